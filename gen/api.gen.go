@@ -105,6 +105,7 @@ const (
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
 	AuditActionInputCANDIDATEDATAERASED     AuditActionInput = "CANDIDATE_DATA_ERASED"
 	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
+	AuditActionInputEMAILCONFIRMED          AuditActionInput = "EMAIL_CONFIRMED"
 	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
@@ -191,6 +192,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputCANDIDATEDATAERASED:
 		return true
 	case AuditActionInputDELIVERYREDELIVERED:
+		return true
+	case AuditActionInputEMAILCONFIRMED:
 		return true
 	case AuditActionInputENDEDTOKENUSED:
 		return true
@@ -3624,7 +3627,7 @@ type CandidateSessionCreate struct {
 	// Example: https://harbour-kitchens.example/thank-you
 	RedirectURL nullable.Nullable[string] `json:"redirectUrl,omitempty"`
 
-	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
+	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`; before a member has confirmed their address, it is 403 `email_unproved`.
 	//
 	// Example: true
 	SendEmail *bool `json:"sendEmail,omitempty"`
@@ -3683,7 +3686,7 @@ type CandidateSessionResend struct {
 	// Example: true
 	AllowRepeat *bool `json:"allowRepeat,omitempty"`
 
-	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`.
+	// SendEmail Whether Assay sends the link to the candidate by email. If you leave it out, `sendInviteEmail` of the organization decides. If it is true and the service cannot send email, the response is 409 `email_not_configured`; before a member has confirmed their address, it is 403 `email_unproved`.
 	//
 	// Example: true
 	SendEmail *bool `json:"sendEmail,omitempty"`
@@ -4606,6 +4609,14 @@ type EarlierAttempt struct {
 // Example: mei@candidate.example
 type Email = string
 
+// EmailConfirmation Example: {"token":"prf_usr_01m45jykxp5v6eh188600f79y7_c2lnbmF0dXJl"}
+type EmailConfirmation struct {
+	// Token The part of the link after `#`.
+	//
+	// Example: prf_usr_01m45jykxp5v6eh188600f79y7_c2lnbmF0dXJl
+	Token string `json:"token"`
+}
+
 // EmailText The words of an email to candidates. The email also has the name of the candidate, what the candidate needs to know, the link, and whom to ask.
 type EmailText struct {
 	// Kind The kind of email: the invite, a reminder, that a person has opened the session again, or that the result was corrected. Later versions can add values.
@@ -5121,11 +5132,6 @@ type InviteEmail struct {
 	// Example: 550 5.1.1 The mailbox does not exist.
 	Failure *string `json:"failure"`
 
-	// FailureCode Why the email was not sent, for programs. `recipient_limit`: the address has received as many as it can in 24 hours. `daily_quota`: the organization has. `suppressed`: the person has asked for no emails. `recipient_refused`: a mail server refuses the address for good. Null for any other failure, which `failure` describes, and without one. The link of the invite works in any case.
-	//
-	// Example: recipient_refused
-	FailureCode *string `json:"failureCode"`
-
 	// SentAt When the mail server accepted the email. Null unless `status` is SENT.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -5303,6 +5309,11 @@ type Me struct {
 	//
 	// Example: usr_01m45jykxp5v6eh188600f79y7
 	ID string `json:"id"`
+
+	// MustConfirmEmail Whether the person has still to confirm their address: see `POST /v1/me/email-confirmation`. Until a member of the organization has, it can email nobody. It is always false if the service cannot send email.
+	//
+	// Example: false
+	MustConfirmEmail bool `json:"mustConfirmEmail"`
 
 	// Name The name that colleagues see.
 	//
@@ -5814,28 +5825,25 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
-	Emails QuotaUsage `json:"emails"`
-
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -6623,7 +6631,7 @@ type QuestionStatistics struct {
 // Example: SINGLE_CHOICE
 type QuestionType = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS. The last two of `usage` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -7389,7 +7397,7 @@ type ReviewEmailContentData struct {
 	Data ReviewEmailContent `json:"data"`
 }
 
-// ReviewEmailInput An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+// ReviewEmailInput An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`; before a member has confirmed their address, it is 403 `email_unproved`.
 //
 // Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
 type ReviewEmailInput struct {
@@ -7510,7 +7518,7 @@ type ReviewState struct {
 //
 // Example: {"reason":"The position is filled","rows":[{"from":"shortlisted","sessionId":"ses_01m7w6c3808a9d9sr9vwmxdq9q"},{"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp"}],"stateId":"rejected"}
 type ReviewStateBulk struct {
-	// Email An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+	// Email An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`; before a member has confirmed their address, it is 403 `email_unproved`.
 	//
 	// Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
 	Email *ReviewEmailInput `json:"email,omitempty"`
@@ -7631,7 +7639,7 @@ type ReviewStateName = string
 //
 // Example: {"from":"new","reason":"Strong in both stages","stateId":"shortlisted"}
 type ReviewStatePut struct {
-	// Email An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`.
+	// Email An email to each candidate of the request, unless one about this state was sent or is planned: so a repeated request sends nothing twice. Assay adds the name of the candidate above the text, and whom to ask below it, in the language of the candidate. It is sent after the delay, unless it is cancelled, the state changes again, or the candidate is erased. If the service cannot send email, the response is 409 `email_not_configured`; before a member has confirmed their address, it is 403 `email_unproved`.
 	//
 	// Example: {"delayMinutes":30,"subject":"Your application to Harbour Kitchens","text":"Thank you for the time that you gave to our test.\n\nWe have chosen somebody else."}
 	Email *ReviewEmailInput `json:"email,omitempty"`
@@ -8755,11 +8763,6 @@ type TimelineEntry struct {
 	//
 	// Example: 550 5.1.1 The mailbox does not exist.
 	Failure *string `json:"failure"`
-
-	// FailureCode Why the email was not sent, for EMAIL_FAILED, as in `email` of the session. Null for a failure that has none of these reasons.
-	//
-	// Example: recipient_refused
-	FailureCode *string `json:"failureCode"`
 
 	// IP The network address of the candidate, for STARTED and DEVICE_CHANGED. Of an IPv6 address, only the network.
 	//
@@ -10664,6 +10667,9 @@ type ConnectIntegrationJSONRequestBody = IntegrationConnect
 // UpdateMeJSONRequestBody defines body for UpdateMe for application/json ContentType.
 type UpdateMeJSONRequestBody = MeUpdate
 
+// ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
+type ConfirmEmailJSONRequestBody = EmailConfirmation
+
 // ChangePasswordJSONRequestBody defines body for ChangePassword for application/json ContentType.
 type ChangePasswordJSONRequestBody = PasswordChange
 
@@ -11241,6 +11247,12 @@ type ServerInterface interface {
 	// UpdateMe Change own name
 	// (PATCH /v1/me)
 	UpdateMe(ctx echo.Context) error
+	// SendEmailConfirmation Request a link to confirm own address
+	// (POST /v1/me/email-confirmation)
+	SendEmailConfirmation(ctx echo.Context) error
+	// ConfirmEmail Confirm own address
+	// (PUT /v1/me/email-confirmation)
+	ConfirmEmail(ctx echo.Context) error
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx echo.Context) error
@@ -11271,6 +11283,9 @@ type ServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx echo.Context, id ResourceID, params ResendMemberInvitationParams) error
+	// DeleteOrganization Delete the organization
+	// (DELETE /v1/organization)
+	DeleteOrganization(ctx echo.Context) error
 	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx echo.Context) error
@@ -13981,6 +13996,24 @@ func (w *ServerInterfaceWrapper) UpdateMe(ctx echo.Context) error {
 	return err
 }
 
+// SendEmailConfirmation converts echo context to params.
+func (w *ServerInterfaceWrapper) SendEmailConfirmation(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendEmailConfirmation(ctx)
+	return err
+}
+
+// ConfirmEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmail(ctx)
+	return err
+}
+
 // ChangePassword converts echo context to params.
 func (w *ServerInterfaceWrapper) ChangePassword(ctx echo.Context) error {
 	var err error
@@ -14175,6 +14208,15 @@ func (w *ServerInterfaceWrapper) ResendMemberInvitation(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResendMemberInvitation(ctx, id, params)
+	return err
+}
+
+// DeleteOrganization converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteOrganization(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteOrganization(ctx)
 	return err
 }
 
@@ -16009,6 +16051,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/integrations/:id/exchanges", wrapper.ListIntegrationExchanges, options.OperationMiddlewares["listIntegrationExchanges"]...)
 	router.GET(options.BaseURL+"/v1/me", wrapper.RetrieveMe, options.OperationMiddlewares["retrieveMe"]...)
 	router.PATCH(options.BaseURL+"/v1/me", wrapper.UpdateMe, options.OperationMiddlewares["updateMe"]...)
+	router.POST(options.BaseURL+"/v1/me/email-confirmation", wrapper.SendEmailConfirmation, options.OperationMiddlewares["sendEmailConfirmation"]...)
+	router.PUT(options.BaseURL+"/v1/me/email-confirmation", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.POST(options.BaseURL+"/v1/me/password", wrapper.ChangePassword, options.OperationMiddlewares["changePassword"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
@@ -16019,6 +16063,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/members/:id", wrapper.RetrieveMember, options.OperationMiddlewares["retrieveMember"]...)
 	router.PATCH(options.BaseURL+"/v1/members/:id", wrapper.UpdateMember, options.OperationMiddlewares["updateMember"]...)
 	router.POST(options.BaseURL+"/v1/members/:id/resend", wrapper.ResendMemberInvitation, options.OperationMiddlewares["resendMemberInvitation"]...)
+	router.DELETE(options.BaseURL+"/v1/organization", wrapper.DeleteOrganization, options.OperationMiddlewares["deleteOrganization"]...)
 	router.GET(options.BaseURL+"/v1/organization", wrapper.RetrieveOrganization, options.OperationMiddlewares["retrieveOrganization"]...)
 	router.PATCH(options.BaseURL+"/v1/organization", wrapper.UpdateOrganization, options.OperationMiddlewares["updateOrganization"]...)
 	router.DELETE(options.BaseURL+"/v1/organization/logo", wrapper.DeleteOrganizationLogo, options.OperationMiddlewares["deleteOrganizationLogo"]...)
@@ -24272,6 +24317,31 @@ func (response ReplaceAssessmentRegistration401ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type ReplaceAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReplaceAssessmentRegistration404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -27319,6 +27389,31 @@ func (response CreateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type CreateCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateCandidateSession403ApplicationProblemPlusJSONResponse) VisitCreateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateCandidateSession404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -28540,6 +28635,31 @@ func (response BulkChangeReviewStates401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BulkChangeReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkChangeReviewStates403ApplicationProblemPlusJSONResponse) VisitBulkChangeReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31967,6 +32087,31 @@ func (response ResendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResendCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ResendCandidateSession403ApplicationProblemPlusJSONResponse) VisitResendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35699,6 +35844,31 @@ func (response ChangeReviewState401ApplicationProblemPlusJSONResponse) VisitChan
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeReviewState403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewState403ApplicationProblemPlusJSONResponse) VisitChangeReviewStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -42125,6 +42295,462 @@ func (response UpdateMe503ApplicationProblemPlusJSONResponse) VisitUpdateMeRespo
 	return err
 }
 
+type SendEmailConfirmationRequestObject struct {
+}
+
+type SendEmailConfirmationResponseObject interface {
+	VisitSendEmailConfirmationResponse(w http.ResponseWriter) error
+}
+
+type SendEmailConfirmation202ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SendEmailConfirmation202Response struct {
+	Headers SendEmailConfirmation202ResponseHeaders
+}
+
+func (response SendEmailConfirmation202Response) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendEmailConfirmation400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation400ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation401ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation409ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation429ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation500ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendEmailConfirmation503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SendEmailConfirmation503ApplicationProblemPlusJSONResponse) VisitSendEmailConfirmationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmailRequestObject struct {
+	Body *ConfirmEmailJSONRequestBody
+}
+
+type ConfirmEmailResponseObject interface {
+	VisitConfirmEmailResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmail204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ConfirmEmail204Response struct {
+	Headers ConfirmEmail204ResponseHeaders
+}
+
+func (response ConfirmEmail204Response) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmEmail400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail400ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail401ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail404ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail410ApplicationProblemPlusJSONResponse struct {
+	GoneApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail410ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(410)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail413ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail415ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail429ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail500ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmail503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ConfirmEmail503ApplicationProblemPlusJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangePasswordRequestObject struct {
 	Body *ChangePasswordJSONRequestBody
 }
@@ -44454,6 +45080,221 @@ type ResendMemberInvitation503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ResendMemberInvitation503ApplicationProblemPlusJSONResponse) VisitResendMemberInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganizationRequestObject struct {
+}
+
+type DeleteOrganizationResponseObject interface {
+	VisitDeleteOrganizationResponse(w http.ResponseWriter) error
+}
+
+type DeleteOrganization204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteOrganization204Response struct {
+	Headers DeleteOrganization204ResponseHeaders
+}
+
+func (response DeleteOrganization204Response) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteOrganization400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization400ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization401ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization403ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization409ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization429ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization500ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteOrganization503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteOrganization503ApplicationProblemPlusJSONResponse) VisitDeleteOrganizationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -62120,6 +62961,12 @@ type StrictServerInterface interface {
 	// UpdateMe Change own name
 	// (PATCH /v1/me)
 	UpdateMe(ctx context.Context, request UpdateMeRequestObject) (UpdateMeResponseObject, error)
+	// SendEmailConfirmation Request a link to confirm own address
+	// (POST /v1/me/email-confirmation)
+	SendEmailConfirmation(ctx context.Context, request SendEmailConfirmationRequestObject) (SendEmailConfirmationResponseObject, error)
+	// ConfirmEmail Confirm own address
+	// (PUT /v1/me/email-confirmation)
+	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
 	// ChangePassword Change own password
 	// (POST /v1/me/password)
 	ChangePassword(ctx context.Context, request ChangePasswordRequestObject) (ChangePasswordResponseObject, error)
@@ -62150,6 +62997,9 @@ type StrictServerInterface interface {
 	// ResendMemberInvitation Renew a member's invitation
 	// (POST /v1/members/{id}/resend)
 	ResendMemberInvitation(ctx context.Context, request ResendMemberInvitationRequestObject) (ResendMemberInvitationResponseObject, error)
+	// DeleteOrganization Delete the organization
+	// (DELETE /v1/organization)
+	DeleteOrganization(ctx context.Context, request DeleteOrganizationRequestObject) (DeleteOrganizationResponseObject, error)
 	// RetrieveOrganization Retrieve the organization
 	// (GET /v1/organization)
 	RetrieveOrganization(ctx context.Context, request RetrieveOrganizationRequestObject) (RetrieveOrganizationResponseObject, error)
@@ -65790,6 +66640,75 @@ func (sh *strictHandler) UpdateMe(ctx echo.Context) error {
 	return nil
 }
 
+// SendEmailConfirmation operation middleware
+func (sh *strictHandler) SendEmailConfirmation(ctx echo.Context) error {
+	var request SendEmailConfirmationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendEmailConfirmation(ctx.Request().Context(), request.(SendEmailConfirmationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendEmailConfirmation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendEmailConfirmationResponseObject); ok {
+		return validResponse.VisitSendEmailConfirmationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmail operation middleware
+func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
+	var request ConfirmEmailRequestObject
+
+	var body ConfirmEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmail(ctx.Request().Context(), request.(ConfirmEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
+		return validResponse.VisitConfirmEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ChangePassword operation middleware
 func (sh *strictHandler) ChangePassword(ctx echo.Context) error {
 	var request ChangePasswordRequestObject
@@ -66100,6 +67019,29 @@ func (sh *strictHandler) ResendMemberInvitation(ctx echo.Context, id ResourceID,
 		return err
 	} else if validResponse, ok := response.(ResendMemberInvitationResponseObject); ok {
 		return validResponse.VisitResendMemberInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteOrganization operation middleware
+func (sh *strictHandler) DeleteOrganization(ctx echo.Context) error {
+	var request DeleteOrganizationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteOrganization(ctx.Request().Context(), request.(DeleteOrganizationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteOrganization")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteOrganizationResponseObject); ok {
+		return validResponse.VisitDeleteOrganizationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -68518,1200 +69460,1208 @@ var swaggerSpec = []string{
 	"dRwgemYAS7mmPQpc5COG3Mgd1pdz9Mv8rAkLgIzqZ2M0tevTv2a5bpXlmjYBh67HWjl+7A86cFQWwr7k",
 	"LBXMEaHGIQxdF8yhHybtta3bzsNP7d8ezu/arV5xq+3N3bvWdef3Vq9zc/1w137X4ZqueL3beXfdvnjo",
 	"XKt/P3SuH962Opf2w5v7XvS0+9C+vmjL5qtv79rd9w+9m5/a/Kv3XfGzeKx+VD/dtrrdDzd3Fw/n71vX",
-	"77J+iuY0D+7a3Xbv4a79832728t4VCqLcp3d7sNd+62aKLbO+9sLhaOr9tUP7buH1sWF/Wfn+pdOT6Pk",
-	"uv0h95n+unr2403n2v777kaYRfTK9K/tqxvZ8SK9Z/qXt527bk8jSf8YzRf98svNT+IX1c/W+pT+JVqs",
-	"/qWn0aZ/6LbP7zhGb3qJkXft28vWb7GfLtrCZVgqlzrXvfa7O4kK1Ss39ftFp2s/umhfdn5p33HA1T/l",
-	"ckwLYBsV0Y8X97eXnfP079HS7C/c3N3p+ayfY4b86Ger/4g9oVmkPBJqNTe37ev0r+eXN3JX+Ov8B0Ei",
-	"9i/d9E+CUq971g/RYvQv7V97+kTpn85b1+fty8vElwxcrevuh/bdw7u7lj6Iv3TaHx66PdVL+faydZ56",
-	"YFGo+vn85oqjIeMnC8rEAxtl4kGv9a6b/vRd/G2Owut36ZfbV63OZWy1soFz1N5Z/CV5SftXexrx4LJz",
-	"bZ8F+1drE6Mfo4Nktqz96+3NnSIj0Rr68uad/aNpSf1w0eq1Htp3ra52dEUcflXnb8PmLbfTKzt+Zcev",
-	"7PiVHb+y4z2x401EZIt1y9ZbSaaNgeu5KuMt7hZZn56o8qGV8bN127E6cwwxAa3rm+vfrm7uu3GxPqTE",
-	"SgVszo/QuHZyclStDo9Pl8dFQswDOM3rw2L1MJXgqVhlodsSNMVz5IIpmg4QEcYfNVYDHwO0C6deAG4m",
-	"cCjabq0FS+ceroy14RvR4wNT9YJkrqDIGxQL/Jinacl2XJm9kmRkiQzjVhZ2gn1Ey4A6eCb+KwJVtLeY",
-	"Isa8YKTi76US9g+FOegDFzJYBhQ5BDH1hjSAy5LuWRnwyHfXb40YJpIxlb+AIIpD4iRsyhz0LJIeEjzN",
-	"nkSswPa9SIwk1eiF6hTDKcBjUqtmWT4HeaEW2ny8CqLICJYNkFcQntbFlRCXNuvcIXdF4U2Amktb7YCR",
-	"ZWZ2OeJPTCKkrv2/ba8t22TwWRTkX98a0OJkpstUjolFrFj1llsIu7mOuTKt36zGQepTovOaODlFbUP2",
-	"ccyoqLJdg6o8xis2oALuqYiTEUHjDh4F3jMSlQrE9ogFL3Eoz7P04UqTciJbN3RVmv0IDZrDk8PRc/3E",
-	"eRxNWLMxcLLOnDfLOdaIibIt2tFg8sE5AYoOivzcc8rLPoR6XMo5XqlWarXDynGxskDiG521V5aeLIcf",
-	"JNgPejRIgs1h/ZA8H0HyOP00nDyJWgQF4JJsrRAd3enB2Y13dMsKeVSsb0dHQeySjQ2bBFcf+QKNPTmF",
-	"eV95Y08Fo81vxXyxnp6ymedGZ1yyxf126kzifocA3tQ2Fo/eNa/uoXTPBqhaDdCddW6ymn1GlgZVaKKY",
-	"6KqPjGRSfT53X9Z8kCliKvRQxjopr4IMZIozhglaWtzz5HBUP3Kf4fRwXB83gk+lLUVDveg10mEW0n6A",
-	"zBkj9050Ucxde+gz5ePRjgYToKHuS/G0Lz/Tj5ikJ8JbZLN3calk5Tbn1ZYosOzQZ/FyT8ZNtZapmIEq",
-	"xAndmdZFK9+zhn42cfub95KM2itmY91VPSSplexscnxZtC0umqHApWdWEy+aLjpRBiMCXS27E4RnKODS",
-	"e2FeJnF9DkOaKa9waN2irTHlQP6WRx9D6JuaTcXLmV4k38zu9ziCTB1ZFLi6S5QkYdNY1Zeyh3nAZehY",
-	"5leRnpA6C6OLHBy4OVuqfXViiBBsoiAvLpXpUAybYxw1M93R6IkhEkB/vdwS+W11863ZzFdY4zqUCIOi",
-	"S8rQNCHoReMOGse1WhGpZQqfblVAaGZgTTg1KrbsSpYsJRL30mfm0qXyjqaIwSJ33ZUeZxLDVuf9R5iT",
-	"ozdJ95L4ycGX5e7+lvK7FABeXsCbeq6buWvGGEvuTDaqk/WjfbxARK60DBwcBswLRmAM/WGUsGkuHBnA",
-	"zMdGax2ihQyFCUC9Gk0IRbi2gkOyvuzzbpL/xG2ulToR3jbF8dgpWXktjs+jSu10O5SuOCzRCYkRYxkQ",
-	"HEpmhkW6tg4Ei2eiVg4PCx0egubiminQchnosWXJu2qiXLi6plRPbWnXm8KJChEJRIBmgv4yORrNPwIK",
-	"E/FM077hNX0tjeQh47hZOT4qhA1FEnlcVVOMpamKO9jj2xTnnhRRUT9tceQcnlRP4Kl7SsnpfDF9ch9P",
-	"M6uWbVytXdknrXzmONeSTY2ZzC5B7oZXfU4FVAEnYTuU3iqQ3KnSAXPKrXbi3WRLttAXuxmtq8EqjUVV",
-	"4qQ6e/allUquVNdEjPeZncqQX2zsxGXDtIgQlzqtk2hLU3FB8WOUtBCX27ME+9CftAnJtt0vAQQEL4Qu",
-	"RNAn0WI6R6afETzw0RS42Al1Rv5qAd7B7lrpW0B2zgcK4ZHlVNOEDIzhTBSokd1DpSAsaxyI4G9RFkIa",
-	"RpPtQeNxx/GaAqnThyDxPURaMrxwLfjx0fx9vqDVJkXNRfEiqj4gO7LGTYuys2hk2B2KAiryI4UP8Vs+",
-	"XO7/+rxkVyQSy10wS7GJzdBSDqHdhMzBWZ4V5V0SeyfrMBsNsv1rp9vrXL9Tz3xvnmCwOqIVPXlU0Kf0",
-	"ths0Jeg3vv8bRn5FwzVYpXJJefc/qkVGOnKC3qWhrFCVAQsDdP2d6JLlXbiiOpWOUeRoUGbqMhgg0Zw/",
-	"ZknlAyBwyRKQMCgWiCmw7gWjQssieEFV1+Ho/tH7N4ZuYn9jEFSzVj4UodDF547M9ZnkkB3Si/Oap2NJ",
-	"zqZmAMGL7IoBlgW60KkUZIQX621ccuPLcdpKbkocTWpBH3OOqKTe7S2F1gkobJHTy12HZM7mRIJpXxGI",
-	"aNkfRIqMOOxysVKM7wsmFRvmMeGQznQuIn0RFrMuRPwubVbgl2ccopi1ywJhrdHAC1z0lCfyUs9u7s1n",
-	"Mw5PQXNKCK+uP0s4Ys7rFq35eCQKb4Y0Jb/lWGPilpecnZW3Qfwi0JwLLHDou6oMVAEUJ43sAt8RQqJF",
-	"qksvl4i7ETLytQIZKMBZRbZx1Fgc1df6eYjYxEZatP5uXDXwqFUvYtdqvNFUvS9UDLdcgpGctlprFXUR",
-	"ZMpIyiCm0GJbSZViu/bucGDgIN/XalBGypFtYVjIKqnyjbjhUfrsTTDRbplx61N59dpz6tf30nlfluFB",
-	"VcCWlANGcC668oMWEKkXY+zzm1H6z2AAEIE0VShvirz/Zb6oE8Ts5YgkqNIq0K8LhfDsF+wr5IFLL3Af",
-	"5x5lpZwcacuBkH1laHIQtmhDBszzRYW2RATR/Q9XnZ4USVdva45Ea3+g17lqP7R/ve2okMYfWtcXNzLQ",
-	"rNtrvWs/vGv12jJszMS0yahA89bHtK+jCNHrNzKJ3hjdXpjot4qlcEJCZHWeEcq1B0WJRXHOssBkQoG5",
-	"6pIZ3TJN285uSxiP2Mjiwc3JIzz69LT4dDx4/jRrPhZrPQZd3wvQyp0S2UTxCnx8X8LZKrAj83eUjPTC",
-	"GxiZWVaQHpTOnjV+Hkl5SffOC8KONKMtkEMvhgpbAqRrDhkXudMXGj9y8uUK4GxStnkQCfWaq0Oi6kFa",
-	"zE+pTwM08gJVC1p+pf/SyHmaeUQX0Ch8Mr9S3xd6YgRyQG+lrTANXHuOyDIjh886e6qvlyi14lHLpRLP",
-	"22tmySTeaqu1NKD138xrbwxeDrQt4s1/PPdz/8woYB23rw1PojsH3dW6LW/f+7wS1qL8qC6GEAkIq3y0",
-	"Kmydb61Vw1OQvNhXhyAXBcyDvjASqus/8uQUqXjN4AT9Dy+Yr1jsQ+3BqfvBYPq26v76o79p2Wt+e8so",
-	"WVMITEnmG56KbbygAWaZwcD898y8f2F3jU6VSUqnCKV6n1wLtyQEj6GHGCAYF4p7ewHHbCHHX6re6zbe",
-	"XAIZX0a2WD1HhEsLckxUFAROtdYBGAbNxFrkaBpbQhZ1i3hNguYeWsQJu1HZrnJqgYISKZVy05ISlo6K",
-	"yQsWmVhLdLS4+30lSypGTbnuyPUVVrkU9jYzhD2qxxLfFlOS5cyqU5FWw1fXa1l1ghQbfmFJQSxBFNVa",
-	"WWsrf+1G1OiL5I2+Lt2VgQy7jIdyC8mwAF1oUwawQMqK3E8Sd16a4vlmyCogqoyIDaLw66qjpL8pWn+K",
-	"lg0DpCuXZPdDqTb2ifY1oqhVGELBlK09vDyFsFWKGrMUtVRHj5E356vBSdMBHoL+u3YPcKFJctcD8Sna",
-	"j2/9Riy5JMqP+cKpVXRlG7vOyyUGR3lVJOCIboEMLwDQn43hADHPgb4uv7EpHtIFaEqBNxozQMfeMNO4",
-	"koOhqHYGopmlc2dy1vQJP7NSZRzZNLQM0NSTRXClwCvPrZFwhOdF5qbJhC9azI0Wikq3mwlzmUH88YZf",
-	"SZtr0j6WMvUVCIzQNlVbWI8LAhlKji2u2gqdfVnF2Hc8RMKyU6TiJeJaf9zmmgyeSFhrrCgPHcERWYHs",
-	"TbGUbUVHSiouG0ukZizqRBkpL+Ef7xpXQsqDcG7HJOeYLUWCnCl/l2eDzfBs7c+QuydDbbAf++wm9tfE",
-	"gQnkCUC5vVHNhrTy3Ag3QcKvIyPb9uuZKWux18GzpVS3y1G3RHUcd++WuIt/xs503QTK4p4cYbDLFTBU",
-	"voYVxEkZns34PzBJ+VSkyGH5EY3az2QoEQWSQ7mrhJFa9axZ27WP3DYq/F50X6X66mhajgpLEkuamotq",
-	"tptrSCsm3UEBKhafqclY0uZeAjOvJQwFomSlU0AGw4ykWCwoNsn2dAztBmkIkQGwSG2u3YX3b09kl9qZ",
-	"sEUoo+cKET6Rsinjhkr7ksALBa/mCHNGJrOFK1tu0lwzQ9CxyTXCsSWtpG6/VTfkuWaxOc3DU12dDU+O",
-	"b8z/pJnBX9v3FI954CPaFN25DwVt1mqN39OC8FkJujBTtEl4mEstF4KfpI3WdjkknQMnpZjxNc6lNLs5",
-	"OXycHH5auIMRdQezT8HkyR0eHz7ZLc8j52uio/nJ4XwOx58a7tKF5Dk4PjpaMObW9tbRPANnih4iLBls",
-	"b9fQPIecXvuZf2P9zLMI4uXbma+invV5GvHgm91amccddrsK5okgouKhCS8QxfOVRulsFoXztWZFbuGa",
-	"20zStcVK7eQVLeCdXF/vHqTiVb30cyLa7Aij1Wxjhby0u6nLPnmrOY5WPHPEn5btbjAZj6kWlvuRd+Ji",
-	"TN4hTYoxyVOzSpapxWUZuSEyErl0Vro7qFePORpVhYWSAwlChB7MVKqYVmDlOZDJcVYvrSjXsGY0SqUL",
-	"ZohM+bQYiUza35YUmfKv+T2JTLVe7eSsdnhWrVeOD6vZIpMmh11FphgJvopM367IZAjiS4pMaepZHSQk",
-	"4r88RlWK9VcmL73KPX9xuedrKcxgXV4Z8VFoISPWlPlJ1LkySR/y1bIq1SKrMwQYQEe4GkUogUcBtPyk",
-	"aSNgytzVl1+99IJJJxBnmfYjQ7d0WfJNVuXxQa1SLRLgJr/6L4YnKPgn8SfC3nD0WHebS3QSHM6PB6dO",
-	"7anxfDSpPjSvT+a94a9V95D8+DipDX5zjqcfRvXx5XNj1oI/ozt6jztPvyx++tTeIgZndSEC/TRKvJM4",
-	"LpqvsdZ+nQzFNObsL15c4OsV6bPj9SMh7CVFem3mNCJ8noxv7KBWPn10mFfelReWx7mAvC+TtURxWLlG",
-	"ZfofKUftSwj9bIxwIam/N0YYXEFCx2tE/vpuIn+8qa3m3iocopAGUKtXavV8DWC6qNdOT2uIHDsN113W",
-	"yEzbuOXQdakSYqgCsdaonNTUT72s/puWbmH7XlIW2dpp9WQGTxuHzwx+WowWaHBEJ7P9qRf1XvX0rF4/",
-	"q1Ur9Wa2emGHR+yoYaTo/lXJ+GaVjBhZfEE9I5uGCqgamS5TmcWTVVv8Vf14VT9eUP2IrrPitdjEpSfR",
-	"mLr6m9VCouFLaz3qPn5Ve17Vnj2pPUpq+4uoPetSfFNXU+61slYezZ6+W3SjdI9FHWwV2xMp3hbZE0sC",
-	"XhMN6FE5aaK8Vlxq3lSVzE/AjYndX5dCSaPg4gh9sf2z7o9t9M+2CEVeEWgT664h41Kzkn8le4BRBvSF",
-	"KEitovPxzEskP26vn0aZypHu0uzVqmd1FU3S/L20UTxMUtE6PTwhDXY0P3mqPtcHDfdoeDKuTvanaKWB",
-	"TSlaco07qljW1r4qV9+scqVI4QuqVUm6SS2tI8OaPVfmksXLv8k9wSHjxCFXrjgEn/mrUq7smgfFi4oW",
-	"Ey3k7R1nnhG3LIPBUgmtSxyCoWcSyNOccmPpoviFZRCwmh5k+HqeddLEu6sw91g/o1So7wvZKAOMSSEb",
-	"5TXGBLyHrgvdWO5QLDSxVo+HGufbMo9Oq0VCMY+r9fnTqFoLBk+L6klAlienx4vR2Lb96aI3yduo0XCf",
-	"R9X68pDOiFN/ImPSoI+zfQZiJlebvo3kxu56HVlk9Hoffbv3kSKGL3khJSmnAOeN86RXm963YdP7C5Xm",
-	"+e8YgKnusPgsUQ24PzH4MiKtlZzmvUcZzuoo+EHWBFW9Bsa6nZMXxOMuZd0FRi05LsF25LVVqMiwaSlh",
-	"7hdr+ix5Kq9qZFFuE29xmdHnLo+xpOjEhzo/vlgd11R6UHYxV33pC4QIEy81BZxI6KMzvht4hgKAAySy",
-	"NZGv1BIfUtEUIoVMhciM0ZKXrWhusrbYLkEzBAu0lOKjLlRTi+i9W0xFecXMZDpRMe2y1Wvf9c+k7UUU",
-	"I4EBFsZ7jSmPgpn6jLbdjz1faWqyzojAiu7bIMtEJlPwjg+qzYPa6V4SVZOF4JNHOXZCDAozcGKorMiJ",
-	"PocM+ngUovxC1OlkbGHuF8KmPh/7qMedYjZbN59LfunnEEneBV1XBFNA/9ZaqnLIWOrXbmoX5cDlsoTs",
-	"oJGPn3crK4xNcjWugJsgL1nTlNAQDfJGiFHQqDZAP8DsYYjDIFllcO3Kp/DpEgUjNi6d1ZtNYXPVf9fW",
-	"inh0JddF1FqJKhDCLxUlAcqTCcZyi3OKmeTtQgzsxlqwp/CpIz9eq1arYrj+ew2N5l3Yav0rqVdWoiwS",
-	"/bSApoa04NdRrr1syhCgBXIroC8sTaagiKjYzvIL/n11uRJJm0RmcaV1KRVW8cN9FhrcIWxru3wLVdIq",
-	"lW0h3zx9dmZo8XR0FAzJiUPg/uwi6YTzlF1EkeKOdhGb/F/tIt+sXUQTwxe0i6Qop2DoUz4ffLWRvNpI",
-	"vqCNZLsCvV+ohu7amrn/HS08mZU39RX9Z1h47LJxiUpwfB0r+efPqgNsltCpu8PqQ2t5spC4B+xQUjgX",
-	"Cbh0gUgGFxW/F7eFtOT4nHY29lQ7WCbyBAy97DPQ1/9UZbm5SiKmFUpYgm09UmYxeFQ7hnMUjCZoNqWQ",
-	"zDOFidmKPtTOGHsO0n1lZXce/oWopJZeaCGNW+/zjZyjQHVHoeCv7pJUPCCuQMNVuUTVdtGiJLv4UpGQ",
-	"ToJzG9SIzoWKr+itFQaNK0gmLl4kruwWYAQuZVNdPEEuIJ4jSGyMfBeMsaxLSaWIVAEflPIqxAu8QJQB",
-	"FoVrAS9qV/+vLGqQgL9n04yboC8f9vlJpDDwmPeMXPC+d3UZh/iPsFo9dGbiP+jlwJfTvFHzlDYKr3yP",
-	"FwAPmaqDpY7TQqyLH2tMgOMjSLgO20XCkswX3acIBXfqo/2I7Yg+t/zNGB7sFrxewI4apSya5NRwBZkz",
-	"zqwd/sGyryqTF3+hAq5v7q5al53f2xe6nCk/bhxiDqjqGD9FXC9XDFIUFEcjSETvYAdSVAHnrW77odu+",
-	"7nZ6nV/aZ0aJKYNByEA4m4muOK5q0czfAdOQ8j1gzrgC2r+2zntnXKkgS+CMIYEOQyQ2xPANaQ3l66ey",
-	"VXP3/c1d76HX/rWXqBxvVrZt85vYF+JLFC0eW+c9Yf7SakgRjtXjYzM1CMmhjCahTn7sJFntZjW3TWx8",
-	"WV9OFtGuvDHvRBP/FbYaZVQnatzL1+PaR6qa3bgmMgA0erXaWa15VqtXDutrTS47prRFPONl09K0TcX0",
-	"rkjFmxxNZoNF1X08emrOG+yQ1kntsbrHeBOB1qqN1pRdRVPPjoaVGLG+Wla+WcuKIYcvaFpJ006xol+K",
-	"7cER9IJXg8q3YFBZ1bWsJwvJJpIS7NaryjujWitxYc5T4rwoZ/IFehD8hcJftslLElIlnqKktpSRl/RX",
-	"yAnisr+MG4516cAB84IwFTi8TV7QauuPkRuSFqBIoPhT43yifJlYlf+i0i2nqHOpha8Vcv8nFVlqcgNk",
-	"I3SbLkWmzNALPDpG7kvLvT4KitWXvUQBBD8QGLiyu0FIZTmNu7v2ea9zc61/FHA4mEiRcLh8HswOn4/d",
-	"08f6oBEczU5IdV1Zt8N9lnUTXTVwSG/jtR70zyqT7ei0cpwUpeWTk+PKyUm+YL0Ynkwe6/NTt/F0HBwO",
-	"muNaoYpvJ0fD5zqZN9jR8uS5OqtTkSs02qusLO+Iw8pRrZYjK3Nqe3A00e4sM6ePwKvo/A2Lzgnq+KIi",
-	"dA4p5dzugmuq3JF4r1rNZl8F6m9BoFaXSnLWS8i3U+XMi+rIHD1gDv2U3BK7jgrZ3mJvvLtrXbRl82h9",
-	"la0RjCWNRo17pTl+RKCb8DauvRH/O4nrX0vZvKRwUAyeMXQVTHbCmmE1L1HoIiGu5CfeZwBUzkvAbx5X",
-	"mieFvEPbqFcF1KrXKnebeNVfpJnH7npTnDStDh/xs5Vd6k5y/IjdrhQLdM+yzIhrLSgmygxAli5vvUsU",
-	"cbp5vmcCS1OS4JdtfrVtSyuY11Us2SzIozaW41hQaLFbcRV1cif6CuS0/jE5erH+CBnd8nNKue/devYS",
-	"Uhxo2Y3ulRwLA5H6HSYbHH09Ut5GYK+XAq1WiRn0sIyRg8w60WTAPJ8/TUjo3fsfrjq93vb+WfsDvc5V",
-	"+yFKTGv90Lq+uLkW/+72Wu/aD+9avbZw40atA2SUk3lLyJdW88iCRK/fyCT67GKn+yd605Zyow4g8XaX",
-	"K6yUGfx1gcmEAiNXJfv0JhS+ZPO29ZbMtWteZeY3O8URmJJXKAhnq8COZETxunAFvPAGJtqUZi8I5tWO",
-	"yqC8/NpI+/dXaEa7ivBkZLPkyYlCHTlbp6sTJcjOVNyogGvd8jTe7hTKDQ1s5qdSLgdo5AVSSO3Lr/Rf",
-	"3JnzF4ruTfXtTQHXFiE80bHJOHs+DkaIgMFSii5KdUjWBqs3s2QSz10TEW/E/zy5/wz0jdjdl31IqaoA",
-	"uKtKsF3sc4Hm73xrLX+MIPmsHtnq+jffpl8qsHr97Z0ItN6us+k2Jg3RhjmrCiVm5mKwTaEV0IudKpN3",
-	"SFHacnYtylNC8Bh6iAGCRZfqtafoBawssphlNhEZGYSTUe61ULijgWxbnS1WzxHh0oIco7HLEJxqrQMw",
-	"DJqJtcjRNLaEjTrhNyrNrdrA2j3JszYjVfFINAQNmFaquEwjl8Iw0MWyEqqFbawmaWLLPJ9jSAY4JAcT",
-	"jzljFNDoqI5hMDlY4nCLCqGbt97dhZp26M1r+r2nYH1rcuLj28KJQ7x2Bvp4hgLaYv0MNTwrth7Q0BmL",
-	"62rVCcpMkXiJPra6u31q6eLndWs3okZfpNL2hcKWjQyJBhkhrYoGiNK6/HMDpCOEZ5CyIveTxJ2Xpni+",
-	"GaKgnNIEYiBSHKkVJuwBBiBAcy4eZBcYW5U/uwPad+pvHGkP316n45WdjWNbvxFLLtExJsz3qPRQFlrZ",
-	"xtbUconBUU4WBn+yBTK8AEB/NoYDxDwH+rIsxOZ4yMjnD7zRmAE69oaZxpV16Su6+EqexOBRWRZ7JqHI",
-	"Yn8twD9iH18u1oicANERHwWy1LYUhtWZlkZUYXbh6GrddsAELWmWtyQtK4Qzd2OrRJb3em2j692t5dA0",
-	"sbbTz2wJIUP7iTfWTuSqqVssxtfj3bdj8Uy24SllDogbY+OmuJQZJ6OZd2QesjfF0sIVgSlxuWxMlJrj",
-	"qKNmxL8i/oAfQn+ySekSghdUpNJ9tT0t0+ov11K3Don6XM5ba+NxgZaL4waZNz9Njhfzk+PnBVkO9pUf",
-	"8Tlds8Uly7sww67bGQLBkABBLCSqVk7IHDxFVHAIGSfHWcnYC0bF+ILc6Uy7hjhPtCxjikwTQbwI9Kyc",
-	"jxG8kLx9CD2fRioaHA6Rozg+54t08wo+inbPxYGJF1BpblY/RSyyyDk5FxikmWGJXJvCQ4XkjOJjTkgo",
-	"JmtXJ18/l4M/l0tjSK+UOrDqvfdymAbws4XMXBMM1Rmdc6RjKGX4GPZdfv0oehl6hMuWbb7NovIwo/zu",
-	"EuqVYDpbb93a4kvyq2WNuwgbG2yWjnraIS4vsfubl4iKk+o6RpvIwIwEcZllFwn9w5CFBElPPheHwBJB",
-	"UrbM+at0rNIei1Htp+CO7Bj2hTl7uYSD9pNHpamkdNfu3d9dJ+QJAVm6dpbv48WdKTKXPGYpL8wULq0a",
-	"ejHtS2asCK1O5X0OQV/WXLsLfZSpFVLQb3V/ygraSXPxTRz0up+LpjURnEHHXJH6Vkp+rTvYxrWR8uKu",
-	"eutWBJ6LkUlnwaYWgAroDEXtcR9J/y+/Msv8v0PMqYpKG1xf3rGiAu/yAi7punNcqlcPpR573KudSD32",
-	"79XaWbWap8haeG5UY2iuV7/agDqbOKrVJHEUsHB7wchHB1ygN2buLH/JShpKjt/C6N0JZiFLsqDVr95E",
-	"I/dlFs0kxY3to8JVS5MmoF3spLFdbpzEtvmkiKECBW5OYIlWxluUwqVSp01tpqSpAQyW0muZg6o+f9/y",
-	"mfazfBUiyM5FVHxDun052OKullY1EVnOZ5UeDO0qLet4wBkOqNjARvUU9MWzB85eHRwMvVFIkv7R7Lug",
-	"YOXAbOW8iIyzP3Frezmr/cRQ4G4oZ73HCzAN+cUn7ITeNHl2+K0mhavFeJkQn6ZeEDL+6VqTwywDb2Q1",
-	"FRwEMrxZt48VfkUUAP1OSrAwH8uqYDGFwVKCqIZlQBkPGGuKo+RNw2nprNZQXF79meW4JWvihuJzReiS",
-	"7jj+L85YAR3ze8xTOYK+j+AoRPQflssTuDjXXVcMdTEm0UxfBTMubxEO/B9/rM+Ni76qUFCE1i49ae3L",
-	"pveXUYsKHwSZSL3FQVif32jTfNWi+RbXFxGAPiRTwKmKkHDGVBCMUCVlnNKGZO/jYJSKIY/qT4tPKs9l",
-	"gBci1qmVHxA1hq6gPIKgM0auUWvxIlCxEF5AGYIu/0pecISIchPhPZjfpz6ClEnzrjgNsTNYtc9gtXqy",
-	"8yG04Ihlve/zDBbeyh2PYaHkW7ECSYhC3z3LKCwutqNspJMAKTU4ubC1AW0baR/74CJ3iBa5sazTZ0k3",
-	"SoLdQDt9K8v3qmhKTUxnWUdlndaqy9abmJZCCumrbJYtm60llG44ncKsHgk53Qt0Eqj0nqStkugJOiu8",
-	"VdD3o28tuD6hnFAV8JaTZOSjF5F8GEv5RBzWMKGc5tKCAC2L8d8ESBiQTSn4aBWFLlbpfZTF7D9nOOow",
-	"g/4mmBTYUNCKm0GUyJL3g3I59gVC+5qGEh1Uq0XqgyX4iYSyrHbKQtfH4uSyP6Fc09/WIsm98GltKJK0",
-	"9PXKefrQQ75bAWvtoiY+2JhGEwJMVq3vWs0EAPyea2yUgWpZIWWyobS9nlr6xBWMMr2ADPGpS3uyTnz5",
-	"8Lq4naZapDvFCvqR7tgCheqV43a1wftPrzSfXfes1qudnNWPz2q1SuOkUKn5L1gTXgffJMCt1i1wi5Q5",
-	"O36eDh6nxKl/On4ix4e1YXM4m1fp/ko3pMFKlW5Qy9mxYoNNlK+VGr7ZSg2aGL5ggYYU5awvcZbb0/O1",
-	"LMO3XOescALUZrlOtdf6Zt9c8XeyeaLFX6FoWFaY3TrmyVSsy9pquNLUoaIhY7XCVoXhjmT/bGxnwn9t",
-	"EqRci5iUOGNZGmU6rMOmc4xOR7VPh5Pm9Hh2SmpmrPuDsBwIWSykoppK4ySoD+DoZDk/OR4enSA0PZpN",
-	"3VFEE/fd9l2SFWQd2qFKBBAfD9CCn2PV9Rktkof2izQvikqHcV3fwJaId5YwdgLGJQYOaarOGMfpcdCY",
-	"HZETVp3XnxrPR4OTvdYZOzyrHZ01m5V6tZYnrDL0oPZwd5E1fnZe5dZvWW616OLLSq8ZRLS6M7SJEPVd",
-	"06k1QIsohvBVjP3qq4uZG2eNMCgjR003W85YdVwZ9Ck2DjfpIolDsfYuywFLXW6rm71ySFoOk7G1X6l0",
-	"q2/S9SsRx/AODf8btLzeLNkIb4q/LynxmlOktlrAa1NxJuuVT1tRP6Pi5vP2E3SYv4ys5zIOjJUBdBxM",
-	"XC8Yac+aaPSTaFQjcjV1M6Lvup3rd5fth/P3N53z9vfl6Bntg++u7i97ndvYY+lK6YPvru+v2ned8+9l",
-	"xiNDT4x/zXQE+T4hXuvP8gtPRfcn7OppS3vyaMVvFJW5uoYyrsMpIp7zC/RDFPVKkkdkZWSeHme9k5c6",
-	"4Ub3xhhTFADVIqSwZ8ueLEp7qFcTTq5yKQy8xxCp58pRzFG/ok1Rhq0Jcek4GdtHEYXJGFJp5s8w68tS",
-	"XAkqziVznf+Qm1dMYgEBZRnzQfSFI3rzkFBGVHtUXjlY+Ki5nLoUyRoylMs4NaRbJr7CD8sfP8F3b8Pf",
-	"6788d7yFd/Wptbz2qk9X3ery6u3PT1cXeCH+d95YXF20nq587F2e//j8+6/Xw6uLt+z60Kn/9nzVuLoY",
-	"j28+/Nx0DjtNN3AZenf3dPNrm48d3/R+mV71fphcez+6WRzwfItSTqbY0lnSZhgOph7TvhERPKGq6ts1",
-	"mc4ia9QCSvuTqdEkOg/pXguqVKeMzRHDjYVKMrMKiAo6nQEINIuVxXFkUFclKjd2ltbDZYSNxyogXgEq",
-	"uTLXkxE9sjIQp4NkDE6sBNWfVbPqHAdDz0WBg6TCmed/9tRT3Ww/YNALpAAnQhNE4VYpUkPgmI9yrnLa",
-	"tCtVruaIw8zk/Z7qw0VSpaCqlXqzUE1IeQGnPyvbS6U/2zgt8NnEHR3dnR8tBpNGcBaXMTVnW052D0LR",
-	"hAtaxWlNYhf40Om9v7hrfRDodwlcUNP4365lu0HJ3db5efu299C67N4Upc279u1l67z98FP7N06OsQ+8",
-	"vb+8fLi96Vz3uqL31fnl/QWnTQ24osQ4CmQserr/mzVRH8xCFi12gpam+oAPHSM26NwwHKAK6Fug9bm4",
-	"gWb8E2AYEhlgIm6CsroAhWhAJOfoW8voK3sc9H3dtI9h2YNsgN0lWIyxieWzJZcK6Kvl98EUTlSwrOku",
-	"KWJUBBMLMP/OmcxtkxPIQKI+FzvED30TDzTStsCt9+Jj0d2PbdQ5waKOTHqXurGEvhjZTjFHHJ5zXIOB",
-	"SpLvB3hxC6laUz/Al6LQk/qJIAAHnI2rwhJ8Tll5pAL6fPGiHintCy2O2fmECy7N2NGFqgwaH0gZns3E",
-	"/kjxYgkWOPRlGWB+NyhzLR2LX2VIFr/qZdY8Vl3N+JtTBcZb6PlZUMh+QJIEdSVFCUdybn5j8PlFqMMS",
-	"TBCagYUZI3KZXNXrMpHMKWKKCoYOra/fadSN9QKjjLusVas5xQs217FWhhrLhcYg/LiSobZFYm8Rhiq3",
-	"QAkKaQwro1bR8CxJeqroMdGHOPp6tAGNrB0oEAeXbCeiAuL4h70gIRznxbrpweuWlZ5LEXXehPVqJmGZ",
-	"Y7LWPJzmMup1edi3e99mLNt+YbH9y4IaaItzgBwDh6hKaCpfWtd35uEq2N0zEWYoofhB1J9Zt++mtES0",
-	"8YOlpGpR8aReBTNImOAGRs4TNvf9QZzgAIZkoxDEyOAcW1sc4dHeJeggRlY2iRZhLDtEMiZZVPEQRvPm",
-	"T2i5oemFby8XlERN7Ugs6eWYWnQosrKVCmONrJIpzTWmI6x5wWMU+cNkNreQs7SeTZVFixM7RcgV8t+6",
-	"MMXUJ1IyR6yXa/ZNZGZclyGQ9vBbtRxWlnIoWy2+4wAqe1O82FkjS8+wUzNi/2dlaRykn6W0HsU/bmZ5",
-	"3qqY7Szh1Inj6KixPuc5PlvGFiWscWfiGlOmJiUqEgSINxqznD3cHKoNNo5hHxEYOCh376SWr0kRuB5l",
-	"fLzKjpYb3+eM0fFD6iV6MVezaw0W2exqlu65mi90x3iR09zBnP/4/bJaNV97/rS9zgj90YG0+udLhasC",
-	"WgOhkyW6Mhc6uWsExvwD2IuuVOuKg0BtrsUO86Fbc3I3P4I2UPIoSKBiR3Mz0MQp2eJ4pkGhEpbEuS0E",
-	"Tc7hXbt5Kw7he7wAQyjCZ1S3dBEPk9w+kSI0SBzKQojLOaEZR89Yd1InbuW5vMW+5yxXiPUxAw8MlNlL",
-	"ijEbmXCu27+07x4ubz6074qacOKvRC3Kk+BblpkhDH2Wmi2xNlEx2xrRLyvzBhBFJpVqdGZtK9d7pQ6t",
-	"jSui3iQDY+iWpfXcVLMwux5gXR5a1iypADmzWEi/rFrYUFXRwpavkctZom1ByURFUfTGUPZB2eQ2FNM+",
-	"jJdxYvCoMe8l+0bG0rulOs45/AJSeZWm43PWZlRbSjGkYEFwMKqAc5OwKYsWekwLf75HmdQW9Hs0nT2d",
-	"Bdl+86VX5TfKLLGWcZ2qlMSboSgbt0pOt975XE4K+korEp8v6hZWg3NcvOppehHiKKpifDNPSf6p3Bm0",
-	"0KGFXKiXpR1l8qm/jDID01b8Yej7+hQkDB9b9YdYUY7GxBdzWqAMz6hoCOFxGrOaKa/0hO29PmpesNkE",
-	"La3oAjjzDiZoqYMJlDsvwEDWKJcuvAALnVirUsIsnVaKShO0FGFAIzhCg+bJ4ah+5D7D6eG4Pm4En7K4",
-	"ygTl5FmazTMAMZFqHUStx6N5Z5MH35ujh2qtfthoHh2fnMKB46Lhpn+XCtRq9yFljRyHDqQMNIAzhgQ6",
-	"DBFq4SshzWRN9llHSqbPgA8HSDmqljgEzhhjmiCfloyCCRhgBDoTCX262DpBQ+8pB+XS7FkvsgAb46Xs",
-	"+tqzrHTTD9rxzUlohsjU47eaLLXMt3hgyuTF5rOrqNAzzqpF7re4/eSfHwt69SWf6XLw1pfGM8GrklDN",
-	"sgweNTnEa4pGjCKTb9sMbwdbS4xvFje0yNc+oMEY40k7cIU4ksd3kXpenPGKrvDixGRZ9AOKnJB5c2GN",
-	"Cgmia420siiJin6lgHpcN40866HjIJqQeDO7d23F8WOQ7e9UFml/w5+762IS9PbwjdHv6ESWsecjlWmP",
-	"AvkkBtnbVueyc/1u22ZT7esL4XJ7eHdz3S6Vrc9dta7vW5dCzFYT5ysHsriyMr4FTEdIGbIrZO8X38gm",
-	"JBmgLLQiK2pZY40gB3nzhJrxbyv215iK7Ri0il2NuDDfERG8vWUW18m/qTWk1nW9kAc3at+ifrDat6i4",
-	"cC+pPy3GE3U7L1iT1psLujxFR5P/n713224j186FXwVbyUX3CkWTOktrZGSzJdpWty2pJbndndWOCLJA",
-	"ssxigS4URdE9/I/9NPs6z5BH2U/yD8wJoFBVqBMl9SFxLrLaYh1QwMTEPH5f/OnTfPcwdGlxucfUTi1m",
-	"YQpNbTpsSV1xos2ekIeQnHxmY0e++wa1Qe2hgvZg3h8wWm1TOBMm/iSEbDBq0Tr2z2oq2OjudOflT+K7",
-	"H8+nkRidToMfz9/+9C/DfXHzi1jw4SE/q2Pd4D9f+0WZV1xiwHzPGQmJ2k9G5nzvhljora2lC4Ovh/CZ",
-	"IwJAeEnReEgWPIrJ3t4u4RE52tvbbZniqaVgEfFDXDwI4oUeGUd0kod7NDRBcYKohzsQiIPymHpVfV4w",
-	"3y00LpaIpI4aLH3eJNozdx6klqnlPFazGyK7l4tA0OubDI+2XLImSH0TRty/9AOnnXx68xMZw8EXkne3",
-	"L7ePyDfXL0/JXveo8y1mhFQXyOCUhzEL422pkgFKBKplX4zE/d9BtAWL/3UZj7ePMvXVvtcyM9eiEBj4",
-	"NfrVqT1PLSD6gsgkXqGhtUz7hg4AiQQfh95LMwgD1XnLqmHvqy8U4tPmra9PQ/NXbl9BFxmx/popHZUH",
-	"OsbVgDtWDl6pIo9C1OyzKixpMpDX8dyhZAbWPweECiJo6Mf+Z+aR17dv36QH9uuy09kdLeB/WM1R4j0v",
-	"1E2Pce9hZU8QQsmP5VgHCvtrIO0rVb0Zt+Af9J5pqUJPX/4RKlibI3o5Gsu8opzFgmNnYn3+Xb0nTuuU",
-	"BSUbSIXz1A5TcVapIQbmGtj+ULScGsVu2SgK7E3zc0u92I80aUofqqLx3WZE8s3X/d7ZL83x3X9Ur3KW",
-	"Q7DonkUAbLNZn3PpLVS6MaDVrG4Qf87eSI3xtghhUIPmKSwnrW3AIH+II6pop3yDPOlkqArzoH8FG8Wu",
-	"vahJUi1ytItbt2y+YBGN1aFao/kPhd5qRYkVK0v6cM9qHMcUZmU+Q5FiLbItl84T0zqJHnFu2+dZ7dPa",
-	"QCzl5l+ezLu7u8eqxjpcEz4eQw2GFo6A0YU0K3noiTY5l2f6KfbGrhmNpESA9uh0OkCld3x8fPysWN05",
-	"DXcGpSSqKy7zde/e9KXwztgaj/EJYkHiHYQGPNQKKcnZ8FDK/VX/+ubyQt5sSjYnEYW7TD6JR6paM8t9",
-	"2yChJodYuxgar8WhgXMvv12+o7eMp7xIzePoV1NO5tRjhML36/7RtAgWnWf4jBMy8NHFpWTOpJ5vqceq",
-	"ItIhYyGJ2JxLQwnCROmP1b342I28f3/Apt2jo4NOZ3x4vD6sH4zV7Z8p9aQ/FCPnKmc3C/kqy/FN535I",
-	"Lmd0DFQb1Vhd7nCkc5+pbnCHIRWqOAiWMpEVBfRAGqbiLJnSCPSTax22ppBSR+lqkOnX4hXXDe4p+nQ7",
-	"sHXVvzg7v3j1p2QThykvqo5QcSlFOai+k3lKyJXNMuTeo3v7mQk7NYlPFW1FvSAndkP9IOmo1zII+9SG",
-	"LUh/hhfcW59xvKAHHxcHHzt7h2vv0/HcuRXZQ9zDR5VKDHSl6RiPnNklq2NGPA83YbUppecrsaNMNK88",
-	"IIiio+OXCRbD4wJ+Ln2TDCgRaVus8qRx2lhJr1k64GDv/zJltrmxYtRhfUNFv5PFTkSCXqKPjKNua7zf",
-	"VYHqKwuAE9SvOS+krpehYjNq+VwuxlcN/lWDf9XgXzU4/suoo2rF+niVrhR0Y8X+BDQSyamyKX1ERmBy",
-	"MqIUIlkCwZWVsVLJKqHRUQwsP7A+Wh3e2iUxkraiSXZY3u0xbH+ZMxqCLs72cJ+e9vtn9Xu41ZC3Wqlb",
-	"X/bOsUU7adf+kPv+go7YP2wSGn9RvYmT322SxohU49YOSQelor1IAy5VlLM3O97mfnhTnwUfRwUUuiLd",
-	"oau/f79Tq3q8knnfDsbZNPzpBsP2Ubfe66ppL7CtcYIgHI5Zf0wIHN5wWyv+qJMyjwhAioTzOHlvQoBs",
-	"VlwqbLujPyecLsW1jOA3uXF9EfujAtvTU9dBWtjAA5peOxXwNxzxVslH3oieM8+n4Q0GAB3F8zQYZ2DJ",
-	"BIk5nxEakznXVDEBt8swEyqFnBGx09mrFU9eHHcKx3Thh7ieLHyaMR0d1RhTlh8lNW+pAbvOpD6NAp9F",
-	"2tovcymgEEWBjGk2Eix+ZmOgpiOXYbAmlAxMvcydupV5d0NoYhwoaLLH4dEZDpoRX6yx9KWlOnipccyy",
-	"RU/NcepAIxRarAqoxRhDLd2CD6MzLOVqpfHzMc82RsxUNYOKJFiowmCvzLbtdk72u4+sDDY87U0OjMgw",
-	"3ZSjfsmrdHA4ue+KCzAbnHMJXQ1verf968EJKogVFuxgW4vlDyzUY1K+JCgQFGKiCniwzBq8zuxcHm53",
-	"9re7x080l83w3fQonV7VI/GMCzyqPJy5LY1/Ci8qAy5XHyjOeC6JRKfRjvX2NdLrEEenSnSjUl6GCSpl",
-	"Ui+B6YDveDxVneMjGuqKWBKwWBdJAbcNPE1gXcrB/m732zbpEfk2ggk91AUJEchyAWVMYjma2jVXuHqw",
-	"wP8bSQJDrhmTElIljWwvDyO6FkTwDUEyU2xd6Q7VXceyw/TdFmKgrXiEaBuAFia/PeYWpAlW6uAPBsoy",
-	"LobdXOXR1ELwEmIOSZiWIbfS3JLSAuGEiln+DJr5oVeL3Fh+3g/y4i+trYCPaMBq3/YGL/+SwDHXvPEG",
-	"L5c3LlFW3UoHf0zilAAeNOWBp6qHLIxyuXEoQhD+9luyvcB2/PLF2d5Yjm1X46W//WYDkF3QOfvyRR2F",
-	"AkqpoQkSy39iJuL2r+Gv4XlMYsAXQuCcqTT+aEimfAlxzfISQ7duFFoUAfQDaqyUckTSQ+kX8DHSpKHo",
-	"+Jq9TO5NR4IPFGhnF+hRuifdnZPObnvv8GhzBaq+AjPM9bq7jLSozOyXD/lWPK4qyhDqx/pka3NWfnbB",
-	"4BMtqrLQbmFRP+r9bF4b5808rWoHtvpXPHNqjfLMSlg328nb14q9X9kWCYUhhDtdaDaHh3ud4+7+zu7e",
-	"4VFzcjFQKEZFmC2fbGG1o5LpsmXXloDCg8pa7Ko0/BSaH/041kWB7KEGiN3X3Hyj3Lxyq7NrU7Z8pzSm",
-	"AZ8s2SMjlMnJu3GI0jxi81CtNYrGbzUxwSa9xaA8gMNQPkZk7Il0czGe8Ao6MtmZJ1sstHblydYvfBnh",
-	"qWSCInDybb03EN8bnVVfHgXDjtEq9ZmCriGeYKlwwB+Rmk1IX7yIe8PYl7A/wX7c6+yRQcjjuzFfhhky",
-	"zWrHuZzOtfKYa2x1GV7/jUwvc7dlRtUzwJZGYLUZVOs+vSOtE7HWfT+p6ysPlfRZUrrBflBz7egM9kOA",
-	"YwfpOrGw7FsALDv3Q0/qdgWGovTqlBp+ZNvpUMy1PEokEBs2VcRElbw1KlgzW7ZWXsJcfd1/e35xBrAG",
-	"1/3Lqz5iyl73b969ub07vby+7p/eqvSEQ8b+NDNlJSgaf1qNWbS//o3ZVPmex3CypBNmPj6ja8k3351e",
-	"kb3DbxstLAvrLiqNoA4W5kL+PwEI71utrY9UunLSV13E29/JCfk83X5NQ5FeV3v/P+rzrNXYZEwVX28P",
-	"WdNQNCFzRVes2MOufyI+6rQqci3y1vrXo6rqqHqeo6P0pLhCWhF3SSmGZ4TN3qXwRicsdob3p87WGoAe",
-	"4NEcnhVCOw3x+GiJ3h/mGgJOPRCCKUBq3Ez5CvjHwwDwkSkZR1Rho6P/GMeRP1zGjAwEDb0hfxi4WnT+",
-	"l8dHABEoR4adN/iD/Dfogn/9dYuFv27Zvw25t7b/rVp2XtNoKA3GH/x4NGXQeVISz0h1+6h/ZR/8IhmV",
-	"M/ZbOwJk4KNVMIaM/SBgHsm2kdqxoDd+yMiI81mzCBAspHbX851R2UmStvJrFgScpHhx4M+N5rO6Fibn",
-	"bYM01hH/J3CD9EZq7g3dmABhLoRjoleApEwjdpIOh6SCKHmdCxaHDvOkl+ny+lXv4vzfe7fnlxd1D+be",
-	"zU3/5uZt/+J2q5V9wFn/Ze/dm9v0SXxTQ37bZPDbbyk2mC9fBi35x1ykcoBhnYErtoiA20bqE7J7m7sp",
-	"hJ9oqFgQMEhEtIGFgejBb78FVMRndA0vNCUoHpbUQ+ahaXw1Te3RDC4KOrj9cBKw7cAPmWnjTvsd+fqa",
-	"gPqhFa3NKQidVNer0NOsHvItZMgmfigV/4JGdBLRxfT5w7tpUK2mqFrWjPxUJyZpMD3A5hCMhS1FxKFJ",
-	"N94rHecrsj5FxxUxmEcBOQmG6RysWWyTHlmgGlCiJT+d+JMQCm3iRiFHA7B53Okcdo+Pd/b35A3HXSfA",
-	"plW60A895oFMsmJYEZ2U5jOmkBuTEz4VRdMAmiatom710tkYUxSw1+mSwTKky3jKwtgf0Zh5AzWx+DaT",
-	"wL+nge8RHo5YYbWALWSVmjj57kv7NtDHbpCVMsoUOSST3U/3XymmgjPbKVQVEiFb6bmiRP4jgqQUQIWJ",
-	"Nulf9270ffJgyBOjycewiIpsUlu/s66uthlUrHtxAFsfCkDo0iyG7mOrYJpdx9c883HgH7oyckGBM4p4",
-	"FMpfG2O9hdNNSztalQZ+cWw5z4LplvdSm8dty0GWtwYXIqItJR+qZg2+f8qCRfrdH/lQ/O8pDmB7pgZQ",
-	"ludtFvVW2Fip0Zd7FlHEo1PuOUMLIpZvJiPuMeMxouhpR1bejclhuAhU08S/h+TCeCloQELQuYZHpheu",
-	"CYf6OY0+OqHgL8j7/078MSh5j5u8lvqpRZYCk+uvb2+vCJYZZIAgQlBRd3I+mIPKsWDr5W/L6EOg25mx",
-	"8E6VAmFxA9wzipgnr6MBljyI5Xjsj3wWxncATJb9Y8RhkY2jbDDT7uw/zVk85R78iQYBXzG8buKLGOft",
-	"bhRwgVD0LF4u7nB4Rg5aW6OIC3HHI3/ih9aHgUzdyUNdbjsaRIx66ztMEKVKOeDdXkTHcf7PgO0ipszL",
-	"/8QX+ODkr2ag9t8MkL5VkabGonZvwr0Bz/XDu0XEJ3K7Wb8op+ZO92BbP1nzYz/FPDumE2ZdBP+Ul6hC",
-	"FTnekRS+gHkTBoO2JtdaMRi0KXaxBERdk5UbVfl/p+uerT99WvKY3rEHxD+SI1j4dzO2zv+A6+W4IZni",
-	"3G8eG/shxKryv+k5yv0gDek7vgpBOJK0y502MtJ/Tb5yQYWQftBdxASLrR9Q/uTEAXvXZKl2k8fmCx6z",
-	"cLTOLLX9i5yLiC31uo4iFhuxEQoVeRmyhwXEZu+k7w5jWQecencx53cBjSYMrlL6kXl3UJh5p/iBrRn0",
-	"Q11CKFdTiiigJKjJxIr5/IwBg1kI9FvLkN5TH1V3Wg51c5n1ZzQhtlpb0FVu7xADdntnkHlBH/G7OQ3X",
-	"dxYYLuiVuwB2k4JPx3Is+3nwb5H9g5z1pWDYRGJ285ov4RnWy+DH1N9iOkn92z6Q9Y/FhaeJTmIPtmIw",
-	"j1P7SBpl8CRgSLxT6jf5QyJioDRBPmHmwb+9Z2HcD+9ZwF201LoZG4gmNJibbssCEj6E4gRSCj4mA2kJ",
-	"DojHFiyU9jAZSOkZ/B39VwxeKaJfvgoJ2rttco5uBcUrjDtjnXQOEKE6EQ059iuU8q+E5s9MaF6z2+9p",
-	"Kcil3TLh2+qPHwUP29d09ZYJAbAfSsC1CBSmJdB8dIHMgmQn8pxlxM13wWVTDtUR/iy5eGGdY4bqO8fO",
-	"bbNXu3imbUJoWANENZIu2fZO5zCp9jnZGtGIsUhsL9Q0QiuNpydKdcUc7rcPD1I1xdVFwbrEdss0W2x9",
-	"cS1qBukPlvGajXjklUBGmGK+NKjk4xVH8ryCMh62YkjCZr06o1PUNYBbXLu1ubiF76s2+8trs5Rcbaja",
-	"cE88Iuhvbaz68f7kpidoU00NYeMyMLvx3FHrq3Q2VaqiTQYLP5wMkPc8VMm54ZoMri5vbkkOu/ZFzESc",
-	"ycq5kXdr+dXJrYnjlfwt8bQagfvaPyRGn/UIHQJMWfNt22dNLtZwTZk/gsVpijyyo06Z09ZgtAVvvZVG",
-	"o6l/jy6RnKgP9ho+WXmhfuCZJRCPF7GzUiDI0MJx1mBhREmNCwuz5FmmKwafqGQ1g9ltByUNWSDE2cxk",
-	"O1vFEoOlcgqNg/BoBal0YwY6Vg2ldNKLimBS040VTAlUFATRFGyBXQPzdf+Z/fehqUqTi/KArznzlYPt",
-	"AJTrn/bPf+qfaZJ3JgyQqFiLmM3b5KZ/cXsC6ZogGNLRjMQ8B+OpH1OfBdtcLx+PasUyi8vtpWQnqYCu",
-	"ZURL40l6/Xr46Soeh7Fdmih1TGkcUWmJXGEDeX6oeDcLBdJc2/CU6a5ieYxB267qRc92ae/sWym5vQKa",
-	"OysL91I6QRALd7eYgZMEFLs0onMW664wXxMXOagVvEodkrwVIvBghLuhjt7bL8PM54JxqW2JafOBHrd8",
-	"s8TWfCmAxoMCfGOOUETaolvOltT6wz/HqjQO8S9XJuH7m8sLcoW/q0674073W+KHqtt8yL21aSC2u8rM",
-	"hKc/6gUEbcWLzguN5lnRDiCVsB5gC1fHTLdLKWfWpkZ2ZGWvkToVUXAKKy/lvZksRsz5HSTi66oDKzK9",
-	"DKGL4g5eav3bzKGVulCnlP6nyjslf4CiUOvfHzHhqP/JwhH3FKUN53ceYwv1n2bwnN9p2ZJ/ntMg0H9W",
-	"gVj532O2ukNDxwr76T94S9Q5zPoYXwcIR3w+hzGNI/6ZhaAHUyLpsjVUhybuZz8z9ypmXGva1bWfltJz",
-	"hXKH6VZrC/GbYCivaOwUmwUVgsxpNMNsmcJBtnA9FGkEstK1yfmYDPQagy0P8QlCbdo+aQyIdAmzIGfn",
-	"Nz++6705f3neP2uTy3jKopWvkmh8GY/4HIoHFHcMxsOrG4/+IJCSZC8X0xo2mpBqIpNczt3sMzMHVmvR",
-	"K5TSnB6Rf9+kgeYvICiWeZ1IhVzPZNpUaKu+SJU2pcNFfxVhwEV3SYR/z8JeAX1sT+MJt0n/gY7iYI1o",
-	"SkpfKUbs0YhHUvtqrBYXq/YJGXBFwzog36SYXr9tJb+JAfkmQ70qf8adNyDfKOLTb+FwBkoG+TTDuvtt",
-	"3vJRm7YMYjHO94czeTJn5Kom/S0v5b21TN8pFyxUrLM1yGx5OYutn1TOp568OTOtFQ7bFjN/sY0PpMG2",
-	"Ma1AV1S3fNecYEV67LSecnL7moq3PGKnWMpRvPeS3t7xMoK/mOqP8zEJOWTaZthkQwIwjEzNI4RwMamX",
-	"GqhSkXmuqfO5k8ujR64uXrXI91f9VyC479nwivhz1UeyXMiNs7N/QH7wv8sUkcDzLLEb+iGN1q6lO5fu",
-	"Q0SLuDJGPAwRQ5zmKMcsByu9d4ZUsHdRUGa64K3gUQosFcYCNagBBZ4iXW2MBUqaaGvNlygDRImGy8kz",
-	"3DpQgqzZdRY0ikMWiReTiLFwyjFXXM6yI51z9Hl/YOvN6IsUhbh+joCV/H//5/+q+kT18xjK9uIpDUn3",
-	"wHpKPX5Hs0qliC1qzrH7Sy8rj+D4lcNQRaZFKEGHt53jGtgttQlFLJWGo0GabNU/n/zNOM1AbI7fMIWm",
-	"DtNpn5F+hFM7OhB748MpnexHxw9db5cdfD4a7jhRRJVoVB3dV+oyZzJBP6NlxD8vPOmVcjls1nZ8qtiq",
-	"vcM3Dqna48JPaGgJ3hoBTIBkslvDEVf6zZ7Dp6VkNYu+ZSmEXFta6vXOgAZoL2IX2wnlNxdrqCf8jLq0",
-	"0P/xj/+1ffz37f/vw7/8cx3GtmZbQnWTZaQp2RL2LFaI1+YZspSgbyDYOljqOgetyCgNi89CUO6uQGmm",
-	"1xEPtQLwCxpP0VlSLzURJcNBN7bekdCagBefCTA5Dr0XgoXeXewqLt2c0dSOL5cmHHIB6Xr58QfdIHHu",
-	"CSJ4FEPs1J9nVD97GFmqf7QbHnw6jndW++sj2nUD8WGZqvv9UKSLF+iBGDlQIIFqEdKjuLq8uXWzJPNh",
-	"wOYFemQFhRFRguCosPz0t6MBlJBL5mjjLTQHBaljMhbtJ4ScS+oA9MB81V2TIiXXf3SAalfWnjTAf3Oi",
-	"r8ZLkSwY8glnUTFXVLiQOpuDYvrIpKjF2UhUy+xyC0/OxpzT0mDvuZoa6hlMA6P8HmEi6CraHpYuhqPq",
-	"/nLroNcFt9LOxbwZmfJIMDKEM2wtFxbLq6Ageetkaz6MHn+C5k78ZBzlk3fBVlf60i9mUG6NnnDcJ7XG",
-	"2KSDGFGDf8qULDzJpzXMbWUzwBwr7M18FC46K2kwka6xiFVbt/GQMZnbJtcK0gK5mv2EUBIaAnkYrPOH",
-	"5xjZRov7zNQrDbQsMAfrRjuFmRFzEjHqtcl7ZO3DHQoBxx/f9d/1z1paT/iAaZnFDE2v1v5+h+y3u+0u",
-	"5LHkpw75Q4IwwB58EddSwerb3MkaQ8+Nc6nASAXTRM5Qck7nok0GERv5C2jWgLzj4CRlP0yhbQxy7R6h",
-	"gsxpuCZQ7Qs5HT8kO3vQISkf5VE/UEXiA3fLWpsMxHKxADfdU9dY0CRUzBgC02ooyfQIFcTv4ITQFGAl",
-	"/l2kRi6fMuHcS52QawQmImrydHP/QP17oKg+h0xxUWp7SWp/WDDYiPb+ZNg7h427azKiWf713Og35TvP",
-	"LBQUnJn5Vj1QOLHQj5F96wc4tsNy7gt7UnXXQyJIaiqXYSAn2N4IN/2L298NxzUDd3150QcMfRX2QR9L",
-	"QAhcS5Fq5vKFgcixoW7sTaL7SkPFyi0/zH56dpJAanMT1YLthglzRFWmUeQDtiNC+GceqSlFTADRqTpu",
-	"sLO9lrBcICc+KihdOGEIBD44YNu11REi04ZWnWlFU6LXHxZ+tD6ja1HFNeTRNWyXDIa3l2nEzHeyd/es",
-	"Gofdg32rxsHJUIQD894yd3i+p5ACdeY6ZKvskVuOD14DVJiFPXODeAQPUI2uTK4mNGM5qPqyRJ1Zl6nv",
-	"F/4EwC0yAcQpGzdq3KwdzdMAjXJTDl7cd1/gH7AocwAsm6DIl54fk4BPlIswoKOYR+dZsJ3myI3J7IDQ",
-	"MlGqErNWmIj5QoDS9437lQAxy0vyx5qtIJLn6QgAekbaCeEB9tMkRBBaEp9RuSaDcgbjzcmXESD1jYLF",
-	"iMWA1h8An+KpCN3zgGuhLJApXym4sTpxeJy47WR0//RExm5pKN8R4ioH+1Qt0TwIGJ0smdxxylxQOyyp",
-	"VMoVw2UwP3MrAx20VYD3XEE514I6R32Y0EWlUIprqqRC7NGWUQeq9TeNj57ZdWlCJxtyNi2QrYzeLT6G",
-	"lLZ/TGTQPjRqe7Q/sPXNUiz8UUHN79qOYlOTswY+gYgP6TBYY0DnhMx5xFL99VMOkDohU5VWmCTFDJB6",
-	"aotMaeQFa2mDDrm3ls+N/Mk01iwQ+mGrKQf/acXojEWEBYKtwP7wOBkCTjyR/2yTPh1NUXkR6F31mNzK",
-	"fEyO9w0fThN8vde967M3v9z1Ln757vLsl7vr81evaxszl7ev+9d3l1e355cXd1fX/Zf962uwagoe+r7f",
-	"+6F/fXd2efdd//a2fw22rxxrZRGCKjZGY0053JTohmsypR7BLmrIhBmynIyNYN5SJmh2VcSX1pZ6Z0PD",
-	"YMSXYVxWFwIHKX6atARGPEL8IUjfJemye2R+rpeCxvqbIlZ9+VtiK6t3K1Q2XbFtgmi1yh30ZimKNprN",
-	"lHCvwFuzgc9PIk6a9kIafzo4Xu0f7UWzVfiRHjlBMZCy5o2zsg1oBKbyuFaXJbxCLPTSJFKqbAUWmQap",
-	"Ye11K+OG1gS0tHTZEpMeqFmgRDxcGivZD08VIrR22MaRweQZwhCXNkFhtuI6SgowXqRmIpMw1MA7qt8v",
-	"lkaLXjgIDEWcz1VUKB/9K4LtcQ4CBqCKl3XQSlpDEEqJuWU9/N3W16pdWrC85VBnzPVzfk7QKjcKj3Pd",
-	"+MQvCGlCcFBloqSPJd2NbT9McrtoRTr06GjEhLh1B0t75Pv3t6YmHbGapEPR3SdzP1zGOXzX9ffT4auR",
-	"f+l/f/7u83n3wj8X5+H1/uj0/OB8/rLzw85i1zv9/rjNdjvt0U4QDucvO97P3wd1zMOIjSMmpg2Heoiu",
-	"MDhmxlpuMOrw+8eNeimqT6l3wqGP7IXJfLx6aqGIbG6YoYTVVyTy8muFBNMgtaBc7Ur3t24KIqc1avjy",
-	"up5ppJTGKRUsCRHP4QXNnPUS8pyus8ilXl4jSWpklkU7AaUJgbdFNdX+JGTeNhb+Cukng9sJnrHcLCnY",
-	"3ieP0NRYnwIv+HcOo2Sn6cSO6aj0iS+ID/aeI87yrPwXTpe4kePbBFsvB6hX22mu78imxlPHIX3LNld2",
-	"b1l9TfeWvQPHuYmWw8VLrwESstr3dXOVzmrNS3UCCCOgWTiraovDsWofucC5/zpx2PIQqzJ6eCb4nQrV",
-	"fg3D/o8Nw24aZrTYlainWj+05LFYAESstra/hiQ3DEnW0fjyM07h/k1szo88pKVgmUptfy+vI+8Zohji",
-	"cmy97b/9rn9dTpbQVFMa5H+j+Cqxxm0xrntM1Bcpd/Goa5mL1+cxp3KzoDBe/wRoKvrFm0ZVUvsrp18Q",
-	"bfxMcd1nlKZgsZXaaSGTZ+/09vynfgazAv7WjBnnbKul7/tghtncmsmIuFSzv8+2eJzYlshpgunlnoPf",
-	"8lo5vabAHMZXIQnokAWircoiIhYvIyg8YHM4EYRuFZwDkNS9HDqeFcbfhEasRcRiRdXYw8NICkdXmjJ7",
-	"nUwTSkPII/21FU2jv+VCWX/iKUjFGBuBss3pg/3V+x2XfCyD2F8E7HTK/RH7UUeHazXd2u0SGLe4TLr+",
-	"/rE1ZwHyzPE5jflWa2tCo8AfIaLIIqAh1djky5jAxS0yWsYEr9dlU3iTnE7uByRgMVSq8wkLBZlEfNUm",
-	"Z9FaKpWYmkmW06b6CYFfVJqtyXCQ9s68dOtLS11hBmpdogeTXKW+wlz1yh5gchmMKLnKDBIITBc0in0a",
-	"nEbM82PT2KtyIXugX4C7fus92PZoSAokAkZgDzDB2BzQoJcQlA7jiGN1kqBjFq//Ldk+mR5VR7tJbvmq",
-	"mjZVnErNMlr+mdfUBrHTr1Uye4737HTykHYpuSmKlSc5KjXKNjmtFQV/zWMy5QE0B/uC0JjsH5L/+s9T",
-	"8k13d5/813++/BbM+yHH1JOlQ7qdTkkNd7X/lE47pelO0N9AsN42ecPoPQO2oGWsaktDtsp3o6USVB9Z",
-	"95Des3AyY4u5oNF9JW9UQT9vzaUUurvNkvGcpTBWPfZIXaLkaQRqiDAq1SrkRac0SvBMYIe0ElxCTGKr",
-	"mwIumIDcNtwEHbOoqbD9HpsH6CgGQ4SPs0Ks3qogAarb2u3sZdmcaKV6hVd/SbZ3hUOS4j0tQ62zW9eh",
-	"YsZjI99TRayqShWQSm2Mq6xSSAE9ZX+srNpGRBT1YWZmXBaJXcCer8DkMVQJzOc8tCxFueAh800aWtF1",
-	"qThJiNuAZttyKur5jV9tIsvpPb1zlN4VO45tcbGcs8gfbXxu6vz+4V72ULziyyCO1ordeQ1cYUTEy/GY",
-	"eSfkcE8ppgNUTO1kzk92c+cHADlYpwUgYfzXf562COAbqaeS0dQfzYB+gI6mcHzwgEXYUNFp75vPV7AG",
-	"DkO4oCbi1joxMBffJlfYJCS/SgmSyCpkN4SBKdsEpWv9n1XDuZ3/rUA3J6UBX8+WP+ps+Z3UaCLMFTeY",
-	"C59P+eotlFK6+o9PqWxRP/0EgFSOOLmNKWJqHIgaSPJZz7Yrc7vwMuw/+CKWnw3DHdNlEAPQ3+2764ut",
-	"lquFMeZy5/lZjD6sOAv8+6SJ8Bsdn+AROb+4u7q+fHXdv7n51jC02GSf+Erj5PlxS74j5FiTptuGdGum",
-	"54/HwEYY8Tkg37+7Ouvd9jV+R0LFdpa0NGIlD5a4ZZ7XJv3r68trEjG5lCL900X//V3v9rb/9uqWYIhR",
-	"fikW7hjuJkvazOThmIAc6fryequ1ZT0pLYvmltxuvSxEjDlFJJehUpVAE98m70L/0xKRTtUnOsUKIF4s",
-	"xbG7U9ZU3tv+d7r9ubN9fLf94bdua3fnyz+XjHUDCKnLkGm7MlVlmfHIwdWznMGsUs+fkb7XxB1yQ9W8",
-	"z9AmSf1NqNBwOv6Iuc9X3UWiKqiHAQ1nOppPYyna8YobczjgfGYgMDKdZ9nPzPb8dSoxBb0ydm+cgpuY",
-	"xlIXjBz+6Gu+InwcM+A4VFWsADECMuiAlIS/V/WTqL1j9ZSAEnc93mol6To47fItJMpgKK+vnLE1uPLU",
-	"D4X1blW2QIOAWKwltXyUIrMAH3xCBr43UPgC6juzZ1o12NPGUlolVHVlKJndll7pYrEqiG7gkIwe5pGH",
-	"MmHrMtemMtCg8SqNSa8DT8NEPewdq0/c6Wj1UEeHfGgWSNEh5fJYSjmlXS9MN1wa6gTBYnk6C3eNXRif",
-	"8oAXugABkrQOl3Esd5nUPEBPA/wxg3+KoslkOMxkg/+p6+0x76hOzjNDPHVdCXVnSSd4QtYDMOAQ+fd0",
-	"tJbaUp4ESLyDDLX5nrLCIudHFAj0Q+S6KlEakOqP7uX4oNeNhZ5qsXyUerAW/4QM0gQFAw2fiBHuxzIx",
-	"+M/Z9Ucu2Moy6wTwecOsgd2V6wrMK+7fm7Ex4BNe2DqVqeuT18q9c3XxClIJbIV/QttX/lPd0CKCk1Hg",
-	"wxRAwp6OpijkCO0mJfs+WwvobqWSbxAvjsdHB17nqHt0tDc69A72j+nOmFHaGe3vU6/T3ae7w/HeuDvc",
-	"GXaGRzs7I6+77x2MuvvDzrjToZ2jfOtU5cxIqX4Z8flFeW2DgbsOlQrH9m8ojTZLlCHzt2/MlgsVs1+S",
-	"177KTNYa+zVbBOtbXr6y2F2OrhjAVBmhipNGdjP2gU1XOXhevsyaRSXJgAVjmhRpIWVMsVKrj2jMKyq1",
-	"8Hh9atDt66h1KvU1D7wk+oGwprjUfkQQMx8Kd1aJIbZG3F2vpXDr1CtPpHOj2rKpYXzyI/g8qJ9Z6yBQ",
-	"wGgUJi+sd1LgF15rbP86HyjVGQ114/lUGsQ65x6wWCUjJ1wOFXuQ0k0lfpRyGCsj3nggXsB5WNfkAzwe",
-	"fBcwASfHKOpoCEe+pdHM46vMhnsvTWK2QGR9vSuk3P/tb8J/IHMexlPxt7/VQrlIjf11PHdo2EHqmoHU",
-	"rIKGfux/Zh55ffv2TXp0vy47nd3RAv6HFQ4VrxJxxMMJXpoMHX97Yf/YVn9Tj23wZXUPDW3VLHjgj9aZ",
-	"o8t9ABRpkRfqWRso84ghfFEJZGdmHwMRjwZaCD0Mx1hZAR1XCXPBHIXcqCei4TfGUxrOttd8udFXSvXy",
-	"xg9nbsumB3tyylcIh4JdHFiWCLzyeH+6RLGlYTPs+BPqXhUM8mMi5JOkPkh97K6TwSEZ5HkIhColCLUD",
-	"BwfIAJThwM17MkDa+QG+5F0UDFrKNNFfqQCz5HeaskvcP/W0pjzoSxGB9NhtPA/N4J8odDWpCR8JTCE3",
-	"kN7gAg3k3Y7Dtkhh/lW4sJGP7N95WBTt9ueMfAY4bQ5qnAnncf/Nee+ilzF7exCDpi8u2OruFx7N6oxm",
-	"k7LN1tZSKETjuhX+77ByqKTg01ZTDlclxxdu6eLscek6goqd1lbKoU7cAuOQWEuWMY3T1mZ+g+QMjbxt",
-	"ldNcTi2R8VL1AhQVvjpjMtZqbF5Ome7aqFvLaN9Vz6ewXQMwW+SOCPyQpfKAzgRg3sAth0kr76eEHjw/",
-	"nARsG/i7dSNeSrgbVz/mPXHpEqtSYccXpM7wJgdpjQaRZw8nWdN/mJr8QwfpQpJ7+Kd/dLaP6fa4t/3y",
-	"w28H7rzDnzQQ5Qq0VANYWNc/fTTEzvikM8U7pauQZIA+/Ms32/a/vv2bc0n+xLGDdLI/qweKJ6GJXvgr",
-	"hB9KOkt3GwQn6p4TumHga1jha1ihOKywQSXOn9EdT9kae+nKtqP/Kd764yfhT+fMWyCGB1Ughl/d/P/+",
-	"bv4jz9DfNQhgjfVgr77Zk7b9/vHi7l+2P1QagF8q3L93wsmF9F4f76lkOAAEqxQoQOYK3TvLFwEgOZFo",
-	"qU5plZoV2PCjL88nzxf+D2xdowiSx/Sdbney0prNbvTY2A/BI/xuHbOGN6MR2OyewL9nN6q4ptmdqpO8",
-	"2U2flmzJvLOEPb/R3ZrZvcldmZCDeUTLrGzyKemFy69GZrocn2MWwRnVuJcyx1YF0hwyptq65Y4KdckP",
-	"LcRO8iI6rhYw/dYsBIp0Hv1wgoq79lPMxyt0cj+cvK+5KvoR5nopfoDNfg2Hz0ZjEEuxAFO9zibVD4Br",
-	"c3A2mQnJf19Lz3h23NlhlC1+L60aMnZK8qOLfHlZRDiGJRgtxQHXbXU6nSwGX97qmCL1XR3Ouzna7zQk",
-	"AxjFoGZYQ9dG5Uc89qOEWJymP7tWSVUyVZUt0zhxyQfrN5Qt0yMinnqX14922mKZmy1dXg+4ngIrEXOI",
-	"oi1dvydMaSaafWO+xNx+rHnpdjtg/7YwQsJW0tKC1XhSiev+uSVO11DWl7cba4c/i8TZp3B69PqXNlG6",
-	"Cd04oKzVRd3YexonxbFrAgoNSDVAS+Vv8iP0/55NCHb/3EKgi4pry4DJJKgVeRY5sI/TzAThL3LRkl7I",
-	"/yk7NvXRtVZLTVdf3fiki3WV0OHlUYYLmVGbYCmnWElrwW1QMR2ut1rpO1c8moG39iEZtWm7aDB0q2ml",
-	"4j01PwKGU9Rt2jMtpvpc0zw96wXgMrfJeSxItAyUMhxN2WgG+MbyRJyyUHVTCBY/ZevpfnensmlOf9Wp",
-	"IQ+sjdWwjCIWxle1ia9Cu2N3S7B7FpJPS5/FREUmoAjeo6vQgSyQfVldFMjMaxuQYmX3W2YE6Qe7dx3+",
-	"+JJHEy59pKcH/SyG8qyBiuQEyCz7kGsmWPy8pGiLVVRCrneXwpP9nbnPIvn1pbRnTQb/O7CbWXhWpYlK",
-	"akBNrUIEMNEhmumuQ3jLfPLGD71P9z5QcT5HEcKVH04gwOxSuTHLn7YtzBYM12RwdXlzS17cd1/oEApg",
-	"CL6Qdw0yzXfaTVJXnktxXU1n0Js8oat4X+zsr8T6mB3M4k+f5ruHpuNhi93H6rKHVXi89zG8j6bHk9V0",
-	"/ZnORqMMRCc8uLqtwRQiJWh+nd3bzvFJd/eks9PePTz892QGFwk5Z0PHz0wu+I71eEzvgbbH0Fn7IcJn",
-	"aK46g6cRMQ+DTBlCVzVdh5/nn2dzujv5eLzzcboYflysdw9Wu1WQq+c1ekwsCq17EAUW8HAiSMwf211i",
-	"rUuDSrLyvm/jB08Z9VhEft6+wTjvNqwM7NAcnAGueb2mNuzwToaem9BWsZ+fFhDnN+h9Z5DE5fZCSPu0",
-	"QFpbq+Fzks+u2JJVE5IMwfmxReS2vZCwKOIR+eb65Sk53tvH8pOsH+NVlgz05VOAsQwC53FB6olKa2gB",
-	"CXbFiwjJAAXTzx5iCyYzD76vc1HDiNGZ0PT00jqO2y6hZjQKfBb1cANXfkL6anl/6DGVTKu82bpU3imn",
-	"w+FJAckLAB0YYVCswv35Il7r9nxcE4OGNuLhiEUhoXhrbafrpbwaVibvb6H4MBGfVypGQ3VNTd+n2tGD",
-	"n7cV4vt2Dp82Yp+UQE8Y3R/v7EafD2j0af5xPHsYOZn+I4YgbUUj0r9bWhDmSbMZt/T0GbQBPYFgC0hH",
-	"5SWPiBpiS5s91jOpVPkgBeYZqkbT8HynkBJ4Bk0hPQMztjYzMNw/2p3sHHif6Xx3ujPdCz8+lkoZCLDx",
-	"gjS9ScdZvR77cVCjpKvoqVvfUY9odH/X+VF4EqSI0aHBCaYagGT8UJCBVC+DOh11uKle+CEwOtxFZjSl",
-	"5GIFuCA4HxY2rVJaLVR39vZISabZ2049uxwG/iiJhqPbKdw+NWIfK+QLh9ZdRoJX0kWoN5zixekgUdl9",
-	"r/EyPcDy2I/dGBqjDr9nauSIUEp44MFuQYBjjF4mlFZ+LMhCehhhDMLFniOzgM9r6YlLpqLBSm2eaSha",
-	"+tqJh+wDzswhSoPgcgyd8rVnKvsFo4BLF0SDgNasHbPLkoqKxG6nNJyRNV+2yfuEfQphTChZMTar1XaW",
-	"HmBB31n6omaNZzXG2bylzBpfwZCtfzZslIPziCymNJrTkS+w3ivmZBbylVya0J9M4w3G7IcijpajAowH",
-	"pyA0qBn8hS8Rf/Nvf1vQBYsQmY0sWFiz/9AeXsGc2pc0m1Qzuny3YWa0T9NyCFxkBUoVf0sDaZh2fZtA",
-	"kEczEk8jvpxMEQ23ru5EjXITq4KNciTrjCRn5MSxLtk9u+XcxGYO8irvQ6HSezotrJToxkr4CaDEG5xg",
-	"FcMqChYpDGWC9aC9q3NISwuGzjXB7A0LEJd2IF8yIB5bMKyhHsi3DRwFLTWmG0Z0RdcBpx7qQ7uWyGFp",
-	"YnKz2+mQ5NJM/CWVAE3xn2von6lOr4/4gpGBDoGdzGkoj4Xa+0OVCoEzVLCVjbP0NXz0jOGjShG7lRc+",
-	"LgaUEs4PjTHTrR34WO2E23iTvf8E2ig1hMepoyI2Ma2AstEDXc6st7EfCxaMHY7PZkBANShtQC06aGz8",
-	"MfGtaIGq1XhmAvCC/eqaOSqQL4gu/O0ZW4sBCXwR50OnlQGHPIoOFfFeUZuaiMmeBbOvhzVjGcWlKL4b",
-	"4KAAQUDh83q5xPdj6cpQYLOkZYuIjf2HsnKH7k6d71/M7qRmAZp0J6mtPKdESdm0XPMFi+Z+BiXqH3YJ",
-	"7Ik0xU2DsfpnXcyzHpTX3siBVPvRVl+3GrqZKy0x6d5lZpH5pJalTHk8Vo02YWxzrH/1YYlwf0qb5dVU",
-	"HUwwS2SeGx4s3KAzm4psT0KNfuwaiRkYS/E66CJKV1jM4DDr00LOkPLW5TKQgQLeHAA+p+6wpAg0rIJT",
-	"Uo2HrP6S6ZdaOI8WYXxoepIaAjyX0QMUIitabaNFH1Vrx+tJRrTDOiYuuKBFJOPIp9JC4N5uda1aDcpy",
-	"/ERdOYFrvAFZeYJv7chCsodclWlJ8KInD5w1kh7wGfNI5I+YlLMpCzwy5Yj3rZpV2uS9TucBxBx4LTbZ",
-	"iB+TOV1DrPTftpwNkHLghRBL8sdm0Y3nG34u8lEY/68jksXWPIpgK4/dnUyVRbaut1OxpsHYh0PNIEl8",
-	"usFO6hdHHD51q+NJUx7FxPprpodWTvKMsYWUd+4BaLwSSI+GExZBp1j7zxBsrB5l8wDYRENr1Aphv5JX",
-	"f/nQcpYqCUHmNGFehxVM7HcsffUTJVkwtERCCll+5YPtkwBlpfAYEPHEOgb2Z5/owceH1cfD4eePi/1P",
-	"bsv1CRWtKZ4vP9qKAo0Jbi8cMQv0z+Ypb81PtkYDH9Oc8o7Us3SS3vhzP36LzPEljZSBvCy16KDANeV8",
-	"sQAk01bcjV6dHy2DZ05BYYA4pjMjiTKtaTcZ9adyk/ZQWo4QbW4a1YazpcKlHGsbYDnr6yXGEcEkUVgL",
-	"GEQiMYeLMZoIZcByzt34xwvpOGBTs6NE4p5Fazy5dYmEshGwYuTm9eX17d1t/+fbNnmHgcEBEBa9pfFo",
-	"CmYhUibJR6iCZD5f0IjBwqnu0zmjsB/mJ1Ka3oX+iHuMXLz84TQRfT+896Gq23ICEXoC5oaHjMx8BHP4",
-	"tOQxEy3iUTGF//UnvuZgWk39mBGxoCNV5zJZ+h5TR8YQW9f9kPwKaO2AV5GMehkz79et1M6zNA8T6KXl",
-	"nYEKU68+BQ3OuaK60LtNqkLovkvbpmTN6lDTVHLMjKhgNyyUmvC+pNthudAZG2m9RETehrhAcykJOWlx",
-	"dEAUDMVGpU5zvpVPGZrw6sXnF68SkreGEwdA59U502fno6tAtK8Ss2RbFq8ig+1uNljJAraIWI6mcg8D",
-	"+Af3cDuFauGhBle0SMx5m1xi64HZeFYuW0gN4U9CHmVK8GrLxJ+KA6lSSqzRFpiN1hXNzMYmQ90gUV3h",
-	"rQONkIjpWiRJl5UO9SbuuyBzfs88ORJVsfJ7uPEOJQCqalP2xz/anS+nKXzp0CPk+bkL85gj1Zv3a2Di",
-	"f1hgwiY0y0utsmxOAI9oTIHNbWn4+ocMd4il0IHAOPaDQP5oVDskNcBTwayWrffteQGCwA1Moj8ivGIf",
-	"c/ljJFGDeSPJYZpkVYixQe0VauW8g6wxmLIpylybXoGF2wvthZwafiQ/BrC5iX/v4kVK7OXS8IW8Wb24",
-	"LpVRzkyoQWJUTKHibjh+raG2bOQ6es+Q4MOh37o7G4Z0NXWWnEZR40s6NRRpRpCN2OgOYSOver6rxaKo",
-	"zFVB3GXBmqDaFSQDAcpszieXnBQ8HrnvoFAHL8NikTkXMRlDrje0+v4bWQWJ0DlN8GIRlIsz9kNfTJmX",
-	"8HqtWAQkwHM/zFhLxSYxXlxFSpN/F0x28Qt3OqVRr/NadJ4rqsW81PgLafzp4Hi1f7QXzVbhR3r0LIFu",
-	"a+hGE5vp0wvWMqJUQ5o3z6Rmt0XthGqOyrcwjAQhVPB509GjhYMkTB25c18I+fdlGPuB3COw0zxfvmHu",
-	"hzTGsvg5XSwUA2aWiLngc8to/FuGWLSordZFYtzaSvzTQrCSKY/iW/YQ5261vYPCu6Fz1DXipC9yjV2w",
-	"uExf0m3s2fgFePJpEuWGHqdxfzR1m0Xgv9dVN3b2M9RtT8Lvpo+gHYu8+fewjdMrJZ2rkNXIZ5StXfmd",
-	"ZZJada9TUKtuKhBSKNLN+J653V7GAlqzZkLRLBpyXSDbxMKYiI2lrcSRLrYBTeofRsCIbyrwn+RPzbyn",
-	"7AurfJ4S/kczrjKdfvVcHnKK/diCYXUxHOvBlLGb9tKuc9qkoBEjp5dvr970FZPx2fnNj+96b85fnvfP",
-	"QMCAwB0ATESSvnHZc9VmTTxlGhOVhk6L+vioFv2ptBH90TKI1w7RmTOqFmdAPP/e9xA8ajCnD+rPJ6RL",
-	"/DGa3Jatz2P4kw6udJChOWT4S7hOsmghN72NenrSIQoeqWpJMPHl9QkQkOXlHnY3cnOtM76wRgukLqBW",
-	"/Gq7iyBKZMjiFVMBQEtSwc0xBonWLbYoB4HiIDd5M5CoRH4MOhXpKWLrkNGIdOR8DFkgHSxGteil4o+m",
-	"qlSwBY1ozAj2lNgLBF+xYnRGeGjnNOUSqSBRvOL61NLV5XLUNmqWNf27R08w/edhzKJ72qAF7ZSHY99j",
-	"4YiZe93ZfF/9jA0JqbcO1Ocn9V+wYjjJY/+euVblMfn+quKvDOH5I2PHM7a+WYqFPypqv1on9dFZXEGr",
-	"STzkMZjOYjmZMCwFxqApaua0++MLwh5GwdLDKDju3EQhAGXBPYvWQ+6ta7ueP1gf4nI8jVJyzzp4vXbU",
-	"wOhN8AImmYRYvYhroiALXspomI40y/2s3Q39er6Ug6KCdGrrxbSub+/tbLT9SvMK6kctA4+uD8yRh3/Z",
-	"KIWgd4iqzKidT/irxsbV6temSIfFsUUmXygCIY4atgHceV5WtaQiVzYzuts8bl6zVI70kmNDbwKul3au",
-	"auLrZW/KRgASdz7lon9wWsd6Zosj5Ik2S0SglZiHKdWTsuJyNk3hKZs9G8rrG1MhptJ1oemEqcdGvseE",
-	"Kv8a64gMSxtIVt2P3Ap/5ILJbzUI4u7Y9nI0lVt6CZwxOq4Pf5V7ecjaZKBQxQfED+EkFIQvmOLEpsri",
-	"GygQ8gEiF87YWocneTRrkYGNNz5IgZYmLsf5xU/nyuE4v7i7ur58dd2/uWmRAUKRD8hKByQBDEE5sjt7",
-	"ZAoIgWofKbDNUI48/VbglsginWO9FWKJUlUaR3jgQCqCHFV+Fh1FdJjOSi38fsehp6or6+SylCQlEtDS",
-	"kK+yiLWVajGzneFdLfWZrn1zzcYRE1ONZNIA7S/CO28VlB9bfz8dvhr5l/735+8+n3cv/HNxHl7vj07P",
-	"D87D7zs/7Cx2vdPvj9tst9MuB/ZLP7n82L62r81+fepBJV9/64YE7BEA3jNGI8CswOl5qFhaQg/2giA8",
-	"zIZFNp+PDHvQzl4lquc1m/giZtEGq1gPeNKw+d3QuR+SyxkdA6IIz1Ehujpk6uJCPgresh6TlwWS+MU1",
-	"/OY8YBuiUAoWLxe3xVCUluTZhCCLSO50z6DIAvyExg6zNGUhnxy8925nfOh1Rse0kkbOgdzIRhGLFWhj",
-	"Zr/l5tP0zWmimVIESxTjqCTWAbNiToWQrcjl+4v+dcsEMeSfsh+fr7cVonDHf//+1rHfu/umwLr+Jp+/",
-	"LN3kFVPbrKEz28oZVSg292c+s1qr/OKlqC4qeCdcSXBrUTMfr55aoxHTFr/NU4gpIa6dP7xmC0bjMzby",
-	"RUEVZVIiodCmVXIQqao8MBbIoPfmzeX7/tnghKyZkP+++WFwosipaBDwFb5o0CaDN73b/vXgBF3UQQR/",
-	"v+ICrNReLG2+Nhlc9H+Ci0LeyIXp3fxQ1w5WI95qqZtgWNL6lW8GcxeHfL0MSmqfDc3gasqRCA5RJpST",
-	"mcSrIGJLyYgv1thv2spOJJ1QP2yTnn6iLwBiKNRkBkhuqFnmSC80iBa+INSERYzqNnFNGJdR2MjXp0qn",
-	"kI21aPkUih8OEJ6SXcvey9v+9d1Z75ebwYleS6CVO6PSfHdxLWI/uxr6H7LSyaALlrsgmf51zZ9jzXtw",
-	"dmboFM3gbIj9OutYJSKwzogheFsrkpLHuqRQP6WxQLOFLL2r87sf+r/Ulc3L61e9i/N/792eX15stbbe",
-	"3YAOSh7yvv/d68tL+Nqbm/7Nzdv+xe1Wa+u0d3F2fta77d/JP8p7UYLFMogLMTuXQawa6Wyx8UVxes5h",
-	"xSQgSpXnkXxhGnTJiGdtThENSceuGRXV5sipdSnU4SkuyIYYJlaZXEEJmTowwSRUnUzcbuVT043oTuLE",
-	"LrzL8zu1yCSiHlPl1hEQ3/rhpH6jH871KV0K5gofY6jJ+25dDcSkL8QklKLLHBlTsF766Sx7pzv5NJF6",
-	"CjFIQ09HZRUNbw5vSsusL3ISWplx8pZoFt2wEQ+L2nNWUx7I18AlSbUxaEvNB8rC9G4/2HcG1eU+j0Ia",
-	"VCP6Jvpa08oi5IqO6APjr0U2YtSMdd323mG3W6ePoyITJJbzdE4GlEUQpGmhknRCt2YqKKZ1zNe3+jrl",
-	"2pYRP6dnDq/OZCspGci/++HkZsQjNtisRcF6QsGcAY22H8rze8Q0sji1Rqf4CzkMs06X7GFno5yVGoBf",
-	"hC2sftdgt1oxJpHTnFZSZRSqqQ++tIVJOT+ckCkNxngP1xUXJieOXN/mW8dsBYtGQ7LTSV6oWythHKj6",
-	"3PvdHE8QN1c4vRiJAHolO4EPZa3p+Txod483m9Lq+pvsNm6RiC9RmXEoFZCqd06D9NY5au/u1to8Ebsv",
-	"8MtyZS9EX2tyf6RnjimbfoPM6YypvmlI8GW7tJ0pr+ItoGbC2gN8bJfCqOrzwsk43G8fHtSaDSUShZm3",
-	"rDGszmBfLlM2GCVKGFS2HgMg6kfY2d8iNBBcbY8C+zzkJiXZ8KgvwBKFcUbN7Z0E3ry0NBEn+AYvzoYY",
-	"ktWxCWO3bKMvdTJaR4MF/o2CZjUT2Am/lD42x0RK95mVctgv9uykbcO8iZC2Oq2daFtTaUPRHV7JGMEV",
-	"sN4uSYk5n9Wv4LSelSb0y9gPYm4lno8ewt34aO+BHu+Kw3DWcSNLFuLWw0/5AyT9xjd+yKAy4AShTQQd",
-	"M8jL1qmahHcXT/B3urW5bvbBCKtQoluuDtQFR7ufZrsfV95wIrzh4mM4e/DGh7sP4HulV8d+fomu0uyl",
-	"CkpOmntkRcO4GGegfJwpOvX9yvTNnD6c41t2MACv/tXN6JXW1hLKfdXPrgi89cEVy3TNV1UeKjSW4gMN",
-	"3UMEO5Gspuu87ZRJ3gDPRm1n5btlMFPUHDkv5X36bRp2Jm/F1cW6iYyHXnNwcsaYpxx7txtVOCg5PX+H",
-	"tg0ygEkZEEHXUubWtQZb77w15EKaqMPNJtT0yC05XdQkKgKIEnk7pTEN+GTJHonVmpHejeFabTfdkRtx",
-	"WmsmqkAzMQVHbKZhkMM9jgYx2NPL6+v+qQpd1Qp3pe54dd0762+1tq77l1f9i/OLV6BIqwGek0NXKgdj",
-	"/qqoSQq3D+IqOa5L0OUH4/Xn4WL386F3/GlnuBceLI6iTlzHj67b85YaSTK+Zn1vFaPJskdSZBWFUzPV",
-	"4EbjEpF8TNYJNVOzLfBKhQALYkIJ2lfLFEHxZTzic6eWTY967oeNHXawJFGLTbLsQfudeiADG8Qskhfa",
-	"yltj4uUdhMYBjGRJinMZlnuPqCy2903z0baKFtRcJYz671ayMGayPhir0paLQql544czl94ErkyouFpo",
-	"MEEwIfTBiLB1Ex2LCTmhI4hjPBXktboL46v1Dvbki3oA+uY0PrgmvVKEV+EspVLwu3UZm74UflNMBLWO",
-	"+TqA3fCqNGK3A5V7Z3tn77a7d9LdP+nutPc6O4Wo3LUxZuSLscgEgLfNDtrWFjTybeJSb8urxYvf5P+c",
-	"e18GEC9Cyw0T/hlitGCGJ8GnHW9/zY7C3fvD4fGo+7D3+cDtAwFcthu/YjVVAWOYKl8Ys0h+ceADVApf",
-	"5e2iXkjJ9dL/3AIqN6n6VBFUnZMooCK+BBK/0tVbaH0CaTgON6QQ10N2zyJ5RQHW+v5t5+iks3Oyt9fe",
-	"7T4Ca12++rQYGwERIFIj1oO9VCkRwxQUQqEmxrrkZg9ZDAQtsLHz9SNOIIWI3fNZxdzBcsqRqItT86Z0",
-	"dMGsHdx2jk92H49Qv4yCSkY3PWla5KnUBx4LY58GJ4SG0FNiEtY+0jtCh2XsdiHww03TFMwtDdcQca3D",
-	"EYeP/DconPrX8p12t39xdH87/rnj7Ubff5p1h7+MDufvJzvTN5/3Fj36I7sW7/j5w0+rHz728yRzldMn",
-	"JaYQbiJV3yKFDncpHMwANKELvNI9lrVwQFyRDLmWWo+kh2YfI8Wo7onI2rspowk+lB6h6sBxTIXjvKk0",
-	"t4oUt3ZfcGo1FQWcVgqaUvqiIK66z4MMGZNCiTBhws/VgC1FZIGx798fsGn36Oig0xkfHq8Pm4Oxp/ay",
-	"KrbmgLILRRiZYvt0BWql2LkbNRp4V6oWoJZflakb+FDAtZgGhU+ZXpZklErP0/rUYNI90p+GUYHcVkYA",
-	"3faFwq+zjBsipdRsu0FL/hsa5XYPDlSpojyt2+S9aY5skUFkhoOVMA6of931kaEGV3ZFqTGQUmPwPfmy",
-	"ZduSK03Q05hJC7ahTaPYgbMGTQL2BxrUN6d2bUOnnNU9p4A2Ynl/nmMgJQF+rO4LmS8f1yJDBh45oeYx",
-	"QuVCQeHMaTRDNNzIn0z1wV3czV980JTsjcc697hHm+3JYmDjbC1S0lhocshqklycvkVoYDWZORU6kzOM",
-	"ai8NtAWNAJjUHVbFuASWuklnK6JiGdULATdBI2M0CqV8mBbhtImWxBM830uCBcX9hnXjBn+OFu2KepWn",
-	"BYms0/Prys6N+DLwyGjKuWB/asqQTRuEn6sI4it2518HuxN14XfrAtAelRFH8nergOxEQyi0kh3KPPwD",
-	"T+qo26T/8+mbdzfnlxcAmmIH+OXeMZgJ9kL/3a4xUR8akk6jGvIGdbp4aSp9cdW/voH/MKOH/MXTIIQq",
-	"g123QbsRQhPgTwuMEU+XggoKs5DFR/d1Yc1Rz9QYoeZPSDgyQdSq6lm7GFaeo1j9qrWrL5L36Bb6P7YS",
-	"timEBqAoLlRLC+pd66M2qaLcKLsAPQT2i5+jRLLm8VD0/Q1K4RYBHbmDdYajRM69SpYGoAaMIOnbcSjQ",
-	"0G3Oapi8ZQSIoNlquCSat6f5JvceF817VE3fYwr1MMWTXY2WlQx7wlK9Jygos0quKqvCmGcXkRVVaKWk",
-	"qFoDPm2ow+jVR4Y7Cqi0cj0ebiC1pyyFL2CASuLiztzlfqcWDVAzwiorfVjSa2CPN5dY/l0ZrMocpeaY",
-	"ME9b2H9cz1/6nUkK6zsZDXPpBwUnUGV5eG3CrxxnVkL/pWsmIfDa0Mgp4/V64nrthlN62GnvHm40pzXP",
-	"DTkCfWrUr0x9FmqwepXLig0sX2Vczg+GC10HJYSGiJuIvULg9bAHbJUwNk6RvV47bJzmjP8dkAzC74PR",
-	"7k/CO40/ebs/+uMfN+juz2ZCVHN+8tEVE//Y8KkbIabkkL/32aqEozpmdA5usfG6Q48I6mv3m5ZFTFXz",
-	"TBFjDnbWJNtFqlmFbsFEU0x8/JJTeKhLR434HPi0i3xE/FVDqQUBo5OlJgFYRX4cIxx5k7HgM12DkfsS",
-	"IcwdkeF7Fqm+KXlq4qWiWE8mbKZpfvK9DTlH1AsLbD49GmyzjpN1Ij2VtOp2Og0n6hpnw3Ww1OvBccXu",
-	"H9l+U900jGO/iVXbcEyL5kz+0kLk1sWUDlnsj2iAJ3JB5X0I6Rkx9cdxMShfgT1vly7jd6ixGalLlrhl",
-	"dqi1P4rVRG8U86hx/l2xbyWbvH53Sc2svjNrfxTuDOnkaH1/dDg+OGJsfrCYe5Otv07qvGQdSkoqtJrm",
-	"EVlFPNY8c1+rKP6bVFG4JUIdew7zSBll9iH7LHWo1ZpSV562Eryzut62vF3hnzndbcQtUaGCJDCpEwS+",
-	"UNOQOTHrOtzSr2xwGlyzcZmbXrAiVqHoaIrla/PxDt0fHbLjSffj7mx/frg4jroF6LSiOPtNRS4Yy0NW",
-	"mFK2dg8ilvshGfJ4SkyrY/U24k2ny+X7wLTDw8wXllStgXiU7BBljLm2CP6U7oOBWVEa8I/fMJ4fVxSO",
-	"KjJvKLm1T9yYPcSO4lsnJaYdfN492emc7HXb3e7R5sHnwi2AM64qrf/f//m/uqxafvYLbYm8+E39FxRX",
-	"Z7bIXG2R6Z7cIA879/vDo7D7aU8cxJ36JCC3ZoYQXrt8P/TEjHlkwrlnhVuUGxQELJqwUB6OiGUkP+12",
-	"uoyER9f/1oito1DEtRRUSvnG9WlqwjP1Yoqa5xGfn6sdK+NkSZyvCKrergLqh7BMfyeBHyqa7Blb1ObW",
-	"fdTCWdVie518uVh5eVjuTJffXbl+jwkCpDzPZmEAddu7hbeZ9IRshbvp0eLjpVahXVd+7EG0VG5O5WCw",
-	"NIEHHmbjSmRqY8nJDvr3FZ3HykxTYelrI67IHDPxIbe9U17nPaTxaFrk9iOmtoUaS+dJP/CUCrIIaJir",
-	"CI3YMDGrjkddtjvZ/3g4Ow67n3bjfdeZAThRhaeun+B5t8iY+oGCvoPuKBqOWBAkOEFTP2DKYUEUb3dJ",
-	"HxmyMcd6Gf3s4iMaO592253nOKJhjtUBfXV5c0te3HfVAb2N849nNn5p5nhm88BM9fDAOxp3pjuzvTn0",
-	"vIodZ8SFhZUzrVZV2vlDVmtuGnaFJemA9CB+fNd/1z9TvIS4iPB20iOnvYvT/ps3/TMwqX1N+RMqWhZK",
-	"XvbO9a8jGspfhxmrAp9e12k0V98gNB8+HzH6cCRQFiSWuF0LMnTwI0YU/RhmdsSmPPCgxriOKfQLX0Yp",
-	"9LCYk99+ywIjf/lSz/DRu93Ob6gPMKKRbMdUM0Giiso11SkPY7f9H2p9JfQqKfdxBbWWExY7YyhTZ62d",
-	"nF4pbASoR6HIjnh8tERzF0+kgFPoCwUqnza5mfKVlCogH/BDQsk4Ak57U6Acx5E/XMaMDAQNvSF/GLgK",
-	"9/6Xx0dQBSpHhsV1+IP8NwloOPnXX7dY+OuW/duQe2v736oq73ZKwxngg0gFALBwctNk2PzVv7LPeJEM",
-	"wLnLaosmpJAt0SRjX+pU4ofVwujAZ2/gE8ASamc5XymZffiv4a9hj8yZEFQlwNZ82SJvmU/e+KH36d4X",
-	"sbymcFrDrUIvurIPryDqPWf+/05+ShDuK4wMntp7yiOZFnEH5jfYY82Q1GbdxCQxaLoNjFejA2JOoKTd",
-	"Akoc22gjLY0ZBwGUJLwEVk1C78GB2VudVydEcChfXGCzmzZUBLS/a0aveAV1tD0h6FqusIJMk4ogB94I",
-	"lKzGu8eTBptnOKFipkjToEVEdZXScLKkk/yjdP8mjDqB0vVYQNfmW/HEMyZNK7HjTA4PgIUNeE4yUl/A",
-	"8SHtoPNxCuFfHYZyErStoZLGCx4KuHOvc6z4U+5CHt+NeDj2J8uIeYOMgwHDfYvp3q2T3Y6lY2rrBvRR",
-	"0htU91OjpSn/ivTpnMDOZSJuy139nmEkfDTlgoVE8DmD9lcWCOZwXdKjzR1HsAhTzZKiktgpq8PuAdrt",
-	"pKlTOjbd5t6em27TLuBLlHHNvXmzNLtO68+ad97Ky3PpqrSuqdjcV5HJVzf0Tc3+XuAjMiL0ZxaYv9ga",
-	"3dQ430EzSR0qfW/E2aQhTkrKFt3U5izv8Nusoy87S7nvs2MK0m4GMxpaF4ds4ocCEEMiOonoYqpgQmzj",
-	"hkaMDH77zShP/JhBS/4xKd67lZYv/BkooVzfP2iTnqrPUU7JXqdDBn4I5TF36vzJ2JBnjEYk9/aWFNe4",
-	"qYyTcgFPLc9+87hIainEqT6XCsKJQzayDlF0XR0Bff2UArwI8xYS8hWyv44BoVZwFVHP+aPdI5fCxUBB",
-	"wVsujPOoOznlmEFzyXMTKsw/YldLPM1gNLvVOwvjgnfdwJEfRIx6a/wgIBbNfsVOJfdWZursl6Y/t0Jv",
-	"JCv5JDakJRgNzcjrkuIcrJzQqIFJsqgqU9Q851NUIvQSilzlfttPl/s4OdgglNssT5Wti9dFI3ZaInlu",
-	"1TReLZuxramv3suzpZXOR8vqPGvB5OBfpv5kykScnSljI+1bBlK3UtTVGIq/+SZ2Qo31lLlsIpapJn0k",
-	"5o25hSztaD6ORlP/vqopR1nlNLTKIiBWlk6VJOwcQA6SzZcU9H27g4Xn6ZRi5swWUx7FgS9i5jUv9ciU",
-	"BiqEo9TcjWgQ5FGOkFxTGoq1wk+KvMtMccX6frcMZhtYoEoEuFwN1Tx5zyIaZJY9RT2Iaf1MY62Og2y1",
-	"tiK+ElA/gSUKmem2queqiuC+tH4rvHy+2ukeH3dZdDja87x1N1pAGQZ8D1ysD6UNme1yzntJRcP76bpN",
-	"+uCiY1oB8YXQGhrVSgYWTmbaKmlslOBaONPdybh0XMuPIFEFcyhaGHQw4Vi+Cm0AwgaVlEY+z2M2T2Pu",
-	"ata7AtDdL9aC1n7Tef5s1Q9R81FjK8FQGxwRjxf1jJDq8p4yEFDcvL5GR5VmL1i4gqn6i6La09QoLQk7",
-	"qKa7/H2KX5uMqbDUtMYyX6JAO0zr172LV/2zPMqELywQgRh4Ylvk3UXh9Ssq8DDTZi1qBZWBUZdHfKXw",
-	"1VBnZSBm8dm18WXN5WZYSUrmQ34OEsYkV518kVeQbtS0lQmgeePkSD3oKupxM8ZIXftdUYoVDWcB1efp",
-	"VCs0cubSrKo0vVaa0K5Esh6R5yWpTtdWpjZLXa30pEYIv6ObqZ3C4ZzJYqWvFLh8Omj3SEqvqxtLzeim",
-	"mt4JEd3aWoabCxVOQmrvqR1V5XFmXUN7CLkxpVcoI5X1z4/HYwq79mhDnzG1HFXyAGixwGOpcNJ9QcIM",
-	"AZXUUzg9jg6q56mfTfA0VAOOo3KjVZDMiFi8jEKIUyuSwWy9KSpjhU7NV7jbki+sxo19cpx9e45tvaTQ",
-	"jer14oYee6hAwuHJyaP2lMkmQcdqpzqOw5PDs4Eo6yM35/TAoJOn6smtrqK9SUzEImuJukqaH2MG2W/e",
-	"JLenNJhFpiwHknG1pGe7FYLDqCjAL9gqbyqWeOFWUsYyGLEgRN+2uZedm1/FZPfgi1i0SW8IGTzcXcax",
-	"eLo1qMM5bq0TkoZnpK6ihSG5sTQeQLUeSiUQTpOaUXT5/p53BotDBPZcPGmyAL7pqrHIZqMFGVlVDhBK",
-	"q4kRFBXrJ266LQBP56k/p/cU5panWlRLIwf1yoWLpvKRAYIn9a8rNtK1fH5BGNLCPoRdhd3T0h73iO76",
-	"9ecN2vTUUzX5ri9iOXcDyxXAOMfA0TnmMUUMmO8ce1zsMKkOVf5R7uMeFy+sWABRMlXC6QeU8/mLp3lo",
-	"Uw/D5VqoRjj3WNSPtjC0NGiiMSczG2630pHQr2zpeaia/SdxB8RGXoDYTOFrw6SFMQyhGoQhN65gycgg",
-	"ZCuV+Q25EnOoG8oUMyhZ+UexXaN+SW8xdUWyG8x1JsJrLrpOYr7qmqki3lAXvIZ/SuPbyEvnS12p7iFx",
-	"eJzjOYS8+VoX9WOFYMSEwtISyj2xLCRfkICNYwK2mdDqJjVhf5Jparo1zQlcl1dtg62bJPnNeZ11VpJy",
-	"o47+v/Kio8239i2dOHFJ6ER1mienuwsMW36CCz6wRnzEEOgphNV7Boa+qiWSQoqYkemAkZMFovjYiunE",
-	"bH7AVCBiwYIgx35Sig7gMrpb6iNLZ/bp4Mf0Uj0CeUw9wu0OwIqXTUmq7abYTPuPf/xH68Pf/vEfrV9/",
-	"FR/gv/+5oX1/SyfiqhYZpBsVAgo2PcRUibnqom+T91M/ZkQspIajMRqhUCxq+DEMn5Cl9amHK25NxQc5",
-	"4fKZYDkuGJ0J8jJi4WjqIJGE+38rHKkxp1TaYcKk43kZ2vajMAUlujBUV7mn9G12jM3kCp3LrNrLIayo",
-	"767/QQEXLPNFZr5VNVPZN2Wm9zm+ygm8zl1gVO+RF3zOQIGNaEg83iaX7y/61+pfhN2zaK1aEHpnb88v",
-	"8j8Q9jBii1hJaUtNAJT54vQSGuJD26R/dn57aR6+wve/7b/9zrzR5GgBToe1yGI5DHwxbenwiLpAQ2ub",
-	"kjfRth8ELDL5MaoCHGGg8+nS82MS8EnyXh8bPJNjomVs0kjVNytbQ+t7vBcxNZL4aIYcH2agbspIXwxT",
-	"vtXawnnbam3hJ2LWiAdJqOvrwv7eC1t3paplANZSWjXeezaccj67UVBhRY2rCCUGca5QqnxAd5M2ry80",
-	"uja0CZkyeQVXpfwDV58SHcX+vZyThmAFhY2BalQ6+4gj9oUcf3pfrKZAw3Qwoat4X+zsr8T6mB3M4k+f",
-	"5ruHobsLsHh6hD8JsUIRqNUM1xqSYIQq7ZAZgGCju9Odlz+J7348n0ZidDoNfjx/+9O/DPfFzS9iwYeH",
-	"/Kwa000P7LVfZCkC7MKYL6EKKqKjmEXCjji7+OCc73bGG9RgUsNopRbWaUU5JO8RbrFLjmtbdDf0nnk9",
-	"w5+Rfn1dgtOELAPxx7PJ++aUD8XgyGl+OMWPAf098ktArQSMAmPHDQNoV0IFGUgHSSPvDqwwG3uI4c5s",
-	"2MP0pfphfLC35Szhhal7RAFnipfVRjlWD65Yr81Fxl70TSRFFBx/U7oAwh/TrZWwcLgIW2rm5/Hip0nR",
-	"4/h1JtmFC0896U6UIrpAkX0KQ9gXZLnIwarDdYE/94vaoTsaSvyRxIBYgg5EThsLo/WM1DS0zGJVCcWT",
-	"yGODyF4Bu29P49kaDlhN2lWMZ+6k9rXjJ87AiUJmlKeSfuzWyY4e2Xd+JbQ7QMUqYO2B/P8DbKEP+IoM",
-	"Yj7AXhQ4woZ+qGMZQgM5bhIuwTeqrTTMnMs7e7UUX3FiSRGMWAjz8BIbW77GxOeAL4v6bZeLBYvIMKUR",
-	"Sl+3X+N1GfGzsa6KgzWw4jcxjX0R+yNRArwP1sfp5durN/3b/pll9lpjJm8ZRaqxT0saxX6gUFDCFDI5",
-	"/EVVZ2UwOvwiMGrPF9iyroiAdjpywmBM7NOSSu3lxdPa6tQIuhPWtbY8ZrpzDmpJIfBV/6jmx6UGYO4S",
-	"wVCzL2fNKISpn8VqdQxo/2hTZPA5o2E5lCy8rnoIB8fto8MNh+D5rkG8psH40TNz2N0QyRY2bvHa3U4j",
-	"xvT6iUcP82h3swXM1sypajhY1az8mZnOflwLd6NTaTAW9hKfu0BSkgsUwrd2zQVjomXXrdteNmJ8K28a",
-	"OMBFm9xyLBXF7qgWgVZEk3CHkhXVs47OhGgRjwX+PYt8ph6F8Q0B4Bt7nV0y8EOxHI/9kc/C+C7iARvY",
-	"7GdBkIoqpANzVMwtt+DoIdyNj/Ye6PGuOAxnnVSkLjGeKm5ypaMrONMyy1AQ36lei5LvJpfQCCSnB+tg",
-	"aBD8LpNht9vu71eWaCQxzv1OxcS1tpah/2nJ1PXKHVdMLlA4KmrnbvwQLX3EmGmTW0RhUL/iOadC666q",
-	"y1Fxo+lNKj3kSDzZiFBFrHTFZ5A8EiFtWfVmCFNrpiy1xdRniZgvFsjSRIGeZKPT0POFPL/9sV89GEq0",
-	"WkM6FDkLahTpd+/XejUi6Je9FQNSeZZKJJJRyFpycVS4UD2xkI2keCx+eBXxScSEaDAc/H552Hgqgx+T",
-	"sR/6Istn0T2oOQgAnWs4AjMhGoIML1JTojkU0nGKbo3x5EpMcXCpubIlOSNLyfq2rI3mPs7g64oX4DVU",
-	"9eaRSIriAzVL5BP4P/T2VCRIxR5Ipxwwy9k8oFjAgF/kvIzUx8UECt0x6jCwZBuFPcGWU+RJDTl/KmMB",
-	"zSMYKssGMQxtT/hzVqIyqeeZyuzsF6Ls+mODnwMBkHwn6JMHQaSbfJOE5BxfTkM7XghuNYjKMw9My2dD",
-	"YQZagkDVOFY3lKtayGJRzRbstAgNhDQIuXCK8TRP7FPPJ5QvM0rgi7ObMaoCTU6Goa5OSdtzh9OegLQu",
-	"gcszX5sJq2V0TFZOWhklmBZws941FPEj4nIZjV4/NJeam3xn+sVP57cGt9Gx3uLvSON6fnF3dX356rp/",
-	"c2NdrDUWVF5QYUVTeETOzm9+fNd7c/7yvH/WJv2fr86vXS2JaRNE7gx/ztoWaqTvqFMCnMOcJjOvr5tp",
-	"Vp+/1dqyvg9YZZMH2Z8B1LLwHTk0ydREF3gu/y1m+4mnrt76yQme8ii+ZQ+GZa1ep4td/TMasUVspU6g",
-	"PRerv/A/pEfowVYeUcFupLjE/j2zHrYIaEgTI5LOWQtZXRl52bu57V+T3ggzzIpAbydhzN56D6X98h2g",
-	"06G4m5I5/cgjMubcM3jJOiz8LgTMZKyZxfpvstPZ2bXA0m9eX17f3t32f751tOJkPzgrkP17Fq2RtVtX",
-	"gqoSBCxITh7eJu+w8W7AHugofkvj0RRJnqXmhkegfyiVF5UODRVkwfgiYGTOKHzO/ER+17vQH3GPkYuX",
-	"P5y2TLBIGsNIzptkh5XxLc0gHjIy85Hg8tOSQ2DFo2IK/+tPfB1fWSVlYRiynyx9jxH86qECiQvJr2AB",
-	"W2EsOeplzLxftwrohoygpGGzOpWuey4YmxasIqQSDKjLT4LoFpG3kflSxGQupz63PLW6ppKlK34xVJck",
-	"i1DyzhYRy9FUrrP8u1xTmPJQjRVqCEWLxJy3yWUYrO3F0X0GoMqkmT4JOWSKe5lUNtjCAKRjRAUCZ2Of",
-	"BR6ZMbYQUAwKRDPy9pCtkkfIXQazUXd+rO39W0FHpDJck61St2XmNY/JlAeeNMV9IWdg/5D813+ekm+6",
-	"u/vkv/7z5bdAqTHk91kAsC5WDG8MVJ2e0jTTqV2S2CZvGNbtQi140iqX6zyvrCNoGO5K6EbrkLQrEscv",
-	"iWqtyLUCYl8RdRGUO64Xxg3TswX1M1j+pMqKYIOA5An7KLRUcOo4s/5eiSmLPEYJqTx+odOi8yfhuZPm",
-	"UfiTcNs3xemKyv+piFnQSC7DVkoKsDIjsWoDMnTmzj24AfVlYdsVDkSBtJ/1pXUB+Atz9kL9hugLGai/",
-	"YBKquqzd+/Gn8Tha796PDg73Qrre++Ssk/EXRSVr8YpHsywisZmhCJt9lBccsXHExDTrVu22O+1ud7d9",
-	"WNf9ficq3DoFyyaHAWjRRBPjqBE81hfPjWopWNSbsCK/eyE9GzoHBCs5G4N3gkXbcMOATBn1WATNPIhk",
-	"tFyQmJOd/X3LWkiP9y3/7AcBfbHf7pBvfu52/07e+OHygTwcHdwd7P2dRPcn3b1Ou/MtecVGM/5ip9Pt",
-	"dLqdLnnpR2zMH17Ar9XT7apF01sFhML+8jRXjbVOVeSnuOff+CJ+ZOeBUh4btx3cQJ3/6ZT7I7axHa7O",
-	"zcuFrmjbGm1lbeuGhyVfKN5n3ahEE/zZva66sYM3Jn1GQ+uiY3XRTidz0Si5KDsE6ElyGfo9Ekd0Dagh",
-	"nM+YRyJ/BOHIqbRaplyDmwHOc5u8V5ZOgs9H4oQGWR7HuiHUNvzPL1696d+dvr48P+3nbf/cJJe3H+vK",
-	"Y5zINrnC+mQ5/Uow8oHDUfqc393JHvM5/hKrr6S3/e90+3Nn+/hu+8Nv3dbuzpd/dvKLfDXJ/iCTzGyp",
-	"co1yqS77yxtxqe2UtuNSPz2lKbeQayymjMUv1SEqv2tMAQFr6/Tmp61sW9TpzU8gqei0j4EyJyTvbl9u",
-	"H+mky3Ad69rMOY1m5Jvrl6dkr3vU+Vb6RyMWBDr5KJL3KyaPaBkCLQewOywDCi1MEK5fcBFHfAGpQTKO",
-	"eBi3yc9vbn4GYZXCT3C3QdoOgujKJcfQAL4xYgoIM1qG9uTjl8rHpWce/uKKBSUDf6Nw+9NTB4TiWfvY",
-	"hvi3Pl2Qb747vSJ7h9/aQ6IRPAH+Iv+fALbFrdbWR3m0LAL5/+Lt7663Wlufp9uvKVaWJEP3WMXAb9iC",
-	"RjR2k9RSqa/gdyW2ctkEgntIEZALn5rAy7dve8B48/b89PLN5UVGgs2fXWOKqZsXdUEj3WeRKCeQoSRq",
-	"uRyqnBKKzWrKA0cZXOrJDsdlyqOYWH9NazaYDnT1IUoGaEm4zT0K+K2fy2lK7ZycecdrJznNwPrngEAx",
-	"e+jH/mfmOThOUnwwNUeZpoepM+aJZpqrBer0ChAJnBBWCyoEqgS7ZDrBdcJiRugYqcn66pdlZEH1ipiu",
-	"RcJAttL+h6nWRlJkXkC3WZmFzR9bUvGVo00pTKludfbZ5ADLD/EMroQBcbFIRwHIz+qgqmWt66PSlbuT",
-	"ftYbf+7HhTQZtzq9DHnf1JpDjavizShZ/2Ryik0da7YU45SbsTKxx6CJjebJW1Bo0ji0iRUs6vUB4fLr",
-	"saR3QX77O6ZR7Td77Z1HNyQLN8Dakqsy8L2BAWrCDjxjD0K8dcgg4l1hGybNfXw0WkbY9sZD6VGg0Yjv",
-	"WWZAr9IvzPHE5JaulubVSmruh6obYL9jL4+qSrM21D++OoLP4wjqop2tk8O97Gxe8WUQR2ssfglVF6mI",
-	"l+Mx807I4Z76rAP8LDuPtZvLY0FrgTU8UCr/9Z+nLZRh9VQymvqjGfDf09EUhs0DFtFwxLZOOu198xkX",
-	"7972r89P4QMyggGpujkLYA/HfE6hB2BCo8AfoaFjf+PpMiZwcYuMpMaF63XVLN4EAS8/IAGLyYLGUz5h",
-	"oSATAJw8i9bypIypaW13ypUZDkqEeWkiL2ag1iV6MMlV6ivMVa/sASaXwYiSq8wgUfJoFPs0OI2Y58fG",
-	"2VYLt5dbONzBQtrizMMjAg31RNJGPIwjjiW0go5ZbPMzv3335vb8yhK5D67jSJ4ZmoMwpce//FHW4Qbu",
-	"e3PbS0HONDfAQIsBSs/Tm2JPF2WoNMgaRhkaWlgJxpErQKVG28i2ckAE7Xc6fwJ7y256O+qkOTh+J1tM",
-	"Q9ENGRkGNJwh9aYX0XHcMvW5K0U/6wsNapA14jNWXJZ4qg6aTDbGAl9XaJcV4qjD5495EPCV0MWoid1Z",
-	"szO2rME2x4WoEaJhbkFyn6pBdhRwwa6LkRyzJUOmcs8UFGUU6c27796e32L1TbliLKimsh9we/62f5cU",
-	"/PS+612cXV4gK+9t71X/7lXvtp+qBGqpkiJz14cvra2QPdSu/fUFUZkXEsqD3NpmZh6kzsO5eOJiX3n0",
-	"SpPlXRQ4s26RAipVAB1JBAUQ+1XkDjJvujUh5rOkEOjTkkVrs34GAduqGE6KwdC2MwlH4ETMxL2ncbwQ",
-	"Jy9eTJG0b3umSPs0B+oL4DPbXvPlv+Fo/pWtv58OX438S//783efz7sX/rk4D6/3R6fnB+fh98Fo9yfh",
-	"ncafvN0f/fGPbbbbaY92gnA4f9nxfv4+sNOEy8ivJWE5fIkNWqufuITUFsf0mqf3YyvdxF3at20prEfU",
-	"h9pqr342L1UgXLtLAI+BUrVZs2EAzdAnaxZ4AsyAdBH9RNdl/mG19OX8+skwAXcDgrGx4tiXw4NvlT9l",
-	"vu+ZB11qi57kwh9Kx1kx5kfGAJs0IKQkIdONYI4QaaDJH5953p4ldtm82cEdjNst6HVo3kGQc33+RL0E",
-	"t3TmhxNQjPowKDSm0eCPg+eNYFb3L2gd0axxofBAuJHvaVLPIbSBVrVVXdi2btNOqwiQH2XUKYnRvK24",
-	"Yw38oOpgXJO5L2I6U6kGShZKw6uwgIP96Uk92rzlMCmCIjdCVoRU0bOcxzS6Ko1YSfV/7kxGAo96hzE8",
-	"X3cJQMBCrgF0w5KOBamT74+t16P6V81m/Q7HFuIWFIDpyIHgBRkUhlycwWCXJKeXcRRUC1nWbjnca3c2",
-	"Q7V40iNLLmkjOcUbaktozQ5uNUnNAI/1zLrPgZ1Ot9ar/9CTRiW+9Oeb9dAkVFtpES3Vaa5ms6vezQ2q",
-	"K8U3h3FGYeFDwaK1LN2WvcQwJV1c3t5d93unr5OepVSwQ1vyWQsdB1G3QcxcrQjr0v1N1hiwBwy+Hqzw",
-	"Rn1Jph8pSd38pjIO55iesuw5+EtlsVcC27cnndEEcm/rZFfq01HgszCGZx2Od4eHoy7TrYwbneSF0TLV",
-	"ewTRD2S0yDhYIwQVbhYWO4VigRph2+Q7c814Hgtjf+zrurAFC8FYaJNrjcmAnH3q0zIV4tasNaSsLAtn",
-	"pfhgJhgzAnl63ij8MlToMsyrisOn/SVoWVYTRNZ8GaG9NYJiMmlBqOdiAb76AMPcTsnYj9iKBkFixwUM",
-	"iyRAt2MPl7TwpbGb7ZMXU6QkZHNFeaAqPel4zEZxcka2NC7uGpLl0GwNjM9hbCEA4BcBDomUSK+gEeyp",
-	"yyzL5NeF7NLMwIyX4rQReL+ijFL4L49jAmiTnupew4zI0u4gNM2DGT6Azm5NqBM6KmlGgX59g/GhMUbx",
-	"qxDwxcKwqexJedIYogavwi9wrttSLIAR4we2dsOpqVoR3H4ztobkS8SHdBisySriiLye0dDGTi1SPlZu",
-	"MFtFm9I+zYGfkiff1jRwiqzqN1IPjDifnWC2F5PTrncmVcWOV7GH3DeC7fyWRjOPr3IpZtO3C7W32LGr",
-	"m3X/baskr1kF2IuK0Y9N6ToCLQFcrgbxFSWF3iGNPx0cr/aP9qLZKvxIj5yY0Uux8EcqvV4mwj+w9Y25",
-	"NivBKQHKr2krjaJr6p+Tl7tkHeMtTt9XaXmVnbSiSIwVwXjPQr4KmDepHZGyb8EkKI/9ESuihnrG8FQy",
-	"nfVCVAlOGnYVqy+qutn0RfyPSSEaPKXyKLr6ypU8//Ud6YQb5riN/f/M8qDUQVkMG/oaNB0R1S19EL9W",
-	"xbQqF41QZymso3R2NLGSVqab094m6Ai2IO60UqUkazxHk0ZufICVnUxhSMRQwG6VHiCjgKX1CiZ0T0/o",
-	"3iMn9DFIUisezQThf1UwqbJh/wEo2TasWYl4AyQeOvPWF7k2ZTb8+ZwJuY36k9lDHFH5lysMzhVCceTr",
-	"h5J1DDiUswHcCGKHKnDtdKhp34mEVyTx6vE8AxTTJjfLxYJHEFgfA/s5Gfuhl1aW0rDO+aZMSFk/XB2M",
-	"do86R/TYOxbR8f1q/uB9Oi4o2U/0RL3D79K+4zHVF7b2+lqE8ZxFGJMSDsMJE61sgV/deJCVsCuEOHvp",
-	"hEmXf00aUhKZkKIOt52QAV+wUPTigcMtcSUaEBFFbuLcYWhJiYJOev58ZxS/k4Za/tPhz1XfbjTdAOoJ",
-	"Bhioc04GTgPWYDEaBb5m5aQhGZpMyYKKuHT7qIkxxRaZl8BiYJcDnrWpIQKCXoavTL4fGw6HCX6dY9p3",
-	"tjt7Tzntj8LUS87nPyO63uaVsNAbqJemaUXsTo0OJCcvkA67pA6ZlLtle0/OhqDc4W1bAbaKSW26MsBB",
-	"yyXJWUPZSrKMV5spLcthFxom7kx1muVOFPvhvZQTWhohqu+Wa71RqoYsx8DooDa5scKSC1WnBr0Jfrhk",
-	"FRrYvc+fzj8LuPDDyVsmhLN91l1pbZkbhdGmW3nskzVftsn7/5+9v19uI8fSxOFbQWj+mO5eSpZkudpl",
-	"x0YsS6JdmvKHSpKrumenQwkxQRKjJMBOgKLZFRWxd/Hewd7Ieyd7Jb/AOQdIJJkkkxIpS6rciJ0ui/mB",
-	"/HrO13OeU8xVknYAtLuJEDd76y9wQbdreaP1Gl5rrHP9Ztf79YK8K1KCJEqmb8y3bgyuXtT6t0auTNve",
-	"N00rlbH5uLugH6PyjZ4XHV74Xv9dj7Hj6C9/GXGvbsfZSKi//KXWM4qXt+AhxZus95TC6vCvxuZa9fGn",
-	"mdXSk4u3uMPTzHSXL8qEx0IFltLVkUpBMd3AVmy8OGcJQgYrFzbkX8+CkEdFwDgeBoEx2AyST1lWlAjL",
-	"BZ2DWnOFyM9e5qRXW4i1TcA3l5OuISA9GPd6mfg8WvghklQj7w5mDTCWskOplhfFoiK+miiWc5XqYRFq",
-	"rdZGpEX9vLhfa9WySjXkMonqzqtaxZdpQdw/0BNveq0ehXF2ozkOTd3qUpWnWbfjvASyFaA251pUmvIA",
-	"IBVPZu4NKr6vVuGNzbNFiy9/sYd49xYFqvTUbk7A7d9TTWP++UJ2MHqTFjmkrUg41I95qvi6yxdUrHCx",
-	"3OGMILOMiRGBzgAshtU15pmbEv77H1EPbXE/Ft6tzzOZtIqRjnFOfp3Smgt8jnWmF5D9uu4n9ziux9b6",
-	"EmYm1Y0BSb/k3/K837++niHR/NtBeiTS17XqY0UY5Fyd85UPKLIX0I8eHQCtVy5veXfqK36FIzOtCL4X",
-	"AlAtM97TpeWU5IbWtM6Z7uvKLCd4gmWNSbetu/lnn957ZVz4EzT+wj9pB0ieIFMKjWuXdwc0B2ZIFyBu",
-	"ZzA55C+5MXwakpbuDObF973X36X7rw9evz7q/jX97tX3/LAnON/vvnrF0/2DV/zlde+od3B9eL1//frw",
-	"sJsevEq/6x68ut7v7e/z/dfrpip/b+0oPhQ13nlMU+HolZmUd1kaDrOy7CfKylZTDOAV+gRvUN0Q0A/S",
-	"ljlz2LeOB/2rgEZ3JFp51pV7uf7yFyO/sqFWdmBqOtOltS/wpkvbrKmGtGip8+51sfTNeNa06rpficeB",
-	"kc5kdzrzra6Zsadj3eHtNVht6Qy5XLFsO/NWAaXN3MDCByIblZf83/ra/K9F643XKeDMNVbqvOP/1Eos",
-	"Sfv9SysEvZT0y8orNkKwP522P7VnELA9FLns8hefxOTq7zq/WVt9VZGWf3wvS+/D7Cdb9RksNjWtkhks",
-	"sDjyxcLNWezRLJRbq+vGSGvK0cSsmkaNSjGey/kt950zdM8WyYP7h2HrdZREbtR8X8mv85V/JUQK7OW+",
-	"Zs5lKvNFqwNQ33lw744TYncmM7IChoJ/aaoaAR6JZto9ouJFrYZ37997KlppD9PoUVHjmI0FQ92EmkIi",
-	"VFkBbYu6P6JmiVY84KYVkWccXgiVsg12ipTvXXlWzYZbQFo75532yd9nRuL8I749+ZoDa4rSj3+Vqho3",
-	"fl/GhFwewpanjN2VDrmIOL1+9wUKwCuWnH25BKH+sMAXFG2/CP0Y5eYA7AaoqmlTvchPJaT+0bl3444d",
-	"Hb9XfQ6g0jVv4oF3HLn3LW/uSSVykktbIbS9VRW5eVWsOftwSfe43V0gV6uhY1TaPXbROf/l9LgDM3/C",
-	"kFMPHrQV0AmCr0G0Rcpmt89OPaFdac94ykXXQVi6x9qfPn/6+8fPXy7oBEYPxbVOp2wy8HFtJtWNs9cF",
-	"9XHeR5Ir228qV1V+KmOTOzt79Oq/pzdfR69uvxODg9evv9vf7/31++lf7xeyxlpMNZZywYdSsc83vAeO",
-	"6WoffqGGth+yxN2j3mMfuIPlW5FjGbaLlCactjMTHH256JzXxVTatn12evVT5+/I4T05PUE+L71C7nf/",
-	"tHf+sUBlG8wb3MZKq0Tv7TG3PNP9sbjn9AR/vI6y+fTuQxTKh5mfTauHAj1oO6s0FdMgK3J09HXWuQT8",
-	"lH9v7fD1iIzXuZ6YRc4i/VhFoB0DfxgGSF22zz1D7qTjnvTV8Y/tT+87J4V3haxOnHmJn757/d2/nX2a",
-	"LfrixI5a5M3F4bV/8WETXGnnY/v0w9XPXzpfnMuC/7rofLr0/40OAfov+JdARZ/1On45hVf7Tpz4sPd5",
-	"5+PppxP4cs47n886n8jnuPjy4fLq+PP5eeeY5u51jk8vTj9/At+jx2U2zsVign/mgnLLuHVGwjLs9Z2/",
-	"A9Fl4oWXr/HVq332au9g7wCssruJ1/prkQeHkfa1ElO03mOdLlkzPCUg6+NoB2XjBYcHg64EbJzMEGrj",
-	"GfGMzuk/OPTqi17zHLg4M3iXi64c4ax90Rtjn/Sdnm9xIAg+nLPNZTa9+udYg+SnGY9GuaBO7Pmz/mP9",
-	"4UPhs1z9RX4G+ffTs9vvimQxMPBscfjyfTn4/vXeq4O9g/39euOKhstiMvqRHu7fLjufTtyD9a8/fnuf",
-	"v1y233f22Dud03+3MI/PKU2RgX+DxSKI8koK3eQ3oU6S4rdcwoJhriNuFXkw7uUAyfI57YvVMV/RH7VS",
-	"7bLcWOvlOKAzn7WN4VMMx5FVWdT+Zx5s+9PFr53zi6svn046H05/6ZzjR3uXrtZ536X6cgPxNl/QVnQ5",
-	"8N/T8od6cdm+LN7DGYIUOPUK+0YIsDAlIkKoXk+0z7mHH6S6WVTAuRZZqKZIdYNLJsT9cPrpp6vj8077",
-	"Eldf/DG+jvjv551fPv80Y+c82sx4/Iqz87H8VwtmX7klUO62Vi5ZqOX8U0RPadgo44pcC2qIrsB9un4w",
-	"kN6yLO7VOXpz8OrNweHe0f7hvZipK5p0AnK971wRfrXon/Q6Vbz8/ong89l0i46xC2vV4M4Hr4h02CHm",
-	"DpxAJI3TRS1680+VdWAlJrXWMzVWDBeUxCAaBPFv2MpHF94LSoWDxC05bG2V5lqmtQIV3l+QJON9XN1l",
-	"+/1V++SE1uf+dd75+PmX2TunZH9gmRnInr17gFRSfi1NFkI70Rvn0XQhMD9G2LWiKA+H60+wPu8433Sn",
-	"tfPlzAVSOHA5HCxyGNFEYhfluXcY48caGiyLDaIva/0Zz62dznn7InZWzztt+HMEM+GfdBWxJweh4NzX",
-	"jMu6jJcdXgb6b3oVwuHiNVWg+MxfZ13sGMPnI1Ju/TNrUShW4Fjh5QTD2AoVN4LrwlMv+8AeWPBjKBmt",
-	"sktRBGfh2wfPcFEIijHd3Et+/u6YvXz58nucK0UjmhmoFYDblwsBr/2QZ2bDMyIXiAO0KSVO2hTODysN",
-	"eKua7LaQyTWrPl3O7RUT6v7rv6ozxPPa1K2dS30j1BmXeZX8DePdLtRtoZUMWaQ0ZBP/Vs22MQaOWnU3",
-	"/uPXy9Btc8szib7PwatQpSjzSpY1jQ3f7f90OHqZHv/H91XtYiv7wehC1lzqX1nKp0gR8o21XbHGqtV/",
-	"3GfVs99tdLNnLqjyy/HP+h5MuPC61E8ZFTMzFqn0cl9Wo6arECAQM9/dbWMlFHCLOYng5kLNS1ojsl48",
-	"RDF+IDCpY57IG4vUl/5fpFe/X8H3/VKZQ2r7XCcl6t2no8eqIoErVvMk4BhFlBcNvDVMzngk3YHorcWS",
-	"qE3Ox9O+YQmYhNM0CbKB41Ralul+UCdiQwHPj+RqpGESJvMmOK8YRupVzSpemYdeN++MfA2dZYL3x4iv",
-	"+KLQPQSGGAgMzMHuTCK6Rm2SOBt4Y6te/V/F9UDrmzamp+aX/VmFuriLYzjQMYGa3go6KhqVsSvIEuMc",
-	"qlkfF0Tk/nesAWeZNKKrVTrDcT+qLFiTEV+lr1HOu5VcajPudoWYU6v/8fLyzPlml18u7ppzKh/i8vRj",
-	"5/MX53WdfLoA/+7Tp87x5SnMC7z84P7UPjk571xcXJ133n3xrtzJ6Xnn+DL6U+fTydnn00+XV+8/f+qg",
-	"fj9+8asVHf1tqM8zyIUZaWXEDzqdVp+gJ3Nj2QH7Sf5QEChwp5kvaGRsLvgwTv/UsX6lXs81Femr85tu",
-	"2e7ZeKmq2WXP8A8wAVp9Va/2X67dMkmPa6Z1sfhGSouffcNnHsnqb/nuFnQGE2qbUdqvQwBR7a7FPLtc",
-	"dIW8FYaJW7eAKkE0ZUR3bOWteId3w6x62ylfRS+8YUaqLuUpQXp8DA5J2fpWfQB3m+O/osEOU15w7VM9",
-	"Zt2B1rNfS3s0ymSXK8tszrs3+G3U0fxwv6er4NCDt3NE/D702k8GMO4Wu8wV/lKuBLVPP5x+en9XUCzD",
-	"Vys63Mf2py/tD4BodOIl7S/wplDwr6wv2/nrqsWbwGNUv0jwG8w6NkVKKdw1/8KWTvO/iw7nvdB7HPc9",
-	"78U9yO7LqVUO7biVXLrFVwgvLHKICuPsIgHwbSb4VZJz84Yl9AcivjkDTjKScja4mQxuIGvX5xP7yhy+",
-	"mpjp9+K7G/vPfw5f/lUtmg1AX+rS6QBkleGTnDXNUB0abH0cAKi1IxrUXmrhMjz0atE2/igXkf7wTuox",
-	"THrNedeKvFAThX3LC7z+qz6peoDjUXoH2BtXscHbOLGqy4DYXVTJFAPlm6Ojl0zn7PXR0cuCfTs2MOEV",
-	"7xE00aiU9XLen2/ADQ0StmCI44sOLRPzLPEa7vIY+MaED7PNZh6b5tC29HRalUZr9nWb/VJiexM/hBpm",
-	"9hh2XIf4NvOYqgyOh8j1sc07cTuTgRHdq+PDd7+YH34+HeSmezzIfj79+Mv/uH5lLv5uRpreQXh5Vj7O",
-	"deca3tXURhmsV6uHGC7KWRUmpoaj1cGNfy9uXmVhRvYVlBRgmzeMqykw3vbYKYQz16IvvRxrgjc/aXn/",
-	"1obJt9fciO+OYCd3X7JoMmGLip/4Kpp5Dl/tR1pS6f2unAb8rgp1ngJ+lHKbR69LV/V6FbyUkKXGV31v",
-	"7z144Xd13z9IY+/J6Jpbyl05XTMH+jJKtwB53vXE77wKAamxrYR/9VCxNsYNpYqv5OBpod7Deu9rQevz",
-	"hJiFX8qSEAeDG93zT2NJmMNOoyCdw56h4ABNS0Bvo9noEi0KJDlnMpfbDpEqxsweHMLd8/+qof0ebt6P",
-	"erwgqRayCroHxbKBHud3HQgUjgU3lIKgmbREDan20av9qvTqjzzrzST/DLNa3zBu2VAbiznwofMiSqnX",
-	"2RyY+z/zXThHL+tQskbfv6pa2/evvLrm9lb4nXv+q1eIzXXrphh9FLjeI67ONx8e1XjM82r3uOp4LdEc",
-	"GXwn/P1fYlDPxSjj05WGdKZxGfSpk+BRklogJNrKxZPfEKwv8ezVEAC7lSPmfYqY/7PolHpT9AeNUXSx",
-	"2OEw2mE+Ssin5+MKU3nag/EILZxUgPPMQxYEIP2fYzEWvt2yvmW6JG7LerhFd2H5bifcChCmK/XrzdDb",
-	"hUoRjgndketI1zZFiwsZPsJ6VAAuqmI0m4L96v5C/WE6Z4Hb0UKhV2KpahNovbcCx4PkubwVKeZd4bYF",
-	"8fHj407nZKbZK1BG/jGbauxU5ye85Ga9GzX74cBt9kdZ+WHgF36HGR3RqwR3BzAKXqjyx390WAVKA24+",
-	"6mpOObpRQ50L/3yH3EINliN9w9fq4GRmj114VV4IAkstWiORS53WEeKYuYt+xoZfZ437eO9wJjyQdWOG",
-	"CwiXz7UNsi31+wOtvOVWtB2+XaDx2Xnz+rsj5yCvm+aoaCKsOrp74j0+ziyY/3kqAlhDMoTY2pellBEg",
-	"+gGU4EsPlVYcyATf7R+9XkAhiC3jHzIVscSlXjZLctY3LMpN7isFPs7W3ETn6NTwE52rahYJo7sfW+5d",
-	"co8HCrvEXXHX4GCF6Kc9qaQZzExvqvH1gkddUcZonNd7Oa+ykrJ0GQYQ0AKxUu9jlfkixcHLy4ODuzAK",
-	"N+oIH+2/rDfFMdSvlpfAIkY4rAPTDrp3vxLXjPUp1tIKzkUNl9x/jv+oAzf3tp0RctW2nn/LzNd3spov",
-	"aka54KkZCGHZn04vPr847Ryzw+9f7e+32OdeT3YF+zwSiv3t44c/77GPKGfCFTto7e/vu/8fDffkNwJA",
-	"MucZgyPOFNKic8Wv5bVUPK+WDjSiO86lnV64m0C2diR/EtP22IF+BSfBd0Vr6MaK2/DfsGR0c+V8uasE",
-	"goLvjthAfOXE0GWp7Etr9tgvQL4EnzjUXTGz9OIvEBJJd6qB4KgUgQyxnb/tts9Od38S0XXgSqEVVPBc",
-	"5H7N+K93/vL/49fLnaqpvSUyLKr3yb4S6S4OrjVaQUpnAbMVGV0gt1cMdZN9tSu9sJcz25lWfXcKd1nw",
-	"ooGrCOsrrmNg7ag0Oan65kM6KixWkXIYNAO9ofYrhLEEf/mSZ4mPN/8tqb7vhaQB3voVa/wdpG97mugm",
-	"lgbf0SNqU55uJn9b0mRLddfMcT9wT5aPlYkHYgQxYRSZmXnd0OiW5IHgLTIDiElLAuEqpbsVj/0pEbeh",
-	"N9EOcj3uD6DM72dBGI3t70jfhMitj3vPnR4+PpR1TKnfPwg9+O8mzPYA+ejdDMI/eKotyo3qIb2HzJMR",
-	"8FT9sUzBt+CWwW3EdzYfK3Ivc5LFy2RXKCPiBzPi3YHYPdzbn3s6k8lkj8PPezrvv6B9zYsPp8edTxcd",
-	"2KfQiAmPmBpIdt7sHOwd4CZ6JBQfyZ03Oy/39vdewsxeOwBIcW8aH8ndGzGFf/erfOVzYce5MrGygKlS",
-	"+2gxJSbB9WqFr0/m7taPKCExM4NI5uiejY3wRGNjQY6DO+c7F7cgZgGfNOjpp3B+AACc2hC2hd4ktzY7",
-	"EEMjslsR9aHKnBwI0Jyk8VfEMNhD8VNksIFqiltEG0AMrB3P+VBYP363ylYVm7wA0Zyd31srN4SYCQSm",
-	"PCcOnsHh/r7/ikljn2Otw63uxX8TMQqN48pBuHANUAMDiJirG1BfKNxSZ88B22EZnUtsq6o6PG324kR3",
-	"x+47hm1/b+34Lsll+8A2v7d2zrlFfaFVOxQbxnvtnoEUX+2daXPnE+yeY3ZhF32vpbvjlqcp3r6X+0eL",
-	"9giP8MUnbT/qFEsAv7d2jvBxLt/nB57SqXCXg9W7fFGoByP/5c/zcvVO73R+LdNUQKLv6PD71Xtcav2R",
-	"qymtDizEqzpXBF2IimcXgH6dPEcliVd1VnmBzdZfIqJt7BLBRxg7Fv/7H+4jMuPh0HlTb3bc+x6QCnui",
-	"oAQakO4frZ2vu96B3M11JuD3z79+QsmRk4+nqIsw0qYCEI8pnC+MB5hBkgMANUsEfbPH3kvKBvh+eILC",
-	"aAyN2xIl5N6GAcQuTL0WYUQf1KcQH/1tKuNez8VjN2LqHSNQPBjoiWK8z6VqhXHKaNCN1bmgMTnOpl78",
-	"2N49fPUdJDGigTnuSNFcnlaJZ+x+PNrfB6fGOTBXlLRL5uEU8x8IRmvj6WkqhiNthepOwan8B/r+wljP",
-	"6t4gVBIN6fdyhBEamUowfbCxcx8TawqWAIFSBVpfUldw2V8pPfwygn/Q3aXj0gIi++2eIio7r0rdkB63",
-	"zaW49e/ZgoPA5i/Oy9vCw3WeRr19oy3hQT1ijN+vgfHHWvUyiRHz0UGNU5zxaaZ5eqn1B57jTLWjg1d1",
-	"rodkV0X6UaSSe17w0eFhnZ1HuXaBoTMIHWWdJXjOVgxBITIyCy2ZcOva7epU+B+vbgRpw1yJryGNg4nu",
-	"K565eGh6BfYB9LECwF5JdeVnKM384o6YC1STcScd8q+71zqd7l5PQZnl8LvDg6Ojeob191Yp8gBON5rZ",
-	"TFTJI3zkN2VzSyYH+eF9rVMXMmYZ8P4xDZ+LUca7pFAIaZGcGqYm3LBM8BuR7jH/QlBGD9KNw5DpgSH3",
-	"kPEkgkhfWHa0f8CSMXyYQlmH9yJN9tjf9Rh63nIxEmTZyUqh2b5ByfhpMKguxCAMTyjKaVfZzhIurWs7",
-	"z4XR47wrHFTOxxlH1akMf5PdjaKVzViWp+i7P2aMrhdVvNNjlT5ryEPLWgfy6jjvS5MZ7tsOLzqOqDWL",
-	"0hTuJ5+kaHm2H2YbZ3zyIGVGznlAH2ycrvq6S37IZr/vTecRlnmm8+7nXRIITVKgAaPHA0b4aW4GjrzL",
-	"U6TOV+Zb4zS7VExAjRuJTVWp1mJkCGbI99gFVaR6MoNGqq4eXktF4tjtTyd77FKzns4yPaFMg2k5jGMJ",
-	"te5cBDJcRXo0upLtpkijgaN1dglbX+h83T3g5r6D21VnT9Ci+XksQOh15dZfopu6ZbgOV7Q69Ru9ZU0G",
-	"+GmD/bPO5/IS3gQYjv5aC4lbO52T08vP7g8fOx9/6JzXy/OWhxpzdnLefne5x9oszXkvmmHuOcFvfclT",
-	"qj7rDkT3BhTbKf3KDUrMwPCsFIppiNmesosKn1h4LDpg4u1pfiNkbC1qXTrcgP/NeSq7MFXFOZ0YJFOZ",
-	"l5KGEx0GQBa8V8hGQ9tDet9Mbzw4+3Fme8MKv03Gtzj/ibBcZquSvvCa3QGfPS5Ht3U3ZgUv2zfap+Ct",
-	"tv5waWVMSpWnni9ODp/Mbu0e6Rhfk/oHqdjBoRRCSt2jnM1tDm80BZw1D3I+v33or697jC+zWzdJ8yZp",
-	"vu2kOY9t0EJ3YTZ1Hn6fz56noicVUO7nf9tMCv1g/+j1q79+t5YbUxVZvqBg7j4RZmVI2fLJaxgWNcPg",
-	"wZPO8q8vrM4FS7rj3Og8KbHKaZSPSsP0HSRZSetPo8RXy/KxegNOkB2AcrcBOSs8m/PASGWOj0aC54Zm",
-	"Z3KfuC9mRnX1cEhzZTCbj1JBXDHB80yKPOjVmaCB6Ly3SS6tFcRqg6YRdNg8+ZMD9zksKHCYQi7QeXx+",
-	"yA14ixMOYjXCYmJ9WWx9TE9yaxH2MTyYhwpH6XIWeTuVUWmhfYgvEbO6/MI0eccmFH0o+/IOs2VbDEYr",
-	"4HxVeRR9TuPxxWGQNBGLaKxSrRxWluJYbOnjIFuXB4Zu6uDvRoxwXJjDTeLL4mfYF9bFgt+zJDKVStsr",
-	"OHOyx9p5d0CUJ6mMFbwC4uY86gcpa1Zib1PUfDR1hLWd7ueKMfg5+6/5bt5r+CTXBKKVddNyLqyonJJ/",
-	"OJO7IllpZGz/PSJGEleCp4xH0FMcuShpRIfwdIn3HRz7SL0ps1CZLCmzbgtz9r9JZqi48nukhhrcW4Z7",
-	"TTV0vhpaL7S+Yyae225FixUFDtQICpNTgjyUESrdoznYJvHML8N4lhEuvUG1h0jowe13I8QoblKRKebf",
-	"8fh7DIqPUR6/xTjkYmEkC7hHEdpB61GL5pm3PGXaQANQV+cC4k4zGPd6mfvbCj/qLQs5Q2zOLSDXe1Ws",
-	"za4zrm5o7gUEx3jUw8PSUYuiRAIuYPv8+MfTXzon8UH9ckgwIznt7X50DyJx10wtRUEyCfgt4zwvdjwo",
-	"n5FY6xU4PJc3vA8Krw5uT3twFQ9QRSAtt1pVhG9tK6L59JS0aIzHH8ZpPqiRND7LIXcGuc532PrdJLkf",
-	"U5KbMp53THIvS2RXhhClPxfmpPx3Av0tZ7adf/+CY44B1AQqC/cXVo8M2GrfXGw14+zsyw8fTi9+LJm+",
-	"cq/xQEM6lxQyIUghPRrLc5oVEhK/UjGf6A8JSZ8AgbL/XAJmGUm8jZyCxZ5BCJMq7CrdkecW3uBVpU2c",
-	"0+R3nhF8+xTpBoqUJVxYO9WzCF+Br7QYXWM9AFD5olhslOPYiYj5VI5dqNhHoZzXJGQd3h0wELsROctF",
-	"T+SE1xCIBX2i+DAAvpw5EwO6Gmfty+MfWdXFVHGU3OU9Kag8ditehpT4GJqEdpPYuYMzKbo3283qLMQZ",
-	"nCEotdp12CHFZDXoTLCQXuzKJnqcpYF9UIkwpxb4j1JRBimQ51EHLrh0LTYeOeg5QH0nnePAcBhnGqTP",
-	"EhhzCr3xoLZYyKA513Goc1HwQu/kzNG9iD7/cLH3x6qtUinDOtchVW4OMIvzd3o90bXLEFPAFmEmftiz",
-	"wdAnnt/4JkmKZ2obzhCJSni7MUf17g3kdVzYsN56ulbR9lUOZ8loQMeVF8g83N8HElphj5BXIe0gzfnE",
-	"BJ1i0h8tdX9brVcSwKILeQKOamEBuOWZ7o/FIgCO7nhD4HqEjaONfxw1H1VAxLbroNUdSbgGU6ha9BgP",
-	"ZcjQjA4xue7NO7i+25NQ6Jp3b/q5e4RvWGK15RnqgyapViIBASmsZFKak2J1PAONgCZfGzxdrI8mzmq4",
-	"0yWBuYmJgaSYnYCHuKJ7CgoaH4CUW6LVkmJjEDqK3DTWBl6IoZHl3I6N8/hREZCouN58ycBGXsMv9wSW",
-	"ObrL4f5+6V0ojmW1vhpyNb2Kfq7RI7Uh9771CHur7hQQHGx1JcuCgvj9Qh01pIDDCuYIg01P1f2luqo+",
-	"gjX7kaI9f2/teMdr/SP/umzPJrBqqr+PJWGHb2Vk99ELqKJRbiJYa+1U2bVvoBu2Xtj34rfiH6fIn18j",
-	"Cix8jlDiJSGgyBrV4Zk+mHE/jq72zP354WO+mqa1ifaaaO/x01xrpry2Uw+ZRa8X3q1ZXCD5tcg4lfzY",
-	"OCS8Fl09FFhDAaVhrJ1ci8C2l7ZFgvpdrlimJ0gUHFJPkSwf3WOinqhIjpbjb7+eXv54ct7+tSo9NuBu",
-	"MUKFPJmKwqhi46vwczLbvbSZUGypt/ht8Hrz8VhxJv+OfDue6rrGYjabCs3HPp9aJ0hroqQmlmmKRNs0",
-	"mR5U7lolqoL7RUHH9iOI0Hex2NIGWSjIdiJrs5g0xIeFGBOf7ZeTCqYM+umkRVsqDMIJfXRlGSiQHQYy",
-	"awpzTwy1fIC1CzIJvVz4GWFvWPJBKrcMfcP+dPhnZzxDm4iDU2/1rdYs06rvQLQ7tuxa9HQuYCF4pHiJ",
-	"zmYrzRI9EgqGA7hFuj90M21gXMAe+wL9NRL4W6SmUFwGaiDkoohU99g7nbME6bDn40wkrWLImtt4flgQ",
-	"CDmMpDB+5K3uwzTRii7jChGdb5BfbQSkGgGp+wpINaJNj4OQ3GQj55vVQ5/i09Bc2oCLoLSVPULt1ewS",
-	"jKbFkMvMixOBhSwpcYi5CYcsF10hb4XZY59xWrbA8Z9eqlHmLuxmRlgrVd/UyUV+Ki388bNJSutdauDi",
-	"DZv8YpNffPz5Rfftll5bL1y2ZVrJuKpdzgUS98cpbB33nJOOOxKwKPCgTPEh0a+75Y47QLQwk5u1Z48c",
-	"uHYwj2XsV+k2o5HfMIQ0y0p6diEwgBAGZz8WI0zdeemUhsFkNFOslLtTdUUVpIK0wNYQdZtcjNJST5V7",
-	"Eb5ZFvBuwL6qb73ham8SgZsc2eY7tu8N+htIfdWoQ61sxikyYFYY6zl7mASb6jHjMzjfYlrN6phwAxpx",
-	"hik9aTGeGe02ChJ2yAb07MJUg+pILnh3gDrq5TMbGPetNBINTSvIlOixsiJtIfP6Vhp5nQlmdZgOiiw/",
-	"GTThCGM4SzmMDONsMFZpLlKgf0PVodBcjxN7JhJ/r1BPX6LJsrr/5xmlrUKz/QU+uWXgHz/hViE1lkl1",
-	"0zDxNl1jmn0w9RJMc3s9cqPWpHw2YMwu+Y2omonhvte75X1KmiJbzuvUsX9Yn1hs/2geJdV+wm1EyVRS",
-	"HEGpEJWamAAfCVlEHaAu5Kkg7xUCIsDa8OrRMNAZbJDRQwEdrs7EDCWoja1le9D6JfBgTAJNSYaBjYWG",
-	"8hWCJapKoGOlQuy8uZsbU/ActEuqHugfSbwkMjHz4jRLbUt7bvMNjtBwrzjZKvO5V/dgHxbt1dREGgNZ",
-	"0TaL3/6mBF6Wi3BtqqoR6vQvfvP/eZr+/gLld+s10dK21BhWJPkgwdeXt0L54an+DGitILnXA8Oi5hps",
-	"D/b399il+GojAoG7eJ4DtjLxzzHP4K9a+SVgzo8adl+BlsN8K5zbhVQhUmQuSOvW15NBuJhO6ZvtzACI",
-	"E7zbFSO7qnH3Z7pE6lPbcgyHZxHpz+HRbdcUzlzdUhUv3KQpyzRlmcff5Bu+ex311zwU/zsXfWlsHvIP",
-	"i+Y9dFxUEW+MeOdnp6C+gLpBTWDDp4YZja4+uDPu4ka5JgWyNIXuFiSGCZhlA4OuUzYVlmGvKlPa4+Ye",
-	"63yVxoKusUdSys75ttvjTIPusaRYJUzCATGe+XbYTJvISzuPb8LWB0PEZwMWnFtMMxmiwZA75Pjdq1P6",
-	"LLEuud2C7kqnDJAAkqdY4R0JPcr8Oqm7w4gM6qwm8toQMAZ6woZcTcGH22PJOM9A+UqNs4yNlZVZ+Yql",
-	"YXoklEhJOctXXq0cijoUlS1+/dvIA8TLXeYDle5RRQK78YYab+gRklRs1av7EOInVSyVzyOhym4PzFTw",
-	"JUIsDcGEP/efQqWtwBjv6Xy4xzq3Ip+CZCiyTgzBWZcrJkB8tPCHWuQhSeo043jpwN9HlkgYS6fgUFxR",
-	"5pdlEtLjU+xT2ivR26lJyUD2dKwqs75ypWIga8MYHdkVIdSGOYNCpcRg8ceAf8HuXa16sj/OKxUH53gt",
-	"m4XhbdJa4pV+Y1bLnY1BQ2x51DXAhgmzQdviUPweTnJ90Yoq6HtIEo2x3LpAubs6d4pDZVssR787HeOd",
-	"IRccRLCCKmEIumetcDExTfEhjR8gVz6akgtKIZ4140fmuh2lYgf7hcjtiV9DkPAqlkE9aqns9USOI3uh",
-	"xPmVdy0ORzLselooJLKRyLswauEyYnT4wbmBpFMnPLgoburjDw6KxS6zBsV70sQETUzwNGKC4p3dejCw",
-	"Gl6LytVKoB3oSVyX4lQ0QcpDUZOSqgCpUHM6/vzx7EPnsnPigo6T04ufv7Q/nL477Zxg8tX53nXB9d4w",
-	"6KsvTwoO5xfdwGIDi38QWPx3UzTCbwsix6m0u5nu12hJ1CyVKegAtZjVlBnOCRJabDIQCp1P8O7w55AZ",
-	"iYWw91hHuTvgnNhbkUN70K50rmvBsJ6I64HWN6blexix6q/zPlfyX5TJmRv47/ER4HUKkgpcKiZT+h2l",
-	"Xt2BUm45Ym+hL8vaxvApjPiENPgQwgytBJsKni+o3bsb+EH318ZSjxirq/Quzq+1oVtKG0Qv3sms7k5d",
-	"q/PTdI0d3FkKQ7DmjhdSdUXtrb8oK7Mtmxp3Hvc6Tj9IY6sMSzvUSAW+tRuwLR+kullJFnfbNHboMTDi",
-	"nj+DwX0FLAMYC2YmmIZaRmbepLwQX0c6t7VYYPRpoec85LY7oDqgQ5cZ89FC5vjxxS/ud+Fz7fgqskwq",
-	"wf50/u6YHR283v8zpDFEluGRr0VfKkMT4f9n0mLJ/3D/Z9f9n/8Fc4stv25hD0+X57l0X34O6ySxcuej",
-	"a2NzPRoI5/P3cq1sixlNTj8zo1zw1AyEsIHDwPKxgg4kcPrhrhBJAhtIHfxEsnihV6irlSJJs+tc8Bsy",
-	"gnDVpeaheduEZ7mzdfoD2xIrvtoXXXO7Rn+SuX0ns4VDK6rNxjGecfdEmpE2sk77EO0S79GMqGywvh7W",
-	"dxB2No/2dvACya27UMsMRLQFU3a9/tiIGzPROSVAlJiQo0+OvOyTZcC/Mqn2WGL1jVBAJcEj5GEWV3Hq",
-	"uDiW/FsCco8Tnd8YbM930Cotm3ADfLWWn/yfAupjfCC+SgMNoHNdMfsHLBnDOyaUhU6BNPGHHHDjsN3d",
-	"tYo9D/ZZUizyijZMAtSTiAAR66g4zLuoVwYVZFKwLAVA0s5UbS13d8gZvYngN8VNpgYbXATPZHpFFdaq",
-	"ucDwNE+Lh7mdcmxxgjackAOaP2wd9oPuy6Vl13ADpWFG2FC/93IT7s8gbuFe0OcjIprpvh6v6m/BbeDx",
-	"9HKBrW/Luj9xowfG/7XrtjUW9l4r0RR51zdQ5YHG8NEHCgxit9XuDzHGlUyUHVQWdGcQOdRxAQx3Wjvz",
-	"uLtg4Px3L18flQxbT+d9bXc9CiwzayqNxGBi+g91rxBgkOanNB7rMShAwmUwU62QeRrocR5RPejw3KGR",
-	"skGoO9gZryZKQAUtp0Fh1Moh5unIkkBoEpmZQoybzBAYQuPPgu8SZvecxbZuvQSI2ohQk6edeS6QWyXS",
-	"N4xfA3Xck63m202/Z0nOrbiiPQrD6ElLc3ylCuu3krOEz/PMP87tGDZ/+HdwMitUPat2OP9WnfZqPJ5W",
-	"9Wsn3ZsEEeWET/+o3KCGtfNwgE5ri2AvF0a4f4+K720lltdn4Myjdea8ucUY3fnqaZ+FaJfHKpVG6wxI",
-	"1u1Cl4uLOmgTcnXwb4BRQgKaSsMmua5spXdBg/e6u7lInaHimUlaMwLQVnxFveJUZHzqnP5rbQesy40w",
-	"e+yCiiQxrsJCoQ7tMcLtDn8geH5LyIuk/trY+wn3NnEpJzJiLjwJbi9Lx7kf259xY9nLfZbyKXVwwjE9",
-	"EQnlJysKKfDgtoPG4OIHUHhs4UUTRTyFKKIxC3c3Cw63mKzlx1eA5BrQT6/aAuz3mipUay56tEuIzq5F",
-	"plXfYX4riEEWKlKxQTDLhE7eOt80p/rG4f5RpL/itsJzkdzYjFGpm3WqAlF3C7aDovTdrYWjFZ2TlZin",
-	"x7bhrjdg9GBghF/J2lmFmkgUmbFqKPJlT0x6V/iY7s8zfuYxzzJIWw8EaSLGu5UyzzjaWOcCvUePVe0Z",
-	"oItT4r8i2/BlYBu2AJQcqInUQ1oxOQSdVTjuW5ZxK3IIxcUsxLqVUN65Mm3eVn7VM2srdoJ/R8nydjg4",
-	"nM17mpgfkVDf5aoFwllMhkQ/Hb2aJolP6/Gg5ua8z0t38864zBd5oG141UbcueU9/6Y07mfjfj4jxPdB",
-	"/6ybdbe8cgmP6lsE7JqvIY1bzn2HVlSovZYLo9IER0rtsXaa+h595Lacfb64ZG4FxJ5EvUCf33AG4+CQ",
-	"Wc0ODl+z7oDnvIs8m+CTdvVwqFXYJUjeKsp3zNcsFbBmFB+Kt9jFOpFGVDizVTVItiDTWT6Dz3fOH7Oi",
-	"/hnljdm1II0O9qej/ZcsiVvJrvCX5M9QACZ0xrFawo5HZJLKwgSlh4SHhI2v8P3wEJ/8ucrg0MuwLiPn",
-	"gebwn9P61rJZBxs+/ep22NITcDYe6VTpOgXaRgD4eZnW9YUOm3H2T6W0QLozdygOV2D9jjvTPFzP1403",
-	"Mqu+yiEwol5R2fowMZjuYBrRLgF5Cuss7jNC+MNadJaFxgrPkkJMXEqkWos9VUGZIjtZcjXQA3O+C5S2",
-	"N8yq8qe6gttQChbvzoGCYz1Qnfjcnet+KbXwdhR3e84SOkfIYDLWZzSbtNsaQVhDDHoosF+/ajwfqVWj",
-	"Qg2EDu1gu76ZbLUUQ5gQ5XcpNyywscpc/DLVYxdUsMTo3AU9Fw46eea7HFzMdS0VhXDtTycYs/WD4mwx",
-	"1ArlaYuzGe2w0n3hvuWtJybI8GHSiiEpy1uZZViW5Tj/1x19j73TWaYnMP/3JiGBNo5n9vN73dbJHrvU",
-	"rIcbUym95ewAS3BKaAqMfNpMegkIam0u99o5EJrqcc7M1FgxpMOIr/iWnVbWN6Sxs6MjzCNou6OlXOjc",
-	"rrO54Hl3UGshoclxnQ4JfxoYGi1M/R3DLYZZbPX364RnV3+fj1JddHVeq4njI/9ae1tnWcUa68D8S1q7",
-	"oYS2p5aSGttTm84aZ/B71D7Hl+gTrLP9pTC2/h06h+lC7m1a513CvS5536z1TpxzK1Xf77LN7s9ZPFnd",
-	"Axo6jJsm0CfdBPqsWzrnHZLIiapwcO6jurhi1ltpzFusd6huomk3SdGEjxu4+O3v4C6RG4HRrc7JgRKK",
-	"ZoU6HymTt4WfIQ0RLwQFy4f7+7CjTxSHU13xLBc8dbE9npLJXkziILEqw/6UaOUFrJM/4xAba8VwZJFG",
-	"UhJr7EGKyVSdDvcR6dW16OkcJ+ksEnRcruaIwZ1Wgumx9Z2jVg4FhsTRfpTddjeg6pB6JFSFr4XZ1LlB",
-	"XY80Zz27Tnz7Hrrcus6UutIbi43D+C76RMr2UtVPOe3c5aorsvWmzh1X7/N7a0fk3BTvODyupUfqzG+P",
-	"75NQ6bqT8Cr3gaNtdrLe4iOeCzPO7N2OS/vCy/2tBj0qMQnjBZq6TvOBPdsP7DmJ4j7+HGozmWwupDhF",
-	"lz3K3tWIJmYStM7X7MGL09qpcEHLf42qdHDIq3+OteVX4mtXiBR+SIXzoPLp/C+V/UOtZZq/C+OB8m8z",
-	"zvvGyoMbERKefwovrsfZzeLS4ikNHAWCC3u1v19S/u3w7oDleuKCGFCmd5FGwSmaP1uCcz+48RI2Li7p",
-	"6qEAXUwUbktF7ouMxThQOAs4wDhsm2cyRR7Of4uuFUA5etc+/dA5KVj48Gq9xaMCFynXEwOJb6nGYo8l",
-	"aT49H6skqPz7KUJAdHUxVxK7CD+JadKC3HzE5YdI1Yo8H48iDqxbMMwC8CtGrlTmYm7dw3UsqTKyz0pQ",
-	"P9YB+yh/oG0PXr5hZpRJSxW5cijmnuNxZThmnko89oN7FR84GnPnRCu6lEaEbymIu9E730Re30aop+Hi",
-	"PG33AAY+xTrJhnGiHqzvLiy27xvi5OwfvX711+/cTwQBuyOR70orhjtvdhyO72zeIpM5WllOBuaOF3p2",
-	"lz6yMCa9+GOFTZU5Nt/iSVpMZ2mkt1oMKr0RYgT03tF0j11An0jSHedG50mgALnjjHifRCS8YcVeYGn9",
-	"2aGAnI/VG7CdMNNmKIEHHIb6tcs5rtB+DQP+4kQttceFiQNeB5tf6zGI6kFfSujzgFI5NDPrHDtQ2GQg",
-	"M5hNKHieSYHiGdJQzftaSNVnk1xaK1Qoqzt7D9XwFcXyZMDNR52LmkXpY3rOWytNH8PzetjKGF3U4laS",
-	"2QJZwT/C18u9fKVXqZHobqpiD2WjiOHyYHWxxUZgDU3U8jiBNUVRpWJfLt/tvq5QR31ckqhrS50uFVEl",
-	"2xQUDhcJo94/lmp4PA2Pp+HxbJTHs3Hl3QVknUZ6t/El7i2k+wh8iYE0VufTxVneS5FlMMiU8rwHQBsu",
-	"NVUKAxM9MP0VyTulED+RNS1oKb4jtatH0o979oKCJRrMSOQg/OR1a4n3o/QEekrmUrOfe/ESUFDAs54x",
-	"2gRf5zCiPRdhcNERtHgQUrCHP9Jd23Luk07z81jk029GRaFFHHPLM90fVwLlr4sef9MdssXaadMhsknS",
-	"o9Y3DuIAyagPHjI3gGKhYHfnmuWDFu5ycLZ2DfhogO1Vg63PxtZX7w5K1TsmldWQ/YIjLCzmfblk/+//",
-	"/F+ci4enhPF44lGV8tp4EeGwY3WjYEk5c2GXvBVL2/qWKHQtKLSBWYqd5K0pw4RTfIvq2MzpN1Eoa8zD",
-	"069uPVPzgF91mLYHb/FMuSqyDgiG5r7qtN+iwhQl2raWYYSMnAsp0M62ItFpUejR0pHfQN5Rqr5psRQH",
-	"VcMYvjGI0oCUrVQsybjqj3lfJC0gsYNnn7j/+k+tBDahO4NUOVE66nLuCmXd6gJIAaztsbNc93M+NNhk",
-	"+L6ziMVCydmkxSYgaN7V2XioSMjWWPfigb6N+fZZy+hBN4nLJnHZJC4XvITFd/JO50Nu19zpQri/W73u",
-	"yT4QoK252yVB3iPtrbxV6Z4eCfV1mPXgbppd3evJrkipLrsXGaBhthcMUT2n9G+Z+UrZ3FaTC25ywU8n",
-	"F1wucepetWP5MEnhsLga/h/6YTFrw7ki6MCB3Z4dUeCVKsgZy6SL/D+romUS9PsW6VTMHRyyx+4E/ria",
-	"tAW5YgluhOmIqG3xNE1KyeHFp7La8sy7arkAb3Ooc9FiifjKuxb0j3o8MyLiqtD6c8EyPYGC+VBaM++Q",
-	"4W2W/xJNJblxyBqH7NkqQlwgnC7LjSFmNHS2hs72YAktUMl9BBXo32T6+0pPA2oRsQwEiOuCGUK7Cykf",
-	"rtJWRPAV7p+woYP4PRqeKr7kGZjtEXSFWqL9xjpTUOW4FV4hIZtCUioaKUJc5EKLIup8Wl09vqsUQjHl",
-	"+mHxaxlwVbdPN8j1CJBr7Xryc4U63yFdEo8z4SPckqgNt91BhaoNkVYwxSuylLBkSkI1Rb2xW1QcQHlw",
-	"GgIM8dXmHKVaKrHr9NMvp5edkzBYo1Lr3PfFKm2vCr0cHOdA5wOgLQa3+TN09ThLSbP1GpLaOZVm7yQc",
-	"U3XBSlvBoIVyCteJqe/i4QUGsBGisuMRxQQ3j7jbb3REj/sxC8/496CYKEu9Ok0xt9FJaErFvlR8N2Mz",
-	"UyxeX+cgwvOH5RwBCwjFX1bM0OPKmyhnGU4/XZ2df35/3rm4KLn42LXn669hwDVxhqJ7a/XIgMC4VH1n",
-	"NFBlfKZvEDTAVVpwfSITSGaqQsKsWpbmOfjteGmZSBd48A16f1P0frbYCK/dZrCx/PluKzUR/T0l9alU",
-	"ZMKKCnDLuSHXHmnQPGNuH4dZUQLjDRBAWmUOfYt54Wom0xYbCsvdri2Wi1TmomvZl/MPmJDgykxEDiP1",
-	"kR+SjVM6LaJlC4f3pTDDzlKNZCRU6gCS2uIlMFCsH4l/LdhYAWGbXSA7Jsqq5ILdiJGNUNkz7KGuAhJd",
-	"aRtrIUbYKjnNAm6om3wJq5J9hgpOKMMQ4kPxiOjlbkmgm9LrAS+0guwyrwO2WdheMEYBnvfEGRu4Kw2q",
-	"roGq6w/faTIcVEN2L1uMqv9u4E3cQHZjJT463FJLJtB8EKpvB4LKxZC18D7cOM+FssjCw1xrL840zDlx",
-	"pJYUe4zz3hw6wEHVI9K5LfArFTwFsmFpT/r9yv+aoNvplgwbl1fHzEBPPOxyU9U3hLdmo/5j67EKNHXw",
-	"NXgCeYtQP1BiEt6ERrLpueZBGo2nx2Gj3suZDPxQ5wiud3f9Z7A+SoPMYvmj11oEW9rPeVpD3cnZHNwU",
-	"7WLcrtaXt0Ixq32YMGO1WoxnoKqhjfDaGqh+5CzkACZdjzLeFSkaP2Lvezo8vG9YBHChATrztRSN3uOl",
-	"PdbcSRvuFixyaafrZbj1TcmzKXk+7hEeEUzA5KztljxrQduL3zyCnCLro7IxFYZWQhpFS2WNz58gorWg",
-	"RReqj26TGzFlhk8NwhUmQEhUCBy8XNxKDCYSPFrC1DjLwAtMcz6J0LTQG/IHTkVXpl5tbo8ltyJ3x6Kp",
-	"lzxMvITdi0IuNvsIoUDzaP8tkz1m9FCA7qvIDAIt7IQVXbyyhcMtDw5ZAltf0WDGpDK/7WKjnlQ4B6Q6",
-	"MPI/Jz6VRHkKbOj1W+LfKhLifcTHMrIjdG45qsGTiPTn8PpsLbKJTMHZ2D50RBOdfVkwA0+iyS49qkij",
-	"htN/loMKJXR8vOMyE42Sw+YDDQBjrghV7xddeMCMQgtEx53WTgmSv0G04Pz2XXLza8UMPiRAvz/PQfsA",
-	"aRxRTmzAU4Y1FRKFhfxc1MZBVtkG0ZcJMIJc5AFWeBry80C8pDHCoYzQ0zl7uc9SMNqfVTYlxVhbGWhI",
-	"A3tVBxkfuBVtugGPNbIo1rgysHD3IJR3mvCiCS8edXhRiSZWa3iNv02QESPiC+ipWDIZH+ucdua7w1Ap",
-	"uNHeyb6e+qAANGwgRVJUJm/Rg/ZjL64Fpkc4BQYBOalQwNqlWxeLZlFQYCyfUoccoGns7/syRm+cQ6G0",
-	"tPrC7Vf6KoOpI/hL0gIfvzpY2GSMALd9o8C8eRc/Wh70QTy5sgV2NDTu/x++0PCsu5Pua2Hu6NfPIOc3",
-	"8OxDbWKVVz/QE9bj+QwlUhaqmircxInIaS4D2KuQL8M0E838h9ELfg+Q2dEklxMPgJiAyg+fK847w0gr",
-	"r98GdVbUYR6nAz+zzmVYHV9947w3zvvjboey0Rv7CCoEuQB6+0KH/Rx+NxW4c/z549mHDvHJT04vfv7S",
-	"/nD67rRzUs7oFwDZ18Kw2BH3yQmc7+a86wSyHqfOC5Y2yEmaSMwCWEt4cCA15c7fd0cHnjmk/iHXH/aA",
-	"aTfAsYxKFSFWKMbORCWLYqY53h2YMG6YEcoWghNA8/TBiFBhFM4Mj7Iv7MqCQOHpmxquPq7pKXZZ4bv0",
-	"BNz+FjXgQVtfoL01nn/j+T/X1JKwJZZQX7P7NAcs9/Uf3rPHSdSLjdx7eStmO6Q6fzs7Pe+cFI2XkAKA",
-	"biiYMiZUamJTUbTzguxuluK2bjNn8VAgicQTlrUDt6CI4jWSIwX/qmbeMA6XdsNZt2gfS6r+PaBw02kX",
-	"D8f12Sdcu895jY24Y5cxzG1N3L0CCaKEVDb1OLcDasWQih0esYEe53hfDr9nSe7WBgJOCyyg+cMwfHEg",
-	"ukPvR50ac+9Lw+Ztupob6u8jijjdhxnUcrbZBr3Jqe5VLdVPep6790DGWT1t7944y3ycGucHVgfepRBX",
-	"GhZeHMYNy7Tqe/lHf0TxVRoL7smUFBz9L0VFCw8HjwOG7DurziUSCtyxJuJ6oPUNxcNSGSs49BSNdJZJ",
-	"1a+fk8RhBts2471PWomPoBOz1QTm6tEM1GXfZC2fftayaTWvSnNWgNj6VmgWf7aYCXUn2nWebD1iVzTZ",
-	"DHZiVi+67LmBDDPtIMBdBgEoAaN3oGyUi1t9I1Ls7FY3DtGxCd4FaFPB80h1L8GdTdsmAOdAep4MdBi/",
-	"kIzzLME1wcGwDZyn8YpDq6ZivAuMgmoCGELbB7hRj7V+VKxxNQHMXUgDw03x6PE3lgSc8Ro9pfE37g/3",
-	"k8+rzI4d+6kniBxwdhgaHzGs7uCtvgWhuTXczipYm8eysLIZJAPfGH7swUxxw7o6z3EGTDTzflHfOYyP",
-	"QZasC4Rg9GWZHcZeBTvgLn2i85voeqzWV0OuXAgCFwZbzpG9/PFK2cHFpC94MAXSPY8MWITccH316kUH",
-	"Wzj/Mud9uwmvDxqXvmr3sF2TJGta3pu8F7LYADVK1mq5rVwVcFSQ1SrR/CllojDMefGb+x9qCl0osAXq",
-	"gVT5QqG/NxBzjJCKIbwoi9JBOJAiFjSE0N4OoQxNdAWiNcwikTbQ5mb7Lw/3j9wWE5FlzvSDhRznc3YZ",
-	"V40zT4MjP5tvcid/MDNZnOg0PXN/XkPICu5a0Nl1LkRDOmjihTtkYdwbvwYEbg1nXnhaVb2USti6mFJc",
-	"kUuJki8+n0KzhA7291vUHRfmFXQd4niESUW3OAEpeDj/Hek+lqVihBX7y2g1FYENghqSw1ph8HKpvQP4",
-	"YC0vn0WTImHw0pKkynm4XY87seLXuTK5Ep5ok2BpEiyPP8FSAqBHgJovfvP/WW9cSwxZC/ETHS8HYc5x",
-	"U4yYulYORYtdj4tEcHk8b9yMYITAof08QCogIPVlLy76leFj664YnobcsCdWHSQ+coObDW4+gSEvZWfp",
-	"GwDnrRSTlRg58W0JVvAhIBaqDaVI6uQyZfwa5UrDmd4UA+hxshWCHI0MdxdI6kEw687EMymH7jM0JVG3",
-	"WMMtyiC7pXgv9nB/P+xbERwPOIa7B/v7XsCBVrTHAqfCsFSHYS2QaO9VzmwpcBnu3+P1Ot3yVuGlmDRo",
-	"2aDlUyFHuPcV0TJATQkw3e/bBswXHmcWk+PbKeT/aMMisManDPDk/okTo47pcDSpimQtqW5mByJHPOtW",
-	"wpQdiOFcVS0Gw6p6mv9tYS1tXpPNF9TitKIYjqwkZYpwuthtXlx+c/eRrvu5VOCiS/pWRbhoCctnuMIm",
-	"TSmuKcU1pbjHJyiBNgPap1YauZk63BzCVxXinkTBrWRoX/xG/7Wi7HZCha3C8vZ0zpxVBRbMzByZXOD0",
-	"mSJc4ONUWpbpPrsRYmRwou5koAOHUFowgHB9TOcMLhC4NLgFGm06ue8Lw4vGg6FOnZ6oN7A0Tj1uWlWp",
-	"qe6/ZAkdC0qrUz3OTQWnBc/9kEb12D+OdYt1wSPigZjZVOuayTMPgKuIDQU01ETUue9vy6N2LUgv9Jg7",
-	"l8OJ4Kyx+PMBBsGAG5aIVFqYaRWpLJA6AxyKSmkoGdEOB3BeOmEPabrpHP/I2menIClNMUAlBq0fNywY",
-	"fPvNQWvLkcC3GZK7biTQTMh93JjcCD08gjG5gMj3NR6PQtgBfGvoMl05BhfHYKJpQu0BatgpdC8i1aBJ",
-	"kVcPnDMsAYxVJgxx1yJRIMOnVF+4Fl2OA9dkpG1kxt0BmBl36hbjWcaAmY46SPuYjcJlEXX+WkjVhzOE",
-	"LfGEaEBhOcilWzraccGEXQRW0GV45Gl/WKM59tMsFxmBX8v3PjzmxgA0ufq7zswtsMKXBT3d4eFT9Yhy",
-	"o6LSuUixreDTRXhiBzgR1iMdqscLC3SQUcalQicbnGHDfrz8+CFWn894Vwx05l5O1pPuM9xjn7QdOIRy",
-	"MIizb3VO+NS+jztNl7hRgNqWbwzLO6Nn8k1cY1jBMR5vmX/cYGGTqH7OiE0fYXCxaiP2AhGzb+3UIp2k",
-	"Too45FdwlzDpN2iTBR8UcrMy8EWYIgR3oJ+T3Sg1XpwjpwWGgdmBA3/nb94T3+McL57gQcaE5wIzSOiJ",
-	"471q8LBRxXiwfC18p7l/4e+KRXdM1y4c+bcKPVqsl+shO3DR8iuatUF5VhCvdf++EVNI4QIFORwmohwb",
-	"zZSG7m19K/JJLqG0VVSM9kD0T6p+MtvgBUP/hMwZvxU574uloe5auLSALEc0viqqHHjBm8WtbfmluL5v",
-	"MEqvLlOvydM2rukfxTU9x4bkdRkQj8UThUTjwrmxZ2OaGxuNwlDQc4gJSkgoEIcQ06khq4BvdSvqPnEb",
-	"o5mkoU2JMz40+tWnPOdHvsKw19lxHEyq2MQwpScLxrzCYaMxr0GOHk7eCuOq8uIKYs2QgTRW52gBr7Ud",
-	"gBkKEr645oKqYcS6dqrtT4uiw4X6fCQ/PHMJ8zlf+AXB+cLiO/hITRcsr7FcjeVqJsI+g1JjAdv1qO6z",
-	"NjDGtSoGYKXC7DczlXhJvy1ixwCX3m2DTflBWx7SL0N9KwylWdC4ZILfCt8Zb2w0WGWiffc6RS4hrIq4",
-	"9s5yWN53dtCZJWg+N75geMyNKKQmhtxaT84HEVqZG8vMSICGa40i4zxtH6+zgrHv/o569TrvcyX/BWBd",
-	"sP1T2euJHHmjYnbneJfiSLU1tGLKv7/jvotrudG8dE/20dpMt7ozbFttjGZjNJtw71tavkvevw/f3SLS",
-	"LIa8x8C88TqJ9TpuB3wEUimecRMbPuCky5RJ22I6S4Oqyx5rozhjJNXitidOJ9JmSFYlqDaWhc6n8TaB",
-	"EL/HTjq/nB53ro5/bH963zlhQ8GVqZpY5geQpXEoeZ3riXG2Uhd/S4V7YWD6GCRL/d+VsCDixC66OodS",
-	"eV/BAGRJpKHRAGyc7lmhfJSH6c6wazt0BbOuHl5LxW0hUBEWw5mZGiuGnqhPu8MNcM5unooUOwice7Cw",
-	"p22RNvulf9yPlSnkF7hSkMa/Kk2ncNMp/DQ6hWNJ2oeeFvnCn66Oelcx1aNFenxDGSsYxGMvZ0pMhWCv",
-	"mYgc8H2PtcFldDc4ExbKSABeSS5SmYuu/ZJnCQonsF4uzMCr3Vh9IxS6+iSpjoNECjF0nMOV+CFfRWBF",
-	"ysYuyDEc+qWGEKqZm7fYe0WCxQE1566FUpWKHR3sVwkhQg0JmFJdT2j0QdIBS8bwSQhlHQpiLnIgneFj",
-	"qeApvAX5GHKP5oYW1BMTZiCdQXMyk9Pe7ietxC7o2CRv5nKeL7HC7w0lNHMlBl5zB6MJRWBLxglf8pu7",
-	"VL8eTF4H11dnihWfzV0bAea5MQ+Pzzw8ZbQPL1gNwA/b/rtZBvdL4PqFn6K+qGhzwXHiIY16Jx78OIe0",
-	"CwzZpUq/F5vRE8X02Hb1ULz1Yg2sP5apAK8y6WYS+pGSlsNnlAKi1ExihFBeiispxv8Cp52NlZWZQ/AI",
-	"xjBXkHjIw6EW8exfaRgOn4rLJu5nP5ewBRUfgl23frdIidmv3MY7KG2v4I9hHG/Yk/rNcmd1RMqO9o9Y",
-	"AqMtnf+RxCmvePNoHntFUQfHWoVG5Sh7VTZVMG8R//uKfqqo6hh+K+h27mwnvURHd+/LQ6eW3DlTOv8y",
-	"KKfX0lli8A9yPWn5oM/FPXkhhhcaIprMUzNc8I+Qplphdtwn5q1AtYmpSFQFCJyb1hfrL8RwHP4Zge1O",
-	"a6cMb9VJrIP9o9ev/vqd+4m+892RyHelFcOdNzt+6SsN4Yvf4MEAbi6VXTiPigIOXVMfkkDBxh8ENTRn",
-	"Pf8BT8EC4B5eYiHsRAUwtFtozBZbrx7yJ/p3NmIw6Qk4C3iYOev1qwtSfHzpjNd4VKXbsMR2VYVYeEW1",
-	"jFc3EzxHfF87kmjTLf45PNXtBhSRLVpmiuhdAffEhfeNIMTTtTXPGPaPM5gep+h9rY38G0X7haRkCE2c",
-	"E46ra1F5HBInMKXdi0JoJd4SN8tY790BN2uPnfaYEbci5xlkdKD1jV0LGN7UgonmydmXS7bUaCQNetcJ",
-	"PTYH3tsKX07V6OHpZOuZDFDjdns0FqOJTproJI5OvqmVWlxYXxxzwHFrVUy8cSlKInEKriBKx5EIqU37",
-	"5Fh5dGHRPeOeGOixjsbWK84OuVRS9XFLKFTbgTAC6GTub6ZIs8GpOW4JdRxnT8477ZO/U8ZuJmvubqBh",
-	"0r7F4kcSrgy422I4stM99gOOfyJKYE7N5oEYJNDyRQSBtU3aKe4e1XvoSbZIr6OecQtlcHwcF/BAt2gr",
-	"4vMs1TgqZWj/gCWK1k6Yz4xfwzuZG+sdiUVHwmFn7YodHCJFOdSl+19EG/4O6JHTm7F8t2I7t9f4eihr",
-	"7RZt+AQq900otonCT/x5b8DezYVcy03WC3ilFyuLXCDIw0oz3b2Zi3O8iWiVGspdzBPMwUoS8VpFnqdW",
-	"rimgYDvhDhwbHtNDRzt1LRg+3+imP/V45zFZpDvbliZiayK2jURs6NWvacDuVFDaWKD2Aj+bJWYvNOEk",
-	"PjE4U1FuoaEKPap90cK5kwXRF5CV5tT2QZPlMo5sCvFAZ5bEV7vMTr6l1KCnb/Cc5vCed959ueiczNjR",
-	"quzjrEV92iyICM62aVfxPXnoNKI79WcsfS5VPuzpLNMTE8XTVVHiU7avlVH5UkN3XrWHj90+ia+147di",
-	"28ZeNvZyc/YSIGWrBvPhKRf1o8i4DQhsFHadogGd+ApXkWUcuSuDmRjXY2u1Wh5MUi6w1GRKuA1lRN69",
-	"UXqSibQvkLNuhEpZ8tt/7US/pP+184YBxidvkfs9kUbMpyUPD1kyc8ArbySSkPlM9EgoAwr3lI50VrHg",
-	"zcPTctskbzE/m6Bj0bYJ06qF9jDanALhOSMMiU+VlkPn7YW0gQ6+DduLBw9B7e+PgTbeeqYR7AYtrPfJ",
-	"HPCsE5IW2z+wpX2GhvMPOpKqVpBabljafLK1tVMB6+W/hlh2keGoE9WmIpO3IpeIhisrjsXmwGjMMmcn",
-	"RlriqNnMaPdnPyJKK2FaXgvfN+Uaw6c0U8oOxDDuJAJVIoP6SYF+05OZRUWLorfKoTWXCkj/OmdKM+dd",
-	"GNTRtzLLUNqJQygMu+2xdxDfsOSDVDdJaBuAQzpzpzRL3NYVNiqTxraz7KS4U+syVjxMr6a2uOCrzoa/",
-	"iuuB1jen6Tu4PXV2ofVPL6B5bf39Ou7pOHCovyvscqc1StUV6+zwxT3P7XI4/ak+SGOr7HsbXybdiz6S",
-	"DdRY3fu6cnik26ZpGXsMA22ea0uxe+tj9Ne9MvpHFnCC2ERtxDzLdgujZTDjdc/+YhBt2rXiqzX1BCRQ",
-	"ZVYiQSQMb4nGCBs+NeCVw5YZV/0x79Po9onO08CwiZuUdc5EBtGcNoE6E8eLFZuA/YuGtYx93tefc/mJ",
-	"uK06D2aDJwOdCVBpcqGhVoIsX1uxsXIegooO6iO7cja20vbBhIBLuNnrGr6wa7twlbYK0uGES4Uc2lkG",
-	"0ypM06bbqDg8bsj1gxBNQC5Thq4aSg4L039bEQSHzNz4+r9F1xbcQhrl6ECpDMNSwR8LxO1plFudwT8Y",
-	"EZtlpG+3xzp0K0B1IReMZ7ng6ZT9cyzGAqZp+UFciN8lGIzG0WAWDVNVPJPpFeWgSMaVJbcip2ZktANw",
-	"RqOHAuTIAZZd/EASg8w4z9WBK0rDorygu/wgrhomgAWFIaRoDsVCzfCAalvKkYXjfxOmezj7ssyZu4UN",
-	"t/1RjWJslFIfi9oPgATjAWY3bSe8TGqMYxsTjavy6u8ypsyz3Q157Esnk3EYXFGMMWMSB6Qv8rz9b5TM",
-	"Go2vM2kGmONaNsls0XCyPwii01ClZq7YE0P2Bp63MFhsa/C8VSTOhRF2GQ4XggelREmpbu6d+qW+f6vC",
-	"969y/UsTcQnq54eSbc1/r/LSjbAPhuif+LCmls7COWYu6PCDzDA6avC38awb6K7orhnnyuubpaLHQR+S",
-	"YNxPinxanrUVZhm7qhgRAxANYC4NAnfRT4pOLgGqLmbA8TQFSgs7Bf1OdWNYJkDWZuKAp1AjtkKhKDIb",
-	"6HH+lvFrfSsq2jUPv4fJbuIKmkiBq3RatKjKbpiMA+Qrmo0ecaOqxjtUILi7KY8QwA8rAdxbT8O0At7b",
-	"hE8bAH9UAN4I6H9L2HYgBphkRFbA9ObTIVuaGlPA9q1QdtdORzXJOTjVC7anxLgKBVrgzSg+hOa5BJk2",
-	"CSkiU7N+dOCC08mHo0zssWQEwzWL7gywCpk0tsWuRZePHV4D7BqcvJJNGfFlSTKxoq7oCSVmm73x4Swr",
-	"K4LR7Wvqgo1874OW+aJ3L0Im/EzvLcdOh6kNIaaayxAT+Qg5YNA3sj08OQRa1qzuCxA6B2hxPkrEiWJf",
-	"ECysBiXg0oQPyLgCUNvugI1H1I7EQT0Y2QwRgZBW29M5e7nPUuBwFMW14CJKwwqYLuZDZVOfIwCZ1//J",
-	"TRfnSiVw0iQ0pIVCYS56YyPIEU6649zoPJDbCyCkZeHSpWVDPkVC4rUQyrMj37DcecYgwk5T1PtcqkLL",
-	"nlaxBDsfAxHxDqzA2uQ+IvXVXMRn9xBrb10MFvEL/8e2jdA5zFFZTR8kGmxDHVy37QA64eFW12s6iLZv",
-	"zN+3N3+LLN+MH16G3Q0ZR5hKtdJCakXg3rqj5Wsrb+lLpsUOuIrNL/waG7p6ZD3/HeAr/VhHLUVYuLQu",
-	"eEv108YPb/h5j3vKEqevevOeu1RW9PELr+e/02fpECbn3RsYvgqD3aIBdaXKHNS+tFKia0UKPOIpTT2I",
-	"SNvgYRe5E2z5RHyyIsuok4eSt+PMGjpQl2cZbcctS665EV/yLPHjFSQmjUe5trqrsxYlIpSf0Vc0o4I3",
-	"39UjwRJuzRta8ALf+DS+aVsEsug8K8fGhVvsH0eDbE23xxOgHhfv7WJkiWCvhFe1wG8hl/gYz2yi0ZQ6",
-	"L3S83eIcRBCpOCi+FVCWOPS55t2bn8QUMpeTwquKp6TR2DPQC5AWMIsAB067x97pnCX9XAg10GMjQvO9",
-	"28Yjle/swIVM9ZgJBYkLy96HPd/irCNuBtdTzDSUdh9cT2mLic5v3ENLsCIGA+nwyL/SLzhYyZixu9JT",
-	"GzHPhOrm05EVKaK00kVBjdom/XyymXEKeOciUNtSHSyGTTznQ9PTohUsVUudweymxrZNKG0qYBvEb/qw",
-	"QKZkEW4vhe27l7EqfdcQXi+am9PxtAP66EJTG64VqlfolhK9iw11TuLVEBwrzXrjHCJvj/uGjkBFPbIR",
-	"6FDCsXASwzSe9rxXzId2P7l4Xr9hubjVN9inEYxNYSHcAefxNJWmElI3GZRXE7z8sqhYV5jEBr8eE0fg",
-	"uWLPSXjx7w4/dweZF+IrEUFrxcuZcwAtO9jf97XqUPyir8ghTEAUZjVk+cqlMF+xudapFKhC8c8xZfwu",
-	"fZPXjRjZuFK1x/xTLaYXM2hBC14h0jRtGMCOeCZybsY5jXMuxK0QWamK5+8B49fuwAumgq4MnzvhXj7W",
-	"ZGLFYlfG4uHuNDH4c4jBG+CdDdphnlWBAT6rtmUoHtabWTISudGKTUAQgXe7UKyHANdFzUaotBWIpjJn",
-	"7qy+jVjmM6oHxzzLnEcXaZbKvtqVClWIujIleoHVzAz0ZHHJ5ONW53N8XK5pLvtKpG7VeG8aWGqqrw9e",
-	"w7AVL2KEC+523EsuAIb2zyf5CKKgtZJH84dmPwn2TorMd+84oEg1C7TvGyFGhA+3PBuTODaSPomR7mni",
-	"18J3+sxjwXjk3KOP2xKB/ii+wAkeOtu1HHwIjgsExdvTxIr1saHJXG0ycwWvH9QFHSBUQtAGONbzpdah",
-	"eDHixkx0ni5rj4GChBIT5jfGHBS0zYQmRe+GhFjSoxh8cbkAjrR3VdxHLtVYmNDa4uf4+FNA8SLXql81",
-	"z+ygkC7p5iIVykqewXhOa8VwZFHfn9pnWCZvgpNksOESiJx+MaX1UlsO+pTuAPUadNpsIvhN6SZ5AkuV",
-	"zsp8JQJegTP/MLaDxv7w+L7dp5+yuMhJ0Ufa4GeDn98aP0fFFzSPoTOkugoIWaDu/t3L1xuAWg9BK2sC",
-	"DlOr0dRFuGJkQ1betyoGAfdL8AjjENPQYLFeLszA/8lYPWITnUNAzC3Tqis8FBe90th83grlBwqui/GZ",
-	"MSoe7h8hQTDL5uFNqPRC9tVpFTmlAmHa80YFuOSgz97ATBPCdVRa4XlsMHZbIa8p8uroETgJ8DcmVVXK",
-	"nAR1rPv2QpzmPydQxuZD/8nTiHb4cPeg9cJ5SAkb8vzGlDI/czBwWgKNVAsTkup9Jf8lGPf7tmZ0IULf",
-	"ho2sfPHF0xHNAESEEBAqqRWZNLb45LfbsbHNZDtew+oGBv8ONi0MTdLr0SbKnYe0cbCcd3DqMR+c/1IZ",
-	"glGIhm24TCvGWaZBidndAdRZuKuHgz3B12I5fLaLnHppNAx26rk/XYtMqz4OBFBohfzi6/UtBI/ogegR",
-	"dD3hUhovqmH/383t8u/S5gFkeE1v48qCGm1bqbs1U0ibm8ZxOSDB8EANHQntkGYy0Oj6OFfJAczICl+D",
-	"g0klePypsAAkwavykzlykAVL/eKqfaKPdJVP2SfCa1jtE0U3onGJmhaBZ+JEDcMX7OHP/2Xzsx9aC3Ly",
-	"7TQ1jPtojLS6yjyBpICsL3mWUPtRKWXDQa7KtwLI7qAU4mHa34eAgXE/cE4kaZ10kabg3CzslzLiViii",
-	"ep369gDncc1IVcHUJBN0t9wyWmw8wivJhWBWDoVxaz48ArUs8xbH9ZLMVUUG/rNbElcMbiqck6dp+AMN",
-	"IjSocrj/0t0eM+71ZFfC9CidiUJmy8flsZNHj905gFzRvL80+HzxZEIUZb/C7atS/bmAkqv7eW0zcJqK",
-	"4UhbobrTn8SUYH4bdVu3umNYab06wcEG6W1wb3EJy8q4SkzoqUS5lchQu7dqxvZ80LiklbbEb/fkVQKc",
-	"S0Lv2gp9gGhLfLxC0UM4Dfd01TEq94GjecpRnZWUtv29FUgKq/f9Em/56NnTT0Mw7Q86EXGZH9B2loWw",
-	"Z5EfMFNsKpuFnRZtfPXPsbb8SnztCpEKHE7czYW98tuDvd1p7cgC+GeHKEa/3IjpVS7G5v7KbLNh2cqc",
-	"jhdFDpayRBHAKCokSYuOE99XMmVoF9PADXBm13kWVaYdce1u1r0cLEIem6I+OoGLA8FnkX0Fafx5AsL3",
-	"LMm4sVd6oiptfAl3HyTBQzd9wo2PQ5sMz9OWx3y+9Ev8dtfDz+Jzq99jvVLXxvv0i7JIgYhtYH7oHmvP",
-	"JHkgIcyj4/hkcFlFbj0pm63AxqazP8scc7wdDaW76TR5lso3K4Br0wmg1SxygClojfOoBFkZyOjEijac",
-	"4XGZEcDiwaoYzbCGiROlqppUbGxEMXsiKY51mpqkVRwvjLYORE+tQPoLYnRYHnqCiumRUFGQ/hYzQ0gv",
-	"hblClXmcFlENSA/jcTt/pXD13ii+reTOtyLm1zMeDTm/EXtvCK8rCK8e7//dkAnwCH5Hn3rD2YIXmENc",
-	"3FmA+WXfXDCTuW2RAasuLlySDpEZ6IlhktTXvUa7v9O4nc5SLHQYq0fGk0JQkhk2l71QCuEGuSY6R6oE",
-	"Cm56BWasWEjLrqe+1cqw5OzzxSWLLj6B0jDmpKnqYviQ2gmCJSKcc2fxc1yNsFHFZYHpKW7Tla9RLxjP",
-	"VJGKvY81at2tOLG1JviaVYK5CkHFu9YYlyeeKmly1BXxioIBfMFEyBgG6piHCqTZdH66tl2J/fZaDKGS",
-	"o7+gw7bQKzbCWqn6xoUfviF36PXufDkYUtWFIih0SUCwYzUjcSSh0sV5nc/xNWwRGuPzLEPGEl+gSdY0",
-	"VORv0X+vyx/FA/be92a6653D9JYlapxlCetmgufOM4WtfCYjyUUqc9G1wKiBL1QAPQQmWniJITxkTypp",
-	"BsKA3BJWw5yvp3R5aBwdGAklHeduTk/41JSOHudwwvB/Xy6Dw5Oji90whGVwhCnsn2Ul3PJs6LZiY3Wj",
-	"3Hr8PFIgOMuhYP/SSizrYGVEZCz8KghBKCG0LBWzIF8yh46bT3zEp/g26Y+7QHOTCmk0OZ94oqIW0G8g",
-	"+xCf40Wm+7oOYQEIiLqvqbGEnL1SriBOlduBHvcH7DrXE+PwLzTMcdbVo+ke+7seE0dhJMgtJDB7y6Rl",
-	"OTmp0C/b51JtEkrxWmOU+eDuQl0SgbsNkAOheU0N0jQs6TuIYcLLM/fR/7uB9+tOTt5CxXQQJ/Ff8FyE",
-	"ZgSlAKG/lcI5OeTQs2pE1nvDzj69b7H/OOu8h9LSr+L6DApjMLD38NV37Cf5A/huB/uHR+z////D/x3J",
-	"ryIzIStodS4gLcgNHs+LWw6F5Sm3fI99RpVe9CGW+FUtxlnmbEqOaz46eMmSEZqbK6v1FfyYtGhYJXp8",
-	"yTEed9fZk4QdHbxiybgwNVdDZ2uurPtxk2BDuvSVaLPIeYOb/2Kk+mtk+twuT8FRi3KM3or4Tm5nXhos",
-	"bby2pxKgw4e9FoJvwnu7desWk5X5PZC3VEJQ9wi37nunPJ9vinlDPRoUMWMhx5dkjl5jU0nLzzMLI4Np",
-	"8x6XGcTWWApy8XYqIXOctlia8541rXj2T0myoahTtbwusgFxURIAvRFgi0a5vubX2RRlrvZYh3cHWA5i",
-	"XT1WFvbFnpievHUWSwzNHrsUcArSd/dyyVJ1s3EqlmUf/d3dJmrSOZYiJm3TZBybjOODZxwj5AioEcFZ",
-	"QKD79jKPxteZ7L4o0cDqTDKbTfRFvizpFvjOM6sXKbIT1d7yvjB77ATACt3FvDuQtyItc8ICgBTjzas7",
-	"l8/gmtrRJT3lHubZq1ndzRzdtaajuXYHGugAkbX63IPps8VNX97M9WHprlFXGfw0+0DXGIc7t2vTk/24",
-	"sJ2P5E9iuqQnG/DWDMrYFvup0V/L2A4TFme3eZMLni5D8xd1521EC1uEwFW47adF0vwf9C5ljv5loMJm",
-	"aSRrcWF1LvyA9qTkkDoEQ1c09Fb1cj2ErmVFnJivluVj9QYqYdBpPZQGqlVUc2Btr/bFRyOsjV3j/A4j",
-	"utpdG01+N6yrh6CbqnOqfU0GMsOJoTzPpMiDbphhxsosY9dCqj6b5NLZZHcqwFxn8by2Rk9M3PGURjeY",
-	"mjLcvpB7TQbcfNS5SOqZruM7TviobcCO4Sk8rAWji1rke1caskLYDd8bF2yU3pHGS2+w//Fi/zudZXoy",
-	"h6bRlMlt2oBa49N5ZAIgkzBnASIWEmB/OWdQ+PVcmYnIoWvWQSRkIdbsLJtzdLbMB+190kp8BCrGg0Lh",
-	"ibBcZsuyEMXtbxCuaVN7RpAYtalVOcUbx8NxKu1upvs1kraapTKFFEwLevuB3p8TorRgGDH6I+CcUvsa",
-	"FlJmcx3csOR9B1n3YQnIu8dGttL0AaHcPTGFrq3iQ2EihTIaGyxuiWeTcstnZs3tsUvN3C1A3WHPEKUJ",
-	"nbAizi5OOx+J/D82olji7M3y4cNyd9Vt/UH3t55mqbGhW0obJpS+k1ndnbpW56fpGju4sxQWZs0dL6Tq",
-	"itpbf1FWZts1SnCejrL5dHVuid7QJq/UeObPKCsDKW33FbBM95d55sGILLRDbosVFqh2Tsabg1KKRapC",
-	"Am/KJiIXPh/xUIkWt6wpkHLhvzaRZ9FqcZLlHU2OFqnE+iVXs0GJWzMsUI2hAhHIfDLHNbaKe6aK9fa5",
-	"VG8YsUOoW86dI5FpLYP3LLIzBfrXzsvQe9nkZBrkf/o5mQfGfvF1pHNbq8jq4R8KrENuSfa0B+5mVaTB",
-	"2fHFL+53QdfB8A1lmVSC/en83TE7Oni9/+cFYQmtbXF0Aj9TPwdoZCD+6x6gpp6oYkgazhiXWrHrXPAb",
-	"IqHA0qQzaO6JZsKKCr15OMs9I4s/cBxgxVf7omtu61uAY3P7TmaLJ3JXuvyeyXkizUgbWUerlHaJ93ii",
-	"CN+g9YOjdQfB50HQOuRSdj19bSVeF6P+A+NNKt9tB5pss+r+F+5Hnnk4d07ytYNpuKb2pxPI4/TQRoV5",
-	"ZpCswTa0FPAjwc0kOWK+sa+cEnJLmepxThPF6TDiKz7N0zRBfPcrSdyCRdJiieV9YnAnQ6nOuZWqn6AK",
-	"kxKCTunuKEtycSvFBJNvyV0qoxxDDrfbHiPbnHyQ6iZhY4d9IDjRF743MXFbL/XSj/3le2rGY8hPRcJU",
-	"9c0FXcAFvEf1dws3oDPkMqu/Xye8GPX3+RK9k3W2P4fXxV2RWOOKcK9L3l9jn4/+xfW7bDOYmn3naozj",
-	"opezyag1cdUzyqhV2MPFxrrC3i6y2gXP1Jvu1krNJm8U/QKQmYo6SmCEQCwpKSooRF1NsEUSdP+K4Q+g",
-	"72RZ4v4MwArWLpO3hfUFYSfnF4gUT3q4vw87emmkcKqgTuJPyWQvbsRkqez1nE3+U6JV56s0YIH/DMk3",
-	"jiOkMTxMsInzfJyJxIVu1zI1VafDfUR6dS16Osf+LDZWVRU4mhIR/n2ltL0KG5JfALNdx9bHgNCRf3Sw",
-	"X9qvm2njLk3nlYfUI6EWTp+oNuWPdRrF7DrXmUuxPSO0jF5Qem9RsoE0voR72+Y6a6MbuQvdN1OxEsaj",
-	"fcIuT5ws3OWqK7IFL+dSPu/xsj1/b9Frfw7dOpf6Rqw63NzmYSTGXVZ3vmzPiMh8t2Mv3Xfl0fEi73MO",
-	"OgJ8CpscBLPOB6fExH9v2/u0/mjTY5rP8al/jn9sydka1/5eK9HM1nlMcQ4Ke5bybOuHODNKhoEbu9Pa",
-	"qXCTy39FvxqUDuGQ8yN6UuH8u3w6/wuIwsJxu1r1ZH+ci4pzBm9/p7WzMGYp/zYTYGxzIFBlVDjJpRU1",
-	"MrovrsfZzWLF31Pqyca25lf7+1GHI3VA53rCoA/xRkAYVMjrLjxpEtTVqGDmYqeuHorKNpp4zHMOlUpu",
-	"sXoGUhyoMP/fomtF6v78rn36oXNSkLTh1XqLRwUCRa4nJhTo91iS5tPzsUp8dpkpbQegN/wrvcZJ7JL8",
-	"JKZJC8ggkWYQRNNW5PkYRtBGCwZREL9imFOLs2x1D9exTLHtsxKMX+tbwQ7YR/kDbXvw8g0zo0zayjH+",
-	"7nEeLwkZzVOJGX9w7+UDR4zunGiNlzbE47sKDBD6AJrosHqYYdSzSfrPa3R5+j2asYCN67JV12XI1TSy",
-	"a+u7K4v9i80Y/YP9o9ev/vqd+4nAZ3ck8l1pxXDnzY6zIzsb9Ajq0jJ5lhVZbXfNI8tsSexk7Z7YLwb4",
-	"h1bDhJqg0Lf9VtlS6s87AkCMLGWxSf9vk621yyifUfUYasObaKqdy80+B/LmgotaTeH0r2rD4WxqjU+f",
-	"w/lw1caVRgR5MLtAoYEvplIN8mxsfWx5UIotXTilARvhCAtDzS+X7P/9n//rp9e4U75A1s5jijDbeBHh",
-	"sF7DO24vXhYHLhaoXRD/Afoh3McEky2pdEen+BZB28zpNxG/NVzMP2KA9ExtQyTpjTCke7MRzxIrQXzG",
-	"yrCnMnm64QDG8ylrRy+1RB7AsMR0GFJzsGN0qq0coq5DK/LlhfsnbNjVudjzMyBgtATIQ+IkTfTwYxYq",
-	"mKxb4Zki2RSaCopp6qHNmTiks0HbSoGIe/NCHmoU8ToV4urqcON4N3IPz0TuYc5b/2bOOrjPSB5YXArq",
-	"0EDg00+/nF52Tpz3evrp6uz88/vzzsVF6RowGYJSu8ipB5IhOdvRdVfNbJhLx8BcR5UWTvL3LPGlPuLU",
-	"VdDmlhEangM84gVmIl0AlI0P+9RmIj5X/xNe1A3h3YwHWoaBOpC4lh+5ciDue3krZkGx87ez0/POSbhI",
-	"HJZbh2Vdmn3rNttjbZoYQb6pnIE/53v7/YHCXCVXtpq/XINDXYdAnYapvGQDxuaOLGgsvUfccuqb1ePc",
-	"DmiSr1Ts8Ahl4eG+HH7PktytDcb2LhmyuwWj0HqsVXRkzjl0/f1xufVF2OW/jqaG3pjChgj4pEMbGGAc",
-	"Govubd3rM/82SfCrsK1PlNrnXRjiJ68U2uiNs4yiNuycLoVh0rDjzx/PPnTIzzk5vfj5S/vD6bvTzgn6",
-	"LrSrNCy8QQzm87vgzpRSYtBVA/7NNExBxV+KGA8PB88BiJbOLeDSQvLMHSuMgrl1Xo5UxgqeuoWPdJZJ",
-	"1V83a0Y87Gcisbq6DkLxeZNf+yPm15rwtGq4dRX4LauNwCypSts1C14LY1M6yHq5OtxpNzAtV0I7aW4c",
-	"7u+Drw1Tqhdc8JygUmbcttqIqFqB47mgMg7Se7m41TcixRZgdeNsAI0kZZxNBc+jOkqCO5u2TcAAAEV6",
-	"MtCQ6HOLSsZ5luCa4GBY++ZpvOJCZJvxLozfWkZ6QjD8ALfrsSb/ijUec8sz3R+Lxd2q6sY0wN0URp6j",
-	"AGnAJx5/6zUQeAm4mgHPRS2RBAAcODlQBIuhq3dxi98yvp5/W4WG8xAYVjYDgOCEw4+ol2RYV+c56s9F",
-	"DEcrhwKU8Kge41eGIttAiXGhFrTAtMtm8FUwH+7SJzq/ia7Han015MoFOXBhsGWYfMtEzk1RrSjnMfG3",
-	"FeoHBUA+j1xdBPhr6CMcbOH8y5URtpma+0N0aP/h03lNhu6RlOIAZ0pWbj0TuyrIKbJniOjuOFVW4WFy",
-	"ZrPWf/3Y6sVv7n9OkVGGAc0iYgRV+JDD8AYCHTDF0HBiBs4aKx04ERQmoRnlxsdPDFOKzFg+NQzYy0xG",
-	"ptu/Cs7rONw/cltMRJahCHnOzTifs+q4auRBh7hhNi3mTv7ARrY40Wl65v5cFV0dzd/twCYBdV6l0Q1p",
-	"yA9NkPIgySL3pdwDQDeNUtZrsayKa5SY+KXCPqRrXTuUacEO4isfjjJBO8NNuBZ2IoRidqId9ET6qgYD",
-	"EjydNAx7KdyuB6/8jII9dmq9MioAJHBrcbqPJtVtnsF8n3WLBQtiiViU5nGngmCNqzSU4O4+dfSLesbF",
-	"V2ytrC011KnYoXG5n70HG2PZI0nJwyD61VPVqIPLCj6EHE8qujKlecOGyzQ0E4czvSmaN7ABIehgw4F4",
-	"n/4rB33fuJdVD3H8ObssagBdPRTGN1wX+R23FG7ZUFOZwO9b4Xz6trqD/X3oag7t3GZVyRV7tR4x7rrl",
-	"La+Zui2a1HuTen+ePQn4ftftB1vSr3UH7HzhIWexP9tOIdSmDYvs/I2YMgIlfC0AtLwS7x47piPTyEg/",
-	"6gpz3c6jJAmJoiMu1RBbGgER/HAuEx5DZFUO3P+2MP8938vgk+BxMC+GI4uzbwo0LxUhVqXM3Y2lq38u",
-	"WfPokr5V4jxawtIeDdykSZ83uZEmff4Mgg8yO9DUUUftclnz9JylqEqeP0iS/A4N1t5iA7t2ZecgdgDR",
-	"MDfo3SD20cw9jIhKpK/kc9kY+oxVJgzlxJkRyrYoaJpSXHUtuhyFHaTFHhIXSZlxF54PnLoFslVQLzeM",
-	"54Lto73FZVEWDGWYoJvbb4knxEAK2+ghR7+eOEfclIhGBLpbHnk8BGs0x77fcJHB+7X8BMLDblLzTRDz",
-	"cG2GBcb4NEoqunIlkbNeUHMnjMSszLIC4gmV6Iocjv+AXFwz2zVdAJtWkA+aFa4FUMwp31SqEuIAKAgg",
-	"IOoBzYtpCDhqRSdzoIZXFYManmbDqFZdCswF6uoiyOPNawCnyV0/RoTCz5xx/43fzW+c8RHrQlarWoDt",
-	"wn3n9XCnhcKaByAEToJsWKADwIFcittvwFFfpzhiRC03mikNFEd9K3JYnGGcmpy1EnvQwwvjFWd4DNKQ",
-	"fCi/FTkMR1ziea2FaOy4Mu1D2fSqlDZkj7aBeNtKl+D6zsb224izrc6oU3sAvHAoytqAeJO0aCTcKEHP",
-	"aw/YWNd0PFyuAKLm5Uqg5ZwASIByirYhiU7Zf8wNFCmDKOKEQoBKkYaSCw5D2xNnuBKyILEW51SPsZ3J",
-	"CKHe+pmD0QpAwjoyT0zpSWuOiXd0cEjDgq9wbWlSOOl48v+PvWtrbhvH0n8F5d2qeaEdd09qaid5csfO",
-	"lmvSnVTsVM/LlgmRkIQ1RaoJyIo2lf++hXMOQPAikVIsW1bwlsi8gCDP/Zzviwix2ig5t/5cbWmoHO40",
-	"gohArAPDrx6cSGMd7RxENzjo4douWF4wXcF0PZnpGpD6/lQC0juw97/nMqPHCVbv8YFLrQXY0eb56rAr",
-	"xT4cxHR/phEf5NvJHGABuqve5hjsOHXAUpDmmRUPQlE6B/PhmeAPNpsklIagC8ydXhZsLop5Jmyc44Iw",
-	"rxRuzIzmE2P5RoWeAl2Rstnud1yJqvN6xrW2tXMAkJCl0kzNBeAvDMiQt6vq+JwdBXXzO4JVFeWE5/L/",
-	"QKdXxXhkCMbyjGie7J9SXWnwWJpfkbc7bluvhljYW/N+D9bAmtV9QkCKYGGDhQ3B4csyk7d88pjlaI26",
-	"ar3qbBvRx7aWhOYkxTBsi+pwsI9ZxkSezguJzauAXlE4NApjHOoIFwQ2qMSDKHnGxjLTaEor8h0aUOjj",
-	"3+HINTSH7CRRcsQfZH4fs0WuZWYvOeVQsojN0Wu4ei4yKhNfVnuxN4aeC6Nehxz4JyIuXafvYZOGnELr",
-	"X90AgOX2512Z+NbI8PBT4ZSd1ijzRGxzwhfzVvdbgre3+iCV3kxlVInBI7QnwwBgX1OZOSa0Mgdeoz2D",
-	"gnj6vRjX9fsGY0focOuL+vaANzOe80nbCkFm7VSv5gPNEGbi4HgMt0xwQQsFKwJ5SpmzGI40IQgEXfgI",
-	"zLuwC01w2o5qbTg+dy9WbMZXLDH7IHUEjU/Q1EzMFPOuKYwKCcnpU2QD2pPWcnfZCGV0YV5ltWthquLw",
-	"VNFRKxZfYtcrEpTWdWqkU2tsoTBIV9jahRFtJUTdQ31DvUxNwp64QfUQR7bpyaGb2iO9X/DQs/U1A/SZ",
-	"cyFSxWJ/niOu8Mhjs2sx4pH/ncUyV4vxWCZS5PoO9iZu8ePkiyxzqEVtjhsviwT5VDaxwQwc78/kOXzw",
-	"0qVI4pq/PhJMTYtS0xyxdnShvZrxELzsHVzewZ4reawDF/GxTLdYcpWwsgvfp2PsvbR+3xhFLfjFu1F3",
-	"e1u9BX23f1bwuV+iaRxqFYtcnBbjDRREPt62HQ3cxpwOJ3WD4yPGFYv/++qWta4UUzlDUo8YegDWAuMy",
-	"/F4CqpPMRTmT2pYlXrM4L/TduFjkKdktVWBVxKzBThEUWQpZa563zP2FUnwFHNe9I9MoQIc6IeCtcVMe",
-	"H549+Pdhavoop6atHnl2bTkTgwIPWl+D/DjymDDhBog1AWDNq8gNVPv1gDP2DtMQQJc+Fck943BlgjFb",
-	"FQumgLtf0qwWZOITmQoc2II2LZlrMUH9B957MR6Lcvukh6UgwLYsV6O2uXur0aVWIhv3ad3fxcnetebv",
-	"YpPKvBeroDBDQuRZYPCtgnBNkkAiVakzPpen92I1OClCwfurbwDX831rMhLL+IFQYs5dG5XFUlUk7lUJ",
-	"dFTCmJMuUMHEpUhlKRL9pcw20qlTma66FSHVUwNCBVv2FmEd242g5w6JDC5wRzj50Lvprb7OLT8SWUHr",
-	"db2mfo9L5XZ6EEbofbb1WBeA1rbe4yekMhZpDVQrkJsEDfoyXM6t+MOOVaNbYLwfBksDTYPuUEux7Yah",
-	"hknlU2i9HMg+3MIQwCnWXHhQAZDGtsW3UtAkV67ZSmyAChA8mb6p6HQjlhdL1MrGh40IaKAoKS+9I1wA",
-	"dlC+savVUzFjI57cMwmYmWzJzeGxTCFXHsMNfjOK9Dp1o3DU/PYYkAPquDEHVOgQDDmAZwAdIGyulkra",
-	"F/QAKVK8yyC32teR5v91RxPojE0s71ISEZM5xf0ptHpnqqhYhovcBN6/8zkqNIJ1UZpPMI0K7jfpglwz",
-	"XfIEqN4RIJiNVqDxTDwvkymBsxGawVviI0l4vpnZyc0I7bWjwb/PRnpbOCL4naHC8wKolh5NO23y8uxw",
-	"S69qwgkXo5i8Rgey6jU1NeUPAvQSz+ZTPhJaJjyzCqoaC13MRpgcsDM3Pn8dT6YRm9P6mcyTbJEif53m",
-	"E6In9clLeQ0ol8pHjVXVAHT7lRZNhexZZd3ySS+fnJ1jCSorqKwDV1mgJPaksFzL6BBt5diHXS9qh6rq",
-	"49KkaTxQSaWYSKVFabQQ1D4szHbGFYDYJUJRTQZ+MeHowgSoPE8jE0YiLl4qAY4xtWPqOAJ/I5JSEOId",
-	"hMXTYplHrMizFcGq4DWNv5ZMeckTE/Rt0mF/2s3ad8PUPoNNeogreocDGons2w69REG1HpFqbWuzR+2s",
-	"X8e7+Zl0ngIayzQthSIvrRSJgGiU2mYAewoyczm293z6eIP9PfZuMdZ8kZoGgakaNWHHMwO+r5zkmLYz",
-	"mtGGoFJV6pHxCZd0DdfIX63LqGi9mlf9hZQP1Bi4ep4oUmYWY4YNscqrXxOdDfYd2RL1lKszdo3WxG4K",
-	"LQwtFZtqPVcdQCTn59B1yzOZ3lFKsIdUkzTg1lr8idC+Gwr6efC+8a5pYy19zDz2k/H7KuBba5iOnwLD",
-	"22st9fEi7de3sav0suMEuKB1RS5r86LrL/Sh6wz4cOYZX22xos8dJ8B1/BaSgVfqOsVcq9BNGUUfrud6",
-	"a0/7Hp1o0XDeNl/rtnX49+hkMU/5Vm/vS8cJB5/fDhDtL7aNBR0KxlsuzWCPplEJpT/e/bUoNL8TXxMh",
-	"UoKSMYJ1xzNgk7oDn+FpMNv7Rhft313fdB/ysD+qSEQoUG0FFlORp8ZR8uaL2e1UQmbeuCQjwRZ5Ctid",
-	"11Utk+mCLRS2E1WXNg4VoqBFNlCFsDVXWvB0M7bwrp7KLrDC3kcDDF2AHRBqiqGm+JQwwTsrsIEhWf8w",
-	"Re3Gj5WKgioZqM5atOW0R1YoDU2+6AIxqfuadfejGfaWZdo4KEHHhGx8mJU4Toa5fWu1NRh674gjAWHq",
-	"RJaqenfzGbsEbYX8CTXgho2e0FVOJ0nNSqEsnDr0gbFibFWjithooaupBHNLbEQzDoZrPnsLPhNHgroV",
-	"9T1zLDbW0mMd6SDbJjwoBdQVxh0gQF1Dc2Is+dQwdTuo74BYd+ANwgGAbg84rTur9v0Fvz+IJZd7Wdx6",
-	"JRc7Rozit1YBe+G8yV7sifN6SAiFgH2BuFgqmEU29xnLPGXFQrPldFWNE6YSwSt4WcoHsakW+wMgcdtx",
-	"fD4+2MWj48MFMLYXDDpB2+bhR/SlzzvO8DLx3s/23W2NYOFODBHKT4Q0t0dguXUG6tU3+vfqeiDahT2e",
-	"VgvD0YpxrcVsbgwNtBHRf107kdK81Ji8SRcltSkBg5OEYrRtDF0oh8g0EhOZ5x4/lCs602Am5nbsXynm",
-	"6UvbOMHar826dJv6yfz4NBbiUmgus02hgn13IdMT9OhxZnoa2un5dOkr51hsmC+EHg8FGM7LaumWhI7P",
-	"HMBn4f1Sb/FoHClTUqClEE4pIzmxYpDxvnAp8ipmqqgPbOHRHhO7piC6/lCIoa5GoRqGUZempi14XlUd",
-	"7daHtKc+IKfcezp/1qj2wPv/w3B0dnwi3cqZb50VGBhC70iX6aIPZAii08aWEfuhtXtGmjp9536RH7aV",
-	"WGJYbxBv6hRzNNk6F6UsUmsE640dEdQrCLSaMuA8Z8VCAyECQrZiZBEDbzWy2MEMgsUbhNEIZ31FnorU",
-	"2lapKCzBaAV+fX9x/eHq0kQh7y7+eHf1Af6DMw1uxgKGK6o8WsqUzBNxxj7mFe7LXwuxENX41i/n0fn5",
-	"uRcORmBpK8aIbQ13N4fs6vHqL9GBNeyisXqmSo21lBvttJsO9FO+UJATpcAPIt2fAQ8FoEBZFDo8d7PS",
-	"UBrvBah9bgO9x5oWNkadKtcPPiSkbc67FCVz3QoOtbbqhrhtRIx4WLZiwH3OllNRCmrzovYtDDjNbZRt",
-	"GCMnIOaJlg9cC6gK3QBzporfVmhreeSM5qm5ANeLUsQ4Uc3cD3hVJCrEOFgvC3qeamBmzktdccdDmxmt",
-	"YjlVIrmLbe/EiCvxj9c7D9Gsb9A/JjuOjwRTBRBGPjFBIOxxWltLX/DdOWMTzG0wt8Hc7mRuC6Jfd4HO",
-	"3+wc267G94XMTQBhvVRaJv2tI9NiyWY8X1VpXl2wEkdE/TgZWqeNpwEhLBGdyByN2rRYOCxTbLQ2Tg5L",
-	"+YpCXnMX6CXRU7Fiuijuz9gllfAUEeDioCzc9CtPNHvgmYlsRysvuDVRfEKA7AP6qm+qfTjwDutqpX0Q",
-	"TXhUqL2F2tuxItJ72tp9709XidNC6b7cIrr2ImXxXOaTuJ1U1KzIExFBrMfkuP7X2nwJUqGjLl5aaDtv",
-	"ok0tEVflunERo4GpPEYtD5BllFnGfj0/x+vG1M7wGXocYoshurIRj+vpNspzxTibYw956nV7EwZ+W+G2",
-	"R3IPXMVeoIHbCMjZvfnBIw86cP860KgWK4P70HYWyn5kx0zWAZtUPcV0inHtFnOj5X49d5B0AGOHqFFp",
-	"hWTvGDn8gooumNkxXnpI9+qMXThgOsjgOJ0DEHasKC3bNGFAQ04lZzH45LGdvMXiDsHLx+v9ws+EGL2f",
-	"nANe/TeEj3/iTAPcuhcoj15l0GXDdVkYtdhSu40EL0U5gKXD0yuWvN6qlXUg7wOi5bLIUAV+/POPq88n",
-	"0cnF5e/Xf5xEJ1eX17cfzQ+/X/3+29VnXyUGNPcnRXMPOO5B03Z5jT+TD7hJSw5EZe+FDd1ZFT4zHnsT",
-	"mRja9y0TdC6WccRi4EfOpNIiNf8txf+KBP8NMe/UsRZVrEqWi5njopHECC94xj5CbRDhTM0VyOc2mlN7",
-	"oOjtCbYA4B4yg8dPvbZJXTXh2IuxJ++PqaSik/miUx1BTV8RViX2t6GIO/p18mRysTxDibc866XI+cz4",
-	"WaOFpi47q4tKVopZ8YCo6ng962PNpFIAmqDsMW+N6+ThvhuPDzRdV4H+n9hHKO5kfrdQIn5j7wrHFyUz",
-	"lwSvDFJ+qpgJ4/VC8Ess9+5hsR2QxQ+iNK5z3HG/X36l+ynHkb+moy8RLXW2jzC5usWnhX76UHkbRRqQ",
-	"EA4cuXBAzftTCS070rzc9xA2hcj+0X1WF0luZQaapXVPK55EJ3Wl9aMpgKaXG4g9Wm5soPQITuxP7sSC",
-	"sO/NhSUNtG+mjgNn4AjcGwFSJXBvHIvWbOmntYVqnmWnXBl/xXzLCmO9H8gGUG0m4Vk24gmq0+r6FxTJ",
-	"m1+//aetSRjf8T9eLcrs+4b+Huh3qSbVsT3HbBrN7f369attn8HSsnLzgivLieHN+mHvTymwdb8Kzs21",
-	"ZM5+OWcKhwra6rL9OO/oabdWnvSyb+w8whA9SucAStUWx1eYQwNO0TxPeWm75IdNETROupUzoTSfzXc4",
-	"19uPPc0iXLTeIe3ngMTHv/+9BuAb53u5sowuqZtgMR+vBQotlWa/sH/J31rINy4coZbfM495fAMwpFRs",
-	"Aljp1DyGvoKCYZk8pZHYvDDf9YTNQIwK6Bxr6JWaGrnIWfWdw0PZLNwZblL1V2g2U9OjkWr3PEGsX65Y",
-	"u5cY5LpHrud2p0iwXZTlSuwvWq7bjxPE+qWJ9bvWOwxSXZPq22ba03UrYZnE7h8MWkFqsiXsxWwOlCRH",
-	"Iuz2cYKwv1xht+8wCHvdhHsNNIndI2C7dIa9Kd2XUv214BnmZY5CwP0nCjL+YmXcf41BzNeKOY31cmY3",
-	"xsjTRLAJ16Ip61clV8ci5fgsQb5frHzjCwyS3fLWkU2aZyzlmlMzcdUWyxUTsHM4e8/Xee1XX+e4mUch",
-	"7PgwQdpfrrTjGwzi3ky5IUs7E7g/NDlUD80RRL+dhbuGU49ExOlhgoi/WBGnNxhEfK2vbh4J5T2FxnHu",
-	"xB8fNhfLtpR/FsVc5Mci5vZpgpy/WDm3rzAIekPQ0XFnJe3P0Pw6oQEUZQlDccci57WHCuL+gsW99iaD",
-	"1HdK/d8US0UiobXfH/oiIBSI4scyh2r6OkVwg27+cSgAepgg+C9W8OkNBoFf689TXI5LW1thg+HFdzQV",
-	"dSyy7Z4oCPhLFnD3GoOUdzvzGKUTvkTNsnsz5uuhNLzUPamFucwnL1oLmAcIQv/ShP6TzCdBxhsyroVy",
-	"7A0VuyKAcY1WLP708eaW+QOAFdpsDNLcGh/7LCZSmRcMPTdpWgpF48K0X5aWHYt3gBaWN+gvzOvm0gL2",
-	"NHg0llOZTC2nBAz1IRsWIE9YPg0j0TGeEUe0ZQnRc8AumvvZ1c0WSrORwF7fBLZzoQSbaj03R7N5UWr2",
-	"+vXfjSb8r9ev//4WtclSKjGQzILdFrjTrW222JkdrgYsd1eU2qdlrbAzhciAMgwg4/FoIvGuaWMtfbwV",
-	"DS5RYGruorL42agfU5GJ6rvbyPd4WTsULqL0paP32nzyh/qx8IHMM74adOfPtUM9AvqBZ9cPNucD7UKd",
-	"V2bzNTpO+B4BvvSgNdx6B36PThbzlA/c9S+1Q48PICUwkRwK9ilacsZbE7NDmUcsuVeL9eupKUn6EFZq",
-	"7k2lBds+Gao85SP+g8OQEMCqMSNzkafGY6mIDo2/IZU5CIiwBFvkKbgh1xV8qfHXFuRR1Hk+Wca1KCPr",
-	"8wHqAcJIt72GuvZ+XKzS1z0uqnGK8f4BfD6Azz+FikJp3EZB9WuEaDPASZH7X7z1HB8DsOS2ItDzoxun",
-	"JLJCacDbQ1+lk96i6QYdOLnFEF/dbnYAVwrcQceILL+F8npsOBJLqdHAiocMr01kiSxVTa7SS9BfyLpT",
-	"KcM+F+gqp5OkZqVwXKiA+c6KsVWWCqFNKy4fkacIOm/8Cze6+RacJc4waATiDrNKQJOrpZ1Il1JyB5M6",
-	"RB0+iHe0Hpn9sELdew4Gw8NnYgLfRqEHpNLD1rwBbvTx4Ua3UPaPHdW+SmuJuV4UP5+mv/AVfR25LyLI",
-	"T6PYrdYnVHzIut8LMVdI2OGBgGIJ4Ix9gYBXKkSG1gUbyzxlxUKz5XQFN4VySypTwrou5YPoxujzcon7",
-	"JYTeFtOv/0Bbp7uB8uR7mW15HlS1jAjZU/fputub9uMHesY/AAgOTb+XgrbtvZGuvjx27VgvDQ4/uPLv",
-	"oGR4/ZQQexw7CmLq68sniDd6bNKrb/Tv1TVmYHuzMPZ4oh3MMog8LCE0IcrSfx2yLPSrYYYmJSZnbAcR",
-	"EjpEPGZS86v5L7C5QAm6WcovSi+BY/9KYcz63IyTsf2aqUu3nZ/Mj09jFC6F5jLb5P3btxbSOUGlHmc6",
-	"J63k+8DU6ivnXGxgCqQuGQ5NEk7HknJTfGZboIg9Gn+xOVp2jaq2caykVDf8ZIKaiLRrKURF4V+MkWhr",
-	"mZ+xC5ckr/IFlLX5J4ttXdEeE1dM03g/xYosBXXO8+p3ygh5gUkX2c1rFueFvhubb7aTd4Y25bn0eLRb",
-	"88+emm+c5u9pt1mj972lnmJTh+hVqd457hQTIfxkjToVR3C6laPvHX90Oautu01C40eXLaMPxCVghvZ7",
-	"2A+r3fDR1Ng7N3vsmPzCMsGG7nLon/UsBYyrzUUpi9SaunpXRp0s3Haas2Kh+UScsT+B/BFDidgEHNSi",
-	"C/wTdI/ltFBeHAO3kaq6j8hTkdqGYalq7evw6/uL6w9XlyYOeXfxx7urD/AfJLgolPBYeqrkWYr8a2fs",
-	"Y+54b9lfC7EQFenOL+fR+fm5FyFGYE4rso7bap+MGSU+DZmq7Q13N6/b6jHqLdGBdcmisXqmyoy1lBvt",
-	"tCN68pO/UHoTpcCvJN2fAQ8FnxdmPEOr5sFYbCiCo0o+IGP96DUsbH06Va5Be0gQ25wgKUrmug+KXDS7",
-	"G24bESEelq0Y8I2yJQ6NQZBJDVo0/yMnlvRZ2uJ2zBMtH7gWUAu6wYGy+Ix9yTUw4Is8ckbxVNkRqBgp",
-	"8Jj7Aa8qeDK1gbheFvQ8ClecijFfZLCq8zfQG+EWwVkm+L0Lkee8dCM/1G9Gi11OlUjuYtsyMeJK/ON1",
-	"NHDGpW3IOzrkj8mc4yPBHABEk0/MCgu7m9bW0heDd863BKsbrG6wujtZXezD9Voj/mZnyIba4IOeg3hl",
-	"4k2ptEz6O0amxZLNeL6qsrm6YCVYrFroDD3Sxs2AIJaQm2WOtm1aLEprmbCj2ng0LOUrCnrNXaCFRE+F",
-	"iZeL+zN2SWU8xVI5HosS50rhpl95otkDz0xsO1p54a0J7BOR6zN24SWfvdsaO20Z14k7PWI8UwVF1h1H",
-	"E2wlZ0nJ1bS3Nfum2tsDb9KuVtrHPo5HhcpeqOwdZWWvrud9+X2uOp8WSvflNDGMECmL5zKfxO1kpmZF",
-	"nogIokdCxajBDlTTKgi5gQp/aVE/vDE4tRSlSKtanP2LUfNUaqPeCkhmyixjv56f43Vj6pv4DM0UMVN8",
-	"ZW6yOmMXMCBvg5KqvvrGQiHYTnGjYVcWEKHqHwfckK5hGX9W98B1MJmpdQr4z/UvIzj7QUnuX0neVEgW",
-	"PzB6h7c0q0cZ7PAy4K+YsQGQEqiLpOQ+mI99UWYnb05egVTSOr51QpTY5i+jHU9lHjmwEZGeypzAj2yf",
-	"gpBlDd7I3CnnM3Hy5sR8RJCcaK92Lop5JrrYz73Lwm5415uJ2chsQPuSf04L6IQ2qpeKQFNRX0oq9WlW",
-	"TDpO/pdYKahYrYyTTbvsnzuXp/di1X1frlkuBBgTh/VoHP28sRfFg/mOxLLjIhX5pIoqFz0t+di1khCH",
-	"qr8oz3q2L4lo21WjHmFKKodIZTFfvCs6LKpTe/S6B4Ysm+AzALVM6TZglfioWGiPb/8NAmHhEUkxg/V6",
-	"97Qk/BtuBC3T5u1UV2UJz4zVdHhBurgXrsuQQLMzmd93PV3HvW6SohQpoXGqyAREhMxJFy7NTw6X01s9",
-	"nNBxxSvH7+/j+1h3A5PRToAa8wR6KmbeTZym6BakqibbFCSLB2QvYG/jXZuy4h2fJFplo0VKntxDinil",
-	"tJjRAxVlKkoP1VA13pB3D5lrMaE49OT7/3z//wAAAP//",
+	"77J+iuY0D+7a3Xbv4a79832728t4xKe6anUuH85vrt927q6k8fb8vN3tPty136qpYyu/v71QWLtqX/3Q",
+	"vntoXVzYf3auf+n0NJKu2x9yn+mvq2c/3nSu7b/vboShRK9V/9q+upE9MNK7qH9527nr9jTa9I/RfNEv",
+	"v9z8JH5RHW6tT+lfosXqX3oakfqHbvv8juP4ppcYede+vWz9Fvvpoi2ciKVyqXPda7+7k6hQ3XNTv190",
+	"uvaji/Zl55f2HQdc/VMuxzQFtlER/Xhxf3vZOU//Hi3N/sLN3Z2ez/o5ZtqPfrY6ktgTmkXKQ6JWc3Pb",
+	"vk7/en55I3eFv85/ECRi/9JN/yRo97pn/RAtRv/S/rWnz5j+6bx1fd6+vEx8ycDVuu5+aN89vLtr6aP5",
+	"S6f94aHbU92Vby9b56kHFoWqn89vrjgaMn6yoEw8sFEmHvRa77rpT9/F3+YovH6XflmdaGu1sqVz1PBZ",
+	"/CW5S/tXexrx4LJzbZ8F+1drE6Mfo4Nktqz96+3NnSIj0Sz68uad/aNpUv1w0eq1Htp3ra52fUU8f1Uv",
+	"cMP4LUfUK4N+ZdCvDPqVQb8y6Bdj0JuI0RYzl+25kmwcA9dzVVZc3HWyPoVR5UwrA2nrtmN17xhiAlrX",
+	"N9e/Xd3cd+Oif0iJlS7YnB+hce3k5KhaHR6fLo+LhKEHcJrXq8XqcyrBU/HMQv8laIrnyAVTNB0gIgxE",
+	"aqwGPgZoF069ANxM4FC05loLls5PXBmPwzeixwemagrJfEKRWygW+DFPG5MtuzL7KcnoExnqrazwBPuI",
+	"lgF18Ez8VwSzaI8yRYx5wUjF6EtF7R8Kc9AHLmSwDChyCGLqDWkkl2Xfs7Lkke+u3xoxTCRsKp8CQRSH",
+	"xEnYnTnoWSQ9JHiaPYlYge2fkRhJqtoL1U2GU4DHpObNsvwS8kIttPl4FUSRoSwbIK8gPK2LKyFAbdbd",
+	"Q+6KwpsANZe22gEjy8wMdMSfmGRJ3R9g235ctlnhsyjav759oMXJTCeqHDOMWLHqP7cQtnUdl2Xaw1nN",
+	"hdSnRHc2cXKK2o/s45hRdWW7JlZ5jFdsQAXcUxFLIwLLHTwKvGckqhmI7RELXuJQnmfp55Vm50RGb+iq",
+	"VPwRGjSHJ4ej5/qJ8ziasGZj4GSdOW+Wc6wRE6VdtDPC5IxzAhRdFvm555SXfQj1uJQDvVKt1GqHleNi",
+	"pYPENzprryw9WQ4/SLAf9GiQBJvD+iF5PoLkcfppOHkS9QoKwCXZWiE6utODs5vz6LYW8qhY346Ogtgl",
+	"Gxs2Ca4+8gWaf3IK877y5p8KRpvfivlifT9lw8+Nzrhki/vt5pnE/Q5BvqltLB7ha17dQ3mfDVC1GqA7",
+	"69xkNQSNbA+qGEUx0VUfGcmk+nzuvqwLIdPIVHiijIdSngcZ7BRnDBO0tLjnyeGofuQ+w+nhuD5uBJ9K",
+	"W4qGetFrpMMspP0AmTNG7p3otJi79tBnyg+knREmiEPdl+JpX36mHzFJT4TAyIbw4lLJyn/Oqz9RYNmh",
+	"z+IloYwray1TMQNVGBS6M+2NVr5nDf1sYvs37zcZtWDMxrqr+kxSKyHa5AGzaFtcNEOBS8+sRl80XZii",
+	"DEYEulp2JwjPUMCl98K8TOL6HIY0U17h0LpF22fKgfwtjz6G0Dd1nYqXPL1IvpndE3IEmTqyKHB1JylJ",
+	"wqb5qi9lD/OAy9Cx7LAifSN1pkYXOThwc7ZU+/PEECHYRIFgXCrT4Ro2xzhqZrqs0RNDJID+erkl8u3q",
+	"Bl2zma+wxnUoESpFl5ShaULQi8YdNI5rtSJSyxQ+3aqg0czgm3BqVGzZuSxZbiTuyc/Mt0vlJk0Rg0Xu",
+	"uis9ziSPra4NEGFOjt4kJUziJwdflkv8W8oBUwB4eUFx6rlu+K4ZYywBNNnMTtaY9vECEbnSMnBwGDAv",
+	"GIEx9IdRUqe5cGSQMx8brXWIFjJcJgD1ajQhFCHdCg7J+rLPu0kQFLe5VupECNwUx+OrZHW2OD6PKrXT",
+	"7VC64rBEJyRGjGVAcCiZGRYp3TpYLJ6tWjk8LHR4CJqLa6ZAW2agx5Yl76qJkuLqmlJ9t6VdbwonKowk",
+	"EEGcCfrL5Gg0/wgoTMSzUfuG1/S1NJKHjONm5fioEDYUSeRxVU0xlqYq7mCPb1Oce1JERY21xZFzeFI9",
+	"gafuKSWn88X0yX08zaxstnFFd2WftHKe41xLNj5mMgMFuRte9TlVUgWchO1QnqtAAqhKGcwpydqJd5wt",
+	"2UJf7Ga0rgarfBZVyZXq7NmXVioBU10TMd5ndipDfrGxE5cN0yJCXOq0TqItTcUFxY9RYkNcbs8S7EN/",
+	"0iYk23a/BBAQvBC6EEGfRBvqHJl+RvDAR1PgYifUWfurBXgHu2ulbwHZOR8ohEeWU3ETMjCGM1HERnYY",
+	"lYKwrIMgAsRF6QhpGE22EI3HJsfrDqROH4LE9xBpyRDEteDHR/P3+YJWmxQ1F8WLqEKB7NoaNy3K7qOR",
+	"YXcoiqzIjxQ+xG/5cLn/63OXXZFsLHfBLMUmNkNLOYR2EzIHZ3lWlHdJ7J2s1Ww0yPavnW6vc/1OPfO9",
+	"eYLB6qhX9ORRQZ/S/27QlKDf+P5vGB0WDddglcol5e//qBYZ6cgJepeGskKVCCwM0PV3okuWd+GKClY6",
+	"jpGjQZmpy2CARAP/mCWVD4DAJUtAwqBYsKbAuheMCi2L4AVVnYmj+0fv3xi6if2NQVDNWvlQhEsXnzsy",
+	"12eSQ3bYL85rsI4lOZu6AgQvsqsKWBboQqdSkBFerLdxyY0vx2kruSlxNKkFfcw5opJ6t7cUWiegsEVO",
+	"L3cdkjmbE0mofUUgoq1/ECky4rDLxUoxvi+YVGyYx4RDOtO5iPRFWMy6EPG7tFmBX55xiGLWLguEtUYD",
+	"L3DRU57ISz27ATifzTg8Bc0pIby6/izhiDmvW7Tm45EovBnSlPyWY42JW15ydlbeBvGLQHMusMCh76pS",
+	"UQVQnDSyC3xHCIkWqS69XCLuRsjI1wpkoABnFdnGUWNxVF/r5yFiExtp0Rq9cdXAo1ZNiV0r9kZT9b5Q",
+	"wdxyCUZy2mqtVdROkGklKYOYQottJVWK7dq7w4GBg3xfq0EZaUm2hWEhK6nKN+KGR+mzN8FEu2XPrU/3",
+	"1WvPqXHfS+eGWYYHVSVbUg4Ywbno3A9aQKRnjLHPb0bpP4MBQATSVDG9KfL+l/miTiKzlyMSpUqrQL8u",
+	"FMKzX7CvkAcuvcB9nHuUlXLyqC0HQvaVoclB2KINGTDPF1XcEhFE9z9cdXpSJF29rTkSrf2BXueq/dD+",
+	"9bajQhp/aF1f3MhAs26v9a798K7Va8uwMRPTJqMCzVsf076OIkSv38gkemN0e2Gi3yqWwgkJkRV8RijX",
+	"HhQlH8U5ywKTCQXmqktmfctUbjsDLmE8YiOLBzcnj/Do09Pi0/Hg+dOs+VisPRl0fS9AK3dKZBzFq/Tx",
+	"fQlnq8COzN9RwtILb2BkZllBelA6e9b4eSTlJd07Lwg70oy2QJ69GCpsCZCuOWRc5E5faPzIyZcrgLNJ",
+	"2QpCJN1rrg6JqhlpMT+lPg3QyAtUvWj5lf5LI+dp5hFdZKPwyfxKfV/oiRHIAb2VtsI0cO05IsuMPD/r",
+	"7KneX6Ici0ctl0o8t6+ZJZN4q63W0oDWfzOvvTF4OdC2iDf/8dzP/TOjgHXcvjY8iQ4edFfrtrx97/PK",
+	"XIsSpbpgQiQgrPLRqrB1vrVWnU9B8mJfHYJcFDAP+sJIqK7/yJNTpCo2gxP0P7xgvmKxD7UHp+4Hg+nb",
+	"qvvrj/6mpbH57S2jZE2xMCWZb3gqtvGCBphlBgPz3zNrAwi7a3SqTOI6RSjVH+VauCUheAw9xADBuFDc",
+	"2ws4Zgs5/lI1Ybfx5hLI+DKyxeo5IlxakGOiwiFwqrUOwDBoJtYiR9PYErKoW8RrEjT30CJO2I3KdtVV",
+	"CxSdSKmUm5adsHRUTF6wEMVaoqPF3e8rWVIxasp1R66vwsqlsLeZIexRzZb4tpiyLWdWLYu0Gr66psuq",
+	"E6TY8AtLCmIJovDWynpc+Ws3okZfJG/0dXmvDGTYpT6UW0iGBehinDKABVJW5H6SuPPSFM83Q1YKUaVG",
+	"bBCFX1cdJf1N0R5UtHUYIF3dJLtnSrWxT7SvEUWt4hEKpmzt4eUphK1S1JilqKW6foy8OV8NTpoO8BD0",
+	"37V7gAtNkrseiE/RfnzrN2LJJVGizBdOraIr29h1Xi4xOMqrNAFHdAtkeAGA/mwMB4h5DvR1iY5N8ZAu",
+	"UlMKvNGYATr2hpnGlRwMRfU1EM0srzuTs6ZP+JmVKuPIxqJlgKaeLJQrBV55bo2EIzwvMjdNJnzRYm60",
+	"UFTD3UyYywzijzcFS9pck/axlKmvQGCEtqnawnpcEMhQcmxx1Vbo7Msqxr7jIRKWnSIVLxHX+uM212Tw",
+	"RMJaY0V56AiOyApkb4qlbCs6UlJx2VgiNWNRJ8pIeQn/eNe4ElIehHM7JjnHbCkS5EyJvDwbbIZna3+G",
+	"3D0ZaoP92Gc3sb8mDkwgTwDK7Z9qNqSV50a4CRJ+HRnZtl/PTFmLvQ6eLaW6XY46KqrjuHtHxV38M3am",
+	"6yZQFvfkCINdroCh8jWsIE7K8GzG/4FJyqciRQ7Lj2jUfiZDiSiQHMpdJYzUqmfN2q695rZR4fei+yrV",
+	"V0fTclRYkljS1FxUs91cQ1ox6Q4KULH4TE3Gkjb3Eph5LWEoECUrnQIyGGYkxWJBsUm2p2NoN0hDiAyA",
+	"Rep37S68f3siu9TOhC1CGT1XiPCJlE0ZN1TalwReKHg1R5gzMpktXNlyk+aaGYKOTa4Rji1pJXX7rboh",
+	"zzWLzWkwnur8bHhyfGP+J80M/tq+73jMAx/RpujgfShos1Zr/J4WhM9K0IWZok3Cw1xquRD8JG20tssh",
+	"6Rw4KcWMr3EupdnNyeHj5PDTwh2MqDuYfQomT+7w+PDJboseOV8TXc9PDudzOP7UcJcuJM/B8dHRgjG3",
+	"treu5xk4U/QQYclge7um5znk9Nrz/BvreZ5FEC/f8nwV9azP04gH3+zW7jzusNtVME8EERUPTXiBKJ6v",
+	"NEpnsyicrzUrcgvX3GaSri1WaievaBPv5Pp69yAVr+q3nxPRZkcYrWYbK+Sl3U1d9slbzXG04pkj/rRs",
+	"d4PJeEy1udyPvBMXY/IOaVKMSZ6aVbJMLS7LyA2Rkcils9LdQb16zNGoKiyUHEgQIvRgplLFtAIrz4FM",
+	"jrP6bUW5hjWjUSpdMENkyqfFSGTS/rakyJR/ze9JZKr1aidntcOzar1yfFjNFpk0OewqMsVI8FVk+nZF",
+	"JkMQX1JkSlPP6iAhEf/lMapSrL8yeelV7vmLyz1fS2EG6/LKiI9CCxmxpsxPos6VSfqQr5ZVqRZZnSHA",
+	"ADrC1ShCCTwKoOUnTRsBU+auvvzqpRdMOoE4y7QfGbqly5JvsiqhD2qVapEAN/nVfzE8QcE/iT8R9oaj",
+	"x7rbXKKT4HB+PDh1ak+N56NJ9aF5fTLvDX+tuofkx8dJbfCbczz9MKqPL58bsxb8Gd3Re9x5+mXx06f2",
+	"FjE4qwsR6KdR4p3EcdF8jbX262QopjFnf/HiAl+vSJ8drx8JYS8p0mszpxHh82R8Ywe18umjw7zyrryw",
+	"PM4F5H2ZrCWKw8o1KtP/SDlqX0LoZ2OEC0n9vTHC4AoSOl4j8td3E/njjW8191bhEIU0gFq9UqvnawDT",
+	"Rb12elpD5NhpuO6yRmbaxi2HrkuVEEMViLVG5aSmfupl9ei0dAvb95KyyNZOqyczeNo4fGbw02K0QIMj",
+	"OpntT72o96qnZ/X6Wa1aqTez1Qs7PGJHDSNF969KxjerZMTI4gvqGdk0VEDVyHSZyiyerNrir+rHq/rx",
+	"gupHdJ0Vr8UmLj2JxtTV36wWEg1fWutR9/Gr2vOq9uxJ7VFS219E7VmX4pu6mnKvlbXyaPb03aIbpfsw",
+	"6mCr2J5I8bbInlgS8JpoQI/KSRPlteJS86aqZH4Cbkzs/roUShoFF0foi+2fdX9so3+2RSjyikCbWHcN",
+	"GZealfwr2QOMMqAvREFqFZ2PZ14i+XF7/TTKVI50l2avVj2rq2iS5u+ljeJhkorW6eEJabCj+clT9bk+",
+	"aLhHw5NxdbI/RSsNbErRkmvcUcWytvZVufpmlStFCl9QrUrSTWppHRnW7Lkylyxe/k3uCQ4ZJw65csUh",
+	"+MxflXJl1zwoXlS0mGghb+8484y4ZRkMlkpoXeIQDD2TQJ7mlBtLF8UvLIOA1fQgw9fzrJMm3l2Fucf6",
+	"GaVCfV/IRhlgTArZKK8xJuA9dF3oxnKHYqGJtXo81Djflnl0Wi0Sinlcrc+fRtVaMHhaVE8Csjw5PV6M",
+	"xrbtTxe9Sd5GjYb7PKrWl4d0Rpz6ExmTBn2c7TMQM7na9G0kN3bX68gio9f76Nu9jxQxfMkLKUk5BThv",
+	"nCe92vS+DZveX6g0z3/HAEx1h8VniWrA/YnBlxFpreQ07z3KcFZHwQ+yJqjqNTDW7Zy8IB53KesuMGrJ",
+	"cQm2I6+tQkWGTUsJc79Y02fJU3lVI4tym3iLy4w+d3mMJUUnPtT58cXquKbSg7KLuepLXyBEmHipKeBE",
+	"Qh+d8d3AMxQAHCCRrYl8pZb4kIqmEClkKkRmjJa8bEVzk7XFdgmaIVigpRQfdaGaWkTv3WIqyitmJtOJ",
+	"immXrV77rn8mbS+iGAkMsDDea0x5FMzUZ7Ttfuz5SlOTdUYEVnTfBlkmMpmCd3xQbR7UTveSqJosBJ88",
+	"yrETYlCYgRNDZUVO9Dlk0MejEOUXok4nYwtzvxA29fnYRz3uFLPZuvlc8ks/h0jyLui6IpgC+rfWUpVD",
+	"xlK/dlO7KAculyVkB418/LxbWWFskqtxBdwEecmapoSGaJA3QoyCRrUB+gFmD0McBskqg2tXPoVPlygY",
+	"sXHprN5sCpur/ru2VsSjK7kuotZKVIEQfqkoCVCeTDCWW5xTzCRvF2JgN9aCPYVPHfnxWrVaFcP132to",
+	"NO/CVutfSb2yEmWR6KcFNDWkBb+Ocu1lU4YALZBbAX1haTIFRUTFdpZf8O+ry5VI2iQyiyutS6mwih/u",
+	"s9DgDmFb2+VbqJJWqWwL+ebpszNDi6ejo2BIThwC92cXSSecp+wiihR3tIvY5P9qF/lm7SKaGL6gXSRF",
+	"OQVDn/L54KuN5NVG8gVtJNsV6P1CNXTX1sz972jhyay8qa/oP8PCY5eNS1SC4+tYyT9/Vh1gs4RO3R1W",
+	"H1rLk4XEPWCHksK5SMClC0QyuKj4vbgtpCXH57SzsafawTKRJ2DoZZ+Bvv6nKsvNVRIxrVDCEmzrkTKL",
+	"waPaMZyjYDRBsymFZJ4pTMxW9KF2xthzkO4rK7vz8C9EJbX0Qgtp3Hqfb+QcBao7CgV/dZek4gFxBRqu",
+	"yiWqtosWJdnFl4qEdBKc26BGdC5UfEVvrTBoXEEycfEicWW3ACNwKZvq4glyAfEcQWJj5LtgjGVdSipF",
+	"pAr4oJRXIV7gBaIMsChcC3hRu/p/ZVGDBPw9m2bcBH35sM9PIoWBx7xn5IL3vavLOMR/hNXqoTMT/0Ev",
+	"B76c5o2ap7RReOV7vAB4yFQdLHWcFmJd/FhjAhwfQcJ12C4SlmS+6D5FKLhTH+1HbEf0ueVvxvBgt+D1",
+	"AnbUKGXRJKeGK8iccWbt8A+WfVWZvPgLFXB9c3fVuuz83r7Q5Uz5ceMQc0BVx/gp4nq5YpCioDgaQSJ6",
+	"BzuQogo4b3XbD932dbfT6/zSPjNKTBkMQgbC2Ux0xXFVi2b+DpiGlO8Bc8YV0P61dd4740oFWQJnDAl0",
+	"GCKxIYZvSGsoXz+VrZq772/ueg+99q+9ROV4s7Jtm9/EvhBfomjx2DrvCfOXVkOKcKweH5upQUgOZTQJ",
+	"dfJjJ8lqN6u5bWLjy/pysoh25Y15J5r4r7DVKKM6UeNevh7XPlLV7MY1kQGg0avVzmrNs1q9clhfa3LZ",
+	"MaUt4hkvm5ambSqmd0Uq3uRoMhssqu7j0VNz3mCHtE5qj9U9xpsItFZttKbsKpp6djSsxIj11bLyzVpW",
+	"DDl8QdNKmnaKFf1SbA+OoBe8GlS+BYPKqq5lPVlINpGUYLdeVd4Z1VqJC3OeEudFOZMv0IPgLxT+sk1e",
+	"kpAq8RQltaWMvKS/Qk4Ql/1l3HCsSwcOmBeEqcDhbfKCVlt/jNyQtABFAsWfGucT5cvEqvwXlW45RZ1L",
+	"LXytkPs/qchSkxsgG6HbdCkyZYZe4NExcl9a7vVRUKy+7CUKIPiBwMCV3Q1CKstp3N21z3udm2v9o4DD",
+	"wUSKhMPl82B2+Hzsnj7WB43gaHZCquvKuh3us6yb6KqBQ3obr/Wgf1aZbEenleOkKC2fnBxXTk7yBevF",
+	"8GTyWJ+fuo2n4+Bw0BzXClV8OzkaPtfJvMGOlifP1Vmdilyh0V5lZXlHHFaOarUcWZlT24OjiXZnmTl9",
+	"BF5F529YdE5QxxcVoXNIKed2F1xT5Y7Ee9VqNvsqUH8LArW6VJKzXkK+nSpnXlRH5ugBc+in5JbYdVTI",
+	"9hZ7491d66Itm0frq2yNYCxpNGrcK83xIwLdhLdx7Y3430lc/1rK5iWFg2LwjKGrYLIT1gyreYlCFwlx",
+	"JT/xPgOgcl4CfvO40jwp5B3aRr0qoFa9VrnbxKv+Is08dteb4qRpdfiIn63sUneS40fsdqVYoHuWZUZc",
+	"a0ExUWYAsnR5612iiNPN8z0TWJqSBL9s86ttW1rBvK5iyWZBHrWxHMeCQovdiquokzvRVyCn9Y/J0Yv1",
+	"R8jolp9Tyn3v1rOXkOJAy250r+RYGIjU7zDZ4OjrkfI2Anu9FGi1Ssygh2WMHGTWiSYD5vn8aUJC797/",
+	"cNXp9bb3z9of6HWu2g9RYlrrh9b1xc21+He313rXfnjX6rWFGzdqHSCjnMxbQr60mkcWJHr9RibRZxc7",
+	"3T/Rm7aUG3UAibe7XGGlzOCvC0wmFBi5KtmnN6HwJZu3rbdkrl3zKjO/2SmOwJS8QkE4WwV2JCOK14Ur",
+	"4IU3MNGmNHtBMK92VAbl5ddG2r+/QjPaVYQnI5slT04U6sjZOl2dKEF2puJGBVzrlqfxdqdQbmhgMz+V",
+	"cjlAIy+QQmpffqX/4s6cv1B0b6pvbwq4tgjhiY5NxtnzcTBCBAyWUnRRqkOyNli9mSWTeO6aiHgj/ufJ",
+	"/Wegb8TuvuxDSlUFwF1Vgu1inws0f+dba/ljBMln9chW17/5Nv1SgdXrb+9EoPV2nU23MWmINsxZVSgx",
+	"MxeDbQqtgF7sVJm8Q4rSlrNrUZ4SgsfQQwwQLLpUrz1FL2BlkcUss4nIyCCcjHKvhcIdDWTb6myxeo4I",
+	"lxbkGI1dhuBUax2AYdBMrEWOprElbNQJv1FpbtUG1u5JnrUZqYpHoiFowLRSxWUauRSGgS6WlVAtbGM1",
+	"SRNb5vkcQzLAITmYeMwZo4BGR3UMg8nBEodbVAjdvPXuLtS0Q29e0+89BetbkxMf3xZOHOK1M9DHMxTQ",
+	"FutnqOFZsfWAhs5YXFerTlBmisRL9LHV3e1TSxc/r1u7ETX6IpW2LxS2bGRINMgIaVU0QJTW5Z8bIB0h",
+	"PIOUFbmfJO68NMXzzRAF5ZQmEAOR4kitMGEPMAABmnPxILvA2Kr82R3QvlN/40h7+PY6Ha/sbBzb+o1Y",
+	"comOMWG+R6WHstDKNramlksMjnKyMPiTLZDhBQD6szEcIOY50JdlITbHQ0Y+f+CNxgzQsTfMNK6sS1/R",
+	"xVfyJAaPyrLYMwlFFvtrAf4R+/hysUbkBIiO+CiQpbalMKzOtDSiCrMLR1frtgMmaEmzvCVpWSGcuRtb",
+	"JbK812sbXe9uLYemibWdfmZLCBnaT7yxdiJXTd1iMb4e774di2eyDU8pc0DcGBs3xaXMOBnNvCPzkL0p",
+	"lhauCEyJy2VjotQcRx01I/4V8Qf8EPqTTUqXELygIpXuq+1pmVZ/uZa6dUjU53LeWhuPC7RcHDfIvPlp",
+	"cryYnxw/L8hysK/8iM/pmi0uWd6FGXbdzhAIhgQIYiFRtXJC5uApooJDyDg5zkrGXjAqxhfkTmfaNcR5",
+	"omUZU2SaCOJFoGflfIzgheTtQ+j5NFLR4HCIHMXxOV+km1fwUbR7Lg5MvIBKc7P6KWKRRc7JucAgzQxL",
+	"5NoUHiokZxQfc0JCMVm7Ovn6uRz8uVwaQ3ql1IFV772XwzSAny1k5ppgqM7onCMdQynDx7Dv8utH0cvQ",
+	"I1y2bPNtFpWHGeV3l1CvBNPZeuvWFl+SXy1r3EXY2GCzdNTTDnF5id3fvERUnFTXMdpEBmYkiMssu0jo",
+	"H4YsJEh68rk4BJYIkrJlzl+lY5X2WIxqPwV3ZMewL8zZyyUctJ88Kk0lpbt27/7uOiFPCMjStbN8Hy/u",
+	"TJG55DFLeWGmcGnV0ItpXzJjRWh1Ku9zCPqy5tpd6KNMrZCCfqv7U1bQTpqLb+Kg1/1cNK2J4Aw65orU",
+	"t1Lya93BNq6NlBd31Vu3IvBcjEw6Cza1AFRAZyhqj/tI+n/5lVnm/x1iTlVU2uD68o4VFXiXF3BJ153j",
+	"Ur16KPXY417tROqxf6/WzqrVPEXWwnOjGkNzvfrVBtTZxFGtJomjgIXbC0Y+OuACvTFzZ/lLVtJQcvwW",
+	"Ru9OMAtZkgWtfvUmGrkvs2gmKW5sHxWuWpo0Ae1iJ43tcuMkts0nRQwVKHBzAku0Mt6iFC6VOm1qMyVN",
+	"DWCwlF7LHFT1+fuWz7Sf5asQQXYuouIb0u3LwRZ3tbSqichyPqv0YGhXaVnHA85wQMUGNqqnoC+ePXD2",
+	"6uBg6I1Cgtz+P0wEN5giEXQ0FlEPwdAjU+mH9ohVT5PJzx3qz4XBjOB50tGafakULEGYreUXEZb2J7dt",
+	"L7C1nxgK3A0Ftvd4AaYhv0GFwdGbJg8hvx6llLYYLxNy2NQLQsY/XWtymGUEjyzLgoNAxknrPrTCQYkC",
+	"oN9JSSjmY1mlMKYwWEoQ1bAMKOORZ01xJr1pOC2d1RrqulB/ZnmAyZoApPhcEbqkX4//i3NoQMf8QvRU",
+	"sqHvIzgKEf2H5TsFLs71+xVDXYzbNNN3yowLboQD/8cf65Psoq8qFBShtUtPmg2z6f1l9KvCB0FmZG9x",
+	"ENYnSto0X7VovsUVTwSgD8kUcKoiJJwxFU0jdFIZ8LQh2fs4GKWC0aNC1uKTygUa4IUImmrlR1aNoSso",
+	"jyDojJFr9GO8CFRQhRdQhqDLv5IXZSHC5UScEOYXs48gZdJOLE5D7AxW7TNYrZ7sfAgtOGLp8/s8g4W3",
+	"csdjWCiLV6xAEqJQnM8yKpSL7SgbMSdASp9OLmxtZNxGasw+uMgdokVuLOv0WWKSEoU3UHPfyjrAKixT",
+	"E9NZ1lFZp/7q+vcmOKaQZvsq5L2wkLeW4rrhdAqzujbk9FPQaanSn5O2k6In6Kzwn0Hfj7614BqOcotV",
+	"wFtO21HUgIgtxFgKOuLUhwl1OZeoBGhZN8hNgIRJ2xSnj1ZR6IaW/lBZXv9zhusQM+hvgkmBDQWtuGJE",
+	"0S550SgnaF8gtK+JMdHTtVqkYlmCMUkoy2qnLHR9LE4u+5PuNf1tLdvcCy/bhrJNS9/T/HIYesh3K2Ct",
+	"pdZELBtjbUISyqo+XquZkITfc82fMnQuK8hNtri211NLn7iCca8XkCE+dWlP9pIvH/AXtxxVi/TLWEE/",
+	"0kFcoHS+ciWvNsH/6bXvsyux1Xq1k7P68VmtVmmcFCp+/wWr1OtwoAS41boFbpHCa8fP08HjlDj1T8dP",
+	"5PiwNmwOZ/Mq3V8xiTRYqWISajk71pCwifK1dsQ3WztCE8MXLBmRopz1Rddyu4y+For4liuvFU7J2iz7",
+	"qvZace2bK0dPNk/9+CuUMcsK/FvHPJmKvllbn1faTFR8Zqx62arA4JHs6I3t3PyvTYKUaxGTEmcsi7VM",
+	"h3XYdI7R6aj26XDSnB7PTknNjHV/EJYDIYuFVNR3aZwE9QEcnSznJ8fDoxOEpkezqTuKaOK+275LsoKs",
+	"QztUqQni4wFa8HOs+lCjRfLQfpF2SlExM67rG9gSEdgSxk7AuMTAIU1VPuM4PQ4asyNywqrz+lPj+Whw",
+	"stfKZ4dntaOzZrNSr9byhFWGHtQe7i6yxs/Oq9z6LcutFl18Wek1g4hW96o2Mau+a3rHBmgRRTW+irFf",
+	"fb0zc+OsEQZlLKvpr8sZq450gz7FxnMnfS1xKNbeZTlgqcttdftZDknLYTLa9yuVbvVNun4l4hjeoeF/",
+	"gybcm6U/4U3x9yUlXnOK1FYLeG0qzmS98mkr6rBU3HzefoIO85eR9VxGprEygI6DiesFI+2iE62HEq1z",
+	"RPaobo/0Xbdz/e6y/XD+/qZz3v6+HD2jffDd1f1lr3MbeyxdKX3w3fX9Vfuuc/69zMFk6Inxr5keJd8n",
+	"xGv9WX7hqXyDhF09bWlPHq34jaJyaddQxnU4RcRzfoF+iKLuTfKIrIwV1OOsd/KSOdzo3hhjigKgmpYU",
+	"9mzZk0WJGPVqwslVLoWB9xgi9Vx5nDnqVzROyrA1IS4dJ6MNKaIwGdUqzfwZZn1ZHCxBxblkrjMycjOd",
+	"SSyyoCyDR4i+cES3IBLKGG+PyisHC2c3l1OXIn1ExoQZp4Z0y8RX+GH54yf47m34e/2X54638K4+tZbX",
+	"XvXpqltdXr39+enqAi/E/84bi6uL1tOVj73L8x+ff//1enh18ZZdHzr1356vGlcX4/HNh5+bzmGn6QYu",
+	"Q+/unm5+bfOx45veL9Or3g+Ta+9HN4sDnm9RXMqUfzpL2gzDwdRj2jciojBUnX+7StRZZI1aQGl/MlWj",
+	"RC8k3f1BFQ+VQT5iuLFQSWZWAVGJqTMAgWaxslyPjA6rRAXQztJ6uAzV8VgFxGtSJVfmejI0SNYq4nSQ",
+	"DOaJFcX6s6poneNg6LkocJBUOPP8z556qtv/Bwx6gRTgRIyDKCUrRWoooxHERzlXOW3atTNXc8RhZjmB",
+	"nuoMRlLFqaqVerNQlUp5Aac/KxtepT/bOC3w2cQdHd2dHy0Gk0ZwFpcxVXBbTnZXRNEWDFrlck2qGfjQ",
+	"6b2/uGt9EOh3CVxQAAPZfMuurrtBEeDW+Xn7tvfQuuzeFKXNu/btZeu8/fBT+zdOjrEPvL2/vHy4velc",
+	"97qiG9f55f0Fp00NuKLEOApkdHy6I501UR/MQhYtdoKWph6CDx0jNuhsNRygCuhboPW5uIFm/BNgGBIZ",
+	"YCJugrK6AIVoQCTn6FvL6Ct7HPR93UaQYdkVbYDdJViMsQkKtCWXCuir5ffBFE5U1K3pdyliVAQTCzD/",
+	"zpnMtpMTyIikPhc7xA99E1g00rbArffiY9Hdj23UOcGisk16l7qxFMMY2U4xRxyec1yDgUrb7wd4cQup",
+	"WlM/wJei9JT6iSAAB5yNq1IXfE5ZC6UC+nzxokIq7QstjtkZjgsuzdhhiqowGx9IGZ7NxP5I8WIJFjj0",
+	"ZWFifjcocy0di19lbBe/6mUeP1Z91vibUwXGW+j5WVDIDkWSBHVtRwlHcm5+Y/D5RajDEkwQmoGFGSOy",
+	"q1zVfTORXipiigqGDq2vKGrUjfUCowzgrFWrOeUUNtexVsYsy4XGIPy4kqG2RapxEYYqt0AJCmkMK6NW",
+	"0fAsSXqqDDPRhzj6erQBjawdKBAHl2xwogLi+Ie9ICEc58W66cHrlpWeSxF13oT1aiZhmWOy1jyc5jLq",
+	"dXnYt3vfZizbfmGx/cuCGmiLc4AcA4eok2hqcVrXd+bhKthvNBFmKKH4QYSRrtt3U+wi2vjBUlK1qMFS",
+	"r4IZJExwAyPnCZv7/iBOcABDslEIYmRwjq0tjvBo7xJ0ECMrm0SLMJYdIhmTLKp4CKN58ye03ND0wreX",
+	"C0qiyncklvRyTC06plnZSoWxRtbtlOYa06PWvOAxivxhMr9cyFlaz6bKosWJnSLkCvlvXZhi6hMpmSPW",
+	"XTb7JjIzrks1SHv4reoSK4tLlK2m43EAlb0pXn6tkaVn2Dkesf+z0j0O0s9SWo/iHzezPG9VzHaWcOrE",
+	"cXTUWJ+FHZ8tY4sS1rgzcY0pU5MSFQkCxBuNWc4ebg7VBhvHsI8IDByUu3dSy9ekCFyPMj5e5WvLje9z",
+	"xuj4IfUS3aGr2dUPi2x2NUv3XM0XumO8yGk3Yc5//H5ZrZqvPX/aXmeE/uhAWh39pcJVAa2B0MkSfaIL",
+	"ndw1AmP+AexFV6p1xUGgNtdih/nQrTm5mx9BGyh5FCRQsaO5GWjilGxxPNOgUAlL4twWgibn8K7dvBWH",
+	"8D1egCEU4TOqf7uIh0lun8g1GiQOZSHE5ZzQjKNnrDupE7fyXN5i33OWK8T6mIEHBsrsJcWYjUw41+1f",
+	"2ncPlzcf2ndFTTjxV6Km6UnwLcvMEIY+S82WWJuo4W2N6JeVeQOIspdKNTqztpXrvVKH1sYVUQGTgTF0",
+	"y9J6buprmF0PsC5YLauoVICcWSykX1ZNdaiqsWHL18jlLNG2oGSioih6Yyj7oGxyG4ppH8bLODF41Jj3",
+	"kp0sY3niUh3nHH4BqbxK0/E5a1OzLaUYUrAgOBhVwLnJ/JRlFD2mhT/fo0xqC/o9mk7DzoJsv4nXqxIl",
+	"ZZZYy7hOVW7jzVAUslslp1vvfC4nBX2lFYnPF3ULq8E5Ll71NL0IcRRVecCZpyT/VO4MWujQQi7Uy2KT",
+	"MovVX0Yphmkr/jD0fX0KEoaPrTpWrCiQY+KLOS1QhmdUtKjwOI1Z7Z1XesL2XrE1L9hsgpZWdAGceQcT",
+	"tNTBBMqdF2Agq6ZLF16AhU6sVSlhlk4rRaUJWoowoBEcoUHz5HBUP3Kf4fRwXB83gk9ZXGWCcvIszeYZ",
+	"gJjI2Q6iZujRvLPJg+/N0UO1Vj9sNI+OT07hwHHRcNO/SwWqx/uQskaOQwdSBhrAGUMCHYYItfCVkGay",
+	"JvusIyXTZ8CHA6QcVUscAmeMMU2QT0tGwQQMMAKdiYQ+Xf6doKH3lINyafasF1mAjfFSdsXvWVa66Qft",
+	"+OYkNENk6vFbTRZ/5ls8MIX7YvPZ5VjoGWfVIolc3H7yz48FvfqSz3Q5eOuL9ZngVUmoZlkGj5oc4lVO",
+	"I0aRybdthreDrSXGN4sbWuRrH9BgjPGkHbhCHMnju0g9L854RZ96cWKyLPoBRU7IvLmwRoUE0bVGWlnd",
+	"REW/UkA9rptGnvXQcRBNSLyZ/cS24vgxyPZ3Kos05OHP3XUxCXp7+Mbod3Qiy9jzkcqVR4F8EoPsbatz",
+	"2bl+t237q/b1hXC5Pby7uW6XytbnrlrX961LIWarifOVA1nuWRnfAqYjpAzZFbL3i29kE5IMUBZakRW1",
+	"rLFGkIP+f/bedbuNW8kXfxUczXxI9lA0qbuUNWsOI9G2EltSJDnemR2PCLJBss1mg240RdFZ/q/zNOfz",
+	"PMM8ynmS/0IVgEZ3o2+UlMuM94cdi33DpVCoKlT9fv59xs34h5X7a0LFdg5a28ZHrq13IIP3du3SOsU7",
+	"tW6ptV2vcOEmhDLqB4tQRuWF+1n/aTWdqd15Fe+Lnf2VWB+zg1n86dN89zB0aXG5xtRKLeaFCk1uOixJ",
+	"nXGizZ6Qh3A4+czGjvz2DWqD2k0F7cG8P6C12qZwHpj4kxBOg1GL1rF/VlPBRnenOy9/Ft//dD6NxOh0",
+	"Gvx0/vbnfxnui5tfxIIPD/lZHesG/3ztF5284hQDCn3OSEjUftIy53c3RGdvbS1dqIA9BPQcEYDmS5LG",
+	"Q7LgUUz29nYJj8jR3t5uyyRPLQWLiB/i5EEQL/TIOKKTPAClIS6KE4w/XIFAZZRH+auq84LxbqFxsURs",
+	"d9Rg6f0m0Z65/SA1TS3ntppdENm1XATLXt9keLTlkjVB6psw4v6lHzjt5NObn8kYNr6QvLt9uX1Evrl+",
+	"eUr2ukedb/FESFWBDE55GLMw3pYqGaBEIFv2xUjcfweiLVj8r8t4vH2Uya/2vZYZuRaFwMCv0a9O7Xlq",
+	"QeMXRCbxDo3RZco3dABIJEA79F6aQRiozltWDWtffaGgozYvfX0a4sFy+wqqyIj1ayZ1VG7oGFcDNlvZ",
+	"eKWKPApRs88qsaRJQ17Hc4eSGVh/DggVRNDQj/3PzCOvb9++STfs12WnsztawH9YzVbiMy/UQ49x72Fm",
+	"TxCLyY9lWwcKRGwg7SuVvRm34A96z7RUoacvf4QM1ubQYI7CMq/ozGLBsTKxPiOwXhOnddKCkgWkwnlq",
+	"hak4q9QQA3MPLH9IWk61YresFQX2prncUh/2I03j0oesaPy2aZH88nW/d/ZLc8T5n9SnnOkQLLpnEQDb",
+	"bFbnXPoIlW4MaDWrGsSfszdSY7wtgirU6HsKy0lrGzDIH+KIKiIs30BYOjmzwjx6YMFCsXMvatJmixwR",
+	"5NYtmy9YRGO1qdYo/kOht0pRYsUTk97csxrHMYRZmc+QtliTbMulc8e0dqJH7Nv2flZ7tzYQS7nxlzvz",
+	"7u7uscqxDteEj8eQg6GFI2B0Ic1KHnqiTc7lnn6KtbFrRiMpEaA9Op0OkPsdHx8fPyt6eE7DnUEqiaqK",
+	"y/Tu3Zu+FN4ZW+M2PkFQSXyC0ICHWiElZzY8lHJ/1b++ubyQD5uUzUlE4SlznsQjla2ZZeNtcKAmm1g7",
+	"GRrvxaaBcy/7Lr/RW8ZTXqTmsfWrKSdz6jFCof+6fjQtgkX7Gb7jhAx8dHE1SmBLvVYlkQ4ZC0nE5lwa",
+	"ShAmSndW1+JjNfL+/QGbdo+ODjqd8eHx+rB+MFaXf6bUk+4oRs7Vmd0s5Kss6zid+yG5nNExkH9UY3W5",
+	"w5HOdaaqwR2GVKjiIJjKRFYU0ANpmIqzZFIj0E+utdmaREodpatB71+L6VwXuKcI3e3A1lX/4uz84tWf",
+	"kt8chrwoO0LFpRQJouon85SQK5tlyL1H1/YzE3ZqEp8qWop6Qk7sgvpBUlGvZRDWqQ1bkO6GF9xb3The",
+	"0IOPi4OPnb3DtffpeO5ciuwh7uGrSiUGqtJ0jEeO7JLVMSOehy2x2pTS45XYUSaaVx4QRNHR8csEi+Fx",
+	"AT+XvkkalIi0LVZ5GjttrKTnLB1wsNd/mTLb3Fgx6rC+oaK/yWInIkEv0UfGUbc13u+qQPWdBcAJ6mrO",
+	"C6nrZajYjJo+l4vxVYN/1eBfNfhXDY5/GXVUrVgfr9KVgm6s2J+AjyLZVTblocgITE5GlEIkS6Dcsk6s",
+	"1GGV0OgoBt8feCitCm/tkhhJW9HkdFg+7TEsf5kzGoIuztZwn572+2f1a7hVk7daqUdf9s6xRDsp1/6Q",
+	"639BRewfNgiNe1Rv4GS/zaExItW4tUNSQan4M9KASxXp7M22t7kf3tTn5cdWAamvSFfo6v7vd2plj4uq",
+	"b9rBOKsBmQLD9lG33ueq+TOwrHGCIByOUX9MCBy+cFsr/qgPZR4RgBQJC3Py3YSS2cy4VNh2RX9OOF2K",
+	"axnBNblwfRH7owLb01P3wbGwgQc0tXYq4G9Y662Uj7wRPWeeT8MbDAA6kudpMM7AkgkScz4jNCZzrjln",
+	"Am6nYSZUCjkjYqezVyuevDjuFLbpwg9xPln4NG06OqrRpizRSmrcUg127Ul9GgU+i7S1X+ZSQCKKAhnT",
+	"tCaY/MzGQJZHLsNgTSgZmHyZO/Uo8+6Q52OgoMkeh0dnyGxGfLHG1JeWquClxjHLJj01x6kDjVBosSqg",
+	"FmMMtXQJPrTO8Karmcbu4znbGDFT1Qgq2mKhEoO9Mtu22znZ7z4yM9gwxzfZMCJDmVOO+iXv0sHh5Lkr",
+	"LsBscI4lVDW86d32rwcnqCBWmLCDZS2WP7BQr0n5kqBAUIiJSuDBNGvwOrNjebjd2d/uHj/RWDbDd9Ot",
+	"dHpVj8QzLvCo8nDmtjT+KbyoDLhcfaA447kkEp1GO9bL10ivQxydKtGNSnkZJqiUSb4EHgd8z+Opqhwf",
+	"0VBnxJKAxTpJCrht4G0C81IO9ne737ZJj8ivETzQQ12QEIEsF5DGJJajqZ1zpSiT5AT/b2QbDLmmXkrY",
+	"mTSyvdyM6FoQwTcEyUzRfqUrVHcd0w7Dd4oMTsbcrcvfFfMZk4O9iMZ35ac2d6OdIBzOX3a8v/8Q5GuC",
+	"1Iuch0pWNQPQZyl68X/KpPs0bUMVlW+5/YYNLpTH20JQuRWPEL4E4NekMMXcwojB1Ce8YLBB42Ic01Ue",
+	"ni4EtyvmcKrVMuOmWT+lSccJFbP8pj7zQ68Wf7Xs3o/y5i+trYCPaMBqP/YGb/+S4FvXfPAGb5cPLnGw",
+	"3VocLyaBX0BjmvLAU+lYFui71EQUMR1/+y3RV2CMf/nirBctBwus8dHffrMR3S7onH35omwLAbnpUFWK",
+	"+VQxE3H71/DX8DwmMQA2IRLRVFrTNCRTvoRAcXnOpnuzEVoUAUUFktbUboN0lNLR4mMksEPR8TWvnFR2",
+	"jhNT2JE6u8A30z3p7px0dtt7h0eb70iqF3hkX69czkiLOur+8iFf28hVih5iJ1ldthZnZbcLGp+oAXWs",
+	"7xYWdVGvZ/PZOG83671rYO+nigFQzVGeqgoTkTt5hwW7pI21hFwS4scueKDDw73OcXd/Z3fv8Kg5Wxso",
+	"FKMizJJPlrBaUclw2bJrS0Cppq2Z1zCFalI/jnWWJXuogQr4NdmhUbKDilNk56Zs+k5pTAM+WbJHhnyT",
+	"nXfjmK95xeaxb6sVjb9qgqxNirVBeQAppHyNyNgT6Wpt3OEVFmeyMk+2WGitypOtX/gywl3JRJlg59t6",
+	"bzDTN9qrvjwK1x7Df6qbgq4hQGOpcAB0kZpNtMllWERmYgx2WJ9gkO919sgg5PHdmC/DDDtpdSSinGi3",
+	"cptrbHWhlGxqepmnLTOqngG2NAKrzaBaz+kVae2ItZ77Wd1fuamk95LSBfajGmtHqbUfAr49SNeJRQ7Q",
+	"AqTeuR96UrcrdBmlV6fUMFfbXpziFOZRIoFYAatCUCqHsFEGoFmytQ56zN3X/bfnF2eAE3Hdv7zqI0jv",
+	"df/m3Zvbu9PL6+v+6a0673HI2J9mpKwTn8ZdqzGKdu/fmEWVLyINJ0s6YabzGV1Lvvn+9IrsHX7baGJZ",
+	"WHdSaQSJxTAW8v8EQOZvtbY+UunKSZd2EW9/Lwfk83T7NQ1Fel7t9f+o7lmzsUmbKnpvN1nzejRhx0VX",
+	"rNjDrr8jPmq3KnIt8tb6162qaqt6nq2jdKe4Qp4Wd44uhmeETYemAFwnLHael0ydtUqA5cCjObwrhPok",
+	"4vHREr0/PLwJOPVACKaAUXIz5Stghg8DAJymZBxRBTaP/mMcR/5wGTMyEDT0hvxh4Kp5+l8eHwHmomwZ",
+	"ljLhBfk36IJ//XWLhb9u2deG3Fvbf6saqNc0GkqD8Uc/Hk0ZlPKUxDNS5VPqr+yLXyStcgbTa0eADB63",
+	"CsaQsR8EzCPZulw7FvTGDxkZcT5rFgGCidTuer7ULDtI0lZ+zYKAkxTREPzcaDyrk4ty3jZIYx3xfwI3",
+	"SC+k5t7QjQkQ5kI4JnoF0NQ0YifpcEgqiJLXuWBx6DBPepour1/1Ls7/vXd7fnlRd2Pu3dz0b27e9i9u",
+	"t1rZF5z1X/bevblN78Q3NeS3TQa//Zai1/nyZdCSP+YilQMM6wxcsUVEMDdSj44iRHssMqwQLtFQ0Upg",
+	"kIhoAwsD0YPffguoiM/oGj5ocno8rFGAo5ym8dXyCHw5/haUxPvhJGDbgR8yUxef9jvyCUsB9UMrWptT",
+	"EDpLQc9CT9OkyK+QIZv4oVT8CxrRSUQX0+cP76ZRyprClFkj8nOdmKQBSQGbQzAWthSziWYxea90nK/Y",
+	"DxW/WcRgHAWcSTA8H8Mk0DbpkQWqASVasuvEn4SQuRQ3CjkaxNLjTuewe3y8s78nHzjuOhFLrVyQfugx",
+	"D2SSFeO06FN+PmMKCjPZ4VNRNI1Iao5V1KNe+jTGZFnsdbpksAzpMp6yMPZHNGbeQA0sfs1kRNzTwPcI",
+	"D0esMP3CFrJKTZz0+9J+DPSxG7WmjINGNsmkS6QL2hT1w5ntFKqUk5Ct9FhRIv+I8DBvxaOZaJP+de9G",
+	"Pyc3hjzTnHwNi6jIZgnob9bV1TYljfUsNmDrQwGqX5oW0r1tFQyza/uaZzoH/qHrRC4ocEYR4EP5a2NM",
+	"YHG6aWlHq9LAL44t52lF3fJeavO4bTk4Nq9BLonwVUlH1ahB/6csWKS//ZEPxf+eYgO2Z6oBZQfnzaLe",
+	"Cmws1fpyzyKKeHTKPWdoQcTyy2TEPWY8RhQ97cjKp/FwGG4C1TTx7+FwYbwUNCAh6FxDzNML14RDQqKG",
+	"c51Q8Bfk898RfwxK3uPmXEtdapGlwGyF17e3VwTzNjLIGiGoqDs5HszBjVmw9PKPZfQh8BfNWHincqsw",
+	"WwSeGUXMk/fRAHNIxHI89kc+C+M7QHrL/hhxmGTjKBsQujv7pzmLp9yDn2gQ8BXD+ya+iHHc7kYBF4jt",
+	"z+Ll4g6bZ+SgtTWKuBB3PPInfmh1DGTqTm7qctnRIGLUW9/hAVEqNwa+7UV0HOd/BrAcMWVe/hJf4IuT",
+	"X01D7d8MM4GV4qfaolZvQmYC7/XDu0XEJ3K5WVeUU3Oni9qtS9b42G8x747phFk3wZ/yFpX5I9s7ksIX",
+	"MG/CoNHW4FozBo022UOWgKh7snKjSinudCK59dOnJY/pHXtAQCnZgoV/N2Pr/AWcL8cDyRDnrnls7IcQ",
+	"q8pf02OUuyAN6Tu+CkE4kmOXO21kpH9NermgQkg/6C5igsXWBZQ/OXBAhzZZqtXksfmCxywcrTNTbV+R",
+	"YxGxpZ7XUcRiIzZCwUwvQ/awgNjsnfTdoS3rgFPvLub8LqDRhMFdSj8y7w4yXe8U4bI1gn6oczLlbEoR",
+	"BdgJNZhYgpAfMaCEC4HPbBnSe+qj6k7Loa7Ws35GE2KrtQVl+vYKMejBdwbqGPQRv5vTcH1noQuDXrkL",
+	"YDUpPHrMb7PfB3+L7A9y1JeCYVWOWc1rvoR3WB+Di6nfYjpJ/W1vyPpicSZvopPYg60YzOvUOpJGGbwJ",
+	"KCfvlPpNfkhEDJQmyKcaeXz/MlxE/F4NaZJVZj2Yarh8C7hX6CDfszDuh/cs4C6icF0eD9QfGl5PF8oB",
+	"LSKCowJNCB+TgTQlB8RjCxZKg5oMpPgNvkMHGKNfinqZr0KCBnObnKNfQvEO4w9ZW6UD1qlOSES2/QqX",
+	"yVeK+WemmK9Zf/m0pPDS8JnwbfXjR8HD9jVdvWVCABCLEnAtAoXnGmh/umB/QbITec5yFOfrErNnFtVH",
+	"BFm698LM0wz5eo4v3eYTdzF/2xTdMAeIMyV9uu2dzmGSLnSyNaIRY5HYXqhhhOImTw+UqlM63G8fHqSy",
+	"vKvTtHXS85Ypf9n64prUDPYiTOM1G/HIKwHxMNmAaZjPxyuO5H0FeUBsxZAWz/p0RqeoewBJunaxeXFR",
+	"5Vdt9pfXZim52lC14Zp4xKmBtbDqHxgkDz1B4XCqCRvnkdlQAI5kYaWzqVIVbTJY+OFkgEz0oTrdG67J",
+	"4Ory5pbk0IRfxEzEmWM9NxZyLcc8eTTx3JLfEletEdyyfSEx/qxX6Bhiyh1o205vcrMG0Mr8CCaryRLJ",
+	"tjplj1uN0S6A9VUajaY+Wq1yIhJjVM7hk+Un6heeWQLxeBE7K4XmDC1kbQ3fRpTUuNBJS95l6pTwjUpW",
+	"MyjqdlTT0DdCoM4MtrN4LzFYKofQOAiPVpBKN2bAfFVTSge9KIsmNdyYApWAd0EUTgFJ2Ek0X9efWX8f",
+	"mqo0OSkP+JkzX3noDoi//mn//Of+mabdZ8LUFIm1iNm8TW76F7cncN4TBEM6mpGY54BV9Wvq85Kb++Xr",
+	"Ua1YZnG5vZSsJBURtoxoaTyt+TLSzU+nATmM7Sa1TtDIiEpL5ApL+vNNxadZKJB43AYMTdd5y20MCqkV",
+	"OkC2bn5n3zrT2ysgHrSO8V5KJwiC6e6iP3CSgPSYRnTOYl2n52sqKQfZhVepQ5KvQggfjHA3+NR7+2N4",
+	"dLpgXGpbYuqEoOowX22xNV8KIFahAKiZo3iRtuiWs0i4fvPPMa2NQwDNdRTxw83lBbnC66r28bjT/Zb4",
+	"oar/H3JvbUq67bI0M+DpTr2AqK940Xmh8VUr6gmkEtYNbOHsmOF2KeXM3NQ4XlnZc6R2RRScwtRN+Wzm",
+	"GCTm/A5O8uuqAyu0vQyhDOMOPmr9bcbQOvtQu5T+Ux1cJT9AVqn190c8sdR/snDEPUUyxPmdx9hC/dM0",
+	"nvM7LVvy5zkNAv2ziuTKf4/Z6g4NHStuqH/wlqhzmNUZX0cYR3w+hzaNI/6ZhaAHUyLpsjVUzSyuZz8z",
+	"9iroXGvY1b2fltJzhXyJ6VZrCxG1oCmvaOwUmwUVgsxpNMPjNoVMbSGtKBoP5Alsk/MxGeg5Blse4hOE",
+	"2kSK0hgQ6RxoQc7Ob35613tz/vK8f9Yml/GURStfncLxZTzic8g+UGw+GFCvrlz6g2BjkrVcTDTZaECq",
+	"qWVyh/ZmnZkxsGqTXqGU5vSI/H2TCpy/gKBY5nUiFXI+k2FToa36IlUKEwA3/VWEASfdJRH+PQt7BYS+",
+	"PY3w3Cb9BzqKgzXiWyl9pTjKRyMeSe2r0XNcPOcnZMAVMe6AfJPi3v22lVwTA/JNhgxXXsaVNyDfKCra",
+	"b2FzBpIM+TbDg/xt3vJRi7YM9DLOF5gzuTNn5KomITEvZSK2TN8pFyxUPMA16IV5Oa+wn6Tep968OVew",
+	"FQ7bFjN/sY0vpMG2Ma1AV1TXjNccYEVD7bSecnL7moq3PGKnmAtSvPaS4uDxMoJfTPrI+ZiEHE7aZlil",
+	"QwIwjEzSJIRw8VQw1VClIvPsX+dzJ7tKj1xdvGqRH676r0Bw37PhFfHnqhBluZALZ2f/gPzof5/JQoH3",
+	"WWI39EMarV1Tdy7dh4gWsZeMeBgiqjvNkcBZDlZ67QypYO+ioMx0wUfBoxSYa4wZbpBECsxROl0ZM5w0",
+	"9dmaL1EGiBINl5Nn2I4gh1nzHS1oFIcsEi8mEWPhlONhcznvkXTO0ef9ka03I5RSpO76PQJm8v/9n/+r",
+	"EhzV5THk/cVTGpLugfWWeoybZpZKMXTUmGP5mJ5WHsH2K5uhslSLcJsObzvHNdB0alO8WCoNW4PE5aoA",
+	"P/nNOM1ANY99mEJViCnVz0g/AtwdHYi98eGUTvaj44eut8sOPh8Nd5y4rko0qrbuK3Wb8zBBv6NlxD8v",
+	"POmZcjls1nJ8qtiqvcI3Dqna7cIuNLQEb40AJtA+2aXhiCv9Zo/h05LkmknfshRCrq4t9XlnQAO0F7Gz",
+	"9YTym4s11BN2oy5R93/8439tH3+3/f99+Jd/rsOh12xJqHK0jDQlS8IexQrx2vyELCXoGwi2Dpa69kEr",
+	"MkrD4r0QlLsrUJoplsRNrQjVKZ6is6Q+aiJKhhVwbH0jIZoBLz4TYHJsei8EC7272JWdujnHrB1fLj1w",
+	"yAWk652PP+gKi3NPEMGjGGKn/jyj+tnDyFL9o93w4NNxvLPaXx/RrhsaEfNc3d+HLF+8QTfEyIGCbVST",
+	"kG7F1eXNrZu3mg8DNi/QIytIjIgSTE2Frqj7jgZQQveZI/K34CAUJo85sWg/IQhgkgegG+ar8pwUTbz+",
+	"0QFzXpl70gCRz4mHGy9FMmHI8JzFKV1R4cJObQ5T6iO3pRZnI1Ets8othD8bBVBLg73mamqoZzANjPJ7",
+	"hImg03B7mPsYjlgTxDydsSvtXDw3I1MeCUaGsIet5cRiepXG1psPo8fvoLkdP2lH+eBdsNWVvvVLqy5O",
+	"X5KsXArZ9yRdewocvySTunjSWUmFinSNRazqwo2HjIe5bXKtMDGQPdtPKD6hopCHwTq/eY6R/7W4UE19",
+	"0oD9ApezrtRToBsxJxGjXpu8Rx5FXKEQcPzpXf9d/6yl9YQPKKNZFNf0bO3vd8h+u9vuwjmW7OqQPyQQ",
+	"BezBF3FNFRyWM0vYGJs6BR6VsbyilNwyDKSZYHfqpn9x+7uhpGbApC8v+oBQr1x4tJcFhDM13Keq7PGF",
+	"wUuxcU+U8FC7yDBUnNeyY/bbs4MEnmJuoFowL3j4iZjFNIp8APpDgPzMKzVhhwkGOcXgBsuca528XCDj",
+	"PAqbPgQ38PwfHKDoegcJkcdCL4OSVfmw8KP1GV2LKu4ej66BZDSDie1l6vDyhczdPeuEevdg3zqhdjL+",
+	"YMO8t8wdXO0poDh97hiyVVZhluNt1wDpZWHPPCAewatToyiPqwHN6H2VHaTKY2VPk9tU/4U/AWyDTPhn",
+	"ysaN6vZqx2I0Pp9h6McfFEE/sFaCA7L0/JgEfKIMvAEdxTw6z2KtNAfuS0YHhJaJUiWY3UNFzBcC6mV9",
+	"YzwnwMbylhMb8i+nEpL3af8N7VptQvIAqyESYgUtic+oTpNGOUOptxrzNyNAqo+CxViKj3s34F5CQTEW",
+	"TwOsQQUfvzuKigO3nbTun57IVCkNxDoCFOVYj6oilgcBo5MlkytOZZmoFZbkmeRSmTKQj7mZgQLKKgB5",
+	"rpB8a0GHoz5M6JdSILU1VVIh9GTLqANV+ZnGG8+suiJO/axAtjJ6t3gbUtr+MXEde9Oo7Y/8yNY3S7Hw",
+	"RwUZm2s7BknNiSPg80d8SIfBGt3xEzLnEUuVV085IKqETOXJ4BEXxu/VW1tkSiMvWBMarofcW8v3Rv5k",
+	"GmtWBf2y1ZSD9btidMYiwgLBVmBxeJwMAXedyD/bpE9HU1ReBOrHPCaXMh+T433DL9MEXu117/rszS93",
+	"vYtfvr88++Xu+vzV69rmy+Xt6/713eXV7fnlxd3Vdf9l//oa7JiCl77v937sX9+dXd5937+97V9Dcols",
+	"a+URskoVRfNMuUuU6HpbMqUewSJaOMcw5DMZG8F8pUzQ7DPtL60t9c2GhsGIL8O47FQfNlLsmrQERjxC",
+	"+Bk4fEkOO+6RSbneASJmTxSx1MtriXWsvq1AuXS+rQmB1Dqs1oulKFZkFlPCZQJfzYatPok4KbkKafzp",
+	"4Hi1f7QXzVbhR3rkxERACpg3zrwkQJGfyu1a3Zbw9LDQS5MyqaQDmGQapJq1162M+lgD0NLSZUtMuqFm",
+	"ghLxcGmsZD08VYDHWmEbx3WSdwhDBNoEhNfyypUUoLevRiJz3KNxV1S1ViyNFj1x4NZHnM+VT5+P3RSh",
+	"tjgbAQ1Qqac65CCtISGt25hb1sN3tr5Wxa6C5S2HOm2uf2LjxCxyg7A4541P/IKAFIR21DmC9LGku7Ht",
+	"h8nJHFqRDj06GjEhbt2hrh754f2tyShGqB7pUHT3ydwPl3EO3nP9w3T4auRf+j+cv/t83r3wz8V5eL0/",
+	"Oj0/OJ+/7Py4s9j1Tn84brPdTjtDUFFpHkZsHDExbdjUQ3SFwTEz1nKDVoc/PK7VS1G9S70TDn1kT0ym",
+	"8+qthSKyuWGGElZfkcjbrxUQSIPAsHK1K93fugHknNao4cvrbJSRUhqnVLAkwDeHDzRz1kvIaLrOFIV6",
+	"UekkJJ2ZFu0ElIZz3xZlxPqTkHnbmLYppJ8Mbid4xnKxpFBbnzxCU2N+Crzg3zmMkh2mEzumo4LfviA+",
+	"2HuOOMsjoyjzpYgVX1FBRN62Qa1oiIj9ALGA8WlFt60G9wT2uqTecs5ewMhs2ygWgzZ5h0Snur8OcEn5",
+	"sZbcXUcGgDjkwC+teDlosJL6F3SAJmoQyOosn8F9N/RUtLuWabxBnKBRNKAJ3lwOZK52JKG+d59qT9ZL",
+	"d8iIWw1svim8ZfV3hLfsHQQYmuwGOJ/paUEiWPu5bi6fV4lBqe6EFQGYDc7c0eKwtVpLLgzrv068ujwU",
+	"rYxDnjkkSIW0v4ar/8eGqzcNx1okRNRTBQ5a8lgsAElVeyVfQ7cbhm6rQ7XYjVN4fhPb/CMPaSmmpFLb",
+	"P8j7yHuGYH84HVtv+2+/71+Xcwo01ZQGIN8ovkpIbluM624T9UXKnSLpmubi+XnMrtwseI73PwFmiP7w",
+	"ptGn1PrK6RcE5T5THPtZq5bF1hFYCxlEe6e35z/3M8gM8FszApmzrZZ+7oNpZnNrJiPiUs3+PsvicWJb",
+	"IqcJcpV7DH7La+X0nALBFl+FJKBDFoi2ShiJWLyMICWDzWFHELogbg5wSfey6bhXGL8cyo0WEYsVo2EP",
+	"NyMpHF1pyux1MqUWDYF9dG8rSiN/y4X8/sRDkIrFNoIem9MHu9f7HZd8LIPYXwTsdMr9EftJR9FrlZba",
+	"RQEY37lMatv+sTVnAdKx8TmN+VZra0KjwB8hbsYioCHVEN7LmMDNLTJaxgTvZ2rg8CE5nNwPSMBiyMfm",
+	"ExYKMon4qk3OorVUKjE1gyyHTVXNAQ2nNFuT5iA7nPno1peWusM01LpFNya5S/XC3PXKbmByG7Qoucs0",
+	"Eng+FzSKfRqcRszzY1O+qs6M9kC/AGf+1nuw7dGQFMiXi/AVYIKxOYAmLyF4H8YRx7wtQccsXv9bsnwy",
+	"lZiOoorc9FWVJqp4nhpltPwzn6kN1aY/q2T2HJ/Z6eSB21JyU3SmkJzlqVa2yWmt04LXPCZTHkAJrC8I",
+	"jcn+Ifmv/zwl33R398l//efLb8G8H3I8orN0SLfTKclUrvaf0sdzaVYQ9DcQ07ZN3jB6z4BUZxmrDMqQ",
+	"rfI1V6mDvI+se0jvWTiZscVc0Oi+kl6poGq15lQKXcNlyXjOUhirSnJk+FDyNAI1RBiVahXOj6c0SlA7",
+	"YIW0EvQ9POxXDwVcMAE5APAQ1IWipsIic0yRp6MYDBE+zgqx+qoqfK8u3rZPecvGRCvVK7z7S7K8KxyS",
+	"FD1oGTabXaANkTuPjXxPYSNgmizicdpITlmlkIIzyl6szE1G3A/VMTMyLovETtPO56byGLIp5nMeWpai",
+	"nPCQ+SZUqlitVJwkxGVAs8UnFVnrxq82Efj0mt45Sq+KHceyuFjOWeSPNt43dR7E4V52U7ziyyCO1ooE",
+	"eQ2UWkTEy/GYeSfkcE8ppgNUTO1kzE92c/sHwBVYuwXgPfzXf562CKD4qLeS0dQfzQCln46msH3wgEVY",
+	"NtBp75vuq+J9hyFckDtya+0YmLPQJldYCiN7pQRJZBWyu1DfpLeC0rX+Z+W6buevFejmJIXi697yR+0t",
+	"v5MaTYS54gFz4/MpX72EUkpX//iUyhb1088Au+SIk9vIGSYXhKiGJN16tlWZW4WXYf/BF7HsNjR3TJdB",
+	"DHB2t++uL7ZarkK9mMuV52eR6DAzL/Dvk1K5b3R8gkfk/OLu6vry1XX/5uZbQ2Ric2LiJ42T58ct+Y2Q",
+	"Y+6eLo7RBYiePx4DaV/E54Dv/u7qrHfb1ygVCWPZWVK4hxlPmAqYeV+b9K+vL69JxORUivSli/77u97t",
+	"bf/t1S3BEKPsKSY4GYojS9rM4GGbgEPo+vJ6q7VlvSkti+aR3Gq9LMRFOUW8kqFSlcCm3ibvQv/TEvE8",
+	"VRedYgVAJpbi2N0pK53ubf873f7c2T6+2/7wW7e1u/Pln0vaugFQ0mXItF2ZykbNeOTg6lnOYFap5/dI",
+	"32viDrkBWd5n2IWk/iZUaNAYf8Tc+6uur1GZ5sOAhjMdzaexFO14xY05HHA+M0APmfqqbDezlW2dWkz8",
+	"hSTYOAQ3MY2lLhg5/NHXfEX4OGZABaiyfQFIA2TQAZwIv1fV3ai1Y9XegBJ3vd4quek6qN/ypTbKYCjP",
+	"AZixNbjy1A+F9W2V3kGDgFjkHrV8lCKzAF98Qga+N1BV9Kqf2T2tGtJoYymtEqq6MpSMbkvPdLFYFUQ3",
+	"sElGD/PIS3ImtC5zLSoDgBmv0sjrOvA0TNTD3rHq4k5Hq4c6OuRDs0CKDimXx1LKmd96YTpRxBAECBbL",
+	"3Vm4cxHD+JQHvNAFCJDLdLiMY7nKpOYBFhdgSRn8UxRNJsNh5jT4n7reHvOO6px5ZviZrisB3SzpBE/I",
+	"egEGHCL/no7WUlvKnQD5aZDINV97V5jx8ogEgX6IlFAlSgOO+k1GTlE6TmP1YE3+CRmkYfgHGiQQI9yP",
+	"5Rvwn7M6klywlWXWCaC9hlEDuytXPZlX3L83sWHAJ7ywxCyT/yjvlWvn6uIVHCWwFf6Etq/8Uz3QIoKT",
+	"UeDDEMCBPR1NUcgRwExK9n02Z9Jdcia/IF4cj48OvM5R9+hob3ToHewf050xo7Qz2t+nXqe7T3eH471x",
+	"d7gz7AyPdnZGXnffOxh194edcadDO0f5ErPKkZFS/TLi84vy3AYD6hwqFQ7LQWS49dOc9/aD2XShYpJI",
+	"8tpXJ5O12n7NFsH6lpfPLKKMoCsGYExGqGJVnG23fWCzOg6el1ayZlJJ0mDBmKb+WUgZU+TNqhON6Tel",
+	"Fh6vTw2Gex21TqW+5oGXRD8QvBOn2o8IIsND4s4qMcTWiC7rtRQ6m/rkiXRuVME6NbxGfgTdg/yZtQ4C",
+	"BYxGYfLBmrmR0MNrjWBfp4NSnZnkzdVUGsT6zD1gsTqMnHDZVKzVShff+FHKYayMeOOGeAH7YV2TD1Bn",
+	"8FtAmJtso6ijIRz5lkYzj68yC+69NInZAvHj9aqQcv+3vwn/gcx5GE/F3/5WC8sh1fbX8dyhYQepewZS",
+	"swoa+rH/mXkOnnxg/R8tkPy/sKl4l4gjHk7w1qTpeO2FfbGtflOvbdCzupuGtmoWPPBH68zW5d4AirTI",
+	"C/WuDZR5xBCkpwSYMrOOgW5GQ1CEHoZjrFMBHVcJc8EchU+oB6JhH+MpDWfba77cqJdSvbzxw5nbsunB",
+	"mpzyFZnTcK2qXTAtEejX8fl0imJLA4rY8SfUvSoY5MdEyDdJfZDq7K6TpyBp5HkItCElOKwDB9PFADn9",
+	"3eweA2RnH+BH3kXBoKVME91LBQsl+2nSLnH91NOacqMvxb3RbbeRTjTRfaLQ1aAmrBswhNwAV4MLNJBP",
+	"OzbbIoX5V6GMRtatf+dhUbTbnzPyGUCjOahxJpzb/TfnvYtexuztQQyavrhgq7tfeDSr05pN0jZbW0uh",
+	"cHvrJv2/w8yhkoRPW005XJUcrbali7PbpWsLKnZaWymHOnELjENiTVnGNE5bm/kFkjM08rZVTnM5tUTG",
+	"S9UTUJT46ozJWLOxeTplupCjbi6j/VQ9n8J2DcBskSsi8EOWOgd0HgDmDdxyMLDyulOoVfTDScC2geZa",
+	"FyymhLtx9mPeE5cusUoVdvQgtYc32UhrFIg8ezjJGv7D1OAfOqgFkrOHf/pHZ/uYbo972y8//HbgPnf4",
+	"kwaiXIGWaqAP6/6nj4bYJz7pk+Kd0llIToA+/Ms32/Zf3/7NOSV/4thB+rA/qweKB6GJXvgrhB9KKnB3",
+	"GwQn6u4TumDga1jha1ihOKywQSbOn9EdT9kae+nMtqP/Kd764wfhT+fMW2CPB1Vgj1/d/P/+bv4j99Df",
+	"NQhgtfVgr77Zk7b9/vHi7l+2P1QagF8q3L93wsn4815v76nD8KVAjno/FuTTksdU6NpZvggA8YpEyzAF",
+	"liCw4Effnj88X/g/snWNJEge03e63Mk61mz2oMfGfgge4ffrmDV8OPDv2Y1KlGn2pKoKb/bQpyVbMu8s",
+	"4Xtv9LTmIm/yVCZ8YF7RMrOUdCU9CfmRzQyXozvOwMS9FBu2KhDIkDFVmS0XRaizdmghTJQX0XG1jOiv",
+	"ZtFepP/nhxPUvbXfYvr8BbGR/XDyvuZk6FeY+6XUAYj4NewfG7VBLMUCrO0660y/AO7NIfdkBiTfv5Ye",
+	"8Wy7s80om/xeenVnTI3koosleFnEjIVZFC1FVtZtdTqdLNxg3nCYIkdbHXK2OZrgNCQDaMWgZmRCpzfl",
+	"Wzz2o4QBm6a7XSsrKhmqyqpnHLikw/oLZdP0iKClXuX1A5a2WOZGS2fIA4SpwGTCHHhqS6fgCZNdiZbb",
+	"mC/xeD7WBGq7HTBhWxjkYCtpLMFsPKnEdf/cEqfTIOvL2421wp9F4uzNN916faVNlG5CTwy4VXVeNpaP",
+	"xkl+65og536bKC2Vf8iP0IV7NiHY/XMLgc4Lri0D5jBAzcizyIG9nWYGCK/ISUvKGf+nrNhUp2vNlhqu",
+	"vnrwSSfrKuFtywMqF1J4NoGNTtFn1kLMoGI6XG+10k+ueDQDh+tD0mpTOdGg6VbdScV3anYCmlNUMNoz",
+	"VaJ6X9OEMusFQFC3yXksSLQMlDIcTdloBlDOckecslAVRAgWP2X16H53p7LuTffq1LDc1YZbWEYRC+Or",
+	"2gxNoV10uyXYPQvJp6XPYqKCC5DH7tFV6AAHyH6sLuBl5rMN2Juy6y3TgvSL3asOL77k0YRLH+np8U2L",
+	"UUtrABs5sUDLOnLNBIufl71rsYpKWODuUtC5vzNJVyR7X8rP1aTxvwMNlwVJVXrWSA1+q5VLACY6BCTd",
+	"qQRvmU/e+KH36d4HzsjnyCO48sMJxIhdKjdm+d22hQH/4doCJtWRE4ABfCGfGmTq57SbpO48l+K6ms6g",
+	"vHhCV/G+2NlfifUxO5jFnz7Ndw9N0cIWu4/VbQ+r8HjvY3gfTY8nq+n6M52NRhngTXhxdWWCySVKAPk6",
+	"u7ed45Pu7klnp717ePjvyQguEhbJho6fGVzwHesRbt4DQ5HhXfZDRMDQpGoGEiNiHsaWMsyjargOP88/",
+	"z+Z0d/LxeOfjdDH8uFjvHqx2q4BUz2uUiVj8YPcgCizg4USQmD+2QMSalwbJYOWl28YPnjLqsYj8ffsG",
+	"Q7XbMDOwQnOIBDjn9erSsEg7aXpuQFvFfn5aQJx90OvOgKbL5YXo/WmBtJZWw/ck3a5YklUDkjTB2dki",
+	"FtZeSFgU8Yh8c/3ylBzv7WMGSdaP8SpP/fvyLafyRoh9xwWnR1RaQws4I0dAI4znK0YC9hBbSJd5ngF9",
+	"nDSMGJ0JzaMureO47RJqRqPAZ1EPF3BlF9J3y+dDj6nzsMqHrVvlk3I4HJ4U8NkAVoERBkV/258v4rWu",
+	"sMc5MYBmIx6OWBQSio/WdrpeyrthZvL+FooPE/F5pWI0nMzUlG6qFT34+7YCt9/OQcxG7JMS6Amj++Od",
+	"3ejzAY0+zT+OZw8jJyV9xBBnrahF+rqlBWGcNO1uSw+fAQzQAwi2gHRUXvKIqCa2tNljvZNKlQ9SYN6h",
+	"0iwNIXUK7IBnABHSIzBjazMCw/2j3cnOgfeZznenO9O98ONjOX+BqRlvSDO5dJwJ6LEfBzWysoreuvU9",
+	"9YgmMnDtH4U7QYrBG2qUYKgBC8YPBRlI9TKoUxSHi+qFHwJ5xV1kWlPKo1YA7YHjYcHLKqXVQnVnL4+U",
+	"ZJq17dSzy2Hgj5JoOLqdwu1TI3yxAq9waN1lJHglM4b6winenA4SlT33Gm/TDSyP/di1nTHq8HumWo4g",
+	"o4QHHqwWxCjG6GXC3uXHgiykhxHGIFzsOU4W8H0tPXDJUDSYqc1PGoqmvvbBQ/YFZ2YTpUFwOYZi99oj",
+	"le3BKODSBdE4njXTv+zMoqI8r9spDWdkzZdt8j4h2kIkEkpWjM1qVY6lG1hQOpa+qVntWI12Nq8Ks9pX",
+	"0GTrz4a1brAfkcWURnM68gWmbMWczEK+klMT+pNpvEGb/VDE0XJUANPgFIQGaX+/8CVCaP7tbwu6YBGC",
+	"q5EFC2uWENrNKxhT+5Zmg2paly8YzLT2aaoGgXatmLN/ksXCMBX3Nlcij2YknkZ8OZkioG1d3Yka5Sam",
+	"dSjuM5KckRPHvGTX7JZzEZsxyKu8D4VK7+m0sFKiGyvhJ0ADb7CDVTSrKFikYJAJpnT2rs7hWFowdK4J",
+	"nt6wAKFlB/IjA+KxBcM06IH82sCR0FJjuKFFV3QdcOqhPrRTiByWJh5udjsdktyaib+kDkBT5O4avWeq",
+	"j9dHfMHIQIfATuY0lNtC7fWhMoTAGSpYysZZ+ho+esbwUaWI3cobHxcDSgnnh8aw59YKfKx2wmW8ydp/",
+	"Am2UasLj1FERcZpWQNnogc5I1svYjwULxg7HZzMsnxqsNKAWHUw0/pj4VrRA5Wo8M9d5wXp1jRwVSPlD",
+	"F/72jK3FgAS+iPOh08qAQx4Ih4p4r6jSTMRkz0LK182asYziUmzmDaBMAOO/8H293MH3Y0nIUGCzVGSL",
+	"iI39h7J0h+5Onf4vZndSswAjvJO/V+5ToiTzWc75gkVzPwP09A878/VEmuKmRlj9WRe2rAdZtTeyIdV+",
+	"tFWarZpuxkpLTLr8mFl8PKlpKVMej1WjTUjXHPNfvVkiYp/SZnk1VQfWyxKZ50b4CjcorqYiW1ZQo6S6",
+	"xsEMtKV4HnQSpSssZqCU9W4hR0h563IayEBhZw4AYlMXSVLEClbBKanGQ1Z/yvRHLahGixs/NGVFDTGa",
+	"yxD+C8ERrcrPok7VWvF6kBGwsI6JCy5oEZ86UqK0EHu3W52rVoOdHbuoMydwjjfgZU8gqh2nkOwhl2Va",
+	"ErzoyQ1njbwFfMY8EvkjJuVsygKPTDlCdqt6kzZ5r4/zACUOvBabL8SPyZyuIVb6b1vOGkbZ8EKUJHmx",
+	"WXTj+Zqfi3wUxv/riGSxNY8i2MrDbydDZfHK6+VUrGkw9uFQM8iHn66Rk/rFEYdPPep405RHMbF+zZTB",
+	"ykGeMbaQ8s49wH1XAunRcMIiKPZq/xmCjdWtbB4Am2h0jFoh7Ffy7i8fWs5UJSHInCYk8zCDif2Oqa9+",
+	"oiQLmpZISCGhsXyxvROgrBRuAyKeWNvA/uwTPfj4sPp4OPz8cbH/yW25PqGiNcnz5VtbUaAxgd6FLWaB",
+	"/tk85a35ydJo4GOaXd5x9CydpDf+3I/fIkl+SS1kIG9LTToocM2uXywAybAVF5RXn4+WISyn0CxAHNMn",
+	"I4kyrWk3GfWnzibtprQcIdrcMKoFZ0uFSznWNsBy1tdLjCOCSaLgEjCIRGION2M0EdKA5Zi7IYwX0nHA",
+	"umRHisQ9i9a4c+sUCWUjYMbIzevL69u72/7fb9vkHQYGB8A59JbGoymYhch6JF+hEpL5fEEjBhOnCkjn",
+	"jMJ6mJ9IaXoX+iPuMXLx8sfTRPT98N6HrG7LCUT0CBgbHjIy8xGP4dOSx0y0iEfFFP7rT3xNo7Sa+jEj",
+	"YkFHKs9lsvQ9praMIVaf+yH5FQDXAXIiafUyZt6vW6mVZ2keJtBLyzsDFaZefRYZHHPFVqFXm1SFUH2X",
+	"tk3JmtVhl6mkiRlRwW5YKDXhfUm1w3KhT2yk9RIR+RhC+8ylJOSkxVEBUdAUG1g6TdtWPmRowqsPn1+8",
+	"SnjaGg4cYJVXn5k+O6VcBSh9lZgly7J4Fhksd7PASiawRcRyNJVrGPA7uIfLKVQTDzm4okViztvkEksP",
+	"zMKzzrKF1BD+JORRJgWvtkz8qWiMKqXEam2B2Wjd0cxsbNLUDQ6qK7x1YAISMV2L5NBlpUO9ifsuyJzf",
+	"M0+2RGWs/B5uvEMJgKralMDxj3bny5kGXzr0CHl++sE8bEj14v0amPgfFpiwOcnyUqssmxOAFBpTIGRb",
+	"Gsr9IcMVYil04CCO/SCQF41qh0MN8FTwVMvW+/a4AMffBibRHxFesbe5/DaSqMG8keQwTbIqxNig9gy1",
+	"ct5B1hhM2RRlrk2vwMLthfZETg3FkR8DXtzEv3dRGyX2cmn4Qj6sPlyXjShnJtTgISpmQXEXHL/WaFk2",
+	"+By9Z8jR4dBv3Z0NQ7qa/UoOo6jRk04NRZoRZCM2ukLYyKse72qxKEpzVSh1WbwlyHYFyUCMMZu2ySUn",
+	"Ba9H+jpI1MHbMFlkzkVMxnDWG1p1/42sgkTonCZ4sQjKyRn7oS+mzEuouVYsAh7fuR9mrKVikxhvruKV",
+	"yX8LBrv4gzud0qjXeS1GzhXVYl5q/IU0/nRwvNo/2otmq/AjPXqWQLfVdKOJzfDpCWsZUaohzZufpGaX",
+	"Re0D1Rwbb2EYCUKo4POmo0cLB8+X2nLnvhDy92UY+4FcI7DSPF9+Ye6HNMa0+DldLBSJZZZLuaC7ZUz8",
+	"LcMNWlRW6+Ihbm0l/mkhWMmUR/Ete4hzj9reQeHTUDnqanFSF7nGKlicpi/pMvZs/AI8+TQPckOPM0f7",
+	"b3Hw73XVg539DPvak1C06S1ox+Jf/j1s4/RMSecqZDXOM8rmrvzJMkmtetYpqFUPFQgpJOlmfM/cai8j",
+	"8qyZM6GYEg0/LvBlYmJMxMbSVuLI+NqA6fQP41DELxX4T/JSM+8p+8Eqn6eEwtG0q0ynXz2Xh5wiMLaQ",
+	"VF0kxboxZQSlvbTrnDYpaMTI6eXbqzd9RUZ8dn7z07vem/OX5/0zEDDgYAcAE5Ec37jsuWqzJp4yDWtK",
+	"Q6dFfXxUi8FU2oj+aBnEa4fozBlVkzMgnn/vewgeNZjTB/XzCekSf4wmt2Xr8xh+0sGVDpIshwyvhOvk",
+	"FC3kprZRD086RMEjlS0JJr68PwECsrzcw+5Gbq61xxfmaIHUBdSKX213EUSJDFm8YioAaEkquDnGING6",
+	"xRblIFA04ubcDCQqkR+DTkV6ips6ZDQiHTkeQxZIB4tRLXqp+KPJKhVsQSMaM4I1JfYEQS9WjM4ID+0z",
+	"TTlFKkgUr7jetXR2uWy1jZplDf/u0RMM/3kYs+ieNihBO+Xh2PdYOGLmWfdpvq8uY0FC6qsD1f0k/wtm",
+	"DAd57N8z16w85ry/Kvkrw1n+yNjxjK1vlmLhj4rKr9ZJfnQWV9AqEg95DKazWE4mDFOBMWiKmjnt/viC",
+	"sIdRsPQwCo4rN1EIwDpwz6L1kHvr2q7nj1ZHXI6nUUruUQev144aGL0JXsAkcyBWL+KaKMiCjzIapiPN",
+	"cj1rd0N/ni9lo6ggndp6Ma3r23s7Gy2/0nMFdVHLwKPzA3P83182OkLQK0RlZtQ+T/irxsbV7NdmOYfJ",
+	"sUUmnygCIY4atgE8eV6WtaQiVza5uds8bp6zVI70kiM0bwKul3auauLrZR/KRgASdz7lon9wWsd6ZIsj",
+	"5Ik2S0SglZiHKdWTsuJyNk3hLpvdG8rzG1MhptJ5oekDU4+NfI8Jlf411hEZljaQrLwfuRT+yAmTfTXA",
+	"4e7Y9nI0lUt6CbQvOq4Pv8q1PGRtMlBg4gPih7ATCsIXTNFaU2XxDRT2+ACRC2dsrcOTPJq1yMCGGR+k",
+	"QEsTl+P84udz5XCcX9xdXV++uu7f3KgDIkVhD1bPUpWwR0yBgFKV00Z44IAYgsOlfPcd2W94DpWasf2O",
+	"Q8FUp8TJ8Sw5TUjQRkO+ykLNVuqzzDqEb7VUN10Cf83GERNTDUHSAKYvwidvFQYfW/8wHb4a+Zf+D+fv",
+	"Pp93L/xzcR5e749Ozw/Owx86P+4sdr3TH47bbLfTLkfkS7+5fL+9tu/N9j71opLe37qx/HoEEPOMtQf4",
+	"KLDtHSqGlNADIRaEh9l4xubjkWHu2dmrhOO8ZhNfxCzaYBbrIUYaJr0bOvdDcjmjY4AC4TkaQldpS11A",
+	"x0fhUtZj0bLQDb+4mt+cg2tD+EjB4uXithhD0pI8m4xjEcmV7hn4V8CN0KBfcYInXMjlBt+92xkfep3R",
+	"Ma2kcHNALrJRxGKFtphZb7nxNAVvmuSlFHoSxTgqCVLAqJi8u5CtyOX7i/51y0Qf5E/ZzucTZYUoXPE/",
+	"vL91rPfuvsmMrr/I5y9LF3nF0DarxMzWYEYVis3dzWdWa5U9XorqbIB3wnV6bU1qpvPqrTUqKG3x2/zs",
+	"LyXEtQ/+rtmC0fiMjXxRkP6Y5DYomGh1qoc0UR4YC2TQe/Pm8n3/bHBC1kzIv29+HJwoYigaBHyFHxq0",
+	"yeBN77Z/PThB33IQwe9XXIB52YulsdYmg4v+z3BTyBv5Hr2bH+sasKrFWy31EDRLmq3yy2CnYpOvl0FJ",
+	"0rKh+FtNOZKwITyE8g6TQBOEWikZ8cUaC0Vb2YGkE+qHbdLTb/QFYAOFmoUAiQU1wxvphQaKwheEmniG",
+	"Ud0mIAntMgobufJUzhMyoRZNn4LfwwbCW7Jz2Xt527++O+v9cjM40XMJlG5nVNrdLp5DNJtV0/+QmU4a",
+	"XTDdBafgX+f8Oea8B3tnhsrQNM7Gxq8zj1UiAvOM4H+3tUIgeZBKColPGsQzm4HSuzq/+7H/S13ZvLx+",
+	"1bs4//fe7fnlxVZr690N6KDkJe/737++vITe3tz0b27e9i9ut1pbp72Ls/Oz3m3/Tv4on0UJFssgLgTb",
+	"XAaxqoCzxcYXxedqDismQT+q3I/kB9NoSUY8a5OBaCw5ds2oqDZHTq1bIYFO8TA2BB+x8tsKcr/Uhgkm",
+	"oSpB4nYNnhpuhGUSJ3bGXJ6YqUUmEfWYypOOgHTWDyf1K/RwrE/pUjBX3BdjRN7362oEJX0jnh4pqsqR",
+	"MQXrnRudZZ90nxpNpJ5C8NDQ0+FURYGbA4rSMuuLnIRWHhV5SzSLbtiIh0V1NaspD+Rn4JYkTRi0pebi",
+	"ZGF6tR/sO6Phcp1HIQ2qoXgTfa0pXRErRYfigW3XYgkxasa6b3vvsNutU4BRcYQjlvP0YQooiyBI8zkl",
+	"5wDdmmc4Ma1jvr7V9ynXtox0OT1yeHfmmJGSgfzdDyc3Ix6xwWa1BdYbCsYMKKz9UO7fI6YhwanVOkU8",
+	"yKGZdcpbDzsbHTapBvhFoMDqukap1YoxCXnmtJLKf1DVeNDTFp6m+eGETGkwxme4TpUwh9nIs236OmYr",
+	"mDQakp1O8kFdEwntQNXnXu9me4KAtwLYxUgE8CLZJ++Qj5oez4N293izIa1OnMku4xaJ+BKVGYfQsFS9",
+	"cxqkl85Re3e31uKJ2H2BX5bLVyH6XnNoR3pmm7J5M8iczpgqeIaTuWx5tfOsqngJqJGw1gAf2zksKm28",
+	"cDAO99uHB7VGQ4lE4ZFZ1hhWe7AvpykbjBIl1Cdbj0H+9CMsyW8RGgiulkeBfR5yc5bYcKsvAAGFdkbN",
+	"7Z0El7w0pxAH+AZvzoYYktmxCV63bKMvtTNaW4OF2o2CZlUB2Cd1KX1stomU7jMz5bBf7NFJ24Z5EyFt",
+	"dVor0bam0oaiO7ySMYIr8LhdkhJzPqufemm9K83El7EfxNw6MT56CHfjo70HerwrDsNZxw0JWQg4D5fy",
+	"G0j6i2/8kMGR/glikgg6ZnCgWifdEb5dPMDf65rkuqcPRliFEt1ydaBuONr9NNv9uPKGE+ENFx/D2YM3",
+	"Ptx9AN8rPTv2+0t0laYdVRhw0twjKxrGxQAB5e1MUZnvVx7fzOnDOX5lBwPw6q9uRq+0tpaQp6suuyLw",
+	"Vocrpumar6o8VKgIxRcanoYIViJZTdd52ylzeAMEGbWdle+XwUxxauS8lPfpr2m8mLwVVxekJjIees3G",
+	"yRFjnnLs3W5UYaPk8HwH9RZkAIMyQOL+1XRdq7H19lvDCqQZNtw0QE233JLdRQ2iYm4okbdTGtOAT5bs",
+	"kSCrGendGGfVdtMdZyNOa81EFWgmpuCIzTQMcrjb0SAGe3p5fd0/VaGrWuGu1BOvrntn/a3W1nX/8qp/",
+	"cX7xChRpNTJzsulK5WDMXxU1SQHuQVwlR1IJuvxgvP48XOx+PvSOP+0M98KDxVHUiev40XWL1VItSdrX",
+	"rGCtojVZ2keKdKCwa6Yq02hcIpKPOXVCzdRsCbxSIcCCmFAC09Uy2Ut8GY/43Kll062e+2Fjhx0sSdRi",
+	"kyztz36nHjrABjGL5IO28tZgdnkHoXEAI5mS4rMMy71HOBXb+6b5aFtF7WguE0b9u5VMjBmsD8aqtOWi",
+	"UGre+OHMpTeB5BIyrhYaBRBMCL0xIt7cRMdiQk7oCOIYT4VVrZ7C+Gq9jT3pUQ/Q2pzGB9dsVYqpKpyl",
+	"VAr2WxfE6lvhmqIQqLXN10Hahk+lobYdcNo72zt7t929k+7+SXenvdfZKYTTrg0OIz+MSSaAmG1W0La2",
+	"oJEoE6d6W94tXvwm/3PufRlAvAgtNzzwzzCaBTPcCT7tePtrdhTu3h8Oj0fdh73PB24fCHCu3cATq6kK",
+	"GMNQ+cKYRbLHgQ8YJ3yVt4t6ISXXS/9zCzjYpOpTSVB1dqKAivgS2PdKZ2+h9Qkcw3F4IAWVHrJ7Fsk7",
+	"CkDS9287RyednZO9vfZu9xEg6fLTp8WgBgjdkGqxbuylOhIxFD8hmfJlhLEuudhDFgOzCizsfP6IEwEh",
+	"Yvd8VjF2MJ2yJerm1LgpHV0wage3neOT3cdDyy+joJKKTQ+aFnkq9YHHwtinwQmhIRSDmANrH3kZoTQy",
+	"drsQ2HFT7QRjS8M1RFzrkLvhK/8NEqf+tXyl3e1fHN3fjv/e8XajHz7NusNfRofz95Od6ZvPe4se/Yld",
+	"i3f8/OHn1Y8f+3l2uMrhkxJTiBORym+RQoerFDZmQIjQCV7p4shaAB6uSIacS61H0k2zt5FiOPZEZO3V",
+	"lNEEH0q3ULXhOIbCsd9UmltFilu7Lzi0mkMCdiuFKSl9URBXXaBBhoxJoUR8L+HncsCWIrJQ1PfvD9i0",
+	"e3R00OmMD4/Xh81R1FNrWSVbc4DHhSSMTJZ8OgO1UuzcFRYNvCuVC1DLr8rkDXwoIElMo7mnTC9LMkql",
+	"52l9ajDpHulPQ6tAbisjgG77QgHPWcYNkVJqlt2gJf+GCrfdgwOVqih36zZ5b6oaW2QQmeZgJowDo1+X",
+	"a2Q4vZVdUWoMpNQY9CeftmxbcqUH9DRm0oJtaNMoWt+sQZOg9IEG9c2uXdvQKadjzymgjejZn2cbSEmA",
+	"H6vnQubL17XIkIFHTqh5jVBnoaBw5jSaIYxt5E+meuMuLsMv3mhK1sZjnXtco83WZDEicTYXKakINGfI",
+	"apBcZLxFMF41KTUVrJIzjGpPjbTrwCP2CsKqGJfAVDfpbEVULKN6IeAmMGKMRqGUD1PbmzbRkniC53tJ",
+	"sKC4ULBu3ODPUVtdka/ytOiOdYp1XadzI74MPDKaci7Yn5rrY9PK3udKgvgKuvnXAd1EXfj9ugBtR52I",
+	"I2u7lUB2orEPWskKZR7+wJM86jbp//30zbub88sLQDuxA/xy7RiwA3uiv7NzTFRHQ9JplEPeIE8Xb00d",
+	"X1z1r2/gH6b1cH7xNNCeymDX9ctuaM8EsdNCUcTdpSCDwkxk8dZ9XZhz1DM5Rqj5E/aMTBC1KnvWToaV",
+	"+yhmv2rt6ovkO7r2/Y/NhG2KfQHwhwtV0oJ61+rUJlmUG50uQA2B/eHnSJGsuT0U9b9BKtwioCN3sM6Q",
+	"i8ixV4elAagBI0j6cWyK3IyTvRoGbxkBlGc2Gy6J5u1posi9x0XzHpXT95hEPTziyc5GyzoMe8JUvSdI",
+	"KLNSriqzwphnJ5EVZWilpKhaAz5tqMPo1UeGOwo4sHI1Hm4EtKdMhS+gbkri4s6zy/1OLf6eZkxT1vFh",
+	"Sa2B3d7cwfLvSj1V5ig1B3N52sT+43r+0u/MLljfyWh4ln5QsANVpofXZurKkV0lvF06ZxICrw2NnDJC",
+	"rifO1244pIed9u7hRmNac9+QLdC7Rv3M1Gfh9KqXuaxovPJZxuXEXjjRdVBCaIiAh1grBF4Pe8BSCWPj",
+	"FNnrtcPGabL33wHJIPwhGO3+LLzT+JO3+5M//mmD6v7sSYgqzk86XTHwjw2fuhFiSjb5e5+tSsilY0bn",
+	"4BYbrzv0iKC+dr9pWcRUFc8UUd1gZU2yXKSaVegWTDQFs8eenMJLXTpqxOdAhF3kI+JVjYEWBIxOlhq9",
+	"fxX5cYw44k3agu90NUauS8Qed0SG71mk6qbkrom3imI9mdCQponF9zYkC1EfLLD5dGuwzDpO5on01KFV",
+	"t9NpOFDXOBqujaVeDY4rdv/I8pvqomFs+02syoZjWjRm8koLIVcXUzpksT+iAe7IBZn3IRzPiKk/jovR",
+	"9ArseTt1Gfuh2makLpnillmh1vooVhO9UcyjxufvijYrWeT1q0tqnuo7T+2Pwp0hnRyt748OxwdHjM0P",
+	"FnNvsvXXOTovmYeSlAqtpnlEVhGPNUHc1yyK/yZZFG6JUNuewzxSRpm9yT5LHmq1ptSZp60E76yuty0f",
+	"V/hnTncbcUtUqCAJTOoDAl+oYcjsmHUdbulXNtgNrtm4zE0vmBErUXQ0xfS1+XiH7o8O2fGk+3F3tj8/",
+	"XBxH3QJYWVF8+k1FLhjLQ1Z4pGytHoQa90My5PGUmFLH6mXEmw6Xy/eBYYeXmR6WZK2BeJSsEGWMuZYI",
+	"XkrXwcCoKA34xy8Yz48rEkcVCzek3No7bsweYkfyrZPL0g4+757sdE72uu1u92jz4HPhEsARV5nW/+//",
+	"/F+dVi27/UJbIi9+U/+C5OrMEpmrJTLdkwvkYed+f3gUdj/tiYO4U5+949aMEOJil6+Hnpgxj0w496xw",
+	"i3KDgoBFExbKzRGxjGTXbqfLSHh0/W+NaDYKRVxLQaWUb5yfpgY8ky+mOHUe0f1c7lgZmUrifEWQ9XYV",
+	"UD+EafqOBH6o+K1nbFGbFPdRE2dli+118uli5elhuT1d9rty/h4TBEh5ns3CAOqxdwtvM+kJ2QpX06PF",
+	"x0vNQruu/NiNaKmzOXUGg6kJPPDwNK5EpjaWnGyjf1/ReazMNBWWvjbiiswxEx9y2zvled5DGo+mRW4/",
+	"vN9KjwIUGF0PPKWCLAIa5jJCIzZMzKrjUZftTvY/Hs6Ow+6n3XjftWcATlThrqsOngRuZNQPFPQdVEfR",
+	"cMSCIMEJmvoBUw7LpyVbagSa7H5DhmzMMV9Gv7t4i8bKp9125zm2aBhjtUFfXd7ckhf3XbVBb+P4456N",
+	"Pc1sz2wemKEeHnhH4850Z7Y3h5pXseOMuLCwcqTVrEo7f8hqjU3DqrDkOCDdiJ/e9d/1zxShIE4ifJ30",
+	"yGnv4rT/5k3/DExqX3P1hIpPhZKXvXN9dURDeXWYsSrw7XWdRnP3DULz4fsRow9bAmlBYonLteCEDi5i",
+	"RNGPYWRHbMoDD3KM65hCv/BllEIPizn57bcsMPKXL/UMH73a7fMN1QEjGslyTBUTJKqoXFOd8jB22/+h",
+	"1ldCz5JyH1eQazlhsTOGMnXm2snhlcJGgDMUkuyIx0dLNHdxRwo4hbpQ4OBpk5spX0mpAtYAPySUjCMg",
+	"ozcJynEc+cNlzMhA0NAb8oeBK3Hvf3l8BFmgsmWYXIcX5N8koOHkX3/dYuGvW/a1IffW9t8qK+92SsMZ",
+	"4INIBQCwcHLRZGj41V/Zd7xIGuBcZbVFE46QLdEkY1/qVOKH1cLowGdv4BPAFGpnOZ8pmX35r+GvYY/M",
+	"mRBUHYCt+bJF3jKfvPFD79O9L2J5T+GwhluFXnRlHV5B1HvO/P+dXEoQ7iuMDJ5ae8ojmRaR/uUX2GPN",
+	"kNRi3cQkMWi6DYxXowNiTiCl3QJKHNtoIy2NGQcBlCS8BFaN2bKB5s7sVydEcEhfXGCxmzZUBJS/ayqu",
+	"eAV5tD0h6FrOsIJMk4ogB94IXKrGu8edBotnOKFiptjOoEREVZXScLKkk/yrdP0mtDqB0vVYQNemr7jj",
+	"GZOmldhx5gwPgIUNeE7SUl/A9iHtoPNxCuFfbYZyELStoQ6NFzwU8ORe55gM4NpdyOO7EQ/H/mQZMW/w",
+	"nbaTKEFmFrD64IZojoEPP9LrpKU6sNfZ1a9bhouI3zNvkPFUoN9v8dx462S3Yymr2koGnZ30SteF2Wiy",
+	"yl+RQJ0TUAFMxG2pHt4zDKmPplywkAg+Z1BHywLBHD5QurW5fQ1mc6rpVtRpeMp8sYuJdjtpDpaOTbi5",
+	"t+cm3LQzAROtXnOR3yzN8tWKuOaTt/L23LlXWmlVaImryBx8N3RyjaJY4CsyIvRnFpi/2Bzd1DAUQMVJ",
+	"ZSydeATspCEOSsqo3dR4LS8V3Kw0MDtKuf7ZwQlpgIM9DjWQQzbxQwHQIxGdRHQxVXgjtpVEI0YGv/1m",
+	"tDB2ZtCSPyZZgLfShIaf5fYxcPV/0CY9leijvJu9TocM/BDybO7URpYxRs8YjUju6y0prnFTGSflAp6a",
+	"nv3mAZbUVIhTvcEVxCWHbGTtxugDO04G9FsKgCfMV0jIV8j/OgaoW8FVaD7n2HaPXAoXIw4FX7kwXqgu",
+	"CZVtBs0lN2BIVf+I5THxNAP27FbvLIwLvnUDtkMQMeqtsUNALZrtxU4liVdm6OyPprtboTeSmXwSY9QS",
+	"jIb26HVJlg+mYGj4weTUqerIqfnhUVGu0UvIlpXrbT+dN+Qkc4OYcLMDr2yCvc4+sc83kvdWDePVshlt",
+	"m+r1Xp52rXQ8WlYJWwsGB3+Z+pMpE3F2pIyNtG8ZSN1KUVdtKO7zTezELOspu9uEPlPV/kjNG3MLotpR",
+	"xRyNpv59VXWPMu9paOVXQNAtfeaS0HwAy0j24KWggNwddTxPn01m9mwx5VEc+CJmXvOckUyOoYJKSo3d",
+	"iAZBHi4J6TWloVgrjqVYwMwQV8zv98tgtoEFqkSAy9lQVZj3LKJBZtpTHIaYH5Cp0NUBla3WVsRXAhIx",
+	"MNchM9xWGl5VNt2X1m+Ft89XO93j4y6LDkd7nrfuRgvI54D+wM16U9qQIi8XBShJjXg/XbdJH3x9PJ9A",
+	"oCK0hka1ThULBzNtlTQ2SnAunOfmSbt0gMyP4MQLxlC0MHph4rp8FdpIhg1SMo18nsdsngbv1fR5Bei9",
+	"X6wJrf2l8/zeql+ixqPGUoKmNtgiHi/qGSHVeUJlaKK4eH0NsyrNXrBwBVOJHEVJrKlWWhJ2UM2b+ftk",
+	"0TZpU2HOao1pvkSBdpjWr3sXr/pnebgKX1hoBDEQzrbIu4vC+1dU4GamzVrUCuooR90e8ZUCakOdlcGq",
+	"xXfXBqo1t5tmJWc7H/JjkFAvuRLui7yCdMWnrUwAFhwHByJpjuwgN/WM1LXfF53VouEsII09fWYLFaG5",
+	"81qV417rvNFOabJekSc4qT73rTwjLXW10oMaIY6Prsp2CodzJIuVvlLg8u2g3SMpva6yLjWim2p6J9Z0",
+	"a2sZbi5UOAiptadWVJXHmXUN7Sbk2pSeoYxU1t8/Hg9O7FqjDX3G1HRUyQPAzgIhpgJc9wUJM0xWUk/h",
+	"8DhKsZ4nETcB5lCVPI4UkFbBqUjE4mUUQpxasRVmE1dRGSuYa77C1Zb0sBqA9skB++0xtvWSgkmqV9Qb",
+	"euyhAlKHJzuPWlPmWApKXzvVcRyebJ4NRFlvuTmnBxqdvFUPbnU67k1iIhZZS9SVG/0YM8j+8iaHhEqD",
+	"WazMsiEZV0t6tlshOIyKS/yCrfKmYokXbh3KWAYjZpboxzb3snPjqyjxHnwRizbpDeEoEFeXcSyebg7q",
+	"kJdb84Ts4xmpq6iFSB4sjQdQrYdSBwinSfIpunzf5Z3B4hCBPRZPelgAfbpqLLLZaEFGVpUDhNJqYgRF",
+	"Wf+Jm24LwNN56s/pPYW56akW1dLIQb2846KhfGSA4En964qFdC3fXxCGtEAUYVVhGba0xz2iy4f9eYN6",
+	"P/VWzeLri1iO3cByBTDOMXCUoHlMMQzmS9AeFztM0kyVf5Tr3OPihRUTIEqGSjj9ADuumR978TQvbeph",
+	"uFwLVVHnbou6aAtDS6MvGnMys+B2Kx0J/cmWHoeq0X8Sd0Bs5AWIzRS+NkxaGMMQqtIYzsYVvhkZhGyl",
+	"Tn5DrsQcEpAyyQxKVv5RbNeoK+klpu5IVoO5z0R4zU3XScxX3TNVDB7qhtfwpzS+jbx0vtSV6h4ykMc5",
+	"wkQ4N1/r6gBMNYyYUKBcQrknloXkCxKwcUzANhNa3aQG7E8yTE2XptmB6xK0bbB0k0N+s19nnZUk3aij",
+	"/1eedLT50r6lEyfACZ2okvVkd3ehassuuHAIa8RHDBOfgmq9Z2Doq1wiKaQIPpkOGDnpJIq3rZhOzOIH",
+	"cAYiFiwIcjQqpTADLqO7pTpZOrJPh2Omp+oREGbqFW53AGa8bEhS9TvFZtp//OM/Wh/+9o//aP36q/gA",
+	"//7nhvb9LZ2Iq1qskm54Ccj89BCcJeaqHL9N3k/9mBGxkBqOxmiEQtapIdowxESW1qcezrg1FB/kgMt3",
+	"guW4YHQmyMuIhaOpg40Snv+tsKXGnFLHDhMmHc/L0LYfhUko0RmmOl0+pW+zbWwmV+hcZtVeDqpF9bt+",
+	"hwIuWKZHZrxVNlNZnzLD+xy9ciK4cxeq1XskGFdZtiMaEo+3yeX7i/61+ouwexatVS1D7+zt+UX+AmEP",
+	"I7aIlZS21ABAvjAOL6EhvrRN+mfnt5fm5Sv8/tv+2+/NF80ZLeDysBZZLIeBL6YtHR5RN2iMbpPyJtr2",
+	"i4COJt9GlYAjDAY/XXp+TAI+Sb7rY6Vosk20jE0aqURpZWtofY/PIjhHEh/NsOzDCNQ9MtI3w5BvtbZw",
+	"3LZaW9hFPDXiQRLq+jqxv/fE1p2pahmAuZRWjfeeDaecz24U5lhRBSxikkGcK5QqH2DipM3rCw3TDfVG",
+	"Jt9e4V4p/8BV8ERHsX8vx6Qh6kFhhaFqlT59xBb7QrY/vS5WU+BzOpjQVbwvdvZXYn3MDmbxp0/z3cPQ",
+	"XU5YPDzCn4SYoQgcbYa0Ddk0QnXskGmAYKO7052XP4vvfzqfRmJ0Og1+On/7878M98XNL2LBh4f8rBoc",
+	"TjfstV9kKQJ+w5gvIQsqoqOYRcKOOLuI5ZzfdsYbVGNSzWilJtZpRTkk7xFusUuOa1t0N/SeeT1DxJH+",
+	"fF2m1IR1A4HMs4f3zbkjilGW00RzimgDCoVkT0CtBIwC9ccNA4xYQgUZSAdJQ/gOrDAbe4jhyWzYwxS4",
+	"+mF8sLflTOGFoXtEAmeK4NWGS1YvrpivzUXGnvRNJEUUbH9TugDmIFP2ldB5uJhfap7P481Pc0SP7dcn",
+	"yS6AeepJd6IUGgaS7FNgxL4gy0UOnx3uC/y5X1RX3dGY5I9kGMQUdGCE2lgYrXekhqFlJqtKKJ5EHhtE",
+	"9gpognsaGNeQyWr2r2JgdCdHsB0/cQZOFMSj3JX0a7dOdnTLvvcrMeIBc1YhdA/k/w+wFj/gKzKI+QBr",
+	"UWALG/qhjmUIjQi5SbgEv6iW0jCzL+/s1VJ8xQdLiqnEgqqHj9gg9TUGPoegWVS4u1wsWESGKY1Q+rn9",
+	"Gp/LiJ8NmlUcrIEZv4lp7IvYH4kSBH+wPk4v31696d/2zyyz12ozecsocpZ9WtIo9gMFpxKmIM7hF5Wd",
+	"lQH78ItQrT1fYO27YhTa6cgBgzaxT0sqtZcXT2urUyPoTnzY2vKYqc45qCWFQHz9kxoflxqAsUsEQ42+",
+	"HDWjEKZ+FvTV0aD9o00hxueMhuWYtPC56iYcHLePDjdsgue7GvGaBuNHj8xhd0NIXFi4xXN3O40Y0/Mn",
+	"Ht3Mo93NJjCbM6ey4WBWs/JnRjrbuRauRqfSYCzsJT53gaQkNyiocO2aC8ZEy85bt71sBAtX3jSQiYs2",
+	"ueWYKorVUS0CpYjmwB1SVlTxOzoTokU8Fvj3LPKZehXGNwSgeEABuB+K5Xjsj3wWxncRD9jAplELglRU",
+	"IR2Yo2JuuQVHD+FufLT3QI93xWE466QidYnxVPGQ6zi6gnwtMw0F8Z3quSjpN7mEQiA5PJgHQ4PgdxkM",
+	"u9x2f78yRSOJce53KgautbUM/U9Lpu5X7riihIHEUVH77MYP0dJHsJo2uUU4B3UV9zkVWndlXY6KC01v",
+	"UsdDjoMnG1qqiN6ueA+SWyIcW1Z9GcLUmnJLLTHVLRHzxQLpnijwnGy0G3q+kPu3P/arG0OJVmvIqyJH",
+	"QbUi/e39Wp9GKP6yr2JAKk93iYw0CnpCTo4KF6o3FtKaFLfFD68iPomYEA2ag/2Xm42nTvBjMvZDX2SJ",
+	"MboHNRsB6HUNW2AGRGOZ4U1qSDQZQzpO0a3RnlyKKTYuNVa2JGdkKZnflrXQ3NsZ9K54Al5DVm8e0qQo",
+	"PlAzRT7BEURvT0WCVOyBdMqRt5zFA4pODIhKzsvYgVyUolAdozYDS7ZR2BOQOsXC1JA8qDIW0DyCoU7Z",
+	"IIah7Ql/zkpUJvU8k5md7SHKrj82QDwQAMlXgj55EES6yTdJSM7Rcxra8UJwq0FUnrlhWj4bCjPwGwQq",
+	"x7G6oFzlQhaLajZhp0VoIKRByIVTjKd5hqB6PqH8mFECX5zVjFEV+nLSDHV3StqeO5z2BOx3Ce6e6W0m",
+	"rJbRMVk5aWWUYFrAzXzXUMSPiMtlNHr90FxqbPKV6Rc/n98aAEjHfIvvkA/2/OLu6vry1XX/5sa6WWss",
+	"yLygwoqm8Iicnd/89K735vzlef+sTfp/vzq/dpUkpk0QuTL8OWtb8JO+I08JABNzmsx8vu5Js+r+VmvL",
+	"6h/Q0yYvsrsBHLXQjxwsZWqgCzyX/xaj/cRDV2/+5ABPeRTfsgdD11av0sXO/hmN2CK2jk6gPBezv/Af",
+	"0iP0YCmPqGA3Ulxi/55ZL1sENKSJEUnnrIX0sIy87N3c9q9Jb4QnzIqJbyeh3t56D6n98hug0yG5m5I5",
+	"/cgjMubcM8DLOiz8LgTwZcyZxfxvstPZ2bVQ129eX17f3t32/37rKMXJdjgrkP17Fq2R/ltngqoUBExI",
+	"Tl7eJu+w8G7AHugofkvj0RTZoqXmhlegfyiVF5UODRVkwfgiYGTOKHRnfiL79S70R9xj5OLlj6ctEyyS",
+	"xjCy/Canw8r4lmYQDxmZ+ciU+WnJIbDiUTGF//oTX8dXVklaGIbsJ0vfYwR7PVQgcSH5FSxgK4wlW72M",
+	"mffrVgFvkRGUNGxWp9J1zwVj04JVhFSCAXXZJYhuEfkYmS9FTOZy6HPTU6tqKpm64g9DdkkyCSXfbBGx",
+	"HE3lPMvf5ZzCkIeqrZBDKFok5rxNLsNgbU+OrjMAVSbN9EnI4aS4lznKBlsYgHSMqEDgbOyzwCMzxhYC",
+	"kkGBsUY+HrJV8gq5ymA06o6Ptbx/K6iIVIZrslTqlsy85jGZ8sCTprgv5AjsH5L/+s9T8k13d5/813++",
+	"/Ba4OYb8PgsA1sWM4Y0Rr9NDmqZMtVMS2+QNw7xdyAVPSuVyleeVeQQNw10Jb2kdtnfFBvklUa0VZ62A",
+	"2FfEgQTpjuuFccP0aEH+DKY/qbQiWCAgecLeCi0VnNrOrN8rwWmREClhp8ceOi06fxKeO/kihT8Jt32T",
+	"nI6x5SdjeEEjuQxbKUnAyrTEyg3I8KI71+AGHJqFZVfYEIX2ftaX1gXgL8zZC3UN0RcyUH/BJFR5Wbv3",
+	"40/jcbTevR8dHO6FdL33yZkn4y+KUtbiFY9mWWhjM0IRFvsoLzhi44iJadat2m132t3ubvuwrvv9TlS4",
+	"dQqWTTYDYKeJZthRLXisL55r1VKwqDdhRX73Qno2dA4IVnI0Bu8Ei7bhgQGZMuqxCIp5EMlouSAxJzv7",
+	"+5a1kG7vW/7ZDwL6Yr/dId/8vdv9jrzxw+UDeTg6uDvY+45E9yfdvU678y15xUYz/mKn0+10up0ueelH",
+	"bMwfXsDV6uF25aLppQJCYfc8TXpjzVMViyqu+Te+iB9ZeaCUx8ZlBzeQ53865f6IbWyHq33zcqEz2rZG",
+	"W1nbuuFmyReKQFoXKtEEf3avqx7s4INJndHQuulY3bTTydw0Sm7KNgFqklyGfo/EEV0DagjnM+aRyB9B",
+	"OHIqrZYp1+BmABjdJu+VpZPg85E44VOW27EuCLUN//OLV2/6d6evL89P+3nbPzfI5eXHOvMYB7JNrjA/",
+	"WQ6/Eox84HCU3ud3d7LbfI4Ixaor6W3/O93+3Nk+vtv+8Fu3tbvz5Z+dRCVfTbI/yCQzS6pco1yq2/7y",
+	"RlxqOaXtuNSlpzTlFnKOxZSx+KXaRGW/xhQQsLZOb37eypZFnd78DJKKTvsYuHdC8u725faRPnQZrmOd",
+	"mzmn0Yx8c/3ylOx1jzrfSv9oxIJAHz6K5PuKEiRahsDvATQRy4BCCROE6xdcxBFfwNEgGUc8jNvk729u",
+	"/g7CKoWf4GqDYzsIoiuXHEMD+MWIKSDMaBnag489la9Ljzz84ooFJQ1/owgA0kMHzORZ+9jmCrC6Lsg3",
+	"359ekb3Db+0m0QjeAL/I/xNA27jV2voot5ZFIP8v3v7+equ19Xm6/ZpiZknSdI9VNPyGLWhEYzfbLZX6",
+	"Cq4rsZXTJhDcQ4qAnPjUAF6+fdsD6py356eXby4vMhJsfna1KaZugtUFjXSdRaKcQIaSqOVyqM6UUGxW",
+	"Ux440uBSb3Y4LlMexcT6Na3ZYDjQ1YcoGaAl4TL3KOC3fi7nO7XP5Mw3XjtZbgbWnwMCyeyhH/ufmecg",
+	"S0kRy9RsZZpnpk6bJ5qyrhao0ytAJHBCWC2oEKgS7JTpBNcJkxmhYqQmfaxfdiILqlfEdC0SKrOV9j9M",
+	"tjayK/MC3s7KU9j8tiUVXznalMKU6lafPpszwPJNPIMrYUBcLPZSAPKzKqhqWet6q3Sd3Uk/640/9+NC",
+	"moxbfbwM576pOYccV8WbUTL/yeAUmzrWaCnqKjf1ZWKPQREbzbPAoNCkcWgTK1jUqwPC6ddtSa+C/PJ3",
+	"DKNab/bcO7duOCzcAGtLzsrA9wYGqAkr8Iw9CPHWIYOId4VtmBT38dFoGWHZGw+lR4FGI35nmQG9Sn8w",
+	"xxOTm7pamlcrqbkfqmqA/Y49PSorzVpQ//jqCD6PI6iTdrZODveyo3nFl0EcrTH5JVRVpCJejsfMOyGH",
+	"e6pbB9gt+xxrN3eOBaUFVvNAqfzXf562UIbVW8lo6o9mQKRPR1NoNg9YRMMR2zrptPdNNy7eve1fn59C",
+	"BzKCAUd1cxbAGo75nEINwIRGgT9CQ8fu4+kyJnBzi4ykxoX7ddYsPgQBLz8gAYvJgsZTPmGhIBMAnDyL",
+	"1nKnjKkpbXfKlWkOSoT5aCIvpqHWLboxyV2qF+auV3YDk9ugRcldppEoeTSKfRqcRszzY+Nsq4nby00c",
+	"rmAhbXHm4RaBhnoiaSMexhHHFFpBxyy2iZ7fvntze35lidwH13Yk9wxNZpjS41/+KOtwA/e9ue2lIGea",
+	"G2CgxQCl5+lNsaeLMlQaZA2jDA0trATjyBWgUq1tZFs5IIL2O50/gb1lF70dddIcHL+TLaah6IaMDAMa",
+	"zpDD04voOG6Z/NyV4rH1hQY1yBrxGSsuSzxVB00mG2OB3hXaZYU46tD9MQ8CvhI6GTWxO2tWxpYV2OZI",
+	"FTVCNIwtSO5TFciOAi7YdTGSYzZlyGTumYSijCK9eff92/NbzL4pV4wF2VT2C27P3/bvkoSf3ve9i7PL",
+	"C6T3ve296t+96t32U5lALZVSZJ768KW1FbKH2rm/viDq5IWEciO3lpkZB6nzcCyeONlXbr3SZHkXBc5T",
+	"t0gBlSqAjiSCAoj9KnIHJ2+6NCHmsyQR6NOSRWszfwYB28oYTpLB0LYzB47AiZiJe0/jeCFOXryYImnf",
+	"9kyR9mky1RfAZ7a95st/w9b8K1v/MB2+GvmX/g/n7z6fdy/8c3EeXu+PTs8PzsMfgtHuz8I7jT95uz/5",
+	"45/abLfTHu0E4XD+suP9/YfAPiZcRn4tCcvhS2xQWv3EKaS2OKbnPL0eW+ki7tK6bUthPSI/1FZ79U/z",
+	"UgnCtasEcBsoVZs1CwbQDH2yYoEnwAxIJ9FPdF7mH5ZLX07UnzQTcDcgGBsrsn7ZPOirvJTp3zM3utQW",
+	"PcmFP5SOs2LMj4wBNilASElCphrBbCHSQJMXn3ncniV22bzYwR2M2y2odWheQZBzff5EtQS3dOaHE1CM",
+	"ejMoNKbR4I+D541gVtcvaB3RrHChcEO4kd9pks8htIFWtVRd2LZu006rCJAfZdQpidG8rbhiDfygqmBc",
+	"k7kvYjpTRw2ULJSGV2EBB/vTk3q0ecthUgRFboSsCKmiZzmPaXRVGrGS7P/cnowEHvU2Y3i/rhKAgIWc",
+	"A6iGJR0LUidfH1uvRvWvepr1O2xbiFtQAKYjG4I3ZFAYcnEGg12S7F7GUVAlZFm75XCv3dkM1eJJtyw5",
+	"pY3kFB+oLaE1K7jVIDUDPNYj694HdjrdWp/+Q3cadfClu2/mQ5NQbaVFtFSnuYrNrno3N6iuFN8cxhmF",
+	"hQ8Fk9aydFv2FsOUdHF5e3fd752+TmqWUsEObclnLXRsRN0CMXO3IqxL1zdZbcAaMOg9WOGN6pJMPVJy",
+	"dPObOnE4x+Mpy56DXyqTvRLYvj3pjCaQe1snu1KfjgKfhTG863C8OzwcdZkuZdxoJy+MlqnaI4h+IKNF",
+	"xsEaIahws7DYKSQL1AjbJv3MFeN5LIz9sa/zwhYsBGOhTa41JgNy9qmuZTLErVFrSFlZFs5K8cFMMGYE",
+	"8vS8UfhlqNBlmFcVh0/7S1CyrAaIrPkyQntrBMlk0oJQ78UEfNUBw9xOydiP2IoGQWLHBQyTJEC3Yw2X",
+	"tPClsZutkxdTpCRkc0V5oDI96XjMRnGyR7Y0Lu4aDsuh2BoYn8PYQgDAHgEOiZRIr6AQ7KnTLMvk14Xs",
+	"0szAjJfitBF4v6KMUvgvj2MCaJOeql7DE5GlXUFoigczfACd3ZpQJ3RUUowC9foG40NjjGKvEPDFwrCp",
+	"rEl50hiiBq/CHjjnbSkWwIjxI1u74dRUrgguvxlbw+FLxId0GKzJKuKIvJ7R0MZOLVI+1tlgNos2pX2a",
+	"Az8lb76taeAUWdVvpB4YcT47wdNePJx2fTPJKnZ8ij3k+gi281sazTy+yh0xm7pdyL3Fil1drPtvWyXn",
+	"mlWAvagY/dikriPQEsDlahBfUZLoHdL408Hxav9oL5qtwo/0yIkZvRQLf6SO18tE+Ee2vjH3ZiU4JUD5",
+	"OW2lUXRN/nPycZesY7zF6fsqLa9OJ60oEmNFMN6zkK8C5k1qR6TsR/AQlMf+iBVRQz1jeCoZznohqgQn",
+	"DauKVY+qHjZ1Ef9jjhANnlJ5FF31ciX3f/1E+sANz7iN/f/M8qDUQVkMG+oaNB0R1SV9EL9WybTqLBqh",
+	"zlJYR+nT0cRKWplqTnuZoCPYgrjTSqWSrHEfTQq58QXW6WQKQyKGBHYr9QAZBSytVzCge3pA9x45oI9B",
+	"klrxaCYI/6uCSZU1+w9AybZhzUrEGyDx0Jm3euRalNnw53MeyG1Un8we4ojKX64wOFcIxZHPH0rmMeCQ",
+	"zgZwI4gdqsC106GmfScSXpHEq9fzDFBMm9wsFwseQWB9DOznZOyHXlpZSsM655syIWX9cHUw2j3qHNFj",
+	"71hEx/er+YP36bggZT/RE/U2v0v7icdkX9ja62sSxnMmYUxKOAwnTLSyCX5140HWgV0hxNlLJ0y6/DUp",
+	"SElkQoo6PHZCBnzBQtGLBw63xHXQgIgochHnNkNLShR00vOfd0bxO2mo5bsOP1f13Wi6AeQTDDBQ5xwM",
+	"HAbMwWI0CnzNyklDMjQnJQsq4tLlowbGJFtkPgKTgVUOuNemmggIehm+Mvl9LDgcJvh1jmHf2e7sPeWw",
+	"PwpTL9mf/4zoeptnwkJtoJ6aphmxOzUqkJy8QDrsktpkUu6W7T05C4Jym7dtBdgqJrXoygAHLZckZw1l",
+	"M8kyXm0mtSyHXWiYuDPZaZY7UeyH91JOaGmEqL5brvVGqRqyHAOjg9rkxgpLLlSeGtQm+OGSVWhg9zp/",
+	"Ov8s4MIPJ2+ZEM7yWXemtWVuFEabbuW2T9Z82Sbv/3/2/n65jRxLE4dvBaH5Y7p7KVmS5WqXHRuxbIl2",
+	"acofKkmu6p6dDiXEBEmMkgA7AYpmd1TE3sV7B3sj753slfwC5xwgkWSSTEqkLMm5ETtdFvMD+fWcr+c8",
+	"p5irJO0AaHcTIW721l/ggm7X8kbrNbzWWOf6za736wV5V6QESZRM35hv3Rhcvaj1b41cmba9b5pWKmPz",
+	"cXdBP0blGz0vOrzwvf6bHmPH0Z/+NOJe3Y6zkVB/+lOtZxQvb8FDijdZ7ymF1eFfjc216uNPM6ulJxdv",
+	"cYenmekuX5QJj4UKLKWrI5WCYrqBrdh4cc4ShAxWLmzIv54FIY+KgHE8DAJjsBkkn7KsKBGWCzoHteYK",
+	"kZ+9zEmvthBrm4BvLiddQ0B6MO71MvF5tPBDJKlG3h3MGmAsZYdSLS+KRUV8NVEs5yrVwyLUWq2NSIv6",
+	"ZXG/1qpllWrIZRLVnVe1ii/Tgrh/oCfe9Fo9CuPsRnMcmrrVpSpPs27HeQlkK0BtzrWoNOUBQCqezNwb",
+	"VHxfrcIbm2eLFl/+Yg/x7i0KVOmp3ZyA27+nmsb884XsYPQmLXJIW5FwqB/zVPF1ly+oWOFiucMZQWYZ",
+	"EyMCnQFYDKtrzDM3Jfz336Me2uJ+LLxbn2cyaRUjHeOc/DqlNRf4HOtMLyD7dd1P7nFcj631JcxMqhsD",
+	"kn7Jv+V5v399PUOi+beD9Eikr2vVx4owyLk65ysfUGQvoB89OgBar1ze8u7UV/wKR2ZaEXwvBKBaZryn",
+	"S8spyQ2taZ0z3deVWU7wBMsak25bd/PPPr33yrjwJ2j8hX/SDpA8QaYUGtcu7w5oDsyQLkDczmByyF9y",
+	"Y/g0JC3dGcyLH3uvf0j3Xx+8fn3U/XP6w6sf+WFPcL7fffWKp/sHr/jL695R7+D68Hr/+vXhYTc9eJX+",
+	"0D14db3f29/n+6/XTVX+3tpRfChqvPOYpsLRKzMp77I0HGZl2c+Ula2mGMAr9AneoLohoB+kLXPmsG8d",
+	"D/o3AY3uSLTyrCv3cv3pT0Z+ZUOt7MDUdKZLa1/gTZe2WVMNadFS593rYumb8axp1XW/Eo8DI53J7nTm",
+	"W10zY0/HusPba7Da0hlyuWLZduatAkqbuYGFD0Q2Ki/5v/W1+V+L1huvU8CZa6zUecf/qZVYkvb7p1YI",
+	"einpl5VXbIRgfzhtf2rPIGB7KHLZ5S8+icnV33R+s7b6qiIt//helt6H2U+26jNYbGpaJTNYYHHki4Wb",
+	"s9ijWSi3VteNkdaUo4lZNY0alWI8l/Nb7jtn6J4tkgf3D8PW6yiJ3Kj5vpLf5iv/SogU2Mt9zZzLVOaL",
+	"VgegvvPg3h0nxO5MZmQFDAX/0lQ1AjwSzbR7RMWLWg3v3r/3VLTSHqbRo6LGMRsLhroJNYVEqLIC2hZ1",
+	"f0TNEq14wE0rIs84vBAqZRvsFCnfu/Ksmg23gLR2zjvtk7/NjMT5e3x78jUH1hSlH/8qVTVu/L6MCbk8",
+	"hC1PGbsrHXIRcXr97gsUgFcsOftyCUL9YYEvKNp+Efoxys0B2A1QVdOmepGfSkj9o3Pvxh07On6v+hxA",
+	"pWvexAPvOHLvW97ck0rkJJe2Qmh7qypy86pYc/bhku5xu7tArlZDx6i0e+yic/7r6XEHZv6EIacePGgr",
+	"oBMEX4Noi5TNbp+dekK70p7xlIuug7B0j7U/ff70t4+fv1zQCYweimudTtlk4OPaTKobZ68L6uO8jyRX",
+	"tt9Urqr8VMYmd3b26NV/T2++jl7d/iAGB69f/7C/3/vzj9M/3y9kjbWYaizlgg+lYp9veA8c09U+/EIN",
+	"bT9kibtHvcc+cAfLtyLHMmwXKU04bWcmOPpy0Tmvi6m0bfvs9Ornzt+Qw3tyeoJ8XnqF3O/+ae/8fYHK",
+	"Npg3uI2VVone22Nueab7Y3HP6Qn+eB1l8+ndhyiUDzM/m1YPBXrQdlZpKqZBVuTo6Ouscwn4Kf/e2uHr",
+	"ERmvcz0xi5xF+rGKQDsG/jAMkLpsn3uG3EnHPemr45/an953TgrvClmdOPMSP333+rt/O/s0W/TFiR21",
+	"yJuLw2v/4sMmuNLOx/bph6tfvnS+OJcF/3XR+XTp/xsdAvRf8C+Bij7rdfx6Cq/2nTjxYe/zzsfTTyfw",
+	"5Zx3Pp91PpHPcfHlw+XV8efz884xzd3rHJ9enH7+BL5Hj8tsnIvFBP/MBeWWceuMhGXY6zt/B6LLxAsv",
+	"X+OrV/vs1d7B3gFYZXcTr/XXIg8OI+3rVXnXG6QTXrHVb9dnkDI/Pbv9oUh8ApvMFocvX9TBj6/3Xh3s",
+	"Hezv1xu9M1wWX9CPdGf/etn5dOLeHv8o8T36/OWy/b6zx97pnP67hTlpTiF3BrYaCx8QsZTUpskHQM0f",
+	"xW+5hAXDjELcKrLGzl6C/PacjsPq+KXo9Vmp3FhuEvXSEtBlztrG8CmGlsgQLOrYMw+2/enit875xdWX",
+	"TyedD6e/ds7xBbxLh+a8HV42Xh8FAcyiggr+tvyhXly2L4v3cIbsAw6qwh4I+vgwvBch7KwnQOdcnQ9S",
+	"3SwqRlyLLFQGpLrBJRN6fDj99PPV8XmnfYmrL/4YX0f89/POr59/nsFsHFQ861e3FWfnY/nPFsxxckug",
+	"PGStvKhQy7mUgNfQ/5hxRWaSmnsrMIyuH8Deo+TivpOjNwev3hwc7h3tH96LZbmi4SQg1/vOFeFXi/5J",
+	"r1PFy++fCD6fTbebuPB/mWsaLDxpikP8GPhtSICmi1r05p8q68BKTGqtZ2qsGC4o70BkA0LWsJX3lL1F",
+	"T4WDxC05H22V5hq90JVON+8vSPjwPq7usv3+qn1yQutz/zrvfPz86+ydU7I/sMwMZM/e3dkvqZiWpuSg",
+	"neiN82hSDpgfI+xaEYGHw/WnMZ93nJ+109r5cuaCAhweHA4WOT9oIrEj8Nw7P/FjDc2CxQbRl7X+vOLW",
+	"Tue8fRE7XuedNvw5gpnwT7qK2GuCsGbua8ZlXcbLDi8D/Te9CuFw8ZoqUHzmr7PuYozh89EVt/6ZtSis",
+	"KHCs8HKCYWyF6hHBdeF1eijB179kpspORBFahK8dfMFFARRGJHOv9fm7Y/by5csfcSoSDRhm0GsPjl4u",
+	"BLzoQ56ZDU84XNDa3qaELikrOM+rNJ6sai7ZQh7SrHZyOTNVzFf7r/+qzm/OKyu3di71jVBnXOZV4i2M",
+	"d7tQdYRGKORA0ohI/Fs1V8QYOGrV3fiP3y5Dr8gtzyR6OwevQo69zIpY1vI0fLf/8+HoZXr8Hz9WNTut",
+	"7GaiC1lzqX9mKZ8iwcW3hXbFGqtW/3GfVc9+qdHNnrmgyi/HP+t78LjC61I/4VFMfFikMct9UYhahkJI",
+	"QLxyd7eNlVB+LKb8gWMLFRtpjch68QjA+IHAnIl5GmossV76f5Ha+n4FW/VLZQak7TN1lGZ2n44eq4r0",
+	"o1hd5YdjFHFdNK7VMDnjg3QHordWjb82tRxP+4YlYARO0ySI3o1TaVmm+0Fbhw0FPD8SW5GGSZgrm+C0",
+	"XRgIVzVpd2UWdd2sKbINdJYJ3h8jvuKLQvcQ+E3QHj8HuzNp1BqVNWIc4I2tevV/E9cDrW/amFyZX/Zn",
+	"Faq6LnLhQCYEYnUrqIBo1HWuKPWPc6jFfFwQg/vfsYKZZdKIrlbpDEP7qLLcSgZ8lTpEOWtUcqLNuNsV",
+	"Yk5r/afLyzPnjV1+ubhrRqx8iMvTj53PX5yfdfLpAjy6T586x5enMO3u8oP7U/vk5LxzcXF13nn3xTtv",
+	"J6fnnePL6E+dTydnn08/XV69//ypg+rz+MWv1iP0t6F+lTwXZqSVEX/R6bT6BD2ZG8sO2M/yL0X5H3ea",
+	"+YJGxuaCD+OETx3rV+pUXFNP/VinC75B92y80NLssmeq5xNIF1Rf1av9l2s3/NHjmmm8K76R0uJn3/CZ",
+	"R7L6W767BZ3BhNpmlPbrEEBUu2sxSywXXSFvhWHi1i2gSs5LGdEdW3kr3uHdMKvedspQ0QtvmJGqS5lJ",
+	"EM4eg0NStr5VH8DdptCvaA/DJBdc+1SPWXeg9ezX0h6NMtnlyjKb8+4Nfht1FCvc7+kqOPTg7RwRvw+9",
+	"9pMBDGvFHmmFv5TrGO3TD6ef3t8VFMvw1YoO97H96Uv7AyAanXhJ8wa8KRTuK+uLTv666o3wh2NUv0jw",
+	"G0zqNUUSKdw1/8KWTvO/i/7cvdA5G3ft7sUdtO7LqVXM67iVXLrFV8gGLHKICuPsIgHwbSb4VZJz84Yl",
+	"9AeibTkDTiKIcja4mQxuIE/X5xP7yhy+mpjpj+KHG/uPfwxf/lktUranL3Wptj1ZZfgkZ00ziNkPti5m",
+	"D1rjiAa1l1q4DA+9WrSNP8lFlDW8k3oMc0pz3rUiL7QwYd/yAq//rE+qHuB4lN4B9sZVXOY2zlvqMqAl",
+	"F3UxxUC35ejoJdM5e3109LLgjo4NzCfFewQtICplvZz359tHA73fFvxmfNGB8D/Pca7hLo+BLUv4MNsq",
+	"5bFpDm1LT6dVabRmX7fZLyW2N/FDqGFmj2HHdWhbM4+pyuB4iFwf27wTtzMZGNG9Oj5896v5yy+ng9x0",
+	"jwfZL6cff/0f16/Mxd/MSNM7CC/Pyse57lS+u5raKIP1avUIvkU5q8LE1HC0Orjx78XNqyzFyL6CIgJs",
+	"84ZxNQW+1h47hXDmWvSlFxNN8OYnLe/f2jC39Zob8cMR7OTuSxbN1WtRuRNfRTPPQKv9SEsasz+U04A/",
+	"VKHOU8CPUm7z6HXpql6vgpcSstT4qu/tvQcv/K7u+wdp7D35SHNLuSsjaeZAX0bpFiDPu574nVchILVl",
+	"lfCvHirWxrihVPGVHDwt1HtY730taH2eELPwS1kS4mBwo3v+aSwJc9hpFKRz2DMUHKDlBshZNNlbokWB",
+	"JOdM5nLbIVLFkNSDQ7h7/l81lMvDzftJjxck1UJWQfegWDbQ4/yu42zCseCGUhA0k5aoITQ+erVflV79",
+	"iWe9meSfYVbrG8YtG2pjMQc+dF5EKfU6mwNz/2e+h+ToZR0S1ujHV1Vr+/GV14bc3gp/cM9/9QqxNWzd",
+	"FKOPAtd7xNX55sOjGo95XqsdVx2vJZqCgu+Ev/9LDOq5GGV8utKQzrTdgrpyEjxK0rqDRFsyM65fhCTG",
+	"mwUQALuVI+Z9ipj/s+jzeVN0t4xRMrDY4TDaYT5KyKfn4wpTedoDcf8W6uzjNO6QBQFI/8dYjIVvFqxv",
+	"mS6JzbIebtFdWL7bCbcCZNVK3WYz5GyhUoRjQndkN9K1TdHiQoaPsB71a4uqGE1WYL+5v1B3k85ZYHO0",
+	"UKaUeKnaTzoauDAChlvkubwVKeZd4bYF6ezj407nZKZVKZBE/j6bauxU5ye8YGS9GzX74cBt9kdZ+WHg",
+	"F36HCRPRqwR3BzAKXqjyx390WAVKA24+6mpGNLpRQ50L/3yH3EINliN9w9fq4GRmj114TVkIAksNRiOR",
+	"S53WkZGYuYt+QoRfZ437eO9wJjyQdWOGCwiXz7UNoiP1u9usvOVWtB2+XaDx2Xnz+ocj5yCvm+aoaIGr",
+	"Orp74j0+ziyY/3kqAlhDMoTYmJallBEg+gGU4EsPlVYcyAQ/7B+9XkAhiC3jd5mKWOJSL5uEOOsbFuUm",
+	"95UCH2drbqJzdGr4ic5VNYtkvd2PLfcuuccDhV3irrhrcLBChNOeVGF+/joZAPCoK8oYjfN6L+dVVlKW",
+	"LoN8Pi0QK/U+VpkvUhy8vDw4uAujcKOO8NH+y3ozCEP9ankJLOKAwzow7aB79ytxzVifYi2t4FzUcMn9",
+	"5/j3OnBzb9sZIVdt6/nXzHx9J6v5omaUC56agRCW/eH04vOL084xO/zx1f5+i33u9WRXsM8jodhfP374",
+	"4x77iGIcXLGD1v7+vvv/0WhKfiMAJHOeMTjiTCEtOlf8Wl5LxfNq4TsjuuNc2umFuwlka0fyZzFtjx3o",
+	"V3ASfE+vhv6ruIn8DUtGN1fOl7tKICj44YgNxFdODF2Wyr60Zo/9CuRL8IlD3RUzSy/+BCGRdKcaCI46",
+	"B8gQ2/nrbvvsdPdnEV0HrhQaGQXPRe7XjP965y//P3673KmaOVsiw6L2nOwrke7i2FWjFaR0FjBbkdEF",
+	"YnHFSDLZV7vSy1I5s51p1XencJcFLxq4irC+4joG1o5Kc3+qbz6ko8JiFeleQfvPG2q4QhhL8JcveZb4",
+	"ePPfkur7XjTk461fscbfQbi1p4luYmlsGz2iNuXpZvK3JUWxVHfNHPcD92T5WJl4nEOQwkWJlJnXDY1u",
+	"SdwG3iIzgJi0JG+tUrpb8dCaEnEbuhHtINfj/gDK/H6SgdHYvI30TYjc+rj33Onh40NRwpS61YNMgf9u",
+	"wmQKED/ezSD8g6faotyoHtJ7yDwZAU/VH8sUfAtuGdxGfGfzsSL3MidRt0x2hTIifjAj3h2I3cO9/bmn",
+	"M5lM9jj8vKfz/gva17z4cHrc+XTRgX0KhZPwiKllZOfNzsHeAW6iR0Lxkdx5s/Nyb3/vJUyctQOAFPem",
+	"8ZHcvRFT+He/ylc+F3acKxP3xZsqrYoWU2ISXK9W+Ppk7m79iBISMxN0ZI7u2dgITzQ2FsQkuHO+c3EL",
+	"UgzwSYMafArnBwDAmQNhW+hGcmuzAzE0IrsVUeepzMmBAMVEGt5EDIM9lO5EBhtofrhFtAHEwNrxnA+F",
+	"9cNjq2xVsckLkHzZ+b21ckOImUAeyXPi4Bkc7u/7r5gU4jnWOtzqXvw3EaPQOK4c4wrXADUwgIi5ugF1",
+	"gsItdfYcsB2W0bnERqqqw9NmL050d+y+Y9j299aO74tctg9s83tr55xbVMdZtUOxYbzX7hkIydXemTZ3",
+	"PsHuOWYXdtH3Wro7bnma4u17uX+0aI/wCF980vajTrEE8Htr5wgf5/J9/sJTOhXucrB6ly8K1UzkP/15",
+	"Xq7e6Z3Or2WaCkj0HR3+uHqPS60/cjWl1YGFeFXniqDvUPHsAtCvk+eog/CqziovsL36S0S0jV0i+Ahj",
+	"x+J//919RGY8HDpv6s2Oe98DUmFPFJRAA9L9vbXzddc7kLu5zgT8/vm3TyiYcfLxFLv6R9pUAOIxhfOF",
+	"8QAzqHF2LmgxIuibPfZeUjbAd8ATFEZDVNyWKID2NozPdWHqtQgD5qA+hfjob1MZ93ouHrsRU+8Yuf3N",
+	"QE8U430uVSsMA0aDbiwOtYeClzXs4qf27uGrHyCJEY17cUeKpsq0Sjxj9+PR/j44Nc6BuaKkXTIPp5j/",
+	"QDBaG09PUzEcaStUdwpO5d/R9xfGelb3BqGSaEi/lyOM0MhUgumDjZ37mFhTsAQIlCrQ+pL6gMv+Sunh",
+	"lxH8g+4uHfYVENlv9xRR2XlV6obUpG0uxa1/zxYcBDZ/cV7eFh6u8zTq7RttCQ/qEWP8fg2MP9aql0mM",
+	"mI8OapzijE8zzdNLrT/wHCeCHR28qnM9JBoq0o8ildzzgo8OD+vsPMq1CwydQego6yzBc7ZiCAqRkVlo",
+	"yYRb125Xp8L/eHUjplf/GGvLr8TXkMbBRPcVz1w8NL0C+wDqTgFgr6S68hOAZn5xR8zF2CCx4evukH/d",
+	"vdbpdPd6Closhz8cHhwd1TOsv7dKkQdwutHMZqJKEOEjvymbWzI5yA/va526kDHLgPePafhcjDLeJX09",
+	"SIvk1DA14YZlgt+IdI/5F4IyepBuHIZMD4xoh4wnEUT6wrKj/QOWjOHDFMo6vBdpssf+psfQ85aLkSDL",
+	"TlYKzfYNCp5Pg0F1IQZheEJRTrvKdpZwaV3beS6MHudd4aByPs44qk5l+JvsbhStbMayPEXf/TFjdL2o",
+	"4p0eq/RZQx5a1jqQV8d5X5rMcN92eNFxwKpZlKZwP/kkRcuz/TDbOOOTByEucs4D+mDjdNXXXfJDNvt9",
+	"bzqPsMwznXc/75JAaJICDRg9HjDCT3MzcORdniJ1vjLfGqfZpWICatxIbKpKtRYDLzBDvscuqCLVkxk0",
+	"UnX18FoqknZufzrZY5ea9XSW6QllGkzLYRxLqHXnIpDhKtKj0ZVsN0Uajcuss0vY+kLn6+4BN/cd3K46",
+	"e4IWzS9jATKlK7f+Et3ULcN1uKLVqd/oLWsywE8b7J91PpeX8CbAcPTXWkjc2umcnF5+dn/42Pn4l855",
+	"vTxveSQvZyfn7XeXe6zN0pz3ogncnhP81pc8peqz7kB0b0BvnNKv3KDEDIx+SqGYhpjtKbuo6YmFx6ID",
+	"Jt6epg9CxtaiuqXDDfjfnKeyCzNBnNOJQTKVeSlpONFhfGHBe4VsNLQ9pPfN9MZjnx9ntjes8NtkfIvz",
+	"nwjLZbYq6Quv2R3w2eNydFt3Y1bwsn2jfQreauu7SytjUqo8s3txcvhkdmv3SMf4mtQ/SMUODqUQUuoe",
+	"5Wxuc3ijKeCseZDz+e1Df33dY3yZ3bpJmjdJ820nzXlsgxa6C7Op8/D7fPY8FT2pgHI//9tmUugH+0ev",
+	"X/35h7XcmKrI8gUFc/eJMCtDypZPXsOooxkGD550ln99YXUuWNId50bnSYlVToNoVBpmxyDJSlp/GiW+",
+	"WpaP1RtwguwAtLoNyFnh2ZwHRipzfDQSPDc0+ZH7xH0x8airh0OaioLZfJQK4ooJnmdS5EGvzgQNROe9",
+	"TXJprSBWGzSNoMPmyZ8cuM9hQYHDFHKBzuPzI1rAW5xwEKsRFhPry2LrY3qSW4uwj+HBPFQ4SpezyNup",
+	"jEoL7UN8iZjV5RemyTs2oehD2Zd3mC3bYjBaAeeryqPocxqPLw6DpIlYRGOVauWwshTHYksfB9m6PDB0",
+	"Uwd/N2KEw64cbhJfFj/DvrAuFvyRJZGpVNpewZmTPdbOuwOiPEllrOAVEDfnUT9IWbMSe5ui5qOpI6zt",
+	"dD9XjMHP2X/Nd/Newye5JhCtrJuWc2FF5ZT8w5ncFclKI2P7bxExkrgSPGU8gp7iyEVJIzqEp0u87+DQ",
+	"QupNmYXKZEmZdVuYs/9NMkPFld8jNdTg3jLca6qh89XQeqH1HTPx3HYrWqwocKBGUJiVEuShjFDpHk1x",
+	"NolnfhnGs4xw6Q2qPURCD24/mJwfNanIFPPvePw9BsXHKI/fYhxysTCEBdyjCO2g9ahF07hbnjJtoAGo",
+	"q3MBcacZjHu9zP1thR/1loWcITbnFpDrvSrWZtcZVzc09wKCYzzq4WHpqEVRIgEXsH1+/NPpr52T+KB+",
+	"OSSYkZz2dj+6B5G4a6aWoiCZBPyWcZ4XOx6Uz0is9Qocnssb3geFVwe3pz24igeoIpCWW60qwre2FdF0",
+	"dUpaNMbju3GaD2okjc9yyJ1BrvMdtn43Se7HlOSmjOcdk9zLEtmVIUTpz4U5Kf+dQH/LmW3n37/gmGMA",
+	"NYHKwv2F1SMDtto3F1vNODv78pcPpxc/lUxfudd4oCGdSwqZEKSQHo3lOc0KCYlfqZhP9IeEpE+AQNl/",
+	"LgGzjCTeRk7BYs8ghEkVdpXuyHMLb/Cq0ibOafI7zwi+fYp0A0XKEi6snepZhK/AV1qMrrEeAKh8USw2",
+	"ynHsRMR8KscuVOyjUM5rErIO7w4YiN2InOWiJ3LCawjEgj5RfBgAX86ciQFdjbP25fFPrOpiqjhK7vKe",
+	"FFQeuxUvQ0p8DE1Cu0ns3MGZFN2b7WZ1FuIMzhCUWu067JBishp0JlhIL3ZlEz3O0sA+qESYUwv8R6ko",
+	"gxTI86gDF1y6FhuPHPQcoL6TznFEOIwzDdJnCYw5hd54UFssZNCc6zjUuSh4oXdy5uheRJ9/uNj7Y9VW",
+	"qZRhneuQKjcHmMX5O72e6NpliClgizAFP+zZYOgTz298kyTFM7UNZ4hEJbzdmKN69wbyOi5sWG89Xato",
+	"+yqHs2Q0oOPKC2Qe7u8DCa2wR8irkHaQ5nxigk4x6Y+Wur+t1isJYNGFPAFHtbAA3PJM98diEQBHd7wh",
+	"cD3CxtHGP46ajyogYtt10OqOJFyDKVQteoyHMmRoRoeYXPfmHVzf7UkodM27N/3cPcI3LLHa8gz1QZNU",
+	"K5GAgBRWMinNSbE6noFGQJOvDZ4u1kcTZzXc6ZLA3MTEQFLMTsBDXNE9BQWND0DKLdFqSbExCB1Fbhpr",
+	"Ay/E0MhybsfGefyoCEhUXG++ZGAjr+GXewLLHN3lcH+/9C4Ux7JaXw25ml5FP9fokdqQe996hL1VdwoI",
+	"Dra6kmVBQfx+oY4aUsBhBXOEwaan6v5SXVUfwZr9SNGev7d2vOO1/pF/W7ZnE1g11d/HkrDDtzKy++gF",
+	"VNEoNxGstXaq7No30A1bL+x78a/iH6fIn18jCix8jlDiJSGgyBrV4Zk+mHE/jq72zP354WO+mqa1ifaa",
+	"aO/x01xrpry2Uw+ZRa8X3q1ZXCD5rcg4lfzYOCS8Fl09FFhDAaVhrJ1ci8C2l7ZFgvpdrlimJ0gUHFJP",
+	"kSwf3WOinqhIjpbjb7+dXv50ct7+rSo9NuBuMUKFPJmKwqhi46vwczLbvbSZUGypt/ht8Hrz8VhxJv+O",
+	"fDue6rrGYjabCs3HPp9aJ0hroqQmlmmKRNs0mR5U7lolqoL7RUHH9iOI0Hex2NIGWSjIdiJrs5g0xIeF",
+	"GBOf7ZeTCqYM+umkRVsqDMIJfXRlGSiQHQYyawpzTwy1fIC1CzIJvVz4GWFvWPJBKrcMfcP+cPhHZzxD",
+	"m4iDU2/1rdYs06rvQLQ7tuxa9HQuYCF4pHiJzmYrzRI9EgqGA7hFuj90M21gXMAe+wL9NRL4W6SmUFwG",
+	"aiDkoohU99g7nbME6bDn40wkrWLImtt4flgQCDmMpDB+5K3uwzTRii7jChGdb5BfbQSkGgGp+wpINaJN",
+	"j4OQ3GQj55vVQ5/i09Bc2oCLoLSVPULt1ewSjKbFkMvMixOBhSwpcYi5CYcsF10hb4XZY59xWrbA8Z9e",
+	"qlHmLuxmRlgrVd/UyUV+Ki388bNJSutdauDiDZv8YpNffPz5Rfftll5bL1y2ZVrJuKpdzgUS98cpbB33",
+	"nJOOOxKwKPCgTPEh0a+75Y47QLQwk5u1Z48cuHYwj2XsV+k2o5HfMIQ0y0p6diEwgBAGZz8WI0zdeemU",
+	"hsFkNFOslLtTdUUVpIK0wNYQdZtcjNJST5V7Eb5ZFvBuwL6qb73ham8SgZsc2eY7tu8N+htIfdWoQ61s",
+	"xikyYFYY6zl7mASb6jHjMzjfYlrN6phwAxpxhik9aTGeGe02ChJ2yAb07MJUg+pILnh3gDrq5TMbGPet",
+	"NBINTSvIlOixsiJtIfP6Vhp5nQlmdZgOiiw/GTThCGM4SzmMDONsMFZpLlKgf0PVodBcjxN7JhJ/r1BP",
+	"X6LJsrr/5xmlrUKz/QU+uWXgHz/hViE1lkl10zDxNl1jmn0w9RJMc3s9cqPWpHw2YMwu+Y2omonhvte7",
+	"5X1KmiJbzuvUsX9Yn1hs/2geJdV+wm1EyVRSHEGpEJWamAAfCVlEHaAu5Kkg7xUCIsDa8OrRMNAZbJDR",
+	"QwEdrs7EDCWoja1le9D6JfBgTAJNSYaBjYWG8hWCJapKoGOlQuy8uZsbU/ActEuqHuj3JF4SmZh5cZql",
+	"tqU9t/kGR2i4V5xslfncq3uwD4v2amoijYGsaJvFb39TAi/LRbg2VdUIdfoX//L/eZr+/gLld+s10dK2",
+	"1BhWJPkgwdeXt0L54an+DGitILnXA8Oi5hpsD/b399il+GojAoG7eJ4DtjLxjzHP4K9a+SVgzo8adl+B",
+	"lsN8K5zbhVQhUmQuSOvW15NBuJhO6ZvtzACIE7zbFSO7qnH3F7pE6lPbcgyHZxHpL+HRbdcUzlzdUhUv",
+	"3KQpyzRlmcff5Bu+ex311zwU/zsXfWlsHvIPi+Y9dFxUEW+MeOdnp6C+gLpBTWDDp4YZja4+uDPu4ka5",
+	"JgWyNIXuFiSGCZhlA4OuUzYVlmGvKlPa4+Ye63yVxoKusUdSys75ttvjTIPusaRYJUzCATGe+XbYTJvI",
+	"SzuPb8LWB0PEZwMWnFtMMxmiwZA75Pjdq1P6LLEuud2C7kqnDJAAkqdY4R0JPcr8Oqm7w4gM6qwm8toQ",
+	"MAZ6woZcTcGH22PJOM9A+UqNs4yNlZVZ+YqlYXoklEhJOctXXq0cijoUlS1+/dvIA8TLXeYDle5RRQK7",
+	"8YYab+gRklRs1av7EOInVSyVzyOhym4PzFTwJUIsDcGEP/efQqWtwBjv6Xy4xzq3Ip+CZCiyTgzBWZcr",
+	"JkB8tPCHWuQhSeo043jpwN9HlkgYS6fgUFxR5pdlEtLjU+xT2ivR26lJyUD2dKwqs75ypWIga8MYHdkV",
+	"IdSGOYNCpcRg8ceAf8HuXa16sj/OYf+/IM+fE6kQLgA2yIciJXJhuBGSlvTSH26s4N6kSQ2CzGbxfJv8",
+	"mHil35gec2er0jBkmka1hoSzyKw5A3IP/3wmSVvGwvnRCbGARhUMPyShx1huXdDeXZ3HxQG3LZZjDJCO",
+	"8VZROACCXEEhMSQAZj2CYnqb4kMahUBhRTSxF1RLPIPHj+91O0rFDvYLwd0Tv4YgJ1Ysg/rlUtnriRzH",
+	"B0O59SvvWhzUZNj1tFBrZCORd2Hsw2XELvFDfANhqE6oclHc1McfqBSLXWZQivekiU+a+ORpxCfFO7v1",
+	"wGQ1vBZVtJVAO9CTuEbGqYCD9IuiPiZVAVKh/nX8+ePZh85l58QFQCenF798aX84fXfaOcFEsIsD6oLr",
+	"vWHQV4KeFBzOL7qBxQYWvxNY/HdTNOVvCyLHqbS7me7XaI/ULJUpaBK1mNWUpc4JElpsMhAKnU/w7vDn",
+	"kJyIRbn3WEe5O+Cc2FuRQ6vSrnSua8H2nojrgdY3puX7KZGBoPM+V/KflFWK7kR55BfA6xTkHbhUTKb0",
+	"O8rOugOl3HLE3kLrlrWN4VMYNwop+SHEHVoJNhU8X8AjcDfwg+6vjaUeMVYzBnpW5LU2dEtpgwDHO5nV",
+	"3alrdX6arrGDO0thCNbc8UKqrqi99RdlZbZlU+PO417H6QdpbJVhaYd6rcC3dgO25YNUNyuJ626bxg49",
+	"hvzR82dTuK+AZQBjwcwE01DLyMyblBfi60jnthYjjT4t9JyH3HYHVJN06DJjPlrIYj+++NX9LnzeH19F",
+	"lkkl2B/O3x2zo4PX+3+ENIbIMjzytehLZWg6/f9MWiz5H+7/7Lr/879ghrLl1y3sJ+ryPJfuy89hnSSc",
+	"7nx0bWyuRwPhfP5erpVtMaPJ6WdmlAuemoEQNvApWD5W0A0FTj/cFSJsYDOrg59Ioi/0LXW1UiSvdp0L",
+	"fkNGEK661Mg0b5vwLHe2Tt+xLbHiq33RNbdr9EqZ23cyWzhAo9psHOMZd0+kGWkj67Qy0S7xHs24zAbr",
+	"62F9B2Fn82hvBy+QaLsLddVAilsw8ddroY24MROdUwJEiQk5+uTIyz5ZBqp8SrXHEqtvhAJaCx4hD3PB",
+	"ilPH9bXk3xKQnpzo/MagVICDVmnZhBvgzrUYVUJTQH2MD8RXaaAZda5DZ/+AJWN4x4Sy0LWQJv6QA24c",
+	"tru7VrHnwT5LikVe0YZJgHoSNCCSHxWqeRe106CaTWqapQBI2pkKsuXuDr0tCEU0QAQPT9daOvZkoI0I",
+	"Jw7tuFRjduZzIvhN8biobQgvh2cyvaJyb9W0Y3gvTovXYju14eIEbTghB7vwsEXhD7ovl9aAww2Uhhlh",
+	"AyvBi2i4P4Nkh3vVn480aqb7eryqawe3gcfTywU29C3racWNHtiSrF0SrrGw91qJpn68vqkrj2mGjz4Q",
+	"e9AKWO3+EKNlydjZQWWteAbbQ0UYYHWntTOP4AvG6P/w8vVRyUT2dN7XdtejwDIDqdJI4iYmNVFPDgEG",
+	"KZlK48EbwwukkQaD1wo5rIEe5xHvhA7PHRopG+THg8XyGqkEVNBIG3RTrRxixo9sEhiN2KgEiXGyK2BS",
+	"jT8LvkuYJ3S237r1EiA6a+TL/bQzzwUyxkT6hvFrIMR7Ctl8E+2PLMm5FVe0R2FiPRVrjoVVYUdnmVhz",
+	"pg2f55l/nNsxbP7w7+BkVqh6Vu1w/q067dV4PK3q1066Nwli0wmffq9EpYYQ9HCATmuLYC8XRrh/j4rv",
+	"bSWW1+fyzKN15ry5xRjd+erJrIUUmccqlUbrDEjW7ULvjotfaBNydfBvgFFCAppKwya5rhQIcOGH97q7",
+	"uUidoeKZSVozstZWfEUV5lRkfOpigGttB6zLjTB77ILKLTGuwkKhou0xwu0OfyB4fkvIi5FFbez9hHub",
+	"uCgUGTEX6AS3l6XjXKo+noIby17us5RPqS8VjukpTSiqWVGSgQe3HTQGFz+AwmMLL5oo4ilEEY1ZuLtZ",
+	"cLjFZC0/vgIk14B+etUWYL9XiqGqddF5XkJ0di0yrfoO81tB4rLQxooNglkm3/LW+aY5VUoO948iVRm3",
+	"FZ6LsjYzRqVu/qoKRN0t2A6K0ne3Fo5W9INWYp4e24ZI34DRg4ERfiVrZxVqIlFkxqqhyBdQMX1e4WO6",
+	"P8/4mcc8yyABPhCk9BjvVsph48BmnQv0Hj1WtWeALk6u/4a8xZeBt9gCUHKgJlIPacU8FHRW4bhvWcat",
+	"yCEUF7MQ61ZCeefKBHxb+VXPrK3YCf4dpd3b4eBwNu9pYn5EQqWYqxbIgTEZSgZ09GrCJT6tx4Oam/M+",
+	"L93NO+MyX+SBtuFVG3Hnlvf8m9K4n437+YwQ3wf9s27W3fLKJTyqbxFQC6CG4G859x0abKGKWy6xShMc",
+	"KQUKhz534YzBwSGzmh0cvmbdAc95F9k4wd/s6uFQq7BLEOlVlMuYr2wq4NYoPhRvse92IlHQSS6qKrIF",
+	"ucvycX0Gc97lnamNxk25zuW+FqQlwv4ArbNx39kV/pL8EYrDhLc4/kvY8YiMTFlAoXTb8ZCw8RU+cQ/a",
+	"yR893dQr+XspGB7KrybO0bbIDHV55ThjejHW5flUSgpvw3zh+tayXwcbPv3qPt3Ss3P2Hkla6TrF2kbi",
+	"+HmZ2fWbjZuB/U+lzEDKOncoFFdYiR13pnmgn68hb2Qaf5VzYES9ArP1IWMw9cGookUDShbWXNxnhPCH",
+	"deksC+0annuFmLiUnrUWJ6uCiEUWtuSaoDfm/Bgoc2+Yq+VPdQW3oRQ41uZDhfED5KNgfw+4YHCxJaZV",
+	"qzRlwYXvWRb1wwiVjrQMjS66NGqM7nLJfAlVGaQa8VBF63N3rvvl98LrWTzuOVPsfDiDmWGfXm1ygGtE",
+	"hA1L6aGszfol7PmwsRqWapiI0OW263vkVitMhCFcfpdyHwYbq8zB2lSPXTzEEqNzh3oXDrt55ps3XJB4",
+	"LRX1abQ/nWCQ2Q+ivsXcMFQALs5mNEU8oZOvJyZIN2LSiiGJ91uZZVgj5jhi2R19j73TWaYnMGL5JiEN",
+	"PI5n9iOS3dbJHrvUrIcbU12/5QwRS3AQawqNBrSZ9MoW1LFdbiF0IDTV45yZqbFiSIcRX/EtO60stkhj",
+	"Z6dzmEfQTUhLudC5XWdzwfPuoNZCQu/mOo0f/jQwl1uY+juGWwzj7urv1wnPrv4+H6W66Oq8Vm/KR/61",
+	"9rbOsoo11oHJoLR2nwxtT50yNban7qM1zuD3qH2OL9EnWGf7S2Fs/Tt0DgOc3Nu0zruEe13yvlnrnTjn",
+	"Vqq+32WbTa2zeLK6tTU0Tje9rU+6t/VZd6rOOySRE1Xh4NxH2HLFOL3SJL1YUlLdRAOFkkJbADdwAeTf",
+	"wF0iNwLDa52TAyUUjWN1PlImbws/QxpigQiK1g/392FHn+MOp7riWS54Or3yp2SyFzNKSIPLsD8kWnmN",
+	"cEhHK8atFcORxSx0SQ+zBzkuU3U63EekV9egVomjZBdoZi4XzKTYVgmmx9Y3xFo5FBiTR/tRYt7dgKpD",
+	"6pFQFb4WpnPnZqE90qT57Drx7Xvo2u86gwBLbyz2Q+O76DM528uVP+W8d5errsjWG+x3XL3P760dkXNT",
+	"vOPwuJYeqTO/Pb5PQqXrDhus3AeOttnhhYuPeC7MOLN3Oy7tCy/3t5qlqcQkTHBoCkvNB/ZsP7DvWy74",
+	"8Wddm3Fxc0HIKTr5Ub6vRvyxSo3Yuas9eJPmlImdF1v+a1RphHNc/WOsLb8SX7tCpPBDKpwTlk/nf6ns",
+	"h1qqhrwwpCj/NuP/b6zEuRGJ5fnH8uJ6nN0sLo+e0lhYoPewV/v7JU3kDu8OWK4nLg6C+QEuWEnOPl9c",
+	"suqzJTidhRsv7uNCm64eipaXZtB5KnJfwiuGtsJZwIfGkeg8kymykP5bdK0AmtW79umHzknRVQDvGoo/",
+	"YIEw1xMYGGClGos9lqT59HyskjCLwc96AuKuC9uS2Mv4WUyTFqT3o94ECHatyPPxKOL0ugXDxAa/YuSH",
+	"ZS5s1z1cx7JK6WclqL/sgH2Uf6FtD16+YWaUSUtFvXI0557jcWVEZ55KSPcX9yo+cEDnzomGeCkVCt9S",
+	"kL2jd74J3r6NhFHDJ3ra/gKM5YoVpA3jxF5Y339YbN83xCvaP3r96s8/uJ8IAnZHIt+VVgx33uw4HN/Z",
+	"vEUmc7SyIg3sIy+B7S59ZGGYffHHCpsqc2wmxpO0mM7SSIm2GCd7I8QIKM2j6R67gL6XpDvOjc6TQGNy",
+	"xxnxPolieMOKvc3S+rNDDTofqzdgO2Hy0FAC9zmMXmyX02ShnRzGMMa5Xmr3C7MYvEI4v9ZjkBuEPpvQ",
+	"twLVdmjO1jl21LDJQGYwQVLwPJMCxUCkobL5tZCqzya5tFaoUJl39h4K6ivq7cmAm486FzXr2sf0nLdW",
+	"3T6G5/WwxTW6qMWtMbM1toLChK+Xe/lKr1IjXt4U1h7KRhFJ5sFKa4uNwBpqseVBC2vKxUrFvly+231d",
+	"oRv7uMRi1xaBXSovS7YpaD8ukoy9fyzVUIEaKlBDBdooFWjjmsQL+D6NKHHjS9xbYvgR+BIDaazOp4uz",
+	"vJciy2DcLOV5D4B5XGopFQZmnWD6K5KrSiF+ImtaMFt8h21Xj6Qfyu0FEktMmpHIQcjKK/oSdUjpCfTF",
+	"zKVmP/fiJaBAgidOY7QJvs5hxJwuwuCiIWTxiKhgD3+iu7bl3Ced5pexyKffjM1Cizjmlme6P64Eyt8W",
+	"Pf6mwWSLU5+aJpNN8ia1vnEQB0g2EnqUCczcAIqFgt2aSciiZvmghbscnK1dAz4aYHvV+PGzsfXVu4NS",
+	"9Y5JZTVkv+AIC4t5Xy7Z//s//xcnBuIpYXCgeFSlvDZeRDjsWN0oWFLOXNglb8Xy1sTFimMLCm1glmIn",
+	"eWtKN+EU36I6NnP6TRTKGvOwWXZOI8X7DQ0K4kCYXAjv/UyBK7InCJ81mTBrCPZ+iyJVlKvbWpISknou",
+	"KkFT3Yp0uEUh0UtHfgOpS6n6psVSnAIOMw7H2BTOcwhTkoyr/pj3RdICKj0EB4n7r//USmAvvrNpleO6",
+	"o17rrlDWrS7gHCDjHjvLdT/nQ4Otju87i4gwlN9NWjRxpKuz8VCRtq+x7k0EWSDz7ROf0YNucp9N7rPJ",
+	"fS54CYvv5J3Oh9yuudOFcH+3et2TfSBAW3O3S4K8R9rheavSPT0S6usw68HdNLu615NdkVJpdy8yQMNs",
+	"Lxiien7tXzPzlRLCrSad3KSTn046uVwl1b1qT/Nh8sphcTX8P/TDYuKHc0XQgQO7PTu1wetlkDOWSWOR",
+	"GOsbN0EAcZFaxtzBIQHtTuCPq0mSkSuW4EaY0YiaJ0/TpJRfXnwqqy3PvKuWC/A2hzoXLZaIr7xrQQaq",
+	"xzMjIroLrT8XLNMTqLkPpTXzDhneZvlP0RSjG4esccierS7FBcLpsvQaYkbDiGsYcQ+W4QKZ4UdQxP6X",
+	"TH9f6WlAOSMWowB1YjBDaHch5cNV2oo4wkKB3KDBhM8eTaYVX/IMzPYIelMtMYdjtSsolNwKr9OQTSEp",
+	"FU1ZITpzoYgRNU+tLkDfVZChGCH+sPi1DLiqm7gb5HoEyLV2Sfq5Qp3v0y5J2JnwEW5JWofb7qBCW4d4",
+	"L5jiFVlKWDIluZyiZNktShCgfzgNAYb4anOOgjGV2HX66dfTy85JmDVSKRbvW2uVtleFag9OuKDzAdAW",
+	"s+z8Gbp6nKUkXXsNSe2cqrt3kq+pumClrWDQhTmF68TUd/HwAonYCFHZNImShptH3O33SqLH/Zjlb/x7",
+	"UAzZpXafph68PWxu5nI/tdrx3YzNTPV4famECM8flrYERCKUoFkxVpArb6KcZTj9dHV2/vn9eefiouTi",
+	"Y+Ofr7+Gmd9EO4rurdUjAzrrUvWd0UCx9ZnWQ5BCV2lBF4pMIJmpCiG1anGc5+C346VlIl3gwTfo/U3R",
+	"+9liI7x2m8HG8ue7rdRE9PeUNLBSkQkrKsAt54Zce2RS84y5fRxmRQmMN0AAaZVp+C3m5bOZTFtsKCx3",
+	"u7ZYLlKZi65lX84/0MQEZSYiNw4TkR+SjVM6LaJlC+cZpjDWz49SGAmVOoCkznoJDBTIYTg/+lqwsQLO",
+	"N7tAdkyUVckFuxEjG6GyJ+lDXQWEwtI21kKMsFWingXcUEP6EmIm+wwVnFCGIcSH4hEx1N2SQHql1wNq",
+	"aQXZZV6NbLOwvWCYAzzviTM2cFcaVH1UCmbPtobsXrYYVf/dwJu4gezGSnx0uKWWDOL5IFTfDgSViyFr",
+	"4X24cZ4LZZGFh7nWXpxpmHPiSHAp9hjnvTl0gIMwSKS2W+BXKngKZMPSnvT7lf81QbfTLRk2Lq+OmYGe",
+	"eNjlpqr1CG/NRv3H1mPVeOrga/AE8hahfqDEJLwJjerTc82DNDJRj8NGvZczGfihzhFc7+76z2B9lAaZ",
+	"xfJHL9cItrSf87SGQJSzObgp2sW4460vb4ViVvswYcZqtRjPQJhDG+HlOVBAyVnIAQz/HmW8K1I0fsTe",
+	"93R4eN+wCOBCA3Tma4kivcdLe6y5kzbcLVjk0mbZy3Drm5JnU/J83INEIpiA+V3bLXnWgrYX//IIcoqs",
+	"j8reVpjdCWkUmAXp8yeIaC3o8oXqo9vkRkyZ4VODcIUJENIlAgcvF7cSg4kEj5YwNc4y8ALTnE8iNC0k",
+	"i/yBU9GVqRes22PJrcjdsWj4Jw+DP2H3opCLzT5CKJBN2n/LZI8ZPRQgHSsyg0ALO2FFF69s4YzPg0OW",
+	"wNZXNB4yqcxvu9ioJxVOI6kOjPzPiU8lUZ4Ce4L9lvi3ioR4H/GxjOwInVuOavAkIv0lvD5bi2wiU3A2",
+	"tg8d0URnXxbMwJNoskuPKtKo4fSf5SBkCR0f77jMRCMGsflAA8CYK0LV+0UXHjCj0ALRcae1U4LkbxAt",
+	"OL99l9z8WjGDDwnQ789zkE9AGkeUExvwlGFNhXRlIT8XtXGQVbZBN2YCjCAXeYAVnob8PBAvaZhxKCP0",
+	"dM5e7rMUjPZnlU1JdNZWBhrSwF7VQcYHbkWbbsBjjSyKNa4MLNw9COWdJrxowotHHV5UoonVGl7jbxNk",
+	"xIj4AnoqFtclqM5pZ747DJWCG+2d7OupDwpABgdSJEVl8hY9aD8541pgeoRTYBCQkwoFrF26dbHuFgUF",
+	"xvIpdcgBmsb+vi9j9MY5FEpLqy/cfqWvMhhcgr8kLfDxq4OFTcYIcNs3Csybd/Gj5UEfxJMrW2BHQ+P+",
+	"f/eFhmfdnXRfC3NHv34GOb+BZx9qE6u8+oGesB7PZyiRshDmVOEmTkROox3AXoV8GaaZHKxxqWB6g98D",
+	"ZHY0yeXEMyQmoPLD54rzzjDSyuu3QZ0VdZjH6cDPrHMZVsdX3zjvjfP+uNuhbPTGPoIKQS6A3r7QYT+H",
+	"300F7hx//nj2oUN88pPTi1++tD+cvjvtnJQz+gVA9rUwLHbEfXICR8Q57zqBrMep84KlDYqUJhKzANYS",
+	"HhxITbnz993RgWcOqX/I9Yc9YGAOcCyjUkWIFYrJNVHJopisjncH5pwbZoSyheAE0Dx9MCJUmKYzw6Ps",
+	"C7uyIFB4+qaGq49reopdVvguPQG3v0UNeNDWF2hvjeffeP7PNbUkbIkl1NfsPs0By339h/fscR72YiP3",
+	"Xt6K2Q6pzl/PTs87J0XjJaQAoBsKBpUJlZrYVBTtvKDcm6W4rdvMWTwUSCLxhGXtwC0ooniZ5WgIQFUz",
+	"b5ioS7vhuFy0j6XBAD2gcNNpF8/X9dknXLvPeY2NuGOXMYx+Tdy9AgmihFQ29Ti3A2rFkIodHrGBHud4",
+	"Xw5/ZEnu1gYCTgssoPluGL44lt2h96NOjbn3pWHzPtcOjmYG/XdBFj4X7lMO+jobGEBfv5N6k7Plq7qy",
+	"n/RUee/EjLN68uC9cZb5UDdOMayO3UtRsjQsvEmMG5Zp1fcKkv6I4qs0FjycKYlA+l+KohgeDh4HjPp3",
+	"jgGXyElwx5qI64HWNxRSS2Ws4NCWNNJZJlW/floTRyps2xPofdJKfASpma3mQFcPiKBG/Sbx+fQTn023",
+	"elWmtALE1jdLs/izxWSqO9Guc4brccOi+WqwE7N60WXPzXSY6SgB+jNoSAkYAASVp1zc6huRYnO4unGI",
+	"jn30LsabCp5Hwn0J7mzaNgE4B970ZKDDBIdknGcJrgkOhp3kPI1XHLo9FeNdICVUc8gQ2j7AjXqsJahi",
+	"jas5ZO5CGhhu6k+Pvzcl4IyX+SmN1HF/uJ8CX2WC7dgPTkHkgLPD6PqIpHUHb/UtaNWt4XZWwdo8loWV",
+	"zSAZ+MbwYw8mmxvW1XmOY2SiyfuLWtdhAg0SbV0gBAM4ywQz9irYAXfpE53fRNdjtb4acuVCELgw2HKO",
+	"L+aPV0owLuaNwYMpkO55JNEi5Ibrq1dyOtjC+Zc579vNmX3QuPRVu4ftmjxb0zXfJMKQCAeoUbJWy23l",
+	"qoCjgu9WieZPKROFYc6Lf7n/ob7ShRpdIEBIxTPUCnwDMccI2RzC67ooHbQHKWJBQwgd8hDK0FxZ4GrD",
+	"OBNpA/NutoXzcP/IbTERWeZMP1jIcT5nl3HVOHk1OPKz+SZ38gczk8WJTtMz9+c1tLDgrgWpXudCNLyF",
+	"Jl64QxbGvfFrQODWcOaFZ2bVS6mErYtZyRW5lCj54vMpNI7oYH+/RQ12YeRB1yGOR5hUdIsTkAiI89+R",
+	"MWRZKkZY9L+MVlMR2CCoIb+sFcY/lzpEgFLW8gpcNGwSZjctSaqch9v1uBMrfp0rkyvhiTYJlibB8vgT",
+	"LCUAegSo+eJf/j/rTXyJIWshfqLj5SDMOW6KEdnXyqFosetxkQguT/iN+xmMECAqAl3QCKmAgNTavbjo",
+	"V4aPrbtieBpyw55YdZAozQ1uNrj5BObElJ2lbwCct1JMVmLkxHc2WMGHgFgoWJQiL5TLlPFrVDwNZ3pT",
+	"DLXH4VgIcjR13F0gCRDBuDwTj7Ucus/QlHThYhm4KIPsluK92MP9/bBvRXA84BjuHuzvew0IWtEeC5wK",
+	"w1Id5r1Aor1XOfalwGW4f4/X63TLW4WXYtKgZYOWT4Uc4d5XRMsANSXAdL9vGzBfeJxZzK9vp5D/ow2L",
+	"wBqfMsCT+ycOnTqmw9GwK1LGpLqZHYgc8axbCVN2IIZzVbUYDKvqaf63hbW0eVk3X1CL04piOLKSxC3C",
+	"6WK3eXH5zd1Huu7nUoGLLulbFeGiJSwfAwubNKW4phTXlOIenyYF2gzowFpp5GbqcHMIX1WIexIFt5Kh",
+	"ffEv+q8VZbcTKmwVlrenc+asKrBgZkbR5AIH2BThAh+n0rJM99mNECODQ3knAx04hNKCAYTrYzpncIHA",
+	"pcEt0GjTyX1rGV40Hgyl7vREvYGlcWqT06pKkHX/JUvoWFBanepxbio4LXjuhzSqx/5xrFusCx4RD8TM",
+	"plrXDK95AFxFbCigoSaizn1/W57Wa0G9ocfcuRxOBGeNxZ8PMAgG3LBEpNLCWKxIqIEEHuBQVEpD1Yl2",
+	"OIDz0gl7SBZO5/hH1j47BVVqigEqMWj9uGHB7NxvDlpbjgS+zZzddSOBZsjuc2tHbbQiNj5pFxD5vsbj",
+	"UWhDgG8NXaYrJ+niJE00TShfQA07hXRGJDw0KfLqgXOGJYCxyoQh7lqkK2T4lOoL16LLcWabjOSRzLg7",
+	"ADPjTt1iPMsYMNNRSmkfs1G4LKLOXwup+nCGsCWeEA0oLAe5dEunQy4Y0ovACtIOjzztD2s0x34g5iIj",
+	"8Fv53ofH3BiAJld/17G7BVb4sqCnOzx8qh5RblRUOheJvhV8ughP7ACHynqkQwF6YYEOMsq4VOhkgzNs",
+	"2E+XHz/EAvYZ74qBztzLyXrSfYZ77JO2A4dQDgZxfK7OCZ/a93Gn6RI3ClDb8o1heWf0TL6JawwrOMbj",
+	"LfOPGyxsEtXPGbHpIwwuVm3EXqCD9q2dWqST1EkRh/wK7hKGBQd5s+CDQm5WBr4IU4TgDvRzshulxotz",
+	"5LTAPDE7cODv/M174nuc48UTPMik8VxgBgk9cbxXDR42qhgPlq+F7zT3L/xdseiO6dqFUwNXoUeL9XI9",
+	"ZAcuWn5F4zoozwr6t+7fN2IKKVygIIfDRJRjo5nS0L2tb0U+ySWUtoqK0R7oBkrVT2YbvGBuoJA547ci",
+	"532xNNRdC5cWkOWIxldFlQMveLO4tS2/FNf3Dabx1WXqNXnaxjX9XlzTc2xIXpcB8Vg8UUg0Lhw9ezam",
+	"0bPRNA0FPYeYoISEAnEIMZ0asgr4Vrei7hO3MZpJmvuUOOND02N9ynN+aizMi52d6MGkik0MU3qyYFIs",
+	"HDaaFBsU7eHkrTDxKi+uINYMGUhjdY4W8FrbAZihoAKMay6oGkasa6fa/rSoW1wI2EcKxjOXMJ/zhV8Q",
+	"nC8svoOP1HTB8hrL1VQYVTOG9nssThZAX48cv0rHtgSNVSTCSpHab2Zt8Rr/tYhgA3R8tw329QeFe8jg",
+	"DPWtMJSpQfuUCX4rfHO9sdF4l4n2DfAU/ITILKLrO+Njed+ZUmfZoH/d+JrjMTeiUKsYcms9vx90bGVu",
+	"LDMjATKwNeqU88x/vM4K0r/7O6rm67zPlfwn4H3RMJDKXk/kSD0VszvHuxRHqi3DFXcN+DvuG8GW291L",
+	"92Qfrdl1qzvDztfG7jYRYxMxfktTeMn796HMW0SaxZD3GMg7XmqxXtPugI9AbcWTdmLDB7R2mTJpW0xn",
+	"aRCG2WNt1HeM1F7c9kQLReYNKbME4ceyVvo03iZw6vfYSefX0+PO1fFP7U/vOydsKLgyVXPT/Bi0NI5G",
+	"r3M9Mc5W6uJvqXAvDMxAg3yr/7sSFnSg2EVX51Bt7ysYwyyJdzQagI3TPSuUDxQxYxp2bYfGYtbVw2up",
+	"uC00LsJiODNTY8XQc/1pd7gBzvvNU5FiE4JzDxa2xS2Sd7/0j/uxko38Aldq2vhXpWk2bpqNn0azcaxq",
+	"+9AzK1/409URACsGg7RI0m8oYxGEePjmTJWq0Pw1E5EDvu+xNriM7gZnwkIlCsAryUUqc9G1X/IsQe0F",
+	"1suFGXjBHKtvhEJXn1TZcRZJoaeO08ASP2qsCKxIHNkFOYZDy9UQQjVz8xbbt0jzOKDm3LVQtlOxo4P9",
+	"Ki1FKEMB2arrOZE+SDpgyRg+CaGsQ0FMZw6kM3wsFTyFtyAfQ/rS3NCCemLCDOQ3aFpnctrb/aSV2AUp",
+	"nOTNXNr0JZIEvKGEfrDEwGvuYDShCGzJUONLfnOXAtqDKfTg+urM0uKz6W8jwDw35uHxmYenjPbhBasB",
+	"+GHbfzfL4H4JXL/ws9wX1X0uOM5dpIHzRKUf55B2gVG/RBbwejV6opge264eirde74H1xzIV4FUm3UxC",
+	"S1PScviMakKUmkmMEMqreSXFEGKgxbOxsjJzCB7BGOYKEg95OBcjnkAsDcP5VXHlxf3spyO2oGhEsOvW",
+	"7xYpMfuV23gHpe0V/DEMBQ57Usta7qyOSNnR/hFLYMCm8z+SOOUVbx5Nha+oC+FkrNDrHGWvyqYKpj7i",
+	"f1/RTxWFIcNvBd3One2kl+jo7n156NSSO2dK518G5fRaOksM/kGuJy0f9Lm4Jy/09EJPRZN5ejSZp8c/",
+	"sPD5mh33iXkrUG1iKhJVAQLnBv7FEg4xHId/RmC709opw1t1Eutg/+j1qz//4H6i73x3JPJdacVw582O",
+	"X/pKQ/jiX/BgADeXKjecR0UBh66pD0mgYOMPgjKcs57/gKdgAXAPr9IQdqKKGNotNGaLrVcPKRj9Oxsx",
+	"GBYFtAc8zJz1+s0FKT6+dMZrPKqSflhiu6pCLLyiWsarmwmeI76vHUm06Rb/Ep7qdgOKyBYtM0X0roB7",
+	"4sL7RlPi6dqaZwz7xxkMoFP0vtZG/o2i/UJeM4QmzgnH1bWoPA6JE5gV73UltBJvid5lrPfugN61x057",
+	"zIhbkfMMMjrQPceuBcx/asFc9eTsyyVbajSSBr3rhB6bA+9thS+navTwjLT1TAYIers9GovRRCdNdBJH",
+	"J9/USi0urC+OOeC4tSom3rgUJZE4BVdwreNIhASrfXKsPP2waMBxTwwkXUdj60Vrh1wqqfq4JRSq7UAY",
+	"AXQy9zdTpNng1By3hDqOsyfnnfbJ3yhjN5M1dzfQMGnfYvEjCVcG9G8xHNnpHvsLTpAijmBO/eqBGCTQ",
+	"8kUEgbVN2inuHtV76Em2SPKjnnELZXB8HBfwQLdoK+LzLJVJKmVov8MSRWsnjHjGr+GdzI31jsSiI+G8",
+	"tHbFDg6Rohzq0v0vog1/B/TI6c1YvluxndtrfD2UtXaLNnwClfsmFNtE4Sf+vDdg7+ZCruUm6wW80ovF",
+	"SS4Q5GGlme7ezMU53kS0Sj3pLuYJ5mAliXitIs9TK9cUULCdcAeODY/poaOduhYMn2900596vPOYLNKd",
+	"bUsTsTUR20YiNvTq1zRgdyoobSxQe4GfzRKzF5pwEp8YnKkot9BQhTbXvmjh6MqC6AvISqNu+yDrchlH",
+	"NoX+oDNL4qtdZiffUmrQ0zd4TqN8zzvvvlx0TmbsaFX2cdaiPm0WRARn27Sr+J48dBrRnfozlj6Xiif2",
+	"dJbpiYni6aoo8Snb18qofKmhO6/aw8dun8TX2vFbsW1jLxt7uTl7CZCyVYP58JSL+lFk3AYENgq7TtGA",
+	"TnyFq8gyjtyVwViN67G1Wi0PJikXWGoyJdyGMiLv3ig9yUTaF8hZN0KlLPnXf+1Ev6T/tfOGAcYnb5H7",
+	"PZFGzKclDw9ZMnPAK28kkpD5TPRIKAMi+ZSOdFax4M3D03LbJG8xP5ugY9G2CdOqhfYw2pwC4TkjDIlP",
+	"lZZD5+2FtIEOvg3biwcPQe3vj4E23nqmEewGLaz3yRzwrBOSFts/sKV9hobzO51qVStILTcsbT7Z2tqp",
+	"gPXyX0Msu8hw1IlqU5HJW5FLRMOVFcdic2A0ZpmzEyMtcVptZrT7s58ypZUwLS+n75tyjeFTGktlB2IY",
+	"dxKBsJFBCaZAv+nJzKKiRdFb5dCaSwWkf50zpZnzLgxK8VuZZagOxSEUht322DuIb1jyQaqbJLQNwCGd",
+	"uVOaJW7rChuVSWPbWXZS3Kl1GSsepldTW1zwVWfD38T1QOub0/Qd3J46u9D6pxfQvLb+fh33dBw41N8V",
+	"drnTGqXqinV2+OKe53Y5nP5UH6SxVfa9jS+T7kUfyQZqrO59XTl/0m3TtIw9BsWq59pS7N76GP11r4z+",
+	"kQWcIDZRGzHPst3CaBnMeN2zvxhEm3at+GpNPQEJFKqVSBAJ81+iScSGTw145bBlxlV/zPs0/X2i8zQw",
+	"bOImZZ0zkUE0p02gzsTxYsUmYP+ieS9jn/f151x+Im6rzoPZ4MlAZwJUmlxoqJUgy9dWbKych6Cig/rI",
+	"rpyNrbR9MGTgEm72uoYv7NouXKWtgnQ44VIhh3aWwcAL07TpNioOjxty/SxFE5DLlKGrhpLDwvTfVjTF",
+	"ITM3vv5v0bUFt5CmQTpQKsOwVPDHAnF7GhVbZ/APpsxmGenb7bEO3QpQXcgF41kueDpl/xiLsYCBXH6W",
+	"F+J3CQajiTaYRcNUFc9kekU5KFKCZcmtyKkZGe0AnNHooQBFc4BlFz+QxCAzznN14Irqsigv6C4/6LOG",
+	"IWJBYQgpmkOxUHY8oNqWcmTh+N+E6R7Ovixz5m5hw21/VFqrjXTqY1H7AZBgPMDspu2El0mNcWxjonFV",
+	"Xv1dJp15trshj33pcDMOsy+KSWhM4oz1RZ63/42SWaPxdSbNAHNcy4ahLZpv9p0gOs1lakaTPTFkb+B5",
+	"C7PJtgbPW0XiXBhhl+FwIXhQSpSU6ubeqV/q+7cqfP8q1780VJegfn6u2db89yov3Qj7YIj+iQ9rauks",
+	"HIXmgg4/Cw2jowZ/G8+6ge6K7ppxrry+WSp6HPQhCcb9sMmn5VlbYZaxq4opMwDRAObSIHAX/aTo5BKg",
+	"6mKMHE9ToLSwU9DvVDeGZQJkbSYOeAo1YisUiiKzgR7nbxm/1reiol3z8EcYDieuoIkUuEqnRYuq7Ibh",
+	"OkC+ovHqETeqarxDwafibCiG1yJHC+A2yIci9TPn8FqKw730h/PzJSpMgbu7j9ASHFZaAm+GDdMKCHQT",
+	"Pm0swROfZ9Pg/+bw36EhgJsRWYH393Xc54bUzJuDLc2jKQzCrVB2105HNWk/OHIMtqeUuwqlX2DkKD6E",
+	"trwEOTwJaS2TDEB04IItyoejTOyxZASTP4u+D7A3mTS2xa5Fl4+dJQAENjjTJZsyYuKSGGNFxdJTVcw2",
+	"u+7DWVbWGqPb11QcG2HgBy0gRu9eBFX4md5b6J0OUxtCTDVLIqYIEnLAFHLkkXjaCTTDWd0XIKEO0OKc",
+	"lohtxb4gWFgNGsOl2SGQywXktt0BG4+o0YmDLjHyJCJqIq22p3P2cp+lwA4pynbB+ZTkNgJMF5OnsqnP",
+	"PoCA7P/kposTqxI4aRJa3UIJMhe9sRHkYifdcW50HmjzBRDSsnDp0rIhnyLV8VoI5XmXb1jufG6Qd6cR",
+	"730uVaGST6tYgp2PgeJ4B75hbdog0QVrLuKze4i1ty5GlviF/33bRugcJrSsJiYSwbYhJa7b0AA99nCr",
+	"67UzRNs35u/bm79Flm/GMS/D7oaMI8y7WmkhtSJwb93R8rWVt/Ql02IHXMXmF36NDV09GqD/DvCVfqxD",
+	"nCIsXFpxvKXKbOOHN8y/xz2/idNXvXnPXSor+viF1/Pf6bN0CJPz7g2MdYWRcdHou1LNj3KqSnStSIGh",
+	"PKV5ChEdHDzsIpmCzaSIT1ZkGfUIUVp4nFlDB+ryLKPtuGXJNTfiS54lfnCDxHT0KNdWd3XWokSE8tP/",
+	"ijZX8Oa7eiRYwq15Qwte4Bufxjdti0AWnWflQLpwi/3jaJCt6SN5AqTm4r1djCwR7JXwqhb4LWQpH+OZ",
+	"TTT0UueFQrhbnIMIoisHLbkCyhKHPte8e/OzmELmclJ4VfH8NRqoBkoE0gJmEeDAaffYO52zpJ8LoQZ6",
+	"bERo63fbeKTyPSO4kKkeM6EgcWHZ+7DnW5yixM3geoqZhtLug+spbTHR+Y17aAnW2mDUHR75N/oFRzYZ",
+	"M3ZXemojTptQ3Xw6siJFlFa6KNVRQ6affDYzqAHvXARqWyqMxbCJ53xo4lu0gqU6rDOY3RTdtgmlTUls",
+	"g/hNHxYIoCzC7aWwffcyVqXvGsLrRRN5Op7QQB9daJfDtUL1Ct1SIo6xoc5JFhuCY6VZb5xD5O1x39AR",
+	"qMpHNgIdSjgWzniYxnOk94rJ0+4nF8/rNywXt/oGO0CCsSkshDvgPJ6m0lRC6iaD8mrqmF8WFesKk9jg",
+	"12MiDTxX7DkJL/7d4efuIPNCfCWKaa14OXMOoGUH+/u+Vh2KX/QVOYQJiMKshixfuRTmKzbXOpUC9S3+",
+	"MaaM36VvH7sRIxtXqvaYf6rFXGQGzW3BK0QCqA2j3RHPRM7NOKdB0YVsFiIrVfH8PWD82h14wbzRleFz",
+	"J9zLx5pMrFjsylg83J0mBn8OMXgDvLNBO0zKKjDAZ9W2DMXDetNQRiI3WrEJSC3wbheK9RDguqjZCJW2",
+	"AoVV5syd1Tcoy3xGT+GYZ5nz6CI1VNlXu1KhvlFXpkQvsJqZgZ4sLpl83Orkj4/L1dJlX4nUrRrvTQNL",
+	"TfX1wWsYtuJFjHDB3Y57CRFw2x1UJPkIoqBpk0eTjWY/CfZOisz3BTmgSDULhPIbIUaED7c8G5PsNrJA",
+	"iR/uCejXwvcQzWPBeOTco4/bkpf+KL7ACR4627UcfAiOCwTF29PEivWxoclcbTJzBa8f1AUdIFRC0AY4",
+	"1vOl1qGgBhzqMOF+sseyFpxANicKdSbVjW9E8sizANJaTPaokEBZGuprmQqLAAYHm+j8BuuvRtwKRaHj",
+	"O3krsDGQulSlYodH0KWDkwKAhW01uH24DprZ9kC9O/MSwkKl0BJzHN/ee7TAlJie/l7LqEGogbAt6uI+",
+	"X38I5wsXnzK9T3HjXCUoVbaPVHWIbFDJib4lUwdviLQMoRbVFUc8D0J1cLnoBST/liAA0Y7DsQHHCY/I",
+	"pGox47wvaM3u+iWA1npXjz25jTNjc4fl2LeXi740FnLuUXQXOhHbJO4u0jDiea5TPGAidHVCn3k4ZRVB",
+	"bk7zXCsSPI8hftnsetysQ+2jW+sSLEHiPXrGGxh8aGpbM1fjG1Y47wLLcRNfFQps18EccWMmOk+XuZXA",
+	"eFFiwvzGCGPobnp9DZ/nCmjvw2SA7VyA++dzYQ6opBoLEzw7P4LSnwLYMblW/apRvAeF6l43F6lQVvIM",
+	"JstbK4Yjiw4neY8skzchC2dQKwQ6hfxiSuuljnIyQEPgT9fwT9tsIvhN6SZ5A1AlETiP62BZzvzD2A6y",
+	"+8NjQHMvWA8XOSkkUBpYbwL0bx2gj4ovaCXwVkDIgsFEP7x8vQGo9RC0knTiMLUaTZn42hUjG2gfXmUj",
+	"zB66RB82qmEYmonby4UZ+D8Zq0cQx0OTn2VadYWH4kLmB3WTWoHfQu5vMfk9RsXD/SPsQMmyeXgTKr2Q",
+	"fXVaxX6uQJj2vFGBZkUYLdTATFMj6Lgoau4l2WBxYIUyvMiryxNAei1i0nlOBmlBWvfthdjIf04w1IUP",
+	"Q/zLjfUf7h709joPKWFDnt+YUmlxDgZOS6CRamECa6Ov5D+FC4Vx39aMpFloDLaRlS++eDqiGYD+JQJC",
+	"JXc3k8YWn/x2W4K3yebAa1jdIevfwaZHtqmqPlomhvOQNg6W8w5OPWqt818qQzAK0VDnhWnFOMs0DBFx",
+	"dwAlwu7q4aDozLVYDp/tgrRRmmqIUhDuT9ci06qPs6wo7+cXX68xNnhED8S/pesJl9J4UU176d3cLv8u",
+	"bR5Ahtf0Nq5kbNG2lZKxM0ytuUFymLM3tug9GgntkGYy0Oj6OFfJAczIBk0/GLKHx4di6KktvCo/VC4H",
+	"RdvUL67aJ/pIV/mUfSK8htU+UXQjGpeo6UF9Jk7UMHzBHv78XzY/tqy1ICffTlPDuI/GiN1RJqImBWR9",
+	"ybOE+ttLKRuqKFOvqewOSiEepv19CBhaOgfOiSQxvS7yYKsJIdTWmhkdGCHWM0y6XLXYeIQrz4VgVg5F",
+	"mTLyh/k0+x9bdM4a6qvsD1W6q3/cY5/d0rlicPPBG+RpWvwBd5PKjHs92ZUwFVVnwu15Wa5oh1VoEAPD",
+	"MaxplAjAGds4XugKt63K/OcCKH7u57WtwmkqhiNthepOfxZTQv1t8ATd6o5hpfXKBgcbbKeA+4pLWEYb",
+	"VGJCTyRKtUR2273rM6bog+4GTtVS0+K3e/KqVM5DoXdthR5VtCU+XqHoIZyGe7rqGJX7wNE8xb3OSkrb",
+	"/t4KpNjV+36Jt3z03XpPQ7H3O53tvcwtaDsDQtizyC1YJeVbthM7Ldr76h9jbfmV+NoVIoUNjejmwl75",
+	"7cEe77R2ZGEJZueDR7/ciOlVLsbm/qyC2bBtZc7Hz/sIZrNEIUDbHZKoRcuzb2yeMjSUaeAOOOfBeR5V",
+	"Jh2BLvztLZWycDxHtYEPSfNyMAl5booK6QQuTnQncauFNP88QeFHlmTc2Cs9UZVGvwTED5IAops+Ad4b",
+	"xKlNBuhpC7Y/X74rfrvrAWrxudUX+VkprOgd/EVZptAJaGA0PnJG4yQQJIx5dByfLC7LGK+npbgV2Nh0",
+	"dmiZp463o+kpbFqdn6X04grg2nSCaHUbI8BUlLHAcj5mfGJJRc7wuMwIYPlg1ayFORwYplaquknFxkYU",
+	"Y9WS4linqUlaxfFQMdZGRFCtQHsWgnZYnu9d0iOhoqj9Lfb4IP0URmZW5m9aREUgQbbH7fyV4td7o/i2",
+	"sj3fqjO0nvFoukOb8UMNIXYFIdbj/b8bMgEewe/oU284W/ACk4qLOw8w4eybD2ZSuS0yYNXFh0sSwjQD",
+	"PTFM0vgfPyTI32ncTmcpFkKM1SPjSSM4EwQ2l71QKuEGuSgaiw/UouGLHQasmLTseup7/Q1Lzj5fXLLo",
+	"4hMoHWOSmqoyhg9DuwGUE8zEWazK0XHeVEU1EEoGMSNsVLJZYJuK+3jli9wLRpNWJG/vY65adytnbE2m",
+	"qWZdYa6mUPEyNtbniedSmqx2RUCjYPh0sCEyhoE7JbkroGfTGe3alij29JflrU9IxA7UPmcSQC7qwXwO",
+	"3YZWdJOoT6LQqKdAZCKNqEbm+PjQpy2GIztNkPHoM+ItP+QjzNGjE4VWCQiYQuxGTHkY+8Eth94OkXM/",
+	"M4oM0ECPc7CGarZx2+1YxFrXIhS6IdIKHdQiMwJHtc7LjsId/Bzf77pZ69Idl8YPqmrg9lEVIp+tbCi8",
+	"bXN5gTq9ZdWf8nKIWpmSnktQLNVVcB+uEdZK1Td77LPvFkMV3vgjhxJbAVNlsRbsNRMqXZyPXv5lb85j",
+	"i8+zzGEr8aCaJHPTYvEthOtWAsbWsr29GVk6F8e9ZYkaZ1nCupnguYuoYSufgU1ykcpcdC0wBeELFdDb",
+	"AKMgvTYvHrInlTQDYUCnGKv4LgRVujzHnQ6MzkLHhcnTEz41paPHuWcUaMlFKPPD4SlAxy4/wjI4whT2",
+	"z7ISbvkuj7ZiY3Wj3HoyrvpjoCPnwDFk/9RKLOvMZ0TQLsI9SJ1QIntZCnlBnncOHTefsI1P8W3StneB",
+	"5iaF2wyzeOIJ1lpAv4GsaXyOF5nu6zpEK2gh1n1NDXPk7JVynHGJz0Wz/QG7zvXEOPwLjcCcdfVousf+",
+	"psfErRoJcgsJzN4yaVlOTiroAPS5VJuE0vkQ8oO7C3XDSHcbIHfbxI9N98emw8F/N/B+3cnJWyijB6JL",
+	"/guei9CMoNIF9O1TOCeHHHrxjch6b9jZp/ct9h9nnfdQUPhNXJ9BQX+ojWWHr35gP8u/gO92sH94xP7/",
+	"/z/835H8KrLQugHTu6CcwQ0ez+e8hsLylFu+xz7jeBv0IZb4VS3GWeZsSo5rPjp4yZIRmpsrq/UV/Bj0",
+	"8dDjS47xuLvOniTs6OAVS8aFqbkaOltzZd2PmwQbGuhWiTaLnDe4+S9Gqr9GAcLt8hQctaj0MSPoCOal",
+	"wdLGa3sqATp82Gsh+Ca8t1u3bjFZ2dkMcyGUEDR3jFv3vVOezzf7vaH8O0XMWID2mfyj19g8V1EjoOCd",
+	"ywxiayxhu3g7lVDQSlsszXnPmlY8NLckRVPU11t+oJCBQgdNzrgRYItGub7m19kU5fv2WId3B1ilZiiM",
+	"6vbF3r+evHUWSwzNHrsUcAoajObnDEnVzcapWJZ99Hd3m6hJ51iKmLRNk3FsMo4PnnGMkCOgRgRnAYHu",
+	"q9EwGl9nsvuiRF+tMwJ8NtEX+bIzVUWrF40yoxYhy/vC7LETACt0F/PuQN6KtMxlDQCCHJ5MmgUqVWdw",
+	"Te3okp6yNsPs1axWaYjuWqPUULuVFvTNyFp97r1zr2px05d3pX5YumvUHgs/zT7Qet2y1bs2WhOPC9v5",
+	"SP4spku0JgBvzaCMbbGfGv21jO2mq0didps3ueDpMjR/UXdQZbSwRQhchdstL0OBg3PRu5Q5+peBwp+l",
+	"kVzPhdW5APVDo/Ok5JA6BCOSje8J7eV6CKNAFFH1vlqWj9UbqITBtJGhNFCtopoDa3sVQz4aYW3sGgdf",
+	"GtHV7tqgSiGtYV099ARNrH1NBhL6v5jgeSZFHvQQDTNWZhm7FlL12SSXzia7UwHmOovnNYN6YuKOpzS6",
+	"wdRM5vaF3Gsy4OajzquyFFWm6/iOozFrG7BjeAoPa8Hoohb53pWGrBCsxPeGpmYU70jjpTfY/3ix/53O",
+	"Mj2ZQ1MHNUQD3KYN8J38Sw0Aj0wAZBLmLEDEQgLsL+cMCr8eye7AbXQQCVmINTti5xydLdPUe5+0Eh+B",
+	"ivGgUHgiLJfZsixEcfsbhGvaa58RJEbttVVO8cbxcJxKu5vpfo2krWapTCEF0wJNEmhLyglRWmwyEAr9",
+	"EXBOqe0WCymzuQ5uWPK+g91CYQnYL4QNuKWpKkK5e2IKvW7Fh8JEyot4WiVuiWcDBPDykPY9dqmZuwWo",
+	"p+4Zogo9dFgRZxennY/UtDQ2olji7M3y4cNyd9Vt/UH3t55mqbGhW0q76xb5TmZ1d+panZ+ma+zgzlJY",
+	"mDV3vJCqK2pv/UVZmW3XKMF5Osrm09W5JXpDm7xS45k/o6wMpLTdV8Ay3V/mmQcjstAOuS1WWKDaORlv",
+	"DkopFqkKac8pm4hc+HzEQyVa3LKmQMqF/9pEnkWrxUmWd+McyCMilVi/5Go2KHFrhgWqMVQgAplP5rjG",
+	"VnHPVLHePpfqDSN2CHX5unMkMq1l8J5FdqZA/9p5GXovm5xMg/xPPyfzwNgvvo50bmsVWT38Q4F1yC3J",
+	"OffA3ayKNDg7vvjV/S78rHB8Q1kmlWB/OH93zI4OXu//cUFYQmtbHJ3Az9TPgXPJAf+pp1RPVDH8USsl",
+	"wA1n17ngN0RCgaVJZ9DcE82ErWguxbPcM7L4juMAK77aF11zW98CHJvbdzITizJQ1S6/Z3KeSDPSRtYR",
+	"XaZd4j2eKMI3aP3gaN1B8HkQtA65lF1PX1uJ12GXgvEmle+2Ay3J2aklF+5Hnnk4d07ytYNpuKb2pxPI",
+	"4/TQRoU5jZCswTa0FPAjwc0kOWK+sa+cEnJLmepxzszUWDGkw4iv+DRPUxrF7leSuAWLpMUSy/vE4E6G",
+	"Up1zK1U/QfU4JQSd0t1RluTiVooJJt+Su1RGOYYcbrc9RrY5+SDVTcLGDvtAB6cvfG9i4rZe6qUf+8v3",
+	"1IzHkJ+KBPXqmwu6gAt4j+rvFm4ADICvv18nvBj19/kSvZN1tj+H18VdkVjjinCvS95fY5+P/sX1u2wz",
+	"mJp952qMGaSXs8moNXHVM8qoVdjDxca6wt4ustoFz9Sb7tZKrTlvFP0CkJmK+m9ghEDkLSkqKERdTbBF",
+	"EvRKcXq8uoEklhGWJe7PAKxg7TJ5W1hfEKRzfgFJ8rDD/X3Y0esChVMFjSR/SiZ7cSMmS2Wv52zyHxKt",
+	"Ol+lAQv8R0i+cRyNj+Fhgk2c5+NMJC50u5apqTod7iPSq2vR0zn2Z7GxqqrA0bib8G9QPQkbkl8AM6vH",
+	"1seA0JF/dLBf2q+baeMuTeeVh9QjoRaO0ak25Y91rM7sOtcZsLM9I7SMXlB6b1GygaQHhXvb5jproxu5",
+	"C903U7ESxqN9wi5PnCzc5aorsgUv51I+7/GyPX9v0Wt/Dt06l/pGrDrc3OZhts9dVne+bM+IyHy3Yy/d",
+	"d+XR8SLvcw46AnwKm5xotc4Hp8TEf2/b+7S+tzFYzef41D/H71squ8a1v9dKNEPCHlOcg3rDpTzb+iHO",
+	"KoHVQJbdae1U+M3lv6KjDQKscI75WWOpcA5fPp3/Bc/sjgvzN/vjXFScM7j/O62dhUFM+beZiGObk80q",
+	"w8RJLq2okeJ9cT3ObhZLl59Skzb2Ob/a349aHqklOtcTBo2JNwLiokInfOFJkyC3RhU0F0x19VBU9tXE",
+	"8+xzKF1yi+U00OZAAdf/Fl0rUvfnd+3TD52TgrUN79pbPCowKnI9MaFiv8eSNJ+ej1Xi081MaTsA4fTf",
+	"6L1OYh/lZzFNWsAOiUSEILy2Is/HMGs7WjCohPgVw0BuHNqte7iOZRJun5Vg/FrfCnbAPsq/0LYHL98w",
+	"M8qkZbKiE9Q9zuMlMaR5KkHkX9x7+cAhpDsnmuelHfL4rgIlhD6AJlysHtMaNXGSTv0abZ9+j2bgaePL",
+	"bNWXGXI1jeza+v7LYv9iM0b/YP/o9as//+B+IvDZHYl8V1ox3Hmz4+zIzgY9gro8TZ5lRZrbXfPIMltS",
+	"P1m7SfaLAUKi1TBqK0j2bb93tpQL9I4AMCVLaW0SBNxkr+0yDmhUToZi8Sa6bOeStc+BzbngolZzOv2r",
+	"2pA6m+Lj0yd1Plz5caURQWLMLnBq4IuplIc8G1sfWx6UYksXTmnARjjCwlDzyyX7f//n//oxXO6UL5DG",
+	"85gizDZeRDisF/WO+42XxYGLFWsXxH+Afgj3MeNkS7Ld0Sm+RdA2c/pNxG8NOfN7DJCeqW2INL4RhnRv",
+	"NuJZYiWI4FgvbVuZTd1wROMZl7XDmVoyEGBpYsIM6T3YMXrZVg5R+aEVOffC/RM27Opc7PkpETB8AgQk",
+	"cUYwuvwxTxVs2K3wXJJsCm0HN2JKXQ+hEZpYprNR3EoJiXszRx5qyPo6NeTq+nHjiTeCEM9EEGLOff9m",
+	"3jv400gvWFwb6tCo89NPv55edk6cO3v66ers/PP7887FRekaMDuCYrzIugcaInnf0XVXTXWYy8/AxFqV",
+	"Fl7zjyzxtT9i3VUQ65ZRHp4DPOIFZiJdAJSNU/vUhrk+V4cUXtQN4d2MS1qGgTqQuJYfuXLU93t5K2ZB",
+	"sfPXs9Pzzkm4SBwDXoeHXZrq7TbbY22aKUG+qZyBP+d7+/2B5FwlaLaa4VyDZV2HYp2GeeNkA8bmjjxp",
+	"rMVH7HPqrNXj3A5oRrlU7PAIhePhvhz+yJLcrQ0Gki+ZDr4Fo9B6rGV15NY5dP39cbn1Rdjlv46mqN6Y",
+	"woYq+KRDG5i8HlqPNs8TrM8N3CQFsMLYPlHyn/dpiNK8UpujN84yCuOw2boUl0nDjj9/PPvQIcfn5PTi",
+	"ly/tD6fvTjsn6MzQrtKw8EoxblimXbRnSjkyaMQBh2caBqfiL0XQh4eD5wBUTOcncGkhm+aOFabH3Dq3",
+	"RypjBU/dwkc6y6Tqr5tGI+r2M1FlXV0poYC9Sbh9jwm3Jl6tmoddBX7LqicwfqrSmM2C18JglQ6yXvIO",
+	"d9oNXMyV0E4yHYf7++B8w2DrBRc8p8GUGbetNiIqX+BEL6idg1pfLm71jUixa1jdOBtAU0wZZ1PB86iw",
+	"kuDOpm0TMABAop4MNGT+3KKScZ4luCY4GFbHeRqvuNDlZrwLE7uW0aIQDD/A7Xqs2cBijcfc8kz3x2Jx",
+	"g6u6MQ1wN5WS56hZGvCJx996DQReAq5mwHNRS1cBAAdODiTCYk7rXdzit4yv599WoeE8BIaVzQAgOOHw",
+	"I0osGdbVeY6SdREH0sqhAPE8KtD4laEuN5BmXKgFTTLtshl8FcyHu/SJzm+i67FaXw25ckEOXBhsGYbl",
+	"MpFzU5QvyolN/G2FYEIBkM8jeRcB/hqSCgdbOP9yMYVt5uq+i6bu7z6/16TsHkltDnCmZOXWM7Grgpwi",
+	"e4aI7o5TZRUeJmc2a/3Xj61e/Mv9zylSzDCgWcSUoJIfkhreQKADphhaUszAWWOlA0mCwiQ0o9z4+Ilh",
+	"SpEZy6eGAb+Zych0+1fBeR2H+0dui4nIMtQtz7kZ53NWHVeNTOkQN8ymxdzJH9jIFic6Tc/cn6uiq6P5",
+	"ux3oJSDoqzS6IQ0boglSHiRZ5L6UewDoplHKevmWVXGNEhO/VNiHpLBrhzIt2EF85cNRJmhnuAnXwk6E",
+	"UMxOtIOeSJLVYECCp5OGYbeF2/XglR9rsMdOrRdTBYAEsi0OBNIk1M0zGAm0brFgQSwR69g87lQQrHGV",
+	"7BLc3aeOflFXufiKzZe11Yk6FTs0Lvez92BjLHskKXmYXb96EBv1eFnBh5DjSUVXpjSi2HCZhnbjcKY3",
+	"RXsHdiQE6Ww4EO/Tf+UgCRx3u+ohTkxnl0UNoKuHwviW7CK/45bCLRtqKhP4fSucT994d7C/D33PoeHb",
+	"rCq5YjfXI8Zdt7zlNVO3RZN6b1Lvz7NJAd/vuh1jSxq47oCdLzzkLPZn2ymE2rRhkZ2/EVNGoISvBYCW",
+	"F+/dY8d0ZJoy6adjYa7beZQkMlH0zKUaYksjIIIfzmXCY4isyoH73xbmv+ebG3wSPA7mxXBkcVxOgeal",
+	"IsSqlLm7sXT1zyVrHl3St0qcR0tY2rSBmzTp8yY30qTPn0Hw8f+xd3XNbeNY9q+gvFs1L7Tj9KSmdpIn",
+	"d+xsuSbdScVOZV62TJiEJawpQk1AVmu78t+3cO8FCFKUSCmWLSt4S2R+kzj3+xwyOzDlMYQgc9149ZKl",
+	"6EqeP0mSfIuJa2exobu2d5QQR4JI/w2GOaj7qPUMg0YlYmByuWwMfWZlITTlxJkWpUkoaFpQXHUrMo7U",
+	"D9LgUImNpPQsg/cDp06A2Arq5ZrxSrBTtLd4WZQFQ6ImGO92W+IJMZDCQXvI0W9G3xFOKaIRgXGXPY+H",
+	"4Br1ezeAuMrgfWu+Af+yY2o+BjFPN3dYY4xLo+Qik72NnMOCmq0wErMy6wqI51Siq3M4bgHZuKY9Rl0D",
+	"myohH9SmtgVQrCjf1KgSomYUBBAQ9QAJxsIHHIOikyVQw7sKQQ1P88io1l0KrAQy7yLI48OLgBNz1/uI",
+	"ULjMGXdrfDu/seUjDoWspJui7cqu82G4kyD15mugCifKNizQAeBALsXuN+ZIuFMfMWgt14qVCloc1YOo",
+	"4OI04zT1rEpxAkO9oMjY6mOQmghG+YOoQE9xjee1EaKx951pH8qmd6W0IXu0C8TbVboEr+/zzDwPfVt/",
+	"Rp3GA+CDQ9rWCOIxaRFJ3ihBzwdrcmxqOp4uVwBR83qu0GZOAEhCOUXbkESn7D/mBuqUQRBxQiGgzLEN",
+	"pRIcdN5Ta7hSsiAhW+dCzXCcSQtRvnMyhcEVAMl1YJ5YqebJUifem9e/kL7wDV5bntZOOp48IU5rC3L+",
+	"+ku9oaHyzNTIKgKxDgy/BvwiretYzkF004fur+2Cy4umK5quJzNdA1LfnyvgggfB/w9cFnQ70eo9PrWp",
+	"swCPxGLawMeunPtwmtPd2Uq8s7+OpsAT0F0Gt9tgC6qnnoK8z0Q9CE35HUyQF4I/uPSS0AaiMLB/Zq7Y",
+	"VKhpIVzg46OyoDZu7Y7hI2sKb5UZg8KRdunv91yLuhV7wo1xxXRglJCVNkxPBRAyDEiZL5fZ8T47Kuz2",
+	"d6SzUtWIl/L/AOTr6jyqDGO9RrR3DnepjzR4Ti0s0bsn7nqxhpjca/t+99bi2qv7jAwV0eRGkxujxZdl",
+	"N6/56DHr0waxajV0LhvRx7aWRO8kxTCyi3pzsI9FwUSZT5XEblags1CensIahyblBdERavEgKl6wO1kY",
+	"NKW1Xg9NLPRJ9nCUJ5pCupJUPNKPsrxP2aw0snCHHHOoYaR26xXyPmcF1Y3P62exM1GfMwuvQzb8hhRM",
+	"l/kHeEhDdqHrX1wBxeXm+13YgNeu4eG7wi5bXaMsM7HJDl/tW91tTd6d6qPUZr36Ub0MHqFfGSYC+7rM",
+	"7DaxtzlKIe2YJSTAd3XXxPc1xo7o4lZX+d0Gbye85KNlKwSptmOzmA40Q5iag+0x3LLBBV0oWBFIXMqS",
+	"pbClDUEg6MJbYMGBfWiC43dUfMN5unuxYBO+YJl9DtIk0AkFXc6kXTHtGsuoqZE8nqKA0I5Qy59lLbfR",
+	"mX2V9VOLYxb7B0UHDSzhil0NJLhaV8FIJ2psABiEFa6YYZe2FqLpob6l5qa2xk/aEoNIE9cF5elO3ZbB",
+	"L7jpyeoiAvrMpRC5Zmk44JHWjOWpfWopMpb/naWy1LO7O5lJUZobeDbpkoJOOSsKT2O0rIITZJEgwcpG",
+	"LpiB7cMhPc8gXvkUSdrw128F02NVGRosNl5htBcZ98HL3sLlHey5ksc68CI+VfkGl1wnrNyF79IxDl5a",
+	"v2+MSy36xdupfQePegPF73Cv6HO/RNM41CqqUhyruzUiRSEBt5sV3MScDpd9g+0TxjVL//vimi0dKaVy",
+	"hqSmMfQAnAXGywibC6hOMhXVRBpXlnjD0lKZmzs1K3OyW1phVcRegxsrUEUOWWteLpn7M635AmSxe2eo",
+	"cQHt68hAcI3r8vhw79G/j2PUBzlG7XDk2dFyIgYFHnR9Lb3kJNDKhBMg+QSwNy8SP2Ed1gNO2HtMQ4DC",
+	"+lhk94zDkYnXbKFmTIPcv6ThLcjEZzIXOMEFfVuyNGKE+Afeu7q7E9XmSQ+nSYB9Wr5G7XL3DtGl0aK4",
+	"60Pd38TRzlHzN7EOMu/FIgJmTIg8Cy++AwjfNQkyUzWc8ak8vheLwUkRCt5f/QX8Pd83VidxEiDILebd",
+	"tdtKzXWt+16XQG8rmHsyCgEmrUQuK5GZr1WxVoGdynT1qYi6nhoQah6zd8jzuNwZeuqpyeAAN0ScD82c",
+	"wdU35ehvRaHoen3zadjjUrudAacRep/LONbFqLWp9/gZxY5F3mDZimonEUFfhsu5kcLYoSK6Y8r7YfY0",
+	"QBp0h5aAbTtSNUwqH0Pr5UB94iVSARxrLUXAHQBpbFd8qwSNdpWGLcQa7gDBs/HbWnA3YaWaIypbHzYh",
+	"5gFVUV56S/4A7KB8667WjMWE3fLsnkkg0WRzbjdPZQ658hRO8KsF0svcz8ZR89tjcBDowyYh0LFDMOYA",
+	"noGFgMi6liBpV1wEBKR4lkFudYiR9v9NRxMEj20s71MSCZMlxf05tHoXWtU6xKq0gfdvfIqARjwv2vAR",
+	"plHB/SYsKA0zFc9ADB4Zg9ntAhDPxvMyGxNbG9EbvCOBkoyX66We/NDQTjsawvOsFcCFLaLfGSs8L0B7",
+	"6dHQaZ2X54ZbeqEJJ1wsMAWNDmTVGzA15g8CcIkX0zG/FUZmvHAAVc+Jzia3mBxwMzehoB3Pxgmb0vUz",
+	"WWbFLEdBO8NHpFcaqpnyBnMulY9aV9Vg1O0HLZoK2TFkXfNRr8Ccm2OJkBUha88hC0BiR4DlW0aHoJWX",
+	"I/a9qB1Q1SeuSdN4AEmVGEltRGVRCGofjne74BpY7TKhqSYDv9hwdGYDVF7miQ0jkSgvl8DPmLu5dZyJ",
+	"vxJZJYgCD8LisZqXCVNlsSCeFTym9deyMa94ZoO+dRj2zT2sXTdM7TLYpJu4oHc4oJHIve3YSxSh9YCg",
+	"dRnNHrWzfpUQ5xfCPA26lnleCU1eWiUyAdEotc0AGRVk5kps7/n86Qr7e9zZUqz5olYNMlW1asJeeAZ8",
+	"XzkqMW1nkdGFoFLX8Mj4iEs6hm/kr6/LQrRZTOv+QsoHGgxcA08UNTTVHcOGWB3Ur0nfBvuOXIl6zPUJ",
+	"u0Rr4h4KXRhaKjY2Zqo7mElOT6Hrlhcyv6GUYI/KJiHgxij+RPTfLYB+HgJwPGveupY+qR73yYR9FfCt",
+	"tUzHT0HqHbSWhgSS7utb21V63rEDHNC5IueNedHVB/rYtQd8ONOCLza4oi8dO8BxwhaSgUfq2sUeS5n2",
+	"GkUfrud4K3f7nhwZ0XLe1h/remnz78nRbJrzjd7e144d9j6/HTnbX2wbCzoUjC+5NIM9mlYllP5488dM",
+	"GX4j/syEyIlKxi6sG16AvNQN+AxPQ+LeN7ro/u77pvuoiMNRRVJGgWoryJqKMreOUjBfzK7HEjLz1iW5",
+	"FWxW5kDmeVnXMplRbKaxnag+tHWokBYtcYEqhK2lNoLn68mGt/VUtuEZDj4akOwC7oBYU4w1xafkDd4a",
+	"wAaGZP3DFI0TP1YqCqpkAJ2NaMujR6G0gSZfdIGYNH3NurtBhp1lmdYOStA2MRsfZyUOU3Ju16i2gkPv",
+	"PYkmIE2dKHLd7G4+YeeAViio0CBuWOsJXZS0kzSsEtrxq0MfGFN3Dhp1wm5npp5KsKfERjTrYPjms3fg",
+	"M3FUrFtQ3zPHYmMjPdaRDnJtwoNSQF1h3B4S1LWQE2PJp6ap2wK+I2PdnjcIRwK6HRC3bg3tuwt+f5BL",
+	"rgyyuM1KLnaMWOB3VgF74YLJXuyJC3pIiIWAfYW4WGqYRbbnuZNlztTMsPl4UY8T5hLJK3hVyQexrhb7",
+	"AyRxm4l+Pj7ZxaPzw0UythdMOkGPLeCP6Eufd+wRZOKDn92725jBwu8YI5SfiGluh8RyqwzUq7/o34vL",
+	"gWwXbnu6WhiO1owbIyZTa2igjYj+69uJtOGVweRNPquoTQkknSQUo11j6Ex7RqZbMZJlGQhG+aIzDWZi",
+	"bsf9lWKevrSNX1i7tVnn/qF+tj8+jYU4F4bLYl2o4N5dzPREHD3MTE8LnZ4PS195x2LNfCH0eGjgcJ7X",
+	"l+5U6fjEE3yq4Jdmi0drS5kTgFZCeFBGtWLNION95lPkdcxUSx+4wqPbJvVNQXT8oRRDXY1CDQ6jLqSm",
+	"R/C8UJ1s14e0oz4gD+49nT8roD241GOv6t+DmsE+fhcbEfxkPUNNx8F7/YtNmmuCvaICQ+wd6TJd9IEM",
+	"YXRa2zLiPrTlnpE2pm/dL/LDthJLDKsN4lVTc44mW6eikip3RrDZ2JFAvYJIqykDzkumZgYEEZCyFSOL",
+	"FISsUdYOZhAc3yCMRnjrK8pc5M62Sk1hCUYr8OuHs8uPF+c2Cnl/9vv7i4/wH5xp8DMWMFxR59FypmWZ",
+	"iRP2qax5X/6YiZmox7denyanp6dBOJiApa0VIzY13N2isovHq78ke9awi8bqmSo1zlKutdN+OjBM+UJB",
+	"TlQCP4h8dwY8FoCiZFHs8NzOSkNpvJeg9rkN9A5rWtgYdax9P/iQkLY976Iq5rsVPGtt3Q1x3YoYcbNi",
+	"wUAMnc3HohLU5kXtWxhw2tNo1zBGTkDKMyMfuBFQFboCKU2dvqvZ1srEG81jewBuZpVIcaKa+R/wqChU",
+	"iHGwmSu6n3pgZsorU4vJQ5sZXcV8rEV2k7reiVuuxT/ebD1Es7pB/5DsON4STBVAGPnEAoHwjPPGtfQF",
+	"350zNtHcRnMbze1W5laRHrsPdP7m5ti2Nb4vZG4CFOylNjLrbx0Zqzmb8HJRp3mNYhWOiIZxMrROW08D",
+	"QlgSOpElGrWxmnkuU2y0tk4Oy/mCQl57FuglMWOxYEap+xN2TiU8TQK4OCgLJ/2TZ4Y98MJGtreLILi1",
+	"UXxGhOwD+qqv6uew5x3W9ZX2UTThVrH2Fmtvh8pIH6C1/96frhJnhDZ9uUV07UXO0qksR+lyUtEwVWYi",
+	"gViPybvmXxvzJSiFjlg8d9R2wUSbniOvymXrIBaBqTxGLQ+QZZRFwX45PcXjptTO8AV6HFLHIbpwEY/v",
+	"6bbguWCcTbGHPA+6vYkDfxlwl0dy9xxiz9DArSXk7H740SOPGLh7DLTQ4tbgLtDOUdnfujGTVcQmdU8x",
+	"7WJdu9nUotwvp56SDmjskDUqr5nsvSJHWFAxitknxquA6V6fsDNPTAcZHI85QGHHVOXUpokDGnIqJUvB",
+	"J0/d5C0Wd4hePl3tF34hxujd5Bzw6L8iffwTZxrg1L1EefQqI5YNx7I4arEhut0KXolqgEpHgCtOvN7B",
+	"yiqS9wHRcqUKhMBP336/+HKUHJ2d/3b5+1FydHF+ef3J/vDbxW+/XnwJITGyuT8pm3vkcY9I2+U1/kw+",
+	"4DqUHMjK3ksbujUUPjMfe5uZGNr3nRJ0KeZpwlLQRy6kNiK3/63E/4oM/w0x79irFtWqSk6LmeNFo4gR",
+	"HvCEfYLaINKZ2iOQz22R0wSk6MsTbJHAPWYGD196bR1ctenY1V2w3h8TpJKj6awTjqCmr4mrEvvbcIl7",
+	"+XXyZEoxP8EV73TWK1HyifWzbmeGuuwcFlWsEhP1gKzqeDznY02k1kCaoN0276zrFPC+W48PkK6rQP9P",
+	"7CMUN7K8mWmRvnVnhe1VxewhwSuDlJ9WE2G9Xgh+SeXe3yy2A7L0QVTWdU47zvf6Fzqf9hr5Kzr6MrEE",
+	"Z7sIk+tTfJ6Zpw+VNwHSyISw58yFA2renyto2ZH25X6AsClG9o/us/pIciMz0C6tB6h4lBw1QetHUwBt",
+	"LzcKeyy5sVHSIzqxP7kTC4t9Zy4sIdCulTr2XIEjam9ESpWovXEoqLmETysL1bwojrm2/or9ljXGej+Q",
+	"DaDaTMaL4pZnCKf18c8okre//vWfriZhfcf/eDWriu9r+nug36WeVMf2HPvQaG7vlz//dO0zWFrWfl5w",
+	"4TQxglk/7P2pBLbu18G5PZYs2etTpnGoYBkul2/nPd3txuBJL/vKzSMMwVHaB1iqNti+5hwasIvhZc4r",
+	"1yU/bIqgtdO1nAht+GS6xb7B89jRLMLZ0juk5zkg8fHvf68g+Mb5Xq6dokvuJ1jsx+uIQitt2Gv2L/nr",
+	"EvOND0eo5fckUB5fQwwpNRsBVzo1j6GvoGFYpsxpJLZU9rsesQksIwWdYy1cacDIWcnq7xxuymXhTvAh",
+	"1X+FZjM9PphV7e8nLuuXu6z9S4zrumddT92TooXtoyxfYn/R63r5duKyfmnL+v3SO4yrurGqr9tpT9+t",
+	"hGUS9/xg0ApSk0uLXU2mIElyIIvd3U5c7C93sbt3GBd704QHDTSZe0agdukNe3t1n0v9x4wXmJc5iAUe",
+	"3lFc4y92jYevMS7zlcucxno5cw/GrqeRYCNuRHutX1RcH8oqx3uJ6/vFrm98gXFlL3nrqCbNC5Zzw6mZ",
+	"uG6L5ZoJeHI4e89Xee0Xf07xYR7EYsebiav95a52fINxubdTbqjSzgQ+H5ocaobmSKK/nIW7hF0PZInT",
+	"zcQl/mKXOL3BuMRX+ur2lnC959A4zv3yx5stxXx5lX8RairKQ1nm7m7iOn+x69y9wrjQWwsdHXdW0fMZ",
+	"ml8nNgBVVTAUdyjrvHFTcbm/4OXeeJNx1Xeu+r9plotMQmt/OPRFRCgQxd/JEqrpq4DgCt38wwAAupm4",
+	"8F/swqc3GBf8Sn+e4nK8tJUVNhhefE9TUYeytv0dxQX+khe4f41xlXc78xilE79Ew7IHM+arqTSC1D3B",
+	"wlSWoxeNAvYG4qJ/aYv+syxHcY231rgR2qs31OqKQMZ1u2Dp509X1ywcAKzZZlNYzUvjY1/ESGr7gqHn",
+	"Js8roWlcmJ6Xk2XH4h2whZUt+Qv7url0hD0tHY35WGZjpykBQ32ohgXME05Pw67oFPdIE3pkGclzwFO0",
+	"53NXN5lpw24F9vpm8DhnWrCxMVO7NZuqyrA3b/5ukfC/3rz5+ztEk7nUYqCYBbtW+KSXHrPjzuxwNeBy",
+	"t2WpfVrVCjdTiAoowwgyHk8mEs+at66lT7eipSUKSs1dUhY/m/RjLgpRf3dr9R7PG5vCQbQ59/Je63f+",
+	"2NwWPpBpwReDzvylsWkgQD9w7+bGdn+QXWjqyqw/RscO3xPglx50DdfBht+To9k05wOf+tfGpodHkBKV",
+	"SPaF+xQtOeNLE7NDlUecuNeS6tdTS5L0Maw03JsaBZd9MoQ8HTL+g8OQEcGqNSNTUebWY6mFDq2/IbXd",
+	"CISwBJuVObghlzV9qfXXZuRRNHU+WcGNqBLn8wHrAdJIL3sNTfR+XK7SNz0uqnWK8fyRfD6Szz8FROFq",
+	"3ASg+hEhWU9wosrwi3ee42MQllzXAnphdONBolDaAN8e+iqd8hZtN2jPxS2G+OruYUdypagddIjM8huA",
+	"12PTkThJjRZXPGR4XSJLFLlua5WeA36h6k4Nhn0u0EVJO0nDKuG1UIHznak7B5YaqU1rLR9R5kg6b/0L",
+	"P7r5DpwlzjBoBOEOe5XAJtdIOxGWUnIHkzokHT5Id7QZmf0woO48B4Ph4TMpgW8C6JGpdL+RN9KNPj7d",
+	"6AZg/9hR7au8kZjrZfELZfpVCPRN5r6EKD8tsDvUJ1Z8yLrfCzHVKNgRkIBiCeCEfYWAV2pkhjaK3cky",
+	"Z2pm2Hy8gJNCuSWXOXFdV/JBdHP0BbnE3QpCb8rp17+hq9NdQXnygyw23A+qWnYJuV136bq7k/bzBwbG",
+	"PxIIDk2/V4Ie2we7uvry2I1tgzQ4/ODLv4OS4c1dYuxx6CyIeYiXTxBv9NikV3/RvxeXmIHtzcK47Ul2",
+	"sCgg8nCC0MQoS//1zLLQr4YZmpyUnLEdREjoEAmUSe2v9r+g5gIl6HYpX1VBAsf9lcKY1bkZv8Z2a6bO",
+	"/eP8bH98GqNwLgyXxTrv3721mM6JkHqY6Zy8Xt97BquvvHOxRimQumQ4NEl4jCVw03ziWqBIPRp/cTla",
+	"dolQ29pWUqobfrJBTULoWglRS/irOxTampcn7Mwnyet8AWVt/slSV1d026S10jSeTzNV5ADnvKx/p4xQ",
+	"EJh0id28YWmpzM2d/WY7dWfooTwXjifbNf/sqPnGI39Pu80K3A8u9RibOkQvpAb7+F1shPCTNerUGsH5",
+	"Ro5+sP3B5aw27jaJjR9dtow+EJ+AGdrv4T6s5YaPNmJv3eyxZfILywRrusuhfzawFDCuNhWVVLkzdc2u",
+	"jKZYuOs0Z2pm+EicsG8g/oihRGoDDmrRBf0JOsd8rHQQx8BppK7PI8pc5K5hWOpG+zr8+uHs8uPFuY1D",
+	"3p/9/v7iI/wHBS6UFoFKT508y1F/7YR9Kr3uLftjJmaiFt15fZqcnp4GEWIC5rQW67iun5M1o6SnIXO9",
+	"ueHu1nVbPEa9JdmzLlk0Vs9UmXGWcq2d9kJPYfIXSm+iEviV5Lsz4LHg88KMZ2zV3BuLDUVwhOQ9MtaP",
+	"XsPC1qdj7Ru0hwSx7QkSVTHffaBK0e5uuG5FhLhZsWCgN8rmODQGQSY1aNH8jxw50Wfpitspz4x84EZA",
+	"LegKB8rSE/a1NKCAL8rEG8Vj7UagUpTAY/4HPKrg2dgF4mau6H40XnEu7visgKs6fQu9Ef4iOCsEv/ch",
+	"8pRXfuSH+s3oYudjLbKb1LVM3HIt/vEmGTjjsmzIOzrkD8mc4y3BHABEk0+sCgtPN29cS18M3jnfEq1u",
+	"tLrR6m5ldbEPN2iN+JubIRtqg/d6DuKVjTelNjLr7xgZqzmb8HJRZ3ONYhVYrEboDD3S1s2AIJaYm2WJ",
+	"tm2sZpWzTNhRbT0alvMFBb32LNBCYsbCxsvq/oSdUxlPs1ze3YkK50rhpH/yzLAHXtjY9nYRhLc2sM9E",
+	"aU7YWZB8Dk5r7bRTXCft9ITxQiuKrDu2JtpKzrKK63Fva/ZV/Wz3vEm7vtI+9XHcKlb2YmXvICt7TZwP",
+	"1+9z1fmM0KYvp4lhhMhZOpXlKF1OZhqmykwkED0SK0aDdqCeVkHKDQT8uWP9CMbg9FxUIq9rce4vFuap",
+	"1Ea9FZDMlEXBfjk9xeOm1DfxBZopUqb5wp5kccLOYEDeBSV1ffWto0JwneIWYReOEKHuHwfekK5hmXBW",
+	"d88xmMzUKgD+tvplRGc/guTuQfKqZrL4gdE7PKW9elyDHV4G/BUzNkBSAnWRnNwH+7HPquLo7dErWJV0",
+	"HX91UpS45i+LjseyTDzZiMiPZUnkR65PQciqQW9kz1TyiTh6e2Q/IkhOLF/tVKhpIbrUz4PDwtMIjjcR",
+	"k1v7AJYP+W2soBPaQi8VgcaieSm5NMeFGnXs/C+x0FCxWlgnm55yuO9UHt+LRfd5uWGlEGBMPNejdfTL",
+	"1rNQD/Y7EvOOg9TikzqpXfS84ne+lYQ0VMOLCqzn8iGRbbtu1CNOSe0ZqRznS3BEz0V17LZedcOQZRN8",
+	"AqSWOZ0GrBK/VTMT6O2/RSIs3CJTE7je4JxOhH/NiaBl2r6d+qgs44W1mp4vyKh74bsMiTS7kOV91911",
+	"nOsqU5XIiY1TJzYgImZOOnBlf/K8nMHVww4dR7zw+v4hv49zNzAZ7RdQa57AjMUkOIlHiu6FVNdk2wvJ",
+	"8QG5A7jTBMemrHjHJ4lW2aJIxbN7SBEvtBETuiFV5aIKWA116w0F55ClESOKQ4++/8/3/w8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

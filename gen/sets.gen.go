@@ -29,6 +29,7 @@ const (
 	AuditActionPASSWORDCHANGEFAILED    AuditAction = "PASSWORD_CHANGE_FAILED"
 	AuditActionPASSWORDRESETREQUESTED  AuditAction = "PASSWORD_RESET_REQUESTED"
 	AuditActionPASSWORDRESET           AuditAction = "PASSWORD_RESET"
+	AuditActionEMAILCONFIRMED          AuditAction = "EMAIL_CONFIRMED"
 	AuditActionACCESSREFUSED           AuditAction = "ACCESS_REFUSED"
 	AuditActionORGANIZATIONUPDATED     AuditAction = "ORGANIZATION_UPDATED"
 	AuditActionMEMBERADDED             AuditAction = "MEMBER_ADDED"
@@ -283,6 +284,9 @@ const (
 	ErrorCodeCursorInvalid            ErrorCode = "cursor_invalid"
 	ErrorCodeCursorExpired            ErrorCode = "cursor_expired"
 	ErrorCodeNotAcceptable            ErrorCode = "not_acceptable"
+	ErrorCodeEmailUnproved            ErrorCode = "email_unproved"
+	ErrorCodeConfirmationExpired      ErrorCode = "confirmation_expired"
+	ErrorCodeOrganizationNotEmpty     ErrorCode = "organization_not_empty"
 )
 
 // The values of Partner today. Later versions can add values.

@@ -56,7 +56,7 @@ func (s *Server) registerAppSession(operations []operation) error {
 		a.cookieName = "__Host-assay"
 	}
 
-	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation"}
+	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword"}
 	for name, id := range ids {
 		i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
 		if i < 0 {
@@ -135,7 +135,7 @@ func (a *appSession) signIn(c echo.Context) error {
 	if err := a.countAnonymous(c); err != nil {
 		return err
 	}
-	login, err := a.newLogin(c)
+	login, ended, err := a.newLogin(c)
 	if err != nil {
 		return err
 	}
@@ -149,20 +149,22 @@ func (a *appSession) signIn(c echo.Context) error {
 		}
 	}
 	a.setCookie(c, login)
-	return c.JSON(http.StatusOK, appSessionData{Data: appSessionToken{AccessToken: new(a.accessToken(login))}})
+	return c.JSON(http.StatusOK, appSessionData{
+		Data: appSessionToken{AccessToken: new(a.accessToken(login)), Ended: ended},
+	})
 }
 
 // newLogin checks the body as the operation of its type does, and calls the operation's
 // method of the store.
-func (a *appSession) newLogin(c echo.Context) (store.Login, error) {
+func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error) {
 	r := c.Request()
 	ctx := r.Context()
 	value, faults, err := a.kind.checkBody(c)
 	if err != nil {
-		return store.Login{}, err
+		return store.Login{}, nil, err
 	}
 	if len(faults) > 0 {
-		return store.Login{}, invalidRequest(faults...)
+		return store.Login{}, nil, invalidRequest(faults...)
 	}
 
 	fields, _ := value.(map[string]any)
@@ -170,37 +172,48 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, error) {
 	delete(fields, "type")
 	o := a.kinds[kind]
 	if faults := check(ctx, o.body, fields, gen.FieldErrorInBody, ""); len(faults) > 0 {
-		return store.Login{}, invalidRequest(faults...)
+		return store.Login{}, nil, invalidRequest(faults...)
 	}
 	scope := scopeOf(ctx)
 	if o.idempotent {
 		if scope.Once, err = o.once(c, fields); err != nil {
-			return store.Login{}, err
+			return store.Login{}, nil, err
 		}
 	}
 
 	var signedIn store.SignedIn
+	var ended *endedAccess
 	switch kind {
+	case "reset":
+		var body gen.ResetPasswordJSONRequestBody
+		if err := decodeChecked(r, &body); err != nil {
+			return store.Login{}, nil, err
+		}
+		var reset store.PasswordWasReset
+		reset, signedIn.Login, err = a.store.ResetPasswordAndSignIn(ctx, scope, body.Token, body.Password)
+		if reset.User.Unproved {
+			ended = &endedAccess{reset.Ended.APIKeys, reset.Ended.Webhooks, reset.Ended.Members}
+		}
 	case "login":
 		var body gen.LoginRequest
 		if err := decodeChecked(r, &body); err != nil {
-			return store.Login{}, err
+			return store.Login{}, nil, err
 		}
 		signedIn, err = a.store.Login(ctx, scope, body.Email, body.Password)
 	case "register":
 		var body gen.RegisterRequest
 		if err := decodeChecked(r, &body); err != nil {
-			return store.Login{}, err
+			return store.Login{}, nil, err
 		}
 		signedIn, err = a.store.Register(ctx, scope, storeRegistration(&body, a.isLocal(r)))
 	case "invitation":
 		var body gen.AcceptInvitationJSONRequestBody
 		if err := decodeChecked(r, &body); err != nil {
-			return store.Login{}, err
+			return store.Login{}, nil, err
 		}
 		signedIn, err = a.store.AcceptInvitation(ctx, scope, body.Token, body.Password)
 	}
-	return signedIn.Login, err
+	return signedIn.Login, ended, err
 }
 
 // decodeChecked decodes the body that checkBody has read.
@@ -214,8 +227,16 @@ type appSessionData struct {
 }
 
 type appSessionToken struct {
-	AccessToken  *string `json:"accessToken"`            // nil without a sign-in
-	Registration string  `json:"registration,omitempty"` // only of PUT
+	AccessToken  *string      `json:"accessToken"`            // nil without a sign-in
+	Registration string       `json:"registration,omitempty"` // only of PUT
+	Ended        *endedAccess `json:"ended,omitempty"`        // of a reset that has proved the address
+}
+
+// endedAccess counts what a reset has ended; see store.EndedAccess.
+type endedAccess struct {
+	APIKeys  int `json:"apiKeys"`
+	Webhooks int `json:"webhooks"`
+	Members  int `json:"members"`
 }
 
 // refresh implements PUT. It succeeds without a sign-in too, because every visit begins

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/store"
 )
 
 // idSource returns the id that the audit log entry must contain. It gets the
@@ -68,10 +70,18 @@ func (o *tenant) auditedCalls() []auditedCall {
 	admin, leaving := o.member("ADMIN"), o.member("MEMBER")
 	invited, joining := o.add("MEMBER"), o.add("MEMBER")
 	forgetful := o.member("MEMBER")
+	if err := a.store.UnscopedProveEmail(context.Background(), forgetful.email); err != nil {
+		a.t.Fatal(err)
+	}
 	resetLink, _, err := a.store.UnscopedResetLink(context.Background(), forgetful.email)
 	if err != nil {
 		a.t.Fatal(err)
 	}
+	confirming := o.member("MEMBER")
+	a.do("POST", "/v1/me/email-confirmation", confirming.who, nil).want(202)
+	emails := a.outbox().send()
+	confirmation := emails[slices.IndexFunc(emails, func(e sent) bool { return e.Email.Kind == store.EmailConfirmation })].
+		token(a.t, store.EmailConfirmation)
 	ended := a.login(admin.email)
 	stolen := a.login(admin.email)
 	a.refresh(stolen.refresh).want(200)
@@ -137,6 +147,8 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"PASSWORD_RESET", 204, do("POST", "/v1/auth/reset-password", anonymous, object{
 			"token": resetLink[strings.Index(resetLink, "#")+1:], "password": otherPassword,
 		}), "USER", fixed(forgetful.id), "USER", fixed(forgetful.id), nil},
+		{"EMAIL_CONFIRMED", 204, do("PUT", "/v1/me/email-confirmation", confirming.who, object{"token": confirmation}),
+			"USER", fixed(confirming.id), "USER", fixed(confirming.id), nil},
 		{"ORGANIZATION_UPDATED", 200, do("PATCH", "/v1/organization", admin.who, object{"name": "Engines"}), "USER",
 			fixed(admin.id), "ORGANIZATION", fixed(o.organizationID), changed("name", nil, nil)},
 		{"MEMBER_ADDED", 201, do("POST", "/v1/members", admin.who, object{

@@ -84,3 +84,13 @@ func (s *Server) noticeHTML(organization store.Organization) *string {
 	}
 	return new(s.store.NoticeHTML(*organization.PrivacyNotice))
 }
+
+// DeleteOrganization implements DELETE /v1/organization.
+func (s *Server) DeleteOrganization(
+	ctx context.Context, _ gen.DeleteOrganizationRequestObject,
+) (gen.DeleteOrganizationResponseObject, error) {
+	if err := s.store.DeleteOrganization(ctx, scopeOf(ctx)); err != nil {
+		return nil, err
+	}
+	return gen.DeleteOrganization204Response{}, nil
+}

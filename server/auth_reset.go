@@ -20,7 +20,7 @@ func (s *Server) ForgotPassword(
 func (s *Server) ResetPassword(
 	ctx context.Context, request gen.ResetPasswordRequestObject,
 ) (gen.ResetPasswordResponseObject, error) {
-	if err := s.store.ResetPassword(ctx, scopeOf(ctx), request.Body.Token, request.Body.Password); err != nil {
+	if _, err := s.store.ResetPassword(ctx, scopeOf(ctx), request.Body.Token, request.Body.Password); err != nil {
 		return nil, err
 	}
 	return gen.ResetPassword204Response{}, nil

@@ -123,10 +123,17 @@ func (s sent) token(t testing.TB, kind store.EmailKind) string {
 	t.Helper()
 	pages := map[store.EmailKind]string{
 		store.EmailPasswordReset: "/reset-password#", store.EmailInvitation: "/accept-invitation#",
+		store.EmailConfirmation: "/confirm-email#",
 	}
 	token, found := strings.CutPrefix(s.Account.Link, "https://assay.test"+pages[kind])
 	if s.Email.Kind != kind || !found {
 		t.Fatalf("%s has the link %s", s.Email.Kind, s.Account.Link)
 	}
+	return token
+}
+
+// withoutProof returns the token that the response with an invitation also has.
+func withoutProof(token string) string {
+	token, _, _ = strings.Cut(token, ".")
 	return token
 }

@@ -16,7 +16,7 @@ const takePath = "/take"
 
 // accountPaths are the addresses of the page on which a person sets a password. The
 // links in emails to members point to them.
-var accountPaths = []string{"/accept-invitation", "/reset-password"}
+var accountPaths = []string{"/accept-invitation", "/reset-password", "/confirm-email"}
 
 // browserFeatures are the features that a Permissions-Policy can turn off, as
 // Chromium lists them in document.featurePolicy.features(), without client hints.

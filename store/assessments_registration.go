@@ -91,6 +91,9 @@ func (s *Store) ReplaceAssessmentRegistration(
 		case !s.opts.SendsEmail:
 			return errEmailNotConfigured
 		}
+		if err := c.requireProved(ctx, scope); err != nil {
+			return err
+		}
 		now := s.Now()
 		var endsAt *time.Time
 		if in.EndsAt != nil {

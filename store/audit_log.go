@@ -22,6 +22,7 @@ const (
 	AuditPasswordChanged         AuditAction = "PASSWORD_CHANGED"
 	AuditPasswordChangeFailed    AuditAction = "PASSWORD_CHANGE_FAILED"
 	AuditPasswordResetRequested  AuditAction = "PASSWORD_RESET_REQUESTED"
+	AuditEmailConfirmed          AuditAction = "EMAIL_CONFIRMED"
 	AuditPasswordReset           AuditAction = "PASSWORD_RESET"
 	AuditAccessRefused           AuditAction = "ACCESS_REFUSED"
 	AuditOrganizationUpdated     AuditAction = "ORGANIZATION_UPDATED"

@@ -22,6 +22,7 @@ type User struct {
 	Email          string `db:"email"`
 	PasswordHash   string `db:"password_hash" json:"-"`
 	Role           Role   `db:"role"`
+	Unproved       bool   `db:"unproved"` // see requireProved; only Register, me, and ResetPassword set it
 }
 
 // Login is one sign-in. The server makes the tokens from it. The refresh token of
@@ -89,6 +90,10 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		if err := c.stillFirst(ctx); err != nil {
 			return err
 		}
+		proved, err := c.isProved(ctx, in)
+		if err != nil {
+			return err
+		}
 		now := s.Now()
 		out = SignedIn{Organization: Organization{
 			ID: s.NewID("org"), Name: in.OrganizationName, InviteExpiryDays: defaultInviteExpiryDays,
@@ -97,7 +102,7 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		}}
 		out.User = User{
 			ID: s.NewID("usr"), OrganizationID: out.Organization.ID,
-			Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner,
+			Name: in.Name, Email: in.Email, PasswordHash: hash, Role: Owner, Unproved: !proved,
 		}
 		if _, err := c.Exec(ctx, `
 			INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at) VALUES (?, ?, ?, ?, ?)`,
@@ -107,9 +112,13 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 		if err := c.insertUser(ctx, out.User, now); err != nil {
 			return err
 		}
-		var err error
 		if out.Login, err = c.insertLogin(ctx, scope.Origin, out.User, now); err != nil {
 			return err
+		}
+		if !proved {
+			if err := c.queueFirstConfirmation(ctx, out.User); err != nil {
+				return err
+			}
 		}
 		return c.audit(ctx, scope.as(out.User), AuditOrganizationRegistered, out.Organization.ID)
 	})
@@ -118,9 +127,10 @@ func (s *Store) Register(ctx context.Context, scope Scope, in Registration) (Sig
 
 func (c conn) insertUser(ctx context.Context, user User, now time.Time) error {
 	_, err := c.Exec(ctx, `
-		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, created_at, updated_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role, now, now)
+		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, unproved, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		user.ID, user.OrganizationID, user.Name, user.Email, emailKey(user.Email), user.PasswordHash, user.Role,
+		user.Unproved, now, now)
 	if db.IsUnique(err, "users_email_key", "users.email_key") {
 		return errEmailTaken
 	}

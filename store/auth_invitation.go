@@ -13,14 +13,17 @@ import (
 // invitation is what a token stands for.
 type invitation struct {
 	User
-	ExpiresAt *Time `db:"expires_at"` // nil for a token that was used or replaced
+	ExpiresAt  *Time `db:"expires_at"` // nil for a token that was used or replaced
+	Generation int   `db:"generation"`
 }
 
 // AcceptInvitation makes the account of the invited person, with their password, and
-// signs them in. The token works once. Refusals: unauthenticated, invitation_expired,
-// email_taken if the address has an account elsewhere, invalid_request for a weak
-// password, *Limited.
+// signs them in. The token works once. A token from the email also has a proof after a
+// dot: it proves the address, and an unproved account elsewhere loses it, see displace. Refusals: unauthenticated,
+// invitation_expired, email_taken if the address has another account elsewhere,
+// invalid_request for a weak password, *Limited.
 func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, password string) (SignedIn, error) {
+	token, proof, _ := strings.Cut(token, ".")
 	if len(token) != invitationLength || !strings.HasPrefix(token, keys.InvitationPrefix) {
 		return SignedIn{}, errUnauthenticated
 	}
@@ -42,7 +45,9 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 	if err != nil {
 		return SignedIn{}, err
 	}
-	out, err := s.acceptInvitation(ctx, scope, hash, found, passwordHash)
+	proof, _ = s.opts.Keys.ParseLinkToken(keys.PurposeInviteProof, proof)
+	found.PasswordHash, found.Unproved = passwordHash, proof != inviteProofID(found.ID, found.Generation)
+	out, err := s.acceptInvitation(ctx, scope, hash, found)
 	if errors.Is(err, errUnauthenticated) || errors.Is(err, errInvitationExpired) { // ended meanwhile
 		return SignedIn{}, s.auditDeadInvitation(ctx, scope, hash, found, err)
 	}
@@ -50,10 +55,11 @@ func (s *Store) AcceptInvitation(ctx context.Context, scope Scope, token, passwo
 }
 
 func (s *Store) acceptInvitation(
-	ctx context.Context, scope Scope, hash []byte, found invitation, passwordHash string,
+	ctx context.Context, scope Scope, hash []byte, found invitation,
 ) (SignedIn, error) {
 	scope.OrganizationID = found.OrganizationID
 	var out SignedIn
+	defer s.credentials.forget() // those of a displaced account
 	err := s.write(ctx, func(c conn) error {
 		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
@@ -61,7 +67,7 @@ func (s *Store) acceptInvitation(
 		// When two requests use the token at once, the second one does not find it.
 		var accepted invitation
 		if err := c.Get(ctx, &accepted, `
-			SELECT id, organization_id, name, email, `+roleColumn+`, expires_at FROM invitations
+			SELECT id, organization_id, name, email, `+roleColumn+`, expires_at, generation FROM invitations
 			WHERE organization_id = ? AND token_hash = ?`+s.db.ForUpdate, scope.OrganizationID, hash); err != nil {
 			return orRefuse(err, errUnauthenticated)
 		}
@@ -69,12 +75,17 @@ func (s *Store) acceptInvitation(
 			return refusal
 		}
 		now := s.Now()
+		if !found.Unproved {
+			if err := c.displace(ctx, scope, accepted.Email, now); err != nil {
+				return err
+			}
+		}
 		inserted, err := c.Exec(ctx, `
 			INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, is_editor, limited_to,
-				created_at, updated_at)
-			SELECT id, organization_id, name, email, email_key, ?, role, is_editor, limited_to, created_at, ? FROM invitations
-			WHERE organization_id = ? AND id = ?
-			ON CONFLICT (email_key) DO NOTHING`, passwordHash, now, scope.OrganizationID, accepted.ID)
+				unproved, created_at, updated_at)
+			SELECT id, organization_id, name, email, email_key, ?, role, is_editor, limited_to, ?, created_at, ?
+			FROM invitations WHERE organization_id = ? AND id = ?
+			ON CONFLICT (email_key) DO NOTHING`, found.PasswordHash, found.Unproved, now, scope.OrganizationID, accepted.ID)
 		if err != nil {
 			return err
 		}
@@ -106,9 +117,9 @@ func (s *Store) acceptInvitation(
 func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
 	var found invitation
 	err := c.Get(ctx, &found, `
-		SELECT id, organization_id, name, email, `+roleColumn+`, expires_at FROM invitations WHERE token_hash = ?
-		UNION ALL SELECT user_id, organization_id, '', '', '', NULL FROM ended_invitations WHERE token_hash = ?
-		UNION ALL SELECT id, organization_id, name, email, role, invitation_expires_at FROM users WHERE invitation_hash = ?`,
+		SELECT id, organization_id, name, email, `+roleColumn+`, expires_at, generation FROM invitations WHERE token_hash = ?
+		UNION ALL SELECT user_id, organization_id, '', '', '', NULL, 0 FROM ended_invitations WHERE token_hash = ?
+		UNION ALL SELECT id, organization_id, name, email, role, invitation_expires_at, 0 FROM users WHERE invitation_hash = ?`,
 		hash, hash, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return invitation{}, errUnauthenticated

@@ -24,7 +24,7 @@ func (s *Store) RetrieveMe(ctx context.Context, scope Scope) (Me, error) {
 func (c conn) me(ctx context.Context, scope Scope) (Me, error) {
 	var me Me
 	if err := c.Get(ctx, &me.User, `
-		SELECT id, organization_id, name, email, `+roleColumn+` FROM users WHERE organization_id = ? AND id = ?`,
+		SELECT id, organization_id, name, email, `+roleColumn+`, unproved FROM users WHERE organization_id = ? AND id = ?`,
 		scope.OrganizationID, scope.UserID); err != nil {
 		return Me{}, orRefuse(err, errNoUser)
 	}

@@ -16,6 +16,8 @@ const (
 	RegistrationFirst
 	// RegistrationClosed permits no client to register.
 	RegistrationClosed
+	// RegistrationByOperator is for the commands of the operator, which register whatever the configured mode is.
+	RegistrationByOperator
 )
 
 // lockRegistration is the lock of the first registration: "register", in ASCII.
@@ -56,7 +58,7 @@ func (s *Store) UnscopedRegistration(ctx context.Context) (RegistrationState, er
 }
 
 // everRegistered reports whether an organization exists. It remembers the first one,
-// because organizations are never deleted.
+// because the row of a deleted organization stays.
 func (s *Store) everRegistered(ctx context.Context) (bool, error) {
 	if s.registered.Load() {
 		return true, nil
@@ -72,7 +74,7 @@ func (s *Store) everRegistered(ctx context.Context) (bool, error) {
 // cheap. Refusals: registration_closed, setup_token_required.
 func (s *Store) mayRegister(ctx context.Context, in Registration) error {
 	switch s.opts.Registration {
-	case RegistrationOpen:
+	case RegistrationOpen, RegistrationByOperator:
 		return nil
 	case RegistrationClosed:
 		return errRegistrationClosed

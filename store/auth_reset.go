@@ -70,46 +70,78 @@ type passwordReset struct {
 	ExpiresAt Time `db:"expires_at"`
 }
 
+// PasswordWasReset is the result of ResetPassword.
+type PasswordWasReset struct {
+	User  User
+	Ended EndedAccess
+}
+
 // ResetPassword sets the password of the person whose link has the token, and ends all
 // their sign-ins and their other links. The token works once. A weak password does not use
-// it up. Refusals: unauthenticated, password_reset_expired, invalid_request for a weak
+// it up. The link proves the address: see endUnproved for an account whose address was not proved.
+// Refusals: unauthenticated, password_reset_expired, invalid_request for a weak
 // password, *Limited.
-func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password string) error {
+func (s *Store) ResetPassword(ctx context.Context, scope Scope, token, password string) (PasswordWasReset, error) {
+	return s.resetPassword(ctx, scope, token, password, nil)
+}
+
+// ResetPasswordAndSignIn is ResetPassword, and signs the person in, so that they can check what was made before.
+func (s *Store) ResetPasswordAndSignIn(
+	ctx context.Context, scope Scope, token, password string,
+) (PasswordWasReset, Login, error) {
+	var login Login
+	out, err := s.resetPassword(ctx, scope, token, password, &login)
+	return out, login, err
+}
+
+func (s *Store) resetPassword(
+	ctx context.Context, scope Scope, token, password string, login *Login,
+) (PasswordWasReset, error) {
 	id, ok := s.opts.Keys.ParseLinkToken(keys.PurposePasswordReset, token)
 	if !ok { // only invalid tokens are limited, so that others in the network cannot block a person
 		if err := s.count(ctx, s.opts.SignInLimits.ResetIP, scope.Origin.Network()); err != nil {
-			return err
+			return PasswordWasReset{}, err
 		}
-		return errUnauthenticated
+		return PasswordWasReset{}, errUnauthenticated
 	}
 	var found passwordReset
 	if err := s.read().Get(ctx, &found, `
-		SELECT u.id, u.organization_id, u.name, u.email, `+roleColumn+`, r.expires_at
+		SELECT u.id, u.organization_id, u.name, u.email, `+roleColumn+`, u.unproved, r.expires_at
 		FROM password_resets r JOIN users u ON u.id = r.user_id AND u.organization_id = r.organization_id
 		WHERE r.id = ? AND u.removed_at IS NULL`, id); err != nil {
-		return orRefuse(err, errUnauthenticated)
+		return PasswordWasReset{}, orRefuse(err, errUnauthenticated)
 	}
 	if !s.Now().Before(found.ExpiresAt.Time) {
-		return errPasswordResetExpired
+		return PasswordWasReset{}, errPasswordResetExpired
 	}
 	if weak := s.passwords.weakness("/password", password, found.Email, found.Name); weak != nil {
-		return errInvalid.with(*weak)
+		return PasswordWasReset{}, errInvalid.with(*weak)
 	}
 	hash, err := s.passwords.hash(ctx, ofKnown, password)
 	if err != nil {
-		return err
+		return PasswordWasReset{}, err
 	}
 	defer s.credentials.forget()
-	return s.resetPassword(ctx, scope.as(found.User), id, found.User, hash)
+	found.PasswordHash = hash
+	return s.storeReset(ctx, scope.as(found.User), id, found.User, login)
 }
 
-func (s *Store) resetPassword(ctx context.Context, scope Scope, resetID string, user User, hash string) error {
-	return s.write(ctx, func(c conn) error {
+func (s *Store) storeReset(
+	ctx context.Context, scope Scope, resetID string, user User, login *Login,
+) (PasswordWasReset, error) {
+	out := PasswordWasReset{User: user}
+	err := s.write(ctx, func(c conn) error {
 		now := s.Now()
+		if user.Unproved { // the lock of the organization comes before those of its people
+			if err := c.lockOrganization(ctx, scope); err != nil {
+				return err
+			}
+		}
 		// The row of the person first: of two requests with the token, the second one waits here.
 		changed, err := c.Exec(ctx, `
 			UPDATE users SET password_hash = ?, updated_at = ?
-			WHERE organization_id = ? AND id = ? AND removed_at IS NULL`, hash, now, user.OrganizationID, user.ID)
+			WHERE organization_id = ? AND id = ? AND removed_at IS NULL`,
+			user.PasswordHash, now, user.OrganizationID, user.ID)
 		if err != nil {
 			return err
 		}
@@ -127,12 +159,26 @@ func (s *Store) resetPassword(ctx context.Context, scope Scope, resetID string, 
 		if err := c.forgetGuesses(ctx, scope.Origin, user.Email); err != nil {
 			return err
 		}
+		if user.Unproved {
+			if out.Ended, err = c.endUnproved(ctx, scope, user, now); err != nil {
+				return err
+			}
+			if err := c.prove(ctx, scope, user.ID); err != nil {
+				return err
+			}
+		}
+		if login != nil {
+			if *login, err = c.insertLogin(ctx, scope.Origin, user, now); err != nil {
+				return err
+			}
+		}
 		entry, err := c.auditID(ctx, scope, AuditPasswordReset, user.ID)
 		if err != nil {
 			return err
 		}
 		return c.queueNotice(ctx, EmailPasswordChanged, scope.OrganizationID, user.ID, entry)
 	})
+	return out, err
 }
 
 // endPassword ends what depends on the previous password of a person: every login except

@@ -238,13 +238,16 @@ func (s *Store) PreviewEmailText(ctx context.Context, scope Scope, in EmailText)
 var emailTextTests = RateLimit{Name: "email-text-test", Requests: 10, Window: time.Hour}
 
 // TestEmailText queues an email with the stored words to the person of the scope. Refusals: not_found,
-// email_not_configured, *Limited.
+// email_not_configured, email_unproved, *Limited.
 func (s *Store) TestEmailText(ctx context.Context, scope Scope, of EmailText) error {
 	if !s.opts.SendsEmail {
 		return errEmailNotConfigured
 	}
 	return s.write(ctx, func(c conn) error {
 		if err := c.requireTextsOf(ctx, scope, of.AssessmentID); err != nil {
+			return err
+		}
+		if err := c.requireProved(ctx, scope); err != nil {
 			return err
 		}
 		if err := c.count(ctx, emailTextTests, scope.UserID); err != nil {

@@ -238,7 +238,7 @@ func (c conn) inviteRow(ctx context.Context, scope Scope, in Invite, now time.Ti
 	if err := checkInvite(in, now); err != nil {
 		return inviteRow{}, err
 	}
-	sends, err := c.store.sendsInvite(in.SendEmail)
+	sends, err := c.sendsInvite(ctx, scope, in.SendEmail)
 	if err != nil {
 		return inviteRow{}, err
 	}

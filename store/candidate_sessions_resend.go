@@ -59,7 +59,7 @@ func (s *Store) ResendCandidateSession(
 		if full := s.room(used).forDeliveries(); full != nil && !session.Test {
 			return commitThenRefuse(full)
 		}
-		sends, err := s.sendsInvite(in.SendEmail)
+		sends, err := c.sendsInvite(ctx, scope, in.SendEmail)
 		if err != nil {
 			return commitThenRefuse(err)
 		}

@@ -23,6 +23,7 @@ const (
 	EmailTextTest           EmailKind = "TEXT_TEST"            // to a member: what a candidate would get
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
+	EmailConfirmation       EmailKind = "EMAIL_CONFIRMATION"   // to a member whose address is not proved
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
 	EmailPasswordChanged    EmailKind = "PASSWORD_CHANGED"     // to a member
 	EmailRefreshTokenReused EmailKind = "REFRESH_TOKEN_REUSED" // to a member

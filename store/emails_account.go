@@ -5,6 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"assay/store/keys"
 )
 
 // accountEmail is the content of the emails about accounts.
@@ -15,6 +17,8 @@ func (s *Store) accountEmail(ctx context.Context, scope Scope, e Email) (*EmailC
 	switch e.Kind {
 	case EmailInvitation:
 		return s.read().invitationEmail(ctx, scope, e)
+	case EmailConfirmation:
+		return s.confirmationEmail(ctx, scope, e)
 	case EmailPasswordReset:
 		return s.resetEmail(ctx, scope, e)
 	}
@@ -47,7 +51,8 @@ func (c conn) invitationEmail(ctx context.Context, scope Scope, e Email) (*Email
 	link := ""
 	for _, token := range c.store.opts.Keys.InvitationTokens(*e.UserID, invited.Generation) {
 		if bytes.Equal(hashInvitation(token), invited.TokenHash) {
-			link = c.store.invitationLink(token)
+			link = c.store.invitationLink(token) + "." +
+				c.store.opts.Keys.LinkToken(keys.PurposeInviteProof, inviteProofID(*e.UserID, invited.Generation))
 		}
 	}
 	if link == "" {

@@ -20,18 +20,27 @@ const (
 	always
 )
 
-// sendsInvite returns what the sendEmail of a request means. Refusal: email_not_configured.
-func (s *Store) sendsInvite(sendEmail *bool) (invitesSent, error) {
+// sendsInvite returns what the sendEmail of a request means. Refusals: email_not_configured, email_unproved.
+func (c conn) sendsInvite(ctx context.Context, scope Scope, sendEmail *bool) (invitesSent, error) {
 	asked := sendEmail != nil && *sendEmail
 	switch {
-	case !s.opts.SendsEmail && asked:
+	case !c.store.opts.SendsEmail && asked:
 		return never, errEmailNotConfigured
-	case !s.opts.SendsEmail || sendEmail != nil && !asked:
+	case !c.store.opts.SendsEmail || sendEmail != nil && !asked:
 		return never, nil
 	case asked:
-		return always, nil
+		return always, c.requireProved(ctx, scope)
 	}
-	return byDefault, nil
+	err := c.requireProved(ctx, scope)
+	if !errors.Is(err, errEmailUnproved) {
+		return byDefault, err
+	}
+	var wanted bool
+	if err := c.Get(ctx, &wanted, `SELECT send_invite_email FROM organizations WHERE id = ?`,
+		scope.OrganizationID); err != nil || !wanted {
+		return never, err
+	}
+	return never, errEmailUnproved
 }
 
 // inviteEmail is the statement that queues the email with a new invite, a dependent of

@@ -99,7 +99,7 @@ type FinishedSession struct {
 
 // AccountContent is about the account of a member.
 type AccountContent struct {
-	Link         string    // of INVITATION and PASSWORD_RESET
+	Link         string    // of INVITATION, EMAIL_CONFIRMATION, and PASSWORD_RESET
 	ExpiresAt    time.Time // of the link
 	ByName       string    // who invited the person or changed the role; "" if it is not known
 	Role         Role      // of INVITATION and ROLE_CHANGED
@@ -119,10 +119,14 @@ type WebhookContent struct {
 }
 
 // UnscopedEmailContent reads what a claimed email says, or returns nil if the email is no
-// longer needed: its candidate was erased or has started, its member was removed, or its
-// link has ended. For PASSWORD_RESET, the link's lifetime begins.
+// longer needed: its candidate was erased or has started, its member was removed, its
+// link has ended, or no member of the organization has proved their address. For PASSWORD_RESET and
+// EMAIL_CONFIRMATION, the link's lifetime begins.
 func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailContent, error) {
 	scope := Scope{OrganizationID: e.OrganizationID}
+	if may, err := s.read().maySend(ctx, scope, e.Kind); err != nil || !may {
+		return nil, err
+	}
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		return s.candidateEmail(ctx, scope, e)
@@ -136,7 +140,7 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.testEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
-	case EmailInvitation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:
+	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:
 		return s.accountEmail(ctx, scope, e)
 	case EmailWebhookDisabled:
 		return s.webhookEmail(ctx, scope, e)

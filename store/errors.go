@@ -90,6 +90,8 @@ var (
 		"The API key lacks the scope reviews:read, which the filters state and tag need.")
 	errEventsNotReadable = refusal(Forbidden, "insufficient_scope",
 		"The API key lacks a scope that events of this type need: candidates:read, assessments:read, or reviews:read.")
+	errEmailUnproved = refusal(Forbidden, "email_unproved",
+		"Confirm your email address first, with the link in the email that you got.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")
 )
@@ -102,6 +104,7 @@ var (
 	errNoUser         = notFound("person")
 	errNoMember       = notFound("member")
 	errNoSignIn       = notFound("sign-in")
+	errNoConfirmation = notFound("link")
 	// errNoUnsubscription is for the page /unsubscribe, which is no operation.
 	errNoUnsubscription = notFound("link")
 	// errNoRegistration is for the pages /registration, which are no operations.
@@ -166,6 +169,10 @@ var (
 		"The invitation has expired; ask for a new one.")
 	errPasswordResetExpired = refusal(Gone, "password_reset_expired",
 		"The link has expired; request a new one.")
+	errConfirmationExpired = refusal(Gone, "confirmation_expired",
+		"The link has expired; ask for a new email.")
+	errOrganizationNotEmpty = refusal(Conflict, "organization_not_empty",
+		"The organization has other members, invitations, or candidates.")
 	errEmailNotConfigured = refusal(Conflict, "email_not_configured",
 		"This service cannot send email.")
 	errLastOwner = refusal(Conflict, "last_owner",

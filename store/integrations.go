@@ -81,15 +81,16 @@ func integrationSecretID(organizationID string, partner Partner) string {
 // DisconnectIntegration ends a connection. Callbacks that wait are not sent. The orders stay: if the organization
 // connects the system again, the system can ask for their status. Refusal: not_found.
 func (s *Store) DisconnectIntegration(ctx context.Context, scope Scope, id string) error {
-	return s.write(ctx, func(c conn) error {
-		var partner Partner
-		if err := c.Get(ctx, &partner, `DELETE FROM integrations WHERE organization_id = ? AND id = ? RETURNING partner`,
-			scope.OrganizationID, id); err != nil {
-			return orRefuse(err, errNoIntegration)
-		}
-		return c.audit(ctx, scope, AuditIntegrationDisconnected, scope.OrganizationID,
-			valueOf("partner", string(partner)))
-	})
+	return s.write(ctx, func(c conn) error { return c.disconnect(ctx, scope, id) })
+}
+
+func (c conn) disconnect(ctx context.Context, scope Scope, id string) error {
+	var partner Partner
+	if err := c.Get(ctx, &partner, `DELETE FROM integrations WHERE organization_id = ? AND id = ? RETURNING partner`,
+		scope.OrganizationID, id); err != nil {
+		return orRefuse(err, errNoIntegration)
+	}
+	return c.audit(ctx, scope, AuditIntegrationDisconnected, scope.OrganizationID, valueOf("partner", string(partner)))
 }
 
 // CheckIntegration refuses a system that the organization has not connected.

@@ -79,7 +79,7 @@ type NewMember struct {
 
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
-// other organizations. Refusals: insufficient_role, member_quota_exceeded,
+// other organizations. Refusals: insufficient_role, email_unproved, member_quota_exceeded,
 // already_member, secret_already_shown, invalid_request, *Limited.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.
@@ -88,6 +88,9 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 	}
 	var added InvitedPerson
 	err := onceShown(ctx, s, scope, &added.ID, func(c conn) error {
+		if err := c.requireProved(ctx, scope); err != nil {
+			return err
+		}
 		if err := c.requireMemberRoom(ctx, scope); err != nil {
 			return err
 		}
@@ -217,13 +220,18 @@ func (s *Store) RemoveMember(ctx context.Context, scope Scope, id string) error 
 // removeUser keeps the row, without a password, because API keys and the audit log
 // refer to it.
 func (c conn) removeUser(ctx context.Context, scope Scope, id string, now time.Time) error {
-	if _, err := c.Exec(ctx, `
-		UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, updated_at = ?
-		WHERE organization_id = ? AND id = ?`,
-		now, c.store.passwords.decoy, now, scope.OrganizationID, id); err != nil {
+	if err := c.endAccount(ctx, scope, id, now); err != nil {
 		return err
 	}
-	if err := c.requireOwner(ctx, scope); err != nil {
+	return c.requireOwner(ctx, scope)
+}
+
+// endAccount is removeUser, also of the last OWNER.
+func (c conn) endAccount(ctx context.Context, scope Scope, id string, now time.Time) error {
+	if _, err := c.Exec(ctx, `
+		UPDATE users SET removed_at = ?, email_key = id, password_hash = ?, unproved = FALSE, updated_at = ?
+		WHERE organization_id = ? AND id = ?`,
+		now, c.store.passwords.decoy, now, scope.OrganizationID, id); err != nil {
 		return err
 	}
 	all := scope
@@ -243,9 +251,8 @@ func (c conn) removeUser(ctx context.Context, scope Scope, id string, now time.T
 // would cause a deadlock.
 func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, error) {
 	lock := c.store.db.ForNoKeyUpdate
-	var held string
-	if err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+lock, scope.OrganizationID); err != nil {
-		return Person{}, orRefuse(err, errNoOrganization)
+	if err := c.lockOrganization(ctx, scope); err != nil {
+		return Person{}, err
 	}
 	if err := c.moveInvitations(ctx, scope); err != nil {
 		return Person{}, err
@@ -261,6 +268,13 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 		return Person{}, orRefuse(err, errNoMember)
 	}
 	return person, mayGrant(scope, person.Role)
+}
+
+// lockOrganization makes other changes of the organization's people wait.
+func (c conn) lockOrganization(ctx context.Context, scope Scope) error {
+	var held string
+	err := c.Get(ctx, &held, `SELECT id FROM organizations WHERE id = ?`+c.store.db.ForNoKeyUpdate, scope.OrganizationID)
+	return orRefuse(err, errNoOrganization)
 }
 
 func mayGrant(scope Scope, role Role) error {

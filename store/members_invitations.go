@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/sha256"
+	"strconv"
 	"time"
 
 	"assay/store/internal/db"
@@ -34,6 +35,9 @@ func (s *Store) ResendMemberInvitation(ctx context.Context, scope Scope, id stri
 		}
 		if !person.Invited {
 			return errInvitationAccepted
+		}
+		if err := c.requireProved(ctx, scope); err != nil {
+			return err
 		}
 		if renewed, err = c.renewInvitation(ctx, scope, id); err != nil {
 			return err
@@ -105,6 +109,10 @@ func (c conn) invited(ctx context.Context, scope Scope, id, token string) (Invit
 func (s *Store) invitationLink(token string) string {
 	return s.opts.BaseURL + "/accept-invitation#" + token
 }
+
+// inviteProofID is what the proof in the email of an invitation stands for. The proof is not in the link that the
+// inviting person sees, because that person need not be the owner of the address.
+func inviteProofID(id string, generation int) string { return id + "_" + strconv.Itoa(generation) }
 
 // queueInvitation queues the email with a new link. The audit entry names the person who
 // created the link. Refusal: *Limited.

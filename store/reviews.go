@@ -130,7 +130,7 @@ type StateChange struct {
 // invalid_request, email_not_configured.
 func (s *Store) ChangeReviewState(ctx context.Context, scope Scope, sessionID string, in StateChange) (Review, error) {
 	var review Review
-	planned, err := s.planEmails(in.Email)
+	planned, err := s.planEmails(ctx, scope, in.Email)
 	if err != nil {
 		return review, err
 	}

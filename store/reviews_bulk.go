@@ -39,7 +39,7 @@ const bulkStateGroupSize = 25
 func (s *Store) BulkChangeReviewStates(
 	ctx context.Context, scope Scope, in BulkStateChange,
 ) ([]BulkStateOutcome, error) {
-	planned, err := s.planEmails(in.Email)
+	planned, err := s.planEmails(ctx, scope, in.Email)
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,8 @@ func (p *plannedEmails) again() *plannedEmails {
 	return &again
 }
 
-// planEmails returns nil without an email. Refusals: invalid_request, email_not_configured.
-func (s *Store) planEmails(in *ReviewEmailInput) (*plannedEmails, error) {
+// planEmails returns nil without an email. Refusals: invalid_request, email_not_configured, email_unproved.
+func (s *Store) planEmails(ctx context.Context, scope Scope, in *ReviewEmailInput) (*plannedEmails, error) {
 	if in == nil {
 		return nil, nil //nolint:nilnil // see above
 	}
@@ -58,6 +58,9 @@ func (s *Store) planEmails(in *ReviewEmailInput) (*plannedEmails, error) {
 	}
 	if !s.opts.SendsEmail {
 		return nil, errEmailNotConfigured
+	}
+	if err := s.read().requireProved(ctx, scope); err != nil {
+		return nil, err
 	}
 	return &plannedEmails{words: in.ReviewEmailWords, batchID: s.NewID("reb"), sendAt: s.Now().Add(in.Delay)}, nil
 }

@@ -95,6 +95,7 @@ type Store struct {
 	repeats     *repeatLog
 	loads       loads
 	registered  atomic.Bool                                        // an organization exists
+	proved      *lru.Cache[string, struct{}]                       // organizations that requireProved has accepted
 	copies      struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
 	written     atomic.Int64                                       // when Ready last wrote, in milliseconds since 1970
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
@@ -133,6 +134,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	proved, err := lru.New[string, struct{}](credentialCacheSize)
+	if err != nil {
+		return nil, err
+	}
 	passwords, err := newPasswordHasher(opts.Passwords)
 	if err != nil {
 		return nil, err
@@ -155,7 +160,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
-		devices:   devices,
+		devices: devices, proved: proved,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}, nil

@@ -207,13 +207,7 @@ func (s *Store) UpdateWebhook(
 // others as in UnscopedCancelDisabled. Refusal: not_found.
 func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
-		touched, err := c.Exec(ctx, `
-			UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
-			WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, s.Now().UnixMicro(), false, scope.OrganizationID, id)
-		if err == nil && touched == 0 {
-			return errNoWebhook
-		}
-		if err != nil {
+		if err := c.deleteEndpoint(ctx, scope, id, s.Now()); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditWebhookDeleted, id)
@@ -222,6 +216,16 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 		return err
 	}
 	return s.cancelDisabled(ctx, id)
+}
+
+func (c conn) deleteEndpoint(ctx context.Context, scope Scope, id string, now time.Time) error {
+	touched, err := c.Exec(ctx, `
+		UPDATE webhook_endpoints SET deleted_at = ?, enabled = ?, next_secret = NULL, next_secret_at = NULL
+		WHERE organization_id = ? AND id = ? AND deleted_at IS NULL`, now.UnixMicro(), false, scope.OrganizationID, id)
+	if err == nil && touched == 0 {
+		return errNoWebhook
+	}
+	return err
 }
 
 // RotatedSecret is an endpoint's new secret, which is shown once.

@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -39,6 +40,7 @@ func startReleased(t *testing.T, s *server, databaseURL, email, password string)
 	s.call(t, http.MethodPatch, "/v1/organization", r.owner, `{"notifyReopened": true, "notifyCorrected": true}`)
 	r.receive(t)
 	r.publish(t)
+	r.confirm(t)
 	goesOn := r.decide(t)
 	r.review(t, goesOn)
 	moved := r.outage(t)
@@ -53,6 +55,35 @@ func startReleased(t *testing.T, s *server, databaseURL, email, password string)
 		"ASSAY_API_KEY=" + r.key, "ASSAY_WEBHOOKS=" + webhooks,
 		"ASSAY_INVITES=" + r.invites[goesOn] + " " + r.invites[moved],
 	}
+}
+
+// confirm lets a member join with the link of the response, and confirm the address with that of the email.
+func (r *released) confirm(t *testing.T) {
+	t.Helper()
+	invited := r.post(t, "/v1/members", r.owner,
+		`{"name": "Mary Somerville", "email": "member@example.com", "role": "MEMBER"}`)
+	_, token, _ := strings.Cut(invited["invitationUrl"].(string), "#")
+	member := r.post(t, "/v1/auth/accept-invitation", "",
+		`{"token": "`+token+`", "password": "correct horse battery staple"}`)["accessToken"].(string)
+	r.post(t, "/v1/me/email-confirmation", member, "")
+	link := regexp.MustCompile(`/confirm-email#(prf_\S+)`)
+	eventually(t, "the email with the link arrives", func() bool {
+		messages, err := r.mail.Wait(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, message := range messages {
+			read, err := message.Parse()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found := link.FindStringSubmatch(read.Text); found != nil {
+				r.call(t, http.MethodPut, "/v1/me/email-confirmation", member, `{"token": "`+found[1]+`"}`)
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // receive registers an endpoint that receives each event that the service has.

@@ -73,6 +73,17 @@ func writeAccount(l *letter, c *store.EmailContent) bool {
 	case store.EmailInvitation:
 		writeInvitation(l, c)
 		return true
+	case store.EmailConfirmation:
+		until := l.fact("fact.until", l.texts.date(account.ExpiresAt, l.zone))
+		l.subject("confirmation.subject", "", nil)
+		l.Title = l.texts.text("confirmation.title", nil)
+		l.say("confirmation.text", nil)
+		l.facts(who, until)
+		l.Preheader = until.Label + until.Gap() + until.Value
+		l.button("confirmation.open", account.Link)
+		l.say("confirmation.signIn", nil)
+		l.end("confirmation.ignore", nil)
+		return true
 	case store.EmailPasswordReset:
 		until := l.fact("fact.until", l.texts.date(account.ExpiresAt, l.zone))
 		l.subject("reset.subject", "", nil)

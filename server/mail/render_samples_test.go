@@ -187,6 +187,9 @@ func memberSamples(lang string) []sample {
 		Link: "https://assay.example/accept-invitation#mbr_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b",
 		Role: store.Admin, ByName: "Noor Haddad", ExpiresAt: at("2026-11-27T10:00:00Z"),
 	}))
+	add("email-confirmation", store.EmailConfirmation, account(store.AccountContent{
+		Link: "https://assay.example/confirm-email#prf_usr_" + sampleToken, ExpiresAt: at("2026-11-27T10:00:00Z"),
+	}))
 	add("password-reset", store.EmailPasswordReset, account(store.AccountContent{
 		Link: sampleReset + "#pwr_" + sampleToken, ExpiresAt: at("2026-11-20T11:00:00Z"),
 	}))

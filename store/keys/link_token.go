@@ -15,6 +15,8 @@ var linkPrefixes = map[string]string{
 	PurposePasswordReset: "pwr_",
 	PurposeUnsubscribe:   "uns_",
 	PurposeConfirmation:  "cnf_",
+	PurposeEmailProof:    "prf_",
+	PurposeInviteProof:   "ivp_",
 	PurposeResultLink:    "", // the id has a prefix
 }
 
@@ -27,7 +29,8 @@ const maxLinkToken = 200
 // LinkToken returns the token of a link about the resource with the id:
 // <prefix><id>_<HMAC-SHA256, base64url>. It is the same on each call, so that nothing
 // has to store it. The purpose is
-// PurposePasswordReset, PurposeUnsubscribe, PurposeConfirmation, or PurposeResultLink.
+// PurposePasswordReset, PurposeUnsubscribe, PurposeConfirmation, PurposeEmailProof,
+// PurposeInviteProof, or PurposeResultLink.
 func (k *Ring) LinkToken(purpose, id string) string {
 	return linkToken(k.Signing(purpose), purpose, id)
 }

@@ -29,6 +29,8 @@ const (
 	PurposePasswordReset = "password-reset"
 	PurposeUnsubscribe   = "unsubscribe"               // ends the emails of one kind to one person
 	PurposeConfirmation  = "registration-confirmation" // proves the address of a person who becomes a candidate
+	PurposeEmailProof    = "email-proof"               // proves the address of an account
+	PurposeInviteProof   = "invitation-proof"          // proves that an invitation was opened in its email
 	PurposeResultLink    = "result-link"               // the links to results that need no account
 )
 
@@ -94,7 +96,7 @@ func (k *Ring) derive(secret string) error {
 	for _, purpose := range []string{
 		PurposeAccessToken, PurposeRefreshToken, PurposeResultToken, PurposeInviteToken, PurposeWebhookSecret,
 		PurposeOutcome, PurposeSetupToken, PurposeInvitation, PurposePasswordReset, PurposeUnsubscribe,
-		PurposeConfirmation, PurposeResultLink,
+		PurposeConfirmation, PurposeEmailProof, PurposeInviteProof, PurposeResultLink,
 	} {
 		key, err := hkdf.Expand(sha256.New, pseudorandomKey, "assay/v1/"+purpose, keyLength)
 		if err != nil {

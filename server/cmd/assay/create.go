@@ -42,7 +42,7 @@ func (c createCommand) create(ctx context.Context, stdout io.Writer, password st
 	if err != nil {
 		return err
 	}
-	set.registration, set.rateLimits = store.RegistrationOpen, rateLimits{}
+	set.registration, set.rateLimits = store.RegistrationByOperator, rateLimits{}
 	database, err := openStore(ctx, set)
 	if err != nil {
 		return err

@@ -62,6 +62,7 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		{"events", purging, once(func(ctx context.Context) error {
 			return database.UnscopedPurgeEvents(ctx, eventRetention)
 		})},
+		{"erased_organizations", purging, database.UnscopedEraseOrganizations},
 		{"audit_log", purging, once(database.UnscopedPurgeAuditLog)},
 	}
 }

@@ -12,7 +12,7 @@ import { until } from './support/until.ts'
 
 after(disconnect)
 
-const reset = '/v1/auth/reset-password'
+const reset = '/app/session'
 const forgot = '/v1/auth/forgot-password'
 const address = () => `${sharedServer()}/reset-password`
 
@@ -64,7 +64,7 @@ test('an email address is checked before it is sent, and a refused one can be co
 })
 
 test('a page that was opened again after the change says what has happened', async (t) => {
-  const { page } = await open(t, resetLink(), { before: (page) => answer(page, reset, { status: 204, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }) })
+  const { page } = await open(t, resetLink(), { before: (page) => answer(page, reset, { method: 'POST', status: 200, data: { accessToken: 'x' } }) })
   const member = new Member(page)
   await member.choose(goodPassword, 'reset.change')
   await member.see('changed.title')

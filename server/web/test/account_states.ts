@@ -10,7 +10,7 @@ export type Opener = (link: string, options?: OpenOptions) => Promise<Member>
 export type State = { name: string; reach(open: Opener): Promise<Member> }
 
 const accept = '/app/session'
-const reset = '/v1/auth/reset-password'
+const reset = '/app/session'
 const forgot = '/v1/auth/forgot-password'
 
 /** A link with the form of a real one. */
@@ -111,7 +111,7 @@ export const states: State[] = [
   answered('reset-used', 'reset', { status: 401, code: 'unauthenticated' }, 'resetUsed.title'),
   answered('reset-expired', 'reset', { status: 410, code: 'password_reset_expired' }, 'resetExpired.title'),
   answered('reset-limited', 'reset', limited(1500), 'failure.limited'),
-  answered('changed', 'reset', { status: 204, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }, 'changed.title'),
+  answered('changed', 'reset', { status: 200, data: { accessToken: 'x' }, requestId: 'req_01m7zmzkma3gj92jhpbjpy36w3' }, 'changed.title'),
   opened('damaged-reset', () => resetLink().slice(0, -9), 'forgot.title'),
   opened('forgot', forgotten, 'forgot.title'),
   {

@@ -140,6 +140,7 @@ const without: Record<string, string> = {
   'sign-in/register.tsx': 'passwords',
   // What is typed there is a sure sign, not a text.
   'candidate/dialogs.tsx': 'the name before an erasure',
+  'settings/delete.tsx': 'the name before a deletion',
 }
 /** A choice that is no text, with a default that is right for almost everybody. */
 const unwalked = ['candidate/forms.tsx resend']

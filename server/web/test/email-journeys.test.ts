@@ -88,7 +88,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await resetting.see('forgot.title')
 
     const log = readFileSync(server.log, 'utf8')
-    assert.ok(log.includes('/v1/auth/reset-password'), 'the server logs requests')
+    assert.ok(log.includes('/v1/auth/forgot-password'), 'the server logs requests')
     for (const secret of [...secrets, goodPassword, newPassword]) {
       assert.ok(secret.length > 20 && !log.includes(secret), 'a secret is in the log')
       assert.ok(!referers.some((referer) => referer.includes(secret)), 'a secret is in a Referer')

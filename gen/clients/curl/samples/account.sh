@@ -66,6 +66,31 @@ curl "$ASSAY_URL/v1/auth/reset-password" \
   --data "{\"token\": \"${RESET_URL#*#}\", \"password\": \"$NEW_PASSWORD\"}"
 # end sample
 
+curl "$ASSAY_URL/v1/auth/login" \
+  --header 'Content-Type: application/json' \
+  --data "{\"email\": \"$ASSAY_RESET_EMAIL\", \"password\": \"$NEW_PASSWORD\"}"
+OTHER_TOKEN=$(value data.accessToken)
+CONFIRM_URL=$ASSAY_CONFIRM_URL
+
+# sample: sendEmailConfirmation
+# sends nothing if the address is confirmed
+curl "$ASSAY_URL/v1/me/email-confirmation" --request POST \
+  --header "Authorization: Bearer $OTHER_TOKEN"
+# end sample
+
+# sample: confirmEmail
+curl "$ASSAY_URL/v1/me/email-confirmation" --request PUT \
+  --header "Authorization: Bearer $OTHER_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{\"token\": \"${CONFIRM_URL#*#}\"}"
+# end sample
+
+# sample: deleteOrganization
+# only without other members and candidates
+curl "$ASSAY_URL/v1/organization" --request DELETE \
+  --header "Authorization: Bearer $OTHER_TOKEN"
+# end sample
+
 # sample: retrieveOrganization
 curl "$ASSAY_URL/v1/organization" \
   --header "Authorization: Bearer $ACCESS_TOKEN"

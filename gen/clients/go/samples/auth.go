@@ -134,10 +134,52 @@ func (t *tour) forgotten(ctx context.Context) error {
 	}
 	// end sample
 
-	token, newPassword := afterHash(t.resetURL), "a longer horse battery staple"
+	token, newPassword := afterHash(t.resetURL), otherPassword
 	// sample: resetPassword
 	_, err = anybody.ResetPasswordWithResponse(ctx, assay.PasswordReset{Token: token, Password: newPassword})
 	if err != nil {
+		return err
+	}
+	// end sample
+	return nil
+}
+
+// otherPassword is the new password of the account with the forgotten one.
+const otherPassword = "a longer horse battery staple"
+
+// leaving confirms the address of the other account, and deletes its organization.
+func (t *tour) leaving(ctx context.Context) error {
+	anybody, err := client.New(t.server)
+	if err != nil {
+		return err
+	}
+	login, err := anybody.LoginWithResponse(ctx,
+		assay.LoginRequest{Email: t.resetEmail, Password: otherPassword})
+	if err != nil {
+		return err
+	}
+	other, err := client.New(t.server, client.Bearer(login.JSON200.Data.AccessToken))
+	if err != nil {
+		return err
+	}
+
+	// sample: sendEmailConfirmation
+	// sends nothing if the address is confirmed
+	if _, err := other.SendEmailConfirmationWithResponse(ctx); err != nil {
+		return err
+	}
+	// end sample
+
+	token := afterHash(t.confirmURL)
+	// sample: confirmEmail
+	if _, err := other.ConfirmEmailWithResponse(ctx, assay.EmailConfirmation{Token: token}); err != nil {
+		return err
+	}
+	// end sample
+
+	// sample: deleteOrganization
+	// only without other members and candidates
+	if _, err := other.DeleteOrganizationWithResponse(ctx); err != nil {
 		return err
 	}
 	// end sample

@@ -18,6 +18,7 @@ import (
 type tour struct {
 	server, email, password string
 	resetURL                string // a link to reset the password of another account
+	resetEmail, confirmURL  string // its address, and a link that confirms it
 	lateSessionID           string // a session with an answer that arrived too late
 
 	person      *assay.ClientWithResponses // signed in
@@ -37,9 +38,10 @@ func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
-		resetURL: os.Getenv("ASSAY_RESET_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION")}
+		resetURL: os.Getenv("ASSAY_RESET_URL"), resetEmail: os.Getenv("ASSAY_RESET_EMAIL"),
+		confirmURL: os.Getenv("ASSAY_CONFIRM_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION")}
 	steps := []func(*tour, context.Context) error{
-		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).apiKeys, (*tour).webhooks,
+		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
 		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,

@@ -19,7 +19,7 @@ from . import (
     webhooks,
 )
 from .audit_log import audit_log, public_audit_log
-from .auth import account, forgotten, registration, sign_in
+from .auth import account, forgotten, leave, registration, sign_in
 from .candidate import take
 from .events import events, follow
 from .integrations import tracking_systems
@@ -36,7 +36,9 @@ with (
     Receiver() as receiver,
 ):
     registration(anybody, url)
-    forgotten(anybody, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_RESET_URL"])
+    new_password = forgotten(anybody, os.environ["ASSAY_EMAIL"], os.environ["ASSAY_RESET_URL"])
+    with sign_in(url, os.environ["ASSAY_RESET_EMAIL"], new_password) as other:
+        leave(other, os.environ["ASSAY_CONFIRM_URL"])
     account(assay)
     members(anybody, assay)
     integration, api_key_id = api_keys.create(assay, url)

@@ -4,6 +4,8 @@ from uuid import uuid4
 from assay import AuthenticatedClient, Client, models
 from assay.api.auth import (
     change_password,
+    confirm_email,
+    delete_organization,
     forgot_password,
     login,
     logout,
@@ -12,6 +14,7 @@ from assay.api.auth import (
     reset_password,
     retrieve_me,
     retrieve_organization,
+    send_email_confirmation,
     update_me,
     update_organization,
 )
@@ -65,7 +68,7 @@ def registration(anybody: Client, url: str) -> None:
     # end sample
 
 
-def forgotten(anybody: Client, email: str, reset_url: str) -> None:
+def forgotten(anybody: Client, email: str, reset_url: str) -> str:
     """Resets the password of another account, because a reset ends the sign-ins of the person."""
     password = str(uuid4())
 
@@ -76,6 +79,25 @@ def forgotten(anybody: Client, email: str, reset_url: str) -> None:
     # sample: resetPassword
     reset = models.PasswordReset(token=urlsplit(reset_url).fragment, password=password)
     ok(reset_password.sync(client=anybody, body=reset))
+    # end sample
+    return password
+
+
+def leave(assay: AuthenticatedClient, confirm_url: str) -> None:
+    """Confirms the address of the other account, and deletes its organization."""
+    # sample: sendEmailConfirmation
+    # sends nothing if the address is confirmed
+    ok(send_email_confirmation.sync(client=assay))
+    # end sample
+
+    # sample: confirmEmail
+    confirmation = models.EmailConfirmation(token=urlsplit(confirm_url).fragment)
+    ok(confirm_email.sync(client=assay, body=confirmation))
+    # end sample
+
+    # sample: deleteOrganization
+    # only without other members and candidates
+    ok(delete_organization.sync(client=assay))
     # end sample
 
 

@@ -51,7 +51,7 @@ export async function registration(baseUrl: string): Promise<void> {
 }
 
 /** Resets the password of another account, because a reset ends the sign-ins of the person. */
-export async function forgotten(baseUrl: string, email: string, resetUrl: string): Promise<void> {
+export async function forgotten(baseUrl: string, email: string, resetUrl: string): Promise<string> {
   const password = randomUUID();
 
   // sample: forgotPassword
@@ -62,6 +62,25 @@ export async function forgotten(baseUrl: string, email: string, resetUrl: string
   // sample: resetPassword
   const token = new URL(resetUrl).hash.slice(1);
   await ok(anybody.POST("/v1/auth/reset-password", { body: { token, password } }));
+  // end sample
+  return password;
+}
+
+/** Confirms the address of the other account, and deletes its organization. */
+export async function leave(assay: Assay, confirmUrl: string): Promise<void> {
+  // sample: sendEmailConfirmation
+  // sends nothing if the address is confirmed
+  await ok(assay.POST("/v1/me/email-confirmation"));
+  // end sample
+
+  // sample: confirmEmail
+  const token = new URL(confirmUrl).hash.slice(1);
+  await ok(assay.PUT("/v1/me/email-confirmation", { body: { token } }));
+  // end sample
+
+  // sample: deleteOrganization
+  // only without other members and candidates
+  await ok(assay.DELETE("/v1/organization"));
   // end sample
 }
 

@@ -4,7 +4,7 @@ import { listen } from "../receiver.js";
 import { apiKey, revocation } from "./api-keys.js";
 import { assessment, nextVersion, publicAssessment } from "./assessments.js";
 import { auditLog, publicAuditLog } from "./audit-log.js";
-import { account, forgotten, organization, registration, signIn } from "./auth.js";
+import { account, forgotten, leave, organization, registration, signIn } from "./auth.js";
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
@@ -23,6 +23,8 @@ const {
   ASSAY_EMAIL: email = "",
   ASSAY_PASSWORD: password = "",
   ASSAY_RESET_URL: resetUrl = "",
+  ASSAY_RESET_EMAIL: resetEmail = "",
+  ASSAY_CONFIRM_URL: confirmUrl = "",
   ASSAY_LATE_SESSION: lateSessionId = "",
 } = process.env;
 const began = new Date();
@@ -30,7 +32,8 @@ observe();
 
 const assay = await signIn(baseUrl, email, password);
 await registration(baseUrl);
-await forgotten(baseUrl, email, resetUrl);
+const newPassword = await forgotten(baseUrl, email, resetUrl);
+await leave(await signIn(baseUrl, resetEmail, newPassword), confirmUrl);
 await account(assay);
 await organization(assay);
 await members(assay, baseUrl);

@@ -3,11 +3,13 @@ import { text } from '../shared/i18n.tsx'
 import { LanguageMenu } from '../shared/language_menu.tsx'
 import { isSpeechless } from '../shared/languages.ts'
 import { Heading } from '../shared/parts.tsx'
+import { Confirm, Confirmed, ConfirmExpired, ConfirmForeign, NoConfirmation } from './confirm.tsx'
 import { Invitation, InvitationExpired, InvitationUsed, Joined, NoInvitation, Taken } from './invitation.tsx'
 import { isSettled } from './languages.ts'
 import { view } from './link.ts'
 import { Sheet } from './page.tsx'
-import { Changed, Forgot, NoEmail, Reset, ResetExpired, ResetUsed, Sent } from './reset.tsx'
+import { Changed } from './review.tsx'
+import { Forgot, NoEmail, Reset, ResetExpired, ResetUsed, Sent } from './reset.tsx'
 
 const views = {
   invitation: Invitation,
@@ -23,6 +25,11 @@ const views = {
   resetUsed: ResetUsed,
   resetExpired: ResetExpired,
   changed: Changed,
+  confirm: Confirm,
+  noConfirmation: NoConfirmation,
+  confirmed: Confirmed,
+  confirmExpired: ConfirmExpired,
+  confirmForeign: ConfirmForeign,
 }
 
 export function App() {

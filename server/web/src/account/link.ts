@@ -17,6 +17,12 @@ export type View =
   | 'resetUsed'
   | 'resetExpired'
   | 'changed'
+  // At /confirm-email:
+  | 'confirm'
+  | 'noConfirmation' // opened without a token, or with a damaged one
+  | 'confirmed'
+  | 'confirmExpired'
+  | 'confirmForeign' // the link is that of another account
 
 /**
  * What the page keeps in its entry of the browser's history. The token leaves the address
@@ -31,10 +37,17 @@ interface Entry {
 }
 
 // As store and store/keys make them.
-const invitationForm = /mbr_[0-9a-f]{64}/
+const invitationForm = /mbr_[0-9a-f]{64}(\.ivp_\w{20,80}_[\w-]{43})?/
 const resetForm = /pwr_\w{20,150}_[\w-]{43}/
 
-const isInvitation = location.pathname.endsWith('/accept-invitation')
+const proofForm = /prf_\w{20,150}_[\w-]{43}/
+
+/** The pages: what their tokens look like, and their views with a token and without one. */
+const pages: Record<string, [RegExp, View, View]> = {
+  'accept-invitation': [invitationForm, 'invitation', 'noInvitation'],
+  'confirm-email': [proofForm, 'confirm', 'noConfirmation'],
+}
+const page = pages[location.pathname.split('/').at(-1)!] ?? [resetForm, 'reset', 'forgot']
 
 /** Whether the page was opened with a link that is not complete. */
 export const isDamaged = signal(false)
@@ -56,10 +69,10 @@ function boot(): View {
   const given = location.hash.slice(1)
   const kept = entry()
   if (!given && kept) return kept.view
-  const token = (isInvitation ? invitationForm : resetForm).exec(given)?.[0]
+  const [form, withToken, without] = page
+  const token = form.exec(given)?.[0]
   isDamaged.value = given !== '' && !token
-  const views = isInvitation ? (['invitation', 'noInvitation'] as const) : (['reset', 'forgot'] as const)
-  const first = views[token ? 0 : 1]
+  const first = token ? withToken : without
   keep({ view: first, token })
   return first
 }

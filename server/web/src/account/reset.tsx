@@ -6,8 +6,9 @@ import { Form } from '../shared/form.tsx'
 import { rich, text } from '../shared/i18n.tsx'
 import { Heading, Note } from '../shared/parts.tsx'
 import { go, isDamaged } from './link.ts'
-import { Action, LinkButton, Sheet } from './page.tsx'
+import { Action, Sheet } from './page.tsx'
 import { PasswordForm } from './password.tsx'
+import { ended } from './review.tsx'
 import { forgotPassword, resetPassword } from './server.ts'
 import { visible } from '../shared/text.ts'
 
@@ -98,7 +99,10 @@ export function NoEmail() {
 export function Reset() {
   const send = async (password: string) => {
     const outcome = await resetPassword(password)
-    if (outcome.kind === 'ok') go('changed')
+    if (outcome.kind === 'ok') {
+      ended.value = outcome.data.ended
+      go('changed')
+    }
     return outcome
   }
   return (
@@ -111,16 +115,6 @@ export function Reset() {
         send={send}
         refused={({ code }) => go(code === 'password_reset_expired' ? 'resetExpired' : 'resetUsed')}
       />
-    </Sheet>
-  )
-}
-
-export function Changed() {
-  return (
-    <Sheet>
-      <Heading>{text('changed.title')}</Heading>
-      <p>{text('changed.text')}</p>
-      <LinkButton label={text('changed.signIn')} href="app/sign-in" />
     </Sheet>
   )
 }

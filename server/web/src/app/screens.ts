@@ -31,6 +31,7 @@ import compareDe from './compare/de.json?url'
 import type compare from './compare/en.json'
 import compareEn from './compare/en.json?url'
 import type emailTexts from './email-texts/en.json'
+import type confirmation from './confirmation/en.json'
 import inviteDe from './invite/de.json?url'
 import type invite from './invite/en.json'
 import inviteEn from './invite/en.json?url'
@@ -71,6 +72,7 @@ type EditorTexts = typeof editor
 type CandidateTexts = typeof candidate
 type CompareTexts = typeof compare
 type EmailTexts = typeof emailTexts
+type ConfirmationTexts = typeof confirmation
 type InviteTexts = typeof invite
 type ApiKeysTexts = typeof apiKeys
 type WebhooksTexts = typeof webhooks
@@ -93,6 +95,7 @@ declare module '../shared/i18n.tsx' {
       CandidateTexts,
       CompareTexts,
       EmailTexts,
+      ConfirmationTexts,
       InviteTexts,
       ApiKeysTexts,
       WebhooksTexts,

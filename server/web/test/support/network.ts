@@ -84,6 +84,8 @@ export type Answer = {
   status: number
   retryAfter?: number
   code?: string
+  /** The data of a response with the status 200. */
+  data?: object
   requestId?: string
   fields?: Record<string, string>
 }
@@ -92,7 +94,7 @@ export type Answer = {
 export const answer = (
   page: Page,
   target: Target,
-  { status, retryAfter, code, requestId, fields = {}, ...which }: Interception & Answer,
+  { status, retryAfter, code, data, requestId, fields = {}, ...which }: Interception & Answer,
 ) =>
   intercept(page, target, which, (route) =>
     route.fulfill({
@@ -102,7 +104,7 @@ export const answer = (
         ...(requestId !== undefined && { 'X-Request-Id': requestId }),
       },
       contentType: 'application/problem+json',
-      body: status < 300 ? '' : JSON.stringify({
+      body: data ? JSON.stringify({ data }) : status < 300 ? '' : JSON.stringify({
         type: 'https://assay.example/errors/test',
         status,
         code: code ?? 'unavailable',

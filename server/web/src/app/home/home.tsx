@@ -1,8 +1,10 @@
 // What needs attention, and the first steps of a new organization.
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
+import { ConfirmEmail } from '../confirmation/lazy.ts'
 import { ActionLink, Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
+import { me } from '../core/session.ts'
 import { Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
 import { Attention } from './attention.tsx'
@@ -27,6 +29,7 @@ export default function Screen() {
         ) : undefined
       }
     >
+      {me.value?.mustConfirmEmail && <ConfirmEmail />}
       <FirstSteps steps={steps} />
       {!isFirstRun && (
         <Loaded query={overview}>

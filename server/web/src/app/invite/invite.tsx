@@ -1,5 +1,7 @@
 // Invites one candidate, or many from a spreadsheet.
 import { useEffect, useState } from 'preact/hooks'
+import { me } from '../core/session.ts'
+import { ConfirmEmail } from '../confirmation/lazy.ts'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Icon } from '../core/icons.tsx'
@@ -35,6 +37,7 @@ export default function Screen() {
     : [{ label: text('nav.candidates'), href: to('/candidates') }]
   return (
     <Page title={text('invite.title')} crumbs={crumbs}>
+      {me.value?.mustConfirmEmail && <ConfirmEmail />}
       <Loaded query={published}>
         {(rows) => (rows.length === 0 ? <NonePublished /> : <Content assessment={assessment} only={rows.length === 1 ? rows[0] : undefined} />)}
       </Loaded>

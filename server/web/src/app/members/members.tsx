@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
+import { ConfirmEmail } from '../confirmation/lazy.ts'
 import { day, dayAndTime, utc } from '../core/formats.tsx'
 import { Menu } from '../core/menu.tsx'
 import { Action, Page } from '../core/page.tsx'
@@ -39,6 +40,7 @@ export default function Screen() {
   )
   return (
     <Page title={text('members.title')} actions={invite}>
+      {me.value?.mustConfirmEmail && <ConfirmEmail />}
       {reason && <p class="lead-in">{text('members.readOnly')}</p>}
       <div class="list members-list">
         <Loaded query={query}>

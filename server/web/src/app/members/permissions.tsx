@@ -94,6 +94,8 @@ export const operations = {
     'listSignIns',
     'endSignIns',
     'endSignIn',
+    'sendEmailConfirmation',
+    'confirmEmail',
     'retrieveAssessmentNotifications',
     'replaceAssessmentNotifications',
   ],
@@ -127,6 +129,7 @@ export const operations = {
   ],
   audit: ['listAuditLog', 'exportAuditLog'],
   erase: ['eraseCandidateData'],
+  leave: ['deleteOrganization'],
 } as const satisfies Record<string, readonly Operation[]>
 
 type Sentence = keyof typeof operations | 'comments' | 'owners'

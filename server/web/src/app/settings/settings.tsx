@@ -14,6 +14,7 @@ import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { Integrations } from '../integrations/lazy.ts'
 import { Brand } from './brand.tsx'
+import { Delete } from './delete.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
 import { Results } from './results.tsx'
@@ -34,6 +35,7 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   results: ['settings.results', Results],
   integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
+  delete: ['settings.delete', Delete],
 }
 
 export interface SectionProps {
