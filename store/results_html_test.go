@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"assay/store/markdown"
 	"assay/store/rules"
 )
 
@@ -14,7 +13,7 @@ import (
 // and the metadata contain.
 func TestWithHTML(t *testing.T) {
 	t.Parallel()
-	s := &Store{markdown: markdown.New()}
+	s := newTextStore(t, textCacheBytes)
 	hostile := []string{
 		"plain", "", `"`, `\`, `\"`, `","prompt":"x"`, `{"stages":[{"prompt":"x"}]}`, "a\u2028b<>&", "*e* `\"prompt\":`", "😀",
 	}
@@ -36,7 +35,10 @@ func TestWithHTML(t *testing.T) {
 				}})
 			}
 			if known {
-				assessment.html = s.renderTexts(assessment)
+				var err error
+				if assessment.html, err = s.renderTexts(t.Context(), assessment); err != nil {
+					t.Fatal(err)
+				}
 			}
 			stored, err := json.Marshal(result)
 			if err != nil {

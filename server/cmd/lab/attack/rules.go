@@ -9,6 +9,9 @@ const (
 	bodyCPU        = 50 * time.Millisecond
 	bodyMemory     = 16 << 20
 
+	ruleTextCPU = "creating a draft of 400 KiB of hostile texts costs at most 150 ms of CPU"
+	textCPU     = 150 * time.Millisecond
+
 	ruleQuota       = "at the quota, the next request is refused with its code"
 	ruleUsage       = "GET /v1/organization shows the quotas and what is used"
 	ruleQuotaInvite = "at the quota of endpoints, an invite takes at most 5 ms longer than with none"
