@@ -1,19 +1,11 @@
 package server
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"assay/store/storetest"
 )
 
 // The names of costly operations are those of operations.
@@ -150,91 +142,4 @@ func TestWorkDebt(t *testing.T) {
 	if other := costs.budget.debt("another"); other != 0 {
 		t.Errorf("another organization owes %s", other)
 	}
-}
-
-// The work of a request ends soon after its client has left. The test is not parallel, because it compares times.
-func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
-	clock := storetest.NewClock()
-	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {
-		opts.RateLimits.Work = RateLimit{Requests: 1_000_000, Window: time.Second, Burst: 1_000_000}
-	})
-	owner := a.register().owner
-	turns := a.server.limits.costs.turns
-	turns.longest = time.Hour
-	create := func(ctx context.Context, number int) error {
-		var body bytes.Buffer
-		encoder := json.NewEncoder(&body)
-		encoder.SetEscapeHTML(false) // an escaped < would take six bytes
-		if err := encoder.Encode(hostileAssessment(number)); err != nil {
-			return err
-		}
-		r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.url+"/v1/assessments", &body)
-		if err != nil {
-			return err
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set(owner.header, owner.value)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = answer.Body.Close() }()
-		_, err = io.Copy(io.Discard, answer.Body)
-		if answer.StatusCode != http.StatusCreated {
-			t.Errorf("create: %d", answer.StatusCode)
-		}
-		return err
-	}
-	idle := func() bool {
-		turns.mu.Lock()
-		defer turns.mu.Unlock()
-		return len(turns.lines) == 0
-	}
-	waitFor := func(want bool) {
-		for idle() != want {
-			time.Sleep(100 * time.Microsecond)
-		}
-	}
-
-	began := time.Now()
-	if err := create(t.Context(), 0); err != nil {
-		t.Fatal(err)
-	}
-	waitFor(true)
-	whole := time.Since(began)
-
-	// The machine can stop the goroutine that leaves, so a slow attempt is repeated.
-	for attempt := 1; ; attempt++ {
-		ctx, leave := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- create(ctx, attempt) }()
-		waitFor(false)
-		time.Sleep(whole / 4)
-		leave()
-		left := time.Now()
-		if err := <-ended; !errors.Is(err, context.Canceled) {
-			t.Fatalf("the request ended with %v", err)
-		}
-		waitFor(true)
-		after := time.Since(left)
-		t.Logf("the whole request takes %s, and the work ends %s after the client has left", whole, after)
-		if after < whole/4 {
-			return
-		}
-		if attempt == 5 {
-			t.Fatalf("the work goes on for %s of %s", after, whole)
-		}
-	}
-}
-
-// hostileAssessment takes long to render. Assessments with different numbers share no text.
-func hostileAssessment(number int) object {
-	var questions []object
-	for n := range 90 {
-		questions = append(questions, object{
-			"type": "SHORT_TEXT", "points": 1, "acceptedAnswers": []string{"a"},
-			"prompt": fmt.Sprint(number, ".", n, " ", strings.Repeat("<http://a>", 990)),
-		})
-	}
-	return object{"title": "T", "stages": []object{{"title": "S", "questions": questions}}}
 }
