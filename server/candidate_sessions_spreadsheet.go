@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,6 +94,7 @@ func (f candidateFile) write(table spreadsheet.Writer) (more bool, err error) {
 		if err := table.Write(f.cells(row)); err != nil {
 			return false, err
 		}
+		runtime.Gosched() // other requests wait for one row at most
 	}
 	if len(rows) == 0 {
 		return false, table.Close()

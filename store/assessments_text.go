@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // HTML returns a Markdown text of an assessment as sanitized HTML. The texts of an
 // assessment are rendered when it is read. They are not stored as HTML, so that a
@@ -34,6 +37,7 @@ func (s *Store) textHTML(organizationID, source string) string {
 		return rendered
 	}
 	rendered := s.markdown.HTML(source)
+	runtime.Gosched() // other requests wait for one text at most
 	s.texts.Add(key, rendered, textEntryBytes+len(source)+len(rendered))
 	return rendered
 }

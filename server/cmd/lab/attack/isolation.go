@@ -43,9 +43,6 @@ func isolation(ctx context.Context, a *attack) error {
 	if _, err := invited(ctx, v.org, "victim", 200); err != nil {
 		return t.Explain(err)
 	}
-	if !t.delivered(ctx) {
-		a.got("the deliveries of the preparation have not ended")
-	}
 	v.list(ctx, &work{}) // so that all connections exist
 
 	a.tried("the victim lists its sessions every %s, in %d rounds of %d, each alone and beside an attack of one kind",
@@ -134,15 +131,15 @@ type costly struct {
 
 func newCostly(ctx context.Context, t *target, org *rig.Organization) (*costly, error) {
 	c := &costly{target: t, org: org}
+	var err error
+	if c.sessions, err = invited(ctx, org, "hostile", isolationSessions); err != nil {
+		return nil, err
+	}
 	var made struct{ ID string }
 	if _, err := t.api.Call(ctx, http.MethodPost, "/v1/webhooks", org.Owner, newEndpoint(0), &made); err != nil {
 		return nil, err
 	}
 	c.webhook = made.ID
-	var err error
-	if c.sessions, err = invited(ctx, org, "hostile", isolationSessions); err != nil {
-		return nil, err
-	}
 	text, err := hostileText{"mixed marks", strings.Repeat("_*a", promptLength/3)}.assessment(0)
 	if err != nil {
 		return nil, err
