@@ -27,8 +27,8 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// The work of a request ends soon after its client has left. The test is not parallel, because it measures the processor
-// time of the process.
+// The work of a request ends soon after its client has left. The test is not parallel, because it measures the
+// processor time of the process.
 func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
 	clock := storetest.NewClock()
 	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {

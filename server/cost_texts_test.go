@@ -203,10 +203,11 @@ var hostileValues = []struct{ name, before, unit, after string }{
 	{"overrides", `"`, "\u202e", `"`}, {"addresses", `"`, "a@", `"`}, {"labels of a host", `"https://`, "a.", `"`},
 	{"placeholders", `"`, "{{", `"`}, {"line breaks", `"`, `\n`, `"`}, {"spaces", `"`, " ", `"`},
 	{"a time", `"2026-01-01T00:00:00.`, "0", `Z"`}, {"a number", "", "9", ""}, {"a fraction", "0.", "3", ""},
-	{"an exponent", "1e", "0", "1"}, {"numbers", "[", "1,", "]"}, {"strings", "[", `"#",`, "]"}, {"equal strings", "[", `"a",`, "]"},
+	{"an exponent", "1e", "0", "1"}, {"numbers", "[", "1,", "]"}, {"strings", "[", `"#",`, "]"},
+	{"equal strings", "[", `"a",`, "]"},
 	{"objects", "[", "{},", "]"}, {"objects with names", "[", `{"a":{"b":[]}},`, "]"}, {"lists", "[", "[],", "]"},
 	{"names", "{", `"#":0,`, "}"}, {"names of objects", "{", `"#":{},`, "}"}, {"one name", "{", `"a":0,`, "}"},
 	{"white space", "[", "\n ", "]"}, {"opened lists", "", "[", ""}, {"opened objects", "", `{"a":`, ""},
-	{"questions", "[", `{"type":"SINGLE_CHOICE","prompt":"*","options":[{"id":"a"},{"id":"a"}],"correctOptionId":"b"},`, "]"},
+	{"questions", "[", `{"type":"SINGLE_CHOICE","prompt":"*","options":[{"id":"a"},{"id":"a"}],"points":0},`, "]"},
 	{"rows", "[", `{"assessmentId":"asm_#","candidateEmail":"a#@example.com","candidateName":"#"},`, "]"},
 }

@@ -17,7 +17,8 @@ func (s *Store) withHTML(a *Assessment, document string) (string, error) {
 	out.Grow(2 * len(document))
 	before, rest, _ := strings.Cut(document, `"stages":[`)
 	out.WriteString(before + `"stages":[`)
-	prompts, options := textFinder{name: `"prompt":`, added: `,"promptHtml":`}, textFinder{name: `,"text":`, added: `,"textHtml":`}
+	prompts := textFinder{name: `"prompt":`, added: `,"promptHtml":`}
+	options := textFinder{name: `,"text":`, added: `,"textHtml":`}
 	for from := 0; ; {
 		found := prompts.first(rest, from)
 		if other := options.first(rest, from); other.at < found.at {

@@ -18,7 +18,8 @@ const (
 	textTimes    = 3              // that each request is sent
 )
 
-// hostileTexts are texts that make a Markdown parser slow, unless its time is linear. Each is at most as long as a prompt.
+// hostileTexts are texts that make a Markdown parser slow, unless its time is linear. Each is at most as long as a
+// prompt.
 func hostileTexts() []hostileText {
 	repeated := func(word string) string { return strings.Repeat(word, promptLength/len(word)) }
 	var ticks, table strings.Builder
@@ -146,6 +147,8 @@ func (a *attack) textCost(ctx context.Context, t *target, org *rig.Organization,
 	if err := measure(&cost.read, http.MethodGet, path, func(int) any { return nil }); err != nil {
 		return cost, err
 	}
-	err := measure(&cost.rename, http.MethodPatch, path, func(n int) any { return rig.Object{"title": fmt.Sprint("T", n)} })
+	err := measure(&cost.rename, http.MethodPatch, path, func(n int) any {
+		return rig.Object{"title": fmt.Sprint("T", n)}
+	})
 	return cost, err
 }
