@@ -62,7 +62,7 @@ func TestTimePerByteOfLongTexts(t *testing.T) {
 		"a cell of XLSX":      written(spreadsheet.XLSX),
 		"a title":             func(text string) { rules.Label(text) },
 		"a query":             func(text string) { queryFault("q=" + text) },
-		"a time":              func(text string) { canonicalOffset(text) },
+		"a time":              func(text string) { _ = canonicalOffset(text) },
 		"an If-None-Match":    func(text string) { names(text, `"tag"`) },
 		"an Accept-Encoding":  func(text string) { acceptsGzip([]string{text}) },
 		"an Accept":           func(text string) { acceptsJSON([]string{text}) },
