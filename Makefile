@@ -82,6 +82,10 @@ clients: ## Generate a client in each language and run it on both databases (ONL
 fuzz: ## Run every fuzz target (TIME=10s for each)
 	.ci/fuzz $(TIME)
 
+.PHONY: fuzz-cost
+fuzz-cost: ## Measure the time per byte of random hostile inputs (ROUNDS=30 times as many as make test does)
+	COST_ROUNDS=$(or $(ROUNDS),30) go test -count=1 -v -timeout 30m -run '^TestTimePer' ./server
+
 .PHONY: fuzz-api
 fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES=, TIME= per credential, SEED=, ARGS=)
 	.ci/fuzz-api $(if $(BRIEF),--brief) $(MAX_EXAMPLES:%=--max-examples=%) $(TIME:%=--time=%) $(SEED:%=--seed=%) $(ARGS)

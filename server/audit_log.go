@@ -38,7 +38,7 @@ func (s *Server) ExportAuditLog(
 	if err != nil {
 		return nil, err
 	}
-	return auditLogFile(next), nil
+	return auditLogFile(inTurns(ctx, next)), nil
 }
 
 func auditLogFile(next func() ([]store.AuditEntry, error)) csvFile {

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +38,8 @@ func (s *Server) ExportCandidateSpreadsheet(
 	if err != nil {
 		return nil, err
 	}
-	return candidateFile{sheet, spreadsheet.Options{
+	inTurn := func(part func() error) error { return requestOf(ctx).work.again(ctx, part) }
+	return candidateFile{sheet, inTurn, spreadsheet.Options{
 		Format: spreadsheet.Format(orDefault(params.Format, gen.SpreadsheetFormatCSV)), Language: language,
 		Separator: separators[orZero(params.Separator)], Name: language.Text("sheet"),
 	}, s.opts.Now().Add(exportTimeout)}, nil
@@ -49,6 +52,7 @@ var separators = map[gen.SpreadsheetSeparator]rune{
 // candidateFile is a response that is written while the sessions are read.
 type candidateFile struct {
 	sheet   store.CandidateSpreadsheet
+	inTurn  func(part func() error) error // see work.again
 	options spreadsheet.Options
 	until   time.Time
 }
@@ -63,24 +67,39 @@ func (f candidateFile) VisitExportCandidateSpreadsheetResponse(w http.ResponseWr
 	w.Header().Set("Content-Type", format.MediaType())
 	w.Header().Set("Content-Disposition", `attachment; filename="candidates`+format.Extension()+`"`)
 	w.WriteHeader(http.StatusOK)
-	table := spreadsheet.NewWriter(w, f.options)
-	if err := table.Write(f.headings()); err != nil {
-		return err
-	}
-	for {
-		rows, err := f.sheet.Next()
-		if err != nil {
+	var part bytes.Buffer // it never fails
+	table := spreadsheet.NewWriter(&part, f.options)
+	_ = table.Write(f.headings())
+	for more := true; more; {
+		if err := f.inTurn(func() (err error) {
+			more, err = f.write(table)
+			return err
+		}); err != nil {
 			panic(http.ErrAbortHandler)
 		}
-		if len(rows) == 0 {
-			return table.Close()
-		}
-		for _, row := range rows {
-			if err := table.Write(f.cells(row)); err != nil {
-				return err
-			}
+		if _, err := part.WriteTo(w); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// write writes the next rows, or the end of the file, and reports whether there can be more.
+func (f candidateFile) write(table spreadsheet.Writer) (more bool, err error) {
+	rows, err := f.sheet.Next()
+	if err != nil {
+		return false, err
+	}
+	for _, row := range rows {
+		if err := table.Write(f.cells(row)); err != nil {
+			return false, err
+		}
+		runtime.Gosched() // other requests wait for one row at most
+	}
+	if len(rows) == 0 {
+		return false, table.Close()
+	}
+	return true, nil
 }
 
 func (f candidateFile) headings() []any {

@@ -203,7 +203,8 @@ func TestSpreadsheetStops(t *testing.T) {
 				return make([]store.CandidateRow, 500), r.Context().Err()
 			}
 			sheet := store.CandidateSpreadsheet{Zone: time.UTC, Next: next}
-			_ = candidateFile{sheet, spreadsheet.Options{Format: format, Language: language, Name: "x"},
+			inTurn := func(part func() error) error { return part() }
+			_ = candidateFile{sheet, inTurn, spreadsheet.Options{Format: format, Language: language, Name: "x"},
 				time.Now().Add(time.Hour)}.VisitExportCandidateSpreadsheetResponse(w)
 		}))
 		ctx, leave := context.WithCancel(t.Context())

@@ -55,6 +55,7 @@ func (w *compressingWriter) WriteHeader(status int) {
 		w.delayed = status
 		return
 	}
+	w.request.work.end() // the client may receive slowly
 	w.ResponseWriter.WriteHeader(status)
 }
 
@@ -110,6 +111,7 @@ func (w *compressingWriter) isUnchanged(body []byte) bool {
 func (w *compressingWriter) finish() {
 	if status := w.delayed; status != 0 {
 		w.delayed = 0
+		w.request.work.end()
 		w.ResponseWriter.WriteHeader(status)
 	}
 }

@@ -28,6 +28,8 @@ type request struct {
 	compressible bool // the response may be compressed; see compress.go
 	conditional  bool // the response can be 304; see documents.go
 
+	work *work // nil before the credential is verified, and without a limit
+
 	items      []any                    // of a body whose items fail one by one; see items.go
 	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position
 }

@@ -29,6 +29,7 @@ type RateLimits struct {
 	Unknown       RateLimit // of one network, for addresses that do not exist
 	WebhookTest   RateLimit // of one organization, for test events
 	WebhookReplay RateLimit // of one organization, for replays
+	Work          RateLimit // of one organization, in milliseconds and not in requests; see costs
 }
 
 // RateLimit allows Burst requests at once, and Requests in each Window.
@@ -46,6 +47,8 @@ type limiters struct {
 	apiKey, person, organization, candidate, refresh, anonymous, pages, probes, unknown *limiter
 
 	webhookTest, webhookReplay *limiter
+
+	costs *costs
 }
 
 func newLimiters(limits RateLimits, now func() time.Time) (l limiters, err error) {
@@ -70,7 +73,8 @@ func newLimiters(limits RateLimits, now func() time.Time) (l limiters, err error
 			return limiters{}, err
 		}
 	}
-	return l, nil
+	l.costs, err = newCosts(limits.Work, now)
+	return l, err
 }
 
 // limiter has a token bucket for each client.

@@ -50,6 +50,8 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 				return err
 			}
 
+			info.work = s.workOf(&o, r, scope)
+			defer info.work.end()
 			body, err := o.checkRequest(c)
 			if o.tokenInBody {
 				if limited := s.limitTokenInBody(c, scope, body, err); limited != nil {
@@ -63,6 +65,9 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 				err = s.checkAccess(c, &o, scope)
 			}
 			if err != nil {
+				return err
+			}
+			if err := info.work.checked(r.Context()); err != nil {
 				return err
 			}
 			if o.idempotent {
@@ -262,6 +267,9 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete")}, nil
 	}
 
+	if err := requestOf(r.Context()).work.beginBody(r.Context(), len(body)); err != nil {
+		return nil, nil, err
+	}
 	value, malformed := decodeStrict(body)
 	if malformed != nil {
 		code := malformed.Code

@@ -89,7 +89,10 @@ func (s *Store) RetrieveAssessment(ctx context.Context, scope Scope, id string) 
 	if err != nil {
 		return nil, err
 	}
-	return s.read().counted(ctx, scope, assessment)
+	if assessment, err = s.read().counted(ctx, scope, assessment); err != nil {
+		return nil, err
+	}
+	return s.rendered(ctx, assessment)
 }
 
 // assessment reads one assessment with its definition. One that is not a draft is
@@ -110,7 +113,9 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	encoded := len(a.Encoded)
 	a.Encoded = ""
 	if a.Status != rules.AssessmentDraft {
-		a.html = c.store.renderTexts(&a)
+		if a.html, err = c.store.renderTexts(ctx, &a); err != nil {
+			return nil, err
+		}
 		// After the commit: a transaction that fails must leave nothing in the cache.
 		read := cachedAssessment{&a, readAt, memoryOf(&a, encoded)}
 		c.AfterCommit(func() { c.store.assessments.remember(read) })
@@ -151,14 +156,16 @@ func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessm
 		return nil, errInvalid.with(faults...)
 	}
 	var created *Assessment
-	err := once(ctx, s, scope, &created, func(c conn) error {
+	if err := once(ctx, s, scope, &created, func(c conn) error {
 		var err error
 		if created, err = c.insertAssessment(ctx, scope, in); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
-	})
-	return created, err
+	}); err != nil {
+		return nil, err
+	}
+	return s.rendered(ctx, created)
 }
 
 func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
@@ -215,6 +222,18 @@ type AssessmentChange struct {
 	IfMatch []string
 }
 
+// content is an assessment with the texts of the change only.
+func (change AssessmentChange) content(scope Scope) *Assessment {
+	a := &Assessment{
+		OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
+		ClosingMessage: change.ClosingMessage.Value, InviteMessage: change.InviteMessage.Value,
+	}
+	if change.Definition != nil {
+		a.Definition = *change.Definition
+	}
+	return a
+}
+
 // UpdateAssessment changes a draft, or the texts and times of a published
 // assessment. Refusals: not_found, invalid_request, assessment_not_draft with each
 // field that differs and is frozen, assessment_incomplete, assessment_changed,
@@ -222,6 +241,9 @@ type AssessmentChange struct {
 func (s *Store) UpdateAssessment(
 	ctx context.Context, scope Scope, id string, change AssessmentChange,
 ) (*Assessment, error) {
+	if _, err := s.renderTexts(ctx, change.content(scope)); err != nil { // not in the transaction
+		return nil, err
+	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbEdit, func(c conn, a *Assessment) error {
 		if change.IfMatch != nil && !slices.Contains(change.IfMatch, a.Revision()) {
 			return errAssessmentChanged
@@ -342,7 +364,10 @@ func (s *Store) changeAssessment(
 		changed, err = c.counted(ctx, scope, changed)
 		return err
 	})
-	return changed, err
+	if err != nil {
+		return nil, err
+	}
+	return s.rendered(ctx, changed)
 }
 
 func (c conn) lockAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay/store/markdown"
 	"assay/store/rules"
 )
 
@@ -16,7 +15,7 @@ import (
 // not parallel, because it measures the memory of all goroutines.
 func TestAssessmentCacheEstimatesMemory(t *testing.T) {
 	const largest = 1 << 20 // bytes of a request
-	s := &Store{markdown: markdown.New()}
+	s := newTextStore(t, 0) // its cache keeps nothing: only the assessments are measured
 	for _, shape := range []struct {
 		name            string
 		options, length int // of each question, and the length of its texts
@@ -33,7 +32,9 @@ func TestAssessmentCacheEstimatesMemory(t *testing.T) {
 				if kept[i].Definition, err = rules.DecodeDefinition(strings.Clone(encoded)); err != nil {
 					t.Fatal(err)
 				}
-				kept[i].html = s.renderTexts(kept[i])
+				if kept[i].html, err = s.renderTexts(t.Context(), kept[i]); err != nil {
+					t.Fatal(err)
+				}
 				estimated += memoryOf(kept[i], len(encoded))
 			}
 			used := heap() - before

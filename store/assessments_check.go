@@ -8,7 +8,7 @@ import (
 
 // CheckAssessment returns the faults that PublishAssessment would refuse.
 func (s *Store) CheckAssessment(ctx context.Context, scope Scope, id string) ([]rules.Fault, error) {
-	assessment, err := s.RetrieveAssessment(ctx, scope, id)
+	assessment, err := s.read().current(ctx, scope, id)
 	if err != nil {
 		return nil, err
 	}

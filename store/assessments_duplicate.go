@@ -47,7 +47,10 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 		}
 		return c.audit(ctx, scope, AuditAssessmentDuplicated, created.ID)
 	})
-	return created, err
+	if err != nil {
+		return nil, err
+	}
+	return s.rendered(ctx, created)
 }
 
 // maxTitle is the limit of openapi.yaml for a title, in characters.

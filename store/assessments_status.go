@@ -11,6 +11,13 @@ import (
 // Publishing again changes nothing. Refusals: not_found, assessment_not_draft
 // from ARCHIVED, assessment_incomplete with every fault.
 func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
+	draft, err := s.read().current(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.rendered(ctx, draft); err != nil { // the transaction then finds the texts
+		return nil, err
+	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
 		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)

@@ -1,13 +1,45 @@
 package store
 
+import (
+	"context"
+	"runtime"
+)
+
 // HTML returns a Markdown text of an assessment as sanitized HTML. The texts of an
-// assessment that is not a draft were rendered when it was read into memory. They are
-// not stored as HTML, so that a corrected sanitizer corrects published assessments.
+// assessment are rendered when it is read. They are not stored as HTML, so that a
+// corrected sanitizer corrects published assessments.
 func (s *Store) HTML(a *Assessment, source string) string {
 	if rendered, ok := a.html[source]; ok {
 		return rendered
 	}
-	return s.markdown.HTML(source)
+	return s.textHTML(a.OrganizationID, source)
+}
+
+// textKey is a text of an organization. Organizations share no entry: the time of a request would tell one of them
+// whether another has the same text.
+type textKey struct{ organizationID, source string }
+
+const (
+	// textCacheBytes bounds the memory for texts as HTML, which drafts, previews, and new versions of published
+	// assessments share: a change of a title renders nothing again.
+	textCacheBytes = 32 << 20
+
+	textEntryBytes = 300 // of a text in the cache, beside its source and its HTML
+)
+
+// textHTML renders a text unless it has been rendered lately.
+func (s *Store) textHTML(organizationID, source string) string {
+	if rendered, ok := s.markdown.Words(source); ok { // faster than the cache, and most texts
+		return rendered
+	}
+	key := textKey{organizationID, source}
+	if rendered, ok := s.texts.Get(key); ok {
+		return rendered
+	}
+	rendered := s.markdown.HTML(source)
+	runtime.Gosched() // other requests wait for one text at most
+	s.texts.Add(key, rendered, textEntryBytes+len(source)+len(rendered))
+	return rendered
 }
 
 // NoticeHTML returns an organization's text as sanitized HTML.
@@ -23,31 +55,49 @@ func (s *Store) NoticeHTML(source string) string {
 // noticeCacheBytes bounds the memory for organizations' texts, at most 160 KiB each.
 const noticeCacheBytes = 4 << 20
 
-// renderTexts returns the HTML of each text of an assessment.
-func (s *Store) renderTexts(a *Assessment) map[string]string {
+// rendered returns the assessment with the HTML of its texts. It is called after the transaction, because it can take
+// a tenth of a second.
+func (s *Store) rendered(ctx context.Context, a *Assessment) (_ *Assessment, err error) {
+	if a.html == nil {
+		a.html, err = s.renderTexts(ctx, a)
+	}
+	return a, err
+}
+
+// renderTexts returns the HTML of each text of an assessment. It ends when the client leaves.
+func (s *Store) renderTexts(ctx context.Context, a *Assessment) (map[string]string, error) {
 	html := map[string]string{}
-	add := func(source string) {
-		if _, ok := html[source]; !ok {
-			html[source] = s.markdown.HTML(source)
-		}
-	}
-	optional := func(texts ...*string) {
+	add := func(texts ...*string) error {
 		for _, text := range texts {
-			if text != nil {
-				add(*text)
+			if text == nil {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if _, ok := html[*text]; !ok {
+				html[*text] = s.textHTML(a.OrganizationID, *text)
 			}
 		}
+		return nil
 	}
-	optional(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage)
+	if err := add(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage); err != nil {
+		return nil, err
+	}
 	for _, stage := range a.Definition.Stages {
-		optional(stage.Description)
+		if err := add(stage.Description); err != nil {
+			return nil, err
+		}
 		for _, question := range stage.Questions {
-			add(question.Prompt)
-			optional(question.Explanation)
+			if err := add(&question.Prompt, question.Explanation); err != nil {
+				return nil, err
+			}
 			for _, option := range question.Options {
-				add(option.Text)
+				if err := add(&option.Text); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	return html
+	return html, nil
 }

@@ -86,7 +86,7 @@ func (c conn) formOf(ctx context.Context, scope Scope, assessmentID string) (Reg
 	organization, err := c.organization(ctx, scope)
 	privacy := ""
 	if organization.PrivacyNotice != nil {
-		privacy = c.store.markdown.HTML(*organization.PrivacyNotice)
+		privacy = c.store.NoticeHTML(*organization.PrivacyNotice)
 	}
 	now := c.store.Now()
 	return RegistrationForm{

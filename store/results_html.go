@@ -17,44 +17,53 @@ func (s *Store) withHTML(a *Assessment, document string) (string, error) {
 	out.Grow(2 * len(document))
 	before, rest, _ := strings.Cut(document, `"stages":[`)
 	out.WriteString(before + `"stages":[`)
-	for {
-		at, name, added := nextText(rest)
-		if at < 0 {
-			out.WriteString(rest)
+	prompts := textFinder{name: `"prompt":`, added: `,"promptHtml":`}
+	options := textFinder{name: `,"text":`, added: `,"textHtml":`}
+	for from := 0; ; {
+		found := prompts.first(rest, from)
+		if other := options.first(rest, from); other.at < found.at {
+			found = other
+		}
+		if found.at == len(rest) {
+			out.WriteString(rest[from:])
 			return out.String(), nil
 		}
-		after := rest[at+len(name):]
-		length := stringLength(after)
+		value := found.at + len(found.name)
+		length := stringLength(rest[value:])
 		if length == 0 {
 			return "", errNoString
 		}
 		var text string
-		if err := json.Unmarshal([]byte(after[:length]), &text); err != nil {
+		if err := json.Unmarshal([]byte(rest[value:value+length]), &text); err != nil {
 			return "", err
 		}
 		html, err := json.Marshal(s.HTML(a, text))
 		if err != nil {
 			return "", err
 		}
-		out.WriteString(rest[:at] + name + after[:length] + added)
+		out.WriteString(rest[from:value+length] + found.added)
 		out.Write(html)
-		rest = after[length:]
+		from = value + length
 	}
 }
 
-// nextText returns the position of the next prompt or text of an option, its name, and
-// the name of its HTML; -1 if there is none. The text of an answer has no comma before
-// it, because an answer has one field.
-func nextText(rest string) (at int, name, added string) {
-	at = -1
-	for _, text := range []struct{ name, added string }{
-		{`"prompt":`, `,"promptHtml":`}, {`,"text":`, `,"textHtml":`},
-	} {
-		if i := strings.Index(rest, text.name); i >= 0 && (at < 0 || i < at) {
-			at, name, added = i, text.name, text.added
+// textFinder finds prompts, or texts of options. The text of an answer has no comma before it, because an answer has
+// one field.
+type textFinder struct {
+	name, added string // the name of the field, and that of its HTML
+	at          int    // of the last text that was found
+}
+
+// first finds the first text from a position on; at is the length of the document if there is none. A text that was
+// found before is not searched again, or else the time would grow with the square of the length.
+func (f *textFinder) first(document string, from int) textFinder {
+	if f.at == 0 || f.at < from {
+		f.at = len(document)
+		if i := strings.Index(document[from:], f.name); i >= 0 {
+			f.at = from + i
 		}
 	}
-	return at, name, added
+	return *f
 }
 
 var errNoString = errors.New("a prompt in a stored result is not a string")

@@ -84,6 +84,7 @@ type Store struct {
 	answers     *db.Together[*answerSave]
 	assessments *assessmentCache
 	markdown    *markdown.Renderer
+	texts       *ByteCache[textKey, string]    // texts of assessments as HTML
 	notices     *ByteCache[string, string]     // texts of organizations as HTML, by source
 	ranks       *ByteCache[string, ranks]      // by assessment
 	results     *ByteCache[string, keptResult] // by session
@@ -111,6 +112,10 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	assessments, err := newAssessmentCache()
+	if err != nil {
+		return nil, err
+	}
+	texts, err := NewByteCache[textKey, string](textCacheBytes)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +164,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	return &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
-		markdown: markdown.New(), notices: notices, ranks: ranks, results: results, credentials: credentials,
+		markdown: markdown.New(), texts: texts, notices: notices, ranks: ranks, results: results, credentials: credentials,
 		devices: devices, proved: proved,
 		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,

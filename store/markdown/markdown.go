@@ -53,10 +53,18 @@ const (
 // content, and addresses that load by themselves. A text that exceeds the limits
 // above is one paragraph without formatting.
 func (r *Renderer) HTML(source string) string {
-	if isWords(source) {
-		return "<p>" + source + "</p>"
+	if words, ok := r.Words(source); ok {
+		return words
 	}
 	return r.render(source)
+}
+
+// Words returns the HTML of a text that needs no parser, because it is one line of words. It returns false for others.
+func (r *Renderer) Words(source string) (html string, ok bool) {
+	if !isWords(source) {
+		return "", false
+	}
+	return "<p>" + source + "</p>", true
 }
 
 // isWords reports whether the text is one line of words and numbers, which Markdown

@@ -35,6 +35,8 @@ func defaultRateLimits() rateLimits {
 			Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 			WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
 			WebhookReplay: server.RateLimit{Requests: 40, Window: time.Hour, Burst: 40},
+			// Half of a processor core in the long run. Inviting 100,000 candidates at once fits into the burst.
+			Work: server.RateLimit{Requests: 30_000, Window: time.Minute, Burst: 120_000},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -91,7 +93,7 @@ func (l *rateLimits) change(name, value string) error {
 	buckets := map[string]*server.RateLimit{
 		"api-key": &r.APIKey, "person": &r.Person, "organization": &r.Organization, "candidate": &r.Candidate,
 		"refresh": &r.Refresh, "anonymous-ip": &r.Anonymous, "pages": &r.Pages, "probes": &r.Probes, "unknown": &r.Unknown,
-		"webhook-test": &r.WebhookTest, "webhook-replay": &r.WebhookReplay,
+		"webhook-test": &r.WebhookTest, "webhook-replay": &r.WebhookReplay, "work": &r.Work,
 	}
 	if bucket := buckets[name]; bucket != nil {
 		*bucket = parsed

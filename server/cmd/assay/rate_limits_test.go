@@ -28,6 +28,7 @@ func TestDefaultRateLimits(t *testing.T) {
 			Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
 			WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
 			WebhookReplay: server.RateLimit{Requests: 40, Window: time.Hour, Burst: 40},
+			Work:          server.RateLimit{Requests: 30_000, Window: time.Minute, Burst: 120_000},
 		},
 		signIn: store.SignInLimits{
 			LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},

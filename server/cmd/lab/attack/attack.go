@@ -35,6 +35,8 @@ type part struct {
 func parts() []part {
 	return []part{
 		{"bodies", "whatever a body contains, its request is cheap", false, bodies},
+		{"texts", "whatever a text contains, it is rendered in linear time, and once", false, texts},
+		{"isolation", "an organization's costly requests do not slow another one down", false, isolation},
 		{"quotas", "what an organization has is bounded, and its endpoints do not slow others down", false, quotas},
 		{"rates", "an organization, a person, a token, and a network have limits", false, rates},
 		{"reads", "no read loads more than it answers, and the caches are bounded", false, reads},

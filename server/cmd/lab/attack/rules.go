@@ -9,6 +9,12 @@ const (
 	bodyCPU        = 50 * time.Millisecond
 	bodyMemory     = 16 << 20
 
+	ruleTextCPU   = "creating a draft of 400 KiB of hostile texts costs at most 400 ms of CPU"
+	ruleTextOnce  = "reading or renaming such a draft costs at most 60 ms of CPU"
+	textCPU       = 400 * time.Millisecond
+	textOnce      = 60 * time.Millisecond
+	ruleIsolation = "no kind of costly request of one organization raises the p99 of another's list by more than 20 %"
+
 	ruleQuota       = "at the quota, the next request is refused with its code"
 	ruleUsage       = "GET /v1/organization shows the quotas and what is used"
 	ruleQuotaInvite = "at the quota of endpoints, an invite takes at most 5 ms longer than with none"
