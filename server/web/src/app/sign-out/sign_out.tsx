@@ -1,8 +1,5 @@
 // Signs out, and asks before unsaved work is lost. It is loaded when a person signs out.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { render } from 'preact'
 import { text } from '../../shared/i18n.tsx'
 import { Confirm } from '../core/dialogs.tsx'

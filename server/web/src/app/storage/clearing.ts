@@ -1,8 +1,5 @@
 // Removes what the browser must not keep any longer. It is loaded after the first view, and for signing out.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { me } from '../core/session.ts'
 import { allDocuments, removeDocument } from './documents.ts'
 import { areaOf, get, isOver, own, ruleOf, table, type Item, type Name } from './storage.ts'

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-UYJF62YI.js";import{b as t}from"./part-chunk-JRDSPY44.js";import{f as s,g as r}from"./part-chunk-VD5X6KDE.js";import{c as n,f as e}from"./part-chunk-CIM4GWOD.js";var i;function o(){return t("/v1/review-states",()=>i??(i=r(s.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}n();var f=a=>null!==a&&"new"!==a;function p({id:t}){let s=o().find(a=>a.id===t);return s&&f(t)?e("span",{class:"tag",translate:!1},a(s)):null}export{o as a,f as b,p as c};
