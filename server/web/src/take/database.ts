@@ -1,4 +1,5 @@
-// What the page keeps in the browser: the invite token and the answers, until the end.
+// What the page keeps in the browser: the invite token and the answers, until the end, or until nobody has opened the
+// session for 90 days. An answer that was never sent stays.
 import { signal } from '@preact/signals'
 import type { Schemas } from '../shared/api.ts'
 
@@ -18,6 +19,8 @@ export interface KeptSession {
   clockHidden?: boolean
   /** The view of the stage that the candidate saw last, as a fragment. */
   at?: { stage: string; fragment: string }
+  /** When the session was open here, in milliseconds. An earlier version of the page did not note it. */
+  usedAt?: number
 }
 
 /** The answer to a question, as the candidate entered it here. */
@@ -120,11 +123,26 @@ async function read<T>(store: string, query?: IDBKeyRange): Promise<T[]> {
   return isDone ? request!.result : []
 }
 
-export const keptSessions = () => read<KeptSession>(sessions)
+/** How long a session is kept that nobody opens, in milliseconds. */
+const longest = 90 * 86_400_000
+
+export async function keptSessions(): Promise<KeptSession[]> {
+  const kept: KeptSession[] = []
+  for (const session of await read<KeptSession>(sessions)) {
+    const { id, usedAt } = session
+    if (!usedAt) await keepSession(session)
+    if (usedAt && usedAt + longest < Date.now() && !(await hasUnsent(id))) await forget(id)
+    else kept.push(session)
+  }
+  return kept
+}
 
 export async function keepSession(session: KeptSession): Promise<void> {
-  await run(sessions, 'readwrite', (store) => store.put(session))
+  await run(sessions, 'readwrite', (store) => store.put({ ...session, usedAt: Date.now() }))
 }
+
+/** hasUnsent reports whether only this browser has an answer of the session. */
+export const hasUnsent = async (session: string) => (await keptAnswers(session)).some(({ pending }) => pending)
 
 export const keptAnswers = (session: string) => read<KeptAnswer>(answers, range(session))
 

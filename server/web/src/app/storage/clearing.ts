@@ -2,7 +2,8 @@
 
 import { me } from '../core/session.ts'
 import { allDocuments, removeDocument } from './documents.ts'
-import { areaOf, get, isOver, own, ruleOf, table, type Item, type Name } from './storage.ts'
+import { areaOf, get, isOver, own, ruleOf, type Item, type Name } from './storage.ts'
+import { table } from './table.ts'
 
 /**
  * clear removes what does not belong to the person, and what is too old. Without a person, nothing of anybody stays.
