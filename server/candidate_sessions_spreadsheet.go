@@ -12,6 +12,7 @@ import (
 	"assay/gen"
 	"assay/server/spreadsheet"
 	"assay/store"
+	"assay/store/encode"
 )
 
 // ExportCandidateSpreadsheet implements GET /v1/candidate-sessions/spreadsheet.
@@ -61,7 +62,7 @@ func (f candidateFile) VisitExportCandidateSpreadsheetResponse(w http.ResponseWr
 	}
 	format := f.options.Format
 	w.Header().Set("Content-Type", format.MediaType())
-	w.Header().Set("Content-Disposition", `attachment; filename="candidates`+format.Extension()+`"`)
+	w.Header().Set("Content-Disposition", encode.Attachment("candidates"+format.Extension()))
 	w.WriteHeader(http.StatusOK)
 	table := spreadsheet.NewWriter(w, f.options)
 	if err := table.Write(f.headings()); err != nil {

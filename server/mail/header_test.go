@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/store"
+	"assay/store/encode"
 )
 
 // In every language, with names and titles of every kind, each header begins on the line of
@@ -103,7 +104,7 @@ func checkHeaders(t *testing.T, name string, e Envelope, emptyFirst *regexp.Rege
 		t.Fatalf("%s: %v\n%s", name, err, head)
 	}
 	subject, err := new(mime.WordDecoder).DecodeHeader(parsed.Header.Get("Subject"))
-	if err != nil || subject != headerText(e.Subject) {
+	if err != nil || subject != encode.HeaderText(e.Subject) {
 		t.Errorf("%s: the subject is %q, want %q: %v", name, subject, e.Subject, err)
 	}
 	for header, want := range map[string]mail.Address{"From": e.From, "To": e.To} {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok, organization, type Organization } from './support/api.ts'
@@ -237,7 +238,7 @@ describe('A sign-in that ends without a sign-out', { concurrency: 2 }, () => {
     await until(async () => assert.deepEqual(await names(page), unsaved))
 
     await startSession(page.context(), made.baseUrl, made.owner)
-    await page.unroute(/.*/)
+    await page.unrouteAll()
     await page.goto(`${made.baseUrl}/app/assessments/${draft}/edit`)
     await page.locator('.editor-state[data-state=saved]').waitFor()
     const { stages } = await ok(made.api.GET('/v1/assessments/{id}', { params: { path: { id: draft } } }))
@@ -247,7 +248,7 @@ describe('A sign-in that ends without a sign-out', { concurrency: 2 }, () => {
     await user.read('invite.done.title', { count: 900 })
     // The browser has kept no link, and the server has repeated those of the first request.
     const [file] = await Promise.all([page.waitForEvent('download'), user.button('invite.done.save').click()])
-    assert.equal(readFileSync(await file.path(), 'utf8').match(/#inv_/g)?.length, 900)
+    assert.equal((await text(await file.createReadStream())).match(/#inv_/g)?.length, 900)
     await page.goto(`${made.baseUrl}/app/assessments/new`)
     await page.locator('main form [name=title]').fill('Sommelier')
     await until(async () => assert.ok((await names(page)).includes('draft')))

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { dateAndTime, rich, text } from '../../shared/i18n.tsx'
+import { mailto } from '../../shared/mailto.ts'
 import { notArrived } from '../missed.ts'
 import { entries } from '../saving.ts'
 import { taking } from '../session.ts'
@@ -52,5 +53,5 @@ export function End() {
 function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
   const { name, supportEmail } = taking.value!.organization
   if (!supportEmail) return rich(`${about}.organization`, { organization: name })
-  return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>, organization: name })
+  return rich(`${about}.email`, { email: <a href={mailto(supportEmail)}>{supportEmail}</a>, organization: name })
 }
