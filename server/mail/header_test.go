@@ -108,7 +108,7 @@ func checkHeaders(t *testing.T, name string, e Envelope, emptyFirst *regexp.Rege
 		t.Errorf("%s: the subject is %q, want %q: %v", name, subject, e.Subject, err)
 	}
 	for header, want := range map[string]mail.Address{"From": e.From, "To": e.To} {
-		if got, err := parsed.Header.AddressList(header); err != nil || len(got) != 1 || *got[0] != want {
+		if got, err := parsed.Header.AddressList(header); err != nil || len(got) != 1 || *got[0] != *named(want) {
 			t.Errorf("%s: %s is %v, want %v: %v", name, header, got, want, err)
 		}
 	}

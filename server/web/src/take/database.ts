@@ -19,7 +19,7 @@ export interface KeptSession {
   clockHidden?: boolean
   /** The view of the stage that the candidate saw last, as a fragment. */
   at?: { stage: string; fragment: string }
-  /** When the session was open here, in milliseconds. An earlier version of the page did not note it. */
+  /** When the session was open here, in milliseconds. What an earlier version kept has none until it is opened. */
   usedAt?: number
 }
 
@@ -126,28 +126,28 @@ async function read<T>(store: string, query?: IDBKeyRange): Promise<T[]> {
 /** How long a session is kept that nobody opens, in milliseconds. */
 const longest = 90 * 86_400_000
 
+/** keptSessions also forgets those that are too old, for the next time. */
 export async function keptSessions(): Promise<KeptSession[]> {
-  const kept: KeptSession[] = []
-  for (const session of await read<KeptSession>(sessions)) {
-    const { id, usedAt } = session
-    if (!usedAt) await keepSession(session)
-    if (usedAt && usedAt + longest < Date.now() && !(await hasUnsent(id))) await forget(id)
-    else kept.push(session)
+  const all = await read<KeptSession>(sessions)
+  for (const session of all) {
+    if (session.usedAt! + longest < Date.now()) void forgetSent(session.id)
   }
-  return kept
+  return all
 }
 
 export async function keepSession(session: KeptSession): Promise<void> {
   await run(sessions, 'readwrite', (store) => store.put({ ...session, usedAt: Date.now() }))
 }
 
-/** hasUnsent reports whether only this browser has an answer of the session. */
-export const hasUnsent = async (session: string) => (await keptAnswers(session)).some(({ pending }) => pending)
-
 export const keptAnswers = (session: string) => read<KeptAnswer>(answers, range(session))
 
 export async function keepAnswer(answer: KeptAnswer): Promise<void> {
   notKept.value = !(await run(answers, 'readwrite', (store) => store.put(answer)))
+}
+
+/** forgetSent forgets a session, unless only this browser has an answer of it. */
+export async function forgetSent(session: string): Promise<void> {
+  if ((await keptAnswers(session)).every(({ pending }) => !pending)) await forget(session)
 }
 
 /** forget deletes everything of the session. */

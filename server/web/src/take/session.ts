@@ -5,7 +5,7 @@ import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
 import { needsTime, rest } from './clock.ts'
-import { forget, hasUnsent, keepSession, keptSessions, type KeptSession } from './database.ts'
+import { forget, forgetSent, keepSession, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import { forgetAnswers, settle } from './missed.ts'
 import { entries, saver } from './saving.ts'
@@ -151,7 +151,7 @@ export async function load(isShown = false): Promise<boolean> {
   })
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
-  if (!(await hasUnsent(id))) await forget(id)
+  await forgetSent(id)
   return true
 }
 
