@@ -14,6 +14,7 @@ import (
 	"assay/gen"
 	"assay/server/spreadsheet"
 	"assay/store"
+	"assay/store/encode"
 )
 
 // ExportCandidateSpreadsheet implements GET /v1/candidate-sessions/spreadsheet.
@@ -65,7 +66,7 @@ func (f candidateFile) VisitExportCandidateSpreadsheetResponse(w http.ResponseWr
 	}
 	format := f.options.Format
 	w.Header().Set("Content-Type", format.MediaType())
-	w.Header().Set("Content-Disposition", `attachment; filename="candidates`+format.Extension()+`"`)
+	w.Header().Set("Content-Disposition", encode.Attachment("candidates"+format.Extension()))
 	w.WriteHeader(http.StatusOK)
 	var part bytes.Buffer // it never fails
 	table := spreadsheet.NewWriter(&part, f.options)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/server/spreadsheet"
+	"assay/store/encode"
 )
 
 // csvReader writes a CSV file (RFC 4180) while it is read, so that an export of any
@@ -63,7 +64,7 @@ func (f csvFile) visit(w http.ResponseWriter) error {
 		}
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="`+f.name+`"`)
+	w.Header().Set("Content-Disposition", encode.Attachment(f.name))
 	w.WriteHeader(http.StatusOK)
 	_, err := io.Copy(w, f.body)
 	return err

@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/store/encode"
 )
 
 // pagePolicy is the Content-Security-Policy of pages that are text and style only.
@@ -22,7 +23,8 @@ const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'non
 var pageFiles embed.FS
 
 var pages = template.Must(
-	template.New("").Funcs(template.FuncMap{"code": codeSpans}).ParseFS(pageFiles, "pages/*.html"))
+	template.New("").Funcs(template.FuncMap{"code": codeSpans, "mailto": encode.Mailto}).
+		ParseFS(pageFiles, "pages/*.html"))
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 

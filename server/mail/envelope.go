@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"assay/store"
+	"assay/store/encode"
 )
 
 // Envelope is an email that is ready to be sent.
@@ -107,12 +108,12 @@ func isInternational(address mail.Address) bool {
 // Bytes is the message as it is sent (RFC 5322).
 func (e Envelope) Bytes() ([]byte, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	m.FromMailAddress(&e.From)
-	m.ToMailAddress(&e.To)
+	m.FromMailAddress(named(e.From))
+	m.ToMailAddress(named(e.To))
 	if e.ReplyTo != nil {
-		m.ReplyToMailAddress(e.ReplyTo)
+		m.ReplyToMailAddress(named(*e.ReplyTo))
 	}
-	m.Subject(headerText(e.Subject))
+	m.Subject(encode.HeaderText(e.Subject))
 	m.SetDateWithValue(e.Date)
 	m.SetMessageIDWithValue(e.ID + "@" + domainOf(e.From))
 	m.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834
@@ -142,6 +143,8 @@ func domainOf(address mail.Address) string {
 	return address.Address[strings.LastIndexByte(address.Address, '@')+1:]
 }
 
-// headerText keeps mail programs from decoding a text that only looks like an encoded word
-// (RFC 2047).
-func headerText(text string) string { return strings.ReplaceAll(text, "=?", "=\u200b?") }
+// named is an address for a header. People choose the names: of an organization, of a candidate, of a member.
+func named(address mail.Address) *mail.Address {
+	address.Name = encode.HeaderText(address.Name)
+	return &address
+}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"assay/store"
+	"assay/store/encode"
 )
 
 // In every language, with names and titles of every kind, each header begins on the line of
@@ -103,11 +104,11 @@ func checkHeaders(t *testing.T, name string, e Envelope, emptyFirst *regexp.Rege
 		t.Fatalf("%s: %v\n%s", name, err, head)
 	}
 	subject, err := new(mime.WordDecoder).DecodeHeader(parsed.Header.Get("Subject"))
-	if err != nil || subject != headerText(e.Subject) {
+	if err != nil || subject != encode.HeaderText(e.Subject) {
 		t.Errorf("%s: the subject is %q, want %q: %v", name, subject, e.Subject, err)
 	}
 	for header, want := range map[string]mail.Address{"From": e.From, "To": e.To} {
-		if got, err := parsed.Header.AddressList(header); err != nil || len(got) != 1 || *got[0] != want {
+		if got, err := parsed.Header.AddressList(header); err != nil || len(got) != 1 || *got[0] != *named(want) {
 			t.Errorf("%s: %s is %v, want %v: %v", name, header, got, want, err)
 		}
 	}

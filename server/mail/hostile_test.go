@@ -14,6 +14,7 @@ import (
 	mailer "assay/server/mail"
 	"assay/server/mail/mailtest"
 	"assay/store"
+	"assay/store/encode"
 )
 
 // texts are names of people, organizations, and assessments that want to be more than a
@@ -154,7 +155,7 @@ func (h *hostile) checkText(t *testing.T, name, text string) {
 		return
 	}
 	from, to := h.one(t, name, parsed, "From"), h.one(t, name, parsed, "To")
-	want := mailer.OneLine(text)
+	want := encode.HeaderText(mailer.OneLine(text))
 	if to.Name != want || from.Name != cmp.Or(want, "Analytical Engines") || from.Address != sender.Address {
 		t.Errorf("%s: from %q to %q, want the name %q", name, from, to, want)
 	}

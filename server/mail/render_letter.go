@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/store"
+	"assay/store/encode"
 )
 
 // letter is what an email says, in the order in which it says it. The text and the HTML
@@ -185,7 +186,7 @@ func (b block) text() string {
 
 // text shows the address of a link below its words, unless they are the address.
 func (s span) text() string {
-	if s.Href == "" || s.Href == s.Text || s.Href == "mailto:"+s.Text {
+	if s.Href == "" || s.Href == s.Text || s.Href == encode.Mailto(s.Text) {
 		return s.Text
 	}
 	return s.Text + "\n" + s.Href

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
+
+	"assay/store/encode"
 )
 
 //go:embed locales/*.json
@@ -204,7 +206,7 @@ func (t *texts) isolate(s string) string {
 // mailLink is an email address as a link.
 func mailLink(address string) span {
 	address = oneLine(address)
-	return span{Text: address, Href: "mailto:" + address}
+	return span{Text: address, Href: encode.Mailto(address)}
 }
 
 // duration is a time limit. Extra time can make it a number of minutes that is not whole.

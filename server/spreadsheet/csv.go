@@ -38,7 +38,7 @@ func (w *csvWriter) Write(row []any) error {
 	for i, value := range row {
 		switch value := value.(type) {
 		case string:
-			cells[i] = safe(value, csvBreaks+",")
+			cells[i] = SafeText(value)
 		case float64:
 			cells[i] = w.language.Number(value)
 		case int:
@@ -61,15 +61,12 @@ func (w *csvWriter) Close() error {
 // SafeText keeps spreadsheets from running a part of a cell of CSV as a formula (OWASP, "CSV Injection"): it puts an
 // apostrophe before a sign that would begin a formula.
 //
-// Where the decimal sign is a comma, Excel separates cells by semicolons, and then quotes
-// inside a line mean nothing. So a cell can also begin after a semicolon, a tab, or the end
-// of a line in the text. csv_cell.ts of the dashboard does the same.
-func SafeText(text string) string { return safe(text, csvBreaks) }
-
-// safe is SafeText for cells that can begin after each of the breaks. In files that are separated by semicolons,
-// commas are not quoted, and a program can take them for separators.
-func safe(text, breaks string) string {
-	if !strings.ContainsAny(text, csvFormula+csvBreaks) {
+// A program can divide a file by another separator than the one it was written with: Excel uses that of the country. Then
+// quotes inside a line mean nothing. So a cell can also begin after each separator and the end of a line in the text, and
+// after quotes and spaces there. An apostrophe ends this: it is what makes a cell a text. csv_cell.ts of the dashboard
+// does the same. Numbers are not texts, so they keep their sign.
+func SafeText(text string) string {
+	if !strings.ContainsAny(text, csvFormula+"\t\r\n") {
 		return text
 	}
 	var cell strings.Builder
@@ -78,7 +75,7 @@ func safe(text, breaks string) string {
 		if begins && strings.ContainsRune(csvFormula, r) || i == 0 && strings.ContainsRune("\t\r\n", r) {
 			cell.WriteByte('\'')
 		}
-		begins = strings.ContainsRune(breaks, r) || begins && (r == '"' || unicode.IsSpace(r))
+		begins = strings.ContainsRune(csvBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
 		cell.WriteRune(r)
 	}
 	return cell.String()
@@ -86,5 +83,5 @@ func safe(text, breaks string) string {
 
 const (
 	csvFormula = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
-	csvBreaks  = ";\t\r\n"
+	csvBreaks  = ",;|\t\r\n"
 )

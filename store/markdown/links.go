@@ -9,6 +9,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"assay/store/encode"
 )
 
 // links is goldmark's parser of links and images, with two differences. It matches the emphasis inside a link when the
@@ -75,7 +77,7 @@ func writeAutoLink(w util.BufWriter, source []byte, node ast.Node, entering bool
 	link := node.(*ast.AutoLink)
 	address := link.URL(source)
 	if link.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(address), []byte("mailto:")) {
-		address = append([]byte("mailto:"), address...)
+		address = []byte(encode.Mailto(string(address)))
 	}
 	if err := writeLink(w, address, true); err != nil {
 		return ast.WalkStop, err

@@ -123,7 +123,7 @@ func build(page string) (api.BuildResult, error) {
 		Banner:        map[string]string{"js": "/* Licenses: LICENSES.txt */"},
 		Charset:       api.CharsetUTF8,
 		Loader:        map[string]api.Loader{".svg": api.LoaderCopy},
-		Plugins:       []api.Plugin{addresses},
+		Plugins:       []api.Plugin{addresses, parts},
 		Metafile:      true,
 		LogLevel:      api.LogLevelInfo, // prints errors and warnings to standard error
 	})

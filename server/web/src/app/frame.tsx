@@ -6,7 +6,7 @@ import { chosen, names, wanted } from '../shared/languages.ts'
 import { Icon, type IconName } from './core/icons.tsx'
 import { notify } from './core/notices.tsx'
 import { needs, seesAll } from './core/roles.ts'
-import { base, me, signOut } from './core/session.ts'
+import { base, me } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
 
@@ -134,7 +134,11 @@ function Account() {
 }
 
 async function endSignIn(): Promise<void> {
-  if (!(await signOut())) notify(text('nav.signOut.failed'))
+  try {
+    await (await import('./sign-out/sign_out.tsx')).signOut()
+  } catch {
+    notify(text('nav.signOut.failed'))
+  }
 }
 
 function Language() {

@@ -6,6 +6,7 @@ import essential from './essential.json'
 import de from './locales/de.json?url'
 import type english from './locales/en.json'
 import en from './locales/en.json?url'
+import { get, put } from './storage/storage.ts'
 
 type English = typeof english
 declare module '../shared/i18n.tsx' {
@@ -15,22 +16,16 @@ declare module '../shared/i18n.tsx' {
 // What the page says if no language can be loaded.
 setEssential(essential)
 
-const key = 'assay.language'
 const address = new URL(location.href)
 speak({ de: 'Deutsch', en: 'English' }, { de, en }, () => [])
 // speak removes all parameters. The filters of a screen stay.
 address.searchParams.delete('lang')
 history.replaceState(history.state, '', address)
 
-// A browser can refuse its storage.
-try {
-  chosen.value ??= localStorage.getItem(key) ?? undefined
-  effect(() => {
-    if (chosen.value) localStorage.setItem(key, chosen.value)
-  })
-} catch {
-  // The choice lasts until the page is closed.
-}
+chosen.value ??= get<string>('language')
+effect(() => {
+  if (chosen.value) put('language', chosen.value)
+})
 
 let settled = false
 

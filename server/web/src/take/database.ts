@@ -1,4 +1,5 @@
-// What the page keeps in the browser: the invite token and the answers, until the end.
+// What the page keeps in the browser: the invite token and the answers, until the end, or until nobody has opened the
+// session for 90 days. An answer that was never sent stays.
 import { signal } from '@preact/signals'
 import type { Schemas } from '../shared/api.ts'
 
@@ -18,6 +19,8 @@ export interface KeptSession {
   clockHidden?: boolean
   /** The view of the stage that the candidate saw last, as a fragment. */
   at?: { stage: string; fragment: string }
+  /** When the session was open here, in milliseconds. What an earlier version kept has none until it is opened. */
+  usedAt?: number
 }
 
 /** The answer to a question, as the candidate entered it here. */
@@ -120,16 +123,31 @@ async function read<T>(store: string, query?: IDBKeyRange): Promise<T[]> {
   return isDone ? request!.result : []
 }
 
-export const keptSessions = () => read<KeptSession>(sessions)
+/** How long a session is kept that nobody opens, in milliseconds. */
+const longest = 90 * 86_400_000
+
+/** keptSessions also forgets those that are too old, for the next time. */
+export async function keptSessions(): Promise<KeptSession[]> {
+  const all = await read<KeptSession>(sessions)
+  for (const session of all) {
+    if (session.usedAt! + longest < Date.now()) void forgetSent(session.id)
+  }
+  return all
+}
 
 export async function keepSession(session: KeptSession): Promise<void> {
-  await run(sessions, 'readwrite', (store) => store.put(session))
+  await run(sessions, 'readwrite', (store) => store.put({ ...session, usedAt: Date.now() }))
 }
 
 export const keptAnswers = (session: string) => read<KeptAnswer>(answers, range(session))
 
 export async function keepAnswer(answer: KeptAnswer): Promise<void> {
   notKept.value = !(await run(answers, 'readwrite', (store) => store.put(answer)))
+}
+
+/** forgetSent forgets a session, unless only this browser has an answer of it. */
+export async function forgetSent(session: string): Promise<void> {
+  if ((await keptAnswers(session)).every(({ pending }) => !pending)) await forget(session)
 }
 
 /** forget deletes everything of the session. */

@@ -39,10 +39,8 @@ effect(() => {
   keepInTab(tabKey(session?.id), tag)
 })
 
-// The browser forgets the session at its end. The tab remembers the language for the
-// page at the end.
-function tabKey(session = ''): string {
-  return `assay-take-language ${session}`
+function tabKey(session = '') {
+  return `assay-take-language ${session}` as const
 }
 
 effect(() => {

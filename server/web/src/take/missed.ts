@@ -82,7 +82,7 @@ function list(session: string, closed: Entry[]): void {
   else notArrived.value = JSON.parse(inTab(listKey(session)) ?? '[]') as NotArrived[]
 }
 
-const listKey = (session: string) => `assay-not-arrived-${session}`
+const listKey = (session: string) => `assay-not-arrived-${session}` as const
 
 /**
  * forgetAnswers empties the memory, so that a late response keeps nothing. The list of answers

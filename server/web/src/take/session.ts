@@ -5,7 +5,7 @@ import { backoff, type Outcome, type Schemas } from '../shared/api.ts'
 import { text } from '../shared/i18n.tsx'
 import { isAnswered } from './answers.ts'
 import { needsTime, rest } from './clock.ts'
-import { forget, keepSession, keptAnswers, keptSessions, type KeptSession } from './database.ts'
+import { forget, forgetSent, keepSession, keptSessions, type KeptSession } from './database.ts'
 import { enter, forgetView, fragment, parse, toQuestion, view, type View } from './route.ts'
 import { forgetAnswers, settle } from './missed.ts'
 import { entries, saver } from './saving.ts'
@@ -53,7 +53,7 @@ export const locked = signal(false)
 
 // The server's time of the latest submission.
 let submittedAt: string | undefined
-const tabKey = 'assay-take' // in sessionStorage: the token, so that a reload of this tab asks nothing
+const tabKey = 'assay-take'
 // As store/keys makes it: the id of the session, the number of the link, and 32 bytes of signature.
 const tokenForm = /inv_([0-9a-z]{26})_\d+_[\w-]{43}/
 
@@ -151,7 +151,7 @@ export async function load(isShown = false): Promise<boolean> {
   })
   // Answers that were never sent stay in this browser, even if the link no longer works.
   const { id } = kept.value!
-  if ((await keptAnswers(id)).every((answer) => !answer.pending)) await forget(id)
+  await forgetSent(id)
   return true
 }
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { Fragment } from 'preact'
 import { text } from '../../shared/i18n.tsx'
+import { mailto } from '../../shared/mailto.ts'
 import type { Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { number, percent } from '../core/figures.ts'
@@ -82,11 +83,12 @@ function emailOf({ email }: Session): ComponentChildren {
 
 /** Email breaks a long address before the @, if it can. */
 function Email({ address }: { address: string }) {
-  const [name, domain] = address.split('@')
+  const at = address.lastIndexOf('@')
   return (
-    <a href={`mailto:${address}`}>
-      {name}
-      <wbr />@{domain}
+    <a href={mailto(address)}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
     </a>
   )
 }

@@ -1,9 +1,6 @@
 // Keeps what a person changes in a form, and puts it back when the form opens again. It is loaded with the first form.
 // It reads and writes the fields in the page, so that a form need not know of it.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { keep, kept, placeOf } from './drafts.ts'

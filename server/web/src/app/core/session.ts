@@ -2,6 +2,7 @@
 // cookie that scripts cannot read, and /app/session uses it.
 import { signal } from '@preact/signals'
 import type { Problem, Schemas } from '../../shared/api.ts'
+import { own, owner } from '../storage/storage.ts'
 
 /** The address of the server, which can have a path. The scripts are in a folder below it. */
 export const base = new URL('..', import.meta.url)
@@ -69,6 +70,20 @@ export async function start(): Promise<void> {
   }
   if (!token) state.value = 'out'
   else if (!(await load()) && token) state.value = 'unreachable'
+  tidy()
+}
+
+/** How long the removal of what is too old waits for the first view, in milliseconds. */
+const patience = 5000
+
+/** tidy removes what the browser must not keep: of another person, after the sign-in has ended, or because of its age. */
+function tidy(): void {
+  if (state.value !== 'in' && state.value !== 'out') return
+  const id = me.value?.id
+  const before = owner()
+  if (id) own(id)
+  const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ?? before, !id))
+  setTimeout(() => void clear().catch(() => undefined), before === id ? patience : 0)
 }
 
 /**
@@ -147,6 +162,7 @@ async function proceed(): Promise<void> {
   const calls = waiting
   waiting = []
   for (const call of calls) call()
+  tidy()
 }
 
 /** signOut ends the sign-in in all tabs. It returns false if the server could not be reached: the sign-in continues. */
@@ -157,25 +173,18 @@ export async function signOut(): Promise<boolean> {
   )
   if (!isDone) return false
   tabs.postMessage('out')
-  // The editor keeps documents with the keys of questions, and another person can use this browser next.
-  await import('../editor/kept.ts').then((kept) => kept.removeSaved()).catch(() => undefined)
-  leave()
+  await leave()
   return true
 }
 
-/** How the names of drafts.ts begin. */
-export const drafts = 'assay.draft '
-
 let isLeaving = false
 
-/** leave shows the form for a sign-in, without anything of the person in memory. */
-export function leave(): void {
+/** leave shows the form for a sign-in, without anything of the person in memory or in the browser. */
+export async function leave(): Promise<void> {
   isLeaving = true
-  try {
-    for (const name of Object.keys(sessionStorage)) if (name.startsWith(drafts)) sessionStorage.removeItem(name)
-  } catch {
-    // The browser permits no storage.
-  }
+  // From here on, no tab keeps anything. If the code cannot be loaded, the next visit clears.
+  own(undefined)
+  await import('../storage/clearing.ts').then(({ clear }) => clear(undefined)).catch(() => undefined)
   location.assign(new URL('app/sign-in', base))
 }
 
@@ -186,9 +195,8 @@ addEventListener('pageshow', (event) => {
 
 tabs.onmessage = ({ data }) => {
   const isOpen = state.value === 'in' || state.value === 'ended'
-  if (data === 'out' && isOpen) leave()
-  else if (data === 'in' && state.value === 'ended') void resume()
-  else if (data === 'in' && !isOpen) void start()
+  if (data === 'out') void (isOpen ? leave() : tidy())
+  else void (isOpen ? resume() : start())
 }
 
 /** resume continues after a sign-in in another tab. */

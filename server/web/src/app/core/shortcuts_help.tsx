@@ -1,8 +1,5 @@
 // The list of keyboard shortcuts.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from './dialogs.tsx'
 import { isMac, type Shortcut } from './shortcuts.tsx'

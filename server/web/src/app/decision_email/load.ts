@@ -1,8 +1,5 @@
 // The texts of the email, which both screens with it load with the part that has it.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { loadTexts } from '../core/texts.ts'
 import de from './de.json?url'
 import type texts from './en.json'

@@ -1,64 +1,29 @@
 // What the editor keeps in the browser, so that unsaved changes and undo survive a reload, a crash, and a closed tab.
+import { documentsOf, name, putDocument, removeDocument, type Document } from '../storage/documents.ts'
 import type { Step } from './history.ts'
 import type { Doc } from './model.ts'
 import type { Base } from './saver.ts'
 
-export interface Kept {
-  /** Identifies the tab. Two tabs do not overwrite each other's changes. */
-  id: string
-  /** The person and the assessment. */
-  of: string
-  at: number
-  isDirty: boolean
+/** The id identifies the tab. Two tabs do not overwrite each other's changes. */
+export interface Kept extends Document {
   base: Base
   present: Doc
   past: Step[]
   future: Step[]
 }
 
-const name = 'assay.editor'
-const table = 'documents'
-
-let database: Promise<IDBDatabase> | undefined
-
-function open(): Promise<IDBDatabase> {
-  database ??= new Promise((done, fail) => {
-    const request = indexedDB.open(name, 1)
-    request.onupgradeneeded = () => request.result.createObjectStore(table, { keyPath: 'id' }).createIndex('of', 'of')
-    request.onsuccess = () => done(request.result)
-    request.onerror = () => fail(request.error)
-  })
-  return database
-}
-
-async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const transaction = (await open()).transaction(table, mode)
-  const request = act(transaction.objectStore(table))
-  return new Promise((done, fail) => {
-    transaction.oncomplete = () => done(request.result)
-    transaction.onabort = transaction.onerror = () => fail(transaction.error)
-  })
-}
-
-export const put = (kept: Kept): Promise<unknown> => run('readwrite', (store) => store.put(kept))
-const remove = (id: string) => run('readwrite', (store) => store.delete(id)).catch(() => undefined)
-
-/** removeSaved removes what is also on the server, because the person signs out. Unsaved changes stay. */
-export async function removeSaved(): Promise<void> {
-  const all = await run<Kept[]>('readonly', (store) => store.getAll())
-  await Promise.all(all.filter(({ isDirty }) => !isDirty).map(({ id }) => remove(id)))
-}
+export const put = (kept: Kept): Promise<void> => putDocument(kept)
 
 /** take returns what a tab that is now closed has kept, unsaved changes first, and an id for this tab. */
 export async function take(of: string): Promise<{ id: string; kept?: Kept }> {
-  const all = await run<Kept[]>('readonly', (store) => store.index('of').getAll(of)).catch(() => [])
+  const all = await documentsOf<Kept>(of)
   let taken: Kept | undefined
   for (const kept of all.sort((a, b) => Number(b.isDirty) - Number(a.isDirty) || b.at - a.at)) {
     if (taken && kept.isDirty) continue // it stays until the editor is opened again
     if (!(await claim(kept.id))) continue
     if (!taken) taken = kept
     else {
-      await remove(kept.id)
+      await removeDocument(kept.id)
       release(kept.id)
     }
   }
@@ -112,4 +77,4 @@ async function claimWithoutLock(id: string): Promise<boolean> {
   return !isOpen
 }
 
-export { remove as forget }
+export { removeDocument as forget }

@@ -10,10 +10,10 @@ import { notify } from '../core/notices.tsx'
 import { Action, ActionLink } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
 import { needs, seesAll } from '../core/roles.ts'
-import { me } from '../core/session.ts'
 import { FaultNote } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { createFromSample, samples } from '../samples/samples.ts'
+import { get, put } from '../storage/storage.ts'
 
 interface Steps {
   /** The assessment that the next steps are about: the newest that is published, or the newest. */
@@ -50,20 +50,9 @@ async function readSteps(): Promise<Answer<Steps>> {
   return { ok: true, data, response: assessments.response }
 }
 
-/** The webhook is optional. A browser remembers that a person does not want it. */
-const dismissedKey = () => `assay.webhook-step.${me.value?.organization.id}`
-
-function isDismissed(): boolean {
-  try {
-    return localStorage.getItem(dismissedKey()) !== null
-  } catch {
-    return false // the browser permits no storage
-  }
-}
-
 export function FirstSteps({ steps }: { steps: Query<Steps> }) {
   const { data, fault, reload } = steps
-  const [isWithoutWebhook, setWithoutWebhook] = useState(isDismissed)
+  const [isWithoutWebhook, setWithoutWebhook] = useState(() => get('webhook-step') === true)
   useEffect(() => {
     // The person returns from the tab with the test.
     const returned = () => document.visibilityState === 'visible' && reload()
@@ -78,11 +67,7 @@ export function FirstSteps({ steps }: { steps: Query<Steps> }) {
   const isTried = data.hasTest || data.hasSession
   const done = [data.assessment !== undefined, isTried, data.hasSession].filter(Boolean).length
   const dismiss = () => {
-    try {
-      localStorage.setItem(dismissedKey(), '1')
-    } catch {
-      // The step returns with the next visit.
-    }
+    put('webhook-step', true)
     setWithoutWebhook(true)
   }
   if (done === 3 && !isWebhookLeft) return null

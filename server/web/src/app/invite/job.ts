@@ -3,7 +3,7 @@ import type { Schemas } from '../core/api.ts'
 import { ask, v1, type Fault } from '../core/api.ts'
 import { endOfStart } from '../core/formats.tsx'
 import { newKey } from '../core/keys.ts'
-import { me } from '../core/session.ts'
+import { get, put } from '../storage/storage.ts'
 import type { Invite } from './candidates.ts'
 import { batchSize } from './check.ts'
 
@@ -11,6 +11,8 @@ export interface Batch {
   /** For Idempotency-Key, so that a repeated request invites nobody twice. */
   key: string
   rows: Invite[]
+  /** Whether its outcome was known before an interruption. */
+  isSent?: boolean
 }
 
 /** What is known of a candidate after the request. */
@@ -31,8 +33,12 @@ export interface Job {
   /** How many rows of the check are not invited, besides those whose invite is open. */
   leftOut?: { before: number; other: number }
   startedAt: number
-  /** The batches whose outcome is not known. */
+  /** The batches whose outcome is known. */
+  sent: Batch[]
+  /** The batches whose outcome is not known to this page. */
   waiting: Batch[]
+  /** The outcomes of rows that are not sent. */
+  known: Outcome[]
   outcomes: Outcome[]
 }
 
@@ -41,39 +47,30 @@ export function jobOf(invites: Invite[], known: Outcome[], more: Pick<Job, 'asse
   for (let first = 0; first < invites.length; first += batchSize) {
     waiting.push({ key: newKey(), rows: invites.slice(first, first + batchSize) })
   }
-  return { ...more, startedAt: Date.now(), waiting, outcomes: known }
+  return { ...more, startedAt: Date.now(), sent: [], waiting, known, outcomes: known }
 }
 
-export const leftOf = ({ waiting }: Job) => waiting.reduce((sum, { rows }) => sum + rows.length, 0)
+export const leftOf = ({ waiting }: Job) => waiting.reduce((sum, { rows, isSent }) => (isSent ? sum : sum + rows.length), 0)
 
-// The job has names and addresses, so it is kept only until it is done, and belongs to one person.
-const place = () => `assay.invite.${me.value?.id}`
-
+/**
+ * keepJob keeps what an interrupted job needs, until it is done. A link is a credential of its candidate, so the browser
+ * keeps none: after an interruption, the requests that were sent are repeated, and the server repeats its responses.
+ */
 export function keepJob(job: Job): void {
-  try {
-    if (job.waiting.length > 0) localStorage.setItem(place(), JSON.stringify(job))
-    else localStorage.removeItem(place())
-  } catch {
-    // Without storage, the job ends with the page.
-  }
+  const known = job.known.map((outcome) => ({ ...outcome, link: null }))
+  put('invite', job.waiting.length > 0 ? { ...job, known, outcomes: known } : undefined)
 }
 
-export function dropJob(): void {
-  localStorage.removeItem(place())
-}
+export const dropJob = () => put('invite', undefined)
 
-/** The server remembers a key for a day. */
-const longest = 24 * 3_600_000
+/** The server remembers a key for a day. A later repetition could invite somebody twice. */
+const longest = 23 * 3_600_000
 
 /** keptJob returns the job that was interrupted, if there is one. */
 export function keptJob(): Job | undefined {
-  try {
-    const job = JSON.parse(localStorage.getItem(place()) ?? 'null') as Job | null
-    if (job && Date.now() - job.startedAt < longest) return job
-    dropJob()
-  } catch {
-    dropJob()
-  }
+  const job = get<Job>('invite')
+  if (job && Date.now() - job.startedAt > longest) dropJob()
+  else if (job) return { ...job, sent: [], waiting: [...job.sent, ...job.waiting] }
   return undefined
 }
 
@@ -93,7 +90,8 @@ export async function sendJob(job: Job, report: (job: Job, isWaiting: boolean) =
     )
     if (answer.ok) {
       failures = 0
-      job = { ...job, waiting, outcomes: [...job.outcomes, ...outcomesOf(batch, answer.data)] }
+      const sent = [...job.sent, { ...batch, isSent: true }]
+      job = { ...job, sent, waiting, outcomes: [...job.outcomes, ...outcomesOf(batch, answer.data)] }
       keepJob(job)
       report(job, false)
       continue

@@ -35,7 +35,7 @@ export function Sending({ job: given, again }: { job: Job; again(): void }) {
       removeEventListener('beforeunload', warn)
     }
   }, [])
-  if (left === 0) return <Outcomes job={job} again={again} />
+  if (job.waiting.length === 0) return <Outcomes job={job} again={again} />
   return (
     <section class="card">
       <div role="status">

@@ -1,8 +1,5 @@
 // Which assessments a member sees: all, or only some.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { useContext, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, cursorOf, v1, type Schemas } from '../core/api.ts'

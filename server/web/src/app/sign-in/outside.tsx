@@ -1,8 +1,5 @@
 // What a person sees without a sign-in.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../app.tsx'
-
 import { rich, text } from '../../shared/i18n.tsx'
 import { base, registration } from '../core/session.ts'
 import { to, useAddress } from '../core/url.ts'

@@ -7,7 +7,7 @@ import { entries } from '../saving.ts'
 import { taking } from '../session.ts'
 import { Leaving } from './leaving.tsx'
 import { MissedAnswers } from './missed.tsx'
-import { Heading, Sheet } from './page.tsx'
+import { Contact, Heading, Sheet } from './page.tsx'
 
 export function End() {
   const { assessment, organization, status, closeReason, completedAt, correctedAt, redirectUrl } = taking.value!
@@ -24,7 +24,7 @@ export function End() {
         {dated('end.corrected', correctedAt)}
         <MissedAnswers />
         <p>
-          <Contact about="end.gate.review" />
+          <Whom about="end.gate.review" />
         </p>
       </Sheet>
     )
@@ -41,16 +41,16 @@ export function End() {
       {assessment.closingMessageHtml && <Html html={assessment.closingMessageHtml} />}
       <MissedAnswers />
       <p>
-        <Contact about="end.questions" />
+        <Whom about="end.questions" />
       </p>
       {redirectUrl && <Leaving to={redirectUrl} message={assessment.closingMessage ?? ''} stay={hasOpenAnswers} />}
     </Sheet>
   )
 }
 
-/** Contact says whom to ask. Without a support address, it names the organization. */
-function Contact({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
+/** Whom says whom to ask. Without a support address, it names the organization. */
+function Whom({ about }: { about: 'end.questions' | 'end.gate.review' }): ComponentChildren {
   const { name, supportEmail } = taking.value!.organization
   if (!supportEmail) return rich(`${about}.organization`, { organization: name })
-  return rich(`${about}.email`, { email: <a href={`mailto:${supportEmail}`}>{supportEmail}</a>, organization: name })
+  return rich(`${about}.email`, { email: <Contact />, organization: name })
 }

@@ -5,7 +5,7 @@ import { rich, text } from '../../shared/i18n.tsx'
 import { taking } from '../session.ts'
 import { inTab, keepInTab } from '../tab.ts'
 
-const sentKey = 'assay-take-sent' // in sessionStorage: the session that was sent on from this tab
+const sentKey = 'assay-take-sent'
 
 /** Leaving says where the candidate is sent, and sends them there once, unless `stay` is set. */
 export function Leaving({ to, message, stay }: { to: string; message: string; stay: boolean }) {

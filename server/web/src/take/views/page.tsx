@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { contentLanguage, text, Verbatim } from '../../shared/i18n.tsx'
+import { mailto } from '../../shared/mailto.ts'
 import { LanguageMenu } from '../../shared/language_menu.tsx'
 import { Heading as Titled, Note, type HeadingProps } from '../../shared/parts.tsx'
 import { go, toQuestion } from '../route.ts'
@@ -99,7 +100,7 @@ export function Contact() {
   const organization = inviter.value
   if (!organization) return <>{text('contact.unknown')}</>
   const { supportEmail, name } = organization
-  return supportEmail ? <a href={`mailto:${supportEmail}`}>{supportEmail}</a> : <Verbatim>{name}</Verbatim>
+  return supportEmail ? <a href={mailto(supportEmail)}>{supportEmail}</a> : <Verbatim>{name}</Verbatim>
 }
 
 /** ActionProblem says that the last action did not happen. */

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{d as e}from"./part-chunk-H6XUD75M.js";import{p as r}from"./part-chunk-2S32E5D2.js";import{c as s}from"./part-chunk-CIM4GWOD.js";s();var n={MEMBER:0,EDITOR:1,ADMIN:2,OWNER:3},o={MEMBER:"role.needsAdmin",EDITOR:"role.needsEditor",ADMIN:"role.needsAdmin",OWNER:"role.needsOwner"},a=()=>!e.value?.assessmentIds;function t(s){if(!((n[e.value?.role]??0)>=n[s]))return r(o[s])}export{a,t as b};
