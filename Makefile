@@ -136,6 +136,10 @@ licenses: ## List the licenses of what the binary contains in .deploy/licenses.m
 	@.ci/licenses table > .deploy/licenses.md.new || { rm .deploy/licenses.md.new; exit 1; }
 	@mv .deploy/licenses.md.new .deploy/licenses.md
 
+.PHONY: architecture
+architecture: ## Draw the rooms and their imports in .github/ARCHITECTURE.md
+	@.ci/architecture > .github/ARCHITECTURE.md
+
 # npm writes this file last. The sources of Preact are in the bundle, so the bundle needs them.
 server/web/node_modules/.package-lock.json: server/web/package-lock.json
 	@PATH=$$(.ci/node):$$PATH; cd server/web; npm ci --no-audit --no-fund --loglevel error; touch node_modules/.package-lock.json
@@ -144,10 +148,10 @@ server/web/node_modules/.package-lock.json: server/web/package-lock.json
 .PHONY: check-generated
 check-generated: ## Fail if a generated file is out of date
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	find openapi.yaml gen server/web/dist .deploy/licenses.md -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
-	$(MAKE) --no-print-directory generate web licenses; \
+	find openapi.yaml gen server/web/dist .deploy/licenses.md .github/ARCHITECTURE.md -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
+	$(MAKE) --no-print-directory generate web licenses architecture; \
 	differs=; \
-	for path in openapi.yaml gen server/web/dist .deploy/licenses.md; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
+	for path in openapi.yaml gen server/web/dist .deploy/licenses.md .github/ARCHITECTURE.md; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
 	[ -z "$$differs" ] || \
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 
@@ -215,7 +219,8 @@ fmt: ## Format the Go code
 	gofmt -w $(GO_FILES)
 
 .PHONY: check-fmt
-check-fmt: ## Fail if Go code is not formatted
+check-fmt: ## Fail if Go code is not formatted, or if go.mod is not tidy
+	@go mod tidy -diff
 	@unformatted=$$(gofmt -l $(GO_FILES)); \
 	if [[ -n $$unformatted ]]; then printf 'run make fmt for:\n%s\n' "$$unformatted" >&2; exit 1; fi
 

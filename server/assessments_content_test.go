@@ -170,6 +170,24 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
+// Each type of the contract has its mappings in questions.go, and its row in rules.
+func TestQuestionTypes(t *testing.T) {
+	onEach(t, func(t *testing.T, a *api) {
+		o := a.register()
+		for _, kind := range enumOf(t, "QuestionType") {
+			stage := object{"title": "s", "questions": []any{object{"type": kind, "prompt": "p", "points": 1}}}
+			draft := a.do("POST", "/v1/assessments", o.owner, object{"title": "T", "stages": []any{stage}}).want(201)
+			if got := draft.at("data.stages.0.questions.0.type"); got != kind {
+				t.Errorf("a question of type %v became one of type %v", kind, got)
+			}
+			checked := a.do("POST", draft.header.Get("Location")+"/check", o.owner, nil).want(200)
+			if strings.Contains(string(checked.body), "/questions/0/type") {
+				t.Errorf("no question of type %v can be published: %s", kind, checked.body)
+			}
+		}
+	})
+}
+
 // A draft returns its questions as they were sent, also if they are incomplete.
 func TestQuestionTypesRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {

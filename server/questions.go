@@ -161,7 +161,7 @@ func (t texts) publicStages() []gen.PublicStage {
 
 // options is null for a question without options.
 func (t texts) options(q rules.Question) *[]gen.QuestionOption {
-	if q.Type != rules.SingleChoice && q.Type != rules.MultipleChoice {
+	if !q.HasOptions() {
 		return nil
 	}
 	return new(each(q.Options, t.option))

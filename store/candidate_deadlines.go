@@ -131,6 +131,7 @@ func (c conn) saveProgress(ctx context.Context, session CandidateSession, m mate
 		completedAt = progress.ClosedAt
 	case rules.SessionDisqualified:
 		disqualifiedAt = progress.ClosedAt
+	case rules.SessionInvited, rules.SessionInProgress, rules.SessionExpired, rules.SessionCancelled:
 	}
 	if progress.ClosedAt != nil {
 		document, err := json.Marshal(newResult(session, m))

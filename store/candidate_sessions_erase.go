@@ -248,6 +248,8 @@ func anonymousEvent(body, sessionID string) (string, error) {
 		err = json.Unmarshal(decoded.Data, &data)
 		data.erase(sessionID)
 		decoded.envelope.Data = data
+	case EventCandidateErased, EventAssessmentPublished, EventAssessmentArchived: // these have no data of a candidate
+		fallthrough
 	default:
 		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}

@@ -11,43 +11,12 @@ import (
 
 // narrow makes the walk a narrow one, if a filter selects at most maxExamined sessions.
 func (w *sessionWalk) narrow(ctx context.Context) error {
-	if ids, found, err := w.fewWords(ctx); err != nil || found {
-		w.narrowTo(ids)
-		return err
-	}
-	if ids, few, err := w.fewInStates(ctx); err != nil || few {
-		w.narrowTo(ids)
-		return err
-	}
-	if ids, few, err := w.fewInAssessments(ctx); err != nil || few {
-		w.narrowTo(ids)
-		return err
-	}
-	if ids, few, err := w.fewWithTags(ctx); err != nil || few {
-		w.narrowTo(ids)
-		return err
-	}
-	for _, index := range w.narrowing() {
-		few, err := w.isFew(ctx, index)
-		if err != nil {
+	for _, row := range w.in.set() {
+		if row.narrow == nil {
+			continue
+		}
+		if done, err := row.narrow(ctx, w); done || err != nil {
 			return err
-		}
-		if few {
-			w.isNarrow, w.begun = true, true
-			w.sets = []sessionSet{w.bounded(index)}
-			return nil
-		}
-	}
-	if w.in.UpdatedSince != nil && w.order.column != "updated_at" {
-		changes := w.indexOfChanges()
-		changes.and(changes.column+" >= ?", overlapping(*w.in.UpdatedSince))
-		ids, few, err := w.idsOf(ctx, changes.id, changes.from+changes.sql.String()+" ORDER BY "+changes.column, changes.args)
-		if err != nil {
-			return err
-		}
-		if few {
-			w.narrowTo(ids)
-			return nil
 		}
 	}
 	w.begun = w.in.Test // so that no query looks for test sessions among all others
@@ -66,42 +35,32 @@ func (w *sessionWalk) narrowTo(ids []string) {
 	}
 }
 
-// narrowing returns the indexes with conditions that can select few sessions. The range of the
-// value that a list is sorted by is no such condition, because the index of the order
-// serves it.
-func (w *sessionWalk) narrowing() []sessionIndex {
-	var all []sessionIndex
-	narrow := func(name, column, condition string, values ...any) {
-		where := filterOf(w.scope, Page{})
-		where.and(condition, values...)
-		all = append(all, w.index(name, column, where))
+// narrowIndex is an index with a condition that can select few sessions.
+func (w *sessionWalk) narrowIndex(name, column, condition string, values ...any) sessionIndex {
+	where := filterOf(w.scope, Page{})
+	where.and(condition, values...)
+	return w.index(name, column, where)
+}
+
+// narrowToIndex makes the walk examine what an index selects, if these are few sessions.
+func (w *sessionWalk) narrowToIndex(ctx context.Context, index sessionIndex) (bool, error) {
+	few, err := w.isFew(ctx, index)
+	if err == nil && few {
+		w.isNarrow, w.begun = true, true
+		w.sets = []sessionSet{w.bounded(index)}
 	}
-	if w.in.CandidateEmail != "" {
-		narrow("candidate_sessions_email", "", "candidate_email_key = ?", emailKey(w.in.CandidateEmail))
+	return few, err
+}
+
+// fewChanges narrows a walk to the sessions that have changed lately. The index of the order serves a list that is sorted
+// by this time.
+func (w *sessionWalk) fewChanges(ctx context.Context) ([]string, bool, error) {
+	if w.order.column == "updated_at" {
+		return nil, false, nil
 	}
-	if w.in.ExternalID != "" {
-		narrow("candidate_sessions_external", "", "external_id = ?", w.in.ExternalID)
-	}
-	if w.in.Test {
-		narrow("candidate_sessions_test", "", "test")
-	}
-	name := "sessions_by_"
-	if w.in.AssessmentID != "" {
-		name += "assessment_"
-	}
-	if w.in.hasScores() && w.order.column != "score" {
-		narrow(name+"score", "score", "score IS NOT NULL")
-		w.ofAssessment(all[len(all)-1]).scores(w.in)
-	}
-	if w.in.MinRating != nil && w.order.column != "rating" {
-		narrow(name+"rating", "rating", "rating IS NOT NULL")
-		w.ofAssessment(all[len(all)-1]).and("rating >= ?", *w.in.MinRating)
-	}
-	if !w.in.Completed.isOpen() && w.order.column != "completed_at" {
-		narrow(name+"completed_at", "completed_at", "completed_at IS NOT NULL")
-		w.ofAssessment(all[len(all)-1]).between("completed_at", w.in.Completed)
-	}
-	return all
+	changes := w.indexOfChanges()
+	changes.and(changes.column+" >= ?", overlapping(*w.in.UpdatedSince))
+	return w.idsOf(ctx, changes.id, changes.from+changes.sql.String()+" ORDER BY "+changes.column, changes.args)
 }
 
 func (w *sessionWalk) ofAssessment(index sessionIndex) *filter {
@@ -157,7 +116,7 @@ func (w *sessionWalk) beginWith(index sessionIndex, earliest Time) {
 
 // haveWords adds the condition that sessions have the words of the search, or can have them.
 func (w *sessionWalk) haveWords(f *filter) {
-	if len(w.words) == 0 || w.wordsMet || w.in.Test { // the words of test sessions are not written
+	if w.wordsMet || w.in.Test { // the words of test sessions are not written
 		return
 	}
 	var have []string
@@ -183,8 +142,8 @@ func (w *sessionWalk) haveWords(f *filter) {
 // fewWords returns the ids of the sessions with one of the words of the search, or
 // with several of them, unless there are too many.
 func (w *sessionWalk) fewWords(ctx context.Context) (ids []string, found bool, err error) {
-	w.readWords = w.in.Test && len(w.words) > 0
-	if len(w.words) == 0 || w.in.Test {
+	w.readWords = w.in.Test
+	if w.in.Test {
 		return nil, false, nil
 	}
 	var complete bool
@@ -226,7 +185,7 @@ func (w *sessionWalk) fewWords(ctx context.Context) (ids []string, found bool, e
 // fewInStates returns the ids of the sessions in the states of the filter, unless there are too many. Sessions in the
 // initial state can have no review.
 func (w *sessionWalk) fewInStates(ctx context.Context) (ids []string, few bool, err error) {
-	if len(w.in.States) == 0 || slices.Contains(w.in.States, initialState) {
+	if slices.Contains(w.in.States, initialState) {
 		return nil, false, nil
 	}
 	for _, state := range w.in.States {
@@ -242,7 +201,7 @@ func (w *sessionWalk) fewInStates(ctx context.Context) (ids []string, few bool, 
 
 // fewInAssessments returns the ids of the sessions that a limited caller sees, unless there are too many.
 func (w *sessionWalk) fewInAssessments(ctx context.Context) (ids []string, few bool, err error) {
-	if w.in.among == nil || w.in.Test {
+	if w.in.Test {
 		return nil, false, nil
 	}
 	for _, assessment := range w.in.among {
@@ -259,9 +218,6 @@ func (w *sessionWalk) fewInAssessments(ctx context.Context) (ids []string, few b
 
 // fewWithTags returns the ids of the sessions with one of the tags of the filter, unless there are too many.
 func (w *sessionWalk) fewWithTags(ctx context.Context) (ids []string, few bool, err error) {
-	if len(w.in.Tags) == 0 {
-		return nil, false, nil
-	}
 	for _, key := range w.in.Tags {
 		found, few, err := w.idsOf(ctx, "session_id", ` FROM review_session_tags`+
 			w.store.db.IndexedBy("review_session_tags_tag")+`

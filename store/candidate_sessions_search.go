@@ -3,30 +3,8 @@ package store
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
-
-	"assay/store/rules"
 )
-
-// SessionFilter selects candidate sessions. A zero field selects all.
-type SessionFilter struct {
-	AssessmentID       string
-	Statuses           []rules.SessionStatus
-	CandidateEmail     string // ignores case
-	ExternalID         string
-	Search             string // prefixes of words; see words
-	MinScore, MaxScore *float64
-	Passed             *bool
-	Created, Completed TimeSpan
-	UpdatedSince       *time.Time
-	States             []string // of the reviews
-	Tags               []string // keys, see TagKey
-	MinRating          *float64
-	Test               bool // only test sessions; otherwise none of them
-
-	among LimitedTo // the assessments that a limited caller sees, if there are several and no AssessmentID; see seenBy
-}
 
 // seenBy narrows the filter to what the caller sees. none reports that this is nothing.
 func (f SessionFilter) seenBy(scope Scope) (_ SessionFilter, none bool) {
@@ -124,34 +102,6 @@ func (c conn) listSessions(
 	}
 	return list, nil
 }
-
-// selects reports whether the filter selects a session. It repeats the conditions of the
-// queries, because a session can have changed since its index was read, and because no query
-// has the words of the newest sessions.
-func (f *SessionFilter) selects(session *CandidateSession, words []string) bool {
-	switch {
-	case session.Test != f.Test,
-		f.AssessmentID != "" && session.AssessmentID != f.AssessmentID,
-		f.among != nil && !slices.Contains(f.among, session.AssessmentID),
-		len(f.States) > 0 && !slices.Contains(f.States, session.ReviewState()),
-		len(f.Tags) > 0 && !session.hasTag(f.Tags),
-		f.MinRating != nil && (session.Rating == nil || *session.Rating < *f.MinRating),
-		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, session.Status),
-		f.CandidateEmail != "" && emailKey(session.CandidateEmail) != emailKey(f.CandidateEmail),
-		f.ExternalID != "" && (session.ExternalID == nil || *session.ExternalID != f.ExternalID),
-		f.hasScores() && session.Score == nil,
-		f.MinScore != nil && *session.Score < *f.MinScore,
-		f.MaxScore != nil && *session.Score > *f.MaxScore,
-		f.Passed != nil && (session.Passed == nil || *session.Passed != *f.Passed),
-		!f.Created.contains(session.CreatedAt.Time),
-		!f.Completed.isOpen() && (session.CompletedAt == nil || !f.Completed.contains(session.CompletedAt.Time)),
-		f.UpdatedSince != nil && session.UpdatedAt.Before(overlapping(*f.UpdatedSince)):
-		return false
-	}
-	return len(words) == 0 || matchesWords(session, words)
-}
-
-func (f *SessionFilter) hasScores() bool { return f.MinScore != nil || f.MaxScore != nil }
 
 // sessionOrder is a SessionSort as the queries and cursors need it.
 type sessionOrder struct {

@@ -138,52 +138,6 @@ func (x *searched) time() *time.Time {
 	return &at
 }
 
-// filter draws a filter with few conditions.
-func (x *searched) filter() store.SessionFilter {
-	var f store.SessionFilter
-	for range x.random.IntN(4) {
-		switch x.random.IntN(15) {
-		case 0:
-			f.AssessmentID = of(x.random, x.assessments)
-		case 1:
-			f.Statuses = []rules.SessionStatus{of(x.random, rules.SessionStatuses())}
-		case 2:
-			f.Statuses = []rules.SessionStatus{rules.SessionCompleted, rules.SessionInvited, rules.SessionCancelled}
-		case 3:
-			f.CandidateEmail = strings.ToUpper(of(x.random, x.sessions).CandidateEmail)
-		case 4:
-			f.ExternalID = *of(x.random, x.sessions).ExternalID
-		case 5:
-			f.Search = of(x.random,
-				[]string{"ada", "LOVE", "gra hop", "jose", "angs", "king", "app 1", "mail2", "person1", "zz", "-"})
-		case 6:
-			score := float64(x.random.IntN(6)) * 20
-			f.MinScore = &score
-		case 7:
-			score := float64(x.random.IntN(6)) * 20
-			f.MaxScore = &score
-		case 8:
-			passed := x.random.IntN(2) == 0
-			f.Passed = &passed
-		case 9:
-			f.Created = store.TimeSpan{Since: x.time(), Until: x.time()}
-		case 10:
-			f.Completed = store.TimeSpan{Since: x.time(), Until: x.time()}
-		case 11:
-			f.UpdatedSince = x.time()
-		case 12:
-			f.States = slices.Concat([]string{"hired", "new"}[x.random.IntN(2):], searchedStates[x.random.IntN(2):])
-		case 13:
-			f.Tags = []string{store.TagKey(of(x.random, searchedTags)), "unknown"}
-		case 14:
-			rating := float64(1 + x.random.IntN(5))
-			f.MinRating = &rating
-		}
-	}
-	f.Test = x.random.IntN(10) == 0
-	return f
-}
-
 // selects is the definition of a filter, independent of the store's.
 func selects(f store.SessionFilter, s store.CandidateSession) bool {
 	within := func(span store.TimeSpan, at time.Time) bool {

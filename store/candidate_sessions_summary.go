@@ -124,13 +124,6 @@ func (w *sessionWalk) countRead(ctx context.Context, count func(rules.SessionSta
 	return w.ended, nil
 }
 
-// isIndexed reports whether the indexes of the statuses serve the filter alone.
-func (f *SessionFilter) isIndexed() bool {
-	return f.CandidateEmail == "" && f.ExternalID == "" && f.Search == "" && !f.hasScores() && f.Passed == nil &&
-		f.Created.isOpen() && f.Completed.isOpen() && f.UpdatedSince == nil && !f.Test &&
-		len(f.States) == 0 && len(f.Tags) == 0 && f.MinRating == nil && f.among == nil
-}
-
 // countStatuses counts the sessions of an assessment, or of all, in the indexes alone.
 // These also contain the few test sessions, which it subtracts.
 func (c conn) countStatuses(ctx context.Context, scope Scope, assessmentID string, counts []StatusCount) error {

@@ -165,6 +165,7 @@ func (c conn) candidateEmailSettled(
 			shown, failure = EmailNone, nil
 		case EmailSent:
 			sentAt, failure = &now, nil
+		case EmailNone, EmailQueued, EmailFailed:
 		}
 		if _, err := c.Exec(ctx, `
 			UPDATE candidate_sessions SET email_status = ?, email_sent_at = ?, email_failure = ?, email_reason = ?,

@@ -208,7 +208,7 @@ func (c conn) emitStatus(ctx context.Context, session CandidateSession, now time
 		e.kind, e.data = EventCandidateExpired, candidateExpiredData{data, wireTime(session.ExpiresAt.Time)}
 	case rules.SessionCancelled:
 		e.kind, e.data = EventCandidateCancelled, candidateCancelledData{data, wireTime(now)}
-	default: // finishing has events of its own
+	case rules.SessionInvited, rules.SessionCompleted, rules.SessionDisqualified: // these have events of their own
 		return nil
 	}
 	return c.emit(ctx, e)

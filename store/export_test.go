@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"slices"
 )
 
 // SetMaxExamined changes the number of sessions that one page of a list examines.
@@ -57,3 +58,22 @@ func (s *Store) Changes() []string {
 
 // IsOneOf is the condition of db.Dialect.
 func (s *Store) IsOneOf(column string) string { return s.db.IsOneOf(column) }
+
+// SessionFilterRows is the number of rows of sessionFilters for a field.
+func SessionFilterRows(field string) int {
+	n := 0
+	for _, row := range sessionFilters {
+		if slices.Contains(row.fields, field) {
+			n++
+		}
+	}
+	return n
+}
+
+// SetSessionFilters returns the fields of each condition that is set.
+func SetSessionFilters(f *SessionFilter) (fields [][]string) {
+	for _, row := range f.set() {
+		fields = append(fields, row.fields)
+	}
+	return fields
+}

@@ -19,7 +19,7 @@ func (t EventType) tellsPartner() bool {
 	case EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified, EventCandidateExpired,
 		EventCandidateCancelled, EventCandidateReopened, EventResultCorrected:
 		return true
-	case EventCandidateInvited, EventStateChanged, EventAssessmentPublished:
+	case EventCandidateInvited, EventCandidateErased, EventStateChanged, EventAssessmentPublished, EventAssessmentArchived:
 	}
 	return false
 }

@@ -185,6 +185,7 @@ func (c conn) reviewEmailTimeline(ctx context.Context, scope Scope, sessionID st
 			entry.Type = TimelineEmailFailed
 		case EmailCancelled:
 			entry.Type, entry.Failure = TimelineEmailEnded, nil
+		case EmailNone:
 		}
 		if email.EndedAt != nil {
 			entry.At, entry.Actor, entry.ActorID, entry.ActorName = email.EndedAt.Time, ActorService, nil, nil

@@ -120,7 +120,7 @@ func (c conn) cancelReviewEmails(ctx context.Context, scope Scope, ids []string)
 			outcome.Cancelled++
 		case EmailFailed:
 			outcome.Failed++
-		default:
+		case EmailNone, EmailQueued, EmailSent:
 			outcome.Sent++
 		}
 	}

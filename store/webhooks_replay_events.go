@@ -22,7 +22,7 @@ func (c conn) replayed(
 		ids, hasMore, err = c.eventsOf(ctx, scope, endpoint, in)
 	case DeliverySucceeded:
 		ids, hasMore, err = c.arrived(ctx, scope, endpoint, in, int(limit))
-	default:
+	case DeliveryPending, DeliveryFailed, DeliveryCancelled:
 		ids, hasMore, err = c.notArrived(ctx, scope, endpoint, in, int(limit))
 	}
 	if err == nil && in.Status != "" && hasMore && len(ids) <= int(limit) {

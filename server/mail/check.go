@@ -105,6 +105,7 @@ func describe(server Server, stage Stage, detail string) string {
 		return detail + " is accepted"
 	case StageMessage:
 		return "accepted: " + publicText(detail)
+	case StageResolve:
 	}
 	return detail
 }

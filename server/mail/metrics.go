@@ -47,6 +47,7 @@ func (m *metrics) settled(outcome store.EmailOutcome, reason string) {
 		m.sent.WithLabelValues(string(outcome.Email.Kind)).Inc()
 	case store.EmailFailed:
 		m.failed.WithLabelValues(string(outcome.Email.Kind), reason).Inc()
+	case store.EmailNone, store.EmailQueued, store.EmailCancelled:
 	}
 }
 

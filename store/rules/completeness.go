@@ -6,10 +6,7 @@ import "strconv"
 // openapi.yaml bounds only those of each stage.
 const MaxQuestions = 500
 
-const (
-	minOptions = 2    // with fewer there is no choice
-	maxFaults  = 1000 // as in openapi.yaml's Problem
-)
+const maxFaults = 1000 // as in openapi.yaml's Problem
 
 // Fault is one fault of a request.
 type Fault struct {
@@ -57,16 +54,6 @@ func CheckDefinition(d Definition) []Fault {
 	return faults
 }
 
-func (f *fieldFaults) addRepeatedOptions(at string, question Question) {
-	seen := make(map[string]bool, len(question.Options))
-	for i, option := range question.Options {
-		if seen[option.ID] {
-			f.add(itemPointer(at+"/options", i)+"/id", "duplicate", "is the id of an earlier option")
-		}
-		seen[option.ID] = true
-	}
-}
-
 // MissingForPublish returns everything that is missing before an assessment can
 // be published. The definition has passed CheckDefinition.
 func MissingForPublish(title string, d Definition) []Fault {
@@ -107,80 +94,17 @@ func (f *fieldFaults) addQuestion(at string, question Question) {
 	if blankMarkdown(question.Prompt) {
 		f.add(at+"/prompt", "required", "must not be blank")
 	}
-	if question.Type == SingleChoice || question.Type == MultipleChoice {
-		f.addOptions(at, question)
+	if question.HasOptions() {
+		f.checkOptions(at, question)
 	}
 	f.addQuestionKey(at, question)
 }
 
 func (f *fieldFaults) addQuestionKey(at string, question Question) {
-	switch question.Type {
-	case SingleChoice:
-		f.addSingleKey(at, question)
-	case MultipleChoice:
-		f.addMultipleKey(at, question)
-	case Numeric:
-		if question.Answer == nil {
-			f.add(at+"/answer", "required", "must be given")
-		}
-	case ShortText:
-		f.addAcceptedAnswers(at, question)
-	default:
+	if k, known := kinds[question.Type]; known {
+		k.checkKey(f, at, question)
+	} else {
 		f.add(at+"/type", "invalid_value", "must be a known question type")
-	}
-}
-
-// addOptions finds options that look the same: candidates could only guess between them.
-func (f *fieldFaults) addOptions(at string, question Question) {
-	if len(question.Options) < minOptions {
-		f.add(at+"/options", "too_few_items", "must contain at least two options")
-	}
-	seen := make(map[string]bool, len(question.Options))
-	for i, option := range question.Options {
-		look := lookOf(option.Text)
-		switch {
-		case blankMarkdown(option.Text):
-			f.add(itemPointer(at+"/options", i)+"/text", "required", "must not be blank")
-		case seen[look]:
-			f.add(itemPointer(at+"/options", i)+"/text", "duplicate", "looks like an earlier option")
-		}
-		seen[look] = true
-	}
-}
-
-func (f *fieldFaults) addSingleKey(at string, question Question) {
-	if question.CorrectOptionID == nil {
-		f.add(at+"/correctOptionId", "required", "must name the correct option")
-		return
-	}
-	if !question.hasOption(*question.CorrectOptionID) {
-		f.add(at+"/correctOptionId", "invalid_value", "must be the id of one of the question's options")
-	}
-}
-
-func (f *fieldFaults) addMultipleKey(at string, question Question) {
-	if len(question.CorrectOptionIDs) == 0 {
-		f.add(at+"/correctOptionIds", "too_few_items", "must name at least one correct option")
-	}
-	seen := make(map[string]bool, len(question.CorrectOptionIDs))
-	for i, id := range question.CorrectOptionIDs {
-		if !question.hasOption(id) {
-			f.add(itemPointer(at+"/correctOptionIds", i), "invalid_value", "must be the id of one of the question's options")
-		} else if seen[id] {
-			f.add(itemPointer(at+"/correctOptionIds", i), "duplicate", "must not name an option twice")
-		}
-		seen[id] = true
-	}
-}
-
-func (f *fieldFaults) addAcceptedAnswers(at string, question Question) {
-	if len(question.AcceptedAnswers) == 0 {
-		f.add(at+"/acceptedAnswers", "too_few_items", "must contain at least one answer")
-	}
-	for i, accepted := range question.AcceptedAnswers {
-		if Blank(accepted) {
-			f.add(itemPointer(at+"/acceptedAnswers", i), "required", "must not be blank")
-		}
 	}
 }
 

@@ -2,8 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -73,17 +71,18 @@ func CorrectionFaults(q Question, c Correction) []Fault {
 }
 
 func (f *fieldFaults) addKey(q Question, key AnswerKey) {
+	var belongs []string
+	if k, known := kinds[q.Type]; known {
+		_, belongs = k.fields()
+	}
 	for _, field := range []struct {
-		name           string
-		given, belongs bool
+		name  string
+		given bool
 	}{
-		{"correctOptionId", key.CorrectOptionID != nil, q.Type == SingleChoice},
-		{"correctOptionIds", key.CorrectOptionIDs != nil, q.Type == MultipleChoice},
-		{"answer", key.Answer != nil, q.Type == Numeric},
-		{"tolerance", key.Tolerance != 0, q.Type == Numeric},
-		{"acceptedAnswers", key.AcceptedAnswers != nil, q.Type == ShortText},
+		{"correctOptionId", key.CorrectOptionID != nil}, {"correctOptionIds", key.CorrectOptionIDs != nil},
+		{"answer", key.Answer != nil}, {"tolerance", key.Tolerance != 0}, {"acceptedAnswers", key.AcceptedAnswers != nil},
 	} {
-		if field.given && !field.belongs {
+		if field.given && !slices.Contains(belongs, field.name) {
 			f.add("/key/"+field.name, "unknown_field", "does not belong to a question of type "+string(q.Type))
 		}
 	}
@@ -192,20 +191,4 @@ func (s Scoring) RemainingFaults() []Fault {
 // GradeAnswer scores one answer with the corrections of its question.
 func GradeAnswer(q Question, a Answer, corrections []Correction) QuestionScore {
 	return gradeCorrected(q, &a, corrections)
-}
-
-// AnswerForm is the same for two answers to the question that are always scored alike, because
-// they are compared as equal.
-func AnswerForm(q Question, a Answer) string {
-	switch {
-	case a.Text != nil:
-		return textForm(q, *a.Text)
-	case a.OptionIDs != nil:
-		return strings.Join(slices.Sorted(slices.Values(a.OptionIDs)), "\x00")
-	case a.OptionID != nil:
-		return *a.OptionID
-	case a.Number != nil:
-		return strconv.FormatFloat(*a.Number, 'g', -1, 64)
-	}
-	return ""
 }

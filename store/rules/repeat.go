@@ -35,9 +35,9 @@ func (a Attempt) IsOpen(now time.Time) bool {
 		return true
 	case SessionInvited:
 		return a.DueAt != nil && a.DueAt.After(now)
-	default:
-		return false
+	case SessionCompleted, SessionDisqualified, SessionExpired, SessionCancelled:
 	}
+	return false
 }
 
 // Counts reports whether the session is an attempt: the candidate has seen the questions, or can still see them.
@@ -88,8 +88,7 @@ func (t RepeatTerms) Decide(a Attempt, now time.Time) (decision RepeatDecision, 
 		if now.Before(at) {
 			return RepeatLater, &at
 		}
-		return RepeatPossible, nil
-	default:
-		return RepeatPossible, nil
+	case RepeatAllowed:
 	}
+	return RepeatPossible, nil
 }

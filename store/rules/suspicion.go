@@ -1,9 +1,6 @@
 package rules
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Suspicion is a reason why the key of a question is probably wrong.
 type Suspicion string
@@ -57,7 +54,7 @@ func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspici
 	if k.full || k.excluded || q.Points <= 0 || t.Answered < enoughAnswers {
 		return suspicions
 	}
-	if t.prefersOther(q, k) {
+	if kind, known := kinds[q.Type]; known && kind.prefersOther(q, t, k) {
 		suspicions = append(suspicions, OtherOptionPreferred)
 	}
 	answered := float64(t.Answered)
@@ -68,31 +65,4 @@ func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspici
 		suspicions = append(suspicions, WeakerDoBetter)
 	}
 	return suspicions
-}
-
-// prefersOther reports whether more candidates choose a certain wrong option than the key.
-func (t QuestionTally) prefersOther(q Question, k keys) bool {
-	if q.Type != SingleChoice {
-		return false
-	}
-	var key, other int64
-	for i, option := range q.Options {
-		if k.accepts(option.ID) {
-			key += t.Chosen[i]
-		} else {
-			other = max(other, t.Chosen[i])
-		}
-	}
-	return other > 0 && wilson(float64(other), float64(key+other)).From > 0.5
-}
-
-// AcceptsOption reports whether a key of the question contains the option, with all corrections.
-func AcceptsOption(q Question, optionID string, corrections []Correction) bool {
-	return keysOf(q, corrections).accepts(optionID)
-}
-
-func (k keys) accepts(optionID string) bool {
-	return slices.ContainsFunc(k.accepted, func(q Question) bool {
-		return q.CorrectOptionID != nil && *q.CorrectOptionID == optionID || slices.Contains(q.CorrectOptionIDs, optionID)
-	})
 }

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"html"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -13,43 +12,6 @@ import (
 // Keyboards, phones, and word processors write the same text in many ways. NormalText
 // is the one form in which texts that people type are compared. It is never stored as
 // the text itself, and never shown. The guide describes it in "How scores are computed".
-
-// TextMatching is how a text answer is compared with the accepted answers.
-type TextMatching string
-
-// The ways to compare, as in openapi.yaml.
-const (
-	MatchNormalized    TextMatching = "NORMALIZED"
-	MatchCaseSensitive TextMatching = "CASE_SENSITIVE"
-	MatchExact         TextMatching = "EXACT"
-)
-
-// TextMatching returns how a SHORT_TEXT question compares texts.
-func (q Question) TextMatching() TextMatching {
-	switch {
-	case q.ExactMatch != nil && *q.ExactMatch:
-		return MatchExact
-	case q.CaseSensitive:
-		return MatchCaseSensitive
-	}
-	return MatchNormalized
-}
-
-// acceptsText compares the forms of the answer and the key. A blank answer is never accepted.
-func acceptsText(q Question, text string) bool {
-	given := textForm(q, text)
-	return given != "" && slices.ContainsFunc(q.AcceptedAnswers, func(accepted string) bool {
-		return textForm(q, accepted) == given
-	})
-}
-
-// textForm is the form in which the answers to the question are compared.
-func textForm(q Question, text string) string {
-	if q.TextMatching() == MatchExact {
-		return ExactText(text)
-	}
-	return NormalText(text, q.CaseSensitive)
-}
 
 // NormalText returns the form of a text for comparisons: NFKC without invisible
 // characters, with one kind of quotes, dashes, digits, and spaces. Without

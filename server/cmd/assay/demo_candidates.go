@@ -148,6 +148,7 @@ func demoAnswer(chance *rand.Rand, q rules.Question, skill float64) rules.Answer
 			number += float64(3 + chance.IntN(20))
 		}
 		return rules.Answer{Number: &number}
+	case rules.ShortText:
 	}
 	text := "I am not sure"
 	if isRight {

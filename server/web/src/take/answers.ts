@@ -5,6 +5,7 @@ import type { Answer } from './database.ts'
 import { readNumber } from './numbers.ts'
 
 export type Question = Schemas['CandidateQuestion']
+export type QuestionType = Schemas['QuestionInput']['type']
 
 /** isAnswered reports whether the answer says something. */
 export function isAnswered(answer: Answer | null | undefined): boolean {

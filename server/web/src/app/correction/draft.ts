@@ -4,7 +4,7 @@ import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
 import { keep as keepDraft, kept as keptDraft } from '../core/drafts.ts'
 import { quantity } from '../core/figures.ts'
 import { newKey } from '../core/keys.ts'
-import { readNumber } from '../import/numbers.ts'
+import { keyOf } from './keys.ts'
 
 export type Question = Schemas['Question']
 export type Action = Schemas['CorrectionActionInput']
@@ -69,47 +69,7 @@ export function faultsOf(question: Question, draft: Draft): Record<string, strin
   const faults: Record<string, string> = {}
   if (draft.reason.trim() === '') faults['/reason'] = text('correction.reason.missing')
   if (!needsKey(draft.action)) return faults
-  switch (question.type) {
-    case 'NUMERIC':
-      Object.assign(faults, numberFault('/key/answer', draft.number))
-      if (draft.tolerance.trim() !== '') Object.assign(faults, numberFault('/key/tolerance', draft.tolerance))
-      break
-    case 'SHORT_TEXT':
-      if (textsOf(draft).length === 0) faults['/key/acceptedAnswers'] = text('correction.key.texts.missing')
-      break
-    default:
-      if (draft.options.length === 0) faults['/key/options'] = text('correction.key.options.missing')
-  }
-  return faults
-}
-
-/** numberFault asks which number is meant if a separator can mean two things. */
-function numberFault(pointer: string, typed: string): Record<string, string> {
-  const reading = readNumber(typed)
-  if (!reading) return { [pointer]: text('correction.key.number.missing') }
-  if ('number' in reading) return {}
-  const [one, other] = reading.meanings.map((meaning) => String(meaning))
-  return { [pointer]: text('correction.key.number.meanings', { one: one!, other: other! }) }
-}
-
-const textsOf = ({ texts }: Draft) => texts.split('\n').map((line) => line.trim()).filter(Boolean)
-
-function numberOf(typed: string): number | undefined {
-  const reading = readNumber(typed)
-  return reading && 'number' in reading ? reading.number : undefined
-}
-
-function keyOf(question: Question, draft: Draft): Key {
-  switch (question.type) {
-    case 'SINGLE_CHOICE':
-      return { correctOptionId: draft.options[0]! }
-    case 'MULTIPLE_CHOICE':
-      return { correctOptionIds: draft.options }
-    case 'NUMERIC':
-      return { answer: numberOf(draft.number)!, tolerance: numberOf(draft.tolerance) ?? 0 }
-    default:
-      return { acceptedAnswers: textsOf(draft) }
-  }
+  return { ...faults, ...keyOf(question).faults(draft) }
 }
 
 /** bodyOf is the request for a draft without faults. */
@@ -120,7 +80,7 @@ export function bodyOf(question: Question, draft: Draft): Body {
     action,
     policy,
     reason: reason.trim(),
-    ...(needsKey(action) && { key: keyOf(question, draft) }),
+    ...(needsKey(action) && { key: keyOf(question).key(draft) }),
   }
 }
 

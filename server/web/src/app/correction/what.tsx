@@ -1,9 +1,11 @@
 // Step 1: what is wrong, why, and whether scores can become lower.
+import type { JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Errors, Form, TextField } from '../core/forms.tsx'
 import { StepTitle, type StepProps } from './correct.tsx'
 import { bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Action, type Draft } from './draft.ts'
+import type { QuestionType } from './keys.ts'
 
 interface Props extends StepProps {
   edit(draft: Partial<Draft>): void
@@ -91,47 +93,54 @@ function Choice({ name, label, hint, isChecked, choose }: ChoiceProps) {
   )
 }
 
+interface KeyProps extends Omit<Props, 'done'> {
+  label: string
+}
+
+const keyFields: Record<QuestionType, (props: KeyProps) => JSX.Element> = {
+  SINGLE_CHOICE: Options,
+  MULTIPLE_CHOICE: Options,
+  NUMERIC: NumberKey,
+  SHORT_TEXT: TextsKey,
+}
+
 /** Key is the field for a key of the question's type. */
-function Key({ question, draft, edit }: Omit<Props, 'done'>) {
-  const label = text(`correction.key.${draft.action as 'ACCEPT_ALSO' | 'REPLACE_KEY'}`)
-  switch (question.type) {
-    case 'NUMERIC':
-      return (
-        <div class="columns">
-          <TextField
-            label={label}
-            pointer="/key/answer"
-            value={draft.number}
-            change={(number) => edit({ number })}
-          />
-          <TextField
-            label={text('correction.key.tolerance')}
-            placeholder="0"
-            pointer="/key/tolerance"
-            isOptional
-            value={draft.tolerance}
-            change={(tolerance) => edit({ tolerance })}
-          />
-        </div>
-      )
-    case 'SHORT_TEXT':
-      return (
-        <TextField
-          label={label}
-          hint={text('correction.key.texts.hint')}
-          pointer="/key/acceptedAnswers"
-          rows={2}
-          value={draft.texts}
-          change={(texts) => edit({ texts })}
-        />
-      )
-    default:
-      return <Options {...{ question, draft, edit, label }} />
-  }
+function Key(props: Omit<Props, 'done'>) {
+  const KeyField = keyFields[props.question.type as QuestionType]
+  return <KeyField {...props} label={text(`correction.key.${props.draft.action as 'ACCEPT_ALSO' | 'REPLACE_KEY'}`)} />
+}
+
+function NumberKey({ draft, edit, label }: KeyProps) {
+  return (
+    <div class="columns">
+      <TextField label={label} pointer="/key/answer" value={draft.number} change={(number) => edit({ number })} />
+      <TextField
+        label={text('correction.key.tolerance')}
+        placeholder="0"
+        pointer="/key/tolerance"
+        isOptional
+        value={draft.tolerance}
+        change={(tolerance) => edit({ tolerance })}
+      />
+    </div>
+  )
+}
+
+function TextsKey({ draft, edit, label }: KeyProps) {
+  return (
+    <TextField
+      label={label}
+      hint={text('correction.key.texts.hint')}
+      pointer="/key/acceptedAnswers"
+      rows={2}
+      value={draft.texts}
+      change={(texts) => edit({ texts })}
+    />
+  )
 }
 
 /** Options has one choice, or several for a question with several correct options. */
-function Options({ question, draft, edit, label }: Pick<Props, 'question' | 'draft' | 'edit'> & { label: string }) {
+function Options({ question, draft, edit, label }: KeyProps) {
   const isMany = question.type === 'MULTIPLE_CHOICE'
   const choose = (id: string, isChosen: boolean) =>
     edit({ options: isMany ? [...draft.options.filter((one) => one !== id), ...(isChosen ? [id] : [])] : [id] })

@@ -1,14 +1,13 @@
 // A question that is not being edited: what candidates see, with the key.
 import { text } from '../../shared/i18n.tsx'
-import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { keepInPlace } from './focus.ts'
+import { kinds } from './kinds/kinds.ts'
 import { memo } from './memo.ts'
 import type { Question } from './model.ts'
 import { Markdown } from './preview.tsx'
 import type { Part } from './rendered.ts'
 import type { Editor } from './state.ts'
-import { isBlank } from '../../shared/text.ts'
 
 interface Props {
   editor: Editor
@@ -20,6 +19,8 @@ interface Props {
 
 export const Card = memo(function Card({ editor, question, position, isFaulty, rendered }: Props) {
   const { key, prompt, type, points } = question
+  const { Shown, points: pointsWords } = kinds[type]
+  const about = pointsWords?.(question)
   const open = () => {
     if (getSelection()?.toString()) return // the person selects text
     keepInPlace(key, () => editor.show(`/q/${key}/prompt`))
@@ -36,10 +37,10 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
         <div class="editor-card-prompt">
           {prompt.trim() ? title : <em class="muted">{text('editor.prompt.empty')}</em>}
         </div>
-        <KeyOf question={question} rendered={rendered} />
+        <Shown question={question} rendered={rendered} />
         <p class="editor-card-meta muted small">
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}
-          {type === 'MULTIPLE_CHOICE' && question.partialCredit && ` · ${text('editor.partialCredit.short')}`}
+          {about && ` · ${about}`}
           {editor.isReadOnly && question.explanation && (
             <span class="editor-card-explanation">{text('editor.explanation.is', { text: question.explanation })}</span>
           )}
@@ -68,33 +69,3 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
     </article>
   )
 })
-
-function KeyOf({ question, rendered }: { question: Question; rendered: Part | undefined }) {
-  const { key, type, options, correct, answer, tolerance, acceptedAnswers } = question
-  if (type === 'NUMERIC') {
-    if (answer === null) return null
-    const shown = tolerance > 0 ? `${quantity(answer)} ± ${quantity(tolerance)}` : quantity(answer)
-    return <p class="editor-card-key">{text('editor.answer.is', { answer: shown })}</p>
-  }
-  if (type === 'SHORT_TEXT') {
-    const answers = acceptedAnswers.filter((accepted) => !isBlank(accepted))
-    if (answers.length === 0) return null
-    return <p class="editor-card-key">{text('editor.answer.is', { answer: answers.join(', ') })}</p>
-  }
-  const shown = options.filter((option) => !isBlank(option.text))
-  if (shown.length === 0) return null
-  return (
-    <ul class="editor-card-options">
-      {shown.map(({ id, text: source }) => {
-        const isCorrect = type === 'SINGLE_CHOICE' ? correct[0] === id : correct.includes(id)
-        return (
-          <li key={id} class={isCorrect ? 'correct' : undefined}>
-            {isCorrect ? <Icon name="check" /> : <span class="dot" aria-hidden="true" />}
-            <Markdown rendered={rendered?.[`options/${id}`]} source={source} />
-            {isCorrect && <span class="unseen">{text('editor.options.isCorrect')}</span>}
-          </li>
-        )
-      })}
-    </ul>
-  )
-}

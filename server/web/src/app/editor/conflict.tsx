@@ -1,11 +1,12 @@
 // What two editors have changed in different ways, side by side.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { number, quantity, score } from '../core/figures.ts'
+import { number, score } from '../core/figures.ts'
 import { dayAndTime } from '../core/formats.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { whereText } from './fault_texts.ts'
+import { kinds } from './kinds/kinds.ts'
 import type { Conflict, Side } from './merge.ts'
 import type { Question, Stage } from './model.ts'
 import { parsePlace } from './places.ts'
@@ -119,16 +120,12 @@ function stageLines({ title, questions }: Stage): string[] {
 }
 
 function questionLines(question: Question): string[] {
-  const { type, prompt, points, options, correct, answer, tolerance, explanation } = question
-  const { acceptedAnswers, caseSensitive, exactMatch } = question
-  const lines = [prompt, `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`]
-  if (type === 'NUMERIC') lines.push(answer === null ? '–' : `${quantity(answer)} ± ${quantity(tolerance)}`)
-  else if (type === 'SHORT_TEXT') {
-    lines.push(...acceptedAnswers)
-    if (exactMatch) lines.push(text('editor.exactMatch'))
-    else if (caseSensitive) lines.push(text('editor.caseSensitive'))
-  }
-  else lines.push(...options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`)))
+  const { type, prompt, points, explanation } = question
+  const lines = [
+    prompt,
+    `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`,
+    ...kinds[type].lines(question),
+  ]
   if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
   return lines
 }

@@ -2,8 +2,7 @@
 // one that shares its unchanged parts with the old one.
 import type { Schemas } from '../../shared/api.ts'
 
-export type QuestionType = 'SINGLE_CHOICE' | 'MULTIPLE_CHOICE' | 'NUMERIC' | 'SHORT_TEXT'
-export const questionTypes: QuestionType[] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'NUMERIC', 'SHORT_TEXT']
+export type QuestionType = QuestionInput['type']
 
 /** The fields of the assessment itself. An empty text is null in the contract. */
 export interface Settings {

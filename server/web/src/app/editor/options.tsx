@@ -1,4 +1,4 @@
-// The options of a question, with the key beside each one, and the accepted answers of a short text.
+// The options of a question, with the key beside each one.
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { addOption, removeOption, stepOption } from './actions.ts'
@@ -6,8 +6,11 @@ import { startDrag } from './drag.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { idOf } from './fields.tsx'
 import { atOnce } from './focus.ts'
-import { limits, moveOption, setCorrect, setOption, setQuestion, type Option, type Question } from './model.ts'
+import { limits, moveOption, setCorrect, setOption, type Option, type Question } from './model.ts'
+import { Markdown } from './preview.tsx'
+import type { Part } from './rendered.ts'
 import type { Editor } from './state.ts'
+import { isBlank } from '../../shared/text.ts'
 
 export function Options({ editor, question }: { editor: Editor; question: Question }) {
   const { key, options } = question
@@ -170,84 +173,31 @@ function RowButtons({ number, count, up, down, remove, place }: ButtonsProps) {
   )
 }
 
-/** AcceptedAnswers are the texts that are correct. Enter adds one; Backspace in an empty one removes it. */
-export function AcceptedAnswers({ editor, question }: { editor: Editor; question: Question }) {
-  const { key, acceptedAnswers, exactMatch } = question
-  const place = `/q/${key}/acceptedAnswers`
-  const fault = faultTextsAt(editor, place)
-  const set = (answers: string[], at: number, isTyping = false) =>
-    editor.change(setQuestion(editor.doc.peek(), key, { acceptedAnswers: answers }), `${place}/${at}`, isTyping)
-  const add = (index: number) => {
-    if (acceptedAnswers.length >= limits.acceptedAnswers) return
-    set([...acceptedAnswers.slice(0, index), '', ...acceptedAnswers.slice(index)], index)
-    editor.wanted.value = `${place}/${index}`
-  }
-  const remove = (index: number) => {
-    if (acceptedAnswers.length === 1) return
-    set(acceptedAnswers.filter((_, i) => i !== index), index)
-    editor.wanted.value = `${place}/${Math.max(0, index - 1)}`
-  }
+interface ShownProps {
+  question: Question
+  rendered: Part | undefined
+  /** The ids of the correct options. */
+  correct: string[]
+}
+
+/** ShownOptions are the options of a question that is not being edited. */
+export function ShownOptions({ question, rendered, correct }: ShownProps) {
+  const shown = question.options.filter((option) => !isBlank(option.text))
+  if (shown.length === 0) return null
   return (
-    <fieldset class="editor-options">
-      <legend>
-        {text('editor.answers')} <span class="muted optional">{text('editor.answers.hint')}</span>
-      </legend>
-      {!exactMatch && <p class="hint">{text('editor.answers.compared')}</p>}
-      <ul data-place={place}>
-        {acceptedAnswers.map((answer, index) => {
-          const own = faultTextsAt(editor, `${place}/${index}`) ?? (index === 0 ? fault : undefined)
-          return (
-            <li key={index}>
-              <div class="editor-option">
-                <input
-                  class="field small"
-                  data-place={`${place}/${index}`}
-                  aria-label={text('editor.answers.text', { number: index + 1 })}
-                  aria-invalid={own !== undefined || undefined}
-                  aria-describedby={own && `${idOf(place)}-${index}-error`}
-                  maxLength={2000}
-                  autocomplete="off"
-                  autocorrect={false as unknown as 'off'}
-                  autocapitalize="none"
-                  spellcheck={!exactMatch}
-                  value={answer}
-                  onInput={(event) =>
-                    set(acceptedAnswers.map((old, i) => (i === index ? event.currentTarget.value : old)), index, true)
-                  }
-                  onKeyDown={(event) => {
-                    if (event.isComposing) return
-                    if (event.key === 'Enter') {
-                      event.preventDefault()
-                      atOnce(editor, () => add(index + 1))
-                    } else if (event.key === 'Backspace' && answer === '' && acceptedAnswers.length > 1) {
-                      event.preventDefault()
-                      atOnce(editor, () => remove(index))
-                    }
-                  }}
-                />
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={text('editor.answers.delete', { number: index + 1 })}
-                  aria-disabled={acceptedAnswers.length === 1}
-                  onClick={() => remove(index)}
-                >
-                  <Icon name="close" />
-                </button>
-              </div>
-              {own && (
-                <p id={`${idOf(place)}-${index}-error`} class="error">
-                  {own}
-                </p>
-              )}
-            </li>
-          )
-        })}
-      </ul>
-      <button type="button" class="button quiet small" onClick={() => add(acceptedAnswers.length)}>
-        <Icon name="plus" />
-        {text('editor.answers.add')}
-      </button>
-    </fieldset>
+    <ul class="editor-card-options">
+      {shown.map(({ id, text: source }) => (
+        <li key={id} class={correct.includes(id) ? 'correct' : undefined}>
+          {correct.includes(id) ? <Icon name="check" /> : <span class="dot" aria-hidden="true" />}
+          <Markdown rendered={rendered?.[`options/${id}`]} source={source} />
+          {correct.includes(id) && <span class="unseen">{text('editor.options.isCorrect')}</span>}
+        </li>
+      ))}
+    </ul>
   )
+}
+
+/** optionLines are the options as lines of text. */
+export function optionLines({ options, correct }: Question): string[] {
+  return options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`))
 }

@@ -1,11 +1,10 @@
 // The form of the question that is being edited.
 import { text } from '../../shared/i18n.tsx'
-import { quantity } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { addQuestion, duplicateQuestion, removeQuestion, stepQuestion } from './actions.ts'
-import { Check, Field, NumberField, TextField } from './fields.tsx'
-import { questionTypes, setQuestion, type Question, type QuestionType } from './model.ts'
-import { AcceptedAnswers, Options } from './options.tsx'
+import { Field, NumberField, TextField } from './fields.tsx'
+import { kinds } from './kinds/kinds.ts'
+import { setQuestion, type Question, type QuestionType } from './model.ts'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
 import { Tool } from './tool.tsx'
@@ -19,6 +18,7 @@ interface Props {
 
 export function QuestionForm({ editor, question, position }: Props) {
   const { key, type } = question
+  const { Key } = kinds[type]
   const at = (field: string) => `/q/${key}/${field}`
   const change = (fields: Partial<Question>, field: string, isTyping = false) =>
     editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
@@ -57,7 +57,7 @@ export function QuestionForm({ editor, question, position }: Props) {
               value={type}
               onChange={(event) => change({ type: event.currentTarget.value as QuestionType }, 'type')}
             >
-              {questionTypes.map((type) => (
+              {(Object.keys(kinds) as QuestionType[]).map((type) => (
                 <option key={type} value={type}>
                   {text(`editor.type.${type}`)}
                 </option>
@@ -76,7 +76,7 @@ export function QuestionForm({ editor, question, position }: Props) {
           change={(points) => change({ points: points ?? 0 }, 'points', true)}
         />
       </div>
-      <Key {...{ editor, question, change, at }} />
+      <Key key={type} {...{ editor, question, change, at }} />
       <TextField
         editor={editor}
         place={at('explanation')}
@@ -108,92 +108,4 @@ function paste(editor: Editor, question: Question, event: ClipboardEvent): void 
   const asText = () =>
     editor.change(setQuestion(editor.doc.peek(), question.key, { prompt: lines }), `/q/${question.key}/prompt`)
   import('./paste.tsx').then(({ pasteInto }) => pasteInto(editor, question.key, lines) || asText(), asText)
-}
-
-interface KeyProps {
-  editor: Editor
-  question: Question
-  change(fields: Partial<Question>, field: string, isTyping?: boolean): void
-  at(field: string): string
-}
-
-/** Key has the fields of the answer key, which depend on the type. */
-function Key({ editor, question, change, at }: KeyProps) {
-  switch (question.type) {
-    case 'SINGLE_CHOICE':
-      return <Options editor={editor} question={question} />
-    case 'MULTIPLE_CHOICE':
-      return (
-        <>
-          <Options editor={editor} question={question} />
-          <Check
-            place={at('partialCredit')}
-            label={text('editor.partialCredit')}
-            hint={text(question.partialCredit ? 'editor.partialCredit.on' : 'editor.partialCredit.off')}
-            isChecked={question.partialCredit}
-            change={(partialCredit) => change({ partialCredit }, 'partialCredit')}
-          />
-        </>
-      )
-    case 'NUMERIC':
-      return <NumericKey {...{ editor, question, change, at }} />
-    case 'SHORT_TEXT':
-      return (
-        <>
-          <AcceptedAnswers editor={editor} question={question} />
-          <Check
-            place={at('exactMatch')}
-            label={text('editor.exactMatch')}
-            hint={text('editor.exactMatch.hint')}
-            isChecked={question.exactMatch}
-            change={(exactMatch) => change({ exactMatch }, 'exactMatch')}
-          />
-          {!question.exactMatch && (
-            <Check
-              place={at('caseSensitive')}
-              label={text('editor.caseSensitive')}
-              hint={text('editor.caseSensitive.hint')}
-              isChecked={question.caseSensitive}
-              change={(caseSensitive) => change({ caseSensitive }, 'caseSensitive')}
-            />
-          )}
-        </>
-      )
-  }
-}
-
-const maxNumber = 1_000_000_000_000_000
-
-function NumericKey({ editor, question, change, at }: KeyProps) {
-  const { answer, tolerance } = question
-  return (
-    <>
-      <div class="columns">
-        <NumberField
-          editor={editor}
-          place={at('answer')}
-          label={text('editor.answer')}
-          min={-maxNumber}
-          max={maxNumber}
-          value={answer}
-          change={(answer) => change({ answer }, 'answer', true)}
-        />
-        <NumberField
-          editor={editor}
-          place={at('tolerance')}
-          label={text('editor.tolerance')}
-          min={0}
-          max={maxNumber}
-          isRequired
-          value={tolerance}
-          change={(tolerance) => change({ tolerance: tolerance ?? 0 }, 'tolerance', true)}
-        />
-      </div>
-      {answer !== null && tolerance > 0 && (
-        <p class="hint">
-          {text('editor.tolerance.range', { from: quantity(answer - tolerance), to: quantity(answer + tolerance) })}
-        </p>
-      )}
-    </>
-  )
 }

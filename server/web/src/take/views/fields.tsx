@@ -1,9 +1,10 @@
 // The field of a question. It knows nothing about saving, so that practice questions use it too.
+import type { JSX } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
 import { formatter, language, text } from '../../shared/i18n.tsx'
-import { readText, type Question } from '../answers.ts'
+import { readText, type Question, type QuestionType } from '../answers.ts'
 import type { Answer } from '../database.ts'
 import { plainNumber, readNumber } from '../numbers.ts'
 
@@ -29,6 +30,7 @@ export interface FieldProps {
 /** Field is the prompt of a question, and the field for its type. */
 export function Field(props: FieldProps) {
   const { question } = props
+  const Entry = entries[question.type as QuestionType]
   const field = useRef<HTMLDivElement>(null)
   // The prompt is the label. It is not in a legend, because screen readers say the name of a
   // group as one line, without the lines of code. So the prompt comes first, as a text that
@@ -42,15 +44,17 @@ export function Field(props: FieldProps) {
   return (
     <div ref={field}>
       <Html class="prompt" id={`${question.id}-prompt`} html={question.promptHtml} />
-      {question.type === 'NUMERIC' ? (
-        <NumberField {...props} />
-      ) : question.type === 'SHORT_TEXT' ? (
-        <TextField {...props} />
-      ) : (
-        <Choice {...props} />
-      )}
+      <Entry {...props} />
     </div>
   )
+}
+
+/** The field of each type of question. */
+const entries: Record<QuestionType, (props: FieldProps) => JSX.Element> = {
+  SINGLE_CHOICE: Choice,
+  MULTIPLE_CHOICE: Choice,
+  NUMERIC: NumberField,
+  SHORT_TEXT: TextField,
 }
 
 function Choice({ question, value: { answer }, onChange, disabled }: FieldProps) {

@@ -2,31 +2,30 @@
 // API does not say before the start which types occur, so there is one of each type.
 import { useState } from 'preact/hooks'
 import { language, text, type Key } from '../../shared/i18n.tsx'
+import type { QuestionType } from '../answers.ts'
 import { go } from '../route.ts'
 import { Field, type Change, type FieldProps, type Value } from './fields.tsx'
 import { Heading, Sheet } from './page.tsx'
 
-const questions = [
-  {
-    type: 'SINGLE_CHOICE',
+const questions: Record<QuestionType, { prompt: Key; options?: Key[] }> = {
+  SINGLE_CHOICE: {
     prompt: 'practice.single',
     options: ['practice.single.1', 'practice.single.2', 'practice.single.3'],
   },
-  {
-    type: 'MULTIPLE_CHOICE',
+  MULTIPLE_CHOICE: {
     prompt: 'practice.multiple',
     options: ['practice.multiple.1', 'practice.multiple.2', 'practice.multiple.3'],
   },
-  { type: 'NUMERIC', prompt: 'practice.number', options: null },
-  { type: 'SHORT_TEXT', prompt: 'practice.text', options: null },
-] as const
+  NUMERIC: { prompt: 'practice.number' },
+  SHORT_TEXT: { prompt: 'practice.text' },
+}
 
 export function Practice() {
   return (
     <Sheet>
       <Heading>{text('practice.title')}</Heading>
       <p>{text('practice.about')}</p>
-      {questions.map(({ type, prompt, options }) => (
+      {Object.entries(questions).map(([type, { prompt, options }]) => (
         <section key={type}>
           <PracticeField
             question={{
@@ -34,7 +33,7 @@ export function Practice() {
               type,
               prompt: text(prompt),
               promptHtml: html(prompt),
-              options: options && options.map((key) => ({ id: key, text: text(key), textHtml: html(key) })),
+              options: options?.map((key) => ({ id: key, text: text(key), textHtml: html(key) })) ?? null,
             }}
           />
         </section>

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-UYJF62YI.js";import{b as t}from"./part-chunk-JRDSPY44.js";import{a as s,b as r}from"./part-chunk-JB7UG4XD.js";import{c as n,f as e}from"./part-chunk-CIM4GWOD.js";var i;function o(){return t("/v1/review-states",()=>i??(i=r(s.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}n();var p=a=>null!==a&&"new"!==a;function u({id:t}){let s=o().find(a=>a.id===t);return s&&p(t)?e("span",{class:"tag",translate:!1},a(s)):null}export{o as a,p as b,u as c};

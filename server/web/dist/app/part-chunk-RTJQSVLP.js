@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-Y2DH3JHP.js";import{b as s}from"./part-chunk-SWF6KRGW.js";import{c as t,e as r,oa as n,pa as e}from"./part-chunk-HTL6LBDR.js";var i;function o(){return s("/v1/review-states",()=>i??(i=e(n.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}t();var l=a=>null!==a&&"new"!==a;function p({id:s}){let t=o().find(a=>a.id===s);return t&&l(s)?r("span",{class:"tag",translate:!1},a(t)):null}export{o as a,l as b,p as c};

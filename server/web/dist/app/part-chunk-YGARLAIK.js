@@ -1,6 +1,0 @@
-/* Licenses: LICENSES.txt */
-<<<<<<<< HEAD:server/web/dist/app/part-chunk-HRBNRJZS.js
-import{a}from"./part-chunk-3E5IPGR3.js";import{v as r}from"./part-chunk-2S32E5D2.js";import{c as t}from"./part-chunk-CIM4GWOD.js";t();var s={de:"./de-6TNSQQ5V.json",en:"./en-JBWAC7MS.json"},e=a(async()=>{let[a]=await Promise.all([import("./part-email_texts-NCAPVRD6.js"),r(s)]);return a.EmailTexts});export{e as a};
-========
-import{a}from"./part-chunk-3E5IPGR3.js";import{v as r}from"./part-chunk-2S32E5D2.js";import{c as t}from"./part-chunk-CIM4GWOD.js";t();var s={de:"./de-6TNSQQ5V.json",en:"./en-JBWAC7MS.json"},e=a(async()=>{let[a]=await Promise.all([import("./part-email_texts-BFJTVUIK.js"),r(s)]);return a.EmailTexts});export{e as a};
->>>>>>>> proof:server/web/dist/app/part-chunk-YGARLAIK.js

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{c as e,e as s,ea as t,ga as l,v as a}from"./part-chunk-HTL6LBDR.js";function r({shortcuts:e,close:r}){let c=[{keys:"/",label:a("shortcuts.search")},{keys:"?",label:a("shortcuts.help")},...e];return s(t,{title:a("shortcuts.title"),close:r},s("table",{class:"plain-table"},s("tbody",null,c.map(({keys:e,label:t})=>s("tr",{key:e},s("th",{scope:"row"},t),s("td",{class:"num"},e.split("+").map(e=>s("kbd",{key:e},l?e.replace("Ctrl","⌘").replace("Alt","⌥"):e))))))))}e();export{r as Help};

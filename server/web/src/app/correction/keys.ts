@@ -1,0 +1,59 @@
+// What the key of a correction needs, by the type of the question.
+import { text } from '../../shared/i18n.tsx'
+import type { Schemas } from '../core/api.ts'
+import { readNumber } from '../import/numbers.ts'
+import type { Draft, Key, Question } from './draft.ts'
+
+export type QuestionType = Schemas['QuestionInput']['type']
+
+interface Kind {
+  /** What the person must still enter, by JSON Pointer. */
+  faults(draft: Draft): Record<string, string>
+  /** The key of a draft without faults. */
+  key(draft: Draft): Key
+}
+
+const ofOptions = (key: Kind['key']): Kind => ({
+  faults: ({ options }): Record<string, string> =>
+    options.length === 0 ? { '/key/options': text('correction.key.options.missing') } : {},
+  key,
+})
+
+const numeric: Kind = {
+  faults: ({ number, tolerance }) => ({
+    ...numberFault('/key/answer', number),
+    ...(tolerance.trim() !== '' && numberFault('/key/tolerance', tolerance)),
+  }),
+  key: ({ number, tolerance }) => ({ answer: numberOf(number)!, tolerance: numberOf(tolerance) ?? 0 }),
+}
+
+const shortText: Kind = {
+  faults: (draft): Record<string, string> =>
+    textsOf(draft).length === 0 ? { '/key/acceptedAnswers': text('correction.key.texts.missing') } : {},
+  key: (draft) => ({ acceptedAnswers: textsOf(draft) }),
+}
+
+const kinds: Record<QuestionType, Kind> = {
+  SINGLE_CHOICE: ofOptions(({ options }) => ({ correctOptionId: options[0]! })),
+  MULTIPLE_CHOICE: ofOptions(({ options }) => ({ correctOptionIds: options })),
+  NUMERIC: numeric,
+  SHORT_TEXT: shortText,
+}
+
+export const keyOf = ({ type }: Question): Kind => kinds[type as QuestionType]
+
+/** numberFault asks which number is meant if a separator can mean two things. */
+function numberFault(pointer: string, typed: string): Record<string, string> {
+  const reading = readNumber(typed)
+  if (!reading) return { [pointer]: text('correction.key.number.missing') }
+  if ('number' in reading) return {}
+  const [one, other] = reading.meanings.map((meaning) => String(meaning))
+  return { [pointer]: text('correction.key.number.meanings', { one: one!, other: other! }) }
+}
+
+const textsOf = ({ texts }: Draft) => texts.split('\n').map((line) => line.trim()).filter(Boolean)
+
+function numberOf(typed: string): number | undefined {
+  const reading = readNumber(typed)
+  return reading && 'number' in reading ? reading.number : undefined
+}
