@@ -56,7 +56,9 @@ func (s *Server) registerAppSession(operations []operation) error {
 		a.cookieName = "__Host-assay"
 	}
 
-	ids := map[string]string{"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword"}
+	ids := map[string]string{
+		"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword",
+	}
 	for name, id := range ids {
 		i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
 		if i < 0 {

@@ -243,8 +243,9 @@ func TestSquattedAddressIsReset(t *testing.T) {
 		squatter := quiet.stranger(victim())
 		second, invited := squatter.member("OWNER"), squatter.add("MEMBER")
 		key := squatter.key()
-		webhook := quiet.do("POST", "/v1/webhooks", squatter.owner, object{"url": "https://sink.example/", "events": []any{"candidate.completed"}}).
-			want(201).text("data.id")
+		webhook := quiet.do("POST", "/v1/webhooks", squatter.owner, object{
+			"url": "https://sink.example/", "events": []any{"candidate.completed"},
+		}).want(201).text("data.id")
 
 		token := a.requestReset(squatter.email)
 		a.reset(token, otherPassword).want(204)

@@ -119,7 +119,8 @@ func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
 	err := c.Get(ctx, &found, `
 		SELECT id, organization_id, name, email, `+roleColumn+`, expires_at, generation FROM invitations WHERE token_hash = ?
 		UNION ALL SELECT user_id, organization_id, '', '', '', NULL, 0 FROM ended_invitations WHERE token_hash = ?
-		UNION ALL SELECT id, organization_id, name, email, role, invitation_expires_at, 0 FROM users WHERE invitation_hash = ?`,
+		UNION ALL
+		SELECT id, organization_id, name, email, role, invitation_expires_at, 0 FROM users WHERE invitation_hash = ?`,
 		hash, hash, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return invitation{}, errUnauthenticated

@@ -11,8 +11,8 @@ import (
 
 // An address is proved when the person of the account has shown that they receive its email: with the link of
 // EMAIL_CONFIRMATION, with the link of an invitation in an email, or with a link that resets the password. The
-// operator's own registrations need no proof. Anybody can register an address that is not theirs, so an unproved account
-// sends no email to others, and loses the address to an invitation that its owner accepts.
+// operator's own registrations need no proof. Anybody can register an address that is not theirs, so an unproved
+// account sends no email to others, and loses the address to an invitation that its owner accepts.
 
 const (
 	// proofLifetime is how long a link that proves an address works after it was sent.

@@ -140,7 +140,8 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.testEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
-	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:
+	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged,
+		EmailRefreshTokenReused, EmailRoleChanged:
 		return s.accountEmail(ctx, scope, e)
 	case EmailWebhookDisabled:
 		return s.webhookEmail(ctx, scope, e)

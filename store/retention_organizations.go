@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// ofSessions are the tables with rows of sessions, in the order in which they can be deleted. review_session_tags is not
-// among them: see deleteTags.
+// ofSessions are the tables with rows of sessions, in the order in which they can be deleted. review_session_tags is
+// not among them: see deleteTags.
 var ofSessions = []string{
 	"review_emails", "review_changes", "review_ratings", "review_comments", "review_tag_changes", "reviews",
 	"result_links", "result_revisions", "grades", "reopenings", "late_answers", "answers", "assessment_snapshots",
@@ -32,8 +32,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{"idempotency_keys", "key_hash"}, {"audit_log", "id"}, {"users", "id"},
 }
 
-// UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions. more
-// reports that another one can wait. The row of the organization stays, without its name and settings, so that its id
+// UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions.
+// more reports that another one can wait. The row of the organization stays, without its name and settings, so that its id
 // never belongs to another one. What refers only to ids and has its own end stays until then: emails to members, ended
 // invitation tokens, and entries of rate limits.
 func (s *Store) UnscopedEraseOrganizations(ctx context.Context) (more bool, err error) {
