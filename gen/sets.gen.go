@@ -284,7 +284,7 @@ const (
 	ErrorCodeCursorInvalid            ErrorCode = "cursor_invalid"
 	ErrorCodeCursorExpired            ErrorCode = "cursor_expired"
 	ErrorCodeNotAcceptable            ErrorCode = "not_acceptable"
-	ErrorCodeEmailUnproved            ErrorCode = "email_unproved"
+	ErrorCodeEmailNotConfirmed        ErrorCode = "email_not_confirmed"
 	ErrorCodeConfirmationExpired      ErrorCode = "confirmation_expired"
 	ErrorCodeOrganizationNotEmpty     ErrorCode = "organization_not_empty"
 )

@@ -131,7 +131,7 @@ func TestUnprovedOrganizationEmailsNobody(t *testing.T) {
 
 		refused := func(method, path string, who credential, body any) {
 			t.Helper()
-			a.do(method, path, who, body).want(403, "email_unproved")
+			a.do(method, path, who, body).want(403, "email_not_confirmed")
 		}
 		email := object{"subject": "Your application", "text": "Hello"}
 		for _, each := range []struct {

@@ -195,7 +195,8 @@ func TestInviteEmailContent(t *testing.T) {
 			strings.HasSuffix(email.StopURL, "&lang=fr"), " ", invite.AssessmentTitle, " ",
 			invite.TimeLimit.Minutes(), " ", invite.StageCount, " ", invite.QuestionCount, " ",
 			store.WireTime(invite.ExpiresAt) == session.text("data.expiresAt"))
-		want := fmt.Sprint("Mei ", session.text("data.candidateEmail"), " true fr Europe/Paris true true Pharmacist 45 2 2 true")
+		want := fmt.Sprint("Mei ", session.text("data.candidateEmail"),
+			" true fr Europe/Paris true true Pharmacist 45 2 2 true")
 		if got != want {
 			t.Errorf("the email has %s, want %s", got, want)
 		}

@@ -28,8 +28,9 @@ func apiTimelineEntry(entry store.TimelineEntry) gen.TimelineEntry {
 	return gen.TimelineEntry{
 		At: store.WireTime(entry.At), Type: string(entry.Type), StageID: entry.StageID,
 		Minutes: entry.Minutes, Reason: entry.Reason,
-		Email: (*string)(entry.Email), SendAt: wireTimeOrNull(entry.SendAt), Failure: entry.Failure, FailureCode: entry.FailureCode,
-		State: entry.State, Tag: entry.Tag, ResultLink: entry.ResultLink, QuestionIds: questionIDs,
+		Email: (*string)(entry.Email), SendAt: wireTimeOrNull(entry.SendAt), Failure: entry.Failure,
+		FailureCode: entry.FailureCode,
+		State:       entry.State, Tag: entry.Tag, ResultLink: entry.ResultLink, QuestionIds: questionIDs,
 		Browser: entry.Browser, System: entry.System, IP: entry.IP,
 		Actor: gen.TimelineActor{
 			Type: string(entry.Actor), ID: entry.ActorID, Name: entry.ActorName,

@@ -28,7 +28,8 @@ var syntaxes = []syntax{
 		allowed: map[string]string{"store/encode/encode.go": "the encoder", "server/web/src/shared/mailto.ts": "the encoder"},
 	},
 	{
-		name: "Content-Disposition", found: regexp.MustCompile(`(?i)"content-disposition",\s*([^"e\s]|"[^"]*" *\+)|attachment; ?filename`),
+		name:    "Content-Disposition",
+		found:   regexp.MustCompile(`(?i)"content-disposition",\s*([^"e\s]|"[^"]*" *\+)|attachment; ?filename`),
 		reason:  "use encode.Attachment",
 		allowed: map[string]string{"store/encode/encode.go": "the encoder"},
 	},
@@ -69,7 +70,8 @@ var syntaxes = []syntax{
 		reason: "run a program with its arguments",
 	},
 	{
-		name: "HTML in a page", found: regexp.MustCompile(`\b(inner|outer)HTML *=|insertAdjacentHTML|document\.write\b|dangerouslySetInnerHTML`),
+		name:   "HTML in a page",
+		found:  regexp.MustCompile(`\b(inner|outer)HTML *=|insertAdjacentHTML|document\.write\b|dangerouslySetInnerHTML`),
 		reason: "use elements, or Html for the server's HTML",
 		allowed: map[string]string{
 			"server/web/src/shared/html.tsx": "the server's HTML",
@@ -89,7 +91,8 @@ func faultsIn(path, code string) (faults []string) {
 
 // isCode reports whether the file is a part of what runs in production.
 func isCode(path string) bool {
-	for _, part := range []string{"/node_modules/", "/dist/", "/testdata/", "/test/", "/cmd/lab/", "gen/clients/", "/docs/", "storetest/", "mailtest/"} {
+	for _, part := range []string{"/node_modules/", "/dist/", "/testdata/", "/test/", "/cmd/lab/", "gen/clients/", "/docs/",
+		"storetest/", "mailtest/"} {
 		if strings.Contains("/"+path, part) {
 			return false
 		}
@@ -176,14 +179,16 @@ func blank(code []byte, comment *ast.Comment, start int) {
 func TestSyntaxByHandIsFound(t *testing.T) {
 	t.Parallel()
 	for name, codes := range map[string][]string{
-		"mailto":              {`"mailto:" + address`, `fmt.Sprintf("mailto:%s", a)`, "href={`mailto:${a}`}", `<a href="mailto:{{.}}">`},
-		"Content-Disposition": {`h.Set("Content-Disposition", "attachment; filename="+name)`, "`attachment; filename=\"` + n"},
-		"LIKE":                {"WHERE a LIKE ?", "WHERE a LIKE '%' || ? || '%'", "a ILIKE $1"},
-		"safe HTML":           {"template.HTML(text)", "template.URL(u)", `import "text/template"`},
-		"Set-Cookie":          {`w.Header().Set("Set-Cookie", v)`},
-		"regular expression":  {"regexp.MustCompile(`^` + word)", `regexp.Compile(prefix + word)`},
-		"shell":               {`exec.Command("sh", "-c", line)`},
-		"HTML in a page":      {"element.innerHTML = text"},
+		"mailto": {`"mailto:" + address`, `fmt.Sprintf("mailto:%s", a)`,
+			"href={`mailto:${a}`}", `<a href="mailto:{{.}}">`},
+		"Content-Disposition": {`h.Set("Content-Disposition", "attachment; filename="+name)`,
+			"`attachment; filename=\"` + n"},
+		"LIKE":               {"WHERE a LIKE ?", "WHERE a LIKE '%' || ? || '%'", "a ILIKE $1"},
+		"safe HTML":          {"template.HTML(text)", "template.URL(u)", `import "text/template"`},
+		"Set-Cookie":         {`w.Header().Set("Set-Cookie", v)`},
+		"regular expression": {"regexp.MustCompile(`^` + word)", `regexp.Compile(prefix + word)`},
+		"shell":              {`exec.Command("sh", "-c", line)`},
+		"HTML in a page":     {"element.innerHTML = text"},
 	} {
 		for _, code := range codes {
 			if faults := faultsIn("server/x.go", code); len(faults) != 1 || !strings.Contains(faults[0], "builds "+name+":") {

@@ -43,7 +43,7 @@ func (c conn) isProved(ctx context.Context, in Registration) (bool, error) {
 }
 
 // requireProved refuses an email to others in the name of an organization none of whose members has proved their
-// address. Refusal: email_unproved.
+// address. Refusal: email_not_confirmed.
 func (c conn) requireProved(ctx context.Context, scope Scope) error {
 	if !c.store.opts.SendsEmail {
 		return nil
@@ -56,7 +56,7 @@ func (c conn) requireProved(ctx context.Context, scope Scope) error {
 	case err != nil:
 		return err
 	case !proved:
-		return errEmailUnproved
+		return errEmailNotConfirmed
 	}
 	c.store.proved.Add(scope.OrganizationID, struct{}{})
 	return nil

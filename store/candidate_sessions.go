@@ -100,7 +100,8 @@ func (cs *CandidateSession) columns() []any {
 		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
 		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
 		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure), optionalText(&cs.EmailReason), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt), &cs.Revision,
+		optionalText(&cs.EmailFailure), optionalText(&cs.EmailReason), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt),
+		&cs.Revision,
 		optionalText(&cs.ReviewStateID), optionalText(&cs.ReviewTags), &cs.Rating,
 	}
 }

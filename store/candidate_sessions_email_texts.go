@@ -238,7 +238,7 @@ func (s *Store) PreviewEmailText(ctx context.Context, scope Scope, in EmailText)
 var emailTextTests = RateLimit{Name: "email-text-test", Requests: 10, Window: time.Hour}
 
 // TestEmailText queues an email with the stored words to the person of the scope. Refusals: not_found,
-// email_not_configured, email_unproved, *Limited.
+// email_not_configured, email_not_confirmed, *Limited.
 func (s *Store) TestEmailText(ctx context.Context, scope Scope, of EmailText) error {
 	if !s.opts.SendsEmail {
 		return errEmailNotConfigured

@@ -47,7 +47,8 @@ type sessionFilter struct {
 	ofStatuses bool
 }
 
-// sessionFilters are in the order in which they are tried for a narrow walk: first those that usually select the fewest.
+// sessionFilters are in the order in which they are tried for a narrow walk: first those that usually select the
+// fewest.
 var sessionFilters = []sessionFilter{
 	{
 		fields: []string{"Search"},
@@ -125,7 +126,8 @@ var sessionFilters = []sessionFilter{
 		fields: []string{"MinScore", "MaxScore"},
 		isSet:  func(f *SessionFilter) bool { return f.MinScore != nil || f.MaxScore != nil },
 		selects: func(f *SessionFilter, s *CandidateSession) bool {
-			return s.Score != nil && (f.MinScore == nil || *s.Score >= *f.MinScore) && (f.MaxScore == nil || *s.Score <= *f.MaxScore)
+			return s.Score != nil && (f.MinScore == nil || *s.Score >= *f.MinScore) &&
+				(f.MaxScore == nil || *s.Score <= *f.MaxScore)
 		},
 		where:  func(w *sessionWalk, f *filter) { f.scores(w.in) },
 		narrow: ofValues("score", func(w *sessionWalk, f *filter) { f.scores(w.in) }),
@@ -260,8 +262,8 @@ func ofIndex(index func(*sessionWalk) sessionIndex) func(context.Context, *sessi
 	return func(ctx context.Context, w *sessionWalk) (bool, error) { return w.narrowToIndex(ctx, index(w)) }
 }
 
-// ofValues narrows a walk to a range of the values of a column, in the index of the column. If the list is sorted by the
-// column, the index of the order serves the range.
+// ofValues narrows a walk to a range of the values of a column, in the index of the column. If the list is sorted by
+// the column, the index of the order serves the range.
 func ofValues(column string, where func(*sessionWalk, *filter)) func(context.Context, *sessionWalk) (bool, error) {
 	return func(ctx context.Context, w *sessionWalk) (bool, error) {
 		if w.order.column == column {

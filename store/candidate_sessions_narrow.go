@@ -52,8 +52,8 @@ func (w *sessionWalk) narrowToIndex(ctx context.Context, index sessionIndex) (bo
 	return few, err
 }
 
-// fewChanges narrows a walk to the sessions that have changed lately. The index of the order serves a list that is sorted
-// by this time.
+// fewChanges narrows a walk to the sessions that have changed lately. The index of the order serves a list that is
+// sorted by this time.
 func (w *sessionWalk) fewChanges(ctx context.Context) ([]string, bool, error) {
 	if w.order.column == "updated_at" {
 		return nil, false, nil

@@ -20,7 +20,7 @@ const (
 	always
 )
 
-// sendsInvite returns what the sendEmail of a request means. Refusals: email_not_configured, email_unproved.
+// sendsInvite returns what the sendEmail of a request means. Refusals: email_not_configured, email_not_confirmed.
 func (c conn) sendsInvite(ctx context.Context, scope Scope, sendEmail *bool) (invitesSent, error) {
 	asked := sendEmail != nil && *sendEmail
 	switch {
@@ -32,7 +32,7 @@ func (c conn) sendsInvite(ctx context.Context, scope Scope, sendEmail *bool) (in
 		return always, c.requireProved(ctx, scope)
 	}
 	err := c.requireProved(ctx, scope)
-	if !errors.Is(err, errEmailUnproved) {
+	if !errors.Is(err, errEmailNotConfirmed) {
 		return byDefault, err
 	}
 	var wanted bool
@@ -40,7 +40,7 @@ func (c conn) sendsInvite(ctx context.Context, scope Scope, sendEmail *bool) (in
 		scope.OrganizationID); err != nil || !wanted {
 		return never, err
 	}
-	return never, errEmailUnproved
+	return never, errEmailNotConfirmed
 }
 
 // inviteEmail is the statement that queues the email with a new invite, a dependent of

@@ -90,7 +90,7 @@ var (
 		"The API key lacks the scope reviews:read, which the filters state and tag need.")
 	errEventsNotReadable = refusal(Forbidden, "insufficient_scope",
 		"The API key lacks a scope that events of this type need: candidates:read, assessments:read, or reviews:read.")
-	errEmailUnproved = refusal(Forbidden, "email_unproved",
+	errEmailNotConfirmed = refusal(Forbidden, "email_not_confirmed",
 		"Confirm your email address first, with the link in the email that you got.")
 	errOwnerRequired = refusal(Forbidden, "insufficient_role",
 		"This needs the role OWNER.")

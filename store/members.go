@@ -79,7 +79,7 @@ type NewMember struct {
 
 // CreateMember invites a person and returns the link with which they set their
 // password, only this once. It makes no account, and does not depend on accounts in
-// other organizations. Refusals: insufficient_role, email_unproved, member_quota_exceeded,
+// other organizations. Refusals: insufficient_role, email_not_confirmed, member_quota_exceeded,
 // already_member, secret_already_shown, invalid_request, *Limited.
 func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (InvitedPerson, error) {
 	// Before onceShown, which could refuse with the id of an OWNER's request.

@@ -107,9 +107,10 @@ var keptAudit = keptTable{"audit_log", "id", "aud"}
 const auditRetention = 365 * 24 * time.Hour
 
 // UnscopedPurgeExpired removes expired idempotency keys, rate-limit windows, logins, ended invitation tokens, ended
-// emails to members, ended suppressions of refused addresses, old links to reset passwords, expired registrations of candidates, late answers, old links to
-// results, old exchanges with applicant tracking systems, and old statistics of endpoints. Each statement checks the
-// time a second time, because a row can have been renewed since the subquery read it.
+// emails to members, ended suppressions of refused addresses, old links to reset passwords, expired registrations of
+// candidates, late answers, old links to results, old exchanges with applicant tracking systems, and old statistics of
+// endpoints. Each statement checks the time a second time, because a row can have been renewed since the subquery read
+// it.
 func (s *Store) UnscopedPurgeExpired(ctx context.Context) error {
 	var failures error
 	now := s.Now()

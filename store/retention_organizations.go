@@ -27,15 +27,15 @@ var ofAssessments = []string{
 var ofOrganizations = []struct{ table, key string }{
 	{"webhook_queue", "delivery_id"}, {"webhook_deliveries", "id"}, {"webhook_replays", "id"}, {"events", "id"},
 	{"webhook_endpoints", "id"}, {"integration_exchanges", "id"}, {"integrations", "id"}, {"invitations", "id"},
-	{"email_texts", "kind"}, {"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
+	{"email_texts", "kind"}, {"email_suppressions", "address_hash"}, {"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
 	{"organization_logos", "organization_id"}, {"password_resets", "id"}, {"api_keys", "id"},
 	{"idempotency_keys", "key_hash"}, {"audit_log", "id"}, {"users", "id"},
 }
 
 // UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions.
-// more reports that another one can wait. The row of the organization stays, without its name and settings, so that its id
-// never belongs to another one. What refers only to ids and has its own end stays until then: emails to members, ended
-// invitation tokens, and entries of rate limits.
+// more reports that another one can wait. The row of the organization stays, without its name and settings, so that
+// its id never belongs to another one. What refers only to ids and has its own end stays until then: emails to
+// members, ended invitation tokens, and entries of rate limits.
 func (s *Store) UnscopedEraseOrganizations(ctx context.Context) (more bool, err error) {
 	var id string
 	err = s.db.ReadMany().Get(ctx, &id, `

@@ -48,7 +48,7 @@ func (p *plannedEmails) again() *plannedEmails {
 	return &again
 }
 
-// planEmails returns nil without an email. Refusals: invalid_request, email_not_configured, email_unproved.
+// planEmails returns nil without an email. Refusals: invalid_request, email_not_configured, email_not_confirmed.
 func (s *Store) planEmails(ctx context.Context, scope Scope, in *ReviewEmailInput) (*plannedEmails, error) {
 	if in == nil {
 		return nil, nil //nolint:nilnil // see above

@@ -61,10 +61,10 @@ func (w *csvWriter) Close() error {
 // SafeText keeps spreadsheets from running a part of a cell of CSV as a formula (OWASP, "CSV Injection"): it puts an
 // apostrophe before a sign that would begin a formula.
 //
-// A program can divide a file by another separator than the one it was written with: Excel uses that of the country. Then
-// quotes inside a line mean nothing. So a cell can also begin after each separator and the end of a line in the text, and
-// after quotes and spaces there. An apostrophe ends this: it is what makes a cell a text. csv_cell.ts of the dashboard
-// does the same. Numbers are not texts, so they keep their sign.
+// A program can divide a file by another separator than the one it was written with: Excel uses that of the country.
+// Then quotes inside a line mean nothing. So a cell can also begin after each separator and the end of a line in the
+// text, and after quotes and spaces there. An apostrophe ends this: it is what makes a cell a text. csv_cell.ts of
+// the dashboard does the same. Numbers are not texts, so they keep their sign.
 func SafeText(text string) string {
 	if !strings.ContainsAny(text, csvFormula+"\t\r\n") {
 		return text

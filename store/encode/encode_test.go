@@ -13,7 +13,8 @@ import (
 	"assay/store/encode"
 )
 
-// hostile are addresses that the contract accepts or could accept, each of which would change a link that is not encoded.
+// hostile are addresses that the contract accepts or could accept, each of which would change a link that is not
+// encoded.
 var hostile = map[string]string{
 	"jobs@harbour.example":               "mailto:jobs@harbour.example",
 	"jobs+it@harbour.example":            "mailto:jobs%2Bit@harbour.example",
@@ -84,7 +85,8 @@ func TestHeaderText(t *testing.T) {
 	t.Parallel()
 	decoder := new(mime.WordDecoder)
 	for _, typed := range []string{
-		"=?utf-8?q?CEO?=", "=?UTF-8?B?Q0VP?= <ceo@x.example>", "a =?utf-8?q?=0D=0ABcc:?= b", "=?=?utf-8?q?x?=?=", "Ünder =?utf-8?q?x?=", "1=?2",
+		"=?utf-8?q?CEO?=", "=?UTF-8?B?Q0VP?= <ceo@x.example>", "a =?utf-8?q?=0D=0ABcc:?= b", "=?=?utf-8?q?x?=?=",
+		"Ünder =?utf-8?q?x?=", "1=?2",
 	} {
 		name := encode.HeaderText(typed)
 		header := (&mail.Address{Name: name, Address: "ada@x.example"}).String()

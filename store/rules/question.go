@@ -68,7 +68,8 @@ func ValidAnswer(q Question, a Answer) *Fault {
 		name  string
 		given bool
 	}{
-		{"optionId", a.OptionID != nil}, {"optionIds", a.OptionIDs != nil}, {"number", a.Number != nil}, {"text", a.Text != nil},
+		{"optionId", a.OptionID != nil}, {"optionIds", a.OptionIDs != nil}, {"number", a.Number != nil},
+		{"text", a.Text != nil},
 	} {
 		if field.given && field.name != belongs {
 			return answerFault("/"+field.name, "unknown_field", "does not answer a question of type "+string(q.Type))

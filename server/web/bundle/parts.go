@@ -13,9 +13,9 @@ import (
 // imported finds the import() of a part of the dashboard, which is loaded when it is opened.
 var imported = regexp.MustCompile(`\bimport\('(\.[^']+\.tsx?)'\)`)
 
-// parts lets each part of the dashboard begin with an import of the app, which is loaded before it. esbuild makes a file of
-// the modules that the same parts need. Without this import, a part that needs only some modules of the first load divides
-// them: the first load then had 24 files in place of 10, and 5 KB more.
+// parts lets each part of the dashboard begin with an import of the app, which is loaded before it. esbuild makes a
+// file of the modules that the same parts need. Without this import, a part that needs only some modules of the first
+// load divides them: the first load then had 24 files in place of 10, and 5 KB more.
 var parts = api.Plugin{
 	Name: "parts",
 	Setup: func(build api.PluginBuild) {
