@@ -91,8 +91,8 @@ func faultsIn(path, code string) (faults []string) {
 
 // isCode reports whether the file is a part of what runs in production.
 func isCode(path string) bool {
-	for _, part := range []string{"/node_modules/", "/dist/", "/testdata/", "/test/", "/cmd/lab/", "gen/clients/", "/docs/",
-		"storetest/", "mailtest/"} {
+	for _, part := range []string{"/node_modules/", "/dist/", "/testdata/", "/test/", "/cmd/lab/", "gen/clients/",
+		"/docs/", "storetest/", "mailtest/"} {
 		if strings.Contains("/"+path, part) {
 			return false
 		}

@@ -27,7 +27,8 @@ var ofAssessments = []string{
 var ofOrganizations = []struct{ table, key string }{
 	{"webhook_queue", "delivery_id"}, {"webhook_deliveries", "id"}, {"webhook_replays", "id"}, {"events", "id"},
 	{"webhook_endpoints", "id"}, {"integration_exchanges", "id"}, {"integrations", "id"}, {"invitations", "id"},
-	{"email_texts", "kind"}, {"email_suppressions", "address_hash"}, {"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
+	{"email_texts", "kind"}, {"email_suppressions", "address_hash"},
+	{"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
 	{"organization_logos", "organization_id"}, {"password_resets", "id"}, {"api_keys", "id"},
 	{"idempotency_keys", "key_hash"}, {"audit_log", "id"}, {"users", "id"},
 }
