@@ -77,6 +77,8 @@ func (s *Store) emailLimits(e Email, content *EmailContent) []emailLimit {
 	most := int(s.EmailQuota(content.Organization))
 	quota := emailLimit{RateLimit{Name: emailQuotaName, Requests: most, Window: emailDay}, e.OrganizationID}
 	switch e.Kind {
+	case EmailConfirmation:
+		return nil // confirmationEmails bounds them where they are queued
 	case EmailPasswordReset:
 		return []emailLimit{{limits.EmailReset, address}}
 	case EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:

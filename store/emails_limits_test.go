@@ -26,6 +26,7 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 		EmailFinished:   toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,
 		EmailPasswordReset: {[]string{"email-reset"}, false, false},
+		EmailConfirmation:  {},
 	}
 	source, err := os.ReadFile("emails.go")
 	if err != nil {

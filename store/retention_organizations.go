@@ -101,7 +101,7 @@ func (s *Store) eraseSessions(ctx context.Context, scope Scope) error {
 				return err
 			}
 			if _, err := c.Exec(ctx, `DELETE FROM integration_callbacks WHERE order_id IN (
-				SELECT id FROM integration_orders WHERE `+ofSession+`)`, encoded); err != nil {
+				SELECT id FROM integration_orders WHERE `+s.db.IsOneOf("session_id")+`)`, encoded); err != nil {
 				return err
 			}
 			for _, table := range ofSessions {

@@ -379,7 +379,7 @@ func TestDocumentedNames(t *testing.T) {
 		}
 	}
 	for _, name := range regexp.MustCompile(`\bASSAY_[A-Z_]+\b`).FindAllString(readme, -1) {
-		if !variables[name] {
+		if !variables[name] && name != "ASSAY_VULNDB" { // of make vulncheck
 			t.Errorf("the binary has no %s", name)
 		}
 	}
