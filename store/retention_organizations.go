@@ -100,8 +100,8 @@ func (s *Store) eraseSessions(ctx context.Context, scope Scope) error {
 			if err := c.deleteTags(ctx, ids); err != nil {
 				return err
 			}
-			if _, err := c.Exec(ctx, `DELETE FROM integration_callbacks WHERE order_id IN (
-				SELECT id FROM integration_orders WHERE `+s.db.IsOneOf("session_id")+`)`, encoded); err != nil {
+			if _, err := c.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE order_id IN (SELECT id FROM %s WHERE %s)`,
+				"integration_callbacks", "integration_orders", ofSession), encoded); err != nil {
 				return err
 			}
 			for _, table := range ofSessions {
