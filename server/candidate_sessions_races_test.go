@@ -62,7 +62,7 @@ func TestInvitesTogether(t *testing.T) {
 		assessmentID, second, elsewhere := o.publish(oneQuestion()), o.publish(oneQuestion()), other.publish(oneQuestion())
 		draft := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 		hooks := []string{o.hookID("candidate.invited"), o.hookID("candidate.invited"), other.hookID("candidate.invited")}
-		before := o.audited()
+		before, queued := o.audited(), storetest.Count(t, a.database, "emails") // of registrations
 		allow := storetest.RefuseCandidate(t, a.database, "refused@example.com")
 		defer allow()
 
@@ -112,7 +112,7 @@ func TestInvitesTogether(t *testing.T) {
 		if got := o.audited() - before; got != 2*candidates {
 			t.Errorf("%d entries in the audit log, want %d", got, 2*candidates)
 		}
-		if got := storetest.Count(t, a.database, "emails"); got != candidates {
+		if got := storetest.Count(t, a.database, "emails") - queued; got != candidates {
 			t.Errorf("%d emails, want %d", got, candidates)
 		}
 	}, func(opts *store.Options) { opts.SendsEmail = true })

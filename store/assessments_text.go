@@ -67,7 +67,7 @@ func (s *Store) rendered(ctx context.Context, a *Assessment) (_ *Assessment, err
 // renderTexts returns the HTML of each text of an assessment. It ends when the client leaves.
 func (s *Store) renderTexts(ctx context.Context, a *Assessment) (map[string]string, error) {
 	html := map[string]string{}
-	add := func(texts ...*string) error {
+	render := func(texts ...*string) error {
 		for _, text := range texts {
 			if text == nil {
 				continue
@@ -81,19 +81,19 @@ func (s *Store) renderTexts(ctx context.Context, a *Assessment) (map[string]stri
 		}
 		return nil
 	}
-	if err := add(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage); err != nil {
+	if err := render(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage); err != nil {
 		return nil, err
 	}
 	for _, stage := range a.Definition.Stages {
-		if err := add(stage.Description); err != nil {
+		if err := render(stage.Description); err != nil {
 			return nil, err
 		}
 		for _, question := range stage.Questions {
-			if err := add(&question.Prompt, question.Explanation); err != nil {
+			if err := render(&question.Prompt, question.Explanation); err != nil {
 				return nil, err
 			}
 			for _, option := range question.Options {
-				if err := add(&option.Text); err != nil {
+				if err := render(&option.Text); err != nil {
 					return nil, err
 				}
 			}
