@@ -65,8 +65,8 @@ func isolation(ctx context.Context, a *attack) error {
 		if failed := slices.Concat(alone.failed, beside.failed); len(failed) > 0 {
 			a.fault("%s: %d requests of the victim failed: %s", kind.name, len(failed), failed[0])
 		}
-		if percent > fanOutPercent {
-			slowed = append(slowed, fmt.Sprintf("%s %+.0f %%", kind.name, percent))
+		if rise := beside.percentile(99) - alone.percentile(99); rise > isolationRise {
+			slowed = append(slowed, fmt.Sprintf("%s by %s", kind.name, rig.Milliseconds(rise)))
 		}
 	}
 	rig.PrintTable(a.out, table)
