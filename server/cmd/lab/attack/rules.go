@@ -13,7 +13,7 @@ const (
 	ruleTextOnce  = "reading or renaming such a draft costs at most 60 ms of CPU"
 	textCPU       = 400 * time.Millisecond
 	textOnce      = 60 * time.Millisecond
-	ruleIsolation = "beside each kind of costly request of one organization, the p99 of another's list rises by at most 20 ms"
+	ruleIsolation = "beside costly requests of one organization, the p99 of another's list rises by at most 20 ms"
 	isolationRise = 20 * time.Millisecond // two time slices of Go's scheduler
 
 	ruleQuota       = "at the quota, the next request is refused with its code"
