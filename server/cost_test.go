@@ -29,7 +29,7 @@ func TestCostlyOperationsExist(t *testing.T) {
 			t.Errorf("%s has no parameter q", name)
 		}
 	}
-	// Whoever adds an operation that reads or writes many rows adds it to the table.
+	// A new operation that reads or writes many rows belongs in the table.
 	for name, o := range known {
 		many := strings.HasPrefix(name, "export") || strings.HasPrefix(name, "bulk") ||
 			strings.HasPrefix(name, "replay") && strings.HasSuffix(name, "Webhook") ||
