@@ -55,7 +55,7 @@ test('the first load has at most 60 KB, and each further screen at most 25 KB', 
   for (const path of paths.filter((path) => path !== '/')) {
     const address = `${made.baseUrl}/app${path.replace(':id', ids[path.split('/')[1]!] ?? '')}`
     const all = await loaded(page, () => page.goto(address))
-    const size = sum([...all].filter(([name]) => !core.has(name)).map(([, size]) => size))
+    const size = sum([...all].filter(([name]) => !home.has(name)).map(([, size]) => size))
     t.diagnostic(`${path}: ${size} bytes`)
     if (size === 0) faults.push(`${path} loads nothing of its own`)
     if (size > 25 * kilobytes) faults.push(`${path} has ${size} bytes`)

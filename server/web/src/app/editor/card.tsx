@@ -2,11 +2,11 @@
 import { text } from '../../shared/i18n.tsx'
 import { Icon } from '../core/icons.tsx'
 import { keepInPlace } from './focus.ts'
-import { kinds } from './kinds/kinds.ts'
 import { memo } from './memo.ts'
 import type { Question } from './model.ts'
 import { Markdown } from './preview.tsx'
 import type { Part } from './rendered.ts'
+import { shown } from './shown.tsx'
 import type { Editor } from './state.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 
 export const Card = memo(function Card({ editor, question, position, isFaulty, rendered }: Props) {
   const { key, prompt, type, points } = question
-  const { Shown, points: pointsWords } = kinds[type]
+  const { Key, points: pointsWords } = shown[type]
   const about = pointsWords?.(question)
   const open = () => {
     if (getSelection()?.toString()) return // the person selects text
@@ -37,7 +37,7 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
         <div class="editor-card-prompt">
           {prompt.trim() ? title : <em class="muted">{text('editor.prompt.empty')}</em>}
         </div>
-        <Shown question={question} rendered={rendered} />
+        <Key question={question} rendered={rendered} />
         <p class="editor-card-meta muted small">
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}
           {about && ` · ${about}`}

@@ -1,14 +1,13 @@
 // What two editors have changed in different ways, side by side.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { number, score } from '../core/figures.ts'
+import { number, quantity, score } from '../core/figures.ts'
 import { dayAndTime } from '../core/formats.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { whereText } from './fault_texts.ts'
-import { kinds } from './kinds/kinds.ts'
 import type { Conflict, Side } from './merge.ts'
-import type { Question, Stage } from './model.ts'
+import type { Question, QuestionType, Stage } from './model.ts'
 import { parsePlace } from './places.ts'
 import type { Editor } from './state.ts'
 
@@ -119,12 +118,26 @@ function stageLines({ title, questions }: Stage): string[] {
   return [title, ...questions.map(({ prompt }) => prompt)]
 }
 
+const optionLines = ({ options, correct }: Question) =>
+  options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`))
+
+/** The key of each type as lines of text. */
+const keyLines: Record<QuestionType, (question: Question) => string[]> = {
+  SINGLE_CHOICE: optionLines,
+  MULTIPLE_CHOICE: optionLines,
+  NUMERIC: ({ answer, tolerance }) => [answer === null ? '–' : `${quantity(answer)} ± ${quantity(tolerance)}`],
+  SHORT_TEXT({ acceptedAnswers, exactMatch, caseSensitive }) {
+    if (exactMatch) return [...acceptedAnswers, text('editor.exactMatch')]
+    return caseSensitive ? [...acceptedAnswers, text('editor.caseSensitive')] : acceptedAnswers
+  },
+}
+
 function questionLines(question: Question): string[] {
   const { type, prompt, points, explanation } = question
   const lines = [
     prompt,
     `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`,
-    ...kinds[type].lines(question),
+    ...keyLines[type](question),
   ]
   if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
   return lines

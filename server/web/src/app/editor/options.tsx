@@ -7,10 +7,7 @@ import { faultTextsAt } from './fault_texts.ts'
 import { idOf } from './fields.tsx'
 import { atOnce } from './focus.ts'
 import { limits, moveOption, setCorrect, setOption, type Option, type Question } from './model.ts'
-import { Markdown } from './preview.tsx'
-import type { Part } from './rendered.ts'
 import type { Editor } from './state.ts'
-import { isBlank } from '../../shared/text.ts'
 
 export function Options({ editor, question }: { editor: Editor; question: Question }) {
   const { key, options } = question
@@ -171,33 +168,4 @@ function RowButtons({ number, count, up, down, remove, place }: ButtonsProps) {
       </button>
     </span>
   )
-}
-
-interface ShownProps {
-  question: Question
-  rendered: Part | undefined
-  /** The ids of the correct options. */
-  correct: string[]
-}
-
-/** ShownOptions are the options of a question that is not being edited. */
-export function ShownOptions({ question, rendered, correct }: ShownProps) {
-  const shown = question.options.filter((option) => !isBlank(option.text))
-  if (shown.length === 0) return null
-  return (
-    <ul class="editor-card-options">
-      {shown.map(({ id, text: source }) => (
-        <li key={id} class={correct.includes(id) ? 'correct' : undefined}>
-          {correct.includes(id) ? <Icon name="check" /> : <span class="dot" aria-hidden="true" />}
-          <Markdown rendered={rendered?.[`options/${id}`]} source={source} />
-          {correct.includes(id) && <span class="unseen">{text('editor.options.isCorrect')}</span>}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** optionLines are the options as lines of text. */
-export function optionLines({ options, correct }: Question): string[] {
-  return options.map(({ id, text: option }) => (correct.includes(id) ? `✓ ${option}` : `○ ${option}`))
 }

@@ -1,7 +1,7 @@
 // A question with several correct options.
 import { text } from '../../../shared/i18n.tsx'
 import { Check } from '../fields.tsx'
-import { Options, ShownOptions, optionLines } from '../options.tsx'
+import { Options } from '../options.tsx'
 import type { Kind } from './kind.ts'
 
 export const multipleChoice: Kind = {
@@ -17,9 +17,4 @@ export const multipleChoice: Kind = {
       />
     </>
   ),
-  Shown: ({ question, rendered }) => (
-    <ShownOptions question={question} rendered={rendered} correct={question.correct} />
-  ),
-  points: ({ partialCredit }) => (partialCredit ? text('editor.partialCredit.short') : ''),
-  lines: optionLines,
 }

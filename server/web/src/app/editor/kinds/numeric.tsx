@@ -6,15 +6,7 @@ import type { Kind, KeyProps } from './kind.ts'
 
 const maxNumber = 1_000_000_000_000_000
 
-export const numeric: Kind = {
-  Key,
-  Shown({ question: { answer, tolerance } }) {
-    if (answer === null) return null
-    const shown = tolerance > 0 ? `${quantity(answer)} ± ${quantity(tolerance)}` : quantity(answer)
-    return <p class="editor-card-key">{text('editor.answer.is', { answer: shown })}</p>
-  },
-  lines: ({ answer, tolerance }) => [answer === null ? '–' : `${quantity(answer)} ± ${quantity(tolerance)}`],
-}
+export const numeric: Kind = { Key }
 
 function Key({ editor, question: { answer, tolerance }, change, at }: KeyProps) {
   return (

@@ -1,6 +1,5 @@
 // A question whose answer is a short text.
 import { text } from '../../../shared/i18n.tsx'
-import { isBlank } from '../../../shared/text.ts'
 import { Icon } from '../../core/icons.tsx'
 import { faultTextsAt } from '../fault_texts.ts'
 import { Check, idOf } from '../fields.tsx'
@@ -31,15 +30,6 @@ export const shortText: Kind = {
       )}
     </>
   ),
-  Shown({ question: { acceptedAnswers } }) {
-    const answers = acceptedAnswers.filter((accepted) => !isBlank(accepted))
-    if (answers.length === 0) return null
-    return <p class="editor-card-key">{text('editor.answer.is', { answer: answers.join(', ') })}</p>
-  },
-  lines({ acceptedAnswers, exactMatch, caseSensitive }) {
-    if (exactMatch) return [...acceptedAnswers, text('editor.exactMatch')]
-    return caseSensitive ? [...acceptedAnswers, text('editor.caseSensitive')] : acceptedAnswers
-  },
 }
 
 /** AcceptedAnswers are the texts that are correct. Enter adds one; Backspace in an empty one removes it. */
