@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/labstack/echo/v4"
 )
 
 // maxJSONDepth is how deep arrays and objects may nest. A depth of 32 is accepted.
@@ -279,4 +282,20 @@ func queryFault(raw string) *jsonFault {
 // PostgreSQL rejects other text and SQLite stores it.
 func checkText(s string) bool {
 	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+}
+
+// isIdentity reports whether the headers declare an uncompressed body.
+func isIdentity(header http.Header) bool {
+	encoding := header.Get(echo.HeaderContentEncoding)
+	return encoding == "" || strings.EqualFold(encoding, "identity")
+}
+
+// isJSON reports whether the headers declare an uncompressed JSON body in UTF-8.
+func isJSON(header http.Header) bool {
+	if !isIdentity(header) {
+		return false
+	}
+	mediaType, params, err := mime.ParseMediaType(header.Get(echo.HeaderContentType))
+	charset, given := params["charset"]
+	return err == nil && mediaType == echo.MIMEApplicationJSON && (!given || strings.EqualFold(charset, "utf-8"))
 }

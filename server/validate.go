@@ -384,19 +384,3 @@ func (o *operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return nil, nil
 }
-
-// isIdentity reports whether the headers declare an uncompressed body.
-func isIdentity(header http.Header) bool {
-	encoding := header.Get(echo.HeaderContentEncoding)
-	return encoding == "" || strings.EqualFold(encoding, "identity")
-}
-
-// isJSON reports whether the headers declare an uncompressed JSON body in UTF-8.
-func isJSON(header http.Header) bool {
-	if !isIdentity(header) {
-		return false
-	}
-	mediaType, params, err := mime.ParseMediaType(header.Get(echo.HeaderContentType))
-	charset, given := params["charset"]
-	return err == nil && mediaType == echo.MIMEApplicationJSON && (!given || strings.EqualFold(charset, "utf-8"))
-}

@@ -123,7 +123,7 @@ func (c conn) endUnproved(ctx context.Context, scope Scope, user User, now time.
 }
 
 // endAllAccess ends every API key, webhook endpoint, connection to another system, and invitation of an organization.
-// The job of the cancelled deliveries cancels those of the endpoints, which are not sent meanwhile.
+// The job of the cancelled deliveries cancels the deliveries of the endpoints, which are not sent meanwhile.
 func (c conn) endAllAccess(ctx context.Context, scope Scope, now time.Time) (EndedAccess, error) {
 	var ended EndedAccess
 	for _, kind := range []struct {

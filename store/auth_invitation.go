@@ -59,7 +59,7 @@ func (s *Store) acceptInvitation(
 ) (SignedIn, error) {
 	scope.OrganizationID = found.OrganizationID
 	var out SignedIn
-	defer s.credentials.forget() // those of a displaced account
+	defer s.credentials.forget() // also of a displaced account
 	err := s.write(ctx, func(c conn) error {
 		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err

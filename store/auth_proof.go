@@ -211,7 +211,7 @@ func (s *Store) confirmationEmail(ctx context.Context, scope Scope, e Email) (*E
 		if err != nil || unproved == 0 {
 			return err
 		}
-		// The address can be a stranger's, so nothing in the email is the words of the person who has registered it.
+		// The address can be a stranger's, so the email contains no words of the person who registered it.
 		made.ToName, made.Organization = "", Organization{ID: made.Organization.ID, Name: "Assay"}
 		made.Account = &AccountContent{Link: s.proofLink(user.ID), ExpiresAt: expiresAt, At: e.CreatedAt.Time}
 		content = made

@@ -132,7 +132,7 @@ func (s *Store) storeReset(
 	out := PasswordWasReset{User: user}
 	err := s.write(ctx, func(c conn) error {
 		now := s.Now()
-		if user.Unproved { // the lock of the organization comes before those of its people
+		if user.Unproved { // the lock of the organization comes before the locks of its people
 			if err := c.lockOrganization(ctx, scope); err != nil {
 				return err
 			}

@@ -53,7 +53,7 @@ var sessionFilters = []sessionFilter{
 	{
 		fields: []string{"Search"},
 		isSet:  func(f *SessionFilter) bool { return f.Search != "" },
-		// The words of a session are checked in selects of SessionFilter, which has those of the search.
+		// SessionFilter.selects checks the words of a session, because it receives the words of the search.
 		selects: func(*SessionFilter, *CandidateSession) bool { return true },
 		where:   (*sessionWalk).haveWords, isSlow: true,
 		narrow: ofIDs((*sessionWalk).fewWords),
@@ -211,7 +211,7 @@ func (f *SessionFilter) selects(session *CandidateSession, words []string) bool 
 	return len(words) == 0 || matchesWords(session, words)
 }
 
-// conditions are those of the filter, for the sessions x of a set.
+// conditions returns the conditions of the filter for the sessions x of a set.
 func (w *sessionWalk) conditions() *filter {
 	f := &filter{}
 	f.sql.WriteString(" WHERE " + w.testCondition())

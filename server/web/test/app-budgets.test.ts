@@ -59,6 +59,7 @@ test('the first load has at most 60 KB, and each further screen at most 25 KB', 
     t.diagnostic(`${path}: ${size} bytes`)
     if (size === 0) faults.push(`${path} loads nothing of its own`)
     if (size > 25 * kilobytes) faults.push(`${path} has ${size} bytes`)
+    if (sum(all.values()) > 75 * kilobytes) faults.push(`${path} has ${sum(all.values())} bytes if it is opened first`)
   }
   assert.deepEqual(faults, [])
 })
