@@ -224,7 +224,7 @@ func TestExplanations(t *testing.T) {
 	}
 }
 
-// Each link within the guide leads to a chapter.
+// Each link within the guide leads to a chapter. A section has no address that the documentation page keeps.
 func TestGuideLinks(t *testing.T) {
 	t.Parallel()
 	guide, err := assembleGuide("../..", nil)
@@ -241,6 +241,9 @@ func TestGuideLinks(t *testing.T) {
 		if !chapters[link[1]] {
 			t.Errorf("there is no chapter %s", link[1])
 		}
+	}
+	if section := regexp.MustCompile(`\]\(#[^)]+\)`).Find(guide); section != nil {
+		t.Errorf("%s leads to a section", section)
 	}
 	if len(links) < 10 {
 		t.Errorf("found only %d links", len(links))
