@@ -272,19 +272,19 @@ var errWebhookDisabled = refusal(Conflict, "webhook_disabled",
 // Quotas of an organization.
 var (
 	errWebhookQuota = refusal(Conflict, "webhook_quota_exceeded",
-		"The organization has as many webhook endpoints as it may have.")
+		"The organization has reached its limit of webhook endpoints.")
 	errAPIKeyQuota = refusal(Conflict, "api_key_quota_exceeded",
-		"The organization has as many API keys as it may have.")
+		"The organization has reached its limit of API keys.")
 	errMemberQuota = refusal(Conflict, "member_quota_exceeded",
-		"The organization has as many members and invitations as it may have.")
+		"The organization has reached its limit of members and invitations.")
 	errAssessmentQuota = refusal(Conflict, "assessment_quota_exceeded",
-		"The organization has as many assessments as it may have.")
+		"The organization has reached its limit of assessments.")
 	errDefinitionQuota = refusal(Conflict, "definition_quota_exceeded",
 		"The assessments of the organization take as much space as they may take.")
 	errSessionQuota = refusal(Conflict, "session_quota_exceeded",
-		"The organization has as many live sessions as it may have.")
+		"The organization has reached its limit of live sessions.")
 	errDeliveryQuota = refusal(TooMany, "delivery_quota_exceeded",
-		"The organization has as many queued deliveries as it may have.")
+		"The organization has reached its limit of queued deliveries.")
 )
 
 // Idempotency keys.
