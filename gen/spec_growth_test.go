@@ -13,7 +13,7 @@ import (
 // The tests check that responses can grow without a break for generated clients:
 // requests are precise, and responses say only what a client needs to read them.
 
-// directions returns the schemas that clients send and those that they receive, by
+// directions returns the schemas that clients send and the schemas that they receive, by
 // location. The body and the headers of a webhook are received.
 func directions(t *testing.T) (sent, received map[string]*openapi3.Schema) {
 	t.Helper()

@@ -56,7 +56,7 @@ func TestDefaultTexts(t *testing.T) {
 	}
 }
 
-// The words for another language or kind change nothing, and those of the assessment stand before others.
+// The words for another language or kind change nothing, and the words of the assessment come first.
 func TestOwnWordsApply(t *testing.T) {
 	t.Parallel()
 	c := candidateSamples("de")[1].content

@@ -91,7 +91,7 @@ func (o *organization) must(err error) {
 
 func ptr[T any](v T) *T { return &v }
 
-// publish publishes an assessment, of which all further invites are.
+// publish publishes an assessment. All further invites are for it.
 func (o *organization) publish(title string) {
 	o.t.Helper()
 	question := rules.Question{Type: rules.Numeric, Prompt: "1 + 1", Points: 2, Answer: ptr(2.0)}

@@ -117,7 +117,7 @@ func writeRegistration(l *letter, c *store.EmailContent) {
 }
 
 // introduce sets the subject, and adds the first paragraphs: the words of the organization for this kind in the
-// language of the letter, or else the default ones. The subject of an organization is not shortened.
+// language of the letter, or else the default words. The subject of an organization is not shortened.
 func (l *letter) introduce(c *store.EmailContent, subject, text string, p params) {
 	for _, own := range c.Own {
 		if own.Kind == c.Kind && own.Locale == l.texts.tag {

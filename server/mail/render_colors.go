@@ -10,7 +10,7 @@ import (
 // colors are an accent color, and the color of text on it, as #rrggbb.
 type colors struct{ Accent, Ink string }
 
-// scheme says where an accent color stands. Both schemes are those of accent.ts in
+// scheme says where an accent color stands. Both schemes are the same as in accent.ts in
 // server/web, so that the email and the page have the same colors.
 type scheme struct {
 	grounds []string // behind the accent

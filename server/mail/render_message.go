@@ -9,7 +9,7 @@ import (
 )
 
 // styled gives the elements of a sanitized text their styles, because mail programs have
-// other ones or none. It keeps only the elements and attributes that it knows, so that
+// other elements, or no elements. It keeps only the elements and attributes that it knows, so that
 // the email loads nothing.
 func styled(sanitized string, light colors) template.HTML {
 	var out strings.Builder
@@ -47,7 +47,7 @@ type element struct {
 	isEmpty bool   // it has no end
 }
 
-// elements are those of the sanitizer in store/markdown. Headings become paragraphs, because
+// elements are the elements of the sanitizer in store/markdown. Headings become paragraphs, because
 // the email has its own.
 var elements = map[atom.Atom]element{
 	atom.P: {name: "p", style: "margin:0 0 12px"}, atom.Br: {name: "br", isEmpty: true},
@@ -73,7 +73,7 @@ const (
 	cellStyle = "padding:4px 6px;border:1px solid #dfe3e8"
 )
 
-// maxIndents is how many levels are indented. Deeper ones would leave no room for words on a phone.
+// maxIndents is how many levels are indented. Deeper levels would leave no room for words on a phone.
 const maxIndents = 3
 
 func isIndented(name atom.Atom) bool {

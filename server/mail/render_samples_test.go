@@ -56,7 +56,7 @@ func at(s string) time.Time {
 
 func ptr[T any](v T) *T { return &v }
 
-// The addresses in the samples, as long as real ones.
+// The addresses in the samples, as long as real addresses.
 const (
 	sampleToken = "01m7w6c3808a9d9sr9vwmxdq9q_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b"
 	sampleLink  = "https://assay.example/take#inv_" + sampleToken

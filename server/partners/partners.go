@@ -1,4 +1,4 @@
-// Package partners speaks the protocols of applicant tracking systems: those in which the systems order assessments
+// Package partners speaks the protocols in which applicant tracking systems order assessments
 // from providers such as Assay. An adapter translates between one protocol and the store. The server authenticates the
 // requests, limits them, and records them; a Worker sends the callbacks. README.md says what was tested, and how.
 package partners

@@ -59,7 +59,7 @@ func NewWorker(opts Options) *Worker {
 	return w
 }
 
-// Run sends callbacks until ctx ends. Then it finishes those in flight.
+// Run sends callbacks until ctx ends. Then it finishes the callbacks in flight.
 func (w *Worker) Run(ctx context.Context) error {
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()

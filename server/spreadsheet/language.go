@@ -25,7 +25,7 @@ type convention struct {
 	rightToLeft bool
 }
 
-// conventions are those that spreadsheets have in each language. English has the order of ISO 8601, because the
+// conventions are the conventions of spreadsheets in each language. English has the order of ISO 8601, because the
 // others mean different days to different readers.
 var conventions = map[string]convention{
 	"ar":      {layout: "02/01/2006 15:04", rightToLeft: true},

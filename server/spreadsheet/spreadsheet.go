@@ -22,7 +22,7 @@ const (
 type Options struct {
 	Format    Format
 	Language  *Language
-	Separator rune   // of CSV; 0 for the one that spreadsheets expect in the language
+	Separator rune   // of CSV; 0 for the separator that spreadsheets expect in the language
 	Name      string // of the sheets of XLSX
 }
 

@@ -133,7 +133,7 @@ func read(t *testing.T, file []byte) (sheets map[string][][]cell) {
 	return sheets
 }
 
-// Dates and numbers are true ones, and texts are texts, whatever they contain.
+// Dates and numbers are cells of these types, and texts are texts, whatever they contain.
 func TestXLSX(t *testing.T) {
 	sheets := read(t, write(t, Options{Format: XLSX, Name: "Bewerbungen"}, "de", sample...))
 	rows := sheets["Bewerbungen"]
@@ -260,7 +260,7 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%s: the heading of a stage has no number", tag)
 		}
 	}
-	// The languages of emails to candidates are those of the product.
+	// The product has the languages of emails to candidates.
 	product, err := filepath.Glob("../mail/locales/candidate.*.json")
 	if err != nil || len(product) != len(conventions) {
 		t.Fatalf("languages %v, error %v", product, err)

@@ -1,5 +1,5 @@
 // Package encode writes the text of a stranger into a syntax in which some characters mean something. There is one
-// encoder for each syntax; server/README.md lists them all, with those of libraries.
+// encoder for each syntax. server/README.md lists them all, with the encoders of libraries.
 package encode
 
 import (
@@ -21,7 +21,7 @@ func Mailto(address string) string {
 	return "mailto:" + percent(address[:at]) + "@" + percent(address[at+1:])
 }
 
-// percent encodes all characters but those that encodeURIComponent of browsers leaves as well (RFC 3986, section 2.3).
+// percent encodes all characters except those of RFC 3986, section 2.3, as encodeURIComponent of browsers does.
 func percent(text string) string {
 	var out strings.Builder
 	for i := range len(text) {

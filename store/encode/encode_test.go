@@ -13,7 +13,7 @@ import (
 	"assay/store/encode"
 )
 
-// hostile are addresses that the contract accepts or could accept, each of which would change a link that is not
+// hostile are addresses that the contract accepts or could accept, and each would change a link that is not
 // encoded.
 var hostile = map[string]string{
 	"jobs@harbour.example":               "mailto:jobs@harbour.example",

@@ -59,7 +59,7 @@ func (k *Ring) ParseLinkToken(purpose, token string) (id string, ok bool) {
 }
 
 // InvitationTokens returns the tokens of an invitation to an organization, mbr_ and 64
-// hexadecimal digits: that of the current secret first, then those of the previous ones.
+// hexadecimal digits: the token of the current secret first, then the tokens of the previous secrets.
 // Each is the same on each call, so that an email can repeat the link.
 func (k *Ring) InvitationTokens(id string, generation int) []string {
 	var tokens []string

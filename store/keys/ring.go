@@ -114,7 +114,7 @@ func (k *Ring) Signing(purpose string) []byte {
 }
 
 // Verifying returns the keys of a purpose that verify or decrypt: the current
-// one first, then those of the previous secrets. Callers must not change them.
+// key first, then the keys of the previous secrets. Callers must not change them.
 // It panics for a purpose that is not one of the constants, because a missing key
 // would become an empty HMAC key, with which anybody can sign.
 func (k *Ring) Verifying(purpose string) [][]byte {

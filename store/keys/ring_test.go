@@ -106,7 +106,7 @@ func TestKeyDerivationIsUnchanged(t *testing.T) {
 	}
 }
 
-// New trims the secrets and ignores empty and repeated ones. Only the current
+// New trims the secrets and ignores empty and repeated secrets. Only the current
 // secret signs.
 func TestNewTrimsAndDeduplicatesSecrets(t *testing.T) {
 	t.Parallel()

@@ -42,7 +42,7 @@ func (emphasis) CloseBlock(_ ast.Node, _ text.Reader, pc parser.Context) {
 	pc.Set(runsKey, nil)
 }
 
-// match makes emphasis of the runs that fit together, and text of the others. Its time is linear: a search that
+// match makes emphasis of the runs that fit together, and text of all other runs. Its time is linear: a search that
 // succeeds removes the openers that it has passed, and one that fails passes each opener once per class.
 func match(runs []*parser.Delimiter) {
 	var openers []*parser.Delimiter

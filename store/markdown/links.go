@@ -14,7 +14,7 @@ import (
 )
 
 // links is goldmark's parser of links and images, with two differences. It matches the emphasis inside a link when the
-// link ends, because emphasis does not cross its border. And at most maxOpen brackets are open at a time; the next ones
+// link ends, because emphasis does not cross its border. And at most maxOpen brackets are open at a time; more brackets
 // are text. For each bracket that closes, goldmark looks for a link in all that follows the opening one.
 type links struct{ parser.InlineParser }
 

@@ -3,7 +3,7 @@ package rules
 import "strconv"
 
 // MaxQuestions is how many questions the stages of an assessment may have together.
-// openapi.yaml bounds only those of each stage.
+// openapi.yaml bounds only the numbers of each stage.
 const MaxQuestions = 500
 
 const maxFaults = 1000 // as in openapi.yaml's Problem

@@ -165,7 +165,7 @@ func TestMissingForPublish(t *testing.T) {
 	}
 }
 
-// MissingForPublish must return at most 1000 faults, the first ones.
+// MissingForPublish must return the first 1000 faults at most.
 func TestMissingForPublishIsBounded(t *testing.T) {
 	t.Parallel()
 	var d Definition

@@ -149,7 +149,7 @@ func TestGradesDecide(t *testing.T) {
 	}
 }
 
-// Sessions that are added and removed in any order must leave the statistics of those that remain.
+// Sessions that are added and removed in any order must leave the statistics of the sessions that remain.
 func TestStatisticsWithoutRemovedSessions(t *testing.T) {
 	t.Parallel()
 	r := seededRand(t)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// FrozenFaults compares the stages of a published assessment with those of a change.
+// FrozenFaults compares the stages of a published assessment with the stages of a change.
 // It returns a fault for each part that differs, except titles and descriptions,
 // which can still be changed.
 func FrozenFaults(stored, changed Definition) []Fault {

@@ -16,7 +16,8 @@ func Greeted(name string) string {
 	return first + " " + last
 }
 
-// isGivenName reports whether the text consists of words that begin with a capital letter and go on with small ones.
+// isGivenName reports whether the text consists of words that begin with a capital letter and continue with small
+// letters.
 func isGivenName(text string) bool {
 	words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || r == '-' })
 	for _, word := range words {

@@ -43,8 +43,8 @@ func (a Attempt) IsOpen(now time.Time) bool {
 // Counts reports whether the session is an attempt: the candidate has seen the questions, or can still see them.
 func (a Attempt) Counts(now time.Time) bool { return a.StartedAt != nil || a.IsOpen(now) }
 
-// Precedes reports whether of two sessions of a person, a is the one that decides: an open one, or else the one that
-// ended last of those that count, or else neither.
+// Precedes reports whether session a of a person decides, and not session b. An open session decides, or else the
+// session that ended last and counts.
 func (a Attempt) Precedes(b Attempt, now time.Time) bool {
 	switch {
 	case a.IsOpen(now) != b.IsOpen(now):

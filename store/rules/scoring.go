@@ -16,7 +16,7 @@ type StageScore struct {
 	Questions []QuestionScore
 }
 
-// QuestionScore is the outcome of one question. Answer is the one that was scored, nil when
+// QuestionScore is the outcome of one question. Answer is the scored answer, nil when
 // the candidate saved none or cleared every choice. Points are not rounded. MaxPoints is 0
 // when the question no longer counts.
 type QuestionScore struct {

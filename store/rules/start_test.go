@@ -53,7 +53,7 @@ func TestStartSpan(t *testing.T) {
 
 func differs(a, b *time.Time) bool { return (a == nil) != (b == nil) || a != nil && !a.Equal(*b) }
 
-// drawTime returns nil or a time near noon. Few different times make equal ones likely.
+// drawTime returns nil or a time near noon. Few different times make equal times likely.
 func drawTime(t *rapid.T, name string) *time.Time {
 	hours := rapid.IntRange(-40, 200).Draw(t, name)
 	return hoursAfter(hours)

@@ -29,7 +29,7 @@ type QuestionTally struct {
 	Answered int64   `json:"answered"`
 	Points   float64 `json:"points"` // the sum
 	Chosen   []int64 `json:"chosen,omitempty"`
-	Pairs    Pairs   `json:"pairs"` // the question's points and those of all others, of completed sessions
+	Pairs    Pairs   `json:"pairs"` // the points of the question and of all other questions, in completed sessions
 }
 
 // Finished is what the statistics use of the result of a finished session.
@@ -180,7 +180,7 @@ func (p *Pairs) remove(x, y float64) {
 	p.XY -= dx * (y - p.MeanY)
 }
 
-// Correlation is Pearson's coefficient, from -1 to 1. For numbers of which one has
+// Correlation is Pearson's coefficient, from -1 to 1. For numbers where one has
 // two values it is the point-biserial coefficient. It is nil when one of the numbers
 // is the same in all pairs.
 func (p Pairs) Correlation() *float64 {

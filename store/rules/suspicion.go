@@ -26,7 +26,7 @@ const (
 // Interval contains the true value with a confidence of 95 percent.
 type Interval struct{ From, To float64 }
 
-// wilson is the interval of a share of which `part` of `whole` was seen (Wilson's score interval).
+// wilson is the interval of a share, after `part` of `whole` was seen (Wilson's score interval).
 func wilson(part, whole float64) Interval {
 	share, z2 := part/whole, z95*z95
 	center := share + z2/(2*whole)

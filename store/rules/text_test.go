@@ -223,7 +223,7 @@ func checkNormalText(t interface {
 	}
 }
 
-// hardCharacters are those that the steps of NormalText treat in a special way, in one string.
+// hardCharacters are the characters that the steps of NormalText treat in a special way, in one string.
 const hardCharacters = "iIİıßẞςŉﬁ\u0307\u0301\u0345\u0323\u0327ᾳ¨´˚˜`’“−‐⁻⁵₂²½⅞1٣²10 " +
 	"\u00a0\u200b\u2800\u3164\u1100\u1161\u11a8\ufe0f\u034f.A\u030a〜"
 

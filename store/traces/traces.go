@@ -46,7 +46,7 @@ func Parse(value string) (parent trace.SpanContext, ok bool) {
 	case len(value) > length && value[length] != '-': // a later version appends fields
 		return trace.SpanContext{}, false
 	}
-	// Level 1 defines one flag, and receivers ignore the others.
+	// Level 1 defines one flag, and receivers ignore all other flags.
 	config.TraceFlags = trace.TraceFlags(flags[0]) & trace.FlagsSampled
 	config.Remote = true
 	parent = trace.NewSpanContext(config)

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// variables are the variables of both collections. The ones without a value are
+// variables are the variables of both collections. Variables without a value are
 // set from responses.
 var variables = []carry{
 	{"baseUrl", "http://127.0.0.1:8080"}, {"email", demoEmail}, {"password", demoPassword},

@@ -34,7 +34,7 @@ func toJSON31(document []byte) ([]byte, error) {
 }
 
 // moveCallbacks removes the callbacks of the operations, and returns them as
-// webhooks. The address of a callback is the one that the client registers.
+// webhooks. The address of a callback is the address that the client registers.
 func moveCallbacks(contract *yaml.Node) (webhooks *yaml.Node) {
 	for _, path := range entries(member(contract, "paths")) {
 		for _, operation := range entries(path.value) {

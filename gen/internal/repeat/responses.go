@@ -22,7 +22,7 @@ func (o *operation) has(parameter string) bool {
 }
 
 // errorStatuses returns the statuses from 300 that the operation has. Most follow from its path,
-// credential, parameters, and body, and the others from x-error-codes.
+// credential, parameters, and body, and all other responses from x-error-codes.
 func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, error) {
 	found := map[int]bool{
 		http.StatusBadRequest: true, http.StatusTooManyRequests: true,
@@ -183,7 +183,7 @@ func isFile(response *yaml.Node) bool {
 	return !isJSON && !isProblem
 }
 
-// fillHeaders writes headers before those that a person wrote.
+// fillHeaders writes headers before the headers that a person wrote.
 func (d *document) fillHeaders(response entry, headers []header) error {
 	members := entries(response.value)
 	if len(members) == 0 || members[0].key.Value != "description" || members[0].key.Line == response.key.Line {

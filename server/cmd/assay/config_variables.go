@@ -216,7 +216,7 @@ func distance(a, b string) int {
 const minStrength = 90
 
 // strength estimates the entropy of a secret from how often each character occurs, and each difference between
-// neighbours, such as those of abcdef. A text that is another one repeated counts once.
+// neighbours, as in abcdef. A text that repeats a shorter text counts once.
 func strength(secret string) float64 {
 	if again := strings.Index((secret + secret)[1:], secret) + 1; again > 0 && again < len(secret) {
 		secret = secret[:again]

@@ -26,7 +26,7 @@ import (
 type Options struct {
 	StartTLS    bool // offer STARTTLS
 	ImplicitTLS bool // speak TLS from the first byte
-	// Names are the names and addresses in the certificate; those of this machine by default.
+	// Names are the names and addresses in the certificate; by default the names of this machine.
 	Names   []string
 	Expired bool // the certificate
 

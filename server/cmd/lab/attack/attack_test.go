@@ -11,7 +11,7 @@ import (
 	"assay/server/cmd/lab/rig"
 )
 
-// rounds makes rounds of 100 requests, of which the slowest two took each of these times.
+// rounds makes rounds of 100 requests. In each round, the slowest two took one of these times.
 func rounds(slowest ...time.Duration) (w work) {
 	for _, slow := range slowest {
 		round := slices.Repeat([]time.Duration{time.Millisecond}, 98)

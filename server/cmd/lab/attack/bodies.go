@@ -80,7 +80,7 @@ func (b bodyCost) String() string {
 		b.cpu.Seconds()*1e3, rig.Mebibytes(b.allocated), rig.Mebibytes(b.growth), b.operation, b.shape)
 }
 
-// hostileBodies sends each shape some times and reports the most costly ones.
+// hostileBodies sends each shape some times and reports the most costly shapes.
 func (a *attack) hostileBodies(ctx context.Context, t *target, o operation) error {
 	answers := newTally()
 	var all []bodyCost
@@ -132,7 +132,7 @@ func (a *attack) measureBody(ctx context.Context, t *target, o operation, s shap
 }
 
 // worstBodies returns the body with the most CPU and that with the most memory, of those
-// that were accepted or of the others.
+// that were accepted, or of the rejected requests.
 func worstBodies(all []bodyCost, accepted bool) (slowest, largest bodyCost) {
 	for _, one := range all {
 		if one.accepted != accepted {

@@ -35,7 +35,7 @@ type guesses struct {
 }
 
 // guessing guesses the passwords of two owners from many networks. The owners sign in
-// from known networks meanwhile, and from unknown ones afterwards. One attack ends when
+// from known networks meanwhile, and from unknown networks afterwards. One attack ends when
 // its hour's guesses are used up, the other one later than the hour.
 func guessing(ctx context.Context, a *attack) error {
 	t, err := a.serve(ctx, behindProxy, shortenedRate)

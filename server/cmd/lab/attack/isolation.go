@@ -93,7 +93,7 @@ func (v *victim) besideCostly(
 }
 
 // list lists sessions at fixed times, whether or not the previous answer has come: otherwise a slow answer would
-// delay, and hide, the ones after it.
+// delay, and hide, the samples after it.
 func (v *victim) list(ctx context.Context, w *work) {
 	var mu sync.Mutex
 	var round []time.Duration

@@ -101,7 +101,7 @@ func (a *attack) forgotLimits(ctx context.Context) error {
 		})
 	}
 	person, nobody := many(rig.Email("person")), many(rig.Email("nobody"))
-	rig.Pause(ctx, 3*time.Second) // for the emails, of which the default rate permits thirty
+	rig.Pause(ctx, 3*time.Second) // for the emails: the default rate permits thirty
 	a.tried("%d links for one person from as many networks, and as many for nobody", person.sum())
 	a.got("%s; for nobody %s", person, nobody)
 	a.check(person.ok() > 0 && person.ok() == nobody.ok() && box.count(rig.Email("person")) <= forgotPerPerson,

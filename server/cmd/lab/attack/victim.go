@@ -47,7 +47,7 @@ func (w work) String() string {
 }
 
 // round invites every interval, whether or not the previous answer has come:
-// otherwise a slow answer would delay, and hide, the ones after it.
+// otherwise a slow answer would delay, and hide, the requests after it.
 func (v *victim) round(ctx context.Context, w *work, interval, length time.Duration) {
 	var mu sync.Mutex
 	var round []time.Duration

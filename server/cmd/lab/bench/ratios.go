@@ -74,7 +74,7 @@ func (r *Ratios) finish(out io.Writer, failure error) error {
 	return os.WriteFile(r.Out, append(content, '\n'), 0o600)
 }
 
-// rows is the table of all ratios, those of the earlier file included.
+// rows is the table of all ratios, including the ratios of the earlier file.
 func (r *Ratios) rows() [][]string {
 	if r.Compare == "" {
 		rows := [][]string{{"", "ratio", "(turns)"}}

@@ -23,7 +23,7 @@ const (
 	oneMistake = 90.0
 )
 
-// session is a finished session. The candidates with an even number chose "b" and the others "a".
+// session is a finished session. The candidates with an even number chose "b", and all other candidates "a".
 type session struct {
 	id            string
 	before, after float64 // the score

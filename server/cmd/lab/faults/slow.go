@@ -37,7 +37,7 @@ var cutOffBounds = map[string]time.Duration{
 // leftBound is how many more files and goroutines there may be afterwards.
 const leftBound = 12
 
-// Run connects slow clients while healthy ones work.
+// Run connects slow clients while healthy clients work.
 func (c *Slow) Run(ctx context.Context, out io.Writer) error {
 	return c.EachDatabase(ctx, []string{c.Database}, func(db *rig.Database) error {
 		server, _, err := db.Service(c.Binary).Serve(ctx)

@@ -22,7 +22,7 @@ type Client struct {
 	addrs []string
 }
 
-// NewClient calls the servers at these addresses, of which it picks one at
+// NewClient calls the servers at these addresses. It picks one of them at
 // random for each request. It keeps up to atOnce idle connections to each, and
 // with 0 none.
 func NewClient(addrs []string, atOnce int) *Client {

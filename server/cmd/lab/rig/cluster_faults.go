@@ -59,7 +59,7 @@ func (c *Cluster) Thaw() error {
 	return err
 }
 
-// signal sends a signal to those of the processes that still exist.
+// signal sends a signal to the processes that still exist.
 func (c *Cluster) signal(processes []int, signal syscall.Signal) error {
 	var failures error
 	for _, pid := range processes {

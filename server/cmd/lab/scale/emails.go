@@ -9,7 +9,7 @@ import (
 	"assay/server/mail/mailtest"
 )
 
-// emails are an invite to each candidate, which was sent, and a reminder to those who have
+// emails are an invite to each candidate, which was sent, and a reminder to candidates who have
 // not started, which is due in a year.
 func (f *filler) emails(ctx context.Context, first, last int64) error {
 	const row = `

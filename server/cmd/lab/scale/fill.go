@@ -155,7 +155,7 @@ const series = `WITH RECURSIVE series (k) AS (SELECT CAST(? AS BIGINT) UNION ALL
 // many assessments, members and keys.
 func (f *filler) organizations(ctx context.Context) error {
 	// The other ids of an organization are made from its own, so that these
-	// numbers must differ from those of what the large organization gets.
+	// numbers must differ from the numbers of the large organization.
 	first, last := int64(100_000), 100_000+f.size.organizations-2 // one was registered
 	if err := f.copyMany(ctx, "organizations", nil, "1 = 1", first, last); err != nil {
 		return err

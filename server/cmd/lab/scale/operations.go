@@ -39,7 +39,7 @@ func (w *world) operations() []operation {
 // shorter than the requests are many.
 func of[T any](all []T, i int) T { return all[i%len(all)] }
 
-// finished are the samples that are read, erased those that are erased.
+// finished are the samples that are read, and erased the samples that are erased.
 func (w *world) finished(i int) sample { return of(w.samples[:(len(w.samples)+1)/2], i) }
 func (w *world) erased(i int) sample   { return of(w.samples[len(w.samples)/2:], i) }
 

@@ -38,7 +38,7 @@ const drawnSessions = series + `,
 numbers AS (SELECT k, k AS n FROM series)` + drawn + `,
 sessions AS MATERIALIZED (SELECT d.*, 'ses_' || scale_ulid(ms, n) AS id FROM drawn d)`
 
-// sent are the deliveries: those with even numbers of the event that ended the
+// sent are the deliveries: deliveries with even numbers are of the event that ended the
 // session, where there is one, all others of candidate.invited. CANCELLED is
 // the rare status here too.
 const sent = series + `,
@@ -167,7 +167,7 @@ func (f *filler) sessions(ctx context.Context, first, last int64) error {
 	}, drawnSessions, `sessions d JOIN scale_candidate_sessions t ON t.status = d.status`, first, last)
 }
 
-// answers are those of the sessions in progress; no operation reads others.
+// answers are the answers of sessions in progress; no operation reads other answers.
 func (f *filler) answers(ctx context.Context, first, last int64) error {
 	return f.copies(ctx, "answers", map[string]string{
 		"organization_id": "d.organization_id", "session_id": "d.id", "saved_at": "scale_time(d.done_ms)",

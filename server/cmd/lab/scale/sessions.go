@@ -12,7 +12,8 @@ import (
 func (w *world) sessionReads() []operation {
 	const orEmpty = true
 	// rare is the word of one session in the middle of the history; its number is a multiple of ten, so it is of the
-	// main assessment. Many old sessions and no new ones have a word that begins with old. All have one with common.
+	// main assessment. Many old sessions and no new sessions have a word that begins with old. All sessions have a word
+	// that begins with common.
 	rare := fmt.Sprintf("q=%d", w.Sessions/20*10)
 	_, number, _ := strings.Cut(strings.TrimSuffix(w.finished(0).Email, "@scale.example"), "-")
 	old, common, ofMain := "q="+number, "q=cand", "assessmentId="+w.plan.AssessmentID

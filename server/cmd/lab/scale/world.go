@@ -108,7 +108,7 @@ func (c *Command) prepare(ctx context.Context, on *rig.Database, hook string) (_
 	return w, db.exec(ctx, `ANALYZE webhook_queue`)
 }
 
-// signIn gets new tokens for both owners before the old ones expire after 15 minutes.
+// signIn gets new tokens for both owners before the old tokens expire after 15 minutes.
 func (w *world) signIn(ctx context.Context) (err error) {
 	if time.Since(w.signedIn) < 5*time.Minute {
 		return nil

@@ -138,7 +138,7 @@ func (w *world) candidate(ctx context.Context, n int) error {
 }
 
 // invite makes a session. Even candidates are invited with an Idempotency-Key,
-// and the request is repeated until it succeeds. For odd ones an integrator
+// and the request is repeated until it succeeds. For odd numbers an integrator
 // looks into the list when the answer was lost.
 func (w *world) invite(ctx context.Context, n int) (rig.Candidate, error) {
 	name, invited := fmt.Sprintf("candidate-%d", n), rig.Invited{}

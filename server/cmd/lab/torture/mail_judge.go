@@ -100,7 +100,7 @@ func (a *mailAudit) index() {
 	}
 }
 
-// compareRows compares the emails in the database with those that arrived.
+// compareRows compares the emails in the database with the emails that arrived.
 func (a *mailAudit) compareRows() {
 	for id, row := range a.rows {
 		_, arrived := a.post.arrived[id]

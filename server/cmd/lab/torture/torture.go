@@ -34,7 +34,7 @@ type Command struct {
 	Kills    int           `default:"30" help:"Kills of processes that send email, at least."`
 }
 
-// processes are those of the service. Only one can write to SQLite.
+// processes are the processes of the service. Only one can write to SQLite.
 var processes = map[string][][]string{
 	"sqlite":   {{"serve"}},
 	"postgres": {{"serve", "--no-dispatcher"}, {"dispatch"}, {"serve"}},
@@ -98,7 +98,7 @@ type run struct {
 	db      *rig.Database
 	random  *rand.Rand // of the kills
 	members []*rig.Member
-	senders []*rig.Member // of the members, those that send email
+	senders []*rig.Member // the members that send email
 	addrs   []string      // of the members that serve
 	post    *post
 	crashes int // of the database

@@ -11,7 +11,7 @@ import (
 )
 
 // schemaQueries return one line for each object of a schema. Partitions of days depend on the day, and the tables and
-// functions scale_… are those of the fill.
+// functions scale_… belong to the fill.
 var schemaQueries = map[string]string{
 	"sqlite": `SELECT type || ' ' || name || ' ' || COALESCE(sql, '') FROM sqlite_master
 		WHERE name NOT LIKE 'scale\_%' ESCAPE '\' AND name NOT LIKE 'sqlite\_autoindex\_scale%' ESCAPE '\'`,
