@@ -24,16 +24,16 @@ const (
 
 // registerApp adds the dashboard: its page, which is the same for each screen, and the
 // redirects to it.
-func (s *Server) registerApp(page *web.Page) {
+func (s *site) registerApp(page *web.Page) {
 	show := s.appShell(page)
-	s.page(appPath, show)
-	s.page(appScreens, show)
-	s.page("/", func(c echo.Context) error { return c.Redirect(http.StatusFound, appPath[1:]) })
+	s.path.Page(appPath, show)
+	s.path.Page(appScreens, show)
+	s.path.Page("/", func(c echo.Context) error { return c.Redirect(http.StatusFound, appPath[1:]) })
 }
 
 // appShell serves the page of the dashboard for each screen. No other page can frame it,
 // whatever ASSAY_FRAME_ANCESTORS says. On the first visit of all it shows the registration.
-func (s *Server) appShell(page *web.Page) echo.HandlerFunc {
+func (s *site) appShell(page *web.Page) echo.HandlerFunc {
 	shells := make([]*web.Page, maxAppDepth+1)
 	for depth := range shells {
 		shells[depth] = deeper(page, depth)

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -16,21 +18,21 @@ import (
 	"assay/store"
 )
 
-// appSessionPath is the address of the dashboard's sign-in. POST signs in, PUT returns an
+// SessionPath is the address of the dashboard's sign-in. POST signs in, PUT returns an
 // access token for the cookie, and DELETE signs out. The cookie contains the refresh token,
 // which is in no body, so no script can read it.
-const appSessionPath = "/app/session"
+const SessionPath = "/app/session"
 
 // demoSignInPath is the address of a link that signs in to the demo. No other service has it.
 const demoSignInPath = "/demo/sign-in"
 
-// appSession has the handlers of appSessionPath. They check requests as the operations of
+// appSession has the handlers of SessionPath. They check requests as the operations of
 // the contract do, and call the same methods of the store.
 type appSession struct {
-	*Server
+	*site
 
-	kinds      map[string]operation // the operations that POST replaces, by the field "type" of its body
-	kind       operation            // checks the field "type"
+	kinds      map[string]*operation // the operations that POST replaces, by the field "type" of its body
+	kind       *operation            // checks the field "type"
 	cookieName string
 	secure     bool     // only https sends the cookie
 	base       *url.URL // of the service
@@ -42,12 +44,12 @@ var errCrossOrigin = &fault{
 }
 
 // registerAppSession adds the dashboard's sign-in.
-func (s *Server) registerAppSession(operations []operation) error {
+func (s *site) registerAppSession() error {
 	base, err := url.Parse(s.opts.BaseURL)
 	if err != nil {
 		return fmt.Errorf("the base URL: %w", err)
 	}
-	a := &appSession{Server: s, base: base, kinds: map[string]operation{}}
+	a := &appSession{site: s, base: base, kinds: map[string]*operation{}}
 
 	// A browser accepts the prefix __Host- only with Secure and the path /, and then no other
 	// host can set the cookie (RFC 6265bis, section 4.1.3.2).
@@ -59,25 +61,25 @@ func (s *Server) registerAppSession(operations []operation) error {
 	ids := map[string]string{
 		"login": "login", "register": "register", "invitation": "acceptInvitation", "reset": "resetPassword",
 	}
+	var maxBody int64
 	for name, id := range ids {
-		i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
-		if i < 0 {
-			return fmt.Errorf("openapi.yaml has no operation %s", id)
+		if a.kinds[name], err = s.path.Operation(id); err != nil {
+			return err
 		}
-		a.kinds[name] = operations[i]
-		a.kind.maxBody = max(a.kind.maxBody, operations[i].maxBody)
+		maxBody = max(maxBody, a.kinds[name].MaxBody())
 	}
 	names := openapi3.NewStringSchema()
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		names.Enum = append(names.Enum, name)
 	}
-	a.kind.body = openapi3.NewObjectSchema().WithProperty("type", names).WithRequired([]string{"type"})
+	a.kind = NewOperation(maxBody,
+		openapi3.NewObjectSchema().WithProperty("type", names).WithRequired([]string{"type"}))
 
-	s.echo.POST(appSessionPath, a.sameOriginOnly(a.signIn))
-	s.echo.PUT(appSessionPath, a.sameOriginOnly(a.refresh))
-	s.echo.DELETE(appSessionPath, a.sameOriginOnly(a.signOut))
+	s.path.Add(a.sameOriginOnly(a.signIn), SessionPath, http.MethodPost)
+	s.path.Add(a.sameOriginOnly(a.refresh), SessionPath, http.MethodPut)
+	s.path.Add(a.sameOriginOnly(a.signOut), SessionPath, http.MethodDelete)
 	if s.opts.DemoSignIn != nil {
-		s.page(demoSignInPath, a.demoSignIn)
+		s.path.Page(demoSignInPath, a.demoSignIn)
 	}
 	return nil
 }
@@ -85,10 +87,8 @@ func (s *Server) registerAppSession(operations []operation) error {
 // sameOriginOnly refuses requests that another site could have caused.
 func (a *appSession) sameOriginOnly(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		r := c.Request()
-		requestOf(r.Context()).scope.Origin = originOf(c)
-		if !a.isSameOrigin(r) {
-			if err := a.countAnonymous(c); err != nil {
+		if !a.isSameOrigin(c.Request()) {
+			if err := a.path.CountAnonymous(c); err != nil {
 				return err
 			}
 			return errCrossOrigin
@@ -120,21 +120,25 @@ func withoutDefaultPort(scheme, host string) string {
 	return strings.TrimSuffix(host, port)
 }
 
-func (a *appSession) countAnonymous(c echo.Context) error {
-	return takeAll(c.Response().Header(), counted{a.limits.anonymous, networkOf(c)})
+// cookieLogin is the login of a valid cookie. The zero value is none.
+type cookieLogin struct {
+	scope      store.Scope
+	generation int64
 }
 
-// countCookie counts a request against the login of its cookie, as limitTokenInBody does.
-func (a *appSession) countCookie(c echo.Context, claims tokenClaims) error {
-	if claims.SessionID == "" {
-		return a.countAnonymous(c)
+func (l cookieLogin) isKnown() bool { return l.scope.LoginID != "" }
+
+// countCookie counts a request against the login of its cookie.
+func (a *appSession) countCookie(c echo.Context, login cookieLogin) error {
+	if !login.isKnown() {
+		return a.path.CountAnonymous(c)
 	}
-	return takeAll(c.Response().Header(), counted{a.limits.refresh, claims.SessionID})
+	return a.path.CountLogin(c, login.scope.LoginID)
 }
 
 // signIn implements POST: a sign-in, a registration, or the acceptance of an invitation.
 func (a *appSession) signIn(c echo.Context) error {
-	if err := a.countAnonymous(c); err != nil {
+	if err := a.path.CountAnonymous(c); err != nil {
 		return err
 	}
 	login, ended, err := a.newLogin(c)
@@ -144,16 +148,23 @@ func (a *appSession) signIn(c echo.Context) error {
 
 	// The cookie replaces an earlier one, whose login would stay in the person's list for days.
 	// A repeated registration returns the login that it has already set.
-	if earlier, _ := a.claims(c.Request()); earlier.SessionID != "" && earlier.SessionID != login.ID {
-		ctx := c.Request().Context()
-		if err := a.store.Logout(ctx, loginScope(ctx, earlier)); err != nil {
+	if earlier, _ := a.login(c.Request()); earlier.isKnown() && earlier.scope.LoginID != login.ID {
+		if err := a.store.Logout(c.Request().Context(), earlier.scope); err != nil {
 			return err
 		}
 	}
 	a.setCookie(c, login)
 	return c.JSON(http.StatusOK, appSessionData{
-		Data: appSessionToken{AccessToken: new(a.accessToken(login)), Ended: ended},
+		Data: appSessionToken{AccessToken: new(a.path.AccessToken(login)), Ended: ended},
 	})
+}
+
+// Registration maps a registration of the contract.
+func Registration(ctx context.Context, body *gen.RegisterRequest) store.Registration {
+	return store.Registration{
+		OrganizationName: body.OrganizationName, Name: body.Name, Email: body.Email, Password: body.Password,
+		SetupToken: textOf(body.SetupToken), Local: IsLocal(ctx),
+	}
 }
 
 // newLogin checks the body as the operation of its type does, and calls the operation's
@@ -161,26 +172,19 @@ func (a *appSession) signIn(c echo.Context) error {
 func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error) {
 	r := c.Request()
 	ctx := r.Context()
-	value, faults, err := a.kind.checkBody(c)
+	fields, err := a.kind.ReadBody(c)
 	if err != nil {
 		return store.Login{}, nil, err
 	}
-	if len(faults) > 0 {
-		return store.Login{}, nil, invalidRequest(faults...)
-	}
-
-	fields, _ := value.(map[string]any)
 	kind, _ := fields["type"].(string)
 	delete(fields, "type")
 	o := a.kinds[kind]
-	if faults := check(ctx, o.body, fields, gen.FieldErrorInBody, ""); len(faults) > 0 {
-		return store.Login{}, nil, invalidRequest(faults...)
+	if err := o.Check(ctx, fields); err != nil {
+		return store.Login{}, nil, err
 	}
-	scope := scopeOf(ctx)
-	if o.idempotent {
-		if scope.Once, err = o.once(c, fields); err != nil {
-			return store.Login{}, nil, err
-		}
+	scope := ScopeOf(ctx)
+	if scope.Once, err = o.Once(c, fields); err != nil {
+		return store.Login{}, nil, err
 	}
 
 	var signedIn store.SignedIn
@@ -207,7 +211,7 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 		if err := decodeChecked(r, &body); err != nil {
 			return store.Login{}, nil, err
 		}
-		signedIn, err = a.store.Register(ctx, scope, storeRegistration(&body, a.isLocal(r)))
+		signedIn, err = a.store.Register(ctx, scope, Registration(ctx, &body))
 	case "invitation":
 		var body gen.AcceptInvitationJSONRequestBody
 		if err := decodeChecked(r, &body); err != nil {
@@ -246,28 +250,29 @@ type endedAccess struct {
 func (a *appSession) refresh(c echo.Context) error {
 	r := c.Request()
 	ctx := r.Context()
-	claims, sent := a.claims(r)
-	if err := a.countCookie(c, claims); err != nil {
+	login, sent := a.login(r)
+	if err := a.countCookie(c, login); err != nil {
 		return err
 	}
-	if err := checkNoBody(r); err != nil {
+	if err := NoBody(c); err != nil {
 		return err
 	}
 	var answer appSessionData
 	var err error
-	if answer.Data.Registration, err = a.registrationMode(r); err != nil {
+	if answer.Data.Registration, err = a.registrationMode(ctx); err != nil {
 		return err
 	}
 
-	if claims.SessionID != "" {
-		login, err := a.store.Refresh(ctx, loginScope(ctx, claims),
-			store.TokenUse{Generation: claims.Generation, FromCookie: true})
+	if login.isKnown() {
+		refreshed, err := a.store.Refresh(ctx, login.scope,
+			store.TokenUse{Generation: login.generation, FromCookie: true})
+		var refusal *store.Error
 		switch {
 		case err == nil:
-			a.setCookie(c, login)
-			answer.Data.AccessToken = new(a.accessToken(login))
+			a.setCookie(c, refreshed)
+			answer.Data.AccessToken = new(a.path.AccessToken(refreshed))
 			return c.JSON(http.StatusOK, answer)
-		case !isUnauthenticated(err):
+		case !errors.As(err, &refusal) || refusal.Kind != store.Unauthenticated:
 			return err
 		}
 	}
@@ -278,8 +283,8 @@ func (a *appSession) refresh(c echo.Context) error {
 }
 
 // registrationMode says what the form for a new organization needs.
-func (a *appSession) registrationMode(r *http.Request) (string, error) {
-	state, err := a.store.UnscopedRegistration(r.Context())
+func (a *appSession) registrationMode(ctx context.Context) (string, error) {
+	state, err := a.store.UnscopedRegistration(ctx)
 	switch {
 	case err != nil:
 		return "", err
@@ -287,7 +292,7 @@ func (a *appSession) registrationMode(r *http.Request) (string, error) {
 		return "OPEN", nil
 	case state.Mode == store.RegistrationClosed:
 		return "CLOSED", nil
-	case a.isLocal(r):
+	case IsLocal(ctx):
 		return "SETUP_LOCAL", nil
 	}
 	return "SETUP", nil
@@ -296,15 +301,15 @@ func (a *appSession) registrationMode(r *http.Request) (string, error) {
 // signOut implements DELETE.
 func (a *appSession) signOut(c echo.Context) error {
 	r := c.Request()
-	claims, sent := a.claims(r)
-	if err := a.countCookie(c, claims); err != nil {
+	login, sent := a.login(r)
+	if err := a.countCookie(c, login); err != nil {
 		return err
 	}
-	if err := checkNoBody(r); err != nil {
+	if err := NoBody(c); err != nil {
 		return err
 	}
-	if claims.SessionID != "" {
-		if err := a.store.Logout(r.Context(), loginScope(r.Context(), claims)); err != nil {
+	if login.isKnown() {
+		if err := a.store.Logout(r.Context(), login.scope); err != nil {
 			return err
 		}
 	}
@@ -317,7 +322,7 @@ func (a *appSession) signOut(c echo.Context) error {
 // demoSignIn signs in without a password and shows the dashboard. Any site can lead a
 // browser here, which is harmless: the data of the demo is invented.
 func (a *appSession) demoSignIn(c echo.Context) error {
-	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: originOf(c)})
+	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: ScopeOf(c.Request().Context()).Origin})
 	if err != nil {
 		return err
 	}
@@ -325,23 +330,23 @@ func (a *appSession) demoSignIn(c echo.Context) error {
 	return c.Redirect(http.StatusFound, ".."+appPath)
 }
 
-// claims returns the claims of the cookie, which are empty if it is not a refresh token of
+// login returns the login of the cookie, which is none if the cookie is not a refresh token of
 // this service. Several cookies with the name are as none: on http, another host of the
 // same domain can add one.
-func (a *appSession) claims(r *http.Request) (claims tokenClaims, sent bool) {
+func (a *appSession) login(r *http.Request) (login cookieLogin, sent bool) {
 	cookies := r.CookiesNamed(a.cookieName)
 	if len(cookies) != 1 {
-		return tokenClaims{}, len(cookies) > 0
+		return cookieLogin{}, len(cookies) > 0
 	}
-	claims, err := a.tokens.parse(refreshKind, cookies[0].Value)
+	scope, generation, err := a.path.LoginOf(r.Context(), cookies[0].Value)
 	if err != nil {
-		return tokenClaims{}, true
+		return cookieLogin{}, true
 	}
-	return claims, true
+	return cookieLogin{scope, generation}, true
 }
 
 func (a *appSession) setCookie(c echo.Context, login store.Login) {
-	a.writeCookie(c, a.refreshToken(login), int(login.ExpiresAt.Sub(a.store.Now()).Seconds()))
+	a.writeCookie(c, a.path.RefreshToken(login), int(login.ExpiresAt.Sub(a.store.Now()).Seconds()))
 }
 
 func (a *appSession) clearCookie(c echo.Context) { a.writeCookie(c, "", -1) }

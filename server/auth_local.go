@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
@@ -10,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// isLocal reports whether a request comes from the machine of the service, whose users
+// IsLocal reports whether a request comes from the machine of the service, whose users
 // need no setup token. A proxy on the same machine also connects from a loopback
 // address, and a browser there also sends requests for pages of others. So all of
 // these must be true:
@@ -20,8 +21,10 @@ import (
 //     machine, and a proxy that keeps the name, ask for another one.
 //   - No header names a proxy, and the version is at least 1.1. nginx uses 1.0 and sets
 //     no header by default.
-func (s *Server) isLocal(r *http.Request) bool {
-	base, err := url.Parse(s.opts.BaseURL)
+func IsLocal(ctx context.Context) bool {
+	info := dataOf(ctx)
+	r := info.http
+	base, err := url.Parse(info.path.opts.BaseURL)
 	if err != nil || !isLoopbackHost(base.Host) || !isLoopbackHost(r.Host) || !r.ProtoAtLeast(1, 1) {
 		return false
 	}
@@ -73,13 +76,13 @@ func AddressHosts(host string) bool {
 }
 
 // checkAnswered rejects requests for hosts that the demo does not answer.
-func (s *Server) checkAnswered(next echo.HandlerFunc) echo.HandlerFunc {
-	if s.opts.AnswersHost == nil {
+func (p *Path) checkAnswered(next echo.HandlerFunc) echo.HandlerFunc {
+	if p.opts.AnswersHost == nil {
 		return next
 	}
 	return func(c echo.Context) error {
-		if !s.opts.AnswersHost(c.Request().Host) {
-			return c.String(http.StatusMisdirectedRequest, "The demo answers only at "+s.opts.BaseURL+".\n")
+		if !p.opts.AnswersHost(c.Request().Host) {
+			return c.String(http.StatusMisdirectedRequest, "The demo answers only at "+p.opts.BaseURL+".\n")
 		}
 		return next(c)
 	}

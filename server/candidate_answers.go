@@ -57,10 +57,9 @@ func savedAnswerData(questionID string, saved rules.SavedAnswer) gen.SavedAnswer
 
 // storeChanges maps the rows of a request. An invalid row becomes nil.
 func storeChanges(ctx context.Context, clientID string, rows []gen.AnswerChange) []*rules.AnswerChange {
-	wrong := requestOf(ctx).wrongItems
 	changes := make([]*rules.AnswerChange, len(rows))
 	for i, row := range rows {
-		if wrong[i] != nil {
+		if WrongItem(ctx, i) != nil {
 			continue
 		}
 		changes[i] = &rules.AnswerChange{
@@ -89,16 +88,12 @@ func apiAnswerResults(
 			result.SavedAt = new(store.WireTime(outcome.Saved.SavedAt))
 		}
 		if changes[i] == nil {
-			wrong := invalidRequest(requestOf(ctx).wrongItems[i]...)
-			result.QuestionID = questionIDOf(requestOf(ctx).items[i])
-			result.Error = new(gen.BulkError{
-				Code: wrong.code, Detail: wrong.detail, Errors: wrong.fields,
-			})
+			result.QuestionID, result.Error = questionIDOf(Item(ctx, i)), WrongItem(ctx, i)
 		} else {
 			result.QuestionID = new(changes[i].QuestionID)
 		}
 		if outcome.Refusal != nil {
-			result.Error = new(bulkError(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
+			result.Error = new(RefusedItem(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
 		}
 		results = append(results, result)
 	}

@@ -39,7 +39,7 @@ func (s *Server) ExportCandidateSpreadsheet(
 	if err != nil {
 		return nil, err
 	}
-	inTurn := func(part func() error) error { return requestOf(ctx).work.again(ctx, part) }
+	inTurn := func(part func() error) error { return InTurn(ctx, part) }
 	return candidateFile{sheet, inTurn, spreadsheet.Options{
 		Format: spreadsheet.Format(orDefault(params.Format, gen.SpreadsheetFormatCSV)), Language: language,
 		Separator: separators[orZero(params.Separator)], Name: language.Text("sheet"),

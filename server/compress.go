@@ -21,9 +21,9 @@ const minCompressed = 1024
 // compress compresses the JSON responses of operations that return no secret. The
 // length of a compressed response tells an observer which guesses in a request occur
 // in the response, so a secret must not be in it (BREACH, CVE-2013-3587).
-func (s *Server) compress(next echo.HandlerFunc) echo.HandlerFunc {
+func (p *Path) compress(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		w := &compressingWriter{ResponseWriter: c.Response().Writer, echo: c, writers: &s.gzipWriters}
+		w := &compressingWriter{ResponseWriter: c.Response().Writer, echo: c, writers: &p.gzipWriters}
 		c.Response().Writer = w
 		err := next(c)
 		w.finish()
@@ -40,7 +40,7 @@ type compressingWriter struct {
 	echo    echo.Context
 	writers *sync.Pool
 	delayed int // the status of a delayed header, or 0
-	request *request
+	request *requestData
 
 	document *store.Document // whose body the response has, or nil
 }
@@ -50,7 +50,7 @@ func (w *compressingWriter) WriteHeader(status int) {
 	header := w.Header()
 	kind, _, _ := strings.Cut(header.Get(echo.HeaderContentType), ";")
 	isJSON := kind == echo.MIMEApplicationJSON || kind == problemJSON
-	w.request = requestOf(w.echo.Request().Context())
+	w.request = dataOf(w.echo.Request().Context())
 	if isJSON && (w.request.compressible || w.request.conditional) && header.Get(echo.HeaderContentEncoding) == "" {
 		w.delayed = status
 		return

@@ -76,12 +76,12 @@ type work struct {
 }
 
 // workOf returns the work of a request with a valid credential, or nil without a limit.
-func (s *Server) workOf(o *operation, r *http.Request, scope store.Scope) *work {
-	if s.limits.costs == nil || scope.OrganizationID == "" {
+func (p *Path) workOf(o *operation, r *http.Request, scope store.Scope) *work {
+	if p.limits.costs == nil || scope.OrganizationID == "" {
 		return nil
 	}
 	return &work{
-		costs: s.limits.costs, organizationID: scope.OrganizationID,
+		costs: p.limits.costs, organizationID: scope.OrganizationID,
 		whole:     costlyOperations[o.id] || costlySearches[o.id] && r.URL.Query().Has("q"),
 		refusable: scope.SessionID == "",
 	}
@@ -153,16 +153,8 @@ func (w *work) again(ctx context.Context, part func() error) (err error) {
 	return part()
 }
 
-// inTurns wraps the function that reads the next rows of an export.
-func inTurns[T any](ctx context.Context, next func() (T, error)) func() (T, error) {
-	return func() (rows T, err error) {
-		err = requestOf(ctx).work.again(ctx, func() (err error) {
-			rows, err = next()
-			return err
-		})
-		return rows, err
-	}
-}
+// InTurn runs a part of a response that is written while it is made, in a turn of its own.
+func InTurn(ctx context.Context, part func() error) error { return dataOf(ctx).work.again(ctx, part) }
 
 // spend takes a time of work from a bucket whose tokens are milliseconds. The bucket can then owe tokens, at most as
 // many as it holds.

@@ -35,26 +35,26 @@ var errExpiredCredential = &fault{
 
 // authenticate verifies the credential that the operation requires and returns
 // its scope, which is empty for an operation that requires none.
-func (s *Server) authenticate(o *operation, r *http.Request, from store.Origin) (store.Scope, error) {
+func (p *Path) authenticate(o *operation, r *http.Request, from store.Origin) (store.Scope, error) {
 	switch o.security {
 	case bearerAuth:
-		token, ok := bearerToken(r)
+		token, ok := BearerToken(r)
 		if !ok {
 			return store.Scope{}, errNoCredential
 		}
-		return s.person(r, from, token)
+		return p.person(r, from, token)
 	case candidateAuth:
-		token, ok := bearerToken(r)
+		token, ok := BearerToken(r)
 		if !ok {
 			return store.Scope{}, errNoCredential
 		}
-		return s.store.UnscopedCandidate(r.Context(), token)
+		return p.store.UnscopedCandidate(r.Context(), token)
 	case apiKeyAuth:
 		keys := r.Header.Values("X-API-Key")
 		if len(keys) != 1 {
 			return store.Scope{}, errNoCredential
 		}
-		return s.store.UnscopedAPIKey(r.Context(), from, keys[0])
+		return p.store.UnscopedAPIKey(r.Context(), from, keys[0])
 	default:
 		return store.Scope{}, nil
 	}
@@ -62,12 +62,12 @@ func (s *Server) authenticate(o *operation, r *http.Request, from store.Origin) 
 
 // person verifies an access token and checks that its login is still active. With
 // errExpiredCredential, the scope has the login, for the rate limit.
-func (s *Server) person(r *http.Request, from store.Origin, token string) (store.Scope, error) {
-	claims, err := s.tokens.parse(accessKind, token)
+func (p *Path) person(r *http.Request, from store.Origin, token string) (store.Scope, error) {
+	claims, err := p.tokens.parse(accessKind, token)
 	if err != nil {
 		return store.Scope{LoginID: claims.SessionID}, credentialFault(err)
 	}
-	scope, err := s.store.UnscopedLogin(r.Context(), from, claims.SessionID)
+	scope, err := p.store.UnscopedLogin(r.Context(), from, claims.SessionID)
 	if err != nil {
 		return store.Scope{}, err
 	}
@@ -84,9 +84,9 @@ func credentialFault(err error) *fault {
 	return errNoCredential
 }
 
-// bearerToken returns the token of the Authorization header (RFC 6750, section
+// BearerToken returns the token of the Authorization header (RFC 6750, section
 // 2.1). Several headers are rejected, because proxies choose among them differently.
-func bearerToken(r *http.Request) (string, bool) {
+func BearerToken(r *http.Request) (string, bool) {
 	headers := r.Header.Values("Authorization")
 	if len(headers) != 1 {
 		return "", false
@@ -130,13 +130,13 @@ func lacksScope(needed string) *fault {
 
 // checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The
 // stores check the resources that requests name otherwise.
-func (s *Server) checkAccess(c echo.Context, o *operation, scope store.Scope) error {
+func (p *Path) checkAccess(c echo.Context, o *operation, scope store.Scope) error {
 	if id := c.Param("id"); id != "" && scope.IsLimited() {
 		switch o.family {
 		case "/v1/assessments":
-			return s.store.CheckAssessmentAccess(scope, id)
+			return p.store.CheckAssessmentAccess(scope, id)
 		case "/v1/candidate-sessions":
-			return s.store.CheckSessionAccess(c.Request().Context(), scope, id)
+			return p.store.CheckSessionAccess(c.Request().Context(), scope, id)
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // checkCursor refuses a cursor that the list has not returned. This is the only check of cursors.
-func (s *Server) checkCursor(o *operation, r *http.Request) error {
+func (p *Path) checkCursor(o *operation, r *http.Request) error {
 	if o.cursor == "" || r.URL.RawQuery == "" {
 		return nil
 	}
@@ -16,7 +16,7 @@ func (s *Server) checkCursor(o *operation, r *http.Request) error {
 	if !query.Has(o.cursor) {
 		return nil
 	}
-	return s.store.CheckCursor(store.Cursor{
+	return p.store.CheckCursor(store.Cursor{
 		Operation: o.id, Name: o.cursor, Text: query.Get(o.cursor),
 		Order: cmp.Or(query.Get("sort"), query.Get("order")),
 	})

@@ -30,17 +30,17 @@ const (
 
 // registerDemoMail adds the pages that show the emails of the demo. A service with a mail
 // server does not have them, because anybody could read the links.
-func (s *Server) registerDemoMail() {
+func (s *site) registerDemoMail() {
 	if s.opts.DemoMail == nil {
 		return
 	}
-	s.page("/demo/mail", func(c echo.Context) error {
+	s.path.Page("/demo/mail", func(c echo.Context) error {
 		return showPage(c, pagePolicy, "demo_mail.html", s.opts.DemoMail())
 	})
-	s.page("/demo/mail/:id", s.demoEmail(func(c echo.Context, email DemoEmail) error {
+	s.path.Page("/demo/mail/:id", s.demoEmail(func(c echo.Context, email DemoEmail) error {
 		return showPage(c, demoMailPolicy, "demo_email.html", email)
 	}))
-	s.page("/demo/mail/:id/html", s.demoEmail(func(c echo.Context, email DemoEmail) error {
+	s.path.Page("/demo/mail/:id/html", s.demoEmail(func(c echo.Context, email DemoEmail) error {
 		header := c.Response().Header()
 		header.Set(echo.HeaderContentSecurityPolicy, emailPolicy)
 		header.Del(echo.HeaderXFrameOptions) // frame-ancestors replaces it
@@ -49,7 +49,7 @@ func (s *Server) registerDemoMail() {
 }
 
 // demoEmail shows the email with the id in the path.
-func (s *Server) demoEmail(show func(echo.Context, DemoEmail) error) echo.HandlerFunc {
+func (s *site) demoEmail(show func(echo.Context, DemoEmail) error) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		emails := s.opts.DemoMail()
 		i := slices.IndexFunc(emails, func(e DemoEmail) bool { return e.ID == c.Param("id") })

@@ -65,17 +65,17 @@ func contentHash(content []byte) string {
 }
 
 // registerDocs adds the guide and the reference.
-func (s *Server) registerDocs() {
-	s.page("/docs", func(c echo.Context) error {
+func (s *site) registerDocs() {
+	s.path.Page("/docs", func(c echo.Context) error {
 		made := docsScripts()
 		return showPage(c, docsPolicy, "docs.html", struct{ Reader, Search, Start string }{
 			made.reader.name, made.search.name, made.start.name,
 		})
 	})
 	for name, file := range docsFiles {
-		s.page("/docs/"+name, compressed(file.kind, file.content))
+		s.path.Page("/docs/"+name, compressed(file.kind, file.content))
 	}
-	s.page("/docs/:script", serveScript)
+	s.path.Page("/docs/:script", serveScript)
 }
 
 func serveScript(c echo.Context) error {

@@ -41,12 +41,12 @@ type errorPage struct {
 }
 
 // registerErrorPages adds the pages that the type of a problem document links to.
-func (s *Server) registerErrorPages() {
-	s.page("/errors", func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) })
-	s.page("/errors/:code", s.explainError)
+func (s *site) registerErrorPages() {
+	s.path.Page("/errors", func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) })
+	s.path.Page("/errors/:code", s.explainError)
 }
 
-func (s *Server) explainError(c echo.Context) error {
+func (s *site) explainError(c echo.Context) error {
 	i := slices.IndexFunc(gen.ErrorExplanations, func(e gen.ErrorExplanation) bool {
 		return e.Code == c.Param("code")
 	})

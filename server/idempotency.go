@@ -12,13 +12,13 @@ import (
 
 const idempotencyKey = "Idempotency-Key"
 
-// once reads the Idempotency-Key header. The key belongs to the path and the
+// Once reads the Idempotency-Key header. The key belongs to the path and the
 // decoded body, so the order of fields and white space do not matter. It returns
-// nil if the request has no key.
-func (o *operation) once(c echo.Context, body any) (*store.Once, error) {
+// nil if the request has no key, or the operation accepts none.
+func (o *operation) Once(c echo.Context, body any) (*store.Once, error) {
 	r := c.Request()
 	key := r.Header.Get(idempotencyKey)
-	if key == "" {
+	if key == "" || !o.idempotent {
 		return nil, nil //nolint:nilnil // the key is optional
 	}
 	fingerprint, err := fingerprintOf(r.URL.Path, body)

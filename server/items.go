@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"assay/gen"
+	"assay/store"
 )
 
 // An operation with x-outcome-per-item has an outcome for each item of a list in
@@ -59,7 +61,7 @@ func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 			left -= len(v.errors)
 		}
 	}
-	info := requestOf(r.Context())
+	info := dataOf(r.Context())
 	info.items, info.wrongItems = items, wrong
 
 	checked := maps.Clone(object)
@@ -67,4 +69,28 @@ func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
 		checked[o.itemsAt] = kept
 	}
 	return json.Marshal(checked)
+}
+
+// Item returns an item of the body, which may be anything if it is invalid.
+func Item(ctx context.Context, i int) any { return dataOf(ctx).items[i] }
+
+// WrongItem returns the error of an item that the contract does not accept, or nil.
+func WrongItem(ctx context.Context, i int) *gen.BulkError {
+	wrong := dataOf(ctx).wrongItems[i]
+	if wrong == nil {
+		return nil
+	}
+	f := invalidRequest(wrong...)
+	return &gen.BulkError{Code: f.code, Detail: f.detail, Errors: f.fields}
+}
+
+// RefusedItem returns the error of an item that the store has refused. at is the item's place in the body.
+func RefusedItem(refusal *store.Error, at string) gen.BulkError {
+	fields := fieldErrors(refusal, at)
+	if fields == nil {
+		fields = []gen.FieldError{}
+	}
+	return gen.BulkError{
+		Code: refusal.Code, Detail: refusal.Detail, Errors: fields, EarlierAttempt: earlierAttempt(refusal.Earlier),
+	}
 }

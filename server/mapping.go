@@ -10,6 +10,9 @@ import (
 	"assay/store"
 )
 
+// scopeOf returns the scope of the request.
+func scopeOf(ctx context.Context) store.Scope { return ScopeOf(ctx) }
+
 // nullIfEmpty is null for the empty text.
 func nullIfEmpty(text string) *string {
 	if text == "" {
@@ -105,13 +108,13 @@ func linkAfter(ctx context.Context, baseURL, after string) *string {
 	if after == "" {
 		return nil
 	}
-	r := requestOf(ctx)
-	query, err := url.ParseQuery(r.rawQuery)
+	path, rawQuery := AddressOf(ctx)
+	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return nil
 	}
 	query.Set("after", after)
-	link := "<" + baseURL + r.path + "?" + query.Encode() + `>; rel="next"`
+	link := "<" + baseURL + path + "?" + query.Encode() + `>; rel="next"`
 	return &link
 }
 

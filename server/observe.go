@@ -14,19 +14,21 @@ import (
 	"assay/store"
 )
 
-// request is the server's own data of one request. observe creates it and guard
+// requestData is the path's own data of one request. observe creates it and guard
 // completes it.
-type request struct {
+type requestData struct {
 	id        string
 	operation string // of openapi.yaml; "" before its route is matched
 	scope     store.Scope
 	resource  string // the path parameter id of an operation
-	path      string
+	address   string // the path
 	rawQuery  string
+	http      *http.Request
+	path      *Path
 
-	local        bool // the request comes from this machine; only of a registration, see auth_local.go
-	compressible bool // the response may be compressed; see compress.go
-	conditional  bool // the response can be 304; see documents.go
+	challenge    string // the WWW-Authenticate header of a 401; "" for that of the route
+	compressible bool   // the response may be compressed; see compress.go
+	conditional  bool   // the response can be 304; see documents.go
 
 	work *work // nil before the credential is verified, and without a limit
 
@@ -34,37 +36,46 @@ type request struct {
 	wrongItems map[int][]gen.FieldError // the errors of each invalid item, by position
 }
 
-type requestKey struct{}
+type dataKey struct{}
 
-// requestOf returns the request that observe has put into the context.
-func requestOf(ctx context.Context) *request {
-	if r, ok := ctx.Value(requestKey{}).(*request); ok {
-		return r
+// dataOf returns the data of the request that has this context.
+func dataOf(ctx context.Context) *requestData {
+	if d, ok := ctx.Value(dataKey{}).(*requestData); ok {
+		return d
 	}
-	return &request{}
+	return &requestData{}
 }
 
-// scopeOf returns the scope of the request's verified credential.
-func scopeOf(ctx context.Context) store.Scope { return requestOf(ctx).scope }
+// ScopeOf returns the scope of the request's verified credential. Without one it has only the origin of the request.
+func ScopeOf(ctx context.Context) store.Scope { return dataOf(ctx).scope }
+
+// AddressOf returns the path and the query of the request, as the client has sent them.
+func AddressOf(ctx context.Context) (path, rawQuery string) {
+	d := dataOf(ctx)
+	return d.address, d.rawQuery
+}
 
 // observe gives every request an id, a log line and a metric, and every response
 // the common headers. It logs the route and never the path or the query, which
 // can contain tokens.
-func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
+func (p *Path) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		started := s.opts.Now()
+		started := p.opts.Now()
 		r := c.Request()
-		info := &request{id: s.store.NewID("req"), path: r.URL.Path, rawQuery: r.URL.RawQuery}
-		ctx, span := s.trace(context.WithValue(r.Context(), requestKey{}, info), c)
+		info := &requestData{
+			id: p.store.NewID("req"), address: r.URL.Path, rawQuery: r.URL.RawQuery, http: r, path: p,
+		}
+		info.scope.Origin = store.Origin{IP: c.RealIP(), RequestID: info.id, UserAgent: userAgent(r)}
+		ctx, span := p.trace(context.WithValue(r.Context(), dataKey{}, info), c)
 		c.SetRequest(r.WithContext(ctx))
 
 		header := c.Response().Header()
 		header.Set(echo.HeaderXRequestID, info.id)
 		// The time of the request, not of the response: clients continue a list of changes from it.
 		header.Set("Date", started.UTC().Format(http.TimeFormat))
-		setSecurity(header, s.opts.BaseURL)
+		setSecurity(header, p.opts.BaseURL)
 		c.Response().Before(func() { // as late as possible, because a drain can begin during the request
-			if s.draining.Load() {
+			if p.draining.Load() {
 				header.Set("Connection", "close")
 			}
 		})
@@ -72,14 +83,14 @@ func (s *Server) observe(next echo.HandlerFunc) echo.HandlerFunc {
 			c.Error(err)
 		}
 
-		s.checkHost(c.Request().Context(), r)
-		elapsed := s.opts.Now().Sub(started)
+		p.checkHost(c.Request().Context(), r)
+		elapsed := p.opts.Now().Sub(started)
 		status := c.Response().Status
 		if status == http.StatusServiceUnavailable && errors.Is(r.Context().Err(), context.Canceled) {
 			status = statusClientClosed
 		}
-		s.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
-		s.logRequest(ctx, c, info, status, elapsed)
+		p.opts.Metrics.observe(r.Method, c.Path(), status, elapsed)
+		p.logRequest(ctx, c, info, status, elapsed)
 		endSpan(span, info, status)
 		return nil
 	}
@@ -113,7 +124,7 @@ func knownMethod(method string) string {
 }
 
 // recoverPanics turns a panic into a 500 and logs its stack.
-func (s *Server) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
+func (p *Path) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
 			if recovered := recover(); recovered != nil {
@@ -125,4 +136,10 @@ func (s *Server) recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 		}()
 		return next(c)
 	}
+}
+
+// userAgent returns the start of the User-Agent header, which any client can set to anything.
+func userAgent(r *http.Request) string {
+	text := []rune(strings.ToValidUTF8(r.UserAgent(), "?"))
+	return string(text[:min(len(text), store.MaxUserAgent)])
 }

@@ -22,19 +22,19 @@ const maxLoggedHost = 100
 
 // checkHost examines a request with a valid credential. Others say nothing about the
 // address that clients use: health checks and scanners use the server's IP address.
-func (s *Server) checkHost(ctx context.Context, r *http.Request) {
-	if s.host.done.Load() || s.host.host == "" || requestOf(ctx).scope.OrganizationID == "" {
+func (p *Path) checkHost(ctx context.Context, r *http.Request) {
+	if p.host.done.Load() || p.host.host == "" || dataOf(ctx).scope.OrganizationID == "" {
 		return
 	}
-	if canonicalHost(r.Host) == s.host.host || s.host.done.Swap(true) {
+	if canonicalHost(r.Host) == p.host.host || p.host.done.Swap(true) {
 		return
 	}
 	host := r.Host
 	if len(host) > maxLoggedHost {
 		host = host[:maxLoggedHost] + "…"
 	}
-	s.opts.Log.WarnContext(ctx, "a client uses another host than ASSAY_BASE_URL, with which all links begin; "+
-		"correct it, or let the proxy pass the Host header on", "host", strings.ToValidUTF8(host, "?"), "links", s.host.host)
+	p.opts.Log.WarnContext(ctx, "a client uses another host than ASSAY_BASE_URL, with which all links begin; "+
+		"correct it, or let the proxy pass the Host header on", "host", strings.ToValidUTF8(host, "?"), "links", p.host.host)
 }
 
 // baseHost returns the canonical host of BaseURL.

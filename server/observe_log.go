@@ -14,7 +14,7 @@ import (
 )
 
 // logRequest writes the line of a request: who did what to which resource, by ids only.
-func (s *Server) logRequest(ctx context.Context, c echo.Context, info *request, status int, elapsed time.Duration) {
+func (p *Path) logRequest(ctx context.Context, c echo.Context, info *requestData, status int, elapsed time.Duration) {
 	level := slog.LevelInfo
 	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
@@ -31,7 +31,7 @@ func (s *Server) logRequest(ctx context.Context, c echo.Context, info *request, 
 	if id := resourceOf(info, status, c.Response().Header()); id != "" {
 		attributes = append(attributes, slog.String("resourceId", id))
 	}
-	s.opts.Log.LogAttrs(ctx, level, "request", attributes...)
+	p.opts.Log.LogAttrs(ctx, level, "request", attributes...)
 }
 
 // actorOf returns the kind and the id of the caller, both "" without a valid credential.
@@ -52,7 +52,7 @@ func actorOf(scope store.Scope) (kind, id string) {
 var idPattern = regexp.MustCompile(`^[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}$`)
 
 // resourceOf returns the id of the resource in the path or, if the request has created one, in the Location.
-func resourceOf(info *request, status int, header http.Header) string {
+func resourceOf(info *requestData, status int, header http.Header) string {
 	id := info.resource
 	if status == http.StatusCreated {
 		location := header.Get(echo.HeaderLocation)

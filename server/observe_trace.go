@@ -14,20 +14,20 @@ import (
 // trace takes over the trace of the request's header traceparent, and begins a span if traces are exported. A malformed
 // header, and several headers, count as none. The header tracestate is ignored: it may contain anything, and it would
 // go to the receivers of webhooks.
-func (s *Server) trace(ctx context.Context, c echo.Context) (context.Context, trace.Span) {
+func (p *Path) trace(ctx context.Context, c echo.Context) (context.Context, trace.Span) {
 	if parents := c.Request().Header.Values(traces.Header); len(parents) == 1 {
 		ctx = traces.With(ctx, parents[0])
 	}
-	if s.opts.Tracer == nil || c.Path() == "/healthz" || c.Path() == "/readyz" {
+	if p.opts.Tracer == nil || c.Path() == "/healthz" || c.Path() == "/readyz" {
 		return ctx, nil
 	}
 	method := knownMethod(c.Request().Method)
-	return s.opts.Tracer.Start(ctx, method+" "+c.Path(), trace.WithSpanKind(trace.SpanKindServer),
+	return p.opts.Tracer.Start(ctx, method+" "+c.Path(), trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", c.Path())))
 }
 
 // endSpan completes the span with the request's id, operation, and status: nothing that a client has sent.
-func endSpan(span trace.Span, info *request, status int) {
+func endSpan(span trace.Span, info *requestData, status int) {
 	if span == nil {
 		return
 	}

@@ -47,7 +47,19 @@ func acceptedLanguages(c echo.Context) []string {
 	if err != nil {
 		return nil
 	}
-	return each(accepted, language.Tag.String)
+	wanted := make([]string, len(accepted))
+	for i, tag := range accepted {
+		wanted[i] = tag.String()
+	}
+	return wanted
+}
+
+// textOf returns an optional text, "" without it.
+func textOf(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
 }
 
 // initialOf stands in place of the logo of an organization.

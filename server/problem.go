@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,9 +90,9 @@ func faultOf(err error) (f *fault, internal bool) {
 
 // faultOf is the function faultOf, except that an unexpected error of a service that is not ready is a consequence of
 // that.
-func (s *Server) faultOf(err error) (f *fault, internal bool) {
+func (p *Path) faultOf(err error) (f *fault, internal bool) {
 	f, internal = faultOf(err)
-	if f.status == http.StatusInternalServerError && s.readiness.unavailable() {
+	if f.status == http.StatusInternalServerError && p.readiness.unavailable() {
 		return unavailableFault(), internal
 	}
 	return f, internal
@@ -104,6 +105,31 @@ func endedInvite(ended *store.EndedInvite) *gen.EndedInvite {
 	return &gen.EndedInvite{Reason: string(ended.Reason), Organization: gen.EndedInviteOrganization{
 		Name: ended.Organization, SupportEmail: ended.SupportEmail, Locale: ended.Locale,
 	}}
+}
+
+// earlierAttempt is the attempt for which an invite was refused. It has no score, because an API key that may invite
+// cannot always read results.
+func earlierAttempt(history *store.History) *gen.EarlierAttempt {
+	if history == nil {
+		return nil
+	}
+	latest := history.Latest
+	var possibleAt *string
+	if history.PossibleAt != nil {
+		possibleAt = new(store.WireTime(*history.PossibleAt))
+	}
+	return &gen.EarlierAttempt{
+		SessionID: latest.SessionID, AssessmentID: latest.AssessmentID, Status: gen.SessionStatus(latest.Status),
+		InvitedAt: store.WireTime(latest.InvitedAt.Time), StartedAt: optionalTime(latest.StartedAt), EndedAt: optionalTime(latest.EndedAt),
+		Repeat: string(history.Repeat), RepeatPossibleAt: possibleAt,
+	}
+}
+
+func optionalTime(t *store.Time) *string {
+	if t == nil {
+		return nil
+	}
+	return new(store.WireTime(t.Time))
 }
 
 // fieldErrors returns the field errors of a refusal. The refusal's pointers start
@@ -157,17 +183,21 @@ func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
 
 // writeError responds with a problem document (RFC 9457). It is the only place
 // where an error becomes a response, except those of applicant tracking systems.
-func (s *Server) writeError(err error, c echo.Context) {
+func (p *Path) writeError(err error, c echo.Context) {
 	ctx := c.Request().Context()
-	f, internal := s.faultOf(err)
-	s.refused(c, f, err, internal)
+	f, internal := p.faultOf(err)
+	p.refused(c, f, err, internal)
 	if c.Response().Committed {
 		return
 	}
 
+	var about *string
+	if f.about != "" {
+		about = &f.about
+	}
 	document := gen.Problem{
-		Type: s.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: requestOf(ctx).id, ResourceID: nullIfEmpty(f.about), Errors: f.fields,
+		Type: p.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
+		Detail: f.detail, Code: f.code, RequestID: dataOf(ctx).id, ResourceID: about, Errors: f.fields,
 		EndedInvite: f.ended, EarlierAttempt: f.earlier,
 	}
 	if document.Errors == nil {
@@ -179,13 +209,21 @@ func (s *Server) writeError(err error, c echo.Context) {
 		err = c.Blob(f.status, problemJSON, body)
 	}
 	if err != nil {
-		s.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
-			slog.String("requestId", requestOf(ctx).id), slog.String("error", err.Error()))
+		p.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
+			slog.String("requestId", dataOf(ctx).id), slog.String("error", err.Error()))
 	}
 }
 
+// Refuse logs the error of a refusal if the service caused it, and sets the headers of the response. The caller writes
+// the response, in a form that is not of openapi.yaml.
+func (p *Path) Refuse(c echo.Context, err error) *fault {
+	f, internal := p.faultOf(err)
+	p.refused(c, f, err, internal)
+	return f
+}
+
 // refused logs the error of a refusal if the service caused it, and sets the headers of the response.
-func (s *Server) refused(c echo.Context, f *fault, err error, internal bool) {
+func (p *Path) refused(c echo.Context, f *fault, err error, internal bool) {
 	ctx := c.Request().Context()
 	var network net.Error
 	if c.Response().Committed && errors.As(err, &network) {
@@ -196,8 +234,8 @@ func (s *Server) refused(c echo.Context, f *fault, err error, internal bool) {
 	}
 
 	if internal {
-		s.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",
-			slog.String("requestId", requestOf(ctx).id), slog.String("route", c.Path()), slog.String("error", err.Error()))
+		p.opts.Log.LogAttrs(ctx, slog.LevelError, "request failed",
+			slog.String("requestId", dataOf(ctx).id), slog.String("route", c.Path()), slog.String("error", err.Error()))
 	}
 	if c.Response().Committed {
 		return
@@ -206,10 +244,10 @@ func (s *Server) refused(c echo.Context, f *fault, err error, internal bool) {
 	header := c.Response().Header()
 	switch f.status {
 	case http.StatusUnauthorized:
-		header.Set(echo.HeaderWWWAuthenticate, challenge(c.Path(), f.code))
+		header.Set(echo.HeaderWWWAuthenticate, cmp.Or(dataOf(ctx).challenge, challenge(c.Path(), f.code)))
 	case http.StatusForbidden:
-		info := requestOf(ctx)
-		s.store.RecordRefusal(info.scope, info.operation)
+		info := dataOf(ctx)
+		p.store.RecordRefusal(info.scope, info.operation)
 	case http.StatusTooManyRequests:
 		header.Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(f.retry)))
 		if f.policy != nil {
@@ -224,9 +262,6 @@ func (s *Server) refused(c echo.Context, f *fault, err error, internal bool) {
 // challenge is the WWW-Authenticate header of a 401 (RFC 6750, section 3). The
 // header is mandatory, so API keys have a scheme although none is registered.
 func challenge(route string, code gen.ErrorCode) string {
-	if strings.HasPrefix(route, partnersPath) {
-		return `Basic realm="assay"`
-	}
 	if strings.HasPrefix(route, "/v1/public/") {
 		return `ApiKey realm="assay", header="X-API-Key"`
 	}
@@ -245,4 +280,14 @@ func invalidRequest(fields ...gen.FieldError) *fault {
 
 func bodyError(pointer string, code gen.FieldErrorCode, detail string) gen.FieldError {
 	return gen.FieldError{In: gen.FieldErrorInBody, Pointer: pointer, Code: code, Detail: detail}
+}
+
+// Invalid is the refusal of a body with an error in one field that its schema cannot express.
+func Invalid(pointer string, code gen.FieldErrorCode, detail string) error {
+	return invalidRequest(bodyError(pointer, code, detail))
+}
+
+// InvalidQuery is the refusal of a query.
+func InvalidQuery(name string, code gen.FieldErrorCode, detail string) error {
+	return invalidRequest(queryError(name, code, detail))
 }

@@ -216,8 +216,8 @@ func rateLimited(retry time.Duration) *fault {
 // credential. A valid credential is never rate-limited because of other clients on
 // the same network, nor because of other organizations. Candidates do not count for
 // their organization, because hundreds of them start in the same minute.
-func (s *Server) limit(c echo.Context, o *operation, scope store.Scope, authentication error) error {
-	header, l := c.Response().Header(), &s.limits
+func (p *Path) limit(c echo.Context, o *operation, scope store.Scope, authentication error) error {
+	header, l := c.Response().Header(), &p.limits
 	organization := counted{l.organization, scope.OrganizationID}
 	switch {
 	case o.tokenInBody:
@@ -256,27 +256,27 @@ func (l *limiters) ofOperation(o *operation, scope store.Scope) *limiter {
 // limitTokenInBody counts a request whose body contains a refresh token: against the
 // login of a verified token, otherwise against the network. Many people can share a
 // network, and each of them refreshes. invalid is the error of the request's checks.
-func (s *Server) limitTokenInBody(c echo.Context, scope store.Scope, body any, invalid error) error {
+func (p *Path) limitTokenInBody(c echo.Context, scope store.Scope, body any, invalid error) error {
 	header := c.Response().Header()
 	if fields, isObject := body.(map[string]any); isObject && invalid == nil {
 		token, _ := fields[refreshTokenField].(string)
-		if claims, err := s.tokens.parse(refreshKind, token); err == nil {
-			return takeAll(header, counted{s.limits.refresh, claims.SessionID})
+		if claims, err := p.tokens.parse(refreshKind, token); err == nil {
+			return takeAll(header, counted{p.limits.refresh, claims.SessionID})
 		}
 	}
-	return takeAll(header, counted{s.limits.anonymous, scope.Origin.Network()})
+	return takeAll(header, counted{p.limits.anonymous, scope.Origin.Network()})
 }
 
 // limitUnknown counts requests to addresses that do not exist, and with methods that
 // an address does not support. They have a limit of their own, so that a scan uses up
 // neither the limit of pages nor that of anonymous requests.
-func (s *Server) limitUnknown(next echo.HandlerFunc) echo.HandlerFunc {
+func (p *Path) limitUnknown(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		err := next(c)
 		if !errors.Is(err, echo.ErrNotFound) && !errors.Is(err, echo.ErrMethodNotAllowed) {
 			return err
 		}
-		if limited := takeAll(c.Response().Header(), counted{s.limits.unknown, networkOf(c)}); limited != nil {
+		if limited := takeAll(c.Response().Header(), counted{p.limits.unknown, networkOf(c)}); limited != nil {
 			return limited
 		}
 		return err

@@ -69,10 +69,10 @@ type readiness struct {
 
 // readyErr returns why the service is not ready, or nil. It probes the database if the last probe is too old. Any
 // number of callers wait for one probe.
-func (s *Server) readyErr(ctx context.Context) error {
-	r := &s.readiness
+func (p *Path) readyErr(ctx context.Context) error {
+	r := &p.readiness
 	r.mu.Lock()
-	age, met := s.opts.Now().Sub(r.probed), s.met()
+	age, met := p.opts.Now().Sub(r.probed), p.met()
 	fresh := age >= 0 && age < probeInterval && (r.err != nil || r.met == met || age < minProbeInterval)
 	if r.running == nil && fresh {
 		defer r.mu.Unlock()
@@ -80,7 +80,7 @@ func (s *Server) readyErr(ctx context.Context) error {
 	}
 	if r.running == nil {
 		r.running = make(chan struct{})
-		go s.probe(context.WithoutCancel(ctx), met)
+		go p.probe(context.WithoutCancel(ctx), met)
 	}
 	running := r.running
 	r.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *Server) readyErr(ctx context.Context) error {
 	case <-time.After(answerTimeout):
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.err == nil && s.opts.Now().Sub(r.probed) > maxProbeAge {
+		if r.err == nil && p.opts.Now().Sub(r.probed) > maxProbeAge {
 			return fmt.Errorf("the probe does not end: %w", context.DeadlineExceeded)
 		}
 		return r.err
@@ -102,32 +102,32 @@ func (s *Server) readyErr(ctx context.Context) error {
 }
 
 // met is how many statements have failed.
-func (s *Server) met() (count int64) {
+func (p *Path) met() (count int64) {
 	for _, condition := range store.Conditions() {
-		count += s.store.Met(condition)
+		count += p.store.Met(condition)
 	}
 	return count
 }
 
-func (s *Server) probe(ctx context.Context, met int64) {
+func (p *Path) probe(ctx context.Context, met int64) {
 	bounded, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	err := s.store.Ready(bounded)
-	now := s.opts.Now()
+	err := p.store.Ready(bounded)
+	now := p.opts.Now()
 
-	r := &s.readiness
+	r := &p.readiness
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil {
-		met = s.met() // without the probe's own statements
+		met = p.met() // without the probe's own statements
 	}
 	r.probed, r.err, r.met = now, err, met
 	close(r.running)
 	r.running = nil
-	s.opts.Metrics.setReady(err == nil)
+	p.opts.Metrics.setReady(err == nil)
 	switch {
 	case err == nil && !r.unreadySince.IsZero():
-		s.opts.Log.WarnContext(ctx, "ready again", "after", now.Sub(r.unreadySince))
+		p.opts.Log.WarnContext(ctx, "ready again", "after", now.Sub(r.unreadySince))
 		r.unreadySince, r.logged = time.Time{}, time.Time{}
 	case err != nil && now.Sub(r.logged) >= unreadyLogInterval:
 		if r.unreadySince.IsZero() {
@@ -135,7 +135,7 @@ func (s *Server) probe(ctx context.Context, met int64) {
 		}
 		r.logged = now
 		condition, sentence := unready(err)
-		s.opts.Log.ErrorContext(ctx, "not ready", "condition", condition, "meaning", sentence, "error", err)
+		p.opts.Log.ErrorContext(ctx, "not ready", "condition", condition, "meaning", sentence, "error", err)
 	}
 }
 
@@ -149,12 +149,12 @@ func unready(err error) (word, sentence string) {
 }
 
 // WatchReadiness keeps the log and the metrics up to date until ctx ends.
-func (s *Server) WatchReadiness(ctx context.Context) error {
+func (p *Path) WatchReadiness(ctx context.Context) error {
 	ticker := time.NewTicker(watchInterval)
 	defer ticker.Stop()
 	for {
-		_ = s.readyErr(ctx) // the probe logs it
-		s.countConditions()
+		_ = p.readyErr(ctx) // the probe logs it
+		p.countConditions()
 		select {
 		case <-ctx.Done():
 			return nil
@@ -164,30 +164,30 @@ func (s *Server) WatchReadiness(ctx context.Context) error {
 }
 
 // countConditions brings the metric of failed statements up to date.
-func (s *Server) countConditions() {
-	r := &s.readiness
+func (p *Path) countConditions() {
+	r := &p.readiness
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.counted == nil {
 		r.counted = map[store.Condition]int64{}
 	}
 	for _, condition := range store.Conditions() {
-		met := s.store.Met(condition)
-		s.opts.Metrics.countCondition(condition, met-r.counted[condition])
+		met := p.store.Met(condition)
+		p.opts.Metrics.countCondition(condition, met-r.counted[condition])
 		r.counted[condition] = met
 	}
 }
 
 // ready responds with 200 if the service can read and write, and is not shutting down. Each network has a limit.
 // /healthz has none: it costs less than counting.
-func (s *Server) ready(c echo.Context) error {
-	if err := takeAll(c.Response().Header(), counted{s.limits.probes, networkOf(c)}); err != nil {
+func (p *Path) ready(c echo.Context) error {
+	if err := takeAll(c.Response().Header(), counted{p.limits.probes, networkOf(c)}); err != nil {
 		return err
 	}
-	if s.draining.Load() {
+	if p.draining.Load() {
 		return notReady("shutting-down", "The service is shutting down.")
 	}
-	err := s.readyErr(c.Request().Context())
+	err := p.readyErr(c.Request().Context())
 	switch {
 	case err == nil:
 		return c.String(http.StatusOK, "ready\n")

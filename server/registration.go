@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -18,10 +18,7 @@ import (
 	"assay/store/rules"
 )
 
-const (
-	maxRegistrationBody = 16 << 10 // bytes
-	maxPersonName       = 200      // as PersonName of openapi.yaml
-)
+const maxRegistrationBody = 16 << 10 // bytes
 
 //go:embed pages/registration.json
 var registrationJSON []byte
@@ -47,19 +44,19 @@ func (p registrationPage) Initial() string { return initialOf(p.Form.Organizatio
 // registrationPages are the pages on which people register themselves as candidates. They need neither a script nor a
 // cookie. A GET changes nothing: mail programs open links to check them.
 type registrationPages struct {
-	*Server
+	*site
 	languages []pageTexts
 }
 
-func (s *Server) registerRegistration() error {
-	pages := registrationPages{Server: s}
+func (s *site) registerRegistration() error {
+	pages := registrationPages{site: s}
 	if err := json.Unmarshal(registrationJSON, &pages.languages); err != nil {
 		return err
 	}
-	s.page(store.RegistrationPath, pages.showForm)
-	s.echo.POST(store.RegistrationPath, s.countPage(pages.register))
-	s.page(store.ConfirmationPath, pages.askToConfirm)
-	s.echo.POST(store.ConfirmationPath, s.countPage(pages.confirm))
+	s.path.Page(store.RegistrationPath, pages.showForm)
+	s.path.Form(store.RegistrationPath, pages.register)
+	s.path.Page(store.ConfirmationPath, pages.askToConfirm)
+	s.path.Form(store.ConfirmationPath, pages.confirm)
 	return nil
 }
 
@@ -96,8 +93,8 @@ func (p registrationPages) register(c echo.Context) error {
 	}
 	page.Name, page.Email = strings.TrimSpace(r.PostForm.Get("name")), strings.TrimSpace(r.PostForm.Get("email"))
 	blank := rules.Blank(page.Name)
-	page.NameWrong = blank && form.NameRequired || !blank && !isPersonName(page.Name)
-	page.EmailWrong = !utf8.ValidString(page.Email) || checkEmail(page.Email) != nil
+	page.NameWrong = blank && form.NameRequired || !blank && !Accepts(ctx, "PersonName", page.Name)
+	page.EmailWrong = !Accepts(ctx, "Email", page.Email)
 	if form.Accepts && (page.NameWrong || page.EmailWrong) {
 		page.Name, page.Email = strings.ToValidUTF8(page.Name, ""), strings.ToValidUTF8(page.Email, "")
 		return p.show(c, http.StatusBadRequest, page)
@@ -106,7 +103,7 @@ func (p registrationPages) register(c echo.Context) error {
 	if blank {
 		in.Name = ""
 	}
-	if form, err = p.store.UnscopedRegisterCandidate(ctx, originOf(c), token, in); err != nil {
+	if form, err = p.store.UnscopedRegisterCandidate(ctx, ScopeOf(c.Request().Context()).Origin, token, in); err != nil {
 		return p.refuse(c, form, err)
 	}
 	if !form.Accepts {
@@ -115,12 +112,6 @@ func (p registrationPages) register(c echo.Context) error {
 	}
 	page.View = "sent"
 	return p.show(c, http.StatusAccepted, page)
-}
-
-// isPersonName reports whether a name is a PersonName of openapi.yaml.
-func isPersonName(name string) bool {
-	return utf8.ValidString(name) && utf8.RuneCountInString(name) <= maxPersonName &&
-		!strings.ContainsFunc(name, leavesLine)
 }
 
 func (p registrationPages) askToConfirm(c echo.Context) error {
@@ -135,7 +126,7 @@ func (p registrationPages) askToConfirm(c echo.Context) error {
 
 // confirm creates the session and leads to the candidate page.
 func (p registrationPages) confirm(c echo.Context) error {
-	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), originOf(c), c.QueryParam("token"))
+	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"))
 	if err != nil {
 		return p.refuse(c, found.RegistrationForm, err)
 	}
@@ -170,7 +161,7 @@ func (p registrationPages) refuse(c echo.Context, form store.RegistrationForm, e
 	case errors.As(err, &refusal) && refusal.Kind == store.NotFound:
 		return p.show(c, http.StatusNotFound, p.newPage(c, "wrong", store.RegistrationForm{}, ""))
 	case errors.As(err, &limited):
-		c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(wholeSeconds(limited.RetryAfter)))
+		c.Response().Header().Set(echo.HeaderRetryAfter, strconv.Itoa(int(math.Ceil(limited.RetryAfter.Seconds()))))
 		return p.show(c, http.StatusTooManyRequests, p.newPage(c, "limited", form, ""))
 	}
 	return err
@@ -181,7 +172,7 @@ func (p registrationPages) newPage(
 ) registrationPage {
 	texts := p.textsFor(c, chosen, form)
 	return registrationPage{
-		Texts: texts, View: view, Form: form, Logo: orZero(p.logoURL(form.Organization)),
+		Texts: texts, View: view, Form: form, Logo: textOf(LogoURL(p.opts.BaseURL, form.Organization)),
 		Privacy:   template.HTML(form.PrivacyHTML), //nolint:gosec // sanitized
 		Languages: languageLinks(c, p.languages, texts),
 	}
@@ -190,7 +181,7 @@ func (p registrationPages) newPage(
 // textsFor chooses the language as the candidate page does: that of the address, of the email, of the assessment, of
 // the organization, of the browser, or else English.
 func (p registrationPages) textsFor(c echo.Context, chosen string, form store.RegistrationForm) pageTexts {
-	wanted := []string{c.QueryParam("lang"), chosen, orZero(form.Locale), orZero(form.Organization.Locale)}
+	wanted := []string{c.QueryParam("lang"), chosen, textOf(form.Locale), textOf(form.Organization.Locale)}
 	return textsIn(p.languages, append(wanted, acceptedLanguages(c)...)...)
 }
 

@@ -24,7 +24,7 @@ var resultJSON []byte
 
 // resultPages are the pages of links to results. They need neither a script nor a cookie.
 type resultPages struct {
-	*Server
+	*site
 	languages []pageTexts
 }
 
@@ -70,21 +70,21 @@ type pageQuestion struct {
 	Key     string
 }
 
-func (s *Server) registerResultPage() error {
-	pages := resultPages{Server: s}
+func (s *site) registerResultPage() error {
+	pages := resultPages{site: s}
 	if err := json.Unmarshal(resultJSON, &pages.languages); err != nil {
 		return err
 	}
-	s.page(store.ResultPath, pages.show)
+	s.path.Page(store.ResultPath, pages.show)
 	return nil
 }
 
 func (p resultPages) show(c echo.Context) error {
-	found, err := p.store.UnscopedResultPage(c.Request().Context(), originOf(c), c.QueryParam("token"), opens(c.Request()))
+	found, err := p.store.UnscopedResultPage(c.Request().Context(), ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"), opens(c.Request()))
 	texts := p.textsFor(c, found.Organization)
 	page := resultPage{
 		Texts: texts, Languages: languageLinks(c, p.languages, texts), Organization: found.Organization,
-		Logo: orZero(p.logoURL(found.Organization)),
+		Logo: textOf(LogoURL(p.opts.BaseURL, found.Organization)),
 	}
 	var refusal *store.Error
 	switch {
@@ -116,7 +116,7 @@ func opens(r *http.Request) bool {
 // English.
 func (p resultPages) textsFor(c echo.Context, organization store.Organization) pageTexts {
 	wanted := append([]string{c.QueryParam("lang")}, acceptedLanguages(c)...)
-	return textsIn(p.languages, append(wanted, orZero(organization.Locale))...)
+	return textsIn(p.languages, append(wanted, textOf(organization.Locale))...)
 }
 
 func (p resultPages) write(c echo.Context, status int, page resultPage) error {
@@ -147,7 +147,7 @@ func (w resultWriter) fill(page *resultPage) {
 	page.Assessment, page.Candidate, page.Email = result.Assessment.Title, result.Candidate.Name, result.Candidate.Email
 	page.Title = w.text("title", "name", page.Candidate)
 	page.Score, page.WithAnswers = w.percent(result.Score), w.found.Link.WithAnswers
-	page.Lang = orZero(w.found.Locale)
+	page.Lang = textOf(w.found.Locale)
 	page.Confidential = w.text("confidential", "date", w.date(w.found.Link.ExpiresAt.Time))
 	switch {
 	case result.Disqualification != nil:

@@ -64,7 +64,7 @@ const maxUnsubscribeBody = 4096 // bytes
 // registerUnsubscribe adds the page with which a person ends emails of one kind. The link in
 // an email only asks, because mail programs open links to check them. A mail program can send
 // the same request as the form (RFC 8058). The page needs no cookie: its token is the credential.
-func (s *Server) registerUnsubscribe() error {
+func (s *site) registerUnsubscribe() error {
 	var languages []unsubscribeTexts
 	if err := json.Unmarshal(unsubscribeJSON, &languages); err != nil {
 		return err
@@ -72,12 +72,12 @@ func (s *Server) registerUnsubscribe() error {
 	show := func(unsubscribe bool) echo.HandlerFunc {
 		return func(c echo.Context) error { return s.unsubscribe(c, languages, unsubscribe) }
 	}
-	s.page(store.UnsubscribePath, show(false))
-	s.echo.POST(store.UnsubscribePath, s.countPage(show(true)))
+	s.path.Page(store.UnsubscribePath, show(false))
+	s.path.Form(store.UnsubscribePath, show(true))
 	return nil
 }
 
-func (s *Server) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsubscribe bool) error {
+func (s *site) unsubscribe(c echo.Context, languages []unsubscribeTexts, unsubscribe bool) error {
 	read, resumes := s.store.UnscopedUnsubscription, false
 	if unsubscribe {
 		read = s.store.UnscopedUnsubscribe

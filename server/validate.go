@@ -18,29 +18,25 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
-	"assay/store"
 )
 
 // guard runs before the handler of one operation, on the route that Echo has
 // matched: first authentication, then authorization, then the request itself.
-func (s *Server) guard(o operation) echo.MiddlewareFunc {
+func (p *Path) guard(o *operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			o.announce(c.Response().Header())
 			r := c.Request()
-			info := requestOf(r.Context())
+			info := dataOf(r.Context())
 			info.operation, info.compressible, info.conditional = o.id, !o.returnsSecret, o.conditional
-			if o.id == "register" {
-				info.local = s.isLocal(r)
-			}
 
-			from := originOf(c)
-			scope, err := s.authenticate(&o, r, from)
+			from := info.scope.Origin
+			scope, err := p.authenticate(o, r, from)
 			scope.Origin = from
 			info.scope, info.resource = scope, c.Param("id")
 
 			// The rate limits come before the refusal, because they count failed credentials.
-			if limited := s.limit(c, &o, scope, err); limited != nil {
+			if limited := p.limit(c, o, scope, err); limited != nil {
 				return limited
 			}
 			if err != nil {
@@ -50,19 +46,19 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 				return err
 			}
 
-			info.work = s.workOf(&o, r, scope)
+			info.work = p.workOf(o, r, scope)
 			defer info.work.end()
 			body, err := o.checkRequest(c)
 			if o.tokenInBody {
-				if limited := s.limitTokenInBody(c, scope, body, err); limited != nil {
+				if limited := p.limitTokenInBody(c, scope, body, err); limited != nil {
 					return limited
 				}
 			}
 			if err == nil {
-				err = s.checkCursor(&o, r)
+				err = p.checkCursor(o, r)
 			}
 			if err == nil {
-				err = s.checkAccess(c, &o, scope)
+				err = p.checkAccess(c, o, scope)
 			}
 			if err != nil {
 				return err
@@ -70,20 +66,12 @@ func (s *Server) guard(o operation) echo.MiddlewareFunc {
 			if err := info.work.checked(r.Context()); err != nil {
 				return err
 			}
-			if o.idempotent {
-				if info.scope.Once, err = o.once(c, body); err != nil {
-					return err
-				}
+			if info.scope.Once, err = o.Once(c, body); err != nil {
+				return err
 			}
 			return next(c)
 		}
 	}
-}
-
-// originOf returns where a request comes from.
-func originOf(c echo.Context) store.Origin {
-	r := c.Request()
-	return store.Origin{IP: c.RealIP(), RequestID: requestOf(r.Context()).id, UserAgent: userAgent(r)}
 }
 
 // checkRequest compares the request with the contract and returns its decoded
@@ -267,7 +255,7 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidJSON, "ended before it was complete")}, nil
 	}
 
-	if err := requestOf(r.Context()).work.beginBody(r.Context(), len(body)); err != nil {
+	if err := dataOf(r.Context()).work.beginBody(r.Context(), len(body)); err != nil {
 		return nil, nil, err
 	}
 	value, malformed := decodeStrict(body)

@@ -138,8 +138,8 @@ func TestValidationCost(t *testing.T) {
 // for all rows together, and each invalid row has at least one.
 func TestValidationCostPerRow(t *testing.T) {
 	o := operationOf(t, "bulkCreatePublicCandidateSessions")
-	info := &request{}
-	ctx := context.WithValue(t.Context(), requestKey{}, info)
+	info := &requestData{}
+	ctx := context.WithValue(t.Context(), dataKey{}, info)
 	body := `{"rows":[` + repeated(500, `{`+numbered(60, `"%d":0`)+`}`) + `]}`
 	if fields, err := checkBodyOf(ctx, o, body); err != nil || len(fields) > 0 {
 		t.Fatal(fields, err)

@@ -40,7 +40,7 @@ func permissionsPolicy(used ...string) string {
 // registerWeb adds the pages that are made of browser code. Only their HTML counts for
 // the rate limit of public pages. Their files do not: browsers keep them, and sixty
 // candidates in one room load them in the same minute.
-func (s *Server) registerWeb() error {
+func (s *site) registerWeb() error {
 	take, err := web.Take()
 	if err != nil {
 		return err
@@ -54,20 +54,20 @@ func (s *Server) registerWeb() error {
 		return err
 	}
 	s.registerApp(app)
-	s.page(takePath, s.takeShell(take))
+	s.path.Page(takePath, s.takeShell(take))
 	for _, path := range accountPaths {
-		s.page(path, accountShell(account))
+		s.path.Page(path, accountShell(account))
 	}
 	for _, page := range []*web.Page{take, account, app} {
 		for _, file := range page.Files {
 			path := "/" + page.Folder + "/" + file.Name
-			s.echo.Match([]string{http.MethodGet, http.MethodHead}, path, serveWebFile(file))
+			s.path.Add(serveWebFile(file), path, http.MethodGet, http.MethodHead)
 		}
 	}
 	return nil
 }
 
-func (s *Server) takeShell(page *web.Page) echo.HandlerFunc {
+func (s *site) takeShell(page *web.Page) echo.HandlerFunc {
 	permissions := permissionsPolicy()
 	return func(c echo.Context) error {
 		header := c.Response().Header()
@@ -105,7 +105,7 @@ func shell(c echo.Context, page *web.Page) error {
 }
 
 // takePolicy lets the candidate page load from this server only.
-func (s *Server) takePolicy(page *web.Page, host string) string {
+func (s *site) takePolicy(page *web.Page, host string) string {
 	ancestors := "'none'"
 	if len(s.opts.FrameAncestors) > 0 {
 		ancestors = strings.Join(s.opts.FrameAncestors, " ")
@@ -115,7 +115,7 @@ func (s *Server) takePolicy(page *web.Page, host string) string {
 
 // imageSources are the sources of logos. A logo's address begins with the base URL. A page
 // that was opened at another address, for example at localhost, must be able to show it too.
-func (s *Server) imageSources(host string) string {
+func (s *site) imageSources(host string) string {
 	images := "'self'"
 	if base, err := url.Parse(s.opts.BaseURL); err == nil && base.Host != "" && !strings.EqualFold(base.Host, host) {
 		images += " " + base.Scheme + "://" + base.Host
