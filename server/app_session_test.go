@@ -83,7 +83,7 @@ func (b *browser) exchange(r *http.Request) response {
 	if problem := answer.wrongProblem(); problem != "" {
 		b.t.Errorf("%s: %s", answer.name, problem)
 	}
-	refreshHeader := b.server.path.tokens.codecs[refreshKind].header
+	refreshHeader := b.server.tokens.codecs[refreshKind].header
 	if strings.Contains(string(answer.body), refreshHeader) || strings.Contains(b.log.String(), refreshHeader) {
 		b.t.Errorf("%s: a refresh token is in the body or the log\n%s", answer.name, answer.body)
 	}

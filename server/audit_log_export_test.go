@@ -119,7 +119,7 @@ func TestExportBreaksOff(t *testing.T) {
 	t.Parallel()
 	batches := 0
 	failing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.Copy(w, newCSV(t.Context(), []string{"id"}, func() ([][]string, error) {
+		_, _ = io.Copy(w, newCSV([]string{"id"}, func() ([][]string, error) {
 			if batches++; batches > 1 {
 				return nil, io.ErrUnexpectedEOF
 			}

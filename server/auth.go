@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/gen"
+	"assay/server/pages"
 	"assay/store"
 )
 
@@ -11,7 +12,7 @@ import (
 func (s *Server) Register(
 	ctx context.Context, request gen.RegisterRequestObject,
 ) (gen.RegisterResponseObject, error) {
-	signedIn, err := s.store.Register(ctx, scopeOf(ctx), Registration(ctx, request.Body))
+	signedIn, err := s.store.Register(ctx, scopeOf(ctx), pages.Registration(ctx, request.Body))
 	if err != nil {
 		return nil, err
 	}

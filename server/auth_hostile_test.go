@@ -34,7 +34,7 @@ func TestHostileTokensAreRejected(t *testing.T) {
 				return a.do("GET", "/v1/public/results/"+url.PathEscape(token), key, nil)
 			}, expectedFromPath, 404},
 		} {
-			claims, err := a.server.path.tokens.parse(test.kind, test.token)
+			claims, err := a.server.tokens.parse(test.kind, test.token)
 			if err != nil {
 				t.Fatalf("%s: the valid token is rejected: %v", test.kind.typ, err)
 			}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/pages"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -83,7 +84,7 @@ func (s *Server) takingOrganization(organization store.Organization) gen.TakingO
 		Name: organization.Name, SupportEmail: organization.SupportEmail,
 		PrivacyURL: organization.PrivacyURL, PrivacyNotice: organization.PrivacyNotice,
 		PrivacyNoticeHTML: s.noticeHTML(organization), AcknowledgementRequired: organization.AcknowledgementRequired,
-		AccentColor: organization.AccentColor, LogoURL: LogoURL(s.opts.BaseURL, organization),
+		AccentColor: organization.AccentColor, LogoURL: pages.LogoURL(s.opts.BaseURL, organization),
 		Locale: organization.Locale, TimeZone: organization.TimeZone,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -59,7 +60,7 @@ func savedAnswerData(questionID string, saved rules.SavedAnswer) gen.SavedAnswer
 func storeChanges(ctx context.Context, clientID string, rows []gen.AnswerChange) []*rules.AnswerChange {
 	changes := make([]*rules.AnswerChange, len(rows))
 	for i, row := range rows {
-		if WrongItem(ctx, i) != nil {
+		if request.WrongItem(ctx, i) != nil {
 			continue
 		}
 		changes[i] = &rules.AnswerChange{
@@ -88,12 +89,12 @@ func apiAnswerResults(
 			result.SavedAt = new(store.WireTime(outcome.Saved.SavedAt))
 		}
 		if changes[i] == nil {
-			result.QuestionID, result.Error = questionIDOf(Item(ctx, i)), WrongItem(ctx, i)
+			result.QuestionID, result.Error = questionIDOf(request.Item(ctx, i)), request.WrongItem(ctx, i)
 		} else {
 			result.QuestionID = new(changes[i].QuestionID)
 		}
 		if outcome.Refusal != nil {
-			result.Error = new(RefusedItem(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
+			result.Error = new(request.RefusedItem(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
 		}
 		results = append(results, result)
 	}

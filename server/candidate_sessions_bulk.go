@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) BulkCreatePublicCandidateSessions(
 func bulkInvite(ctx context.Context, body *gen.CandidateSessionBulk) store.BulkInvite {
 	invites := make([]*store.Invite, len(body.Rows))
 	for i := range body.Rows {
-		if WrongItem(ctx, i) == nil {
+		if request.WrongItem(ctx, i) == nil {
 			invite := storeInvite(&body.Rows[i])
 			invites[i] = &invite
 		}
@@ -72,9 +73,9 @@ func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow) gen.B
 			shown.Session = new(gen.BulkSession(s.apiSession(ctx, *row.Session)))
 		}
 	case row.Refusal != nil:
-		shown.Error = new(RefusedItem(row.Refusal, "/rows/"+strconv.Itoa(i)))
+		shown.Error = new(request.RefusedItem(row.Refusal, "/rows/"+strconv.Itoa(i)))
 	default:
-		shown.Error = WrongItem(ctx, i)
+		shown.Error = request.WrongItem(ctx, i)
 	}
 	return shown
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -31,7 +32,7 @@ func (s *Server) StartStage(
 	return gen.StartStage200JSONResponse{Body: gen.CurrentStageData{Data: s.currentStage(current)}}, nil
 }
 
-var errNoClientID = Invalid("/clientId", gen.FieldErrorCodeRequired, "is required with answers")
+var errNoClientID = request.Invalid("/clientId", gen.FieldErrorCodeRequired, "is required with answers")
 
 // SubmitStage implements POST /v1/candidate/session/stage/submit.
 func (s *Server) SubmitStage(

@@ -117,12 +117,12 @@ func TestSecretsAreNotCompressed(t *testing.T) {
 // A compressed response has a weak ETag, because its bytes differ.
 func TestCompressedETag(t *testing.T) {
 	t.Parallel()
-	s := &Path{echo: echo.New()}
+	s := &Server{echo: echo.New()}
 	for tag, want := range map[string]string{`"v1"`: `W/"v1"`, `W/"v1"`: `W/"v1"`, "": ""} {
 		recorder := httptest.NewRecorder()
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 		r.Header.Set("Accept-Encoding", "gzip")
-		r = r.WithContext(context.WithValue(r.Context(), dataKey{}, &requestData{compressible: true}))
+		r = r.WithContext(context.WithValue(r.Context(), requestKey{}, &request{compressible: true}))
 		err := s.compress(func(c echo.Context) error {
 			if tag != "" {
 				c.Response().Header().Set("ETag", tag)

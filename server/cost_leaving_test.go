@@ -35,7 +35,7 @@ func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
 		opts.RateLimits.Work = RateLimit{Requests: 1_000_000, Window: time.Second, Burst: 1_000_000}
 	})
 	owner := a.register().owner
-	turns := a.server.path.limits.costs.turns
+	turns := a.server.limits.costs.turns
 	turns.longest = time.Hour
 	create := func(ctx context.Context, number int) error {
 		var body bytes.Buffer

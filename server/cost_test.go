@@ -57,7 +57,7 @@ func TestWorkBudget(t *testing.T) {
 		hostile, other := a.cast(), a.cast()
 		own, others := hostile.publish(twoStages()), other.publish(twoStages())
 		limited := a.limited(RateLimits{Work: RateLimit{Requests: 1000, Window: time.Minute, Burst: 2500}})
-		limited.server.path.limits.costs.now = new(ticking).now
+		limited.server.limits.costs.now = new(ticking).now
 		hostile, other = hostile.through(limited), other.through(limited)
 
 		path := "/v1/assessments/" + own

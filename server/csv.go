@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"time"
 
+	"assay/server/request"
 	"assay/server/spreadsheet"
 	"assay/store/encode"
 )
@@ -24,7 +25,7 @@ type csvReader struct {
 // batch, until it returns none. Each batch takes a turn of the organization.
 func newCSV(ctx context.Context, header []string, next func() ([][]string, error)) io.Reader {
 	r := &csvReader{next: func() (rows [][]string, err error) {
-		err = InTurn(ctx, func() (err error) {
+		err = request.InTurn(ctx, func() (err error) {
 			rows, err = next()
 			return err
 		})

@@ -35,9 +35,9 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := echo.New()
-		e.HTTPErrorHandler = a.server.path.echo.HTTPErrorHandler
-		e.Use(a.server.path.observe)
-		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.path.guard(&o))
+		e.HTTPErrorHandler = a.server.echo.HTTPErrorHandler
+		e.Use(a.server.observe)
+		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.guard(o))
 		owner := a.register()
 
 		for _, status := range []int{http.StatusNoContent, http.StatusUnauthorized} {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -16,32 +17,32 @@ type storedDocument struct {
 
 // VisitRetrievePublicAssessmentResponse implements gen.RetrievePublicAssessmentResponseObject.
 func (d storedDocument) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
-	return WriteDocument(w, d.Document, d.ifNoneMatch)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitExchangeResultTokenResponse implements gen.ExchangeResultTokenResponseObject.
 func (d storedDocument) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
-	return WriteDocument(w, d.Document, d.ifNoneMatch)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrieveCandidateSessionResultResponse implements gen.RetrieveCandidateSessionResultResponseObject.
 func (d storedDocument) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return WriteDocument(w, d.Document, d.ifNoneMatch)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrievePublicCandidateSessionResultResponse implements gen.RetrievePublicCandidateSessionResultResponseObject.
 func (d storedDocument) VisitRetrievePublicCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return WriteDocument(w, d.Document, d.ifNoneMatch)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrieveResultRevisionResponse implements gen.RetrieveResultRevisionResponseObject.
 func (d storedDocument) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
-	return WriteDocument(w, d.Document, d.ifNoneMatch)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // isUnchanged reports whether the header If-None-Match names an entity tag.
 func isUnchanged(ifNoneMatch *string, etag string) bool {
-	return ifNoneMatch != nil && names(*ifNoneMatch, etag)
+	return ifNoneMatch != nil && request.NamesTag(*ifNoneMatch, etag)
 }
 
 // publicDocumentsBytes bounds the memory for encoded assessments, which are typically

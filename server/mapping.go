@@ -7,11 +7,12 @@ import (
 
 	"github.com/oapi-codegen/nullable"
 
+	"assay/server/request"
 	"assay/store"
 )
 
 // scopeOf returns the scope of the request.
-func scopeOf(ctx context.Context) store.Scope { return ScopeOf(ctx) }
+func scopeOf(ctx context.Context) store.Scope { return request.ScopeOf(ctx) }
 
 // nullIfEmpty is null for the empty text.
 func nullIfEmpty(text string) *string {
@@ -108,7 +109,7 @@ func linkAfter(ctx context.Context, baseURL, after string) *string {
 	if after == "" {
 		return nil
 	}
-	path, rawQuery := AddressOf(ctx)
+	path, rawQuery := request.AddressOf(ctx)
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return nil

@@ -128,8 +128,8 @@ func TestSecurityHeaders(t *testing.T) {
 			opts.BaseURL = base
 			opts.RateLimits.Anonymous = RateLimit{Requests: 1, Window: 24 * time.Hour, Burst: 150}
 		})
-		a.server.path.echo.GET("/panics", func(echo.Context) error { panic("of a test") })
-		a.server.path.echo.GET("/fails", func(echo.Context) error { return errors.New("of a test") })
+		a.server.echo.GET("/panics", func(echo.Context) error { panic("of a test") })
+		a.server.echo.GET("/fails", func(echo.Context) error { return errors.New("of a test") })
 		made := storetest.OpenURL(t, databaseURL, clock.Now)
 		c := serve(t, made, clock).cast()
 		answers := a.responsesOfEveryKind(t, c)

@@ -31,9 +31,9 @@ func TestOtherHostIsWarnedAboutOnce(t *testing.T) {
 			for _, other := range c.others {
 				clock := storetest.NewClock()
 				a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(o *Options) { o.BaseURL = c.base })
-				a.server.path.host.done.Store(true) // the harness itself uses another host
+				a.server.host.done.Store(true) // the harness itself uses another host
 				o := a.register()
-				a.server.path.host.done.Store(false)
+				a.server.host.done.Store(false)
 				send := func(host, path string, who credential) {
 					r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 					r.Host = host

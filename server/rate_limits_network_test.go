@@ -38,7 +38,7 @@ func TestNetworkOfAddress(t *testing.T) {
 			}
 		}
 
-		if got := a.server.path.limits.anonymous.buckets.Len(); got != len(groups) {
+		if got := a.server.limits.anonymous.buckets.Len(); got != len(groups) {
 			t.Errorf("%d networks counted, want %d", got, len(groups))
 		}
 	})
@@ -206,7 +206,7 @@ func TestSpoofedClientIP(t *testing.T) {
 			}
 		}
 
-		if got := a.server.path.limits.anonymous.buckets.Len(); got != 3 {
+		if got := a.server.limits.anonymous.buckets.Len(); got != 3 {
 			t.Errorf("%d networks counted, want 3", got)
 		}
 		for line := range strings.Lines(a.log.String()) {

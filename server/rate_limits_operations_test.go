@@ -11,7 +11,7 @@ func (a *api) limited(limits RateLimits) *api {
 	a.t.Helper()
 	b := serve(a.t, a.store, a.clock)
 	var err error
-	if b.server.path.limits, err = newLimiters(limits, a.store.Now); err != nil {
+	if b.server.limits, err = newLimiters(limits, a.store.Now); err != nil {
 		a.t.Fatal(err)
 	}
 	return b

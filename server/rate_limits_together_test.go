@@ -102,7 +102,7 @@ func TestCandidateWritesAreLimited(t *testing.T) {
 			t.Errorf("%d of 2,500 writes passed, want 98", saved)
 		}
 
-		limiter := a.server.path.limits.organization
+		limiter := a.server.limits.organization
 		for range 500 {
 			_ = takeAll(http.Header{}, counted{limiter, o.organizationID})
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -60,7 +61,7 @@ func (rows storedResults) VisitRetrieveResultsResponse(w http.ResponseWriter) er
 		if result.Refusal == nil {
 			return row{SessionID: result.SessionID, Result: result.Result.Data()}
 		}
-		refusal := RefusedItem(result.Refusal, "")
+		refusal := request.RefusedItem(result.Refusal, "")
 		return row{SessionID: result.SessionID, Error: &refusal}
 	})
 	w.Header().Set("Content-Type", "application/json")

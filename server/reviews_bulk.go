@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -36,7 +37,7 @@ func bulkStateChange(ctx context.Context, body *gen.ReviewStateBulk) store.BulkS
 		Rows: make([]*store.BulkStateRow, len(body.Rows)),
 	}
 	for i, row := range body.Rows {
-		if WrongItem(ctx, i) == nil {
+		if request.WrongItem(ctx, i) == nil {
 			change.Rows[i] = &store.BulkStateRow{SessionID: row.SessionID, From: row.From}
 		}
 	}
@@ -47,12 +48,12 @@ func apiBulkStates(ctx context.Context, outcomes []store.BulkStateOutcome) gen.R
 	result := gen.ReviewStateBulkResult{Rows: make([]gen.ReviewStateBulkRow, 0, len(outcomes))}
 	for i, outcome := range outcomes {
 		row := gen.ReviewStateBulkRow{Index: i, Outcome: gen.ReviewStateBulkOutcomeUNCHANGED}
-		wrong := WrongItem(ctx, i)
+		wrong := request.WrongItem(ctx, i)
 		switch {
 		case wrong != nil:
 			row.Error = wrong
 		case outcome.Refusal != nil:
-			row.Error = new(RefusedItem(outcome.Refusal, "/rows/"+strconv.Itoa(i)))
+			row.Error = new(request.RefusedItem(outcome.Refusal, "/rows/"+strconv.Itoa(i)))
 		case outcome.Changed:
 			row.Outcome = gen.ReviewStateBulkOutcomeCHANGED
 			result.ChangedCount++

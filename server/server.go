@@ -14,10 +14,20 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/gen"
+	"assay/server/pages"
+	"assay/server/partners"
+	"assay/server/request"
 	"assay/store"
 )
 
 var _ gen.StrictServerInterface = (*Server)(nil)
+
+// The types of options that belong to the rooms.
+type (
+	RateLimits = request.RateLimits
+	RateLimit  = request.RateLimit
+	DemoEmail  = pages.DemoEmail
+)
 
 // Options configure a Server.
 type Options struct {
@@ -29,7 +39,7 @@ type Options struct {
 	// Log receives one line per request, and the cause of every 5xx.
 	Log *slog.Logger
 	// Metrics counts requests. It may be nil.
-	Metrics *Metrics
+	Metrics *request.Metrics
 	// Tracer makes a span for each request. It is nil where traces are not exported.
 	Tracer trace.Tracer
 	// Ping sends a test event and returns its attempt; see webhooks.Pinger.
@@ -56,7 +66,7 @@ type Options struct {
 type Server struct {
 	opts        Options
 	store       *store.Store
-	path        *Path
+	path        *request.Path
 	eventTypes  map[store.EventType]gen.EventTypeDescription
 	assessments *store.ByteCache[assessmentVersion, *store.Document] // for API keys, without drafts
 }
@@ -66,10 +76,10 @@ type Server struct {
 func New(opts Options) (*Server, error) {
 	s := &Server{opts: opts, store: opts.Store}
 	var err error
-	if s.path, err = NewPath(PathOptions{
+	if s.path, err = request.New(request.Options{
 		Store: opts.Store, BaseURL: opts.BaseURL, Now: opts.Now, Log: opts.Log, Metrics: opts.Metrics, Tracer: opts.Tracer,
 		RateLimits: opts.RateLimits, TrustedProxies: opts.TrustedProxies, CORSOrigins: opts.CORSOrigins,
-		NoCORS: []string{SessionPath}, AnswersHost: opts.AnswersHost,
+		NoCORS: []string{pages.SessionPath}, AnswersHost: opts.AnswersHost,
 	}); err != nil {
 		return nil, err
 	}
@@ -81,13 +91,13 @@ func New(opts Options) (*Server, error) {
 	}
 
 	s.path.Operations(s)
-	if err := Register(PageOptions{
+	if err := pages.Register(pages.Options{
 		Path: s.path, Store: opts.Store, BaseURL: opts.BaseURL, FrameAncestors: opts.FrameAncestors,
 		DemoMail: opts.DemoMail, DemoSignIn: opts.DemoSignIn,
 	}); err != nil {
 		return nil, err
 	}
-	return s, s.registerPartners()
+	return s, partners.Register(s.path, opts.Store, opts.Log)
 }
 
 // ServeHTTP implements http.Handler.

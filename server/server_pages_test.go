@@ -14,7 +14,7 @@ func TestPagesBearEachText(t *testing.T) {
 	parameter := regexp.MustCompile(`:\w+|\*`)
 	onEach(t, func(t *testing.T, a *api) {
 		tested := 0
-		for _, route := range a.server.path.echo.Routes() {
+		for _, route := range a.server.echo.Routes() {
 			if strings.HasPrefix(route.Path, "/v1") || route.Method != http.MethodGet && route.Method != http.MethodPost {
 				continue
 			}

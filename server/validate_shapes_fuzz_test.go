@@ -106,7 +106,7 @@ func FuzzShape(f *testing.F) {
 		if int64(len(body)) > o.maxBody {
 			return
 		}
-		ctx := context.WithValue(t.Context(), dataKey{}, &requestData{})
+		ctx := context.WithValue(t.Context(), requestKey{}, &request{})
 
 		size, count := cost(func() { _, _ = checkBodyOf(ctx, o, body) })
 		if size > maxCheckBytes || count > maxCheckAllocations {

@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -31,16 +32,16 @@ const demoSignInPath = "/demo/sign-in"
 type appSession struct {
 	*site
 
-	kinds      map[string]*operation // the operations that POST replaces, by the field "type" of its body
-	kind       *operation            // checks the field "type"
+	kinds      map[string]*request.Operation // the operations that POST replaces, by the field "type" of its body
+	kind       *request.Operation            // checks the field "type"
 	cookieName string
 	secure     bool     // only https sends the cookie
 	base       *url.URL // of the service
 }
 
-var errCrossOrigin = &fault{
-	status: http.StatusForbidden, code: gen.ErrorCodeCrossOriginRequest,
-	detail: "Only a page of this service can send this request.",
+var errCrossOrigin = &request.Fault{
+	Status: http.StatusForbidden, Code: gen.ErrorCodeCrossOriginRequest,
+	Detail: "Only a page of this service can send this request.",
 }
 
 // registerAppSession adds the dashboard's sign-in.
@@ -49,7 +50,7 @@ func (s *site) registerAppSession() error {
 	if err != nil {
 		return fmt.Errorf("the base URL: %w", err)
 	}
-	a := &appSession{site: s, base: base, kinds: map[string]*operation{}}
+	a := &appSession{site: s, base: base, kinds: map[string]*request.Operation{}}
 
 	// A browser accepts the prefix __Host- only with Secure and the path /, and then no other
 	// host can set the cookie (RFC 6265bis, section 4.1.3.2).
@@ -72,7 +73,7 @@ func (s *site) registerAppSession() error {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		names.Enum = append(names.Enum, name)
 	}
-	a.kind = NewOperation(maxBody,
+	a.kind = request.NewOperation(maxBody,
 		openapi3.NewObjectSchema().WithProperty("type", names).WithRequired([]string{"type"}))
 
 	s.path.Add(a.sameOriginOnly(a.signIn), SessionPath, http.MethodPost)
@@ -163,7 +164,7 @@ func (a *appSession) signIn(c echo.Context) error {
 func Registration(ctx context.Context, body *gen.RegisterRequest) store.Registration {
 	return store.Registration{
 		OrganizationName: body.OrganizationName, Name: body.Name, Email: body.Email, Password: body.Password,
-		SetupToken: textOf(body.SetupToken), Local: IsLocal(ctx),
+		SetupToken: textOf(body.SetupToken), Local: request.IsLocal(ctx),
 	}
 }
 
@@ -182,7 +183,7 @@ func (a *appSession) newLogin(c echo.Context) (store.Login, *endedAccess, error)
 	if err := o.Check(ctx, fields); err != nil {
 		return store.Login{}, nil, err
 	}
-	scope := ScopeOf(ctx)
+	scope := request.ScopeOf(ctx)
 	if scope.Once, err = o.Once(c, fields); err != nil {
 		return store.Login{}, nil, err
 	}
@@ -254,7 +255,7 @@ func (a *appSession) refresh(c echo.Context) error {
 	if err := a.countCookie(c, login); err != nil {
 		return err
 	}
-	if err := NoBody(c); err != nil {
+	if err := request.NoBody(c); err != nil {
 		return err
 	}
 	var answer appSessionData
@@ -292,7 +293,7 @@ func (a *appSession) registrationMode(ctx context.Context) (string, error) {
 		return "OPEN", nil
 	case state.Mode == store.RegistrationClosed:
 		return "CLOSED", nil
-	case IsLocal(ctx):
+	case request.IsLocal(ctx):
 		return "SETUP_LOCAL", nil
 	}
 	return "SETUP", nil
@@ -305,7 +306,7 @@ func (a *appSession) signOut(c echo.Context) error {
 	if err := a.countCookie(c, login); err != nil {
 		return err
 	}
-	if err := NoBody(c); err != nil {
+	if err := request.NoBody(c); err != nil {
 		return err
 	}
 	if login.isKnown() {
@@ -322,7 +323,7 @@ func (a *appSession) signOut(c echo.Context) error {
 // demoSignIn signs in without a password and shows the dashboard. Any site can lead a
 // browser here, which is harmless: the data of the demo is invented.
 func (a *appSession) demoSignIn(c echo.Context) error {
-	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: ScopeOf(c.Request().Context()).Origin})
+	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: request.ScopeOf(c.Request().Context()).Origin})
 	if err != nil {
 		return err
 	}

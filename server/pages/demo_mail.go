@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"net/http"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+
+	"assay/server/request"
 )
 
 // DemoEmail is an email that the demo shows instead of sending it.
@@ -54,7 +56,7 @@ func (s *site) demoEmail(show func(echo.Context, DemoEmail) error) echo.HandlerF
 		emails := s.opts.DemoMail()
 		i := slices.IndexFunc(emails, func(e DemoEmail) bool { return e.ID == c.Param("id") })
 		if i < 0 {
-			return errNothingHere
+			return request.ErrNothingHere
 		}
 		return show(c, emails[i])
 	}

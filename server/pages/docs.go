@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/server/request"
 )
 
 //go:generate docs/update
@@ -85,13 +86,13 @@ func serveScript(c echo.Context) error {
 			return script.serve(c)
 		}
 	}
-	return errNothingHere
+	return request.ErrNothingHere
 }
 
 func (s script) serve(c echo.Context) error {
 	const kind = "text/javascript; charset=UTF-8"
 	c.Response().Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	if offersGzip(c) {
+	if request.OffersGzip(c) {
 		return whole(c, kind, s.gzip)
 	}
 	plain, err := gzip.NewReader(bytes.NewReader(s.gzip))
@@ -106,7 +107,7 @@ func (s script) serve(c echo.Context) error {
 func compressed(kind string, plain []byte) echo.HandlerFunc {
 	packed := sync.OnceValue(func() []byte { return gzipped(plain) })
 	return func(c echo.Context) error {
-		if offersGzip(c) {
+		if request.OffersGzip(c) {
 			return whole(c, kind, packed())
 		}
 		return whole(c, kind, plain)

@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store/encode"
 )
 
@@ -19,12 +20,12 @@ import (
 const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'"
 
-//go:embed pages/*.html
+//go:embed *.html
 var pageFiles embed.FS
 
 var pages = template.Must(
 	template.New("").Funcs(template.FuncMap{"code": codeSpans, "mailto": encode.Mailto}).
-		ParseFS(pageFiles, "pages/*.html"))
+		ParseFS(pageFiles, "*.html"))
 
 var codeSpan = regexp.MustCompile("`([^`]+)`")
 
@@ -51,7 +52,7 @@ func (s *site) explainError(c echo.Context) error {
 		return e.Code == c.Param("code")
 	})
 	if i < 0 {
-		return errNothingHere
+		return request.ErrNothingHere
 	}
 
 	explained := gen.ErrorExplanations[i]

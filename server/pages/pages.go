@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
 // PageOptions configure the pages. The fields are those of server.Options.
-type PageOptions struct {
-	Path           *Path
+type Options struct {
+	Path           *request.Path
 	Store          *store.Store
 	BaseURL        string
 	FrameAncestors []string
@@ -21,13 +22,13 @@ type PageOptions struct {
 
 // site has the handlers of the pages.
 type site struct {
-	opts  PageOptions
-	path  *Path
+	opts  Options
+	path  *request.Path
 	store *store.Store
 }
 
 // Register adds all pages to the path.
-func Register(opts PageOptions) error {
+func Register(opts Options) error {
 	s := &site{opts: opts, path: opts.Path, store: opts.Store}
 	s.path.Page("/openapi.yaml", compressed("application/yaml", gen.Document))
 	s.path.Page("/openapi.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON))

@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"bytes"
@@ -14,13 +14,14 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
 
 const maxRegistrationBody = 16 << 10 // bytes
 
-//go:embed pages/registration.json
+//go:embed registration.json
 var registrationJSON []byte
 
 // registrationPage is the data of the template.
@@ -93,8 +94,8 @@ func (p registrationPages) register(c echo.Context) error {
 	}
 	page.Name, page.Email = strings.TrimSpace(r.PostForm.Get("name")), strings.TrimSpace(r.PostForm.Get("email"))
 	blank := rules.Blank(page.Name)
-	page.NameWrong = blank && form.NameRequired || !blank && !Accepts(ctx, "PersonName", page.Name)
-	page.EmailWrong = !Accepts(ctx, "Email", page.Email)
+	page.NameWrong = blank && form.NameRequired || !blank && !request.Accepts(ctx, "PersonName", page.Name)
+	page.EmailWrong = !request.Accepts(ctx, "Email", page.Email)
 	if form.Accepts && (page.NameWrong || page.EmailWrong) {
 		page.Name, page.Email = strings.ToValidUTF8(page.Name, ""), strings.ToValidUTF8(page.Email, "")
 		return p.show(c, http.StatusBadRequest, page)
@@ -103,7 +104,7 @@ func (p registrationPages) register(c echo.Context) error {
 	if blank {
 		in.Name = ""
 	}
-	if form, err = p.store.UnscopedRegisterCandidate(ctx, ScopeOf(c.Request().Context()).Origin, token, in); err != nil {
+	if form, err = p.store.UnscopedRegisterCandidate(ctx, request.ScopeOf(c.Request().Context()).Origin, token, in); err != nil {
 		return p.refuse(c, form, err)
 	}
 	if !form.Accepts {
@@ -126,7 +127,7 @@ func (p registrationPages) askToConfirm(c echo.Context) error {
 
 // confirm creates the session and leads to the candidate page.
 func (p registrationPages) confirm(c echo.Context) error {
-	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"))
+	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), request.ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"))
 	if err != nil {
 		return p.refuse(c, found.RegistrationForm, err)
 	}

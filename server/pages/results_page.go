@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"bytes"
@@ -14,12 +14,13 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"assay/server/request"
 	"assay/server/spreadsheet"
 	"assay/store"
 	"assay/store/rules"
 )
 
-//go:embed pages/result.json
+//go:embed result.json
 var resultJSON []byte
 
 // resultPages are the pages of links to results. They need neither a script nor a cookie.
@@ -80,7 +81,7 @@ func (s *site) registerResultPage() error {
 }
 
 func (p resultPages) show(c echo.Context) error {
-	found, err := p.store.UnscopedResultPage(c.Request().Context(), ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"), opens(c.Request()))
+	found, err := p.store.UnscopedResultPage(c.Request().Context(), request.ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"), opens(c.Request()))
 	texts := p.textsFor(c, found.Organization)
 	page := resultPage{
 		Texts: texts, Languages: languageLinks(c, p.languages, texts), Organization: found.Organization,

@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"crypto/rand"
@@ -14,6 +14,7 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"assay/gen"
+	"assay/server/request"
 )
 
 // Starting answers requests while the service starts, before it has a database: /healthz with 200, so that nobody ends
@@ -53,9 +54,9 @@ func (s Starting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := "req_" + strings.ToLower(ulid.MustNew(ulid.Timestamp(now), rand.Reader).String())
 	const status = http.StatusServiceUnavailable
 	header := w.Header()
-	setSecurity(header, s.BaseURL)
+	request.SetSecurity(header, s.BaseURL)
 	header.Set(echo.HeaderXRequestID, id)
-	header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
+	header.Set(echo.HeaderRetryAfter, strconv.Itoa(request.RetryAfterSeconds))
 	if r.Header.Get(failoverRequest) != "" {
 		header.Set(failoverResponse, failoverLocation)
 	}
@@ -67,7 +68,7 @@ func (s Starting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = pages.ExecuteTemplate(w, "starting.html", nil) // the client may have gone
 	} else {
 		const code = gen.ErrorCodeUnavailable
-		header.Set(echo.HeaderContentType, problemJSON)
+		header.Set(echo.HeaderContentType, request.ProblemJSON)
 		w.WriteHeader(status)
 		_ = json.NewEncoder(w).Encode(gen.Problem{ // the client may have gone
 			Type: s.BaseURL + "/errors/" + code, Title: http.StatusText(status), Status: status,
@@ -75,5 +76,5 @@ func (s Starting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		})
 	}
 	s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request while the service starts",
-		slog.String("requestId", id), slog.String("method", knownMethod(r.Method)), slog.Int("status", status))
+		slog.String("requestId", id), slog.String("method", request.KnownMethod(r.Method)), slog.Int("status", status))
 }

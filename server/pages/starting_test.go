@@ -1,4 +1,4 @@
-package server_test
+package pages_test
 
 import (
 	"log/slog"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"assay/server"
+	"assay/server/pages"
 )
 
 // nginx repeats a request on another replica if it asks for that as .deploy/nginx.conf does. A request to another
@@ -26,7 +26,7 @@ func TestStartingAsksForAnotherReplica(t *testing.T) {
 	if asked == nil || location == nil {
 		t.Fatal("nginx.conf does not ask for another replica")
 	}
-	starting := server.Starting{
+	starting := pages.Starting{
 		BaseURL: "https://assay.example", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}
 	for value, want := range map[string]string{"": "", string(asked[2]): string(location[1])} {
@@ -46,7 +46,7 @@ func TestStartingAsksForAnotherReplica(t *testing.T) {
 // A person who opens a page while the service starts gets a page that tries again. Programs get a problem document.
 func TestStartingShowsAPage(t *testing.T) {
 	t.Parallel()
-	starting := server.Starting{
+	starting := pages.Starting{
 		BaseURL: "https://assay.example", Now: time.Now, Log: slog.New(slog.DiscardHandler),
 	}
 	for _, test := range []struct{ method, accept, contentType, part string }{

@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 const unsubscribePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; " +
 	"frame-ancestors 'none'"
 
-//go:embed pages/unsubscribe.json
+//go:embed unsubscribe.json
 var unsubscribeJSON []byte
 
 // unsubscribeTexts are the texts of the page in one language.

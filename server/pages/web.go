@@ -1,4 +1,4 @@
-package server
+package pages
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"assay/server/request"
 	"assay/server/web"
 )
 
@@ -98,7 +99,7 @@ func shell(c echo.Context, page *web.Page) error {
 	header.Set("Cache-Control", "no-cache")
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("X-Robots-Tag", "noindex")
-	if offersGzip(c) {
+	if request.OffersGzip(c) {
 		return whole(c, echo.MIMETextHTMLCharsetUTF8, page.ShellGzip())
 	}
 	return whole(c, echo.MIMETextHTMLCharsetUTF8, page.Shell)
@@ -139,7 +140,7 @@ func serveWebFile(file web.File) echo.HandlerFunc {
 	}
 	return func(c echo.Context) error {
 		c.Response().Header().Set("Cache-Control", cacheControl)
-		if offersGzip(c) {
+		if request.OffersGzip(c) {
 			return whole(c, file.Kind, file.Gzip())
 		}
 		return whole(c, file.Kind, file.Content)

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ type compressingWriter struct {
 func (w *compressingWriter) WriteHeader(status int) {
 	header := w.Header()
 	kind, _, _ := strings.Cut(header.Get(echo.HeaderContentType), ";")
-	isJSON := kind == echo.MIMEApplicationJSON || kind == problemJSON
+	isJSON := kind == echo.MIMEApplicationJSON || kind == ProblemJSON
 	w.request = dataOf(w.echo.Request().Context())
 	if isJSON && (w.request.compressible || w.request.conditional) && header.Get(echo.HeaderContentEncoding) == "" {
 		w.delayed = status
@@ -72,7 +72,7 @@ func (w *compressingWriter) Write(body []byte) (int, error) {
 		w.finish()
 		return len(body), nil
 	}
-	if w.delayed == 0 || !w.request.compressible || len(body) <= minCompressed || !offersGzip(w.echo) {
+	if w.delayed == 0 || !w.request.compressible || len(body) <= minCompressed || !OffersGzip(w.echo) {
 		w.finish()
 		return w.ResponseWriter.Write(body)
 	}
@@ -104,7 +104,7 @@ func (w *compressingWriter) isUnchanged(body []byte) bool {
 	}
 	tag := store.EntityTag(body)
 	header.Set("ETag", tag)
-	return names(strings.Join(w.echo.Request().Header.Values("If-None-Match"), ","), tag)
+	return NamesTag(strings.Join(w.echo.Request().Header.Values("If-None-Match"), ","), tag)
 }
 
 // finish writes the header if it is still delayed.
@@ -174,7 +174,7 @@ func hasSecret(schema *openapi3.Schema, visited map[*openapi3.Schema]bool) bool 
 
 // offersGzip reports whether the client accepts gzip. It sets the headers of the
 // response, so the caller must then compress the body.
-func offersGzip(c echo.Context) bool {
+func OffersGzip(c echo.Context) bool {
 	header := c.Response().Header()
 	header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 	if !acceptsGzip(c.Request().Header.Values(echo.HeaderAcceptEncoding)) {

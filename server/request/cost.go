@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -76,7 +76,7 @@ type work struct {
 }
 
 // workOf returns the work of a request with a valid credential, or nil without a limit.
-func (p *Path) workOf(o *operation, r *http.Request, scope store.Scope) *work {
+func (p *Path) workOf(o *Operation, r *http.Request, scope store.Scope) *work {
 	if p.limits.costs == nil || scope.OrganizationID == "" {
 		return nil
 	}
@@ -122,10 +122,10 @@ func (w *work) begin(ctx context.Context) (err error) {
 	return err
 }
 
-func (w *work) refusal(wait time.Duration) *fault {
-	return &fault{
-		status: http.StatusTooManyRequests, code: gen.ErrorCodeRateLimited, retry: atLeastASecond(wait),
-		detail: "The requests of the organization take too much work. Retry-After says how many seconds to wait.",
+func (w *work) refusal(wait time.Duration) *Fault {
+	return &Fault{
+		Status: http.StatusTooManyRequests, Code: gen.ErrorCodeRateLimited, retry: atLeastASecond(wait),
+		Detail: "The requests of the organization take too much work. Retry-After says how many seconds to wait.",
 		policy: &store.RateLimit{Name: w.budget.name, Requests: w.limit.Requests, Window: w.limit.Window},
 	}
 }

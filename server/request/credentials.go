@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"errors"
@@ -24,18 +24,18 @@ const (
 // refreshTokenField is the field of a request body that contains a refresh token.
 const refreshTokenField = "refreshToken"
 
-var errNoCredential = &fault{
-	status: http.StatusUnauthorized, code: gen.ErrorCodeUnauthenticated,
-	detail: "The credential is missing, invalid, or no longer accepted.",
+var errNoCredential = &Fault{
+	Status: http.StatusUnauthorized, Code: gen.ErrorCodeUnauthenticated,
+	Detail: "The credential is missing, invalid, or no longer accepted.",
 }
 
-var errExpiredCredential = &fault{
-	status: http.StatusUnauthorized, code: gen.ErrorCodeTokenExpired, detail: "The token has expired.",
+var errExpiredCredential = &Fault{
+	Status: http.StatusUnauthorized, Code: gen.ErrorCodeTokenExpired, Detail: "The token has expired.",
 }
 
 // authenticate verifies the credential that the operation requires and returns
 // its scope, which is empty for an operation that requires none.
-func (p *Path) authenticate(o *operation, r *http.Request, from store.Origin) (store.Scope, error) {
+func (p *Path) authenticate(o *Operation, r *http.Request, from store.Origin) (store.Scope, error) {
 	switch o.security {
 	case bearerAuth:
 		token, ok := BearerToken(r)
@@ -77,7 +77,7 @@ func (p *Path) person(r *http.Request, from store.Origin, token string) (store.S
 	return scope, nil
 }
 
-func credentialFault(err error) *fault {
+func credentialFault(err error) *Fault {
 	if errors.Is(err, errTokenExpired) {
 		return errExpiredCredential
 	}
@@ -96,17 +96,17 @@ func BearerToken(r *http.Request) (string, bool) {
 }
 
 // authorize checks the role or the scopes that the operation needs.
-func (o *operation) authorize(scope store.Scope) error {
+func (o *Operation) authorize(scope store.Scope) error {
 	if len(o.roles) > 0 && !slices.Contains(o.roles, string(scope.Role)) {
-		return &fault{
-			status: http.StatusForbidden, code: gen.ErrorCodeInsufficientRole,
-			detail: fmt.Sprintf("This needs the role %s.", strings.Join(o.roles, " or ")),
+		return &Fault{
+			Status: http.StatusForbidden, Code: gen.ErrorCodeInsufficientRole,
+			Detail: fmt.Sprintf("This needs the role %s.", strings.Join(o.roles, " or ")),
 		}
 	}
 	if o.allAssessments && scope.IsLimited() {
-		return &fault{
-			status: http.StatusForbidden, code: gen.ErrorCodeInsufficientRole,
-			detail: "This needs a person who sees all assessments.",
+		return &Fault{
+			Status: http.StatusForbidden, Code: gen.ErrorCodeInsufficientRole,
+			Detail: "This needs a person who sees all assessments.",
 		}
 	}
 	for _, needed := range o.scopes {
@@ -121,16 +121,16 @@ func (o *operation) authorize(scope store.Scope) error {
 	return nil
 }
 
-func lacksScope(needed string) *fault {
-	return &fault{
-		status: http.StatusForbidden, code: gen.ErrorCodeInsufficientScope,
-		detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
+func lacksScope(needed string) *Fault {
+	return &Fault{
+		Status: http.StatusForbidden, Code: gen.ErrorCodeInsufficientScope,
+		Detail: fmt.Sprintf("The API key lacks the scope %s.", needed),
 	}
 }
 
 // checkAccess refuses a resource of an assessment that the caller does not see, like one that does not exist. The
 // stores check the resources that requests name otherwise.
-func (p *Path) checkAccess(c echo.Context, o *operation, scope store.Scope) error {
+func (p *Path) checkAccess(c echo.Context, o *Operation, scope store.Scope) error {
 	if id := c.Param("id"); id != "" && scope.IsLimited() {
 		switch o.family {
 		case "/v1/assessments":

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"cmp"
@@ -8,7 +8,7 @@ import (
 )
 
 // checkCursor refuses a cursor that the list has not returned. This is the only check of cursors.
-func (p *Path) checkCursor(o *operation, r *http.Request) error {
+func (p *Path) checkCursor(o *Operation, r *http.Request) error {
 	if o.cursor == "" || r.URL.RawQuery == "" {
 		return nil
 	}

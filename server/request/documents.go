@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"net/http"
@@ -15,7 +15,7 @@ import (
 func WriteDocument(w http.ResponseWriter, d *store.Document, ifNoneMatch *string) error {
 	header := w.Header()
 	header.Set("ETag", d.ETag)
-	if ifNoneMatch != nil && names(*ifNoneMatch, d.ETag) {
+	if ifNoneMatch != nil && NamesTag(*ifNoneMatch, d.ETag) {
 		if len(d.Body) > minCompressed { // the headers of the 200 (RFC 9110, section 15.4.5)
 			header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
 		}
@@ -35,7 +35,7 @@ func WriteDocument(w http.ResponseWriter, d *store.Document, ifNoneMatch *string
 
 // names reports whether an If-None-Match header names the entity tag, by the weak
 // comparison (RFC 9110, section 13.1.2).
-func names(ifNoneMatch, etag string) bool {
+func NamesTag(ifNoneMatch, etag string) bool {
 	for tag := range strings.SplitSeq(ifNoneMatch, ",") {
 		tag = strings.TrimSpace(tag)
 		if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {

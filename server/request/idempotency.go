@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"crypto/sha256"
@@ -15,7 +15,7 @@ const idempotencyKey = "Idempotency-Key"
 // Once reads the Idempotency-Key header. The key belongs to the path and the
 // decoded body, so the order of fields and white space do not matter. It returns
 // nil if the request has no key, or the operation accepts none.
-func (o *operation) Once(c echo.Context, body any) (*store.Once, error) {
+func (o *Operation) Once(c echo.Context, body any) (*store.Once, error) {
 	r := c.Request()
 	key := r.Header.Get(idempotencyKey)
 	if key == "" || !o.idempotent {

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 const maxItemErrors = 500
 
 // readItems separates the schema of the items from the schema of the body.
-func (o *operation) readItems(described *openapi3.Operation) error {
+func (o *Operation) readItems(described *openapi3.Operation) error {
 	if err := extension(described, "x-outcome-per-item", &o.itemsAt); err != nil || o.itemsAt == "" {
 		return err
 	}
@@ -45,7 +45,7 @@ func (o *operation) readItems(described *openapi3.Operation) error {
 // object in the place of each invalid item, because the generated binding would
 // reject the whole body. The binding also rejects the integer 3.0, which the schema
 // accepts. Encoding the body again writes it as 3.
-func (o *operation) checkItems(r *http.Request, value any) ([]byte, error) {
+func (o *Operation) checkItems(r *http.Request, value any) ([]byte, error) {
 	object, _ := value.(map[string]any)
 	items, _ := object[o.itemsAt].([]any)
 	wrong, left := map[int][]gen.FieldError{}, maxItemErrors
@@ -81,7 +81,7 @@ func WrongItem(ctx context.Context, i int) *gen.BulkError {
 		return nil
 	}
 	f := invalidRequest(wrong...)
-	return &gen.BulkError{Code: f.code, Detail: f.detail, Errors: f.fields}
+	return &gen.BulkError{Code: f.Code, Detail: f.Detail, Errors: f.Fields}
 }
 
 // RefusedItem returns the error of an item that the store has refused. at is the item's place in the body.

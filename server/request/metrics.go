@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"errors"
@@ -52,5 +52,5 @@ func (m *Metrics) observe(method, route string, status int, elapsed time.Duratio
 	if m == nil {
 		return
 	}
-	m.requests.WithLabelValues(knownMethod(method), route, strconv.Itoa(status)).Observe(elapsed.Seconds())
+	m.requests.WithLabelValues(KnownMethod(method), route, strconv.Itoa(status)).Observe(elapsed.Seconds())
 }

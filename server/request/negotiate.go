@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"net/http"
@@ -10,9 +10,9 @@ import (
 	"assay/gen"
 )
 
-var errNotAcceptable = &fault{
-	status: http.StatusNotAcceptable, code: gen.ErrorCodeNotAcceptable,
-	detail: "The header Accept excludes application/json, and this operation returns nothing else.",
+var errNotAcceptable = &Fault{
+	Status: http.StatusNotAcceptable, Code: gen.ErrorCodeNotAcceptable,
+	Detail: "The header Accept excludes application/json, and this operation returns nothing else.",
 }
 
 // acceptsJSON reads Accept (RFC 9110, section 12.5.1). Of the ranges that contain JSON, the most

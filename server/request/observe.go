@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func (p *Path) observe(next echo.HandlerFunc) echo.HandlerFunc {
 		header.Set(echo.HeaderXRequestID, info.id)
 		// The time of the request, not of the response: clients continue a list of changes from it.
 		header.Set("Date", started.UTC().Format(http.TimeFormat))
-		setSecurity(header, p.opts.BaseURL)
+		SetSecurity(header, p.opts.BaseURL)
 		c.Response().Before(func() { // as late as possible, because a drain can begin during the request
 			if p.draining.Load() {
 				header.Set("Connection", "close")
@@ -102,7 +102,7 @@ const statusClientClosed = 499
 
 // setSecurity sets the headers that keep a response from being cached, embedded, or
 // interpreted as another type (OWASP REST Security Cheat Sheet, "Security Headers").
-func setSecurity(header http.Header, baseURL string) {
+func SetSecurity(header http.Header, baseURL string) {
 	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
 	header.Set("Cache-Control", "no-store")
 	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
@@ -114,7 +114,7 @@ func setSecurity(header http.Header, baseURL string) {
 }
 
 // knownMethod keeps methods that a client invents out of logs and metric labels.
-func knownMethod(method string) string {
+func KnownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,
 		http.MethodPatch, http.MethodDelete, http.MethodOptions:

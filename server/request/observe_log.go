@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func (p *Path) logRequest(ctx context.Context, c echo.Context, info *requestData
 	}
 	r := c.Request()
 	attributes := []slog.Attr{
-		slog.String("requestId", info.id), slog.String("method", knownMethod(r.Method)), slog.String("route", c.Path()),
+		slog.String("requestId", info.id), slog.String("method", KnownMethod(r.Method)), slog.String("route", c.Path()),
 		slog.Int("status", status), slog.Duration("duration", elapsed), slog.String("ip", c.RealIP()),
 		slog.String("organization", info.scope.OrganizationID),
 	}

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func (p *Path) trace(ctx context.Context, c echo.Context) (context.Context, trac
 	if p.opts.Tracer == nil || c.Path() == "/healthz" || c.Path() == "/readyz" {
 		return ctx, nil
 	}
-	method := knownMethod(c.Request().Method)
+	method := KnownMethod(c.Request().Method)
 	return p.opts.Tracer.Start(ctx, method+" "+c.Path(), trace.WithSpanKind(trace.SpanKindServer),
 		trace.WithAttributes(attribute.String("http.request.method", method), attribute.String("http.route", c.Path())))
 }

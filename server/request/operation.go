@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 )
 
 // operation is one operation of openapi.yaml, read once at startup.
-type operation struct {
+type Operation struct {
 	id       string
 	path     []parameter
 	query    map[string]parameter
@@ -53,7 +53,7 @@ type parameter struct {
 
 // readContract reads the embedded openapi.yaml once per process, because it takes
 // a tenth of a second. The result must not be changed.
-var readContract = sync.OnceValues(func() (*openapi3.T, error) {
+var Contract = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := gen.GetSpec()
 	if err != nil {
 		return nil, fmt.Errorf("read the embedded openapi.yaml: %w", err)
@@ -63,12 +63,12 @@ var readContract = sync.OnceValues(func() (*openapi3.T, error) {
 
 // newOperations reads the operations of the embedded document. It fails if an
 // operation does not declare its callers or the maximum size of its body.
-func newOperations() ([]operation, error) {
-	document, err := readContract()
+func newOperations() ([]Operation, error) {
+	document, err := Contract()
 	if err != nil {
 		return nil, err
 	}
-	var operations []operation
+	var operations []Operation
 	for path, item := range document.Paths.Map() {
 		for method, described := range item.Operations() {
 			read, err := newOperation(described)
@@ -82,8 +82,8 @@ func newOperations() ([]operation, error) {
 	return operations, nil
 }
 
-func newOperation(described *openapi3.Operation) (operation, error) {
-	o := operation{id: described.OperationID, query: map[string]parameter{}}
+func newOperation(described *openapi3.Operation) (Operation, error) {
+	o := Operation{id: described.OperationID, query: map[string]parameter{}}
 
 	for _, ref := range described.Parameters {
 		p := parameter{name: ref.Value.Name, schema: ref.Value.Schema.Value}
@@ -132,7 +132,7 @@ func newOperation(described *openapi3.Operation) (operation, error) {
 	return o, o.readSecurity(described)
 }
 
-func (o *operation) readSecurity(described *openapi3.Operation) error {
+func (o *Operation) readSecurity(described *openapi3.Operation) error {
 	if described.Security == nil {
 		return fmt.Errorf("security is missing")
 	}
@@ -178,7 +178,7 @@ func extension(described *openapi3.Operation, name string, dest any) error {
 
 // responseHeaders returns the headers of all responses of the document, which pages of other origins may read.
 func responseHeaders() ([]string, error) {
-	document, err := readContract()
+	document, err := Contract()
 	if err != nil {
 		return nil, err
 	}

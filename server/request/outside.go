@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // limits and refusals of an operation.
 
 // Operation returns an operation of openapi.yaml.
-func (p *Path) Operation(id string) (*operation, error) {
+func (p *Path) Operation(id string) (*Operation, error) {
 	o := p.operations[id]
 	if o == nil {
 		return nil, fmt.Errorf("openapi.yaml has no operation %s", id)
@@ -25,20 +25,20 @@ func (p *Path) Operation(id string) (*operation, error) {
 }
 
 // NewOperation returns an operation that is not in openapi.yaml, for a body without a credential.
-func NewOperation(maxBody int64, body *openapi3.Schema) *operation {
-	return &operation{maxBody: maxBody, body: body}
+func NewOperation(maxBody int64, body *openapi3.Schema) *Operation {
+	return &Operation{maxBody: maxBody, body: body}
 }
 
 // NewKeyOperation returns an operation that is not in openapi.yaml, for API keys with the scopes.
-func NewKeyOperation(id string, maxBody int64, scopes ...string) *operation {
-	return &operation{id: id, security: apiKeyAuth, maxBody: maxBody, scopes: scopes}
+func NewKeyOperation(id string, maxBody int64, scopes ...string) *Operation {
+	return &Operation{id: id, security: apiKeyAuth, maxBody: maxBody, scopes: scopes}
 }
 
 // MaxBody is the maximum size of a body, in bytes.
-func (o *operation) MaxBody() int64 { return o.maxBody }
+func (o *Operation) MaxBody() int64 { return o.maxBody }
 
 // ReadBody reads and checks the body as guard does, and returns its fields.
-func (o *operation) ReadBody(c echo.Context) (map[string]any, error) {
+func (o *Operation) ReadBody(c echo.Context) (map[string]any, error) {
 	value, faults, err := o.checkBody(c)
 	if err != nil {
 		return nil, err
@@ -51,9 +51,9 @@ func (o *operation) ReadBody(c echo.Context) (map[string]any, error) {
 }
 
 // ReadObject reads a body that has no schema. It returns nil for an empty one.
-func (o *operation) ReadObject(c echo.Context) (map[string]any, error) {
+func (o *Operation) ReadObject(c echo.Context) (map[string]any, error) {
 	body, err := o.readBody(c)
-	var tooLarge *fault
+	var tooLarge *Fault
 	switch {
 	case errors.As(err, &tooLarge):
 		return nil, err
@@ -74,7 +74,7 @@ func (o *operation) ReadObject(c echo.Context) (map[string]any, error) {
 }
 
 // Check compares fields with the body's schema.
-func (o *operation) Check(ctx context.Context, fields map[string]any) error {
+func (o *Operation) Check(ctx context.Context, fields map[string]any) error {
 	faults := check(ctx, o.body, fields, gen.FieldErrorInBody, "")
 	if err := ctx.Err(); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (o *operation) Check(ctx context.Context, fields map[string]any) error {
 
 // UseKey verifies the API key of a request, and counts the request. hasKey is false without a key. A 401 asks for HTTP
 // Basic.
-func (p *Path) UseKey(c echo.Context, o *operation, key string, hasKey bool) (store.Scope, error) {
+func (p *Path) UseKey(c echo.Context, o *Operation, key string, hasKey bool) (store.Scope, error) {
 	r := c.Request()
 	info := dataOf(r.Context())
 	info.operation, info.challenge = o.id, `Basic realm="assay"`
@@ -121,7 +121,7 @@ func NoBody(c echo.Context) error { return checkNoBody(c.Request()) }
 
 // Accepts reports whether the schema of openapi.yaml with a name accepts a text.
 func Accepts(ctx context.Context, name, text string) bool {
-	document, err := readContract()
+	document, err := Contract()
 	if err != nil {
 		return false
 	}

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"log/slog"
@@ -19,7 +19,7 @@ import (
 )
 
 // PathOptions configure a Path. The fields are those of server.Options.
-type PathOptions struct {
+type Options struct {
 	Store          *store.Store
 	BaseURL        string
 	Now            func() time.Time
@@ -36,11 +36,11 @@ type PathOptions struct {
 
 // Path is the path of every request, from its id to its handler. It has the routes.
 type Path struct {
-	opts       PathOptions
+	opts       Options
 	store      *store.Store
 	tokens     *tokens
 	echo       *echo.Echo
-	operations map[string]*operation // of openapi.yaml, by operationId
+	operations map[string]*Operation // of openapi.yaml, by operationId
 	limits     limiters
 	draining   atomic.Bool
 	readiness  readiness
@@ -52,10 +52,10 @@ type Path struct {
 
 // NewPath returns a path without routes. It fails if an operation of openapi.yaml lacks what the path must know of it,
 // for example if it names neither roles nor scopes.
-func NewPath(opts PathOptions) (*Path, error) {
+func New(opts Options) (*Path, error) {
 	p := &Path{
 		opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New(),
-		operations: map[string]*operation{},
+		operations: map[string]*Operation{},
 	}
 	e := p.echo
 	p.literals = sync.OnceValue(func() map[string]string { return allowedMethods(e.Routes()) })

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"cmp"
@@ -20,11 +20,11 @@ import (
 
 // fault is a refusal in the form that writeError sends. This package returns it
 // for a rejected credential or an invalid request. faultOf converts other errors.
-type fault struct {
-	status int
-	code   gen.ErrorCode
-	detail string
-	fields []gen.FieldError
+type Fault struct {
+	Status int
+	Code   gen.ErrorCode
+	Detail string
+	Fields []gen.FieldError
 	about  string           // the resource that the refusal is about, or ""
 	retry  time.Duration    // of a 429
 	policy *store.RateLimit // of a 429 that the store decided
@@ -33,12 +33,12 @@ type fault struct {
 	earlier *gen.EarlierAttempt
 }
 
-func (f *fault) Error() string { return f.code + ": " + f.detail }
+func (f *Fault) Error() string { return f.Code + ": " + f.Detail }
 
 // problemJSON is the media type of a problem document (RFC 9457, section 6.1).
-const problemJSON = "application/problem+json"
+const ProblemJSON = "application/problem+json"
 
-const retryAfterSeconds = 5
+const RetryAfterSeconds = 5
 
 // statusOf is the only place where a kind of refusal becomes a status.
 var statusOf = map[store.Kind]int{
@@ -56,7 +56,7 @@ var statusOf = map[store.Kind]int{
 
 // faultOf maps any error to the refusal that the client gets. internal reports
 // whether the service caused the error, which must then be logged.
-func faultOf(err error) (f *fault, internal bool) {
+func faultOf(err error) (f *Fault, internal bool) {
 	var refusal *store.Error
 	var limited *store.Limited
 	var echoError *echo.HTTPError
@@ -65,9 +65,9 @@ func faultOf(err error) (f *fault, internal bool) {
 	case errors.As(err, &f):
 		return f, false
 	case errors.As(err, &refusal):
-		return &fault{
-			status: statusOf[refusal.Kind], code: refusal.Code, detail: refusal.Detail,
-			fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
+		return &Fault{
+			Status: statusOf[refusal.Kind], Code: refusal.Code, Detail: refusal.Detail,
+			Fields: fieldErrors(refusal, ""), about: refusal.ResourceID,
 			retry: refusal.RetryAfter, ended: endedInvite(refusal.Ended), earlier: earlierAttempt(refusal.Earlier),
 		}, false
 	case errors.As(err, &limited):
@@ -90,9 +90,9 @@ func faultOf(err error) (f *fault, internal bool) {
 
 // faultOf is the function faultOf, except that an unexpected error of a service that is not ready is a consequence of
 // that.
-func (p *Path) faultOf(err error) (f *fault, internal bool) {
+func (p *Path) faultOf(err error) (f *Fault, internal bool) {
 	f, internal = faultOf(err)
-	if f.status == http.StatusInternalServerError && p.readiness.unavailable() {
+	if f.Status == http.StatusInternalServerError && p.readiness.unavailable() {
 		return unavailableFault(), internal
 	}
 	return f, internal
@@ -146,36 +146,36 @@ func fieldErrors(refusal *store.Error, at string) []gen.FieldError {
 	return fields
 }
 
-func internalFault() *fault {
-	return &fault{
-		status: http.StatusInternalServerError, code: gen.ErrorCodeInternal,
-		detail: "The service failed to process the request.",
+func internalFault() *Fault {
+	return &Fault{
+		Status: http.StatusInternalServerError, Code: gen.ErrorCodeInternal,
+		Detail: "The service failed to process the request.",
 	}
 }
 
-func unavailableFault() *fault {
-	return &fault{
-		status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable,
-		detail: "The service is temporarily unavailable.",
+func unavailableFault() *Fault {
+	return &Fault{
+		Status: http.StatusServiceUnavailable, Code: gen.ErrorCodeUnavailable,
+		Detail: "The service is temporarily unavailable.",
 	}
 }
 
 // errNothingHere is the refusal of an address that does not exist.
-var errNothingHere = &fault{
-	status: http.StatusNotFound, code: gen.ErrorCodeNotFound, detail: "There is nothing at this address.",
+var ErrNothingHere = &Fault{
+	Status: http.StatusNotFound, Code: gen.ErrorCodeNotFound, Detail: "There is nothing at this address.",
 }
 
 // echoFault maps the errors of the router and of the generated binding.
-func echoFault(err *echo.HTTPError) (f *fault, internal bool) {
+func echoFault(err *echo.HTTPError) (f *Fault, internal bool) {
 	switch err.Code {
 	case http.StatusNotFound:
-		return errNothingHere, false
+		return ErrNothingHere, false
 	case http.StatusMethodNotAllowed:
-		return &fault{
-			status: err.Code, code: gen.ErrorCodeMethodNotAllowed, detail: "This address does not support this method.",
+		return &Fault{
+			Status: err.Code, Code: gen.ErrorCodeMethodNotAllowed, Detail: "This address does not support this method.",
 		}, false
 	case http.StatusBadRequest:
-		return &fault{status: err.Code, code: gen.ErrorCodeInvalidRequest, detail: "The request is invalid."}, false
+		return &Fault{Status: err.Code, Code: gen.ErrorCodeInvalidRequest, Detail: "The request is invalid."}, false
 	default:
 		return internalFault(), true
 	}
@@ -196,8 +196,8 @@ func (p *Path) writeError(err error, c echo.Context) {
 		about = &f.about
 	}
 	document := gen.Problem{
-		Type: p.opts.BaseURL + "/errors/" + f.code, Title: http.StatusText(f.status), Status: f.status,
-		Detail: f.detail, Code: f.code, RequestID: dataOf(ctx).id, ResourceID: about, Errors: f.fields,
+		Type: p.opts.BaseURL + "/errors/" + f.Code, Title: http.StatusText(f.Status), Status: f.Status,
+		Detail: f.Detail, Code: f.Code, RequestID: dataOf(ctx).id, ResourceID: about, Errors: f.Fields,
 		EndedInvite: f.ended, EarlierAttempt: f.earlier,
 	}
 	if document.Errors == nil {
@@ -206,7 +206,7 @@ func (p *Path) writeError(err error, c echo.Context) {
 
 	body, err := json.Marshal(document)
 	if err == nil {
-		err = c.Blob(f.status, problemJSON, body)
+		err = c.Blob(f.Status, ProblemJSON, body)
 	}
 	if err != nil {
 		p.opts.Log.LogAttrs(ctx, slog.LevelDebug, "problem not written",
@@ -216,20 +216,20 @@ func (p *Path) writeError(err error, c echo.Context) {
 
 // Refuse logs the error of a refusal if the service caused it, and sets the headers of the response. The caller writes
 // the response, in a form that is not of openapi.yaml.
-func (p *Path) Refuse(c echo.Context, err error) *fault {
+func (p *Path) Refuse(c echo.Context, err error) *Fault {
 	f, internal := p.faultOf(err)
 	p.refused(c, f, err, internal)
 	return f
 }
 
 // refused logs the error of a refusal if the service caused it, and sets the headers of the response.
-func (p *Path) refused(c echo.Context, f *fault, err error, internal bool) {
+func (p *Path) refused(c echo.Context, f *Fault, err error, internal bool) {
 	ctx := c.Request().Context()
 	var network net.Error
 	if c.Response().Committed && errors.As(err, &network) {
 		internal = false // the client has closed the connection
 	}
-	if f.status == http.StatusServiceUnavailable && errors.Is(ctx.Err(), context.Canceled) {
+	if f.Status == http.StatusServiceUnavailable && errors.Is(ctx.Err(), context.Canceled) {
 		internal = false // the same; a database can report it with an error of its own
 	}
 
@@ -242,9 +242,9 @@ func (p *Path) refused(c echo.Context, f *fault, err error, internal bool) {
 	}
 
 	header := c.Response().Header()
-	switch f.status {
+	switch f.Status {
 	case http.StatusUnauthorized:
-		header.Set(echo.HeaderWWWAuthenticate, cmp.Or(dataOf(ctx).challenge, challenge(c.Path(), f.code)))
+		header.Set(echo.HeaderWWWAuthenticate, cmp.Or(dataOf(ctx).challenge, challenge(c.Path(), f.Code)))
 	case http.StatusForbidden:
 		info := dataOf(ctx)
 		p.store.RecordRefusal(info.scope, info.operation)
@@ -255,7 +255,7 @@ func (p *Path) refused(c echo.Context, f *fault, err error, internal bool) {
 			header.Set("RateLimit", limitField(f.policy.Name, 0, f.retry))
 		}
 	case http.StatusServiceUnavailable:
-		header.Set(echo.HeaderRetryAfter, strconv.Itoa(retryAfterSeconds))
+		header.Set(echo.HeaderRetryAfter, strconv.Itoa(RetryAfterSeconds))
 	}
 }
 
@@ -271,10 +271,10 @@ func challenge(route string, code gen.ErrorCode) string {
 	return `Bearer realm="assay"`
 }
 
-func invalidRequest(fields ...gen.FieldError) *fault {
-	return &fault{
-		status: http.StatusBadRequest, code: gen.ErrorCodeInvalidRequest, detail: "The request is invalid.",
-		fields: fields[:min(len(fields), maxFieldErrors)],
+func invalidRequest(fields ...gen.FieldError) *Fault {
+	return &Fault{
+		Status: http.StatusBadRequest, Code: gen.ErrorCodeInvalidRequest, Detail: "The request is invalid.",
+		Fields: fields[:min(len(fields), maxFieldErrors)],
 	}
 }
 

@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"errors"
@@ -204,10 +204,10 @@ func atLeastASecond(wait time.Duration) time.Duration { return max(wait, time.Se
 // wholeSeconds rounds up, so that a client that waits this long is accepted.
 func wholeSeconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-func rateLimited(retry time.Duration) *fault {
-	return &fault{
-		status: http.StatusTooManyRequests, code: gen.ErrorCodeRateLimited, retry: atLeastASecond(retry),
-		detail: "Too many requests. Retry-After says how many seconds to wait.",
+func rateLimited(retry time.Duration) *Fault {
+	return &Fault{
+		Status: http.StatusTooManyRequests, Code: gen.ErrorCodeRateLimited, retry: atLeastASecond(retry),
+		Detail: "Too many requests. Retry-After says how many seconds to wait.",
 	}
 }
 
@@ -216,7 +216,7 @@ func rateLimited(retry time.Duration) *fault {
 // credential. A valid credential is never rate-limited because of other clients on
 // the same network, nor because of other organizations. Candidates do not count for
 // their organization, because hundreds of them start in the same minute.
-func (p *Path) limit(c echo.Context, o *operation, scope store.Scope, authentication error) error {
+func (p *Path) limit(c echo.Context, o *Operation, scope store.Scope, authentication error) error {
 	header, l := c.Response().Header(), &p.limits
 	organization := counted{l.organization, scope.OrganizationID}
 	switch {
@@ -241,7 +241,7 @@ func (p *Path) limit(c echo.Context, o *operation, scope store.Scope, authentica
 
 // ofOperation returns the limit that an operation has of its own, or nil. Only
 // callers that may use the operation count, so that others cannot use up the limit.
-func (l *limiters) ofOperation(o *operation, scope store.Scope) *limiter {
+func (l *limiters) ofOperation(o *Operation, scope store.Scope) *limiter {
 	switch {
 	case o.authorize(scope) != nil:
 		return nil
@@ -288,7 +288,7 @@ func networkOf(c echo.Context) string { return store.Origin{IP: c.RealIP()}.Netw
 
 func isUnauthenticated(err error) bool {
 	var refusal *store.Error
-	var refused *fault
+	var refused *Fault
 	return errors.As(err, &refusal) && refusal.Kind == store.Unauthenticated ||
-		errors.As(err, &refused) && refused.status == http.StatusUnauthorized
+		errors.As(err, &refused) && refused.Status == http.StatusUnauthorized
 }

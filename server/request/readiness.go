@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -198,8 +198,8 @@ func (p *Path) ready(c echo.Context) error {
 }
 
 func notReady(word, sentence string) error {
-	return &fault{
-		status: http.StatusServiceUnavailable, code: gen.ErrorCodeUnavailable, detail: word + ": " + sentence,
+	return &Fault{
+		Status: http.StatusServiceUnavailable, Code: gen.ErrorCodeUnavailable, Detail: word + ": " + sentence,
 	}
 }
 

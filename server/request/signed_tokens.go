@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -53,11 +53,11 @@ func (p *Path) ParseResultToken(ctx context.Context, signed string) (store.Resul
 	claims, err := p.tokens.parse(resultKind, signed)
 	if errors.Is(err, errTokenExpired) && claims.OrganizationID == ScopeOf(ctx).OrganizationID {
 		return store.ResultToken{},
-			&fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
+			&Fault{Status: http.StatusGone, Code: gen.ErrorCodeResultTokenExpired, Detail: "The result token has expired."}
 	}
 	if err != nil {
 		return store.ResultToken{},
-			&fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
+			&Fault{Status: http.StatusNotFound, Code: gen.ErrorCodeResultNotFound, Detail: "There is no such result."}
 	}
 	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
 }

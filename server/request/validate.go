@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ import (
 
 // guard runs before the handler of one operation, on the route that Echo has
 // matched: first authentication, then authorization, then the request itself.
-func (p *Path) guard(o *operation) echo.MiddlewareFunc {
+func (p *Path) guard(o *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			o.announce(c.Response().Header())
@@ -76,7 +76,7 @@ func (p *Path) guard(o *operation) echo.MiddlewareFunc {
 
 // checkRequest compares the request with the contract and returns its decoded
 // body. Its error lists each field that breaks the contract.
-func (o *operation) checkRequest(c echo.Context) (any, error) {
+func (o *Operation) checkRequest(c echo.Context) (any, error) {
 	r := c.Request()
 	if o.returnsJSON && !acceptsJSON(r.Header.Values(echo.HeaderAccept)) {
 		return nil, errNotAcceptable
@@ -115,7 +115,7 @@ func (o *operation) checkRequest(c echo.Context) (any, error) {
 	return body, nil
 }
 
-func (o *operation) checkPath(c echo.Context) []gen.FieldError {
+func (o *Operation) checkPath(c echo.Context) []gen.FieldError {
 	var faults []gen.FieldError
 	for _, p := range o.path {
 		value, err := c.Param(p.name), error(nil)
@@ -136,7 +136,7 @@ func (o *operation) checkPath(c echo.Context) []gen.FieldError {
 
 // checkQuery rejects unknown and repeated parameters, because a parameter that
 // is ignored looks like one that works.
-func (o *operation) checkQuery(r *http.Request) []gen.FieldError {
+func (o *Operation) checkQuery(r *http.Request) []gen.FieldError {
 	raw := r.URL.RawQuery
 	if raw == "" {
 		return nil
@@ -214,7 +214,7 @@ func queryValue(schema *openapi3.Schema, text string) any {
 func isDecimal(text string) bool { return strings.Trim(text, "+-.0123456789eE") == "" }
 
 // checkHeaders checks only the headers that the operation declares.
-func (o *operation) checkHeaders(r *http.Request) []gen.FieldError {
+func (o *Operation) checkHeaders(r *http.Request) []gen.FieldError {
 	var faults []gen.FieldError
 	for _, p := range o.headers {
 		switch values := r.Header.Values(p.name); {
@@ -231,7 +231,7 @@ func (o *operation) checkHeaders(r *http.Request) []gen.FieldError {
 
 // checkBody reads and checks the body. It replaces r.Body, so that the handler
 // reads the bytes that were checked.
-func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
+func (o *Operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 	r := c.Request()
 	if r.ContentLength == 0 && o.optional {
 		return nil, nil, nil
@@ -240,14 +240,14 @@ func (o *operation) checkBody(c echo.Context) (any, []gen.FieldError, error) {
 		return nil, []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a JSON body is required")}, nil
 	}
 	if !isJSON(r.Header) {
-		return nil, nil, &fault{
-			status: http.StatusUnsupportedMediaType, code: gen.ErrorCodeUnsupportedMediaType,
-			detail: "The body must be application/json.",
+		return nil, nil, &Fault{
+			Status: http.StatusUnsupportedMediaType, Code: gen.ErrorCodeUnsupportedMediaType,
+			Detail: "The body must be application/json.",
 		}
 	}
 
 	body, err := o.readBody(c)
-	var tooLarge *fault
+	var tooLarge *Fault
 	switch {
 	case errors.As(err, &tooLarge):
 		return nil, nil, err
@@ -303,18 +303,18 @@ func (own checkedJSON) Deserialize(c echo.Context, into any) error {
 }
 
 // readBody reads a body that is not longer than the operation permits.
-func (o *operation) readBody(c echo.Context) ([]byte, error) {
+func (o *Operation) readBody(c echo.Context) ([]byte, error) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Response(), c.Request().Body, o.maxBody))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return nil, &fault{
-			status: http.StatusRequestEntityTooLarge, code: gen.ErrorCodePayloadTooLarge,
-			detail: o.tooLargeDetail(),
+		return nil, &Fault{
+			Status: http.StatusRequestEntityTooLarge, Code: gen.ErrorCodePayloadTooLarge,
+			Detail: o.tooLargeDetail(),
 		}
 	}
 	return body, err
 }
 
-func (o *operation) tooLargeDetail() string {
+func (o *Operation) tooLargeDetail() string {
 	detail := fmt.Sprintf("The body may be at most %d bytes.", o.maxBody)
 	if o.itemsAt != "" {
 		detail += fmt.Sprintf(" Split %s into several requests.", o.itemsAt)
@@ -341,14 +341,14 @@ func checkNoBody(r *http.Request) error {
 	if isEmpty && !isLong {
 		return nil
 	}
-	return &fault{
-		status: http.StatusBadRequest, code: gen.ErrorCodeUnexpectedBody,
-		detail: "This operation has no request body.",
+	return &Fault{
+		Status: http.StatusBadRequest, Code: gen.ErrorCodeUnexpectedBody,
+		Detail: "This operation has no request body.",
 	}
 }
 
 // checkImage reads the body and checks what it claims to be. The store checks what it is.
-func (o *operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
+func (o *Operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
 	r := c.Request()
 	if r.ContentLength == 0 {
 		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "an image is required")}, nil
@@ -356,13 +356,13 @@ func (o *operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
 	images := []string{"image/png", "image/jpeg", "image/webp"}
 	if err != nil || !isIdentity(r.Header) || !slices.Contains(images, mediaType) {
-		return nil, &fault{
-			status: http.StatusUnsupportedMediaType, code: gen.ErrorCodeUnsupportedMediaType,
-			detail: "The body must be image/png, image/jpeg, or image/webp.",
+		return nil, &Fault{
+			Status: http.StatusUnsupportedMediaType, Code: gen.ErrorCodeUnsupportedMediaType,
+			Detail: "The body must be image/png, image/jpeg, or image/webp.",
 		}
 	}
 	body, err := o.readBody(c)
-	var tooLarge *fault
+	var tooLarge *Fault
 	switch {
 	case errors.As(err, &tooLarge):
 		return nil, err

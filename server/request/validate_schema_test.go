@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"context"
@@ -17,13 +17,13 @@ import (
 )
 
 // operationOf reads one operation of the contract.
-func operationOf(t *testing.T, id string) operation {
+func operationOf(t *testing.T, id string) Operation {
 	t.Helper()
 	operations, err := newOperations()
 	if err != nil {
 		t.Fatal(err)
 	}
-	i := slices.IndexFunc(operations, func(o operation) bool { return o.id == id })
+	i := slices.IndexFunc(operations, func(o Operation) bool { return o.id == id })
 	if i < 0 {
 		t.Fatalf("the contract has no operation %s", id)
 	}
@@ -31,7 +31,7 @@ func operationOf(t *testing.T, id string) operation {
 }
 
 // checkBodyOf checks a body as the guard of the operation does.
-func checkBodyOf(ctx context.Context, o operation, body string) ([]gen.FieldError, error) {
+func checkBodyOf(ctx context.Context, o Operation, body string) ([]gen.FieldError, error) {
 	r := httptest.NewRequest("POST", "/", strings.NewReader(body)).WithContext(ctx)
 	r.Header.Set("Content-Type", "application/json")
 	c := echo.New().NewContext(r, httptest.NewRecorder())
@@ -41,9 +41,9 @@ func checkBodyOf(ctx context.Context, o operation, body string) ([]gen.FieldErro
 	}
 	_, err := o.checkRequest(c)
 
-	var refused *fault
-	if errors.As(err, &refused) && refused.code == gen.ErrorCodeInvalidRequest {
-		return refused.fields, nil
+	var refused *Fault
+	if errors.As(err, &refused) && refused.Code == gen.ErrorCodeInvalidRequest {
+		return refused.Fields, nil
 	}
 	return nil, err
 }
@@ -117,11 +117,11 @@ func TestValidationCost(t *testing.T) {
 			}
 			var fields []gen.FieldError
 			var err error
-			size, count := cost(func() { fields, err = checkBodyOf(t.Context(), o, test.body) })
+			size, count := server.cost(func() { fields, err = checkBodyOf(t.Context(), o, test.body) })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if size > maxCheckBytes || count > maxCheckAllocations {
+			if size > server.maxCheckBytes || count > server.maxCheckAllocations {
 				t.Errorf("allocated %.1f MiB in %d allocations", float64(size)/(1<<20), count)
 			}
 			if len(fields) != test.errors {

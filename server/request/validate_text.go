@@ -1,4 +1,4 @@
-package server
+package request
 
 import (
 	"maps"
@@ -33,7 +33,7 @@ func isValidText(schema *openapi3.Schema, value any) bool {
 // patterns returns the compiled patterns of the contract's schemas and their fields.
 var patterns = sync.OnceValue(func() map[string]*regexp.Regexp {
 	compiled := map[string]*regexp.Regexp{}
-	document, err := readContract()
+	document, err := Contract()
 	if err != nil { // New fails
 		return compiled
 	}
