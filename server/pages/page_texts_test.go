@@ -47,7 +47,7 @@ func TestPageTexts(t *testing.T) {
 func sourcesOf(t *testing.T, name string) string {
 	t.Helper()
 	var all strings.Builder
-	for _, pattern := range []string{name + "*.go", "page_texts.go", "pages/" + name + ".html", "pages/branded.html"} {
+	for _, pattern := range []string{name + "*.go", "page_texts.go", name + ".html", "branded.html"} {
 		files, err := fs.Glob(os.DirFS("."), pattern)
 		if err != nil || len(files) == 0 && !strings.HasSuffix(pattern, "*.go") {
 			t.Fatal(pattern, err)

@@ -17,7 +17,7 @@ import (
 // proxy, which does not know the location, gets no such header.
 func TestStartingAsksForAnotherReplica(t *testing.T) {
 	t.Parallel()
-	configuration, err := os.ReadFile("../.deploy/nginx.conf")
+	configuration, err := os.ReadFile("../../.deploy/nginx.conf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func New(opts Options) (*Path, error) {
 		operations: map[string]*Operation{},
 	}
 	e := p.echo
-	p.literals = sync.OnceValue(func() map[string]string { return allowedMethods(e.Routes()) })
+	p.literals = sync.OnceValue(func() map[string]string { return allowedMethods(p.Routes()) })
 	p.host.host = baseHost(opts.BaseURL)
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = p.writeError
@@ -134,6 +134,9 @@ func (p *Path) countPage(page echo.HandlerFunc) echo.HandlerFunc {
 		return page(c)
 	}
 }
+
+// Routes returns all routes.
+func (p *Path) Routes() []*echo.Route { return p.echo.Routes() }
 
 // ServeHTTP implements http.Handler.
 func (p *Path) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.echo.ServeHTTP(w, r) }

@@ -117,11 +117,11 @@ func TestValidationCost(t *testing.T) {
 			}
 			var fields []gen.FieldError
 			var err error
-			size, count := server.cost(func() { fields, err = checkBodyOf(t.Context(), o, test.body) })
+			size, count := cost(func() { fields, err = checkBodyOf(t.Context(), o, test.body) })
 			if err != nil {
 				t.Fatal(err)
 			}
-			if size > server.maxCheckBytes || count > server.maxCheckAllocations {
+			if size > maxCheckBytes || count > maxCheckAllocations {
 				t.Errorf("allocated %.1f MiB in %d allocations", float64(size)/(1<<20), count)
 			}
 			if len(fields) != test.errors {
