@@ -1,7 +1,7 @@
-// Package server is HTTP in, HTTP out: it checks credentials and requests
-// against openapi.yaml, calls the store once per operation and maps the result.
-// It decides nothing. The handlers of a tag of openapi.yaml are in the files
-// that begin with the tag. A handler has the name of its operation.
+// Package server is HTTP in, HTTP out: a handler calls the store once, and maps the
+// result. It decides nothing. The handlers of a tag of openapi.yaml are in the files
+// that begin with the tag. A handler has the name of its operation. Package request
+// checks credentials and requests against openapi.yaml before a handler runs.
 package server
 
 import (

@@ -1,3 +1,5 @@
+// Package pages has the public pages: the documentation, the error pages, registration, results, unsubscribing, the
+// pages with browser code, and the dashboard's sign-in at SessionPath.
 package pages
 
 import (
@@ -10,7 +12,7 @@ import (
 	"assay/store"
 )
 
-// PageOptions configure the pages. The fields are those of server.Options.
+// Options configure the pages. The fields are those of server.Options.
 type Options struct {
 	Path           *request.Path
 	Store          *store.Store

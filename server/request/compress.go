@@ -172,7 +172,7 @@ func hasSecret(schema *openapi3.Schema, visited map[*openapi3.Schema]bool) bool 
 	return false
 }
 
-// offersGzip reports whether the client accepts gzip. It sets the headers of the
+// OffersGzip reports whether the client accepts gzip. It sets the headers of the
 // response, so the caller must then compress the body.
 func OffersGzip(c echo.Context) bool {
 	header := c.Response().Header()

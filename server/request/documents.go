@@ -33,7 +33,7 @@ func WriteDocument(w http.ResponseWriter, d *store.Document, ifNoneMatch *string
 	return err
 }
 
-// names reports whether an If-None-Match header names the entity tag, by the weak
+// NamesTag reports whether an If-None-Match header names the entity tag, by the weak
 // comparison (RFC 9110, section 13.1.2).
 func NamesTag(ifNoneMatch, etag string) bool {
 	for tag := range strings.SplitSeq(ifNoneMatch, ",") {

@@ -100,7 +100,7 @@ func (p *Path) observe(next echo.HandlerFunc) echo.HandlerFunc {
 // has disconnected. It received no response, and the service has not failed.
 const statusClientClosed = 499
 
-// setSecurity sets the headers that keep a response from being cached, embedded, or
+// SetSecurity sets the headers that keep a response from being cached, embedded, or
 // interpreted as another type (OWASP REST Security Cheat Sheet, "Security Headers").
 func SetSecurity(header http.Header, baseURL string) {
 	header.Set(echo.HeaderXContentTypeOptions, "nosniff")
@@ -113,7 +113,7 @@ func SetSecurity(header http.Header, baseURL string) {
 	}
 }
 
-// knownMethod keeps methods that a client invents out of logs and metric labels.
+// KnownMethod keeps methods that a client invents out of logs and metric labels.
 func KnownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,

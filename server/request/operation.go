@@ -15,7 +15,7 @@ import (
 	"assay/gen"
 )
 
-// operation is one operation of openapi.yaml, read once at startup.
+// Operation is one operation of openapi.yaml, read once at startup.
 type Operation struct {
 	id       string
 	path     []parameter
@@ -51,7 +51,7 @@ type parameter struct {
 	schema *openapi3.Schema
 }
 
-// readContract reads the embedded openapi.yaml once per process, because it takes
+// Contract reads the embedded openapi.yaml once per process, because it takes
 // a tenth of a second. The result must not be changed.
 var Contract = sync.OnceValues(func() (*openapi3.T, error) {
 	document, err := gen.GetSpec()

@@ -1,3 +1,6 @@
+// Package request is the path of every request: ids and log lines, credentials, limits, validation against openapi.yaml,
+// strict JSON, idempotency, compression, and the responses to errors. It knows the operations of the contract, and no
+// tag: the handlers and the pages are above it.
 package request
 
 import (
@@ -18,7 +21,7 @@ import (
 	"assay/store"
 )
 
-// PathOptions configure a Path. The fields are those of server.Options.
+// Options configure a Path. The fields are those of server.Options.
 type Options struct {
 	Store          *store.Store
 	BaseURL        string
@@ -50,7 +53,7 @@ type Path struct {
 	gzipWriters sync.Pool // of *gzip.Writer, for compress
 }
 
-// NewPath returns a path without routes. It fails if an operation of openapi.yaml lacks what the path must know of it,
+// New returns a path without routes. It fails if an operation of openapi.yaml lacks what the path must know of it,
 // for example if it names neither roles nor scopes.
 func New(opts Options) (*Path, error) {
 	p := &Path{
@@ -148,8 +151,9 @@ func (p *Path) Drain() { p.draining.Store(true) }
 // exactRoute rejects two kinds of requests that Echo's router passes to an operation.
 // The first has more segments than the route, because a parameter at the end of a
 // route also matches slashes. Only an asterisk matches any number of segments.
-// The second is for a literal path, with a method that only the route with a parameter has: GET /v1/public/candidate-sessions/bulk would
-// otherwise retrieve a session with the id "bulk".
+// The second is for a literal path, with a method that only the route with a parameter
+// has: GET /v1/public/candidate-sessions/bulk would otherwise retrieve a session with the
+// id "bulk".
 func (p *Path) exactRoute(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		requested, route := echo.GetPath(c.Request()), c.Path()

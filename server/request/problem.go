@@ -18,7 +18,7 @@ import (
 	"assay/store"
 )
 
-// fault is a refusal in the form that writeError sends. This package returns it
+// Fault is a refusal in the form that writeError sends. This package returns it
 // for a rejected credential or an invalid request. faultOf converts other errors.
 type Fault struct {
 	Status int
@@ -35,9 +35,10 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Code + ": " + f.Detail }
 
-// problemJSON is the media type of a problem document (RFC 9457, section 6.1).
+// ProblemJSON is the media type of a problem document (RFC 9457, section 6.1).
 const ProblemJSON = "application/problem+json"
 
+// RetryAfterSeconds is the Retry-After header of a 503.
 const RetryAfterSeconds = 5
 
 // statusOf is the only place where a kind of refusal becomes a status.
@@ -120,8 +121,8 @@ func earlierAttempt(history *store.History) *gen.EarlierAttempt {
 	}
 	return &gen.EarlierAttempt{
 		SessionID: latest.SessionID, AssessmentID: latest.AssessmentID, Status: gen.SessionStatus(latest.Status),
-		InvitedAt: store.WireTime(latest.InvitedAt.Time), StartedAt: optionalTime(latest.StartedAt), EndedAt: optionalTime(latest.EndedAt),
-		Repeat: string(history.Repeat), RepeatPossibleAt: possibleAt,
+		InvitedAt: store.WireTime(latest.InvitedAt.Time), StartedAt: optionalTime(latest.StartedAt),
+		EndedAt: optionalTime(latest.EndedAt), Repeat: string(history.Repeat), RepeatPossibleAt: possibleAt,
 	}
 }
 
@@ -160,7 +161,7 @@ func unavailableFault() *Fault {
 	}
 }
 
-// errNothingHere is the refusal of an address that does not exist.
+// ErrNothingHere is the refusal of an address that does not exist.
 var ErrNothingHere = &Fault{
 	Status: http.StatusNotFound, Code: gen.ErrorCodeNotFound, Detail: "There is nothing at this address.",
 }

@@ -10,9 +10,9 @@ import (
 	"assay/store"
 )
 
-// AccessToken returns the access token of a login. This and RefreshToken depend on the login alone, so a repeated refresh
-// gets the same bytes as the first one. The generation makes the tokens of each
-// refresh new, also within the same second.
+// AccessToken returns the access token of a login. This and RefreshToken depend on the
+// login alone, so a repeated refresh gets the same bytes as the first one. The generation
+// makes the tokens of each refresh new, also within the same second.
 func (p *Path) AccessToken(login store.Login) string {
 	return p.tokens.mint(accessKind, loginClaims(login))
 }
