@@ -22,11 +22,13 @@ import (
 
 var _ gen.StrictServerInterface = (*Server)(nil)
 
-// The types of options that belong to the rooms.
 type (
+	// RateLimits are the limits of requests.
 	RateLimits = request.RateLimits
-	RateLimit  = request.RateLimit
-	DemoEmail  = pages.DemoEmail
+	// RateLimit is one of them.
+	RateLimit = request.RateLimit
+	// DemoEmail is an email that the demo shows.
+	DemoEmail = pages.DemoEmail
 )
 
 // Options configure a Server.

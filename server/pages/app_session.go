@@ -323,7 +323,8 @@ func (a *appSession) signOut(c echo.Context) error {
 // demoSignIn signs in without a password and shows the dashboard. Any site can lead a
 // browser here, which is harmless: the data of the demo is invented.
 func (a *appSession) demoSignIn(c echo.Context) error {
-	signedIn, err := a.opts.DemoSignIn(c.Request().Context(), store.Scope{Origin: request.ScopeOf(c.Request().Context()).Origin})
+	ctx := c.Request().Context()
+	signedIn, err := a.opts.DemoSignIn(ctx, request.ScopeOf(ctx))
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,9 @@ type errorPage struct {
 
 // registerErrorPages adds the pages that the type of a problem document links to.
 func (s *site) registerErrorPages() {
-	s.path.Page("/errors", func(c echo.Context) error { return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations) })
+	s.path.Page("/errors", func(c echo.Context) error {
+		return showPage(c, pagePolicy, "errors.html", gen.ErrorExplanations)
+	})
 	s.path.Page("/errors/:code", s.explainError)
 }
 

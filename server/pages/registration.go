@@ -104,7 +104,8 @@ func (p registrationPages) register(c echo.Context) error {
 	if blank {
 		in.Name = ""
 	}
-	if form, err = p.store.UnscopedRegisterCandidate(ctx, request.ScopeOf(c.Request().Context()).Origin, token, in); err != nil {
+	from := request.ScopeOf(ctx).Origin
+	if form, err = p.store.UnscopedRegisterCandidate(ctx, from, token, in); err != nil {
 		return p.refuse(c, form, err)
 	}
 	if !form.Accepts {
@@ -127,7 +128,8 @@ func (p registrationPages) askToConfirm(c echo.Context) error {
 
 // confirm creates the session and leads to the candidate page.
 func (p registrationPages) confirm(c echo.Context) error {
-	found, err := p.store.UnscopedConfirmRegistration(c.Request().Context(), request.ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"))
+	ctx := c.Request().Context()
+	found, err := p.store.UnscopedConfirmRegistration(ctx, request.ScopeOf(ctx).Origin, c.QueryParam("token"))
 	if err != nil {
 		return p.refuse(c, found.RegistrationForm, err)
 	}

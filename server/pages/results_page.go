@@ -81,7 +81,8 @@ func (s *site) registerResultPage() error {
 }
 
 func (p resultPages) show(c echo.Context) error {
-	found, err := p.store.UnscopedResultPage(c.Request().Context(), request.ScopeOf(c.Request().Context()).Origin, c.QueryParam("token"), opens(c.Request()))
+	ctx := c.Request().Context()
+	found, err := p.store.UnscopedResultPage(ctx, request.ScopeOf(ctx).Origin, c.QueryParam("token"), opens(c.Request()))
 	texts := p.textsFor(c, found.Organization)
 	page := resultPage{
 		Texts: texts, Languages: languageLinks(c, p.languages, texts), Organization: found.Organization,

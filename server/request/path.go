@@ -1,6 +1,6 @@
-// Package request is the path of every request: ids and log lines, credentials, limits, validation against openapi.yaml,
-// strict JSON, idempotency, compression, and the responses to errors. It knows the operations of the contract, and no
-// tag: the handlers and the pages are above it.
+// Package request is the path of every request: ids and log lines, credentials, limits, validation against the
+// contract, strict JSON, idempotency, compression, and the responses to errors. It knows the operations of the
+// contract, and no tag: the handlers and the pages are above it.
 package request
 
 import (
