@@ -84,7 +84,7 @@ fuzz: ## Run every fuzz target (TIME=10s for each)
 
 .PHONY: fuzz-cost
 fuzz-cost: ## Measure the time per byte of random hostile inputs (ROUNDS=30 times as many as make test does)
-	COST_ROUNDS=$(or $(ROUNDS),30) go test -count=1 -v -timeout 30m -run '^TestTimePer' ./server
+	COST_ROUNDS=$(or $(ROUNDS),30) go test -count=1 -v -timeout 30m -run '^TestTimePer' ./server/request ./server/contract
 
 .PHONY: fuzz-api
 fuzz-api: ## Fuzz the API with valid and invalid requests (BRIEF=1, MAX_EXAMPLES=, TIME= per credential, SEED=, ARGS=)

@@ -18,7 +18,7 @@ func (s *Server) CheckAssessment(
 	return gen.CheckAssessment200JSONResponse{Body: gen.AssessmentCheckData{Data: gen.AssessmentCheck{
 		Publishable: len(faults) == 0,
 		Faults: each(faults, func(fault rules.Fault) gen.FieldError {
-			return bodyError(fault.Pointer, fault.Code, fault.Detail)
+			return gen.FieldError{In: gen.FieldErrorInBody, Pointer: fault.Pointer, Code: fault.Code, Detail: fault.Detail}
 		}),
 	}}}, nil
 }

@@ -38,15 +38,15 @@ func (s *Server) ExportAuditLog(
 	if err != nil {
 		return nil, err
 	}
-	return auditLogFile(inTurns(ctx, next)), nil
+	return auditLogFile(ctx, next), nil
 }
 
-func auditLogFile(next func() ([]store.AuditEntry, error)) csvFile {
+func auditLogFile(ctx context.Context, next func() ([]store.AuditEntry, error)) csvFile {
 	header := []string{
 		"id", "createdAt", "action", "actorType", "actorId", "actorName", "resourceType", "resourceId", "ip", "requestId",
 		"changes",
 	}
-	return csvFile{name: "audit-log.csv", body: newCSV(header, func() ([][]string, error) {
+	return csvFile{name: "audit-log.csv", body: newCSV(ctx, header, func() ([][]string, error) {
 		entries, err := next()
 		return each(entries, auditRow), err
 	})}

@@ -53,5 +53,5 @@ func (s *Server) ExportPublicAuditLog(
 	if err != nil {
 		return nil, err
 	}
-	return auditLogFile(inTurns(ctx, next)), nil
+	return auditLogFile(ctx, next), nil
 }

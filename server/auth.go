@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/gen"
+	"assay/server/pages"
 	"assay/store"
 )
 
@@ -11,24 +12,17 @@ import (
 func (s *Server) Register(
 	ctx context.Context, request gen.RegisterRequestObject,
 ) (gen.RegisterResponseObject, error) {
-	signedIn, err := s.store.Register(ctx, scopeOf(ctx), storeRegistration(request.Body, requestOf(ctx).local))
+	signedIn, err := s.store.Register(ctx, scopeOf(ctx), pages.Registration(ctx, request.Body))
 	if err != nil {
 		return nil, err
 	}
 	return gen.Register201JSONResponse{
 		Headers: gen.Register201ResponseHeaders{Location: "/v1/me"},
 		Body: gen.RegistrationData{Data: gen.Registration{
-			AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login),
+			AccessToken: s.path.AccessToken(signedIn.Login), RefreshToken: s.path.RefreshToken(signedIn.Login),
 			User: apiUser(signedIn.User), Organization: s.apiOrganization(signedIn.Organization),
 		}},
 	}, nil
-}
-
-func storeRegistration(body *gen.RegisterRequest, local bool) store.Registration {
-	return store.Registration{
-		OrganizationName: body.OrganizationName, Name: body.Name, Email: body.Email, Password: body.Password,
-		SetupToken: orZero(body.SetupToken), Local: local,
-	}
 }
 
 // Login implements POST /v1/auth/login.
@@ -53,33 +47,33 @@ func (s *Server) AcceptInvitation(
 
 func (s *Server) loginData(signedIn store.SignedIn) gen.LoginData {
 	return gen.LoginData{Data: gen.Login{
-		AccessToken: s.accessToken(signedIn.Login), RefreshToken: s.refreshToken(signedIn.Login),
+		AccessToken: s.path.AccessToken(signedIn.Login), RefreshToken: s.path.RefreshToken(signedIn.Login),
 		User: apiUser(signedIn.User),
 	}}
 }
 
 // Refresh implements POST /v1/auth/refresh.
 func (s *Server) Refresh(ctx context.Context, request gen.RefreshRequestObject) (gen.RefreshResponseObject, error) {
-	claims, err := s.tokens.parse(refreshKind, request.Body.RefreshToken)
+	scope, generation, err := s.path.LoginOf(ctx, request.Body.RefreshToken)
 	if err != nil {
-		return nil, credentialFault(err)
+		return nil, err
 	}
-	login, err := s.store.Refresh(ctx, loginScope(ctx, claims), store.TokenUse{Generation: claims.Generation})
+	login, err := s.store.Refresh(ctx, scope, store.TokenUse{Generation: generation})
 	if err != nil {
 		return nil, err
 	}
 	return gen.Refresh200JSONResponse{Body: gen.TokenPairData{Data: gen.TokenPair{
-		AccessToken: s.accessToken(login), RefreshToken: s.refreshToken(login),
+		AccessToken: s.path.AccessToken(login), RefreshToken: s.path.RefreshToken(login),
 	}}}, nil
 }
 
 // Logout implements POST /v1/auth/logout.
 func (s *Server) Logout(ctx context.Context, request gen.LogoutRequestObject) (gen.LogoutResponseObject, error) {
-	claims, err := s.tokens.parse(refreshKind, request.Body.RefreshToken)
+	scope, _, err := s.path.LoginOf(ctx, request.Body.RefreshToken)
 	if err != nil {
-		return nil, credentialFault(err)
+		return nil, err
 	}
-	if err := s.store.Logout(ctx, loginScope(ctx, claims)); err != nil {
+	if err := s.store.Logout(ctx, scope); err != nil {
 		return nil, err
 	}
 	return gen.Logout204Response{}, nil
@@ -116,30 +110,6 @@ func (s *Server) ChangePassword(
 		return nil, err
 	}
 	return gen.ChangePassword204Response{}, nil
-}
-
-// accessToken and refreshToken depend on the login alone, so a repeated refresh
-// gets the same bytes as the first one. The generation makes the tokens of each
-// refresh new, also within the same second.
-func (s *Server) accessToken(login store.Login) string {
-	return s.tokens.mint(accessKind, loginClaims(login))
-}
-
-func (s *Server) refreshToken(login store.Login) string {
-	return s.tokens.mint(refreshKind, loginClaims(login))
-}
-
-func loginClaims(login store.Login) tokenClaims {
-	return tokenClaims{
-		Subject: login.UserID, OrganizationID: login.OrganizationID, SessionID: login.ID, Generation: login.Generation,
-		IssuedAt: login.RotatedAt.Unix(), ExpiresAt: login.ExpiresAt.Unix(),
-	}
-}
-
-func loginScope(ctx context.Context, claims tokenClaims) store.Scope {
-	return store.Scope{
-		OrganizationID: claims.OrganizationID, UserID: claims.Subject, LoginID: claims.SessionID, Origin: scopeOf(ctx).Origin,
-	}
 }
 
 func apiUser(user store.User) gen.User {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/gen"
+	"assay/server/pages"
 	"assay/store"
 )
 
@@ -46,7 +47,7 @@ func (s *Server) apiOrganization(organization store.Organization) gen.Organizati
 		SupportEmail:     organization.SupportEmail, PrivacyURL: organization.PrivacyURL,
 		PrivacyNotice: organization.PrivacyNotice, PrivacyNoticeHTML: s.noticeHTML(organization),
 		AcknowledgementRequired: organization.AcknowledgementRequired,
-		AccentColor:             organization.AccentColor, LogoURL: s.logoURL(organization),
+		AccentColor:             organization.AccentColor, LogoURL: pages.LogoURL(s.opts.BaseURL, organization),
 		Locale: organization.Locale, TimeZone: organization.TimeZone,
 		MailFromName: organization.MailFromName, MailReplyTo: organization.MailReplyTo,
 		SendInviteEmail: organization.SendInviteEmail, NotifyReopened: organization.NotifyReopened,

@@ -2,8 +2,6 @@ package server
 
 import (
 	"context"
-	"net/http"
-	"strings"
 
 	"assay/gen"
 	"assay/store"
@@ -49,10 +47,4 @@ func apiSignIn(signIn store.SignIn) gen.SignIn {
 		CreatedAt: timestamp(signIn.CreatedAt), LastUsedAt: timestamp(signIn.LastUsedAt),
 		ExpiresAt: timestamp(signIn.ExpiresAt),
 	}
-}
-
-// userAgent returns the start of the User-Agent header, which any client can set to anything.
-func userAgent(r *http.Request) string {
-	text := []rune(strings.ToValidUTF8(r.UserAgent(), "?"))
-	return string(text[:min(len(text), store.MaxUserAgent)])
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/pages"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -24,7 +25,7 @@ func (s *Server) RetrieveTaking(
 	if err != nil {
 		return nil, err
 	}
-	if sent := request.Params.IfNoneMatch; sent != nil && names(*sent, etag) {
+	if isUnchanged(request.Params.IfNoneMatch, etag) {
 		return gen.RetrieveTaking304Response{Headers: gen.NotModifiedResponseHeaders{ETag: etag}}, nil
 	}
 	return gen.RetrieveTaking200JSONResponse{
@@ -83,7 +84,7 @@ func (s *Server) takingOrganization(organization store.Organization) gen.TakingO
 		Name: organization.Name, SupportEmail: organization.SupportEmail,
 		PrivacyURL: organization.PrivacyURL, PrivacyNotice: organization.PrivacyNotice,
 		PrivacyNoticeHTML: s.noticeHTML(organization), AcknowledgementRequired: organization.AcknowledgementRequired,
-		AccentColor: organization.AccentColor, LogoURL: s.logoURL(organization),
+		AccentColor: organization.AccentColor, LogoURL: pages.LogoURL(s.opts.BaseURL, organization),
 		Locale: organization.Locale, TimeZone: organization.TimeZone,
 	}
 }
@@ -150,8 +151,9 @@ func (s *Server) redirectURL(taking store.Taking) *string {
 	if target.RawQuery != "" {
 		target.RawQuery += "&"
 	}
-	target.RawQuery += "result=" + s.resultToken(store.ResultToken{
+	signed, _ := s.path.ResultToken(store.ResultToken{
 		OrganizationID: taking.Session.OrganizationID, SessionID: taking.Session.ID, IssuedAt: issuedAt,
 	})
+	target.RawQuery += "result=" + signed
 	return new(target.String())
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -57,10 +58,9 @@ func savedAnswerData(questionID string, saved rules.SavedAnswer) gen.SavedAnswer
 
 // storeChanges maps the rows of a request. An invalid row becomes nil.
 func storeChanges(ctx context.Context, clientID string, rows []gen.AnswerChange) []*rules.AnswerChange {
-	wrong := requestOf(ctx).wrongItems
 	changes := make([]*rules.AnswerChange, len(rows))
 	for i, row := range rows {
-		if wrong[i] != nil {
+		if request.WrongItem(ctx, i) != nil {
 			continue
 		}
 		changes[i] = &rules.AnswerChange{
@@ -89,16 +89,12 @@ func apiAnswerResults(
 			result.SavedAt = new(store.WireTime(outcome.Saved.SavedAt))
 		}
 		if changes[i] == nil {
-			wrong := invalidRequest(requestOf(ctx).wrongItems[i]...)
-			result.QuestionID = questionIDOf(requestOf(ctx).items[i])
-			result.Error = new(gen.BulkError{
-				Code: wrong.code, Detail: wrong.detail, Errors: wrong.fields,
-			})
+			result.QuestionID, result.Error = questionIDOf(request.Item(ctx, i)), request.WrongItem(ctx, i)
 		} else {
 			result.QuestionID = new(changes[i].QuestionID)
 		}
 		if outcome.Refusal != nil {
-			result.Error = new(bulkError(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
+			result.Error = new(request.RefusedItem(outcome.Refusal, "/answers/"+strconv.Itoa(i)))
 		}
 		results = append(results, result)
 	}

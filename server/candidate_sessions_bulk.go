@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -31,10 +32,9 @@ func (s *Server) BulkCreatePublicCandidateSessions(
 }
 
 func bulkInvite(ctx context.Context, body *gen.CandidateSessionBulk) store.BulkInvite {
-	wrong := requestOf(ctx).wrongItems
 	invites := make([]*store.Invite, len(body.Rows))
 	for i := range body.Rows {
-		if wrong[i] == nil {
+		if request.WrongItem(ctx, i) == nil {
 			invite := storeInvite(&body.Rows[i])
 			invites[i] = &invite
 		}
@@ -47,7 +47,7 @@ func (s *Server) apiBulkResult(
 ) gen.BulkResultData {
 	result := gen.BulkResult{DryRun: orZero(body.DryRun), Rows: make([]gen.BulkRow, 0, len(rows))}
 	for i, row := range rows {
-		shown := s.apiBulkRow(ctx, i, row, requestOf(ctx).wrongItems[i])
+		shown := s.apiBulkRow(ctx, i, row)
 		switch shown.Outcome {
 		case gen.BulkOutcomeCREATED:
 			result.CreatedCount++
@@ -61,7 +61,7 @@ func (s *Server) apiBulkResult(
 	return gen.BulkResultData{Data: result}
 }
 
-func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong []gen.FieldError) gen.BulkRow {
+func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow) gen.BulkRow {
 	shown := gen.BulkRow{Index: i, Outcome: gen.BulkOutcomeFAILED}
 	switch {
 	case row.Created || row.Existing:
@@ -73,21 +73,9 @@ func (s *Server) apiBulkRow(ctx context.Context, i int, row store.BulkRow, wrong
 			shown.Session = new(gen.BulkSession(s.apiSession(ctx, *row.Session)))
 		}
 	case row.Refusal != nil:
-		shown.Error = new(bulkError(row.Refusal, "/rows/"+strconv.Itoa(i)))
+		shown.Error = new(request.RefusedItem(row.Refusal, "/rows/"+strconv.Itoa(i)))
 	default:
-		broken := invalidRequest(wrong...)
-		shown.Error = new(gen.BulkError{Code: broken.code, Detail: broken.detail, Errors: wrong})
+		shown.Error = request.WrongItem(ctx, i)
 	}
 	return shown
-}
-
-// bulkError is the refusal of an item. at is the item's place in the body.
-func bulkError(refusal *store.Error, at string) gen.BulkError {
-	fields := fieldErrors(refusal, at)
-	if fields == nil {
-		fields = []gen.FieldError{}
-	}
-	return gen.BulkError{
-		Code: refusal.Code, Detail: refusal.Detail, Errors: fields, EarlierAttempt: earlierAttempt(refusal.Earlier),
-	}
 }

@@ -19,10 +19,10 @@ func (s *Server) ExportCandidateSessions(
 	if err != nil {
 		return nil, err
 	}
-	return csvFile{"candidate-sessions.csv", newCSV(sessionColumns, inTurns(ctx, func() ([][]string, error) {
+	return csvFile{"candidate-sessions.csv", newCSV(ctx, sessionColumns, func() ([][]string, error) {
 		sessions, err := next()
 		return each(sessions, sessionCells), err
-	})), s.opts.Now().Add(exportTimeout)}, nil
+	}), s.opts.Now().Add(exportTimeout)}, nil
 }
 
 var sessionColumns = []string{

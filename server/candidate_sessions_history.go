@@ -38,17 +38,3 @@ func candidateAttempt(attempt *store.PastAttempt) *gen.CandidateAttempt {
 		Passed: attempt.Passed, StageNumber: attempt.StageNumber(), StateID: attempt.StateID,
 	}
 }
-
-// earlierAttempt is the attempt for which an invite was refused. It has no score, because an API key that may invite
-// cannot always read results.
-func earlierAttempt(history *store.History) *gen.EarlierAttempt {
-	if history == nil {
-		return nil
-	}
-	latest := history.Latest
-	return &gen.EarlierAttempt{
-		SessionID: latest.SessionID, AssessmentID: latest.AssessmentID, Status: gen.SessionStatus(latest.Status),
-		InvitedAt: timestamp(latest.InvitedAt), StartedAt: timeOrNull(latest.StartedAt), EndedAt: timeOrNull(latest.EndedAt),
-		Repeat: string(history.Repeat), RepeatPossibleAt: wireOrNull(history.PossibleAt),
-	}
-}

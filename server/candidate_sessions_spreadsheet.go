@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/server/spreadsheet"
 	"assay/store"
 	"assay/store/encode"
@@ -39,11 +40,15 @@ func (s *Server) ExportCandidateSpreadsheet(
 	if err != nil {
 		return nil, err
 	}
-	inTurn := func(part func() error) error { return requestOf(ctx).work.again(ctx, part) }
-	return candidateFile{sheet, inTurn, spreadsheet.Options{
+	return candidateFile{sheet, inTurns(ctx), spreadsheet.Options{
 		Format: spreadsheet.Format(orDefault(params.Format, gen.SpreadsheetFormatCSV)), Language: language,
 		Separator: separators[orZero(params.Separator)], Name: language.Text("sheet"),
 	}, s.opts.Now().Add(exportTimeout)}, nil
+}
+
+// inTurns runs each part of a response in a turn of the organization.
+func inTurns(ctx context.Context) func(part func() error) error {
+	return func(part func() error) error { return request.InTurn(ctx, part) }
 }
 
 var separators = map[gen.SpreadsheetSeparator]rune{

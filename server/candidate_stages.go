@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -31,13 +32,15 @@ func (s *Server) StartStage(
 	return gen.StartStage200JSONResponse{Body: gen.CurrentStageData{Data: s.currentStage(current)}}, nil
 }
 
+var errNoClientID = request.Invalid("/clientId", gen.FieldErrorCodeRequired, "is required with answers")
+
 // SubmitStage implements POST /v1/candidate/session/stage/submit.
 func (s *Server) SubmitStage(
 	ctx context.Context, request gen.SubmitStageRequestObject,
 ) (gen.SubmitStageResponseObject, error) {
 	body := request.Body
 	if len(body.Answers) > 0 && body.ClientID == nil {
-		return nil, invalidRequest(bodyError("/clientId", gen.FieldErrorCodeRequired, "is required with answers"))
+		return nil, errNoClientID
 	}
 	changes := storeChanges(ctx, orZero(body.ClientID), body.Answers)
 	outcome, err := s.store.SubmitStage(ctx, scopeOf(ctx), store.StageAnswers{

@@ -2,11 +2,13 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"io"
 	"net/http"
 	"time"
 
+	"assay/server/request"
 	"assay/server/spreadsheet"
 	"assay/store/encode"
 )
@@ -20,9 +22,15 @@ type csvReader struct {
 }
 
 // newCSV returns a CSV file with a header line and the rows that next returns, batch by
-// batch, until it returns none.
-func newCSV(header []string, next func() ([][]string, error)) io.Reader {
-	r := &csvReader{next: next}
+// batch, until it returns none. Each batch takes a turn of the organization.
+func newCSV(ctx context.Context, header []string, next func() ([][]string, error)) io.Reader {
+	r := &csvReader{next: func() (rows [][]string, err error) {
+		err = request.InTurn(ctx, func() (err error) {
+			rows, err = next()
+			return err
+		})
+		return rows, err
+	}}
 	r.writer = csv.NewWriter(&r.buffer)
 	r.writer.UseCRLF = true
 	_ = r.writer.Write(header) // into memory

@@ -3,11 +3,8 @@ package server
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
-	"strings"
 
-	"github.com/labstack/echo/v4"
-
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -20,60 +17,32 @@ type storedDocument struct {
 
 // VisitRetrievePublicAssessmentResponse implements gen.RetrievePublicAssessmentResponseObject.
 func (d storedDocument) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
-	return d.write(w)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitExchangeResultTokenResponse implements gen.ExchangeResultTokenResponseObject.
 func (d storedDocument) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
-	return d.write(w)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrieveCandidateSessionResultResponse implements gen.RetrieveCandidateSessionResultResponseObject.
 func (d storedDocument) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return d.write(w)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrievePublicCandidateSessionResultResponse implements gen.RetrievePublicCandidateSessionResultResponseObject.
 func (d storedDocument) VisitRetrievePublicCandidateSessionResultResponse(w http.ResponseWriter) error {
-	return d.write(w)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
 // VisitRetrieveResultRevisionResponse implements gen.RetrieveResultRevisionResponseObject.
 func (d storedDocument) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
-	return d.write(w)
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
-func (d storedDocument) write(w http.ResponseWriter) error {
-	header := w.Header()
-	header.Set("ETag", d.ETag)
-	if d.ifNoneMatch != nil && names(*d.ifNoneMatch, d.ETag) {
-		if len(d.Body) > minCompressed { // the headers of the 200 (RFC 9110, section 15.4.5)
-			header.Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
-		}
-		w.WriteHeader(http.StatusNotModified)
-		return nil
-	}
-	header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
-	header.Set(echo.HeaderContentLength, strconv.Itoa(len(d.Body)))
-	if response, ok := w.(*echo.Response); ok {
-		if compressing, ok := response.Writer.(*compressingWriter); ok {
-			compressing.document = d.Document
-		}
-	}
-	_, err := w.Write(d.Body)
-	return err
-}
-
-// names reports whether an If-None-Match header names the entity tag, by the weak
-// comparison (RFC 9110, section 13.1.2).
-func names(ifNoneMatch, etag string) bool {
-	for tag := range strings.SplitSeq(ifNoneMatch, ",") {
-		tag = strings.TrimSpace(tag)
-		if tag == "*" || strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
-			return true
-		}
-	}
-	return false
+// isUnchanged reports whether the header If-None-Match names an entity tag.
+func isUnchanged(ifNoneMatch *string, etag string) bool {
+	return ifNoneMatch != nil && request.NamesTag(*ifNoneMatch, etag)
 }
 
 // publicDocumentsBytes bounds the memory for encoded assessments, which are typically

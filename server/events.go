@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -71,7 +72,7 @@ func apiEventRecord(event store.Event) (gen.EventRecord, error) {
 // describeEventTypes reads the description and the example of each event type
 // from openapi.yaml. It fails for a type that openapi.yaml does not have.
 func describeEventTypes(types []store.EventType) (map[store.EventType]gen.EventTypeDescription, error) {
-	document, err := readContract()
+	document, err := request.Contract()
 	if err != nil {
 		return nil, err
 	}

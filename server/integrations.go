@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"assay/gen"
+	"assay/server/partners"
 	"assay/store"
 )
 
@@ -60,7 +61,7 @@ func (s *Server) ListIntegrationExchanges(
 func (s *Server) apiIntegration(integration store.Integration) gen.Integration {
 	return gen.Integration{
 		ID: integration.ID, Partner: string(integration.Partner),
-		BaseURL:         s.opts.BaseURL + partnersPath + string(integration.Partner),
+		BaseURL:         s.opts.BaseURL + partners.Prefix + string(integration.Partner),
 		CallbackKeyHint: integration.CallbackKeyHint, ConnectedAt: timestamp(integration.ConnectedAt),
 	}
 }

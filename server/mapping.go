@@ -7,8 +7,12 @@ import (
 
 	"github.com/oapi-codegen/nullable"
 
+	"assay/server/request"
 	"assay/store"
 )
+
+// scopeOf returns the scope of the request.
+func scopeOf(ctx context.Context) store.Scope { return request.ScopeOf(ctx) }
 
 // nullIfEmpty is null for the empty text.
 func nullIfEmpty(text string) *string {
@@ -105,13 +109,13 @@ func linkAfter(ctx context.Context, baseURL, after string) *string {
 	if after == "" {
 		return nil
 	}
-	r := requestOf(ctx)
-	query, err := url.ParseQuery(r.rawQuery)
+	path, rawQuery := request.AddressOf(ctx)
+	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
 		return nil
 	}
 	query.Set("after", after)
-	link := "<" + baseURL + r.path + "?" + query.Encode() + `>; rel="next"`
+	link := "<" + baseURL + path + "?" + query.Encode() + `>; rel="next"`
 	return &link
 }
 

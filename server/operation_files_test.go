@@ -9,13 +9,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/server/request"
 )
 
 // Each operation has a method with its name on Server and on Store. The name of
 // the method's file begins with the operation's tag. There are no exceptions, so
 // that a reader finds every operation by its tag and name.
 func TestOperationFiles(t *testing.T) {
-	document, err := readContract()
+	document, err := request.Contract()
 	if err != nil {
 		t.Fatal(err)
 	}

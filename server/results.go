@@ -3,10 +3,10 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -14,7 +14,7 @@ import (
 func (s *Server) ExchangeResultToken(
 	ctx context.Context, request gen.ExchangeResultTokenRequestObject,
 ) (gen.ExchangeResultTokenResponseObject, error) {
-	token, err := s.parseResultToken(ctx, request.Token)
+	token, err := s.path.ParseResultToken(ctx, request.Token)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (rows storedResults) VisitRetrieveResultsResponse(w http.ResponseWriter) er
 		if result.Refusal == nil {
 			return row{SessionID: result.SessionID, Result: result.Result.Data()}
 		}
-		refusal := bulkError(result.Refusal, "")
+		refusal := request.RefusedItem(result.Refusal, "")
 		return row{SessionID: result.SessionID, Error: &refusal}
 	})
 	w.Header().Set("Content-Type", "application/json")
@@ -76,28 +76,8 @@ func (s *Server) CreateResultToken(
 	if err != nil {
 		return nil, err
 	}
+	signed, expiresAt := s.path.ResultToken(token)
 	return gen.CreateResultToken200JSONResponse{Body: gen.ResultTokenData{Data: gen.ResultToken{
-		Token: s.resultToken(token), ExpiresAt: store.WireTime(token.IssuedAt.Add(resultKind.lifetime)),
+		Token: signed, ExpiresAt: store.WireTime(expiresAt),
 	}}}, nil
-}
-
-func (s *Server) resultToken(token store.ResultToken) string {
-	return s.tokens.mint(resultKind, tokenClaims{
-		Subject: token.SessionID, OrganizationID: token.OrganizationID, IssuedAt: token.IssuedAt.Unix(),
-	})
-}
-
-// parseResultToken returns the content of a signed token. Another organization's
-// token gets the same answer as a forged one, even when it has expired.
-func (s *Server) parseResultToken(ctx context.Context, signed string) (store.ResultToken, error) {
-	claims, err := s.tokens.parse(resultKind, signed)
-	if errors.Is(err, errTokenExpired) && claims.OrganizationID == scopeOf(ctx).OrganizationID {
-		return store.ResultToken{},
-			&fault{status: http.StatusGone, code: gen.ErrorCodeResultTokenExpired, detail: "The result token has expired."}
-	}
-	if err != nil {
-		return store.ResultToken{},
-			&fault{status: http.StatusNotFound, code: gen.ErrorCodeResultNotFound, detail: "There is no such result."}
-	}
-	return store.ResultToken{OrganizationID: claims.OrganizationID, SessionID: claims.Subject}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"assay/gen"
+	"assay/server/request"
 	"assay/store"
 )
 
@@ -31,13 +32,12 @@ func (s *Server) BulkChangePublicReviewStates(
 }
 
 func bulkStateChange(ctx context.Context, body *gen.ReviewStateBulk) store.BulkStateChange {
-	wrong := requestOf(ctx).wrongItems
 	change := store.BulkStateChange{
 		StateID: body.StateID, Reason: body.Reason, Email: storeReviewEmail(body.Email),
 		Rows: make([]*store.BulkStateRow, len(body.Rows)),
 	}
 	for i, row := range body.Rows {
-		if wrong[i] == nil {
+		if request.WrongItem(ctx, i) == nil {
 			change.Rows[i] = &store.BulkStateRow{SessionID: row.SessionID, From: row.From}
 		}
 	}
@@ -48,13 +48,12 @@ func apiBulkStates(ctx context.Context, outcomes []store.BulkStateOutcome) gen.R
 	result := gen.ReviewStateBulkResult{Rows: make([]gen.ReviewStateBulkRow, 0, len(outcomes))}
 	for i, outcome := range outcomes {
 		row := gen.ReviewStateBulkRow{Index: i, Outcome: gen.ReviewStateBulkOutcomeUNCHANGED}
-		wrong := requestOf(ctx).wrongItems[i]
+		wrong := request.WrongItem(ctx, i)
 		switch {
 		case wrong != nil:
-			broken := invalidRequest(wrong...)
-			row.Error = new(gen.BulkError{Code: broken.code, Detail: broken.detail, Errors: wrong})
+			row.Error = wrong
 		case outcome.Refusal != nil:
-			row.Error = new(bulkError(outcome.Refusal, "/rows/"+strconv.Itoa(i)))
+			row.Error = new(request.RefusedItem(outcome.Refusal, "/rows/"+strconv.Itoa(i)))
 		case outcome.Changed:
 			row.Outcome = gen.ReviewStateBulkOutcomeCHANGED
 			result.ChangedCount++

@@ -48,7 +48,7 @@ FURTHEST = ["0001-01-01T00:00:00Z", "0001-01-02T00:00:00+23:59", "1969-12-31T23:
 schemathesis.openapi.format("date-time", st.sampled_from(FURTHEST) | st.builds(
     date_time, st.integers(-40 * 86400, 400 * 86400), st.sampled_from([0, 60, -300, 345, 839]), st.sampled_from(["", ".5", ".123", ".123456789"]),
 ))
-# The addresses that server/formats.go accepts: no quoted names, no domain of one label.
+# The addresses that server/request/formats.go accepts: no quoted names, no domain of one label.
 schemathesis.openapi.format("email", st.builds(
     "{}@{}.example".format, st.from_regex(r"[a-z0-9]{1,12}([.+_-][A-Za-z0-9!#$%&'*/=?^{|}~`]{1,8}){0,2}", fullmatch=True),
     st.from_regex(r"[a-z0-9]{1,12}(-[a-z0-9]{1,5})?", fullmatch=True),

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"assay/server"
+	"assay/server/request"
 	"assay/store"
 	"assay/store/rules"
 )
@@ -67,9 +67,9 @@ func (c demoCommand) Run(ctx context.Context, stdout io.Writer) error {
 	set.mail.sender = mailbox
 	set.hidePrivate = true // each client of the demo can add a webhook
 	clock := &demoClock{}
-	answers := server.LoopbackHosts
+	answers := request.LoopbackHosts
 	if c.Public {
-		answers = server.AddressHosts
+		answers = request.AddressHosts
 	}
 	var database *store.Store
 	var sample demoData

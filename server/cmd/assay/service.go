@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"assay/server"
+	"assay/server/pages"
+	"assay/server/request"
 	"assay/store"
 	"assay/webhooks"
 )
@@ -52,7 +54,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // listeners answer from the first moment: a proxy would wait for a connection that nobody accepts.
 func (s service) run(ctx context.Context) error {
 	registry := newRegistry()
-	front := &front{starting: server.Starting{BaseURL: s.baseURL, Now: time.Now, Log: s.log}}
+	front := &front{starting: pages.Starting{BaseURL: s.baseURL, Now: time.Now, Log: s.log}}
 	public := newPublicServer(s.listener, newHTTPServer(front, s.log))
 	var database *store.Store // when run returns, no request uses it
 	defer func() {
@@ -101,7 +103,7 @@ func (s service) work(
 	if err := registry.Register(databaseMetrics{database}); err != nil {
 		return err
 	}
-	metrics, err := server.NewMetrics(registry)
+	metrics, err := request.NewMetrics(registry)
 	if err != nil {
 		return err
 	}
