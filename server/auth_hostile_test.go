@@ -1,6 +1,8 @@
 package server
 
 import (
+	"encoding/json"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -11,70 +13,71 @@ import (
 // kind. Each must be rejected, all with the same body, and the valid token must
 // still work afterwards.
 func TestHostileTokensAreRejected(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		o := a.register()
-		key := o.key()
-		invite := o.invite(o.publish(oneQuestion()))
-		a.complete(invite.candidate())
-		result := a.do("POST", "/v1/public/candidate-sessions/"+invite.text("data.id")+"/result-token", key, nil).
-			want(200).text("data.token")
-		in := a.refresh(o.refresh).want(200).tokens() // so that the refresh token has a predecessor
+	onEach(t, func(t *testing.T, s *inside) {
+		access, refresh := s.register()
+		key, result := s.resultToken(access)
+		send := func(method, path string, body any, credential ...string) (status int, code, anonymous string) {
+			answer := s.do(method, path, body, credential...)
+			var problem struct{ Code, RequestID string }
+			if err := json.Unmarshal(answer.Body.Bytes(), &problem); err != nil {
+				t.Error(err)
+			}
+			return answer.Code, problem.Code, strings.ReplaceAll(answer.Body.String(), problem.RequestID, "")
+		}
+		renew := func(token string) (status int, code, anonymous string) {
+			return send("POST", "/v1/auth/refresh", map[string]any{"refreshToken": token})
+		}
+		in := s.get("POST", "/v1/auth/refresh", map[string]any{"refreshToken": refresh}) // the new one has a predecessor
 
 		for _, test := range []struct {
 			kind  tokenKind
 			token string // a valid one
-			send  func(token string) response
+			send  func(token string) (status int, code, anonymous string)
 			// expected returns the status and code for a form, or 0 if HTTP cannot carry it.
 			expected func(token string) (status int, code string)
 			status   int // of forms that are parsed as tokens
 		}{
-			{accessKind, in.access, a.me, expectedFromHeader, 401},
-			{refreshKind, in.refresh, a.refresh, expectedFromBody, 401},
-			{resultKind, result, func(token string) response {
-				return a.do("GET", "/v1/public/results/"+url.PathEscape(token), key, nil)
+			{accessKind, in["accessToken"].(string), func(token string) (status int, code, anonymous string) {
+				return send("GET", "/v1/me", nil, "Authorization", "Bearer "+token)
+			}, expectedFromHeader, 401},
+			{refreshKind, in["refreshToken"].(string), renew, expectedFromBody, 401},
+			{resultKind, result, func(token string) (status int, code, anonymous string) {
+				return send("GET", "/v1/public/results/"+url.PathEscape(token), nil, "X-API-Key", key)
 			}, expectedFromPath, 404},
 		} {
-			claims, err := a.server.tokens.parse(test.kind, test.token)
+			claims, err := s.tokens.parse(test.kind, test.token)
 			if err != nil {
 				t.Fatalf("%s: the valid token is rejected: %v", test.kind.typ, err)
 			}
-			forms := hostileTokens(t, a.store.Keys(), test.kind, claims)
-			const senders = 4
-			counts := atOnce(senders, func(sender int) (sent [2]int) { // forms parsed as tokens, and forms that cannot be sent
-				var refusal string
-				for i := sender; i < len(forms); i += senders {
-					form := forms[i]
-					status, code := test.expected(form.token)
-					if status == 0 {
-						sent[1]++
-						continue
-					}
-					answer := test.send(form.token)
-					if answer.status != status || answer.text("code") != code {
-						t.Errorf("%s, %s: %d, want %d %s\n%s", test.kind.typ, form.name, answer.status, status, code, answer.body)
-					}
-					if status != test.status || code == "not_found" {
-						continue
-					}
-					if sent[0]++; refusal == "" {
-						refusal = answer.anonymous()
-					}
-					if answer.anonymous() != refusal {
-						t.Errorf("%s, %s: %s\nother forms: %s", test.kind.typ, form.name, answer.body, refusal)
-					}
+			forms := hostileTokens(t, s.store.Keys(), test.kind, claims)
+			refused, unsendable, refusal := 0, 0, ""
+			for _, form := range forms {
+				status, code := test.expected(form.token)
+				if status == 0 {
+					unsendable++
+					continue
 				}
-
-				return sent
-			})
-			refused, unsendable := 0, 0
-			for _, count := range counts {
-				refused, unsendable = refused+count[0], unsendable+count[1]
+				gotStatus, gotCode, anonymous := test.send(form.token)
+				if gotStatus != status || gotCode != code {
+					t.Errorf("%s, %s: %d, want %d %s\n%s", test.kind.typ, form.name, gotStatus, status, code, anonymous)
+				}
+				if status != test.status || code == "not_found" {
+					continue
+				}
+				if refused++; refusal == "" {
+					refusal = anonymous
+				}
+				if anonymous != refusal {
+					t.Errorf("%s, %s: %s\nother forms: %s", test.kind.typ, form.name, anonymous, refusal)
+				}
 			}
 			t.Logf("%s: %d forms, %d rejected as tokens, %d cannot be sent", test.kind.typ, len(forms), refused, unsendable)
 			if refused < 40 {
 				t.Errorf("%s: only %d forms were rejected as tokens, want at least 40", test.kind.typ, refused)
 			}
-			test.send(test.token).want(200)
+			if status, code, _ := test.send(test.token); status != http.StatusOK {
+				t.Errorf("%s: the valid token: %d %s", test.kind.typ, status, code)
+			}
 		}
 	})
 }

@@ -1,118 +1,14 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/labstack/echo/v4"
 )
-
-// raw requests a path with an Accept-Encoding header, and returns the response as sent.
-func (a *api) raw(method, path string, who credential, encodings string, body any) *httptest.ResponseRecorder {
-	a.t.Helper()
-	content, err := json.Marshal(body)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	r := httptest.NewRequestWithContext(a.t.Context(), method, path, bytes.NewReader(content))
-	if body == nil {
-		r = httptest.NewRequestWithContext(a.t.Context(), method, path, nil)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set(who.header, who.value)
-	if encodings != "" {
-		r.Header.Set("Accept-Encoding", encodings)
-	}
-	recorder := httptest.NewRecorder()
-	a.server.ServeHTTP(recorder, r)
-	return recorder
-}
-
-// A JSON response over 1 KiB is compressed for a client that accepts gzip. Its content
-// is the same, and its length is that of the compressed body.
-func TestCompression(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		o := a.register()
-		id := o.publish(twoStages())
-		key := o.key()
-		for _, test := range []struct {
-			path string
-			who  credential
-		}{
-			{"/v1/assessments/" + id, o.owner}, {"/v1/public/assessments/" + id, key},
-		} {
-			plain := a.raw("GET", test.path, test.who, "", nil)
-			packed := a.raw("GET", test.path, test.who, "br, gzip", nil)
-			if plain.Code != 200 || packed.Code != 200 || plain.Body.Len() <= minCompressed {
-				t.Fatalf("%s: %d with %d bytes, %d", test.path, plain.Code, plain.Body.Len(), packed.Code)
-			}
-			for _, answer := range []*httptest.ResponseRecorder{plain, packed} {
-				if answer.Header().Get("Vary") != "Accept-Encoding" || answer.Header().Get("Content-Type") != "application/json" {
-					t.Errorf("%s: headers %v", test.path, answer.Header())
-				}
-			}
-			if plain.Header().Get("Content-Encoding") != "" || packed.Header().Get("Content-Encoding") != "gzip" ||
-				packed.Header().Get("Content-Length") != strconv.Itoa(packed.Body.Len()) {
-				t.Errorf("%s: headers %v, compressed %v", test.path, plain.Header(), packed.Header())
-			}
-			if !bytes.Equal(gunzip(t, packed.Body.Bytes()), plain.Body.Bytes()) || packed.Body.Len() >= plain.Body.Len() {
-				t.Errorf("%s: the compressed response has another content", test.path)
-			}
-			for _, refused := range []string{"identity", "gzip;q=0", "br", "zstd"} {
-				if other := a.raw("GET", test.path, test.who, refused, nil); other.Header().Get("Content-Encoding") != "" {
-					t.Errorf("%s: compressed for Accept-Encoding %s", test.path, refused)
-				}
-			}
-		}
-
-		// A small response has no other form. A large problem document is compressed too.
-		small := a.raw("GET", "/v1/organization", o.owner, "gzip", nil)
-		if small.Code != 200 || small.Header().Get("Vary")+small.Header().Get("Content-Encoding") != "" {
-			t.Errorf("a small response: %d with the headers %v", small.Code, small.Header())
-		}
-		unknown := object{}
-		for i := range 50 {
-			unknown[fmt.Sprint("unknown", i)] = i
-		}
-		problem := a.raw("PATCH", "/v1/organization", o.owner, "gzip", unknown)
-		if problem.Code != 400 || problem.Header().Get("Content-Encoding") != "gzip" ||
-			!bytes.Contains(gunzip(t, problem.Body.Bytes()), []byte(`"unknown_field"`)) {
-			t.Errorf("a large problem document: %d with the headers %v", problem.Code, problem.Header())
-		}
-		keyID := a.do("GET", "/v1/api-keys", o.owner, nil).text("data.0.id")
-		empty := a.raw("DELETE", "/v1/api-keys/"+keyID, o.owner, "gzip", nil)
-		if empty.Code != 204 || empty.Body.Len() > 0 || empty.Header().Get("Content-Encoding") != "" {
-			t.Errorf("a response without a body: %d with the headers %v", empty.Code, empty.Header())
-		}
-	})
-}
-
-// A response that can contain a secret is never compressed, however large it is. The
-// harness checks that each field with a secret has the marker x-secret.
-func TestSecretsAreNotCompressed(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		o := a.register()
-		id := o.publish(oneQuestion())
-		for range 5 {
-			o.invite(id)
-		}
-		for _, path := range []string{"/v1/candidate-sessions", "/v1/events"} {
-			answer := a.raw("GET", path, o.owner, "gzip", nil)
-			if answer.Code != 200 || answer.Body.Len() <= minCompressed || answer.Header().Get("Content-Encoding") != "" ||
-				!secretForm.Match(answer.Body.Bytes()) {
-				t.Errorf("%s: %d with %d bytes and the headers %v", path, answer.Code, answer.Body.Len(), answer.Header())
-			}
-		}
-
-	})
-}
 
 // A compressed response has a weak ETag, because its bytes differ.
 func TestCompressedETag(t *testing.T) {
@@ -131,6 +27,20 @@ func TestCompressedETag(t *testing.T) {
 		})(s.echo.NewContext(r, recorder))
 		if err != nil || recorder.Header().Get("ETag") != want || recorder.Header().Get("Content-Encoding") != "gzip" {
 			t.Errorf("%s: %v with the headers %v", tag, err, recorder.Header())
+		}
+	}
+}
+
+// The Accept-Encoding header is parsed with its quality values (RFC 9110, section 12.5.3).
+func TestAcceptsGzip(t *testing.T) {
+	for values, want := range map[string]bool{
+		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false,
+		"gzip;q=0.000, *": false, "*": true,
+		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false,
+		"gzipped": false, "br;q=1, *;q=0.1": true,
+	} {
+		if got := acceptsGzip(strings.Split(values, "\n")); got != want {
+			t.Errorf("%q: %t, want %t", values, got, want)
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package server
 
 import (
-	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -41,59 +39,6 @@ func TestCostlyOperationsExist(t *testing.T) {
 			t.Errorf("%s searches, and is not in costlySearches", name)
 		}
 	}
-}
-
-// ticking is a clock on which a second passes at each look, so that every piece of work takes at least a second.
-type ticking struct{ looks atomic.Int64 }
-
-func (c *ticking) now() time.Time {
-	return time.Date(2026, 1, 1, 0, 0, int(c.looks.Add(1)), 0, time.UTC)
-}
-
-// An organization that has used up its budget of work gets 429 for costly requests only, others do not, and the budget
-// fills again.
-func TestWorkBudget(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		hostile, other := a.cast(), a.cast()
-		own, others := hostile.publish(twoStages()), other.publish(twoStages())
-		limited := a.limited(RateLimits{Work: RateLimit{Requests: 1000, Window: time.Minute, Burst: 2500}})
-		limited.server.limits.costs.now = new(ticking).now
-		hostile, other = hostile.through(limited), other.through(limited)
-
-		path := "/v1/assessments/" + own
-		for n := range 3 {
-			if answer := limited.do("GET", path, hostile.owner, nil); answer.status != http.StatusOK {
-				t.Fatalf("request %d: %d %s", n, answer.status, answer.body)
-			}
-		}
-		refused := limited.do("GET", path, hostile.owner, nil)
-		refused.is(http.StatusTooManyRequests, "rate_limited")
-		// 500 ms of work are owed, and a second of work takes a minute to come back.
-		for name, want := range map[string]string{
-			"Retry-After": "30", "RateLimit": `"work";r=0;t=30`, "RateLimit-Policy": `"work";q=1000;w=60`,
-		} {
-			if got := refused.header.Get(name); got != want {
-				t.Errorf("%s is %q, want %q", name, got, want)
-			}
-		}
-		if got := limited.do("GET", "/v1/candidate-sessions?q=ada", hostile.owner, nil); got.status != 429 {
-			t.Errorf("a search: %d", got.status)
-		}
-		large := map[string]any{"name": strings.Repeat("x", cheapBody)}
-		if got := limited.do("POST", "/v1/webhooks", hostile.owner, large); got.status != 429 {
-			t.Errorf("a large body: %d", got.status)
-		}
-		if got := limited.do("GET", "/v1/candidate-sessions", hostile.owner, nil); got.status != http.StatusOK {
-			t.Errorf("a list: %d", got.status)
-		}
-		if got := limited.do("GET", "/v1/assessments/"+others, other.owner, nil); got.status != http.StatusOK {
-			t.Errorf("another organization: %d", got.status)
-		}
-		a.clock.Advance(30 * time.Second)
-		if got := limited.do("GET", path, hostile.owner, nil); got.status != http.StatusOK {
-			t.Errorf("after Retry-After: %d %s", got.status, got.body)
-		}
-	})
 }
 
 // A candidate is not refused when the organization has used up its budget.

@@ -12,33 +12,14 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"assay/server/costtest"
 	"assay/server/spreadsheet"
 	"assay/store/rules"
-	"assay/store/storetest"
 )
-
-// Whatever text a stranger sends, its time per byte is bounded.
-func TestTimePerByteOfTexts(t *testing.T) {
-	clock := storetest.NewClock()
-	a := serve(t, storetest.OpenURL(t, "sqlite::memory:", clock.Now), clock)
-	rounds, random := costRounds(t, 10)
-	for _, field := range inEveryText(a, a.register()) {
-		words := slices.Clone(knownWords)
-		for range rounds {
-			words = append(words, randomWord(random))
-		}
-		for _, word := range words {
-			growing{
-				name: field.name + " " + strconv.Quote(word), bytes: field.maxLength / 4, maxMultiple: field.multiple,
-				prepare: func(bytes, number int) func() { return field.prepare(a, hostileText(word, bytes, number)) },
-			}.check(t)
-		}
-	}
-}
 
 // Texts that are longer than a field permits are compared and written too: those of several fields together.
 func TestTimePerByteOfLongTexts(t *testing.T) {
-	rounds, random := costRounds(t, 40)
+	rounds, random := costtest.Rounds(t, 40)
 	language, err := spreadsheet.LanguageOf("en")
 	if err != nil {
 		t.Fatal(err)
@@ -67,44 +48,20 @@ func TestTimePerByteOfLongTexts(t *testing.T) {
 		"an Accept-Encoding":  func(text string) { acceptsGzip([]string{text}) },
 		"an Accept":           func(text string) { acceptsJSON([]string{text}) },
 	}
-	words := slices.Clone(knownWords)
+	words := slices.Clone(costtest.KnownWords)
 	for range rounds {
-		words = append(words, randomWord(random))
+		words = append(words, costtest.RandomWord(random))
 	}
 	for name, process := range processes {
 		for _, word := range words {
-			growing{
-				name: name + " " + strconv.Quote(word), bytes: 32 << 10, maxMultiple: 60,
-				prepare: func(bytes, number int) func() {
-					text := hostileText(word, bytes, number)
+			costtest.Growing{
+				Name: name + " " + strconv.Quote(word), Bytes: 32 << 10, MaxMultiple: 60,
+				Prepare: func(bytes, number int) func() {
+					text := costtest.HostileText(word, bytes, number)
 					return func() { process(text) }
 				},
-			}.check(t)
+			}.Check(t)
 		}
-	}
-}
-
-// The time to check a logo grows with its pixels, which are bounded, and not with what its header says.
-func TestTimePerPixelOfLogos(t *testing.T) {
-	clock := storetest.NewClock()
-	a := serve(t, storetest.OpenURL(t, "sqlite::memory:", clock.Now), clock)
-	owner := a.register().owner
-	encoded := map[string]func(t testing.TB, width, height int) []byte{
-		"image/png": pngImage, "image/jpeg": jpegImage,
-		"image/png; larger": func(t testing.TB, width, height int) []byte {
-			return withSize(pngImage(t, width, height), 1<<30, 1<<30)
-		},
-	}
-	for name, encode := range encoded {
-		mediaType, _, _ := strings.Cut(name, ";")
-		growing{
-			name: name, bytes: 128 * 128, maxMultiple: 100,
-			prepare: func(pixels, number int) func() {
-				height := pixels / 128
-				content := encode(t, 128+number%4, height) // another picture each time
-				return direct(a, "PUT", "/v1/organization/logo", owner, content, mediaType)
-			},
-		}.check(t)
 	}
 }
 
@@ -116,7 +73,7 @@ func TestTimePerByteOfBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.SortFunc(operations, func(a, b operation) int { return strings.Compare(a.id, b.id) })
-	rounds, random := costRounds(t, 300)
+	rounds, random := costtest.Rounds(t, 300)
 	type check struct {
 		operation operation
 		place     bodyPlace
@@ -146,15 +103,15 @@ func TestTimePerByteOfBodies(t *testing.T) {
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	for _, one := range all[:min(rounds, len(all))] {
 		value := hostileValues[one.kind]
-		growing{
-			name:  one.operation.id + " " + one.place.before + value.name + one.place.after,
-			bytes: int(min(one.operation.maxBody, 64<<10)) / 4, maxMultiple: 30,
-			prepare: func(bytes, _ int) func() {
+		costtest.Growing{
+			Name:  one.operation.id + " " + one.place.before + value.name + one.place.after,
+			Bytes: int(min(one.operation.maxBody, 64<<10)) / 4, MaxMultiple: 30,
+			Prepare: func(bytes, _ int) func() {
 				size := bytes - len(one.place.before) - len(one.place.after)
 				body := one.place.before + repeatedTo(size, value.before, value.unit, value.after) + one.place.after
 				return func() { _, _ = checkBodyOf(t.Context(), one.operation, body) }
 			},
-		}.check(t)
+		}.Check(t)
 	}
 }
 

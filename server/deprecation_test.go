@@ -29,21 +29,21 @@ func deprecated(t *testing.T, dates map[string]any) (operation, error) {
 // All responses of a deprecated operation, errors included, have the headers Deprecation and
 // Sunset.
 func TestDeprecatedOperationHeaders(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onEach(t, func(t *testing.T, s *inside) {
 		o, err := deprecated(t, map[string]any{"x-deprecated-at": "2027-01-31", "x-sunset": "2028-02-01"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		e := echo.New()
-		e.HTTPErrorHandler = a.server.echo.HTTPErrorHandler
-		e.Use(a.server.observe)
-		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, a.server.guard(o))
-		owner := a.register()
+		e.HTTPErrorHandler = s.echo.HTTPErrorHandler
+		e.Use(s.observe)
+		e.GET("/v1/event-types", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) }, s.guard(o))
+		access, _ := s.register()
 
 		for _, status := range []int{http.StatusNoContent, http.StatusUnauthorized} {
 			request := httptest.NewRequest(http.MethodGet, "/v1/event-types", nil)
 			if status == http.StatusNoContent {
-				request.Header.Set(owner.owner.header, owner.owner.value)
+				request.Header.Set("Authorization", "Bearer "+access)
 			}
 			answer := httptest.NewRecorder()
 			e.ServeHTTP(answer, request)
@@ -54,7 +54,7 @@ func TestDeprecatedOperationHeaders(t *testing.T) {
 			}
 		}
 
-		header := a.do("GET", "/v1/event-types", owner.owner, nil).want(200).header
+		header := s.do("GET", "/v1/event-types", nil, "Authorization", "Bearer "+access).Header()
 		if header.Get("Deprecation")+header.Get("Sunset") != "" {
 			t.Errorf("an operation that is not deprecated has deprecation headers: %v", header)
 		}

@@ -33,28 +33,3 @@ func TestAccept(t *testing.T) {
 		}
 	}
 }
-
-// Each operation that returns JSON refuses the header before it changes anything, and no other one does.
-func TestNotAcceptable(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
-		e := a.estate()
-		known, err := newOperations()
-		if err != nil {
-			t.Fatal(err)
-		}
-		returnsJSON := map[string]bool{}
-		for _, o := range known {
-			returnsJSON[o.id] = o.returnsJSON
-		}
-		for _, o := range everyOperation(t) {
-			r := e.wellFormed(o, e.right(o))
-			r.Header.Set("Accept", "text/html")
-			answer := a.exchange(r)
-			if isRefused := answer.status == 406; isRefused != returnsJSON[o.id] {
-				t.Errorf("%s: %d %s", o.id, answer.status, answer.body)
-			} else if isRefused {
-				answer.want(406, "not_acceptable")
-			}
-		}
-	})
-}

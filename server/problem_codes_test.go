@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/gen"
 	"assay/store"
 )
 
@@ -230,4 +231,22 @@ func TestServerCodes(t *testing.T) {
 	if len(statusOf) != int(store.Unavailable) {
 		t.Errorf("%d error kinds have a status, want %d", len(statusOf), store.Unavailable)
 	}
+}
+
+// enumOf returns the values of an enumeration of openapi.yaml.
+func enumOf(t *testing.T, schema string) (values []string) {
+	t.Helper()
+	document, err := gen.GetSpec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := document.Components.Schemas[schema].Value
+	open, _ := described.Extensions["x-extensible-enum"].([]any)
+	for _, value := range slices.Concat(described.Enum, open) {
+		values = append(values, value.(string))
+	}
+	if len(values) == 0 {
+		t.Fatalf("openapi.yaml has no enumeration %s", schema)
+	}
+	return values
 }

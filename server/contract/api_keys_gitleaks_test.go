@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"os"
@@ -12,7 +12,7 @@ import (
 // gen/gitleaks.toml is a rule for secret scanners. It must find every API key that
 // the server creates, and no text that is only similar to a key.
 func TestGitleaksRule(t *testing.T) {
-	config, err := os.ReadFile("../gen/gitleaks.toml")
+	config, err := os.ReadFile("../../gen/gitleaks.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"net/http"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"assay/gen"
+	"assay/server"
 	"assay/store/storetest"
 )
 
@@ -14,7 +15,7 @@ import (
 // browser send, the response is 403, and the sign-in stays as it is.
 func TestAppSessionForeignPages(t *testing.T) {
 	clock := storetest.NewClock()
-	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {
+	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *server.Options) {
 		opts.BaseURL, opts.CORSOrigins = "https://assay.test:8443", []string{"https://trusted.example"}
 	})
 	o, b := a.register(), a.browser()

@@ -1,6 +1,7 @@
-package server
+package contract
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"assay/gen"
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -83,7 +85,7 @@ func (b *browser) exchange(r *http.Request) response {
 	if problem := answer.wrongProblem(); problem != "" {
 		b.t.Errorf("%s: %s", answer.name, problem)
 	}
-	refreshHeader := b.server.tokens.codecs[refreshKind].header
+	refreshHeader := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"refresh+jwt"}`))
 	if strings.Contains(string(answer.body), refreshHeader) || strings.Contains(b.log.String(), refreshHeader) {
 		b.t.Errorf("%s: a refresh token is in the body or the log\n%s", answer.name, answer.body)
 	}
@@ -252,7 +254,7 @@ func TestAppSessionRegistration(t *testing.T) {
 			clock, address := storetest.NewClock(), storetest.URL(t, database)
 			configured := func(opts *store.Options) { opts.Registration = mode }
 			a := serve(t, storetest.OpenURL(t, address, clock.Now, configured), clock)
-			local := serve(t, storetest.OpenURL(t, address, clock.Now, configured), clock, func(opts *Options) {
+			local := serve(t, storetest.OpenURL(t, address, clock.Now, configured), clock, func(opts *server.Options) {
 				opts.BaseURL = "http://localhost:8080"
 			})
 			here := local.browser()
@@ -284,7 +286,7 @@ func TestAppSessionWithoutHTTPS(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, "sqlite", clock.Now)
 	o := serve(t, s, clock).register()
-	a := serve(t, s, clock, func(opts *Options) { opts.BaseURL = "http://assay.test:8080" })
+	a := serve(t, s, clock, func(opts *server.Options) { opts.BaseURL = "http://assay.test:8080" })
 	b := a.browser()
 	r := b.request("POST", loginBody(o.email))
 	r.Host = "192.168.1.20:8080"
@@ -301,10 +303,12 @@ func TestAppSessionWithoutHTTPS(t *testing.T) {
 // Requests without a sign-in count for the network, and others for their login.
 func TestAppSessionRateLimits(t *testing.T) {
 	clock := storetest.NewClock()
-	limit := func(n int) RateLimit { return RateLimit{Requests: n, Window: time.Hour, Burst: n} }
+	limit := func(n int) server.RateLimit { return server.RateLimit{Requests: n, Window: time.Hour, Burst: n} }
 	s := storetest.Open(t, "sqlite", clock.Now)
 	o := serve(t, s, clock).register()
-	a := serve(t, s, clock, func(opts *Options) { opts.RateLimits = RateLimits{Anonymous: limit(3), Refresh: limit(2)} })
+	a := serve(t, s, clock, func(opts *server.Options) {
+		opts.RateLimits = server.RateLimits{Anonymous: limit(3), Refresh: limit(2)}
+	})
 	b, stranger := a.browser(), a.browser()
 	b.wantSignedIn(b.session("POST", loginBody(o.email)), o.email)
 	stranger.session("PUT", nil).want(200)

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/server"
 	"assay/server/web"
 	"assay/store"
 	"assay/store/storetest"
@@ -72,7 +73,7 @@ func TestAppScreens(t *testing.T) {
 
 // The policy names the origin of logos, and never an origin that may frame the page.
 func TestAppPolicy(t *testing.T) {
-	ask := takeServer(t, func(opts *Options) {
+	ask := takeServer(t, func(opts *server.Options) {
 		opts.BaseURL, opts.FrameAncestors = "https://logos.test/hiring", []string{"https://jobs.example"}
 		opts.RateLimits = replicaLimits
 	})

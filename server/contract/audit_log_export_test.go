@@ -1,10 +1,7 @@
-package server
+package contract
 
 import (
 	"encoding/csv"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -111,30 +108,6 @@ func TestNoPartOfACellIsAFormula(t *testing.T) {
 			t.Fatalf("%q changes again to %q", cell, again)
 		}
 	})
-}
-
-// If the database fails during an export, the connection breaks. A file that ended
-// normally would look complete.
-func TestExportBreaksOff(t *testing.T) {
-	t.Parallel()
-	batches := 0
-	failing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.Copy(w, newCSV([]string{"id"}, func() ([][]string, error) {
-			if batches++; batches > 1 {
-				return nil, io.ErrUnexpectedEOF
-			}
-			return [][]string{{"1"}}, nil
-		}))
-	}))
-	defer failing.Close()
-	answer, err := http.Get(failing.URL)
-	if err != nil {
-		return // it broke before the headers were sent
-	}
-	defer func() { _ = answer.Body.Close() }()
-	if body, err := io.ReadAll(answer.Body); err == nil {
-		t.Errorf("the file %q ended without an error", body)
-	}
 }
 
 // An entry has the name of its actor, also when the person is no longer a member. API

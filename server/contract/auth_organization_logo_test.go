@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/server"
 )
 
 // picture returns an image whose pixels differ.
@@ -239,8 +241,8 @@ func largeWebP() []byte {
 // Logos count against the limit of pages.
 func TestLogosAreRateLimited(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
-		limited := serve(t, a.store, a.clock, func(o *Options) {
-			o.RateLimits.Pages = RateLimit{Requests: 2, Window: time.Minute, Burst: 2}
+		limited := serve(t, a.store, a.clock, func(o *server.Options) {
+			o.RateLimits.Pages = server.RateLimit{Requests: 2, Window: time.Minute, Burst: 2}
 		})
 		for range 2 {
 			limited.do("GET", "/logos/x", anonymous, nil).want(404, "not_found")

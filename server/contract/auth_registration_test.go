@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/keys"
 	"assay/store/storetest"
@@ -27,7 +28,7 @@ func onRegistration(
 			s := storetest.OpenURL(t, address, clock.Now, func(opts *store.Options) {
 				opts.Registration, opts.SignInLimits = mode, limits
 			})
-			a := serve(t, s, clock, func(opts *Options) { opts.BaseURL = baseURL })
+			a := serve(t, s, clock, func(opts *server.Options) { opts.BaseURL = baseURL })
 			a.database = address
 			return a
 		}
@@ -194,7 +195,7 @@ func TestLocalRegistration(t *testing.T) {
 func TestLocalRegistrationBehindProxy(t *testing.T) {
 	onRegistration(t, store.RegistrationFirst, "https://assay.test", store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		a.registerLocally(registration(""), nil).want(403, "setup_token_required")
-		a.server.opts.TrustedProxies = trustedProxies
+		a = serve(t, a.store, a.clock, func(opts *server.Options) { opts.TrustedProxies = trustedProxies })
 		a.registerLocally(registration(""), func(r *http.Request) { r.Header.Set("X-Forwarded-For", "127.0.0.1") }).
 			want(403, "setup_token_required")
 		a.registerLocally(registration(setupToken(t)), func(r *http.Request) {

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store/storetest"
 )
 
@@ -25,7 +26,7 @@ func TestFollowingMissesNothing(t *testing.T) {
 		replicas := []*api{a, a}
 		if database == "postgres" {
 			ahead := func() time.Time { return clock.Now().Add(time.Second) }
-			replicas[1] = serve(t, storetest.OpenURL(t, address, ahead), clock, func(opts *Options) { opts.Now = ahead })
+			replicas[1] = serve(t, storetest.OpenURL(t, address, ahead), clock, func(opts *server.Options) { opts.Now = ahead })
 		}
 		o := a.register()
 		ids := o.manySessions(o.publish(oneQuestion()), sessions)

@@ -1,124 +1,14 @@
 //go:build unix
 
-package server
+package contract
 
 import (
 	"bytes"
 	"encoding/json"
-	"math/rand/v2"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
-	"testing"
-	"time"
 )
-
-// The tests of this file measure processor time per byte: each input at a size and at four times the size, beside
-// json.Unmarshal of the same number of bytes in the same run. They are not parallel, because they measure the process.
-const (
-	// maxGrowthOfTime is how many times longer four times the bytes may take. Quadratic work takes 16 times as long.
-	maxGrowthOfTime = 8
-
-	// enoughTime is the time below which nothing is compared, because most of it does not depend on the input.
-	enoughTime = 2 * time.Millisecond
-)
-
-// growing is an input of a stranger.
-type growing struct {
-	name  string
-	bytes int // the smaller size
-	// maxMultiple is how many times longer than json.Unmarshal the larger size may take.
-	maxMultiple int
-	// prepare returns the processing of an input of a size, each time of another input: some work is remembered.
-	prepare func(bytes, number int) (process func())
-}
-
-// check fails the test if the time per byte grows, or is too long. The garbage collector and other load can only make
-// a measurement longer, so the shortest counts, and a long one is measured again.
-func (g growing) check(t *testing.T) {
-	t.Helper()
-	small, large, plain := time.Hour, time.Hour, time.Hour
-	measure := func(so time.Duration, process func()) time.Duration {
-		began := processorTime()
-		process()
-		return min(so, processorTime()-began)
-	}
-	ordinary := ordinaryJSON(4 * g.bytes)
-	var growth, multiple float64
-	began := processorTime()
-	for attempt := 0; attempt < 10 && processorTime()-began < 2*time.Second; attempt++ {
-		large = measure(large, g.prepare(4*g.bytes, 2*attempt))
-		if large < enoughTime {
-			return
-		}
-		small = measure(small, g.prepare(g.bytes, 2*attempt+1))
-		plain = measure(plain, func() {
-			var into any
-			if err := json.Unmarshal(ordinary, &into); err != nil {
-				t.Fatal(err)
-			}
-		})
-		growth, multiple = float64(large)/float64(small), float64(large)/float64(plain)
-		if growth <= maxGrowthOfTime && multiple <= float64(g.maxMultiple) {
-			return
-		}
-	}
-	t.Fatalf("%s: %d bytes take %s, %.1f times as long as a quarter of them and %.0f times as long as to decode JSON;"+
-		" at most %d and %d are permitted", g.name, 4*g.bytes, large, growth, multiple, maxGrowthOfTime, g.maxMultiple)
-}
-
-// ordinaryJSON is a usual body of a size.
-func ordinaryJSON(bytes int) []byte {
-	row := `{"candidateName":"Ada Lovelace","candidateEmail":"ada@example.com","metadata":{"source":"page"},"points":2.5}`
-	return []byte("[" + repeated(max(1, bytes/(len(row)+1)), row) + "]")
-}
-
-// costRounds is how many random inputs of each kind a test makes, and their random numbers. make fuzz-cost tries more
-// and others.
-func costRounds(t *testing.T, usual int) (rounds int, random *rand.Rand) {
-	t.Helper()
-	factor, seed := 1, uint64(1)
-	if given := os.Getenv("COST_ROUNDS"); given != "" {
-		var err error
-		if factor, err = strconv.Atoi(given); err != nil {
-			t.Fatal(err)
-		}
-		seed = rand.Uint64()
-		t.Logf("COST_ROUNDS=%d, seed %d", factor, seed)
-	}
-	return usual * factor, rand.New(rand.NewPCG(seed, 0))
-}
-
-// hostileWords are what parsers of texts, addresses, and templates look at.
-var hostileWords = []string{
-	"*", "_", "**", "`", "``", "[", "]", "(", ")", "![", "](", "<", ">", "<a ", "</a>", "<http://a>",
-	"http://a", "&", "&#", "&#x", "&amp;", "|", "|-|", "\n", "\n\n", "> ", "- ", "1. ", "    ", "\t", "#", "\\",
-	"~~~", "```", "=", "-", "[a]: b", "a", "ab ", "é", "e\u0301", "\u0301", "\u202e", "\u200d", "ﬃ", "İ", "ß",
-	"한", "😀", "{{", "}}", "{{candidateName}}", `"`, "'", "@", ".", ",", ";", ":", "/", "%", "%41", "+", "0",
-	"9", "1e9", "$", "^", " ", "www.", "xn--", "mailto:a@b.example",
-}
-
-// knownWords made a parser slow, here or elsewhere.
-var knownWords = []string{
-	"_*a", "*a **a ", "[", "![", "[a](", "[a](<b", "`a``", "<a ", "&#", "> ", "- ", ">- ", "|`\\|`", "<http://a>", "a@",
-	"\u0301", "{{", "https://a.", "1. ", "a\n-\n",
-}
-
-// randomWord joins up to four hostile words.
-func randomWord(random *rand.Rand) string {
-	var word strings.Builder
-	for range 1 + random.IntN(4) {
-		word.WriteString(hostileWords[random.IntN(len(hostileWords))])
-	}
-	return word.String()
-}
-
-// hostileText repeats a word behind a number that makes it another text.
-func hostileText(word string, bytes, number int) string {
-	begin := "a" + strconv.Itoa(number) + " "
-	return begin + strings.Repeat(word, max(0, bytes-len(begin))/len(word))
-}
 
 // inEveryText returns the fields that take a text of a stranger, each in a request that processes it.
 func inEveryText(a *api, o *tenant) []textField {
@@ -244,3 +134,13 @@ func direct(a *api, method, target string, who credential, body []byte, mediaTyp
 		}
 	}
 }
+
+// discarded is a response of which only the status is kept.
+type discarded struct {
+	header http.Header
+	status int
+}
+
+func (d *discarded) Header() http.Header         { return d.header }
+func (d *discarded) WriteHeader(status int)      { d.status = status }
+func (d *discarded) Write(p []byte) (int, error) { return len(p), nil }

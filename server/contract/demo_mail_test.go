@@ -1,15 +1,16 @@
-package server
+package contract
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store/storetest"
 )
 
 // hostileEmail tries to get HTML into the pages that show it.
-var hostileEmail = DemoEmail{
+var hostileEmail = server.DemoEmail{
 	ID: "eml_1", At: time.Date(2026, 11, 20, 9, 5, 0, 0, time.FixedZone("", 3600)),
 	From: `"</td><script>from</script>" <a@b.example>`, To: `<img src=x onerror=to> <c@d.example>`,
 	Subject: `</title><script>subject</script>`, Header: "Subject: </pre><script>header</script>",
@@ -63,11 +64,13 @@ func TestDemoMail(t *testing.T) {
 }
 
 // demoMail is a server with one email.
-func demoMail(t *testing.T, email DemoEmail) *api {
+func demoMail(t *testing.T, email server.DemoEmail) *api {
 	t.Helper()
 	clock := storetest.NewClock()
 	return serve(t, storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now), clock,
-		func(opts *Options) { opts.DemoMail = func() []DemoEmail { return []DemoEmail{email} } })
+		func(opts *server.Options) {
+			opts.DemoMail = func() []server.DemoEmail { return []server.DemoEmail{email} }
+		})
 }
 
 // Any other service has no such pages.

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/server"
 )
 
 // In a real browser, the public pages fit a phone, axe-core finds nothing wrong with
@@ -14,7 +16,7 @@ import (
 // depend on the database, so one is enough. SCREENSHOTS names a folder for pictures of them.
 func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
-	a := demoMail(t, DemoEmail{
+	a := demoMail(t, server.DemoEmail{
 		ID: "eml_1", From: "Harbour Kitchens <assay@demo.example>", To: "Mei Lindqvist <mei@candidate.example>",
 		Subject: "An assessment by Harbour Kitchens", Header: "Auto-Submitted: auto-generated",
 		Text: "Start: http://127.0.0.1/take",
@@ -29,7 +31,7 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	if output, err := exec.CommandContext(ctx, "docs/browser/run", arguments...).CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(ctx, "../docs/browser/run", arguments...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
 }

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -96,6 +96,10 @@ func TestDocs(t *testing.T) {
 			a.do("GET", strings.Replace(path, "-", "-0", 1), anonymous, nil).want(404, "not_found")
 		}
 
+		license, err := os.ReadFile("../docs/LICENSE.txt")
+		if err != nil {
+			t.Fatal(err)
+		}
 		for path, want := range map[string]struct {
 			kind    string
 			content []byte
@@ -103,7 +107,7 @@ func TestDocs(t *testing.T) {
 			"/docs/guide.md":                      {"text/markdown; charset=UTF-8", gen.Guide},
 			"/docs/assay.postman_collection.json": {"application/json", gen.Collection},
 			"/docs/assay.http":                    {"text/plain; charset=UTF-8", gen.HTTPFile},
-			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", docsLicense},
+			"/docs/LICENSE.txt":                   {"text/plain; charset=UTF-8", license},
 			"/openapi.yaml":                       {"application/yaml", gen.Document},
 			"/openapi.json":                       {"application/json", gen.DocumentJSON},
 			"/openapi-3.1.json":                   {"application/json", gen.DocumentJSON31},
@@ -133,43 +137,4 @@ func TestDocs(t *testing.T) {
 			a.do("GET", path, anonymous, nil).want(404, "not_found")
 		}
 	})
-}
-
-// The documentation page must load its files from this server, and with the pinned
-// version of the API reference.
-func TestDocsAssets(t *testing.T) {
-	for _, part := range []string{"'openapi.json'", "'docs/guide.md'", "telemetry: false", "withDefaultFonts: false",
-		"persistAuth: false"} {
-		if !strings.Contains(string(docsStart), part) {
-			t.Errorf("start.js does not contain %s", part)
-		}
-	}
-	update, err := os.ReadFile("docs/update")
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := regexp.MustCompile(`(?m)^version=(\d+\.\d+\.\d+)$`).FindSubmatch(update)
-	if version == nil || !bytes.Contains(gunzip(t, docsReader), version[1]) {
-		t.Errorf("the embedded API reference does not have the version %q of docs/update", version)
-	}
-	if bytes.Contains(docsStart, []byte("://")) {
-		t.Error("start.js contains an absolute URL")
-	}
-	if !bytes.Contains(docsLicense, []byte("Permission is hereby granted")) {
-		t.Error("the license of the API reference is missing")
-	}
-}
-
-// The Accept-Encoding header is parsed with its quality values (RFC 9110, section 12.5.3).
-func TestAcceptsGzip(t *testing.T) {
-	for values, want := range map[string]bool{
-		"": false, "gzip": true, "GZIP": true, "x-gzip": true, "br, gzip;q=0.5": true, "gzip; q=0": false,
-		"gzip;q=0.000, *": false, "*": true,
-		"*;q=0": false, "*;q=0, gzip": true, "identity": false, "deflate, br": false, "gzip;q=high": false,
-		"gzipped": false, "br;q=1, *;q=0.1": true,
-	} {
-		if got := acceptsGzip(strings.Split(values, "\n")); got != want {
-			t.Errorf("%q: %t, want %t", values, got, want)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -27,6 +27,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/legacy"
 
 	"assay/gen"
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -150,7 +151,7 @@ func (s *specification) check(r *http.Request, status int, header http.Header, b
 		Options: &openapi3filter.Options{
 			IncludeResponseStatus: true,
 			SchemaValidationOptions: []openapi3.SchemaValidationOption{
-				openapi3.MultiErrors(), openapi3.WithStringFormatValidators(formatValidators()),
+				openapi3.MultiErrors(), openapi3.WithStringFormatValidators(formats),
 			},
 		},
 	})
@@ -244,7 +245,7 @@ type specFunc func() *specification
 // api is a running server on a database of its own.
 type api struct {
 	t      testing.TB
-	server *Server
+	server *server.Server
 	store  *store.Store
 	clock  *storetest.Clock
 	url    string
@@ -272,10 +273,10 @@ func onEach(t *testing.T, test func(t *testing.T, a *api), changes ...func(*stor
 
 // serve starts a server with a store and changed options. Servers on the same database
 // are replicas.
-func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*Options)) *api {
+func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*server.Options)) *api {
 	t.Helper()
 	log := &lockedBuffer{}
-	opts := Options{
+	opts := server.Options{
 		Store: s, BaseURL: "https://assay.test", Now: clock.Now,
 		Log:  slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Ping: ping,
@@ -283,7 +284,7 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func
 	for _, change := range changes {
 		change(&opts)
 	}
-	server, err := New(opts)
+	server, err := server.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
-package server
+package contract
 
 import "testing"
+
+// defaultLimit is the number of items of a page without a limit.
+const defaultLimit = 20
 
 // The default page size of the server is the one in openapi.yaml.
 func TestDefaultLimit(t *testing.T) {

@@ -1,10 +1,11 @@
-package server
+package contract
 
 import (
 	"fmt"
 	"slices"
 	"testing"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -103,7 +104,7 @@ func TestInvitedPersonHasAccountElsewhere(t *testing.T) {
 // count, because many people can accept in one office.
 func TestRefusedAcceptancesAreLimited(t *testing.T) {
 	limits := store.SignInLimits{Invitation: signInLimits.Invitation}
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		ip := newIP()
 		accept := func(i int, from string, invited response) response {
@@ -146,7 +147,7 @@ func TestRefusedAcceptancesAreLimited(t *testing.T) {
 // responses stay the same.
 func TestDeadInvitationsAreAudited(t *testing.T) {
 	limits := store.SignInLimits{Invitation: signInLimits.Invitation}
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		used, replaced, removed, changed, expired := o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER"), o.add("MEMBER"),
 			o.add("MEMBER")

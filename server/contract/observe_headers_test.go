@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store/keys"
 
 	"github.com/labstack/echo/v4"
@@ -19,9 +20,20 @@ import (
 	"assay/store/storetest"
 )
 
-// apiPolicy is the Content-Security-Policy of API responses. HTML pages have
-// pagePolicy. The documentation, /unsubscribe, and the emails of the demo have policies of their own.
-const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
+// The Content-Security-Policy of API responses, of pages that are text and style only, and of the other pages.
+const (
+	apiPolicy  = "default-src 'none'; frame-ancestors 'none'"
+	pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors 'none'"
+	docsPolicy = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; " +
+		"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	unsubscribePolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; " +
+		"frame-ancestors 'none'"
+	demoMailPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; " +
+		"form-action 'none'; frame-ancestors 'none'"
+	emailPolicy = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+)
 
 var requestIDForm = regexp.MustCompile(`^req_[0-9a-hjkmnp-tv-z]{26}$`)
 
@@ -97,7 +109,7 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 	}
 
 	for _, path := range []string{"/", "/healthz", "/readyz", "/openapi.yaml", "/openapi.json", "/openapi-3.1.json",
-		"/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", "/docs/" + docsScripts().start.name,
+		"/errors", "/errors/not_found", "/errors/none", "/docs", "/docs/guide.md", a.docsScript(),
 		"/docs/none",
 		"/nothing", "//", "/%2e%2e/"} {
 		for _, method := range []string{"GET", "HEAD", "POST", "OPTIONS", "TRACE"} {
@@ -105,6 +117,17 @@ func (a *api) responsesOfEveryKind(t *testing.T, c *cast) []response {
 		}
 	}
 	return answers
+}
+
+// docsScript returns the path of a script of the documentation page.
+func (a *api) docsScript() string {
+	a.t.Helper()
+	page := a.serveBare(httptest.NewRequest("GET", "/docs", nil)).want(200)
+	found := pageScript.FindSubmatch(page.body)
+	if found == nil {
+		a.t.Fatalf("/docs has no script\n%s", page.body)
+	}
+	return "/" + string(found[1])
 }
 
 // serveBare is send without a network connection, and without the check against
@@ -124,17 +147,27 @@ func TestSecurityHeaders(t *testing.T) {
 		"https://assay.test/hiring"} {
 		https := strings.HasPrefix(base, "https:")
 		s := storetest.OpenURL(t, databaseURL, clock.Now)
-		a := serve(t, s, clock, func(opts *Options) {
+		a := serve(t, s, clock, func(opts *server.Options) {
 			opts.BaseURL = base
-			opts.RateLimits.Anonymous = RateLimit{Requests: 1, Window: 24 * time.Hour, Burst: 150}
+			opts.Ping = func(_ context.Context, _ string, target store.Target) (store.Attempt, error) {
+				if strings.Contains(target.URL, "panics") {
+					panic("of a test")
+				}
+				return store.Attempt{}, errors.New("of a test")
+			}
+			opts.RateLimits.Anonymous = server.RateLimit{Requests: 1, Window: 24 * time.Hour, Burst: 150}
 		})
-		a.server.echo.GET("/panics", func(echo.Context) error { panic("of a test") })
-		a.server.echo.GET("/fails", func(echo.Context) error { return errors.New("of a test") })
 		made := storetest.OpenURL(t, databaseURL, clock.Now)
 		c := serve(t, made, clock).cast()
 		answers := a.responsesOfEveryKind(t, c)
-		answers = append(answers, a.serveBare(httptest.NewRequest("GET", "/panics", nil)),
-			a.serveBare(httptest.NewRequest("GET", "/fails", nil)))
+		for _, name := range []string{"panics", "fails"} {
+			webhook := c.api.do("POST", "/v1/webhooks", c.owner, object{
+				"url": "https://" + name + ".example", "events": []any{"candidate.completed"},
+			}).want(201)
+			r := httptest.NewRequest("POST", "/v1/webhooks/"+webhook.text("data.id")+"/test", nil)
+			r.Header.Set(c.owner.header, c.owner.value)
+			answers = append(answers, a.serveBare(r).want(500))
+		}
 		a.server.Drain()
 		answers = append(answers, a.responsesOfEveryKind(t, c)...)
 		canceled, cancel := context.WithCancel(context.Background())

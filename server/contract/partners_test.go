@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"fmt"
@@ -355,7 +355,7 @@ func TestPartnerKeyPermitsNothingElse(t *testing.T) {
 		o := a.register()
 		s := o.system("greenhouse", basicOf, "")
 		for _, operation := range everyOperation(t) {
-			if operation.scheme != apiKeyAuth || len(operation.scopes)+len(operation.oneOf) == 0 {
+			if operation.scheme != "apiKeyAuth" || len(operation.scopes)+len(operation.oneOf) == 0 {
 				continue
 			}
 			path := operation.address(func(string) string { return "x" })

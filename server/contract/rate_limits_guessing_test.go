@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 	"assay/store/storetest/proxy"
@@ -41,7 +42,7 @@ func most(times []time.Time, window time.Duration) int {
 // an hour and one in three minutes cannot both hold. An account that does not exist gets
 // the same responses.
 func TestGuessingFromManyNetworks(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, home, attackers := a.register(), newIP(), newIPs(60)
 		unknown := "nobody" + o.email
 		a.signIn(home, o.email, testPassword).want(200)
@@ -100,7 +101,7 @@ func TestGuessingFromManyNetworks(t *testing.T) {
 // At any moment when an attack ends, except the one that the test above names, an unknown
 // network signs in within three minutes.
 func TestUnknownNetworkAfterGuessing(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		for _, minutes := range []int{0, 1, 5, 30, 42, 60, 61, 75, 90} {
 			o := a.register()
 			for minute := range minutes + 1 {
@@ -125,7 +126,7 @@ func TestUnknownNetworkAfterGuessing(t *testing.T) {
 
 // 60 networks that guess at the same moment get five hashes, on all replicas together.
 func TestGuessingAtOnce(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, attackers := a.register(), newIPs(60)
 		for _, email := range []string{o.email, "nobody@example.com"} {
 			before := a.store.PasswordHashes() + b.store.PasswordHashes()
@@ -146,7 +147,7 @@ func TestGuessingAtOnce(t *testing.T) {
 // Registering, accepting an invitation, and signing in make a network known for 30 days,
 // also after a sign-out. It is the person's, and not that of others behind the address.
 func TestKnownNetworkHasItsOwnLimit(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		homes := newIPs(3)
 		email := newEmail()
 		a.from(homes[0], "POST", "/v1/auth/register", anonymous, object{
@@ -181,7 +182,7 @@ func TestKnownNetworkHasItsOwnLimit(t *testing.T) {
 
 // Within an hour a known network has 20 attempts, as an account had before.
 func TestKnownNetworkHourly(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, home := a.register(), newIP()
 		a.signIn(home, o.email, testPassword).want(200)
 		for range 4 {
@@ -221,7 +222,7 @@ func TestKnownNetworkHourly(t *testing.T) {
 func TestRefusedGuessesWriteNothing(t *testing.T) {
 	limits := signInLimits
 	limits.LoginIP.Requests = 0
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for range 5 {
 			a.signIn(newIP(), o.email, "a guess").want(401)

@@ -1,20 +1,17 @@
-package server
+package contract
 
 import (
 	"net/http"
 	"testing"
 	"time"
+
+	"assay/server"
 )
 
 // limited starts a second server with rate limits on the same store.
-func (a *api) limited(limits RateLimits) *api {
+func (a *api) limited(limits server.RateLimits) *api {
 	a.t.Helper()
-	b := serve(a.t, a.store, a.clock)
-	var err error
-	if b.server.limits, err = newLimiters(limits, a.store.Now); err != nil {
-		a.t.Fatal(err)
-	}
-	return b
+	return serve(a.t, a.store, a.clock, func(opts *server.Options) { opts.RateLimits = limits })
 }
 
 // through returns the cast with another server on the same database.
@@ -24,7 +21,7 @@ func (c *cast) through(to *api) *cast {
 	return &there
 }
 
-var oneAMinute = RateLimit{Requests: 1, Window: time.Minute, Burst: 1}
+var oneAMinute = server.RateLimit{Requests: 1, Window: time.Minute, Burst: 1}
 
 // isRateLimited fails the test unless the response is a 429 of oneAMinute with the
 // time to wait.
@@ -45,7 +42,7 @@ func (r response) isRateLimited(limit string) {
 func TestEveryOperationLimitsAnonymous(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c := a.cast()
-		c = c.through(a.limited(RateLimits{Anonymous: oneAMinute}))
+		c = c.through(a.limited(server.RateLimits{Anonymous: oneAMinute}))
 		for _, o := range everyOperation(t) {
 			a.clock.Advance(time.Minute)
 			first := c.probe(o.id+", the first", c.wellFormed(o, anonymous))
@@ -74,7 +71,7 @@ func TestEveryOperationLimitsAnonymous(t *testing.T) {
 func TestEveryOperationLimitsAPIKeys(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		c, other := a.cast(), a.cast()
-		limited := a.limited(RateLimits{APIKey: oneAMinute})
+		limited := a.limited(server.RateLimits{APIKey: oneAMinute})
 		c, other = c.through(limited), other.through(limited)
 		tested := 0
 

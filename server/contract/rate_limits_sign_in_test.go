@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -28,7 +29,7 @@ func (a *api) signIn(ip, email, password string) response {
 // email without an account gets the same responses, so that they reveal nothing.
 func TestLoginLimitPerAccount(t *testing.T) {
 	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o, stranger := a.register(), a.register()
 		unknown := "nobody" + o.email
 		shown := map[string]string{}
@@ -81,7 +82,7 @@ func TestLoginLimitPerAccount(t *testing.T) {
 // access token would allow unlimited guesses otherwise. Each login has a bucket of its
 // own, so that strangers cannot prevent a change.
 func TestPasswordChangeLimit(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o, stranger := a.register(), a.register()
 		own := a.login(o.email)
 		for range 6 {
@@ -121,7 +122,7 @@ func TestPasswordChangeLimit(t *testing.T) {
 // The limit per network is checked before the limit per account. A network that
 // exceeds its limit therefore cannot use up the attempts of an account.
 func TestLoginLimitPerNetwork(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		network := strings.TrimSuffix(newIP(), "::1")
 		host := func(i int) string { return fmt.Sprintf("%s:%x:1:2:3", network, i) }
@@ -150,7 +151,7 @@ func TestLoginLimitPerNetwork(t *testing.T) {
 // The registration limit per network counts every registration, whether it succeeds
 // or not. It does not affect logins or other networks.
 func TestRegistrationLimit(t *testing.T) {
-	onLimited(t, RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, signInLimits, func(t *testing.T, a, b *api) {
 		register := func(replica *api, ip, email, password string) response {
 			return replica.from(ip, "POST", "/v1/auth/register", anonymous, object{
 				"organizationName": "O", "name": "N", "email": email, "password": password,
@@ -220,7 +221,7 @@ func TestSeveralLimits(t *testing.T) {
 // The limit is exact for concurrent attempts on several replicas.
 func TestLoginLimitAtOnce(t *testing.T) {
 	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, b *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for _, email := range []string{o.email, "nobody@example.com"} {
 			hashes := a.store.PasswordHashes() + b.store.PasswordHashes()
@@ -244,7 +245,7 @@ func TestLoginLimitAtOnce(t *testing.T) {
 // continues to count.
 func TestRateWindowPurge(t *testing.T) {
 	limits := store.SignInLimits{LoginAccount: signInLimits.LoginAccount}
-	onLimited(t, RateLimits{}, limits, func(t *testing.T, a, _ *api) {
+	onLimited(t, server.RateLimits{}, limits, func(t *testing.T, a, _ *api) {
 		const accounts, current = 1050, 7 // more accounts than one batch of the purge
 		try := func(email string) {
 			if _, err := a.store.Login(context.Background(), store.Scope{}, email, "wrong"); err == nil {

@@ -1,38 +1,35 @@
-package server
+package contract
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
 
 // The default limits. A test in server/cmd/assay compares them with the defaults of the configuration.
 var (
-	replicaLimits = RateLimits{
-		APIKey:        RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-		Person:        RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-		Organization:  RateLimit{Requests: 3000, Window: time.Minute, Burst: 500},
-		Candidate:     RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
-		Refresh:       RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-		Anonymous:     RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
-		Pages:         RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
-		Probes:        RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
-		Unknown:       RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
-		WebhookTest:   RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
-		WebhookReplay: RateLimit{Requests: 10, Window: time.Hour, Burst: 10},
+	replicaLimits = server.RateLimits{
+		APIKey:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Person:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Organization:  server.RateLimit{Requests: 3000, Window: time.Minute, Burst: 500},
+		Candidate:     server.RateLimit{Requests: 600, Window: time.Minute, Burst: 100},
+		Refresh:       server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+		Anonymous:     server.RateLimit{Requests: 60, Window: time.Minute, Burst: 60},
+		Pages:         server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+		Probes:        server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+		Unknown:       server.RateLimit{Requests: 600, Window: time.Minute, Burst: 600},
+		WebhookTest:   server.RateLimit{Requests: 5, Window: time.Minute, Burst: 5},
+		WebhookReplay: server.RateLimit{Requests: 10, Window: time.Hour, Burst: 10},
 	}
 	signInLimits = store.SignInLimits{
 		LoginIP:            store.RateLimit{Name: "login-ip", Requests: 30, Window: time.Minute},
@@ -48,15 +45,15 @@ var (
 
 // onLimited runs a test against two replicas with these limits, on each kind of database.
 func onLimited(
-	t *testing.T, replica RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api),
-	changes ...func(*Options),
+	t *testing.T, replica server.RateLimits, signIn store.SignInLimits, test func(t *testing.T, a, b *api),
+	changes ...func(*server.Options),
 ) {
 	t.Helper()
 	storetest.Each(t, func(t *testing.T, database string) {
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
 		one := func() *api {
 			s := storetest.OpenURL(t, address, clock.Now, func(opts *store.Options) { opts.SignInLimits = signIn })
-			a := serve(t, s, clock, append([]func(*Options){func(opts *Options) { opts.RateLimits = replica }}, changes...)...)
+			a := serve(t, s, clock, append([]func(*server.Options){func(opts *server.Options) { opts.RateLimits = replica }}, changes...)...)
 			a.database = address
 			return a
 		}
@@ -230,27 +227,6 @@ func TestAPIKeyLimit(t *testing.T) {
 	})
 }
 
-// A limit below one request a second allows exactly one more request after Retry-After.
-func TestSlowLimit(t *testing.T) {
-	for _, requests := range []int{1, 7, 20, 49, 59} {
-		clock := storetest.NewClock()
-		slow, err := newLimiter("slow", RateLimit{Requests: requests, Window: time.Minute, Burst: 1}, clock.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for round := range 500 {
-			if err := takeAll(http.Header{}, counted{slow, "x"}); err != nil {
-				t.Fatalf("%d a minute, round %d: the first request is rejected", requests, round)
-			}
-			var refusal *fault
-			if !errors.As(takeAll(http.Header{}, counted{slow, "x"}), &refusal) {
-				t.Fatalf("%d a minute, round %d: a second request passes", requests, round)
-			}
-			clock.Advance(seconds(float64(wholeSeconds(refusal.retry))))
-		}
-	}
-}
-
 // The anonymous limit counts requests without a valid credential, for each network.
 // It never rejects a request with a valid credential.
 func TestAnonymousLimit(t *testing.T) {
@@ -310,7 +286,7 @@ func TestAnonymousLimit(t *testing.T) {
 
 		for _, path := range []string{
 			"/openapi.yaml", "/openapi.json", "/openapi-3.1.json", "/errors", "/errors/not_found", "/docs", "/docs/guide.md",
-			"/docs/" + docsScripts().reader.name,
+			a.docsScript(),
 		} {
 			if fields := a.from(ip, "GET", path, anonymous, nil).want(200).limits(); fields.policy != "pages" {
 				t.Errorf("%s has the rate limit headers %+v, want pages", path, fields)
@@ -328,40 +304,9 @@ func TestAnonymousLimit(t *testing.T) {
 	})
 }
 
-// The memory of a limiter is bounded, however many networks send requests.
-func TestLimiterMemory(t *testing.T) {
-	const callers = 1_000_000
-	limiters, err := newLimiters(replicaLimits, storetest.NewClock().Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inUse := func() int {
-		var stats runtime.MemStats
-		runtime.GC()
-		runtime.GC()
-		runtime.ReadMemStats(&stats)
-		return int(stats.HeapAlloc)
-	}
-
-	before, header := inUse(), http.Header{}
-	for i := range callers {
-		network := store.Origin{IP: fmt.Sprintf("2001:db8:%x:%x::1", i>>16, i&0xffff)}.Network()
-		if err := takeAll(header, counted{limiters.anonymous, network}); err != nil {
-			t.Fatalf("%s: %v", network, err)
-		}
-	}
-
-	kept, grown := limiters.anonymous.buckets.Len(), inUse()-before
-	t.Logf("%d networks: %d buckets, %.1f MiB, %d bytes each", callers, kept, float64(grown)/(1<<20), grown/kept)
-	if kept != maxBuckets || grown > 500*maxBuckets {
-		t.Errorf("%d bytes for %d buckets, want at most 500 bytes for each of %d", grown, kept, maxBuckets)
-	}
-	runtime.KeepAlive(limiters)
-}
-
 // Without configured limits, no request is limited, no header is set and no window is stored.
 func TestLimitsOff(t *testing.T) {
-	onLimited(t, RateLimits{}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+	onLimited(t, server.RateLimits{}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		o := a.register()
 		key := o.key()
 		for i := range 700 {

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"errors"
@@ -10,27 +10,16 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"assay/server"
 	"assay/store"
 	"assay/store/storetest"
 )
 
-// Each condition has a sentence, which is fit for the public.
-func TestUnreadySentences(t *testing.T) {
-	t.Parallel()
-	for _, condition := range store.Conditions() {
-		sentence := unreadySentences[condition]
-		if !strings.HasSuffix(sentence, ".") || strings.Contains(sentence, "/") {
-			t.Errorf("%s: %q", condition, sentence)
-		}
-	}
-	if len(unreadySentences) != len(store.Conditions()) {
-		t.Errorf("%d sentences for %d conditions", len(unreadySentences), len(store.Conditions()))
-	}
-	word, sentence := unready(errors.New("no condition, password=abc"))
-	if word != "unknown" || strings.Contains(sentence, "abc") {
-		t.Errorf("%s: %s", word, sentence)
-	}
-}
+// The outcome of a probe is used for probeInterval, and the log repeats why the service is not ready.
+const (
+	probeInterval      = 3 * time.Second
+	unreadyLogInterval = time.Minute
+)
 
 // broken are the ways in which the database of a running service fails, with the condition that /readyz names.
 func broken(t *testing.T, a *api) map[string]func() (want store.Condition) {
@@ -98,11 +87,11 @@ func TestEachFaultOfTheDatabase(t *testing.T) {
 				t.Parallel()
 				clock, address := storetest.NewClock(), storetest.URL(t, database)
 				registry := prometheus.NewRegistry()
-				metrics, err := NewMetrics(registry)
+				metrics, err := server.NewMetrics(registry)
 				if err != nil {
 					t.Fatal(err)
 				}
-				a := serve(t, storetest.OpenURL(t, address, clock.Now), clock, func(o *Options) { o.Metrics = metrics })
+				a := serve(t, storetest.OpenURL(t, address, clock.Now), clock, func(o *server.Options) { o.Metrics = metrics })
 				a.database = address
 				o := a.register()
 				assessment := o.publish(twoStages())

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"encoding/json"
@@ -165,7 +165,7 @@ func percentileOf(t *testing.T, score float64) float64 {
 // completedScores returns the scores of all completed sessions of the data set.
 func completedScores(t *testing.T) []float64 {
 	t.Helper()
-	text, err := os.ReadFile("../gen/examples/30-sessions.yaml")
+	text, err := os.ReadFile("../../gen/examples/30-sessions.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

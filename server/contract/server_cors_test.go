@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"net/http/httptest"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/store/storetest"
 )
 
@@ -16,9 +17,9 @@ var allowedOrigins = []string{"https://app.example", "http://localhost:5173", "h
 func crossOrigin(t *testing.T) *api {
 	t.Helper()
 	clock := storetest.NewClock()
-	return serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {
+	return serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *server.Options) {
 		opts.CORSOrigins = allowedOrigins
-		opts.RateLimits = RateLimits{Anonymous: RateLimit{Requests: 1, Window: time.Hour, Burst: 1}}
+		opts.RateLimits = server.RateLimits{Anonymous: server.RateLimit{Requests: 1, Window: time.Hour, Burst: 1}}
 	})
 }
 

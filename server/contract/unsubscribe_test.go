@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"net/http"
@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"assay/server"
 	"assay/store/keys"
 )
 
@@ -162,8 +163,8 @@ func TestUnsubscribeWrongTokens(t *testing.T) {
 func TestUnsubscribeLimit(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		link := a.unsubscribeLink(a.userID(a.register().owner))
-		limited := serve(t, a.store, a.clock, func(opts *Options) {
-			opts.RateLimits = RateLimits{Pages: RateLimit{Requests: 2, Window: time.Minute, Burst: 2}}
+		limited := serve(t, a.store, a.clock, func(opts *server.Options) {
+			opts.RateLimits = server.RateLimits{Pages: server.RateLimit{Requests: 2, Window: time.Minute, Burst: 2}}
 		})
 		limited.unsubscribe("GET", link, "").want(200)
 		limited.unsubscribe("POST", link, "").want(200)

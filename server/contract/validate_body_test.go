@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"fmt"
@@ -214,9 +214,9 @@ func TestEveryBodyMalformed(t *testing.T) {
 		{"invalid UTF-8", with("\"x\":\"\xff\""), "body /x invalid_encoding"},
 		{"overlong UTF-8", with("\"x\":\"\xc0\x80\""), "body /x invalid_encoding"},
 		{"surrogate in UTF-8", with("\"x\":\"\xed\xa0\x80\""), "body /x invalid_encoding"},
-		{"32 levels", with(`"x":` + nestedJSON("[", "1", "]", 31)), "body /x unknown_field"},
-		{"33 levels", with(`"x":` + nestedJSON("[", "1", "]", 32)), "body /x" + strings.Repeat("/0", 31) + " too_deep"},
-		{"1000 levels", with(`"x":` + nestedJSON(`{"x":`, "1", "}", 1000)),
+		{"32 levels", with(`"x":` + nested("[", "1", "]", 31)), "body /x unknown_field"},
+		{"33 levels", with(`"x":` + nested("[", "1", "]", 32)), "body /x" + strings.Repeat("/0", 31) + " too_deep"},
+		{"1000 levels", with(`"x":` + nested(`{"x":`, "1", "}", 1000)),
 			"body " + strings.Repeat("/x", 32) + " too_deep"},
 		{"number too large for float64", with(`"x":1e999`), "body /x too_large"},
 		{"NaN", with(`"x":NaN`), ""},

@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"encoding/json"
@@ -47,6 +47,9 @@ func TestEveryNameIsOneLine(t *testing.T) {
 // invisible are texts in which nobody can see a character.
 var invisible = []string{" ", "\u00a0", "\u200b", "\u3000", "\u2800", "\u3164", "\u115f\u1160\uffa0", "\ufeff",
 	"\u00ad", "\u200d\ufe0f", "\u2060 \u180e"}
+
+// notBlank is the pattern of texts that people must see.
+const notBlank = `\S`
 
 // A text that must not be blank needs a character that people see, in every field of the
 // contract, and is refused with the field's name.

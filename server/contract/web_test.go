@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"bytes"
@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"assay/server"
 	"assay/server/web"
 	"assay/store/storetest"
 )
 
 // takeServer starts a server without the checks of the harness's headers: the
 // candidate page has its own.
-func takeServer(t *testing.T, changes ...func(*Options)) func(method, path string, headers ...string) response {
+func takeServer(t *testing.T, changes ...func(*server.Options)) func(method, path string, headers ...string) response {
 	t.Helper()
 	clock := storetest.NewClock()
 	s := storetest.OpenURL(t, storetest.URL(t, "sqlite"), clock.Now)
@@ -68,7 +69,7 @@ type webPage struct {
 // policy differs for the dashboard, which also shows a logo before it is sent.
 func (p webPage) policy() string {
 	policy := policyAlone(p.Page, p.html)
-	if p.path == appPath {
+	if p.path == "/app" {
 		policy = strings.Replace(policy, "img-src 'self'", "img-src 'self' blob:", 1)
 	}
 	return policy
@@ -278,7 +279,7 @@ func sizes(page *web.Page) (scripts, total int) {
 // The HTML counts like each public page. Its files do not count, because many
 // candidates in one room share an address.
 func TestWebRateLimits(t *testing.T) {
-	limit := func(opts *Options) { opts.RateLimits = replicaLimits }
+	limit := func(opts *server.Options) { opts.RateLimits = replicaLimits }
 	ask := takeServer(t, limit)
 	pages := webPages(t)
 	for i := range 600 {
@@ -305,7 +306,7 @@ func TestWebRateLimits(t *testing.T) {
 // ASSAY_FRAME_ANCESTORS names the origins that may frame the page. X-Frame-Options
 // cannot name origins, so it is absent then, but only from the page.
 func TestTakeFrameAncestors(t *testing.T) {
-	ask := takeServer(t, func(opts *Options) {
+	ask := takeServer(t, func(opts *server.Options) {
 		opts.FrameAncestors = []string{"https://jobs.example", "https://ats.example:8443"}
 	})
 	page := ask("GET", "/take").want(200)
@@ -339,7 +340,7 @@ func TestTakeImages(t *testing.T) {
 		{"http://127.0.0.1:8080", "localhost:8080", "'self' http://127.0.0.1:8080"},
 		{"https://assay.test:8443/hiring", "assay.test", "'self' https://assay.test:8443"},
 	} {
-		ask := takeServer(t, func(opts *Options) { opts.BaseURL = test.base })
+		ask := takeServer(t, func(opts *server.Options) { opts.BaseURL = test.base })
 		want := strings.Replace(policyAlone(takePage(t), "assay"), "img-src 'self'", "img-src "+test.images, 1)
 		if got := ask("GET", "/take", "Host", test.host).header.Get("Content-Security-Policy"); got != want {
 			t.Errorf("base URL %s, host %s: the policy is %q, want %q", test.base, test.host, got, want)

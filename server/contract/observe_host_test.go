@@ -1,4 +1,4 @@
-package server
+package contract
 
 import (
 	"net/http"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/server"
 	"assay/store/storetest"
 )
 
@@ -30,10 +31,8 @@ func TestOtherHostIsWarnedAboutOnce(t *testing.T) {
 			t.Parallel()
 			for _, other := range c.others {
 				clock := storetest.NewClock()
-				a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(o *Options) { o.BaseURL = c.base })
-				a.server.host.done.Store(true) // the harness itself uses another host
+				a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(o *server.Options) { o.BaseURL = c.base })
 				o := a.register()
-				a.server.host.done.Store(false)
 				send := func(host, path string, who credential) {
 					r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
 					r.Host = host

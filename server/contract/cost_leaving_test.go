@@ -1,6 +1,6 @@
 //go:build unix
 
-package server
+package contract
 
 import (
 	"bytes"
@@ -11,32 +11,22 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
+	"assay/server"
+	"assay/server/costtest"
 	"assay/store/storetest"
 )
-
-// processorTime is what the process has used, which depends little on other load of the machine.
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
 
 // The work of a request ends soon after its client has left. The test is not parallel, because it measures the
 // processor time of the process.
 func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
 	clock := storetest.NewClock()
-	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *Options) {
-		opts.RateLimits.Work = RateLimit{Requests: 1_000_000, Window: time.Second, Burst: 1_000_000}
+	a := serve(t, storetest.Open(t, "sqlite", clock.Now), clock, func(opts *server.Options) {
+		opts.RateLimits.Work = server.RateLimit{Requests: 1_000_000, Window: time.Second, Burst: 1_000_000}
 	})
 	owner := a.register().owner
-	turns := a.server.limits.costs.turns
-	turns.longest = time.Hour
 	create := func(ctx context.Context, number int) error {
 		var body bytes.Buffer
 		encoder := json.NewEncoder(&body)
@@ -61,39 +51,36 @@ func TestWorkEndsWhenTheClientLeaves(t *testing.T) {
 		}
 		return err
 	}
-	idle := func() bool {
-		turns.mu.Lock()
-		defer turns.mu.Unlock()
-		return len(turns.lines) == 0
-	}
-	waitFor := func(want bool) {
-		for idle() != want {
+	ended := func() int { return strings.Count(a.log.String(), `"msg":"request"`) } // a request is logged at its end
+	waitForEnd := func(before int) {
+		for ended() == before {
 			time.Sleep(100 * time.Microsecond)
 		}
 	}
 
-	began := processorTime()
+	before := ended()
+	began := costtest.ProcessorTime()
 	if err := create(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	waitFor(true)
-	whole := processorTime() - began
+	waitForEnd(before)
+	whole := costtest.ProcessorTime() - began
 
 	// A busy machine can delay the goroutine that leaves, so an attempt that ends late is repeated.
 	for attempt := 1; ; attempt++ {
 		ctx, leave := context.WithCancel(t.Context())
-		ended := make(chan error)
-		go func() { ended <- create(ctx, attempt) }()
-		for began := processorTime(); processorTime()-began < whole/4; {
+		left, before := make(chan error), ended()
+		go func() { left <- create(ctx, attempt) }()
+		for began := costtest.ProcessorTime(); costtest.ProcessorTime()-began < whole/4; {
 			time.Sleep(time.Millisecond)
 		}
 		leave()
-		left := processorTime()
-		if err := <-ended; !errors.Is(err, context.Canceled) {
+		then := costtest.ProcessorTime()
+		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Fatalf("the request ended with %v", err)
 		}
-		waitFor(true)
-		after := processorTime() - left
+		waitForEnd(before)
+		after := costtest.ProcessorTime() - then
 		t.Logf("the whole request takes %s of CPU, and %s after the client has left", whole, after)
 		if after < whole/4 {
 			return
