@@ -164,7 +164,7 @@ func TestCorrectionOfAWrongKey(t *testing.T) {
 
 // A correction that does not fit the question is rejected, and names the field.
 func TestCorrectionFaults(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(wrongKey())
 		draft := a.do("POST", "/v1/assessments", o.owner, wrongKey()).want(201)
@@ -209,7 +209,7 @@ func TestCorrectionFaults(t *testing.T) {
 }
 
 func TestCorrectionsAreBounded(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		draft := a.do("POST", "/v1/assessments", o.owner, wrongKey()).want(201)
 		id := draft.text("data.id")

@@ -153,7 +153,7 @@ func TestPreviewsReplaceOlderOnes(t *testing.T) {
 
 // Whoever takes a preview can be invited to the assessment as any candidate.
 func TestPreviewsAreNoAttempts(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(twoStages())
 		first := o.preview(id).text("data.id")

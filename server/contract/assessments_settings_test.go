@@ -9,7 +9,7 @@ import (
 
 // Languages that do not exist, and windows that end before they begin, are rejected.
 func TestAssessmentSettingsRejected(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		const ten, eleven = "2036-11-20T10:00:00Z", "2036-11-20T11:00:00Z"
 		path := a.do("POST", "/v1/assessments", o.owner, oneQuestion(object{"opensAt": ten})).want(201).
@@ -39,7 +39,7 @@ func TestAssessmentSettingsRejected(t *testing.T) {
 
 // A duplicate has the settings of the original, except the time in which it can be started.
 func TestDuplicateHasSettings(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		texts := object{"instructions": "a", "closingMessage": "b", "locale": "de", "shuffleQuestions": true,
 			"shuffleOptions": true, "inviteMessage": "c", "remindAfterHours": []any{24., 72.}}
@@ -127,7 +127,7 @@ func TestPublishedAssessmentChangesInPart(t *testing.T) {
 // What is frozen can only be repeated. The response names each field that differs, and
 // nothing changes.
 func TestPublishedAssessmentIsFrozen(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path := "/v1/assessments/" + o.publish(twoStages())
 		before := a.do("GET", path, o.owner, nil).want(200)
@@ -206,7 +206,7 @@ func TestStartWindow(t *testing.T) {
 // The message and the reminders of an assessment can change at any time. A change has a new
 // ETag and an entry in the audit log, and a field that is left out does not change.
 func TestAssessmentEmailSettings(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(oneQuestion())
 		path := "/v1/assessments/" + id

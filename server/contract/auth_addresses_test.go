@@ -26,7 +26,7 @@ func TestInternationalAddressesOfPeople(t *testing.T) {
 
 // A candidate is the same in all forms of the address.
 func TestInternationalAddressesOfCandidates(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(twoStages())
 		session := o.invite(id, object{"candidateEmail": "用户@例子.example"})

@@ -47,7 +47,7 @@ func TestDeleteOrganization(t *testing.T) {
 
 // An organization with a candidate is not deleted.
 func TestOrganizationWithCandidateStays(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		o.invite(o.publish(oneQuestion())).want(201)
 		a.do("DELETE", "/v1/organization", o.owner, nil).want(409, "organization_not_empty")

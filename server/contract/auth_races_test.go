@@ -262,7 +262,7 @@ func TestRefreshTokenReuseAgainstRefresh(t *testing.T) {
 // The replica that ends a login must reject its access token from then on, even if
 // other requests with the token are in progress at that moment.
 func TestEndedLoginAgainstRequests(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		own := a.login(o.email)
 		p := passwords{testPassword, otherPassword}

@@ -140,7 +140,7 @@ func TestSaveAnswersOfTwoPages(t *testing.T) {
 
 // An invalid row does not fail the others. Its error names the row and the field.
 func TestSaveAnswersRefusesRows(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		definition := twoStages()
 		stages := definition["stages"].([]any)
@@ -192,7 +192,7 @@ func TestSaveAnswersRefusesRows(t *testing.T) {
 
 // 500 long answers fit into one request.
 func TestSaveManyAnswers(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		definition := oneQuestion()
 		definition["stages"].([]any)[0].(object)["questions"] = []any{object{
@@ -249,7 +249,7 @@ func TestSubmitWithAnswers(t *testing.T) {
 
 // Answers are saved to the current stage only.
 func TestAnswersOfOtherStages(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		b := o.begin(o.publish(timed(0, 0, 0, 5)))
 		second := a.submit(b).want(200).text("data.nextStageId")
@@ -266,7 +266,7 @@ func TestAnswersOfOtherStages(t *testing.T) {
 // ones, whatever the state of the session is and whatever the request contains. What has
 // been closed says so.
 func TestLaterStagesAnswerLikeUnknownOnes(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessment := o.publish(twoStages())
 		detail := a.do("GET", "/v1/assessments/"+assessment, o.owner, nil).want(200)

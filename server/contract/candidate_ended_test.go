@@ -39,7 +39,7 @@ func endOf(r response) (*gen.EndedInvite, string) {
 // The holder of a link that no longer works learns why, and whom to ask, from every
 // operation. Status and code are those of any other wrong token.
 func TestEndedInvites(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		a.do("PATCH", "/v1/organization", o.owner, object{"supportEmail": "jobs@x.example", "locale": "pt-BR"}).want(200)
 		name := a.do("GET", "/v1/organization", o.owner, nil).text("data.name")
@@ -101,7 +101,7 @@ func TestEndedInvites(t *testing.T) {
 
 // Without a valid signature, nobody learns whether a session exists, nor whose it is.
 func TestForgedInvitesLearnNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		session, other := o.invite(o.publish(oneQuestion())), o.invite(o.publish(oneQuestion()))
 		_, token, _ := strings.Cut(session.text("data.inviteUrl"), "#")

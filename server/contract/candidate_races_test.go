@@ -48,7 +48,7 @@ func TestConcurrentSubmits(t *testing.T) {
 // A saved answer counts if and only if the server acknowledged it, even when the
 // stage is submitted at the same time.
 func TestAcknowledgedAnswersAreScored(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		const questions, rounds = 3, 30
 		list := []any{}
@@ -108,7 +108,7 @@ func TestAcknowledgedAnswersAreScored(t *testing.T) {
 // Answers that arrive at the same time share a statement. Each gets an outcome of its
 // own: its revision, or the refusal of its session.
 func TestConcurrentAnswers(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		sessions := []startedSession{o.begin(assessmentID), o.begin(assessmentID), o.begin(assessmentID)}

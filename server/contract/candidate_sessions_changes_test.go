@@ -73,7 +73,7 @@ func TestInviteThatDiffers(t *testing.T) {
 
 // A dry run has the outcomes of the bulk request, and changes nothing.
 func TestBulkDryRun(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID, hook := o.publish(oneQuestion()), o.hookID("candidate.invited")
 		live := o.invite(assessmentID)
@@ -134,7 +134,7 @@ func TestUpdateSession(t *testing.T) {
 // A person gives a candidate more time; the timeline shows who did it and why, and an
 // erasure removes the reason.
 func TestExtendSession(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		unlimited := o.begin(o.publish(oneQuestion()))
 		body := object{"minutes": 15, "reason": "a fire alarm"}
@@ -259,7 +259,7 @@ func TestExportSessions(t *testing.T) {
 
 // A batch has the results in the order asked for, and errors in the place of others.
 func TestResultBatch(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, theirs := a.register(), a.register()
 		assessmentID := o.publish(twoStages())
 		done, open := o.invite(assessmentID), o.invite(assessmentID)
@@ -290,7 +290,7 @@ func TestResultBatch(t *testing.T) {
 // A question that the candidate did not reach is neither right nor wrong, and a key that
 // reads the result can read its assessment after it was archived.
 func TestResultExplainsItself(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key, assessmentID := o.key(), o.publish(twoStages())
 		session := o.begin(assessmentID)

@@ -60,7 +60,7 @@ func (s sent) render(t *testing.T) mail.Message {
 // The list has each kind in each language, with the words that apply: of the assessment, of the organization, or of
 // Assay. Only those of one kind, language, and assessment change.
 func TestEmailTextsList(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		first, second := o.publish(oneQuestion()), o.publish(oneQuestion())
 		kinds, locales := enumOf(t, "EmailTextKindInput"), enumOf(t, "EmailTextLocaleInput")
@@ -235,7 +235,7 @@ func TestEmailTextPreviewIsTheTest(t *testing.T) {
 
 // A preview works without any assessment, a mail server, and stored words.
 func TestEmailTextPreviewOfNothing(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		for _, kind := range enumOf(t, "EmailTextKindInput") {
 			preview := a.do("POST", emailTexts+"/preview", o.owner, object{

@@ -70,7 +70,7 @@ func TestEmailTextVersions(t *testing.T) {
 
 // The version is that of the place which a change would replace: an assessment without words of its own has none.
 func TestEmailTextVersionsOfAnAssessment(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		editor, id := o.member("EDITOR"), o.publish(oneQuestion())
 		a.do("PUT", emailTexts, editor.who, wordsFor("REMINDER", "de", "Ours")).want(200)
@@ -102,7 +102,7 @@ func TestEmailTextVersionsOfAnAssessment(t *testing.T) {
 
 // Of several people who save or reset the words that all have seen, at the same moment, one succeeds.
 func TestEmailTextOfSeveralEditors(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for _, seen := range []string{"none", "some"} {
 			version := any(0)

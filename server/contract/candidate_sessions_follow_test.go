@@ -167,7 +167,7 @@ func (o *tenant) allSessions() map[string]string {
 			all[item.(object)["id"].(string)] = stateOf(item.(object))
 		}
 		link, _, _ := strings.Cut(page.header.Get("Link"), ">")
-		path = strings.TrimPrefix(link, "<https://assay.test")
+		path = strings.TrimPrefix(link, "<"+o.api.base)
 	}
 	return all
 }

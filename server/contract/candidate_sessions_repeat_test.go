@@ -34,7 +34,7 @@ func (o *tenant) history(assessmentID, email string) object {
 
 // Each way to invite a person follows the rule of the assessment, also after an attempt at a copy.
 func TestRepeatRule(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key, email := o.key(), newEmail()
 		original := o.publish(oneQuestion())
@@ -127,7 +127,7 @@ func TestRepeatAfterDays(t *testing.T) {
 // A bulk request has an outcome for each row: the same list again invites nobody whom the rule forbids, also not a
 // person who is in the list twice.
 func TestRepeatInBulk(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key := o.key()
 		original := o.publish(oneQuestion(object{"repeatRule": "ASK"}))
@@ -158,7 +158,7 @@ func TestRepeatInBulk(t *testing.T) {
 
 // Of concurrent invites of one person to an assessment and its copy, on two replicas, one passes.
 func TestConcurrentRepeats(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		key := o.key()
 		original := o.publish(oneQuestion(object{"repeatRule": "NEVER"}))
@@ -188,7 +188,7 @@ func TestConcurrentRepeats(t *testing.T) {
 
 // A rule that another replica has set a moment ago counts.
 func TestRepeatRuleOfAnotherReplica(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		key, email := o.key(), newEmail()
 		id := o.publish(oneQuestion())
@@ -202,7 +202,7 @@ func TestRepeatRuleOfAnotherReplica(t *testing.T) {
 
 // The history says what a person has done: the latest attempt, also at a copy, and how many.
 func TestCandidateHistory(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
 		original := o.publish(gated(twoStages(), 0))
 		duplicate := o.copyOf(original)

@@ -105,7 +105,7 @@ func TestSpreadsheet(t *testing.T) {
 
 // XLSX has the same lines. A test of the package spreadsheet reads such files with another program.
 func TestSpreadsheetXLSX(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		session := o.invite(o.publish(oneQuestion(object{"title": "=cmd"})), object{"candidateName": "=1+1"})
 		file := a.do("GET", "/v1/candidate-sessions/spreadsheet?format=XLSX&language=ar", o.owner, nil).want(200)
@@ -143,7 +143,7 @@ func TestSpreadsheetXLSX(t *testing.T) {
 }
 
 func TestSpreadsheetParameters(t *testing.T) {
-	onEach(t, func(_ *testing.T, a *api) {
+	onAny(t, func(_ *testing.T, a *api) {
 		o := a.register()
 		for query, fault := range map[string]string{
 			"timeZone=Europe/Atlantis": "query timeZone invalid_value", "timeZone=Local": "query timeZone invalid_value",

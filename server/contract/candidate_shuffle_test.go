@@ -42,7 +42,7 @@ func (r response) seenOrder() (prompts, options string) {
 // Each candidate has an order of their own, which never changes. Answers are scored by
 // ids, and the result has the order of the assessment.
 func TestShuffledOrder(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		const inOrder = "01234567"
 		sameOptions := strings.Repeat("012345", 8)

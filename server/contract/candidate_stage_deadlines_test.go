@@ -78,7 +78,7 @@ func TestAnswerAfterStageDeadline(t *testing.T) {
 // After a resend, every replica accepts the new link and rejects the old one
 // immediately, even a replica that has just accepted the old link.
 func TestResentLinkOnEachReplica(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		invite := o.invite(o.publish(oneQuestion()))
 		b.do("GET", "/v1/candidate/session", invite.candidate(), nil).want(200)

@@ -17,7 +17,7 @@ func formatted() object {
 
 // Each Markdown text is returned with its HTML, wherever a candidate or a reviewer reads it.
 func TestTextsAsHTML(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		const link = `<p><a href="https://x.example" rel="noopener noreferrer nofollow" target="_blank">c</a></p>`
 		table := "<table>\n<thead>\n<tr>\n<th align=\"right\">s</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n" +

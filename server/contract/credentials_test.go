@@ -17,7 +17,7 @@ import (
 // The server checks the credential first. A caller without a valid credential gets a
 // 401 and no information about other errors in the request.
 func TestEveryOperationWithoutCredential(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		spoil := map[string]func(*http.Request){
 			"well-formed":       func(*http.Request) {},
@@ -134,7 +134,7 @@ func tampered(credential string) string {
 // Every operation accepts one kind of credential in one place. The correct credential
 // must succeed, so that a 401 for the others is not caused by something else.
 func TestEveryOperationMisplacedCredential(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
 			if o.scheme == "" {
@@ -159,7 +159,7 @@ func TestEveryOperationMisplacedCredential(t *testing.T) {
 
 // An operation without a security requirement ignores credentials in the request.
 func TestEveryUnauthenticatedOperationIgnoresCredentials(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
 			if o.scheme != "" {
@@ -223,7 +223,7 @@ func TestEveryOperationScopes(t *testing.T) {
 
 // A member of each role calls every operation. Only the roles in openapi.yaml may.
 func TestEveryOperationRoles(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		pairs, rejected := 0, 0
 		for _, role := range enumOf(t, "Role") {
@@ -271,7 +271,7 @@ func checkForbidden(t *testing.T, answer response, forbidden bool, code string) 
 // A response or the log must not repeat a credential that a client sends in the wrong
 // place or in an invalid request. probe and checkLog search for the credentials.
 func TestEveryOperationRepeatsNoSecret(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		c := a.cast()
 		for _, o := range everyOperation(t) {
 			for _, secret := range c.secrets() {

@@ -89,7 +89,7 @@ func TestPublicEventsByScope(t *testing.T) {
 // An event shows a key no more than the other operations: no link without the right to invite, and no gate without the
 // right to read results. Everything else is what webhooks deliver, also if the candidate's data look like these fields.
 func TestPublicEventsHide(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessment := o.publish(twoStages())
 		invited := o.invite(assessment, object{

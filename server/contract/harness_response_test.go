@@ -143,7 +143,7 @@ func (a *api) pages(path string, who credential, field string) (values []string,
 		pages++
 		link := page.header.Get("Link")
 		if path = ""; link != "" {
-			address, found := strings.CutPrefix(link, "<https://assay.test")
+			address, found := strings.CutPrefix(link, "<"+a.base)
 			next, rel := strings.CutSuffix(address, `>; rel="next"`)
 			if !found || !rel {
 				a.t.Fatalf("Link %s", link)

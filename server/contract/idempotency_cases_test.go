@@ -32,7 +32,7 @@ type refused struct {
 var emailNumber atomic.Int64
 
 // newEmail returns an email address that no other test uses.
-func newEmail() string { return fmt.Sprintf("someone%d@example.com", emailNumber.Add(1)) }
+func newEmail() string { return fmt.Sprintf("someone%d%s@example.com", emailNumber.Add(1), run) }
 
 // fields returns a function that returns an object with one field.
 func fields(name string, value any) func() object {

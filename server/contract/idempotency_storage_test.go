@@ -319,7 +319,7 @@ func TestErasureWaitsForOutcomes(t *testing.T) {
 // A replay to another member of the organization requires the same role as the original
 // request.
 func TestReplayRequiresRole(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		e := a.idempotencyEstate()
 		admin := e.member("ADMIN")
 		add := call{described{method: "POST", scheme: "bearerAuth"}, "/v1/members",

@@ -11,7 +11,7 @@ func TestDefaultLimit(t *testing.T) {
 	if limit.Default != float64(defaultLimit) {
 		t.Errorf("the default of the parameter Limit is %v, want %d", limit.Default, defaultLimit)
 	}
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		for range defaultLimit + 1 {
 			o.key()

@@ -59,11 +59,11 @@ func TestInvitingDoesNotRevealAccounts(t *testing.T) {
 // their own, or join another one that has invited them. The remaining invitation is then
 // refused and audited.
 func TestInvitedPersonHasAccountElsewhere(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
-		email := fmt.Sprintf("twice%d@example.com", added.Add(1))
+		email := fmt.Sprintf("twice%d%s@example.com", added.Add(1), run)
 		invited, elsewhere := o.addEmail(email, "ADMIN").want(201), other.addEmail(email, "MEMBER").want(201)
-		registered := fmt.Sprintf("registers%d@example.com", added.Add(1))
+		registered := fmt.Sprintf("registers%d%s@example.com", added.Add(1), run)
 		late := o.addEmail(registered, "MEMBER").want(201)
 		a.registerEmail(registered).want(201)
 		b.accept(elsewhere.invitation(), testPassword).want(200)
@@ -195,7 +195,7 @@ func TestDeadInvitationsAreAudited(t *testing.T) {
 // that link does not make the ADMIN an OWNER: the promotion ends it, and only an OWNER gets
 // a new one.
 func TestRoleChangeEndsInvitation(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		admin := o.member("ADMIN")
 		kept := a.do("POST", "/v1/members", admin.who, object{"name": "N", "email": newEmail(), "role": "MEMBER"}).want(201)
@@ -228,7 +228,7 @@ func TestRoleChangeEndsInvitation(t *testing.T) {
 // When a promotion and an acceptance run at the same time, the link works before the
 // promotion or not at all.
 func TestRoleChangeAgainstAcceptance(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		accepted := 0
 		for range 20 {
@@ -258,7 +258,7 @@ func TestRoleChangeAgainstAcceptance(t *testing.T) {
 // An address that accepts an invitation cannot be invited to the same organization at the
 // same time.
 func TestInvitationAgainstAcceptance(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for range 20 {
 			invited := o.add("MEMBER")
@@ -281,7 +281,7 @@ func TestInvitationAgainstAcceptance(t *testing.T) {
 // Two organizations have invited an address. Of two acceptances at the same time, one
 // succeeds.
 func TestTwoAcceptancesOfOneAddress(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o, other := a.register(), a.register()
 		for range 15 {
 			email := newEmail()

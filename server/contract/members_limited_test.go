@@ -116,7 +116,7 @@ func (e estate) listsNone(t *testing.T, hidden estate) {
 
 // A limited member sees everything of the own assessments, and as many in each count.
 func TestLimitedMemberSees(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		all := a.estateOf(a.estate().cast)
 		published := all.of("assessments")[1]
 		mine := all.limited(all.of("assessments")...)
@@ -157,7 +157,7 @@ func TestLimitedMemberSees(t *testing.T) {
 
 // The limit begins with the invitation, changes at once, and ends with the role.
 func TestLimitOfAMember(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, other := a.register(), a.register()
 		one, two, foreign := o.publish(twoStages()), o.publish(twoStages()), other.publish(twoStages())
 		invite := func(role string, ids any) response {
@@ -215,7 +215,7 @@ func TestLimitOfAMember(t *testing.T) {
 
 // What a person has done in copies that a limited member does not see is hidden, and the rule of the assessment stays.
 func TestLimitedMemberHistory(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		all := a.estate()
 		original := all.of("assessments")[1]
 		duplicate := a.do("POST", "/v1/assessments/"+original+"/duplicate", all.owner, nil).want(201).text("data.id")

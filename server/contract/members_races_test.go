@@ -9,7 +9,7 @@ import (
 // If several requests use one invitation token at the same time, exactly one
 // succeeds, and only its password works.
 func TestAcceptInvitationAtOnce(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		for range 15 {
 			invited := o.add("MEMBER")
@@ -34,7 +34,7 @@ func TestAcceptInvitationAtOnce(t *testing.T) {
 
 // When a resend and an acceptance run at the same time, exactly one of them succeeds.
 func TestResendAgainstAcceptance(t *testing.T) {
-	onReplicas(t, func(t *testing.T, a, b *api) {
+	onAnyPair(t, func(t *testing.T, a, b *api) {
 		o := a.register()
 		accepted := 0
 		const rounds = 30

@@ -81,7 +81,7 @@ func fails(t *testing.T, err error, condition store.Condition) store.Condition {
 func TestEachFaultOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, database string) {
-		names := broken(t, &api{database: map[string]string{"sqlite": "sqlite:x"}[database]})
+		names := broken(t, &api{own: &own{database: map[string]string{"sqlite": "sqlite:x"}[database]}})
 		for name := range names {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()

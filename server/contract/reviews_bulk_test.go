@@ -27,7 +27,7 @@ func (r response) wantStates(outcomes ...string) response {
 
 // Each candidate of a bulk change has an outcome of its own, and the change of a colleague is not overwritten.
 func TestBulkReviewStates(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		assessmentID := o.publish(oneQuestion())
 		_, first := o.reviewOf(assessmentID)
@@ -76,7 +76,7 @@ func TestBulkReviewStates(t *testing.T) {
 
 // A state that cannot be set refuses the whole request, and so does a list that is too long.
 func TestBulkReviewStatesRefused(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		path, sessionID := o.reviewOf(assessmentID)
@@ -102,7 +102,7 @@ func TestBulkReviewStatesRefused(t *testing.T) {
 
 // A hundred candidates are changed by one request, in several transactions, and each has an event.
 func TestBulkReviewStatesOfManyCandidates(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		invited := a.do("POST", bulkPath, o.key(), bulkOf(o.publish(oneQuestion()), newEmails(100))).want(200)
 		var rows []any

@@ -7,7 +7,7 @@ import (
 
 // Each person and each key has one rating of a candidate, and the session has the average.
 func TestReviewRatings(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		other := o.member("MEMBER")
 		path, sessionID := o.reviewOf(o.publish(oneQuestion()))
@@ -57,7 +57,7 @@ func TestReviewRatings(t *testing.T) {
 
 // Lists, counts, and files have the rating, can be sorted by it, and can be narrowed to good ones.
 func TestSessionsByRating(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		reading, other := o.key("candidates:read", "reviews:read"), o.key("candidates:read")

@@ -23,7 +23,7 @@ func (o *tenant) wantTags(want ...string) {
 
 // Two people's tags stand beside each other, a tag keeps its first spelling, and each change has its author.
 func TestReviewTags(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o, stranger := a.register(), a.register()
 		other := o.member("MEMBER")
 		assessmentID := o.publish(oneQuestion())
@@ -67,7 +67,7 @@ func TestReviewTags(t *testing.T) {
 }
 
 func TestReviewTagsRefused(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		path, sessionID := o.reviewOf(assessmentID)
@@ -110,7 +110,7 @@ func TestReviewTagsRefused(t *testing.T) {
 
 // A key needs the scopes of reviews, also for the filters.
 func TestReviewTagsByKey(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		path, sessionID := o.reviewOf(assessmentID)
@@ -139,7 +139,7 @@ func TestReviewTagsByKey(t *testing.T) {
 
 // Lists, counts, and exports can be narrowed to tags, and files have them.
 func TestSessionsByTag(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		var ids []string
@@ -183,7 +183,7 @@ func TestSessionsByTag(t *testing.T) {
 // A tag can be a name, so an erasure removes it from the session and from the organization. So does the end of a
 // preview.
 func TestReviewTagsErased(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		draft := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 		assessmentID := o.publish(oneQuestion())
@@ -209,7 +209,7 @@ func TestReviewTagsErased(t *testing.T) {
 
 // A limited member sees the tags of the own assessments, with counts and spellings that tell nothing of others.
 func TestReviewTagsLimited(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		seen, hidden := o.publish(oneQuestion()), o.publish(oneQuestion())
 		mine, mineID := o.reviewOf(seen)
@@ -241,7 +241,7 @@ func TestReviewTagsLimited(t *testing.T) {
 
 // Changes at the same time count each tag once, and none is lost.
 func TestReviewTagsTogether(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		var paths []string

@@ -17,7 +17,7 @@ func (o *tenant) reviewOf(assessmentID string) (path, sessionID string) {
 
 // Each change of the state is kept with its author, and a person who looked at an old state is told.
 func TestReviewStates(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		other := o.member("MEMBER")
 		path, sessionID := o.reviewOf(o.publish(oneQuestion()))
@@ -56,7 +56,7 @@ func TestReviewStates(t *testing.T) {
 
 // The organization edits the list of its states. A state with candidates cannot vanish.
 func TestReviewStatesOfTheOrganization(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path, _ := o.reviewOf(o.publish(oneQuestion()))
 		put := func(version int, states ...any) response {
@@ -135,7 +135,7 @@ func TestReviewComments(t *testing.T) {
 
 // An API key needs a scope of its own: none of the older ones shows what the team decides.
 func TestReviewByKey(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		_, sessionID := o.reviewOf(o.publish(oneQuestion()))
 		path := "/v1/public/candidate-sessions/" + sessionID + "/review"
@@ -161,7 +161,7 @@ func TestReviewByKey(t *testing.T) {
 
 // An erasure removes the words of the team, and nothing can be added afterwards.
 func TestReviewErasure(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		path, sessionID := o.reviewOf(o.publish(oneQuestion()))
 		key := o.key("reviews:write")
@@ -187,7 +187,7 @@ func TestReviewErasure(t *testing.T) {
 
 // A preview can have a review, which is deleted with it.
 func TestReviewOfAPreview(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 		preview := a.do("POST", "/v1/assessments/"+id+"/preview", o.owner, nil).want(201).text("data.id")
@@ -202,7 +202,7 @@ func TestReviewOfAPreview(t *testing.T) {
 
 // Lists, counts, and exports can be narrowed to states. A key without the scope does not see the state of a session.
 func TestSessionsByReviewState(t *testing.T) {
-	onEach(t, func(t *testing.T, a *api) {
+	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		assessmentID := o.publish(oneQuestion())
 		ids := map[string]string{} // by state

@@ -112,7 +112,7 @@ func TestPublicWebhooksOfOthers(t *testing.T) {
 
 // Only the roles that manage webhooks create a key that does, and a key creates neither keys nor people.
 func TestKeysForWebhooks(t *testing.T) {
-	onEach(t, func(_ *testing.T, a *api) {
+	onAny(t, func(_ *testing.T, a *api) {
 		o := a.register()
 		body := object{"name": "Sync", "scopes": []string{"webhooks:manage"}}
 		for role, status := range map[string]int{"OWNER": 201, "ADMIN": 201, "EDITOR": 403, "MEMBER": 403} {
