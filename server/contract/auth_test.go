@@ -111,7 +111,7 @@ func TestRegister(t *testing.T) {
 		// Of concurrent registrations with one email, exactly one succeeds.
 		answers := atOnce(10, func(int) response {
 			return a.do("POST", "/v1/auth/register", anonymous, object{
-				"organizationName": "O", "name": "N", "email": "race@example.com", "password": testPassword,
+				"organizationName": "O", "name": "N", "email": "race" + run + "@example.com", "password": testPassword,
 			})
 		})
 
