@@ -2,8 +2,10 @@ package contract
 
 import (
 	"assay/server"
+	"assay/store/storetest"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -14,17 +16,26 @@ func TestWorkBudget(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		hostile, other := a.cast(), a.cast()
 		own, others := hostile.publish(twoStages()), other.publish(twoStages())
-		limited := a.limited(server.RateLimits{Work: server.RateLimit{Requests: 1, Window: time.Hour, Burst: 1}}) // milliseconds
+		var looks atomic.Int64 // a second passes at each look at the clock, so that every piece of work takes at least a second
+		ticking := storetest.OpenURL(t, a.database, func() time.Time {
+			return a.clock.Now().Add(time.Duration(looks.Add(1)) * time.Second)
+		})
+		limited := serve(t, ticking, a.clock, func(opts *server.Options) {
+			opts.RateLimits.Work = server.RateLimit{Requests: 200, Window: time.Minute, Burst: 2500} // milliseconds
+		})
 		hostile, other = hostile.through(limited), other.through(limited)
 
 		path := "/v1/assessments/" + own
 		refused := limited.do("GET", path, hostile.owner, nil).want(200)
-		for n := 0; n < 1000 && refused.status == http.StatusOK; n++ { // a request takes less than a second
+		requests := 1
+		for refused.status == http.StatusOK && requests < 4 {
 			refused = limited.do("GET", path, hostile.owner, nil)
+			requests++
 		}
 		wait := refused.limited("work")
-		if fields := refused.limits(); fields.quota != 1 || fields.window != 3600 || wait > 3600 {
-			t.Errorf("the rate limit headers are %+v", fields)
+		// At most 2.5 s are owed, and a second of work takes five minutes to come back.
+		if fields := refused.limits(); fields.quota != 200 || fields.window != 60 || requests < 2 || wait < 60 || wait > 750 {
+			t.Errorf("request %d has the rate limit headers %+v", requests, fields)
 		}
 		if got := limited.do("GET", "/v1/candidate-sessions?q=ada", hostile.owner, nil); got.status != 429 {
 			t.Errorf("a search: %d", got.status)
