@@ -82,7 +82,8 @@ func (s *inside) get(method, path string, body any, credential ...string) map[st
 func (s *inside) register() (access, refresh string) {
 	s.t.Helper()
 	made := s.get("POST", "/v1/auth/register", map[string]any{
-		"organizationName": "O", "name": "Ada Lovelace", "email": "ada@example.com", "password": "correct horse battery staple",
+		"organizationName": "O", "name": "Ada Lovelace", "email": "ada@example.com",
+		"password": "a long and good pass phrase",
 	})
 	return made["accessToken"].(string), made["refreshToken"].(string)
 }

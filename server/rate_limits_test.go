@@ -37,7 +37,8 @@ func TestSlowLimit(t *testing.T) {
 // The memory of a limiter is bounded, however many networks send requests.
 func TestLimiterMemory(t *testing.T) {
 	const callers = 1_000_000
-	limiters, err := newLimiters(RateLimits{Anonymous: RateLimit{Requests: 60, Window: time.Minute, Burst: 60}}, storetest.NewClock().Now)
+	limits := RateLimits{Anonymous: RateLimit{Requests: 60, Window: time.Minute, Burst: 60}}
+	limiters, err := newLimiters(limits, storetest.NewClock().Now)
 	if err != nil {
 		t.Fatal(err)
 	}

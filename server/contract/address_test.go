@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// The tests that call onAny or onAnyPair also judge a service at an address: `make contract-tests URL=https://assay.example`. Anyone
-// must be able to register there. The other tests are left out, and the run says how many they are.
+// The tests that call onAny or onAnyPair also judge a service at an address: `make contract-tests URL=https://…`.
+// Anyone must be able to register there. The other tests are left out, and the run says how many they are.
 
 var address = flag.String("url", "", "judge the service at this `address`")
 
@@ -67,7 +67,11 @@ func judge(m *testing.M) int {
 	return code
 }
 
-// needsOfTests returns what each test of this folder needs beside a service, from its code: nothing, if it calls one of these functions.
+// forAny are the functions that a test calls if any service can take it.
+var forAny = []string{"onAny", "onAnyPair", "everyBody"}
+
+// needsOfTests returns what each test of this folder needs beside a service, from its code: nothing, if it calls one of
+// forAny.
 func needsOfTests() (map[string]string, error) {
 	files, err := filepath.Glob("*_test.go")
 	if err != nil {
@@ -81,13 +85,13 @@ func needsOfTests() (map[string]string, error) {
 		}
 		for _, declared := range parsed.Decls {
 			function, ok := declared.(*ast.FuncDecl)
-			if !ok || function.Recv != nil || !strings.HasPrefix(function.Name.Name, "Test") || function.Name.Name == "TestMain" {
+			if !ok || !strings.HasPrefix(function.Name.Name, "Test") || function.Name.Name == "TestMain" {
 				continue
 			}
 			need := "control the clock, the database, or the process of a server, or read files of the project"
 			ast.Inspect(function.Body, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok {
-					if name, ok := call.Fun.(*ast.Ident); ok && slices.Contains([]string{"onAny", "onAnyPair", "everyBody"}, name.Name) {
+					if name, ok := call.Fun.(*ast.Ident); ok && slices.Contains(forAny, name.Name) {
 						need = ""
 					}
 				}
@@ -149,4 +153,33 @@ func newWord(length int) string {
 		random[i] = alphabet[b%32]
 	}
 	return string(random)
+}
+
+// onAny is onEach for a test that needs no control over the clock, the database, or the process. It also runs against
+// a service at any address (address_test.go).
+func onAny(t *testing.T, test func(t *testing.T, a *api)) {
+	t.Helper()
+	if *address != "" {
+		t.Parallel()
+		test(t, at(t))
+		return
+	}
+	onEach(t, func(t *testing.T, a *api) {
+		a.own = nil
+		test(t, a)
+	})
+}
+
+// onAnyPair is onAny with two servers that share a database. At an address, both are the service.
+func onAnyPair(t *testing.T, test func(t *testing.T, a, b *api)) {
+	t.Helper()
+	if *address != "" {
+		t.Parallel()
+		test(t, at(t), at(t))
+		return
+	}
+	onReplicas(t, func(t *testing.T, a, b *api) {
+		a.own, b.own = nil, nil
+		test(t, a, b)
+	})
 }

@@ -16,7 +16,8 @@ func TestWorkBudget(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		hostile, other := a.cast(), a.cast()
 		own, others := hostile.publish(twoStages()), other.publish(twoStages())
-		var looks atomic.Int64 // a second passes at each look at the clock, so that every piece of work takes at least a second
+		// A second passes at each look at the clock, so that every piece of work takes at least a second.
+		var looks atomic.Int64
 		ticking := storetest.OpenURL(t, a.database, func() time.Time {
 			return a.clock.Now().Add(time.Duration(looks.Add(1)) * time.Second)
 		})

@@ -280,35 +280,6 @@ func onEach(t *testing.T, test func(t *testing.T, a *api), changes ...func(*stor
 	})
 }
 
-// onAny is onEach for a test that needs no control over the clock, the database, or the process. It also runs against
-// a service at any address (address_test.go).
-func onAny(t *testing.T, test func(t *testing.T, a *api)) {
-	t.Helper()
-	if *address != "" {
-		t.Parallel()
-		test(t, at(t))
-		return
-	}
-	onEach(t, func(t *testing.T, a *api) {
-		a.own = nil
-		test(t, a)
-	})
-}
-
-// onAnyPair is onAny with two servers that share a database. At an address, both are the service.
-func onAnyPair(t *testing.T, test func(t *testing.T, a, b *api)) {
-	t.Helper()
-	if *address != "" {
-		t.Parallel()
-		test(t, at(t), at(t))
-		return
-	}
-	onReplicas(t, func(t *testing.T, a, b *api) {
-		a.own, b.own = nil, nil
-		test(t, a, b)
-	})
-}
-
 // serve starts a server with a store and changed options. Servers on the same database
 // are replicas.
 func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func(*server.Options)) *api {
@@ -328,7 +299,10 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func
 	}
 	listener := httptest.NewServer(server)
 	t.Cleanup(listener.Close)
-	return &api{t: t, url: listener.URL, base: opts.BaseURL, log: log, time: clock, own: &own{server: server, store: s, clock: clock}}
+	return &api{
+		t: t, url: listener.URL, base: opts.BaseURL, log: log, time: clock,
+		own: &own{server: server, store: s, clock: clock},
+	}
 }
 
 // pinged is the attempt that ping returns. The package webhooks tests the real sending.

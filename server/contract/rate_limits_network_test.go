@@ -13,7 +13,8 @@ import (
 // A limit per network counts an IPv4 address, or an IPv6 prefix of 64 bits. That is
 // what one subscriber usually has. Different spellings of an address count together.
 func TestNetworkOfAddress(t *testing.T) {
-	onLimited(t, server.RateLimits{Anonymous: replicaLimits.Anonymous}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+	limits := server.RateLimits{Anonymous: replicaLimits.Anonymous}
+	onLimited(t, limits, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		groups := [][]string{
 			{"192.0.2.1", "::ffff:192.0.2.1", "::ffff:c000:201", "0:0:0:0:0:FFFF:192.0.2.1"},
 			{"192.0.2.2"},
@@ -50,7 +51,8 @@ var trustedProxies = []netip.Prefix{
 // client, however many it invents. None of them is logged.
 func TestSpoofedClientIP(t *testing.T) {
 	trust := func(opts *server.Options) { opts.TrustedProxies = trustedProxies }
-	onLimited(t, server.RateLimits{Anonymous: replicaLimits.Anonymous}, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
+	limits := server.RateLimits{Anonymous: replicaLimits.Anonymous}
+	onLimited(t, limits, store.SignInLimits{}, func(t *testing.T, a, _ *api) {
 		ask := func(peer string, forwarded ...string) response {
 			var headers []string
 			for _, line := range forwarded {

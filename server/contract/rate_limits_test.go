@@ -53,7 +53,8 @@ func onLimited(
 		clock, address := storetest.NewClock(), storetest.URL(t, database)
 		one := func() *api {
 			s := storetest.OpenURL(t, address, clock.Now, func(opts *store.Options) { opts.SignInLimits = signIn })
-			a := serve(t, s, clock, append([]func(*server.Options){func(opts *server.Options) { opts.RateLimits = replica }}, changes...)...)
+			limit := func(opts *server.Options) { opts.RateLimits = replica }
+			a := serve(t, s, clock, append([]func(*server.Options){limit}, changes...)...)
 			a.database = address
 			return a
 		}
