@@ -207,7 +207,7 @@ var (
 // wantRecorded compares the recorded exchanges with the file of the system, which UPDATE_EXCHANGES=1 writes.
 func (s *system) wantRecorded() {
 	s.api.t.Helper()
-	path := filepath.Join("partners", "testdata", s.name+".txt")
+	path := filepath.Join("..", "partners", "testdata", s.name+".txt")
 	recorded := strings.Join(s.record, "\n")
 	if os.Getenv("UPDATE_EXCHANGES") != "" {
 		if err := os.WriteFile(path, []byte(recorded), 0o600); err != nil {
