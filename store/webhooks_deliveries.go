@@ -234,14 +234,10 @@ func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id
 }
 
 func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
-	// The queue first: a delivery that leaves it between the queries is found among the ended ones.
 	var delivery Delivery
-	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?`,
-		scope.OrganizationID, webhookID, id)
-	if isNotFound(err) {
-		err = c.Get(ctx, &delivery, endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
-			scope.OrganizationID, webhookID, id)
-	}
+	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?
+		UNION ALL `+endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
+		scope.OrganizationID, webhookID, id, scope.OrganizationID, webhookID, id)
 	return delivery, orRefuse(err, errNoDelivery)
 }
 

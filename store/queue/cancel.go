@@ -160,8 +160,8 @@ func (q *Queue) CancelOfOlderEvents(ctx context.Context, firstKept string) error
 	}
 }
 
-// cancel cancels those of the deliveries that are still queued. It locks them in the order of their ids, as every
-// other change does.
+// cancel cancels those of the deliveries that are still queued. It locks them in the order of their ids, as
+// Settle does, so that two changes of the same deliveries do not wait for each other.
 func (q *Queue) cancel(ctx context.Context, c db.Conn, ids []string) error {
 	if len(ids) == 0 {
 		return nil

@@ -69,7 +69,7 @@ func (q *Queue) lockHolder(
 		return nil, err
 	}
 	if lock.IsSeen() {
-		// The lock comes first: a registered holder without a lock would be abandoned.
+		// On the lock's own connection: a registered holder without a lock would be abandoned.
 		if rows, err := lock.Exec(ctx, register, holder); err != nil || rows == 0 {
 			return nil, errors.Join(ErrHolderGone, err, lock.Close())
 		}

@@ -53,19 +53,16 @@ func (q *Queue) QueueReplayTo(ctx context.Context, webhookID string) error {
 // the replay, the deliveries are cancelled, also if it is enabled again.
 func (q *Queue) queueReplay(ctx context.Context, which string, args ...any) (more bool, err error) {
 	err = q.Write(ctx, func(c db.Conn) error {
-		// Another process can have queued the part while this one waited for it. So the parts are counted first.
-		if err := c.Get(ctx, &more, `SELECT EXISTS (SELECT 1 FROM webhook_replays`+which+`)`, args...); err != nil || !more {
-			return err
-		}
 		var parts []struct {
 			ID             string `db:"id"`
 			OrganizationID string `db:"organization_id"`
 			WebhookID      string `db:"webhook_id"`
 			EventIDs       string `db:"event_ids"`
 		}
+		// If another process has queued the part that this one waited for, the database returns the next one.
 		err := c.List(ctx, &parts, `SELECT id, organization_id, webhook_id, event_ids FROM webhook_replays`+which+
 			` ORDER BY id LIMIT 1`+q.DB.ForUpdate, args...)
-		if err != nil || len(parts) == 0 {
+		if more = len(parts) > 0; err != nil || !more {
 			return err
 		}
 		part := parts[0]
