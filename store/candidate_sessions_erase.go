@@ -264,8 +264,8 @@ func (d *candidateData) erase(sessionID string) {
 	d.ExternalID, d.Metadata = nil, map[string]string{}
 }
 
-// eraseDeliveries erases what the queue has of a session: see queue.Erase. A delivery can outlive its event. Nothing then
-// relates it to a session, so every stored response of such deliveries of the organization is erased.
+// eraseDeliveries erases what the queue has of a session: see queue.Erase. A delivery can outlive its event. Nothing
+// then relates it to a session, so every stored response of such deliveries of the organization is erased.
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
 	// The ids are read first: with a subquery in its place, PostgreSQL scans the queue.
 	var events []string

@@ -32,8 +32,8 @@ func (s *Store) ListPublicCandidateSessionChanges(
 	return s.ListCandidateSessionChanges(ctx, scope, page)
 }
 
-// hasSessionChanges reports whether candidate_session_changes has the times of the sessions' last changes, instead of an
-// index of candidate_sessions, which every change would write on PostgreSQL.
+// hasSessionChanges reports whether candidate_session_changes has the times of the sessions' last changes, instead of
+// an index of candidate_sessions, which every change would write on PostgreSQL.
 func (s *Store) hasSessionChanges() bool { return s.db.RewritesIndexes }
 
 func (c conn) sessionChanges() string {

@@ -69,15 +69,13 @@ func (s *Store) targets(ctx context.Context, c db.Conn, webhookIDs []string) (ma
 	return targets, nil
 }
 
-// eventPing is the type of a test event. Test events are not stored.
-const eventPing EventType = "ping"
-
-// ping makes a test event.
+// ping makes a test event. It has a type of its own, and is not stored.
 func (s *Store) ping(organizationID, webhookID string) (queue.Event, error) {
+	const kind = "ping"
 	id := s.NewID("evt")
 	body, err := envelope{
-		ID: id, Type: eventPing, Timestamp: wireTime(s.Now()), OrganizationID: organizationID,
+		ID: id, Type: kind, Timestamp: wireTime(s.Now()), OrganizationID: organizationID,
 		Data: map[string]string{"webhookId": webhookID},
 	}.render()
-	return queue.Event{ID: id, Type: string(eventPing), Body: body}, err
+	return queue.Event{ID: id, Type: kind, Body: body}, err
 }

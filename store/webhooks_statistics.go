@@ -14,11 +14,11 @@ const (
 	statisticsRetention = (statisticsHours + 24) * time.Hour
 )
 
-// AttemptKey and AttemptCount are the numbers of attempts of an endpoint.
-type (
-	AttemptKey   = queue.AttemptKey
-	AttemptCount = queue.AttemptCount
-)
+// AttemptKey says which attempts an AttemptCount counts.
+type AttemptKey = queue.AttemptKey
+
+// AttemptCount is the number of attempts with the same key.
+type AttemptCount = queue.AttemptCount
 
 // countAttempts adds to the statistics of an endpoint. The caller has locked the
 // endpoint's row, so that two dispatchers do not deadlock.

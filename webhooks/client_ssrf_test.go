@@ -243,7 +243,9 @@ func TestProxyVariablesAreIgnored(t *testing.T) {
 	org := newOrganization(t, openStore(t, storetest.URL(t, "sqlite"), time.Now))
 	secure := org.endpointID("https://hooks.example.com" + port)
 	org.endpointID("http://hooks.example.com" + port)
-	run(t, webhooks.Options{Queue: org.store.Queue(), Timeout: 5 * time.Second, Resolver: names.resolver(), AllowInsecure: true})
+	run(t, webhooks.Options{
+		Queue: org.store.Queue(), Timeout: 5 * time.Second, Resolver: names.resolver(), AllowInsecure: true,
+	})
 	org.emit(1)
 	receiver.wait(t, 1, patience) // without the proxy
 	attempt := org.lastAttempt(secure, patience)

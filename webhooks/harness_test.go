@@ -278,7 +278,9 @@ func (w *world) advanceTo(at time.Time) { w.clock.Advance(at.Sub(w.clock.Now()))
 func (w *world) dispatch(change ...func(*webhooks.Options)) (registry *prometheus.Registry, stop func()) {
 	w.t.Helper()
 	registry = prometheus.NewRegistry()
-	opts := webhooks.Options{Queue: w.store.Queue(), Now: w.clock.Now, Registry: registry, Version: "1.2.3", AllowInsecure: true}
+	opts := webhooks.Options{
+		Queue: w.store.Queue(), Now: w.clock.Now, Registry: registry, Version: "1.2.3", AllowInsecure: true,
+	}
 	for _, f := range change {
 		f(&opts)
 	}

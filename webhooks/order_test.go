@@ -9,8 +9,8 @@ import (
 	"assay/store"
 )
 
-// A transaction that began before an endpoint was disabled can queue a delivery after that. It is cancelled, also if the
-// endpoint is enabled again and nothing was left to cancel in between.
+// A transaction that began before an endpoint was disabled can queue a delivery after that. It is cancelled, also if
+// the endpoint is enabled again and nothing was left to cancel in between.
 func TestLateDeliveryOfADisabledEndpointIsCancelled(t *testing.T) {
 	onEach(t, func(t *testing.T, w *world) {
 		ctx, raw := t.Context(), w.raw()
@@ -79,8 +79,8 @@ func TestDeliveryThatEndsDuringAList(t *testing.T) {
 	}
 }
 
-// The health of an endpoint is recorded after the outcome of the attempt: a 410 disables the endpoint, which cancels the
-// deliveries that are not settled.
+// The health of an endpoint is recorded after the outcome of the attempt: a 410 disables the endpoint, which cancels
+// the deliveries that are not settled.
 func TestHealthIsRecordedAfterTheOutcome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, "postgres")

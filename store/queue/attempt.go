@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Status is the state of a delivery. A pending delivery is in webhook_queue, an ended one in webhook_deliveries, and none
-// is in both.
+// Status is the state of a delivery. A pending delivery is in webhook_queue, an ended one in webhook_deliveries, and
+// none is in both.
 type Status string
 
 // The statuses of a delivery.

@@ -42,8 +42,8 @@ type DueWebhook struct {
 	Succeeded           bool   `db:"succeeded"` // at least once
 }
 
-// waiting begins a statement with the table of the endpoints that have a queue. It jumps from endpoint to endpoint in the
-// index, so that backlogs do not slow it.
+// waiting begins a statement with the table of the endpoints that have a queue. It jumps from endpoint to endpoint in
+// the index, so that backlogs do not slow it.
 const waiting = `
 		WITH RECURSIVE waiting (webhook_id) AS (
 			SELECT (SELECT q.webhook_id FROM webhook_queue q ORDER BY q.webhook_id LIMIT 1)
@@ -109,8 +109,8 @@ func (q *Queue) claimAtOnce(
 	return jobs, err
 }
 
-// claimEach is claimStatement for SQLite, which has no LATERAL. A statement for each endpoint costs no round trip there.
-// Nothing changes before the update, because the transaction is the only one that writes.
+// claimEach is claimStatement for SQLite, which has no LATERAL. A statement for each endpoint costs no round trip
+// there. Nothing changes before the update, because the transaction is the only one that writes.
 func (q *Queue) claimEach(
 	ctx context.Context, capacities []Capacity, now, leaseEnd time.Time, lease string,
 ) (jobs []Job, err error) {

@@ -106,7 +106,7 @@ func (q drainQueue) explainClaim(explain string, settings ...string) (plan any) 
 	for i := range capacities {
 		capacities[i] = queue.Capacity{WebhookID: fmt.Sprintf("whk_%d", i), Free: 64}
 	}
-	text, err := q.Queue.ExplainClaim(q.t.Context(), explain, capacities, settings...)
+	text, err := q.ExplainClaim(q.t.Context(), explain, capacities, settings...)
 	if err != nil {
 		q.t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"assay/store/internal/db"
 )
 
-// Insert is the statement that queues the deliveries of an event, in the transaction that stores it: one to each endpoint
-// of the organization that receives its type.
+// Insert is the statement that queues the deliveries of an event, in the transaction that stores it: one to each
+// endpoint of the organization that receives its type.
 func (q *Queue) Insert(organizationID, eventID, eventType string, at time.Time) db.Insert {
 	return db.Insert{
 		Into: `INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease,
@@ -39,8 +39,8 @@ const deliveryID = `substr(?, 1, 25) ||
 
 const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 
-// Again queues an event once more, and returns the id of the delivery. It locks the event, so that an erasure finds every
-// queued delivery of it. queued is 0 if the event has been purged.
+// Again queues an event once more, and returns the id of the delivery. It locks the event, so that an erasure finds
+// every queued delivery of it. queued is 0 if the event has been purged.
 func (q *Queue) Again(
 	ctx context.Context, c db.Conn, organizationID, webhookID, eventID string,
 ) (id string, queued int64, err error) {
@@ -54,8 +54,8 @@ func (q *Queue) Again(
 	return id, queued, err
 }
 
-// newIDAgain makes the id of a delivery that sends an event again: it is never made in the same millisecond as that of the
-// event, as the id of a first delivery is. Of several events, eventID is the newest.
+// newIDAgain makes the id of a delivery that sends an event again: it is never made in the same millisecond as that of
+// the event, as the id of a first delivery is. Of several events, eventID is the newest.
 func (q *Queue) newIDAgain(eventID string) string {
 	at := q.Now()
 	if after := q.MadeAt(eventID).Add(time.Millisecond); after.After(at) {

@@ -7,10 +7,10 @@ import (
 	"assay/store/internal/db"
 )
 
-// Erase ends the leases of deliveries of events in flight, so that they are sent again as the events are now, and nothing
-// of the running attempt is stored. It also erases the stored responses of receivers, which can repeat what they received.
-// The update covers every queued delivery and not only those with a lease: a claim that has not committed is not visible,
-// and the update waits for it.
+// Erase ends the leases of deliveries of events in flight, so that they are sent again as the events are now, and
+// nothing of the running attempt is stored. It also erases the stored responses of receivers, which can repeat what
+// they received. The update covers every queued delivery and not only those with a lease: a claim that has not
+// committed is not visible, and the update waits for it.
 func (q *Queue) Erase(ctx context.Context, c db.Conn, eventIDs []string, now time.Time) error {
 	events, err := encoded(eventIDs)
 	if err != nil {
@@ -60,9 +60,9 @@ type orphan struct {
 	EventID    string `db:"event_id"`
 }
 
-// EraseOrphans erases the stored responses of an organization's deliveries whose events have been purged: nothing relates
-// them to a subject. It reads them in the order of the indexes of event_id; the expression keeps PostgreSQL from the index
-// of the organization. There are few: they were replayed or tried again shortly before the purge.
+// EraseOrphans erases the stored responses of an organization's deliveries whose events have been purged: nothing
+// relates them to a subject. It reads them in the order of the indexes of event_id; the expression keeps PostgreSQL
+// from the index of the organization. There are few: they were replayed or tried again shortly before the purge.
 func (q *Queue) EraseOrphans(ctx context.Context, c db.Conn, organizationID string) error {
 	var first *string
 	if err := c.Get(ctx, &first, `SELECT MIN(id) FROM events`); err != nil {
