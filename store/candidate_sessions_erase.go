@@ -201,67 +201,15 @@ func anonymousEvent(body, sessionID string) (string, error) {
 	if err := json.Unmarshal([]byte(body), &decoded); err != nil {
 		return "", err
 	}
-	var err error
-	switch decoded.Type {
-	case EventCandidateInvited:
-		var data candidateInvitedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata = nil, map[string]string{}
-		decoded.envelope.Data = data
-	case EventCandidateCompleted, EventCandidateDisqualified:
-		var data candidateFinishedData
-		if decoded.Type == EventCandidateDisqualified {
-			data.failedGateData = &failedGateData{}
-		}
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata, data.ResultURL = nil, map[string]string{}, nil
-		decoded.envelope.Data = data
-	case EventCandidateStarted:
-		var data candidateStartedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateExpired:
-		var data candidateExpiredData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateReopened:
-		var data candidateReopenedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventResultCorrected:
-		var data resultCorrectedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventStateChanged:
-		var data stateChangedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateCancelled:
-		var data candidateCancelledData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateErased, EventAssessmentPublished, EventAssessmentArchived: // these have no data of a candidate
-		fallthrough
-	default:
-		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
+	anonymous := decoded.Type.row().anonymous
+	if anonymous == nil {
+		return "", fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}
-	if err != nil {
+	var err error
+	if decoded.envelope.Data, err = anonymous(decoded.Data, sessionID); err != nil {
 		return "", err
 	}
 	return decoded.render()
-}
-
-func (d *candidateData) erase(sessionID string) {
-	d.CandidateName, d.CandidateEmail = erasedName, erasedEmail(sessionID)
-	d.ExternalID, d.Metadata = nil, map[string]string{}
 }
 
 // eraseDeliveries erases what the queue has of a session: see queue.Erase. A delivery can outlive its event. Nothing

@@ -11,32 +11,6 @@ import (
 	"assay/store/traces"
 )
 
-// EventType is the kind of an event.
-type EventType string
-
-// The event types: four of the interface ("Events"), and those that it lacks.
-const (
-	EventCandidateInvited      EventType = "candidate.invited"
-	EventCandidateStarted      EventType = "candidate.started"
-	EventCandidateCompleted    EventType = "candidate.completed"
-	EventCandidateDisqualified EventType = "candidate.disqualified"
-	EventCandidateExpired      EventType = "candidate.expired"
-	EventCandidateCancelled    EventType = "candidate.cancelled"
-	EventCandidateReopened     EventType = "candidate.reopened"
-	EventResultCorrected       EventType = "candidate.result_corrected"
-	EventStateChanged          EventType = "candidate.state_changed"
-	EventCandidateErased       EventType = "candidate.erased"
-	EventAssessmentPublished   EventType = "assessment.published"
-	EventAssessmentArchived    EventType = "assessment.archived"
-)
-
-// ListEventTypes returns the event types, in the order of the contract.
-func (s *Store) ListEventTypes() []EventType {
-	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
-		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished, EventCandidateReopened,
-		EventResultCorrected, EventStateChanged, EventCandidateErased, EventAssessmentArchived}
-}
-
 type event struct {
 	organizationID string
 	kind           EventType
@@ -55,7 +29,7 @@ func (c conn) emit(ctx context.Context, e event) error {
 	}
 	stored.End = ` RETURNING id`
 	row := db.Row{Insert: stored, Returned: []any{new(string)}}
-	if e.kind.tellsPartner() {
+	if e.kind.row().tellsPartner {
 		row.Dependents = append(row.Dependents, callbackOf(e, stored.Args[0].(string)))
 	}
 	row.Dependents = append(row.Dependents, queued) // the last, because it is counted
