@@ -136,3 +136,17 @@ func scansOf(node any) (scans []string) {
 	}
 	return scans
 }
+
+// A queued delivery does not lock its endpoint, and the index that webhook_deliveries_event_newest replaces is dropped.
+func TestReplacedIndexAndReferenceAreDropped(t *testing.T) {
+	t.Parallel()
+	q := newDrainQueue(t)
+	var left int
+	if err := q.raw.GetContext(t.Context(), &left, `SELECT
+		(SELECT COUNT(*) FROM pg_constraint WHERE conname = 'webhook_queue_webhook_id_fkey') +
+		(SELECT COUNT(*) FROM pg_class
+			WHERE relname IN ('webhook_deliveries_event', 'webhook_deliveries_rest_event_id_idx'))`,
+	); err != nil || left != 0 {
+		t.Errorf("%d are left, %v", left, err)
+	}
+}
