@@ -89,7 +89,7 @@ func apiDelivery(d store.Delivery) gen.Delivery {
 
 func apiAttempt(a store.Attempt) gen.WebhookAttempt {
 	return gen.WebhookAttempt{
-		Number: a.Number, StartedAt: timestamp(a.StartedAt), DurationMs: int(a.DurationMS), StatusCode: a.StatusCode,
-		FailureReason: (*string)(a.FailureReason), ResponseBody: a.ResponseBody,
+		Number: a.Number, StartedAt: timestamp(store.Time(a.StartedAt)), DurationMs: int(a.DurationMS),
+		StatusCode: a.StatusCode, FailureReason: (*string)(a.FailureReason), ResponseBody: a.ResponseBody,
 	}
 }

@@ -201,76 +201,19 @@ func anonymousEvent(body, sessionID string) (string, error) {
 	if err := json.Unmarshal([]byte(body), &decoded); err != nil {
 		return "", err
 	}
-	var err error
-	switch decoded.Type {
-	case EventCandidateInvited:
-		var data candidateInvitedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata = nil, map[string]string{}
-		decoded.envelope.Data = data
-	case EventCandidateCompleted, EventCandidateDisqualified:
-		var data candidateFinishedData
-		if decoded.Type == EventCandidateDisqualified {
-			data.failedGateData = &failedGateData{}
-		}
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata, data.ResultURL = nil, map[string]string{}, nil
-		decoded.envelope.Data = data
-	case EventCandidateStarted:
-		var data candidateStartedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateExpired:
-		var data candidateExpiredData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateReopened:
-		var data candidateReopenedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventResultCorrected:
-		var data resultCorrectedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventStateChanged:
-		var data stateChangedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateCancelled:
-		var data candidateCancelledData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
-	case EventCandidateErased, EventAssessmentPublished, EventAssessmentArchived: // these have no data of a candidate
-		fallthrough
-	default:
-		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
+	anonymous := decoded.Type.row().anonymous
+	if anonymous == nil {
+		return "", fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}
-	if err != nil {
+	var err error
+	if decoded.envelope.Data, err = anonymous(decoded.Data, sessionID); err != nil {
 		return "", err
 	}
 	return decoded.render()
 }
 
-func (d *candidateData) erase(sessionID string) {
-	d.CandidateName, d.CandidateEmail = erasedName, erasedEmail(sessionID)
-	d.ExternalID, d.Metadata = nil, map[string]string{}
-}
-
-// eraseDeliveries ends the leases of deliveries in flight, so that they are sent
-// again without the data and nothing of the running attempt is stored. It also
-// erases the stored responses of receivers, which can repeat what they received.
-// The update covers every queued delivery of the session and not only those with a
-// lease: a claim that has not committed is not visible, and the update waits for it.
-// A delivery can outlive its event. Nothing then relates it to a session, so every
-// stored response of such deliveries of the organization is erased.
+// eraseDeliveries erases what the queue has of a session: see queue.Erase. A delivery can outlive its event. Nothing
+// then relates it to a session, so every stored response of such deliveries of the organization is erased.
 func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now time.Time) error {
 	// The ids are read first: with a subquery in its place, PostgreSQL scans the queue.
 	var events []string
@@ -279,98 +222,11 @@ func (c conn) eraseDeliveries(ctx context.Context, scope Scope, id string, now t
 		return err
 	}
 	if len(events) > 0 {
-		if err := c.eraseDeliveriesOf(ctx, events, now); err != nil {
+		if err := c.store.queue.Erase(ctx, c.Conn, events, now); err != nil {
 			return err
 		}
 	}
-	return c.eraseOrphanedResponses(ctx, scope)
-}
-
-func (c conn) eraseDeliveriesOf(ctx context.Context, events []string, now time.Time) error {
-	encoded, err := json.Marshal(events)
-	if err != nil {
-		return err
-	}
-	ofSession := c.store.ofEvents()
-	taken, err := c.Exec(ctx, `
-		UPDATE webhook_queue SET run_at = CASE WHEN lease = '' THEN run_at ELSE ? END, lease = '' WHERE `+ofSession,
-		now.UnixMicro(), string(encoded))
-	if err != nil {
-		return err
-	}
-	if taken > 0 {
-		c.AfterCommit(c.store.wake.send)
-	}
-	var deliveries []string
-	if err := c.List(ctx, &deliveries, `SELECT id FROM webhook_deliveries WHERE `+ofSession+`
-		UNION ALL SELECT delivery_id FROM webhook_queue WHERE `+ofSession, string(encoded), string(encoded)); err != nil {
-		return err
-	}
-	return c.eraseResponses(ctx, deliveries)
-}
-
-// ofEvents is the condition of the deliveries of events, a JSON array of ids.
-func (s *Store) ofEvents() string {
-	return `event_id IN (SELECT value ` + s.db.TextOf + ` FROM ` + s.db.JSONRows + `)`
-}
-
-// eraseResponses has a statement for each delivery, of which a session has few: for a
-// list of ids, PostgreSQL can choose to scan the attempts of all organizations.
-func (c conn) eraseResponses(ctx context.Context, deliveries []string) error {
-	for _, id := range deliveries {
-		if _, err := c.Exec(ctx, `
-			UPDATE webhook_attempts SET response_body = '' WHERE delivery_id = ? AND response_body <> ''`, id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// orphansAtOnce bounds one query of eraseOrphanedResponses.
-const orphansAtOnce = 1000
-
-// eraseOrphanedResponses reads the deliveries whose events have been purged in the order of
-// the indexes of event_id; the expression keeps PostgreSQL from the index of the organization.
-// There are few: they were replayed or tried again shortly before the purge.
-func (c conn) eraseOrphanedResponses(ctx context.Context, scope Scope) error {
-	var first *string
-	if err := c.Get(ctx, &first, `SELECT MIN(id) FROM events`); err != nil {
-		return err
-	}
-	kept := "f" // every evt_… is less
-	if first != nil {
-		kept = *first
-	}
-	for _, query := range []string{`
-		SELECT id AS delivery_id, event_id FROM webhook_deliveries
-		WHERE organization_id || '' = ? AND event_id < ? AND (event_id, id) > (?, ?) ORDER BY event_id, id LIMIT ?`, `
-		SELECT delivery_id, event_id FROM webhook_queue
-		WHERE organization_id || '' = ? AND event_id < ? AND (event_id, delivery_id) > (?, ?)
-		ORDER BY event_id, delivery_id LIMIT ?`} {
-		var last orphan
-		for more := true; more; {
-			var orphans []orphan
-			if err := c.List(ctx, &orphans, query, scope.OrganizationID, kept, last.EventID, last.DeliveryID,
-				orphansAtOnce); err != nil {
-				return err
-			}
-			var deliveries []string
-			for _, last = range orphans {
-				deliveries = append(deliveries, last.DeliveryID)
-			}
-			if err := c.eraseResponses(ctx, deliveries); err != nil {
-				return err
-			}
-			more = len(orphans) == orphansAtOnce
-		}
-	}
-	return nil
-}
-
-// orphan is a delivery whose event has been purged.
-type orphan struct {
-	DeliveryID string `db:"delivery_id"`
-	EventID    string `db:"event_id"`
+	return c.store.queue.EraseOrphans(ctx, c.Conn, scope.OrganizationID)
 }
 
 // eraseOutcomes erases the stored responses of invites with an Idempotency-Key.

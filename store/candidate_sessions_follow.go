@@ -32,8 +32,12 @@ func (s *Store) ListPublicCandidateSessionChanges(
 	return s.ListCandidateSessionChanges(ctx, scope, page)
 }
 
+// hasSessionChanges reports whether candidate_session_changes has the times of the sessions' last changes, instead of
+// an index of candidate_sessions, which every change would write on PostgreSQL.
+func (s *Store) hasSessionChanges() bool { return s.db.RewritesIndexes }
+
 func (c conn) sessionChanges() string {
-	if c.store.db.HasSessionChanges {
+	if c.store.hasSessionChanges() {
 		return `SELECT session_id AS id, noted_at FROM candidate_session_changes
 			WHERE organization = ? AND (noted_at, session_id) > (?, ?) AND noted_at < ?
 			ORDER BY noted_at, session_id LIMIT ?`

@@ -120,7 +120,7 @@ func (w *sessionWalk) index(name, column string, where *filter) sessionIndex {
 
 // indexOfChanges is the index of the last changes.
 func (w *sessionWalk) indexOfChanges() sessionIndex {
-	if !w.store.db.HasSessionChanges {
+	if !w.store.hasSessionChanges() {
 		return w.index("candidate_sessions_changed", "updated_at", filterOf(w.scope, Page{}))
 	}
 	where := &filter{args: []any{w.scope.OrganizationID}}
@@ -277,7 +277,7 @@ func (w *sessionWalk) addRest(ctx context.Context) error {
 		columns := "SELECT " + w.filterColumns()
 		rest.from = " FROM (" + columns + strings.Join(parts, " UNION ALL "+columns) + ") merged"
 	}
-	rest.ofChanges = w.order.column == "updated_at" && w.store.db.HasSessionChanges
+	rest.ofChanges = w.order.column == "updated_at" && w.store.hasSessionChanges()
 	w.sets, w.rested = append(w.sets, rest), true
 	return nil
 }

@@ -122,7 +122,12 @@ func (c conn) queueEmail(ctx context.Context, e newEmail) error {
 // SendsEmail reports whether the service can send email.
 func (s *Store) SendsEmail() bool { return s.opts.SendsEmail }
 
-func (s *Store) wakeEmail() { offer(s.emailWake) }
+func (s *Store) wakeEmail() {
+	select {
+	case s.emailWake <- struct{}{}:
+	default: // one wake-up waits already
+	}
+}
 
 // EmailWake receives a value when this process has queued an email.
 func (s *Store) EmailWake() <-chan struct{} { return s.emailWake }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"assay/store/internal/db"
+	"assay/store/queue"
 )
 
 // Event is one row of the event log.
@@ -51,7 +51,7 @@ func (s *Store) ListEvents(ctx context.Context, scope Scope, in EventFilter, pag
 		}
 		where, order = filterOf(scope, Page{}), " ORDER BY id LIMIT ?"
 		where.and("id > ?", page.After)
-		where.and("id < ?", keptEvents.boundary(now.Add(-settled.Age-db.MaxWriteTime-clockSkew)))
+		where.and("id < ?", keptEvents.boundary(now.Add(-settled.Age-queue.Latest)))
 	}
 	if in.Type != "" {
 		where.and("type = ?", in.Type)

@@ -11,32 +11,6 @@ import (
 	"assay/store/traces"
 )
 
-// EventType is the kind of an event.
-type EventType string
-
-// The event types: four of the interface ("Events"), and those that it lacks.
-const (
-	EventCandidateInvited      EventType = "candidate.invited"
-	EventCandidateStarted      EventType = "candidate.started"
-	EventCandidateCompleted    EventType = "candidate.completed"
-	EventCandidateDisqualified EventType = "candidate.disqualified"
-	EventCandidateExpired      EventType = "candidate.expired"
-	EventCandidateCancelled    EventType = "candidate.cancelled"
-	EventCandidateReopened     EventType = "candidate.reopened"
-	EventResultCorrected       EventType = "candidate.result_corrected"
-	EventStateChanged          EventType = "candidate.state_changed"
-	EventCandidateErased       EventType = "candidate.erased"
-	EventAssessmentPublished   EventType = "assessment.published"
-	EventAssessmentArchived    EventType = "assessment.archived"
-)
-
-// ListEventTypes returns the event types, in the order of the contract.
-func (s *Store) ListEventTypes() []EventType {
-	return []EventType{EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
-		EventCandidateExpired, EventCandidateCancelled, EventAssessmentPublished, EventCandidateReopened,
-		EventResultCorrected, EventStateChanged, EventCandidateErased, EventAssessmentArchived}
-}
-
 type event struct {
 	organizationID string
 	kind           EventType
@@ -55,7 +29,7 @@ func (c conn) emit(ctx context.Context, e event) error {
 	}
 	stored.End = ` RETURNING id`
 	row := db.Row{Insert: stored, Returned: []any{new(string)}}
-	if e.kind.tellsPartner() {
+	if e.kind.row().tellsPartner {
 		row.Dependents = append(row.Dependents, callbackOf(e, stored.Args[0].(string)))
 	}
 	row.Dependents = append(row.Dependents, queued) // the last, because it is counted
@@ -79,34 +53,8 @@ func (s *Store) render(ctx context.Context, e event) (stored, queued db.Insert, 
 		Select: `SELECT ?, ?, ?, ?, ?, ?, ?`,
 		Args:   []any{id, e.organizationID, e.kind, e.subjectID, body, e.at, traces.Of(ctx)},
 	}
-	queued = db.Insert{
-		Into: `INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease,
-			attempt, created_at)`,
-		Select: selectDeliveries,
-		Args: []any{
-			s.NewID("dlv"), id, e.kind, e.at.UnixMicro(), e.at.UnixMicro(), e.organizationID, "% " + string(e.kind) + " %",
-		},
-	}
-	return stored, queued, nil
+	return stored, s.queue.Insert(e.organizationID, id, string(e.kind), e.at), nil
 }
-
-const selectDeliveries = `
-		SELECT ` + deliveryID + `, w.organization_id, w.id, ?, ?, ?, '', 0, ?
-		FROM (SELECT organization_id, id, ROW_NUMBER() OVER (ORDER BY id) AS n FROM webhook_endpoints
-			WHERE organization_id = ? AND deleted_at IS NULL AND enabled AND ' ' || events || ' ' LIKE ?) w`
-
-// deliveryID makes the ids of several deliveries in one statement. Its argument is
-// one id. It replaces the last five characters by the row's number n in base 32: no
-// statement inserts 33 million rows within its time. Other ids do not have the same
-// beginning, see idStep.
-const deliveryID = `substr(?, 1, 25) ||
-			substr(` + idAlphabet + `, CAST(w.n / 1048576 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n / 32768 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n / 1024 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n / 32 AS INTEGER) % 32 + 1, 1) ||
-			substr(` + idAlphabet + `, CAST(w.n AS INTEGER) % 32 + 1, 1)`
-
-const idAlphabet = `'0123456789abcdefghjkmnpqrstvwxyz'`
 
 // envelope is the interface's "Webhook event envelope".
 type envelope struct {

@@ -7,24 +7,9 @@ import (
 	"strings"
 )
 
-// scopes returns the scopes that an API key needs to read events of the type, or nil if no key may read them.
-func (t EventType) scopes() []string {
-	switch t {
-	case EventCandidateInvited, EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified,
-		EventCandidateExpired, EventCandidateCancelled, EventCandidateReopened, EventResultCorrected,
-		EventCandidateErased:
-		return []string{"candidates:read"}
-	case EventStateChanged:
-		return []string{"candidates:read", "reviews:read"}
-	case EventAssessmentPublished, EventAssessmentArchived:
-		return []string{"assessments:read"}
-	}
-	return nil
-}
-
 // readsEvents reports whether the API key may read events of the type.
 func (s Scope) readsEvents(kind EventType) bool {
-	needed := kind.scopes()
+	needed := kind.row().scopes
 	lacks := func(scope string) bool { return !slices.Contains(s.Scopes, scope) }
 	return needed != nil && !slices.ContainsFunc(needed, lacks)
 }

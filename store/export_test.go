@@ -1,8 +1,6 @@
 package store
 
 import (
-	"context"
-	"encoding/json"
 	"slices"
 )
 
@@ -12,25 +10,12 @@ func (s *Store) SetMaxExamined(sessions int) { s.maxExamined = sessions }
 // SetMaxWalked changes the number of deliveries that a replay of one status reads.
 func (s *Store) SetMaxWalked(deliveries int) { s.maxWalked = deliveries }
 
-// DeliveryIDs returns the ids of the rows with these numbers, of one statement that
-// inserts deliveries.
-func (s *Store) DeliveryIDs(ctx context.Context, numbers ...int) (ids []string, err error) {
-	encoded, err := json.Marshal(numbers)
-	if err != nil {
-		return nil, err
-	}
-	err = s.read().List(ctx, &ids, `SELECT `+deliveryID+` FROM (
-		SELECT CAST(value `+s.db.TextOf+` AS INTEGER) AS n FROM `+s.db.JSONRows+`) w ORDER BY w.n`,
-		s.NewID("dlv"), string(encoded))
-	return ids, err
-}
-
 // OfEvents returns the condition by which an erasure finds the deliveries of a session's events.
-func (s *Store) OfEvents() string { return s.ofEvents() }
+func (s *Store) OfEvents() string { return s.queue.OfEvents() }
 
 // Batches are the statements that choose a batch of queued deliveries to cancel, or delete a batch of audit entries.
 func (s *Store) Batches() []string {
-	return []string{nextToCancel(s.db.Dialect), ofOlderEvents + atMost(cancelBatch), deleteBefore("audit_log", "id")}
+	return append(s.queue.Batches(), deleteBefore("audit_log", "id"))
 }
 
 // EventsOfType is the part of a list of events that finds those of one type.

@@ -13,17 +13,6 @@ import (
 // newest one stands for all of them: a callback says what is true when it is sent. While one callback of an order is
 // in flight, no other one is claimed, so that a system never receives an older state last.
 
-// tellsPartner reports whether a system that has ordered the session hears of an event.
-func (t EventType) tellsPartner() bool {
-	switch t {
-	case EventCandidateStarted, EventCandidateCompleted, EventCandidateDisqualified, EventCandidateExpired,
-		EventCandidateCancelled, EventCandidateReopened, EventResultCorrected:
-		return true
-	case EventCandidateInvited, EventCandidateErased, EventStateChanged, EventAssessmentPublished, EventAssessmentArchived:
-	}
-	return false
-}
-
 // callbackOf queues the callbacks of an event: one for each order of the session.
 func callbackOf(e event, eventID string) db.Insert {
 	return db.Insert{

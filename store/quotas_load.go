@@ -176,7 +176,7 @@ func (c conn) queued(organizationID string, deliveries int64) {
 		return
 	}
 	c.AfterCommit(func() {
-		c.store.wake.send()
+		c.store.queue.Wake()
 		if l, known := c.store.loads.Peek(organizationID); known {
 			l.deliveries.Add(deliveries)
 		}

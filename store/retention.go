@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/store/internal/db"
+	"assay/store/queue"
 
 	"github.com/oklog/ulid/v2"
 )
@@ -26,8 +27,8 @@ type keptTable struct {
 var keptEvents = keptTable{"events", "id", "evt"}
 
 var keptTables = []keptTable{
-	{"webhook_attempts", "delivery_id", "dlv"},
-	{"webhook_deliveries", "id", "dlv"},
+	{queue.Attempts, "delivery_id", "dlv"},
+	{queue.Deliveries, "id", "dlv"},
 	keptEvents,
 }
 
@@ -83,7 +84,7 @@ func (s *Store) UnscopedCreatePartitions(ctx context.Context) error {
 // of the removed events.
 func (s *Store) UnscopedPurgeEvents(ctx context.Context, keep time.Duration) error {
 	before := s.Now().Add(-keep)
-	if err := s.cancelOrphans(ctx, keptEvents.boundary(before)); err != nil {
+	if err := s.queue.CancelOfOlderEvents(ctx, keptEvents.boundary(before)); err != nil {
 		return err // a queued delivery must not lose its event
 	}
 	var failures error

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"assay/store/queue"
 )
 
 // ofSessions are the tables with rows of sessions, in the order in which they can be deleted. review_session_tags is
@@ -25,7 +27,7 @@ var ofAssessments = []string{
 
 // ofOrganizations are the other tables with rows of an organization, and the column that tells them apart.
 var ofOrganizations = []struct{ table, key string }{
-	{"webhook_queue", "delivery_id"}, {"webhook_deliveries", "id"}, {"webhook_replays", "id"}, {"events", "id"},
+	{queue.Queued, "delivery_id"}, {queue.Deliveries, "id"}, {queue.Replays, "id"}, {"events", "id"},
 	{"webhook_endpoints", "id"}, {"integration_exchanges", "id"}, {"integrations", "id"}, {"invitations", "id"},
 	{"email_texts", "kind"}, {"email_suppressions", "address_hash"},
 	{"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
@@ -139,10 +141,7 @@ func (s *Store) eraseDeliveryRecords(ctx context.Context, scope Scope) error {
 	if err := s.eachBatch(ctx, scope, `
 		SELECT d.id FROM webhook_deliveries d WHERE d.organization_id = ? AND EXISTS (
 			SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = d.id) ORDER BY d.id`,
-		func(c conn, _ []string, encoded string) error {
-			_, err := c.Exec(ctx, `DELETE FROM webhook_attempts WHERE `+s.db.IsOneOf("delivery_id"), encoded)
-			return err
-		}); err != nil {
+		func(c conn, ids []string, _ string) error { return s.queue.DeleteAttempts(ctx, c.Conn, ids) }); err != nil {
 		return err
 	}
 	return s.write(ctx, func(c conn) error {

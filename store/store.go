@@ -27,6 +27,7 @@ import (
 	"assay/store/internal/db"
 	"assay/store/keys"
 	"assay/store/markdown"
+	"assay/store/queue"
 )
 
 // Options configure a Store.
@@ -91,7 +92,7 @@ type Store struct {
 	credentials *credentialCache
 	devices     *deviceCache
 	passwords   *passwordHasher
-	wake        *wake
+	queue       *queue.Queue
 	emailWake   chan struct{} // holds one wake-up of the worker that sends email
 	repeats     *repeatLog
 	loads       loads
@@ -158,17 +159,20 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	database, err := db.Open(ctx, db.Options{
 		URL: opts.DatabaseURL, ReadURL: opts.DatabaseReadURL, Application: opts.Application,
 		TransactionPooling: opts.TransactionPooling, Release: opts.Release, Now: opts.Now, Log: opts.Log,
+		Estimates: estimates,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Store{
+	s := &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
 		markdown: markdown.New(), texts: texts, notices: notices, ranks: ranks, results: results, credentials: credentials,
 		devices: devices, proved: proved,
-		passwords: passwords, wake: newWake(database), repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
+		passwords: passwords, repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
-	}, nil
+	}
+	s.queue = s.newQueue()
+	return s, nil
 }
 
 // DatabaseStats are figures about connections, the standby, and the disk.
@@ -180,7 +184,7 @@ func (s *Store) DatabaseStats() DatabaseStats { return s.db.Stats() }
 // Close closes every connection.
 func (s *Store) Close() error {
 	s.flushEntries(context.Background())
-	s.wake.close()
+	s.queue.Close()
 	return s.db.Close()
 }
 

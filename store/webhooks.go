@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"assay/store/queue"
 )
 
 // DisabledReason is the reason for which an endpoint is disabled.
@@ -198,7 +200,7 @@ func (s *Store) UpdateWebhook(
 		return c.audit(ctx, scope, AuditWebhookUpdated, id, before.changes(changed)...)
 	})
 	if err == nil && !changed.Enabled {
-		err = s.cancelDisabled(ctx, id)
+		err = s.queue.CancelSome(ctx, id)
 	}
 	return changed, err
 }
@@ -215,7 +217,7 @@ func (s *Store) DeleteWebhook(ctx context.Context, scope Scope, id string) error
 	if err != nil {
 		return err
 	}
-	return s.cancelDisabled(ctx, id)
+	return s.queue.CancelSome(ctx, id)
 }
 
 func (c conn) deleteEndpoint(ctx context.Context, scope Scope, id string, now time.Time) error {
@@ -270,27 +272,7 @@ func (s *Store) RotateWebhookSecret(
 }
 
 // Target is the address and the secrets of an attempt.
-type Target struct {
-	WebhookID       string
-	URL             string
-	Secret          string // in clear; must not be logged
-	NextSecret      string // in clear; signs from NextSecretAt on; "" when there is none
-	NextSecretAt    time.Time
-	CancelledBefore int64 // what was created before is not sent; microseconds since 1970, or 0
-}
-
-// Cancels reports whether a delivery must not be sent, because the endpoint was disabled after it was created, and then
-// enabled again.
-func (t Target) Cancels(job Job) bool { return job.CreatedAt < t.CancelledBefore }
-
-// SecretAt returns the secret that signs at now. next is the one that replaces it during a rotation, or "". An attempt
-// can begin some time after its target was read.
-func (t Target) SecretAt(now time.Time) (secret, next string) {
-	if t.NextSecret != "" && !now.Before(t.NextSecretAt) {
-		return t.NextSecret, ""
-	}
-	return t.Secret, t.NextSecret
-}
+type Target = queue.Target
 
 // TestWebhook returns the target of a ping to the endpoint, which may be disabled. Refusal: not_found.
 func (s *Store) TestWebhook(ctx context.Context, scope Scope, id string) (Target, error) {

@@ -6,21 +6,22 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"assay/store/queue"
 )
 
 // DeliveryStatus is the state of a delivery.
-type DeliveryStatus string
+type DeliveryStatus = queue.Status
 
 // The statuses of a delivery.
 const (
-	DeliveryPending   DeliveryStatus = "PENDING"
-	DeliverySucceeded DeliveryStatus = "SUCCEEDED"
-	DeliveryFailed    DeliveryStatus = "FAILED"
-	DeliveryCancelled DeliveryStatus = "CANCELLED"
+	DeliveryPending   = queue.Pending
+	DeliverySucceeded = queue.Succeeded
+	DeliveryFailed    = queue.Failed
+	DeliveryCancelled = queue.Cancelled
 )
 
-// Delivery is the delivery of one event to one endpoint. A pending delivery is in
-// webhook_queue, an ended one in webhook_deliveries, and none is in both.
+// Delivery is the delivery of one event to one endpoint: see queue.Status for the tables.
 type Delivery struct {
 	ID             string         `db:"id"`
 	OrganizationID string         `db:"organization_id"`
@@ -35,29 +36,22 @@ type Delivery struct {
 }
 
 // FailureReason is the reason for which an attempt failed.
-type FailureReason string
+type FailureReason = queue.FailureReason
 
 // The reasons for which an attempt fails.
 const (
-	FailedStatus     FailureReason = "HTTP_STATUS"
-	FailedTimeout    FailureReason = "TIMEOUT"
-	FailedDNS        FailureReason = "DNS"
-	FailedConnection FailureReason = "CONNECTION"
-	FailedTLS        FailureReason = "TLS"
-	FailedAddress    FailureReason = "ADDRESS_REFUSED"
-	FailedRedirect   FailureReason = "REDIRECT_REFUSED"
-	FailedGone       FailureReason = "ENDPOINT_GONE"
+	FailedStatus     = queue.FailedStatus
+	FailedTimeout    = queue.FailedTimeout
+	FailedDNS        = queue.FailedDNS
+	FailedConnection = queue.FailedConnection
+	FailedTLS        = queue.FailedTLS
+	FailedAddress    = queue.FailedAddress
+	FailedRedirect   = queue.FailedRedirect
+	FailedGone       = queue.FailedGone
 )
 
 // Attempt is one request to an endpoint, and the response.
-type Attempt struct {
-	Number        int            `db:"number"`
-	StartedAt     Time           `db:"started_at"`
-	DurationMS    int64          `db:"duration_ms"`
-	StatusCode    *int           `db:"status_code"`
-	FailureReason *FailureReason `db:"failure_reason"`
-	ResponseBody  string         `db:"response_body"` // the first 1 KiB, valid UTF-8
-}
+type Attempt = queue.Attempt
 
 // A delivery whose lease is set is being attempted: its run_at is the end of the lease.
 const (
@@ -123,8 +117,8 @@ func (c conn) deliveries(ctx context.Context, scope Scope, in DeliveryFilter, pa
 }
 
 var (
-	queuedDeliveries = keptTable{"webhook_queue", "delivery_id", "dlv"}
-	endedDeliveries  = keptTable{"webhook_deliveries", "id", "dlv"}
+	queuedDeliveries = keptTable{queue.Queued, "delivery_id", "dlv"}
+	endedDeliveries  = keptTable{queue.Deliveries, "id", "dlv"}
 )
 
 func (c conn) pendingDeliveries(
@@ -240,19 +234,14 @@ func (s *Store) RetrieveDelivery(ctx context.Context, scope Scope, webhookID, id
 }
 
 func (c conn) delivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
-	// The queue first: a delivery that leaves it between the queries is found among the ended ones.
 	var delivery Delivery
-	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?`,
-		scope.OrganizationID, webhookID, id)
-	if isNotFound(err) {
-		err = c.Get(ctx, &delivery, endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
-			scope.OrganizationID, webhookID, id)
-	}
+	err := c.Get(ctx, &delivery, pendingColumns+` WHERE organization_id = ? AND webhook_id = ? AND delivery_id = ?
+		UNION ALL `+endedColumns+` WHERE organization_id = ? AND webhook_id = ? AND id = ?`,
+		scope.OrganizationID, webhookID, id, scope.OrganizationID, webhookID, id)
 	return delivery, orRefuse(err, errNoDelivery)
 }
 
-// RedeliverDelivery queues the event of a delivery again. It locks the event, so
-// that an erasure finds every queued delivery of it. Refusals: not_found, also when
+// RedeliverDelivery queues the event of a delivery again. Refusals: not_found, also when
 // the event has been purged; webhook_disabled, delivery_quota_exceeded.
 func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, id string) (Delivery, error) {
 	used, err := s.quotaLoad(ctx, scope)
@@ -271,12 +260,7 @@ func (s *Store) RedeliverDelivery(ctx context.Context, scope Scope, webhookID, i
 		if err != nil {
 			return err
 		}
-		fresh, now := s.newIDAgain(original.EventID), s.Now().UnixMicro()
-		inserted, err := c.Exec(ctx, `
-			INSERT INTO webhook_queue (delivery_id, organization_id, webhook_id, event_id, event_type, run_at, lease, attempt,
-				created_at)
-			SELECT ?, organization_id, ?, id, type, ?, '', 0, ? FROM events WHERE organization_id = ? AND id = ?`+s.db.ForShare,
-			fresh, webhookID, now, now, scope.OrganizationID, original.EventID)
+		fresh, inserted, err := s.queue.Again(ctx, c.Conn, scope.OrganizationID, webhookID, original.EventID)
 		if err == nil && inserted == 0 {
 			err = errNoEvent
 		}

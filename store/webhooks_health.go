@@ -3,18 +3,12 @@ package store
 import (
 	"context"
 	"time"
+
+	"assay/store/queue"
 )
 
 // Health is what a dispatcher observed of one endpoint since its last report.
-type Health struct {
-	WebhookID        string
-	LastSuccessAt    *time.Time
-	LastFailureAt    *time.Time
-	Failures         int  // attempts since the last success or the last report
-	FailedDeliveries int  // deliveries that had their last attempt in the same time
-	Gone             bool // the endpoint answered 410
-	Attempts         map[AttemptKey]AttemptCount
-}
+type Health = queue.Health
 
 // An endpoint is disabled when it has failed for failingFor, and failingDeliveries
 // deliveries have had no attempt left.
@@ -71,34 +65,5 @@ func (s *Store) UnscopedNoteHealth(ctx context.Context, seen Health) error {
 	if err != nil || !disabled {
 		return err
 	}
-	err = s.cancelDisabled(ctx, seen.WebhookID)
-	return err
-}
-
-// Backlog describes the queue.
-type Backlog struct {
-	Pending   int64  `db:"pending"`    // up to MaxBacklog
-	OldestDue *int64 `db:"oldest_due"` // microseconds since 1970; nil when no due delivery waits for a claim
-}
-
-// MaxBacklog bounds what one measurement counts, because a queue can hold millions.
-const MaxBacklog = 100_000
-
-// UnscopedBacklog measures the queue for the metrics. The count reads the smallest index,
-// and the oldest due delivery is the first one in the index of an endpoint.
-func (s *Store) UnscopedBacklog(ctx context.Context) (Backlog, error) {
-	var backlog Backlog
-	if err := s.read().Get(ctx, &backlog.Pending,
-		`SELECT COUNT(*) FROM (SELECT 1 FROM webhook_queue LIMIT ?) q`, MaxBacklog); err != nil {
-		return backlog, err
-	}
-	err := s.read().Get(ctx, &backlog.OldestDue, `
-		WITH RECURSIVE waiting (webhook_id) AS (
-			SELECT (SELECT q.webhook_id FROM webhook_queue q ORDER BY q.webhook_id LIMIT 1)
-			UNION ALL
-			SELECT (SELECT q.webhook_id FROM webhook_queue q WHERE q.webhook_id > w.webhook_id ORDER BY q.webhook_id LIMIT 1)
-			FROM waiting w WHERE w.webhook_id IS NOT NULL)
-		SELECT MIN((SELECT q.run_at FROM webhook_queue q WHERE q.webhook_id = w.webhook_id AND q.run_at <= ? AND q.lease = ''
-			ORDER BY q.run_at LIMIT 1)) FROM waiting w`, s.Now().UnixMicro())
-	return backlog, err
+	return s.queue.CancelSome(ctx, seen.WebhookID)
 }

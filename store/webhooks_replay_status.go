@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"assay/store/internal/db"
 )
@@ -19,18 +18,9 @@ const firstPart, largestPart, maxWalked = 100, 2_500, 100_000
 const maxArrived = 50_000
 
 // sentAgain is true for a delivery that a replay or a redelivery has queued. The id of an event's first delivery is
-// made in the same millisecond as that of the event, and newIDAgain makes later ones. A first delivery for which it is
+// made in the same millisecond as that of the event, and queue.Again makes later ones. A first delivery for which it is
 // true nevertheless costs an entry in an index, or a lookup.
 const sentAgain = `substr(id, 5, 10) <> substr(event_id, 5, 10)`
-
-// newIDAgain makes the id of a delivery that sends an event again. Of several events, eventID is the newest.
-func (s *Store) newIDAgain(eventID string) string {
-	at := s.Now()
-	if after := madeAt(eventID).Add(time.Millisecond); after.After(at) {
-		at = after
-	}
-	return s.ids.next("dlv", at)
-}
 
 // deliveryIndex is an index in whose order the deliveries of an endpoint are read.
 type deliveryIndex struct {

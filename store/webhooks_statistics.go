@@ -3,43 +3,22 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"time"
+
+	"assay/store/queue"
 )
 
 const (
 	statisticsHours = 7 * 24
 	// statisticsRetention is a day longer, so that no row is purged while it is counted.
 	statisticsRetention = (statisticsHours + 24) * time.Hour
-
-	// Attempts are counted by ranges of durations, each 1.2 times as long as the one
-	// before: a minute is in range 61, and a quantile is wrong by at most a tenth.
-	bucketGrowth = 1.2
 )
 
-// AttemptKey is the hour in which an attempt began, in microseconds since 1970, and the
-// range of its duration.
-type AttemptKey struct {
-	Hour   int64
-	Bucket int
-}
+// AttemptKey says which attempts an AttemptCount counts.
+type AttemptKey = queue.AttemptKey
 
 // AttemptCount is the number of attempts with the same key.
-type AttemptCount struct{ Succeeded, Failed int64 }
-
-// Key returns the attempt's key.
-func (a Attempt) Key() AttemptKey {
-	bucket := 0
-	if a.DurationMS > 1 {
-		bucket = int(math.Ceil(math.Log(float64(a.DurationMS)) / math.Log(bucketGrowth)))
-	}
-	return AttemptKey{a.StartedAt.UTC().Truncate(time.Hour).UnixMicro(), bucket}
-}
-
-// bucketMS is the duration that stands for a bucket: its middle.
-func bucketMS(bucket int) int64 {
-	return max(1, int64(math.Round(math.Pow(bucketGrowth, float64(bucket)-0.5))))
-}
+type AttemptCount = queue.AttemptCount
 
 // countAttempts adds to the statistics of an endpoint. The caller has locked the
 // endpoint's row, so that two dispatchers do not deadlock.
@@ -109,9 +88,11 @@ func (s *Store) RetrieveWebhookStatistics(ctx context.Context, scope Scope, id s
 		if byHour[row.Hour] == nil {
 			byHour[row.Hour] = map[int]AttemptCount{}
 		}
-		byHour[row.Hour][row.Bucket] = AttemptCount{row.Succeeded, row.Failed}
+		byHour[row.Hour][row.Bucket] = AttemptCount{Succeeded: row.Succeeded, Failed: row.Failed}
 		sum := whole[row.Bucket]
-		whole[row.Bucket] = AttemptCount{sum.Succeeded + row.Succeeded, sum.Failed + row.Failed}
+		whole[row.Bucket] = AttemptCount{
+			Succeeded: sum.Succeeded + row.Succeeded, Failed: sum.Failed + row.Failed,
+		}
 	}
 	statistics := WebhookStatistics{WebhookHour: summary(first, whole), Hours: make([]WebhookHour, statisticsHours)}
 	for i := range statistics.Hours {
@@ -130,7 +111,7 @@ func summary(at time.Time, counts map[int]AttemptCount) WebhookHour {
 	attempts, seen := hour.Succeeded+hour.Failed, int64(0)
 	for bucket := 0; bucket <= last && attempts > 0; bucket++ {
 		seen += counts[bucket].Succeeded + counts[bucket].Failed
-		duration := bucketMS(bucket)
+		duration := queue.BucketMS(bucket)
 		if hour.P50 == nil && seen*100 >= attempts*50 {
 			hour.P50 = &duration
 		}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // Caller sends requests that are no deliveries, such as the callbacks to applicant tracking systems, with a client like
@@ -16,7 +16,7 @@ type Caller struct{ client *client }
 func NewCaller(opts Options) *Caller { return &Caller{client: newClient(opts.withDefaults())} }
 
 // Call sends a request once. It returns the result, and the wait that the receiver requests.
-func (c *Caller) Call(request *http.Request) (store.Attempt, time.Duration) {
+func (c *Caller) Call(request *http.Request) (queue.Attempt, time.Duration) {
 	return c.client.try(request.Context(), 1, func(ctx context.Context, _ time.Time) (*http.Request, error) {
 		return request.WithContext(ctx), nil
 	})

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 const (
@@ -43,7 +43,7 @@ func (d *Dispatcher) claimLoop(ctx context.Context) {
 			continue
 		}
 
-		wake, freed := d.store.Wake(), d.freed
+		wake, freed := d.queue.Woken(), d.freed
 		if err != nil && ctx.Err() == nil {
 			d.opts.Log.WarnContext(ctx, "claim webhook deliveries failed, retrying at the next poll", "error", err)
 			wake, freed = nil, nil // while the database is unavailable, wake-ups must not cause a busy loop
@@ -118,18 +118,18 @@ func (d *Dispatcher) claim(ctx context.Context) (mayHaveMore bool, err error) {
 	// The shutdown does not cancel a claim, because leases must be known to be given back.
 	claiming, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.opts.Timeout)
 	defer cancel()
-	jobs, err := d.store.UnscopedClaim(claiming, capacities, now, leaseEnd, lease)
-	var targets map[string]store.Target
+	jobs, err := d.queue.Claim(claiming, capacities, now, leaseEnd, lease)
+	var targets map[string]queue.Target
 	if err == nil {
 		d.metrics.claims.Inc()
 		targets, err = d.targets(claiming, jobs)
 	}
 	if err != nil {
-		return false, errors.Join(err, d.store.UnscopedGiveBack(claiming, jobs))
+		return false, errors.Join(err, d.queue.GiveBack(claiming, jobs))
 	}
 	accepted := d.accept(ctx, by, capacities, jobs, targets, leaseEnd)
 	if !accepted {
-		return false, d.store.UnscopedGiveBack(claiming, jobs)
+		return false, d.queue.GiveBack(claiming, jobs)
 	}
 	return len(jobs) > 0, nil
 }
@@ -144,7 +144,7 @@ func (d *Dispatcher) scanIfRequested(ctx context.Context) error {
 	}
 
 	started := d.opts.Now()
-	found, err := d.store.UnscopedDueWebhooks(ctx, started)
+	found, err := d.queue.DueWebhooks(ctx, started)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (d *Dispatcher) scanIfRequested(ctx context.Context) error {
 
 // capacities returns the endpoints of the next claim, each with the number of
 // deliveries it may take. There is none until one endpoint has enough room.
-func (d *Dispatcher) capacities() []store.Capacity {
+func (d *Dispatcher) capacities() []queue.Capacity {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.unsettled >= maxUnsettled {
@@ -189,7 +189,7 @@ func (d *Dispatcher) capacities() []store.Capacity {
 		claimed[e.class()] += len(e.waiting)
 		waiting += len(e.waiting)
 	}
-	var capacities []store.Capacity
+	var capacities []queue.Capacity
 	worthwhile := false
 	d.slotsShort = false
 	for _, e := range d.endpoints {
@@ -209,7 +209,7 @@ func (d *Dispatcher) capacities() []store.Capacity {
 		if free > 0 {
 			worthwhile = worthwhile || enough
 			waiting += free
-			capacities = append(capacities, store.Capacity{WebhookID: e.id, Free: free, AfterRunAt: e.afterRunAt})
+			capacities = append(capacities, queue.Capacity{WebhookID: e.id, Free: free, AfterRunAt: e.afterRunAt})
 		}
 	}
 	if !worthwhile {
@@ -220,7 +220,7 @@ func (d *Dispatcher) capacities() []store.Capacity {
 
 // targets reads the URLs and secrets of the jobs' endpoints. Each claim reads
 // them again, so that a change applies from the next attempt.
-func (d *Dispatcher) targets(ctx context.Context, jobs []store.Job) (map[string]store.Target, error) {
+func (d *Dispatcher) targets(ctx context.Context, jobs []queue.Job) (map[string]queue.Target, error) {
 	seen := map[string]bool{}
 	var ids []string
 	for _, job := range jobs {
@@ -232,5 +232,5 @@ func (d *Dispatcher) targets(ctx context.Context, jobs []store.Job) (map[string]
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return d.store.UnscopedTargets(ctx, ids)
+	return d.queue.TargetsOf(ctx, ids)
 }

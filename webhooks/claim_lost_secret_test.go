@@ -18,7 +18,7 @@ import (
 func TestLostMasterSecret(t *testing.T) {
 	const newer = "the master secret that replaces storetest's"
 	onEach(t, func(t *testing.T, w *world) {
-		options := func(previous ...string) webhooks.Options {
+		opened := func(previous ...string) *store.Store {
 			keys, err := keys.New(newer, previous...)
 			w.must(err)
 			s, err := store.Open(context.Background(), store.Options{
@@ -27,15 +27,18 @@ func TestLostMasterSecret(t *testing.T) {
 			})
 			w.must(err)
 			w.t.Cleanup(func() { w.must(s.Close()) })
-			return webhooks.Options{Store: s, Now: w.clock.Now, AllowInsecure: true}
+			return s
+		}
+		deliver := func(s *store.Store) (stop func()) {
+			return run(t, webhooks.Options{Queue: s.Queue(), Now: w.clock.Now, AllowInsecure: true})
 		}
 		ofLost, ofNew := w.receiver(status(http.StatusOK)), w.receiver(status(http.StatusOK))
 		lost, secret := w.endpoint(ofLost.URL)
-		opts := options()
-		_, err := opts.Store.CreateWebhook(t.Context(), w.scope, store.NewWebhook{URL: ofNew.URL, Events: lost.Events()})
+		s := opened()
+		_, err := s.CreateWebhook(t.Context(), w.scope, store.NewWebhook{URL: ofNew.URL, Events: lost.Events()})
 		w.must(err)
 
-		stop := run(t, opts)
+		stop := deliver(s)
 		const events = 40
 		for range events {
 			w.invite()
@@ -51,7 +54,7 @@ func TestLostMasterSecret(t *testing.T) {
 		}
 
 		w.clock.Advance(webhookLease)
-		run(t, options(storetest.Secret))
+		deliver(opened(storetest.Secret))
 		for range events {
 			got := ofLost.next()
 			if got.header.Get(webhooks.HeaderSignature) != webhooks.Signature(secret, got.body) {

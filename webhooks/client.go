@@ -18,7 +18,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
-	"assay/store"
+	"assay/store/queue"
 	"assay/store/traces"
 )
 
@@ -108,8 +108,8 @@ var (
 // receiver requests. The result holds a reason instead of the error's text,
 // because that text can contain internal addresses.
 func (c *client) attempt(
-	ctx context.Context, target store.Target, message message, number int,
-) (store.Attempt, time.Duration) {
+	ctx context.Context, target queue.Target, message message, number int,
+) (queue.Attempt, time.Duration) {
 	return c.try(ctx, number, func(ctx context.Context, at time.Time) (*http.Request, error) {
 		request, err := http.NewRequestWithContext(ctx, http.MethodPost, target.URL, bytes.NewReader(message.body))
 		if err != nil {
@@ -128,11 +128,12 @@ func (c *client) attempt(
 // try sends a request once. made makes it, for the time of the attempt.
 func (c *client) try(
 	ctx context.Context, number int, made func(context.Context, time.Time) (*http.Request, error),
-) (store.Attempt, time.Duration) {
+) (queue.Attempt, time.Duration) {
 	started := c.now()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	attempt := store.Attempt{Number: number, StartedAt: store.Time{Time: started}}
+	attempt := queue.Attempt{Number: number}
+	attempt.StartedAt.Time = started
 
 	var response *http.Response
 	hidden := false
@@ -158,7 +159,7 @@ func (c *client) try(
 	attempt.DurationMS = c.now().Sub(started).Milliseconds()
 	attempt.FailureReason = failureReason(attempt.StatusCode, err)
 	if errors.Is(err, errNameRefused) {
-		*attempt.FailureReason = store.FailedDNS
+		*attempt.FailureReason = queue.FailedDNS
 	}
 	return attempt, wait
 }
@@ -204,27 +205,27 @@ func storableText(body []byte) string {
 
 // failureReason returns nil for a success. The cases are ordered from the most
 // specific error to the status. status may be nil only if err is not.
-func failureReason(status *int, err error) *store.FailureReason {
-	reason := store.FailedConnection
+func failureReason(status *int, err error) *queue.FailureReason {
+	reason := queue.FailedConnection
 	var dns *net.DNSError
 	switch {
 	case errors.Is(err, errAddressRefused):
-		reason = store.FailedAddress
+		reason = queue.FailedAddress
 	case isTimeout(err):
-		reason = store.FailedTimeout
+		reason = queue.FailedTimeout
 	case errors.As(err, &dns):
-		reason = store.FailedDNS
+		reason = queue.FailedDNS
 	case isTLS(err):
-		reason = store.FailedTLS
+		reason = queue.FailedTLS
 	case err != nil:
 	case *status >= 200 && *status < 300:
 		return nil
 	case *status == http.StatusGone:
-		reason = store.FailedGone
+		reason = queue.FailedGone
 	case *status >= 300 && *status < 400:
-		reason = store.FailedRedirect
+		reason = queue.FailedRedirect
 	default:
-		reason = store.FailedStatus
+		reason = queue.FailedStatus
 	}
 	return &reason
 }

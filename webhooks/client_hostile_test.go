@@ -155,7 +155,7 @@ func TestHostileReceivers(t *testing.T) {
 			growth := watchMemory()
 			started := time.Now()
 			run(t, webhooks.Options{
-				Store: s, Timeout: hostileTimeout, AllowInsecure: true,
+				Queue: s.Queue(), Timeout: hostileTimeout, AllowInsecure: true,
 				Backoff: webhooks.Backoff{time.Hour, time.Hour}, // no retry during the test
 			})
 			receiver.wait(t, 100, hostileTimeout)

@@ -55,7 +55,7 @@ func TestRefusedURLs(t *testing.T) {
 	accepted, bound := internalTargets(t)
 	s := storetest.Open(t, "sqlite", time.Now)
 	org := newOrganization(t, s)
-	opts := webhooks.Options{Store: s, Now: time.Now, Timeout: 2 * time.Second, Resolver: names.resolver()}
+	opts := webhooks.Options{Queue: s.Queue(), Now: time.Now, Timeout: 2 * time.Second, Resolver: names.resolver()}
 	pinger, caller := webhooks.NewPinger(opts), webhooks.NewCaller(opts)
 	forms := slices.Concat(refusedURLs, spacedURLs)
 	var pings sync.WaitGroup
@@ -142,7 +142,7 @@ func TestNamesOfInternalAddresses(t *testing.T) {
 			ids[name] = org.endpointID("https://" + name + ":8443/hook")
 		}
 		run(t, webhooks.Options{
-			Store: org.store, Timeout: 5 * time.Second, Resolver: names.resolver(),
+			Queue: org.store.Queue(), Timeout: 5 * time.Second, Resolver: names.resolver(),
 			Backoff: webhooks.Backoff{20 * time.Millisecond, 20 * time.Millisecond},
 		})
 		org.emit(1)
@@ -190,7 +190,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}))
 	t.Cleanup(outside.Close)
 	pinger := webhooks.NewPinger(webhooks.Options{
-		Now: time.Now, Store: storetest.Open(t, "sqlite", time.Now), Timeout: 5 * time.Second, AllowInsecure: true,
+		Now: time.Now, Queue: storetest.Open(t, "sqlite", time.Now).Queue(), Timeout: 5 * time.Second, AllowInsecure: true,
 	})
 	var made int64
 	for _, code := range []int{300, 301, 302, 303, 304, 307, 308} {
@@ -243,7 +243,9 @@ func TestProxyVariablesAreIgnored(t *testing.T) {
 	org := newOrganization(t, openStore(t, storetest.URL(t, "sqlite"), time.Now))
 	secure := org.endpointID("https://hooks.example.com" + port)
 	org.endpointID("http://hooks.example.com" + port)
-	run(t, webhooks.Options{Store: org.store, Timeout: 5 * time.Second, Resolver: names.resolver(), AllowInsecure: true})
+	run(t, webhooks.Options{
+		Queue: org.store.Queue(), Timeout: 5 * time.Second, Resolver: names.resolver(), AllowInsecure: true,
+	})
 	org.emit(1)
 	receiver.wait(t, 1, patience) // without the proxy
 	attempt := org.lastAttempt(secure, patience)

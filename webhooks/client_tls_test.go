@@ -44,7 +44,7 @@ func TestReceiversWithTLS(t *testing.T) {
 				secret = shown
 				org.emit(events)
 				began := time.Now()
-				run(t, webhooks.Options{Store: org.store, Timeout: patience, AllowInsecure: true, RootCAs: roots})
+				run(t, webhooks.Options{Queue: org.store.Queue(), Timeout: patience, AllowInsecure: true, RootCAs: roots})
 				eventually(t, func() bool { return len(org.deliveries(endpoint.ID, store.DeliverySucceeded)) == events })
 				t.Logf("%d deliveries after %v", events, time.Since(began))
 

@@ -1,4 +1,4 @@
-// Package webhooks delivers the events that store has queued. It claims due
+// Package webhooks delivers the events that are queued in store/queue. It claims due
 // deliveries, sends them with signatures, and settles the outcomes. Any number
 // of dispatchers can run on one PostgreSQL. README.md describes the path of an
 // event and the decisions made here.
@@ -24,7 +24,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // maxUnsettled stops claiming while outcomes cannot be written. An outcome
@@ -42,7 +42,7 @@ const cleanupTimeout = 5 * time.Second
 // Dispatcher delivers events until its context ends.
 type Dispatcher struct {
 	opts      Options
-	store     *store.Store
+	queue     *queue.Queue
 	client    *client
 	metrics   *metrics
 	intervals intervals
@@ -60,22 +60,22 @@ type Dispatcher struct {
 	rewind     bool          // the next scan resets the cursors, see endpoint.advance
 
 	freed    chan struct{} // holds one signal: an attempt ended, or there is room for outcomes again
-	outcomes chan store.Outcome
+	outcomes chan queue.Outcome
 	sending  sync.WaitGroup
 }
 
 // New creates a dispatcher and registers its metrics. Run starts it.
 func New(opts Options) (*Dispatcher, error) {
 	opts = opts.withDefaults()
-	registered, err := newMetrics(opts.Registry, opts.Store, opts.Now)
+	registered, err := newMetrics(opts.Registry, opts.Queue, opts.Now)
 	if err != nil {
 		return nil, err
 	}
 	return &Dispatcher{
-		opts: opts, store: opts.Store, client: newClient(opts), metrics: registered,
-		intervals: newIntervals(opts.Store.HearsOthers()), holder: &holder{id: store.NewHolder(), trusted: true},
+		opts: opts, queue: opts.Queue, client: newClient(opts), metrics: registered,
+		intervals: newIntervals(opts.Queue.HearsOthers()), holder: &holder{id: queue.NewHolder(), trusted: true},
 		endpoints: map[string]*endpoint{},
-		freed:     make(chan struct{}, 1), outcomes: make(chan store.Outcome, maxUnsettled+maxInFlight),
+		freed:     make(chan struct{}, 1), outcomes: make(chan queue.Outcome, maxUnsettled+maxInFlight),
 	}, nil
 }
 
@@ -87,9 +87,9 @@ func (d *Dispatcher) lease() time.Duration { return 2*d.opts.Timeout + leaseMarg
 // Run delivers until ctx ends. Then it stops claiming, waits for the attempts
 // in flight, settles them, and gives back the deliveries that it did not send.
 func (d *Dispatcher) Run(ctx context.Context) error {
-	var lock store.HolderLock
+	var lock *queue.HolderLock
 	group, running := errgroup.WithContext(ctx)
-	if d.store.LocksHolders() {
+	if d.queue.LocksHolders() {
 		lock = d.join(ctx) // before the first claim
 		group.Go(func() error {
 			lock = d.holdLoop(running, lock)
@@ -97,7 +97,7 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
-		d.store.Listen(running)
+		d.queue.Listen(running)
 		return nil
 	})
 	group.Go(func() error {

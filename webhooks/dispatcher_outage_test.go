@@ -38,7 +38,7 @@ func TestDatabaseOutage(t *testing.T) {
 	receiver := newCountingReceiver(t, nil)
 	endpoint := org.endpointID(receiver.url)
 	// The lease is 9 s. Deliveries of a claim whose answer was lost wait for its end.
-	run(t, webhooks.Options{Store: worker, Timeout: 2 * time.Second, AllowInsecure: true})
+	run(t, webhooks.Options{Queue: worker.Queue(), Timeout: 2 * time.Second, AllowInsecure: true})
 
 	accepted, failed, ended := 0, 0, make(chan struct{})
 	go func() {

@@ -28,7 +28,7 @@ func TestTwoDispatchers(t *testing.T) {
 	for _, s := range []*store.Store{first, second} {
 		registry := prometheus.NewRegistry()
 		registries = append(registries, registry)
-		run(t, webhooks.Options{Store: s, Registry: registry, AllowInsecure: true})
+		run(t, webhooks.Options{Queue: s.Queue(), Registry: registry, AllowInsecure: true})
 	}
 	receiver.wait(t, 500, patience)
 	total := func(name string) float64 { return metric(t, registries[0], name) + metric(t, registries[1], name) }
@@ -63,7 +63,7 @@ func TestShutdownGivesBack(t *testing.T) {
 		})
 		endpoint := org.endpointID(receiver.url)
 		org.emit(events)
-		opts := webhooks.Options{Store: org.store, Now: clock.Now, PerEndpoint: inFlight, AllowInsecure: true}
+		opts := webhooks.Options{Queue: org.store.Queue(), Now: clock.Now, PerEndpoint: inFlight, AllowInsecure: true}
 		stop := run(t, opts)
 		receiver.wait(t, events, patience)
 		for range events {
@@ -118,7 +118,7 @@ func TestShutdownAtAnyMoment(t *testing.T) {
 		receiver := newCountingReceiver(t, nil)
 		endpoint := org.endpointID(receiver.url)
 		org.emit(events)
-		opts := webhooks.Options{Store: org.store, Now: clock.Now, AllowInsecure: true}
+		opts := webhooks.Options{Queue: org.store.Queue(), Now: clock.Now, AllowInsecure: true}
 		for round := range rounds {
 			stop := run(t, opts)
 			org.replay(endpoint)

@@ -3,7 +3,7 @@ package webhooks
 import (
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 const (
@@ -70,12 +70,12 @@ type endpoint struct {
 	untested bool          // no attempt has ended yet
 	average  time.Duration // moving average of an attempt
 	failures int           // consecutive
-	health   store.Health  // not recorded in the store yet; empty without a WebhookID
+	health   queue.Health  // not recorded in the store yet; empty without a WebhookID
 }
 
 // newEndpoint takes the class from the endpoint's row, so that after a restart
 // endpoints that have worked do not share their slots with others.
-func newEndpoint(due store.DueWebhook) *endpoint {
+func newEndpoint(due queue.DueWebhook) *endpoint {
 	return &endpoint{
 		id: due.WebhookID, failures: due.ConsecutiveFailures,
 		untested: !due.Succeeded || due.ConsecutiveFailures > 0,
@@ -151,7 +151,7 @@ func (e *endpoint) free(perEndpoint, waiting int) (free int, enough bool) {
 // advance moves the place where the next claim starts. A claim must not read the
 // index from its beginning: while another transaction holds a snapshot, deleted
 // rows are still in the index.
-func (e *endpoint) advance(job store.Job) {
+func (e *endpoint) advance(job queue.Job) {
 	e.afterRunAt = max(e.afterRunAt, job.RunAt-cursorSlack.Microseconds())
 }
 
@@ -166,7 +166,7 @@ func (e *endpoint) skip(cancelledBefore int64) {
 func (e *endpoint) rewind() { e.afterRunAt, e.noTarget = e.firstRunAt, false }
 
 // observe updates the class after an attempt.
-func (e *endpoint) observe(attempt store.Attempt, now time.Time) {
+func (e *endpoint) observe(attempt queue.Attempt, now time.Time) {
 	e.progressAt, e.stalled = now, false
 	took := time.Duration(attempt.DurationMS) * time.Millisecond
 	if e.untested {
@@ -184,19 +184,19 @@ func (e *endpoint) observe(attempt store.Attempt, now time.Time) {
 // note adds a settled outcome to the health that is recorded next. It must not
 // be called before the outcome is settled: recording a 410 cancels the
 // deliveries that are not settled, including the one that got the 410.
-func (e *endpoint) note(outcome store.Outcome) {
-	at, seen := outcome.Attempt.StartedAt.Time, store.Health{WebhookID: e.id}
-	count := store.AttemptCount{Succeeded: 1}
+func (e *endpoint) note(outcome queue.Outcome) {
+	at, seen := outcome.Attempt.StartedAt.Time, queue.Health{WebhookID: e.id}
+	count := queue.AttemptCount{Succeeded: 1}
 	if outcome.Attempt.FailureReason != nil {
-		count = store.AttemptCount{Failed: 1}
+		count = queue.AttemptCount{Failed: 1}
 	}
-	seen.Attempts = map[store.AttemptKey]store.AttemptCount{outcome.Attempt.Key(): count}
+	seen.Attempts = map[queue.AttemptKey]queue.AttemptCount{outcome.Attempt.Key(): count}
 	if reason := outcome.Attempt.FailureReason; reason == nil {
 		seen.LastSuccessAt = &at
 	} else {
 		seen.Failures, seen.LastFailureAt = 1, &at
-		seen.Gone = *reason == store.FailedGone
-		if outcome.Status == store.DeliveryFailed {
+		seen.Gone = *reason == queue.FailedGone
+		if outcome.Status == queue.Failed {
 			seen.FailedDeliveries = 1
 		}
 	}
@@ -205,7 +205,7 @@ func (e *endpoint) note(outcome store.Outcome) {
 
 // joinHealth combines two consecutive observations of one endpoint. Failures
 // before a success do not count, except in the statistics.
-func joinHealth(earlier, later store.Health) store.Health {
+func joinHealth(earlier, later queue.Health) queue.Health {
 	joined := later
 	joined.Gone = earlier.Gone || later.Gone
 	if joined.LastFailureAt == nil {
@@ -222,7 +222,7 @@ func joinHealth(earlier, later store.Health) store.Health {
 	}
 	for key, count := range later.Attempts {
 		sum := joined.Attempts[key]
-		joined.Attempts[key] = store.AttemptCount{
+		joined.Attempts[key] = queue.AttemptCount{
 			Succeeded: sum.Succeeded + count.Succeeded, Failed: sum.Failed + count.Failed,
 		}
 	}

@@ -64,7 +64,7 @@ func TestSlowEndpointDelaysNoOther(t *testing.T) {
 			fast, slow := newCountingReceiver(t, nil), newSlowReceiver(t)
 			fastID := org.endpointID(fast.url)
 			org.emit(events)
-			run(t, webhooks.Options{Store: org.store, Now: now, Timeout: patience, AllowInsecure: true})
+			run(t, webhooks.Options{Queue: org.store.Queue(), Now: now, Timeout: patience, AllowInsecure: true})
 			t.Cleanup(func() { close(slow.release) }) // before the dispatcher waits for its attempts
 			sent := events
 			fast.wait(t, sent, patience)
@@ -124,7 +124,7 @@ func TestManyDeadEndpoints(t *testing.T) {
 			endpointID := org.endpointID(receiver.url)
 			org.emit(events)
 			growth, routines := watchMemory(), runtime.NumGoroutine()
-			opts := webhooks.Options{Store: s, Timeout: 3 * time.Second, AllowInsecure: true}
+			opts := webhooks.Options{Queue: s.Queue(), Timeout: 3 * time.Second, AllowInsecure: true}
 			stop := run(t, opts)
 			sent := events
 			receiver.wait(t, sent, patience)

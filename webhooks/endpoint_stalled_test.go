@@ -32,7 +32,7 @@ func TestManyEndpointsStopResponding(t *testing.T) {
 		}
 		healthy := newCountingReceiver(t, nil)
 		org.endpointID(healthy.url)
-		run(t, webhooks.Options{Store: org.store, Timeout: patience, AllowInsecure: true})
+		run(t, webhooks.Options{Queue: org.store.Queue(), Timeout: patience, AllowInsecure: true})
 		t.Cleanup(func() { close(release) }) // before the dispatcher waits for its attempts
 		org.emit(3)                          // the receiver counts events, and each arrives 40 times
 		eventually(t, func() bool { return org.pending() == 0 })

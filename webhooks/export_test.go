@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // SetIntervals replaces the periods of polling and of recording health, before
@@ -14,7 +14,7 @@ func (d *Dispatcher) SetIntervals(interval time.Duration) {
 }
 
 // SettleDuringShutdown runs the settle loop on the outcomes as after the end of Run's context.
-func (d *Dispatcher) SettleDuringShutdown(ctx context.Context, outcomes []store.Outcome) {
+func (d *Dispatcher) SettleDuringShutdown(ctx context.Context, outcomes []queue.Outcome) {
 	for _, outcome := range outcomes {
 		d.outcomes <- outcome
 	}

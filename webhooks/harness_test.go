@@ -139,7 +139,7 @@ func (o *organization) replay(webhookID string) {
 		Since: now.Add(-24 * time.Hour), Until: now.Add(24 * time.Hour),
 	})
 	o.must(err)
-	o.must(o.store.UnscopedQueueReplays(o.t.Context())) // as the service does
+	o.must(o.store.Queue().QueueReplays(o.t.Context())) // as the service does
 }
 
 // deliveries returns all deliveries of an endpoint with the status, or with any
@@ -235,7 +235,7 @@ func (o *organization) retrieve(webhookID string) store.WebhookEndpoint {
 // pending returns the number of deliveries in the queue.
 func (o *organization) pending() int64 {
 	o.t.Helper()
-	backlog, err := o.store.UnscopedBacklog(o.t.Context())
+	backlog, err := o.store.Queue().Backlog(o.t.Context())
 	o.must(err)
 	return backlog.Pending
 }
@@ -278,7 +278,9 @@ func (w *world) advanceTo(at time.Time) { w.clock.Advance(at.Sub(w.clock.Now()))
 func (w *world) dispatch(change ...func(*webhooks.Options)) (registry *prometheus.Registry, stop func()) {
 	w.t.Helper()
 	registry = prometheus.NewRegistry()
-	opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Registry: registry, Version: "1.2.3", AllowInsecure: true}
+	opts := webhooks.Options{
+		Queue: w.store.Queue(), Now: w.clock.Now, Registry: registry, Version: "1.2.3", AllowInsecure: true,
+	}
 	for _, f := range change {
 		f(&opts)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // intervals are the periods of the recurring work.
@@ -56,17 +56,17 @@ func (d *Dispatcher) warn(ctx context.Context, text string, err error) {
 // The store disables the endpoints that are gone or have failed for too long.
 func (d *Dispatcher) recordHealth(ctx context.Context) {
 	d.mu.Lock()
-	var observed []store.Health
+	var observed []queue.Health
 	for _, e := range d.endpoints {
 		if e.health.WebhookID != "" {
 			observed = append(observed, e.health)
-			e.health = store.Health{}
+			e.health = queue.Health{}
 		}
 	}
 	d.mu.Unlock()
 
 	for _, health := range observed {
-		if err := d.store.UnscopedNoteHealth(ctx, health); err != nil {
+		if err := d.queue.NoteHealth(ctx, health); err != nil {
 			d.warn(ctx, "record health of a webhook endpoint failed, retrying", err)
 			d.restoreHealth(health)
 		}
@@ -75,7 +75,7 @@ func (d *Dispatcher) recordHealth(ctx context.Context) {
 
 // restoreHealth keeps an observation that could not be written for the next attempt
 // to write it. Otherwise an endpoint could stay enabled after a 410.
-func (d *Dispatcher) restoreHealth(unrecorded store.Health) {
+func (d *Dispatcher) restoreHealth(unrecorded queue.Health) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	e := d.endpoints[unrecorded.WebhookID]

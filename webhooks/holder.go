@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 const (
@@ -44,7 +44,7 @@ type holder struct {
 // holdLoop keeps a lock that ends with this process or with its connection, until ctx
 // ends, and ends the leases of processes without their lock. While it has none, its
 // leases end by themselves. It returns the lock, which outlasts the attempts in flight.
-func (d *Dispatcher) holdLoop(ctx context.Context, lock store.HolderLock) store.HolderLock {
+func (d *Dispatcher) holdLoop(ctx context.Context, lock *queue.HolderLock) *queue.HolderLock {
 	for tries := 0; ; tries++ {
 		if lock != nil {
 			err := d.watch(ctx, lock)
@@ -70,11 +70,11 @@ func (d *Dispatcher) holdLoop(ctx context.Context, lock store.HolderLock) store.
 }
 
 // join registers this process as a new holder. It returns nil if that fails.
-func (d *Dispatcher) join(ctx context.Context) store.HolderLock {
+func (d *Dispatcher) join(ctx context.Context) *queue.HolderLock {
 	ctx, cancel := context.WithTimeout(ctx, holderTimeout)
 	defer cancel()
-	next := &holder{id: store.NewHolder(), registered: true, trusted: true}
-	lock, err := d.store.UnscopedLockHolder(ctx, next.id, d.lease())
+	next := &holder{id: queue.NewHolder(), registered: true, trusted: true}
+	lock, err := d.queue.LockHolder(ctx, next.id, d.lease())
 	if err != nil {
 		d.warn(ctx, "lock of a webhook dispatcher failed, leases end by themselves", err)
 		return nil
@@ -87,14 +87,14 @@ func (d *Dispatcher) join(ctx context.Context) store.HolderLock {
 
 // relock gets the lock of the present holder back. If another process has ended its
 // leases, or if it takes too long, it makes a new holder.
-func (d *Dispatcher) relock(ctx context.Context, tries int) store.HolderLock {
+func (d *Dispatcher) relock(ctx context.Context, tries int) *queue.HolderLock {
 	trying, cancel := context.WithTimeout(ctx, holderTimeout)
 	defer cancel()
-	lock, err := d.store.UnscopedRelockHolder(trying, d.holder.id)
+	lock, err := d.queue.RelockHolder(trying, d.holder.id)
 	switch {
 	case err == nil:
 		return lock
-	case !errors.Is(err, store.ErrHolderGone) && tries < holderTries:
+	case !errors.Is(err, queue.ErrHolderGone) && tries < holderTries:
 		return nil
 	}
 	d.abandon(ctx, d.holder)
@@ -102,7 +102,7 @@ func (d *Dispatcher) relock(ctx context.Context, tries int) store.HolderLock {
 }
 
 // watch checks the lock until that fails.
-func (d *Dispatcher) watch(ctx context.Context, lock store.HolderLock) error {
+func (d *Dispatcher) watch(ctx context.Context, lock *queue.HolderLock) error {
 	present, free := d.holder, map[string]int{} // how often each abandoned holder was seen
 	expiry := time.AfterFunc(0, func() {})
 	defer func() { expiry.Stop() }()
@@ -122,7 +122,7 @@ func (d *Dispatcher) watch(ctx context.Context, lock store.HolderLock) error {
 			if seen[id] = free[id] + 1; seen[id] < holderSightings {
 				continue
 			}
-			if err := d.store.UnscopedEndLeases(ctx, id, d.lease()); err != nil {
+			if err := d.queue.EndLeases(ctx, id, d.lease()); err != nil {
 				d.warn(ctx, "end the leases of an abandoned webhook dispatcher failed, retrying", err)
 				continue
 			}
@@ -136,7 +136,7 @@ func (d *Dispatcher) watch(ctx context.Context, lock store.HolderLock) error {
 	}
 }
 
-func (d *Dispatcher) abandoned(ctx context.Context, lock store.HolderLock) ([]string, error) {
+func (d *Dispatcher) abandoned(ctx context.Context, lock *queue.HolderLock) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, holderTimeout)
 	defer cancel()
 	return lock.Abandoned(ctx)
@@ -160,8 +160,8 @@ func (d *Dispatcher) trust(ctx context.Context, h *holder, trusted bool) {
 func (d *Dispatcher) abandon(ctx context.Context, h *holder) {
 	d.mu.Lock()
 	h.gone, h.trusted = true, false
-	d.holder = &holder{id: store.NewHolder(), trusted: true} // not registered
-	var jobs []store.Job
+	d.holder = &holder{id: queue.NewHolder(), trusted: true} // not registered
+	var jobs []queue.Job
 	for _, e := range d.endpoints {
 		var others []leasedJob
 		for _, leased := range e.waiting {
@@ -178,7 +178,7 @@ func (d *Dispatcher) abandon(ctx context.Context, h *holder) {
 
 	ctx, cancel := context.WithTimeout(ctx, holderTimeout)
 	defer cancel()
-	d.warn(ctx, "release webhook leases failed, they end by themselves", d.store.UnscopedGiveBack(ctx, jobs))
+	d.warn(ctx, "release webhook leases failed, they end by themselves", d.queue.GiveBack(ctx, jobs))
 	d.requestRewind()
 	d.signalFreed()
 }

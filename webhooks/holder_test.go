@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 	"assay/webhooks"
 )
 
 // lockHolder registers a holder, as a dispatcher does at its start.
-func lockHolder(t *testing.T, s *store.Store) (id string, lock store.HolderLock) {
+func lockHolder(t *testing.T, s *store.Store) (id string, lock *queue.HolderLock) {
 	t.Helper()
-	id = store.NewHolder()
-	lock, err := s.UnscopedLockHolder(t.Context(), id, webhookLease)
+	id = queue.NewHolder()
+	lock, err := s.Queue().LockHolder(t.Context(), id, webhookLease)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 type metrics struct {
@@ -18,7 +18,7 @@ type metrics struct {
 }
 
 // newMetrics registers the dispatcher's metrics, unless registry is nil.
-func newMetrics(registry prometheus.Registerer, source *store.Store, now func() time.Time) (*metrics, error) {
+func newMetrics(registry prometheus.Registerer, source *queue.Queue, now func() time.Time) (*metrics, error) {
 	m := &metrics{
 		deliveries: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "assay_webhook_deliveries_total", Help: "Attempts settled, by the resulting status of the delivery.",
@@ -49,13 +49,13 @@ func newMetrics(registry prometheus.Registerer, source *store.Store, now func() 
 
 // backlog measures the queue at each scrape, because counting it takes a query.
 type backlog struct {
-	source *store.Store
+	source *queue.Queue
 	now    func() time.Time
 }
 
 var (
 	pendingMetric = prometheus.NewDesc("assay_webhook_backlog",
-		fmt.Sprintf("Deliveries that are pending, counted up to %d.", store.MaxBacklog), nil, nil)
+		fmt.Sprintf("Deliveries that are pending, counted up to %d.", queue.MaxBacklog), nil, nil)
 	oldestMetric = prometheus.NewDesc(
 		"assay_webhook_oldest_due_seconds", "Time since the oldest due delivery became due.", nil, nil)
 )
@@ -74,7 +74,7 @@ const backlogTimeout = time.Second
 func (b *backlog) Collect(values chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), backlogTimeout)
 	defer cancel()
-	measured, err := b.source.UnscopedBacklog(ctx)
+	measured, err := b.source.Backlog(ctx)
 	if err != nil {
 		values <- prometheus.NewInvalidMetric(pendingMetric, err)
 		return

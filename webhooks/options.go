@@ -9,12 +9,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
-// Options configure a Dispatcher and a Pinger. Only Store and Now are required.
+// Options configure a Dispatcher and a Pinger. Only Queue and Now are required.
 type Options struct {
-	Store *store.Store
+	Queue *queue.Queue
 	// Now is the clock of leases, schedules and signatures.
 	Now func() time.Time
 	// Log receives warnings; nil discards them.

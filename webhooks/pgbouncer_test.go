@@ -29,8 +29,8 @@ func TestDeliveriesBehindPgBouncer(t *testing.T) {
 			if distinct, duplicated := receiver.counts(); distinct != 50 || duplicated != 0 {
 				t.Errorf("%d events arrived, %d of them more than once", distinct, duplicated)
 			}
-			if want := mode == "session"; s.LocksHolders() != want || s.HearsOthers() != want {
-				t.Errorf("locks %t, hears others %t", s.LocksHolders(), s.HearsOthers())
+			if want := mode == "session"; s.Queue().LocksHolders() != want || s.Queue().HearsOthers() != want {
+				t.Errorf("locks %t, hears others %t", s.Queue().LocksHolders(), s.Queue().HearsOthers())
 			}
 		})
 	}

@@ -2,19 +2,16 @@ package webhooks
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 
-	"assay/store"
+	"assay/store/queue"
 )
-
-// eventPing is the type of a test event. Test events are not stored.
-const eventPing store.EventType = "ping"
 
 // Pinger sends test events with a client like the dispatcher's, so that address
 // checks, timeout and signatures are the same.
 type Pinger struct {
-	store   *store.Store
+	queue   *queue.Queue
 	client  *client
 	sending chan struct{} // one element for each test event in flight
 }
@@ -23,38 +20,31 @@ type Pinger struct {
 // the caller and one of its own until the timeout.
 const maxPings = 32
 
+// ErrTooManyPings means that maxPings test events are in flight.
+var ErrTooManyPings = errors.New("webhooks: too many test events are in flight")
+
 // NewPinger creates a pinger from the dispatcher's options.
 func NewPinger(opts Options) *Pinger {
-	return &Pinger{store: opts.Store, client: newClient(opts.withDefaults()), sending: make(chan struct{}, maxPings)}
+	return &Pinger{queue: opts.Queue, client: newClient(opts.withDefaults()), sending: make(chan struct{}, maxPings)}
 }
 
 // Ping sends a signed test event to the target and returns the result. It is
-// never retried. It returns store.ErrTooManyTests if too many are in flight.
-func (p *Pinger) Ping(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error) {
+// never retried. It returns ErrTooManyPings if too many are in flight.
+func (p *Pinger) Ping(ctx context.Context, organizationID string, target queue.Target) (queue.Attempt, error) {
 	select {
 	case p.sending <- struct{}{}:
 		defer func() { <-p.sending }()
 	default:
-		return store.Attempt{}, store.ErrTooManyTests
+		return queue.Attempt{}, ErrTooManyPings
 	}
 
-	eventID := p.store.NewID("evt")
-	body, err := json.Marshal(struct {
-		ID             string            `json:"id"`
-		Type           store.EventType   `json:"type"`
-		Timestamp      string            `json:"timestamp"`
-		OrganizationID string            `json:"organizationId"`
-		Data           map[string]string `json:"data"`
-	}{
-		ID: eventID, Type: eventPing, Timestamp: store.WireTime(p.store.Now()), OrganizationID: organizationID,
-		Data: map[string]string{"webhookId": target.WebhookID},
-	})
+	event, err := p.queue.Ping(organizationID, target.WebhookID)
 	if err != nil {
-		return store.Attempt{}, fmt.Errorf("render a ping: %w", err)
+		return queue.Attempt{}, fmt.Errorf("render a ping: %w", err)
 	}
 
 	attempt, _ := p.client.attempt(ctx, target, message{
-		deliveryID: p.store.NewID("dlv"), eventID: eventID, eventType: eventPing, body: body,
+		deliveryID: p.queue.NewID("dlv", p.queue.Now()), eventID: event.ID, eventType: event.Type, body: []byte(event.Body),
 	}, 1)
 	return attempt, nil
 }

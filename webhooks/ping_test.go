@@ -21,7 +21,7 @@ func TestPing(t *testing.T) {
 		w.must(err)
 		target, err := w.store.TestWebhook(t.Context(), w.scope, endpoint.ID)
 		w.must(err)
-		opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Version: "1.2.3", AllowInsecure: true}
+		opts := webhooks.Options{Queue: w.store.Queue(), Now: w.clock.Now, Version: "1.2.3", AllowInsecure: true}
 		attempt, err := webhooks.NewPinger(opts).Ping(t.Context(), w.scope.OrganizationID, target)
 		w.must(err)
 		if attempt.Number != 1 || *attempt.StatusCode != 503 || *attempt.FailureReason != store.FailedStatus ||
@@ -58,7 +58,7 @@ func TestPingsInFlight(t *testing.T) {
 		endpoint, _ := w.endpoint(r.URL)
 		target, err := w.store.TestWebhook(t.Context(), w.scope, endpoint.ID)
 		w.must(err)
-		opts := webhooks.Options{Store: w.store, Now: w.clock.Now, Timeout: patience, AllowInsecure: true}
+		opts := webhooks.Options{Queue: w.store.Queue(), Now: w.clock.Now, Timeout: patience, AllowInsecure: true}
 		pinger := webhooks.NewPinger(opts)
 		outcomes := make(chan error, sent)
 		ping := func() {
@@ -69,8 +69,8 @@ func TestPingsInFlight(t *testing.T) {
 			go ping()
 		}
 		for range sent - most {
-			if err := <-outcomes; !errors.Is(err, store.ErrTooManyTests) {
-				t.Fatalf("%v, want %v", err, store.ErrTooManyTests)
+			if err := <-outcomes; !errors.Is(err, webhooks.ErrTooManyPings) {
+				t.Fatalf("%v, want %v", err, webhooks.ErrTooManyPings)
 			}
 		}
 		for range most {

@@ -207,7 +207,7 @@ func TestPurgeDelaysNoDisabling(t *testing.T) {
 	}).URL)
 	release := storetest.Hold(t, w.database)
 	dispatcher, err := webhooks.New(webhooks.Options{
-		Store: w.store, Now: w.clock.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3", AllowInsecure: true,
+		Queue: w.store.Queue(), Now: w.clock.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3", AllowInsecure: true,
 	})
 	w.must(err)
 	dispatcher.SetIntervals(20 * time.Millisecond)

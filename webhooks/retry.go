@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // MaxAttempts is the largest number of attempts per delivery (interface, "Delivery").
@@ -47,17 +47,17 @@ const maxJitter = 0.1
 // earlier than the schedule promises. Retry-After moves the next attempt and
 // never adds one. random returns a number from 0 to 1.
 func (b Backoff) next(
-	attempt store.Attempt, retryAfter time.Duration, random func() float64,
-) (store.DeliveryStatus, time.Duration) {
+	attempt queue.Attempt, retryAfter time.Duration, random func() float64,
+) (queue.Status, time.Duration) {
 	switch {
 	case attempt.FailureReason == nil:
-		return store.DeliverySucceeded, 0
-	case *attempt.FailureReason == store.FailedGone, attempt.Number >= MaxAttempts:
-		return store.DeliveryFailed, 0
+		return queue.Succeeded, 0
+	case *attempt.FailureReason == queue.FailedGone, attempt.Number >= MaxAttempts:
+		return queue.Failed, 0
 	}
 
 	wait := max(b[attempt.Number-1], min(retryAfter, maxRetryAfter))
-	return store.DeliveryPending, wait + time.Duration(random()*maxJitter*float64(wait))
+	return queue.Pending, wait + time.Duration(random()*maxJitter*float64(wait))
 }
 
 func jitter() float64 { return rand.Float64() } //nolint:gosec // spreads load; nothing depends on secrecy

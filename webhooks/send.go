@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 // leasedJob is a claimed delivery that waits for its attempt.
 type leasedJob struct {
-	job      store.Job
-	target   store.Target
+	job      queue.Job
+	target   queue.Target
 	leaseEnd time.Time
 	holder   *holder
 }
@@ -18,8 +18,8 @@ type leasedJob struct {
 // accept queues the claimed jobs at their endpoints and starts those that have
 // a slot. It takes none and returns false if the holder's leases have ended meanwhile.
 func (d *Dispatcher) accept(
-	ctx context.Context, by *holder, capacities []store.Capacity, jobs []store.Job,
-	targets map[string]store.Target, leaseEnd time.Time,
+	ctx context.Context, by *holder, capacities []queue.Capacity, jobs []queue.Job,
+	targets map[string]queue.Target, leaseEnd time.Time,
 ) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,7 +151,7 @@ func (d *Dispatcher) sendOne(ctx context.Context, e *endpoint, leased leasedJob)
 
 	job.Body = "" // thousands of outcomes may wait, and none needs the bytes
 	finished := attempt.StartedAt.Add(time.Duration(attempt.DurationMS) * time.Millisecond)
-	d.outcomes <- store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: finished.Add(wait)}
+	d.outcomes <- queue.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: finished.Add(wait)}
 	if claimable {
 		d.signalFreed()
 	}
@@ -176,7 +176,7 @@ func (d *Dispatcher) startBlocked(ctx context.Context) {
 // another dispatcher can send them at once.
 func (d *Dispatcher) giveBack(ctx context.Context) {
 	d.mu.Lock()
-	var jobs []store.Job
+	var jobs []queue.Job
 	for _, e := range d.endpoints {
 		for _, leased := range e.waiting {
 			jobs = append(jobs, leased.job)
@@ -185,7 +185,7 @@ func (d *Dispatcher) giveBack(ctx context.Context) {
 	}
 	d.mu.Unlock()
 
-	if err := d.store.UnscopedGiveBack(ctx, jobs); err != nil {
+	if err := d.queue.GiveBack(ctx, jobs); err != nil {
 		d.opts.Log.WarnContext(ctx, "release webhook leases failed, they end by themselves",
 			"count", len(jobs), "error", err)
 	}

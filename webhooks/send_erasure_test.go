@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 )
 
@@ -268,7 +269,7 @@ func TestErasureDuringClaim(t *testing.T) {
 	if len(jobs) != 3 || !slices.Contains(ids, queued.ID) {
 		t.Errorf("claimed %v, want three with %s", ids, queued.ID)
 	}
-	stale := store.Job{DeliveryID: queued.ID, WebhookID: endpoint.ID, EventID: event.ID, Lease: "another dispatcher"}
+	stale := queue.Job{DeliveryID: queued.ID, WebhookID: endpoint.ID, EventID: event.ID, Lease: "another dispatcher"}
 	if settleWith(t, w.store, stale, http.StatusOK) {
 		t.Error("a claim from before the erasure was settled")
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"assay/store"
+	"assay/store/queue"
 )
 
 const (
@@ -30,7 +30,7 @@ const (
 func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 	var giveUp chan struct{} // made at the first failure after the shutdown has begun, closed settleGrace later
 	for open := true; open; {
-		var batch []store.Outcome
+		var batch []queue.Outcome
 		batch, open = d.nextBatch()
 		for len(batch) > 0 {
 			err := d.settle(ctx, batch)
@@ -58,7 +58,7 @@ func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 
 // nextBatch waits for one outcome and collects those that follow within
 // settleDelay. open is false after the last one.
-func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
+func (d *Dispatcher) nextBatch() (batch []queue.Outcome, open bool) {
 	first, open := <-d.outcomes
 	if !open {
 		return nil, false
@@ -82,10 +82,10 @@ func (d *Dispatcher) nextBatch() (batch []store.Outcome, open bool) {
 }
 
 // settle writes a batch. The store ignores an outcome whose lease is lost.
-func (d *Dispatcher) settle(ctx context.Context, batch []store.Outcome) error {
+func (d *Dispatcher) settle(ctx context.Context, batch []queue.Outcome) error {
 	ctx, cancel := context.WithTimeout(ctx, d.opts.Timeout)
 	defer cancel()
-	written, err := d.store.UnscopedSettle(ctx, batch)
+	written, err := d.queue.Settle(ctx, batch)
 	if err != nil {
 		return err
 	}

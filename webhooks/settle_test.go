@@ -12,16 +12,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 	"assay/webhooks"
 )
 
 // claimAll claims all due deliveries of the endpoint, as a dispatcher does.
-func claimAll(t *testing.T, s *store.Store, webhookID, lease string) []store.Job {
+func claimAll(t *testing.T, s *store.Store, webhookID, lease string) []queue.Job {
 	t.Helper()
 	now := s.Now()
-	capacities := []store.Capacity{{WebhookID: webhookID, Free: 100}}
-	jobs, err := s.UnscopedClaim(context.Background(), capacities, now, now.Add(webhookLease), lease)
+	capacities := []queue.Capacity{{WebhookID: webhookID, Free: 100}}
+	jobs, err := s.Queue().Claim(context.Background(), capacities, now, now.Add(webhookLease), lease)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,16 +31,16 @@ func claimAll(t *testing.T, s *store.Store, webhookID, lease string) []store.Job
 
 // settleWith settles the job with an attempt that got the status code, and reports
 // whether the lease was still valid.
-func settleWith(t *testing.T, s *store.Store, job store.Job, code int) bool {
+func settleWith(t *testing.T, s *store.Store, job queue.Job, code int) bool {
 	t.Helper()
-	outcome := store.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
-		Number: job.Attempt + 1, StartedAt: store.Time{Time: s.Now()}, StatusCode: &code,
+	outcome := queue.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
+		Number: job.Attempt + 1, StartedAt: queue.Time{Time: s.Now()}, StatusCode: &code,
 	}}
 	if code != http.StatusOK {
 		reason := store.FailedStatus
 		outcome.Status, outcome.RetryAt, outcome.Attempt.FailureReason = store.DeliveryPending, s.Now(), &reason
 	}
-	written, err := s.UnscopedSettle(context.Background(), []store.Outcome{outcome})
+	written, err := s.Queue().Settle(context.Background(), []queue.Outcome{outcome})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestSettleAfterLostLease(t *testing.T) {
 				t.Errorf("A settled B's delivery with %d", code)
 			}
 		}
-		if err := a.UnscopedGiveBack(ctx, first); err != nil {
+		if err := a.Queue().GiveBack(ctx, first); err != nil {
 			t.Fatal(err)
 		}
 		after := org.detailOf(endpoint, first[0].DeliveryID)
@@ -94,7 +95,7 @@ func TestSettleAfterLostLease(t *testing.T) {
 		if settleWith(t, a, first[0], 500) || settleWith(t, b, second[0], 500) {
 			t.Error("settled twice")
 		}
-		if err := a.UnscopedGiveBack(ctx, first); err != nil {
+		if err := a.Queue().GiveBack(ctx, first); err != nil {
 			t.Fatal(err)
 		}
 		detail := org.detailOf(endpoint, first[0].DeliveryID)
@@ -115,7 +116,7 @@ func TestGiveBack(t *testing.T) {
 		endpoint := org.endpointID("http://127.0.0.1:1")
 		org.emit(3)
 		jobs := claimAll(t, s, endpoint, "a-1")
-		if err := s.UnscopedGiveBack(context.Background(), jobs[1:]); err != nil {
+		if err := s.Queue().GiveBack(context.Background(), jobs[1:]); err != nil {
 			t.Fatal(err)
 		}
 		again := claimAll(t, s, endpoint, "a-2")
@@ -146,7 +147,7 @@ func TestLateOutcomeIsIgnored(t *testing.T) {
 		run := func(s *store.Store) *prometheus.Registry {
 			registry := prometheus.NewRegistry()
 			run(t, webhooks.Options{
-				Store: s, Now: clock.Now, Registry: registry, Timeout: timeout, AllowInsecure: true,
+				Queue: s.Queue(), Now: clock.Now, Registry: registry, Timeout: timeout, AllowInsecure: true,
 				PerEndpoint: 1, // so that the first one cannot claim the delivery again
 			})
 			return registry
@@ -192,13 +193,13 @@ func TestSettleBatchWithLostLease(t *testing.T) {
 		current := claimAll(t, s, endpoint, "current")
 
 		code := http.StatusOK
-		var batch []store.Outcome
-		for _, job := range []store.Job{lost[0], current[0]} {
-			batch = append(batch, store.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
-				Number: 1, StartedAt: store.Time{Time: s.Now()}, StatusCode: &code,
+		var batch []queue.Outcome
+		for _, job := range []queue.Job{lost[0], current[0]} {
+			batch = append(batch, queue.Outcome{Job: job, Status: store.DeliverySucceeded, Attempt: store.Attempt{
+				Number: 1, StartedAt: queue.Time{Time: s.Now()}, StatusCode: &code,
 			}})
 		}
-		written, err := s.UnscopedSettle(t.Context(), batch)
+		written, err := s.Queue().Settle(t.Context(), batch)
 		if err != nil || !slices.Equal(written, []bool{false, true}) {
 			t.Errorf("written: %v, %v", written, err)
 		}
@@ -214,13 +215,13 @@ func TestSettleLoopEndsWithoutDatabase(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		dispatcher, err := webhooks.New(webhooks.Options{
-			Store: s, Now: time.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3",
+			Queue: s.Queue(), Now: time.Now, Registry: prometheus.NewRegistry(), Version: "1.2.3",
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		dispatcher.SettleDuringShutdown(t.Context(), make([]store.Outcome, 1000))
+		dispatcher.SettleDuringShutdown(t.Context(), make([]queue.Outcome, 1000))
 		if took := time.Since(began); took > 15*time.Second {
 			t.Errorf("the loop ended after %s", took)
 		}

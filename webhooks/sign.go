@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"assay/store"
 )
 
 // The headers of a delivery. They are sent exactly as spelled here: Standard
@@ -54,7 +52,7 @@ func StandardSignature(secret, id string, at time.Time, body []byte) string {
 // the rotation (Standard Webhooks, "Signature scheme").
 func signHeaders(header http.Header, secret, next string, message message, at time.Time) {
 	header[HeaderSignature] = []string{Signature(secret, message.body)}
-	header[HeaderEvent] = []string{string(message.eventType)}
+	header[HeaderEvent] = []string{message.eventType}
 	header[HeaderDelivery] = []string{message.deliveryID}
 	header[HeaderStandardID] = []string{message.eventID}
 	header[HeaderStandardTimestamp] = []string{strconv.FormatInt(at.Unix(), 10)}
@@ -69,6 +67,6 @@ func signHeaders(header http.Header, secret, next string, message message, at ti
 type message struct {
 	deliveryID string
 	eventID    string
-	eventType  store.EventType
+	eventType  string
 	body       []byte
 }

@@ -7,22 +7,22 @@ import (
 	otelcodes "go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"assay/store"
+	"assay/store/queue"
 	"assay/store/traces"
 )
 
 // trace continues the trace of the request that caused the event, with a span for the attempt if traces are exported.
 // The span has ids only: the address of an endpoint can contain a token.
-func (d *Dispatcher) trace(ctx context.Context, job store.Job) (within context.Context, end func(store.Attempt)) {
+func (d *Dispatcher) trace(ctx context.Context, job queue.Job) (within context.Context, end func(queue.Attempt)) {
 	ctx = traces.With(ctx, job.Trace)
 	if d.opts.Tracer == nil {
-		return ctx, func(store.Attempt) {}
+		return ctx, func(queue.Attempt) {}
 	}
 	ctx, span := d.opts.Tracer.Start(ctx, "webhook attempt",
 		trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
 			attribute.String("assay.webhook_id", job.WebhookID), attribute.String("assay.delivery_id", job.DeliveryID),
-			attribute.String("assay.event_type", string(job.EventType)), attribute.Int("assay.attempt", job.Attempt+1)))
-	return ctx, func(attempt store.Attempt) {
+			attribute.String("assay.event_type", job.EventType), attribute.Int("assay.attempt", job.Attempt+1)))
+	return ctx, func(attempt queue.Attempt) {
 		if attempt.StatusCode != nil {
 			span.SetAttributes(attribute.Int("http.response.status_code", *attempt.StatusCode))
 		}

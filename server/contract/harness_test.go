@@ -29,6 +29,7 @@ import (
 	"assay/gen"
 	"assay/server"
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 )
 
@@ -307,7 +308,7 @@ func serve(t testing.TB, s *store.Store, clock *storetest.Clock, changes ...func
 
 // pinged is the attempt that ping returns. The package webhooks tests the real sending.
 var pinged = store.Attempt{
-	Number: 1, StartedAt: store.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143,
+	Number: 1, StartedAt: queue.Time{Time: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}, DurationMS: 143,
 	ResponseBody: "to ",
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 )
 
@@ -123,7 +124,7 @@ func TestNextAttemptIsNullDuringAnAttempt(t *testing.T) {
 		path := "/v1/webhooks/" + id + "/deliveries"
 		a.do("GET", path, o.owner, nil).want(200).wantFields(object{"data.0.nextAttemptAt": wire(a.clock.Now())})
 		now := a.clock.Now()
-		jobs, err := a.store.UnscopedClaim(t.Context(), []store.Capacity{{WebhookID: id, Free: 1}}, now,
+		jobs, err := a.store.Queue().Claim(t.Context(), []queue.Capacity{{WebhookID: id, Free: 1}}, now,
 			now.Add(time.Minute), "lease")
 		if err != nil || len(jobs) != 1 {
 			t.Fatalf("%d deliveries claimed, %v", len(jobs), err)

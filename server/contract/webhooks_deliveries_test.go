@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/queue"
 )
 
 // sorted returns a JSON text with the members of each object sorted.
@@ -46,17 +47,17 @@ func (a *api) settleAll(webhookID string, status store.DeliveryStatus, attempt s
 func (a *api) settle(webhookID string, atMost int, status store.DeliveryStatus, attempt store.Attempt) int {
 	a.t.Helper()
 	ctx, now := a.t.Context(), a.clock.Now()
-	jobs, err := a.store.UnscopedClaim(ctx, []store.Capacity{{WebhookID: webhookID, Free: atMost}}, now,
+	jobs, err := a.store.Queue().Claim(ctx, []queue.Capacity{{WebhookID: webhookID, Free: atMost}}, now,
 		now.Add(time.Minute), a.store.NewID("lease"))
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	outcomes := make([]store.Outcome, len(jobs))
+	outcomes := make([]queue.Outcome, len(jobs))
 	for i, job := range jobs {
-		attempt.Number, attempt.StartedAt = job.Attempt+1, store.Time{Time: now}
-		outcomes[i] = store.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: now.Add(30 * time.Second)}
+		attempt.Number, attempt.StartedAt = job.Attempt+1, queue.Time{Time: now}
+		outcomes[i] = queue.Outcome{Job: job, Attempt: attempt, Status: status, RetryAt: now.Add(30 * time.Second)}
 	}
-	written, err := a.store.UnscopedSettle(ctx, outcomes)
+	written, err := a.store.Queue().Settle(ctx, outcomes)
 	if err != nil || slices.Contains(written, false) {
 		a.t.Fatalf("settled of %d deliveries: %v, %v", len(jobs), written, err)
 	}

@@ -13,7 +13,7 @@ import (
 // queueReplays does what the service does in the background.
 func (a *api) queueReplays() {
 	a.t.Helper()
-	if err := a.store.UnscopedQueueReplays(a.t.Context()); err != nil {
+	if err := a.store.Queue().QueueReplays(a.t.Context()); err != nil {
 		a.t.Fatal(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 )
 
@@ -27,7 +28,7 @@ func TestWebhookStatistics(t *testing.T) {
 		failure := store.FailedStatus
 		note := func(began time.Time, milliseconds int64, attempts int64, succeeded bool) {
 			t.Helper()
-			attempt := store.Attempt{StartedAt: store.Time{Time: began}, DurationMS: milliseconds}
+			attempt := store.Attempt{StartedAt: queue.Time{Time: began}, DurationMS: milliseconds}
 			count := store.AttemptCount{Succeeded: attempts}
 			if !succeeded {
 				attempt.FailureReason, count = &failure, store.AttemptCount{Failed: attempts}

@@ -39,7 +39,7 @@ func instrumented(t *testing.T) *prometheus.Registry {
 	if _, err := newJobMetrics(registry); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := webhooks.New(webhooks.Options{Store: database, Now: time.Now, Registry: registry}); err != nil {
+	if _, err := webhooks.New(webhooks.Options{Queue: database.Queue(), Now: time.Now, Registry: registry}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := mailer.New(mailer.Options{Store: database, Registry: registry}); err != nil {

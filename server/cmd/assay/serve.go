@@ -137,7 +137,8 @@ func openStoreAt(ctx context.Context, set settings, now func() time.Time) (*stor
 
 func (s settings) webhookOptions(database *store.Store, registry prometheus.Registerer) webhooks.Options {
 	return webhooks.Options{
-		Store: database, Now: time.Now, Log: s.log, Registry: registry, Version: versionText(), Tracer: s.traces.tracer(),
+		Queue: database.Queue(), Now: time.Now, Log: s.log, Registry: registry, Version: versionText(),
+		Tracer:  s.traces.tracer(),
 		Timeout: s.webhookTimeout, Backoff: s.webhookBackoff,
 		AllowInsecure: s.webhookAllowInsecure, HidePrivate: s.hidePrivate,
 	}

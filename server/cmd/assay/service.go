@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"sync/atomic"
@@ -153,5 +154,12 @@ func (s service) ping(
 			return store.Attempt{}, store.ErrNothingOutgoing
 		}
 	}
-	return webhooks.NewPinger(s.webhookOptions(database, nil)).Ping
+	pinger := webhooks.NewPinger(s.webhookOptions(database, nil))
+	return func(ctx context.Context, organizationID string, target store.Target) (store.Attempt, error) {
+		attempt, err := pinger.Ping(ctx, organizationID, target)
+		if errors.Is(err, webhooks.ErrTooManyPings) {
+			err = store.ErrTooManyTests
+		}
+		return attempt, err
+	}
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+
+	"assay/store/migrations"
 )
 
 var databasesCreated atomic.Int64
@@ -61,7 +63,26 @@ func openURL(t *testing.T, databaseURL string) *DB {
 // openAt is openURL with the given clock.
 func openAt(t *testing.T, databaseURL string, now func() time.Time) *DB {
 	t.Helper()
-	d, err := Open(context.Background(), Options{URL: databaseURL, Now: now, Log: slog.New(slog.DiscardHandler)})
+	return openWith(t, Options{URL: databaseURL, Now: now})
+}
+
+// migratedPostgres opens a migrated PostgreSQL database with an organization.
+func migratedPostgres(t *testing.T, estimates Estimates) *DB {
+	t.Helper()
+	d := openWith(t, Options{URL: postgresURL(t), Now: time.Now, Estimates: estimates})
+	if err := d.Migrate(t.Context(), migrations.Files, nothingAfter); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, d, `
+		INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at)
+		VALUES ('org_1', 'O', 7, now(), now())`)
+	return d
+}
+
+func openWith(t *testing.T, opts Options) *DB {
+	t.Helper()
+	opts.Log = slog.New(slog.DiscardHandler)
+	d, err := Open(context.Background(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 // Package db is the base of package store: connections to PostgreSQL and
 // SQLite, what the two databases do differently, migrations, and transactions.
-// It knows no scopes, and no tables except those of webhook deliveries, because
-// claiming and settling have no common SQL.
+// It knows no scopes, and no tables except those that record migrations.
 package db
 
 import (
@@ -32,6 +31,8 @@ type Options struct {
 	TransactionPooling bool
 	// Release is the name of this release, for ErrNewerSchema.
 	Release string
+	// Estimates are those of the tables, for PostgreSQL.
+	Estimates Estimates
 	// Now is the clock.
 	Now func() time.Time
 	// Log receives what no caller can act on, such as a statement that could not be cached.
@@ -43,6 +44,7 @@ type DB struct {
 	Dialect
 	pools
 	release    string
+	estimates  Estimates
 	now        func() time.Time
 	log        *slog.Logger
 	statements sync.Map                 // of statementKey to *sqlx.Stmt
@@ -63,7 +65,9 @@ type pools struct {
 
 // Open connects to the database. It does not migrate.
 func Open(ctx context.Context, opts Options) (*DB, error) {
-	db := &DB{release: opts.Release, now: opts.Now, log: opts.Log, health: newHealth()}
+	db := &DB{
+		release: opts.Release, estimates: opts.Estimates, now: opts.Now, log: opts.Log, health: newHealth(),
+	}
 	var err error
 	switch {
 	case strings.HasPrefix(opts.URL, "postgres://"), strings.HasPrefix(opts.URL, "postgresql://"):

@@ -37,9 +37,8 @@ type Dialect struct {
 
 	HasLateral bool // a subquery of FROM can be LATERAL
 
-	// HasSessionChanges reports whether candidate_session_changes has the times of the
-	// sessions' last changes, instead of an index of candidate_sessions.
-	HasSessionChanges bool
+	// RewritesIndexes reports whether an update of an indexed column writes the row's entries in all indexes.
+	RewritesIndexes bool
 
 	// PlannedAlone ends a subquery that is planned without the conditions of the query around
 	// it. SQLite joins a subquery of FROM, but takes the index that the subquery names.
@@ -89,25 +88,16 @@ type engine interface {
 	// the name of the table in which older rows can remain.
 	DropDays(ctx context.Context, db *DB, table string, before time.Time) (remaining string, err error)
 
-	// Claim leases the due deliveries that the capacities permit, and returns them.
-	Claim(ctx context.Context, db *DB, capacities []Capacity, lease Lease) ([]Claimed, error)
-	// Settle writes the settlements whose lease still holds, and returns their
-	// positions. A batch can contain two settlements of one delivery, of which one
-	// has a lease that has ended.
-	Settle(ctx context.Context, db *DB, settlements []Settlement) (settled []int, err error)
+	// LocksProcesses reports whether LockProcess works.
+	LocksProcesses() bool
+	// LockProcess takes a lock that ends with this process; ErrLocked if another connection has it. If others cannot see
+	// whether it is free, and no other process has a lock, it runs alone before it returns.
+	LockProcess(ctx context.Context, key int64, alone func() error) (*ProcessLock, error)
 
-	// LocksHolders reports whether holders of leases have locks. Otherwise the leases of a
-	// process that has ended end by themselves.
-	LocksHolders() bool
-	// LockHolder registers a holder of leases and locks it, or, again, locks one that
-	// is registered; ErrHolderGone when it is not. If no other process can hold
-	// leases, it runs alone before it returns.
-	LockHolder(ctx context.Context, db *DB, holder string, again bool, alone func() error) (HolderLock, error)
-
-	// Notify reports to other processes that deliveries were queued.
-	Notify(ctx context.Context, db *DB) error
+	// Notify wakes the processes that listen to the channel.
+	Notify(ctx context.Context, db *DB, channel string) error
 	// Listen calls heard for each Notify of another process, until ctx ends.
-	Listen(ctx context.Context, db *DB, heard func())
+	Listen(ctx context.Context, db *DB, channel string, heard func())
 	// HearsOthers reports whether Listen can hear other processes.
 	HearsOthers() bool
 

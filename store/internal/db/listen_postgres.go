@@ -10,9 +10,6 @@ import (
 	"github.com/lib/pq"
 )
 
-// wakeChannel is the PostgreSQL channel on which dispatchers are woken.
-const wakeChannel = "assay_webhooks"
-
 // listenRetry is the longest wait before the listener connects again.
 const listenRetry = 2 * time.Second
 
@@ -21,14 +18,14 @@ func (e *postgresEngine) HearsOthers() bool { return !e.transactionPooling }
 
 // Notify sends NOTIFY outside of any transaction: inside one it would make every
 // commit take PostgreSQL's only notification lock.
-func (e *postgresEngine) Notify(ctx context.Context, db *DB) error {
-	_, err := db.writer.ExecContext(ctx, `NOTIFY `+wakeChannel)
+func (e *postgresEngine) Notify(ctx context.Context, db *DB, channel string) error {
+	_, err := db.writer.ExecContext(ctx, `NOTIFY `+channel)
 	return err
 }
 
 // Listen reconnects when the connection breaks, and calls heard then as well,
 // because a notification may have been missed.
-func (e *postgresEngine) Listen(ctx context.Context, db *DB, heard func()) {
+func (e *postgresEngine) Listen(ctx context.Context, db *DB, channel string, heard func()) {
 	if e.transactionPooling {
 		return
 	}
@@ -38,7 +35,7 @@ func (e *postgresEngine) Listen(ctx context.Context, db *DB, heard func()) {
 		line.close() // first: the listener cannot be closed while it connects
 		_ = listener.Close()
 	})()
-	if err := listener.Listen(wakeChannel); err != nil && ctx.Err() == nil && !errors.Is(err, pq.ErrChannelAlreadyOpen) {
+	if err := listener.Listen(channel); err != nil && ctx.Err() == nil && !errors.Is(err, pq.ErrChannelAlreadyOpen) {
 		db.log.WarnContext(ctx, "not listening for wake-ups, polling instead", "error", err)
 	}
 	for {

@@ -123,7 +123,7 @@ func openPostgres(databaseURL, application string, transactionPooling bool) (poo
 		goose: "postgres", bind: sqlx.DOLLAR,
 		ForUpdate: " FOR UPDATE", ForNoKeyUpdate: " FOR NO KEY UPDATE", ForShare: " FOR SHARE",
 		SkipLocked: " FOR UPDATE SKIP LOCKED",
-		HasLateral: true, HasSessionChanges: true, PlannedAlone: " OFFSET 0",
+		HasLateral: true, RewritesIndexes: true, PlannedAlone: " OFFSET 0",
 		TextOf: "#>> '{}'", JSONRows: "jsonb_array_elements(CAST(? AS JSONB)) AS r(value)",
 		engine: engine, unprepared: transactionPooling,
 		localSettings:     map[bool]string{true: localSettings(settings)}[transactionPooling],

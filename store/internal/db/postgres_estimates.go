@@ -12,21 +12,11 @@ import (
 	"github.com/lib/pq"
 )
 
-// many is how many values PostgreSQL expects in a column without statistics.
-const many = 200
-
-// estimates are how many values PostgreSQL expects in columns by which rows are found. When nearly all rows have one
-// value, its statistics know no other. It then expects every row to have the value of a query, and follows the primary
-// key instead of the column's index: for the ten newest sessions of a small organization it read the whole table.
-var estimates = map[string]map[string]int{
-	"candidate_sessions":        {"organization_id": many, "assessment_id": many, "status": 6, "passed": 2},
-	"candidate_session_changes": {"organization": many},
-	"events":                    {"organization_id": many, "type": 7},
-	"webhook_deliveries":        {"organization_id": many, "webhook_id": many, "event_type": 7, "status": 3},
-	"webhook_queue":             {"organization_id": many, "webhook_id": many, "event_type": 7},
-	"audit_log":                 {"organization_id": many, "action": 50, "actor_id": many, "resource_id": many},
-	"emails":                    {"organization_id": many, "lane": many},
-}
+// Estimates are how many values PostgreSQL expects in columns by which rows are found, by table and column. When nearly
+// all rows have one value, its statistics know no other. It then expects every row to have the value of a query, and
+// follows the primary key instead of the column's index: for the ten newest rows of a small tenant it reads the whole
+// table.
+type Estimates map[string]map[string]int
 
 // presentEstimates are the columns of a table and of its partitions, each with its estimate. The other options of a
 // column do not matter: some releases of PostgreSQL set options of their own on each column.
@@ -54,7 +44,7 @@ func (e *postgresEngine) setEstimates(ctx context.Context, db *DB, table string)
 	}
 	statements, analyzed := map[string][]string{}, map[string]bool{}
 	for _, p := range present {
-		if values, ok := estimates[table][p.Column]; ok && p.Estimate != strconv.Itoa(values) {
+		if values, ok := db.estimates[table][p.Column]; ok && p.Estimate != strconv.Itoa(values) {
 			statements[p.Name] = append(statements[p.Name],
 				fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN %s SET (n_distinct = %d)`, p.Name, p.Column, values))
 			analyzed[p.Name] = p.Analyzed

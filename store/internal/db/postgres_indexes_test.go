@@ -13,7 +13,7 @@ const invalidIndexes = `SELECT COUNT(*) FROM pg_index WHERE NOT indisvalid`
 // also when it has left an index that no table uses.
 func TestIndexesOfPartitionedTablesAreFinished(t *testing.T) {
 	t.Parallel()
-	d := queueDatabase(t)
+	d := migratedPostgres(t, nil)
 	if invalid := count(t, d, invalidIndexes); invalid != 0 {
 		t.Fatalf("after the first migration, %d indexes are invalid", invalid)
 	}

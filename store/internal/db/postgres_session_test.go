@@ -153,7 +153,7 @@ func TestListenerReconnectsAfterReadOnlyRefusal(t *testing.T) {
 	listening, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
-		d.Listen(listening, d, func() {})
+		d.Listen(listening, d, "any", func() {})
 		close(ended)
 	}()
 	// backend waits for a listener session whose process id is not other, and returns it.
@@ -246,7 +246,7 @@ func TestCloseBesideSilentServer(t *testing.T) {
 	defer stop()
 	ended := make(chan struct{})
 	go func() {
-		d.Listen(listening, d, func() {})
+		d.Listen(listening, d, "any", func() {})
 		close(ended)
 	}()
 	awaitEnd(t, ended, "the listener")

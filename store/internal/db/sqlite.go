@@ -86,7 +86,7 @@ func keepPrivate(file string, log *slog.Logger) error {
 	if err := created.Close(); err != nil {
 		return err
 	}
-	for _, name := range []string{file, file + "-wal", file + "-shm", file + ".lock", file + holderLockSuffix} {
+	for _, name := range []string{file, file + "-wal", file + "-shm", file + ".lock", file + processLockSuffix} {
 		info, err := os.Stat(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -250,10 +250,10 @@ func (sqliteEngine) DropDays(_ context.Context, _ *DB, table string, _ time.Time
 }
 
 // Notify implements engine.
-func (sqliteEngine) Notify(context.Context, *DB) error { return nil }
+func (sqliteEngine) Notify(context.Context, *DB, string) error { return nil }
 
 // Listen implements engine.
-func (sqliteEngine) Listen(ctx context.Context, _ *DB, _ func()) { <-ctx.Done() }
+func (sqliteEngine) Listen(ctx context.Context, _ *DB, _ string, _ func()) { <-ctx.Done() }
 
 // HearsOthers implements engine.
 func (sqliteEngine) HearsOthers() bool { return false }

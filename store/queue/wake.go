@@ -1,4 +1,4 @@
-package store
+package queue
 
 import (
 	"context"
@@ -7,6 +7,9 @@ import (
 
 	"assay/store/internal/db"
 )
+
+// wakeChannel is the PostgreSQL channel on which dispatchers are woken.
+const wakeChannel = "assay_webhooks"
 
 // notifyInterval is the minimum time between two messages to other processes. One
 // message reports all wake-ups of the interval.
@@ -57,7 +60,7 @@ func (w *wake) notify() {
 		case <-w.pending:
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
-		_ = w.db.Notify(ctx, w.db) // a failure costs one poll interval
+		_ = w.db.Notify(ctx, w.db, wakeChannel) // a failure costs one poll interval
 		cancel()
 		select {
 		case <-w.done:
@@ -72,14 +75,17 @@ func (w *wake) close() {
 	w.running.Wait()
 }
 
-// Wake receives a value when deliveries were queued, by this process or, while
+// Wake wakes the dispatchers of all processes, because deliveries were queued.
+func (q *Queue) Wake() { q.wake.send() }
+
+// Woken receives a value when deliveries were queued, by this process or, while
 // Listen runs, by another.
-func (s *Store) Wake() <-chan struct{} { return s.wake.local }
+func (q *Queue) Woken() <-chan struct{} { return q.wake.local }
 
 // HearsOthers reports whether Listen hears other processes.
-func (s *Store) HearsOthers() bool { return s.db.HearsOthers() }
+func (q *Queue) HearsOthers() bool { return q.DB.HearsOthers() }
 
 // Listen receives the wake-ups of other processes until ctx ends.
-func (s *Store) Listen(ctx context.Context) {
-	s.db.Listen(ctx, s.db, func() { offer(s.wake.local) })
+func (q *Queue) Listen(ctx context.Context) {
+	q.DB.Listen(ctx, q.DB, wakeChannel, func() { offer(q.wake.local) })
 }

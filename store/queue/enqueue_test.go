@@ -1,4 +1,4 @@
-package store_test
+package queue_test
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ func TestDeliveryIDs(t *testing.T) {
 		s := storetest.Open(t, database, storetest.NewClock().Now)
 		seen := map[string]bool{}
 		for range 50 {
-			ids, err := s.DeliveryIDs(t.Context(), 1, 2, 31, 32, 33, 1023, 1024, 1025, 32767, 32768, 32769, 65536, 65537,
+			ids, err := s.Queue().DeliveryIDs(t.Context(), 1, 2, 31, 32, 33, 1023, 1024, 1025, 32767, 32768, 32769, 65536, 65537,
 				1048575, 1048576, 1048577, 2097152, 33554431)
 			if err != nil {
 				t.Fatal(err)

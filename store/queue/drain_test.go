@@ -1,4 +1,4 @@
-package store_test
+package queue_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"assay/store"
+	"assay/store/queue"
 	"assay/store/storetest"
 )
 
@@ -18,11 +18,11 @@ const (
 	drainRows      = 5_000
 )
 
-// drainQueue is a store whose webhook queue the test fills and drains.
+// drainQueue is a queue on PostgreSQL that the test fills and drains.
 type drainQueue struct {
-	*store.Store
+	*queue.Queue
 	t   *testing.T
-	raw *sqlx.DB // the same database without the store
+	raw *sqlx.DB // the same database without the queue
 }
 
 func newDrainQueue(t *testing.T) drainQueue {
@@ -33,7 +33,7 @@ func newDrainQueue(t *testing.T) drainQueue {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = raw.Close() })
-	q := drainQueue{storetest.OpenURL(t, url, time.Now), t, raw}
+	q := drainQueue{storetest.OpenURL(t, url, time.Now).Queue(), t, raw}
 	q.execute(`
 		INSERT INTO organizations (id, name, invite_expiry_days, created_at, updated_at)
 		VALUES ('org_1', 'O', 7, now(), now())`)
@@ -125,26 +125,26 @@ func (q drainQueue) drain() (drained int) {
 	q.t.Helper()
 	const slack = 100_000 // microseconds
 	var rewound time.Time
-	var capacities []store.Capacity
+	var capacities []queue.Capacity
 	at := make(map[string]int, drainEndpoints) // index into capacities
 	for {
 		now := q.Now()
 		if now.Sub(rewound) > time.Second {
-			due, err := q.UnscopedDueWebhooks(q.t.Context(), now)
+			due, err := q.DueWebhooks(q.t.Context(), now)
 			if err != nil {
 				q.t.Fatal(err)
 			}
 			if len(due) == 0 {
 				return drained
 			}
-			capacities, rewound = make([]store.Capacity, drainEndpoints), now
+			capacities, rewound = make([]queue.Capacity, drainEndpoints), now
 			for i := range capacities {
-				capacities[i] = store.Capacity{WebhookID: fmt.Sprintf("whk_%d", i), Free: 32}
+				capacities[i] = queue.Capacity{WebhookID: fmt.Sprintf("whk_%d", i), Free: 32}
 				at[capacities[i].WebhookID] = i
 			}
 		}
 		lease := fmt.Sprintf("lease-%d", drained)
-		jobs, err := q.UnscopedClaim(q.t.Context(), capacities, now, now.Add(25*time.Second), lease)
+		jobs, err := q.Claim(q.t.Context(), capacities, now, now.Add(25*time.Second), lease)
 		if err != nil {
 			q.t.Fatal(err)
 		}
@@ -152,15 +152,15 @@ func (q drainQueue) drain() (drained int) {
 			return drained
 		}
 		for batch := range slices.Chunk(jobs, 256) {
-			outcomes := make([]store.Outcome, len(batch))
+			outcomes := make([]queue.Outcome, len(batch))
 			for i, job := range batch {
 				code := 200
-				outcomes[i] = store.Outcome{Job: job, Status: store.DeliverySucceeded,
-					Attempt: store.Attempt{Number: 1, StartedAt: store.Time{Time: now}, StatusCode: &code}}
+				outcomes[i] = queue.Outcome{Job: job, Status: queue.Succeeded,
+					Attempt: queue.Attempt{Number: 1, StartedAt: queue.Time{Time: now}, StatusCode: &code}}
 				capacity := &capacities[at[job.WebhookID]]
 				capacity.AfterRunAt = max(capacity.AfterRunAt, job.RunAt-slack)
 			}
-			settled, err := q.UnscopedSettle(q.t.Context(), outcomes)
+			settled, err := q.Settle(q.t.Context(), outcomes)
 			if err != nil {
 				q.t.Fatal(err)
 			}
