@@ -8,11 +8,11 @@ import { Form, TextField } from '../core/forms.tsx'
 import { Menu } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { needs } from '../core/roles.ts'
-import { me } from '../core/session.ts'
-import { DeleteComment, DeleteNote, EditComment } from './lazy.ts'
-import type { Session } from './review.tsx'
+import { me } from '../core/me.ts'
+import { DeleteComment, DeleteNote, EditComment } from './lazy_dialogs.ts'
 
-export type Comment = Schemas['ReviewComment']
+type Comment = Schemas['ReviewComment']
+type Session = Schemas['CandidateSession']
 
 interface Props {
   session: Session

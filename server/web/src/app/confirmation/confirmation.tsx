@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { rich, text } from '../../shared/i18n.tsx'
 import { Note } from '../../shared/parts.tsx'
 import { ask, v1 } from '../core/api.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { messageOf } from '../core/states.tsx'
 
 export function ConfirmEmail() {

@@ -1,6 +1,6 @@
 // What the role of the person permits. The server decides; the dashboard says why an action is disabled.
 import { text } from '../../shared/i18n.tsx'
-import { me } from './session.ts'
+import { me } from './me.ts'
 
 const ranks = { MEMBER: 0, EDITOR: 1, ADMIN: 2, OWNER: 3 } as const
 export type Role = keyof typeof ranks

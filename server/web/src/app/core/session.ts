@@ -1,8 +1,9 @@
 // The sign-in of this browser. The access token is in memory only; the refresh token is in a
 // cookie that scripts cannot read, and /app/session uses it.
 import { signal } from '@preact/signals'
-import type { Problem, Schemas } from '../../shared/api.ts'
+import type { Problem } from '../../shared/api.ts'
 import { own, owner } from '../storage/storage.ts'
+import { me } from './me.ts'
 
 /** The address of the server, which can have a path. The scripts are in a folder below it. */
 export const base = new URL('..', import.meta.url)
@@ -18,8 +19,6 @@ export type State = 'starting' | 'out' | 'in' | 'ended' | 'unreachable'
 
 export const state = signal<State>('starting')
 export const registration = signal<Registration>('CLOSED')
-/** The person who is signed in, with the organization. It stays while the sign-in is ended. */
-export const me = signal<Schemas['Me'] | undefined>(undefined)
 
 let token: string | undefined
 /** The calls that wait until the person has signed in again. */

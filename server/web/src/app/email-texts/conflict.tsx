@@ -4,7 +4,7 @@ import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Fault, Schemas } from '../core/api.ts'
 import { keep, kept, placeOf } from '../core/drafts.ts'
 import { dayAndTime } from '../core/formats.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 
 type EmailText = Schemas['EmailText']
 export type Words = Pick<EmailText, 'subject' | 'text'>

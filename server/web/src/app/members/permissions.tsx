@@ -2,7 +2,7 @@
 import roleOf from '../../../../../gen/roles.gen.json'
 import { text } from '../../shared/i18n.tsx'
 import type { Role } from '../core/roles.ts'
-import { nameOfRole } from './members.tsx'
+import { nameOfRole } from './role_name.ts'
 
 type Operation = keyof typeof roleOf
 

@@ -4,7 +4,7 @@ import { Html } from '../../shared/html.tsx'
 import { language, text } from '../../shared/i18n.tsx'
 import { CheckField, Field, SelectField, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
-import { Save, type SectionProps } from './settings.tsx'
+import { Save, type SectionProps } from './section.tsx'
 import { isBlank } from '../../shared/text.ts'
 
 /** orNull is how the contract clears a field. */

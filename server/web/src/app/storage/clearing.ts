@@ -1,6 +1,6 @@
 // Removes what the browser must not keep any longer. It is loaded after the first view, and for signing out.
 
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { allDocuments, removeDocument } from './documents.ts'
 import { areaOf, get, isOver, own, ruleOf, type Item, type Name } from './storage.ts'
 import { table } from './table.ts'

@@ -1,6 +1,6 @@
 // What the dashboard keeps in the browser. Nothing outside this folder uses localStorage, sessionStorage, or indexedDB.
 // It belongs to the first load; clearing.ts and documents.ts do not.
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { table, type Rule } from './table.ts'
 
 export type Name = keyof typeof table
