@@ -28,7 +28,8 @@ function match(tag: string | null | undefined): string | undefined {
   return script && Object.keys(files).find((own) => fullScript(own) === script)
 }
 
-function fullScript(tag: string | null | undefined): string | undefined {
+/** fullScript returns the language and its script, for example zh-Hant for zh-TW. */
+export function fullScript(tag: string | null | undefined): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag!).maximize()
     return `${language}-${script}`

@@ -1,6 +1,6 @@
 // The words of emails to candidates: of the organization, or of one assessment.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { language, text, type Key } from '../../shared/i18n.tsx'
+import { language, rightToLeft, text, type Key } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
@@ -207,7 +207,7 @@ function Words({ shown, assessmentId, changed, refresh, begin }: WordsProps) {
       >
         <Fields
           kind={shown.kind}
-          isRightToLeft={shown.locale === 'ar'}
+          isRightToLeft={rightToLeft.test(shown.locale)}
           isDisabled={reason !== undefined}
           subject={subject}
           words={words}

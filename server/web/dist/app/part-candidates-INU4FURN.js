@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-OQ5PVLKL.js";import"./part-chunk-MECIWZGM.js";import"./part-chunk-SRUONX72.js";import"./part-chunk-H6Y7EWLL.js";import"./part-chunk-TFIP4DWI.js";import"./part-chunk-74BO2I3I.js";import"./part-chunk-XPOXFZB3.js";import"./part-chunk-JPK7DTIG.js";import"./part-chunk-6IERRI32.js";import"./part-chunk-2HNPHX2S.js";import"./part-chunk-SKAUPAUH.js";import"./part-chunk-ZB53YVN4.js";import"./part-chunk-5MJKM43X.js";import"./part-chunk-2LQIM2HR.js";import"./part-chunk-UORNO6V4.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-UF6QOFXJ.js";import"./part-chunk-JDSAGLVQ.js";import"./part-chunk-6TZRQYW7.js";import"./part-chunk-KVCPTFO7.js";import"./part-chunk-OMD6JSJR.js";import"./part-chunk-CNVVB2EM.js";import"./part-chunk-3SDYMIA3.js";import"./part-chunk-ZB53YVN4.js";import"./part-chunk-5MJKM43X.js";import"./part-chunk-2LQIM2HR.js";import"./part-chunk-UORNO6V4.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-IUDMKEYZ.js";import"./part-chunk-OMD6JSJR.js";import"./part-chunk-H6Y7EWLL.js";import"./part-chunk-TFIP4DWI.js";import"./part-chunk-74BO2I3I.js";import"./part-chunk-XPOXFZB3.js";import"./part-chunk-JPK7DTIG.js";import"./part-chunk-CNVVB2EM.js";import"./part-chunk-3SDYMIA3.js";import"./part-chunk-Z4QHFEGW.js";import"./part-chunk-SKAUPAUH.js";import"./part-chunk-ZB53YVN4.js";import"./part-chunk-5MJKM43X.js";import"./part-chunk-2LQIM2HR.js";import"./part-chunk-UORNO6V4.js";export{r as default};
