@@ -117,8 +117,8 @@ func TestCandidateRegistrationErasure(t *testing.T) {
 	}, sendsEmail)
 }
 
-// The pages have all languages of candidates. That of the address comes first, then that of the assessment, then that of the
-// browser.
+// The pages have all languages of candidates. The language in the address comes first, then the language of the
+// assessment, then the browser's languages.
 func TestCandidateRegistrationLanguages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
