@@ -14,7 +14,7 @@ const figures = await import('../src/app/core/figures.ts')
 const verdict = await import('../src/app/core/verdict.ts')
 const { isTrouble, verdictsOf } = await import('../src/app/questions/verdicts.ts')
 
-/** speak makes the words those of a language. */
+/** speak loads the texts of a language. */
 const speak = (tag: 'en' | 'de') =>
   setLanguage(
     tag,

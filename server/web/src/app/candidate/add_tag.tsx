@@ -1,4 +1,4 @@
-// The form that adds tags. It suggests those that the organization has already.
+// The form that adds tags. It suggests the tags of the organization.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'

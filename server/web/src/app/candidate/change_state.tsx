@@ -1,4 +1,4 @@
-// The form that puts a candidate into another state. It is loaded when somebody chooses one.
+// The form that puts a candidate into another state. It is loaded when a person chooses a state.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'

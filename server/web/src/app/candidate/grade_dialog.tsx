@@ -30,7 +30,7 @@ export function GradeDialog({
   const [points, setPoints] = useState(String(question.points))
   const [reason, setReason] = useState('')
   const [isWithdrawal, setWithdrawal] = useState(false)
-  // The grade that the person has seen, also after the screen behind the form shows another one.
+  // The grade that the person has seen, also after the screen behind the form shows a newer grade.
   const [version] = useState(grade?.version ?? 0)
   const given = Number(points.replace(',', '.'))
   const isValid = !isBlank(points) && given >= 0 && given <= maxPoints

@@ -62,7 +62,7 @@ export function ReviewCard({ session, done, reload }: Props) {
   )
 }
 
-/** State shows the state of the candidate, and asks for a reason before it sets another one. */
+/** State shows the state of the candidate, and asks for a reason before it sets another state. */
 function State({ review, session, query, changed, reload }: StateProps) {
   const { id, erasedAt } = session
   const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))

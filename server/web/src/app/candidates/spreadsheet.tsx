@@ -22,7 +22,7 @@ function readersLanguage(): CandidateLanguage {
   return [chosen.value, ...navigator.languages].map(candidateLanguage).find((found) => found !== undefined) ?? 'en'
 }
 
-/** readersSeparator is the one that spreadsheets in the reader's region expect. */
+/** readersSeparator is the separator that spreadsheets in the reader's region expect. */
 function readersSeparator(): Separator {
   return new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'SEMICOLON' : 'COMMA'
 }

@@ -1,4 +1,4 @@
-// Asks a person to confirm their address. Until then, the organization emails nobody.
+// Asks a person to confirm their address. Until then, the organization cannot send email.
 import { useState } from 'preact/hooks'
 import { rich, text } from '../../shared/i18n.tsx'
 import { Note } from '../../shared/parts.tsx'

@@ -5,7 +5,7 @@ import type { Schemas } from './api.ts'
 
 export type CandidateLanguage = Schemas['SpreadsheetLanguage']
 
-// The contract has the list. The types fail if candidate_languages.json lacks a language of it, or has another one.
+// The contract has the list. The types fail if candidate_languages.json differs from it.
 const all = names satisfies Record<CandidateLanguage, string>
 export const candidateLanguages = Object.keys(all) as (keyof typeof all)[] satisfies CandidateLanguage[]
 

@@ -56,7 +56,7 @@ export function DraftNote({ discard }: { discard(): void }) {
   )
 }
 
-/** How often it looks for a field that appears after a change of another one or a request. The pauses are 50 ms. */
+/** How often it looks for a field that appears after a change of another field, or after a request, every 50 ms. */
 const rounds = 60
 
 function watch(form: HTMLFormElement, place: string, first: First, show: (isBack: boolean) => void) {
@@ -157,7 +157,7 @@ function canHave(control: Control, value: Value): boolean {
 /** put changes a field as a person does. */
 function put(control: Control, value: Value): void {
   if (isTick(control)) {
-    // A radio button ends with another one.
+    // Choosing another radio button clears this one.
     if (control.checked !== value && (value || control.type === 'checkbox')) control.click()
     return
   }

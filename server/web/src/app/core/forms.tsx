@@ -64,7 +64,7 @@ export function Form<T>(props: FormProps<T>) {
     const answer = await send(key)
     setBusy(false)
     if (answer.ok) {
-      setKey(newKey()) // the next submission is another one
+      setKey(newKey()) // the next submission is another request
       saved.current?.()
       return done(answer.data)
     }

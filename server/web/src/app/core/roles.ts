@@ -6,7 +6,7 @@ const ranks = { MEMBER: 0, EDITOR: 1, ADMIN: 2, OWNER: 3 } as const
 export type Role = keyof typeof ranks
 
 const reasons = {
-  MEMBER: 'role.needsAdmin', // nobody has fewer rights; a role of a later version is not known
+  MEMBER: 'role.needsAdmin', // the lowest role; a role of a later version is not known
   EDITOR: 'role.needsEditor',
   ADMIN: 'role.needsAdmin',
   OWNER: 'role.needsOwner',

@@ -21,7 +21,7 @@ export interface Candidate extends Row {
   session?: Schemas['BulkSession'] | undefined
   /** What the person has done before, if there is anything. */
   history?: History | undefined
-  /** Whether a person has decided to invite somebody who is BEFORE. */
+  /** Whether the member has decided to invite a candidate who is BEFORE. */
   isChosen?: boolean | undefined
 }
 

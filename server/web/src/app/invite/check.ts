@@ -15,7 +15,7 @@ export interface Checked {
   retry(): void
   change(id: number, field: FieldName, value: string): void
   remove(ids: number[]): void
-  /** Decides whether people who have attempted the assessment before are invited again. */
+  /** Decides whether a person is invited again after an earlier attempt. */
   choose(ids: number[], isChosen: boolean): void
 }
 

@@ -139,7 +139,7 @@ const others: Partial<Record<Role, Sentence[]>> = { ADMIN: ['comments'], OWNER: 
 
 const order: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
-/** Permissions lists everything that the role can do and the one before it cannot. */
+/** Permissions lists what the role can do and the next lower role cannot. */
 export function Permissions({ role }: { role: Role }) {
   const before = order[order.indexOf(role) - 1]
   const sentences = (Object.keys(operations) as (keyof typeof operations)[]).filter(

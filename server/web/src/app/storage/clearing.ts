@@ -6,7 +6,7 @@ import { areaOf, get, isOver, own, ruleOf, type Item, type Name } from './storag
 import { table } from './table.ts'
 
 /**
- * clear removes what does not belong to the person, and what is too old. Without a person, nothing of anybody stays.
+ * clear removes what does not belong to the person, and what is too old. Without a person, nothing stays.
  * `isExpired` says that the sign-in of the person has ended, and that the browser is at the form for the password.
  */
 export async function clear(person: string | undefined, isExpired = false): Promise<void> {

@@ -6,7 +6,7 @@ import { VirtualTime } from './time.ts'
 
 export type Plan = Record<string, string | number>
 
-/** The questions of the first stage, and those of the second, which has a time limit. */
+/** The questions of the first stage, and of the second stage, which has a time limit. */
 export const plan: Plan = { q1: 1, q2: 'two', q3: '3', q4: 'four', q5: 0 }
 const question = (id: string) => {
   const type = typeof plan[id] === 'number' ? 'SINGLE_CHOICE' : id === 'q3' ? 'NUMERIC' : 'SHORT_TEXT'

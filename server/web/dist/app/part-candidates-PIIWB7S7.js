@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-62ONHCLA.js";import"./part-chunk-QTSN2QVS.js";import"./part-chunk-QEGQWHV4.js";import"./part-chunk-NPL6T5MQ.js";import"./part-chunk-7WGCTNLR.js";import"./part-chunk-FHDOFB32.js";import"./part-chunk-TAIWCICE.js";import"./part-chunk-SK5KFGSP.js";import"./part-chunk-W7455KWN.js";import"./part-chunk-LMQOCUO7.js";import"./part-chunk-GFKSASCO.js";import"./part-chunk-L4TMROJN.js";import"./part-chunk-QDVC4TEH.js";import"./part-chunk-6Y5HPIXO.js";import"./part-chunk-B2GARUT3.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-2UHVF62W.js";import"./part-chunk-QULN4OKX.js";import"./part-chunk-BODRXDJ7.js";import"./part-chunk-GZ6TJKOJ.js";import"./part-chunk-7JCMJI2E.js";import"./part-chunk-RMVSVVXT.js";import"./part-chunk-764HQTFQ.js";import"./part-chunk-L4TMROJN.js";import"./part-chunk-QDVC4TEH.js";import"./part-chunk-6Y5HPIXO.js";import"./part-chunk-B2GARUT3.js";export{r as default};

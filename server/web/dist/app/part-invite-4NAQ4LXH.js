@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-XGNNZMED.js";import"./part-chunk-7JCMJI2E.js";import"./part-chunk-NPL6T5MQ.js";import"./part-chunk-7WGCTNLR.js";import"./part-chunk-FHDOFB32.js";import"./part-chunk-TAIWCICE.js";import"./part-chunk-SK5KFGSP.js";import"./part-chunk-RMVSVVXT.js";import"./part-chunk-764HQTFQ.js";import"./part-chunk-EJLCWKN5.js";import"./part-chunk-GFKSASCO.js";import"./part-chunk-L4TMROJN.js";import"./part-chunk-QDVC4TEH.js";import"./part-chunk-6Y5HPIXO.js";import"./part-chunk-B2GARUT3.js";export{r as default};
