@@ -2,7 +2,7 @@
 // cookie that scripts cannot read, and /app/session uses it.
 import { signal } from '@preact/signals'
 import type { Problem } from '../../shared/api.ts'
-import { own, owner } from '../storage/storage.ts'
+import { owner, setOwner } from '../storage/storage.ts'
 import { me } from './me.ts'
 
 /** The address of the server, which can have a path. The scripts are in a folder below it. */
@@ -69,20 +69,20 @@ export async function start(): Promise<void> {
   }
   if (!token) state.value = 'out'
   else if (!(await load()) && token) state.value = 'unreachable'
-  tidy()
+  removeStale()
 }
 
 /** How long the removal of what is too old waits for the first view, in milliseconds. */
-const patience = 5000
+const clearingDelay = 5000
 
-/** tidy removes what the browser must not keep: of another person, after the sign-in has ended, or because of its age. */
-function tidy(): void {
+/** removeStale removes what the browser must not keep: of another person, after the sign-in has ended, or because of its age. */
+function removeStale(): void {
   if (state.value !== 'in' && state.value !== 'out') return
   const id = me.value?.id
   const before = owner()
-  if (id) own(id)
+  if (id) setOwner(id)
   const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ?? before, !id))
-  setTimeout(() => void clear().catch(() => undefined), before === id ? patience : 0)
+  setTimeout(() => void clear().catch(() => undefined), before === id ? clearingDelay : 0)
 }
 
 /**
@@ -161,7 +161,7 @@ async function proceed(): Promise<void> {
   const calls = waiting
   waiting = []
   for (const call of calls) call()
-  tidy()
+  removeStale()
 }
 
 /** signOut ends the sign-in in all tabs. It returns false if the server could not be reached: the sign-in continues. */
@@ -182,7 +182,7 @@ let isLeaving = false
 export async function leave(): Promise<void> {
   isLeaving = true
   // From here on, no tab keeps anything. If the code cannot be loaded, the next visit clears.
-  own(undefined)
+  setOwner(undefined)
   await import('../storage/clearing.ts').then(({ clear }) => clear(undefined)).catch(() => undefined)
   location.assign(new URL('app/sign-in', base))
 }
@@ -194,7 +194,7 @@ addEventListener('pageshow', (event) => {
 
 tabs.onmessage = ({ data }) => {
   const isOpen = state.value === 'in' || state.value === 'ended'
-  if (data === 'out') void (isOpen ? leave() : tidy())
+  if (data === 'out') void (isOpen ? leave() : removeStale())
   else void (isOpen ? resume() : start())
 }
 

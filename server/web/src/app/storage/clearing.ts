@@ -2,7 +2,7 @@
 
 import { me } from '../core/me.ts'
 import { allDocuments, removeDocument } from './documents.ts'
-import { areaOf, get, isOver, own, ruleOf, type Item, type Name } from './storage.ts'
+import { areaOf, get, isOver, ruleOf, setOwner, type Item, type Name } from './storage.ts'
 import { table } from './table.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function clear(person: string | undefined, isExpired = false): Prom
   for (const { id, of, at, isDirty } of await allDocuments()) {
     if (!stays('editor', of.split('/')[0], at, isDirty)) await removeDocument(id)
   }
-  if (!person || (isExpired && count === 0)) own(undefined)
+  if (!person || (isExpired && count === 0)) setOwner(undefined)
 }
 
 interface Key {

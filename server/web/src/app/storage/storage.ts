@@ -52,8 +52,8 @@ export function owner(): string | undefined {
 /** hasBrowser reports whether the person still has the browser. A sign-out or sign-in in another tab ends that. */
 export const hasBrowser = () => owner() === me.value?.id
 
-/** own gives the browser to a person. Without an id, no person has it. */
-export function own(id: string | undefined): void {
+/** setOwner gives the browser to a person. Without an id, no person has it. */
+export function setOwner(id: string | undefined): void {
   try {
     if (id) localStorage.setItem(keyOf('owner'), id)
     else localStorage.removeItem(keyOf('owner'))

@@ -18,7 +18,7 @@ const stages = [
 ]
 
 /** How long the page can leave the candidate without anything to do but wait, in milliseconds. */
-const patience = 20_000
+const maxIdle = 20_000
 
 export class Journey {
   readonly time = new VirtualTime()
@@ -97,7 +97,7 @@ export class Journey {
     if (browser.is('save.saved', browser.textOf('header .saved'))) this.checkSaved()
     if (browser.shows('blocked.notice')) this.hasSeenBlocked = true
     if (browser.enabled.length > 0) this.idleSince = time.now
-    assert.ok(time.now - this.idleSince < patience, `nothing to do for ${patience} ms: "${browser.heading}"`)
+    assert.ok(time.now - this.idleSince < maxIdle, `nothing to do for ${maxIdle} ms: "${browser.heading}"`)
   }
 
   private checkSaved(): void {

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-26NMURRP.js";import"./part-chunk-7U6ALMYQ.js";import"./part-chunk-VA57ZGWM.js";import"./part-chunk-ZPWLR3F6.js";import"./part-chunk-L2M6TZ7Z.js";import"./part-chunk-CKSWYWL2.js";import"./part-chunk-VHS2MTKV.js";import"./part-chunk-XZKRHTX2.js";import"./part-chunk-IZFJFN55.js";import"./part-chunk-KU5IPTQ5.js";import"./part-chunk-SFCKYNPU.js";import"./part-chunk-AWLXLKD4.js";import"./part-chunk-HOIZ4CF4.js";import"./part-chunk-HQRCJIX3.js";import"./part-chunk-GSL4IREH.js";export{r as default};

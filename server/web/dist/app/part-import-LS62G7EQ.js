@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-M254UJAE.js";import"./part-chunk-5AGILHE5.js";import"./part-chunk-VAUOJSAX.js";import"./part-chunk-62Z2IZB7.js";import"./part-chunk-J5YR37SN.js";import"./part-chunk-X7A7OBD5.js";import"./part-chunk-5HBOL52Y.js";import"./part-chunk-AWLXLKD4.js";import"./part-chunk-HOIZ4CF4.js";import"./part-chunk-HQRCJIX3.js";import"./part-chunk-GSL4IREH.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-GAHA6GYO.js";import"./part-chunk-J5YR37SN.js";import"./part-chunk-ZPWLR3F6.js";import"./part-chunk-L2M6TZ7Z.js";import"./part-chunk-CKSWYWL2.js";import"./part-chunk-VHS2MTKV.js";import"./part-chunk-XZKRHTX2.js";import"./part-chunk-X7A7OBD5.js";import"./part-chunk-5HBOL52Y.js";import"./part-chunk-3SKOUJHF.js";import"./part-chunk-SFCKYNPU.js";import"./part-chunk-AWLXLKD4.js";import"./part-chunk-HOIZ4CF4.js";import"./part-chunk-HQRCJIX3.js";import"./part-chunk-GSL4IREH.js";export{r as default};
