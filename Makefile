@@ -156,9 +156,9 @@ check-generated: ## Fail if a generated file is out of date
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 
 .PHONY: check-web
-check-web: server/web/node_modules/.package-lock.json ## Check the types of the pages against openapi.yaml
+check-web: server/web/node_modules/.package-lock.json ## Check the types of the pages against openapi.yaml, and that no modules import one another
 	@PATH=$$(.ci/node):$$PATH; cd server/web; \
-	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit
+	npx --no-install openapi-typescript ../../openapi.yaml --output src/shared/openapi.gen.ts; npx --no-install tsc --noEmit; node imports.ts
 
 .PHONY: test-web
 test-web: ## Test the pages in Chromium (ARGS='start --test-name-pattern=keyboard', JOBS=4)

@@ -303,7 +303,7 @@ func TestEmailTextRefused(t *testing.T) {
 			{"/kind", "kind", "DECISION"},
 			{"/kind", "kind", "TEXT_TEST"},
 			{"/locale", "locale", "de-AT"},
-			{"/locale", "locale", "nl"},
+			{"/locale", "locale", "tlh"},
 		} {
 			for method, path := range map[string]string{"PUT": emailTexts, "POST": emailTexts + "/preview"} {
 				a.do(method, path, o.owner, withField(words, one.name, one.value)).want(400, "invalid_request").

@@ -147,10 +147,13 @@ func TestSpreadsheetParameters(t *testing.T) {
 		o := a.register()
 		for query, fault := range map[string]string{
 			"timeZone=Europe/Atlantis": "query timeZone invalid_value", "timeZone=Local": "query timeZone invalid_value",
-			"timeZone=../UTC": "query timeZone invalid_format", "language=nl": "query language invalid_value",
+			"timeZone=../UTC": "query timeZone invalid_format", "language=tlh": "query language invalid_value",
 			"format=ODS": "query format invalid_value", "separator=TAB": "query separator invalid_value",
 		} {
 			a.do("GET", "/v1/candidate-sessions/spreadsheet?"+query, o.owner, nil).blames(fault)
+		}
+		for _, language := range enumOf(t, "SpreadsheetLanguage") {
+			a.do("GET", "/v1/candidate-sessions/spreadsheet?language="+language, o.owner, nil).want(200)
 		}
 	})
 }

@@ -117,14 +117,14 @@ func TestCandidateRegistrationErasure(t *testing.T) {
 	}, sendsEmail)
 }
 
-// The pages have nine languages. That of the address comes first, then that of the assessment, then that of the
-// browser.
+// The pages have all languages of candidates. The language in the address comes first, then the language of the
+// assessment, then the browser's languages.
 func TestCandidateRegistrationLanguages(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		plain := o.open(o.publish(oneQuestion()), object{})
 		polish := o.open(o.publish(oneQuestion(object{"locale": "pl"})), object{})
-		for _, locale := range []string{"ar", "de", "en", "es", "fr", "ja", "pl", "pt-BR", "zh-Hans"} {
+		for _, locale := range enumOf(t, "EmailTextLocaleInput") {
 			for _, page := range []response{
 				a.visit("192.0.2.1", plain+"&lang="+locale, nil), a.visit("192.0.2.1", polish+"&lang="+locale, nil),
 				a.visit("192.0.2.1", plain, nil, "Accept-Language", locale+",en;q=0.5"),

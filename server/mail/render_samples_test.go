@@ -1,6 +1,8 @@
 package mail
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,7 +18,7 @@ type sample struct {
 
 // candidateLanguages and memberLanguages are the languages of the catalogs.
 var (
-	candidateLanguages = []string{"ar", "de", "en", "es", "fr", "ja", "pl", "pt-BR", "zh-Hans"}
+	candidateLanguages = slices.Sorted(maps.Keys(names))
 	memberLanguages    = []string{"de", "en"}
 )
 

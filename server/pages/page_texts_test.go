@@ -22,7 +22,7 @@ func TestPageTexts(t *testing.T) {
 		}
 		code := sourcesOf(t, name)
 		english := languages[0]
-		if len(languages) != 9 || english["locale"] != "en" {
+		if len(languages) != len(enumOf(t, "EmailTextLocaleInput")) || english["locale"] != "en" {
 			t.Errorf("%s: %d languages, the first is %s", name, len(languages), english["locale"])
 		}
 		for _, texts := range languages {

@@ -7,14 +7,15 @@ import (
 	"path/filepath"
 )
 
-// pageLanguages adds the files of the page's languages to files, and returns what the page's HTML says about them. It
-// returns nil for a page without languages.json: its script contains their addresses (see addresses).
+// pageLanguages adds the files of the candidate page's languages to files, and returns what the page's HTML says about
+// them. It returns nil for the other pages: their scripts contain the addresses (see addresses).
 func pageLanguages(page string, files map[string][]byte) ([]byte, error) {
-	folder := filepath.Join(source, page)
-	content, err := os.ReadFile(filepath.Join(folder, "languages.json"))
-	if os.IsNotExist(err) {
+	if page != small {
 		return nil, nil
-	} else if err != nil {
+	}
+	folder := filepath.Join(source, page)
+	content, err := os.ReadFile(filepath.Join(source, "shared", "candidate_languages.json"))
+	if err != nil {
 		return nil, err
 	}
 	var data struct {

@@ -33,7 +33,7 @@ function checkEnd(journey: Journey, missing: string[]): void {
   assert.deepEqual([...server.undelivered].sort(), missing, 'the reported answers')
 }
 
-/** Runs a check for each firewall, and lists those for which it fails. */
+/** Runs a check for each firewall, and lists the firewalls for which it fails. */
 async function forEach(check: (name: string) => Promise<void>): Promise<void> {
   const failed: string[] = []
   for (const name of firewalls) {

@@ -51,7 +51,7 @@ describe('24: Back leads from the overview to the question that the candidate ca
       const { page } = await open(t, link)
       const candidate = new Candidate(page)
       await candidate.start()
-      await candidate.choose('57 °C') // so that the first question without an answer is another one
+      await candidate.choose('57 °C') // so that another question is the first without an answer
       for (let number = 1; number < 7; number++) await candidate.next()
       for (const way of returns) {
         await candidate.seeQuestion(7)

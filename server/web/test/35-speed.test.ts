@@ -14,7 +14,7 @@ import { t as textOf } from './support/texts.ts'
 
 after(disconnect)
 
-// Other tests run at the same time. So the times of tasks are those in which the page had
+// Other tests run at the same time. So the times of tasks are the times in which the page had
 // the processor, and the best of a few visits counts.
 const visits = 4
 

@@ -59,7 +59,7 @@ test('a wrong password and an unknown address get the same answer, and then the 
   const { page } = await open(t, `${sharedServer()}/app/members?dialog=invite`)
   const user = new User(page)
   await user.see('signIn.title')
-  // The way over the other form keeps the screen.
+  // The screen is kept while the person looks at the other form.
   await user.link('signIn.register.link').click()
   await user.see('register.title')
   await user.link('register.signIn.link').click()

@@ -31,7 +31,7 @@ async function dashboard(t: TestContext, made: Organization, path: string, more:
   return user
 }
 
-/** Changes each field, also those that appear meanwhile, and skips what is no field for typing. */
+/** Changes each field, including fields that appear meanwhile, and skips fields that are not for typing. */
 async function fill(root: Locator): Promise<void> {
   const fields = root.locator('input:not([type=file], [type=color]), select, textarea')
   await fields.first().waitFor()

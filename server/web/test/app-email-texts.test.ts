@@ -11,7 +11,7 @@ import { until } from './support/until.ts'
 
 after(disconnect)
 
-/** The frame of the preview runs no scripts, not even those of the tests. */
+/** The frame of the preview runs no scripts, not even scripts of the tests. */
 const allow = [/Blocked script execution in 'about:srcdoc'/]
 
 async function withMail(t: TestContext, database: 'sqlite' | 'postgres') {
@@ -179,7 +179,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await words.getByText('Text of Second').waitFor({ state: 'detached' })
     assert.equal((await stored()).subject, 'Mine')
 
-    // Or the person uses the text of the other one.
+    // Or the person uses the other person's text.
     await subject.fill('Mine again')
     await theirs('Third')
     await user.button('emailTexts.save').click()
@@ -195,7 +195,7 @@ for (const database of ['sqlite', 'postgres'] as const) {
     await until(async () => assert.equal(await subject.inputValue(), 'Fourth'))
     assert.equal((await stored()).subject, 'Fourth')
 
-    // And the return of somebody else is noticed.
+    // The page notices that another person has returned to the default text.
     await subject.fill('Mine at last')
     await ok(made.api.POST('/v1/email-texts/reset', { body: { kind: 'INVITE', locale: 'en' } }))
     await user.button('emailTexts.save').click()

@@ -164,7 +164,7 @@ describe('A result', { concurrency: 2 }, () => {
     const file = await page.pdf({ format: 'A4' })
     const pages = file.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
     assert.ok(pages >= 1 && pages <= 2, `${pages} pages`)
-    // The browser has told the page that printing has ended.
+    // The browser has reported to the page that printing has ended.
     await expectNone()
   })
 

@@ -13,7 +13,7 @@ after(disconnect)
 type Prepared = { made: Organization; id: string; few: string }
 
 /**
- * An organization with an assessment with eight results, of which one stopped at the first gate and four passed, and
+ * An organization with an assessment with eight results, one stopped at the first gate and four passed, and
  * one with two results. The server counts results every few seconds, so it is prepared once for this file.
  */
 async function prepare(url = sharedServer()): Promise<Prepared> {

@@ -169,7 +169,7 @@ test('a tag that cannot be added says why', async (t) => {
   await user.button('candidate.tags.add').click()
   await user.field('candidate.tags.new').fill('one more')
   await user.button('candidate.tags.save').click()
-  await user.page.getByText(/most tags that are possible: 20/).waitFor()
+  await user.page.getByText(user.text('problem.too_many_tags')).waitFor()
   assert.equal(await user.field('candidate.tags.new').inputValue(), 'one more')
 })
 

@@ -72,7 +72,7 @@ describe('Each role opens each screen', { concurrency: 3 }, () => {
   }
 })
 
-/** Presses the disabled buttons of a screen. Returns those that do not say why they are disabled. */
+/** Presses the disabled buttons of a screen. Returns the buttons that do not say why they are disabled. */
 async function pressDisabled(page: Page): Promise<string[]> {
   const faults: string[] = []
   const buttons = page.locator('main button[aria-disabled=true]:visible')
@@ -170,7 +170,7 @@ test('A limited member sees one assessment, and opens each screen of the menu', 
   await show(page, `${made.baseUrl}/app/candidates`)
   await page.getByText('Mei Lindqvist').first().waitFor()
 
-  // The addresses of what is hidden look like those of what never existed.
+  // The address of a hidden screen gives the same response as an address that never existed.
   const said = []
   for (const path of [`/candidates/${hiddenSession}`, `/assessments/${hidden}`, '/members', '/webhooks']) {
     await show(page, `${made.baseUrl}/app${path}`)

@@ -246,7 +246,7 @@ describe('A sign-in that ends without a sign-out', { concurrency: 2 }, () => {
     await page.goto(`${made.baseUrl}/app/invite`)
     await user.button('invite.interrupted.continue', { count: 400 }).click()
     await user.read('invite.done.title', { count: 900 })
-    // The browser has kept no link, and the server has repeated those of the first request.
+    // The browser has kept no link, and the server has repeated the links of the first request.
     const [file] = await Promise.all([page.waitForEvent('download'), user.button('invite.done.save').click()])
     assert.equal((await text(await file.createReadStream())).match(/#inv_/g)?.length, 900)
     await page.goto(`${made.baseUrl}/app/assessments/new`)

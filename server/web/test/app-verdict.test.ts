@@ -14,13 +14,13 @@ const figures = await import('../src/app/core/figures.ts')
 const verdict = await import('../src/app/core/verdict.ts')
 const { isTrouble, verdictsOf } = await import('../src/app/questions/verdicts.ts')
 
-/** speak makes the words those of a language. */
-const speak = (tag: 'en' | 'de') =>
+/** loadTexts loads the texts of a language. */
+const loadTexts = (tag: 'en' | 'de') =>
   setLanguage(
     tag,
     Object.assign({}, ...['candidate', 'assessment', 'questions'].map((screen) => JSON.parse(read(`${screen}/${tag}.json`)))),
   )
-speak('en')
+loadTexts('en')
 
 type Result = Schemas['Result']
 type Stage = Schemas['ResultStage']
@@ -102,8 +102,8 @@ describe('Words about a result', () => {
   })
 
   test('are German too', (t) => {
-    speak('de')
-    t.after(() => speak('en'))
+    loadTexts('de')
+    t.after(() => loadTexts('en'))
     assert.equal(
       verdict.reasonOf(resultOf(66.67, 66.7)),
       '0,03 Prozentpunkte unter der Bestehensgrenze von 66,7\u00a0%',

@@ -55,7 +55,7 @@ for (const database of databases) {
     await user.read('webhooks.failure.5xx', { status: '500' })
     await user.read('webhooks.step.missed', { count: 2 })
 
-    // The drawer tells the story of one delivery, and Back closes it.
+    // The drawer shows one delivery, and Back closes it.
     await user.row('Ada Lovelace').getByRole('link').click()
     const drawer = user.dialog('webhooks.event.candidate.invited')
     await drawer.getByText(user.text('webhooks.drawer.failed', { count: 3 })).waitFor()

@@ -1,4 +1,6 @@
-// The form for a new password.
+// The form for a new password. It has one field, and a button that shows it, because people copy a first field into a
+// second one, and a second field disturbs password managers. It has no user name, because the server does not name an
+// address to a person who only has a link.
 import { useState } from 'preact/hooks'
 import type { Outcome, Problem } from '../shared/api.ts'
 import { NewPasswordField } from '../shared/fields.tsx'

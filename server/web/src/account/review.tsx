@@ -183,7 +183,7 @@ async function find(): Promise<Found | 'out'> {
   }
 }
 
-/** makersOf returns the names of the people who have made keys, endpoints, and invitations, by the id of what they made. */
+/** makersOf returns the names of the people who made keys, endpoints, and invitations, by the id of each. */
 async function makersOf(): Promise<Map<string, string>> {
   const actions = ['API_KEY_CREATED', 'WEBHOOK_CREATED', 'MEMBER_ADDED']
   const entries = await Promise.all(

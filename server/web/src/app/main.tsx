@@ -4,7 +4,8 @@ import './app.css'
 import { App } from './app.tsx'
 import { ask, v1 } from './core/api.ts'
 import { forget } from './core/query.ts'
-import { me, onStart, start, state } from './core/session.ts'
+import { me } from './core/me.ts'
+import { onStart, start, state } from './core/session.ts'
 import { showAccent } from '../shared/accent.ts'
 
 onStart(async () => {

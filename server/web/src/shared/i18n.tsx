@@ -25,7 +25,8 @@ interface Language {
 
 // A signal, because a view that shows a text is shown again when its language has been loaded.
 const fallback = signal<Messages>({})
-const rightToLeft = /^(ar|fa|he|ur)\b/
+/** Matches the languages that are written from right to left. */
+export const rightToLeft = /^(ar|fa|he|ur)\b/
 
 const formatters = new Map<string, unknown>()
 

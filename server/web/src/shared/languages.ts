@@ -28,7 +28,8 @@ function match(tag: string | null | undefined): string | undefined {
   return script && Object.keys(files).find((own) => fullScript(own) === script)
 }
 
-function fullScript(tag: string | null | undefined): string | undefined {
+/** fullScript returns the language and its script, for example zh-Hant for zh-TW. */
+export function fullScript(tag: string | null | undefined): string | undefined {
   try {
     const { language, script } = new Intl.Locale(tag!).maximize()
     return `${language}-${script}`
@@ -42,7 +43,7 @@ export const isLate = signal(false)
 
 /**
  * speak shows the page in the first of these languages that it has, now and when they
- * change: what the person chose, `tags`, those of the browser, English. The records are
+ * change: what the person chose, `tags`, the languages of the browser, English. The records are
  * the languages' own names, and the addresses of their files relative to the script.
  */
 export function speak(
@@ -82,7 +83,7 @@ function keep(tag: string, messages: Messages): void {
   setLanguage(tag, messages, regional(tag))
 }
 
-// show loads the language, again and again until it works or another one is wanted.
+// show loads the language, again and again until it works or another language is wanted.
 async function show(tag: string): Promise<void> {
   for (let pause = 1000; tag === wanted.peek(); pause = Math.min(2 * pause, 30_000)) {
     const messages = loaded.get(tag) ?? (await load(tag))

@@ -1,6 +1,6 @@
 // Texts that people type, compared as the server compares them.
 
-/** isBlank reports whether nobody can see anything of a text. */
+/** isBlank reports whether a text has no visible character. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{DI}\p{Cc}\u2800]/u.test(text)
 }

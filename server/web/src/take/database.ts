@@ -123,10 +123,10 @@ async function read<T>(store: string, query?: IDBKeyRange): Promise<T[]> {
   return isDone ? request!.result : []
 }
 
-/** How long a session is kept that nobody opens, in milliseconds. */
+/** How long a session is kept without being opened, in milliseconds. */
 const longest = 90 * 86_400_000
 
-/** keptSessions also forgets those that are too old, for the next time. */
+/** keptSessions also removes sessions that are too old. The next call no longer returns them. */
 export async function keptSessions(): Promise<KeptSession[]> {
   const all = await read<KeptSession>(sessions)
   for (const session of all) {

@@ -52,7 +52,7 @@ let settled = false
 
 /**
  * isSettled reports whether the page can show its first view: in the wanted language, or in
- * another one if it is late. A later change of the language does not empty the page.
+ * another language if it is late. A later change of the language does not empty the page.
  */
 export function isSettled(): boolean {
   const isReady = isShown.value || isLate.value

@@ -1,3 +1,4 @@
+// The order of the imports changes the size of the bundle by 100 bytes, because it decides which code stands side by side.
 import '../shared/verbatim.ts'
 import { effect } from '@preact/signals'
 import { render } from 'preact'

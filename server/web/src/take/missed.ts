@@ -72,7 +72,7 @@ async function settleAll({ id: session, clientId }: KeptSession, openStage?: str
   }
 }
 
-// list takes the answers that did not arrive, or of which nothing is known yet.
+// list takes the answers that did not arrive, and the answers without a response.
 function list(session: string, closed: Entry[]): void {
   const lost = closed
     .filter(({ missed, pending }) => missed || pending)

@@ -29,7 +29,7 @@ function digit(character: string): string {
 /**
  * readNumber reads a number with digits of any script, a decimal comma or point, groups
  * of digits, and an exponent. "1,000" has two meanings: the language of the page decides,
- * and the reading has the other one too.
+ * and the reading has the other meaning, too.
  */
 export function readNumber(typed: string): Reading {
   const plain = typed

@@ -71,7 +71,7 @@ export class Saver {
     return entry.savedAt === undefined ? 'none' : 'saved'
   }
 
-  /** openStage shows the stage's answers: those of the server, and those kept here that it does not have. */
+  /** openStage shows the stage's answers: the server's answers, and kept answers that the server does not have. */
   async openStage(from: SaverPage, current: Stage): Promise<void> {
     const kept = await this._env.storage.read(from.session)
     // From here on nothing waits, so that no edit comes in between.
@@ -424,7 +424,7 @@ export class Saver {
     const isLatest = row.revision === entry.revision
     if (result.outcome === 'SAVED' || (result.outcome === 'OUTDATED' && isLatest && same(stored, row.answer))) {
       const { conflict: _, refused: __, blocked, ...rest } = entry
-      if (blocked) this._blockedAt = 0 // the others may pass, too
+      if (blocked) this._blockedAt = 0 // the other answers may pass, too
       this.change({ ...rest, seen, pending: entry.pending && !isLatest, savedAt })
     } else if (!isLatest || !entry.pending) {
       return

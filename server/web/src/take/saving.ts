@@ -28,7 +28,7 @@ export const saver = new Saver({
         outcomeShape,
         (api, signal) => api.POST('/v1/candidate/session/stage/submit', { body, signal }),
         body.answers?.length,
-        body.answers?.length ? 8000 : undefined, // an answer that is stopped must not cost the time of the others
+        body.answers?.length ? 8000 : undefined, // an answer that a firewall stops must not delay the other answers
       ),
   },
   storage: { read: keptAnswers, keep: (answer) => void keepAnswer(answer) },
@@ -38,7 +38,7 @@ export const saver = new Saver({
 
 export const { entries, offlineSince, recovered, lastSaved, unsent, blocked } = saver
 
-/** runSaver tells the saver what happens to the page. */
+/** runSaver reports to the saver what happens to the page. */
 export function runSaver(): void {
   beforeGiving(() => saver.give())
   // The browser knows before a request fails that it is online again.

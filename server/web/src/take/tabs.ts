@@ -17,7 +17,7 @@ let state: 'idle' | 'asking' | 'holding' = 'idle'
 let answered: (word: Word) => void = () => {}
 let give: () => Promise<unknown> = async () => {}
 
-/** How long a tab waits for the others, in milliseconds. A tab that the browser has frozen does not answer. */
+/** How long a tab waits for other tabs, in milliseconds. A tab that the browser has frozen does not answer. */
 const patience = { ask: 150, take: 1000 }
 
 /** beforeGiving sets what happens before another tab takes over. */

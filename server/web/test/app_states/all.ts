@@ -1,4 +1,4 @@
-// All states of the dashboard. Each file of this folder has those of some screens.
+// All states of the dashboard. Each file of this folder has the states of some screens.
 import { readdirSync } from 'node:fs'
 import type { State } from './types.ts'
 

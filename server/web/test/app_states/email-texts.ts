@@ -11,7 +11,7 @@ const words = {
   text: 'Dear {{candidateName}},\n\nwe liked your application. {{organizationName}} invites you to a short test.\nPlease start by {{lastDay}}.',
 } as const
 
-/** The frame of the preview runs no scripts, not even those of the tests. */
+/** The frame of the preview runs no scripts, not even scripts of the tests. */
 const noScripts = [/Blocked script execution in 'about:srcdoc'/]
 
 export const states: State[] = [

@@ -8,7 +8,7 @@ import type { State } from './types.ts'
 let prepared: Promise<Organization> | undefined
 const shared = () => (prepared ??= prepare())
 
-/** An organization with two systems, one of which has called. */
+/** An organization with two systems. One system has sent a request. */
 async function prepare(): Promise<Organization> {
   const made = await organization()
   const assessmentId = await made.publish(kitchen)

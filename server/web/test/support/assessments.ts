@@ -4,7 +4,7 @@ import type { Assessment, Schemas } from './api.ts'
 type Question = Schemas['QuestionInput']
 type Stage = Schemas['StageInput']
 
-/** Three options, of which the second is correct. */
+/** Three options. The second is correct. */
 export const singleChoice: Question = {
   type: 'SINGLE_CHOICE',
   prompt: 'Which temperature keeps cooked rice safe?',
@@ -17,7 +17,7 @@ export const singleChoice: Question = {
   correctOptionId: 'b',
 }
 
-/** Four options, of which the first three are correct. */
+/** Four options. The first three are correct. */
 export const multipleChoice: Question = {
   type: 'MULTIPLE_CHOICE',
   prompt: 'Which of these must stay cold?',

@@ -50,7 +50,7 @@ export interface Walk {
   /** Types what `fill` cannot. */
   type?(user: User, root: Locator): Promise<unknown>
   before?: DashboardOptions['before']
-  /** Whether discarding leaves the fields where they were. What was loaded goes away with them. */
+  /** Whether discarding leaves the fields where they were. Loaded data disappears with them. */
   isGoneAfter?: boolean
 }
 

@@ -85,7 +85,7 @@ export async function unreadable(page: Page, abridged = ''): Promise<Record<stri
 }
 
 /**
- * Lists sideways scrolling of the page, and texts that nobody can bring into sight: outside of the page, cut
+ * Lists sideways scrolling of the page, and texts that cannot be scrolled into sight: outside of the page, cut
  * off by an element, or in a block that the keyboard cannot scroll. `abridged` selects elements whose whole
  * text another place shows.
  */

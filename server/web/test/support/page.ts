@@ -112,7 +112,7 @@ function watch(page: Page, origin: string, faults: string[], requests: string[])
   const isRepeated = repetition()
   page.on('pageerror', (error) => faults.push(`error: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
-    // Chromium reports each failed request here too. The handlers below report the ones that matter.
+    // Chromium reports each failed request here too. The handlers below report the failures that matter.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return
     faults.push(`console: ${message.text()}`)
   })

@@ -44,7 +44,7 @@ async function runFiles(files: string[], concurrency: number): Promise<Map<strin
   const stream = run({
     files,
     concurrency,
-    // A file that hangs fails by itself, and the others go on. The slow files are run by their names.
+    // A file that hangs fails alone, and the other files continue. The slow files are run by their names.
     timeout: chosen.length > 0 ? 1_200_000 : 400_000,
     ...(patterns && { testNamePatterns: patterns.map((pattern) => new RegExp(pattern)) }),
   })

@@ -99,7 +99,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Creates a PostgreSQL database beside the one of TEST_DATABASE_URL, and returns its URL. */
+/** Creates a PostgreSQL database beside the database of TEST_DATABASE_URL, and returns its URL. */
 async function createDatabase(): Promise<string> {
   const base = process.env.TEST_DATABASE_URL
   if (!base) throw new Error('TEST_DATABASE_URL is not set: run `make test-web`, which starts a PostgreSQL')

@@ -1,11 +1,10 @@
-// The form that adds tags. It suggests those that the organization has already.
+// The form that adds tags. It suggests the tags of the organization.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { Field, Form } from '../core/forms.tsx'
 import { forget, useQuery } from '../core/query.ts'
-import { tagFault, tagsIn } from '../core/review_tags.ts'
-import { changeTags } from './tags.tsx'
+import { changeTags, tagFault, tagsIn } from '../core/review_tags.ts'
 
 interface Props {
   id: string

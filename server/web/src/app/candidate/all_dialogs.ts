@@ -1,7 +1,4 @@
-// The parts for lazy.ts in one file.
-
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import './candidate.tsx'
+// The parts for lazy_dialogs.ts in one file.
 
 export { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
 export { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'

@@ -1,16 +1,31 @@
-// The form that puts a candidate into another state. It is loaded when somebody chooses one.
+// The form that puts a candidate into another state. It is loaded when a person chooses a state.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
-import { ask, v1, type Fault } from '../core/api.ts'
+import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { DraftNote } from '../core/draft.tsx'
 import type { useDraft } from '../core/drafts.ts'
 import { Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
+import type { Query } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 import { FaultNote } from '../core/states.tsx'
 import { EmailFields, useEmail } from '../decision_email/email.tsx'
-import { SetBy, type Change, type StateProps } from './review.tsx'
+import { SetBy } from './set_by.tsx'
+
+export interface StateProps {
+  review: Schemas['Review']
+  session: Schemas['CandidateSession']
+  query: Query<Schemas['Review']>
+  changed(review: Schemas['Review']): void
+  reload(): void
+}
+
+/** The state that a person has chosen, before it is saved. */
+export interface Change {
+  other?: string | undefined
+  reason: string
+}
 
 interface Props extends Omit<StateProps, 'reload'> {
   draft: ReturnType<typeof useDraft<Change>>

@@ -1,4 +1,4 @@
-// The comments of the team, newest first, and the note of earlier days as the oldest one.
+// The comments of the team, newest first. The note comes last, because it is older than all comments.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
@@ -8,11 +8,11 @@ import { Form, TextField } from '../core/forms.tsx'
 import { Menu } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { needs } from '../core/roles.ts'
-import { me } from '../core/session.ts'
-import { DeleteComment, DeleteNote, EditComment } from './lazy.ts'
-import type { Session } from './review.tsx'
+import { me } from '../core/me.ts'
+import { DeleteComment, DeleteNote, EditComment } from './lazy_dialogs.ts'
 
-export type Comment = Schemas['ReviewComment']
+type Comment = Schemas['ReviewComment']
+type Session = Schemas['CandidateSession']
 
 interface Props {
   session: Session
@@ -126,7 +126,7 @@ function One({ id, comment, isErased, reload }: OneProps) {
   )
 }
 
-/** Note is the one text that all members once replaced. It can only be deleted. */
+/** Note is a text that all members shared before there were comments. It can only be deleted. */
 function Note({ session, note, done }: { session: Session; note: string; done(session: Session): void }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -2,14 +2,19 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
-import type { Props } from './late.tsx'
 
-export function CountDialog({ id, done, close }: { id: string; done: Props['done']; close(): void }) {
+interface Props {
+  id: string
+  done(session: Schemas['CandidateSession']): void
+  close(): void
+}
+
+export function CountDialog({ id, done, close }: Props) {
   const [reason, setReason] = useState('')
   return (
     <Dialog title={text('candidate.late.question')} close={close}>

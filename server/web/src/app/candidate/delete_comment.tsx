@@ -1,9 +1,8 @@
 // The questions before a comment or the old note is deleted.
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1, type Fault } from '../core/api.ts'
+import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { notify } from '../core/notices.tsx'
-import type { Session } from './review.tsx'
 
 interface CommentProps {
   path: { id: string; commentId: string }
@@ -35,7 +34,7 @@ export function DeleteComment({ path, name, done, close }: CommentProps) {
 
 interface NoteProps {
   id: string
-  done(session: Session): void
+  done(session: Schemas['CandidateSession']): void
   close(): void
 }
 

@@ -2,13 +2,12 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { Form, TextField } from '../core/forms.tsx'
-import type { Comment } from './comments.tsx'
 
 interface Props {
   path: { id: string; commentId: string }
-  comment: Comment
+  comment: Schemas['ReviewComment']
   done(): void
   close(): void
 }

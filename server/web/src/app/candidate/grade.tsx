@@ -1,21 +1,12 @@
 // The points of one answer: what decided about them.
 import { useState } from 'preact/hooks'
 import { rich, text } from '../../shared/i18n.tsx'
-import type { Schemas } from '../core/api.ts'
 import { When } from '../core/formats.tsx'
-import type { Grade } from './decisions.ts'
-import { GradeDialog } from './lazy.ts'
-
-export interface Props {
-  sessionId: string
-  question: Schemas['ResultQuestion']
-  /** The newest grade of the question. */
-  grade: Grade | undefined
-  changed(): void
-}
+import type { GradeProps } from './grade_dialog.tsx'
+import { GradeDialog } from './lazy_dialogs.ts'
 
 /** AnswerPoints says who decided about the points of an answer, and lets a person change them. */
-export function AnswerPoints({ sessionId, question, grade, changed }: Props) {
+export function AnswerPoints({ sessionId, question, grade, changed }: GradeProps) {
   const [isOpen, setOpen] = useState(false)
   const { scoredBy, maxPoints } = question
   const isGraded = scoredBy === 'PERSON' && grade !== undefined

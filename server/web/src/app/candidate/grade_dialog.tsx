@@ -2,13 +2,21 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { number } from '../core/figures.ts'
 import { CheckField, Form, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget } from '../core/query.ts'
-import type { Props } from './grade.tsx'
+import type { Grade } from './decisions.ts'
+
+export interface GradeProps {
+  sessionId: string
+  question: Schemas['ResultQuestion']
+  /** The newest grade of the question. */
+  grade: Grade | undefined
+  changed(): void
+}
 
 export function GradeDialog({
   sessionId,
@@ -17,12 +25,12 @@ export function GradeDialog({
   changed,
   canWithdraw,
   close,
-}: Props & { canWithdraw: boolean; close(): void }) {
+}: GradeProps & { canWithdraw: boolean; close(): void }) {
   const { id: questionId, maxPoints } = question
   const [points, setPoints] = useState(String(question.points))
   const [reason, setReason] = useState('')
   const [isWithdrawal, setWithdrawal] = useState(false)
-  // The grade that the person has seen, also after the screen behind the form shows another one.
+  // The grade that the person has seen, also after the screen behind the form shows a newer grade.
   const [version] = useState(grade?.version ?? 0)
   const given = Number(points.replace(',', '.'))
   const isValid = !isBlank(points) && given >= 0 && given <= maxPoints

@@ -1,4 +1,4 @@
-// The revisions of a result: how the score changed, and which decision of whom changed it.
+// The revisions of a result: how the score changed, and whose decision changed it.
 import type { ComponentChildren } from 'preact'
 import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
@@ -138,7 +138,7 @@ function CauseWords({ cause, questions, grades, corrections, reopenings, assessm
   return <>{hasText(key) ? text(key) : kind}</>
 }
 
-/** EarlierNote says that the screen shows a revision that another one has replaced. */
+/** EarlierNote says that the screen shows a revision that is no longer current. */
 export function EarlierNote({ present }: { present: string }) {
   return (
     <Note icon="clock" kind="warn">

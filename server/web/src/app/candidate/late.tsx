@@ -6,9 +6,9 @@ import { duration, number } from '../core/figures.ts'
 import { Action } from '../core/page.tsx'
 import { answerWords } from './answers.tsx'
 import { questionsOf, type useLateAnswers } from './decisions.ts'
-import { CountDialog } from './lazy.ts'
+import { CountDialog } from './lazy_dialogs.ts'
 
-export interface Props {
+interface Props {
   session: Schemas['CandidateSession']
   result: Schemas['Result']
   query: ReturnType<typeof useLateAnswers>

@@ -1,30 +1,5 @@
-// Parts of the screen that are loaded when they are shown, because most visits do not need them.
+// Parts of the screen that only few candidates have.
 import { lazy } from '../core/lazy.ts'
-
-const dialogs = () => import('./all_dialogs.ts')
-export const LinkDialog = lazy(async () => (await dialogs()).LinkDialog)
-export const CancelDialog = lazy(async () => (await dialogs()).CancelDialog)
-export const EraseDialog = lazy(async () => (await dialogs()).EraseDialog)
-export const ResendDialog = lazy(async () => (await dialogs()).ResendDialog)
-export const ExtendDialog = lazy(async () => (await dialogs()).ExtendDialog)
-export const ChangeDialog = lazy(async () => (await dialogs()).ChangeDialog)
-export const ReopenDialog = lazy(async () => (await dialogs()).ReopenDialog)
-export const GradeDialog = lazy(async () => (await dialogs()).GradeDialog)
-export const CountDialog = lazy(async () => (await dialogs()).CountDialog)
-export const DeleteComment = lazy(async () => (await dialogs()).DeleteComment)
-export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
-export const EditComment = lazy(async () => (await dialogs()).EditComment)
-export const ProgressCard = lazy(async () => (await dialogs()).ProgressCard)
-export const AddTag = lazy(async () => (await dialogs()).AddTag)
-
-// It has the email about a decision, with its texts.
-export const ChangeState = lazy(async () => {
-  const [{ ChangeState }, { loadEmailTexts }] = await Promise.all([dialogs(), import('../decision_email/load.ts')])
-  await loadEmailTexts()
-  return ChangeState
-})
-
-export const ShareDialog = lazy(async () => (await import('../result_links/load.ts')).loadShareDialog())
 
 const parts = () => import('./later.ts')
 export const EarlierNote = lazy(async () => (await parts()).EarlierNote)

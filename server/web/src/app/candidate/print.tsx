@@ -5,7 +5,7 @@ import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { number, score } from '../core/figures.ts'
 import { dayAndTime } from '../core/formats.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { answerWords, OutcomeIcon, outcomeOf, type Keys } from './answers.tsx'
 import { keyWords } from './keys.ts'
 

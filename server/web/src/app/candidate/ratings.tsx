@@ -4,7 +4,7 @@ import { ask, v1, type Schemas } from '../core/api.ts'
 import { number } from '../core/figures.ts'
 import { forget, type Query } from '../core/query.ts'
 import { notify } from '../core/notices.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { messageOf } from '../core/states.tsx'
 
 type Review = Schemas['Review']

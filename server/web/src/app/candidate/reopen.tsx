@@ -32,7 +32,7 @@ export function ReopenDialog({ session, done, close }: DialogProps) {
         body: { minutes: count, reason: reason.trim(), ...(stageId ? { stageId } : {}) },
       }),
     )
-  // The server permits the last stage that has ended and the one after it.
+  // The server permits the last stage that has ended and the stage after it.
   const stages = result.data?.stages ?? []
   const last = stages.filter(({ status }) => status !== 'NOT_REACHED').length - 1
   const possible = stages.slice(Math.max(0, last), last + 2)

@@ -1,18 +1,20 @@
 // What the team has decided and said about the candidate: the state, and comments. The candidate does not see it.
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
-import { When } from '../core/formats.tsx'
 import { useDraft } from '../core/drafts.ts'
-import { forget, useQuery, type Query } from '../core/query.ts'
+import { forget, useQuery } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 import { Loaded } from '../core/states.tsx'
+import type { Change, StateProps } from './change_state.tsx'
 import { Comments } from './comments.tsx'
-import { ChangeState, PlannedEmail } from './lazy.ts'
+import { PlannedEmail } from './lazy.ts'
+import { ChangeState } from './lazy_dialogs.ts'
 import { Ratings } from './ratings.tsx'
+import { SetBy } from './set_by.tsx'
 import { Tags } from './tags.tsx'
 
 type Review = Schemas['Review']
-export type Session = Schemas['CandidateSession']
+type Session = Schemas['CandidateSession']
 
 interface Props {
   session: Session
@@ -60,21 +62,7 @@ export function ReviewCard({ session, done, reload }: Props) {
   )
 }
 
-export interface StateProps {
-  review: Review
-  session: Session
-  query: Query<Review>
-  changed(review: Review): void
-  reload(): void
-}
-
-/** The state that a person has chosen, before it is saved. */
-export interface Change {
-  other?: string | undefined
-  reason: string
-}
-
-/** State shows the state of the candidate, and asks for a reason before it sets another one. */
+/** State shows the state of the candidate, and asks for a reason before it sets another state. */
 function State({ review, session, query, changed, reload }: StateProps) {
   const { id, erasedAt } = session
   const states = useQuery('/v1/review-states', () => ask(v1.GET('/v1/review-states')))
@@ -118,14 +106,5 @@ function State({ review, session, query, changed, reload }: StateProps) {
         />
       )}
     </div>
-  )
-}
-
-export function SetBy({ change: { to, createdBy, createdAt } }: { change: Schemas['ReviewChange'] }) {
-  const name = createdBy.name ?? text('candidate.review.somebody')
-  return (
-    <p class="small muted">
-      {text('candidate.review.by', { state: stateName(to), name })} <When at={createdAt} isRelative />
-    </p>
   )
 }

@@ -1,20 +1,18 @@
 // The tags of the candidate. Each can be removed at once, and new ones are added in a form that is loaded when it opens.
 import { useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1, type Schemas } from '../core/api.ts'
+import type { Schemas } from '../core/api.ts'
 import { Icon } from '../core/icons.tsx'
 import { notify } from '../core/notices.tsx'
+import { changeTags } from '../core/review_tags.ts'
 import { messageOf } from '../core/states.tsx'
-import { AddTag } from './lazy.ts'
+import { AddTag } from './lazy_dialogs.ts'
 
 interface Props {
   id: string
   tags: string[]
   changed(review: Schemas['Review']): void
 }
-
-export const changeTags = (id: string, body: Schemas['ReviewTagsPatch']) =>
-  ask(v1.PATCH('/v1/candidate-sessions/{id}/review/tags', { params: { path: { id } }, body }))
 
 export function Tags({ id, tags, changed }: Props) {
   const [isOpen, setOpen] = useState(false)

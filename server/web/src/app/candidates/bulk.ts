@@ -30,7 +30,7 @@ export async function runAll<T, R>(
   const progress: Progress<T> = { done: 0, failures: [] }
   const worker = async () => {
     for (let group = waiting.splice(0, size); group.length > 0; group = waiting.splice(0, size)) {
-      const answer = await patiently(() => act(group), signal)
+      const answer = await withRetries(() => act(group), signal)
       if (!answer) return
       group.forEach((item, i) => {
         const outcome = answer.ok ? answer.data[i]! : answer
@@ -52,8 +52,8 @@ export function oneByOne<T, R>(act: (item: T) => Promise<Answer<R>>): (group: T[
   }
 }
 
-/** patiently repeats a request after the pause that the server asks for. Longer pauses are failures. */
-async function patiently<R>(act: () => Promise<Answer<R>>, signal: AbortSignal): Promise<Answer<R> | undefined> {
+/** withRetries repeats a request after the pause that the server asks for. Longer pauses are failures. */
+async function withRetries<R>(act: () => Promise<Answer<R>>, signal: AbortSignal): Promise<Answer<R> | undefined> {
   const longest = 30
   for (let attempts = 1; ; attempts++) {
     if (signal.aborted) return undefined

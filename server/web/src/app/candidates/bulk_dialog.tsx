@@ -9,14 +9,20 @@ import { runAll, type Progress } from './bulk.ts'
 import type { Session } from './sessions.ts'
 import { nameOf } from './status.tsx'
 
-interface Props {
-  title: string
-  label: string
-  isDanger?: boolean
+/** What each action on several candidates gets from the selection. */
+export interface DialogProps {
   /** The sessions for which the action is possible. */
   sessions: Session[]
   /** How many of the selected sessions are left out. */
   leftOut: number
+  changed(session: Session): void
+  close(): void
+}
+
+interface Props extends Omit<DialogProps, 'changed'> {
+  title: string
+  label: string
+  isDanger?: boolean
   /** How many sessions a request changes; 1 if it is absent. */
   groupSize?: number
   /** Checks the settings before anything is sent, and shows what is wrong with them. */
@@ -28,7 +34,6 @@ interface Props {
   children: ComponentChildren
   /** What the person can do with the sessions that were changed. */
   after?(changed: Session[]): ComponentChildren
-  close(): void
 }
 
 export function BulkDialog(props: Props) {

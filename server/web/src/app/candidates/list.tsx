@@ -71,7 +71,7 @@ export function CandidateList({ assessment }: Props) {
               defaultSort={defaultSort}
               selection={rowSelection({
                 list: `${searchOf(filter)} ${sort} ${query.after ?? ''}`,
-                // While the list of other filters loads, the one before is shown, which must not be selected as a whole.
+                // While another list loads, the earlier list is shown. It must not be selected as a whole.
                 rows: sessions.isStale ? [] : rows,
                 selected,
                 anchor: anchor.current,
@@ -106,8 +106,8 @@ export function CandidateList({ assessment }: Props) {
 }
 
 /**
- * useSelected holds the selected sessions, also those on other pages. People collect candidates by searching for one after
- * the other. Another filter is another question, so a selection that is out of sight must not be in its answer.
+ * useSelected holds the selected sessions, also on other pages, because people collect candidates by several searches. A
+ * change of the filters ends the selection, so that an action never includes a session that is out of sight.
  */
 function useSelected(filter: Filter) {
   const { q: _, ...others } = filter
@@ -139,7 +139,7 @@ function Total({ counts, sort }: { counts: ReturnType<typeof countOf> | undefine
   )
 }
 
-/** SortSelect has the orders that the heads of the columns have, and those of values without a column. */
+/** SortSelect has the orders of the column heads, and the orders by values without a column. */
 function SortSelect() {
   const { query, change } = useAddress()
   return (
@@ -267,7 +267,7 @@ function Review({ session: { stateId, rating } }: { session: Session }) {
 
 const mostTags = 3
 
-/** Tags are the first tags of a candidate, and the number of the others. */
+/** Tags are the first tags of a candidate, and the number of further tags. */
 function Tags({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (

@@ -1,5 +1,4 @@
 // Parts of the list that most visits do not need, in one file for lazy.ts.
-import './candidates.tsx'
 
 export { Waiting } from './planned.tsx'
 export { SelectionBar } from './selection.tsx'

@@ -7,10 +7,10 @@ import { CheckField } from '../core/forms.tsx'
 import { newKey } from '../core/keys.ts'
 import { lazy } from '../core/lazy.ts'
 import { Action, ActionLink } from '../core/page.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { to } from '../core/url.ts'
 import { oneByOne } from './bulk.ts'
-import { BulkDialog } from './bulk_dialog.tsx'
+import { BulkDialog, type DialogProps } from './bulk_dialog.tsx'
 import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
 import { canResend, hasResult, isLive } from './status.tsx'
@@ -102,13 +102,6 @@ function compareAddress(sessions: Session[]): string {
 function whyNotCompare(sessions: Session[]): string | undefined {
   if (sessions.length < 2 || sessions.length > mostCompared) return text('candidates.compare.count')
   return sessions.every(hasResult) ? undefined : text('candidates.compare.unfinished')
-}
-
-export interface DialogProps {
-  sessions: Session[]
-  leftOut: number
-  changed(session: Session): void
-  close(): void
 }
 
 function Resend({ title, ...props }: DialogProps & { title: string | undefined }) {

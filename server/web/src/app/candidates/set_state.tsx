@@ -1,8 +1,5 @@
 // A change of the state of several candidates. It is loaded when it is opened.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import './candidates.tsx'
-
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
@@ -11,10 +8,9 @@ import { DraftNote } from '../core/draft.tsx'
 import { useDraft } from '../core/drafts.ts'
 import { Errors, SelectField, TextField } from '../core/forms.tsx'
 import { stateName } from '../core/review_state.ts'
-import { BulkDialog } from './bulk_dialog.tsx'
+import { BulkDialog, type DialogProps } from './bulk_dialog.tsx'
 import { EmailFields, useEmail } from '../decision_email/email.tsx'
 import { usePlanned } from './planned.tsx'
-import type { DialogProps } from './selection.tsx'
 import type { Session } from './sessions.ts'
 import { useStates } from './state.tsx'
 

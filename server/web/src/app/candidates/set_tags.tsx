@@ -1,17 +1,12 @@
 // Tags of several candidates. It is loaded when it is opened.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import './candidates.tsx'
-
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1 } from '../core/api.ts'
 import { Errors, TextField } from '../core/forms.tsx'
 import { forget } from '../core/query.ts'
-import { tagFault, tagsIn } from '../core/review_tags.ts'
+import { changeTags, tagFault, tagsIn } from '../core/review_tags.ts'
 import { oneByOne } from './bulk.ts'
-import { BulkDialog } from './bulk_dialog.tsx'
-import type { DialogProps } from './selection.tsx'
+import { BulkDialog, type DialogProps } from './bulk_dialog.tsx'
 import type { Session } from './sessions.ts'
 
 /** SetTags adds tags to the selected candidates and removes others. Their other tags stay. */
@@ -31,9 +26,7 @@ export function SetTags(props: DialogProps) {
     return Object.keys(found).length === 0
   }
   const act = async (session: Session) => {
-    const answer = await ask(
-      v1.PATCH('/v1/candidate-sessions/{id}/review/tags', { params: { path: { id: session.id } }, body }),
-    )
+    const answer = await changeTags(session.id, body)
     return answer.ok ? { ...answer, data: { ...session, tags: answer.data.tags } } : answer
   }
   return (

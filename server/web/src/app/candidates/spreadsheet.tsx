@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks'
 import { language, text } from '../../shared/i18n.tsx'
 import { chosen } from '../../shared/languages.ts'
 import type { Schemas } from '../core/api.ts'
+import { candidateLanguage, candidateLanguages, type CandidateLanguage } from '../core/candidate_languages.ts'
 import { Dialog } from '../core/dialogs.tsx'
 import { SelectField } from '../core/forms.tsx'
 import { organizationZone } from '../core/zone.ts'
 
 type Format = Schemas['SpreadsheetFormat']
 type Separator = Schemas['SpreadsheetSeparator']
-type Language = Schemas['SpreadsheetLanguage']
 
 export interface SpreadsheetProps {
   /** Starts the export with further parameters of the address. `extension` is that of the file. */
@@ -17,25 +17,12 @@ export interface SpreadsheetProps {
   close(): void
 }
 
-// The contract has the list; the compiler finds a difference.
-const languages = Object.keys({
-  ar: 1, de: 1, en: 1, es: 1, fr: 1, ja: 1, pl: 1, 'pt-BR': 1, 'zh-Hans': 1,
-} satisfies Record<Language, 1>) as Language[]
-
-/** readersLanguage is the first language of the reader that files have, in the same script. A region is no difference. */
-function readersLanguage(): Language {
-  const scriptOf = (tag: string) => {
-    const { language, script } = new Intl.Locale(tag).maximize()
-    return `${language}-${script}`
-  }
-  for (const tag of [chosen.value, ...navigator.languages]) {
-    const found = tag && languages.find((own) => scriptOf(own) === scriptOf(tag))
-    if (found) return found
-  }
-  return 'en'
+/** readersLanguage is the first language of the reader that files have. */
+function readersLanguage(): CandidateLanguage {
+  return [chosen.value, ...navigator.languages].map(candidateLanguage).find((found) => found !== undefined) ?? 'en'
 }
 
-/** readersSeparator is the one that spreadsheets in the reader's region expect. */
+/** readersSeparator is the separator that spreadsheets in the reader's region expect. */
 function readersSeparator(): Separator {
   return new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'SEMICOLON' : 'COMMA'
 }
@@ -45,7 +32,7 @@ export function SpreadsheetDialog({ start, close }: SpreadsheetProps) {
   const [separator, setSeparator] = useState(readersSeparator)
   const [chosenLanguage, setLanguage] = useState(readersLanguage)
   const names = new Intl.DisplayNames(language.value.tag, { type: 'language' })
-  const options = languages.map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
+  const options = candidateLanguages.map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
   options.sort((a, b) => a.label.localeCompare(b.label, language.value.tag))
   const submit = (event: Event) => {
     event.preventDefault()
@@ -84,7 +71,7 @@ export function SpreadsheetDialog({ start, close }: SpreadsheetProps) {
           label={text('candidates.spreadsheet.language')}
           pointer="/language"
           value={chosenLanguage}
-          change={(value) => setLanguage(value as Language)}
+          change={(value) => setLanguage(value as CandidateLanguage)}
           options={options}
         />
         <div class="go">

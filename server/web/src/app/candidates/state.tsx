@@ -13,7 +13,7 @@ export function useStates(): Schemas['ReviewState'][] {
   return useQuery('/v1/review-states', load).data?.states ?? []
 }
 
-/** isInState reports whether somebody has put the candidate into a state. The first one is not worth a tag. */
+/** isInState reports whether a person has put the candidate into a state. The first state has no tag. */
 export const isInState = (id: string | null): id is string => id !== null && id !== 'new'
 
 export function StateTag({ id }: { id: string | null }) {

@@ -7,7 +7,7 @@ export interface Batch {
   sendAt: string
 }
 
-/** waiting returns those that are not sent yet. The pages of the candidates have them, too. */
+/** waiting returns the emails that are not sent yet. The pages of the candidates show them, too. */
 export const waiting = () => (get<Batch[]>('planned') ?? []).filter(({ sendAt }) => Date.parse(sendAt) > Date.now())
 
 export const remember = (batches: Batch[]) => put('planned', batches.length > 0 ? batches : undefined)

@@ -19,7 +19,7 @@ interface Props {
 
 export function Candidates({ rows, isHidden, areDifferent }: Props) {
   const caption = text('compare.total')
-  // A column that says nothing about anybody would only make the table wider.
+  // A column without a value only makes the table wider.
   const areDecided = rows.some(({ session }) => session && session.stateId && session.stateId !== 'new')
   const areRated = rows.some(({ session }) => session && session.rating !== null)
   return (

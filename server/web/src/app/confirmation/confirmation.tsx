@@ -1,9 +1,9 @@
-// Asks a person to confirm their address. Until then, the organization emails nobody.
+// Asks a person to confirm their address. Until then, the organization cannot send email.
 import { useState } from 'preact/hooks'
 import { rich, text } from '../../shared/i18n.tsx'
 import { Note } from '../../shared/parts.tsx'
 import { ask, v1 } from '../core/api.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { messageOf } from '../core/states.tsx'
 
 export function ConfirmEmail() {

@@ -4,11 +4,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { keep, kept, placeOf } from './drafts.ts'
-import type { First } from './forms.tsx'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 type Value = string | boolean
 type Values = Map<string, Value>
+
+/** What a field contains; a box and a choice are only checked or not. */
+export type State = Pick<HTMLInputElement, 'value' | 'checked'>
+
+/** The fields of a form with what they contained first. */
+export type First = Map<Element, State>
 
 interface Props {
   form: { readonly current: HTMLFormElement | null }
@@ -51,7 +56,7 @@ export function DraftNote({ discard }: { discard(): void }) {
   )
 }
 
-/** How often it looks for a field that appears after a change of another one or a request. The pauses are 50 ms. */
+/** How often it looks for a field that appears after a change of another field, or after a request, every 50 ms. */
 const rounds = 60
 
 function watch(form: HTMLFormElement, place: string, first: First, show: (isBack: boolean) => void) {
@@ -140,7 +145,7 @@ function controlsOf(form: HTMLFormElement): [string, Control][] {
 
 const isTick = (control: Control): control is HTMLInputElement => /^(checkbox|radio)$/.test(control.type)
 
-function valueOf(control: Control, { value, checked } = control as Pick<HTMLInputElement, 'value' | 'checked'>): Value {
+function valueOf(control: Control, { value, checked } = control as State): Value {
   return isTick(control) ? checked : value
 }
 
@@ -152,7 +157,7 @@ function canHave(control: Control, value: Value): boolean {
 /** put changes a field as a person does. */
 function put(control: Control, value: Value): void {
   if (isTick(control)) {
-    // A radio button ends with another one.
+    // Choosing another radio button clears this one.
     if (control.checked !== value && (value || control.type === 'checkbox')) control.click()
     return
   }

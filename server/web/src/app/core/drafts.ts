@@ -10,7 +10,7 @@ const most = 2_000_000
 /** placeOf is the place of a draft of this screen. */
 export const placeOf = (name: string) => `${location.pathname} ${name}`
 
-/** keep keeps a draft, or removes the one at the place. */
+/** keep keeps a draft at a place. Without a value, it removes the draft there. */
 export function keep(place: string, value: unknown): void {
   const isTooLong = value !== undefined && JSON.stringify(value).length > most
   put('draft', isTooLong ? undefined : value, place)

@@ -1,7 +1,7 @@
 // Dates and times, as the reader's language writes them. Figures are in figures.ts.
 import { useEffect, useState } from 'preact/hooks'
 import { formatter, language, text } from '../../shared/i18n.tsx'
-import { me } from './session.ts'
+import { me } from './me.ts'
 
 const zone = () => me.value?.organization.timeZone ?? undefined
 

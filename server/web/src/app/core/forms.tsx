@@ -3,20 +3,13 @@ import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Answer, Fault } from './api.ts'
+import type { First, State } from './draft.tsx'
 import { fieldFaults } from './faults.ts'
 import { newKey } from './keys.ts'
 import { lazy } from './lazy.ts'
 import { FaultNote, useCountdown } from './states.tsx'
 
 const Draft = lazy(async () => (await import('./draft.tsx')).Draft)
-
-interface Value {
-  value: string
-  checked: boolean
-}
-
-/** The fields of a form with their first values. */
-export type First = Map<Element, Value>
 
 /** The errors of the fields, by JSON Pointer. */
 export const Errors = createContext<Record<string, string>>({})
@@ -51,7 +44,7 @@ export function Form<T>(props: FormProps<T>) {
   const first = useRef<First>(new Map())
   useEffect(() => {
     // A person can type before the code for drafts is loaded.
-    for (const field of form.current!.elements as Iterable<Element & Value>) {
+    for (const field of form.current!.elements as Iterable<Element & State>) {
       first.current.set(field, { value: field.value, checked: field.checked })
     }
   }, [])
@@ -71,7 +64,7 @@ export function Form<T>(props: FormProps<T>) {
     const answer = await send(key)
     setBusy(false)
     if (answer.ok) {
-      setKey(newKey()) // the next submission is another one
+      setKey(newKey()) // the next submission is another request
       saved.current?.()
       return done(answer.data)
     }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { notify } from './notices.tsx'
 import { place } from './scroll.ts'
-import { me } from './session.ts'
+import { me } from './me.ts'
 import { useAddress } from './url.ts'
 
 interface Props {

@@ -1,6 +1,7 @@
-// Tags as a person types them.
+// The tags of candidates, as a person types them.
 import { text } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
+import { ask, v1, type Schemas } from './api.ts'
 
 const longest = 40
 
@@ -16,3 +17,7 @@ export function tagsIn(value: string): string[] {
 export function tagFault(tags: string[]): string | undefined {
   return tags.some((tag) => [...tag].length > longest) ? text('field.too_long') : undefined
 }
+
+/** changeTags adds tags to a candidate, and removes others. */
+export const changeTags = (id: string, body: Schemas['ReviewTagsPatch']) =>
+  ask(v1.PATCH('/v1/candidate-sessions/{id}/review/tags', { params: { path: { id } }, body }))

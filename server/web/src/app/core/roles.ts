@@ -1,12 +1,12 @@
 // What the role of the person permits. The server decides; the dashboard says why an action is disabled.
 import { text } from '../../shared/i18n.tsx'
-import { me } from './session.ts'
+import { me } from './me.ts'
 
 const ranks = { MEMBER: 0, EDITOR: 1, ADMIN: 2, OWNER: 3 } as const
 export type Role = keyof typeof ranks
 
 const reasons = {
-  MEMBER: 'role.needsAdmin', // nobody has fewer rights; a role of a later version is not known
+  MEMBER: 'role.needsAdmin', // the lowest role; a role of a later version is not known
   EDITOR: 'role.needsEditor',
   ADMIN: 'role.needsAdmin',
   OWNER: 'role.needsOwner',

@@ -10,7 +10,7 @@ type Params = { params: Record<string, string> }
 
 /**
  * screen returns the component of a route whose module has the component as its default export. A screen that shows
- * parts of another one needs the texts of both.
+ * parts of another screen needs the texts of both.
  */
 export function screen(load: () => Promise<{ default: ComponentType<Params> }>, ...files: Files[]) {
   let Loaded: ComponentType<Params> | undefined

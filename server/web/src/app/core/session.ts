@@ -1,8 +1,9 @@
 // The sign-in of this browser. The access token is in memory only; the refresh token is in a
 // cookie that scripts cannot read, and /app/session uses it.
 import { signal } from '@preact/signals'
-import type { Problem, Schemas } from '../../shared/api.ts'
-import { own, owner } from '../storage/storage.ts'
+import type { Problem } from '../../shared/api.ts'
+import { owner, setOwner } from '../storage/storage.ts'
+import { me } from './me.ts'
 
 /** The address of the server, which can have a path. The scripts are in a folder below it. */
 export const base = new URL('..', import.meta.url)
@@ -18,8 +19,6 @@ export type State = 'starting' | 'out' | 'in' | 'ended' | 'unreachable'
 
 export const state = signal<State>('starting')
 export const registration = signal<Registration>('CLOSED')
-/** The person who is signed in, with the organization. It stays while the sign-in is ended. */
-export const me = signal<Schemas['Me'] | undefined>(undefined)
 
 let token: string | undefined
 /** The calls that wait until the person has signed in again. */
@@ -70,20 +69,20 @@ export async function start(): Promise<void> {
   }
   if (!token) state.value = 'out'
   else if (!(await load()) && token) state.value = 'unreachable'
-  tidy()
+  removeStale()
 }
 
 /** How long the removal of what is too old waits for the first view, in milliseconds. */
-const patience = 5000
+const clearingDelay = 5000
 
-/** tidy removes what the browser must not keep: of another person, after the sign-in has ended, or because of its age. */
-function tidy(): void {
+/** removeStale removes what the browser must not keep: of another person, after the sign-in has ended, or because of its age. */
+function removeStale(): void {
   if (state.value !== 'in' && state.value !== 'out') return
   const id = me.value?.id
   const before = owner()
-  if (id) own(id)
+  if (id) setOwner(id)
   const clear = () => import('../storage/clearing.ts').then((clearing) => clearing.clear(id ?? before, !id))
-  setTimeout(() => void clear().catch(() => undefined), before === id ? patience : 0)
+  setTimeout(() => void clear().catch(() => undefined), before === id ? clearingDelay : 0)
 }
 
 /**
@@ -162,7 +161,7 @@ async function proceed(): Promise<void> {
   const calls = waiting
   waiting = []
   for (const call of calls) call()
-  tidy()
+  removeStale()
 }
 
 /** signOut ends the sign-in in all tabs. It returns false if the server could not be reached: the sign-in continues. */
@@ -183,7 +182,7 @@ let isLeaving = false
 export async function leave(): Promise<void> {
   isLeaving = true
   // From here on, no tab keeps anything. If the code cannot be loaded, the next visit clears.
-  own(undefined)
+  setOwner(undefined)
   await import('../storage/clearing.ts').then(({ clear }) => clear(undefined)).catch(() => undefined)
   location.assign(new URL('app/sign-in', base))
 }
@@ -195,7 +194,7 @@ addEventListener('pageshow', (event) => {
 
 tabs.onmessage = ({ data }) => {
   const isOpen = state.value === 'in' || state.value === 'ended'
-  if (data === 'out') void (isOpen ? leave() : tidy())
+  if (data === 'out') void (isOpen ? leave() : removeStale())
   else void (isOpen ? resume() : start())
 }
 

@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { lazy } from './lazy.ts'
+import { isMac } from './platform.ts'
 
 const Help = lazy(async () => (await import('./shortcuts_help.tsx')).Help)
 
@@ -14,7 +15,6 @@ export interface Shortcut {
 
 const active = signal<Shortcut[]>([])
 const isOpen = signal(false)
-export const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** useShortcuts makes the shortcuts work while the component is shown, and lists them in the help. */
 export function useShortcuts(shortcuts: Shortcut[], dependencies: unknown[] = []): void {

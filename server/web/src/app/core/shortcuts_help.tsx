@@ -2,10 +2,10 @@
 
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from './dialogs.tsx'
-import { isMac, type Shortcut } from './shortcuts.tsx'
+import { isMac } from './platform.ts'
 
 interface Props {
-  shortcuts: Shortcut[]
+  shortcuts: { keys: string; label: string }[]
   close(): void
 }
 

@@ -1,5 +1,5 @@
 // What a result, a gate, and the statistics mean, in words. The words follow what the server has decided. The numbers
-// in them are those that it has compared.
+// in them are the figures that it has compared.
 import { list, text } from '../../shared/i18n.tsx'
 import type { Schemas } from './api.ts'
 import { duration, number, percent, score as shown } from './figures.ts'

@@ -1,7 +1,7 @@
 // Times in the organization's zone, for fields with a date and a time.
 import { text } from '../../shared/i18n.tsx'
 import { dayAndTime } from './formats.tsx'
-import { me } from './session.ts'
+import { me } from './me.ts'
 import { addDays, offsetName, read, startOfDay, timeOf, wallTime } from './wall_time.ts'
 
 /** organizationZone is the zone in which the dashboard shows times. Without a setting, it is that of the browser. */

@@ -1,6 +1,5 @@
 // The correction of a question in three steps: what is wrong, what changes for whom, and applying it.
-import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { keyWords } from '../candidate/keys.ts'
@@ -73,12 +72,6 @@ function Content({ assessment, question }: { assessment: Assessment; question: Q
   return <Steps key={question.id} assessment={assessment} question={question} />
 }
 
-export interface StepProps {
-  assessment: Assessment
-  question: Question
-  draft: Draft
-}
-
 const steps = ['what', 'effect', 'apply'] as const
 
 function Steps({ assessment, question }: { assessment: Assessment; question: Question }) {
@@ -137,19 +130,5 @@ function About({ assessment, question }: { assessment: Assessment; question: Que
         </p>
       ))}
     </section>
-  )
-}
-
-/** StepTitle takes the focus when its step opens, so that screen readers begin there. */
-export function StepTitle({ children }: { children: ComponentChildren }) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
-    heading.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  return (
-    <h2 ref={heading} tabIndex={-1}>
-      {children}
-    </h2>
   )
 }

@@ -3,8 +3,8 @@ import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
-import { StepTitle } from './correct.tsx'
 import { Progress, useCorrections } from './progress.tsx'
+import { StepTitle } from './step.tsx'
 
 export function DoneStep({ assessment, correctionId }: { assessment: Schemas['AssessmentDetail']; correctionId: string }) {
   const { query } = useCorrections(assessment.id)

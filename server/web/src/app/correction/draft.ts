@@ -4,25 +4,18 @@ import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
 import { keep as keepDraft, kept as keptDraft } from '../core/drafts.ts'
 import { quantity } from '../core/figures.ts'
 import { newKey } from '../core/keys.ts'
-import { keyOf } from './keys.ts'
+import { keyOf, type TypedKey } from './keys.ts'
 
 export type Question = Schemas['Question']
 export type Action = Schemas['CorrectionActionInput']
-export type Key = Schemas['CorrectionKey']
 export type Body = Schemas['AssessmentCorrectionCreate']
 export type Effect = Schemas['CorrectionEffect']
 export type Given = Schemas['GivenAnswer']
 
-export interface Draft {
+export interface Draft extends TypedKey {
   action: Action
   policy: Schemas['CorrectionPolicyInput']
   reason: string
-  /** The chosen options. */
-  options: string[]
-  number: string
-  tolerance: string
-  /** One answer in each line. */
-  texts: string
   /** The Idempotency-Key, so that a correction that is sent twice is one. */
   idempotencyKey: string
 }

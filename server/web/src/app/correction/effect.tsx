@@ -8,10 +8,10 @@ import { Icon } from '../core/icons.tsx'
 import { forget, useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
 import { binRange } from '../core/verdict.ts'
-import { StepTitle, type StepProps } from './correct.tsx'
 import { Crossings } from './crossings.tsx'
 import { preview, previewKey, type Body, type Effect } from './draft.ts'
 import { BeforeAfter } from './histogram.tsx'
+import { StepTitle, type StepProps } from './step.tsx'
 import { correctionWords, type Correction } from './words.ts'
 
 interface Props extends StepProps {

@@ -2,15 +2,26 @@
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
 import { readNumber } from '../import/numbers.ts'
-import type { Draft, Key, Question } from './draft.ts'
 
 export type QuestionType = Schemas['QuestionInput']['type']
 
+type Key = Schemas['CorrectionKey']
+
+/** A key as a person enters it. */
+export interface TypedKey {
+  /** The chosen options. */
+  options: string[]
+  number: string
+  tolerance: string
+  /** One answer in each line. */
+  texts: string
+}
+
 interface Kind {
   /** What the person must still enter, by JSON Pointer. */
-  faults(draft: Draft): Record<string, string>
-  /** The key of a draft without faults. */
-  key(draft: Draft): Key
+  faults(typed: TypedKey): Record<string, string>
+  /** The key for the request, if it has no faults. */
+  key(typed: TypedKey): Key
 }
 
 const ofOptions = (key: Kind['key']): Kind => ({
@@ -28,9 +39,9 @@ const numeric: Kind = {
 }
 
 const shortText: Kind = {
-  faults: (draft): Record<string, string> =>
-    textsOf(draft).length === 0 ? { '/key/acceptedAnswers': text('correction.key.texts.missing') } : {},
-  key: (draft) => ({ acceptedAnswers: textsOf(draft) }),
+  faults: (typed): Record<string, string> =>
+    textsOf(typed).length === 0 ? { '/key/acceptedAnswers': text('correction.key.texts.missing') } : {},
+  key: (typed) => ({ acceptedAnswers: textsOf(typed) }),
 }
 
 const kinds: Record<QuestionType, Kind> = {
@@ -40,7 +51,7 @@ const kinds: Record<QuestionType, Kind> = {
   SHORT_TEXT: shortText,
 }
 
-export const keyOf = ({ type }: Question): Kind => kinds[type as QuestionType]
+export const keyOf = ({ type }: Schemas['Question']): Kind => kinds[type as QuestionType]
 
 /** numberFault asks which number is meant if a separator can mean two things. */
 function numberFault(pointer: string, typed: string): Record<string, string> {
@@ -51,7 +62,7 @@ function numberFault(pointer: string, typed: string): Record<string, string> {
   return { [pointer]: text('correction.key.number.meanings', { one: one!, other: other! }) }
 }
 
-const textsOf = ({ texts }: Draft) => texts.split('\n').map((line) => line.trim()).filter(Boolean)
+const textsOf = ({ texts }: TypedKey) => texts.split('\n').map((line) => line.trim()).filter(Boolean)
 
 function numberOf(typed: string): number | undefined {
   const reading = readNumber(typed)

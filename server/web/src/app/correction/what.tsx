@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Errors, Form, TextField } from '../core/forms.tsx'
-import { StepTitle, type StepProps } from './correct.tsx'
 import { bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Action, type Draft } from './draft.ts'
 import type { QuestionType } from './keys.ts'
+import { StepTitle, type StepProps } from './step.tsx'
 
 interface Props extends StepProps {
   edit(draft: Partial<Draft>): void

@@ -7,7 +7,7 @@ import type { Given, Question } from './draft.ts'
 
 export type Correction = Schemas['AssessmentCorrection']
 
-/** optionWords names options, also those that a later version of the question no longer has. */
+/** optionWords names options, including options that a later version of the question no longer has. */
 function optionWords(question: Question | undefined, ids: string[]): string {
   return ids.map((id) => question?.options?.find((option) => option.id === id)?.text ?? id).join(', ')
 }

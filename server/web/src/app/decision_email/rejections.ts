@@ -1,10 +1,8 @@
 // A polite rejection in the languages of candidates, as a start for the words of the organization.
-import type { Schemas } from '../core/api.ts'
-
-type Language = Schemas['SpreadsheetLanguage']
+import { candidateLanguage, type CandidateLanguage } from '../core/candidate_languages.ts'
 
 /** The subject and the paragraphs. They have the placeholders of the contract. */
-const rejections: Record<Language, string[]> = {
+const rejections: Record<CandidateLanguage, string[]> = {
   en: [
     'Your application to {{organizationName}}', 'Dear {{candidateName}},',
     'thank you for your interest, and for the time that you gave to our assessment. We have decided to continue with other candidates.',
@@ -52,22 +50,7 @@ const rejections: Record<Language, string[]> = {
 
 /** rejection returns a subject and a text in the first of these languages (BCP 47) that candidates can have. */
 export function rejection(tags: (string | null | undefined)[]): [subject: string, text: string] {
-  const known = tags.map(inSameScript).find((found) => found !== undefined) ?? 'en'
+  const known = tags.map(candidateLanguage).find((found) => found !== undefined) ?? 'en'
   const [subject, ...paragraphs] = rejections[known]
   return [subject!, paragraphs.join('\n\n')]
-}
-
-/** The candidate page chooses its language in the same way: zh-TW is not zh-Hans. */
-function inSameScript(tag: string | null | undefined): Language | undefined {
-  const wanted = scriptOf(tag)
-  return (Object.keys(rejections) as Language[]).find((own) => wanted && scriptOf(own) === wanted)
-}
-
-function scriptOf(tag: string | null | undefined): string | undefined {
-  try {
-    const { language, script } = new Intl.Locale(tag!).maximize()
-    return `${language}-${script}`
-  } catch {
-    return undefined
-  }
 }

@@ -6,14 +6,14 @@ import type { Editor } from './state.ts'
 
 const focusable = 'input, textarea, select, button'
 /** How long a place may take until it is shown, in milliseconds. Its form can still be loading. */
-const patience = 3000
+const timeout = 3000
 
 /** useWantedFocus moves the focus to the place that the editor wants, once it is shown. */
 export function useWantedFocus(editor: Editor): void {
   const place = editor.wanted.value
   useEffect(() => {
     if (place === undefined) return
-    const until = performance.now() + patience
+    const until = performance.now() + timeout
     let frame = 0
     const attempt = () => {
       const target = find(place)

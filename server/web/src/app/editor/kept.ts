@@ -58,7 +58,7 @@ async function claim(id: string): Promise<boolean> {
 /** Browsers have locks only on HTTPS and on the own machine. Elsewhere, the tabs ask each other. */
 const tabs = new BroadcastChannel(name)
 /** How long another tab may take to answer, in milliseconds. */
-const patience = 150
+const answerTimeout = 150
 
 tabs.addEventListener('message', ({ data }: MessageEvent<{ ask?: string; open?: string }>) => {
   if (data.ask && releases.has(data.ask)) tabs.postMessage({ open: data.ask })
@@ -71,7 +71,7 @@ async function claimWithoutLock(id: string): Promise<boolean> {
   }
   tabs.addEventListener('message', listen)
   tabs.postMessage({ ask: id })
-  await new Promise((done) => setTimeout(done, patience))
+  await new Promise((done) => setTimeout(done, answerTimeout))
   tabs.removeEventListener('message', listen)
   if (!isOpen) releases.set(id, () => undefined)
   return !isOpen

@@ -5,7 +5,7 @@ const question = () => import('./question.tsx')
 export const QuestionForm = lazy(async () => (await question()).QuestionForm)
 /** preload loads what the first press in a draft needs. */
 export function preload(): void {
-  question().catch(() => undefined) // the press tells the person
+  question().catch(() => undefined) // the press on the button reports it
 }
 export const SettingsPart = lazy(async () => (await import('./settings.tsx')).SettingsPart)
 export const StageForm = lazy(async () => (await import('./stage_form.tsx')).StageForm)

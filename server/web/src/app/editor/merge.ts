@@ -104,7 +104,7 @@ type Places = [string, string[]][]
 
 const placesOf = (doc: Doc): Places => doc.stages.map(({ key, questions }) => [key, questions.map(({ key }) => key)])
 
-/** mergeOrder returns the places of all parts of both documents, also of those that are deleted. */
+/** mergeOrder returns the places of all parts of both documents, including deleted parts. */
 function mergeOrder(base: Doc, mine: Doc, theirs: Doc, pick: Pick_): Places {
   const [b, m, t] = [placesOf(base), placesOf(mine), placesOf(theirs)]
   const has = (places: Places) => new Set(places.flatMap(([stage, questions]) => [stage, ...questions]))

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
+import { candidateLanguages } from '../core/candidate_languages.ts'
 import { Icon } from '../core/icons.tsx'
 import { fromField, toField, zoneHint } from '../core/zone.ts'
 import { faultTextsAt } from './fault_texts.ts'
@@ -10,9 +11,6 @@ import { limits, setSetting, type Settings } from './model.ts'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
 import { Tool } from './tool.tsx'
-
-/** The languages of the candidate page. */
-const locales = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans']
 
 type Change = <F extends keyof Settings>(field: F, value: Settings[F], isTyping?: boolean) => void
 interface PartProps {
@@ -73,7 +71,7 @@ function Texts(part: PartProps) {
   const { editor, settings, change } = part
   const { locale } = settings
   const names = new Intl.DisplayNames([document.documentElement.lang], { type: 'language' })
-  const offered = locale && !locales.includes(locale) ? [...locales, locale] : locales
+  const offered = [...new Set([...candidateLanguages, ...(locale ? [locale] : [])])]
   return (
     <Section title={text('editor.section.texts')}>
       <TextField

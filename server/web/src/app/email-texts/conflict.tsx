@@ -1,10 +1,10 @@
-// Two people who write the same text: neither replaces what the other one has saved without seeing it.
+// Two people write the same text. Neither replaces the other person's text without seeing it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { text, Verbatim } from '../../shared/i18n.tsx'
 import type { Fault, Schemas } from '../core/api.ts'
 import { keep, kept, placeOf } from '../core/drafts.ts'
 import { dayAndTime } from '../core/formats.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 
 type EmailText = Schemas['EmailText']
 export type Words = Pick<EmailText, 'subject' | 'text'>

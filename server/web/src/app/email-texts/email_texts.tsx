@@ -1,6 +1,6 @@
 // The words of emails to candidates: of the organization, or of one assessment.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { language, text, type Key } from '../../shared/i18n.tsx'
+import { language, rightToLeft, text, type Key } from '../../shared/i18n.tsx'
 import { isBlank } from '../../shared/text.ts'
 import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
@@ -10,7 +10,7 @@ import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { forget, useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { Loaded } from '../core/states.tsx'
 import { useAddress } from '../core/url.ts'
 import { areSame, Conflict, isConflict, SavedBy, useBase } from './conflict.tsx'
@@ -28,7 +28,7 @@ const sources: Record<string, Key> = {
 }
 
 interface Props {
-  /** The assessment. Without it, the words are those of the organization. */
+  /** The assessment. Without it, the texts of the organization are shown. */
   assessmentId?: string
   /** The language of the assessment or the organization. */
   locale: string | null
@@ -39,7 +39,7 @@ export function EmailTexts({ assessmentId, locale }: Props) {
   const load = () => ask(v1.GET('/v1/email-texts', { params }))
   const query = useQuery(`/v1/email-texts?${assessmentId ?? ''}`, load)
   const changed = (changed: EmailText) => {
-    forget('/v1/email-texts') // the words of the organization are also those of assessments
+    forget('/v1/email-texts') // assessments without a text use the organization's text
     query.set(query.data!.map((one) => (isSame(one, changed) ? changed : one)))
     notify(text('emailTexts.saved'))
   }
@@ -119,7 +119,7 @@ function Choice({ texts, locale, assessmentId, changed, refresh }: ChoiceProps) 
   )
 }
 
-// The styles of the dashboard are loaded at once, so those of a part that is rarely opened are in its code.
+// The styles of the dashboard are loaded at once, so a part that is rarely opened has its styles in its code.
 const choiceStyle = {
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(200px, 100%), 1fr))',
@@ -153,7 +153,7 @@ function Words({ shown, assessmentId, changed, refresh, begin }: WordsProps) {
   useEffect(() => {
     if (base.isOld) begin()
   }, [base.isOld])
-  // What is sent replaces the words that the person sees: those of somebody else are shown, too.
+  // The request replaces the text that the person sees. A text that another person has saved is shown, too.
   const { version } = shown
   const take = () => {
     dropDraft(draft)
@@ -207,7 +207,7 @@ function Words({ shown, assessmentId, changed, refresh, begin }: WordsProps) {
       >
         <Fields
           kind={shown.kind}
-          isRightToLeft={shown.locale === 'ar'}
+          isRightToLeft={rightToLeft.test(shown.locale)}
           isDisabled={reason !== undefined}
           subject={subject}
           words={words}

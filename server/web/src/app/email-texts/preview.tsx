@@ -5,7 +5,7 @@ import { text, Verbatim } from '../../shared/i18n.tsx'
 import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { FaultNote, messageOf } from '../core/states.tsx'
 
 interface Props {

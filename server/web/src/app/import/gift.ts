@@ -222,7 +222,7 @@ function shortText(answers: Answer[], common: Common, report: Report): QuestionI
   return { type: 'SHORT_TEXT', ...common, acceptedAnswers, caseSensitive: false }
 }
 
-/** "3.14:0.01", "1..5", or several answers with weights, of which the first with the full weight counts. */
+/** "3.14:0.01", "1..5", or several answers with weights. The first answer with the full weight counts. */
 function readNumeric(given: string, common: Common, format: string | undefined, report: Report): Read | undefined {
   const answers = /^[=~]/.test(given) ? answersOf(given)! : [toAnswer(given)]
   const numbers = answers.filter(({ text }) => text !== '')

@@ -118,7 +118,7 @@ export function splitInline(line: string): string[] {
 export interface NumberedLine {
   number: number
   text: string
-  /** The character after the number. Options of a question can be numbered too, usually with another one. */
+  /** The character after the number. Options of a question can be numbered too, usually with another character. */
   delimiter: string
   /** The line says "Question 3" and cannot be an option. */
   isNamed: boolean

@@ -7,7 +7,7 @@ export const maxFileBytes = 5_000_000
 
 export type FileText = { text: string } | { problem: 'tooLarge' | 'office' | 'binary' }
 
-/** readFile decodes a text file. Excel writes CSV in an old encoding unless it is told not to. */
+/** readFile decodes a text file. By default, Excel writes CSV in an old encoding. */
 export async function readFile(file: File): Promise<FileText> {
   if (file.size > maxFileBytes) return { problem: 'tooLarge' }
   const bytes = new Uint8Array(await file.arrayBuffer())

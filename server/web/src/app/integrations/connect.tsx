@@ -7,7 +7,7 @@ import { CheckField, Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { forget } from '../core/query.ts'
 import { CopyButton } from '../core/states.tsx'
-import { names, type Integration, type Partner } from './integrations.tsx'
+import { names, type Integration, type Partner } from './partners.ts'
 
 /** What each system is asked to enter, below the base address: all of them, or the base address alone. */
 const paths: Record<Partner, string[]> = {

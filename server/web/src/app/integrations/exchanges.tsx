@@ -7,7 +7,7 @@ import { useQuery } from '../core/query.ts'
 import { Empty, Loaded } from '../core/states.tsx'
 import { Table } from '../core/table.tsx'
 import { to } from '../core/url.ts'
-import { names, type Integration, type Partner } from './integrations.tsx'
+import { names, type Integration, type Partner } from './partners.ts'
 
 type Exchange = Schemas['IntegrationExchange']
 

@@ -1,7 +1,7 @@
 // The applicant tracking systems that order assessments, and how to connect them.
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1, type Fault, type Schemas } from '../core/api.ts'
+import { ask, v1, type Fault } from '../core/api.ts'
 import { Confirm } from '../core/dialogs.tsx'
 import { day } from '../core/formats.tsx'
 import { notify } from '../core/notices.tsx'
@@ -9,12 +9,7 @@ import { useQuery } from '../core/query.ts'
 import { Loaded } from '../core/states.tsx'
 import { Addresses, ConnectDialog } from './connect.tsx'
 import { ExchangesDialog } from './exchanges.tsx'
-
-export type Integration = Schemas['Integration']
-export type Partner = Schemas['PartnerInput']
-
-/** The systems with their names. The build fails if the contract has another one. */
-export const names: Record<Partner, string> = { ashby: 'Ashby', greenhouse: 'Greenhouse', workable: 'Workable' }
+import { names, type Integration, type Partner } from './partners.ts'
 
 type Open = { kind: 'connect' | 'disconnect' | 'exchanges'; partner: Partner }
 

@@ -21,7 +21,7 @@ export interface Candidate extends Row {
   session?: Schemas['BulkSession'] | undefined
   /** What the person has done before, if there is anything. */
   history?: History | undefined
-  /** Whether a person has decided to invite somebody who is BEFORE. */
+  /** Whether the member has decided to invite a candidate who is BEFORE. */
   isChosen?: boolean | undefined
 }
 
@@ -80,8 +80,8 @@ export function ownFault({ values }: Candidate): Candidate['faults'] | undefined
   return percentOf(values.extraTime) === undefined ? { extraTime: text('invite.fault.extraTime') } : undefined
 }
 
-/** judged is the candidate with the outcome of a row of the request, and what the person has done before. */
-export function judged(candidate: Candidate, { outcome, session, error }: Schemas['BulkRow'], before: History | undefined): Candidate {
+/** withOutcome is the candidate with the outcome of a row of the request, and what the person has done before. */
+export function withOutcome(candidate: Candidate, { outcome, session, error }: Schemas['BulkRow'], before: History | undefined): Candidate {
   const isRefused = error?.code === 'candidate_attempted_before'
   if (outcome === 'FAILED' && !isRefused) return { ...candidate, state: 'FAULTY', faults: faultsOf(error), isOpen: true }
   const history = before?.latest ? before : undefined

@@ -1,7 +1,7 @@
 // Asks the server about each row with a dry run, and keeps the rows.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ask, v1, type Fault } from '../core/api.ts'
-import { candidatesOf, inviteOf, judged, markDuplicates, ownFault, type Candidate, type Settings } from './candidates.ts'
+import { candidatesOf, inviteOf, withOutcome, markDuplicates, ownFault, type Candidate, type Settings } from './candidates.ts'
 import type { FieldName, Row } from './columns.ts'
 import { lookUp } from './history.tsx'
 
@@ -15,7 +15,7 @@ export interface Checked {
   retry(): void
   change(id: number, field: FieldName, value: string): void
   remove(ids: number[]): void
-  /** Decides whether people who have attempted the assessment before are invited again. */
+  /** Decides whether a person is invited again after an earlier attempt. */
   choose(ids: number[], isChosen: boolean): void
 }
 
@@ -57,7 +57,7 @@ export function useCheck(rows: Row[], settings: Settings, edited: (rows: Row[]) 
       const outcomes = new Map(batch.map((candidate, i) => [candidate, answer.data.rows[i]!]))
       const histories = new Map(asked.map((candidate, i) => [candidate, before.data[i]]))
       // A row that was changed or removed meanwhile is another object.
-      set(latest.current.map((one) => (outcomes.has(one) ? judged(one, outcomes.get(one)!, histories.get(one)) : one)))
+      set(latest.current.map((one) => (outcomes.has(one) ? withOutcome(one, outcomes.get(one)!, histories.get(one)) : one)))
     }
     isRunning.current = false
   }

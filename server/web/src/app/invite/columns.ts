@@ -41,10 +41,10 @@ export function matchColumns(cells: Cells): Match {
   }
   if (hasHeader) named.forEach((kind, column) => kind && set(column, kind))
   const body = hasHeader ? rest : cells
-  if (!used.has('email')) set(mostly(body, columns, looksLikeEmail), 'email')
+  if (!used.has('email')) set(bestColumn(body, columns, looksLikeEmail), 'email')
   const nameKinds: Kind[] = ['name', 'firstName', 'lastName']
   for (const fits of [looksLikeName, hasLetters]) {
-    if (!nameKinds.some((kind) => used.has(kind))) set(mostly(body, columns, fits), 'name')
+    if (!nameKinds.some((kind) => used.has(kind))) set(bestColumn(body, columns, fits), 'name')
   }
   return { hasHeader, columns }
 }
@@ -52,8 +52,8 @@ export function matchColumns(cells: Cells): Match {
 const hasLetters = (cell: string) => /\p{L}{2}/u.test(cell) && !cell.includes('@')
 const looksLikeName = (cell: string) => hasLetters(cell) && !/\d/.test(cell)
 
-/** mostly returns the free column in which most cells fit, or -1. */
-function mostly(rows: Cells, columns: Kind[], fits: (cell: string) => boolean): number {
+/** bestColumn returns the free column in which most cells fit, or -1. */
+function bestColumn(rows: Cells, columns: Kind[], fits: (cell: string) => boolean): number {
   const counts = columns.map((kind, i) => (kind === 'ignore' ? rows.filter((row) => fits(row[i] ?? '')).length : 0))
   const most = Math.max(0, ...counts)
   return most === 0 ? -1 : counts.indexOf(most)

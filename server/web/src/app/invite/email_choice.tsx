@@ -4,7 +4,7 @@ import type { Schemas } from '../core/api.ts'
 import { day } from '../core/formats.tsx'
 import { CheckField } from '../core/forms.tsx'
 import { needs } from '../core/roles.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { to } from '../core/url.ts'
 
 export type Assessment = Schemas['AssessmentDetail']

@@ -23,7 +23,7 @@ export function hasLive({ latest }: History, assessmentId: string): boolean {
   return latest?.assessmentId === assessmentId && (latest.status === 'INVITED' || latest.status === 'IN_PROGRESS')
 }
 
-/** mayRepeat reports whether the person can be invited again if somebody wants it. */
+/** mayRepeat reports whether a member may decide to invite the person again. */
 export const mayRepeat = ({ repeat }: History): boolean => repeat === 'ALLOWED' || repeat === 'ASK'
 
 /** useHistory looks up what the person has done, half a second after the last letter of the address. */

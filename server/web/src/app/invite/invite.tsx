@@ -1,6 +1,6 @@
 // Invites one candidate, or many from a spreadsheet.
 import { useEffect, useState } from 'preact/hooks'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { ConfirmEmail } from '../confirmation/lazy.ts'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'

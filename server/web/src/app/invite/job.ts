@@ -8,7 +8,7 @@ import type { Invite } from './candidates.ts'
 import { batchSize } from './check.ts'
 
 export interface Batch {
-  /** For Idempotency-Key, so that a repeated request invites nobody twice. */
+  /** For Idempotency-Key, so that a repeated request does not invite a candidate twice. */
   key: string
   rows: Invite[]
   /** Whether its outcome was known before an interruption. */
@@ -63,7 +63,7 @@ export function keepJob(job: Job): void {
 
 export const dropJob = () => put('invite', undefined)
 
-/** The server remembers a key for a day. A later repetition could invite somebody twice. */
+/** The server remembers a key for a day. A later repetition could invite a candidate twice. */
 const longest = 23 * 3_600_000
 
 /** keptJob returns the job that was interrupted, if there is one. */

@@ -22,8 +22,6 @@ interface Table {
   name: string | undefined
 }
 
-export const maxRows = 5000
-
 export function Many({ assessment }: { assessment: Assessment }) {
   const draft = useDraft<Table | null>('table', () => null)
   const table = draft.value

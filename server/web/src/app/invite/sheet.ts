@@ -4,6 +4,9 @@ import Papa from 'papaparse'
 /** Cells of a table. The first row can be a header. */
 export type Cells = string[][]
 
+/** How many candidates a table can have. */
+export const maxRows = 5000
+
 /** readText splits a text into cells. It finds the separator, and needs none in a list of addresses. */
 export function readText(content: string): Cells {
   const { data } = Papa.parse<string[]>(content.replace(/^\uFEFF/, ''), {

@@ -6,8 +6,7 @@ import { DraftNote } from '../core/draft.tsx'
 import { useDraft } from '../core/drafts.ts'
 import { Icon } from '../core/icons.tsx'
 import { csvOf } from '../candidates/csv.ts'
-import { maxRows } from './many.tsx'
-import { readFile, readText, type Cells, type FileFault } from './sheet.ts'
+import { maxRows, readFile, readText, type Cells, type FileFault } from './sheet.ts'
 
 type Problem = FileFault | 'empty' | 'tooMany'
 

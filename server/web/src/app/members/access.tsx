@@ -8,7 +8,6 @@ import { Errors, Form } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { useQuery } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
-import type { Member } from './members.tsx'
 
 /** The assessments of a choice. Null for all. */
 export type Seen = string[] | null
@@ -111,7 +110,7 @@ function Other({ id, toggle }: { id: string; toggle(): void }) {
 }
 
 interface DialogProps {
-  member: Member
+  member: Schemas['Member']
   close(): void
   done(): void
 }

@@ -9,14 +9,16 @@ import { Icon } from '../core/icons.tsx'
 import { newKey } from '../core/keys.ts'
 import { notify } from '../core/notices.tsx'
 import { needs, type Role } from '../core/roles.ts'
-import { me, signOut } from '../core/session.ts'
+import { me } from '../core/me.ts'
+import { signOut } from '../core/session.ts'
 import { CopyButton, messageOf } from '../core/states.tsx'
 import { AccessChoice, Permissions } from './lazy.ts'
 import type { Seen } from './access.tsx'
-import { nameOfRole, type Member } from './members.tsx'
+import { nameOfRole } from './role_name.ts'
 import { isBlank, visible } from '../../shared/text.ts'
 
 export type Invited = Schemas['InvitedMember']
+type Member = Schemas['Member']
 
 const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 

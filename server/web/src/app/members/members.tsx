@@ -2,22 +2,22 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
-import { hasText } from '../core/faults.ts'
 import { ConfirmEmail } from '../confirmation/lazy.ts'
 import { day, dayAndTime, utc } from '../core/formats.tsx'
 import { Menu } from '../core/menu.tsx'
 import { Action, Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs, type Role } from '../core/roles.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { Empty, Loaded } from '../core/states.tsx'
 import { Pager, Table, type Column } from '../core/table.tsx'
 import { useAddress } from '../core/url.ts'
 import { InviteDialog, LinkDialog, RemoveDialog, renew, type Invited } from './dialogs.tsx'
 import { AccessDialog, Permissions } from './lazy.ts'
 import { changeRole, RoleSelect } from './role.tsx'
+import { nameOfRole } from './role_name.ts'
 
-export type Member = Schemas['Member']
+type Member = Schemas['Member']
 
 /** How many members a page has. It is the most that the contract permits. */
 const limit = 100
@@ -215,12 +215,6 @@ function Status({ member: { status, invitationExpiresAt } }: { member: Member })
 }
 
 const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
-
-/** nameOfRole is the name of a role. The contract can have new ones. */
-export function nameOfRole(role: string): string {
-  const key = `members.role.${role}`
-  return hasText(key) ? text(key) : role
-}
 
 function Roles() {
   return (

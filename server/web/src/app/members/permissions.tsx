@@ -2,7 +2,7 @@
 import roleOf from '../../../../../gen/roles.gen.json'
 import { text } from '../../shared/i18n.tsx'
 import type { Role } from '../core/roles.ts'
-import { nameOfRole } from './members.tsx'
+import { nameOfRole } from './role_name.ts'
 
 type Operation = keyof typeof roleOf
 
@@ -139,7 +139,7 @@ const others: Partial<Record<Role, Sentence[]>> = { ADMIN: ['comments'], OWNER: 
 
 const order: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
-/** Permissions lists everything that the role can do and the one before it cannot. */
+/** Permissions lists what the role can do and the next lower role cannot. */
 export function Permissions({ role }: { role: Role }) {
   const before = order[order.indexOf(role) - 1]
   const sentences = (Object.keys(operations) as (keyof typeof operations)[]).filter(

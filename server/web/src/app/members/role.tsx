@@ -1,11 +1,13 @@
 // The role of a member, which can be changed in the row.
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1 } from '../core/api.ts'
+import { ask, v1, type Schemas } from '../core/api.ts'
 import { notify } from '../core/notices.tsx'
 import { needs, type Role } from '../core/roles.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { messageOf } from '../core/states.tsx'
-import { nameOfRole, type Member } from './members.tsx'
+import { nameOfRole } from './role_name.ts'
+
+type Member = Schemas['Member']
 
 const roles: Role[] = ['OWNER', 'ADMIN', 'EDITOR', 'MEMBER']
 

@@ -9,7 +9,7 @@ import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
 import { KnownEmail, newPasswordFault, PasswordField } from '../core/password.tsx'
 import { forget } from '../core/query.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { SignIns } from './sign_ins.tsx'
 import { isBlank } from '../../shared/text.ts'
 

@@ -133,5 +133,5 @@ export function troubleOf(question: Question): number {
 
 const isWeak = ({ discriminationInterval: interval }: Question) => interval !== null && interval.to < weak
 
-/** isTrouble reports whether somebody should look at the question. */
+/** isTrouble reports whether the question needs attention. */
 export const isTrouble = (question: Question): boolean => question.keySuspicions.length > 0 || isWeak(question)

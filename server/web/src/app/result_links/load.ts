@@ -1,8 +1,5 @@
 // The dialog with the links to a result, and its texts.
 
-// A file that needs only a part of the code that all screens share divides that code, and the first load grows.
-import '../candidate/candidate.tsx'
-
 import { loadTexts } from '../core/texts.ts'
 import de from './de.json?url'
 import type texts from './en.json'

@@ -7,7 +7,7 @@ import { day, dayAndTime } from '../core/formats.tsx'
 import { CheckField, Form, SelectField, TextField } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { forget, useQuery } from '../core/query.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { CopyButton, Loaded } from '../core/states.tsx'
 
 type Link = Schemas['ResultLink']

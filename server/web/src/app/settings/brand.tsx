@@ -8,7 +8,7 @@ import { Field } from '../core/forms.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { FaultNote } from '../core/states.tsx'
-import { Save, type Organization, type SectionProps } from './settings.tsx'
+import { Save, type Organization, type SectionProps } from './section.tsx'
 
 export function Brand(props: SectionProps) {
   return (

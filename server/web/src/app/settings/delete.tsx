@@ -6,7 +6,7 @@ import { Confirm } from '../core/dialogs.tsx'
 import { TextField } from '../core/forms.tsx'
 import { needs } from '../core/roles.ts'
 import { leave } from '../core/session.ts'
-import type { Organization, SectionProps } from './settings.tsx'
+import type { Organization, SectionProps } from './section.tsx'
 
 export function Delete({ organization }: SectionProps) {
   const [isOpen, setOpen] = useState(false)

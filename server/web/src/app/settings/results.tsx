@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { CheckField, TextField } from '../core/forms.tsx'
-import { Save, type SectionProps } from './settings.tsx'
+import { Save, type SectionProps } from './section.tsx'
 
 const maxDays = 366
 

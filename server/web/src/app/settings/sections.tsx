@@ -2,9 +2,10 @@
 import { useState } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
 import { language, text } from '../../shared/i18n.tsx'
+import { candidateLanguages } from '../core/candidate_languages.ts'
 import { CheckField, Field, SelectField, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
-import { Save, type SectionProps } from './settings.tsx'
+import { Save, type SectionProps } from './section.tsx'
 import { isBlank } from '../../shared/text.ts'
 
 /** orNull is how the contract clears a field. */
@@ -116,9 +117,6 @@ export function Texts(props: SectionProps) {
   )
 }
 
-/** The languages of the page for candidates (src/take/locales). */
-const locales = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pl', 'pt-BR', 'zh-Hans']
-
 function nameOfLocale(tag: string): string {
   try {
     return new Intl.DisplayNames([language.value.tag], { type: 'language' }).of(tag) ?? tag
@@ -132,7 +130,7 @@ export function Region(props: SectionProps) {
   const [locale, setLocale] = useState(organization.locale ?? '')
   const [zone, setZone] = useState(organization.timeZone ?? '')
   const zones = Intl.supportedValuesOf('timeZone')
-  const tags = [...new Set([...locales, ...(organization.locale ? [organization.locale] : [])])]
+  const tags = [...new Set<string>([...candidateLanguages, ...(organization.locale ? [organization.locale] : [])])]
   const options = tags.map((tag) => ({ value: tag, label: nameOfLocale(tag) }))
   options.sort((a, b) => a.label.localeCompare(b.label, language.value.tag))
   return (

@@ -3,25 +3,22 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { showAccent } from '../../shared/accent.ts'
 import { text, type Key } from '../../shared/i18n.tsx'
-import { ask, v1, type Answer, type Schemas } from '../core/api.ts'
-import { Form } from '../core/forms.tsx'
+import { ask, v1 } from '../core/api.ts'
 import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { Loaded } from '../core/states.tsx'
 import { EmailTexts } from '../email-texts/lazy.ts'
 import { Integrations } from '../integrations/lazy.ts'
 import { Brand } from './brand.tsx'
 import { Delete } from './delete.tsx'
+import type { Organization, SectionProps } from './section.tsx'
 import { Email, General, Region, Texts } from './sections.tsx'
 import { CandidateStates } from './states.tsx'
 import { Results } from './results.tsx'
 import { Usage } from './usage.tsx'
-
-export type Organization = Schemas['Organization']
-type Change = Schemas['OrganizationUpdate']
 
 /** The sections, whose names are also the anchors in the address. */
 const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]> = {
@@ -36,14 +33,6 @@ const sections: Record<string, [Key, (props: SectionProps) => ComponentChildren]
   integrations: ['settings.integrations', Systems],
   usage: ['settings.usage', Usage],
   delete: ['settings.delete', Delete],
-}
-
-export interface SectionProps {
-  /** The name of the section, which is also that of its form. */
-  name: string
-  organization: Organization
-  /** Takes what the server returned after a change. */
-  changed(organization: Organization): void
 }
 
 export default function Screen() {
@@ -133,30 +122,5 @@ function Contents() {
         </a>
       ))}
     </nav>
-  )
-}
-
-interface SaveProps extends SectionProps {
-  /** The fields of the request. */
-  change(): Change
-  check?: () => Record<string, string>
-  children: ComponentChildren
-}
-
-/** Save is the form of a section. */
-export function Save({ name, change, changed, check, children }: SaveProps) {
-  const reason = needs('ADMIN')
-  const send = (): Promise<Answer<Organization>> => ask(v1.PATCH('/v1/organization', { body: change() }))
-  return (
-    <Form
-      draft={name}
-      label={text('settings.save')}
-      {...(check && { check })}
-      send={send}
-      done={changed}
-      reason={reason}
-    >
-      <fieldset disabled={reason !== undefined}>{children}</fieldset>
-    </Form>
   )
 }

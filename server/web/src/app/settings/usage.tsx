@@ -1,7 +1,7 @@
 // How much of its quotas the organization uses.
 import { text } from '../../shared/i18n.tsx'
 import { number, share } from '../core/figures.ts'
-import type { Organization, SectionProps } from './settings.tsx'
+import type { Organization, SectionProps } from './section.tsx'
 
 type Name = keyof Organization['usage']
 

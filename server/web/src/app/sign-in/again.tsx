@@ -1,7 +1,8 @@
 // Asks for the password in place when the sign-in has ended. The screens below keep what they contain.
 import { rich, text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
-import { leave, me } from '../core/session.ts'
+import { me } from '../core/me.ts'
+import { leave } from '../core/session.ts'
 import { SignInForm } from './form.tsx'
 
 export function SignInAgain() {

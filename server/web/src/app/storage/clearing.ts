@@ -1,12 +1,12 @@
 // Removes what the browser must not keep any longer. It is loaded after the first view, and for signing out.
 
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { allDocuments, removeDocument } from './documents.ts'
-import { areaOf, get, isOver, own, ruleOf, type Item, type Name } from './storage.ts'
+import { areaOf, get, isOver, ruleOf, setOwner, type Item, type Name } from './storage.ts'
 import { table } from './table.ts'
 
 /**
- * clear removes what does not belong to the person, and what is too old. Without a person, nothing of anybody stays.
+ * clear removes what does not belong to the person, and what is too old. Without a person, nothing stays.
  * `isExpired` says that the sign-in of the person has ended, and that the browser is at the form for the password.
  */
 export async function clear(person: string | undefined, isExpired = false): Promise<void> {
@@ -26,7 +26,7 @@ export async function clear(person: string | undefined, isExpired = false): Prom
   for (const { id, of, at, isDirty } of await allDocuments()) {
     if (!stays('editor', of.split('/')[0], at, isDirty)) await removeDocument(id)
   }
-  if (!person || (isExpired && count === 0)) own(undefined)
+  if (!person || (isExpired && count === 0)) setOwner(undefined)
 }
 
 interface Key {

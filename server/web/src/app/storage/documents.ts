@@ -44,7 +44,7 @@ export async function putDocument(document: Document): Promise<void> {
 
 export const removeDocument = (id: string) => run('readwrite', (store) => store.delete(id)).catch(() => undefined)
 
-/** documentsOf returns those of a person and an assessment. */
+/** documentsOf returns the documents of a person and an assessment. */
 export const documentsOf = <T extends Document>(of: string): Promise<T[]> =>
   run<T[]>('readonly', (store) => store.index('of').getAll(of)).catch(() => [])
 

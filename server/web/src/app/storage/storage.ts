@@ -1,6 +1,6 @@
 // What the dashboard keeps in the browser. Nothing outside this folder uses localStorage, sessionStorage, or indexedDB.
 // It belongs to the first load; clearing.ts and documents.ts do not.
-import { me } from '../core/session.ts'
+import { me } from '../core/me.ts'
 import { table, type Rule } from './table.ts'
 
 export type Name = keyof typeof table
@@ -49,11 +49,11 @@ export function owner(): string | undefined {
   }
 }
 
-/** hasBrowser reports whether nobody signed out, or in, in another tab meanwhile. */
+/** hasBrowser reports whether the person still has the browser. A sign-out or sign-in in another tab ends that. */
 export const hasBrowser = () => owner() === me.value?.id
 
-/** own gives the browser to a person, or to nobody. */
-export function own(id: string | undefined): void {
+/** setOwner gives the browser to a person. Without an id, no person has it. */
+export function setOwner(id: string | undefined): void {
   try {
     if (id) localStorage.setItem(keyOf('owner'), id)
     else localStorage.removeItem(keyOf('owner'))

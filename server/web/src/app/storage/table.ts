@@ -3,7 +3,7 @@
 export interface Rule {
   /** Tabs share localStorage and indexedDB. sessionStorage ends with its tab. */
   area: 'localStorage' | 'sessionStorage' | 'indexedDB'
-  /** Signing out removes what belongs to the person. What belongs to the browser names nobody, and stays. */
+  /** Signing out removes what belongs to the person. What belongs to the browser names no person, and stays. */
   owner: 'browser' | 'person'
   /** How many days it is kept for the person, after the last change. */
   days?: number
@@ -15,7 +15,7 @@ export interface Rule {
 export const table = {
   /** The language that was chosen. */
   language: { area: 'localStorage', owner: 'browser' },
-  /** The id of the person who has the browser, from the sign-in to the sign-out. Nobody else can keep anything. */
+  /** The id of the person who has the browser, from the sign-in to the sign-out. Only their tabs keep anything. */
   owner: { area: 'localStorage', owner: 'browser' },
   /** What was typed in a form of this tab. */
   draft: { area: 'sessionStorage', owner: 'person', days: 7, expired: 'stays' },

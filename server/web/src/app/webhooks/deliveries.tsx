@@ -1,4 +1,4 @@
-// The deliveries of an endpoint, and the drawer with one of them.
+// The deliveries of an endpoint, and the drawer with a delivery.
 import { text, Verbatim } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { ClearFilters, Filters, firstPage, Search, SelectFilter } from '../core/filters.tsx'
@@ -77,7 +77,7 @@ function request(webhookId: string, query: Record<string, string>) {
   }
 }
 
-/** neighboursOf returns the deliveries before and after the one in the drawer, as far as they are on the page. */
+/** neighboursOf returns the deliveries before and after the delivery in the drawer, if they are on the page. */
 function neighboursOf(rows: Delivery[], id: string): { previous: string | undefined; next: string | undefined } {
   const at = rows.findIndex((row) => row.id === id)
   if (at < 0) return { previous: undefined, next: undefined }

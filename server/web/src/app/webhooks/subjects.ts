@@ -26,7 +26,7 @@ export function useEvents(deliveries: Delivery[]): ReadonlyMap<string, EventReco
   return known
 }
 
-/** load reads the events of the period with one request, and those of replayed deliveries one by one. */
+/** load reads the events of the period with one request, and each event of a replayed delivery with another request. */
 async function load(deliveries: Delivery[]): Promise<void> {
   const times = deliveries.map(({ createdAt }) => Date.parse(createdAt))
   const since = new Date(Math.min(...times) - margin).toISOString()

@@ -1,11 +1,11 @@
-// Two answers to one question, of this device and of another one.
+// Two answers to one question, from this device and from another device.
 import { useComputed } from '@preact/signals'
 import { shortTime, text } from '../../shared/i18n.tsx'
 import { inWords, type Question } from '../answers.ts'
 import { entries, saver } from '../saving.ts'
 import { readOnly } from '../tabs.ts'
 
-/** Conflict shows both answers, and saves the one that the candidate chooses. */
+/** Conflict shows both answers, and saves the answer that the candidate chooses. */
 export function Conflict({ question }: { question: Question }) {
   const entry = useComputed(() => entries.value.get(question.id)).value
   if (!entry?.conflict || readOnly.value) return null

@@ -30,7 +30,7 @@ export function End() {
     )
   }
   const ending = closeReason === 'TIME_EXPIRED' ? 'end.timeUp' : closeReason === 'ABANDONED' ? 'end.abandoned' : 'end'
-  // Answers that did not arrive, or of which the page does not know yet whether they did.
+  // Answers that did not arrive, and answers that may have arrived without a response.
   const hasOpenAnswers = notArrived.value.length > 0 || [...entries.value.values()].some(({ pending }) => pending)
   return (
     <Sheet>

@@ -6,7 +6,7 @@ import { VirtualTime } from './time.ts'
 
 export type Plan = Record<string, string | number>
 
-/** The questions of the first stage, and those of the second, which has a time limit. */
+/** The questions of the first stage, and of the second stage, which has a time limit. */
 export const plan: Plan = { q1: 1, q2: 'two', q3: '3', q4: 'four', q5: 0 }
 const question = (id: string) => {
   const type = typeof plan[id] === 'number' ? 'SINGLE_CHOICE' : id === 'q3' ? 'NUMERIC' : 'SHORT_TEXT'
@@ -18,7 +18,7 @@ const stages = [
 ]
 
 /** How long the page can leave the candidate without anything to do but wait, in milliseconds. */
-const patience = 20_000
+const maxIdle = 20_000
 
 export class Journey {
   readonly time = new VirtualTime()
@@ -97,7 +97,7 @@ export class Journey {
     if (browser.is('save.saved', browser.textOf('header .saved'))) this.checkSaved()
     if (browser.shows('blocked.notice')) this.hasSeenBlocked = true
     if (browser.enabled.length > 0) this.idleSince = time.now
-    assert.ok(time.now - this.idleSince < patience, `nothing to do for ${patience} ms: "${browser.heading}"`)
+    assert.ok(time.now - this.idleSince < maxIdle, `nothing to do for ${maxIdle} ms: "${browser.heading}"`)
   }
 
   private checkSaved(): void {

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{G as a,c as s,fa as e}from"./part-chunk-57LWDVNI.js";s();var t={de:"./de-6TNSQQ5V.json",en:"./en-JBWAC7MS.json"},r=e(async()=>{let[s]=await Promise.all([import("./part-email_texts-NXBWKJBY.js"),a(t)]);return s.EmailTexts});export{r as a};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{c as s,e as t,ga as e,ia as l,w as a}from"./part-chunk-57LWDVNI.js";function r({shortcuts:s,close:r}){let c=[{keys:"/",label:a("shortcuts.search")},{keys:"?",label:a("shortcuts.help")},...s];return t(e,{title:a("shortcuts.title"),close:r},t("table",{class:"plain-table"},t("tbody",null,c.map(({keys:s,label:e})=>t("tr",{key:s},t("th",{scope:"row"},e),t("td",{class:"num"},s.split("+").map(s=>t("kbd",{key:s},l?s.replace("Ctrl","⌘").replace("Alt","⌥"):s))))))))}s();export{r as Help};
