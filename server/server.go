@@ -108,9 +108,7 @@ func New(opts Options) (*Server, error) {
 	e.Use(s.limitUnknown, s.exactRoute)
 
 	var err error
-	if s.assessments, err = store.NewByteCache[assessmentVersion, *store.Document](publicDocumentsBytes); err != nil {
-		return nil, err
-	}
+	s.assessments = store.NewByteCache[assessmentVersion, *store.Document](publicDocumentsBytes)
 	if s.limits, err = newLimiters(opts.RateLimits, opts.Store.Now); err != nil {
 		return nil, err
 	}

@@ -201,62 +201,47 @@ func anonymousEvent(body, sessionID string) (string, error) {
 	if err := json.Unmarshal([]byte(body), &decoded); err != nil {
 		return "", err
 	}
-	var err error
+	var data interface{ erase(sessionID string) }
 	switch decoded.Type {
 	case EventCandidateInvited:
-		var data candidateInvitedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata = nil, map[string]string{}
-		decoded.envelope.Data = data
-	case EventCandidateCompleted, EventCandidateDisqualified:
-		var data candidateFinishedData
-		if decoded.Type == EventCandidateDisqualified {
-			data.failedGateData = &failedGateData{}
-		}
-		err = json.Unmarshal(decoded.Data, &data)
-		data.CandidateName, data.CandidateEmail = erasedName, erasedEmail(sessionID)
-		data.ExternalID, data.Metadata, data.ResultURL = nil, map[string]string{}, nil
-		decoded.envelope.Data = data
+		data = &candidateInvitedData{}
+	case EventCandidateCompleted:
+		data = &candidateFinishedData{}
+	case EventCandidateDisqualified:
+		data = &candidateFinishedData{failedGateData: &failedGateData{}}
 	case EventCandidateStarted:
-		var data candidateStartedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &candidateStartedData{}
 	case EventCandidateExpired:
-		var data candidateExpiredData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &candidateExpiredData{}
 	case EventCandidateReopened:
-		var data candidateReopenedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &candidateReopenedData{}
 	case EventResultCorrected:
-		var data resultCorrectedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &resultCorrectedData{}
 	case EventStateChanged:
-		var data stateChangedData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &stateChangedData{}
 	case EventCandidateCancelled:
-		var data candidateCancelledData
-		err = json.Unmarshal(decoded.Data, &data)
-		data.erase(sessionID)
-		decoded.envelope.Data = data
+		data = &candidateCancelledData{}
 	case EventCandidateErased, EventAssessmentPublished, EventAssessmentArchived: // these have no data of a candidate
 		fallthrough
 	default:
-		err = fmt.Errorf("no rule for events of type %s", decoded.Type)
+		return "", fmt.Errorf("no rule for events of type %s", decoded.Type)
 	}
-	if err != nil {
+	if err := json.Unmarshal(decoded.Data, data); err != nil {
 		return "", err
 	}
+	data.erase(sessionID)
+	decoded.envelope.Data = data
 	return decoded.render()
+}
+
+func (d *candidateInvitedData) erase(sessionID string) {
+	d.CandidateName, d.CandidateEmail = erasedName, erasedEmail(sessionID)
+	d.ExternalID, d.Metadata = nil, map[string]string{}
+}
+
+func (d *candidateFinishedData) erase(sessionID string) {
+	d.CandidateName, d.CandidateEmail = erasedName, erasedEmail(sessionID)
+	d.ExternalID, d.Metadata, d.ResultURL = nil, map[string]string{}, nil
 }
 
 func (d *candidateData) erase(sessionID string) {
