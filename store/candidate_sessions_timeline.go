@@ -43,30 +43,19 @@ const (
 	TimelineLinkRevoked   TimelineType = "RESULT_LINK_REVOKED"
 )
 
-// timelineOf is the entry that shows an action of the audit log. An extension has a
+// timelineOf are the entries that show actions of the audit log. An extension has a
 // table of its own, because the audit log contains no reasons.
-func timelineOf(action AuditAction) (_ TimelineType, shown bool) {
-	switch action {
-	case AuditSessionInvited:
-		return TimelineInvited, true
-	case AuditSessionResent:
-		return TimelineResent, true
-	case AuditSessionUpdated:
-		return TimelineUpdated, true
-	case AuditSessionCancelled:
-		return TimelineCancelled, true
-	case AuditCandidateDataErased:
-		return TimelineErased, true
-	case AuditResultRead, AuditResultTokenExchanged:
-		return TimelineResultRead, true
-	case AuditResultLinkCreated:
-		return TimelineLinkCreated, true
-	case AuditResultLinkOpened:
-		return TimelineLinkOpened, true
-	case AuditResultLinkRevoked:
-		return TimelineLinkRevoked, true
-	}
-	return "", false
+var timelineOf = map[AuditAction]TimelineType{
+	AuditSessionInvited:       TimelineInvited,
+	AuditSessionResent:        TimelineResent,
+	AuditSessionUpdated:       TimelineUpdated,
+	AuditSessionCancelled:     TimelineCancelled,
+	AuditCandidateDataErased:  TimelineErased,
+	AuditResultRead:           TimelineResultRead,
+	AuditResultTokenExchanged: TimelineResultRead,
+	AuditResultLinkCreated:    TimelineLinkCreated,
+	AuditResultLinkOpened:     TimelineLinkOpened,
+	AuditResultLinkRevoked:    TimelineLinkRevoked,
 }
 
 // The actors of a timeline beside those of the audit log.
@@ -161,7 +150,7 @@ func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEn
 	}
 	var entries []TimelineEntry
 	for _, row := range slices.Backward(rows) {
-		if kind, shown := timelineOf(row.Action); shown {
+		if kind, shown := timelineOf[row.Action]; shown {
 			entries = append(entries, TimelineEntry{
 				At: row.CreatedAt.Time, Type: kind, Actor: row.ActorType, ActorID: row.ActorID, ActorName: row.Name,
 				ResultLink: labelOf(links, row.Changes()),
