@@ -51,8 +51,8 @@ func TestEachIndexOfSessionsServesAList(t *testing.T) {
 		"candidate_sessions_changed":          {sort: store.SortUpdated},
 	}
 	var indexes []struct{ Name, SQL string }
-	if err := pool.SelectContext(t.Context(), &indexes,
-		`SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'candidate_sessions' AND sql IS NOT NULL`); err != nil {
+	if err := pool.SelectContext(t.Context(), &indexes, `SELECT name, sql FROM sqlite_master
+		WHERE type = 'index' AND tbl_name = 'candidate_sessions' AND sql IS NOT NULL`); err != nil {
 		t.Fatal(err)
 	}
 	if len(indexes) < len(lists) {

@@ -85,8 +85,8 @@ type CandidateSave struct {
 	StageID, QuestionID string
 }
 
-// SaveAnswersTogether saves the answers in one statement, which has them in the given order, and fails if one of them is
-// not saved.
+// SaveAnswersTogether saves the answers in one statement, which has them in the given order. It fails if one of them
+// is not saved.
 func (s *Store) SaveAnswersTogether(ctx context.Context, saves ...CandidateSave) error {
 	rows := make([]*answerSave, len(saves))
 	for i, save := range saves {

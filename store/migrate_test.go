@@ -191,7 +191,9 @@ func TestInvitationsBeforeTheFirstReleaseAreMoved(t *testing.T) {
 		}
 		scope := store.Scope{OrganizationID: owner.User.OrganizationID, UserID: owner.User.ID, Role: store.Owner}
 		for email, remaining := range map[string]string{"once@example.com": "", "twice@example.com": s.NewID("usr")} {
-			invited, err := s.CreateMember(t.Context(), scope, store.NewMember{Name: "Grace Hopper", Email: email, Role: store.Admin})
+			invited, err := s.CreateMember(t.Context(), scope, store.NewMember{
+				Name: "Grace Hopper", Email: email, Role: store.Admin,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +210,8 @@ func TestInvitationsBeforeTheFirstReleaseAreMoved(t *testing.T) {
 				t.Errorf("the invited person is %+v, want %+v", joined.User, invited.Person)
 			}
 		}
-		if people, more, err := s.ListMembers(t.Context(), scope, store.Page{Limit: 10}); err != nil || more || len(people) != 3 {
+		people, more, err := s.ListMembers(t.Context(), scope, store.Page{Limit: 10})
+		if err != nil || more || len(people) != 3 {
 			t.Errorf("%d people, more=%t, error %v; want 3", len(people), more, err)
 		}
 	})
