@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 )
 
 // missingIndexes are the partitions for which an index of their table has not been
@@ -58,12 +59,66 @@ func (e *postgresEngine) finishIndexes(ctx context.Context, db *DB, pool *sqlx.D
 	if len(missing) > 0 {
 		db.log.InfoContext(ctx, "built the indexes of partitions", "indexes", len(missing), "duration", db.now().Sub(began))
 	}
+	for _, index := range replacedIndexes {
+		if err := e.dropIndex(ctx, db, index); err != nil {
+			return fmt.Errorf("index %s: %w", index, err)
+		}
+	}
 	for _, table := range slices.Sorted(maps.Keys(estimates)) {
 		if err := e.setEstimates(ctx, db, table); err != nil {
 			return err
 		}
 	}
-	return nil
+	return e.dropQueueReference(ctx, db)
+}
+
+// queueReference is the foreign key of the queue to the endpoints. Each queued delivery
+// would lock the row of its endpoint and look it up again, although the statement that
+// queues it has just read it there, and endpoints are only marked as deleted.
+const queueReference = "webhook_queue_webhook_id_fkey"
+
+// dropQueueReference drops queueReference. If a query reads one of the tables for longer
+// than lockTimeout, the next start drops it.
+func (e *postgresEngine) dropQueueReference(ctx context.Context, db *DB) error {
+	var exists bool
+	err := db.Read().Get(ctx, &exists, `
+		SELECT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = ? AND conrelid = to_regclass('webhook_queue'))`,
+		queueReference)
+	if err != nil || !exists {
+		return err
+	}
+	return dropBriefly(ctx, db, `ALTER TABLE webhook_queue DROP CONSTRAINT IF EXISTS `+queueReference)
+}
+
+// replacedIndexes are indexes of partitioned tables that a migration has replaced. They
+// are dropped only now: until their successor is complete, queries need them.
+var replacedIndexes = []string{"webhook_deliveries_event"}
+
+// dropIndex drops the index of a partitioned table. If a query reads the table for
+// longer than lockTimeout, the next start drops it.
+func (e *postgresEngine) dropIndex(ctx context.Context, db *DB, index string) error {
+	var exists bool
+	err := db.Read().Get(ctx, &exists, `SELECT to_regclass(?) IS NOT NULL`, index)
+	if err != nil || !exists {
+		return err
+	}
+	return dropBriefly(ctx, db, `DROP INDEX IF EXISTS `+index)
+}
+
+// dropBriefly runs a statement that locks a table, unless it waits for longer than lockTimeout.
+func dropBriefly(ctx context.Context, db *DB, statement string) error {
+	err := db.Write(ctx, func(c Conn) error {
+		if _, err := c.tx.ExecContext(ctx, `SET LOCAL lock_timeout = '`+lockTimeout+`'`); err != nil {
+			return err
+		}
+		_, err := c.tx.ExecContext(ctx, statement)
+		return err
+	})
+	var postgres *pq.Error
+	if errors.As(err, &postgres) && postgres.Code == codeLockTimeout {
+		return nil
+	}
+	return err
 }
 
 // untilLocked runs a statement that locks a table. It waits only briefly for the lock, because others wait behind it,

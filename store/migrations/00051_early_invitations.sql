@@ -1,10 +1,7 @@
--- What versions before the first release have left: invitations in the table of accounts, the index that
--- webhook_deliveries_event_newest replaces, and the queue's foreign key to the endpoints. Each queued delivery would lock
--- the row of its endpoint, although endpoints are only marked as deleted. The previous binary writes invitations to
--- their own table, and needs neither the index nor the key. Repeatable on PostgreSQL: see 00006_session_filters.sql.
+-- Invitations that versions before the first release have left in the table of accounts. The previous binary writes
+-- invitations to their own table.
 
 -- +oldest 00015
--- +goose NO TRANSACTION
 
 -- +goose Up
 -- If both versions have invited an address, the earlier one's row replaces the other.
@@ -17,10 +14,6 @@ ON CONFLICT (organization_id, email_key) DO UPDATE SET id = excluded.id, name = 
     expires_at = excluded.expires_at, created_at = excluded.created_at, updated_at = excluded.updated_at;
 -- Nothing refers to the rows: these people have never signed in.
 DELETE FROM users WHERE invitation_hash IS NOT NULL;
--- +only postgres
-DROP INDEX IF EXISTS webhook_deliveries_event;
-ALTER TABLE webhook_queue DROP CONSTRAINT IF EXISTS webhook_queue_webhook_id_fkey;
--- +end
 
 -- +goose Down
 SELECT 1;
