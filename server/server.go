@@ -85,9 +85,7 @@ func New(opts Options) (*Server, error) {
 	}); err != nil {
 		return nil, err
 	}
-	if s.assessments, err = store.NewByteCache[assessmentVersion, *store.Document](publicDocumentsBytes); err != nil {
-		return nil, err
-	}
+	s.assessments = store.NewByteCache[assessmentVersion, *store.Document](publicDocumentsBytes)
 	if s.eventTypes, err = describeEventTypes(opts.Store.ListEventTypes()); err != nil {
 		return nil, err
 	}

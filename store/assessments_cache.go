@@ -22,11 +22,6 @@ type cachedAssessment struct {
 	bytes      int       // see memoryOf
 }
 
-func newAssessmentCache() (*assessmentCache, error) {
-	entries, err := NewByteCache[string, cachedAssessment](assessmentCacheBytes)
-	return &assessmentCache{entries: entries}, err
-}
-
 // memoryOf estimates the memory of an assessment whose definition has the given
 // length as JSON. A decoded definition takes up to twice its JSON, because short texts
 // have headers and pointers. Each rendered text has an entry in a map.

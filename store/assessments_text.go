@@ -44,16 +44,8 @@ func (s *Store) textHTML(organizationID, source string) string {
 
 // NoticeHTML returns an organization's text as sanitized HTML.
 func (s *Store) NoticeHTML(source string) string {
-	if rendered, ok := s.notices.Get(source); ok {
-		return rendered
-	}
-	rendered := s.markdown.HTML(source)
-	s.notices.Add(source, rendered, len(source)+len(rendered))
-	return rendered
+	return s.textHTML("", source)
 }
-
-// noticeCacheBytes bounds the memory for organizations' texts, at most 160 KiB each.
-const noticeCacheBytes = 4 << 20
 
 // rendered returns the assessment with the HTML of its texts. It is called after the transaction, because it can take
 // a tenth of a second.

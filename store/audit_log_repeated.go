@@ -35,15 +35,6 @@ type repeatLog struct {
 	timer   *time.Timer // runs while there are pending entries
 }
 
-func newRepeatLog() (*repeatLog, error) {
-	reads, err := lru.New[string, time.Time](readsRemembered)
-	if err != nil {
-		return nil, err
-	}
-	refusals, err := lru.New[string, time.Time](refusalsRemembered)
-	return &repeatLog{reads: reads, refusals: refusals}, err
-}
-
 // auditReads records that the caller has read the results of the sessions. A person's
 // read is written at once, and is refused if it cannot be written.
 func (s *Store) auditReads(ctx context.Context, scope Scope, action AuditAction, sessionIDs ...string) error {

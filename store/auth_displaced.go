@@ -42,7 +42,7 @@ func (c conn) displace(ctx context.Context, scope Scope, email string, now time.
 	}
 	if err := c.Get(ctx, &others, `
 		SELECT COUNT(*) AS people, COALESCE(SUM(CASE WHEN role = 'OWNER' THEN 1 ELSE 0 END), 0) AS owners FROM users
-		WHERE organization_id = ? AND id <> ? AND removed_at IS NULL AND invitation_hash IS NULL`,
+		WHERE organization_id = ? AND id <> ? AND removed_at IS NULL`,
 		user.OrganizationID, user.ID); err != nil {
 		return err
 	}

@@ -61,9 +61,6 @@ func (s *Store) acceptInvitation(
 	var out SignedIn
 	defer s.credentials.forget() // also of a displaced account
 	err := s.write(ctx, func(c conn) error {
-		if err := c.moveInvitations(ctx, scope); err != nil {
-			return err
-		}
 		// When two requests use the token at once, the second one does not find it.
 		var accepted invitation
 		if err := c.Get(ctx, &accepted, `
@@ -112,16 +109,12 @@ func (s *Store) acceptInvitation(
 
 // invitation runs the same statement for every token. Refusal: unauthenticated for a
 // token that never existed.
-//
-// Compatibility until v1.1: the last part finds an invitation of an early release; see moveInvitations.
 func (c conn) invitation(ctx context.Context, hash []byte) (invitation, error) {
 	var found invitation
 	err := c.Get(ctx, &found, `
 		SELECT id, organization_id, name, email, `+roleColumn+`, expires_at, generation FROM invitations WHERE token_hash = ?
-		UNION ALL SELECT user_id, organization_id, '', '', '', NULL, 0 FROM ended_invitations WHERE token_hash = ?
-		UNION ALL
-		SELECT id, organization_id, name, email, role, invitation_expires_at, 0 FROM users WHERE invitation_hash = ?`,
-		hash, hash, hash)
+		UNION ALL SELECT user_id, organization_id, '', '', '', NULL, 0 FROM ended_invitations WHERE token_hash = ?`,
+		hash, hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		return invitation{}, errUnauthenticated
 	}

@@ -64,7 +64,7 @@ func (c conn) requireProved(ctx context.Context, scope Scope) error {
 
 func (c conn) provedOrganization(ctx context.Context, scope Scope) (proved bool, err error) {
 	err = c.Get(ctx, &proved, `SELECT EXISTS (SELECT 1 FROM users WHERE organization_id = ? AND NOT unproved
-		AND removed_at IS NULL AND invitation_hash IS NULL)`, scope.OrganizationID)
+		AND removed_at IS NULL)`, scope.OrganizationID)
 	return proved, err
 }
 

@@ -54,13 +54,11 @@ func (s *Store) ForgotPassword(ctx context.Context, scope Scope, email string) e
 }
 
 // accountOf returns the account of an address, or sql.ErrNoRows. A removed member has none.
-//
-// Compatibility until v1.1: nor has a person whom an early release has invited; see moveInvitations.
 func (c conn) accountOf(ctx context.Context, email string) (User, error) {
 	var user User
 	err := c.Get(ctx, &user, `
 		SELECT id, organization_id, name, email, password_hash, `+roleColumn+` FROM users
-		WHERE email_key = ? AND removed_at IS NULL AND invitation_hash IS NULL`, emailKey(email))
+		WHERE email_key = ? AND removed_at IS NULL`, emailKey(email))
 	return user, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
@@ -27,11 +28,19 @@ type sizedValue[V any] struct {
 const maxShare = 8
 
 // NewByteCache creates a cache of at most maxBytes.
-func NewByteCache[K comparable, V any](maxBytes int) (*ByteCache[K, V], error) {
+func NewByteCache[K comparable, V any](maxBytes int) *ByteCache[K, V] {
 	c := &ByteCache[K, V]{max: maxBytes}
-	var err error
-	c.entries, err = simplelru.NewLRU(math.MaxInt, func(_ K, dropped sizedValue[V]) { c.bytes -= dropped.bytes })
-	return c, err
+	c.entries, _ = simplelru.NewLRU(math.MaxInt, func(_ K, dropped sizedValue[V]) { c.bytes -= dropped.bytes })
+	return c
+}
+
+// newCache creates a cache of size values. An error means that the size, which is a constant, is not positive.
+func newCache[K comparable, V any](size int) *lru.Cache[K, V] {
+	cache, err := lru.New[K, V](size)
+	if err != nil {
+		panic(err)
+	}
+	return cache
 }
 
 // Get returns the value of key, and marks it as used.

@@ -7,10 +7,7 @@ import (
 
 func TestByteCacheIsBoundedByBytes(t *testing.T) {
 	t.Parallel()
-	c, err := NewByteCache[int, string](80)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := NewByteCache[int, string](80)
 	kept := func(key int) bool {
 		_, ok := c.Get(key)
 		return ok

@@ -94,15 +94,11 @@ const (
 func (cs *CandidateSession) columns() []any {
 	return []any{
 		&cs.ID, &cs.OrganizationID, &cs.AssessmentID, &cs.AssessmentTitle, &cs.CandidateName, &cs.CandidateEmail,
-		optionalText(&cs.ExternalID), &cs.MetadataJSON, (*string)(&cs.Status), &cs.Attempt, &cs.InviteGeneration,
-		optionalText(&cs.RedirectURL), &cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, optionalTime(&cs.StartedAt),
-		optionalTime(&cs.DeadlineAt), optionalTime(&cs.DueAt), optionalTime(&cs.CompletedAt),
-		optionalTime(&cs.DisqualifiedAt), optionalTime(&cs.CancelledAt), optionalText(&cs.CloseReason),
-		optionalText(&cs.CurrentStageID), &cs.Score, &cs.Passed, &cs.CreatedAt, &cs.UpdatedAt, optionalTime(&cs.ErasedAt),
-		&cs.Test, optionalText(&cs.Note), (*string)(&cs.EmailStatus), optionalTime(&cs.EmailSentAt),
-		optionalText(&cs.EmailFailure), optionalText(&cs.EmailReason), optionalTime(&cs.OpensAt), optionalTime(&cs.ClosesAt),
-		&cs.Revision,
-		optionalText(&cs.ReviewStateID), optionalText(&cs.ReviewTags), &cs.Rating,
+		&cs.ExternalID, &cs.MetadataJSON, &cs.Status, &cs.Attempt, &cs.InviteGeneration, &cs.RedirectURL,
+		&cs.ExtraTimePercent, &cs.InvitedAt, &cs.ExpiresAt, &cs.StartedAt, &cs.DeadlineAt, &cs.DueAt, &cs.CompletedAt,
+		&cs.DisqualifiedAt, &cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt,
+		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note, &cs.EmailStatus, &cs.EmailSentAt, &cs.EmailFailure,
+		&cs.EmailReason, &cs.OpensAt, &cs.ClosesAt, &cs.Revision, &cs.ReviewStateID, &cs.ReviewTags, &cs.Rating,
 	}
 }
 

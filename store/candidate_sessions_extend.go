@@ -36,33 +36,6 @@ func (s *Store) ExtendCandidateSession(
 	})
 }
 
-// extensions are the entries of a session's extensions in its timeline.
-func (c conn) extensions(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
-	var rows []struct {
-		Minutes   int     `db:"minutes"`
-		Reason    string  `db:"reason"`
-		UserID    string  `db:"user_id"`
-		Name      *string `db:"name"`
-		CreatedAt Time    `db:"created_at"`
-	}
-	if err := c.List(ctx, &rows, `
-		SELECT e.minutes, e.reason, e.user_id, e.created_at,
-			(SELECT u.name FROM users u WHERE u.organization_id = e.organization_id AND u.id = e.user_id) AS name
-		FROM candidate_session_extensions e WHERE e.organization_id = ? AND e.session_id = ? ORDER BY e.id LIMIT ?`,
-		scope.OrganizationID, id, maxTimeline); err != nil {
-		return nil, err
-	}
-	entries := make([]TimelineEntry, 0, len(rows))
-	for i := range rows {
-		row := &rows[i]
-		entries = append(entries, TimelineEntry{
-			At: row.CreatedAt.Time, Type: TimelineExtended, Actor: ActorUser, ActorID: &row.UserID, ActorName: row.Name,
-			Minutes: &row.Minutes, Reason: &row.Reason,
-		})
-	}
-	return entries, nil
-}
-
 func (c conn) eraseReasons(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	for _, statement := range []string{
 		`UPDATE candidate_session_extensions SET reason = '' WHERE organization_id = ? AND session_id = ?`,

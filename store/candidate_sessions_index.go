@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"strings"
-	"time"
 
 	"assay/store/internal/db"
 	"assay/store/rules"
@@ -144,7 +143,7 @@ func (w *sessionWalk) bound(index sessionIndex, end *sessionKey) {
 		column = index.id
 	}
 	switch {
-	case w.last != nil && (w.below == "" || w.last.id < w.below):
+	case w.last != nil:
 		index.beyond(w.after(), *w.last)
 	case before.operator != "":
 		index.and(column+before.operator+"?", before.value)
@@ -193,17 +192,12 @@ func (w *sessionWalk) ranges() (lower, upper limit) {
 		if since := w.in.Created.Since; since != nil {
 			lower = limit{" >= ", keptSessions.boundary(since.Add(-db.MaxWriteTime))}
 		}
-		below := w.below
-		for _, until := range []*time.Time{w.in.Created.Until, w.in.Completed.Until} {
-			if until == nil {
-				continue
-			}
-			if id := keptSessions.boundary(until.Add(db.MaxWriteTime)); below == "" || id < below {
-				below = id
-			}
+		until := w.in.Created.Until
+		if done := w.in.Completed.Until; done != nil && (until == nil || done.Before(*until)) {
+			until = done // a session is created before it is completed
 		}
-		if below != "" {
-			upper = limit{" < ", below}
+		if until != nil {
+			upper = limit{" < ", keptSessions.boundary(until.Add(db.MaxWriteTime))}
 		}
 	}
 	return lower, upper
@@ -244,8 +238,8 @@ func (w *sessionWalk) firstOfStatuses(ctx context.Context, size int) ([]sessionK
 		order.by(w.order.descending)+` LIMIT ?`, append(args, size)...)
 }
 
-// addRest adds the sessions that follow in the index, as many as may be examined.
-func (w *sessionWalk) addRest(ctx context.Context) error {
+// examineRest makes the walk examine the sessions that follow in the index, as many as may be examined.
+func (w *sessionWalk) examineRest(ctx context.Context) error {
 	statuses := w.statuses()
 	most := max(1, w.store.maxExamined/len(statuses))
 	if w.order.column == "updated_at" {
@@ -278,6 +272,6 @@ func (w *sessionWalk) addRest(ctx context.Context) error {
 		rest.from = " FROM (" + columns + strings.Join(parts, " UNION ALL "+columns) + ") merged"
 	}
 	rest.ofChanges = w.order.column == "updated_at" && w.store.hasSessionChanges()
-	w.sets, w.rested = append(w.sets, rest), true
+	w.set = &rest
 	return nil
 }

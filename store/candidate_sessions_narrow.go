@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-
-	"assay/store/internal/db"
 )
 
 // narrow makes the walk a narrow one, if a filter selects at most maxExamined sessions.
@@ -29,9 +27,9 @@ func (w *sessionWalk) narrowTo(ids []string) {
 	if w.last != nil && w.order.column == "" {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return w.order.compare(sessionKey{id: id}, *w.last) <= 0 })
 	}
-	w.isNarrow, w.ids, w.sets, w.ended = true, ids, nil, len(ids) == 0
+	w.isNarrow, w.ids, w.ended = true, ids, len(ids) == 0
 	if w.order.column != "" && !w.ended {
-		w.begun, w.sets = true, []sessionSet{w.setOf(ids)}
+		w.begun, w.set = true, w.setOf(ids)
 	}
 }
 
@@ -44,12 +42,18 @@ func (w *sessionWalk) narrowIndex(name, column, condition string, values ...any)
 
 // narrowToIndex makes the walk examine what an index selects, if these are few sessions.
 func (w *sessionWalk) narrowToIndex(ctx context.Context, index sessionIndex) (bool, error) {
-	few, err := w.isFew(ctx, index)
-	if err == nil && few {
-		w.isNarrow, w.begun = true, true
-		w.sets = []sessionSet{w.bounded(index)}
+	var beyond []string
+	if err := w.List(ctx, &beyond, `SELECT `+index.id+index.from+index.sql.String()+index.by(true)+" LIMIT 1 OFFSET ?",
+		append(slices.Clone(index.args), w.store.maxExamined)...); err != nil || len(beyond) > 0 {
+		return false, err
 	}
-	return few, err
+	w.isNarrow, w.begun = true, true
+	// There can be a few more sessions than before. The limit makes PostgreSQL follow the index.
+	w.set = &sessionSet{
+		from: index.rows + index.sql.String() + index.by(true) + " LIMIT ?",
+		args: append(index.args, 2*w.store.maxExamined),
+	}
+	return true, nil
 }
 
 // fewChanges narrows a walk to the sessions that have changed lately. The index of the order serves a list that is
@@ -68,50 +72,6 @@ func (w *sessionWalk) ofAssessment(index sessionIndex) *filter {
 		index.and("assessment_id = ?", w.in.AssessmentID)
 	}
 	return index.filter
-}
-
-// isFew reports whether an index selects at most maxExamined sessions. If these are too many completions, it
-// makes the walk begin with the last of them.
-func (w *sessionWalk) isFew(ctx context.Context, index sessionIndex) (bool, error) {
-	tail := index.sql.String() + index.by(true) + " LIMIT 1 OFFSET ?"
-	args := append(slices.Clone(index.args), w.store.maxExamined)
-	if index.column == "completed_at" {
-		var earliest []Time
-		err := w.List(ctx, &earliest, `SELECT completed_at`+index.from+tail, args...)
-		if err == nil && len(earliest) > 0 {
-			w.beginWith(index, earliest[0])
-		}
-		return len(earliest) == 0, err
-	}
-	var beyond []string
-	err := w.List(ctx, &beyond, `SELECT `+index.id+index.from+tail, args...)
-	return len(beyond) == 0, err
-}
-
-// bounded returns the sessions of an index as a set. There can be a few more than before. The limit makes PostgreSQL
-// follow the index.
-func (w *sessionWalk) bounded(index sessionIndex) sessionSet {
-	return sessionSet{
-		from: index.rows + index.sql.String() + index.by(true) + " LIMIT ?",
-		args: append(index.args, 2*w.store.maxExamined),
-	}
-}
-
-// beginWith shortens a walk with too many completions to be narrow. Of these, maxExamined were after the earliest
-// one. A session is created before it is completed: of the sessions that were created after the earliest of these
-// completions, only these can be selected, however long ago the others were completed.
-func (w *sessionWalk) beginWith(index sessionIndex, earliest Time) {
-	if !w.order.descending || w.order.column != "" {
-		return
-	}
-	w.below = keptSessions.boundary(earliest.Add(db.MaxWriteTime))
-	if w.last == nil || w.last.id > w.below {
-		index.filter = filterOf(w.scope, Page{})
-		w.ofAssessment(index).and("completed_at IS NOT NULL")
-		index.between("completed_at", TimeSpan{&earliest.Time, w.in.Completed.Until})
-		index.and("id >= ?", w.below)
-		w.sets = []sessionSet{w.bounded(index)}
-	}
 }
 
 // haveWords adds the condition that sessions have the words of the search, or can have them.

@@ -107,31 +107,3 @@ func (c conn) emitReopened(
 		organizationID: session.OrganizationID, kind: EventCandidateReopened, subjectID: session.ID, at: now, data: data,
 	})
 }
-
-// reopenings are the entries of a session's reopenings in its timeline.
-func (c conn) reopenings(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
-	var rows []struct {
-		StageID   string  `db:"stage_id"`
-		Minutes   int     `db:"minutes"`
-		Reason    string  `db:"reason"`
-		UserID    string  `db:"user_id"`
-		Name      *string `db:"name"`
-		CreatedAt Time    `db:"created_at"`
-	}
-	if err := c.List(ctx, &rows, `
-		SELECT r.stage_id, r.minutes, r.reason, r.user_id, r.created_at,
-			(SELECT u.name FROM users u WHERE u.organization_id = r.organization_id AND u.id = r.user_id) AS name
-		FROM reopenings r WHERE r.organization_id = ? AND r.session_id = ? ORDER BY r.id LIMIT ?`,
-		scope.OrganizationID, id, maxTimeline); err != nil {
-		return nil, err
-	}
-	entries := make([]TimelineEntry, 0, len(rows))
-	for i := range rows {
-		row := &rows[i]
-		entries = append(entries, TimelineEntry{
-			At: row.CreatedAt.Time, Type: TimelineReopened, Actor: ActorUser, ActorID: &row.UserID, ActorName: row.Name,
-			StageID: &row.StageID, Minutes: &row.Minutes, Reason: &row.Reason,
-		})
-	}
-	return entries, nil
-}

@@ -132,7 +132,7 @@ func orderOf(sort SessionSort) sessionOrder {
 			}
 			return session.CompletedAt.Time
 		}
-		order.target = func(session *CandidateSession) any { return optionalTime(&session.CompletedAt) }
+		order.target = func(session *CandidateSession) any { return &session.CompletedAt }
 	case SortUpdated, SortUpdatedDesc:
 		order.column, order.value = "updated_at", func(session *CandidateSession) any { return session.UpdatedAt.Time }
 		order.target = func(session *CandidateSession) any { return &session.UpdatedAt }

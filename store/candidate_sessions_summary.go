@@ -79,10 +79,12 @@ func (w *sessionWalk) count(ctx context.Context, count func(rules.SessionStatus,
 	switch {
 	case w.ended:
 		return true, nil
-	case len(w.ids) > 0 && len(w.sets) == 0:
-		w.sets = []sessionSet{w.setOf(w.ids)}
+	case len(w.ids) > 0 && w.set == nil:
+		w.set = w.setOf(w.ids)
 	case !w.isNarrow:
-		err = w.addRest(ctx)
+		if err := w.examineRest(ctx); err != nil {
+			return false, err
+		}
 	}
 	// One row, because SQLite sorts for GROUP BY.
 	var columns []string
@@ -90,24 +92,21 @@ func (w *sessionWalk) count(ctx context.Context, count func(rules.SessionStatus,
 	for _, status := range rules.SessionStatuses() {
 		columns, names = append(columns, "COUNT(*) FILTER (WHERE status = ?)"), append(names, status)
 	}
-	for _, set := range w.sets {
-		found, into := make([]int, len(columns)), make([]any, len(columns))
-		for i := range found {
-			into[i] = &found[i]
-		}
-		where := w.conditions()
-		if err == nil {
-			err = w.Row(ctx, into, `SELECT `+strings.Join(columns, ", ")+w.examined(set)+where.sql.String(),
-				slices.Concat(names, set.args, where.args)...)
-		}
-		for i, status := range rules.SessionStatuses() {
-			if found[i] > 0 {
-				count(status, found[i])
-			}
-		}
-		exact = set.end == nil
+	found, into := make([]int, len(columns)), make([]any, len(columns))
+	for i := range found {
+		into[i] = &found[i]
 	}
-	return exact, err
+	where := w.conditions()
+	if err := w.Row(ctx, into, `SELECT `+strings.Join(columns, ", ")+w.examined()+where.sql.String(),
+		slices.Concat(names, w.set.args, where.args)...); err != nil {
+		return false, err
+	}
+	for i, status := range rules.SessionStatuses() {
+		if found[i] > 0 {
+			count(status, found[i])
+		}
+	}
+	return w.set.end == nil, nil
 }
 
 // countRead counts the sessions by reading them.

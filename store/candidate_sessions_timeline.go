@@ -43,30 +43,19 @@ const (
 	TimelineLinkRevoked   TimelineType = "RESULT_LINK_REVOKED"
 )
 
-// timelineOf is the entry that shows an action of the audit log. An extension has a
+// timelineOf are the entries that show actions of the audit log. An extension has a
 // table of its own, because the audit log contains no reasons.
-func timelineOf(action AuditAction) (_ TimelineType, shown bool) {
-	switch action {
-	case AuditSessionInvited:
-		return TimelineInvited, true
-	case AuditSessionResent:
-		return TimelineResent, true
-	case AuditSessionUpdated:
-		return TimelineUpdated, true
-	case AuditSessionCancelled:
-		return TimelineCancelled, true
-	case AuditCandidateDataErased:
-		return TimelineErased, true
-	case AuditResultRead, AuditResultTokenExchanged:
-		return TimelineResultRead, true
-	case AuditResultLinkCreated:
-		return TimelineLinkCreated, true
-	case AuditResultLinkOpened:
-		return TimelineLinkOpened, true
-	case AuditResultLinkRevoked:
-		return TimelineLinkRevoked, true
-	}
-	return "", false
+var timelineOf = map[AuditAction]TimelineType{
+	AuditSessionInvited:       TimelineInvited,
+	AuditSessionResent:        TimelineResent,
+	AuditSessionUpdated:       TimelineUpdated,
+	AuditSessionCancelled:     TimelineCancelled,
+	AuditCandidateDataErased:  TimelineErased,
+	AuditResultRead:           TimelineResultRead,
+	AuditResultTokenExchanged: TimelineResultRead,
+	AuditResultLinkCreated:    TimelineLinkCreated,
+	AuditResultLinkOpened:     TimelineLinkOpened,
+	AuditResultLinkRevoked:    TimelineLinkRevoked,
 }
 
 // The actors of a timeline beside those of the audit log.
@@ -117,43 +106,20 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 			return nil, err
 		}
 	}
-	entries, err := c.actions(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	extensions, err := c.extensions(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	reopenings, err := c.reopenings(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	states, err := c.stateTimeline(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	tags, err := c.tagTimeline(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	emails, err := c.emailTimeline(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	decisions, err := c.reviewEmailTimeline(ctx, scope, id)
-	if err != nil {
-		return nil, err
+	var entries []TimelineEntry
+	for _, read := range []func(context.Context, Scope, string) ([]TimelineEntry, error){
+		c.actions, c.grantedMinutes, c.stateTimeline, c.tagTimeline, c.emailTimeline, c.reviewEmailTimeline, c.undelivered,
+	} {
+		found, err := read(ctx, scope, id)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, found...)
 	}
 	devices, err := c.devices(ctx, scope, id)
 	if err != nil {
 		return nil, err
 	}
-	undelivered, err := c.undelivered(ctx, scope, id)
-	if err != nil {
-		return nil, err
-	}
-	entries = slices.Concat(entries, extensions, reopenings, states, tags, emails, decisions, undelivered)
 	for _, entry := range ownTimeline(session, progress) {
 		recorded := slices.ContainsFunc(entries, func(other TimelineEntry) bool { return other.Type == entry.Type })
 		if !recorded {
@@ -184,11 +150,45 @@ func (c conn) actions(ctx context.Context, scope Scope, id string) ([]TimelineEn
 	}
 	var entries []TimelineEntry
 	for _, row := range slices.Backward(rows) {
-		if kind, shown := timelineOf(row.Action); shown {
+		if kind, shown := timelineOf[row.Action]; shown {
 			entries = append(entries, TimelineEntry{
 				At: row.CreatedAt.Time, Type: kind, Actor: row.ActorType, ActorID: row.ActorID, ActorName: row.Name,
 				ResultLink: labelOf(links, row.Changes()),
 			})
+		}
+	}
+	return entries, nil
+}
+
+// grantedMinutes are the entries of a session's extensions and reopenings.
+func (c conn) grantedMinutes(ctx context.Context, scope Scope, id string) ([]TimelineEntry, error) {
+	var rows []struct {
+		Type      TimelineType `db:"type"`
+		StageID   *string      `db:"stage_id"`
+		Minutes   int          `db:"minutes"`
+		Reason    string       `db:"reason"`
+		UserID    string       `db:"user_id"`
+		Name      *string      `db:"name"`
+		CreatedAt Time         `db:"created_at"`
+	}
+	if err := c.List(ctx, &rows, `
+		SELECT g.type, g.stage_id, g.minutes, g.reason, g.user_id, g.created_at,
+			(SELECT u.name FROM users u WHERE u.organization_id = ? AND u.id = g.user_id) AS name
+		FROM (
+			SELECT * FROM (SELECT 'EXTENDED' AS type, NULL AS stage_id, minutes, reason, user_id, created_at
+				FROM candidate_session_extensions WHERE organization_id = ? AND session_id = ? ORDER BY id LIMIT ?) e
+			UNION ALL
+			SELECT * FROM (SELECT 'REOPENED' AS type, stage_id, minutes, reason, user_id, created_at
+				FROM reopenings WHERE organization_id = ? AND session_id = ? ORDER BY id LIMIT ?) r) g`,
+		scope.OrganizationID, scope.OrganizationID, id, maxTimeline, scope.OrganizationID, id, maxTimeline); err != nil {
+		return nil, err
+	}
+	entries := make([]TimelineEntry, len(rows))
+	for i := range rows {
+		row := &rows[i]
+		entries[i] = TimelineEntry{
+			At: row.CreatedAt.Time, Type: row.Type, Actor: ActorUser, ActorID: &row.UserID, ActorName: row.Name,
+			StageID: row.StageID, Minutes: &row.Minutes, Reason: &row.Reason,
 		}
 	}
 	return entries, nil

@@ -30,18 +30,16 @@ type sessionWalk struct {
 	full  bool        // as many sessions were examined as is permitted
 
 	isNarrow bool
-	begun    bool         // the first sessions were read, or need not be
-	rested   bool         // sets has the rest of the index
-	ids      []string     // of a narrow walk that begins with reading sessions
-	sets     []sessionSet // to be examined next
-	below    string       // the index is followed from this id on; "" for its beginning
+	begun    bool        // the first sessions were read, or need not be
+	ids      []string    // of a narrow walk that begins with reading sessions
+	set      *sessionSet // to be examined next
 }
 
 // sessionSet is a query for a bounded number of sessions.
 type sessionSet struct {
 	from string // FROM and all that follows
 	args []any
-	end  *sessionKey // where a walk that may examine no more ends; nil if the set has all the others
+	end  *sessionKey // where a walk that may examine no more ends; nil if the set has all others
 
 	ofChanges bool // it follows candidate_session_changes
 }
@@ -73,28 +71,24 @@ func (w *sessionWalk) mayContinue() bool { return !w.ended && !w.full }
 // next returns up to size of the sessions that the filter selects, and their positions. There
 // can be fewer, or none, although the walk may continue.
 func (w *sessionWalk) next(ctx context.Context, size int) (keys []sessionKey, found []CandidateSession, err error) {
-	if len(w.sets) == 0 && !w.begun {
+	if w.set == nil && !w.begun {
 		w.begun = true
 		return w.first(ctx, size)
 	}
-	if len(w.sets) == 0 {
-		if err := w.addRest(ctx); err != nil {
+	if w.set == nil {
+		if err := w.examineRest(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
-	set := w.sets[0]
-	if keys, err = w.selected(ctx, set, size); err != nil {
+	if keys, err = w.selected(ctx, size); err != nil {
 		return nil, nil, err
 	}
-	if len(keys) == size {
-		w.last = &keys[size-1]
-		return w.load(ctx, keys)
-	}
-	w.sets = w.sets[1:]
 	switch {
-	case set.end != nil:
-		w.last, w.full = set.end, true
-	case len(w.sets) == 0 && (w.isNarrow || w.rested):
+	case len(keys) == size:
+		w.last = &keys[size-1]
+	case w.set.end != nil:
+		w.last, w.full = w.set.end, true
+	default:
 		w.ended = true
 	}
 	return w.load(ctx, keys)
@@ -106,9 +100,9 @@ func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, f
 	case w.isNarrow:
 		chosen := w.ids[:min(size, len(w.ids))]
 		if rest := w.ids[len(chosen):]; len(rest) > 0 {
-			w.sets = []sessionSet{w.setOf(rest)}
+			w.set = w.setOf(rest)
 		}
-		w.ended = len(w.sets) == 0
+		w.ended = w.set == nil
 		found, err = w.sessionsOf(ctx, chosen)
 		w.sort(found)
 	case len(w.statuses()) > 1:
@@ -138,9 +132,9 @@ func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, f
 }
 
 // setOf is the set of the sessions with the ids.
-func (w *sessionWalk) setOf(ids []string) sessionSet {
+func (w *sessionWalk) setOf(ids []string) *sessionSet {
 	encoded, _ := json.Marshal(ids) // text
-	return sessionSet{
+	return &sessionSet{
 		from: ` FROM ` + w.store.db.RowsByID("candidate_sessions", "sessions_by_id"),
 		args: []any{string(encoded), w.scope.OrganizationID},
 	}
@@ -187,9 +181,9 @@ func (w *sessionWalk) sort(sessions []CandidateSession) {
 	slices.SortFunc(sessions, func(a, b CandidateSession) int { return w.order.compare(w.order.key(&a), w.order.key(&b)) })
 }
 
-// selected returns the positions of up to size sessions of a set that the filter selects, after the last one that
+// selected returns the positions of up to size sessions of the set that the filter selects, after the last one that
 // was examined.
-func (w *sessionWalk) selected(ctx context.Context, set sessionSet, size int) ([]sessionKey, error) {
+func (w *sessionWalk) selected(ctx context.Context, size int) ([]sessionKey, error) {
 	order := sessionIndex{filter: w.conditions(), column: w.order.column, id: "id"}
 	if order.column != "" {
 		order.and(order.column + " IS NOT NULL")
@@ -198,15 +192,15 @@ func (w *sessionWalk) selected(ctx context.Context, set sessionSet, size int) ([
 		order.beyond(w.after(), *w.last)
 	}
 	order.sql.WriteString(order.by(w.order.descending) + " LIMIT ?")
-	return w.keys(ctx, order, w.examined(set)+order.sql.String(), slices.Concat(set.args, order.args, []any{size})...)
+	return w.keys(ctx, order, w.examined()+order.sql.String(), slices.Concat(w.set.args, order.args, []any{size})...)
 }
 
-// examined is the FROM of a set that is planned by itself, with the columns that the conditions need.
-func (w *sessionWalk) examined(set sessionSet) string {
+// examined is the FROM of the set, which is planned by itself, with the columns that the conditions need.
+func (w *sessionWalk) examined() string {
 	columns := w.filterColumns()
-	if set.ofChanges { // so that PostgreSQL knows the order of the set
+	if w.set.ofChanges { // so that PostgreSQL knows the order of the set
 		columns = strings.Replace(columns, "id, ", "session_id AS id, ", 1)
 		columns = strings.Replace(columns, "updated_at", "changed_at AS updated_at", 1)
 	}
-	return ` FROM (SELECT ` + columns + set.from + w.store.db.PlannedAlone + `) x`
+	return ` FROM (SELECT ` + columns + w.set.from + w.store.db.PlannedAlone + `) x`
 }

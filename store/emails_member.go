@@ -44,7 +44,7 @@ func (c conn) queueWebhookDisabled(ctx context.Context, webhookID string) error 
 	var people []User
 	if err := c.List(ctx, &people, `
 		SELECT u.id, u.organization_id FROM webhook_endpoints w JOIN users u ON u.organization_id = w.organization_id
-		WHERE w.id = ? AND u.role IN ('OWNER', 'ADMIN') AND u.removed_at IS NULL AND u.invitation_hash IS NULL`,
+		WHERE w.id = ? AND u.role IN ('OWNER', 'ADMIN') AND u.removed_at IS NULL`,
 		webhookID); err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (c conn) memberEmail(ctx context.Context, scope Scope, e Email, lock string
 	var user User
 	err := c.Get(ctx, &user, `
 		SELECT id, organization_id, name, email, `+roleColumn+` FROM users
-		WHERE organization_id = ? AND id = ? AND removed_at IS NULL AND invitation_hash IS NULL`+lock,
+		WHERE organization_id = ? AND id = ? AND removed_at IS NULL`+lock,
 		scope.OrganizationID, *e.UserID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil, nil

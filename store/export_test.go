@@ -62,3 +62,26 @@ func SetSessionFilters(f *SessionFilter) (fields [][]string) {
 	}
 	return fields
 }
+
+// CandidateSave is an answer for SaveAnswersTogether.
+type CandidateSave struct {
+	Scope               Scope
+	StageID, QuestionID string
+}
+
+// SaveAnswersTogether saves the answers in one statement, which has them in the given order. It fails if one of them
+// is not saved.
+func (s *Store) SaveAnswersTogether(ctx context.Context, saves ...CandidateSave) error {
+	rows := make([]*answerSave, len(saves))
+	for i, save := range saves {
+		rows[i] = &answerSave{answerRow: &answerRow{
+			OrganizationID: save.Scope.OrganizationID, SessionID: save.Scope.SessionID, Generation: save.Scope.generation,
+			StageID: save.StageID, QuestionID: save.QuestionID, Answer: `{"number":2}`,
+		}}
+	}
+	s.saveTogether(ctx, rows)
+	if slices.ContainsFunc(rows, func(row *answerSave) bool { return row.revision == 0 }) {
+		return errors.New("an answer was not saved")
+	}
+	return nil
+}

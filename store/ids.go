@@ -2,7 +2,6 @@ package store
 
 import (
 	"crypto/rand"
-	"database/sql"
 	"errors"
 	"strings"
 	"sync"
@@ -43,8 +42,6 @@ func (s *idSource) next(prefix string, now time.Time) string {
 // NewID makes an id with the given prefix, such as "req".
 func (s *Store) NewID(prefix string) string { return s.ids.next(prefix, s.opts.Now()) }
 
-var errTextType = errors.New("store: a text column holds no text")
-
 var errTimeType = errors.New("store: a time column holds neither a timestamp nor an integer")
 
 // Time is a stored instant: TIMESTAMPTZ on PostgreSQL, microseconds since 1970 on
@@ -62,43 +59,6 @@ func (t *Time) Scan(value any) error {
 		return errTimeType
 	}
 	return nil
-}
-
-// optional scans a column that can be null into a pointer, without the reflection of
-// database/sql. parse converts a value that the driver returns.
-type optional[T any] struct {
-	into  **T
-	parse func(value any) (T, error)
-}
-
-// Scan implements sql.Scanner.
-func (o *optional[T]) Scan(value any) error {
-	if value == nil {
-		*o.into = nil
-		return nil
-	}
-	parsed, err := o.parse(value)
-	*o.into = &parsed
-	return err
-}
-
-func optionalText[T ~string](into **T) sql.Scanner {
-	return &optional[T]{into, func(value any) (T, error) {
-		switch v := value.(type) {
-		case string:
-			return T(v), nil
-		case []byte:
-			return T(v), nil
-		}
-		return "", errTextType
-	}}
-}
-
-func optionalTime(into **Time) sql.Scanner {
-	return &optional[Time]{into, func(value any) (t Time, err error) {
-		err = t.Scan(value)
-		return t, err
-	}}
 }
 
 func timePtr(t *Time) *time.Time {

@@ -27,14 +27,11 @@ type InvitedPerson struct {
 }
 
 // The same columns of both tables.
-//
-// Compatibility until v1.1: in users, invitation_hash belongs to an invitation of an early release; see
-// moveInvitations.
 const (
 	personColumns = `SELECT id, name, email, role, limited_to, invited, invitation_expires_at, created_at,
 		updated_at FROM`
 	memberColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `,
-		invitation_hash IS NOT NULL AS invited, invitation_expires_at, created_at, updated_at FROM users`
+		FALSE AS invited, invitation_expires_at, created_at, updated_at FROM users`
 	invitationColumns = `SELECT id, name, email, ` + roleColumn + `, ` + limitColumn + `, TRUE AS invited,
 		expires_at AS invitation_expires_at, created_at, updated_at FROM invitations`
 )
@@ -95,9 +92,6 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 			return err
 		}
 		if err := c.checkLimit(ctx, scope, in.Role, in.LimitedTo); err != nil {
-			return err
-		}
-		if err := c.moveInvitations(ctx, scope); err != nil {
 			return err
 		}
 		var err error
@@ -254,9 +248,6 @@ func (c conn) lockMember(ctx context.Context, scope Scope, id string) (Person, e
 	if err := c.lockOrganization(ctx, scope); err != nil {
 		return Person{}, err
 	}
-	if err := c.moveInvitations(ctx, scope); err != nil {
-		return Person{}, err
-	}
 	// Invitations first: an acceptance that runs now removes the row, and the second statement finds the member.
 	var person Person
 	err := c.Get(ctx, &person, invitationColumns+` WHERE organization_id = ? AND id = ?`+lock, scope.OrganizationID, id)
@@ -288,8 +279,7 @@ func mayGrant(scope Scope, role Role) error {
 func (c conn) requireOwner(ctx context.Context, scope Scope) error {
 	var owners int
 	if err := c.Get(ctx, &owners, `
-		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL
-			AND invitation_hash IS NULL`,
+		SELECT COUNT(*) FROM users WHERE organization_id = ? AND role = 'OWNER' AND removed_at IS NULL`,
 		scope.OrganizationID); err != nil {
 		return err
 	}

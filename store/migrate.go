@@ -17,12 +17,7 @@ var ErrNewerSchema = db.ErrNewerSchema
 // Migrate applies the pending migrations. Any number of processes may call it
 // at the same time: one migrates, and the others wait.
 func (s *Store) Migrate(ctx context.Context) error {
-	return s.db.Migrate(ctx, migrations.Files, func(ctx context.Context) error {
-		if err := s.UnscopedCreatePartitions(ctx); err != nil {
-			return err
-		}
-		return s.UnscopedMoveInvitations(ctx)
-	})
+	return s.db.Migrate(ctx, migrations.Files, s.UnscopedCreatePartitions)
 }
 
 // Migrations lists all migrations, oldest first.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -169,4 +170,49 @@ func TestMigrationsBehindPgBouncer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Invitations that a version before the first release has written to the table of accounts can be accepted, and no
+// longer block their address.
+func TestInvitationsBeforeTheFirstReleaseAreMoved(t *testing.T) {
+	t.Parallel()
+	storetest.Each(t, func(t *testing.T, database string) {
+		address := freshURL(t, database)
+		s := open(t, address)
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		const password = "a long and good pass phrase"
+		owner, err := s.Register(t.Context(), store.Scope{}, store.Registration{
+			OrganizationName: "Analytical Engines", Name: "Ada Lovelace", Email: "ada@example.com", Password: password,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scope := store.Scope{OrganizationID: owner.User.OrganizationID, UserID: owner.User.ID, Role: store.Owner}
+		for email, remaining := range map[string]string{"once@example.com": "", "twice@example.com": s.NewID("usr")} {
+			invited, err := s.CreateMember(t.Context(), scope, store.NewMember{
+				Name: "Grace Hopper", Email: email, Role: store.Admin,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			storetest.UnmoveInvitation(t, address, invited.ID, remaining)
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			_, token, _ := strings.Cut(invited.InvitationURL, "#")
+			joined, err := s.AcceptInvitation(t.Context(), store.Scope{}, token, password)
+			if err != nil {
+				t.Fatalf("%s: %v", email, err)
+			}
+			if joined.User.ID != invited.ID || joined.User.Email != email || joined.User.Role != store.Admin {
+				t.Errorf("the invited person is %+v, want %+v", joined.User, invited.Person)
+			}
+		}
+		people, more, err := s.ListMembers(t.Context(), scope, store.Page{Limit: 10})
+		if err != nil || more || len(people) != 3 {
+			t.Errorf("%d people, more=%t, error %v; want 3", len(people), more, err)
+		}
+	})
 }

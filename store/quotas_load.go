@@ -33,11 +33,6 @@ type load struct {
 
 type loads struct{ *lru.Cache[string, *load] }
 
-func newLoads() (loads, error) {
-	cache, err := lru.New[string, *load](maxLoads)
-	return loads{cache}, err
-}
-
 func (l loads) of(organizationID string) *load {
 	if known, ok := l.Get(organizationID); ok {
 		return known

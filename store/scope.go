@@ -102,9 +102,8 @@ type cachedScope struct {
 	readAt time.Time
 }
 
-func newCredentialCache() (*credentialCache, error) {
-	entries, err := lru.New[string, cachedScope](credentialCacheSize)
-	return &credentialCache{entries: entries}, err
+func newCredentialCache() *credentialCache {
+	return &credentialCache{entries: newCache[string, cachedScope](credentialCacheSize)}
 }
 
 // forget removes the credentials with the given keys, or all credentials when it is

@@ -13,10 +13,7 @@ import (
 // requests read the credential before the revocation and cache it afterwards.
 func TestRevocationAgainstCaching(t *testing.T) {
 	var ticks, requests atomic.Int64
-	cache, err := newCredentialCache()
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := newCredentialCache()
 	s := &Store{credentials: cache, opts: Options{
 		// The clock advances with each call, so that cached credentials expire all the time.
 		Now: func() time.Time { return time.Unix(0, ticks.Add(int64(credentialLifetime/3))) },

@@ -86,7 +86,6 @@ type Store struct {
 	assessments *assessmentCache
 	markdown    *markdown.Renderer
 	texts       *ByteCache[textKey, string]    // texts of assessments as HTML
-	notices     *ByteCache[string, string]     // texts of organizations as HTML, by source
 	ranks       *ByteCache[string, ranks]      // by assessment
 	results     *ByteCache[string, keptResult] // by session
 	credentials *credentialCache
@@ -112,47 +111,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	assessments, err := newAssessmentCache()
-	if err != nil {
-		return nil, err
-	}
-	texts, err := NewByteCache[textKey, string](textCacheBytes)
-	if err != nil {
-		return nil, err
-	}
-	notices, err := NewByteCache[string, string](noticeCacheBytes)
-	if err != nil {
-		return nil, err
-	}
-	ranks, err := NewByteCache[string, ranks](rankCacheBytes)
-	if err != nil {
-		return nil, err
-	}
-	results, err := NewByteCache[string, keptResult](resultCacheBytes)
-	if err != nil {
-		return nil, err
-	}
-	credentials, err := newCredentialCache()
-	if err != nil {
-		return nil, err
-	}
-	devices, err := lru.New[[sha256.Size]byte, struct{}](notedDevices)
-	if err != nil {
-		return nil, err
-	}
-	proved, err := lru.New[string, struct{}](credentialCacheSize)
-	if err != nil {
-		return nil, err
-	}
 	passwords, err := newPasswordHasher(opts.Passwords)
-	if err != nil {
-		return nil, err
-	}
-	repeats, err := newRepeatLog()
-	if err != nil {
-		return nil, err
-	}
-	loads, err := newLoads()
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +124,19 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), assessments: assessments,
-		markdown: markdown.New(), texts: texts, notices: notices, ranks: ranks, results: results, credentials: credentials,
-		devices: devices, proved: proved,
-		passwords: passwords, repeats: repeats, loads: loads, emailWake: make(chan struct{}, 1),
+		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), markdown: markdown.New(), passwords: passwords,
+		assessments: &assessmentCache{NewByteCache[string, cachedAssessment](assessmentCacheBytes)},
+		texts:       NewByteCache[textKey, string](textCacheBytes),
+		ranks:       NewByteCache[string, ranks](rankCacheBytes),
+		results:     NewByteCache[string, keptResult](resultCacheBytes),
+		credentials: newCredentialCache(),
+		devices:     newCache[[sha256.Size]byte, struct{}](notedDevices),
+		proved:      newCache[string, struct{}](credentialCacheSize),
+		loads:       loads{newCache[string, *load](maxLoads)},
+		repeats: &repeatLog{
+			reads: newCache[string, time.Time](readsRemembered), refusals: newCache[string, time.Time](refusalsRemembered),
+		},
+		emailWake:          make(chan struct{}, 1),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}
 	s.queue = s.newQueue()

@@ -190,24 +190,23 @@ func CopyEvent(t testing.TB, databaseURL, id string, n int) {
 		FROM numbers CROSS JOIN events WHERE id = ?`, n, id)
 }
 
-// UnmoveInvitation writes an invitation as the version before migration 00009 does: as a
-// user with the hash of the token. If remaining is not empty, this version has also invited
-// the address, and its invitation has this id.
+// UnmoveInvitation writes an invitation as the version before migration 00009 does, as a user with the hash of the
+// token, and makes migration 00051 pending. If remaining is not empty, a later version has also invited the address,
+// and its invitation has this id.
 func UnmoveInvitation(t testing.TB, databaseURL, id, remaining string) {
 	t.Helper()
-	noPassword := "$argon2id$v=19$m=64,t=1,p=1$" + strings.Repeat("A", 22) + "$" + strings.Repeat("A", 43)
-	if rows, err := execute(t, databaseURL, `
+	updateOne(t, databaseURL, `
 		INSERT INTO users (id, organization_id, name, email, email_key, password_hash, role, invitation_hash,
 			invitation_expires_at, created_at, updated_at)
-		SELECT id, organization_id, name, email, email_key, ?, role, token_hash, expires_at, created_at, updated_at
-		FROM invitations WHERE id = ?`, noPassword, id).RowsAffected(); err != nil || rows != 1 {
-		t.Fatalf("%d invitations with the id %s (%v)", rows, id, err)
-	}
+		SELECT id, organization_id, name, email, email_key, '', role, token_hash, expires_at, created_at, updated_at
+		FROM invitations WHERE id = ?`, id)
 	if remaining == "" {
 		updateOne(t, databaseURL, `DELETE FROM invitations WHERE id = ?`, id)
-		return
+	} else {
+		updateOne(t, databaseURL, `UPDATE invitations SET id = ?, token_hash = NULL WHERE id = ?`, remaining, id)
 	}
-	updateOne(t, databaseURL, `UPDATE invitations SET id = ?, token_hash = NULL WHERE id = ?`, remaining, id)
+	execute(t, databaseURL, `DELETE FROM goose_db_version WHERE version_id = 51`)
+	execute(t, databaseURL, `DELETE FROM schema_support WHERE version = 51`)
 }
 
 // Analyze updates the statistics of the planner.

@@ -55,7 +55,6 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		{"cancelled_deliveries", 30 * time.Second, once(database.UnscopedCancelDisabled)},
 		// Partitions exist for a week ahead.
 		{"partitions", purging, once(database.UnscopedCreatePartitions)},
-		{"moved_invitations", purging, once(database.UnscopedMoveInvitations)},
 		{"expired_rows", purging, once(database.UnscopedPurgeExpired)},
 		{"test_sessions", purging, once(database.UnscopedPurgePreviews)},
 		{"erased_copies", purging, once(database.UnscopedRemoveErasedCopies)},
