@@ -35,7 +35,8 @@ func TestResultLinks(t *testing.T) {
 		a.visit("192.0.2.1", link.text("data.url"), nil, "Accept-Language", "de-AT, en;q=0.5").want(200).
 			says(`lang="de"`).says("100 %")
 		for _, locale := range enumOf(t, "EmailTextLocaleInput") {
-			a.visit("192.0.2.1", link.text("data.url"), nil, "Accept-Language", locale).want(200).says(`<html lang="` + locale + `"`)
+			a.visit("192.0.2.1", link.text("data.url"), nil, "Accept-Language", locale).want(200).
+				says(`<html lang="` + locale + `"`)
 		}
 
 		// Another page within the hour, and a program that shows a preview, do not count.
