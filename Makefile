@@ -47,8 +47,9 @@ release-check: ## Build the release of the last commit twice, and fail if the fi
 # -p 1, because some tests measure time and memory, and other packages would disturb them.
 # -parallel 4, because the tests that run in parallel wait for timers and the database.
 test: ## Run all tests on SQLite and PostgreSQL (RACE=1 race detector, PKG=./store, ARGS='-run Name -v')
-	@.ci/need chromium-headless-shell curl nginx node pgbouncer python3 sqlite3
-	PATH=$$(.ci/node):$$PATH; $(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 20m $(ARGS) \
+	@commands=$$(.ci/test-commands $(or $(PKG),./...)); .ci/need $$commands; \
+	if [[ " $$commands " == *' node '* ]]; then PATH=$$(.ci/node):$$PATH; fi; \
+	$(if $(PKG)$(RACE),,.ci/beside-clients) .ci/with-postgres go test $(if $(filter 1,$(RACE)),-race) -count=1 -p 1 -parallel 4 -timeout 20m $(ARGS) \
 		$(or $(PKG),$$(go list ./... | grep -v /gen/clients$$))
 ifeq ($(PKG)$(RACE),)
 	$(MAKE) --no-print-directory clients
@@ -197,6 +198,12 @@ mail-screenshots: ## Take pictures of the emails into server/mail/screenshots, a
 	@samples=$$(mktemp -d); trap 'rm -rf "$$samples"' EXIT; export MAIL_SAMPLES=$$samples; \
 	go test -count=1 -run TestWriteSamples ./server/mail; \
 	ASSAY=none RUNNER=mail server/web/test/run '$(NAME)'
+
+.PHONY: contract-tests
+# Only in the package's directory does go test print how many tests are left out when the others pass.
+contract-tests: ## Judge the service at URL=https://… by the tests that any service can take (ARGS='-run Name -v')
+	$(if $(URL),,$(error URL is missing, such as URL=http://127.0.0.1:8080))
+	cd server/contract && go test -count=1 -parallel 4 -timeout 30m $(ARGS) -args -url='$(URL)'
 
 .PHONY: contract
 contract: ## Lint openapi.yaml and compare it with the last released contract
