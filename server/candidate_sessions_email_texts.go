@@ -24,7 +24,7 @@ func (s *Server) ListEmailTexts(
 	list := gen.EmailTextCatalogue{Data: make([]gen.EmailText, len(texts))}
 	for i, text := range texts {
 		source := gen.EmailTextSourceDEFAULT
-		for _, words := range own { // those of the assessment come first
+		for _, words := range own { // the words of the assessment come first
 			if words.Kind == text.Kind && words.Locale == text.Locale {
 				text, source = words, sourceOf(words)
 				if text.AssessmentID != place { // the assessment has no words of its own

@@ -38,7 +38,7 @@ var syntaxes = []syntax{
 		reason: "a pattern has no text of a person: use equality, or a range of the index of words",
 		allowed: map[string]string{
 			"store/candidate_sessions_erase.go": "the id of a session",
-			"store/queue/holders.go":         "the id of a replica",
+			"store/queue/holders.go":            "the id of a replica",
 			"store/queue/enqueue.go":            "a type of event",
 			"store/webhooks_replay_status.go":   "a type of event",
 			"store/internal/db/postgres.go":     "a constant",

@@ -76,7 +76,7 @@ func (c conn) onlySeen(f *filter, scope Scope, column string) {
 	}
 }
 
-// countSeen replaces the figures of usage that depend on assessments by those of the assessments that the caller sees.
+// countSeen restricts the figures of usage that depend on assessments to the assessments that the caller sees.
 func (c conn) countSeen(ctx context.Context, scope Scope, used *Usage) error {
 	where := filterOf(scope, Page{})
 	c.onlySeen(where, scope, "id")

@@ -40,7 +40,7 @@ type Assessment struct {
 	// Version increases with each change of the content.
 	Version int `db:"version"`
 
-	// Counts are those of the statistics; only the operations of people fill them.
+	// Counts come from the statistics; only the operations of people fill them.
 	Counts SessionCounts `db:"session_counts"`
 
 	// Lists leave the following fields empty.
@@ -218,7 +218,7 @@ type AssessmentChange struct {
 	RepeatAfterDays  *int
 	Definition       *rules.Definition // replaces all stages
 
-	// IfMatch are the revisions of which the assessment must have one. Nil permits all.
+	// IfMatch are the permitted revisions of the assessment. Nil permits all.
 	IfMatch []string
 }
 

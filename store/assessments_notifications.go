@@ -7,7 +7,7 @@ type Notifications struct {
 	FinishedEmail bool // names the candidates who have finished
 }
 
-// RetrieveAssessmentNotifications returns those of the person of the scope. Refusal: not_found.
+// RetrieveAssessmentNotifications returns the notifications of the person of the scope. Refusal: not_found.
 func (s *Store) RetrieveAssessmentNotifications(ctx context.Context, scope Scope, id string) (Notifications, error) {
 	var out Notifications
 	err := s.read().Get(ctx, &out.FinishedEmail, `
@@ -16,7 +16,7 @@ func (s *Store) RetrieveAssessmentNotifications(ctx context.Context, scope Scope
 	return out, orRefuse(err, errNoAssessment)
 }
 
-// ReplaceAssessmentNotifications sets those of the person of the scope. Refusal: not_found.
+// ReplaceAssessmentNotifications sets the notifications of the person of the scope. Refusal: not_found.
 func (s *Store) ReplaceAssessmentNotifications(
 	ctx context.Context, scope Scope, id string, in Notifications,
 ) (Notifications, error) {

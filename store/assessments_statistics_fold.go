@@ -201,7 +201,7 @@ func (f *fold) add(ctx context.Context) (err error) {
 			return err
 		}
 		if err := f.count(s); err != nil {
-			// Without this session the statistics are incomplete. Stopping would leave those of all organizations behind.
+			// Without this session the statistics are incomplete. Stopping would delay the statistics of all organizations.
 			f.store.opts.Log.ErrorContext(ctx, "statistics lack an unreadable result", "session", s.id, "error", err)
 		}
 	}

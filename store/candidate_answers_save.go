@@ -53,7 +53,7 @@ func (s *Store) saveRow(ctx context.Context, row *answerRow) (revision int64, sa
 // saveTogether saves the answers whose sessions nobody has locked. Of two answers to the
 // same question, it leaves the second to its caller.
 func (s *Store) saveTogether(ctx context.Context, saves []*answerSave) {
-	ctx = context.WithoutCancel(ctx) // the end of one request must not disturb the others
+	ctx = context.WithoutCancel(ctx) // the end of one request must not disturb the other requests
 	if err := s.saveAnswers(ctx, s.db.ForShareSkipLocked("s"), saves); err != nil {
 		s.opts.Log.DebugContext(ctx, "answers are saved one by one", "error", err)
 	}

@@ -29,7 +29,7 @@ func EmailTextKinds() []EmailKind {
 	return []EmailKind{EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected}
 }
 
-// PlaceholderValues are the values of the placeholders in an email, without those that depend on its language.
+// PlaceholderValues are the values of the placeholders in an email, without the values that depend on its language.
 func PlaceholderValues(c *EmailContent) map[string]string {
 	values := map[string]string{
 		placeholderCandidate:    cmp.Or(rules.Greeted(c.ToName), c.ToAddress),
@@ -60,7 +60,7 @@ func (t EmailText) check() error {
 	return nil
 }
 
-// ListEmailTexts returns the words of the organization, and those of an assessment before them. Refusal: not_found.
+// ListEmailTexts returns the words of an assessment, and then the words of the organization. Refusal: not_found.
 func (s *Store) ListEmailTexts(ctx context.Context, scope Scope, assessmentID string) ([]EmailText, error) {
 	c := s.read()
 	if err := c.requireTextsOf(ctx, scope, assessmentID); err != nil {
@@ -77,7 +77,7 @@ const emailTextColumns = `SELECT kind, locale, assessment_id, subject, text, ver
 	(SELECT u.name FROM users u WHERE u.organization_id = email_texts.organization_id AND u.id = updated_by) AS user_name
 	FROM email_texts`
 
-// ownTexts are the words for emails of one kind: those of the assessment, and then those of the organization.
+// ownTexts are the words for emails of one kind: the words of the assessment, and then the words of the organization.
 func (c conn) ownTexts(ctx context.Context, scope Scope, assessmentID string, kind EmailKind) ([]EmailText, error) {
 	var texts []EmailText
 	err := c.List(ctx, &texts, emailTextColumns+`

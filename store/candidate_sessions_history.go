@@ -50,7 +50,7 @@ func (a PastAttempt) ofRules() rules.Attempt {
 // History is what a person has done in an assessment and its copies.
 type History struct {
 	Attempts int          // sessions that the person has started
-	Latest   *PastAttempt // the one that decides, see rules.Attempt.Precedes; nil if there is none
+	Latest   *PastAttempt // the attempt that decides, see rules.Attempt.Precedes; nil if there is none
 
 	Repeat     rules.RepeatDecision
 	PossibleAt *time.Time // of rules.RepeatLater

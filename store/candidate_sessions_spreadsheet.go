@@ -12,7 +12,7 @@ import (
 type CandidateSpreadsheet struct {
 	Zone *time.Location // of its times
 
-	// StageTitles are those of the only assessment, or nil. StageCount is the number of stages that a row can have.
+	// StageTitles are the titles of the only assessment, or nil. StageCount is the number of stages that a row can have.
 	StageTitles []string
 	StageCount  int
 

@@ -58,7 +58,7 @@ var timelineOf = map[AuditAction]TimelineType{
 	AuditResultLinkRevoked:    TimelineLinkRevoked,
 }
 
-// The actors of a timeline beside those of the audit log.
+// The actors of a timeline that the audit log does not have.
 const (
 	ActorCandidate ActorType = "CANDIDATE"
 	ActorService   ActorType = "SERVICE" // a deadline, or an actor that the audit log no longer names

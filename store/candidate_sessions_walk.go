@@ -94,7 +94,7 @@ func (w *sessionWalk) next(ctx context.Context, size int) (keys []sessionKey, fo
 	return w.load(ctx, keys)
 }
 
-// first reads the first sessions of ids or of the index, also those that the filter does not select.
+// first reads the first sessions of ids or of the index, including sessions that the filter does not select.
 func (w *sessionWalk) first(ctx context.Context, size int) (keys []sessionKey, found []CandidateSession, err error) {
 	switch {
 	case w.isNarrow:

@@ -8,7 +8,7 @@ import (
 // EventType is the kind of an event.
 type EventType string
 
-// The event types: four of the interface ("Events"), and those that it lacks.
+// The event types: four are in the interface ("Events"), and eight are not.
 const (
 	EventCandidateInvited      EventType = "candidate.invited"
 	EventCandidateStarted      EventType = "candidate.started"
@@ -45,7 +45,7 @@ type eventRow struct {
 	scopes []string // that an API key needs to read the event
 	// tellsPartner says that a system that has ordered the session hears of the event.
 	tellsPartner bool
-	// anonymous returns the data without those of a candidate, who is erased. It is nil if they have none.
+	// anonymous returns the data without the data of an erased candidate. It is nil if there are none.
 	anonymous func(data json.RawMessage, sessionID string) (any, error)
 }
 

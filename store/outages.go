@@ -11,7 +11,7 @@ const (
 	// heartbeatInterval is how often the service records that a replica is ready.
 	heartbeatInterval = 5 * time.Second
 
-	// minOutage is the time without a heartbeat that counts as an outage. Shorter ones are within
+	// minOutage is the time without a heartbeat that counts as an outage. Shorter times are within
 	// what a busy database and a restart take; the grace period covers them.
 	minOutage = 15 * time.Second
 

@@ -14,8 +14,8 @@ type Overview struct {
 	ExpiringInvites Attention[CandidateSession] // the next ones to expire first
 	FailingWebhooks Attention[WebhookEndpoint]
 	Drafts          Attention[Assessment]
-	LatestResults   Attention[CandidateSession] // counted are those of the last latestFor
-	SuspectedKeys   Attention[SuspectedKey]     // the newest suspicions first; those of the last suspectedFor
+	LatestResults   Attention[CandidateSession] // counted are the results of the last latestFor
+	SuspectedKeys   Attention[SuspectedKey]     // the newest suspicions first, of the last suspectedFor
 	At              time.Time
 }
 

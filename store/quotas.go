@@ -11,7 +11,7 @@ type Quotas struct {
 	DefinitionBytes  int64 // of all assessments
 	LiveSessions     int64 // INVITED or IN_PROGRESS
 	QueuedDeliveries int64
-	Emails           int64 // sent in 24 hours; see emailLimits for those that do not count
+	Emails           int64 // sent in 24 hours; see emailLimits for emails that do not count
 	NewEmails        int64 // the same, for the first 30 days of an organization that any client can register
 }
 

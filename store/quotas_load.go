@@ -24,7 +24,7 @@ const (
 // load is what an organization has of the quotas of sessions and deliveries, which are
 // too large to count for each request. It is counted when it is loadLifetime old. Until
 // then, this process adds what it adds itself. So each replica can exceed a quota by
-// what the others add in that time.
+// what the other replicas add in that time.
 type load struct {
 	sessions, deliveries atomic.Int64
 	countedUntil         atomic.Int64 // in microseconds since 1970; 0 before the first count

@@ -111,7 +111,7 @@ func (s *Store) UnscopedRegisterCandidate(
 	for _, counted := range []struct {
 		limit RateLimit
 		who   string
-	}{ // the network first, so that one over its limit does not use up the others
+	}{ // the network first, so that a network over its limit does not use up the other limits
 		{limits.CandidateIP, origin.Network()}, {limits.CandidateIPDaily, origin.Network()},
 		{limits.CandidateAddress, hashAccount(in.Email)}, {limits.CandidateAssessment, assessmentID},
 	} {

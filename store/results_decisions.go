@@ -10,7 +10,7 @@ import (
 
 // decisions are what people have decided about a session, apart from its answers.
 type decisions struct {
-	corrections []rules.Correction // of the assessment, without those that were withdrawn
+	corrections []rules.Correction // of the assessment, without withdrawn corrections
 	grades      map[string]rules.Grade
 	graded      []ResultCause
 	reopenings  []ResultCause

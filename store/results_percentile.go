@@ -56,7 +56,7 @@ func (r ranks) completions() int {
 	return r.upTo[len(r.upTo)-1]
 }
 
-// percentile is the share of completions below the score, and half of those with it.
+// percentile is the share of completions below the score, plus half of the completions with the score.
 func (r ranks) percentile(score float64) float64 {
 	i, found := slices.BinarySearch(r.scores, score)
 	below := 0

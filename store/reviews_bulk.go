@@ -34,7 +34,7 @@ type BulkStateOutcome struct {
 const bulkStateGroupSize = 25
 
 // BulkChangeReviewStates runs ChangeReviewState for each row that is not nil. Each group of bulkStateGroupSize rows is
-// one transaction. A row that is refused does not fail the others. Refusals: invalid_request for the state and the
+// one transaction. A row that is refused does not fail the other rows. Refusals: invalid_request for the state and the
 // email, email_not_configured.
 func (s *Store) BulkChangeReviewStates(
 	ctx context.Context, scope Scope, in BulkStateChange,

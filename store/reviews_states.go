@@ -34,7 +34,7 @@ func (l ReviewStates) byID(id string) (ReviewState, bool) {
 // initialState is the state of each candidate for whom nobody has set one.
 const initialState = "new"
 
-// defaultStates are those of an organization that has not changed them.
+// defaultStates are the states of an organization that has not changed them.
 func defaultStates() ReviewStates {
 	return ReviewStates{States: []ReviewState{
 		{ID: initialState, Name: "New"}, {ID: "shortlisted", Name: "Shortlisted"}, {ID: "rejected", Name: "Rejected"},

@@ -67,7 +67,7 @@ func (c conn) reviewTags(ctx context.Context, scope Scope) ([]ReviewTag, error) 
 	return tags, err
 }
 
-// isFull reports whether the organization has no place for those of the tags that no session has.
+// isFull reports whether the organization has no place for the tags that no session has yet.
 func (c conn) isFull(ctx context.Context, scope Scope, keys []string) (bool, error) {
 	if len(keys) == 0 {
 		return false, nil

@@ -160,7 +160,7 @@ type WebhookChange struct {
 }
 
 // UpdateWebhook changes the fields that are set. Disabling cancels pending
-// deliveries: a batch at once, the others as in UnscopedCancelDisabled. Enabling resets
+// deliveries: a batch at once, the rest as in UnscopedCancelDisabled. Enabling resets
 // the counts of failures and restores no delivery. Refusals: not_found, invalid_request.
 func (s *Store) UpdateWebhook(
 	ctx context.Context, scope Scope, id string, change WebhookChange,

@@ -23,7 +23,7 @@ type Replayed struct {
 const maxReplay = 10_000
 
 // ReplayWebhook queues the events of a time span again, oldest first. It stores which events these are, and queues
-// the first of them. queue.QueueReplays queues the others, so that no request waits for thousands of rows. If the
+// the first of them. queue.QueueReplays queues the rest, so that no request waits for thousands of rows. If the
 // quota of deliveries has room for fewer, it takes fewer. Refusals: not_found, webhook_disabled, invalid_request,
 // delivery_quota_exceeded.
 func (s *Store) ReplayWebhook(ctx context.Context, scope Scope, webhookID string, in Replay) (Replayed, error) {

@@ -71,7 +71,7 @@ type walkedPart struct {
 	UpTo  string `db:"up_to"`
 	Count int    `db:"count"`
 	First string `db:"first"` // the events of the first deliveries
-	Again string `db:"again"` // the events of those that were sent again
+	Again string `db:"again"` // the events that were sent again
 	last  bool   // the walk ends with this part
 }
 
@@ -109,7 +109,7 @@ func (i deliveryIndex) query(d db.Dialect, rows int) string {
 		WHERE ` + strings.Join(i.columns[:len(i.columns)-1], " = ? AND ") + ` = ? AND ` + last + ` <= ?`
 }
 
-// arrived returns the events of which a delivery to the endpoint succeeded, oldest first, and whether there are more.
+// arrived returns the events that were delivered to the endpoint, oldest first, and whether there are more.
 func (c conn) arrived(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int,
 ) (ids []string, hasMore bool, err error) {
@@ -135,7 +135,7 @@ func (c conn) arrived(
 	return slices.Compact(ids), hasMore || moreAgain, err
 }
 
-// notArrived returns the events of which a delivery to the endpoint ended with the status and none succeeded, oldest
+// notArrived returns the events with a delivery that ended with the status, and with none that succeeded, oldest
 // first, and whether there are more.
 func (c conn) notArrived(
 	ctx context.Context, scope Scope, endpoint WebhookEndpoint, in Replay, limit int,
@@ -181,7 +181,7 @@ func (c conn) eventsOfWalk(
 	return ids, true, nil
 }
 
-// arrivedOf returns those of the events of a part of failures of which another delivery succeeded. later is the walk of
+// arrivedOf returns the events in a part of the failures that were delivered since. later is the walk of
 // the deliveries that were sent again and succeeded.
 func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walkedPart) (map[string]bool, error) {
 	arrived := make(map[string]bool)
@@ -219,7 +219,7 @@ func (c conn) arrivedOf(ctx context.Context, later deliveryWalk, failures walked
 	return arrived, err
 }
 
-// endedWith returns those of the events of which a delivery to the endpoint ended with the status. Both are oldest
+// endedWith returns the events with a delivery to the endpoint that ended with the status. Both are oldest
 // first. It looks up all deliveries of each event.
 func (c conn) endedWith(
 	ctx context.Context, webhookID any, status DeliveryStatus, eventIDs []string,
@@ -264,7 +264,7 @@ func (c conn) ofFewEvents(
 	}), false, err
 }
 
-// ofPeriod returns those of the events that were made in the period and are still stored. Except near the ends of the
+// ofPeriod returns the events that were made in the period and are still stored. Except near the ends of the
 // period, their ids are enough.
 func (c conn) ofPeriod(
 	ctx context.Context, scope Scope, in Replay, oldest string, eventIDs []string,

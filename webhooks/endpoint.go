@@ -104,7 +104,7 @@ func (e *endpoint) class() class {
 }
 
 // slots returns how many more attempts of the class may start, given those in
-// flight. Each class leaves slots to the better ones, also when many endpoints have
+// flight. Each class leaves slots to the better classes, also when many endpoints have
 // stopped responding at once: their attempts, which were counted as healthy, can then be
 // more than maxUncertain.
 func slots(inFlight [classes]int, c class) int {

@@ -23,7 +23,7 @@ const (
 	holderTries = 20
 
 	// holderPause is the wait after a new holder could not be registered. Its leases then
-	// end by themselves, as those of all holders do.
+	// end by themselves, as the leases of all holders do.
 	holderPause = 5 * time.Second
 
 	// holderTimeout bounds one statement of a holder.

@@ -35,7 +35,7 @@ type Options struct {
 	AllowInsecure bool
 	// HidePrivate does not store the responses of private addresses, which AllowInsecure permits.
 	HidePrivate bool
-	// Resolver and RootCAs replace those of the system, for tests.
+	// Resolver and RootCAs replace the system's, for tests.
 	Resolver *net.Resolver
 	RootCAs  *x509.CertPool
 }

@@ -15,7 +15,7 @@ type leasedJob struct {
 	holder   *holder
 }
 
-// accept queues the claimed jobs at their endpoints and starts those that have
+// accept queues the claimed jobs at their endpoints and starts the jobs that have
 // a slot. It takes none and returns false if the holder's leases have ended meanwhile.
 func (d *Dispatcher) accept(
 	ctx context.Context, by *holder, capacities []queue.Capacity, jobs []queue.Job,

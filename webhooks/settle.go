@@ -56,7 +56,7 @@ func (d *Dispatcher) settleLoop(ctx context.Context, shutdown <-chan struct{}) {
 	}
 }
 
-// nextBatch waits for one outcome and collects those that follow within
+// nextBatch waits for one outcome and collects the outcomes that follow within
 // settleDelay. open is false after the last one.
 func (d *Dispatcher) nextBatch() (batch []queue.Outcome, open bool) {
 	first, open := <-d.outcomes

@@ -12,7 +12,7 @@ import (
 	"assay/store"
 )
 
-// Options configure the pages. The fields are those of server.Options.
+// Options configure the pages. server.Options documents the fields.
 type Options struct {
 	Path           *request.Path
 	Store          *store.Store

@@ -26,7 +26,7 @@ type turns struct {
 	mu      sync.Mutex
 	free    int              // how many more pieces may begin
 	lines   map[string]*line // of the organizations that work or wait
-	ready   []*line          // those that wait and do not work, in their order
+	ready   []*line          // the lines that wait and do not work, in their order
 	longest time.Duration
 }
 

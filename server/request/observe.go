@@ -96,7 +96,7 @@ func (p *Path) observe(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// statusClientClosed is what logs and metrics show, as those of nginx, for a client that
+// statusClientClosed is what logs and metrics show, as in nginx, for a client that
 // has disconnected. It received no response, and the service has not failed.
 const statusClientClosed = 499
 

@@ -21,7 +21,7 @@ import (
 	"assay/store"
 )
 
-// Options configure a Path. The fields are those of server.Options.
+// Options configure a Path. server.Options documents the fields.
 type Options struct {
 	Store          *store.Store
 	BaseURL        string

@@ -9,7 +9,7 @@ import (
 	"assay/store/internal/db"
 )
 
-// Disabling an endpoint cancels its queued deliveries: a batch at once, the others in the background, because there can
+// Disabling an endpoint cancels its queued deliveries: a batch at once, the rest in the background, because there can
 // be hundreds of thousands. If the endpoint is enabled meanwhile, its column cancelled_before says which are left.
 
 const (
@@ -160,7 +160,7 @@ func (q *Queue) CancelOfOlderEvents(ctx context.Context, firstKept string) error
 	}
 }
 
-// cancel cancels those of the deliveries that are still queued. It locks them in the order of their ids, as
+// cancel cancels the deliveries that are still queued. It locks them in the order of their ids, as
 // Settle does, so that two changes of the same deliveries do not wait for each other.
 func (q *Queue) cancel(ctx context.Context, c db.Conn, ids []string) error {
 	if len(ids) == 0 {

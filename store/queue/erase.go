@@ -9,7 +9,7 @@ import (
 
 // Erase ends the leases of deliveries of events in flight, so that they are sent again as the events are now, and
 // nothing of the running attempt is stored. It also erases the stored responses of receivers, which can repeat what
-// they received. The update covers every queued delivery and not only those with a lease: a claim that has not
+// they received. The update covers every queued delivery, not only deliveries with a lease: a claim that has not
 // committed is not visible, and the update waits for it.
 func (q *Queue) Erase(ctx context.Context, c db.Conn, eventIDs []string, now time.Time) error {
 	events, err := encoded(eventIDs)
@@ -39,7 +39,7 @@ func (q *Queue) OfEvents() string {
 	return `event_id IN (SELECT value ` + q.DB.TextOf + ` FROM ` + q.DB.JSONRows + `)`
 }
 
-// eraseResponses has a statement for each delivery, of which a session has few: for a
+// eraseResponses has a statement for each delivery, because a session has few deliveries: for a
 // list of ids, PostgreSQL can choose to scan the attempts of all organizations.
 func eraseResponses(ctx context.Context, c db.Conn, deliveries []string) error {
 	for _, id := range deliveries {

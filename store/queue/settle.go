@@ -33,7 +33,7 @@ type settlement struct {
 
 // Settle writes the outcomes of a batch of jobs: each attempt, and the end of its delivery or the time of the next
 // attempt. It writes nothing for a delivery whose lease has passed to another claim. It returns, for each outcome,
-// whether it was written. A batch can contain two outcomes of one delivery, of which one has a lease that has ended.
+// whether it was written. A batch can contain two outcomes of one delivery. The lease of one of them has ended.
 func (q *Queue) Settle(ctx context.Context, outcomes []Outcome) (written []bool, err error) {
 	settlements, now := make([]settlement, len(outcomes)), q.Now().UnixMicro()
 	for i, o := range outcomes {

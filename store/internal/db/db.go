@@ -31,7 +31,7 @@ type Options struct {
 	TransactionPooling bool
 	// Release is the name of this release, for ErrNewerSchema.
 	Release string
-	// Estimates are those of the tables, for PostgreSQL.
+	// Estimates are estimates of the tables, for PostgreSQL.
 	Estimates Estimates
 	// Now is the clock.
 	Now func() time.Time

@@ -79,7 +79,7 @@ type engine interface {
 	// returns sql.ErrNoRows. Outside a transaction, it inserts all rows or none.
 	InsertRow(ctx context.Context, c Conn, row *Row) error
 	// InsertRows inserts rows of one group in a transaction with one statement, where that
-	// is faster, and sets Inserted. InsertRow takes the others.
+	// is faster, and sets Inserted. InsertRow takes the other rows.
 	InsertRows(ctx context.Context, c Conn, rows []*Row) error
 
 	// MakeDays creates the partitions of a table for the days.

@@ -52,7 +52,7 @@ func (d *DB) supports(ctx context.Context, c Conn, known int64) error {
 		Oldest  int64
 		Release string
 	}
-	// Each migration with a number above those of this binary comes from a release that has the table.
+	// Each migration with a higher number than this binary's comes from a release that has the table.
 	if err := c.List(ctx, &says, `
 		SELECT oldest, release FROM schema_support WHERE version > ? ORDER BY version`, known); err != nil {
 		return errors.Join(e, err)

@@ -28,7 +28,7 @@ const (
 	dispatcherConnections = 6
 
 	// insertsAtOnce bounds the statements that insert rows of one group. With more, each has
-	// fewer rows. While one waits for another transaction, the others continue.
+	// fewer rows. While one row waits for another transaction, the other rows continue.
 	insertsAtOnce = 2
 )
 
@@ -43,8 +43,8 @@ const (
 const settings = `SET jit = off; SET max_parallel_workers_per_gather = 0; SET plan_cache_mode = force_generic_plan; ` +
 	`SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off`
 
-// defaultPlanner undoes settings, and those that an operator has given the role: a statement that reads many rows needs
-// the plans that they forbid. It names values, because behind a pooler the role's own are those of settings.
+// defaultPlanner undoes settings, and the operator's settings of the role: a statement that reads many rows needs
+// the plans that they forbid. It names values, because behind a pooler the role has the settings.
 const defaultPlanner = `SET enable_seqscan = on; SET enable_hashjoin = on; SET enable_mergejoin = on; ` +
 	`SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET jit = off`
 

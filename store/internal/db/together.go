@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// maxTogether bounds how many callers share one piece of work, and so how long the first one waits for the others.
+// maxTogether bounds how many callers share one piece of work, and so how long the first caller waits for the last.
 const maxTogether = 64
 
 // Together lets callers that wait at the same time share one piece of work, for
@@ -75,7 +75,7 @@ func (t *Together[T]) work(own *waiting[T], work func(take func() []T)) {
 	})
 }
 
-// take returns own, which its caller has taken, and those that have waited longest.
+// take returns own, which its caller has taken, and the requests that have waited longest.
 func (t *Together[T]) take(own *waiting[T]) (taken []*waiting[T]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
