@@ -85,7 +85,7 @@ export const walks: Walk[] = [
     root: 'main form',
   },
   ...['general', 'candidates', 'brand', 'region', 'email'].map((name) => ({
-    draft: 'settings/settings.tsx name',
+    draft: 'settings/section.tsx name',
     path: () => '/settings',
     root: `#${name} form`,
   })),
