@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 
 	"assay/gen"
@@ -27,9 +28,16 @@ type (
 	RateLimits = request.RateLimits
 	// RateLimit is one of them.
 	RateLimit = request.RateLimit
+	// Metrics count requests.
+	Metrics = request.Metrics
 	// DemoEmail is an email that the demo shows.
 	DemoEmail = pages.DemoEmail
 )
+
+// NewMetrics registers the metrics of requests.
+func NewMetrics(registry prometheus.Registerer) (*Metrics, error) {
+	return request.NewMetrics(registry)
+}
 
 // Options configure a Server.
 type Options struct {
@@ -41,7 +49,7 @@ type Options struct {
 	// Log receives one line per request, and the cause of every 5xx.
 	Log *slog.Logger
 	// Metrics counts requests. It may be nil.
-	Metrics *request.Metrics
+	Metrics *Metrics
 	// Tracer makes a span for each request. It is nil where traces are not exported.
 	Tracer trace.Tracer
 	// Ping sends a test event and returns its attempt; see webhooks.Pinger.

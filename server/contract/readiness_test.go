@@ -11,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"assay/server"
-	"assay/server/request"
 	"assay/store"
 	"assay/store/storetest"
 )
@@ -88,7 +87,7 @@ func TestEachFaultOfTheDatabase(t *testing.T) {
 				t.Parallel()
 				clock, address := storetest.NewClock(), storetest.URL(t, database)
 				registry := prometheus.NewRegistry()
-				metrics, err := request.NewMetrics(registry)
+				metrics, err := server.NewMetrics(registry)
 				if err != nil {
 					t.Fatal(err)
 				}

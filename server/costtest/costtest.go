@@ -88,10 +88,10 @@ func Rounds(t *testing.T, usual int) (rounds int, random *rand.Rand) {
 		if factor, err = strconv.Atoi(given); err != nil {
 			t.Fatal(err)
 		}
-		seed = rand.Uint64() //nolint:gosec // of test data
+		seed = rand.Uint64()
 		t.Logf("COST_ROUNDS=%d, seed %d", factor, seed)
 	}
-	return usual * factor, rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // of test data
+	return usual * factor, rand.New(rand.NewPCG(seed, 0))
 }
 
 // hostileWords are what parsers of texts, addresses, and templates look at.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"assay/server"
 	mailer "assay/server/mail"
-	"assay/server/request"
 	"assay/webhooks"
 )
 
@@ -33,7 +33,7 @@ func instrumented(t *testing.T) *prometheus.Registry {
 	}
 	registry := newRegistry()
 	registry.MustRegister(databaseMetrics{database})
-	if _, err := request.NewMetrics(registry); err != nil {
+	if _, err := server.NewMetrics(registry); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := newJobMetrics(registry); err != nil {

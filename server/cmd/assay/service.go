@@ -13,7 +13,6 @@ import (
 
 	"assay/server"
 	"assay/server/pages"
-	"assay/server/request"
 	"assay/store"
 	"assay/webhooks"
 )
@@ -104,7 +103,7 @@ func (s service) work(
 	if err := registry.Register(databaseMetrics{database}); err != nil {
 		return err
 	}
-	metrics, err := request.NewMetrics(registry)
+	metrics, err := server.NewMetrics(registry)
 	if err != nil {
 		return err
 	}
