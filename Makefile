@@ -172,7 +172,7 @@ test-browsers: ## Test the candidate page in Firefox and WebKit (the main journe
 	@server/web/test/run 32-every-state 33-hostile-texts 37-translation-states
 	@cd server/web/test && ./run 12-faults-*.test.ts
 	@JOBS=1 server/web/test/run 35-speed
-	@cd server/web && sha256sum dist/take/* ../web.go test/browsers/*.ts test/12-faults-*.test.ts test/32-every-state.test.ts \
+	@cd server/web && sha256sum dist/take/* ../pages/web.go test/browsers/*.ts test/12-faults-*.test.ts test/32-every-state.test.ts \
 		test/33-hostile-texts.test.ts test/35-speed.test.ts test/37-translation-states.test.ts test/states.ts test/support/hostile.ts test/support/virtual/* > test/browsers/passed
 
 .PHONY: test-states

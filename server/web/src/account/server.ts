@@ -7,7 +7,7 @@ const api = newAPI()
 
 /**
  * acceptInvitation sets the password of an invited person and signs them in: the response
- * sets the cookie of the dashboard (see server/app_session.go).
+ * sets the cookie of the dashboard (see server/pages/app_session.go).
  */
 export function acceptInvitation(password: string) {
   return openSession({ type: 'invitation', token: token(), password })

@@ -8,7 +8,7 @@ import { me } from './me.ts'
 /** The address of the server, which can have a path. The scripts are in a folder below it. */
 export const base = new URL('..', import.meta.url)
 
-/** Whether an organization can be registered here (see server/app_session.go). */
+/** Whether an organization can be registered here (see server/pages/app_session.go). */
 export type Registration = 'OPEN' | 'SETUP' | 'SETUP_LOCAL' | 'CLOSED'
 
 /**
