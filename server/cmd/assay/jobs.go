@@ -48,7 +48,9 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		// The words by which sessions are found: of new sessions, and after a migration of all.
 		{"words", 5 * time.Second, database.UnscopedIndexWords},
 		// The deliveries of replays that are too large for their request.
-		{"replays", time.Second, once(database.Queue().QueueReplays)},
+		{"replays", time.Second, once(func(ctx context.Context) error {
+			return database.Queue().QueueReplays(ctx)
+		})},
 		// Email to members about finished candidates.
 		{"finished_emails", time.Second, once(database.UnscopedQueueFinishedEmails)},
 		// Queued deliveries of disabled endpoints. They are not sent, so only lists show them as pending meanwhile.
