@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,12 +26,9 @@ func registrationOf(email string) object {
 	return object{"organizationName": "Sandcastle", "name": "Mallory", "email": email, "password": testPassword}
 }
 
-var victims int
+var victims atomic.Int64
 
-func victim() string {
-	victims++
-	return fmt.Sprintf("victim%d@corp.example", victims)
-}
+func victim() string { return fmt.Sprintf("victim%d@corp.example", victims.Add(1)) }
 
 // invitationTo invites the address, and returns the token in the email and the one in the response.
 func (o *tenant) invitationTo(email string) (emailed, shown string) {
