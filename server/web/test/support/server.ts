@@ -34,7 +34,8 @@ export function sharedServer(): string {
 
 // Every test registers organizations and signs in from one address, and one person opens screens faster than people do,
 // which the limits do not permit. All other limits have their defaults.
-const limits = 'register-ip=100000/1h,login-ip=100000/1m,anonymous-ip=100000/1m,person=12000/1m,organization=12000/1m'
+const limits =
+  'register-ip=100000/1h,login-ip=100000/1m,anonymous-ip=100000/1m,person=12000/1m,organization=12000/1m,refresh=12000/1m'
 
 // Node ends at these signals without the event "exit", which ends the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
