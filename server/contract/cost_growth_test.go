@@ -135,7 +135,7 @@ func direct(a *api, method, target string, who credential, body []byte, mediaTyp
 	}
 }
 
-// discarded is a response of which only the status is kept.
+// discarded is a response that keeps only its status.
 type discarded struct {
 	header http.Header
 	status int

@@ -127,3 +127,8 @@ func (a *api) sweep() int {
 		}
 	}
 }
+
+// reviewStateOf is the id of the state that the organization has given to the candidate of a session.
+func (o *tenant) reviewStateOf(id string) string {
+	return o.api.do("GET", "/v1/candidate-sessions/"+id+"/review", o.owner, nil).want(200).text("data.state.id")
+}

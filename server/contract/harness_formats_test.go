@@ -10,8 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// formats are the checks of the string formats in responses. They do not use those of the server, which the tests
-// judge.
+// formats are the checks of the string formats in responses. They do not use the checks of the
+// server, which the tests judge.
 var formats = map[string]openapi3.StringFormatValidator{
 	"email": openapi3.NewCallbackValidator(func(s string) error {
 		if address, err := mail.ParseAddress(s); err != nil || address.Name != "" || address.Address != s {

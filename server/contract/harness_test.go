@@ -392,20 +392,3 @@ func (a *api) exchange(r *http.Request) response {
 		t: a.t, name: r.Method + " " + r.URL.Path, status: answer.StatusCode, header: answer.Header, body: body,
 	}
 }
-
-type lockedBuffer struct {
-	mu     sync.Mutex
-	buffer bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buffer.String()
-}

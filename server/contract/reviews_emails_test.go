@@ -358,10 +358,6 @@ func TestReviewEmailPreview(t *testing.T) {
 	}, sendsEmail)
 }
 
-func (o *tenant) reviewStateOf(id string) string {
-	return o.api.do("GET", "/v1/candidate-sessions/"+id+"/review", o.owner, nil).want(200).text("data.state.id")
-}
-
 // Two workers on two replicas send each email once, while people cancel: what is counted as cancelled is never sent.
 func TestReviewEmailsOnTwoReplicas(t *testing.T) {
 	onReplicas(t, func(t *testing.T, a, b *api) {
