@@ -21,10 +21,10 @@ export function ConfirmEmail() {
       <p>
         {rich('confirmation.text', { email: <b translate={false}>{me.value?.email}</b> })}
       </p>
-      <p>
+      <p style={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 'var(--s2) var(--s3)' }}>
         <button type="button" class="button" aria-disabled={isBusy} onClick={() => void send()}>
           {text('confirmation.send')}
-        </button>{' '}
+        </button>
         <span role="status">{said}</span>
       </p>
     </Note>

@@ -21,7 +21,11 @@ export function useBase(draft: string, shown: EmailText, typed: Words) {
   const [place] = useState(() => placeOf(`${draft} version`))
   /** The words with which the fields began. */
   const first = useRef(shown)
-  const [version, setVersion] = useState(() => kept<number>(place) ?? shown.version)
+  const [version, setVersion] = useState(() => {
+    // A page that was left just after its draft was discarded can have kept the version.
+    if (kept(placeOf(draft)) === undefined) keep(place, undefined)
+    return kept<number>(place) ?? shown.version
+  })
   const isChanged = !areSame(typed, first.current)
   const wasChanged = useRef(false)
   useEffect(() => {

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-ZFB2AUQ7.js";import"./part-chunk-ZDKUTQCL.js";import"./part-chunk-OP3WOPAI.js";import"./part-chunk-2ITWWOLZ.js";import"./part-chunk-5DFJOA6E.js";import"./part-chunk-IHQDT6YN.js";import"./part-chunk-C2XV7FKO.js";import"./part-chunk-RGWS3W33.js";import"./part-chunk-AQB55NYC.js";import"./part-chunk-7JPFSECU.js";import"./part-chunk-R6F55XEQ.js";import"./part-chunk-EOYQLTS5.js";import"./part-chunk-EM3R5AWJ.js";import"./part-chunk-IJYOHVSC.js";import"./part-chunk-N2QP2QLA.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-BTF3ECG5.js";import"./part-chunk-4AHEYSNS.js";import"./part-chunk-GGSD2GZE.js";import"./part-chunk-C7DVUCPF.js";import"./part-chunk-B2NPYWED.js";import"./part-chunk-BNFGXAZP.js";import"./part-chunk-GHPH5XPC.js";import"./part-chunk-EOYQLTS5.js";import"./part-chunk-EM3R5AWJ.js";import"./part-chunk-IJYOHVSC.js";import"./part-chunk-N2QP2QLA.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-XU73VI4C.js";import"./part-chunk-B2NPYWED.js";import"./part-chunk-2ITWWOLZ.js";import"./part-chunk-5DFJOA6E.js";import"./part-chunk-IHQDT6YN.js";import"./part-chunk-C2XV7FKO.js";import"./part-chunk-RGWS3W33.js";import"./part-chunk-BNFGXAZP.js";import"./part-chunk-GHPH5XPC.js";import"./part-chunk-ZWJJH7TY.js";import"./part-chunk-R6F55XEQ.js";import"./part-chunk-EOYQLTS5.js";import"./part-chunk-EM3R5AWJ.js";import"./part-chunk-IJYOHVSC.js";import"./part-chunk-N2QP2QLA.js";export{r as default};
