@@ -107,6 +107,7 @@ const (
 	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
 	AuditActionInputEMAILCONFIRMED          AuditActionInput = "EMAIL_CONFIRMED"
 	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
+	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
@@ -196,6 +197,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputEMAILCONFIRMED:
 		return true
 	case AuditActionInputENDEDTOKENUSED:
+		return true
+	case AuditActionInputGATERULED:
 		return true
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
@@ -441,8 +444,10 @@ const (
 	EventTypeInputCandidateInvited         EventTypeInput = "candidate.invited"
 	EventTypeInputCandidateReopened        EventTypeInput = "candidate.reopened"
 	EventTypeInputCandidateResultCorrected EventTypeInput = "candidate.result_corrected"
+	EventTypeInputCandidateReviewRequested EventTypeInput = "candidate.review_requested"
 	EventTypeInputCandidateStarted         EventTypeInput = "candidate.started"
 	EventTypeInputCandidateStateChanged    EventTypeInput = "candidate.state_changed"
+	EventTypeInputCandidateSubmitted       EventTypeInput = "candidate.submitted"
 )
 
 // Valid indicates whether the value is a known member of the EventTypeInput enum.
@@ -468,9 +473,67 @@ func (e EventTypeInput) Valid() bool {
 		return true
 	case EventTypeInputCandidateResultCorrected:
 		return true
+	case EventTypeInputCandidateReviewRequested:
+		return true
 	case EventTypeInputCandidateStarted:
 		return true
 	case EventTypeInputCandidateStateChanged:
+		return true
+	case EventTypeInputCandidateSubmitted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FreeTextQuestionInputType.
+const (
+	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
+)
+
+// Valid indicates whether the value is a known member of the FreeTextQuestionInputType enum.
+func (e FreeTextQuestionInputType) Valid() bool {
+	switch e {
+	case FreeTextQuestionInputTypeFREETEXT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GateInputOnFail.
+const (
+	GateInputOnFailCONTINUE   GateInputOnFail = "CONTINUE"
+	GateInputOnFailDISQUALIFY GateInputOnFail = "DISQUALIFY"
+	GateInputOnFailREVIEW     GateInputOnFail = "REVIEW"
+)
+
+// Valid indicates whether the value is a known member of the GateInputOnFail enum.
+func (e GateInputOnFail) Valid() bool {
+	switch e {
+	case GateInputOnFailCONTINUE:
+		return true
+	case GateInputOnFailDISQUALIFY:
+		return true
+	case GateInputOnFailREVIEW:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GateRulingCreateDecision.
+const (
+	GateRulingCreateDecisionPASS GateRulingCreateDecision = "PASS"
+	GateRulingCreateDecisionSTOP GateRulingCreateDecision = "STOP"
+)
+
+// Valid indicates whether the value is a known member of the GateRulingCreateDecision enum.
+func (e GateRulingCreateDecision) Valid() bool {
+	switch e {
+	case GateRulingCreateDecisionPASS:
+		return true
+	case GateRulingCreateDecisionSTOP:
 		return true
 	default:
 		return false
@@ -607,6 +670,7 @@ const (
 	SessionStatusInputDISQUALIFIED SessionStatusInput = "DISQUALIFIED"
 	SessionStatusInputEXPIRED      SessionStatusInput = "EXPIRED"
 	SessionStatusInputINPROGRESS   SessionStatusInput = "IN_PROGRESS"
+	SessionStatusInputINREVIEW     SessionStatusInput = "IN_REVIEW"
 	SessionStatusInputINVITED      SessionStatusInput = "INVITED"
 )
 
@@ -622,6 +686,8 @@ func (e SessionStatusInput) Valid() bool {
 	case SessionStatusInputEXPIRED:
 		return true
 	case SessionStatusInputINPROGRESS:
+		return true
+	case SessionStatusInputINREVIEW:
 		return true
 	case SessionStatusInputINVITED:
 		return true
@@ -959,7 +1025,7 @@ func (e ListPublicEventsParamsOrder) Valid() bool {
 // Example: USER
 type ActorType = string
 
-// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 type Answer struct {
 	// Number The number that the candidate entered.
 	//
@@ -1008,6 +1074,11 @@ type AnswerGrade struct {
 	// Answer The late answer that is scored. Null otherwise, and after an erasure.
 	Answer *Answer `json:"answer"`
 
+	// Comment What the grader has noted for the team. Null without a comment, and after an erasure.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -1026,10 +1097,13 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
+
+	// Rubric The points of each criterion. Null if the grade has none.
+	Rubric *[]CriterionPoints `json:"rubric"`
 
 	// Version The number of the grade of this answer, from 1. The highest one counts.
 	//
@@ -1052,15 +1126,23 @@ type AnswerGradeData struct {
 //
 // Example: {"points":3,"reason":"The answer is right in degrees Fahrenheit","version":0}
 type AnswerGradePut struct {
-	// Points The points, at most the points of the question. Null withdraws the grade.
+	// Comment What the team should know about the grade. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// Points The points, at most the points of the question. Null withdraws the grade. With `rubric`, they are the sum of its points.
 	//
 	// Example: 1
 	Points *float64 `json:"points"`
 
-	// Reason Why. Candidates do not see it.
+	// Reason Why the key does not decide. Required unless the question is FREE_TEXT and has no grade. Candidates do not see it.
 	//
 	// Example: The answer is right in degrees Fahrenheit
-	Reason string `json:"reason"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Rubric The points of each criterion, for a FREE_TEXT question with a rubric, which needs all of them. Absent if `points` is null.
+	Rubric []CriterionPoints `json:"rubric,omitempty"`
 
 	// Version The version of the grade that you have seen, or 0 if there was none.
 	//
@@ -1068,7 +1150,7 @@ type AnswerGradePut struct {
 	Version int `json:"version"`
 }
 
-// AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 //
 // Example: {"optionId":"c"}
 type AnswerInput struct {
@@ -1085,7 +1167,7 @@ type AnswerInput struct {
 	// OptionIds The ids of the chosen options.
 	OptionIds *[]OptionID `json:"optionIds,omitempty"`
 
-	// Text The text that the candidate entered.
+	// Text The text that the candidate entered: at most 2,000 characters for SHORT_TEXT, and 20,000 for FREE_TEXT.
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
@@ -1981,7 +2063,7 @@ type AssessmentRegistrationInput struct {
 
 // AssessmentStatistics The statistics of the sessions of an assessment.
 type AssessmentStatistics struct {
-	// CompletionRate COMPLETED sessions in percent of the sessions that are IN_PROGRESS, COMPLETED, or DISQUALIFIED. Null if there are none.
+	// CompletionRate COMPLETED sessions in percent of the sessions that are IN_PROGRESS, IN_REVIEW, COMPLETED, or DISQUALIFIED. Null if there are none.
 	//
 	// Example: 85.71
 	CompletionRate *float64 `json:"completionRate"`
@@ -2270,7 +2352,7 @@ type BatchedResult struct {
 	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -2339,7 +2421,7 @@ type BatchedResult struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -2509,6 +2591,11 @@ type BulkSession struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
@@ -2567,7 +2654,7 @@ type BulkSession struct {
 	// Example: shortlisted
 	StateID *string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -2651,7 +2738,7 @@ type CandidateAttempt struct {
 	// Example: rejected
 	StateID string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3156,6 +3243,11 @@ type CandidateQuestion struct {
 	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
+	// MaxWords For FREE_TEXT: how many words the organization asks for at most. A longer answer is accepted. Null if nothing is asked.
+	//
+	// Example: 200
+	MaxWords *int `json:"maxWords"`
+
 	// Options The choices. Null for a type that has none.
 	Options *[]QuestionOption `json:"options"`
 
@@ -3367,10 +3459,99 @@ type CandidateResultCorrectedEventData struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
+}
+
+// CandidateReviewRequestedEvent A candidate did not pass a gate, and a person must decide.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","inReviewSince":"2026-11-24T11:05:12.320Z","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"IN_REVIEW"},"id":"evt_01m86kpbw0h7r2t5w8y1z4x6c9v3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.review_requested"}
+type CandidateReviewRequestedEvent struct {
+	// Data The session, with the stage whose gate waits.
+	Data CandidateReviewRequestedEventData `json:"data"`
+
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.review_requested
+	Type string `json:"type"`
+}
+
+// CandidateReviewRequestedEventData The session, with the stage whose gate waits.
+type CandidateReviewRequestedEventData struct {
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// InReviewSince RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince Timestamp `json:"inReviewSince"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// MinScore The score in percent that passes the gate.
+	//
+	// Example: 50
+	MinScore float64 `json:"minScore"`
+
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageID The stage whose gate waits for a decision.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// StageScore The score of the stage in percent.
+	//
+	// Example: 14.81
+	StageScore float64 `json:"stageScore"`
+
+	// StageTitle The title of this stage.
+	//
+	// Example: Temperatures
+	StageTitle string `json:"stageTitle"`
+
+	// Status Always IN_REVIEW.
+	//
+	// Example: IN_REVIEW
+	Status string `json:"status"`
 }
 
 // CandidateSession One attempt of a candidate at an assessment.
@@ -3463,6 +3644,11 @@ type CandidateSession struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
@@ -3521,7 +3707,7 @@ type CandidateSession struct {
 	// Example: shortlisted
 	StateID *string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3877,7 +4063,7 @@ type CandidateStateChangedEventData struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3886,7 +4072,86 @@ type CandidateStateChangedEventData struct {
 	To ReviewStateRef `json:"to"`
 }
 
-// ChangedAnswer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// CandidateSubmittedEvent A candidate finished, and people must judge answers before there is a result.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","closeReason":"SUBMITTED","externalId":"application-4712","inReviewSince":"2026-11-24T11:05:12.320Z","metadata":{"requisition":"R-207","source":"careers-page"},"pendingAnswers":2,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","status":"IN_REVIEW"},"id":"evt_01m86kpbw0k4q8s1u5w9y2a6c0e3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.submitted"}
+type CandidateSubmittedEvent struct {
+	// Data The session, which has no score yet.
+	Data CandidateSubmittedEventData `json:"data"`
+
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.submitted
+	Type string `json:"type"`
+}
+
+// CandidateSubmittedEventData The session, which has no score yet.
+type CandidateSubmittedEventData struct {
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
+	//
+	// Example: SUBMITTED
+	CloseReason CloseReason `json:"closeReason"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// InReviewSince RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince Timestamp `json:"inReviewSince"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// PendingAnswers The number of answers that people must grade.
+	//
+	// Example: 2
+	PendingAnswers int `json:"pendingAnswers"`
+
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Always IN_REVIEW.
+	//
+	// Example: IN_REVIEW
+	Status string `json:"status"`
+}
+
+// ChangedAnswer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 //
 // Example: {"optionId":"c"}
 type ChangedAnswer struct {
@@ -3903,7 +4168,7 @@ type ChangedAnswer struct {
 	// OptionIds The ids of the chosen options.
 	OptionIds []OptionID `json:"optionIds,omitempty"`
 
-	// Text The text that the candidate entered.
+	// Text The text that the candidate entered: at most 2,000 characters for SHORT_TEXT, and 20,000 for FREE_TEXT.
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
@@ -4304,6 +4569,69 @@ type CreatedWebhookEndpointData struct {
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
+// Criterion A criterion of a rubric.
+type Criterion struct {
+	// Description When an answer earns the points, for people who grade.
+	//
+	// Example: Between 5 °C and 57 °C, or 41 °F and 135 °F.
+	Description *string `json:"description"`
+
+	// ID The criterion. It is unique in the question.
+	//
+	// Example: hygiene
+	ID string `json:"id"`
+
+	// Points The most points that the criterion gives.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Title What the criterion is about.
+	//
+	// Example: Names the danger zone
+	Title string `json:"title"`
+}
+
+// CriterionInput A criterion of a rubric.
+//
+// Example: {"description":"Between 5 °C and 57 °C, or 41 °F and 135 °F.","id":"hygiene","points":2,"title":"Names the danger zone"}
+type CriterionInput struct {
+	// Description When an answer earns the points, for people who grade.
+	//
+	// Example: Between 5 °C and 57 °C, or 41 °F and 135 °F.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// ID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	ID OptionID `json:"id"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points QuestionPoints `json:"points"`
+
+	// Title What the criterion is about. Publishing requires it.
+	//
+	// Example: Names the danger zone
+	Title string `json:"title"`
+}
+
+// CriterionPoints The points that an answer earns for a criterion.
+//
+// Example: {"id":"hygiene","points":1}
+type CriterionPoints struct {
+	// ID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	ID OptionID `json:"id"`
+
+	// Points The points, at most the points of the criterion.
+	//
+	// Example: 1
+	Points float64 `json:"points"`
+}
+
 // CsvFile A CSV file in UTF-8 (RFC 4180). The header `Content-Type` is `text/csv; charset=utf-8`.
 //
 // Example: id,createdAt,action
@@ -4349,7 +4677,7 @@ type CurrentStage struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ServerTime Timestamp `json:"serverTime"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -4376,7 +4704,7 @@ type CurrentStageData struct {
 // Example: 2036-11-27T18:00:00+01:00
 type DateTime = string
 
-// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 //
 // Example: RULE
 type DecidedBy = string
@@ -4598,7 +4926,7 @@ type EarlierAttempt struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -4951,35 +5279,149 @@ type FieldErrorCode = string
 // Example: body
 type FieldErrorIn = string
 
-// Gate A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
+// FreeTextQuestionInput A question whose answers people grade.
+//
+// Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
+type FreeTextQuestionInput struct {
+	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
+	//
+	// Example: Cool to 21 °C within two hours.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
+
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// MaxWords How many words the candidate is asked for at most. A longer answer is accepted.
+	//
+	// Example: 200
+	MaxWords nullable.Nullable[int] `json:"maxWords,omitempty"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points QuestionPoints `json:"points"`
+
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt Text `json:"prompt"`
+
+	// Rubric The criteria by which people grade the answer. Publishing requires that their points add up to `points`.
+	Rubric []CriterionInput `json:"rubric,omitempty"`
+
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: FREE_TEXT
+	Type FreeTextQuestionInputType `json:"type"`
+}
+
+// FreeTextQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: FREE_TEXT
+type FreeTextQuestionInputType string
+
+// Gate A pass mark of a stage, in percent of its points. `onFail` says what a lower score causes.
 type Gate struct {
 	// MinScore The score in percent that passes the gate.
 	//
 	// Example: 50
 	MinScore float64 `json:"minScore"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
+	// Required Whether a lower score stops the candidate. False for CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
 }
 
-// GateInput A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
+// GateInput A pass mark of a stage, in percent of its points. `onFail` says what a lower score causes.
 //
-// Example: {"minScore":50,"required":true}
+// Example: {"minScore":50,"onFail":"REVIEW","required":true}
 type GateInput struct {
 	// MinScore A percentage with at most two decimals.
 	//
 	// Example: 70
 	MinScore Score `json:"minScore"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// OnFail What a lower score causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. A gate that is updated without this field keeps REVIEW if `required` is true.
+	//
+	// Example: REVIEW
+	OnFail *GateInputOnFail `json:"onFail,omitempty"`
+
+	// Required Whether a lower score stops the candidate. It decides only without `onFail`: true means DISQUALIFY, and false CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
 }
 
-// GivenAnswer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// GateInputOnFail What a lower score causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. A gate that is updated without this field keeps REVIEW if `required` is true.
+//
+// Example: REVIEW
+type GateInputOnFail string
+
+// GateRuling The decision of a person about a failed gate.
+type GateRuling struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Decision PASS let the candidate go on. STOP ended the session as DISQUALIFIED. Later versions can add values.
+	//
+	// Example: PASS
+	Decision string `json:"decision"`
+
+	// ID The ruling, for a result that names it as a cause.
+	//
+	// Example: rul_01m86kpbw0fz3m7q1v5x9c2d4e
+	ID string `json:"id"`
+
+	// Reason The reason. Empty after an erasure.
+	//
+	// Example: The wrong answers concern equipment that we do not use
+	Reason string `json:"reason"`
+
+	// StageID The stage whose gate was decided.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// GateRulingCreate The decision of a person about a failed gate.
+//
+// Example: {"decision":"PASS","reason":"The wrong answers concern equipment that we do not use","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
+type GateRulingCreate struct {
+	// Decision PASS lets the candidate go on. STOP ends the session as DISQUALIFIED.
+	//
+	// Example: PASS
+	Decision GateRulingCreateDecision `json:"decision"`
+
+	// Reason Why. Candidates do not see it.
+	//
+	// Example: The wrong answers concern equipment that we do not use
+	Reason string `json:"reason"`
+
+	// StageID The stage whose gate waits for the decision.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// GateRulingCreateDecision PASS lets the candidate go on. STOP ends the session as DISQUALIFIED.
+//
+// Example: PASS
+type GateRulingCreateDecision string
+
+// GivenAnswer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 type GivenAnswer struct {
 	// Number The number that the candidate entered.
 	//
@@ -5219,7 +5661,7 @@ type KeySuspicion = string
 
 // LateAnswer An answer that arrived after a deadline had closed its stage.
 type LateAnswer struct {
-	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 	Answer GivenAnswer `json:"answer"`
 
 	// ArrivedAt RFC 3339 in UTC, with exactly three decimals.
@@ -5559,6 +6001,49 @@ type NumericValue = float64
 //
 // Example: RETURN
 type OnExisting string
+
+// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+//
+// Example: DISQUALIFY
+type OnFail = string
+
+// OpenDecision What a person must decide before the session goes on or ends, with the answers that matter.
+type OpenDecision struct {
+	// CandidateGoesOn Whether the candidate has stages or time left, and goes on if the gate is passed.
+	//
+	// Example: true
+	CandidateGoesOn bool `json:"candidateGoesOn"`
+
+	// QuestionIds The questions whose answers must be graded.
+	QuestionIds []string `json:"questionIds"`
+
+	// Rulings The decisions about gates so far, the newest first.
+	Rulings []GateRuling `json:"rulings"`
+
+	// Since When the answers came in. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Since *string `json:"since"`
+
+	// StageID The stage whose gate holds the session. Null if no gate does.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID *string `json:"stageId"`
+
+	// Stages All stages, with the answers and the points so far. A stage that has not ended is NOT_REACHED. Points of answers that must be graded are 0.
+	Stages []ResultStage `json:"stages"`
+
+	// WaitsFor GRADES while answers must be graded, RULING while a failed gate must be decided. Null unless the session is IN_REVIEW. Later versions can add values.
+	//
+	// Example: RULING
+	WaitsFor *string `json:"waitsFor"`
+}
+
+// OpenDecisionData defines model for OpenDecisionData.
+type OpenDecisionData struct {
+	// Data What a person must decide before the session goes on or ends, with the answers that matter.
+	Data OpenDecision `json:"data"`
+}
 
 // OptionID Chosen by the author. Unique within the question.
 //
@@ -6445,6 +6930,11 @@ type Question struct {
 	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
+	// MaxWords For FREE_TEXT: how many words the candidate is asked for at most. A longer answer is accepted. Null if nothing is asked.
+	//
+	// Example: 200
+	MaxWords *int `json:"maxWords"`
+
 	// Options The choices, for SINGLE_CHOICE and MULTIPLE_CHOICE.
 	Options *[]QuestionOption `json:"options"`
 
@@ -6473,6 +6963,9 @@ type Question struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
+	// Rubric The criteria by which people grade the answer, for FREE_TEXT. Empty without a rubric. Candidates do not see them.
+	Rubric *[]Criterion `json:"rubric"`
+
 	// Tolerance For NUMERIC: how far a number can be from the answer and still be correct. The limit itself is correct.
 	//
 	// Example: 0.5
@@ -6486,7 +6979,7 @@ type Question struct {
 
 // QuestionAnswer An answer and how often it was given.
 type QuestionAnswer struct {
-	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 	Answer GivenAnswer `json:"answer"`
 
 	// Correct Whether the answer is correct, with all corrections.
@@ -6759,7 +7252,7 @@ type Result struct {
 	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -6828,7 +7321,7 @@ type Result struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -6884,12 +7377,12 @@ type ResultCause struct {
 	// Example: CORRECTION
 	Cause string `json:"cause"`
 
-	// ID The id of the correction or of the reopening. Null for a grade.
+	// ID The id of the correction, the reopening, or the ruling. Null for a grade.
 	//
 	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
 	ID *string `json:"id"`
 
-	// QuestionID The question. Null for a reopening.
+	// QuestionID The question. Null for a reopening and a ruling.
 	//
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID *string `json:"questionId"`
@@ -6908,12 +7401,17 @@ type ResultGate struct {
 	// Example: 50
 	MinScore float64 `json:"minScore"`
 
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
 	// Passed Whether the candidate passed the gate. Null if the stage was not reached.
 	//
 	// Example: true
 	Passed *bool `json:"passed"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// Required Whether a lower score stops the candidate. False for CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
@@ -7062,7 +7560,7 @@ type ResultQuestion struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
-	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. Later versions can add values.
+	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. PENDING while a person must grade the answer. Later versions can add values.
 	//
 	// Example: KEY
 	ScoredBy string `json:"scoredBy"`
@@ -7078,7 +7576,7 @@ type ResultRevision struct {
 	// Corrections The corrections and grades that this revision contains.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -7113,7 +7611,7 @@ type ResultRevision struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -7162,7 +7660,7 @@ type ResultStage struct {
 	// Example: 70.37
 	Score *float64 `json:"score"`
 
-	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
+	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it. IN_REVIEW while a person must grade answers of the stage or decide about its gate.
 	//
 	// Example: PASSED
 	Status StageStatus `json:"status"`
@@ -7926,6 +8424,11 @@ type SessionCounts struct {
 	// Example: 16
 	InProgress int64 `json:"inProgress"`
 
+	// InReview Sessions whose answers or gate wait for a person.
+	//
+	// Example: 3
+	InReview int64 `json:"inReview"`
+
 	// Invited Sessions whose candidate has not started, and whose invite is valid.
 	//
 	// Example: 31
@@ -7967,7 +8470,7 @@ type SessionProgress struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -7979,12 +8482,12 @@ type SessionProgressData struct {
 	Data SessionProgress `json:"data"`
 }
 
-// SessionStatus INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatus INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatus = string
 
-// SessionStatusInput INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatusInput INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatusInput string
@@ -8231,7 +8734,7 @@ type StageOutcome struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ServerTime Timestamp `json:"serverTime"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8285,7 +8788,7 @@ type StageProgress struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -8345,7 +8848,7 @@ type StageStatistics struct {
 	Title string `json:"title"`
 }
 
-// StageStatus PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
+// StageStatus PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it. IN_REVIEW while a person must grade answers of the stage or decide about its gate.
 //
 // Example: PASSED
 type StageStatus = string
@@ -8381,7 +8884,7 @@ type StatusCount struct {
 	// Example: true
 	Exact bool `json:"exact"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8473,6 +8976,11 @@ type Taking struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// Organization The organization as the candidate sees it.
 	Organization TakingOrganization `json:"organization"`
 
@@ -8504,7 +9012,7 @@ type Taking struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8601,7 +9109,12 @@ type TakingData struct {
 
 // TakingGate The gate of a stage as the candidate sees it, without the score.
 type TakingGate struct {
-	// Required Whether the session ends if the stage does not pass.
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
+	// Required Whether the candidate cannot simply go on if the stage does not pass.
 	//
 	// Example: true
 	Required bool `json:"required"`
@@ -8685,7 +9198,7 @@ type TakingStage struct {
 	// Example: 3
 	QuestionCount int `json:"questionCount"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -8701,7 +9214,7 @@ type TakingStage struct {
 	Title string `json:"title"`
 }
 
-// TakingStageStatus NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+// TakingStageStatus NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 //
 // Example: IN_PROGRESS
 type TakingStageStatus = string
@@ -8790,7 +9303,7 @@ type TimelineEntry struct {
 	// QuestionIds The questions whose answers did not reach Assay from the page of the candidate, for ANSWERS_UNDELIVERED.
 	QuestionIds *[]string `json:"questionIds"`
 
-	// Reason The reason, for EXTENDED, REOPENED, and STATE_CHANGED.
+	// Reason The reason, for EXTENDED, REOPENED, STATE_CHANGED, GATE_PASSED, and GATE_STOPPED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
@@ -8805,7 +9318,7 @@ type TimelineEntry struct {
 	// Example: 2026-11-24T14:15:12.402Z
 	SendAt *string `json:"sendAt"`
 
-	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, and REOPENED.
+	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, REOPENED, GATE_PASSED, GATE_STOPPED, and for REVIEW_REQUESTED if a gate waits.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
@@ -9367,7 +9880,7 @@ type SessionSearch = string
 // SessionSort Example: -score
 type SessionSort string
 
-// SessionStatusFilter INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatusFilter INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatusFilter = SessionStatusInput
@@ -10488,6 +11001,27 @@ type CandidateResultCorrectedCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// CandidateReviewRequestedCallbackParams defines parameters for CandidateReviewRequestedCallback.
+type CandidateReviewRequestedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
 type CandidateStartedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -10511,6 +11045,27 @@ type CandidateStartedCallbackParams struct {
 
 // CandidateStateChangedCallbackParams defines parameters for CandidateStateChangedCallback.
 type CandidateStateChangedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateSubmittedCallbackParams defines parameters for CandidateSubmittedCallback.
+type CandidateSubmittedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
@@ -10647,6 +11202,9 @@ type ChangeReviewStateJSONRequestBody = ReviewStatePut
 // ChangeReviewTagsJSONRequestBody defines body for ChangeReviewTags for application/json ContentType.
 type ChangeReviewTagsJSONRequestBody = ReviewTagsPatch
 
+// RuleCandidateSessionJSONRequestBody defines body for RuleCandidateSession for application/json ContentType.
+type RuleCandidateSessionJSONRequestBody = GateRulingCreate
+
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
 
@@ -10782,11 +11340,17 @@ type CandidateReopenedCallbackJSONRequestBody = CandidateReopenedEvent
 // CandidateResultCorrectedCallbackJSONRequestBody defines body for CandidateResultCorrectedCallback for application/json ContentType.
 type CandidateResultCorrectedCallbackJSONRequestBody = CandidateResultCorrectedEvent
 
+// CandidateReviewRequestedCallbackJSONRequestBody defines body for CandidateReviewRequestedCallback for application/json ContentType.
+type CandidateReviewRequestedCallbackJSONRequestBody = CandidateReviewRequestedEvent
+
 // CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
 type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
 
 // CandidateStateChangedCallbackJSONRequestBody defines body for CandidateStateChangedCallback for application/json ContentType.
 type CandidateStateChangedCallbackJSONRequestBody = CandidateStateChangedEvent
+
+// CandidateSubmittedCallbackJSONRequestBody defines body for CandidateSubmittedCallback for application/json ContentType.
+type CandidateSubmittedCallbackJSONRequestBody = CandidateSubmittedEvent
 
 // PingCallbackJSONRequestBody defines body for PingCallback for application/json ContentType.
 type PingCallbackJSONRequestBody = PingEvent
@@ -10927,6 +11491,40 @@ func (t *QuestionInput) MergeShortTextQuestionInput(v ShortTextQuestionInput) er
 	return err
 }
 
+// AsFreeTextQuestionInput returns the union data inside the QuestionInput as a FreeTextQuestionInput
+func (t QuestionInput) AsFreeTextQuestionInput() (FreeTextQuestionInput, error) {
+	var body FreeTextQuestionInput
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromFreeTextQuestionInput overwrites any union data inside the QuestionInput as the provided FreeTextQuestionInput
+func (t *QuestionInput) FromFreeTextQuestionInput(v FreeTextQuestionInput) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"FREE_TEXT"}`))
+	t.union = b
+	return err
+}
+
+// MergeFreeTextQuestionInput performs a merge with any union data inside the QuestionInput, using the provided FreeTextQuestionInput
+func (t *QuestionInput) MergeFreeTextQuestionInput(v FreeTextQuestionInput) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"FREE_TEXT"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t QuestionInput) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"type"`
@@ -10941,6 +11539,8 @@ func (t QuestionInput) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "FREE_TEXT":
+		return t.AsFreeTextQuestionInput()
 	case "MULTIPLE_CHOICE":
 		return t.AsMultipleChoiceQuestionInput()
 	case "NUMERIC":
@@ -11131,6 +11731,9 @@ type ServerInterface interface {
 	// CountLateAnswers Count answers that arrived too late
 	// (POST /v1/candidate-sessions/{id}/late-answers/count)
 	CountLateAnswers(ctx echo.Context, id ResourceID) error
+	// RetrieveOpenDecision Retrieve what a person must decide
+	// (GET /v1/candidate-sessions/{id}/open-decision)
+	RetrieveOpenDecision(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
@@ -11188,6 +11791,9 @@ type ServerInterface interface {
 	// ChangeReviewTags Tag a candidate
 	// (PATCH /v1/candidate-sessions/{id}/review/tags)
 	ChangeReviewTags(ctx echo.Context, id ResourceID) error
+	// RuleCandidateSession Decide about a failed gate
+	// (POST /v1/candidate-sessions/{id}/rulings)
+	RuleCandidateSession(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -13177,6 +13783,22 @@ func (w *ServerInterfaceWrapper) CountLateAnswers(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveOpenDecision converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveOpenDecision(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveOpenDecision(ctx, id)
+	return err
+}
+
 // RetrieveCandidateSessionProgress converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Context) error {
 	var err error
@@ -13610,6 +14232,22 @@ func (w *ServerInterfaceWrapper) ChangeReviewTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeReviewTags(ctx, id)
+	return err
+}
+
+// RuleCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) RuleCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RuleCandidateSession(ctx, id)
 	return err
 }
 
@@ -16014,6 +16652,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/grades/:questionId", wrapper.GradeCandidateSessionAnswer, options.OperationMiddlewares["gradeCandidateSessionAnswer"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/late-answers", wrapper.ListLateAnswers, options.OperationMiddlewares["listLateAnswers"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/late-answers/count", wrapper.CountLateAnswers, options.OperationMiddlewares["countLateAnswers"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/open-decision", wrapper.RetrieveOpenDecision, options.OperationMiddlewares["retrieveOpenDecision"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/progress", wrapper.RetrieveCandidateSessionProgress, options.OperationMiddlewares["retrieveCandidateSessionProgress"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/reopen", wrapper.ReopenCandidateSession, options.OperationMiddlewares["reopenCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
@@ -16033,6 +16672,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/rating", wrapper.ReplaceReviewRating, options.OperationMiddlewares["replaceReviewRating"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/state", wrapper.ChangeReviewState, options.OperationMiddlewares["changeReviewState"]...)
 	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/tags", wrapper.ChangeReviewTags, options.OperationMiddlewares["changeReviewTags"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/rulings", wrapper.RuleCandidateSession, options.OperationMiddlewares["ruleCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/changes", wrapper.ListCandidateSessionChanges, options.OperationMiddlewares["listCandidateSessionChanges"]...)
@@ -16185,12 +16825,18 @@ type CallbackReceiverInterface interface {
 	// A person's decision changed the result of a finished session.
 	// HandleCandidateResultCorrectedCallbackCallback handles the POST callback for candidateResultCorrected.
 	HandleCandidateResultCorrectedCallbackCallback(ctx echo.Context, params CandidateResultCorrectedCallbackParams) error
+	// A candidate did not pass a gate, and a person must decide.
+	// HandleCandidateReviewRequestedCallbackCallback handles the POST callback for candidateReviewRequested.
+	HandleCandidateReviewRequestedCallbackCallback(ctx echo.Context, params CandidateReviewRequestedCallbackParams) error
 	// A candidate started the assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
 	// A person or an API key changed the state that the organization gives to a candidate.
 	// HandleCandidateStateChangedCallbackCallback handles the POST callback for candidateStateChanged.
 	HandleCandidateStateChangedCallbackCallback(ctx echo.Context, params CandidateStateChangedCallbackParams) error
+	// A candidate finished, and people must judge answers before there is a result.
+	// HandleCandidateSubmittedCallbackCallback handles the POST callback for candidateSubmitted.
+	HandleCandidateSubmittedCallbackCallback(ctx echo.Context, params CandidateSubmittedCallbackParams) error
 	// A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
@@ -17486,6 +18132,135 @@ func CandidateResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterfac
 	return h
 }
 
+// CandidateReviewRequestedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateReviewRequested callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateReviewRequestedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateReviewRequestedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateReviewRequestedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 // CandidateStartedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateStarted callback.
 // Mount this at the URL path advertised to callback senders. Errors
 // during parameter binding are returned via echo.NewHTTPError so echo's
@@ -17737,6 +18512,135 @@ func CandidateStateChangedCallbackCallbackHandler(si CallbackReceiverInterface, 
 		}
 
 		return si.HandleCandidateStateChangedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateSubmittedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateSubmitted callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateSubmittedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateSubmittedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateSubmittedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -31512,6 +32416,224 @@ func (response CountLateAnswers503ApplicationProblemPlusJSONResponse) VisitCount
 	return err
 }
 
+type RetrieveOpenDecisionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveOpenDecisionResponseObject interface {
+	VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveOpenDecision200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveOpenDecision200JSONResponse struct {
+	Body    OpenDecisionData
+	Headers RetrieveOpenDecision200ResponseHeaders
+}
+
+func (response RetrieveOpenDecision200JSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision304Response = NotModifiedResponse
+
+func (response RetrieveOpenDecision304Response) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveOpenDecision400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision400ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision401ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision404ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision429ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision500ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision503ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgressRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -36344,6 +37466,281 @@ type ChangeReviewTags503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangeReviewTags503ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSessionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *RuleCandidateSessionJSONRequestBody
+}
+
+type RuleCandidateSessionResponseObject interface {
+	VisitRuleCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type RuleCandidateSession200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RuleCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers RuleCandidateSession200ResponseHeaders
+}
+
+func (response RuleCandidateSession200JSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession400ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession401ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession404ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession409ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession413ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession415ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession429ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession500ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession503ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -62845,6 +64242,9 @@ type StrictServerInterface interface {
 	// CountLateAnswers Count answers that arrived too late
 	// (POST /v1/candidate-sessions/{id}/late-answers/count)
 	CountLateAnswers(ctx context.Context, request CountLateAnswersRequestObject) (CountLateAnswersResponseObject, error)
+	// RetrieveOpenDecision Retrieve what a person must decide
+	// (GET /v1/candidate-sessions/{id}/open-decision)
+	RetrieveOpenDecision(ctx context.Context, request RetrieveOpenDecisionRequestObject) (RetrieveOpenDecisionResponseObject, error)
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx context.Context, request RetrieveCandidateSessionProgressRequestObject) (RetrieveCandidateSessionProgressResponseObject, error)
@@ -62902,6 +64302,9 @@ type StrictServerInterface interface {
 	// ChangeReviewTags Tag a candidate
 	// (PATCH /v1/candidate-sessions/{id}/review/tags)
 	ChangeReviewTags(ctx context.Context, request ChangeReviewTagsRequestObject) (ChangeReviewTagsResponseObject, error)
+	// RuleCandidateSession Decide about a failed gate
+	// (POST /v1/candidate-sessions/{id}/rulings)
+	RuleCandidateSession(ctx context.Context, request RuleCandidateSessionRequestObject) (RuleCandidateSessionResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -65131,6 +66534,31 @@ func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID) error
 	return nil
 }
 
+// RetrieveOpenDecision operation middleware
+func (sh *strictHandler) RetrieveOpenDecision(ctx echo.Context, id ResourceID) error {
+	var request RetrieveOpenDecisionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveOpenDecision(ctx.Request().Context(), request.(RetrieveOpenDecisionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveOpenDecision")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveOpenDecisionResponseObject); ok {
+		return validResponse.VisitRetrieveOpenDecisionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSessionProgress operation middleware
 func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionProgressRequestObject
@@ -65819,6 +67247,54 @@ func (sh *strictHandler) ChangeReviewTags(ctx echo.Context, id ResourceID) error
 		return err
 	} else if validResponse, ok := response.(ChangeReviewTagsResponseObject); ok {
 		return validResponse.VisitChangeReviewTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RuleCandidateSession operation middleware
+func (sh *strictHandler) RuleCandidateSession(ctx echo.Context, id ResourceID) error {
+	var request RuleCandidateSessionRequestObject
+
+	request.ID = id
+
+	var body RuleCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RuleCandidateSession(ctx.Request().Context(), request.(RuleCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RuleCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RuleCandidateSessionResponseObject); ok {
+		return validResponse.VisitRuleCandidateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -69247,1439 +70723,1498 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciI51iD8KvrZL2K7ZzAFGHybmJilbaqKbt/a4K7unq41IlNAFkkKS0ownqh9pn2GfbI/dE3lDZKL",
-	"q6v68xffRJdJZero6Ojo3M9/Sg6eznCAAkZLZ/8pjRF0ERH/PMcBQwG78OgMU495OOC/uog6xJvJP0u9",
-	"MQIBnCIQBi4iYDH2nDGAYEDwgiICKJwjCtgYgaHnI/Dd3dtzcFQ/Ovq+UiqXCHoMPYLc0hkjISqXqDNG",
-	"U8jnQE9wOvNR6awEGYPOeIoC9g/xCT7XP/8owdD12IGPRxWHzv8olcoltpzx8ZQRLxiVPn8uly6wE/IX",
-	"2z04ygYcBcxjS8DgCOChgJIgOsMBRRXQRYELPAYgBf3O8OAaB+jgCjJn3AcMA4Ic5M2ReMdV8wAc+Evg",
-	"DflbY0iBM4bBCLkV0BtDxieA/POhzwD0KVaPKVh4bAw8RsEMEYdD5KOiyPnw5o8S+eA0f3Oq9PT88cPh",
-	"4KeLd5P604+tHJTko2KOCPVwoPEAKUWU8lWVwRATgQK5+grosDjsCDpj9Uv69aJL+aN0nANzx0XTGWYo",
-	"cJZ3aObDJf9Qcgl9/uU+R769i8DjtKeQHwAEie8hAjg8iDIJPR9POQH3rYkOfkLLPgc9A1S5BgXnAGMf",
-	"wUAAeukFk2zkwgHFfsgQgK5LEKUaTQF6YmAGR6gsYekT5P/zjxL/+Y9SX56Wk/rJyfcV0BLjxDAcMtDn",
-	"Y/pyfQj4kHLqQzkQl/4Iq9VDZ8zYjJ69eQMphcuKevpmXnsT7Rb9FxwyRP4J6fShWpseuY/UoZ9OnoJD",
-	"dtJ4gqeH9DiYVMXn0D+ADW3m1l1iB+azjRlk4wgTC75rOCROYepPgP5mNdCZAN5Bhi69qcfSEL7HCzCF",
-	"wVJTCwWQIOCjIVOsTiCevytJzKMgQJBwumJYnGcUuGUAORcJwFh/jSIHB67YNoLEJ6eYIPCdS+CQHXiI",
-	"DQ/4PsGZd0AgQ2KCA8WTv8/d3xIfP0HLP0r/IP88OfwH+2dt9Xpvse85y+x9EXOqg+PgMOAL9KjGwxno",
-	"P/YjpHgB6C/6Zln7W8fjP4+q1X8s/nmUs3MSgI6bvQbPjTi6GFgBbc6mfDwCvhcgsS+CcSFCMEkMBg4O",
-	"GPQCCjyWBytBj4LaRnCEYHNYPyTPR5A8Tj8NJ0/ONAdmRpYtfsBy7tFwOkACFkMlGCygx8AADTmVLHEI",
-	"GFkCOIJekANY08zsBQyNEBFTf1gsWiEb8+vFgQxlzz/xAoE2hyCXj4S+IW19HiVPOq3VqmUOJH8Z1GqV",
-	"o0otd1N/4KeCM13oT/nNzblPJr/4XC75XjARokcroAtE3nqEsp/5jigmgmeICI7C973EhQs5sFQuzSCB",
-	"U8SU6PKoXhLj/svc6gPsLv/HGxcy+EaPoG+qbzxXIKlFnLE3Ry3DU9JTwtSQ5Mxe7oxqlnMYOMg/h4Hr",
-	"uZChLqI0c3VO9rgt57sNB77nFJ01Z/TmcxMEGboTUk8PT1DWhKkhG89ygXzEVm6bmxyx5RwSLx/QYIzx",
-	"JG+a+KAtZ1ozx/ZfD2e+YAEr0ZUxaOOZ2gRSZEjoAjKYngilx2w+z5OUPVdSGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvTkiHqLpqfz4843Xw78vSWjdLKlRW82lDje9Ga4iCT5fkh+kJ4zEsc5mUwtOv27+bK60HRSG6V/i",
-	"EQ4z5D+h//X52ApBQ4LoWFBNX4oK4kpUSgbXEGND+E2YgF5O8rlcEmug41VLnaWGbLyvd8iVVCHwmp6C",
-	"6OeKeJapKdTz5RoMlg0sUsriMn0lEwi5eStAiVHzCwEkNumF91o9LokJp3iOrhAX67JWbj3dYou5Lrzm",
-	"QiIZg7acac0cO3ydosBdL5iQ7HFbziex3gnmHoNsxXypcVvOV1T8IqtGbzE3Ix6ao9bM+wkts2aLPd/+",
-	"+yu4GUmP2cM855gQqX4UmdEanZzbMY9W3lir2Yqcr8ju5ozcGiPJL0n5pvjMavz284eEoIB1GRyhFbPa",
-	"o6y3xcVgOH7u6y97J1igtOcrSVg+Lo6r6pusSQQzkTbM7Gl2Pv0EL7hWS+WLmUDIOYqc29TIXdefuOfX",
-	"TPzF9l5Ot4YC7EE74CFfIog93/pUFr9t9kRxheZfx5tWvrUjLEYWfUmCK0hua2W2rGFbr7/Iyl9+zWtX",
-	"u8M653iyQsKxnm7+bcxgwp7TRQ5BWUScO3TLWQvNt+NMXWNApRkuNcqv644rvExSOfLcSCWC4r20+kOt",
-	"b/IpGCTsGj1FIsLaWQI9upOeDrSAeEEapseQ8j8JQy6APkHQXQIXIwoCrH2UGQDyF4wo0o3+2g4DZbAY",
-	"ez5SzymDLKTihbt26+K3tdOHg6mXN7+lltrzxpRRDWLGRNan7Zk4ttZP6FgiW2fnyXtIX7C5jIClhmxM",
-	"znyWld/f+sv3M3eNyTRMjthyjjzRILSfbvntNTsQZgzacqY1c2z99Q8eG7sELoopgotVo/euCH5OfrHl",
-	"MEw67lvPz/T43SEWkkAGjaCA34LUnLIZIhQHABPQuu2ACVryE+bxtx5DeU8HcCrCY+QcOa63kJKHam3a",
-	"aH5aTp5mzfkRGtdOTo6q1eHx6fK4VC5N4dMlCkZsXDqrN5vl0tQL9N+1LA9mjvOyFQA8g48hAk5IKCYV",
-	"cIEFDx6Eni+iaJY4JBT5wzMQUhk1o0MhvED82b/0gkkfSA+xdsfOCJp7OKQi9oHzfvl5yfwFonyPymuA",
-	"z0YERpErHZbDkCJXxVXI9x68YA59T/KrTGyK5WXjkiLKcXm8OHIOT6on8NQ9peR0vpg+uY+nj9viMs5S",
-	"1mH1flvclZOxLhQT1v+TMbo2XsPGaLVxUgCl4kZG7s+W93d1dID2Ahv4+XmOwLfcyMViUh4ps9aEasdw",
-	"joLRBM2mFJL5NlRi+TKKcBKl9EesJB6KlblHtrtkD1u12bK6mLDsXcLEImdOlpxefQRdLxiBqReEFEwR",
-	"DCjgr6KA/1wBH1SAlMfK4j35ES6/HUhPs9vihN/zmI9kSI+DpzNIFGHzVwkaQeIChoEDKcrDGj9BcWwF",
-	"4bR09u+SmaZULh3Yf8i7Tz2w/2AcGP6j/MfHsoV5/SyOwnLp6YDPdzCHhMND+cTnd+1Wr33x0OqVytYf",
-	"Dxft7nmpXLq/vYgeR3/ox71O77Kt/yt//JjYKSHbFiFCKypLMx5PSOospLn4FE9jGP0vgoals9L/eBNF",
-	"qL6RT+mbJFidYBYySVqh67GWuMk3uXojOKET4wjpG1eKDwXhjKBJgHinwt02kxDggJOoCnIU71uQe24e",
-	"1MRMlnPCJ2hpwpkGzZPDUf3IfYbTw3F93Ag+bXPC+Rq7XuCgzUQf5k35qQU+ZFK9zCQW8d2ie3ABGep5",
-	"UxTBdR8wzy8Glwq9MrDlgRSKT24FkjF5tafQ8zfn8gg4+gsWMSD+MS0qVMA5lPGw3ijABOUSihODpfB6",
-	"5GixGDyVV8ktF4bX3b+OHJ1z/Tr6WwVvX+KIa+rkaDpuOMfo9Kk+bw5Ogtpjgx6xba6pc8y/zBXm9YRs",
-	"9kTIUlwOEVeLeB1o6aoQdTvxWbejKf2NAqS+EvKi9O/EJ9wS6EgHK0g++oVcCrK0umJE5GAiiWi4fB7M",
-	"Dp+P3dPH+qARHM1OSJVtQ0RSBtiShOTLGxKQPeN2OyG/sCXxKJgLk4492XbgCm0km1qUqtLPUSqTAqPQ",
-	"fwZo5AU0Upqw74qwYGlSfHm1SQ7Luao/LH/8BN+9DX+v//Lc8Rbe1afW8tqrPl11q8urtz8/XV3ghfjf",
-	"eWNxddF6uvKxd3n+4/Pvv14Pry7esutDp/7b81Xj6mI8vvnwc9M57DTdwGXo3d3Tza9tPnZ80/tletX7",
-	"YXLt/ehuQfLaoSA8Zb3lDBW51FwTyMa3Cs2F+GjEguUsl36QnqX4daXfiGSyC+PqKMR5tGckh+9YjpNi",
-	"XMf158K88Dx9nkzh6QwefZodfao2jpfu4+l0hy0owHYsxO/IeHaQywy8hbUMC+wXUjLiMKVppQB7XInb",
-	"LyBbCsGsh57YKktTL5ayBRZjTBFYYOJKDZlr2SzNKeUAdR4wGcHAexbGV+ulr8jkIM58MWUrzomkND1f",
-	"YUFB81UrQXNmHe3D0afT+qfxbPBptjw8Whxuu5Ib4mYto8//7KsbiOrcKn55KYY69AhlFdCHyWHqjhPP",
-	"ZdIfBDOCRwROJekOse/jhRwsPyZyAbHKFlJpaMjnz3QGi0yAEilO0k0GdaYggxNEgY+DURkMkANDikSO",
-	"Hv8w12cAZZ7vAzibIUjAALEFQgHAbIwIrQBhPI0mlTZOyuRpsvm0hGkuEhk5KDNIqU7rFMbJvraiimQ8",
-	"EgYV8BsO+S8BmHqUX+irN19YmGJb76IhFJEOYm9KZWMaguIv8WPMyCN/z9noDe0EcpcjM0GkGipJDWCS",
-	"yNHcjwVh7wbyjYSHDcQFtqOk0H5iiATQ39Aga2nm6gMrsI3MHMUhjV5JpM2qyIiEdwHMoR8qR/oSh8AZ",
-	"Y0z5KQqdMT8eENzfdy4qoDMUjykK3MiBkJ1CO0EqN036G7wA1BtgjENCy/zMiaUjJ+RXn8ANDpxol6T7",
-	"IkJBIh03h+oajlMfHA2bB0fDxuCgMawODk7dU3Rw6NaGR8PjYR3W1l8WM8g47kpnpf/97//v4P98/O7f",
-	"4OD/fPyb+Pf3//qv7LTkociHztE52j046qezoSNsL2AgEkW1StFJDbVSyIGQq8qp3OZGrc4ZuX7lQQ3v",
-	"5+NUZXGXVidhW9iqVavV9Ue1M7zGASqEkFgetloKwynKMhgx2fVauVqDk8Nqw1jyIRhgd7kKG1Faf2mr",
-	"FPtNeVpOsrFIu4VkxI9UlAXqMTSlgMtTUlfN4RUitzb7AqpXrWuG/zGFT96UX0Y1ta3qr8yk0Sv41HUw",
-	"QZswOMjAFFOlM1D+dh7YU/31TMSf1CvNcmmIyRSKixSHA+EHyVlA1SxAok/C7wV3kHnBqAifNvckVfIv",
-	"nCMCRwgQ8QlOWpABH0G1uNxl6Umz19VYuahm5p7El7TNlkRgr9kT/flM2I+qu+7ILWdWm12bgmMSBJ0x",
-	"kvcPl+D4hoiFlLk0k/GC67mcWeStcybg2LC+w61IzmDITWQapo+yKvMhcgbBkOCp4lKuR5CTZ+xmKimx",
-	"iLUALX8cD9453o33Y+f+uVO79jq0E9w1nfPOUSf40XcOf6HuOXt0D3/2hj9X0GG14tT9YDB9W3V//dHf",
-	"xrceiaHrM+6jOg4Z6/SKmkT2rgHKfbv0gklBI4/vBZOcVfjiK0X9Ev5EmpQf625ziU6Cw/nx4NSpPTWe",
-	"j7ZcydxDiy7j7GpD5ubxn3ShFoqEwQRlqvFlQNEMEmmpWApXDRRsDz3NfOyi0tkQ+hTlW1py2Mi/S3SM",
-	"CfM9ysQZHAv0fSyXxH23Tsy1ls4lXYG7jnyxLvmP+itCHCQEctDCwHsMkXrMd+tzuUTZUmwR52slg9ke",
-	"HG2KV8FqY5hlcESzcSidcSZSdSrEz6KYZXCUh9fAG40ZoGNvKOSBGYITCt4SFDjjDfHbg6NrPt2L4Jfz",
-	"6RXnLxKAJDeRL5QlI63lnEc9rOCJrG1x6LqIzD0H2ZkrG1mIk+LnrwfqiwdW/P1ebMW5sJv0ljTg/B0N",
-	"etzekQ+3ToTJB7qQam1D2PVGAWQhyQzHHsN68+iffWHI4XC+v2qdH3Tftw7qzSNDL3AhpH7O6Hy8QOTA",
-	"4YdtjJ6gixxvCv0KEMVO0FKXT6IifL7AeiPgim2UAvh0eHLkVk9qJycN59g9ap7C+hBBWHWaTehWa014",
-	"OBg2hrVBfVAdnNTrjltrukdOrTmoDqtVWD3J2VEh73QRJFlKV6Ys5QWqQJuofGMYlTTkKmQI11fABSxR",
-	"sYw/MxYyOFUKVyy2oKwtSrZdQ7C4MoCOw/dc2d7CwGFhZCJeE4rwmGcZdiHw8RwlpZhqkSMskfanxJx1",
-	"balcm+ekEYZjg98ECtFi4r3FnVEl0R/ofxhXvRob+zM3So1oreZA/StmwjQf3z1QrXt+c9fW/9U/nt9c",
-	"3V62o7esPwsGuN21ep3rd+YfVoibporCnqcMm95e/U4xgCLDY+xntAWkKcGPf2ZnMS+xMEseMbtUKpcu",
-	"Ot2f71uXnbed9kVhYSQLEbZEcrS7QFIkRC1hW35hT2h3RhB06Rgh9lZp21msSmrimlcNVdnILFiUzl6Y",
-	"+lLzJ6C6hMEozEwgknYs+ZRDNpack5aBEJLlNSDlOwq+++H8FjSOv8+1a+lptgDcgJgAvStJPStW5MMY",
-	"MnMU5F3oIN+n8h487/4icRzj9hBQNPUc7ONA155UQgag3iiInFAKJR4FUJ4wiQrhzlp4FFk/U0AjeClA",
-	"TzPbZpAkM7OeLZAUISOBJU6Kv+MgZ4MF/T9HvET8YJIRZJ3XTuu6lbuxTH8+22l23zsv2VdLOyR4ht78",
-	"gIjvBfFL/6ixypTfOvgdHjxXD04//v27f795+PvBR/un7/+WbdjvMhi4kLgqSWm9vUN5F40F2wukfMUh",
-	"mc4Y+E5/EahP0u9zZc2FHHFQ2Eiy1rm8doGrJO55rRxJ2wNI0VEjJXT3PbciKIDB6UxkS/UzlwzeCpey",
-	"FLallc4Os+ovxhQ5D32JSEs6FyU1Farly2V+yLCLXKkSSrjWopRuKLzPa+Wfmvj34fP1afP30/tfwlqb",
-	"Dn+eDn+5/nkcTH6vzz6d4tPri+s379/MOo1/FkF1T6NpxcEyeRuSesqcnO4D7ykqsbkFOZn9Kbb22vFp",
-	"s3Z0clKtZvoFeoiyIsIH4zunJZCIccoMN50qVwYBltFzpugmG6NpLu9ANMfXoaSU9XZckfvxc5ipwudm",
-	"MQiXgEjGsOHkJIqeWAX00BNLpJP43gSpHGFRyLP7/uau99Br/9o7E4klVjC2vAwo5j+N8QI8hljcli6k",
-	"Y31r0hl0VMYKX9PGWpMjEy431ZiKRMpL8egLBDPJ5NIikbTSdSZL2Cp/YXYgG+hhFdiii1qXZYyIvtj4",
-	"e1JpXuKQyHgSEgYAzxEB0PeFa46vfgSDMhegheDgY2cSMS0yR+RMpurx9SRT9Yz70pQCF0E4KqpFap38",
-	"uuX/YkoCUXKFdBn2jZ7WjzzMYzjnc6OgLN37UMWzwEBgx/LFLmVt6Ri2ZLQOf5FLBWo2hohcrjShiFM7",
-	"wnz10JkAFoX9gGFIuGjDvxlEaC9zGpclZZkARhhATUSQvBIcfofOPeoNfDmnrDguvoOIJDJ1BM1a0ovO",
-	"pT6bhLYiQiMXbBhJJpzcnigLPcNefjzRwsgd2Qd5MZ6oTJ0Fa9J6c0GXp+howh4fp4fHwcZ2zc/8RpD0",
-	"J9SxH6CraivLrGjRAkBUVZzJoqAeDt7MCB74aPr3T1TmXRvo+BuuvC9EhPODcueLsCcGOStRHjIZP8J5",
-	"oBwpNE5CMKGls3+nPmNUGPOVaSjitMXBSJijOCL/l4unUIiLAsdcLCmVSwLxfM9KbxKJLp8/yptR1ZRe",
-	"X97Zioc6C0LfL2td+Kwhrk2Rt3fG0QnuDA4U8rMrscvVv0li7nNRKr2VmyL3NMspmUT5GegnJutXQF+C",
-	"0Renm0pJdugh3zW1oBcEByO+XVariFgh9Swg1dg30UC7HPlBVI+80Mtq+Ody6dcDhd0DKaivfN3s72eZ",
-	"bRIMfc/Zjc6VePPg+Fh6lGNkrkPuxpCaAiUocFGc2vdJeqcR6Zn1FaO7xEr2RXYStKRvOHJ+zRCRNfQR",
-	"MNUbKqDP0dsHFC657LX8C1DbW0wGnuvKkIEd2CoNh0PP8VDAHqiDRSRjjORUwQjgQ2ei3Bt8mIpJoGec",
-	"CF+M+g4j6ovWW5TtpVa2LxK06tl7FAiGVwaDkKVw9F0/DUX/e+3eINhPDeG/9b+XrLEv96Ev7h/6FyDZ",
-	"d8oEtIsQ4DH0gJ5mQuFMUKpnqqoK/qhGvRRt1qxL+Z00PhW8je0l7IMkWyowyFq0vImtifpl9YvAj/0r",
-	"V04WmPArmyJmPcEE9OUhfxDfN4/+ApTYCaRnsStUqTbfmh0JU34vfV8LRy8YQs9HogTEjGAHURprJfIy",
-	"FNq0xUa9YCBXDOSSi5KsWtzervAYVirgDs0wYZza1ML7OoJ3hvDMR2AxxkJHlt1TvnHau8bsLQ4DdyeC",
-	"CzB7GIqvxCmOCDNQgGXUfSpX48Uu6kZEateYgbcKtCLkFS1lX/QVyx2TYd4SH3Yk4bdPRVfY9YYeyvEn",
-	"xOLcWRQyL0WLRAc6KWGAnm08UojTEe8WvnTXt1XgxprlJTtjfSM4voVLH0O3h/ElJKPdRJeZ/NYDw/hB",
-	"mNmSV4WIMZrCJRggE/ReP6rXGg0wWDIp/72IHGPJ2Gr9oC37GPYwBpcK1iInOb3GfZ1oGYBFpYHSWAEt",
-	"DU8EBs0YrURSs9D1xnghXwKetPkN/gqH/5YIs6hooflWXKI70WY64ydJnKvSiDhmF5CCl1QEa/WISO3F",
-	"A7X6YvSZsc59EehKBDGrH6ZhvzbnPcvNuvrGCVUFOt4HcA49Hw783ZhoaH0nR9IWHrTpDBNIPH8JrDde",
-	"TMy2GKhaL7iPAVqENu2l7VvOXoET0NPt/4DIXgZ90VTwQORDfzUUaMG0ngBNT8TdSLeH8RUMlupXuhPd",
-	"EsjQg0irS7BWjOM9QbkuZJYa3WDxTp+yh+NLsdq6ZfHl8HEkAIOFYsQcW+9eqDmJqDPQtyfpvxJyLiHf",
-	"BzBkY0y85x3FhFB8SLf8TMkIcavo1BNZdWXtGxL2pACLAg2IKHHtBf0WtYiKYwgozI1jS923z0zpVhHK",
-	"BHo8RhNYNMhTtjcxTPYgcL8Wmv7w4cNBshfsqk8kW8fuSt3KosavM6m37EsW9gIdyb5CHHZgIApTI6Da",
-	"7CEXiIgUE3iPXCAiimSszdB7Qjm+aRNIlfRKqwkGPgwm+Q5oUTyfvqlanWhrfMHTGdurN7pet4+WhX2l",
-	"Nm4ujFuIfgHn9AL5/sEQkylSXppoy3T1iJR/UIZIJVzXC+WvVqztLyCe3wc0nM0wYci9Qq4HRfLUbleE",
-	"+eDDlH/xQRVHyTB1qHgLewL+4RdTIZs22RowgVg4UNXeit0NmWvct6mDk2g/iZxvXyc0aIpaGmiqi+Pi",
-	"vtu+k/HtsnlBGbRuOw8/tX+TP8oguApoXd9c/3Z1c98FlLPjAEt/rHWPVmLB3/yz2VlFTwwFIkjsQGdA",
-	"qbFqXv4vPVnpo6kOn4a8/QQdJqrRIBXp4lFAERPZa5iI1C/l37CTJDXbPgN9PJMVRvvgu27n+t1l++H8",
-	"/U3nvP19OXpG++C7q/vLXuc29lgmQ/TBd9f3V+27zvn30pHH0BPjXzMxoyLGlx8RqZTL4NYZwTNEmGoQ",
-	"rOosrMqpVfUq7apQiN9H6orTWD/OrFKRKOdQLumlra3SOsYUBUAOj29vRt2r6Ls078M088sy+0qnFa2Z",
-	"I5Ep9HQwwgf8twM68WYH8oPQPzD3tYgu5u+hp7wEWvTEiiK4RBGFU5QZM66Znulsr4bgwSfkCH4gn5wL",
-	"s5Pg+a60rkH/1iIIFQ+d9D2bcFjxEU7YnO7tPgjWNQHNkYn2ujTgMMQa7K/temCys88a5RJFKLgzPxx+",
-	"TtJxNCn0/ZuhELlWMWiJCFfhi4tOGfY+1T7qOvR94PgIEqq8k8kzlcL245pmEvq5oUnZOcnuU2WaRSXJ",
-	"YL/tImw8p8t9OTjklMjBFJHMIuZ3qGJbzP6DTuAQJMLTVXUvEQGoy1TdDAFb6IhdGtU2iQKIKZwjV4RJ",
-	"l9URFcG9plDY2BuNRe0nCSlYeAH9h3QOiIhhj4Kb+55I3ozhymZJXsCOGnbpmdNq9bh2elpvNo4b1dPT",
-	"2urSRkkS/E9m2BomyI3A1BHGCm8EOciLFooJqMagPdwS2uyEiyhl49/xliRQ8wir/EFsbR9z2cc7Al2U",
-	"RScj/kCuV9/lQv8deXMUcH4BA6v5225Hd+WZ9Tn31GxKHSORZeyqc2yy56T4L+1IMACIQBrKIkdrT3eU",
-	"KL1GDIxyd6K3fliuryDriI1oCYsGf1XcKDk3m3ymVqfyCeV2LKBMk3IJXATS+DAEMIYigx2dhKDaRkVZ",
-	"PVmXeg6Coku+MPtTVbMkMBxeAfkqhhdA9nh0umieNMhkEXyCJ6VMlgYpzq2zxJ9VQHs6Y8vM/Y9mjm4B",
-	"UZVbVErxAuCiEUGIgrdwTFAwRh7LAkJ5g4rUK5H7lewRqGqXCI+94ICUiXtXMGWa3KZNWIAGzVBWjCsI",
-	"3Nn0alP8GuZwDhn08SgUXCJ+zl3IhN5UKInb5jdJySu5NPHhNXBdqMmzQSoMyRYz34ZsQ3krOtUq3ybi",
-	"nJaYpXnCYUTuG9GrIc9qSphaz27KVs0+G9i4WCBYkuZANKL09RzGrg+XKBC3lvnkHf4P42UFnEfFl1zZ",
-	"bo4ipKS67c69JW0108lxUWrxH390N+YS2qEcYxNZyVpcllDMn0jGH+AgjudEIcdqNafyXh4DMZzCMAgN",
-	"ev4BkNUXNqP+b0eztg6jpek4qtqEvVAprSV+yVPEVzGj63CKiOf8Av0QJbXpVe/d6HH70pSLThYvBLau",
-	"1MafqFPHc1yrmUp2NpHfhMzB06zOuK1f2hcyhdMSt5gURrW+cgagKLZOUmNUmUok5QAYSFUnUppUSvQI",
-	"mSq3IocR3LXf3nfTE9spc2b5AsSipjI9WINeKpfUXJapLGrYnlEpYwxnMxTIIGm+si+iEiitTGECmiLw",
-	"VmT2Wokf6ejxYvD8EPoTGX2dBunDeJnYGYXEpIJSCDAcEd96BGlKLSChZ3S7jGkYBC8U2SWumfXmiZw1",
-	"FTFIvMcLgIcMBTYG+W0nDQiYSDMNP1+iLbWq2W9rt/3IqiCK9/M319oMMowBfMJWJp3nQBfhz2MgQHP5",
-	"LI67erV+dFCrHdSrvVr1rMr/v1KtVn8v2TISZEjUZliPylUqgCacHHuAWp6m/PwrnnbhfFOD4nnMnCii",
-	"XYw/M9MilmlhlH7VTGujs4u1sZY09VQ/l+159E193Kg0V04zOSRPo9NBDVWnJ43DT87zumk+lkuO78m2",
-	"IGel4+Hh4NipiYxz2TNdbO3IWkdz8giPPj0tPh0Pnj/Nmo+lHLtozlVv8C958xxlxDTK2gURq9xAe1PG",
-	"5pgU0KwmxYDP9qKTUHaEf2foqdpKeIYCceXxW5PAwMXTxHUv7kOprVKw4GfRY+K1xEmzkLuyNFCKOZmt",
-	"SNW9Me32VxHvug3cvMKofcI1cBZKy4YEMs/wzMtu9BDonNByrPKgKLHDKPKH6Ut7O6uYDHqhK1kpn5Uy",
-	"PKNggclElE+0eKnJCpafelGOKju5Z50lgaohVxbezGtv4Mw7mKAlffMfz/3cF8UoVMqOKkYkapphMIPE",
-	"1CmK43aDLqspGPmZbeQVWqMMNPg5J9Bh/PBHsye8bC4a5n38nq65/Pha+M0npgspF2aVzqbrkVgbKNRV",
-	"cSHykS+8f7JgRtqC7cMB8pONTeKwtKSjPmCAEehMpKScmmBG0NB7yim/J0q01OpF8D+bPPjeHD1Ua/XD",
-	"bBuniBArtA06miyFdcxeGN0iHZrmqAMaRJnOT3XNFhW4o+6iGID/tmK3ZFq6DAgxWeqFq0RKztfVOeMr",
-	"DYyisFog9US1ILPP+rSVY7VUI64WOzD2ruWzY9lHc0OZqm+m7JuwG11dL2RJy/Z/bL5bqlcPxa5XD3vV",
-	"U7nrv0e1ZTLJXu9r5oZEFc4zflkQj6HUrqUEl13uBdmHjD+VfR1WXxBy7fXjXu1Erv3v1dpZtZpH8tb9",
-	"3Iib++rVP4H/xNvubGZ+5Ho+9YKRjw58L0BRuVNzaAueIJo6MvHTkk/rO9jlpehS3CQvxl96skbRLq4J",
-	"NfHWXgmL82TzRWikL5HO5uI4HWScuEL2m72cVKnCoEXqz+RoOoaibKIqTUXPpjCQhVlh6HpMvw4ZPXNw",
-	"EHDkfIxjx1iPC6Pom1no5tuZrIfd6nbb3e5V+7rXfbhrty5K5dJ56/qic9HqtbN++XDX6bWFxa57fxm9",
-	"c9f+pdP+kPozObr7viXKa39o//D+5uan7sNV67r1jv/Sur/o9PTrrV734fzm+rp93ktuZlEZ4MVv+4yK",
-	"0LUtelSsao3aCpKNEmXtXyoVQpph8CTO2FtlUVICmx73J0hyosRT5n0syj1KZdvqbSLbcULCrCL2XiC7",
-	"gyJKRTk+LwhRzK4YL22gK0ImV1Xf46q2Ulpj60/f5aJVDbB+jS/iLcYuoHCI2FKIKg7nGpVdlM+I2mwd",
-	"NDo7Ug2VAS/UzkPtuLq/niwlk7xo1jRTSgMovtLmctbyAi7puuAHFy6tDhMGDNdy20R0FPMaN7Kssj52",
-	"oF+gxDhTbiKrnngkObKMwXa1iTiORK2qtRs3hU+3K5zqNJyaTvOR49/3I7NofPG1gqG2KMg8sG8Jnq46",
-	"rxsfyD2yGdWpLadhXU+W3SJCt5kh4pj+mNAimQAhmUPJP5a5nITT4ri6VZiTyQZax7bNwJiC4hI4fGmu",
-	"rQnoHId5TXyi05hNbZknTfeluyd+5tIJsmkLEiRD99WFjwKNCYZBSKWlWZXiXH/kdObGGJIBDsnBxGPO",
-	"GAXUJHGwMQwmB0sc2mgLiVfM+TRDkImczGwGZgrpktBHoN9622vfPVy0fuv2y1Eer+BrkasRBa4O5VH1",
-	"3bU7FweCImeYClk9fsxPqtmo5xDehT5a35bLjORa3TgcDn0kvfOZ4hgSIMnYXauqkDG+GwcNjCL4pI3B",
-	"IwAvAm2SF71sYktRJotkYW0D1M+a8jYHK+Y5giqCeleo+EcKHZlIoItapmb6C1WK0hox1VzMsnuJUDK9",
-	"qUzMuRKWU7qiDLxIlNbnZzHGvqkJJSrCS9NrIYa4wpRhLUplHWTK9dbpp4hLKKYbVLrDcfx4X3oixhFP",
-	"zsAwkpSypI2o01Bx4S3LtCfXERfrylGbmtiVlLEhGWJPnEEawSSD3lPnMrq3LZk7RpJJrm6LF3EzpN2K",
-	"yb6syrbCEeMoaQaYacIwW9dS38lpEpfQhGIaTIfpgj5cvgjQwqIZ6SAxhrsBcvAUAVPSQhYBSFg0tRHH",
-	"1qWiC7XJL9TD5lmjWjmt1vmFakvBRYRdfYRLrbvz9x0VN6PybnJoVonsuuHGyWmjOTsmp6w2P3xqPh8P",
-	"Tt3a8HDMt9y67AQ0mAg3YaP5aTl5mjWea7PgcFKbT4LJANYfFRWqthCrFqk12eisafSkfcWFrG7ZOy/M",
-	"eCsUlOKNT/i+ix8Ispshbt+8JI3c/6wrJ2e8yQJYMEA+DkZcoIxDsn6PUglkdi+Pwtomy8yd1P0Xy5q3",
-	"qv4AiU6LsvhQKsI1iyDWeZc9M8ReSQq/5RWmzxXUs0axlZsS4yBrrCiF8RtnBNuAsYvKHEkGCdbpL7gQ",
-	"qZlNwhVgsaA0kTE/twsT8/d2/yaoI4bF6E41t6i1OatJQ4aNZGFERnfgoU4ly4hBCAnFa6No1QzncvDn",
-	"cmkM6ZXSN1e9914O0wB+toyPq2gmI8BG9Xz0XUR1+wzpHK6ANmd+Y0iFvXAm24fLhsuFw2+EWIBcy0S5",
-	"1sMpPlvW+IswUmirdnDipHa9uBvFehU5kxyHuyzKIfA/I5KdK0FIVXeIwyzH54i0dsUbE0Q486FjPK3W",
-	"kVL5Rd4Q9NWEXHDpizpdJCy+l2895LsqljQdOWV9Ol9zYunadQFWqCmiDyUTAaw5yxpjBXZoP1TCt3ob",
-	"GsGES+O5aa76aUK7FX9FRV/iLDNx+Zivrz6aeqaWHM/vn9nM97KNSL1UQyETk6fbRPC7yOX6m1TrTF2a",
-	"IMey1NCWpcZulqXNb02PakTvfmvq2o7rk+soUlmG0nFkl24sYFH+4qmebm4LRcvooP0pDFtUYRGxkE8k",
-	"VSXU+szM5jypPfriCrfCm2gUffOf6I+OCHzrOzCkKHIzSBZM0FDF/SblUgcToSkdDZfPg9nh87F7+lgf",
-	"NIKj2QmpZqZZTmT8YsG0fwPeT2jZHeNFkJM0MEHLeMC7PN6xmPe1wfmzlZVX0jBFpVcKJ9CuOVj7S539",
-	"IAomUVWxXSR4L8YYTGVGWpz6CGYip26DbDvdfQTJtmH8kg19SDLlW8ygv+6IDL1AsuyolWBH1VQAHHVT",
-	"yJDilX3Df/sq1azImTGJ1T8s1x0epTNYeZCe6M1WxBC3/kCsZdRm4mJwaugigOXh/9Dpvb+4a33YL3hZ",
-	"KmZCk4gXL3CUdY4fe3PC7EXGt2ZtPrOmJ8V5o5vFvpeLyhZ7y37Oklu2DzjKgnSbGMN8QSmZoOHoN87P",
-	"27e9h9Zl96YUsWpVF7Jl0jhUGh7nDioWUHHO0nX7l/bdw+XNB1GlKT/XIou3xdKi8xjM5/3IcSaqRK2x",
-	"8CW0/T1hpty02IxtkRWSEccNJtr1DAmK2rVtcJVsXHZmxUWj/fAiggr4eCTsgjJYwvcRHIWI7ud62Sl9",
-	"e2WZFc2p1EKLnsy9qEkW19iCSxTjDbbpPR5ekBffko4O4UJ33ON/XE04l02JP2ET+nemZj5BaEaltQqH",
-	"xgPmQlGG9lndqSO1qKkXqLma1WRnY+s06bKdApM3dm6ZCO/2YQBNViIDY+yLzHTRhBk0j8H/+7/n4Lva",
-	"YRP8v//7VnQDgwMsMw3xLPq88A7Akk5nLjVq6sWqfLH0uawGDaxBp2pQvZoY5ESDkiAIOVcXdqgLpjed",
-	"MdlZisClsKphzA8IUeXEx8h3wRgzsYeqzHgFaEuI0EPxAlEm6o4jItpkix6tcClsXf+KzkssDb9kp9Md",
-	"N5LYvMWhz8hSBisFSzbmaKUsHA6RewaOG2pZR3JZlaiGydmhtaoPQi0SkSIWeMIN+v/+73lZhsirrwJn",
-	"7DkTFACCoDMWYGMfESgaBlcrTbMMVRRALCBBGOIWmyJfnHiGp5BhQXLE9xwZ7mmv8TxkQAwuAydkQI7X",
-	"Xi/5EocUez7wEQMzyMZ4hAIKRgQvKuCCLMEMUgaNhyyTrgw4kiLMpBG9GECtIRqYaJRahRn1zgYwGiYg",
-	"ikYZICXlQcI86J/zo81MKUK1cY3UxhnVPUCcZQsLSODGKM3BASNYxtJIZmMRXKK0gwAh7Ui327v1ok/L",
-	"pWcFHasofUk8cBlxFcmk4qwjV8wR9baMvCNsZw6kqIsC6jFvjiwOaxNNV7xj2kW/bXV77TvQcph9Buop",
-	"VPI5hNo6QCgAEEzhJ0wkr4S+j8gI6SAOcB+I2Lsuk257kQNar9YP7ZNsSmDk4FRiwtQjVDPQnNH1ahEf",
-	"asLGv20g6j901XjlYO+vi0zNSBQpHnq6Y54IX6UXjK4QpXBUIMhCdNyOwqsEp7uCZOLiRZCUh2AwAUsc",
-	"VsCHKE3d44wWQLBAaFJJ5ZVUi4D8QlGxW0DiBZSR0MmNKMpAnelEjySxrEDgbziUfOlvf5vBmajc4Yqy",
-	"d8Hf/rY1wOm42VWiXic53nwjl2BaYCofmWKOeGFOvmyGbZwa8lNxFICbwF+ayFkdNTwV0VaUb24STR+4",
-	"gIAnfDMXkIiaH3/7m5hYZSSnsNUshqw/K8rXgvQwrt/UM8rsGs3hf/+7dfA7PHiuHpx+/Pt3B/Zf3//t",
-	"v7Jr2X59gbs7srOvKKzXroK1SWmxcunpwEWON4U+v7m+4SDYWK2jxklsN08KxchOvcAVIWLvcUhoTvCz",
-	"tfbFGEv/t1DSObEiF4wQ31/5MUS4XCPYkGA7Y/5dK4JWcyRMkpe4JAGplPiQISLeh8FSBXyC3hgtxVwe",
-	"A5jzMG8IWpQKLYXKKZVZQOVAAF3wOApAm+I5smE1FXpVf3bOl93QT2YrH9fLtUbjY1aF6eO6RYknx0fV",
-	"deVno3Slw7Qf+E+OWgYtEb+XcDLXTqrpeGaz5sOj5to1bxPqbMxir/HOm8U75+WmiGfWDPJUtWT6grh9",
-	"1MkO0D+s4AqgLCuRMyFhLy5kCe+KiibplL1mRhmZPy1S2r5RThJEvUEU9Wr3Mh+UNObJV1db8y5UV47C",
-	"tdTsqKH/ZOhef6ZWsqHa9J5NM27mfnxQH4gSXYHHvGfkgve9q8s4aH+E1eqhMxP/QQXglOPfqBdKm2lO",
-	"OSBbf24Gb7ZatTmIf65KtRF4OSi0h2yGQwOd/JUygoORfJSAVuHVHrEVrgtqcsW1t200s83gzMW6NWYz",
-	"tGeAmd4AG+z9YP/rlm6VPAt9isUU/HKtN9QXoxMnyyJEvfi0gogjiIbY9/GCGqEuoiIvALW6/ORG8mzG",
-	"3Za4otUlKwJU19/9scGbiClSSIkSi+29wmQC2JjgcCROy9REagayEmuUlllcQFnrm4+vO83wE/w1g5+l",
-	"LIKZd12Sd2Sd0QwKN6hNixIfM4SJfbgolViyhXtyDyVcNg+QLgDXNWbeUDXyyiFSccQogAMcihImyQhJ",
-	"0ztDtQrJiHDXgU3tqZLqsrUHGKjzLNM/YpWQLYalvxY75jG+mBcFHIdjA8zsg3jiqN51r4pVKbfc3Yk9",
-	"UI7jb3+fbnWgc+FsviixPScXb8Mcu1hGvbFRmrpk9WrlqFb73U7Gu73/4bLTfb9FNt7RCB5NyWGdkDoM",
-	"TqvHp9UGIaLD4H6y8TKgTmfjmQXvmo4X37vXfLxvNx8vIokvmZCXQT+FU+FiXCARTbdVbl02W9kiTSBR",
-	"oaPwFq9JyjNMJw5fjBd9I2l5NoZWU4i2WXYZZB5lnpMviavnqSo22py8Io2G70y4ecbFY75BtWVDUE4a",
-	"MovK+RmrXyczWkuxAdwUy/sQmLKg31xqukMjjzICWW5x/hnCMx8BIgZK5XZKkT9HlHNFS7JZTwgocPOr",
-	"fxILEsBHWp7dAAvXWmbdsMNar14/a57uXgY6YAS7YW5GmfCRi5A/WYIVk2kF3PqQUx96Yrn2GNEp0ddH",
-	"nYqfcEiAcu9pW6ry+hWy0vi6d3B6u4TXx2QT2UiVbmUZJl8GDI+kuCpsTP2QIrcfx7iYJGEYL1RDhF+H",
-	"d4YM88RkRVci8Er0cVFnmL9dATdRT7++obFrOEUi60i9q8vwKd+VfF+5WwuI1dIrvzrJMia0jCEVhedF",
-	"Q8gIsbLuhU8FkYpg0b7AXV+01OpLqu/LSEBj0cu5E/IgDUlOfozMn9ZWkcRhjbwdsdMVVeeWq8l2Q8e7",
-	"aNsf+BfDExT88+ffD3vND78c3/50Ub/69brx/ofLH4/uzn9729qiSBMnwM0pWiZgy8yPstwDgeEZQXMP",
-	"h5Sfu0mi0trx2r5YgiwkzvVZUwCWNQ9LUHmCexTnufu4CWI8fMc7YJv2Xi3V1MsYNdGQiaBtnfLuIpFS",
-	"rDYoSY2ePFTJYtbqrjBBepzPH0o+b6o5Kz4o+VKM62Qq8JvePx1WoO72SgBfIu7m67mnUg22vsTF5QWO",
-	"H8qWcWNk5c1y4kNPHs24slY0yat9qQvtgykZW5bGfD6uEOsP0OLSCyYr7ikMCJJFC0QInBdMZIdRwwX5",
-	"Bcn4HiZKqyeAEq9yYX9ZtIjACq6ymU4R28tiKoWP+NfuVApIoh3RzdXtZbvXvog+aoWhJeeThlqCQOf6",
-	"4fbu5t1du9stA/MN4cS56HR/vm9ddt52TFsvE0TAX01FEZw0K8fbtdrdUl9yw0iMX5mgrsbF1Z4ZpDQb",
-	"lyagWgZ8MOAjqLqE9u0YwH45A8fpjchDXiQfCUt64tsx1DbrlVpzu/KenKjcQmUAM0hoHQKs9qhr13B6",
-	"nNGUbD0r+pZqqQpI1nvb+Kg4Lb6oS9FiOsIIKoaX415GzSBMJcjifsNtjQlJd2KCw1kHNE7FqVqGhg2Y",
-	"DVjhCsxm2PsQSnczS3TzjHXg4q71ticEAqufjJ02qh7pqtMMAxgZ92LlfFqBKcVlmywTFQzlh2hRs2BO",
-	"owYBdqkce9FU/PqYsfacTgl/MgIKraaw/TRa872oarnn/NQor+qiBcSIcyw7Vb9mrb5mrb5mrb5mrb5m",
-	"rb5mrW6Stbqu4/trHutrHutrHutrHutrHutrHutrHutrHutrHutrHutrHuuL5LG2fD8vj1WcKtsjpkuu",
-	"4wDRMwNYyl3tUeAiHzHkRp6xvpyjX+ZnTVgAZKQ/G6OpXbP+NfN1q8zXtAk4dD3WyvFtf9DBpLI49iVn",
-	"qWCOCDVOYui6YA79MGmvbd12Hn5q//Zwftdu9YpbbW/u3rWuO7+3ep2b64e79rsO13TF693Ou+v2xUPn",
-	"Wv37oXP98LbVubQf3tz3oqfdh/b1RVs2ZH171+6+f+jd/NTmX73vip/FY/Wj+um21e1+uLm7eDh/37p+",
-	"l/VTNKd5cNfutnsPd+2f79vdXsYjPtVVq3P5cH5z/bZzdyWNt+fn7W734a79Vk0dW/n97YXC2lX76of2",
-	"3UPr4sL+s3P9S6enkXTd/pD7TH9dPfvxpnNt/313Iwwleq361/bVjeyLkd5F/cvbzl23p9Gmf4zmi375",
-	"5eYn8Yvqemt9Sv8SLVb/0tOI1D902+d3HMc3vcTIu/btZeu32E8XbeFELJVLnete+92dRIXqqJv6/aLT",
-	"tR9dtC87v7TvOODqn3I5plGwjYrox4v728vOefr3aGn2F27u7vR81s8x0370s9WlxJ7QLFIeErWam9v2",
-	"dfrX88sbuSv8df6DIBH7l276J0G71z3rh2gx+pf2rz19xvRP563r8/blZeJLBq7WdfdD++7h3V1LH81f",
-	"Ou0PD92e6rh8e9k6Tz2wKFT9fH5zxdGQ8ZMFZeKBjTLxoNd6101/+i7+Nkfh9bv0y+pEW6uVbZ6jJtDi",
-	"L8ld2r/a04gHl51r+yzYv1qbGP0YHSSzZe1fb2/uFBmJBtKXN+/sH03j6oeLVq/10L5rdbXrK+L5q/qD",
-	"G8ZvOaJeGfQrg35l0K8M+pVBvxiD3kSMtpi5bNmVZOMYuJ6rMuXirpP1aY0qj1oZSFu3HaujxxAT0Lq+",
-	"uf7t6ua+Gxf9Q0qsFMLm/AiNaycnR9Xq8Ph0eVwkND2A07z+LVbvUwmeinEW+i9BUzxHLpii6QARYSBS",
-	"YzXwMUC7cOoF4GYCh6Jd11qwdM7iyngcvhE9PjBVZ0jmGIp8Q7HAj3namGzjldljSUafyPBvZYUn2Ee0",
-	"DKiDZ+K/IphFe5QpYswLRipuXypq/1CYgz5wIYNlQJFDEFNvSCO5LAWflTmPfHf91ohhIolT+RQIojgk",
-	"TsLuzEHPIukhwdPsScQKbP+MxEhS1V6oDjOcAjwmNW+W5ZeQF2qhzcerIIoMZdkAeQXhaV1cCQFqs44f",
-	"clcU3gSoubTVDhhZZmalI/7EJFDqngHb9uiyzQqfRSH/9S0FLU5mulPlmGHEilUc8ULY1nVclmkZZzUc",
-	"Up8SHdvEySlqP7KPY0Yllu0aW+UxXrEBFXBPRSyNiDF38CjwnpGocCC2Ryx4iUN5nqWfV5qdE1m+oavS",
-	"80do0ByeHI6e6yfO42jCmo2Bk3XmvFnOsUZMlHvRzgiTR84JUHRe5OeeU172IdTjUg70SrVSqx1WjouV",
-	"ExLf6Ky9svRkOfwgwX7Qo0ESbA7rh+T5CJLH6afh5EnUMCgAl2RrhejoTg/ObtijW13Io2J9OzoKYpds",
-	"bNgkuPrIF2gIyinM+8obgioYbX4r5ov1ApVNQDc645It7rfDZxL3OwT5praxeISveXUPJX82QNVqgO6s",
-	"c5PVJDSyPagCFcVEV31kJJPq87n7slaETC1T4YkyHkp5HmSwU5wxTNDS4p4nh6P6kfsMp4fj+rgRfCpt",
-	"KRrqRa+RDrOQ9gNkzhi5d6L7Yu7aQ58pP5B2RpggDnVfiqd9+Zl+xCQ9EQIjm8SLSyUrJzqvJkWBZYc+",
-	"i5eJMq6stUzFDFRhUOjOtDxa+Z419LOJ7d+8B2XUljEb667qPUmtJGmTG8yibXHRDAUuPbOaf9F0sYoy",
-	"GBHoatmdIDxDAZfeC/MyietzGNJMeYVD6xZtqSkH8rc8+hhC39R6Kl4G9SL5ZnafyBFk6siiwNXdpSQJ",
-	"m4asvpQ9zAMuQ8cyxIr0ktSZGl3k4MDN2VLtzxNDhGATBYJxqUyHa9gc46iZ6bJGTwyRAPrr5ZbIt6ub",
-	"ds1mvsIa16FEqBRdUoamCUEvGnfQOK7VikgtU/h0q4JGM4NvwqlRsWU3s2QJkrgnPzPnLpWbNEUMFrnr",
-	"rvQ4kzy2ul5AhDk5epOUMImfHHxZLvFvKQdMAeDlBcWp57oJvGaMsVzQZIM7WXfaxwtE5ErLwMFhwLxg",
-	"BMbQH6byO829I2Od+SvRkodoIaNmAlCvRu9AEdmtwJEcMPvYmzxBcalr3U5Ewk1xPMxKFm6Lo/WoUjvd",
-	"DrMrzkx0UGI0WQYEh5KnYZHtrWPG4omrlcPDQmeIoLm4bQp0bAZ6bFmysJqoNq5uK9WSW5r3pnCiokkC",
-	"EcuZIMNMxkbzT4LCRDwxtW9YTl8LJXnIOG5Wjo8KYUORRB5z1RRjKaziKvb4NsWZKEVUlF9bHDmHJ9UT",
-	"eOqeUnI6X0yf3MfTzKJnGxd7T6XRy0EGuIhRyO7ITKakIHfDuz+nlKqAmLAdangVyAhVOYQ5dVs78ba0",
-	"JVsKjF2V1l1h1diiKttSnUL7FktlZKp7I8YMzZ5lCDQ2duLCYlpmiIuh1pm0xau45PgxynSIC/JZkn7o",
-	"T9qEZBvzlwACghdCOSLok+hVnSPkzwge+GgKXOyEOqN/tUTvYHetOC4gO+cDhTTJcspyQgbGcCYq3cg2",
-	"pFIyljUSRMS4qC8hLaXJPqPxYOV4TYLUOUSQ+B4iLRmTuBb8+Gj+Pl/Qahuj5qd4EZUtkK1d47ZG2aI0",
-	"svQORSUW+ZHCh/gtHy73f30ysyuyj+UumKXYxGZoKYfQbkLm4CxXi3I3ib2TBZ2NStn+tdPtda7fqWe+",
-	"N0+wWh0GK0qDcAKQDnmDpgT9xvd/w3CxaLgGq1QuqQCAj2qRkdKcoHdpOStUmsDCAF1/O7pkeReuKHOl",
-	"Axs5GpTdugwGSHT5j5lW+QAIXLIEJAyKRW8KrHvBqNCyCF5Q1b44un/0/o2hm9jfGATVrJUPRfx08bkj",
-	"+30mOWTHAeO8LuxYkrMpNEDwIrvMgGWSLnQqBRnhxXqjl9z4cpy2kpsSR5Na0MecIyqpd3vToXUCCpvo",
-	"9HLXIZmzOZGV2lcEInr/B5FmIw67XKwU6PuCScWGeUx4qDO9jUhfhMXMDRG/S9sZ+OUZhyhm/rJAWGtF",
-	"8AIXPeUJv9Szu4Tz2YwHVNCcEser688SjpjzukVrPh4JxZshTclvOeaZuCkmZ2flbRC/CDTnAgsc+q6q",
-	"J1UAxUmru8B3hJBokerSyyXiboSMfP1ARg5wVpFtLTUmSPW1fh4iNjGaFi3kG1cNPGoVmdi1rG80Ve8L",
-	"VdUtl2Akp63WX0UxBZlnkrKQKbTYZlOl4q69OxwYOMj3tRqUkadk2xoWstyqfCNuiZROfBNdtFs63fr8",
-	"X732nEL4vXSymGWCUKW0JeWAEZyL9v6gBUS+xhj7/GaUDjUYAEQgTVXcmyLvf5kv6qwyezkic6q0CvTr",
-	"QjE9+wX7Cnng0gvcx7lHWSknsdryKGRfGZochHHakAHzfFHhLRFSdP/DVacnRdLV25oj0dof6HWu2g/t",
-	"X287Ksbxh9b1xY2MPOv2Wu/aD+9avbaMIzNBbjJM0Lz1Me38KEL0+o1Mojfmtxcm+q2CK5yQEFnSZ4Ry",
-	"LUNRNlKcsywwmVBgrrpkGrjM7bZT4hJmJDayeHBz8giPPj0tPh0Pnj/Nmo/FephB1/cCtHKnRApS3OLK",
-	"9yWcrQI7sodHGUwvvIGRmWUF6UHp/Vnj+JGUl/T3vCDsSDPaAon3YqiwJUC65pBxkTt9ofEjJ1+uAM4m",
-	"Zb8IkYWvuTokqp6kxfyU+jRAIy9QRaXlV/ovjZynmUd01Y3CJ/MrdYahJ0YgB/RW2grTwLXniCwzEv+s",
-	"s6cahIn6LB61fCzxZL9mlkzirbZfSwNa/8289sbg5UDbIt78x3M/98+MAtZx+9rwJNp80F3t3PL2vc+r",
-	"hS3Kl+oKCpGAsMppq+LY+dZaxT8FyYt9dQhyUcA86Asjobr+I59OkdLZDE7Q//CC+YrFPtQenLofDKZv",
-	"q+6vP/qb1s/mt7cMmzXVw5RkvuGp2MYtGmCWGR3Mf88sFiDsrtGpMpnsFKFUE5Vr4aeE4DH0EAME40KB",
-	"cC/gqS3kAkwVit3GvUsg48vIFqvniHBpQY6JKonAqdY6AMOgmViLHE1jS8iibhHASdDcQ4s4YTcq25Vb",
-	"LVCFIqVSblqHwtJRMXnByhRriY4W98evZEnFqCnXMbm+LCuXwt5mxrRHRVzi22LquJxZxS3SavjqIi+r",
-	"TpBiwy8sKYgliEpcKwt05a/diBp9kc3R1/W+MpBh1/5QbiEZIKCrc8qIFkhZkftJ4s5LUzzfDFk6RNUe",
-	"sUGkOFIr9DdFD1HR+2GAdLmT7MYq1cY+0b5GFLWqSSiYsrWHl6cQtkpRY5ailmoNMvLmfDU4aTrAQ9B/",
-	"1+4BLjRJ7nogPkX78a3fiCWXRM0yXzi1iq5sY9d5ucTgKK/0BBzRLZDhBQD6szEcIOY50Nc1OzbFQ7pq",
-	"TSnwRmMG6NgbZhpXcjAUFdxANLPe7kzOmj7hZ1bujCO7j5YBmnqycq4UeOW5NRKO8LzIZDWZAUaLudFC",
-	"UR53M2EuM6o/3jksaXNN2sdSpr4CgRHapmoL63FBIEPJscVVW6GzL6sY+46HSFh2ilS8RFzrj9tck8ET",
-	"CWuNFeWhIzgiK5C9KZayrehIScVlY4nUjEWdKCPlJfzjXeNKSHkQzu0g5RyzpciYMzXz8mywGZ6t/Rly",
-	"92SoDfZjn93E/po4MIE8ASi3yarZkFaeG+EmSPh1ZIzbfj0zZS32Oni2lOp2OWq7qI7j7m0Xd/HP2Kmv",
-	"m0BZ3JMjDHa5AoZK4LDCOSnDsxn/ByYpn4oUOSw/olH7mQwlokByKHeVMFKrnjVruzak20aF34vuq1Rf",
-	"HV7LUWFJYklTc1HNdnMNacWkOyhAxSI1NRlL2txLiOa1hKFAvKx0CshgmJEUiwXFJtmejqbdIC8hMgAW",
-	"Kei1u/D+7YnsUjsTtghl9FwhwidyOGXcUGlfEnih4NUcYc7IZLZwZctNmmtmCDo2uUY4tqSV1O236oY8",
-	"1yw2pwt5qj204cnxjfmfNDP4a/vm5DEPfESbos33oaDNWq3xe1oQPitBF2aKNgkPc6nlQvCTtNHaLoek",
-	"c+CkFDO+xrmUZjcnh4+Tw08LdzCi7mD2KZg8ucPjwye7d3rkfE20Rj85nM/h+FPDXbqQPAfHR0cLxtza",
-	"3lqjZ+BM0UOEJYPt7Tqj55DTa2P0b6wxehZBvHxf9FXUsz5jIx58s1tP9LjDblfBPBFEVDw04QWieL7S",
-	"KJ3NonC+1jTJLVxzm0m6tlipnbyil7yT6+vdg1S8qil/TkSbHWG0mm2skJd2N3XZJ281x9GKZ47407Ld",
-	"DSYFMtUCcz/yTlyMyTukSTEmeWpWyTK1uCwjN0RGIpfOSncH9eoxR6MquVByIEGI0IOZShXTCqw8BzJN",
-	"zmrAFWUd1oxGqXTBDJEpnxYjkUn725IiU/41vyeRqdarnZzVDs+q9crxYTVbZNLksKvIFCPBV5Hp2xWZ",
-	"DEF8SZEpTT2rg4RE/JfHqEq2/srkpVe55y8u93wtlRqsyysjPgotZMSaMj+Jwlcm6UO+Wla1W2S5hgAD",
-	"6AhXowgl8CiAlp80bQRMmbv68quXXjDpBOIs035k6JYuS77JqqY+qFWqRQLc5Ff/xfAEBf8k/kTYG44e",
-	"625ziU6Cw/nx4NSpPTWejybVh+b1ybw3/LXqHpIfHye1wW/O8fTDqD6+fG7MWvBndEfvcefpl8VPn9pb",
-	"xOCsLkmgn0aJdxLHRfM11tqvk6GYxpz9xcsMfL0ifXa8fiSEvaRIr82cRoTPk/GNHdTKp48O88q78sLy",
-	"OBeQ92WylqgWK9eoTP8j5ah9CaGfjREuJPX3xgiDK0joeI3IX99N5I93wtXcW4VDFNIAavVKrZ6vAUwX",
-	"9drpaQ2RY6fhussamWkbtxy6LlVCDFUg1hqVk5r6qZfVtNPSLWzfS8oiWzutnszgaePwmcFPi9ECDY7o",
-	"ZLY/9aLeq56e1etntWql3sxWL+zwiB01jBTdvyoZ36ySESOLL6hnZNNQAVUj02Uqs3iyio2/qh+v6scL",
-	"qh/RdVa8OJu49CQaU1d/s1pINHxprUfdx69qz6vasye1R0ltfxG1Z12Kb+pqyr1W1sqj2dN3i26Ubsyo",
-	"g61ieyLF2yJ7YknAa6IBPSonTZTXikvNm6qS+Qm4MbH761IoaRRcHKEvtn/W/bGN/tkWocgrAm1i7TZk",
-	"XGpW8q9kDzDKgL4QFapVdD6eeYnkx+310yhTOdJdmr1a9ayuokmav5c2iodJKlqnhyekwY7mJ0/V5/qg",
-	"4R4NT8bVyf4UrTSwKUVLrnFHFcva2lfl6ptVrhQpfEG1Kkk3qaV1ZFiz58pcsnj5N7knOGScOOTKFYfg",
-	"M39VypVd86B4UdFiooW8vePMM+KWZTBYKqF1iUMw9EwCeZpTbixdFL+wDAJW04MMX8+zTpp4dxXmHmtw",
-	"lAr1fSEbZYAxKWSjvMaYgPfQdaEbyx2KhSbW6vFQ43xb5tFptUgo5nG1Pn8aVWvB4GlRPQnI8uT0eDEa",
-	"27Y/XfQmeRs1Gu7zqFpfHtIZcepPZEwa9HG2z0DM5GrTt5Hc2F2vI4uMXu+jb/c+UsTwJS+kJOUU4Lxx",
-	"nvRq0/s2bHp/odI8/x0DMNUdFp8lqgH3JwZfRqS1ktO89yjDWS0GP8iaoKrrwFj3d/KCeNylrLvAqCXH",
-	"JdiOvLYKFRk2zSXM/WJNnyVP5VWNLMpt4j0vMxrf5TGWFJ34UOfHF6vjmkoPyi7mqi99gRBh4qWmgBMJ",
-	"fXTGdwPPUABwgES2JvKVWuJDKtpDpJCpEJkxWvKyFd1O1hbbJWiGYIEeU3zUhWpvEb13i6kor5iZTCcq",
-	"pl22eu27/pm0vYhiJDDAwnivMeVRMFOf0bb7secrTU3WGRFY0X0bZJnIZAre8UG1eVA73UuiarIQfPIo",
-	"x06IQWEGTgyVFTnR55BBH49ClF+IOp2MLcz9QtjU52Mf9bhTzGbrbnTJL/0cIsm7oOuKYAro31pLVQ4Z",
-	"S/3aTe2iHLhclpAdNPLx825lhbFJrsYVcBPkJWuaEhqiY94IMQoa1QboB5g9DHEYJKsMrl35FD5domDE",
-	"xqWzerMpbK7679paEY+u5LqIWitRBUL4paIkQHkywVhucU4xk7xdiIHdWAv2FD515Mdr1WpVDNd/r6HR",
-	"vAtbrX8l9cpKlEWinxbQ1JAW/DrKtZdNGQK0QG4F9IWlyRQUERXbWX7Bv68uVyJpk8gsrrQupcIqfrjP",
-	"QoM7hG1tl2+hSlqlsi3km6fPzgwtno6OgiE5cQjcn10knXCesosoUtzRLmKT/6td5Ju1i2hi+IJ2kRTl",
-	"FAx9yueDrzaSVxvJF7SRbFeg9wvV0F1bM/e/o4Uns/KmvqL/DAuPXTYuUQmOr2Ml//xZtYTNEjp1u1h9",
-	"aC1PFhL3gB1KCuciAZcuEMngouL34raQlhyf087GnmoHy0SegKGXfQb6+p+qLDdXScS0QglLsK1HyiwG",
-	"j2rHcI6C0QTNphSSeaYwMVvRmNoZY89ButGs7M7DvxCV1NILLaRx632+kXMUqO4oFPzVXZKKB8QVaL0q",
-	"l6jaLlqUZBdfKhLSSXBugxrRuVDxFb21wqBxBcnExYvEld0CjMCl7LKLJ8gFxHMEiY2R74IxlnUpqRSR",
-	"KuCDUl6FeIEXiDLAonAt4EX96/+VRQ0S8PdsmnET9OXDPj+JFAYe856RC973ri7jEP8RVquHzkz8B70c",
-	"+HKaN2qe0kbhle/xAuAhU3Ww1HFaiHXxY40JcHwECddhu0hYkvmi+xSh4E59tB+xHdHxlr8Zw4PdjNcL",
-	"2FGjlEWTnBquIHPGmbXDP1j2VWXy4i9UwPXN3VXrsvN7+0KXM+XHjUPMAVUt5KeI6+WKQYqC4mgEiegi",
-	"7ECKKuC81W0/dNvX3U6v80v7zCgxZTAIGQhnM9EVx1U9m/k7YBpSvgfMGVdA+9fWee+MKxVkCZwxJNBh",
-	"iMSGGL4hraF8/VQ2be6+v7nrPfTav/YSlePNyrZtfhP7QnyJosVj67wnzF9aDSnCsXp8bKYGITmU0STU",
-	"yY+dJKvdrOa2iY0v68vJItqVN+ad6Oq/wlajjOpEjXv5elz7SFWzG9dEBoBGr1Y7qzXPavXKYX2tyWXH",
-	"lLaIZ7xsWpq2qZjeFal4k6PJbLCouo9HT815gx3SOqk9VvcYbyLQWrXRmrKraOrZ0bASI9ZXy8o3a1kx",
-	"5PAFTStp2ilW9EuxPTiCXvBqUPkWDCqrupb1ZCHZRFKC3XpVeWdUayUuzHlKnBflTL5AD4K/UPjLNnlJ",
-	"QqrEU5TUljLykv4KOUFc9pdxw7EuHThgXhCmAoe3yQtabf0xckPSAhQJFH9qnE+ULxOr8l9UuuUUdS61",
-	"8LVC7v+kIktNboBshG7TpciUGXqBR8fIfWm510dBsfqylyiA4AcCA1d2NwipLKdxd9c+73VurvWPAg4H",
-	"EykSDpfPg9nh87F7+lgfNIKj2QmprivrdrjPsm6iqwYO6W281oP+WWWyHZ1WjpOitHxyclw5OckXrBfD",
-	"k8ljfX7qNp6Og8NBc1wrVPHt5Gj4XCfzBjtanjxXZ3UqcoVGe5WV5R1xWDmq1XJkZU5tD44m2p1l5vQR",
-	"eBWdv2HROUEdX1SEziGlnNtdcE2VOxLvVavZ7KtA/S0I1OpSSc56Cfl2qpx5UR2ZowfMoZ+SW2LXUSHb",
-	"W+yNd3eti7ZsHq2vsjWCsaTRqHGvNMePCHQT3sa1N+J/J3H9aymblxQOisEzhq6CyU5YM6zmJQpdJMSV",
-	"/MT7DIDKeQn4zeNK86SQd2gb9aqAWvVa5W4Tr/qLNPPYXW+Kk6bV4SN+trJL3UmOH7HblWKB7lmWGXGt",
-	"BcVEmQHI0uWtd4kiTjfP90xgaUoS/LLNr7ZtaQXzuoolmwV51MZyHAsKLXYrrqJO7kRfgZzWPyZHL9Yf",
-	"IaNbfk4p971bz15CigMtu9G9kmNhIFK/w2SDo69HytsI7PVSoNUqMYMeljFykFknmgyY5/OnCQm9e//D",
-	"VafX294/a3+g17lqP0SJaa0fWtcXN9fi391e61374V2r1xZu3Kh1gIxyMm8J+dJqHlmQ6PUbmUSfXex0",
-	"/0Rv2lJu1AEk3u5yhZUyg78uMJlQYOSqZJ/ehMKXbN623pK5ds2rzPxmpzgCU/IKBeFsFdiRjCheF66A",
-	"F97ARJvS7AXBvNpRGZSXXxtp//4KzWhXEZ6MbJY8OVGoI2frdHWiBNmZihsVcK1bnsbbnUK5oYHN/FTK",
-	"5QCNvEAKqX35lf6LO3P+QtG9qb69KeDaIoQnOjYZZ8/HwQgRMFhK0UWpDsnaYPVmlkziuWsi4o34nyf3",
-	"n4G+Ebv7sg8pVRUAd1UJtot9LtD8nW+t5Y8RJJ/VI1td/+bb9EsFVq+/vROB1tt1Nt3GpCHaMGdVocTM",
-	"XAy2KbQCerFTZfIOKUpbzq5FeUoIHkMPMUCw6FK99hS9gJVFFrPMJiIjg3Ayyr0WCnc0kG2rs8XqOSJc",
-	"WpBjNHYZglOtdQCGQTOxFjmaxpawUSf8RqW5VRtYuyd51makKh6JhqAB00oVl2nkUhgGulhWQrWwjdUk",
-	"TWyZ53MMyQCH5GDiMWeMAhod1TEMJgdLHG5RIXTz1ru7UNMOvXlNv/cUrG9NTnx8WzhxiNfOQB/PUEBb",
-	"rJ+hhmfF1gMaOmNxXa06QZkpEi/Rx1Z3t08tXfy8bu1G1OiLVNq+UNiykSHRICOkVdEAUVqXf26AdITw",
-	"DFJW5H6SuPPSFM83QxSUU5pADESKI7XChD3AAARozsWD7AJjq/Jnd0D7Tv2NI+3h2+t0vLKzcWzrN2LJ",
-	"JTrGhPkelR7KQivb2JpaLjE4ysnC4E+2QIYXAOjPxnCAmOdAX5aF2BwPGfn8gTcaM0DH3jDTuLIufUUX",
-	"X8mTGDwqy2LPJBRZ7K8F+Efs48vFGpETIDrio0CW2pbCsDrT0ogqzC4cXa3bDpigJc3ylqRlhXDmbmyV",
-	"yPJer210vbu1HJom1nb6mS0hZGg/8cbaiVw1dYvF+Hq8+3Ysnsk2PKXMAXFjbNwUlzLjZDTzjsxD9qZY",
-	"WrgiMCUul42JUnMcddSM+FfEH/BD6E82KV1C8IKKVLqvtqdlWv3lWurWIVGfy3lrbTwu0HJx3CDz5qfJ",
-	"8WJ+cvy8IMvBvvIjPqdrtrhkeRdm2HU7QyAYEiCIhUTVygmZg6eICg4h4+Q4Kxl7wagYX5A7nWnXEOeJ",
-	"lmVMkWkiiBeBnpXzMYIXkrcPoefTSEWDwyFyFMfnfJFuXsFH0e65ODDxAirNzeqniEUWOSfnAoM0MyyR",
-	"a1N4qJCcUXzMCQnFZO3q5OvncvDncmkM6ZVSB1a9914O0wB+tpCZa4KhOqNzjnQMpQwfw77Lrx9FL0OP",
-	"cNmyzbdZVB5mlN9dQr0STGfrrVtbfEl+taxxF2Fjg83SUU87xOUldn/zElFxUl3HaBMZmJEgLrPsIqF/",
-	"GLKQIOnJ5+IQWCJIypY5f5WOVdpjMar9FNyRHcO+MGcvl3DQfvKoNJWU7tq9+7vrhDwhIEvXzvJ9vLgz",
-	"ReaSxyzlhZnCpVVDL6Z9yYwVodWpvM8h6Muaa3ehjzK1Qgr6re5PWUE7aS6+iYNe93PRtCaCM+iYK1Lf",
-	"SsmvdQfbuDZSXtxVb92KwHMxMuks2NQCUAGdoag97iPp/+VXZpn/d4g5VVFpg+vLO1ZU4F1ewCVdd45L",
-	"9eqh1GOPe7UTqcf+vVo7q1bzFFkLz41qDM316lcbUGcTR7WaJI4CFm4vGPnogAv0xsyd5S9ZSUPJ8VsY",
-	"vTvBLGRJFrT61Zto5L7MopmkuLF9VLhqadIEtIudNLbLjZPYNp8UMVSgwM0JLNHKeItSuFTqtKnNlDQ1",
-	"gMFSei1zUNXn71s+036Wr0IE2bmIim9Ity8HW9zV0qomIsv5rNKDoV2lZR0POMMBFRvYqJ6Cvnj2wNmr",
-	"g4OhNwoJcvv/MBHcYIpE0NFYRD0EQ49MpR/aI1Y9TSY/d5j6HB9d5GYpWIcwW9UvIjHtT3jbXmprPzEU",
-	"uBtKbe/xAkxDfo0Kq6M3TZ5EfkdKUW0xXiaEsakXhIx/utbkMMswHlmbBQeBDJbWzWiFlxIFQL+TElPM",
-	"x7LqYUxhsJQgqmEZUMbDz5riYHrTcFo6qzXUnaH+zHIDkzVRSPG5InRJ5x7/F2fTgI75reipjEPfR3AU",
-	"IvoPy4EKXJzr/CuGuhjLaaYvlhmX3ggH/o8/1mfaRV9VKChCa5eetB1m0/vLKFmFD4JMy97iIKzPlrRp",
-	"vmrRfItrnwhAH5Ip4FRFSDhjKqRGKKYy6mlDsvdxMEpFpEfVrMUnlR80wAsROdXKD68aQ1dQHkHQGSPX",
-	"KMl4EajICi+gDEGXfyUv1ELEzIlgIcxvZx9ByqSxWJyG2Bms2mewWj3Z+RBacMRy6Pd5Bgtv5Y7HsFAq",
-	"r1iBJEShPZ9llCkX21E2sk6AlFKdXNja8LiNdJl9cJE7RIvcWNbps2QlJQ9voOu+lcWAVWymJqazrKOy",
-	"TgfWRfBNhEwh9fZV0vsSkt5asuuG0ynM6t+Q01lBJ6hKz07aYoqeoLPCkwZ9P/rWgus6ykFWAW85gUfx",
-	"AyLKEGMp7YijHyYU51zKEqBlXSM3ARLGbVOmPlpFoWtaekZlof3PGU5EzKC/CSYFNhS04p4R5bvkbaPc",
-	"oX2B0L6myER312qR2mUJ7iShLKudstD1sTi57E/E1/S3tYBzL/xtGwo4LX1Z8xti6CHfrYC1NlsTu2zM",
-	"tglxKKsOea1mghN+zzWEyiC6rHA32ezaXk8tfeIKRsBeQIb41KU9WU6+fOhf3IZULdI5YwX9SFdxgSL6",
-	"yqm82hj/p1fBz67JVuvVTs7qx2e1WqVxUqgM/hesV68DgxLgVusWuEVKsB0/TwePU+LUPx0/kePD2rA5",
-	"nM2rdH9lJdJgpcpKqOXsWE3CJsrXKhLfbBUJTQxfsHhEinLWl1/L7Tf6WjLiW67BVjg5a7M8rNpr7bVv",
-	"rjA92TwJ5K9Q0CwrBHAd82QqDmdtpV5pOFGRmrE6ZqtChEeytze2s/S/NglSrkVMSpyxLNsyHdZh0zlG",
-	"p6Pap8NJc3o8OyU1M9b9QVgOhCwWUlHppXES1AdwdLKcnxwPj04Qmh7Npu4ooon7bvsuyQqyDu1QJSmI",
-	"jwdowc+x6kiNFslD+0UaK0Vlzbiub2BLxGJLGDsB4xIDhzRVA43j9DhozI7ICavO60+N56PByV5roB2e",
-	"1Y7Oms1KvVrLE1YZelB7uLvIGj87r3Lrtyy3WnTxZaXXDCJa3bXaRK/6rukiG6BFFN/4KsZ+9ZXPzI2z",
-	"RhiUUa2m0y5nrDrmDfoUG/eddLjEoVh7l+WApS631Y1oOSQth8m4369UutU36fqViGN4h4b/Ddpxb5YI",
-	"hTfF35eUeM0pUlst4LWpOJP1yqetqNdScfN5+wk6zF9G1nMZo8bKADoOJq4XjLSfTjQhSjTREXmkulHS",
-	"d93O9bvL9sP5+5vOefv7cvSM9sF3V/eXvc5t7LF0pfTBd9f3V+27zvn3MhuToSfGv2a6lXyfEK/1Z/mF",
-	"pzIPEnb1tKU9ebTiN4rKql1DGdfhFBHP+QX6IYr6OMkjsjJqUI+z3slL63Cje2OMKQqAal9S2LNlTxal",
-	"ZNSrCSdXuRQG3mOI1HPlduaoX9FCKcPWhLh0nIw7pIjCZHyrNPNnmPVlmbAEFeeSuc7NyM15JrHwgrKM",
-	"ICH6whF9g0goo709Kq8cLDzeXE5dikQSGRhmnBrSLRNf4Yflj5/gu7fh7/Vfnjvewrv61Fpee9Wnq251",
-	"efX256erC7wQ/ztvLK4uWk9XPvYuz398/v3X6+HVxVt2fejUf3u+alxdjMc3H35uOoedphu4DL27e7r5",
-	"tc3Hjm96v0yvej9Mrr0f3SwOeL5FmSlTCOosaTMMB1OPad+ICMVQFf/telFnkTVqAaX9ydSPEl2RdB8I",
-	"VUZURvqI4cZCJZlZBUTFps4ABJrFysI9MkSsEpVCO0vr4TJex2MVEK9OlVyZ68n4IFm1iNNBMqInVh7r",
-	"z6qndY6DoeeiwEFS4czzP3vqqTyMnM6hF0gBTgQ6iKKyUqSGMiRBfJRzldOmXUVzNUccZhYW6KkeYSRV",
-	"pqpaqTcL1auUF3D6s7L1VfqzjdMCn03c0dHd+dFiMGkEZ3EZUw+35WT3RxQNwqBVONcknYEPnd77i7vW",
-	"B4F+l8AFBTCQbbjsOrsblANunZ+3b3sPrcvuTVHavGvfXrbO2w8/tX/j5Bj7wNv7y8uH25vOda8r+nKd",
-	"X95fcNrUgCtKjKNAxsmne9NZE/XBLGTRYidoaSoj+NAxYoPOW8MBqoC+BVqfixtoxj8BhiGRASbiJiir",
-	"C1CIBkRyjr61jL6yx0Hf1w0FGZb90QbYXYLFGJvIQFtyqYC+Wn4fTOFEhd6azpciRkUwsQDz75zJvDs5",
-	"gQxL6nOxQ/zQN9FFI20L3HovPhbd/dhGnRMsatykd6kbSzaMke0Uc8ThOcc1GKgE/n6AF7eQqjX1A3wp",
-	"ilCpnwgCcMDZuCp6weeUVVEqoM8XL2ql0r7Q4pid67jg0owdq6hKtPGBlOHZTOyPFC+WYIFDX5Yo5neD",
-	"MtfSsfhVBnjxq15m9GPVcY2/OVVgvIWenwWF7FUkSVBXeZRwJOfmNwafX4Q6LMEEoRlYmDEiz8pVfTgT",
-	"iaYipqhg6ND62qJG3VgvMMoozlq1mlNYYXMda2XgslxoDMKPKxlqWyQdF2GocguUoJDGsDJqFQ3PkqSn",
-	"CjITfYijr0cb0MjagQJxcMlWJyogjn/YCxLCcV6smx68blnpuRRR501Yr2YSljkma83DaS6jXpeHfbv3",
-	"bcay7RcW278sqIG2OAfIMXCIiommKqd1fWceroKdRxNhhhKKH0Qs6bp9N2Uvoo0fLCVVi2os9SqYQcIE",
-	"NzBynrC57w/iBAcwJBuFIEYG59ja4giP9i5BBzGyskm0CGPZIZIxyaKKhzCaN39Cyw1NL3x7uaAk6n1H",
-	"Ykkvx9SiA5uVrVQYa2QFT2muMd1qzQseo8gfJjPNhZyl9WyqLFqc2ClCrpD/1oUppj6RkjlifWazbyIz",
-	"47p8g7SH36ozsbLMRNlqPx4HUNmb4oXYGll6hp3oEfs/K+fjIP0spfUo/nEzy/NWxWxnCadOHEdHjfX5",
-	"2PHZMrYoYY07E9eYMjUpUZEgQLzRmOXs4eZQbbBxDPuIwMBBuXsntXxNisD1KOPjVea23Pg+Z4yOH1Iv",
-	"0Se6ml0HschmV7N0z9V8oTvGi5zGE+b8x++X1ar52vOn7XVG6I8OpNXbXypcFdAaCJ0s0TG60MldIzDm",
-	"H8BedKVaVxwEanMtdpgP3ZqTu/kRtIGSR0ECFTuam4EmTskWxzMNCpWwJM5tIWhyDu/azVtxCN/jBRhC",
-	"ET6jOrmLeJjk9omEo0HiUBZCXM4JzTh6xrqTOnErz+Ut9j1nuUKsjxl4YKDMXlKM2ciEc93+pX33cHnz",
-	"oX1X1IQTfyVqn54E37LMDGHos9RsibWJat7WiH5ZmTeAKICpVKMza1u53it1aG1cEbUwGRhDtyyt56bS",
-	"htn1AOvS1bKeSgXImcVC+mXVXoeqahu2fI1czhJtC0omKoqiN4ayD8omt6GY9mG8jBODR415L9nTMpYs",
-	"LtVxzuEXkMqrNB2fszY/21KKIQULgoNRBZyb9E9ZUNFjWvjzPcqktqDfo+lc7CzI9pt9vSpbUmaJtYzr",
-	"VCU43gxFSbtVcrr1zudyUtBXWpH4fFG3sBqc4+JVT9OLEEdRFQqceUryT+XOoIUOLeRCvSw7KVNZ/WWU",
-	"Z5i24g9D39enIGH42Kp3xYpSOSa+mNMCZXhGRbMKj9OY1eh5pSds77Vb84LNJmhpRRfAmXcwQUsdTKDc",
-	"eQEGsn66dOEFWOjEWpUSZum0UlSaoKUIAxrBERo0Tw5H9SP3GU4Px/VxI/iUxVUmKCfP0myeAYiJxO0g",
-	"aosezTubPPjeHD1Ua/XDRvPo+OQUDhwXDTf9u1SgjrwPKWvkOHQgZaABnDEk0GGIUAtfCWkma7LPOlIy",
-	"fQZ8OEDKUbXEIXDGGNME+bRkFEzAACPQmUjo04XgCRp6Tzkol2bPepEF2BgvZdf+nmWlm37Qjm9OQjNE",
-	"ph6/1WQZaL7FA1PCLzafXZOFnnFWLTLJxe0n//xY0Ksv+UyXg7e+bJ8JXpWEapZl8KjJIV7vNGIUmXzb",
-	"Zng72FpifLO4oUW+9gENxhhP2oErxJE8vovU8+KMV3SsFycmy6IfUOSEzJsLa1RIEF1rpJUlTlT0KwXU",
-	"47pp5FkPHQfRhMSb2VlsK44fg2x/p7JIax7+3F0Xk6C3h2+Mfkcnsow9H6mEeRTIJzHI3rY6l53rd9s2",
-	"wmpfXwiX28O7m+t2qWx97qp1fd+6FGK2mjhfOZCFn5XxLWA6QsqQXSF7v/hGNiHJAGWhFVlRyxprBDnI",
-	"myfUjH9bsb/GVGzHoFXsSsmF+Y6I4O0ts7hO/k2tIf3/2Xu37TZuLV34VbDVfZGspmhSZymjR29Gom0l",
-	"tqRIcrzSK24RZIFkmcUCXSiKojP8j/00+7qfoR9lP8k/MCeAQlWhTpSUQ7fXxYrFOuEwMTExD99nbdcr",
-	"XLgJtYz6waKWUXnhfvb8tJrO1O68ivfFzv5KrI/ZwSz+9Gm+exi6tLhcY2qlFjNEhSY3HZakzjjRZk/I",
-	"QwhOPrOxI799g9qgdlNBezDvD2ittimcARN/EkI0GLVoHftnNRVsdHe68/Jn8f1P59NIjE6nwU/nb3/+",
-	"l+G+uPlFLPjwkJ/VsW7wz9d+UeQVpxjw6HNGQqL2k5Y5v7shTntra+nCB+whtOeIAEhfkjQekgWPYrK3",
-	"t0t4RI729nZbJnlqKVhE/BAnD5x4oUfGEZ3koSgNhVGcoP3hCgRSozzeX1WdF4x3C42LJaK8owZL7zeJ",
-	"9sztB6lpajm31eyCyK7lIoD2+ibDoy2XrAlS34QR9y/9wGknn978TMaw8YXk3e3L7SPyzfXLU7LXPep8",
-	"ixEhVQUyOOVhzMJ4W6pkgBKBbNkXI3H/HYi2YPG/LuPx9lEmv9r3WmbkWhQcA79Gvzq156kFkl/gmcQ7",
-	"NFCXKd/QDiCRoO3Qe2kGoaM6b1k1rH31hcKP2rz09WkoCMvtK6giI9avmdRRuaGjXw14bWXjlSryKHjN",
-	"PqvEkiYNeR3PHUpmYP05IFQQQUM/9j8zj7y+ffsm3bBfl53O7mgB/2E1W4nPvFAPPeZ4DzN7goBMfizb",
-	"OlBIYgNpX6nszbgFf9B7pqUKT/ryR8hgbY4P5igs84piFguOlYn1uYH1mjitkxaULCDlzlMrTPlZpYYY",
-	"mHtg+UPScqoVu2WtKLA3zeWW+rAfaUKXPmRF47dNi+SXr/u9s1+aY8//pD7lTIdg0T2LANhmszrn0keo",
-	"PMaAVrOqQfw5eyM1xtsivEINwaewnLS2AYP8IY6oosTyDY6lkz0rzEMIFiwUO/eiJoG2yFFCbt2y+YJF",
-	"NFabao3iPxR6qxQlVowx6c09q3EcQ5iV+Qx9izXJtlw6d0xrJ3rEvm3vZ7V3awOxlBt/uTPv7u4eqxzr",
-	"cE34eAw5GFo4AkYX0qzkoSfa5Fzu6adYG7tmNJISAdqj0+kAzd/x8fHxs+KI5zTcGaSSqKq4TO/evelL",
-	"4Z2xNW7jE0SWxCcIDXioFVISs+GhlPur/vXN5YV82KRsTiIKT5l4Eo9UtmaWl7dBQE02sXYyNN6LTYPD",
-	"vey7/EZvGU95kZrH1q+mnMypxwiF/uv60bQIFu1n+I4TMvDxiKuhAlvqtSqJdMhYSCI259JQAjdRurO6",
-	"Fh+rkffvD9i0e3R00OmMD4/Xh/Wdsbr8M6WedEfRc65idrOQr7L843Tuh+RyRsdAA1KN1eV2RzrXmaoG",
-	"dxhSofKDYCoTWVFAD6Rhys+SSY3Ac3KtzdYkUmovXQ2i/1qc57rAPUXtbju2rvoXZ+cXr/6UTOcw5EXZ",
-	"EcovpegQVT+Zp4Rc2SxD7j26tp8Zt1MT/1TRUtQTcmIX1A+Sinotg7BObdiCdDe84N7qxvGCHnxcHHzs",
-	"7B2uvU/Hc+dSZA9xD19VKjFQlaZ9PHJkl6yOGfE8vInVppQer8SOMt68cocgio72XyZYDI9z+Ln0TdKg",
-	"RKRtscoT2mljJT1naYeDvf7LlNnmxopRh/UNFf1NFjsRCXqJPjIHdVvj/a4KVN9ZAJygruZOIXVPGco3",
-	"o6bPdcT4qsG/avCvGvyrBse/jDqqVqyPV+lKQTdW7E9ASpHsKpuSUWQEJicjSiGSJZBvWRErFawSGh3F",
-	"gPwDI6VV4a2PJEbSVjSJDsunPYblL3NGQ9DF2Rru09N+/6x+Dbdq8lYr9ejL3jmWaCfl2h9y/S+oiP3D",
-	"BqFxj+oNnOy3CRojUo1bOyQVlIpEIw24VJHO3mx7m/vhTX2GfmwV0PuKdIWu7v9+p1b2uKj6pu2MsxqQ",
-	"KTBsH3Xrfa6aRAPLGicIwuEY9ce4wOELt7X8jzoo8wgHpEj4mJPvJuTMZsalwrYr+nPC6VJcywiuyYXr",
-	"i9gfFdienroPwsIGHtDU2imHv+Gvt1I+8kb0nHk+DW/QAehInqfBOANLJkjM+YzQmMy5Jp4JuJ2GmVAp",
-	"5IyInc5eLX/y4rhT2KYLP8T5ZOHTtOnoqEabsmwrqXFLNdi1J/VpFPgs0tZ+2ZECElEUyJjmNsHkZzYG",
-	"2jxyGQZrQsnA5MvcqUeZd4dkHwMFTfY4PDrDaDPiizWmvrRUBS81B7Ns0lNznDrQCIUWqwJqMcZQS5fg",
-	"Q+sMg7qaaew+xtnGiJmqRlARGAuVGOyV2bbdzsl+95GZwYZDvsmGERnenHLUL3mXdg4nz11xAWaDcyyh",
-	"quFN77Z/PThBBbHChB0sa7HOAwv1mtRZEhQICjFRCTyYZg2nzuxYHm539re7x080ls3w3XQrnaeqR+IZ",
-	"F5yo8nDmtjT+KU5RGXC5+kBx5uSSSHQa7VgvXyO9DnF0qkQ3KuVlmKBSJvkSGA74nsdTVTk+oqHOiCUB",
-	"i3WSFHDbwNsE5qUc7O92v22THpFfIxjQQ12QEIEsF5DGJJajqZ1zpXiT5AT/b6QcDLnmX0oomjSyvdyM",
-	"6FoQwTcEyUxxf6UrVHcd0w7Dd4rETMbcrUviFfMZk4O9iMZ35VGbu9FOEA7nLzve338I8jVB6kXOoJJV",
-	"zQAcWopo/J8y6T5N21BF6ltuv2GDC+XxthBUbsUjhC8B+DUpTDG3MGIw9QkvGGzQuBjHdJWHpwvh2BVz",
-	"iGq1zLhp6k9p0nFCxSy/qc/80KvFZC2796O8+UtrK+AjGrDaj73B278k+NY1H7zB2+WDSxxstxbHi4nj",
-	"F9CYpjzwVDqWBfouNRFFTMfffkv0FRjjX74460XLwQJrfPS332xEtws6Z1++KNtCQG46VJViPlXMRNz+",
-	"Nfw1PI9JDIBNiEQ0ldY0DcmUL8FRXJ6z6d5shBZFQFGBpDW122hOSiOpwGSH4uNrgjmp8BxRU9iVOrvA",
-	"OdM96e6cdHbbe4dHm+9KqicYtq9XMmckRoW7v3zI1zdylaaH+Ekbdrug8YkqUKF9t8Coi3pNm8/GedtZ",
-	"718De08dOJ9MU1ZhQnInf3DBbikQNxRbcCErqGL7zenT/OHhXue4u7+zu3d41Jy9DRSMURlGBSRLWq2w",
-	"ZOhsWbaloVTz1sxzmEJ1qR/HOuuSPdRACfya/NAo+UH5LbJzUzZ9pzSmAZ8s2SNdwMlOvLEP2Lxic1+4",
-	"1YrGXzVO1ybF26AOgCRSvkZk7It09Tbu+AqbM1mZJ1sstFblydYvfBnhLmW8TrATbr03GOob7V1fHoVz",
-	"j+5A1U1B1+CwsdQ5ALxIxSfa5DIsIjcxBjysTzDQ9zp7ZBDy+G7Ml2GGrbTaM1HOvlu55TW2wlBKNjXF",
-	"zNOWWVXPIFsagdVmUa3n9Iq0dsdaz/2s7q/cVNJ7SekC+1GNtaP02g8B7x6k68QiC2gBcu/cDz2p2xXa",
-	"jNKrU2rorO1TnSIa5lEigVgRq1xSKqewUUagWbK1Aj/m7uv+2/OLM8CNuO5fXvURtPe6f/Puze3d6eX1",
-	"df/0VsV/HDL2pxkpKwLUuGs1RtHu/RuzqPJFpeFkSdFccula8s33p1dk7/DbRhPLwrqTSiNINIaxkP8n",
-	"AEJ/q7X1kcqjnTziLuLt7+WAfJ5uv6ahSM+rvf4f1T1rNjZpU0Xv7SZrno8mbLl4NCs+cdffER+1WxUd",
-	"M/JW+9etqmqrep6to3SnuELeFnfOLrprhE2PpgBdJyx2xk+mztolwHbg0RzeFUK9EvH4aIknQQzmBJx6",
-	"IARTwCy5mfIV0MWHAQBQUzKOqAKfx7NkHEf+cBkzMhA09Ib8YeCqgfpfHh8BBqNsGZY24QX5N+iCf/11",
-	"i4W/btnXhtxb23+rmqjXNBpKg/FHPx5NGZT2lPg3UuVU6q/si18krXI612t7hAw+t3LOkLEfBMwj2Tpd",
-	"2zf0xg8ZGXE+a+YRgonUR/d86Vl2kKSt/JoFAScp4iH4udF4Vicb5U7bII11xP8JjkF6ITU/Dd0Yh2HO",
-	"nWO8WQBVTSN2UuFUyetdsDq02yc9VZfXr3oX5//euz2/vKi7Ofdubvo3N2/7F7dbrewLzvove+/e3KZ3",
-	"45saMtwmg99+S1HufPkyaMkfc97LAbp4Bi5/I6KaG8nHwyK4fyyCrBAu0VBRTcAPlGgjC53Tg99+C6iI",
-	"z+gaPmjyfDysW4DwTlOfa7lXvhyTC8rk/XASsO3AD5mplU+fPfJJTAH1Q8uDm1MSOnNBz0JPU6fIr5Ah",
-	"m/ihVP4LGtFJRBfT53f5ppHLmkKXWSPycx0fpQFOAbtDMBa2FNuJZjZ5r/ScrxgRlSMxYjCOAuIUDGNm",
-	"mBjaJj2yQFWgREt2nfiTELKZ4kZuR4NietzpHHaPj3f29+QDx10niqmVH9IPPeaBTLJi7BYd+eczpuAx",
-	"k10+5UnTKKUm1KIe9dIRGpN5sdfpksEypMt4ysLYH9GYeQM1sPg1kyVxTwPfIzwcscKUDFvIKrVx0u9L",
-	"+zHQyW4kmzJeGtkkk0KRLnJTdBBn9sFQpaGEbKXHihL5R4QBvhWPZqJN+te9G/2c3Bzy7HPyNSyiIps5",
-	"oL9ZV1fbNDXWs9iArQ8FSH9pqkj31lUwzK4tbJ7pHJwRXVG6oOBAiqAf6sw2xqQW51EtfdiqNPKL/ct5",
-	"qlG3vJfaPW57DkLpNQgnEdIq6agaNej/lAWL9Lc/8qH431NswPZMNaAsmN7M860AyFKtLz9dRBGPTrnn",
-	"dC+IWH6ZjLjHzKkRRU8fZuXTGDCGm0A1Tfx7CDCMl4IGJASda8h6euGacEhS1BCvEwpnBvn8d8Qfg5L3",
-	"uIlzqUstshSYwfD69vaKYC5HBm0jBBV1J8eDOfgyC5Ze/rGMPgROoxkL71S+FWaQwDOjiHnyPhpgXolY",
-	"jsf+yGdhfAfob9kfIw6TbA7LBpjuzv5pzuIp9+AnGgR8xfC+iS9iHLe7UcAF4v2zeLm4w+YZOWhtjSIu",
-	"xB2P/IkfWh0DmbqTm7pcdjSIGPXWdxgkSuXLwLe9iI7j/M8AoCOmzMtf4gt8cfKraaj9m2ErsNL+VFvU",
-	"6k0ITuC9fni3iPhELjfrijrY3OlCd+uSNT72W8y7Yzph1k3wp7xFZQPJ9o6k8AXMmzBotDW41oxBo01G",
-	"kSUg6p6s3KjyijudXG799GnJY3rHHhBkSrZg4d/N2Dp/AefL8UAyxLlrHhv7Ifir8tf0GOUuSEP6jq9C",
-	"EI4k9HKnjYz0r0kvF1QIee65i5hgsXUB5U8OHFCkTZZqNXlsvuAxC0frzFTbV+RYRGyp53UUsdiIjVDQ",
-	"08uQPSzAP3snz+/QlnXAqXcXc34X0GjC4C6lH5l3B9mvd4qE2RpBP9R5mnI2pYgCFIUaTCxLyI8Y0MSF",
-	"wHG2DOk99VF1p+VQV/BZP6MJsdXagtJ9e4UYROE7A38M+ojfzWm4vrMQh0Gv3AWwmhRGPea82e+Dv0X2",
-	"BznqS8GwUses5jVfwjusj8HF1G8xnaT+tjdkfbE4uzfRSezBVgzmdWodSaMM3gQ0lHdK/SY/JCIGShPk",
-	"U418RuaiuRrXJN3MejrVevkMnLHwlHzPwrgf3rOAuxjEdd08cIJo3D1dQQd8iYiaCvwhfEwG0p4cEI8t",
-	"WCitajKQMjj4Dk/B6AZTnMx8FRK0mtvkHA8nFO8whyJrv3TgPdXxjci2X+Fa+co9/8zc8zULM5+WLV5a",
-	"PxO+rX78KHjYvqart0wIQGhRAq5FoDDAgUaoCw8YJDuR5yx5cb5gMRu8qI4VZHngC1NSM6zsOSJ1m2jc",
-	"RQluc3fDHCAAlTzYbe90DpO8oZOtEY0Yi8T2Qg0jVD15eqBUAdPhfvvwIJX+XZ2/rbOht0xdzNYX16Rm",
-	"QBlhGq/ZiEdeCbqHSRNM438+XnEk7ytICGIrhnx51qczOkXdAxDTtavQi6stv2qzv7w2S8nVhqoN18Qj",
-	"wgfWwqofOUgeeoKK4lQTNk4oszECHFnESmdTpSraZLDww8kAKepDFeYbrsng6vLmluRghl/ETMSZ+J4b",
-	"JLnW6Tx5NDm+Jb8l57VGOMz2hcT4s16hHYmpM0HbPvkmN2tkrcyPYLeadJFsq1NGudUYfQ6wvkqj0dS/",
-	"x4OVHKgP9hw+WaKifuGZJRCPF7GzUszO0ILc1rhuREmNC7a05F2mgAnfqGQ1A69uuzYNryN468xgO6v6",
-	"EoOlcgjNAeHRClLpxgzKr2pK6aAXpdOkhhtzoRJUL3DFKYQJO5vm6/oz6+9DU5UmJ+UBP3Pmq2O6A/uv",
-	"f9o//7l/pvn4mTDFRmItYjZvk5v+xe0JBH2CYEhHMxLzHOKqfk19wnJzv3w9qhXLLC63l5KVpNzClhEt",
-	"jac1X0a6+el8IIex3aQIChoZUWmJXGGtf76p+DQLBTKS20ii6QJwuY1BhbWCDcgW1O/sW4G9vQJGQiuW",
-	"91IegsCj7q4GhEMSsCHTiM5ZrAv4fM0x5WDB8Cp1SPJV8OODEe5GpXpvfwzjpwvGpbYlpoAIyhHzLM1b",
-	"86UAxhUKSJs57hdpi245q4frN/8c89s4eNFc8Ygfbi4vyBVeV0WRx53ut8QPFTDAkHtrU+tt16uZAU93",
-	"6gW4fsWLzgsNvFpRWCCVsG5gC2fHDLdLKWfmpkaMZWXPkdoVUXAKczjls5lYSMz5HYTz66oDy7+9DKEe",
-	"4w4+av1txtAKgKhdSv+polfJD5Beav39EcOW+k8Wjrin2Ic4v/MYW6h/msZzfqdlS/48p0Ggf1buXPnv",
-	"MVvdoaFjOQ/1D94SdQ6zOuNrN+OIz+fQpnHEP7MQ9GBKJF22hiqmxfXsZ8ZeeZ5rDbu699NSnlwhaWK6",
-	"1dpCqC1oyisaO8VmQYUgcxrNMOamIKstCBbF74EEgm1yPiYDPcdgy4N/glCbYVEaAyKdDC3I2fnNT+96",
-	"b85fnvfP2uQynrJo5atQHF/GIz6HFARF84Ne9eoSpj8ITyZZy8UMlI0GpJpzJhe5N+vMjIFVpPQKpTSn",
-	"R+Tvm5Ti/AUExTKvE6mQ85kMm3Jt1RepUvwAuOmvIgw46S6J8O9Z2Ctg+u1p6Oc26T/QURysEfhK6StF",
-	"Xj4a8UhqXw2r4yJAPyEDrhhzB+SbFCnvt63kmhiQbzIsufIyrrwB+UZx1H4LmzOwZ8i3GYLkb/OWj1q0",
-	"ZWiYcb7ynMmdOSNXNZmKeSlFsWX6TrlgoSIIrsE7zMsJh/0kPTT15s1JhC132LaY+YttfCENto1pBbqi",
-	"upi85gArfmqn9ZST29dUvOURO8WEkOK1l1QLj5cR/GJySM7HJOQQaZthuQ4JwDAymZPgwsXQYKqhSkXm",
-	"acHO507alR65unjVIj9c9V+B4L5nwyviz1VFynIhF87O/gH50f8+k4oC77PEbuiHNFq7pu5cHh8iWkRr",
-	"MuJhiHDvNMcOZx2w0mtnSAV7FwVlpgs+CidKgQnHmOYGmaRAKaVzljHNSXOirfkSZYAo0XAd8gwNEiQy",
-	"ayKkBY3ikEXixSRiLJxyjDiXEyLJwzmeeX9k682YphTbu36PgJn8f//n/6osR3V5DMl/8ZSGpHtgvaUe",
-	"FaeZpVJwHTXmWEemp5VHsP3KZqhU1SJAp8PbznENmJ3a3C+WSsPWIKO5glFKfjOHZuCgxz5MoTwE78zB",
-	"q/qIfHd0IPbGh1M62Y+OH7reLjv4fDTccQK+KtGo2rqv1G3OYIJ+R8uIf1540jPlOrBZy/GpfKv2Ct/Y",
-	"pWq3C7vQ0BK8NQKYYP5kl4bDr/SbPYZPy55rJn3LUgi5ArfU550ODdBexE7ZU3gSJRrqCbtRl8H7P/7x",
-	"v7aPv9v+/z78yz/XIddrtiRUXVpGmpIlYY9ihXhtHiFLCfoGgq2dpa590PKM0rB4LwTl7nKUZqomcVMr",
-	"gnuKp3hYUh81HiVDFzi2vpEw0MApPuNgcmx6LwQLvbvYlaK6Ofms7V8uDTjkHNL14uMPuszi3BNE8CgG",
-	"36k/z6h+9jCyVP9oNzz4dBzvrPbXR7TrxkzEZFf39yHVF2/QDTFyoPAc1SSkW3F1eXPrJrTmw4DNC/TI",
-	"ChIjogRsU8Eu6r6jAZTwgOYY/i1cCAXUYyIW7SdEB0zyAHTDfFWjk+KP1z868M8rc08aQPU5gXLjpUgm",
-	"DKmfswCmKypcoKrN8Ut9JL3U4mwkqmVWuQX9Z8MDammw11xNDfUMpoFRfo8wEXQubg8TIMMRawKlp9N2",
-	"pZ2LcTMy5ZFgZAh72FpOLKZXadC9+TB6/A6a2/GTdpQP3gVbXelbv7TqAvglGculWH5P0rWnAPhL0qmL",
-	"J52VlKnIo7GIVYG4OSFjMLdNrhU4BtJq+wn3J5QV8jBY5zfPMRLDFlerqU8aFGAgedblegp9I+YkYtRr",
-	"k/dIsIgrFByOP73rv+uftbSe8AF+NAvvmp6t/f0O2W93212IY8muDvlDglXAHnwR11LBqm/uYI1hUsex",
-	"VLixgmnObUhcp3PRJoOIjfwFlHxA3HFwkrIfplB8BrF2j1BB5jRcE8j2hZiOH5KdPaizlK/yqB+oVPOB",
-	"u/CtTQZiuVjAMd1T91ggJ1TMGGIIa9TPdAsVGvPghNAUtij+LlItl2+ZcO6ldsg1QhwRNXgaJmCg/h4o",
-	"VtYhU7Sh2l6S2h8mDBaivT4ZVuBh+e+ajGiWKj/X+k2p6TMTBQlnZrxVJRUOLFR1ZL/6AbbtsJymxB5U",
-	"XTuRCJIaymUYyAG2F8JN/+L2d4PczSCTX170ge5AuX3wjCXABa6lSJWE+cKA7digOfYi0dWpoSJQlx2z",
-	"354dJJDa3EC1YLlhwBwBsGkU+YAaiWwLmVdq9hfjQHSqjhusj68lLHJUtlpbqKB04oThevjgQNjXVkeI",
-	"pChadaYVTYlef1j40fqMrkUVLZRH17BcMnDrXqacM18P392zchx2D/atHAcnmRQ2zHvL3O75nsIc1JHr",
-	"kK2yW245lHsN/GcW9swD4hGUTTVqO7ka0IzloPLLEnVm3ab6L/wJwGRkHIhTNm5U/lnbm6ehHuWiHLy4",
-	"777AHzApcwCEqKDIl54fk4BP1BFhQEcxj86zsD3NMSCT0QGhZaJUJWatMBHzhQCl75vjV4KZLW/Jb2u2",
-	"gkjepz0AKRjRiAdYT5NwdmhJfEblmjTK6Yw3O19GgFQfBYsR0QGtP4BSxV0RavABHUNZIFO+UsBldfzw",
-	"OHDbSev+6YmM3VJXvsPFVQ4bqgqreRAwOlkyueKUuaBWWJKplEuGy6CH5mYG6nCruAm4AomuhUqP+jBh",
-	"9krhH9dUSYUopi2jDlQBcRrKPrPq0txbNnhtWiBbGb1bvA0pbf8Yz6C9adQ+0f7I1jdLsfBHBTm/a9uL",
-	"TU3MGqgfIj6kw2CNDp0TMucRS1XpTzkXDKLimGmFQVKMAKm3tsiURl6wljbokHtr+d7In0xjTdihX7aa",
-	"cjg/rRidsYiwQLAV2B8eJ0OA9Cfyzzbp09EUlReBCkSPyaXMx+R431AXNUHqe927Pnvzy13v4pfvL89+",
-	"ubs+f/W6tjFzefu6f313eXV7fnlxd3Xdf9m/vgarpuCl7/u9H/vXd2eXd9/3b2/712D7yrZWJiGoZGM0",
-	"1tSBmxJdtk2m1CNYiw2RMMNrlLERzFfKBM3OivjS2lLfbGgYjPgyjMvyQmAjxa5JS2DEI0QxgvBdEi67",
-	"R5LueiFozL8p8F/AtcRWVt9W+G46Y9s40WqlO+jFUuRtNIspocmBr2Ydn59EnBTthTT+dHC82j/ai2ar",
-	"8CM9ckJrILvQG2dmGxAUTOV2rW5LKKBY6KX5vlTaCkwyDVLN2utW+g2tAWhp6bIlJt1QM0GJeLg0VrIe",
-	"nspFaK2wjT2DyTuE4Zhtguds+XWUFKC/SI1EJmCo4XtUvV8sjRY9ceAYijifK69Q3vtXBP7jbAQ0QCUv",
-	"a6eVtIbAlRJzy3r4ztbXqlxasLzlUKfN9WN+TugrN5aPc974xC9waYJzUEWi5BlLHje2/TCJ7aIV6dCj",
-	"oxET4tbtLO2RH97fmpx0RHySB4ruPpn74TLOIcWuf5gOX438S/+H83efz7sX/rk4D6/3R6fnB+fzl50f",
-	"dxa73ukPx22222lnuE8qzcOIjSMmpg2beohHYTiYGWu5QavDHx7X6qWo3qXeCYc+sicm03n11kIR2dww",
-	"Qwmrr0jk7dcKT6ZBaEEdtSuPv3VDEDmtUeMsr/OZRkppnFLBEhfxHD7Q7LBewnPUdSa51ItrJEGNzLTo",
-	"Q0BpQOBtUU61PwmZt42Jv0Kek+HYCSdjuVhSAMBP7qGpMT8Fp+Df2Y2SHaYT26ejwie+ID7Yew4/yyO9",
-	"KPOliBUVVkFMx7ZBLW+IiP0AYaXxacXkrgb3BPa6pGJ3zl7AyGzbOCiDNnmHHLq6vw6MUvmxlg5UoI83",
-	"5EBdrqheaLCS+hd0gOb8EEgYLp9RERNP+b5rmcYb+AkaeQOawBbmsAprexLqn+5T7cme0h0y4lYDm28K",
-	"b1n9HeEtewcOhia7Ac5nelqQY9h+rpvLCFdiUKo7YUUA6ocz+7jYba3WkgsO/a/jry53RSvjkGeCBCmX",
-	"9ld39f9Yd/Wm7liLz4p6qkRGSx6LBQDy6lPJV9fthq7balctduMUnt/ENv/IQ1oKTarU9g/yPvKeIWYk",
-	"TsfW2/7b7/vX5fQUTTWl4Vowiq8S3d0W47rbRH2RcifZuqa5eH4esys3c57j/U+AOqM/vKn3KbW+cvoF",
-	"sd3PyBJMz6xVy2IrBNZCctre6e35z/0Mtgf81oyL6GyrpZ/7YJrZ3JrJiLhUs7/Psnic2JbIaYJ95h6D",
-	"3/JaOT2nwNXGVyEJ6JAFoq3SRyIWLyNI0GBz2BGELqmcA+DWvWw67hXmXA4Fa4uIxYoos4ebkRSOrjRl",
-	"9jqZYp2G0FC6txXFtb/lXH5/4iFI+WIbgdfN6YPd6/2OSz6WQewvAnY65f6I/aS96LWKk+2yEvTvXCbV",
-	"kf/YmrMAmf34nMZ8q7U1oVHgjxB5ZRHQkGok+GVM4OYWGS1jgvfr9DJ8SA4n9wMSsBgy+vmEhYJMIr5q",
-	"k7NoLZVKTM0gy2FTdZfA7irN1qQ5SDRoPrr1paXuMA21btGNSe5SvTB3vbIbmNwGLUruMo0E+tgFjWKf",
-	"BqcR8/zYFECrmNEe6Jf5AugQwbZHQ1IgFTMCoIAJxuaAvb0E530YRxyzuAQds3j9b8nyydTyOspyctNX",
-	"Vdyq/HlqlNHyz3ymNtif/qyS2XN8ZqeTh/5LyU1RTCGJ5alWtslprWjBax6TKQ+giNoXhMZk/5D813+e",
-	"km+6u/vkv/7z5bdg3g85hugsHdLtdEpy3avPT+nwXJpcBs8bCI3cJm8YvWfAz7SMVQ5uyFb5qr1UIO8j",
-	"6x7SexZOZmwxFzS6r2TqKqh7rjmVQlcBWjKesxTGCosAiWKUPI1ADRFGpVqF+PGURgnuC6yQVoLfiMF+",
-	"9VDABROQAwAPQWUxaiqEKcAiCzqKwRDh46wQq68q6ITq8n87yls2JlqpXuHdX5LlXXEgSTHNlqH72SX+",
-	"4Lnz2Mj3VLKvyuYFRFcbCyyrFFKAWNmLldntiByjOmZGxmWR2In++UxVHkM2xXzOQ8tSlBMeMt+4ShVB",
-	"mvKThLgMaLZ8qaLuwZyrjQc+vaZ3jtKrYsexLC6Wcxb5o433TZ0HcbiX3RSv+DKIozWymYRrYGcjIl6O",
-	"x8w7IYd7SjEdoGJqJ2N+spvbPwDwwtotADHkv/7ztEUAB0q9lYym/mgGZA90NIXtgwcswsKTTnvfdF/B",
-	"PzgM4YLckVtrx8CchTa5wmIq2SslSCKrkN1QDya9FZSu9T8r13U7f61ANycpFF/3lj9qb/md1GgizBUP",
-	"mBufT/nqJZRSuvrHp1S2qJ9+BuAuh5/cxl4xuSBENSTp1rOtytwqvAz7D76IZbehuWO6DGIARLx9d32x",
-	"1XKVesZcrjw/i2WImXmBf58UW36j/RM8IucXd1fXl6+u+zc33xo+HJteFT9pDnl+3JLfCDnm7unyKl3C",
-	"6vnjMfA/RnwODAHvrs56t32Nc5IQ350lpZ+Y8YSpgJn3tUn/+vrymkRMTqVIX7rov7/r3d72317dEnQx",
-	"yp5igpNhyrKkzQwetgmoqK4vr7daW9ab0rJoHsmt1stCZJ1TRLwZKlUJxPxt8i70Py0REVZ10SlWAIVj",
-	"KY7dnbLi+972v9Ptz53t47vtD791W7s7X/65pK0bQG1dhkzblals1MyJHI561mEwq9Tze6TvNTkOuSF9",
-	"3mdIqqT+JlRo2CF/xNz7q662UZnmw4CGM+3Np7EU7XjFjTkccD4zUCGZCr1sN7O1kZ1K7EWvjE8dh+Am",
-	"prHUBSPHefQ1XxE+jhkwSqpsX4BiARl0QG/C71V1N2rtWLU3oMRdr7dKbroOBsF8qY0yGMpzAGZsDUd5",
-	"6ofC+rZK76BBQCyOmFpnlCKzAF98Qga+N1A4DKqf2T2tGhRrYymtEqq6MpSMbkvPdLFYFXg3sElGD/PI",
-	"S3ImtC5zLSoDoRqv0tj92vE0TNTD3rHq4k5Hq4c6OuRDM0eKdimX+1LKCQR7YTpRxFBMCBbL3Vm4cxHD",
-	"+JQHvPAIECAl7nAZx3KVSc0DZEDAszP4pyiaTIbDTDT4n7reHvOO6sQ8MzRf15WQgJZ0wknIegE6HCL/",
-	"no7WUlvKnQBpjpATOF97V5jx8ogEgX6IzGIlSgNC/SYjpygdp7F6sCb/hAzSRA4DDTOJHu7HMlb4z1kd",
-	"SS7YyjLrBDCow6iB3ZWrnswr7t+bHzPgE15YYpbJf5T3yrVzdfEKQglshT+h7Sv/VA+0iOBkFPgwBBCw",
-	"p6MpCjlC4EnJvs/mTLpLzuQXxIvj8dGB1znqHh3tjQ69g/1jujNmlHZG+/vU63T36e5wvDfuDneGneHR",
-	"zs7I6+57B6Pu/rAz7nRo5yhfYlY5MlKqX0Z8flGe22BgwUOlwrFMHvLpzBRZNe9ZeOlsulAx1yh57avI",
-	"ZK22X7NFsL7l5TOLVfh4FAM4LyNUcVLwb9o+sMlBB8/LTlozqSRpsGBMk0ctpIwpDnDVicYsrlILj9en",
-	"hgWgjlqnUl/zwEu8Hwj/ilPtRwS5BSBxZ5UYYmvEJ/ZaCt9PffJEHm5U+To1zFh+BN2D/Jm1dgIFjEZh",
-	"8sGauZHQw2vNgVCng1KdmeTN1VQaxDrmHrBYBSMnXDYVa7XSxTd+lDowVnq8cUO8gP2wrskHuEX4LeBd",
-	"TrZR1NHgjnxLo5nHV5kF916axGyBDAR6VUi5/9vfhP9A5jyMp+Jvf6uFBpJq++t47tCwg9Q9A6lZBQ39",
-	"2P/MPPL69u2bdOt+XXY6u6MF/IcVNhXvEnHEwwnemjQdr72wL7bVb+q1DXpWd9PQVs2CB/5ondm63BtA",
-	"kRZ5od61gTKPGMI8lUCbZtYxEBZpQIrQQ3eMFRXQfpUw58xRCJd6IBr2MZ7ScLa95suNeinVyxs/nLkt",
-	"mx6sySlfIWwMVrtgWiKw+OPz6RTFloYXsf1PqHuVM8iPiZBvkvog1dldJ9NF0sjzEIhnSpB8Bw6ulAEo",
-	"w4GbH2aAJP8D/Mi7KBi0lGmie6mAxWQ/Tdolrp96WlNu9KXISbrtNu4J2ozCUuhqUBPeFhhCbqDP4Qg0",
-	"kE87NtsihflXYR5H3rZ/52GRt9ufM/IZYMc5qHEmnNv9N+e9i17G7O2BD5q+uGCru194NKvTmk3SNltb",
-	"S6GQn+sm/b/DzKGShE9bTTmOKjl2dksXZ7dL1xZUfGhtpQ7UybHAHEisKcuYxmlrM79AcoZG3rbKaS6n",
-	"lsicUvUEFCW+On0y1mxsnk6ZLuSom8toP1XvTGEfDcBskSsi8EOWigM6A4B5A7ccTq687hRqFf1wErBt",
-	"YEvXBYsp4W6c/Zg/icsjsUoVdvQgtYc32UhrFIg8uzvJGv7D1OAfOsgpktjDP/2js31Mt8e97Zcffjtw",
-	"xx3+pI4ol6OlGujDuv/pvSF2xCcdKd4pnYUkAvThX77Ztv/69m/OKfkT+w7Swf6sHigehCZ64a/gfiip",
-	"wN1t4Jyou0/ogoGvboWvboVit8IGmTh/xuN4ytbYS2e2Hf1POa0/fhD+dId5C+zxoArs8esx/7//Mf+R",
-	"e+jv6gSw2nqwV9/sSdt+/3hx9y/bHyoNwC8Vx793wskZ9V5v76lgOAApqxAoQAsLXTvLFwEgXpFoGabA",
-	"EgQW/Ojb88Hzhf8jW9dIguQxfafLnaywZrMHPTb2QzgRfr+OWcOH0Qhs9kzg37MblVzT7ElVSd7soU9L",
-	"tmTeGZOfjfymHdQM+E2eyrgczCtaZmaTrqQnLj8bmeFydMdMgtOrcS9ljq0KpDlkTJV1yxUV6pQfWogx",
-	"5UV0XC1g+qtZqBh5ePTDCSru2m8xnVco7n44eV9zVvQrzP1S/ADD/ho2n43aIJZiAaZ6nUWqXwD35mB/",
-	"MgOS719Lj3i23dlmlE1+L60aMnZKctFFUr0sImbDFIyW4srrtjqdTharMG91TJEisA434BztdxqSAbRi",
-	"UNOtoXOj8i0e+1FCwE7T3a6VUpUMVWXJNA5c0mH9hbJpeoTHU6/y+t5OWyxzo6XT6wH/VGAmYg55taXz",
-	"94RJzUSzb8yXGNuPNX/fbgfs3xZ6SNhKWlowG08qcd0/t8TpHMr68nZjrfBnkTh7F063Xl9pE6Wb8BgH",
-	"1L46qRtrT+MkOXZNQKEB+QhoqfxDfoTnv2cTgt0/txDopOLaMmAiCWpGnkUO7O00M0B4RU5aUgv5P2XF",
-	"pjpda7bUcPXVg086WVcJbWAejbmQQbYJ5nSKvbUW3AYV0+F6q5V+csWjGZzWPiStNmUXDZpuFa1UfKdm",
-	"J6A5RdWmPVNiqvc1zWe0XgB+dZucx4JEy0Apw9GUjWaAAy13xCkLVTWFYPFTlp7ud3cqi+Z0r04NyWJt",
-	"rIZlFLEwvqpNEBbaFbtbgt2zkHxa+iwmyjMBSfAeXYUOZIHsx+qiZWY+24A8LLveMi1Iv9i96vDiSx5N",
-	"uDwjPT04ajHkaQ1UJCeQaFlHrplg8fOSxy1WUQkJ4V0Kd/d35oiLZO9L6eGaNP53YIGz8KxKA5XUgL9a",
-	"iQhgooM3052H8Jb55I0fep/ufaAsfY4khCs/nICD2aVyY5bfbVsYLRiuLVRT7UIBDMEX8qlBpvhOH5PU",
-	"nedSXFfTGdQmT+gq3hc7+yuxPmYHs/jTp/nuoal42GL3sbrtYRUe730M76Pp8WQ1XX+ms9Eog9oJL64u",
-	"azCJSAmaX2f3tnN80t096ey0dw8P/z0ZwUVCYtrw4GcGF86O9fhe74HeyNB++yHCZ2hOP4OnETEPnUwZ",
-	"4ls1XIef559nc7o7+Xi883G6GH5crHcPVrtVKKznNWpMLKqxexAFFvBwIkjMH1tdYs1Lg0yy8rpvcw6e",
-	"MuqxiPx9+wb9vNswM7BCc3AGOOf1itqwwjtpem5AW8Xn/LSAOPug151BXJfLC6H/0wJpLa2G70m6XbEk",
-	"qwYkaYKzs0UkwL2QsCjiEfnm+uUpOd7bx/ST7DnGq0wZ6Mu3ALMbOM7jgtATldbQAgLsij8SggGKzoA9",
-	"xBZMZp6kQMeihhGjM6Fp/KV1HLddQs1oFPgs6uECruxC+m75fOgxFUyrfNi6VT4ph8NxkgIyHAA6MMKg",
-	"2Jf780W81uX5OCcGDW3EwxGLQkLx0dqHrpfybpiZ/HkLxYeJ+LxSMRpKcGrqPtWKHvx9WyHjb+fwaSP2",
-	"SQn0hNH98c5u9PmARp/mH8ezh9F8yx04BpC2ohbp65YWhHHSrM8tPXwGbUAPINgC8qDykkdENbGlzR7r",
-	"nVSqfJAC8w6Vo2n40FNICTyDppAegRlbmxEY7h/tTnYOvM90vjvdme6FHx9LOQ1E4XhDmgam48xej/04",
-	"qJHSVfTWre+pRzQLgmv/KNwJUgTyUOAEQw1AMn4oyECql0GdijpcVC/8EJgv7iLTmlIStgJcEBwPC5tW",
-	"Ka0Wqjt7eaQk06xtp55dDgN/lHjD8dgp3GdqxD5WyBcOrbuMBK+k1VBfOMWb006isude4226geW+H7sw",
-	"NEYdfs9UyxGhlPDAg9WCAMfovUyov/xYkIU8YYQxCBd7jsgCvq+lBy4ZigYztXmkoWjqawcesi84M5so",
-	"DYLLMVTK1x6pbA9GAZdHEA0CWjN3zE5LKkoSu53ScEbWfNkm7xOWLoQxoWTF2KxW2Vm6gQV1Z+mbmhWe",
-	"1Whn85Iyq30FTbb+bFgoB/sRWUxpNKcjX2C+V8zJLOQrOTWhP5nGG7TZD0UcLUcFGA9OQWiQM/gLXyL+",
-	"5t/+tqALFiEyG1mwsGb9od28gjG1b2k2qKZ1+WrDTGufpuQQONsKlCpeSwNpmHJ9m2iRRzMSTyO+nEwR",
-	"Dbeu7kSNchOrhI1yJOuMJGfkxDEv2TW75VzEZgzyKu9DodJ7Oi2slOjGSvgJoMQb7GAVzSpyFikMZYL5",
-	"oL2rcwhLC4aHa4LRGxYgLu1AfmRAPLZgmEM9kF8bOBJaagw3tOiKrgNOPdSHdi6Rw9LE4Ga30yHJrRn/",
-	"SyoAmuKJ19A/Ux1eH/EFIwPtAjuZ01BuC7XXh0oVgsNQwVI2h6Wv7qNndB9VititvPFxPqCUcH5ojJlu",
-	"rcDHaidcxpus/SfQRqkmPE4dFbGuaQWU9R7odGa9jP1YsGDsOPhsBgRUg9IG1KKDxsYfE9/yFqhcjWcm",
-	"Si9Yr66RowL5gujC356xtRiQwBdx3nVa6XDIo+hQEe8VlamJmOxZMPu6WTOWUVyKCr0BDgoQBBS+r5cL",
-	"fD+WwQwFNstjtojY2H8oS3fo7tTp/2J2JzUL0Mk7yX/lPiVK0qblnC9YNPczKFH/sFNgT6QpbgqM1Z91",
-	"Mc96kF57IxtSfY626rpV081YaYlJ1y4zi8wnNS1lyuOxarQJY5tj/qs3S4T7U9osr6bqYIJZIvPc8GDh",
-	"BpXZVGRrEmrUY9cIzEBbiudBJ1G63GIGh1nvFnKE1GldTgMZKODNAeBz6gpLikDDyjkl1XjI6k+Z/qiF",
-	"82gR64emJqkhwHMZPUAhsqJVNlrUqVorXg8yoh3WMXHhCFpExo58Ki0E7u1W56rVoHbHLurMCZzjDUjd",
-	"E3xrRxSSPeSyTEucFz254ayR9IDPmEcif8SknE1Z4JEpR7xvVazSJu91OA8g5uDUYpON+DGZ0zX4Sv9t",
-	"y1kAKRteCLEkLzbzbjxf83Oej0L/fx2RLLbmUQRbeezuZKgsUnq9nIo1Dfo+HGoGyfTTBXZSvzj88KlH",
-	"HW+a8igm1q+ZGlo5yDPGFlLeuQeg8UogPRpOWASVYu0/g7OxupXNHWATDa1Ry4X9St795UPLmaokBJnT",
-	"hKEeZjCx3zH11U+UZEHTEgkpZEOWL7Z3ApSVwm1AxBNrG9iffaIHHx9WHw+Hnz8u9j+5LdcnVLQmeb58",
-	"aytyNCa4vbDFLPB8Nk+d1vxkaTQ4Y5pd3hF6loekN/7cj98iw35JIWUgb0tNOihwTc1fLADJsBVXo1fH",
-	"R8vgmVNQGCCO6chIokxr2k1G/anYpN2UlsNFmxtGteBsqXApx9oGWM76eol+RDBJFNYCOpFIzOFm9CZC",
-	"GrAcczf+8UIeHLCo2ZEicc+iNe7cOkVC2QiYMXLz+vL69u62//fbNnmHjsEBEBa9pfFoCmYhUibJV6iE",
-	"ZD5f0IjBxKnq0zmjsB7mJ1Ka3oX+iHuMXLz88TQRfT+89yGr2zoEIvQEjA0PGZn5CObwacljJlrEo2IK",
-	"//UnvuZgWk39mBGxoCOV5zJZ+h5TW8YQS9f9kPwKaO2AV5G0ehkz79et1MqzNA8TeErLHwYqTL36FDQ4",
-	"5orqQq82qQqh+i5tm5I1q0NNU8kxM6KC3bBQasL7kmqH5UJHbKT1EhH5GOICzaUk5KTFUQFR0BQblTrN",
-	"+VY+ZGjCqw+fX7xKSN4aDhwAnVfHTJ+dj64C0b5KzJJlWTyLDJa7WWAlE9giYjmayjUM4B/cw+UUqomH",
-	"HFzRIjHnbXKJpQdm4VmxbCE1hD8JeZRJwastE38qDqRKKbFaW2A2Wnc0MxubNHWDQHXFaR1ohERM1yIJ",
-	"uqy0qzc5vgsy5/fMky1RGSu/xzHeoQRAVW3K/vhHH+fLaQpfOvQIeX7uwjzmSPXi/eqY+B/mmLAJzfJS",
-	"qyybE8AjGlNgc1savv4hwxViKXQgMI79IJAXjWqHoAacVDCqZet9e1yAIHADk+iPcK/Y21x+G0nUYN5I",
-	"cpgmWRVibFB7hlq500HWGEzZFGVHm16BhdsL7YmcGn4kPwawuYl/7+JFSuzlUveFfFh9uC6VUc5MqEFi",
-	"VEyh4i44fq2htmzkOnrPkODDod+6Oxu6dDV1lhxGUaMnnRqKNCPIRmx0hbCRVz3e1WJRlOaqIO6yYE2Q",
-	"7QqSgQBlNueTS04KXo/cd5Cog7dhssici5iMIdYbWnX/jayCROicJnixCMrJGfuhL6bMS3i9ViwCEuC5",
-	"H2aspWKTGG+uIqXJfwsGu/iDO51Sr9d5LTrPFdViXmr8hTT+dHC82j/ai2ar8CM9ehZHt9V0o4nN8OkJ",
-	"axlRqiHNm0dSs8uidkA1R+Vb6EYCFyqcedPeo4WDJExtuXNfCPn7Moz9QK4RWGmeL78w90MaY1r8nC4W",
-	"igEzS8Rc0N0yGv+WIRYtKqt1kRi3tpLzaSFYyZRH8S17iHOP2qeDwqehctTV4qQuco1VsDhNX9Jl7Fn/",
-	"BZzk0yTKDU+c5vijqdssAv+9rnqws5+hbnsSfje9Be1Y5M2/h22cnil5uApZjXhG2dyVP1kmqVXPOgW1",
-	"6qECIYUk3czZM7fay1hAa+ZMKJpFQ64LZJuYGBOxsbSVONLFNqBJ/cMIGPFLBecneanZ6Sn7waozTwn/",
-	"o2lXmU6/eq4Tcor92IJhdTEc68aUsZv20kfntElBI0ZOL99evekrJuOz85uf3vXenL8875+BgAGBOwCY",
-	"iCR847Lnqs2aeMo0JioNnRb18VEt+lNpI/qjZRCvHaIzZ1RNzoB4/r3vIXjUYE4f1M8npEv8MZrclq3P",
-	"Y/hJO1c6yNAcMrwSrpMoWshNbaMenrSLgkcqWxJMfHl/AgRknXIPuxsdc609vjBHC6QuoJb/aruLIEpk",
-	"yOIVUw5AS1LhmGMMEq1bbFEOAsVBbuJmIFGJ/Bh0KtJTxNYhoxHpyPEYskAesBjVopfyP5qsUsEWNKIx",
-	"I1hTYk8Q9GLF6Izw0I5pyilSTqJ4xfWupbPLZatt1Cxr+HePnmD4z8OYRfe0QQnaKQ/HvsfCETPPuqP5",
-	"vrqMBQmprw5U95P8L5gxHOSxf89cs/KYeH9V8leG8PyRvuMZW98sxcIfFZVfrZP86CyuoFUkHvIYTGex",
-	"nEwYpgKj0xQ1c/r44wvCHkbB0kMvOK7cRCEAZcE9i9ZD7q1rHz1/tDriOngapeQedTj12l4DozfhFDDJ",
-	"BMTqeVwTBVnwUUbDtKdZrmd93NCf50vZKCpIp7ZeTOv69t7ORsuvNK6gLmoZeHR+YI48/MtGIQS9QlRm",
-	"Ru14wl/VN65mvzZFOkyOLTL5RBFwcdSwDeDJ87KsJeW5spnR3eZx85ylcqSXHBt6E3C99OGqJr5e9qGs",
-	"ByA5zqeO6B+c1rEe2WIPeaLNEhFoJeZhSvWkrLicTVO4y2b3hvL8xpSLqXReaDpg6rGR7zGh0r/G2iPD",
-	"0gaSlfcjl8IfOWGyrwZB3O3bXo6mckkvgTNG+/XhV7mWh6xNBgpVfED8EHZCQfiCKU5sqiy+gQIhHyBy",
-	"4YyttXuSR7MWGdh444MUaGly5Di/+PlcHTjOL+6uri9fXfdvblpkgFDkA7LSDkkAQ1AH2Z09MgWEQLWO",
-	"FNhmKFue/ipwS2SRzjHfCrFEqUqNIzxwIBVBjCo/io4kOgxnpSZ+v+PQU9WZdXJaSoISCWhpyFdZxNpK",
-	"tZhZzvCtluqma91cs3HExFQjmTRA+4vwyVsF5cfWP0yHr0b+pf/D+bvP590L/1ych9f7o9Pzg/Pwh86P",
-	"O4td7/SH4zbb7bTLgf3Sby7ftq/te7O9T72opPe3bkjAHgHgPWM0AswK7J6HiqUl9GAtCMLDrFtk8/HI",
-	"sAft7FWiel6ziS9iFm0wi/WAJw2b3w2d+yG5nNExIIrwHBWiq0KmLi7ko+At6zF5WSCJX1zNb84DtiEK",
-	"pWDxcnFbDEVpSZ5NCLKI5Er3DIoswE9o7DBLUxbyycF373bGh15ndEwraeQcyI1sFLFYgTZm1ltuPE3d",
-	"nCaaKUWwRDGOSnwdMCpmVwjZily+v+hft4wTQ/6U7Xw+31aIwhX/w/tbx3rv7psE6/qLfP6ydJFXDG2z",
-	"gs5sKWdUodjc3XxmtVbZ46WoTip4J1xBcGtSM51Xb61RiGmL3+YhxJQQ144fXrMFo/EZG/miIIsySZFQ",
-	"aNMqOIhUVR4YC2TQe/Pm8n3/bHBC1kzIv29+HJwocioaBHyFHxq0yeBN77Z/PTjBI+oggt+vuAArtRdL",
-	"m69NBhf9n+GmkDc6wvRufqxrB6sWb7XUQ9Asaf3KL4O5i02+XgYluc+GZnA15UgEhygT6pCZ+KvAY0vJ",
-	"iC/WWG/ayg4knVA/bJOefqMvAGIo1GQGSG6oWeZILzSIFr4g1LhFjOo2fk1ol1HYyNenUqeQjbVo+hSK",
-	"HzYQ3pKdy97L2/713Vnvl5vBiZ5LoJU7o9J8d3EtYj27avofMtNJowumuyCY/nXOn2POe7B3ZugUTeNs",
-	"iP0681glIjDPiCF4W8uTkse6pJA/pbFAs4ksvavzux/7v9SVzcvrV72L83/v3Z5fXmy1tt7dgA5KXvK+",
-	"//3ry0vo7c1N/+bmbf/idqu1ddq7ODs/69327+SP8lmUYLEM4kLMzmUQq0I6W2x8URyec1gxCYhS5X4k",
-	"P5gGXTLiWZtTREPSsWtGRbU5cmrdCnl4iguyIYaJlSZXkEKmNkwwCVUlE7dL+dRwI7qTOLET7/L8Ti0y",
-	"iajHVLp1BMS3fjipX+iHY31Kl4K53MfoavK+X1cDMekbMQil6DJHxhSsF346yz7pDj5NpJ5CDNLQ015Z",
-	"RcObw5vSMuuLnIRWRpy8JZpFN2zEw6LynNWUB/IzcEuSbQzaUvOBsjC92g/2nU51uc6jkAbViL6Jvta0",
-	"sgi5oj36wPhrkY0YNWPdt7132O3WqeOoiASJ5TwdkwFlEQRpWqgknNCtGQqKaR3z9a2+Tx1ty4if0yOH",
-	"d2eilZQM5O9+OLkZ8YgNNitRsN5QMGZAo+2Hcv8eMY0sTq3WKf5CDs2sUyV72NkoZqUa4BdhC6vrGuxW",
-	"K8bEc5rTSiqNQhX1QU9bGJTzwwmZ0mCcpYzCJ0xoHCm/TZfHbAVzR0Oy00me0RWW0BzUgO5lb3YpcJ8r",
-	"uF50SADLkh3Hh+zW9LAetLvHm41sdRpOdjW3SMSXqNM4ZAxIDTynQXoFHbV3d2utoYjdFxzPctkvRN9r",
-	"QoCkZ3Yrm4WDzOmMqfJpiPNli7Wdka/ilaBGwloKfGxnxKgk9MLBONxvHx7UGg0lEoUBuKxNrLZiX05T",
-	"1iclSohUth6DI+pHWODfUnEOuWTi5KYCgz3kJkbZcO8vABeFFkfNDaAE77w0VxGH+gZvzvocknmyGWS3",
-	"bCswtVVae4WFBo4iZ1UX2BHAlII2+0ZKGZo5cxg09uikjcW8zZA2Q601aZtXacvR7W/JWMUVON8uSYk5",
-	"n9VP6bTelVbXGYNCzK1I9NFDuBsf7T3Q411xGM46bqjJQiB7uJTfUdJffOOHDFIFThDrRNAxg0BtnTRK",
-	"+HbxAH+va53rhiOMsAoluuWKQd1wtPtptvtx5Q0nwhsuPoazB298uPsAh7H07NjvL9Fams5UYctJ+4+s",
-	"aBgXAw+UtzPFr75fGc+Z04dz/MoOeuTVX92MXmltLSH/V112ueStDldM0zVfVR1ZodIUX2j4HyJYiWQ1",
-	"XeeNqUw0B4g3ap9evl8GM8XVkTu2vE9/TePQ5M26uuA3kTmy12ycHDHmqZO++1xV2Cg5PN9BHQcZwKAM",
-	"iKBrKXPrWo2tt/MatiHN3OGmF2q6+ZbsLmoQFSNEibyd0pgGfLJkjwRvzUjvxvit9rndESxx2m3GzUAz",
-	"TgaHs6ah18PdjgZO2dPL6+v+qfJl1fJ/pZ54dd0762+1tq77l1f9i/OLV6BIqxGfk01XKgdjCCs3SgrI",
-	"DxwtOfJL0OUH4/Xn4WL386F3/GlnuBceLI6iTlznYF23CC7VkqR9zQrhKlqTpZOkSDMKu2aq4o3GJSL5",
-	"mDAUaqZmS+CV8gkWOIkS+K+WyYriy3jE504tm2713A8bn+DBkkQtNsnSCe136qEObODESD5oK28Nkpc/",
-	"IDT2aCRTUhzcsM77CNNin8Np3v1WUZOaS41R/24lE2MG64OxKm25KJSaN344c+lNIM+EFKyFRhcEE0Jv",
-	"jIhjN9HOmZATOgLHxlNhYKun0OFab2NPetQDFDin8cE1C5ZiwApnKZWC/dZ5bfpWuKaoCWpt83UQvOFT",
-	"aQhvB0z3zvbO3m1376S7f9Ldae91dgphumuDzsgPY9YJIHGbFbStLWgk4MSp3pZ3ixe/yf+ce18G4DlC",
-	"yw0zADJMacEMd4JPO97+mh2Fu/eHw+NR92Hv84H7DAT42W5Ai9VUeZBhqHxhzCLZ48AH7BS+yttFvZCS",
-	"66X/uQXcblL1qayoOjtRQEV8Cax+pbO30PoE4nIcHkhBsIfsnkXyjgLw9f3bztFJZ+dkb6+9230E+Lr8",
-	"9GkxWAJCQqRarBt7qWIkhjoohMxN9HrJxR6yGBhbYGHnE0qcyAoRu+ezirGD6ZQtUTenxk3p6IJRO7jt",
-	"HJ/sPh6yfhkFlRRvetC0yFOpDzwWxj4NTggNocjERLB95HuEksvYfYTAjpsqKhhbGq7B91qHNA5f+W+Q",
-	"SfWv5Svtbv/i6P52/PeOtxv98GnWHf4yOpy/n+xM33zeW/ToT+xavOPnDz+vfvzYz7POVQ6flJhC/IlU",
-	"wosUOlylsDED8oTO+EoXXdYCBnF5MuRcaj2Sbpq9jRTDvCcia6+mjCb4ULqFqg3HMRSO/abS3CpS3Pr4",
-	"gkOruSlgt1JYlfIsCuKqCz/IkDEplIgbJvxcUthSRBY6+/79AZt2j44OOp3x4fH6sDk6e2otq+xrDrC7",
-	"kJWRyb5Pp6RWip27cqPB6UolB9Q6V2USCT4UkC+mUeJTppclGaXS87RnajDpHnmehlaB3FZ6AN32hQK0",
-	"s4wbIqXULLtBS/4NlXO7Bwcqd1Hu1m3y3lRLtsggMs3B1BgH9r8uA8lwhSu7otQYSKkx6E8+j9m25Eoj",
-	"9jRm0oJtaNMouuCsQZOg/4EG9c2uXdvQKad5zymgjWjfn2cbSEmAH6vnQubL17XIkMGJnFDzGqGioqBw",
-	"5jSaITxu5E+meuMuLu8v3mhK1sZjD/e4RputyWKk42xyUlJpaKLJapBcJL9F8GA1qToVXJPTjWpPDdQJ",
-	"jQCp1O1WRb8E5r7Jw1ZExTKq5wJuAk/GaBRK+TA1w2kTLfEneL6XOAuKCxDr+g3+HDXbFQksT4saWacI",
-	"2BWdG/Fl4JHRlHPB/tQcIptWDD9XOsRXMM+/Dpgn6sLv1wUoPioijmzwVkbZicZUaCUrlHn4A08Sq9uk",
-	"//fTN+9uzi8vAEXFdvDLtWNAFOyJ/s7ONlEdDUmnUVJ5g8RdvDUVvrjqX9/AP0zrIX7xNJChymDXddFu",
-	"yNAECdRCZ8TdpSCDwkxk8dZ9XZh91DPZRqj5E1aOjBO1Kp3Wzo6V+yimw2rt6ovkO7qm/o9NjW2KqQGw",
-	"igtV44J61+rUJmmVG0UXoKjA/vBz5EzW3B6K+t8gKW4R0JHbWWdIS+TYq2BpAGrACJJ+HJsCFd5mr4bB",
-	"W0YAEZrNi0u8eXuagHLvcd68R2X3PSZlD0M82dloWcGwJ0zae4KEMivlqjIrjHl2EllRhlZKiqo14NO6",
-	"OoxefaS7o4BbK1f04UZWe8rc+AJKqMQv7oxd7ndq8QI1Y7CywoclxQd2e3OB5d+V0qrsoNQcJOZpM/2P",
-	"652XfmfWwvqHjIax9IOCHagyUbw2A1iORCvhA9M5k+B4bWjklBF9PXHmdsMhPey0dw83GtOa+4Zsgd41",
-	"6memPgtXWL3MZUUPls8yLicMw4muAxtCQwRSxOIhOPWwByyaMDZOkb1e222cJpH/HaANwh+C0e7PwjuN",
-	"P3m7P/njnzYo989GQlS1ftLpioF/rPvUDRlTssnf+2xVQlodMzqHY7E5dYceEdTXx29a5jFVZTRFFDpY",
-	"Y5MsF6lmFdwFE01B8rEnp/BSl44a8TkQbBedEfGqxlYLAkYnS80KsIr8OEZ88iZtwXe6GiPXJWKaOzzD",
-	"9yxShVRy18RbRbGeTOhN04TlexuSkKgPFth8ujVYdx0n80R6KmjV7XQaDtQ1joZrY6lXjePy3T+yEKe6",
-	"ihjbfhOrOuKYFo2ZvNJCKNfFlA5Z7I9ogDtyQeZ9COEZMfXHcTFKX4E9b6cuYz9U24zUJVPcMivUWh/F",
-	"aqI3innUOP6u6LiSRV6/uqRmVN8ZtT8Kd4Z0crS+PzocHxwxNj9YzL3J1l8ndF4yDyUpFVpN84isIh5r",
-	"4rmvWRT/TbIo3BKhtj2HeaSMMnuTfZY81GpNqTNPWwkAWt3TtnxcAaI5j9sIZKJcBYljUgcIfKGGIbNj",
-	"1j1wy3Nlg93gmo3LjukFM2Ilio6mmL42H+/Q/dEhO550P+7O9ueHi+OoWwBXK4qj31TknLE8ZIUhZWv1",
-	"IIS5H5Ihj6fElDpWLyPedLhcZx8YdniZ6WFJ1hqIR8kKUcaYa4ngpXQdDIyK0oB//ILx/LgicVSxe0PK",
-	"rb3jxuwhdiTfOjkybefz7slO52Sv2+52jzZ3PhcuARxxlWn9//7P/9Vp1bLbL7Ql8uI39S9Irs4skbla",
-	"ItM9uUAedu73h0dh99OeOIg79VlBbs0IId52+XroiRnzyIRzz3K3qGNQELBowkK5OSK4keza7XQZCY+u",
-	"/60RfUehiGspqJTyjfPT1IBn8sUUV88jup/LHSsjaUkOXxFkvV0F1A9hmr4jgR8q3uwZW9Qm233UxFnZ",
-	"YnudfLpYeXpYbk+X/a6cv8c4AVInz2ZuAPXYu4W3mfSEbIWr6dHi46VmoV1XfuxGtFRsTsVgMDWBBx5G",
-	"40pkamPJyTb69xWdx8pMU2HpayOuyBwz/iG3vVOe5z2k8WhadOxHkG0LRpbOk3rgKRVkEdAwlxEasWFi",
-	"Vh2Pumx3sv/xcHYcdj/txvuuPQOAowp3XT8B+G6RMfUDhYUH1VE0HLEgSICDpn7A1IEFYb3dKX1kyMYc",
-	"82X0u4u3aKx82m13nmOLhjFWG/TV5c0teXHfVRv0No4/7tnY08z2zOaBGerhgXc07kx3ZntzqHkVO06P",
-	"CwsrR1rNqrTzh6zW2DSsCkvCAelG/PSu/65/pogKcRLh66RHTnsXp/03b/pnYFL7mgMoVDwtlLzsneur",
-	"IxrKq8OMVYFvr3toNHffIFYfvh9B+7AlkBYklrhcCyJ0cBE9in4MIztiUx54kGNcxxT6hS+jFJxYzMlv",
-	"v2WRkr98qWf46NVuxzdUB4xoJMsxVUyQqKJyTXXKw9ht/4daXwk9S+r4uIJcywmLnT6UqTPXTg6vFDYC",
-	"XKSQZEc8PlqiuYs7UsAp1IUCt0+b3Ez5SkoVsBH4IaFkHAHJvUlQjuPIHy5jRgaCht6QPwxciXv/y+Mj",
-	"yAKVLcPkOrwg/yYBDSf/+usWC3/dsq8Nube2/1ZZebdTGs4AH0QqAMCJk4smQ++v/sq+40XSAOcqqy2a",
-	"EEK2RJOMfalTiR9WC6MDsL3BmQCmUB+W85mS2Zf/Gv4a9sicCUFVAGzNly3ylvnkjR96n+59Ect7Coc1",
-	"3Co8RVfW4RV4vefM/9/JpQTyvsLI4Km1p04k0yIywfwCe6wZklqsm5gkBl63gfFqdEDMCaS0W8iJYxtt",
-	"pKXR48CBkriXwKpJ+D44UH2r/eqECA7piwssdtOGioDyd03xFa8gj7YnBF3LGVbgaVIR5NAcgaPVnO5x",
-	"p8HiGU6omCkWNSgRUVWlNJws6ST/Kl2/Ca1OsHU9FtC16SvueMakaSV2nInhAdKwAc9JWuoL2D6kHXQ+",
-	"TkH+q81QDoK2NVTQeMFDAU/udY4VocpdyOO7EQ/H/mQZMW/wnbaTKEHGF7D64IZojo4PP9LrpKU6sNfZ",
-	"zb1O3j3IHFeg828xeLx1stuxNFZtTYMnnvRy19XZaLfKX5GdnRPQA0zEbakj3jP0q4+mXLCQCD5nUEzL",
-	"AsEcB6F0a3ObG0zpVJOwqJB4yoaxK4p2O2lmlo7N5rm352bztNMBE9Vec6XfLM0a1tq45pO38vZc8Cut",
-	"uSpUxVVkot8NT7pGWyzwFRkR+jMLzF9sjm5qWAug56RGlid5xO+kIQ5KyrLd1IItrxfcrD4wO0q5/tke",
-	"CmmFg1EOhZBDNvFDAfgjEZ1EdDFVoCO2qUQjRga//WZUMXZm0JI/JqmAt9KOhp+BccrV/0Gb9FS2jzri",
-	"7HU6ZOCHkGxzp3azjEV6xmhEcl9vSXGNm8o4KRfw1PTsN/eypKZCnOpdrsA5OWQja0vGg7AjPKDfUoA+",
-	"Yb5CQr5CctkxAOAKrvzzudNt98ilcNHtUPCVC3MU1XWhss2gueQuDPnqH7FGJp5mIKDd6p2FccG3bsCA",
-	"CCJGvTV2CHhLs73YqaT2ygyd/dF0dyv0RjKTT2KRWoLR0Ci9Lkn1wTwMjUGYhJ6q4k7NI0hFCUcvIWVW",
-	"rrf9dPKQk+INHMPNol7ZLHudgmIHOZL3Vg3j1bIZmZvq9V6ejK10PFpWHVsLBgd/mfqTKRNxdqSMjbRv",
-	"GUjdSlFXbSju803sBC7rKePb+D9TJf/I+xtzC7HaUcocjab+fVWJj7LxaWglWYDnLR14Scg/gHskG30p",
-	"qCJ3ux7P0wHKzJ4tpjyKA1/EzGueOJJJNFR4SamxG9EgyGMmIXenNBRrObMUN5gZ4or5/X4ZzDawQJUI",
-	"cDkbqhTznkU0yEx7itkQkwQyZbraq7LV2or4SkA2BiY8ZIbbysWrSqn70vqt8Pb5aqd7fNxl0eFoz/PW",
-	"3WgBSR3QH7hZb0obEuflXAEl+RHvp+s26cOBH4MUiFaE1tCoVmixcDDTVkljowTnwhk8T9qlvWR+BGEv",
-	"GEPRQheGce7yVWjDGTbIyzTyeR6zeRrBV5PqFUD4frEmtPaXzvN7q36JGo8aSwma2mCLeLyoZ4RUJwuV",
-	"QYri4vU11qo0e8HCFUxlcxRlsqZaaUnYQTWb5u+TStukTYWJqzWm+RIF2mFav+5dvOqf5TErfGFBEsRA",
-	"Q9si7y4K719RgZuZNmtRK6h4jro94iuF1oY6KwNYi++ujVZrbjfNSgI8H/JjkBAyubLui04F6bJPW5kA",
-	"NjgODrjTHClCbkIaqWu/LwrYouEsIJc9HbiFstBc0FYlutcKOtp5TdYr8rQn1cHfykBp6VErPagRgvno",
-	"0myncDhHsljpKwUu3w7aPZLS66rtUiO6qaZ3Ak63tpbh5kKFg5Bae2pFVZ04s0dDuwm5NqVnKCOV9feP",
-	"xyMUu9ZowzNjajqq5AGwZ4EmU6Gu+4KEGX4rqadweBz1WM+TjZugc6hyHkceSKsgNBKxeBmF4KdWHIbZ",
-	"7FVUxgrrmq9wtSU9rEahfXLUfnuMbb2ksJLqVfaGHnuowNXhyc6j1pSJTUH9a6faj8OTzbOBKOstN3fo",
-	"gUYnb9WDW52Te5OYiEXWEnUlSD/GDLK/vEmkUGkwi6tZNiRz1JIn260QDoyKYfyCrfKmYskp3ArKWAYj",
-	"ppfoxzY/ZefGVxHlPfgiFm3SG0I8EFeXOVg83RzUoTS35gk5yTNSV1EQkTxY6g+gWg+lAginSQYqHvm+",
-	"yx8Gi10E9lg8abAA+nTVWGSz3oKMrKoDEEqr8REUpf4nx3RbAJ7upP6cp6cwNz3VolrqOaiXfFw0lI90",
-	"EDzp+bpiIV3L9xe4IS0kRVhVWIst7XGP6Bpif96g6E+9VXP7+iKWYzewjgLo5xg46tA8pngH83Voj/Md",
-	"Jrmm6nyU69zj/IUVEyBKhko4zwG2XzM/9uJpXtr0hOE6WqiyOndb1EVbGFoagtGYk5kFt1t5kNCfbOlx",
-	"qBr9JzkOiI1OAWIzha8Nkxb6MIQqN4bYuAI5I4OQrVTkN+RKzCELKZPMoGTlH8V2jbqSXmLqjmQ1mPuM",
-	"h9fcdJ34fNU9U0XjoW54DX9K49vIS+dLXanuIS95nONPhLj5WpcIYL5hxIRC5hLqeGJZSL4gARvHBGwz",
-	"odVNasD+JMPUdGmaHbguS9sGSzcJ8pv9OntYSdKNOvp/5UlHmy/tWzpxopzQiapbT3Z3F7S27IILjLCG",
-	"f8TQ8Sm81nsGhr7KJRKK1DPrMHJyShRvWzGdmMUPCA1ELFgQ5LhUSrEGXEZ3S3WydGSfDsxMT9UjcMzU",
-	"K9zHAZjxsiFJFfEUm2n/8Y//aH342z/+o/Xrr+ID/PufG9r3t3QirmpRS7oxJiD900OElpirmvw2eT/1",
-	"Y0bEQmo4GqMRCqmnhm3DsBNZWp96OOPWUHyQAy7fCZbjgtGZIC8jFo6mDkpKeP63wpYac0qFHSZMHjwv",
-	"Q9t+FCahRKeZ6pz5lL7NtrGZXOHhMqv2cngtqt/1OxRwwTI9MuOtspnK+pQZ3ufolRPGnbugrd4j7bhK",
-	"tR3RkHi8TS7fX/Sv1V+E3bNorQoaemdvzy/yFwh7GLFFrKS0pQYAkoZxeAkN8aVt0j87v700L1/h99/2",
-	"335vvmhitADOw1pksRwGvpi2tHtE3aCBuk3Km2jbLwJOmnwbVQKOMED8dOn5MQn4JPmuj+WiyTbRMjZp",
-	"pLKlla2h9T0+iwgdiX80w70PI1A3ZKRvhiHfam3huG21trCLGDXiQeLq+jqxv/fE1p2pahmAuZRWjfee",
-	"Daecz24U8FhRGSwCk4GfK5QqH7DipM3rC43VDUVHJulegV+p84Gr6omOYv9ejklD6IPCMkPVKh19xBb7",
-	"QrY/vS5WUyB1OpjQVbwvdvZXYn3MDmbxp0/z3cPQXVNYPDzCn4SYoQhEbYa5DSk1QhV2yDRAsNHd6c7L",
-	"n8X3P51PIzE6nQY/nb/9+V+G++LmF7Hgw0N+Vo0Qpxv22i+yFAHEYcyXkAUV0VHMImF7nF3scs5vO/0N",
-	"qjGpZrRSE+u0ohyS94hjsUuOa1t0N/SeeT3DxpH+fF261IR6A9HMs8H75gQSxVDLabY5xbYB1UKyJ6BW",
-	"AkaB/+OGAVAsoYIM5AFJ4/gOLDcbe4jhyazbw1S5+mF8sLflTOGFoXtEAmeK5dXGTFYvrpivzUXGnvRN",
-	"JEUUbH9TugD6IFP7lXB6uOhfasbn8eanCdFj+3Uk2YUyTz15nCjFh4Ek+xQisS/IcpEDaYf7An/uFxVX",
-	"dzQw+SNpBjEFHWihNhZG6x2pYWiZyaoSiieRxwaevQKu4J5GxzWMspoCrBgd3UkUbPtPnI4ThfModyX9",
-	"2q2THd2y7/1KoHgAnlUw3QP5/wMsyA/4igxiPsBaFNjChn6ofRlCw0Ju4i7BL6qlNMzsyzt7tRRfcWBJ",
-	"0ZVYePXwERupvsbA52A0i6p3l4sFi8gwpRFKP7df43MZ8bORs4qdNTDjNzGNfRH7I1EC4w/Wx+nl26s3",
-	"/dv+mWX2Wm0mbxlF4rJPSxrFfqAwVcIUzjn8orKzMogffhG0tecLLIBXtEI7HTlg0Cb2aUml9vLiaW11",
-	"agTdCRJbWx4z1TkHtaQQ2K9/UuPjUgMwdolgqNGXo2YUwtTPIr86GrR/tCnO+JzRsByYFj5X3YSD4/bR",
-	"4YZN8HxXI17TYPzokTnsboiLCwu3eO5upxFjev7Eo5t5tLvZBGZz5lQ2HMxqVv7MSGc718LV6FQajIW9",
-	"5MxdICnJDQovXB/NBWOiZeet26dsRAxXp2lgFBdtcssxVRSro1oEShFNwB1SVlQFPB4mRIt4LPDvWeQz",
-	"9Sr0bwiA8oAqcD8Uy/HYH/ksjO8iHrCBzaUWBCmvQtoxR8XcOhYcPYS78dHeAz3eFYfhrJPy1CXGU8VD",
-	"rnB0BQNbZhoK/DvVc1HSb3IJhUByeDAPhgbB7zIYdrnt/n5likbi49zvVAxca2sZ+p+WTN2vjuOKFwYS",
-	"R0Xt2I0foqWPiDVtcouYDuoq7nPKte7KuhwVF5repMJDjsCTjS9VxHFXvAfJLRHCllVfBje15t1SS0x1",
-	"S8R8sUDOJwpkJxvthp4v5P7tj/3qxlCi1RqSq8hRUK1If3u/1qcRj7/sq+iQynNeIi2Nwp+Qk6PcheqN",
-	"hdwmxW3xw6uITyImRIPmYP/lZuOpCH5Mxn7oiyw7RvegZiMAwq5hC8yAaEAzvEkNiWZkSPspujXak0sx",
-	"xcalxsqW5IwsJfPbshaaezuD3hVPwGvI6s3jmhT5B2qmyCdggnjaU54g5XsgnXL4LWfxgOIUA7aS8zKK",
-	"IBevKFTHqM3Akm0U9gSpTlExNWQQqvQFNPdgqCgb+DC0PeHPWYnKpJ5nMrOzPUTZ9ccGjQccIPlK0Cd3",
-	"gshj8k3iknP0nIa2vxCO1SAqz9wwLZ8NhRlIDgKV41hdUK5yIYtFNZuw01L+BEBMSm5yCPQ0TxhU73Qo",
-	"32jUwRdnXWNUBcacNEPdnZK753asPQEZXgLDZ3qbcbBltE1WYloZdZgWdTPzNVTyIzx0Gd1e30mXGpt8",
-	"jfrFz+e3Bg/SMd/iO6SHPb+4u7q+fHXdv7mxbta6C3IwqLD8KjwiZ+c3P73rvTl/ed4/a5P+36/Or13F",
-	"iWljRK4Rf87aFhql78hYAvzEnE4zn68bc1bd32ptWf0DttrkRXY3gLIW+pFDqUwNdMEZ5r/FaD/x0NWb",
-	"PznAUx7Ft+zBsLfVq3mx84BGI7aIrSAKFOpiHhj+Q54NPVjKIyrYjRSX2L9n1ssWAQ1pYk7SOWshWywj",
-	"L3s3t/1r0hthrFkR8+0kTNxb7yHJX34DdDqkeVMypx95RMacewaHWTuI34WAxYzZs5gJTnY6O7sWCPvN",
-	"68vr27vb/t9vHUU52Q5nBbJ/z6I1soHrnFCVjICpycnL2+QdluAN2AMdxW9pPJoiebTU3PAKPClK5UXl",
-	"0YYKsmB8ETAyZxS6Mz+R/XoX+iPuMXLx8sfTlnEbSbMYSX+TOLEyw6VBxENGZj4SZ35acnCxeFRM4b/+",
-	"xNeellWSIIbO+8nS9xjBXg8VXFxIfgVb2HJoyVYvY+b9ulVAY2QEJQ2g1ak8xOfcsmnBKsIsQde67BL4",
-	"uYh8jMyXIiZzOfS56alVP5VMXfGHIc8kmYSSb7aIWI6mcp7l73JOYchD1VbIJhQtEnPeJpdhsLYnR1cc",
-	"gCqTBvsk5BAz7mWC2mAVA6SOERVwoY19FnhkxthCQFooENjIx0O2Sl4hVxmMRt3xsZb3bwW1kcqETZZK",
-	"3eKZ1zwmUx6AwecLOQL7h+S//vOUfNPd3Sf/9Z8vvwWqjiG/z0KBdTF3eGMA7PSQphlU7eTENnnDMIMX",
-	"ssKTorlcDXplRkFDx1dCY1qH/F2RQ35JVGtF1BWw+4ookSDxcb0wBzI9WpBJg4lQKsEIFghInrC3QksF",
-	"p7Yz6/dKrFrkR0rI6rGHTovOn4TnTvpI4U/Cbd+kqaOX+ckIX9BILkNZSlKxMi2xsgQyNOnONbgBpWZh",
-	"ARY2RIG/n/WldQFIDHP2Ql1DHIYM6F8wCVWG1u79+NN4HK1370cHh3shXe99cmbM+Iui5LV4xaNZFunY",
-	"jFCEZT/qPByxccTENHus2m132t3ubvuw7kH8nag41imANtkMQKEmmnBHteCxp/Jcq5aCRb0JKzqBL+TJ",
-	"hs4By0qOxuCdYNE2PDAgU0Y9FkFZD2IaLRck5mRnf9+yFtLtfcs/+0FAX+y3O+Sbv3e735E3frh8IA9H",
-	"B3cHe9+R6P6ku9dpd74lr9hoxl/sdLqdTrfTJS/9iI35wwu4Wj3crqw0vVRAKOyepzlwrHmqIlXFNf/G",
-	"F/EjaxCU8ti4AOEGMv5Pp9wfsY3tcLVvXi50btvWaCtrWzfcLPlC8UnrkiWaINHuddWDHXwwqTgaWjcd",
-	"q5t2OpmbRslN2SZAdZLL0O+ROKJrwA/hfMY8EvkjcExOpdUy5RrmDPCj2+S9snQSpD4SJ/TKcjvWpaG2",
-	"4X9+8epN/+709eX5aT9v++cGubwQWecg40C2yRVmKsvhV4KRdyGO0vv87k52m8/xolgVJr3tf6fbnzvb",
-	"x3fbH37rtnZ3vvyzk7fkq0n2B5lkZkmVa5RLddtf3ohLLae0HZe69JSm3ELOsZgyFr9Um6js15gCFtbW",
-	"6c3PW9kCqdObn0FS8dA+BiqekLy7fbl9pMMvw3WsszTnNJqRb65fnpK97lHnW3k+GrEg0GFIkXxfMYRE",
-	"yxDoPoA1YhlQKGYCx/2CizjiCwgSknHEw7hN/v7m5u8grFL4Ca42COCBO10dydE1gF+MmILEjJahPfjY",
-	"U/m69MjDLy5fUNLwN4oPID10QFSetY9t6gCr64J88/3pFdk7/NZuEo3gDfCL/D8BLI5bra2PcmtZBPL/",
-	"4u3vr7daW5+n268p5pgkTfdYRcNv2IJGNHaT31Kpr+C6Els5bQJhPqQIyIlPDeDl27c9YNJ5e356+eby",
-	"IiPB5mdXm2Lq5ltd0EhXXCTKCWQo8Vouhyq6hGKzmvLAkRCXerPj4DLlUUysX9OaDYYDj/rgJQPcJFzm",
-	"HgUk18/l9Kd2dM5847WT9GZg/TkgkNYe+rH/mXkO7pQUz0zNVqZpZ+q0eaIZ7GrBO70CbAInmNWCCoEq",
-	"wU6eThCeMK0Rakdqssn6ZbFZUL0ipmuRMJut9PnD5G0j2TIvoPGsjMfmty2p+MpxpxS6VLc6Dm2igeWb",
-	"eAZhwsC5WGSmAOln1VLVstb1VumK3clz1ht/7seFhBm3OtAMEeDUnEO2q2LQKJn/ZHCKTR1rtBSTlZsJ",
-	"M7HHoJyN5klhUGjSiLSJFSzqVQTh9Ou2pFdBfvk7hlGtN3vunVs3BAs3QN2SszLwvYGBbMJaPGMPgr91",
-	"yMDjXWEbJmV+fDRaRlgAx0N5okCjEb+zzMBfpT+YY4zJTV0tzauV1NwPVV3AfseeHpWfZi2of3w9CD7P",
-	"QVCn72ydHO5lR/OKL4M4WmMaTKjqSUW8HI+Zd0IO91S3DrBbdhxrNxfHgiIDq3mgVP7rP09bKMPqrWQ0",
-	"9Ucz4NWnoyk0mwcsouGIbZ102vumGxfv3vavz0+hAxnBgFDdnAWwhmM+p1ANMKFR4I/Q0LH7eLqMCdzc",
-	"IiOpceF+nT+LD4HDyw9IwGKyoPGUT1goyASgJ8+itdwpY2qK3J1yZZqDEmE+msiLaah1i25Mcpfqhbnr",
-	"ld3A5DZoUXKXaSRKHo1inwanEfP82By21cTt5SYOV7CQtjjzcItAQz2RtBEP44hjMq2gYxbbvM9v3725",
-	"Pb+yRO6DazuSe4bmNkzp8S9/lHW4wfG9ue2lwGeaG2CgxQCv5+lNsafzMlQaZA29DA0trATtyOWgUq1t",
-	"ZFs5wIL2O50/gb1ll78dddJsHL+TLaZB6YaMDAMazpDS04voOG6ZTN2VorX1hYY3yBrxGSsuS0FVB1cm",
-	"62OB3hXaZYWI6tD9MQ8CvhI6LTWxO2vWyJaV2uY4FjVWNIwtSO5TlcqOAi7YdTGmYzZlyGTumYSijCK9",
-	"eff92/NbzL4pV4wF2VT2C27P3/bvkoSf3ve9i7PLC2T7ve296t+96t32U5lALZVSZJ768KW1FbKH2lnA",
-	"viAq8kJCuZFby8yMg9R5OBZPnPYrt15psryLAmfULVKQpQqqI/GgAHa/8txB5E0XKcR8liQCfVqyaG3m",
-	"z2BhW7nDSTIY2nYm4AjsiBm/9zSOF+LkxYsp0vdtzxR9n+ZWfQHMZttrvvw3bM2/svUP0+GrkX/p/3D+",
-	"7vN598I/F+fh9f7o9PzgPPwhGO3+LLzT+JO3+5M//qnNdjvt0U4QDucvO97ffwjsMOEy8mtJWA5pYoMi",
-	"6ydOIbXFMT3n6fXYSpdzl1ZwWwrrEfmhttqrH81LJQjXrhfAbaBUbdYsHUAz9MnKBp4APSCdTj/ReZl/",
-	"WFZ9OW9/0kxA4ABnbKy4+2XzoK/yUqZ/z9zoUlv0JOf+UDrO8jE/0gfYpBQhJQmZugSzhUgDTV585nF7",
-	"Ft9l87IHtzNut6DqoXkFQe7o8yeqJbilMz+cgGLUm0GhMY0Gfxw8rwezun5B64hmhQuFG8KN/E6TfA6h",
-	"DbSqpepCuXWbdlpFgPwoo05JjGZwxRVrgAhVLeOazH0R05kKNVCyUBpeuQUcPFBPeqLNWw6TIlByI2RF",
-	"mBU96/CYxlmlESvJ/s/tyUjlUW8zhvfrKgFwWMg5gLpY0rHAdfKVsvWqVf+q0azfYdtCBIMCWB3ZELwh",
-	"g8eQ8zMYFJNk9zIHBVVClrVbDvfanc3wLZ50y5JT2khO8YHaElqzllsNUjPoYz2y7n1gp9Ot9ek/dKdR",
-	"gS/dfTMfmo5qKy2ipTrNVWx21bu5QXWlmOfQzygspCiYtJal27K3GM6ki8vbu+t+7/R1UrOUcnZoSz5r",
-	"oWMj6haImbsVdV26vslqA9aAQe/BCm9Ul2TqkZLQzW8q4nCO4SnLnoNfKpO9EgC/PXkYTcD3tk52pT4d",
-	"BT4LY3jX4Xh3eDjqMl3KuNFOXugtU7VH4P1AbovMAWuE8MLN3GKnkCxQw22b9DNXjOexMPbHvs4LW7AQ",
-	"jIU2udboDMjep7qWyRC3Rq0heWWZOyvFDDNBnxHI0/N64ZehwplhXpUfPn1eAogENUBkzZcR2lsjSCaT",
-	"FoR6Lybgqw4YDndKxn7EVjQIEjsuYJgkAboda7ikhS+N3WzFvJgiOSGbK/IDlelJx2M2ipM9sqURctcQ",
-	"LKeB4Mj9HMYWFgD2CBBJpER6BYVgT51mWSa/LoyXZgZmvBSnjWD8FXmUQoJ5HCdAm/RU9RpGRJZ2BaEp",
-	"HswwA3R2a4Ke0FFJMQpU7hu0D402ir1C6BcLzaayJuVJfYgaxgp74Jy3pVgAN8aPbO0GVlO5Irj8ZmwN",
-	"wZeID+kwWJNVxBGDPaOhjZ1apHys2GA2izalfZpDQCVvvq1p4BRZ1W+kHhhxPjvBaC8Gp13fTLKKHZ9i",
-	"D7k+gu38lkYzj69yIWZTtwu5t1ixq4t1/22rJK5ZBd2LitGPTeo6Qi4BcK6G8xUlid4hjT8dHK/2j/ai",
-	"2Sr8SI+c6NFLsfBHKrxeJsI/svWNuTcrwSkBys9pK42na/Kfk4+7ZB39Lc6zr9LyKjppeZEYKwL0noV8",
-	"FTBvUtsjZT+CQVAe+yNWRBL1jO6pZDjruagSxDSsKlY9qnrY1EX8jwkhGmSlci+66uVK7v/6iXTADWPc",
-	"xv5/ZnlQ6qDMhw11DZqYiOqSPvBfq2RaFYtG0LMU6lE6OppYSStTzWkvEzwItsDvtFKpJGvcR5NCbnyB",
-	"FZ1MYUjEkMBupR4gt4Cl9QoGdE8P6N4jB/QxmFIrHs0E4X9VWKmyZv8BeNk2wFmJeAM4Hh7mrR65FmXW",
-	"/fmcAbmN6pPZQxxR+csVOucKoTjy+UPJPAYc0tkAbgRRRBXMdtrVtO/ExCuSePV6ngGKaZOb5WLBI3Cs",
-	"j4EHnYz90EsrS2lY586mTEhZP1wdjHaPOkf02DsW0fH9av7gfTouSNlP9ES9ze/SfuIx2Re29vqahPGc",
-	"SRiTEjbDCROtbIJfXX+QFbArhDh76QRMl78mBSmJTEhRh8dOyIAvWCh68cBxLHEFGhARRS7i3GZoSYmC",
-	"Tnr+eGcUv5OGWr7r8HNV342mG0A+wQAddc7BwGHAHCxG/3/2/n65jRxLE4dvBaH5Y7p7KVmS5WqXHRux",
-	"LImu0pQ/VJJc1T07HSLEBEmMkgA7AYpmV1TE3sV7B3sj753slfwC5xwgkWQmmZRIWZJzI3a6LOYH8us5",
-	"X895TpZKP5+TK3YdKiVjbuzSz4duTCBbzJ0EHgZ2OaCtLSzR6MXJZe782HB4nevXldz2w939o03e9ntp",
-	"6uX2+TGq692dCQu9gf7RrMuIPazRgVQ6IcinXQpGphBuxdFTaUPQgvGOvYAYYgof3TLBwSgkWfCG5plk",
-	"c1HtHLVsQbswzOSeY6dF4UR1HN4uBKFLM0T1w3KPG0thKAoMAgbtsYsoLTkmnhr0Jkg1ESsQuPw731x8",
-	"lmoj1eCDMKa0fbacaR25G5XZpktn9tlMT/bYb/mEJWmHQLubCnGzt/4CK7pdixut1/BaY53rN7verxfk",
-	"XZ4SJFEyfWO+dmNw+aLWvzVyZdr2vmlaqYzNJr2KfozSN3pRfrjyvf67nmDH0V/+MuZe3Y6zsVB/+Uut",
-	"ZxQvr+IhxZus95TC6vCvxmZaDfCnudXSk4u3uMPTTHWPV2XCY6ECS+nqSKUgn3NgSzauzlmCkMHKhY34",
-	"l7Mg5FESME5GQWAMNoPkU5rmJcJiQeeg1oQh8rOXOenlFmJtE/DVhaVrSEkPJ/1+Kj6NKz9EkmrkveG8",
-	"AcZSdijV8rxYlMdXU8UyrhI9ykOt1dqItKhfqvu1Vi2rUEMukqjuvKpVfJkWxP1DPfWm1+pxGGw3XuDQ",
-	"1K0ulXmadTvOCyBbAmoLrkWpKQ8AUvJkFt6g/Ptq5d7YIls0//KrPcS7tyhQpad2cwJu/yPVNBafL2QH",
-	"ozepyiFtRcKhfuBTydddvKB8hdVyh3OCzDImRgQ6A7AYVteY525K+O9/RD20+f2ovFuf5jJpJcMd45z8",
-	"OqU1F/gc61RXkP167if3OK4n1voSZirVjQFJv+6/ZdlgcH09R6L5t4PkSCSva9XH8jDIuTrnKx9QZC+g",
-	"Hz06AFqvTN7y3sxX/HJHZlYSfFcCUC0z3teF5RTkhta0zqke6NIsJ3iCRY1Jt627+Wcff/TKuPAnaPyF",
-	"f9IOkDxBphQa1x7vDWkizIguQNzOYXLIX3Jj+CwkLd0ZzIvv+6+/S/ZfH7x+fdT7a/Ldq+/5YV9wvt97",
-	"9Yon+wev+Mvr/lH/4Prwev/69eFhLzl4lXzXO3h1vd/f3+f7r9dNVf7R2lF8JGq885imwiEscynvojQc",
-	"ZmXZz5SVLacYwCv0Ed6guiGgH6ktM+awbx0P+jcBje5ItPKsK/dy/eUvRn5hI63s0NR0pgtrr/CmC9us",
-	"qYZUtdRF9zpf+mY8a1p13a/E48BYp7I3m/tW18zY07Hu8PYarLZ0RlyuWLade6uA0mZuYOFDkY6LS/5v",
-	"fW3+V9V643UKOHONlTrv+D+1EkvSfv/SCkEvIf2y4oqNEOxPp+2P7TkEbI9EJnv8xUcxvfq7zm7WVl9V",
-	"pOUf38vC+zD/yZZ9BtWmplUwgzkWR75YuDnVHk2l3FpdN0ZaU4wm5tU0alSK8VzOb7nvxKF7tkge3D8M",
-	"W6+jJHKjFvtKflus/CshEmAvDzRzLlORL1oegPrOg3t3nBC7szsnK2Ao+JemrBHgkWim3SMqrmo1vHv/",
-	"3lPRSnuYRo+SGsd8LBjqJtQUEqHKCmir6v6ImiVa8YCbVkSecXghVMI22ClSvHfFWTUbbgFp7Zx32id/",
-	"nxuJ84/49mRrDqzJSz/+VSpr3PhjGRNyeQhbnDJ2VzpkFXF6/e4LFIBXrHv2+RKE+sMCX1C0/SL0YxSb",
-	"A7AboKymTfUiP5+Q+kcX3o07dnT8UfY5gErXookH3nHk3re8uSeVyGkmbYnQ9lZV5BZVsRbswyXd43av",
-	"Qq5WQ8eotHvsonP+6+lxB2b+hHGnHjxoK6ATBF+DaIuUzW6fnXpCu9Ke8ZSJnoOwZI+1P376+PcPnz5f",
-	"0AmMHolrnczYdOjj2lSqG2evc+rjoo8kV7bflK6q+FQmJnN29ujVf89uvoxf3X4nhgevX3+3v9//6/ez",
-	"v94vZI21mGos5YKPpGKfbngfHNPVPnylhrYfssTdo95j77mD5VuRYRm2h5QmnLYzFxx9vuic18VU2rZ9",
-	"dnr1c+fvyOE9OT1BPi+9Qu53/7R3/lGhsg3mDW5jqVWi9/aYW57qwUTcc3qCP15H2Wx29yEKxcMsTqnV",
-	"I4EetJ1XmoppkCU5Ovo661wCfsp/tHb4ekTG60xPTZWzSD+WEWgnwB+GAVKX7XPPkDvpuCd9dfxT++OP",
-	"nZPcu0JWJ868xE/fvf7u384+zRd9cWJHLfJmdXjtX3zYBFfa+dA+fX/1y+fOZ+ey4L8uOh8v/X+jQ4D+",
-	"C/4lUNHnvY5fT+HVvhMnPux93vlw+vEEvpzzzqezzkfyOS4+v7+8Ov50ft45prl7nePTi9NPH8H36HOZ",
-	"TjJRTfBPXVBuGbfOSFiGvb6LdyC6TLzw4jW+erXPXu0d7B2AVXY38Vp/yfPgMNy+VmKK1nuskyVrhqcE",
-	"ZH0c7aBsvODwYNCVgI27c4TaeFo8o3P6Dw69+rzXPAMuzhzeZaInxzh1X/Qn2Cd9p+ebHwiCD+dsc5nO",
-	"rv450SD5aSbjcSaoE3vxrP9Yf/hQ+CxXf5GfQP799Oz2uzxZDAw8mx++eF8Ovn+99+pg72B/v964otGy",
-	"mIx+pIf7t8vOxxP3YP3rj9/ep8+X7R87e+ydzui/W5jH55SmSMG/wWIRRHkFhW7ym1AnSfFbLmHBMNcR",
-	"t4o8GPdygGT5gvbF6pgv749aqXZZbKz1chzQmc/axvAZhuPIqsxr/3MPtv3x4rfO+cXV548nnfenv3bO",
-	"8aO9S1frou9SfrmBeJtVtBVdDv33tPyhXly2L/P3cI4gBU69wr4RAixMiYgQqtcT7XPu4XupbqoKONci",
-	"DdUUqW5wyYS4708//nx1fN5pX+Lq8z/G1xH//bzz66ef5+ycR5s5j19xdj6R/2rB7Cu3BMrd1solC7Wc",
-	"f4roKQ0bp1yRa0EN0SW4T9cPBtJblupenaM3B6/eHBzuHe0f3ouZuqJJJyDXj50rwq8W/ZNep5KX3z8R",
-	"fD6bbtExtrJWDe588IpIhx1i7sAJRNI4XVTVm3+qrAMrMa21npmxYlRREoNoEMS/YSsfXXgvKBEOErfk",
-	"sLVVkmmZ1ApU+KAiScYHuLrL9o9X7ZMTWp/713nnw6df5++ckoOhZWYo+/buAVJB+bUwWQjtRH+SRdOF",
-	"wPwYYdeKojwcrj/B+rzjfNOd1s7nMxdI4cDlcLDIYUQTiV2U595hjB9raLDMN4i+rPVnPLd2Oufti9hZ",
-	"Pe+04c8RzIR/0lXEnhyEggtfMy7rMl52eBnov+lVCIeL11SC4nN/nXexYwxfjEi59c+sRaFYjmO5lxMM",
-	"YytU3Aiuc0+96AN7YMGPoWC0ii5FHpyFbx88w6oQFGO6hZf8/N0xe/ny5fc4V4pGNDNQKwC3LxMCXvsR",
-	"T82GZ0RWiAO0KSVO2hTODysMeCub7FbJ5JpXny7m9vIJdf/1X+UZ4kVt6tbOpb4R6ozLrEz+hvFeD+q2",
-	"0EqGLFIasol/K2fbGANHLbsb//HbZei2ueWpRN/n4FWoUhR5Jcuaxkbv9n8+HL9Mjv/j+7J2sZX9YHQh",
-	"ay71ryzhM6QI+cbanlhj1eo/7rPq+e82utlzF1T65fhnfQ8mXHhd6qeM8pkZVSq93JfVqOkqBAjEzHd3",
-	"21gJBdx8TiK4uVDzktaItB8PUYwfCEzqWCTyxiL1hf8X6dXvl/B9P5fmkNo+10mJevfp6IkqSeCK1TwJ",
-	"OEYe5UUDbw2Tcx5Jbyj6a7EkapPz8bRvWBdMwmnSDbKBk0RalupBUCdiIwHPj+RqpGESJvN2cV4xjNQr",
-	"m1W8Mg+9bt4Z+Ro6TQUfTBBf8UWhewgMMRAYWIDduUR0jdokcTbwxpa9+r+J66HWN21MTy0u+5MKdXEX",
-	"x3CgYwI1vRV0VDQqY5eQJSYZVLM+VETk/nesAaepNKKnVTLHcT8qLViTEV+lr1HMuxVcajPp9YRYUKv/",
-	"6fLyzPlml58v7ppzKh7i8vRD59Nn53WdfLwA/+7jx87x5SnMC7x87/7UPjk571xcXJ133n32rtzJ6Xnn",
-	"+DL6U+fjydmn04+XVz9++thB/X784lcrOvrbUJ9nkAkz1sqIH3QyKz9BX2bGsgP2s/whJ1DgTnNf0NjY",
-	"TPBRnP6pY/0KvZ5rKtKX5zfdst2z8VJV88ue4x9gArT8ql7tv1y7ZZIe11zrYv6NFBY//4bPPZLV3/Ld",
-	"LegcJtQ2o7RfhwCi3F2LeXaZ6Al5KwwTt24BZYJoyojexMpb8Q7vhln1tlO+il54w4xUPcpTgvT4BByS",
-	"ovUt+wDuNsd/RYMdprzg2md6wnpDree/lvZ4nMoeV5bZjPdu8Nuoo/nhfk9WwaEHb+eI+H3otZ8OYdwt",
-	"dpkr/KVYCWqfvj/9+ONdQbEIX63ocB/aHz+33wOi0YmXtL/Am0LBv7K+bOevqxZvAo9R/iLBbzDr2OQp",
-	"pXDX/AtbOM3/zjuc90Lvcdz3vBf3ILsvp1Y5tONWcukWXyK8UOUQ5cbZRQLg20zxqyTn5g3r0h+I+OYM",
-	"OMlIyvngZjq8gazdgE/tK3P4ampm34vvbuw//zl6+VdVNRuAvtSl0wHIKsMnOW+aoTo03Po4AFBrRzSo",
-	"vdTcZXjo1aJt/ElWkf7wTuoJTHrNeM+KLFcThX2LC7z+qz4pe4CTcXIH2JuUscHbOLGqx4DYnVfJFAPl",
-	"m6Ojl0xn7PXR0cucfTsxMOEV7xE00aiE9TM+WGzADQ0SNmeI44sOLROLLPEa7vIE+MaED/PNZh6bFtC2",
-	"8HRapUZr/nWb/1JiexM/hBpm9hh2XIf4NveYygyOh8j1sc07cTvToRG9q+PDd7+aH345HWamdzxMfzn9",
-	"8Ov/uH5lLv5uxpreQXh5Vj7Odeca3tXURhmsV6uHGFblrHITU8PR6uDGf+Q3r7QwIwcKSgqwzRvG1QwY",
-	"b3vsFMKZazGQXo61ize/2/L+rQ2Tb6+5Ed8dwU7uvqTRZMIWFT/xVTSLHL7aj7Sg0vtdMQ34XRnqPAX8",
-	"KOQ2j14Xrur1KngpIEuNr/re3nvwwu/qvr+Xxt6T0bWwlLtyuuYO9HmcbAHyvOuJ33kZAlJjWwH/6qFi",
-	"bYwbSRVfycHTQr2H9d7XgtbnCTGVX8qSEAeDG933T2NJmMNOoyCdw56h4ABNS0Bvo9noEi0KJDnnMpfb",
-	"DpFKxsweHMLd8/+qof0ebt5PelKRVAtZBd2HYtlQT7K7DgQKx4IbSkHQXFqihlT7+NV+WXr1J57255J/",
-	"hlmtbxi3bKSNxRz4yHkRhdTrfA7M/Z/FLpyjl3UoWePvX5Wt7ftXXl1zeyv8zj3/1SvE5rp1U4w+Clzv",
-	"EZfnmw+PajzmRbV7XHW8lmiODL4T/v4vMajnYpzy2UpDOte4DPrU3eBRklogJNqKxZPfEawv8ezlEAC7",
-	"FSPmfYqY/zPvlHqT9wdNUHQx3+Ew2mExSshm55MSU3nah/EILZxUgPPMQxYEIP2fEzERvt2yvmW6JG7L",
-	"erhFd2H5bifcChCmK/TrzdHbhUoQjgndketI1zZDiwsZPsJ6VADOq2I0m4L95v5C/WE6Y4Hb0UKh1/gU",
-	"xOu9FTgfJMvkrUgw8Qr3LaiPHx93Oidz3V6BM/KP+VxjpzxB4TU3692p+S8H7rM/ysovAz/xOwzpiN4l",
-	"uDsAUvBGFb/+o8MyVBpy80GXk8rRjxrpTPi7P+IWirAc+Ru+WAcnM3vswsvyQhRY6NEai0zqpI4Sx9xd",
-	"9EM2/Dpr3Md7xzPhgawbNFxAvHyubdBtqd8gaOUtt6LtAO4Crc/Om9ffHTkPed08R0kXYdnR3RPv80lq",
-	"wf4vchHAHJIlxN6+NKGUAPEPoAZfeKi04sAm+G7/6HUFhyA2jd9kLmKJT71smOS8c5jXm9xXCoScrfmJ",
-	"ztOp4Sg6X9VUKaO7H1vuXXKPByq7RF5x1+BghfinfamkGc6Nb6rx9YJLXVLHaLzXe3mvspSzdBkmENAC",
-	"sVTvg5XFKsXBy8uDg7tQCjfqCR/tv6w3xjEUsJbXwCJKOKwD8w66f78a15z1ydfSCs5FDZ/cf47/qAM3",
-	"97adEXLVtp5/S82Xd7KcMGrGmeCJGQph2Z9OLz69OO0cs8PvX+3vt9infl/2BPs0For97cP7P++xD6hn",
-	"whU7aO3v77v/H0335DcCQDLjKYMjzlXSonPFr+W1VDwr1w40ojfJpJ1duJtAtnYsfxaz9sSBfgkpwbdF",
-	"a2jHivvw37Du+ObK+XJXXYgKvjtiQ/GFE0WXJXIgrdljvwL7EpziUHjF1NKLv0BMJN2phoKjVARSxHb+",
-	"tts+O939WUTXgSuFXlDBM5H5NeO/3vnL/4/fLnfKxvYW2LAo3ycHSiS7OLnWaAU5nQpqK1K6QG8vn+om",
-	"B2pXemUvZ7ZTrQbuFO6y4EUDVxHWl1/H0NpxYXRS+c2HfFRYrCLpMOgGekP9VwhjXfzlc5Z2fcD5b93y",
-	"+55rGuCtX7HGP0D7tq+Jb2Jp8h09ojYl6uYSuAVRtkT3zAL5A/dk2USZeCJGUBNGlZm51w2NbkEfCN4i",
-	"M4SgtKAQrhK6W/HcnwJzG5oT7TDTk8EQ6vyoXr7HvBpSjyuM22ic7+LZ4dtDWceE+v2D0IP/bMJsD5CP",
-	"3k0h+oOH2qLcqB7Ra8g8GQFPNZjIBFwLbhncRXxls4ki7zIjWbxU9oQyIn4uY94bit3Dvf2FhzOdTvc4",
-	"/Lyns8EL2te8eH963Pl40YF9co2Y8ISpgWTnzc7B3gFuosdC8bHcebPzcm9/7yXM7LVDQBT3ovGx3L0R",
-	"M/j3oMxVPhd2kikTKwuYMrWPFlNiGjyvVvj4ZOZu/ZgSEnMziGSG3tnECE80NhbkOLjzvTNxC2IW8EWD",
-	"nn4C54fvH6c2hG2hN8mtzQ7FyIj0VkR9qDIj/wE0J2n8FTEM9lD8FBlsoJriFtEGDANjxzM+EtaP3y0z",
-	"VfkmL0A0Z+eP1soNIWQCgSnPiYNncLi/7z9i0tjnWOtwq3vx30SMQtu4chAuXAPUwAAhFuoG1BcKt9SZ",
-	"c4B2WEbnEtuqyg5Pm7040b2J+4xh2z9aO75Lctk+sM0frZ1zblFfaNUO+YbxXrtnIMVXe2fa3LkEu+eY",
-	"XNhF12vp7rjlaYK37+X+UdUe4RG++KjtB51gCeCP1s4RPs7l+/zAEzoV7nKwepfPCvVg5L/8eV6u3umd",
-	"zq5lkghI9B0dfr96j0utP3A1o9WBgXhV54qgC1Hx9ALQr5NlqCTxqs4qL7DZ+nNEtI09IvgIY7/if//D",
-	"fURmMho5Z+rNjnvfA1JhTxSUQAPS/aO182XX+4+7mU4F/P7pt48oOXLy4RR1EcbalADiMUXzufEAK0hy",
-	"AKBmiaBv9tiPkpIBvh+eoDAaQ+O2RAm5t2EAsYtSr0UY0Qf1KcRHf5uKuNd34diNmHm/CBQPhnqqGB9w",
-	"qVphnDLac2N1JmhMjjOpFz+1dw9ffQc5jGhgjjtSNJenVeAZux+P9vfBp3H+yxXl7LqLcIrpDwSjtfH0",
-	"NBGjsbZC9WbgU/4DXX9hrGd1bxAqiYb0RzHACI1MBZg+2Ni5j4k1BUuAOKkErS+pK7jorxQefhHB3+ve",
-	"0nFpAZH9dk8RlZ1XpW5Ij9tmUtz696ziILD5i/PitvBwnadRb99oS3hQjxjj92tg/LFW/VRiwHx0UOMU",
-	"Z3yWap5cav2eZzhT7ejgVZ3rIdlVkXwQieSeF3x0eFhn53GmXVzoDEJHWWcJnrMVQ1CIjEylJRNuXbs9",
-	"nQj/49WNIG2YK/ElZHEwz33FUxcPza7APoA+VgDYK6mu/AyluV/cETOBajLupCP+ZfdaJ7Pd6xkosxx+",
-	"d3hwdFTPsP7RKkQewOlGM5uKMnmED/ymaG7J5CA/fKB14iLGNAXeP2bhMzFOeY8UCiErklHD1JQblgp+",
-	"I5I95l8ISuhBtnEUEj0w5B4SnkQQGQjLjvYPWHcCH6ZQ1uG9SLp77O96AoFoJsaCLDtZKTTbNygZPwsG",
-	"1YUYhOFdinLaZbazgEvr2s5zYfQk6wkHlYtxxlF5JsPfZHejaGVzluUp+u6PGaPrRRXv9EQlzxry0LLW",
-	"gbw6zvvSZIb7tsOLjiNqTVWawv3kkxQtz/bDZOOcTx6kzMg5D+iDjdNlX3fBD9ns973pPMIyz3TR/bxL",
-	"AqFJCjRg9HjACD/NzcCRd3nyzPnKfGucZZeKCShxI7GpLNWajwzxCfILKkj1ZQqNVD09upaKxLHbH0/2",
-	"2KVmfZ2mekqZBtNyGMe61LpzEchwJenR6Eq2myKNBo7W2SVsfaGzdfeAm/sObledPUGL5peJAKHXlVt/",
-	"jm7qluE6XNHq1G/0ljUZ4KcN9s86n8sLeBNgOPprLSRu7XROTi8/uT986Hz4oXNeL89bHGrM2cl5+93l",
-	"HmuzJOP9aIa55wS/9RVPqQasNxS9G1Bsp/QrNygxA8OzEiimIWZ7yi4qfGLhMe+Aiben+Y2QsbWodelw",
-	"A/4344nswVQV53RikExVXkoaTnUYAJnTXiEbDW0PyX0zvfHg7MeZ7Q0r/DoZ3/z8J8Jyma5K+sJrdgd8",
-	"9rgc3dbdmBS8bN9on5y22vrm0sqYlCpOPa9ODp/Mb+0e6QRfk/oHKdnBoRRCSt2jnC1sDm80BZw1D3K+",
-	"uH3or697jM/zWzdJ8yZpvu2kOY9tUKW7MJ86D78vZs8T0ZcKGPeLv20mhX6wf/T61V+/W8uNKYssX1Aw",
-	"d58IszSkbPnkNQyLmmPw4Enn6dcXVmeCdXuTzOisWyCV0ygflYTpO0iyktafRokvlmUT9QacIDsE5W4D",
-	"clZ4NueBkcocH48FzwzNzuQ+cZ/PjOrp0YjmymA2H6WCuGKCZ6kUWdCrM0ED0Xlv00xaK4jUBj0j6LB5",
-	"7icH6nNYUOAwhVyg8/j8kBvwFqccxGqExcT6stj6mJ7k1iLsY3gwDxWO0uVUeTulUWmufYgvEbO6+MI0",
-	"eccmFH0o+/IOs2VbDEZL4HxVeRR9TuPxxWGQNBGLaKISrRxWFuJY7OjjIFuXBYJu4uDvRoxxXJjDTeLL",
-	"4mc4ENbFgt+zbmQqlbZXcObuHmtnvSFRnqQyVvASiFvwqB+krFmKvU1R89HUEdZ2up8rxuDn7L/mu3mv",
-	"4ZNcE4hW1k2LubC8ckr+4VzuimSlkbH994gYSVwJnjAeQU9+5LykER3C0yV+7ODYR2pNmYfK7pIy67Yw",
-	"Z/+rZIbyK79HaqjBvWW411RDF6uh9ULrO2biue2VdFhR4EB9oDA5JchDGaGSPZqDbbqe+WUYT1PCpTeo",
-	"9gCTscJuN0KMCVEkNpjggfcYVB2jBH6LcUjCwiwW8IsimBtwaDnDQeYtz5U20PnT05mAgNMMJ/1+6v62",
-	"woF6y0KyEJtyc6z17hRrs+uUqxsaeAFRMR718LBw1Lwa0QXfr31+/NPpr52T+KB+OaSU0T3t735wT6Dr",
-	"rpl6iYJWEhBbJlmW73hQPCPR1UsAeCFheB/4XR3VnvbhKh6gfEAibrXKB1/bSESD6Slb0ViNb8ZbPqiR",
-	"LT7LIGkGSc532PLdZLcfU3abUp13zG4vy2CXxg6FP+fmpPh3Av0tp7SdY/+CY3IBVARKK/YXVo8N2Grf",
-	"VGw14+zs8w/vTy9+Kpi+Yo/xUEMel6QxITohHRrLMxoSEjK+UjGf4Q+ZSJ/5gHr/QuZlGTu8jWSCas8g",
-	"xEcldpXuyHOLa/CqkibAaRI7zwi+fW50A9XJAi6sneOpwlcgKlWjaywEAOpeFISNM5w3EVGeirELVfko",
-	"hvNihKzj4jEQuREZy0RfZITXEIgFXaL4MAC+nDkTA3oaZ+3L459Y2cWUkZPc5T0pqDx2K16GlPgYmkx2",
-	"k9G5gzMpejfbTedU4gwOD5Ra7TrskGK6GnSmWEHPd2VTPUmTQDsoRZhTC8RHqSh1FFjzqP8WXLoWm4wd",
-	"9BygrpPOcFI4zDENkmddmG8KTfGgspjLnznXcaQzkRNC7+TM0b2IPv9wsffHqq1yKMM612FTbg4w8/N3",
-	"+n3Rs8sQU8AWYRh+2LPB0Cee3/gqSYpnahvOEIkKeLsxR/XuneN1XNiw3nqCVtH2ZQ5nwWhAq5UXxjzc",
-	"3wf2WW6PkFAh7TDJ+NQEfWLSHS20fVutVzK/ogt5Ao5qbgG45akeTEQVAEd3vGFuPcKO0cY/jrqOSiBi",
-	"2wXQ8lYkXIPJ5Sz6jIcyZOhCh5hc9xcdXN/mSSh0zXs3g8w9wjesa7XlKeqCdhOtRBeUo7CSSWlOitXx",
-	"DDT7mXxt8HSxPtp1VsOdrhsom5gY6OZDE/AQV3RPQTrjPbBxC3xakmoMCkeRm8baQAgxNKuc24lxHj9K",
-	"ARIH15svGWjIa/jlnrmywHM53N8vvAv5sazWVyOuZlfRzzWaozbk3rceYVPVnQKCg62uZFlQEL9fKKCG",
-	"3G9YwQJTsGmmur9GV9lHsGYjUrTnH60d73itf+Tflu3ZBFZN9fexJOzwrYzsPnoBZfzJTQRrrZ0yu/YV",
-	"BMPWC/te/J7/4xSJ82tEgbnPEUq8pAAUWaM6BNMHM+7H0dWeuT8/fMxX07Q20V4T7T1+fmvNlNd26iHz",
-	"6PXCuzXVBZLf8oxTwY+NQ8Jr0dMjgTUUkBjG2sm1CDR7aVtsOpS9IfBUUj1FouCImolk8egeE/VURTq0",
-	"HH/77fTyp5Pz9m9l6bEhd4sRKuTJVBRG5RtfhZ+7821LmwnFlnqLXwevNx+P5Wfy78jX46muayzms6nQ",
-	"dezzqXWCtCZKamKZpki0TZPpQeWuVaIyuK8KOrYfQYS+i2pLG/SgINuJrM18whAf5SpMfL5RTiqYLujH",
-	"kub9qDAAJzTQFfWfQG8YyKwJDDwx1PIB1i7oI/Qz4WeDvWHd91K5Zegb9qfDPzvjGdpEHJx6q2+1ZqlW",
-	"AweivYll16KvMwELwSPFS3Q2W2nW1WOhYCqAW6T7Qy/VBuYE7LHPoE4lgb9FMgr5ZaD4QSbySHWPvdMZ",
-	"6yId9nySim4rH67mNl4cEgQKDmMpjJ91qwcwRbSkvbhEPecr5Fcb5ahGOeq+ylGNWtPjICQ32cjFLvXQ",
-	"p/g0xJY24CIobWWfUHs1uwSjaTHiMvWqRGAhCxIcYmGyIctET8hbYfbYJ5ySLXDsp9dolJkLu5kR1ko1",
-	"MHVykR8LC3/8bJLCepcauHjDJr/Y5Bcff37RfbuF19Yrlm2ZVjIpa5dzgcT9cQpbxz3npOOOBCwKPChT",
-	"fET0616x4w4QLcziZu35IweuHQximfhVus1o1DcMH03TgpBdCAwghMGhj/noUndeOqVhMBLN5Cvl7lQ9",
-	"UQapoCmwNUTdJhejsNRT5V6Er5YFvBuwr+pbb7jam0TgJke2+Y7te4P+BlJfNepQK5tx8gyYFcZ6zh4m",
-	"wWZ6wvgczreYVvM6JtyAOJxhSk9bjKdGu42Cdh2yAT27MNGgOpKBdAsIqBfPbGDMt9JINDStIFOiJ8qK",
-	"pIXM61tp5HUqmNVhLCiy/GQQgyOM4SzhMCuMs+FEJZlIgP4NVYdcbD1O7JlI9b1ENn2JJsvq/p9nlLYK",
-	"zfYX+OSWgX/8hFu5xlgq1U3DxNt0jWn+wdRLMC3s9ciNWpPy2YAxu+Q3omwYhvte75b3KWiKbDmvU8f+",
-	"YX2i2v7RIEqq/YTbiFqppDiCUiEqMTEBPhKyiDpAXchTQt7LBUSAteFlo2GSM9ggo0cCOlydiRlJUBtb",
-	"y/ag9evCgzFdaEoyKI8GDeUrBEtUmUDHSmnYRXO3MJ/gOWiXlD3Qb0m8JDIxi+I0S21Le2HzDc7OcK84",
-	"2SrzqV/3YO+r9mpqIo2BLGmbxW9/UwIvy0W4NlXVCHX6F7/7/zxN/niBurv1mmhpW2oMy5N8kOAbyFuh",
-	"/NRUfwa0VpDc64NhUQsNtgf7+3vsUnyxEYHAXTzPAFuZ+OeEp/BXrfwSMOdHDbuvQMthsRXO7UKqEAky",
-	"F6R16+vLoFhMp/TNdmYIxAne64mxXdW4+wtdIvWpbTmGw7OI5Jfw6LZrCueubqmKF27SlGWasszjb/IN",
-	"372O+mseiv+diYE0Ngv5h6pBDx0XVcQbI975oSmoL6BuUBPY8JlhRqOrD+6Mu7hxpkmBLEmguwWJYQKG",
-	"2MCE64TNhGXYq8qU9ri5xzpfpLGga+yRlLJzvu32ONWgeywpVgkjcECMZ7EdNtUm8tLO45uw9YkQ8dmA",
-	"BecW04yEaDDkDjl+9+oUPkusS263oLvSKQMkgOQpVnjHQo9Tv07q7jAihTqribw2BIyhnrIRVzPw4fZY",
-	"d5KloHylJmnKJsrKtHjF0jA9FkokpJzlK69WjkQdisoWv/5t5AHi5S7zgQr3qCSB3XhDjTf0CEkqtuzV",
-	"fQjxkzKWyqexUEW3B2Yq+BIhloZgtJ/7T6GSVmCM93U22mOdW5HNQDIUWSeG4KzHFRMgPpr7Qy3ykCR1",
-	"mnG8dODvI0skzKNTcCiuKPPLUgnp8Rn2Ke0V6O3UpGQgezpRpVlfuVIxkLVhfo7siRBqw4BBGG4BDBZ/",
-	"DPgX7N7Tqi8Hkwz2/wF5/pxIhXABsEE2EgmRC8ONkLSklwuHc1t3a7BkNgvq2yTJxCv9yhyZO5uWhibT",
-	"dKs1TJwq2+asyD2c9LlMbQkgLg5RiKU0ygD5Iak9xnLrwvfe6owuzrhtsQyjgWSC94sCA5DmClqJIRUw",
-	"7xvkA9wUH9FQBAowoqG9oF/iuTx+gq/bUSp2sJ9L7574NQRhsXwZ1DmXyH5fZDhBGAqvX3jP4sgmw65n",
-	"uW4jG4usBwMgLiOeiZ/jG6hDdYKWi/ymPv6QJV/sMquSvydNpNJEKk8jUsnf2a2HKKvhNa+nrQTaoZ7G",
-	"1TJOpRwkYuSVMqlykAqVsONPH87edy47Jy4UOjm9+OVz+/3pu9POCaaEXURQF1zvDYO+JvSk4HBx0Q0s",
-	"NrD4jcDiv5u8PX9bEDlJpN1N9aBGo6RmiUxAnajFrKZ8dUaQ0GLToVDofIJ3hz+HNEUsz73HOsrdAefE",
-	"3ooMmpZ2pXNdc973VFwPtb4xLd9ZiVwEnQ24kv+i/FJ0J4rDvwBeZyD0wKViMqHfUYDWHSjhliP25qq3",
-	"rG0Mn8HIUUjOjyD40EqwmeBZBaPA3cD3erA2lnrEWM0d6FuR1drQLaUNUhzvZFp3p57V2Wmyxg7uLLkh",
-	"WHPHC6l6ovbWn5WV6ZZNjTuPex1n76WxZYalHSq3At/aDdiW91LdrKSwu20aO/QYkkjPn1fhvgKWAowF",
-	"MxNMQy0js2hSXogvY53ZWtw0+rTQcx5x2xtSddKhy5z5aCGf/fjiV/e78BUAfBVZKpVgfzp/d8yODl7v",
-	"/xnSGCJN8cjXYiCVoQH1/7PbYt3/4f7Prvs//wumKVt+3cLOoh7PMum+/AzWSRLqzkfXxmZ6PBTO5+9n",
-	"WtkWM5qcfmbGmeCJGQphA7OCZRMFfVHg9MNdIeoGtrU6+InE+kIHU08rRUJr15ngN2QE4aoLLU2LtgnP",
-	"cmfr9A3bEiu+2Bc9c7tG15S5fSfTylEa5WbjGM+4eyLNWBtZp6mJdon3aAZnNlhfD+s7CDubR3s7fIGU",
-	"212osAZ6XMXsX6+KNubGTHVGCRAlpuTokyMvB2QZqAYq1R7rWn0jFBBc8AhZmBCWnzousnX/rQsilFOd",
-	"3RgUDXDQKi2bcgMsuhajcmgCqI/xgfgiDbSlLvTq7B+w7gTeMaEs9C8kXX/IITcO291dK9nzYJ9180Ve",
-	"0YbdAPUkbUB0PypZ8x6qqEFdm3Q1CwGQtHO1ZMvdHXqbU4tolAgenq61cOzpUBsRThwac6lc4sznVPCb",
-	"/HFRAxFeDk9lckU137K5x/BenOavxXYKxPkJ2nBCDnbhYSvD7/VALi0EhxsoDTPCBn6Cl9NwfwbxDveq",
-	"Px+R1FQP9GRV/w5uA4+nnwls7VvW3YobPbAlWbsuXGNhP2olmiLy+qauOLAZPvpA8UErYLX7Q4yWBWNn",
-	"h6UF4zlsDxVhgNWd1s4iglcM1P/u5eujgons62yg7a5HgWUGUiWR2E1Mb6LuHAIM0jSVxoM3hhdIKA0G",
-	"rxVyWEM9ySLyCR2eOzRSNgiRB4vl1VIJqKClNiioWjnCjB/ZJDAasVEJYuNkV8CkGn8WfJcwT+hsv3Xr",
-	"JUB01sjX/GlnngnkjonkDePXQI33ZLLFdtrvWTfjVlzRHrmJ9aSsBT5WiR2d52QtmDZ8nmf+cW7HsPnD",
-	"v4OTWaHqWbXDxbfqtF/j8bTKXzvp3iSITad89q2ylRpW0MMBOq0tgr1MGOH+Pc6/t5VYXp/Ls4jWqfPm",
-	"qjG688XTWnNRMo9VKonWGZCs14MuHhe/0Cbk6uDfAKOEBDSVhk0zXSoV4MIP73X3MpE4Q8VT023NCVxb",
-	"8QX1mBOR8pmLAa61HbIeN8LssQsqt8S4CguFirbHCLc7/IHg+S0hL0YWtbH3I+5t4qJQZMRcoBPcXpZM",
-	"MqkGeApuLHu5zxI+ow5VOKanNKG8ZklJBh7cdtAYXPwACo8tvGiiiKcQRTRm4e5mweEWk7X8+BKQXAP6",
-	"6VWrwH6vGUNV67wHvYDo7FqkWg0c5reC2GWukhUbBLNMyOWt800zqpQc7h9F+jJuKzwXZW3mjErd/FUZ",
-	"iLpbsB0Upe9uLRwt6QwtxTw9sQ2bvgGjBwMj/ErWzirURKLIjJVDkS+gYvq8xMd0f57zM495mkICfChI",
-	"8zHerZDDxtHNOhPoPXqsas8BXZxc/w15iy8Db7EFoORATSQe0vLJKOiswnHfspRbkUEoLuYh1q2E8s6l",
-	"Cfi28queW1u+E/w7Sru3w8HhbN7TxPyIhEoxVy0QBmMylAzo6OWES3xajwc1N+d9Xrqbd8ZlVuWBtuFV",
-	"G3Pnlvf9m9K4n437+YwQ3wf9827W3fLKBTyqbxFQFaCG9G8x9x1abaGKWyyxShMcKQVahz534YzBwSGz",
-	"mh0cvma9Ic94D9k4wd/s6dFIq7BLkOtVlMtYrGwq4NYoPhJvsQN3KlHaSVZVFVlF7rJ4XJ/BXHR552qj",
-	"cXuuc7mvBamKsD9BE23cfHaFv3T/DMVhwlscBCbsZExGpiilULjteEjY+AqfuAft7p893dRr+ntRGB7K",
-	"rybO0bbIDPV46WBjejHW5fmUigtvw3zh+tayXwcbPv3qZt3Cs3P2HklayTrF2kbs+HmZ2fU7jpvR/U+l",
-	"zEAaO3coFJdYiR13pkWgX6whb2Quf5lzYES9ArP1IWMw9cGookUDShbWXNxnhPCHdek0De0annuFmLiU",
-	"nrUWJ6uEiEUWtuCaoDfm/Bgoc2+Yq+VPdQW3oRA41uZDhUEE5KNgfw+4YHCxBaZVqzBvwYXvaRr1wwiV",
-	"jLUMjS66MHSM7nLBfAlVGqQa8VBF63N3rvvl98LrmT/uBVPsfDiDmWGfXm1ygGtEhA1L6aGszfol7MWw",
-	"sRyWapiI0OW263vkVitMhHFcfpdiHwabqNTB2kxPXDzEukZnDvUuHHbz1DdvuCDxWirq02h/PMEgcxDk",
-	"ffMJYqgFnJ/NaIp4QidfX0yRbsSkFSOS8bcyTbFGzHHYsjv6Hnun01RPYdjyTZfU8Die2Q9Ldlt399il",
-	"Zn3cmOr6LWeIWBdHsibQaECbSa9sQR3bxRZCB0IzPcmYmRkrRnQY8QXfstPSYos0dn5Oh3kE3YS0lAud",
-	"2XU2FzzrDWstJPRurtP44U8DE7qFqb9juMUw+K7+fp3w7Orv80Gqi57OavWmfOBfam/rLKtYYx2YDEpq",
-	"98nQ9tQpU2N76j5a4wx+j9rn+Bx9gnW2vxTG1r9D5zDKyb1N67xLuNclH5i13olzbqUa+F222dQ6jyer",
-	"W1tD43TT2/qke1ufdafqokMSOVElDs59JC5XDNYrzNSLxSXVTTRaqJtrC+AGLoD8O7hL5EZgeK0zcqCE",
-	"osGszkdK5W3uZ0hDLBBB0frh/j7s6HPc4VRXPM0ET2ZX/pRM9mNGCWlwGfanrlZeLRzS0Ypxa8VobDEL",
-	"XVDG7EOOy5SdDvcRydU16FbiUNkK9czl0pkU2yrB9MT6hlgrRwJj8mg/Ssy7G1B2SD0WqsTXwnTuwlS0",
-	"R5o0n18nvn0PXftdZyRg4Y3Ffmh8F30mZ3u58qec9+5x1RPpeiP+jsv3+aO1IzJu8nccHtfSI3UWt8f3",
-	"Sahk3bGDpfvA0TY7xrD6iOfCTFJ7t+PSvvByf62pmkpMwyyHprDUfGDP9gP7tjWDH3/WtRkctxCEnKKT",
-	"H+X7asQftSSJ3b/78DotyBM7V7b416jcCCe6+udEW34lvvSESOCHRDhPLJst/lLaFLVUErkyrij+NhcE",
-	"bKzOuRGd5cVn8+J6kt5U10hPaUoscHzYq/39gjByh/eGLNNTFwzBOAEXsXTPPl1csvKzdXFYCzde4cfF",
-	"Nz09Ei2vz6CzRGS+jpfPcIWzgCONE9J5KhOkIv236FkBXKt37dP3nZO8tQBeOFSAwCphpqcwP8BKNRF7",
-	"rJtks/OJ6obRDH70E7B3XezWjV2Nn8Ws24Icf9SgABGvFVk2GUfEXrdgGODgV4wksdTF7rqP61hWLv2k",
-	"BDWZHbAP8gfa9uDlG2bGqbRU2SuGdO45HpeGdeapxHU/uFfxgaM6d060xkv5UPiWgvYdvfNNBPd1dIwa",
-	"UtHTdhpgSlcsI20YJwrD+k5EtX3fELlo/+j1q79+534iCNgdi2xXWjHaebPjcHxn8xaZzNHKsjRQkLwO",
-	"trv0sYXZ9vkfS2yqzLCjGE/SYjpNIjnafLrsjRBj4DWPZ3vsAppfur1JZnTWDVwmd5wxH5Ayhjes2OAs",
-	"rT87FKKziXoDthMGEY0kEKDDJMZ2MVcWesphKmOc8KWevzCQwcuE82s9Ac1BaLYJzStQcocObZ1hWw2b",
-	"DmUKAyUFz1IpUBFEGqqdXwupBmyaSWuFCuV5Z++hqr6i6N4dcvNBZ6JmcfuYnvPWStzH8LwetsJGF1Xd",
-	"HzNfaMt5TPh6uZev8Co1CuZNde2hbBQxZR6svlZtBNaQjC1OW1hTM1Yq9vny3e7rEvHYx6UYu7YS7FKN",
-	"WbJNQQCySjf2/rFUwwdq+EANH2ijfKCNCxNXkH4aZeLGl7i3zvAj8CWG0lidzaqzvJciTWH6LOV5D4B+",
-	"XOgrFQYGnmD6K9KsSiB+Imua01t8m21Pj6Wf0e1VEgt0mrHIQM3Ky/oSf0jpKTTHLKRmP/XjJaBKgmdP",
-	"Y7QJvs5hRJ/Ow+C8K6R6TlSwhz/RXdty7pNO88tEZLOvRmmhRRxzy1M9mJQC5W9Vj7/pMtni6Kem02ST",
-	"5EmtbxzEAZKNhR6nAjM3gGKhYLdmEjKvWT5o4S4DZ2vXgI8G2F42jfxsYn317qBQvWNSWQ3ZLzhCZTHv",
-	"8yX7f//n/+LYQDwlTA8Uj6qU18aLCIedqBsFS8qYC7vkrVjen1gtO1ZRaAOzFDvJW5O7Caf4GtWxudNv",
-	"olDWmIfNUnQaPd6vaFAQB8L4Qnjv5wpckT1B+FyHDrOGdO/XqFRFCbutZSohs+dCE7TXrUiRW+RivXTk",
-	"N5C/lGpgWizBeeAw7XCC7eE8g1ilm3I1mPCB6LaAVA8RQtf9139qJbAr3xm20sHdUdd1TyjrVhfADuBx",
-	"j51lepDxkcGmxx87VWwYSvJ2WzR7pKfTyUiRyq+x7nUEgSDz9bOf0YNuEqBNArRJgFa8hPl38k5nI27X",
-	"3OlCuL9bve7J3hOgrbnbJUHeI+31vFXJnh4L9WWU9uFuml3d78ueSKi+uxcZoFG6FwxRPef2b6n5Qlnh",
-	"VpNTbnLKTyenXCyV6n65u/kwyeWwuBr+H/phMfvDuSLowIHdnp/f4JUzyBlLpbHIjvUtnCCFWKWbsXBw",
-	"yEK7E/jjahJn5Ip1cSNMa0RtlKdJt5Bkrj6V1Zan3lXLBHibI52JFuuKL7xnQRCqz1MjIs4LrT8TLNVT",
-	"KLyPpDWLDhneZvkv0VSkG4esccierULFBcLpshwbYkZDi2tocQ+W5gLB4UdQyf5dJn+s9DSgphHLUoBO",
-	"MZghtLuQ8uEqaUVEYaFAeNBgwmePZtSKz1kKZnsMXaqW6MOx7hVUS26FV2xIZ5CUiuatEKc518aIOqhW",
-	"V6HvKs2QDxN/WPxaBlzl7dwNcj0C5Fq7Lv1coc53bBfE7Ez4CLckssNtb1iiskPkF0zxijQhLJmRcE5e",
-	"t+zldQhQQpyFAEN8sRlH6ZhS7Dr9+OvpZeckTB0plY33/bVK26tcvwdnXdD5AGjzqXb+DD09SRMSsb2G",
-	"pHZGJd47CdmUXbDSVjBoxZzBdWLqO394gUlshCjtnERxw80j7vYbJtHjfsxCOP49yMftUs9PUxTeHjY3",
-	"E7qfWgH5bsZmroS8vl5ChOcPy10CNhGK0awYMMiVN1HOMpx+vDo7//TjeefiouDiY/efr7+G6d/EPYru",
-	"rdVjA4rrUg2c0UDZ9bn+QxBFV0nOGYpMIJmpEkm1cpmc5+C346WlIqnw4Bv0/qro/WyxEV67zWBj8fPd",
-	"Vmoi+ntCaliJSIUVJeCWcUOuPdKpecrcPg6zogTGGyCAtIpc/BbzQtpMJi02Epa7XVssE4nMRM+yz+fv",
-	"aXaCMlORGYeJyA9JJwmdFtGyhZMNExjw54cqjIVKHEBSe70EBgrkMJwffS3YRAHxm10gOybKqmSC3Yix",
-	"jVDZM/WhrgKSYUkbayFG2DJ5zxxuqCt9CTuTfYIKTijDEOJD8Yho6m5JoL/S7wO/tITssqhLtlnYrhjr",
-	"AM976owN3JUGVR+VltmzrSG7ly1G1X838CZuILuxEh8dbqklI3neCzWwQ0HlYshaeB9ukmVCWWThYa61",
-	"H2caFpw4Ul2KPcZFbw4d4KAOEunu5viVCJ4A2bCwJ/1+5X/totvplgwbF1fHzFBPPexyU9Z/hLdmo/5j",
-	"67EKPXXwNXgCeYtQP1BiGt6ERvrpueZBGq2ox2GjfpRzGfiRzhBc7+76z2F9lAaZx/JHr9kItnSQ8aSG",
-	"SpSzObgp2sW47W0gb4ViVvswYc5qtShgcKFA5lCqJxI6Flo7out7/ju8YJj1d7EAeu+1pJB+xGt5rMmS",
-	"NtweWOTSFtnLcK+bGmdT43zcM0QiXIDRXdutcdbCshe/ewQ5RZpHaUcrjO2EvAmMgfQJE4SwFvT2QrnR",
-	"bXIjZszwGcEVZjxIjQg8ukzcSoweuni0LlOTNAW3L8n4NILPXKjIHzgRPZl4mbo91r0VmTsWzf3kYeYn",
-	"7J5XbrG7RwgFYkn7b5nsM6NHAgRjRWpwKBvshCVcvLLK8Z4Hh6wLW1/RZMhuaULbBUN9qXAQSXkk5H/u",
-	"+twRJSawE9hviX8ryYAPEB+LyI7QueUwBk8ikl/C67O1UCYyBWcT+9AhTHT2ZdELPIkmnfSoQosaXv5Z",
-	"BvKV0OLxjstUNBIQm48sAIy5IlS9XzjhATOKJRAdd1o7BUj+CuFB6v5Efn2tIMHHACjGl2UgmoC8jSgJ",
-	"NuQJwyIKqclCQi7q2yCrbINazBQoQC7UACs8Cwl5YFrSHONQN+jrjL3cZwkY7U8qnZHUrC0NNKSBvcqD",
-	"jPfcijbdgMcaWeRrXBlYuHsQ6jlNeNGEF486vChFE6s1vMZfJ8iIEfEFNFFUFyKosGnnvjsMlYIb7Z3s",
-	"65kPCkD8BjIleSnyFj1oPy/jWmB6hFNgEJCTKgOsXbh1sdoWBQXG8hm1xAGaxv6+r1v0JxlURgurz91+",
-	"pa9SGFeCv3Rb4OOXBwubjBHgtm8UmDfv4kfLg8aHJ1enwBaGxv3/5isLz7od6b4W5o5+/RxyfgXPPhQj",
-	"Vnn1Qz1lfZ7NcSBlLsepwk2ciowGOoC9CvkyTDM5WONSwcwGvwfo6mjSx4knR0xB1ocvVOOdYaSV1+97",
-	"OssLL4/TgZ9b5zKsjq++cd4b5/1x9z/Z6I19BBWCTACfvdJhP4ffTQnuHH/6cPa+QwTyk9OLXz6335++",
-	"O+2cFDP6OUAOtDAsdsR9cgIHwznvugtZj1PnBUsbdChNpF4BNCU8OLCYMufvu6MDsRxS/5DrD3vAmBwg",
-	"VUalihAr5PNqopJFPlQd7w6MODfMCGVzhQngdfpgRKgwQ2eOODkQdmVBgDz9sM9qdx/X9RRbq/B9egKu",
-	"f4u67qCXL3DdGu+/8f6fa3pJ2AI1aKDZfToClvv7D+/d4zjsakP3o7wV821Rnb+dnZ53TvJuS0gDQAsU",
-	"jCgTKjGxuch7eEGzN01wW7eZs3qoikSKCct6gFtQSPECy5H8f1kHb5ilS7vhoFy0kYWRAH3gbdNpqyfr",
-	"+gwUrt3nvSZG3LG1GIa+dt29At2hLklr6klmh9R/IRU7PGJDPcnwvhx+z7qZWxuoNlVYQPPN0HpxKrtD",
-	"70edHnPvS0Phfa5tG80I+m+CIXwu3KccRHU2NX++fg/1JkfLl/VjP+mh8t6TmaT1hMH7kzT1MW+ca1gd",
-	"xBfCZWlYeJ0YNyzVauC1I/0RxRdpLLg5M5J/9L/k1TE8HDwOmPTvvAMukZzgjjUV10Otbyi2lspYwaEh",
-	"aazTVKpB/fwmTlTYtjvQ/6iV+AAiM1tNhq6eD0Et+k0G9OlnQJs+9bKUaQmIrW+b5vFni1lVd6Jd5xHX",
-	"I4lF49VgJ2Z11WXPT3PIe0lAMsoFjCphmbjVNwIDUIPd4OrGATk2zrv4biZ4Fin1dXF307ZdQHHgTU+H",
-	"Ooxs6E6ytItLgYNh6zhP4oWG9k7FeA9ICeUcMkS093B/HmsJKl/jag4Z3OUGfZv606PvTQnw4nV9CoN0",
-	"3B/uJ7lXmlw79pNSEDng7DCwPiJp3cFJfQvidGt4m2WwtohlYWVzSAYuMfzYh3nmhvV0luHcmGjeflWv",
-	"OoycQaKti39g7GaRYMZeBfh3lz7V2U10PVbrqxFXLvKAC4MtF/hi/niF5GI1bwweTI50zyOBFiE3XF+9",
-	"ctPBFs6/zGffbr7svcalr9o9bNfk2Jo2+SYJhkQ4QI2CtVpuK1fFGSV8t1I0f0oJKIxuXvzu/of6SitF",
-	"uUBxkApnKA74BmKOMbI5hBdyUTqIDVLEgoaQmxDQYKYOuNowv0TawLybb+E83D9yW0xFmjrTDxZyki3Y",
-	"ZVw1zlsNjvx8msmd/MHMZH6i0+TM/XkN8Su4a0Gb17kQDWehiRfukHxxb/waELg1nHnhmVn1Milh63xC",
-	"ckkKJcq5+KGYNH/oYH+/RQ12YcZBzyGOR5hE9PITkOqH89+RLWRZIsZY8L+MVlMS2CCoIb+sFYY+FzpE",
-	"gFLW8pJbNF0ShjUtSaqch9v1uBMrfp0rkyvhiTYJlibB8vgTLAUAegSo+eJ3/5/1RrzEkFWJn+h4OQhz",
-	"jptiRPa1ciRa7HqSJ4KLI33jfgYjBIiKQBc0QiogILV2V9f6ivCxdVcMT0Nu2BMrChKlucHNBjefwGCY",
-	"orP0FYDzVorpSoyc+s4GK/gIEAsFi7DuZrhMGL9GidNwpjf5KHuchoUgR2PG3QWSABHMxzPxHMuR+wyL",
-	"unCxDFyUQXZL8V7s4f5+2LckOB5yDHcP9ve9BgStaI8FKoVhiQ4DXiDR3i+d85LjMty/x+t1uuWtwksx",
-	"bdCyQcunwolw7yuiZYCaAmC637cNmC88zlRz69sJ5P9owzywxqcM8OT+iVOmjulwNN2KBDKpbmaHIkM8",
-	"65XClB2K0UJVLQbDsnqa/62ylrYo6+YLanFaUYzGVpK4RThd7DZXl9/cfaTrfi4VuOiSvlYRLlrC8rmv",
-	"sElTimtKcU0p7vFpUqDNgO6rlUZurg63gPBlhbgnUXArGNoXv9N/rSi7nVBhK7e8fZ0xZ1WBBTM3eyYT",
-	"OLEmDxf4JJGWpXrAboQYG5zCOx3qwCGUFgwgXB/TGYMLBC4NboFGm07u28rwovFgKHWnp+oNLI1Ti5xW",
-	"ZYKs+y9Zl44FpdWZnmSmhNOC535Io3rsH8e6xbrgEfFAzGyqdc20mgfAVcSGHBpqIurC97fl8bwW1Bv6",
-	"zJ3L4URw1lj8+QCDYMgN64pEWpiDFQk1kMADHIpKaag60Q4HcF46YQ/JwukM/8jaZ6egSk0xQCkGrR83",
-	"VAzL/eqgteVI4OsM1l03Emim6j63VtRGJ2Ljo3UBke9rPB6FLgT41tBcunJ0Lo7ORNOE0gXUp5PLZkTC",
-	"Q9M8rx44Z1gCmKhUGOKuRbpChs+ovnAtehyHtMlIHslMekMwM+7ULcbTlAEzHaWU9jEbhcsi6vy1kGoA",
-	"Zwhb4gnRgMJykEu3dBxkxVReBFaQdXjkaX9Yozn2EzCrjMBvxXsfHnNjAJpc/V3n7OZY4cuCnu7w8Kl6",
-	"RLlxXumsEn3L+XQRntghTpH1SIcC9MICHWSccqnQyQZn2LCfLj+8jwXsU94TQ526l5P1pfsM99hHbYcO",
-	"oRwM4rxcnRE+te/jTtMlbhSgtuUbw/LO6Jl8FdcYVnCMx1vmHzdY2CSqnzNi00cYXKzaiF2hgfa1nVqk",
-	"k9RJEYf8Cu4SpgMHabPgg0JuVga+CFOE4Nh0jnaj0HhxjpwWmCdmhw78nb95T3yPc7x4ggcZLZ4JzCCh",
-	"J473qsHDRgzjwfK18J1m/oW/KxbdMV1bOTVwFXq0WD/TI3bgouVXNK6D8qygf+v+fSNmkMIFCnI4TEQ5",
-	"NpopDd3b+lZk00xCaSuvGO2BZqBUg+58gxfMDRQyY/xWZHwgloa6a+FSBVmOaHxlVDnwgjeLW9vyS3F9",
-	"X2EaX12mXpOnbVzTb8U1PceG5HUZEI/FE4VEY+Xo2bMJjZ6Npmko6DnEBCUkFIhDiOnUkFXAt7oVdZ+4",
-	"jdFM0tynrjM+ND3WpzwXp8bCvNj5iR5MqtjEMKWnFZNi4bDRpNigaA8nb4WJV1l+BbFmyFAaqzO0gNfa",
-	"DsEMBQVgXHNO1TBiXTvV9qdFzeJcwD5SL567hMWcL/yC4Hxh8R18pKYLltdYrqbCqJoxtN9icTIH+nrk",
-	"+FoatgV8LGMSlgrUfjWTixf6exXLBjj5bhts7g8S95DGGelbYShdg0YqFfxW+A57Y6MZL1Ptu+ApAgrh",
-	"WcTZdxbI8oGzp868QRO78YXHY25ELlkx4tZ6kj9o2MrMWGbGAiRgaxQrF+n/eJ0lzH/3d5TN19mAK/kv",
-	"AP28ayCR/b7IgGLkjlDcOd4lP1JtLa64dcDfcd8Nttz4Xron+2htr1vdGba/Nsa3CRubsPFr2sNLPrgP",
-	"b94i0lRD3mNg8Hi9xXqdu0M+BskVz9yJDR9w22XCpG0xnSZBHWaPtVHkMZJ8cdsTNxTpNyTPEtQfizrp",
-	"s3ibQKzfYyedX0+PO1fHP7U//tg5YSPBlSkbnuZnoSVxSHqd6alxtlLnf0uEe2FgEBokXf3flbAgBsUu",
-	"ejqDkvtAwSxmSeSj8VArZ/T7VigfLWLaNOzaDt3FrKdH11JxmwtdhMVwZmbGipEn/NPucAOcC5wlIsFO",
-	"BOceVPbGVUm7X/rH/VgZR36BK4Vt/KvSdBw3HcdPo+M4lrZ96MGVL/zp6qiA5UNBWqTrN5KxEkI8gXOu",
-	"VJUL/5qpyADf91gbXEZ3g1NhoRwF4NXNRCIz0bOfs7SLAgysnwkz9Ko5Vt8Iha4+ibPjHJJcVB3HgXX9",
-	"rLE8sCKFZBfkGA59VyMI1czNW+zhIuHjgJoL10IpT8WODvbLBBWhFgWMq54nRvog6YB1J/BJCGUdCmJO",
-	"cyid4WOJ4Am8BdkEcpjmhhbUF1NmIMlBIzu7p/3dj1qJXdDD6b5ZyJ2+RKaAN5TQFNY18Jo7GO1SBLZk",
-	"svElv7lLFe3BZHpwfXWGafH5HLgRYJ4b8/D4zMNTRvvwgtUA/LDtv5tlcL8Erl/4ge5VxZ8LjoMXaeo8",
-	"8eknGaRdYN4vMQa8aI2eKqYntqdH4q0XfWCDiUwEeJXdXiqhr6nbcviMkkKUmukaIZSX9Ormk4iBG88m",
-	"ysrUIXgEY5gr6HrIw+EY8RhiaRjOrorLL+5nPx6xBZUjgl23frdIidmvzMY7KG2v4I9hMnDYk/rWMmd1",
-	"RMKO9o9YFyZsOv+jG6e84s2j0fAlxSGcihUanqPsVdFUwdhH/O8r+qmkOmT4raDbubOd9BId3b0vD51a",
-	"cudM6PzLoJxeS2eJwT/I9LTlgz4X92S5qF5orGgyT48m8/T4JxY+X7PjPjFvBcpNTEmiKkDgwrC/WMch",
-	"huPwzwhsd1o7RXgrT2Id7B+9fvXX79xP9J3vjkW2K60Y7bzZ8UtfaQhf/A4PBnBzqXzDeVQUcOia+JAE",
-	"Cjb+IKjFOe/5D3kCFgD38FINYScqi6HdQmNWbb36yMMY3NmIwcQo4D7gYRas128uSPHxpTNek3GZ/sMS",
-	"21UWYuEV1TJevVTwDPF97UiiTbf4l/BUtxtQRLZomSmidwXcExfeN8IST9fWPGPYP05hCp2i97U28m8U",
-	"7SvJzRCaOCccV9ei8jgkTmBYvBeX0Eq8JY6Xsd67A47XHjvtMyNuRcZTyOhACx27FjAEqgWD1btnny/Z",
-	"UqPRbdC7TuixOfDeVvhyqsYPT0tbz2SAqrfbo7EYTXTSRCdxdPJVrVR1Yb065oDj1qqYeOOSl0TiFFxO",
-	"uI4jEVKt9smx4gjEvAvHPTHQdR1PrFeuHXGppBrgllCotkNhBNDJ3N9MnmaDU3PcEuo4zp6cd9onf6eM",
-	"3VzW3N1Aw6R9i8WPbrgy4ICL0djO9tgPOEaKiIIZNa0HYpBAyxcRBNY2aae4e1TvoSfZIt2PesYtlMHx",
-	"cVzAA92irYjPs1QrqZCh/QZLFK2dMN4Zv4Z3MjPWOxJVR8Khae2SHRwiRTnUpftfRBv+AeiR0ZuxfLd8",
-	"O7fX5Hoka+0WbfgEKvdNKLaJwk/8eW/A3i2EXMtN1gt4pasVSi4Q5GGlqe7dLMQ53kS0Co3pLuYJ5mAl",
-	"iXitIs9TK9fkULCdcAeODY/poaOduhYMn2900596vPOYLNKdbUsTsTUR20YiNvTq1zRgdyoobSxQe4Gf",
-	"zRKzF5pwuj4xOFdRbqGhCr2uA9HC+ZU50ReQlebdDkDb5TKObHIRQmeWxBe7zE6+pdSgp2/wjOb5nnfe",
-	"fb7onMzZ0bLs47xFfdosiAjOtmlX8T156DSiO/UnLH0uVVDs6zTVUxPF02VR4lO2r6VR+VJDd162h4/d",
-	"PoovteO3fNvGXjb2cnP2EiBlqwbz4SkX9aPIuA0IbBR2naIBnfoKV55lHLsrg9ka1xNrtVoeTFIusNBk",
-	"SrgNZUTeu1F6mopkIJCzboRKWPf3/9qJfkn+a+cNA4zvvkXu91QasZiWPDxk3bkDXnkj0Q2Zz64eC2VA",
-	"KZ/Skc4q5rx5eFpum+5bzM920bFo2y7TqoX2MNqcAuEFIwyJT5UUQ+fthbSBDr4N24sHD0HtH4+BNt56",
-	"phHsBi2s98kc8KwTkubbP7ClfYaG8xsdbVUrSC02LG0+2draKYH14l9DLFtlOOpEtYlI5a3IJKLhyopj",
-	"vjkwGtPU2YmxljiyNjXa/dmPmop+ImF935lrDJ/RgCo7FKO4nQgkjgyKMQUOTl+mFmUt8gYrB9lcKmD+",
-	"64wpzZyLYVCU38o0RZ0oDvEw7LbH3kGQw7rvpbrpht4BOKSzeUqzrtu6xFCl0th2mp7kt2td2orH6tX8",
-	"FheB1dnwN3E91PrmNHkHt6fOLrT+2QV0sK2/X8c9HYcQ9XeFXe60Rql6Yp0dPrvnuV0ipz/Ve2lsmZFv",
-	"48uk+9GXsoFCq3tfV06idNs0fWOPQbvqufYVu7c+NgG6XzQBkRmcIjZRLzFP093cchlMe92zyRiUm3at",
-	"+GJNPRUJlKyVyBIJk2CimcSGzwy45rBlytVgwgc0B36qsyTQbOJOZZ0xkVJIV9goDhwrNgM7GE2Amfgk",
-	"sD/38hNyW3YuTA1PhzoVINnk4kStBFnAtmIT5dwFFR3Uh3nF1GypDYSxA5dw09c1gGHXdu43bRWswwmX",
-	"qjq00xRGYJimZ7eRdHjc0OunK5qAYKYIYTVkHSpzgVtRGYc03eT6v0XP5kRDmg/pQKkIx1LBH3Pk7WvU",
-	"cJ3DP5g7m6YkdrfHOnQrQIIhE4ynmeDJjP1zIiYCRnT56V6IvQUYjGbcYEoN81Y8lckVJaRIG5Z1b0VG",
-	"ncmI4XBGo0cCNM4Bll0cQXqDzDgP1oEr6s2i1qC7/KDYGsaKBbkh5GuORKUQeUC1LSXMwvG/Cu09nH1Z",
-	"Gs3dwobo/qjUVxsx1cci/QMgwXiA2U3bCa+ZGuPYxhTkyrz7u8w+89R3Q9720nFnHKZh5LPRmMSp61We",
-	"t/+NklrjyXUqzVAkONGiejxa1cSzbwTRaVJTM6zsiSF7A89bmFa2NXjeKhJnwgi7DIdz9YPKXEhw6pf6",
-	"/q0S37/M9S+M2SWoX5x0tjX/vcxLN8I+GKJ/5KOawjqVw9Fc0OGno2F01OBv41k30F3SajPJlBc7S0Sf",
-	"g1gkwbgfP/m0PGsrzDKqVT53BiAawFwaBO68uRSdXAJUnQ+W40kC/BZ2CmKe6sawVIDGzdQBTy5NbIVC",
-	"hWQ21JPsLePX+laU9G4efg/j4sQVdJQCcek071eVvTBuB5hYNHA9IkqVzXrIyVWcjcToWmRoAfwMCT+F",
-	"Dq8lP9zLhcO5rUvsgbvFj9AcHJaaA2+LDdMKKHVTPmvMwRMfc9MYgc0ZAQeJgHBGpDno39d7L59ds2gY",
-	"tjSmJjcNt0LZXTsb12QD4Tgy2J6S7yoUg4Gjo/gIuvW6yOrpkgQzqQNEB85JpHw0TsUe645hKmjeDgKW",
-	"J5XGtti16PGJswmAxQYiA5XOGBF0SaOxpHbpyStmm8344Swrq47R7Wtqj41e8IOWEqN3L8Ir/Ezvrf9O",
-	"h6kNIRWciZg0SMgBE8qRWeKJKNAjZ/VAgLI6QIvzXCL+FfuMYGE1SA8XRopAVhfg2/aGbDKm/icOcsXI",
-	"mIjIirTavs7Yy32WAF8kL+AFN1SSAwkwnQ+kSmc+DwG6sv+Tmx4OsurCSbuhAy4UIzPRnxhBzna3N8mM",
-	"zgKbPgdCWhYuXVo24jMkP14LoTwd8w3LnPcNqu80/n3ApcrF82kVS7DzMZAe78BArE0kJAJhzUV8cg+x",
-	"9tb5JBO/8H9s2widw+CW1VRFotw2NMV1+xyg9R5udb0uh2j7xvx9ffNXZfnmvPMi7G7IOMIYrJUWUisC",
-	"99YdLV9beUtfMC12yFVsfuHX2NDVIwT67wBf6cc62ynCwqW1x1uq0TZ+eMMBfNxjnTh91Zv33KWyYoBf",
-	"eD3/nT5LhzAZ793AtFeYJBdNxCtU/yi7qkTPigS4yjMasxARxMHDzjMq2GOK+GRFmlLXECWIJ6k1dKAe",
-	"T1PajlvWveZGfM7Srp/nIDExPc601T2dtigRofxQwLz7Fbz5nh4L1uXWvKEFV/jGp/FN2yKQRedZOacu",
-	"3GL/OBpkazpLngC9OX9vq5Elgr0CXtUCv0q+8jGe2USzMHWWC4e7xTmIIOJykJjLoazr0Oea925+FjPI",
-	"XE5zryoey0Zz1kCgQFrALAIcOO0ee6cz1h1kQqihnhgRuv3dNh6pfPcILmSmJ0woSFxY9mPY8y0OV+Jm",
-	"eD3DTENh9+H1jLaY6uzGPbQuVt1gAh4e+Tf6BSc5GTNxV3pqI3abUL1sNrYiQZRWOi/aUYumH4g2N78B",
-	"71wEaluqjsWwied8aApctIKl8qxzmN1U3rYJpU1dbIP4TR8W6KJU4fZS2L57GavUdw3hddWgno6nNtBH",
-	"FxrncK1QvUK3lChkbKQzUsuG4Fhp1p9kEHl73Dd0BCr1kY1AhxKOhaMfZvF46b18ILX7ycXz+g3LxK2+",
-	"EcHmBE+aFjfkJcM1E2lKIXWTQXk5icwvi4p1uUls8OsxMQeeK/achBf/7vBzd5B5Ib4Q2bRWvJw6B9Cy",
-	"g/19X6sOxS/6ihzCBERhVkOWr1gK8xWba51IgYoX/5xQxu/SN5LdiLGNK1V7zD/VfFwygza34BUiFdSG",
-	"ie+IZyLjZpLR/OhcTQuRlap4/h4wfu0OXDGGdGX43An38rEmE0sWuzIWD3enicGfQwzeAO980A4DtHIM",
-	"8Fm1LUPxqN6QlLHIjFZsOtRGMN7rQbEeAlwXNRuhklYgs8qMubP6VmWZzSkrHPM0dR5dJJIqB2pXKpQ9",
-	"6smE6AVWMzPU0+qSyYetDgT5sFxEXQ6USNyq8d40sNRUXx+8hmFLXsQIF9ztuJckAbe9YUmSjyAK2jd5",
-	"NPBo/pNg76RIfYeQA4pEs0AtvxFiTPhwy9MJqXEjFZSY4p6Kfi18N9EiFkzGzj36sC3V6Q/iM5zgobNd",
-	"y8GH4DhHULw9TaxYHxuazNUmM1fw+kFd0AFCKQRtgGO9WGodCWrFIc439wM/ljXjBMY5UahTqW58S5JH",
-	"ngpIazHZp0ICZWmow2UmLAIYHGyqsxusvxpxKxSFju/krcAWQepXlYodHkG/Dg4QABa21eD24TpolNsD",
-	"dfEsKgsLlUBfzHF8e+/RB1Ngevp7LaNWoQbCtiiX+3z9IRw7nH/K9D7FLXSloLS8hyTqENmgphN9S6YO",
-	"3hBpGUItqiuOeRYk6+By0Qvo/lsXAYh2HE0MOE54RCZVixnnfUGTds8vASTYe3riyW2cGZs5LMcOvkwM",
-	"pLGQc4+iu9CT2CbNd5GEyc8LPeMBE6G/EzrOwynLCHILUuhakQ56DPHLRtrjZh1qJN1aq2ABEu/RPd7A",
-	"4ENT25pxG1+xwnkXWI6b+MpQYLsO5pgbM9VZssytBMaLElPmN0YYQ3fTK234PFdAex8mA2xnAtw/nwtz",
-	"QCXVRJjg2fnJlP4UwI7JtBqUTeg9yPX3eplIhLKSpzBw3loxGlt0OMl7ZKm8CVk4g6oh0CnkF1NYL/WW",
-	"kwEaAX+6hn/aZlPBbwo3yRuAMrHARVwHy3LmH8Z2kN0fHgOae8F6uMhpLobSwHoToH/tAH2cf0ErgbcE",
-	"QirmFX338vUGoNZD0ErSicPUcjRl4ktPjIkzrUTQ2wgjiS7Rh41qGIZG5fYzYYb+T8bqMcTx0ORnmVY9",
-	"4aE4F/xBBaVW4LeQ+5sPhI9R8XD/CDtQ0nQR3oRKLuRAnZaxn0sQpr1oVKBZESYONTDT1Ag6LopaeEk2",
-	"WBxYoRUvsvLyBJBe85h0kZNBqpDWfXshNvKfE8x64aMQ/3Jj/Ye7B729zkPqshHPbkyhtLgAA6cF0Ei0",
-	"MIG1MVDyX8KFwrhva07cLDQG28jK5188HdEMQQkTAaGUu5tKY/NPfrstwdtkc+A1rO6Q9e9g0yPbVFUf",
-	"LRPDeUgbB8tFB6cetdb5L6UhGIVoqPPCtGKcpRrGirg7gGJhd/VwUHTmWiyHz3ZO2igMO0QpCPena5Fq",
-	"NcARV5T384uv1xgbPKIH4t/S9YRLabyopr30bm6Xf5c2DyCja3obVzK2aNtS8dg5ptbCaDnM2Rub9x6N",
-	"hXZIMx1qdH2cq+QAZmyDuh/M3sPjQzH01OZelR8zl4G2beIXV+4TfaCrfMo+EV7Dap8ouhGNS9T0oD4T",
-	"J2oUvmAPf/4vmx9k1qrIybeTxDDuozFidxSJqN0csj5naZf62wspG6ooU6+p7A0LIR6m/X0IGFo6h86J",
-	"JDG9HvJgywkh1NaaGh0YIdYzTHpctdhkjCvPhGBWjkSRMvKnxTT7n1t0zho6rOxPlQqsf95jn9z6uWLw",
-	"BMAl5EmS/wH3lcpM+n3ZkzAxVafC7XlZLGuHpWhQBMMRrUmUDcD52zht6Aq3LUv/ZwJ4fu7ntU3DaSJG",
-	"Y22F6s1+FjOC/m2QBd3qjmGl9WoHBxvsqYD7iktYxh1UYkpPJMq3RMbbvfBz9ui97gVi1VL74rd78tJU",
-	"zk2hd22FKFW0JT5eoeghnIZ7uuoYpfvA0TzPvc5KCtv+0QrM2NX7fo63fPQte09Du/cbnfu9zDdoOwNC",
-	"2FPlG9QS9S0ai50WHeLqnxNt+ZX40hMigQ2N6GXCXvntwTLvtHZkbg7mB4hHv9yI2VUmJub+/IL5AG5l",
-	"9sfPAAm2s0AmQCse0ql587NvcZ4xtJZJYBE4N8L5IGV2HdEu/O0tFbVwZEe5lQ/p82JYCRlvig/pBC5i",
-	"dCdxq4WE/yJV4XvWTbmxV3qqSi1/AY0fJBVEN30KDDiIWJtc0NPWb3++zFf8dtdD1fxzqy/3s1Ji0Xv5",
-	"Vfmm0BNoYGw+skfjdBCkjnl0HJ82Lgoar6equBXY2HSeaJm7jrej6S5smp6fpQjjCuDadKpodUMjwFSU",
-	"tsDCPuZ+YnFFzvC4zAjg+2D9rIXZHBiwVqi/ScUmRuSj1rr5sU4T023lx0PtWBtRQrUCFVqI3GF5votJ",
-	"j4WKQve32O2DRFQYo1maxGkRKYGk2R6381cIYu+N4ttK+XytHtF6xqPpE22mETXU2BXUWI/3/27IBHgE",
-	"v6NPveFswQvMLFb3IGDW2bchzOVzW2TAyssQlySJaYZ6apikQUB+XJC/07idThMsiRirx8bTR3A6CGwu",
-	"+6Fowg2yUjSWIahZw5c9DFgxadn1zHf9G9Y9+3RxyaKL70IRGTPVVJ8xfBQaD6CmYKbOYlWPk/P2KiqJ",
-	"UEaIGWGjCk6Fgcpv5pWveVfMLC1J497HZrXuVtjYmmpTzQrDQnWh5I1sTNATT6g0+e2SqEbBVOpgSGQM",
-	"A3dPd5fgz6Zz27VtUuzzL8tgn5CwHSiAzqWCXPyDmR26F63oTlHvRK5bTyHJVBpRDs/x8eHeidHYzrrI",
-	"gvS58ZYf/BFm69GJQvsEhE4hiiP2PIwC4ZZDv4fIuJ8jRaZoqCcZ2EU138ztdsyjrmsR6t4Qc4WuapEa",
-	"gYNcF6VI4Q5+iu933fx14Y5L44dXNZj7qOqSz1ZKFN62hQxBnX6z8k95OUStTE4vpCqWai24D9cIa6Ua",
-	"mD32yXeQoTJv/JFDsS2HqaKAC/afCZVUZ6aXf9mbc9vi8yzz2grcqCbd3LRdfA0xu5WAsbW8b39Oqs4F",
-	"c29ZV03StMt6qeCZi61hK5+L7WYikZnoWWAPwhcqoN8BxkN6vV48ZF8qaYbCgHYx1vNdHKp0cco7HRid",
-	"hY4LmGcnfGYKR4+z0CjakolQ8IfDU6iOnX+EZXCEGeyfpgXc8p0fbcUm6ka59aRcDSZAUc6Ad8j+pZVY",
-	"1q3PiLSdx3yQRKGU9rJkckXGdwEdN5+6jU/xdRK4d4HmJpnbDLh44qnWWkC/gfxpfI4XqR7oOpQraCvW",
-	"A01NdOTsFbKdcbHPRbODIbvO9NQ4/AvNwZz19Hi2x/6uJ8SyGgtyCwnM3jJpWUZOKmgDDLhUm4TSxRDy",
-	"vbsLdcNIdxsgi9vEj01HyKbDwX838H7dycmrlNYDISb/BS9EaEZQEQN6+SmckyMO/flGpP037Ozjjy32",
-	"H2edH6G08Ju4PoPS/kgbyw5ffcd+lj+A73awf3jE/v//P/zfsfwi0tDOARO9oLDBDR7P57xGwvKEW77H",
-	"PuHIG/QhlvhVLcZZ6mxKhms+OnjJumM0N1dW6yv4MWjmocfXPcbj7jp70mVHB69Yd5KbmquRszVX1v24",
-	"SbChIW+laFPlvMHNfzFWgzWqEG6Xp+CoRfWPOZFHMC8NljZe21MJ0OHDXgvBN+G93bp1i+nKbmeYFaGE",
-	"oFlk3LrvnfJ8vgHwDeXfKWLGUrTP5B+9xoa6khoBBe9cphBbYzHbxduJhKpW0mJJxvvWtOJBugV5mrzS",
-	"3vJDhgwUOmiaxo0AWzTO9DW/Tmco6bfHOrw3xFI1Q7FUty/2A/blrbNYYmT22KWAU9CwND97SKpeOknE",
-	"suyjv7vbRE06x1LEpG2ajGOTcXzwjGOEHAE1IjgLCHRf3Ybx5DqVvRcFImudseDzib7Il52rKlpdNd6M",
-	"moUsHwizx04ArNBdzHpDeSuSIqs1AAiyeVJpKpSrzuCa2tElPWW9hvmrWa3cEN21Rr2hdmctaJ6RtfrU",
-	"f+de1fymL29Sfb9016hbFn6af6D1mmfLd230Jx4XtvOx/FnMluhPAN6aYRHbYj81+msR201Pj8X8Nm8y",
-	"wZNlaP6i7vDKaGFVCFyG2y0vTYHDdNG7lBn6l4HMnyaRhM+F1ZkARUSjs27BIXUIRiQb3x3az/QIxoMo",
-	"4ut9sSybqDdQCYMJJCNpoFpFNQfW9sqGfDzG2tg1DsM0oqfdtUGVQlrDenrkqZpY+5oOJXSCMcGzVIos",
-	"aCQaZqxMU3YtpBqwaSadTXanAsx1Fs/rCPXF1B1PaXSDqa3M7Qu51+6Qmw86K8tSlJmu4zuOy6xtwI7h",
-	"KTysBaOLqvK9Sw1ZLmKJ7w1N0sjfkcZLb7D/8WL/O52merqApg5qiAa4TRvge/qXGgAemQDIJCxYgIiF",
-	"BNhfzBnkfj3S3oHb6CASshBr9sYuODpb5qr3P2olPgAV40Gh8ERYLtNlWYj89jcI1zTaPiNIjBpty5zi",
-	"jePhJJF2N9WDGklbzRKZQAqmBeok0KCUEaK02HQoFPoj4JxSAy4WUuZzHdyw7o8d7BsKS8DOIWzFLUxa",
-	"EcrdE5NreCs+EiZSY8TTKnFLPBsggBcHt++xS83cLUCNdc8QVeihw4o4uzjtfKD2pYkR+RLnb5YPH5a7",
-	"q27r93qw9TRLjQ3dUto9t8h3Mq27U8/q7DRZYwd3ltzCrLnjhVQ9UXvrz8rKdLtGCc7TUTabrc4t0Rva",
-	"5JUaz/wZZWUgpe2+ApbqwTLPPBiRSjvktlhhgWrnZLw5KKRYpMrlPmdsKjLh8xEPlWhxy5oBKRf+axN5",
-	"Fq2qkyzvJhmQR0QisX7J1XxQ4tYMC1QTqEAEMp/McI2t/J6pfL0DLtUbRuwQ6vd15+jKpJbBexbZmRz9",
-	"a+dl6L1scjIN8j/9nMwDY7/4MtaZrVVk9fAPBdYRtyTx3Ad3syzS4Oz44lf3u/Dzw/ENZalUgv3p/N0x",
-	"Ozp4vf/nirCE1lYdncDP1M+Bs8oB/6mnVE9VPhBSKyXADWfXmeA3REKBpUln0NwTTYUtaS7Fs9wzsviG",
-	"4wArvtgXPXNb3wIcm9t3MhVVGahyl98zOU+kGWsj62gw0y7xHk8U4Ru0fnC07iD4PAhah1zKrqevrcTr",
-	"sEvOeJPKd9uBquT8JJML9yNPPZw7J/nawTRcU/vjCeRx+mijwuxGSNZgG1oC+NHFzSQ5Yr6xr5gSckuZ",
-	"6UnGzMxYMaLDiC/4NE8TGs/uV9J1CxbdFutaPiAGd3ck1Tm3Ug26qCOnhKBTujvKupm4lWKKybfuXSqj",
-	"HEMOt9seI9vcfS/VTZdNHPaBGM5A+N7Ertt6qZd+7C/fUzMeQ34qktarby7oAi7gPaq/W7gBMBS+/n6d",
-	"8GLU3+dz9E7W2f4cXhd3RWKNK8K9LvlgjX0++BfX77LNYGr+nasxepBeziaj1sRVzyijVmIPq411ib2t",
-	"sto5z9Sb7tZK1TlvFP0CkJmKSnBghEDurZtXUIi62sUWSVAuxYny6gaSWEZY1nV/BmAFa5fK29z6gjSd",
-	"8wtIkocd7u/Djl4XKJwqaCT5UzLZjxsxWSL7fWeT/9TVqvNFGrDAf4bkG8dx+RgedrGJ83ySiq4L3a5l",
-	"YspOh/uI5Opa9HWG/VlsosoqcDT9JvwbVE/ChuQXwBzrifUxIHTkHx3sF/brpdq4S9NZ6SH1WKjKqTrl",
-	"pvyxTtmZX+c683a2Z4SW0QsK7y1KNpD+oHBv20JnbXQjd6H7ZiZWwni0T9jliZOFe1z1RFrxci7l8x4v",
-	"2/OPFr3259Ctc6lvxKrDLWweRv3cZXXny/aMiMx3O/bSfVceHS/yPuegI8CnsMkBV+t8cEpM/fe2vU/r",
-	"W5uK1XyOT/1z/LZFs2tc+49aiWZm2GOKc1B0uJBnWz/EqaWyGhizO62dEue5+Ff0tkGFFU60OHosEc7r",
-	"y2aLv8ydfjDJRMk5Qwyw09qpjGSKv82FHdscdFYaK04zaUWNPO+L60l6U61kfkqd2tjs/Gp/P+p7pL7o",
-	"TE8ZdCfeCAiOctnwypN2g+YaldFcRNXTI1HaXBMPus+gfskt1tRAoANVXP9b9KxI3J/ftU/fd05y6ja8",
-	"cG/xqECryPTUhLL9Husm2ex8oro+58yUtkPQUf+NXu5u7Kj8LGbdFlBEIiUhiLGtyLIJDOGOFgxSIX7F",
-	"MKkbp3nrPq5jmY7bJyUYv9a3gh2wD/IH2vbg5Rtmxqm0TJa0g7rHebwkkDRPJZL8wb2XDxxHunOijV7a",
-	"Jo/vKvBC6ANoYsby0a1RJycp1q/R++n3aIagNg7NVh2aEVezyK6t78RU+xebMfoH+0evX/31O/cTgc/u",
-	"WGS70orRzpsdZ0d2NugR1CVr8jTNc93umseW2YIEytqdsp8NsBKthslbQbdv+w20hYSgdwSALlnIbZMq",
-	"4CYbbpcRQaOaMlSMN9Fqu5CxfQ6UzoqLWk3s9K9qw+xsKpBPn9n5cDXIlUYE2TG7QKyBL6ZUI/JsYn1s",
-	"eVCILV04pQEb4QiVoebnS/b//s//9VO53ClfIJfnMUWYbbyIcFiv7B03HS+LA6tlayviP0A/hPuYdrIl",
-	"7e7oFF8jaJs7/Sbit4ah+S0GSM/UNkRC3whDuj8f8SyxEsRyXCN3W5pS3XBY47mXtWOaWoIQYG5i6gwp",
-	"P9gJutpWjlADohV5+ML9Ezbs6Uzs+XkRMIYCpCRxbjD6/TFjFQzZrfCsknQGDQg3Ykb9D6Elmvim86Hc",
-	"SjGJe3NIHmrw+jrV5PJKcuOON9IQz0QaYsGH/2ouPDjVSDSoLhB1aPz56cdfTy87J86nPf14dXb+6cfz",
-	"zsVF4RowRYKyvMi/B0IiueDRdZfNd1hI0sAUW5XkrvP3rOsLgMS/K6HYLSM/PAd4xAtMRVIBlI1n+9Rm",
-	"uz5XrxRe1A3h3ZxfWoSBOpC4lh+5cvz3j/JWzINi529np+edk3CROBq8DiO7MOnbbbbH2jRdgnxTOQd/",
-	"zvf2+wPduUzabDXXuQbfug7ZOgkzyMkGTMwdGdNYkI946NRjqyeZHdLccqnY4RFKyMN9OfyedTO3NhhS",
-	"vmRY+BaMQuux1taRZefQ9Y/H5dbnYZf/OprKemMKG9Lgkw5tYBB7aELaEmOwPktwk2TAEov7RGmA3rEh",
-	"hvNKqY7+JE0plsPe60JwJg07/vTh7H2HvJ+T04tfPrffn7477ZygR0O7SsPCe8W4Yal2IZ8pJMqgLwe8",
-	"nlmYo4q/5JEfHg6eA5AynbPApYWUmjtWGCZz63wfqYwVPHELH+s0lWqwbi6NmNzPRKR1dc2EovYm6/Yt",
-	"Zt2aoLVsPHYZ+C2ro8A0qlKLNg9elRErHWS9DB7utBtYmSuhnVQ7Dvf3wQOHOdcVFzwvyYSzrqQa0FQv",
-	"nK2QiVt9IzCCNdg7rG4c9NMsU8bZTPAsKqp0cXfTtl3AfWBRT4casn5uLd1JlnZxKXAwLI/zJF5ors7N",
-	"eA/mdi3jRSEGvoe79Fgzgfkaj7nlqR5MRHWbq7vXDV43VZJnqFwaYInH33oN4F2CqWbIM1FLXQEAB04O",
-	"LMJ8WutdvOG3jK/n1pah4SIEhpXNASD43vAjCi0Z1tNZhsJ1EQnSypEACT0qzviVoTo3sGZchAVdMu2i",
-	"9XsVrIa79KnObqLrsVpfjbhysQ1cGGwZRuYykXGTly6KSU38bYVsQg6QzyNxFwH+GsIKB1s4/3JJhW3m",
-	"6b6J1u5vPrfXpOseSV0OcKZg5dYzsatimzxphojujlNmFR4mVTZv/dcPqV787v7nFOllGNBUsSSo3IeE",
-	"hjcQ6IAphp4UM3TWWOlAkKAwCc0oNyGKwkwiM5bPDAOCM5OR6favgvM6DveP3BZTkaaoXp5xM8kWrDqu",
-	"GqnSIW6Yz4a5kz+wkc1PdJqcuT+XRVdHi3c7UEtA1ldpdEMaJkQTpDxIjsh9KfcA0E2jlPUiLqviGiWm",
-	"fqmwDwli1w5lWrCD+MJH41TQznATroWdCqGYnWoHPZEwq8GABE8nDcN2C7frwSs/3GCPnVovqQoACURb",
-	"HAukSa6bpzAYaN0aQUUsEavZPO5UEKxxlfgS3N2njn5RW7n4gt2XtTWKOiU7NC73s/dgYyx7JJn4/4+9",
-	"6+ttG9fyX4XILnBfnDSdW1zsbZ8yTboIbmdaNCl6XxYRIzE2N7LoEel4vIN+9wXPOaSoP7ZkN04cl2+t",
-	"I5EUJZ7/5/cDBvt+OjZq8jKCTyHGk4lUZhRM11xmvt/Yz/S26u/AbgQPoA0D8TH9qwRg4LDdVU2RN51d",
-	"V6H/VE2Fdj3ZVXzHLoUbNlWUHXD3dhifrvPu9ekpND77jm/dl2nFdq49lrt2eetTpfaKGHqPoffDbFDA",
-	"73toy9ia5q0tZOcrJ3JW27NnGbjadGEVnb8XS0ZCCT8LEFoOwveEvaeRiWvScWRhrNtalIQyUTXNZQp8",
-	"Sy3Ag5+2IuGhiOyKgbu/rYx/txsbXBA8dObFdGaQNKeS5rUkRF/I3G4sPf2hRM2DR3quwHmwhLUNG3hJ",
-	"DJ/H2EgMnx+A80FqBzo8hsBkruuvbmmKruD5kwTJt+i2dhobimp72wixHYhY4KCRg4qOGnsY1CcRBJOL",
-	"ZaPrMy9yoSkmzrQozIicpiX5Vbci5Yj9IA02lFhPSs9TeD8w9QiQrSBfrhkvBTtFfYvLoigYIjVBa7e7",
-	"EidERwo77SFGvxl+R9ihiEoEWl323B+CNer3rvlwlcL7Vn8D/mXH0Hx0Yp6u57CSMS6MkolU9tZvDnNq",
-	"tpKRGJVZl0A8pxRdFcNxB8j6Nc0W6kqwqQLiQU1sWyrLxHhTLUuIzFHgQIDXAwAYS+9wDPJOWkINnyoU",
-	"ajjNI0u17lRgKRB6F4U8bl4UODF2vY8SCo854+6Mb2c3NmzEoSJr1I3RdmXP+TC5M0LszdeAFU6YbZig",
-	"A4EDsRR734Qj2E41YlBRrhUrFJQ4qgdRwuI049TxrApxAg29wMvYqGOQmhBG+YMogVVxjeW1kURj7zvD",
-	"PhRN7wppQ/RoFxJvV+ESXN/nuXke/Lb+iDq1B8AHh7itUYjHoEVEeaMAPR/MzLGp6ni6WAF4zevBQusx",
-	"AUAJ5eRtQxCdov8YG6hCBoHHCYmAIsMylFJwYHtPrOJKSIOEcJ1LNUckNi1E8c6RFQYrAJTrQD2xQi1G",
-	"rUq8N69/IZbhG1xbllRGOk4+IlBrK+T8+gu9oaLy0NSIKAK+DvS8BtgijXW0YxDd+KH7q7tgeVF1RdX1",
-	"ZKprQOj7cwlg8ED7/4HLnB4nar3HxzZ1GuAxYUxrQrIr8D4c53R3ChMf76+jGWAEdOfC7TVYh+qxpyD4",
-	"M1UPQlOQB6PkueAPLsYktAFXDJSgWSg2E2qWC+f9eNcsSJBb5WP42OrDW2UmwHOkXQz8PdeiqseecmNc",
-	"Rh3QJGSpDdMzAWAMA+Lm7Vw7PmdHmt3+jnhWqhzzQv4fSPoqRY+Ew1ZFwgj1m8NbqpEGN6uFeXq3464g",
-	"a4jevbbvd2/Vrl3dZ0SniHo36t3oMr4s5XnNx4+ZpDYoq1aLzrYSfWxtSdBOUgwDuqguB/2Y50wU2UxJ",
-	"LGnNrfZTHqMi+FOIeUGghFo8iJLn7E7mBvVpRd1DvQt97D0cmYpmELgkQo/koyzuEzYvjMzdkBMO2YzE",
-	"Xr2C6ecspwzyebUhO+P3ObMydsiF3xCD6TL7AJs05BZa//IKgC43v+/Cur72IA+/FW7Zao2ySMUmN3y1",
-	"b3W32Xk31UepzXoipOosPELlMvQG9tWb2WtilXNkRdoxXkgg5NVdXciv0XiEF7c63+8ueDvlBR+3VREE",
-	"3Y7NcjZQF2GQDq5Hn8t6GLRQ0CIQwpQFS+BK64eA54WPwIKBvX+CjXiUhsPOunuxZFO+ZKndB2lGUBMF",
-	"9c7EYDHratCoQJK8PEUuoR1JLT/LWpSjM/sqq12LDRf7J4oOWrCEJ3a1IMHTukqMdEqNDQQGyQqX1rBH",
-	"WwtRt1DfUplTk+4naVBCJCNXD+XxTt2VwS946cnqdAIazoUQmWZJ2OqRVLjlid21BHHL/84SWej53Z1M",
-	"pSjMDexN0uLRKeZ57gGN2lw4QSgJQq1s7DwauD5s1/M44qWPkyQ1e/1WMD1RpaEWY+PJRnsl4z5Y2VuY",
-	"vIMtV7JYBy7iU5ltsOQqauUWvkvDOHhp/bYxHrVoF29H/B1s9Qbk3+Fd0eZ+iapxqFZUhThWd2uoikIE",
-	"btc1uIk6HU7+BtePGNcs+e+La9YaKaGchqTyMbQAnAbGZYRlBpQsmYlyKo3LTbxhSaHMzZ2aFxnpLa0w",
-	"NWLX4BoMVJ5B6JoXLXV/pjVfAkN2bzc1HqB9bR4I1rgumA/PHu372FB9kA3VTo48u7ScikGOB62vQZ08",
-	"ChgzYQKEoQAc5+XI91qHSYET9h7DEEC2PhHpPeMwMiGcLdWcaWD+l9TGBeH4VGYCe7mggksWRoxR/oH1",
-	"ru7uRLl50MOREmDFlk9Uu9i9k+jSaJHf9Und38TRzqXmb2KdyLwXyygwY0DkWYDxnYDw9ZNANlWJMz6T",
-	"x/diOTgoQs77q78Ayef7xvQkjgMEUca8uXZbqoWuKOCrPOhtCR1QRqGASUqRyVKk5muZryVjpzRdNRWB",
-	"2FMVQoVo9g4RH9s1oqcepAwGuCEQfSjrDFZfZ6a/Fbmi9foy1LDQpTI7A3QjtD7bcqwLW2tT6/EzUh6L",
-	"rIa3FelOogR9GSbnRjxjhyrRHWbeD+OogaRBc6gl2LaDV8Og8jHUXw5kKW7BC2CDayECFAEIY7vkWymo",
-	"yaswbCnWoAgInk7eVrS7I1aoBUpla8OOCINAlRSX3hJJAMso37rVmomYslue3jMJcJpswe3licwgVp7A",
-	"BL9aQXqZ+S45qoB7DDQCfdhwBDqWCcYYwDPgERBsV0sk7QqVgAQpzjLIrA5lpP1/3dAE2mPry/uQxIjJ",
-	"gvz+DOq9c60qNmJVWMf7Nz5DgUaIL9rwMYZRwfwmWVAYZkqeAiU8Ygez2yVIPOvPy3RCuG0EdPCOqEpS",
-	"XqwnffLtQzutaAjnWUuDC1dEuzNmeF4AC9OjSad1Vp7rcOkVTdjmYgVTUOhAWr0mpib8QYBc4vlswm+F",
-	"kSnPnYCqOkbn01sMDrjGGxwcSnWt0TdiM1o/sd6BcQcNMEhYGtKZ8hqGLqWPGquqYev2Cy1qDdmxyLrm",
-	"416qOdfMEkVWFFl7LrJASOxIYPmS0SHSyvMR+1rUDlHVZNfElgRrLfq7QCZRax6IplKMpTaitNIIciAO",
-	"iTvnGnDuUqEpNwO/WLd0bh1VXmQj604idF4mAbExc53s2CV/JdJSECgeuMcTtShGTBX5kpBXcExrt6UT",
-	"XvLUOn/rZNk3t2m7LpzapdNJD3FBb2VAQZF7f7GmKIrYAxKxban2qBX2q6g5v5DM08B0mWWl0CQZS5EK",
-	"8EqpfAbgqSBCV2CZz+dPV1jn42ZLMPeL7DWIXdXIDXsqGrCB5bjA8J2VjM4VlboSj4yPuaQxfEF/tS4r",
-	"os1yVtUZUlzQoAMbWKTIqqnuGBbG6iCPTYw3WH/kUtUTrk/YJWoVtym0MNRYbGLMTHdglZyeQvUtz2V2",
-	"Q6HBHt5NkoAbS/EnAgRvCOjngQTHWbPGWvrIe9wnE9ZXwLfWUB0/Bcx3UGIaQkq6r29tdel5xw0woDNF",
-	"zmvNo6sH+th1B3w4s5wvN1jRl44bYJywlGTgSF232LGUaZ5RtOF6xlt52/fRkREN4239WNety7+Pjuaz",
-	"jG/09r523LD3ce6I4v5iy1nQoGC8ZdIMtmgaGVH6480fc2X4jfgzFSIjXBl7sG54DoRTN2AzPA2se18L",
-	"o/u7r5/uAycOWxaJKwWyrkB0KorMGkpBnzG7nkiI0FuT5FaweZEBvOdlldNkRrG5FjWnFw0qBEobOUcV",
-	"3NZCG8Gz9fDD21oq2yAPBx8NkHgBkEDMLcbc4lMiCW8twAa6ZP1NFbWJHysUBdkyEJ01b8tLj1xpA8W+",
-	"aAIxafqKdncjGXYWZVrbMEHXxKh87Jk4TBK6XUu1FYB674lGATHrRJ7pepXzCTsHaYUUCzUAh7WW0EVB",
-	"N0nDSqEd4jrUgzF150SjHrHbuam6E+yUWJBmDQxfhPYObCaOHHZLqn/mmHSshcc6wkGuXHhQCKjLjdtD",
-	"tLqG5ERf8qkx67YQ3xG+bs8LhSMa3Q6gXLcW7btzfn8QWK4Iorj1jC5WjljB77QC1sQFHb5YGxfUkhAa",
-	"AfsKfrHU0JNs57mTRcbU3LDFZFm1FWYSQSx4WcoHsS4X+wNgcZvRgD4+6MWj48RFULYXDD5B2xbgSPSF",
-	"zzvuCCLxwc/u3W2MZOFvjB7KT4Q4t0OAuVUK6tVf9O/l5UDUC3c9rRaapDXjxojpzCoaKCOi//pyIm14",
-	"aTB4k81LKlcCkicJyWhXIDrXHpnpVoxlUQQUUj7pTA2aGNtxfyWfpy9s4w/WbnXWud/Uz/bHp9EQ58Jw",
-	"ma9zFdy7i5GeKEcPM9LTkE7PJ0tfecNiTZ8h1HhowHJeVEt3PHV86oE+VfBLvcSjcaXMSICWQnihjPzF",
-	"mkHE+8yHyCufqeJBcIlHd03ii4Jo/KFQQ12FQjUsoy5JTVvwvKJ6tF0d0o7qgLxw76n8WSHag6Uee57/",
-	"HqkZ3ONvsR7BT1YzVDccvNW/3KS4Jrgr0jHE2pEu1UUfyBBkp7UlI+5Da9eMNGX61vUiP6wrMcWwWiFe",
-	"1VnoqMN1JkqpMqcE64UdI8hXEHg1RcB5wdTcADECQreiZ5EAtTUS3UEPgsMdnCgduDWiyETmdKvU5Jag",
-	"twK/fji7/Hhxbr2Q92e/v7/4CP8Jxqsav6pAWsa0LFJxwj4VFQDMH3MxF1Uf1+vT0enpaeAPjkDVVtQR",
-	"m2rubp7Z5eMlYEZ7VrGL2uqZUjVOVa5V1L5NMIz5QkZOlAI/iGx3GjxmgCKBUSzx3E5NQ268F6n2uTX0",
-	"DpNaWBl1rH1B+BCfttnwokrmyxWoHqtREXHd8Bqhy9FqV6BIZ4uJKAWVelEJFzqddibtisbIEEh4auQD",
-	"NwIyQ1dAsKmTdxXyWjHyevPYDsDNvBQJdlcz/wOOisyF6AubhaLlV00zM16aimIeHo1WsZhokd4krn7i",
-	"lmvxjzdbN9KsLtI/JFWOjwSdBeBKPjFjIOxxVltLnwPe2WcTNW7UuFHjbqVxFbG0e1/nb66XbVv9+0J6",
-	"J4DXXmoj0/7ykYlasCkvllWo1yhWYpto6CtD+bQ1NsCNJdITWaBSm6i5xzXFYmtr57CML8nttbNAPYmZ",
-	"iCUzSt2fsHNK42lixMVmWZj0T54a9sBz69zeLgP/1nryKYGzD6itvqr2Yc+rrKuV9sE14VUx/xbzb4eK",
-	"Th9Ia/+9P102zght+uKLaNqLjCUzWYyTdmDRMFWkYgTuHpN39b/WekyQGx1l8cLB3AVdbXqB2CqXjUGs",
-	"BKYUGZU9QKRR5jn75fQUx02opOEL1DkkDk906TweX9dtheeScTbDOvIsqPgmPPy2wG235e65iD1DBbcW",
-	"nLN786NFHmXg7mWgFS3uDO5C2jlY+1vXarIK3KSqK6ZbrGk3n1kp98uph6cDSDtEkMoqVHvPzhEmVYxi",
-	"dsd4GaDe6xN25kHqIILjZQ7A2TFVOuZpwoOGmErBErDJE9d9iwkegppPVtuFXwg9ejcxBxz9V4SSf+JI",
-	"A0zdC5pHrzLKsuGyLLZbbCjdbgUvRTmAsSOQK47I3omVVYDvA7zlUuUoAj99+/3iy9Ho6Oz8t8vfj0ZH",
-	"F+eX15/sD79d/PbrxZdQJEZk9ydFdo+Y7lHSdlmNP5MNuE5KDkRo74UQ3VoUPjM2exOlGEr4HSt0IRbJ",
-	"iCXAlZxLbURm/1uK/xUp/ht83olnMKoYlhwvM8dFI6ERDnjCPkFuECFN7Qhkc1vJaQKA9HYXWwRzj5HB",
-	"w6dhWyeumtDs6i44748ppEZHs3mnOIKcvia8SixxwyPuqdjJkinE4gRPvONcL0XBp9bOup0bKrRzsqhk",
-	"pZiqB0RYx/GcjTWVWgNwgnbXvLOmU4ABby0+kHRdCfp/Yi2huJHFzVyL5K2bFa5XJbNDglUGIT+tpsJa",
-	"veD8EuO9f1isCGTJgyit6Zx0zPf6F5pPe778FUV9qWiJs124ydUUn+fm6V3lTQRpREPYc/TCATnvzyWU",
-	"7Ej7cj+A2xQ9+0e3Wb0nuZEaaKbWA6l4NDqqC60fDQE0rdxI8tEyYyO9RzRif3IjFg77zkxYkkC7Zu3Y",
-	"cxaOyL8RYVUi/8ahSM2WfFqZqOZ5fsy1tVfst6zR1/uBaADlZlKe57c8RXFajX9Gnrz99a//dDkJazv+",
-	"x6t5mX9fU98D9S5VtzqW59hNo969X/7805XPYGpZ+57BpePFCPr9sPanFFi6XznndixZsNenTGNTQVtc",
-	"th/nPT3txsKTXvaV60cYIkfpHkCq2uD6CndowC2GFxkvXZX8sC6Cxk3Xciq04dPZFvcG+7GjXoSz1juk",
-	"/RwQ+Pj3v1eAfGOPL9eO1SXzHSz243VgoaU27DX7l/y1hX7j3REq+T0JWMjXgENKzcaAl07FY2graGiW",
-	"KTJqiy2U/a7HbArHSEHlWEOu1MTIWcGq7xweykXhTnCTqr9CsZmeHMyp9s8Tj/XLPdb+JcZz3XOuZ26n",
-	"6GB7L8un2F/0uW4/TjzWL+1Yv2+9w3iqa6f6uhn29NVKmCZx+weNVhCabB12NZ0BLcmBHHb3OPGwv9zD",
-	"7t5hPOx1FR4U0KRuj4Dx0iv25uk+l/qPOc8xLnMQBzx8onjGX+wZD19jPOYrjzm19XLmNsaep7FgY25E",
-	"86xflFwfyinHZ4nn+8Web3yB8WS3rHVklOY5y7jhVExclcVyzQTsHPbe81VW+8WfM9zMgzjs+DDxtL/c",
-	"045vMB73ZsgNmdqZwP2hzqG6a45A+u0o3CXceiBHnB4mHvEXe8TpDcYjvtJWt4+E5z2DwnHujz8+bCEW",
-	"7VP+RaiZKA7lmLunief8xZ5z9wrjQW8cdDTcWUn7MzS+TmgAqiyhKe5QznntoeJxf8HHvfYm46nvPPV/",
-	"0ywTqYTS/rDpi4BQwIu/kwVk01cJgis08w9DANDDxIP/Yg8+vcF44Ffa8+SX49JWZtigefE9dUUdytn2",
-	"TxQP+Es+4P41xlPebcyjl074EjXNHvSYr4bSCEL3JBZmshi/aClgHyAe+pd26D/LYhzPeOOMG6E9e0PF",
-	"sAhgXLdLlnz+dHXNwgbACm02gdPcah/7IsZS2xcMNTdZVgpN7cK0X46aHZN3gBZWNOgv7Ovm0gH2NKg0",
-	"FhOZThynBDT1ISMWIE84Pg17ohO8IxnRlqXE0AG7aOdzq5vOtWG3Amt9U9jOuRZsYszMXs1mqjTszZu/",
-	"W0n4X2/e/P0dSpOF1GIgmQW7VrjTrW122JkdpgYsd1uU2qdlrXA9hUiCMgwg4/GoInHWrLGWPt6KBp8o",
-	"sDV3UVn8bPSPmchF9d2t5Xw8r10Kg2hz7hm+1t/8sX4tfCCznC8HzfyldmlAQj/w7vrF9n6gXajzyqwf",
-	"o+OG7yPAlx60huvgwu+jo/ks4wN3/Wvt0sMDSIlMJPuCfYqanPFWx+xQ5hHH79Ui/npqSpI+hJWaeVNJ",
-	"wbZNhiJPh4j/YDCkBLBq1chMFJm1WCquQ2tvSG0vAiIsweZFBmbIZQVfau21OVkUda5PlnMjypGz+QD1",
-	"AGGk21ZDXXo/Llbpmx4T1RrFOH8En4/g808hovA0biKg+iXCaD3AiSrCL95Zjo8BWHJdEeiF3o0XErnS",
-	"BvD20FbppLdomkF7Tm4xxFZ3mx3BlSJ30CEiy28gvB4bjsRRajSw4iHC6wJZIs90k6v0HOQXsu5UwrDP",
-	"BLoo6CZpWCk8HSpgvjN154SlRmjTistHFBmCzlv7wrduvgNjiTN0GoG4w64S0ORqYSeSpRTcwaAOsYcP",
-	"4h2te2Y/LFB3HoNB9/CZyMA3EegRqXS/JW+EG318uNENhP1je7WvslpgrhfFL2TqV6GgryP3jQjy0wp2",
-	"J/UJFR+i7vdCzDQSdgQgoJgCOGFfweGVGpGhjWJ3ssiYmhu2mCxhUki3ZDIjrOtSPohujL4glrhbQuhN",
-	"Mf36L3R5uitIT36Q+Yb3QVbLHiF36y5NdzdpP35goPwjgODQ8HspaNs+2NPVF8euXRuEweEHn/4dFAyv",
-	"3xJ9j0NHQcxCefkE/kaPTnr1F/17eYkR2N4ojLueaAfzHDwPRwhNiLL0X48sC/VqGKHJiMkZy0GEhAqR",
-	"gJnU/mr/C2wukIJupvJVGQRw3F/JjVkdm/FnbLdq6txv52f749MohXNhuMzXWf/urcVwThSphxnOyarz",
-	"vWdi9ZU3LtYwBVKVDIciCS9jSbhpPnUlUMQejb+4GC27RFHbuFZSqBt+sk7NiKRrKURF4a/ukGhrUZyw",
-	"Mx8kr+IFFLX5J0tcXtFdk1RM0zifZirPQJzzovqdIkKBY9JFdvOGJYUyN3f2m+3knaFNeS45Ptqu+GdH",
-	"xTde8veU26yQ+8FSj7GoQ/SK1OAef4v1EH6yQp2KIzjbyNAPrj+4mNXG1Sax8KNLl9EH4gMwQ+s93IfV",
-	"LvhoSuytiz22DH5hmmBNdTnUzwaaAtrVZqKUKnOqrl6VUScLd5XmTM0NH4sT9g3IH9GVSKzDQSW6wD9B",
-	"cywmSgd+DEwjdTWPKDKRuYJhqWvl6/Drh7PLjxfn1g95f/b7+4uP8J9ggoqmp4qeZUjAdsI+FZ74lv0x",
-	"F3NRse68Ph2dnp4GLuII9GnF1nFdbZTVo0SoITO9uebuJnZbPkbCZbRnZbKorZ4pNeNU5VpF7Zmewugv",
-	"5N5EKfAryXanwWPG54Vpz1iruTcqG7LgKJL3SFs/ehILa5+Ota/QHuLFNltIVMl8+QFVXDUqHK4bXiG0",
-	"twHjcs5TwRbYOAaOJhVpUQ+QHDviZ+kS3AlPjXzgRkA+6AqbypIT9rUwwIIvipHXi8fatUElSIPH/A84",
-	"quDpxDnjZqFo+RpXnIk7Ps9hVadvoT7CL4KzXPB77ybPeOnbfmgHaLGLiRbpTeLKJm65Fv94MxrY59LW",
-	"5R1V8oek0fGRoBcAPMonZoaF3c1qa+nzwzt7XKLijYo3Kt6tFC/W4gblEX9zfWRD1fBe90K8sj6n1Eam",
-	"/VUjE7VgU14sq4iuUawEjVVzn6FO2loa4MgSerMsULdN1Lx0mgmrqq1RwzK+JMfXzgJlJGYirM+s7k/Y",
-	"OaXyNMvk3Z0osbcUJv2Tp4Y98Ny6t7fLwMO1zn0qCnPCzoIAdDCt1dOOdZ3400eM51qF3budNxGCJWdp",
-	"yfWkt0r7qtriPa/XrlbaR0SOV8UkX0zyHWSSry7uw/P7XCk/I7TpC2+iNyEylsxkMU7acU3DVJGKEfiR",
-	"BJBRQyCoGlcQfQPl/sIBgAQdcXohSpFVaTn3FyvtKetGZRYQ15R5zn45PcVxEyqh+AJ1FQnTfGknWZ6w",
-	"M+iVd75JlWp961ARXNG4lbBLh41QlZIDhEhX30zYtrvnMpi01SoB/G31y4g2fxSSuxeSVxWoxQ904eGU",
-	"dvV4BjusDPgrBm4ArwRSJBmZD/Zjn5f50dujV3AqaR1/daKVuDowKx2PZTHyuCMiO5YF4SC5kgUhyxrS",
-	"kZ2p4FNx9PbIfkQQo2ivdibULBddROjBsLAbwXhTMb21G9Ae8ttEQVG0Fb2UD5qI+lIyaY5zNe64+V9i",
-	"qSF5tbS2Nu1yeO9MHt+LZfe83LBCCFAmHvbR2sJFYy/Ug/2OxKJjkIqHUo8qSz0r+Z2vKiE61XBRgfZs",
-	"D4nA21XNHsFLag9O5eBfghE9LNWxu3rVA0OwTfAp4FtmNA1oJX6r5iag3n+LmFh4RaqmsN5gTsfHv2Yi",
-	"qJ62b6calaU8t1rTQwcZdS98wSHhZ+eyuO96uo65rlJVioyAOfXI+kUE0kkDl/YnD9EZrB5u6BjxwlP9",
-	"h1A/ztzAsLQ/QI3WAjMR02ASLym6D1KVnm0eJAcN5AZw0wRjU3y845NErWylSMnTewgWL7URU3ogVWai",
-	"DAAOdeMNBXPIwogxuaNH3//n+/8HAAD//w==",
+	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
+	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
+	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
+	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
+	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
+	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
+	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
+	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
+	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
+	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
+	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
+	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
+	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
+	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
+	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
+	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
+	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
+	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
+	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
+	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
+	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
+	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
+	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
+	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
+	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
+	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
+	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
+	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
+	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
+	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
+	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
+	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
+	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
+	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
+	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
+	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
+	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
+	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
+	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
+	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
+	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
+	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
+	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
+	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
+	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
+	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
+	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
+	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
+	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
+	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
+	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
+	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
+	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
+	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
+	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
+	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
+	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
+	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
+	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
+	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
+	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
+	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
+	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
+	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
+	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
+	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
+	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
+	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
+	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
+	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
+	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
+	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
+	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
+	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
+	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
+	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
+	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
+	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
+	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
+	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
+	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
+	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
+	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
+	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
+	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
+	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
+	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
+	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
+	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
+	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
+	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
+	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
+	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
+	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
+	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
+	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
+	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
+	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
+	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
+	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
+	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
+	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
+	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
+	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
+	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
+	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
+	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
+	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
+	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
+	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
+	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
+	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
+	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
+	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
+	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
+	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
+	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
+	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
+	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
+	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
+	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
+	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
+	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
+	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
+	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
+	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
+	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
+	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
+	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
+	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
+	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
+	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
+	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
+	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8nsNx4kXQtuI3OpIkxnCysjS55qB4JZHSkeaT5vwSFVyr",
+	"1ZySm3msyPAcveJ8cimrrWxHK79JS5pFxS3LhqNO3d6z1M4Sv+QZ3tYh2HU4Q8RzfoV+iJLWs3Xv3ehx",
+	"+7KMFZ1sDfpnVNn5Eja0syjoslytVoEzgQQ6DBEqSIh93JxW1qtiFH9kTj/HDJdgbNVMw1z2nbkJmYNn",
+	"WY21W7+2L2QGuKXZMKnAahvHGYCiVwNJjVFVbpGUS2EgzSORoUVVVBgjUyRbpECDbvvtXS89sZ1xa/Yv",
+	"lljU0q4H66WXyiU1l2Vpl+VWc+SWCZzPUSBzLPjOvogZQVlyFCSg6SFhJXZstBIgnXxSbD0/hv5UJm+k",
+	"l6RlgehkFBCTRo1CC8MR8m0GkMbUAspwRrPcmFpH8DKm1G1h0twoMuYbMd/jJcAjhgIbgpxnSqMjJtK0",
+	"y++X6GqvWn7YFrFBZIkUvT/4mxvtjBkGRD5hKxPPc1YXwc9jIEAL+SwOu3q1fnRQqx3Uq/1a9azK/79S",
+	"rVb/KNmCKmRIlHbZDMp1KqlGnBwbotqexvx8iYH24GJbJ8R5zAUhguVMOESmFT3TKyHDMjI9FM5zPBS1",
+	"pHm4+rlsz6O5/XGj0lw7zfSQPI5PhzVUnZ00Dj85T5um+VguOb4nuwqdlY5Hh8NjpyYKVnAgiB8pG1v7",
+	"aE4f4NGnx+Wn4+HTp3nzoZTjS8kRFwz8JW1eoIyQaFn6JCKVW5gOlIMqJkk0qxmSdLTp5Co7wj088lRp",
+	"NjxHgWB5nGsSGLh4lhAZBD+UphIKlvwueky8lrhpFnDXVhZLESdzFKmyWZ472Iy8mw5w+wLF9g3Xi7NA",
+	"WjYokHmH5152n5hAp5SXY4VLRYUuRpE/SjPt3QzQMmaOriWlfFbK8JyCJSZTUX3VoqVGoZafelGKWi55",
+	"OQxTgIpLmoM3i9obOPcOpmhF3/zbcz8PRC0blfGnapmJkogYzCExZc7isN2iSXNqjfzONvLqNFIGGrbg",
+	"HM2e8My7aJT38Tu6gfnxvXDOJ6YLKRdmlQqoyxlZByiUXsEQ+cgXPj9Zbyft9fLhEPnJvkjxtbRknE/A",
+	"ACPQmUpJOW3wImjkPeZU7xQG/Vq9CPzn03vfW6D7aq1+mO1OEAGmhY5BB6OmoI7ZC4NbVFOga8yYfImy",
+	"GgjVJZ9U3J/iRbEF/ssK/ZRVLWQ8mSlyUbjIrKR8PV1yYq11W9RlDKSiqDZkzlnftnKsFHNE1WIXxj61",
+	"fHIs2/BuKVMNzJQDE7Wni3OGLOkV+rdNd0v16qE49ephv3oqT/2PqDRVJtrrc808kKhBQsYvS+IxlDq1",
+	"lODyHL4gzYn8qWwLs55ByL3Xj/u1E7n3/6zWzqrVPJS3+HMjbh+tV/8C+hPv2rWdvZbr+dQLxj468L0A",
+	"RdWSzaUteINo6srEb0s+rj/DKSRFl+L+IDH+0pMlzp7jF1MT7+wSsyhPNl2ERvoS2bAujuNBxo0rZL/Z",
+	"y02VKgxapv5MjqYTKKquqsp29GwGA1nXGYaux/TrkNEzBwcBB87HOHSMMbowiL6ZjW5/nMly+q1er93r",
+	"XbWv+737brt1USqXzlvXF52LVr+d9cuHbqffFha73t1l9E63/Wun/SH1Z3J0731LVOf/0P7x/c3Nz737",
+	"q9Z16x3/pXV30enr11v93v35zfV1+7yfPMyiMsCLc/uMgvK1HVrcrOus3AqSfVZl6XAqFUKaYfAkzsRb",
+	"Z1FSApse9xdIcqJCXCY/FtVipbJttUaS3XwhYVYPDC+QzYURpaKapxeEKGZXjFdG0QVlk7uq73FXOymt",
+	"sf2nebnodAWsX+ObeIuxKxztKtTH4VSj8hzlM8I2WweN7o5UQ2WwELXT2Duubs8pK1ElGc2GXmzpBYqv",
+	"tLmctbqAK7opGMeFK6tBjVmGa7l+IjyKue4bWVZZHzvQL9ChgClXk9WOIJIcWcZgu1hNHEai1N3Gg5vB",
+	"x9s1gRAqTCEe/wB9PzKLxjdfKxiej4LMC/uW4Nm6+7r1hdwjmVGNHnP6XfZl1T4idJs5Io5prwstlJEB",
+	"AgyLms6Z20k4LY6rO0UUmmTCTWTbDIwpKC6Bo5em2hqBznGY1wMsuo3Z2JZ503RbyzviZ26dIBu3IEEy",
+	"80cxfBRoSDAMQiotzaqS7+YrpxO/JpAMcUgOph5zJiigJgeMTWAwPVjh0AZbSLxizqc5gkykdGcTMFOH",
+	"m4Q+AoPW2367e3/R+r03KEdlAARdi1yNKHB1HJlqD6HduTgQGDnHVMjq8Wt+Us0GPV9hN/TR5q5+ZiTX",
+	"6ibhaOQj6eHPFMeQWJIMzrGKkhnju3HQQCtASajiHgF4GWiTvGiFFduKMlkk6/KbRf2iMW/7ZcU8R1Bl",
+	"XTx3Vfwjha5MJNBFHZcz/YUqw3GDmGoYs2x+JJRMbybz+q6E5ZSu6SIh6izo+7OcYN+UlBMNJaTptRBB",
+	"XGPKsDalMpUy5Xrr9lPEJRTTTC7dID1+vS89EXOLp2dgFElKWdJG1KisuPCWZdqT+4iLdeWoy1WMJWUc",
+	"SIbYEyeQRjDJwPfUvYz4tiVzx1AySdVt8SJuhrQ7udnMqmwrHDGKkiaAmSYMc3Qt9Z2cHpMJTSimwXSY",
+	"rgfG5YsALS2ckQ4SY7gbIgfPEDAVcWQNkYRFUxtxbF0qYqhNzlAPm2eNauW0WucM1ZaCiwi7+gqXWt3z",
+	"9x0VN6Ny9XJwVonsul/PyWmjOT8mp6y2OHxsPh0PT93a6HDCj9xidmI1mAg3YaP5aTV9nDeeavPgcFpb",
+	"TIPpENYfFBaqrjLrNqk12eiuafCkfcWFrG7ZJy/MeGsUlOJ9k/i5ix8Isnup7t77KA3cf2+qRmm8yWKx",
+	"YIh8HIy5QBlfyeYzSiWd2q2ACmubLDP1WrdvLWvaqtqLJBq1ytplqZDgLITY5F32zBB7Jyn4lteYPtdg",
+	"zwbFVh5KjIJssKIUhm+cEOyyjOeozJFkkCCd/pILkZrYJFwBFglKIxnzc5u4MX9v/DeBHTEoRjzVcFHr",
+	"cNajhgwbyYKIjO7AI51+mhGDEBKKN0biqhnO5eDP5dIE0iulb657770cphf42TI+rsOZjAAb1TLWdxHV",
+	"3Xekc7gC2pz4TSCVSQsEURVIwrZInhKZvq5lotzo4RSfLWv4RRApdFTPcOKkTr24G8V6FTnTHIe7rOkj",
+	"4D8nkpwrQUhltMTXLMfniLR2wSwTRDj3oWM8rdaVUql8IiNBTsgFF5GWwMXpwmf51kO+q2JJ05FT1qfz",
+	"NSeWLn0ZYAWaIvpQMp3AmrOsIVbghPaDJfyod8ERTLg0npsar58mtFvxV1QzKk4yE8zHfH391dQzteR4",
+	"zn/mc9/LNiL1U/3ITEye7jLDeZHL9Tep1pmyVkGOZamhLUuN51mWtueaHtWAfj7X1KVhNyd7UqQSeqXj",
+	"yK78WsCi/MWzqt3cDqyW0UH7Uxi2sMJCYiGfSKxKqPWZ1RDypPboi2vcCm+iUfTNv6M/OiLwbeDAkKLI",
+	"zSBJMEEjFfeblEsdTISmdDRaPQ3nh0/H7ulDfdgIjuYnpJqZojyV8YsFS4WY5f2MVr0JXgY5SQNTtIoH",
+	"vMvrHYt53xicP19buCm9pqhyU+Fc9Q0Xa39Z6h9EvTWqGj6IohDLCQYzmdcWxz6CmUhC3CI9UTcvQrLr",
+	"IGeyoQ9JpnyLGfQ3XZGRF0iSHXUi7ag6LICDbgYZUrRyYOjvQGWuFbkzpobBj6tNl0fpDFbuqidaOxYx",
+	"xG2+EBsJtZm42Dr16qIFy8v/odN/f9Ftfdjv8rJUzIQmES944ijrHL/25obZm4wfzcZkeo1PivJGnMXm",
+	"y0Vli72l3mfJLbsHHGWtdJcYw3xBKZmg4eg3zs/bt/371mXvphSRalVWtmXSOFQeHqcOKhZQUc7SdfvX",
+	"dvf+8uaDKPKWn2uRRdtiOfl5BObzfuQ4E1Wi9liYCe3OJ8yU2xaosi2yQjLisMFEu54hQVG3xy1Yydal",
+	"qtYwGu2HFxFUwMdjYReUwRK+j+A4RHQ/7OVZ+e5rSzNpSqU2WvRm7kVNsqjGDlSiGG2wTe/x8IK8+JZ0",
+	"dAgXuuMe/+NqwrlsKoQKm9C/MjXzKUJzKq1VODQeMBeKKtZPiqeO1aZmXqDmalaTjdGt26Sr/gpI3ti5",
+	"ZSK824cBNFmJDEywLxLdRQ930DwG/+//noPvaodN8P/+71vRTBAOscw0xPPo88I7AEs6JbrUqKkXq/LF",
+	"0ueyGjS0Bp2qQfVqYpATDUouQci5uhhHXRC92ZzJxnQEroRVDWN+QYjqRjBBvgsmmIkzVF0KKkBbQoQe",
+	"ipeIMtG2ABHRZV+0eIYrYev6r+i+xLL6S3Y63XEjCc1bHPqMrGSwUrBiEw5WysLRCLln4LihtnUkt1WJ",
+	"auqcHVq7+iDUIhEpYi1PuEH/3/89L8sQefVV4Ew8Z4oCQBB0JmLZ2EcEin7j1UrTbEPVGBAbSCCG4GIz",
+	"5Isbz/AMMixQjvieI8M97T2ehwyIwWXghAzI8drrJV/iK8WeD3zEwByyCR6jgIIxwcsKuCArMIeUQeMh",
+	"y8QrsxyJEWbSCF/MQq0hejHRKLULM+qdvcBomFhRNMosUmIeJMyD/jm/2syUL1UH10gdnFHdA8RJtrCA",
+	"BG4M0xwcMIJlLI0kNhbCJSpFiCWkHel2d8h+9Gm59aygYxWlL5EHriKqIolUnHTkijmiRp+Rd4TtzIEU",
+	"9VBAPeYtkEVhbaTpiXdMt/m3rV6/3QUth9l3oJ4CJZ9DqK1DhAIAwQx+wkTSSuj7iIyRDuIAd4GIvesx",
+	"6bYXOaD1av3QvsmmxEIOTCUkTA1TNQPNGV2vFvGhJmz8uwai/qCbTigH+2BTZGpGokjx0NNn5onwXXrB",
+	"+ApRCscFgixEw/4ovEpQuitIpi5eBkl5CAZTsMJhBXyI0tQ9TmgBBEuEppVUXkmhUk8vFBW7w0q8gDIS",
+	"OrkRRRmgG6IR1kWjOLKsAeDvOJR06R//mMO5qNzhilKZwT/+sfOC03Gz60S9TnK8+UYuwrTATD4yBWDx",
+	"0tx82UvfODXkp+IgADeBvzKRszpqeCairSg/3CSYPnABAU/5YS4hETU//vEPMbHKSE5Bq1kMWH9VlK+1",
+	"0sO4flPPKM1tNIf//a/WwR/w4Kl6cPrxP787sP/6/h//kV3/+usL3H0mOfuKwnrtWlrb1Hcrlx4PXOR4",
+	"M+hzzvUNB8HGih01TmKneVIoRnbmBa4IEXuPQ0Jzgp+tvS8nWPq/hZLOkRW5YIz4+cqPIcLlGkGGBNmZ",
+	"8O9aEbSaImGSZOISBaRS4kOGiHgfBisV8An6E7QSc3kMYE7DvBFoUSq0FCqnVGYBlQMBdJH0KABthhfI",
+	"Xqup6u1z5rECnC67oZ/MVj6ul2uNxsesqvTHdQsTT46PqptKVkfpSodpP/BfHLUMWiJ+L+Fkrp1U0/HM",
+	"Zs+HR82Ne94l1NmYxV7jnbeLd87LTRHPrBnkrWrJ9AXBfdTNDtAPVnAFUJaVyJmQsBcXsoT3REWTdMpe",
+	"M6OMzF8WKW1zlJMEUm8RRb3evcwHJY158tX11rwL1dSncC01O2ro3xm611+plWypNr1nswzOPIgPGgBR",
+	"oivwmPeEXPC+f3UZX9qfYbV66MzFf1CBdcrxb9QLpe00p5wlW39ut95stWr7Jf61KtVWy8sBoT1kOxia",
+	"1clfKSM4GMtHidUquNojdoJ1QU2uuPa2i2a23TpzoW6N2Q7sGctMH4C97P1A/+uWbpU8C32KxRScudYb",
+	"6ovRjZNlEaJWnlpBxNGKRtj38ZIaoS7CIi8Atbr85FbybAZvS7BoxWRFgOpm3h8bvI2YIoWUKLHYPitM",
+	"poBNCA7HE1U8WkVqBrISa5SWWVxA2eibj+87TfAT9DWDnqUsgpm8Lkk7su5oBoYb0KZFiY8ZwsQ+XJRK",
+	"LNnBPbmHEi7bB0gXWNc1Zt5I9QHMQVJxxaiq1A+DVISk6bej2gtlRLjrwKb2TEl12doDDNR9lukfsWrK",
+	"FsHSX4td8xhdzIsCjq9jC8jsA3nioH7uWRUrem65uxNnoBzH3/453epA58LZfFFie04u3pY5drGMemOj",
+	"NHXJ6tXKUa32h52Md3v342Wn936HbLyjMTyakcM6IXUYnFaPT6sNQkSD0v1k42WsOp2NZzb83HS8+Nm9",
+	"5uN9u/l4EUp8yYS8DPwpnAoXowKJaLqdcuuyycoOaQKJCh2Fj3hDUp4hOvH1xWjRN5KWZ0NoPYZom2WP",
+	"QeZR5jn5krh6nqpio83Ja9Jo+MmE22dcPOQbVFv2CspJQ2ZROT9j95tkRmsr9gK3hfI+BKas1W8vNXXR",
+	"2KOMQJZbnH+O8NxHgIiBUrmdUeQvEOVU0ZJsNiMCCtz86p/EWgngIy3PboCFay2zbthhrV+vnzVPn18G",
+	"OmAEu2FuRpnwkYuQP1mCFZNZBdz6kGMfemS59hjRXdXXV122NcEhAcq9p22pyutXyErj69bj6eMSXh+T",
+	"TWQDVbqVZZh8GTA8luKqsDENQorcQRziYpKEYbxQDRHODrsGDfPEZIVXIvBK9IJRd5i/XQE3UR/QgcGx",
+	"azhDIutIvavL8CnflXxfuVsLiNXSK78+yTImtEwgFYXnRRPZCLCy7oVPBZKKYNGBgN1AtEEbSKwfyEhA",
+	"Y9HL4Ql5Kw1JTn6MzJ/WVpHEZY28HbHbFVXnlrvJdkPHm/DbH/gvhqco+Ocvfxz2mx9+Pb79+aJ+9dt1",
+	"4/2Plz8ddc9/f9vaoUgTR8DtMVomYMvMj7I8AwHhOUELD4eU37tpotLa8cbuWgItJMz1XVMLLGsalsDy",
+	"BPUoTnP3wQliNPyZPGCXbmEt1SPMGDXRiImgbZ3y7iKRUqwOKImNnrxUyWLWileYID1O5w8lnTfVnBUd",
+	"lHQpRnUyFfht+U+HFai7vXaBLxF38/Xwqe1bR+6BcXmB44eyA90EWXmzHPnQo0czWNaaVnu1L8XQPpiS",
+	"saqfJR9XiPQHaHnpBdM1fAoDgmTRAhEC5wVT2fHWUEHOIBk/w0Rp9cSixKtc2F8VLSKwhqpsp1PEzrKY",
+	"SuEj/rWuSgFJtCO6ubq9bPfbF9FHrTC05HzSUEsQ6Fzf33Zv3nXbvV6Z/yFrJ5eB+Zzw51x0er/ctS47",
+	"bzumw5eJJ+BfSQUUnDQrx7s1uN5RdXLDSKJfm6uuxsU1oDmkNBusJrZaxn4w4COomrwO7HDAQTkD3Okz",
+	"yQNeJCrJBuzxb8dA26xXas3dKn1y/HILVQTMwKZNAEg1kV+zh9PjjP5km6nSt1RWVaxks+ONj4rj4ot6",
+	"Fy36I+yhYng57nDUtMIUhSzuQtzVrpD0LCaInXVB41icKmtoyIA5gDVewWzavQ/59HkWil6e3Q5cdFtv",
+	"+0I2sFrL2Bmk6pEuQM0wgJGdL1bZpxWYqly29TJRzFB+iBa1EOb0bBDLLpVjL5riXx8z9p7TNOEvBkCh",
+	"3RQ2pUZ7vhMFLvecqhqlWF20gBhxjl30msD6msD6msD6msD6msD6msC6bQLrpgbyrymtrymtrymtrymt",
+	"rymtrymtrymtrymtrymtrymtrymtL5LS2vL9vJRWcats55iuvo4DRM/MwlKea48CF/mIITdykg3kHIMy",
+	"v2vCAiCD/tkEzezy9a9JsDslwaZNwKHrsVaOm/uDjiuVdbIvOUkFC0So8RdD1wUL6IdJe23rtnP/c/v3",
+	"+/Nuu9UvbrW96b5rXXf+aPU7N9f33fa7Dtd0xeu9zrvr9sV951r9+75zff+21bm0H97c9aOnvfv29UVb",
+	"9mZ922333t/3b35u86/e9cTP4rH6Uf102+r1Ptx0L+7P37eu32X9FM1pHnTbvXb/vtv+5a7d62c84lNd",
+	"tTqX9+c312873StpvD0/b/d69932WzV1bOd3txcKalftqx/b3fvWxYX9Z+f6105fA+m6/SH3mf66evbT",
+	"Tefa/rt7Iwwleq/61/bVjWyRkT5F/cvbTrfX12DTP0bzRb/8evOz+EU1wLU+pX+JNqt/6WtA6h967fMu",
+	"h/FNPzGy2769bP0e++miLZyIpXKpc91vv+tKUKjmuqnfLzo9+9FF+7Lza7vLF67+KbdjegbboIh+vLi7",
+	"veycp3+PtmZ/4abb1fNZP8dM+9HPVsMSe0KzSXlJ1G5ubtvX6V/PL2/kqfDX+Q8CRexfeumfBO5e960f",
+	"os3oX9q/9fUd0z+dt67P25eXiS+ZdbWuex/a3ft33ZZ87V2r377v3l22ox7K972+6sR8e9k6Tz2w0FX9",
+	"fH5zxWGS8ZO15MQDG37iQb/1rpf+dDf+Nofn9bv0y+p6W1uX7Z+j5tDiL0lq2r/Z04gHl51r+2LYv1on",
+	"Gv0Y3Spzfu3fbm+6CqdEY+nLm3f2j6ah9f1Fq9+6b3dbPe0HixjAur7hhgtYXqlXav1KrV+p9Su1fqXW",
+	"X4ZabyNgW5Rd9vVK0nQMXM9V6XRxp8rm3EeVbK1Mp63bjtX2Y4QJaF3fXP9+dXPXiysFISVWnmFzcYQm",
+	"tZOTo2p1dHy6Oi4Svx7AWV6TF6tBqlyeCoQWmjFBM7xALpih2RARYTpSY/XiYwvtwZkXgJspHImeXhuX",
+	"pRMb10bq8IPo84GpYkQyEVEkJYoNfszT02Svr8xGTDIuRcaIK/s8wT6iZUAdPBf/FWEu2tdMEWNeMFbB",
+	"/VKF+0FBDvrAhQyWAUUOQUy9Ic3nsl58Vno98t3NRyOGiUxP5W0giOKQOAmLNF96FkqPCJ5lTyJ2YHtu",
+	"JESSSvhStaHhGOAxqZOzLI+F5K6FDh+vW1FkQstekFdwPa2LKyFNbdcWRJ6KgptYai5utQNGVpmp64g/",
+	"MVmWurHAro28bIPDZ1Htf3PfQYuSmRZWOQYasWMVbLwUVncdsWX6ylldidSnRFs3cXOKWpbs65hRrmW3",
+	"7ld5hFccQAXcURFlIwLRHTwOvCckyiCI4xEbXuFQ3mfpAZYG6UQqcOiqHP4xGjZHJ4fjp/qJ8zCesmZj",
+	"6GTdOW+ec60REzVhtJvCJJtzBBTtGfm955iXfQn1uJRrvVKt1GqHleNiNYfENzobWZaeLIceJMgPejBA",
+	"gs1R/ZA8HUHyMPs0mj6KQgcF1iXJWiE86urB2V19dD8MeVWsb0dXQZySDQ0bBddf+QJdQzmGeV9511C1",
+	"RpveivliDUNlp9Ct7rgki/ttA5qE/TPCf1PHWDz217y6h7pAW4Bq/YK61r3J6iQaGSJUFYtioqu+MpJI",
+	"DfjcA1lQQuafqcBFGSmlfBIyDCpOGKZoZVHPk8Nx/ch9grPDSX3SCD6VdhQN9aY3SIdZQPsRMmeC3K5o",
+	"0Zi799BnykOk3RQmvEPxS/F0ID8ziIikJ4JjZCd5wVSyEqfzClcU2Hbos3gtKePk2khUzEAVIIW6pi/S",
+	"2vesoZ9N1P/2jSqj3o3ZUHdVg0pqZVKbBGIWHYuL5ihw6ZnVIYymK1qUwZhAV8vuBOE5Crj0XpiWSVif",
+	"w5Bmyit8tW7RvptyIH/Low8h9E1BqOK1Ui+Sb2Y3kxxDpq4sClzdgkqisOna6kvZwzzgMnQsd6xIw0md",
+	"w9FDDg7cnCPVnj4xRAg2UYgYl8p0IIdNMY6amc5s9MgQCaC/WW6JvL66s9d87iuocR1KBFHRFWVolhD0",
+	"onEHjeNarYjUMoOPtyqcNDMsJ5wZFVu2PEvWKYn7+DOz8VJZSzPEYBFed6XHmbSy9UUFIsjJ0dski0n4",
+	"5MDLcpZ/S9lhagFeXriceq47xWvCGEsYTXbBk8WpfbxERO60DBwcBswLxmAC/VEqCdTwHRkFzV+JtjxC",
+	"SxlPE4B6NXoHiphvtRxJAbOvvckgFExd63YiRm6G4wFYsrpbHKxHldrpbpBdc2eiixLDyTIgOJQ0DYuU",
+	"cB1NFk9prRweFrpDBC0EtynQ1hnosWVJwmqiJLniVqpvtzTvzeBUxZkEIsozgYaZhI3m3wQFiXjK6sCQ",
+	"nIEWSvKAcdysHB8VgoZCiTziqjHGUlgFK/b4McWJKEVU1GhbHjmHJ9UTeOqeUnK6WM4e3YfTzMpoW1eE",
+	"T+Xay0FmcRGhkC2UmUxWQe6WvD+n3qpYMWHPKPRVIFdUZRfmFHftxHvXlmwpMMYqLV5hFeKiKg9T3UKb",
+	"i6VyNRXfiBFDc2YZAo0NnbiwmJYZ4mKodSdt8SouOX6MciDignyWpB/60zYh2cb8FYCA4KVQjgj6JBpa",
+	"5wj5c4KHPpoBFzuhTvtfL9E72N0ojouVnfOBQppkObU7IQMTOBflcGSvUikZy0IKIpZcFKGQltJkM9J4",
+	"GHO8cEHqHiJIfA+RloxW3Lj8+Gj+Pt/Qehujpqd4GdU2kP1f47ZG2cc0svSORLkW+ZHCl/gtHy7Pf3Oa",
+	"syvykuUpmK3YyGZwKQfRbkLm4CxXi3I3ibOTVZ+NStn+rdPrd67fqWe+t0iQWh0gK+qHcASQ3nkDpgT+",
+	"xs9/y0CyaLheVqlcUtEAH9UmI6U5ge/SclaoaIEFAbqZO7pk1Q3X1MLSIY8cDMpuXQZD5EAdEq5Nq3wA",
+	"BC5ZARIGxeI6BdS9YFxoWwQvqepxHPEffX4T6CbON7aCatbORyKyuvjckf0+Ex2yI4RxXqt2LNHZlCAg",
+	"eJldgMAySRe6lQKN8HKz0UsefDmOW8lDiYNJbehjzhWV2Lu76dC6AYVNdHq7m4DMyZzIVx0oBBkI6hdp",
+	"NuKyy81KgX4giFRsmMeEhzrT24g0IyxmbojoXdrOwJlnfEUx85e1hI1WBC9w0WOe8Es9u5U4n814QAXO",
+	"KXG8uvku4Yg4b9q0puORULwd0JT8lmOeiZtick5WcoM4I9CUCyxx6Luq6FQBECet7gLeEUCiTSqml4vE",
+	"vQgY+fqBjBzgpCLbWmpMkOprgzxAbGM0LVrtN64aeNQqP/Hc2r/RVP0vVHq3XIKRnLZefxVlFmQGSspC",
+	"psBim02ViruRdzgwcJDvazUoI4PJtjUsZU1W+UbcEimd+Ca66HmJdpszg/Xec6rl99NpZJYJQtXblpgD",
+	"xnCBgMcqoAVEJscE+5wzSocaDAAikKbK8s2Q97/MF3W+mb0dkVNVWrf060IxPftd9hXywKUXuA8Lj7JS",
+	"Tsq15VHIZhkaHYRx2qAB83xRBi4RUnT341WnL0XS9ceaI9HaH+h3rtr37d9uOyrg8cfW9cWNjDzr9Vvv",
+	"2vfvWv22jCMzQW4yZtC89THt/CiC9PqNTKQ35rcXRvqdgiuckBBZ7GeMci1DUZ5SnLIsMZlSYFhdMkFc",
+	"Zn3byXIJMxIbWzS4OX2AR58el5+Oh0+f5s2HYo3OoOt7AVp7UiI5KW5x5ecSztctO7KHR7lNL3yAkZll",
+	"DepB6f3Z4PiRmJf097zg2pEmtAVS8sVQYUuAdMMl4yJ3mqHxKydfrgBOJmVTCZGfr6k6JKropEX8lPo0",
+	"RGMvUJWn5VcGLw2cx7lHdD2OwjfzK3WGoUdGIF/orbQVphfXXiCyykgJtO6e6iImKrd41PKxxNMAm1ky",
+	"ibfefi0NaIM3i9obA5cDbYt482/P/Tw4MwpYxx1ow5PoBUKfa+f2gi5aeGjZ84LsaA2F2Kq+gwwG84JE",
+	"uyZRT+dT6Jq4yGzHjikS+sL4K0WKu7wq4KJwqy4YEUk961cuIvU5vlplT8U9FsjqEOSigHnQF5ZPJdNE",
+	"jqoiRcMZnKL/4QWLNSd4X7t36n4wnL2tur/95G9bOZyLJDIW2BRLU+rGlld9F19vgFlmyDP/PbM2gjAm",
+	"R6TCJO5ThFLtY66F8xWCh9BDDBCMC0X3vYD7uZBfM1UXdxefNYGMbyNbV1ggwkUgOSYqnAJnWpUCDINm",
+	"Yi9yNI1tIQu7RVQqEWQjjtiNym7VZQsU3UjpyduW3bAUb0xesBDHRqSjxYMM1pKkYtiU623dXIWWi5Zv",
+	"MwP1o5o18WMxZWvOrFoeadvC+po2626QIsMvzD7EFkThsbX1yPL3buSngUhRGejyZhnAsEudKF+XjHrQ",
+	"xUhlmA6krAh/krDz0hjPD0NWSlGlVuwlUhzpSvqbonuq6HoxRLq6S3ZLmWpjn2DfIF9bxTPUmrJVopfH",
+	"ELZO+2SW9plqijL2Fnw3OGkPwSMweNfuAy4JSup6ID5FB/Gj34okl0SJNl946orubOt4gHKJwXFepQ04",
+	"pjsAwwsA9OcTOETMc6CvS5RsC4d0kZ5S4I0nDNCJN8q0GOVAKKovgmhmeeG5nDV9w8+shCBH9l0tAzTz",
+	"ZKFgKcXLe2skHOFOkhl4Mq2NFvMNhqIa8HbCXGaqQrxnWtKQnDT6peyXBaI9tKHYFtbjgkCG5maLq7aW",
+	"ajOrGPmOx31Yxpek4pMKCombNuKG5WSESMIkZYWy6DCVyNRlH5JlUVB4paTksjG3akKjbpiR+hJBAD3j",
+	"L0m5Sc7tSOwc26xICzQlA/MMzRnuu/1Zq/dkjQ72Y4TexsicuECBvBEot92sOZBWnq/kJkg4r6SWvV/3",
+	"U1mLwQ6er6RNoRw1oFTX8/kNKJ/jhLLze7dZZXF3lbBK5gocKkvFilmlDM/n/B+YpBxHUgSxnKXGDMBk",
+	"vBQFkmK564STWvWsWduH9WNblX4vurBShXUMMQeFJZkl7elFNd3tNaY1kz5DISoWjqrRWOLmXuJQr+Ua",
+	"CgQFS8+HjPgZSzFZYGyS7OmQ4S2SLyIrZ5F6Zs8X5r89EV5qa8I2oSy7a0T6RKKqDI4q7UsiLxShmyPc",
+	"GRnNFrZsOUpTzQxBx0bXCMaWtJLifus45LkmsTn92FONsg1Njh/M/6SZEW67t2mPhRlEuCkanh8K3KzV",
+	"Gn+kBeOzEnRhpmiTcKOXWi4EP0ubre1XSXpATkoxY2ycSmlyc3L4MD38tHSHY+oO55+C6aM7Oj58tLvI",
+	"Rx7mRJP4k8PFAk4+NdyVC8lTcHx0tGTMre2tSXwGzBQ+RFAy0N6tR3wOOr22iP/GWsRnIcTLd4hfhz2b",
+	"01LiEUbP6w4f90o+VzBPREoVj794gVClrzQUabtQo681F3QHV912kq4tVmpPtuiq7+Q6tPcgFWe3OfOX",
+	"cJUbtmeHUa0nG2vkpeebvuybt57iaMUzR/xp2e4Hk+eZaga6H3knLsbkXdKkGJO8NetkmVpclpEHIsOt",
+	"S2el7kG9eszBqOpKlBxIECL0YK7y4bQCK++BzAW0+o9FqZU1o1EqXTBDZMrHxUhk0v63pMiUz+b3JDLV",
+	"+rWTs9rhWbVeOT6sZotMGh2eKzLFUPBVZPp2RSaDEF9SZEpjz/pIKBHk5jGqMsq/MnnpVe75m8s9X0s5",
+	"Cot5ZcRLoaWMYFPmJ1Hdy2S2yFfLqkCNrEkRYAAd4XoUoQUeBdDym6aNgClz10B+9dILpp1A3GU6iAzd",
+	"0oXJD1m1FAC1SrVIwJv86n8xPEXBP4k/FfaGo4e621yhk+BwcTw8dWqPjaejafW+eX2y6I9+q7qH5KeH",
+	"aW34u3M8+zCuTy6fGvMW/AV16R3uPP66/PlTe4eYnPV1F/TTKLtQwrhoUspG+3Uy3tSYs794LYWvV6TP",
+	"TkqIhLCXFOm1mdOI8HkyvrGDWkUDosu8lldeWB7nAvK+zEgTJXHlHpXpf6wctS8h9LMJwoWk/v4EYXAF",
+	"CZ1sEPnrzxP5442ANfVW4RGFNIBavVKr52sAs2W9dnpaQ+TYabjuqkbm2sYth27KBxFD1RJrjcpJTf3U",
+	"z+pZaukWtu8lZZGtnVZP5vC0cfjE4KfleImGR3Q63596Ue9XT8/q9bNatVJvZqsXdnjEMzWMFN6/Khnf",
+	"rJIRQ4svqGdk41ABVSPTZSpTlbIqqr+qH6/qxwuqHxE7K16BTjA9CcYU629WC4mGL631KH78qva8qj17",
+	"UnuU1PY3UXs25TGnWFMuW9koj2ZP3yt6ULovpQ62ip2JFG+LnIklAW+IBvSonDRRQywuNW+rSuZnGcfE",
+	"7q9LoaRRcHEEvtj5WfxjF/2zLUKR1wTaxHqKyLjUrAxnSR5glOZ9Icpwq2h9PPcSyZC766dROnakuzT7",
+	"tepZXUWTNP8obRUPk1S0Tg9PSIMdLU4eq0/1YcM9Gp1MqtP9KVrpxaYULbnHZ6pY1tG+KlffrHKlUOEL",
+	"qlVJvEltrSPDmj1X5pbFa9zJM8Eh48ghd64oBJ/5q1Ku7MIOxSunFhMtJPeOE8+IWpbBcKWE1hUOwcgz",
+	"CeVpSrm1dFGcYRkArMcHGb6eZ5008e4qzD3WxSkV6vtCNsoAY1LIRnmNMQHvoetCN5ZLFAtNrNXjocb5",
+	"tsyj02qRUMzjan3xOK7WguHjsnoSkNXJ6fFyPLFtf7qyT5IbNRru07haXx3SOXHqj2RCGvRhvs9AzORu",
+	"09xIHuxz2ZGFRq/86NvlRwoZviRDSmJOAcobp0mvNr1vw6b3N6o/9N8xAFPxsPgsUaG7vzD4MkKttZTm",
+	"vUcZzuqj+CFW92iim1h5QTzuUtZhYNSS4xJkR7KtQpWUTQcNw1+s6bPkqbzSmEWpTbyxZ0Z3vzzCksIT",
+	"H+p8+WLFalPpQdkVazXTFwARJl5qCjqR0Edn/DTwHAUAB0hkayJfqSU+pKIHRgqYCpAZoyUtW9PSZWNF",
+	"YYLmCBZopMVHXageHtF7t5iKGpKZyXSiLNxlq9/uDs6k7UUUJ4EBFsZ7DSmPgrn6jLbdTzxfaWqy7oiA",
+	"im5OIWthJlPwjg+qzYPa6V4SVZPV7pNXOXZDDAgzYGKwrMiNPocM+ngcovxq2+lkbGHuF8Kmvh/7KDqe",
+	"IjY7t9xLfumXEEnaBV1XBFNA/9baqnLIWOrX89QuyheXSxKyg0Y+fn5e7WRskqtxBdwEecmapqSGaAs4",
+	"RoyCRrUBBgFm9yMcBslSiht3PoOPlygYs0nprN5sCpur/ru2UcSja6kuotZOVMEQzlSUBChvJpjII84p",
+	"bpJ3CrFlNzYuewYfO/LjtWq1KobrvzfgaB7DVvtfi72y3GaR6KclNIWyBb2Ocu1l54kALZFbAQNhaTIF",
+	"RkRZepZfAPCry5VI2iQyiy1tSqmwiiHus/DgM8K2dsu3UCWuUtkW8s3TJ2eOlo9HR8GInDgE7s8ukk44",
+	"T9lFFCo+0y5io/+rXeSbtYtoZPiCdpEU5hQMfcqng682klcbyRe0kexWsPcL1dTdWEP3v6OFJ7MSp2bR",
+	"f4WFxy4jl6gMx/exln7+ovreZgmduieuvrSWJwsJPmCHksKFSMClS0QyqKj4vbgtpCXH5/Tssad6hmUi",
+	"T8DQ2z4DA/1PVXucqyRiWqGEJcjWA2UWgUe1Y7hAwXiK5jMKyaKUrWp8wCSrV/NbTMDbbrt932//1j8D",
+	"E7wEMxiswJIPT6t6kE6lEQgyMMNUdBJRZdvVej0KoOOgObN7Q+lebfwhnSZsHnWu/GwudoTnazqIOxPs",
+	"OUh3BJZtlPgnorJg+rAKWQ00rt7IOQpUrBRGivXtrIoH9RXokSu3qPpjWrfBLiBVJCyV4NxOQqLFpKKN",
+	"Gj2FUeYKkqmLlwmxowUYgSvZDhlPkQuI54hrMkG+CyZY1tqkUsyrgA9KARciEl4iygCLQs6Ax8AMroRF",
+	"4b+yMFou/D2bZXCzgXw44NSEwsBj3hNywfv+1WV8xX+G1eqhMxf/QS+3fDnNGzVPaasQ0fd4CfCIxfoD",
+	"CPVbkiZMgOMjSPhd6yFhDeebHlCEROVN2U7OkE7Rmpi/GYOD3TXZC9hRo5SFkxwbriBzJpn10D9YNmJl",
+	"tuMvVMD1Tfeqddn5o32hS7Ty68ZXzBeqev3PEAwMkRdF0tEYEtHu2YEUVcB5q9e+77Wve51+59f2mVHE",
+	"ymAYMhDO54L+uKq5Nn9HdkuY8QVXQPu31nn/jCtGZAWcCSTQYYjEhhi6IS26fP9Udtfuvb/p9gV5TFTD",
+	"NzvbtUtR7AvxLYpenK3zvjDhaVWqCMXq87GZWpCkUEYbUjc/dpOsvsCa2iYO3mIlZc1rLfxdKwB0ERbN",
+	"bHNNT8pHQNS4ly8vto/MO7vZUGTPaPRrtbNa86xWrxzWN1qQnpmhF5GPl82y0yYi05ojFT5zNJ0Pl1X3",
+	"4eixuWiwQ1ontYfqHsNnBFirNlhTZiKNPc+0E8WQ9dVQ9M0aigw6fEFLURp3itUwU2QPjqEXvNqHvgX7",
+	"0LpOc31ZFzeRY2G3y1XOJtUOi8t1npLsRXWWL9Bi4W8UzbNLmpUQMPEMJRWnjDSrv0OKE1cDZBh0rAkJ",
+	"DpgXhKk46F3SnNYbs4zckDRoRQLFXxq2FKX/xJoYFJVuOUadS4V8o5D7P6lIupMHIJvX23gpEn9GXuDR",
+	"CXJfWu71UVCsXO4lCiD4kcDAlc0aQiqrg3S77fN+5+Za/yjW4WAiRcLR6mk4P3w6dk8f6sNGcDQ/IdVN",
+	"VeoO91mlTjQNwSG9jZeu0D+rxLyj08pxUpSWT06OKycn+YL1cnQyfagvTt3G43FwOGxOaoUK2J0cjZ7q",
+	"ZNFgR6uTp+q8TkXq03ivsrLkEYeVo1otR1bm2HbvaKR9tsycvgKvovM3LDonsOOLitA5qJTD3QXVVKkw",
+	"8f7Cmsy+CtTfgkCtmEpy1kvIj1OVABDFnjl4wAL6Kbklxo4KmeFib7zrti7asuG3ZmUbBGOJo1GzZWmZ",
+	"HxPoJpynGznifydx/WupApgUDoqtZwJdtSY7/86Qmpeo25EQV/LrCGQsqJxXT6B5XGmeFHIU7aJeFVCr",
+	"Xov2bRMk8CK9SZ6vN8VR02pYEr9b2ZX7JMWPyO0GsWDhoWVXxoAXCmJ1PVfE+PKpVZt8WV0m3lab45D7",
+	"jdX0S3QVX2cl31v5v6+thp9pdp7jipgckzprLk9WtafG45Fzujj8ws4IfkD3RCPssxWsNPq/KljfsIKV",
+	"wI4vqmDloNKuBf2E8fpVyXqt5veM+NQYP9vimn5DdQD/ZrXSIpcVjFlaXsulbe0ckXJMyjWixJu/1DGS",
+	"bOO8VZ20tWxI91TOzAjVgkmiDBpk6fY7z8ly1CKH1WLSJL6lJI8v25x315a7MK/rcbKZqUdtKMehoMBi",
+	"twouGsCa6HuW05rU1BCJ9W+LlQyVIYM5rab27g5/CYkBtMDchw6aYJ/LiNIwDQNRmipMNmD9eiSKrZa9",
+	"2axrtXLPwIdVDB1kVrxGA+b5/GmCq/Tufrzq9Pu7x17aH+h3rtr3UeGM1o+t64uba/HvXr/1rn3/rtVv",
+	"ixDNqLWZzMIwbwmDsdXcviDS6zcykT67GcP+kd60zd+qQ2G8Hf8aaSGDvi4xmVJgDKWWxVIEvSQ8OMnm",
+	"0ptFio17Xhe3Y06KAzBlgKQgnK9bdmT0Fa+L2J4XPkC7IHzuhmBebdsMzMuv3br/ACRNaNchnsy8lDQ5",
+	"UUgw5+h09dQE2pmKgBXAyaS0ePDPGqoO5YEGNvFTJWGGaOwFUgEeyK8MXjw662+UfYgeGYF8obdSUE8v",
+	"ri3C86Nrk3H3VKrRcCVFFyXzJ4XxejNLJvHcDbYNo2HlqVZnYGDEbJGlxXUfWaH8uVpXSvfNQWwZcs/F",
+	"pZnqhG5XShKm7E+ha+IMs5vO5ygbe8ff3RJO169c5D5yfLWixsQ9lgU9TeV54SNWMo35Nv1S2aybRZJE",
+	"dmvUBf6l7R4BZiiz9D9mhtvZ9sQK6MdIhSn2QlHa9HQtegJA8BB6iAGC8awInryAL1j6eLKRyAhWHI1y",
+	"eV3hNnKQZWZECV1hgQgXgeQYDV2G4EyrUoBh0EzsRY6msS1kYTdB0AXShhxH7EalmWX0yNmL7eN1PYKc",
+	"7OYQH0TWa0pPpqIOGzOCmtwKw0BXKE7oS7a1l6SRLfN+TiAZ4pAcTD3mTFBAo6s6gcH0YIXDHdoy0OLG",
+	"v7UkqRg25bqjNx6KEC3fEjzLyN01hcjix8KRQ7x2BgZ4jgLaYoMM20JWQjOgoTMRPHjdDcrMS987+xBb",
+	"uOMKYHrr4udNezfy00DULxoILTQbGBIMMqVTVWoT/Uz454ZIpzTOIWVF+JOEnZfGeH4Yooq3Um9iS6Q4",
+	"0pVMcDYMQIAWXObJruq8rmjRM8C+Qb5OV5rOVoleHkPYOu2T5VUsm0AKxt6C7wYn7SF4BAbv2n3AJUFJ",
+	"XQ/Ep+ggfvRbkeQSnWDCfE+5+QrtbOuYj3KJwXFO2jh/sgMwvABAfz6BQ8Q8B/qyFt/2cMgoohZ44wkD",
+	"dOKNMi1Gm/LtdcXLPInBo7IX0VyuIov8tQD/iH19uVgjkpiRW+acTfY3khK+utPSMixsSRxcrdsOmKIV",
+	"zYrpSssK4dzd2tSS5QJOGPiTFuZ9mPy1BTle88OWEDJUOluOTRUIUVwsRtdtapPIukj6HGzrWsrmEbc4",
+	"x+2NKVuVFaCk45EiG5h9SJapQSGcEp/Lxg6rKZC6ekYcLOL0+DH0p9vUjyR4SUU9k7+wWN76KnhpHZ+r",
+	"4jsHH30u5+218bBEq+Vxgyyan6bHy8XJ8dOSrIb7ir36nC6c6ZJVN8wwXndGQBAoQBALiSpYGjIHzxAV",
+	"FENm9+gKKMXohDzpTOONuF+0LAN1TCd3vAz0rJyuEbyUtH4EPZ9GKhscjZCjOACnk3T7MqoKd8/FhYlX",
+	"sWxuV8RSbLLIPTkXEKSZyVRcu8IjBeSM8BMnJBSTjbuTr5/LwZ/LpQmkV0o9WPfeezlML/CzBcxcOxPV",
+	"JWkWSGd+yZgs7LucHSl8GXmEy5ptfsyi/QujnJcJdUsQnZ2PbmMFXPnVsoZdBI0tDkuHEj0j2C1x+tvX",
+	"6Y2j6iZCmyghEwnm0qoWKQGjkIUEyVAoLh6BFYKkbPks1ulcpT1WBN5P1VPZtvkLU/ZyCQftR49K00mp",
+	"2+7fda8T8oVYWbqAse/jZddU+k5es5SraQZXViHzmDYm8+yFlqcK14zAQBa+7oY+ytQSKRi0ej9npRqk",
+	"qfg2UQi6qabGNRHkQydcsfpW6i5vutjGf5NyVa9761ZYtsXIpEdkW4tABXRGogGUj6STm7PMMv/vCHOs",
+	"otImN5A8VrRBWV3AFd10j0v16qHUa4/7tROp1/5ntXZWreYpthacG9UYmOvVrzYNyEaOajWJHAUs3l4w",
+	"9tEBF/CN2TvLKbQWh5LjdzCCd4J5yJIkaP2rN9HIfZlJM1Fxa3up8EfTpEnoOXbT2Ck3TmLHfFLEcIEC",
+	"Nyd6RivnLUrhSqnXpkBu0vQAhivpms0B1YC/bzmGB1m+C5XWQcU3pG+bL1vwamllE+HafFbp0dD+4LLO",
+	"YprjgIoDbFRPwUA8u+fk1cHByBuHBLmDH0zeKZghEVk1EaEdwcgjM+ls94jV1IDJzx2mPsdHF+EsBYvB",
+	"Z6v+RSSm/Qlvu0tt7UeGAndLqe09XoJZyNmosEJ6s+RN5DxSimrLySohjM28IGT807UmX7OMVZLFJXEQ",
+	"yBRPoVAh2ZqaoQDod1JiivlYVkE/UWBTLFENy1hlPMauKS6mNwtnpbNaQ/EM9WeWr5tsCLWKzxWBSzr7",
+	"+L84mQZ0wrmip+qk+D6C4xDRHyyHKnBxrjOwGOhiJKeZZixzLr0Rvvg//9xcHyT6qgJBEVy79KQtMRvf",
+	"X0bJKnwRZDGpHS7C5hovNs5XLZxvce0TAehDMgMcqwgJ50zFDQnFVIZ2bYn2Pg7GqTzaqKWQ+KTyiwZ4",
+	"KcLDWvkxZBMoE/sIgs4EuUZJxstAhY94AWUIuqJEbU48iQgMFBFRmHNnH0HKpPFY3IbYHazad7BaPXn2",
+	"JbTWEav8tc87WPgon3kNC+UNiB1IRBTa81lGryhxHGUj6wRIKdXJjW2MAdxKl9kHFekiWoRjWbfPkpWU",
+	"PLyFrvtWdmRRAagamc6yrsomHVh3IjMRM4XU21dJ70tIehvRrhfOZjCriV5Oezud9Sk9PWmLKXqEzhrP",
+	"GvT96FtLrusoh1kFvOUIHsUTiFBKjKW0I65+mFCcczFLLC2LjdwESBi3Ta+waBeF2LT0lMpuZ58znIqY",
+	"QX8bSApoqNXKUuhLRBS3Ue7RgQDoQGNknKfUq0WKLyeok1xlWZ2UBa6PxdFlfyK+xr+dBZw74W/bUsBp",
+	"aWbNOcTIQ75bARtttiZA25htE+JQVjOoWs0EK/yRawiVQXVZ4W8y09DeTy194wqG+V5AhvjUpT1ZTr58",
+	"KGDchlQt0r5wDf5I13GBIhDKybzeGP+XtyLLriRd69dOzurHZ7VapXFSqBfZF2wapgOFEsut1q3lFikc",
+	"ffw0Gz7MiFP/dPxIjg9ro+ZovqjS/dVqSC8rVatBbeeZJRpspHwtzfDNlmbQyPAFKzKkMGdz0ejsULzX",
+	"GgzfeOXowhlo2yWb1V4rRn9z3cHI9kkhf4cyzFkhgZuIJ1NxOBv7i0jDiYrcjFVfXhcyPPYWiAo74dfb",
+	"zFbuRUxKnIksgzUb1WHTOUan49qnw2lzdjw/JTUz1v1RWA6ELBZSUZ+ycRLUh3B8slqcHI+OThCaHc1n",
+	"7jjCibteu5skBVmXdqSSFsTHA7Tk91iu+xotk5f2i3S3jYoxc13frC0Rmy3X2AkYlxj4SlOlxThMj4PG",
+	"/IicsOqi/th4Ohqe7LWw2OFZ7eis2azUq7U8YZWhe3WGzxdZ43fnVW79luVWCy++rPSagURrGWsUveq7",
+	"MrieURCgZRTf+CrGfvX1mg3H2SAMyqhWZY6TORk65g36FBv3nXS4xFexkZflLEsxt3VXU+YYtBwm436/",
+	"UulWc9LNOxHXsItGpb9/x9ztEqPwtvD7khKvuUXqqMV6bSxeT3rD4cxjxSyhuqeIDILR7RdN2QBTXyBK",
+	"5JOZoTCrpPNfXiE3VlYoVtLn66idO0eB6wVj2WOY7tSer1iZ22nj4YTWwubydFWHR04Vfdkyt1Rj4HMl",
+	"0Rgmv4qh364YahDiS4qgaezZUMxWiB+qC5tM+l8h9ip4fhOCZ7yi3FryYg19rX6r2m8kONP6kActFcgi",
+	"uJbQkO5y8s12z/v7VGeNJz8nTjqTgko5Uw7ZMhCj/Qgd5q+iOAyZ7cDKADoOJnxqHfEl+vEn+smLCiVM",
+	"VdT6rte5fnfZvj9/f9M5b39fjp7RAfju6u6y37mNPZYYOgDfXd9dtbud8+9lnQ+GHhn/mmncXQZvu+22",
+	"+Of3CQlWz8DZl0pnTQRrpMM3knc5zi1U6ZYNl/E6nCHiOb9CP5T5cPNIklibiqLHWe/k5Qq7EU+YYIoC",
+	"oJp6Fw6XsieL8nzr1UTkVLkUBt5DiNRzFcvITyFHwkCPmWV3UcAQQe4ZgAzMMGWgXq5Wq1HDdhkrbB8r",
+	"F+zqVTGKPzKnnKIHMJl3Va+K+JOMeBPVcSJ+KXJvjU4azi3OQ2Jxr2UZ2ky0JUR05CehTEPkepZPMcAi",
+	"FJNLriuR4Sz3aaJtZLxQfIsfVj99gu/ehn/Uf33qeEvv6lNrde1VH6961dXV218ery7wUvzvvLG8umg9",
+	"XvnYuzz/6emP365HVxdv2fWhU//96apxdTGZ3Hz4pekcdppu4DL0rvt481ubj53c9H+dXfV/nF57P7lZ",
+	"RPR8hyKvRmc7SzqztTAXxQirBrp2tdazyE26hNIxaqq3ngEvaqusSpTLEHQx3LhOpZZdAVGp1zOh7krq",
+	"LctmytyFSlSI+CztIJKB5B6rgHht2OTOdEcaWTOU40Ey1Dymyf5V1WzPcTDyXBQ4SHpC8gIjPfVUXmiO",
+	"59ALpIAnInBFjzZp64UyVlZ8lFOm06ZdtX09VR1lVsASZQRFzGWySGy1Um8WqvwuLUPpz4bzeeZnG6cF",
+	"Pptg/5FR56NFYNIAzqIypr1cy2Fe9s0SJSCjPnSmGgL40Om/v+i2PgjwuwQuKYCBqPwQa1u3RXe91vl5",
+	"+7Z/37rs3RTFzW779rJ13r7/uf07R8fYB97eXV7e3950rvu9UrnU/u388u6C46ZeuMLEOAhkAmcKDgNr",
+	"ogGYhyza7BStTAkvHzpGCtEFFXCAKmBgLW3ApRc0558Ao5DIyGfBCcqKiQpJg0jKMbC2MVCOYuj7YI69",
+	"gAmfMVogshpidwWWE2xSVmxBqAIGavsDMINTlROmn8rgaUHEAsy/cyYLQsgJZLz8gIsu4oeBCXs3XSp2",
+	"PouPRU8/dlDnBItijOlT6sWqYMTQdoY54PCCwxoMVaWpQYCXt5CqPQ0CfClKwKqfCAJwyMm4qs7G55Sa",
+	"fAUM+OZF6zE6EEo+s4twyB4WVhKNKpDMB1KG53NxPlJEWYElDn3Z8e8sqrZKJ+JXmXnAWb0sPcXPV7Ac",
+	"NkEztYy30POzViFb/0sU1DXW5TqSc+seZiIGdwWmCM3B0owRBQBcjsbpCigi2L1gTPvmyv5Gk9ksdMr0",
+	"olq1mlMBbHs1bW1GndxobIUf1xLUtqiGU4SgyiNQgkIawsrbWjRvQKKe6mJC9CWOvm61L8k6gQIJGsnO",
+	"4SpTg3/YCxLZ4nlJGHrwpm2l51JInTdhvZqJWOaabDTnpKmMel1e9t3etwnLrl9Y7v6ywAba4hQgx0Yi",
+	"6pWbmvgW+868XEXSStL5L3IVPwrfz6ZzN/XYooMfriRWi7KB9SqYQ8IENTBynrDC72/FCQpgUDbKjYki",
+	"IWJ7iwM8OrsEHsTQykbRIoTlGSk2SRJVPLfGvPkzWm1pyeHHywUl0W0nEkv6OZYbnXGnrOjC9iPr50vr",
+	"D9USl3nBYxT5o2QJJCFnaT2bKmMZR3aKkCvkv035M6lPpGQOYzHI50Rmxk2JsOnQU6sA2tr6Z+USNBa2",
+	"+AKV+SpeMbiRpWfYGcix/7OSkQ/Sz1Jaj6IfN/M8/1XMFJdw88RhdNTYXCgoPlvGESWMe2eCjSlzlRIV",
+	"CQLEG09Yzhluv6otDo5hHxGYWZpfnZ3U8jUqAtejjI9XJYXkwQ84YXT8kHoLlNAqm7sedjVL91xPF3oT",
+	"vMzp42zuf5y/rFfNN94/bfMzQn90ISPqoBSuCmgNhU7GdR2pvfHd/P/svet2G7eWJ/4qGPZ8SE7TNKm7",
+	"lNWrh5Fom4ktKZIcn/SJWwRZIFlhEUUXiqKYLP/XPM187mc4jzJP8l/YG0ChqlA3Ss7JmU5/6BOLdUEB",
+	"Gxv7+vuJWju3wmAs3oB3yZFqpz2IWlxLHRaPrmLnNt+C9qBwK+CgUluz2dBgl+ywPfNDETiWzL6tNZqC",
+	"zVu5eCWb8E24IVMKdd24xFionV0+6IQfZzZlrYkr2KGOrWeiO7kdV7ovr8PAn2xLzPpUgIdyFfZCM6ZR",
+	"COdy8OPg5v7t1YfBTd0QTvqWwV/753eZyAwO34rMTOk6iHNvy3wbcOlYV4zaKrxBAKlduUZn1rJKvxd9",
+	"aB1cAdD2mMyp18bouYGAM6vOQ00cg0B/HYJvhg8ZtVVpk1AwcLZ9zTypEu0IinMq6k5vaso+qJhcQzPt",
+	"w3ybFgZfmPAezxhXKRQjdMelht9QgUdpvlynEjjIcoqpIJso5LMOOTe4JIj87cfa+At8EaO3oO8TeZAg",
+	"18ieFxaoDMYD4Qv6JiurkDeupoC1XGanW/d8bmcNfeUVwePr1iuqiwuyx+rX/EfAVlQI1itfWf65pm62",
+	"0T0v0qhHfHTEWAm2CQBGPoo/XQeB3gWZwMdOzHElGI6m8U3KgojDlQCqOF/KmCar8OPyTNjzsxh5hbaS",
+	"VaBAV/6LBdvqegSVzuMhQaIfTOHxEHxi7UpBWDrvFLUWbAtlQjM6Y+PDk/3Z3pH3K13uz/fmB/wXl1ZZ",
+	"sAIAELN4ZkAxIApxhTWUeu9qcR/4D+y+29vbPzg8Oj45peOJx6ZN/92qQXgUUBEfFCR0qIjJgZ32TeYr",
+	"Y824XvZZt/Dk90BAx0wlqrbhmkzmYSgy4tPH0h0ekziikwWOPs9YFLGp/1gw5Rj23KvzAfaMt9wkNSsX",
+	"DsoHnTyXIrRi0dKXpxrylcglHhts6dT7bLBAcSZVNUAcwemH//xYszIA9cytHF41nrTpqkJBNZ9l5lGL",
+	"QxqIP1EUTr1tK7wnxFpSerN+oAVv+8DG8zBcDLgH5kiR3mXq9/qK14+F0hyuiD4XbLKO/QeIRgHjdFWQ",
+	"FrH3VD2sIMKXvmmSWV9PJkxkLF4nr+9OGj81sufblXWIMeXvXlVNgl4euTD6Ht1hPfcDppCcGMdfUiN7",
+	"1R++HV6+3pWGdnB5ASm3+9dXl4NW23rcu/7l+/5bMLPVi4udA2QoUcE3HuuCKyN2teL98Ay3IGHJMnhF",
+	"Vh2znrWITZj/kHEz/mZVA5tQsV3e1rEpPGrrHSjtvdu6tE7xSa1Hah3XG9y4CbGj+oNF7Kgqxf2s/7SZ",
+	"L9TpvIkPxd7hRmxP2dEi/vRpuX/MXVpc7jG1U4v5WbmpVoctqStOtNnDQw7JyS9s7Mh336I2qD1U0B7M",
+	"+weMVtsUzoSJP+OQDUYtWsf+2cwFm9yf7736UXz7w3Aeicn5PPhh+O7Hfx0fitufxCocH4cXdawb/Ocb",
+	"vyjziksMxEk5IyFR+8nInO/dkVCo3Vq7gKv7iDk/IYAenRSVc7IKo5gcHOyTMCInBwf7bVM8tRYsIj7H",
+	"xYMgHvfINKKzPEa64dqMExhq3IHAvpkHoq4qqIX5bqNxsUY6ItRg6fMm0Z658yC1TG3nsZrdENm9XMQc",
+	"VN9keLLlkjVBGpgwfsyigjN5on/EMF+0Hkf+JG+KlJ7sRllg6IbRiNuhG9TGqpp8Mw8dxeStb1m8YYyT",
+	"Q/L3/zoH6To8lv8J1TcHPfL3/3oFf+3tyytedZ7iz5lP1roCi1qzaayMWG9nPuPM6SPAV7rfBdWtdgQr",
+	"tgeAJUTZsvo6tWwYfCz0FpI3+AILZzKhQWjrQQJtiJf9Grq+zdnCo5jH1FenN2Gp+JmgYRP4v2IBtbsT",
+	"U/fsIEvQaZcssV7RvSTM656xz/8E+6QpFJ/eOHXrxRPxL7vjB7WrsHBtRxkm18iWIo97JZj55rQi2c7S",
+	"WtQhrqixAUpF/trMTcP8vK0yshKDFc6JFkvvhQJR7uVEdddVLhps21TzW1F73ZbgHGyvMhdalf/MLU7Z",
+	"ooiHV37gDBed3/5IpuD/cfL+7tWLE/LVzatzctA76X6NhRGqPXJ0HvKY8fiF9EwA6hV6UF5OxMM3YOEJ",
+	"Fv/bOp6+OMl0Kvle2xgQbQrx8Z+jn51OxLlFYlhwgOEVGkjdwGvok0skaMj0gXm6q8t1qjfCJvOFwvfe",
+	"HZrsWbyBijADoPwQ66+ZDgq5pzC9NA1Dj8jBKzG1FEan4UDexEuHrT2y/jkiVBBBuR/7vzKPvLl79zY9",
+	"sJ/X3e7+ZAX/w2qOEu95qW56ilUEK3uGgNl+LMc6UkjvIxKHuokhbsM/6INBEMCAt/wjNHI0x293dFx7",
+	"Ran7VYg9+ZpVvbqMVe+J8zrVsckGUrag2mEq3Sg1xMhcA9sfendSo9gvG0WBAjU/t9WL/UgT8A6gOQjf",
+	"bUYk33wz6F/81JwbUJ/DzqpAFj2wCICHd8OhK72FLnw+A61moXX4S/ZWaox3RXwSmiJBYW1rbQNxqcc4",
+	"oorC3Dc8I062c56neCjYKHYJottAwRHFQQLYCO1K6WQnW65YRGPlW9Ywq1HorWZPbWakfdysxnFMYVbm",
+	"M3S71iLbcuk8Ma2T6Anuq32e1XZaDQR2bv7lyby/v3+qWo34loTTKZQiauEIGF0RwSYh90SHDOWZfo6g",
+	"EVtGIykRoD263W5PKq7T09PTL8rzltNwF1BRqVCLMl/3/u1ACu+CbfEYnyHzB95BaBByrZCS0oWQS7m/",
+	"HtzcXl3Km03nAngQXmJBtpMHjfHQniEVeqR6GTQ+ogI1aFJuIkdeu1UIr8URQ+hbTol8R38dz8Mi7Y8f",
+	"JV2jJfUYofA1Gn3BZd0WPeOMjHwMAGuGh7Z6rGqxGEsnK2LLUNpPkERJf6yGUET0jsOHIzbvnZwcdbvT",
+	"49Ptcf1UpQZPSGkt/aGYV1YVLQseZso+Wrd06XNytaBTYG+thlh3J+uc20+hpzjsK66yBFjoSzYUSB8o",
+	"T2UhMoWDGEWudQabNgOdw6o+423G8GI7VgPC6I7UXNrnenB5Mbx8/YWN1x1rKR5KQElU1gYKpEw6g3lK",
+	"yJUpMw69J2PhMJOUaZK9KdqKekHObACaUYJAo2UQ9qkN85P+DC94sD7jdEWPflkd/dI9ON56n06Xzq3I",
+	"HuM+PqpUYqBnW2dA5MyuWR3r4gukP2pZWHq+EvPK5LrK02UoOjq7l2AXPS0d5tI3yYASkbbFyrJ/Ujoj",
+	"u2bpcLy9/8uU2e42jFGH9e0X/U4WO/F8+ok+Mv67rfF+VwWqryyAHVK/5pyTus6Hylyo5XN5Hn9q8D81",
+	"+J8a/E8Njv8y6qhasT5dpSsF3VixPwOXaHKq7MohmhGYnIwohUjWwJlu1XOoUg6hAc8MN+OU+oGw8E+0",
+	"S2IkbUOT2il5t8ewOXTJKAddnEU4OT8fDC7qI5yoIbfaqVtf9YcIYJKAmXzMfX8BXsQ/bBIaf1G9iZPf",
+	"bUqqEHzOrR0SfAHFfZqGK6xo9mp2vC19fjsp7CbGHnifm/ZgBJiDItU0foX+/sNurUS4qHqnHaOzBpBp",
+	"v++c9Oq9rpr7FJv+Zwhz5Zj1p0TG4Q13tcKSOlfzhLik/tjUe/WUWysuFbaNd5MTTpfiWkfwm9y4voj9",
+	"SYHt6anrIJNoWB1MJ7rKA6gVjuyCyLwRvWSeT/ktxgUdrWU0mGZAPQWJw3Bh5TV9AeGYrA1BI5Y3Iva6",
+	"B7XCzKvTbuGYLn2O68n484zp5KTGmLIkual5Sw3YdSYNaBT4LNLWfplLAalshQ2vKWmxNYhN10Ka+Fc8",
+	"2BJKRqaa9F7dyrx7hK4eKUT5p6G5GiLiSbjaYmFoW+FbUOOYZUuCm6O8gkYotFgVjJkxhtoaoAZGN6F8",
+	"woKkVhQ/H9NvU6S6UTMI45azgoX1Xplt2+ueHfae2DcDb23qD0WG7rgcrF1epYPDyX3XoQCzwTmX0PP3",
+	"tn83uBmdoYLYYOUNNn1a/sBKPSblS4ICQSEmqrwVm5DA68zO5fGL7uGL3ukzzWUzAFU9SqdX9UQaqgKP",
+	"Ks9CZ0vjH8KLynAC1EdotYBWtUSnSar09jXS6xBHp0p0Yzpf8QTTOSmjwHTAt2E8V7gqE8p1vwgJWKxL",
+	"iIGSGJ4msFzl6HC/93WH9Il8G8E8H+qChL91vYIiX7GezO2K5IQFgPwvMmMxJB4UbXbCrK0JCeVhRLeC",
+	"iHBHiOkUZXsav2HfsewwfefIp23M3brc63G4YHKyV9H0vjxrcz/ZC/h4+arr/fW7IF/apx7kTCpZvX5A",
+	"fY74PaN/yVQBNR1DvmitCbk9DrhQHu8KYVs3YYTgXgBOKoUpDi0ENayIwh8MpUtcjAK+yQPAcnC74hCy",
+	"Wm0zbyhsm7k06UJCxSJ/qC98Xlm3Zj7ve3nx53YrCCc0YLVve4uXf04IH2reeIuXyxvXONluLY4/JoFf",
+	"wCqch4GnqrQs5GmpiSgCKP/2W6KvwBj//NmJplAOx1vjpb/9ZuOdXtIl+/xZ2RYCOrcAcwHLrGIm4s7P",
+	"/Gc+jEkMcIaYWZ5La5pyMg/XECgu72hwHzZCiyJgjEEtmzptpspaM5LaF4JuUXywdVi1gDiypnAqdfeB",
+	"Krh31ts76+53Do5Pdj+V1JdgNr9eQ7mRGJXu/vwx3/0fquo9RBfc8bMLBp+oApXadwuM+lHvafPaOG87",
+	"6/NrZJ+pI+edaaZxLMHv5h0X/CwFcYpiCyFkxTBlPzntzR8fH3RPe4d7+wfHJ81J90HBGJVhVECypdUO",
+	"S6bOlmVbGko1b806hzlgL/hxrIsx2WMNDN0/ix8aFT+ouEV2bcqW75zGNAhna/bEEHByEu8cAzaP2D0W",
+	"bo2i8Vt36er4AOpAajOwIkTGvkgXtOOJr5Crk5151mLc2pVnrZ/CdYSnlIk6wUnY+mAYSHY6uz4/iSUG",
+	"w4HqMwXdQsDGUucAfyYVn+gQ6Q+4OWmNAQ/7Ewz0g+4BGfEwvp+Ga+6NGkYmUhb4YdaurDzyGlthKCW7",
+	"mmLmbsusqmeQrY3AarOo1n16R1qnY637flTXVx4q6bOkdIN9r+baAUzic6CwAek6s6h22oBrv/S5J3W7",
+	"wmJTenWugPLTkWnsklVRMCWBiBehQlKq1LBRRaDZsrUSP+bqm8G74eUFoCrdDK6uBwhpfzO4ff/27v78",
+	"6uZmcH6n8j8OGfvDzJSVAWr8aTVm0f76t2ZT5SEX+GxN0Vxy6Vry1bfn1+Tg+OtGC8t43UWlEdQfw1zI",
+	"/yeA+bDVbv1CpWsnXdxV/OJbOSG/zl+8oVyk19Xe/0/6PGs1dhlTxdfbQ9YsWY26HME1K/a465+ITzqt",
+	"ityMvNX+51FVdVR9maOj9KS4Rrpdd80uhmuEzWqv4M5nLHbmT+bOliZAPgqjJTyLQxsT8cLJGj1BTOYE",
+	"IfVACOaA6HU7DzfSOQUcHJ8TSqYRVdQs6EvGceSP1zEjI0G5Nw4fR67WqP/hhRNAKJYjw44n/EH+G3TB",
+	"v/3cYvznlv3bOPS29r9Vq9QbGo2lwfi9H0/mDDp+SuIbqS4r9a/sg18mo3IG12tHhAx7hQrOkKkfBMwj",
+	"WRQLOzb01ueMTMJw0SwiBAupXfd8R1p2kqSt/IYFQUhStH3w50bzWV1slPO2QRrriP8zuEF6IzX3hm5N",
+	"wDAXzjHRLCByoBE7qwiq5PUuWB067JNeqqub1/3L4X/074ZXl3UP5/7t7eD29t3g8q7Vzj7gYvCq//7t",
+	"Xfo0vq0hwx0y+u23FNfd58+jtvxjLno5whDPyBVvRM4PI/noLEL4x6KX5PAT5YqICf5AiTayMDg9+u23",
+	"gIr4gm7hhabOx8O+BUjvNI25lkflyxEr3Y3m1iS74/LXAfW5FcHNKQlduaBXoa+JxeRbyJjNfC6V/4pG",
+	"dBbR1fzLh3zTuJ5NgT2tGfmxTozSwIqB3SEY423dKa94vz4oPecrBmEVSIwYzKOAPAXDnBkWhnZIn6xQ",
+	"FSjRkp9O/BmHaqa4UdjR9LWfdrvHvdPTvcMDecNpz9njbtWHDLjHPJBJVoxspjP/4YIpoIzklE9F0jSG",
+	"t0m1qFu9dIbGVF4cdHtktOZ0Hc8Zj/0JjZk3UhOLbzNVEg808D0S8gkrLMmwhaxSGyfffWXfBjrZjfNW",
+	"xtomh2RKKNJNboos6cJ2DFUZCmcbPVeUyH9EmODbhNFCdMjgpn+r75OHQ55QVj6GRVRkKwf0O+vqapvE",
+	"zboXB9D6WICDm6ZXdh9dBdPsOsKWmY8DH9GVpQsKHFKExFI+2xSLWpyuWtrZqjTyi+PLeWput7yX2j1u",
+	"ew5S6TXomhHwMflQNWvw/XMWrNLv/iUci/81xwG8WKgBlCXTm0W+FTxnavTl3kUUhdF56DnDCyKWbyaT",
+	"0GPGa0TR086svBsTxnARqKaZ/wAJhula0IBw0LmGyq7PtySEIkUNgD6j4DPI+78h/hSUvBeaPJf6qU3W",
+	"AisY3tzdXROs5ciAcHBQUfdyPpiDbbpg6+Vvy+hDYPxbMH6v6q2wggTumUTMk9fRAOtKxHo69Sc+4/E9",
+	"YKNm/xiFsMjGWTawrff2n5Ysnoce/IkGQbhheN3MFzHO2z1QA0NNC4vXq3scnpGDdmsShULch5E/87n1",
+	"YSBT9/JQl9uOBhGj3vYek0Spehl4txfRaZz/8wpBepiX/ylc4YOTv5qB2n8zXD5W2Z8ai9q9Cf0XPNfn",
+	"96sonMntZv2iHJt73f9u/WTNj/0U8+yYzph1EfxTXqKqgeR4J1L4AubNGAzamlxrxWDQpqLIEhB1TVZu",
+	"VHvFvS4ut/70aR3G9J49IgSjHMHKv1+wbf4HXC/HDckU537z2NTnEK/K/6bnKPeDNKTvww0H4UhSL/fa",
+	"yEj/NfnKFRVC+j33ERMstn5A+ZMTBwSis7XaTR5brsKY8ck2s9T2L3IuIrbW6zqJWGzERihihjVnjyuI",
+	"z95L/x3Gsg1C6t3HYXgf0GjG4CqlH5l3D9Wv9zH2tlgz6HNdpylXU4ooIFSoycS2hPyMAYkqBwbQNacP",
+	"1EfVnZZD3cFn/RlNiFa7BR399g4xePv3hhwA9FF4v6R8e2/h8YNeuQ9gNykGF6x5s58H/xbZP8hZXwuG",
+	"nTpmN2/DNTzDehn8mPpbTGepf9sHsv6xuLo30Uns0VYM5nFqH0mjDJ4EJM33Sv0mf0hEDJQmyKea+YzM",
+	"RUs1r0m5mXV3avTyHvCx8tpIBRA0EY2AvyMaQ7L5k+vAy35gPB7wBxaEK1bcdw+MWxrVVnfgARsxYpID",
+	"O1c4JSNpj46Ix1aMS6ucjKQMj75BLxrDaBTxp8MNJ2h1d8gQnRuKVxinyjpvHTBSdWIrcuzXuNfKWgp9",
+	"zxS34tfGmhPP56kWQrDJ4Q/yiMX99tTuSHt1i6LleYPSDJaMmfSyBIkzhZFhNLMKJg5+7a34/qL3sOCL",
+	"Md1zE2CaUukmNdVxs8ZOJ7odKrrk/blZaReEwaT1NAtfqD/+IkLeuaGbd0wIAH5RAq5FoDBBgkasC20f",
+	"JDuR5zjDV5dveMwmP6pzDUYRKbO+sKQ1FeBqnbVS8VAYA+p5fC2CmsuPeXFw3OuhBUf1toE1QFwr6Ri+",
+	"2OseJ3VHZ60JjRiLxIuVmkbomvL0RKkGqOPDzvFRqny8uv5bV1O3TF9N67NrUTOQx7CMN2wSRl4JOogp",
+	"M0yjaz9dcSTPKygoYhuGbLTWqzM6RV0DBA61u9iLuzX/1Gb/9NosJVc7qjbcE09IP1gbq37mIbnpGTqS",
+	"U0PYuSDNxhhwVCErnU2VquiQ0crnM4DTUyTtwZaMt2R0fXV7R3Ig/i9jJuJMftBNQVDLu09uTdy/5G+J",
+	"v9eI5cD+ITEerUfoQGTKp+jYnnNysUbmyvwRTEhTbpIddcqotwaj/QjrrTSazP2H7CMAzTHOvVWaqzpg",
+	"gL6cnNuP9rI/W22kfuCFJUNPl8qLUvRQbnFgaIQ5ogRtF1j0RJ0q8c7wndjRVEO0DAFCsz7ORsLExqmc",
+	"QuNTPFmnKnWagd1XQymd9KIKntR0a7Rj02Y/oVyDWtgFPH9u2ads2Y9NFadcx0cc2YWvggkO4MLB+WD4",
+	"4+DiDCrq4GUmJ7kVMVt2yO3g8u4MUlNBMKaTBYnDHFysfkxtJMHkevl41ESW8V1ulSWbTwWvLVNdmmjb",
+	"cB3p4aerlhwmfZNWLRhkRKW9c42IBPmh4t2MC7lHoq0Ng5puU5eHJfSBK3CDbNv/3qGVfjwoQNW2Mo6v",
+	"pKsFcX93zyK4YnLGVjSiSxbrNkNf80Q6mKy8SrWTvBWyDWDqu7GzPtgvs1HzFYk5e0TVoRK/6R7FtQDW",
+	"NAowoTn+Nmnxtpw9zvWHP+QGMN2FY9wn391eXZJr/F21bp52e18Tnyv4gnHobU1Hut1VZyY8/VEvIUAt",
+	"XnZfatTYivYH3koG2MbVMdPt0uOZtamRCdrYa6QOUhScwkpTeW8mYxOH4T0UHdRVB1YUfs2ha+QeXmr9",
+	"28yhlaZRB5v+p8qxJX+AIljr379gclX/k/FJ6CkGwTC89xhbqf80gw/Dey1b8s9LGgT6zyroLP97yjb3",
+	"aBtZIU79B2+NOodZH+PrYOgkXC5hTNMo/JVx0IMpkXSZJ6rlF/ezn5l7FR+vNe3q2k9r6R9Dace81W4h",
+	"IBgOJWLsjj3GGn56Ny4QQ/SLXRUqtqopM/J0Gb+12OMqoJzq+oAwhMravR7QZ0ip9DmJNyHUrAhVtALd",
+	"KUqJa9qDA9BogGfR6pNVCCpYhOsV0QplEgYeKmJGlmHEofIRbc0xI/Nwg5x3cgR45iGTCbQKAmeDajcs",
+	"5R5JjgABTLQ5a8qfMDKm8bxNxBxSg2RFuQBdQvHXFfU8NGXhrZhKdL9Xj14QSgSdMqIu/pyoiFc3gwHw",
+	"u+cLj1NT71ThlMzCUNMTGErEAhoUcp5k0FU0WrBcFU7NJTYHc7cJI0oxcHsSOrFaf+ZUEJV/6pC3jD4A",
+	"TGG4jlX5DGcbkkOe+yRiK0TJesf0gfHZgq2WgkYPleXQuZEn8uyiUpf6JalKTNcMUbFgClkEsWY6pG+q",
+	"iHDJ5FUq1ZeBvulmiDxsm6NXCxVnR1YZvUsr4kyqv0fvwRKaKCo3NZY123oGFxumwU1LoyXCjzQXijzj",
+	"1ispnCP8y6g+fH+aQwnXdYh3WgjjCYN+ZfQlxXRFhrECBleEpYCTghF32/FKdnvKiUj+XAlJgOesWqRS",
+	"upbXNHYaGisqBFnSaIG1JIqhwYIWU6yO+OgOGYX8FfWDEUJWbFDvWJz6ZELXAu2O8qbafxDCGQ6/kqoH",
+	"r0pNdxGJaPrzkX07U/z3Sp6/sPfPry7vhpfvBzWoRXMlaMYUs6DC1OdYbbev0aJxCsBuZsIXFBHLtEjk",
+	"Qa6kXqbWzeDH4eBDy54LlTipL16l6DZwUUownEerY/zkYnj7w/v+2+GrnwjjSuebKki90pqueBVGsVIH",
+	"63gSLlmH4LeReRikbyZUkOHlvfpZ4SzqNjqlWOTpkQASAoMQNMpblB6+UKYo8t6ox/lTMtJzCUFiOXu2",
+	"Vkq+qtVu6a+AMklYiY/p8IJandxB+Sz7xtKjMIsGFUFJ2BkMHmAihbUaCsQLNt3zbrjMPsP9VLDZbtaB",
+	"nIsCpF9E4MIdpVZWc0go0mmt4TKu/05oyeouxNQoz8qleCMgaqDAwvI19P3bWxKwLBjNLCRS/m/vrq7z",
+	"kI1StM1CDQcXjfok5Qtr457itXIU4DEVmZwRrJKubVedp7CnOLgJyN1Ecc+nhxOtA2lbnhwtVuNNd/rr",
+	"/vL4U+/h8PF0sucdMPemcBda35k6T81QhIhHUPFJxTqLBAaoQhAJ0D7bJOQTFnEiZXa1NAfmhmnjHsuN",
+	"3BCYtRE4AacVGU+ehr3pSi4m+JhG5NpJ4XUiwTbU8cfSvYdMrzvQBTbZnineTL1VtPjpBd99xcwCVc2x",
+	"gzuzauOK8p0rSjeujchr77XKDVuyDz7Mt3Ud050nNN1G07iLpumGkYaRLuW26XUa7J1GLmoh6Gx+Uzk3",
+	"j//AeB9m1Jle0i7a4JFO4mCL8M4q3kWANYpOJmHkSd9NRV9dLtIZGYWKDXNEvrodXr5+O7g/f3M1PB98",
+	"3U5+EyPy1bv3b++G16mf0Zofka8u378b3AzPv4aADFBHyqe9ubq5A/+pTYwr9XX+JFU+QRn9Q5yHWmM8",
+	"ZlkM0OODeq7Hqqx0xMqiSPnhJHSQLU6chSl6tooeLJxPFil3ueIdKY/Yqt94IRb+6gU+kAYvTJQeVGs1",
+	"elrNCW4JJrDRIi/tORF+Q8W7MGLn2AFRbH8m8FjTdQR/MU0Tw6lUGG1oKwF8ChKAlWJaBaHmCGthUwNV",
+	"J0rWsmy3hksn/WifXF++bpPvrgevQYY/sPE18ZcKggGjG3uHR+R7/9tM7wU8zxK7sc9ptHUt3ZDHbBbR",
+	"InrPScg50p6pJJxUnBGdLOQWTnJ16b0zpoK9j4KyKDjeCslJgR222NcFrZNcPlw36WJfj47xbMM1ygBR",
+	"ouHKFxpWfOjc1bz4KxrFnEXi5SxijM9DVPjl/Pjtlk6ffs+2wGhf0GUlYjIN15Gd3VIfsGAAcayfg+Hh",
+	"//u//4+yKdXPU+h2i+eUk96R9ZTMBvfY1DlIvUqlaLJqzhE4RS9rGIF3LoehejOLEIyP77qnNXBla4dz",
+	"LZWGowHHuK9wg5O/mfyr3FXqGyDaq67MRXV9PDJPjsTB9HhOZ4fR6WPP22dHv56M95wMJ0o0qtyfa3WZ",
+	"mwxZ/dg24p8XnvRKuU5Yazs+V2WPvcN3Luixx4WfsIPhjIuXgNxmt4ajROE3ew5bZ63V4j7wH9h9t7e3",
+	"f3B4dHxySsdyVzT9t7VgZy1LIeTs5NTrndEf0F7E7lFTAIolGuoZP6Ouxfqff/sfL06/efH/ffzX/+lu",
+	"k08XHjfbEipSnpGmZEvYs1ghXruXdKYEfQfB1nU3rnPQKrKhvPgsxNyfo+YmAxOEh1oRvnE8R9dSvdQU",
+	"J+geV9Vyju9ImFghIZypVXAcei8F49597OrJ3Jlvy7NLlUrL3XK1TfUKuh81rsDQE0SEUQzZX3+ZUf3s",
+	"cWKp/sk+P/p0Gu9tDrcntOcmCVBZVuf7obcVL9ADMXKgCAzUImQiUVe3d85jJgrHAVsW6JENVPJHCbuE",
+	"4hnQ344GkKLRyZ7SGSBEhUxr6uU6zwiHnxSu64H5CpQigRZFcFyMieQJvyqbJRpg0zvd7HgtkgUTq5CL",
+	"HBPZhgoXi0hzwg44/BP5bydJfr3LLax7Gw9fS0NVxMqhob6AaWCU3xNMBN182seOPz5hTbDjdZ+qtHOx",
+	"apPMw0hAiUXMoq1cWOwH0ijzy3H09BM0d+In4yifvEu2udaXfm7XRaxPWnRLweuf5dOeA9E+6R8uXnRW",
+	"gssgXWMRK0Q04yFjKXGH3Cg0SAGetqJelGodcHRCHmzzh+eU+sE6KoFnUa80tDcQkdUxfBWujUMSMep1",
+	"yAdgIRnhDoWM1w/vB+8HF22tJ3zg28jymaRX6/CwSw47vU4PSiLlp47DxwScjz36Iq6lgtW3uev+9Pep",
+	"uVREKQJanaCKJwpnEV2KDhlFbOKvAOMA6pdGZyn7YQ5oK1Dp7REqsDAF2lMhweJzsnegKnjIyKN+oHqr",
+	"R26klw4ZifVqBW66p66xUD2T0hZNc5EeoaIfGp0RmiLTwL+L1MjlU2Zh6KVOyK0uocDJ07h4I/XvEfF0",
+	"aZXC4VH2ktT+sGCwEe39yRByBvGutmRCc8md7OgrF7ewhDK1UNAhZeZbQYfgxEJkNvvWj3Bs83JeTntS",
+	"dQVRIkhqKtc8kBNsb4TbweXd78Yxk6HiurocqMRtnPhYAtIOWopU4NwXBl3WRom1N4kupOJoOMGH2U/P",
+	"ThJIbW6i2rDdMKGu6s2iyAeaBKQXzDxS052aAKJTddwiIFwtYZGz0mq3UEHpGnxDbvjREd3XVgdHFlCt",
+	"OtOKpkSvP678aHtBt6KKB9mjW9guGX4xL4NflAeA6x1YxWv7R4fp0rV8qRoOzHvH3OH5vgLZ10XQnG2y",
+	"R245d1kNwiPG++YG8QSO4hpgRqGa0IzloLqbEnVmXaa+X/gzwIXMBBDnbNoI76h2NE9zG8hNOXr50HuJ",
+	"f8AuwlGHDFEX0bXnxyQIZ8pFGNFJHEbDLE5tc9KDZHZAaJkoVYlZKwzrS6TS9437lZBEyUvyx5qtIJLn",
+	"6QhAijcjCgMEgEgqHrQkfkHlmgzKGYw3J19GgNQ3ChYjhCFaf1Bug6cigM4BHKSyQObhRiF114nD48S9",
+	"SEb3L89k7JaG8h0hrnKeDIUkFgYBo7M1kztOmQtqhyVNL7n0c4YuI5/hDqu7CW9CxYpUi4YN9WFCZZ0i",
+	"/KmpkgppO9pGHSjErDR3W2bXpcmmbbaWtEC2M3q3+BhS2v4pkUH70Kjt0X7PtrdrsfInBVX1WzuKTZP6",
+	"dF9IW3xMx8EWAzpnZImVgQks3TwMBYMEOdYpYJIUM0DqqW0yp5EXbKUNOg69rXxu5M/msWao1A/bzEPw",
+	"nzaMLlhEWCDYBuwPLyRj4LAj8p8dMqCTOSovApA7HpNbOZyS00PD1duk5OpN/+bi7U/3/cufvr26+On+",
+	"Zvj6TW1j5uruzeDm/ur6bnh1eX99M3g1uLkBq6bgoR8G/e8HN/cXV/ffDu7uBjdg+8qxVtYjqFZXNNZ0",
+	"7RTROGVkTj2C4GOQCTNEvhkbwbylTNDsAonP7ZZ6Z9NyvHDN47LayKQaHiyBSRghbC+k75J0mfzabISr",
+	"MAWdtAA44hdYUp+0XeC7FaC57hc2QbRa5Q56swxrNXsALyy8NRv4TLVwcBp/OjrdHJ4cRIsN/4WeOGt0",
+	"kE73rbPkHQqH5vK4VpclnMeMe2mCa1XBAotMg9SwDnqVcUNrAjRwVcuWmPRAzQIl4uHSWMl+eK4QobXD",
+	"do4MJs8Q53LwTQmMrLiOqeeS+k7NRCZhmKqq4yyWRoteOAgMRWG4VFGhfPSvpPgsPwgYgOqD1UEraQ1B",
+	"KCUOLevhG1tfVxSuVY35iVVqbvBa57qFM78gpAnBQZWJkj6WdDde+DzJ7aIV6dCjkwkT4s4dLO2T7z7c",
+	"mZp1hDiWDkXvkCx9vo5z1Cjb7+bj1xP/yv9u+P7XYe/SH4ohvzmcnA+PhstX3e/3Vvve+XenHbbf7WTI",
+	"PivNw4hNIybmDYd6jK4wOGbGWm4wav7d00a9FtWn1Hvh0Ef2wmQ+Xj21UER2N8xQwuorEnn5jQJQbZBa",
+	"UK52pftbNwWRb7+s9uV1PdNEKY1zKlgSIl7CC5o56yXEvj1nkUu9vEaS1Mgsi3YCShMC74patvwZZ94L",
+	"7AsS0k8GtxM8Y7lZUow3zx6hqbE+BV7w7xxGyU7TmR3TUekTXxAf7D1HnOWJUZTlWsSK+7kgp2PboFY0",
+	"RMR+gDxKeLdqxlSTewZnXQIxtWQvYWZe2MCfow55r5qZ1Pc6SDnky9o6UYExXh5K50hzm9JgI/Uvtvf4",
+	"GrkjevAn4H+pjImnYt+1TOMd4gSNogFNcPpz4Py1Iwn1vfvUeLJeukNG3Gpg90PhHat/Irxj7yHA0OQ0",
+	"wPVML8tnUJ/2fb1cRbgSg1LdCTsCYCqd1cfFYWu1l1z8X/888eryULQyDsNMkiAV0v4zXP3fNly9azjW",
+	"InCmnmpL0pLHYgEMNNor+TN0u2PotjpUi59Rs6nOYZv/EnJaysWh1PZ38jrygSFJAi5H693g3beDm3I+",
+	"xqaa0qA/GMVXSWdmi3HdY6K+SLmLbF3LXLw+TzmVmwXP8fpngEnVL941+pTaXzn9gmRmF6qPPmvVsthK",
+	"gUFJECf987vhj4MMsiT8rRn57kWrre/7aIbZ3JrJiLhUs7/Ptnia2JbIaQLW7Z6D3/JaOb2mQE4ebjgJ",
+	"6JgFoqPKRyIWryMo0GBLOBGEbmNdAkL0gxw6nhXGL4eGtVWEbezLDunjYSSFoydNmYNuplmnIZax/toK",
+	"7I3fciG/P/AUpGKxjdDWl/TR/urDrks+1kHsrwJ2Pg/9CWsGcWa3lWB85yrpjvxba8kCpLIPlzQOW+3W",
+	"jEaBP8Gu5RS02TomcHGbTNYxwet1eRneJKcz9ANAQFjReB7OGBdkFoWbDrmItlKpxNRMspw21XeZYJSZ",
+	"4SCzvnkpgJEhipkeqHWJHkxylfoKc9Vre4DJZTCi5CozSEAgW9Eo9mlwHjHPjw2migOv7QPY9mhICgYl",
+	"VwikBiYYWwLZ1BqC9zyOQqziEnTK4u2/J9sn09braMvJLV9Vc6uK56lZRss/85raCFH6tdXYUBW4bNtM",
+	"Lk+Nsm6b+5swBnwYn88g9hGTw2NAYvuqt39I/v5fr74G834cYoruvxUWm9lOdZZS6C5AS8ZzlsIU8GTa",
+	"ihlVydME1BBhVKpVyB/PaZRAiMIOaSeEA5jsVzcFoQDsGoY3QWcxaioEtMEmCzqJwRAJp1khVm9VyErV",
+	"EDa/F9DbFwJEyyqFFJhE9sdnBEezC/3zlaphDNUUy2XILUtRLjhnvgmVKkZwFSfhuA1otn2pou/B+NUm",
+	"Ap/e03sn6V2x59gWl+sli/zJzuemroM4PsgeitfhOoijLdJ38i3QkRMRr6dT5p2R4wOlmI5QMXUsFMz9",
+	"3PkBoE/WaQGAYn//r/M2IoCqp5LJ3J8sgN2QTuZwfIQBi7DxpNs5NJ+vkCAchnBB7ciddWJgzYIbdzCj",
+	"kN1QD2lsRuv/rFrXF/nfCnRzUkLx59nyjzpbfic1mghzxQ3mwi+nfPUWSild/cfnVLaon34EDGhHnNzG",
+	"XjG1IEQNJPmsL7Yrc7vwig8efREbMLcpXQcxgN/dvb+5bLVdrZ5xKHeen4XFx8q8wH9Imi2/0vGJMCLD",
+	"y/vrm6vXN4Pb268NapDFU0DwlcbJ8+O2fAcPsXZPt1fpFlbPn07l7EGBkx93yPvri/7dQOOcJEzvF0nr",
+	"J1Y8YSlg5nkdMri5ubohEZNLKdI/XQ4+3Pfv7gbvru8IhhgB5hgKnAwooiVtZvJwTMC9fHN102q3rCdl",
+	"wQbVLbndelWO3YgIg2MWhBsF+54CtJxh78IfAdOxQWVmCqaxVlCqCthRTuSK8YtC3DA1nWrQcE7jyAmy",
+	"S6a+dxaC5SvFWk5kO2kN1JsadnhSFpFFZVB75nXIxBUvT1OnNxii90OvEOB7s6nKD+ghqW05U8jMyABX",
+	"y7pOSvpE+ckmMpjqGtYcOSsLkJcqD7FyWCYAYA58PhPloJO6bXsGm1SEZEojpFLbicjNwrp0jEj46ngr",
+	"SHyZQjtkcUv3qtny5Fv758v3rDXAeMtt9aQRnYd4iRdmd28l6Fu9QTpWuh8Eagc4tpyp3cN6X1z7Dunr",
+	"ele5I+eq7RRTg74gl1d39zeD/vmbwUUHeTawLDC1jVPyDbWb3doSdAOom7cxdTWnt1sAovfKxZ7y+qZ/",
+	"MbglG+jwdW+1Nrl5/3Z4+VpfZMM3mks1pmU94WuipfHlu/aO4vdJFY2PyTcAwu6ypsiG0bSVVTunUI0E",
+	"JVrDZa3ZJ8LuqaXUuVI7r3NVCJh3jkB2ih+CAlhth7zn/qc1MyQFthGcQ9Gz/IH9vTJMnf6L/6Avfu2+",
+	"OL1/8fG3Xnt/7/P/dJogq115OK440+GiVJNJJtAOEVwrxpv11fKur+81iXK6kfrgyLcKm6VbJk0ZhSbo",
+	"T1gJXL9vYErGAeULnaSnsVSM8SY0Ua4gDBcGASzTeJ/9zCzkQbcWuCx8XbGM3cY0lib+pIDYIZzGjEt7",
+	"WTXxAMIayKDDcoG/V7XTKs1itdSCGel6vNVJ27OONJ/HRwctVwetigOU20wLtjUcIda71aFBg4BYXOe1",
+	"jKMibx8ffEZGvjdS8ErqO7OuajXW5c5SWiVUdWUomd22XulisSowxHBIxr0KIy8phdS6zLWpDMlWvElz",
+	"yOp80jhRDwen6hP3ulo91NEhH5vlR+rRZ1xlyh9zXVyp+k9DdSxYLJ1u4W4x4PF5GISFkb0ghCkdr+MY",
+	"LF7uQYWTAL730b9E0Ww2HmeKvP6l5x0w76SO9UUnCx5uAubN2BI4XqvQ7i3pBKvDegBaZJH/QCdbqS2B",
+	"dMg4VFtHS31hIesT6v4GXH5waU8aVPCZQtuiKtvG6sFa/DMyShMKjzS5BCaun8qc7H9J0ANyyTZWtEaQ",
+	"GVM0DGAZ5kAR8oo7CCc0YEUwO3y2lkb6NN0a+tW359fk4PjrTAcKryPFQTgLCzvHM20N8lq5d64vX0OF",
+	"ANvgnzCkJf+pbmhLt2IS+DAFUIdHJ3MUckS2lZL9kG2FcHeSyzeIl6fTkyOve9I7OTmYHHtHh6d0b8oo",
+	"7U4OD6nX7R3S/fH0YNob742745O9vYnXO/SOJr3DcXfa7dLuSb5zvHJmpFS/isLlZXnJoiGO5EqFI/oN",
+	"lMmbJbKgbLIEhNkqYCs4j2Vy5HtVJkfe+MpTqDX2G7YKtndh+coiuA56TYDSaYQqTnB8zNgBAiiMYqiD",
+	"y2jOX8KxaFTG+zy1osmABWMk5Cq6N1PgBVx/ROnMuvSE1MLT7bmhlq2j1qXPG4eBlyQ1MO6IS+1HilwC",
+	"6nE3iSG2VfGntoLtVa88k86NQqWB7hmu2a/oDMtitzq3EzAa8eSFNVse4AtvNLFunQ+U6sz0ZGzm0iDW",
+	"sUBNJrBEDgHVgp3uqfWjVBy4MpGNB+IlnId1Tb4xMt/Id0mvMhWXlDoasozvaLTwwk1mw31gwJODHLV6",
+	"V0i5/8tfhP9IliGP5+Ivf6kF8pUa+5t46dCwo9Q1I6lZBeV+7P/KPPLm7t3b9Oh+Xne7+5MV/A8rHCpe",
+	"JeIo5DO8NBk6/vbS/rGj/qYe2+DL6h4a2qpZhYE/2WaOLvcBUKRFXqpn7aDMI4bojSWI5Zl9DMT5GmeK",
+	"e5hlsZL9Oi7EczkaBVytJ6LhN8ZzyhcvtuF6p6+U6uWtzxduy6YPe3KuaQqxiRW7DeIw4b5JdR607WCY",
+	"Tiuh7lU5Hj/WNF8ZZ3XfyYWcDHLIgc28BKB/5GDTHoEyHLlJx0dkTh8YGeFL3kfBqK1ME/2VCi9Ufqfp",
+	"psD9U09ryoO+FBBRj92GM0ObUVgKXU1qwuwNUwiJ2Y0vFFH+SN7tOGyLFKZ9PFeATmV0JwQwxQK255wF",
+	"qy99tsf+kv1HyIuS2P6SkV+BWCQENc6E87j/ati/7GfM3j6klunLS7a5/ymMFnVGs0s3Rru1ForQoW4v",
+	"33ssCC7p47DVlMNVyaxwShdnj0vXEVTstLZTDnXiFhiHxFqyjGmctjbzGyRnaORtq5zmcmqJjJeqF6Co",
+	"n8UZk7FW4wmh7FR/Zu1QtnVXPZ/Cdg3AbJE7IvB5mrrXWdeTN3DLUWLL4SQAgsDns4C9kK83OAQp4W7c",
+	"1JD3xKVLrDqAHF+QOsObHKQ1+j6/eDjJmv7j1OQfO2gsk9zDv/yt++KUvpj2X7z6+NuRO+/wBw1EuQIt",
+	"1fhd1vXPHw2xMz7pArC90lVIMkAf//WrF/a/vv6Lc0n+wLGDdA1fVg8UT0ITvfDPEH4oAdbYbxCcqHtO",
+	"6D7AP8MKf4YVisMKOxTY/hHd8ZStcZAuWD/57+KtP30S/nDOvIXhfFSF4fynm///vpv/xDP0dw0CWGM9",
+	"Oqhv9qRtv7+9vP/XFx8rDcDPFe7fe+Gkgvygj/dUMhz4EVQKFBgDhIbECFcBlCGSaM1TGEhCMXKry/PJ",
+	"85X/PdvW6G0IY/pedzFbac1mN3ps6nPwCL/dxqzhzWgENrsn8B/YrSquaXanAohpdtOnNVsz74LJ10Z+",
+	"0w/csPE8DBeN7sqEHMwj2mZlk09JL1x+NTLT5fgcswjOqMaDlDm2KZBmzpiqjJU7iscZRu28aHoRnVYL",
+	"mH5rFgFOOo8+n6Hirv0U8/GKnMXnsw81V0U/wlwvxQ+oabCidacxiLVYgaleZ5PqB8C1OTS/zITkv6+t",
+	"Zzw77uwwyha/n1YNGTsl+dFRKaehYotKMNqKArfX7na7WQjivNUxR+bfOpS/S7TfKScjGMWoZlhD10bl",
+	"RwxF86aKK/3ZtUqqkqmqRELBiUs+WL+hbJmeEPHUu7x+tNMWy9xs/ZDpkViwbR5Qva3r94QpzUSzbxqu",
+	"Mbcfa1re/S7Yv+4WhmeTuN4fW+JM40ltebu1dvgXkTj7FE6PXv/SIUo3oRsXRjHzdFE3QkrESXHsloBC",
+	"A04x0FL5m/wI/b8vJgT7f2wh0EXFtWXAZBLUinwRObCP08wE4S9y0RKIg/8uOzb10bVWS03XQN34rIt1",
+	"nbAB50kWConhm7TCpEjZa7W/UDEfb1vt9J2bMFqAt/YxGbVpu2gwdKsXteI9NT8ChlMEItE3yBH6XNM0",
+	"hdsV0FJ0yDAWJFoHShlO5myyAHoHeSLOGVfdFILFz4kocdjbq+yF1191briTa0MwraOI8fi6Nu8nt4E4",
+	"WoI9ME4+rX0WExWZgCJ4j264AzAo+7K6INiZ1zbgBM3ut8wI0g927zr88VUYzULpIz0/5nkxknkNsEMn",
+	"PnjZh9wwweIvywm72kQl3ML3KTj935n6NZJfX8r62mTwvwO5qwVTWZqopAbT3SpEABMdopnuOoR3zCdv",
+	"fe59evCBifxLFCFc+3wGAWaXyo1Z/rRtY7ZgvLXAynUIBaCBX8q7RpnmO+0mqSuHUlw38wW08M7oJj4U",
+	"e4cbsT1lR4v406fl/rHpeGixh1hd9rjhpwe/8IdofjrbzLe/0sVkkgHjhgdXtzWYQqSk+bm7f9c9Pevt",
+	"n3X3OvvHx/+RzOAq4SZv6PiZyQXfsR6N+wOwFupePqjBppO5oeo1MFkR8zDIlOGzV9N1/Ovy18WS7s9+",
+	"Od37Zb4a/7La7h9t9qvA1Yc1ekwsBtEHEAUWhHwmSBw+tbvEWpcGlWTlcC7GD54z6rGI/PXFLcZ5X8DK",
+	"wA7NoRThmtdrakPglmTouQltF/v5aQFxfoPed4ZIRW4vREBIC6S1tRo+J/nsii1ZNSHJEJwfW8Tt3+eE",
+	"RVEYka9uXp2T04NDLD/J+jFeZcnAQD4FCFshcB4XY5rM6QoS7IoWGpIBiqWIPcYW+nWee0jnosYRowvV",
+	"IhlyaR3HHZdQMxoFPov6uIErPyF9tbyfe0wl0ypvti6Vd8rpcHhSwHEH+EVGGCBk1CGD5SreangPXBMD",
+	"cjoJ+YRFnFC8tbbT9UpeDSvjBNzA2RxWKkZ1IWxnFbxSO3r01xeK8OZFDnY+Yp+UQM8YPZzu7Ue/HtHo",
+	"0/KX6eJxsmy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/",
+	"maUBkMIMSFJ6BhZsa2ZgfHiyP9s78n6ly/353vyA//IUBmo5G2/u7q4JXpBmd+s6q9djPw5qlHQVPbX1",
+	"LfWIJjcqRHOpqOOg2OAEUw34cD4XZCTVy6hORx1uqpc+B0Kr+8iMppRbtQDuC+fDgpxXSquN6s7eHinJ",
+	"NHvbqWfX48CfJNFwdDuF26dGSgMFaOXQuutIhJVsWeoN53hxOkhUdt8bvEwPsDz2YzeGKpyVB6ZGjsDj",
+	"JAw82C3IW4DRy4TR048FWUkPg8cgXOxLZBbweW09cclUNFip3TMNRUtfO/GQfcCFOURpEFxNoVO+9kxl",
+	"v2AShNIF0djeNWvH7LKkoiKxuznlC7IN1x3yISHfRBgTSjaMLWq1naUHWNB3lr6oWeNZjXE2bymzxlcw",
+	"ZOufDRvlFGDZnEZLOvEF1nvFIVnwcCOXhvuzebzDmH0u4mg9KcB4cApCg5rBn8I1wmr/5S8rumIRAq6S",
+	"FeM1+w/t4RXMqX1Js0k1o8t3G2ZG+zwth0VAVwaMKwOkYdr1bf7kMFqQeB6F69kcQe7r6k7UKAXYVFm1",
+	"lJHkjJw41iW7Z1vOTWzmIK/yPhYqvefTwkqJ7qyEn4EhpMEJVjGsomCRokYgWA/avx5CWlowdK4JZm9Y",
+	"gHDzI/mSEfHYimEN9Ui+beQoaKkx3TCia7oNQuqhPrRriRyWJiY3e90uSS7NxF9SCdAcqpn8srlOr0/C",
+	"FSMjHQI7W1Iuj4Xa+0OVCoEzVLCVjbP0Z/joC4aPKkXsTl74tBhQSjg/NqZCsXbgU7UTbuNd9v4zaKPU",
+	"EJ6mjorIVLUCykYPdDmz3sZ+LFgwdTg+uwEB1WCqA7XoYKfzp8S3ogWqVuPLAnUWKRTXzFGBNIB05b9Y",
+	"sK0YkcAXcT50WhlwyKPoUBEfFLWpiZgcWOw5elgLllFcE49NW41wUID3p/B5/Vzi+6nEpCiwWXrSVcSm",
+	"/mNZuUNvr873rxb3UrPcd3t7TjUN55QoKZuWa75i0dLPoET9zS6BPZOmuGkwVv+si3nWh/LaWzmQaj/a",
+	"6utWQzdzpSUm3bvMLI6+1LKUKY+nqtEmRKyO9a8+LBHuT2mzvJqqgwlmicyXhgfjO3RmU5HtSajRj10j",
+	"MQNjKV4HXUTpCosZegV9WsgZUt66XAYyUsCbI8Dn1B2WFPkDLBBgZFmot2T6pRbOYzIQiA/gpmvI21DG",
+	"+lOIrGi1jRZ9VK0drycZ0Q7rmLjgghYUCoRIk9ZGPP5eda1aQkLhehrgMOMn6soJXONsoXSeGSFHcZDQ",
+	"VjiykOwxV2VaErzoywNni1xG4YJ5JPInALM+Z4FH5iHSeKhmlQ75oNN5ADEHXovNIebHZEm3ECv995az",
+	"AVIOvBBiSf7YLLrx5Yafi3wUxv/riGSxNY8i2M5TciRTZUQr2U7FmgZjHw41o5DQUw12Ur844vCpWx1P",
+	"modRTKy/Znpo5SQvGFtJeQ894IJRAulRPmMRdIp1/gjBxupRNg+AzTS0Rq0Q9mt59eePbWepksV7Eevw",
+	"WWK/Y+mrnyjJgqElEuKXgeTbJwHKSuExUAmH77Bcn1HRmuL5KlIHd6Axwe2FI2aF/tky5a35ydZo4GOa",
+	"U96RepZO0lt/6cfvfL6Oi6JFSIEhL0stOijwJd5YIgDJtBV3o1fnR8vgmVNQGCCO6cxIokxr2k1G/anc",
+	"pD2UtiNEm5tGteFsqXApx9oGWM76eoVxRDBJFNYCBpFIHMLFGE2EMmA5527845V0HLCp2VEi8cCiLZ7c",
+	"ukRC2QhYMXL75urm7v5u8Ne7DnmPgcER8BC+o/FkDmYhMiHKR6iC5HC5ohGDhVPdp0tGYT8sz6Q0vef+",
+	"JPQYuXz1/Xki+j5/8KGq23ICEXoC5ibkjCx8BHP4tA5jJtrEo2IO/+vPfE2tuJn7MSNiRSeqzmW29j2m",
+	"jowxtq77nPwMaO2AV5GMeh0z7+dWAeeKYAK9tLwzUGHq1WeWwzlXDFZ6t0lVCN13aduUbFkdxrlK6rgJ",
+	"FeyWcakJH0q6HdYrnbGR1ktE5G2IC7SUkpCTFkcHRMFQbFTqNJVr+ZShCa9ePLx8nXC3Npw4ADqvzpl+",
+	"cZrZCkT7KjFLtmXxKjLY7maDlSxgm4j1ZC73MIB/hB5uJ64WHmpwRZvEYdghV9h6YDaelcsWUkP4Mx5G",
+	"mRK82jLxh6I2rJQSa7QFZqN1RTOzsclQd0hUV3jrwA4oYroVSdJlo0O9ifsuyDJ8YJ4ciapYeaobv6SP",
+	"H8LItd9ehRF5dTMYgLyeJRgnG3l5hu5LTpiQXhr4wTFZhiLukD6RpymLLPnRJ6bNzYT8pfoRaa+5W8ve",
+	"qROLcGgy0Le7MlP/o2MS5RTKrxzKkHx5XuU8cEq1BvozuvLfK7oSrceRPynYq5Efs8inZLxVPp0ycYFE",
+	"zDqLcDcb9aRLjk0QhOBbis6pRqUn5zioeps8RSWb35PK+ER1OqXAo4ssFxPKyZjh/rfOXLnvROwHgfzR",
+	"nL6QdwJnEhOP9tFsrzpQM+9gtf4jImC2JZI/6RMln7djHdZjVkEaN8FeoXbOgcva6ymzzzosjRSXeaT9",
+	"Asekz+3FnRtaKz8GjMCZ/+Cis0rcnNKok7xZvbguA1XOuqvBPVXMfOPuE3+jrQcbcJA+MORlcWj03t6O",
+	"kXjNeCanUdT4km6NoyMj3EaUdGO3kWE939ViUVSdbJM5WnMFRcogGYgrZ1N1ueSkiHoUmIihvgovwxof",
+	"aa6RKaToeVPa0Yy0fy7wnIpFUC7O1Oe+mDMvoWPbsIhBd4PPa3LC6ouruITy74LJLn7hXrc0WDmsRa6+",
+	"oVrMS212TuNPR6ebw5ODaLHhv9CTL5KfsIZutLOZPr1gbSNKNaR59wR4dlvUzoPrG4tAB5IFgMg3hCrS",
+	"Qb+Vg9tNHcNLXwj5dySIjhUOo+fLNyx9TmPsZljS1UrxkRtbpLCBKWLsjj3G6XG3Wxkzvej2d+sg9lcB",
+	"OwfLO/sQzQ9f1EaNXO/Zu5J4RCE4zTyMYteoU45U4d3QKewacdIHu8WuZ1zfz2nYgmy8CiI3qYhF0wiD",
+	"8RQ1VR+1qPp66sbuYYaq71n4/PTZtZc4Ir+LG5FeKemHclYjf1W2duV3lklq1b1OQa26qUBIq25zb0go",
+	"5c449znlUsYVW7OyRpFxZhmhF2xLIjaVplkIFc9NyHT/YTSd+KYCB1X+1Mw9zb6wyqksYQk14yo7Qq6/",
+	"VAjCYPX2ugppAf/ZdfhcejBlHLj9dGwibcHQiJHzq3fXbwd3gwup9S6Gtz+8778dvhoOLkDAIkYnc4C5",
+	"EUmSz2U+VltR8Zxp5FzKnQb86UktklxpkvqTdRBvHaKzZFQtzoh4/oPvIcTYaEkf1Z/PSI/4U7TwLdci",
+	"jOFPOnrVxUgjZ/gL36a44XUHrJ6edAwojFRNLXgU8voELspytI97O3nalklRWMkHUhdQK0D4oodQW2TM",
+	"4g1TYWJLUsGrMvZPhm0eRDkIEDIkSaqDRCXyYzDMSB9hpAhnNCJdOR9jFkh/jlEteqkotak9FmxFIxoz",
+	"gp1H9gLBV2wYXZCQ25lvuUQqChdvQn3W6R4EOWobW82a/v2TZ5j+IY9Z9EAbNCqeh3zqe4xPmLnXXfPh",
+	"q5+xbSX11pH6/KRKEFYMJ3nqPzDXqjylKqSqRDCNnPnUDMOCbW/XYuVPipr0tkkVfRZ90oIS0HkCsZ7N",
+	"GBaMY1QaNXPa2/IFYY+TYO1hrgR3bqIQgNjigUXbcehta3u631sf4vJzjVJyzzo42XaQwuhNcDpmmbRp",
+	"vZB2oiALXsooT4fy5X7W3o1+fbiWg6KCdGvrxbSu7xzs7bT9ShM36kctA0+uIs1RzH/eKUejd4iq36md",
+	"sPlnTT6o1a9NpA+LY4tMvpwIIio1bAO4c1hW26YCZTZ/vts8bl7ZVo4HlOPMbwLBmHbJaqIwZm/Kxg2S",
+	"IEDKsW9bkYmPTktZz3JxwD7RbIk4tBNTMaWGUhZdzr4pPHGz50R5RWwqulW6RjSdYvfYxPeYUMmlqQ4G",
+	"sbSxZFWKyW3xR1k8+d0Gf94dYl9P5nKrr4FxSKcX4K9yj49Zh4wUJv2I+BxOSEHCFVOM6lRZgiMFYT9C",
+	"3MsF2+ooaRgt2mRko9WPUpC3iSsyvPxxqByR4eX99c3V65vB7W2bjBDIfkQ2Oi4KUBrKwd07IHPAl1T7",
+	"S0G1cjny9FuBmSSLk4/VeohES1VhJQkDB84VpM/ys+gowcRMW0oIDrsO/VVdpyCXpSQ3kkDe8nCTxTuu",
+	"VJeZrQ3vaqvPdO2hGzaNmJhrHJwGWJER3nmngCDZ9rv5+PXEv/K/G77/ddi79IdiyG8OJ+fDoyH/rvv9",
+	"3mrfO//utMP2u51yWMj0k8uP8xv72uzXpx5U8vV3bkDJPgHYRmNMAkgPnKrHiuOHe7AXBAl5Nlyy+3xk",
+	"uKf2DioxYW/YzBcxi3ZYxXqwpYYL8pYufU6uFnQKeDRhjkjT1V9VF1X0SeCo9XjgLIjNz67hN2eR2xHD",
+	"VLB4vborBjK1JM+mk1lFcqd7BoMYwEs08pylKQvZCOG993vTY687OaWVJIQO3E82iVisID8z+y03n6br",
+	"UtMUleKfohhHJTEQmBVzKnC2IVcfLgc3bRPckH/Kfny+WluIwh3/3Yc7x37vHZry/PqbfPmqdJNXTG2z",
+	"duBsI3BUodjcn/mF1VrlF69FdW3De+HKxVuLmvl49dQabby2+O2eyUwJce005g1bMRpfsIkvCmpwk0oN",
+	"hVWucpRIdOaBsUBG/bdvrz4MLkZnZMuE/Pft96MzRW1GgyDc4ItGHTJ6278b3IzO0HUdRfD361CAxdqP",
+	"pc3XIaPLwY9wEQ8buTb92+/r2sRqxK22ugmGJS1h+WYwd3HIN+ugpHLekFRu5iHSCCJGiXI+kzgWRHIp",
+	"mYSrLXYrt7MTSWfU5x3S10/0BQBUcU2FgdSYmqOQ9LnBQ/EFoSZcYlR3Uh8rx2UUNrI9qqou5PItWj6F",
+	"AYkDhKdk17L/6m5wc3/R/+l2dKbXEkgJL6g0311MnYiGoIb+D1npZNAFy12Q0/9zzb/Emvfh7MyQcZrB",
+	"2QQNddaxSkRgnRGB8q5WhCWPlEqhjEsjyWbrafrXw/vvBz/Vlc2rm9f9y+F/9O+GV5etduv9Leig5CEf",
+	"Bt++ubqCr729HdzevhtcSr/8vH95Mbzo3w3u5R/lvSjBYh3EhYiv6yBWbZi22PiiOG3nsGISCK7K80i+",
+	"MA3ZZcSzNiONBjRkN4yKanPk3LoUygEVk2hDBByrWq+gkk0dmGASqiLh0G4EVdON2GDizK7/y7ODtbHA",
+	"WNW5R0Cb7PNZ/TZRnOtzuhbMFVbGsJP37bYaxktfiMkpRbY6MaZgvbTURfZOd1JqJvUUIthyT0drFYlz",
+	"Dq1My6wvchJamYny1mgW3bJJyIuauzbzMJCvgUuSQmjQlppNlvH0bj86dAbb5T6POA2q8aATfa1JiRGw",
+	"R0f6gS/aoqoxasa67sXBca9XpwuoIkMk1st0rgaURRCkScWSNEOvZooopnXM13f6OuXaltGGp2cOr85k",
+	"MSkZyb/7fHY7CSM22q03xHpCwZwBCbvP5fk9YRqXnlqjU+yXIQyzTo/1cXenXJYagF+ETK1+11DJWjEm",
+	"kdOcVlLlFaolFL60jck6n8/InAbTLOEY3mFS5kgYbz55yjawdpSTvW5yj+7PheGgBnRve3NKQShdgT1j",
+	"QAI4uuz8PhTZpqf1qNM73W1mq8tzsru5TaJwjTothEoCqYGXNEjvoJPO/n6tPRSxhwL3LFcVQ/S1JjVI",
+	"+ua0sjlcyJIumGq+h/xfttXfmREr3glqJqytEE7tShlVC184GceHneOjWrOhRKIwMZe1idVR7Mtlysak",
+	"RAkNT+spKLR+hPAQbZXnkFsmTi4qMNh5aHKXDc/+AmhaGHHU3ABK0PJLKx9xqm/x4mzMIVknm3+4ZVuB",
+	"qaPSOissLHkUOavJwc4GphS0OTdSytCsmcOgsWcnbSzmbYa0GWrtSdu8SluO7nhLxiquQIl3SUochov6",
+	"pZ7Ws9LqOmNQiKWVoT555PvxycEjPd0Xx3zRdQOVFtIgwE/5EyX9xrc+Z1BCcIZIOYJOGSRt65RXwruL",
+	"J/hb3SlfNx1hhFUo0S1XDOqCk/1Pi/1fNt54Jrzx6he+ePSmx/uP4IylV8d+fonW0mS4CplQ2n9kQ3lc",
+	"DFtRPs4UO/9hZT5nSR+H+JY9jMirf/UyeqXdWkNdsPrZFZK3PrhimW7CTZXLCi2++EDDHhLBTiSb+TZv",
+	"TGWyOUDbUtt7+XYdLBTTS85t+ZB+m0Yxypt1daGTIuOy1xycnDHmKU/f7VcVDkpOzzfQTkJGMCkjIuhW",
+	"yty21mDrnbyGq0rzvrjJqZoeviWni5pExSdSIm/nNKZBOFuzJ0L/ZqR3Z/Rf2293JEucdpsJM9BMkMER",
+	"rGkY9XCPo0FQ9vzq5mZwrmJZteJfqTte3/QvBq1262ZwdT24HF6+lv/9/q38j4+1gMOT01dTEqlQSqI1",
+	"1kECVow1fRB7ybGpgno/mm5/Ha/2fz32Tj/tjQ/40eok6sZ1fO267XmpkZjhKvIENdhm/XoVQ8uSlVIk",
+	"sYVTNdWYR+MSkX1Kmgo1V7Mt8lrFDAuCSAm4XNtUUIXreBIunVo4Peqlzxt7+GBpopabZcmqDru13JiQ",
+	"v6pRZHCFV+0YFEkGaB8GGrIx73A0jpAkS1icLLHiBwoyPE30RV5Jawy2wPnV5d3w8v2gRsdtruJG/Xc7",
+	"WU8zx2byPhqr1ZarQql76/OFSy8DtSuUeK009iWYKPrgRZTFmQ7+8JDQCQROnguhXd2FAd16hkPyRX3A",
+	"KHQaN6HmaFP8bHyR0k/43bpuTl8KvynijFpmRB18eXhVGmDeASK/92Lv4K53cNY7POvtdQ66e4Ug8rUh",
+	"keSLsaoFcOKNmL7QFjrSw+JSv5BXi5e/yf8Zep9HEJlCyxArDDI8fsECj5VPe97hlp3w/Yfj8emk93jw",
+	"65HbxwJ0dzeWx2auItQwVb4wZpf84sAHUJxwk7e7+pySm7X/axuYB6XqVFVXdY61gIr4CjgnS1dvpfUL",
+	"5P1CuCFFEMDZA4vkFQXUAId33ZOz7t7ZwUFnv/cEagD56vNiTAhEvkiNWA/2SuVgDLEVh8pQjKrJzc5Z",
+	"DHxCsLHzBStOAImIPYSLirmD5ZQjURen5k3p7IJZO7rrnp7tP51QYR0FlQSEetK0yFOpDzzGY58GZ4Ry",
+	"aG4xGXIf2Uih1TN2uyj44aZ7C+aW8i3EdutQGuIj/x0qtf6tfKfdH16ePNxN/9r19qPvPi16458mx8sP",
+	"s735218PVn36A7sR78Ph44+b738Z5DkRK6dPSkwhzEaqoEYKHe5SOKgBYENXlKWbPWvhn7giJXIttR5J",
+	"D80+RopJCBKRtXdTRhN8LD1C1YHjmArHeVNprhUpbu0e4dRq5hQ4rRSSqvR1QVx1wwkZMyaFElHthJ8r",
+	"OluLyOIOOHw4YvPeyclRtzs9Pt0eN+cOSO1lVd2NGHVQ9ZGp9E+XvFaKnbtjpIH3pooPavltmUKFjwXU",
+	"oGkOg5TpZUlGqfQ8r88OJt0T/XUYFchtZYTRbV8ouEXLuCFSSs22G7U1iiHZPzpStZHytO6QD6ZLs01G",
+	"kRkOlt44mCl0y0mGyV7ZFaXGQEqNwffk66RtS660IoDGTFqwDW0aRWadNWgSbErQoL45tWsbOnZcNF98",
+	"nFNAUC4uB/nzz7fuelKAq5DmIDNFpV/mGEhJgB+r+zjz5ePaZMzAoyfUPEaorCsonCWNFgjeHPmzuT64",
+	"i2EFig+akr3x1OAA7tFme7IYhztb/JR0OJpstZokFwV1EQpaTSJZhUrlDNPaSwN9SBPA0XWHbTGugbV1",
+	"0tmKqFhH9ULMTVDYGI24lA/Tq5w20ZL4gud7SfCguPGxbhzhj9ErXlEg87xwoHWaj13Zv0m4DjwymYeh",
+	"YH9ohptdO5W/VLnFnyit/zworagLv90WoAepjDuhY82CiJJxprEc2skOZR7+IUwKtztk8Nfzt+9vh1eX",
+	"gN5i5Q1g7xjwBnuhv7GrWdSHctLtkOvB5cXw8jXZzP2AWfU1axHngGMblbg3KCPGS1PJlOvBzS38h/lW",
+	"+COMFdIpz4Oyqgx93bvtRllNwFMt8Eo8lQoqO4wAFB/5N4VVUX1TBYUnRsI1kwm+VpX52lW78vzFMl2t",
+	"lX2RvEdjAPxjS3abYoAA6uRK9d6gvrY+apdyz52yFNDsYL/4S9Ry1jxWir6/QbHeKqATd5DPUPHIuVdJ",
+	"3AAUghEkfTsOBTrPzRkPk7eOAEE1W6+XRAEPNK3qwdOigE+qOnxKKSGmirKr0baScM9YTPgMhW5WKVhl",
+	"tRrz7OK2osqxlBRVa8DnDZEYvfrEMEkBY1yuGcWNBPecNfsFRGdJPN2ZAz2sx/7QjJfNSjuWNEXY480l",
+	"tH9XorYyB6s5qM3zdiCc1vOzfmcuzvrOScOc/FHBCVRZwF6b1y5HDZew3OlaTgjYNjRyyujrnrmivOGU",
+	"Hnc7+8c7zWnNc0OOQJ8a9StmvwgDXr2KakV6l69+LqfBw4WuA2dCOQI/YlMT+D/sEZs5jI1TZK/XDjen",
+	"iiXi3wFygX8XTPZ/FN55/Mnb/8Gf/rADDEE2g6JQBJKPrpj4p4Zd3VA2JYf8g882JVTsMaNLcKeNt849",
+	"Iqiv3XZaFmlV7T1FnErY+5NsF6lmFQwHE005BPBLzuGhLh01CZdAG1/kI+KvGgsuCBidrTVpwiby4xjh",
+	"25uMBZ/pGozclwj57ogoP7BINXjJUxMvFcV6MiHtTdPwH+zI26JeWGDz6dFgP3icrBPpq2RXr9ttOFE3",
+	"OBuug6Vel5Ar5v/EBqHq7mYc+22s+ptjWjRn8pc2Qs+u5nTMYn9CAzyRCzoCOKR1xNyfxsWoggX2vF1S",
+	"jd+hxmakLlnittmh1v4oVhP9SRxGjfP2imQu2eT1u15qVgM4s/0nfG9MZyfbh5Pj6dEJY8uj1dKbtf55",
+	"Uu4l61BSiqHVdBiRTRTGmk7xz+qL/0eqL9wSoY49h3mkjDL7kP0i9avVmlJXrLYTYLa63ra8XQG1Od1t",
+	"BFhRoYIkMKkTC75Q05A5Mes63NKvbHAa3LBpmZtesCJWgelkjmVvy+kePZwcs9NZ75f9xeHyeHUa9Qrg",
+	"dUVx1pyKXDA25KwwFW3tHoRc9zkZh/GcmBbM6m0UNp0ul+8D0w4PM19YUu0G4lGyQ5Qx5toi+FO6Pwdm",
+	"RWnAf/yG8fy4ouBUcdZDqa594sbsMXYU7TqZX+3g8/7ZXvfsoNfp9U52Dz4XbgGccVWh/X//9//R5djy",
+	"s19qS+Tlb+q/oCg7s0WWaovMD+QGedx7OByf8N6nA3EUd+uzmNyZGUJ88PL90Ad62lkYela4RblBQcCi",
+	"GePycETQJflpd/N1JDy6/fdGdCOFIq6loFLKd65rUxOeqTNTjERP+PxczVkZqUzifEVQLXcdUJ/DMn1D",
+	"Ap8rNvgFW9WmkH7SwllVZgfdfJlZeVlZ7kyX3125fk8JAqQ8z2ZhAHXb+5W3m/RwtsHd9GTx8VKr0Kkr",
+	"P/Yg2io3p3IwWNIQBh5m40pkamfJyQ769xWdp8pMU2EZaCOuyBwz8SG3vVNeHz6m8WRe5PYj+LcFb0uX",
+	"SZ/ynAqyCijPVZJGbJyYVaeTHtufHf5yvDjlvU/78aHrzABAq8JT10+Ax9tkSv1AYfRBVxXlExYECaAR",
+	"VJWgw4Jw4+5SQDJm0xDrbPSzi49o7Jja73S/xBENc6wO6Our2zvy8qGnDugXOP94ZuOXZo5ntgzMVI+P",
+	"vJNpd763OFhC463Yc0ZcGK+cabWq0s4fs1pz07CbLEkHpAfxw/vB+8GF4nHERYS3kz4571+eD96+HVyA",
+	"Se1rziKueGUoedUf6l8nlMtfxxmrAp9e12k0V98ihiA+H8EEcSRQFiTWuF0LMnTwI0YU/RhmdsLmYeBB",
+	"bXIdU+incB2lYM7ikPz2WxbB+fPneoaP3u12fkN9gBGNZDummhASVVSuqc5DHrvtf671ldCrpNzHDdRo",
+	"zljsjKHMnTV6cnqlsBGgaoXiPOKFkzWau3giBSGFflLgIuqQ23m4kVIFLAk+J5RMI6nQksLmOI788Tpm",
+	"ZCQo98bh48hV8Pc/vHAC1aNyZFiUhz/If5OA8tm//dxi/OeW/ds49Lb2v1U1392c8gXglkgFAPh1ctN0",
+	"0jV/6l/ZZ7xMBuDcZbVFE1LIlmiSqS91KvF5tTA6gOQb+ASwhNpZzldYZh/+M/+Z98mSCUFVAmwbrtvk",
+	"HfPJW597nx58EctrCqeVtwq96Mr+vYKo95L5/yv5KYHirzAywtTeUx7JvIj8ML/BnmqGpDbrLiaJgf1t",
+	"YLwaHRCHBErhLUTHqY2C0taodhBAScJLYNUkPCQhMKGr8+qMiBDKF1fYJKcNFanXjBog8Qbqb/tC0K1c",
+	"YQXqJhVBDmUSmGiNd48nDTbdhISKhWJ9g9YS1Y1K+WxNZ/lH6b5PGHWC+euxgG7Nt+KJZ0yadmLHmRwe",
+	"ICAbeI5kpL6A40PaQcNpiopAHYZyErStoZLGq5ALuPOge6qIXu55GN9PQj71Z+uIeaNvtJ1ECTLRgNUH",
+	"F0RLDHz4kd4nbfUBB9393OPk1aOMuwIf/w6Tx62z/a6lsWprGvR40ttdd3Wj3Sr/iuT1IQE9wETckTri",
+	"A8O4+mQeCsaJCJcMmnBZIJjDEUqPNne4wZLONTmMSomnbBi7E2m/m2aM6drsowcHbvZRuxwwUe01d/rt",
+	"2uxhrY1r3nknL88lv9Kaq0JVXEcm+93Q0zXaYoWPyIjQH1lg/snW6LaGtQB6Tmpk6ckjrijlOCkpy3ZX",
+	"C7a8z3C3vsLsLOW+z45QSCscjHJooByzmc8F4JZEdBbR1VyBldimEo0YGf32m1HF+DGjtvxjUgp4J+1o",
+	"+DMwYbm+f9QhfVXto1ycg26XjHwOxTb36jTLWKQXjEYk9/a2FNe4qYyTcgFPLc9h8yhLainEuT7lCoKT",
+	"YzaxjmR0hB3pAf2UAtQK8xbCww2S4U4BmFeEKj6f8257Jy6Fi2GHgrdcGldU95PKMYPmkqcw1Kv/gr01",
+	"8TwDTe1W74zHBe+6BQMiiBj1tvhBwLOa/Yq9SsqxzNTZL01/boXeSFbyWSxSSzAaGqU3JaU+WIehsRGT",
+	"1FNV3ql5Bqmo4OgVlMzK/XaYLh5yUs9BYLhZ1itbZa9LUOwkR/Lcqmm8XjcjmVNffZAniSudj7bV/9aG",
+	"ycG/zP3ZnIk4O1PGRjq0DKRepairMRR/823sBEzrK+PbxD9TUAHIUxyHFpK2owU6msz9h6oWH2XjU24V",
+	"WUDkLZ14SUhJgBMlm30p6D53hx6H6QRl5swW8zCKA1/EzGteOJIpNFQ4S6m5m9AgyGMtIb+oNBRrBbMU",
+	"Z5mZ4or1/XYdLHawQJUIhHI1VAvnA4tokFn2FOMiFglk2nt1VKXVbkXhRkA1BhY8ZKbbqsWrKqn73P6t",
+	"8PLlZq93etpj0fHkwPO2vWgFRR3wPXCxPpR2JPTLhQJK6iM+zLcdMgCHH5MUiHKE1tCkVmqxcDLTVklj",
+	"owTXwpk8T8alo2R+BGkvmEPRxhCGCe6GG27DKDaoyzTyOYzZMo0srMn+CqCFP1sLWvtNw/zZqh+i5qPG",
+	"VoKhNjgini7qGSHVxUJlCKe4eX2NASvNXrBwBVPVHEWVrKlRWhJ2VM3y+fuU0jYZU2Hhao1lvkKBdpjW",
+	"b/qXrwcXeawLX1hQBjHQ47bJ+8vC6zdU4GGmzVrUCiqfoy6Pwo1CeUOdlQHSxWfXRtE1l5thJQmej/k5",
+	"SIiiXFX3RV5Buu3TViaAWY6TA+E0R4mQmyhH6tpvixK2aDgLqGVPJ26hLTSXtFWF7rWSjnZdk/WIPB1L",
+	"dfK3MlFa6mqlJzVCECDdmu0UDudMFit9pcDl00G7R1J6Xb1dakZ31fROIOx2a813FyqchNTeUzuqyuPM",
+	"uob2EHJjSq9QRirrnx9PR0Z27dGGPmNqOarkATBrgb5TocH7gvAM75bUUzg9jn6sL1ONm6B6qHYeRx1I",
+	"uyA1ErF4HXGIUytuxWz1KipjBbgdbnC3JV9YjV777GwC9hzbeklhLNXr7OUee6zA4wmTk0ftKZObgv7X",
+	"bnUcJ0wOzwairI/cnNMDg06eqie3uib3NjERi6wl6iqQfooZZL95l0yh0mAWh7QcSMbVkp5ti4PDqJjP",
+	"L9kmbyqWeOFWUsYyGLG8RN+2u5edm19F4Pfoi1h0SH8M+UDcXcaxeL41qEO1bq0TcqVnpK6iISK5sTQe",
+	"QLUeSiUQzpMKVHT5vsk7g8UhAnsunjVZAN903Vhks9GCjKwqBwil1cQIikr/EzfdFoDn89S/pPfEc8tT",
+	"LaqlkYN6xcdFU/nEAMGz+tcVG+lGPr8gDGkhMMKuwl5saY97RPcQ+8sGTX/qqZpz2BexnLuR5QpgnGPk",
+	"6EPzmOJDzPehPS12mNSaKv8o93FPixdWLIAomSrh9APsuGZ+7sXzPLSph+FyLVRbnXss6kdbGNoautGY",
+	"k5kNt1/pSOhXtvU8VM3+s7gDYicvQOym8LVh0sYYhlDtxpAbVyBnZMTZRmV+eajEHKqQMsUMSlb+VmzX",
+	"qF/SW0xdkewGc52J8JqLbpKYr7pmrnhA1AVv4J/S+Dby0v1cV6r7yJce53gdIW++1S0CWG8YMaGQuYRy",
+	"TywLyRckYNOYgG0mtLpJTdgfZJqabk1zAtdlj9th6yZJfnNeZ52VpNyoq/+vvOho9619R2dOlBM6U33r",
+	"yenuguSWn+ACI6wRHzE0gQrn9YGBoa9qiYQiG80GjJxcFMXHVkxnZvMDQgMRKxbkqahKsQZcRndbfWTp",
+	"zD4fmJleqifgmKlHuN0BWPGyKUk18RSbaf/5t/9sf/zL3/6z/fPP4iP89/9saN/f0Zm4rkV56caYgPJP",
+	"DxFa4lD15HfIh7kfMyJWUsPRGI1QKD01LB2G1cjS+tTDFbem4qOccPlMsBxXjC4EeRUxPpk7qDLh/t8K",
+	"R2rMKZV2mDHpeF5x234UpqBEl5nqmvmUvs2OsZlcoXOZVXs5vBb13fU/KAgFy3yRmW9VzVT2TZnp/RJf",
+	"5YR/D13QVh+QDl2V2k4oJ17YIVcfLgc36l+EPbBoqxoa+hfvhpf5Hwh7nLBVrKS0rSYAioZxegnl+NAO",
+	"GVwM767Mwzf4/neDd9+aN5ocLYDzsDZZrceBL+ZtHR5RF2iAb1PyJjr2g4DLJj9GVYAjDIA/XXt+TIJw",
+	"lrzXx3bR5JhoG5s0UtXSytbQ+h7vRYSOJD6aLrxqwQzUTRnpi2HKW+0Wzlur3cJPxKxRGCShrj8X9vde",
+	"2LorVS0DsJbSqvE+sPE8DBe3CnisqA0WgckgzsWlygesOGnz+kJjfEPTkSm6V+BXyj9wdT3RSew/yDlp",
+	"CH1Q2GaoRqWzjzhiX8jxp/fFZg5kUEczuokPxd7hRmxP2dEi/vRpuX/M3T2FxdMj/BnHCkUgeDOMb0jF",
+	"wVXaITMAwSb353uvfhTf/jCcR2JyPg9+GL778V/Hh+L2J7EKx8fhRTVCnB7YG7/IUgQQh2m4hiqoiE5i",
+	"Fgk74uxipXO+2xlvUINJDaOdWlinFeWQvCe4xS45rm3R3dIH5vUNi0f69XU5WxPKDkQzzybvmxNPFEMt",
+	"p1nqFEsHdAvJLwG1EjAKvCG3DIBiCRVkJB0kjeM7ssJs7DGGO7NhD9Pl6vP46KDlLOGFqXtCAWeKXdbG",
+	"TFYPrliv3UXGXvRdJEUUHH9zugLaIdP7lXCBuGhjaubn8eLnSdHj+HUm2YUyTz3pTpTiw0CRfQqR2Bdk",
+	"vcqBtMN1gb/0i5qruxqY/In0hFiCDnRSOwuj9YzUNLTNYlUJxbPIY4PIXgFHcV+j4xomWk0dVoyO7iQo",
+	"tuMnzsCJwnmUp5J+bOtsT4/sW78SKB6AZxVM90j+/xE25AfhhozicIS9KHCEjX2uYxlCw0LuEi7BN6qt",
+	"NM6cy3sHtRRfcWJJ0ZxYePXwEhupvsbE52A0i7p316sVi8g4pRFKX3dY43UZ8bORs4qDNbDitzGNfRH7",
+	"E1EC4w/Wx/nVu+u3g7vBhWX2WmMm7xhFwrNPaxrFfqAwVXgK5xz+oqqzMogffhG0tecLbIBXdER7XTlh",
+	"MCb2aU2l9vLieW11agTdCRJbWx4z3TlHtaQQWLR/UPPjUgMwd4lgqNmXs2YUwtzPIr86BnR4sivO+JJR",
+	"Xg5MC6+rHsLRaefkeMcheL5rEG9oMH3yzBz3dsTFhY1bvHZ384gxvX7iycM82d9tAbM1c6oaDlY1K39m",
+	"prMf18bd6FQajPF+4nMXSEpygcIL1665YEy07bp128tGxHDlTQMTueiQuxBLRbE7qk2gFdEk3KFkRXXA",
+	"ozMh2sRjgf/AIp+pR2F8QwCUB3SB+1ysp1N/4jMe30dhwEY2B1sQpKIK6cAcFUvLLTh55PvxycEjPd0X",
+	"x3zRTUXqEuOp4iZXOrqCuS2zDAXxneq1KPlucgWNQHJ6sA6GBsHvMhl2u+3hYWWJRhLjPOxWTFy7teb+",
+	"pzVT1yt3XPHCQOGoqJ278Tla+ohY0yF3iOmgfsVzToXWXVWXk+JG09tUesiReLLxpYq48YrPIHkkQtqy",
+	"6s0Qpta8W2qLqc8ScbhaIecTBbKTnU5Dzxfy/PanfvVgKNFqDclV5CyoUaTffVjr1YjHX/ZWDEjluTKR",
+	"lkbhT8jFUeFC9cRCbpPisfj8OgpnEROiwXDw++Vh46kMfkymPvdFlh2jd1RzEEVUAJkhKM+KhBEuxIb6",
+	"ulRQ8fI1j0rgFHoNP9+shkZTw4vUemg6iPRwejXGk6tvxcGlFsqaMHtHZWQ6kbO2teHdxyp8aLEgvIHq",
+	"4jy+SlGcomapfgJqiF6nikhpnsNuOQyYs4lBcZsBa8qwjKrIxYsKXTrqULL2GG66BDFPUUI1ZDKqjEk0",
+	"j6SobB/EUrRd4y9ZieqmnmcqxLNfiGLsTw0qEARi8h2pzx6Mke76bRIadHw55XbcEtx7EJUvPDAtnw2F",
+	"GcgWAlVrWd3Yrmoyi0U1WzjUVnENQG5KLnII9DxPXFTPS5VPNOrgs7O/MqoChU6Goa5Oyd2XDvA9Aylf",
+	"AgdovjYT6Mtom6zEtDPqMC3qZuVrqOQnRAozur1+sDA1N/le+csfh3cGl9Kx3uIbpLcdXt5f31y9vhnc",
+	"3loXa90FtSBUWPGdMCIXw9sf3vffDl8NBxcd+YCbwY/DwYcSelzLLkglQpV9SAZ/vR7euBot04aV3Gf+",
+	"knUsZE3fUX0FWJA5vWg+oW7+XE1hq92y5gj/hR8MfLzJQ+1pAVJe+KYc+mZq4Qp8sz9XT63eF1yKerIh",
+	"F2weRvEdezQsd/V6g+x6qcmErWIr2QQNzVgvh/8hfWgPVM2ECnYrRTH2H5j1sFVAOU0sX7pkbWTVZeRV",
+	"//ZucEP6E8zJKwLDvYTpvPUBmiHkO+DMgXJ4Spb0lzAi0zD0DF61DqS/54BZjVXGWDFP9rp7+xZY/e2b",
+	"q5u7+7vBX+8czUvZD84K+OCBRVtkW9e1s6poA0u4k4d3yHtsVRyxRzqJ39F4MkdybnmywCPQo5bKlUoX",
+	"kAqyYuEqYGTJKHzO8kx+13vuT0KPkctX35+3TXhNWvBIjpzk05XHIA22kDOy8JFg9NM6hFCUR8Uc/tef",
+	"+ToitUkK6TDJMVvLjYJfPVawepz8DLa6FfiTo17HzPu5VUD3ZAQlDTTWrQx25MLXacEqwnbBFIT8JIgH",
+	"EnkbKoOlnPrc8tTqM0uWrvjFUI+TLELJO9tErCdzuc7y73JNYcq5GitUXYo2icOwQ654sLUXR3dmgGqU",
+	"DsWMh5Bb72eS/2C1A/SQERUINU59FnhkwdhKQPksEP3I2znbJI+Quwxmo+78WNv7t4IeUmViJ1ulbpPR",
+	"mzAm8zAAg9QXcgYOj8nf/+ucfNXbPyR//69XXwOlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT",
+	"5sJcr35l5UXDAGFC91qHJF+RaH5OVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm",
+	"/b0S0xd5pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0H",
+	"okDyLwbSugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC",
+	"9ijlr0dsGjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLm",
+	"l5yN0XvBohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/BXPwjoy8NOl3z1117vG/LW5+tH8nhydH90",
+	"8A2JHs56B91O92vymk0W4cu9bu//Z+/tl9vIsXzBV0FoNmK6+1KyJMsulx0T97Ik2sUu21JJclX3zFSI",
+	"UCZIopUEWAmkaFZFRexb7Bvs3/sMu2+yT3ID5wBIZDKTTEqkLLlyIqbaYn4hkcDvfP/O/v7B/gF5y1M2",
+	"lJ+fwdHV012Vvee2CiyK8M2LvYKC77Sq+Szu+fdc6XvWaljwuHOhxgVURhyPJY/YnfVwKzdPpy4HcCfa",
+	"KevWawpLObV9t11pF80Ze48O7IX7eGFemXUdnPStPelwv3RSlJ9UHgJUcVUp+l2iUzoHnhUpb1hMUh6B",
+	"43RstJaxdHRwwLO9R362mk7OaEh03obaiGNXQhsq/v2P7973ro6/P+0f9xZ1/4VJXl6w7XK1cSL3yBlm",
+	"dJvptwtj0cUZFeX888OymF/oHxNU4nR3/5Pu/ra/++3V7i+/H3SeH/7xf1T2d2lVsi+kkvkttRxRTu1p",
+	"T16JK2ynoh5XOLRJVW5qvrEaM6bfWiFq3mtIgTNs5/jip51yIdnxxU+wUtFoH0LLIkE+Xb7dfeXCQ9dz",
+	"7bJZJzS9IX85f3tMjg5e7f/V2EcRSxIXrlX5820nlTQT0BYFumtkCYWiLwgsTKXSqZxCMJUMUyn0HvnH",
+	"+4t/wGI1i5/gboNAJ7j7rUmOrgF8YsosdWiaiXDy8U3N7YozD79U+YLygb+3fROKUwcN3cv6cdhiIXh1",
+	"Rf7y3fEZOfrmr+GQaAp3gF/MfxR0u9zp7PzLiJZpYv6jd7873+ns/Dbe/Z5iLk4+9JitGPgFm9KU6uom",
+	"wdTgFRy3y9Z8NoV0KGYJmA9fmMDTDx+60HHoQ//49P3px9IK9j9XjUnT6r60U5q6ypQcnGAN5V7Q7NpG",
+	"v3DZzMYyqUgcLNy5wnAZy1ST4NcissF0oKkPXjLgl8JtHlNgvP1teZvYMHron/F9ZXOgQfDngED6v+Ca",
+	"/8biih4zhX48DUdZbM/TZMwj1+mvEQ3WO+BwqCT9mlKlEBLCJPOcCQvTP6HGpmHXXb4sdgzQqzSdq7wD",
+	"3MzZHz6/HZtSy5p2pyvjxYtiywDfcn4uy8J1sDpO7qOVy4V4iYnD094ETV+B+jCoOWukrTtRWRVbNHbW",
+	"ez7huraxyKULhEOEuvDNISvYdhpZ8v3zyalXdYLZsh2/qjuG5voYlP3RxeY5uGiKzL25FqyaVU7h53dj",
+	"Ke6Cxe1fMY12v4XfvlJ0QzDzDuxk5qsMeDzw1FZYs+j1QfC3XjPweK/QDfNySBlFWYqFglIYiwKVRnxO",
+	"VqIJKz5wobPOwqdrhLwOpCZc2PqJF/vh57F5fMGG+q/WENyOIejSi3Zef3NUns0zmSU6nWOajrB1t0pn",
+	"wyGLX5NvjuxrvcTXCuNYzxfiWFCMEQwPQOX//X+OO7iG7V1JNObRDROYXQHDlglLqYjYzuv9vRf+NT5+",
+	"+tA77x/DC5QWBoTqJiyBPazlhELVxIimCY9Q0Qnf8TjTBE7ukMggLpzv8ozxInB48YQkTJMp1WM5YkKR",
+	"EVB0nqRzIyk19WQAlevKDwdXhH9ovl78QINT3GDys+xb+LPehQPMT4MR5Wf5QeLKo6nmNDlOWcy1N7bt",
+	"hzta+HC4g5XRxVmMIgIV9XylRVLoVGLSsaJDpsP+2B8+vb/snwVL7pcqcWRkhusBWcDxP76UdngH8319",
+	"3cuS9KyvgAGKAa/R5lWxzXkZVipka3oZ1tSwclaoKgeVHe1aulUFqdKL/f1HoG+FZYKv9otdSx5IF3Pk",
+	"fdeMXCdU3GDr0zilQ93xGc0z2/6XK0cDUVbiS1pcuVVXE/6dso8F3q5WL6tlnofXH8okkTPl0mZzvbNh",
+	"LfGykuSFXpSOUxvmFlbupkqKo0Qqdl7PfVlOQfKZhT5BqQSkF5+++9C/xOyb5cBYk6kV3uCy/6F3lSf8",
+	"dL/rfjw5/YhdkS+773pX77qXvUImUMemF/mrfvmjsyPY58ZZylwRG3khwgjyYJv5eTCYh3Ox4bRkI3qN",
+	"yvIpTSqjbqmldrWUJrkHBXocWM8dRN5cMYeWN3ki0K8ZS+f++3nO8CC3OU8uQ93OBxyhi2TJ7z3Weqpe",
+	"P3s2xjaHuze2zaHrQfsMOsDtzmX2P3E0/8Hmfx9fv4v4Kf97/9Nv/YOPvK/64vxFdNx/2Rd/T6LnP6n4",
+	"WP8aP/+RD3/cY8/396LDRFxP3u7H//h7EoYJs5Q3WmELjBx3KEbfcIpruByL37y4HzvFsvelle4BYN0j",
+	"fzWEvebRvEICc+N6BhQDS2GzYWkDqqEbK2vYAMtCMd1/5PI8v1jWv2uoXv8+OExgKgFnLJTayBSi6PCu",
+	"5lDp/bY86KW66OsF94fFuMDHfE8f4DqlEoWVUKqb8CLEKGjm4JbnbSu+y/XLMqqdcc9rqjLWr3BYMH0e",
+	"Ua3DJb3hYgTA6IRBrTKNCr9OtuvBXF1f4TBivcKKWoFwYZ6zTj6Hcgraqq1axQZcrdo5iID1Y5U6u2Jc",
+	"p1vcsZ6w0dZ8zsmEK01vbKiBkqlFeOsWqOiXtVGLdlFzGNWRt/tFVsft0Q2MxyIfLU3ZkmqCBZmMLU+a",
+	"CWO4v6sYAIeF+QZYYbAfkBAtVhQ3q+p9qtGsBxBbyPRQQz9kBoInlHgrFvwMnu0ll17eULAlbmW95Zuj",
+	"vf278YBsVGSZT7rWOsULGq/QhjXvdpLWo4h2M1stBw73Dxo9+otKGhv4cq/vv4dr27VTXKJLMa2qGO6s",
+	"e3GBcGU79KGfUQWMWvDROgG2lU/xvaU+nl5enfe6x9/n9UsFZ4fT5Lles7oq1AfLpVZGp15YVva9mtaz",
+	"+bNt18BiyVTwWoXCql/85IKSv1bZky93yiNDv9uARh+jX4G6CL+szCXLeRSPjK2bcyDuvH5u4DpKOBMa",
+	"7vXN8Pn1N9EBc5Wcd1IUap1xtrQJnCvYYqRkv0XI8rye1+0YchEaeIXz91yoHYyZ0HzIXdrZlAnQRfbI",
+	"uSPJwCaK9tVKCejBrK3ZQ3SZt6zQoGeELilYT9t18mfC0v2weJWbv2iOFdgs5jJLUZ2LIFfNKCj2vpjf",
+	"b1/At9KnZMhTNqNJkquJCcMcDBAdWCJmDAijS5cJA9QYe0Syie1BYRNJ6XDIIp2L4I4jKp5DLJ4mSmIL",
+	"bqEDKgR8IyCGMSsyrqkz23QW57L1W0W1s57+qjN1vFY3BdvDyxLy3K81wx7p2uI4DLhkYYGir00sNWjY",
+	"f96Qe4ZGS2pdgLjA85440ld8K2TgCUiFVpa8bNRF6djE8A0qv1umptCi5Ac2r+a3s6kouP1u2BxiO6m8",
+	"ptfJnMxSiVT4JYT2anAd+AShx3KSbgF91mfiyu982VB/qlPa3xsciKS8eY3BZIx9Vz0zT1queBT7vPCO",
+	"oJp/oOlNLGcLEWxfFgypvVgQ7GqB/+fOkrDpKgZlBEajttiUCmS+Av5ix6qsluSRC6p/ffnt7MWro/Rm",
+	"Jv5FX1WSeGdqyiMbvV+2hH9g8wt/bnkFFxbQ4jftFGmNfXp1/vCqtY7unErT2qK8DX4GTirG6njVb4Sc",
+	"JSweNXZ4hZdgjFVqHrG6Xl1b9H7l09nMA5YT12HRsn2jVRf7sos/TYTSE0std9Lbt5wZ+e+uKMbzMITu",
+	"bYEtrwcLB8tc5GD6uP5Q3mQC97jN1bWhbuSeK5A+FYOvuZY088Wi4TZBO7MDbq2ZzVSZoxzN68TxBkHw",
+	"s0BXoSE/PshsQIMtQL2aCT1yE3p0zwm9D6XWTKY3isinyqq1bNhfgLY85HdbsryBGg99BcEbVW3Ksnd1",
+	"m/G+O5U/s886peaXM/T91TJ9LKYn5d8xkZAtB2wmSOZq2c6LnqwXleyAdSve3l6WOGn2yEU2ncoU/PZD",
+	"aEdPhlzERbA0ivWCbcqUWevfzF5Gz1/tv6Lfxt+q9Nvb2eRz/Ou3lW5VxwJ4wSHntHZ5OzszohPr3IUi",
+	"qdBV9K8s9i7m6jQM77HZeqgwB79mEv00vOI+GSshJLeJK9tMXBkt6ZQ5YqpTTops6uQKgpy1tHVvK8n4",
+	"za95EU++Jsz+hctek4GcMqG6elBha1UFZ5BFxqz7BQlf2FdAPbX9GHGqPxntc/HV4edV7+7hewA5GAP0",
+	"PlZOBk4D5q0xmibc9X6lglz76NKUKr0CcGBifIJK6SHwMbAyBBWIwhCVXOyKZ56PRZrXOSdhxbQf7u4f",
+	"bXLa78WTmCsdj5Ex8e7Zw1BP6T7NulnEhw2qtiq7TzlfUkHIFGzI0CSsLKJa0EhC1SaEmMKmW5LkUJTi",
+	"RbtrQeUrZ+OVTPdSet4CP6Xv/17K8AtspnpnQ7dgaS91gzX3PTgcWQpLgfXjMWmPXAS+16nN9YP6Di4y",
+	"tgKRq/f95ozQRCouRh+YUpUlyNXZ6oH6UetSuzRqAJnLbI/8nHfz4noMqYszxm721h9gTcVw8aT1ioYb",
+	"jHP9guH71dO8zf2elthN3qgvXVxdPaj1p4av9E3f1xfNhdJpFtXUtFSu6EWK6dp1/U+ZYdXW3/42pY4h",
+	"0Ngo4m9/a/SNwuHVfKTwlPW+kh8d/qp0KsUID5VGa79ceMYdvmYiI1rn7g/JHrT1yQdMD3lPDV1xcr1j",
+	"FsggVg5sQj+feTKUCqs4m3iSNjgNPGxJksdBi1Grg0bdrKzevUxpr5YQa4uAL04e3oAufJwNhwk7ndZu",
+	"REt3SaNxWQBjvN7Ho2keEcvtrZkgKRWxnOSm12p+STuoH+tr3lYNqxAoLyai3XlUq3KOOuAHGMuZE71a",
+	"Tn0TxelCHlLTEFqV5tm0ar8AshWgtqBaVIpyDyAVX2ZhBeX7q5NrY4sZt/nOr9cQ717mYcNZjQs88Px3",
+	"NnCz+H3BBRqspDqFtBOQr7rmYhW7u/hCUrylaEgv5Y/CswpvVE8xWbK7IfGXT6bJnIwkMRs0TB/xSR+Q",
+	"67E6El+aVf/vjnuVX4KK5nxma+f9tOSjq2hJGoYw1olEGpPqWCayJvUyMofMh73OtHYR34SLGwUEi4N/",
+	"S9PR6Pq6lHP0bwfxEYtfNQon5gaVUZrOV366QPKAJzW4AcrBlN/SaO4CpLlKNK8w62uhrJFCMJSF4RTI",
+	"n9aU84kcyUr/KeiURcZPc66Z/LOP7xxPMfwEZdjwp70A3DKYWIZiOqLR2PYxmtgXYLcldPeeUaoUnXt3",
+	"qHmCevbt8NXLeP/VwatXR9E38csX39LDIaN0P3rxgsb7By/o8+vh0fDg+vB6//rV4WEUH7yIX0YHL673",
+	"h/v7dP/Vuk7QPzo7gk5YgzWPDjDs3lOKEBSJ+tDfS36w/t7qjAxYQh9hBTU1Jl0jeJ4Sg6Lr6OI/M6Ad",
+	"wLw0Fzwwi+tvf1P8M5lIoceqoVpeGHuNXl44Z01uqrqhLirq+dA3o6PbUTfdJQ4HpjLh0by0V9eMBdh7",
+	"3WH1KgxO9SaUrxi2Lq0qyABUNzDwMUumxSH/S16r/1U33nCcDJ7cYKRGz/5PKdgSh+JvUiDoxZZNrjhi",
+	"xRj5S7/7sVtCwO6EpTyizz6y2dU/ZXqzNheusJ0VwrksrIfylq3aBvWiplMQgzkWB1qdn5x63aiW/K6p",
+	"QsS1KtolZW6TBoF1fBYTsbpvf6p7Fqwe3N+gW6++J1CjFqt8fl5MlBCMxZDsjepeKb222pR1Cfv3rv+x",
+	"ybCDEsmDsm4ErqrKMh4Jg9097Ou6ws+7V1M+Fea6hym7qYielK1KH5GxJToBqqyAtrpanKDOpBO2L+oE",
+	"uUYGL5iIyQbrdvbIea978k9bh8M1tKZUPknVqlzL63UgCWMByIodiTZeiQPDXtL46Jdw2tM12xLlwSm3",
+	"RKvqZ/5YlpDa1GgG8XHHrNS6/PX1i2CQ5l+QwdmnS2jH4Af4zMY6n/mymGKNBhZlVEXhbUTLdcm0VcIL",
+	"BFZ3LKz5o2qbARfbouoA6d+B2dBxaoTlAp2lXFfQqW+VK3CR+2xB7lzaOe5GNaTEEuqCud4jF73zn/rH",
+	"Pejs5Jv/OlCyZ0EChNdh7Aa2/vbuWd/VFQjpEs9SFhlojPdI9+Ppx39+OP10YR+g5IRdy3hOZmNnLydc",
+	"3Bg9IM9AXdS9+MoqqMpRFb9KplIjv49e/Gt+83n64vYlGx+8evVyf3/4zbfzb+5nCoeMWw2GckEnXJDT",
+	"GzoEhXe1bVDLlO5aaVHzqffIe2rg/palGCiOMAkLeyqVjK5PF73zpvhqz+2e9a9+6P0TU6lP+ieYVm2X",
+	"kDnuvvbOLzVc6iA2YRorpZ1dt8dU00SOMnbPHhnufj2h0/ndW2UUb7PYNllOGGrmuswnFmajVvj+7O5s",
+	"8gq4lf/o7ND18kmvUzlTdUqoPViVx5xBGje0CbvsnrucvpOe+dJXx993P77rneRaGybXYudV3Ppm+Zu/",
+	"jXwqh6WxL0ujHNp6s90tfDgFR9r70O2/v/rxU++TUYXwr4vex0v3b1QOUC/CX3xFQFkD+akPS/tOpQn+",
+	"6vPeh/7HE9g5573Ts95Hq39cfHp/eXV8en7eO7bdFXvH/Ys+cLq/6172rqw6YzSRIeVJlrL6qovEmP6a",
+	"UG1EhiZY3704H8FL4zQU3/jFi33yYu9g7wBktJnSa/k5d7uzzxybPq38Yna8xzJeMmb4ZlBBge08hA4H",
+	"7D8TKhZw8qCU5RxEfSmxz3TbD22HnF8ghdyhEvqlLOJTo+xcpWyYYW38nb52fiMwcYxKT3kyv/o1k0Dz",
+	"qrLpNGW2+n7xqb+s33DKb9LV+/MUKP/7Z7cvc5c0ZBDq/PbFeTn49tXei4O9g/39Zi2qJsssP3vQftx/",
+	"XPY+npgP6zYD7sTTT5fdd7098lam9t8djBZQ6wxJQNvB4BbYkgVWdqtFITeWoLeUw4ChlyeeFegzZnEA",
+	"Tf0C38lqyzIvWlvJcFqsdnYULMDGQLpK0Tka/ZgVmucqlD5s9+PFz73zi6tPH0967/s/9c5x096l1HhR",
+	"k6l+XZ84nNbUel2O3X6q/6gXlwbD7BrskADR8IPDDxeXp2dnZRTCgJcQWOdjsQx9Msz7CppxOBo98j0X",
+	"N3URpGuW+HAOFzf4Nhaa3/c//nB1fN7rXuKL5T+G6zb8/bz30+kPJYHogKhkGghKzjP+WwdaoZkhWOdx",
+	"I2c2E8tTaxFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VUevD168PjjcO9o/vFfS7YqiKg9q78wiAWjr2D/t",
+	"SqvYF+HyK6y3cK3hZ8PvbCz9q/Pej596F5dIO2KriMCLsemaLKVr4/ZgOHj9y/L6g3Xv8yMxod7OSr6z",
+	"SiqL0AYI2azReOZKs0lNUA/sTiCTh7OcHeP0rZgZuN2SatgVcSp53MgkoqMaNx8d4eguu++uuicndnzm",
+	"r/Peh9OfyjMn+GisiRrzob67KVZgEi50qkIZNMzSoFsViDbF9Fr2moPa9butn/eMFrzT2fl0Zkw2bODt",
+	"bxaopih+sWz23Kmm4Wf1FbX5CcHWXL9neGend969CNXi814Xfg5wyv9p3yLUEsHoXIADHNZlOGy/GOy/",
+	"7VLwtwvHVCEGSr+WlflQCMCvRXwp6fX2LwtLi7Yy1e4bd6yRmANnrnF5Id3xMUYrH3KroaiPOyDCzVOQ",
+	"kkX1JjcbPVaAllpnHKO1ubApzt8ek+fPn3+Lfc1si3ACdBaggqaMwTaZ0ERtuEdpDXtE1wYBLHmJ0QkL",
+	"DQarOgvWZsGV2c+LXse8Q+J//3e1H3uRG72zcylvmDijPK3iRyI0iiBSDWV5mIFrm7zib9X5RUrBXatm",
+	"4+8/X/rKpVuacBSPBy98XKaYSbOsAG/ydv+Hw+nz+Pjv31aV3q2srbMvsuZQvyExnWNSlKu8jtgaoxZ/",
+	"v8+oy/s2mOzSC1XuHPet75FF6JdLc2dW3rOljiWaukCiLWDzxoqtajCzrTSHkHXepxP0aojyca1YMgyb",
+	"eIYfBDrFLCZBh00SCv8X9EvYr8iV/lTp3eo6L6wNIZitIzNR4VpmqzND4B65xRk0XFaElzSYaMyGa+WF",
+	"NC5swMe+JgMQCf144Gkrs5hrksiRp68iEwbfz/IZcUU4dIYeYL9saOlY1St7pYd8XY84ZqjIJGF0lCG+",
+	"4kKxcwg5ccBAsQC7JRd5g2iszVLBia1a+j+z67GUN110lS0O+1T4TABjOFGgMoG0/o4n2pHIzF6RHpKl",
+	"EGf7UOMdcMcx6p0kXLFIirhUH3BUGaK3QnwVAUvRB1hQwVUWRYwtdEv4/vLyzOhyl58u7ur/Kt7isv+h",
+	"d/rJaGknHy9AH/z4sXd8ib7Ny/fmp+7JyXnv4uLqvPf2k1P9TvrnvePL4Kfex5Oz0/7Hy6t3px972D8C",
+	"d/xqRlE3Dc0zK1KmplIo9p2M59UPGPJUaXJAfuDf5SkjeFFpB02VThmdhK6oJtKvUDe7ZkeEal+rGbb5",
+	"No7LrDzsUsYFOmOr3+rF/vO1y0/t5yqVgeZ7pDD48govfZLVe/nuErSECY3FqL2uZwGiWl0LMwtTFjF+",
+	"yxRht2YAVYx5QrEo0/yWvcXZUKtWu3WQ2QWviOIisj5ToL7PQCEpSt+qDZD3sl9n9a0oTkQfG7z7XGYk",
+	"GktZ3i3d6TThERWa6JRGN7g3mpDCmOPxKjh04G0UEXeNXfY+aYUrwgQeKcaouv33/Y/v7gqKRfjqBLf7",
+	"0P34qfseEM0+eEnpEKwU6ywQ2gUU3Xs1yujAe1QvJDgGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82",
+	"O6dRoLZnRnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgfbKqfEeCWZ5SXjZvZ+Aa8fCM60y/U4YuZmn/L",
+	"Xt7oX3+dPP9G1PWmsDt1aXcKK5VhS5ZFM0SqxltvRwHdAhANGg81VxkeerQoG7/ndWmOOJMyg07DKY10",
+	"yPYM1xYHeP2NPKn6gNk0vgPsZVX5713smBYRSGXPI3aCADXS0dFzIlPy6ujoeZ5vnCnoMIxzBGVDIibD",
+	"lI4Wi5d9SYjOc+JxoUORyGJefAN1OYMMa4sP5UI9h00LaFv4Op1KoVVebuWdEsqb8CM0ELPHcOE6KXml",
+	"z1QlcBxEro9tTonbmY0Vi66OD9/+pL77sT9OVXQ8Tn7sf/jpf1y/UBf/VFNp1yAsnpWfc92+mncVtYEH",
+	"68XqJpp1PqtcxDRQtHp48h/55FVGgvhIQAgCznlNqJhDLt4e6YM5c81G3PH1DnDyBx2n32rfefmaKvby",
+	"CC4y85IEnTE7NhCLS1EtZhc2/qQFGueXRTfgyyrUeQr4UfBtHr0qvNWrVfBSQJYGu/re2rvXwu+qvr/n",
+	"St8z12xhKHfNNivd6NM03gLkOdUT93kVAtpSvgL+NUPFxhg34SJ8k4OnhXoPq72vBa1fJ8TU7pQlJg4a",
+	"N3LovsYSM4f0AyOdwpU+4ABlWpBqZ3vzc5Qo4OQseS63bSJVtDk+OITZc381aA7gJ+97mdU41bxXQQ4h",
+	"WDaWWXrXhlT+XjCh1ggquSUacPlPX+xXuVe/p8mw5PxTREt5Q6gmE6k0+sAnRosouF7LPjDzn8W6o6Pn",
+	"TdLDpt++qBrbty8c/er2RvjSfP/VI8RywnVdjM4KXO8TV/ubD48afObFdgg46nAsQR8jXBNu/pcI1HM2",
+	"Teh8pSAtlWoDgfnAa5SWeREcbcXgye8I1pf49GoIUMhbG1rM+9Zi/s+8Nux1XsWUIYFlfsFhcMGilZDO",
+	"z7MKUdkfQv+MDraywH763gsCkP5rxjLmCkybS6ZLmwuzHm4px9677LITqhmQ+hUqFEuJ90zECMcW3THv",
+	"0r7bHCUuePgs1iNFdB4Vs81LyM/mF1sRJ1Pic0E6SJobPsLmGN8ybCCTpvyWxeh4hXnz9PTHx73eSakm",
+	"zeeY/FL2NfaqHRSOv7TZTJV3juVXxLus3Bm4xe/QxSVYSzA7AFKwooq7/+iwCpXGVH2Q1QnuqEdNZMrc",
+	"7E+ohiAsxfwNF6yDh6k9cuEojsEKLFSPTVnKZdyEe6Q0i64Lixtng3m8tz3jP8i6RsMF2MvnUnummual",
+	"i5rfUs26BuAuUPrsvH718shoyOv6OSrqG6vubr74kGaJBvm/mIsA4tBKQqw6TGLrErD5BxCDL3xUO2Kf",
+	"TfBy/+hVTQ5BKBr/lL6IJTr1smamZeUwjzeZXQoJOVvTE42m00BRNLqqqqPONwc7Zi2ZzwORXZu8Yt7B",
+	"wIrNVx1ywdW41N+rwe4FlboijtFqr/fSXqs5/y99iwo7QAzVO2NlMUpx8Pzy4OAuKYUb1YSP9p83ayPq",
+	"A1jLY2BBCjmMA/0Ocni/GFdJ+uRj6XjlooFO7rbjL03g5t6yM0CuxtLzH4n6/JZXJ4yqacporMaMafKX",
+	"/sXps37vmBx++2J/v0NOh0MeMXI6ZYL848P7v+6RD8jgQgU56Ozv75v/D7rL0hsGIJnShMAdy5UG+bPC",
+	"ZXnNBU2reRcVi7KU6/mFmQQra6f8BzbvZgb0K5ISXMG2hNKwkCHgNRlMb66MLnc1AKvg5REZs8/UpuiS",
+	"mI+4VnvkJ8i+BKXYB17RtfTsb2ATcfOoMaNIjoEpYjv/2O2e9Xd/YMF74EihSpXRlKVuzPjXW/f6f//5",
+	"cqeqbXQhGxapD/lIsHgXOycrKcCnU5PaiildzKgWeds/PhK7rl8IiPZEipF5hHktWGigKsL48vcYaz0t",
+	"9NaqnnzwR/nBCkuWBuVHr20tGMLYAI98SpOBMzj/bVA97znbAk79ijH+AbzBQ2nzTbRtjWg/Udc66koO",
+	"3AINXSwjtZD8gVeSNBMq7C7imZiRFqS03FDoFhiRYBWpMRilBXZ1EdvZChtDFTK3oVBSj1OZjcaOgGTE",
+	"oLOk7R5LBdpttp304tNh7yElZmyZCDwFhds2vk8KUG/vJmD9wUe11UWpnNhlSFwyAj5qlPEYVAuqCcwi",
+	"Ltk0E1a7TC0RYMIjJhQLv8uURmO2e7i3v/BxZrPZHoXDezIdPbPXqmfv+8e9jxc9uCZnxfFf2Bac7Lze",
+	"Odg7wFPklAk65Tuvd57v7e89h57RegyIYhYanfLdGzaHv0dVqvI501kqVMh5oKp4SDpEsJnXvDp+8/HU",
+	"TP3UOiRKTap4itpZpphLNFYaiEKo0b1Tdgs0G7CjoTdBDM+H/Y8dMPy5UMtkxqbHbKJYcsuCmlieWv0B",
+	"WDZtfzSbYbCHxLGYwQZ8LmYQXcAwEHY0pROmXX/mKlGVn/IMaIJ2/uisPBFMJqDUcjlx8A0O9/fdJrb9",
+	"CSjGOszonv3LJkahbFzZKRneAWJggBALcQNbowpTasQ5QDsMo3eJZVhVt7enPTuRUWa2MZz7R2fHlWUu",
+	"uwbO+aOzc041MiqtuiA/Mbxq9wzIBxtfbE83KsHuOToXdlH1Wno5ntmPcfqe7x/VXeE/4bOPUn+QMYYA",
+	"/ujsHOHnXH7NdzS2j8JLDlZf8kkgUw3/zT3n+eqL3sr0mscxA0ff0eG3q6+4lPIDFXM7OhAQL5q8EVQt",
+	"CppcAPr10hQ5Ll40GeUFFn5/ChJtQ40INmGoV/zXL2YTqWwyMcrU6x2z3j1SYU0UhEA90v3S2fm86/TH",
+	"3VQmDI6f/vwRyVBOPvQ/QiLfVKoKQDy21nwuPEAKWmoC4O9E0Fd75B23zgBXm2+hMGjpY85E0rw3vkO1",
+	"sVKvme/hCPEpxEc3TUXcGxpz7IbNnV4E7AtjOROEjigXHd9vG+W50jJltuWQEakX33d3D1+8BB9G0HzI",
+	"3CnocdQp5Bmbg0f7+6DTGP3lyvrsBotwiu4PBKO18bQfs8lUaiaiOeiUv6Dqz5R2Wd0bhEqbhvRH0cDw",
+	"hUwFmD7Y2LOPbdYUDAHspAq0vrRVxEV9pfDxiwj+XkZLW895RHbnPUVUNlqVuIH3TZlOObt166zmJnD6",
+	"s/PiufBxjabR7NrgTPhQjxjj9xtg/LEUw4SjwXx00OARZ3SeSBpfSvmeptif7ujgRZP3sUSzLP7AYk5d",
+	"XvDR4WGTi6epNHahEQg9oY0k+JqlGIJCIGRqJRkz49qNZMzcwasbZnlqrthn78VBP/cVTYw9NL8C+QDM",
+	"XR5gr7i4cv2nSkfMHVOGzDbmoRP6efdaxvPd6zmwxBy+PDw4OmomWP/oFCwPyOlGMZuwKjqFD/SmKG6t",
+	"yMH88JGUsbEYkwTy/tELn7JpQiPLnQhekdQWTM2oIgmjNyzeI25BWIceeBsn3tFjBDo6PG2CyIhpcrR/",
+	"QAYZbEwmtMF7Fg/2yD9lBoZoyqbMSnYrpVBs3yBJ/twLVGNiWAwfWCunWyU7C7i0ruw8Z0pmacQMVC7a",
+	"GUfVngw3yWai7MhKkuUp6u6PGaObWRVvZSbirxryULI2gbwmyvtSZ4bZ236hYw9jVeemMIeck6Ljsv3Q",
+	"2VjSyT2tmlXOPfpg4XTV7i7oIZvd35v2IyzTTBfVz7s4EFqnQAtGjweMcGtuBo6cypN7zlf6W0MvOxeE",
+	"QYgbE5uqXK15kxTnIL+wAakhT6CQKpKTay4sHXj348keuZRkKJNEzqynQXUMxpGBLd258MlwFe7R4E22",
+	"6yINmrU2ucSffSHTda+AyX0L09XkSuCi+TFjQEG78uxPwaRuGa79G612/QarrPUAP22w/6r9ubSANx6G",
+	"g18bIXFnp3fSvzw1P3zoffiud97Mz1tsCE3JyXn37eUe6ZI4pcOgH7zLCX7jIp5cjEg0ZtENcMlb9ytV",
+	"SDED7cJiCKYhZruUXWQbxcBjXgETnm97X4LHViO5psEN+N+UxjyCPjJG6UQj2UZ5rdNwJn3zzDztFbzR",
+	"UPYQ39fTGzYhf5zeXj/CL+PxzZ9/wjTlySqnLyyzO+Czw+VgWnfDpOBl1wbX5GmrnT+dWxmdUsWO8fXO",
+	"4ZPy2eaTZrhMmt+k4gKDUggpTe9ytnA6rGhrcDa8yfni+b6+vuk9PpXPbp3mrdN8205zGsqgWnWh7Dr3",
+	"xxe95zEbcgEZ94vHNuNCP9g/evXim5drqTFVluUza8zdx8KsNCk7znkN7bFKGTz40HL69YWWKSODKEuV",
+	"TAeFpHLbZEjEvi8QJllx7R4j2GdN0ky8BiVIj4EqXAGdFT7NaGCWZY5Op4ymynYLpc5xn3fJiuRkYjve",
+	"oDff9q0ShNE04Sz1fHXKcyAa7W2Wcq2ZTWqDmhFU2FzuJ4XUZz8gn8PkfYFG43Ptd0BbnFEgq2EaHevL",
+	"bOtj+yW3ZmEfw4d5KHPUvk6dtlNplebch7iIiJbFBdP6HVtT9KHky1v0lm3RGK2A81XhUdQ5lcMXg0Fc",
+	"BVlEmYihrV+3YMdiRR8F2rrUJ+jGBv5u2FT7fn82Xxa34YhpYwt+SwaBqBRSX8GTB3ukm0Zjm/LEhdKM",
+	"VkDcgkb9IGHNSuxtg5qPJo6wttL9tWIMbme3m++mvfotuSYQrYybFn1heeTU6ocl35WllcaM7X8GiZE2",
+	"V4LGhAbQk985D2kEt3DpEu962JDSlqaUoXKwJMy6LczZ/yKeofzN7+EaanFvGe610dDFaGgz0/qOnniq",
+	"o4oKK2s42DpQ6LTi6aEUE/Ge7fytBi7zSxGaJBaXXiPbA3Tp8pfdMDa1iMKxwARvvEcg6hg48DuEghMW",
+	"ereAXhTA3IhCyRm2bu+4XGkFlT+RTBkYnGqcDYeJ+W2FAvWGeGchFuXmWOvUKdIl1wkVN7bhBVjFeNfD",
+	"w8Jd82jEAHS/7vnx9/2feifhTd1wLFPGoD/c/WC+wMC8s60l8lxJkNiSpWl+4UHxiTZdvQKAFxyG94Hf",
+	"1VZtfwhv8QDhA0vi1ih88KWFRNCK33orWqnxp9GWDxp4i89ScJqBk/Mtlny33u3H5N22rs47ereXebAr",
+	"bYfCz7k4Kf5uQX/LLm2j2D+j6FwAFoHKiP2FllMFstoVFWtJKDn79N37/sX3BdFXrDEeS/DjWmpMsE4s",
+	"D42mqW0S4j2+XBDn4feeSOf5gHj/gudlWXZ4F5MJ6jUDbx9VyFU7I1+bXYNvFbcGTuvY+Yrg2/lGNxCd",
+	"LODC2j6eOnyFRKV6dA2JAIDdyxph0xT7TQQpT0XbxUb5rA3nyAhJz9hjQHLDUpKyIUstXoMh5nmJwtsA",
+	"+FJiRAzwaZx1L4+/J1UvU5WcZF7vSUHlsRnxMqTEz9B6sluPzh2USRbdbNedU4sz2DyQS7FrsIOz2WrQ",
+	"mWEEPb+UzGSWxD7toBJh+hoSH7mwriOfNY/8b16l65BsaqDnAHmdZIqtyaGPqac8G0B/UyiKB5bFnP7M",
+	"qI4TmbI8IfROypydi2D7+5e9P1ZtNYfSj3OdbMrNAWb+/N5wyCK9DDEZnOEb8/srWwx94v6NL+Kk+Epl",
+	"wxkiUQFvN6ao3r1yvIkK68fbjNAqOL9K4SwIDSi1csSYh/v7kH2WyyNMqOB6HKd0pjw/seUdLZR9aylX",
+	"Zn4FL/IEFNVcAlBNEznKWB0ABzPeZm49worRVj8Oqo4qIGLbAdDqUiQcg8rpLIaE+jCkr0IHm1wOFxVc",
+	"V+ZpUeiaRjej1HzC12SgpaYJ8oIOYinYAJijMJJp3ZzWVscn2N7PVtcGTRfjowMjNczjBj5lEx0Dg7xp",
+	"At7iys4pUGe8h2zcQj6tpWr0DEeBmka6kBCibK9yqjNlNH6kArQ5uE58cZ+GvIZe7jJXFvJcDvf3C2sh",
+	"v5eW8mpCxfwqONygOGpD6n3nERZV3ckgONjqSJYZBeH6QgI1zP2GESxkCrbFVPfn6KraBGsWIgVX/tHZ",
+	"cYrX+nf+edmVrWHVRn8fi8MOV2Ug91ELqMqf3ISx1tmpkmtfgDBsPbPv2e/5H31MnF/DCsx1Dh/itQxA",
+	"gTRqkmD6YML9OHjbM/Pzw9t8DUVra+211t7jz29t6PLaTjykjF7PnFpTHyD5Ofc4FfTY0CS8ZpGcMIyh",
+	"AMUwxk6umU+z57pDZmMejSFPJZEzTBSc2GIiXry7w0Q5EwEPLcVjP/cvvz857/5c5R4bUzMYJryfTARm",
+	"VH7ylT88KJctbcYUW6otfhm83rw9lj/JrZEvl6e6rrAoe1Oh6tj5U5sYaa2V1NoybZBomyLTgcpdo0RV",
+	"cF9ndGzfgvB1F/WS1vNBgbcTszbzDkN0krMw0XKhHBfQXdC1Jc3rUaEBji+gK/I/Ad8wJLPG0PBE2ZIP",
+	"kHaeH2GYMtcb7DUZvOfCDEPekL8c/tUIT18mYuDUSX0tJUmkGBkQjTJNrtlQpgwGgncKh2hktpBkIKdM",
+	"QFcAM0jzQ5RIBX0C9sgnYKfikL9laRTy10Dyg5TlluoeeStTMsB02PMsYYNO3lzNnLzYJAgYHKacKdfr",
+	"Vo6gi2hFeXEFe84X8K+2zFEtc9R9maNatqbHkZDceiMXq9R9neLTIFvagIogpOZDi9qrs0vQmmYTyhPH",
+	"SgQSskDBwRY6G5KURYzfMrVHTrFLNsO2n46jkafG7CaKac3FSDXxRX4sDPzxZ5MUxrtUwIUntv7F1r/4",
+	"+P2LZu8Wlq1jLNtyWklWVS5nDIn74xSWjruck565E2RR4E2JoBObfh0VK+4A0XwvbtIt39nn2kEjlsyN",
+	"0pxmW31D89EkKRDZecMATBhs+pi3LjXPtY9UBFqiqXyk1DwqYlWQCpwCW0PUbeZiFIbaF2YhfDEv4N2A",
+	"fVXdepurvUkEbn1km6/Yvjfob8D11SAOtbIYJ/eAaaa0y9lDJ9hcZoSWcL5DpCjzmFAF5HCKCDnrEJoo",
+	"aU7y3HWYDeiyC2MJrCMpULcAgXrxyQrafAuJiYaq42lKZCY0izuYeX3LFb9OGNHStwXFLD/uyeAsxlAS",
+	"U+gVRsk4E3HKYkj/hqhDTrYeOvZUwPpeQZu+hJNldf3PV+S28sX2F/jlloF/+IU7OcdYwsVNm4m36RhT",
+	"+cM0czAtXPXIhVrr8tmAMLukN6yqGYbZr3fz+xQ4Rbbs12ki/zA+US//bCNKG/vx04hcqZZxBKlCRKzC",
+	"BPiAyCKoADUmT0XyXk4gAlkbjjYaOjmDDFJywqDC1YiYCQe2sbVkD0q/AXwYNYCiJIX0aFBQvoKwRFQR",
+	"dKykhl0Udwv9Cb4G7pKqD/pnIi8JRMwiOc1S2dJdOH2DvTPMEreySp0Om97sfd1VbUykFZAVZbO49zdF",
+	"8LKchGtTUQ0fp3/2u/tnP/7jGfLuNiuitefawrDcyQcOvhG/ZcJ1TXVPQGkFzr0hCBaxUGB7sL+/Ry7Z",
+	"Zx0kEJiXpylgK2G/ZjSBX6VwQ0Cfny3YfQFcDoulcOYSywoRY+YC12Z8Q+4Zi+0jXbGdGkPiBI0iNtWr",
+	"Cnd/tK9o69S2bMPhU1j8o/902xWFpbdbyuKFp7RhmTYs8/iLfP2+l0F9zUPlf6dsxJVOvf+hrtFDz1gV",
+	"4cmId65pCvILiBvkBFZ0roiSqOqDOmNebppKy0AWx1DdgolhDJrYQIfrmMyZJlirSoR0uLlHep+50sBr",
+	"7JDUeudc2e1xIoH3mFtbxbfAATKexXLYRKpASzsPJ2HrHSHCp0EWnBlM2xKixZA7+PjN0ilsS4xLbjeg",
+	"u1IpAyQA5ylGeKdMThM3TlvdoVgCcVYVaG0IGGM5IxMq5qDD7ZFBlibAfCWyJCGZ0DwpvjFXRE6ZYLFl",
+	"znKRV80nrEmKyhZ3/zb8AOFwl+lAhTmqcGC32lCrDT3CJBVdtXQfgvykKkvldMpEUe2BngouRIihIWjt",
+	"Z/7JRNzxGeNDmU72SO+WpXOgDMWsE2XhLKKCMCAfzfWhjtWQuK00o/jqkL+PWSK+H52AW1FhPb8k4eAe",
+	"n2Od0l4hvd0WKSnwnmai0uvLVzIGki70z+ER86Y2NBiE5haQweLuAX/B5ZEUQz7KUrj+O8zzpzapEF4A",
+	"TkgnLLbJhX4iuB3S84XbmbMHDbJkNgvq20ySCUf6hXNk7ixa2jSZtlqtzcSpk21GitxDSS95aisAcbGJ",
+	"QkilUQXID5naozTVxnyPVnt0scdth6RoDcQZzpc1DICay3MleldAWTfIG7gJOrFNEayBETTtBf4Sl8vj",
+	"OviaC7kgB/s59e6JG4MnFsuHYSvnYj4cshQ7CEPg9TONNLZsUuR6nvM2kilLI2gAcRnkmbg+vj51qInR",
+	"cpFP6uM3WfLBLpMq+TppLZXWUnkalkq+ZrduoqyG1zyethJox3IWRsuoDeVgIkYeKeMiBykfCTs+/XD2",
+	"vnfZOzGm0En/4sdP3ff9t/3eCbqEjUXQFFzvDYMuJvSk4HBx0C0strD4J4HFf1d5ef62IDKLud5N5KhB",
+	"oaQkMY+BnahDtLT+6tRCQofMxkyg8gnaHR72boqQnnuP9ISZAaPE3rIUipZ2uVFd87zvGbseS3mjOq6y",
+	"EnMRZDqigv9m/UvBTBSbfwG8zoHogXJBeGyPIwGtuVFMNUXszVlvSVcpOoeWo+Ccn4DxIQUjc0bTmowC",
+	"M4Hv5WhtLHWIsTp3YKhZ2uhEM5QuUHG85UnTiyIt0368xgXmKbkgWPPCCy4i1vjsT0LzZMuixjzHLMf5",
+	"e650lWDp+sgtw1W7AdnynoublSns5pxWDj0GJ9LXn1dhdgFJAMa8mPGioZGQWRQpz9jnqUx1o9w0u7VQ",
+	"c55QHY1tdNKgS0l8dDCf/fjiJ3OcuQgALkWScMHIX87fHpOjg1f7fwU3BksSvPM1G3GhbIP6/xh0yOB/",
+	"mP/smv/8L+imrOl1ByuLIpqm3Oz8FMZpKdSNji6VTuV0zIzOP0yl0B2ipFX6iZqmjMZqzJj2mRUkzQTU",
+	"RYHSD7NiUzewrNXAT0DW5yuYIimEJVq7Thm9sUIQ3rpQ0rQom/Apd5ZOf2JZotln/SxSt2tUTanbtzyp",
+	"baVRLTaO8Ym7J1xNpeJNiprsJeEVbePMFuubYX0PYWfzaK/HzzDldhcirD49rqb3r2NFm1KlZjK1DhDB",
+	"ZlbRt4o8H1nJYGOgXOyRgZY3TECCC94h9R3C8keHQbbBvw2AhHIm0xuFpAEGWrkmM6ogi65DbDg0BtRH",
+	"+4B95grKUhdqdfYPyCCDNcaEhvqFeOBuOabKYLuZtYorD/bJIB/klT1x4KHeUhvYdD8bsqYRsqhBXNvy",
+	"ahYMIK5LsWRNzQy9yVOLbCsRvL1918K9Z2OpmH+wL8y14RIjPmeM3uSfyxYQ4evQhMdXNuZb1fcY1kU/",
+	"XxbbCRDnD+jCAynIhYeNDL+XI740EOwnkCuimPb5CY5Ow/wM5B1mqX89JKmJHMlsVf0OngOfZ5gyLO1b",
+	"Vt2KJz2wJFk7LtxgYO+kYG0QeX1RV2zYDJvep/igFNDS/BCiZUHY6XFlwLiE7T4iDLC609lZRPCahvov",
+	"n786KojIoUxHUu86FFgmIEUckN2E6U22OscChuU05cqBN5oXmFDqBV7H+7DGMkuD5BN7e2rQSGhPRO4l",
+	"lmNLtUAFJbWeQVXzCXr8rEwCoREKFU82buUKiFTlnoJrCf2ERvZrM14LiEYauZi/vZimDHPHWPya0GtI",
+	"jXfJZIvltN+SQUo1u7JX5CLWJWUt5GNVyNFyTtaCaMPveeY+53YEm7v9W3iYZqKZVDtcXFX9YYPP06le",
+	"dtysJLBNZ3T+Z81WarOCHg7Q7dgC2EuZYubvab7fVmJ581yeRbROjDZXj9G9zy6tNSclc1gl4mCcHsmi",
+	"CKp4jP1iT7GqDv4GGMU4oClXZJbKSqoAY344rTtKWWwEFU3UoFMiuNbsM/Ixxyyhc2MDXEs9JhFVTO2R",
+	"CxtuCXEVBgoRbYcR5nL4wcLzG4u8aFk0xt6PeLUKg0KBEDOGjld7SZylXIzwEVRp8nyfxHRuK1Thni6l",
+	"Cek1K0Iy8OG2g8ag4ntQeGzmRWtFPAUrohULdxcLBrcIb6THV4DkGtBvl1oN9jvOGBu1zmvQC4hOrlki",
+	"xchgfseTXeYsWaFAUMuIXN4Y3TS1kZLD/aOAX8achc+yXpuSUGnqv6oCUTMF20FRu+/WwtGKytBKzJOZ",
+	"brPpWzB6MDDCXbK2V6EhEgVirBqKXAAV3ecVOqb5uaRnHtMkAQf4mFnOx/Cygg8bWzfLlKH26LCqWwK6",
+	"0Ln+M+YtPvd5ix0AJQNqLHaQlndGQWUV7vuGJFSzFExxVoZYMxLrd650wHeFG3VpbPlF8Hfgdu/6m8PT",
+	"nKaJ/hEOkWIqOkAMRrgPGdi7Vydc4td6PKi5Oe3z0kzeGeVpnQbahaU2pUYtH7qV0qqfrfr5FSG+M/rL",
+	"atbd/MoFPGouEZAVoAH1b9H37UttIYpbDLFy5RUpAVyHzndhhMHBIdGSHBy+ItGYpjTCbByvb0ZyMpHC",
+	"X+LpeoX1ZSxGNgXk1gg6YW+wAnfGkdqJ10UVSY3vsnhf58FcVHlLsdGwPNeo3NfMsoqQv0ARbVh8doVH",
+	"Bn+F4LDFW2wExnQ2tUKmSKVQmHa8JZx8hV/cgfbgry7d1HH6O1IY6sOvKvTRdqwYimhlY2O7MNbN86kk",
+	"F96G+MLxrSW/Djb8+NXFuoVvZ+Q9JmnF6wRrW7Ljr0vMrl9x3LbufyphBsuxc4dAcYWU2DFPWgT6xRjy",
+	"RvryVykHijULMGtnMnpR74UqSjRIycKYi9lGCH8Yl04SX67hcq8QE5emZ62Vk1WRiGUlbEE1QW3M6DEQ",
+	"5t5wrpZ71BVMQ8FwbJwP5RsRWB0F63tABYOXLWRadQr9Foz5niRBPQwT8VRyX+giC03H7CwXxBcTlUaq",
+	"Yg8VtD43z7qff88vz/xzL4hio8Mp9Aw792rrA1zDImyzlB5K2qwfwl40G6thqYGI8FVuu65GbjXDhG/H",
+	"5S4p1mGQTCQG1uYyM/YQGSiZGtS7MNhNE1e8YYzEay5snUb34wkamSNP75t3EEMu4PxpSlqLx1fyDdkM",
+	"040I12xiafw1TxKMEVNstmzuvkfeyiSRM2i2fDOwbHgUn+yaJZuzB3vkUpIhnmzj+h0jiMgAW7LGUGhg",
+	"T+OO2cJWbBdLCA0IzWWWEjVXmk3sbdhnXGX9ymALV7rcp0M9gmpCO5QLmep1Tmc0jcaNBuJrN9cp/HCP",
+	"gQ7dTDW/0E8xNL5rfl3Pf7vm13zg4iKSaaPalA/0c+NzjWRla4wDnUFx4zoZe76tlGlwvq0+WuMJ7orG",
+	"z/gUbMEm518ypZvP0Dm0cjKraZ21hFdd0pFaa02cU83FyF2yzaLWMp6sLm31hdNtbeuTrm39qitVFxWS",
+	"QImqUHDuQ3G5orFeoadeSC4pboLWQoOcWwBPMAbkP0FdsmoEmtcytQoUE7Yxq9GREn6b6xlc2SwQZq31",
+	"w/19uND5uP2jrmiSMhrPr9wjCR+GGSWWg0uRvwykcGzh4I4WhGrNJlONXugCM+YQfFyq6nF4DYuvroG3",
+	"EpvK1rBnLqfOtLatYERm2hXEaj5haJMH11nHvJmAqlvKKRMVuha6cxe6oj1Sp3l5nLj6Hjr2u05LwMKK",
+	"xXpoXIvOk7M9X/lT9ntHVEQsWa/F33H1NX90dlhKVb7G4XMtvVNv8XxcT0zE67YdrLwG7rbZNob1dzxn",
+	"Kkv03e5rr4XF/aW6ago2870c2sBSu8G+2g325+YMfvxe17Zx3IIR0kclP/D3NbA/GlESm7+HsJwW6ImN",
+	"Klv8NQg3woOufs2kplfsc8RYDAdiZjSxdL54pLIoaiklcq1dUTxWMgI2FufcCM/y4rd5dp0lN/Ux0r7t",
+	"Egs5PuTF/n6BGLlHozFJ5cwYQ9BOwFgsg7PTi0tS/bQBNmuhyjH8GPsmkhPWcfwMMo1Z6uJ4eQ9XeAoo",
+	"0tghnSY8xlSkf7FIM8i1etvtv++d5KUFsOCQAQKjhKmcQf8AzUXG9sggTufnmRj41gyu9RNk7xrbbRCq",
+	"Gj+w+aADPv6gQAEsXs3SNJsGib1mwNDAwY0Yk8QSY7vLIY5jWbj0VDBbZHZAPvDv7LkHz18TNU24tpG9",
+	"oklnvuNxpVmnnopd951Zig9s1ZlnojRemg+FqxS47+yaby24L8Nj1CYVPW2lAbp0hTTSilCbwrC+ElEv",
+	"3zeUXLR/9OrFNy/NIQsBu1OW7nLNJjuvdwyO72xeIltxtDIsDSlIjgfbvPpUQ2/7/McKmcpTrCjGh3SI",
+	"TOKAjjbvLnvD2BTymqfzPXIBxS+DKEuVTAc+l8ncZ0pHlhnDCVYscObaPR0C0WkmXoPshEZEEw4J0L4T",
+	"Y7foK/M15dCVMXT42po/35DB0YTTa5kB5yAU2/jiFQi5Q4W2TLGshszGPIGGkoymCWfICMKVjZ1fMy5G",
+	"ZJZyrZnw4Xkj7yGqviLoPhhT9UGmrGFw+9h+562FuI/hez1shM2+VH19TDnQlucx4fIyi6+wlFoG8za6",
+	"9lAyymbKPFh8rV4IrEEZW+y2sCZnLBfk0+Xb3VcV5LGPizF2bSbYpRyzVjZ5Asg63tj721JtPlCbD9Tm",
+	"A200H2jjxMQ1ST8tM3GrS9ybZ/gR6BJjrrRM5/Ve3kuWJNB91vp5DyD9uFBXyhQ0PEH3V8BZFYP9ZKVp",
+	"nt7iymwjOeWuR7djSSyk00xZCmxWjtbX5g8JOYPimAXX7OkwHAKyJLjsabQ2Qdc5DNKnczM4rwqp7xPl",
+	"5eH3dta27Pu0j/kxY+n8i6W02EEcU00TOcoqgfLnus/fVplssfVTW2myyeRJKW8MxAGSTZmcJgw9N4Bi",
+	"PmC3phMyj1k+aOAuBWVrV4GOBthe1Y38LNMuendQiN4RLrQE7xfcoTaY9+mS/P//5/+NbQPxkdA9kD2q",
+	"UF4XX8LfNhM3AoaUEmN28Vu2vD6xnnasJtAGYilUkrdGd+Mf8SWiY6XHbyJQ1oqHzabotHy8X1CgIA74",
+	"9oWw7ksBrkCeIHyukw6zBnXvl4hUBQ67rXkqwbNnTBOU152AkZvlZL32zq/Bf8nFSHVIjP3AodthhuXh",
+	"NAVbZZBQMcroiA06kFQPFsLA/Os/pWBYlW8EW2Xj7qDqOmJCm9F5sAN43CNnqRyldKKw6PFdry4bxjp5",
+	"Bx3beySSSTYRluVXabMcgSBIfXnvZ/ChWwdo6wBtHaA1izDfJ29lOqF6zYsumPldy3Uf9t4C2pqXXVrI",
+	"e6S1nrci3pNTJj5PkiHMptqVwyGPWGzju3uBAJoke14QNVNu/5Goz9Yr3Gl9yq1P+en4lIuhUjmsVjcf",
+	"xrnsB9dA/0M9LMz+MKoIKnAgt8v9GxxzhlXGEq40Zse6Ek6gQqzjzVi4OXihzQPcfaUlZ6SCDPAkdGsE",
+	"ZZT9eFBwMtc/SktNE6eqpQy0zYlMWYcM2GcaaSCEGtJEsSDnxY4/ZSSRMwi8T7hWiwoZTjP/jbUR6VYh",
+	"axWyr5ah4gLhdJmPDTGjTYtr0+IezM0FhMOPIJL9O4//WKlpQEwjpKUAnmIQQyh3weVDRdwJEoWZAOJB",
+	"hQ6fPdujln1KExDbU6hS1TZ9OOS9gmjJLXOMDckcnFJBvxWb05xzYwQVVKuj0HelZsibiT8sfi0Drupy",
+	"7ha5HgFyrR2X/lqhzlVsF8jslN+EWyLZoToaV7Ds2OQXdPGyJLZYMrfEOXncMsrjEMCEOPcGBvusU4rU",
+	"MZXY1f/4U/+yd+K7jlTSxrv6WiH1Vc7fg70u7PMAaPOudu4JkcyS2JLYXoNTO7Uh3jsR2VS9sJCaESjF",
+	"nMN7ous7/3g+k1gxVlk5ieSGm0fc7RdMosb9mIlw3DrI2+3amp82KLw9bG47dD+1APLdhE0phLw+X0KA",
+	"5w+buwTZREhGs6LBIBVORHVI/+PV2fnpu/PexQUUmvQ/Xp33fur3fi6o+1gJ6GKxvhO4zUMK5lnLqQL2",
+	"dS5GRoAgBXupFhEI0kWc5w8F4tCKrAp6tWrKnK9Bh8dXS1hco823SP5FkfyrxUlYdpvByeL23ZabIvg9",
+	"tsxYMUuYZhVAl1Jl1XxMraYJMdcYzAqcGa8hGaRTzMvvEEeqTXjcIROmqbm0Q1IW85RFmnw6f2/7KAg1",
+	"Y6kymIi5IkkW28ciWnawy2EMzf5cg4UpE7EBSFtqzyEbBfwZRqe+ZiQTkAROLjBTJvCwpIzcsKkOUNll",
+	"7UOMBejD4i7GRRTTVVSfOdzYCvUlmZrkFKI5PiRjER8CSTZl3QwJuFiGQ8g1rUh8WeQo2yxs17R4gO89",
+	"M8IGZqVF1UfFa/bVxpPNYgtR9d8VrMQNeDpW4qPBLbGkPc97JkZ6zGzoGDwYTofL0pQJjRl56Hcdhl6H",
+	"BSXOMjAF+mOFNofKsGcKCTh4c/yKGY0h8bBwpT1+5Y4OUO00Q4aTi6MjaixnDnapqqpFwqnZqP7Yeayk",
+	"Tz1cBk/Ah+FjCYLN/EpoaaC+Vp9Iyxv1OGTUO17yxk9kiuB6d9W/hPWBS6SM5Y+evxFk6SilcQPGKCNz",
+	"8FSUi2EJ3IjfMkG0dGZCSWp1rMFgTIHUoFTEYnsvlHY2dd/lwsMCwwiAsQVQe29Ei/QO3+WxOku6MD0w",
+	"yKXlspd+rtt4ZxvvfNz9RAJcgDZe2413NsKyZ787BOljykdldSu08AS/CbSEdA4ThLAO1PlC6NGccsPm",
+	"RNG5hSv0eFhmItDoUnbL0XoY4N0GRGRJAmpfnNJZAJ85aZG7ccwiHjvKuj0yuGWpuZftAUp9/0+4PI/i",
+	"YqUPYwL82ftvCB8SJScMyGNZorBBG1yE4Vx8s9pWnweHZABnX9kukdYUAaq+4Nl53xYuAje6YCxW2N+U",
+	"20Rbbz/ZRuZcECxjgwbmQy6ws0m1OeUOD5wDyno3sLTYnYm/VbjRRwiyRfGA+LtlWwgfwuIf/Rrcmj0U",
+	"yJOzTD+0HRQ8fZkJBF+i9Uk9KvukgalwlgIfJtSMvKU8YS2nxObNE0BVKiw0388mcYAZGCSIjjudnQKu",
+	"fwEbIzE/WeOgkaXhDAmUOGkKLAyYCBJ40sY0JhiJsfS04NULCkGsaNeefmYGOUXGXgHhNvdefUjdtI2R",
+	"ffBhKFPyfJ/EIPlPRTK33LW60lrhCq6qtlTeU826dgIeq3mSj3GldWLmwAeFWhultVEetY1SiSZaSljG",
+	"X8ZSCRHxGVRl1EczbHRUl/Yd2ltejXZa+fXcWRbApgPuljyeeYsatGvAcc3Qx0Kthu+R04YXSLcwdSF9",
+	"l7UslKZzW2MHaBoGUFzwY5ilYAAURp+r/UJeJdD/BI8MOqDj+xQaA8/+LTdpI8C0bxSYN6/iB8ODSoon",
+	"F+zAmohW/f/Thye+6vqm+0qYO+r1JeT8Apq9nDKxG7OIu0Z5S1X72RIH0owayBjKNNDf3bR64hzU55Uk",
+	"Q5rmldCuH4Mbh2vqMFpeKHU6ZeLEDf2xKuXhIOvA9+eCcJ5kSlunYquat6r54y+XmtUt3y+jmvsg7So0",
+	"G8uZwaFSbjjPKYuFB7AZS60nHVRwH0dA97sBCsoF9LUJIU9IyyEWdteZAfUZXchSMrq+HXnz2tCzPCD9",
+	"OOGvNM5l6mf49i3otaD3uEFPByv2EUROUwY1P7U+iHM4ripw5/j0w9n73mXvhMiUnPQvfvzUfd9/2++d",
+	"FCOdOUCOJFMk9C04fys2zzSK2wAcuX1j2HPtuXpVwPAD6Zt4c8juTAkFdQ8LbiAkCjFQfwW0EoNk8yCE",
+	"690feU+vIJTrh7yHs8Nim24udKB73jLhQ7RM+D5jpYTyEdMrY5zWeeGvWe3BwHE9xfJTXE9PwJvRsZXJ",
+	"UO/sc4Bbh0br0PhaPeZMF1ImR5Lcp1JquQvj4R0WQMaypHTgHb9lYemokSS9f5z1z3sneUU6eDahNBTa",
+	"OELWSyAucp4D4DVPYjzXnGakHjLHWVaZZTwJHYgNOxL6oEVKFcuB7zduL8Nm4igjC21ThlDPYh9b333c",
+	"OdVx7M6Vnyl2R/oFaIw9MHMF3GwDSz8ss1SPbV0aF+TwiIxlluK8HH5LBqkZGzDb1UhA9acpdzjHpfuH",
+	"FZqP1eNv1ktb2vC1lrN9jQQRbeVEhZ1qtrInHltf/lc3JWjOM1HfnruyscHCrb04rOGs6OzUi76nUbiB",
+	"NmyjdKphliTO5g19DauN+IK5zBXxy4lQRRIpRo5f192RfeZKqzALoBDlyaP+eE8zuZgU7IP4c0utG55l",
+	"vlzKaDw3igTlmJplHjtj12Mpb6wZzoXSjEJN51QmCRej5q5QbFCzbc1h+FEK9gE4u7bqN13dbseynLTO",
+	"0qfvLG2pPqq8qxV4t74YK+MP9OoqAtcWfbLmQbtGn26WNRs0sISLiJZ1M1Hul5NX6AEpnzE3RUxSditv",
+	"GJqvCjk2xI0RA0hHYqzDOaNpwIU6wMtVVw+MqTuHapTZWPqmOIMsTQY4FLgZEnLQOByoL5oXhEaQpVWd",
+	"VIsg9x7m57EGsPIxrk6qhVluAbmNXj36ij8PL44trdCqzPxwP1LTStfcsetFhcgBT5/SUSFr9Q4q7ptA",
+	"53QXLaipoQJaBWuLWOZHVkIyUKjh4FAmCfaiTFPszKXyuFIdAwg09cLKA2M9QWPjYsYteeHh37z6TKY3",
+	"wftoKa8mVBi7BV4MzlxIoHX3K7gm6xNp4cPkSPd1uN8C5Ib3axasOtjC85ep8dv1tr2XOPRVl/vzWg9d",
+	"Sz7SutAwMxhQoyCtlsvK1abHQgJwJZo/JfcVWjfPfjf/Y6v1a6kOgdPVht2QcvU12BxTzAVhjh5LSE/h",
+	"ai0WFIRUeYMG/XxQvAIdorj2eXvlwvjD/SNzxowliRH9ICGzdEEu46ixo7VX5MueJ/PwBxOT+YP68Zn5",
+	"eQ1KQZg1z35uVIg246G1F+7gjzErfg0I3BrOPHN5Xc08Kf7svAd9hQsl8Lm4tsO2w9vB/n7HVhz7LjKR",
+	"QRyHMHmpghw6LiWjv2OukSYxm2K6wGUwmgrDBkENs9M6vq1+oWQOEtI6jsjQ9u+FdnhLnCrnfroet2PF",
+	"jXOlc8V/0dbB0jpYHr+DpQBAjwA1n/3u/tmsiVYIWbX4iYqXgTCjuAliU4U1n7AOuc5yR3CxaXpYDaGY",
+	"rx9xkAoIaLku6sN/RfjYuiqGj7Fq2BOLE9qE6BY3W9x8Aq23isrSFwBOiAk2qoQFsGN0AoiFJW8Yd1OU",
+	"x7aGNUjFfe1KHzTDfoMIcgoVUfOCltYNOpCqsFPwxGzDIttmSK4ZeJDNUJwWe7i/76+tMI7HFM3dg/19",
+	"R4pjR7RHfHaFIrH0LbTA0T6s7KSV4zLM3+PVOs3wVuElm7Vo2aLlU0mTAEpGQEsPNQXANMe3DZjPHM7U",
+	"Z+Z3Y/D/2RNzwxq/MsCT+RP7+B3b29n+gZZ22MbN9JhZ9oCoEqb0mE0WomohGFbF09yx2ljaIs+lC6iF",
+	"bkU2mWpu2X7840K1uT78ZubRvvfXEoELXulLBeGCISzvrA2ntKG4NhTXhuIeH0kPygyo3Vop5EpxuAWE",
+	"rwrEPYmAW0HQPvvd/mtF2O3EBrZyyTuUKTFSFbJgSh29UoZ9wHJzgWYx1ySRI3LD2FRhn/PZWPocQq5B",
+	"AML7EZkSeEHIpcEzUGjbh7uiNHxpvBlyf8qZeA1Do7bATooqmuv952Rg7wWh1bnMUlWR04LPfkiheuw+",
+	"x7rBOq8RUZ+Y2Ubr2h5gD4CriA05NDRE1IX9t+UG6Bq4H4bEPMvghFfWSLh9IINgTBUZsJhr6C64SDEG",
+	"t7KhNOSs6PobGC3dYo/lMpIp/ki6Z33g+rc2QCUGrW831LQj/+KgtWVL4Mu0Ll/XEmj7ln9thawty8TG",
+	"m5cDIt9XeDwKVgnQraE0dWVzcmxIjKIJiQ9snU5OuhHQFs1yv7rPOcMQQCYSpmzuWsBKpOjcxheuWUSx",
+	"9SUPyJVUFo1BzJhHdwhNEgKZ6UjEtI/eKByWTZ2/ZlyM4An+THwgClAYDubSLW2yW9PrHIEVSCEeudsf",
+	"xqiOXV/hpXSc+dz7z9wKgNZXf9fu5TlWuLBgnDPXPrCrHlFumkc66yjj8ny6AE/0GHtzO6TDjhxMQzrI",
+	"NKFcoJINyrAi319+eB929EhoxMYyMYuTDLnZhnvko9Rjg1AGBrELuUwtPnXvo07bV9woQG1LN4bhndlv",
+	"8kVUYxjBMd5vmX7cYmHrqP6aEdtuQq9iNUbsGga1L63UYjpJExex96/gJb7nuidG8zoo+Ga5zxchwiI4",
+	"Fp2j3CgUXpxjTgt0adRjA/5G37wnvoc+XnzAhhXQaodtytCDhJo4zlWLhy0/xoP5a2Gfpm7B3xWL7uiu",
+	"re3Fugo9OmSYygk5MNbyC9u/yPpZgT3X/H3D5uDChRRkf5sg5VhJIiRUb8tbls5SDqGtPGK0B4yDXIwG",
+	"5QIv6MbKeEroLUvpiC01ddfCpZpkOZvGV5UqB1rwZnFrW3opju8LtCdtmqnX+mlb1fTPopqeY0HyuhkQ",
+	"j0UTBUdjbUPvs8w29A56cQioOUQHJTgUbA4hulPzPkOwqjtB9Yk5GcWkbYQ3MMLH9uR2Ls/FXtzQhbvc",
+	"D4RwEYoYIuSspv823Dbov+358OHhHd8CMM3fIOQMGXOlZYoS8FrqMYghzx+MY85TNRRbV0513WOR8Tin",
+	"vw+4j0uvsOjzhSMIzhca1+AjFV0wvFZytRFG0fbl/jMGJ3Ogb5Yc34gBt4CPVZmElfS2X0zk4ov+Xpdl",
+	"Azn55hws7vcE+eDGmchbpqy7BoVUwugtcxX2SgcdYmbSVcFbC8ibZ0HOvpFAmo6MPDXiDYrYlQs8HlPF",
+	"csqKCdWaBS0Coc6JqCkDVtgGwcrF9H98z4rMf/M7ku7LdEQF/w1AP68aiPlwyFJIMTJ3KF4cXpLfqTEX",
+	"V1g64GbcVYMtF76X5ss+WtlrRneG5a+t8G3NxtZs/JLy8JKO7pM3rxFp6iHvUWTwZEYwLCk/O4H6XEVm",
+	"YwaWXGVTM4sKthcZSIAB6mkDggzoe+Sse3FBsJuab0wG/cyCMDc0NfO90/LaXCNCh0H3sWAARi65kNMe",
+	"ubg8PSPeSvNyWZXI3Y/r6t+CBvD13JhFXn3H4/6GzMY8KbSpz1u2QXfPa2a7x1fl539LBvZKuC+eWNX5",
+	"JUvYU+h89o5qdg6La50KtkfR88wu6g44FPLGer5TM35F1Uq+VvJ9tQEzA/o+gj8EgxvA/X4d0XLy+M7O",
+	"Itp9AfHn6IabEVeM6RQYx1ziamj3QWkXjwnXHSKT2JOj7ZEuchwHjGfmfFsagdmnlp3Mkx8Xm4zMw3N8",
+	"XdkeOen91D/uXR1/3/34rndCJowKVdV51DUSjUOP7HUqZ8qYijL/LWZm1QDYQczR/S6YBi5EchHJFDLO",
+	"RkKmwPqIMnk6lsJg5lAz4ZylGDX0l3Y9uQaJ5OSaC6pznic/GErUXGk2cfVu9nKYgJRFMo1ZjIV4xjqu",
+	"LQ2va3Zy6T73Y024dQNcyevmlkpLuNESbjwNwo2Q2f2huz4/c49rQoKZd9TqWFrbCQ+JgML21aVMjZz3",
+	"3sg2wPc90gXbyExwwjSomQBeg5TFPGWR/pQmA+QfIsOUqbEjjdPyhgn0dNneJNjEK+8pgr00B65RZ+5X",
+	"tA0CIiqIolB2PAFPpbp5gyXM1rbxqLnwLjbiJ8jRwX4VnzCkYkDCceTqApyFdEAGGWwJJrRBQQzpoW1E",
+	"YkZjWAVpBiE8dWMHNGQzosDHb/tdD/rD3Y9SsF2ggxu8XrCZnmOinBOUUBM9ULDMDYwOrANS1YuHS3pz",
+	"lySSB2Opw/E16URJyyFgxUA8t+Lh8YmHp4z2foE1AHx/7r+rZXC/BK6fWRuhNvfhgmLXYvS4uHKyLIWo",
+	"A3hebMKc42yTM0FkpiM5YW+8z2eUGWPHaJWDKOFQ1jvoGHxGRj0bmRgoxoRjtBzkbfyhNIxkQvPEIHgA",
+	"Y+gUGzjIw95QYQ9/rgg2fgydS+aw6y3cgcQJC7vO+8Ax+JPq8AJjRcGPvq2+v9KWbadG6rCYHO0fkQG0",
+	"pzb6xyCM+ISnc5ELulrXlzsjCN4URRX0TMZ/X9lDFT4tRW+Znc6d7Xij7N3NenloR5R5ZmyfvwzK7bI0",
+	"khj0g1TOOs7oM3ZPmnPK+rrC1v30aNxPj7/d79crdswWc1KgWsRU+KU8BC50yg1pjEI49n8GYLvT2SnC",
+	"W7UT62D/6NWLb16aQ3af705Zuss1m+y8dq6wnZWC8Nnv8GEAN5eyF50HMXGDrrEzSSBfwd0EqajLmv+Y",
+	"xiAB8ArHVOQvslkhKLdQmNVLryGmIY7uLMSgYSKk/uFtFqTXz8ZI8bEjrkg2rQmv1MmuKhML36iR8IoS",
+	"RlPE97Utia6d4h/9V92uQRHIomWiyK4VUE+Med/yKj1dWfMVw/5xAk1YhV2vjZF/o2hfW9sDpolRwnF0",
+	"HZsdBo4TDFlbbiUp2Bub4qy00+4gxXmP9IdEsVuW0gQ8OlBBTq4ZxNE7JFOMDM4+XZKlQmPQoncT02Nz",
+	"4L0t86Uvpg+flb2eyICmFuaKVmK01klrnYTWyReVUvWB9XqbA+7bKGLihEseEgldcHl6V2iJ2KYNzjlW",
+	"7ACcF6GaLwa05tNMuwytCeWCixGeCYFqPWaKQTa1+U3lbjZ4NMUzIY5j5Ml5r3vyT+uxK3nNzQQqwvUb",
+	"DH4M/JtBCRSbTPV8j3yHXRRtdldqOVt8XixDyafDxKI1RVofLw/iPfZLdiztVTPh5sPg+Dku4INuM+cq",
+	"eM5SqsCCh/ZPGKLo7GDHUjPbsBve8lRpp0jU3Ql7hnYrLjCIFPhQl15/EZz4B6BHalfG8svy88xV2fWE",
+	"N7osOPEJRO5bU2wTgZ9we29A3i2YXMtF1jNY0vUZzRcI8jDSREY3C3aOExGdAi+LsXm8OFhZQ7NWkOep",
+	"hWtyKNiOuQP3hs/04FnDDSUYft9g0p+6vfOYJNKdZUtrsbUW20YsNtTq1xRgdwoobcxQe4bbZonY8zWo",
+	"rtBkUIood1BQqbxupYPtm/NEX0BW2+59BNRml6Flk3PwGrHEPutlcvKNdQ269A2a2nb25723ny56JyU5",
+	"WuV9LEvUp50FEcDZNuUqrpOHdiOaR59i6HMpgfBQJomcqcCerrISn7J8rbTKlwq686ornO32kX1ubL/l",
+	"57byspWXm5OXAClbFZgPn3LR3IoMy4BARiHpgq1tdRGu3Ms4NW8GraWuM62lWG5MWl9ggWPB4jaEEWl0",
+	"I+QsYfGIYc66YiImg9//eyc4Ev/3zmsCGD94g7nfM67Yolvy8JAMSje8ckJi4D2fAyjjhUYx1h0J5as+",
+	"bx6+ljln8Ab9swNULLp6AHWVIA+D060hvCCEff3lw5i0Ph18G7IXb+6N2j8eQ9p45yu1YDcoYZ1OZoBn",
+	"HZM0P/+BJe1XKDj/pJ0dGxmpxYKlzTtbOzsVsF781duydYKjiVUbs4TfspQjGq6MOOanQ0Zjkhg5MZUc",
+	"O7YnSpqfXafF4JDtK+Mqc5Wic9ufUY/ZJCwnAoY/hVyEPgdnyBONrE55gZWBbMoFZP7LlAhJjIqhsCeN",
+	"5kmCNIkUGS+mUJPwFowcMnjPxc3A1w7ALY3ME5IMzNkVgirhSneT5CSfrnXTVhxWr85vMRZYkxN/Ztdj",
+	"KW/68VuYniaX2PHPL6CCbf3reubrGIRofilccqcxchGxdS74ZL7ndhM53aPec6WrhHwXF5McBjtlA4FW",
+	"s15XNmI257R1Y4+BuvFrrSs2qz4UAXJYFAGBGJwhNtlaYpoku7nkUuj2umeRMTAP7Wr2WatmLBLI2M4x",
+	"S8Q3Qgta8is6V6Caw5kJFaOMjhgWwM5kGvs0m7BSWaaEJdakK5wUGo41p4EcDBqgZc4J7J69/IFUVz0L",
+	"XcOzsUwYMBYaO1EKZiVgV5BMGHVBBDd1Zl7RNVspA6HrziVM+roC0F/azfWmrYK1f+BSVodukkAHKNXW",
+	"7LaUDo8bel1zYeURTBUhbH2WoNwXuJUmG+Cmy67/xSKdJxra9sgGlIpwzAX8mCPvUCKFeQn/oO16kliu",
+	"1z3Ss1MBFAwpIzRJGY3n5NeMZQw6VLrmloi9BRgMWryhSw39VjTh8ZV1SFlqdDK4ZamtTEYMhycqOWHQ",
+	"4gNg2dgRlm6XKKPBGnBFunWk2jWv7wnLfVdNTzeE+ZoTVtuHw6Palhxm/v5fJO3dP32ZG81MYZvo/qjI",
+	"x1su8cdC/QMgQaiH2U3LCUcZHuLYxhjkqrT7u7T+dKnvymrbS7t9UmgGlbcGJVyDiKnTvN0x69SaZtcJ",
+	"V2MWY0On+u6gdQ0//ySIbhsVtr06nxiyt/C8hWadW4PnrSJxyhTTy3A4Zz+o9YV4pX6p7t+p0P2rVP9C",
+	"l3kL9YuNPremv1dp6YrpB0P0j3TSkFintjeoMTpcc1C0jlr8bTXrFrorSm2yVDiys5gNKZBFWhh3VPhP",
+	"S7PWTC1LtcrbrgFEA5hzhcCdF5eikmsBVeZ9VWkcQ34L6QOZp7hRJGHAcTMzwJNTE2smkCGZjGWWviH0",
+	"Wt6yitrNw2+hWyq7gopSSFzq5/WqPPLd5iATC8ZcSJSqanWUJ1dRMmGTa5aiBHAtlFwTVnyX/HbPF25n",
+	"zq6QB2aKH6E4OKwUB04WQ28JrhWZ0XkrDp54l7dWCGxOCBhIBIRTLMlB/77ae3XrtkXBsKUubblouGVC",
+	"7+r5tGE2EHbjhPOt8134YDDk6Ag6gWq9AWb1DCwFs2UHCG6cJ5HSyTRhe2QwhabYeTkISJ6EK90h1yyi",
+	"mZEJgMUKLAORzIlN0LUcjRWxS5e8orZZjO+fsjLqGExfG3ts+YIfNJQYrL0Ar3Cb3pv/3d6mMYTU5EyE",
+	"SYMWOagiLrPEJaJAjZyWI2yTBdBiNJcg/4p8QrDQEqiHCy1FwKsL8K2jMcmmrqMW0BVjxkSQrGhHO5Qp",
+	"eb5PYsgXyQN4Xg3lVoEEmM77MSZz54cAXtn/oCrCPo4DeOjAV8D5YGTKhpliVtkeRFmqZOqz6XMgtMPC",
+	"oXNNJnSOyY/XjAmXjvmapEb7BtZ39FDTEeUiJ8+3o1iCnY8h6fEOGYiNEwltAmHDQZyaj9j47LyTiRv4",
+	"L9sWQufQuGV1qqJNuW3TFNetc4DSe5jqZlUOwfmt+Pvy4q9O8pW08yLsbkg4QhuslRJSCgvunTtKvq5w",
+	"kr4gWvSYilD8wtFQ0DVLCHT7AJf0Y+3tFGDh0tjjrY3Rtnp4mwP4uNs6UburN6+5c6HZCHd4M/3dbkuD",
+	"MCmNbqDZOXSSCzriFaJ/1rsqWKRZDLnKc9tmIUgQBw0796hgjSnik2ZJYquGrIM4S7SyN4poktjzqCaD",
+	"a6rYpzQZuH4OHB3T01RqGcnENsClwjUFzKtfQZuP5JSRAdXqtR1wjW7cDydti0AWPGdlnzo/xe5ztMjW",
+	"VpY8gfTmfN3WI0sAewW8agR+tfnKx/hkFfTClGlOHG4GZyDCJi57irkcygYGfa5pdPMDm4PncpZrVWFb",
+	"NttnDQgKuAbMsoADj90jb2VKBqOUMTGWmWK+2t+c45DKVY/gQOYyI0yA40KTd/7KN9hciarx9Rw9DYXL",
+	"x9dze8ZMpjfmow0w6gYd8PDOP9sj2MlJqcy8aV8H2W1MROl8qlmMKC1kHrSzJZquIVqpfwPOXABqW4qO",
+	"hbCJz3zoFLhgBEvpWUuY3UbetgmlbVxsg/htNxbwotTh9lLYvnsYq1J39eZ1XaOenkttsJvOF87hWCF6",
+	"hWqpTSEjE5latmwwjoUkwywFy9vhvrJ3sKE+KyNQoYR7YeuHedheei9vSG0OGXteviYpu5U3zMscr0nb",
+	"wY1pRXPNmKtKSN2kUV6dROaGZYN1uUhs8esxZQ58tU3z/cK/O/zcHWSesc822bSRvZwYBVCTg/19F6v2",
+	"wS+7iwzCeEQhWoKXrxgKcxGbaxlzhowXv2bW43fpCslu2FSHkao94r5q3i6ZQJmb1woxFVT7ju+IZyyl",
+	"Kktt/+icTQuR1Ubx3BwQem1uXNOGdKX53PNz+VidiRWDXWmL+9lpbfCvwQZvgbdstEMDrRwDnFdty1A8",
+	"adYkZcpSJQWZjaVihEYRBOvBwDVWs2Ii7vhkVp4S81RXqszTErPCMU0So9EFJKl8JHa5QNqjiMc2vUBL",
+	"osZyVh8y+bDVhiAflpOo85FgsRk1zk0LS2309cFjGLpiIQa4YKbjXpQEVEfjCiefhSgo36RBw6PyliBv",
+	"OUtchZABilgSn1p+w9jU4sMtTTLLxo2poDZT3KWiXzNXTbSIBdnUqEcftsU6/YF9ggc8tLdrOfhYOM4R",
+	"FKentRWbY0Prudqk5wqWH8QFDSBUQtAGcqwXQ60TZktxbM43dQ0/lhXj+Ixzm0KdcHHjSpIc8tRAWofw",
+	"oQ0kWC+NrXCZM40ABjebyfQG46+K3TJhTce3/JZhiaCtV+WCHB5BvQ42EIAsbC1B7cNx2FZuD1TFs8gs",
+	"zEQMdTHH4fTeow6mkOnp5poHpUIthG2RLvfr1Yew7XC+le16CkvoKkFpeQ1JUCGyQU4nu5dUE7yxSctg",
+	"atm44pSmnrIOXhe1gMG/DRCA7IWTTIHihHckXHSIMtoXFGlHbghAwR7JzCW3UaJ0arAcK/hSNuJKg889",
+	"sO58TWLXcr6z2Hd+XqgZ95gI9Z1Qce4fWZUgt0CFLoXlQQ8hfllLezytZwtJt1YqWIDEe1SPtzD40Klt",
+	"bbuNLxjhvAssh0V8VSiwXQVzSpWayTReplZCxotgM+JORhhDddMxbTg/l0d7ZyYDbKcM1D/nCzNAxUXG",
+	"lNfsXGdK9wjIjkmlGFV16D3I+feilMVMaE4TaDivNZtMNSqcVnskCb/xXjiFrCFQKeQGUxivrS23AmgC",
+	"+dMN9NMumTF6U5gkJwCqyAIXcR0ky5n7GNtBdnd7NGjuBev+JWc5GUoL662B/qUN9Gm+g1YCbwWE1PQr",
+	"evn81Qag1kHQyqQTg6nVaErY54hNbc60YJ5vw7ckukQdNohhKNsqd5gyNXY/KS2nYMdDkZ8mUkTMQXFO",
+	"+IMMSh2f32LV37whfIiKh/tHWIGSJIvwxkR8wUeiX5X9XIEw3UWhAsWK0HGohZk2RtAzVtTCItlgcGAF",
+	"VzxLq8MTkPSa26SLORmWFVKbvedtI7edoNcLnXj7lyrtNu4e1PYaDWlAJjS9UYXQ4gIM9AugEUumfNbG",
+	"SPDfmDGF8dpOidzMFwbrQMrnO97eUY2BCRMBoTJ3N+FK51t+uyXB28zmwHdYXSHr1mBbI9tGVR9tJobR",
+	"kDYOlosKTrPUWqO/VJpg1kRDnhciBaEkkdBWxMwAkoXdVcNB0plrthw+u3nSRqHZIVJBmJ+uWSLFCFtc",
+	"Wb+fG3yzwlivET1Q/q19H/8qrRbVlpfeTe1ya2nzADK5tqtxZcaWPbeSPLaUqbXQWg599krntUdTJg3S",
+	"zMYSVR+jKhmAmWrP7ge99/D+EAzt61yrcm3mUuC2jd3gqnWiD/Ytn7JOhO+wWicKJqJVidoa1K9EiZr4",
+	"Hezgz/2y+UZmnRqffDeOFaHOGrPZHcVE1EEOWZ/SZGDr2wsuGxtRtrWmPBoXTDx0+zsT0Jd0jo0Sacn0",
+	"IsyDrU4IsWWtiZI+I0S7DJOIig7JpjjylDGi+YQVU0b+suhm/2vHPrMBDyv5Sy0D61/3yKkZPxUEvgCo",
+	"hDSO8x/wWi5UNhzyiEPHVJkwc+VlMazthyKBEQxbtMaBNwD7b2O3oSs8t8r9nzLI8zOH1xYN/ZhNplIz",
+	"Ec1/YHML/dtIFjSjO4aRNosdHGywpgLmFYewLHdQsJn9IoG/JRDeZsGX5NF7GfnEqqXyxZ335KmpjJpi",
+	"19oKUqrgTPy8TNiP0PdzuuoeldfA3Vyee5ORFM79o+MzY1df+yk889GX7D0N7t4/ad/vZbpB1wgQiz11",
+	"ukEjUt+isNjp2Ftc/ZpJTa/Y54ixGE5ULEqZvnLng2Te6ezwXByUG4gHR27Y/Cplmbp/fkHZgFvp/XE9",
+	"QLzsLCQToBT37tS8+NmVOM8JSsvYZxEYNcLoIFVyHdHO//bGBrWwZUe1lPfu86JZCR5vax/aBxiL0TzE",
+	"jBYc/oupCt+SQUKVvpIzUSn5C2j8IK4gO+kzyIADi7X1BT1t/vavN/MV9+56qJpvt+Z0PyspFp2WX+dv",
+	"8jWBCtrmY/Zo6A4C1zEN7uPcxkVC4/VYFbcCG5v2Ey1T13E62urCtuj5qyRhXAFcm3YVrS5oBJgK3BYY",
+	"2EffT0iuSAnelygG+T4YP+ugNwcarBXib1yQTLG81dogv1c/VoNOfj/kjtVBSqgUwEILljsMz1UxySkT",
+	"gen+Bqt9MBEV2mhWOnE6NinBUrM9buWvYMTeG8W35fL5UjWizYRHWyfadiNqU2NXpMY6vP93ZUWAQ/A7",
+	"6tQb9hY8Q89ifQ0Cep1dGULJn9uxAqw6DHFpKTHVWM4U4bYRkGsX5GYaz5NJjCERpeVUufQR7A4Cp/Oh",
+	"D5pQhVkpEsMQtljDhT0USDGuyfXcVf0rMjg7vbgkwcsPIIiMnmobn1F04gsPIKagZkZi1beTc/IqCIlY",
+	"jxBRTAcRnBoBlU/mlYt51/QsrXDj3kdmde4W2Ngaa1PDCMNCdKFiRbYi6Ik7VFr/doVVI6ArtRckPISB",
+	"u7u7K/Bn077txjIp1PmXebBPLLEdMICWXEHG/kHPjp2LTjBTtnYi5623JsmMK1YNz+H9Ye7YZKrnA8yC",
+	"dL7xjmv84Xvr2Qf58gkwnbwVZ7PnoRUI1RTqPVhKXR8pK4rGMktBLopyMbe5MLe6rpmPe4PN5auqWaIY",
+	"NnJdpCKFGTwN57up/7ow41y55lUt5j6quORXSyUKq23BQ9Ck3qx6Ky+HqJXO6QVXxVKuBbNxFdOai5Ha",
+	"I6euggyZecNNDsG2HKaKBC5Yf8ZEXO+ZXr6zN6e2hc9ZprUVcqNad3NbdvElyOxWAsbW/L7DElWdMebe",
+	"kIHIkmRAooTR1NjWcJbzxQ5SFvOURRqyB2GHMqh3gPaQjq8XbznkgqsxU8BdjPF8Y4cKWezybm+MykLP",
+	"GMzzEzpXhbuHXmgkbUmZD/jD7a2pjpV/FsvgDnO4PkkKuOUqP7qCZOJGmPEkVIwySFFOIe+Q/CYFW1at",
+	"T2zSdm7zgRPFurSXOZNrPL4L6Lh51234iC/jwL0LNLfO3LbBxRN3tTYC+g34T8NnPEvkSDZJuYKyYjmS",
+	"tojOKnsFb2cY7DPW7GhMrlM5Uwb/fHEwJZGczvfIP2Vms6ymzKqFFszeEK5JapVU4AYYUS42CaWLJuR7",
+	"MwtNzUgzDeDFbe3HtiJk0+bgvytYX3dS8mqp9YCIye3gBQtNMRvEgFp+a87xCYX6fMWS4Wty9vFdh/z9",
+	"rPcOQgs/s+szCO1PpNLk8MVL8gP/DnS3g/3DI/L//V/4v1P+mSW+nAM6ekFggyq8n/N5TZimMdV0j5xi",
+	"yxvUIZboVR1CSWJkSopjPjp4TgZTFDdXWsorOOg581DjGxzjfXeNPBmQo4MXZJDlouZqYmTNlTYHNwk2",
+	"/5u971tuG8f6fBWUd6u+76uSHSeTmZ1Jrty20+WapJO1nem52QohEZYwpgANAVnRdqVqn2YfbJ9kC+cc",
+	"gCBFSZRjOZKCq+7IBAGCxO/8/x1q8taKNsuUN9j8FxM13CAK4Ybsg6IWxT8aJI8gXhKWJq1tXwx0ONgb",
+	"IfhTaG8Pbt1itrbaGXpFKCGoFxm37ryTn88XAL4h/ztZzBiK9p7813/FgrqWGAEZ71wWYFtjMNvZ27mE",
+	"qFbeY3nJ76zpxY10a/Q0VaS955sMGQh0UDeNewGyaFLqPu8Xc6T0O2GXfDDCUDVDslQ3FusB7+SDk1hi",
+	"bE7YrYApqFma7z0k1aCY5mKV99Hv7jZRk+ZYiZh0TfI4Jo/js3scI+QIqBHBWUCg7+VtmEz7hRy8qCWy",
+	"dmkL3nT0RbpsI6po9bL2ZlQsZPlQmBN2AWCF6mI5GMkHkdezWgOAYDZPIc0S5qpP8Exn0SPtM19D82nW",
+	"MzdEu5bYGzpX1gLnGUmrj3fv3KdabfrqItX3K4dG1bLwp+YL7VY82z408U/sFrbzify7mK/gnwC8NaM6",
+	"tsV6avRrHdvNQE9E85o3peD5KjR/0bV5ZbSwZQjchts9T02BzXRRu5Ql6pchmb/IIwqfG6tLAYyIRpdZ",
+	"TSF1CEZJNr469K7UY2gPoihf76tl5VS9gUgYdCAZSwPRKoo5sDPPbMgnE4yN9bEZphED7Z4NohTSGjbQ",
+	"Y5+qibGv2UhCJRgTvCykKANHomHGyqJgfSHVkM1K6WSymwow10k8zyN0J2bufkqjGkxlZW4s+F6zETcf",
+	"dNnmpWgTXeePbJfZWYCdw1t4XglGD7VM924VZBWJJX431Emj+kaSlp6wf3ex/50uCj1bQFMHNZQGuE0Z",
+	"4Gv6VwoAHokA8CQsSIAoCwmwv+4zqPR6THuH3EYHkeCF2LA2dkHR2XKu+t1vWokPkIrxrFB4ISyXxSov",
+	"RLX9CeFSoe0BQWJUaNumFD85Hk5zaY8LPezgtNUslzm4YHrATgIFSiUhSo/NRkKhPgLKKRXgYiCl6evg",
+	"hmW/XmLdUFgCVg5hKW6t04pQbk9MxeGt+FiYiI0Rp1XigfJsIAG83rj9hN1q5rYAOdZ9hqhCDR1WxNnN",
+	"1eUHKl+aGlEtsblZ3nxYra66q9/r4dbdLB0udEs5G7hFvpNF10EDq8urfIMBbpZKwmw48Eaqgeh89Wdl",
+	"ZbFdoQTzXCpbztf7lugLTX6lpJkfkFcGXNruFLBCD1dp5kGILJVD7oo1EqizT8aLg5qLRaqK7nPOZqIU",
+	"3h/xXI4Wt6w5JOXC/z2Fn0Wr5U6Wd9MSkkdELjF+yVXTKHFrhgWqKUQgQjKfLHGNvWrPVLXeIZfqDaPs",
+	"EKr3dXNkMu8k8A7CO1Ohf2e/DH2XySeTkH//fTLPjP3i60SXtlOQ1cM/BFjH3BLF8x2om22WBmfnN/9w",
+	"fxe+fzh+oayQSrD/vH53zl6//Ovpfy0xS2hty60T+DPVc2CvcsB/qinVM1U1hNRKCVDDWb8U/J6SUGBp",
+	"0gk090YLYVuKS3GW77QsfmI7wIqv9sXAPHSXAOfm4Z0sxDIPVLvK7zM5L6SZaCO7cDDTkHjEniJ8Qutn",
+	"R+tLBJ9nQevgSzn26Wtr8ToMqTLepPLVdsAq2exkcuP+yAsP505J7juYhmc6++0C/Dh3KKNC70Zw1mAZ",
+	"Wg74keFlkhQxX9hXdwm5pcz1tGRmbqwY023EV3ybVzm1Z/crydyCRdZjmeVDyuDOxlJdcyvVMEMeOSUE",
+	"Tel2lGWleJBihs637DGRUY4mhxt2wkg2Z++lus/Y1GEfkOEMha9NzNzVK7X0c//4PjVjF/xTEbVed3FB",
+	"D3AD31H3YWEDoCl893GX4cPoPuZz9E12uf4aPhf3RGKDJ8JRt3y4wZgP/sP1Q7ZpTDW/uQ6tB+njTB61",
+	"ZFcdkEetRR4uF9Yt8naZ1K7yTL3o7q1lnfNC0S8AM1ORCQ6EENC9ZVUEhVJXMyyRBOZS7Civ7sGJZYRl",
+	"mfsZgBWkXSEfKukL1HROLyBKHvbq9BQGel6gMFXgSPJTMnkXF2KyXN7dOZn8n5lWl1+lAQn8X+B849gu",
+	"H83DDIs4r6eFyJzp1pe5aZsOx4j8S1/c6RLrs9hUtUXgqPtN+DewnoQLSS+APtZT621AqMh//fK0Nm5Q",
+	"aOMeTZett9QToZZ21WkX5bvaZae5zk367WxPCK1KL6h9t0jZQPyDwn1tC5W10UYeQ/XNXKyF8WhMGLLn",
+	"ycIDrgaiWPJxrsznPV818luPPvtrqNa51fdi3e0WLg+tfh6zuutVI6NE5sfde+XYtXfHh/yeOegOcBSe",
+	"ssHVJgdOiZk/b9s7Wj9bV6x0HPf9OP7cpNkdnv1XrUTqGbZLdg6SDtf8bJubOJ1YVkPG7FHvqEV5rv+K",
+	"2jawsMJEi63HcuG0vnK++JfG9MNpKVrmDDbAUe9oqSVT/1vD7Nhmo7NWW3FWSis6+Hlf9KfF/XIm8yuq",
+	"1MZi5z+fnkZ1j1QXXeoZg+rEewHGUUUbvnTSLHCuURjNWVQDPRatxTVxo/sS4pfcYkwNCDqQxfVfYmBF",
+	"7n5+d3b1/vKiSt2GD+4t3hXSKko9MyFsf8KyvJxfT1Xmfc5MaTsCHvXf6ePOYkXl72Ke9SBFJGISAhvb",
+	"irKcQhPuaMFAFeJXDJ26sZu3vsN1rOJx+6gE4339INhL9kH+Qte+/NMbZiaFtEy2lIO613m+wpA0+2JJ",
+	"/uK+y2e2I92cKKNXlsnjtwp5IXQAks3Y3ro1quQkxvoNaj/9iNQENSk0W1VoxlzNI7m2uRKzXL94GqH/",
+	"8vT1X//8P/7i/kTgczwR5bG0Ynz05sjJkaMn1Ai6Jmvyoqh83e6ZJ5bZGgXKxpWynw1kJVoNnbcCb9/2",
+	"C2hrDkGvCEC6ZM23TayAT1lwuyoRNIopQ8T4KUptFzy2h5DSueSh1id2+k81ZXamCOT+Z3Y+XwxyrRDB",
+	"7JhjSKyBE9PKEflpar1t+bJmWzpzSgM2wh2Wmpqfb9n/+z//13flclO+wFyeXbIwz/Ahwm09s3dcdLzK",
+	"DlxOW7vE/gP0Q7iP0062xN0dTfEjjLbG9E9hv6UMzZ/RQDpQ2RARfSMM6bumxbNCSlCW4wa+21aX6hOb",
+	"NT73srNN04kQAsRNnDpDzA92iqq2lWPkgOhFGr5w/4QLB7oUJ75fBLShACpJ7BuMen+csQqC7EH4rJJi",
+	"DgUI92JO9Q+hJJryTZum3Foyie/OIXmuxuubRJPbI8lJHU/UEAdCDbGgw/8wFR6Uakw0WB4guqT251e/",
+	"/ePq9vKix65++/Lp+uOv15c3N+D2uPrty/XlP64uf689D7pLkKIXc/EhOZHU8WgP2no9LDhsoKOtyis1",
+	"+m8s88FAysVrSbdblQhxCFCJD1iIfAloJi133/q8HqqGCh/qE2FfQ0etw0AXeNxIp1zbCvxX+SBigHSQ",
+	"ePnPT1fXlxfhIbFNeJfs7FrXb3fZCTujThOkp8oG/Dk93I+H1Oc2mrP1ec8dcq+7JF7noR85yYCpeWT2",
+	"NAbno5x0qrfV09KOqIe5VOzVa6STh3159TeWlW5t0LB8RePwLQiF3q7G2THjzqHrt91S8SsTzJ+OFGVP",
+	"ojAlEO61mQNN2UNB0payB7tnDD5lYmCLxN3TlECv2FC281rajrtpUZAth3XYNeNMGnb+8cOn95ek/Vxc",
+	"3fzPz2fvr95dXV6gRkNDpWHhu2LcsEI7k8/UnGZQo2NiA1CqyMSszD+8p9tV9BWGvlxzitHEV7lXBrmc",
+	"Tq/g0oInzk0betA8ODVJKmMFz90zTnRRSDXc1AVHCeAHwu26PtRCBn5y1v2Mzrpk37Z11W7DyVXhF2hi",
+	"1Sr8muCF7aNqqLfU3qX7buYLxEHHIb9zrWAg/o9Xp6egv0PH7CV70CR3wq5ZUg2pPxh2aSjFg74XaP8a",
+	"rEJW905wUFdUxtlc8DIKz2Q43JzZzNnKc8jHno00+AzdWrJpWWS4FLgZBtp5Hi+04vlmfAAdwFZlWCEs",
+	"vodd2lU/YrXGc255oYdTsbxg1u11gvAUbzlADtQASzw+6x2weAWmmhEvRSeeBgAcmBzyEau+r4/Rpd9G",
+	"yq0ftKAPx5puGxouQmBYWQMAQXOHPyJlk2EDXZZIgRelU1o5FkDGR6EdvzLk+Yb8G2efQb3NWV0g/jlI",
+	"DffoM13eR89jtf4y5spZRvBgcGVQ8pkouakCH3WXKP5tDQFDBZCH4faLAH8DioaXW5h/NTnDNr18P0WR",
+	"+E/vGUzOvh2J6gHO1KTcZiJ2vblTR3R3nzap8DyOtqb039ykevGH+88VJqqhQbMs34KChZgO8QYMHRDF",
+	"UN1iRk4aKx3SK8hMQjHKTbCi0A/JjOVzwyBVmslIdPtPwWkdr05fuytmoiiQB73kZlouSHVcNSZdB7uh",
+	"6SBzkz+zkK0muso/uZ/brKvXi7sdElOAIFhpVENSHkUyUp7FbeROyncA6FOjlPV0MOvsGiVmfqkwhqi1",
+	"O5syPRggvvLxpBA0GDahL+xMCMXsTDvoiSheDRokOJ00DAs33NCXf/ZtEk7YlfXkrACQkLKLDYY0EX/z",
+	"AloMgXW0gTG1xJaIeXF22xUEa1xH4wS7u+/oFxWoi69Yx9mZ7eiyZUBSuQ9eg42xbHed83DP9b3eqILM",
+	"Cj4Gt08uBjIn/7rhMg/FzGGmN1XxCJY6BHZuuBEf0v+VwDoc19LqMTZlZ7dVNGCgx8L4gu/K5eOWwi0b",
+	"awoY+LEt+qgv63t5egpV1aGc3KyLx2Kt2A5DsVve6oCquyJ545M3/jCrH/D77lqPtqIy7BHY+cJDznIV",
+	"9ywH65surBz292LOCJTwswDQ8vzAJ+yc7kyNLH0DLnR/OyWTKCyqirxcg7lpBBj14wXneAyRbW5x/7el",
+	"LvHFSgnvF4/tezGeWOzIU6F5LS6xzovuNpae/lAc6dEj/ShferSElRUgeEnyqCd3SfKoH4A9QmIHSka6",
+	"cHCuKt5ekBRt/vRn8Zs/opTbS2zI0l1bo4j1RdRiDipDKA+psYdRyhLxO3n3Npo+U1UIQ25yZoSyPTKa",
+	"5mRX9cWAI7GEtFih4iwpMx3A+4Gpe0CbBSF0w3gp2CnKW1wWOcaQBgrqxv2VOCEaUljGD277zchB4pJH",
+	"FCJQO7Pj9hCs0Zz7asZlAu/3+hsILzt565MR83xFjBXGeDdKLgZybZZnN6PmURiJXplVMcULitpVPhx/",
+	"gJxd06zJroBNK/AHNYlzKVMT/U21wCG2pQIDAqweYNeYB4Ojk3WyAGr4VDGo4TRPjGrt0cFSIK8vgjxu",
+	"XgKc5M7eRYTCY864P+OP0xsbOmJXyOq1E8DduHPeDXd6SOz5EojIiRAOY3YAOOBLceNGHJl8qjtGSeZG",
+	"M6Uh61E/iBIWZxinEmqtxAlUCEPTx0ZqgzREX8ofRAktG1doXhshGjtvdfuQN73NpQ3eo20g3rbcJbi+",
+	"T1P7Y8jh1nvUqWIAPjgkhU0gnpwWiUKOHPS8c9uPTUXH8/kKwGpezURa9wkABSknaxuc6OT9R99A5TKI",
+	"LE4IBKgcM1NKwaGVfOYEV0YSJOYCnesp0rwZIdRb3wkxWgFQaEfiiSk96y0k571++YpaGH/BteVZpaTj",
+	"5D1izHYgF9avzIaCKvBeI0UJ2DpQGRuRlTTWseiDaCcn3V3ZBctLoiuJrmcTXR1c359KYJqX7mt4x2VB",
+	"j5Ok3tMTp3oJ8JQcqTWQbHO8dydR3Z7AxMf742gCTALtsXB3DaamBjIrcP6M9YMw5ORBL3kh+IP3MQlj",
+	"wRQDIWhnmk2EnhTCWz/BNIsC5E74WD508rCv7QiaKBnvAz/nRlQp2mNurY+oAz2FLI1lZiKAsqGD33wx",
+	"1o7P2RJmd78jQZYuh1zJ/w1IX4XosZuxE5Fwh/rgeEh1p871a3Gc3u+4T8jqIndv3fvdWbHrVvcJOSyS",
+	"3E1yN5mM+yU8b/nwKYPUFrFqOXQuCtGnlpbEFSVFN+6L6nKQj0XBhMonWmJKa+Gknw60FdGfYhoMYjk0",
+	"4kGUvGB3srAoT6u+QFTOsK41EMc2SBNwXFK3kOy9VPcZmyorC3/LEYdoRuauXtJG6KygCPJFtSFbax50",
+	"5jC2y4W/I1PTVf4ONqnLEFr//AaYMzcfd+lMX3eQuw+FIY9ao1QDscmAz+6tbjc676d6L41d3WWpOgtP",
+	"kLkM5YLr8s3cNSnLObVc2jKFSATy+q4O8iskHrHKLY/3+wvejLniw0VRBE63YzufdJRF6KSD69HmchYG",
+	"LRSkCLgwpWIZXOnsELC88BFYdONgn2BtHoXhsNjuXszZmM/ZwO2DtD3IiYJ8Z2qPMWkr0Kh4kwKeYqOi",
+	"LaFWmGUl8dGZe5XVrqWCi92DooMGlvjELgcSPK3LYKQVNTYADMIKH9ZwR9sIUddQ31CaU7OXUNboN5H1",
+	"fD5UIFD1V0a/4KUny8MJqDgrIXLDsrjUI6uI0DO3axkSof+JZVKZ6d2dHEih7BfYm2yhSY+aFkXgOFps",
+	"tBO5ksDVyobeooHr43K9QExeBj9JVtPX+4KZkS4tVR3b0Ml0LTLugpb9CJW3s+ZKGmvHRXws8w2WXHmt",
+	"/MK3qRhHL229boxHLenFj+sqHm31Bp3F41FJ595H0dhVKmoljvXdij5IMaW3rxrcRJx27ywH1/cYNyz7",
+	"9fKWLdwpo5iGpPQx1AC8BMZlxGkGFCyZiHIsrY9NvGaZ0vbLnZ6qnOSW0RgacWvwBQa6yMF1zdWCuD8z",
+	"hs+h/fbaamo8QLtaPBCtcZUzH5496fepoPogC6o9jvxwtByLToYHra/Rl7kXteOECZCGAqid571Qax0H",
+	"BU7YObohoJP7SAzuGYc7E+nZXE+Zse7/JJVxgTt+IHOBtVyQwSWVFUPEP9De9d2dKDd3evguB5ixFQLV",
+	"3nfvEV1aI4q7daj7QRxtHTU/iFWQeS/mCTCTQ+SH0Od7gAj5k9C9qoIzPpHH92Le2SlCxvuLP4Dc59vG",
+	"/U58pxAkHgvqWr/UM1P1l6/ioP0SKqCsRoDJSpHLUgzs57JY2emdwnTVVMRrT1kIFcnZWySBXMwRPQ28",
+	"ZXCDL8SrD2md0errbe/7otC03pCGGie6VGpnRHiE2ucijrXRbW2qPX7Cfsoir1FwpaYoCUH3Q+XcqHHZ",
+	"oSK6p9H7bmo1QJqKWq0GbI+jV0On8jHkX3ZsgbxAL4AFrkpELALgxvbBt1JQkZeybC5WsAgIPhi9qfr4",
+	"9pjSM0Rlp8P2iINAl+SXfiSTAKZRvvGrtSMxZn0+uGcSGDbZjLvLM5mDrzyDCX5xQHqVhyo5yoB7CjYC",
+	"c9h0BCalCSYfwA/gIyDargVI2hYrAQEpztJJrY4x0v27rmhCH2VnyweXRI9JRXZ/DvnehdFVe2OtnOH9",
+	"gU8Q0IjxxVg+RDcqqN+EBcoyW/IB9JhHOmHWnwPiOXteDkbE20ZEB2+pe8mAq9V9oEL50FYzGuJ5VvbV",
+	"hSuS3pkiPHvQmOnJ0GmVlucrXNZCE5a5OGCKEh1IqtdgasQfBOASLyYj3hdWDnjhAaqqGJ2O++gc8IU3",
+	"eHNI1XVKX49NaP3UCA+UOyiAwQ6ocX9UXuPQpfBRY1U1bt31oEWlIVuGrFs+XNt9zhezJMhKkLXjkAUg",
+	"sSXACimjXdAqdC0OuagtUNVsuIklCU5bDKMAk6g0D6CpFENprCgdGkEMxDNxF9wAz91AGIrNwC/OLJ06",
+	"Q5WrvOfMSaTOyyUwNua+kh2r5G/EoBREigfm8UjPVI9pVcyJeQXv6fS2wYiXfOCMv1VY9rvftG0nTm3T",
+	"6KSHuKS30iGhyL+/lFOUIPaAIHYR1Z40w35Zt85rwjwDzS/zvBSGkLEUAwFWKaXPAD0VeOgUpvl8+niD",
+	"eT5+tgxjv9jQBrmrGrHh0J0GdGA5VOi+c8joTVFpKnhkfMgl3SMk9FfrchBt55Mqz5D8ghYN2EgjxUab",
+	"+o5hYqyJ4tjUBAfzj3yoesTNCbtCqeI3hRaGEouNrJ2YFq6S01PIvuWFzL+Qa3BNK05CwI1R/JkIwRsA",
+	"/WMowXHWvLGWdf18/CcT51fAt9YQHT8FzXeUYhpTSvqvb2V26UXLALihV0UuasWjy2/0vm0EfDiTgs83",
+	"WNF1ywC4T5xK0vFObUPcvbRtnlHU4dbcb+mwb70jKxrK2+p73S5c/q13NJ3kfKO397llwM77uROL+96m",
+	"s6BCwfiCStNZo2lEROmPX/491ZZ/EV8HQuTEK+MO1hdeQA+qL6AzPA+t+7oSRv/3kD+9jpw4LlmkXikQ",
+	"dYXep0LlTlGK6ozZ7UiCh96pJH3BpioHes+rKqbJrGZTI2pGLypUSJTW84YqmK3KWMHz1fTDj9VUHsM8",
+	"HH000MQLiARSbDHFFp+TSfjRANbRJFtfVFGb+KlcURAtA+isWVsBPQptLCT7ogrEpF2XtLsdZNial2ll",
+	"wQRdk7zyqWbiMJvQbRvVlhDqnVMbBeSsE0Vu6lnOJ+wC0ApbLNQIHFZqQpeKBknLSmE84zrkgzF956HR",
+	"9Fh/aqvqBDclJqQ5BSMkob0FnYljD7s55T9zDDrW3GMt7iCfLtzJBdRmxu0gW10DOdGWfG7OukfAd6Kv",
+	"2/FE4cRGtwUq10dD+/aM3+8kllORF7ce0cXMEQf8XipgTlxU4Yu5cVEuCbERsM9gF0sDNclunjupcqan",
+	"ls1G86qsMJdIYsHLUj6IVbHY7yCL26wN6NOTXjw5T1wiZdtj8gnatohHYp37vGVE5ImPfvbvbmMmizAw",
+	"WSg/EePcFgnmlgmoF3/Q/8+vOrJe+OtptVAkbRi3VownTtBAGhH9M6QTGctLi86bfFpSuhI0eZIQjPYJ",
+	"olMTmJn6YiiVilpIhaAzFWiib8f/lWyedW6bcLC2K7MuwqZ+cj8+j4S4EJbLYpWp4N9d8vQkHD1MT08D",
+	"nX4clr4IisWKOkPI8TDA5Tyrlu771PFxIPrU0S/1FI/GlTInAC2FCKCM/YsNA4/3WXCRVzZT1QfBBx79",
+	"NVlICqL7d6UaaksUqnEZtSE1bcGPhere4/KQtpQHFMB9TebPEmiPlnoc+vyvQc1oTBjiLIKfLGeorjgE",
+	"rX++SXJNNCq1Y0i5I22iiz6QLsxOK1NG/Ie2mDPSxPRH54t8t6zEEMNygXhT70JHFa4TUUqdeyFYT+zo",
+	"QbyCyKvJA84V01MLjRGQuhUtiwxaW2OjO6hB8LyDI20is0aoXORetkpDZglaK/Dru7Or95cXzgo5P/vt",
+	"/PI9/CO6X1X4VTnScmakGogT9lFVBDD/noqpqOq4Xp72Tk9PI3uwB6K2ah2xqeRu7zM7f7oATG/HMnZR",
+	"Wv2gUI0XlSsFdSgTjH2+EJETpcAPIt+eBE8RoNTAKKV4Pk5MQ2x8LVPtj5bQWwxqYWbUsQkJ4V1s2mbB",
+	"iy5ZSFegfKxGRsRtw2qEKkcnXaFFOpuNRCko1YtSuNDodDMZnzRGikDGB1Y+cCsgMnQDDTZN9rZiXlO9",
+	"IDeP3Q24nZYiw+pqFn7Au2LnQrSF7UzT8quimQkvbdViHh6NVjEbGTH4kvn8iT434i+vH11IszxJ/5BE",
+	"OT4SVBaAKfnMHQNhj/PaWtYZ4K11NkniJombJO6jJK6mLu3B1vkPX8v2WPm7J7UT0NdeGisH69NHRnrG",
+	"xlzNK1ev1azEMtHYVob0aadsgBlLTU+kQqE20tPAa4rJ1k7PYTmfk9nrZoF8EjsSc2a1vj9hFxTGM9QR",
+	"F4tlYdKvfGDZAy+ccdufR/ats+QHRM7eIbf6ptqHHc+yrla6jq4Jr0rxtxR/O1R2+gitw/f+fNE4K4xd",
+	"519E1V7kLJtINcwWHYuWaTUQPTD3mLyr/7VWY4K90RGLZ57mLqpqMzPkVrlq3MQhMIXIKO0BPI2yKNir",
+	"01O8b0YpDdeQ55B5PtG5t3hCXrcDzznjbIJ55HmU8U18+IuAu1iWu+MQe4YCbiU5Z/vmJ408YeD2MdBB",
+	"iz+D20A7T2vf96Umy8hNqrxiGuJUu+nEodyr00BPB5R2yCCVV6z2oTtHHFSxmrkd42XEem9O2FkgqQMP",
+	"TsAcoLNjuvSdp4kPGnwqimWgk2e++hYDPEQ1ny3XC6+JPXo7Pge8+y9IJf/MngaYei1pHr3KhGXdsSyV",
+	"W2yIbn3BS1F26NgR4YpvZO9hZRnhewdrudQFQuDH33+7vD7qHZ1dfLj67ah3dHlxdfvR/fDh8sMvl9cx",
+	"JCZm92dldk+c7glp27TGn0kHXIWSHRna11KIPhoKfzA3e5OlGFL4fVdoJWZZj2XQK7mQxorc/bMU/xID",
+	"/H+weUehg1HVYcn3Zea4aGxohDc8YR8hNoiUpu4OpHM75LQRQfpiFVsic0+ewcNvw7YKrprU7PouOu9P",
+	"CVK9o8m0FY4gpm+IrxJT3PCIh1bspMkoMTvBE+97rpdC8bHTs/pTS4l2HotKVoqxfkCGdbyf17HG0hgg",
+	"TjD+mrdOdYo44J3GB0jXFqD/G+YSii9SfZkakb3xs8L1umTulqCVgcvP6LFwWi8Yv9TxPjwsZgSy7EGU",
+	"TnXOWuZ7+YrmM6Ff/pKkvoFYgLNtmMnVFJ+m9vlN5U2ANLEh7Dh7YYeY96cSUnake7nvwGxKlv2T66zB",
+	"ktxIDDRD6xEqHvWO6qD1vS6AppabmnwsqLGpvUdSYn9yJRYO+9ZUWEKgbXft2PEuHKn/RqJVSf03DgU1",
+	"F/BpaaCaF8UxN05fcd+yQVvvO7wBFJsZ8KLo8wHCaXX/M7Lk3a9//Hcfk3C64397MS2LbyvyeyDfpapW",
+	"x/Qct2lUu/fq61efPoOhZRNqBue+L0ZU74e5P6XA1P3KOHf3koq9PGUGiwoW4XLxcc7paTcGT3rZN74e",
+	"oQuO0hhgqtrg+op3qMMQy1XOS58l362KoDHoVo6FsXw8ecTYaD+2VItwtvAOaT87OD7++c8lJN9Y48uN",
+	"7+qShwoW9/F6stDSWPaS/V3+ssB+E8wRSvk9ibqQryCHlIYNgS+dksdQVzBQLKNyKotV2n3XQzaGY6Qh",
+	"c6yBKzUYOVOs+s7hobwX7gQ3qforJJuZ0cGc6vA86Vjv77EOLzGd6zXneuJ3ig52sLJCiH2vz/Xi46Rj",
+	"vW/H+nzhHaZTXTvVt023Z8hWwjCJ3z8otALX5MJh1+MJtCU5kMPuHycd9v097P4dpsNeF+FRAs3A7xF0",
+	"vAyCvXm6L6T595QX6Jc5iAMeP1E643t7xuPXmI750mNOZb2c+Y1x52ko2JBb0TzrlyU3h3LK8VnS+d7b",
+	"840vMJ3sBW0dO0rzguXcckomrtJiuWECdg5r7/kyrf3y6wQ38yAOOz5MOu37e9rxDabj3nS5Yad2JnB/",
+	"qHKobpojkf6iF+4Khh7IEaeHSUd8b484vcF0xJfq6u6R8LznkDjOw/HHh1VitnjKr4WeCHUox9w/TTrn",
+	"e3vO/StMB71x0FFxZyXtT1f/OrEB6LKEorhDOee1h0rHfY+Pe+1NplPfeur/w7BcDCSk9sdFX0SEAlb8",
+	"nVQQTV8OBA9SzCil8HCAoPZQCQj2GAhqbzIBwVI93/dTnXBjGAdXPB4o7nWE8RSaAA5kvuCkv0Fj/zBO",
+	"Pz1MOvV7e+rpDabTvvS0k3cOl7Y0zg4lzOdUG3koZzs8UTrg+3zAw2tMp7zdpEdfHbHM1PT7iGliOaFO",
+	"FMBbgIVpfyzt4ch7/zgJEPYXEPw7TGiwPOuGTHk8OcREBUr9v6b5UBAPsYnCeXiuODkECAYmUg33+uC7",
+	"B0hHfd+O+iephulwNw63FSa0cqraLQMzZ3/Osk8fb25ZzAZQUc9ncJoXasmvxVAa94IhATfPS2GIO4T2",
+	"y/jWYpDJA9ShqtELy71uLj17X6Ov1mwkByPfYAoq/LE9JtBQ+eZa7kRnOCLr0ZYNqF0X7KKbz68OEKwv",
+	"sPBnANs5NYKNrJ24q9lEl5a9fv0npxD99fXrP71FNJlJIzp2tmK3Gnd6YZs9kXaLdgHLfSxl/fO2sPIE",
+	"A9gRrRtb1tP1jcZZ88Za1jWxajQXl9a097X62XpB56IQ1Xe3sgH0Re1SuImxF6Hd5+rB7+vXwgcyKfi8",
+	"08zXtUthLLI2dxxdv9iNhx5M9SZzq+/RMuBbD5pNdFrDbXTht97RdJLzjrv+uXbp4bGlpbZku0KEjpKc",
+	"8QX6jK5tyHyzz4UuoM/dn2wd3VpNvalQcFEnQ8gzcfsfUBgGxLbuxMhEqNxpLFXjY6dvSOMugq6Ygk1V",
+	"DmrIVcVl7vS1KWkU9cbfrOBWlD2v8wEFEvaUWNQa6uj9tMTlr9eoqE4pxvlTJ5rUieY5IApP4yYAtR4R",
+	"eqvZzrSKv3ivOT4Fe9lt1U03tm4CSBTaWCDfRV2ltddVUw3a8U5XXXR1v9mJaTE1EjzENjMbgNdTc5P5",
+	"/lqNxjEQ6PGOLFHkptm4/ALwC1vwVWC4TgW6VDRIWlaK0BsdGsAwfefB0iDPedXYT6gcO9A4/SLwOLwF",
+	"ZYkzNBqhi5dbJVDL1txOhKXk3EGnztBN3rEJed0y+25A3boPBs3D52YsfwSgJ9ry3UbexD3+9NzjG4D9",
+	"U1u1L/KaY24tpW91OQTzVeQwjWl8e8T/7YDdoz61yAGv+70QE4PduyJGcAwBnLDPYPBKg20irGZ3UuVM",
+	"Ty2bjeYwKYRbfGohL0v5INoJeyNf4veAdO/JCX7XX+jjdDcQnnwniw3HQVTLHSE/dJuqu590PZlwJPwT",
+	"m3BX93spaNveudO1zo9duzZyg8MPIfzbyRleH5Jsj0OnRM5jvHwGe2ONTHrxB/3//Ao9sGu9MP566kFc",
+	"FGB5UFTdEL08/TPQzEPaKnpo8mlJtPRc5UxIyBCJ2pS7X90/obUbhKCboXxdRg4c/1cyY5b7ZsIZ266Y",
+	"ugjb+cn9+DxC4UJYLotV2r9/a8mdkyD1MN05eXW+dwxWXwTlYkXbYMqS4ZAkETCWwM3wsU+Bsjr6xfto",
+	"2RVCbeNaSa5u+MkZNT1C11KEPChoGQJdN2fqhJ0FJ3nlLyCvzd9Y5uOK/poMnORVbqA0TBc5wDlX1e/k",
+	"EYoMk7bOd69ZprT9cue+2dYmdLQpPwrHe49L/tlS8k1A/jXpNktwP1rqMSZ1iLWQGo0JQ5yF8JMl6nh9",
+	"IlgBHRX96PqD81ltnG2SEj/aZBl9IMEB0zXfw39YiwkfTcR+dLLHI51fGCZYkV0O+bORpIDa9Ykopc69",
+	"qKtnZfQg5iC+8jH0Y6ZMc6anlg/FCfsdOkGjKZE5g4NSdKEZFc0xG2kT2TEwjTTVPELlIvcJw9LU0tfh",
+	"13dnV+8vL5wdcn722/nle/hHNEHVs6/ynuXYjfWEfVShCz7791RMRdWC7+Vp7/T0NDIReyBPq9Zdt9VG",
+	"OTlK3bVkbjaX3O1dXudPEXDp7ViaLEqrHxSa8aJypaAObR9j7y/E3kQp8CvJtyfBU8Rnz6RnytXcGZEN",
+	"UXCE5B2S1k8exMLcp2MTMrS7WLHNEhJdspB+QBlXjQyH24ZVCFWuTrBCA3I2w8IxMDQpSYtqgORQGZ8W",
+	"RkpBxgdWPnArIB50g0Vl2Qn7rKws3J1VL8jFY+PLoDLsicvCD3hXwQcjb4zbmablG1xxLu74tIBVnb6B",
+	"/IiwCM4Kwe+DmTzhZSj7oR2gxc5GRgy+ZD5tos+N+MvrXsc6l0VZ3pIlf0gSHR8JagHAonzmNvGwu3lt",
+	"Levs8NYalyR4k+BNgvdRghdzcaP0iP/wdWRdxfBO10K8cDanNFYO1meNjPSMjbmaVx5dq1kJEqtmPkOe",
+	"tNM0wJClVg5SoWwb6WnpJRNmVTulhuV8ToavmwXSSOxIOJtZ35+wCwrlGZbLuztRYm0pTPqVDyx74IUz",
+	"b/vzyMJ1xv1AKHvCziIHdDStk9NswBXrCzaWxkg17DFeGB1X77YOovp3zgYlN6O1Wdo31RbveL52tdJV",
+	"Yqb6ZFKQLwX5DjLIV4f7+Pz+qJCfFcauc2+iNSFylk2kGmaLfk3LtBqIHtiRRJBRYyCoCleQfQNxf+Z5",
+	"gKKKODMTpcirsJz/i0N7irpRmgX4NWVRsFenp3jfjFIoriGvImOGz90k8xN2BrXy3japQq1vPCuCTxp3",
+	"CDv33AhVKjlQiLTVzcRluzuOwSStlgHw78tfRtL5E0huHyRvKlKL76jCwynd6vEMtmgZ8Fd03ABfCYRI",
+	"clIf3Mc+LYujN0cv4FTSOv5oZSvxeWAOHY+l6gXeEZEfS0V0aD5lQciyRnjmZlJ8LI7eHLmPCHwUi6sl",
+	"siRSFmuEadVtYTei+43FuO82YPGWv480JEU76KV40EjUl5JLe1zoYcvgv4u5geDV3OnatMvx2Ik8vhfz",
+	"9nm5ZUoIECaBA9rpwqqxF/rBfUdi1nKTqim16VWael7yu5BVQr3V40VF0nPxltiFo8rZI65pEzjqPP1L",
+	"dMfAa3Xsr172wOBsE3xM3LU4DUgl3tdTWzFkmTdIjYdXDPQY1hvNWQKb8MqJIHvavZ3qrmzACyc1A3WQ",
+	"1fciJBxSM41Cqvu2p2uZ62agS5ETKZfpObuIGLvpxqX7KfB1R6uHAS139HU/daofr26gWzocoEZpgR2J",
+	"cTRJQIr2g1SFZ5sHyVMD+Rv4aaJ7k3+85ZNEqexQpOSDe3AWz40VY3ogXeaijHhOTeMNRXNIZcWQzNGj",
+	"b//r2/8PAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
