@@ -38,8 +38,11 @@ func (s *Server) ListCandidateSessionGrades(
 func (s *Server) GradeCandidateSessionAnswer(
 	ctx context.Context, request gen.GradeCandidateSessionAnswerRequestObject,
 ) (gen.GradeCandidateSessionAnswerResponseObject, error) {
-	grade, err := s.store.GradeCandidateSessionAnswer(ctx, scopeOf(ctx), request.ID, request.QuestionID,
-		store.GradeInput{Points: request.Body.Points, Reason: request.Body.Reason, Version: request.Body.Version})
+	in := store.GradeInput{Points: request.Body.Points, Version: request.Body.Version}
+	if request.Body.Reason != nil {
+		in.Reason = *request.Body.Reason
+	}
+	grade, err := s.store.GradeCandidateSessionAnswer(ctx, scopeOf(ctx), request.ID, request.QuestionID, in)
 	if err != nil {
 		return nil, err
 	}
