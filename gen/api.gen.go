@@ -107,6 +107,7 @@ const (
 	AuditActionInputDELIVERYREDELIVERED     AuditActionInput = "DELIVERY_REDELIVERED"
 	AuditActionInputEMAILCONFIRMED          AuditActionInput = "EMAIL_CONFIRMED"
 	AuditActionInputENDEDTOKENUSED          AuditActionInput = "ENDED_TOKEN_USED"
+	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
@@ -196,6 +197,8 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputEMAILCONFIRMED:
 		return true
 	case AuditActionInputENDEDTOKENUSED:
+		return true
+	case AuditActionInputGATERULED:
 		return true
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
@@ -441,8 +444,10 @@ const (
 	EventTypeInputCandidateInvited         EventTypeInput = "candidate.invited"
 	EventTypeInputCandidateReopened        EventTypeInput = "candidate.reopened"
 	EventTypeInputCandidateResultCorrected EventTypeInput = "candidate.result_corrected"
+	EventTypeInputCandidateReviewRequested EventTypeInput = "candidate.review_requested"
 	EventTypeInputCandidateStarted         EventTypeInput = "candidate.started"
 	EventTypeInputCandidateStateChanged    EventTypeInput = "candidate.state_changed"
+	EventTypeInputCandidateSubmitted       EventTypeInput = "candidate.submitted"
 )
 
 // Valid indicates whether the value is a known member of the EventTypeInput enum.
@@ -468,9 +473,67 @@ func (e EventTypeInput) Valid() bool {
 		return true
 	case EventTypeInputCandidateResultCorrected:
 		return true
+	case EventTypeInputCandidateReviewRequested:
+		return true
 	case EventTypeInputCandidateStarted:
 		return true
 	case EventTypeInputCandidateStateChanged:
+		return true
+	case EventTypeInputCandidateSubmitted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FreeTextQuestionInputType.
+const (
+	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
+)
+
+// Valid indicates whether the value is a known member of the FreeTextQuestionInputType enum.
+func (e FreeTextQuestionInputType) Valid() bool {
+	switch e {
+	case FreeTextQuestionInputTypeFREETEXT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GateInputOnFail.
+const (
+	GateInputOnFailCONTINUE   GateInputOnFail = "CONTINUE"
+	GateInputOnFailDISQUALIFY GateInputOnFail = "DISQUALIFY"
+	GateInputOnFailREVIEW     GateInputOnFail = "REVIEW"
+)
+
+// Valid indicates whether the value is a known member of the GateInputOnFail enum.
+func (e GateInputOnFail) Valid() bool {
+	switch e {
+	case GateInputOnFailCONTINUE:
+		return true
+	case GateInputOnFailDISQUALIFY:
+		return true
+	case GateInputOnFailREVIEW:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GateRulingCreateDecision.
+const (
+	GateRulingCreateDecisionPASS GateRulingCreateDecision = "PASS"
+	GateRulingCreateDecisionSTOP GateRulingCreateDecision = "STOP"
+)
+
+// Valid indicates whether the value is a known member of the GateRulingCreateDecision enum.
+func (e GateRulingCreateDecision) Valid() bool {
+	switch e {
+	case GateRulingCreateDecisionPASS:
+		return true
+	case GateRulingCreateDecisionSTOP:
 		return true
 	default:
 		return false
@@ -607,6 +670,7 @@ const (
 	SessionStatusInputDISQUALIFIED SessionStatusInput = "DISQUALIFIED"
 	SessionStatusInputEXPIRED      SessionStatusInput = "EXPIRED"
 	SessionStatusInputINPROGRESS   SessionStatusInput = "IN_PROGRESS"
+	SessionStatusInputINREVIEW     SessionStatusInput = "IN_REVIEW"
 	SessionStatusInputINVITED      SessionStatusInput = "INVITED"
 )
 
@@ -622,6 +686,8 @@ func (e SessionStatusInput) Valid() bool {
 	case SessionStatusInputEXPIRED:
 		return true
 	case SessionStatusInputINPROGRESS:
+		return true
+	case SessionStatusInputINREVIEW:
 		return true
 	case SessionStatusInputINVITED:
 		return true
@@ -959,7 +1025,7 @@ func (e ListPublicEventsParamsOrder) Valid() bool {
 // Example: USER
 type ActorType = string
 
-// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// Answer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 type Answer struct {
 	// Number The number that the candidate entered.
 	//
@@ -1008,6 +1074,11 @@ type AnswerGrade struct {
 	// Answer The late answer that is scored. Null otherwise, and after an erasure.
 	Answer *Answer `json:"answer"`
 
+	// Comment What the grader has noted for the team. Null without a comment, and after an erasure.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
 	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
 	//
 	// Example: 2026-11-20T10:00:00.000Z
@@ -1026,10 +1097,13 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
+
+	// Rubric The points of each criterion. Null if the grade has none.
+	Rubric *[]CriterionPoints `json:"rubric"`
 
 	// Version The number of the grade of this answer, from 1. The highest one counts.
 	//
@@ -1052,15 +1126,23 @@ type AnswerGradeData struct {
 //
 // Example: {"points":3,"reason":"The answer is right in degrees Fahrenheit","version":0}
 type AnswerGradePut struct {
-	// Points The points, at most the points of the question. Null withdraws the grade.
+	// Comment What the team should know about the grade. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// Points The points, at most the points of the question. Null withdraws the grade. With `rubric`, they are the sum of its points.
 	//
 	// Example: 1
 	Points *float64 `json:"points"`
 
-	// Reason Why. Candidates do not see it.
+	// Reason Why the key does not decide. Required unless the question is FREE_TEXT and has no grade. Candidates do not see it.
 	//
 	// Example: The answer is right in degrees Fahrenheit
-	Reason string `json:"reason"`
+	Reason *string `json:"reason,omitempty"`
+
+	// Rubric The points of each criterion, for a FREE_TEXT question with a rubric, which needs all of them. Absent if `points` is null.
+	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
 
 	// Version The version of the grade that you have seen, or 0 if there was none.
 	//
@@ -1068,7 +1150,7 @@ type AnswerGradePut struct {
 	Version int `json:"version"`
 }
 
-// AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// AnswerInput Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 //
 // Example: {"optionId":"c"}
 type AnswerInput struct {
@@ -1085,7 +1167,7 @@ type AnswerInput struct {
 	// OptionIds The ids of the chosen options.
 	OptionIds *[]OptionID `json:"optionIds,omitempty"`
 
-	// Text The text that the candidate entered.
+	// Text The text that the candidate entered: at most 2,000 characters for SHORT_TEXT, and 20,000 for FREE_TEXT.
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
@@ -1981,7 +2063,7 @@ type AssessmentRegistrationInput struct {
 
 // AssessmentStatistics The statistics of the sessions of an assessment.
 type AssessmentStatistics struct {
-	// CompletionRate COMPLETED sessions in percent of the sessions that are IN_PROGRESS, COMPLETED, or DISQUALIFIED. Null if there are none.
+	// CompletionRate COMPLETED sessions in percent of the sessions that are IN_PROGRESS, IN_REVIEW, COMPLETED, or DISQUALIFIED. Null if there are none.
 	//
 	// Example: 85.71
 	CompletionRate *float64 `json:"completionRate"`
@@ -2270,7 +2352,7 @@ type BatchedResult struct {
 	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -2339,7 +2421,7 @@ type BatchedResult struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -2509,6 +2591,11 @@ type BulkSession struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
@@ -2567,7 +2654,7 @@ type BulkSession struct {
 	// Example: shortlisted
 	StateID *string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -2651,7 +2738,7 @@ type CandidateAttempt struct {
 	// Example: rejected
 	StateID string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3156,6 +3243,11 @@ type CandidateQuestion struct {
 	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
+	// MaxWords For FREE_TEXT: how many words the organization asks for at most. A longer answer is accepted. Null if nothing is asked.
+	//
+	// Example: 200
+	MaxWords *int `json:"maxWords"`
+
 	// Options The choices. Null for a type that has none.
 	Options *[]QuestionOption `json:"options"`
 
@@ -3367,10 +3459,99 @@ type CandidateResultCorrectedEventData struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
+}
+
+// CandidateReviewRequestedEvent A candidate did not pass a gate, and a person must decide.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","externalId":"application-4712","inReviewSince":"2026-11-24T11:05:12.320Z","metadata":{"requisition":"R-207","source":"careers-page"},"minScore":50,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q","stageScore":14.81,"stageTitle":"Temperatures","status":"IN_REVIEW"},"id":"evt_01m86kpbw0h7r2t5w8y1z4x6c9v3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.review_requested"}
+type CandidateReviewRequestedEvent struct {
+	// Data The session, with the stage whose gate waits.
+	Data CandidateReviewRequestedEventData `json:"data"`
+
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.review_requested
+	Type string `json:"type"`
+}
+
+// CandidateReviewRequestedEventData The session, with the stage whose gate waits.
+type CandidateReviewRequestedEventData struct {
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// InReviewSince RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince Timestamp `json:"inReviewSince"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// MinScore The score in percent that passes the gate.
+	//
+	// Example: 50
+	MinScore float64 `json:"minScore"`
+
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// StageID The stage whose gate waits for a decision.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+
+	// StageScore The score of the stage in percent.
+	//
+	// Example: 14.81
+	StageScore float64 `json:"stageScore"`
+
+	// StageTitle The title of this stage.
+	//
+	// Example: Temperatures
+	StageTitle string `json:"stageTitle"`
+
+	// Status Always IN_REVIEW.
+	//
+	// Example: IN_REVIEW
+	Status string `json:"status"`
 }
 
 // CandidateSession One attempt of a candidate at an assessment.
@@ -3463,6 +3644,11 @@ type CandidateSession struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// InviteURL The link for the candidate. Null unless the session is INVITED or IN_PROGRESS and your credential can invite candidates.
 	//
 	// Example: https://assay.example/take#inv_01m7w6c3808a9d9sr9vwmxdq9q_1_c2lnbmF0dXJl
@@ -3521,7 +3707,7 @@ type CandidateSession struct {
 	// Example: shortlisted
 	StateID *string `json:"stateId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3877,7 +4063,7 @@ type CandidateStateChangedEventData struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	SessionID string `json:"sessionId"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -3886,7 +4072,86 @@ type CandidateStateChangedEventData struct {
 	To ReviewStateRef `json:"to"`
 }
 
-// ChangedAnswer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// CandidateSubmittedEvent A candidate finished, and people must judge answers before there is a result.
+//
+// Example: {"data":{"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0","candidateEmail":"theo@candidate.example","candidateName":"Theo Marsh","closeReason":"SUBMITTED","externalId":"application-4712","inReviewSince":"2026-11-24T11:05:12.320Z","metadata":{"requisition":"R-207","source":"careers-page"},"pendingAnswers":2,"sessionId":"ses_01m7w6c3mw21991er7c4ddy1rp","status":"IN_REVIEW"},"id":"evt_01m86kpbw0k4q8s1u5w9y2a6c0e3","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-24T11:05:12.320Z","type":"candidate.submitted"}
+type CandidateSubmittedEvent struct {
+	// Data The session, which has no score yet.
+	Data CandidateSubmittedEventData `json:"data"`
+
+	// ID The id of the event, the same in each attempt and each redelivery.
+	//
+	// Example: evt_01m7zmzkma3gj92jhpbjpy36w3
+	ID string `json:"id"`
+
+	// OrganizationID The organization that the event belongs to.
+	//
+	// Example: org_01m45jykxp4z1pn3k1vknkba2q
+	OrganizationID string `json:"organizationId"`
+
+	// Timestamp RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Timestamp Timestamp `json:"timestamp"`
+
+	// Type The type, as the header X-Service-Event names it.
+	//
+	// Example: candidate.submitted
+	Type string `json:"type"`
+}
+
+// CandidateSubmittedEventData The session, which has no score yet.
+type CandidateSubmittedEventData struct {
+	// AssessmentID The assessment of the session.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// CandidateEmail The address of the candidate, as the invite gave it.
+	//
+	// Example: mei@candidate.example
+	CandidateEmail string `json:"candidateEmail"`
+
+	// CandidateName The name of the candidate, as the invite gave it.
+	//
+	// Example: Mei Lindqvist
+	CandidateName string `json:"candidateName"`
+
+	// CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
+	//
+	// Example: SUBMITTED
+	CloseReason CloseReason `json:"closeReason"`
+
+	// ExternalID The id of the candidate or the application in your system.
+	//
+	// Example: application-4711
+	ExternalID *string `json:"externalId"`
+
+	// InReviewSince RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince Timestamp `json:"inReviewSince"`
+
+	// Metadata Your own labels. Assay returns them and sends them in events, and does not interpret them. A name has 1 to 40 characters.
+	Metadata Metadata `json:"metadata"`
+
+	// PendingAnswers The number of answers that people must grade.
+	//
+	// Example: 2
+	PendingAnswers int `json:"pendingAnswers"`
+
+	// SessionID The session of the candidate, for `/v1/public/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+
+	// Status Always IN_REVIEW.
+	//
+	// Example: IN_REVIEW
+	Status string `json:"status"`
+}
+
+// ChangedAnswer Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 //
 // Example: {"optionId":"c"}
 type ChangedAnswer struct {
@@ -3903,7 +4168,7 @@ type ChangedAnswer struct {
 	// OptionIds The ids of the chosen options.
 	OptionIds []OptionID `json:"optionIds,omitempty"`
 
-	// Text The text that the candidate entered.
+	// Text The text that the candidate entered: at most 2,000 characters for SHORT_TEXT, and 20,000 for FREE_TEXT.
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
@@ -4304,6 +4569,82 @@ type CreatedWebhookEndpointData struct {
 	Data CreatedWebhookEndpoint `json:"data"`
 }
 
+// Criterion A criterion of a rubric.
+type Criterion struct {
+	// Description When an answer earns the points, for people who grade.
+	//
+	// Example: Between 5 °C and 57 °C, or 41 °F and 135 °F.
+	Description *string `json:"description"`
+
+	// ID The criterion. It is unique in the question.
+	//
+	// Example: hygiene
+	ID string `json:"id"`
+
+	// Points The most points that the criterion gives.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Title What the criterion is about.
+	//
+	// Example: Names the danger zone
+	Title string `json:"title"`
+}
+
+// CriterionInput A criterion of a rubric.
+//
+// Example: {"description":"Between 5 °C and 57 °C, or 41 °F and 135 °F.","id":"hygiene","points":2,"title":"Names the danger zone"}
+type CriterionInput struct {
+	// Description When an answer earns the points, for people who grade.
+	//
+	// Example: Between 5 °C and 57 °C, or 41 °F and 135 °F.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// ID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	ID OptionID `json:"id"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points QuestionPoints `json:"points"`
+
+	// Title What the criterion is about. Publishing requires it.
+	//
+	// Example: Names the danger zone
+	Title string `json:"title"`
+}
+
+// CriterionPoints The points that an answer earned for a criterion.
+type CriterionPoints struct {
+	// ID The criterion: `id` of one in the rubric of the question.
+	//
+	// Example: hygiene
+	ID string `json:"id"`
+
+	// Points The points.
+	//
+	// Example: 1
+	Points float64 `json:"points"`
+}
+
+// CriterionPointsInput The points that an answer earns for a criterion.
+//
+// Example: {"id":"hygiene","points":1}
+type CriterionPointsInput struct {
+	// ID Chosen by the author. Unique within the question.
+	//
+	// Example: c
+	ID OptionID `json:"id"`
+
+	// Points The points, at most the points of the criterion.
+	//
+	// Example: 1
+	Points float64 `json:"points"`
+}
+
 // CsvFile A CSV file in UTF-8 (RFC 4180). The header `Content-Type` is `text/csv; charset=utf-8`.
 //
 // Example: id,createdAt,action
@@ -4349,7 +4690,7 @@ type CurrentStage struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ServerTime Timestamp `json:"serverTime"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -4376,7 +4717,7 @@ type CurrentStageData struct {
 // Example: 2036-11-27T18:00:00+01:00
 type DateTime = string
 
-// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 //
 // Example: RULE
 type DecidedBy = string
@@ -4598,7 +4939,7 @@ type EarlierAttempt struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -4951,35 +5292,149 @@ type FieldErrorCode = string
 // Example: body
 type FieldErrorIn = string
 
-// Gate A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
+// FreeTextQuestionInput A question whose answers people grade.
+//
+// Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
+type FreeTextQuestionInput struct {
+	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
+	//
+	// Example: Cool to 21 °C within two hours.
+	Explanation nullable.Nullable[string] `json:"explanation,omitempty"`
+
+	// ID The question that the assessment has already. Leave it out for a new one.
+	//
+	// Example: qst_01m6dqscsje17avengkepmsarv
+	ID *string `json:"id,omitempty"`
+
+	// MaxWords How many words the candidate is asked for at most. A longer answer is accepted.
+	//
+	// Example: 200
+	MaxWords nullable.Nullable[int] `json:"maxWords,omitempty"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points QuestionPoints `json:"points"`
+
+	// Prompt A text in Markdown, as the author writes it.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt Text `json:"prompt"`
+
+	// Rubric The criteria by which people grade the answer. Publishing requires that their points add up to `points`.
+	Rubric []CriterionInput `json:"rubric,omitempty"`
+
+	// Type The type of the question. It decides the other fields.
+	//
+	// Example: FREE_TEXT
+	Type FreeTextQuestionInputType `json:"type"`
+}
+
+// FreeTextQuestionInputType The type of the question. It decides the other fields.
+//
+// Example: FREE_TEXT
+type FreeTextQuestionInputType string
+
+// Gate A pass mark of a stage, in percent of its points. `onFail` says what a lower score causes.
 type Gate struct {
 	// MinScore The score in percent that passes the gate.
 	//
 	// Example: 50
 	MinScore float64 `json:"minScore"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
+	// Required Whether a lower score stops the candidate. False for CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
 }
 
-// GateInput A pass mark of a stage, in percent of its points. If `required` is true, a lower score ends the session as DISQUALIFIED. Otherwise the outcome is only reported.
+// GateInput A pass mark of a stage, in percent of its points. `onFail` says what a lower score causes.
 //
-// Example: {"minScore":50,"required":true}
+// Example: {"minScore":50,"onFail":"REVIEW","required":true}
 type GateInput struct {
 	// MinScore A percentage with at most two decimals.
 	//
 	// Example: 70
 	MinScore Score `json:"minScore"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// OnFail What a lower score causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. A gate that is updated without this field keeps REVIEW if `required` is true.
+	//
+	// Example: REVIEW
+	OnFail *GateInputOnFail `json:"onFail,omitempty"`
+
+	// Required Whether a lower score stops the candidate. It decides only without `onFail`: true means DISQUALIFY, and false CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
 }
 
-// GivenAnswer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+// GateInputOnFail What a lower score causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. A gate that is updated without this field keeps REVIEW if `required` is true.
+//
+// Example: REVIEW
+type GateInputOnFail string
+
+// GateRuling The decision of a person about a failed gate.
+type GateRuling struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// CreatedBy The person who made a decision.
+	CreatedBy DecisionAuthor `json:"createdBy"`
+
+	// Decision PASS let the candidate go on. STOP ended the session as DISQUALIFIED. Later versions can add values.
+	//
+	// Example: PASS
+	Decision string `json:"decision"`
+
+	// ID The ruling, for a result that names it as a cause.
+	//
+	// Example: rul_01m86kpbw0fz3m7q1v5x9c2d4e
+	ID string `json:"id"`
+
+	// Reason The reason. Empty after an erasure.
+	//
+	// Example: The wrong answers concern equipment that we do not use
+	Reason string `json:"reason"`
+
+	// StageID The stage whose gate was decided.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// GateRulingCreate The decision of a person about a failed gate.
+//
+// Example: {"decision":"PASS","reason":"The wrong answers concern equipment that we do not use","stageId":"stg_01m6dqscsj5kqa6jxwj7bzjp5q"}
+type GateRulingCreate struct {
+	// Decision PASS lets the candidate go on. STOP ends the session as DISQUALIFIED.
+	//
+	// Example: PASS
+	Decision GateRulingCreateDecision `json:"decision"`
+
+	// Reason Why. Candidates do not see it.
+	//
+	// Example: The wrong answers concern equipment that we do not use
+	Reason string `json:"reason"`
+
+	// StageID The stage whose gate waits for the decision.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID string `json:"stageId"`
+}
+
+// GateRulingCreateDecision PASS lets the candidate go on. STOP ends the session as DISQUALIFIED.
+//
+// Example: PASS
+type GateRulingCreateDecision string
+
+// GivenAnswer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 type GivenAnswer struct {
 	// Number The number that the candidate entered.
 	//
@@ -5219,7 +5674,7 @@ type KeySuspicion = string
 
 // LateAnswer An answer that arrived after a deadline had closed its stage.
 type LateAnswer struct {
-	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 	Answer GivenAnswer `json:"answer"`
 
 	// ArrivedAt RFC 3339 in UTC, with exactly three decimals.
@@ -5559,6 +6014,49 @@ type NumericValue = float64
 //
 // Example: RETURN
 type OnExisting string
+
+// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+//
+// Example: DISQUALIFY
+type OnFail = string
+
+// OpenDecision What a person must decide before the session goes on or ends, with the answers that matter.
+type OpenDecision struct {
+	// CandidateGoesOn Whether the candidate has stages or time left, and goes on if the gate is passed.
+	//
+	// Example: true
+	CandidateGoesOn bool `json:"candidateGoesOn"`
+
+	// QuestionIds The questions whose answers must be graded.
+	QuestionIds []string `json:"questionIds"`
+
+	// Rulings The decisions about gates so far, the newest first.
+	Rulings []GateRuling `json:"rulings"`
+
+	// Since When the answers came in. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	Since *string `json:"since"`
+
+	// StageID The stage whose gate holds the session. Null if no gate does.
+	//
+	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
+	StageID *string `json:"stageId"`
+
+	// Stages All stages, with the answers and the points so far. A stage that has not ended is NOT_REACHED. Points of answers that must be graded are 0.
+	Stages []ResultStage `json:"stages"`
+
+	// WaitsFor GRADES while answers must be graded, RULING while a failed gate must be decided. Null unless the session is IN_REVIEW. Later versions can add values.
+	//
+	// Example: RULING
+	WaitsFor *string `json:"waitsFor"`
+}
+
+// OpenDecisionData defines model for OpenDecisionData.
+type OpenDecisionData struct {
+	// Data What a person must decide before the session goes on or ends, with the answers that matter.
+	Data OpenDecision `json:"data"`
+}
 
 // OptionID Chosen by the author. Unique within the question.
 //
@@ -6445,6 +6943,11 @@ type Question struct {
 	// Example: qst_01m6dqscsje17avengkepmsarv
 	ID string `json:"id"`
 
+	// MaxWords For FREE_TEXT: how many words the candidate is asked for at most. A longer answer is accepted. Null if nothing is asked.
+	//
+	// Example: 200
+	MaxWords *int `json:"maxWords"`
+
 	// Options The choices, for SINGLE_CHOICE and MULTIPLE_CHOICE.
 	Options *[]QuestionOption `json:"options"`
 
@@ -6473,6 +6976,9 @@ type Question struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
+	// Rubric The criteria by which people grade the answer, for FREE_TEXT. Empty without a rubric. Candidates do not see them.
+	Rubric *[]Criterion `json:"rubric"`
+
 	// Tolerance For NUMERIC: how far a number can be from the answer and still be correct. The limit itself is correct.
 	//
 	// Example: 0.5
@@ -6486,7 +6992,7 @@ type Question struct {
 
 // QuestionAnswer An answer and how often it was given.
 type QuestionAnswer struct {
-	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT).
+	// Answer An answer. Exactly one field is set, according to the type of the question: `optionId` (SINGLE_CHOICE), `optionIds` (MULTIPLE_CHOICE), `number` (NUMERIC), or `text` (SHORT_TEXT, FREE_TEXT).
 	Answer GivenAnswer `json:"answer"`
 
 	// Correct Whether the answer is correct, with all corrections.
@@ -6759,7 +7265,7 @@ type Result struct {
 	// Corrections The decisions of people on which the result depends: corrections of the assessment, grades, and reopenings.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -6828,7 +7334,7 @@ type Result struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt Timestamp `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -6884,12 +7390,12 @@ type ResultCause struct {
 	// Example: CORRECTION
 	Cause string `json:"cause"`
 
-	// ID The id of the correction or of the reopening. Null for a grade.
+	// ID The id of the correction, the reopening, or the ruling. Null for a grade.
 	//
 	// Example: cor_01m86fyzbp3z7d9q2b4n6p8r0t
 	ID *string `json:"id"`
 
-	// QuestionID The question. Null for a reopening.
+	// QuestionID The question. Null for a reopening and a ruling.
 	//
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID *string `json:"questionId"`
@@ -6908,12 +7414,17 @@ type ResultGate struct {
 	// Example: 50
 	MinScore float64 `json:"minScore"`
 
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
 	// Passed Whether the candidate passed the gate. Null if the stage was not reached.
 	//
 	// Example: true
 	Passed *bool `json:"passed"`
 
-	// Required Whether a lower score ends the session as DISQUALIFIED.
+	// Required Whether a lower score stops the candidate. False for CONTINUE.
 	//
 	// Example: true
 	Required bool `json:"required"`
@@ -7062,7 +7573,7 @@ type ResultQuestion struct {
 	// Example: <p>A tray of cooked rice is held hot for service. What is the lowest temperature it may have?</p>
 	PromptHTML string `json:"promptHtml"`
 
-	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. Later versions can add values.
+	// ScoredBy What decided about the points: the key, a corrected key, or a person. EXCLUSION if a correction has excluded the question; `maxPoints` is then 0. PENDING while a person must grade the answer. Later versions can add values.
 	//
 	// Example: KEY
 	ScoredBy string `json:"scoredBy"`
@@ -7078,7 +7589,7 @@ type ResultRevision struct {
 	// Corrections The corrections and grades that this revision contains.
 	Corrections []ResultCause `json:"corrections"`
 
-	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer or reopened the session. Later versions can add values.
+	// DecidedBy RULE if keys and gates decided alone, also corrected ones. PERSON if a person graded an answer, decided about a gate, or reopened the session. Later versions can add values.
 	//
 	// Example: RULE
 	DecidedBy DecidedBy `json:"decidedBy"`
@@ -7113,7 +7624,7 @@ type ResultRevision struct {
 	// Example: 75.76
 	Score float64 `json:"score"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -7162,7 +7673,7 @@ type ResultStage struct {
 	// Example: 70.37
 	Score *float64 `json:"score"`
 
-	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
+	// Status PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it. IN_REVIEW while a person must grade answers of the stage or decide about its gate.
 	//
 	// Example: PASSED
 	Status StageStatus `json:"status"`
@@ -7926,6 +8437,11 @@ type SessionCounts struct {
 	// Example: 16
 	InProgress int64 `json:"inProgress"`
 
+	// InReview Sessions whose answers or gate wait for a person.
+	//
+	// Example: 3
+	InReview int64 `json:"inReview"`
+
 	// Invited Sessions whose candidate has not started, and whose invite is valid.
 	//
 	// Example: 31
@@ -7967,7 +8483,7 @@ type SessionProgress struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -7979,12 +8495,12 @@ type SessionProgressData struct {
 	Data SessionProgress `json:"data"`
 }
 
-// SessionStatus INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatus INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatus = string
 
-// SessionStatusInput INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatusInput INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatusInput string
@@ -8231,7 +8747,7 @@ type StageOutcome struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	ServerTime Timestamp `json:"serverTime"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8285,7 +8801,7 @@ type StageProgress struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -8345,7 +8861,7 @@ type StageStatistics struct {
 	Title string `json:"title"`
 }
 
-// StageStatus PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it.
+// StageStatus PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one, NOT_REACHED if the session ended before it. IN_REVIEW while a person must grade answers of the stage or decide about its gate.
 //
 // Example: PASSED
 type StageStatus = string
@@ -8381,7 +8897,7 @@ type StatusCount struct {
 	// Example: true
 	Exact bool `json:"exact"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8473,6 +8989,11 @@ type Taking struct {
 	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
 	ID string `json:"id"`
 
+	// InReviewSince When the answers came in that a person must judge. Null unless the session is IN_REVIEW.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	InReviewSince *string `json:"inReviewSince"`
+
 	// Organization The organization as the candidate sees it.
 	Organization TakingOrganization `json:"organization"`
 
@@ -8504,7 +9025,7 @@ type Taking struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	StartedAt *string `json:"startedAt"`
 
-	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+	// Status INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 	//
 	// Example: COMPLETED
 	Status SessionStatus `json:"status"`
@@ -8601,7 +9122,12 @@ type TakingData struct {
 
 // TakingGate The gate of a stage as the candidate sees it, without the score.
 type TakingGate struct {
-	// Required Whether the session ends if the stage does not pass.
+	// OnFail What a score below the pass mark of a gate causes. DISQUALIFY ends the session. CONTINUE only reports the outcome. REVIEW holds the session as IN_REVIEW until a person decides. Later versions can add values.
+	//
+	// Example: DISQUALIFY
+	OnFail OnFail `json:"onFail"`
+
+	// Required Whether the candidate cannot simply go on if the stage does not pass.
 	//
 	// Example: true
 	Required bool `json:"required"`
@@ -8685,7 +9211,7 @@ type TakingStage struct {
 	// Example: 3
 	QuestionCount int `json:"questionCount"`
 
-	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+	// Status NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 	//
 	// Example: IN_PROGRESS
 	Status TakingStageStatus `json:"status"`
@@ -8701,7 +9227,7 @@ type TakingStage struct {
 	Title string `json:"title"`
 }
 
-// TakingStageStatus NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one.
+// TakingStageStatus NOT_REACHED, IN_PROGRESS, and after its end PASSED or FAILED for a stage with a gate, COMPLETED for a stage without one. READY while it waits for its start, IN_REVIEW while a person must judge it.
 //
 // Example: IN_PROGRESS
 type TakingStageStatus = string
@@ -8790,7 +9316,7 @@ type TimelineEntry struct {
 	// QuestionIds The questions whose answers did not reach Assay from the page of the candidate, for ANSWERS_UNDELIVERED.
 	QuestionIds *[]string `json:"questionIds"`
 
-	// Reason The reason, for EXTENDED, REOPENED, and STATE_CHANGED.
+	// Reason The reason, for EXTENDED, REOPENED, STATE_CHANGED, GATE_PASSED, and GATE_STOPPED.
 	//
 	// Example: The connection failed for ten minutes
 	Reason *string `json:"reason"`
@@ -8805,7 +9331,7 @@ type TimelineEntry struct {
 	// Example: 2026-11-24T14:15:12.402Z
 	SendAt *string `json:"sendAt"`
 
-	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, and REOPENED.
+	// StageID The stage, for STAGE_STARTED, STAGE_ENDED, ANSWERS_UNDELIVERED, REOPENED, GATE_PASSED, GATE_STOPPED, and for REVIEW_REQUESTED if a gate waits.
 	//
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	StageID *string `json:"stageId"`
@@ -9367,7 +9893,7 @@ type SessionSearch = string
 // SessionSort Example: -score
 type SessionSort string
 
-// SessionStatusFilter INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
+// SessionStatusFilter INVITED until the candidate starts; then IN_PROGRESS until the session ends as COMPLETED or DISQUALIFIED. IN_REVIEW while a person must grade answers or decide about a gate. EXPIRED if the candidate did not start in time. CANCELLED if the organization ended it.
 //
 // Example: COMPLETED
 type SessionStatusFilter = SessionStatusInput
@@ -9841,6 +10367,12 @@ type SummarizeCandidateSessionsParams struct {
 type ExtendCandidateSessionParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// RetrieveOpenDecisionParams defines parameters for RetrieveOpenDecision.
+type RetrieveOpenDecisionParams struct {
+	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
+	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
 }
 
 // ResendCandidateSessionParams defines parameters for ResendCandidateSession.
@@ -10488,6 +11020,27 @@ type CandidateResultCorrectedCallbackParams struct {
 	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
 }
 
+// CandidateReviewRequestedCallbackParams defines parameters for CandidateReviewRequestedCallback.
+type CandidateReviewRequestedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
 // CandidateStartedCallbackParams defines parameters for CandidateStartedCallback.
 type CandidateStartedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
@@ -10511,6 +11064,27 @@ type CandidateStartedCallbackParams struct {
 
 // CandidateStateChangedCallbackParams defines parameters for CandidateStateChangedCallback.
 type CandidateStateChangedCallbackParams struct {
+	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
+	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
+
+	// XServiceEvent The type of the event.
+	XServiceEvent ServiceEvent `json:"X-Service-Event"`
+
+	// XServiceDelivery The id of the delivery.
+	XServiceDelivery ServiceDelivery `json:"X-Service-Delivery"`
+
+	// WebhookID The id of the event, the same in each attempt (Standard Webhooks).
+	WebhookID StandardWebhookID `json:"webhook-id"`
+
+	// WebhookTimestamp The time of this attempt, in Unix seconds (Standard Webhooks).
+	WebhookTimestamp StandardWebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body` (Standard Webhooks). For a secret that begins with `whsec_`, the key is the rest of the secret, decoded from base64.
+	WebhookSignature StandardWebhookSignature `json:"webhook-signature"`
+}
+
+// CandidateSubmittedCallbackParams defines parameters for CandidateSubmittedCallback.
+type CandidateSubmittedCallbackParams struct {
 	// XServiceSignature `sha256=` and the HMAC-SHA-256 of the raw body in lower-case hexadecimal. The key is the secret.
 	XServiceSignature ServiceSignature `json:"X-Service-Signature"`
 
@@ -10647,6 +11221,9 @@ type ChangeReviewStateJSONRequestBody = ReviewStatePut
 // ChangeReviewTagsJSONRequestBody defines body for ChangeReviewTags for application/json ContentType.
 type ChangeReviewTagsJSONRequestBody = ReviewTagsPatch
 
+// RuleCandidateSessionJSONRequestBody defines body for RuleCandidateSession for application/json ContentType.
+type RuleCandidateSessionJSONRequestBody = GateRulingCreate
+
 // SaveAnswersJSONRequestBody defines body for SaveAnswers for application/json ContentType.
 type SaveAnswersJSONRequestBody = AnswersSave
 
@@ -10782,11 +11359,17 @@ type CandidateReopenedCallbackJSONRequestBody = CandidateReopenedEvent
 // CandidateResultCorrectedCallbackJSONRequestBody defines body for CandidateResultCorrectedCallback for application/json ContentType.
 type CandidateResultCorrectedCallbackJSONRequestBody = CandidateResultCorrectedEvent
 
+// CandidateReviewRequestedCallbackJSONRequestBody defines body for CandidateReviewRequestedCallback for application/json ContentType.
+type CandidateReviewRequestedCallbackJSONRequestBody = CandidateReviewRequestedEvent
+
 // CandidateStartedCallbackJSONRequestBody defines body for CandidateStartedCallback for application/json ContentType.
 type CandidateStartedCallbackJSONRequestBody = CandidateStartedEvent
 
 // CandidateStateChangedCallbackJSONRequestBody defines body for CandidateStateChangedCallback for application/json ContentType.
 type CandidateStateChangedCallbackJSONRequestBody = CandidateStateChangedEvent
+
+// CandidateSubmittedCallbackJSONRequestBody defines body for CandidateSubmittedCallback for application/json ContentType.
+type CandidateSubmittedCallbackJSONRequestBody = CandidateSubmittedEvent
 
 // PingCallbackJSONRequestBody defines body for PingCallback for application/json ContentType.
 type PingCallbackJSONRequestBody = PingEvent
@@ -10927,6 +11510,40 @@ func (t *QuestionInput) MergeShortTextQuestionInput(v ShortTextQuestionInput) er
 	return err
 }
 
+// AsFreeTextQuestionInput returns the union data inside the QuestionInput as a FreeTextQuestionInput
+func (t QuestionInput) AsFreeTextQuestionInput() (FreeTextQuestionInput, error) {
+	var body FreeTextQuestionInput
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromFreeTextQuestionInput overwrites any union data inside the QuestionInput as the provided FreeTextQuestionInput
+func (t *QuestionInput) FromFreeTextQuestionInput(v FreeTextQuestionInput) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"FREE_TEXT"}`))
+	t.union = b
+	return err
+}
+
+// MergeFreeTextQuestionInput performs a merge with any union data inside the QuestionInput, using the provided FreeTextQuestionInput
+func (t *QuestionInput) MergeFreeTextQuestionInput(v FreeTextQuestionInput) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	b, err = runtime.JSONMerge(b, []byte(`{"type":"FREE_TEXT"}`))
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
 func (t QuestionInput) Discriminator() (string, error) {
 	var discriminator struct {
 		Discriminator string `json:"type"`
@@ -10941,6 +11558,8 @@ func (t QuestionInput) ValueByDiscriminator() (interface{}, error) {
 		return nil, err
 	}
 	switch discriminator {
+	case "FREE_TEXT":
+		return t.AsFreeTextQuestionInput()
 	case "MULTIPLE_CHOICE":
 		return t.AsMultipleChoiceQuestionInput()
 	case "NUMERIC":
@@ -11131,6 +11750,9 @@ type ServerInterface interface {
 	// CountLateAnswers Count answers that arrived too late
 	// (POST /v1/candidate-sessions/{id}/late-answers/count)
 	CountLateAnswers(ctx echo.Context, id ResourceID) error
+	// RetrieveOpenDecision Retrieve what a person must decide
+	// (GET /v1/candidate-sessions/{id}/open-decision)
+	RetrieveOpenDecision(ctx echo.Context, id ResourceID, params RetrieveOpenDecisionParams) error
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error
@@ -11188,6 +11810,9 @@ type ServerInterface interface {
 	// ChangeReviewTags Tag a candidate
 	// (PATCH /v1/candidate-sessions/{id}/review/tags)
 	ChangeReviewTags(ctx echo.Context, id ResourceID) error
+	// RuleCandidateSession Decide about a failed gate
+	// (POST /v1/candidate-sessions/{id}/rulings)
+	RuleCandidateSession(ctx echo.Context, id ResourceID) error
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx echo.Context, id ResourceID) error
@@ -13177,6 +13802,42 @@ func (w *ServerInterfaceWrapper) CountLateAnswers(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveOpenDecision converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveOpenDecision(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveOpenDecisionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-None-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-None-Match")]; found {
+		var IfNoneMatch IfNoneMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-None-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-None-Match", valueList[0], &IfNoneMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-None-Match: %s", err))
+		}
+
+		params.IfNoneMatch = &IfNoneMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveOpenDecision(ctx, id, params)
+	return err
+}
+
 // RetrieveCandidateSessionProgress converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveCandidateSessionProgress(ctx echo.Context) error {
 	var err error
@@ -13610,6 +14271,22 @@ func (w *ServerInterfaceWrapper) ChangeReviewTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeReviewTags(ctx, id)
+	return err
+}
+
+// RuleCandidateSession converts echo context to params.
+func (w *ServerInterfaceWrapper) RuleCandidateSession(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RuleCandidateSession(ctx, id)
 	return err
 }
 
@@ -16014,6 +16691,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/grades/:questionId", wrapper.GradeCandidateSessionAnswer, options.OperationMiddlewares["gradeCandidateSessionAnswer"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/late-answers", wrapper.ListLateAnswers, options.OperationMiddlewares["listLateAnswers"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/late-answers/count", wrapper.CountLateAnswers, options.OperationMiddlewares["countLateAnswers"]...)
+	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/open-decision", wrapper.RetrieveOpenDecision, options.OperationMiddlewares["retrieveOpenDecision"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/progress", wrapper.RetrieveCandidateSessionProgress, options.OperationMiddlewares["retrieveCandidateSessionProgress"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/reopen", wrapper.ReopenCandidateSession, options.OperationMiddlewares["reopenCandidateSession"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/resend", wrapper.ResendCandidateSession, options.OperationMiddlewares["resendCandidateSession"]...)
@@ -16033,6 +16711,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/rating", wrapper.ReplaceReviewRating, options.OperationMiddlewares["replaceReviewRating"]...)
 	router.PUT(options.BaseURL+"/v1/candidate-sessions/:id/review/state", wrapper.ChangeReviewState, options.OperationMiddlewares["changeReviewState"]...)
 	router.PATCH(options.BaseURL+"/v1/candidate-sessions/:id/review/tags", wrapper.ChangeReviewTags, options.OperationMiddlewares["changeReviewTags"]...)
+	router.POST(options.BaseURL+"/v1/candidate-sessions/:id/rulings", wrapper.RuleCandidateSession, options.OperationMiddlewares["ruleCandidateSession"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/:id/timeline", wrapper.RetrieveCandidateSessionTimeline, options.OperationMiddlewares["retrieveCandidateSessionTimeline"]...)
 	router.POST(options.BaseURL+"/v1/candidate-sessions/bulk", wrapper.BulkCreateCandidateSessions, options.OperationMiddlewares["bulkCreateCandidateSessions"]...)
 	router.GET(options.BaseURL+"/v1/candidate-sessions/changes", wrapper.ListCandidateSessionChanges, options.OperationMiddlewares["listCandidateSessionChanges"]...)
@@ -16185,12 +16864,18 @@ type CallbackReceiverInterface interface {
 	// A person's decision changed the result of a finished session.
 	// HandleCandidateResultCorrectedCallbackCallback handles the POST callback for candidateResultCorrected.
 	HandleCandidateResultCorrectedCallbackCallback(ctx echo.Context, params CandidateResultCorrectedCallbackParams) error
+	// A candidate did not pass a gate, and a person must decide.
+	// HandleCandidateReviewRequestedCallbackCallback handles the POST callback for candidateReviewRequested.
+	HandleCandidateReviewRequestedCallbackCallback(ctx echo.Context, params CandidateReviewRequestedCallbackParams) error
 	// A candidate started the assessment.
 	// HandleCandidateStartedCallbackCallback handles the POST callback for candidateStarted.
 	HandleCandidateStartedCallbackCallback(ctx echo.Context, params CandidateStartedCallbackParams) error
 	// A person or an API key changed the state that the organization gives to a candidate.
 	// HandleCandidateStateChangedCallbackCallback handles the POST callback for candidateStateChanged.
 	HandleCandidateStateChangedCallbackCallback(ctx echo.Context, params CandidateStateChangedCallbackParams) error
+	// A candidate finished, and people must judge answers before there is a result.
+	// HandleCandidateSubmittedCallbackCallback handles the POST callback for candidateSubmitted.
+	HandleCandidateSubmittedCallbackCallback(ctx echo.Context, params CandidateSubmittedCallbackParams) error
 	// A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 	// HandlePingCallbackCallback handles the POST callback for ping.
 	HandlePingCallbackCallback(ctx echo.Context, params PingCallbackParams) error
@@ -17486,6 +18171,135 @@ func CandidateResultCorrectedCallbackCallbackHandler(si CallbackReceiverInterfac
 	return h
 }
 
+// CandidateReviewRequestedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateReviewRequested callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateReviewRequestedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateReviewRequestedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateReviewRequestedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
 // CandidateStartedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateStarted callback.
 // Mount this at the URL path advertised to callback senders. Errors
 // during parameter binding are returned via echo.NewHTTPError so echo's
@@ -17737,6 +18551,135 @@ func CandidateStateChangedCallbackCallbackHandler(si CallbackReceiverInterface, 
 		}
 
 		return si.HandleCandidateStateChangedCallbackCallback(ctx, params)
+	})
+	for _, mw := range middlewares {
+		h = mw(h)
+	}
+	return h
+}
+
+// CandidateSubmittedCallbackCallbackHandler returns the echo.HandlerFunc for the candidateSubmitted callback.
+// Mount this at the URL path advertised to callback senders. Errors
+// during parameter binding are returned via echo.NewHTTPError so echo's
+// error-handling chain reports them as 400. Middlewares are applied in
+// the order provided -- the last argument becomes the outermost wrapper.
+func CandidateSubmittedCallbackCallbackHandler(si CallbackReceiverInterface, middlewares ...echo.MiddlewareFunc) echo.HandlerFunc {
+	h := echo.HandlerFunc(func(ctx echo.Context) error {
+		var err error
+		_ = err
+
+		// Parameter object where we will unmarshal all parameters from the context.
+		var params CandidateSubmittedCallbackParams
+
+		// ------------- Required header parameter "X-Service-Signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Signature")]; found {
+			var XServiceSignature ServiceSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Signature", valueList[0], &XServiceSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Signature: %s", err))
+			}
+			params.XServiceSignature = XServiceSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Signature is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Event" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Event")]; found {
+			var XServiceEvent ServiceEvent
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Event, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Event", valueList[0], &XServiceEvent, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Event: %s", err))
+			}
+			params.XServiceEvent = XServiceEvent
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Event is required, but not found"))
+		}
+
+		// ------------- Required header parameter "X-Service-Delivery" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("X-Service-Delivery")]; found {
+			var XServiceDelivery ServiceDelivery
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Service-Delivery, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "X-Service-Delivery", valueList[0], &XServiceDelivery, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Service-Delivery: %s", err))
+			}
+			params.XServiceDelivery = XServiceDelivery
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter X-Service-Delivery is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-id" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-id")]; found {
+			var WebhookID StandardWebhookID
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-id, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-id", valueList[0], &WebhookID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-id: %s", err))
+			}
+			params.WebhookID = WebhookID
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-id is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-timestamp" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-timestamp")]; found {
+			var WebhookTimestamp StandardWebhookTimestamp
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-timestamp, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-timestamp", valueList[0], &WebhookTimestamp, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-timestamp: %s", err))
+			}
+			params.WebhookTimestamp = WebhookTimestamp
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-timestamp is required, but not found"))
+		}
+
+		// ------------- Required header parameter "webhook-signature" -------------
+		if valueList, found := ctx.Request().Header[http.CanonicalHeaderKey("webhook-signature")]; found {
+			var WebhookSignature StandardWebhookSignature
+			n := len(valueList)
+			if n != 1 {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for webhook-signature, got %d", n))
+			}
+
+			err = runtime.BindStyledParameterWithOptions("simple", "webhook-signature", valueList[0], &WebhookSignature, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "string", Format: ""})
+			if err != nil {
+				return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter webhook-signature: %s", err))
+			}
+			params.WebhookSignature = WebhookSignature
+
+		} else {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Header parameter webhook-signature is required, but not found"))
+		}
+
+		return si.HandleCandidateSubmittedCallbackCallback(ctx, params)
 	})
 	for _, mw := range middlewares {
 		h = mw(h)
@@ -31512,6 +32455,225 @@ func (response CountLateAnswers503ApplicationProblemPlusJSONResponse) VisitCount
 	return err
 }
 
+type RetrieveOpenDecisionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params RetrieveOpenDecisionParams
+}
+
+type RetrieveOpenDecisionResponseObject interface {
+	VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveOpenDecision200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveOpenDecision200JSONResponse struct {
+	Body    OpenDecisionData
+	Headers RetrieveOpenDecision200ResponseHeaders
+}
+
+func (response RetrieveOpenDecision200JSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision304Response = NotModifiedResponse
+
+func (response RetrieveOpenDecision304Response) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveOpenDecision400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision400ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision401ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision404ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision429ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision500ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOpenDecision503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOpenDecision503ApplicationProblemPlusJSONResponse) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgressRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -36344,6 +37506,281 @@ type ChangeReviewTags503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response ChangeReviewTags503ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSessionRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *RuleCandidateSessionJSONRequestBody
+}
+
+type RuleCandidateSessionResponseObject interface {
+	VisitRuleCandidateSessionResponse(w http.ResponseWriter) error
+}
+
+type RuleCandidateSession200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RuleCandidateSession200JSONResponse struct {
+	Body    CandidateSessionData
+	Headers RuleCandidateSession200ResponseHeaders
+}
+
+func (response RuleCandidateSession200JSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession400ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession401ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession404ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession409ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession413ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession415ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession429ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession500ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RuleCandidateSession503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RuleCandidateSession503ApplicationProblemPlusJSONResponse) VisitRuleCandidateSessionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -54498,6 +55935,31 @@ func (response ExchangeResultToken404ApplicationProblemPlusJSONResponse) VisitEx
 	return err
 }
 
+type ExchangeResultToken409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ExchangeResultToken409ApplicationProblemPlusJSONResponse) VisitExchangeResultTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExchangeResultToken410ApplicationProblemPlusJSONResponse struct {
 	GoneApplicationProblemPlusJSONResponse
 }
@@ -62845,6 +64307,9 @@ type StrictServerInterface interface {
 	// CountLateAnswers Count answers that arrived too late
 	// (POST /v1/candidate-sessions/{id}/late-answers/count)
 	CountLateAnswers(ctx context.Context, request CountLateAnswersRequestObject) (CountLateAnswersResponseObject, error)
+	// RetrieveOpenDecision Retrieve what a person must decide
+	// (GET /v1/candidate-sessions/{id}/open-decision)
+	RetrieveOpenDecision(ctx context.Context, request RetrieveOpenDecisionRequestObject) (RetrieveOpenDecisionResponseObject, error)
 	// RetrieveCandidateSessionProgress Retrieve the progress of a session
 	// (GET /v1/candidate-sessions/{id}/progress)
 	RetrieveCandidateSessionProgress(ctx context.Context, request RetrieveCandidateSessionProgressRequestObject) (RetrieveCandidateSessionProgressResponseObject, error)
@@ -62902,6 +64367,9 @@ type StrictServerInterface interface {
 	// ChangeReviewTags Tag a candidate
 	// (PATCH /v1/candidate-sessions/{id}/review/tags)
 	ChangeReviewTags(ctx context.Context, request ChangeReviewTagsRequestObject) (ChangeReviewTagsResponseObject, error)
+	// RuleCandidateSession Decide about a failed gate
+	// (POST /v1/candidate-sessions/{id}/rulings)
+	RuleCandidateSession(ctx context.Context, request RuleCandidateSessionRequestObject) (RuleCandidateSessionResponseObject, error)
 	// RetrieveCandidateSessionTimeline Retrieve the timeline of a session
 	// (GET /v1/candidate-sessions/{id}/timeline)
 	RetrieveCandidateSessionTimeline(ctx context.Context, request RetrieveCandidateSessionTimelineRequestObject) (RetrieveCandidateSessionTimelineResponseObject, error)
@@ -65131,6 +66599,32 @@ func (sh *strictHandler) CountLateAnswers(ctx echo.Context, id ResourceID) error
 	return nil
 }
 
+// RetrieveOpenDecision operation middleware
+func (sh *strictHandler) RetrieveOpenDecision(ctx echo.Context, id ResourceID, params RetrieveOpenDecisionParams) error {
+	var request RetrieveOpenDecisionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveOpenDecision(ctx.Request().Context(), request.(RetrieveOpenDecisionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveOpenDecision")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveOpenDecisionResponseObject); ok {
+		return validResponse.VisitRetrieveOpenDecisionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveCandidateSessionProgress operation middleware
 func (sh *strictHandler) RetrieveCandidateSessionProgress(ctx echo.Context, id ResourceID) error {
 	var request RetrieveCandidateSessionProgressRequestObject
@@ -65819,6 +67313,54 @@ func (sh *strictHandler) ChangeReviewTags(ctx echo.Context, id ResourceID) error
 		return err
 	} else if validResponse, ok := response.(ChangeReviewTagsResponseObject); ok {
 		return validResponse.VisitChangeReviewTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RuleCandidateSession operation middleware
+func (sh *strictHandler) RuleCandidateSession(ctx echo.Context, id ResourceID) error {
+	var request RuleCandidateSessionRequestObject
+
+	request.ID = id
+
+	var body RuleCandidateSessionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RuleCandidateSession(ctx.Request().Context(), request.(RuleCandidateSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RuleCandidateSession")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RuleCandidateSessionResponseObject); ok {
+		return validResponse.VisitRuleCandidateSessionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -69247,1439 +70789,1499 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciI51iD8KvrZL2K7ZzAFGHybmJilbaqKbt/a4K7unq41IlNAFkkKS0ownqh9pn2GfbI/dE3lDZKL",
-	"q6v68xffRJdJZero6Ojo3M9/Sg6eznCAAkZLZ/8pjRF0ERH/PMcBQwG78OgMU495OOC/uog6xJvJP0u9",
-	"MQIBnCIQBi4iYDH2nDGAYEDwgiICKJwjCtgYgaHnI/Dd3dtzcFQ/Ovq+UiqXCHoMPYLc0hkjISqXqDNG",
-	"U8jnQE9wOvNR6awEGYPOeIoC9g/xCT7XP/8owdD12IGPRxWHzv8olcoltpzx8ZQRLxiVPn8uly6wE/IX",
-	"2z04ygYcBcxjS8DgCOChgJIgOsMBRRXQRYELPAYgBf3O8OAaB+jgCjJn3AcMA4Ic5M2ReMdV8wAc+Evg",
-	"DflbY0iBM4bBCLkV0BtDxieA/POhzwD0KVaPKVh4bAw8RsEMEYdD5KOiyPnw5o8S+eA0f3Oq9PT88cPh",
-	"4KeLd5P604+tHJTko2KOCPVwoPEAKUWU8lWVwRATgQK5+grosDjsCDpj9Uv69aJL+aN0nANzx0XTGWYo",
-	"cJZ3aObDJf9Qcgl9/uU+R769i8DjtKeQHwAEie8hAjg8iDIJPR9POQH3rYkOfkLLPgc9A1S5BgXnAGMf",
-	"wUAAeukFk2zkwgHFfsgQgK5LEKUaTQF6YmAGR6gsYekT5P/zjxL/+Y9SX56Wk/rJyfcV0BLjxDAcMtDn",
-	"Y/pyfQj4kHLqQzkQl/4Iq9VDZ8zYjJ69eQMphcuKevpmXnsT7Rb9FxwyRP4J6fShWpseuY/UoZ9OnoJD",
-	"dtJ4gqeH9DiYVMXn0D+ADW3m1l1iB+azjRlk4wgTC75rOCROYepPgP5mNdCZAN5Bhi69qcfSEL7HCzCF",
-	"wVJTCwWQIOCjIVOsTiCevytJzKMgQJBwumJYnGcUuGUAORcJwFh/jSIHB67YNoLEJ6eYIPCdS+CQHXiI",
-	"DQ/4PsGZd0AgQ2KCA8WTv8/d3xIfP0HLP0r/IP88OfwH+2dt9Xpvse85y+x9EXOqg+PgMOAL9KjGwxno",
-	"P/YjpHgB6C/6Zln7W8fjP4+q1X8s/nmUs3MSgI6bvQbPjTi6GFgBbc6mfDwCvhcgsS+CcSFCMEkMBg4O",
-	"GPQCCjyWBytBj4LaRnCEYHNYPyTPR5A8Tj8NJ0/ONAdmRpYtfsBy7tFwOkACFkMlGCygx8AADTmVLHEI",
-	"GFkCOIJekANY08zsBQyNEBFTf1gsWiEb8+vFgQxlzz/xAoE2hyCXj4S+IW19HiVPOq3VqmUOJH8Z1GqV",
-	"o0otd1N/4KeCM13oT/nNzblPJr/4XC75XjARokcroAtE3nqEsp/5jigmgmeICI7C973EhQs5sFQuzSCB",
-	"U8SU6PKoXhLj/svc6gPsLv/HGxcy+EaPoG+qbzxXIKlFnLE3Ry3DU9JTwtSQ5Mxe7oxqlnMYOMg/h4Hr",
-	"uZChLqI0c3VO9rgt57sNB77nFJ01Z/TmcxMEGboTUk8PT1DWhKkhG89ygXzEVm6bmxyx5RwSLx/QYIzx",
-	"JG+a+KAtZ1ozx/ZfD2e+YAEr0ZUxaOOZ2gRSZEjoAjKYngilx2w+z5OUPVdSGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvTkiHqLpqfz4843Xw78vSWjdLKlRW82lDje9Ga4iCT5fkh+kJ4zEsc5mUwtOv27+bK60HRSG6V/i",
-	"EQ4z5D+h//X52ApBQ4LoWFBNX4oK4kpUSgbXEGND+E2YgF5O8rlcEmug41VLnaWGbLyvd8iVVCHwmp6C",
-	"6OeKeJapKdTz5RoMlg0sUsriMn0lEwi5eStAiVHzCwEkNumF91o9LokJp3iOrhAX67JWbj3dYou5Lrzm",
-	"QiIZg7acac0cO3ydosBdL5iQ7HFbziex3gnmHoNsxXypcVvOV1T8IqtGbzE3Ix6ao9bM+wkts2aLPd/+",
-	"+yu4GUmP2cM855gQqX4UmdEanZzbMY9W3lir2Yqcr8ju5ozcGiPJL0n5pvjMavz284eEoIB1GRyhFbPa",
-	"o6y3xcVgOH7u6y97J1igtOcrSVg+Lo6r6pusSQQzkTbM7Gl2Pv0EL7hWS+WLmUDIOYqc29TIXdefuOfX",
-	"TPzF9l5Ot4YC7EE74CFfIog93/pUFr9t9kRxheZfx5tWvrUjLEYWfUmCK0hua2W2rGFbr7/Iyl9+zWtX",
-	"u8M653iyQsKxnm7+bcxgwp7TRQ5BWUScO3TLWQvNt+NMXWNApRkuNcqv644rvExSOfLcSCWC4r20+kOt",
-	"b/IpGCTsGj1FIsLaWQI9upOeDrSAeEEapseQ8j8JQy6APkHQXQIXIwoCrH2UGQDyF4wo0o3+2g4DZbAY",
-	"ez5SzymDLKTihbt26+K3tdOHg6mXN7+lltrzxpRRDWLGRNan7Zk4ttZP6FgiW2fnyXtIX7C5jIClhmxM",
-	"znyWld/f+sv3M3eNyTRMjthyjjzRILSfbvntNTsQZgzacqY1c2z99Q8eG7sELoopgotVo/euCH5OfrHl",
-	"MEw67lvPz/T43SEWkkAGjaCA34LUnLIZIhQHABPQuu2ACVryE+bxtx5DeU8HcCrCY+QcOa63kJKHam3a",
-	"aH5aTp5mzfkRGtdOTo6q1eHx6fK4VC5N4dMlCkZsXDqrN5vl0tQL9N+1LA9mjvOyFQA8g48hAk5IKCYV",
-	"cIEFDx6Eni+iaJY4JBT5wzMQUhk1o0MhvED82b/0gkkfSA+xdsfOCJp7OKQi9oHzfvl5yfwFonyPymuA",
-	"z0YERpErHZbDkCJXxVXI9x68YA59T/KrTGyK5WXjkiLKcXm8OHIOT6on8NQ9peR0vpg+uY+nj9viMs5S",
-	"1mH1flvclZOxLhQT1v+TMbo2XsPGaLVxUgCl4kZG7s+W93d1dID2Ahv4+XmOwLfcyMViUh4ps9aEasdw",
-	"joLRBM2mFJL5NlRi+TKKcBKl9EesJB6KlblHtrtkD1u12bK6mLDsXcLEImdOlpxefQRdLxiBqReEFEwR",
-	"DCjgr6KA/1wBH1SAlMfK4j35ES6/HUhPs9vihN/zmI9kSI+DpzNIFGHzVwkaQeIChoEDKcrDGj9BcWwF",
-	"4bR09u+SmaZULh3Yf8i7Tz2w/2AcGP6j/MfHsoV5/SyOwnLp6YDPdzCHhMND+cTnd+1Wr33x0OqVytYf",
-	"Dxft7nmpXLq/vYgeR3/ox71O77Kt/yt//JjYKSHbFiFCKypLMx5PSOospLn4FE9jGP0vgoals9L/eBNF",
-	"qL6RT+mbJFidYBYySVqh67GWuMk3uXojOKET4wjpG1eKDwXhjKBJgHinwt02kxDggJOoCnIU71uQe24e",
-	"1MRMlnPCJ2hpwpkGzZPDUf3IfYbTw3F93Ag+bXPC+Rq7XuCgzUQf5k35qQU+ZFK9zCQW8d2ie3ABGep5",
-	"UxTBdR8wzy8Glwq9MrDlgRSKT24FkjF5tafQ8zfn8gg4+gsWMSD+MS0qVMA5lPGw3ijABOUSihODpfB6",
-	"5GixGDyVV8ktF4bX3b+OHJ1z/Tr6WwVvX+KIa+rkaDpuOMfo9Kk+bw5Ogtpjgx6xba6pc8y/zBXm9YRs",
-	"9kTIUlwOEVeLeB1o6aoQdTvxWbejKf2NAqS+EvKi9O/EJ9wS6EgHK0g++oVcCrK0umJE5GAiiWi4fB7M",
-	"Dp+P3dPH+qARHM1OSJVtQ0RSBtiShOTLGxKQPeN2OyG/sCXxKJgLk4492XbgCm0km1qUqtLPUSqTAqPQ",
-	"fwZo5AU0Upqw74qwYGlSfHm1SQ7Luao/LH/8BN+9DX+v//Lc8Rbe1afW8tqrPl11q8urtz8/XV3ghfjf",
-	"eWNxddF6uvKxd3n+4/Pvv14Pry7esutDp/7b81Xj6mI8vvnwc9M57DTdwGXo3d3Tza9tPnZ80/tletX7",
-	"YXLt/ehuQfLaoSA8Zb3lDBW51FwTyMa3Cs2F+GjEguUsl36QnqX4daXfiGSyC+PqKMR5tGckh+9YjpNi",
-	"XMf158K88Dx9nkzh6QwefZodfao2jpfu4+l0hy0owHYsxO/IeHaQywy8hbUMC+wXUjLiMKVppQB7XInb",
-	"LyBbCsGsh57YKktTL5ayBRZjTBFYYOJKDZlr2SzNKeUAdR4wGcHAexbGV+ulr8jkIM58MWUrzomkND1f",
-	"YUFB81UrQXNmHe3D0afT+qfxbPBptjw8Whxuu5Ib4mYto8//7KsbiOrcKn55KYY69AhlFdCHyWHqjhPP",
-	"ZdIfBDOCRwROJekOse/jhRwsPyZyAbHKFlJpaMjnz3QGi0yAEilO0k0GdaYggxNEgY+DURkMkANDikSO",
-	"Hv8w12cAZZ7vAzibIUjAALEFQgHAbIwIrQBhPI0mlTZOyuRpsvm0hGkuEhk5KDNIqU7rFMbJvraiimQ8",
-	"EgYV8BsO+S8BmHqUX+irN19YmGJb76IhFJEOYm9KZWMaguIv8WPMyCN/z9noDe0EcpcjM0GkGipJDWCS",
-	"yNHcjwVh7wbyjYSHDcQFtqOk0H5iiATQ39Aga2nm6gMrsI3MHMUhjV5JpM2qyIiEdwHMoR8qR/oSh8AZ",
-	"Y0z5KQqdMT8eENzfdy4qoDMUjykK3MiBkJ1CO0EqN036G7wA1BtgjENCy/zMiaUjJ+RXn8ANDpxol6T7",
-	"IkJBIh03h+oajlMfHA2bB0fDxuCgMawODk7dU3Rw6NaGR8PjYR3W1l8WM8g47kpnpf/97//v4P98/O7f",
-	"4OD/fPyb+Pf3//qv7LTkociHztE52j046qezoSNsL2AgEkW1StFJDbVSyIGQq8qp3OZGrc4ZuX7lQQ3v",
-	"5+NUZXGXVidhW9iqVavV9Ue1M7zGASqEkFgetloKwynKMhgx2fVauVqDk8Nqw1jyIRhgd7kKG1Faf2mr",
-	"FPtNeVpOsrFIu4VkxI9UlAXqMTSlgMtTUlfN4RUitzb7AqpXrWuG/zGFT96UX0Y1ta3qr8yk0Sv41HUw",
-	"QZswOMjAFFOlM1D+dh7YU/31TMSf1CvNcmmIyRSKixSHA+EHyVlA1SxAok/C7wV3kHnBqAifNvckVfIv",
-	"nCMCRwgQ8QlOWpABH0G1uNxl6Umz19VYuahm5p7El7TNlkRgr9kT/flM2I+qu+7ILWdWm12bgmMSBJ0x",
-	"kvcPl+D4hoiFlLk0k/GC67mcWeStcybg2LC+w61IzmDITWQapo+yKvMhcgbBkOCp4lKuR5CTZ+xmKimx",
-	"iLUALX8cD9453o33Y+f+uVO79jq0E9w1nfPOUSf40XcOf6HuOXt0D3/2hj9X0GG14tT9YDB9W3V//dHf",
-	"xrceiaHrM+6jOg4Z6/SKmkT2rgHKfbv0gklBI4/vBZOcVfjiK0X9Ev5EmpQf625ziU6Cw/nx4NSpPTWe",
-	"j7ZcydxDiy7j7GpD5ubxn3ShFoqEwQRlqvFlQNEMEmmpWApXDRRsDz3NfOyi0tkQ+hTlW1py2Mi/S3SM",
-	"CfM9ysQZHAv0fSyXxH23Tsy1ls4lXYG7jnyxLvmP+itCHCQEctDCwHsMkXrMd+tzuUTZUmwR52slg9ke",
-	"HG2KV8FqY5hlcESzcSidcSZSdSrEz6KYZXCUh9fAG40ZoGNvKOSBGYITCt4SFDjjDfHbg6NrPt2L4Jfz",
-	"6RXnLxKAJDeRL5QlI63lnEc9rOCJrG1x6LqIzD0H2ZkrG1mIk+LnrwfqiwdW/P1ebMW5sJv0ljTg/B0N",
-	"etzekQ+3ToTJB7qQam1D2PVGAWQhyQzHHsN68+iffWHI4XC+v2qdH3Tftw7qzSNDL3AhpH7O6Hy8QOTA",
-	"4YdtjJ6gixxvCv0KEMVO0FKXT6IifL7AeiPgim2UAvh0eHLkVk9qJycN59g9ap7C+hBBWHWaTehWa014",
-	"OBg2hrVBfVAdnNTrjltrukdOrTmoDqtVWD3J2VEh73QRJFlKV6Ys5QWqQJuofGMYlTTkKmQI11fABSxR",
-	"sYw/MxYyOFUKVyy2oKwtSrZdQ7C4MoCOw/dc2d7CwGFhZCJeE4rwmGcZdiHw8RwlpZhqkSMskfanxJx1",
-	"balcm+ekEYZjg98ECtFi4r3FnVEl0R/ofxhXvRob+zM3So1oreZA/StmwjQf3z1QrXt+c9fW/9U/nt9c",
-	"3V62o7esPwsGuN21ep3rd+YfVoibporCnqcMm95e/U4xgCLDY+xntAWkKcGPf2ZnMS+xMEseMbtUKpcu",
-	"Ot2f71uXnbed9kVhYSQLEbZEcrS7QFIkRC1hW35hT2h3RhB06Rgh9lZp21msSmrimlcNVdnILFiUzl6Y",
-	"+lLzJ6C6hMEozEwgknYs+ZRDNpack5aBEJLlNSDlOwq+++H8FjSOv8+1a+lptgDcgJgAvStJPStW5MMY",
-	"MnMU5F3oIN+n8h487/4icRzj9hBQNPUc7ONA155UQgag3iiInFAKJR4FUJ4wiQrhzlp4FFk/U0AjeClA",
-	"TzPbZpAkM7OeLZAUISOBJU6Kv+MgZ4MF/T9HvET8YJIRZJ3XTuu6lbuxTH8+22l23zsv2VdLOyR4ht78",
-	"gIjvBfFL/6ixypTfOvgdHjxXD04//v27f795+PvBR/un7/+WbdjvMhi4kLgqSWm9vUN5F40F2wukfMUh",
-	"mc4Y+E5/EahP0u9zZc2FHHFQ2Eiy1rm8doGrJO55rRxJ2wNI0VEjJXT3PbciKIDB6UxkS/UzlwzeCpey",
-	"FLallc4Os+ovxhQ5D32JSEs6FyU1Farly2V+yLCLXKkSSrjWopRuKLzPa+Wfmvj34fP1afP30/tfwlqb",
-	"Dn+eDn+5/nkcTH6vzz6d4tPri+s379/MOo1/FkF1T6NpxcEyeRuSesqcnO4D7ykqsbkFOZn9Kbb22vFp",
-	"s3Z0clKtZvoFeoiyIsIH4zunJZCIccoMN50qVwYBltFzpugmG6NpLu9ANMfXoaSU9XZckfvxc5ipwudm",
-	"MQiXgEjGsOHkJIqeWAX00BNLpJP43gSpHGFRyLP7/uau99Br/9o7E4klVjC2vAwo5j+N8QI8hljcli6k",
-	"Y31r0hl0VMYKX9PGWpMjEy431ZiKRMpL8egLBDPJ5NIikbTSdSZL2Cp/YXYgG+hhFdiii1qXZYyIvtj4",
-	"e1JpXuKQyHgSEgYAzxEB0PeFa46vfgSDMhegheDgY2cSMS0yR+RMpurx9SRT9Yz70pQCF0E4KqpFap38",
-	"uuX/YkoCUXKFdBn2jZ7WjzzMYzjnc6OgLN37UMWzwEBgx/LFLmVt6Ri2ZLQOf5FLBWo2hohcrjShiFM7",
-	"wnz10JkAFoX9gGFIuGjDvxlEaC9zGpclZZkARhhATUSQvBIcfofOPeoNfDmnrDguvoOIJDJ1BM1a0ovO",
-	"pT6bhLYiQiMXbBhJJpzcnigLPcNefjzRwsgd2Qd5MZ6oTJ0Fa9J6c0GXp+howh4fp4fHwcZ2zc/8RpD0",
-	"J9SxH6CraivLrGjRAkBUVZzJoqAeDt7MCB74aPr3T1TmXRvo+BuuvC9EhPODcueLsCcGOStRHjIZP8J5",
-	"oBwpNE5CMKGls3+nPmNUGPOVaSjitMXBSJijOCL/l4unUIiLAsdcLCmVSwLxfM9KbxKJLp8/yptR1ZRe",
-	"X97Zioc6C0LfL2td+Kwhrk2Rt3fG0QnuDA4U8rMrscvVv0li7nNRKr2VmyL3NMspmUT5GegnJutXQF+C",
-	"0Renm0pJdugh3zW1oBcEByO+XVariFgh9Swg1dg30UC7HPlBVI+80Mtq+Ody6dcDhd0DKaivfN3s72eZ",
-	"bRIMfc/Zjc6VePPg+Fh6lGNkrkPuxpCaAiUocFGc2vdJeqcR6Zn1FaO7xEr2RXYStKRvOHJ+zRCRNfQR",
-	"MNUbKqDP0dsHFC657LX8C1DbW0wGnuvKkIEd2CoNh0PP8VDAHqiDRSRjjORUwQjgQ2ei3Bt8mIpJoGec",
-	"CF+M+g4j6ovWW5TtpVa2LxK06tl7FAiGVwaDkKVw9F0/DUX/e+3eINhPDeG/9b+XrLEv96Ev7h/6FyDZ",
-	"d8oEtIsQ4DH0gJ5mQuFMUKpnqqoK/qhGvRRt1qxL+Z00PhW8je0l7IMkWyowyFq0vImtifpl9YvAj/0r",
-	"V04WmPArmyJmPcEE9OUhfxDfN4/+ApTYCaRnsStUqTbfmh0JU34vfV8LRy8YQs9HogTEjGAHURprJfIy",
-	"FNq0xUa9YCBXDOSSi5KsWtzervAYVirgDs0wYZza1ML7OoJ3hvDMR2AxxkJHlt1TvnHau8bsLQ4DdyeC",
-	"CzB7GIqvxCmOCDNQgGXUfSpX48Uu6kZEateYgbcKtCLkFS1lX/QVyx2TYd4SH3Yk4bdPRVfY9YYeyvEn",
-	"xOLcWRQyL0WLRAc6KWGAnm08UojTEe8WvnTXt1XgxprlJTtjfSM4voVLH0O3h/ElJKPdRJeZ/NYDw/hB",
-	"mNmSV4WIMZrCJRggE/ReP6rXGg0wWDIp/72IHGPJ2Gr9oC37GPYwBpcK1iInOb3GfZ1oGYBFpYHSWAEt",
-	"DU8EBs0YrURSs9D1xnghXwKetPkN/gqH/5YIs6hooflWXKI70WY64ydJnKvSiDhmF5CCl1QEa/WISO3F",
-	"A7X6YvSZsc59EehKBDGrH6ZhvzbnPcvNuvrGCVUFOt4HcA49Hw783ZhoaH0nR9IWHrTpDBNIPH8JrDde",
-	"TMy2GKhaL7iPAVqENu2l7VvOXoET0NPt/4DIXgZ90VTwQORDfzUUaMG0ngBNT8TdSLeH8RUMlupXuhPd",
-	"EsjQg0irS7BWjOM9QbkuZJYa3WDxTp+yh+NLsdq6ZfHl8HEkAIOFYsQcW+9eqDmJqDPQtyfpvxJyLiHf",
-	"BzBkY0y85x3FhFB8SLf8TMkIcavo1BNZdWXtGxL2pACLAg2IKHHtBf0WtYiKYwgozI1jS923z0zpVhHK",
-	"BHo8RhNYNMhTtjcxTPYgcL8Wmv7w4cNBshfsqk8kW8fuSt3KosavM6m37EsW9gIdyb5CHHZgIApTI6Da",
-	"7CEXiIgUE3iPXCAiimSszdB7Qjm+aRNIlfRKqwkGPgwm+Q5oUTyfvqlanWhrfMHTGdurN7pet4+WhX2l",
-	"Nm4ujFuIfgHn9AL5/sEQkylSXppoy3T1iJR/UIZIJVzXC+WvVqztLyCe3wc0nM0wYci9Qq4HRfLUbleE",
-	"+eDDlH/xQRVHyTB1qHgLewL+4RdTIZs22RowgVg4UNXeit0NmWvct6mDk2g/iZxvXyc0aIpaGmiqi+Pi",
-	"vtu+k/HtsnlBGbRuOw8/tX+TP8oguApoXd9c/3Z1c98FlLPjAEt/rHWPVmLB3/yz2VlFTwwFIkjsQGdA",
-	"qbFqXv4vPVnpo6kOn4a8/QQdJqrRIBXp4lFAERPZa5iI1C/l37CTJDXbPgN9PJMVRvvgu27n+t1l++H8",
-	"/U3nvP19OXpG++C7q/vLXuc29lgmQ/TBd9f3V+27zvn30pHH0BPjXzMxoyLGlx8RqZTL4NYZwTNEmGoQ",
-	"rOosrMqpVfUq7apQiN9H6orTWD/OrFKRKOdQLumlra3SOsYUBUAOj29vRt2r6Ls078M088sy+0qnFa2Z",
-	"I5Ep9HQwwgf8twM68WYH8oPQPzD3tYgu5u+hp7wEWvTEiiK4RBGFU5QZM66Znulsr4bgwSfkCH4gn5wL",
-	"s5Pg+a60rkH/1iIIFQ+d9D2bcFjxEU7YnO7tPgjWNQHNkYn2ujTgMMQa7K/temCys88a5RJFKLgzPxx+",
-	"TtJxNCn0/ZuhELlWMWiJCFfhi4tOGfY+1T7qOvR94PgIEqq8k8kzlcL245pmEvq5oUnZOcnuU2WaRSXJ",
-	"YL/tImw8p8t9OTjklMjBFJHMIuZ3qGJbzP6DTuAQJMLTVXUvEQGoy1TdDAFb6IhdGtU2iQKIKZwjV4RJ",
-	"l9URFcG9plDY2BuNRe0nCSlYeAH9h3QOiIhhj4Kb+55I3ozhymZJXsCOGnbpmdNq9bh2elpvNo4b1dPT",
-	"2urSRkkS/E9m2BomyI3A1BHGCm8EOciLFooJqMagPdwS2uyEiyhl49/xliRQ8wir/EFsbR9z2cc7Al2U",
-	"RScj/kCuV9/lQv8deXMUcH4BA6v5225Hd+WZ9Tn31GxKHSORZeyqc2yy56T4L+1IMACIQBrKIkdrT3eU",
-	"KL1GDIxyd6K3fliuryDriI1oCYsGf1XcKDk3m3ymVqfyCeV2LKBMk3IJXATS+DAEMIYigx2dhKDaRkVZ",
-	"PVmXeg6Coku+MPtTVbMkMBxeAfkqhhdA9nh0umieNMhkEXyCJ6VMlgYpzq2zxJ9VQHs6Y8vM/Y9mjm4B",
-	"UZVbVErxAuCiEUGIgrdwTFAwRh7LAkJ5g4rUK5H7lewRqGqXCI+94ICUiXtXMGWa3KZNWIAGzVBWjCsI",
-	"3Nn0alP8GuZwDhn08SgUXCJ+zl3IhN5UKInb5jdJySu5NPHhNXBdqMmzQSoMyRYz34ZsQ3krOtUq3ybi",
-	"nJaYpXnCYUTuG9GrIc9qSphaz27KVs0+G9i4WCBYkuZANKL09RzGrg+XKBC3lvnkHf4P42UFnEfFl1zZ",
-	"bo4ipKS67c69JW0108lxUWrxH390N+YS2qEcYxNZyVpcllDMn0jGH+AgjudEIcdqNafyXh4DMZzCMAgN",
-	"ev4BkNUXNqP+b0eztg6jpek4qtqEvVAprSV+yVPEVzGj63CKiOf8Av0QJbXpVe/d6HH70pSLThYvBLau",
-	"1MafqFPHc1yrmUp2NpHfhMzB06zOuK1f2hcyhdMSt5gURrW+cgagKLZOUmNUmUok5QAYSFUnUppUSvQI",
-	"mSq3IocR3LXf3nfTE9spc2b5AsSipjI9WINeKpfUXJapLGrYnlEpYwxnMxTIIGm+si+iEiitTGECmiLw",
-	"VmT2Wokf6ejxYvD8EPoTGX2dBunDeJnYGYXEpIJSCDAcEd96BGlKLSChZ3S7jGkYBC8U2SWumfXmiZw1",
-	"FTFIvMcLgIcMBTYG+W0nDQiYSDMNP1+iLbWq2W9rt/3IqiCK9/M319oMMowBfMJWJp3nQBfhz2MgQHP5",
-	"LI67erV+dFCrHdSrvVr1rMr/v1KtVn8v2TISZEjUZliPylUqgCacHHuAWp6m/PwrnnbhfFOD4nnMnCii",
-	"XYw/M9MilmlhlH7VTGujs4u1sZY09VQ/l+159E193Kg0V04zOSRPo9NBDVWnJ43DT87zumk+lkuO78m2",
-	"IGel4+Hh4NipiYxz2TNdbO3IWkdz8giPPj0tPh0Pnj/Nmo+lHLtozlVv8C958xxlxDTK2gURq9xAe1PG",
-	"5pgU0KwmxYDP9qKTUHaEf2foqdpKeIYCceXxW5PAwMXTxHUv7kOprVKw4GfRY+K1xEmzkLuyNFCKOZmt",
-	"SNW9Me32VxHvug3cvMKofcI1cBZKy4YEMs/wzMtu9BDonNByrPKgKLHDKPKH6Ut7O6uYDHqhK1kpn5Uy",
-	"PKNggclElE+0eKnJCpafelGOKju5Z50lgaohVxbezGtv4Mw7mKAlffMfz/3cF8UoVMqOKkYkapphMIPE",
-	"1CmK43aDLqspGPmZbeQVWqMMNPg5J9Bh/PBHsye8bC4a5n38nq65/Pha+M0npgspF2aVzqbrkVgbKNRV",
-	"cSHykS+8f7JgRtqC7cMB8pONTeKwtKSjPmCAEehMpKScmmBG0NB7yim/J0q01OpF8D+bPPjeHD1Ua/XD",
-	"bBuniBArtA06miyFdcxeGN0iHZrmqAMaRJnOT3XNFhW4o+6iGID/tmK3ZFq6DAgxWeqFq0RKztfVOeMr",
-	"DYyisFog9US1ILPP+rSVY7VUI64WOzD2ruWzY9lHc0OZqm+m7JuwG11dL2RJy/Z/bL5bqlcPxa5XD3vV",
-	"U7nrv0e1ZTLJXu9r5oZEFc4zflkQj6HUrqUEl13uBdmHjD+VfR1WXxBy7fXjXu1Erv3v1dpZtZpH8tb9",
-	"3Iib++rVP4H/xNvubGZ+5Ho+9YKRjw58L0BRuVNzaAueIJo6MvHTkk/rO9jlpehS3CQvxl96skbRLq4J",
-	"NfHWXgmL82TzRWikL5HO5uI4HWScuEL2m72cVKnCoEXqz+RoOoaibKIqTUXPpjCQhVlh6HpMvw4ZPXNw",
-	"EHDkfIxjx1iPC6Pom1no5tuZrIfd6nbb3e5V+7rXfbhrty5K5dJ56/qic9HqtbN++XDX6bWFxa57fxm9",
-	"c9f+pdP+kPozObr7viXKa39o//D+5uan7sNV67r1jv/Sur/o9PTrrV734fzm+rp93ktuZlEZ4MVv+4yK",
-	"0LUtelSsao3aCpKNEmXtXyoVQpph8CTO2FtlUVICmx73J0hyosRT5n0syj1KZdvqbSLbcULCrCL2XiC7",
-	"gyJKRTk+LwhRzK4YL22gK0ImV1Xf46q2Ulpj60/f5aJVDbB+jS/iLcYuoHCI2FKIKg7nGpVdlM+I2mwd",
-	"NDo7Ug2VAS/UzkPtuLq/niwlk7xo1jRTSgMovtLmctbyAi7puuAHFy6tDhMGDNdy20R0FPMaN7Kssj52",
-	"oF+gxDhTbiKrnngkObKMwXa1iTiORK2qtRs3hU+3K5zqNJyaTvOR49/3I7NofPG1gqG2KMg8sG8Jnq46",
-	"rxsfyD2yGdWpLadhXU+W3SJCt5kh4pj+mNAimQAhmUPJP5a5nITT4ri6VZiTyQZax7bNwJiC4hI4fGmu",
-	"rQnoHId5TXyi05hNbZknTfeluyd+5tIJsmkLEiRD99WFjwKNCYZBSKWlWZXiXH/kdObGGJIBDsnBxGPO",
-	"GAXUJHGwMQwmB0sc2mgLiVfM+TRDkImczGwGZgrpktBHoN9622vfPVy0fuv2y1Eer+BrkasRBa4O5VH1",
-	"3bU7FweCImeYClk9fsxPqtmo5xDehT5a35bLjORa3TgcDn0kvfOZ4hgSIMnYXauqkDG+GwcNjCL4pI3B",
-	"IwAvAm2SF71sYktRJotkYW0D1M+a8jYHK+Y5giqCeleo+EcKHZlIoItapmb6C1WK0hox1VzMsnuJUDK9",
-	"qUzMuRKWU7qiDLxIlNbnZzHGvqkJJSrCS9NrIYa4wpRhLUplHWTK9dbpp4hLKKYbVLrDcfx4X3oixhFP",
-	"zsAwkpSypI2o01Bx4S3LtCfXERfrylGbmtiVlLEhGWJPnEEawSSD3lPnMrq3LZk7RpJJrm6LF3EzpN2K",
-	"yb6syrbCEeMoaQaYacIwW9dS38lpEpfQhGIaTIfpgj5cvgjQwqIZ6SAxhrsBcvAUAVPSQhYBSFg0tRHH",
-	"1qWiC7XJL9TD5lmjWjmt1vmFakvBRYRdfYRLrbvz9x0VN6PybnJoVonsuuHGyWmjOTsmp6w2P3xqPh8P",
-	"Tt3a8HDMt9y67AQ0mAg3YaP5aTl5mjWea7PgcFKbT4LJANYfFRWqthCrFqk12eisafSkfcWFrG7ZOy/M",
-	"eCsUlOKNT/i+ix8Ispshbt+8JI3c/6wrJ2e8yQJYMEA+DkZcoIxDsn6PUglkdi+Pwtomy8yd1P0Xy5q3",
-	"qv4AiU6LsvhQKsI1iyDWeZc9M8ReSQq/5RWmzxXUs0axlZsS4yBrrCiF8RtnBNuAsYvKHEkGCdbpL7gQ",
-	"qZlNwhVgsaA0kTE/twsT8/d2/yaoI4bF6E41t6i1OatJQ4aNZGFERnfgoU4ly4hBCAnFa6No1QzncvDn",
-	"cmkM6ZXSN1e9914O0wB+toyPq2gmI8BG9Xz0XUR1+wzpHK6ANmd+Y0iFvXAm24fLhsuFw2+EWIBcy0S5",
-	"1sMpPlvW+IswUmirdnDipHa9uBvFehU5kxyHuyzKIfA/I5KdK0FIVXeIwyzH54i0dsUbE0Q486FjPK3W",
-	"kVL5Rd4Q9NWEXHDpizpdJCy+l2895LsqljQdOWV9Ol9zYunadQFWqCmiDyUTAaw5yxpjBXZoP1TCt3ob",
-	"GsGES+O5aa76aUK7FX9FRV/iLDNx+Zivrz6aeqaWHM/vn9nM97KNSL1UQyETk6fbRPC7yOX6m1TrTF2a",
-	"IMey1NCWpcZulqXNb02PakTvfmvq2o7rk+soUlmG0nFkl24sYFH+4qmebm4LRcvooP0pDFtUYRGxkE8k",
-	"VSXU+szM5jypPfriCrfCm2gUffOf6I+OCHzrOzCkKHIzSBZM0FDF/SblUgcToSkdDZfPg9nh87F7+lgf",
-	"NIKj2QmpZqZZTmT8YsG0fwPeT2jZHeNFkJM0MEHLeMC7PN6xmPe1wfmzlZVX0jBFpVcKJ9CuOVj7S539",
-	"IAomUVWxXSR4L8YYTGVGWpz6CGYip26DbDvdfQTJtmH8kg19SDLlW8ygv+6IDL1AsuyolWBH1VQAHHVT",
-	"yJDilX3Df/sq1azImTGJ1T8s1x0epTNYeZCe6M1WxBC3/kCsZdRm4mJwaugigOXh/9Dpvb+4a33YL3hZ",
-	"KmZCk4gXL3CUdY4fe3PC7EXGt2ZtPrOmJ8V5o5vFvpeLyhZ7y37Oklu2DzjKgnSbGMN8QSmZoOHoN87P",
-	"27e9h9Zl96YUsWpVF7Jl0jhUGh7nDioWUHHO0nX7l/bdw+XNB1GlKT/XIou3xdKi8xjM5/3IcSaqRK2x",
-	"8CW0/T1hpty02IxtkRWSEccNJtr1DAmK2rVtcJVsXHZmxUWj/fAiggr4eCTsgjJYwvcRHIWI7ud62Sl9",
-	"e2WZFc2p1EKLnsy9qEkW19iCSxTjDbbpPR5ekBffko4O4UJ33ON/XE04l02JP2ET+nemZj5BaEaltQqH",
-	"xgPmQlGG9lndqSO1qKkXqLma1WRnY+s06bKdApM3dm6ZCO/2YQBNViIDY+yLzHTRhBk0j8H/+7/n4Lva",
-	"YRP8v//7VnQDgwMsMw3xLPq88A7Akk5nLjVq6sWqfLH0uawGDaxBp2pQvZoY5ESDkiAIOVcXdqgLpjed",
-	"MdlZisClsKphzA8IUeXEx8h3wRgzsYeqzHgFaEuI0EPxAlEm6o4jItpkix6tcClsXf+KzkssDb9kp9Md",
-	"N5LYvMWhz8hSBisFSzbmaKUsHA6RewaOG2pZR3JZlaiGydmhtaoPQi0SkSIWeMIN+v/+73lZhsirrwJn",
-	"7DkTFACCoDMWYGMfESgaBlcrTbMMVRRALCBBGOIWmyJfnHiGp5BhQXLE9xwZ7mmv8TxkQAwuAydkQI7X",
-	"Xi/5EocUez7wEQMzyMZ4hAIKRgQvKuCCLMEMUgaNhyyTrgw4kiLMpBG9GECtIRqYaJRahRn1zgYwGiYg",
-	"ikYZICXlQcI86J/zo81MKUK1cY3UxhnVPUCcZQsLSODGKM3BASNYxtJIZmMRXKK0gwAh7Ui327v1ok/L",
-	"pWcFHasofUk8cBlxFcmk4qwjV8wR9baMvCNsZw6kqIsC6jFvjiwOaxNNV7xj2kW/bXV77TvQcph9Buop",
-	"VPI5hNo6QCgAEEzhJ0wkr4S+j8gI6SAOcB+I2Lsuk257kQNar9YP7ZNsSmDk4FRiwtQjVDPQnNH1ahEf",
-	"asLGv20g6j901XjlYO+vi0zNSBQpHnq6Y54IX6UXjK4QpXBUIMhCdNyOwqsEp7uCZOLiRZCUh2AwAUsc",
-	"VsCHKE3d44wWQLBAaFJJ5ZVUi4D8QlGxW0DiBZSR0MmNKMpAnelEjySxrEDgbziUfOlvf5vBmajc4Yqy",
-	"d8Hf/rY1wOm42VWiXic53nwjl2BaYCofmWKOeGFOvmyGbZwa8lNxFICbwF+ayFkdNTwV0VaUb24STR+4",
-	"gIAnfDMXkIiaH3/7m5hYZSSnsNUshqw/K8rXgvQwrt/UM8rsGs3hf/+7dfA7PHiuHpx+/Pt3B/Zf3//t",
-	"v7Jr2X59gbs7srOvKKzXroK1SWmxcunpwEWON4U+v7m+4SDYWK2jxklsN08KxchOvcAVIWLvcUhoTvCz",
-	"tfbFGEv/t1DSObEiF4wQ31/5MUS4XCPYkGA7Y/5dK4JWcyRMkpe4JAGplPiQISLeh8FSBXyC3hgtxVwe",
-	"A5jzMG8IWpQKLYXKKZVZQOVAAF3wOApAm+I5smE1FXpVf3bOl93QT2YrH9fLtUbjY1aF6eO6RYknx0fV",
-	"deVno3Slw7Qf+E+OWgYtEb+XcDLXTqrpeGaz5sOj5to1bxPqbMxir/HOm8U75+WmiGfWDPJUtWT6grh9",
-	"1MkO0D+s4AqgLCuRMyFhLy5kCe+KiibplL1mRhmZPy1S2r5RThJEvUEU9Wr3Mh+UNObJV1db8y5UV47C",
-	"tdTsqKH/ZOhef6ZWsqHa9J5NM27mfnxQH4gSXYHHvGfkgve9q8s4aH+E1eqhMxP/QQXglOPfqBdKm2lO",
-	"OSBbf24Gb7ZatTmIf65KtRF4OSi0h2yGQwOd/JUygoORfJSAVuHVHrEVrgtqcsW1t200s83gzMW6NWYz",
-	"tGeAmd4AG+z9YP/rlm6VPAt9isUU/HKtN9QXoxMnyyJEvfi0gogjiIbY9/GCGqEuoiIvALW6/ORG8mzG",
-	"3Za4otUlKwJU19/9scGbiClSSIkSi+29wmQC2JjgcCROy9REagayEmuUlllcQFnrm4+vO83wE/w1g5+l",
-	"LIKZd12Sd2Sd0QwKN6hNixIfM4SJfbgolViyhXtyDyVcNg+QLgDXNWbeUDXyyiFSccQogAMcihImyQhJ",
-	"0ztDtQrJiHDXgU3tqZLqsrUHGKjzLNM/YpWQLYalvxY75jG+mBcFHIdjA8zsg3jiqN51r4pVKbfc3Yk9",
-	"UI7jb3+fbnWgc+FsviixPScXb8Mcu1hGvbFRmrpk9WrlqFb73U7Gu73/4bLTfb9FNt7RCB5NyWGdkDoM",
-	"TqvHp9UGIaLD4H6y8TKgTmfjmQXvmo4X37vXfLxvNx8vIokvmZCXQT+FU+FiXCARTbdVbl02W9kiTSBR",
-	"oaPwFq9JyjNMJw5fjBd9I2l5NoZWU4i2WXYZZB5lnpMviavnqSo22py8Io2G70y4ecbFY75BtWVDUE4a",
-	"MovK+RmrXyczWkuxAdwUy/sQmLKg31xqukMjjzICWW5x/hnCMx8BIgZK5XZKkT9HlHNFS7JZTwgocPOr",
-	"fxILEsBHWp7dAAvXWmbdsMNar14/a57uXgY6YAS7YW5GmfCRi5A/WYIVk2kF3PqQUx96Yrn2GNEp0ddH",
-	"nYqfcEiAcu9pW6ry+hWy0vi6d3B6u4TXx2QT2UiVbmUZJl8GDI+kuCpsTP2QIrcfx7iYJGEYL1RDhF+H",
-	"d4YM88RkRVci8Er0cVFnmL9dATdRT7++obFrOEUi60i9q8vwKd+VfF+5WwuI1dIrvzrJMia0jCEVhedF",
-	"Q8gIsbLuhU8FkYpg0b7AXV+01OpLqu/LSEBj0cu5E/IgDUlOfozMn9ZWkcRhjbwdsdMVVeeWq8l2Q8e7",
-	"aNsf+BfDExT88+ffD3vND78c3/50Ub/69brx/ofLH4/uzn9729qiSBMnwM0pWiZgy8yPstwDgeEZQXMP",
-	"h5Sfu0mi0trx2r5YgiwkzvVZUwCWNQ9LUHmCexTnufu4CWI8fMc7YJv2Xi3V1MsYNdGQiaBtnfLuIpFS",
-	"rDYoSY2ePFTJYtbqrjBBepzPH0o+b6o5Kz4o+VKM62Qq8JvePx1WoO72SgBfIu7m67mnUg22vsTF5QWO",
-	"H8qWcWNk5c1y4kNPHs24slY0yat9qQvtgykZW5bGfD6uEOsP0OLSCyYr7ikMCJJFC0QInBdMZIdRwwX5",
-	"Bcn4HiZKqyeAEq9yYX9ZtIjACq6ymU4R28tiKoWP+NfuVApIoh3RzdXtZbvXvog+aoWhJeeThlqCQOf6",
-	"4fbu5t1du9stA/MN4cS56HR/vm9ddt52TFsvE0TAX01FEZw0K8fbtdrdUl9yw0iMX5mgrsbF1Z4ZpDQb",
-	"lyagWgZ8MOAjqLqE9u0YwH45A8fpjchDXiQfCUt64tsx1DbrlVpzu/KenKjcQmUAM0hoHQKs9qhr13B6",
-	"nNGUbD0r+pZqqQpI1nvb+Kg4Lb6oS9FiOsIIKoaX415GzSBMJcjifsNtjQlJd2KCw1kHNE7FqVqGhg2Y",
-	"DVjhCsxm2PsQSnczS3TzjHXg4q71ticEAqufjJ02qh7pqtMMAxgZ92LlfFqBKcVlmywTFQzlh2hRs2BO",
-	"owYBdqkce9FU/PqYsfacTgl/MgIKraaw/TRa872oarnn/NQor+qiBcSIcyw7Vb9mrb5mrb5mrb5mrb5m",
-	"rb5mrW6Stbqu4/trHutrHutrHutrHutrHutrHutrHutrHutrHutrHutrHuuL5LG2fD8vj1WcKtsjpkuu",
-	"4wDRMwNYyl3tUeAiHzHkRp6xvpyjX+ZnTVgAZKQ/G6OpXbP+NfN1q8zXtAk4dD3WyvFtf9DBpLI49iVn",
-	"qWCOCDVOYui6YA79MGmvbd12Hn5q//Zwftdu9YpbbW/u3rWuO7+3ep2b64e79rsO13TF693Ou+v2xUPn",
-	"Wv37oXP98LbVubQf3tz3oqfdh/b1RVs2ZH171+6+f+jd/NTmX73vip/FY/Wj+um21e1+uLm7eDh/37p+",
-	"l/VTNKd5cNfutnsPd+2f79vdXsYjPtVVq3P5cH5z/bZzdyWNt+fn7W734a79Vk0dW/n97YXC2lX76of2",
-	"3UPr4sL+s3P9S6enkXTd/pD7TH9dPfvxpnNt/313Iwwleq361/bVjeyLkd5F/cvbzl23p9Gmf4zmi375",
-	"5eYn8Yvqemt9Sv8SLVb/0tOI1D902+d3HMc3vcTIu/btZeu32E8XbeFELJVLnete+92dRIXqqJv6/aLT",
-	"tR9dtC87v7TvOODqn3I5plGwjYrox4v728vOefr3aGn2F27u7vR81s8x0370s9WlxJ7QLFIeErWam9v2",
-	"dfrX88sbuSv8df6DIBH7l276J0G71z3rh2gx+pf2rz19xvRP563r8/blZeJLBq7WdfdD++7h3V1LH81f",
-	"Ou0PD92e6rh8e9k6Tz2wKFT9fH5zxdGQ8ZMFZeKBjTLxoNd6101/+i7+Nkfh9bv0y+pEW6uVbZ6jJtDi",
-	"L8ld2r/a04gHl51r+yzYv1qbGP0YHSSzZe1fb2/uFBmJBtKXN+/sH03j6oeLVq/10L5rdbXrK+L5q/qD",
-	"G8ZvOaJeGfQrg35l0K8M+pVBvxiD3kSMtpi5bNmVZOMYuJ6rMuXirpP1aY0qj1oZSFu3HaujxxAT0Lq+",
-	"uf7t6ua+Gxf9Q0qsFMLm/AiNaycnR9Xq8Ph0eVwkND2A07z+LVbvUwmeinEW+i9BUzxHLpii6QARYSBS",
-	"YzXwMUC7cOoF4GYCh6Jd11qwdM7iyngcvhE9PjBVZ0jmGIp8Q7HAj3namGzjldljSUafyPBvZYUn2Ee0",
-	"DKiDZ+K/IphFe5QpYswLRipuXypq/1CYgz5wIYNlQJFDEFNvSCO5LAWflTmPfHf91ohhIolT+RQIojgk",
-	"TsLuzEHPIukhwdPsScQKbP+MxEhS1V6oDjOcAjwmNW+W5ZeQF2qhzcerIIoMZdkAeQXhaV1cCQFqs44f",
-	"clcU3gSoubTVDhhZZmalI/7EJFDqngHb9uiyzQqfRSH/9S0FLU5mulPlmGHEilUc8ULY1nVclmkZZzUc",
-	"Up8SHdvEySlqP7KPY0Yllu0aW+UxXrEBFXBPRSyNiDF38CjwnpGocCC2Ryx4iUN5nqWfV5qdE1m+oavS",
-	"80do0ByeHI6e6yfO42jCmo2Bk3XmvFnOsUZMlHvRzgiTR84JUHRe5OeeU172IdTjUg70SrVSqx1WjouV",
-	"ExLf6Ky9svRkOfwgwX7Qo0ESbA7rh+T5CJLH6afh5EnUMCgAl2RrhejoTg/ObtijW13Io2J9OzoKYpds",
-	"bNgkuPrIF2gIyinM+8obgioYbX4r5ov1ApVNQDc645It7rfDZxL3OwT5praxeISveXUPJX82QNVqgO6s",
-	"c5PVJDSyPagCFcVEV31kJJPq87n7slaETC1T4YkyHkp5HmSwU5wxTNDS4p4nh6P6kfsMp4fj+rgRfCpt",
-	"KRrqRa+RDrOQ9gNkzhi5d6L7Yu7aQ58pP5B2RpggDnVfiqd9+Zl+xCQ9EQIjm8SLSyUrJzqvJkWBZYc+",
-	"i5eJMq6stUzFDFRhUOjOtDxa+Z419LOJ7d+8B2XUljEb667qPUmtJGmTG8yibXHRDAUuPbOaf9F0sYoy",
-	"GBHoatmdIDxDAZfeC/MyietzGNJMeYVD6xZtqSkH8rc8+hhC39R6Kl4G9SL5ZnafyBFk6siiwNXdpSQJ",
-	"m4asvpQ9zAMuQ8cyxIr0ktSZGl3k4MDN2VLtzxNDhGATBYJxqUyHa9gc46iZ6bJGTwyRAPrr5ZbIt6ub",
-	"ds1mvsIa16FEqBRdUoamCUEvGnfQOK7VikgtU/h0q4JGM4NvwqlRsWU3s2QJkrgnPzPnLpWbNEUMFrnr",
-	"rvQ4kzy2ul5AhDk5epOUMImfHHxZLvFvKQdMAeDlBcWp57oJvGaMsVzQZIM7WXfaxwtE5ErLwMFhwLxg",
-	"BMbQH6byO829I2Od+SvRkodoIaNmAlCvRu9AEdmtwJEcMPvYmzxBcalr3U5Ewk1xPMxKFm6Lo/WoUjvd",
-	"DrMrzkx0UGI0WQYEh5KnYZHtrWPG4omrlcPDQmeIoLm4bQp0bAZ6bFmysJqoNq5uK9WSW5r3pnCiokkC",
-	"EcuZIMNMxkbzT4LCRDwxtW9YTl8LJXnIOG5Wjo8KYUORRB5z1RRjKaziKvb4NsWZKEVUlF9bHDmHJ9UT",
-	"eOqeUnI6X0yf3MfTzKJnGxd7T6XRy0EGuIhRyO7ITKakIHfDuz+nlKqAmLAdangVyAhVOYQ5dVs78ba0",
-	"JVsKjF2V1l1h1diiKttSnUL7FktlZKp7I8YMzZ5lCDQ2duLCYlpmiIuh1pm0xau45PgxynSIC/JZkn7o",
-	"T9qEZBvzlwACghdCOSLok+hVnSPkzwge+GgKXOyEOqN/tUTvYHetOC4gO+cDhTTJcspyQgbGcCYq3cg2",
-	"pFIyljUSRMS4qC8hLaXJPqPxYOV4TYLUOUSQ+B4iLRmTuBb8+Gj+Pl/Qahuj5qd4EZUtkK1d47ZG2aI0",
-	"svQORSUW+ZHCh/gtHy73f30ysyuyj+UumKXYxGZoKYfQbkLm4CxXi3I3ib2TBZ2NStn+tdPtda7fqWe+",
-	"N0+wWh0GK0qDcAKQDnmDpgT9xvd/w3CxaLgGq1QuqQCAj2qRkdKcoHdpOStUmsDCAF1/O7pkeReuKHOl",
-	"Axs5GpTdugwGSHT5j5lW+QAIXLIEJAyKRW8KrHvBqNCyCF5Q1b44un/0/o2hm9jfGATVrJUPRfx08bkj",
-	"+30mOWTHAeO8LuxYkrMpNEDwIrvMgGWSLnQqBRnhxXqjl9z4cpy2kpsSR5Na0MecIyqpd3vToXUCCpvo",
-	"9HLXIZmzOZGV2lcEInr/B5FmIw67XKwU6PuCScWGeUx4qDO9jUhfhMXMDRG/S9sZ+OUZhyhm/rJAWGtF",
-	"8AIXPeUJv9Szu4Tz2YwHVNCcEser688SjpjzukVrPh4JxZshTclvOeaZuCkmZ2flbRC/CDTnAgsc+q6q",
-	"J1UAxUmru8B3hJBokerSyyXiboSMfP1ARg5wVpFtLTUmSPW1fh4iNjGaFi3kG1cNPGoVmdi1rG80Ve8L",
-	"VdUtl2Akp63WX0UxBZlnkrKQKbTYZlOl4q69OxwYOMj3tRqUkadk2xoWstyqfCNuiZROfBNdtFs63fr8",
-	"X732nEL4vXSymGWCUKW0JeWAEZyL9v6gBUS+xhj7/GaUDjUYAEQgTVXcmyLvf5kv6qwyezkic6q0CvTr",
-	"QjE9+wX7Cnng0gvcx7lHWSknsdryKGRfGZochHHakAHzfFHhLRFSdP/DVacnRdLV25oj0dof6HWu2g/t",
-	"X287Ksbxh9b1xY2MPOv2Wu/aD+9avbaMIzNBbjJM0Lz1Me38KEL0+o1Mojfmtxcm+q2CK5yQEFnSZ4Ry",
-	"LUNRNlKcsywwmVBgrrpkGrjM7bZT4hJmJDayeHBz8giPPj0tPh0Pnj/Nmo/FephB1/cCtHKnRApS3OLK",
-	"9yWcrQI7sodHGUwvvIGRmWUF6UHp/Vnj+JGUl/T3vCDsSDPaAon3YqiwJUC65pBxkTt9ofEjJ1+uAM4m",
-	"Zb8IkYWvuTokqp6kxfyU+jRAIy9QRaXlV/ovjZynmUd01Y3CJ/MrdYahJ0YgB/RW2grTwLXniCwzEv+s",
-	"s6cahIn6LB61fCzxZL9mlkzirbZfSwNa/8289sbg5UDbIt78x3M/98+MAtZx+9rwJNp80F3t3PL2vc+r",
-	"hS3Kl+oKCpGAsMppq+LY+dZaxT8FyYt9dQhyUcA86Asjobr+I59OkdLZDE7Q//CC+YrFPtQenLofDKZv",
-	"q+6vP/qb1s/mt7cMmzXVw5RkvuGp2MYtGmCWGR3Mf88sFiDsrtGpMpnsFKFUE5Vr4aeE4DH0EAME40KB",
-	"cC/gqS3kAkwVit3GvUsg48vIFqvniHBpQY6JKonAqdY6AMOgmViLHE1jS8iibhHASdDcQ4s4YTcq25Vb",
-	"LVCFIqVSblqHwtJRMXnByhRriY4W98evZEnFqCnXMbm+LCuXwt5mxrRHRVzi22LquJxZxS3SavjqIi+r",
-	"TpBiwy8sKYgliEpcKwt05a/diBp9kc3R1/W+MpBh1/5QbiEZIKCrc8qIFkhZkftJ4s5LUzzfDFk6RNUe",
-	"sUGkOFIr9DdFD1HR+2GAdLmT7MYq1cY+0b5GFLWqSSiYsrWHl6cQtkpRY5ailmoNMvLmfDU4aTrAQ9B/",
-	"1+4BLjRJ7nogPkX78a3fiCWXRM0yXzi1iq5sY9d5ucTgKK/0BBzRLZDhBQD6szEcIOY50Nc1OzbFQ7pq",
-	"TSnwRmMG6NgbZhpXcjAUFdxANLPe7kzOmj7hZ1bujCO7j5YBmnqycq4UeOW5NRKO8LzIZDWZAUaLudFC",
-	"UR53M2EuM6o/3jksaXNN2sdSpr4CgRHapmoL63FBIEPJscVVW6GzL6sY+46HSFh2ilS8RFzrj9tck8ET",
-	"CWuNFeWhIzgiK5C9KZayrehIScVlY4nUjEWdKCPlJfzjXeNKSHkQzu0g5RyzpciYMzXz8mywGZ6t/Rly",
-	"92SoDfZjn93E/po4MIE8ASi3yarZkFaeG+EmSPh1ZIzbfj0zZS32Oni2lOp2OWq7qI7j7m0Xd/HP2Kmv",
-	"m0BZ3JMjDHa5AoZK4LDCOSnDsxn/ByYpn4oUOSw/olH7mQwlokByKHeVMFKrnjVruzak20aF34vuq1Rf",
-	"HV7LUWFJYklTc1HNdnMNacWkOyhAxSI1NRlL2txLiOa1hKFAvKx0CshgmJEUiwXFJtmejqbdIC8hMgAW",
-	"Kei1u/D+7YnsUjsTtghl9FwhwidyOGXcUGlfEnih4NUcYc7IZLZwZctNmmtmCDo2uUY4tqSV1O236oY8",
-	"1yw2pwt5qj204cnxjfmfNDP4a/vm5DEPfESbos33oaDNWq3xe1oQPitBF2aKNgkPc6nlQvCTtNHaLoek",
-	"c+CkFDO+xrmUZjcnh4+Tw08LdzCi7mD2KZg8ucPjwye7d3rkfE20Rj85nM/h+FPDXbqQPAfHR0cLxtza",
-	"3lqjZ+BM0UOEJYPt7Tqj55DTa2P0b6wxehZBvHxf9FXUsz5jIx58s1tP9LjDblfBPBFEVDw04QWieL7S",
-	"KJ3NonC+1jTJLVxzm0m6tlipnbyil7yT6+vdg1S8qil/TkSbHWG0mm2skJd2N3XZJ281x9GKZ47407Ld",
-	"DSYFMtUCcz/yTlyMyTukSTEmeWpWyTK1uCwjN0RGIpfOSncH9eoxR6MquVByIEGI0IOZShXTCqw8BzJN",
-	"zmrAFWUd1oxGqXTBDJEpnxYjkUn725IiU/41vyeRqdarnZzVDs+q9crxYTVbZNLksKvIFCPBV5Hp2xWZ",
-	"DEF8SZEpTT2rg4RE/JfHqEq2/srkpVe55y8u93wtlRqsyysjPgotZMSaMj+Jwlcm6UO+Wla1W2S5hgAD",
-	"6AhXowgl8CiAlp80bQRMmbv68quXXjDpBOIs035k6JYuS77JqqY+qFWqRQLc5Ff/xfAEBf8k/kTYG44e",
-	"625ziU6Cw/nx4NSpPTWejybVh+b1ybw3/LXqHpIfHye1wW/O8fTDqD6+fG7MWvBndEfvcefpl8VPn9pb",
-	"xOCsLkmgn0aJdxLHRfM11tqvk6GYxpz9xcsMfL0ifXa8fiSEvaRIr82cRoTPk/GNHdTKp48O88q78sLy",
-	"OBeQ92WylqgWK9eoTP8j5ah9CaGfjREuJPX3xgiDK0joeI3IX99N5I93wtXcW4VDFNIAavVKrZ6vAUwX",
-	"9drpaQ2RY6fhussamWkbtxy6LlVCDFUg1hqVk5r6qZfVtNPSLWzfS8oiWzutnszgaePwmcFPi9ECDY7o",
-	"ZLY/9aLeq56e1etntWql3sxWL+zwiB01jBTdvyoZ36ySESOLL6hnZNNQAVUj02Uqs3iyio2/qh+v6scL",
-	"qh/RdVa8OJu49CQaU1d/s1pINHxprUfdx69qz6vasye1R0ltfxG1Z12Kb+pqyr1W1sqj2dN3i26Ubsyo",
-	"g61ieyLF2yJ7YknAa6IBPSonTZTXikvNm6qS+Qm4MbH761IoaRRcHKEvtn/W/bGN/tkWocgrAm1i7TZk",
-	"XGpW8q9kDzDKgL4QFapVdD6eeYnkx+310yhTOdJdmr1a9ayuokmav5c2iodJKlqnhyekwY7mJ0/V5/qg",
-	"4R4NT8bVyf4UrTSwKUVLrnFHFcva2lfl6ptVrhQpfEG1Kkk3qaV1ZFiz58pcsnj5N7knOGScOOTKFYfg",
-	"M39VypVd86B4UdFiooW8vePMM+KWZTBYKqF1iUMw9EwCeZpTbixdFL+wDAJW04MMX8+zTpp4dxXmHmtw",
-	"lAr1fSEbZYAxKWSjvMaYgPfQdaEbyx2KhSbW6vFQ43xb5tFptUgo5nG1Pn8aVWvB4GlRPQnI8uT0eDEa",
-	"27Y/XfQmeRs1Gu7zqFpfHtIZcepPZEwa9HG2z0DM5GrTt5Hc2F2vI4uMXu+jb/c+UsTwJS+kJOUU4Lxx",
-	"nvRq0/s2bHp/odI8/x0DMNUdFp8lqgH3JwZfRqS1ktO89yjDWS0GP8iaoKrrwFj3d/KCeNylrLvAqCXH",
-	"JdiOvLYKFRk2zSXM/WJNnyVP5VWNLMpt4j0vMxrf5TGWFJ34UOfHF6vjmkoPyi7mqi99gRBh4qWmgBMJ",
-	"fXTGdwPPUABwgES2JvKVWuJDKtpDpJCpEJkxWvKyFd1O1hbbJWiGYIEeU3zUhWpvEb13i6kor5iZTCcq",
-	"pl22eu27/pm0vYhiJDDAwnivMeVRMFOf0bb7secrTU3WGRFY0X0bZJnIZAre8UG1eVA73UuiarIQfPIo",
-	"x06IQWEGTgyVFTnR55BBH49ClF+IOp2MLcz9QtjU52Mf9bhTzGbrbnTJL/0cIsm7oOuKYAro31pLVQ4Z",
-	"S/3aTe2iHLhclpAdNPLx825lhbFJrsYVcBPkJWuaEhqiY94IMQoa1QboB5g9DHEYJKsMrl35FD5domDE",
-	"xqWzerMpbK7679paEY+u5LqIWitRBUL4paIkQHkywVhucU4xk7xdiIHdWAv2FD515Mdr1WpVDNd/r6HR",
-	"vAtbrX8l9cpKlEWinxbQ1JAW/DrKtZdNGQK0QG4F9IWlyRQUERXbWX7Bv68uVyJpk8gsrrQupcIqfrjP",
-	"QoM7hG1tl2+hSlqlsi3km6fPzgwtno6OgiE5cQjcn10knXCesosoUtzRLmKT/6td5Ju1i2hi+IJ2kRTl",
-	"FAx9yueDrzaSVxvJF7SRbFeg9wvV0F1bM/e/o4Uns/KmvqL/DAuPXTYuUQmOr2Ml//xZtYTNEjp1u1h9",
-	"aC1PFhL3gB1KCuciAZcuEMngouL34raQlhyf087GnmoHy0SegKGXfQb6+p+qLDdXScS0QglLsK1HyiwG",
-	"j2rHcI6C0QTNphSSeaYwMVvRmNoZY89ButGs7M7DvxCV1NILLaRx632+kXMUqO4oFPzVXZKKB8QVaL0q",
-	"l6jaLlqUZBdfKhLSSXBugxrRuVDxFb21wqBxBcnExYvEld0CjMCl7LKLJ8gFxHMEiY2R74IxlnUpqRSR",
-	"KuCDUl6FeIEXiDLAonAt4EX96/+VRQ0S8PdsmnET9OXDPj+JFAYe856RC973ri7jEP8RVquHzkz8B70c",
-	"+HKaN2qe0kbhle/xAuAhU3Ww1HFaiHXxY40JcHwECddhu0hYkvmi+xSh4E59tB+xHdHxlr8Zw4PdjNcL",
-	"2FGjlEWTnBquIHPGmbXDP1j2VWXy4i9UwPXN3VXrsvN7+0KXM+XHjUPMAVUt5KeI6+WKQYqC4mgEiegi",
-	"7ECKKuC81W0/dNvX3U6v80v7zCgxZTAIGQhnM9EVx1U9m/k7YBpSvgfMGVdA+9fWee+MKxVkCZwxJNBh",
-	"iMSGGL4hraF8/VQ2be6+v7nrPfTav/YSlePNyrZtfhP7QnyJosVj67wnzF9aDSnCsXp8bKYGITmU0STU",
-	"yY+dJKvdrOa2iY0v68vJItqVN+ad6Oq/wlajjOpEjXv5elz7SFWzG9dEBoBGr1Y7qzXPavXKYX2tyWXH",
-	"lLaIZ7xsWpq2qZjeFal4k6PJbLCouo9HT815gx3SOqk9VvcYbyLQWrXRmrKraOrZ0bASI9ZXy8o3a1kx",
-	"5PAFTStp2ilW9EuxPTiCXvBqUPkWDCqrupb1ZCHZRFKC3XpVeWdUayUuzHlKnBflTL5AD4K/UPjLNnlJ",
-	"QqrEU5TUljLykv4KOUFc9pdxw7EuHThgXhCmAoe3yQtabf0xckPSAhQJFH9qnE+ULxOr8l9UuuUUdS61",
-	"8LVC7v+kIktNboBshG7TpciUGXqBR8fIfWm510dBsfqylyiA4AcCA1d2NwipLKdxd9c+73VurvWPAg4H",
-	"EykSDpfPg9nh87F7+lgfNIKj2QmprivrdrjPsm6iqwYO6W281oP+WWWyHZ1WjpOitHxyclw5OckXrBfD",
-	"k8ljfX7qNp6Og8NBc1wrVPHt5Gj4XCfzBjtanjxXZ3UqcoVGe5WV5R1xWDmq1XJkZU5tD44m2p1l5vQR",
-	"eBWdv2HROUEdX1SEziGlnNtdcE2VOxLvVavZ7KtA/S0I1OpSSc56Cfl2qpx5UR2ZowfMoZ+SW2LXUSHb",
-	"W+yNd3eti7ZsHq2vsjWCsaTRqHGvNMePCHQT3sa1N+J/J3H9aymblxQOisEzhq6CyU5YM6zmJQpdJMSV",
-	"/MT7DIDKeQn4zeNK86SQd2gb9aqAWvVa5W4Tr/qLNPPYXW+Kk6bV4SN+trJL3UmOH7HblWKB7lmWGXGt",
-	"BcVEmQHI0uWtd4kiTjfP90xgaUoS/LLNr7ZtaQXzuoolmwV51MZyHAsKLXYrrqJO7kRfgZzWPyZHL9Yf",
-	"IaNbfk4p971bz15CigMtu9G9kmNhIFK/w2SDo69HytsI7PVSoNUqMYMeljFykFknmgyY5/OnCQm9e//D",
-	"VafX294/a3+g17lqP0SJaa0fWtcXN9fi391e61374V2r1xZu3Kh1gIxyMm8J+dJqHlmQ6PUbmUSfXex0",
-	"/0Rv2lJu1AEk3u5yhZUyg78uMJlQYOSqZJ/ehMKXbN623pK5ds2rzPxmpzgCU/IKBeFsFdiRjCheF66A",
-	"F97ARJvS7AXBvNpRGZSXXxtp//4KzWhXEZ6MbJY8OVGoI2frdHWiBNmZihsVcK1bnsbbnUK5oYHN/FTK",
-	"5QCNvEAKqX35lf6LO3P+QtG9qb69KeDaIoQnOjYZZ8/HwQgRMFhK0UWpDsnaYPVmlkziuWsi4o34nyf3",
-	"n4G+Ebv7sg8pVRUAd1UJtot9LtD8nW+t5Y8RJJ/VI1td/+bb9EsFVq+/vROB1tt1Nt3GpCHaMGdVocTM",
-	"XAy2KbQCerFTZfIOKUpbzq5FeUoIHkMPMUCw6FK99hS9gJVFFrPMJiIjg3Ayyr0WCnc0kG2rs8XqOSJc",
-	"WpBjNHYZglOtdQCGQTOxFjmaxpawUSf8RqW5VRtYuyd51makKh6JhqAB00oVl2nkUhgGulhWQrWwjdUk",
-	"TWyZ53MMyQCH5GDiMWeMAhod1TEMJgdLHG5RIXTz1ru7UNMOvXlNv/cUrG9NTnx8WzhxiNfOQB/PUEBb",
-	"rJ+hhmfF1gMaOmNxXa06QZkpEi/Rx1Z3t08tXfy8bu1G1OiLVNq+UNiykSHRICOkVdEAUVqXf26AdITw",
-	"DFJW5H6SuPPSFM83QxSUU5pADESKI7XChD3AAARozsWD7AJjq/Jnd0D7Tv2NI+3h2+t0vLKzcWzrN2LJ",
-	"JTrGhPkelR7KQivb2JpaLjE4ysnC4E+2QIYXAOjPxnCAmOdAX5aF2BwPGfn8gTcaM0DH3jDTuLIufUUX",
-	"X8mTGDwqy2LPJBRZ7K8F+Efs48vFGpETIDrio0CW2pbCsDrT0ogqzC4cXa3bDpigJc3ylqRlhXDmbmyV",
-	"yPJer210vbu1HJom1nb6mS0hZGg/8cbaiVw1dYvF+Hq8+3Ysnsk2PKXMAXFjbNwUlzLjZDTzjsxD9qZY",
-	"WrgiMCUul42JUnMcddSM+FfEH/BD6E82KV1C8IKKVLqvtqdlWv3lWurWIVGfy3lrbTwu0HJx3CDz5qfJ",
-	"8WJ+cvy8IMvBvvIjPqdrtrhkeRdm2HU7QyAYEiCIhUTVygmZg6eICg4h4+Q4Kxl7wagYX5A7nWnXEOeJ",
-	"lmVMkWkiiBeBnpXzMYIXkrcPoefTSEWDwyFyFMfnfJFuXsFH0e65ODDxAirNzeqniEUWOSfnAoM0MyyR",
-	"a1N4qJCcUXzMCQnFZO3q5OvncvDncmkM6ZVSB1a9914O0wB+tpCZa4KhOqNzjnQMpQwfw77Lrx9FL0OP",
-	"cNmyzbdZVB5mlN9dQr0STGfrrVtbfEl+taxxF2Fjg83SUU87xOUldn/zElFxUl3HaBMZmJEgLrPsIqF/",
-	"GLKQIOnJ5+IQWCJIypY5f5WOVdpjMar9FNyRHcO+MGcvl3DQfvKoNJWU7tq9+7vrhDwhIEvXzvJ9vLgz",
-	"ReaSxyzlhZnCpVVDL6Z9yYwVodWpvM8h6Muaa3ehjzK1Qgr6re5PWUE7aS6+iYNe93PRtCaCM+iYK1Lf",
-	"SsmvdQfbuDZSXtxVb92KwHMxMuks2NQCUAGdoag97iPp/+VXZpn/d4g5VVFpg+vLO1ZU4F1ewCVdd45L",
-	"9eqh1GOPe7UTqcf+vVo7q1bzFFkLz41qDM316lcbUGcTR7WaJI4CFm4vGPnogAv0xsyd5S9ZSUPJ8VsY",
-	"vTvBLGRJFrT61Zto5L7MopmkuLF9VLhqadIEtIudNLbLjZPYNp8UMVSgwM0JLNHKeItSuFTqtKnNlDQ1",
-	"gMFSei1zUNXn71s+036Wr0IE2bmIim9Ity8HW9zV0qomIsv5rNKDoV2lZR0POMMBFRvYqJ6Cvnj2wNmr",
-	"g4OhNwoJcvv/MBHcYIpE0NFYRD0EQ49MpR/aI1Y9TSY/d5j6HB9d5GYpWIcwW9UvIjHtT3jbXmprPzEU",
-	"uBtKbe/xAkxDfo0Kq6M3TZ5EfkdKUW0xXiaEsakXhIx/utbkMMswHlmbBQeBDJbWzWiFlxIFQL+TElPM",
-	"x7LqYUxhsJQgqmEZUMbDz5riYHrTcFo6qzXUnaH+zHIDkzVRSPG5InRJ5x7/F2fTgI75reipjEPfR3AU",
-	"IvoPy4EKXJzr/CuGuhjLaaYvlhmX3ggH/o8/1mfaRV9VKChCa5eetB1m0/vLKFmFD4JMy97iIKzPlrRp",
-	"vmrRfItrnwhAH5Ip4FRFSDhjKqRGKKYy6mlDsvdxMEpFpEfVrMUnlR80wAsROdXKD68aQ1dQHkHQGSPX",
-	"KMl4EajICi+gDEGXfyUv1ELEzIlgIcxvZx9ByqSxWJyG2Bms2mewWj3Z+RBacMRy6Pd5Bgtv5Y7HsFAq",
-	"r1iBJEShPZ9llCkX21E2sk6AlFKdXNja8LiNdJl9cJE7RIvcWNbps2QlJQ9voOu+lcWAVWymJqazrKOy",
-	"TgfWRfBNhEwh9fZV0vsSkt5asuuG0ynM6t+Q01lBJ6hKz07aYoqeoLPCkwZ9P/rWgus6ykFWAW85gUfx",
-	"AyLKEGMp7YijHyYU51zKEqBlXSM3ARLGbVOmPlpFoWtaekZlof3PGU5EzKC/CSYFNhS04p4R5bvkbaPc",
-	"oX2B0L6myER312qR2mUJ7iShLKudstD1sTi57E/E1/S3tYBzL/xtGwo4LX1Z8xti6CHfrYC1NlsTu2zM",
-	"tglxKKsOea1mghN+zzWEyiC6rHA32ezaXk8tfeIKRsBeQIb41KU9WU6+fOhf3IZULdI5YwX9SFdxgSL6",
-	"yqm82hj/p1fBz67JVuvVTs7qx2e1WqVxUqgM/hesV68DgxLgVusWuEVKsB0/TwePU+LUPx0/kePD2rA5",
-	"nM2rdH9lJdJgpcpKqOXsWE3CJsrXKhLfbBUJTQxfsHhEinLWl1/L7Tf6WjLiW67BVjg5a7M8rNpr7bVv",
-	"rjA92TwJ5K9Q0CwrBHAd82QqDmdtpV5pOFGRmrE6ZqtChEeytze2s/S/NglSrkVMSpyxLNsyHdZh0zlG",
-	"p6Pap8NJc3o8OyU1M9b9QVgOhCwWUlHppXES1AdwdLKcnxwPj04Qmh7Npu4ooon7bvsuyQqyDu1QJSmI",
-	"jwdowc+x6kiNFslD+0UaK0Vlzbiub2BLxGJLGDsB4xIDhzRVA43j9DhozI7ICavO60+N56PByV5roB2e",
-	"1Y7Oms1KvVrLE1YZelB7uLvIGj87r3Lrtyy3WnTxZaXXDCJa3bXaRK/6rukiG6BFFN/4KsZ+9ZXPzI2z",
-	"RhiUUa2m0y5nrDrmDfoUG/eddLjEoVh7l+WApS631Y1oOSQth8m4369UutU36fqViGN4h4b/Ddpxb5YI",
-	"hTfF35eUeM0pUlst4LWpOJP1yqetqNdScfN5+wk6zF9G1nMZo8bKADoOJq4XjLSfTjQhSjTREXmkulHS",
-	"d93O9bvL9sP5+5vOefv7cvSM9sF3V/eXvc5t7LF0pfTBd9f3V+27zvn3MhuToSfGv2a6lXyfEK/1Z/mF",
-	"pzIPEnb1tKU9ebTiN4rKql1DGdfhFBHP+QX6IYr6OMkjsjJqUI+z3slL63Cje2OMKQqAal9S2LNlTxal",
-	"ZNSrCSdXuRQG3mOI1HPlduaoX9FCKcPWhLh0nIw7pIjCZHyrNPNnmPVlmbAEFeeSuc7NyM15JrHwgrKM",
-	"ICH6whF9g0goo709Kq8cLDzeXE5dikQSGRhmnBrSLRNf4Yflj5/gu7fh7/Vfnjvewrv61Fpee9Wnq251",
-	"efX256erC7wQ/ztvLK4uWk9XPvYuz398/v3X6+HVxVt2fejUf3u+alxdjMc3H35uOoedphu4DL27e7r5",
-	"tc3Hjm96v0yvej9Mrr0f3SwOeL5FmSlTCOosaTMMB1OPad+ICMVQFf/telFnkTVqAaX9ydSPEl2RdB8I",
-	"VUZURvqI4cZCJZlZBUTFps4ABJrFysI9MkSsEpVCO0vr4TJex2MVEK9OlVyZ68n4IFm1iNNBMqInVh7r",
-	"z6qndY6DoeeiwEFS4czzP3vqqTyMnM6hF0gBTgQ6iKKyUqSGMiRBfJRzldOmXUVzNUccZhYW6KkeYSRV",
-	"pqpaqTcL1auUF3D6s7L1VfqzjdMCn03c0dHd+dFiMGkEZ3EZUw+35WT3RxQNwqBVONcknYEPnd77i7vW",
-	"B4F+l8AFBTCQbbjsOrsblANunZ+3b3sPrcvuTVHavGvfXrbO2w8/tX/j5Bj7wNv7y8uH25vOda8r+nKd",
-	"X95fcNrUgCtKjKNAxsmne9NZE/XBLGTRYidoaSoj+NAxYoPOW8MBqoC+BVqfixtoxj8BhiGRASbiJiir",
-	"C1CIBkRyjr61jL6yx0Hf1w0FGZb90QbYXYLFGJvIQFtyqYC+Wn4fTOFEhd6azpciRkUwsQDz75zJvDs5",
-	"gQxL6nOxQ/zQN9FFI20L3HovPhbd/dhGnRMsatykd6kbSzaMke0Uc8ThOcc1GKgE/n6AF7eQqjX1A3wp",
-	"ilCpnwgCcMDZuCp6weeUVVEqoM8XL2ql0r7Q4pid67jg0owdq6hKtPGBlOHZTOyPFC+WYIFDX5Yo5neD",
-	"MtfSsfhVBnjxq15m9GPVcY2/OVVgvIWenwWF7FUkSVBXeZRwJOfmNwafX4Q6LMEEoRlYmDEiz8pVfTgT",
-	"iaYipqhg6ND62qJG3VgvMMoozlq1mlNYYXMda2XgslxoDMKPKxlqWyQdF2GocguUoJDGsDJqFQ3PkqSn",
-	"CjITfYijr0cb0MjagQJxcMlWJyogjn/YCxLCcV6smx68blnpuRRR501Yr2YSljkma83DaS6jXpeHfbv3",
-	"bcay7RcW278sqIG2OAfIMXCIiommKqd1fWceroKdRxNhhhKKH0Qs6bp9N2Uvoo0fLCVVi2os9SqYQcIE",
-	"NzBynrC57w/iBAcwJBuFIEYG59ja4giP9i5BBzGyskm0CGPZIZIxyaKKhzCaN39Cyw1NL3x7uaAk6n1H",
-	"Ykkvx9SiA5uVrVQYa2QFT2muMd1qzQseo8gfJjPNhZyl9WyqLFqc2ClCrpD/1oUppj6RkjlifWazbyIz",
-	"47p8g7SH36ozsbLMRNlqPx4HUNmb4oXYGll6hp3oEfs/K+fjIP0spfUo/nEzy/NWxWxnCadOHEdHjfX5",
-	"2PHZMrYoYY07E9eYMjUpUZEgQLzRmOXs4eZQbbBxDPuIwMBBuXsntXxNisD1KOPjVea23Pg+Z4yOH1Iv",
-	"0Se6ml0HschmV7N0z9V8oTvGi5zGE+b8x++X1ar52vOn7XVG6I8OpNXbXypcFdAaCJ0s0TG60MldIzDm",
-	"H8BedKVaVxwEanMtdpgP3ZqTu/kRtIGSR0ECFTuam4EmTskWxzMNCpWwJM5tIWhyDu/azVtxCN/jBRhC",
-	"ET6jOrmLeJjk9omEo0HiUBZCXM4JzTh6xrqTOnErz+Ut9j1nuUKsjxl4YKDMXlKM2ciEc93+pX33cHnz",
-	"oX1X1IQTfyVqn54E37LMDGHos9RsibWJat7WiH5ZmTeAKICpVKMza1u53it1aG1cEbUwGRhDtyyt56bS",
-	"htn1AOvS1bKeSgXImcVC+mXVXoeqahu2fI1czhJtC0omKoqiN4ayD8omt6GY9mG8jBODR415L9nTMpYs",
-	"LtVxzuEXkMqrNB2fszY/21KKIQULgoNRBZyb9E9ZUNFjWvjzPcqktqDfo+lc7CzI9pt9vSpbUmaJtYzr",
-	"VCU43gxFSbtVcrr1zudyUtBXWpH4fFG3sBqc4+JVT9OLEEdRFQqceUryT+XOoIUOLeRCvSw7KVNZ/WWU",
-	"Z5i24g9D39enIGH42Kp3xYpSOSa+mNMCZXhGRbMKj9OY1eh5pSds77Vb84LNJmhpRRfAmXcwQUsdTKDc",
-	"eQEGsn66dOEFWOjEWpUSZum0UlSaoKUIAxrBERo0Tw5H9SP3GU4Px/VxI/iUxVUmKCfP0myeAYiJxO0g",
-	"aosezTubPPjeHD1Ua/XDRvPo+OQUDhwXDTf9u1SgjrwPKWvkOHQgZaABnDEk0GGIUAtfCWkma7LPOlIy",
-	"fQZ8OEDKUbXEIXDGGNME+bRkFEzAACPQmUjo04XgCRp6Tzkol2bPepEF2BgvZdf+nmWlm37Qjm9OQjNE",
-	"ph6/1WQZaL7FA1PCLzafXZOFnnFWLTLJxe0n//xY0Ksv+UyXg7e+bJ8JXpWEapZl8KjJIV7vNGIUmXzb",
-	"Zng72FpifLO4oUW+9gENxhhP2oErxJE8vovU8+KMV3SsFycmy6IfUOSEzJsLa1RIEF1rpJUlTlT0KwXU",
-	"47pp5FkPHQfRhMSb2VlsK44fg2x/p7JIax7+3F0Xk6C3h2+Mfkcnsow9H6mEeRTIJzHI3rY6l53rd9s2",
-	"wmpfXwiX28O7m+t2qWx97qp1fd+6FGK2mjhfOZCFn5XxLWA6QsqQXSF7v/hGNiHJAGWhFVlRyxprBDnI",
-	"myfUjH9bsb/GVGzHoFXsSsmF+Y6I4O0ts7hO/k2tIf3/2Xu37TZuLV34VbDVfZGspmhSZymjR29Gom0l",
-	"tqRIcrzSK24RZIFkmcUCXSiKojP8j/00+7qfoR9lP8k/MCeAQlWhTpSUQ7fXxYrFOuEwMTExD99nbdcr",
-	"XLgJtYz6waKWUXnhfvb8tJrO1O68ivfFzv5KrI/ZwSz+9Gm+exi6tLhcY2qlFjNEhSY3HZakzjjRZk/I",
-	"QwhOPrOxI799g9qgdlNBezDvD2ittimcARN/EkI0GLVoHftnNRVsdHe68/Jn8f1P59NIjE6nwU/nb3/+",
-	"l+G+uPlFLPjwkJ/VsW7wz9d+UeQVpxjw6HNGQqL2k5Y5v7shTntra+nCB+whtOeIAEhfkjQekgWPYrK3",
-	"t0t4RI729nZbJnlqKVhE/BAnD5x4oUfGEZ3koSgNhVGcoP3hCgRSozzeX1WdF4x3C42LJaK8owZL7zeJ",
-	"9sztB6lpajm31eyCyK7lIoD2+ibDoy2XrAlS34QR9y/9wGknn978TMaw8YXk3e3L7SPyzfXLU7LXPep8",
-	"ixEhVQUyOOVhzMJ4W6pkgBKBbNkXI3H/HYi2YPG/LuPx9lEmv9r3WmbkWhQcA79Gvzq156kFkl/gmcQ7",
-	"NFCXKd/QDiCRoO3Qe2kGoaM6b1k1rH31hcKP2rz09WkoCMvtK6giI9avmdRRuaGjXw14bWXjlSryKHjN",
-	"PqvEkiYNeR3PHUpmYP05IFQQQUM/9j8zj7y+ffsm3bBfl53O7mgB/2E1W4nPvFAPPeZ4DzN7goBMfizb",
-	"OlBIYgNpX6nszbgFf9B7pqUKT/ryR8hgbY4P5igs84piFguOlYn1uYH1mjitkxaULCDlzlMrTPlZpYYY",
-	"mHtg+UPScqoVu2WtKLA3zeWW+rAfaUKXPmRF47dNi+SXr/u9s1+aY8//pD7lTIdg0T2LANhmszrn0keo",
-	"PMaAVrOqQfw5eyM1xtsivEINwaewnLS2AYP8IY6oosTyDY6lkz0rzEMIFiwUO/eiJoG2yFFCbt2y+YJF",
-	"NFabao3iPxR6qxQlVowx6c09q3EcQ5iV+Qx9izXJtlw6d0xrJ3rEvm3vZ7V3awOxlBt/uTPv7u4eqxzr",
-	"cE34eAw5GFo4AkYX0qzkoSfa5Fzu6adYG7tmNJISAdqj0+kAzd/x8fHxs+KI5zTcGaSSqKq4TO/evelL",
-	"4Z2xNW7jE0SWxCcIDXioFVISs+GhlPur/vXN5YV82KRsTiIKT5l4Eo9UtmaWl7dBQE02sXYyNN6LTYPD",
-	"vey7/EZvGU95kZrH1q+mnMypxwiF/uv60bQIFu1n+I4TMvDxiKuhAlvqtSqJdMhYSCI259JQAjdRurO6",
-	"Fh+rkffvD9i0e3R00OmMD4/Xh/Wdsbr8M6WedEfRc65idrOQr7L843Tuh+RyRsdAA1KN1eV2RzrXmaoG",
-	"dxhSofKDYCoTWVFAD6Rhys+SSY3Ac3KtzdYkUmovXQ2i/1qc57rAPUXtbju2rvoXZ+cXr/6UTOcw5EXZ",
-	"EcovpegQVT+Zp4Rc2SxD7j26tp8Zt1MT/1TRUtQTcmIX1A+Sinotg7BObdiCdDe84N7qxvGCHnxcHHzs",
-	"7B2uvU/Hc+dSZA9xD19VKjFQlaZ9PHJkl6yOGfE8vInVppQer8SOMt68cocgio72XyZYDI9z+Ln0TdKg",
-	"RKRtscoT2mljJT1naYeDvf7LlNnmxopRh/UNFf1NFjsRCXqJPjIHdVvj/a4KVN9ZAJygruZOIXVPGco3",
-	"o6bPdcT4qsG/avCvGvyrBse/jDqqVqyPV+lKQTdW7E9ASpHsKpuSUWQEJicjSiGSJZBvWRErFawSGh3F",
-	"gPwDI6VV4a2PJEbSVjSJDsunPYblL3NGQ9DF2Rru09N+/6x+Dbdq8lYr9ejL3jmWaCfl2h9y/S+oiP3D",
-	"BqFxj+oNnOy3CRojUo1bOyQVlIpEIw24VJHO3mx7m/vhTX2GfmwV0PuKdIWu7v9+p1b2uKj6pu2MsxqQ",
-	"KTBsH3Xrfa6aRAPLGicIwuEY9ce4wOELt7X8jzoo8wgHpEj4mJPvJuTMZsalwrYr+nPC6VJcywiuyYXr",
-	"i9gfFdienroPwsIGHtDU2imHv+Gvt1I+8kb0nHk+DW/QAehInqfBOANLJkjM+YzQmMy5Jp4JuJ2GmVAp",
-	"5IyInc5eLX/y4rhT2KYLP8T5ZOHTtOnoqEabsmwrqXFLNdi1J/VpFPgs0tZ+2ZECElEUyJjmNsHkZzYG",
-	"2jxyGQZrQsnA5MvcqUeZd4dkHwMFTfY4PDrDaDPiizWmvrRUBS81B7Ns0lNznDrQCIUWqwJqMcZQS5fg",
-	"Q+sMg7qaaew+xtnGiJmqRlARGAuVGOyV2bbdzsl+95GZwYZDvsmGERnenHLUL3mXdg4nz11xAWaDcyyh",
-	"quFN77Z/PThBBbHChB0sa7HOAwv1mtRZEhQICjFRCTyYZg2nzuxYHm539re7x080ls3w3XQrnaeqR+IZ",
-	"F5yo8nDmtjT+KU5RGXC5+kBx5uSSSHQa7VgvXyO9DnF0qkQ3KuVlmKBSJvkSGA74nsdTVTk+oqHOiCUB",
-	"i3WSFHDbwNsE5qUc7O92v22THpFfIxjQQ12QEIEsF5DGJJajqZ1zpXiT5AT/b6QcDLnmX0oomjSyvdyM",
-	"6FoQwTcEyUxxf6UrVHcd0w7Dd4rETMbcrUviFfMZk4O9iMZ35VGbu9FOEA7nLzve338I8jVB6kXOoJJV",
-	"zQAcWopo/J8y6T5N21BF6ltuv2GDC+XxthBUbsUjhC8B+DUpTDG3MGIw9QkvGGzQuBjHdJWHpwvh2BVz",
-	"iGq1zLhp6k9p0nFCxSy/qc/80KvFZC2796O8+UtrK+AjGrDaj73B278k+NY1H7zB2+WDSxxstxbHi4nj",
-	"F9CYpjzwVDqWBfouNRFFTMfffkv0FRjjX74460XLwQJrfPS332xEtws6Z1++KNtCQG46VJViPlXMRNz+",
-	"Nfw1PI9JDIBNiEQ0ldY0DcmUL8FRXJ6z6d5shBZFQFGBpDW122hOSiOpwGSH4uNrgjmp8BxRU9iVOrvA",
-	"OdM96e6cdHbbe4dHm+9KqicYtq9XMmckRoW7v3zI1zdylaaH+Ekbdrug8YkqUKF9t8Coi3pNm8/GedtZ",
-	"718De08dOJ9MU1ZhQnInf3DBbikQNxRbcCErqGL7zenT/OHhXue4u7+zu3d41Jy9DRSMURlGBSRLWq2w",
-	"ZOhsWbaloVTz1sxzmEJ1qR/HOuuSPdRACfya/NAo+UH5LbJzUzZ9pzSmAZ8s2SNdwMlOvLEP2Lxic1+4",
-	"1YrGXzVO1ybF26AOgCRSvkZk7It09Tbu+AqbM1mZJ1sstFblydYvfBnhLmW8TrATbr03GOob7V1fHoVz",
-	"j+5A1U1B1+CwsdQ5ALxIxSfa5DIsIjcxBjysTzDQ9zp7ZBDy+G7Ml2GGrbTaM1HOvlu55TW2wlBKNjXF",
-	"zNOWWVXPIFsagdVmUa3n9Iq0dsdaz/2s7q/cVNJ7SekC+1GNtaP02g8B7x6k68QiC2gBcu/cDz2p2xXa",
-	"jNKrU2rorO1TnSIa5lEigVgRq1xSKqewUUagWbK1Aj/m7uv+2/OLM8CNuO5fXvURtPe6f/Puze3d6eX1",
-	"df/0VsV/HDL2pxkpKwLUuGs1RtHu/RuzqPJFpeFkSdFccula8s33p1dk7/DbRhPLwrqTSiNINIaxkP8n",
-	"AEJ/q7X1kcqjnTziLuLt7+WAfJ5uv6ahSM+rvf4f1T1rNjZpU0Xv7SZrno8mbLl4NCs+cdffER+1WxUd",
-	"M/JW+9etqmqrep6to3SnuELeFnfOLrprhE2PpgBdJyx2xk+mztolwHbg0RzeFUK9EvH4aIknQQzmBJx6",
-	"IARTwCy5mfIV0MWHAQBQUzKOqAKfx7NkHEf+cBkzMhA09Ib8YeCqgfpfHh8BBqNsGZY24QX5N+iCf/11",
-	"i4W/btnXhtxb23+rmqjXNBpKg/FHPx5NGZT2lPg3UuVU6q/si18krXI612t7hAw+t3LOkLEfBMwj2Tpd",
-	"2zf0xg8ZGXE+a+YRgonUR/d86Vl2kKSt/JoFAScp4iH4udF4Vicb5U7bII11xP8JjkF6ITU/Dd0Yh2HO",
-	"nWO8WQBVTSN2UuFUyetdsDq02yc9VZfXr3oX5//euz2/vKi7Ofdubvo3N2/7F7dbrewLzvove+/e3KZ3",
-	"45saMtwmg99+S1HufPkyaMkfc97LAbp4Bi5/I6KaG8nHwyK4fyyCrBAu0VBRTcAPlGgjC53Tg99+C6iI",
-	"z+gaPmjyfDysW4DwTlOfa7lXvhyTC8rk/XASsO3AD5mplU+fPfJJTAH1Q8uDm1MSOnNBz0JPU6fIr5Ah",
-	"m/ihVP4LGtFJRBfT53f5ppHLmkKXWSPycx0fpQFOAbtDMBa2FNuJZjZ5r/ScrxgRlSMxYjCOAuIUDGNm",
-	"mBjaJj2yQFWgREt2nfiTELKZ4kZuR4NietzpHHaPj3f29+QDx10niqmVH9IPPeaBTLJi7BYd+eczpuAx",
-	"k10+5UnTKKUm1KIe9dIRGpN5sdfpksEypMt4ysLYH9GYeQM1sPg1kyVxTwPfIzwcscKUDFvIKrVx0u9L",
-	"+zHQyW4kmzJeGtkkk0KRLnJTdBBn9sFQpaGEbKXHihL5R4QBvhWPZqJN+te9G/2c3Bzy7HPyNSyiIps5",
-	"oL9ZV1fbNDXWs9iArQ8FSH9pqkj31lUwzK4tbJ7pHJwRXVG6oOBAiqAf6sw2xqQW51EtfdiqNPKL/ct5",
-	"qlG3vJfaPW57DkLpNQgnEdIq6agaNej/lAWL9Lc/8qH431NswPZMNaAsmN7M860AyFKtLz9dRBGPTrnn",
-	"dC+IWH6ZjLjHzKkRRU8fZuXTGDCGm0A1Tfx7CDCMl4IGJASda8h6euGacEhS1BCvEwpnBvn8d8Qfg5L3",
-	"uIlzqUstshSYwfD69vaKYC5HBm0jBBV1J8eDOfgyC5Ze/rGMPgROoxkL71S+FWaQwDOjiHnyPhpgXolY",
-	"jsf+yGdhfAfob9kfIw6TbA7LBpjuzv5pzuIp9+AnGgR8xfC+iS9iHLe7UcAF4v2zeLm4w+YZOWhtjSIu",
-	"xB2P/IkfWh0DmbqTm7pcdjSIGPXWdxgkSuXLwLe9iI7j/M8AoCOmzMtf4gt8cfKraaj9m2ErsNL+VFvU",
-	"6k0ITuC9fni3iPhELjfrijrY3OlCd+uSNT72W8y7Yzph1k3wp7xFZQPJ9o6k8AXMmzBotDW41oxBo01G",
-	"kSUg6p6s3KjyijudXG799GnJY3rHHhBkSrZg4d/N2Dp/AefL8UAyxLlrHhv7Ifir8tf0GOUuSEP6jq9C",
-	"EI4k9HKnjYz0r0kvF1QIee65i5hgsXUB5U8OHFCkTZZqNXlsvuAxC0frzFTbV+RYRGyp53UUsdiIjVDQ",
-	"08uQPSzAP3snz+/QlnXAqXcXc34X0GjC4C6lH5l3B9mvd4qE2RpBP9R5mnI2pYgCFIUaTCxLyI8Y0MSF",
-	"wHG2DOk99VF1p+VQV/BZP6MJsdXagtJ9e4UYROE7A38M+ojfzWm4vrMQh0Gv3AWwmhRGPea82e+Dv0X2",
-	"BznqS8GwUses5jVfwjusj8HF1G8xnaT+tjdkfbE4uzfRSezBVgzmdWodSaMM3gQ0lHdK/SY/JCIGShPk",
-	"U418RuaiuRrXJN3MejrVevkMnLHwlHzPwrgf3rOAuxjEdd08cIJo3D1dQQd8iYiaCvwhfEwG0p4cEI8t",
-	"WCitajKQMjj4Dk/B6AZTnMx8FRK0mtvkHA8nFO8whyJrv3TgPdXxjci2X+Fa+co9/8zc8zULM5+WLV5a",
-	"PxO+rX78KHjYvqart0wIQGhRAq5FoDDAgUaoCw8YJDuR5yx5cb5gMRu8qI4VZHngC1NSM6zsOSJ1m2jc",
-	"RQluc3fDHCAAlTzYbe90DpO8oZOtEY0Yi8T2Qg0jVD15eqBUAdPhfvvwIJX+XZ2/rbOht0xdzNYX16Rm",
-	"QBlhGq/ZiEdeCbqHSRNM438+XnEk7ytICGIrhnx51qczOkXdAxDTtavQi6stv2qzv7w2S8nVhqoN18Qj",
-	"wgfWwqofOUgeeoKK4lQTNk4oszECHFnESmdTpSraZLDww8kAKepDFeYbrsng6vLmluRghl/ETMSZ+J4b",
-	"JLnW6Tx5NDm+Jb8l57VGOMz2hcT4s16hHYmpM0HbPvkmN2tkrcyPYLeadJFsq1NGudUYfQ6wvkqj0dS/",
-	"x4OVHKgP9hw+WaKifuGZJRCPF7GzUszO0ILc1rhuREmNC7a05F2mgAnfqGQ1A69uuzYNryN468xgO6v6",
-	"EoOlcgjNAeHRClLpxgzKr2pK6aAXpdOkhhtzoRJUL3DFKYQJO5vm6/oz6+9DU5UmJ+UBP3Pmq2O6A/uv",
-	"f9o//7l/pvn4mTDFRmItYjZvk5v+xe0JBH2CYEhHMxLzHOKqfk19wnJzv3w9qhXLLC63l5KVpNzClhEt",
-	"jac1X0a6+el8IIex3aQIChoZUWmJXGGtf76p+DQLBTKS20ii6QJwuY1BhbWCDcgW1O/sW4G9vQJGQiuW",
-	"91IegsCj7q4GhEMSsCHTiM5ZrAv4fM0x5WDB8Cp1SPJV8OODEe5GpXpvfwzjpwvGpbYlpoAIyhHzLM1b",
-	"86UAxhUKSJs57hdpi245q4frN/8c89s4eNFc8Ygfbi4vyBVeV0WRx53ut8QPFTDAkHtrU+tt16uZAU93",
-	"6gW4fsWLzgsNvFpRWCCVsG5gC2fHDLdLKWfmpkaMZWXPkdoVUXAKczjls5lYSMz5HYTz66oDy7+9DKEe",
-	"4w4+av1txtAKgKhdSv+polfJD5Beav39EcOW+k8Wjrin2Ic4v/MYW6h/msZzfqdlS/48p0Ggf1buXPnv",
-	"MVvdoaFjOQ/1D94SdQ6zOuNrN+OIz+fQpnHEP7MQ9GBKJF22hiqmxfXsZ8ZeeZ5rDbu699NSnlwhaWK6",
-	"1dpCqC1oyisaO8VmQYUgcxrNMOamIKstCBbF74EEgm1yPiYDPcdgy4N/glCbYVEaAyKdDC3I2fnNT+96",
-	"b85fnvfP2uQynrJo5atQHF/GIz6HFARF84Ne9eoSpj8ITyZZy8UMlI0GpJpzJhe5N+vMjIFVpPQKpTSn",
-	"R+Tvm5Ti/AUExTKvE6mQ85kMm3Jt1RepUvwAuOmvIgw46S6J8O9Z2Ctg+u1p6Oc26T/QURysEfhK6StF",
-	"Xj4a8UhqXw2r4yJAPyEDrhhzB+SbFCnvt63kmhiQbzIsufIyrrwB+UZx1H4LmzOwZ8i3GYLkb/OWj1q0",
-	"ZWiYcb7ynMmdOSNXNZmKeSlFsWX6TrlgoSIIrsE7zMsJh/0kPTT15s1JhC132LaY+YttfCENto1pBbqi",
-	"upi85gArfmqn9ZST29dUvOURO8WEkOK1l1QLj5cR/GJySM7HJOQQaZthuQ4JwDAymZPgwsXQYKqhSkXm",
-	"acHO507alR65unjVIj9c9V+B4L5nwyviz1VFynIhF87O/gH50f8+k4oC77PEbuiHNFq7pu5cHh8iWkRr",
-	"MuJhiHDvNMcOZx2w0mtnSAV7FwVlpgs+CidKgQnHmOYGmaRAKaVzljHNSXOirfkSZYAo0XAd8gwNEiQy",
-	"ayKkBY3ikEXixSRiLJxyjDiXEyLJwzmeeX9k682YphTbu36PgJn8f//n/6osR3V5DMl/8ZSGpHtgvaUe",
-	"FaeZpVJwHTXmWEemp5VHsP3KZqhU1SJAp8PbznENmJ3a3C+WSsPWIKO5glFKfjOHZuCgxz5MoTwE78zB",
-	"q/qIfHd0IPbGh1M62Y+OH7reLjv4fDTccQK+KtGo2rqv1G3OYIJ+R8uIf1540jPlOrBZy/GpfKv2Ct/Y",
-	"pWq3C7vQ0BK8NQKYYP5kl4bDr/SbPYZPy55rJn3LUgi5ArfU550ODdBexE7ZU3gSJRrqCbtRl8H7P/7x",
-	"v7aPv9v+/z78yz/XIddrtiRUXVpGmpIlYY9ihXhtHiFLCfoGgq2dpa590PKM0rB4LwTl7nKUZqomcVMr",
-	"gnuKp3hYUh81HiVDFzi2vpEw0MApPuNgcmx6LwQLvbvYlaK6Ofms7V8uDTjkHNL14uMPuszi3BNE8CgG",
-	"36k/z6h+9jCyVP9oNzz4dBzvrPbXR7TrxkzEZFf39yHVF2/QDTFyoPAc1SSkW3F1eXPrJrTmw4DNC/TI",
-	"ChIjogRsU8Eu6r6jAZTwgOYY/i1cCAXUYyIW7SdEB0zyAHTDfFWjk+KP1z868M8rc08aQPU5gXLjpUgm",
-	"DKmfswCmKypcoKrN8Ut9JL3U4mwkqmVWuQX9Z8MDammw11xNDfUMpoFRfo8wEXQubg8TIMMRawKlp9N2",
-	"pZ2LcTMy5ZFgZAh72FpOLKZXadC9+TB6/A6a2/GTdpQP3gVbXelbv7TqAvglGculWH5P0rWnAPhL0qmL",
-	"J52VlKnIo7GIVYG4OSFjMLdNrhU4BtJq+wn3J5QV8jBY5zfPMRLDFlerqU8aFGAgedblegp9I+YkYtRr",
-	"k/dIsIgrFByOP73rv+uftbSe8AF+NAvvmp6t/f0O2W93212IY8muDvlDglXAHnwR11LBqm/uYI1hUsex",
-	"VLixgmnObUhcp3PRJoOIjfwFlHxA3HFwkrIfplB8BrF2j1BB5jRcE8j2hZiOH5KdPaizlK/yqB+oVPOB",
-	"u/CtTQZiuVjAMd1T91ggJ1TMGGIIa9TPdAsVGvPghNAUtij+LlItl2+ZcO6ldsg1QhwRNXgaJmCg/h4o",
-	"VtYhU7Sh2l6S2h8mDBaivT4ZVuBh+e+ajGiWKj/X+k2p6TMTBQlnZrxVJRUOLFR1ZL/6AbbtsJymxB5U",
-	"XTuRCJIaymUYyAG2F8JN/+L2d4PczSCTX170ge5AuX3wjCXABa6lSJWE+cKA7digOfYi0dWpoSJQlx2z",
-	"354dJJDa3EC1YLlhwBwBsGkU+YAaiWwLmVdq9hfjQHSqjhusj68lLHJUtlpbqKB04oThevjgQNjXVkeI",
-	"pChadaYVTYlef1j40fqMrkUVLZRH17BcMnDrXqacM18P392zchx2D/atHAcnmRQ2zHvL3O75nsIc1JHr",
-	"kK2yW245lHsN/GcW9swD4hGUTTVqO7ka0IzloPLLEnVm3ab6L/wJwGRkHIhTNm5U/lnbm6ehHuWiHLy4",
-	"777AHzApcwCEqKDIl54fk4BP1BFhQEcxj86zsD3NMSCT0QGhZaJUJWatMBHzhQCl75vjV4KZLW/Jb2u2",
-	"gkjepz0AKRjRiAdYT5NwdmhJfEblmjTK6Yw3O19GgFQfBYsR0QGtP4BSxV0RavABHUNZIFO+UsBldfzw",
-	"OHDbSev+6YmM3VJXvsPFVQ4bqgqreRAwOlkyueKUuaBWWJKplEuGy6CH5mYG6nCruAm4AomuhUqP+jBh",
-	"9krhH9dUSYUopi2jDlQBcRrKPrPq0txbNnhtWiBbGb1bvA0pbf8Yz6C9adQ+0f7I1jdLsfBHBTm/a9uL",
-	"TU3MGqgfIj6kw2CNDp0TMucRS1XpTzkXDKLimGmFQVKMAKm3tsiURl6wljbokHtr+d7In0xjTdihX7aa",
-	"cjg/rRidsYiwQLAV2B8eJ0OA9Cfyzzbp09EUlReBCkSPyaXMx+R431AXNUHqe927Pnvzy13v4pfvL89+",
-	"ubs+f/W6tjFzefu6f313eXV7fnlxd3Xdf9m/vgarpuCl7/u9H/vXd2eXd9/3b2/712D7yrZWJiGoZGM0",
-	"1tSBmxJdtk2m1CNYiw2RMMNrlLERzFfKBM3OivjS2lLfbGgYjPgyjMvyQmAjxa5JS2DEI0QxgvBdEi67",
-	"R5LueiFozL8p8F/AtcRWVt9W+G46Y9s40WqlO+jFUuRtNIspocmBr2Ydn59EnBTthTT+dHC82j/ai2ar",
-	"8CM9ckJrILvQG2dmGxAUTOV2rW5LKKBY6KX5vlTaCkwyDVLN2utW+g2tAWhp6bIlJt1QM0GJeLg0VrIe",
-	"nspFaK2wjT2DyTuE4Zhtguds+XWUFKC/SI1EJmCo4XtUvV8sjRY9ceAYijifK69Q3vtXBP7jbAQ0QCUv",
-	"a6eVtIbAlRJzy3r4ztbXqlxasLzlUKfN9WN+TugrN5aPc974xC9waYJzUEWi5BlLHje2/TCJ7aIV6dCj",
-	"oxET4tbtLO2RH97fmpx0RHySB4ruPpn74TLOIcWuf5gOX438S/+H83efz7sX/rk4D6/3R6fnB+fzl50f",
-	"dxa73ukPx22222lnuE8qzcOIjSMmpg2beohHYTiYGWu5QavDHx7X6qWo3qXeCYc+sicm03n11kIR2dww",
-	"Qwmrr0jk7dcKT6ZBaEEdtSuPv3VDEDmtUeMsr/OZRkppnFLBEhfxHD7Q7LBewnPUdSa51ItrJEGNzLTo",
-	"Q0BpQOBtUU61PwmZt42Jv0Kek+HYCSdjuVhSAMBP7qGpMT8Fp+Df2Y2SHaYT26ejwie+ID7Yew4/yyO9",
-	"KPOliBUVVkFMx7ZBLW+IiP0AYaXxacXkrgb3BPa6pGJ3zl7AyGzbOCiDNnmHHLq6vw6MUvmxlg5UoI83",
-	"5EBdrqheaLCS+hd0gOb8EEgYLp9RERNP+b5rmcYb+AkaeQOawBbmsAprexLqn+5T7cme0h0y4lYDm28K",
-	"b1n9HeEtewcOhia7Ac5nelqQY9h+rpvLCFdiUKo7YUUA6ocz+7jYba3WkgsO/a/jry53RSvjkGeCBCmX",
-	"9ld39f9Yd/Wm7liLz4p6qkRGSx6LBQDy6lPJV9fthq7balctduMUnt/ENv/IQ1oKTarU9g/yPvKeIWYk",
-	"TsfW2/7b7/vX5fQUTTWl4Vowiq8S3d0W47rbRH2RcifZuqa5eH4esys3c57j/U+AOqM/vKn3KbW+cvoF",
-	"sd3PyBJMz6xVy2IrBNZCctre6e35z/0Mtgf81oyL6GyrpZ/7YJrZ3JrJiLhUs7/Psnic2JbIaYJ95h6D",
-	"3/JaOT2nwNXGVyEJ6JAFoq3SRyIWLyNI0GBz2BGELqmcA+DWvWw67hXmXA4Fa4uIxYoos4ebkRSOrjRl",
-	"9jqZYp2G0FC6txXFtb/lXH5/4iFI+WIbgdfN6YPd6/2OSz6WQewvAnY65f6I/aS96LWKk+2yEvTvXCbV",
-	"kf/YmrMAmf34nMZ8q7U1oVHgjxB5ZRHQkGok+GVM4OYWGS1jgvfr9DJ8SA4n9wMSsBgy+vmEhYJMIr5q",
-	"k7NoLZVKTM0gy2FTdZfA7irN1qQ5SDRoPrr1paXuMA21btGNSe5SvTB3vbIbmNwGLUruMo0E+tgFjWKf",
-	"BqcR8/zYFECrmNEe6Jf5AugQwbZHQ1IgFTMCoIAJxuaAvb0E530YRxyzuAQds3j9b8nyydTyOspyctNX",
-	"Vdyq/HlqlNHyz3ymNtif/qyS2XN8ZqeTh/5LyU1RTCGJ5alWtslprWjBax6TKQ+giNoXhMZk/5D813+e",
-	"km+6u/vkv/7z5bdg3g85hugsHdLtdEpy3avPT+nwXJpcBs8bCI3cJm8YvWfAz7SMVQ5uyFb5qr1UIO8j",
-	"6x7SexZOZmwxFzS6r2TqKqh7rjmVQlcBWjKesxTGCosAiWKUPI1ADRFGpVqF+PGURgnuC6yQVoLfiMF+",
-	"9VDABROQAwAPQWUxaiqEKcAiCzqKwRDh46wQq68q6ITq8n87yls2JlqpXuHdX5LlXXEgSTHNlqH72SX+",
-	"4Lnz2Mj3VLKvyuYFRFcbCyyrFFKAWNmLldntiByjOmZGxmWR2In++UxVHkM2xXzOQ8tSlBMeMt+4ShVB",
-	"mvKThLgMaLZ8qaLuwZyrjQc+vaZ3jtKrYsexLC6Wcxb5o433TZ0HcbiX3RSv+DKIozWymYRrYGcjIl6O",
-	"x8w7IYd7SjEdoGJqJ2N+spvbPwDwwtotADHkv/7ztEUAB0q9lYym/mgGZA90NIXtgwcswsKTTnvfdF/B",
-	"PzgM4YLckVtrx8CchTa5wmIq2SslSCKrkN1QDya9FZSu9T8r13U7f61ANycpFF/3lj9qb/md1GgizBUP",
-	"mBufT/nqJZRSuvrHp1S2qJ9+BuAuh5/cxl4xuSBENSTp1rOtytwqvAz7D76IZbehuWO6DGIARLx9d32x",
-	"1XKVesZcrjw/i2WImXmBf58UW36j/RM8IucXd1fXl6+u+zc33xo+HJteFT9pDnl+3JLfCDnm7unyKl3C",
-	"6vnjMfA/RnwODAHvrs56t32Nc5IQ350lpZ+Y8YSpgJn3tUn/+vrymkRMTqVIX7rov7/r3d72317dEnQx",
-	"yp5igpNhyrKkzQwetgmoqK4vr7daW9ab0rJoHsmt1stCZJ1TRLwZKlUJxPxt8i70Py0REVZ10SlWAIVj",
-	"KY7dnbLi+972v9Ptz53t47vtD791W7s7X/65pK0bQG1dhkzblals1MyJHI561mEwq9Tze6TvNTkOuSF9",
-	"3mdIqqT+JlRo2CF/xNz7q662UZnmw4CGM+3Np7EU7XjFjTkccD4zUCGZCr1sN7O1kZ1K7EWvjE8dh+Am",
-	"prHUBSPHefQ1XxE+jhkwSqpsX4BiARl0QG/C71V1N2rtWLU3oMRdr7dKbroOBsF8qY0yGMpzAGZsDUd5",
-	"6ofC+rZK76BBQCyOmFpnlCKzAF98Qga+N1A4DKqf2T2tGhRrYymtEqq6MpSMbkvPdLFYFXg3sElGD/PI",
-	"S3ImtC5zLSoDoRqv0tj92vE0TNTD3rHq4k5Hq4c6OuRDM0eKdimX+1LKCQR7YTpRxFBMCBbL3Vm4cxHD",
-	"+JQHvPAIECAl7nAZx3KVSc0DZEDAszP4pyiaTIbDTDT4n7reHvOO6sQ8MzRf15WQgJZ0wknIegE6HCL/",
-	"no7WUlvKnQBpjpATOF97V5jx8ogEgX6IzGIlSgNC/SYjpygdp7F6sCb/hAzSRA4DDTOJHu7HMlb4z1kd",
-	"SS7YyjLrBDCow6iB3ZWrnswr7t+bHzPgE15YYpbJf5T3yrVzdfEKQglshT+h7Sv/VA+0iOBkFPgwBBCw",
-	"p6MpCjlC4EnJvs/mTLpLzuQXxIvj8dGB1znqHh3tjQ69g/1jujNmlHZG+/vU63T36e5wvDfuDneGneHR",
-	"zs7I6+57B6Pu/rAz7nRo5yhfYlY5MlKqX0Z8flGe22BgwUOlwrFMHvLpzBRZNe9ZeOlsulAx1yh57avI",
-	"ZK22X7NFsL7l5TOLVfh4FAM4LyNUcVLwb9o+sMlBB8/LTlozqSRpsGBMk0ctpIwpDnDVicYsrlILj9en",
-	"hgWgjlqnUl/zwEu8Hwj/ilPtRwS5BSBxZ5UYYmvEJ/ZaCt9PffJEHm5U+To1zFh+BN2D/Jm1dgIFjEZh",
-	"8sGauZHQw2vNgVCng1KdmeTN1VQaxDrmHrBYBSMnXDYVa7XSxTd+lDowVnq8cUO8gP2wrskHuEX4LeBd",
-	"TrZR1NHgjnxLo5nHV5kF916axGyBDAR6VUi5/9vfhP9A5jyMp+Jvf6uFBpJq++t47tCwg9Q9A6lZBQ39",
-	"2P/MPPL69u2bdOt+XXY6u6MF/IcVNhXvEnHEwwnemjQdr72wL7bVb+q1DXpWd9PQVs2CB/5ondm63BtA",
-	"kRZ5od61gTKPGMI8lUCbZtYxEBZpQIrQQ3eMFRXQfpUw58xRCJd6IBr2MZ7ScLa95suNeinVyxs/nLkt",
-	"mx6sySlfIWwMVrtgWiKw+OPz6RTFloYXsf1PqHuVM8iPiZBvkvog1dldJ9NF0sjzEIhnSpB8Bw6ulAEo",
-	"w4GbH2aAJP8D/Mi7KBi0lGmie6mAxWQ/Tdolrp96WlNu9KXISbrtNu4J2ozCUuhqUBPeFhhCbqDP4Qg0",
-	"kE87NtsihflXYR5H3rZ/52GRt9ufM/IZYMc5qHEmnNv9N+e9i17G7O2BD5q+uGCru194NKvTmk3SNltb",
-	"S6GQn+sm/b/DzKGShE9bTTmOKjl2dksXZ7dL1xZUfGhtpQ7UybHAHEisKcuYxmlrM79AcoZG3rbKaS6n",
-	"lsicUvUEFCW+On0y1mxsnk6ZLuSom8toP1XvTGEfDcBskSsi8EOWigM6A4B5A7ccTq687hRqFf1wErBt",
-	"YEvXBYsp4W6c/Zg/icsjsUoVdvQgtYc32UhrFIg8uzvJGv7D1OAfOsgpktjDP/2js31Mt8e97Zcffjtw",
-	"xx3+pI4ol6OlGujDuv/pvSF2xCcdKd4pnYUkAvThX77Ztv/69m/OKfkT+w7Swf6sHigehCZ64a/gfiip",
-	"wN1t4Jyou0/ogoGvboWvboVit8IGmTh/xuN4ytbYS2e2Hf1POa0/fhD+dId5C+zxoArs8esx/7//Mf+R",
-	"e+jv6gSw2nqwV9/sSdt+/3hx9y/bHyoNwC8Vx793wskZ9V5v76lgOAApqxAoQAsLXTvLFwEgXpFoGabA",
-	"EgQW/Ojb88Hzhf8jW9dIguQxfafLnaywZrMHPTb2QzgRfr+OWcOH0Qhs9kzg37MblVzT7ElVSd7soU9L",
-	"tmTeGZOfjfymHdQM+E2eyrgczCtaZmaTrqQnLj8bmeFydMdMgtOrcS9ljq0KpDlkTJV1yxUV6pQfWogx",
-	"5UV0XC1g+qtZqBh5ePTDCSru2m8xnVco7n44eV9zVvQrzP1S/ADD/ho2n43aIJZiAaZ6nUWqXwD35mB/",
-	"MgOS719Lj3i23dlmlE1+L60aMnZKctFFUr0sImbDFIyW4srrtjqdTharMG91TJEisA434BztdxqSAbRi",
-	"UNOtoXOj8i0e+1FCwE7T3a6VUpUMVWXJNA5c0mH9hbJpeoTHU6/y+t5OWyxzo6XT6wH/VGAmYg55taXz",
-	"94RJzUSzb8yXGNuPNX/fbgfs3xZ6SNhKWlowG08qcd0/t8TpHMr68nZjrfBnkTh7F063Xl9pE6Wb8BgH",
-	"1L46qRtrT+MkOXZNQKEB+QhoqfxDfoTnv2cTgt0/txDopOLaMmAiCWpGnkUO7O00M0B4RU5aUgv5P2XF",
-	"pjpda7bUcPXVg086WVcJbWAejbmQQbYJ5nSKvbUW3AYV0+F6q5V+csWjGZzWPiStNmUXDZpuFa1UfKdm",
-	"J6A5RdWmPVNiqvc1zWe0XgB+dZucx4JEy0Apw9GUjWaAAy13xCkLVTWFYPFTlp7ud3cqi+Z0r04NyWJt",
-	"rIZlFLEwvqpNEBbaFbtbgt2zkHxa+iwmyjMBSfAeXYUOZIHsx+qiZWY+24A8LLveMi1Iv9i96vDiSx5N",
-	"uDwjPT04ajHkaQ1UJCeQaFlHrplg8fOSxy1WUQkJ4V0Kd/d35oiLZO9L6eGaNP53YIGz8KxKA5XUgL9a",
-	"iQhgooM3052H8Jb55I0fep/ufaAsfY4khCs/nICD2aVyY5bfbVsYLRiuLVRT7UIBDMEX8qlBpvhOH5PU",
-	"nedSXFfTGdQmT+gq3hc7+yuxPmYHs/jTp/nuoal42GL3sbrtYRUe730M76Pp8WQ1XX+ms9Eog9oJL64u",
-	"azCJSAmaX2f3tnN80t096ey0dw8P/z0ZwUVCYtrw4GcGF86O9fhe74HeyNB++yHCZ2hOP4OnETEPnUwZ",
-	"4ls1XIef559nc7o7+Xi883G6GH5crHcPVrtVKKznNWpMLKqxexAFFvBwIkjMH1tdYs1Lg0yy8rpvcw6e",
-	"MuqxiPx9+wb9vNswM7BCc3AGOOf1itqwwjtpem5AW8Xn/LSAOPug151BXJfLC6H/0wJpLa2G70m6XbEk",
-	"qwYkaYKzs0UkwL2QsCjiEfnm+uUpOd7bx/ST7DnGq0wZ6Mu3ALMbOM7jgtATldbQAgLsij8SggGKzoA9",
-	"xBZMZp6kQMeihhGjM6Fp/KV1HLddQs1oFPgs6uECruxC+m75fOgxFUyrfNi6VT4ph8NxkgIyHAA6MMKg",
-	"2Jf780W81uX5OCcGDW3EwxGLQkLx0dqHrpfybpiZ/HkLxYeJ+LxSMRpKcGrqPtWKHvx9WyHjb+fwaSP2",
-	"SQn0hNH98c5u9PmARp/mH8ezh9F8yx04BpC2ohbp65YWhHHSrM8tPXwGbUAPINgC8qDykkdENbGlzR7r",
-	"nVSqfJAC8w6Vo2n40FNICTyDppAegRlbmxEY7h/tTnYOvM90vjvdme6FHx9LOQ1E4XhDmgam48xej/04",
-	"qJHSVfTWre+pRzQLgmv/KNwJUgTyUOAEQw1AMn4oyECql0GdijpcVC/8EJgv7iLTmlIStgJcEBwPC5tW",
-	"Ka0Wqjt7eaQk06xtp55dDgN/lHjD8dgp3GdqxD5WyBcOrbuMBK+k1VBfOMWb006isude4226geW+H7sw",
-	"NEYdfs9UyxGhlPDAg9WCAMfovUyov/xYkIU8YYQxCBd7jsgCvq+lBy4ZigYztXmkoWjqawcesi84M5so",
-	"DYLLMVTK1x6pbA9GAZdHEA0CWjN3zE5LKkoSu53ScEbWfNkm7xOWLoQxoWTF2KxW2Vm6gQV1Z+mbmhWe",
-	"1Whn85Iyq30FTbb+bFgoB/sRWUxpNKcjX2C+V8zJLOQrOTWhP5nGG7TZD0UcLUcFGA9OQWiQM/gLXyL+",
-	"5t/+tqALFiEyG1mwsGb9od28gjG1b2k2qKZ1+WrDTGufpuQQONsKlCpeSwNpmHJ9m2iRRzMSTyO+nEwR",
-	"Dbeu7kSNchOrhI1yJOuMJGfkxDEv2TW75VzEZgzyKu9DodJ7Oi2slOjGSvgJoMQb7GAVzSpyFikMZYL5",
-	"oL2rcwhLC4aHa4LRGxYgLu1AfmRAPLZgmEM9kF8bOBJaagw3tOiKrgNOPdSHdi6Rw9LE4Ga30yHJrRn/",
-	"SyoAmuKJ19A/Ux1eH/EFIwPtAjuZ01BuC7XXh0oVgsNQwVI2h6Wv7qNndB9VititvPFxPqCUcH5ojJlu",
-	"rcDHaidcxpus/SfQRqkmPE4dFbGuaQWU9R7odGa9jP1YsGDsOPhsBgRUg9IG1KKDxsYfE9/yFqhcjWcm",
-	"Si9Yr66RowL5gujC356xtRiQwBdx3nVa6XDIo+hQEe8VlamJmOxZMPu6WTOWUVyKCr0BDgoQBBS+r5cL",
-	"fD+WwQwFNstjtojY2H8oS3fo7tTp/2J2JzUL0Mk7yX/lPiVK0qblnC9YNPczKFH/sFNgT6QpbgqM1Z91",
-	"Mc96kF57IxtSfY626rpV081YaYlJ1y4zi8wnNS1lyuOxarQJY5tj/qs3S4T7U9osr6bqYIJZIvPc8GDh",
-	"BpXZVGRrEmrUY9cIzEBbiudBJ1G63GIGh1nvFnKE1GldTgMZKODNAeBz6gpLikDDyjkl1XjI6k+Z/qiF",
-	"82gR64emJqkhwHMZPUAhsqJVNlrUqVorXg8yoh3WMXHhCFpExo58Ki0E7u1W56rVoHbHLurMCZzjDUjd",
-	"E3xrRxSSPeSyTEucFz254ayR9IDPmEcif8SknE1Z4JEpR7xvVazSJu91OA8g5uDUYpON+DGZ0zX4Sv9t",
-	"y1kAKRteCLEkLzbzbjxf83Oej0L/fx2RLLbmUQRbeezuZKgsUnq9nIo1Dfo+HGoGyfTTBXZSvzj88KlH",
-	"HW+a8igm1q+ZGlo5yDPGFlLeuQeg8UogPRpOWASVYu0/g7OxupXNHWATDa1Ry4X9St795UPLmaokBJnT",
-	"hKEeZjCx3zH11U+UZEHTEgkpZEOWL7Z3ApSVwm1AxBNrG9iffaIHHx9WHw+Hnz8u9j+5LdcnVLQmeb58",
-	"aytyNCa4vbDFLPB8Nk+d1vxkaTQ4Y5pd3hF6loekN/7cj98iw35JIWUgb0tNOihwTc1fLADJsBVXo1fH",
-	"R8vgmVNQGCCO6chIokxr2k1G/anYpN2UlsNFmxtGteBsqXApx9oGWM76eol+RDBJFNYCOpFIzOFm9CZC",
-	"GrAcczf+8UIeHLCo2ZEicc+iNe7cOkVC2QiYMXLz+vL69u62//fbNnmHjsEBEBa9pfFoCmYhUibJV6iE",
-	"ZD5f0IjBxKnq0zmjsB7mJ1Ka3oX+iHuMXLz88TQRfT+89yGr2zoEIvQEjA0PGZn5CObwacljJlrEo2IK",
-	"//UnvuZgWk39mBGxoCOV5zJZ+h5TW8YQS9f9kPwKaO2AV5G0ehkz79et1MqzNA8TeErLHwYqTL36FDQ4",
-	"5orqQq82qQqh+i5tm5I1q0NNU8kxM6KC3bBQasL7kmqH5UJHbKT1EhH5GOICzaUk5KTFUQFR0BQblTrN",
-	"+VY+ZGjCqw+fX7xKSN4aDhwAnVfHTJ+dj64C0b5KzJJlWTyLDJa7WWAlE9giYjmayjUM4B/cw+UUqomH",
-	"HFzRIjHnbXKJpQdm4VmxbCE1hD8JeZRJwastE38qDqRKKbFaW2A2Wnc0MxubNHWDQHXFaR1ohERM1yIJ",
-	"uqy0qzc5vgsy5/fMky1RGSu/xzHeoQRAVW3K/vhHH+fLaQpfOvQIeX7uwjzmSPXi/eqY+B/mmLAJzfJS",
-	"qyybE8AjGlNgc1savv4hwxViKXQgMI79IJAXjWqHoAacVDCqZet9e1yAIHADk+iPcK/Y21x+G0nUYN5I",
-	"cpgmWRVibFB7hlq500HWGEzZFGVHm16BhdsL7YmcGn4kPwawuYl/7+JFSuzlUveFfFh9uC6VUc5MqEFi",
-	"VEyh4i44fq2htmzkOnrPkODDod+6Oxu6dDV1lhxGUaMnnRqKNCPIRmx0hbCRVz3e1WJRlOaqIO6yYE2Q",
-	"7QqSgQBlNueTS04KXo/cd5Cog7dhssici5iMIdYbWnX/jayCROicJnixCMrJGfuhL6bMS3i9ViwCEuC5",
-	"H2aspWKTGG+uIqXJfwsGu/iDO51Sr9d5LTrPFdViXmr8hTT+dHC82j/ai2ar8CM9ehZHt9V0o4nN8OkJ",
-	"axlRqiHNm0dSs8uidkA1R+Vb6EYCFyqcedPeo4WDJExtuXNfCPn7Moz9QK4RWGmeL78w90MaY1r8nC4W",
-	"igEzS8Rc0N0yGv+WIRYtKqt1kRi3tpLzaSFYyZRH8S17iHOP2qeDwqehctTV4qQuco1VsDhNX9Jl7Fn/",
-	"BZzk0yTKDU+c5vijqdssAv+9rnqws5+hbnsSfje9Be1Y5M2/h22cnil5uApZjXhG2dyVP1kmqVXPOgW1",
-	"6qECIYUk3czZM7fay1hAa+ZMKJpFQ64LZJuYGBOxsbSVONLFNqBJ/cMIGPFLBecneanZ6Sn7waozTwn/",
-	"o2lXmU6/eq4Tcor92IJhdTEc68aUsZv20kfntElBI0ZOL99evekrJuOz85uf3vXenL8875+BgAGBOwCY",
-	"iCR847Lnqs2aeMo0JioNnRb18VEt+lNpI/qjZRCvHaIzZ1RNzoB4/r3vIXjUYE4f1M8npEv8MZrclq3P",
-	"Y/hJO1c6yNAcMrwSrpMoWshNbaMenrSLgkcqWxJMfHl/AgRknXIPuxsdc609vjBHC6QuoJb/aruLIEpk",
-	"yOIVUw5AS1LhmGMMEq1bbFEOAsVBbuJmIFGJ/Bh0KtJTxNYhoxHpyPEYskAesBjVopfyP5qsUsEWNKIx",
-	"I1hTYk8Q9GLF6Izw0I5pyilSTqJ4xfWupbPLZatt1Cxr+HePnmD4z8OYRfe0QQnaKQ/HvsfCETPPuqP5",
-	"vrqMBQmprw5U95P8L5gxHOSxf89cs/KYeH9V8leG8PyRvuMZW98sxcIfFZVfrZP86CyuoFUkHvIYTGex",
-	"nEwYpgKj0xQ1c/r44wvCHkbB0kMvOK7cRCEAZcE9i9ZD7q1rHz1/tDriOngapeQedTj12l4DozfhFDDJ",
-	"BMTqeVwTBVnwUUbDtKdZrmd93NCf50vZKCpIp7ZeTOv69t7ORsuvNK6gLmoZeHR+YI48/MtGIQS9QlRm",
-	"Ru14wl/VN65mvzZFOkyOLTL5RBFwcdSwDeDJ87KsJeW5spnR3eZx85ylcqSXHBt6E3C99OGqJr5e9qGs",
-	"ByA5zqeO6B+c1rEe2WIPeaLNEhFoJeZhSvWkrLicTVO4y2b3hvL8xpSLqXReaDpg6rGR7zGh0r/G2iPD",
-	"0gaSlfcjl8IfOWGyrwZB3O3bXo6mckkvgTNG+/XhV7mWh6xNBgpVfED8EHZCQfiCKU5sqiy+gQIhHyBy",
-	"4YyttXuSR7MWGdh444MUaGly5Di/+PlcHTjOL+6uri9fXfdvblpkgFDkA7LSDkkAQ1AH2Z09MgWEQLWO",
-	"FNhmKFue/ipwS2SRzjHfCrFEqUqNIzxwIBVBjCo/io4kOgxnpSZ+v+PQU9WZdXJaSoISCWhpyFdZxNpK",
-	"tZhZzvCtluqma91cs3HExFQjmTRA+4vwyVsF5cfWP0yHr0b+pf/D+bvP590L/1ych9f7o9Pzg/Pwh86P",
-	"O4td7/SH4zbb7bTLgf3Sby7ftq/te7O9T72opPe3bkjAHgHgPWM0AswK7J6HiqUl9GAtCMLDrFtk8/HI",
-	"sAft7FWiel6ziS9iFm0wi/WAJw2b3w2d+yG5nNExIIrwHBWiq0KmLi7ko+At6zF5WSCJX1zNb84DtiEK",
-	"pWDxcnFbDEVpSZ5NCLKI5Er3DIoswE9o7DBLUxbyycF373bGh15ndEwraeQcyI1sFLFYgTZm1ltuPE3d",
-	"nCaaKUWwRDGOSnwdMCpmVwjZily+v+hft4wTQ/6U7Xw+31aIwhX/w/tbx3rv7psE6/qLfP6ydJFXDG2z",
-	"gs5sKWdUodjc3XxmtVbZ46WoTip4J1xBcGtSM51Xb61RiGmL3+YhxJQQ144fXrMFo/EZG/miIIsySZFQ",
-	"aNMqOIhUVR4YC2TQe/Pm8n3/bHBC1kzIv29+HJwocioaBHyFHxq0yeBN77Z/PTjBI+oggt+vuAArtRdL",
-	"m69NBhf9n+GmkDc6wvRufqxrB6sWb7XUQ9Asaf3KL4O5i02+XgYluc+GZnA15UgEhygT6pCZ+KvAY0vJ",
-	"iC/WWG/ayg4knVA/bJOefqMvAGIo1GQGSG6oWeZILzSIFr4g1LhFjOo2fk1ol1HYyNenUqeQjbVo+hSK",
-	"HzYQ3pKdy97L2/713Vnvl5vBiZ5LoJU7o9J8d3EtYj27avofMtNJowumuyCY/nXOn2POe7B3ZugUTeNs",
-	"iP0681glIjDPiCF4W8uTkse6pJA/pbFAs4ksvavzux/7v9SVzcvrV72L83/v3Z5fXmy1tt7dgA5KXvK+",
-	"//3ry0vo7c1N/+bmbf/idqu1ddq7ODs/69327+SP8lmUYLEM4kLMzmUQq0I6W2x8URyec1gxCYhS5X4k",
-	"P5gGXTLiWZtTREPSsWtGRbU5cmrdCnl4iguyIYaJlSZXkEKmNkwwCVUlE7dL+dRwI7qTOLET7/L8Ti0y",
-	"iajHVLp1BMS3fjipX+iHY31Kl4K53MfoavK+X1cDMekbMQil6DJHxhSsF346yz7pDj5NpJ5CDNLQ015Z",
-	"RcObw5vSMuuLnIRWRpy8JZpFN2zEw6LynNWUB/IzcEuSbQzaUvOBsjC92g/2nU51uc6jkAbViL6Jvta0",
-	"sgi5oj36wPhrkY0YNWPdt7132O3WqeOoiASJ5TwdkwFlEQRpWqgknNCtGQqKaR3z9a2+Tx1ty4if0yOH",
-	"d2eilZQM5O9+OLkZ8YgNNitRsN5QMGZAo+2Hcv8eMY0sTq3WKf5CDs2sUyV72NkoZqUa4BdhC6vrGuxW",
-	"K8bEc5rTSiqNQhX1QU9bGJTzwwmZ0mCcpYzCJ0xoHCm/TZfHbAVzR0Oy00me0RWW0BzUgO5lb3YpcJ8r",
-	"uF50SADLkh3Hh+zW9LAetLvHm41sdRpOdjW3SMSXqNM4ZAxIDTynQXoFHbV3d2utoYjdFxzPctkvRN9r",
-	"QoCkZ3Yrm4WDzOmMqfJpiPNli7Wdka/ilaBGwloKfGxnxKgk9MLBONxvHx7UGg0lEoUBuKxNrLZiX05T",
-	"1iclSohUth6DI+pHWODfUnEOuWTi5KYCgz3kJkbZcO8vABeFFkfNDaAE77w0VxGH+gZvzvocknmyGWS3",
-	"bCswtVVae4WFBo4iZ1UX2BHAlII2+0ZKGZo5cxg09uikjcW8zZA2Q601aZtXacvR7W/JWMUVON8uSYk5",
-	"n9VP6bTelVbXGYNCzK1I9NFDuBsf7T3Q411xGM46bqjJQiB7uJTfUdJffOOHDFIFThDrRNAxg0BtnTRK",
-	"+HbxAH+va53rhiOMsAoluuWKQd1wtPtptvtx5Q0nwhsuPoazB298uPsAh7H07NjvL9Fams5UYctJ+4+s",
-	"aBgXAw+UtzPFr75fGc+Z04dz/MoOeuTVX92MXmltLSH/V112ueStDldM0zVfVR1ZodIUX2j4HyJYiWQ1",
-	"XeeNqUw0B4g3ap9evl8GM8XVkTu2vE9/TePQ5M26uuA3kTmy12ycHDHmqZO++1xV2Cg5PN9BHQcZwKAM",
-	"iKBrKXPrWo2tt/MatiHN3OGmF2q6+ZbsLmoQFSNEibyd0pgGfLJkjwRvzUjvxvit9rndESxx2m3GzUAz",
-	"TgaHs6ah18PdjgZO2dPL6+v+qfJl1fJ/pZ54dd0762+1tq77l1f9i/OLV6BIqxGfk01XKgdjCCs3SgrI",
-	"DxwtOfJL0OUH4/Xn4WL386F3/GlnuBceLI6iTlznYF23CC7VkqR9zQrhKlqTpZOkSDMKu2aq4o3GJSL5",
-	"mDAUaqZmS+CV8gkWOIkS+K+WyYriy3jE504tm2713A8bn+DBkkQtNsnSCe136qEObODESD5oK28Nkpc/",
-	"IDT2aCRTUhzcsM77CNNin8Np3v1WUZOaS41R/24lE2MG64OxKm25KJSaN344c+lNIM+EFKyFRhcEE0Jv",
-	"jIhjN9HOmZATOgLHxlNhYKun0OFab2NPetQDFDin8cE1C5ZiwApnKZWC/dZ5bfpWuKaoCWpt83UQvOFT",
-	"aQhvB0z3zvbO3m1376S7f9Ldae91dgphumuDzsgPY9YJIHGbFbStLWgk4MSp3pZ3ixe/yf+ce18G4DlC",
-	"yw0zADJMacEMd4JPO97+mh2Fu/eHw+NR92Hv84H7DAT42W5Ai9VUeZBhqHxhzCLZ48AH7BS+yttFvZCS",
-	"66X/uQXcblL1qayoOjtRQEV8Cax+pbO30PoE4nIcHkhBsIfsnkXyjgLw9f3bztFJZ+dkb6+9230E+Lr8",
-	"9GkxWAJCQqRarBt7qWIkhjoohMxN9HrJxR6yGBhbYGHnE0qcyAoRu+ezirGD6ZQtUTenxk3p6IJRO7jt",
-	"HJ/sPh6yfhkFlRRvetC0yFOpDzwWxj4NTggNocjERLB95HuEksvYfYTAjpsqKhhbGq7B91qHNA5f+W+Q",
-	"SfWv5Svtbv/i6P52/PeOtxv98GnWHf4yOpy/n+xM33zeW/ToT+xavOPnDz+vfvzYz7POVQ6flJhC/IlU",
-	"wosUOlylsDED8oTO+EoXXdYCBnF5MuRcaj2Sbpq9jRTDvCcia6+mjCb4ULqFqg3HMRSO/abS3CpS3Pr4",
-	"gkOruSlgt1JYlfIsCuKqCz/IkDEplIgbJvxcUthSRBY6+/79AZt2j44OOp3x4fH6sDk6e2otq+xrDrC7",
-	"kJWRyb5Pp6RWip27cqPB6UolB9Q6V2USCT4UkC+mUeJTppclGaXS87RnajDpHnmehlaB3FZ6AN32hQK0",
-	"s4wbIqXULLtBS/4NlXO7Bwcqd1Hu1m3y3lRLtsggMs3B1BgH9r8uA8lwhSu7otQYSKkx6E8+j9m25Eoj",
-	"9jRm0oJtaNMouuCsQZOg/4EG9c2uXdvQKad5zymgjWjfn2cbSEmAH6vnQubL17XIkMGJnFDzGqGioqBw",
-	"5jSaITxu5E+meuMuLu8v3mhK1sZjD/e4RputyWKk42xyUlJpaKLJapBcJL9F8GA1qToVXJPTjWpPDdQJ",
-	"jQCp1O1WRb8E5r7Jw1ZExTKq5wJuAk/GaBRK+TA1w2kTLfEneL6XOAuKCxDr+g3+HDXbFQksT4saWacI",
-	"2BWdG/Fl4JHRlHPB/tQcIptWDD9XOsRXMM+/Dpgn6sLv1wUoPioijmzwVkbZicZUaCUrlHn4A08Sq9uk",
-	"//fTN+9uzi8vAEXFdvDLtWNAFOyJ/s7ONlEdDUmnUVJ5g8RdvDUVvrjqX9/AP0zrIX7xNJChymDXddFu",
-	"yNAECdRCZ8TdpSCDwkxk8dZ9XZh91DPZRqj5E1aOjBO1Kp3Wzo6V+yimw2rt6ovkO7qm/o9NjW2KqQGw",
-	"igtV44J61+rUJmmVG0UXoKjA/vBz5EzW3B6K+t8gKW4R0JHbWWdIS+TYq2BpAGrACJJ+HJsCFd5mr4bB",
-	"W0YAEZrNi0u8eXuagHLvcd68R2X3PSZlD0M82dloWcGwJ0zae4KEMivlqjIrjHl2EllRhlZKiqo14NO6",
-	"OoxefaS7o4BbK1f04UZWe8rc+AJKqMQv7oxd7ndq8QI1Y7CywoclxQd2e3OB5d+V0qrsoNQcJOZpM/2P",
-	"652XfmfWwvqHjIax9IOCHagyUbw2A1iORCvhA9M5k+B4bWjklBF9PXHmdsMhPey0dw83GtOa+4Zsgd41",
-	"6memPgtXWL3MZUUPls8yLicMw4muAxtCQwRSxOIhOPWwByyaMDZOkb1e222cJpH/HaANwh+C0e7PwjuN",
-	"P3m7P/njnzYo989GQlS1ftLpioF/rPvUDRlTssnf+2xVQlodMzqHY7E5dYceEdTXx29a5jFVZTRFFDpY",
-	"Y5MsF6lmFdwFE01B8rEnp/BSl44a8TkQbBedEfGqxlYLAkYnS80KsIr8OEZ88iZtwXe6GiPXJWKaOzzD",
-	"9yxShVRy18RbRbGeTOhN04TlexuSkKgPFth8ujVYdx0n80R6KmjV7XQaDtQ1joZrY6lXjePy3T+yEKe6",
-	"ihjbfhOrOuKYFo2ZvNJCKNfFlA5Z7I9ogDtyQeZ9COEZMfXHcTFKX4E9b6cuYz9U24zUJVPcMivUWh/F",
-	"aqI3innUOP6u6LiSRV6/uqRmVN8ZtT8Kd4Z0crS+PzocHxwxNj9YzL3J1l8ndF4yDyUpFVpN84isIh5r",
-	"4rmvWRT/TbIo3BKhtj2HeaSMMnuTfZY81GpNqTNPWwkAWt3TtnxcAaI5j9sIZKJcBYljUgcIfKGGIbNj",
-	"1j1wy3Nlg93gmo3LjukFM2Ilio6mmL42H+/Q/dEhO550P+7O9ueHi+OoWwBXK4qj31TknLE8ZIUhZWv1",
-	"IIS5H5Ihj6fElDpWLyPedLhcZx8YdniZ6WFJ1hqIR8kKUcaYa4ngpXQdDIyK0oB//ILx/LgicVSxe0PK",
-	"rb3jxuwhdiTfOjkybefz7slO52Sv2+52jzZ3PhcuARxxlWn9//7P/9Vp1bLbL7Ql8uI39S9Irs4skbla",
-	"ItM9uUAedu73h0dh99OeOIg79VlBbs0IId52+XroiRnzyIRzz3K3qGNQELBowkK5OSK4keza7XQZCY+u",
-	"/60RfUehiGspqJTyjfPT1IBn8sUUV88jup/LHSsjaUkOXxFkvV0F1A9hmr4jgR8q3uwZW9Qm233UxFnZ",
-	"YnudfLpYeXpYbk+X/a6cv8c4AVInz2ZuAPXYu4W3mfSEbIWr6dHi46VmoV1XfuxGtFRsTsVgMDWBBx5G",
-	"40pkamPJyTb69xWdx8pMU2HpayOuyBwz/iG3vVOe5z2k8WhadOxHkG0LRpbOk3rgKRVkEdAwlxEasWFi",
-	"Vh2Pumx3sv/xcHYcdj/txvuuPQOAowp3XT8B+G6RMfUDhYUH1VE0HLEgSICDpn7A1IEFYb3dKX1kyMYc",
-	"82X0u4u3aKx82m13nmOLhjFWG/TV5c0teXHfVRv0No4/7tnY08z2zOaBGerhgXc07kx3ZntzqHkVO06P",
-	"CwsrR1rNqrTzh6zW2DSsCkvCAelG/PSu/65/pogKcRLh66RHTnsXp/03b/pnYFL7mgMoVDwtlLzsneur",
-	"IxrKq8OMVYFvr3toNHffIFYfvh9B+7AlkBYklrhcCyJ0cBE9in4MIztiUx54kGNcxxT6hS+jFJxYzMlv",
-	"v2WRkr98qWf46NVuxzdUB4xoJMsxVUyQqKJyTXXKw9ht/4daXwk9S+r4uIJcywmLnT6UqTPXTg6vFDYC",
-	"XKSQZEc8PlqiuYs7UsAp1IUCt0+b3Ez5SkoVsBH4IaFkHAHJvUlQjuPIHy5jRgaCht6QPwxciXv/y+Mj",
-	"yAKVLcPkOrwg/yYBDSf/+usWC3/dsq8Nube2/1ZZebdTGs4AH0QqAMCJk4smQ++v/sq+40XSAOcqqy2a",
-	"EEK2RJOMfalTiR9WC6MDsL3BmQCmUB+W85mS2Zf/Gv4a9sicCUFVAGzNly3ylvnkjR96n+59Ect7Coc1",
-	"3Co8RVfW4RV4vefM/9/JpQTyvsLI4Km1p04k0yIywfwCe6wZklqsm5gkBl63gfFqdEDMCaS0W8iJYxtt",
-	"pKXR48CBkriXwKpJ+D44UH2r/eqECA7piwssdtOGioDyd03xFa8gj7YnBF3LGVbgaVIR5NAcgaPVnO5x",
-	"p8HiGU6omCkWNSgRUVWlNJws6ST/Kl2/Ca1OsHU9FtC16SvueMakaSV2nInhAdKwAc9JWuoL2D6kHXQ+",
-	"TkH+q81QDoK2NVTQeMFDAU/udY4VocpdyOO7EQ/H/mQZMW/wnbaTKEHGF7D64IZojo4PP9LrpKU6sNfZ",
-	"zb1O3j3IHFeg828xeLx1stuxNFZtTYMnnvRy19XZaLfKX5GdnRPQA0zEbakj3jP0q4+mXLCQCD5nUEzL",
-	"AsEcB6F0a3ObG0zpVJOwqJB4yoaxK4p2O2lmlo7N5rm352bztNMBE9Vec6XfLM0a1tq45pO38vZc8Cut",
-	"uSpUxVVkot8NT7pGWyzwFRkR+jMLzF9sjm5qWAug56RGlid5xO+kIQ5KyrLd1IItrxfcrD4wO0q5/tke",
-	"CmmFg1EOhZBDNvFDAfgjEZ1EdDFVoCO2qUQjRga//WZUMXZm0JI/JqmAt9KOhp+BccrV/0Gb9FS2jzri",
-	"7HU6ZOCHkGxzp3azjEV6xmhEcl9vSXGNm8o4KRfw1PTsN/eypKZCnOpdrsA5OWQja0vGg7AjPKDfUoA+",
-	"Yb5CQr5CctkxAOAKrvzzudNt98ilcNHtUPCVC3MU1XWhss2gueQuDPnqH7FGJp5mIKDd6p2FccG3bsCA",
-	"CCJGvTV2CHhLs73YqaT2ygyd/dF0dyv0RjKTT2KRWoLR0Ci9Lkn1wTwMjUGYhJ6q4k7NI0hFCUcvIWVW",
-	"rrf9dPKQk+INHMPNol7ZLHudgmIHOZL3Vg3j1bIZmZvq9V6ejK10PFpWHVsLBgd/mfqTKRNxdqSMjbRv",
-	"GUjdSlFXbSju803sBC7rKePb+D9TJf/I+xtzC7HaUcocjab+fVWJj7LxaWglWYDnLR14Scg/gHskG30p",
-	"qCJ3ux7P0wHKzJ4tpjyKA1/EzGueOJJJNFR4SamxG9EgyGMmIXenNBRrObMUN5gZ4or5/X4ZzDawQJUI",
-	"cDkbqhTznkU0yEx7itkQkwQyZbraq7LV2or4SkA2BiY8ZIbbysWrSqn70vqt8Pb5aqd7fNxl0eFoz/PW",
-	"3WgBSR3QH7hZb0obEuflXAEl+RHvp+s26cOBH4MUiFaE1tCoVmixcDDTVkljowTnwhk8T9qlvWR+BGEv",
-	"GEPRQheGce7yVWjDGTbIyzTyeR6zeRrBV5PqFUD4frEmtPaXzvN7q36JGo8aSwma2mCLeLyoZ4RUJwuV",
-	"QYri4vU11qo0e8HCFUxlcxRlsqZaaUnYQTWb5u+TStukTYWJqzWm+RIF2mFav+5dvOqf5TErfGFBEsRA",
-	"Q9si7y4K719RgZuZNmtRK6h4jro94iuF1oY6KwNYi++ujVZrbjfNSgI8H/JjkBAyubLui04F6bJPW5kA",
-	"NjgODrjTHClCbkIaqWu/LwrYouEsIJc9HbiFstBc0FYlutcKOtp5TdYr8rQn1cHfykBp6VErPagRgvno",
-	"0myncDhHsljpKwUu3w7aPZLS66rtUiO6qaZ3Ak63tpbh5kKFg5Bae2pFVZ04s0dDuwm5NqVnKCOV9feP",
-	"xyMUu9ZowzNjajqq5AGwZ4EmU6Gu+4KEGX4rqadweBz1WM+TjZugc6hyHkceSKsgNBKxeBmF4KdWHIbZ",
-	"7FVUxgrrmq9wtSU9rEahfXLUfnuMbb2ksJLqVfaGHnuowNXhyc6j1pSJTUH9a6faj8OTzbOBKOstN3fo",
-	"gUYnb9WDW52Te5OYiEXWEnUlSD/GDLK/vEmkUGkwi6tZNiRz1JIn260QDoyKYfyCrfKmYskp3ArKWAYj",
-	"ppfoxzY/ZefGVxHlPfgiFm3SG0I8EFeXOVg83RzUoTS35gk5yTNSV1EQkTxY6g+gWg+lAginSQYqHvm+",
-	"yx8Gi10E9lg8abAA+nTVWGSz3oKMrKoDEEqr8REUpf4nx3RbAJ7upP6cp6cwNz3VolrqOaiXfFw0lI90",
-	"EDzp+bpiIV3L9xe4IS0kRVhVWIst7XGP6Bpif96g6E+9VXP7+iKWYzewjgLo5xg46tA8pngH83Voj/Md",
-	"Jrmm6nyU69zj/IUVEyBKhko4zwG2XzM/9uJpXtr0hOE6WqiyOndb1EVbGFoagtGYk5kFt1t5kNCfbOlx",
-	"qBr9JzkOiI1OAWIzha8Nkxb6MIQqN4bYuAI5I4OQrVTkN+RKzCELKZPMoGTlH8V2jbqSXmLqjmQ1mPuM",
-	"h9fcdJ34fNU9U0XjoW54DX9K49vIS+dLXanuIS95nONPhLj5WpcIYL5hxIRC5hLqeGJZSL4gARvHBGwz",
-	"odVNasD+JMPUdGmaHbguS9sGSzcJ8pv9OntYSdKNOvp/5UlHmy/tWzpxopzQiapbT3Z3F7S27IILjLCG",
-	"f8TQ8Sm81nsGhr7KJRKK1DPrMHJyShRvWzGdmMUPCA1ELFgQ5LhUSrEGXEZ3S3WydGSfDsxMT9UjcMzU",
-	"K9zHAZjxsiFJFfEUm2n/8Y//aH342z/+o/Xrr+ID/PufG9r3t3QirmpRS7oxJiD900OElpirmvw2eT/1",
-	"Y0bEQmo4GqMRCqmnhm3DsBNZWp96OOPWUHyQAy7fCZbjgtGZIC8jFo6mDkpKeP63wpYac0qFHSZMHjwv",
-	"Q9t+FCahRKeZ6pz5lL7NtrGZXOHhMqv2cngtqt/1OxRwwTI9MuOtspnK+pQZ3ufolRPGnbugrd4j7bhK",
-	"tR3RkHi8TS7fX/Sv1V+E3bNorQoaemdvzy/yFwh7GLFFrKS0pQYAkoZxeAkN8aVt0j87v700L1/h99/2",
-	"335vvmhitADOw1pksRwGvpi2tHtE3aCBuk3Km2jbLwJOmnwbVQKOMED8dOn5MQn4JPmuj+WiyTbRMjZp",
-	"pLKlla2h9T0+iwgdiX80w70PI1A3ZKRvhiHfam3huG21trCLGDXiQeLq+jqxv/fE1p2pahmAuZRWjfee",
-	"Daecz24U8FhRGSwCk4GfK5QqH7DipM3rC43VDUVHJulegV+p84Gr6omOYv9ejklD6IPCMkPVKh19xBb7",
-	"QrY/vS5WUyB1OpjQVbwvdvZXYn3MDmbxp0/z3cPQXVNYPDzCn4SYoQhEbYa5DSk1QhV2yDRAsNHd6c7L",
-	"n8X3P51PIzE6nQY/nb/9+V+G++LmF7Hgw0N+Vo0Qpxv22i+yFAHEYcyXkAUV0VHMImF7nF3scs5vO/0N",
-	"qjGpZrRSE+u0ohyS94hjsUuOa1t0N/SeeT3DxpH+fF261IR6A9HMs8H75gQSxVDLabY5xbYB1UKyJ6BW",
-	"AkaB/+OGAVAsoYIM5AFJ4/gOLDcbe4jhyazbw1S5+mF8sLflTOGFoXtEAmeK5dXGTFYvrpivzUXGnvRN",
-	"JEUUbH9TugD6IFP7lXB6uOhfasbn8eanCdFj+3Uk2YUyTz15nCjFh4Ek+xQisS/IcpEDaYf7An/uFxVX",
-	"dzQw+SNpBjEFHWihNhZG6x2pYWiZyaoSiieRxwaevQKu4J5GxzWMspoCrBgd3UkUbPtPnI4ThfModyX9",
-	"2q2THd2y7/1KoHgAnlUw3QP5/wMsyA/4igxiPsBaFNjChn6ofRlCw0Ju4i7BL6qlNMzsyzt7tRRfcWBJ",
-	"0ZVYePXwERupvsbA52A0i6p3l4sFi8gwpRFKP7df43MZ8bORs4qdNTDjNzGNfRH7I1EC4w/Wx+nl26s3",
-	"/dv+mWX2Wm0mbxlF4rJPSxrFfqAwVcIUzjn8orKzMogffhG0tecLLIBXtEI7HTlg0Cb2aUml9vLiaW11",
-	"agTdCRJbWx4z1TkHtaQQ2K9/UuPjUgMwdolgqNGXo2YUwtTPIr86GrR/tCnO+JzRsByYFj5X3YSD4/bR",
-	"4YZN8HxXI17TYPzokTnsboiLCwu3eO5upxFjev7Eo5t5tLvZBGZz5lQ2HMxqVv7MSGc718LV6FQajIW9",
-	"5MxdICnJDQovXB/NBWOiZeet26dsRAxXp2lgFBdtcssxVRSro1oEShFNwB1SVlQFPB4mRIt4LPDvWeQz",
-	"9Sr0bwiA8oAqcD8Uy/HYH/ksjO8iHrCBzaUWBCmvQtoxR8XcOhYcPYS78dHeAz3eFYfhrJPy1CXGU8VD",
-	"rnB0BQNbZhoK/DvVc1HSb3IJhUByeDAPhgbB7zIYdrnt/n5likbi49zvVAxca2sZ+p+WTN2vjuOKFwYS",
-	"R0Xt2I0foqWPiDVtcouYDuoq7nPKte7KuhwVF5repMJDjsCTjS9VxHFXvAfJLRHCllVfBje15t1SS0x1",
-	"S8R8sUDOJwpkJxvthp4v5P7tj/3qxlCi1RqSq8hRUK1If3u/1qcRj7/sq+iQynNeIi2Nwp+Qk6PcheqN",
-	"hdwmxW3xw6uITyImRIPmYP/lZuOpCH5Mxn7oiyw7RvegZiMAwq5hC8yAaEAzvEkNiWZkSPspujXak0sx",
-	"xcalxsqW5IwsJfPbshaaezuD3hVPwGvI6s3jmhT5B2qmyCdggnjaU54g5XsgnXL4LWfxgOIUA7aS8zKK",
-	"IBevKFTHqM3Akm0U9gSpTlExNWQQqvQFNPdgqCgb+DC0PeHPWYnKpJ5nMrOzPUTZ9ccGjQccIPlK0Cd3",
-	"gshj8k3iknP0nIa2vxCO1SAqz9wwLZ8NhRlIDgKV41hdUK5yIYtFNZuw01L+BEBMSm5yCPQ0TxhU73Qo",
-	"32jUwRdnXWNUBcacNEPdnZK753asPQEZXgLDZ3qbcbBltE1WYloZdZgWdTPzNVTyIzx0Gd1e30mXGpt8",
-	"jfrFz+e3Bg/SMd/iO6SHPb+4u7q+fHXdv7mxbta6C3IwqLD8KjwiZ+c3P73rvTl/ed4/a5P+36/Or13F",
-	"iWljRK4Rf87aFhql78hYAvzEnE4zn68bc1bd32ptWf0DttrkRXY3gLIW+pFDqUwNdMEZ5r/FaD/x0NWb",
-	"PznAUx7Ft+zBsLfVq3mx84BGI7aIrSAKFOpiHhj+Q54NPVjKIyrYjRSX2L9n1ssWAQ1pYk7SOWshWywj",
-	"L3s3t/1r0hthrFkR8+0kTNxb7yHJX34DdDqkeVMypx95RMacewaHWTuI34WAxYzZs5gJTnY6O7sWCPvN",
-	"68vr27vb/t9vHUU52Q5nBbJ/z6I1soHrnFCVjICpycnL2+QdluAN2AMdxW9pPJoiebTU3PAKPClK5UXl",
-	"0YYKsmB8ETAyZxS6Mz+R/XoX+iPuMXLx8sfTlnEbSbMYSX+TOLEyw6VBxENGZj4SZ35acnCxeFRM4b/+",
-	"xNeellWSIIbO+8nS9xjBXg8VXFxIfgVb2HJoyVYvY+b9ulVAY2QEJQ2g1ak8xOfcsmnBKsIsQde67BL4",
-	"uYh8jMyXIiZzOfS56alVP5VMXfGHIc8kmYSSb7aIWI6mcp7l73JOYchD1VbIJhQtEnPeJpdhsLYnR1cc",
-	"gCqTBvsk5BAz7mWC2mAVA6SOERVwoY19FnhkxthCQFooENjIx0O2Sl4hVxmMRt3xsZb3bwW1kcqETZZK",
-	"3eKZ1zwmUx6AwecLOQL7h+S//vOUfNPd3Sf/9Z8vvwWqjiG/z0KBdTF3eGMA7PSQphlU7eTENnnDMIMX",
-	"ssKTorlcDXplRkFDx1dCY1qH/F2RQ35JVGtF1BWw+4ookSDxcb0wBzI9WpBJg4lQKsEIFghInrC3QksF",
-	"p7Yz6/dKrFrkR0rI6rGHTovOn4TnTvpI4U/Cbd+kqaOX+ckIX9BILkNZSlKxMi2xsgQyNOnONbgBpWZh",
-	"ARY2RIG/n/WldQFIDHP2Ql1DHIYM6F8wCVWG1u79+NN4HK1370cHh3shXe99cmbM+Iui5LV4xaNZFunY",
-	"jFCEZT/qPByxccTENHus2m132t3ubvuw7kH8nag41imANtkMQKEmmnBHteCxp/Jcq5aCRb0JKzqBL+TJ",
-	"hs4By0qOxuCdYNE2PDAgU0Y9FkFZD2IaLRck5mRnf9+yFtLtfcs/+0FAX+y3O+Sbv3e735E3frh8IA9H",
-	"B3cHe9+R6P6ku9dpd74lr9hoxl/sdLqdTrfTJS/9iI35wwu4Wj3crqw0vVRAKOyepzlwrHmqIlXFNf/G",
-	"F/EjaxCU8ti4AOEGMv5Pp9wfsY3tcLVvXi50btvWaCtrWzfcLPlC8UnrkiWaINHuddWDHXwwqTgaWjcd",
-	"q5t2OpmbRslN2SZAdZLL0O+ROKJrwA/hfMY8EvkjcExOpdUy5RrmDPCj2+S9snQSpD4SJ/TKcjvWpaG2",
-	"4X9+8epN/+709eX5aT9v++cGubwQWecg40C2yRVmKsvhV4KRdyGO0vv87k52m8/xolgVJr3tf6fbnzvb",
-	"x3fbH37rtnZ3vvyzk7fkq0n2B5lkZkmVa5RLddtf3ohLLae0HZe69JSm3ELOsZgyFr9Um6js15gCFtbW",
-	"6c3PW9kCqdObn0FS8dA+BiqekLy7fbl9pMMvw3WsszTnNJqRb65fnpK97lHnW3k+GrEg0GFIkXxfMYRE",
-	"yxDoPoA1YhlQKGYCx/2CizjiCwgSknHEw7hN/v7m5u8grFL4Ca42COCBO10dydE1gF+MmILEjJahPfjY",
-	"U/m69MjDLy5fUNLwN4oPID10QFSetY9t6gCr64J88/3pFdk7/NZuEo3gDfCL/D8BLI5bra2PcmtZBPL/",
-	"4u3vr7daW5+n268p5pgkTfdYRcNv2IJGNHaT31Kpr+C6Els5bQJhPqQIyIlPDeDl27c9YNJ5e356+eby",
-	"IiPB5mdXm2Lq5ltd0EhXXCTKCWQo8Vouhyq6hGKzmvLAkRCXerPj4DLlUUysX9OaDYYDj/rgJQPcJFzm",
-	"HgUk18/l9Kd2dM5847WT9GZg/TkgkNYe+rH/mXkO7pQUz0zNVqZpZ+q0eaIZ7GrBO70CbAInmNWCCoEq",
-	"wU6eThCeMK0Rakdqssn6ZbFZUL0ipmuRMJut9PnD5G0j2TIvoPGsjMfmty2p+MpxpxS6VLc6Dm2igeWb",
-	"eAZhwsC5WGSmAOln1VLVstb1VumK3clz1ht/7seFhBm3OtAMEeDUnEO2q2LQKJn/ZHCKTR1rtBSTlZsJ",
-	"M7HHoJyN5klhUGjSiLSJFSzqVQTh9Ou2pFdBfvk7hlGtN3vunVs3BAs3QN2SszLwvYGBbMJaPGMPgr91",
-	"yMDjXWEbJmV+fDRaRlgAx0N5okCjEb+zzMBfpT+YY4zJTV0tzauV1NwPVV3AfseeHpWfZi2of3w9CD7P",
-	"QVCn72ydHO5lR/OKL4M4WmMaTKjqSUW8HI+Zd0IO91S3DrBbdhxrNxfHgiIDq3mgVP7rP09bKMPqrWQ0",
-	"9Ucz4NWnoyk0mwcsouGIbZ102vumGxfv3vavz0+hAxnBgFDdnAWwhmM+p1ANMKFR4I/Q0LH7eLqMCdzc",
-	"IiOpceF+nT+LD4HDyw9IwGKyoPGUT1goyASgJ8+itdwpY2qK3J1yZZqDEmE+msiLaah1i25Mcpfqhbnr",
-	"ld3A5DZoUXKXaSRKHo1inwanEfP82By21cTt5SYOV7CQtjjzcItAQz2RtBEP44hjMq2gYxbbvM9v3725",
-	"Pb+yRO6DazuSe4bmNkzp8S9/lHW4wfG9ue2lwGeaG2CgxQCv5+lNsafzMlQaZA29DA0trATtyOWgUq1t",
-	"ZFs5wIL2O50/gb1ll78dddJsHL+TLaZB6YaMDAMazpDS04voOG6ZTN2VorX1hYY3yBrxGSsuS0FVB1cm",
-	"62OB3hXaZYWI6tD9MQ8CvhI6LTWxO2vWyJaV2uY4FjVWNIwtSO5TlcqOAi7YdTGmYzZlyGTumYSijCK9",
-	"eff92/NbzL4pV4wF2VT2C27P3/bvkoSf3ve9i7PLC2T7ve296t+96t32U5lALZVSZJ768KW1FbKH2lnA",
-	"viAq8kJCuZFby8yMg9R5OBZPnPYrt15psryLAmfULVKQpQqqI/GgAHa/8txB5E0XKcR8liQCfVqyaG3m",
-	"z2BhW7nDSTIY2nYm4AjsiBm/9zSOF+LkxYsp0vdtzxR9n+ZWfQHMZttrvvw3bM2/svUP0+GrkX/p/3D+",
-	"7vN598I/F+fh9f7o9PzgPPwhGO3+LLzT+JO3+5M//qnNdjvt0U4QDucvO97ffwjsMOEy8mtJWA5pYoMi",
-	"6ydOIbXFMT3n6fXYSpdzl1ZwWwrrEfmhttqrH81LJQjXrhfAbaBUbdYsHUAz9MnKBp4APSCdTj/ReZl/",
-	"WFZ9OW9/0kxA4ABnbKy4+2XzoK/yUqZ/z9zoUlv0JOf+UDrO8jE/0gfYpBQhJQmZugSzhUgDTV585nF7",
-	"Ft9l87IHtzNut6DqoXkFQe7o8yeqJbilMz+cgGLUm0GhMY0Gfxw8rwezun5B64hmhQuFG8KN/E6TfA6h",
-	"DbSqpepCuXWbdlpFgPwoo05JjGZwxRVrgAhVLeOazH0R05kKNVCyUBpeuQUcPFBPeqLNWw6TIlByI2RF",
-	"mBU96/CYxlmlESvJ/s/tyUjlUW8zhvfrKgFwWMg5gLpY0rHAdfKVsvWqVf+q0azfYdtCBIMCWB3ZELwh",
-	"g8eQ8zMYFJNk9zIHBVVClrVbDvfanc3wLZ50y5JT2khO8YHaElqzllsNUjPoYz2y7n1gp9Ot9ek/dKdR",
-	"gS/dfTMfmo5qKy2ipTrNVWx21bu5QXWlmOfQzygspCiYtJal27K3GM6ki8vbu+t+7/R1UrOUcnZoSz5r",
-	"oWMj6haImbsVdV26vslqA9aAQe/BCm9Ul2TqkZLQzW8q4nCO4SnLnoNfKpO9EgC/PXkYTcD3tk52pT4d",
-	"BT4LY3jX4Xh3eDjqMl3KuNFOXugtU7VH4P1AbovMAWuE8MLN3GKnkCxQw22b9DNXjOexMPbHvs4LW7AQ",
-	"jIU2udboDMjep7qWyRC3Rq0heWWZOyvFDDNBnxHI0/N64ZehwplhXpUfPn1eAogENUBkzZcR2lsjSCaT",
-	"FoR6Lybgqw4YDndKxn7EVjQIEjsuYJgkAboda7ikhS+N3WzFvJgiOSGbK/IDlelJx2M2ipM9sqURctcQ",
-	"LKeB4Mj9HMYWFgD2CBBJpER6BYVgT51mWSa/LoyXZgZmvBSnjWD8FXmUQoJ5HCdAm/RU9RpGRJZ2BaEp",
-	"HswwA3R2a4Ke0FFJMQpU7hu0D402ir1C6BcLzaayJuVJfYgaxgp74Jy3pVgAN8aPbO0GVlO5Irj8ZmwN",
-	"wZeID+kwWJNVxBGDPaOhjZ1apHys2GA2izalfZpDQCVvvq1p4BRZ1W+kHhhxPjvBaC8Gp13fTLKKHZ9i",
-	"D7k+gu38lkYzj69yIWZTtwu5t1ixq4t1/22rJK5ZBd2LitGPTeo6Qi4BcK6G8xUlid4hjT8dHK/2j/ai",
-	"2Sr8SI+c6NFLsfBHKrxeJsI/svWNuTcrwSkBys9pK42na/Kfk4+7ZB39Lc6zr9LyKjppeZEYKwL0noV8",
-	"FTBvUtsjZT+CQVAe+yNWRBL1jO6pZDjruagSxDSsKlY9qnrY1EX8jwkhGmSlci+66uVK7v/6iXTADWPc",
-	"xv5/ZnlQ6qDMhw11DZqYiOqSPvBfq2RaFYtG0LMU6lE6OppYSStTzWkvEzwItsDvtFKpJGvcR5NCbnyB",
-	"FZ1MYUjEkMBupR4gt4Cl9QoGdE8P6N4jB/QxmFIrHs0E4X9VWKmyZv8BeNk2wFmJeAM4Hh7mrR65FmXW",
-	"/fmcAbmN6pPZQxxR+csVOucKoTjy+UPJPAYc0tkAbgRRRBXMdtrVtO/ExCuSePV6ngGKaZOb5WLBI3Cs",
-	"j4EHnYz90EsrS2lY586mTEhZP1wdjHaPOkf02DsW0fH9av7gfTouSNlP9ES9ze/SfuIx2Re29vqahPGc",
-	"SRiTEjbDCROtbIJfXX+QFbArhDh76QRMl78mBSmJTEhRh8dOyIAvWCh68cBxLHEFGhARRS7i3GZoSYmC",
-	"Tnr+eGcUv5OGWr7r8HNV342mG0A+wQAddc7BwGHAHCxG/3/2/n65jRxLE4dvBaH5Y7p7KVmS5WqXHRux",
-	"LImu0pQ/VJJc1T07HSLEBEmMkgA7AYpmV1TE3sV7B3sj753slfwC5xwgkWQmmZRIWZJzI3a6LOYH8us5",
-	"X895TpZKP5+TK3YdKiVjbuzSz4duTCBbzJ0EHgZ2OaCtLSzR6MXJZe782HB4nevXldz2w939o03e9ntp",
-	"6uX2+TGq692dCQu9gf7RrMuIPazRgVQ6IcinXQpGphBuxdFTaUPQgvGOvYAYYgof3TLBwSgkWfCG5plk",
-	"c1HtHLVsQbswzOSeY6dF4UR1HN4uBKFLM0T1w3KPG0thKAoMAgbtsYsoLTkmnhr0Jkg1ESsQuPw731x8",
-	"lmoj1eCDMKa0fbacaR25G5XZpktn9tlMT/bYb/mEJWmHQLubCnGzt/4CK7pdixut1/BaY53rN7verxfk",
-	"XZ4SJFEyfWO+dmNw+aLWvzVyZdr2vmlaqYzNJr2KfozSN3pRfrjyvf67nmDH0V/+MuZe3Y6zsVB/+Uut",
-	"ZxQvr+IhxZus95TC6vCvxmZaDfCnudXSk4u3uMPTTHWPV2XCY6ECS+nqSKUgn3NgSzauzlmCkMHKhY34",
-	"l7Mg5FESME5GQWAMNoPkU5rmJcJiQeeg1oQh8rOXOenlFmJtE/DVhaVrSEkPJ/1+Kj6NKz9EkmrkveG8",
-	"AcZSdijV8rxYlMdXU8UyrhI9ykOt1dqItKhfqvu1Vi2rUEMukqjuvKpVfJkWxP1DPfWm1+pxGGw3XuDQ",
-	"1K0ulXmadTvOCyBbAmoLrkWpKQ8AUvJkFt6g/Ptq5d7YIls0//KrPcS7tyhQpad2cwJu/yPVNBafL2QH",
-	"ozepyiFtRcKhfuBTydddvKB8hdVyh3OCzDImRgQ6A7AYVteY525K+O9/RD20+f2ovFuf5jJpJcMd45z8",
-	"OqU1F/gc61RXkP167if3OK4n1voSZirVjQFJv+6/ZdlgcH09R6L5t4PkSCSva9XH8jDIuTrnKx9QZC+g",
-	"Hz06AFqvTN7y3sxX/HJHZlYSfFcCUC0z3teF5RTkhta0zqke6NIsJ3iCRY1Jt627+Wcff/TKuPAnaPyF",
-	"f9IOkDxBphQa1x7vDWkizIguQNzOYXLIX3Jj+CwkLd0ZzIvv+6+/S/ZfH7x+fdT7a/Ldq+/5YV9wvt97",
-	"9Yon+wev+Mvr/lH/4Prwev/69eFhLzl4lXzXO3h1vd/f3+f7r9dNVf7R2lF8JGq885imwiEscynvojQc",
-	"ZmXZz5SVLacYwCv0Ed6guiGgH6ktM+awbx0P+jcBje5ItPKsK/dy/eUvRn5hI63s0NR0pgtrr/CmC9us",
-	"qYZUtdRF9zpf+mY8a1p13a/E48BYp7I3m/tW18zY07Hu8PYarLZ0RlyuWLade6uA0mZuYOFDkY6LS/5v",
-	"fW3+V9V643UKOHONlTrv+D+1EkvSfv/SCkEvIf2y4oqNEOxPp+2P7TkEbI9EJnv8xUcxvfq7zm7WVl9V",
-	"pOUf38vC+zD/yZZ9BtWmplUwgzkWR75YuDnVHk2l3FpdN0ZaU4wm5tU0alSK8VzOb7nvxKF7tkge3D8M",
-	"W6+jJHKjFvtKflus/CshEmAvDzRzLlORL1oegPrOg3t3nBC7szsnK2Ao+JemrBHgkWim3SMqrmo1vHv/",
-	"3lPRSnuYRo+SGsd8LBjqJtQUEqHKCmir6v6ImiVa8YCbVkSecXghVMI22ClSvHfFWTUbbgFp7Zx32id/",
-	"nxuJ84/49mRrDqzJSz/+VSpr3PhjGRNyeQhbnDJ2VzpkFXF6/e4LFIBXrHv2+RKE+sMCX1C0/SL0YxSb",
-	"A7AboKymTfUiP5+Q+kcX3o07dnT8UfY5gErXookH3nHk3re8uSeVyGkmbYnQ9lZV5BZVsRbswyXd43av",
-	"Qq5WQ8eotHvsonP+6+lxB2b+hHGnHjxoK6ATBF+DaIuUzW6fnXpCu9Ke8ZSJnoOwZI+1P376+PcPnz5f",
-	"0AmMHolrnczYdOjj2lSqG2evc+rjoo8kV7bflK6q+FQmJnN29ujVf89uvoxf3X4nhgevX3+3v9//6/ez",
-	"v94vZI21mGos5YKPpGKfbngfHNPVPnylhrYfssTdo95j77mD5VuRYRm2h5QmnLYzFxx9vuic18VU2rZ9",
-	"dnr1c+fvyOE9OT1BPi+9Qu53/7R3/lGhsg3mDW5jqVWi9/aYW57qwUTcc3qCP15H2Wx29yEKxcMsTqnV",
-	"I4EetJ1XmoppkCU5Ovo661wCfsp/tHb4ekTG60xPTZWzSD+WEWgnwB+GAVKX7XPPkDvpuCd9dfxT++OP",
-	"nZPcu0JWJ868xE/fvf7u384+zRd9cWJHLfJmdXjtX3zYBFfa+dA+fX/1y+fOZ+ey4L8uOh8v/X+jQ4D+",
-	"C/4lUNHnvY5fT+HVvhMnPux93vlw+vEEvpzzzqezzkfyOS4+v7+8Ov50ft45prl7nePTi9NPH8H36HOZ",
-	"TjJRTfBPXVBuGbfOSFiGvb6LdyC6TLzw4jW+erXPXu0d7B2AVXY38Vp/yfPgMNy+VmKK1nuskyVrhqcE",
-	"ZH0c7aBsvODwYNCVgI27c4TaeFo8o3P6Dw69+rzXPAMuzhzeZaInxzh1X/Qn2Cd9p+ebHwiCD+dsc5nO",
-	"rv450SD5aSbjcSaoE3vxrP9Yf/hQ+CxXf5GfQP799Oz2uzxZDAw8mx++eF8Ovn+99+pg72B/v964otGy",
-	"mIx+pIf7t8vOxxP3YP3rj9/ep8+X7R87e+ydzui/W5jH55SmSMG/wWIRRHkFhW7ym1AnSfFbLmHBMNcR",
-	"t4o8GPdygGT5gvbF6pgv749aqXZZbKz1chzQmc/axvAZhuPIqsxr/3MPtv3x4rfO+cXV548nnfenv3bO",
-	"8aO9S1frou9SfrmBeJtVtBVdDv33tPyhXly2L/P3cI4gBU69wr4RAixMiYgQqtcT7XPu4XupbqoKONci",
-	"DdUUqW5wyYS4708//nx1fN5pX+Lq8z/G1xH//bzz66ef5+ycR5s5j19xdj6R/2rB7Cu3BMrd1solC7Wc",
-	"f4roKQ0bp1yRa0EN0SW4T9cPBtJblupenaM3B6/eHBzuHe0f3ouZuqJJJyDXj50rwq8W/ZNep5KX3z8R",
-	"fD6bbtExtrJWDe588IpIhx1i7sAJRNI4XVTVm3+qrAMrMa21npmxYlRREoNoEMS/YSsfXXgvKBEOErfk",
-	"sLVVkmmZ1ApU+KAiScYHuLrL9o9X7ZMTWp/713nnw6df5++ckoOhZWYo+/buAVJB+bUwWQjtRH+SRdOF",
-	"wPwYYdeKojwcrj/B+rzjfNOd1s7nMxdI4cDlcLDIYUQTiV2U595hjB9raLDMN4i+rPVnPLd2Oufti9hZ",
-	"Pe+04c8RzIR/0lXEnhyEggtfMy7rMl52eBnov+lVCIeL11SC4nN/nXexYwxfjEi59c+sRaFYjmO5lxMM",
-	"YytU3Aiuc0+96AN7YMGPoWC0ii5FHpyFbx88w6oQFGO6hZf8/N0xe/ny5fc4V4pGNDNQKwC3LxMCXvsR",
-	"T82GZ0RWiAO0KSVO2hTODysMeCub7FbJ5JpXny7m9vIJdf/1X+UZ4kVt6tbOpb4R6ozLrEz+hvFeD+q2",
-	"0EqGLFIasol/K2fbGANHLbsb//HbZei2ueWpRN/n4FWoUhR5Jcuaxkbv9n8+HL9Mjv/j+7J2sZX9YHQh",
-	"ay71ryzhM6QI+cbanlhj1eo/7rPq+e82utlzF1T65fhnfQ8mXHhd6qeM8pkZVSq93JfVqOkqBAjEzHd3",
-	"21gJBdx8TiK4uVDzktaItB8PUYwfCEzqWCTyxiL1hf8X6dXvl/B9P5fmkNo+10mJevfp6IkqSeCK1TwJ",
-	"OEYe5UUDbw2Tcx5Jbyj6a7EkapPz8bRvWBdMwmnSDbKBk0RalupBUCdiIwHPj+RqpGESJvN2cV4xjNQr",
-	"m1W8Mg+9bt4Z+Ro6TQUfTBBf8UWhewgMMRAYWIDduUR0jdokcTbwxpa9+r+J66HWN21MTy0u+5MKdXEX",
-	"x3CgYwI1vRV0VDQqY5eQJSYZVLM+VETk/nesAaepNKKnVTLHcT8qLViTEV+lr1HMuxVcajPp9YRYUKv/",
-	"6fLyzPlml58v7ppzKh7i8vRD59Nn53WdfLwA/+7jx87x5SnMC7x87/7UPjk571xcXJ133n32rtzJ6Xnn",
-	"+DL6U+fjydmn04+XVz9++thB/X784lcrOvrbUJ9nkAkz1sqIH3QyKz9BX2bGsgP2s/whJ1DgTnNf0NjY",
-	"TPBRnP6pY/0KvZ5rKtKX5zfdst2z8VJV88ue4x9gArT8ql7tv1y7ZZIe11zrYv6NFBY//4bPPZLV3/Ld",
-	"LegcJtQ2o7RfhwCi3F2LeXaZ6Al5KwwTt24BZYJoyojexMpb8Q7vhln1tlO+il54w4xUPcpTgvT4BByS",
-	"ovUt+wDuNsd/RYMdprzg2md6wnpDree/lvZ4nMoeV5bZjPdu8Nuoo/nhfk9WwaEHb+eI+H3otZ8OYdwt",
-	"dpkr/KVYCWqfvj/9+ONdQbEIX63ocB/aHz+33wOi0YmXtL/Am0LBv7K+bOevqxZvAo9R/iLBbzDr2OQp",
-	"pXDX/AtbOM3/zjuc90Lvcdz3vBf3ILsvp1Y5tONWcukWXyK8UOUQ5cbZRQLg20zxqyTn5g3r0h+I+OYM",
-	"OMlIyvngZjq8gazdgE/tK3P4ampm34vvbuw//zl6+VdVNRuAvtSl0wHIKsMnOW+aoTo03Po4AFBrRzSo",
-	"vdTcZXjo1aJt/ElWkf7wTuoJTHrNeM+KLFcThX2LC7z+qz4pe4CTcXIH2JuUscHbOLGqx4DYnVfJFAPl",
-	"m6Ojl0xn7PXR0cucfTsxMOEV7xE00aiE9TM+WGzADQ0SNmeI44sOLROLLPEa7vIE+MaED/PNZh6bFtC2",
-	"8HRapUZr/nWb/1JiexM/hBpm9hh2XIf4NveYygyOh8j1sc07cTvToRG9q+PDd7+aH345HWamdzxMfzn9",
-	"8Ov/uH5lLv5uxpreQXh5Vj7Odeca3tXURhmsV6uHGFblrHITU8PR6uDGf+Q3r7QwIwcKSgqwzRvG1QwY",
-	"b3vsFMKZazGQXo61ize/2/L+rQ2Tb6+5Ed8dwU7uvqTRZMIWFT/xVTSLHL7aj7Sg0vtdMQ34XRnqPAX8",
-	"KOQ2j14Xrur1KngpIEuNr/re3nvwwu/qvr+Xxt6T0bWwlLtyuuYO9HmcbAHyvOuJ33kZAlJjWwH/6qFi",
-	"bYwbSRVfycHTQr2H9d7XgtbnCTGVX8qSEAeDG933T2NJmMNOoyCdw56h4ABNS0Bvo9noEi0KJDnnMpfb",
-	"DpFKxsweHMLd8/+qof0ebt5PelKRVAtZBd2HYtlQT7K7DgQKx4IbSkHQXFqihlT7+NV+WXr1J57255J/",
-	"hlmtbxi3bKSNxRz4yHkRhdTrfA7M/Z/FLpyjl3UoWePvX5Wt7ftXXl1zeyv8zj3/1SvE5rp1U4w+Clzv",
-	"EZfnmw+PajzmRbV7XHW8lmiODL4T/v4vMajnYpzy2UpDOte4DPrU3eBRklogJNqKxZPfEawv8ezlEAC7",
-	"FSPmfYqY/zPvlHqT9wdNUHQx3+Ew2mExSshm55MSU3nah/EILZxUgPPMQxYEIP2fEzERvt2yvmW6JG7L",
-	"erhFd2H5bifcChCmK/TrzdHbhUoQjgndketI1zZDiwsZPsJ6VADOq2I0m4L95v5C/WE6Y4Hb0UKh1/gU",
-	"xOu9FTgfJMvkrUgw8Qr3LaiPHx93Oidz3V6BM/KP+VxjpzxB4TU3692p+S8H7rM/ysovAz/xOwzpiN4l",
-	"uDsAUvBGFb/+o8MyVBpy80GXk8rRjxrpTPi7P+IWirAc+Ru+WAcnM3vswsvyQhRY6NEai0zqpI4Sx9xd",
-	"9EM2/Dpr3Md7xzPhgawbNFxAvHyubdBtqd8gaOUtt6LtAO4Crc/Om9ffHTkPed08R0kXYdnR3RPv80lq",
-	"wf4vchHAHJIlxN6+NKGUAPEPoAZfeKi04sAm+G7/6HUFhyA2jd9kLmKJT71smOS8c5jXm9xXCoScrfmJ",
-	"ztOp4Sg6X9VUKaO7H1vuXXKPByq7RF5x1+BghfinfamkGc6Nb6rx9YJLXVLHaLzXe3mvspSzdBkmENAC",
-	"sVTvg5XFKsXBy8uDg7tQCjfqCR/tv6w3xjEUsJbXwCJKOKwD8w66f78a15z1ydfSCs5FDZ/cf47/qAM3",
-	"97adEXLVtp5/S82Xd7KcMGrGmeCJGQph2Z9OLz69OO0cs8PvX+3vt9infl/2BPs0For97cP7P++xD6hn",
-	"whU7aO3v77v/H0335DcCQDLjKYMjzlXSonPFr+W1VDwr1w40ojfJpJ1duJtAtnYsfxaz9sSBfgkpwbdF",
-	"a2jHivvw37Du+ObK+XJXXYgKvjtiQ/GFE0WXJXIgrdljvwL7EpziUHjF1NKLv0BMJN2phoKjVARSxHb+",
-	"tts+O939WUTXgSuFXlDBM5H5NeO/3vnL/4/fLnfKxvYW2LAo3ycHSiS7OLnWaAU5nQpqK1K6QG8vn+om",
-	"B2pXemUvZ7ZTrQbuFO6y4EUDVxHWl1/H0NpxYXRS+c2HfFRYrCLpMOgGekP9VwhjXfzlc5Z2fcD5b93y",
-	"+55rGuCtX7HGP0D7tq+Jb2Jp8h09ojYl6uYSuAVRtkT3zAL5A/dk2USZeCJGUBNGlZm51w2NbkEfCN4i",
-	"M4SgtKAQrhK6W/HcnwJzG5oT7TDTk8EQ6vyoXr7HvBpSjyuM22ic7+LZ4dtDWceE+v2D0IP/bMJsD5CP",
-	"3k0h+oOH2qLcqB7Ra8g8GQFPNZjIBFwLbhncRXxls4ki7zIjWbxU9oQyIn4uY94bit3Dvf2FhzOdTvc4",
-	"/Lyns8EL2te8eH963Pl40YF9co2Y8ISpgWTnzc7B3gFuosdC8bHcebPzcm9/7yXM7LVDQBT3ovGx3L0R",
-	"M/j3oMxVPhd2kikTKwuYMrWPFlNiGjyvVvj4ZOZu/ZgSEnMziGSG3tnECE80NhbkOLjzvTNxC2IW8EWD",
-	"nn4C54fvH6c2hG2hN8mtzQ7FyIj0VkR9qDIj/wE0J2n8FTEM9lD8FBlsoJriFtEGDANjxzM+EtaP3y0z",
-	"VfkmL0A0Z+eP1soNIWQCgSnPiYNncLi/7z9i0tjnWOtwq3vx30SMQtu4chAuXAPUwAAhFuoG1BcKt9SZ",
-	"c4B2WEbnEtuqyg5Pm7040b2J+4xh2z9aO75Lctk+sM0frZ1zblFfaNUO+YbxXrtnIMVXe2fa3LkEu+eY",
-	"XNhF12vp7rjlaYK37+X+UdUe4RG++KjtB51gCeCP1s4RPs7l+/zAEzoV7nKwepfPCvVg5L/8eV6u3umd",
-	"zq5lkghI9B0dfr96j0utP3A1o9WBgXhV54qgC1Hx9ALQr5NlqCTxqs4qL7DZ+nNEtI09IvgIY7/if//D",
-	"fURmMho5Z+rNjnvfA1JhTxSUQAPS/aO182XX+4+7mU4F/P7pt48oOXLy4RR1EcbalADiMUXzufEAK0hy",
-	"AKBmiaBv9tiPkpIBvh+eoDAaQ+O2RAm5t2EAsYtSr0UY0Qf1KcRHf5uKuNd34diNmHm/CBQPhnqqGB9w",
-	"qVphnDLac2N1JmhMjjOpFz+1dw9ffQc5jGhgjjtSNJenVeAZux+P9vfBp3H+yxXl7LqLcIrpDwSjtfH0",
-	"NBGjsbZC9WbgU/4DXX9hrGd1bxAqiYb0RzHACI1MBZg+2Ni5j4k1BUuAOKkErS+pK7jorxQefhHB3+ve",
-	"0nFpAZH9dk8RlZ1XpW5Ij9tmUtz696ziILD5i/PitvBwnadRb99oS3hQjxjj92tg/LFW/VRiwHx0UOMU",
-	"Z3yWap5cav2eZzhT7ejgVZ3rIdlVkXwQieSeF3x0eFhn53GmXVzoDEJHWWcJnrMVQ1CIjEylJRNuXbs9",
-	"nQj/49WNIG2YK/ElZHEwz33FUxcPza7APoA+VgDYK6mu/AyluV/cETOBajLupCP+ZfdaJ7Pd6xkosxx+",
-	"d3hwdFTPsP7RKkQewOlGM5uKMnmED/ymaG7J5CA/fKB14iLGNAXeP2bhMzFOeY8UCiErklHD1JQblgp+",
-	"I5I95l8ISuhBtnEUEj0w5B4SnkQQGQjLjvYPWHcCH6ZQ1uG9SLp77O96AoFoJsaCLDtZKTTbNygZPwsG",
-	"1YUYhOFdinLaZbazgEvr2s5zYfQk6wkHlYtxxlF5JsPfZHejaGVzluUp+u6PGaPrRRXv9EQlzxry0LLW",
-	"gbw6zvvSZIb7tsOLjiNqTVWawv3kkxQtz/bDZOOcTx6kzMg5D+iDjdNlX3fBD9ns973pPMIyz3TR/bxL",
-	"AqFJCjRg9HjACD/NzcCRd3nyzPnKfGucZZeKCShxI7GpLNWajwzxCfILKkj1ZQqNVD09upaKxLHbH0/2",
-	"2KVmfZ2mekqZBtNyGMe61LpzEchwJenR6Eq2myKNBo7W2SVsfaGzdfeAm/sObledPUGL5peJAKHXlVt/",
-	"jm7qluE6XNHq1G/0ljUZ4KcN9s86n8sLeBNgOPprLSRu7XROTi8/uT986Hz4oXNeL89bHGrM2cl5+93l",
-	"HmuzJOP9aIa55wS/9RVPqQasNxS9G1Bsp/QrNygxA8OzEiimIWZ7yi4qfGLhMe+Aiben+Y2QsbWodelw",
-	"A/4344nswVQV53RikExVXkoaTnUYAJnTXiEbDW0PyX0zvfHg7MeZ7Q0r/DoZ3/z8J8Jyma5K+sJrdgd8",
-	"9rgc3dbdmBS8bN9on5y22vrm0sqYlCpOPa9ODp/Mb+0e6QRfk/oHKdnBoRRCSt2jnC1sDm80BZw1D3K+",
-	"uH3or697jM/zWzdJ8yZpvu2kOY9tUKW7MJ86D78vZs8T0ZcKGPeLv20mhX6wf/T61V+/W8uNKYssX1Aw",
-	"d58IszSkbPnkNQyLmmPw4Enn6dcXVmeCdXuTzOisWyCV0ygflYTpO0iyktafRokvlmUT9QacIDsE5W4D",
-	"clZ4NueBkcocH48FzwzNzuQ+cZ/PjOrp0YjmymA2H6WCuGKCZ6kUWdCrM0ED0Xlv00xaK4jUBj0j6LB5",
-	"7icH6nNYUOAwhVyg8/j8kBvwFqccxGqExcT6stj6mJ7k1iLsY3gwDxWO0uVUeTulUWmufYgvEbO6+MI0",
-	"eccmFH0o+/IOs2VbDEZL4HxVeRR9TuPxxWGQNBGLaKISrRxWFuJY7OjjIFuXBYJu4uDvRoxxXJjDTeLL",
-	"4mc4ENbFgt+zbmQqlbZXcObuHmtnvSFRnqQyVvASiFvwqB+krFmKvU1R89HUEdZ2up8rxuDn7L/mu3mv",
-	"4ZNcE4hW1k2LubC8ckr+4VzuimSlkbH994gYSVwJnjAeQU9+5LykER3C0yV+7ODYR2pNmYfK7pIy67Yw",
-	"Z/+rZIbyK79HaqjBvWW411RDF6uh9ULrO2biue2VdFhR4EB9oDA5JchDGaGSPZqDbbqe+WUYT1PCpTeo",
-	"9gCTscJuN0KMCVEkNpjggfcYVB2jBH6LcUjCwiwW8IsimBtwaDnDQeYtz5U20PnT05mAgNMMJ/1+6v62",
-	"woF6y0KyEJtyc6z17hRrs+uUqxsaeAFRMR718LBw1Lwa0QXfr31+/NPpr52T+KB+OaSU0T3t735wT6Dr",
-	"rpl6iYJWEhBbJlmW73hQPCPR1UsAeCFheB/4XR3VnvbhKh6gfEAibrXKB1/bSESD6Slb0ViNb8ZbPqiR",
-	"LT7LIGkGSc532PLdZLcfU3abUp13zG4vy2CXxg6FP+fmpPh3Av0tp7SdY/+CY3IBVARKK/YXVo8N2Grf",
-	"VGw14+zs8w/vTy9+Kpi+Yo/xUEMel6QxITohHRrLMxoSEjK+UjGf4Q+ZSJ/5gHr/QuZlGTu8jWSCas8g",
-	"xEcldpXuyHOLa/CqkibAaRI7zwi+fW50A9XJAi6sneOpwlcgKlWjaywEAOpeFISNM5w3EVGeirELVfko",
-	"hvNihKzj4jEQuREZy0RfZITXEIgFXaL4MAC+nDkTA3oaZ+3L459Y2cWUkZPc5T0pqDx2K16GlPgYmkx2",
-	"k9G5gzMpejfbTedU4gwOD5Ra7TrskGK6GnSmWEHPd2VTPUmTQDsoRZhTC8RHqSh1FFjzqP8WXLoWm4wd",
-	"9BygrpPOcFI4zDENkmddmG8KTfGgspjLnznXcaQzkRNC7+TM0b2IPv9wsffHqq1yKMM612FTbg4w8/N3",
-	"+n3Rs8sQU8AWYRh+2LPB0Cee3/gqSYpnahvOEIkKeLsxR/XuneN1XNiw3nqCVtH2ZQ5nwWhAq5UXxjzc",
-	"3wf2WW6PkFAh7TDJ+NQEfWLSHS20fVutVzK/ogt5Ao5qbgG45akeTEQVAEd3vGFuPcKO0cY/jrqOSiBi",
-	"2wXQ8lYkXIPJ5Sz6jIcyZOhCh5hc9xcdXN/mSSh0zXs3g8w9wjesa7XlKeqCdhOtRBeUo7CSSWlOitXx",
-	"DDT7mXxt8HSxPtp1VsOdrhsom5gY6OZDE/AQV3RPQTrjPbBxC3xakmoMCkeRm8baQAgxNKuc24lxHj9K",
-	"ARIH15svGWjIa/jlnrmywHM53N8vvAv5sazWVyOuZlfRzzWaozbk3rceYVPVnQKCg62uZFlQEL9fKKCG",
-	"3G9YwQJTsGmmur9GV9lHsGYjUrTnH60d73itf+Tflu3ZBFZN9fexJOzwrYzsPnoBZfzJTQRrrZ0yu/YV",
-	"BMPWC/te/J7/4xSJ82tEgbnPEUq8pAAUWaM6BNMHM+7H0dWeuT8/fMxX07Q20V4T7T1+fmvNlNd26iHz",
-	"6PXCuzXVBZLf8oxTwY+NQ8Jr0dMjgTUUkBjG2sm1CDR7aVtsOpS9IfBUUj1FouCImolk8egeE/VURTq0",
-	"HH/77fTyp5Pz9m9l6bEhd4sRKuTJVBRG5RtfhZ+7821LmwnFlnqLXwevNx+P5Wfy78jX46muayzms6nQ",
-	"dezzqXWCtCZKamKZpki0TZPpQeWuVaIyuK8KOrYfQYS+i2pLG/SgINuJrM18whAf5SpMfL5RTiqYLujH",
-	"kub9qDAAJzTQFfWfQG8YyKwJDDwx1PIB1i7oI/Qz4WeDvWHd91K5Zegb9qfDPzvjGdpEHJx6q2+1ZqlW",
-	"AweivYll16KvMwELwSPFS3Q2W2nW1WOhYCqAW6T7Qy/VBuYE7LHPoE4lgb9FMgr5ZaD4QSbySHWPvdMZ",
-	"6yId9nySim4rH67mNl4cEgQKDmMpjJ91qwcwRbSkvbhEPecr5Fcb5ahGOeq+ylGNWtPjICQ32cjFLvXQ",
-	"p/g0xJY24CIobWWfUHs1uwSjaTHiMvWqRGAhCxIcYmGyIctET8hbYfbYJ5ySLXDsp9dolJkLu5kR1ko1",
-	"MHVykR8LC3/8bJLCepcauHjDJr/Y5Bcff37RfbuF19Yrlm2ZVjIpa5dzgcT9cQpbxz3npOOOBCwKPChT",
-	"fET0616x4w4QLcziZu35IweuHQximfhVus1o1DcMH03TgpBdCAwghMGhj/noUndeOqVhMBLN5Cvl7lQ9",
-	"UQapoCmwNUTdJhejsNRT5V6Er5YFvBuwr+pbb7jam0TgJke2+Y7te4P+BlJfNepQK5tx8gyYFcZ6zh4m",
-	"wWZ6wvgczreYVvM6JtyAOJxhSk9bjKdGu42Cdh2yAT27MNGgOpKBdAsIqBfPbGDMt9JINDStIFOiJ8qK",
-	"pIXM61tp5HUqmNVhLCiy/GQQgyOM4SzhMCuMs+FEJZlIgP4NVYdcbD1O7JlI9b1ENn2JJsvq/p9nlLYK",
-	"zfYX+OSWgX/8hFu5xlgq1U3DxNt0jWn+wdRLMC3s9ciNWpPy2YAxu+Q3omwYhvte75b3KWiKbDmvU8f+",
-	"YX2i2v7RIEqq/YTbiFqppDiCUiEqMTEBPhKyiDpAXchTQt7LBUSAteFlo2GSM9ggo0cCOlydiRlJUBtb",
-	"y/ag9evCgzFdaEoyKI8GDeUrBEtUmUDHSmnYRXO3MJ/gOWiXlD3Qb0m8JDIxi+I0S21Le2HzDc7OcK84",
-	"2SrzqV/3YO+r9mpqIo2BLGmbxW9/UwIvy0W4NlXVCHX6F7/7/zxN/niBurv1mmhpW2oMy5N8kOAbyFuh",
-	"/NRUfwa0VpDc64NhUQsNtgf7+3vsUnyxEYHAXTzPAFuZ+OeEp/BXrfwSMOdHDbuvQMthsRXO7UKqEAky",
-	"F6R16+vLoFhMp/TNdmYIxAne64mxXdW4+wtdIvWpbTmGw7OI5Jfw6LZrCueubqmKF27SlGWasszjb/IN",
-	"372O+mseiv+diYE0Ngv5h6pBDx0XVcQbI975oSmoL6BuUBPY8JlhRqOrD+6Mu7hxpkmBLEmguwWJYQKG",
-	"2MCE64TNhGXYq8qU9ri5xzpfpLGga+yRlLJzvu32ONWgeywpVgkjcECMZ7EdNtUm8tLO45uw9YkQ8dmA",
-	"BecW04yEaDDkDjl+9+oUPkusS263oLvSKQMkgOQpVnjHQo9Tv07q7jAihTqribw2BIyhnrIRVzPw4fZY",
-	"d5KloHylJmnKJsrKtHjF0jA9FkokpJzlK69WjkQdisoWv/5t5AHi5S7zgQr3qCSB3XhDjTf0CEkqtuzV",
-	"fQjxkzKWyqexUEW3B2Yq+BIhloZgtJ/7T6GSVmCM93U22mOdW5HNQDIUWSeG4KzHFRMgPpr7Qy3ykCR1",
-	"mnG8dODvI0skzKNTcCiuKPPLUgnp8Rn2Ke0V6O3UpGQgezpRpVlfuVIxkLVhfo7siRBqw4BBGG4BDBZ/",
-	"DPgX7N7Tqi8Hkwz2/wF5/pxIhXABsEE2EgmRC8ONkLSklwuHc1t3a7BkNgvq2yTJxCv9yhyZO5uWhibT",
-	"dKs1TJwq2+asyD2c9LlMbQkgLg5RiKU0ygD5Iak9xnLrwvfe6owuzrhtsQyjgWSC94sCA5DmClqJIRUw",
-	"7xvkA9wUH9FQBAowoqG9oF/iuTx+gq/bUSp2sJ9L7574NQRhsXwZ1DmXyH5fZDhBGAqvX3jP4sgmw65n",
-	"uW4jG4usBwMgLiOeiZ/jG6hDdYKWi/ymPv6QJV/sMquSvydNpNJEKk8jUsnf2a2HKKvhNa+nrQTaoZ7G",
-	"1TJOpRwkYuSVMqlykAqVsONPH87edy47Jy4UOjm9+OVz+/3pu9POCaaEXURQF1zvDYO+JvSk4HBx0Q0s",
-	"NrD4jcDiv5u8PX9bEDlJpN1N9aBGo6RmiUxAnajFrKZ8dUaQ0GLToVDofIJ3hz+HNEUsz73HOsrdAefE",
-	"3ooMmpZ2pXNdc973VFwPtb4xLd9ZiVwEnQ24kv+i/FJ0J4rDvwBeZyD0wKViMqHfUYDWHSjhliP25qq3",
-	"rG0Mn8HIUUjOjyD40EqwmeBZBaPA3cD3erA2lnrEWM0d6FuR1drQLaUNUhzvZFp3p57V2Wmyxg7uLLkh",
-	"WHPHC6l6ovbWn5WV6ZZNjTuPex1n76WxZYalHSq3At/aDdiW91LdrKSwu20aO/QYkkjPn1fhvgKWAowF",
-	"MxNMQy0js2hSXogvY53ZWtw0+rTQcx5x2xtSddKhy5z5aCGf/fjiV/e78BUAfBVZKpVgfzp/d8yODl7v",
-	"/xnSGCJN8cjXYiCVoQH1/7PbYt3/4f7Prvs//wumKVt+3cLOoh7PMum+/AzWSRLqzkfXxmZ6PBTO5+9n",
-	"WtkWM5qcfmbGmeCJGQphA7OCZRMFfVHg9MNdIeoGtrU6+InE+kIHU08rRUJr15ngN2QE4aoLLU2LtgnP",
-	"cmfr9A3bEiu+2Bc9c7tG15S5fSfTylEa5WbjGM+4eyLNWBtZp6mJdon3aAZnNlhfD+s7CDubR3s7fIGU",
-	"212osAZ6XMXsX6+KNubGTHVGCRAlpuTokyMvB2QZqAYq1R7rWn0jFBBc8AhZmBCWnzousnX/rQsilFOd",
-	"3RgUDXDQKi2bcgMsuhajcmgCqI/xgfgiDbSlLvTq7B+w7gTeMaEs9C8kXX/IITcO291dK9nzYJ9180Ve",
-	"0YbdAPUkbUB0PypZ8x6qqEFdm3Q1CwGQtHO1ZMvdHXqbU4tolAgenq61cOzpUBsRThwac6lc4sznVPCb",
-	"/HFRAxFeDk9lckU137K5x/BenOavxXYKxPkJ2nBCDnbhYSvD7/VALi0EhxsoDTPCBn6Cl9NwfwbxDveq",
-	"Px+R1FQP9GRV/w5uA4+nnwls7VvW3YobPbAlWbsuXGNhP2olmiLy+qauOLAZPvpA8UErYLX7Q4yWBWNn",
-	"h6UF4zlsDxVhgNWd1s4iglcM1P/u5eujgons62yg7a5HgWUGUiWR2E1Mb6LuHAIM0jSVxoM3hhdIKA0G",
-	"rxVyWEM9ySLyCR2eOzRSNgiRB4vl1VIJqKClNiioWjnCjB/ZJDAasVEJYuNkV8CkGn8WfJcwT+hsv3Xr",
-	"JUB01sjX/GlnngnkjonkDePXQI33ZLLFdtrvWTfjVlzRHrmJ9aSsBT5WiR2d52QtmDZ8nmf+cW7HsPnD",
-	"v4OTWaHqWbXDxbfqtF/j8bTKXzvp3iSITad89q2ylRpW0MMBOq0tgr1MGOH+Pc6/t5VYXp/Ls4jWqfPm",
-	"qjG688XTWnNRMo9VKonWGZCs14MuHhe/0Cbk6uDfAKOEBDSVhk0zXSoV4MIP73X3MpE4Q8VT023NCVxb",
-	"8QX1mBOR8pmLAa61HbIeN8LssQsqt8S4CguFirbHCLc7/IHg+S0hL0YWtbH3I+5t4qJQZMRcoBPcXpZM",
-	"MqkGeApuLHu5zxI+ow5VOKanNKG8ZklJBh7cdtAYXPwACo8tvGiiiKcQRTRm4e5mweEWk7X8+BKQXAP6",
-	"6VWrwH6vGUNV67wHvYDo7FqkWg0c5reC2GWukhUbBLNMyOWt800zqpQc7h9F+jJuKzwXZW3mjErd/FUZ",
-	"iLpbsB0Upe9uLRwt6QwtxTw9sQ2bvgGjBwMj/ErWzirURKLIjJVDkS+gYvq8xMd0f57zM495mkICfChI",
-	"8zHerZDDxtHNOhPoPXqsas8BXZxc/w15iy8Db7EFoORATSQe0vLJKOiswnHfspRbkUEoLuYh1q2E8s6l",
-	"Cfi28queW1u+E/w7Sru3w8HhbN7TxPyIhEoxVy0QBmMylAzo6OWES3xajwc1N+d9Xrqbd8ZlVuWBtuFV",
-	"G3Pnlvf9m9K4n437+YwQ3wf9827W3fLKBTyqbxFQFaCG9G8x9x1abaGKWyyxShMcKQVahz534YzBwSGz",
-	"mh0cvma9Ic94D9k4wd/s6dFIq7BLkOtVlMtYrGwq4NYoPhJvsQN3KlHaSVZVFVlF7rJ4XJ/BXHR552qj",
-	"cXuuc7mvBamKsD9BE23cfHaFv3T/DMVhwlscBCbsZExGpiilULjteEjY+AqfuAft7p893dRr+ntRGB7K",
-	"rybO0bbIDPV46WBjejHW5fmUigtvw3zh+tayXwcbPv3qZt3Cs3P2HklayTrF2kbs+HmZ2fU7jpvR/U+l",
-	"zEAaO3coFJdYiR13pkWgX6whb2Quf5lzYES9ArP1IWMw9cGookUDShbWXNxnhPCHdek0De0annuFmLiU",
-	"nrUWJ6uEiEUWtuCaoDfm/Bgoc2+Yq+VPdQW3oRA41uZDhUEE5KNgfw+4YHCxBaZVqzBvwYXvaRr1wwiV",
-	"jLUMjS66MHSM7nLBfAlVGqQa8VBF63N3rvvl98LrmT/uBVPsfDiDmWGfXm1ygGtEhA1L6aGszfol7MWw",
-	"sRyWapiI0OW263vkVitMhHFcfpdiHwabqNTB2kxPXDzEukZnDvUuHHbz1DdvuCDxWirq02h/PMEgcxDk",
-	"ffMJYqgFnJ/NaIp4QidfX0yRbsSkFSOS8bcyTbFGzHHYsjv6Hnun01RPYdjyTZfU8Die2Q9Ldlt399il",
-	"Zn3cmOr6LWeIWBdHsibQaECbSa9sQR3bxRZCB0IzPcmYmRkrRnQY8QXfstPSYos0dn5Oh3kE3YS0lAud",
-	"2XU2FzzrDWstJPRurtP44U8DE7qFqb9juMUw+K7+fp3w7Orv80Gqi57OavWmfOBfam/rLKtYYx2YDEpq",
-	"98nQ9tQpU2N76j5a4wx+j9rn+Bx9gnW2vxTG1r9D5zDKyb1N67xLuNclH5i13olzbqUa+F222dQ6jyer",
-	"W1tD43TT2/qke1ufdafqokMSOVElDs59JC5XDNYrzNSLxSXVTTRaqJtrC+AGLoD8O7hL5EZgeK0zcqCE",
-	"osGszkdK5W3uZ0hDLBBB0frh/j7s6HPc4VRXPM0ET2ZX/pRM9mNGCWlwGfanrlZeLRzS0Ypxa8VobDEL",
-	"XVDG7EOOy5SdDvcRydU16FbiUNkK9czl0pkU2yrB9MT6hlgrRwJj8mg/Ssy7G1B2SD0WqsTXwnTuwlS0",
-	"R5o0n18nvn0PXftdZyRg4Y3Ffmh8F30mZ3u58qec9+5x1RPpeiP+jsv3+aO1IzJu8nccHtfSI3UWt8f3",
-	"Sahk3bGDpfvA0TY7xrD6iOfCTFJ7t+PSvvByf62pmkpMwyyHprDUfGDP9gP7tjWDH3/WtRkctxCEnKKT",
-	"H+X7asQftSSJ3b/78DotyBM7V7b416jcCCe6+udEW34lvvSESOCHRDhPLJst/lLaFLVUErkyrij+NhcE",
-	"bKzOuRGd5cVn8+J6kt5U10hPaUoscHzYq/39gjByh/eGLNNTFwzBOAEXsXTPPl1csvKzdXFYCzde4cfF",
-	"Nz09Ei2vz6CzRGS+jpfPcIWzgCONE9J5KhOkIv236FkBXKt37dP3nZO8tQBeOFSAwCphpqcwP8BKNRF7",
-	"rJtks/OJ6obRDH70E7B3XezWjV2Nn8Ws24Icf9SgABGvFVk2GUfEXrdgGODgV4wksdTF7rqP61hWLv2k",
-	"BDWZHbAP8gfa9uDlG2bGqbRU2SuGdO45HpeGdeapxHU/uFfxgaM6d060xkv5UPiWgvYdvfNNBPd1dIwa",
-	"UtHTdhpgSlcsI20YJwrD+k5EtX3fELlo/+j1q79+534iCNgdi2xXWjHaebPjcHxn8xaZzNHKsjRQkLwO",
-	"trv0sYXZ9vkfS2yqzLCjGE/SYjpNIjnafLrsjRBj4DWPZ3vsAppfur1JZnTWDVwmd5wxH5Ayhjes2OAs",
-	"rT87FKKziXoDthMGEY0kEKDDJMZ2MVcWesphKmOc8KWevzCQwcuE82s9Ac1BaLYJzStQcocObZ1hWw2b",
-	"DmUKAyUFz1IpUBFEGqqdXwupBmyaSWuFCuV5Z++hqr6i6N4dcvNBZ6JmcfuYnvPWStzH8LwetsJGF1Xd",
-	"HzNfaMt5TPh6uZev8Co1CuZNde2hbBQxZR6svlZtBNaQjC1OW1hTM1Yq9vny3e7rEvHYx6UYu7YS7FKN",
-	"WbJNQQCySjf2/rFUwwdq+EANH2ijfKCNCxNXkH4aZeLGl7i3zvAj8CWG0lidzaqzvJciTWH6LOV5D4B+",
-	"XOgrFQYGnmD6K9KsSiB+Imua01t8m21Pj6Wf0e1VEgt0mrHIQM3Ky/oSf0jpKTTHLKRmP/XjJaBKgmdP",
-	"Y7QJvs5hRJ/Ow+C8K6R6TlSwhz/RXdty7pNO88tEZLOvRmmhRRxzy1M9mJQC5W9Vj7/pMtni6Kem02ST",
-	"5EmtbxzEAZKNhR6nAjM3gGKhYLdmEjKvWT5o4S4DZ2vXgI8G2F42jfxsYn317qBQvWNSWQ3ZLzhCZTHv",
-	"8yX7f//n/+LYQDwlTA8Uj6qU18aLCIedqBsFS8qYC7vkrVjen1gtO1ZRaAOzFDvJW5O7Caf4GtWxudNv",
-	"olDWmIfNUnQaPd6vaFAQB8L4Qnjv5wpckT1B+FyHDrOGdO/XqFRFCbutZSohs+dCE7TXrUiRW+RivXTk",
-	"N5C/lGpgWizBeeAw7XCC7eE8g1ilm3I1mPCB6LaAVA8RQtf9139qJbAr3xm20sHdUdd1TyjrVhfADuBx",
-	"j51lepDxkcGmxx87VWwYSvJ2WzR7pKfTyUiRyq+x7nUEgSDz9bOf0YNuEqBNArRJgFa8hPl38k5nI27X",
-	"3OlCuL9bve7J3hOgrbnbJUHeI+31vFXJnh4L9WWU9uFuml3d78ueSKi+uxcZoFG6FwxRPef2b6n5Qlnh",
-	"VpNTbnLKTyenXCyV6n65u/kwyeWwuBr+H/phMfvDuSLowIHdnp/f4JUzyBlLpbHIjvUtnCCFWKWbsXBw",
-	"yEK7E/jjahJn5Ip1cSNMa0RtlKdJt5Bkrj6V1Zan3lXLBHibI52JFuuKL7xnQRCqz1MjIs4LrT8TLNVT",
-	"KLyPpDWLDhneZvkv0VSkG4esccierULFBcLpshwbYkZDi2tocQ+W5gLB4UdQyf5dJn+s9DSgphHLUoBO",
-	"MZghtLuQ8uEqaUVEYaFAeNBgwmePZtSKz1kKZnsMXaqW6MOx7hVUS26FV2xIZ5CUiuatEKc518aIOqhW",
-	"V6HvKs2QDxN/WPxaBlzl7dwNcj0C5Fq7Lv1coc53bBfE7Ez4CLckssNtb1iiskPkF0zxijQhLJmRcE5e",
-	"t+zldQhQQpyFAEN8sRlH6ZhS7Dr9+OvpZeckTB0plY33/bVK26tcvwdnXdD5AGjzqXb+DD09SRMSsb2G",
-	"pHZGJd47CdmUXbDSVjBoxZzBdWLqO394gUlshCjtnERxw80j7vYbJtHjfsxCOP49yMftUs9PUxTeHjY3",
-	"E7qfWgH5bsZmroS8vl5ChOcPy10CNhGK0awYMMiVN1HOMpx+vDo7//TjeefiouDiY/efr7+G6d/EPYru",
-	"rdVjA4rrUg2c0UDZ9bn+QxBFV0nOGYpMIJmpEkm1cpmc5+C346WlIqnw4Bv0/qro/WyxEV67zWBj8fPd",
-	"Vmoi+ntCaliJSIUVJeCWcUOuPdKpecrcPg6zogTGGyCAtIpc/BbzQtpMJi02Epa7XVssE4nMRM+yz+fv",
-	"aXaCMlORGYeJyA9JJwmdFtGyhZMNExjw54cqjIVKHEBSe70EBgrkMJwffS3YRAHxm10gOybKqmSC3Yix",
-	"jVDZM/WhrgKSYUkbayFG2DJ5zxxuqCt9CTuTfYIKTijDEOJD8Yho6m5JoL/S7wO/tITssqhLtlnYrhjr",
-	"AM976owN3JUGVR+VltmzrSG7ly1G1X838CZuILuxEh8dbqklI3neCzWwQ0HlYshaeB9ukmVCWWThYa61",
-	"H2caFpw4Ul2KPcZFbw4d4KAOEunu5viVCJ4A2bCwJ/1+5X/totvplgwbF1fHzFBPPexyU9Z/hLdmo/5j",
-	"67EKPXXwNXgCeYtQP1BiGt6ERvrpueZBGq2ox2GjfpRzGfiRzhBc7+76z2F9lAaZx/JHr9kItnSQ8aSG",
-	"SpSzObgp2sW47W0gb4ViVvswYc5qtShgcKFA5lCqJxI6Flo7out7/ju8YJj1d7EAeu+1pJB+xGt5rMmS",
-	"NtweWOTSFtnLcK+bGmdT43zcM0QiXIDRXdutcdbCshe/ewQ5RZpHaUcrjO2EvAmMgfQJE4SwFvT2QrnR",
-	"bXIjZszwGcEVZjxIjQg8ukzcSoweuni0LlOTNAW3L8n4NILPXKjIHzgRPZl4mbo91r0VmTsWzf3kYeYn",
-	"7J5XbrG7RwgFYkn7b5nsM6NHAgRjRWpwKBvshCVcvLLK8Z4Hh6wLW1/RZMhuaULbBUN9qXAQSXkk5H/u",
-	"+twRJSawE9hviX8ryYAPEB+LyI7QueUwBk8ikl/C67O1UCYyBWcT+9AhTHT2ZdELPIkmnfSoQosaXv5Z",
-	"BvKV0OLxjstUNBIQm48sAIy5IlS9XzjhATOKJRAdd1o7BUj+CuFB6v5Efn2tIMHHACjGl2UgmoC8jSgJ",
-	"NuQJwyIKqclCQi7q2yCrbINazBQoQC7UACs8Cwl5YFrSHONQN+jrjL3cZwkY7U8qnZHUrC0NNKSBvcqD",
-	"jPfcijbdgMcaWeRrXBlYuHsQ6jlNeNGEF486vChFE6s1vMZfJ8iIEfEFNFFUFyKosGnnvjsMlYIb7Z3s",
-	"65kPCkD8BjIleSnyFj1oPy/jWmB6hFNgEJCTKgOsXbh1sdoWBQXG8hm1xAGaxv6+r1v0JxlURgurz91+",
-	"pa9SGFeCv3Rb4OOXBwubjBHgtm8UmDfv4kfLg8aHJ1enwBaGxv3/5isLz7od6b4W5o5+/RxyfgXPPhQj",
-	"Vnn1Qz1lfZ7NcSBlLsepwk2ciowGOoC9CvkyTDM5WONSwcwGvwfo6mjSx4knR0xB1ocvVOOdYaSV1+97",
-	"OssLL4/TgZ9b5zKsjq++cd4b5/1x9z/Z6I19BBWCTACfvdJhP4ffTQnuHH/6cPa+QwTyk9OLXz6335++",
-	"O+2cFDP6OUAOtDAsdsR9cgIHwznvugtZj1PnBUsbdChNpF4BNCU8OLCYMufvu6MDsRxS/5DrD3vAmBwg",
-	"VUalihAr5PNqopJFPlQd7w6MODfMCGVzhQngdfpgRKgwQ2eOODkQdmVBgDz9sM9qdx/X9RRbq/B9egKu",
-	"f4u67qCXL3DdGu+/8f6fa3pJ2AI1aKDZfToClvv7D+/d4zjsakP3o7wV821Rnb+dnZ53TvJuS0gDQAsU",
-	"jCgTKjGxuch7eEGzN01wW7eZs3qoikSKCct6gFtQSPECy5H8f1kHb5ilS7vhoFy0kYWRAH3gbdNpqyfr",
-	"+gwUrt3nvSZG3LG1GIa+dt29At2hLklr6klmh9R/IRU7PGJDPcnwvhx+z7qZWxuoNlVYQPPN0HpxKrtD",
-	"70edHnPvS0Phfa5tG80I+m+CIXwu3KccRHU2NX++fg/1JkfLl/VjP+mh8t6TmaT1hMH7kzT1MW+ca1gd",
-	"xBfCZWlYeJ0YNyzVauC1I/0RxRdpLLg5M5J/9L/k1TE8HDwOmPTvvAMukZzgjjUV10Otbyi2lspYwaEh",
-	"aazTVKpB/fwmTlTYtjvQ/6iV+AAiM1tNhq6eD0Et+k0G9OlnQJs+9bKUaQmIrW+b5vFni1lVd6Jd5xHX",
-	"I4lF49VgJ2Z11WXPT3PIe0lAMsoFjCphmbjVNwIDUIPd4OrGATk2zrv4biZ4Fin1dXF307ZdQHHgTU+H",
-	"Ooxs6E6ytItLgYNh6zhP4oWG9k7FeA9ICeUcMkS093B/HmsJKl/jag4Z3OUGfZv606PvTQnw4nV9CoN0",
-	"3B/uJ7lXmlw79pNSEDng7DCwPiJp3cFJfQvidGt4m2WwtohlYWVzSAYuMfzYh3nmhvV0luHcmGjeflWv",
-	"OoycQaKti39g7GaRYMZeBfh3lz7V2U10PVbrqxFXLvKAC4MtF/hi/niF5GI1bwweTI50zyOBFiE3XF+9",
-	"ctPBFs6/zGffbr7svcalr9o9bNfk2Jo2+SYJhkQ4QI2CtVpuK1fFGSV8t1I0f0oJKIxuXvzu/of6SitF",
-	"uUBxkApnKA74BmKOMbI5hBdyUTqIDVLEgoaQmxDQYKYOuNowv0TawLybb+E83D9yW0xFmjrTDxZyki3Y",
-	"ZVw1zlsNjvx8msmd/MHMZH6i0+TM/XkN8Su4a0Gb17kQDWehiRfukHxxb/waELg1nHnhmVn1Milh63xC",
-	"ckkKJcq5+KGYNH/oYH+/RQ12YcZBzyGOR5hE9PITkOqH89+RLWRZIsZY8L+MVlMS2CCoIb+sFYY+FzpE",
-	"gFLW8pJbNF0ShjUtSaqch9v1uBMrfp0rkyvhiTYJlibB8vgTLAUAegSo+eJ3/5/1RrzEkFWJn+h4OQhz",
-	"jptiRPa1ciRa7HqSJ4KLI33jfgYjBIiKQBc0QiogILV2V9f6ivCxdVcMT0Nu2BMrChKlucHNBjefwGCY",
-	"orP0FYDzVorpSoyc+s4GK/gIEAsFi7DuZrhMGL9GidNwpjf5KHuchoUgR2PG3QWSABHMxzPxHMuR+wyL",
-	"unCxDFyUQXZL8V7s4f5+2LckOB5yDHcP9ve9BgStaI8FKoVhiQ4DXiDR3i+d85LjMty/x+t1uuWtwksx",
-	"bdCyQcunwolw7yuiZYCaAmC637cNmC88zlRz69sJ5P9owzywxqcM8OT+iVOmjulwNN2KBDKpbmaHIkM8",
-	"65XClB2K0UJVLQbDsnqa/62ylrYo6+YLanFaUYzGVpK4RThd7DZXl9/cfaTrfi4VuOiSvlYRLlrC8rmv",
-	"sElTimtKcU0p7vFpUqDNgO6rlUZurg63gPBlhbgnUXArGNoXv9N/rSi7nVBhK7e8fZ0xZ1WBBTM3eyYT",
-	"OLEmDxf4JJGWpXrAboQYG5zCOx3qwCGUFgwgXB/TGYMLBC4NboFGm07u28rwovFgKHWnp+oNLI1Ti5xW",
-	"ZYKs+y9Zl44FpdWZnmSmhNOC535Io3rsH8e6xbrgEfFAzGyqdc20mgfAVcSGHBpqIurC97fl8bwW1Bv6",
-	"zJ3L4URw1lj8+QCDYMgN64pEWpiDFQk1kMADHIpKaag60Q4HcF46YQ/JwukM/8jaZ6egSk0xQCkGrR83",
-	"VAzL/eqgteVI4OsM1l03Emim6j63VtRGJ2Ljo3UBke9rPB6FLgT41tBcunJ0Lo7ORNOE0gXUp5PLZkTC",
-	"Q9M8rx44Z1gCmKhUGOKuRbpChs+ovnAtehyHtMlIHslMekMwM+7ULcbTlAEzHaWU9jEbhcsi6vy1kGoA",
-	"Zwhb4gnRgMJykEu3dBxkxVReBFaQdXjkaX9Yozn2EzCrjMBvxXsfHnNjAJpc/V3n7OZY4cuCnu7w8Kl6",
-	"RLlxXumsEn3L+XQRntghTpH1SIcC9MICHWSccqnQyQZn2LCfLj+8jwXsU94TQ526l5P1pfsM99hHbYcO",
-	"oRwM4rxcnRE+te/jTtMlbhSgtuUbw/LO6Jl8FdcYVnCMx1vmHzdY2CSqnzNi00cYXKzaiF2hgfa1nVqk",
-	"k9RJEYf8Cu4SpgMHabPgg0JuVga+CFOE4Nh0jnaj0HhxjpwWmCdmhw78nb95T3yPc7x4ggcZLZ4JzCCh",
-	"J473qsHDRgzjwfK18J1m/oW/KxbdMV1bOTVwFXq0WD/TI3bgouVXNK6D8qygf+v+fSNmkMIFCnI4TEQ5",
-	"NpopDd3b+lZk00xCaSuvGO2BZqBUg+58gxfMDRQyY/xWZHwgloa6a+FSBVmOaHxlVDnwgjeLW9vyS3F9",
-	"X2EaX12mXpOnbVzTb8U1PceG5HUZEI/FE4VEY+Xo2bMJjZ6Npmko6DnEBCUkFIhDiOnUkFXAt7oVdZ+4",
-	"jdFM0tynrjM+ND3WpzwXp8bCvNj5iR5MqtjEMKWnFZNi4bDRpNigaA8nb4WJV1l+BbFmyFAaqzO0gNfa",
-	"DsEMBQVgXHNO1TBiXTvV9qdFzeJcwD5SL567hMWcL/yC4Hxh8R18pKYLltdYrqbCqJoxtN9icTIH+nrk",
-	"+FoatgV8LGMSlgrUfjWTixf6exXLBjj5bhts7g8S95DGGelbYShdg0YqFfxW+A57Y6MZL1Ptu+ApAgrh",
-	"WcTZdxbI8oGzp868QRO78YXHY25ELlkx4tZ6kj9o2MrMWGbGAiRgaxQrF+n/eJ0lzH/3d5TN19mAK/kv",
-	"AP28ayCR/b7IgGLkjlDcOd4lP1JtLa64dcDfcd8Nttz4Xron+2htr1vdGba/Nsa3CRubsPFr2sNLPrgP",
-	"b94i0lRD3mNg8Hi9xXqdu0M+BskVz9yJDR9w22XCpG0xnSZBHWaPtVHkMZJ8cdsTNxTpNyTPEtQfizrp",
-	"s3ibQKzfYyedX0+PO1fHP7U//tg5YSPBlSkbnuZnoSVxSHqd6alxtlLnf0uEe2FgEBokXf3flbAgBsUu",
-	"ejqDkvtAwSxmSeSj8VArZ/T7VigfLWLaNOzaDt3FrKdH11JxmwtdhMVwZmbGipEn/NPucAOcC5wlIsFO",
-	"BOceVPbGVUm7X/rH/VgZR36BK4Vt/KvSdBw3HcdPo+M4lrZ96MGVL/zp6qiA5UNBWqTrN5KxEkI8gXOu",
-	"VJUL/5qpyADf91gbXEZ3g1NhoRwF4NXNRCIz0bOfs7SLAgysnwkz9Ko5Vt8Iha4+ibPjHJJcVB3HgXX9",
-	"rLE8sCKFZBfkGA59VyMI1czNW+zhIuHjgJoL10IpT8WODvbLBBWhFgWMq54nRvog6YB1J/BJCGUdCmJO",
-	"cyid4WOJ4Am8BdkEcpjmhhbUF1NmIMlBIzu7p/3dj1qJXdDD6b5ZyJ2+RKaAN5TQFNY18Jo7GO1SBLZk",
-	"svElv7lLFe3BZHpwfXWGafH5HLgRYJ4b8/D4zMNTRvvwgtUA/LDtv5tlcL8Erl/4ge5VxZ8LjoMXaeo8",
-	"8eknGaRdYN4vMQa8aI2eKqYntqdH4q0XfWCDiUwEeJXdXiqhr6nbcviMkkKUmukaIZSX9Ormk4iBG88m",
-	"ysrUIXgEY5gr6HrIw+EY8RhiaRjOrorLL+5nPx6xBZUjgl23frdIidmvzMY7KG2v4I9hMnDYk/rWMmd1",
-	"RMKO9o9YFyZsOv+jG6e84s2j0fAlxSGcihUanqPsVdFUwdhH/O8r+qmkOmT4raDbubOd9BId3b0vD51a",
-	"cudM6PzLoJxeS2eJwT/I9LTlgz4X92S5qF5orGgyT48m8/T4JxY+X7PjPjFvBcpNTEmiKkDgwrC/WMch",
-	"huPwzwhsd1o7RXgrT2Id7B+9fvXX79xP9J3vjkW2K60Y7bzZ8UtfaQhf/A4PBnBzqXzDeVQUcOia+JAE",
-	"Cjb+IKjFOe/5D3kCFgD38FINYScqi6HdQmNWbb36yMMY3NmIwcQo4D7gYRas128uSPHxpTNek3GZ/sMS",
-	"21UWYuEV1TJevVTwDPF97UiiTbf4l/BUtxtQRLZomSmidwXcExfeN8IST9fWPGPYP05hCp2i97U28m8U",
-	"7SvJzRCaOCccV9ei8jgkTmBYvBeX0Eq8JY6Xsd67A47XHjvtMyNuRcZTyOhACx27FjAEqgWD1btnny/Z",
-	"UqPRbdC7TuixOfDeVvhyqsYPT0tbz2SAqrfbo7EYTXTSRCdxdPJVrVR1Yb065oDj1qqYeOOSl0TiFFxO",
-	"uI4jEVKt9smx4gjEvAvHPTHQdR1PrFeuHXGppBrgllCotkNhBNDJ3N9MnmaDU3PcEuo4zp6cd9onf6eM",
-	"3VzW3N1Aw6R9i8WPbrgy4ICL0djO9tgPOEaKiIIZNa0HYpBAyxcRBNY2aae4e1TvoSfZIt2PesYtlMHx",
-	"cVzAA92irYjPs1QrqZCh/QZLFK2dMN4Zv4Z3MjPWOxJVR8Khae2SHRwiRTnUpftfRBv+AeiR0ZuxfLd8",
-	"O7fX5Hoka+0WbfgEKvdNKLaJwk/8eW/A3i2EXMtN1gt4pasVSi4Q5GGlqe7dLMQ53kS0Co3pLuYJ5mAl",
-	"iXitIs9TK9fkULCdcAeODY/poaOduhYMn2900596vPOYLNKdbUsTsTUR20YiNvTq1zRgdyoobSxQe4Gf",
-	"zRKzF5pwuj4xOFdRbqGhCr2uA9HC+ZU50ReQlebdDkDb5TKObHIRQmeWxBe7zE6+pdSgp2/wjOb5nnfe",
-	"fb7onMzZ0bLs47xFfdosiAjOtmlX8T156DSiO/UnLH0uVVDs6zTVUxPF02VR4lO2r6VR+VJDd162h4/d",
-	"PoovteO3fNvGXjb2cnP2EiBlqwbz4SkX9aPIuA0IbBR2naIBnfoKV55lHLsrg9ka1xNrtVoeTFIusNBk",
-	"SrgNZUTeu1F6mopkIJCzboRKWPf3/9qJfkn+a+cNA4zvvkXu91QasZiWPDxk3bkDXnkj0Q2Zz64eC2VA",
-	"KZ/Skc4q5rx5eFpum+5bzM920bFo2y7TqoX2MNqcAuEFIwyJT5UUQ+fthbSBDr4N24sHD0HtH4+BNt56",
-	"phHsBi2s98kc8KwTkubbP7ClfYaG8xsdbVUrSC02LG0+2draKYH14l9DLFtlOOpEtYlI5a3IJKLhyopj",
-	"vjkwGtPU2YmxljiyNjXa/dmPmop+ImF935lrDJ/RgCo7FKO4nQgkjgyKMQUOTl+mFmUt8gYrB9lcKmD+",
-	"64wpzZyLYVCU38o0RZ0oDvEw7LbH3kGQw7rvpbrpht4BOKSzeUqzrtu6xFCl0th2mp7kt2td2orH6tX8",
-	"FheB1dnwN3E91PrmNHkHt6fOLrT+2QV0sK2/X8c9HYcQ9XeFXe60Rql6Yp0dPrvnuV0ipz/Ve2lsmZFv",
-	"48uk+9GXsoFCq3tfV06idNs0fWOPQbvqufYVu7c+NgG6XzQBkRmcIjZRLzFP093cchlMe92zyRiUm3at",
-	"+GJNPRUJlKyVyBIJk2CimcSGzwy45rBlytVgwgc0B36qsyTQbOJOZZ0xkVJIV9goDhwrNgM7GE2Amfgk",
-	"sD/38hNyW3YuTA1PhzoVINnk4kStBFnAtmIT5dwFFR3Uh3nF1GypDYSxA5dw09c1gGHXdu43bRWswwmX",
-	"qjq00xRGYJimZ7eRdHjc0OunK5qAYKYIYTVkHSpzgVtRGYc03eT6v0XP5kRDmg/pQKkIx1LBH3Pk7WvU",
-	"cJ3DP5g7m6YkdrfHOnQrQIIhE4ynmeDJjP1zIiYCRnT56V6IvQUYjGbcYEoN81Y8lckVJaRIG5Z1b0VG",
-	"ncmI4XBGo0cCNM4Bll0cQXqDzDgP1oEr6s2i1qC7/KDYGsaKBbkh5GuORKUQeUC1LSXMwvG/Cu09nH1Z",
-	"Gs3dwobo/qjUVxsx1cci/QMgwXiA2U3bCa+ZGuPYxhTkyrz7u8w+89R3Q9720nFnHKZh5LPRmMSp61We",
-	"t/+NklrjyXUqzVAkONGiejxa1cSzbwTRaVJTM6zsiSF7A89bmFa2NXjeKhJnwgi7DIdz9YPKXEhw6pf6",
-	"/q0S37/M9S+M2SWoX5x0tjX/vcxLN8I+GKJ/5KOawjqVw9Fc0OGno2F01OBv41k30F3SajPJlBc7S0Sf",
-	"g1gkwbgfP/m0PGsrzDKqVT53BiAawFwaBO68uRSdXAJUnQ+W40kC/BZ2CmKe6sawVIDGzdQBTy5NbIVC",
-	"hWQ21JPsLePX+laU9G4efg/j4sQVdJQCcek071eVvTBuB5hYNHA9IkqVzXrIyVWcjcToWmRoAfwMCT+F",
-	"Dq8lP9zLhcO5rUvsgbvFj9AcHJaaA2+LDdMKKHVTPmvMwRMfc9MYgc0ZAQeJgHBGpDno39d7L59ds2gY",
-	"tjSmJjcNt0LZXTsb12QD4Tgy2J6S7yoUg4Gjo/gIuvW6yOrpkgQzqQNEB85JpHw0TsUe645hKmjeDgKW",
-	"J5XGtti16PGJswmAxQYiA5XOGBF0SaOxpHbpyStmm8344Swrq47R7Wtqj41e8IOWEqN3L8Ir/Ezvrf9O",
-	"h6kNIRWciZg0SMgBE8qRWeKJKNAjZ/VAgLI6QIvzXCL+FfuMYGE1SA8XRopAVhfg2/aGbDKm/icOcsXI",
-	"mIjIirTavs7Yy32WAF8kL+AFN1SSAwkwnQ+kSmc+DwG6sv+Tmx4OsurCSbuhAy4UIzPRnxhBzna3N8mM",
-	"zgKbPgdCWhYuXVo24jMkP14LoTwd8w3LnPcNqu80/n3ApcrF82kVS7DzMZAe78BArE0kJAJhzUV8cg+x",
-	"9tb5JBO/8H9s2widw+CW1VRFotw2NMV1+xyg9R5udb0uh2j7xvx9ffNXZfnmvPMi7G7IOMIYrJUWUisC",
-	"99YdLV9beUtfMC12yFVsfuHX2NDVIwT67wBf6cc62ynCwqW1x1uq0TZ+eMMBfNxjnTh91Zv33KWyYoBf",
-	"eD3/nT5LhzAZ793AtFeYJBdNxCtU/yi7qkTPigS4yjMasxARxMHDzjMq2GOK+GRFmlLXECWIJ6k1dKAe",
-	"T1PajlvWveZGfM7Srp/nIDExPc601T2dtigRofxQwLz7Fbz5nh4L1uXWvKEFV/jGp/FN2yKQRedZOacu",
-	"3GL/OBpkazpLngC9OX9vq5Elgr0CXtUCv0q+8jGe2USzMHWWC4e7xTmIIOJykJjLoazr0Oea925+FjPI",
-	"XE5zryoey0Zz1kCgQFrALAIcOO0ee6cz1h1kQqihnhgRuv3dNh6pfPcILmSmJ0woSFxY9mPY8y0OV+Jm",
-	"eD3DTENh9+H1jLaY6uzGPbQuVt1gAh4e+Tf6BSc5GTNxV3pqI3abUL1sNrYiQZRWOi/aUYumH4g2N78B",
-	"71wEaluqjsWwied8aApctIKl8qxzmN1U3rYJpU1dbIP4TR8W6KJU4fZS2L57GavUdw3hddWgno6nNtBH",
-	"FxrncK1QvUK3lChkbKQzUsuG4Fhp1p9kEHl73Dd0BCr1kY1AhxKOhaMfZvF46b18ILX7ycXz+g3LxK2+",
-	"EcHmBE+aFjfkJcM1E2lKIXWTQXk5icwvi4p1uUls8OsxMQeeK/achBf/7vBzd5B5Ib4Q2bRWvJw6B9Cy",
-	"g/19X6sOxS/6ihzCBERhVkOWr1gK8xWba51IgYoX/5xQxu/SN5LdiLGNK1V7zD/VfFwygza34BUiFdSG",
-	"ie+IZyLjZpLR/OhcTQuRlap4/h4wfu0OXDGGdGX43An38rEmE0sWuzIWD3enicGfQwzeAO980A4DtHIM",
-	"8Fm1LUPxqN6QlLHIjFZsOtRGMN7rQbEeAlwXNRuhklYgs8qMubP6VmWZzSkrHPM0dR5dJJIqB2pXKpQ9",
-	"6smE6AVWMzPU0+qSyYetDgT5sFxEXQ6USNyq8d40sNRUXx+8hmFLXsQIF9ztuJckAbe9YUmSjyAK2jd5",
-	"NPBo/pNg76RIfYeQA4pEs0AtvxFiTPhwy9MJqXEjFZSY4p6Kfi18N9EiFkzGzj36sC3V6Q/iM5zgobNd",
-	"y8GH4DhHULw9TaxYHxuazNUmM1fw+kFd0AFCKQRtgGO9WGodCWrFIc439wM/ljXjBMY5UahTqW58S5JH",
-	"ngpIazHZp0ICZWmow2UmLAIYHGyqsxusvxpxKxSFju/krcAWQepXlYodHkG/Dg4QABa21eD24TpolNsD",
-	"dfEsKgsLlUBfzHF8e+/RB1Ngevp7LaNWoQbCtiiX+3z9IRw7nH/K9D7FLXSloLS8hyTqENmgphN9S6YO",
-	"3hBpGUItqiuOeRYk6+By0Qvo/lsXAYh2HE0MOE54RCZVixnnfUGTds8vASTYe3riyW2cGZs5LMcOvkwM",
-	"pLGQc4+iu9CT2CbNd5GEyc8LPeMBE6G/EzrOwynLCHILUuhakQ56DPHLRtrjZh1qJN1aq2ABEu/RPd7A",
-	"4ENT25pxG1+xwnkXWI6b+MpQYLsO5pgbM9VZssytBMaLElPmN0YYQ3fTK234PFdAex8mA2xnAtw/nwtz",
-	"QCXVRJjg2fnJlP4UwI7JtBqUTeg9yPX3eplIhLKSpzBw3loxGlt0OMl7ZKm8CVk4g6oh0CnkF1NYL/WW",
-	"kwEaAX+6hn/aZlPBbwo3yRuAMrHARVwHy3LmH8Z2kN0fHgOae8F6uMhpLobSwHoToH/tAH2cf0ErgbcE",
-	"QirmFX338vUGoNZD0ErSicPUcjRl4ktPjIkzrUTQ2wgjiS7Rh41qGIZG5fYzYYb+T8bqMcTx0ORnmVY9",
-	"4aE4F/xBBaVW4LeQ+5sPhI9R8XD/CDtQ0nQR3oRKLuRAnZaxn0sQpr1oVKBZESYONTDT1Ag6LopaeEk2",
-	"WBxYoRUvsvLyBJBe85h0kZNBqpDWfXshNvKfE8x64aMQ/3Jj/Ye7B729zkPqshHPbkyhtLgAA6cF0Ei0",
-	"MIG1MVDyX8KFwrhva07cLDQG28jK5188HdEMQQkTAaGUu5tKY/NPfrstwdtkc+A1rO6Q9e9g0yPbVFUf",
-	"LRPDeUgbB8tFB6cetdb5L6UhGIVoqPPCtGKcpRrGirg7gGJhd/VwUHTmWiyHz3ZO2igMO0QpCPena5Fq",
-	"NcARV5T384uv1xgbPKIH4t/S9YRLabyopr30bm6Xf5c2DyCja3obVzK2aNtS8dg5ptbCaDnM2Rub9x6N",
-	"hXZIMx1qdH2cq+QAZmyDuh/M3sPjQzH01OZelR8zl4G2beIXV+4TfaCrfMo+EV7Dap8ouhGNS9T0oD4T",
-	"J2oUvmAPf/4vmx9k1qrIybeTxDDuozFidxSJqN0csj5naZf62wspG6ooU6+p7A0LIR6m/X0IGFo6h86J",
-	"JDG9HvJgywkh1NaaGh0YIdYzTHpctdhkjCvPhGBWjkSRMvKnxTT7n1t0zho6rOxPlQqsf95jn9z6uWLw",
-	"BMAl5EmS/wH3lcpM+n3ZkzAxVafC7XlZLGuHpWhQBMMRrUmUDcD52zht6Aq3LUv/ZwJ4fu7ntU3DaSJG",
-	"Y22F6s1+FjOC/m2QBd3qjmGl9WoHBxvsqYD7iktYxh1UYkpPJMq3RMbbvfBz9ui97gVi1VL74rd78tJU",
-	"zk2hd22FKFW0JT5eoeghnIZ7uuoYpfvA0TzPvc5KCtv+0QrM2NX7fo63fPQte09Du/cbnfu9zDdoOwNC",
-	"2FPlG9QS9S0ai50WHeLqnxNt+ZX40hMigQ2N6GXCXvntwTLvtHZkbg7mB4hHv9yI2VUmJub+/IL5AG5l",
-	"9sfPAAm2s0AmQCse0ql587NvcZ4xtJZJYBE4N8L5IGV2HdEu/O0tFbVwZEe5lQ/p82JYCRlvig/pBC5i",
-	"dCdxq4WE/yJV4XvWTbmxV3qqSi1/AY0fJBVEN30KDDiIWJtc0NPWb3++zFf8dtdD1fxzqy/3s1Ji0Xv5",
-	"Vfmm0BNoYGw+skfjdBCkjnl0HJ82Lgoar6equBXY2HSeaJm7jrej6S5smp6fpQjjCuDadKpodUMjwFSU",
-	"tsDCPuZ+YnFFzvC4zAjg+2D9rIXZHBiwVqi/ScUmRuSj1rr5sU4T023lx0PtWBtRQrUCFVqI3GF5votJ",
-	"j4WKQve32O2DRFQYo1maxGkRKYGk2R6381cIYu+N4ttK+XytHtF6xqPpE22mETXU2BXUWI/3/27IBHgE",
-	"v6NPveFswQvMLFb3IGDW2bchzOVzW2TAyssQlySJaYZ6apikQUB+XJC/07idThMsiRirx8bTR3A6CGwu",
-	"+6Fowg2yUjSWIahZw5c9DFgxadn1zHf9G9Y9+3RxyaKL70IRGTPVVJ8xfBQaD6CmYKbOYlWPk/P2KiqJ",
-	"UEaIGWGjCk6Fgcpv5pWveVfMLC1J497HZrXuVtjYmmpTzQrDQnWh5I1sTNATT6g0+e2SqEbBVOpgSGQM",
-	"A3dPd5fgz6Zz27VtUuzzL8tgn5CwHSiAzqWCXPyDmR26F63oTlHvRK5bTyHJVBpRDs/x8eHeidHYzrrI",
-	"gvS58ZYf/BFm69GJQvsEhE4hiiP2PIwC4ZZDv4fIuJ8jRaZoqCcZ2EU138ztdsyjrmsR6t4Qc4WuapEa",
-	"gYNcF6VI4Q5+iu933fx14Y5L44dXNZj7qOqSz1ZKFN62hQxBnX6z8k95OUStTE4vpCqWai24D9cIa6Ua",
-	"mD32yXeQoTJv/JFDsS2HqaKAC/afCZVUZ6aXf9mbc9vi8yzz2grcqCbd3LRdfA0xu5WAsbW8b39Oqs4F",
-	"c29ZV03StMt6qeCZi61hK5+L7WYikZnoWWAPwhcqoN8BxkN6vV48ZF8qaYbCgHYx1vNdHKp0cco7HRid",
-	"hY4LmGcnfGYKR4+z0CjakolQ8IfDU6iOnX+EZXCEGeyfpgXc8p0fbcUm6ka59aRcDSZAUc6Ad8j+pZVY",
-	"1q3PiLSdx3yQRKGU9rJkckXGdwEdN5+6jU/xdRK4d4HmJpnbDLh44qnWWkC/gfxpfI4XqR7oOpQraCvW",
-	"A01NdOTsFbKdcbHPRbODIbvO9NQ4/AvNwZz19Hi2x/6uJ8SyGgtyCwnM3jJpWUZOKmgDDLhUm4TSxRDy",
-	"vbsLdcNIdxsgi9vEj01HyKbDwX838H7dycmrlNYDISb/BS9EaEZQEQN6+SmckyMO/flGpP037Ozjjy32",
-	"H2edH6G08Ju4PoPS/kgbyw5ffcd+lj+A73awf3jE/v//P/zfsfwi0tDOARO9oLDBDR7P57xGwvKEW77H",
-	"PuHIG/QhlvhVLcZZ6mxKhms+OnjJumM0N1dW6yv4MWjmocfXPcbj7jp70mVHB69Yd5KbmquRszVX1v24",
-	"SbChIW+laFPlvMHNfzFWgzWqEG6Xp+CoRfWPOZFHMC8NljZe21MJ0OHDXgvBN+G93bp1i+nKbmeYFaGE",
-	"oFlk3LrvnfJ8vgHwDeXfKWLGUrTP5B+9xoa6khoBBe9cphBbYzHbxduJhKpW0mJJxvvWtOJBugV5mrzS",
-	"3vJDhgwUOmiaxo0AWzTO9DW/Tmco6bfHOrw3xFI1Q7FUty/2A/blrbNYYmT22KWAU9CwND97SKpeOknE",
-	"suyjv7vbRE06x1LEpG2ajGOTcXzwjGOEHAE1IjgLCHRf3Ybx5DqVvRcFImudseDzib7Il52rKlpdNd6M",
-	"moUsHwizx04ArNBdzHpDeSuSIqs1AAiyeVJpKpSrzuCa2tElPWW9hvmrWa3cEN21Rr2hdmctaJ6RtfrU",
-	"f+de1fymL29Sfb9016hbFn6af6D1mmfLd230Jx4XtvOx/FnMluhPAN6aYRHbYj81+msR201Pj8X8Nm8y",
-	"wZNlaP6i7vDKaGFVCFyG2y0vTYHDdNG7lBn6l4HMnyaRhM+F1ZkARUSjs27BIXUIRiQb3x3az/QIxoMo",
-	"4ut9sSybqDdQCYMJJCNpoFpFNQfW9sqGfDzG2tg1DsM0oqfdtUGVQlrDenrkqZpY+5oOJXSCMcGzVIos",
-	"aCQaZqxMU3YtpBqwaSadTXanAsx1Fs/rCPXF1B1PaXSDqa3M7Qu51+6Qmw86K8tSlJmu4zuOy6xtwI7h",
-	"KTysBaOLqvK9Sw1ZLmKJ7w1N0sjfkcZLb7D/8WL/O52merqApg5qiAa4TRvge/qXGgAemQDIJCxYgIiF",
-	"BNhfzBnkfj3S3oHb6CASshBr9sYuODpb5qr3P2olPgAV40Gh8ERYLtNlWYj89jcI1zTaPiNIjBpty5zi",
-	"jePhJJF2N9WDGklbzRKZQAqmBeok0KCUEaK02HQoFPoj4JxSAy4WUuZzHdyw7o8d7BsKS8DOIWzFLUxa",
-	"EcrdE5NreCs+EiZSY8TTKnFLPBsggBcHt++xS83cLUCNdc8QVeihw4o4uzjtfKD2pYkR+RLnb5YPH5a7",
-	"q27r93qw9TRLjQ3dUto9t8h3Mq27U8/q7DRZYwd3ltzCrLnjhVQ9UXvrz8rKdLtGCc7TUTabrc4t0Rva",
-	"5JUaz/wZZWUgpe2+ApbqwTLPPBiRSjvktlhhgWrnZLw5KKRYpMrlPmdsKjLh8xEPlWhxy5oBKRf+axN5",
-	"Fq2qkyzvJhmQR0QisX7J1XxQ4tYMC1QTqEAEMp/McI2t/J6pfL0DLtUbRuwQ6vd15+jKpJbBexbZmRz9",
-	"a+dl6L1scjIN8j/9nMwDY7/4MtaZrVVk9fAPBdYRtyTx3Ad3syzS4Oz44lf3u/Dzw/ENZalUgv3p/N0x",
-	"Ozp4vf/nirCE1lYdncDP1M+Bs8oB/6mnVE9VPhBSKyXADWfXmeA3REKBpUln0NwTTYUtaS7Fs9wzsviG",
-	"4wArvtgXPXNb3wIcm9t3MhVVGahyl98zOU+kGWsj62gw0y7xHk8U4Ru0fnC07iD4PAhah1zKrqevrcTr",
-	"sEvOeJPKd9uBquT8JJML9yNPPZw7J/nawTRcU/vjCeRx+mijwuxGSNZgG1oC+NHFzSQ5Yr6xr5gSckuZ",
-	"6UnGzMxYMaLDiC/4NE8TGs/uV9J1CxbdFutaPiAGd3ck1Tm3Ug26qCOnhKBTujvKupm4lWKKybfuXSqj",
-	"HEMOt9seI9vcfS/VTZdNHPaBGM5A+N7Ertt6qZd+7C/fUzMeQ34qktarby7oAi7gPaq/W7gBMBS+/n6d",
-	"8GLU3+dz9E7W2f4cXhd3RWKNK8K9LvlgjX0++BfX77LNYGr+nasxepBeziaj1sRVzyijVmIPq411ib2t",
-	"sto5z9Sb7tZK1TlvFP0CkJmKSnBghEDurZtXUIi62sUWSVAuxYny6gaSWEZY1nV/BmAFa5fK29z6gjSd",
-	"8wtIkocd7u/Djl4XKJwqaCT5UzLZjxsxWSL7fWeT/9TVqvNFGrDAf4bkG8dx+RgedrGJ83ySiq4L3a5l",
-	"YspOh/uI5Opa9HWG/VlsosoqcDT9JvwbVE/ChuQXwBzrifUxIHTkHx3sF/brpdq4S9NZ6SH1WKjKqTrl",
-	"pvyxTtmZX+c683a2Z4SW0QsK7y1KNpD+oHBv20JnbXQjd6H7ZiZWwni0T9jliZOFe1z1RFrxci7l8x4v",
-	"2/OPFr3259Ctc6lvxKrDLWweRv3cZXXny/aMiMx3O/bSfVceHS/yPuegI8CnsMkBV+t8cEpM/fe2vU/r",
-	"W5uK1XyOT/1z/LZFs2tc+49aiWZm2GOKc1B0uJBnWz/EqaWyGhizO62dEue5+Ff0tkGFFU60OHosEc7r",
-	"y2aLv8ydfjDJRMk5Qwyw09qpjGSKv82FHdscdFYaK04zaUWNPO+L60l6U61kfkqd2tjs/Gp/P+p7pL7o",
-	"TE8ZdCfeCAiOctnwypN2g+YaldFcRNXTI1HaXBMPus+gfskt1tRAoANVXP9b9KxI3J/ftU/fd05y6ja8",
-	"cG/xqECryPTUhLL9Husm2ex8oro+58yUtkPQUf+NXu5u7Kj8LGbdFlBEIiUhiLGtyLIJDOGOFgxSIX7F",
-	"MKkbp3nrPq5jmY7bJyUYv9a3gh2wD/IH2vbg5Rtmxqm0TJa0g7rHebwkkDRPJZL8wb2XDxxHunOijV7a",
-	"Jo/vKvBC6ANoYsby0a1RJycp1q/R++n3aIagNg7NVh2aEVezyK6t78RU+xebMfoH+0evX/31O/cTgc/u",
-	"WGS70orRzpsdZ0d2NugR1CVr8jTNc93umseW2YIEytqdsp8NsBKthslbQbdv+w20hYSgdwSALlnIbZMq",
-	"4CYbbpcRQaOaMlSMN9Fqu5CxfQ6UzoqLWk3s9K9qw+xsKpBPn9n5cDXIlUYE2TG7QKyBL6ZUI/JsYn1s",
-	"eVCILV04pQEb4QiVoebnS/b//s//9VO53ClfIJfnMUWYbbyIcFiv7B03HS+LA6tlayviP0A/hPuYdrIl",
-	"7e7oFF8jaJs7/Sbit4ah+S0GSM/UNkRC3whDuj8f8SyxEsRyXCN3W5pS3XBY47mXtWOaWoIQYG5i6gwp",
-	"P9gJutpWjlADohV5+ML9Ezbs6Uzs+XkRMIYCpCRxbjD6/TFjFQzZrfCsknQGDQg3Ykb9D6Elmvim86Hc",
-	"SjGJe3NIHmrw+jrV5PJKcuOON9IQz0QaYsGH/2ouPDjVSDSoLhB1aPz56cdfTy87J86nPf14dXb+6cfz",
-	"zsVF4RowRYKyvMi/B0IiueDRdZfNd1hI0sAUW5XkrvP3rOsLgMS/K6HYLSM/PAd4xAtMRVIBlI1n+9Rm",
-	"uz5XrxRe1A3h3ZxfWoSBOpC4lh+5cvz3j/JWzINi529np+edk3CROBq8DiO7MOnbbbbH2jRdgnxTOQd/",
-	"zvf2+wPduUzabDXXuQbfug7ZOgkzyMkGTMwdGdNYkI946NRjqyeZHdLccqnY4RFKyMN9OfyedTO3NhhS",
-	"vmRY+BaMQuux1taRZefQ9Y/H5dbnYZf/OprKemMKG9Lgkw5tYBB7aELaEmOwPktwk2TAEov7RGmA3rEh",
-	"hvNKqY7+JE0plsPe60JwJg07/vTh7H2HvJ+T04tfPrffn7477ZygR0O7SsPCe8W4Yal2IZ8pJMqgLwe8",
-	"nlmYo4q/5JEfHg6eA5AynbPApYWUmjtWGCZz63wfqYwVPHELH+s0lWqwbi6NmNzPRKR1dc2EovYm6/Yt",
-	"Zt2aoLVsPHYZ+C2ro8A0qlKLNg9elRErHWS9DB7utBtYmSuhnVQ7Dvf3wQOHOdcVFzwvyYSzrqQa0FQv",
-	"nK2QiVt9IzCCNdg7rG4c9NMsU8bZTPAsKqp0cXfTtl3AfWBRT4casn5uLd1JlnZxKXAwLI/zJF5ors7N",
-	"eA/mdi3jRSEGvoe79Fgzgfkaj7nlqR5MRHWbq7vXDV43VZJnqFwaYInH33oN4F2CqWbIM1FLXQEAB04O",
-	"LMJ8WutdvOG3jK/n1pah4SIEhpXNASD43vAjCi0Z1tNZhsJ1EQnSypEACT0qzviVoTo3sGZchAVdMu2i",
-	"9XsVrIa79KnObqLrsVpfjbhysQ1cGGwZRuYykXGTly6KSU38bYVsQg6QzyNxFwH+GsIKB1s4/3JJhW3m",
-	"6b6J1u5vPrfXpOseSV0OcKZg5dYzsatimzxphojujlNmFR4mVTZv/dcPqV787v7nFOllGNBUsSSo3IeE",
-	"hjcQ6IAphp4UM3TWWOlAkKAwCc0oNyGKwkwiM5bPDAOCM5OR6favgvM6DveP3BZTkaaoXp5xM8kWrDqu",
-	"GqnSIW6Yz4a5kz+wkc1PdJqcuT+XRVdHi3c7UEtA1ldpdEMaJkQTpDxIjsh9KfcA0E2jlPUiLqviGiWm",
-	"fqmwDwli1w5lWrCD+MJH41TQznATroWdCqGYnWoHPZEwq8GABE8nDcN2C7frwSs/3GCPnVovqQoACURb",
-	"HAukSa6bpzAYaN0aQUUsEavZPO5UEKxxlfgS3N2njn5RW7n4gt2XtTWKOiU7NC73s/dgYyx7JJn4/4+9",
-	"6+ttG9fyX4XILnBfnDSdW1zsbZ8yTboIbmdaNCl6XxYRIzE2N7LoEel4vIN+9wXPOaSoP7ZkN04cl2+t",
-	"I5EUJZ7/5/cDBvt+OjZq8jKCTyHGk4lUZhRM11xmvt/Yz/S26u/AbgQPoA0D8TH9qwRg4LDdVU2RN51d",
-	"V6H/VE2Fdj3ZVXzHLoUbNlWUHXD3dhifrvPu9ekpND77jm/dl2nFdq49lrt2eetTpfaKGHqPoffDbFDA",
-	"73toy9ia5q0tZOcrJ3JW27NnGbjadGEVnb8XS0ZCCT8LEFoOwveEvaeRiWvScWRhrNtalIQyUTXNZQp8",
-	"Sy3Ag5+2IuGhiOyKgbu/rYx/txsbXBA8dObFdGaQNKeS5rUkRF/I3G4sPf2hRM2DR3quwHmwhLUNG3hJ",
-	"DJ/H2EgMnx+A80FqBzo8hsBkruuvbmmKruD5kwTJt+i2dhobimp72wixHYhY4KCRg4qOGnsY1CcRBJOL",
-	"ZaPrMy9yoSkmzrQozIicpiX5Vbci5Yj9IA02lFhPSs9TeD8w9QiQrSBfrhkvBTtFfYvLoigYIjVBa7e7",
-	"EidERwo77SFGvxl+R9ihiEoEWl323B+CNer3rvlwlcL7Vn8D/mXH0Hx0Yp6u57CSMS6MkolU9tZvDnNq",
-	"tpKRGJVZl0A8pxRdFcNxB8j6Nc0W6kqwqQLiQU1sWyrLxHhTLUuIzFHgQIDXAwAYS+9wDPJOWkINnyoU",
-	"ajjNI0u17lRgKRB6F4U8bl4UODF2vY8SCo854+6Mb2c3NmzEoSJr1I3RdmXP+TC5M0LszdeAFU6YbZig",
-	"A4EDsRR734Qj2E41YlBRrhUrFJQ4qgdRwuI049TxrApxAg29wMvYqGOQmhBG+YMogVVxjeW1kURj7zvD",
-	"PhRN7wppQ/RoFxJvV+ESXN/nuXke/Lb+iDq1B8AHh7itUYjHoEVEeaMAPR/MzLGp6ni6WAF4zevBQusx",
-	"AUAJ5eRtQxCdov8YG6hCBoHHCYmAIsMylFJwYHtPrOJKSIOEcJ1LNUckNi1E8c6RFQYrAJTrQD2xQi1G",
-	"rUq8N69/IZbhG1xbllRGOk4+IlBrK+T8+gu9oaLy0NSIKAK+DvS8BtgijXW0YxDd+KH7q7tgeVF1RdX1",
-	"ZKprQOj7cwlg8ED7/4HLnB4nar3HxzZ1GuAxYUxrQrIr8D4c53R3ChMf76+jGWAEdOfC7TVYh+qxpyD4",
-	"M1UPQlOQB6PkueAPLsYktAFXDJSgWSg2E2qWC+f9eNcsSJBb5WP42OrDW2UmwHOkXQz8PdeiqseecmNc",
-	"Rh3QJGSpDdMzAWAMA+Lm7Vw7PmdHmt3+jnhWqhzzQv4fSPoqRY+Ew1ZFwgj1m8NbqpEGN6uFeXq3464g",
-	"a4jevbbvd2/Vrl3dZ0SniHo36t3oMr4s5XnNx4+ZpDYoq1aLzrYSfWxtSdBOUgwDuqguB/2Y50wU2UxJ",
-	"LGnNrfZTHqMi+FOIeUGghFo8iJLn7E7mBvVpRd1DvQt97D0cmYpmELgkQo/koyzuEzYvjMzdkBMO2YzE",
-	"Xr2C6ecspwzyebUhO+P3ObMydsiF3xCD6TL7AJs05BZa//IKgC43v+/Cur72IA+/FW7Zao2ySMUmN3y1",
-	"b3W32Xk31UepzXoipOosPELlMvQG9tWb2WtilXNkRdoxXkgg5NVdXciv0XiEF7c63+8ueDvlBR+3VREE",
-	"3Y7NcjZQF2GQDq5Hn8t6GLRQ0CIQwpQFS+BK64eA54WPwIKBvX+CjXiUhsPOunuxZFO+ZKndB2lGUBMF",
-	"9c7EYDHratCoQJK8PEUuoR1JLT/LWpSjM/sqq12LDRf7J4oOWrCEJ3a1IMHTukqMdEqNDQQGyQqX1rBH",
-	"WwtRt1DfUplTk+4naVBCJCNXD+XxTt2VwS946cnqdAIazoUQmWZJ2OqRVLjlid21BHHL/84SWej53Z1M",
-	"pSjMDexN0uLRKeZ57gGN2lw4QSgJQq1s7DwauD5s1/M44qWPkyQ1e/1WMD1RpaEWY+PJRnsl4z5Y2VuY",
-	"vIMtV7JYBy7iU5ltsOQqauUWvkvDOHhp/bYxHrVoF29H/B1s9Qbk3+Fd0eZ+iapxqFZUhThWd2uoikIE",
-	"btc1uIk6HU7+BtePGNcs+e+La9YaKaGchqTyMbQAnAbGZYRlBpQsmYlyKo3LTbxhSaHMzZ2aFxnpLa0w",
-	"NWLX4BoMVJ5B6JoXLXV/pjVfAkN2bzc1HqB9bR4I1rgumA/PHu372FB9kA3VTo48u7ScikGOB62vQZ08",
-	"ChgzYQKEoQAc5+XI91qHSYET9h7DEEC2PhHpPeMwMiGcLdWcaWD+l9TGBeH4VGYCe7mggksWRoxR/oH1",
-	"ru7uRLl50MOREmDFlk9Uu9i9k+jSaJHf9Und38TRzqXmb2KdyLwXyygwY0DkWYDxnYDw9ZNANlWJMz6T",
-	"x/diOTgoQs77q78Ayef7xvQkjgMEUca8uXZbqoWuKOCrPOhtCR1QRqGASUqRyVKk5muZryVjpzRdNRWB",
-	"2FMVQoVo9g4RH9s1oqcepAwGuCEQfSjrDFZfZ6a/Fbmi9foy1LDQpTI7A3QjtD7bcqwLW2tT6/EzUh6L",
-	"rIa3FelOogR9GSbnRjxjhyrRHWbeD+OogaRBc6gl2LaDV8Og8jHUXw5kKW7BC2CDayECFAEIY7vkWymo",
-	"yaswbCnWoAgInk7eVrS7I1aoBUpla8OOCINAlRSX3hJJAMso37rVmomYslue3jMJcJpswe3licwgVp7A",
-	"BL9aQXqZ+S45qoB7DDQCfdhwBDqWCcYYwDPgERBsV0sk7QqVgAQpzjLIrA5lpP1/3dAE2mPry/uQxIjJ",
-	"gvz+DOq9c60qNmJVWMf7Nz5DgUaIL9rwMYZRwfwmWVAYZkqeAiU8Ygez2yVIPOvPy3RCuG0EdPCOqEpS",
-	"XqwnffLtQzutaAjnWUuDC1dEuzNmeF4AC9OjSad1Vp7rcOkVTdjmYgVTUOhAWr0mpib8QYBc4vlswm+F",
-	"kSnPnYCqOkbn01sMDrjGGxwcSnWt0TdiM1o/sd6BcQcNMEhYGtKZ8hqGLqWPGquqYev2Cy1qDdmxyLrm",
-	"416qOdfMEkVWFFl7LrJASOxIYPmS0SHSyvMR+1rUDlHVZNfElgRrLfq7QCZRax6IplKMpTaitNIIciAO",
-	"iTvnGnDuUqEpNwO/WLd0bh1VXmQj604idF4mAbExc53s2CV/JdJSECgeuMcTtShGTBX5kpBXcExrt6UT",
-	"XvLUOn/rZNk3t2m7LpzapdNJD3FBb2VAQZF7f7GmKIrYAxKxban2qBX2q6g5v5DM08B0mWWl0CQZS5EK",
-	"8EqpfAbgqSBCV2CZz+dPV1jn42ZLMPeL7DWIXdXIDXsqGrCB5bjA8J2VjM4VlboSj4yPuaQxfEF/tS4r",
-	"os1yVtUZUlzQoAMbWKTIqqnuGBbG6iCPTYw3WH/kUtUTrk/YJWoVtym0MNRYbGLMTHdglZyeQvUtz2V2",
-	"Q6HBHt5NkoAbS/EnAgRvCOjngQTHWbPGWvrIe9wnE9ZXwLfWUB0/Bcx3UGIaQkq6r29tdel5xw0woDNF",
-	"zmvNo6sH+th1B3w4s5wvN1jRl44bYJywlGTgSF232LGUaZ5RtOF6xlt52/fRkREN4239WNety7+Pjuaz",
-	"jG/09r523LD3ce6I4v5iy1nQoGC8ZdIMtmgaGVH6480fc2X4jfgzFSIjXBl7sG54DoRTN2AzPA2se18L",
-	"o/u7r5/uAycOWxaJKwWyrkB0KorMGkpBnzG7nkiI0FuT5FaweZEBvOdlldNkRrG5FjWnFw0qBEobOUcV",
-	"3NZCG8Gz9fDD21oq2yAPBx8NkHgBkEDMLcbc4lMiCW8twAa6ZP1NFbWJHysUBdkyEJ01b8tLj1xpA8W+",
-	"aAIxafqKdncjGXYWZVrbMEHXxKh87Jk4TBK6XUu1FYB674lGATHrRJ7pepXzCTsHaYUUCzUAh7WW0EVB",
-	"N0nDSqEd4jrUgzF150SjHrHbuam6E+yUWJBmDQxfhPYObCaOHHZLqn/mmHSshcc6wkGuXHhQCKjLjdtD",
-	"tLqG5ERf8qkx67YQ3xG+bs8LhSMa3Q6gXLcW7btzfn8QWK4Iorj1jC5WjljB77QC1sQFHb5YGxfUkhAa",
-	"AfsKfrHU0JNs57mTRcbU3LDFZFm1FWYSQSx4WcoHsS4X+wNgcZvRgD4+6MWj48RFULYXDD5B2xbgSPSF",
-	"zzvuCCLxwc/u3W2MZOFvjB7KT4Q4t0OAuVUK6tVf9O/l5UDUC3c9rRaapDXjxojpzCoaKCOi//pyIm14",
-	"aTB4k81LKlcCkicJyWhXIDrXHpnpVoxlUQQUUj7pTA2aGNtxfyWfpy9s4w/WbnXWud/Uz/bHp9EQ58Jw",
-	"ma9zFdy7i5GeKEcPM9LTkE7PJ0tfecNiTZ8h1HhowHJeVEt3PHV86oE+VfBLvcSjcaXMSICWQnihjPzF",
-	"mkHE+8yHyCufqeJBcIlHd03ii4Jo/KFQQ12FQjUsoy5JTVvwvKJ6tF0d0o7qgLxw76n8WSHag6Uee57/",
-	"HqkZ3ONvsR7BT1YzVDccvNW/3KS4Jrgr0jHE2pEu1UUfyBBkp7UlI+5Da9eMNGX61vUiP6wrMcWwWiFe",
-	"1VnoqMN1JkqpMqcE64UdI8hXEHg1RcB5wdTcADECQreiZ5EAtTUS3UEPgsMdnCgduDWiyETmdKvU5Jag",
-	"twK/fji7/Hhxbr2Q92e/v7/4CP8Jxqsav6pAWsa0LFJxwj4VFQDMH3MxF1Uf1+vT0enpaeAPjkDVVtQR",
-	"m2rubp7Z5eMlYEZ7VrGL2uqZUjVOVa5V1L5NMIz5QkZOlAI/iGx3GjxmgCKBUSzx3E5NQ268F6n2uTX0",
-	"DpNaWBl1rH1B+BCfttnwokrmyxWoHqtREXHd8Bqhy9FqV6BIZ4uJKAWVelEJFzqddibtisbIEEh4auQD",
-	"NwIyQ1dAsKmTdxXyWjHyevPYDsDNvBQJdlcz/wOOisyF6AubhaLlV00zM16aimIeHo1WsZhokd4krn7i",
-	"lmvxjzdbN9KsLtI/JFWOjwSdBeBKPjFjIOxxVltLnwPe2WcTNW7UuFHjbqVxFbG0e1/nb66XbVv9+0J6",
-	"J4DXXmoj0/7ykYlasCkvllWo1yhWYpto6CtD+bQ1NsCNJdITWaBSm6i5xzXFYmtr57CML8nttbNAPYmZ",
-	"iCUzSt2fsHNK42lixMVmWZj0T54a9sBz69zeLgP/1nryKYGzD6itvqr2Yc+rrKuV9sE14VUx/xbzb4eK",
-	"Th9Ia/+9P102zght+uKLaNqLjCUzWYyTdmDRMFWkYgTuHpN39b/WekyQGx1l8cLB3AVdbXqB2CqXjUGs",
-	"BKYUGZU9QKRR5jn75fQUx02opOEL1DkkDk906TweX9dtheeScTbDOvIsqPgmPPy2wG235e65iD1DBbcW",
-	"nLN786NFHmXg7mWgFS3uDO5C2jlY+1vXarIK3KSqK6ZbrGk3n1kp98uph6cDSDtEkMoqVHvPzhEmVYxi",
-	"dsd4GaDe6xN25kHqIILjZQ7A2TFVOuZpwoOGmErBErDJE9d9iwkegppPVtuFXwg9ejcxBxz9V4SSf+JI",
-	"A0zdC5pHrzLKsuGyLLZbbCjdbgUvRTmAsSOQK47I3omVVYDvA7zlUuUoAj99+/3iy9Ho6Oz8t8vfj0ZH",
-	"F+eX15/sD79d/PbrxZdQJEZk9ydFdo+Y7lHSdlmNP5MNuE5KDkRo74UQ3VoUPjM2exOlGEr4HSt0IRbJ",
-	"iCXAlZxLbURm/1uK/xUp/ht83olnMKoYlhwvM8dFI6ERDnjCPkFuECFN7Qhkc1vJaQKA9HYXWwRzj5HB",
-	"w6dhWyeumtDs6i44748ppEZHs3mnOIKcvia8SixxwyPuqdjJkinE4gRPvONcL0XBp9bOup0bKrRzsqhk",
-	"pZiqB0RYx/GcjTWVWgNwgnbXvLOmU4ABby0+kHRdCfp/Yi2huJHFzVyL5K2bFa5XJbNDglUGIT+tpsJa",
-	"veD8EuO9f1isCGTJgyit6Zx0zPf6F5pPe778FUV9qWiJs124ydUUn+fm6V3lTQRpREPYc/TCATnvzyWU",
-	"7Ej7cj+A2xQ9+0e3Wb0nuZEaaKbWA6l4NDqqC60fDQE0rdxI8tEyYyO9RzRif3IjFg77zkxYkkC7Zu3Y",
-	"cxaOyL8RYVUi/8ahSM2WfFqZqOZ5fsy1tVfst6zR1/uBaADlZlKe57c8RXFajX9Gnrz99a//dDkJazv+",
-	"x6t5mX9fU98D9S5VtzqW59hNo969X/7805XPYGpZ+57BpePFCPr9sPanFFi6XznndixZsNenTGNTQVtc",
-	"th/nPT3txsKTXvaV60cYIkfpHkCq2uD6CndowC2GFxkvXZX8sC6Cxk3Xciq04dPZFvcG+7GjXoSz1juk",
-	"/RwQ+Pj3v1eAfGOPL9eO1SXzHSz243VgoaU27DX7l/y1hX7j3REq+T0JWMjXgENKzcaAl07FY2graGiW",
-	"KTJqiy2U/a7HbArHSEHlWEOu1MTIWcGq7xweykXhTnCTqr9CsZmeHMyp9s8Tj/XLPdb+JcZz3XOuZ26n",
-	"6GB7L8un2F/0uW4/TjzWL+1Yv2+9w3iqa6f6uhn29NVKmCZx+weNVhCabB12NZ0BLcmBHHb3OPGwv9zD",
-	"7t5hPOx1FR4U0KRuj4Dx0iv25uk+l/qPOc8xLnMQBzx8onjGX+wZD19jPOYrjzm19XLmNsaep7FgY25E",
-	"86xflFwfyinHZ4nn+8Web3yB8WS3rHVklOY5y7jhVExclcVyzQTsHPbe81VW+8WfM9zMgzjs+DDxtL/c",
-	"045vMB73ZsgNmdqZwP2hzqG6a45A+u0o3CXceiBHnB4mHvEXe8TpDcYjvtJWt4+E5z2DwnHujz8+bCEW",
-	"7VP+RaiZKA7lmLunief8xZ5z9wrjQW8cdDTcWUn7MzS+TmgAqiyhKe5QznntoeJxf8HHvfYm46nvPPV/",
-	"0ywTqYTS/rDpi4BQwIu/kwVk01cJgis08w9DANDDxIP/Yg8+vcF44Ffa8+SX49JWZtigefE9dUUdytn2",
-	"TxQP+Es+4P41xlPebcyjl074EjXNHvSYr4bSCEL3JBZmshi/aClgHyAe+pd26D/LYhzPeOOMG6E9e0PF",
-	"sAhgXLdLlnz+dHXNwgbACm02gdPcah/7IsZS2xcMNTdZVgpN7cK0X46aHZN3gBZWNOgv7Ovm0gH2NKg0",
-	"FhOZThynBDT1ISMWIE84Pg17ohO8IxnRlqXE0AG7aOdzq5vOtWG3Amt9U9jOuRZsYszMXs1mqjTszZu/",
-	"W0n4X2/e/P0dSpOF1GIgmQW7VrjTrW122JkdpgYsd1uU2qdlrXA9hUiCMgwg4/GoInHWrLGWPt6KBp8o",
-	"sDV3UVn8bPSPmchF9d2t5Xw8r10Kg2hz7hm+1t/8sX4tfCCznC8HzfyldmlAQj/w7vrF9n6gXajzyqwf",
-	"o+OG7yPAlx60huvgwu+jo/ks4wN3/Wvt0sMDSIlMJPuCfYqanPFWx+xQ5hHH79Ui/npqSpI+hJWaeVNJ",
-	"wbZNhiJPh4j/YDCkBLBq1chMFJm1WCquQ2tvSG0vAiIsweZFBmbIZQVfau21OVkUda5PlnMjypGz+QD1",
-	"AGGk21ZDXXo/Llbpmx4T1RrFOH8En4/g808hovA0biKg+iXCaD3AiSrCL95Zjo8BWHJdEeiF3o0XErnS",
-	"BvD20FbppLdomkF7Tm4xxFZ3mx3BlSJ30CEiy28gvB4bjsRRajSw4iHC6wJZIs90k6v0HOQXsu5UwrDP",
-	"BLoo6CZpWCk8HSpgvjN154SlRmjTistHFBmCzlv7wrduvgNjiTN0GoG4w64S0ORqYSeSpRTcwaAOsYcP",
-	"4h2te2Y/LFB3HoNB9/CZyMA3EegRqXS/JW+EG318uNENhP1je7WvslpgrhfFL2TqV6GgryP3jQjy0wp2",
-	"J/UJFR+i7vdCzDQSdgQgoJgCOGFfweGVGpGhjWJ3ssiYmhu2mCxhUki3ZDIjrOtSPohujL4glrhbQuhN",
-	"Mf36L3R5uitIT36Q+Yb3QVbLHiF36y5NdzdpP35goPwjgODQ8HspaNs+2NPVF8euXRuEweEHn/4dFAyv",
-	"3xJ9j0NHQcxCefkE/kaPTnr1F/17eYkR2N4ojLueaAfzHDwPRwhNiLL0X48sC/VqGKHJiMkZy0GEhAqR",
-	"gJnU/mr/C2wukIJupvJVGQRw3F/JjVkdm/FnbLdq6txv52f749MohXNhuMzXWf/urcVwThSphxnOyarz",
-	"vWdi9ZU3LtYwBVKVDIciCS9jSbhpPnUlUMQejb+4GC27RFHbuFZSqBt+sk7NiKRrKURF4a/ukGhrUZyw",
-	"Mx8kr+IFFLX5J0tcXtFdk1RM0zifZirPQJzzovqdIkKBY9JFdvOGJYUyN3f2m+3knaFNeS45Ptqu+GdH",
-	"xTde8veU26yQ+8FSj7GoQ/SK1OAef4v1EH6yQp2KIzjbyNAPrj+4mNXG1Sax8KNLl9EH4gMwQ+s93IfV",
-	"LvhoSuytiz22DH5hmmBNdTnUzwaaAtrVZqKUKnOqrl6VUScLd5XmTM0NH4sT9g3IH9GVSKzDQSW6wD9B",
-	"cywmSgd+DEwjdTWPKDKRuYJhqWvl6/Drh7PLjxfn1g95f/b7+4uP8J9ggoqmp4qeZUjAdsI+FZ74lv0x",
-	"F3NRse68Ph2dnp4GLuII9GnF1nFdbZTVo0SoITO9uebuJnZbPkbCZbRnZbKorZ4pNeNU5VpF7Zmewugv",
-	"5N5EKfAryXanwWPG54Vpz1iruTcqG7LgKJL3SFs/ehILa5+Ota/QHuLFNltIVMl8+QFVXDUqHK4bXiG0",
-	"twHjcs5TwRbYOAaOJhVpUQ+QHDviZ+kS3AlPjXzgRkA+6AqbypIT9rUwwIIvipHXi8fatUElSIPH/A84",
-	"quDpxDnjZqFo+RpXnIk7Ps9hVadvoT7CL4KzXPB77ybPeOnbfmgHaLGLiRbpTeLKJm65Fv94MxrY59LW",
-	"5R1V8oek0fGRoBcAPMonZoaF3c1qa+nzwzt7XKLijYo3Kt6tFC/W4gblEX9zfWRD1fBe90K8sj6n1Eam",
-	"/VUjE7VgU14sq4iuUawEjVVzn6FO2loa4MgSerMsULdN1Lx0mgmrqq1RwzK+JMfXzgJlJGYirM+s7k/Y",
-	"OaXyNMvk3Z0osbcUJv2Tp4Y98Ny6t7fLwMO1zn0qCnPCzoIAdDCt1dOOdZ3400eM51qF3budNxGCJWdp",
-	"yfWkt0r7qtriPa/XrlbaR0SOV8UkX0zyHWSSry7uw/P7XCk/I7TpC2+iNyEylsxkMU7acU3DVJGKEfiR",
-	"BJBRQyCoGlcQfQPl/sIBgAQdcXohSpFVaTn3FyvtKetGZRYQ15R5zn45PcVxEyqh+AJ1FQnTfGknWZ6w",
-	"M+iVd75JlWp961ARXNG4lbBLh41QlZIDhEhX30zYtrvnMpi01SoB/G31y4g2fxSSuxeSVxWoxQ904eGU",
-	"dvV4BjusDPgrBm4ArwRSJBmZD/Zjn5f50dujV3AqaR1/daKVuDowKx2PZTHyuCMiO5YF4SC5kgUhyxrS",
-	"kZ2p4FNx9PbIfkQQo2ivdibULBddROjBsLAbwXhTMb21G9Ae8ttEQVG0Fb2UD5qI+lIyaY5zNe64+V9i",
-	"qSF5tbS2Nu1yeO9MHt+LZfe83LBCCFAmHvbR2sJFYy/Ug/2OxKJjkIqHUo8qSz0r+Z2vKiE61XBRgfZs",
-	"D4nA21XNHsFLag9O5eBfghE9LNWxu3rVA0OwTfAp4FtmNA1oJX6r5iag3n+LmFh4RaqmsN5gTsfHv2Yi",
-	"qJ62b6calaU8t1rTQwcZdS98wSHhZ+eyuO96uo65rlJVioyAOfXI+kUE0kkDl/YnD9EZrB5u6BjxwlP9",
-	"h1A/ztzAsLQ/QI3WAjMR02ASLym6D1KVnm0eJAcN5AZw0wRjU3y845NErWylSMnTewgWL7URU3ogVWai",
-	"DAAOdeMNBXPIwogxuaNH3//n+/8HAAD//w==",
+	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
+	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
+	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
+	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
+	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
+	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
+	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
+	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
+	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
+	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
+	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
+	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
+	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
+	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
+	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
+	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
+	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
+	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
+	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
+	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
+	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
+	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
+	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
+	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
+	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
+	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
+	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
+	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
+	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
+	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
+	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
+	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
+	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
+	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
+	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
+	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
+	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
+	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
+	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
+	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
+	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
+	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
+	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
+	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
+	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
+	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
+	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
+	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
+	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
+	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
+	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
+	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
+	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
+	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
+	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
+	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
+	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
+	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
+	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
+	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
+	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
+	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
+	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
+	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
+	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
+	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
+	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
+	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
+	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
+	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
+	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
+	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
+	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
+	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
+	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
+	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
+	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
+	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
+	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
+	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
+	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
+	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
+	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
+	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
+	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
+	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
+	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
+	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
+	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
+	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
+	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
+	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
+	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
+	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
+	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
+	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
+	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
+	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
+	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
+	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
+	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
+	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
+	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
+	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
+	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
+	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
+	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
+	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
+	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
+	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
+	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
+	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
+	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
+	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
+	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
+	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
+	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
+	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
+	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
+	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
+	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
+	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
+	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
+	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
+	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
+	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
+	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
+	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
+	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
+	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
+	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
+	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
+	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
+	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
+	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
+	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
+	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
+	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
+	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
+	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
+	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
+	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
+	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
+	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
+	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
+	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
+	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
+	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
+	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
+	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
+	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
+	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
+	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
+	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
+	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
+	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
+	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
+	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
+	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
+	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
+	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
+	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
+	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
+	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
+	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
+	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
+	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
+	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
+	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
+	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
+	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
+	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
+	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
+	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
+	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
+	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
+	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
+	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
+	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
+	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
+	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
+	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
+	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
+	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
+	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
+	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
+	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
+	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
+	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
+	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
+	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
+	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
+	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
+	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
+	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
+	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
+	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
+	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
+	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
+	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
+	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
+	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
+	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
+	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
+	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
+	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
+	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
+	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
+	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
+	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
+	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
+	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
+	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
+	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
+	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
+	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
+	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
+	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
+	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
+	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
+	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
+	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
+	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
+	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
+	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
+	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
+	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
+	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
+	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
+	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
+	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
+	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
+	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
+	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
+	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
+	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
+	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
+	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
+	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
+	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
+	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
+	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
+	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
+	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
+	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
+	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
+	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
+	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
+	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
+	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
+	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
+	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
+	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
+	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
+	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
+	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
+	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
+	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
+	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
+	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
+	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
+	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
+	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
+	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
+	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
+	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
+	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
+	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
+	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
+	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
+	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSpsnwz5P0v80Wdb2ZvR+RUldYt/bpQTM9+l32FPHDpBe7DwqOs",
+	"lJNybXkUslmGRgdhnDZowDxflIFLhBTd/XjV6UuRdP2x5ki09gf6nav2ffu3244KePyxdX1xIyPPev3W",
+	"u/b9u1a/LePITJCbjBk0b31MOz+KIL1+IxPpjfnthZF+p+AKJyREFvsZo1zLUJSnFKcsS0ymFBhWl0wQ",
+	"l1nfdrJcwozExhYNbk4f4NGnx+Wn4+HTp3nzoVijM+j6XoDWnpRITopbXPm5hPN1y47s4VFu0wsfYGRm",
+	"WYN6UHp/Njh+JOYl/T0vuHakCW2BlHwxVNgSIN1wybjInWZo/MrJlyuAk0nZVELk52uqDokqOmkRP6U+",
+	"DdHYC1TlafmVwUsD53HuEV2Po/DN/EqdYeiREcgXeitthenFtReIrDJSAq27p7qIicotHrV8LPE0wGaW",
+	"TOKtt19LA9rgzaL2xsDlQNsi3vzbcz8PzowC1nEH2vAkeoHQ59q5vaCLFh5a9rwgO1pDIbaq7yCDwbwg",
+	"0a5J1NP5FLomLjLbsWOKhL4w/kqR4i6vCrgo3KoLRkRSz/qVi0h9jq9W2VNxjwWyOgS5KGAe9IXlU8k0",
+	"kaOqSNFwBqfof3jBYs0J3tfunbofDGdvq+5vP/nbVg7nIomMBTbF0pS6seVV38XXG2CWGfLMf8+sjSCM",
+	"yRGpMIn7FKFU+5hr4XyF4CH0EAME40LRfS/gfi7k10zVxd3FZ00g49vI1hUWiHARSI6JCqfAmValAMOg",
+	"mdiLHE1jW8jCbhGVSgTZiCN2o7JbddkCRTdSevK2ZTcsxRuTFyzEsRHpaPEgg7UkqRg25XpbN1eh5aLl",
+	"28xA/ahmTfxYTNmaM6uWR9q2sL6mzbobpMjwC7MPsQVReGxtPbL8vRv5aSBSVAa6vFkGMOxSJ8rXJaMe",
+	"dDFSGaYDKSvCnyTsvDTG88OQlVJUqRV7iRRHupL+puieKrpeDJGu7pLdUqba2CfYN8jXVvEMtaZslejl",
+	"MYSt0z6ZpX2mmqKMvQXfDU7aQ/AIDN61+4BLgpK6HohP0UH86LciySVRos0XnrqiO9s6HqBcYnCcV2kD",
+	"jukOwPACAP35BA4R8xzo6xIl28IhXaSnFHjjCQN04o0yLUY5EIrqiyCaWV54LmdN3/AzKyHIkX1XywDN",
+	"PFkoWErx8t4aCUe4k2QGnkxro8V8g6GoBrydMJeZqhDvmZY0JCeNfin7ZYFoD20otoX1uCCQobnZ4qqt",
+	"pdrMKka+43EflvElqfikgkLipo24YTkZIZIwSVmhLDpMJTJ12YdkWRQUXikpuWzMrZrQqBtmpL5EEEDP",
+	"+EtSbpJzOxI7xzYr0gJNycA8Q3OG+25/1uo9WaOD/RihtzEyJy5QIG8Eym03aw6klecruQkSziupZe/X",
+	"/VTWYrCD5ytpUyhHDSjV9Xx+A8rnOKHs/N5tVlncXSWskrkCh8pSsWJWKcPzOf8HJinHkRRBLGepMQMw",
+	"GS9FgaRY7jrhpFY9a9b2Yf3YVqXfiy6sVGEdQ8xBYUlmSXt6UU13e41pzaTPUIiKhaNqNJa4uZc41Gu5",
+	"hgJBwdLzISN+xlJMFhibJHs6ZHiL5IvIylmkntnzhflvT4SX2pqwTSjL7hqRPpGoKoOjSvuSyAtF6OYI",
+	"d0ZGs4UtW47SVDND0LHRNYKxJa2kuN86DnmuSWxOP/ZUo2xDk+MH8z9pZoTb7m3aY2EGEW6KhueHAjdr",
+	"tcYfacH4rARdmCnaJNzopZYLwc/SZmv7VZIekJNSzBgbp1Ka3JwcPkwPPy3d4Zi6w/mnYProjo4PH+0u",
+	"8pGHOdEk/uRwsYCTTw135ULyFBwfHS0Zc2t7axKfATOFDxGUDLR36xGfg06vLeK/sRbxWQjx8h3i12HP",
+	"5rSUeITR87rDx72SzxXME5FSxeMvXiBU6SsNRdou1OhrzQXdwVW3naRri5Xaky266ju5Du09SMXZbc78",
+	"JVzlhu3ZYVTrycYaeen5pi/75q2nOFrxzBF/Wrb7weR5ppqB7kfeiYsxeZc0KcYkb806WaYWl2Xkgchw",
+	"69JZqXtQrx5zMKq6EiUHEoQIPZirfDitwMp7IHMBrf5jUWplzWiUShfMEJnycTESmbT/LSky5bP5PYlM",
+	"tX7t5Kx2eFatV44Pq9kik0aH54pMMRR8FZm+XZHJIMSXFJnS2LM+EkoEuXmMqozyr0xeepV7/uZyz9dS",
+	"jsJiXhnxUmgpI9iU+UlU9zKZLfLVsipQI2tSBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJD",
+	"t3Rh8kNWLQVArVItEvAmv/pfDE9R8E/iT4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnp",
+	"YVob/u4czz6M65PLp8a8BX9BXXqHO4+/Ln/+1N4hJmd93QX9NMoulDAumpSy0X6djDc15uwvXkvh6xXp",
+	"s5MSIiHsJUV6beY0InyejG/soFbRgOgyr+WVF5bHuYC8LzPSRElcuUdl+h8rR+1LCP1sgnAhqb8/QRhc",
+	"QUInG0T++vNE/ngjYE29VXhEIQ2gVq/U6vkawGxZr52e1hA5dhquu6qRubZxy6Gb8kHEULXEWqNyUlM/",
+	"9bN6llq6he17SVlka6fVkzk8bRw+MfhpOV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rG",
+	"N6tkxNDiC+oZ2ThUQNXIdJnKVKWsiuqv6ser+vGC6kfEzopXoBNMT4Ixxfqb1UKi4UtrPYofv6o9r2rP",
+	"ntQeJbX9TdSeTXnMKdaUy1Y2yqPZ0/eKHpTuS6mDrWJnIsXbImdiScAbogE9KidN1BCLS83bqpL5WcYx",
+	"sfvrUihpFFwcgS92fhb/2EX/bItQ5DWBNrGeIjIuNSvDWZIHGKV5X4gy3CpaH8+9RDLk7vpplI4d6S7N",
+	"fq16VlfRJM0/SlvFwyQVrdPDE9JgR4uTx+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4",
+	"gmpVEm9SW+vIsGbPlbll8Rp38kxwyDhyyJ0rCsFn/qqUK7uwQ/HKqcVEC8m948QzopZlMFwpoXWFQzDy",
+	"TEJ5mlJuLV0UZ1gGAOvxQYav51knTby7CnOPdXFKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhx",
+	"vi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1cnq8HE9s25+u7JPkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO5",
+	"2zQ3kgf7XHZkodErP/p2+ZFChi/JkJKYU4DyxmnSq03v27Dp/Y3qD/13DMBUPCw+S1To7i8MvoxQay2l",
+	"ee9RhrP6KH6I1T2a6CZWXhCPu5R1GBi15LgE2ZFsq1AlZdNBw/AXa/oseSqvNGZRahNv7JnR3S+PsKTw",
+	"xIc6X75YsdpUelB2xVrN9AVAhImXmoJOJPTRGT8NPEcBwAES2ZrIV2qJD6nogZECpgJkxmhJy9a0dNlY",
+	"UZigOYIFGmnxUReqh0f03i2mooZkZjKdKAt32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsi",
+	"oKKbU8hamMkUvOODavOgdrqXRNVktfvkVY7dEAPCDJgYLCtyo88hgz4ehyi/2nY6GVuY+4Wwqe/HPoqO",
+	"p4jNzi33kl/6JUSSdkHXFcEU0L+1tqocMpb69Ty1i/LF5ZKE7KCRj5+fVzsZm+RqXAE3QV6ypimpIdoC",
+	"jhGjoFFtgEGA2f0Ih0GylOLGnc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohz",
+	"ipvknUJs2Y2Ny57Bx478eK1arYrh+u8NOJrHsNX+12KvLLdZJPppCU2hbEGvo1x72XkiQEvkVsBAWJpM",
+	"gRFRlp7lFwD86nIlkjaJzGJLm1IqrGKI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QT",
+	"zlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0khTkFQ5/y6eCrjeTVRvIFbSS7Fez9QjV1N9bQ/e9o4cmsxKlZ",
+	"9F9h4bHLyCUqw/F9rKWfv6i+t1lCp+6Jqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tk9e+ypnmGZ",
+	"yBMw9LbPwED/U9Ue5yqJmFYoYQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJ6tX8FhPwtttu3/fbv/XP",
+	"wAQvwQwGK7Dkw9OqHqRTaQSCDMwwFZ1EVNl2tV6PAug4aM7s3lC6Vxt/SKcJm0edKz+bix3h+ZoO4s4E",
+	"ew7SHYFlGyX+iagsmD6sQlYDjas3co4CFSuFkWJ9O6viQX0FeuTKLar+mNZtsAtIFQlLJTi3k5BoMalo",
+	"o0ZPYZS5gmTq4mVC7GgBRuBKtkPGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgyth",
+	"UfivLIyWC3/PZhncbCAfDjg1oTDwmPeEXPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrH+",
+	"AEL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5U7aTM6RTtCbmb8bgYHdN9gJ21Chl4STHhivInElmPfQPlo1Y",
+	"me34CxVwfdO9al12/mhf6BKt/LrxFfOFql7/MwQDQ+RFkXQ0hkS0e3YgRRVw3uq173vt616n3/m1fWYU",
+	"sTIYhgyE87mgP65qrs3fkd0SZnzBFdD+rXXeP+OKEVkBZwIJdBgisSGGbkiLLt8/ld21e+9vun1BHhPV",
+	"8M3Odu1SFPtCfIuiF2frvC9MeFqVKkKx+nxsphYkKZTRhtTNj90kqy+wpraJg7dYSVnzWgt/1woAXYRF",
+	"M9tc05PyERA17uXLi+0j885uNhTZMxr9Wu2s1jyr1SuH9Y0WpGdm6EXk42Wz7LSJyLTmSIXPHE3nw2XV",
+	"fTh6bC4a7JDWSe2husfwGQHWqg3WlJlIY88z7UQxZH01FH2zhiKDDl/QUpTGnWI1zBTZg2PoBa/2oW/B",
+	"PrSu01xf1sVN5FjY7XKVs0m1w+Jynacke1Gd5Qu0WPgbRfPskmYlBEw8Q0nFKSPN6u+Q4sTVABkGHWtC",
+	"ggPmBWEqDnqXNKf1xiwjNyQNWpFA8ZeGLUXpP7EmBkWlW45R51Ih3yjk/k8qku7kAcjm9TZeisSfkRd4",
+	"dILcl5Z7fRQUK5d7iQIIfiQwcGWzhpDK6iDdbvu837m51j+KdTiYSJFwtHoazg+fjt3Th/qwERzNT0h1",
+	"U5W6w31WqRNNQ3BIb+OlK/TPKjHv6LRynBSl5ZOT48rJSb5gvRydTB/qi1O38XgcHA6bk1qhAnYnR6On",
+	"Olk02NHq5Kk6r1OR+jTeq6wsecRh5ahWy5GVObbdOxppny0zp6/Aq+j8DYvOCez4oiJ0DirlcHdBNVUq",
+	"TLy/sCazrwL1tyBQK6aSnPUS8uNUJQBEsWcOHrCAfkpuibGjQma42Bvvuq2Ltmz4rVnZBsFY4mjUbFla",
+	"5scEugnn6UaO+N9JXP9aqgAmhYNi65lAV63Jzr8zpOYl6nYkxJX8OgIZCyrn1RNoHleaJ4UcRbuoVwXU",
+	"qteifdsECbxIb5Ln601x1LQalsTvVnblPknxI3K7QSxYeGjZlTHghYJYXc8VMb58atUmX1aXibfV5jjk",
+	"fmM1/RJdxddZyfdW/u9rq+Fnmp3nuCImx6TOmsuTVe2p8XjknC4Ov7Azgh/QPdEI+2wFK43+rwrWN6xg",
+	"JbDjiypYOai0a0E/Ybx+VbJeq/k9Iz41xs+2uKbfUB3Av1mttMhlBWOWltdyaVs7R6Qck3KNKPHmL3WM",
+	"JNs4b1UnbS0b0j2VMzNCtWCSKIMGWbr9znOyHLXIYbWYNIlvKcnjyzbn3bXlLszrepxsZupRG8pxKCiw",
+	"2K2CiwawJvqe5bQmNTVEYv3bYiVDZchgTqupvbvDX0JiAC0w96GDJtjnMqI0TMNAlKYKkw1Yvx6JYqtl",
+	"bzbrWq3cM/BhFUMHmRWv0YB5Pn+a4Cq9ux+vOv3+7rGX9gf6nav2fVQ4o/Vj6/ri5lr8u9dvvWvfv2v1",
+	"2yJEM2ptJrMwzFvCYGw1ty+I9PqNTKTPbsawf6Q3bfO36lAYb8e/RlrIoK9LTKYUGEOpZbEUQS8JD06y",
+	"ufRmkWLjntfF7ZiT4gBMGSApCOfrlh0ZfcXrIrbnhQ/QLgifuyGYV9s2A/Pya7fuPwBJE9p1iCczLyVN",
+	"ThQSzDk6XT01gXamImAFcDIpLR78s4aqQ3mggU38VEmYIRp7gVSAB/IrgxePzvobZR+iR0YgX+itFNTT",
+	"i2uL8Pzo2mTcPZVqNFxJ0UXJ/ElhvN7Mkkk8d4Ntw2hYearVGRgYMVtkaXHdR1Yof67WldJ9cxBbhtxz",
+	"cWmmOqHblZKEKftT6Jo4w+ym8znKxt7xd7eE0/UrF7mPHF+tqDFxj2VBT1N5XviIlUxjvk2/VDbrZpEk",
+	"kd0adYF/abtHgBnKLP2PmeF2tj2xAvoxUmGKvVCUNj1di54AEDyEHmKAYDwrgicv4AuWPp5sJDKCFUej",
+	"XF5XuI0cZJkZUUJXWCDCRSA5RkOXITjTqhRgGDQTe5GjaWwLWdhNEHSBtCHHEbtRaWYZPXL2Yvt4XY8g",
+	"J7s5xAeR9ZrSk6mow8aMoCa3wjDQFYoT+pJt7SVpZMu8nxNIhjgkB1OPORMU0OiqTmAwPVjhcIe2DLS4",
+	"8W8tSSqGTbnu6I2HIkTLtwTPMnJ3TSGy+LFw5BCvnYEBnqOAttggw7aQldAMaOhMBA9ed4My89L3zj7E",
+	"Fu64Apjeuvh5096N/DQQ9YsGQgvNBoYEg0zpVJXaRD8T/rkh0imNc0hZEf4kYeelMZ4fhqjirdSb2BIp",
+	"jnQlE5wNAxCgBZd5sqs6ryta9Aywb5Cv05Wms1Wil8cQtk77ZHkVyyaQgrG34LvBSXsIHoHBu3YfcElQ",
+	"UtcD8Sk6iB/9ViS5RCeYMN9Tbr5CO9s65qNcYnCckzbOn+wADC8A0J9P4BAxz4G+rMW3PRwyiqgF3njC",
+	"AJ14o0yL0aZ8e13xMk9i8KjsRTSXq8gify3AP2JfXy7WiCRm5JY5Z5P9jaSEr+60tAwLWxIHV+u2A6Zo",
+	"RbNiutKyQjh3tza1ZLmAEwb+pIV5HyZ/bUGO1/ywJYQMlc6WY1MFQhQXi9F1m9oksi6SPgfbupayecQt",
+	"znF7Y8pWZQUo6XikyAZmH5JlalAIp8TnsrHDagqkrp4RB4s4PX4M/ek29SMJXlJRz+QvLJa3vgpeWsfn",
+	"qvjOwUefy3l7bTws0Wp53CCL5qfp8XJxcvy0JKvhvmKvPqcLZ7pk1Q0zjNedERAEChDEQqIKlobMwTNE",
+	"BcWQ2T26AkoxOiFPOtN4I+4XLctAHdPJHS8DPSunawQvJa0fQc+nkcoGRyPkKA7A6STdvoyqwt1zcWHi",
+	"VSyb2xWxFJssck/OBQRpZjIV167wSAE5I/zECQnFZOPu5OvncvDncmkC6ZVSD9a9914O0wv8bAEz185E",
+	"dUmaBdKZXzImC/suZ0cKX0Ye4bJmmx+zaP/CKOdlQt0SRGfno9tYAVd+taxhF0Fji8PSoUTPCHZLnP72",
+	"dXrjqLqJ0CZKyESCubSqRUrAKGQhQTIUiotHYIUgKVs+i3U6V2mPFYH3U/VUtm3+wpS9XMJB+9Gj0nRS",
+	"6rb7d93rhHwhVpYuYOz7eNk1lb6T1yzlaprBlVXIPKaNyTx7oeWpwjUjMJCFr7uhjzK1RAoGrd7PWakG",
+	"aSq+TRSCbqqpcU0E+dAJV6y+lbrLmy628d+kXNXr3roVlm0xMukR2dYiUAGdkWgA5SPp5OYss8z/O8Ic",
+	"q6i0yQ0kjxVtUFYXcEU33eNSvXoo9drjfu1E6rX/Wa2dVat5iq0F50Y1BuZ69atNA7KRo1pNIkcBi7cX",
+	"jH10wAV8Y/bOcgqtxaHk+B2M4J1gHrIkCVr/6k00cl9m0kxU3NpeKvzRNGkSeo7dNHbKjZPYMZ8UMVyg",
+	"wM2JntHKeYtSuFLqtSmQmzQ9gOFKumZzQDXg71uO4UGW70KldVDxDenb5ssWvFpa2US4Np9VejS0P7is",
+	"s5jmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeTdwpmSERWTURoRzDyyEw62z1iNTVg8nOHqc/x0UU4S8Fi",
+	"8NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmPlKLacrJKCGMzLwgZ/3StydcsY5VkcUkc",
+	"BDLFUyhUSLamZigA+p2UmGI+llXQTxTYFEtUwzJWGY+xa4qL6c3CWems1lA8Q/2Z5esmG0Kt4nNF4JLO",
+	"Pv4vTqYBnXCu6Kk6Kb6P4DhE9AfLoQpcnOsMLAa6GMlpphnLnEtvhC/+zz831weJvqpAUATXLj1pS8zG",
+	"95dRsgpfBFlMaoeLsLnGi43zVQvnW1z7RAD6kMwAxypCwjlTcUNCMZWhXVuivY+DcSqPNmopJD6p/KIB",
+	"XorwsFZ+DNkEysQ+gqAzQa5RkvEyUOEjXkAZgq4oUZsTTyICA0VEFObc2UeQMmk8Frchdger9h2sVk+e",
+	"fQmtdcQqf+3zDhY+ymdew0J5A2IHEhGF9nyW0StKHEfZyDoBUkp1cmMbYwC30mX2QUW6iBbhWNbts2Ql",
+	"JQ9voeu+lR1ZVACqRqazrKuySQfWnchMxEwh9fZV0vsSkt5GtOuFsxnMaqKX095OZ31KT0/aYooeobPG",
+	"swZ9P/rWkus6ymFWAW85gkfxBCKUEmMp7YirHyYU51zMEkvLYiM3ARLGbdMrLNpFITYtPaWy29nnDKci",
+	"ZtDfBpICGmq1shT6EhHFbZR7dCAAOtAYGecp9WqR4ssJ6iRXWVYnZYHrY3F02Z+Ir/FvZwHnTvjbthRw",
+	"WppZcw4x8pDvVsBGm60J0DZm24Q4lNUMqlYzwQp/5BpCZVBdVvibzDS091NL37iCYb4XkCE+dWlPlpMv",
+	"HwoYtyFVi7QvXIM/0nVcoAiEcjKvN8b/5a3IsitJ1/q1k7P68VmtVmmcFOpF9gWbhulAocRyq3VruUUK",
+	"Rx8/zYYPM+LUPx0/kuPD2qg5mi+qdH+1GtLLStVqUNt5ZokGGylfSzN8s6UZNDJ8wYoMKczZXDQ6OxTv",
+	"tQbDN145unAG2nbJZrXXitHfXHcwsn1SyN+hDHNWSOAm4slUHM7G/iLScKIiN2PVl9eFDI+9BaLCTvj1",
+	"NrOVexGTEmciy2DNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYDIYuFVNSnbJwE9SEcn6wWJ8ejoxOEZkfz",
+	"mTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SLdbaNizFzXN2tLxGbLNXYCxiUGvtJUaTEO0+Og",
+	"MT8iJ6y6qD82no6GJ3stLHZ4Vjs6azYr9WotT1hl6F6d4fNF1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6",
+	"rgyuZxQEaBnFN76KsV99vWbDcTYIgzKqVZnjZE6GjnmDPsXGfScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjf",
+	"r1S61Zx0807ENeyiUenv3zF3u8QovC38vqTEa26ROmqxXhuL15PecDjzWDFLqO4pIoNgdPtFUzbA1BeI",
+	"EvlkZijMKun8l1fIjZUVipX0+Tpq585R4HrBWPYYpju15ytW5nbaeDihtbC5PF3V4ZFTRV+2zC3VGPhc",
+	"STSGya9i6LcrhhqE+JIiaBp7NhSzFeKH6sImk/5XiL0Knt+E4BmvKLeWvFhDX6vfqvYbCc60PuRBSwWy",
+	"CK4lNKS7nHyz3fP+PtVZ48nPiZPOpKBSzpRDtgzEaD9Ch/mrKA5DZjuwMoCOgwmfWkd8iX78iX7yokIJ",
+	"UxW1vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2Yad5fB2267",
+	"Lf75fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpii",
+	"AKim3oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bZXRQwRJB7BiADM0wZqJer1WrUsF3GCtvH",
+	"ygW7elWM4o/MKafoAUzmXdWrIv4kI95EdZyIX4rcW6OThnOL85BY3GtZhjYTbQkRHflJKNMQuZ7lUwyw",
+	"CMXkkutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/O28sry5a",
+	"j1c+9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9u",
+	"FhE936HIq9HZzpLObC3MRTHCqoGuXa31LHKTLqF0jJrqrWfAi9oqqxLlMgRdDDeuU6llV0BU6vVMqLuS",
+	"esuymTJ3oRIVIj5LO4hkILnHKiBeGza5M92RRtYM5XiQDDWPabJ/VTXbcxyMPBcFDpKekLzASE89lRea",
+	"4zn0AingiQhc0aNN2nqhjJUVH+WU6bRpV21fT1VHmRWwRBlBEXOZLBJbrdSbhSq/S8tQ+rPhfJ752cZp",
+	"gc8m2H9k1PloEZg0gLOojGkv13KYl32zRAnIqA+dqYYAPnT67y+6rQ8C/C6BSwpgICo/xNrWbdFdr3V+",
+	"3r7t37cuezdFcbPbvr1snbfvf27/ztEx9oG3d5eX97c3net+r1QutX87v7y74LipF64wMQ4CmcCZgsPA",
+	"mmgA5iGLNjtFK1PCy4eOkUJ0QQUcoAoYWEsbcOkFzfknwCgkMvJZcIKyYqJC0iCScgysbQyUoxj6Pphj",
+	"L2DCZ4wWiKyG2F2B5QSblBVbEKqAgdr+AMzgVOWE6acyeFoQsQDz75zJghByAhkvP+Cii/hhYMLeTZeK",
+	"nc/iY9HTjx3UOcGiGGP6lHqxKhgxtJ1hDji84LAGQ1VpahDg5S2kak+DAF+KErDqJ4IAHHIyrqqz8Tml",
+	"Jl8BA7550XqMDoSSz+wiHLKHhZVEowok84GU4flcnI8UUVZgiUNfdvw7i6qt0on4VWYecFYvS0/x8xUs",
+	"h03QTC3jLfT8rFXI1v8SBXWNdbmO5Ny6h5mIwV2BKUJzsDRjRAEAl6NxugKKCHYvGNO+ubK/0WQ2C50y",
+	"vahWreZUANteTVubUSc3Glvhx7UEtS2q4RQhqPIIlKCQhrDythbNG5Cop7qYEH2Jo69b7UuyTqBAgkay",
+	"c7jK1OAf9oJEtnheEoYevGlb6bkUUudNWK9mIpa5JhvNOWkqo16Xl323923CsusXlru/LLCBtjgFyLGR",
+	"iHrlpia+xb4zL1eRtJJ0/otcxY/C97Pp3E09tujghyuJ1aJsYL0K5pAwQQ2MnCes8PtbcYICGJSNcmOi",
+	"SIjY3uIAj84ugQcxtLJRtAhheUaKTZJEFc+tMW/+jFZbWnL48XJBSXTbicSSfo7lRmfcKSu6sP3I+vnS",
+	"+kO1xGVe8BhF/ihZAknIWVrPpspYxpGdIuQK+W9T/kzqEymZw1gM8jmRmXFTImw69NQqgLa2/lm5BI2F",
+	"Lb5AZb6KVwxuZOkZdgZy7P+sZOSD9LOU1qPox808z38VM8Ul3DxxGB01NhcKis+WcUQJ496ZYGPKXKVE",
+	"RYIA8cYTlnOG269qi4Nj2EcEZpbmV2cntXyNisD1KOPjVUkhefADThgdP6TeAiW0yuauh13N0j3X04Xe",
+	"BC9z+jib+x/nL+tV8433T9v8jNAfXciIOiiFqwJaQ6GTcV3n/2fvXbfbuLF88VfB4ZwP6R6aJnWXes2a",
+	"w0i0zcSWFEmOO9PxiCALJCssouhCURSd5f86T3M+zzP0o5wn+S/sDaBQVagbJafTZzIfpmOxLihgY2Nf",
+	"fz/03uTXiFo7t8JgLN6Ad8mRaqc9iFpcSx0Wj65i5zbfgvagcCvgoFJbs9nQYJfssD3zQxE4lsy+rTWa",
+	"gs1buXglm/BNuCFTCnXduMRYqJ1dPuiEH2c2Za2JK9ihjq1noju5HVe6L6/DwJ9sS8z6VICHchX2QjOm",
+	"UQjncvDj4Ob+7dWHwU3dEE76lsFf++d3mcgMDt+KzEzpOohzb8t8G3DpWFeM2iq8QQCpXblGZ9aySr8X",
+	"fWgdXAHQ9pjMqdfG6LmBgDOrzkNNHINAfx2Cb4YPGbVVaZNQMHC2fc08qRLtCIpzKupOb2rKPqiYXEMz",
+	"7cN8mxYGX5jwHs8YVykUI3THpYbfUIFHab5cpxI4yHKKqSCbKOSzDjk3uCSI/O3H2vgLfBGjt6DvE3mQ",
+	"INfInhcWqAzGA+EL+iYrq5A3rqaAtVxmp1v3fGlnDX3lFcHj69YrqosLssfq1/xHwFZUCNYrX1n+uaZu",
+	"ttE9L9KoR3x0xFgJtgkARj6KP10Hgd4FmcDHTsxxJRiOpvFNyoKIw5UAqjhfypgmq/Dj8kzY87MYeYW2",
+	"klWgQFf+iwXb6noElc7jIUGiH0zh8RB8Yu1KQVg67xS1FmwLZUIzOmPjw5P92d6R95ku9+d78wP+i0ur",
+	"LFgBAIhZPDOgGBCFuMIaSr13tbgP/Ad23+3t7R8cHh2fnNLxxGPTpv9u1SA8CqiIDwoSOlTE5MBO+ybz",
+	"lbFmXC/7olt48nsgoGOmElXbcE0m8zAUGfHpY+kOj0kc0ckCR59nLIrY1H8smHIMe+7V+QB7xltukpqV",
+	"Cwflg06eSxFasWjpy1MN+UrkEo8NtnTqfTZYoDiTqhogjuD0w39+rFkZgHrmVg6vGk/adFWhoJrPMvOo",
+	"xSENxJ8oCqfethXeE2ItKb1ZP9CCt31g43kYLgbcA3OkSO8y9Xt9xevHQmkOV0SfCzZZx/4DRKOAcboq",
+	"SIvYe6oeVhDhS980yayvJxMmMhavk9d3J42fGtnz7co6xJjyd6+qJkEvj1wYfY/usJ77AVNITozjL6mR",
+	"veoP3w4vX+9KQzu4vICU2/3rq8tBq2097l3/8n3/LZjZ6sXFzgEylKjgG491wZURu1rxfniGW5CwZBm8",
+	"IquOWc9axCbMf8i4GX+zqoFNqNgub+vYFB619Q6U9t5tXVqn+KTWI7WO6w1u3ITYUf3BInZUleJ+1n/a",
+	"zBfqdN7Eh2LvcCO2p+xoEX/6tNw/5i4tLveY2qnF/KzcVKvDltQVJ9rs4SGH5ORXNnbku29RG9QeKmgP",
+	"5v0DRqttCmfCxJ9xyAajFq1j/2zmgk3uz/de/Si+/WE4j8TkfB78MHz347+OD8XtT2IVjo/DizrWDf7z",
+	"jV+UecUlBuKknJGQqP1kZM737kgo1G6tXcDVfcScnxBAj06KyjlZhVFMDg72SRiRk4OD/bYpnloLFhGf",
+	"4+JBEI97ZBrRWR4j3XBtxgkMNe5AYN/MA1FXFdTCfLfRuFgjHRFqsPR5k2jP3HmQWqa281jNbojsXi5i",
+	"DqpvMjzZcsmaIA1MGD9mUcGZPNE/YpgvWo8jf5I3RUpPdqMsMHTDaMTt0A1qY1VNvpmHjmLy1rcs3jDG",
+	"ySH5+3+dg3QdHsv/hOqbgx75+3+9gr/29uUVrzpP8efMJ2tdgUWt2TRWRqy3M59x5vQR4Cvd74LqVjuC",
+	"FdsDwBKibFl9nVo2DD4WegvJG3yBhTOZ0CC09SCBNsTLPoeub3O28CjmMfXV6U1YKn4maNgE/q9YQO3u",
+	"xNQ9O8gSdNolS6xXdC8J87pn7Ms/wT5pCsWnN07devFE/Mvu+EHtKixc21GGyTWypcjjXglmvjmtSLaz",
+	"tBZ1iCtqbIBSkb8uUQ22VkgLhQJPp5amyinkSuV2RkY+2rjSRNP9+LB7shn+Z9F0+Fu2rqxpAS3McP2Z",
+	"3UWllM+9cE29pWoKNEXvi3uBmm+iosG2TbOElRTRXR/OwfYqU81V6eVGKyMeXvmBMxp3fvsjmYJ7zcn7",
+	"u1cvTsg3N6/OyUHvpPsnrDtR3aej85DHjMcvpOMHSLrQ4vNyIh7+Aga0YPG/rePpi5NMI5jvtY191qaQ",
+	"fvg5+tnpo51bHJEFWwiv0Dj1Br1EbxeRgE3TB+bppjmX0dQI+s0XCj59d+S3Z3G2KqI4AKJErL9mGlTk",
+	"nsLs3TQMPSIHr8TU0sedhgN5Ey8drszI+ueIUEEE5X7sf2YeeXP37m16YD+vu939yQr+h9UcJd7zUt30",
+	"FKMTVvYM8cj9WI51pID0RyQOdY9I3IZ/0AcD0ID5BPlH6JNpDo/vaGj3iiojViFCHmjS+uoqYb0nzusU",
+	"HycbSB1HaoepbK7UECNzDWx/aI1KjWK/bBQFCtT83FYv9iPNbzyA3it8txmRfPPNoH/xU3PqRW3mOIsu",
+	"WfTAIsB13g3mr/QWuvD5DLSaBYbiL9lbqTHeFdF1aAYKBWWutQ2E/R7jiCqGeN/QuDjJ5HmeQaNgo9gV",
+	"nm77D0cUBwkeJnSDpXPJbLliEY2V617Da0Ght3pptRWXDiFkNY5jCrMyn2EzthbZlkvniWmdRE+IDtjn",
+	"We2YgEEYz82/PJn39/dPVScX35JwOoVKTy0cAaMrItgk5J7okKE8088Rk2PLaCQlArRHt9vtScV1enp6",
+	"+lVp9HIa7gIKVhUoVObr3r8dSOFdsC0e4zMkVsE7CA1CrhVSUhkScin314Ob26tLebNpDAEHzUssyHby",
+	"oDEe2jNkmo9Uq4iGn1SYEU2qeeTIa3di4bU4YsgsyCmR7+iv43lYpP3xo6TnuaQeIxS+RjRyP/AZie+h",
+	"CTTa6rGqg2UsfdiILUNpP0GOKv2xGqESwVEOH47YvHdyctTtTo9Pt8f1M8EamyKltfSHYtpeFQwteJip",
+	"qmnd0qXPydWCToEctxrB3p0LdW4/BU7jsK+4SsJgHTXZUODUoDyV5MnUZWKQvtYZbLo4dIqw+oy3CdmL",
+	"7ViNt6MbfnNZtevB5cXw8vVXNl53LFV5KMF8UUkxqD8z2SLmKSFXpsw49J4MNcRMzqtJcqxoK+oFObPx",
+	"fUYJwI+WQdinNopS+jO84MH6jNMVPfpldfRL9+B46306XTq3InuM+/ioUomBlnidYJIzu2Z1rIuvkF2q",
+	"ZWHp+UrMK5NKLM9Goujo5GkCDfW0bKNL3yQDSkTaFivL/knpjOyapbMd9v4vU2a72zBGHda3X/Q7WeyE",
+	"S+on+sj477bG+00VqL6yANVJ/ZpzTuo6HyoxpJbP5Xn8ocH/0OB/aPA/NDj+y6ijasX6dJWuFHRjxf4M",
+	"VK3JqbIrRWtGYHIyohQiWQMlvVUuoyplhMaTM9SXU+oHwoKX0S6JkbQNTUrT5N0ew97bJaMcdHEWQOb8",
+	"fDC4qA8go4bcaqdufdUfIj5MghXzMff9BXAc/7BJaPxF9SZOfrepWENsP7d2SOAbFLVsGg2yopeu2fG2",
+	"9PntpLBZGyEGfG66rxG/D2qA0/Ag+vsPu7XqDETVO+0YnTWADLpB56RX73XV1LKIqTBDFDHHrD8lMg5v",
+	"uKsVltS5mifEJfXHpt6rp9xacamwbTihnHC6FNc6gt/kxvVF7E8KbE9PXQeZREOaYRr9VR5ArXBk15vm",
+	"jegl83zKbzEu6Ojco8E0g5kqSByGCyuv6QsIx2RtCBqxvBGx1z2oFWZenXYLx3Tpc1xPxp9nTCcnNcaU",
+	"5SBOzVtqwK4zaUCjwGeRtvbLXApIZSvofc34i51XbLoW0sS/4sGWUDIyxbr36lbm3SMy+EgB9j8NLNfw",
+	"PE/C1RbrbtsKPoQaxyxbcd0cRBc0QqHFqlDijDHU1vg/MLoJ5RMWJKW4+PmYfpsik5CaQRi3nBXsW/DK",
+	"bNte9+yw98S2JHhrU38oMmzS5Vj48iodHE7uuw4FmA3OuYSWyrf9u8HN6AwVxAYLm7Cn1vIHVuoxKV8S",
+	"FAgKMVHVw9jjBV5ndi6PX3QPX/ROn2kum+HT6lE6vaonsnwVeFR5kj9bGn8XXlSGcqE+AK6FY6slOs0B",
+	"prevkV6HODpVohsy+4onkNlJGQWmA74N47mCrZlQrttxSMBiXaENjM/wNIHlKkeH+70/dUifyLcRzPOh",
+	"LkjocdcrqKEW68ncLvhOSBbI/yIzFkPiQbGSJ8Tlmu9RHkZ0K4gId0TwTjHip+Ex9h3LDtN3jnTlxtyt",
+	"S20fhwsmJ3sVTe/Lszb3k72Aj5evut5fvwvylZPqQc6kktVKCczyCI80+pdMFVDTMeRrAkuBRHLs3HLA",
+	"hfJ4V4iKuwkjxE4D7FcpTHFoAdRhRRT+YBhz4mKQ9U0eX5eD2xWHkNVqm3lDYdvMpUkXEioW+UN94fPK",
+	"ujXzed/Li7+0W0E4oQGrfdtbvPxLwqdR88ZbvFzeuMbJdmtx/DEJ/AIU5DwMPFWlZQF7S01EEZ/6118T",
+	"fQXG+JcvTrCKcrTjGi/99VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZA",
+	"cXnDiPuwEVoUAcINatnUaTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaS+BLP5",
+	"9fr1jcSodPeXj3lwhVBV7yF4446fXTD4RBWo1L5bYNSPek+b18Z521mfXyP7TB0570wTuWOHQzfvuOBn",
+	"KQRZFFsIISsCL/vJaW/++Pige9o73Ns/OD6pAeWW0ZqgYIzKMCog2dJqhyVTZ8uyLQ2lmrdmncMcoC38",
+	"ONbFmOyxBkTxH8UPjYofVNwiuzZly3dOYxqEszV7Ygg4OYl3jgGbR+weC7dG0fitu1S4fwB1ILUZWBEi",
+	"Y1+kC9rxxFfA4MnOPGsxbu3Ks9ZP4TrCU8pEneAkbH0wBC87nV1fnkTCg+FA9ZmCbiFgY6lzQJeTik90",
+	"iPQH3JS/xoCH/QkG+kH3gIx4GN9PwzX3Rg0jEykL/DBrV1YeeY2tMJSSXU0xc7dlVtUzyNZGYLVZVOs+",
+	"vSOt07HWfT+q6ysPlfRZUrrBvldz7cB98TkwBIF0nVlMRm2gDVj63JO6XUHdKb06VzwE6cg0NiGrKJiS",
+	"QITjUCEpVWrYqCLQbNlaiR9z9c3g3fDyAkCrbgZX1wNkDLgZ3L5/e3d/fnVzMzi/U/kfh4z9bmbKygA1",
+	"/rQas2h//VuzqfKIFny2pmguuXQt+ebb82tycPynRgvLeN1FpRHUH8NcyP8ngFiy1W79QqVrJ13cVfzi",
+	"Wzkhn+cv3lAu0utq7/8nfZ61GruMqeLr7SFrErJGTaTgmhV73PVPxCedVkVuRt5q/+Ooqjqqvs7RUXpS",
+	"XCObsbtmF8M1glArDINo8jMWO/Mnc2dLEwBLhdESnsWhjYl44WSNniAmc4KQeiAEcwBMu52HG+mcAsyQ",
+	"zwkl04gq5hv0JeM48sfrmJGRoNwbh48jV2vU//DCCQBAy5FhxxP+IP8NuuDffm4x/nPL/m0celv736pV",
+	"6g2NxtJg/N6PJ3MGHT8l8Y1Ul5X6V/bBL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGC",
+	"hdSue74jLTtJ0lZ+w4IgJClWRPhzo/msLjbKedsgjXXE/xncIL2RmntDtyZgmAvnmGgW8GTQiJ1VBFXy",
+	"ehesDh32SS/V1c3r/uXwP/p3w6vLuodz//Z2cHv7bnB512pnH3AxeNV///YufRrf1pDhDhn9+muKSvDL",
+	"l1Fb/jEXvRxhiGfkijcipYqRfHQWIfxjsXdy+IlyxXMFf6BEG1kYnB79+mtARXxBt/BCU+fjYd8CpHea",
+	"xlzLo/LlgKDuPn5rkt1x+euA+tyK4OaUhK5c0KvQ17xt8i1kzGY+l8p/RSM6i+hq/vVDvmnY1Ka4qdaM",
+	"/FgnRmlQ28DuEIzxtu6UV7RqH5Se8xVBswokRgzmUUCegmHODAtDO6RPVqgKlGjJTyf+jEM1U9wo7Gj6",
+	"2k+73ePe6ene4YG84bTn7HG36kMG3GMeyCQrBo7Tmf9wwRQOSXLKpyJpGiLdpFrUrV46Q2MqLw66PTJa",
+	"c7qO54zH/oTGzBupicW3mSqJBxr4Hgn5hBWWZNhCVqmNk+++sm8DneyG0SsjxZNDMiUU6SY3xUV1YTuG",
+	"qgyFs42eK0rkPyJM8G3CaCE6ZHDTv9X3ycMhz9crH8MiKrKVA/qddXW1zZFn3YsDaH0sgBlOs1e7j66C",
+	"aXYdYcvMx4GP6MrSBQUOKSKOKZ9tikUtTlct7WxVGvnF8eU887lb3kvtHrc9B6n0GmzYiKeZfKiaNfj+",
+	"OQtW6Xf/Eo7F/5rjAF4s1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcs3k0noMeM1ouhpZ1bejQljuAhU",
+	"08x/gATDdC1oQDjoXMMU2OdbEkKRosaXn1HwGeT9fyH+FJS8F5o8l/qpTdYCKxje3N1dE6zlyIBwcFBR",
+	"93I+mIPMu2Dr5W/L6EMgVFwwfq/qrbCCBO6ZRMyT19EA60rEejr1Jz7j8T1Az2b/GIWwyMZZNqi49/af",
+	"liyehx78iQZBuGF43cwXMc7bPTAvQ00Li9erexyekYN2axKFQtyHkT/zufVhIFP38lCX244GEaPe9h6T",
+	"RKl6GXi3F9FpnP/zCjGQmJf/KVzhg5O/moHafzNUSVbZnxqL2r0Juxo81+f3qyicye1m/aIcm3vd/279",
+	"ZM2P/RTz7JjOmHUR/FNeoqqB5HgnUvgC5s0YDNqaXGvFYNCmosgSEHVNVm5Ue8W9Li63/vRpHcb0nj0i",
+	"wqUcwcq/X7Bt/gdcL8cNyRTnfvPY1OcQr8r/puco94M0pO/DDQfhSFIv99rISP81+coVFUL6PfcREyy2",
+	"fkD5kxMH/KyztdpNHluuwpjxyTaz1PYvci4ittbrOolYbMRGKN6LNWePK4jP3kv/HcayDULq3cdheB/Q",
+	"aMbgKqUfmXcP1a/3Mfa2WDPoc12nKVdTiiggVKjJxLaE/IwBRy0HgtU1pw/UR9WdlkPdwWf9GU2IVrsF",
+	"Hf32DjF0BveGewH0UXi/pHx7b9EdgF65D2A3KYIcrHmznwf/Ftk/yFlfC4adOmY3b8M1PMN6GfyY+ltM",
+	"Z6l/2wey/rG4ujfRSezRVgzmcWofSaMMngQc2PdK/SZ/SEQMlCbIp5r5jMxFSzWvSbmZdXdq9PIe8LHy",
+	"2kgFEDTPj4C/IxpDsvmT68DLfmA8HvAHFoQrVtx3D4RmGjRYd+AB2TNCvgP5WTglI2mPjojHVoxLq5yM",
+	"pAyP/oJeNIbRKMJ7hxtO0OrukCE6NxSvME6Vdd46YKTqxFbk2K9xr5W1FPqeKW7Fr4015aDPUy2EYJPD",
+	"H+QRi/vtqd2R9uoWRcvzBqUZLBkz6WUJEmcKI8NoZhVMHHzurfj+ovew4Isx3XPzi5pS6SY11XGzxk4n",
+	"eCAquuT9uVlpF4TBpPU0C1+oP/4iQt65oZt3TAgAflECrkWgMEGCRqyLzAAkO5HnOEMHmG94zCY/qnMN",
+	"RhEps76wpDUV4GqdtVLxUBgD6nl8LWLGy495cXDc66EFR/W2gTVAXCvpGL7Y6x4ndUdnrQmNGIvEi5Wa",
+	"Ruia8vREqQao48PO8VGqfLy6/ltXU7dMX03ri2tRM4jSsIw3bBJGXgk6iCkzTIOXP11xJM8rKChiG4Zk",
+	"v9arMzpFXQP8GLW72Iu7Nf/QZv/02iwlVzuqNtwTT0g/WBurfuYhuekZOpJTQ9i5IM3GGHBUISudTZWq",
+	"6JDRyuczgNNTHPjBloy3ZHR9dXtHchwJL2Mm4kx+0M3wUMu7T25N3L/kb4m/14hEwv4hMR6tR+hAZMqn",
+	"6Niec3KxRubK/BFMSFNukh11yqi3BqP9COutNJrM/YfsIwDNMc69VZqrOmCAvpyc24/2sj9bbaR+4IUl",
+	"Q0+XyotS9FBuUYxohDmiBG0X1PlEnSrxztDJ2NFUw2MNAUKzPs5GwsTGqZxC41M8WacqdZphNVBDKZ30",
+	"ogqe1HRrtGPTZj+hXINa2AU8f2zZp2zZj00Vp1zHRxzZha+CCQ7gwsH5YPjj4OIMKurgZSYnuRUxW3bI",
+	"7eDy7gxSU0EwppMFicMcXKx+TG0kweR6+XjURJbxXW6VJZtPBa8tU12aaNtwHenhp6uWHCZ9k1YtGGRE",
+	"pb1zjYgE+aHi3YwLuUeirQ2Dmm5Tl4cl9IErcINs2//eoZV+PChA1bYyjq+kqwVxf3fPIrhicsZWNKJL",
+	"Fus2Q1/TcDqIwrxKtZO8FbINYOq7sbM+2C+zSQkURzx7RNWhEr/pHsW1AFI6CjChOXo8afG2nD3O9Yc/",
+	"5AYw3YVj3Cff3V5dkmv8XbVunnZ7fyI+V/AF49Dbmo50u6vOTHj6o15CgFq87L7UqLEV7Q+8lQywjatj",
+	"ptulxzNrUyMTtLHXSB2kKDiFlaby3kzGJg7Deyg6qKsOrCj8mkPXyD281Pq3mUMrTaMONv1PlWNL/gBF",
+	"sNa/f8Hkqv4n45PQUwSNYXjvMbZS/2kGH4b3Wrbkn5c0CPSfVdBZ/veUbe7RNrJCnPoP3hp1DrM+xtfB",
+	"0Em4XMKYplH4mXHQgymRdJknquUX97OfmXsVH6817eraT2vpH0Npx7zVbiEgGA4lYuyOPcYafno3qhXD",
+	"o4xdFSq2qhlJ8mwkv7bY4yqgnOr6gDCEytq9HrCTSKn0OYk3IdSsCFW0At0pSolr2oMD0GiAZ9Hqk1UI",
+	"KliE6xXRCmUSBh4qYkaWYcSh8hFtzTEj83CDlIJyBHjmIdUFtAoCZ4NqNyyldkmOAAFEvzlryp8wMqbx",
+	"vE3EHFKDZEW5AF1C8dcV9Tw0ZeGtmEp0v1ePXhBKBJ0yoi7+kqiIVzeDAdDn5wuPU1PvVOGUzMJQ0xMY",
+	"xskClhlynmTQVTRasFwVTs0lNgdztwnhTDFwexI6sVp/5lQQlX/qkLeMPgBMYbiOVfkMZxuSQ577JGIr",
+	"RMl6x/SB8dmCrZaCRg+V5dC5kSfy7GKql/olqUpM1wxRsdA8L4g10yF9U0WESyavUqm+DPRNN0PkYdsc",
+	"vVqoODuS9uhdWhFnUv09eg+WENVQuamxrNnWM7jYMA1u1h8tEX6kuVDkGbdeSeEc4V9G9eH70xRVuK5D",
+	"vNNCGDfxyLgy+pKi1yHDWAGDKz5YwEnBiLvteCW7PeVEJH+uhCTAc1YtUildy2saOw2NFRWCLGm0wFoS",
+	"xdBgQYsp0kxF90NGIX9F/WCEkBUb1DtBKMUXEcImdC3Q7ihvqv0HIZzh8CupevCq1HQXcbSmPx/JzTPF",
+	"f6/k+Qt7//zq8m54+X5Qg7k1V4JmTDELKkx9jtV2+xotGqcA7GYmfEURsUyLRB7kSuplat0MfhwOPrTs",
+	"uVCJk/riVYpuAxelBMN5tDrGTy6Gtz+8778dvvqJMK50vqmC1Cut2aBXYRQrdbCOJ+GSdQh+G5mHQfpm",
+	"QgUZXt6rnxXOom6jU4pFnh4JICEwCEGjvEXp4QtliiLvjXqcPyUjPZcQJJazZ2ul5Kta7Zb+CiiThJX4",
+	"mA4vqNXJHZTPsm8sPQqzaFARlISdweABJlJYq6FAvGDTPe+Gy+wz3E8Fm+1mHci5KED6RQQu3FFqZTWH",
+	"hOL01hou4/rvhJas7kJMjfKsXIo3AqIGCiwsX0Pfv70lAcuC0cxCIuX/9u7qOg/ZKEXbLNRwcNGoT1K+",
+	"sDbuKV4rRwEeU5HJGcEq6dp21XkKe4qDm4DcTRT3fHo40TqQtuXJ0WI13nSnn/eXx596D4ePp5M974C5",
+	"N4W70PrO1HlqhiJEPIKKTyrWWSQwQBWCSID22SYhn7CIEymzq6U5MDdMG/dYbuSGwKyNwAk4rch48jTs",
+	"TVdyMcHHNCLXTgqvEwm2oY4/lu49JNLdgS6wyfZM0ZLqraLFTy/47itmFqhqjh3UpFUbV5TvXFG6cW1E",
+	"XnuvVW7Ykn3wYb6t65juPKHpNprGXTRNN4w0jHQpt02v02DvNHJRC0Fn85vKuXn8B8b7MKPO9JJ20QaP",
+	"dBIHW4R3VvEuAqxRdDIJI0/6bir66nKRzsgoVGyYI/LN7fDy9dvB/fmbq+H54E/t5DcxIt+8e//2bnid",
+	"+hmt+RH55vL9u8HN8PxPEJAB6kj5tDdXN3fgP7WJcaX+lD9JlU9QRv8Q56HWGI9ZFgP0+KCe67EqKx2x",
+	"sihSfjgJHWSLE2dhip6togcL55NFyl2ueEfKI7bqN16Ihb96gQ+kwQsTpQfVWo2eVnOCW4IJbLTIS3tO",
+	"hN9Q8S6M2Dl2QBTbnwk81nQdwV9M08RwKhVGG9pKAJ+CBGClmFZBqDnCWtjUQNWJkrUs263h0kk/2ifX",
+	"l6/b5LvrwWuQ4Q9sfE38pYJgwOjG3uER+d7/NtN7Ac+zxG7scxptXUs35DGbRbSI3nMSco60ZyoJJxVn",
+	"RCcLuYWTXF1674ypYO+joCwKjrdCclJghy32dUHrJJcP10262NejYzzbcI0yQJRouPKF8zheibOXLyl0",
+	"7qq/v1zRKOYsEi9nEWN8HqLCN1O0jnzX/Oj06fds+8Yv4oOBHtdpuI7s7Jb6gAUDiGP9HAwP/9///X+U",
+	"Tal+nkK3WzynnPSOrKdkNrjHps5B6lUqRZNVc47AKXpZwwi8czkM1ZtZhGB8fNc9rYErWzuca6k0HA04",
+	"xn2FG5z8zeRf5a5S3wDRXnVlLqrr45F5ciQOpsdzOjuMTh973j47+nwy3nMynCjRqHJ/rtVlbjJk9WPb",
+	"iH9eeNIr5Tphre34XJU99g7fuaDHHhd+wg6GMy5eAnKb3RqOEoVf7TlsnbVWi/vAf2D33d7e/sHh0fHJ",
+	"KR3LXdH039aCnbUshZCzk1Ovd0Z/QHsRu0dNASiWaKhn/Iy6Fut//u1/vDj9y4v/7+O//k93m3y68LjZ",
+	"llCR8ow0JVvCnsUK8dq9pDMl6DsItq67cZ2DVpEN5cVnIeb+HDU3GZggPNSK8I3jObqW6qWmOEH3uKqW",
+	"c3xHwsQKCeFMrYLj0HspGPfuY1dP5s58W55dqlRa7parbapX0P2ocQWGniAijGLI/vrLjOpnjxNL9U/2",
+	"+dGn03hvc7g9oT03SYDKsjrfD72teIEeiJEDRWCgFiETibq6vXMeM1E4DtiyQI9soJI/StglFM+A/nY0",
+	"gBSNTvaUzgAhKmRaUy/XeUY4/KRwXQ/MV6AUCbQoguNiTCRP+FXZLNEAm97pZsdrkSyYWIVc5JjINlS4",
+	"WESaE3bA4Z/IfztJ8utdbmHd23j4WhqqIlYODfUVTAOj/J5gIujm0z52/PEJa4Idr/tUpZ2LVZtkHkYC",
+	"SixiFm3lwmI/kEaZX46jp5+guRM/GUf55F2yzbW+9Eu7LmJ90qJbCl7/LJ/2HIj2Sf9w8aKzElwG6RqL",
+	"WCGiGQ8ZS4k75EahQQrwtBX1olTrgKMT8mCbPzyn1A/WUQk8i3qlob2BiKyO4atwbRySiFGvQz4AC8kI",
+	"dyhkvH54P3g/uGhrPeED30aWzyS9WoeHXXLY6XV6UBIpP3UcPibgfOzRF3EtFay+zV33p79PzaUiShHQ",
+	"6gRVPFE4i+hSdMgoYhN/BRgHUL80OkvZD3NAW4FKb49QgYUp0J4KCRafk70DVcFDRh71A9VbPXIjvXTI",
+	"SKxXK3DTPXWNheqZlLZomov0CBX90OiM0BSZBv5dpEYunzILQy91Qm51CQVOnsbFG6l/j4inS6sUDo+y",
+	"l6T2hwWDjWjvT4aQM4h3tSUTmkvuZEdfubiFJZSphYIOKTPfCjoEJxYis9m3foRjm5fzctqTqiuIEkFS",
+	"U7nmgZxgeyPcDi7vfjOOmQwV19XlQCVu48THEpB20FKkAue+MOiyNkqsvUl0IRVHwwk+zH56dpJAanMT",
+	"1Ybthgl1VW8WRT7QJCC9YOaRmu7UBBCdquMWAeFqCYuclVa7hQpK1+AbcsOPjui+tjo4soBq1ZlWNCV6",
+	"/XHlR9sLuhVVPMge3cJ2yfCLeRn8ojwAXO/AKl7bPzpMl67lS9VwYN475g7P9xXIvi6C5myTPXLLuctq",
+	"EB4x3jc3iCdwFNcAMwrVhGYsB9XdlKgz6zL1/cKfAS5kJoA4Z9NGeEe1o3ma20BuytHLh95L/AN2EY46",
+	"ZIi6iK49PyZBOFMuwohO4jAaZnFqm5MeJLMDQstEqUrMWmFYXyKVvm/cr4QkSl6SP9ZsBZE8T0cAUrwZ",
+	"URggAERS8aAl8Ssq12RQzmC8OfkyAqS+UbAYIQzR+oNyGzwVAXQO4CCVBTIPNwqpu04cHifuRTK6f3km",
+	"Y7c0lO8IcZXzZCgksTAIGJ2tmdxxylxQOyxpesmlnzN0GfkMd1jdTXgTKlakWjRsqA8TKusU4U9NlVRI",
+	"29E26kAhZqW52zK7Lk02bbO1pAWyndG7xceQ0vZPiQzah0Ztj/Z7tr1di5U/Kaiq39pRbJrUp/tC2uJj",
+	"Og62GNA5I0usDExg6eZhKBgkyLFOAZOkmAFST22TOY28YCtt0HHobeVzI382jzVDpX7YZh6C/7RhdMEi",
+	"wgLBNmB/eCEZA4cdkf/skAGdzFF5EYDc8ZjcyuGUnB4art4mJVdv+jcXb3+671/+9O3VxU/3N8PXb2ob",
+	"M1d3bwY391fXd8Ory/vrm8Grwc0NWDUFD/0w6H8/uLm/uLr/dnB3N7gB21eOtbIeQbW6orGma6eIxikj",
+	"c+oRBB+DTJgh8s3YCOYtZYJmF0h8abfUO5uW44VrHpfVRibV8GAJTMIIYXshfZeky+TXZiNchSnopAXA",
+	"Eb/Akvqk7QLfrQDNdb+wCaLVKnfQm2VYq9kDeGHhrdnAZ6qFg9P409Hp5vDkIFps+C/0xFmjg3S6b50l",
+	"71A4NJfHtbos4Txm3EsTXKsKFlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMHmG",
+	"OJeDb0pgZMV1TD2X1HdqJjIJw1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkP",
+	"f7H1dUXhWtWYn1il5gavda5bOPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj",
+	"6VD0DsnS5+s4R42y/W4+fj3xr/zvhu8/D3uX/lAM+c3h5Hx4NFy+6n6/t9r3zr877bD9bidD9llpHkZs",
+	"GjExbzjUY3SFwTEz1nKDUfPvnjbqtag+pd4Lhz6yFybz8eqphSKyu2GGElZfkcjLbxSAaoPUgnK1K93f",
+	"uimIfPtltS+v65kmSmmcU8GSEPESXtDMWS8h9u05i1zq5TWSpEZmWbQTUJoQeFfUsuXPOPNeYF+QkH4y",
+	"uJ3gGcvNkmK8efYITY31KfCCf+MwSnaazuyYjkqf+IL4YO854ixPjKIs1yJW3M8FOR3bBrWiISL2A+RR",
+	"wrtVM6aa3DM46xKIqSV7CTPzwgb+HHXIe9XMpL7XQcohX9bWiQqM8fJQOkea25QGG6l/sb3H18gd0YM/",
+	"Af9LZUw8FfuuZRrvECdoFA1ogtOfA+evHUmo792nxpP10h0y4lYDux8K71j9E+Edew8BhianAa5nelm+",
+	"gPq07+vlKsKVGJTqTtgRAFPprD4uDlurveTi//rniVeXh6KVcRhmkgSpkPYf4er/tuHqXcOxFoEz9VRb",
+	"kpY8FgtgoNFeyR+h2x1Dt9WhWvyMmk11Dtv8l5DTUi4Opba/k9eRDwxJEnA5Wu8G774d3JTzMTbVlAb9",
+	"wSi+SjozW4zrHhP1RcpdZOta5uL1ecqp3Cx4jtc/A0yqfvGu0afU/srpFyQzu1B99FmrlsVWCgxKgjjp",
+	"n98NfxxkkCXhb83Idy9abX3fRzPM5tZMRsSlmv1ttsXTxLZEThOwbvcc/JrXyuk1BXLycMNJQMcsEB1V",
+	"PhKxeB1BgQZbwokgdBvrEhCiH+TQ8awwfjk0rK0ibGNfdkgfDyMpHD1pyhx0M806DbGM9ddWYG/8mgv5",
+	"/Y6nIBWLbYS2vqSP9lcfdl3ysQ5ifxWw83noT1gziDO7rQTjO1dJd+TfWksWIJV9uKRx2Gq3ZjQK/Al2",
+	"LaegzdYxgYvbZLKOCV6vy8vwJjmdoR8AAsKKxvNwxrggsyjcdMhFtJVKJaZmkuW0qb7LBKPMDAeZ9c1L",
+	"AYwMUcz0QK1L9GCSq9RXmKte2wNMLoMRJVeZQQIC2YpGsU+D84h5fmwwVRx4bR/AtkdDUjAouUIgNTDB",
+	"2BLIptYQvOdxFGIVl6BTFm//Pdk+mbZeR1tObvmqmltVPE/NMlr+mdfURojSr63GhqrAZdtmcnlqlHXb",
+	"3N+EMeDD+HwGsY+YHB4DEts3vf1D8vf/evUnMO/HIabo/lthsZntVGcphe4CtGQ8ZylMAU+mrZhRlTxN",
+	"QA0RRqVahfzxnEYJhCjskHZCOIDJfnVTEArArmF4E3QWo6ZCQBtssqCTGAyRcJoVYvVWhaxUDWHzWwG9",
+	"fSVAtKxSSIFJZH98RnA0u9A/X6kaxlBNsVyG3LIU5YJz5ptQqWIEV3ESjtuAZtuXKvoejF9tIvDpPb13",
+	"kt4Ve45tcblessif7Hxu6jqI44PsoXgdroM42iJ9J98CHTkR8Xo6Zd4ZOT5QiukIFVPHQsHcz50fAPpk",
+	"nRYAKPb3/zpvIwKoeiqZzP3JAtgN6WQOx0cYsAgbT7qdQ/P5CgnCYQgX1I7cWScG1iy4cQczCtkN9ZDG",
+	"ZrT+z6p1fZH/rUA3JyUUf5wt/6iz5TdSo4kwV9xgLvx6yldvoZTS1X98TmWL+ulHwIB2xMlt7BVTC0LU",
+	"QJLP+mq7MrcLr/jg0RexAXOb0nUQA/jd3fuby1bb1eoZh3Ln+VlYfKzMC/yHpNnyGx2fCCMyvLy/vrl6",
+	"fTO4vf2TQQ2yeAoIvtI4eX7clu/gIdbu6fYq3cLq+dOpnD0ocPLjDnl/fdG/G2ick4Tp/SJp/cSKJywF",
+	"zDyvQwY3N1c3JGJyKUX6p8vBh/v+3d3g3fUdwRAjwBxDgZMBRbSkzUwejgm4l2+ublrtlvWkLNiguiW3",
+	"W6/KsRsRYXDMgnCjYN9TgJYz7F34PWA6NqjMTME01gpKVQE7yolcMX5RiBumplMNGs5pHDlBdsnU985C",
+	"sHylWMuJbCetgXpTww5PyiKyqAxqz7wOmbji5Wnq9AZD9H7oFQJ8bzZV+QE9JLUtZwqZGRngalnXSUmf",
+	"KD/ZRAZTXcOaI2dlAfJS5SFWDssEAMyBz2eiHHRSt23PYJOKkExphFRqOxG5WViXjhEJXx1vBYkvU2iH",
+	"LG7pXjVbnnxr/3z9nrUGGG+5rZ40ovMQL/HC7O6tBH2rN0jHSveDQO0Ax5YztXtY74tr3yF9Xe8qd+Rc",
+	"tZ1iatAX5PLq7v5m0D9/M7joIM8GlgWmtnFKvqF2s1tbgm4AdfM2pq7m9HYLQPReudhTXt/0Lwa3ZAMd",
+	"vu6t1iY3798OL1/ri2z4RnOpxrSsJ3xNtDS+fNfeUfw+qaLxMfkGQNhd1hTZMJq2smrnFKqRoERruKw1",
+	"+0TYPbWUOldq53WuCgHzzhHITvFDUACr7ZD33P+0ZoakwDaCcyh6lj+wv1eGqdN/8R/0xefui9P7Fx9/",
+	"7bX39778T6cJstqVh+OKMx0uSjWZZALtEMG1YrxZXy3v+vpekyinG6kPjnyrsFm6ZdKUUWiC/oSVwPX7",
+	"BqZkHFC+0El6GkvFGG9CE+UKwnBhEMAyjffZz8xCHnRrgcvC1xXL2G1MY2niTwqIHcJpzLi0l1UTDyCs",
+	"gQw6LBf4e1U7rdIsVkstmJGux1udtD3rSPN5fHTQcnXQqjhAuc20YFvDEWK9Wx0aNAiIxXVeyzgq8vbx",
+	"wWdk5HsjBa+kvjPrqlZjXe4spVVCVVeGktlt65UuFqsCQwyHZNyrMPKSUkity1ybypBsxZs0h6zOJ40T",
+	"9XBwqj5xr6vVQx0d8rFZfqQefcZVpvwx18WVqv80VMeCxdLpFu4WAx6fh0FYGNkLQpjS8TqOweLlHlQ4",
+	"CeB7H/1LFM1m43GmyOtfet4B807qWF90suDhJmDejC2B47UK7d6STrA6rAegRRb5D3SyldoSSIeMQ7V1",
+	"tNQXFrI+oe5vwOUHl/akQQWfKbQtqrJtrB6sxT8jozSh8EiTS2Di+qnMyf7XBD0gl2xjRWsEmTFFwwCW",
+	"YQ4UIa+4g3BCA1YEs8Nna2mkT9Otod98e35NDo7/lOlA4XWkOAhnYWHneKatQV4r98715WuoEGAb/BOG",
+	"tOQ/1Q1t6VZMAh+mAOrw6GSOQo7ItlKyH7KtEO5OcvkG8fJ0enLkdU96JycHk2Pv6PCU7k0Zpd3J4SH1",
+	"ur1Duj+eHkx7471xd3yytzfxeofe0aR3OO5Ou13aPcl3jlfOjJTqV1G4vCwvWTTEkVypcES/gTJ5s0QW",
+	"lE2WgDBbBWwF57FMjnyvyuTIG195CrXGfsNWwfYuLF9ZBNdBrwlQOo1QxQmOjxk7QACFUQx1cBnN+Us4",
+	"Fo3KeJ+nVjQZsGCMhFxF92YKvIDrjyidWZeekFp4uj031LJ11Lr0eeMw8JKkBsYdcan9SJFLQD3uJjHE",
+	"tir+1FawveqVZ9K5Uag00D3DNfsVnWFZ7FbndgJGI568sGbLA3zhjSbWrfOBUp2ZnozNXBrEOhaoyQSW",
+	"yCGgWrDTPbV+lIoDVyay8UC8hPOwrsk3RuYb+S7pVabiklJHQ5bxHY0WXrjJbLgPDHhykKNW7wop93/+",
+	"s/AfyTLk8Vz8+c+1QL5SY38TLx0adpS6ZiQ1q6Dcj/3PzCNv7t69TY/u53W3uz9Zwf+wwqHiVSKOQj7D",
+	"S5Oh428v7R876m/qsQ2+rO6hoa2aVRj4k23m6HIfAEVa5KV61g7KPGKI3liCWJ7Zx0Ccr3GmuIdZFivZ",
+	"r+NCPJejUcDVeiIafmM8p3zxYhuud/pKqV7e+nzhtmz6sCfnmqYQm1ix2yAOE+6bVOdB2w6G6bQS6l6V",
+	"4/FjTfOVcVb3nVzIySCHHNjMSwD6Rw427REow5GbdHxE5vSBkRG+5H0UjNrKNNFfqfBC5XeabgrcP/W0",
+	"pjzoSwER9dhtODO0GYWl0NWkJszeMIWQmN34QhHlj+TdjsO2SGHax3MF6FRGd0IAUyxge85ZsPraZ3vs",
+	"L9l/hLwoie0vGfkMxCIhqHEmnMf9N8P+ZT9j9vYhtUxfXrLN/U9htKgzml26MdqttVCEDnV7+d5jQXBJ",
+	"H4etphyuSmaFU7o4e1y6jqBip7WdcqgTt8A4JNaSZUzjtLWZ3yA5QyNvW+U0l1NLZLxUvQBF/SzOmIy1",
+	"Gk8IZaf6M2uHsq276vkUtmsAZovcEYHP09S9zrqevIFbjhJbDicBEAQ+nwXshXy9wSFICXfjpoa8Jy5d",
+	"YtUB5PiC1Bne5CCt0ff51cNJ1vQfpyb/2EFjmeQe/uVv3Ren9MW0/+LVx1+P3HmH32kgyhVoqcbvsq5/",
+	"/miInfFJF4Dtla5CkgH6+K/fvLD/9ac/O5fkdxw7SNfwZfVA8SQ00Qv/DOGHEmCN/QbBibrnhO4D/COs",
+	"8EdYoTissEOB7e/RHU/ZGgfpgvWT/y7e+tMn4XfnzFsYzkdVGM5/uPn/77v5TzxDf9MggDXWo4P6Zk/a",
+	"9vvby/t/ffGx0gD8UuH+vRdOKsgP+nhPJcOBH0GlQIExQGhIjHAVQBkiidY8hYEkFCO3ujyfPF/537Nt",
+	"jd6GMKbvdRezldZsdqPHpj4Hj/Dbbcwa3oxGYLN7Av+B3arimmZ3KoCYZjd9WrM18y6YfG3kN/3ADRvP",
+	"w3DR6K5MyME8om1WNvmU9MLlVyMzXY7PMYvgjGo8SJljmwJp5oypyli5o3icYdTOi6YX0Wm1gOm3ZhHg",
+	"pPPo8xkq7tpPMR+vyFl8PvtQc1X0I8z1UvyAmgYrWncag1iLFZjqdTapfgBcm0Pzy0xI/vvaesaz484O",
+	"o2zx+2nVkLFTkh8dlXIaKraoBKOtKHB77W63m4Ugzlsdc2T+rUP5u0T7nXIyglGMaoY1dG1UfsRQNG+q",
+	"uNKfXaukKpmqSiQUnLjkg/UbypbpCRFPvcvrRzttsczN1g+ZHokF2+YB1du6fk+Y0kw0+6bhGnP7sabl",
+	"3e+C/etuYXg2iev9viXONJ7Ulrdba4d/FYmzT+H06PUvHaJ0E7pxYRQzTxd1I6REnBTHbgkoNOAUAy2V",
+	"v8mP0P/7akKw//sWAl1UXFsGTCZBrchXkQP7OM1MEP4iFy2BOPjvsmNTH11rtdR0DdSNz7pY1wkbcJ5k",
+	"oZAYvkkrTIqUvVb7CxXz8bbVTt+5CaMFeGsfk1GbtosGQ7d6USveU/MjYDhFIBJ9gxyhzzVNU7hdAS1F",
+	"hwxjQaJ1oJThZM4mC6B3kCfinHHVTSFY/JyIEoe9vcpeeP1V54Y7uTYE0zqKGI+va/N+chuIoyXYA+Pk",
+	"09pnMVGRCSiC9+iGOwCDsi+rC4KdeW0DTtDsfsuMIP1g967DH1+F0SyUPtLzY54XI5nXADt04oOXfcgN",
+	"Eyz+upywq01Uwi18n4LT/42pXyP59aWsr00G/xuQu1owlaWJSmow3a1CBDDRIZrprkN4x3zy1ufepwcf",
+	"mMi/RhHCtc9nEGB2qdyY5U/bNmYLxlsLrFyHUAAa+KW8a5RpvtNukrpyKMV1M19AC++MbuJDsXe4EdtT",
+	"drSIP31a7h+bjocWe4jVZY8bfnrwC3+I5qezzXz7mS4mkwwYNzy4uq3BFCIlzc/d/bvu6Vlv/6y719k/",
+	"Pv6PZAZXCTd5Q8fPTC74jvVo3B+AtVD38kENNp3MDVWvgcmKmIdBpgyfvZqu48/Lz4sl3Z/9crr3y3w1",
+	"/mW13T/a7FeBqw9r9JhYDKIPIAosCPlMkDh8aneJtS4NKsnK4VyMHzxn1GMR+euLW4zzvoCVgR2aQynC",
+	"Na/X1IbALcnQcxPaLvbz0wLi/Aa97wyRitxeiICQFkhrazV8TvLZFVuyakKSITg/tojbv88Ji6IwIt/c",
+	"vDonpweHWH6S9WO8ypKBgXwKELZC4DwuxjSZ0xUk2BUtNCQDFEsRe4wt9Os895DORY0jRheqRTLk0jqO",
+	"Oy6hZjQKfBb1cQNXfkL6ank/95hKplXebF0q75TT4fCkgOMO8IuMMEDIqEMGy1W81fAeuCYG5HQS8gmL",
+	"OKF4a22n65W8GlbGCbiBszmsVIzqQtjOKnildvTory8U4c2LHOx8xD4pgZ4xejjd248+H9Ho0/KX6eJx",
+	"smy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/maUBkMIM",
+	"SFJ6BhZsa2ZgfHiyP9s78j7T5f58b37Af3kKA7WcjTd3d9cEL0izu3Wd1euxHwc1SrqKntr6lnpEkxsV",
+	"orlU1HFQbHCCqQZ8OJ8LMpLqZVSnow431UufA6HVfWRGU8qtWgD3hfNhQc4rpdVGdWdvj5Rkmr3t1LPr",
+	"ceBPkmg4up3C7VMjpYECtHJo3XUkwkq2LPWGc7w4HSQqu+8NXqYHWB77sRtDFc7KA1MjR+BxEgYe7Bbk",
+	"LcDoZcLo6ceCrKSHwWMQLvY1Mgv4vLaeuGQqGqzU7pmGoqWvnXjIPuDCHKI0CK6m0Clfe6ayXzAJQumC",
+	"aGzvmrVjdllSUZHY3ZzyBdmG6w75kJBvIowJJRvGFrXaztIDLOg7S1/UrPGsxjibt5RZ4ysYsvXPho1y",
+	"CrBsTqMlnfgC673ikCx4uJFLw/3ZPN5hzD4XcbSeFGA8OAWhQc3gT+EaYbX//OcVXbEIAVfJivGa/Yf2",
+	"8Arm1L6k2aSa0eW7DTOjfZ6WwyKgKwPGlQHSMO36Nn9yGC1IPI/C9WyOIPd1dSdqlAJsqqxaykhyRk4c",
+	"65Ldsy3nJjZzkFd5HwuV3vNpYaVEd1bCz8AQ0uAEqxhWUbBIUSMQrAftXw8hLS0YOtcEszcsQLj5kXzJ",
+	"iHhsxbCGeiTfNnIUtNSYbhjRNd0GIfVQH9q1RA5LE5ObvW6XJJdm4i+pBGgO1Ux+2Vyn1yfhipGRDoGd",
+	"LSmXx0Lt/aFKhcAZKtjKxln6I3z0FcNHlSJ2Jy98WgwoJZwfG1OhWDvwqdoJt/Eue/8ZtFFqCE9TR0Vk",
+	"qloBZaMHupxZb2M/FiyYOhyf3YCAajDVgVp0sNP5U+Jb0QJVq/F1gTqLFIpr5qhAGkC68l8s2FaMSOCL",
+	"OB86rQw45FF0qIgPitrUREwOLPYcPawFyyiuicemrUY4KMD7U/i8fi7x/VRiUhTYLD3pKmJT/7Gs3KG3",
+	"V+f7V4t7qVnuu709p5qGc0qUlE3LNV+xaOlnUKL+ZpfAnklT3DQYq3/WxTzrQ3ntrRxItR9t9XWroZu5",
+	"0hKT7l1mFkdfalnKlMdT1WgTIlbH+lcflgj3p7RZXk3VwQSzROZrw4PxHTqzqcj2JNTox66RmIGxFK+D",
+	"LqJ0hcUMvYI+LeQMKW9dLgMZKeDNEeBz6g5LivwBFggwsizUWzL9UgvnMRkIxAdw0zXkbShj/SlEVrTa",
+	"Ros+qtaO15OMaId1TFxwQQsKBUKkSWsjHn+vulYtIaFwPQ1wmPETdeUErnG2UDrPjJCjOEhoKxxZSPaY",
+	"qzItCV705YGzRS6jcME8EvkTgFmfs8Aj8xBpPFSzSod80Ok8gJgDr8XmEPNjsqRbiJX+e8vZACkHXgix",
+	"JH9sFt34esPPRT4K4/91RLLYmkcRbOcpOZKpMqKVbKdiTYOxD4eaUUjoqQY7qV8ccfjUrY4nzcMoJtZf",
+	"Mz20cpIXjK2kvIcecMEogfQon7EIOsU6v4dgY/UomwfAZhpao1YI+7W8+svHtrNUyeK9iHX4LLHfsfTV",
+	"T5RkwdASCfHLQPLtkwBlpfAYqITDd1iuz6hoTfF8FamDO9CY4PbCEbNC/2yZ8tb8ZGs08DHNKe9IPUsn",
+	"6a2/9ON3Pl/HRdEipMCQl6UWHRT4Em8sEYBk2oq70avzo2XwzCkoDBDHdGYkUaY17Saj/lRu0h5K2xGi",
+	"zU2j2nC2VLiUY20DLGd9vcI4IpgkCmsBg0gkDuFijCZCGbCcczf+8Uo6DtjU7CiReGDRFk9uXSKhbASs",
+	"GLl9c3Vzd383+Otdh7zHwOAIeAjf0XgyB7MQmRDlI1RBcrhc0YjBwqnu0yWjsB+WZ1Ka3nN/EnqMXL76",
+	"/jwRfZ8/+FDVbTmBCD0BcxNyRhY+gjl8WocxE23iUTGH//VnvqZW3Mz9mBGxohNV5zJb+x5TR8YYW9d9",
+	"Tn4GtHbAq0hGvY6Z93OrgHNFMIFeWt4ZqDD16jPL4ZwrBiu926QqhO67tG1KtqwO41wlddyECnbLuNSE",
+	"DyXdDuuVzthI6yUi8jbEBVpKSchJi6MDomAoNip1msq1fMrQhFcvHl6+TrhbG04cAJ1X50y/Os1sBaJ9",
+	"lZgl27J4FRlsd7PBShawTcR6Mpd7GMA/Qg+3E1cLDzW4ok3iMOyQK2w9MBvPymULqSH8GQ+jTAlebZn4",
+	"XVEbVkqJNdoCs9G6opnZ2GSoOySqK7x1YAcUMd2KJOmy0aHexH0XZBk+ME+ORFWsPNWNX9LHD2Hk2m+v",
+	"woi8uhkMQF7PEoyTjbw8Q/clJ0xILw384JgsQxF3SJ/I05RFlvzoE9PmZkL+Uv2ItNfcrWXv1IlFODQZ",
+	"6Ntdman/0TGJcgrlVw5lSL4+r3IeOKVaA/0RXfnvFV2J1uPInxTs1ciPWeRTMt4qn06ZuEAiZp1FuJuN",
+	"etIlxyYIQvAtRedUo9KTcxxUvU2eopLN70llfKI6nVLg0UWWiwnlZMxw/1tnrtx3IvaDQP5oTl/IO4Ez",
+	"iYlH+2i2Vx2omXewWv8RETDbEsmf9ImSz9uxDusxqyCNm2CvUDvnwGXt9ZTZZx2WRorLPNJ+gWPS5/bi",
+	"zg2tlR8DRuDMf3DRWSVuTmnUSd6sXlyXgSpn3dXgnipmvnH3ib/R1oMNOEgfGPKyODR6b2/HSLxmPJPT",
+	"KGp8SbfG0ZERbiNKurHbyLCe72qxKKpOtskcrbmCImWQDMSVs6m6XHJSRD0KTMRQX4WXYY2PNNfIFFL0",
+	"vCntaEbavxR4TsUiKBdn6nNfzJmX0LFtWMSgu8HnNTlh9cVVXEL5d8FkF79wr1sarBzWIlffUC3mpTY7",
+	"p/Gno9PN4clBtNjwX+jJV8lPWEM32tlMn16wthGlGtK8ewI8uy1q58H1jUWgA8kCQOQbQhXpoN/Kwe2m",
+	"juGlL4T8OxJExwqH0fPlG5Y+pzF2MyzpaqX4yI0tUtjAFDF2xx7j9LjbrYyZXnT7u3UQ+6uAnYPlnX2I",
+	"5ocvaqNGrvfsXUk8ohCcZh5GsWvUKUeq8G7oFHaNOOmD3WLXM67vlzRsQTZeBZGbVMSiaYTBeIqaqo9a",
+	"VH09dWP3MEPV9yx8fvrs2ksckd/EjUivlPRDOauRvypbu/I7yyS16l6noFbdVCCkVbe5NySUcmec+5xy",
+	"KeOKrVlZo8g4s4zQC7YlEZtK0yyEiucmZLr/MJpOfFOBgyp/auaeZl9Y5VSWsISacZUdIddfKwRhsHp7",
+	"XYW0gP/sOnwuPZgyDtx+OjaRtmBoxMj51bvrt4O7wYXUehfD2x/e998OXw0HFyBgEaOTOcDciCTJ5zIf",
+	"q62oeM40ci7lTgP+9KQWSa40Sf3JOoi3DtFZMqoWZ0Q8/8H3EGJstKSP6s9npEf8KVr4lmsRxvAnHb3q",
+	"YqSRM/yFb1Pc8LoDVk9POgYURqqmFjwKeX0CF2U52se9nTxty6QorOQDqQuoFSB80UOoLTJm8YapMLEl",
+	"qeBVGfsnwzYPohwECBmSJNVBohL5MRhmpI8wUoQzGpGunI8xC6Q/x6gWvVSU2tQeC7aiEY0Zwc4je4Hg",
+	"KzaMLkjI7cy3XCIVhYs3oT7rdA+CHLWNrWZN//7JM0z/kMcseqANGhXPQz71PcYnzNzrrvnw1c/YtpJ6",
+	"60h9flIlCCuGkzz1H5hrVZ5SFVJVIphGznxqhmHBtrdrsfInRU1626SKPos+aUEJ6DyBWM9mDAvGMSqN",
+	"mjntbfmCsMdJsPYwV4I7N1EIQGzxwKLtOPS2tT3d760Pcfm5Rim5Zx2cbDtIYfQmOB2zTNq0Xkg7UZAF",
+	"L2WUp0P5cj9r70a/PlzLQVFBurX1YlrXdw72dtp+pYkb9aOWgSdXkeYo5r/slKPRO0TV79RO2PyzJh/U",
+	"6tcm0ofFsUUmX04EEZUatgHcOSyrbVOBMps/320eN69sK8cDynHmN4FgTLtkNVEYszdl4wZJECDl2Let",
+	"yMRHp6WsZ7k4YJ9otkQc2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF",
+	"5Lb4vSye/G6DP+8Osa8nc7nV18A4pNML8Fe5x8esQ0YKk35EfA4npCDhiilGdaoswZGCsB8h7uWCbXWU",
+	"NIwWbTKy0epHKcjbxBUZXv44VI7I8PL++ubq9c3g9rZNRghkPyIbHRcFKA3l4O4dkDngS6r9paBauRx5",
+	"+q3ATJLFycdqPUSipaqwkoSBA+cK0mf5WXSUYGKmLSUEh12H/qquU5DLUpIbSSBvebjJ4h1XqsvM1oZ3",
+	"tdVnuvbQDZtGTMw1Dk4DrMgI77xTQJBs+918/HriX/nfDd9/HvYu/aEY8pvDyfnwaMi/636/t9r3zr87",
+	"7bD9bqccFjL95PLj/Ma+Nvv1qQeVfP2dG1CyTwC20RiTANIDp+qx4vjhHuwFQUKeDZfsPh8Z7qm9g0pM",
+	"2Bs280XMoh1WsR5sqeGCvKVLn5OrBZ0CHk2YI9J09VfVRRV9EjhqPR44C2Lzi2v4zVnkdsQwFSxer+6K",
+	"gUwtybPpZFaR3OmewSAG8BKNPGdpykI2Qnjv/d702OtOTmklCaED95NNIhYryM/MfsvNp+m61DRFpfin",
+	"KMZRSQwEZsWcCpxtyNWHy8FN2wQ35J+yH5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxV",
+	"KDb3Z35ltVb5xWtRXdvwXrhy8daiZj5ePbVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUS",
+	"nXlgLJBR/+3bqw+Di9EZ2TIh/337/ehMUZvRIAg3+KJRh4ze9u8GN6MzdF1HEfz9OhRgsfZjafN1yOhy",
+	"8CNcxMNGrk3/9vu6NrEacautboJhSUtYvhnMXRzyzTooqZw3JJWbeYg0gohRopzPJI4FkVxKJuFqi93K",
+	"7exE0hn1eYf09RN9AQBVXFNhIDWm5igkfW7wUHxBqAmXGNWd1MfKcRmFjWyPqqoLuXyLlk9hQOIA4SnZ",
+	"tey/uhvc3F/0f7odnem1BFLCCyrNdxdTJ6IhqKH/Q1Y6GXTBchfk9P9Y86+x5n04OzNknGZwNkFDnXWs",
+	"EhFYZ0SgvKsVYckjpVIo49JIstl6mv718P77wU91ZfPq5nX/cvgf/bvh1WWr3Xp/CzooeciHwbdvrq7g",
+	"a29vB7e37waX0i8/719eDC/6d4N7+Ud5L0qwWAdxIeLrOohVG6YtNr4oTts5rJgEgqvyPJIvTEN2GfGs",
+	"zUijAQ3ZDaOi2hw5ty6FckDFJNoQAceq1iuoZFMHJpiEqkg4tBtB1XQjNpg4s+v/8uxgbSwwVnXuEdAm",
+	"+3xWv00U5/qcrgVzhZUx7OR9u62G8dIXYnJKka1OjClYLy11kb3TnZSaST2FCLbc09FaReKcQyvTMuuL",
+	"nIRWZqK8NZpFt2wS8qLmrs08DORr4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2",
+	"qGqMmrGue3Fw3OvV6QKqyBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8u8+",
+	"n91OwoiNdusNsZ5QMGdAwu5zeX5PmMalp9boFPtlCMOs02N93N0pl6UG4BchU6vfNVSyVoxJ5DSnlVR5",
+	"hWoJhS9tY7LO5zMyp8E0SziGd5iUORLGm0+esg2sHeVkr5vco/tzYTioAd3b3pxSEEpXYM8YkACOLju/",
+	"D0W26Wk96vROd5vZ6vKc7G5ukyhco04LoZJAauAlDdI76KSzv19rD0XsocA9y1XFEH2tSQ2SvjmtbA4X",
+	"sqQLpprvIf+XbfV3ZsSKd4KaCWsrhFO7UkbVwhdOxvFh5/io1mwokShMzGVtYnUU+3KZsjEpUULD03oK",
+	"Cq0fITxEW+U55JaJk4sKDHYemtxlw7O/AJoWRhw1N4AStPzSykec6lu8OBtzSNbJ5h9u2VZg6qi0zgoL",
+	"Sx5FzmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYorUOJdkhKH4aJ+qaf1rLS6",
+	"zhgUYmllqE8e+X58cvBIT/fFMV903UClhTQI8FP+REm/8a3PGZQQnCFSjqBTBknbOuWV8O7iCf5Wd8rX",
+	"TUcYYRVKdMsVg7rgZP/TYv+XjTeeCW+8+oUvHr3p8f4jOGPp1bGfX6K1NBmuQiaU9h/ZUB4Xw1aUjzPF",
+	"zn9Ymc9Z0schvmUPI/LqX72MXmm31lAXrH52heStD65YpptwU+WyQosvPtCwh0SwE8lmvs0bU5lsDtC2",
+	"1PZevl0HC8X0knNbPqTfplGM8mZdXeikyLjsNQcnZ4x5ytN3+1WFg5LT8xdoJyEjmJQREXQrZW5ba7D1",
+	"Tl7DVaV5X9zkVE0P35LTRU2i4hMpkbdzGtMgnK3ZE6F/M9K7M/qv7bc7kiVOu82EGWgmyOAI1jSMerjH",
+	"0SAoe351czM4V7GsWvGv1B2vb/oXg1a7dTO4uh5cDi9fy/9+/1b+x8dawOHJ6aspiVQoJdEa6yABK8aa",
+	"Poi95NhUQb0fTbefx6v9z8fe6ae98QE/Wp1E3biOr123PS81EjNcRZ6gBtusX69iaFmyUooktnCqphrz",
+	"aFwisk9JU6HmarZFXquYYUEQKQGXa5sKqnAdT8KlUwunR730eWMPHyxN1HKzLFnVYbeWGxPyVzWKDK7w",
+	"qh2DIskA7cNAQzbmHY7GEZJkCYuTJVb8QEGGp4m+yCtpjcEWOL+6vBtevh/U6LjNVdyo/24n62nm2Eze",
+	"R2O12nJVKHVvfb5w6WWgdoUSr5XGvgQTRR+8iLI408EfHhI6gcDJcyG0q7swoFvPcEi+qA8YhU7jJtQc",
+	"bYqfjS9S+gm/W9fN6UvhN0WcUcuMqIMvD69KA8w7QOT3Xuwd3PUOznqHZ729zkF3rxBEvjYkknwxVrUA",
+	"TrwR0xfaQkd6WFzqF/Jq8fJX+T9D78sIIlNoGWKFQYbHL1jgsfJpzzvcshO+/3A8Pp30Hg8+H7l9LEB3",
+	"d2N5bOYqQg1T5QtjdskvDnwAxQk3eburzym5Wfuf28A8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCDSmC",
+	"AM4eWCSvKKAGOLzrnpx1984ODjr7vSdQA8hXnxdjQiDyRWrEerBXKgdjiK04VIZiVE1uds5i4BOCjZ0v",
+	"WHECSETsIVxUzB0spxyJujg1b0pnF8za0V339Gz/6YQK6yioJCDUk6ZFnkp94DEe+zQ4I5RDc4vJkPvI",
+	"RgqtnrHbRcEPN91bMLeUbyG2W4fSEB/571Cp9W/lO+3+8PLk4W761663H333adEb/zQ5Xn6Y7c3ffj5Y",
+	"9ekP7Ea8D4ePP26+/2WQ50SsnD4pMYUwG6mCGil0uEvhoAaADV1Rlm72rIV/4oqUyLXUeiQ9NPsYKSYh",
+	"SETW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6uZU+C0Ukiq0tcFcdUNJ2TMmBRKRLUTfq7obC0iizvg",
+	"8OGIzXsnJ0fd7vT4dHvcnDsgtZdVdTdi1EHVR6bSP13yWil27o6RBt6bKj6o5bdlChU+FlCDpjkMUqaX",
+	"JRml0vO8PjuYdE/012FUILeVEUa3faHgFi3jhkgpNdtu1NYohmT/6EjVRsrTukM+mC7NNhlFZjhYeuNg",
+	"ptAtJxkme2VXlBoDKTUG35Ovk7YtudKKABozacE2tGkUmXXWoEmwKUGD+ubUrm3o2HHRfPFxTgFBubgc",
+	"5M8/37rrSQGuQpqDzBSVfp1jICUBfqzu48yXj2uTMQOPnlDzGKGyrqBwljRaIHhz5M/m+uAuhhUoPmhK",
+	"9sZTgwO4R5vtyWIc7mzxU9LhaLLVapJcFNRFKGg1iWQVKpUzTGsvDfQhTQBH1x22xbgG1tZJZyuiYh3V",
+	"CzE3QWFjNOJSPkyvctpES+ILnu8lwYPixse6cYTfR694RYHM88KB1mk+dmX/JuE68MhkHoaC/a4Zbnbt",
+	"VP5a5RZ/oLT+86C0oi78dluAHqQy7oSONQsiSsaZxnJoJzuUefiHMCnc7pDBX8/fvr8dXl0CeouVN4C9",
+	"Y8Ab7IX+i13Noj6Uk26HXA8uL4aXr8lm7gfMqq9ZizgHHNuoxL1BGTFemkqmXA9ubuE/zLfCH2GskE55",
+	"HpRVZejr3m03ymoCnmqBV+KpVFDZYQSg+Mi/KayK6psqKDwxEq6ZTPC1qszXrtqV5y+W6Wqt7IvkPRoD",
+	"4B9bstsUAwRQJ1eq9wb1tfVRu5R77pSlgGYH+8Vfo5az5rFS9P0NivVWAZ24g3yGikfOvUriBqAQjCDp",
+	"23Eo0HluzniYvHUECKrZer0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cV",
+	"VY6lpKhaAz5viMTo1SeGSQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5",
+	"WM1BbZ63A+G0np/1G3Nx1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95p",
+	"TmueG3IE+tSoXzH7VRjw6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL",
+	"/Ltgsv+j8M7jT97+D/70hx1gCLIZFIUikHx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOy",
+	"SKtq7yniVMLen2S7SDWrYDiYaMohgF9yDg916ahJuATa+CIfEX/VWHBBwOhsrUkTNpEfxwjf3mQs+EzX",
+	"YOS+RMh3R0T5gUWqwUuemnipKNaTCWlvmob/YEfeFvXCAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6",
+	"hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJq/A41NiN1",
+	"yRK3zQ619kexmuhP4jBqnLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9c+Tci9Zh5JS",
+	"DK2mw4hsojDWdIp/VF/8P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXtCqjN6W4jwIoKFSSB",
+	"SZ1Y8IWahsyJWdfhln5lg9Pghk3L3PSCFbEKTCdzLHtbTvfo4eSYnc56v+wvDpfHq9OoVwCvK4qz5lTk",
+	"grEhZ4WpaGv3IOS6z8k4jOfEtGBWb6Ow6XS5fB+YdniY+cKSajcQj5Idoowx1xbBn9L9OTArSgP+4zeM",
+	"58cVBaeKsx5Kde0TN2aPsaNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5af/VJbIi9/",
+	"Vf8FRdmZLbJUW2R+IDfI497D4fiE9z4diKO4W5/F5M7MEOKDl++HPtDTzsLQs8Ityg0KAhbNGJeHI4Iu",
+	"yU+7m68j4dHtvzeiGykUcS0FlVK+c12bmvBMnZliJHrC5+dqzspIZRLnK4JqueuA+hyW6S8k8Llig1+w",
+	"VW0K6SctnFVldtDNl5mVl5XlznT53ZXr95QgQMrzbBYGULe9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJz",
+	"KgeDJQ1h4GE2rkSmdpac7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCr",
+	"gPJcJWnExolZdTrpsf3Z4S/Hi1Pe+7QfH7rODAC0Kjx1/QR4vE2m1A8URh90VVE+YUGQABpBVQk6LAg3",
+	"7i4FJGM2DbHORj+7+IjGjqn9TvdrHNEwx+qAvr66vSMvH3rqgH6B849nNn5p5nhmy8BM9fjIO5l253uL",
+	"gyU03oo9Z8SF8cqZVqsq7fwxqzU3DbvJknRAehA/vB+8H1woHkdcRHg76ZPz/uX54O3bwQWY1L7mLOKK",
+	"V4aSV/2h/nVCufx1nLEq8Ol1nUZz9S1iCOLzEUwQRwJlQWKN27UgQwc/YkTRj2FmJ2weBh7UJtcxhX4K",
+	"11EK5iwOya+/ZhGcv3ypZ/jo3W7nN9QHGNFItmOqCSFRReWa6jzksdv+51pfCb1Kyn3cQI3mjMXOGMrc",
+	"WaMnp1cKGwGqVijOI144WaO5iydSEFLoJwUuog65nYcbKVXAkuBzQsk0kgotKWyO48gfr2NGRoJybxw+",
+	"jlwFf//DCydQPSpHhkV5+IP8Nwkon/3bzy3Gf27Zv41Db2v/W1Xz3c0pXwBuiVQAgF8nN00nXfOn/pV9",
+	"xstkAM5dVls0IYVsiSaZ+lKnEp9XC6MDSL6BTwBLqJ3lfIVl9uE/8595nyyZEFQlwLbhuk3eMZ+89bn3",
+	"6cEXsbymcFp5q9CLruzfK4h6L5n/v5KfEij+CiMjTO095ZHMi8gP8xvsqWZIarPuYpIY2N8GxqvRAXFI",
+	"oBTeQnSc2igobY1qBwGUJLwEVk3CQxICE7o6r86ICKF8cYVNctpQkXrNqAESb6D+ti8E3coVVqBuUhHk",
+	"UCaBidZ493jSYNNNSKhYKNY3aC1R3aiUz9Z0ln+U7vuEUSeYvx4L6NZ8K554xqRpJ3acyeEBArKB50hG",
+	"6gs4PqQdNJymqAjUYSgnQdsaKmm8CrmAOw+6p4ro5Z6H8f0k5FN/to6YN/qLtpMoQSYasPrggmiJgQ8/",
+	"0vukrT7goLufe5y8epRxV+Dj32HyuHW237U0Vm1Ngx5Pervrrm60W+Vfkbw+JKAHmIg7Ukd8YBhXn8xD",
+	"wTgR4ZJBEy4LBHM4QunR5g43WNK5JodRKfGUDWN3Iu1304wxXZt99ODAzT5qlwMmqr3mTr9dmz2stXHN",
+	"O+/k5bnkV1pzVaiK68hkvxt6ukZbrPARGRH6PQvMP9ka3dawFkDPSY0sPXnEFaUcJyVl2e5qwZb3Ge7W",
+	"V5idpdz32REKaYWDUQ4NlGM287kA3JKIziK6miuwEttUohEjo19/NaoYP2bUln9MSgHvpB0NfwYmLNf3",
+	"jzqkr6p9lItz0O2Skc+h2OZenWYZi/SC0Yjk3t6W4ho3lXFSLuCp5TlsHmVJLYU416dcQXByzCbWkYyO",
+	"sCM9oJ9SgFph3kJ4uEEy3CkA84pQxedz3m3vxKVwMexQ8JZL44rqflI5ZtBc8hSGevVfsLcmnmegqd3q",
+	"nfG44F23YEAEEaPeFj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXP",
+	"IBUVHL2Cklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3X62Ykc+qrD/IkcaXz0bb639owOfiXuT+b",
+	"MxFnZ8rYSIeWgdSrFHU1huJvvo2dgGl9ZXyb+GcKKgB5iuPQQtJ2tEBHk7n/UNXio2x8yq0iC4i8pRMv",
+	"CSkJcKJksy8F3efu0OMwnaDMnNliHkZx4IuYec0LRzKFhgpnKTV3ExoEeawl5BeVhmKtYJbiLDNTXLG+",
+	"366DxQ4WqBKBUK6GauF8YBENMsueYlzEIoFMe6+OqrTarSjcCKjGwIKHzHRbtXhVJXVf2r8WXr7c7PVO",
+	"T3ssOp4ceN62F62gqAO+By7Wh9KOhH65UEBJfcSH+bZDBuDwY5ICUY7QGprUSi0WTmbaKmlslOBaOJPn",
+	"ybh0lMyPIO0FcyjaGMIwwd1ww20YxQZ1mUY+hzFbppGFNdlfAbTwF2tBa79pmD9b9UPUfNTYSjDUBkfE",
+	"00U9I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f5tS2iZjKixcrbHMVyjQDtP6Tf/y9eAi",
+	"j3XhCwvKIAZ63DZ5f1l4/YYKPMy0WYtaQeVz1OVRuFEob6izMkC6+OzaKLrmcjOsJMHzMT8HCVGUq+q+",
+	"yCtIt33aygQwy3FyIJzmKBFyE+VIXfttUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpL",
+	"Xa30pEYIAqRbs53C4ZzJYqWvFLh8Omj3SEqvq7dLzeiumt4JhN1urfnuQoWTkNp7akdVeZxZ19AeQm5M",
+	"6RXKSGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfEJ7h3ZJ6CqfH0Y/1dapxE1QP1c7jqANpF6RGIhav",
+	"Iw5xasWtmK1eRWWsALfDDe625Aur0WufnU3AnmNbLymMpXqdvdxjjxV4PGFy8qg9ZXJT0P/arY7jhMnh",
+	"2UCU9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DfvkilUGszikJYDybha0rNtcXAYFfP5JdvkTcUS",
+	"L9xKylgGI5aX6Nt297Jz86sI/B59EYsO6Y8hH4i7yzgWz7cGdajWrXVCrvSM1FU0RCQ3lsYDqNZDqQTC",
+	"eVKBii7fX/LOYHGIwJ6LZ00WwDddNxbZbLQgI6vKAUJpNTGCotL/xE23BeD5PPWv6T3x3PJUi2pp5KBe",
+	"8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/rJB0596quYc9kUs525kuQIY5xg5+tA8pvgQ",
+	"831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6",
+	"EvqVbT0PVbP/LO6A2MkLELspfG2YtDGGIVS7MeTGFcgZGXG2UZlfHioxhyqkTDGDkpW/Fds16pf0FlNX",
+	"JLvBXGcivOaimyTmq66ZKx4QdcEb+Kc0vo28dL/Uleo+8qXHOV5HyJtvdYsA1htGTChkLqHcE8tC8gUJ",
+	"2DQmYJsJrW5SE/Y7maamW9OcwHXZ43bYukmS35zXWWclKTfq6v8rLzrafWvf0ZkT5YTOVN96crq7ILnl",
+	"J7jACGvERwxNoMJ5fWBg6KtaIqHIRrMBIycXRfGxFdOZ2fyA0EDEigV5KqpSrAGX0d1WH1k6s88HZqaX",
+	"6gk4ZuoRbncAVrxsSlJNPMVm2n/+7T/bH//8t/9s//yz+Aj//T8b2vd3dCaua1FeujEmoPzTQ4SWOFQ9",
+	"+R3yYe7HjIiV1HA0RiMUSk8NS4dhNbK0PvVwxa2p+CgnXD4TLMcVowtBXkWMT+YOqky4/9fCkRpzSqUd",
+	"Zkw6nlfcth+FKSjRZaa6Zj6lb7NjbCZX6Fxm1V4Or0V9d/0PCkLBMl9k5ltVM5V9U2Z6v8ZXOeHfQxe0",
+	"1QekQ1elthPKiRd2yNWHy8GN+hdhDyzaqoaG/sW74WX+B8IeJ2wVKyltqwmAomGcXkI5PrRDBhfDuyvz",
+	"8A2+/93g3bfmjSZHC+A8rE1W63Hgi3lbh0fUBRrg25S8iY79IOCyyY9RFeAIA+BP154fkyCcJe/1sV00",
+	"OSbaxiaNVLW0sjW0vsd7EaEjiY+mC69aMAN1U0b6YpjyVruF89Zqt/ATMWsUBkmo64+F/a0Xtu5KVcsA",
+	"rKW0arwPbDwPw8WtAh4raoNFYDKIc3Gp8gErTtq8vtAY39B0ZIruFfiV8g9cXU90EvsPck4aQh8Uthmq",
+	"UensI47YF3L86X2xmQMZ1NGMbuJDsXe4EdtTdrSIP31a7h9zd09h8fQIf8axQhEI3gzjG1JxcJV2yAxA",
+	"sMn9+d6rH8W3PwznkZicz4Mfhu9+/Nfxobj9SazC8XF4UY0Qpwf2xi+yFAHEYRquoQoqopOYRcKOOLtY",
+	"6ZzvdsYb1GBSw2inFtZpRTkk7wlusUuOa1t0t/SBeX3D4pF+fV3O1oSyA9HMs8n75sQTxVDLaZY6xdIB",
+	"3ULyS0CtBIwCb8gtA6BYQgUZSQdJ4/iOrDAbe4zhzmzYw3S5+jw+Omg5S3hh6p5QwJlil7Uxk9WDK9Zr",
+	"d5GxF30XSREFx9+croB2yPR+JVwgLtqYmvl5vPh5UvQ4fp1JdqHMU0+6E6X4MFBkn0Ik9gVZr3Ig7XBd",
+	"4C/9oubqrgYmfyI9IZagA53UzsJoPSM1DW2zWFVC8Szy2CCyV8BR3NfouIaJVlOHFaOjOwmK7fiJM3Ci",
+	"cB7lqaQf2zrb0yP71q8EigfgWQXTPZL/f4QN+UG4IaM4HGEvChxhY5/rWIbQsJC7hEvwjWorjTPn8t5B",
+	"LcVXnFhSNCcWXj28xEaqrzHxORjNou7d9WrFIjJOaYTS1x3WeF1G/GzkrOJgDaz4bUxjX8T+RJTA+IP1",
+	"cX717vrt4G5wYZm91pjJO0aR8OzTmkaxHyhMFZ7COYe/qOqsDOKHXwRt7fkCG+AVHdFeV04YjIl9WlOp",
+	"vbx4XludGkF3gsTWlsdMd85RLSkEFu0f1Py41ADMXSIYavblrBmFMPezyK+OAR2e7IozvmSUlwPTwuuq",
+	"h3B02jk53nEInu8axBsaTJ88M8e9HXFxYeMWr93dPGJMr5948jBP9ndbwGzNnKqGg1XNyp+Z6ezHtXE3",
+	"OpUGY7yf+NwFkpJcoPDCtWsuGBNtu27d9rIRMVx508BELjrkLsRSUeyOahNoRTQJdyhZUR3w6EyINvFY",
+	"4D+wyGfqURjfEADlAV3gPhfr6dSf+IzH91EYsJHNwRYEqahCOjBHxdJyC04e+X58cvBIT/fFMV90U5G6",
+	"xHiquMmVjq5gbsssQ0F8p3otSr6bXEEjkJwerIOhQfCbTIbdbnt4WFmikcQ4D7sVE9durbn/ac3U9cod",
+	"V7wwUDgqaudufI6WPiLWdMgdYjqoX/GcU6F1V9XlpLjR9DaVHnIknmx8qSJuvOIzSB6JkLasejOEqTXv",
+	"ltpi6rNEHK5WyPlEgexkp9PQ84U8v/2pXz0YSrRaQ3IVOQtqFOl3H9Z6NeLxl70VA1J5rkykpVH4E3Jx",
+	"VLhQPbGQ26R4LD6/jsJZxIRoMBz8fnnYeCqDH5Opz32RZcfoHdUcRBEVQGYIyrMiYYQLsaG+LhVUvHzN",
+	"oxI4hV7DzzerodHU8CK1HpoOIj2cXo3x5OpbcXCphbImzN5RGZlO5KxtbXj3sQofWiwIb6C6OI+vUhSn",
+	"qFmqn4AaotepIlKa57BbDgPmbGJQ3GbAmjIsoypy8aJCl446lKw9hpsuQcxTlFANmYwqYxLNIykq2wex",
+	"FG3X+EtWorqp55kK8ewXohj7U4MKBIGYfEfqswdjpLt+m4QGHV9OuR23BPceROUrD0zLZ0NhBrKFQNVa",
+	"Vje2q5rMYlHNFg61VVwDkJuSixwCPc8TF9XzUuUTjTr44uyvjKpAoZNhqKtTcve1A3zPQMqXwAGar80E",
+	"+jLaJisx7Yw6TIu6WfkaKvkJkcKMbq8fLEzNTb5X/vLH4Z3BpXSst/gL0tsOL++vb65e3wxub62Lte6C",
+	"WhAqrPhOGJGL4e0P7/tvh6+Gg4uOfMDN4Mfh4EMJPa5lF6QSoco+JIO/Xg9vXI2WacNK7jN/yToWsqbv",
+	"qL4CLMicXjSfUDd/rqaw1W5Zc4T/wg8GPt7kofa0ACkvfFMOfTO1cAW+2R+rp1bvKy5FPdmQCzYPo/iO",
+	"PRqWu3q9QXa91GTCVrGVbIKGZqyXw/+QPrQHqmZCBbuVohj7D8x62CqgnCaWL12yNrLqMvKqf3s3uCH9",
+	"CebkFYHhXsJ03voAzRDyHXDmQDk8JUv6SxiRaRh6Bq9aB9Lfc8CsxipjrJgne929fQus/vbN1c3d/d3g",
+	"r3eO5qXsB2cFfPDAoi2yrevaWVW0gSXcycM75D22Ko7YI53E72g8mSM5tzxZ4BHoUUvlSqULSAVZsXAV",
+	"MLJkFD5neSa/6z33J6HHyOWr78/bJrwmLXgkR07y6cpjkAZbyBlZ+Egw+mkdQijKo2IO/+vPfB2R2iSF",
+	"dJjkmK3lRsGvHitYPU5+BlvdCvzJUa9j5v3cKqB7MoKSBhrrVgY7cuHrtGAVYbtgCkJ+EsQDibwNlcFS",
+	"Tn1ueWr1mSVLV/xiqMdJFqHknW0i1pO5XGf5d7mmMOVcjRWqLkWbxGHYIVc82NqLozszQDVKh2LGQ8it",
+	"9zPJf7DaAXrIiAqEGqc+CzyyYGwloHwWiH7k7ZxtkkfIXQazUXd+rO39a0EPqTKxk61St8noTRiTeRiA",
+	"QeoLOQOHx+Tv/3VOvuntH5K//9erPwGlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT5sJcr35l",
+	"5UXDAGFC91qHJF+RaH5JVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm/b0S0xd5",
+	"pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0HokDyLwbS",
+	"ugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC9ijlr0ds",
+	"GjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLml5yN0XvB",
+	"ohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/CzHwT05WGnS775a6/3l/+fvbdfbhtX8wZvBeXZqjnn",
+	"vLIjO046ndTU+6ptJe3TSey2ne5zZqbLgklIwjEFqAnQirqrq/Yu9g72772G3TvZK3kLzwOAIEVKlC05",
+	"dppTNX1iih8gCPye799D3nORfSafX728enn4hqS3r/cPu3vdv5J3LLqRzw66+93ufnefvOUpG8rPz+DX",
+	"1dNdlb3ntgosivDNi72Cgu+0qvks7vn3XOl71mpY8LhzocYFVEYcjSWP2J31cCs3T6cuB3An2inr1msK",
+	"Szm1fbddaRfNGXsP9+2FXbwwr8y6Dk761p500C2dFOUnlYcAVVxVin6P6JTOgWdFyhsWk5RH4DgdG61l",
+	"LB0dHPBs75GfraaTMxoSnbehNuLYldCGiv/Jx3fv+1dH35+eHPUXdf+FSV5esO1ytXEi98gZZnSb6bcL",
+	"Y9HFGRXl/PODsphf6B8TVOL0dv+T7v7W3f32aveX3/c7zw/++D8q+7u0KtkXUsn8llqOKKf2tCevxBW2",
+	"U1GPK/y0SVVuar6xGjOm31ohat5rSIEzbOfo4qedciHZ0cVPsFLRaB9CyyJBPl2+3X3lwkPXc+2yWSc0",
+	"vSF/OX97RA73X3X/auyjiCWJC9eq/Pm2k0qaCWiLAt01soRC0RcEFqZS6VROIZhKhqkUeo/84/3FP2Cx",
+	"msVPcLdBoBPc/dYkR9cAPjFlljo0zUQ4+fim5nbFmYcjVb6gfODvbd+E4tRBQ/eyfhy2WAheXZG/fHd0",
+	"Rg6/+Ws4JJrCHeCI+Y+Cbpc7nZ1/GdEyTcx/9O535zudnd/Gu99TzMXJhx6zFQO/YFOaUl3dJJgavILf",
+	"7bI1n00hHYpZAubDFybw9MOHHnQc+nBydPr+9GNpBfvDVWPStLov7ZSmrjIlBydYQ7kXNLu20S9cNrOx",
+	"TCoSBwt3rjBcxjLVJDhaRDaYDjT1wUsG/FK4zWMKjLe/LW8TG0YP/TO+r2wONAj+HBBI/xdc899YXNFj",
+	"ptCPp+Eoi+15mox55Dr9NaLBegccDpWkX1OqFEJCmGSeM2Fh+ifU2DTsusuXxY4BepWmc5V3gJs5+8Pn",
+	"t2NTalnT7nRlvHhRbBngW87PZVm49lfHyX20crkQLzFxeNqboOkrUB8GNWeNtHUnKqtii8bOes8nXNc2",
+	"Frl0gXCIUBe+OWQF204jS75/Pjn1qk4wW7bjV3XH0Fwfg7I/utg8BxdNkbk314JVs8op/PxuLMVdsLj9",
+	"K6bR7rfw21eKbghm3oGdzHyVAY8HntoKaxa9Pgj+1msGHu8VumFeDimjKEuxUFAKY1Gg0ojPyUo0YcUH",
+	"LnTWWfh0jZDXgdSEC1s/8aIbfh6bxxdsqP9qDcHtGIIuvWjn9TeH5dk8k1mi0zmm6Qhbd6t0Nhyy+DX5",
+	"5tC+1kt8rTCO9XwhjgXFGMHwAFT+3//nqINr2N6VRGMe3TCB2RUwbJmwlIqI7bzu7r3wr/Hx04f++ckR",
+	"vEBpYUCobsIS2MNaTihUTYxomvAIFZ3wHY8yTeDkDokM4sL5Ls8YLwKHF09IwjSZUj2WIyYUGQFF53E6",
+	"N5JSU08GULmu/HBwRfiH5uvFDzQ4xQ0mP8u+hT/rXTjA/DQYUX6WHySuPJpqTpOjlMVce2PbfrjDhQ+H",
+	"O1gZXZzFKCJQUc9XWiSFTiUmHSs6ZDrsj/3h0/vLk7Ngyf1SJY6MzHA9IAs4/seX0g7vYL6vr3tZkp71",
+	"FTBAMeA12rwqtjkvw0qFbE0vw5oaVs4KVeWgsqNdS7eqIFV60e0+An0rLBN81S12LXkgXcyR910zcp1Q",
+	"cYOtT+OUDnXHZzTPbPtfrhwNRFmJL2lx5VZdTfh3yj4WeLtavayWeR5efyiTRM6US5vN9c6GtcTLSpIX",
+	"elE6Tm2YW1i5myopjhKp2Hk992U5BclnFvoEpRKQXnz67sPJJWbfLAfGmkyt8AaXJx/6V3nCT++73sfj",
+	"04/YFfmy965/9a532S9kAnVsepG/6pc/OjuCfW6cpcwVsZEXIowgD7aZnweDeTgXG05LNqLXqCyf0qQy",
+	"6pZaaldLaZJ7UKDHgfXcQeTNFXNoeZMnAv2asXTuv5/nDA9ym/PkMtTtfMARukiW/N5jrafq9bNnY2xz",
+	"uHtj2xy6HrTPoAPc7lxm/xNH8x9s/vfx9buIn/K/n3z67WT/Iz9RJ+L8RXR08vJE/D2Jnv+k4iP9a/z8",
+	"Rz78cY897+5FB4m4nrztxv/4exKGCbOUN1phC4wcdyhG33CKa7gci9+8uB87xbL3pZXuAWDdI381hL3m",
+	"0bxCAnPjegYUA0ths2FpA6qhGytr2ADLQjHdf+TyPL9Y1r9rqF7/PjhMYCoBZyyU2sgUoujwruan0vtt",
+	"edBLddHXC+4Pi3GBj/mePsB1SiUKK6FUN+FFiFHQzI9bnret+C7XL8uodsY9r6nKWL/CYcH0eUS1Dpf0",
+	"hosRAKMTBrXKNCr8OtmuB3N1fYXDiPUKK2oFwoV5zjr5HMopaKu2ahUbcLVq5yAC1o9V6uyKcZ1uccd6",
+	"wkZb8zknE640vbGhBkqmFuGtW6CiX9ZGLdpFzWFUR97uF1kdt0cvMB6LfLQ0ZUuqCRZkMrY8aSaM4f6u",
+	"YgAcFuYbYIVBNyAhWqwoblbV+1SjWQ8gtpDpoYZ+yAwETyjxViz4GTzbSy69vKFgS9zKess3h3vdu/GA",
+	"bFRkmU+61jrFCxqv0IY173aS1qOIdjNbLQcOuvuNHv1FJY0NfLnX99/Dte3aKS7RpZhWVQx31ru4QLiy",
+	"HfrQz6gCRi34aJ0A28qn+N5SH08vr877vaPv8/qlgrPDafJcr1ldFeqD5VIro1MvLCv7Xk3r2fzZtmtg",
+	"sWQqeK1CYdUvfnJByV+r7MmXO+WRod9tQOMEo1+BughHVuaS5TyKh8bWzTkQd14/N3AdJZwJDff6Zvj8",
+	"+pton7lKzjspCrXOOFvaBM4VbDFSst8iZHlez+t2BLkIDbzC+Xsu1A7GTGg+5C7tbMoE6CJ75NyRZGAT",
+	"RftqpQT0YNbW7CG6zFtWaNAzQpcUrKftOvkzYel+WLzKzV80xwpsFnOZpajORZCrZhQUe1/M77cv4Fvp",
+	"UzLkKZvRJMnVxIRhDgaIDiwRMwaE0aXLhAFqjD0i2cT2oLCJpHQ4ZJHORXDHERXPIRZPEyWxBbfQARUC",
+	"vhEQw5gVGdfUmW06i3PZ+q2i2llPf9WZOlqrm4Lt4WUJee7XmmGP9GxxHAZcsrBA0dcmlho0dJ835J6h",
+	"0ZJaFyAu8LwnjvQV3woZeAJSoZUlLxt1UTo2MXyDyu+WqSm0KPmBzav57WwqCm6/GzaH2E4qr+l1Miez",
+	"VCIVfgmhvRpcBz5B6LGcpFtAn/WZuPI7XzbUn+qU9vcGByIpb15jMBlj31XPzJOWKx7FPi+8I6jmH2h6",
+	"E8vZQgTblwVDai8WBLta4P+5syRsuopBGYHRqC02pQKZr4C/2LEqqyV55ILqX19+O3vx6jC9mYl/0VeV",
+	"JN6ZmvLIRu+XLeEf2PzCn1tewYUFtPhNO0VaY59enT+8aq2jO6fStLYob4OfgZOKsTpe9RshZwmLR40d",
+	"XuElGGOVmkesrlfXFr1f+XQ284DlxHVYtGzfaNXFvuziTxOh9MRSy5309i1nRv67K4rxPAyhe1tgy+vB",
+	"wsEyFzmYPq4/lDeZwD1uc3VtqBu55wqkT8Xga64lzXyxaLhN0M7sgFtrZjNV5ihH8zpxvEEQ/CzQVWjI",
+	"jw8yG9BgC1CvZkIP3YQe3nNC70OpNZPpjSLyqbJqLRv2F6AtD/ndlixvoMZDX0HwRlWbsuxd3Wa8707l",
+	"z+yzTqk5coa+v1qmj8X0pPw7JhKy5YDNBMlcLdt50ZP1opIdsG7F29vLEifNHrnIplOZgt9+CO3oyZCL",
+	"uAiWRrFesE2ZMmv9m9nL6Pmr7iv6bfytSr+9nU0+x79+W+lWdSyAFxxyTmuXt7MzIzqxzl0okgpdRf/K",
+	"Yu9irk7D8B6brYcKc/BrJtFPwyvuk7ESQnKbuLLNxJXRkk6ZI6Y65aTIpk6uIMhZS1v3tpKM3xzNi3jy",
+	"NWH2L1z2mgzklAnV04MKW6sqOIMsMmbdL0j4wr4C6qntx4hT/clon4uvDodXvbuH7wHkYAzQ+1g5GTgN",
+	"mLfGaJpw1/uVCnLto0tTqvQKwIGJ8QkqpYfAx8DKEFQgCkNUcrErnnk+Fmle55yEFdN+sNs93OS034sn",
+	"MVc6HiNj4t2zh6Ge0n2adbOIDxpUbVV2n3K+pIKQKdiQoUlYWUS1oJGEqk0IMYVNtyTJoSjFi3bXgspX",
+	"zsYrme6l9LwFfkrf/72U4RfYTPXOhl7B0l7qBmvue3A4shSWAuvHY9IeuQh8r1Ob6wf1HVxkbAUiV+/7",
+	"zRmhiVRcjD4wpSpLkKuz1QP1o9aldmnUADKX2R75Oe/mxfUYUhdnjN3srT/Amorh4knrFQ03GOf6BcP3",
+	"q6d5m/s9LbGbvFFfuri6elDrTw1f6Zu+ry+aC6XTLKqpaalc0YsU07Xr+p8yw6qtv/1tSh1DoLFRxN/+",
+	"1ugbhcOr+UjhKet9JT86PKp0KsUIfyqN1n658Iw7fM1ERrTO3R+SPWjrkw+YHvKeGrri5HrHLJBBrBzY",
+	"hH4+82QoFVZxNvEkbXAaeNiSJI+DFqNW+426WVm9e5nSXi0h1hYBX5w8vAFd+DgbDhN2Oq3diJbukkbj",
+	"sgDGeL2PR9M8IpbbWzNBUipiOclNr9X8knZQP9bXvK0aViFQXkxEu/OoVuUcdcAPMJYzJ3q1nPomitOF",
+	"PKSmIbQqzbNp1X4BZCtAbUG1qBTlHkAqvszCCsr3VyfXxhYzbvOdX68h3r3Mw4azGhd44PnvbOBm8fuC",
+	"CzRYSXUKaScgX3XNxSp2d/GFpHhL0ZBeyh+FZxXeqJ5ismR3Q+Ivn0yTORlJYjZomD7ikz4g12N1JL40",
+	"q/7fHfcqvwQVzfnM1s77aclHV9GSNAxhrBOJNCbVkUxkTeplZH4yH/Y609pFfBMubhQQLA7+LU1Ho+vr",
+	"Us7Rv+3Hhyx+1SicmBtURmk6X/npAskDntTgBigHU35Lo7kLkOYq0bzCrK+FskYKwVAWhlMgf1pTzidy",
+	"JCv9p6BTFhk/zblm8s8+vnM8xXAIyrDhT3sBuGUwsQzFdESjse1jNLEvwG5L6O49o1QpOvfuUPME9ezb",
+	"4auXcffV/qtXh9E38csX39KDIaO0G714QePu/gv6/Hp4ONy/PrjuXr86OIji/Rfxy2j/xXV32O3S7qt1",
+	"naB/dHYEnbAGax4dYNi9pxQhKBL1ob+X/GD9vdUZGbCEPsIKampMukbwPCUGRdfRxX9mQDuAeWkueGAW",
+	"19/+pvhnMpFCj1VDtbww9hq9vHDOmtxUdUNdVNTzoW9GR7ejbrpLHA5MZcKjeWmvrhkLsPe6w+pVGJzq",
+	"TyhfMWxdWlWQAahuYOBjlkyLQ/6XvFb/q2684TgZPLnBSI2e/Z9SsCUOxd+kQNCLLZtcccSKMfKXk97H",
+	"XgkBexOW8og++8hmV/+U6c3aXLjCdlYI57KwHspbtmob1IuaTkEM5lgcaHV+cup1o1ryu6YKEdeqaJeU",
+	"uU0aBNbxWUzE6r79qe5ZsLp/f4NuvfqeQI1arPL5eTFRQjAWQ7I3qnul9NpqU9Yl7N+7/scmww5KJA/K",
+	"uhG4qirLeCQMdvewr+sKP+9eTflUmOsepuymInpStip9RMaW6ASosgLa6mpxgjqTTti+qBPkGhm8YCIm",
+	"G6zb2SPn/d7xP20dDtfQmlL5JFWrci2v14EkjAUgK3Yk2nglDgx7SeOjX8JpT9dsS5QHp9wSraqf+WNZ",
+	"QmpToxnExx2zUuvy19cvgkGaf0EGZ58uoR2DH+AzG+t85stiijUaWJRRFYW3ES3XJdNWCS8QWN2xsOaP",
+	"qm0GXGyLqgOkfwdmQ8epEZYLdJZyXUGnvlWuwEXuswW5c2nnuBfVkBJLqAvmeo9c9M9/OjnqQ2cn3/zX",
+	"gZI9CxIgvA5jN7D1t/fOTlxdgZAu8SxlkYHGeI/0Pp5+/OeH008X9gFKTti1jOdkNnb2csLFjdED8gzU",
+	"Rd2Lr6yCqhxV8atkKjXy+/DFv+Y3n6cvbl+y8f6rVy+73eE3386/uZ8pHDJuNRjKBZ1wQU5v6BAU3tW2",
+	"QS1TumulRc2n3iPvqYH7W5ZioDjCJCzsqVQyuj5d9M+b4qs9t3d2cvVD/5+YSn18coxp1XYJmd/d1975",
+	"pYZLHcQmTGOltLPr9ohqmshRxu7ZI8Pdry90Or97q4zibRbbJssJQ81cl/nEwmzUCt+f3Z1NXgG38h+d",
+	"HbpePul1KmeqTgm1P1blMWeQxg1twi575y6n77hvvvTV0fe9j+/6x7nWhsm12HkVt75Z/uZvI5/KYWns",
+	"y9Ioh7bebHcLH07BkfY/9E7eX/34qf/JqEL410X/46X7NyoHqBfhEV8RUNZAfjqBpX2n0gR/9Xn/w8nH",
+	"Y9g55/3Ts/5Hq39cfHp/eXV0en7eP7LdFftHJxcnwOn+rnfZv7LqjNFEhpQnWcrqqy4SY/prQrURGZpg",
+	"fffifAQvjdNQfOMXL7rkxd7+3j7IaDOl1/Jz7nZnnzk2fVr5xex4j2S8ZMzwzaCCAtt5CB0O2H8mVCzg",
+	"5EEpyzmI+lJin+m2H9oOOb9ACrlDJfRLWcSnRtm5Stkww9r4O33t/EZg4hiVnvJkfvVrJoHmVWXTacps",
+	"9f3iU39Zv+GU36Sr9+cpUP6fnN2+zF3SkEGo89sX52X/21d7L/b39rvdZi2qJsssP/uj/bj/uOx/PDYf",
+	"1m0G3Imnny577/p75K1M7b87GC2g1hmSgLaDwS2wJQus7FaLQm4sQW8phwFDL088K9BnzOIAmvoFvpPV",
+	"lmVetLaS4bRY7ewoWICNgfSUonM0+jErNM9VKH3Y3seLn/vnF1efPh7335/81D/HTXuXUuNFTab6dX3i",
+	"cFpT63U5dvup/qNeXBoMs2uwQwJEww8OBy4uT8/OyiiEAS8hsM7HYhn6ZJj3FTTjcDR65HsubuoiSNcs",
+	"8eEcLm7wbSw0vz/5+MPV0Xm/d4kvlh8M1214/Lz/0+kPJYHogKhkGghKzjP+WwdaoZkhWOdxI2c2E8tT",
+	"axFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VYev91+83j/YO+we3CvpdkVRlQe1d2aRALR17J92pVXsi3D5",
+	"FdZbuNbws+F3Npb+1Xn/x0/9i0ukHbFVRODF2HRNltK1cXswHLz+ZXn9wbr3+ZGYUG9nJd9ZJZVFaAOE",
+	"bNZoPHOl2aQmqAd2J5DJw1nOjnH6VswM3G5JNeyJOJU8bmQS0VGNm4+OcHSXvXdXveNjOz7z13n/w+lP",
+	"5ZkTfDTWRI35UN/dFCswCRc6VaEMGmZp0K0KRJtiei17zUHt+t3Wz/tGC97p7Hw6MyYbNvD2NwtUUxS/",
+	"WDZ77lTT8LP6itr8hGBrrt8zvLPTP+9dhGrxeb8HhwOc8n/atwi1RDA6F+AAh3UZDtsvBvtvuxT87cIx",
+	"VYiB0tGyMh8KAThaxJeSXm//srC0aCtT7b5xxxqJOXDmGpcX0h0fY7TyIbcaivq4AyLcPAUpWVRvcrPR",
+	"YwVoqXXGMVqbC5vi/O0Ref78+bfY18y2CCdAZwEqaMoYbJMJTdSGe5TWsEf0bBDAkpcYnbDQYLCqs2Bt",
+	"FlyZ/bzodcw7JP73f1f7sRe50Ts7l/KGiTPK0yp+JEKjCCLVUJaHGbi2ySseq84vUgruWjUbf//50lcu",
+	"3dKEo3jcf+HjMsVMmmUFeJO33R8Ops/jo79/W1V6t7K2zr7ImkP9hsR0jklRrvI6YmuMWvz9PqMu79tg",
+	"sksvVLlz3Le+RxahXy7NnVl5z5Y6lmjqAom2gM0bK7aqwcy20hxC1nmfTtCrIcrHtWLJMGziGX4Q6BSz",
+	"mAQdNkko/F/QL6FbkSv9qdK71XNeWBtCMFtHZqLCtcxWZ4bAPXKLM2i4rAgvaTDRmA3XygtpXNiAj31N",
+	"BiASTuKBp63MYq5JIkeevopMGHw/y2fEFeHQGXqA/bKhpWNVr+yVHvJ1PeKYoSKThNFRhviKC8XOIeTE",
+	"AQPFAuyWXOQNorE2SwUntmrp/8yux1Le9NBVtjjsU+EzAYzhRIHKBNL6O55oRyIze0V6SJZCnO1DjXfA",
+	"/Y5R7yThikVSxKX6gMPKEL0V4qsIWIo+wIIKrrIoYmyhW8L3l5dnRpe7/HRxV/9X8RaXJx/6p5+Mlnb8",
+	"8QL0wY8f+0eX6Nu8fG8O9Y6Pz/sXF1fn/befnOp3fHLeP7oMDvU/Hp+dnny8vHp3+rGP/SNwx69mFHXT",
+	"0DyzImVqKoVi38l4Xv2AIU+VJvvkB/5dnjKCF5V20FTplNFJ6IpqIv0KdbNrdkSo9rWaYZtv47jMysMu",
+	"ZVygM7b6rV50n69dfmo/V6kMNN8jhcGXV3jpk6zey3eXoCVMaCxG7XV9CxDV6lqYWZiyiPFbpgi7NQOo",
+	"YswTikWZ5rfsLc6GWrXarYPMLnhFFBeR9ZkC9X0GCklR+lZtgLyX/Tqrb0VxIvrY4N3nMiPRWMrybulN",
+	"pwmPqNBEpzS6wb3RhBTG/B6vgkMH3kYRcdfYZe+TVrgiTOAvxRhV7+T9ycd3dwXFInx1gtt96H381HsP",
+	"iGYfvKR0CFaKdRYI7QKK7r0aZXTgPaoXEvwGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82O6dRoLZv",
+	"RnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgDNtXPCHDLM8rLxs1sfANevhGd6Rfq4MVMzb9lL2/0r79O",
+	"nn8j6npT2J26tDuFlcqwJcuiGSJV4623o4BuAYgGjYeaqwwPPVqUjd/zujRHnEmZQafhlEY6ZHuGa4sD",
+	"vP5GHld9wGwa3wH2sqr89x52TIsIpLLnETtBgBrp8PA5kSl5dXj4PM83zhR0GMY5grIhEZNhSkeLxcu+",
+	"JETnOfG40KFIZDEvvoG6nEGGtcWHcqGew6YFtC18nU6l0Covt/JOCeVN+BEaiNkjuHCdlLzSZ6oSOA4i",
+	"18c2p8TtzMaKRVdHB29/Ut/9eDJOVXQ0Tn48+fDT/7h+oS7+qabSrkFYPCs/57p9Ne8qagMP1ovVTTTr",
+	"fFa5iGmgaPXx5D/yyauMBPGRgBAEnPOaUDGHXLw9cgLmzDUbccfXO8DJH3Scfqt95+VrqtjLQ7jIzEsS",
+	"dMbs2EAsLkW1mF3Y+JMWaJxfFt2AL6tQ5yngR8G3efiq8FavVsFLAVka7Op7a+9eC7+r+v6eK33PXLOF",
+	"odw126x0o0/TeAuQ51RP3OdVCGhL+Qr41wwVG2PchIvwTfafFuo9rPa+FrR+nRBTu1OWmDho3Mih+xpL",
+	"zBxyEhjpFK70AQco04JUO9ubn6NEASdnyXO5bROpos3x/gHMnvurQXMAP3nfy6zGqea9CnIIwbKxzNK7",
+	"NqTy94IJtUZQyS3RgMt/+qJb5V79nibDkvNPES3lDaGaTKTS6AOfGC2i4Hot+8DMfxbrjg6fN0kPm377",
+	"omps375w9KvbG+FL8/1XjxDLCdd1MTorcL1PXO1vPjhs8JkX2yHgqMOxBH2McE24+V8iUM/ZNKHzlYK0",
+	"VKoNBOYDr1Fa5kVwtBWDJ78jWF/i06shQCFvbWgxd63F/J95bdjrvIopQwLL/IKD4IJFKyGdn2cVovJk",
+	"CP0zOtjKAvvpey8IQPqvGcuYKzBtLpkubS7MerilHHvvssuOqWZA6leoUCwl3jMRIxxbdMe8S/tuc5S4",
+	"4OGzWI8U0XlUzDYvIT+bI7YiTqbE54J0kDQ3fITNMb5l2EAmTfkti9HxCvPm6emPjvr941JNms8x+aXs",
+	"a+xXOygcf2mzmSrvHMuviHdZuTNwi9+hi0uwlmB2AKRgRRV3/+FBFSqNqfogqxPcUY+ayJS52Z9QDUFY",
+	"ivkbLlgHD1N75MJRHIMVWKgem7KUy7gJ90hpFl0XFjfOBvN4b3vGf5B1jYYLsJfPpfZMNc1LFzW/pZr1",
+	"DMBdoPTZef3q5aHRkNf1c1TUN1bd3XzxIc0SDfJ/MRcBxKGVhFh1mMTWJWDzDyAGX/iodsQ+m+Bl9/BV",
+	"TQ5BKBr/lL6IJTr1smamZeUwjzeZXQoJOVvTE42m00BRNLqqqqPONz92zFoynwciuzZ5xbyDgRWbrzrk",
+	"gqtxqb9Xg90LKnVFHKPVXu+lvVZz/l/6FhV2gBiqd8bKYpRi//nl/v5dUgo3qgkfdp83ayPqA1jLY2BB",
+	"CjmMA/0Ocni/GFdJ+uRj6XjlooFO7rbjL03g5t6yM0CuxtLzH4n6/JZXJ4yqacporMaMafKXk4vTZyf9",
+	"I3Lw7Ytut0NOh0MeMXI6ZYL848P7v+6RD8jgQgXZ73S7XfP/QXdZesMAJFOaELhjudIgf1a4LK+5oGk1",
+	"76JiUZZyPb8wk2Bl7ZT/wOa9zIB+RVKCK9iWUBoWMgS8JoPpzZXR5a4GYBW8PCRj9pnaFF0S8xHXao/8",
+	"BNmXoBT7wCu6lp79DWwibh41ZhTJMTBFbOcfu72zk90fWPAeOFKoUmU0ZakbM/711r3+33++3KlqG13I",
+	"hkXqQz4SLN7FzslKCvDp1KS2YkoXM6pF3vaPj8Su6xcCoj2RYmQeYV4LFhqoijC+/D3GWk8LvbWqJx/8",
+	"UX6wwpKlQfnRa1sLhjA2wF8+pcnAGZz/Nqie95xtAad+xRj/AN7gobT5Jtq2RrSfqGcddSUHboGGLpaR",
+	"Wkj+wCtJmgkVdhfxTMxIC1Jabih0C4xIsIrUGIzSAru6iO1shY2hCpnbUCipx6nMRmNHQDJi0FnSdo+l",
+	"Au0220568emw95ASM7ZMBJ6Cwm0b3ycFqLd3E7D+4KPa6qJUTuwyJC4ZAR81yngMqgXVBGYRl2yaCatd",
+	"ppYIMOERE4qF32VKozHbPdjrLnyc2Wy2R+HnPZmOntlr1bP3J0f9jxd9uCZnxfFf2Bac7Lze2d/bx1Pk",
+	"lAk65Tuvd57vdfeeQ89oPQZEMQuNTvnuDZvD36MqVfmc6SwVKuQ8UFU8JB0i2MxrXh2/+Xhqpn5qHRKl",
+	"JlU8Re0sU8wlGisNRCHU6N4puwWaDdjR0JsghufD/scOGP5cqGUyY9NjNlEsuWVBTSxPrf4ALJu2P5rN",
+	"MNhD4ljMYAM+FzOIHmAYCDua0gnTrj9zlajKT3kGNEE7f3RWnggmE1BquZw4+AYH3a7bxLY/AcVYhxnd",
+	"s3/ZxCiUjSs7JcM7QAwMEGIhbmBrVGFKjTgHaIdh9C+xDKvq9va0Z8cyysw2hnP/6Oy4ssxl18A5f3R2",
+	"zqlGRqVVF+QnhlftngH5YOOL7elGJdg9R+fCLqpeSy/HM09inL7n3cO6K/wnfPZR6g8yxhDAH52dQ/yc",
+	"y6/5jsb2UXjJ/upLPglkquG/uec8X33RW5le8zhm4Og7PPh29RWXUn6gYm5HBwLiRZM3gqpFQZMLQL9+",
+	"miLHxYsmo7zAwu9PQaJtqBHBJgz1iv/6xWwilU0mRpl6vWPWu0cqrImCEKhHul86O593nf64m8qEwe+n",
+	"P39EMpTjDycfIZFvKlUFIB5Zaz4XHiAFLTUB8Hci6Ks98o5bZ4CrzbdQGLT0MWciad4b36HaWKnXzPdw",
+	"hPgU4qObpiLuDY05dsPmTi8C9oWxnAlCR5SLju+3jfJcaZky23LIiNSL73u7By9egg8jaD5k7hT0OOoU",
+	"8ozNj4fdLug0Rn+5sj67wSKcovsDwWhtPD2J2WQqNRPRHHTKX1D1Z0q7rO4NQqVNQ/qjaGD4QqYCTO9v",
+	"7NlHNmsKhgB2UgVaX9oq4qK+Uvj4RQR/L6Olrec8IrvzniIqG61K3MD7pkynnN26dVZzEzj92XnxXPi4",
+	"RtNodm1wJnyoR4zx3QYYfyTFMOFoMB/uN3jEGZ0nksaXUr6nKfanO9x/0eR9LNEsiz+wmFOXF3x4cNDk",
+	"4mkqjV1oBEJfaCMJvmYphqAQCJlaScbMuHYjGTP349UNszw1V+yz9+Kgn/uKJsYeml+BfADmLg+wV1xc",
+	"uf5TpV/MHVOGzDbmoRP6efdaxvPd6zmwxBy8PNg/PGwmWP/oFCwPyOlGMZuwKjqFD/SmKG6tyMH88JGU",
+	"sbEYkwTy/tELn7JpQiPLnQhekdQWTM2oIgmjNyzeI25BWIceeBsn3tFjBDo6PG2CyIhpctjdJ4MMNiYT",
+	"2uA9iwd75J8yA0M0ZVNmJbuVUii2b5Akf+4FqjExLIYPrJXTq5KdBVxaV3aeMyWzNGIGKhftjMNqT4ab",
+	"ZDNRdmQlyfIUdffHjNHNrIq3MhPxVw15KFmbQF4T5X2pM8Psbb/QsYexqnNTmJ+ck6Ljsv3Q2VjSyT2t",
+	"mlXOPfpg4XTV7i7oIZvd35v2IyzTTBfVz7s4EFqnQAtGjweMcGtuBo6cypN7zlf6W0MvOxeEQYgbE5uq",
+	"XK15kxTnIL+wAakhT6CQKpKTay4sHXjv4/EeuZRkKJNEzqynQXUMxpGBLd258MlwFe7R4E226yINmrU2",
+	"ucSffSHTda+AyX0L09XkSuCi+TFjQEG78uxPwaRuGa79G612/QarrPUAP22w/6r9ubSANx6Gg6ONkLiz",
+	"0z8+uTw1Bz70P3zXP2/m5y02hKbk+Lz39nKP9Eic0mHQD97lBL9xEU8uRiQas+gGuOSt+5UqpJiBdmEx",
+	"BNMQs13KLrKNYuAxr4AJz7e9L8Fjq5Fc0+AG/G9KYx5BHxmjdKKRbKO81mk4k755Zp72Ct5oKHuI7+vp",
+	"DZuQP05vrx/hl/H45s8/ZpryZJXTF5bZHfDZ4XIwrbthUvCya4Nr8rTVzp/OrYxOqWLH+Hrn8HH5bPNJ",
+	"M1wmzW9ScYFBKYSUpnc5WzgdVrQ1OBve5HzxfF9f3/Qen8pnt07z1mm+bac5DWVQrbpQdp373xe95zEb",
+	"cgEZ94u/bcaFvt89fPXim5drqTFVluUza8zdx8KsNCk7znkN7bFKGTz40HL69YWWKSODKEuVTAeFpHLb",
+	"ZEjEvi8QJllx7R4j2GdN0ky8BiVIj4EqXAGdFT7NaGCWZY5Op4ymynYLpc5xn3fJiuRkYjveoDff9q0S",
+	"hNE04Sz1fHXKcyAa7W2Wcq2ZTWqDmhFU2FzuJ4XUZz8gn8PkfYFG43Ptd0BbnFEgq2EaHevLbOsj+yW3",
+	"ZmEfwYd5KHPUvk6dtlNplebch7iIiJbFBdP6HVtT9KHky1v0lm3RGK2A81XhUdQ5lcMXg0FcBVlEmYih",
+	"rV+vYMdiRR8F2rrUJ+jGBv5u2FT7fn82Xxa34YhpYwt+SwaBqBRSX8GTB3ukl0Zjm/LEhdKMVkDcgkb9",
+	"IGHNSuxtg5qPJo6wttL9tWIMbme3m++mvfotuSYQrYybFn1heeTU6ocl35WllcaM7X8GiZE2V4LGhAbQ",
+	"k985D2kEt3DpEu/62JDSlqaUoXKwJMy6LczpfhHPUP7m93ANtbi3DPfaaOhiNLSZaX1HTzzVUUWFlTUc",
+	"bB0odFrx9FCKiXjPdv5WA5f5pQhNEotLr5HtAbp0+ctuGJtaROFYYII33iMQdQwc+B1CwQkLvVtALwpg",
+	"bkSh5Axbt3dcrrSCyp9IpgwMTjXOhsPEHFuhQL0h3lmIRbk51jp1ivTIdULFjW14AVYx3vXgoHDXPBox",
+	"AN2vd370/clP/ePwpm44liljcDLc/WC+wMC8s60l8lxJkNiSpWl+4X7xiTZdvQKAFxyG94Hf1VbtyRDe",
+	"4gHCB5bErVH44EsLiaAVv/VWtFLjT6Mt7zfwFp+l4DQDJ+dbLPluvduPybttXZ139G4v82BX2g6Fw7k4",
+	"KR63oL9ll7ZR7J9RdC4Ai0BlxP5Cy6kCWe2KirUklJx9+u79ycX3BdFXrDEeS/DjWmpMsE4sD42mqW0S",
+	"4j2+XBDn4feeSOf5gHj/gudlWXZ4D5MJ6jUDbx9VyFU7I1+bXYNvFbcGTuvY+Yrg2/lGNxCdLODC2j6e",
+	"OnyFRKV6dA2JAIDdyxph0xT7TQQpT0XbxUb5rA3nyAhJ39hjQHLDUpKyIUstXoMh5nmJwtsA+FJiRAzw",
+	"aZz1Lo++J1UvU5WcZF7vSUHlkRnxMqTEz9B6sluPzh2USRbdbNedU4sz2DyQS7FrsIOz2WrQmWEEPb+U",
+	"zGSWxD7toBJhTjQkPnJhXUc+ax7537xK1yHZ1EDPPvI6yRRbk0MfU095NoD+plAUDyyLOf2ZUR0nMmV5",
+	"QuidlDk7F8H29y97f6zaag6lH+c62ZSbA8z8+f3hkEV6GWIyOMM35vdXthj6xP0bX8RJ8ZXKhjNEogLe",
+	"bkxRvXvleBMV1o+3GaFVcH6VwlkQGlBq5YgxD7pdyD7L5REmVHA9jlM6U56f2PKOFsq+tZQrM7+CF3kC",
+	"imouAaimiRxlrA6AgxlvM7ceYcVoqx8HVUcVELHtAGh1KRKOQeV0FkNCfRjSV6GDTS6HiwquK/O0KHRN",
+	"o5tRaj7hazLQUtMEeUEHsRRsAMxRGMm0bk5rq+MTbO9nq2uDpovx0YGRGuZxA5+yiY6BQd40AW9xZecU",
+	"qDPeQzZuIZ/WUjV6hqNATSM9SAhRtlc51ZkyGj9SAdocXCe+uE9DXkMvd5krC3kuB91uYS3k99JSXk2o",
+	"mF8FPzcojtqQet95hEVVdzII9rc6kmVGQbi+kEANc79hBAuZgm0x1f05uqo2wZqFSMGVf3R2nOK1/p1/",
+	"XnZla1i10d/H4rDDVRnIfdQCqvInN2GsdXaq5NoXIAxbz+x79nv+xwkmzq9hBeY6hw/xWgagQBo1STB9",
+	"MOF+FLztmTn88DZfQ9HaWnuttff481sbury2Ew8po9czp9bUB0h+zj1OBT02NAmvWSQnDGMoQDGMsZNr",
+	"5tPsue6Q2ZhHY8hTSeQMEwUntpiIF+/uMFHORMBDS/G3n08uvz8+7/1c5R4bUzMYJryfTARmVH7ylf95",
+	"UC5b2owptlRb/DJ4vXl7LH+SWyNfLk91XWFR9qZC1bHzpzYx0lorqbVl2iDRNkWmA5W7Romq4L7O6Ni+",
+	"BeHrLuolreeDAm8nZm3mHYboJGdhouVCOS6gu6BrS5rXo0IDHF9AV+R/Ar5hSGaNoeGJsiUfIO08P8Iw",
+	"Za432GsyeM+FGYa8IX85+KsRnr5MxMCpk/paSpJIMTIgGmWaXLOhTBkMBO8UDtHIbCHJQE6ZgK4AZpDm",
+	"QJRIBX0C9sgnYKfikL9laRTy10Dyg5TlluoeeStTMsB02PMsYYNO3lzNnLzYJAgYHKacKdfrVo6gi2hF",
+	"eXEFe84X8K+2zFEtc9R9maNatqbHkZDceiMXq9R9neLTIFvagIogpOZDi9qrs0vQmmYTyhPHSgQSskDB",
+	"wRY6G5KURYzfMrVHTrFLNsO2n46jkafG7CaKac3FSDXxRX4sDPzxZ5MUxrtUwIUntv7F1r/4+P2LZu8W",
+	"lq1jLNtyWklWVS5nDIn74xSWjruck765E2RR4E2JoBObfh0VK+4A0XwvbtIr39nn2kEjlsyN0pxmW31D",
+	"89EkKRDZecMATBhs+pi3LjXPtY9UBFqiqXyk1DwqYlWQCpwCW0PUbeZiFIZ6IsxC+GJewLsB+6q69TZX",
+	"e5MI3PrINl+xfW/Q34Drq0EcamUxTu4B00xpl7OHTrC5zAgt4XyHSFHmMaEKyOEUEXLWITRR0pzkuesw",
+	"G9BlF8YSWEdSoG4BAvXikxW0+RYSEw1Vx9OUyExoFncw8/qWK36dMKKlbwuKWX7ck8FZjKEkptArjJJx",
+	"JuKUxZD+DVGHnGw9dOypgPW9gjZ9CSfL6vqfr8ht5YvtL/DLLQP/8At3co6xhIubNhNv0zGm8odp5mBa",
+	"uOqRC7XW5bMBYXZJb1hVMwyzX+/m9ylwimzZr9NE/mF8ol7+2UaUNvbjpxG5Ui3jCFKFiFiFCfABkUVQ",
+	"AWpMnorkvZxABLI2HG00dHIGGaTkhEGFqxExEw5sY2vJHpR+A/gwagBFSQrp0aCgfAVhiagi6FhJDbso",
+	"7hb6E3wN3CVVH/TPRF4SiJhFcpqlsqW3cPoGe2eYJW5llTodNr3Z+7qr2phIKyArymZx72+K4GU5Cdem",
+	"oho+Tv/sd/fPk/iPZ8i726yI1p5rC8NyJx84+Eb8lgnXNdU9AaUVOPeGIFjEQoHtfre7Ry7ZZx0kEJiX",
+	"pylgK2G/ZjSBo1K4IaDPzxbsvgAuh8VSOHOJZYWIMXOBazO+IfeMxfaRrthOjSFxgkYRm+pVhbs/2le0",
+	"dWpbtuHwKSz+0X+67YrC0tstZfHCU9qwTBuWefxFvn7fy6C+5qHyv1M24kqn3v9Q1+ihb6yK8GTEO9c0",
+	"BfkFxA1yAis6V0RJVPVBnTEvN02lZSCLY6huwcQwBk1soMN1TOZME6xVJUI63Nwj/c9caeA1dkhqvXOu",
+	"7PYokcB7zK2t4lvgABnPYjlsIlWgpZ2Hk7D1jhDh0yALzgymbQnRYsgdfPxm6RS2JcYltxvQXamUARKA",
+	"8xQjvFMmp4kbp63uUCyBOKsKtDYEjLGckQkVc9Dh9sggSxNgvhJZkpBMaJ4U35grIqdMsNgyZ7nIq+YT",
+	"1iRFZYu7fxt+gHC4y3SgwhxVOLBbbajVhh5hkoquWroPQX5SlaVyOmWiqPZATwUXIsTQELT2M/9kIu74",
+	"jPGhTCd7pH/L0jlQhmLWibJwFlFBGJCP5vpQx2pI3FaaUXx1yN/HLBHfj07Araiwnl+ScHCPz7FOaa+Q",
+	"3m6LlBR4TzNR6fXlKxkDSQ/65/CIeVMbGgxCcwvIYHH3gL/g8kiKIR9lKVz/Heb5U5tUCC8AJ6QTFtvk",
+	"Qj8R3A7p+cLtzNmDBlkymwX1bSbJhCP9wjkydxYtbZpMW63WZuLUyTYjRe6hpJc8tRWAuNhEIaTSqALk",
+	"h0ztUZpqY75Hqz262OO2Q1K0BuIM58saBkDN5bkSvSugrBvkDdwEndimCNbACJr2An+Jy+VxHXzNhVyQ",
+	"/W5OvXvsxuCJxfJh2Mq5mA+HLMUOwhB4/UwjjS2bFLme57yNZMrSCBpAXAZ5Jq6Pr08damK0XOST+vhN",
+	"lnywy6RKvk5aS6W1VJ6GpZKv2a2bKKvhNY+nrQTasZyF0TJqQzmYiJFHyrjIQcpHwo5OP5y971/2j40p",
+	"dHxy8eOn3vuTtyf9Y3QJG4ugKbjeGwZdTOhJweHioFtYbGHxTwKL/67y8vxtQWQWc72byFGDQklJYh4D",
+	"O1GHaGn91amFhA6ZjZlA5RO0O/zZuylCeu490hdmBowSe8tSKFra5UZ1zfO+Z+x6LOWN6rjKSsxFkOmI",
+	"Cv6b9S8FM1Fs/gXwOgeiB8oF4bH9HQlozY1iqilib856S3pK0Tm0HAXn/ASMDykYmTOa1mQUmAl8L0dr",
+	"Y6lDjNW5A0PN0kYnmqH0gIrjLU+aXhRpmZ7Ea1xgnpILgjUvvOAiYo3P/iQ0T7YsasxzzHKcv+dKVwmW",
+	"no/cMly1G5At77m4WZnCbs5p5dBjcCJ9/XkVZheQBGDMixkvGhoJmUWR8ox9nspUN8pNs1sLNecJ1dHY",
+	"RicNupTERwfz2Y8ufjK/MxcBwKVIEi4Y+cv52yNyuP+q+1dwY7AkwTtfsxEXyjao/49Bhwz+h/nPrvnP",
+	"/4Juypped7CyKKJpys3OT2GclkLd6OhS6VROx8zo/MNUCt0hSlqln6hpymisxoxpn1lB0kxAXRQo/TAr",
+	"NnUDy1oN/ARkfb6CKZJCWKK165TRGysE4a0LJU2Lsgmfcmfp9CeWJZp91s8idbtG1ZS6fcuT2lYa1WLj",
+	"CJ+4e8zVVCrepKjJXhJe0TbObLG+Gdb3EXY2j/Z6/AxTbnchwurT42p6/zpWtClVaiZT6wARbGYVfavI",
+	"85GVDDYGysUeGWh5wwQkuOAdUt8hLH90GGQb/NsASChnMr1RSBpgoJVrMqMKsug6xIZDY0B9tA/YZ66g",
+	"LHWhVqe7TwYZrDEmNNQvxAN3yzFVBtvNrFVcud8lg3yQV/bEgYd6S21g0/1syJpGyKIGcW3Lq1kwgLgu",
+	"xZI1NTP0Jk8tsq1E8Pb2XQv3no2lYv7BvjDXhkuM+JwxepN/LltAhK9DEx5f2ZhvVd9jWBcn+bLYToA4",
+	"f0APHkhBLjxsZPi9HPGlgWA/gVwRxbTPT3B0GuYwkHeYpf71kKQmciSzVfU7eA58nmHKsLRvWXUrnvTA",
+	"kmTtuHCDgb2TgrVB5PVFXbFhM2x6n+KDUkBLcyBEy4Kw0+PKgHEJ231EGGB1p7OziOA1DfVfPn91WBCR",
+	"Q5mOpN51KLBMQIo4ILsJ05tsdY4FDMtpypUDbzQvMKHUC7yO92GNZZYGySf29tSgkdCeiNxLLMeWaoEK",
+	"Smo9g6rmE/T4WZkEQiMUKp5s3MoVEKnKPQXXEvoJjezXZrwWEI00cjF/ezFNGeaOsfg1odeQGu+SyRbL",
+	"ab8lg5RqdmWvyEWsS8payMeqkKPlnKwF0Ybf88x9zu0INnf7t/AwzUQzqXawuKpOhg0+T6d62XGzksA2",
+	"ndH5nzVbqc0KejhAt2MLYC9lipm/p/l+W4nlzXN5FtE6MdpcPUb3P7u01pyUzGGViINxeiSLIqjiMfaL",
+	"PcWqOngMMIpxQFOuyCyVlVQBxvxwWneUstgIKpqoQadEcK3ZZ+RjjllC58YGuJZ6TCKqmNojFzbcEuIq",
+	"DBQi2g4jzOVwwMLzG4u8aFk0xt6PeLUKg0KBEDOGjld7SZylXIzwEVRp8rxLYjq3FapwT5fShPSaFSEZ",
+	"+HDbQWNQ8T0oPDbzorUinoIV0YqFu4sFg1uEN9LjK0ByDei3S60G+x1njI1a5zXoBUQn1yyRYmQwv+PJ",
+	"LnOWrFAgqGVELm+MbpraSMlB9zDglzFn4bOs16YkVJr6r6pA1EzBdlDU7ru1cLSiMrQS82Sm22z6Fowe",
+	"DIxwl6ztVWiIRIEYq4YiF0BF93mFjmkOl/TMI5ok4AAfM8v5GF5W8GFj62aZMtQeHVb1SkAXOtd/xrzF",
+	"5z5vsQOgZECNxQ7S8s4oqKzCfd+QhGqWginOyhBrRmL9zpUO+J5woy6NLb8I/g7c7j1/c3ia0zTRP8Ih",
+	"UkxFB4jBCPchA3v36oRL/FqPBzU3p31emsk7ozyt00B7sNSm1KjlQ7dSWvWzVT+/IsR3Rn9ZzbqbX7mA",
+	"R80lArICNKD+Lfq+faktRHGLIVauvCIlgOvQ+S6MMNg/IFqS/YNXJBrTlEaYjeP1zUhOJlL4Szxdr7C+",
+	"jMXIpoDcGkEn7A1W4M44UjvxuqgiqfFdFu/rPJiLKm8pNhqW5xqV+5pZVhHyFyiiDYvPrvCXwV8hOGzx",
+	"FhuBMZ1NrZApUikUph1vCSdf4Rd3oD34q0s3dZz+jhSG+vCrCn20HSuGIlrZ2NgujHXzfCrJhbchvnB8",
+	"a8mv/Q0/fnWxbuHbGXmPSVrxOsHaluz46xKz61cct637n0qYwXLs3CFQXCEldsyTFoF+MYa8kb78VcqB",
+	"Ys0CzNqZjF7Ue6GKEg1SsjDmYrYRwh/GpZPEl2u43CvExKXpWWvlZFUkYlkJW1BNUBszegyEuTecq+Ue",
+	"dQXTUDAcG+dD+UYEVkfB+h5QweBlC5lWnUK/BWO+J0lQD8NEPJXcF7rIQtMxO8sF8cVEpZGq2EMFrc/N",
+	"s+7n3/PLM//cC6LY6HAKPcPOvdr6ANewCNsspYeSNuuHsBfNxmpYaiAifJXbrquRW80w4dtxuUuKdRgk",
+	"E4mBtbnMjD1EBkqmBvUuDHbTxBVvGCPxmgtbp9H7eIxG5sjT++YdxJALOH+aktbi8ZV8QzbDdCPCNZtY",
+	"Gn/NkwRjxBSbLZu775G3MknkDJot3wwsGx7FJ7tmyebswR65lGSIJ9u4fscIIjLAlqwxFBrY07hjtrAV",
+	"28USQgNCc5mlRM2VZhN7G/YZV9lJZbCFK13u06EeQTWhHcqFTPU6pzOaRuNGA/G1m+sUfrjHQIdupppf",
+	"6KcYGt81v67vv13zaz5wcRHJtFFtygf6ufG5RrKyNcaBzqC4cZ2MPd9WyjQ431YfrfEEd0XjZ3wKtmCT",
+	"8y+Z0s1n6BxaOZnVtM5awqsu6UittSbOqeZi5C7ZZlFrGU9Wl7b6wum2tvVJ17Z+1ZWqiwpJoERVKDj3",
+	"obhc0Viv0FMvJJcUN0FroUHOLYAnGAPyn6AuWTUCzWuZWgWKCduY1ehICb/N9QyubBYIs9b6QbcLFzof",
+	"t3/UFU1SRuP5lXsk4cMwo8RycCnyl4EUji0c3NGCUK3ZZKrRC11gxhyCj0tVPQ6vYfHVNfBWYlPZGvbM",
+	"5dSZ1rYVjMhMu4JYzScMbfLgOuuYNxNQdUs5ZaJC10J37kJXtEfqNC+PE1ffQ8d+12kJWFixWA+Na9F5",
+	"crbnK3/Kfu+Iiogl67X4O6q+5o/ODkupytc4fK6ld+ovno/riYl43baDldfA3TbbxrD+judMZYm+233t",
+	"tbC4v1RXTcFmvpdDG1hqN9hXu8H+3JzBj9/r2jaOWzBCTlDJD/x9DeyPRpTE5u8hLKcFemKjyhaPBuFG",
+	"eNDVr5nU9Ip9jhiL4YeYGU0snS/+UlkUtZQSudauKP5WMgI2FufcCM/y4rd5dp0lN/Ux0hPbJRZyfMiL",
+	"brdAjNyn0ZikcmaMIWgnYCyWwdnpxSWpftoAm7VQ5Rh+jH0TyQnrOH4GmcYsdXG8vIcrPAUUaeyQThMe",
+	"YyrSv1ikGeRave2dvO8f56UFsOCQAQKjhKmcQf8AzUXG9sggTufnmRj41gyu9RNk7xrbbRCqGj+w+aAD",
+	"Pv6gQAEsXs3SNJsGib1mwNDAwY0Yk8QSY7vLIY5jWbj0VDBbZLZPPvDv7Ln7z18TNU24tpG9oklnvuNR",
+	"pVmnnopd951Zig9s1ZlnojRemg+FqxS47+yaby24L8Nj1CYVPW2lAbp0hTTSilCbwrC+ElEv3zeUXNQ9",
+	"fPXim5fmJwsBu1OW7nLNJjuvdwyO72xeIltxtDIsDSlIjgfbvPpUQ2/7/GCFTOUpVhTjQzpEJnFAR5t3",
+	"l71hbAp5zdP5HrmA4pdBlKVKpgOfy2TuM6Ujy4zhBCsWOHPtng6B6DQTr0F2QiOiCYcEaN+JsVf0lfma",
+	"cujKGDp8bc2fb8jgaMLptcyAcxCKbXzxCoTcoUJbplhWQ2ZjnkBDSUbThDNkBOHKxs6vGRcjMku51kz4",
+	"8LyR9xBVXxF0H4yp+iBT1jC4fWS/89ZC3EfwvR42wmZfqr4+phxoy/OYcHmZxVdYSi2DeRtdeygZZTNl",
+	"Hiy+Vi8E1qCMLXZbWJMzlgvy6fLt7qsK8tjHxRi7NhPsUo5ZK5s8AWQdb+z9bak2H6jNB2rzgTaaD7Rx",
+	"YuKapJ+WmbjVJe7NM/wIdIkxV1qm83ov7yVLEug+a/28+5B+XKgrZQoanqD7K+CsisF+stI0T29xZbaR",
+	"nHLXo9uxJBbSaaYsBTYrR+tr84eEnEFxzIJr9nQYDgFZElz2NFqboOscBOnTuRmcV4XU94ny8vB7O2tb",
+	"9n3ax/yYsXT+xVJa7CCOqKaJHGWVQPlz3edvq0y22PqprTTZZPKklDcG4gDJpkxOE4aeG0AxH7Bb0wmZ",
+	"xywfNHCXgrK1q0BHA2yv6kZ+lmkXvdsvRO8IF1qC9wvuUBvM+3RJ/v//8//GtoH4SOgeyB5VKK+HL+Fv",
+	"m4kbAUNKiTG7+C1bXp9YTztWE2gDsRQqyVuju/GP+BLRsdLjNxEoa8XDZlN0Wj7eLyhQEAd8+0JY96UA",
+	"VyBPED7XSYdZg7r3S0SqAofd1jyV4NkzpgnK607AyM1ysl5759fgv+RipDokxn7g0O0ww/JwmoKtMkio",
+	"GGV0xAYdSKoHC2Fg/vWfUjCsyjeCrbJxd1B1HTGhzeg82AE87pGzVI5SOlFY9PiuX5cNY528g47tPRLJ",
+	"JJsIy/KrtFmOQBCkvrz3M/jQrQO0dYC2DtCaRZjvk7cynVC95kUXzBzXct2HvbeAtuZllxbyHmmt562I",
+	"9+SUic+TZAizqXblcMgjFtv47l4ggCbJnhdEzZTbfyTqs/UKd1qfcutTfjo+5WKoVA6r1c2HcS77wTXQ",
+	"/1APC7M/jCqCChzI7XL/BsecYZWxhCuN2bGuhBOoEOt4MxZuDl5o8wB3X2nJGakgAzwJ3RpBGeVJPCg4",
+	"mesfpaWmiVPVUgba5kSmrEMG7DONNBBCDWmiWJDzYsefMpLIGQTeJ1yrRYUMp5n/xtqIdKuQtQrZV8tQ",
+	"cYFwuszHhpjRpsW1aXEP5uYCwuFHEMn+ncd/rNQ0IKYR0lIATzGIIZS74PKhIu4EicJMAPGgQofPnu1R",
+	"yz6lCYjtKVSpaps+HPJeQbTkljnGhmQOTqmg34rNac65MYIKqtVR6LtSM+TNxB8Wv5YBV3U5d4tcjwC5",
+	"1o5Lf61Q5yq2C2R2ym/CLZHsUB2NK1h2bPILunhZElssmVvinDxuGeVxCGBCnHsDg33WKUXqmErsOvn4",
+	"08ll/9h3HamkjXf1tULqq5y/B3td2OcB0OZd7dwTIpklsSWxvQandmpDvHcisql6YSE1I1CKOYf3RNd3",
+	"/vF8JrFirLJyEskNN4+42y+YRI37MRPhuHWQt9u1NT9tUHh72Nx26H5qAeS7CZtSCHl9voQAzx82dwmy",
+	"iZCMZkWDQSqciOqQk49XZ+en7877FxdQaHLy8eq8/9NJ/+eCuo+VgC4W6zuB2zykYJ61nCpgX+diZAQI",
+	"UrCXahGBIF3Eef5QIA6tyKqgV6umzPkadHh8tYTFNdp8i+RfFMm/WpyEZbcZnCxu3225KYLjsWXGilnC",
+	"NKsAupQqq+ZjajVNiLnGYFbgzHgNySCdYl5+hzhSbcLjDpkwTc2lHZKymKcs0uTT+XvbR0GoGUuVwUTM",
+	"FUmy2D4W0bKDXQ5jaPbnGixMmYgNQNpSew7ZKODPMDr1NSOZgCRwcoGZMoGHJWXkhk11gMouax9iLEAf",
+	"FvcwLqKYrqL6zOHGVqgvydQkpxDN8SEZi/gQSLIp62ZIwMUyHEKuaUXiyyJH2WZhu6bFA3zvmRE2MCst",
+	"qj4qXrOvNp5sFluIqv+uYCVuwNOxEh8Nbokl7XneMzHSY2ZDx+DBcDpclqZMaMzIQ7/rMPQ6LChxloEp",
+	"0B8rtDlUhj1TSMDBm+NXzGgMiYeFK+3vV+7XAaqdZshwcnF0RI3lzMEuVVW1SDg1G9UfO4+V9KmPy+AJ",
+	"+DB8LEGwmV8JLQ3U1+oTaXmjHoeMesdL3viJTBFc7676l7A+cImUsfzR8zeCLB2lNG7AGGVkDp6KcjEs",
+	"gRvxWyaIls5MKEmtjjUYjCmQGpSKWGzvhdLOpu67XHhYYBgBMLYAau+NaJHe4bs8VmdJD6YHBrm0XPbS",
+	"z3Ub72zjnY+7n0iAC9DGa7vxzkZY9ux3hyAnmPJRWd0KLTzBbwItIZ3DBCGsA3W+EHo0p9ywOVF0buEK",
+	"PR6WmQg0upTdcrQeBni3ARFZkoDaF6d0FsDnHhncstScbJt8Ut/gE37Pw7RYysOYAId19w3hQ6LkhAE7",
+	"LEsUdmCDizBei0Ov7eW5f0AGcPaVbQNpbQ3g4guenTdm4SLwkwvGYoUNTLnNpPUGku1UzgXBOjXoUD7k",
+	"AluXVNtL7ueB8zBZ9wXWDrsz8ViFn3yEKFrEfwTYLRs7+BAW/+gX2dYMnkBgnGX6oQ2d4OnLbBxc1q3T",
+	"6TEZIA1sgbMUCC+hKOQt5QlrSSM2b38AqlJhofl+RocDzMDiQHTc6ewUcP0LGBGJOWS1/0amhLMUUOKk",
+	"KdAsYKZH4Cob05hgqMXyz4LbLqj0sLJbe36ZGSQNGYMEhNvcu+0hN9N2PvbRhaFMyfMuiUG0n4pkbslp",
+	"daU5whVcVW2KvKea9ewEPFb7Ix/jSvPDzIGP+rRGSGuEPGojpBJNtJSwjL+MKRIi4jMou6gPV9jwpy7t",
+	"OzSovBrttPLrubNJgC4H/Cl5wPIWNWjXYeOaoROFWg3fI6eNH5BeYepCfi5rWShN57aIDtA0jJC46MYw",
+	"S8EAKIw+V/uFvEqgwQn+MuiAju9zZAw8+7fcpI0A075RYN68ih8MD0olnlw0A4seWvX/Tx9/+KoLmO4r",
+	"Ye6o15eQ8wto9nLKxG7MIu464S1V7WdLHEgzaiBjKNNAf3fT6plxUJ9Xkgxpmpc6u4YLbhyua8NoeSXU",
+	"6ZSJYzf0LUfAhx+lYB+gGGOrOnz4TnVY/XNBlk8ypWHmFrw0rSbfavKPsHxqVrd8v4wm74O2q8BvLGcG",
+	"tkq54jynMBYe72YstY530Nh9XAG99QYoKBfQ5yZESCEtp1jYbWcGVGh0IWvJmAZ25M1rRc/yAPXjdGGU",
+	"xrlMWw3fvgW9FvQeN+jpYMU+gkhqyqAGqNZlcQ6/qwrcOTr9cPa+f9k/JjIlxycXP37qvT95e9I/ztu1",
+	"FAFyJJkioSvCuWexmabR8wbg9z2JB0Da7rh7VcD4A+mceHPI9kwJBe0QC3AgggohU38FtBaD5PMgpOu9",
+	"JXmPryC064e8h7PDYpt+LnSgqt4y4SO6TPi+Y6UE8xHTK0Oi1tfhr1nt8MBxPcVyVFxPT8D50bGVylD/",
+	"7HOCW/9H6//4Wh3sTBdSKEeS3KdyarnH4+H9G0DOsqSU4B2/ZWEpqZEk/X+cnZz3j/MKdXCEQqkotHWE",
+	"JJlAXOS8B8BznsR4rjnNSD1kkrMsM8t4EzoQSnak9EHLlCrWA99/3F6GzcVRRhbaqAyhvsU+tr4bufPB",
+	"49id5z9T7I50DNAoe2DmCrjaBpaOWGapHts6NS7IwSEZyyzFeTn4lgxSMzZguquRgOpPU/5wjkv3Dys0",
+	"H2uAwKyXttThay1v+xoJI9pKigo71WxlT0S2vvyvblLQnHeivl13ZaODhVt7cVjDYdHZqRd9T6OQA23Y",
+	"RtlXwyxJnM0b+hpWG/EFc5kr4pcToYokUowc3667I/vMlVZh0kAhKJQnCeA9zeRiDrGP+c8t1W54lvly",
+	"KaPx3CgSlGMml3nsjF2PpbyxZjgXSjMKNZ5TmSRcjJq7QrFhzdcSNlrdfseynrTO0qfvLG2pP6q8qxV4",
+	"t74YK+MP9O4qAtcWfbLmQbtGn26WZBs0tISLiJZ1M1Hun5NX7AFJnzE3RUxSditvGJqvCjk3xI0RA0hP",
+	"YqzDOaNpwI06wMtVTw+MqTuH4pXZWPomOYMsTQY4FLgZEnTQOByoL6IXhEaQ1FWdg4sg9x7m57EGsPIx",
+	"rs7BhVluAbmNXj36CkAPL449rdC6zBy4H8lppWvuyPWmQuSAp0/pqJDkegcV902gc7qLFtTUUAGtgrVF",
+	"LPMjKyEZKNTw41AmCfamTFPs1KXyuFIdIwg0+cJCBWM9QaPjYoIueeHh37z6TKY3wftoKa8mVBi7BV4M",
+	"zlzIt3X3K7gm6/Nu4cPkSPd1uN8C5Ib3axas2t/C85ep8dv1tr2XOPRVl/vzWg9dS0bSutAwkRhQoyCt",
+	"lsvK1abHQr5wJZo/JfcVWjfPfjf/Y6v3a6kPgePVht2QgvU12BxTzAVhji5LSE/pai0WFIRUeYMG/XxQ",
+	"6wIdo7j2eXvlOvqD7qE5Y8aSxIh+kJBZuiCXcdTY4dor8mXPk3n4g4nJ/EEn8Zk5vAbFIMyaZ0M3KkSb",
+	"8dDaC3fwx5gVvwYEbg1nnrm8rmaeFH923pO+woUS+FxcG2Lb8W2/2+3YAmXfVSYyiOMQJq9skEPHrWT0",
+	"d8w10iRmU0wXuAxGU2HYIKhhdlrHt9kvVNhBQlrHERvafr7QHm+JU+XcT9fjdqy4ca50rvgv2jpYWgfL",
+	"43ewFADoEaDms9/dP5s11QohqxY/UfEyEGYUN0FsqrDmE9Yh11nuCC42UQ+rIRTz9SMOUgEBLTVGffiv",
+	"CB9bV8XwMVYNe2JxQpsQ3eJmi5tPoBVXUVn6AsAJMcFGhbMAdoxOALGw5A3jbory2Ja8Bqm4r13pg2bY",
+	"fxBBTqEial7QssBBR1IVdg6emG1YZN8MyTYDD7IZitNiD7pdf22FcTymaO7ud7uOQ8eOaI/47ApFYulb",
+	"aoGjfVjZWSvHZZi/x6t1muGtwks2a9GyRcunkiYBDI6Alh5qCoBpft82YD5zOFOfmd+Lwf9nT8wNa/zK",
+	"AE/mT+zrd2RvZ/sJWhpiGzfTY2bJBqJKmNJjNlmIqoVgWBVPc7/VxtIWaTFdQC10K7LJVHNLDuQfF6rN",
+	"9eE3M4/2vb+WCFzwSl8qCBcMYXmnbTilDcW1obg2FPf4OH1QZkDt1kohV4rDLSB8VSDuSQTcCoL22e/2",
+	"XyvCbsc2sJVL3qFMiZGqkAVT6vCVMuwLlpsLNIu5JokckRvGpgr7ns/G0ucQcg0CEN6PyJTAC0IuDZ6B",
+	"Qts+3BWl4UvjzZAqVM7EaxgatQV2UlSxYnefk4G9F4RW5zJLVUVOCz77IYXqkfsc6wbrvEZEfWJmG61r",
+	"e4I9AK4iNuTQ0BBRF/bflhuia+B+GBLzLIMTXlkj4faBDIIxVWTAYq6h2+AiIxncyobSkLOi529gtHSL",
+	"PZbLSKZ4kPTOTqCpgLUBKjFofbuhpj35FwetLVsCX6aV+bqWQNvH/GsrZG1ZJjbezBwQ+b7C41GwSoBu",
+	"DaWpK5uVY4NiFE1IfGDrdHLSjYC2aJb71X3OGYYAMpEwZXPXAlYiRec2vnDNIoqtMHlArqSyaAxixjy6",
+	"Q2iSEMhMRyKmLnqjcFg2df6acTGCJ/gz8YEoQGE4mEu3tOluTe9zBFYghXjkbn8YozpyfYaX0nHmc+8/",
+	"cysAWl/9XbuZ51jhwoJxTnT7wK56RLlpHumso4zL8+kCPNFj7NXtkA4beDAN6SDThHKBSjYow4p8f/nh",
+	"fdgAJKERG8vELE4y5GYb7pGPUo8NQhkYxK7kMrX41LuPOm1fcaMAtS3dGIZ3Zr/JF1GNYQRHeL9l+nGL",
+	"ha2j+mtGbLsJvYrVGLFrGNS+tFKL6SRNXMTev4KX+B7snhjN66Dgm+U+X4QIi+BYdI5yo1B4cY45LdC1",
+	"UY8N+Bt98574Hvp48QEbVkCrHbYpQw8SauI4Vy0etvwYD+avhX2augV/Vyy6o7u2tjfrKvTokGEqJ2Tf",
+	"WMsvbLsj62cF9lzz9w2bgwsXUpD9bYKUYyWJkFC9LW9ZOks5hLbyiNEeMA5yMRqUC7ygeSvjKaG3LKUj",
+	"ttTUXQuXapLlbBpfVaocaMGbxa1t6aU4vi/QzbRppl7rp21V0z+LanqOBcnrZkA8Fk0UHI21Db7PMtvg",
+	"O+jFIaDmEB2U4FCwOYToTs3bEsGq7gTVJ+ZkFJO2b97ACB/bwtu5PBdbd0PT7nI/EMJFKGKIkLOadt1w",
+	"26Bdt+fDh4d3fMfANH+DkDNkzJWWKUrAa6nHIIY8fzCOOU/VUGxdOdVzj0XG45z+PuA+Lr3Cos8XfkFw",
+	"vtC4Bh+p6ILhtZKrjTCKto33nzE4mQN9s+T4Rgy4BXysyiSspLf9YiIXX/T3uiwbyMk352BxvyfIBzfO",
+	"RN4yZd01KKQSRm+Zq7BXOugQM5OuCt5aQN48C3L2jQTSdGTkqRFvUMSuXODxiCqWU1ZMqNYs6CgIdU5E",
+	"TRmwwjYIVi6m/+N7VmT+m+NIui/TERX8NwD9vGog5sMhSyHFyNyheHF4SX6nxlxcYemAm3FXDbZc+F6a",
+	"L/toZa8Z3RmWv7bCtzUbW7PxS8rDSzq6T968RqSph7xHkcGTGcGwpPzsGOpzFZmNGVhylU3NLCrYXmQg",
+	"AQaopw0IMqDvkbPexQXBbmq+MRn0MwvC3NDUzPdOy2tzjQgdBt3HggEYueRCTnvk4vL0jHgrzctlVSJ3",
+	"P6qrfwv6xddzYxZ59R2P+xsyG/Ok0NU+b9kG3T2vmW02X5Wf/y0Z2CvhvnhiVeeXLGFPofPZO6rZOSyu",
+	"dSrYHkXPM7uoO+BQyBvr+cbO+BVVK/layffVBswM6PsI/hAMbgD3+3VEy8njOzuLaPcFxJ+jG25GXDGm",
+	"U2Acc4mrod0HpV08Jlx3iExiT462R3rIcRwwnpnzbWkEZp9adjJPflxsMjIPz/F1ZXvkuP/TyVH/6uj7",
+	"3sd3/WMyYVSoqs6jrpFoHHpkr1M5U8ZUlPmxmJlVA2AHMUd3XDANXIjkIpIpZJyNhEyB9RFl8nQshcHM",
+	"oWbCOUsxaugv7XlyDRLJyTUXVOc8T34wlKi50mzi6t3s5TABKYtkGrMYC/GMdVxbGl7X7OTSfe7HmnDr",
+	"BriS180tlZZwoyXceBqEGyGz+0N3fX7mHteEBDPvqNWxtLYTHhIBhe2rS5kaOe+9kW2A73ukB7aRmeCE",
+	"aVAzAbwGKYt5yiL9KU0GyD9EhilTY0cap+UNE+jpsr1JsIlX3lMEe2kOXKPO3K9oGwREVBBFoex4Ap5K",
+	"dfMGS5itbeNRc+FdbMRPkMP9bhWfMKRiQMJx5OoCnIW0TwYZbAkmtEFBDOmhbURiRmNYBWkGITx1Ywc0",
+	"ZDOiwMdv+10PToa7H6Vgu0AHN3i9YDM9x0Q5JyihJnqgYJkbGB1YB6SqFw+X9OYuSSQPxlKH42vSiZKW",
+	"Q8CKgXhuxcPjEw9PGe39AmsA+P7cf1fL4H4JXD+zNkJt7sMFxa7F6HFx5WRZClEH8LzYhDnH2SZngshM",
+	"R3LC3nifzygzxo7RKgdRwqGsd9Ax+IyMejYyMVCMCcdoOcjb+ENpGMmE5olB8ADG0Ck2cJCHvaHCHv5c",
+	"EWz8GDqXzM+ut3AHEics7DrvA8fgT6rDC4wVBQd9W31/pS3bTo3UYTE57B6SAbSnNvrHIIz4hKdzkQu6",
+	"WteXOyMI3hRFFfRMxn9f2Z8qfFqK3jI7nTvb8UbZu5v18tCOKPPM2D5/GZTbZWkkMegHqZx1nNFn7J40",
+	"55T1dYWt++nRuJ8ef7vfr1fsmC3mpEC1iKnwS3kIXOiUG9IYhXDs/wzAdqezU4S3aifWfvfw1YtvXpqf",
+	"7D7fnbJ0l2s22XntXGE7KwXhs9/hwwBuLmUvOg9i4gZdY2eSQL6CuwlSUZc1/zGNQQLgFY6pyF9ks0JQ",
+	"bqEwq5deQ0xDHN1ZiEHDREj9w9ssSK+fjZHiY0dckWxaE16pk11VJha+USPhFSWMpojva1sSPTvFP/qv",
+	"ul2DIpBFy0SRXSugnhjzvuVVerqy5iuG/aMEmrAKu14bI/9G0b62tgdME6OE4+g6NjsMHCcYsrbcSlKw",
+	"NzbFWWmn3UGK8x45GRLFbllKE/DoQAU5uWYQR++QTDEyOPt0SZYKjUGL3k1Mj82B97bMlxMxffis7PVE",
+	"BjS1MFe0EqO1TlrrJLROvqiUqg+s19sccN9GERMnXPKQSOiCy9O7QkvENm1wzrFiB+C8CNV8MaA1n2ba",
+	"ZWhNKBdcjPBMCFTrMVMMsqnNMZW72eDRFM+EOI6RJ+f93vE/rceu5DU3E6gI128w+DHwbwYlUGwy1fM9",
+	"8h12UbTZXanlbPF5sQwlnw4Ti9YUaSd4eRDvsV+yY2mvmgk3HwbHz3EBH3SbOVfBc5ZSBRY8tH/CEEVn",
+	"BzuWmtmG3fCWp0o7RaLuTtgztFdxgUGkwIe69PqL4MQ/AD1SuzKWX5afZ67Krie80WXBiU8gct+aYpsI",
+	"/ITbewPybsHkWi6ynsGSrs9ovkCQh5EmMrpZsHOciOgUeFmMzePFwcoamrWCPE8tXJNDwXbMHbg3fKYH",
+	"zxpuKMHw+waT/tTtncckke4sW1qLrbXYNmKxoVa/pgC7U0BpY4baM9w2S8Ser0F1hSaDUkS5g4JK5XUr",
+	"HWzfnCf6ArLadu8joDa7DC2bnIPXiCX2WS+Tk2+sa9Clb9DUtrM/77/9dNE/LsnRKu9jWaI+7SyIAM62",
+	"KVdxnTy0G9E8+hRDn0sJhIcySeRMBfZ0lZX4lOVrpVW+VNCdV13hbLeP7HNj+y0/t5WXrbzcnLwESNmq",
+	"wHz4lIvmVmRYBgQyCkkXbG2ri3DlXsapeTNoLXWdaS3FcmPS+gILHAsWtyGMSKMbIWcJi0cMc9YVEzEZ",
+	"/P7fO8Ev8X/vvCaA8YM3mPs944otuiUPDsigdMMrJyQG3vM5gDJeaBRj3ZFQvurz5uFrmXMGb9A/O0DF",
+	"oqcHUFcJ8jA43RrCC0LY118+jEnr08G3IXvx5t6o/eMxpI13vlILdoMS1ulkBnjWMUnz8x9Y0n6FgvNP",
+	"2tmxkZFaLFjavLO1s1MB68Wj3patExxNrNqYJfyWpRzRcGXEMT8dMhqTxMiJqeTYsT1R0hx2nRaDn2xf",
+	"GVeZqxSd2/6MeswmYTkRMPwp5CL0OThDnmhkdcoLrAxkUy4g81+mREhiVAyFPWk0TxKkSaTIeDGFmoS3",
+	"YOSQwXsubga+dgBuaWSekGRgzq4QVAlXupckx/l0rZu24rB6dX6LscCanPgzux5LeXMSv4XpaXKJHf/8",
+	"AirY1r+ub76OQYjml8IldxojFxFb54JP5ntuN5HTPeo9V7pKyPdwMclhsFM2EGg163VlI2ZzTls39hio",
+	"G7/WumKz6kMRIIdFERCIwRlik60lpkmym0suhW6vexYZA/PQrmaftWrGIoGM7RyzRHwjtKAlv6JzBao5",
+	"nJlQMcroiGEB7EymsU+zCSuVZUpYYk26wkmh4VhzGsjBoAFa5pzA7tnLH0h11bPQNTwby4QBY6GxE6Vg",
+	"VgL2BMmEURdEcFNn5hVds5UyELruXMKkrysA/aW9XG/aKlj7By5ldeglCXSAUm3Nbkvp8Lih1zUXVh7B",
+	"VBHC1mcJyn2BW2myAW667PpfLNJ5oqFtj2xAqQjHXMDBHHmHEinMS/gHbdeTxHK97pG+nQqgYEgZoUnK",
+	"aDwnv2YsY9Ch0jW3ROwtwGDQ4g1daui3ogmPr6xDylKjk8EtS21lMmI4PFHJCYMWHwDLxo6wdLtEGQ3W",
+	"gCvSrSPVrnl9T1juu2p6uiHM15yw2j4cHtW25DDz9/8iae/+6cvcaGYK20T3R0U+3nKJPxbqHwAJQj3M",
+	"blpOOMrwEMc2xiBXpd3fpfWnS31XVtte2u2TQjOovDUo4RpETJ3m7X6zTq1pdp1wNWYxNnSq7w5a1/Dz",
+	"T4LotlFh26vziSF7C89baNa5NXjeKhKnTDG9DIdz9oNaX4hX6pfq/p0K3b9K9S90mbdQv9joc2v6e5WW",
+	"rph+MET/SCcNiXVqe4Mao8M1B0XrqMXfVrNuobui1CZLhSM7i9mQAlmkhXFHhf+0NGvN1LJUq7ztGkA0",
+	"gDlXCNx5cSkquRZQZd5XlcYx5LeQEyDzFDeKJAw4bmYGeHJqYs0EMiSTsczSN4Rey1tWUbt58C10S2VX",
+	"UFEKiUsneb0qj3y3OcjEgjEXEqWqWh3lyVWUTNjkmqUoAVwLJdeEFd8lv93zhduZsyvkgZniRygODirF",
+	"gZPF0FuCa0VmdN6Kgyfe5a0VApsTAgYSAeEUS3LQv6/2Xt26bVEwbKlLWy4abpnQu3o+bZgNhN044Xzr",
+	"fBc+GAw5OoJOoFpvgFk9A0vBbNkBghvnSaR0Mk3YHhlMoSl2Xg4CkifhSnfINYtoZmQCYLECy0Akc2IT",
+	"dC1HY0Xs0iWvqG0W4/unrIw6BtPXxh5bvuAHDSUGay/AK9ym9+Z/t7dpDCE1ORNh0qBFDqqIyyxxiShQ",
+	"I6flCNtkAbQYzSXIvyKfECy0BOrhQksR8OoCfOtoTLKp66gFdMWYMREkK9rRDmVKnndJDPkieQDPq6Hc",
+	"KpAA03k/xmTu/BDAK/sfVEXYx3EADx34CjgfjEzZMFPMKtuDKEuVTH02fQ6Edlg4dK7JhM4x+fGaMeHS",
+	"MV+T1GjfwPqOHmo6olzk5Pl2FEuw8zEkPd4hA7FxIqFNIGw4iFPzERufnXcycQP/ZdtC6Bwat6xOVbQp",
+	"t22a4rp1DlB6D1PdrMohOL8Vf19e/NVJvpJ2XoTdDQlHaIO1UkJKYcG9c0fJ1xNO0hdEix5TEYpf+DUU",
+	"dM0SAt0+wCX9WHs7BVi4NPZ4a2O0rR7e5gA+7rZO1O7qzWvuXGg2wh3eTH+329IgTEqjG2h2Dp3kgo54",
+	"heif9a4KFmkWQ67y3LZZCBLEQcPOPSpYY4r4pFmS2Koh6yDOEq3sjSKaJPY8qsngmir2KU0Grp8DR8f0",
+	"NJVaRjKxDXCpcE0B8+pX0OYjOWVkQLV6bQdcoxufhJO2RSALnrOyT52fYvc5WmRrK0ueQHpzvm7rkSWA",
+	"vQJeNQK/2nzlI3yyCnphyjQnDjeDMxBhE5c9xVwOZQODPtc0uvmBzcFzOcu1qrAtm+2zBgQFXANmWcCB",
+	"x+6RtzIlg1HKmBjLTDFf7W/OcUjlqkdwIHOZESbAcaHJO3/lG2yuRNX4eo6ehsLl4+u5PWMm0xvz0QYY",
+	"dYMOeHjnn+0v2MlJqcy86YkOstuYiNL5VLMYUVrIPGhnSzRdQ7RS/wacuQDUthQdC2ETn/nQKXDBCJbS",
+	"s5Ywu428bRNK27jYBvHbbizgRanD7aWwffcwVqXu6s3rukY9fZfaYDedL5zDsUL0CtVSm0JGJjK1bNlg",
+	"HAtJhlkKlrfDfWXvYEN9VkagQgn3wtYP87C99F7ekNr8ZOx5+Zqk7FbeMC9zvCZtBzemFc01Y64qIXWT",
+	"Rnl1Epkblg3W5SKxxa/HlDnw1TbN9wv/7vBzd5B5xj7bZNNG9nJiFEBN9rtdF6v2wS+7iwzCeEQhWoKX",
+	"rxgKcxGbaxlzhowXv2bW43fpCslu2FSHkao94r5q3i6ZQJmb1woxFVT7ju+IZyylKktt/+icTQuR1Ubx",
+	"3BwQem1uXNOGdKX53Pdz+VidiRWDXWmL+9lpbfCvwQZvgbdstEMDrRwDnFdty1A8adYkZcpSJQWZjaVi",
+	"hEYRBOvBwDVWs2Ii7vhkVp4S81RXqszTErPCEU0So9EFJKl8JHa5QNqjiMc2vUBLosZyVh8y+bDVhiAf",
+	"lpOo85FgsRk1zk0LS2309cFjGLpiIQa4YKbjXpQEVEfjCiefhSgo36RBw6PyliBvOUtchZABilgSn1p+",
+	"w9jU4sMtTTLLxo2poDZT3KWiXzNXTbSIBdnUqEcftsU6/YF9ggc8tLdrOfhYOM4RFKentRWbY0Prudqk",
+	"5wqWH8QFDSBUQtAGcqwXQ60TZktxbM43dQ0/lhXj+Ixzm0KdcHHjSpIc8tRAWofwoQ0kWC+NrXCZM40A",
+	"BjebyfQG46+K3TJhTce3/JZhiaCtV+WCHBxCvQ42EIAsbC1B7cNx2FZuD1TFs8gszEQMdTFH4fTeow6m",
+	"kOnp5poHpUIthG2RLvfr1Yew7XC+le16CkvoKkFpeQ1JUCGyQU4nu5dUE7yxSctgatm44pSmnrIOXhe1",
+	"gMG/DRCA7IWTTIHihHckXHSIMtoXFGlHbghAwR7JzCW3UaJ0arAcK/hSNuJKg889sO58TWLPcr6z2Hd+",
+	"XqgZ95gI9Z1Qce4fWZUgt0CFLoXlQQ8hfllLezytbwtJt1YqWIDEe1SPtzD40KltbbuNLxjhvAssh0V8",
+	"VSiwXQVzSpWayTReplZCxotgM+JORhhDddMxbTg/l0d7ZyYDbKcM1D/nCzNAxUXGlNfsXGdK9wjIjkml",
+	"GFV16N3P+feilMVMaE4TaDivNZtMNSqcVnskCb/xXjiFrCFQKeQGUxivrS23AmgC+dMN9NMemTF6U5gk",
+	"JwCqyAIXcR0ky5n7GNtBdnd7NGjuBev+JWc5GUoL662B/qUN9Gm+g1YCbwWE1PQrevn81Qag1kHQyqQT",
+	"g6nVaErY54hNbc60YJ5vw7ckukQdNohhKNsqd5gyNXaHlJZTsOOhyE8TKSLmoDgn/EEGpY7Pb7Hqb94Q",
+	"PkTFg+4hVqAkySK8MRFf8JE4qcp+rkCY3qJQgWJF6DjUwkwbI+gbK2phkWwwOLCCK56l1eEJSHrNbdLF",
+	"nAzLCqnN3vO2kdtO0OuFTrz9S5V2G3cPanuNhjQgE5reqEJocQEGTgqgEUumfNbGSPDfmDGF8dpOidzM",
+	"FwbrQMrnO97eUY2BCRMBoTJ3N+FK51t+uyXB28zmwHdYXSHr1mBbI9tGVR9tJobRkDYOlosKTrPUWqO/",
+	"VJpg1kRDnhciBaEkkdBWxMwAkoXdVcNB0plrthw+e3nSRqHZIVJBmEPXLJFihC2urN/PDb5ZYazXiB4o",
+	"/9a+j3+VVotqy0vvpna5tbR5AJlc29W4MmPLnltJHlvK1FpoLYc+e6Xz2qMpkwZpZmOJqo9RlQzATLVn",
+	"94Pee3h/CIae6Fyrcm3mUuC2jd3gqnWiD/Ytn7JOhO+wWicKJqJVidoa1K9EiZr4Hezgzx3ZfCOzTo1P",
+	"vhfHilBnjdnsjmIi6iCHrE9pMrD17QWXjY0o21pTHo0LJh66/Z0J6Es6x0aJtGR6EebBVieE2LLWREmf",
+	"EaJdhklERYdkUxx5yhjRfMKKKSN/WXSz/7Vjn9mAh5X8pZaB9a975NSMnwoCXwBUQhrH+QG8lguVDYc8",
+	"4tAxVSbMXHlZDGv7oUhgBMMWrXHgDcD+29ht6ArPrXL/pwzy/MzPa4uGk5hNplIzEc1/YHML/dtIFjSj",
+	"O4KRNosd7G+wpgLmFYewLHdQsJn9IoG/JRDeZsGX5NF7GfnEqqXyxZ335KmpjJpi19oKUqrgTPy8TNiP",
+	"cOLndNU9Kq+Bu7k89yYjKZz7R8dnxq6+9lN45qMv2Xsa3L1/0r7fy3SDnhEgFnvqdINGpL5FYbHTsbe4",
+	"+jWTml6xzxFjMZyoWJQyfeXOB8m809nhuTgoNxAPfrlh86uUZer++QVlA26l98f1APGys5BMgFLcu1Pz",
+	"4mdX4jwnKC1jn0Vg1Aijg1TJdUQ7f+yNDWphy45qKe/d50WzEjze1j60DzAWo3mIGS04/BdTFb4lg4Qq",
+	"fSVnolLyF9D4QVxBdtJnkAEHFmvrC3ra/O1fb+Yr7t31UDXfbs3pflZSLDotv87f5GsCFbTNx+zR0B0E",
+	"rmMa3Me5jYuExuuxKm4FNjbtJ1qmruN0tNWFbdHzV0nCuAK4Nu0qWl3QCDAVuC0wsI++n5BckRK8L1EM",
+	"8n0wftZBbw40WCvE37ggmWJ5q7VBfq+TWA06+f2QO1YHKaFSAAstWO4wPFfFJKdMBKb7G6z2wURUaKNZ",
+	"6cTp2KQES832uJW/ghF7bxTflsvnS9WINhMebZ1o242oTY1dkRrr8P7flRUBDsHvqFNv2FvwDD2L9TUI",
+	"6HV2ZQglf27HCrDqMMSlpcRUYzlThNtGQK5dkJtpPE8mMYZElJZT5dJHsDsInM6HPmhCFWalSAxD2GIN",
+	"F/ZQIMW4JtdzV/WvyODs9OKSBC8/gCAyeqptfEbRiS88gJiCmhmJVd9OzsmrICRiPUJEMR1EcGoEVD6Z",
+	"Vy7mXdOztMKNex+Z1blbYGNrrE0NIwwL0YWKFdmKoCfuUGn92xVWjYCu1F6Q8BAG7u7ursCfTfu2G8uk",
+	"UOdf5sE+tsR2wABacgUZ+wc9O3YuOsFM2dqJnLfemiQzrlg1PIf3h7ljk6meDzAL0vnGO67xh++tZx/k",
+	"yyfAdPJWnM2eh1YgVFOo92ApdX2krCgayywFuSjKxdzmwtzqumY+7g02l6+qZoli2Mh1kYoUZvA0nO+m",
+	"/uvCjHPlmle1mPuo4pJfLZUorLYFD0GTerPqrbwcolY6pxdcFUu5FszGVUxrLkZqj5y6CjJk5g03OQTb",
+	"cpgqErhg/RkTcb1nevnO3pzaFj5nmdZWyI1q3c1t2cWXILNbCRhb8/sOS1R1xph7QwYiS5IBiRJGU2Nb",
+	"w1nOFztIWcxTFmnIHoQdyqDeAdpDOr5evOWQC67GTAF3McbzjR0qZLHLu70xKgt9YzDPj+lcFe4eeqGR",
+	"tCVlPuAPt7emOlb+WSyDO8zh+iQp4Jar/OgJkokbYcaTUDHKIEU5hbxD8psUbFm1PrFJ27nNB04U69Je",
+	"5kyu8fguoOPmXbfhI76MA/cu0Nw6c9sGF0/c1doI6DfgPw2f8SyRI9kk5QrKiuVI2iI6q+wVvJ1hsM9Y",
+	"s6MxuU7lTBn888XBlERyOt8j/5SZzbKaMqsWWjB7Q7gmqVVSgRtgRLnYJJQumpDvzSw0NSPNNIAXt7Uf",
+	"24qQTZuD/65gfd1Jyaul1gMiJreDFyw0xWwQA2r5rTnHJxTq8xVLhq/J2cd3HfL3s/47CC38zK7PILQ/",
+	"kUqTgxcvyQ/8O9Dd9rsHh+T/+7/wf6f8M0t8OQd09ILABlV4P+fzmjBNY6rpHjnFljeoQyzRqzqEksTI",
+	"lBTHfLj/nAymKG6u9P9m7/uW28axN18F5d2q+U2V7DiZ9OxMcuW2nS7XJJ2s7UzmZsuERVjCmAI0BGRF",
+	"25WqfZp9sH2SLZxzAIIUJVGO5MgKrrojEwQIEt/5/x2tb+CPgTMPNb7sFO976ORJxl6//IVlk0rU3Iyc",
+	"rLmx7o+bBBtq8taKNouUN9j8F2M1WCMK4YY8B0Utin80SB5BvCQsTVrbczHQ4WCvheCb0N4e3LrFdGW1",
+	"M/SKUEJQLzJu3XknP58vAHxD/neymDEU7T35r/+GBXUtMQIy3rkswLbGYLazt3MJUa28x/KS31nTixvp",
+	"1uhpqkh7zzcZMhDooG4a9wJk0bjUt/y2mCGl3xE75/0hhqoZkqW6sVgPeCcfnMQSI3PErgVMQc3SfO8h",
+	"qfrFJBfLvI9+d7eJmjTHUsSka5LHMXkcn9zjGCFHQI0IzgICfS9vw3hyW8j+i1oia5e24E1HX6TLNqKK",
+	"Vi9qb0bFQpYPhDliZwBWqC6W/aF8EHk9qzUACGbzFNIsYK76BM90Ej3Sc+ZraD7NauaGaNcSe0Pnylrg",
+	"PCNp9fHunftUq01fXqT6funQqFoW/tR8od2KZ9uHJv6J3cJ2Ppb/ELMl/BOAt2ZYx7ZYT41+rWO76eux",
+	"aF7zphQ8X4bmL7o2r4wWtgiB23C756kpsJkuapeyRP0yJPMXeUThc2V1KYAR0egyqymkDsEoycZXh96V",
+	"egTtQRTl6321rJyoNxAJgw4kI2kgWkUxB3bimQ35eIyxsVtshmlEX7tngyiFtIb19cinamLsazqUUAnG",
+	"BC8LKcrAkWiYsbIo2K2QasCmpXQy2U0FmOsknucRuhNTdz+lUQ2msjI3Fnyv2ZCbD7ps81K0ia7TR7bL",
+	"7CzATuEtPK0Eo4dapHu3CrKKxBK/G+qkUX0jSUtP2L+72P9OF4WezqGpgxpKA9ymDPA1/UsFAI9EAHgS",
+	"5iRAlIUE2F/3GVR6Paa9Q26jg0jwQqxZGzun6Gw5V/3ud63EB0jFeFIoPBOWy2KZF6La/oRwqdB2jyAx",
+	"KrRtU4o3joeTXNrDQg86OG01y2UOLpgesJNAgVJJiNJj06FQqI+AckoFuBhIafo6uGHZb+dYNxSWgJVD",
+	"WIpb67QilNsTU3F4Kz4SJmJjxGmVeKA8G0gArzduP2LXmrktQI51nyGqUEOHFXF2dXH+gcqXJkZUS2xu",
+	"ljcflqur7ur3erB1N0uHC91STvpuke9k0XVQ3+ryIl9jgJulkjBrDrySqi86X/1ZWVlsVyjBPOfKlrPV",
+	"viX6QpNfKWnme+SVAZe2OwWs0INlmnkQIgvlkLtihQTq7JPx4qDmYpGqovucsakohfdHPJWjxS1rBkm5",
+	"8H+b8LNotdjJ8m5SQvKIyCXGL7lqGiVuzbBANYEIREjmkyWusVftmarWO+BSvWGUHUL1vm6OTOadBN5e",
+	"eGcq9O/sl6HvMvlkEvI/f5/ME2O/+DrWpe0UZPXwDwHWEbdE8XwH6mabpcHZ6dU/3d+F7x+OXygrpBLs",
+	"vy7fnbLXL/92/OcFZgmtbbF1An+meg7sVQ74TzWleqqqhpBaKQFqOLstBb+nJBRYmnQCzb3RQtiW4lKc",
+	"5Tsti5/YDrDiq33RNw/dJcCpeXgnC7HIA9Wu8vtMzjNpxtrILhzMNCQe8UwRPqH1k6P1OYLPk6B18KUc",
+	"+vS1lXgdhlQZb1L5ajtglWx2Mrlyf+SFh3OnJN86mIZnOvn9DPw4dyijQu9GcNZgGVoO+JHhZZIUMV/Y",
+	"V3cJuaXM9KRkZmasGNFtxFd8mxc5tWf3K8ncgkXWY5nlA8rgzkZSXXIr1SBDHjklBE3pdpRlpXiQYorO",
+	"t+wxkVGOJocbdsRINmfvpbrP2MRhH5DhDISvTczc1Uu19FP/+D41Yxf8UxG1XndxQQ9wBd9R92FhA6Ap",
+	"fPdx5+HD6D7mc/RNdrn+Ej4X90RijSfCUdd8sMaYD/7D9UO2aUw1v7kOrQfp40wetWRX7ZFHrUUeLhbW",
+	"LfJ2kdSu8ky96O6tZJ3zQtEvADNTkQkOhBDQvWVVBIVSVzMskQTmUuwor+7BiWWEZZn7GYAVpF0hHyrp",
+	"C9R0Ti8gSh726vgYBnpeoDBV4EjyUzJ5Fxdislze3TmZ/F+ZVudfpQEJ/GdwvnFsl4/mYYZFnJeTQmTO",
+	"dLuVuWmbDseI/OZW3OkS67PYRLVF4Kj7Tfg3sJ6EC0kvgD7WE+ttQKjIf/3yuDauX2jjHk2XrbfUY6EW",
+	"dtVpF+W72mWnuc51+u1sTwgtSy+ofbdI2UD8g8J9bXOVtdFGHkL1zUyshPFoTBjyzJOF+1z1RbHg41ya",
+	"z3u6bOS3Hn32l1Ctc63vxarbzV0eWv08ZnWXy0ZGicyPu/fSsSvvjg/5PXPQHeAobLLB1ToHTompP2/b",
+	"O1o/W1esdByf+3H8uUmzOzz7b1qJ1DNsl+wcJB2u+dnWN3E6sayGjNmD3kGL8lz/FbVtYGGFieZbj+XC",
+	"aX3lbP4vjekHk1K0zBlsgIPewUJLpv63htmxzUZnrbbitJRWdPDzvridFPeLmcwvqFIbi51/OT6O6h6p",
+	"LrrUUwbVifcCjKOKNnzhpFngXKMwmrOo+nokWotr4kb3JcQvucWYGhB0IIvrv0Xfitz9/O7k4v35WZW6",
+	"DR/cW7wrpFWUempC2P6IZXk5u5yozPucmdJ2CDzqX+jjzmJF5R9ilvUgRSRiEgIb24qynEAT7mjBQBXi",
+	"VwydurGbt77DdSzjcfuoBOO3+kGwl+yD/JWuffmXN8yMC2mZbCkHda/zdIkhaZ6LJfmr+y6f2I50c6KM",
+	"Xlomj98q5IXQAUg2Y3vr1qiSkxjr16j99CNSE9Sk0GxVoRlxNYvk2vpKzGL9YjNC/+Xx67/98j/+6v5E",
+	"4HM4FuWhtGJ08ObAyZGDDWoEXZM1eVFUvm73zGPLbI0CZe1K2c8GshKths5bgbdv+wW0NYegVwQgXbLm",
+	"2yZWwE0W3C5LBI1iyhAx3kSp7ZzHdh9SOhc81OrETv+ppszOFIF8/pmdTxeDXClEMDvmEBJr4MS0ckR+",
+	"mlhvW76s2ZbOnNKAjXCHhabm52v2//7P//VdudyULzCXZ5cszBN8iHBbz+wdFx0vswMX09YusP8A/RDu",
+	"47STLXF3R1P8CKOtMf0m7LeUofkzGkh7Khsiom+EIX3XtHiWSAnKclzDd9vqUt2wWeNzLzvbNJ0IIUDc",
+	"xKkzxPxgJ6hqWzlCDohepOEL90+4sK9LceT7RUAbCqCSxL7BqPfHGasgyB6EzyopZlCAcC9mVP8QSqIp",
+	"37Rpyq0kk/juHJKnary+TjS5PZKc1PFEDbEn1BBzOvwPU+FBqcZEg8UBonNqf37x+z8vrs/Peuzi95tP",
+	"lx9/uzy/ugK3x8XvN5fn/7w4/1J7HnSXIEUv5uJDciKp49EetPV6mHPYQEdblVdq9N9Z5oOBlIvXkm63",
+	"LBFiH6ASH7AQ+QLQTFruc+vzuq8aKnyoG8K+ho5ah4Eu8LiWTrmyFfhv8kHEAOkg8fxfny4uz8/CQ2Kb",
+	"8C7Z2bWu3+6yI3ZCnSZIT5UN+HN6uB8Pqc9tNGer85475F53SbzOQz9ykgET88jsaQzORznpVG+rJ6Ud",
+	"Ug9zqdir10gnD/vy6u8sK93aoGH5ksbhWxAKvV2Ns2PGnUPXb7ul4lcmmD8dKcqeRGFKIHzWZg40ZQ8F",
+	"SVvKHuyeMbjJxMAWiftMUwK9YkPZzitpO+4mRUG2HNZh14wzadjpxw+f3p+T9nN2cfU/P5+8v3h3cX6G",
+	"Gg0NlYaF74pxwwrtTD5Tc5pBjY6JDUCpIhOzMv/wnm5X0VcY+nLNKEYTX+VeGeRyOr2CSwueODdt6EHz",
+	"4NQkqYwVPHfPONZFIdVgXRccJYDvCbfr6lALGfjJWfczOuuSfdvWVbsNJ5eFX6CJVavwa4IXto+qod5C",
+	"e5fuu54vEAcdhvzOlYKB+D9eHR+D/g4dsxfsQZPcCbtmSTWg/mDYpaEUD/peoP1rsApZ3TvBQV1RGWcz",
+	"wcsoPJPhcHNiM2crzyAfezrU4DN0a8kmZZHhUuBmGGjnebzQiueb8T50AFuWYYWw+B52aVf9iNUaT7nl",
+	"hR5MxOKCWbfXCcJTvGUPOVADLPH4rHfA4iWYaoa8FJ14GgBwYHLIR6z6vj5Gl34bKbd+0Jw+HGu6bWg4",
+	"D4FhZQ0ABM0d/oiUTYb1dVkiBV6UTmnlSAAZH4V2/MqQ5xvyb5x9BvU2J3WB+EuQGu7Rp7q8j57Han0z",
+	"4spZRvBgcGVQ8pkouakCH3WXKP5tBQFDBZD74faLAH8NioaXW5h/OTnDNr18P0WR+E/vGUzOvh2J6gHO",
+	"1KTceiJ2tblTR3R3nzap8DSOtqb0X9+kevGH+88FJqqhQbMo34KChZgO8QYMHRDFUN1ihk4aKx3SK8hM",
+	"QjHKTbCi0A/JjOUzwyBVmslIdPtPwWkdr45fuyumoiiQB73kZlLOSXVcNSZdB7uh6SBzkz+xkK0musg/",
+	"uZ/brKvX87sdElOAIFhpVENSHkUyUp7EbeROyncA6KZRyno6mFV2jRJTv1QYQ9TanU2ZHgwQX/loXAga",
+	"DJtwK+xUCMXsVDvoiSheDRokOJ00DAs33NCXv/g2CUfswnpyVgBISNnFBkOaiL95AS2GwDrqbkxBptt8",
+	"zMFX+9G92WhiLPv3JB8IahlnFhkhMaHObvuQYI2r+J/gtTx32Iwq28VXLADtTJN03jIg6ep7r/rGILi7",
+	"Xn245+omcVR6ZgUfgb8oF32Zk2PecJmHKugw05uq6gRrJAKtN9yID+j/SqArjotw9Qi7ubPrKozQ1yNh",
+	"fKV45StyS+GWjTRFGvzYFkXW1wO+PD6GcuxQh25WBXKxyGyHodgtb3kk1l2R3PjJjb+fZRP4fXctZFtS",
+	"UvYI7HzhIWexbnySg9lOF1ae/nsxYwRK+FkAaHli4SN2SnemDpi+cxf6zZ12StwXVSlfrsFONQK8AaM5",
+	"r3oMkW3+dP+3hb70+RIL71CPHQNiNLbYyqdC81pAY5X73W0sPf2+eOCjR/pRTvhoCUtLR/CS5IpPfpbk",
+	"it8De4TEDtSadCHvXFb1PScp2hzxT+Jwf0QNuJfYkN67srgRC5OoNx2UlFACU2MPo1wnIobyfnE0fSaq",
+	"EIb868wIZXtkNM3IrroVfY6MFNJiaYuzpMykD+8Hpu4B3xbE3g3jpWDHKG9xWeRRQ/4oKDj3V+KEaEhh",
+	"/T/4+9djFYlrJVGIQNHNjttDsEZz6ssgFwm8L/U3EF52cvMnI+bpqh8rjPFulFz05cr00G5GzaMwEr0y",
+	"y4KRZxTuq3w4/gA5u6ZZzF0Bm1bgD2oy7lKKJ/qbahFH7GcFBgRYPUDLMQsGRyfrZA7U8KliUMNpNoxq",
+	"7WHFUiAhMII8bl4CnOTO3kWEwmPOuD/jj9MbGzpiV8jqtTPHXblz3g13esgI+hIYzIlJjgJyDnDAl+LG",
+	"DTlSAFV3jLLTjWZKQ7qkfhAlLM4wTrXXWokjKC2GbpGNnAhpiPeUP4gSej0u0bzWQjR22ur2IW96m0sb",
+	"vEfbQLxtuUtwfZ8m9sewyq32qFOpAXxwyCabQDw5LRL3HDnoeed+IeuKjqfzFYDVvJzCtO4TAO5STtY2",
+	"ONHJ+4++gcplEFmcEAhQOaa0lIJDD/rMCa6MJEhMIjrTE+SHM0Kot76FYrQC4N6OxBNTetqby+p7/fIV",
+	"9T6+wbXlWaWk4+Q9otp2IBfWr8yagioQZiO3Cdg6UFIbsZw01jHvg2hnNd1d2QXLS6Iria4nE10dXN+f",
+	"SqCol+5reMdlQY+TpN7mGVe9BNgkuWoNJNsc793ZV7cnMPHx/jgYAwVBeyzcXYM5rYEFC5w/I/0gDDl5",
+	"0EteCP7gfUzCWDDFQAjaqWZjoceF8NZPMM2iALkTPpYPnDy81XYI3ZeM94GfciOq3O4Rt9ZH1IHXQpbG",
+	"MjMWwPXQwW8+H2vH52wJs7vfkVlLlwOu5P8GpK9C9NgG2YlIuEN9cDykulPnwrc4Tu933CdkdZG71+79",
+	"7qzYdav7hOQXSe4muZtMxuclPK/5YJNBaotYtRg654XopqUlkUxJ0Y00o7oc5GNRMKHysZaY0lo46acD",
+	"30X0p5g/g+gRjXgQJS/YnSwsytOqoRDVQazqKcSxf9IYHJfUZiR7L9V9xibKysLfcsghmpG5qxf0Hzop",
+	"KIJ8Vm3I1roOnTiM7XLhF6R4usjfwSZ1GULrn10B5eb6486d6esOcvehMORRa5SqL9YZ8Nm91e1G5/1U",
+	"76Wxy9szVWdhA5nLUGe4Kt/MXZOynFOvpi1zj0Qgr+/qIL9E4hEd3eJ4v7/gzYgrPpgXReB0O7SzcUdZ",
+	"hE46uB5tLmdh0EJBioALUyqWwZXODgHLCx+BRTcO9gkW9VEYDqv07sWMjfiM9d0+SNuDnCjId6a+GuO2",
+	"Ao2KcCngKXY42hJqhVmWMiaduFdZ7VoquNg9KNprYIlP7GIgwdO6CEZaUWMNwCCs8GENd7SNEHUN9Q2l",
+	"OTWbEGWNRhVZz+dDBeZVf2X0C156tDicgIqzEiI3LItLPbKKQT1zu5Yhg/pfWCaVmdzdyb4Uyt7A3mRz",
+	"3X3UpCgCOdJ8h57IlQSuVjbwFg1cH5frBUbzMvhJspq+fiuYGerSUrmyDS1QVyLjLmjZj1B5O2uupLF2",
+	"XMTHMl9jyZXXyi98m4px9NJW68Z41JJe/Lh25NFWr9GSPB6VdO7nKBq7SkWtxKG+W9JAKeYC91WD64jT",
+	"7i3p4Poe44Zlv51fs7k7ZRTTkJQ+hhqAl8C4jDjNgIIlY1GOpPWxidcsU9re3OmJykluGY2hEbcGX2Cg",
+	"ixxc11zNifsTY/gM+navrKbGA7SrxQPRGpc58+HZk36fCqr3sqDa48gPR8uR6GR40PoaDZ17UR9PmABp",
+	"KIATetYLtdZxUOCInaIbAlrAD0X/nnG4M7GlzfSEGev+T1IZF7jj+zIXWMsFGVxSWTFA/APtXd/diXJ9",
+	"p4dvj4AZWyFQ7X33HtGlNaK4W4W6H8TB1lHzg1gGmfdilgAzOUR+CO++B4iQPwltryo442N5eC9mnZ0i",
+	"ZLy/+APIfb6t3SjFtxhBxrKgrt2WemqqxvRVHPS2hAooqxFgslLkshR9+7kslraIpzBdNRUR4lMWQsWO",
+	"9hbZI+dzRI8Dsxnc4IYI+SGtM1p9vV/+rSg0rTekocaJLpXaGREeofZ5xL6sok1rSWVtbfryFsA0F5bL",
+	"InBcWzlyUI3P6gAYXNjz6NlG8rWuzvoJ2z+LvEb8lXq4JNxOjdn2V/B4tr/vZoADQKwY4Gr4uzFiOBx7",
+	"CJmjHbs+zxEjYGmuEhH/ATjgfdiwFFSepiybiSX8B4L3h2+q1sU9pvQU5YnTvnvEnqBL8qg/kgMBE0Df",
+	"+NXaoRixW96/ZxJIRdmUu8szmYOXP4MJfnVgfJGH+j7K3dsEj4LZbyIFkxIck/fiBzApEOHYHCRti0+B",
+	"gBRn6WQQxBjp/l1XkaF1tNVRjLTHpCKPRQ6Z6oXRVUdnrYQ5Yh/4GAGNuGqM5QN0AIPhQFigLLMl70Nb",
+	"fWRQZrczQLwemw5lf0iMc0TR8JYatvS5Wt76KhQ+bTUXI55naSthuCLprik29Qx6UW0MnZZpeb42ZyU0",
+	"YYGOA6YoRYOkeg2mhvxBAC7xYjzkt8LKPi88QFW1rpPRLbo1fMkQ3hySjJ3S12NjWj/1/gPlDkp3sOlr",
+	"3BKW19h/KfDVWFWNFXg1aFFRy5Yh65oPVjbc82U4CbISZO04ZAFIbAmwQrJrF7QKjZpDFm0LVDV7jGIx",
+	"hdMWwyjAJCoqBGgqxUAaK0qHRhC98RziBTfA0NcXhqJK8IszSyfOUOUq7zlzEkn/cglck7l3XGJ9/5Xo",
+	"l4Lo/MA8Huqp6jGtihlxxuA9nd7WH/KS921rz4gKy774Tdt2ytc2jU56iHN6Kx1Sofz7S9lQCWL3CGLn",
+	"UW2jtQGLGpReEuYZ6PeZ56UwhIyl6AuwSinxB4i1wEOnMEHp08crzFDys2UYtcYePhjPaUS1Q0Me0IHl",
+	"QKH7ziGjN0WlqeCR8QGXdI9QilCty0G0nY2rDEnyC1o0YCONFHuL6juGKb0misBT3x/MnPJB9iE3R+wC",
+	"pYrfFFoYSiw2tHbcGpo6hrxhXsj8hlyDK7qPEgKujeJPRGXeAOgfQ2aOs+aNtazqROQ/mTgzBL61huj4",
+	"KQjKo+TYmAzTf31L82LPWgbADb0qclYre118o/dtI+DDGRd8tsaKLlsGwH3iJJiOd2ob4u6lbfOMog63",
+	"4n4Lh33rHVjRUN6W3+t67vJvvYPJOOdrvb3PLQN23s+d+OefbSIOKhSMz6k0nTWaRpCU/njzn4m2/EZ8",
+	"7QuREyOOO1g3vIDuWTegMzwNIf2q4kv/95D5vYpWOS62pC4vEHWFdq9C5U5Riiqk2fVQgofeqSS3gk1U",
+	"DsSkF1VMk1nNJkbUjF5UqJDirecNVTBblbGC58uJkx+rqTyGMzn6aKD9GFAgpNhiii0+JQfyowGso0m2",
+	"uhykNvGmXFEQLQPorFlbAT0KbSykKaMKxKRdlW68HWTYmpdpaakHXZO88qnaYz/b520b1RZQAZ5SAwhk",
+	"2xNFbur52UfsDNAKm0PUqCeWakLnigZJy0phPFc85IMxfeeh0fTY7cRWdRVuSkxIcwpGSEJ7CzoTx+57",
+	"M8rc5hh0rLnHWtxBPtG5kwuozYzbQZ69BnKiLfnUbHuPgO9EvLfbOJt49LZBQvtoaN+e8fudlHgq8uLW",
+	"I7qYOeKA30sFzImLapMxNy7KJSEeBfYZ7GJpoJrazXMnVc70xLLpcFYVROYS6Td4WcoHsSwW+x00d+s1",
+	"MN08XcfGGe4Sndwzps2gbYsYMFa5z1tGRJ746Gf/7tbm4AgDk4XyE3HlbZEab5GAevEH/f/soiNfh7+e",
+	"Vgvl3YZxa8Vo7AQNpBHRP0M6kbG8tOi8ySclpStBeyoJwWifIDoxgVPqVgykUlHzqxB0ptJS9O34v5LN",
+	"s8ptEw7WdmXWWdjUT+7Hp5EQZ1AIusxU8O8ueXoSju6np6eBTj8OS18ExWJJnSHkeBhgoZ5WS/cd9vgo",
+	"UJTq6Jd6ikfjSpkTgJZCBFDGzsuGgcf7JLjIK5up6uDgA4/+miwkBdH9u5IktSUK1ViY2pCatuDHQnXv",
+	"cXlIW8oDCuC+IvNnAbRHSz3EDBKxEjWjMWGIswh+spyhuuIQtP7ZOsk10ajUSCLljrSJLvpAunBSLU0Z",
+	"8R/afM5IE9MfnS/y3bISQwyLBeJVvX8eVbiORSl17oVgPbGjB/EKot0mDzhXTE8stHRA0lm0LDJoyo0t",
+	"+qAGwTMmDrWJzBqhcpF72SoNmSVorcCv704u3p+fOSvk9OT30/P38I/oflXhV+VIy5mRqi+O2EdVUdf8",
+	"ZyImoqrjenncOz4+juzBHojaqunFupK7vUPubHMBmN6OZeyitPpBoRovKpcK6lAmGPt8ISInSoEfRL49",
+	"CZ4iQKn1UkrxfJyYhtj4So7dHy2htxjUwsyoQxMSwrvYtM2CF12ykK5A+ViNjIjrhtUIVY5OukJzdzYd",
+	"ilJQqhelcKHR6WYyPmmMFIGM96184FZAZOgKWoOa7G3FGad6QW4euhtwOylFhtXVLPyAd8Wei2gL26mm",
+	"5VdFM2Ne2qo5PjwarWI6NKJ/k/n8iVtuxF9fP7qQZnGS/j6JcnwkqCwAU/KJex3CHue1tawywFvrbJLE",
+	"TRI3SdxHSVxN/eWDrfMnX8v2WPn7TGonoCO/NFb2V6ePDPWUjbiaVa5eq1mJZaKxrQzp007ZADOW2rVI",
+	"hUJtqCeBkRWTrZ2ew3I+I7PXzQL5JMAoarW+P2JnFMYz1MsXi2Vh0q+8b9kDL5xxezuL7FtnyfeJVr5D",
+	"bvVVtQ87nmVdrXQVXRNeleJvKf62r7z6EVqH7/3ponFWGLvKv4iqvchZNpZqkM07Fi3Tqi96YO4xeVf/",
+	"a63GBLu6IxZPPc1dVNVmpsitctG4iUNgCpFR2gN4GmVRsFfHx3jfjFIaLiHPIfN8ojNv8YS8bgeeM8bZ",
+	"GPPI8yjjm5j85wF3vix3xyH2BAXcUnLO9s1PGnnCwO1joIMWfwa3gXaekP/Wl5osIjep8oppiFPtJmOH",
+	"cq+OAz0dUNohg1Re8fGHviJxUMVq5naMlxFfvzliJ4GkDjw4AXOAzo7p0vfMJopo8KkoloFOnvnqWwzw",
+	"ELN9tlgvvCRC6e34HPDuvyId/RN7GmDqlaR59CoTlnXHslRusSa63QpeirJDr5EIV3wLfg8rizjgO1jL",
+	"pS4QAj9++f388qB3cHL24eL3g97B+dnF9Uf3w4fzD7+eX8aQmJjdn5TZPXG6J6Rt0xp/Jh1wGUp2ZGhf",
+	"SSH6aCj8wdzsTZZiSOH3/ayVmGY9lkGX50IaK3L3z1L8W/Tx/8HmHYbeS1VvKN9RmuOisRUT3vCIfYTY",
+	"IFKaujuQzu2Q00YE6fNVbInMPXkG97+B3DK4alKz67vovG8SpHoH40krHEFM3xBfJaa44REPTeRJk1Fi",
+	"eoQn3neLL4XiI6dn3U4sJdp5LCpZKUb6ARnW8X5exxpJY4A4wfhr3jrVKeKAdxofIN2CJmzYeF+qm4kR",
+	"2Rs/K1yvS+ZuCVoZuPyMHgmn9YLxS736w8NiRiDLHkTpVOesZb6Xr2g+Ezr9L0jq64s5ONuGmVxN8Wli",
+	"n95UXgdIExvCjrMXdoh5fyohZUe6l/sOzKZk2W9cZw2W5FpioBlaj1DxoHdQB63vdQE0tdzU5GNOjU3t",
+	"PZIS+5MrsXDYt6bCEgJtu2vHjnfhSP03Eq1K6r+xL6g5h08LA9W8KA65cfqK+5YN2nrf4Q2g2EyfF8Ut",
+	"7yOcVvc/IUve/frHf/cxCac7/rcXk7L4tiS/B/Jdqmp1TM9xm0a1e6++fvXpMxhaNqFmcOb7YkT1fpj7",
+	"UwpM3a+Mc3cvqdjLY2awqGAeLucf55Sedm3wpJd95esRuuAojQGmqjWur3iHOgyxXOW89Fny3aoIGoOu",
+	"5UgYy0fjR4yN9mNLtQgnc++Q9rOD4+Nf/1pA8o01vtz4ri55qGBxH68nCy2NZS/ZP+Svc+w3wRyhlN+j",
+	"qDH5EnJIadgA+NIpeQx1BQPFMiqnslil3Xc9YCM4Rhoyxxq4UoORE8Wq7xweynvhjnCTqr9CspkZ7s2p",
+	"Ds+TjvXzPdbhJaZzveJcj/1O0cEOVlYIsT/rcz3/OOlYP7djfTr3DtOprp3q66bbM2QrYZjE7x8UWoFr",
+	"cu6w69EY2pLsyWH3j5MO+/M97P4dpsNeF+FRAk3f7xF0vAyCvXm6z6T5z4QX6JfZiwMeP1E648/2jMev",
+	"MR3zhcecyno58xvjztNAsAG3onnWz0tu9uWU47Ok8/1szze+wHSy57R17CjNC5ZzyymZuEqL5YYJ2Dms",
+	"veeLtPbzr2PczL047Pgw6bQ/39OObzAd96bLDTu1M4H7Q5VDddMcifTnvXAXMHRPjjg9TDriz/aI0xtM",
+	"R3yhru4eCc97DonjPBx/fFglpvOn/FLosVD7csz906Rz/mzPuX+F6aA3Djoq7qyk/enqXyc2AF2WUBS3",
+	"L+e89lDpuD/j4157k+nUt576PxmWi76E1P646IuIUMCKv5MKoumLgeBBiimlFO4PENQeKgHBMwaC2ptM",
+	"QLBQz/f9VMfcGMbBFY8HinsdYTSBJoB9mc856a/Q2N+P008Pk079sz319AbTaV942sk7h0tbGGeHEuZT",
+	"qo3cl7Mdnigd8Od8wMNrTKe83aRHXx2xzNT0+4hpYjGhThTAm4OFye1I2v2R9/5xEiA8X0Dw7zChweKs",
+	"GzLl8eQQExUo9f+e5ANBPMQmCufhueLkECAYGEs1eNYH3z1AOurP7ah/kmqQDnfjcFthQiunqt0yMHPe",
+	"zlj26ePVNYvZACrq+QxO81wt+aUYSONeMCTg5nkpDHGH0H4Z31oMMnmAOlQ1emG5182lZ+9r9NWaDmV/",
+	"6BtMQYU/tscEGirfXMud6AxHZD3asj6164JddPP51QGC3Qos/OnDdk6MYENrx+5qNtalZa9f/8UpRH97",
+	"/fovbxFNptKIjp2t2LXGnZ7bZk+k3aJdwHIfS1n/tC2sPMEAdkTrxpa1ub7ROGveWMuqJlaN5uLSmva+",
+	"Vj9bL+hcFKL67pY2gD6rXQo3MfYstPtcPvh9/Vr4QMYFn3Wa+bJ2KYxF1uaOo+sXu/HQg6neZG75PVoG",
+	"fOtBs4lOa7iOLvzWO5iMc95x1z/XLt0/trTUlmxXiNBRkjM+R5/RtQ2Zb/Y51wX0qfuTraJbq6k3FQrO",
+	"62QIeSZu/wMKQ5/Y1p0YGQuVO42lanzs9A1p3EXQFVOwicpBDbmouMydvjYhjaLe+JsV3Iqy53U+oEDC",
+	"nhLzWkMdvTdLXP56hYrqlGKcP3WiSZ1ongKi8DSuA1CrEaG3nO1Mq/iL95rjJtjLrqtuurF1E0Ci0MYC",
+	"+S7qKq29rppq0I53uuqiq/vNTkyLqZHgPraZWQO8Ns1N5vtrNRrHQKDHO7JEkZtm4/IzwC9swVeB4SoV",
+	"6FzRIGlZKUJvdGgAw/SdB0uDPOdVYz+hcuxA4/SLwOPwFpQlztBohC5ebpVALVtzOxGWknMHnToDN3nH",
+	"JuR1y+y7AXXrPhg0D5+asfwRgJ5oy3cbeRP3+Oa5x9cA+01btS/ymmNuJaVvdTkE81XkMI1pfHvE/+2A",
+	"3aM+tcgBr/u9EGOD3bsiRnAMARyxz2DwSoNtIqxmd1LlTE8smw5nMCmEW3xqIS9L+SDaCXsjX+L3gHRv",
+	"4wS/qy/0cborCE++k8Wa4yCq5Y6QH7pN1d1PuppMOBL+iU24q/u9FLRt79zpWuXHrl0bucHhhxD+7eQM",
+	"rw9Jtse+UyLnMV4+gb2xQia9+IP+f3aBHtiVXhh/PfUgLgqwPCiqbohenv4ZaOYhbRU9NPmkJFp6rnIm",
+	"JGSIRG3K3a/un9DaDULQzVC+LiMHjv8rmTGLfTPhjG1XTJ2F7fzkfnwaoXAmLJfFMu3fv7XkzkmQup/u",
+	"nLw63zsGqy+CcrGkbTBlyXBIkggYS+Bm+MinQFkd/eJ9tOwCobZxrSRXN/zkjJoeoWspQh4UtAyBrptT",
+	"dcROgpO88heQ1+bvLPNxRX9NBk7yKjdQGqaLHOCcq+p38ghFhklb57vXLFPa3ty5b7a1CR1tyo/C8d7j",
+	"kn+2lHwTkH9Fus0C3I+WeohJHWIlpEZjwhBnIfxkiTpenwhWQEdFP7p+73xWa2ebpMSPNllGH0hwwHTN",
+	"9/Af1nzCRxOxH53s8UjnF4YJlmSXQ/5sJCmgdn0sSqlzL+rqWRk9iDmIr3wE/Zgp05zpieUDccS+QCdo",
+	"NCUyZ3BQii40o6I5pkNtIjsGppGmmkeoXOQ+YViaWvo6/Pru5OL9+ZmzQ05Pfj89fw//iCaoevZV3rMc",
+	"u7EesY8qdMFn/5mIiaha8L087h0fH0cmYg/kadW667raKCdHqbuWzM36kru9y+tsEwGX3o6lyaK0+kGh",
+	"GS8qlwrq0PYx9v5C7E2UAr+SfHsSPEV8npn0TLmaOyOyIQqOkLxD0nrjQSzMfTo0IUO7ixXbLCHRJQvp",
+	"B5Rx1chwuG5YhVDl6gQrNCBnUywcA0OTkrSoBkgOlPFpYaQUZLxv5QO3AuJBV1hUlh2xz8rKwt1Z9YJc",
+	"PDS+DCrDnrgs/IB3Fbw/9Ma4nWpavsEV5+KOTwpY1fEbyI8Ii+CsEPw+mMljXoayH9oBWux0aET/JvNp",
+	"E7fciL++7nWsc5mX5S1Z8vsk0fGRoBYALMonbhMPu5vX1rLKDm+tcUmCNwneJHgfJXgxFzdKj/iTryPr",
+	"KoZ3uhbihbM5pbGyvzprZKinbMTVrPLoWs1KkFg18xnypJ2mAYYstXKQCmXbUE9KL5kwq9opNSznMzJ8",
+	"3SyQRmKHwtnM+v6InVEoz7Bc3t2JEmtLYdKvvG/ZAy+ceXs7iyxcZ9z3hbJH7CRyQEfTOjnN+lyxW8FG",
+	"0hipBj3GC6Pj6t3WQVT/zlm/5Ga4Mkv7qtriHc/Xrla6TMxUn0wK8qUg314G+epwH5/fHxXys8LYVe5N",
+	"tCZEzrKxVINs3q9pmVZ90QM7kggyagwEVeEKsm8g7k89D1BUEWemohR5FZbzf3FoT1E3SrMAv6YsCvbq",
+	"+Bjvm1EKxSXkVWTM8JmbZHbETqBW3tsmVaj1jWdF8EnjDmFnnhuhSiUHCpG2upm4bHfHMZik1SIA/rL4",
+	"ZSSdP4Hk9kHyqiK1+I4qPJzSrR7PYIuWAX9Fxw3wlUCIJCf1wX3sk7I4eHPwAk4lreOPVrYSnwfm0PFQ",
+	"ql7gHRH5oVREh+ZTFoQsa4RnbibFR+LgzYH7iMBHMb9aIksiZbFGmFbdFnYjut9IjG7dBszf8stQQ1K0",
+	"g16KBw1FfSm5tIeFHrQM/oeYGQhezZyuTbscjx3Lw3sxa5+XW6aEAGESOKCdLqwae6Ef3Hckpi03qZpS",
+	"m16lqeclvwtZJdRbPV5UJD3nb4ldOKqcPeKaNoGjztO/RHcMvFaH/upFDwzONsFHxF2L04BU4rd6YiuG",
+	"LPMGqfHwir4ewXqjOUtgE146EWRPu7dT3ZX1eeGkZqAOsvpehIRDaqZRSHXf9nQtc131dSlyIuUyPWcX",
+	"EWM33bh0PwW+7mj1MKDljr7up07149UNdEuHA9QoLbBDMYomCUjRfpCq8GzzIHlqIH8DP010b/KPt3yS",
+	"KJUdipS8fw/O4pmxYkQPpMtclBHPqWm8oWgOqawYkDl68O1/ffv/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

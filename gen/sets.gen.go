@@ -68,6 +68,7 @@ const (
 	AuditActionSESSIONCANCELLED        AuditAction = "SESSION_CANCELLED"
 	AuditActionSESSIONREOPENED         AuditAction = "SESSION_REOPENED"
 	AuditActionANSWERGRADED            AuditAction = "ANSWER_GRADED"
+	AuditActionGATERULED               AuditAction = "GATE_RULED"
 	AuditActionREVIEWSTATESREPLACED    AuditAction = "REVIEW_STATES_REPLACED"
 	AuditActionREVIEWSTATECHANGED      AuditAction = "REVIEW_STATE_CHANGED"
 	AuditActionREVIEWCOMMENTED         AuditAction = "REVIEW_COMMENTED"
@@ -138,12 +139,21 @@ const (
 	QuestionTypeMULTIPLECHOICE QuestionType = "MULTIPLE_CHOICE"
 	QuestionTypeNUMERIC        QuestionType = "NUMERIC"
 	QuestionTypeSHORTTEXT      QuestionType = "SHORT_TEXT"
+	QuestionTypeFREETEXT       QuestionType = "FREE_TEXT"
+)
+
+// The values of OnFail today. Later versions can add values.
+const (
+	OnFailDISQUALIFY OnFail = "DISQUALIFY"
+	OnFailCONTINUE   OnFail = "CONTINUE"
+	OnFailREVIEW     OnFail = "REVIEW"
 )
 
 // The values of SessionStatus today. Later versions can add values.
 const (
 	SessionStatusINVITED      SessionStatus = "INVITED"
 	SessionStatusINPROGRESS   SessionStatus = "IN_PROGRESS"
+	SessionStatusINREVIEW     SessionStatus = "IN_REVIEW"
 	SessionStatusCOMPLETED    SessionStatus = "COMPLETED"
 	SessionStatusDISQUALIFIED SessionStatus = "DISQUALIFIED"
 	SessionStatusEXPIRED      SessionStatus = "EXPIRED"
@@ -166,6 +176,7 @@ const (
 	StageStatusFAILED     StageStatus = "FAILED"
 	StageStatusCOMPLETED  StageStatus = "COMPLETED"
 	StageStatusNOTREACHED StageStatus = "NOT_REACHED"
+	StageStatusINREVIEW   StageStatus = "IN_REVIEW"
 )
 
 // The values of TakingStageStatus today. Later versions can add values.
@@ -176,6 +187,7 @@ const (
 	TakingStageStatusNOTREACHED TakingStageStatus = "NOT_REACHED"
 	TakingStageStatusREADY      TakingStageStatus = "READY"
 	TakingStageStatusINPROGRESS TakingStageStatus = "IN_PROGRESS"
+	TakingStageStatusINREVIEW   TakingStageStatus = "IN_REVIEW"
 )
 
 // The values of AnswerOutcome today. Later versions can add values.
@@ -199,6 +211,8 @@ const (
 	EventTypeCandidateStateChanged    EventType = "candidate.state_changed"
 	EventTypeCandidateErased          EventType = "candidate.erased"
 	EventTypeAssessmentArchived       EventType = "assessment.archived"
+	EventTypeCandidateSubmitted       EventType = "candidate.submitted"
+	EventTypeCandidateReviewRequested EventType = "candidate.review_requested"
 	EventTypePing                     EventType = "ping"
 )
 
@@ -287,6 +301,9 @@ const (
 	ErrorCodeEmailNotConfirmed        ErrorCode = "email_not_confirmed"
 	ErrorCodeConfirmationExpired      ErrorCode = "confirmation_expired"
 	ErrorCodeOrganizationNotEmpty     ErrorCode = "organization_not_empty"
+	ErrorCodeSessionNotInReview       ErrorCode = "session_not_in_review"
+	ErrorCodeAnswersNotGraded         ErrorCode = "answers_not_graded"
+	ErrorCodeResultInReview           ErrorCode = "result_in_review"
 )
 
 // The values of Partner today. Later versions can add values.
