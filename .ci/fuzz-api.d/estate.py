@@ -25,13 +25,25 @@ QUESTIONS = [
     {"type": "NUMERIC", "prompt": "2.5 mg/kg for 70 kg, in mg?", "points": 5, "answer": 175, "tolerance": 0.5},
     {"type": "SHORT_TEXT", "prompt": "What flow does a clean bench have?", "points": 5, "acceptedAnswers": ["laminar"]},
 ]
+FREE_TEXT = {
+    "type": "FREE_TEXT", "prompt": "How do you check a delivery?", "points": 4, "maxWords": 100,
+    "rubric": [{"id": "cold", "title": "Checks the temperature", "points": 1}, {"id": "rest", "title": "Checks the rest", "points": 3}],
+}
 # Two stages, so that submitting the first does not end the session. No gate,
 # because the answers are random.
 DEFINITION = {
     "timeLimitMinutes": 10080,
     "title": "Night-shift pharmacist",
     "passingScore": 60,
-    "stages": [{"title": "Storage", "questions": QUESTIONS}, {"title": "Calculation", "questions": QUESTIONS}],
+    "stages": [{"title": "Storage", "questions": QUESTIONS}, {"title": "Calculation", "questions": [*QUESTIONS, FREE_TEXT]}],
+}
+# A gate that nobody passes without an answer, and about which a person decides.
+JUDGED = {
+    "title": "Day-shift pharmacist",
+    "stages": [
+        {"title": "Storage", "gate": {"required": True, "minScore": 50, "onFail": "REVIEW"}, "questions": QUESTIONS},
+        {"title": "Calculation", "questions": QUESTIONS},
+    ],
 }
 
 
@@ -98,8 +110,11 @@ class Estate:
         self.api("POST", f"/v1/assessments/{self.assessment_id}/publish", credential)
         stages = self.api("GET", f"/v1/assessments/{self.assessment_id}", credential)["stages"]
         # What a correction can set, by question.
-        self.keys = {question["id"]: key_of(question) for stage in stages for question in stage["questions"]}
+        self.keys = {question["id"]: key_of(question) for stage in stages for question in stage["questions"]
+                     if question["type"] in KEYS}
         self.last_stage_id = stages[-1]["id"]
+        self.judged_id = self.api("POST", "/v1/assessments", credential, JUDGED)["id"]
+        self.judged_stage_id = self.api("POST", f"/v1/assessments/{self.judged_id}/publish", credential)["stages"][0]["id"]
         self.finished_id = self.finished()
         self.comment_id = self.comment(credential)
         self.link_id = self.link(credential)
@@ -165,10 +180,10 @@ class Estate:
     def draft(self, credential):
         return self.api("POST", "/v1/assessments", credential, DEFINITION)["id"]
 
-    def invite(self):
+    def invite(self, assessment_id=None):
         """Invites a candidate, and returns the session's id and the link's token."""
         session = self.api("POST", "/v1/public/candidate-sessions", {"X-API-Key": self.key}, {
-            "assessmentId": self.assessment_id, "candidateName": "Grace Hopper",
+            "assessmentId": assessment_id or self.assessment_id, "candidateName": "Grace Hopper",
             "candidateEmail": self.unique("candidate") + "@example.com",
         })
         return session["id"], session["inviteUrl"].partition("#")[2]
@@ -177,6 +192,13 @@ class Estate:
         """Invites a candidate, starts the session, and returns its id."""
         session, token = self.invite()
         self.api("POST", "/v1/candidate/session/start", bearer(token))
+        return session
+
+    def judged(self):
+        """Invites a candidate who does not pass a gate, and returns the id of the session, which waits for a person."""
+        session, token = self.invite(self.judged_id)
+        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": self.judged_stage_id})
         return session
 
     def finished(self):

@@ -21,7 +21,7 @@ KINDS = {
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
-    "eraseCandidateData", "reopenCandidateSession",
+    "eraseCandidateData", "reopenCandidateSession", "ruleCandidateSession",
 }
 SHARE = 0.8  # of the requests get existing values
 
@@ -226,6 +226,9 @@ class Filling:
     def id_for_reopenCandidateSession(self):
         return self.mostly(self.estate.finished(), "ses")
 
+    def id_for_ruleCandidateSession(self):
+        return self.mostly(self.estate.judged(), "ses")
+
     def id_for_gradeCandidateSessionAnswer(self):
         return self.mostly(self.estate.finished_id, "ses")
 
@@ -288,6 +291,13 @@ class Filling:
 
     def body_of_bulkCreatePublicCandidateSessions(self, body, case):
         body["rows"] = [{**row, "assessmentId": self.estate.assessment_id} for row in body["rows"]]
+
+    def body_of_ruleCandidateSession(self, body, case):
+        body["stageId"] = self.estate.judged_stage_id
+
+    def body_of_gradeCandidateSessionAnswer(self, body, case):
+        body.setdefault("reason", "The key is wrong")
+        body.pop("rubric", None)  # only a question in free text has one
 
     def body_of_replayWebhook(self, body, case):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)

@@ -164,6 +164,7 @@ SEMANTIC = [
     (r"(create|preview)AssessmentCorrection", r"/questionId", "unknown_id"),
     (r"(create|preview)AssessmentCorrection", r"/key(/.+)?", r"\w+"),  # depends on the action and on the question
     (r"gradeCandidateSessionAnswer", r"/points", "too_large"),  # compared with the question's points
+    (r"gradeCandidateSessionAnswer", r"/(reason|rubric|points)(/.+)?", r"\w+"),  # depends on the question and on earlier grades
     (r"reopenCandidateSession", r"/stageId", "unknown_id"),
     (r"\w+ReviewComment", r"/text", "invalid_format"),  # only control characters, which are blank
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),

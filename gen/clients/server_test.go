@@ -158,6 +158,25 @@ func (s *server) lateSession(t *testing.T, databaseURL, email, password string) 
 	return session["id"].(string)
 }
 
+// reviewSession returns a session whose gate waits for the decision of a person.
+func (s *server) reviewSession(t *testing.T, email, password string) string {
+	t.Helper()
+	owner := s.post(t, "/v1/auth/login", "", `{"email": "`+email+`", "password": "`+password+`"}`)["accessToken"].(string)
+	draft := s.post(t, "/v1/assessments", owner, `{"title": "Equipment", "stages": [
+		{"title": "Knives", "gate": {"required": true, "minScore": 50, "onFail": "REVIEW"}, "questions": [
+			{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]},
+		{"title": "Ovens", "questions": [
+			{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+	s.post(t, "/v1/assessments/"+draft["id"].(string)+"/publish", owner, "")
+	session := s.post(t, "/v1/candidate-sessions", owner, `{"assessmentId": "`+draft["id"].(string)+`",
+		"candidateName": "Ada Byron", "candidateEmail": "ada@candidates.example"}`)
+	_, candidate, _ := strings.Cut(session["inviteUrl"].(string), "#")
+	s.post(t, "/v1/candidate/session/start", candidate, "")
+	stage := draft["stages"].([]any)[0].(map[string]any)
+	s.post(t, "/v1/candidate/session/stage/submit", candidate, `{"stageId": "`+stage["id"].(string)+`"}`)
+	return session["id"].(string)
+}
+
 func (s *server) post(t *testing.T, path, token, body string) map[string]any {
 	t.Helper()
 	return s.call(t, http.MethodPost, path, token, body)

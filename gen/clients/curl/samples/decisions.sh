@@ -69,6 +69,24 @@ curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/result/revisions/1" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+SESSION_ID=$ASSAY_REVIEW_SESSION
+# sample: retrieveOpenDecision
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/open-decision" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+STAGE_ID=$(value data.stageId)
+
+# sample: ruleCandidateSession
+curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/rulings" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/json' \
+  --data "{
+    \"stageId\": \"$STAGE_ID\",
+    \"decision\": \"PASS\",
+    \"reason\": \"The wrong answer concerns equipment that we do not use\"
+  }"
+# end sample
+
 SESSION_ID=$ASSAY_LATE_SESSION
 # sample: listLateAnswers
 curl "$ASSAY_URL/v1/candidate-sessions/$SESSION_ID/late-answers" \

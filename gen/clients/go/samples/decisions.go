@@ -86,7 +86,7 @@ func (t *tour) grades(ctx context.Context) error {
 	// sample: gradeCandidateSessionAnswer
 	graded, err := person.GradeCandidateSessionAnswerWithResponse(ctx, sessionID, questionID, assay.AnswerGradePut{
 		Points:  nullable.NewNullableWithValue(1.5),
-		Reason:  "Right, but only by the old edition",
+		Reason:  new("Right, but only by the old edition"),
 		Version: 0, // nobody has graded the answer yet
 	})
 	if err != nil {
@@ -121,6 +121,30 @@ func (t *tour) grades(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("at first", first.JSON200.Data.Points, "points")
+	// end sample
+
+	sessionID = t.reviewSessionID
+	// sample: retrieveOpenDecision
+	open, err := person.RetrieveOpenDecisionWithResponse(ctx, sessionID)
+	if err != nil {
+		return err
+	}
+	stageID, err := open.JSON200.Data.StageID.Get()
+	if err != nil {
+		return err
+	}
+	fmt.Println("the gate of", stageID, "waits since", open.JSON200.Data.Since)
+	// end sample
+
+	// sample: ruleCandidateSession
+	ruled, err := person.RuleCandidateSessionWithResponse(ctx, sessionID, assay.GateRulingCreate{
+		StageID: stageID, Decision: assay.GateRulingCreateDecisionPASS,
+		Reason: "The wrong answer concerns equipment that we do not use",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Println("the session is", ruled.JSON200.Data.Status)
 	// end sample
 
 	sessionID = t.lateSessionID

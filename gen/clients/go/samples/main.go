@@ -19,6 +19,7 @@ type tour struct {
 	server, email, password string
 	resetURL                string // a link to reset the password of another account
 	resetEmail, confirmURL  string // its address, and a link that confirms it
+	reviewSessionID         string // a session whose gate waits for a person
 	lateSessionID           string // a session with an answer that arrived too late
 
 	person      *assay.ClientWithResponses // signed in
@@ -39,7 +40,8 @@ func main() {
 	defer cancel()
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
 		resetURL: os.Getenv("ASSAY_RESET_URL"), resetEmail: os.Getenv("ASSAY_RESET_EMAIL"),
-		confirmURL: os.Getenv("ASSAY_CONFIRM_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION")}
+		confirmURL: os.Getenv("ASSAY_CONFIRM_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION"),
+		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION")}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,

@@ -63,6 +63,7 @@ with (
         question_id = decisions.correct(assay, assessment_id)
         decisions.grade(assay, session.id, question_id)
         reviews.by_key(integration, session.id, reviews.by_person(assay, session.id))
+        decisions.rule(assay, os.environ["ASSAY_REVIEW_SESSION"])
         decisions.forgive(assay, os.environ["ASSAY_LATE_SESSION"])
         candidate_sessions.by_person(assay, assessment_id)
         candidate_sessions.by_key(integration, assessment_id)

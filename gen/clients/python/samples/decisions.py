@@ -14,6 +14,8 @@ from assay.api.candidate_sessions import (
     list_candidate_session_grades,
     list_late_answers,
     reopen_candidate_session,
+    retrieve_open_decision,
+    rule_candidate_session,
 )
 from assay.api.results import list_result_revisions, retrieve_result_revision
 from client import ok
@@ -86,6 +88,23 @@ def grade(assay: AuthenticatedClient, session_id: str, question_id: str) -> None
     # sample: retrieveResultRevision
     first = ok(retrieve_result_revision.sync(session_id, "1", client=assay))
     print("at first", first.points, "of", first.max_points, "points")
+    # end sample
+
+
+def rule(assay: AuthenticatedClient, session_id: str) -> None:
+    # sample: retrieveOpenDecision
+    decision = ok(retrieve_open_decision.sync(session_id, client=assay))
+    print(decision.waits_for, "since", decision.since)
+    # end sample
+
+    # sample: ruleCandidateSession
+    ruling = models.GateRulingCreate(
+        stage_id=decision.stage_id,
+        decision=models.GateRulingCreateDecision.PASS,
+        reason="The wrong answer concerns equipment that we do not use",
+    )
+    ruled = ok(rule_candidate_session.sync(session_id, client=assay, body=ruling))
+    print("the session is", ruled.status)
     # end sample
 
 

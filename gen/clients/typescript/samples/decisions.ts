@@ -95,6 +95,28 @@ export async function grades(assay: Assay, sessionId: string, questionId: string
   // end sample
 }
 
+export async function rulings(assay: Assay, sessionId: string): Promise<void> {
+  const path = { id: sessionId };
+  // sample: retrieveOpenDecision
+  const open = await ok(assay.GET("/v1/candidate-sessions/{id}/open-decision", { params: { path } }));
+  console.log(`${open.waitsFor} since ${open.since}`);
+  // end sample
+
+  // sample: ruleCandidateSession
+  const ruled = await ok(
+    assay.POST("/v1/candidate-sessions/{id}/rulings", {
+      params: { path },
+      body: {
+        stageId: open.stageId!,
+        decision: "PASS",
+        reason: "The wrong answer concerns equipment that we do not use",
+      },
+    }),
+  );
+  console.log(`the session is ${ruled.status}`);
+  // end sample
+}
+
 export async function forgiveness(assay: Assay, sessionId: string): Promise<void> {
   const path = { id: sessionId };
   // sample: listLateAnswers

@@ -8,7 +8,7 @@ import { account, forgotten, leave, organization, registration, signIn } from ".
 import { erasure, integrations, invite, lists, people } from "./candidate-sessions.js";
 import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
-import { corrections, forgiveness, grades } from "./decisions.js";
+import { corrections, forgiveness, grades, rulings } from "./decisions.js";
 import { events, follow } from "./events.js";
 import { trackingSystems } from "./integrations.js";
 import { keyDeliveries, keyEndpoint } from "./keys.js";
@@ -26,6 +26,7 @@ const {
   ASSAY_RESET_EMAIL: resetEmail = "",
   ASSAY_CONFIRM_URL: confirmUrl = "",
   ASSAY_LATE_SESSION: lateSessionId = "",
+  ASSAY_REVIEW_SESSION: reviewSessionId = "",
 } = process.env;
 const began = new Date();
 observe();
@@ -54,6 +55,7 @@ await results(assay, integration, session.id, redirectUrl);
 const questionId = await corrections(assay, assessmentId);
 await grades(assay, session.id, questionId);
 await reviews(assay, integration, session.id);
+await rulings(assay, reviewSessionId);
 await forgiveness(assay, lateSessionId);
 await people(assay, assessmentId);
 await integrations(integration, assessmentId);
