@@ -197,7 +197,8 @@ class Reader {
       question.promptLines.push(line)
       return
     }
-    if (this.isAfterBlank || line.text.endsWith('?')) return this.start(line, line.text)
+    const isQuestion = line.text.endsWith('?') || readEnds(line.text).isFreeText
+    if (this.isAfterBlank || isQuestion) return this.start(line, line.text)
     if (question.isBare) {
       return this.add(question, line, {
         text: beforeEnd ?? line.text,
