@@ -33,7 +33,7 @@ const faulty: Assessment = {
 type Prepare = (user: User, id: string, made: Organization) => Promise<unknown>
 
 /** A state of the editor with an assessment. */
-function state(
+export function state(
   name: string,
   assessment: Assessment,
   prepare: Prepare = async () => undefined,
@@ -54,7 +54,7 @@ function state(
 }
 
 const form = (user: User) => user.page.locator('.editor-form').first().waitFor()
-const edit = (number: number) => async (user: User) => {
+export const edit = (number: number) => async (user: User) => {
   await user.button('editor.question.edit', { number }).click()
   await form(user)
 }
@@ -151,7 +151,7 @@ export const states: State[] = [
 ]
 
 /** A question of a response as a question of a request. */
-function inputOf(question: Schemas['Question']): Schemas['QuestionInput'] {
+export function inputOf(question: Schemas['Question']): Schemas['QuestionInput'] {
   const { id, type, prompt, points, options, correctOptionId } = question
   const common = { id, prompt, points }
   if (type !== 'SINGLE_CHOICE') return { ...common, type: 'NUMERIC', answer: 1 }

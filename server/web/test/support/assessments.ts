@@ -49,6 +49,19 @@ export const shortText: Question = {
   acceptedAnswers: ['sesame'],
 }
 
+/** People grade the answer by two criteria. */
+export const freeText: Schemas['QuestionInput'] & { type: 'FREE_TEXT' } = {
+  type: 'FREE_TEXT',
+  prompt: 'A pot of soup must be cold by the morning. Describe how you cool it.',
+  points: 4,
+  explanation: 'From 57 °C to 21 °C within two hours, and to 5 °C within four more.',
+  maxWords: 200,
+  rubric: [
+    { id: 'time', title: 'Names the time limits', points: 2 },
+    { id: 'method', title: 'Describes a safe method', points: 2, description: 'An ice bath, shallow pans, or an ice paddle.' },
+  ],
+}
+
 /** A stage with one question of each type, unless others are given. */
 export function stage(more: Partial<Stage> = {}): Stage {
   return { title: 'Temperatures', questions: [singleChoice, multipleChoice, numeric, shortText], ...more }

@@ -127,6 +127,7 @@ function reachedWords({ gate, reached, failed }: StageFigures): string {
   if (reached === 0) return text('assessment.stage.none')
   if (!gate) return text('assessment.stage.noGate', { count: reached })
   const values = { count: reached, failed: number(failed), gate: shown(gate.minScore) }
+  if (gate.onFail === 'REVIEW') return text('assessment.stage.reviewed', values)
   return gate.required ? text('assessment.stage.stopped', values) : text('assessment.stage.reported', values)
 }
 
