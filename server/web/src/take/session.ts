@@ -39,8 +39,8 @@ export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
  * why it ended, although there is no result yet.
  */
 export const isHeld = computed(() => {
-  const { status, closeReason, stages } = taking.value ?? {}
-  return status === 'IN_REVIEW' && !closeReason && stages!.some((stage) => stage.status === 'NOT_REACHED')
+  const { status, closeReason } = taking.value ?? {}
+  return status === 'IN_REVIEW' && !closeReason
 })
 /** The session as this browser keeps it. */
 export const kept = signal<KeptSession | undefined>(undefined)

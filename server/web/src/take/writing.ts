@@ -6,10 +6,17 @@ import type { text as Text } from '../shared/i18n.tsx'
 export interface Writing {
   /** Takes the field, or null when it leaves the page. */
   attach(field: HTMLTextAreaElement | null): void
-  /** The number of words of the text, and what was left out of a paste. `asked` is how many words it should have. */
-  about(shown: string, asked?: number | null): string[]
+  /**
+   * The number of words of the text, how many more characters it can have if these are few, and what was left out of a
+   * paste. `asked` is how many words it should have.
+   */
+  about(shown: string, left: number, asked?: number | null): string
 }
 
+/** The limit of the contract, in characters. */
+const limit = 20_000
+/** From how many characters on the page says how many more there can be. */
+const few = 2000
 /** How long the candidate has stopped typing when the number of words is spoken, in milliseconds. */
 const silence = 2000
 /** How many words come between two announcements. */
@@ -46,8 +53,8 @@ export function fitting(text: string, room: number): [string, string] {
   return [fits, text.slice(fits.length)]
 }
 
-/** writing is for a field whose text has at most `limit` characters. */
-export function writing(limit: number, text: typeof Text, announce: typeof Announce): Writing {
+/** writing is for one field. */
+export function writing(text: typeof Text, announce: typeof Announce): Writing {
   let field: HTMLTextAreaElement | null = null
   let most: number | null | undefined
   let said = 0 // the step of the number of words that was spoken last, or that was there at the beginning
@@ -108,10 +115,11 @@ export function writing(limit: number, text: typeof Text, announce: typeof Annou
       field.addEventListener('paste', paste)
       addEventListener('beforeprint', grow)
     },
-    about(shown, asked) {
+    about(shown, left, asked) {
       most = asked
       setTimeout(grow)
-      return [inWords(words(shown)), ...(leftOut ? [leftOut] : [])]
+      const room = left <= few ? text('field.text.left', { count: left }) : ''
+      return [inWords(words(shown)), room, leftOut].filter(Boolean).join(' · ')
     },
   }
 }

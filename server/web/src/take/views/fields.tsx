@@ -181,7 +181,7 @@ function TextField({ question, value: { answer, typed }, onChange, disabled }: F
   useEffect(() => {
     // Without this part, the field is a plain one, and answers are saved all the same.
     if (isLong)
-      import(address).then((part: { writing: typeof Make }) => setWriting(part.writing(limit, text, announce)), () => {})
+      import(address).then((part: { writing: typeof Make }) => setWriting(part.writing(text, announce)), () => {})
   }, [])
   const change = (entered: string) => {
     const read = readText(entered, limit)
@@ -214,16 +214,11 @@ function TextField({ question, value: { answer, typed }, onChange, disabled }: F
       <p id={`${id}-note`} class={left < 0 ? 'error' : 'hint'}>
         {left < 0
           ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
-          : [
-              writing?.about(shown, question.maxWords) ?? [],
-              left <= limit / 10
-                ? text('field.text.left', { count: left })
-                : isStrict
-                  ? text(`field.text.${textMatching}` as 'field.text.EXACT')
-                  : [],
-            ]
-              .flat()
-              .join(' · ')}
+          : writing
+            ? writing.about(shown, left, question.maxWords)
+            : left <= 200
+              ? text('field.text.left', { count: left })
+              : isStrict && text(`field.text.${textMatching}` as 'field.text.EXACT')}
       </p>
     </div>
   )
