@@ -20,6 +20,11 @@ const (
 	output = "server/web/dist"
 )
 
+// What the oldest browsers understand that the pages support.
+const target = api.ES2020
+
+var engines = []api.Engine{{Name: api.EngineSafari, Version: "15"}}
+
 // small is the page that candidates load, possibly over a bad connection. test/35-budgets limits its size.
 const small = "take"
 
@@ -107,8 +112,8 @@ func build(page string) (api.BuildResult, error) {
 		ChunkNames:        "part-[name]-[hash]",
 		Splitting:         true, // the screens of the dashboard are loaded when they are opened
 		Format:            api.FormatESModule,
-		Target:            api.ES2020,
-		Engines:           []api.Engine{{Name: api.EngineSafari, Version: "15"}},
+		Target:            target,
+		Engines:           engines,
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
