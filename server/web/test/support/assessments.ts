@@ -49,7 +49,15 @@ export const shortText: Question = {
   acceptedAnswers: ['sesame'],
 }
 
-/** A stage with one question of each type, unless others are given. */
+/** A person grades the answer. */
+export const freeText: Question = {
+  type: 'FREE_TEXT',
+  prompt: 'A pot of soup must be cold by the morning. Describe how you cool it.',
+  points: 4,
+  maxWords: 200,
+}
+
+/** A stage with one question of each type that a program scores, unless others are given. */
 export function stage(more: Partial<Stage> = {}): Stage {
   return { title: 'Temperatures', questions: [singleChoice, multipleChoice, numeric, shortText], ...more }
 }
@@ -87,6 +95,20 @@ export const gated = (more: Partial<Assessment> = {}) =>
     [
       stage({ gate: { required: true, minScore: 50 }, questions: [singleChoice] }),
       stage({ title: 'Allergens', questions: [shortText] }),
+    ],
+    more,
+  )
+
+/** One stage with a question that a person grades. */
+export const written = (more: Partial<Assessment> = {}) => assessment([stage({ questions: [freeText] })], more)
+
+/** A first stage whose gate waits for a person below 50 percent, a second stage, and further ones. */
+export const reviewed = (more: Partial<Assessment> = {}, further: Stage[] = []) =>
+  assessment(
+    [
+      stage({ gate: { required: true, minScore: 50, onFail: 'REVIEW' }, questions: [singleChoice] }),
+      stage({ title: 'Allergens', questions: [shortText], timeLimitMinutes: 10 }),
+      ...further,
     ],
     more,
   )
