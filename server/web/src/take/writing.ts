@@ -1,5 +1,5 @@
-// What a field for a long text has besides a plain one: it cleans what is pasted, grows, and says how many words it has.
-// It is loaded with the first such question. It imports nothing, so that the bundle does not divide the first load.
+// What a field for a long text has besides a plain one: it cleans what is pasted, grows, and says how many words it
+// has. It is loaded with the first such question. It imports nothing, because it is a script of its own.
 import type { announce as Announce } from '../shared/announce.ts'
 import type { text as Text } from '../shared/i18n.tsx'
 
@@ -24,7 +24,7 @@ const step = 50
 /** How many characters of a part that was left out the page shows. */
 const shownOfRest = 40
 
-/** words counts as word processors do: each sign of Chinese and Japanese is a word, and otherwise spaces divide words. */
+/** words counts as word processors do: each sign of Chinese and Japanese is a word; otherwise, spaces divide words. */
 export function words(text: string): number {
   const found = text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+/gu) ?? []
   return found.filter((word) => /[\p{L}\p{N}]/u.test(word)).length
