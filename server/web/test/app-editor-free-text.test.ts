@@ -1,10 +1,12 @@
 // Free text with a rubric, gates at which a person decides, and the assessment on paper.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { eventually, type Schemas } from './support/api.ts'
+import { eventually, ok, organization, type Schemas } from './support/api.ts'
 import { freeText, singleChoice } from './support/assessments.ts'
 import { disconnect } from './support/chromium.ts'
+import { dashboard } from './support/dashboard.ts'
 import { openDraft, type EditorUser } from './support/draft.ts'
+import { Candidate } from './support/journey.ts'
 import { unprintable } from './support/paper.ts'
 import { until } from './support/until.ts'
 
@@ -87,6 +89,63 @@ describe('Free text in the editor', { concurrency: 2 }, () => {
     assert.equal(first!.rubric![0]!.title, 'Names the time limits')
     assert.deepEqual(copy!.rubric!.map(({ title }) => title), ['Changed', 'Describes a safe method'])
     assert.equal(copy!.maxWords, 200)
+  })
+})
+
+describe('Elsewhere in the dashboard', { concurrency: 2 }, () => {
+  test('pasted and imported lines that name free text become such questions', async (t) => {
+    const made = await organization()
+    const user = await dashboard(t, made, '/assessments/import')
+    const lines = 'Describe your last job. (free text) (4 points)\nExplanation: Names tasks.\n\nWhy us?\nType: essay'
+    await user.field('import.paste.label').fill(lines)
+    await user.read('import.understood', { count: 2 })
+    assert.equal(await user.page.getByText(user.text('import.graded')).count(), 2)
+    await user.field('import.titleLabel').fill('Interview')
+    await user.button('import.create').click()
+    await user.page.waitForURL(/\/edit/)
+    const id = /asm_\w+/.exec(user.page.url())![0]
+    const { stages } = await ok(made.api.GET('/v1/assessments/{id}', { params: { path: { id } } }))
+    const found = stages[0]!.questions.map(({ type, prompt, points, explanation }) => [type, prompt, points, explanation])
+    assert.deepEqual(found, [
+      ['FREE_TEXT', 'Describe your last job.', 4, 'Names tasks.'],
+      ['FREE_TEXT', 'Why us?', 1, null],
+    ])
+    await user.button('editor.paste').click()
+    await user.page.getByLabel(user.text('editor.paste.lines')).fill('What went wrong? [essay]')
+    await user.button('editor.paste.add', { count: 1 }).click()
+    const outline = user.page.locator('.editor-outline .editor-item:not(.stage) .name')
+    await until(async () => assert.equal((await outline.allInnerTexts()).at(-1), 'What went wrong?'))
+  })
+
+  test('a correction offers only what needs no key', async (t) => {
+    const made = await organization()
+    const id = await made.publish(graded)
+    const { stages } = await ok(made.api.GET('/v1/assessments/{id}', { params: { path: { id } } }))
+    const { id: question } = stages[0]!.questions[0]!
+    const user = await dashboard(t, made, `/assessments/${id}/correct?question=${question}`)
+    const { page } = user
+    const action = (name: string) => page.getByRole('radio', { name: user.text(`correction.action.${name}`) })
+    await until(async () => assert.ok(await action('FULL_POINTS').isChecked()))
+    assert.equal(await page.locator('[name=action]').count(), 2)
+    await action('EXCLUDE').check()
+    await user.field('correction.reason').fill('The question was not clear')
+    await user.button('correction.next').click()
+    await page.getByText(user.text('correction.effect.none', { count: 0 })).waitFor()
+  })
+
+  test('taking a draft yourself shows the free text, and goes on without grades', async (t) => {
+    const stages = [
+      { title: 'Cooling', gate: { required: true, minScore: 50, onFail: 'REVIEW' as const }, questions: [freeText] },
+      { title: 'Allergens', questions: [singleChoice] },
+    ]
+    const user = await openDraft(t, { title: 'Line cook', stages })
+    const [tab] = await Promise.all([user.page.context().waitForEvent('page'), user.button('editor.take').click()])
+    const taking = new Candidate(tab)
+    await taking.start()
+    await taking.field().fill('An ice bath.')
+    await taking.submitStage()
+    await taking.option('57 °C').waitFor()
+    await tab.close()
   })
 })
 

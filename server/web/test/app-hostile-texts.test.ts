@@ -1,7 +1,7 @@
 // Whatever people write can be read in the dashboard on a small phone, at 400 %, and on paper.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { ok, organization, type Invite, type Organization } from './support/api.ts'
+import { ok, organization, type Invite, type Organization, type Schemas } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { dashboard, type User } from './support/dashboard.ts'
 import { everywhere, hostileTexts, unreadable, type Texts } from './support/hostile.ts'
@@ -22,7 +22,8 @@ async function filled(owner: Organization, texts: Texts): Promise<Made> {
   const { line, markdown } = texts
   const made = everywhere(texts)
   const id = await owner.publish(made)
-  const { id: draft } = await ok(owner.api.POST('/v1/assessments', { body: made }))
+  const stages = [{ title: line.slice(0, 190), questions: [freeTextOf(texts)] }, ...made.stages!]
+  const { id: draft } = await ok(owner.api.POST('/v1/assessments', { body: { ...made, stages } }))
   const more = {
     candidateName: line.slice(0, 190),
     externalId: line.slice(0, 190),
@@ -35,6 +36,13 @@ async function filled(owner: Organization, texts: Texts): Promise<Made> {
   const note = `${markdown}\n\n${line}`.slice(0, 1900)
   await ok(owner.api.PATCH('/v1/candidate-sessions/{id}', { params: { path }, body: { note } }))
   return { texts, id, draft, finished: finished!, working: working!, invited: invited! }
+}
+
+/** A question that people grade. It is only in the draft, so that sessions end without them. */
+function freeTextOf({ line, markdown }: Texts): Schemas['QuestionInput'] {
+  const criterion = { title: line.slice(0, 190), points: 1, description: `${markdown}\n\n${line}`.slice(0, 1900) }
+  const rubric = ['a', 'b'].map((id) => ({ id, ...criterion }))
+  return { type: 'FREE_TEXT', prompt: markdown, explanation: markdown, points: 2, maxWords: 100, rubric }
 }
 
 /** Answers the questions of the first stages, with the text where a question asks for one. */

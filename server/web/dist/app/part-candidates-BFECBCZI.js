@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-EAAYFAF4.js";import"./part-chunk-72YEEX26.js";import"./part-chunk-EIED2MID.js";import"./part-chunk-UFKVSP2R.js";import"./part-chunk-YCY6Y2OX.js";import"./part-chunk-3IEXGHPC.js";import"./part-chunk-F7K3O3WH.js";import"./part-chunk-F7XN77DX.js";import"./part-chunk-CJRGFXLA.js";import"./part-chunk-PCLCS4QT.js";import"./part-chunk-2GHSM4LC.js";import"./part-chunk-M7OX2ORE.js";import"./part-chunk-OWPX4JVS.js";import"./part-chunk-WCNMILSX.js";import"./part-chunk-DLEIK5DB.js";export{r as default};

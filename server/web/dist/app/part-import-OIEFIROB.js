@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-PHGRNVUC.js";import"./part-chunk-V7G24IDE.js";import"./part-chunk-7K3TKYOF.js";import"./part-chunk-IKEJKTLV.js";import"./part-chunk-UCMXO2IG.js";import"./part-chunk-6SRYYFMY.js";import"./part-chunk-USI4NDYA.js";import"./part-chunk-M7OX2ORE.js";import"./part-chunk-OWPX4JVS.js";import"./part-chunk-WCNMILSX.js";import"./part-chunk-DLEIK5DB.js";export{r as default};

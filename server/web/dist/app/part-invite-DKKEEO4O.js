@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-XSAH63RM.js";import"./part-chunk-UCMXO2IG.js";import"./part-chunk-UFKVSP2R.js";import"./part-chunk-YCY6Y2OX.js";import"./part-chunk-3IEXGHPC.js";import"./part-chunk-F7K3O3WH.js";import"./part-chunk-F7XN77DX.js";import"./part-chunk-6SRYYFMY.js";import"./part-chunk-USI4NDYA.js";import"./part-chunk-YDKWNEUS.js";import"./part-chunk-2GHSM4LC.js";import"./part-chunk-M7OX2ORE.js";import"./part-chunk-OWPX4JVS.js";import"./part-chunk-WCNMILSX.js";import"./part-chunk-DLEIK5DB.js";export{r as default};
