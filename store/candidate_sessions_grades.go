@@ -112,8 +112,8 @@ func (s *Store) GradeCandidateSessionAnswer(
 		if progress.Stages[position].ClosedAt == nil { // nobody saw the question
 			return errNoQuestion
 		}
-		current, err := c.grade(ctx, sessionID, questionID)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		current, err := c.currentGrade(ctx, sessionID, questionID)
+		if err != nil {
 			return err
 		}
 		if current.Version != in.Version {
@@ -225,6 +225,15 @@ func (c conn) grade(ctx context.Context, sessionID, questionID string) (AnswerGr
 		return AnswerGrade{}, err // without a row, the fields that can be null are allocated
 	}
 	return grade, nil
+}
+
+// currentGrade is grade, or a zero grade if nobody has graded the answer.
+func (c conn) currentGrade(ctx context.Context, sessionID, questionID string) (AnswerGrade, error) {
+	grade, err := c.grade(ctx, sessionID, questionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return AnswerGrade{}, nil
+	}
+	return grade, err
 }
 
 // maxGrades bounds the grades of a session that are listed.
