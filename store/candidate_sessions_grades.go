@@ -221,7 +221,10 @@ const gradeQuery = `
 func (c conn) grade(ctx context.Context, sessionID, questionID string) (AnswerGrade, error) {
 	var grade AnswerGrade
 	err := c.Get(ctx, &grade, gradeQuery+` AND g.question_id = ? ORDER BY g.version DESC LIMIT 1`, sessionID, questionID)
-	return grade, err
+	if err != nil {
+		return AnswerGrade{}, err // without a row, the fields that can be null are allocated
+	}
+	return grade, nil
 }
 
 // currentGrade is grade, or a zero grade if nobody has graded the answer.

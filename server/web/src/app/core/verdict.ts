@@ -40,11 +40,13 @@ export function isBelowPassingScore({ score, passingScore, passed, disqualificat
 }
 
 /** gateWords returns, for example, "7 percentage points below the gate of 60%". */
-export function gateWords({ score, gate }: Pick<Stage, 'score' | 'gate'>): string {
+export function gateWords({ score, gate, status }: Pick<Stage, 'score' | 'gate'> & Partial<Stage>): string {
+  if (status === 'IN_REVIEW' && (score === null || gate?.passed === null)) {
+    return gate ? text('candidate.gate.open', { gate: shown(gate.minScore) }) : text('candidate.stage.open')
+  }
   if (score === null) return text('candidate.stage.notReached')
-  if (!gate) return text('candidate.stage.noGate')
+  if (!gate || gate.passed === null) return text('candidate.stage.noGate')
   const mark = { gate: shown(gate.minScore) }
-  if (gate.passed === null) return text('candidate.gate.open', mark)
   const away = distance(score, gate.minScore)
   if (gate.passed !== score >= gate.minScore)
     return text(gate.passed ? 'candidate.gate.yes' : 'candidate.gate.no', mark)

@@ -28,8 +28,14 @@ interface Props {
 }
 
 export function DecisionCard({ session, assessment, done, reload }: Props) {
-  const query = useOpenDecision(session)
+  const query = useOpenDecision(session, { every: 15_000 })
   const grades = useGrades(session)
+  // A grade that is not the last one leaves the session as it was.
+  const changed = () => {
+    query.reload()
+    grades.reload()
+    reload()
+  }
   const waitsFor = query.isStale ? undefined : query.data?.waitsFor
   useEffect(() => {
     // Somebody has decided meanwhile.
@@ -46,7 +52,7 @@ export function DecisionCard({ session, assessment, done, reload }: Props) {
           {decision.waitsFor === 'RULING' ? (
             <Gate session={session} decision={decision} done={done} />
           ) : (
-            <Grading {...{ session, decision, keys, gradeOf, reload }} lang={assessment?.locale} />
+            <Grading {...{ session, decision, keys, gradeOf, changed }} lang={assessment?.locale} />
           )}
           <Rulings decision={decision} />
           <Answers
@@ -62,7 +68,7 @@ export function DecisionCard({ session, assessment, done, reload }: Props) {
                   question={question}
                   fullKey={keys.get(question.id)}
                   grade={gradeOf(question.id)}
-                  changed={reload}
+                  changed={changed}
                 />
               )
             }

@@ -50,7 +50,8 @@ export function GradeForm({ sessionId, question, fullKey, grade, changed, canWit
   const criteria = isText && fullKey?.rubric?.length ? fullKey.rubric : [whole(maxPoints)]
   const hasRubric = criteria[0]!.id !== ''
   // The grade that the person has seen, also after the screen behind the form shows a newer grade.
-  const [version, setVersion] = useState(grade?.version ?? 0)
+  const [seen, setSeen] = useState(grade)
+  const version = seen?.version ?? 0
   const [marks, setMarks] = useState<Marks>(() => marksOf(criteria, isText ? grade : { points: present, rubric: null }))
   const [areTyped, setTyped] = useState(() => !isText || Object.values(marks).some(isTyped))
   const [comment, setComment] = useState(grade?.comment ?? '')
@@ -59,7 +60,7 @@ export function GradeForm({ sessionId, question, fullKey, grade, changed, canWit
   const [isRefused, setRefused] = useState(false)
   const newer = isRefused && grade && grade.version > version ? grade : undefined
   // The first grade of a text needs no reason: nothing else decides about its points.
-  const needsReason = !isText || version > 0
+  const needsReason = !isText || seen?.points != null || seen?.answer != null
   const pointer = (i: number) => (hasRubric ? `/rubric/${i}/points` : '/points')
   const check = (): Record<string, string> => {
     const faults = isWithdrawal ? [] : criteria.flatMap((criterion, i): [string, string][] => {
@@ -112,7 +113,7 @@ export function GradeForm({ sessionId, question, fullKey, grade, changed, canWit
           own={{ marks, sum, comment }}
           grade={newer}
           keepOwn={() => {
-            setVersion(newer.version)
+            setSeen(newer)
             setRefused(false)
           }}
           keepOther={done}

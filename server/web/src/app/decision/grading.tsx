@@ -18,11 +18,12 @@ interface Props {
   keys: Keys
   lang: string | null | undefined
   gradeOf(questionId: string): Grade | undefined
-  reload(): void
+  /** Reads everything again. */
+  changed(): void
 }
 
 /** Grading shows the answer that the address names, or the first one. */
-export function Grading({ session, decision, keys, lang, gradeOf, reload }: Props) {
+export function Grading({ session, decision, keys, lang, gradeOf, changed }: Props) {
   const address = useAddress()
   const { questionIds, stages, stageId, since } = decision
   const waiting = stages.flatMap(({ title, questions }) =>
@@ -63,7 +64,7 @@ export function Grading({ session, decision, keys, lang, gradeOf, reload }: Prop
         <Waiting
           key={current.question.id}
           {...current}
-          {...{ session, lang, reload }}
+          {...{ session, lang, changed }}
           fullKey={keys.get(current.question.id)}
           grade={gradeOf(current.question.id)}
           isChosen={address.query.grade !== undefined}
@@ -74,7 +75,7 @@ export function Grading({ session, decision, keys, lang, gradeOf, reload }: Prop
   )
 }
 
-interface WaitingProps extends Pick<Props, 'session' | 'lang' | 'reload'> {
+interface WaitingProps extends Pick<Props, 'session' | 'lang' | 'changed'> {
   question: Schemas['ResultQuestion']
   /** The title of the stage. */
   title: string
@@ -85,7 +86,7 @@ interface WaitingProps extends Pick<Props, 'session' | 'lang' | 'reload'> {
   done(): void
 }
 
-function Waiting({ session, question, title, fullKey, grade, lang, isChosen, done, reload }: WaitingProps) {
+function Waiting({ session, question, title, fullKey, grade, lang, isChosen, done, changed }: WaitingProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // The form of the last answer is gone, and the focus with it.
@@ -111,8 +112,7 @@ function Waiting({ session, question, title, fullKey, grade, lang, isChosen, don
       {fullKey && (
         <GradeForm
           sessionId={session.id}
-          {...{ question, fullKey, grade, done }}
-          changed={reload}
+          {...{ question, fullKey, grade, done, changed }}
           canWithdraw={false}
         />
       )}

@@ -4,8 +4,14 @@ import { useQuery, type Query } from '../core/query.ts'
 
 export type OpenDecision = Schemas['OpenDecision']
 
-export function useOpenDecision({ id, updatedAt }: { id: string; updatedAt: string }): Query<OpenDecision> {
-  return useQuery(`/v1/candidate-sessions/${id}/open-decision ${updatedAt}`, () =>
-    ask(v1.GET('/v1/candidate-sessions/{id}/open-decision', { params: { path: { id } } })),
+/** `every` is for a session in review, because a colleague's grade does not change the session. */
+export function useOpenDecision(
+  { id, updatedAt }: Pick<Schemas['CandidateSession'], 'id' | 'updatedAt'>,
+  options: { every?: number } = {},
+): Query<OpenDecision> {
+  return useQuery(
+    `/v1/candidate-sessions/${id}/open-decision ${updatedAt}`,
+    () => ask(v1.GET('/v1/candidate-sessions/{id}/open-decision', { params: { path: { id } } })),
+    options,
   )
 }
