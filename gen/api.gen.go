@@ -1341,6 +1341,9 @@ type Assessment struct {
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
 
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
+
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
 	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
@@ -1654,6 +1657,11 @@ type AssessmentCreate struct {
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
+
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
@@ -1764,6 +1772,9 @@ type AssessmentDetail struct {
 	//
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -2133,6 +2144,11 @@ type AssessmentUpdate struct {
 	//
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
 
 	// Instructions What candidates read before the start, in Markdown.
 	//
@@ -4179,10 +4195,38 @@ type ChangedAnswer struct {
 // Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
 type ChangesCursor = string
 
+// ClaimGrade The points of the answer.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3}
+type ClaimGrade struct {
+	// ClaimNext Whether to claim the next answer. True if it is left out. Send false when you stop grading.
+	//
+	// Example: true
+	ClaimNext *bool `json:"claimNext,omitempty"`
+
+	// Comment What the team should know about the grade. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// Points The points, at most the points of the question. With `rubric`, they are the sum of its points.
+	//
+	// Example: 3
+	Points float64 `json:"points"`
+
+	// Rubric The points of each criterion, for a question with a rubric, which needs all of them.
+	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
+}
+
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
 type CloseReason = string
+
+// ComparedAnswers The answers that both have graded.
+//
+// Example: 40
+type ComparedAnswers = int
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -4351,6 +4395,9 @@ type CountedAssessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -5186,6 +5233,11 @@ type EndedInviteOrganization struct {
 	SupportEmail *string `json:"supportEmail"`
 }
 
+// EqualShare The answers with equal points, in percent.
+//
+// Example: 62.5
+type EqualShare = float64
+
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
@@ -5453,6 +5505,280 @@ type GivenAnswer struct {
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
+}
+
+// GradingAgreement How well graders agree.
+type GradingAgreement struct {
+	// Pairs Each pair of people who have graded the same answers, over all questions.
+	Pairs []PairAgreement `json:"pairs"`
+
+	// Questions Each question with answers that two people have graded. The first grade of an answer is compared with the second.
+	Questions []QuestionAgreement `json:"questions"`
+}
+
+// GradingAgreementData defines model for GradingAgreementData.
+type GradingAgreementData struct {
+	// Data How well graders agree.
+	Data GradingAgreement `json:"data"`
+}
+
+// GradingCandidate The candidate of an answer.
+type GradingCandidate struct {
+	// Email The address of the candidate.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+
+	// Name The name of the candidate.
+	//
+	// Example: Mei Lindqvist
+	Name string `json:"name"`
+
+	// SessionID The session, for `/v1/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+}
+
+// GradingClaim An answer that you hold, to grade it.
+type GradingClaim struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Candidate Who the candidate is. Null while grading is blind.
+	Candidate *GradingCandidate `json:"candidate"`
+
+	// Draft What you have saved. Null without a draft.
+	Draft *GradingDraft `json:"draft"`
+
+	// ID The claim, for `/v1/grading/claims/{id}`.
+	//
+	// Example: clm_01m86p3v9c5f7h1k3n6q8s2u4w
+	ID string `json:"id"`
+
+	// LeasedUntil When the claim ends, unless you save a draft before.
+	//
+	// Example: 2026-11-24T14:35:00.000Z
+	LeasedUntil string `json:"leasedUntil"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Since When the answer came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	Since string `json:"since"`
+
+	// Text The answer, as the candidate typed it.
+	//
+	// Example: I divide the soup into flat pans and put them in an ice bath. After two hours it is at 21 °C and goes into the cooler.
+	Text string `json:"text"`
+
+	// WordCount The number of words of the answer.
+	//
+	// Example: 27
+	WordCount int `json:"wordCount"`
+}
+
+// GradingClaimCreate What to claim.
+//
+// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0"}
+type GradingClaimCreate struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// QuestionID Only answers to this question. One that the assessment does not have gets 404 `not_found`.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID *string `json:"questionId,omitempty"`
+}
+
+// GradingDraft A grade that is not finished.
+type GradingDraft struct {
+	// Comment A note for the team. Null without one.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPoints `json:"rubric"`
+
+	// SavedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	SavedAt Timestamp `json:"savedAt"`
+}
+
+// GradingDraftPut A grade that is not finished. It replaces the draft.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3,"rubric":[]}
+type GradingDraftPut struct {
+	// Comment A note for the team. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points, at most the points of the question. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPointsInput `json:"rubric"`
+}
+
+// GradingQueue What waits for grades.
+type GradingQueue struct {
+	// HasMore Whether there are further questions.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Questions The questions with answers that wait, with the oldest answer first.
+	Questions []GradingQueueQuestion `json:"questions"`
+}
+
+// GradingQueueData defines model for GradingQueueData.
+type GradingQueueData struct {
+	// Data What waits for grades.
+	Data GradingQueue `json:"data"`
+}
+
+// GradingQueueQuestion A question whose answers wait for grades.
+type GradingQueueQuestion struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Claimed The answers among them that somebody holds, also you.
+	//
+	// Example: 2
+	Claimed int `json:"claimed"`
+
+	// Done The answers to the question that you have graded. At most 1,000 are counted.
+	//
+	// Example: 12
+	Done int `json:"done"`
+
+	// DueAt By when this answer should be graded, by `promisedHours` of the assessment.
+	//
+	// Example: 2026-11-27T11:05:12.320Z
+	DueAt string `json:"dueAt"`
+
+	// Mine The answers among them that you hold.
+	//
+	// Example: 1
+	Mine int `json:"mine"`
+
+	// OldestSince When the oldest of the answers that wait came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	OldestSince string `json:"oldestSince"`
+
+	// Open The answers among them that you can claim: nobody else holds them, and you have not graded them.
+	//
+	// Example: 5
+	Open int `json:"open"`
+
+	// Points The most points that an answer earns.
+	//
+	// Example: 4
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A pot of soup must be cold by the morning. Describe how you cool it.
+	Prompt string `json:"prompt"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
+
+	// Waiting The answers that wait for a grade, also claimed ones. At most 1,000 are counted.
+	//
+	// Example: 7
+	Waiting int `json:"waiting"`
+}
+
+// GradingRules How people grade the FREE_TEXT answers of an assessment.
+type GradingRules struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind bool `json:"blind"`
+
+	// Graders How many people grade each answer in the queue. The points are the mean of both grades. If they differ by more than `maxDifferencePercent`, a third person grades the answer, and the grade in the middle counts.
+	//
+	// Example: 1
+	Graders int `json:"graders"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent float64 `json:"maxDifferencePercent"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours int `json:"promisedHours"`
+}
+
+// GradingRulesInput How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+//
+// Example: {"graders":2,"maxDifferencePercent":20}
+type GradingRulesInput struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind *bool `json:"blind,omitempty"`
+
+	// Graders How many people grade each answer in the queue. A change does not concern answers that somebody has graded in the queue.
+	//
+	// Example: 1
+	Graders *int `json:"graders,omitempty"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent *float64 `json:"maxDifferencePercent,omitempty"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours *int `json:"promisedHours,omitempty"`
+}
+
+// GradingTurn The answer that you grade.
+type GradingTurn struct {
+	// Claim The claim. Null if no answer waits for you.
+	Claim *GradingClaim `json:"claim"`
+}
+
+// GradingTurnData defines model for GradingTurnData.
+type GradingTurnData struct {
+	// Data The answer that you grade.
+	Data GradingTurn `json:"data"`
 }
 
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
@@ -5802,6 +6128,11 @@ type MeUpdate struct {
 	// Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
+
+// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+//
+// Example: 8.13
+type MeanDifferencePercent = float64
 
 // Member A person of the organization.
 type Member struct {
@@ -6369,6 +6700,9 @@ type Overview struct {
 
 	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
 	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
+
+	// Waiting Sessions that wait until a person grades or decides.
+	Waiting OverviewWaiting `json:"waiting"`
 }
 
 // OverviewAssessments Assessments.
@@ -6425,6 +6759,32 @@ type OverviewSessions struct {
 	Items []CandidateSession `json:"items"`
 }
 
+// OverviewWaiting Sessions that wait until a person grades or decides.
+type OverviewWaiting struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the sessions, the oldest first.
+	Items []CandidateSession `json:"items"`
+
+	// OldestSince Since when the oldest waits. Null if none waits.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OldestSince *string `json:"oldestSince"`
+
+	// OverdueCount The number among them that wait for longer than `promisedHours` of their assessment, up to 1,000.
+	//
+	// Example: 1
+	OverdueCount int `json:"overdueCount"`
+}
+
 // OverviewWebhooks Webhook endpoints.
 type OverviewWebhooks struct {
 	// Count The number, up to 1,000.
@@ -6439,6 +6799,32 @@ type OverviewWebhooks struct {
 
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
+}
+
+// PairAgreement How well two people agree.
+type PairAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Graders The two people.
+	Graders []DecisionAuthor `json:"graders"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
 }
 
 // Partner An applicant tracking system. Later versions can add values.
@@ -6636,6 +7022,9 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -6988,6 +7377,34 @@ type Question struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// QuestionAgreement How well graders of a question agree.
+type QuestionAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
 }
 
 // QuestionAnswer An answer and how often it was given.
@@ -9709,6 +10126,11 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
+// WeightedKappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+//
+// Example: 0.81
+type WeightedKappa = float64
+
 // XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
 //
 // Example: spreadsheet
@@ -9833,6 +10255,12 @@ type EventTypeFilter = EventTypeInput
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
+
+// GradedAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessment = string
+
+// GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessmentFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -10464,6 +10892,18 @@ type ListEventsParams struct {
 
 // ListEventsParamsOrder defines parameters for ListEvents.
 type ListEventsParamsOrder string
+
+// RetrieveGradingQueueParams defines parameters for RetrieveGradingQueue.
+type RetrieveGradingQueueParams struct {
+	// AssessmentID Return only questions of this assessment.
+	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+}
+
+// RetrieveGradingAgreementParams defines parameters for RetrieveGradingAgreement.
+type RetrieveGradingAgreementParams struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	AssessmentID GradedAssessment `form:"assessmentId" json:"assessmentId"`
+}
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
@@ -11245,6 +11685,15 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
+// ClaimAnswerJSONRequestBody defines body for ClaimAnswer for application/json ContentType.
+type ClaimAnswerJSONRequestBody = GradingClaimCreate
+
+// SaveClaimDraftJSONRequestBody defines body for SaveClaimDraft for application/json ContentType.
+type SaveClaimDraftJSONRequestBody = GradingDraftPut
+
+// GradeClaimJSONRequestBody defines body for GradeClaim for application/json ContentType.
+type GradeClaimJSONRequestBody = ClaimGrade
+
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
@@ -11861,6 +12310,27 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx echo.Context) error
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx echo.Context, id ResourceID) error
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx echo.Context, id ResourceID) error
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx echo.Context, id ResourceID) error
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx echo.Context, id ResourceID) error
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx echo.Context) error
@@ -14592,6 +15062,115 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveGradingQueue converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingQueue(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingQueueParams
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingQueue(ctx, params)
+	return err
+}
+
+// RetrieveGradingAgreement converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingAgreement(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingAgreementParams
+	// ------------- Required query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingAgreement(ctx, params)
+	return err
+}
+
+// ClaimAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) ClaimAnswer(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClaimAnswer(ctx)
+	return err
+}
+
+// SaveClaimDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveClaimDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveClaimDraft(ctx, id)
+	return err
+}
+
+// GradeClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) GradeClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GradeClaim(ctx, id)
+	return err
+}
+
+// ReleaseClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ReleaseClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReleaseClaim(ctx, id)
+	return err
+}
+
+// UndoClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) UndoClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndoClaim(ctx, id)
+	return err
+}
+
 // ListIntegrations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
 	var err error
@@ -16711,6 +17290,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.GET(options.BaseURL+"/v1/grading", wrapper.RetrieveGradingQueue, options.OperationMiddlewares["retrieveGradingQueue"]...)
+	router.GET(options.BaseURL+"/v1/grading/agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims", wrapper.ClaimAnswer, options.OperationMiddlewares["claimAnswer"]...)
+	router.PUT(options.BaseURL+"/v1/grading/claims/:id/draft", wrapper.SaveClaimDraft, options.OperationMiddlewares["saveClaimDraft"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/grade", wrapper.GradeClaim, options.OperationMiddlewares["gradeClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/release", wrapper.ReleaseClaim, options.OperationMiddlewares["releaseClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/undo", wrapper.UndoClaim, options.OperationMiddlewares["undoClaim"]...)
 	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
@@ -42377,6 +42963,1656 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type RetrieveGradingQueueRequestObject struct {
+	Params RetrieveGradingQueueParams
+}
+
+type RetrieveGradingQueueResponseObject interface {
+	VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingQueue200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingQueue200JSONResponse struct {
+	Body    GradingQueueData
+	Headers RetrieveGradingQueue200ResponseHeaders
+}
+
+func (response RetrieveGradingQueue200JSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue304Response = NotModifiedResponse
+
+func (response RetrieveGradingQueue304Response) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingQueue400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreementRequestObject struct {
+	Params RetrieveGradingAgreementParams
+}
+
+type RetrieveGradingAgreementResponseObject interface {
+	VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingAgreement200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingAgreement200JSONResponse struct {
+	Body    GradingAgreementData
+	Headers RetrieveGradingAgreement200ResponseHeaders
+}
+
+func (response RetrieveGradingAgreement200JSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement304Response = NotModifiedResponse
+
+func (response RetrieveGradingAgreement304Response) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswerRequestObject struct {
+	Body *ClaimAnswerJSONRequestBody
+}
+
+type ClaimAnswerResponseObject interface {
+	VisitClaimAnswerResponse(w http.ResponseWriter) error
+}
+
+type ClaimAnswer200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ClaimAnswer200JSONResponse struct {
+	Body    GradingTurnData
+	Headers ClaimAnswer200ResponseHeaders
+}
+
+func (response ClaimAnswer200JSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer400ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer404ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer413ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer415ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer429ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer500ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer503ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraftRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *SaveClaimDraftJSONRequestBody
+}
+
+type SaveClaimDraftResponseObject interface {
+	VisitSaveClaimDraftResponse(w http.ResponseWriter) error
+}
+
+type SaveClaimDraft200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SaveClaimDraft200JSONResponse struct {
+	Body    GradingTurnData
+	Headers SaveClaimDraft200ResponseHeaders
+}
+
+func (response SaveClaimDraft200JSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft400ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft404ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft409ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft413ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft415ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft429ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft500ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft503ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaimRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *GradeClaimJSONRequestBody
+}
+
+type GradeClaimResponseObject interface {
+	VisitGradeClaimResponse(w http.ResponseWriter) error
+}
+
+type GradeClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GradeClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers GradeClaim200ResponseHeaders
+}
+
+func (response GradeClaim200JSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim400ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim404ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim409ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim413ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim415ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim429ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim500ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim503ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ReleaseClaimResponseObject interface {
+	VisitReleaseClaimResponse(w http.ResponseWriter) error
+}
+
+type ReleaseClaim204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReleaseClaim204Response struct {
+	Headers ReleaseClaim204ResponseHeaders
+}
+
+func (response ReleaseClaim204Response) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ReleaseClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim400ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim404ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim409ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim429ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim500ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim503ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type UndoClaimResponseObject interface {
+	VisitUndoClaimResponse(w http.ResponseWriter) error
+}
+
+type UndoClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UndoClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers UndoClaim200ResponseHeaders
+}
+
+func (response UndoClaim200JSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim400ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim404ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim409ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim429ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim500ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim503ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListIntegrationsRequestObject struct {
 }
 
@@ -64397,6 +66633,27 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx context.Context, request RetrieveGradingQueueRequestObject) (RetrieveGradingQueueResponseObject, error)
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx context.Context, request ClaimAnswerRequestObject) (ClaimAnswerResponseObject, error)
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx context.Context, request SaveClaimDraftRequestObject) (SaveClaimDraftResponseObject, error)
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx context.Context, request GradeClaimRequestObject) (GradeClaimResponseObject, error)
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx context.Context, request ReleaseClaimRequestObject) (ReleaseClaimResponseObject, error)
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx context.Context, request UndoClaimRequestObject) (UndoClaimResponseObject, error)
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
@@ -67979,6 +70236,248 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// RetrieveGradingQueue operation middleware
+func (sh *strictHandler) RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error {
+	var request RetrieveGradingQueueRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingQueue(ctx.Request().Context(), request.(RetrieveGradingQueueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingQueue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingQueueResponseObject); ok {
+		return validResponse.VisitRetrieveGradingQueueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveGradingAgreement operation middleware
+func (sh *strictHandler) RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error {
+	var request RetrieveGradingAgreementRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingAgreement(ctx.Request().Context(), request.(RetrieveGradingAgreementRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingAgreement")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingAgreementResponseObject); ok {
+		return validResponse.VisitRetrieveGradingAgreementResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClaimAnswer operation middleware
+func (sh *strictHandler) ClaimAnswer(ctx echo.Context) error {
+	var request ClaimAnswerRequestObject
+
+	var body ClaimAnswerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClaimAnswer(ctx.Request().Context(), request.(ClaimAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClaimAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimAnswerResponseObject); ok {
+		return validResponse.VisitClaimAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SaveClaimDraft operation middleware
+func (sh *strictHandler) SaveClaimDraft(ctx echo.Context, id ResourceID) error {
+	var request SaveClaimDraftRequestObject
+
+	request.ID = id
+
+	var body SaveClaimDraftJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SaveClaimDraft(ctx.Request().Context(), request.(SaveClaimDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SaveClaimDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SaveClaimDraftResponseObject); ok {
+		return validResponse.VisitSaveClaimDraftResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GradeClaim operation middleware
+func (sh *strictHandler) GradeClaim(ctx echo.Context, id ResourceID) error {
+	var request GradeClaimRequestObject
+
+	request.ID = id
+
+	var body GradeClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GradeClaim(ctx.Request().Context(), request.(GradeClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GradeClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GradeClaimResponseObject); ok {
+		return validResponse.VisitGradeClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReleaseClaim operation middleware
+func (sh *strictHandler) ReleaseClaim(ctx echo.Context, id ResourceID) error {
+	var request ReleaseClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseClaim(ctx.Request().Context(), request.(ReleaseClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReleaseClaimResponseObject); ok {
+		return validResponse.VisitReleaseClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndoClaim operation middleware
+func (sh *strictHandler) UndoClaim(ctx echo.Context, id ResourceID) error {
+	var request UndoClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoClaim(ctx.Request().Context(), request.(UndoClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndoClaimResponseObject); ok {
+		return validResponse.VisitUndoClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListIntegrations operation middleware
 func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
 	var request ListIntegrationsRequestObject
@@ -70762,1498 +73261,1559 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
-	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
-	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
-	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
-	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
-	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
-	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
-	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
-	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
-	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
-	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
-	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
-	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
-	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
-	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
-	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
-	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
-	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
-	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
-	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
-	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
-	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
-	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
-	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
-	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
-	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
-	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
-	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
-	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
-	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
-	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
-	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
-	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
-	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
-	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
-	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
-	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
-	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
-	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
-	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
-	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
-	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
-	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
-	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
-	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
-	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
-	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
-	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
-	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
-	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
-	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
-	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
-	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
-	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
-	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
-	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
-	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
-	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
-	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
-	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
-	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
-	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
-	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
-	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
-	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
-	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
-	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
-	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
-	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
-	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
-	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
-	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
-	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
-	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
-	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
-	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
-	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
-	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
-	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
-	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
-	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
-	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
-	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
-	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
-	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
-	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
-	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
-	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
-	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
-	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
-	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
-	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
-	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
-	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
-	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
-	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
-	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
-	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
-	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
-	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
-	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
-	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
-	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
-	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
-	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
-	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
-	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
-	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
-	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
-	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
-	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
-	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
-	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
-	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
-	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
-	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
-	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
-	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
-	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
-	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
-	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
-	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
-	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
-	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
-	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
-	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
-	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
-	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
-	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
-	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
-	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
-	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
-	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
-	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
-	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
-	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
-	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
-	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
-	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
-	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
-	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
-	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
-	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
-	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
-	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
-	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
-	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
-	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
-	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
-	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
-	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
-	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
-	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
-	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
-	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
-	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
-	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
-	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
-	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
-	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
-	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
-	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
-	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
-	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
-	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
-	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
-	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
-	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
-	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
-	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
-	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
-	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
-	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
-	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
-	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
-	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
-	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
-	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
-	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
-	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
-	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
-	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
-	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
-	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
-	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
-	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
-	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
-	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
-	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
-	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
-	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
-	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
-	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
-	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
-	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
-	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
-	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
-	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
-	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
-	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
-	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
-	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
-	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
-	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
-	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
-	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
-	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
-	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
-	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
-	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
-	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
-	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
-	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
-	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
-	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
-	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
-	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
-	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
-	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
-	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
-	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
-	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
-	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
-	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
-	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
-	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
-	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
-	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
-	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
-	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
-	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
-	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
-	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
-	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
-	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
-	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
-	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
-	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
-	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
-	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
-	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
-	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
-	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
-	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
-	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
-	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
-	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
-	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
-	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
-	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
-	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
-	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
-	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
-	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
-	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
-	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
-	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
-	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
-	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
-	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
-	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
-	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
-	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
-	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
-	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
-	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
-	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
-	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
-	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
-	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSpsnwz5P0v80Wdb2ZvR+RUldYt/bpQTM9+l32FPHDpBe7DwqOs",
-	"lJNybXkUslmGRgdhnDZowDxflIFLhBTd/XjV6UuRdP2x5ki09gf6nav2ffu3244KePyxdX1xIyPPev3W",
-	"u/b9u1a/LePITJCbjBk0b31MOz+KIL1+IxPpjfnthZF+p+AKJyREFvsZo1zLUJSnFKcsS0ymFBhWl0wQ",
-	"l1nfdrJcwozExhYNbk4f4NGnx+Wn4+HTp3nzoVijM+j6XoDWnpRITopbXPm5hPN1y47s4VFu0wsfYGRm",
-	"WYN6UHp/Njh+JOYl/T0vuHakCW2BlHwxVNgSIN1wybjInWZo/MrJlyuAk0nZVELk52uqDokqOmkRP6U+",
-	"DdHYC1TlafmVwUsD53HuEV2Po/DN/EqdYeiREcgXeitthenFtReIrDJSAq27p7qIicotHrV8LPE0wGaW",
-	"TOKtt19LA9rgzaL2xsDlQNsi3vzbcz8PzowC1nEH2vAkeoHQ59q5vaCLFh5a9rwgO1pDIbaq7yCDwbwg",
-	"0a5J1NP5FLomLjLbsWOKhL4w/kqR4i6vCrgo3KoLRkRSz/qVi0h9jq9W2VNxjwWyOgS5KGAe9IXlU8k0",
-	"kaOqSNFwBqfof3jBYs0J3tfunbofDGdvq+5vP/nbVg7nIomMBTbF0pS6seVV38XXG2CWGfLMf8+sjSCM",
-	"yRGpMIn7FKFU+5hr4XyF4CH0EAME40LRfS/gfi7k10zVxd3FZ00g49vI1hUWiHARSI6JCqfAmValAMOg",
-	"mdiLHE1jW8jCbhGVSgTZiCN2o7JbddkCRTdSevK2ZTcsxRuTFyzEsRHpaPEgg7UkqRg25XpbN1eh5aLl",
-	"28xA/ahmTfxYTNmaM6uWR9q2sL6mzbobpMjwC7MPsQVReGxtPbL8vRv5aSBSVAa6vFkGMOxSJ8rXJaMe",
-	"dDFSGaYDKSvCnyTsvDTG88OQlVJUqRV7iRRHupL+puieKrpeDJGu7pLdUqba2CfYN8jXVvEMtaZslejl",
-	"MYSt0z6ZpX2mmqKMvQXfDU7aQ/AIDN61+4BLgpK6HohP0UH86LciySVRos0XnrqiO9s6HqBcYnCcV2kD",
-	"jukOwPACAP35BA4R8xzo6xIl28IhXaSnFHjjCQN04o0yLUY5EIrqiyCaWV54LmdN3/AzKyHIkX1XywDN",
-	"PFkoWErx8t4aCUe4k2QGnkxro8V8g6GoBrydMJeZqhDvmZY0JCeNfin7ZYFoD20otoX1uCCQobnZ4qqt",
-	"pdrMKka+43EflvElqfikgkLipo24YTkZIZIwSVmhLDpMJTJ12YdkWRQUXikpuWzMrZrQqBtmpL5EEEDP",
-	"+EtSbpJzOxI7xzYr0gJNycA8Q3OG+25/1uo9WaOD/RihtzEyJy5QIG8Eym03aw6klecruQkSziupZe/X",
-	"/VTWYrCD5ytpUyhHDSjV9Xx+A8rnOKHs/N5tVlncXSWskrkCh8pSsWJWKcPzOf8HJinHkRRBLGepMQMw",
-	"GS9FgaRY7jrhpFY9a9b2Yf3YVqXfiy6sVGEdQ8xBYUlmSXt6UU13e41pzaTPUIiKhaNqNJa4uZc41Gu5",
-	"hgJBwdLzISN+xlJMFhibJHs6ZHiL5IvIylmkntnzhflvT4SX2pqwTSjL7hqRPpGoKoOjSvuSyAtF6OYI",
-	"d0ZGs4UtW47SVDND0LHRNYKxJa2kuN86DnmuSWxOP/ZUo2xDk+MH8z9pZoTb7m3aY2EGEW6KhueHAjdr",
-	"tcYfacH4rARdmCnaJNzopZYLwc/SZmv7VZIekJNSzBgbp1Ka3JwcPkwPPy3d4Zi6w/mnYProjo4PH+0u",
-	"8pGHOdEk/uRwsYCTTw135ULyFBwfHS0Zc2t7axKfATOFDxGUDLR36xGfg06vLeK/sRbxWQjx8h3i12HP",
-	"5rSUeITR87rDx72SzxXME5FSxeMvXiBU6SsNRdou1OhrzQXdwVW3naRri5Xaky266ju5Du09SMXZbc78",
-	"JVzlhu3ZYVTrycYaeen5pi/75q2nOFrxzBF/Wrb7weR5ppqB7kfeiYsxeZc0KcYkb806WaYWl2Xkgchw",
-	"69JZqXtQrx5zMKq6EiUHEoQIPZirfDitwMp7IHMBrf5jUWplzWiUShfMEJnycTESmbT/LSky5bP5PYlM",
-	"tX7t5Kx2eFatV44Pq9kik0aH54pMMRR8FZm+XZHJIMSXFJnS2LM+EkoEuXmMqozyr0xeepV7/uZyz9dS",
-	"jsJiXhnxUmgpI9iU+UlU9zKZLfLVsipQI2tSBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJD",
-	"t3Rh8kNWLQVArVItEvAmv/pfDE9R8E/iT4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnp",
-	"YVob/u4czz6M65PLp8a8BX9BXXqHO4+/Ln/+1N4hJmd93QX9NMoulDAumpSy0X6djDc15uwvXkvh6xXp",
-	"s5MSIiHsJUV6beY0InyejG/soFbRgOgyr+WVF5bHuYC8LzPSRElcuUdl+h8rR+1LCP1sgnAhqb8/QRhc",
-	"QUInG0T++vNE/ngjYE29VXhEIQ2gVq/U6vkawGxZr52e1hA5dhquu6qRubZxy6Gb8kHEULXEWqNyUlM/",
-	"9bN6llq6he17SVlka6fVkzk8bRw+MfhpOV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rG",
-	"N6tkxNDiC+oZ2ThUQNXIdJnKVKWsiuqv6ser+vGC6kfEzopXoBNMT4Ixxfqb1UKi4UtrPYofv6o9r2rP",
-	"ntQeJbX9TdSeTXnMKdaUy1Y2yqPZ0/eKHpTuS6mDrWJnIsXbImdiScAbogE9KidN1BCLS83bqpL5WcYx",
-	"sfvrUihpFFwcgS92fhb/2EX/bItQ5DWBNrGeIjIuNSvDWZIHGKV5X4gy3CpaH8+9RDLk7vpplI4d6S7N",
-	"fq16VlfRJM0/SlvFwyQVrdPDE9JgR4uTx+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4",
-	"gmpVEm9SW+vIsGbPlbll8Rp38kxwyDhyyJ0rCsFn/qqUK7uwQ/HKqcVEC8m948QzopZlMFwpoXWFQzDy",
-	"TEJ5mlJuLV0UZ1gGAOvxQYav51knTby7CnOPdXFKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhx",
-	"vi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1cnq8HE9s25+u7JPkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO5",
-	"2zQ3kgf7XHZkodErP/p2+ZFChi/JkJKYU4DyxmnSq03v27Dp/Y3qD/13DMBUPCw+S1To7i8MvoxQay2l",
-	"ee9RhrP6KH6I1T2a6CZWXhCPu5R1GBi15LgE2ZFsq1AlZdNBw/AXa/oseSqvNGZRahNv7JnR3S+PsKTw",
-	"xIc6X75YsdpUelB2xVrN9AVAhImXmoJOJPTRGT8NPEcBwAES2ZrIV2qJD6nogZECpgJkxmhJy9a0dNlY",
-	"UZigOYIFGmnxUReqh0f03i2mooZkZjKdKAt32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsi",
-	"oKKbU8hamMkUvOODavOgdrqXRNVktfvkVY7dEAPCDJgYLCtyo88hgz4ehyi/2nY6GVuY+4Wwqe/HPoqO",
-	"p4jNzi33kl/6JUSSdkHXFcEU0L+1tqocMpb69Ty1i/LF5ZKE7KCRj5+fVzsZm+RqXAE3QV6ypimpIdoC",
-	"jhGjoFFtgEGA2f0Ih0GylOLGnc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohz",
-	"ipvknUJs2Y2Ny57Bx478eK1arYrh+u8NOJrHsNX+12KvLLdZJPppCU2hbEGvo1x72XkiQEvkVsBAWJpM",
-	"gRFRlp7lFwD86nIlkjaJzGJLm1IqrGKI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QT",
-	"zlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0khTkFQ5/y6eCrjeTVRvIFbSS7Fez9QjV1N9bQ/e9o4cmsxKlZ",
-	"9F9h4bHLyCUqw/F9rKWfv6i+t1lCp+6Jqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tk9e+ypnmGZ",
-	"yBMw9LbPwED/U9Ue5yqJmFYoYQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJ6tX8FhPwtttu3/fbv/XP",
-	"wAQvwQwGK7Dkw9OqHqRTaQSCDMwwFZ1EVNl2tV6PAug4aM7s3lC6Vxt/SKcJm0edKz+bix3h+ZoO4s4E",
-	"ew7SHYFlGyX+iagsmD6sQlYDjas3co4CFSuFkWJ9O6viQX0FeuTKLar+mNZtsAtIFQlLJTi3k5BoMalo",
-	"o0ZPYZS5gmTq4mVC7GgBRuBKtkPGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgyth",
-	"UfivLIyWC3/PZhncbCAfDjg1oTDwmPeEXPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrH+",
-	"AEL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5U7aTM6RTtCbmb8bgYHdN9gJ21Chl4STHhivInElmPfQPlo1Y",
-	"me34CxVwfdO9al12/mhf6BKt/LrxFfOFql7/MwQDQ+RFkXQ0hkS0e3YgRRVw3uq173vt616n3/m1fWYU",
-	"sTIYhgyE87mgP65qrs3fkd0SZnzBFdD+rXXeP+OKEVkBZwIJdBgisSGGbkiLLt8/ld21e+9vun1BHhPV",
-	"8M3Odu1SFPtCfIuiF2frvC9MeFqVKkKx+nxsphYkKZTRhtTNj90kqy+wpraJg7dYSVnzWgt/1woAXYRF",
-	"M9tc05PyERA17uXLi+0j885uNhTZMxr9Wu2s1jyr1SuH9Y0WpGdm6EXk42Wz7LSJyLTmSIXPHE3nw2XV",
-	"fTh6bC4a7JDWSe2husfwGQHWqg3WlJlIY88z7UQxZH01FH2zhiKDDl/QUpTGnWI1zBTZg2PoBa/2oW/B",
-	"PrSu01xf1sVN5FjY7XKVs0m1w+Jynacke1Gd5Qu0WPgbRfPskmYlBEw8Q0nFKSPN6u+Q4sTVABkGHWtC",
-	"ggPmBWEqDnqXNKf1xiwjNyQNWpFA8ZeGLUXpP7EmBkWlW45R51Ih3yjk/k8qku7kAcjm9TZeisSfkRd4",
-	"dILcl5Z7fRQUK5d7iQIIfiQwcGWzhpDK6iDdbvu837m51j+KdTiYSJFwtHoazg+fjt3Th/qwERzNT0h1",
-	"U5W6w31WqRNNQ3BIb+OlK/TPKjHv6LRynBSl5ZOT48rJSb5gvRydTB/qi1O38XgcHA6bk1qhAnYnR6On",
-	"Olk02NHq5Kk6r1OR+jTeq6wsecRh5ahWy5GVObbdOxppny0zp6/Aq+j8DYvOCez4oiJ0DirlcHdBNVUq",
-	"TLy/sCazrwL1tyBQK6aSnPUS8uNUJQBEsWcOHrCAfkpuibGjQma42Bvvuq2Ltmz4rVnZBsFY4mjUbFla",
-	"5scEugnn6UaO+N9JXP9aqgAmhYNi65lAV63Jzr8zpOYl6nYkxJX8OgIZCyrn1RNoHleaJ4UcRbuoVwXU",
-	"qteifdsECbxIb5Ln601x1LQalsTvVnblPknxI3K7QSxYeGjZlTHghYJYXc8VMb58atUmX1aXibfV5jjk",
-	"fmM1/RJdxddZyfdW/u9rq+Fnmp3nuCImx6TOmsuTVe2p8XjknC4Ov7Azgh/QPdEI+2wFK43+rwrWN6xg",
-	"JbDjiypYOai0a0E/Ybx+VbJeq/k9Iz41xs+2uKbfUB3Av1mttMhlBWOWltdyaVs7R6Qck3KNKPHmL3WM",
-	"JNs4b1UnbS0b0j2VMzNCtWCSKIMGWbr9znOyHLXIYbWYNIlvKcnjyzbn3bXlLszrepxsZupRG8pxKCiw",
-	"2K2CiwawJvqe5bQmNTVEYv3bYiVDZchgTqupvbvDX0JiAC0w96GDJtjnMqI0TMNAlKYKkw1Yvx6JYqtl",
-	"bzbrWq3cM/BhFUMHmRWv0YB5Pn+a4Cq9ux+vOv3+7rGX9gf6nav2fVQ4o/Vj6/ri5lr8u9dvvWvfv2v1",
-	"2yJEM2ptJrMwzFvCYGw1ty+I9PqNTKTPbsawf6Q3bfO36lAYb8e/RlrIoK9LTKYUGEOpZbEUQS8JD06y",
-	"ufRmkWLjntfF7ZiT4gBMGSApCOfrlh0ZfcXrIrbnhQ/QLgifuyGYV9s2A/Pya7fuPwBJE9p1iCczLyVN",
-	"ThQSzDk6XT01gXamImAFcDIpLR78s4aqQ3mggU38VEmYIRp7gVSAB/IrgxePzvobZR+iR0YgX+itFNTT",
-	"i2uL8Pzo2mTcPZVqNFxJ0UXJ/ElhvN7Mkkk8d4Ntw2hYearVGRgYMVtkaXHdR1Yof67WldJ9cxBbhtxz",
-	"cWmmOqHblZKEKftT6Jo4w+ym8znKxt7xd7eE0/UrF7mPHF+tqDFxj2VBT1N5XviIlUxjvk2/VDbrZpEk",
-	"kd0adYF/abtHgBnKLP2PmeF2tj2xAvoxUmGKvVCUNj1di54AEDyEHmKAYDwrgicv4AuWPp5sJDKCFUej",
-	"XF5XuI0cZJkZUUJXWCDCRSA5RkOXITjTqhRgGDQTe5GjaWwLWdhNEHSBtCHHEbtRaWYZPXL2Yvt4XY8g",
-	"J7s5xAeR9ZrSk6mow8aMoCa3wjDQFYoT+pJt7SVpZMu8nxNIhjgkB1OPORMU0OiqTmAwPVjhcIe2DLS4",
-	"8W8tSSqGTbnu6I2HIkTLtwTPMnJ3TSGy+LFw5BCvnYEBnqOAttggw7aQldAMaOhMBA9ed4My89L3zj7E",
-	"Fu64Apjeuvh5096N/DQQ9YsGQgvNBoYEg0zpVJXaRD8T/rkh0imNc0hZEf4kYeelMZ4fhqjirdSb2BIp",
-	"jnQlE5wNAxCgBZd5sqs6ryta9Aywb5Cv05Wms1Wil8cQtk77ZHkVyyaQgrG34LvBSXsIHoHBu3YfcElQ",
-	"UtcD8Sk6iB/9ViS5RCeYMN9Tbr5CO9s65qNcYnCckzbOn+wADC8A0J9P4BAxz4G+rMW3PRwyiqgF3njC",
-	"AJ14o0yL0aZ8e13xMk9i8KjsRTSXq8gify3AP2JfXy7WiCRm5JY5Z5P9jaSEr+60tAwLWxIHV+u2A6Zo",
-	"RbNiutKyQjh3tza1ZLmAEwb+pIV5HyZ/bUGO1/ywJYQMlc6WY1MFQhQXi9F1m9oksi6SPgfbupayecQt",
-	"znF7Y8pWZQUo6XikyAZmH5JlalAIp8TnsrHDagqkrp4RB4s4PX4M/ek29SMJXlJRz+QvLJa3vgpeWsfn",
-	"qvjOwUefy3l7bTws0Wp53CCL5qfp8XJxcvy0JKvhvmKvPqcLZ7pk1Q0zjNedERAEChDEQqIKlobMwTNE",
-	"BcWQ2T26AkoxOiFPOtN4I+4XLctAHdPJHS8DPSunawQvJa0fQc+nkcoGRyPkKA7A6STdvoyqwt1zcWHi",
-	"VSyb2xWxFJssck/OBQRpZjIV167wSAE5I/zECQnFZOPu5OvncvDncmkC6ZVSD9a9914O0wv8bAEz185E",
-	"dUmaBdKZXzImC/suZ0cKX0Ye4bJmmx+zaP/CKOdlQt0SRGfno9tYAVd+taxhF0Fji8PSoUTPCHZLnP72",
-	"dXrjqLqJ0CZKyESCubSqRUrAKGQhQTIUiotHYIUgKVs+i3U6V2mPFYH3U/VUtm3+wpS9XMJB+9Gj0nRS",
-	"6rb7d93rhHwhVpYuYOz7eNk1lb6T1yzlaprBlVXIPKaNyTx7oeWpwjUjMJCFr7uhjzK1RAoGrd7PWakG",
-	"aSq+TRSCbqqpcU0E+dAJV6y+lbrLmy628d+kXNXr3roVlm0xMukR2dYiUAGdkWgA5SPp5OYss8z/O8Ic",
-	"q6i0yQ0kjxVtUFYXcEU33eNSvXoo9drjfu1E6rX/Wa2dVat5iq0F50Y1BuZ69atNA7KRo1pNIkcBi7cX",
-	"jH10wAV8Y/bOcgqtxaHk+B2M4J1gHrIkCVr/6k00cl9m0kxU3NpeKvzRNGkSeo7dNHbKjZPYMZ8UMVyg",
-	"wM2JntHKeYtSuFLqtSmQmzQ9gOFKumZzQDXg71uO4UGW70KldVDxDenb5ssWvFpa2US4Np9VejS0P7is",
-	"s5jmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeTdwpmSERWTURoRzDyyEw62z1iNTVg8nOHqc/x0UU4S8Fi",
-	"8NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmPlKLacrJKCGMzLwgZ/3StydcsY5VkcUkc",
-	"BDLFUyhUSLamZigA+p2UmGI+llXQTxTYFEtUwzJWGY+xa4qL6c3CWems1lA8Q/2Z5esmG0Kt4nNF4JLO",
-	"Pv4vTqYBnXCu6Kk6Kb6P4DhE9AfLoQpcnOsMLAa6GMlpphnLnEtvhC/+zz831weJvqpAUATXLj1pS8zG",
-	"95dRsgpfBFlMaoeLsLnGi43zVQvnW1z7RAD6kMwAxypCwjlTcUNCMZWhXVuivY+DcSqPNmopJD6p/KIB",
-	"XorwsFZ+DNkEysQ+gqAzQa5RkvEyUOEjXkAZgq4oUZsTTyICA0VEFObc2UeQMmk8Frchdger9h2sVk+e",
-	"fQmtdcQqf+3zDhY+ymdew0J5A2IHEhGF9nyW0StKHEfZyDoBUkp1cmMbYwC30mX2QUW6iBbhWNbts2Ql",
-	"JQ9voeu+lR1ZVACqRqazrKuySQfWnchMxEwh9fZV0vsSkt5GtOuFsxnMaqKX095OZ31KT0/aYooeobPG",
-	"swZ9P/rWkus6ymFWAW85gkfxBCKUEmMp7YirHyYU51zMEkvLYiM3ARLGbdMrLNpFITYtPaWy29nnDKci",
-	"ZtDfBpICGmq1shT6EhHFbZR7dCAAOtAYGecp9WqR4ssJ6iRXWVYnZYHrY3F02Z+Ir/FvZwHnTvjbthRw",
-	"WppZcw4x8pDvVsBGm60J0DZm24Q4lNUMqlYzwQp/5BpCZVBdVvibzDS091NL37iCYb4XkCE+dWlPlpMv",
-	"HwoYtyFVi7QvXIM/0nVcoAiEcjKvN8b/5a3IsitJ1/q1k7P68VmtVmmcFOpF9gWbhulAocRyq3VruUUK",
-	"Rx8/zYYPM+LUPx0/kuPD2qg5mi+qdH+1GtLLStVqUNt5ZokGGylfSzN8s6UZNDJ8wYoMKczZXDQ6OxTv",
-	"tQbDN145unAG2nbJZrXXitHfXHcwsn1SyN+hDHNWSOAm4slUHM7G/iLScKIiN2PVl9eFDI+9BaLCTvj1",
-	"NrOVexGTEmciy2DNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYDIYuFVNSnbJwE9SEcn6wWJ8ejoxOEZkfz",
-	"mTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SLdbaNizFzXN2tLxGbLNXYCxiUGvtJUaTEO0+Og",
-	"MT8iJ6y6qD82no6GJ3stLHZ4Vjs6azYr9WotT1hl6F6d4fNF1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6",
-	"rgyuZxQEaBnFN76KsV99vWbDcTYIgzKqVZnjZE6GjnmDPsXGfScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjf",
-	"r1S61Zx0807ENeyiUenv3zF3u8QovC38vqTEa26ROmqxXhuL15PecDjzWDFLqO4pIoNgdPtFUzbA1BeI",
-	"EvlkZijMKun8l1fIjZUVipX0+Tpq585R4HrBWPYYpju15ytW5nbaeDihtbC5PF3V4ZFTRV+2zC3VGPhc",
-	"STSGya9i6LcrhhqE+JIiaBp7NhSzFeKH6sImk/5XiL0Knt+E4BmvKLeWvFhDX6vfqvYbCc60PuRBSwWy",
-	"CK4lNKS7nHyz3fP+PtVZ48nPiZPOpKBSzpRDtgzEaD9Ch/mrKA5DZjuwMoCOgwmfWkd8iX78iX7yokIJ",
-	"UxW1vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2Yad5fB2267",
-	"Lf75fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpii",
-	"AKim3oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bZXRQwRJB7BiADM0wZqJer1WrUsF3GCtvH",
-	"ygW7elWM4o/MKafoAUzmXdWrIv4kI95EdZyIX4rcW6OThnOL85BY3GtZhjYTbQkRHflJKNMQuZ7lUwyw",
-	"CMXkkutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/O28sry5a",
-	"j1c+9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9u",
-	"FhE936HIq9HZzpLObC3MRTHCqoGuXa31LHKTLqF0jJrqrWfAi9oqqxLlMgRdDDeuU6llV0BU6vVMqLuS",
-	"esuymTJ3oRIVIj5LO4hkILnHKiBeGza5M92RRtYM5XiQDDWPabJ/VTXbcxyMPBcFDpKekLzASE89lRea",
-	"4zn0AingiQhc0aNN2nqhjJUVH+WU6bRpV21fT1VHmRWwRBlBEXOZLBJbrdSbhSq/S8tQ+rPhfJ752cZp",
-	"gc8m2H9k1PloEZg0gLOojGkv13KYl32zRAnIqA+dqYYAPnT67y+6rQ8C/C6BSwpgICo/xNrWbdFdr3V+",
-	"3r7t37cuezdFcbPbvr1snbfvf27/ztEx9oG3d5eX97c3net+r1QutX87v7y74LipF64wMQ4CmcCZgsPA",
-	"mmgA5iGLNjtFK1PCy4eOkUJ0QQUcoAoYWEsbcOkFzfknwCgkMvJZcIKyYqJC0iCScgysbQyUoxj6Pphj",
-	"L2DCZ4wWiKyG2F2B5QSblBVbEKqAgdr+AMzgVOWE6acyeFoQsQDz75zJghByAhkvP+Cii/hhYMLeTZeK",
-	"nc/iY9HTjx3UOcGiGGP6lHqxKhgxtJ1hDji84LAGQ1VpahDg5S2kak+DAF+KErDqJ4IAHHIyrqqz8Tml",
-	"Jl8BA7550XqMDoSSz+wiHLKHhZVEowok84GU4flcnI8UUVZgiUNfdvw7i6qt0on4VWYecFYvS0/x8xUs",
-	"h03QTC3jLfT8rFXI1v8SBXWNdbmO5Ny6h5mIwV2BKUJzsDRjRAEAl6NxugKKCHYvGNO+ubK/0WQ2C50y",
-	"vahWreZUANteTVubUSc3Glvhx7UEtS2q4RQhqPIIlKCQhrDythbNG5Cop7qYEH2Jo69b7UuyTqBAgkay",
-	"c7jK1OAf9oJEtnheEoYevGlb6bkUUudNWK9mIpa5JhvNOWkqo16Xl323923CsusXlru/LLCBtjgFyLGR",
-	"iHrlpia+xb4zL1eRtJJ0/otcxY/C97Pp3E09tujghyuJ1aJsYL0K5pAwQQ2MnCes8PtbcYICGJSNcmOi",
-	"SIjY3uIAj84ugQcxtLJRtAhheUaKTZJEFc+tMW/+jFZbWnL48XJBSXTbicSSfo7lRmfcKSu6sP3I+vnS",
-	"+kO1xGVe8BhF/ihZAknIWVrPpspYxpGdIuQK+W9T/kzqEymZw1gM8jmRmXFTImw69NQqgLa2/lm5BI2F",
-	"Lb5AZb6KVwxuZOkZdgZy7P+sZOSD9LOU1qPox808z38VM8Ul3DxxGB01NhcKis+WcUQJ496ZYGPKXKVE",
-	"RYIA8cYTlnOG269qi4Nj2EcEZpbmV2cntXyNisD1KOPjVUkhefADThgdP6TeAiW0yuauh13N0j3X04Xe",
-	"BC9z+jib+x/nL+tV8433T9v8jNAfXciIOiiFqwJaQ6GTcV3n/2fvXbfbuLF88VfB4ZwP6R6aJnWXes2a",
-	"w0i0zcSWFEmOO9PxiCALJCssouhCURSd5f86T3M+zzP0o5wn+S/sDaBQVagbJafTZzIfpmOxLihgY2Nf",
-	"fz/03uTXiFo7t8JgLN6Ad8mRaqc9iFpcSx0Wj65i5zbfgvagcCvgoFJbs9nQYJfssD3zQxE4lsy+rTWa",
-	"gs1buXglm/BNuCFTCnXduMRYqJ1dPuiEH2c2Za2JK9ihjq1noju5HVe6L6/DwJ9sS8z6VICHchX2QjOm",
-	"UQjncvDj4Ob+7dWHwU3dEE76lsFf++d3mcgMDt+KzEzpOohzb8t8G3DpWFeM2iq8QQCpXblGZ9aySr8X",
-	"fWgdXAHQ9pjMqdfG6LmBgDOrzkNNHINAfx2Cb4YPGbVVaZNQMHC2fc08qRLtCIpzKupOb2rKPqiYXEMz",
-	"7cN8mxYGX5jwHs8YVykUI3THpYbfUIFHab5cpxI4yHKKqSCbKOSzDjk3uCSI/O3H2vgLfBGjt6DvE3mQ",
-	"INfInhcWqAzGA+EL+iYrq5A3rqaAtVxmp1v3fGlnDX3lFcHj69YrqosLssfq1/xHwFZUCNYrX1n+uaZu",
-	"ttE9L9KoR3x0xFgJtgkARj6KP10Hgd4FmcDHTsxxJRiOpvFNyoKIw5UAqjhfypgmq/Dj8kzY87MYeYW2",
-	"klWgQFf+iwXb6noElc7jIUGiH0zh8RB8Yu1KQVg67xS1FmwLZUIzOmPjw5P92d6R95ku9+d78wP+i0ur",
-	"LFgBAIhZPDOgGBCFuMIaSr13tbgP/Ad23+3t7R8cHh2fnNLxxGPTpv9u1SA8CqiIDwoSOlTE5MBO+ybz",
-	"lbFmXC/7olt48nsgoGOmElXbcE0m8zAUGfHpY+kOj0kc0ckCR59nLIrY1H8smHIMe+7V+QB7xltukpqV",
-	"Cwflg06eSxFasWjpy1MN+UrkEo8NtnTqfTZYoDiTqhogjuD0w39+rFkZgHrmVg6vGk/adFWhoJrPMvOo",
-	"xSENxJ8oCqfethXeE2ItKb1ZP9CCt31g43kYLgbcA3OkSO8y9Xt9xevHQmkOV0SfCzZZx/4DRKOAcboq",
-	"SIvYe6oeVhDhS980yayvJxMmMhavk9d3J42fGtnz7co6xJjyd6+qJkEvj1wYfY/usJ77AVNITozjL6mR",
-	"veoP3w4vX+9KQzu4vICU2/3rq8tBq2097l3/8n3/LZjZ6sXFzgEylKjgG491wZURu1rxfniGW5CwZBm8",
-	"IquOWc9axCbMf8i4GX+zqoFNqNgub+vYFB619Q6U9t5tXVqn+KTWI7WO6w1u3ITYUf3BInZUleJ+1n/a",
-	"zBfqdN7Eh2LvcCO2p+xoEX/6tNw/5i4tLveY2qnF/KzcVKvDltQVJ9rs4SGH5ORXNnbku29RG9QeKmgP",
-	"5v0DRqttCmfCxJ9xyAajFq1j/2zmgk3uz/de/Si+/WE4j8TkfB78MHz347+OD8XtT2IVjo/DizrWDf7z",
-	"jV+UecUlBuKknJGQqP1kZM737kgo1G6tXcDVfcScnxBAj06KyjlZhVFMDg72SRiRk4OD/bYpnloLFhGf",
-	"4+JBEI97ZBrRWR4j3XBtxgkMNe5AYN/MA1FXFdTCfLfRuFgjHRFqsPR5k2jP3HmQWqa281jNbojsXi5i",
-	"DqpvMjzZcsmaIA1MGD9mUcGZPNE/YpgvWo8jf5I3RUpPdqMsMHTDaMTt0A1qY1VNvpmHjmLy1rcs3jDG",
-	"ySH5+3+dg3QdHsv/hOqbgx75+3+9gr/29uUVrzpP8efMJ2tdgUWt2TRWRqy3M59x5vQR4Cvd74LqVjuC",
-	"FdsDwBKibFl9nVo2DD4WegvJG3yBhTOZ0CC09SCBNsTLPoeub3O28CjmMfXV6U1YKn4maNgE/q9YQO3u",
-	"xNQ9O8gSdNolS6xXdC8J87pn7Ms/wT5pCsWnN07devFE/Mvu+EHtKixc21GGyTWypcjjXglmvjmtSLaz",
-	"tBZ1iCtqbIBSkb8uUQ22VkgLhQJPp5amyinkSuV2RkY+2rjSRNP9+LB7shn+Z9F0+Fu2rqxpAS3McP2Z",
-	"3UWllM+9cE29pWoKNEXvi3uBmm+iosG2TbOElRTRXR/OwfYqU81V6eVGKyMeXvmBMxp3fvsjmYJ7zcn7",
-	"u1cvTsg3N6/OyUHvpPsnrDtR3aej85DHjMcvpOMHSLrQ4vNyIh7+Aga0YPG/rePpi5NMI5jvtY191qaQ",
-	"fvg5+tnpo51bHJEFWwiv0Dj1Br1EbxeRgE3TB+bppjmX0dQI+s0XCj59d+S3Z3G2KqI4AKJErL9mGlTk",
-	"nsLs3TQMPSIHr8TU0sedhgN5Ey8drszI+ueIUEEE5X7sf2YeeXP37m16YD+vu939yQr+h9UcJd7zUt30",
-	"FKMTVvYM8cj9WI51pID0RyQOdY9I3IZ/0AcD0ID5BPlH6JNpDo/vaGj3iiojViFCHmjS+uoqYb0nzusU",
-	"HycbSB1HaoepbK7UECNzDWx/aI1KjWK/bBQFCtT83FYv9iPNbzyA3it8txmRfPPNoH/xU3PqRW3mOIsu",
-	"WfTAIsB13g3mr/QWuvD5DLSaBYbiL9lbqTHeFdF1aAYKBWWutQ2E/R7jiCqGeN/QuDjJ5HmeQaNgo9gV",
-	"nm77D0cUBwkeJnSDpXPJbLliEY2V617Da0Ght3pptRWXDiFkNY5jCrMyn2EzthbZlkvniWmdRE+IDtjn",
-	"We2YgEEYz82/PJn39/dPVScX35JwOoVKTy0cAaMrItgk5J7okKE8088Rk2PLaCQlArRHt9vtScV1enp6",
-	"+lVp9HIa7gIKVhUoVObr3r8dSOFdsC0e4zMkVsE7CA1CrhVSUhkScin314Ob26tLebNpDAEHzUssyHby",
-	"oDEe2jNkmo9Uq4iGn1SYEU2qeeTIa3di4bU4YsgsyCmR7+iv43lYpP3xo6TnuaQeIxS+RjRyP/AZie+h",
-	"CTTa6rGqg2UsfdiILUNpP0GOKv2xGqESwVEOH47YvHdyctTtTo9Pt8f1M8EamyKltfSHYtpeFQwteJip",
-	"qmnd0qXPydWCToEctxrB3p0LdW4/BU7jsK+4SsJgHTXZUODUoDyV5MnUZWKQvtYZbLo4dIqw+oy3CdmL",
-	"7ViNt6MbfnNZtevB5cXw8vVXNl53LFV5KMF8UUkxqD8z2SLmKSFXpsw49J4MNcRMzqtJcqxoK+oFObPx",
-	"fUYJwI+WQdinNopS+jO84MH6jNMVPfpldfRL9+B46306XTq3InuM+/ioUomBlnidYJIzu2Z1rIuvkF2q",
-	"ZWHp+UrMK5NKLM9Goujo5GkCDfW0bKNL3yQDSkTaFivL/knpjOyapbMd9v4vU2a72zBGHda3X/Q7WeyE",
-	"S+on+sj477bG+00VqL6yANVJ/ZpzTuo6HyoxpJbP5Xn8ocH/0OB/aPA/NDj+y6ijasX6dJWuFHRjxf4M",
-	"VK3JqbIrRWtGYHIyohQiWQMlvVUuoyplhMaTM9SXU+oHwoKX0S6JkbQNTUrT5N0ew97bJaMcdHEWQOb8",
-	"fDC4qA8go4bcaqdufdUfIj5MghXzMff9BXAc/7BJaPxF9SZOfrepWENsP7d2SOAbFLVsGg2yopeu2fG2",
-	"9PntpLBZGyEGfG66rxG/D2qA0/Ag+vsPu7XqDETVO+0YnTWADLpB56RX73XV1LKIqTBDFDHHrD8lMg5v",
-	"uKsVltS5mifEJfXHpt6rp9xacamwbTihnHC6FNc6gt/kxvVF7E8KbE9PXQeZREOaYRr9VR5ArXBk15vm",
-	"jegl83zKbzEu6Ojco8E0g5kqSByGCyuv6QsIx2RtCBqxvBGx1z2oFWZenXYLx3Tpc1xPxp9nTCcnNcaU",
-	"5SBOzVtqwK4zaUCjwGeRtvbLXApIZSvofc34i51XbLoW0sS/4sGWUDIyxbr36lbm3SMy+EgB9j8NLNfw",
-	"PE/C1RbrbtsKPoQaxyxbcd0cRBc0QqHFqlDijDHU1vg/MLoJ5RMWJKW4+PmYfpsik5CaQRi3nBXsW/DK",
-	"bNte9+yw98S2JHhrU38oMmzS5Vj48iodHE7uuw4FmA3OuYSWyrf9u8HN6AwVxAYLm7Cn1vIHVuoxKV8S",
-	"FAgKMVHVw9jjBV5ndi6PX3QPX/ROn2kum+HT6lE6vaonsnwVeFR5kj9bGn8XXlSGcqE+AK6FY6slOs0B",
-	"prevkV6HODpVohsy+4onkNlJGQWmA74N47mCrZlQrttxSMBiXaENjM/wNIHlKkeH+70/dUifyLcRzPOh",
-	"LkjocdcrqKEW68ncLvhOSBbI/yIzFkPiQbGSJ8Tlmu9RHkZ0K4gId0TwTjHip+Ex9h3LDtN3jnTlxtyt",
-	"S20fhwsmJ3sVTe/Lszb3k72Aj5evut5fvwvylZPqQc6kktVKCczyCI80+pdMFVDTMeRrAkuBRHLs3HLA",
-	"hfJ4V4iKuwkjxE4D7FcpTHFoAdRhRRT+YBhz4mKQ9U0eX5eD2xWHkNVqm3lDYdvMpUkXEioW+UN94fPK",
-	"ujXzed/Li7+0W0E4oQGrfdtbvPxLwqdR88ZbvFzeuMbJdmtx/DEJ/AIU5DwMPFWlZQF7S01EEZ/6118T",
-	"fQXG+JcvTrCKcrTjGi/99VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZA",
-	"cXnDiPuwEVoUAcINatnUaTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaS+BLP5",
-	"9fr1jcSodPeXj3lwhVBV7yF4446fXTD4RBWo1L5bYNSPek+b18Z521mfXyP7TB0570wTuWOHQzfvuOBn",
-	"KQRZFFsIISsCL/vJaW/++Pige9o73Ns/OD6pAeWW0ZqgYIzKMCog2dJqhyVTZ8uyLQ2lmrdmncMcoC38",
-	"ONbFmOyxBkTxH8UPjYofVNwiuzZly3dOYxqEszV7Ygg4OYl3jgGbR+weC7dG0fitu1S4fwB1ILUZWBEi",
-	"Y1+kC9rxxFfA4MnOPGsxbu3Ks9ZP4TrCU8pEneAkbH0wBC87nV1fnkTCg+FA9ZmCbiFgY6lzQJeTik90",
-	"iPQH3JS/xoCH/QkG+kH3gIx4GN9PwzX3Rg0jEykL/DBrV1YeeY2tMJSSXU0xc7dlVtUzyNZGYLVZVOs+",
-	"vSOt07HWfT+q6ysPlfRZUrrBvldz7cB98TkwBIF0nVlMRm2gDVj63JO6XUHdKb06VzwE6cg0NiGrKJiS",
-	"QITjUCEpVWrYqCLQbNlaiR9z9c3g3fDyAkCrbgZX1wNkDLgZ3L5/e3d/fnVzMzi/U/kfh4z9bmbKygA1",
-	"/rQas2h//VuzqfKIFny2pmguuXQt+ebb82tycPynRgvLeN1FpRHUH8NcyP8ngFiy1W79QqVrJ13cVfzi",
-	"Wzkhn+cv3lAu0utq7/8nfZ61GruMqeLr7SFrErJGTaTgmhV73PVPxCedVkVuRt5q/+Ooqjqqvs7RUXpS",
-	"XCObsbtmF8M1glArDINo8jMWO/Mnc2dLEwBLhdESnsWhjYl44WSNniAmc4KQeiAEcwBMu52HG+mcAsyQ",
-	"zwkl04gq5hv0JeM48sfrmJGRoNwbh48jV2vU//DCCQBAy5FhxxP+IP8NuuDffm4x/nPL/m0celv736pV",
-	"6g2NxtJg/N6PJ3MGHT8l8Y1Ul5X6V/bBL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGC",
-	"hdSue74jLTtJ0lZ+w4IgJClWRPhzo/msLjbKedsgjXXE/xncIL2RmntDtyZgmAvnmGgW8GTQiJ1VBFXy",
-	"ehesDh32SS/V1c3r/uXwP/p3w6vLuodz//Z2cHv7bnB512pnH3AxeNV///YufRrf1pDhDhn9+muKSvDL",
-	"l1Fb/jEXvRxhiGfkijcipYqRfHQWIfxjsXdy+IlyxXMFf6BEG1kYnB79+mtARXxBt/BCU+fjYd8CpHea",
-	"xlzLo/LlgKDuPn5rkt1x+euA+tyK4OaUhK5c0KvQ17xt8i1kzGY+l8p/RSM6i+hq/vVDvmnY1Ka4qdaM",
-	"/FgnRmlQ28DuEIzxtu6UV7RqH5Se8xVBswokRgzmUUCegmHODAtDO6RPVqgKlGjJTyf+jEM1U9wo7Gj6",
-	"2k+73ePe6ene4YG84bTn7HG36kMG3GMeyCQrBo7Tmf9wwRQOSXLKpyJpGiLdpFrUrV46Q2MqLw66PTJa",
-	"c7qO54zH/oTGzBupicW3mSqJBxr4Hgn5hBWWZNhCVqmNk+++sm8DneyG0SsjxZNDMiUU6SY3xUV1YTuG",
-	"qgyFs42eK0rkPyJM8G3CaCE6ZHDTv9X3ycMhz9crH8MiKrKVA/qddXW1zZFn3YsDaH0sgBlOs1e7j66C",
-	"aXYdYcvMx4GP6MrSBQUOKSKOKZ9tikUtTlct7WxVGvnF8eU887lb3kvtHrc9B6n0GmzYiKeZfKiaNfj+",
-	"OQtW6Xf/Eo7F/5rjAF4s1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcs3k0noMeM1ouhpZ1bejQljuAhU",
-	"08x/gATDdC1oQDjoXMMU2OdbEkKRosaXn1HwGeT9fyH+FJS8F5o8l/qpTdYCKxje3N1dE6zlyIBwcFBR",
-	"93I+mIPMu2Dr5W/L6EMgVFwwfq/qrbCCBO6ZRMyT19EA60rEejr1Jz7j8T1Az2b/GIWwyMZZNqi49/af",
-	"liyehx78iQZBuGF43cwXMc7bPTAvQ00Li9erexyekYN2axKFQtyHkT/zufVhIFP38lCX244GEaPe9h6T",
-	"RKl6GXi3F9FpnP/zCjGQmJf/KVzhg5O/moHafzNUSVbZnxqL2r0Juxo81+f3qyicye1m/aIcm3vd/279",
-	"ZM2P/RTz7JjOmHUR/FNeoqqB5HgnUvgC5s0YDNqaXGvFYNCmosgSEHVNVm5Ue8W9Li63/vRpHcb0nj0i",
-	"wqUcwcq/X7Bt/gdcL8cNyRTnfvPY1OcQr8r/puco94M0pO/DDQfhSFIv99rISP81+coVFUL6PfcREyy2",
-	"fkD5kxMH/KyztdpNHluuwpjxyTaz1PYvci4ittbrOolYbMRGKN6LNWePK4jP3kv/HcayDULq3cdheB/Q",
-	"aMbgKqUfmXcP1a/3Mfa2WDPoc12nKVdTiiggVKjJxLaE/IwBRy0HgtU1pw/UR9WdlkPdwWf9GU2IVrsF",
-	"Hf32DjF0BveGewH0UXi/pHx7b9EdgF65D2A3KYIcrHmznwf/Ftk/yFlfC4adOmY3b8M1PMN6GfyY+ltM",
-	"Z6l/2wey/rG4ujfRSezRVgzmcWofSaMMngQc2PdK/SZ/SEQMlCbIp5r5jMxFSzWvSbmZdXdq9PIe8LHy",
-	"2kgFEDTPj4C/IxpDsvmT68DLfmA8HvAHFoQrVtx3D4RmGjRYd+AB2TNCvgP5WTglI2mPjojHVoxLq5yM",
-	"pAyP/oJeNIbRKMJ7hxtO0OrukCE6NxSvME6Vdd46YKTqxFbk2K9xr5W1FPqeKW7Fr4015aDPUy2EYJPD",
-	"H+QRi/vtqd2R9uoWRcvzBqUZLBkz6WUJEmcKI8NoZhVMHHzurfj+ovew4Isx3XPzi5pS6SY11XGzxk4n",
-	"eCAquuT9uVlpF4TBpPU0C1+oP/4iQt65oZt3TAgAflECrkWgMEGCRqyLzAAkO5HnOEMHmG94zCY/qnMN",
-	"RhEps76wpDUV4GqdtVLxUBgD6nl8LWLGy495cXDc66EFR/W2gTVAXCvpGL7Y6x4ndUdnrQmNGIvEi5Wa",
-	"Ruia8vREqQao48PO8VGqfLy6/ltXU7dMX03ri2tRM4jSsIw3bBJGXgk6iCkzTIOXP11xJM8rKChiG4Zk",
-	"v9arMzpFXQP8GLW72Iu7Nf/QZv/02iwlVzuqNtwTT0g/WBurfuYhuekZOpJTQ9i5IM3GGHBUISudTZWq",
-	"6JDRyuczgNNTHPjBloy3ZHR9dXtHchwJL2Mm4kx+0M3wUMu7T25N3L/kb4m/14hEwv4hMR6tR+hAZMqn",
-	"6Niec3KxRubK/BFMSFNukh11yqi3BqP9COutNJrM/YfsIwDNMc69VZqrOmCAvpyc24/2sj9bbaR+4IUl",
-	"Q0+XyotS9FBuUYxohDmiBG0X1PlEnSrxztDJ2NFUw2MNAUKzPs5GwsTGqZxC41M8WacqdZphNVBDKZ30",
-	"ogqe1HRrtGPTZj+hXINa2AU8f2zZp2zZj00Vp1zHRxzZha+CCQ7gwsH5YPjj4OIMKurgZSYnuRUxW3bI",
-	"7eDy7gxSU0EwppMFicMcXKx+TG0kweR6+XjURJbxXW6VJZtPBa8tU12aaNtwHenhp6uWHCZ9k1YtGGRE",
-	"pb1zjYgE+aHi3YwLuUeirQ2Dmm5Tl4cl9IErcINs2//eoZV+PChA1bYyjq+kqwVxf3fPIrhicsZWNKJL",
-	"Fus2Q1/TcDqIwrxKtZO8FbINYOq7sbM+2C+zSQkURzx7RNWhEr/pHsW1AFI6CjChOXo8afG2nD3O9Yc/",
-	"5AYw3YVj3Cff3V5dkmv8XbVunnZ7fyI+V/AF49Dbmo50u6vOTHj6o15CgFq87L7UqLEV7Q+8lQywjatj",
-	"ptulxzNrUyMTtLHXSB2kKDiFlaby3kzGJg7Deyg6qKsOrCj8mkPXyD281Pq3mUMrTaMONv1PlWNL/gBF",
-	"sNa/f8Hkqv4n45PQUwSNYXjvMbZS/2kGH4b3Wrbkn5c0CPSfVdBZ/veUbe7RNrJCnPoP3hp1DrM+xtfB",
-	"0Em4XMKYplH4mXHQgymRdJknquUX97OfmXsVH6817eraT2vpH0Npx7zVbiEgGA4lYuyOPcYafno3qhXD",
-	"o4xdFSq2qhlJ8mwkv7bY4yqgnOr6gDCEytq9HrCTSKn0OYk3IdSsCFW0At0pSolr2oMD0GiAZ9Hqk1UI",
-	"KliE6xXRCmUSBh4qYkaWYcSh8hFtzTEj83CDlIJyBHjmIdUFtAoCZ4NqNyyldkmOAAFEvzlryp8wMqbx",
-	"vE3EHFKDZEW5AF1C8dcV9Tw0ZeGtmEp0v1ePXhBKBJ0yoi7+kqiIVzeDAdDn5wuPU1PvVOGUzMJQ0xMY",
-	"xskClhlynmTQVTRasFwVTs0lNgdztwnhTDFwexI6sVp/5lQQlX/qkLeMPgBMYbiOVfkMZxuSQ577JGIr",
-	"RMl6x/SB8dmCrZaCRg+V5dC5kSfy7GKql/olqUpM1wxRsdA8L4g10yF9U0WESyavUqm+DPRNN0PkYdsc",
-	"vVqoODuS9uhdWhFnUv09eg+WENVQuamxrNnWM7jYMA1u1h8tEX6kuVDkGbdeSeEc4V9G9eH70xRVuK5D",
-	"vNNCGDfxyLgy+pKi1yHDWAGDKz5YwEnBiLvteCW7PeVEJH+uhCTAc1YtUildy2saOw2NFRWCLGm0wFoS",
-	"xdBgQYsp0kxF90NGIX9F/WCEkBUb1DtBKMUXEcImdC3Q7ihvqv0HIZzh8CupevCq1HQXcbSmPx/JzTPF",
-	"f6/k+Qt7//zq8m54+X5Qg7k1V4JmTDELKkx9jtV2+xotGqcA7GYmfEURsUyLRB7kSuplat0MfhwOPrTs",
-	"uVCJk/riVYpuAxelBMN5tDrGTy6Gtz+8778dvvqJMK50vqmC1Cut2aBXYRQrdbCOJ+GSdQh+G5mHQfpm",
-	"QgUZXt6rnxXOom6jU4pFnh4JICEwCEGjvEXp4QtliiLvjXqcPyUjPZcQJJazZ2ul5Kta7Zb+CiiThJX4",
-	"mA4vqNXJHZTPsm8sPQqzaFARlISdweABJlJYq6FAvGDTPe+Gy+wz3E8Fm+1mHci5KED6RQQu3FFqZTWH",
-	"hOL01hou4/rvhJas7kJMjfKsXIo3AqIGCiwsX0Pfv70lAcuC0cxCIuX/9u7qOg/ZKEXbLNRwcNGoT1K+",
-	"sDbuKV4rRwEeU5HJGcEq6dp21XkKe4qDm4DcTRT3fHo40TqQtuXJ0WI13nSnn/eXx596D4ePp5M974C5",
-	"N4W70PrO1HlqhiJEPIKKTyrWWSQwQBWCSID22SYhn7CIEymzq6U5MDdMG/dYbuSGwKyNwAk4rch48jTs",
-	"TVdyMcHHNCLXTgqvEwm2oY4/lu49JNLdgS6wyfZM0ZLqraLFTy/47itmFqhqjh3UpFUbV5TvXFG6cW1E",
-	"XnuvVW7Ykn3wYb6t65juPKHpNprGXTRNN4w0jHQpt02v02DvNHJRC0Fn85vKuXn8B8b7MKPO9JJ20QaP",
-	"dBIHW4R3VvEuAqxRdDIJI0/6bir66nKRzsgoVGyYI/LN7fDy9dvB/fmbq+H54E/t5DcxIt+8e//2bnid",
-	"+hmt+RH55vL9u8HN8PxPEJAB6kj5tDdXN3fgP7WJcaX+lD9JlU9QRv8Q56HWGI9ZFgP0+KCe67EqKx2x",
-	"sihSfjgJHWSLE2dhip6togcL55NFyl2ueEfKI7bqN16Ihb96gQ+kwQsTpQfVWo2eVnOCW4IJbLTIS3tO",
-	"hN9Q8S6M2Dl2QBTbnwk81nQdwV9M08RwKhVGG9pKAJ+CBGClmFZBqDnCWtjUQNWJkrUs263h0kk/2ifX",
-	"l6/b5LvrwWuQ4Q9sfE38pYJgwOjG3uER+d7/NtN7Ac+zxG7scxptXUs35DGbRbSI3nMSco60ZyoJJxVn",
-	"RCcLuYWTXF1674ypYO+joCwKjrdCclJghy32dUHrJJcP10262NejYzzbcI0yQJRouPKF8zheibOXLyl0",
-	"7qq/v1zRKOYsEi9nEWN8HqLCN1O0jnzX/Oj06fds+8Yv4oOBHtdpuI7s7Jb6gAUDiGP9HAwP/9///X+U",
-	"Tal+nkK3WzynnPSOrKdkNrjHps5B6lUqRZNVc47AKXpZwwi8czkM1ZtZhGB8fNc9rYErWzuca6k0HA04",
-	"xn2FG5z8zeRf5a5S3wDRXnVlLqrr45F5ciQOpsdzOjuMTh973j47+nwy3nMynCjRqHJ/rtVlbjJk9WPb",
-	"iH9eeNIr5Tphre34XJU99g7fuaDHHhd+wg6GMy5eAnKb3RqOEoVf7TlsnbVWi/vAf2D33d7e/sHh0fHJ",
-	"KR3LXdH039aCnbUshZCzk1Ovd0Z/QHsRu0dNASiWaKhn/Iy6Fut//u1/vDj9y4v/7+O//k93m3y68LjZ",
-	"llCR8ow0JVvCnsUK8dq9pDMl6DsItq67cZ2DVpEN5cVnIeb+HDU3GZggPNSK8I3jObqW6qWmOEH3uKqW",
-	"c3xHwsQKCeFMrYLj0HspGPfuY1dP5s58W55dqlRa7parbapX0P2ocQWGniAijGLI/vrLjOpnjxNL9U/2",
-	"+dGn03hvc7g9oT03SYDKsjrfD72teIEeiJEDRWCgFiETibq6vXMeM1E4DtiyQI9soJI/StglFM+A/nY0",
-	"gBSNTvaUzgAhKmRaUy/XeUY4/KRwXQ/MV6AUCbQoguNiTCRP+FXZLNEAm97pZsdrkSyYWIVc5JjINlS4",
-	"WESaE3bA4Z/IfztJ8utdbmHd23j4WhqqIlYODfUVTAOj/J5gIujm0z52/PEJa4Idr/tUpZ2LVZtkHkYC",
-	"SixiFm3lwmI/kEaZX46jp5+guRM/GUf55F2yzbW+9Eu7LmJ90qJbCl7/LJ/2HIj2Sf9w8aKzElwG6RqL",
-	"WCGiGQ8ZS4k75EahQQrwtBX1olTrgKMT8mCbPzyn1A/WUQk8i3qlob2BiKyO4atwbRySiFGvQz4AC8kI",
-	"dyhkvH54P3g/uGhrPeED30aWzyS9WoeHXXLY6XV6UBIpP3UcPibgfOzRF3EtFay+zV33p79PzaUiShHQ",
-	"6gRVPFE4i+hSdMgoYhN/BRgHUL80OkvZD3NAW4FKb49QgYUp0J4KCRafk70DVcFDRh71A9VbPXIjvXTI",
-	"SKxXK3DTPXWNheqZlLZomov0CBX90OiM0BSZBv5dpEYunzILQy91Qm51CQVOnsbFG6l/j4inS6sUDo+y",
-	"l6T2hwWDjWjvT4aQM4h3tSUTmkvuZEdfubiFJZSphYIOKTPfCjoEJxYis9m3foRjm5fzctqTqiuIEkFS",
-	"U7nmgZxgeyPcDi7vfjOOmQwV19XlQCVu48THEpB20FKkAue+MOiyNkqsvUl0IRVHwwk+zH56dpJAanMT",
-	"1Ybthgl1VW8WRT7QJCC9YOaRmu7UBBCdquMWAeFqCYuclVa7hQpK1+AbcsOPjui+tjo4soBq1ZlWNCV6",
-	"/XHlR9sLuhVVPMge3cJ2yfCLeRn8ojwAXO/AKl7bPzpMl67lS9VwYN475g7P9xXIvi6C5myTPXLLuctq",
-	"EB4x3jc3iCdwFNcAMwrVhGYsB9XdlKgz6zL1/cKfAS5kJoA4Z9NGeEe1o3ma20BuytHLh95L/AN2EY46",
-	"ZIi6iK49PyZBOFMuwohO4jAaZnFqm5MeJLMDQstEqUrMWmFYXyKVvm/cr4QkSl6SP9ZsBZE8T0cAUrwZ",
-	"URggAERS8aAl8Ssq12RQzmC8OfkyAqS+UbAYIQzR+oNyGzwVAXQO4CCVBTIPNwqpu04cHifuRTK6f3km",
-	"Y7c0lO8IcZXzZCgksTAIGJ2tmdxxylxQOyxpesmlnzN0GfkMd1jdTXgTKlakWjRsqA8TKusU4U9NlVRI",
-	"29E26kAhZqW52zK7Lk02bbO1pAWyndG7xceQ0vZPiQzah0Ztj/Z7tr1di5U/Kaiq39pRbJrUp/tC2uJj",
-	"Og62GNA5I0usDExg6eZhKBgkyLFOAZOkmAFST22TOY28YCtt0HHobeVzI382jzVDpX7YZh6C/7RhdMEi",
-	"wgLBNmB/eCEZA4cdkf/skAGdzFF5EYDc8ZjcyuGUnB4art4mJVdv+jcXb3+671/+9O3VxU/3N8PXb2ob",
-	"M1d3bwY391fXd8Ory/vrm8Grwc0NWDUFD/0w6H8/uLm/uLr/dnB3N7gB21eOtbIeQbW6orGma6eIxikj",
-	"c+oRBB+DTJgh8s3YCOYtZYJmF0h8abfUO5uW44VrHpfVRibV8GAJTMIIYXshfZeky+TXZiNchSnopAXA",
-	"Eb/Akvqk7QLfrQDNdb+wCaLVKnfQm2VYq9kDeGHhrdnAZ6qFg9P409Hp5vDkIFps+C/0xFmjg3S6b50l",
-	"71A4NJfHtbos4Txm3EsTXKsKFlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMHmG",
-	"OJeDb0pgZMV1TD2X1HdqJjIJw1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkP",
-	"f7H1dUXhWtWYn1il5gavda5bOPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj",
-	"6VD0DsnS5+s4R42y/W4+fj3xr/zvhu8/D3uX/lAM+c3h5Hx4NFy+6n6/t9r3zr877bD9bidD9llpHkZs",
-	"GjExbzjUY3SFwTEz1nKDUfPvnjbqtag+pd4Lhz6yFybz8eqphSKyu2GGElZfkcjLbxSAaoPUgnK1K93f",
-	"uimIfPtltS+v65kmSmmcU8GSEPESXtDMWS8h9u05i1zq5TWSpEZmWbQTUJoQeFfUsuXPOPNeYF+QkH4y",
-	"uJ3gGcvNkmK8efYITY31KfCCf+MwSnaazuyYjkqf+IL4YO854ixPjKIs1yJW3M8FOR3bBrWiISL2A+RR",
-	"wrtVM6aa3DM46xKIqSV7CTPzwgb+HHXIe9XMpL7XQcohX9bWiQqM8fJQOkea25QGG6l/sb3H18gd0YM/",
-	"Af9LZUw8FfuuZRrvECdoFA1ogtOfA+evHUmo792nxpP10h0y4lYDux8K71j9E+Edew8BhianAa5nelm+",
-	"gPq07+vlKsKVGJTqTtgRAFPprD4uDlurveTi//rniVeXh6KVcRhmkgSpkPYf4er/tuHqXcOxFoEz9VRb",
-	"kpY8FgtgoNFeyR+h2x1Dt9WhWvyMmk11Dtv8l5DTUi4Opba/k9eRDwxJEnA5Wu8G774d3JTzMTbVlAb9",
-	"wSi+SjozW4zrHhP1RcpdZOta5uL1ecqp3Cx4jtc/A0yqfvGu0afU/srpFyQzu1B99FmrlsVWCgxKgjjp",
-	"n98NfxxkkCXhb83Idy9abX3fRzPM5tZMRsSlmv1ttsXTxLZEThOwbvcc/JrXyuk1BXLycMNJQMcsEB1V",
-	"PhKxeB1BgQZbwokgdBvrEhCiH+TQ8awwfjk0rK0ibGNfdkgfDyMpHD1pyhx0M806DbGM9ddWYG/8mgv5",
-	"/Y6nIBWLbYS2vqSP9lcfdl3ysQ5ifxWw83noT1gziDO7rQTjO1dJd+TfWksWIJV9uKRx2Gq3ZjQK/Al2",
-	"LaegzdYxgYvbZLKOCV6vy8vwJjmdoR8AAsKKxvNwxrggsyjcdMhFtJVKJaZmkuW0qb7LBKPMDAeZ9c1L",
-	"AYwMUcz0QK1L9GCSq9RXmKte2wNMLoMRJVeZQQIC2YpGsU+D84h5fmwwVRx4bR/AtkdDUjAouUIgNTDB",
-	"2BLIptYQvOdxFGIVl6BTFm//Pdk+mbZeR1tObvmqmltVPE/NMlr+mdfURojSr63GhqrAZdtmcnlqlHXb",
-	"3N+EMeDD+HwGsY+YHB4DEts3vf1D8vf/evUnMO/HIabo/lthsZntVGcphe4CtGQ8ZylMAU+mrZhRlTxN",
-	"QA0RRqVahfzxnEYJhCjskHZCOIDJfnVTEArArmF4E3QWo6ZCQBtssqCTGAyRcJoVYvVWhaxUDWHzWwG9",
-	"fSVAtKxSSIFJZH98RnA0u9A/X6kaxlBNsVyG3LIU5YJz5ptQqWIEV3ESjtuAZtuXKvoejF9tIvDpPb13",
-	"kt4Ve45tcblessif7Hxu6jqI44PsoXgdroM42iJ9J98CHTkR8Xo6Zd4ZOT5QiukIFVPHQsHcz50fAPpk",
-	"nRYAKPb3/zpvIwKoeiqZzP3JAtgN6WQOx0cYsAgbT7qdQ/P5CgnCYQgX1I7cWScG1iy4cQczCtkN9ZDG",
-	"ZrT+z6p1fZH/rUA3JyUUf5wt/6iz5TdSo4kwV9xgLvx6yldvoZTS1X98TmWL+ulHwIB2xMlt7BVTC0LU",
-	"QJLP+mq7MrcLr/jg0RexAXOb0nUQA/jd3fuby1bb1eoZh3Ln+VlYfKzMC/yHpNnyGx2fCCMyvLy/vrl6",
-	"fTO4vf2TQQ2yeAoIvtI4eX7clu/gIdbu6fYq3cLq+dOpnD0ocPLjDnl/fdG/G2ick4Tp/SJp/cSKJywF",
-	"zDyvQwY3N1c3JGJyKUX6p8vBh/v+3d3g3fUdwRAjwBxDgZMBRbSkzUwejgm4l2+ublrtlvWkLNiguiW3",
-	"W6/KsRsRYXDMgnCjYN9TgJYz7F34PWA6NqjMTME01gpKVQE7yolcMX5RiBumplMNGs5pHDlBdsnU985C",
-	"sHylWMuJbCetgXpTww5PyiKyqAxqz7wOmbji5Wnq9AZD9H7oFQJ8bzZV+QE9JLUtZwqZGRngalnXSUmf",
-	"KD/ZRAZTXcOaI2dlAfJS5SFWDssEAMyBz2eiHHRSt23PYJOKkExphFRqOxG5WViXjhEJXx1vBYkvU2iH",
-	"LG7pXjVbnnxr/3z9nrUGGG+5rZ40ovMQL/HC7O6tBH2rN0jHSveDQO0Ax5YztXtY74tr3yF9Xe8qd+Rc",
-	"tZ1iatAX5PLq7v5m0D9/M7joIM8GlgWmtnFKvqF2s1tbgm4AdfM2pq7m9HYLQPReudhTXt/0Lwa3ZAMd",
-	"vu6t1iY3798OL1/ri2z4RnOpxrSsJ3xNtDS+fNfeUfw+qaLxMfkGQNhd1hTZMJq2smrnFKqRoERruKw1",
-	"+0TYPbWUOldq53WuCgHzzhHITvFDUACr7ZD33P+0ZoakwDaCcyh6lj+wv1eGqdN/8R/0xefui9P7Fx9/",
-	"7bX39778T6cJstqVh+OKMx0uSjWZZALtEMG1YrxZXy3v+vpekyinG6kPjnyrsFm6ZdKUUWiC/oSVwPX7",
-	"BqZkHFC+0El6GkvFGG9CE+UKwnBhEMAyjffZz8xCHnRrgcvC1xXL2G1MY2niTwqIHcJpzLi0l1UTDyCs",
-	"gQw6LBf4e1U7rdIsVkstmJGux1udtD3rSPN5fHTQcnXQqjhAuc20YFvDEWK9Wx0aNAiIxXVeyzgq8vbx",
-	"wWdk5HsjBa+kvjPrqlZjXe4spVVCVVeGktlt65UuFqsCQwyHZNyrMPKSUkity1ybypBsxZs0h6zOJ40T",
-	"9XBwqj5xr6vVQx0d8rFZfqQefcZVpvwx18WVqv80VMeCxdLpFu4WAx6fh0FYGNkLQpjS8TqOweLlHlQ4",
-	"CeB7H/1LFM1m43GmyOtfet4B807qWF90suDhJmDejC2B47UK7d6STrA6rAegRRb5D3SyldoSSIeMQ7V1",
-	"tNQXFrI+oe5vwOUHl/akQQWfKbQtqrJtrB6sxT8jozSh8EiTS2Di+qnMyf7XBD0gl2xjRWsEmTFFwwCW",
-	"YQ4UIa+4g3BCA1YEs8Nna2mkT9Otod98e35NDo7/lOlA4XWkOAhnYWHneKatQV4r98715WuoEGAb/BOG",
-	"tOQ/1Q1t6VZMAh+mAOrw6GSOQo7ItlKyH7KtEO5OcvkG8fJ0enLkdU96JycHk2Pv6PCU7k0Zpd3J4SH1",
-	"ur1Duj+eHkx7471xd3yytzfxeofe0aR3OO5Ou13aPcl3jlfOjJTqV1G4vCwvWTTEkVypcES/gTJ5s0QW",
-	"lE2WgDBbBWwF57FMjnyvyuTIG195CrXGfsNWwfYuLF9ZBNdBrwlQOo1QxQmOjxk7QACFUQx1cBnN+Us4",
-	"Fo3KeJ+nVjQZsGCMhFxF92YKvIDrjyidWZeekFp4uj031LJ11Lr0eeMw8JKkBsYdcan9SJFLQD3uJjHE",
-	"tir+1FawveqVZ9K5Uag00D3DNfsVnWFZ7FbndgJGI568sGbLA3zhjSbWrfOBUp2ZnozNXBrEOhaoyQSW",
-	"yCGgWrDTPbV+lIoDVyay8UC8hPOwrsk3RuYb+S7pVabiklJHQ5bxHY0WXrjJbLgPDHhykKNW7wop93/+",
-	"s/AfyTLk8Vz8+c+1QL5SY38TLx0adpS6ZiQ1q6Dcj/3PzCNv7t69TY/u53W3uz9Zwf+wwqHiVSKOQj7D",
-	"S5Oh428v7R876m/qsQ2+rO6hoa2aVRj4k23m6HIfAEVa5KV61g7KPGKI3liCWJ7Zx0Ccr3GmuIdZFivZ",
-	"r+NCPJejUcDVeiIafmM8p3zxYhuud/pKqV7e+nzhtmz6sCfnmqYQm1ix2yAOE+6bVOdB2w6G6bQS6l6V",
-	"4/FjTfOVcVb3nVzIySCHHNjMSwD6Rw427REow5GbdHxE5vSBkRG+5H0UjNrKNNFfqfBC5XeabgrcP/W0",
-	"pjzoSwER9dhtODO0GYWl0NWkJszeMIWQmN34QhHlj+TdjsO2SGHax3MF6FRGd0IAUyxge85ZsPraZ3vs",
-	"L9l/hLwoie0vGfkMxCIhqHEmnMf9N8P+ZT9j9vYhtUxfXrLN/U9htKgzml26MdqttVCEDnV7+d5jQXBJ",
-	"H4etphyuSmaFU7o4e1y6jqBip7WdcqgTt8A4JNaSZUzjtLWZ3yA5QyNvW+U0l1NLZLxUvQBF/SzOmIy1",
-	"Gk8IZaf6M2uHsq276vkUtmsAZovcEYHP09S9zrqevIFbjhJbDicBEAQ+nwXshXy9wSFICXfjpoa8Jy5d",
-	"YtUB5PiC1Bne5CCt0ff51cNJ1vQfpyb/2EFjmeQe/uVv3Ren9MW0/+LVx1+P3HmH32kgyhVoqcbvsq5/",
-	"/miInfFJF4Dtla5CkgH6+K/fvLD/9ac/O5fkdxw7SNfwZfVA8SQ00Qv/DOGHEmCN/QbBibrnhO4D/COs",
-	"8EdYoTissEOB7e/RHU/ZGgfpgvWT/y7e+tMn4XfnzFsYzkdVGM5/uPn/77v5TzxDf9MggDXWo4P6Zk/a",
-	"9vvby/t/ffGx0gD8UuH+vRdOKsgP+nhPJcOBH0GlQIExQGhIjHAVQBkiidY8hYEkFCO3ujyfPF/537Nt",
-	"jd6GMKbvdRezldZsdqPHpj4Hj/Dbbcwa3oxGYLN7Av+B3arimmZ3KoCYZjd9WrM18y6YfG3kN/3ADRvP",
-	"w3DR6K5MyME8om1WNvmU9MLlVyMzXY7PMYvgjGo8SJljmwJp5oypyli5o3icYdTOi6YX0Wm1gOm3ZhHg",
-	"pPPo8xkq7tpPMR+vyFl8PvtQc1X0I8z1UvyAmgYrWncag1iLFZjqdTapfgBcm0Pzy0xI/vvaesaz484O",
-	"o2zx+2nVkLFTkh8dlXIaKraoBKOtKHB77W63m4Ugzlsdc2T+rUP5u0T7nXIyglGMaoY1dG1UfsRQNG+q",
-	"uNKfXaukKpmqSiQUnLjkg/UbypbpCRFPvcvrRzttsczN1g+ZHokF2+YB1du6fk+Y0kw0+6bhGnP7sabl",
-	"3e+C/etuYXg2iev9viXONJ7Ulrdba4d/FYmzT+H06PUvHaJ0E7pxYRQzTxd1I6REnBTHbgkoNOAUAy2V",
-	"v8mP0P/7akKw//sWAl1UXFsGTCZBrchXkQP7OM1MEP4iFy2BOPjvsmNTH11rtdR0DdSNz7pY1wkbcJ5k",
-	"oZAYvkkrTIqUvVb7CxXz8bbVTt+5CaMFeGsfk1GbtosGQ7d6USveU/MjYDhFIBJ9gxyhzzVNU7hdAS1F",
-	"hwxjQaJ1oJThZM4mC6B3kCfinHHVTSFY/JyIEoe9vcpeeP1V54Y7uTYE0zqKGI+va/N+chuIoyXYA+Pk",
-	"09pnMVGRCSiC9+iGOwCDsi+rC4KdeW0DTtDsfsuMIP1g967DH1+F0SyUPtLzY54XI5nXADt04oOXfcgN",
-	"Eyz+upywq01Uwi18n4LT/42pXyP59aWsr00G/xuQu1owlaWJSmow3a1CBDDRIZrprkN4x3zy1ufepwcf",
-	"mMi/RhHCtc9nEGB2qdyY5U/bNmYLxlsLrFyHUAAa+KW8a5RpvtNukrpyKMV1M19AC++MbuJDsXe4EdtT",
-	"drSIP31a7h+bjocWe4jVZY8bfnrwC3+I5qezzXz7mS4mkwwYNzy4uq3BFCIlzc/d/bvu6Vlv/6y719k/",
-	"Pv6PZAZXCTd5Q8fPTC74jvVo3B+AtVD38kENNp3MDVWvgcmKmIdBpgyfvZqu48/Lz4sl3Z/9crr3y3w1",
-	"/mW13T/a7FeBqw9r9JhYDKIPIAosCPlMkDh8aneJtS4NKsnK4VyMHzxn1GMR+euLW4zzvoCVgR2aQynC",
-	"Na/X1IbALcnQcxPaLvbz0wLi/Aa97wyRitxeiICQFkhrazV8TvLZFVuyakKSITg/tojbv88Ji6IwIt/c",
-	"vDonpweHWH6S9WO8ypKBgXwKELZC4DwuxjSZ0xUk2BUtNCQDFEsRe4wt9Os895DORY0jRheqRTLk0jqO",
-	"Oy6hZjQKfBb1cQNXfkL6ank/95hKplXebF0q75TT4fCkgOMO8IuMMEDIqEMGy1W81fAeuCYG5HQS8gmL",
-	"OKF4a22n65W8GlbGCbiBszmsVIzqQtjOKnildvTory8U4c2LHOx8xD4pgZ4xejjd248+H9Ho0/KX6eJx",
-	"smy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/maUBkMIM",
-	"SFJ6BhZsa2ZgfHiyP9s78j7T5f58b37Af3kKA7WcjTd3d9cEL0izu3Wd1euxHwc1SrqKntr6lnpEkxsV",
-	"orlU1HFQbHCCqQZ8OJ8LMpLqZVSnow431UufA6HVfWRGU8qtWgD3hfNhQc4rpdVGdWdvj5Rkmr3t1LPr",
-	"ceBPkmg4up3C7VMjpYECtHJo3XUkwkq2LPWGc7w4HSQqu+8NXqYHWB77sRtDFc7KA1MjR+BxEgYe7Bbk",
-	"LcDoZcLo6ceCrKSHwWMQLvY1Mgv4vLaeuGQqGqzU7pmGoqWvnXjIPuDCHKI0CK6m0Clfe6ayXzAJQumC",
-	"aGzvmrVjdllSUZHY3ZzyBdmG6w75kJBvIowJJRvGFrXaztIDLOg7S1/UrPGsxjibt5RZ4ysYsvXPho1y",
-	"CrBsTqMlnfgC673ikCx4uJFLw/3ZPN5hzD4XcbSeFGA8OAWhQc3gT+EaYbX//OcVXbEIAVfJivGa/Yf2",
-	"8Arm1L6k2aSa0eW7DTOjfZ6WwyKgKwPGlQHSMO36Nn9yGC1IPI/C9WyOIPd1dSdqlAJsqqxaykhyRk4c",
-	"65Ldsy3nJjZzkFd5HwuV3vNpYaVEd1bCz8AQ0uAEqxhWUbBIUSMQrAftXw8hLS0YOtcEszcsQLj5kXzJ",
-	"iHhsxbCGeiTfNnIUtNSYbhjRNd0GIfVQH9q1RA5LE5ObvW6XJJdm4i+pBGgO1Ux+2Vyn1yfhipGRDoGd",
-	"LSmXx0Lt/aFKhcAZKtjKxln6I3z0FcNHlSJ2Jy98WgwoJZwfG1OhWDvwqdoJt/Eue/8ZtFFqCE9TR0Vk",
-	"qloBZaMHupxZb2M/FiyYOhyf3YCAajDVgVp0sNP5U+Jb0QJVq/F1gTqLFIpr5qhAGkC68l8s2FaMSOCL",
-	"OB86rQw45FF0qIgPitrUREwOLPYcPawFyyiuicemrUY4KMD7U/i8fi7x/VRiUhTYLD3pKmJT/7Gs3KG3",
-	"V+f7V4t7qVnuu709p5qGc0qUlE3LNV+xaOlnUKL+ZpfAnklT3DQYq3/WxTzrQ3ntrRxItR9t9XWroZu5",
-	"0hKT7l1mFkdfalnKlMdT1WgTIlbH+lcflgj3p7RZXk3VwQSzROZrw4PxHTqzqcj2JNTox66RmIGxFK+D",
-	"LqJ0hcUMvYI+LeQMKW9dLgMZKeDNEeBz6g5LivwBFggwsizUWzL9UgvnMRkIxAdw0zXkbShj/SlEVrTa",
-	"Ros+qtaO15OMaId1TFxwQQsKBUKkSWsjHn+vulYtIaFwPQ1wmPETdeUErnG2UDrPjJCjOEhoKxxZSPaY",
-	"qzItCV705YGzRS6jcME8EvkTgFmfs8Aj8xBpPFSzSod80Ok8gJgDr8XmEPNjsqRbiJX+e8vZACkHXgix",
-	"JH9sFt34esPPRT4K4/91RLLYmkcRbOcpOZKpMqKVbKdiTYOxD4eaUUjoqQY7qV8ccfjUrY4nzcMoJtZf",
-	"Mz20cpIXjK2kvIcecMEogfQon7EIOsU6v4dgY/UomwfAZhpao1YI+7W8+svHtrNUyeK9iHX4LLHfsfTV",
-	"T5RkwdASCfHLQPLtkwBlpfAYqITDd1iuz6hoTfF8FamDO9CY4PbCEbNC/2yZ8tb8ZGs08DHNKe9IPUsn",
-	"6a2/9ON3Pl/HRdEipMCQl6UWHRT4Em8sEYBk2oq70avzo2XwzCkoDBDHdGYkUaY17Saj/lRu0h5K2xGi",
-	"zU2j2nC2VLiUY20DLGd9vcI4IpgkCmsBg0gkDuFijCZCGbCcczf+8Uo6DtjU7CiReGDRFk9uXSKhbASs",
-	"GLl9c3Vzd383+Otdh7zHwOAIeAjf0XgyB7MQmRDlI1RBcrhc0YjBwqnu0yWjsB+WZ1Ka3nN/EnqMXL76",
-	"/jwRfZ8/+FDVbTmBCD0BcxNyRhY+gjl8WocxE23iUTGH//VnvqZW3Mz9mBGxohNV5zJb+x5TR8YYW9d9",
-	"Tn4GtHbAq0hGvY6Z93OrgHNFMIFeWt4ZqDD16jPL4ZwrBiu926QqhO67tG1KtqwO41wlddyECnbLuNSE",
-	"DyXdDuuVzthI6yUi8jbEBVpKSchJi6MDomAoNip1msq1fMrQhFcvHl6+TrhbG04cAJ1X50y/Os1sBaJ9",
-	"lZgl27J4FRlsd7PBShawTcR6Mpd7GMA/Qg+3E1cLDzW4ok3iMOyQK2w9MBvPymULqSH8GQ+jTAlebZn4",
-	"XVEbVkqJNdoCs9G6opnZ2GSoOySqK7x1YAcUMd2KJOmy0aHexH0XZBk+ME+ORFWsPNWNX9LHD2Hk2m+v",
-	"woi8uhkMQF7PEoyTjbw8Q/clJ0xILw384JgsQxF3SJ/I05RFlvzoE9PmZkL+Uv2ItNfcrWXv1IlFODQZ",
-	"6Ntdman/0TGJcgrlVw5lSL4+r3IeOKVaA/0RXfnvFV2J1uPInxTs1ciPWeRTMt4qn06ZuEAiZp1FuJuN",
-	"etIlxyYIQvAtRedUo9KTcxxUvU2eopLN70llfKI6nVLg0UWWiwnlZMxw/1tnrtx3IvaDQP5oTl/IO4Ez",
-	"iYlH+2i2Vx2omXewWv8RETDbEsmf9ImSz9uxDusxqyCNm2CvUDvnwGXt9ZTZZx2WRorLPNJ+gWPS5/bi",
-	"zg2tlR8DRuDMf3DRWSVuTmnUSd6sXlyXgSpn3dXgnipmvnH3ib/R1oMNOEgfGPKyODR6b2/HSLxmPJPT",
-	"KGp8SbfG0ZERbiNKurHbyLCe72qxKKpOtskcrbmCImWQDMSVs6m6XHJSRD0KTMRQX4WXYY2PNNfIFFL0",
-	"vCntaEbavxR4TsUiKBdn6nNfzJmX0LFtWMSgu8HnNTlh9cVVXEL5d8FkF79wr1sarBzWIlffUC3mpTY7",
-	"p/Gno9PN4clBtNjwX+jJV8lPWEM32tlMn16wthGlGtK8ewI8uy1q58H1jUWgA8kCQOQbQhXpoN/Kwe2m",
-	"juGlL4T8OxJExwqH0fPlG5Y+pzF2MyzpaqX4yI0tUtjAFDF2xx7j9LjbrYyZXnT7u3UQ+6uAnYPlnX2I",
-	"5ocvaqNGrvfsXUk8ohCcZh5GsWvUKUeq8G7oFHaNOOmD3WLXM67vlzRsQTZeBZGbVMSiaYTBeIqaqo9a",
-	"VH09dWP3MEPV9yx8fvrs2ksckd/EjUivlPRDOauRvypbu/I7yyS16l6noFbdVCCkVbe5NySUcmec+5xy",
-	"KeOKrVlZo8g4s4zQC7YlEZtK0yyEiucmZLr/MJpOfFOBgyp/auaeZl9Y5VSWsISacZUdIddfKwRhsHp7",
-	"XYW0gP/sOnwuPZgyDtx+OjaRtmBoxMj51bvrt4O7wYXUehfD2x/e998OXw0HFyBgEaOTOcDciCTJ5zIf",
-	"q62oeM40ci7lTgP+9KQWSa40Sf3JOoi3DtFZMqoWZ0Q8/8H3EGJstKSP6s9npEf8KVr4lmsRxvAnHb3q",
-	"YqSRM/yFb1Pc8LoDVk9POgYURqqmFjwKeX0CF2U52se9nTxty6QorOQDqQuoFSB80UOoLTJm8YapMLEl",
-	"qeBVGfsnwzYPohwECBmSJNVBohL5MRhmpI8wUoQzGpGunI8xC6Q/x6gWvVSU2tQeC7aiEY0Zwc4je4Hg",
-	"KzaMLkjI7cy3XCIVhYs3oT7rdA+CHLWNrWZN//7JM0z/kMcseqANGhXPQz71PcYnzNzrrvnw1c/YtpJ6",
-	"60h9flIlCCuGkzz1H5hrVZ5SFVJVIphGznxqhmHBtrdrsfInRU1626SKPos+aUEJ6DyBWM9mDAvGMSqN",
-	"mjntbfmCsMdJsPYwV4I7N1EIQGzxwKLtOPS2tT3d760Pcfm5Rim5Zx2cbDtIYfQmOB2zTNq0Xkg7UZAF",
-	"L2WUp0P5cj9r70a/PlzLQVFBurX1YlrXdw72dtp+pYkb9aOWgSdXkeYo5r/slKPRO0TV79RO2PyzJh/U",
-	"6tcm0ofFsUUmX04EEZUatgHcOSyrbVOBMps/320eN69sK8cDynHmN4FgTLtkNVEYszdl4wZJECDl2Let",
-	"yMRHp6WsZ7k4YJ9otkQc2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF",
-	"5Lb4vSye/G6DP+8Osa8nc7nV18A4pNML8Fe5x8esQ0YKk35EfA4npCDhiilGdaoswZGCsB8h7uWCbXWU",
-	"NIwWbTKy0epHKcjbxBUZXv44VI7I8PL++ubq9c3g9rZNRghkPyIbHRcFKA3l4O4dkDngS6r9paBauRx5",
-	"+q3ATJLFycdqPUSipaqwkoSBA+cK0mf5WXSUYGKmLSUEh12H/qquU5DLUpIbSSBvebjJ4h1XqsvM1oZ3",
-	"tdVnuvbQDZtGTMw1Dk4DrMgI77xTQJBs+918/HriX/nfDd9/HvYu/aEY8pvDyfnwaMi/636/t9r3zr87",
-	"7bD9bqccFjL95PLj/Ma+Nvv1qQeVfP2dG1CyTwC20RiTANIDp+qx4vjhHuwFQUKeDZfsPh8Z7qm9g0pM",
-	"2Bs280XMoh1WsR5sqeGCvKVLn5OrBZ0CHk2YI9J09VfVRRV9EjhqPR44C2Lzi2v4zVnkdsQwFSxer+6K",
-	"gUwtybPpZFaR3OmewSAG8BKNPGdpykI2Qnjv/d702OtOTmklCaED95NNIhYryM/MfsvNp+m61DRFpfin",
-	"KMZRSQwEZsWcCpxtyNWHy8FN2wQ35J+yH5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxV",
-	"KDb3Z35ltVb5xWtRXdvwXrhy8daiZj5ePbVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUS",
-	"nXlgLJBR/+3bqw+Di9EZ2TIh/337/ehMUZvRIAg3+KJRh4ze9u8GN6MzdF1HEfz9OhRgsfZjafN1yOhy",
-	"8CNcxMNGrk3/9vu6NrEacautboJhSUtYvhnMXRzyzTooqZw3JJWbeYg0gohRopzPJI4FkVxKJuFqi93K",
-	"7exE0hn1eYf09RN9AQBVXFNhIDWm5igkfW7wUHxBqAmXGNWd1MfKcRmFjWyPqqoLuXyLlk9hQOIA4SnZ",
-	"tey/uhvc3F/0f7odnem1BFLCCyrNdxdTJ6IhqKH/Q1Y6GXTBchfk9P9Y86+x5n04OzNknGZwNkFDnXWs",
-	"EhFYZ0SgvKsVYckjpVIo49JIstl6mv718P77wU91ZfPq5nX/cvgf/bvh1WWr3Xp/CzooeciHwbdvrq7g",
-	"a29vB7e37waX0i8/719eDC/6d4N7+Ud5L0qwWAdxIeLrOohVG6YtNr4oTts5rJgEgqvyPJIvTEN2GfGs",
-	"zUijAQ3ZDaOi2hw5ty6FckDFJNoQAceq1iuoZFMHJpiEqkg4tBtB1XQjNpg4s+v/8uxgbSwwVnXuEdAm",
-	"+3xWv00U5/qcrgVzhZUx7OR9u62G8dIXYnJKka1OjClYLy11kb3TnZSaST2FCLbc09FaReKcQyvTMuuL",
-	"nIRWZqK8NZpFt2wS8qLmrs08DORr4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2",
-	"qGqMmrGue3Fw3OvV6QKqyBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8u8+",
-	"n91OwoiNdusNsZ5QMGdAwu5zeX5PmMalp9boFPtlCMOs02N93N0pl6UG4BchU6vfNVSyVoxJ5DSnlVR5",
-	"hWoJhS9tY7LO5zMyp8E0SziGd5iUORLGm0+esg2sHeVkr5vco/tzYTioAd3b3pxSEEpXYM8YkACOLju/",
-	"D0W26Wk96vROd5vZ6vKc7G5ukyhco04LoZJAauAlDdI76KSzv19rD0XsocA9y1XFEH2tSQ2SvjmtbA4X",
-	"sqQLpprvIf+XbfV3ZsSKd4KaCWsrhFO7UkbVwhdOxvFh5/io1mwokShMzGVtYnUU+3KZsjEpUULD03oK",
-	"Cq0fITxEW+U55JaJk4sKDHYemtxlw7O/AJoWRhw1N4AStPzSykec6lu8OBtzSNbJ5h9u2VZg6qi0zgoL",
-	"Sx5FzmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYorUOJdkhKH4aJ+qaf1rLS6",
-	"zhgUYmllqE8e+X58cvBIT/fFMV903UClhTQI8FP+REm/8a3PGZQQnCFSjqBTBknbOuWV8O7iCf5Wd8rX",
-	"TUcYYRVKdMsVg7rgZP/TYv+XjTeeCW+8+oUvHr3p8f4jOGPp1bGfX6K1NBmuQiaU9h/ZUB4Xw1aUjzPF",
-	"zn9Ymc9Z0schvmUPI/LqX72MXmm31lAXrH52heStD65YpptwU+WyQosvPtCwh0SwE8lmvs0bU5lsDtC2",
-	"1PZevl0HC8X0knNbPqTfplGM8mZdXeikyLjsNQcnZ4x5ytN3+1WFg5LT8xdoJyEjmJQREXQrZW5ba7D1",
-	"Tl7DVaV5X9zkVE0P35LTRU2i4hMpkbdzGtMgnK3ZE6F/M9K7M/qv7bc7kiVOu82EGWgmyOAI1jSMerjH",
-	"0SAoe351czM4V7GsWvGv1B2vb/oXg1a7dTO4uh5cDi9fy/9+/1b+x8dawOHJ6aspiVQoJdEa6yABK8aa",
-	"Poi95NhUQb0fTbefx6v9z8fe6ae98QE/Wp1E3biOr123PS81EjNcRZ6gBtusX69iaFmyUooktnCqphrz",
-	"aFwisk9JU6HmarZFXquYYUEQKQGXa5sKqnAdT8KlUwunR730eWMPHyxN1HKzLFnVYbeWGxPyVzWKDK7w",
-	"qh2DIskA7cNAQzbmHY7GEZJkCYuTJVb8QEGGp4m+yCtpjcEWOL+6vBtevh/U6LjNVdyo/24n62nm2Eze",
-	"R2O12nJVKHVvfb5w6WWgdoUSr5XGvgQTRR+8iLI408EfHhI6gcDJcyG0q7swoFvPcEi+qA8YhU7jJtQc",
-	"bYqfjS9S+gm/W9fN6UvhN0WcUcuMqIMvD69KA8w7QOT3Xuwd3PUOznqHZ729zkF3rxBEvjYkknwxVrUA",
-	"TrwR0xfaQkd6WFzqF/Jq8fJX+T9D78sIIlNoGWKFQYbHL1jgsfJpzzvcshO+/3A8Pp30Hg8+H7l9LEB3",
-	"d2N5bOYqQg1T5QtjdskvDnwAxQk3eburzym5Wfuf28A8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCDSmC",
-	"AM4eWCSvKKAGOLzrnpx1984ODjr7vSdQA8hXnxdjQiDyRWrEerBXKgdjiK04VIZiVE1uds5i4BOCjZ0v",
-	"WHECSETsIVxUzB0spxyJujg1b0pnF8za0V339Gz/6YQK6yioJCDUk6ZFnkp94DEe+zQ4I5RDc4vJkPvI",
-	"RgqtnrHbRcEPN91bMLeUbyG2W4fSEB/571Cp9W/lO+3+8PLk4W761663H333adEb/zQ5Xn6Y7c3ffj5Y",
-	"9ekP7Ea8D4ePP26+/2WQ50SsnD4pMYUwG6mCGil0uEvhoAaADV1Rlm72rIV/4oqUyLXUeiQ9NPsYKSYh",
-	"SETW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6uZU+C0Ukiq0tcFcdUNJ2TMmBRKRLUTfq7obC0iizvg",
-	"8OGIzXsnJ0fd7vT4dHvcnDsgtZdVdTdi1EHVR6bSP13yWil27o6RBt6bKj6o5bdlChU+FlCDpjkMUqaX",
-	"JRml0vO8PjuYdE/012FUILeVEUa3faHgFi3jhkgpNdtu1NYohmT/6EjVRsrTukM+mC7NNhlFZjhYeuNg",
-	"ptAtJxkme2VXlBoDKTUG35Ovk7YtudKKABozacE2tGkUmXXWoEmwKUGD+ubUrm3o2HHRfPFxTgFBubgc",
-	"5M8/37rrSQGuQpqDzBSVfp1jICUBfqzu48yXj2uTMQOPnlDzGKGyrqBwljRaIHhz5M/m+uAuhhUoPmhK",
-	"9sZTgwO4R5vtyWIc7mzxU9LhaLLVapJcFNRFKGg1iWQVKpUzTGsvDfQhTQBH1x22xbgG1tZJZyuiYh3V",
-	"CzE3QWFjNOJSPkyvctpES+ILnu8lwYPixse6cYTfR694RYHM88KB1mk+dmX/JuE68MhkHoaC/a4Zbnbt",
-	"VP5a5RZ/oLT+86C0oi78dluAHqQy7oSONQsiSsaZxnJoJzuUefiHMCnc7pDBX8/fvr8dXl0CeouVN4C9",
-	"Y8Ab7IX+i13Noj6Uk26HXA8uL4aXr8lm7gfMqq9ZizgHHNuoxL1BGTFemkqmXA9ubuE/zLfCH2GskE55",
-	"HpRVZejr3m03ymoCnmqBV+KpVFDZYQSg+Mi/KayK6psqKDwxEq6ZTPC1qszXrtqV5y+W6Wqt7IvkPRoD",
-	"4B9bstsUAwRQJ1eq9wb1tfVRu5R77pSlgGYH+8Vfo5az5rFS9P0NivVWAZ24g3yGikfOvUriBqAQjCDp",
-	"23Eo0HluzniYvHUECKrZer0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cV",
-	"VY6lpKhaAz5viMTo1SeGSQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5",
-	"WM1BbZ63A+G0np/1G3Nx1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95p",
-	"TmueG3IE+tSoXzH7VRjw6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL",
-	"/Ltgsv+j8M7jT97+D/70hx1gCLIZFIUikHx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOy",
-	"SKtq7yniVMLen2S7SDWrYDiYaMohgF9yDg916ahJuATa+CIfEX/VWHBBwOhsrUkTNpEfxwjf3mQs+EzX",
-	"YOS+RMh3R0T5gUWqwUuemnipKNaTCWlvmob/YEfeFvXCAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6",
-	"hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJq/A41NiN1",
-	"yRK3zQ619kexmuhP4jBqnLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9c+Tci9Zh5JS",
-	"DK2mw4hsojDWdIp/VF/8P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXtCqjN6W4jwIoKFSSB",
-	"SZ1Y8IWahsyJWdfhln5lg9Pghk3L3PSCFbEKTCdzLHtbTvfo4eSYnc56v+wvDpfHq9OoVwCvK4qz5lTk",
-	"grEhZ4WpaGv3IOS6z8k4jOfEtGBWb6Ow6XS5fB+YdniY+cKSajcQj5Idoowx1xbBn9L9OTArSgP+4zeM",
-	"58cVBaeKsx5Kde0TN2aPsaNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5af/VJbIi9/",
-	"Vf8FRdmZLbJUW2R+IDfI497D4fiE9z4diKO4W5/F5M7MEOKDl++HPtDTzsLQs8Ityg0KAhbNGJeHI4Iu",
-	"yU+7m68j4dHtvzeiGykUcS0FlVK+c12bmvBMnZliJHrC5+dqzspIZRLnK4JqueuA+hyW6S8k8Llig1+w",
-	"VW0K6SctnFVldtDNl5mVl5XlznT53ZXr95QgQMrzbBYGULe9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJz",
-	"KgeDJQ1h4GE2rkSmdpac7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCr",
-	"gPJcJWnExolZdTrpsf3Z4S/Hi1Pe+7QfH7rODAC0Kjx1/QR4vE2m1A8URh90VVE+YUGQABpBVQk6LAg3",
-	"7i4FJGM2DbHORj+7+IjGjqn9TvdrHNEwx+qAvr66vSMvH3rqgH6B849nNn5p5nhmy8BM9fjIO5l253uL",
-	"gyU03oo9Z8SF8cqZVqsq7fwxqzU3DbvJknRAehA/vB+8H1woHkdcRHg76ZPz/uX54O3bwQWY1L7mLOKK",
-	"V4aSV/2h/nVCufx1nLEq8Ol1nUZz9S1iCOLzEUwQRwJlQWKN27UgQwc/YkTRj2FmJ2weBh7UJtcxhX4K",
-	"11EK5iwOya+/ZhGcv3ypZ/jo3W7nN9QHGNFItmOqCSFRReWa6jzksdv+51pfCb1Kyn3cQI3mjMXOGMrc",
-	"WaMnp1cKGwGqVijOI144WaO5iydSEFLoJwUuog65nYcbKVXAkuBzQsk0kgotKWyO48gfr2NGRoJybxw+",
-	"jlwFf//DCydQPSpHhkV5+IP8Nwkon/3bzy3Gf27Zv41Db2v/W1Xz3c0pXwBuiVQAgF8nN00nXfOn/pV9",
-	"xstkAM5dVls0IYVsiSaZ+lKnEp9XC6MDSL6BTwBLqJ3lfIVl9uE/8595nyyZEFQlwLbhuk3eMZ+89bn3",
-	"6cEXsbymcFp5q9CLruzfK4h6L5n/v5KfEij+CiMjTO095ZHMi8gP8xvsqWZIarPuYpIY2N8GxqvRAXFI",
-	"oBTeQnSc2igobY1qBwGUJLwEVk3CQxICE7o6r86ICKF8cYVNctpQkXrNqAESb6D+ti8E3coVVqBuUhHk",
-	"UCaBidZ493jSYNNNSKhYKNY3aC1R3aiUz9Z0ln+U7vuEUSeYvx4L6NZ8K554xqRpJ3acyeEBArKB50hG",
-	"6gs4PqQdNJymqAjUYSgnQdsaKmm8CrmAOw+6p4ro5Z6H8f0k5FN/to6YN/qLtpMoQSYasPrggmiJgQ8/",
-	"0vukrT7goLufe5y8epRxV+Dj32HyuHW237U0Vm1Ngx5Pervrrm60W+Vfkbw+JKAHmIg7Ukd8YBhXn8xD",
-	"wTgR4ZJBEy4LBHM4QunR5g43WNK5JodRKfGUDWN3Iu1304wxXZt99ODAzT5qlwMmqr3mTr9dmz2stXHN",
-	"O+/k5bnkV1pzVaiK68hkvxt6ukZbrPARGRH6PQvMP9ka3dawFkDPSY0sPXnEFaUcJyVl2e5qwZb3Ge7W",
-	"V5idpdz32REKaYWDUQ4NlGM287kA3JKIziK6miuwEttUohEjo19/NaoYP2bUln9MSgHvpB0NfwYmLNf3",
-	"jzqkr6p9lItz0O2Skc+h2OZenWYZi/SC0Yjk3t6W4ho3lXFSLuCp5TlsHmVJLYU416dcQXByzCbWkYyO",
-	"sCM9oJ9SgFph3kJ4uEEy3CkA84pQxedz3m3vxKVwMexQ8JZL44rqflI5ZtBc8hSGevVfsLcmnmegqd3q",
-	"nfG44F23YEAEEaPeFj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXP",
-	"IBUVHL2Cklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3X62Ykc+qrD/IkcaXz0bb639owOfiXuT+b",
-	"MxFnZ8rYSIeWgdSrFHU1huJvvo2dgGl9ZXyb+GcKKgB5iuPQQtJ2tEBHk7n/UNXio2x8yq0iC4i8pRMv",
-	"CSkJcKJksy8F3efu0OMwnaDMnNliHkZx4IuYec0LRzKFhgpnKTV3ExoEeawl5BeVhmKtYJbiLDNTXLG+",
-	"366DxQ4WqBKBUK6GauF8YBENMsueYlzEIoFMe6+OqrTarSjcCKjGwIKHzHRbtXhVJXVf2r8WXr7c7PVO",
-	"T3ssOp4ceN62F62gqAO+By7Wh9KOhH65UEBJfcSH+bZDBuDwY5ICUY7QGprUSi0WTmbaKmlslOBaOJPn",
-	"ybh0lMyPIO0FcyjaGMIwwd1ww20YxQZ1mUY+hzFbppGFNdlfAbTwF2tBa79pmD9b9UPUfNTYSjDUBkfE",
-	"00U9I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f5tS2iZjKixcrbHMVyjQDtP6Tf/y9eAi",
-	"j3XhCwvKIAZ63DZ5f1l4/YYKPMy0WYtaQeVz1OVRuFEob6izMkC6+OzaKLrmcjOsJMHzMT8HCVGUq+q+",
-	"yCtIt33aygQwy3FyIJzmKBFyE+VIXfttUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpL",
-	"Xa30pEYIAqRbs53C4ZzJYqWvFLh8Omj3SEqvq7dLzeiumt4JhN1urfnuQoWTkNp7akdVeZxZ19AeQm5M",
-	"6RXKSGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfEJ7h3ZJ6CqfH0Y/1dapxE1QP1c7jqANpF6RGIhav",
-	"Iw5xasWtmK1eRWWsALfDDe625Aur0WufnU3AnmNbLymMpXqdvdxjjxV4PGFy8qg9ZXJT0P/arY7jhMnh",
-	"2UCU9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DfvkilUGszikJYDybha0rNtcXAYFfP5JdvkTcUS",
-	"L9xKylgGI5aX6Nt297Jz86sI/B59EYsO6Y8hH4i7yzgWz7cGdajWrXVCrvSM1FU0RCQ3lsYDqNZDqQTC",
-	"eVKBii7fX/LOYHGIwJ6LZ00WwDddNxbZbLQgI6vKAUJpNTGCotL/xE23BeD5PPWv6T3x3PJUi2pp5KBe",
-	"8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/rJB0596quYc9kUs525kuQIY5xg5+tA8pvgQ",
-	"831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6",
-	"EvqVbT0PVbP/LO6A2MkLELspfG2YtDGGIVS7MeTGFcgZGXG2UZlfHioxhyqkTDGDkpW/Fds16pf0FlNX",
-	"JLvBXGcivOaimyTmq66ZKx4QdcEb+Kc0vo28dL/Uleo+8qXHOV5HyJtvdYsA1htGTChkLqHcE8tC8gUJ",
-	"2DQmYJsJrW5SE/Y7maamW9OcwHXZ43bYukmS35zXWWclKTfq6v8rLzrafWvf0ZkT5YTOVN96crq7ILnl",
-	"J7jACGvERwxNoMJ5fWBg6KtaIqHIRrMBIycXRfGxFdOZ2fyA0EDEigV5KqpSrAGX0d1WH1k6s88HZqaX",
-	"6gk4ZuoRbncAVrxsSlJNPMVm2n/+7T/bH//8t/9s//yz+Aj//T8b2vd3dCaua1FeujEmoPzTQ4SWOFQ9",
-	"+R3yYe7HjIiV1HA0RiMUSk8NS4dhNbK0PvVwxa2p+CgnXD4TLMcVowtBXkWMT+YOqky4/9fCkRpzSqUd",
-	"Zkw6nlfcth+FKSjRZaa6Zj6lb7NjbCZX6Fxm1V4Or0V9d/0PCkLBMl9k5ltVM5V9U2Z6v8ZXOeHfQxe0",
-	"1QekQ1elthPKiRd2yNWHy8GN+hdhDyzaqoaG/sW74WX+B8IeJ2wVKyltqwmAomGcXkI5PrRDBhfDuyvz",
-	"8A2+/93g3bfmjSZHC+A8rE1W63Hgi3lbh0fUBRrg25S8iY79IOCyyY9RFeAIA+BP154fkyCcJe/1sV00",
-	"OSbaxiaNVLW0sjW0vsd7EaEjiY+mC69aMAN1U0b6YpjyVruF89Zqt/ATMWsUBkmo64+F/a0Xtu5KVcsA",
-	"rKW0arwPbDwPw8WtAh4raoNFYDKIc3Gp8gErTtq8vtAY39B0ZIruFfiV8g9cXU90EvsPck4aQh8Uthmq",
-	"UensI47YF3L86X2xmQMZ1NGMbuJDsXe4EdtTdrSIP31a7h9zd09h8fQIf8axQhEI3gzjG1JxcJV2yAxA",
-	"sMn9+d6rH8W3PwznkZicz4Mfhu9+/Nfxobj9SazC8XF4UY0Qpwf2xi+yFAHEYRquoQoqopOYRcKOOLtY",
-	"6ZzvdsYb1GBSw2inFtZpRTkk7wlusUuOa1t0t/SBeX3D4pF+fV3O1oSyA9HMs8n75sQTxVDLaZY6xdIB",
-	"3ULyS0CtBIwCb8gtA6BYQgUZSQdJ4/iOrDAbe4zhzmzYw3S5+jw+Omg5S3hh6p5QwJlil7Uxk9WDK9Zr",
-	"d5GxF30XSREFx9+croB2yPR+JVwgLtqYmvl5vPh5UvQ4fp1JdqHMU0+6E6X4MFBkn0Ik9gVZr3Ig7XBd",
-	"4C/9oubqrgYmfyI9IZagA53UzsJoPSM1DW2zWFVC8Szy2CCyV8BR3NfouIaJVlOHFaOjOwmK7fiJM3Ci",
-	"cB7lqaQf2zrb0yP71q8EigfgWQXTPZL/f4QN+UG4IaM4HGEvChxhY5/rWIbQsJC7hEvwjWorjTPn8t5B",
-	"LcVXnFhSNCcWXj28xEaqrzHxORjNou7d9WrFIjJOaYTS1x3WeF1G/GzkrOJgDaz4bUxjX8T+RJTA+IP1",
-	"cX717vrt4G5wYZm91pjJO0aR8OzTmkaxHyhMFZ7COYe/qOqsDOKHXwRt7fkCG+AVHdFeV04YjIl9WlOp",
-	"vbx4XludGkF3gsTWlsdMd85RLSkEFu0f1Py41ADMXSIYavblrBmFMPezyK+OAR2e7IozvmSUlwPTwuuq",
-	"h3B02jk53nEInu8axBsaTJ88M8e9HXFxYeMWr93dPGJMr5948jBP9ndbwGzNnKqGg1XNyp+Z6ezHtXE3",
-	"OpUGY7yf+NwFkpJcoPDCtWsuGBNtu27d9rIRMVx508BELjrkLsRSUeyOahNoRTQJdyhZUR3w6EyINvFY",
-	"4D+wyGfqURjfEADlAV3gPhfr6dSf+IzH91EYsJHNwRYEqahCOjBHxdJyC04e+X58cvBIT/fFMV90U5G6",
-	"xHiquMmVjq5gbsssQ0F8p3otSr6bXEEjkJwerIOhQfCbTIbdbnt4WFmikcQ4D7sVE9durbn/ac3U9cod",
-	"V7wwUDgqaudufI6WPiLWdMgdYjqoX/GcU6F1V9XlpLjR9DaVHnIknmx8qSJuvOIzSB6JkLasejOEqTXv",
-	"ltpi6rNEHK5WyPlEgexkp9PQ84U8v/2pXz0YSrRaQ3IVOQtqFOl3H9Z6NeLxl70VA1J5rkykpVH4E3Jx",
-	"VLhQPbGQ26R4LD6/jsJZxIRoMBz8fnnYeCqDH5Opz32RZcfoHdUcRBEVQGYIyrMiYYQLsaG+LhVUvHzN",
-	"oxI4hV7DzzerodHU8CK1HpoOIj2cXo3x5OpbcXCphbImzN5RGZlO5KxtbXj3sQofWiwIb6C6OI+vUhSn",
-	"qFmqn4AaotepIlKa57BbDgPmbGJQ3GbAmjIsoypy8aJCl446lKw9hpsuQcxTlFANmYwqYxLNIykq2wex",
-	"FG3X+EtWorqp55kK8ewXohj7U4MKBIGYfEfqswdjpLt+m4QGHV9OuR23BPceROUrD0zLZ0NhBrKFQNVa",
-	"Vje2q5rMYlHNFg61VVwDkJuSixwCPc8TF9XzUuUTjTr44uyvjKpAoZNhqKtTcve1A3zPQMqXwAGar80E",
-	"+jLaJisx7Yw6TIu6WfkaKvkJkcKMbq8fLEzNTb5X/vLH4Z3BpXSst/gL0tsOL++vb65e3wxub62Lte6C",
-	"WhAqrPhOGJGL4e0P7/tvh6+Gg4uOfMDN4Mfh4EMJPa5lF6QSoco+JIO/Xg9vXI2WacNK7jN/yToWsqbv",
-	"qL4CLMicXjSfUDd/rqaw1W5Zc4T/wg8GPt7kofa0ACkvfFMOfTO1cAW+2R+rp1bvKy5FPdmQCzYPo/iO",
-	"PRqWu3q9QXa91GTCVrGVbIKGZqyXw/+QPrQHqmZCBbuVohj7D8x62CqgnCaWL12yNrLqMvKqf3s3uCH9",
-	"CebkFYHhXsJ03voAzRDyHXDmQDk8JUv6SxiRaRh6Bq9aB9Lfc8CsxipjrJgne929fQus/vbN1c3d/d3g",
-	"r3eO5qXsB2cFfPDAoi2yrevaWVW0gSXcycM75D22Ko7YI53E72g8mSM5tzxZ4BHoUUvlSqULSAVZsXAV",
-	"MLJkFD5neSa/6z33J6HHyOWr78/bJrwmLXgkR07y6cpjkAZbyBlZ+Egw+mkdQijKo2IO/+vPfB2R2iSF",
-	"dJjkmK3lRsGvHitYPU5+BlvdCvzJUa9j5v3cKqB7MoKSBhrrVgY7cuHrtGAVYbtgCkJ+EsQDibwNlcFS",
-	"Tn1ueWr1mSVLV/xiqMdJFqHknW0i1pO5XGf5d7mmMOVcjRWqLkWbxGHYIVc82NqLozszQDVKh2LGQ8it",
-	"9zPJf7DaAXrIiAqEGqc+CzyyYGwloHwWiH7k7ZxtkkfIXQazUXd+rO39a0EPqTKxk61St8noTRiTeRiA",
-	"QeoLOQOHx+Tv/3VOvuntH5K//9erPwGlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT5sJcr35l",
-	"5UXDAGFC91qHJF+RaH5JVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm/b0S0xd5",
-	"pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0HokDyLwbS",
-	"ugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC9ijlr0ds",
-	"GjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLml5yN0XvB",
-	"ohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/CzHwT05WGnS775a6/3l/+fvbdfbhtX8wZvBeXZqjnn",
-	"vLIjO046ndTU+6ptJe3TSey2ne5zZqbLgklIwjEFqAnQirqrq/Yu9g72772G3TvZK3kLzwOAIEVKlC05",
-	"dppTNX1iih8gCPye799D3nORfSafX728enn4hqS3r/cPu3vdv5J3LLqRzw66+93ufnefvOUpG8rPz+DX",
-	"1dNdlb3ntgosivDNi72Cgu+0qvks7vn3XOl71mpY8LhzocYFVEYcjSWP2J31cCs3T6cuB3An2inr1msK",
-	"Szm1fbddaRfNGXsP9+2FXbwwr8y6Dk761p500C2dFOUnlYcAVVxVin6P6JTOgWdFyhsWk5RH4DgdG61l",
-	"LB0dHPBs75GfraaTMxoSnbehNuLYldCGiv/Jx3fv+1dH35+eHPUXdf+FSV5esO1ytXEi98gZZnSb6bcL",
-	"Y9HFGRXl/PODsphf6B8TVOL0dv+T7v7W3f32aveX3/c7zw/++D8q+7u0KtkXUsn8llqOKKf2tCevxBW2",
-	"U1GPK/y0SVVuar6xGjOm31ohat5rSIEzbOfo4qedciHZ0cVPsFLRaB9CyyJBPl2+3X3lwkPXc+2yWSc0",
-	"vSF/OX97RA73X3X/auyjiCWJC9eq/Pm2k0qaCWiLAt01soRC0RcEFqZS6VROIZhKhqkUeo/84/3FP2Cx",
-	"msVPcLdBoBPc/dYkR9cAPjFlljo0zUQ4+fim5nbFmYcjVb6gfODvbd+E4tRBQ/eyfhy2WAheXZG/fHd0",
-	"Rg6/+Ws4JJrCHeCI+Y+Cbpc7nZ1/GdEyTcx/9O535zudnd/Gu99TzMXJhx6zFQO/YFOaUl3dJJgavILf",
-	"7bI1n00hHYpZAubDFybw9MOHHnQc+nBydPr+9GNpBfvDVWPStLov7ZSmrjIlBydYQ7kXNLu20S9cNrOx",
-	"TCoSBwt3rjBcxjLVJDhaRDaYDjT1wUsG/FK4zWMKjLe/LW8TG0YP/TO+r2wONAj+HBBI/xdc899YXNFj",
-	"ptCPp+Eoi+15mox55Dr9NaLBegccDpWkX1OqFEJCmGSeM2Fh+ifU2DTsusuXxY4BepWmc5V3gJs5+8Pn",
-	"t2NTalnT7nRlvHhRbBngW87PZVm49lfHyX20crkQLzFxeNqboOkrUB8GNWeNtHUnKqtii8bOes8nXNc2",
-	"Frl0gXCIUBe+OWQF204jS75/Pjn1qk4wW7bjV3XH0Fwfg7I/utg8BxdNkbk314JVs8op/PxuLMVdsLj9",
-	"K6bR7rfw21eKbghm3oGdzHyVAY8HntoKaxa9Pgj+1msGHu8VumFeDimjKEuxUFAKY1Gg0ojPyUo0YcUH",
-	"LnTWWfh0jZDXgdSEC1s/8aIbfh6bxxdsqP9qDcHtGIIuvWjn9TeH5dk8k1mi0zmm6Qhbd6t0Nhyy+DX5",
-	"5tC+1kt8rTCO9XwhjgXFGMHwAFT+3//nqINr2N6VRGMe3TCB2RUwbJmwlIqI7bzu7r3wr/Hx04f++ckR",
-	"vEBpYUCobsIS2MNaTihUTYxomvAIFZ3wHY8yTeDkDokM4sL5Ls8YLwKHF09IwjSZUj2WIyYUGQFF53E6",
-	"N5JSU08GULmu/HBwRfiH5uvFDzQ4xQ0mP8u+hT/rXTjA/DQYUX6WHySuPJpqTpOjlMVce2PbfrjDhQ+H",
-	"O1gZXZzFKCJQUc9XWiSFTiUmHSs6ZDrsj/3h0/vLk7Ngyf1SJY6MzHA9IAs4/seX0g7vYL6vr3tZkp71",
-	"FTBAMeA12rwqtjkvw0qFbE0vw5oaVs4KVeWgsqNdS7eqIFV60e0+An0rLBN81S12LXkgXcyR910zcp1Q",
-	"cYOtT+OUDnXHZzTPbPtfrhwNRFmJL2lx5VZdTfh3yj4WeLtavayWeR5efyiTRM6US5vN9c6GtcTLSpIX",
-	"elE6Tm2YW1i5myopjhKp2Hk992U5BclnFvoEpRKQXnz67sPJJWbfLAfGmkyt8AaXJx/6V3nCT++73sfj",
-	"04/YFfmy965/9a532S9kAnVsepG/6pc/OjuCfW6cpcwVsZEXIowgD7aZnweDeTgXG05LNqLXqCyf0qQy",
-	"6pZaaldLaZJ7UKDHgfXcQeTNFXNoeZMnAv2asXTuv5/nDA9ym/PkMtTtfMARukiW/N5jrafq9bNnY2xz",
-	"uHtj2xy6HrTPoAPc7lxm/xNH8x9s/vfx9buIn/K/n3z67WT/Iz9RJ+L8RXR08vJE/D2Jnv+k4iP9a/z8",
-	"Rz78cY897+5FB4m4nrztxv/4exKGCbOUN1phC4wcdyhG33CKa7gci9+8uB87xbL3pZXuAWDdI381hL3m",
-	"0bxCAnPjegYUA0ths2FpA6qhGytr2ADLQjHdf+TyPL9Y1r9rqF7/PjhMYCoBZyyU2sgUoujwruan0vtt",
-	"edBLddHXC+4Pi3GBj/mePsB1SiUKK6FUN+FFiFHQzI9bnret+C7XL8uodsY9r6nKWL/CYcH0eUS1Dpf0",
-	"hosRAKMTBrXKNCr8OtmuB3N1fYXDiPUKK2oFwoV5zjr5HMopaKu2ahUbcLVq5yAC1o9V6uyKcZ1uccd6",
-	"wkZb8zknE640vbGhBkqmFuGtW6CiX9ZGLdpFzWFUR97uF1kdt0cvMB6LfLQ0ZUuqCRZkMrY8aSaM4f6u",
-	"YgAcFuYbYIVBNyAhWqwoblbV+1SjWQ8gtpDpoYZ+yAwETyjxViz4GTzbSy69vKFgS9zKess3h3vdu/GA",
-	"bFRkmU+61jrFCxqv0IY173aS1qOIdjNbLQcOuvuNHv1FJY0NfLnX99/Dte3aKS7RpZhWVQx31ru4QLiy",
-	"HfrQz6gCRi34aJ0A28qn+N5SH08vr877vaPv8/qlgrPDafJcr1ldFeqD5VIro1MvLCv7Xk3r2fzZtmtg",
-	"sWQqeK1CYdUvfnJByV+r7MmXO+WRod9tQOMEo1+BughHVuaS5TyKh8bWzTkQd14/N3AdJZwJDff6Zvj8",
-	"+pton7lKzjspCrXOOFvaBM4VbDFSst8iZHlez+t2BLkIDbzC+Xsu1A7GTGg+5C7tbMoE6CJ75NyRZGAT",
-	"RftqpQT0YNbW7CG6zFtWaNAzQpcUrKftOvkzYel+WLzKzV80xwpsFnOZpajORZCrZhQUe1/M77cv4Fvp",
-	"UzLkKZvRJMnVxIRhDgaIDiwRMwaE0aXLhAFqjD0i2cT2oLCJpHQ4ZJHORXDHERXPIRZPEyWxBbfQARUC",
-	"vhEQw5gVGdfUmW06i3PZ+q2i2llPf9WZOlqrm4Lt4WUJee7XmmGP9GxxHAZcsrBA0dcmlho0dJ835J6h",
-	"0ZJaFyAu8LwnjvQV3woZeAJSoZUlLxt1UTo2MXyDyu+WqSm0KPmBzav57WwqCm6/GzaH2E4qr+l1Miez",
-	"VCIVfgmhvRpcBz5B6LGcpFtAn/WZuPI7XzbUn+qU9vcGByIpb15jMBlj31XPzJOWKx7FPi+8I6jmH2h6",
-	"E8vZQgTblwVDai8WBLta4P+5syRsuopBGYHRqC02pQKZr4C/2LEqqyV55ILqX19+O3vx6jC9mYl/0VeV",
-	"JN6ZmvLIRu+XLeEf2PzCn1tewYUFtPhNO0VaY59enT+8aq2jO6fStLYob4OfgZOKsTpe9RshZwmLR40d",
-	"XuElGGOVmkesrlfXFr1f+XQ284DlxHVYtGzfaNXFvuziTxOh9MRSy5309i1nRv67K4rxPAyhe1tgy+vB",
-	"wsEyFzmYPq4/lDeZwD1uc3VtqBu55wqkT8Xga64lzXyxaLhN0M7sgFtrZjNV5ihH8zpxvEEQ/CzQVWjI",
-	"jw8yG9BgC1CvZkIP3YQe3nNC70OpNZPpjSLyqbJqLRv2F6AtD/ndlixvoMZDX0HwRlWbsuxd3Wa8707l",
-	"z+yzTqk5coa+v1qmj8X0pPw7JhKy5YDNBMlcLdt50ZP1opIdsG7F29vLEifNHrnIplOZgt9+CO3oyZCL",
-	"uAiWRrFesE2ZMmv9m9nL6Pmr7iv6bfytSr+9nU0+x79+W+lWdSyAFxxyTmuXt7MzIzqxzl0okgpdRf/K",
-	"Yu9irk7D8B6brYcKc/BrJtFPwyvuk7ESQnKbuLLNxJXRkk6ZI6Y65aTIpk6uIMhZS1v3tpKM3xzNi3jy",
-	"NWH2L1z2mgzklAnV04MKW6sqOIMsMmbdL0j4wr4C6qntx4hT/clon4uvDodXvbuH7wHkYAzQ+1g5GTgN",
-	"mLfGaJpw1/uVCnLto0tTqvQKwIGJ8QkqpYfAx8DKEFQgCkNUcrErnnk+Fmle55yEFdN+sNs93OS034sn",
-	"MVc6HiNj4t2zh6Ge0n2adbOIDxpUbVV2n3K+pIKQKdiQoUlYWUS1oJGEqk0IMYVNtyTJoSjFi3bXgspX",
-	"zsYrme6l9LwFfkrf/72U4RfYTPXOhl7B0l7qBmvue3A4shSWAuvHY9IeuQh8r1Ob6wf1HVxkbAUiV+/7",
-	"zRmhiVRcjD4wpSpLkKuz1QP1o9aldmnUADKX2R75Oe/mxfUYUhdnjN3srT/Amorh4knrFQ03GOf6BcP3",
-	"q6d5m/s9LbGbvFFfuri6elDrTw1f6Zu+ry+aC6XTLKqpaalc0YsU07Xr+p8yw6qtv/1tSh1DoLFRxN/+",
-	"1ugbhcOr+UjhKet9JT86PKp0KsUIfyqN1n658Iw7fM1ERrTO3R+SPWjrkw+YHvKeGrri5HrHLJBBrBzY",
-	"hH4+82QoFVZxNvEkbXAaeNiSJI+DFqNW+426WVm9e5nSXi0h1hYBX5w8vAFd+DgbDhN2Oq3diJbukkbj",
-	"sgDGeL2PR9M8IpbbWzNBUipiOclNr9X8knZQP9bXvK0aViFQXkxEu/OoVuUcdcAPMJYzJ3q1nPomitOF",
-	"PKSmIbQqzbNp1X4BZCtAbUG1qBTlHkAqvszCCsr3VyfXxhYzbvOdX68h3r3Mw4azGhd44PnvbOBm8fuC",
-	"CzRYSXUKaScgX3XNxSp2d/GFpHhL0ZBeyh+FZxXeqJ5ismR3Q+Ivn0yTORlJYjZomD7ikz4g12N1JL40",
-	"q/7fHfcqvwQVzfnM1s77aclHV9GSNAxhrBOJNCbVkUxkTeplZH4yH/Y609pFfBMubhQQLA7+LU1Ho+vr",
-	"Us7Rv+3Hhyx+1SicmBtURmk6X/npAskDntTgBigHU35Lo7kLkOYq0bzCrK+FskYKwVAWhlMgf1pTzidy",
-	"JCv9p6BTFhk/zblm8s8+vnM8xXAIyrDhT3sBuGUwsQzFdESjse1jNLEvwG5L6O49o1QpOvfuUPME9ezb",
-	"4auXcffV/qtXh9E38csX39KDIaO0G714QePu/gv6/Hp4ONy/PrjuXr86OIji/Rfxy2j/xXV32O3S7qt1",
-	"naB/dHYEnbAGax4dYNi9pxQhKBL1ob+X/GD9vdUZGbCEPsIKampMukbwPCUGRdfRxX9mQDuAeWkueGAW",
-	"19/+pvhnMpFCj1VDtbww9hq9vHDOmtxUdUNdVNTzoW9GR7ejbrpLHA5MZcKjeWmvrhkLsPe6w+pVGJzq",
-	"TyhfMWxdWlWQAahuYOBjlkyLQ/6XvFb/q2684TgZPLnBSI2e/Z9SsCUOxd+kQNCLLZtcccSKMfKXk97H",
-	"XgkBexOW8og++8hmV/+U6c3aXLjCdlYI57KwHspbtmob1IuaTkEM5lgcaHV+cup1o1ryu6YKEdeqaJeU",
-	"uU0aBNbxWUzE6r79qe5ZsLp/f4NuvfqeQI1arPL5eTFRQjAWQ7I3qnul9NpqU9Yl7N+7/scmww5KJA/K",
-	"uhG4qirLeCQMdvewr+sKP+9eTflUmOsepuymInpStip9RMaW6ASosgLa6mpxgjqTTti+qBPkGhm8YCIm",
-	"G6zb2SPn/d7xP20dDtfQmlL5JFWrci2v14EkjAUgK3Yk2nglDgx7SeOjX8JpT9dsS5QHp9wSraqf+WNZ",
-	"QmpToxnExx2zUuvy19cvgkGaf0EGZ58uoR2DH+AzG+t85stiijUaWJRRFYW3ES3XJdNWCS8QWN2xsOaP",
-	"qm0GXGyLqgOkfwdmQ8epEZYLdJZyXUGnvlWuwEXuswW5c2nnuBfVkBJLqAvmeo9c9M9/OjnqQ2cn3/zX",
-	"gZI9CxIgvA5jN7D1t/fOTlxdgZAu8SxlkYHGeI/0Pp5+/OeH008X9gFKTti1jOdkNnb2csLFjdED8gzU",
-	"Rd2Lr6yCqhxV8atkKjXy+/DFv+Y3n6cvbl+y8f6rVy+73eE3386/uZ8pHDJuNRjKBZ1wQU5v6BAU3tW2",
-	"QS1TumulRc2n3iPvqYH7W5ZioDjCJCzsqVQyuj5d9M+b4qs9t3d2cvVD/5+YSn18coxp1XYJmd/d1975",
-	"pYZLHcQmTGOltLPr9ohqmshRxu7ZI8Pdry90Or97q4zibRbbJssJQ81cl/nEwmzUCt+f3Z1NXgG38h+d",
-	"HbpePul1KmeqTgm1P1blMWeQxg1twi575y6n77hvvvTV0fe9j+/6x7nWhsm12HkVt75Z/uZvI5/KYWns",
-	"y9Ioh7bebHcLH07BkfY/9E7eX/34qf/JqEL410X/46X7NyoHqBfhEV8RUNZAfjqBpX2n0gR/9Xn/w8nH",
-	"Y9g55/3Ts/5Hq39cfHp/eXV0en7eP7LdFftHJxcnwOn+rnfZv7LqjNFEhpQnWcrqqy4SY/prQrURGZpg",
-	"fffifAQvjdNQfOMXL7rkxd7+3j7IaDOl1/Jz7nZnnzk2fVr5xex4j2S8ZMzwzaCCAtt5CB0O2H8mVCzg",
-	"5EEpyzmI+lJin+m2H9oOOb9ACrlDJfRLWcSnRtm5Stkww9r4O33t/EZg4hiVnvJkfvVrJoHmVWXTacps",
-	"9f3iU39Zv+GU36Sr9+cpUP6fnN2+zF3SkEGo89sX52X/21d7L/b39rvdZi2qJsssP/uj/bj/uOx/PDYf",
-	"1m0G3Imnny577/p75K1M7b87GC2g1hmSgLaDwS2wJQus7FaLQm4sQW8phwFDL088K9BnzOIAmvoFvpPV",
-	"lmVetLaS4bRY7ewoWICNgfSUonM0+jErNM9VKH3Y3seLn/vnF1efPh7335/81D/HTXuXUuNFTab6dX3i",
-	"cFpT63U5dvup/qNeXBoMs2uwQwJEww8OBy4uT8/OyiiEAS8hsM7HYhn6ZJj3FTTjcDR65HsubuoiSNcs",
-	"8eEcLm7wbSw0vz/5+MPV0Xm/d4kvlh8M1214/Lz/0+kPJYHogKhkGghKzjP+WwdaoZkhWOdxI2c2E8tT",
-	"axFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VYev91+83j/YO+we3CvpdkVRlQe1d2aRALR17J92pVXsi3D5",
-	"FdZbuNbws+F3Npb+1Xn/x0/9i0ukHbFVRODF2HRNltK1cXswHLz+ZXn9wbr3+ZGYUG9nJd9ZJZVFaAOE",
-	"bNZoPHOl2aQmqAd2J5DJw1nOjnH6VswM3G5JNeyJOJU8bmQS0VGNm4+OcHSXvXdXveNjOz7z13n/w+lP",
-	"5ZkTfDTWRI35UN/dFCswCRc6VaEMGmZp0K0KRJtiei17zUHt+t3Wz/tGC97p7Hw6MyYbNvD2NwtUUxS/",
-	"WDZ77lTT8LP6itr8hGBrrt8zvLPTP+9dhGrxeb8HhwOc8n/atwi1RDA6F+AAh3UZDtsvBvtvuxT87cIx",
-	"VYiB0tGyMh8KAThaxJeSXm//srC0aCtT7b5xxxqJOXDmGpcX0h0fY7TyIbcaivq4AyLcPAUpWVRvcrPR",
-	"YwVoqXXGMVqbC5vi/O0Ref78+bfY18y2CCdAZwEqaMoYbJMJTdSGe5TWsEf0bBDAkpcYnbDQYLCqs2Bt",
-	"FlyZ/bzodcw7JP73f1f7sRe50Ts7l/KGiTPK0yp+JEKjCCLVUJaHGbi2ySseq84vUgruWjUbf//50lcu",
-	"3dKEo3jcf+HjMsVMmmUFeJO33R8Ops/jo79/W1V6t7K2zr7ImkP9hsR0jklRrvI6YmuMWvz9PqMu79tg",
-	"sksvVLlz3Le+RxahXy7NnVl5z5Y6lmjqAom2gM0bK7aqwcy20hxC1nmfTtCrIcrHtWLJMGziGX4Q6BSz",
-	"mAQdNkko/F/QL6FbkSv9qdK71XNeWBtCMFtHZqLCtcxWZ4bAPXKLM2i4rAgvaTDRmA3XygtpXNiAj31N",
-	"BiASTuKBp63MYq5JIkeevopMGHw/y2fEFeHQGXqA/bKhpWNVr+yVHvJ1PeKYoSKThNFRhviKC8XOIeTE",
-	"AQPFAuyWXOQNorE2SwUntmrp/8yux1Le9NBVtjjsU+EzAYzhRIHKBNL6O55oRyIze0V6SJZCnO1DjXfA",
-	"/Y5R7yThikVSxKX6gMPKEL0V4qsIWIo+wIIKrrIoYmyhW8L3l5dnRpe7/HRxV/9X8RaXJx/6p5+Mlnb8",
-	"8QL0wY8f+0eX6Nu8fG8O9Y6Pz/sXF1fn/befnOp3fHLeP7oMDvU/Hp+dnny8vHp3+rGP/SNwx69mFHXT",
-	"0DyzImVqKoVi38l4Xv2AIU+VJvvkB/5dnjKCF5V20FTplNFJ6IpqIv0KdbNrdkSo9rWaYZtv47jMysMu",
-	"ZVygM7b6rV50n69dfmo/V6kMNN8jhcGXV3jpk6zey3eXoCVMaCxG7XV9CxDV6lqYWZiyiPFbpgi7NQOo",
-	"YswTikWZ5rfsLc6GWrXarYPMLnhFFBeR9ZkC9X0GCklR+lZtgLyX/Tqrb0VxIvrY4N3nMiPRWMrybulN",
-	"pwmPqNBEpzS6wb3RhBTG/B6vgkMH3kYRcdfYZe+TVrgiTOAvxRhV7+T9ycd3dwXFInx1gtt96H381HsP",
-	"iGYfvKR0CFaKdRYI7QKK7r0aZXTgPaoXEvwGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82O6dRoLZv",
-	"RnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgDNtXPCHDLM8rLxs1sfANevhGd6Rfq4MVMzb9lL2/0r79O",
-	"nn8j6npT2J26tDuFlcqwJcuiGSJV4623o4BuAYgGjYeaqwwPPVqUjd/zujRHnEmZQafhlEY6ZHuGa4sD",
-	"vP5GHld9wGwa3wH2sqr89x52TIsIpLLnETtBgBrp8PA5kSl5dXj4PM83zhR0GMY5grIhEZNhSkeLxcu+",
-	"JETnOfG40KFIZDEvvoG6nEGGtcWHcqGew6YFtC18nU6l0Covt/JOCeVN+BEaiNkjuHCdlLzSZ6oSOA4i",
-	"18c2p8TtzMaKRVdHB29/Ut/9eDJOVXQ0Tn48+fDT/7h+oS7+qabSrkFYPCs/57p9Ne8qagMP1ovVTTTr",
-	"fFa5iGmgaPXx5D/yyauMBPGRgBAEnPOaUDGHXLw9cgLmzDUbccfXO8DJH3Scfqt95+VrqtjLQ7jIzEsS",
-	"dMbs2EAsLkW1mF3Y+JMWaJxfFt2AL6tQ5yngR8G3efiq8FavVsFLAVka7Op7a+9eC7+r+v6eK33PXLOF",
-	"odw126x0o0/TeAuQ51RP3OdVCGhL+Qr41wwVG2PchIvwTfafFuo9rPa+FrR+nRBTu1OWmDho3Mih+xpL",
-	"zBxyEhjpFK70AQco04JUO9ubn6NEASdnyXO5bROpos3x/gHMnvurQXMAP3nfy6zGqea9CnIIwbKxzNK7",
-	"NqTy94IJtUZQyS3RgMt/+qJb5V79nibDkvNPES3lDaGaTKTS6AOfGC2i4Hot+8DMfxbrjg6fN0kPm377",
-	"omps375w9KvbG+FL8/1XjxDLCdd1MTorcL1PXO1vPjhs8JkX2yHgqMOxBH2McE24+V8iUM/ZNKHzlYK0",
-	"VKoNBOYDr1Fa5kVwtBWDJ78jWF/i06shQCFvbWgxd63F/J95bdjrvIopQwLL/IKD4IJFKyGdn2cVovJk",
-	"CP0zOtjKAvvpey8IQPqvGcuYKzBtLpkubS7MerilHHvvssuOqWZA6leoUCwl3jMRIxxbdMe8S/tuc5S4",
-	"4OGzWI8U0XlUzDYvIT+bI7YiTqbE54J0kDQ3fITNMb5l2EAmTfkti9HxCvPm6emPjvr941JNms8x+aXs",
-	"a+xXOygcf2mzmSrvHMuviHdZuTNwi9+hi0uwlmB2AKRgRRV3/+FBFSqNqfogqxPcUY+ayJS52Z9QDUFY",
-	"ivkbLlgHD1N75MJRHIMVWKgem7KUy7gJ90hpFl0XFjfOBvN4b3vGf5B1jYYLsJfPpfZMNc1LFzW/pZr1",
-	"DMBdoPTZef3q5aHRkNf1c1TUN1bd3XzxIc0SDfJ/MRcBxKGVhFh1mMTWJWDzDyAGX/iodsQ+m+Bl9/BV",
-	"TQ5BKBr/lL6IJTr1smamZeUwjzeZXQoJOVvTE42m00BRNLqqqqPONz92zFoynwciuzZ5xbyDgRWbrzrk",
-	"gqtxqb9Xg90LKnVFHKPVXu+lvVZz/l/6FhV2gBiqd8bKYpRi//nl/v5dUgo3qgkfdp83ayPqA1jLY2BB",
-	"CjmMA/0Ocni/GFdJ+uRj6XjlooFO7rbjL03g5t6yM0CuxtLzH4n6/JZXJ4yqacporMaMafKXk4vTZyf9",
-	"I3Lw7Ytut0NOh0MeMXI6ZYL848P7v+6RD8jgQgXZ73S7XfP/QXdZesMAJFOaELhjudIgf1a4LK+5oGk1",
-	"76JiUZZyPb8wk2Bl7ZT/wOa9zIB+RVKCK9iWUBoWMgS8JoPpzZXR5a4GYBW8PCRj9pnaFF0S8xHXao/8",
-	"BNmXoBT7wCu6lp79DWwibh41ZhTJMTBFbOcfu72zk90fWPAeOFKoUmU0ZakbM/711r3+33++3KlqG13I",
-	"hkXqQz4SLN7FzslKCvDp1KS2YkoXM6pF3vaPj8Su6xcCoj2RYmQeYV4LFhqoijC+/D3GWk8LvbWqJx/8",
-	"UX6wwpKlQfnRa1sLhjA2wF8+pcnAGZz/Nqie95xtAad+xRj/AN7gobT5Jtq2RrSfqGcddSUHboGGLpaR",
-	"Wkj+wCtJmgkVdhfxTMxIC1Jabih0C4xIsIrUGIzSAru6iO1shY2hCpnbUCipx6nMRmNHQDJi0FnSdo+l",
-	"Au0220568emw95ASM7ZMBJ6Cwm0b3ycFqLd3E7D+4KPa6qJUTuwyJC4ZAR81yngMqgXVBGYRl2yaCatd",
-	"ppYIMOERE4qF32VKozHbPdjrLnyc2Wy2R+HnPZmOntlr1bP3J0f9jxd9uCZnxfFf2Bac7Lze2d/bx1Pk",
-	"lAk65Tuvd57vdfeeQ89oPQZEMQuNTvnuDZvD36MqVfmc6SwVKuQ8UFU8JB0i2MxrXh2/+Xhqpn5qHRKl",
-	"JlU8Re0sU8wlGisNRCHU6N4puwWaDdjR0JsghufD/scOGP5cqGUyY9NjNlEsuWVBTSxPrf4ALJu2P5rN",
-	"MNhD4ljMYAM+FzOIHmAYCDua0gnTrj9zlajKT3kGNEE7f3RWnggmE1BquZw4+AYH3a7bxLY/AcVYhxnd",
-	"s3/ZxCiUjSs7JcM7QAwMEGIhbmBrVGFKjTgHaIdh9C+xDKvq9va0Z8cyysw2hnP/6Oy4ssxl18A5f3R2",
-	"zqlGRqVVF+QnhlftngH5YOOL7elGJdg9R+fCLqpeSy/HM09inL7n3cO6K/wnfPZR6g8yxhDAH52dQ/yc",
-	"y6/5jsb2UXjJ/upLPglkquG/uec8X33RW5le8zhm4Og7PPh29RWXUn6gYm5HBwLiRZM3gqpFQZMLQL9+",
-	"miLHxYsmo7zAwu9PQaJtqBHBJgz1iv/6xWwilU0mRpl6vWPWu0cqrImCEKhHul86O593nf64m8qEwe+n",
-	"P39EMpTjDycfIZFvKlUFIB5Zaz4XHiAFLTUB8Hci6Ks98o5bZ4CrzbdQGLT0MWciad4b36HaWKnXzPdw",
-	"hPgU4qObpiLuDY05dsPmTi8C9oWxnAlCR5SLju+3jfJcaZky23LIiNSL73u7By9egg8jaD5k7hT0OOoU",
-	"8ozNj4fdLug0Rn+5sj67wSKcovsDwWhtPD2J2WQqNRPRHHTKX1D1Z0q7rO4NQqVNQ/qjaGD4QqYCTO9v",
-	"7NlHNmsKhgB2UgVaX9oq4qK+Uvj4RQR/L6Olrec8IrvzniIqG61K3MD7pkynnN26dVZzEzj92XnxXPi4",
-	"RtNodm1wJnyoR4zx3QYYfyTFMOFoMB/uN3jEGZ0nksaXUr6nKfanO9x/0eR9LNEsiz+wmFOXF3x4cNDk",
-	"4mkqjV1oBEJfaCMJvmYphqAQCJlaScbMuHYjGTP349UNszw1V+yz9+Kgn/uKJsYeml+BfADmLg+wV1xc",
-	"uf5TpV/MHVOGzDbmoRP6efdaxvPd6zmwxBy8PNg/PGwmWP/oFCwPyOlGMZuwKjqFD/SmKG6tyMH88JGU",
-	"sbEYkwTy/tELn7JpQiPLnQhekdQWTM2oIgmjNyzeI25BWIceeBsn3tFjBDo6PG2CyIhpctjdJ4MMNiYT",
-	"2uA9iwd75J8yA0M0ZVNmJbuVUii2b5Akf+4FqjExLIYPrJXTq5KdBVxaV3aeMyWzNGIGKhftjMNqT4ab",
-	"ZDNRdmQlyfIUdffHjNHNrIq3MhPxVw15KFmbQF4T5X2pM8Psbb/QsYexqnNTmJ+ck6Ljsv3Q2VjSyT2t",
-	"mlXOPfpg4XTV7i7oIZvd35v2IyzTTBfVz7s4EFqnQAtGjweMcGtuBo6cypN7zlf6W0MvOxeEQYgbE5uq",
-	"XK15kxTnIL+wAakhT6CQKpKTay4sHXjv4/EeuZRkKJNEzqynQXUMxpGBLd258MlwFe7R4E226yINmrU2",
-	"ucSffSHTda+AyX0L09XkSuCi+TFjQEG78uxPwaRuGa79G612/QarrPUAP22w/6r9ubSANx6Gg6ONkLiz",
-	"0z8+uTw1Bz70P3zXP2/m5y02hKbk+Lz39nKP9Eic0mHQD97lBL9xEU8uRiQas+gGuOSt+5UqpJiBdmEx",
-	"BNMQs13KLrKNYuAxr4AJz7e9L8Fjq5Fc0+AG/G9KYx5BHxmjdKKRbKO81mk4k755Zp72Ct5oKHuI7+vp",
-	"DZuQP05vrx/hl/H45s8/ZpryZJXTF5bZHfDZ4XIwrbthUvCya4Nr8rTVzp/OrYxOqWLH+Hrn8HH5bPNJ",
-	"M1wmzW9ScYFBKYSUpnc5WzgdVrQ1OBve5HzxfF9f3/Qen8pnt07z1mm+bac5DWVQrbpQdp373xe95zEb",
-	"cgEZ94u/bcaFvt89fPXim5drqTFVluUza8zdx8KsNCk7znkN7bFKGTz40HL69YWWKSODKEuVTAeFpHLb",
-	"ZEjEvi8QJllx7R4j2GdN0ky8BiVIj4EqXAGdFT7NaGCWZY5Op4ymynYLpc5xn3fJiuRkYjveoDff9q0S",
-	"hNE04Sz1fHXKcyAa7W2Wcq2ZTWqDmhFU2FzuJ4XUZz8gn8PkfYFG43Ptd0BbnFEgq2EaHevLbOsj+yW3",
-	"ZmEfwYd5KHPUvk6dtlNplebch7iIiJbFBdP6HVtT9KHky1v0lm3RGK2A81XhUdQ5lcMXg0FcBVlEmYih",
-	"rV+vYMdiRR8F2rrUJ+jGBv5u2FT7fn82Xxa34YhpYwt+SwaBqBRSX8GTB3ukl0Zjm/LEhdKMVkDcgkb9",
-	"IGHNSuxtg5qPJo6wttL9tWIMbme3m++mvfotuSYQrYybFn1heeTU6ocl35WllcaM7X8GiZE2V4LGhAbQ",
-	"k985D2kEt3DpEu/62JDSlqaUoXKwJMy6LczpfhHPUP7m93ANtbi3DPfaaOhiNLSZaX1HTzzVUUWFlTUc",
-	"bB0odFrx9FCKiXjPdv5WA5f5pQhNEotLr5HtAbp0+ctuGJtaROFYYII33iMQdQwc+B1CwQkLvVtALwpg",
-	"bkSh5Axbt3dcrrSCyp9IpgwMTjXOhsPEHFuhQL0h3lmIRbk51jp1ivTIdULFjW14AVYx3vXgoHDXPBox",
-	"AN2vd370/clP/ePwpm44liljcDLc/WC+wMC8s60l8lxJkNiSpWl+4X7xiTZdvQKAFxyG94Hf1VbtyRDe",
-	"4gHCB5bErVH44EsLiaAVv/VWtFLjT6Mt7zfwFp+l4DQDJ+dbLPluvduPybttXZ139G4v82BX2g6Fw7k4",
-	"KR63oL9ll7ZR7J9RdC4Ai0BlxP5Cy6kCWe2KirUklJx9+u79ycX3BdFXrDEeS/DjWmpMsE4sD42mqW0S",
-	"4j2+XBDn4feeSOf5gHj/gudlWXZ4D5MJ6jUDbx9VyFU7I1+bXYNvFbcGTuvY+Yrg2/lGNxCdLODC2j6e",
-	"OnyFRKV6dA2JAIDdyxph0xT7TQQpT0XbxUb5rA3nyAhJ39hjQHLDUpKyIUstXoMh5nmJwtsA+FJiRAzw",
-	"aZz1Lo++J1UvU5WcZF7vSUHlkRnxMqTEz9B6sluPzh2USRbdbNedU4sz2DyQS7FrsIOz2WrQmWEEPb+U",
-	"zGSWxD7toBJhTjQkPnJhXUc+ax7537xK1yHZ1EDPPvI6yRRbk0MfU095NoD+plAUDyyLOf2ZUR0nMmV5",
-	"QuidlDk7F8H29y97f6zaag6lH+c62ZSbA8z8+f3hkEV6GWIyOMM35vdXthj6xP0bX8RJ8ZXKhjNEogLe",
-	"bkxRvXvleBMV1o+3GaFVcH6VwlkQGlBq5YgxD7pdyD7L5REmVHA9jlM6U56f2PKOFsq+tZQrM7+CF3kC",
-	"imouAaimiRxlrA6AgxlvM7ceYcVoqx8HVUcVELHtAGh1KRKOQeV0FkNCfRjSV6GDTS6HiwquK/O0KHRN",
-	"o5tRaj7hazLQUtMEeUEHsRRsAMxRGMm0bk5rq+MTbO9nq2uDpovx0YGRGuZxA5+yiY6BQd40AW9xZecU",
-	"qDPeQzZuIZ/WUjV6hqNATSM9SAhRtlc51ZkyGj9SAdocXCe+uE9DXkMvd5krC3kuB91uYS3k99JSXk2o",
-	"mF8FPzcojtqQet95hEVVdzII9rc6kmVGQbi+kEANc79hBAuZgm0x1f05uqo2wZqFSMGVf3R2nOK1/p1/",
-	"XnZla1i10d/H4rDDVRnIfdQCqvInN2GsdXaq5NoXIAxbz+x79nv+xwkmzq9hBeY6hw/xWgagQBo1STB9",
-	"MOF+FLztmTn88DZfQ9HaWnuttff481sbury2Ew8po9czp9bUB0h+zj1OBT02NAmvWSQnDGMoQDGMsZNr",
-	"5tPsue6Q2ZhHY8hTSeQMEwUntpiIF+/uMFHORMBDS/G3n08uvz8+7/1c5R4bUzMYJryfTARmVH7ylf95",
-	"UC5b2owptlRb/DJ4vXl7LH+SWyNfLk91XWFR9qZC1bHzpzYx0lorqbVl2iDRNkWmA5W7Romq4L7O6Ni+",
-	"BeHrLuolreeDAm8nZm3mHYboJGdhouVCOS6gu6BrS5rXo0IDHF9AV+R/Ar5hSGaNoeGJsiUfIO08P8Iw",
-	"Za432GsyeM+FGYa8IX85+KsRnr5MxMCpk/paSpJIMTIgGmWaXLOhTBkMBO8UDtHIbCHJQE6ZgK4AZpDm",
-	"QJRIBX0C9sgnYKfikL9laRTy10Dyg5TlluoeeStTMsB02PMsYYNO3lzNnLzYJAgYHKacKdfrVo6gi2hF",
-	"eXEFe84X8K+2zFEtc9R9maNatqbHkZDceiMXq9R9neLTIFvagIogpOZDi9qrs0vQmmYTyhPHSgQSskDB",
-	"wRY6G5KURYzfMrVHTrFLNsO2n46jkafG7CaKac3FSDXxRX4sDPzxZ5MUxrtUwIUntv7F1r/4+P2LZu8W",
-	"lq1jLNtyWklWVS5nDIn74xSWjruck765E2RR4E2JoBObfh0VK+4A0XwvbtIr39nn2kEjlsyN0pxmW31D",
-	"89EkKRDZecMATBhs+pi3LjXPtY9UBFqiqXyk1DwqYlWQCpwCW0PUbeZiFIZ6IsxC+GJewLsB+6q69TZX",
-	"e5MI3PrINl+xfW/Q34Drq0EcamUxTu4B00xpl7OHTrC5zAgt4XyHSFHmMaEKyOEUEXLWITRR0pzkuesw",
-	"G9BlF8YSWEdSoG4BAvXikxW0+RYSEw1Vx9OUyExoFncw8/qWK36dMKKlbwuKWX7ck8FZjKEkptArjJJx",
-	"JuKUxZD+DVGHnGw9dOypgPW9gjZ9CSfL6vqfr8ht5YvtL/DLLQP/8At3co6xhIubNhNv0zGm8odp5mBa",
-	"uOqRC7XW5bMBYXZJb1hVMwyzX+/m9ylwimzZr9NE/mF8ol7+2UaUNvbjpxG5Ui3jCFKFiFiFCfABkUVQ",
-	"AWpMnorkvZxABLI2HG00dHIGGaTkhEGFqxExEw5sY2vJHpR+A/gwagBFSQrp0aCgfAVhiagi6FhJDbso",
-	"7hb6E3wN3CVVH/TPRF4SiJhFcpqlsqW3cPoGe2eYJW5llTodNr3Z+7qr2phIKyArymZx72+K4GU5Cdem",
-	"oho+Tv/sd/fPk/iPZ8i726yI1p5rC8NyJx84+Eb8lgnXNdU9AaUVOPeGIFjEQoHtfre7Ry7ZZx0kEJiX",
-	"pylgK2G/ZjSBo1K4IaDPzxbsvgAuh8VSOHOJZYWIMXOBazO+IfeMxfaRrthOjSFxgkYRm+pVhbs/2le0",
-	"dWpbtuHwKSz+0X+67YrC0tstZfHCU9qwTBuWefxFvn7fy6C+5qHyv1M24kqn3v9Q1+ihb6yK8GTEO9c0",
-	"BfkFxA1yAis6V0RJVPVBnTEvN02lZSCLY6huwcQwBk1soMN1TOZME6xVJUI63Nwj/c9caeA1dkhqvXOu",
-	"7PYokcB7zK2t4lvgABnPYjlsIlWgpZ2Hk7D1jhDh0yALzgymbQnRYsgdfPxm6RS2JcYltxvQXamUARKA",
-	"8xQjvFMmp4kbp63uUCyBOKsKtDYEjLGckQkVc9Dh9sggSxNgvhJZkpBMaJ4U35grIqdMsNgyZ7nIq+YT",
-	"1iRFZYu7fxt+gHC4y3SgwhxVOLBbbajVhh5hkoquWroPQX5SlaVyOmWiqPZATwUXIsTQELT2M/9kIu74",
-	"jPGhTCd7pH/L0jlQhmLWibJwFlFBGJCP5vpQx2pI3FaaUXx1yN/HLBHfj07Araiwnl+ScHCPz7FOaa+Q",
-	"3m6LlBR4TzNR6fXlKxkDSQ/65/CIeVMbGgxCcwvIYHH3gL/g8kiKIR9lKVz/Heb5U5tUCC8AJ6QTFtvk",
-	"Qj8R3A7p+cLtzNmDBlkymwX1bSbJhCP9wjkydxYtbZpMW63WZuLUyTYjRe6hpJc8tRWAuNhEIaTSqALk",
-	"h0ztUZpqY75Hqz262OO2Q1K0BuIM58saBkDN5bkSvSugrBvkDdwEndimCNbACJr2An+Jy+VxHXzNhVyQ",
-	"/W5OvXvsxuCJxfJh2Mq5mA+HLMUOwhB4/UwjjS2bFLme57yNZMrSCBpAXAZ5Jq6Pr08damK0XOST+vhN",
-	"lnywy6RKvk5aS6W1VJ6GpZKv2a2bKKvhNY+nrQTasZyF0TJqQzmYiJFHyrjIQcpHwo5OP5y971/2j40p",
-	"dHxy8eOn3vuTtyf9Y3QJG4ugKbjeGwZdTOhJweHioFtYbGHxTwKL/67y8vxtQWQWc72byFGDQklJYh4D",
-	"O1GHaGn91amFhA6ZjZlA5RO0O/zZuylCeu490hdmBowSe8tSKFra5UZ1zfO+Z+x6LOWN6rjKSsxFkOmI",
-	"Cv6b9S8FM1Fs/gXwOgeiB8oF4bH9HQlozY1iqilib856S3pK0Tm0HAXn/ASMDykYmTOa1mQUmAl8L0dr",
-	"Y6lDjNW5A0PN0kYnmqH0gIrjLU+aXhRpmZ7Ea1xgnpILgjUvvOAiYo3P/iQ0T7YsasxzzHKcv+dKVwmW",
-	"no/cMly1G5At77m4WZnCbs5p5dBjcCJ9/XkVZheQBGDMixkvGhoJmUWR8ox9nspUN8pNs1sLNecJ1dHY",
-	"RicNupTERwfz2Y8ufjK/MxcBwKVIEi4Y+cv52yNyuP+q+1dwY7AkwTtfsxEXyjao/49Bhwz+h/nPrvnP",
-	"/4Juypped7CyKKJpys3OT2GclkLd6OhS6VROx8zo/MNUCt0hSlqln6hpymisxoxpn1lB0kxAXRQo/TAr",
-	"NnUDy1oN/ARkfb6CKZJCWKK165TRGysE4a0LJU2Lsgmfcmfp9CeWJZp91s8idbtG1ZS6fcuT2lYa1WLj",
-	"CJ+4e8zVVCrepKjJXhJe0TbObLG+Gdb3EXY2j/Z6/AxTbnchwurT42p6/zpWtClVaiZT6wARbGYVfavI",
-	"85GVDDYGysUeGWh5wwQkuOAdUt8hLH90GGQb/NsASChnMr1RSBpgoJVrMqMKsug6xIZDY0B9tA/YZ66g",
-	"LHWhVqe7TwYZrDEmNNQvxAN3yzFVBtvNrFVcud8lg3yQV/bEgYd6S21g0/1syJpGyKIGcW3Lq1kwgLgu",
-	"xZI1NTP0Jk8tsq1E8Pb2XQv3no2lYv7BvjDXhkuM+JwxepN/LltAhK9DEx5f2ZhvVd9jWBcn+bLYToA4",
-	"f0APHkhBLjxsZPi9HPGlgWA/gVwRxbTPT3B0GuYwkHeYpf71kKQmciSzVfU7eA58nmHKsLRvWXUrnvTA",
-	"kmTtuHCDgb2TgrVB5PVFXbFhM2x6n+KDUkBLcyBEy4Kw0+PKgHEJ231EGGB1p7OziOA1DfVfPn91WBCR",
-	"Q5mOpN51KLBMQIo4ILsJ05tsdY4FDMtpypUDbzQvMKHUC7yO92GNZZYGySf29tSgkdCeiNxLLMeWaoEK",
-	"Smo9g6rmE/T4WZkEQiMUKp5s3MoVEKnKPQXXEvoJjezXZrwWEI00cjF/ezFNGeaOsfg1odeQGu+SyRbL",
-	"ab8lg5RqdmWvyEWsS8payMeqkKPlnKwF0Ybf88x9zu0INnf7t/AwzUQzqXawuKpOhg0+T6d62XGzksA2",
-	"ndH5nzVbqc0KejhAt2MLYC9lipm/p/l+W4nlzXN5FtE6MdpcPUb3P7u01pyUzGGViINxeiSLIqjiMfaL",
-	"PcWqOngMMIpxQFOuyCyVlVQBxvxwWneUstgIKpqoQadEcK3ZZ+RjjllC58YGuJZ6TCKqmNojFzbcEuIq",
-	"DBQi2g4jzOVwwMLzG4u8aFk0xt6PeLUKg0KBEDOGjld7SZylXIzwEVRp8rxLYjq3FapwT5fShPSaFSEZ",
-	"+HDbQWNQ8T0oPDbzorUinoIV0YqFu4sFg1uEN9LjK0ByDei3S60G+x1njI1a5zXoBUQn1yyRYmQwv+PJ",
-	"LnOWrFAgqGVELm+MbpraSMlB9zDglzFn4bOs16YkVJr6r6pA1EzBdlDU7ru1cLSiMrQS82Sm22z6Fowe",
-	"DIxwl6ztVWiIRIEYq4YiF0BF93mFjmkOl/TMI5ok4AAfM8v5GF5W8GFj62aZMtQeHVb1SkAXOtd/xrzF",
-	"5z5vsQOgZECNxQ7S8s4oqKzCfd+QhGqWginOyhBrRmL9zpUO+J5woy6NLb8I/g7c7j1/c3ia0zTRP8Ih",
-	"UkxFB4jBCPchA3v36oRL/FqPBzU3p31emsk7ozyt00B7sNSm1KjlQ7dSWvWzVT+/IsR3Rn9ZzbqbX7mA",
-	"R80lArICNKD+Lfq+faktRHGLIVauvCIlgOvQ+S6MMNg/IFqS/YNXJBrTlEaYjeP1zUhOJlL4Szxdr7C+",
-	"jMXIpoDcGkEn7A1W4M44UjvxuqgiqfFdFu/rPJiLKm8pNhqW5xqV+5pZVhHyFyiiDYvPrvCXwV8hOGzx",
-	"FhuBMZ1NrZApUikUph1vCSdf4Rd3oD34q0s3dZz+jhSG+vCrCn20HSuGIlrZ2NgujHXzfCrJhbchvnB8",
-	"a8mv/Q0/fnWxbuHbGXmPSVrxOsHaluz46xKz61cct637n0qYwXLs3CFQXCEldsyTFoF+MYa8kb78VcqB",
-	"Ys0CzNqZjF7Ue6GKEg1SsjDmYrYRwh/GpZPEl2u43CvExKXpWWvlZFUkYlkJW1BNUBszegyEuTecq+Ue",
-	"dQXTUDAcG+dD+UYEVkfB+h5QweBlC5lWnUK/BWO+J0lQD8NEPJXcF7rIQtMxO8sF8cVEpZGq2EMFrc/N",
-	"s+7n3/PLM//cC6LY6HAKPcPOvdr6ANewCNsspYeSNuuHsBfNxmpYaiAifJXbrquRW80w4dtxuUuKdRgk",
-	"E4mBtbnMjD1EBkqmBvUuDHbTxBVvGCPxmgtbp9H7eIxG5sjT++YdxJALOH+aktbi8ZV8QzbDdCPCNZtY",
-	"Gn/NkwRjxBSbLZu775G3MknkDJot3wwsGx7FJ7tmyebswR65lGSIJ9u4fscIIjLAlqwxFBrY07hjtrAV",
-	"28USQgNCc5mlRM2VZhN7G/YZV9lJZbCFK13u06EeQTWhHcqFTPU6pzOaRuNGA/G1m+sUfrjHQIdupppf",
-	"6KcYGt81v67vv13zaz5wcRHJtFFtygf6ufG5RrKyNcaBzqC4cZ2MPd9WyjQ431YfrfEEd0XjZ3wKtmCT",
-	"8y+Z0s1n6BxaOZnVtM5awqsu6UittSbOqeZi5C7ZZlFrGU9Wl7b6wum2tvVJ17Z+1ZWqiwpJoERVKDj3",
-	"obhc0Viv0FMvJJcUN0FroUHOLYAnGAPyn6AuWTUCzWuZWgWKCduY1ehICb/N9QyubBYIs9b6QbcLFzof",
-	"t3/UFU1SRuP5lXsk4cMwo8RycCnyl4EUji0c3NGCUK3ZZKrRC11gxhyCj0tVPQ6vYfHVNfBWYlPZGvbM",
-	"5dSZ1rYVjMhMu4JYzScMbfLgOuuYNxNQdUs5ZaJC10J37kJXtEfqNC+PE1ffQ8d+12kJWFixWA+Na9F5",
-	"crbnK3/Kfu+Iiogl67X4O6q+5o/ODkupytc4fK6ld+ovno/riYl43baDldfA3TbbxrD+judMZYm+233t",
-	"tbC4v1RXTcFmvpdDG1hqN9hXu8H+3JzBj9/r2jaOWzBCTlDJD/x9DeyPRpTE5u8hLKcFemKjyhaPBuFG",
-	"eNDVr5nU9Ip9jhiL4YeYGU0snS/+UlkUtZQSudauKP5WMgI2FufcCM/y4rd5dp0lN/Ux0hPbJRZyfMiL",
-	"brdAjNyn0ZikcmaMIWgnYCyWwdnpxSWpftoAm7VQ5Rh+jH0TyQnrOH4GmcYsdXG8vIcrPAUUaeyQThMe",
-	"YyrSv1ikGeRave2dvO8f56UFsOCQAQKjhKmcQf8AzUXG9sggTufnmRj41gyu9RNk7xrbbRCqGj+w+aAD",
-	"Pv6gQAEsXs3SNJsGib1mwNDAwY0Yk8QSY7vLIY5jWbj0VDBbZLZPPvDv7Ln7z18TNU24tpG9oklnvuNR",
-	"pVmnnopd951Zig9s1ZlnojRemg+FqxS47+yaby24L8Nj1CYVPW2lAbp0hTTSilCbwrC+ElEv3zeUXNQ9",
-	"fPXim5fmJwsBu1OW7nLNJjuvdwyO72xeIltxtDIsDSlIjgfbvPpUQ2/7/GCFTOUpVhTjQzpEJnFAR5t3",
-	"l71hbAp5zdP5HrmA4pdBlKVKpgOfy2TuM6Ujy4zhBCsWOHPtng6B6DQTr0F2QiOiCYcEaN+JsVf0lfma",
-	"cujKGDp8bc2fb8jgaMLptcyAcxCKbXzxCoTcoUJbplhWQ2ZjnkBDSUbThDNkBOHKxs6vGRcjMku51kz4",
-	"8LyR9xBVXxF0H4yp+iBT1jC4fWS/89ZC3EfwvR42wmZfqr4+phxoy/OYcHmZxVdYSi2DeRtdeygZZTNl",
-	"Hiy+Vi8E1qCMLXZbWJMzlgvy6fLt7qsK8tjHxRi7NhPsUo5ZK5s8AWQdb+z9bak2H6jNB2rzgTaaD7Rx",
-	"YuKapJ+WmbjVJe7NM/wIdIkxV1qm83ov7yVLEug+a/28+5B+XKgrZQoanqD7K+CsisF+stI0T29xZbaR",
-	"nHLXo9uxJBbSaaYsBTYrR+tr84eEnEFxzIJr9nQYDgFZElz2NFqboOscBOnTuRmcV4XU94ny8vB7O2tb",
-	"9n3ax/yYsXT+xVJa7CCOqKaJHGWVQPlz3edvq0y22PqprTTZZPKklDcG4gDJpkxOE4aeG0AxH7Bb0wmZ",
-	"xywfNHCXgrK1q0BHA2yv6kZ+lmkXvdsvRO8IF1qC9wvuUBvM+3RJ/v//8//GtoH4SOgeyB5VKK+HL+Fv",
-	"m4kbAUNKiTG7+C1bXp9YTztWE2gDsRQqyVuju/GP+BLRsdLjNxEoa8XDZlN0Wj7eLyhQEAd8+0JY96UA",
-	"VyBPED7XSYdZg7r3S0SqAofd1jyV4NkzpgnK607AyM1ysl5759fgv+RipDokxn7g0O0ww/JwmoKtMkio",
-	"GGV0xAYdSKoHC2Fg/vWfUjCsyjeCrbJxd1B1HTGhzeg82AE87pGzVI5SOlFY9PiuX5cNY528g47tPRLJ",
-	"JJsIy/KrtFmOQBCkvrz3M/jQrQO0dYC2DtCaRZjvk7cynVC95kUXzBzXct2HvbeAtuZllxbyHmmt562I",
-	"9+SUic+TZAizqXblcMgjFtv47l4ggCbJnhdEzZTbfyTqs/UKd1qfcutTfjo+5WKoVA6r1c2HcS77wTXQ",
-	"/1APC7M/jCqCChzI7XL/BsecYZWxhCuN2bGuhBOoEOt4MxZuDl5o8wB3X2nJGakgAzwJ3RpBGeVJPCg4",
-	"mesfpaWmiVPVUgba5kSmrEMG7DONNBBCDWmiWJDzYsefMpLIGQTeJ1yrRYUMp5n/xtqIdKuQtQrZV8tQ",
-	"cYFwuszHhpjRpsW1aXEP5uYCwuFHEMn+ncd/rNQ0IKYR0lIATzGIIZS74PKhIu4EicJMAPGgQofPnu1R",
-	"yz6lCYjtKVSpaps+HPJeQbTkljnGhmQOTqmg34rNac65MYIKqtVR6LtSM+TNxB8Wv5YBV3U5d4tcjwC5",
-	"1o5Lf61Q5yq2C2R2ym/CLZHsUB2NK1h2bPILunhZElssmVvinDxuGeVxCGBCnHsDg33WKUXqmErsOvn4",
-	"08ll/9h3HamkjXf1tULqq5y/B3td2OcB0OZd7dwTIpklsSWxvQandmpDvHcisql6YSE1I1CKOYf3RNd3",
-	"/vF8JrFirLJyEskNN4+42y+YRI37MRPhuHWQt9u1NT9tUHh72Nx26H5qAeS7CZtSCHl9voQAzx82dwmy",
-	"iZCMZkWDQSqciOqQk49XZ+en7877FxdQaHLy8eq8/9NJ/+eCuo+VgC4W6zuB2zykYJ61nCpgX+diZAQI",
-	"UrCXahGBIF3Eef5QIA6tyKqgV6umzPkadHh8tYTFNdp8i+RfFMm/WpyEZbcZnCxu3225KYLjsWXGilnC",
-	"NKsAupQqq+ZjajVNiLnGYFbgzHgNySCdYl5+hzhSbcLjDpkwTc2lHZKymKcs0uTT+XvbR0GoGUuVwUTM",
-	"FUmy2D4W0bKDXQ5jaPbnGixMmYgNQNpSew7ZKODPMDr1NSOZgCRwcoGZMoGHJWXkhk11gMouax9iLEAf",
-	"FvcwLqKYrqL6zOHGVqgvydQkpxDN8SEZi/gQSLIp62ZIwMUyHEKuaUXiyyJH2WZhu6bFA3zvmRE2MCst",
-	"qj4qXrOvNp5sFluIqv+uYCVuwNOxEh8Nbokl7XneMzHSY2ZDx+DBcDpclqZMaMzIQ7/rMPQ6LChxloEp",
-	"0B8rtDlUhj1TSMDBm+NXzGgMiYeFK+3vV+7XAaqdZshwcnF0RI3lzMEuVVW1SDg1G9UfO4+V9KmPy+AJ",
-	"+DB8LEGwmV8JLQ3U1+oTaXmjHoeMesdL3viJTBFc7676l7A+cImUsfzR8zeCLB2lNG7AGGVkDp6KcjEs",
-	"gRvxWyaIls5MKEmtjjUYjCmQGpSKWGzvhdLOpu67XHhYYBgBMLYAau+NaJHe4bs8VmdJD6YHBrm0XPbS",
-	"z3Ub72zjnY+7n0iAC9DGa7vxzkZY9ux3hyAnmPJRWd0KLTzBbwItIZ3DBCGsA3W+EHo0p9ywOVF0buEK",
-	"PR6WmQg0upTdcrQeBni3ARFZkoDaF6d0FsDnHhncstScbJt8Ut/gE37Pw7RYysOYAId19w3hQ6LkhAE7",
-	"LEsUdmCDizBei0Ov7eW5f0AGcPaVbQNpbQ3g4guenTdm4SLwkwvGYoUNTLnNpPUGku1UzgXBOjXoUD7k",
-	"AluXVNtL7ueB8zBZ9wXWDrsz8ViFn3yEKFrEfwTYLRs7+BAW/+gX2dYMnkBgnGX6oQ2d4OnLbBxc1q3T",
-	"6TEZIA1sgbMUCC+hKOQt5QlrSSM2b38AqlJhofl+RocDzMDiQHTc6ewUcP0LGBGJOWS1/0amhLMUUOKk",
-	"KdAsYKZH4Cob05hgqMXyz4LbLqj0sLJbe36ZGSQNGYMEhNvcu+0hN9N2PvbRhaFMyfMuiUG0n4pkbslp",
-	"daU5whVcVW2KvKea9ewEPFb7Ix/jSvPDzIGP+rRGSGuEPGojpBJNtJSwjL+MKRIi4jMou6gPV9jwpy7t",
-	"OzSovBrttPLrubNJgC4H/Cl5wPIWNWjXYeOaoROFWg3fI6eNH5BeYepCfi5rWShN57aIDtA0jJC46MYw",
-	"S8EAKIw+V/uFvEqgwQn+MuiAju9zZAw8+7fcpI0A075RYN68ih8MD0olnlw0A4seWvX/Tx9/+KoLmO4r",
-	"Ye6o15eQ8wto9nLKxG7MIu464S1V7WdLHEgzaiBjKNNAf3fT6plxUJ9Xkgxpmpc6u4YLbhyua8NoeSXU",
-	"6ZSJYzf0x6qUh4OsA9+fC8J5kikNU7HgdmlV81Y1f4T1ULO65ftlVHMfhV2FZmM5MzhUSv7mOSex8AA2",
-	"Y6n1pIMK7gMF6H43QEG5gMY1IeQJaUnCwvY5M+A2owtpSEbXtyNvXvx5lkecHyf8lca5TP0M374FvRb0",
-	"Hjfo6WDFPoLQaMqgqKfWB3EOv6sK3Dk6/XD2vn/ZPyYyJccnFz9+6r0/eXvSP877rxQBciSZIqFvwflb",
-	"sTumUdwG4Mg9MYY9156MVwUUPpCfiTeH9M2UUFD3sKIGQqIQA/VXQK8wyCYPYrTe/ZE37QpitX7Iezg7",
-	"LLb55EIHuuctEz5Ey4RvJFbKGB8xvTLGaZ0X/prVHgwc11OsL8X19AS8GR1begwFzT7Jt3VotA6Nr9Vj",
-	"znQhJ3IkyX1KoZa7MB7eYQFsK0tqA97xWxbWhhpJ0v/H2cl5/zgvOQfPJtR+Qp9GyHoJxEVOZADE5UmM",
-	"55rTjNRDajhLG7OMCKEDsWHHMh/0QKmiMfANxe1l2C0cZWShL8oQClbsY+vbizunOo7dufIzxe7IrwCd",
-	"rwdmroB8bWD5hWWW6rEtPOOCHBySscxSnJeDb8kgNWMD6roaCaj+NPUM57h0/7BC87F6/M16aWsXvtZ6",
-	"ta+RAaItjaiwU81W9sxi68v/6q4DzYkk6vtvV3YuWLi1F4c1pBSdnXrR9zQqM9CGbZRONcySxNm8oa9h",
-	"tRFfMJe5In45EapIIsXIEei6O7LPXGkVZgEUojx51B/vaSYXk4J9EH9uuXPDs8yXSxmN50aRoBxTs8xj",
-	"Z+x6LOWNNcO5UJpRKNqcyiThYtTcFYodaLatOQw/SsE+ACnXVv2mq/vpWBqT1ln69J2lLZdHlXe1Au/W",
-	"F2Nl/IFmXEXg2qJP1jxo1+jTzbJmgw6VcBHRsm4myg1x8hI8YN0z5qaIScpu5Q1D81UhiYa4MWIA+UaM",
-	"dThnNA3ITgd4uerpgTF151CNMhtL3/VmkKXJAIcCN0PGDRqHA/VV8YLQCLK0qpNqEeTew/w81gBWPsbV",
-	"SbUwyy0gt9GrR1/S5+HF0aEVepGZA/djLa10zR25ZlOIHPD0KR0VslbvoOK+CXROd9GCmhoqoFWwtohl",
-	"fmQlJAOFGn4cyiTBZpNpiq23VB5XqqP4gK5dWHlgrCfoXFzMuCUvPPybV5/J9CZ4Hy3l1YQKY7fAi8GZ",
-	"Cwm07n4F12R9Ii18mBzpvg73W4Dc8H7NglX7W3j+MjV+u9629xKHvupyf17roWvZRVoXGmYGA2oUpNVy",
-	"Wbna9FhIAK5E86fkvkLr5tnv5n9sOX4tlyGQttqwG3KqvgabY4q5IMzxXwnpOVqtxYKCkCpv0KCfD4pX",
-	"oAUU1z5vr1wYf9A9NGfMWJIY0Q8SMksX5DKOGltWe0W+7HkyD38wMZk/6CQ+M4fX4AyEWfP05kaFaDMe",
-	"WnvhDv4Ys+LXgMCt4cwzl9fVzJPiz86bzFe4UAKfi+srbFu47Xe7HVtx7NvERAZxHMLkpQpy6MiSjP6O",
-	"uUaaxGyK6QKXwWgqDBsENcxO6/i++YWSOUhI6zimQtugF/rdLXGqnPvpetyOFTfOlc4V/0VbB0vrYHn8",
-	"DpYCAD0C1Hz2u/tnsy5ZIWTV4icqXgbCjOImiE0V1nzCOuQ6yx3Bxa7oYTWEYr5+xEEqIKDluqgP/xXh",
-	"Y+uqGD7GqmFPLE5oE6Jb3Gxx8wn01ioqS18AOCEm2KgSFsCO0QkgFpa8YdxNUR7bGtYgFfe1K33QDBsK",
-	"IsgpVETNC1paN2gxqsJWwBOzDYt0miF7ZuBBNkNxWuxBt+uvrTCOxxTN3f1u15Hi2BHtEZ9doUgsfY8s",
-	"cLQPK1tl5bgM8/d4tU4zvFV4yWYtWrZo+VTSJICSEdDSQ00BMM3v2wbMZw5n6jPzezH4/+yJuWGNXxng",
-	"yfyJjfqO7O1sg0DLK2zjZnrMLHtAVAlTeswmC1G1EAyr4mnut9pY2iLPpQuohW5FNplqbtl+/ONCtbk+",
-	"/Gbm0b731xKBC17pSwXhgiEsb50Np7ShuDYU14biHh9JD8oMqN1aKeRKcbgFhK8KxD2JgFtB0D773f5r",
-	"Rdjt2Aa2csk7lCkxUhWyYEotu1KGjb5yc4FmMdckkSNyw9hUYSPz2Vj6HEKuQQDC+xGZEnhByKXBM1Bo",
-	"24e7ojR8abwZcn/KmXgNQ6O2wE6KKprr7nMysPeC0OpcZqmqyGnBZz+kUD1yn2PdYJ3XiKhPzGyjdW2T",
-	"rwfAVcSGHBoaIurC/ttyh3MN3A9DYp5lcMIrayTcPpBBMKaKDFjMNbQPXKQYg1vZUBpyVvT8DYyWbrHH",
-	"chnJFA+S3tkJdAmwNkAlBq1vN9T0G//ioLVlS+DL9CZf1xJoG5N/bYWsLcvExruTAyLfV3g8ClYJ0K2h",
-	"NHVl93HsOIyiCYkPbJ1OTroR0BbNcr+6zznDEEAmEqZs7lrASqTo3MYXrllEsbclD8iVVBaNQcyYR3cI",
-	"TRICmelIxNRFbxQOy6bOXzMuRvAEfyY+EAUoDAdz6ZZ20a1pZo7ACqQQj9ztD2NUR65x8FI6znzu/Wdu",
-	"BUDrq79re/IcK1xYMM6Zax/YVY8oN80jnXWUcXk+XYAneozNtx3SYUcOpiEdZJpQLlDJBmVYke8vP7wP",
-	"O3okNGJjmZjFSYbcbMM98lHqsUEoA4PYZlymFp9691Gn7StuFKC2pRvD8M7sN/kiqjGM4Ajvt0w/brGw",
-	"dVR/zYhtN6FXsRojdg2D2pdWajGdpImL2PtX8BLfVN0To3kdFHyz3OeLEGERHIvOUW4UCi/OMacF2jDq",
-	"sQF/o2/eE99DHy8+YMMKaLXDNmXoQUJNHOeqxcOWH+PB/LWwT1O34O+KRXd019Y2W12FHh0yTOWE7Btr",
-	"+YXtX2T9rMCea/6+YXNw4UIKsr9NkHKsJBESqrflLUtnKYfQVh4x2gPGQS5Gg3KBF3RjZTwl9JaldMSW",
-	"mrpr4VJNspxN46tKlQMteLO4tS29FMf3BdqTNs3Ua/20rWr6Z1FNz7Eged0MiMeiiYKjsbZj91lmO3YH",
-	"vTgE1ByigxIcCjaHEN2peZ8hWNWdoPrEnIxi0jbCGxjhY3tyO5fnYi9u6MJd7gdCuAhFDBFyVtN/G24b",
-	"9N/2fPjw8I5vAZjmbxByhoy50jJFCXgt9RjEkOcPxjHnqRqKrSuneu6xyHic098H3MelV1j0+cIvCM4X",
-	"GtfgIxVdMLxWcrURRtH25f4zBidzoG+WHN+IAbeAj1WZhJX0tl9M5OKL/l6XZQM5+eYcLO73BPngxpnI",
-	"W6asuwaFVMLoLXMV9koHHWJm0lXBWwvIm2dBzr6RQJqOjDw14g2K2JULPB5RxXLKignVmgUtAqHOiagp",
-	"A1bYBsHKxfR/fM+KzH9zHEn3ZTqigv8GoJ9XDcR8OGQppBiZOxQvDi/J79SYiyssHXAz7qrBlgvfS/Nl",
-	"H63sNaM7w/LXVvi2ZmNrNn5JeXhJR/fJm9eINPWQ9ygyeDIjGJaUnx1Dfa4iszEDS66yqZlFBduLDCTA",
-	"APW0AUEG9D1y1ru4INhNzTcmg35mQZgbmpr53ml5ba4RocOg+1gwACOXXMhpj1xcnp4Rb6V5uaxK5O5H",
-	"dfVvQQP4em7MIq++43F/Q2ZjnhTa1Oct26C75zWz3eOr8vO/JQN7JdwXT6zq/JIl7Cl0PntHNTuHxbVO",
-	"Bduj6HlmF3UHHAp5Yz3fqRm/omolXyv5vtqAmQF9H8EfgsEN4H6/jmg5eXxnZxHtvoD4c3TDzYgrxnQK",
-	"jGMucTW0+6C0i8eE6w6RSezJ0fZIDzmOA8Yzc74tjcDsU8tO5smPi01G5uE5vq5sjxz3fzo56l8dfd/7",
-	"+K5/TCaMClXVedQ1Eo1Dj+x1KmfKmIoyPxYzs2oA7CDm6I4LpoELkVxEMoWMs5GQKbA+okyejqUwmDnU",
-	"TDhnKUYN/aU9T65BIjm55oLqnOfJD4YSNVeaTVy9m70cJiBlkUxjFmMhnrGOa0vD65qdXLrP/VgTbt0A",
-	"V/K6uaXSEm60hBtPg3AjZHZ/6K7Pz9zjmpBg5h21OpbWdsJDIqCwfXUpUyPnvTeyDfB9j/TANjITnDAN",
-	"aiaA1yBlMU9ZpD+lyQD5h8gwZWrsSOO0vGECPV22Nwk28cp7imAvzYFr1Jn7FW2DgIgKoiiUHU/AU6lu",
-	"3mAJs7VtPGouvIuN+AlyuN+t4hOGVAxIOI5cXYCzkPbJIIMtwYQ2KIghPbSNSMxoDKsgzSCEp27sgIZs",
-	"RhT4+G2/68HJcPejFGwX6OAGrxdspueYKOcEJdREDxQscwOjA+uAVPXi4ZLe3CWJ5MFY6nB8TTpR0nII",
-	"WDEQz614eHzi4SmjvV9gDQDfn/vvahncL4HrZ9ZGqM19uKDYtRg9Lq6cLEsh6gCeF5sw5zjb5EwQmelI",
-	"Ttgb7/MZZcbYMVrlIEo4lPUOOgafkVHPRiYGijHhGC0HeRt/KA0jmdA8MQgewBg6xQYO8rA3VNjDnyuC",
-	"jR9D55L52fUW7kDihIVd533gGPxJdXiBsaLgoG+r76+0ZdupkTosJofdQzKA9tRG/xiEEZ/wdC5yQVfr",
-	"+nJnBMGboqiCnsn47yv7U4VPS9FbZqdzZzveKHt3s14e2hFlnhnb5y+DcrssjSQG/SCVs44z+ozdk+ac",
-	"sr6usHU/PRr30+Nv9/v1ih2zxZwUqBYxFX4pD4ELnXJDGqMQjv2fAdjudHaK8FbtxNrvHr568c1L85Pd",
-	"57tTlu5yzSY7r50rbGelIHz2O3wYwM2l7EXnQUzcoGvsTBLIV3A3QSrqsuY/pjFIALzCMRX5i2xWCMot",
-	"FGb10muIaYijOwsxaJgIqX94mwXp9bMxUnzsiCuSTWvCK3Wyq8rEwjdqJLyihNEU8X1tS6Jnp/hH/1W3",
-	"a1AEsmiZKLJrBdQTY963vEpPV9Z8xbB/lEATVmHXa2Pk3yja19b2gGlilHAcXcdmh4HjBEPWlltJCvbG",
-	"pjgr7bQ7SHHeIydDotgtS2kCHh2oICfXDOLoHZIpRgZnny7JUqExaNG7iemxOfDelvlyIqYPn5W9nsiA",
-	"phbmilZitNZJa52E1skXlVL1gfV6mwPu2yhi4oRLHhIJXXB5eldoidimDc45VuwAnBehmi8GtObTTLsM",
-	"rQnlgosRngmBaj1mikE2tTmmcjcbPJrimRDHMfLkvN87/qf12JW85mYCFeH6DQY/Bv7NoASKTaZ6vke+",
-	"wy6KNrsrtZwtPi+WoeTTYWLRmiLtBC8P4j32S3Ys7VUz4ebD4Pg5LuCDbjPnKnjOUqrAgof2Txii6Oxg",
-	"x1Iz27Ab3vJUaadI1N0Je4b2Ki4wiBT4UJdefxGc+AegR2pXxvLL8vPMVdn1hDe6LDjxCUTuW1NsE4Gf",
-	"cHtvQN4tmFzLRdYzWNL1Gc0XCPIw0kRGNwt2jhMRnQIvi7F5vDhYWUOzVpDnqYVrcijYjrkD94bP9OBZ",
-	"ww0lGH7fYNKfur3zmCTSnWVLa7G1FttGLDbU6tcUYHcKKG3MUHuG22aJ2PM1qK7QZFCKKHdQUKm8bqWD",
-	"7ZvzRF9AVtvufQTUZpehZZNz8BqxxD7rZXLyjXUNuvQNmtp29uf9t58u+sclOVrlfSxL1KedBRHA2Tbl",
-	"Kq6Th3YjmkefYuhzKYHwUCaJnKnAnq6yEp+yfK20ypcKuvOqK5zt9pF9bmy/5ee28rKVl5uTlwApWxWY",
-	"D59y0dyKDMuAQEYh6YKtbXURrtzLODVvBq2lrjOtpVhuTFpfYIFjweI2hBFpdCPkLGHxiGHOumIiJoPf",
-	"/3sn+CX+753XBDB+8AZzv2dcsUW35MEBGZRueOWExMB7PgdQxguNYqw7EspXfd48fC1zzuAN+mcHqFj0",
-	"9ADqKkEeBqdbQ3hBCPv6y4cxaX06+DZkL97cG7V/PIa08c5XasFuUMI6ncwAzzomaX7+A0var1Bw/kk7",
-	"OzYyUosFS5t3tnZ2KmC9eNTbsnWCo4lVG7OE37KUIxqujDjmp0NGY5IYOTGVHDu2J0qaw67TYvCT7Svj",
-	"KnOVonPbn1GP2SQsJwKGP4VchD4HZ8gTjaxOeYGVgWzKBWT+y5QISYyKobAnjeZJgjSJFBkvplCT8BaM",
-	"HDJ4z8XNwNcOwC2NzBOSDMzZFYIq4Ur3kuQ4n65101YcVq/ObzEWWJMTf2bXYylvTuK3MD1NLrHjn19A",
-	"Bdv61/XN1zEI0fxSuOROY+QiYutc8Ml8z+0mcrpHvedKVwn5Hi4mOQx2ygYCrWa9rmzEbM5p68YeA3Xj",
-	"11pXbFZ9KALksCgCAjE4Q2yytcQ0SXZzyaXQ7XXPImNgHtrV7LNWzVgkkLGdY5aIb4QWtORXdK5ANYcz",
-	"EypGGR0xLICdyTT2aTZhpbJMCUusSVc4KTQca04DORg0QMucE9g9e/kDqa56FrqGZ2OZMGAsNHaiFMxK",
-	"wJ4gmTDqgghu6sy8omu2UgZC151LmPR1BaC/tJfrTVsFa//ApawOvSSBDlCqrdltKR0eN/S65sLKI5gq",
-	"Qtj6LEG5L3ArTTbATZdd/4tFOk80tO2RDSgV4ZgLOJgj71AihXkJ/6DtepJYrtc90rdTARQMKSM0SRmN",
-	"5+TXjGUMOlS65paIvQUYDFq8oUsN/VY04fGVdUhZanQyuGWprUxGDIcnKjlh0OIDYNnYEZZulyijwRpw",
-	"Rbp1pNo1r+8Jy31XTU83hPmaE1bbh8Oj2pYcZv7+XyTt3T99mRvNTGGb6P6oyMdbLvHHQv0DIEGoh9lN",
-	"ywlHGR7i2MYY5Kq0+7u0/nSp78pq20u7fVJoBpW3BiVcg4ip07zdb9apNc2uE67GLMaGTvXdQesafv5J",
-	"EN02Kmx7dT4xZG/heQvNOrcGz1tF4pQpppfhcM5+UOsL8Ur9Ut2/U6H7V6n+hS7zFuoXG31uTX+v0tIV",
-	"0w+G6B/ppCGxTm1vUGN0uOagaB21+Ntq1i10V5TaZKlwZGcxG1Igi7Qw7qjwn5ZmrZlalmqVt10DiAYw",
-	"5wqBOy8uRSXXAqrM+6rSOIb8FnICZJ7iRpGEAcfNzABPTk2smUCGZDKWWfqG0Gt5yypqNw++hW6p7Aoq",
-	"SiFx6SSvV+WR7zYHmVgw5kKiVFWrozy5ipIJm1yzFCWAa6HkmrDiu+S3e75wO3N2hTwwU/wIxcFBpThw",
-	"shh6S3CtyIzOW3HwxLu8tUJgc0LAQCIgnGJJDvr31d6rW7ctCoYtdWnLRcMtE3pXz6cNs4GwGyecb53v",
-	"wgeDIUdH0AlU6w0wq2dgKZgtO0Bw4zyJlE6mCdsjgyk0xc7LQUDyJFzpDrlmEc2MTAAsVmAZiGRObIKu",
-	"5WisiF265BW1zWJ8/5SVUcdg+trYY8sX/KChxGDtBXiF2/Te/O/2No0hpCZnIkwatMhBFXGZJS4RBWrk",
-	"tBxhmyyAFqO5BPlX5BOChZZAPVxoKQJeXYBvHY1JNnUdtYCuGDMmgmRFO9qhTMnzLokhXyQP4Hk1lFsF",
-	"EmA678eYzJ0fAnhl/4OqCPs4DuChA18B54ORKRtmilllexBlqZKpz6bPgdAOC4fONZnQOSY/XjMmXDrm",
-	"a5Ia7RtY39FDTUeUi5w8345iCXY+hqTHO2QgNk4ktAmEDQdxaj5i47PzTiZu4L9sWwidQ+OW1amKNuW2",
-	"TVNct84BSu9hqptVOQTnt+Lvy4u/OslX0s6LsLsh4QhtsFZKSCksuHfuKPl6wkn6gmjRYypC8Qu/hoKu",
-	"WUKg2we4pB9rb6cAC5fGHm9tjLbVw9scwMfd1onaXb15zZ0LzUa4w5vp73ZbGoRJaXQDzc6hk1zQEa8Q",
-	"/bPeVcEizWLIVZ7bNgtBgjho2LlHBWtMEZ80SxJbNWQdxFmilb1RRJPEnkc1GVxTxT6lycD1c+DomJ6m",
-	"UstIJrYBLhWuKWBe/QrafCSnjAyoVq/tgGt045Nw0rYIZMFzVvap81PsPkeLbG1lyRNIb87XbT2yBLBX",
-	"wKtG4Febr3yET1ZBL0yZ5sThZnAGImzisqeYy6FsYNDnmkY3P7A5eC5nuVYVtmWzfdaAoIBrwCwLOPDY",
-	"PfJWpmQwShkTY5kp5qv9zTkOqVz1CA5kLjPCBDguNHnnr3yDzZWoGl/P0dNQuHx8PbdnzGR6Yz7aAKNu",
-	"0AEP7/yz/QU7OSmVmTc90UF2GxNROp9qFiNKC5kH7WyJpmuIVurfgDMXgNqWomMhbOIzHzoFLhjBUnrW",
-	"Ema3kbdtQmkbF9sgftuNBbwodbi9FLbvHsaq1F29eV3XqKfvUhvspvOFczhWiF6hWmpTyMhEppYtG4xj",
-	"IckwS8Hydriv7B1sqM/KCFQo4V7Y+mEetpfeyxtSm5+MPS9fk5TdyhvmZY7XpO3gxrSiuWbMVSWkbtIo",
-	"r04ic8OywbpcJLb49ZgyB77apvl+4d8dfu4OMs/YZ5ts2sheTowCqMl+t+ti1T74ZXeRQRiPKERL8PIV",
-	"Q2EuYnMtY86Q8eLXzHr8Ll0h2Q2b6jBStUfcV83bJRMoc/NaIaaCat/xHfGMpVRlqe0fnbNpIbLaKJ6b",
-	"A0KvzY1r2pCuNJ/7fi4fqzOxYrArbXE/O60N/jXY4C3wlo12aKCVY4Dzqm0ZiifNmqRMWaqkILOxVIzQ",
-	"KIJgPRi4xmpWTMQdn8zKU2Ke6kqVeVpiVjiiSWI0uoAklY/ELhdIexTx2KYXaEnUWM7qQyYfttoQ5MNy",
-	"EnU+Eiw2o8a5aWGpjb4+eAxDVyzEABfMdNyLkoDqaFzh5LMQBeWbNGh4VN4S5C1niasQMkARS+JTy28Y",
-	"m1p8uKVJZtm4MRXUZoq7VPRr5qqJFrEgmxr16MO2WKc/sE/wgIf2di0HHwvHOYLi9LS2YnNsaD1Xm/Rc",
-	"wfKDuKABhEoI2kCO9WKodcJsKY7N+aau4ceyYhyfcW5TqBMublxJkkOeGkjrED60gQTrpbEVLnOmEcDg",
-	"ZjOZ3mD8VbFbJqzp+JbfMiwRtPWqXJCDQ6jXwQYCkIWtJah9OA7byu2BqngWmYWZiKEu5iic3nvUwRQy",
-	"Pd1c86BUqIWwLdLlfr36ELYdzreyXU9hCV0lKC2vIQkqRDbI6WT3kmqCNzZpGUwtG1ec0tRT1sHrohYw",
-	"+LcBApC9cJIpUJzwjoSLDlFG+4Ii7cgNASjYI5m55DZKlE4NlmMFX8pGXGnwuQfWna9J7FnOdxb7zs8L",
-	"NeMeE6G+EyrO/SOrEuQWqNClsDzoIcQva2mPp/VtIenWSgULkHiP6vEWBh86ta1tt/EFI5x3geWwiK8K",
-	"BbarYE6pUjOZxsvUSsh4EWxG3MkIY6huOqYN5+fyaO/MZIDtlIH653xhBqi4yJjymp3rTOkeAdkxqRSj",
-	"qg69+zn/XpSymAnNaQIN57Vmk6lGhdNqjyThN94Lp5A1BCqF3GAK47W15VYATSB/uoF+2iMzRm8Kk+QE",
-	"QBVZ4CKug2Q5cx9jO8jubo8Gzb1g3b/kLCdDaWG9NdC/tIE+zXfQSuCtgJCafkUvn7/aANQ6CFqZdGIw",
-	"tRpNCfscsanNmRbM8234lkSXqMMGMQxlW+UOU6bG7pDScgp2PBT5aSJFxBwU54Q/yKDU8fktVv3NG8KH",
-	"qHjQPcQKlCRZhDcm4gs+EidV2c8VCNNbFCpQrAgdh1qYaWMEfWNFLSySDQYHVnDFs7Q6PAFJr7lNupiT",
-	"YVkhtdl73jZy2wl6vdCJt3+p0m7j7kFtr9GQBmRC0xtVCC0uwMBJATRiyZTP2hgJ/hszpjBe2ymRm/nC",
-	"YB1I+XzH2zuqMTBhIiBU5u4mXOl8y2+3JHib2Rz4DqsrZN0abGtk26jqo83EMBrSxsFyUcFpllpr9JdK",
-	"E8yaaMjzQqQglCQS2oqYGUCysLtqOEg6c82Ww2cvT9ooNDtEKghz6JolUoywxZX1+7nBNyuM9RrRA+Xf",
-	"2vfxr9JqUW156d3ULreWNg8gk2u7GldmbNlzK8ljS5laC63l0GevdF57NGXSIM1sLFH1MaqSAZip9ux+",
-	"0HsP7w/B0BOda1WuzVwK3LaxG1y1TvTBvuVT1onwHVbrRMFEtCpRW4P6lShRE7+DHfy5I5tvZNap8cn3",
-	"4lgR6qwxm91RTEQd5JD1KU0Gtr694LKxEWVba8qjccHEQ7e/MwF9SefYKJGWTC/CPNjqhBBb1poo6TNC",
-	"tMswiajokGyKI08ZI5pPWDFl5C+Lbva/duwzG/Cwkr/UMrD+dY+cmvFTQeALgEpI4zg/gNdyobLhkEcc",
-	"OqbKhJkrL4thbT8UCYxg2KI1DrwB2H8buw1d4blV7v+UQZ6f+Xlt0XASs8lUaiai+Q9sbqF/G8mCZnRH",
-	"MNJmsYP9DdZUwLziEJblDgo2s18k8LcEwtss+JI8ei8jn1i1VL648548NZVRU+xaW0FKFZyJn5cJ+xFO",
-	"/JyuukflNXA3l+feZCSFc//o+MzY1dd+Cs989CV7T4O790/a93uZbtAzAsRiT51u0IjUtygsdjr2Fle/",
-	"ZlLTK/Y5YiyGExWLUqav3PkgmXc6OzwXB+UG4sEvN2x+lbJM3T+/oGzArfT+uB4gXnYWkglQint3al78",
-	"7Eqc5wSlZeyzCIwaYXSQKrmOaOePvbFBLWzZUS3lvfu8aFaCx9vah/YBxmI0DzGjBYf/YqrCt2SQUKWv",
-	"5ExUSv4CGj+IK8hO+gwy4MBibX1BT5u//evNfMW9ux6q5tutOd3PSopFp+XX+Zt8TaCCtvmYPRq6g8B1",
-	"TIP7OLdxkdB4PVbFrcDGpv1Ey9R1nI62urAtev4qSRhXANemXUWrCxoBpgK3BQb20fcTkitSgvclikG+",
-	"D8bPOujNgQZrhfgbFyRTLG+1NsjvdRKrQSe/H3LH6iAlVApgoQXLHYbnqpjklInAdH+D1T6YiAptNCud",
-	"OB2blGCp2R638lcwYu+N4tty+XypGtFmwqOtE227EbWpsStSYx3e/7uyIsAh+B116g17C56hZ7G+BgG9",
-	"zq4MoeTP7VgBVh2GuLSUmGosZ4pw2wjItQtyM43nySTGkIjScqpc+gh2B4HT+dAHTajCrBSJYQhbrOHC",
-	"HgqkGNfkeu6q/hUZnJ1eXJLg5QcQREZPtY3PKDrxhQcQU1AzI7Hq28k5eRWERKxHiCimgwhOjYDKJ/PK",
-	"xbxrepZWuHHvI7M6dwtsbI21qWGEYSG6ULEiWxH0xB0qrX+7wqoR0JXaCxIewsDd3d0V+LNp33ZjmRTq",
-	"/Ms82MeW2A4YQEuuIGP/oGfHzkUnmClbO5Hz1luTZMYVq4bn8P4wd2wy1fMBZkE633jHNf7wvfXsg3z5",
-	"BJhO3oqz2fPQCoRqCvUeLKWuj5QVRWOZpSAXRbmY21yYW13XzMe9webyVdUsUQwbuS5SkcIMnobz3dR/",
-	"XZhxrlzzqhZzH1Vc8qulEoXVtuAhaFJvVr2Vl0PUSuf0gqtiKdeC2biKac3FSO2RU1dBhsy84SaHYFsO",
-	"U0UCF6w/YyKu90wv39mbU9vC5yzT2gq5Ua27uS27+BJkdisBY2t+32GJqs4Yc2/IQGRJMiBRwmhqbGs4",
-	"y/liBymLecoiDdmDsEMZ1DtAe0jH14u3HHLB1Zgp4C7GeL6xQ4Usdnm3N0ZloW8M5vkxnavC3UMvNJK2",
-	"pMwH/OH21lTHyj+LZXCHOVyfJAXccpUfPUEycSPMeBIqRhmkKKeQd0h+k4Itq9YnNmk7t/nAiWJd2suc",
-	"yTUe3wV03LzrNnzEl3Hg3gWaW2du2+DiibtaGwH9Bvyn4TOeJXIkm6RcQVmxHElbRGeVvYK3Mwz2GWt2",
-	"NCbXqZwpg3++OJiSSE7ne+SfMrNZVlNm1UILZm8I1yS1SipwA4woF5uE0kUT8r2ZhaZmpJkG8OK29mNb",
-	"EbJpc/DfFayvOyl5tdR6QMTkdvCChaaYDWJALb815/iEQn2+YsnwNTn7+K5D/n7WfwehhZ/Z9RmE9idS",
-	"aXLw4iX5gX8Hutt+9+CQ/H//F/7vlH9miS/ngI5eENigCu/nfF4TpmlMNd0jp9jyBnWIJXpVh1CSGJmS",
-	"4pgP95+TwRTFzZX+3+x933LbOPbmq6C8WzW/qZIdJ5OenUmu3LbT5Zqkk7WdydxsmbAISxhTgIaArGi7",
-	"UrVPsw+2T7KFcw5AkKIkypEcWcFVd2SCAEHiO/+/o/UN/DFw5qHGl53ifQ+dPMnY65e/sGxSiZqbkZM1",
-	"N9b9cZNgQ03eWtFmkfIGm/9irAZrRCHckOegqEXxjwbJI4iXhKVJa3suBjoc7LUQfBPa24Nbt5iurHaG",
-	"XhFKCOpFxq077+Tn8wWAb8j/ThYzhqK9J//137CgriVGQMY7lwXY1hjMdvZ2LiGqlfdYXvI7a3pxI90a",
-	"PU0Vae/5JkMGAh3UTeNegCwal/qW3xYzpPQ7Yue8P8RQNUOyVDcW6wHv5IOTWGJkjti1gCmoWZrvPSRV",
-	"v5jkYpn30e/uNlGT5liKmHRN8jgmj+OTexwj5AioEcFZQKDv5W0YT24L2X9RS2Tt0ha86eiLdNlGVNHq",
-	"Re3NqFjI8oEwR+wMwArVxbI/lA8ir2e1BgDBbJ5CmgXMVZ/gmU6iR3rOfA3Np1nN3BDtWmJv6FxZC5xn",
-	"JK0+3r1zn2q16cuLVN8vHRpVy8Kfmi+0W/Fs+9DEP7Fb2M7H8h9itoR/AvDWDOvYFuup0a91bDd9PRbN",
-	"a96UgufL0PxF1+aV0cIWIXAbbvc8NQU200XtUpaoX4Zk/iKPKHyurC4FMCIaXWY1hdQhGCXZ+OrQu1KP",
-	"oD2Iony9r5aVE/UGImHQgWQkDUSrKObATjyzIR+PMTZ2i80wjehr92wQpZDWsL4e+VRNjH1NhxIqwZjg",
-	"ZSFFGTgSDTNWFgW7FVIN2LSUTia7qQBzncTzPEJ3YurupzSqwVRW5saC7zUbcvNBl21eijbRdfrIdpmd",
-	"BdgpvIWnlWD0UIt071ZBVpFY4ndDnTSqbyRp6Qn7dxf73+mi0NM5NHVQQ2mA25QBvqZ/qQDgkQgAT8Kc",
-	"BIiykAD76z6DSq/HtHfIbXQQCV6INWtj5xSdLeeq3/2ulfgAqRhPCoVnwnJZLPNCVNufEC4V2u4RJEaF",
-	"tm1K8cbxcJJLe1joQQenrWa5zMEF0wN2EihQKglRemw6FAr1EVBOqQAXAylNXwc3LPvtHOuGwhKwcghL",
-	"cWudVoRye2IqDm/FR8JEbIw4rRIPlGcDCeD1xu1H7FoztwXIse4zRBVq6LAizq4uzj9Q+dLEiGqJzc3y",
-	"5sNyddVd/V4Ptu5m6XChW8pJ3y3ynSy6DupbXV7kawxws1QSZs2BV1L1ReerPysri+0KJZjnXNlyttq3",
-	"RF9o8islzXyPvDLg0nangBV6sEwzD0JkoRxyV6yQQJ19Ml4c1FwsUlV0nzM2FaXw/oincrS4Zc0gKRf+",
-	"bxN+Fq0WO1neTUpIHhG5xPglV02jxK0ZFqgmEIEIyXyyxDX2qj1T1XoHXKo3jLJDqN7XzZHJvJPA2wvv",
-	"TIX+nf0y9F0mn0xC/ufvk3li7Bdfx7q0nYKsHv4hwDriliie70DdbLM0ODu9+qf7u/D9w/ELZYVUgv3X",
-	"5btT9vrl347/vMAsobUttk7gz1TPgb3KAf+pplRPVdUQUislQA1nt6Xg95SEAkuTTqC5N1oI21JcirN8",
-	"p2XxE9sBVny1L/rmobsEODUP72QhFnmg2lV+n8l5Js1YG9mFg5mGxCOeKcIntH5ytD5H8HkStA6+lEOf",
-	"vrYSr8OQKuNNKl9tB6ySzU4mV+6PvPBw7pTkWwfT8Ewnv5+BH+cOZVTo3QjOGixDywE/MrxMkiLmC/vq",
-	"LiG3lJmelMzMjBUjuo34im/zIqf27H4lmVuwyHoss3xAGdzZSKpLbqUaZMgjp4SgKd2OsqwUD1JM0fmW",
-	"PSYyytHkcMOOGMnm7L1U9xmbOOwDMpyB8LWJmbt6qZZ+6h/fp2bsgn8qotbrLi7oAa7gO+o+LGwANIXv",
-	"Pu48fBjdx3yOvsku11/C5+KeSKzxRDjqmg/WGPPBf7h+yDaNqeY316H1IH2cyaOW7Ko98qi1yMPFwrpF",
-	"3i6S2lWeqRfdvZWsc14o+gVgZioywYEQArq3rIqgUOpqhiWSwFyKHeXVPTixjLAscz8DsIK0K+RDJX2B",
-	"ms7pBUTJw14dH8NAzwsUpgocSX5KJu/iQkyWy7s7J5P/K9Pq/Ks0IIH/DM43ju3y0TzMsIjzclKIzJlu",
-	"tzI3bdPhGJHf3Io7XWJ9Fpuotggcdb8J/wbWk3Ah6QXQx3pivQ0IFfmvXx7XxvULbdyj6bL1lnos1MKu",
-	"Ou2ifFe77DTXuU6/ne0JoWXpBbXvFikbiH9QuK9trrI22shDqL6ZiZUwHo0JQ555snCfq74oFnycS/N5",
-	"T5eN/Najz/4SqnWu9b1Ydbu5y0Orn8es7nLZyCiR+XH3Xjp25d3xIb9nDroDHIVNNrha58ApMfXnbXtH",
-	"62fripWO43M/jj83aXaHZ/9NK5F6hu2SnYOkwzU/2/omTieW1ZAxe9A7aFGe67+itg0srDDRfOuxXDit",
-	"r5zN/6Ux/WBSipY5gw1w0DtYaMnU/9YwO7bZ6KzVVpyW0ooOft4Xt5PifjGT+QVVamOx8y/Hx1HdI9VF",
-	"l3rKoDrxXoBxVNGGL5w0C5xrFEZzFlVfj0RrcU3c6L6E+CW3GFMDgg5kcf236FuRu5/fnVy8Pz+rUrfh",
-	"g3uLd4W0ilJPTQjbH7EsL2eXE5V5nzNT2g6BR/0LfdxZrKj8Q8yyHqSIRExCYGNbUZYTaMIdLRioQvyK",
-	"oVM3dvPWd7iOZTxuH5Vg/FY/CPaSfZC/0rUv//KGmXEhLZMt5aDudZ4uMSTNc7Ekf3Xf5RPbkW5OlNFL",
-	"y+TxW4W8EDoAyWZsb90aVXISY/0atZ9+RGqCmhSarSo0I65mkVxbX4lZrF9sRui/PH79t1/+x1/dnwh8",
-	"DseiPJRWjA7eHDg5crBBjaBrsiYvisrX7Z55bJmtUaCsXSn72UBWotXQeSvw9m2/gLbmEPSKAKRL1nzb",
-	"xAq4yYLbZYmgUUwZIsabKLWd89juQ0rngodandjpP9WU2ZkikM8/s/PpYpArhQhmxxxCYg2cmFaOyE8T",
-	"623LlzXb0plTGrAR7rDQ1Px8zf7f//m/viuXm/IF5vLskoV5gg8RbuuZveOi42V24GLa2gX2H6Afwn2c",
-	"drIl7u5oih9htDWm34T9ljI0f0YDaU9lQ0T0jTCk75oWzxIpQVmOa/huW12qGzZrfO5lZ5umEyEEiJs4",
-	"dYaYH+wEVW0rR8gB0Ys0fOH+CRf2dSmOfL8IaEMBVJLYNxj1/jhjFQTZg/BZJcUMChDuxYzqH0JJNOWb",
-	"Nk25lWQS351D8lSN19eJJrdHkpM6nqgh9oQaYk6H/2EqPCjVmGiwOEB0Tu3PL37/58X1+VmPXfx+8+ny",
-	"42+X51dX4Pa4+P3m8vyfF+dfas+D7hKk6MVcfEhOJHU82oO2Xg9zDhvoaKvySo3+O8t8MJBy8VrS7ZYl",
-	"QuwDVOIDFiJfAJpJy31ufV73VUOFD3VD2NfQUesw0AUe19IpV7YC/00+iBggHSSe/+vTxeX5WXhIbBPe",
-	"JTu71vXbXXbETqjTBOmpsgF/Tg/34yH1uY3mbHXec4fc6y6J13noR04yYGIemT2NwfkoJ53qbfWktEPq",
-	"YS4Ve/Ua6eRhX179nWWlWxs0LF/SOHwLQqG3q3F2zLhz6Pptt1T8ygTzpyNF2ZMoTAmEz9rMgabsoSBp",
-	"S9mD3TMGN5kY2CJxn2lKoFdsKNt5JW3H3aQoyJbDOuyacSYNO/344dP7c9J+zi6u/ufnk/cX7y7Oz1Cj",
-	"oaHSsPBdMW5YoZ3JZ2pOM6jRMbEBKFVkYlbmH97T7Sr6CkNfrhnFaOKr3CuDXE6nV3BpwRPnpg09aB6c",
-	"miSVsYLn7hnHuiikGqzrgqME8D3hdl0daiEDPznrfkZnXbJv27pqt+HksvALNLFqFX5N8ML2UTXUW2jv",
-	"0n3X8wXioMOQ37lSMBD/x6vjY9DfoWP2gj1okjth1yypBtQfDLs0lOJB3wu0fw1WIat7JzioKyrjbCZ4",
-	"GYVnMhxuTmzmbOUZ5GNPhxp8hm4t2aQsMlwK3AwD7TyPF1rxfDPehw5gyzKsEBbfwy7tqh+xWuMpt7zQ",
-	"g4lYXDDr9jpBeIq37CEHaoAlHp/1Dli8BFPNkJeiE08DAA5MDvmIVd/Xx+jSbyPl1g+a04djTbcNDech",
-	"MKysAYCgucMfkbLJsL4uS6TAi9IprRwJIOOj0I5fGfJ8Q/6Ns8+g3uakLhB/CVLDPfpUl/fR81itb0Zc",
-	"OcsIHgyuDEo+EyU3VeCj7hLFv60gYKgAcj/cfhHgr0HR8HIL8y8nZ9iml++nKBL/6T2Dydm3I1E9wJma",
-	"lFtPxK42d+qI7u7TJhWextHWlP7rm1Qv/nD/ucBENTRoFuVbULAQ0yHegKEDohiqW8zQSWOlQ3oFmUko",
-	"RrkJVhT6IZmxfGYYpEozGYlu/yk4rePV8Wt3xVQUBfKgl9xMyjmpjqvGpOtgNzQdZG7yJxay1UQX+Sf3",
-	"c5t19Xp+t0NiChAEK41qSMqjSEbKk7iN3En5DgDdNEpZTwezyq5RYuqXCmOIWruzKdODAeIrH40LQYNh",
-	"E26FnQqhmJ1qBz0RxatBgwSnk4Zh4YYb+vIX3ybhiF1YT84KAAkpu9hgSBPxNy+gxRBYR92NKch0m485",
-	"+Go/ujcbTYxl/57kA0Et48wiIyQm1NltHxKscRX/E7yW5w6bUWW7+IoFoJ1pks5bBiRdfe9V3xgEd9er",
-	"D/dc3SSOSs+s4CPwF+WiL3NyzBsu81AFHWZ6U1WdYI1EoPWGG/EB/V8JdMVxEa4eYTd3dl2FEfp6JIyv",
-	"FK98RW4p3LKRpkiDH9uiyPp6wJfHx1COHerQzapALhaZ7TAUu+Utj8S6K5IbP7nx97NsAr/vroVsS0rK",
-	"HoGdLzzkLNaNT3Iw2+nCytN/L2aMQAk/CwAtTyx8xE7pztQB03fuQr+5006J+6Iq5cs12KlGgDdgNOdV",
-	"jyGyzZ/u/7bQlz5fYuEd6rFjQIzGFlv5VGheC2iscr+7jaWn3xcPfPRIP8oJHy1haekIXpJc8cnPklzx",
-	"e2CPkNiBWpMu5J3Lqr7nJEWbI/5JHO6PqAH3EhvSe1cWN2JhEvWmg5ISSmBq7GGU60TEUN4vjqbPRBXC",
-	"kH+dGaFsj4ymGdlVt6LPkZFCWixtcZaUmfTh/cDUPeDbgti7YbwU7BjlLS6LPGrIHwUF5/5KnBANKaz/",
-	"B3//eqwica0kChEoutlxewjWaE59GeQigfel/gbCy05u/mTEPF31Y4Ux3o2Si75cmR7azah5FEaiV2ZZ",
-	"MPKMwn2VD8cfIGfXNIu5K2DTCvxBTcZdSvFEf1Mt4oj9rMCAAKsHaDlmweDoZJ3MgRo+VQxqOM2GUa09",
-	"rFgKJARGkMfNS4CT3Nm7iFB4zBn3Z/xxemNDR+wKWb125rgrd8674U4PGUFfAoM5MclRQM4BDvhS3Lgh",
-	"Rwqg6o5RdrrRTGlIl9QPooTFGcap9lorcQSlxdAtspETIQ3xnvIHUUKvxyWa11qIxk5b3T7kTW9zaYP3",
-	"aBuIty13Ca7v08T+GFa51R51KjWADw7ZZBOIJ6dF4p4jBz3v3C9kXdHxdL4CsJqXU5jWfQLAXcrJ2gYn",
-	"Onn/0TdQuQwiixMCASrHlJZScOhBnznBlZEEiUlEZ3qC/HBGCPXWt1CMVgDc25F4YkpPe3NZfa9fvqLe",
-	"xze4tjyrlHScvEdU2w7kwvqVWVNQBcJs5DYBWwdKaiOWk8Y65n0Q7aymuyu7YHlJdCXR9WSiq4Pr+1MJ",
-	"FPXSfQ3vuCzocZLU2zzjqpcAmyRXrYFkm+O9O/vq9gQmPt4fB2OgIGiPhbtrMKc1sGCB82ekH4QhJw96",
-	"yQvBH7yPSRgLphgIQTvVbCz0uBDe+gmmWRQgd8LH8oGTh7faDqH7kvE+8FNuRJXbPeLW+og68FrI0lhm",
-	"xgK4Hjr4zedj7ficLWF29zsya+lywJX834D0VYge2yA7EQl3qA+Oh1R36lz4Fsfp/Y77hKwucvfavd+d",
-	"FbtudZ+Q/CLJ3SR3k8n4vITnNR9sMkhtEasWQ+e8EN20tCSSKSm6kWZUl4N8LAomVD7WElNaCyf9dOC7",
-	"iP4U82cQPaIRD6LkBbuThUV5WjUUojqIVT2FOPZPGoPjktqMZO+lus/YRFlZ+FsOOUQzMnf1gv5DJwVF",
-	"kM+qDdla16ETh7FdLvyCFE8X+TvYpC5DaP2zK6DcXH/cuTN93UHuPhSGPGqNUvXFOgM+u7e63ei8n+q9",
-	"NHZ5e6bqLGwgcxnqDFflm7lrUpZz6tW0Ze6RCOT1XR3kl0g8oqNbHO/3F7wZccUH86IInG6HdjbuKIvQ",
-	"SQfXo83lLAxaKEgRcGFKxTK40tkhYHnhI7DoxsE+waI+CsNhld69mLERn7G+2wdpe5ATBfnO1Fdj3Fag",
-	"UREuBTzFDkdbQq0wy1LGpBP3KqtdSwUXuwdFew0s8YldDCR4WhfBSCtqrAEYhBU+rOGOthGirqG+oTSn",
-	"ZhOirNGoIuv5fKjAvOqvjH7BS48WhxNQcVZC5IZlcalHVjGoZ27XMmRQ/wvLpDKTuzvZl0LZG9ibbK67",
-	"j5oURSBHmu/QE7mSwNXKBt6igevjcr3AaF4GP0lW09dvBTNDXVoqV7ahBepKZNwFLfsRKm9nzZU01o6L",
-	"+Fjmayy58lr5hW9TMY5e2mrdGI9a0osf14482uo1WpLHo5LO/RxFY1epqJU41HdLGijFXOC+anAdcdq9",
-	"JR1c32PcsOy382s2d6eMYhqS0sdQA/ASGJcRpxlQsGQsypG0PjbxmmVK25s7PVE5yS2jMTTi1uALDHSR",
-	"g+uaqzlxf2IMn0Hf7pXV1HiAdrV4IFrjMmc+PHvS71NB9V4WVHsc+eFoORKdDA9aX6Ohcy/q4wkTIA0F",
-	"cELPeqHWOg4KHLFTdENAC/ih6N8zDncmtrSZnjBj3f9JKuMCd3xf5gJruSCDSyorBoh/oL3ruztRru/0",
-	"8O0RMGMrBKq9794jurRGFHerUPeDONg6an4QyyDzXswSYCaHyA/h3fcAEfInoe1VBWd8LA/vxayzU4SM",
-	"9xd/ALnPt7UbpfgWI8hYFtS121JPTdWYvoqD3pZQAWU1AkxWilyWom8/l8XSFvEUpqumIkJ8ykKo2NHe",
-	"InvkfI7ocWA2gxvcECE/pHVGq6/3y78Vhab1hjTUONGlUjsjwiPUPo/Yl1W0aS2prK1NX94CmObCclkE",
-	"jmsrRw6q8VkdAIMLex4920i+1tVZP2H7Z5HXiL9SD5eE26kx2/4KHs/2990McACIFQNcDX83RgyHYw8h",
-	"c7Rj1+c5YgQszVUi4j8AB7wPG5aCytOUZTOxhP9A8P7wTdW6uMeUnqI8cdp3j9gTdEke9UdyIGAC6Bu/",
-	"WjsUI3bL+/dMAqkom3J3eSZz8PJnMMGvDowv8lDfR7l7m+BRMPtNpGBSgmPyXvwAJgUiHJuDpG3xKRCQ",
-	"4iydDIIYI92/6yoytI62OoqR9phU5LHIIVO9MLrq6KyVMEfsAx8joBFXjbF8gA5gMBwIC5RltuR9aKuP",
-	"DMrsdgaI12PToewPiXGOKBreUsOWPlfLW1+Fwqet5mLE8yxtJQxXJN01xaaeQS+qjaHTMi3P1+ashCYs",
-	"0HHAFKVokFSvwdSQPwjAJV6Mh/xWWNnnhQeoqtZ1MrpFt4YvGcKbQ5KxU/p6bEzrp95/oNxB6Q42fY1b",
-	"wvIa+y8FvhqrqrECrwYtKmrZMmRd88HKhnu+DCdBVoKsHYcsAIktAVZIdu2CVqFRc8iibYGqZo9RLKZw",
-	"2mIYBZhERYUATaUYSGNF6dAIojeeQ7zgBhj6+sJQVAl+cWbpxBmqXOU9Z04i6V8ugWsy945LrO+/Ev1S",
-	"EJ0fmMdDPVU9plUxI84YvKfT2/pDXvK+be0ZUWHZF79p20752qbRSQ9xTm+lQyqUf38pGypB7B5B7Dyq",
-	"bbQ2YFGD0kvCPAP9PvO8FIaQsRR9AVYpJf4AsRZ46BQmKH36eIUZSn62DKPW2MMH4zmNqHZoyAM6sBwo",
-	"dN85ZPSmqDQVPDI+4JLuEUoRqnU5iLazcZUhSX5BiwZspJFib1F9xzCl10QReOr7g5lTPsg+5OaIXaBU",
-	"8ZtCC0OJxYbWjltDU8eQN8wLmd+Qa3BF91FCwLVR/ImozBsA/WPIzHHWvLGWVZ2I/CcTZ4bAt9YQHT8F",
-	"QXmUHBuTYfqvb2le7FnLALihV0XOamWvi2/0vm0EfDjjgs/WWNFlywC4T5wE0/FObUPcvbRtnlHU4Vbc",
-	"b+Gwb70DKxrK2/J7Xc9d/q13MBnnfK2397llwM77uRP//LNNxEGFgvE5laazRtMIktIfb/4z0ZbfiK99",
-	"IXJixHEH64YX0D3rBnSGpyGkX1V86f8eMr9X0SrHxZbU5QWirtDuVajcKUpRhTS7Hkrw0DuV5FawicqB",
-	"mPSiimkyq9nEiJrRiwoVUrz1vKEKZqsyVvB8OXHyYzWVx3AmRx8NtB8DCoQUW0yxxafkQH40gHU0yVaX",
-	"g9Qm3pQrCqJlAJ01ayugR6GNhTRlVIGYtKvSjbeDDFvzMi0t9aBrklc+VXvsZ/u8baPaAirAU2oAgWx7",
-	"oshNPT/7iJ0BWmFziBr1xFJN6FzRIGlZKYzniod8MKbvPDSaHrud2Kquwk2JCWlOwQhJaG9BZ+LYfW9G",
-	"mdscg44191iLO8gnOndyAbWZcTvIs9dATrQln5pt7xHwnYj3dhtnE4/eNkhoHw3t2zN+v5MST0Ve3HpE",
-	"FzNHHPB7qYA5cVFtMubGRbkkxKPAPoNdLA1UU7t57qTKmZ5YNh3OqoLIXCL9Bi9L+SCWxWK/g+ZuvQam",
-	"m6fr2DjDXaKTe8a0GbRtEQPGKvd5y4jIEx/97N/d2hwcYWCyUH4irrwtUuMtElAv/qD/n1105Ovw19Nq",
-	"obzbMG6tGI2doIE0IvpnSCcylpcWnTf5pKR0JWhPJSEY7RNEJyZwSt2KgVQqan4Vgs5UWoq+Hf9XsnlW",
-	"uW3CwdquzDoLm/rJ/fg0EuIMCkGXmQr+3SVPT8LR/fT0NNDpx2Hpi6BYLKkzhBwPAyzU02rpvsMeHwWK",
-	"Uh39Uk/xaFwpcwLQUogAyth52TDweJ8EF3llM1UdHHzg0V+ThaQgun9XkqS2RKEaC1MbUtMW/Fio7j0u",
-	"D2lLeUAB3Fdk/iyA9miph5hBIlaiZjQmDHEWwU+WM1RXHILWP1snuSYalRpJpNyRNtFFH0gXTqqlKSP+",
-	"Q5vPGWli+qPzRb5bVmKIYbFAvKr3z6MK17Eopc69EKwndvQgXkG02+QB54rpiYWWDkg6i5ZFBk25sUUf",
-	"1CB4xsShNpFZI1Quci9bpSGzBK0V+PXdycX78zNnhZye/H56/h7+Ed2vKvyqHGk5M1L1xRH7qCrqmv9M",
-	"xERUdVwvj3vHx8eRPdgDUVs1vVhXcrd3yJ1tLgDT27GMXZRWPyhU40XlUkEdygRjny9E5EQp8IPItyfB",
-	"UwQotV5KKZ6PE9MQG1/JsfujJfQWg1qYGXVoQkJ4F5u2WfCiSxbSFSgfq5ERcd2wGqHK0UlXaO7OpkNR",
-	"Ckr1ohQuNDrdTMYnjZEikPG+lQ/cCogMXUFrUJO9rTjjVC/IzUN3A24npciwupqFH/Cu2HMRbWE71bT8",
-	"qmhmzEtbNceHR6NVTIdG9G8ynz9xy4346+tHF9IsTtLfJ1GOjwSVBWBKPnGvQ9jjvLaWVQZ4a51NkrhJ",
-	"4iaJ+yiJq6m/fLB1/uRr2R4rf59J7QR05JfGyv7q9JGhnrIRV7PK1Ws1K7FMNLaVIX3aKRtgxlK7FqlQ",
-	"qA31JDCyYrK103NYzmdk9rpZIJ8EGEWt1vdH7IzCeIZ6+WKxLEz6lfcte+CFM25vZ5F96yz5PtHKd8it",
-	"vqr2YcezrKuVrqJrwqtS/C3F3/aVVz9C6/C9P100zgpjV/kXUbUXOcvGUg2yeceiZVr1RQ/MPSbv6n+t",
-	"1ZhgV3fE4qmnuYuq2swUuVUuGjdxCEwhMkp7AE+jLAr26vgY75tRSsMl5Dlknk905i2ekNftwHPGOBtj",
-	"HnkeZXwTk/884M6X5e44xJ6ggFtKztm++UkjTxi4fQx00OLP4DbQzhPy3/pSk0XkJlVeMQ1xqt1k7FDu",
-	"1XGgpwNKO2SQyis+/tBXJA6qWM3cjvEy4us3R+wkkNSBBydgDtDZMV36ntlEEQ0+FcUy0MkzX32LAR5i",
-	"ts8W64WXRCi9HZ8D3v1XpKN/Yk8DTL2SNI9eZcKy7liWyi3WRLdbwUtRdug1EuGKb8HvYWURB3wHa7nU",
-	"BULgxy+/n18e9A5Ozj5c/H7QOzg/u7j+6H74cP7h1/PLGBITs/uTMrsnTveEtG1a48+kAy5DyY4M7Ssp",
-	"RB8NhT+Ym73JUgwp/L6ftRLTrMcy6PJcSGNF7v5Zin+LPv4/2LzD0Hup6g3lO0pzXDS2YsIbHrGPEBtE",
-	"SlN3B9K5HXLaiCB9vootkbknz+D+N5BbBldNanZ9F533TYJU72A8aYUjiOkb4qvEFDc84qGJPGkySkyP",
-	"8MT7bvGlUHzk9KzbiaVEO49FJSvFSD8gwzrez+tYI2kMECcYf81bpzpFHPBO4wOkW9CEDRvvS3UzMSJ7",
-	"42eF63XJ3C1BKwOXn9Ej4bReMH6pV394WMwIZNmDKJ3qnLXM9/IVzWdCp/8FSX19MQdn2zCTqyk+TezT",
-	"m8rrAGliQ9hx9sIOMe9PJaTsSPdy34HZlCz7jeuswZJcSww0Q+sRKh70Duqg9b0ugKaWm5p8zKmxqb1H",
-	"UmJ/ciUWDvvWVFhCoG137djxLhyp/0aiVUn9N/YFNefwaWGgmhfFITdOX3HfskFb7zu8ARSb6fOiuOV9",
-	"hNPq/idkybtf//jvPibhdMf/9mJSFt+W5PdAvktVrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4Pc39K",
-	"gan7lXHu7iUVe3nMDBYVzMPl/OOc0tOuDZ70sq98PUIXHKUxwFS1xvUV71CHIZarnJc+S75bFUFj0LUc",
-	"CWP5aPyIsdF+bKkW4WTuHdJ+dnB8/OtfC0i+scaXG9/VJQ8VLO7j9WShpbHsJfuH/HWO/SaYI5TyexQ1",
-	"Jl9CDikNGwBfOiWPoa5goFhG5VQWq7T7rgdsBMdIQ+ZYA1dqMHKiWPWdw0N5L9wRblL1V0g2M8O9OdXh",
-	"edKxfr7HOrzEdK5XnOux3yk62MHKCiH2Z32u5x8nHevndqxP595hOtW1U33ddHuGbCUMk/j9g0IrcE3O",
-	"HXY9GkNbkj057P5x0mF/vofdv8N02OsiPEqg6fs9go6XQbA3T/eZNP+Z8AL9MntxwOMnSmf82Z7x+DWm",
-	"Y77wmFNZL2d+Y9x5Ggg24FY0z/p5yc2+nHJ8lnS+n+35xheYTvacto4dpXnBcm45JRNXabHcMAE7h7X3",
-	"fJHWfv51jJu5F4cdHyad9ud72vENpuPedLlhp3YmcH+ocqhumiOR/rwX7gKG7skRp4dJR/zZHnF6g+mI",
-	"L9TV3SPhec8hcZyH448Pq8R0/pRfCj0Wal+OuX+adM6f7Tn3rzAd9MZBR8WdlbQ/Xf3rxAagyxKK4vbl",
-	"nNceKh33Z3zca28ynfrWU/8nw3LRl5DaHxd9EREKWPF3UkE0fTEQPEgxpZTC/QGC2kMlIHjGQFB7kwkI",
-	"Fur5vp/qmBvDOLji8UBxryOMJtAEsC/zOSf9FRr7+3H66WHSqX+2p57eYDrtC087eedwaQvj7FDCfEq1",
-	"kftytsMTpQP+nA94eI3plLeb9OirI5aZmn4fMU0sJtSJAnhzsDC5HUm7P/LeP04ChOcLCP4dJjRYnHVD",
-	"pjyeHGKiAqX+35N8IIiH2EThPDxXnBwCBANjqQbP+uC7B0hH/bkd9U9SDdLhbhxuK0xo5VS1WwZmztsZ",
-	"yz59vLpmMRtART2fwWmeqyW/FANp3AuGBNw8L4Uh7hDaL+Nbi0EmD1CHqkYvLPe6ufTsfY2+WtOh7A99",
-	"gymo8Mf2mEBD5ZtruROd4YisR1vWp3ZdsItuPr86QLBbgYU/fdjOiRFsaO3YXc3GurTs9eu/OIXob69f",
-	"/+UtoslUGtGxsxW71rjTc9vsibRbtAtY7mMp65+2hZUnGMCOaN3YsjbXNxpnzRtrWdXEqtFcXFrT3tfq",
-	"Z+sFnYtCVN/d0gbQZ7VL4SbGnoV2n8sHv69fCx/IuOCzTjNf1i6Fscja3HF0/WI3Hnow1ZvMLb9Hy4Bv",
-	"PWg20WkN19GF33oHk3HOO+7659ql+8eWltqS7QoROkpyxufoM7q2IfPNPue6gD51f7JVdGs19aZCwXmd",
-	"DCHPxO1/QGHoE9u6EyNjoXKnsVSNj52+IY27CLpiCjZROaghFxWXudPXJqRR1Bt/s4JbUfa8zgcUSNhT",
-	"Yl5rqKP3ZonLX69QUZ1SjPOnTjSpE81TQBSexnUAajUi9JaznWkVf/Fec9wEe9l11U03tm4CSBTaWCDf",
-	"RV2ltddVUw3a8U5XXXR1v9mJaTE1EtzHNjNrgNemucl8f61G4xgI9HhHlihy02xcfgb4hS34KjBcpQKd",
-	"KxokLStF6I0ODWCYvvNgaZDnvGrsJ1SOHWicfhF4HN6CssQZGo3QxcutEqhla24nwlJy7qBTZ+Am79iE",
-	"vG6ZfTegbt0Hg+bhUzOWPwLQE235biNv4h7fPPf4GmC/aav2RV5zzK2k9K0uh2C+ihymMY1vj/i/HbB7",
-	"1KcWOeB1vxdibLB7V8QIjiGAI/YZDF5psE2E1exOqpzpiWXT4QwmhXCLTy3kZSkfRDthb+RL/B6Q7m2c",
-	"4Hf1hT5OdwXhyXeyWHMcRLXcEfJDt6m6+0lXkwlHwj+xCXd1v5eCtu2dO12r/Ni1ayM3OPwQwr+dnOH1",
-	"Icn22HdK5DzGyyewN1bIpBd/0P/PLtADu9IL46+nHsRFAZYHRdUN0cvTPwPNPKStoocmn5RES89VzoSE",
-	"DJGoTbn71f0TWrtBCLoZytdl5MDxfyUzZrFvJpyx7Yqps7Cdn9yPTyMUzoTlslim/fu3ltw5CVL3052T",
-	"V+d7x2D1RVAulrQNpiwZDkkSAWMJ3Awf+RQoq6NfvI+WXSDUNq6V5OqGn5xR0yN0LUXIg4KWIdB1c6qO",
-	"2Elwklf+AvLa/J1lPq7or8nASV7lBkrDdJEDnHNV/U4eocgwaet895plStubO/fNtjaho035UTjee1zy",
-	"z5aSbwLyr0i3WYD70VIPMalDrITUaEwY4iyEnyxRx+sTwQroqOhH1++dz2rtbJOU+NEmy+gDCQ6Yrvke",
-	"/sOaT/hoIvajkz0e6fzCMMGS7HLIn40kBdSuj0Upde5FXT0rowcxB/GVj6AfM2WaMz2xfCCO2BfoBI2m",
-	"ROYMDkrRhWZUNMd0qE1kx8A00lTzCJWL3CcMS1NLX4df351cvD8/c3bI6cnvp+fv4R/RBFXPvsp7lmM3",
-	"1iP2UYUu+Ow/EzERVQu+l8e94+PjyETsgTytWnddVxvl5Ch115K5WV9yt3d5nW0i4NLbsTRZlFY/KDTj",
-	"ReVSQR3aPsbeX4i9iVLgV5JvT4KniM8zk54pV3NnRDZEwRGSd0habzyIhblPhyZkaHexYpslJLpkIf2A",
-	"Mq4aGQ7XDasQqlydYIUG5GyKhWNgaFKSFtUAyYEyPi2MlIKM96184FZAPOgKi8qyI/ZZWVm4O6tekIuH",
-	"xpdBZdgTl4Uf8K6C94feGLdTTcs3uOJc3PFJAas6fgP5EWERnBWC3wczeczLUPZDO0CLnQ6N6N9kPm3i",
-	"lhvx19e9jnUu87K8JUt+nyQ6PhLUAoBF+cRt4mF389paVtnhrTUuSfAmwZsE76MEL+biRukRf/J1ZF3F",
-	"8E7XQrxwNqc0VvZXZ40M9ZSNuJpVHl2rWQkSq2Y+Q5600zTAkKVWDlKhbBvqSeklE2ZVO6WG5XxGhq+b",
-	"BdJI7FA4m1nfH7EzCuUZlsu7O1FibSlM+pX3LXvghTNvb2eRheuM+75Q9oidRA7oaFonp1mfK3Yr2Ega",
-	"I9Wgx3hhdFy92zqI6t8565fcDFdmaV9VW7zj+drVSpeJmeqTSUG+FOTbyyBfHe7j8/ujQn5WGLvKvYnW",
-	"hMhZNpZqkM37NS3Tqi96YEcSQUaNgaAqXEH2DcT9qecBiirizFSUIq/Ccv4vDu0p6kZpFuDXlEXBXh0f",
-	"430zSqG4hLyKjBk+c5PMjtgJ1Mp726QKtb7xrAg+adwh7MxzI1Sp5EAh0lY3E5ft7jgGk7RaBMBfFr+M",
-	"pPMnkNw+SF5VpBbfUYWHU7rV4xls0TLgr+i4Ab4SCJHkpD64j31SFgdvDl7AqaR1/NHKVuLzwBw6HkrV",
-	"C7wjIj+UiujQfMqCkGWN8MzNpPhIHLw5cB8R+CjmV0tkSaQs1gjTqtvCbkT3G4nRrduA+Vt+GWpIinbQ",
-	"S/GgoagvJZf2sNCDlsH/EDMDwauZ07Vpl+OxY3l4L2bt83LLlBAgTAIHtNOFVWMv9IP7jsS05SZVU2rT",
-	"qzT1vOR3IauEeqvHi4qk5/wtsQtHlbNHXNMmcNR5+pfojoHX6tBfveiBwdkm+Ii4a3EakEr8Vk9sxZBl",
-	"3iA1Hl7R1yNYbzRnCWzCSyeC7Gn3dqq7sj4vnNQM1EFW34uQcEjNNAqp7tuermWuq74uRU6kXKbn7CJi",
-	"7KYbl+6nwNcdrR4GtNzR1/3UqX68uoFu6XCAGqUFdihG0SQBKdoPUhWebR4kTw3kb+Cnie5N/vGWTxKl",
-	"skORkvfvwVk8M1aM6IF0mYsy4jk1jTcUzSGVFQMyRw++/a9v/z8AAP//",
+	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
+	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
+	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
+	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
+	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
+	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
+	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
+	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
+	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
+	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
+	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
+	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
+	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
+	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
+	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
+	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
+	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
+	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
+	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
+	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
+	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
+	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
+	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
+	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
+	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
+	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
+	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
+	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
+	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
+	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
+	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
+	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
+	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
+	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
+	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
+	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
+	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
+	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
+	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
+	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
+	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
+	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
+	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
+	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
+	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
+	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
+	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
+	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
+	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
+	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
+	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
+	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
+	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
+	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
+	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yC1O9SvgJlBu9RUO",
+	"gSsdOBQhMEaMgka1AQYBZvcjHAZr7P1xwl4ow3vfhD658yKnZLLBvnK7uZWjrOJdEj4jsIB+aJ2jM8GY",
+	"ctoYOhNO9CC4u+tcVEBnJB5TFLiRWyg7MXqKVMah9CJ5Aag3wASHhJY5JRUIjZyQCzQCljhworsnnVIR",
+	"0BJJ1jlwazhOfXg0ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlk/EaUzkr/+1//38H/+fjdv8DB",
+	"//n4D/Hv7//rP7KTzUciyz1Hk2z34XiQznGPoL2EgUj/1YpiJzXUKgwAhLRcTmWsN2p1zp71K/dq+CAf",
+	"pio3v7Q+td6CVq1arRZAttE1DlAhgMSy69VWGE5hloGIqZmgVeYNMDmsNox/BoIhdlfroBEVayjtVDhh",
+	"21uZk0IukqkhGfMrFeX2egzNKOBSsrRA5FAXkTGdLVbUq5bwwP+YwUdvxkWMmjpW9VdmKvAVfOw5mKBt",
+	"2BZkYIap0gQpfztv2TP99UzAn9QrzXJphMkMCvEIh0Ph3crZQNVsQIJPrt8LupB5wbgIXTfSD1VaDVwg",
+	"AscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdpOGBIUkyDoTJDk",
+	"P1wu5wciNlLmMmrGC67ncmKRt8+5WMeWVTtuRcoNQ24ifzR9lVXxFpEJCkYEzxSVcj2CnDwXBlOppkUk",
+	"IbT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaTv0vE",
+	"RKRcbK6jEFXnyNin95eJe/LcLr1gWtB053vBNGcXvvhKUW+TP5WOgoe621yhk+BwcTw8dWqPjaejHXey",
+	"8NCyxzi52pK4efwnXX6HImEGQ5nGmTKgaA6JtD+thAMOCrKHHuc+dlHpbAR9ivLtZzlk5F8lOsGE+R5l",
+	"4g5OBPg+lkuC321SXqytc/1FwK4jX6xL+qP+igAHCYF8aWHgPYRIPean9blcomwljojTtZKBbB+Ot4Wr",
+	"ILUxyDI4ptkwlC5WE388E+JnUcgyOM6Da+CNJwzQiTcS8sAcwSkFbwkKnMmW8O3D8TWf7kXgy+n0mvsX",
+	"CUCSmsgXypKQ1nLuox5W8EbWdrh0PUQWnoPsfKSt7P5J8fO3A/XFAyurYi8egNy1m6Sl9ML5O3rpcStW",
+	"/rp1elP+ogsZTOwV9rxxAFlIMoPsJ7DePPrnQJjn+DrfX7XOD3rvWwf15pHBF7gUUj8ndD5eInLg8Ms2",
+	"QY/QRY43g34FiBI2aKWLYlGRFFFgv9Hiih2UWvDp6OTIrZ7UTk4azrF71DyF9RGCsOo0m9Ct1prwcDhq",
+	"jGrD+rA6PKnXHbfWdI+cWnNYHVWrsHqSc6JC3ukhSLKUrkxZygtU2T1Rz8gQKmmeV8AQDs2AC1iiDh1/",
+	"ZuyecKYUrljESFnbCW1rlSBxZQAdh5+5sqiGgcPCyPC/IcDkIc9U4kLg4wVKSjHVIldYAu0viSTs2VK5",
+	"NrpKIwyHBucECtBi4r1FE1Il0R/of5gADDU29mdu7CHRWs2B+lfMMG0+/vzww975Tbet/6t/PL+5ur1s",
+	"R29ZfxYMW+y2+p3rd+YfVuCixorC/sQMS+1evYmxBUXm5NjPaIeVpgQ//plni3mJjVnyiDmlUrl00en9",
+	"cte67LzttC8KCyNZgLAlkqPnCyRFAg8THoMX9m/35gRBl04QYm+Vtp1FqqQmrmnVSBUDzVqL0tkLY19q",
+	"/sSqLmEwDjPTwqQdSz7lK5tIyknLQAjJkg1I+Y6C7348vwWN4+9z7Vp6mh0WbpaYWHpPonpWBNCHCWTm",
+	"Kkhe6CDfp5IPnvd+lTCOUXsIKJp5DvZxoCuKKiEDUG8cRK5FBRKPAihvmASFcFIuPYqsnymg0XopQI9z",
+	"22aQRDOznx2AFAEjASWOin/gIOeABf4/RbRE/GBSTGT13k7rupV7sEx/PtsVetc/L9mspR0SPEdvfkTE",
+	"94I40z9qrDPltw7+gAdP1YPTj//53b/e3P/nwUf7p+//kW3Y7zEYuJC4KvVss71D+YyNBdsLpHzFVzKb",
+	"M/Cd/iJQn6Tf58qaSznioLCRZGPIwMYNrpO4F7VyJG0PIUVHjZTQPfDcisAABmdzkQM3yNwyeCsCBaSw",
+	"La10dvDcYDmhyLkfSEBa0rkolKpALV8u80uGXeRKlVCuayNI6ZbC+6JW/rmJ/xg9XZ82/zi9+zWsteno",
+	"l9no1+tfJsH0j/r80yk+vb64fvP+zbzT+GcRUPc1mNZcLONVlNhT5uh0F3iPUeHUHdDJnE+xvdeOT5u1",
+	"o5OTajXTL9BHtJCrlPGT0xJIRDhl3qJOgCyDAMuYSFNKlU3QLJd2IJrj61BSymY7rsjo+SXMVOFzc1OE",
+	"S0Ck2Njr5CiKHlkF9NEjSyQJ+d4UqcxvUZ619/6m27/vt3/rn4l0ISvEXjIDivlPE7wEDyEW3NKFdKK5",
+	"Jp1DR+Uh8T1trTU5Mo12W42pSP6DFI++QIiaTBkuEh8tXWeyMLHyF2aHJ4I+VuFKulR5WUb+aMbG35NK",
+	"8wqHREYJkTAAeIEIgL4vXHN892MYlLkALQQHHzvTiGiRBSJnMgGT7yeZgGncl6bAuwitUrFKUuvk7Jb/",
+	"iykJRMkV0mU4MHraIPIwT+CCz42CsnTvQxWlBAMBHcsXu5IVw2PQkjFY/EUuFajZGCJyu9KEIm7tGPPd",
+	"Q2cKWBTMBUYh4aIN/2YQgb3McVwWCmZiMcIAauK8JEtwOA9deNQb+nJOWUdefAcRiWTqCpq9pDedi302",
+	"Cu2EhEYu2DI+UDi5PVHse469/GCRpZE7si/ycjJV+VdL1qT15pKuTtHRlD08zA6Pg63tmp85R5D4J9Sx",
+	"H6GrKmbLXHfR2EHUypzLUq8eDt7MCR76aPafn6jMpjer42+4kl+IuPV75c4XwWwMclKiPGQyfoTTQDlS",
+	"aJyEYEJLZ/9KfcaoMOYrs1BE34uLkTBHcUD+LxfPoBAXBYy5WFIqlwTg+ZmV3iTSlz5/lJxRVQrfXLTb",
+	"inI7C0LfL2td+Kwh2KbIxjzj4ARdAwMF/Oz6+nL3b5KQ+1wUS2/locgzzXJKJkF+BgaJyQYVMJDLGIjb",
+	"TaUkO/KQ75oK30uCgzE/LqsBSKw8ftYi1dg30UC7yPxBVGW+0Mtq+Ody6bcDBd0DKaivfd2c72eZQxSM",
+	"fM95Hp4r8ebe8bH0KMfQXAdSTiA1ZWdQ4KI4tu8T9U4j1DP7K4Z3iZ3sC+3k0pK+4cj5NUdEdkZAwNTk",
+	"qIABB+8AULjistfqb4BtbzEZeq4rQwaeQVZpOBp5jocCdk8dLOJTYyinyoAAHzpT5d7gw1RMAj3jSPhi",
+	"2HcYYV+036JkL7WzfaGg1aXAo0AQvDIYhiwFo+8G6VUMvtfuDYL91BD+2+B7SRoH8hwGgv/QvwHKvlMm",
+	"oOcIAR5D9+hxLhTOBKZ6plauoI9q1EvhZs1iyu+k8akgN7a3sA+UbKnAIGvTkhNbEw3K6hcBH/tXrpws",
+	"MeEsmyJmPcEEDOQlvxffN4/+BpjYCaRnsSdUqTY/mmcipvxeml8LRy8YQc9HorDHnGAHURprEPMyGNq0",
+	"xUa9YSB3DOSWi6Ks2tzeWHgMKhXQRXNMGMc2tfGBjuCdIzz3EVhOsNCRZU+cbxz3rjF7i8PAfRbCmXyI",
+	"BMYRYQYKsIy6T2XgvBijbkSodo0ZeKuWVgS9oq3sC79iGYEyzFvCw44k/Pax6Aq73shDOf6EWJw7i0Lm",
+	"pWiR6CsoJQzQt41HCnA64t2Cl+7lt265sRaIyX5n3wiMb+HKx9DtY3wJyfh5ostcfuueYXwvzGxJViFi",
+	"jGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMvulH2MwaVaa5GbnN7jvm60DMCi0kBprICWhicCg+aM",
+	"ViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0Rn0rmOizcDOd8ZNEznVpRByyS0jBSyqCtXqEpPbmgdp9MfzM",
+	"2Oe+EHQtgJjV5dSQX5vynuVmXX3jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDdeTMy2CKja",
+	"L7iLLbQIbtpb27ecvQYmoK+bOgKRkw4GolXkgchy/2ow0FrTZgQ0nS6fh7p9jK9gsFK/0mfhLYEM3Yu0",
+	"ugRpxTje6ZXrQmarEQeL92+VnTlfitTWLYsvXx8HAjBQKIbMsf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHE",
+	"e3qmmBCKD+lGrikZIW4VnXkiq66sfUPCnhRgUXYDESWuvaDfohZhcQwAhalxbKv79pkp3SoCmQCPx2gC",
+	"igZ4yvYmhsnOEu7XgtMfPnw4SHb4XfeJZEPg52K3sqhxdib1ln3Jwl6gI9nXiMMODES5cQRU80TkAhGR",
+	"YgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLVoi0DdVq79wjW94Nmd79UbX6/bVsqCv1MbthXEL",
+	"0C/gnF4i3z8YYTJDyksTHZmuHpHyD8oQqYTreqn81Yq0/Q3E87uAhvM5Jgy5V8j1oEieeh6LMB+8n/Ev",
+	"3quSNxmmDhVvYU/AP/xiKmTTRluzTCA2DlQNv2K8IXOP+zZ1cBQdJIHz7euEBkxRowqNdXFY3PXaXRnf",
+	"LltSlEHrtnP/c/t3+aMMgquA1vXN9e9XN3c9QDk5DrD0x1p8tBIL/uafzc4qemQoEEFiBzoDSo1V8/J/",
+	"6clKH03N//TK24/QYaIaDVKRLh4FFDGRvYaJSP1S/g07SVKT7TMwwHNZN3YAvut1rt9dtu/P3990ztvf",
+	"l6NndAC+u7q77HduY49lMsQAfHd9d9Xuds6/l448hh4Z/5qJGS2Dt912W/xThPvy2yL1cxnnOid4jghT",
+	"HaBVyYV16bWqIKld9gtx1qS4nT6A48yCFYnKDuWS3uXGMrwTTFEA5PD4SWcUNou+S/M+TDO/LBOxdIbR",
+	"hjkSSUOPB2N8wH87oFNvfiA/CP0Dw7pFoDF/Dz3m5dKiR1YUwCWKKJyhzPBxTf8U5pohePgJOYI0yCfn",
+	"wgIlyL8rDW3Qv7UQQoVGJ93QJjJWfITjOL8CdqMLi2NAc3uisy4N+Rqs1hcF2lqYRO2zRrlEEQq65ofD",
+	"z0k8jiaFvn8zEtLXOlotAeEqeHEpKsP0p/qDXYe+DxwfQUKVozJ5p1LQftjQLUQ/NzgpW2PZjchMN7Ak",
+	"Guy3H4gN53TlLweHHBP5MkVQswj/HakwF3P+oBM4BIlIdVXoSwQD6opVNyPAljp4l0ZlTqJYYgoXyBUR",
+	"02V1RUWcr6kZNvHGE1EGSq4ULL2A/iD9BCJ42KPg5q4v8jhjsLJJkhewo4Zdhea0Wj2unZ7Wm43jRvX0",
+	"tLa+ylESBf+dGcGGCXKjZepgYwU3ghzkRRvFBFRjqz3ccbXZuRdR9sa/4j1noKYRViWE2N4+5pIPUQYv",
+	"C0/G/IHcr2brQhUeewsUcHoBA6u73/Ou7to763PqqcmUukYi4dhV99gk0klNQJqUYAAQgTSU9Y423m7V",
+	"QyAnM5CjpYAH0ZXIuKKo7gxDcKZWEtUeU9/LX1F0+fkeZ4hNsJQ94Aj9YGXWiSK5kRKTs5Ho6kfJ3xtE",
+	"2ygfKXrrx9XmWseOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFarBWZSplCWd",
+	"5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Bk1ImbYYU59aO4s8qoD2bs5VBMJkQIuEm8lGN",
+	"NGiaSxbDsgiwRBSL8QLgojFBiIK3cEJQMEEey1xzOCSes+6MRS12wSGIxxARLCR96vLyBCgmoa3l6fpr",
+	"txLLPucesJTgPpdLynlXpLyMAWmsUacqNSMCLASXokzIRoJx0iQGbkOm9dLMpTGQjQhQjJgLTLFvp32/",
+	"N9D0c8igj8ehIO5x8uxCJjTfQkdgs4mkwJzcrfjwhnVdqMmzl1R4JTvMfBuyLcXkOH7HGJ4lHWsKeBhd",
+	"7q2um8HYakoG3syWOPcBdIJD3wXTAC+tms4CvSvgPKpTZZXrVU6p3bhQPJGwWoAtbeYSZat8pA31uFhq",
+	"2CxnHNTepkiMG8j7JBOJVzJhkktx4UzW1KSaJW3kI3Zlw0Rpw40sJo/Ef5gYRhblQLjI8fj6uwqbQRj4",
+	"OujU8CKPxoi+q50SWx9xUZy0TriZThWNEu3//LO3L4ahq8lHG41YsShlCeRXyyolM0DIpSILU2LJrAJa",
+	"Q2FY8kZgIGcRLZb5ee3KcTLqjtSrWzIdHU4S4zpZqZpcfVAMk0gRSTNLc4iJMq7Vak7dzTx+ZBiPXnE+",
+	"zZRb345gfpPmNIuUW+YNR526vWepoiV+ybO+rcOy63CGiOf8Cv0QJU1o69670eP2ZR4rOtka9M8otfMl",
+	"DGlnUeRluVqtAmcCCXQYIlTQEfu4OcGsV8Uo/sicfo4tLsHdqpnWuew7cxMyB8+yeqa3fm1fyDRwS71h",
+	"UovVho4zAEUbDpIao0rdIimcwkDaSCJriyqrMEamUrbIgwbd9tu7XnpiO+3W7F8ssai5XQ/WSy+VS2ou",
+	"y9wua67mCC8TOJ+jQCZa8J19EVuCMucoSEDTHsTK7thoKkA6A6XYen4M/anM4EgvSQsE0ckoICYtG4UW",
+	"hiPk2wwgjakFNOKMPsgx3Y7gZUyz28KuuVFuzLdkvsdLgEcMBTYEOc+UlkdMpH2X368eClzdzcU2iw0i",
+	"c6Ro68Lf3GhszLAi8glbmXies7oIfh4DAVrIZ3HY1av1o4Na7aBe7deqZ1X+v0q1Wv2jZEurkCFR32Uz",
+	"KNfppRpxcgyJansa8/MlBtqDi209EecxP4SImEt02UiY0jNdEzI2I9NN4TzHTVFL2oirn8v2PJrbHzcq",
+	"zbXTTA/J4/h0WEPV2Unj8JPztGmaj+WS43uya8hZ6Xh0ODx2aqJqBQeC+JGysbWP5vQBHn16XH46Hj59",
+	"mjcfSjkOlRxxwcBf0uYFyoiLlvVPIlK5hf1AealikkSzmiFJR5tOrrIjfMQjT9Vnw3MUCJbHuSaBgYtn",
+	"CZFB8ENpL6Fgye+ix8RriZtmAXdtebEUcTJHkaqd5bmDzci76QC3r1Js33C9OAukZYMCmXd47mU3iwl0",
+	"Xnk5Vr1UlOliFPmjNNPezQotA+foWlLKZ6UMzylYYjIVJVgtWmq0avmpF6Wo5ZKXwzAFqLikOXizqL2B",
+	"c+9gilb0zb899/NAFLRRaX+qoJmoi4jBHBJT6ywO2y36b6fWyO9sI69YI2WgYQvO0ewJ97yLRnkfv6Mb",
+	"mB/fC+d8YrqQcmFWqYC6ppF1gELpFQyRj3zh85NFd9KuLx8OkZ9sjhRfS0sG+wQMMAKdqZSU01Yvgkbe",
+	"Y04JT2HVr9WLwH8+vfe9Bbqv1uqH2T4FEWVa6Bh0RGoK6pi9MLhFSQW6xpbJlyhLglBd90kF/yleFFvg",
+	"v6z4T1naQgaVmUoXhSvNSsrX03Un1pq4RXHGQCqKakPmnPVtK8fqMUdULXZh7FPLJ8eyw/KWMtXATDkw",
+	"oXu6QmfIkq6hf9t0t1SvHopTrx72q6fy1P+I6lNlor0+18wDibokZPyyJB5DqVNLCS7P4QvSpsifyt4w",
+	"6xmE3Hv9uF87kXv/z2rtrFrNQ3mLPzfiRtJ69S+gP/HWXdsZbbmeT71g7KMD3wtQVDLZXNqCN4imrkz8",
+	"tuTj+jM8Q1J0Ke4UEuMvPVnn7DnOMTXxzn4xi/Jk00VopC+REuviOB5k3LhC9pu93FSpwqBl6s/kaDqB",
+	"ovSqKm9Hz2YwkMWdYeh6TL8OGT1zcBBw4HyMQ8cYowuD6JvZ6PbHmayp3+r12r3eVfu637vvtlsXpXLp",
+	"vHV90blo9dtZv3zodvptYbHr3V1G73Tbv3baH1J/Jkf33rdEif4P7R/f39z83Lu/al233vFfWncXnb5+",
+	"vdXv3Z/fXF+3z/vJwywqA7w4t8/w7tR26HOzrn1qK0i20JX1w6lUCGmGwZM4E2+dRUkJbHrcXyDJiTJx",
+	"mfxYlIyVyrbVH0k2aoaEWY0wvED2jUaUipKeXhCimF0xXh5FV5VN7qq+x13tpLTG9p/m5aLdFbB+jW/i",
+	"Lcau8LareB+HU41CgV5jIsrrb1rrOzmsG/qIrtNZIyS1VdfoykntVQYaUTsFvuPq1p6yilWSP23o45ZW",
+	"qsVX2lw8W13AFd0UyOPCldXcxizDtTxGEfrF3P6NLGOujx3oF+huwJSHymplEAmcLGOwXegmDiNRJm/j",
+	"ec/g4+2aIAoV4hCPnYC+H1lT45uvFQztR0HmPX9L8GzdNd/6Hu+ROqkmkTm9Mvuy4h8RKtEcEce05oUW",
+	"ysjgAoZFPejM7SR8HcfVnaIRTSLiJmpvBsb0GpfA0UsTe41A5zjM6x8W3cZsbMu8abol5h3xM7dOkI1b",
+	"kCCZNaTkBBRoSDAMQioN1KoK8OYrp5PGJpAMcUgOph5zJiigJn+MTWAwPVjh0AZbSLxiPqs5gkykg2cT",
+	"MFPDm4Q+AoPW2367e3/R+r03KEclBARdizyUKHB1DJpqLaG9wDgQGDnHVIj48Wt+Us0GPV8h5wmbOwKa",
+	"kVwZnISjkY9kYECmFIfEkmRgj1XQzNjsjV8HWsFNQoP3CMDLQFvyRRut2FaUpSNZ098s6heNedsvK+Zw",
+	"gipj47mr4h8pdGUiOTDq1pzpZlTZkRukW8OYZeMkoZt6M5kTeCUMrnRNBwpRo0Hfn+UE+6YcnWhGIS22",
+	"hQjiGguItSmV5ZSpDli3nyIuoZhGdOnm6vHrfemJeF08PQOjSMDKkjaiJmfFZb4si6DcR1waLEcdsmIs",
+	"KeNAMsSeOIE0gkkGvqfuZcS3LVE9hpJJqm6LF3Hrpd0FzmZWZVtPiVGUNAGMhNVMG4g5xJb6Yk6nyoQq",
+	"FVOBOkxXFeOSRoCWFvZID4ux/A2Rg2cImLo6shJJwiSqrUC2Mhax1iZnrYfNs0a1clqtc9Zqy8NFxF59",
+	"mUut7vn7jgq8URl/OdirhHfd9efktNGcH5NTVlscPjafjoenbm10OOGHb7E9sRpMhJ+x0fy0mj7OG0+1",
+	"eXA4rS2mwXQI6w8KH1VvmnWb1KpwdOs0eNLO5kJmu+yTF3bANapK8e5L/NzFDwTZHVl376CUBu6/N9W0",
+	"NO5osVgwRD4Oxly0jK9k8xmlUlfthkKF1VWWmcCtm8CWNZVVTUoS7V5lBbRUYHEWQmxyT3tmiL2TFHzL",
+	"a2yna7Bng4orDyVGQTaYYQrDN04IdlnGc5TnSEZIkE5/ycVJTWwSvgSLBKWRjPm5reCYvzdOnMCOGBQj",
+	"7mr4qXU461FDxp1kQUSGh+CRTmLNCGIICcUbQ3nVDOdy8OdyaQLpldI81733Xg7TC/xsWS/X4UxGhI5q",
+	"POu7iOoePtK7XAFtTvwmkMrUB4KoikRhW6RgiXxh17JxbnSRis+WNfwiiBQ6qmd4gVKnXtwPY72KnGmO",
+	"x15WBhLwnxNJzpVIpPJi4muW43OEW7vslolCnPvQMa5a60qphECR1yAn5IKLSG7ggnXhs3zrId9Vwajp",
+	"0Cvr0/k6FEsX0AywAk0RzSiZj2DNWdYQK3BC+8ESftS74AgmXC7PTbDXTxN6rvgrqjwVJ5kJ5mO+vv5q",
+	"6placjznP/O572Wbk/qprmYmqE/3quG8yOWanFTwTHGsIMfG1NA2psbzbEzbc02PakA/n2vqArObU0Yp",
+	"UmnB0vNk148tYFv+4rnZbm4fV8v8oB0yDFtYYSGxkE8kViUU/MyaCnlSe/TFNQ6GN9Eo+ubf0R8dETk3",
+	"cGBIUeRwkCSYoJEKHE7KpQ4mQlM6Gq2ehvPDp2P39KE+bARH8xNSzUx0nsoAyIIFR8zyfkar3gQvg5ys",
+	"gylaxSPm5fWOBc1vjO6fry3/lF5TVP+pcMb7hou1v1z3D6JqG1VtI0RpieUEg5lMjItjH8FMpDJukeSo",
+	"WyAh2buQM9nQhyRTvsUM+puuyMgLJMmO+pl2VDUXwEE3gwwpWjkw9HegUt+K3BlTCeHH1abLo3QGKwPW",
+	"Ew0ii5jkNl+IjYTaTFxsnXp10YLl5f/Q6b+/6LY+7Hd5WSpmQpOIl01xlJ2OX3tzw+xNxo9mY0q+xidF",
+	"eSPOYvPlorLF3hL4s+SW3SOWsla6S5BivqCUzPBw9Bvn5+3b/n3rsndTiki1Kk7bMnkgKpGPUwcVTKgo",
+	"Z+m6/Wu7e39580GUistP1siibbHM/jwC83k/cpwJS1F7LMyEducTZspty1zZFlkhGXHYYKKd0JCgqGfk",
+	"Fqxk64JXaxiN9siLECzg47GwC8poC99HcBwiuh/28qys+bUFnjSlUhstejP3oiZZVGMHKlGMNtim93ig",
+	"QV6ATDpOhAvdcd//cTXhZjZ1RoVN6F+ZmvkUoTmV1iocGl+YC0Ut7CfFU8dqUzMvUHM1q8n26tZt0rWD",
+	"BSRv7OQ0ER/uwwCatEYGJtgXmfKiEzxoHoP/93/PwXe1wyb4f//3rWhJCIdYpiriefR54R2AJZ1TXWrU",
+	"1ItV+WLpc1kNGlqDTtWgejUxyIkGJZcg5Fxd0qMuiN5szmR7OwJXwqqGMb8gRPU0mCDfBRPMxBmqXgcV",
+	"oC0hQg/FS0SZaH6AiOjVLxpFw5Wwdf1XdF9iZQFKdj7ecSMJzVsc+oysZNhSsGITDlbKwtEIuWfguKG2",
+	"dSS3VYkq85wdWrv6INQiETNiLU84RP/f/z0vyxh79VXgTDxnigJAEHQmYtnYRwSKruXVStNsQxUpEBtI",
+	"IIbgYjPkixvP8AwyLFCO+J4j40XtPZ6HDIjBZeCEDMjx2uslX+IrxZ4PfMTAHLIJHqOAgjHBywq4ICsw",
+	"h5RB4yHLxCuzHIkRZtIIX8xCrSF6MdEotQsz6p29wGiYWFE0yixSYh4kzIP+Ob/azBRBVQfXSB2cUd0D",
+	"xEm2sIAEbgzTHBwwgmVUjSQ2FsIlSk2IJaRd6naPyX70abn1rKhlFeYvkQeuIqoiiVScdOSKOaLSn5F3",
+	"hO3MgRT1UEA95i2QRWFtpOmJd0zP+retXr/dBS2H2XegngIln0OorUOEAgDBDH7CRNJK6PuIjJEO5wB3",
+	"gYjC6zHpwBdJpPVq/dC+yaZGQw5MJSRMJVQ1A80ZXa8W8aEmbPy7RrL+oFtXKFf7YFNoa0amSfHY1Wcm",
+	"mvBdesH4ClEKxwXCLUTb/yjQSlC6K0imLl4GSXkIBlOwwmEFfIjy3D1OaAEES4SmlVRiSqGCUS8UVrvD",
+	"SnYItDXStBdQRkInNy4pA+xDNMK6bBVHtDXA/x2Hkqb94x9zOBdlQ1xRrDP4xz923GxW9O26XXeS4803",
+	"cpGtBWbykSlBi5eGashu/sYhIj8VBwG4CfyVib/VscczEbNFOWIkwfSBCxd4yhFhCYkoOPKPf4iJVTp0",
+	"ClrNYsD6q2KFrZUexnWjekZxcKN1/O9/tQ7+gAdP1YPTj//53YH91/f/+I/sCtxfX/jvM0nhVxQcbBfy",
+	"2qbCXLn0eOAix5tBn3O9bziUNlZpqXESO82TQpG2My9wRaDZexwSmhNCbe19OcHSdy4UfI6syAVjxM9X",
+	"fgwRLhMJMiTIzoR/14rD1RQJk6QAIFFAKjQ+ZIiI92GwUmGjoD9BKzGXxwDmNMwbgRalQsOhckplUlCZ",
+	"FECXaY+C12Z4gey1mrriPmceK8Dpshv6yVTp43q51mh8zKqLf1y3MPHk+Ki6qWh2lCt1mPYh/8Wxz6Al",
+	"Yv8SDuraSTUdFW32fHjU3LjnXQKmjRDwGjW9XdR0XoaLeGbNIG9VSyZBCO6jbnaAfrACM4CyykSOiISt",
+	"uZAVvSfKqaTzBZsZNWz+snhrm6OcJJB6i1js9a5pPihpCJSvrrcEXqi2QoULudkRR//O0Nv+So1mS5Xr",
+	"PZtlcOZBfNAAiPpggce8J+SC9/2ry/jS/gyr1UNnLv6DCqxTjn+jXihtp3XlLNn6c7v1Zqtk2y/xr1Wp",
+	"tlpeDgjtIdvB0KxO/koZwcFYPkqsVsHVHrETrAtqcsW1t100s+3WmQt1a8x2YM9YZvoA7GXvB/pft3Sr",
+	"5FnoUyym4My13lBfjG6crMkQNRPVCiKOVjTCvo+X1Ah1ERZ5AajV5Se3kmczeFuCRSsmK4JbN/P+2OBt",
+	"xBQppETpyfZZYTIFbEJwOJ6o8tUqyjOQZWCj5M7iAspGv35832mCn6CvGfQsZU3M5HVJ2pF1RzMw3IA2",
+	"LUp8zBAm9uHeVGLJDq7NPdSP2T64usC6rjHzRqoTYQ6SiitGVa8AGKSiK03HH9XgKCM6XgdFtWdKqsvW",
+	"HmCg7rNMHYmVcrYIlv5a7JrH6GJeBHF8HVtAZh/IEwf1c8+qWMV1y1WeOAPldP72z+lWB0kXzgSM0uNz",
+	"8vi2zM+L5eUbG6UpilavVo5qtT/sRL7bux8vO733O2TyHY3h0Ywc1gmpw+C0enxabRAiWqTuJ5MvY9Xp",
+	"TD6z4eem8sXP7jWX79vN5YtQ4ksm82XgT+E0uhgVSETi7ZSXl01WdkgxSNT5KHzEGxL6DNGJry9Gi76R",
+	"lD4bQusxRNssewwyjzLPyZfE1fNULRxtTl6TgsNPJtw+W+Mh36DasldQThoyi8r5GbvfJDNaW7EXuC2U",
+	"9yEwZa1+e6mpi8YeZQSy3M4Ac4TnPgJEDJTK7Ywif4Eop4qWZLMZEVDg5pceJdZKAB9peXYDLFxrmUXL",
+	"Dmv9ev2sefr8GtQBI9gNc7PRhI9chAvK+q+YzCrg1occ+9Ajy7XHiP6uvr7qsqcKDglQ7j1tS1Vev0JW",
+	"Gl83P08fl/D6mEwkG6jSrSxD7MuA4bEUV4WNaRBS5A7iEBeTJAzjhSqRcHbYNWiYJyYrvBJBW6IRjbrD",
+	"/O0KuIk6kQ4Mjl3DGRIZS+pdXQNQ+a7k+8rdWkCsll759QmaMaFlAqmoei/a2EaAlTUzfCqQVASaDgTs",
+	"BqIR20Bi/UBGERqLXg5PyFtpSHJya2TutbaKJC5r5O2I3a6oNLjcTbYbGlIKV8b3bH/gvxieouCfv/xx",
+	"2G9++PX49ueL+tVv1433P17+dNQ9//1ta4dSTxwBt8dombwts0bK8gwEhOcELTwcUn7vpol6bccbW3sJ",
+	"tJAw13dNLbCsaVgCyxPUozjN3QcniNHwZ/KAXVqVtVSDMmPURCMmAr51uryLRDqyOqAkNnryUiUraSte",
+	"YQL8OJ0/lHTelJJWdFDSpRjVyVTgt+U/HVag6PfaBb5E3M3Xw6e2b165B8blBY4fyvZ3E2Tl3HLkQ48e",
+	"zWBZa/r81b4UQ/tg6tWqjpp8XCHSH6DlpRdM1/ApDAiSBQ9ECJwXTGXPXUMFOYNk/AwTdd0TixKvcmF/",
+	"VbQAwRqqsp1OETvLYiqFj/jXuip9JNEL6ebq9rLdb19EH7XC0JLzSUMtQaBzfX/bvXnXbfd6Zf6HLNxc",
+	"BuZzwp9z0en9cte67LztmPZiJp6AfyUVUHDSrBzv1mJ7R9XJDSOJfm2euxoX14DmkNJssJq4bBn7wYCP",
+	"oGozO7DDAQflDHCnzyQPeJGoJFvAx78dA22zXqk1d6sXyvHLLVRXMAObNgEg1cZ+zR5OjzOao22mSt9S",
+	"cVaxks2ONz4qjosv6l206I+wh4rh5bjDUdMKU1qyuAtxV7tC0rOYIHbWBY1jcao4oiED5gDWeAWzafc+",
+	"5NPnWSh6eXY7cNFtve0L2cDqa2Nnn6pHuow1wwBGdr5YVaBWYCp62dbLRCFE+SFa1EKY0zBCLLtUjr1o",
+	"Cod9zNh7TseGvxgAhXZT2JQa7flOlMncc5prlJ510QJixDl20Wvy62vy62vy62vy62vy62vy67bJr5u6",
+	"17+mw76mw76mw76mw76mw76mw76mw76mw76mw76mw76mw3516bAt389LhxW3ynas6arvOED0zCws5fX2",
+	"KHCRjxhyIwfbQM4xKPO7JqwHMmGATdDMLpv/mkC7UwJt2nwcuh5r5bjIP+iYVFmf+5KTVLBAhBpfM3Rd",
+	"sIB+mLT1tm479z+3f78/77Zb/eIW35vuu9Z1549Wv3Nzfd9tv+twLVm83uu8u25f3Heu1b/vO9f3b1ud",
+	"S/vhzV0/etq7b19ftGVT2bfddu/9ff/m5zb/6l1P/Cweqx/VT7etXu/DTffi/vx96/pd1k/RnOZBt91r",
+	"9++77V/u2r1+xiM+1VWrc3l/fnP9ttO9kobf8/N2r3ffbb9VU8d2fnd7oaB21b76sd29b11c2H92rn/t",
+	"9DWQrtsfcp/pr6tnP910ru2/uzfCyKL3qn9tX93I1hzpU9S/vO10e30NNv1jNF/0y683P4tfVOde61P6",
+	"l2iz+pe+BqT+odc+73IY3/QTI7vt28vW77GfLtrCAVkqlzrX/fa7rgSF6gqc+v2i07MfXbQvO7+2u3zh",
+	"6p9yO6bZsQ2K6MeLu9vLznn692hr9hduul09n/VzzC0Q/Ww1SrEnNJuUl0Tt5ua2fZ3+9fzyRp4Kf53/",
+	"IFDE/qWX/kng7nXf+iHajP6l/Vtf3zH903nr+rx9eZn4kllX67r3od29f9dtydfetfrt++7dZTtq/nzf",
+	"66sW0reXrfPUAwtd1c/nN1ccJhk/WUtOPLDhJx70W+966U93429zeF6/S7+srre1ddm3OupqLf6SpKb9",
+	"mz2NeHDZubYvhv2rdaLRj9GtMufX/u32pqtwSnTEvrx5Z/9oOnHfX7T6rft2t9XTPrSIAaxreG64gOXR",
+	"eqXWr9T6lVq/UutXav1lqPU2ArZF2WU/sSRNx8D1XJWKF3fIbM6bVInaynTauu1Y7UZGmIDW9c3171c3",
+	"d724UhBSYuUoNhdHaFI7OTmqVkfHp6vjIrHvAZzlNZexWrTK5akgaqEZEzTDC+SCGZoNERGmIzVWLz62",
+	"0B6ceQG4mcKR6CW2cVk6KXJtlA8/iD4fmCpkJJMYRUKj2ODHPD1N9hjLbAAlY1pkfLmyzxPsI1oG1MFz",
+	"8V8RIqP91BQx5gVjlRggVbgfFOSgD1zIYBlQ5BDE1BvSfC7r1Gel5iPf3Xw0YpjIElXeBoIoDomTsEjz",
+	"pWeh9IjgWfYkYge250ZCJKmEL1X7G44BHpM6OcvyWEjuWujw8boVRSa07AV5BdfTurgS0tR27UjkqSi4",
+	"iaXm4lY7YGSVmfaO+BOToakbGuzaQMw2OHwWXQY29zu0KJlpnZVjoBE7VoHKS2F119Fepp+d1Q1JfUq0",
+	"kxM3p6hlyb6OGaVeduu6lUd4xQFUwB0VEToiiN3B48B7QqKEgjgeseEVDuV9lt5jaZBOpBGHrsr/H6Nh",
+	"c3RyOH6qnzgP4ylrNoZO1p3z5jnXGjFRT0a7KUyiOkdA0RaS33uOedmXUI9LueUr1Uqtdlg5LlavSHyj",
+	"s5Fl6cly6EGC/KAHAyTYHNUPydMRJA+zT6PpoyiSUGBdkqwVwqOuHpzdTUj34ZBXxfp2dBXEKdnQsFFw",
+	"/ZUv0K2UY5j3lXcrVWu06a2YL9aoVHYo3eqOS7K43/ajSdg/I3Q4dYzF44bNq3uoKbQFqNYvqGvdm6wO",
+	"ppEhQlXAKCa66isjidSAzz2QxShk7poKepRRVsonIUOo4oRhilYW9Tw5HNeP3Cc4O5zUJ43gU2lH0VBv",
+	"eoN0mAW0HyFzJsjtitaQuXsPfaY8RNpNYcI7FL8UTwfyM4OISHoiOEZ2sBdMJSvpOq/oRYFthz6L16Ey",
+	"Tq6NRMUMVMFVqGv6Ma19zxr62WQMbN8gM+oZmQ11VzXGpFYWtkk+ZtGxuGiOApeeWZ3JaLoaRhmMCXS1",
+	"7E4QnqOAS++FaZmE9TkMaaa8wlfrFu33KQfytzz6EELfFJMqXmf1IvlmdhPLMWTqyqLA1a2vJAqbbrG+",
+	"lD3MAy5Dx/LOijS61PkfPeTgwM05Uu3pE0OEYBOFiHGpTAdy2BTjqJnpzEaPDJEA+pvllsjrqzuKzee+",
+	"ghrXoUQQFV1RhmYJQS8ad9A4rtWKSC0z+HirQlEzw3LCmVGxZau1ZI2TuI8/M5MvlfE0QwwW4XVXepxJ",
+	"SVtfkCCCnBy9TaKZhE8OvCxn+beUWaYW4OWFy6nnukO9JoyxZNNk9z1Z2NrHS0TkTsvAwWHAvGAMJtAf",
+	"pRJIDd+REdT8lWjLI7SU8TQBqFejd6CIF1fLkRQw+9qb7EPB1LVuJ2LkZjgegCUrw8XBelSpne4G2TV3",
+	"JrooMZwsA4JDSdOwSCfX0WTxdNjK4WGhO0TQQnCbAu2kgR5bliSsJsqZK26l+oVL894MTlWcSSCiPBNo",
+	"mEnYaP5NUJCIp7sODMkZaKEkDxjHzcrxUSFoKJTII64aYyyFVbBijx9TnIhSREV9t+WRc3hSPYGn7ikl",
+	"p4vl7NF9OM2sqrZ1NflUnr4cZBYXEQrZupnJRBfkbsn7c2q1ihUT9owiYQXyTFVmYk5h2E68Z27JlgJj",
+	"rNLiFVYRL6pyONUttLlYKs9T8Y0YMTRnliHQ2NCJC4tpmSEuhlp30hav4pLjxyh/Ii7IZ0n6oT9tE5Jt",
+	"zF8BCAheCuWIoE+ikXaOkD8neOijGXCxE+qSAeslege7G8VxsbJzPlBIkyyn7idkYALnopSO7JEqJWNZ",
+	"hEHEkosCFtJSmmyCGg9jjhc9SN1DBInvIdKS0Yoblx8fzd/nG1pvY9T0FC+jugiy72zc1ij7p0aW3pEo",
+	"9SI/UvgSv+XD5flvTpF2RU6zPAWzFRvZDC7lINpNyByc5WpR7iZxdrJitFEp2791ev3O9Tv1zPcWCVKr",
+	"A2RF7RGOANI7b8CUwN/4+W8ZSBYN18sqlUsqGuCj2mSkNCfwXVrOChU8sCBAN3NHl6y64Zo6WjrkkYNB",
+	"2a3LYIgcqEPCtWmVD4DAJStAwqBYXKeAuheMC22L4CVVvZUj/qPPbwLdxPnGVlDN2vlIRFYXnzuy32ei",
+	"Q3aEMM5rEY8lOpvyBQQvs4sXWCbpQrdSoBFebjZ6yYMvx3EreShxMKkNfcy5ohJ7dzcdWjegsIlOb3cT",
+	"kDmZE7muA4UgA0H9Is1GXHa5WSnQDwSRig3zmPBQZ3obkWaExcwNEb1L2xk484yvKGb+spaw0YrgBS56",
+	"zBN+qWe3MOezGQ+owDkljlc33yUcEedNm9Z0PBKKtwOakt9yzDNxU0zOyUpuEGcEmnKBJQ59VxWsKgDi",
+	"pNVdwDsCSLRJxfRykbgXASNfP5CRA5xUZFtLjQlSfW2QB4htjKZFKwXHVQOPWqUrnls3OJqq/4XK9pZL",
+	"MJLT1uuvokSDzEBJWcgUWGyzqVJxN/IOBwYO8n2tBmVkMNm2hqWs5yrfiFsipRPfRBc9L9Fuc1ax3ntO",
+	"pf1+Oo3MMkGoWt0Sc8AYLhDwWAW0gMjkmGCfc0bpUIMBQATSVEm/GfL+l/mizjeztyNyqkrrln5dKKZn",
+	"v8u+Qh649AL3YeFRVspJ17Y8CtksQ6ODME4bNGCeL0rIJUKK7n686vSlSLr+WHMkWvsD/c5V+779221H",
+	"BTz+2Lq+uJGRZ71+6137/l2r35ZxZCbITcYMmrc+pp0fRZBev5GJ9Mb89sJIv1NwhRMSIgsFjVGuZSjK",
+	"U4pTliUmUwoMq0smiMusbztZLmFGYmOLBjenD/Do0+Py0/Hw6dO8+VCsSRp0fS9Aa09KJCfFLa78XML5",
+	"umVH9vAot+mFDzAys6xBPSi9PxscPxLzkv6eF1w70oS2QEq+GCpsCZBuuGRc5E4zNH7l5MsVwMmkbEgh",
+	"8vM1VYdEFay0iJ9Sn4Zo7AWqarX8yuClgfM494iu5VH4Zn6lzjD0yAjkC72VtsL04toLRFYZKYHW3VMd",
+	"yETVF49aPpZ4GmAzSybx1tuvpQFt8GZRe2PgcqBtEW/+7bmfB2dGAeu4A214En1E6HPt3F7QRQsPLXte",
+	"kB2toRBb1XeQwWBekGj1JGrxfApdExeZ7dgxBUZfGH+lSHGXV0FcFH3VBSMiqWf9ykWkPsdXq2SquMcC",
+	"WR2CXBQwD/rC8qlkmshRVaTgOINT9D+8YLHmBO9r907dD4azt1X3t5/8bauOc5FExgKbQmtK3djyqu/i",
+	"6w0wywx55r9n1kYQxuSIVJjEfYpQqvXMtXC+QvAQeogBgnGh6L4XcD8X8mumauru4rMmkKlaOhm6wgIR",
+	"LgLJMVHhFDjTqhRgGDQTe5GjaWwLWdgtolKJIBtxxG5UdqtMW6DoRkpP3rbshqV4Y/KChTg2Ih0tHmSw",
+	"liQVw6Zcb+vmCrZctHybGagf1ayJH4spW3Nm1fJI2xbW17RZd4MUGX5h9iG2IIqWra1llr93Iz8NRIrK",
+	"QJdGywCGXepE+bpk1IMuZCrDdCBlRfiThJ2Xxnh+GLJSiiq1Yi+R4khX0t8UnVdFx4wh0tVdstvRVBv7",
+	"BPsG+doqnqHWlK0SvTyGsHXaJ7O0z1RDlbG34LvBSXsIHoHBu3YfcElQUtcD8Sk6iB/9ViS5JMq7+cJT",
+	"V3RnW8cDlEsMjvMqbcAx3QEYXgCgP5/AIWKeA31domRbOKSL9JQCbzxhgE68UabFKAdCUX0RRDNLE8/l",
+	"rOkbfmYlBDmyZ2sZoJkniwxLKV7eWyPhCHeSzMCTaW20mG8wFJWEtxPmMlMV4v3WkobkpNEvZb8sEO2h",
+	"DcW2sB4XBDI0N1tctbVUm1nFyHc87sMyviQVn1RQSNy0ETcsJyNEEiYpK5RFh6lEpi77kCyLgsIrJSWX",
+	"jblVExp1w4zUlwgC6Bl/ScpNcm5HYufYZkVaoCkZmGdoznDf7c9avSdrdLAfI/Q2RubEBQrkjUC5rWrN",
+	"gbTyfCU3QcJ5JbXs/bqfyloMdvB8JW0K5ah5pbqez29e+RwnlJ3fu80qi7urhFUyV+BQWSpWzCpleD7n",
+	"/8Ak5TiSIojlLDVmACbjpSiQFMtdJ5zUqmfN2j6sH9uq9HvRhZUqrGOIOSgsySxpTy+q6W6vMa2Z9BkK",
+	"UbFwVI3GEjf3Eod6LddQIChYej5kxM9YiskCY5NkT4cMb5F8EVk5i9Qze74w/+2J8FJbE7YJZdldI9In",
+	"ElVlcFRpXxJ5oQjdHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT3W8chzzWJzenlnmqybWhy/GD+J82McNu9",
+	"xXsszCDCTdEs/VDgZq3W+CMtGJ+VoAszRZuEG73UciH4Wdpsbb9K0gNyUooZY+NUSpObk8OH6eGnpTsc",
+	"U3c4/xRMH93R8eGj3YE+8jAnGsyfHC4WcPKp4a5cSJ6C46OjJWNubW8N5jNgpvAhgpKB9m795XPQ6bW9",
+	"/DfWXj4LIV6+u/w67NmclhKPMHpeZ/m4V/K5gnkiUqp4/MULhCp9paFI24Uafa25oDu46raTdG2xUnuy",
+	"RUd+J9ehvQepOLtFmr+Eq9ywPTuMaj3ZWCMvPd/0Zd+89RRHK5454k/Ldj+YPM9UI9H9yDtxMSbvkibF",
+	"mOStWSfL1OKyjDwQGW5dOit1D+rVYw5GVVei5ECCEKEHc5UPpxVYeQ9kLqDVuyxKrawZjVLpghkiUz4u",
+	"RiKT9r8lRaZ8Nr8nkanWr52c1Q7PqvXK8WE1W2TS6PBckSmGgq8i07crMhmE+JIiUxp71kdCiSA3j1GV",
+	"Uf6VyUuvcs/fXO75WspRWMwrI14KLWUEmzI/iepeJrNFvlpWBWpkTYoAA+gI16MILfAogJbfNG0ETJm7",
+	"BvKrl14w7QTiLtNBZOiWLkx+yKqlAKhVqkUC3uRX/4vhKQr+SfypsDccPdTd5gqdBIeL4+GpU3tsPB1N",
+	"q/fN65NFf/Rb1T0kPz1Ma8PfnePZh3F9cvnUmLfgL6hL73Dn8dflz5/aO8TkrK+7oJ9G2YUSxkWTUjba",
+	"r5Pxpsac/cVrKXy9In12UkIkhL2kSK/NnEaEz5PxjR3UKhoQXea1vPLC8jgXkPdlRpooiSv3qEz/Y+Wo",
+	"fQmhn00QLiT19ycIgytI6GSDyF9/nsgfbyKsqbcKjyikAdTqlVo9XwOYLeu109MaIsdOw3VXNTLXNm45",
+	"dFM+iBiqllhrVE5q6qd+Vr9TS7ewfS8pi2zttHoyh6eNwycGPy3HSzQ8otP5/tSLer96elavn9WqlXoz",
+	"W72wwyOeqWGk8P5VyfhmlYwYWnxBPSMbhwqoGpkuU5mqlFVR/VX9eFU/XlD9iNhZ8Qp0gulJMKZYf7Na",
+	"SDR8aa1H8eNXtedV7dmT2qOktr+J2rMpjznFmnLZykZ5NHv6XtGD0n0pdbBV7EykeFvkTCwJeEM0oEfl",
+	"pIkaYnGpeVtVMj/LOCZ2f10KJY2CiyPwxc7P4h+76J9tEYq8JtAm1lNExqVmZThL8gCjNO8LUYZbRevj",
+	"uZdIhtxdP43SsSPdpdmvVc/qKpqk+Udpq3iYpKJ1enhCGuxocfJYfaoPG+7R6GRSne5P0UovNqVoyT0+",
+	"U8WyjvZVufpmlSuFCl9QrUriTWprHRnW7Lkytyxe406eCQ4ZRw65c0Uh+MxflXJlF3YoXjm1mGghuXec",
+	"eEbUsgyGKyW0rnAIRp5JKE9Tyq2li+IMywBgPT7I8PU866SJd1dh7rEuTqlQ3xeyUQYYk0I2ymuMCXgP",
+	"XRe6sVyiWGhirR4PNc63ZR6dVouEYh5X64vHcbUWDB+X1ZOArE5Oj5fjiW3705V9ktyo0XCfxtX66pDO",
+	"iVN/JBPSoA/zfQZiJneb5kbyYJ/Ljiw0euVH3y4/UsjwJRlSEnMKUN44TXq16X0bNr2/Uf2h/44BmIqH",
+	"xWeJCt39hcGXEWqtpTTvPcpwVh/FD7G6RxPdxMoL4nGXsg4Do5YclyA7km0VqqRsOmgY/mJNnyVP5ZXG",
+	"LEpt4o09M7r75RGWFJ74UOfLFytWm0oPyq5Yq5m+AIgw8VJT0ImEPjrjp4HnKAA4QCJbE/lKLfEhFT0w",
+	"UsBUgMwYLWnZmpYuGysKEzRHsEAjLT7qQvXwiN67xVTUkMxMphNl4S5b/XZ3cCZtL6I4CQywMN5rSHkU",
+	"zNVntO1+4vlKU5N1RwRUdHMKWQszmYJ3fFBtHtRO95Komqx2n7zKsRtiQJgBE4NlRW70OWTQx+MQ5Vfb",
+	"TidjC3O/EDb1/dhH0fEUsdm55V7yS7+ESNIu6LoimAL6t9ZWlUPGUr+ep3ZRvrhckpAdNPLx8/NqJ2OT",
+	"XI0r4CbIS9Y0JTVEW8AxYhQ0qg0wCDC7H+EwSJZS3LjzGXy8RMGYTUpn9WZT2Fz137WNIh5dS3URtXai",
+	"CoZwpqIkQHkzwUQecU5xk7xTiC27sXHZM/jYkR+vVatVMVz/vQFH8xi22v9a7JXlNotEPy2hKZQt6HWU",
+	"ay87TwRoidwKGAhLkykwIsrSs/wCgF9drkTSJpFZbGlTSoVVDHGfhQefEba1W76FKnGVyraQb54+OXO0",
+	"fDw6CkbkxCFwf3aRdMJ5yi6iUPGZdhEb/V/tIt+sXUQjwxe0i6Qwp2DoUz4dfLWRvNpIvqCNZLeCvV+o",
+	"pu7GGrr/HS08mZU4NYv+Kyw8dhm5RGU4vo+19PMX1fc2S+jUPXH1pbU8WUjwATuUFC5EAi5dIpJBRcXv",
+	"xW0hLTk+p2ePPdUzLBN5Aobe9hkY6H+q2uNcJRHTCiUsQbYeKLMIPKodwwUKxlM0n1FIFqVsVeMDJlm9",
+	"mt9iAt522+37fvu3/hmY4CWYwWAFlnx4WtWDdCqNQJCBGaaik4gq267W61EAHQfNmd0bSvdq4w/pNGHz",
+	"qHPlZ3OxIzxf00HcmWDPQbojsGyjxD8RlQXTh1XIaqBx9UbOUaBipTBSrG9nVTyor0CPXLlF1R/Tug12",
+	"AakiYakE53YSEi0mFW3U6CmMMleQTF28TIgdLcAIXMl2yHiKXEA8R1yTCfJdMMGy1iaVYl4FfFAKuBCR",
+	"8BJRBlgUcgY8BmZwJSwK/5WF0XLh79ksg5sN5MMBpyYUBh7znpAL3vevLuMr/jOsVg+dufgPernly2ne",
+	"qHlKW4WIvsdLgEcs1h9AqN+SNGECHB9Bwu9aDwlrON/0gCIkKm/KdnKGdIrWxPzNGBzsrslewI4apSyc",
+	"5NhwBZkzyayH/sGyESuzHX+hAq5vulety84f7QtdopVfN75ivlDV63+GYGCIvCiSjsaQiHbPDqSoAs5b",
+	"vfZ9r33d6/Q7v7bPjCJWBsOQgXA+F/THVc21+TuyW8KML7gC2r+1zvtnXDEiK+BMIIEOQyQ2xNANadHl",
+	"+6eyu3bv/U23L8hjohq+2dmuXYpiX4hvUfTibJ33hQlPq1JFKFafj83UgiSFMtqQuvmxm2T1BdbUNnHw",
+	"Fispa15r4e9aAaCLsGhmm2t6Uj4Cosa9fHmxfWTe2c2GIntGo1+rndWaZ7V65bC+0YL0zAy9iHy8bJad",
+	"NhGZ1hyp8Jmj6Xy4rLoPR4/NRYMd0jqpPVT3GD4jwFq1wZoyE2nseaadKIasr4aib9ZQZNDhC1qK0rhT",
+	"rIaZIntwDL3g1T70LdiH1nWa68u6uIkcC7tdrnI2qXZYXK7zlGQvqrN8gRYLf6Nonl3SrISAiWcoqThl",
+	"pFn9HVKcuBogw6BjTUhwwLwgTMVB75LmtN6YZeSGpEErEij+0rClKP0n1sSgqHTLMepcKuQbhdz/SUXS",
+	"nTwA2bzexkuR+DPyAo9OkPvScq+PgmLlci9RAMGPBAaubNYQUlkdpNttn/c7N9f6R7EOBxMpEo5WT8P5",
+	"4dOxe/pQHzaCo/kJqW6qUne4zyp1omkIDultvHSF/lkl5h2dVo6TorR8cnJcOTnJF6yXo5PpQ31x6jYe",
+	"j4PDYXNSK1TA7uRo9FQniwY7Wp08Ved1KlKfxnuVlSWPOKwc1Wo5sjLHtntHI+2zZeb0FXgVnb9h0TmB",
+	"HV9UhM5BpRzuLqimSoWJ9xfWZPZVoP4WBGrFVJKzXkJ+nKoEgCj2zMEDFtBPyS0xdlTIDBd74123ddGW",
+	"Db81K9sgGEscjZotS8v8mEA34TzdyBH/O4nrX0sVwKRwUGw9E+iqNdn5d4bUvETdjoS4kl9HIGNB5bx6",
+	"As3jSvOkkKNoF/WqgFr1WrRvmyCBF+lN8ny9KY6aVsOS+N3KrtwnKX5EbjeIBQsPLbsyBrxQEKvruSLG",
+	"l0+t2uTL6jLxttoch9xvrKZfoqv4Oiv53sr/fW01/Eyz8xxXxOSY1FlzebKqPTUej5zTxeEXdkbwA7on",
+	"GmGfrWCl0f9VwfqGFawEdnxRBSsHlXYt6CeM169K1ms1v2fEp8b42RbX9BuqA/g3q5UWuaxgzNLyWi5t",
+	"a+eIlGNSrhEl3vyljpFkG+et6qStZUO6p3JmRqgWTBJl0CBLt995TpajFjmsFpMm8S0leXzZ5ry7ttyF",
+	"eV2Pk81MPWpDOQ4FBRa7VXDRANZE37Oc1qSmhkisf1usZKgMGcxpNbV3d/hLSAygBeY+dNAE+1xGlIZp",
+	"GIjSVGGyAevXI1FstezNZl2rlXsGPqxi6CCz4jUaMM/nTxNcpXf341Wn39899tL+QL9z1b6PCme0fmxd",
+	"X9xci3/3+q137ft3rX5bhGhGrc1kFoZ5SxiMreb2BZFev5GJ9NnNGPaP9KZt/lYdCuPt+NdICxn0dYnJ",
+	"lAJjKLUsliLoJeHBSTaX3ixSbNzzurgdc1IcgCkDJAXhfN2yI6OveF3E9rzwAdoF4XM3BPNq22ZgXn7t",
+	"1v0HIGlCuw7xZOalpMmJQoI5R6erpybQzlQErABOJqXFg3/WUHUoDzSwiZ8qCTNEYy+QCvBAfmXw4tFZ",
+	"f6PsQ/TICOQLvZWCenpxbRGeH12bjLunUo2GKym6KJk/KYzXm1kyiedusG0YDStPtToDAyNmiywtrvvI",
+	"CuXP1bpSum8OYsuQey4uzVQndLtSkjBlfwpdE2eY3XQ+R9nYO/7ulnC6fuUi95HjqxU1Ju6xLOhpKs8L",
+	"H7GSacy36ZfKZt0skiSyW6Mu8C9t9wgwQ5ml/zEz3M62J1ZAP0YqTLEXitKmp2vREwCCh9BDDBCMZ0Xw",
+	"5AV8wdLHk41ERrDiaJTL6wq3kYMsMyNK6AoLRLgIJMdo6DIEZ1qVAgyDZmIvcjSNbSELuwmCLpA25Dhi",
+	"NyrNLKNHzl5sH6/rEeRkN4f4ILJeU3oyFXXYmBHU5FYYBrpCcUJfsq29JI1smfdzAskQh+Rg6jFnggIa",
+	"XdUJDKYHKxzu0JaBFjf+rSVJxbAp1x298VCEaPmW4FlG7q4pRBY/Fo4c4rUzMMBzFNAWG2TYFrISmgEN",
+	"nYngwetuUGZe+t7Zh9jCHVcA01sXP2/au5GfBqJ+0UBoodnAkGCQKZ2qUpvoZ8I/N0Q6pXEOKSvCnyTs",
+	"vDTG88MQVbyVehNbIsWRrmSCs2EAArTgMk92Ved1RYueAfYN8nW60nS2SvTyGMLWaZ8sr2LZBFIw9hZ8",
+	"NzhpD8EjMHjX7gMuCUrqeiA+RQfxo9+KJJfoBBPme8rNV2hnW8d8lEsMjnPSxvmTHYDhBQD68wkcIuY5",
+	"0Je1+LaHQ0YRtcAbTxigE2+UaTHalG+vK17mSQwelb2I5nIVWeSvBfhH7OvLxRqRxIzcMudssr+RlPDV",
+	"nZaWYWFL4uBq3XbAFK1oVkxXWlYI5+7WppYsF3DCwJ+0MO/D5K8tyPGaH7aEkKHS2XJsqkCI4mIxum5T",
+	"m0TWRdLnYFvXUjaPuMU5bm9M2aqsACUdjxTZwOxDskwNCuGU+Fw2dlhNgdTVM+JgEafHj6E/3aZ+JMFL",
+	"KuqZ/IXF8tZXwUvr+FwV3zn46HM5b6+NhyVaLY8bZNH8ND1eLk6On5ZkNdxX7NXndOFMl6y6YYbxujMC",
+	"gkABglhIVMHSkDl4hqigGDK7R1dAKUYn5ElnGm/E/aJlGahjOrnjZaBn5XSN4KWk9SPo+TRS2eBohBzF",
+	"ATidpNuXUVW4ey4uTLyKZXO7IpZik0XuybmAIM1MpuLaFR4pIGeEnzghoZhs3J18/VwO/lwuTSC9UurB",
+	"uvfey2F6gZ8tYObamaguSbNAOvNLxmRh3+XsSOHLyCNc1mzzYxbtXxjlvEyoW4Lo7Hx0Gyvgyq+WNewi",
+	"aGxxWDqU6BnBbonT375ObxxVNxHaRAmZSDCXVrVICRiFLCRIhkJx8QisECRly2exTucq7bEi8H6qnsq2",
+	"zV+YspdLOGg/elSaTkrddv+ue52QL8TK0gWMfR8vu6bSd/KapVxNM7iyCpnHtDGZZy+0PFW4ZgQGsvB1",
+	"N/RRppZIwaDV+zkr1SBNxbeJQtBNNTWuiSAfOuGK1bdSd3nTxTb+m5Sret1bt8KyLUYmPSLbWgQqoDMS",
+	"DaB8JJ3cnGWW+X9HmGMVlTa5geSxog3K6gKu6KZ7XKpXD6Vee9yvnUi99j+rtbNqNU+xteDcqMbAXK9+",
+	"tWlANnJUq0nkKGDx9oKxjw64gG/M3llOobU4lBy/gxG8E8xDliRB61+9iUbuy0yaiYpb20uFP5omTULP",
+	"sZvGTrlxEjvmkyKGCxS4OdEzWjlvUQpXSr02BXKTpgcwXEnXbA6oBvx9yzE8yPJdqLQOKr4hfdt82YJX",
+	"SyubCNfms0qPhvYHl3UW0xwHVBxgo3oKBuLZPSevDg5G3jgkyB38YPJOwQyJyKqJCO0IRh6ZSWe7R6ym",
+	"Bkx+7jD1OT66CGcpWAw+W/UvIjHtT3jbXWprPzIUuFtKbe/xEsxCzkaFFdKbJW8i55FSVFtOVglhbOYF",
+	"IeOfrjX5mmWskiwuiYNApngKhQrJ1tQMBUC/kxJTzMeyCvqJAptiiWpYxirjMXZNcTG9WTgrndUaimeo",
+	"P7N83WRDqFV8rghc0tnH/8XJNKATzhU9VSfF9xEch4j+YDlUgYtznYHFQBcjOc00Y5lz6Y3wxf/55+b6",
+	"INFXFQiK4NqlJ22J2fj+MkpW4Ysgi0ntcBE213ixcb5q4XyLa58IQB+SGeBYRUg4ZypuSCimMrRrS7T3",
+	"cTBO5dFGLYXEJ5VfNMBLER7Wyo8hm0CZ2EcQdCbINUoyXgYqfMQLKEPQFSVqc+JJRGCgiIjCnDv7CFIm",
+	"jcfiNsTuYNW+g9XqybMvobWOWOWvfd7Bwkf5zGtYKG9A7EAiotCezzJ6RYnjKBtZJ0BKqU5ubGMM4Fa6",
+	"zD6oSBfRIhzLun2WrKTk4S103beyI4sKQNXIdJZ1VTbpwLoTmYmYKaTevkp6X0LS24h2vXA2g1lN9HLa",
+	"2+msT+npSVtM0SN01njWoO9H31pyXUc5zCrgLUfwKJ5AhFJiLKUdcfXDhOKci1liaVls5CZAwrhteoVF",
+	"uyjEpqWnVHY7+5zhVMQM+ttAUkBDrVaWQl8ioriNco8OBEAHGiPjPKVeLVJ8OUGd5CrL6qQscH0sji77",
+	"E/E1/u0s4NwJf9uWAk5LM2vOIUYe8t0K2GizNQHaxmybEIeymkHVaiZY4Y9cQ6gMqssKf5OZhvZ+aukb",
+	"VzDM9wIyxKcu7cly8uVDAeM2pGqR9oVr8Ee6jgsUgVBO5vXG+L+8FVl2Jelav3ZyVj8+q9UqjZNCvci+",
+	"YNMwHSiUWG61bi23SOHo46fZ8GFGnPqn40dyfFgbNUfzRZXur1ZDelmpWg1qO88s0WAj5Wtphm+2NING",
+	"hi9YkSGFOZuLRmeH4r3WYPjGK0cXzkDbLtms9lox+pvrDka2Twr5O5RhzgoJ3EQ8mYrD2dhfRBpOVORm",
+	"rPryupDhsbdAVNgJv95mtnIvYlLiTGQZrNmoDpvOMTod1z4dTpuz4/kpqZmx7o/CciBksZCK+pSNk6A+",
+	"hOOT1eLkeHR0gtDsaD5zxxFO3PXa3SQpyLq0I5W0ID4eoCW/x3Ld12iZvLRfpLttVIyZ6/pmbYnYbLnG",
+	"TsC4xMBXmiotxmF6HDTmR+SEVRf1x8bT0fBkr4XFDs9qR2fNZqVereUJqwzdqzN8vsgavzuvcuu3LLda",
+	"ePFlpdcMJFrLWKPoVd+VwfWMggAto/jGVzH2q6/XbDjOBmFQRrUqc5zMydAxb9Cn2LjvpMMlvoqNvCxn",
+	"WYq5rbuaMseg5TAZ9/uVSreak27eibiGXTQq/f075m6XGIW3hd+XlHjNLVJHLdZrY/F60hsOZx4rZgnV",
+	"PUVkEIxuv2jKBpj6AlEin8wMhVklnf/yCrmxskKxkj5fR+3cOQpcLxjLHsN0p/Z8xcrcThsPJ7QWNpen",
+	"qzo8cqroy5a5pRoDnyuJxjD5VQz9dsVQgxBfUgRNY8+GYrZC/FBd2GTS/wqxV8HzmxA84xXl1pIXa+hr",
+	"9VvVfiPBmdaHPGipQBbBtYSGdJeTb7Z73t+nOms8+Tlx0pkUVMqZcsiWgRjtR+gwfxXFYchsB1YG0HEw",
+	"4VPriC/Rjz/RT15UKGGqotZ3vc71u8v2/fn7m855+/ty9IwOwHdXd5f9zm3sscTQAfju+u6q3e2cfy/r",
+	"fDD0yPjXTOPuMnjbbbfFP79PSLB6Bs6+VDprIlgjHb6RvMtxbqFKt2y4jNfhDBHP+RX6ocyHm0eSxNpU",
+	"FD3OeicvV9iNeMIEUxQA1dS7cLiUPVmU51uvJiKnyqUw8B5CpJ6rWEZ+CjkSBnrMLLuLAoYIcs8AZGCG",
+	"KQP1crVajRq2y1hh+1i5YFevilH8kTnlFD2AybyrelXEn2TEm6iOE/FLkXtrdNJwbnEeEot7LcvQZqIt",
+	"IaIjPwllGiLXs3yKARahmFxyXYkMZ7lPE20j44XiW/yw+ukTfPc2/KP+61PHW3pXn1qra6/6eNWrrq7e",
+	"/vJ4dYGX4v/njeXVRevxysfe5flPT3/8dj26unjLrg+d+u9PV42ri8nk5sMvTeew03QDl6F33ceb39p8",
+	"7OSm/+vsqv/j9Nr7yc0iouc+9GbvOEfYkoZwnJCN503Wk4B64qo6eDYTCq54YYbYBEtqA0foB+MvlTUc",
+	"Z54oBlaJWtqfHaZ0E4cv+DoTTU0hEQzEqOiw1NJAn4RI9fH1KPDRSISrVkAPBS4Q25TJiCscAsrwXPDK",
+	"ZAWAvAhIs9X0utStYQjOAJ3g0HfBlOMUHOJQPpJMGZwXTtIoDMptw7ci4P8798jL5razFBpoLlEBH0TZ",
+	"TRIOiecMhKa30rU6AQ1nuhijfD22w8Osqlt2IL8dx1/NqoomJl23BT67UC8d4jFETDFJaDYgbd0QyG9p",
+	"zSOQIXK+r/Y7K57Trye6FQswKY1riHRSJFEnkykP7FCt2RhfzpJRKVori4L9VSdsu+zyWRTvsIQywsGU",
+	"YT7jd0z3R1eAlbkkYriJgZDmsgqIajafCbuV3LOsfyuTkCpRRfGztKdXZoR4rALiRZ6TO9OtpWTxX07Q",
+	"kzkjMZPUX1WW+hzP5pBoTpZzF2MS/hCzicop56Qknl3aqGZJ+Oc4GHkuChwk/aZ5YdSeeion4lwReoFU",
+	"B0W8vujoqG+LYz7KL8hp0+7xsF4GG2XWyxNFR0WEdrKkdLVSbxbqEyHtyOnPhvN55mcbpwU+m7iZkQn4",
+	"oyWOpAGcdXNNM8qWw7zs6ysKxkZdK03tFPCh039/0W19EOB3CVxSAANRJybW5HKLXpyt8/P2bf++ddm7",
+	"KXoBuu3by9Z5+/7n9u8c52MfeHt3eXl/e9O57vdK5VL7t/PLuwt+AfTCFbrHQSBpYwoOA2uiAZiHLNrs",
+	"FK1MwT8fOkZn0eVXcIAqYGAtbcB1HTTnnwCjkMg8CXGhykrkFnoJkeRpYG1joMJKOA9QvISJgmNkNcTu",
+	"Ciwn2CS4xRniQG1/AGZwqjJIDbcRqRaCUgaYf+fMYo4qu2bAFR3xw8AkyZieNjufxceipx87qHOChYiR",
+	"PqVerGZODG1nmAMOLziswVDVpRsEeHkLqdrTIMCXomC0+okgS0pS5WKl3a8CBnzzolEhHQiTILNL9siO",
+	"N1bKnSqnzgdy4W4uzkeKZiuwFFIZn+Asqs2sZDWZp8RFQy1fEpHgKfm/XMZb6PlZqxAzLCUK6o4Mch3J",
+	"uXXHQxGxvwJThOZgacYI0u5yNE7XSxKpMQUzYDb3ATF2j80qqkxGrFWrOfUCtzfqrBV/5EZjK/y4lqC2",
+	"Re2sIgRVHoGSRtIQVrEZRbOMJOqpnkfk/2fvXbfbxrF88VfBUZ8P3T2yI/lu95o1o7KVRFWJ7bKdStd0",
+	"ZSxIhCRGFKEQlGUlK/91nuZ8nmeYRzlP8l/YGwBBErzJTnX1dM2H6YrFCwhsbOzr76c3cfJ0i+zItQI1",
+	"2rl0TjDT1yUf7IeZ07/IYdEXV31W/l1KqIteuNdxCpbZJpWWcl7LqNtxs293v61Ytn3CevubQRpET2qA",
+	"gogqsBsYBg3r+HZurjpNaPluORzFd5Aprlp3g96YLPxog1INIKN7HbKkEbpSxs4Dp+r5RpzRAEZkk066",
+	"pG4q9W3pCU/WLiMHKbGyRbSOYnlCQ15WRdXvxDN3/sA2W8RspKEE3FyJWXJXEOfV/bnK84VIMYYXMFYs",
+	"tMVlbvBjwYJJFjAN7CzLl/mbCu4RwZgH9l9Vt13uETmbw8QXi08i88aqtvl8oboFl1iKlthuUROPTw9Q",
+	"BbvT+OIHlWEO+/+skMdO/rec16P0x9WyKNudCtxnksLpOTo6qIYVS7/NsUSZVMAZxlAwuK1MxYiRyJ/O",
+	"4oI1bD6qBgsX84BF1EnkodYOQwlaFInni1herwDIcOGHUjGOg5XwH1jGqzzcdrE7Lt+zXC/czvi6gPXd",
+	"7P/0+VLumlfuP50hMEZ/siET7aAcrl3SG4FPJn0d9N7k14haO7fCYCzegHfJkWonSYlaXEsdFo+uYuc2",
+	"34L2oHAr4KBSW7PZ0GCXbLE980MROJbMvq01moLNW7l4JZvwNV+TCYUuEFxibOvILh/gZowym7LWxBXs",
+	"UMfWM9Gd3I4r3ZfXPPDHmxKzPhXgoaEKe6EZ0yiEc9n/qX9z/+bqff+mbggnfUv/r73zu0xkBodvRWYm",
+	"dBXEubdlvg1SANYVw7YKbxDgdVCu0Zm1rNLvFXZeASkeYjKjXhtzbQYw0qx6yDXNFMKC6uQDfMiwrQoh",
+	"hQKNtO1r5kmVaEdQnFNRd3pTU/ZexeQammnvZ5u0MPjChPfCjHGVwjxDd1xq+DUVeJTmi/sqYcYsp5gK",
+	"so54ON0l5wbFCHkC/Fgbf4EvYvQW9H0in61yjex5QcTKQH8Q7KRnajgUTs/VBJDZy+x0656v7ayhr7wi",
+	"eHzd6mZ1cUGtifo1/xGwFRXe/dJXln8OAoKtdYecNOqRTQERmYJNApeTj+JPVkGgd0Em8LEVz2QJ4qtp",
+	"k5WyIGK+FEAs6UsZ09Q2flyeN39+zjOv0Fayypno0t+Zs42uXlLJ/5ATpAXDhH/IwSfWrhSEpfNOUWvO",
+	"NlBUOKVTNjo82Z/uHXmf6WJ/tjc7CD+6tMqcFcAFmcUzA4oBfyxUyGSp9y7n94H/wO473b39g8Oj45NT",
+	"Ohp7bNL0360a9GgBFfFBQUKHipgc2EUiyXxlrBnXy77qhr/8HgjoiKlE1YavyHjGuciITw8L/cKYxBEd",
+	"z3H0+SR4xCb+Y8GUY9hzr84H2DPeclNaLV2oSaZoQIrQkkULX55qyG4kl3hkkOhT77OhRcWZVNUAiAan",
+	"H/7zQ810NeqZWzm8avR504OJgmo+y8yjFoc0bUeiKJx621Z4T4i1pPRm/UAL3vaejWacz/uhB+ZIkd5l",
+	"6vf6itePhdIcroh+KNh4FfsPEI0CfvqqIC0idarqeUGEL33TJH2/Go+ZyFi8ThbwrTR+amTPtyvr0OjK",
+	"372qwge9PHJh9D0aj2HmB0xVBLEQf0mN7GVv8GZw+Wpb0ur+5QWk3O5fXV32W23rcW97l+96b8DMVi8u",
+	"dg6Qz0gF38JYl2casasV74dnuAUJGxzAK7K6HvSsRWzM/IeMm/E3q3fAhIrtYthdm/Cntt6BRoC7jUvr",
+	"FJ/UeqTWcb3GjZvQwKo/WDSwqq/Ez/pP69lcnc7r+FDsHa7F5pQdzeNPnxb7x6FLi8s9pnZqMZtzaHpb",
+	"YEvqshZt9oQ8hOTkNzZ25LtvURvUHipoD+b9HUarbQpnwsSfhpANRi1ax/5ZzwQb35/vvfxJfPfjYBaJ",
+	"8fks+HHw9qd/GR2K25/Fko+O+UUd6wb/+dovyrziEgPNWs5ISNR+MjLne7ekH2u3Vi6Y+x4yVIwJYM0n",
+	"LSghWfIoJgcH+4RH5OTgYL9tKrRWgkXED3HxIIgXemQS0WmeUcEw88YJaD3uQODqzcPWV5Xfw3y30bhY",
+	"IXkZarD0eZNoz9x5kFqmtvNYzW6I7F4u4hmrbzI82XLJmiANTBhVcejsL9U/YpgPqxzzpkjpyW6UBYZu",
+	"GI1CO3SD2lj1nqxn3NF60vqOxWvGQnJI/vu/zkG6Do/lf0L1zUGX/Pd/vYS/dvflFS93n+LPmU/WugJL",
+	"4LNprIxYb6Y+C1mrYaEsVMfaEazYHgCWEGWbcOrUsmHwsdBbSN7gCyycyYQGoQkQ6fYhXvaZu77N2fCn",
+	"eArVV6c3Yan4maBhE7DQYgG1e5lT92whS9CXmyyxXtG9JMzrnrGv/wD7pHnlt9+olSUR/7I7flS7CgvX",
+	"tpRhco3cSvK4V4KZb2Utku0sCU4dmpsaG6BU5K8ra+hVpiwlFIpqgVqaKqeQK5XbGRn6aONKE02jd8Du",
+	"ydXoP4emc9Tvd5sX0MIM15/ZbVRK+dwL19RbqqZAU3S/uheo+SbaptnCPdju09onmq6MeHjpB85o3Pnt",
+	"T2QC7nVI3t293Dkhf7x5eU4OuiedP2HdiepVH57zMGZhvCMdP8DdhobAF2Px8BcwoAWL/3UVT3ZOMm2j",
+	"vtc29lmbQvrhl+gXp492bjHKFmwhvEKzWhisI71dRAJNTx+YpwvwXUZTI6BIXyiyhe1xIp/F2aqI4gDk",
+	"GrH+mmlnk3sKs3cTzj0iB6/E1NLHuw0H8jpeOFyZofXPIaGCCBr6sf+ZeeT13ds36YH9sup09sdL+B9W",
+	"c5R4zwt101OMTljZM2Qv8GM51qGi3RiSmOtGlLgN/6APpq0D8wnyj9CM05xMwwF/4RVVRiw5AqQoKpdu",
+	"dZWw3hPndYqPkw2kjiO1w1Q2V2qIobkGtj80UmZ7wopHUaBAzc9t9WI/0mzofejUxHebEck33/R7Fz83",
+	"J2rVZo6z6JJFDywCFPjtQEFLb6FzP5yCVrOgk/wFeyM1xtsich/NV6OID7S2gbDfYxyh1oFpU8QqSejH",
+	"AAyFaj+n+HYKNopd4em2/3BEcZCg50LLWTqXzBZLFtFYue41vBYUeqvzXltx6RBCVuM4pjAr8xnuc2uR",
+	"bbl0npjWSfSE6IB9ntWOCRg+gtz8y5N5f3//VHVyhRvCJxOo9NTCETC6JIKNeeiJXTKQZ/o5IvhsGI2k",
+	"RID26HQ6Xam4Tk9PT78p6WZOw11AwaqCkMt83bs3fSm8c7bBY3yKXbZ4B6EBD7VCSipDeCjl/rp/c3t1",
+	"KW82jSHYY5dYkO3kQSM8tKeAhcEj1SqiwWoVwkyTah458tqdWHgtjhgyC3JK5Dt6q3jGi7Q/fpT0PBfU",
+	"Y4TC14hG7gc+I/E9NN1OWz1WdbCMpA8bsQWX9hPkqNIfq/FsEUrp8OGIzbonJ0edzuT4dHNcPxOskWxS",
+	"Wkt/KKbtVcHQPOSZqprWLV34Ibma0wlQaVfzXbhzoc7tp6CsHPZVqJIwWEdN1hQYeGiYSvJk6jIxSF/r",
+	"DDZdHDpFWH3Gm6xOqR2r0bl0V3Euq3bdv7wYXL76xsbrlqUqDyUIUSopBvVnJlvEPCXkypQZce/JwGTM",
+	"5LyaJMeKtqJekDMbDWyYwIFpGRyaHnglEunP8IIH6zNOl/To4/LoY+fgeON9Ol04tyJ7jHv4qFKJQUwG",
+	"lWCSM7tidayLb5BdqmVh6flKzCuTSizPRqLo6ORpAiT3tGyjS98kA0pE2hYry/5J6YzsmqWzHfb+L1Nm",
+	"29swRh3Wt1/0O1nsBFfrJfrI+O+2xvtVFai+sqB/X/2ac07qOh8qMaSWz+V5/K7Bf9fgv2vw3zU4/suo",
+	"o2rF+nSVrhR0Y8X+DMTOyamyLaFzRmByMqIUIlmFsR/Y5TKqUkZo9ElDlDuhfiAsDBvtkhhJW9OkNE3e",
+	"7THsvV0wGoIuzqLUnJ/3+xf1UWrUkFvt1K0vewMEoUkAaT7kvr8AjuPvNgmNv6jexMnvNhVriATq1g4J",
+	"fIMiok5jx1b00jU73hZ+eDsubNZGiAE/NN3XiPYJNcBpeBD9/YedWnUGouqddozOGkAG3WD3pFvvddVE",
+	"1IipMEXMQcesPyUyDm+4qxWW1LmaJ8Ql9cem3qun3FpxqbBtOKGccLoU1yqC3+TG9UXsjwtsT09dB5lE",
+	"Q7FjGv1VHkCtcGTXm+aN6AXzfBreYlzQ0blHg0kGYVmQmPO5ldf0BYRjsjYEjVjeiNjrHNQKMy9PO4Vj",
+	"uvRDXE8WPs+YTk5qjCnLWJ6at9SAXWdSn0aBzyJt7Ze5FJDKVkQdmh8cO6/YZCWkiX8VBhtCydAU696r",
+	"W5l3jzwCQ0Xv8TRobcMKP+bLDdbdthV8CDWOWbbiujnkNmiEQotVQdEZY6it8X9gdGMajlmQlOLi52P6",
+	"bYK8Y2oGYdxyVrBvwSuzbbuds8PuE9uS4K1N/aHIcM+XM2fIq3RwOLnvmgswG5xzCS2Vb3p3/ZvhGSqI",
+	"NRY2YU+t5Q8s1WNSviQoEBRioqqHsccr9BxzebzTOdzpnj7TXDZDs9ajdHpVT+QELPCo8pSgtjT+Jryo",
+	"DEFLfbhsC/VaS3SaMVBvXyO9DnF0qkQ3wP5VmADsJ2UUmA74jsczBVszpqFuxyEBi3WFNvDDw9MElqsc",
+	"He53/7RLekS+jWCeD3VBQqa9WkINtViNZ3bBd0LJQv6dTFkMiQdA528ntSSGHVYeRnQjiOBb4v3blW6H",
+	"aXiMfceyw/QBSKGq7q4sqLLqoWI+Z3Kyl9Hkvjxrcz/eC8LR4mXH++v3Qb5yUj3ImVSyWikDP5wreKTh",
+	"HzJVQE3HkK8JLAUSyXH5ywEXyuNdIYb2mkeInQZI0VKYYm4B1GFFFP5g+LXiYkqGdR6NG9FpYw5ZrbaZ",
+	"NxS29UyadJxQMc8f6nM/rKxbM5/3g7z4a7sV8DENWO3b3uDlXxP2nZo33uLl8sYVTrZbi+OPSeAXoCBn",
+	"PPBUlZZFAyA1EUU0+y9fEn0FxvjXr06winJs9Bov/fLFxqy9pAv29auyLQQ0xgGkBZZZxUzEu7+Ev4SD",
+	"mMSAFomZ5Zm0pmlIZnwFgeLyhhH3YSO0KAKEG9SyqdNmoqw1I6k9IegGxcfgZkuF58iawqnU2Qfe9u5Z",
+	"d++ss797cHyy/amkvgSz+fX69Y3EqHT31w95cAWuqvcQvHHLzy4YfKIKVGrfLTDqR72nzWvjvO2sz6+h",
+	"faYOnXfawqU7HDp5xwU/SyHIotgiEDbS/dlPTnvzx8cHndPu4d7+wfFJDSi3jNYEBWNUhlEByZZWOyyZ",
+	"OluWbWko1bw16xxmAG3hx7EuxmSPNSCKfy9+aFT8oOIW2bUpW75zGtOAT1fsiSHg5CTeOgZsHrF9LNwa",
+	"ReO3blPh/h7UgdRmYEWIjH2RLmjHE1+hjyc786zFQmtXnrV+5qsITykTdYKTsPXe0EFtdXZ9fRJlF4YD",
+	"1WcKuoGAjaXOAV1OKj6xS6Q/4CYINwY8IqdLA/2gc0CGIY/vJ3wVesOGkYmUBX6YtSsrj7zGVphhEdjK",
+	"FDN3W2ZVPYNsZQRWm0W17tM70joda933k7q+8lBJnyWlG+wHNdcO3Bc/BD4xkK4zi/esDdwECz/0pG5X",
+	"UHdKr84U2UE6Mo1NyCoKpiQQ4ThUSEqVGjaqCDRbtlbix1x90387uLwA0Kqb/tV1H2kJbvq3797c3Z9f",
+	"3dz0z+9U/schY7+ZmbIyQI0/rcYs2l//xmyqPKJFOF1RNJdcupb88bvza3Jw/KdGC8vCuotKI6g/hrmQ",
+	"/08ADW2r3fpIpWsnXdxlvPOdnJDPs53XNBTpdbX3/5M+z1qNbcZU8fX2kDVlYaMmUnDNij3u+ifik06r",
+	"Ijcjb7X/flRVHVXf5ugoPSmukfvcXbOL4RpBqBWGQTT5KYud+ZOZs6UJgKV4tIBnhdDGRDw+XqEniMmc",
+	"gFMPhGAGgGm3M76WzinADPkhoWQSUUWvg75kHEf+aBUzMhQ09Eb8cehqjfpfHh8DALQcGXY84Q/y36AL",
+	"/vWXFgt/adm/jbi3sf+tWqVe02gkDcYf/Hg8Y9DxUxLfSHVZqX9lH/wiGZUzuF47ImTIQVRwhkz8IGAe",
+	"yYKE2LGhN37IyJjzebOIECykdt3zHWnZSZK28msWBJykOFThz43ms7rYKOdtgzTWEf9ncIP0RmruDd2a",
+	"gGEunGOiWZpg7KwiqJLXu2B16LBPeqmubl71Lgf/0bsbXF3WPZx7t7f929u3/cu7Vjv7gIv+y967N3fp",
+	"0/i2hgzvkuGXLyni0a9fh235x1z0coghnqEr3oiUKkby0VmE8I/F9RvCTzRUZFrwB0q0kYXB6eGXLwEV",
+	"8QXdwAtNnY+HfQuQ3mkacy2PypcDgrr7+K1JdsflrwPqh1YEN6ckdOWCXoWeZnmUbyEjNvVDqfyXNKLT",
+	"iC5n3z7km4ZNbYqbas3IT3VilAa1DewOwZghytPcbe+VnvMVnbsKJEYM5lFAnoJhzgwLQ3dJjyxRFSjR",
+	"kp9O/GkI1Uxxo7Cj6Ws/7XSOu6ene4cH8obTrrPH3aoP6Yce80AmWTFwnM788zlTOCTJKZ+KpGmIdJNq",
+	"Ubd66QyNqbw46HTJcBXSVTxjYeyPacy8oZpYfJupknigge8RHo5ZYUmGLWSV2jj57iv7NtDJbhi9MuY9",
+	"OSRTQpFuclNcVBe2Y6jKUEK21nNFifxHhAm+NY/mYpf0b3q3+j55OOTZveVjWERFtnJAv7OurraJ+Kx7",
+	"cQCtDwUww2mue/fRVTDNriNskfk48BFdWbqgwCFFxDHls02wqMXpqqWdrUojvzi+nJIBLLB3ynup3eO2",
+	"5yCVXoM7H/E0kw9VswbfP2PBMv3uj3wk/n2GA9iZqwGUJdObRb4V+mlq9OXexacVDW5ntKjMUrM7YoJG",
+	"XmzwQArKLY/2dusRIvajiEfn3HNGNkQsP5qMuceMw4pSr/1oeTfmquEi0IpT/wFyG5OVoAEJQd0bksJe",
+	"uCEc6iM1tP2Ugrsi7/8L8SdwvijCWyTGhZ/aZCWweOL13d01wTKSDP5HCNrxXi4FE3HdXZ+/LaOKgctx",
+	"zsJ7VeqFxStwzzhinryOBljSIlaTiT/2WRjfA+pt9o8Rh1UwfroB5L23/4R8vvAnGgR8zfC6qS9inLd7",
+	"oIiHchoWr5b3ODwjgu3WOOJC3PPIn/qh9WEgzvfSnpA7ngYRo97mHvNTqVIdeLcX0Umc//MS4ZeYl/+J",
+	"L/HByV/NQO2/GZYmq+JQjUUpjoTYDZ7rh/fLiE/lTrd+UT7VvW69t36y5sd+inl2TKfMugj+KS9RhUhy",
+	"vGMpfAHzpgwGbU2utWIwaFPMZAmIuiYrN6qz417XtVt/+rTiMb1njwiuKUew9O/nbJP/AdfLcUMyxbnf",
+	"PDbxQwiV5X/Tc5T7Qdrw93wdgnAkWZ97bd+k/5p85ZIKIV2u+4gJFls/oPzJiQNq2OlK7SaPLZY8ZuF4",
+	"k1lq+xc5FxFb6XUdRyw2YiMU5cYqZI9LCA3fjziszJJuAk69+5jz+4BGUwZXKdXMvHsovL2Psa3GmkE/",
+	"1CWicjWliAI4hppM7IjIzxjQ44bA7boK6QP18dRIy6FuHrT+jNZLq90CMAF7hxgmhXtD+wD6iN8vaLi5",
+	"t5gWQK/cB7CbFDcPltvZz4N/i+wf5KyvBGsZ4nIY54av4BnWy+DH1N9iOk3927YF9I/FhcWJTmKPtmIw",
+	"j1P7SNqD8CQg679X6jf5QyJioDRBPtXMZ2QuWqh5TSrdrLtTo5f3gHuX10YqdqEphgT8HYEg5MMD6i/u",
+	"oZARBMHjSvxQmPCTkqeA+//AwrgfPrCAL1kxIAAwrWk0Y90aCFTXiEUPrGx8QobSUB4Sjy1ZKN0FMpQS",
+	"PvwLuvcY36OIO87XIUF3YJcM0OuieIXx9qzT2IFvVSfoI8d+jTuxrNfR90zVLX5trLkQ/TDV2wjOAvxB",
+	"HsC4G5/atmmvfVEYP2/pmsGSEZPunyBxpmKTR1OrkuPgc3cZ7s+7D/NwPqJ7buJTU8PdpNg7btZx6kQ1",
+	"RDWYvD83K+2C+Jy0raZ8R/3xo+Dh7g1dv2VCACKNEnAtAoWZG7SuXSwLINmJPMcZnsJ8J2Y2K1OdBDFq",
+	"SvkbhbW2qchb66yVCtTCGPAUwNcimL38mJ2D424X7Tuqtw2sAQJuSY91Z69znBREnbXGNGIsEjtLNY3Q",
+	"zuXpiVKdWceHu8dHqbr26sJ0XebdMg0/ra+uRc1AXcMy3rAxj7wS2BJT/5hGVX+64kieV1DpxNYMWYit",
+	"V2d0iroGiDtqt9cXt5H+rs3+4bVZSq62VG24J56QF7E2Vv2USHLTM7RKp4awdaWcDX7gKI9WOpsqVbFL",
+	"hks/nALOnyLnDzZktCHD66vbO5Ijb3gRMxFnEpdu6olavn9ya+IcJn9LvMFG7Bb2D4lpaT1CR0hTHseu",
+	"7VcnF2vIsMwfwYQ0dTDZUadMfmsw2suw3kqj8cx/yD4CYCbj3FuluarDCejpybn9YC/7sxVt6gdeWDL0",
+	"dKm8KIU1DS3uEw19R5SgbQOHn6hTJd4Znhs7zGsItiFyadbH2eGY2DiVU2h8iifrVKVOM3QLaiilk15U",
+	"WpSabg3DbPr/xzTUaBt2ZdHvW/YpW/ZDU8Up1/ERR3bhq1CDA1Gxf94f/NS/OINSP3iZSZZuRMwWu+S2",
+	"f3l3BjmzIBjR8ZzEPIdjqx9TG+IwuV4+HjWRZXyXW2XJ5lOhbctUlybahq8iPfx0OZXDpG/SQwaDjKi0",
+	"d64xdp8fKt7NQiH3SLSx8VnT/fPysIQGdZUGyOIR7B1aedGDArhvKxX6UrpakBVwN1OCKyZnbEkjumCx",
+	"7n/0NT+og8HMq1Q7yVshFwGmvhvU6739MpstQZHXs0dUHSojnW6eXAlgy6OAX5rj7ZMWb8vZfF1/+IPQ",
+	"ILm7AJZ75Pvbq0tyjb+rntLTTvdPxA8VrsKIexvTKm+3+5kJT3/UCwhfixedFxrOtqIvI2wlA2zj6pjp",
+	"dunxzNrUyBOt7TVSBykKTmEJrLw3k8+JOb+Haoi66sCK0a9CaGe5h5da/zZzaCVx1MGm/6mSZskfoDrX",
+	"+vdHzPrqf7JwzD3FHMn5vcfYUv2nGTzn91q25J8XNAj0n1VIWv73hK3v0TayAqD6D94KdQ6zPsbXodIx",
+	"XyxgTJOIf2Yh6MGUSLrME9WLjPvZz8y9ip7XmnZ17aeV9I+h5mTWarcQqQyHEjF2xx5jjYu9HQeMIXjG",
+	"dg+dE1VUKXmalC8t9rgMaEh14QLnUPK71wXaFCmVfkjiNYdiGqGqaaBtRilxzcdwABoNgDZaPbLkoIIF",
+	"Xy2JVihjHnioiBlZ8CiEkky0NUeMzPgauQ7lCPDMQw4O6GEEMgnVB1nKOZMcAQIYiHPWlD9mZETjWZuI",
+	"GSQOyZKGAnQJxV+X1PPQlIW3YqLR/V49ekEoEXTCiLr4a6IiXt70+8Drn6+ITk29U4VTMuVc8yYYKswC",
+	"+htynqT2VTRasFx5UM0lNgdzpwkTTjGifBI6sXqSZlQQlZ3aJW8YfQD8RL6KVV1PyNYkB4n3ScRWiJJ1",
+	"j+kDC6dztlwIGj1U1mnnRp7Is4tCX+qXpFwyXcxExVwT0CAIzi7pmfImXDJ5lUoEZjB5OhmGEdvm6NaC",
+	"69mSTUjv0oo4k2o80nuwhEGHyk2N9da2nsHFhmlw0xFpifAjTdIiz7jVUgrnEP8yrM8rkObOwnUd4J0W",
+	"9LmJR8aV0ZcU7w8ZxAqxXBHVAoALRtxtxyvZ7SknIvlzJVYCnrNqkUp5ZF7R2GloLKkQZEGjOVaaKOoI",
+	"C/NMsXkqHiIy5OFL6gdDxNJYo94JuBRfhC4b05VAu6O82/fvBL2Gw6/kEMKrUtNdRB6b/nxkXc9UJb6U",
+	"5y/s/fOry7vB5bt+DUrZXG2cMcUsDDP1OVY/8Cu0aJwCsJ2Z8A1FxDItEnmQK6mXqXXT/2nQf9+y50Il",
+	"TuqLVynsDlyUEgzn0eoYP7kY3P74rvdm8PJnwkKl8015pl5pTVO95FGs1MEqHvMF2yX4bWTGg/TNhAoy",
+	"uLxXPysASN3fpxSLPD0SpESgNoIOfotrxBfKFEVCHvU4f0KGei4hSCxnz9ZKyVe12i39FVC/CSvxIR1e",
+	"UKuTOyifZd9YehRm0cA1KAk7g8EDfqWwVkOhi8Gme94Nl9lnuJ8KNtvNKpBzUQBBjNBguKPUympyC0U2",
+	"rjVcxvXfCsZZ3YVgH+VZuRShBUQNFIpZvri/d3tLApZFyZlyIuX/9u7qOo8lKUXbLNSgf9GogVO+sDYg",
+	"K14rRwEeU5HJGcEq6aJ71RILeyoENwFJpSju+fRwolUgbcuTo/lytO5MPu8vjj91Hw4fT8d73gFzbwp3",
+	"BfidqQLV1EkIxQT1oFSsshBlAHcEkQDts415OGZRSKTMLhfmwFwzbdxjMZIbm7M2NCgAyCIVy9NAQV3J",
+	"xQS404hcO6kITyTYxmD+ULr3kOF3Cx7DJtszxZeqt4oWP73g26+YWaCqOXZwplZtXFG+c0XpxrWhgu29",
+	"VrlhS/bB+9mmrmO69YSm+3sat/c03TDSMNKF3jbvT4O908hFLUTDzW8q5+bxH1jYgxl1ppe0i9Z/pOM4",
+	"2CDutIp3EaCzouMxjzzpu6noq8tFOiNDrmg6h+SPt4PLV2/69+evrwbn/T+1k9/EkPzx7bs3d4Pr1M9o",
+	"zQ/JHy/fve3fDM7/BAEZ4LSUT3t9dXMH/lObGFfqT/mTVPkEZbwUcR4DjoUxy4KTHh/Ucz2WZaUjVhZF",
+	"yk9IuIMFcuwsTNGzVfRg4XyySLnLFe9IecRW/caOmPvLHXwgDXZMlB5UazWsW80JbgkmsAMkL+15EY6o",
+	"FL/eNGJQaO4O1axZEGDoIRKEymvzErKkfuSY1D4dz4j8TU6rFVhD6ADkLjOFSYZvkj8wxM0x7HW1wxXX",
+	"1I+Sz3HUS5UQNcJgk0AvZuBRYeLkr7n+Bmv8uvo1ErGKz2CFSRKoksOkkfI31EEx5ghgXeujdKyp5MMy",
+	"uiz5yrZamg81ln/7AqKcINUujlB3mpOsICKWZEutya2OnLDq5q1sPnZLxNOGiGgVr80WdW4JI4y2+vDF",
+	"Q/eFedGOhhmHkqbh0yCFS6B3VR8azo/tDGYXvEQoAuovSs5WqyWYBx4Q1+IO9GtA6DWCTXkiKnimxbwG",
+	"5WjRuw0MxBmyBgs6YfHG9c6xvaPqgVbmlsaNWpmN16ewtaf4DKn3RoGPSq4SoxKbvZqO8wLuco0x1Shu",
+	"oYomGMzwxlpjK6S5l8JpbTD14S/g787NNQ4W6AQv9x9Ox4eT41l3vh8efToRe6uDtWsNA0YF896FsTva",
+	"phG75RvBC2mTVRhIpSa/Hjmc8UvL0bsP7roHZ/uHVejdueHpU6bu+QWKyw/d8BnqY3RKDiuViwfcPesc",
+	"nnX3dvf3Ggy42MTS7Kk06+jJZ3g5l2pAPP/BV7kYSMZCBcUkgMi74mdfIo3xQkFY6ATpLulBxMJkBhWs",
+	"K4116hBYYTkTSVnGmPOAuWF21zzyatHGpXFIzAGapM6OK6FTfQemela3WWJhoF2SMWoBSMu21gC21nIc",
+	"GXAcVBwXWwUyQGPEHHfSkxo5nojOZVC3rM4n6dJ/c5Stwr3tGjUiR2jTmGP8PEnppaDDrKx0U+AwlZA+",
+	"OVp244PF/uPh5+PRqded7M8O58Bm9hRvP7UuJYbphT6asqkenYulBpNZt1ZW2x6ql9H12JDHSbt7zOgi",
+	"c3Tl0vZShLA6AuIKdML+Ygo2BGDsLHwhfKyNqyw3SJLfLm5+TFpZWL4bBeYcO2Od+y5fv2AIie9flhlX",
+	"+WxtPOs8OZbvRsweRbPsdpLGz3HmS/uhUQ4hI2lqSs2HmT7XVvLwvLK7UAqxVC6vt0hRlsgtGcQJWA5E",
+	"4bSVZOlDI7vNJE8L1r5VfvTh69M2Rv3wZ+1hpktpO8+yY9oWl1NWhBOt+bRdlSp5SVfZ/pY3XK2iktr7",
+	"qUSN/7hiK1aQsU4iz7A3HN2CMyreOusvdII2AbafrCL4Syp0ZdZO7clsOrU0LGVXewlHWEoOv53Elnjg",
+	"MRFrO7pZo6E9WbbRXjvWpCeqaiWeHGnC9WwaZUp/mEPJFJR5yikuFZD/8cEEaRgzrxwgiC54OEWPBwRT",
+	"8AUbcW+DVRttROvb8FXa63CV4Hk8rAAjUn5RugrS+Pw6MttTerfb7nQ6sD3H0gvJKNSuewwrJ/fYdxvk",
+	"GgObV20yMQOY1ZF+cRt6CJcRX/iCea+ljzesWgvj2x5v6dsu/Ko5y66PDpxV04ejTrmtcN2V5kl5mJaO",
+	"+kY+PcD+NP5uaNKQQn1GQg5CygLBkvqiBRbGGImSh3GSr0j7iIflVaT5gYFMqpNVd54pUWI0yhwZ9RJm",
+	"SfFpQfooY29AUdpbGs29HO/GMxWZN/Io7TOuoROYD4hQPy6sJspLJVazwNoqFaWUnXS1RF0dUh07qR02",
+	"gZ+zdarJZyXKWO15tQWU1kxvVq3GSs7Em1XACmq0c1XHJkds5lGlY1JKLX00QhS41HIyMeNP8ngmMyhi",
+	"W7sCzdWFaQrEKCqrOk99FkIhqFxdqPfISjV06fpp1a6yYBQKXUY8nmlbgAyUze75kwmL5B5ZINUeDclw",
+	"QR8v4O8sHOt+u2GbSAvajzxdL4OPstRmQsqnEho4soXveYESQFGttl0vd55ocvsuVuMZxCTVYKSGxE/K",
+	"FrAWezFtzTNY9X2Zmv3aKs6cp25SUD/ET5GrjKHV1FrLOUWHZZf09OEQYn1SViXodoOIQTraW6XDLsd7",
+	"lRteC2JbbYGC9ch+WNVW3aYwedvNTHqqYkWHCwI2wT4SE8vT2Ls9aCrJ9KDwUL1QypBKCKFoy1/3Okaq",
+	"5J+O95JGGSveYPbzXpFA73W+/o9ROj0NWpxMsKrVSp1ciWlNhbZLUg/K6AYTHthLd8P8D9MZdhTE2Wqs",
+	"tEm79bgjFcGCBlKwfovKxXzKyfFRp3zRSip77lZRqXGcGMSmhTETkNMp+GYZZLgrn5k1edMk3BVyPZQk",
+	"DKN8xIrUbEbd4kg/lM/Fk+MOMKG1ww6vMRxyjvizTcJHBrJ2IKcIoPfmSExEAqgCT2qJpFeFSIT1Qk2D",
+	"BZ06+5uuL1+1yffX/VdQI/ieja6Jv1DcO9g9tnd4RH7wv8sg38LzrO048kMaOcMIAymyES2Kvox5GAI+",
+	"hQZDCGMSR3Q8l3o6wULIqHoq2LsoKOsyxlsB/EEgtQICegNmvvRkjM+KNUF6v8p9ATV2RCWzXHgMszhe",
+	"irMXLyhQNqi/v1jSKA5ZJF5MI8bCGceCWjNFq8h312wgPMUPbPPaL8roArnBhK8iGz1AfcCcAbe9fg62",
+	"3/6///N/lZejfp4wtfVD0j2ynpIpV/DYxDlIvUqlNOJqzpExSy8rj6D7SQ5D5Rm8wihI57QGoXjtdlmr",
+	"ZBRHAzH3niKMT/5m8C3krlLfAN206spc+s3HkuSTI3EwOZ7R6WF0+tj19tnR55PR3sI1RCUa1ZWMeJkz",
+	"B6+f0Tbinxee9Eq51JO1HZ8LOcne4VsDJtnjwk/YojEBFy9xpLJbwwEB88Wew9ZZazm/D/wHdt/p7u0f",
+	"HB4dn5zSkdwVTf9tLdhZy1II+fSX/XpnrgK0F7ERwnVKoFhDPeNn1O0I+M+//a+d07/s/H8f/uV/u/lR",
+	"0sCOzbaEShpl00JmS9izWCFe29sDKUHfQrA1rpHrHLRAjKQ/VnQWIraCA9Mok5vAQ62I2D6eYeuOeqkB",
+	"f7HqY5N3tE0dAgBuZLBgHIfeC8FC7z5m7irW7Tr0PBsKqhROLIcdVQ8w81E7tQNPEMGjGAKf/iKj+tnj",
+	"2FL94/3w6NNpvLc+3JzQrjt1o1AsnO8HZgGVp1YDMXIQKa8UFyHT6Xd1e+c8ZiI+CtiiKOcJSKkAmWRR",
+	"1Ybm25WbuRojung+o255+qqMwOCR1So0qVfAbAGD6oH5io0ocSFU+Rz0nIW5A7qypLl6qAqttqCNKV6J",
+	"ZMHEkocizXcdYTNgbmR7JeUFpQV4ify3ExAVvcvNcNupamwtDVUdgQ4N9Q1MA6P8nmAiaOj/HuKtq9RU",
+	"qZFgHfSaJUDauYiKR2Y8ElChGbNoIxcWK/2BRaF11lqMoqefoF/zfTN6HOWTd8nW1/rSr2ZQbo0emYhL",
+	"QpCApEbYKjv8Q6bQ7lk+rSEMXRaegyMtiJmPwkVnJYQ80jUWsaLCNB4yQjXukhtFA4zxfBUuk2odCNR4",
+	"GGzyh+eE+sEqKuHlUq/UYMrY8ap7pFUoK+YkYtTbJe+hRH6IOxQQBX5813/Xv2hrPeEHAUDEKW9DPTW9",
+	"WoeHHXK4293tQoZCfuqIPybxQvboi7iWClbf5sZV09+n5pIKVV8VxgolKeLTiC7ELhlGbOwvgWEG8KGG",
+	"Zyn7YQY0W4Ck6REqMH4G8P8QLvRDsnegAr9k6FE/UMwWQzfF1y4ZitVyCW66p66x6JwT6KCQK8Lg1AiB",
+	"GAhupDB1RLDogUVIGKTDjWrkUPDBuZc6ITcaogYnTxOiDtW/h8TT0FWKgM2q24QFg41o70+GXGNYJb4h",
+	"Y5prns+OvnJxCyHqUgsFCNRmvhVnFE4sdL5m3/oBju0wLvX77UnVCE2JIKmpVF0K9ka47V/eFcQCOnfd",
+	"To1YwNbn+OXVZV8BY8SJjyWgrVtLkao89IWhFbfpwe1NooO7IRpO8GH207OTBFKbm6g2bDdMuyg8ryjy",
+	"oZPlZW/wpn+ReWSkWQB1ANGpOm6RCbSWsMhZabVbqKA0xmm7hW/P89FZVgdIiFEvrbSiKdHrj0s/2lzQ",
+	"jajqZPDoBrYLbj1QIsj4liauyzN/dg+swPr+0WFVMgQH5r1l7vbnHkE2JA0yGbJ19sgtLxWrtJluGQt7",
+	"5gaxvc9UoxEy5mpCM5aDQo9O1Jl1mfp+4U+BEDgTQJyxSSOiu9rRPHyt1XyFf9BdV2SgeolWnh+TgE+V",
+	"izCk45hHg2yfwUpEFqvA4cMRm3VPTo46ncnx6ebYjcmqZweElolSlZi1whC/Ryp937hfSWeavCR/rNkK",
+	"InmejgCgZ6SdEB4gwU6CKKMl8Rsq12RQzmC8OfkyAqS+UbAYuWvR+oNKdDwVgW0UeICVBTLj6xAzIXXi",
+	"8DhxO8no/vBMxm5pKN8R4qpoB0YKSR4EjE5XTO44ZS6oHZaACufq22/pwg/J1ZxOeOREEOHVaO038prU",
+	"EVl2NerDW7z2a7ul8LSe0iTh51qG1cAtf9a162x9aA8kK5DtjN4tPoaUtn9KZNA+NGp7tD+wze1KLP1x",
+	"AWrpxo5i06Ty1RfSFh/RUbDBgM4Z1h/ZfKQzzgWDagzEgUEQCswAqae2yYxGHvR1baCywBck8qczDAha",
+	"D1vPOPhPa0bnLIKyyTXYHx4nIyadZyL/uUsATmGGiFA8nPgek1uZT8jpoWENbQJp9bp3c/Hm5/ve5c/f",
+	"XV38fH8zePW6tjFzdfe6f3N/dX03uLq8v77pv+zf3IBVU/DQ9/3eD/2b+4ur++/6d3f9G7B95Vgr8V50",
+	"a0SE/g5iUxHNEklm1CNI/QiZMKER0zM2gnlLaUraAqD52m6pdzaFO8NixvJamQTLAhDooNYE0ndJuuwB",
+	"CybrpaCre2asBkJVHQAl1lPNx2CVj9coHatbeppQXeNbs4HPFERuSONPR6frw5ODaL4OP9ITN07DmIee",
+	"eFOIbLGeyeNaXUYmkaJgBqYxNbeAlKQK3mGRaZCuEO5Wxg1TtaVKumyJSQ/UqjrV4uHSWMl+eK4QobXD",
+	"to4MJs8Qpi26UStwEtdJKsgLqn6/pFHLQhZLo0UvHASGIs4XKiqUj/6VgHvlBwEDUDwDOmglrSEIpcTc",
+	"sh7+Yuvris64qjE/EQXMzVruXDc+9QtCmhAcVJko6WNJd2PHD5PcLlqRDj06HjMh7tzB0h75/v2dqWxE",
+	"bnvpUHQPycIPV3H2/GGb72ejV2P/yv9+8O7zoHvpD8QgvDkcnw+OBouXnR/2lvve+fenu2y/szveC8LR",
+	"4mXH++v3QR3zMGKTiIlZw6EeoysMjpmxlhuMOvz+aaNeiepT6p1wFcNbC5P5ePXUQhHZ3jBDCauvSOTl",
+	"N4q+ukFqQbnale5v3RTE1+1BjehYKY1zKqyS0gW8oJmznuq1P6iED6ib10iSGpll0U5AaULgbREktj8N",
+	"mbeDJahC+sngdoJnLDeLHVR+/ghNjfUp8IJ/5TBKdprO7JiOSp/4gvhg7zniLE+MoixWIj5HKuSCnI5t",
+	"g1rREBH7QYBHHtytwO7V5J7BWZdQ+C3YC5iZHZt2ebhL3imwaPW9astk8w1tnajAGC82i0F8wheEBmup",
+	"fxE+2dfMSNGDPwb/S2VMPBX7rmUabxEnaBQNsL+vEtrdvrZRJKG+d58aT9ZLd8iIWw1sfyi8bdBF/Ja9",
+	"W3p10GWs0wDXM70s2K1p39fNIW4qMSjVnbAjgAbYWQP+ltGwRi3/nW5s8sy16Yr9+rX8KVE82e3u1/LO",
+	"isPras87tuY/UFy9PGSujFieSWakQu+/h9X/acPq24aN1UdCsM5T8NRa8lgsXcbEe/o9xLxliLk6pIyf",
+	"UROTzOFDfOQhFWWbXR0v38vryHuGzU24HK23/bff9W/KIcmaakoD2GIUX2kB5kJRwzQ9zuqLlLsY2LXM",
+	"xevzFOuhWZAfr38Gumz94m2jZKn9ldMvg8ufBnf9C8WnkrW+WWyl6qB0KSS987vBT/0MkAD8rW6IXr2z",
+	"1db3fTDDbG51ZURcqtlfZ1s8TWxL5DSmWj7cc/Alr5XTa/ozX0WEr0MS0BELxK4qc4lYvIpCxLyAE0Fo",
+	"OgPArQSOZFXKZOIHAFy+jJDOZAG9v/IwksLRlabMQSfTVNSQ015/bUWr85dcaPI3PAWpmPGnlS98zV68",
+	"s9eR1pDgq2iMxMgRY5HYWarZWNBH+6sPOy75WAWxvwzY+Yz7Y9aM6jKF7QZxqKsEJf9vrQULEMqTL2jM",
+	"W+3WlEaBP0b2ihTF5SomcHGbjFcxwet1GRzeJKeT+wEw4SxpPONTFgoyjfh6l1xEG6lUYmomebelAftF",
+	"wlVphgNQrslLgZQS2Sz1QK1L9GCSq9RXmKte2QNMLoMRJVeZQUJz65JGsU+D84h5fmyQHh28ne/BtkdD",
+	"UjAoDUNCTTDB2GLJIhqvIMkQxhHHajNEY/q3ZPtk6B0c7UO55asiOVBxRzXLaPlnXlMbPEy/tpojsIKf",
+	"c5PJOapR1sX7e81jwPFRKNQ0JofHAKv7x+7+Ifnv/3r5JzDvRxxTif9UnJxmO9VZSqG7FS0Zz1kKE+AV",
+	"ayOkgZanMaghBDPCPPcMet3TUQUp/HAbFiWomwIuGCJHwE3QAY2aConNsBmEjmMwRPgkK8TqrQqstA54",
+	"w69D+PmNiDGzSiFFKpT98RlJMu2GhHxFLY+h6mOx4KFlKcoFD5lvQroYUtVxkhC3Ac22WVX0Zxi/2mQK",
+	"0nt67yS9K/Yc2+JytWCRP9763NT1GscH2UPxmq+CONrAp9NwEwNTq4hXkwnzzsjxgVJMR6iYMkCpmfMD",
+	"yP+s0wLicv/9X+dtBOlSTyXjmT+es5BEcm/B8cEDFmGDTGc3AStTjEAOQ7igxuXOOjEweufmn80oZDfl",
+	"T5qj1/o/qyZ3J/9bJZjp72fL3+ts+ZXUaCLMFTeYC7+d8tVbKKV09R+fU9mifvqJBitnw7DNwWVqVoga",
+	"iDs6/6y7MrcLr8L+oy8SGL4JXQUxkKDevbu5bBXh73tcZ9GSSn6sIAz8h6Qp9I86PsEjMri8v765enXT",
+	"v739k4GHtiGs8JXGyfPjtoKdgRpD3QamW20xB6IKsfx4l7y7vujd9TUeC6Eh0S83LapYmYUli5nn7ZL+",
+	"zc3VDYmYXEqR/umy//6+d3fXf3t9RzDECHT3UIhlyHEtaTOTh2NqtVvw8Fa7ZT0pSzqrbsnt1qtyDl9k",
+	"mh2xgK/RZksTG0+xx+K3wO3boII0RddbKyhVRfArJ3LJwotC/kg1nWrQcE7jyDXqlf29wPnBQynWyOZi",
+	"WhhT4F9J+UYWPULtmVeciauwPJ2e3mBQYyigp0m6pQGbqPyAHpLallPF0A/s4l4t6zopPazGtk6BLmvk",
+	"UQXm62bgqzzEyun5AP088MOpKCcf1u3lCOYlOJnQCCKf8miVeqMhznbCeexiHKhFkSMMnm6qp86WJ9/a",
+	"P9++t64B12duq6fwwOASj2d3byX5Z71BOla6FwRqBzi2nKkxxIw3rv0u6em6XLkjZ6o9FlODviCXV3f3",
+	"N/3e+ev+xS65Nrny9DZOyTfUmHZqS9ANsC/fxtTVRI9gseIldxjxr256F/1bRdbl3mptcvPuzeDylb7I",
+	"pvE1l2rg/3rC10RL48u37XHF75MqGh+Tb1RUwLhmimw6ZVtZtXMK1UhQojVc1pp9ImyfWkqdK7XzOleF",
+	"xKnnSGiqIJwpkJbvkneh/2nFQOoT/EjhZlO1/IH9vTLsn97Of9Cdz52d0/udD1+67f29r//baYIs6zvb",
+	"WQIipsNFqWaYTKAdIrhWjDfrq+VdX99rEuV004nBkW8VYEu3zPCKwaDdbrNu9lWNbqOAhnOdpKexVIzx",
+	"mpsoV8D53CCVZQACsp/poDWpQTIOX1csY7cxjaWJPy5APeWTmAHvmWo2AiQ4kEGH5QJ/r2r71cSVSesv",
+	"mJGux1sdv13rSPPD+Oig5er0VXGAcptpzjYQoad+KKx3q0ODBoEOJ+R4P4qMoyJvHx98Roa+N1QwUOo7",
+	"yyquCviIt5XSKqGqK0PJ7Lb1SheLVYEhhkMy7hWPvKRkU+sy16aiMQkYFUDem/ognU8aJerh4FR94l5H",
+	"q4c6OuRDs/xIHcabdusqU6aZ6zZL1amC/EGcncXS6RbuVogwPucBL4zsBRymdLSKY64oDAM/nAtgRRz+",
+	"IYqm09EoU+T1h653wLyTOtYXHc9Dvg6YNwWK4BsjK0VbzpJOsDqsB6BFFvkPdLyR2hK4FY1DtXG0/hcW",
+	"3D6h7q8fyg8u7Z2DCj5TEFxUDdxYPViLf0aG9j8HqDCkMGDiOr1ePJpaRXkHn7vLcH/efZiH8xHd+1RY",
+	"lPetwBnIZQo0XJApZNSxySULY33gUtwBH9MiEpyAhtOVNNIn6RbWP353fk0Ojv+U6ZQJ60hxwKe8sMM9",
+	"034hr5V75/rylQZIhz9hSAvw0vGGNgHaCR+mAOrw6HiGQo4IvFKyH7ItG+6Od/kG8eJ0cnLkdU66JycH",
+	"42Pv6PCU7k0YpZ3x4SH1Ot1Duj+aHEy6o71RZ3Sytzf2uofe0bh7OOpMOh3aOcl3uFfOjJTqlxFfXNYi",
+	"vpY7AQUGUXqgnN8skQW5E2duzFYBW8F5LJMjP6gyOfLaV55CrbHfsGWwuePlK4sgQAYu3xKqOMEbMmMH",
+	"qCIexVAHl9GcH/lINCrjfZ5a0WTAgjHCQxXdmyqQhVB/ROnMOvnOeexPNud40tdU68CrwTW/AIgFxB1x",
+	"qf2IRODmQj3uOjHENir+1FbwwuqVZ9K5Ueg50OUTqqfIz4Oy2I3O7QSMRmHywpqtGfCFN4wvWVjzA6U6",
+	"M70jwBtlYoEBi1WN0ZTLoWKreLr3149SceDKRDYeiJdwHtY1+SCuhe+SXmUqLil1dAlT0HtpErMl2UjZ",
+	"0LtCyv2f/yz8R7LgYTwTf/5zPeJRe+yv44VDww5T1wylZhU09GP/M/PI67u3b9Kj+2XV6eyPl/A/rHCo",
+	"eJWIIx5O8dJk6PjbC/vHXfU39dgGX1b30NBWzZIH/niTObrcB0CRFnmhnrWFMo8YokyWIKtn9rEAHo9Y",
+	"SzBmWaxkv44LhbkcjQLY1hPR8BvjGQ3nOxu+2uorpXp544dzt2WDRN2G9QGbbbHbIOaAmSvvT3cetO1g",
+	"mE4roe5VOR4/JkI+SeqDNLNnx2XhJIMchH0w6YpVz9Asyq60YAMWM28IytD6xfPFpxUN/IkvfwR6syG+",
+	"5F0UADkRWCrqKxWuqfxO002B+6ee1pQHfSlwox67DbuGNqOwFLqaVINTjFMIidm1LzCCRYbybsdhW6Qw",
+	"7eO5AhwrozshgCnmsD1nLFh+67M99hfsPwpZESFp85mHaOl6CeNI5rj/46B32cuYvT1ILdMXl2x9/zOP",
+	"5nVGs003Rru1Eop4om7P4TssCC7p47DVlMNVyaxwShdnj0vXEVTstLZTDnXiFhiHxFqyjGmctjbzGyRn",
+	"aORtq5zmcmqJjJeqF6Con8UZk7FW4wmh7FQfae1QtnVXPZ/Cdg3AbJE7IvBDlirvcdb15A3ccjTbctgL",
+	"gErww2nAdgKg5VR4CSnhbtzUkPfEpUusOoAcX5A6w5scpDX6U795OMma/uPU5B87yPWT3MMf/tbZOaU7",
+	"k97Oyw9fjtx5h99oIMoVaKnGGbOuf/5oiJ3xSReA7ZWuQpIB+vAvf9yx//WnPzuX5DccO0jX8GX1QPEk",
+	"NNEL/wjhhxIAkP0GwYm654TuA/w9rPB7WKE4rLBFge1v0R1P2RoH6YL1k38Wb/3pk/Cbc+YtrOmjKqzp",
+	"3938//lu/hPP0F81CGCN9eigvtmTtv3+9uL+X3Y+VBqAXyvcv3fCSVn5Xh/vqWQ48DioFCgwGwgNiQFs",
+	"resZJ9EqTGE1Cezj1Zfnk+dL/we2qdHbwGP6TncxW2nNZjd6bOKH4BF+t4lZw5vRCGx2T+A/sFtVXNPs",
+	"TgUQ0+wmYCj2Lph8beQ3/cA1G804nze6KxNyMI9om5VNPiW9cPnVyEyX43PMIjijGg9S5ti6QJpDxlRl",
+	"rNxRoS75oYUQl15EJ9UCpt+aRaqTzqMfTlFx136K+XhFIuOH0/c1V0U/wlwvxQ8odLCidasxiJVYgqle",
+	"Z5PqB8C1qlRW9anUGri6PCdT6u/5Sc3PUVuvWvbbs59SJkC9tHrJ2DrJj45qOw2LW1TG0VZ0v912p9PJ",
+	"wi3nLZcZshzXoTdeoA9AQzKEUQxrhkZ0fVV+xFB4byrB0p9dqywrmapKNBWcuOSD9RvKlukJUVOtKepH",
+	"TG3Rzs3Wj5k+iznb5MHj27oGUJjyTjQdJ3wVGo55oCDe74AN7W6DeDaJ6/62Jc40r9SWt1trh38TibNP",
+	"8vTo9S+7ROkmdAV5FDNPF4YjLEWcFNhuCCg04E8DLZW/yY/Qh/xmQrD/2xYCXZhcWwZMNkKtyDeRg/fJ",
+	"weYWA41278fZ5jroA4F2MN1m90+4mqjYeOA17++qXt92Cx986+71gj9jZM8aBLSs2K1SIVN/+7bNXfyB",
+	"Rd6KnVctOaELHk4x+pjIlvRGFScaLtoy4gtfMO81X0VimMQkk9O70XFQuVVSw09PfK19ZJm2GdHEX6Ty",
+	"S+BG/llOvtRH19oVarr66sZnVXrX1I9604hBRs/dkLJmQQAtNCoQQOXlRdwr1VucL5Y0Yp6imgBv6tOK",
+	"BrczGlUmOvrJlV/bLdC2UcGcJwOuPc+6a6wHfREu3TOnyyWtXi5/OpN2ClwMzn4BnnA5UKHrpuxS6ylo",
+	"m+lPTWfRu/WXuCXCcMrnqXqKKNUbNSpaTP41mxOpmI02rXb6zjWP5qB+PySjNk1xDYZuIQVUvKfmR8Bw",
+	"iiB+egbXR3sMmux2swRyo10yiAWJVoEyM8czNp4DSZD0NeTJhr1ugsXPifdz2N2rRCrRX3VuGPhrA+St",
+	"ooiF8XVt9ujQhklqCfbAQvJp5bOYqLgxtCh5dB064NyyL6tLpZB5bQNm6awGzowg/WD3rsMfX/JoyuMY",
+	"m/qelzmjmA+jBhStk2Wi7ENumGDxt2UWX66jEob6+xQpy69MIB7Jry/lDm8y+F+BItwCES4tI6GGGcQq",
+	"E4PgB+Sa3FVib5lP3vih9+nBF/E3KhG79sMppP9cKhfYmTL2VxtzuaONRXmhA9wA3P5C3jXMtEbrAJS6",
+	"ciDFdT2bA8DClK7jQ7F3uBabU3Y0jz99Wuwfm360FnuI1WWP6/D04GP4EM1Op+vZ5jOdj8cZSgd4cHXT",
+	"mSkTTbyXzv5d5/Ssu3/W2dvdPz7+j2QGlyaT3zSkZiYXonIlDXa+YV+DJrq26bSGDhk6nhnCdwNiGDEP",
+	"UwCbTCEVTtfx58Xn+YLuTz+e7n2cLUcfl5v9o/V+FUXHoEYHoMVD/QCiwKS7JUjMn9r7Z61LgzrfcrAt",
+	"E2GcMWnzkb/u3GIWbgdWBnZoDkMO17xeyzHCaiVDz01ouziCmhYQ5zfofWfouOT2QnyatEBaW6vhc5LP",
+	"rtiSVROSDMH5sREfBWzhNDNZFPGI/PHm5Tk5PTjE4sCsZ+tV+znyKUD7DWnNuBhxakaXUP6EELTK4UGu",
+	"O/YYW9wEeQY7XSkwihidqwZ2HkrrON51CTWjUeCzqIcbuPIT0lfL+0OPqVKHyputS+Wdcjocfh4wpQK6",
+	"nBEGCMbvkv5iGW80+BKuiYGgHvNwzKKQULy1tnv4Ul4NK+OEQ8LZHFQqRnUhbGeVFlA7evjXHUWbtpMj",
+	"BYnYJyXQU0YPJ3v70ecjGn1afJzMH8eLlrusB5Cxi0akf7e0IMyTrzCb2nr6DMSbnkCwBaSj8pJHRA2x",
+	"rc0e65lUqnyQAvMMVUEPFYTIBGLB0/EMhF16BuZsY2ZgdHiyP9078j7Txf5sb3YQfqwJY+RE7Zez8fru",
+	"7prgBWmO0I6ztyj246BGwW3RU1vfUY9oirxCrK2KKjuK7acw1YDe6YeCDKV6Gdbpd8ZN9cIPgRbxPjKj",
+	"KWXoLgBjxPmwCEGU0mqjurO3R0oyzd526tnVKPDHSZ4R3U7h9qmRcEbBDTq07ioSvJJzUb3hHC9Ohw3L",
+	"7nuNl+kBlkcD7bZ9hYL1wNTIvVTwXLHKYAw94YX2Y0GW0sMIYxAu9i1ytvi8tp64ZCoarNT2Odyipa+d",
+	"0s0+4MIcojQIriaAY1J7prJfMA64dEE080LNyl67aLSohPduRsM52fDVLnmfUDgjyBQla8bmtZqC0wMs",
+	"6ApOX9SsLbjGOJs3/FrjKxiy9c+GbcwKTnJGowUd+wKrcWNO5iFfy6UJ/eks3mLMfijiaDUuQOBxCkKD",
+	"iu6f+QpJD/785yVdsgjhsMmShTW7w+3hFcypfUmzSTWjy/eCZ0b7PA3hRTCEBioxA3NkwFRsFn4ezUk8",
+	"i/hqOkMKkrq6EzVKAXJgVi1lJDkjJ451ye7ZlnMTmznIq7wPhUrv+bSwUqJbK+Fn4G9qcIJVDKsoWKSI",
+	"awhW6/euB1DwIxg61wTzeSxAMpChfMmQeGzJsMNlKN82dJQb1phuGNE13QSceqgP7UpPh6WJZSPdTock",
+	"l2biL6nSkhzmpPyymS5cGvMlI0MdAjtb0FAeCw2yZxjFgTC6eysbZ+n38NE3DB9VitidvPBpMaCUcH5o",
+	"TFRl7cCnaifcxtvs/WfQRqkhPE0dFVFyawWUjR7oZhO9jf1YsGDicHy2g2mrwSMKatHBHepPiG9FC1QV",
+	"3LettClSKK6ZowJJWunS35mzjRiSwBdxPnRaGXDIY5xRER8UNRGLmBxY3GZ6WHOWUVxjj01ajVCqgJWt",
+	"8Hm9XOL7qfTWKLBZkutlxCb+Y1kBTHevzvcv5/dSs9x3untONQ3nlChpapFrvmTRIlvf9Te7QeFMmuIG",
+	"/kH9sy4iZQ+aH27lQKr9aAt1Qw3dzJWWmDSyBLMYVFPLUqY8nqpGm9B5O9a/+rBEMFalzfJqqg5ioyUy",
+	"3xq8MdwCN4OKbMdYDbSMGokZGEvxOujydFdYzJDf6NNCzpDy1uUykKGCRR4CerLuf6fI7mJBtIes/pLp",
+	"l1oovMlAID6Am64hq04ZJ1sh7q3V1F/0UbV2vJ5kxKKtY+KCC1pQKMCRxLKNbCnd6urFhCLI9TRAycdP",
+	"1JUTuMbZFpQanPIJqZAjC8kec/X7JcGLnjxwNsg0x+fMI5E/BhKMGQs8MuNY4apaCXfJe53OAwBQ8Fps",
+	"hkc/Jgu6gVjpv7Wc7ely4IUAePLHZtGNbzf8XOSjMP5fRySLrXkUwXaeMCmZKiNayXYq1jQY+3CoGcVT",
+	"kWp/lvrFEYdP3ep40oxHMbH+mkE4kJM8Z2wp5Z17wNSlBNKjUCn9We3qv3uwsXqUzQNgUw18VCuE/Upe",
+	"/fVD21mqZLESxTp8ltjvWAztJ0qyYGiJhPhlFCb2SYCyUngMVJKVOCzXZ1S0pi2pinLHHWhMUNXhiFmi",
+	"f7ZIeWt+sjUa+JjmlHeknqWT9MZf+PFbP1zFRdEiJCiSl6UWHRT4Am8sEYBk2oqxQqrzo2Xg+SmgIhDH",
+	"dGYkUaY17Saj/lRu0h5K2xGizU2j2nC2VLiUY20DLGd9vcQ4IpgkCgkHg0gk5nAxRhOhDFjOuRudfhkn",
+	"1fT5EokHFm3w5NYlEspGwIqR29dXN3f3d/2/3u2SdxgYHAJL7Fsaj2dgFiJPrXyEKkhWFfxy4VRLwIJR",
+	"2A+LMylN70J/zD1GLl/+cJ6Ivh8++FDVbTmBCAwEc8NDRuY+Qu18WvGYiTbxqJjB//pTXxPfrmd+zIhY",
+	"0rGqc5mufI+pI2OEwCJ+SH6B1gVAE0pGvYqZ90urgBFLMIFeWt4ZqDD16vN+4pwrfkG926QqhL7mtG1K",
+	"NqwOH2glseeYCnbLQqkJH0r6X1ZLnbGR1ktE5G2I2raQkpCTFkdPTMFQbM6ANNF2+ZShCa9ePLh8lTBr",
+	"N5w4oKGozpl+cxLwCr6RKjFLtmXxKjLY7maDlSxgm4jVeCb3MEAzcQ+3U6gWHmpwRZvEnO+SK2w9MBvP",
+	"ymULqSH8acijTAlebZn4TRHPVkqJNdoCs9G6opnZ2GSoWySqK7x14G4VMd2IJOli+igT912QBX9gnhyJ",
+	"qlh5qhu/oI/veeTaby95RF7e9Psgr2cJAtVaXp4hY5QTJqSXBn5wTBZcxLukpxsoE/nRJ6bdDors0voR",
+	"aa+5U8veqROLcGgy0LdlKuO3HJMoJ7h/6VCG5Nuz3udhrao10O/RlX+u6Eq0GkX+uGCvRn7MIp+S0Ub5",
+	"dMrEhU5L6yzC3WzUky45NkEQgm8pOqcalZ6c46DqbfIU0Xd+TyrjE9XphALLOTahj2lIRgz3v3Xmyn0n",
+	"Yj8I5I/m9IW8EziTmHi0j2Z71YE4fwur9e8RAbMtkfxJnyj5vB3rsB6zCtK4CfYKtXMOXNZeT5l91mFp",
+	"pLjMI63T2K06iDNh+t9Mj/ffv+PaJjetMKFcltDJ0bIbHyz2Hw8/H49Ove5kf3Y4r9GCYr30GZu7jWQU",
+	"uKy90N72M0NH6ceA7Tv1H1w0lIkDXBqPlDerF9dljszZ/TU4I4sZ69yYEq+1XWkDBdMHhnxqjrO+u7dl",
+	"jkYzlcppFDW+pFPDqMiIjVEyGgTCaDc939ViUVS3bpMwW3MF5esgGYgHa2+HQvXhoAxXgmzwU7H6Sxry",
+	"ZALFG2FTOJmMtH8t8KmLRVAuzsQPfTFjXkKjumYRg74XP6zJ5a4vruIAzL8L4WAKX7jXKQ1jV2ksjTaj",
+	"xbzUmwtp/OnodH14chDN1+FHevJNMlcpvafObTN9esESjVhDmrcvjchui9oVEvrGIjiKZAHg2IUgVjoc",
+	"vHRwsioDbeELIf+O2FOxwk/2fPmGhR/SGPtcFnS5VDBWxkotbG2LGLtjj3F63O1WxoErPDlXQewvA3YO",
+	"Pln2IcriLGywXwGGbvauJFJVCAg341HsGnXKxS68G3rIXSNOOqQ32A+P6/s1DWiRjWRCTC8Vy2oaezIx",
+	"BE2xSy2K3a66sXOYodh9Fh5efXbtJS7qr+Jgplfqa7vFQ1Yjs1m2dhU2XomkVt3rFNSqmwqEtOo294aE",
+	"Iv9M2CenXMo43mvWXCkSbX3gI5U6FtZFbCJNMw618E1I8P9u9Nr4poLQhfypWeAi+8KqcEMJu7cZV9kR",
+	"cv2tglMGY7/bURgc+M+OwxvXgynjru+lo1ZpC4ZGjJxfvb1+07/rX0itdzG4/fFd783g5aB/AQIWMTqe",
+	"AQCSSNK/LvOx2oqKZ0wj3tPQacCfntQit5cmqT9eBfHGITrS+cLFGRLPf/A9hPUcLuij+vMZ6RJ/gha+",
+	"5VrwGP6k45odA0kIv4QbOzJteqP19KSjgzxS1dbgUcjrE2g5KwRz3N0qBmOZFIU1niB1AbVCxztdhOUj",
+	"IxavmUogWJIKXlUSaFC6xRblIEAwmaTcAiQqkR+DG0p6CDBGQkYj0pHzMWKB9OcY1aKXyl+YqnTBljSi",
+	"MSPYk2YvEHzFmtE54aFdEyGXSMVn4zXXZ53uTpGjtvFMrenfP3mG6R+EMYseaIMW1nMeTnyPhWNm7nVX",
+	"A/nqZ2xoSr11qD4/qR+FFcNJnvgPzLUqT6kXqioeTaNVPzX3NGeb25VY+uOi9s1N0l+RRXy2QCZ0Bkms",
+	"plOGrQSYr0DNnPa2fEHY4zhYeZhFw52bKAQgpHpg0WbEvU1tT/cH60Ncfq5RSu5ZByfbDlIYvQlOxzST",
+	"UK+X7EgUZMFLGQ3TSR65n7V3o1/PV3JQVJBObb2Y1vW7B3tbbb/SlJ76UcvAk+uL0ZizjtevW2Xv9A5R",
+	"lV21U3n/qGkptfpVBkHaFrFFJl9oBhGVGrYB3Dkoq3pUgTIexoDMUWweN695LEeKyi5XI3DOtEtWE58z",
+	"e1M2bpAEAVKOfduKTHxwWsp6lotTOYlmS8ShnZiKKTWUsuhy9k3hiZs9J8prpVPRrdI1ouniCwUZrtKO",
+	"Ex0MYmljyaohlNvit7J48rsNb4w7xL4az+RWXwFToE4vwF/lHh+xXTJUXDJD4odwQgrClyxEuiuqLMGh",
+	"op4ZIiLqnG10lJRH8zYZ2iwzwxQweeKKDC5/GihHZHB5f31z9eqmf3vbJkMkoBmStY6LAsiKcnD3DsgM",
+	"kEfV/lKwzqEcefqtwCiW5bfBOk5Eraaq5JbwwIGABonV/Cw6inMxB5sSgsOOQ39VV7DIZSnJjSTw2CFf",
+	"Z1HpK9VlZmvDu9rqM1176IZNIiZmGiGpAYpohHfeKYhQtvl+Nno19q/87wfvPg+6l/5ADMKbw/H54GgQ",
+	"ft/5YW+5751/f7rL9ju75YCh6SeXH+c39rXZr089qOTr79xQoz0CgJ7GmAT4JjhVjxU3X+jBXhCEh9lw",
+	"yfbzkeGM3DuoRAu+YVNfxCzaYhXrAdoaDudbuvBDcjWnE0Aq4jkCbFfnXV282SfB5tbjb7XAV7+6ht+c",
+	"/XVLdFvB4tXyrhji1pI8mwZuGcmd7hl0aoC10ZiElqYsZBGG997vTY69zviUVpIHOxBh2ThisQKDzey3",
+	"3HyaflxNL1iKjItiHJXEQGBWzKkQsjW5en/Zv2mb4Ib8U/bj83X8QhTu+O/f3zn2e/fQNG7U3+SLl6Wb",
+	"vGJqmzWKZ1vEowrF5v7Mb6zWKr94JaprG94JVy7eWtTMx6un1mjwtsVv+0xmSohrpzFv2JLRWNMilFdq",
+	"KBR7laNEglIPjAUy7L15c/W+fzE8Ixsm5L9vfxieKUpSGgR8jS8a7pLhm95d/2Z4hq7rMIK/X3MBFmsv",
+	"ljbfLhle9n+Ci0LeyLXp3f5Q1yZWI2611U0wLGkJyzeDuYtDvlkFJT0VhhdoPeNI/4voNcr5tHlbVAh/",
+	"ucE+9nZ2IumU+uEu6ekn+gKgy0JNP4WU1ppbmPRCg5TjC0JNuMSo7qRyWo7LKGxkaVb1fsjBX7R8Ch0U",
+	"BwhPya5l7+Vd/+b+ovfz7fBMryWQCV9Qab67GLYRJ0MN/e+y0smgC5a7IKf/+5p/izXvwdmZIdE2g7Op",
+	"O+qsY5WIwDojNuldrQhLHkOXQhmXxhjO1tP0rgf3P/R/riubVzevepeD/+jdDa4uW+3Wu1vQQclD3ve/",
+	"e311BV97e9u/vX3bv5R++Xnv8mJw0bvr38s/yntRgsUqiAuxgFdBrBp0bbHxRXHazmHFJOBsleeRfGEa",
+	"zM2IZ22WMA11yW4YFdXmyLl1KZQDKgbwhthIVrVeQSWbOjDBJFTl49xuEVbTjahx4syu/8szcrYVq1xb",
+	"pUn5koV+OK3fQIxzfU5XgrnCyhh28r7b1KFHwgsxOaVI0sfGFKyXlrrI3ulOSk2lnkJs49DT0VoUzTyO",
+	"nZZZX+QktDIT5a3QLLplYx4Wtf2tZzyQr4FLkhJ50JaaBZ6F6d1+dOgMtst9HoU0qEYKT/S1cqMUh5GO",
+	"9G+kR2uRGBk1Y123c3Dc7dbpD6vIEInVIp2rAWURBGkizyTN0K2ZIoppHfP1rb5OubauUJVtjCYzh1dn",
+	"spiUDOXf/XB6O+YRG27XNWQ9oWDO5E9yoZZYma3ij9boFGs1h2HW6b4/7myVy1ID8Iswy9XvGkRbK8Yk",
+	"cprTSqq8QjULw5e2MVnnh1Myo8EkSwuJd5iUOdySfPKErTXP4V4nuUd3bsNwUAO6t705pSCUrmDAMSAB",
+	"fH52fh+KbNPTerTbPd1uZqvLc7K7uU0ivkKdxqGSQGrgBQ3SO+hkd3+/1h6K2EOBe5ariiH6WpMaJD1z",
+	"WtnsPmRB50zBMkD+LwsC4cyIFe8ENRPWVuATu1JG1cIXTsbx4e7xUa3ZUCJRmJjL2sTqKPblMmVjUqKE",
+	"oKn1FHxiP0LgkLbKc/hI/qkvKjDYQ25ylw3P/gLQYhhx1NwASngUSisfcapv8eJszCFZp7ZtNtpWYOqo",
+	"tM4Ki2UARc5qcrCzgSkFbc6NlDI0a+YwaOzZSRuLeZshbYZae9I2r9KWozvekrGKK/gDXJIScz6vX+pp",
+	"PSutrjMGhVhYGeqTx3A/Pjl4pKf74jicd9wQtoUEGfBT/kRJv/GNHzIoIThDDCVBJwyStnXKK+HdxRP8",
+	"ncZQqJuOMMIqlOiWKwZ1wcn+p/n+x7U3mgpvtPwYzh+9yfH+Izhj6dWxn1+itTQBvcKslPYfWdMwLgY0",
+	"KR+nTcN2eFiZz1nQxwG+ZQ8j8upf3YxeabdWUBesfnaF5K0PrlimG76uclmh+RsfaHhlItiJZD3b5I2p",
+	"TDYHCH1qey/frYK54gDKuS3v02/T+FZ5s64uqFZkXPaag5Mzxjzl6bv9qsJByen5C7STkCFMypAIupEy",
+	"t6k12Honr2Ex04xAbtqypodvyemiJlExzZTI2zmNacCnK/ZEUOiM9G6NC2377Y5kidNuM2EGmgkyOII1",
+	"DaMe7nE0CMqeX93c9M9VLKtW/Ct1x6ub3kW/1W7d9K+u+5eDy1fyv9+9kf/xoRakfHL6arIqFUpJtMYq",
+	"SGCssaYPYi85nl1s7J1sPo+W+5+PvdNPe6OD8Gh5EnXiOr527YZieyRmuIpWQw22Wb9exdCyNLYU6Y3h",
+	"VE03JMclIvuUNBVqrmZb5JWKGRYEkRLYwbapoOKreMwXTi2cHvXCDxt7+GBpopabZmnMDju13BgevqxR",
+	"ZHCFV20ZFEkGaB8GGswz73A0jpAkS1icLLHiBwpMPk0BR15Kawy2wPnV5d3g8l2/RsdtruJG/Xc7WU8z",
+	"x2byPhir1ZarQql744dzl14G0l8o8VpqVFQwUfTBi/ibUx38CTmhYwicPBd2v7oLA7r1DIfkizT3vcO4",
+	"4Zq9TzH3hfOUfsLv1nVz+lL4TVGq1DIj6jAPwKvS1AMOeoG9nb2Du+7BWffwrLu3e9DZK6QXqA2WJV+M",
+	"VS3AIGDEdEdb6EgcjEu9I68WL77I/xl4X4cQmULLECsMMgyPwRyPlU973uGGnYT7D8ej03H38eDzkdvH",
+	"Atx/N8rLeqYi1DBVvjBml/ziwAe4JL7O2129kJKblf+5DZyUUnWqqqs6x1pARXwFbKSlq7fU+gXyfhxu",
+	"SFFHhOyBRfKKAtKIw7vOyVln7+zgYHe/+wTSCPnq82JMCES+SI1YD/ZK5WAM5VkIlaEYVZObPWQxME3B",
+	"xs4XrDgBJCL2wOcVcwfLKUeiLk7Nm9LZBbN2dNc5Pdt/OtXGKgoqqSn1pGmRp1IfeCyMfRqcERpCc4vJ",
+	"kPvIUwutnrHbRcEPN91bMLc03EBstw7ZJT7y36BS61/Ld9r94eXJw93krx1vP/r+07w7+nl8vHg/3Zu9",
+	"+Xyw7NEf2Y14xwePP61/+NjPs2VWTp+UmEKYjVRBjRQ63KVwUAPAhq4oSzd71sI/cUVK5FpqPZIemn2M",
+	"FNNTJCJr76aMJvhQeoSqA8cxFY7zptJcK1Lc2j3CqdWcOnBaKYxd6euCuOqGEzJiTAol4h0KP1d0thKR",
+	"xSpx+HDEZt2Tk6NOZ3J8ujluziqR2suquhvRC6HqI1Ppny55rRQ7d8dIA+9NFR/U8tsyhQofCkhj0+wW",
+	"KdPLkoxS6Xlenx1Muif66zAqkNvKCKPbvlBAnJZxQ6SUmm03bGt8S7J/dKRqI+VpvUvemy7NNhlGZjhY",
+	"euPgLNEtJ6mV/qLtilJjIKXG4HvyddK2JVdaEUBjJi3YhjaNojnPGjQJailoUN+c2rUNHTsumi8+zikg",
+	"KBeXg/zll1t3PSnAVUhzkJmi0m9zDKQkwI/VfSHz5ePaZMTAoyfUPEaorCsonAWN5gjrHfnTmT64i2EF",
+	"ig+akr3x1OAA7tFme7IYoT1b/JR0OJpstZokFzl5EQpaTYphhUrlDNPaSwN9SGNAWHaHbTGugbV10tmK",
+	"qFhF9ULMTVDYGI1CKR+mVzltoiXxBc/3kuBBceNj3TjCb6NXvKJA5nmBYus0H7uyf2O+CjwynnEu2G+a",
+	"+2jbTuVvVW7xO37vPw5+L+rC7zYF6EEq407oSPNjomScaSyHdrJDmYd/4Enh9i7p//X8zbvbwdUloLdY",
+	"eQPYOwa8wV7ov9jVLOpDQ9LZJdf9y4vB5SuynvkBs+prViLOQQo3KnFvUEaMl6aSKdf9m1v4D/Ot8EcY",
+	"K6RTngd/Vxn6unfbjb+bwOpa4JV4KhVUdhgBKD7ybwqronqmCgpPjISFKBN8rSrztat25fmLZbpaK/si",
+	"eY/GAPj7luw2xQAB1Mml6r1BfW191DblnltlKaDZwX7xt6jlrHmsFH1/g2K9ZUDH7iCfIWmSc6+SuAEo",
+	"BCNI+nYcCnSemzMeJm8VAYJqtl4viQIeaMLdg6dFAZ9UdfiUUkJMFWVXo20l4Z6xmPAZCt2sUrDKajXm",
+	"2cVtRZVjKSmq1oDPGyIxevWJYZICLsFcM4obCe45a/YLKPCSeLozB3pYjxekGWOflXYsaYqwx5tLaP+q",
+	"FH5lDlZzUJvn7UA4redn/cosrfWdk4Y5+aOCE6iygL0242GONDDhP9S1nBCwbWjklBEbPnNFecMpPe7s",
+	"7h9vNac1zw05An1q1K+Y/SbciPUqqhUdYr76uZwgERe6DpwJDRH4EZuawP9hj9jMYWycInu9drg5VSwR",
+	"/wqQC+H3wXj/J+Gdx5+8/R/9yY9bwBBkMygKRSD56IqJf2rY1Q1lU3LIP/hsXULSHzO6AHfaeOuhRwT1",
+	"tdtOyyKtqr2niG0Le3+S7SLVrILhYKIphwB+yTk81KWjxnwhD79CHxF/1VhwQcDodKVJE9aRH8cI395k",
+	"LPhM12DkvkTId0dE+YFFqsFLnpp4qSjWkwmd8yYl6wdbMvqoFxbYfHo02A8eJ+tEeirZ1e10Gk7UDc6G",
+	"62Cp1yXkivk/sUGoursZx34bq/7mmBbNmfyljdCzyxkdsdgf0wBP5IKOgBDSOmLmT+JiVMECe94uqcbv",
+	"UGMzUpcscdvsUGt/FKuJ3jjmUeO8vaIfTDZ5/a6XmtUAzmz/Sbg3otOTzcPJ8eTohLHF0XLhTVv/OCn3",
+	"knUoKcXQappHZB3xWBNt/l598T+k+sItEerYc5hHyiizD9lvUr9arSl1xWo7AWar623L2xVQm9PdRoAV",
+	"FSpIApM6seALNQ2ZE7Ouwy39yganwQ2blLnpBStiFZiOZ1j2tpjs0cPxMTuddj/uzw8Xx8vTqFsAryuK",
+	"s+ZU5IKxPGSFqWhr9yDkuh+SEY9nxLRgVm8j3nS6XL4PTDs8zHxhSbUbiEfJDlHGmGuL4E/p/hyYFaUB",
+	"//4bxvPjioJT9OmxVNc+cWP2GDuKdp2cwHbwef9sr3N20N3tdk+2Dz4XbgGccVWh/f/+z//V5djys19o",
+	"S+TFF/VfUJSd2SILtUVmB3KDPO49HI5Owu6nA3EUd+qzmNyZGUJ88PL90APi4innnhVuUW5QELBoykJ5",
+	"OCLokvy0u9kqEh7d/FsjupFCEddSUCnlW9e1qQnP1JkpRqInfH6u5qyMVCZxviKolrsOqB/CMv2FBH7I",
+	"EG1izpa1ycWftHBWldlBJ19mVl5WljvT5XdXrt9TggApz7NZGEDd9m7pbSc9IVvjbnqy+HipVditKz/2",
+	"INoqN6dyMFjSwAMPs3ElMrW15GQH/euKzlNlpqmw9LURV2SOmfiQ294prw8f0Xg8K3L7Efzbgreli6RP",
+	"eUYFWQY0zFWSRmyUmFWn4y7bnx5+PJ6fht1P+/Gh68wAQKvCU9dPgMfbZEL9QGH0QVcVDccsCBJAI6gq",
+	"QYcF4cbdpYBkxCYc62z0s4uPaOyY2t/tfIsjGuZYHdDXV7d35MVDVx3QOzj/eGbjl2aOZ7YIzFSPjryT",
+	"SWe2Nz9YQOOt2HNGXFhYOdNqVaWdP2K15qZhN1mSDkgP4sd3/Xf9C8XjiIsIbyc9ct67PO+/edO/AJPa",
+	"15xFoeKVoeRlb6B/HdNQ/jrKWBX49LpOo7n6FjEE8fkIJogjgbIgscLtWpChgx8xoujHMLNjNuOBB7XJ",
+	"dUyhn/kqSsGcxZx8+ZJFcP76tZ7ho3e7nd9QH2BEI9mOqSaERBWVa6pzHsZu+z/U+kroVVLu4xpqNKcs",
+	"dsZQZs4aPTm9UtgIULVCcR7x+HiF5i6eSAGn0E8KXES75HbG11KqgCXBDwklk0gqtKSwOY4jf7SKGRkK",
+	"Gnoj/jh0Ffz9L4+PoXpUjgyL8vAH+W8S0HD6r7+0WPhLy/5txL2N/W9VzXc3o+EccEukAgD8OrlpdtM1",
+	"f+pf2We8SAbg3GW1RRNSyJZokokvdSrxw2phdADJN/AJYAm1s5yvsMw+/Jfwl7BHFkwIqhJgG75qk7fM",
+	"J2/80Pv04ItYXlM4rWGr0Iuu7N8riHovmP/vyU8JFH+FkcFTe095JLMi8sP8BnuqGZLarNuYJAb2t4Hx",
+	"anRAzAmUwluIjhMbBaWtUe0ggJKEl8CqSXhIODChq/PqjAgO5YtLbJLThorUa0YNkHgN9bc9IehGrrAC",
+	"dZOKIIcyCUy0xrvHkwabbjihYq5Y36C1RHWj0nC6otP8o3TfJ4w6wfz1WEA35lvxxDMmTTux40wODxCQ",
+	"DTxHMlJfwPEh7aDBJEVFoA5DOQna1lBJ4yUPBdx50DlVRC/3IY/vxzyc+NNVxLzhX7SdRAky0YDVBxdE",
+	"Cwx8+JHeJ231AQed/dzj5NXDjLsCH/8Wk8ets/2OpbFqaxr0eNLbXXd1o90q/4rk9ZyAHmAi3pU64j3D",
+	"uPp4xgULieALBk24LBDM4QilR5s73GBJZ5ocRqXEUzaM3Ym030kzxnRs9tGDAzf7qF0OmKj2mjv9dmX2",
+	"sNbGNe+8k5fnkl9pzVWhKq4jk/1u6OkabbHER2RE6LcsMP9ga3Rbw1oAPSc1svTkEVeUhjgpKct2Wwu2",
+	"vM9wu77C7Czlvs+OUEgrHIxyaKAcsakfCsAtieg0osuZAiuxTSUaMTL88sWoYvyYYVv+MSkFvJN2NPwZ",
+	"mLBc3z/cJT1V7aNcnINOhwz9EIpt7tVplrFILxiNSO7tbSmucVMZJ+UCnlqew+ZRltRSiHN9yhUEJ0ds",
+	"bB3J6Ag70gP6KQWoFeYtJORrJMOdADCv4Co+n/NuuycuhYthh4K3XBpXVPeTyjGD5pKnMNSrf8TemniW",
+	"gaZ2q3cWxgXvugUDIogY9Tb4QcCzmv2KvUrKsczU2S9Nf26F3khW8lksUkswGhqlNyWlPliHobERk9RT",
+	"Vd6peQapqODoJZTMyv12mC4eclLPQWC4WdYrW2WvS1DsJEfy3KppvF41I5lTX32QJ4krnY+21f/WhsnB",
+	"v8z86YyJODtTxkY6tAykbqWoqzEUf/Nt7ARM6ynj28Q/U1AByFMccwtJ29ECHY1n/kNVi4+y8WloFVlA",
+	"5C2deElISYATJZt9Keg+d4ceB+kEZebMFjMexYEvYuY1LxzJFBoqnKXU3I1pEOSxlpBfVBqKtYJZirPM",
+	"THHF+n63CuZbWKBKBLhcDdXC+cAiGmSWPcW4iEUCmfZeHVVptVsRXwuoxsCCh8x0W7V4VSV1X9tfCi9f",
+	"rPe6p6ddFh2PDzxv042WUNQB3wMX60NpS0K/XCigpD7i/WyzS/rg8GOSAlGO0Boa10otFk5m2ippbJTg",
+	"WjiT58m4dJTMjyDtBXMo2hjCMMFdvg5tGMUGdZlGPgcxW6SRhTXZXwG08FdrQWu/aZA/W/VD1HzU2Eow",
+	"1AZHxNNFPSOkulioDOEUN6+vMWCl2QsWrmCqmqOokjU1SkvCjqpZPn+dUtomYyosXK2xzFco0A7T+nXv",
+	"8lX/Io914QsLyiAGetw2eXdZeP2aCjzMtFmLWkHlc9TlEV8rlDfUWRkgXXx2bRRdc7kZVpLg+ZCfg4Qo",
+	"ylV1X+QVpNs+bWUCmOU4ORBOc5QIuYlypK79rihhi4azgFr2dOIW2kJzSVtV6F4r6WjXNVmPyNOxVCd/",
+	"KxOlpa5WelIjBAHSrdlO4XDOZLHSVwpcPh20eySl19XbpWZ0W03vBMJut1bh9kKFk5Dae2pHVXmcWdfQ",
+	"HkJuTOkVykhl/fPj6cjIrj3a0GdMLUeVPABmLdB3KjR4X5Aww7sl9RROj6Mf69tU4yaoHqqdx1EH0i5I",
+	"jUQsXkUhxKkVt2K2ehWVsQLc5mvcbckXVqPXPjubgD3Htl5SGEv1OntDjz1W4PHw5ORRe8rkpqD/tVMd",
+	"x+HJ4dlAlPWRm3N6YNDJU/XkVtfk3iYmYpG1RF0F0k8xg+w3b5MpVBrM4pCWA8m4WtKzbYXgMCrm80u2",
+	"zpuKJV64lZSxDEYsL9G3be9l5+ZXEfg9+iIWu6Q3gnwg7i7jWDzfGtShWrfWCbnSM1JX0RCR3FgaD6Ba",
+	"D6USCOdJBSq6fH/JO4PFIQJ7Lp41WQDfdN1YZLPRgoysKgcIpdXECIpK/xM33RaA5/PUv6X3FOaWp1pU",
+	"SyMH9YqPi6byiQGCZ/WvKzbSjXx+QRjSQmCEXYW92NIe94juIfYXDZr+1FM157AvYjl3Q8sVwDjH0NGH",
+	"5jHFh5jvQ3ta7DCpNVX+Ue7jnhYvrFgAUTJVwukH2HHN/NyL53loUw/D5Vqotjr3WNSPtjC0NXSjMScz",
+	"G26/0pHQr2zreaia/WdxB8RWXoDYTuFrw6SNMQyh2o0hN65AzsgwZGuV+Q25EnOoQsoUMyhZ+VuxXaN+",
+	"SW8xdUWyG8x1JsJrLrpJYr7qmpniAVEXvIZ/SuPbyEvna12p7iFfepzjdYS8+Ua3CGC9YcSEQuYSyj2x",
+	"LCRfkIBNYgK2mdDqJjVhv5Fparo1zQlclz1ui62bJPnNeZ11VpJyo47+v/Kio+239h2dOlFO6FT1rSen",
+	"uwuSW36CC4ywRnzE0AQqnNcHBoa+qiUSimw0GzByclEUH1sxnZrNDwgNRCxZkKeiKsUacBndbfWRpTP7",
+	"fGBmeqmegGOmHuF2B2DFy6Yk1cRTbKb959/+s/3hz3/7z/Yvv4gP8N//u6F9f0en4roW5aUbYwLKPz1E",
+	"aIm56snfJe9nfsyIWEoNR2M0QqH01LB0GFYjS+tTD1fcmooPcsLlM8FyXDI6F+RlxMLxzEGVCfd/KRyp",
+	"MadU2mHKpON5Fdr2ozAFJbrMVNfMp/RtdozN5Aqdy6zay+G1qO+u/0EBFyzzRWa+VTVT2TdlpvdbfJUT",
+	"/p27oK3eIx26KrUd05B4fJdcvb/s36h/EfbAoo1qaOhdvB1c5n8g7HHMlrGS0raaACgaxuklNMSH7pL+",
+	"xeDuyjx8je9/23/7nXmjydECOA9rk+VqFPhi1tbhEXWBBvg2JW9i134QcNnkx6gKcIQB8Kcrz49JwKfJ",
+	"e31sF02OibaxSSNVLa1sDa3v8V5E6Ejio+nCqxbMQN2Ukb4YprzVbuG8tdot/ETMGvEgCXX9vrC/9sLW",
+	"XalqGYC1lFaN956NZpzPbxXwWFEbLAKTQZwrlCofsOKkzesLjfH9/7P398tt3Ni+MHwrKO23as/MoWRK",
+	"lhzbqVPnMBLtcGJLij6SmX0mJUJskMSoCTANtGgmlar3ap6/zzXsS3mu5CmsBaDRzW6yKZGy7PSu2hmr",
+	"2R9oAL2+1+8HTUe+6N6CX1n/oKzriQ40vzdzsib0QWWboR2Vyz7iiLky489/F7MxkEG9GtGZPlIHRzM1",
+	"f8Ne3elff528/EaU9xRWT4/iI4EVikDw5hnfkIpD2LRDYQCKDW6OD979pL77sTdO1OB4HP/Y+/jT/7g9",
+	"Upf/VFN5+408WY0Q5wb2Pa+yFAHEYShTqIJK6ECzRIUR5zJWutJnl8Yb7GByw2jlFrbUiirZeY9wi8v2",
+	"cW2L7pLes6jjWTzyj6/L2ZpRdiCaeTF5vz7xRDXUcp6lzrJ0QLeQeRMQKzGjwBtyyQAollBF+sZBcji+",
+	"/SDMxj5puLIY9vBdrlzoV4c7pSW8MHWPKODMscuGmMn2xivW6+FbJlz0h+wUVaH+xnQKtEO+9yvjAimj",
+	"jamZn8eTN5Oix/G7THIZyjyNjDuxFB8GiuxziMRckXS6ANIO58V8wquaq9sOmPyR9IRYgg50Ug/ejME9",
+	"ctPQ8ou1alNsZD+uEdmr4CjuOHRcz0TrqMOq0dFLCYrD+Elp4MTiPBqt5G678/bAjew7vhIoHoBnLUx3",
+	"3/y3jw35sZyRvpZ97EUBFXbLhYtlKAcL+ZBwCT7Rfkq3Bb18cFhL8FUnlizNSYBXDw8JkeprTPwCjGZV",
+	"9246nbKE3OYkwtLHHdV4XGH7hchZ1cEaWPFLTTVXmg/UEhh/sD6Ozz6ef+hedU8CszcYM/nIKBKe/ZrS",
+	"RPPYYqqIHM45HLHVWQXED14FbR1xhQ3wlo7ooG0mDMbEfk2pkV6RHtcWp36jl4LE1t6Phe6cV7V2IbBo",
+	"/2jnp0wMwNxlG8POvpk1LxDGvIj8WjKgo9cPxRmfMCqWA9PC41YP4dWbvdffPHAIES8bxPc0Hj56Zr7Z",
+	"fyAuLny41Wt3NU4Yc+unHj3M1y8ftoDFmjlbDQerWtx/fqaLL9fCr7FUaDAmOpnPXbFTshMsXrhzzRVj",
+	"qhXWrYdeNiKGW28amMjVHrmSWCqK3VEtAq2IPuEOJSu2Ax6dCdUiEYv5PUs4s7fC+IYCKA/oAudCpcMh",
+	"H3Am9E0iY9YPOdjiOBdVyAfmqJoEbsHrT+Klfn34ib55qb4Rd+1cpC4znlZcVJaOXsHcVliGivjO6rVY",
+	"8t7kDBqBzPRgHQyN4yeZjLDd9uhoZYlGFuM8aq+YuNZOKvivKbPnW3fc8sJA4aiqnbvhAi19RKzZI1eI",
+	"6WB/RT1nQ+tlVZeD6kbTy1x6qCTxFOJLVXHjVesgoxIhbbnqyRCmdrxb9hOzr6W0nE6R84kC2cmDtGHE",
+	"ldHffMhXD4YSJ9aQXMXMgh1F/tlHtR6NePzLnooBqUWuTKSlsfgTZnFsuNDesZLbpHosXJwncpQwpdYY",
+	"Dr6/UTaRzeBrMuSCqyI7xv6rmoOoogIoDMF6VkQmuBAzyl2poOXlWz8qgVMYrfn6fjUcmhqeZNfD0UHk",
+	"h7NfYzwL9a04uNxCBRMWflGFPZ3ts1bwwZerVXjR6o3wPVQXL+KrVMUpapbqZ6CG6HXaiJTjOWwvhwEr",
+	"bWKw3GbAmtJbRlVUxosKXTpWKQXfGH50GWKepYRak8loZUxi/UiKzfZBLMXZNXzClohuGkW+Qrz4hriN",
+	"+dCjAkEgZrEjdePBGOOuX2ahwZI3pyKMW4J7D1tlywNz+3PNzQxkC7GttVzd2G5rMqu3arFwqGXjGoDc",
+	"lJ1UsqHHi8RF9bxUc0cvDv4o7a9MVoFCZ8OwZ+f23bYDfBsg5cvgAP3bFgJ9BWlT3DGtgjjMb3W/8jVE",
+	"8iMihQXZXj9YmJubxV750596Vx6XsmS91bdIb9s7vTm/OHt/0b28DE52sgtqQagK4jsyISe9yx+vOx96",
+	"73rdkz1zg4vuT73uz0vocQO7IJcItfYh6f7jvHdR1miZN6zMd8YnbC9A1uQl1VeABbkgF/0r1M2f2ync",
+	"ae0Ec4R/4QsDH29203BagJQX3mkBfTO3cBW+WbN6dvW2uBT19oZZsLFM9BX75Fnu6vUGhfVSgwGb6iDZ",
+	"BA3NWC+H/zA+dASiZkAVuzRbUfN7FtxsGlNBM8uXTlgLWXUZede5vOpekM4Ac/KWwPAgYzrf+RmaIcwz",
+	"QOdAOTwlE/pvmZChlJHHq3aB9GsBmNVYZYwV8+SgffAyAKu//P7s4urmqvuPq5LmpeILFzd4954lc2Rb",
+	"d7WztmgDS7izm++Ra2xV7LNPdKA/Uj0YIzm30SxwC/SojXClxgWkikyZnMaMTBiF15m8Ne91LfhARoyc",
+	"vvvhuOXDa8aCR3LkLJ9uPQZjsEnByB1HgtFfUwmhqIiqMfwvH3EXkZplhXSY5Bil5kPBt761sHqC/Ats",
+	"9SDwZ0adahb9a6eC7slvlDzQWHtlsGMhfJ3fWFXYLpiCMK8E8UBiLkNhMDFTv7A8tfrMsqWrfjDU42SL",
+	"sOSZLaLSwdisszlu1hSmXNixQtWlahEt5R45E/E8XBzXmQGi0TgUIyEht94pJP/BagfoIb9VINQ45CyO",
+	"yB1jUwXls0D0Yy4XbJbdwnxlMBt15yf4vH+v6CG1Jnb2qdRtMvpeajKWMRikXJkZOPqG/Pf/PSZ/2X95",
+	"RP77/777K1Ca3Mr7ImTaPtZYPxgoPD+leabZsIhzj3xgWOkM1fNZc+FCr/7Kyos1A4QZ3WsdknxLovlH",
+	"JlpXZKcB47CKOgoKROdT7zC62YKKI9S0thALPhDYeSpUi4EIzqmz4PhKTF/kkcpI/fENSy1OPhK9UppN",
+	"xUdil/ty/izUsxFiHDTil6FRZSVrhZEE1RQFOvnSb/AB1KOVjWo4EAuSf9I11gUgVkzYC/sb4lUUwBHj",
+	"kbCVbC/vh78Oh8n85f3g1TeHgs4Pfy2tLOLTqiI/PZPJXRER2s9Qgu1R1l9P2DBhalx0+17utff291/u",
+	"fVM3UHCtVrid1rw0wwC0buKIiewIHhs1WBhVqljSGbGqCMHUeF50AphfZjb614olu3BBn4wZjVgC7U+I",
+	"/ZROiZbk4OgosBby4/0of+NxTF8c7bXJX/6xv/8t+cBF+ol8ev3q5tXhtyS5f7t/2N5r/5W8Z4M7+eKg",
+	"vd9u77f3yTuesKH89AJ+XT3dZdV77lOBTRG+eZ4rKFinVeSz+M1/4Eo/slfDCo8HN2pcQmfE8VjyAXuw",
+	"HW715tnU1QDuDHaKtvWaylJOLe+2a+2iGWLv4b69sI0XZp1Zt8FJb+xJB+3CSYPspOIQoIurzNDvEJ3Q",
+	"OeCsSHnHIpLwAQROx8ZqGUsHBwc423vkZ2vpZIiGRGc01EYduxba0PDvnb7/0L05/v6sd9xdtP0XJnl5",
+	"w7ar1caJ3CPnWNFtpt9ujMUQ5yCv518eFNX8An9M0InT2f0vuvtbe/fNze4vv++3Xh788f8r5XdpTLLP",
+	"ZJL5T2q5RDmzp33xRlzuc8rbcbmfNmnKTc0aqzFj+p1Voua9hhQww3aOL3/aKTaSHV/+BDsVnfYhUBYJ",
+	"cn31bve1Sw/dzrWrZp3Q5I785eLdMTncf93+q/GPBiyOXbpWZc+3TCpJKoAWBdg10phC0xckFqZS6URO",
+	"IZlKhokUeo/848PlP2Czms1P8GuDRCeE+61LjqEBfGLCLHRokopw8vFNze3yMw9HymJB2cA/WN6E/NQB",
+	"oXvRPg4pFoJXV+Qv3x2fk8Nv/hoOiSZwBzhi/qOA7XKntfNvo1qmsfmP3v3uYqe189t493uKtTjZ0CO2",
+	"YuCXbEoTqstJgqmRV/C73bZm2RTCoZgtYBY+N4FnHz92gHHoY+/47MPZaWEH+8NlY9K0nJd2ShPXmZIJ",
+	"J9hDWRQ0vbXZL9w2s7GMSwoHc3cucVzGMtEkOJqXbDAd6OpDlAzwpfAzjygg3v62nCY2zB76Z3xfSg7U",
+	"D/7sEyj/F1zz31hUwjGT4+OpOco8PU+dMY8c018tGKz3gOFQCvo1pUqhSAiLzDMkLCz/hB6bmqy7fFnu",
+	"GESv0nSuMga4mfM/fH07klLLCrrTlfniRbVlBN9yfC6LwrW/Ok/us5XLlXgBicPD3gSkrwB9GPSc1bLW",
+	"naosyy0aP+sDn3BdSSxy5RLhkKHOrTlUBVumkSXrn01OtakTzJZl/CpnDM3sMWj7o4vkObhp8si9mRWs",
+	"6nVO4fK7seS/gsXPv2Qa7fcWrn2p6oZk5gPQycyq9HnU99BW2LPo7UGIt94yiHivsA2zdkg5GKQJNgpK",
+	"YTwKNBrxOWkBJiz/wAVmnYWlqyV5nZCacGH7J47a4fLYOr7gg/o/jSO4HUfQlRftvP3msDib5zKNdTLH",
+	"Mh1h+26VTodDFr0l3xza13qFrxXmsV4u5LGgGSMYHgiV//6/xy3cw/auZDDmgzsmsLoChi1jllAxYDtv",
+	"23tH/jVOrz92L3rH8AKFjQGpugmL4RvWckKha2JEk5gP0NAJ3/E41QRObpGBkbhwvqszxosg4MVjEjNN",
+	"plSP5YgJRUYA0XmSzI2m1NSDAZTuKz8c3BH+odl+8QMNTnGDyc6yb+HPeh8OMDsNRpSd5QeJO48mmtP4",
+	"OGER197Ztgt3uLBw+AUrY4uzCFUEGurZThtIoROJRceKDpkO+bE/Xn+46p0HW+6XMnVkdIbjgMzJ8T8+",
+	"l3X4APd9fdvLgvSsb4CBFANco82bYpuLMqw0yNaMMqxpYWWoUGUBKjvatWyrElClo3b7GdhbYZvg63ae",
+	"teSJbDEH3nfLyG1MxR1Sn0YJHeqWr2ieWfpfrhwMRNGIL1hxRaquOvg7xRgLvF2lXVaJPA+vP5RxLGfK",
+	"lc1mdmfNXuJlLckLXJQOUxvmFnbuplqKB7FU7KIa+7JYguQrC32BUkGQXl5/97F3hdU3ywVjRaVWeIOr",
+	"3sfuTVbw0/muc3pydoqsyFed992b952rbq4SqGXLi/xVv/zR2hHsU+0qZa6IzbwQYRR58Jn5eTAyD+di",
+	"w2XJRvUak+U6iUuzbomFdrWQJlkEBTgObOQOMm+umUPLu6wQ6NeUJXO/fh4zPKhtzorL0LbzCUdgkSzE",
+	"vcdaT9XbFy/GSHO4e2dpDh0H7QtggNudy/R/4Wj+J5v/fXz7fsDP+N9717/19k95T/XExdHguPeqJ/4e",
+	"D17+pKJj/Wv08kc+/HGPvWzvDQ5icTt5147+8fc4TBOmCa+1wxYQOR7QjL7hEtdwO+bXPP89tvJt70s7",
+	"3QOB9Yj61VDs1c/m5QqYa/czoBpYKjZrtjagGbqxtoYNoCzky/1Hrs7zs1X9O0L16vfBYQJSCQRjodVG",
+	"JpBFh3c1PxXeb8uDXmqLvl0If1gZF8SYHxkDXKdVIrcTCn0TXoUYA838uOV520rscv22jPJg3MuKroz1",
+	"OxwWXJ9n1OtwRe+4GIFgdMqg0phGg1/H241gru6vcDJivcaKSoVwaZ6zTj2Hcgbaqk+1DA243LRzIgL2",
+	"jzXq7I5xTLf4xXrARtvzOScTrjS9s6kGSqZWwtuwQAlf1kY92kXLYVQF3u43WRW2RydwHvN4tDRhS7oJ",
+	"FnQyUp7UU8Zwf9cxAAELswbYYdAOQIgWO4rrdfV+qdmsJ1BbiPRQAT9kBoInFHArFuIMHu0l017eUbAt",
+	"bkW75ZvDvfbDcEA2qrLMkq61T/GC2ju0Zs+7naT1IKLdzJbrgYP2fq1Hf1ZNYxNf7vX9ejjarp38Fl0q",
+	"08qa4c47l5corixDH8YZVYCoBYvWCmRb8RTPLXV6dnVz0e0cf5/1L+WCHc6S53rN7qrQHiy2WhmbemFb",
+	"2feq28/mz7asgfmWqeC1co1Vv/jJBSN/rbYn3+6UZYZ+twmNHma/AnMRjqysJctwFA+Nr5thIO68fWnE",
+	"9SDmTGi41zfDl7ffDPaZ6+R8kKFQGYyzrU0QXEGKkYL/NkCU5/WibsdQi1AjKpy950LvYMSE5kPuys6m",
+	"TIAtskcuHEgGkijaVysUoAeztiaH6LJoWY6gZ4QhKdhP2w3yp8LC/bBoVZg/747l0CzmMk3QnBtArZox",
+	"UOx9sb7fvoCn0qdkyBM2o3GcmYkxwxoMUB3YImYcCGNLFwED1Bg5ItnEclDYQlI6HLKBzlRwywEVzyEX",
+	"T2MlkYJb6AAKAd8IgGHMjowq+sw2XcW5bP+WQe2sZ7/qVB2vxaZgObwsIM/jqBn2SMc2x2HCJQ0bFH1v",
+	"YoGgof2yJvYMHSzpdQHgAo974kBf8a0QgScAFVrZ8rLREKVDE8M3KF23VE2BouQHNi/Ht7OlKPj53bE5",
+	"5HYSeUtv4zmZJRKh8AsS2pvBVcInSD0Wi3Rz0md9JK7szlc17acqo/2DkQMDKe/eYjIZc99lz8yKlkse",
+	"xT4tvCOY5h9pchfJ2UIG27cFQ2kvNgS7XuD/tbMkbboKQRkFozFbbEkFIl8BfrFDVVZL6sgF1b++ejM7",
+	"en2Y3M3Ev+nrUhDvVE35wGbvl23hH9j80p9b3MG5DbS4pq08rLEvr84eXrbXMZxT6lpbKW+Tn0GQirEq",
+	"XPU7IWcxi0a1A17hJZhjlZoPWBVX1xajX9l01ouAZcB12LRs32jVxb7t4k+TofTAUsuD9PYtZ0b/uyvy",
+	"+TxMoXtfYMv7wYqDZSFycH0cP5R3mSA8bmt1baobsedyoE/55GtmJc18s2j4maCf2YKw1sxWqsxRj2Z9",
+	"4niDIPmZg6vQUB8fVDagwxZIvYoJPXQTevjICX0MpNZMJneKyC8VVWvZsD8DbHmI77ZkewM0HsYKgjcq",
+	"+yiL0dVt5vse1P7MPumEmiPnGPurRPpYLE/K1jGWUC0HaCYI5mrRzvORrKNSdMCqHW9vLwuYNHvkMp1O",
+	"ZQJx+yHQ0ZMhF1FeWBrDesE3Zcrs9W9mrwYvX7df0zfRG5W8uZ9NPkW/vikNqzoUwEsONaeV29v5mQM6",
+	"scFdaJIKQ0X/TiMfYi4vw/ARm62nCjPhV0+jn4VXPKZiJRTJTeHKNgtXRkuYMkdMtYpFkXWDXEGSsxK2",
+	"7l0pGL85mjXxZHvCfL9w2VvSl1MmVEf3S3ytsuQMosiYfb+g4XPfFUBPbT9HnOhrY30uvjocXvXuXnz3",
+	"oQajj9HH0snAacC6NUaTmDvuVyrIrc8uTanSKwQOTIwvUCk8BBYDO0PQgMgNUclFVjzzfGzSvM0wCUum",
+	"/WC3fbjJaX8UTmJmdDxHxMSHVw9DP6VbmnWriA9qdG2Vsk+5WFJOyeR8yNAlLG2iWrBIQtMmFDG5j25J",
+	"kUNei+f9rgWTr1iNV3DdC+V5C/iUnv+9UOEX+EzVwYZOztNeGgarH3twcmSpWAq8Hy+T9shlEHud2lo/",
+	"6O/gImUrJHL5d785JzSWiovRR6ZUaQtyebV6YH5UhtSujBlA5jLdIz9nbF5cj6F0ccbY3d76A6zoGM6f",
+	"tF7TcI1xrt8w/Lh+mndZ3NMCu8k79bmbq8sHtf7U8JWx6cfGorlQOkkHFT0tpTt6EWK6cl//U6bYtfW3",
+	"v02pQwg0Por4299qrVE4vIpFCk9Zb5X86PCo0okUI/ypMFq7cuEZD1jNWA5oVbg/BHvQNiYfID1knBq6",
+	"5OTqwCyAQawc2IR+OvdgKCVecTrxIG1wGkTY4jjLg+azVvu12Kys3b3MaC/XEGurgM8OHl4DLnycDocx",
+	"O5tWfogW7pIOxkUFjPl6n4+mWUYs87dmgiRURHKSuV6r8SXtoH6s7nlbNaxcojxfiPbgUa2qOWpBHGAs",
+	"Z071ajn1JIrThTqkuim0Msuzbtd+TsiWCLUF06JUlXsBUrIyCzso+75amTW2WHGbffnVFuLD2zxsOqt2",
+	"gwee/94mbhbXF0KgwU6qMkhbAfiqIxcr+brzLyTFO4qO9FL8KDwr90bVEJMFvxsKf/lkGs/JSBLzgYbl",
+	"I77oA2o9VmfiC7Pq/91yr/JL0NGczWzlvJ8VYnQllKRhCmOdTKRxqY5lLCtKLwfmJ7Owt6nWLuMbc3Gn",
+	"AGCx/x9JMhrd3hZqjv5jPzpk0eta6cTMoTJG08XKpQs0D0RSgxugHkz4PR3MXYI0M4nmJW59pSirZRAM",
+	"ZW44OfCnNfV8LEeyNH4KNmUe8dOcayb//PS9wymGQ9CGDX/aCyAsg4VlqKYHdDC2PEYT+wLsviDdfWSU",
+	"KkXnPhxqnqBevBm+fhW1X++/fn04+CZ6dfSGHgwZpe3B0RGN2vtH9OXt8HC4f3tw2759fXAwiPaPoleD",
+	"/aPb9rDdpu3X6wZB/2jtCDphNfY8BsCQvaeQIcgD9WG8l/xg473lFRmwhU5hB9V1Jh0RPE+IkaLr2OI/",
+	"M4AdwLo0lzwwm+tvf1P8E5lIoceqplmeG3uFXZ47Z01sqqqhLhrq2dA3Y6PbUdf9SpwcmMqYD+aFb3XN",
+	"XIC91wN2r8LkVHdC+Yph68KuggpAdQcDH7N4mh/yv+Wt+t9V4w3HyeDJNUZq7Oz/koItCSj+JgUKvcii",
+	"yeVHrBgjf+l1TjsFCdiZsIQP6ItTNrv5p0zu1sbCFZZZIZzL3H4ofrJln0G1qmnl1GAmiwOrzk9OtW1U",
+	"CX5X1yDiWuX9kiK2SY3EOj6LiUg9lp/qkQ2r+4936Nbr7wnMqMUun58XCyUEYxEUe6O5VyivLXdlXcH+",
+	"o/t/bDFsvwDyoGwYgauytoxngmD3CP+6qvHz4d2UXwpy3dO03ZRkT4pepc/I2BadQKqsEG1VvThBn0kr",
+	"pC9qBbVGRl4wEZEN9u3skYtu5+Sftg+Ha6CmVL5I1Zpcy/t1oAhjQZDlGYk23okDw15CfPRLOO3JmrRE",
+	"WXLKbdGy/pk/lhWk1nWaQX08sCq1qn59/SYYhPkXpH9+fQV0DH6AL2yu84Vvi8n3aGBTRlkW3ma0HEum",
+	"7RJeALB6YGPNH2WfGWCxLZoOUP4duA0tZ0ZYLNBZwnUJnPpWsQIXsc8W9M6VnePOoAKUWEJfMNd75LJ7",
+	"8VPvuAvMTp781wklexYUQHgbxn7ANt7eOe+5vgIhXeFZwgZGNEZ7pHN6dvrPj2fXl/YBSk7YrYzmZDZ2",
+	"/nLMxZ2xA7IK1EXbi6/sgiodVX5VUpUY/X149O/53afp0f0rNt5//fpVuz385s38m8e5wiHiVo2hXNIJ",
+	"F+Tsjg7B4F3tG1QipTsqLWqWeo98oEbc37MEE8UDLMJCTqWC03V92b2oK1/tuZ3z3s0P3X9iKfVJ7wTL",
+	"qu0WMr+71d75pQJLHdQmTGOptrP79phqGstRyh7JkeHu1xU6mT+cKiN/m0XaZDlhaJnrIp5YWI1aEvuz",
+	"X2edV8BP+Y/WDl2vnvQ2kTNVZYTaH8vqmFMo4waasKvOhavpO+malb45/r5z+r57klltWFyLzKv46Zvt",
+	"b/42+qmYlkZello1tNVuu9v4cAqOtPux0/tw8+N199qYQvjXZff0yv0bjQO0i/CI7wgoWiA/9WBrP6g1",
+	"wV990f3YOz2BL+eie3bePbX2x+X1h6ub47OLi+6xZVfsHvcue4Dp/r5z1b2x5oyxRIaUx2nCqrsuYuP6",
+	"a0K1URmaYH/34nwEL43TkH/jo6M2Odrb39sHHW2m9FZ+ysLu7BNH0qeVK2bHeyyjJWOGNYMOCqTzEDoc",
+	"sF8mNCzg5H6hyjnI+lJin+k+P/QdMnyBBGqHCtIvYQM+NcbOTcKGKfbGP2i1sxuBi2NMesrj+c2vqQSY",
+	"V5VOpwmz3feLT/1lfcIp/5Gu/j7PAPK/d37/KgtJQwWhzm6fn5f9N6/3jvb39tvtehRVk2Wen/3RLu4/",
+	"rrqnJ2Zh3ceAX+LZ9VXnfXePvJOJ/XcLswXUBkNisHYwuQW+ZA6V3VpRiI0l6D3lMGDg8sSzAnvGbA6A",
+	"qV/AO1ntWWZNaysRTvPdzg6CBdAYSEcpOkenH6tCs1qFwsJ2Ti9/7l5c3lyfnnQ/9H7qXuBH+5BW40VL",
+	"pvx1feFwUtHrdTV231P1ol5eGRlm92CLBBINFxwOXF6dnZ8XpRAmvITAPh8ryzAmw3ysoB6Go7EjP3Bx",
+	"V5VBumWxT+dwcYdvY0Xzh97pDzfHF93OFb5YdjDct+Hxi+5PZz8UFKITRAXXQFBykfLfWkCFZoZgg8e1",
+	"gtlMLC+tRcHKFZnGVFgbxDawl6gE+/6gSZ0Kqu6tOny7f/R2/2DvsH3wqKLbFU1VXqi9N5sERFvL/ml3",
+	"Wsl3EW6/3H4L9xouG66z8fRvLro/XncvrxB2xHYRQRRj0z1ZSlfm7cFx8PaXxfUH797XR2JBvZ2V7Msq",
+	"mCxCG0HIZrXGM1eaTSqSeuB3Apg8nOX8GGdvRcyI2y2Zhh0RJZJHtVwiOqoI89ERju6q8/6mc3Jix2f+",
+	"uuh+PPupOHOCj8aaqDEf6oe7Yjkk4RxTFeqgYZoEbFWg2hTTa/lrTtSuz7Z+0TVW8E5r5/rcuGxI4O1v",
+	"FpimqH6xbfbCmabhsvqO2uyE4NNcnzO8tdO96FyGZvFFtwOHAznl/7RvEVqJ4HQuiAMc1lU4bL8Z7L/t",
+	"VvC3C8dUogYKR4vGfKgE4GhevhTsevuXFUuLvjLVbo1b1knMBGdmcXkl3fI5RqsfMq8hb487QYQfT05L",
+	"5s2bzG30sgKs1CrnGL3NhY/i4t0xefny5RvkNbMU4QTgLMAETRiDz2RCY7VhjtIK9IiOTQJY8BJjE+YI",
+	"BsuYBSur4Iro5/moY8aQ+K9/lcexF7HRWztX8o6Jc8qTMnwkQgcDyFRDWx5W4FqSVzxWXl+kFNy1bDb+",
+	"/vOV71y6pzFH9bh/5PMy+UqaZQ14k3ftHw6mL6Pjv78pa71b2VtnX2TNoX5DIjrHoijXeT1ga4xa/P0x",
+	"oy5+t8FkF16o9Mtxa/2IKkK/XeoHszLOliqUaOoSibaBzTsrtqvBzLbSHFLWGU8n2NWQ5eNasXgYkniG",
+	"CwJMMYtF0CFJQu7/Ar6Edkmt9HVpdKvjorA2hWA+HZmKktAyW10ZAvfIPM6AcFkRXrBgBmM2XKsupHZj",
+	"Az72LemDSuhFfQ9bmUZck1iOPHwVmTBYP4tnxBXhwAzdR75soHQs48peGSFfNyKOFSoyjhkdpShfcaPY",
+	"OYSaOECgWBC7hRB5jWysrVLBiS3b+j+z27GUdx0MlS0O+0z4SgDjOFGAMoGy/pYH2pGIzF5SHpImkGf7",
+	"WBEdcL9j1juOuWIDKaJCf8BhaYreKvFVACz5GGDOBFfpYMDYAlvC91dX58aWu7q+fGj8K3+Lq97H7tm1",
+	"sdJOTi/BHjw97R5fYWzz6oM51Dk5ueheXt5cdN9dO9PvpHfRPb4KDnVPT87PeqdXN+/PTrvIH4Ff/GpE",
+	"UTcN9SsrEqamUij2nYzm5Q8Y8kRpsk9+4N9lJSN4UeELmiqdMDoJQ1F1tF+ub3ZNRoTyWKsZtlkbh2VW",
+	"HHah4gKDseVvddR+uXb7qV2uQhto9o3kBl/c4YUlWf0tP1yDFmRCbTVqr+taAVFuroWVhQkbMH7PFGH3",
+	"ZgBliHlCsUGq+T17h7OhVu12GyCzG14RxcXAxkwB+j4FgySvfcs+gIzLfp3dt6I5EWNs8O5zmZLBWMri",
+	"19KZTmM+oEITndDBHX4bdUBhzO/RKnHohLcxRNw1dtv7ohWuCBP4Sz5H1el96J2+f6hQzIuvVnC7j53T",
+	"684HkGj2wUtah2Cn2GCB0C6h6N6rVkUH3qN8I8FvwLWtshCUnzW3YXOP+T9Zt/ie79sOe8j3wv5t8+XU",
+	"StR2zUiuzOBLQCyqDKJMORtPAGybGX6V1rh5S/r2gC31Mwrc4ozyonMzG99BlG9EZ/pIHRzN1PwNe3Wn",
+	"f/118vIbUcVNYb/UpewUVivDJ1lUzZCpGm+djgLYAlAa1B5qZjI89WhRN37Pq8occSZlCkzDCR3oEO0Z",
+	"rs0P8PYbeVK2gOk0eoDYS8vq3zvImDYgUMqeZewEAWikw8OXRCbk9eHhy6zeOFXAMIxzBG1DIiLDhI4W",
+	"m5d9S4jOauJxo0OTyGJdfA1zOYUKaysfio16TjYtSNvc6rRKlVZxuxW/lFDfhItQQ80ew4XrlOQVlqlM",
+	"4TgRub5sc0bczmys2ODm+ODdT+q7H3vjRA2Ox/GPvY8//Y/bI3X5TzWVdg/C5lm5nOvyaj5U1QYRrKPV",
+	"JJpVMatMxdQwtLp48h/Z5JVmgvhIQAoCznlLqJhDLd4e6YE7c8tG3OH19nHy+y1n32rPvHxLFXt1CBeZ",
+	"eYkDZsyWTcTiVlSL1YW1lzQH4/wqHwZ8VSZ1vgT5kYttHr7OvdXrVeIlJ1lqfNWPtt69Ff5Q8/0DV/qR",
+	"tWYLQ3lotVnhRtfTaAsiz5me+J2XSUDbypeTf/WkYm0ZN+EifJP9L0vqPa31vpZo/TpFTOWXssTFQedG",
+	"Dt1qLHFzSC9w0ilc6RMO0KYFpXaWm5+jRoEgZyFyuW0XqYTmeP8AZs/9VYMcwE/e9zKtCKr5qIIcQrJs",
+	"LNPkoYRU/l4wodYJKoQlamD5T4/aZeHV72k8LAT/FNFS3hGqyUQqjTHwibEicqHXYgzM/Gex7+jwZZ3y",
+	"sOmbo7KxvTly8KvbG+Ers/6rR4jthOuGGJ0XuN4Sl8ebDw5rLPMiHQKOOhxLwGOEe8LN/xKFesGmMZ2v",
+	"VKSFVm0AMO97i9IiL0KgLZ88+R2F9RU+vVwEKMStDT3mtvWY/yvrDXubdTGlCGCZXXAQXLDoJSTzi7RE",
+	"VfaGwJ/RQioL5NP3URAQ6b+mLGWuwbS+ZrqytTDryS3l0HuXXXZCNQNQv1yHYqHwnokIxbGV7lh3ad9t",
+	"jhoXInxW1iNEdJYVs+Ql5GdzxHbEyYT4WpAWguaGj7A1xvcMCWSShN+zCAOvMG8env74uNs9KfSk+RqT",
+	"X4qxxm55gMLhl9abqeKXY/EV8S4rvwz8xB/A4hLsJZgdEFKwo/Jf/+FBmVQaU/VRlhe4ox01kQlzsz+h",
+	"GpKwFOs3XLIOHqb2yKWDOAYvMNc9NmUJl1Ed7JHCLDoWFjfOGvP4aH/GL8i6TsMl+MsXUnukmvqti5rf",
+	"U806RsBdovbZefv61aGxkNeNc5T0N5bd3az4kKaxBv2/WIsA6tBqQuw6jCMbErD1B5CDzy2qHbGvJnjV",
+	"PnxdUUMQqsY/ZSxiiU29jMy0aBxm+SbzlUJBztbsRGPp1DAUja2qqqDzzY8ts5fM8kBm1xavmHcwYsXW",
+	"qw654Gpc4Peq8fWCSV2Sx2is10dZr+WY/1eeosIOEFP1zllZzFLsv7za339ISeFGLeHD9st6NKI+gbU8",
+	"BxaUkMM4MO4gh4/LcRW0TzaWljcuatjk7nP8pY64ebTuDCTXGtqTj8aaRT/Q6ZQuTvSxHDPxn4rcmZ9R",
+	"0P+a0iihmg/IDK5Vb8k+Mhcazx6JSFWLtOGYkGjE0FHCAPkGLZjbOdQ+DVwtBtx4yGbYkCnIftu1EHkI",
+	"GBq7e/vuKEULyJ7tvdf7DyIA/kesPr3j5WWzapowGqkxY5r8pXd59qLXPSYHb47a7RY5Gw75gJGzKRPk",
+	"Hx8//HWPfEQcG/MOrXa7bf4/4NildwxURUJjAncs9ltkzwo/zlsuaFKOPqnYIE24nl+arWAtjin/gc07",
+	"qVF9JaUZrm1dQoNciJPwlvSndzfGor3pw7S/OiRj9onaQmUS8RHXao/8BDWo4Br49DMG2F78DTxDbh41",
+	"ZhQhQrBQbucfu53z3u4PLHgPHCn06jKasMSNGf96517/7z9f7ZSRZ+dqghEAko8Ei3aRP1pJAZGtigJf",
+	"3FnMGFgZ+SEfiV3HmgIGTizFyDzCvBZ8bmAww/iy9xhrPc0xjJVPPkTl/GCFhYyDJqy3tiMOhXkff7lO",
+	"4r5zu/+jXz7vGeYETv2KMf4B6MlDaatutCWItEvUseHKQhg7B8YXyYFaKIHBK0mSChVyrHg8agRHKWw3",
+	"ND1yuFCwi9QYXPMcxryRATAnIT1Wrn4d2kX1OJHpaOxgWEYM+DUthy4V6L1aUu3Fp8O3h8CgkcVj8EAc",
+	"7rPxbDEAQL4bgw8Mi2p7rBI5sduQuJIMfNQo5REYWFQTmEXcskkqrI2dWDjEmA+YUCxclykdjNnuwV57",
+	"YXFms9kehZ/3ZDJ6Ya9VLz70jrunl124JsMG8its22523u7s7+3jKXLKBJ3ynbc7L/faey+BOVuPQaKY",
+	"jUanfPeOzeHvUZnDcMF0mggVIj+oMjSWFhFs5u3Plv/4eGKmfmrDMgWqLp6gjZoq5sqtlQa4FGo8kITd",
+	"A9gIfNHA0BDB8+H7Rx4Qfy50dJmx6TGbKBbfs6AzmCfWigKsUcsSZ+ss9hA+F+v4ANXGDKIDMgxUPk3o",
+	"hGnHUl2msLNTXgBY0s4frZUnguMIwGKuMhDW4KDddh+xZWmgmPExo3vxb1sehhbCSr5oeAfIBIKEWMie",
+	"2E5dmFJj1IBoh2F0r7AZrez29rQXJ3KQms8Yzv2jteOaU5ddA+f80dq5oBpxpVZdkJ0YXrV7DhCMtS+2",
+	"pxuTYPcCQyy7aIAuvRzP7EU4fS/bh1VX+CV8cSr1RxlhIuSP1s4hLufya76jkX0UXrK/+pJrgXg9/Df3",
+	"nJerL3onk1seRQzCnYcHb1ZfcSXlRyrmdnSgII7qvBH0bgoaX4L06yYJIn0c1RnlJba/XwflxqFFBB9h",
+	"aFf8n1/MR6TSycQYU293zH73kgo7wyAR7CXdL62dT7vOit5NZMzg97OfTxES5uRj7xTKGadSlQjEYxvT",
+	"yJQHaEEL0AAopij01R55z21IxCEUWFEYEBuZMxE68FvP02189VvmmSwhS4fy0U1TXu4NjbF9x+bOLgIM",
+	"irGcCUJHlIuWZx1Hfa60TJglXjIq9fL7zu7B0SuI5AQUTOZOAdNTK1dtbX48bLfBpjH2y42NXPYXxSkG",
+	"gVAYrS1PexGbTKVmYjAHm/IXdICY0q62fYOi0hZj/ZF3s3w7V05M72/s2ce2dgyGAN5iibS+sr3UeXsl",
+	"t/h5Cf5BDpYS8HmJ7M77EqWysarEHbxvwnTC2b3bZxU3gdNfXOTPhcU1lka9a4MzYaGesYxv15Dxx1IM",
+	"Y45hg8P9Go84p/NY0uhKyg80QZa+w/2jOu9j4XZZ9JFFnLrq6MODgzoXTxNp/EKjELpCG03wNWsxFAqB",
+	"kqnUZMyMa3cgI+Z+vLljFq3nhn3ysSyM9t/Q2PhD8xvQD4Bf5gXsDRc3joWr8Iu5Y8IQ38c8dEI/7d7K",
+	"aL57OwesnINXB/uHh/UU6x+tnOcBle2oZmNWBirxkd7l1a1VOVglP5IyMh5jHEP3A+YiEjaN6cAiSEJU",
+	"JLFtYzOqSMzoHYv2iNsQNqwJMdeJD/QYhY5hX1smM2KaHLb3ST+FD5MJbeQ9i/p75J8yBUc0YVNmNbvV",
+	"Uqi275AqYO4VqnExrAzvWy+nU6Y7c3JpXd15wZRMkwEzonLRzzgsj2S4STYTZUdW0Cxfou3+nGV0Pa/i",
+	"nUxF9FWLPNSsdUReHeN9aTDDfNt+oyOTs6oKU5ifXJCi5WoeMdhYsMk9uJw1zr30wfbxsq87Z4ds9vve",
+	"dBxhmWW6aH4+JIDQBAUaYfR8hBF+mpsRR87kySLnK+OtYZSdC8Ig0Y/lXWWh1owqxgXIL21CashjaCcb",
+	"yMktFxYUvXN6skeuJBnKOJYzG2lQLSPjSN82MF36ksCS8GjwJtsNkQaUtXUu8WdfymTdK2By38F01bkS",
+	"EHl+TBkA8a48+zqY1C2La/9Gq0O/wS5rIsBftrD/quO5NCdvvBgOjtaSxK2d7knv6swc+Nj9+F33ol6c",
+	"N0+LTcnJRefd1R7pkCihw4AV31VGf+synlyMyGDMBneAqG/Dr1Qh0A6QpkWQTEOZ7QqXEXMVE49ZH1B4",
+	"vmUAhYitRohRIzfgfxMa8QGw6RijE51km+W1QcOZ9BSiWfGvq7wgxrF+XKQ3pGJ/ntFeP8LPE/HNnn/C",
+	"NOXxqqAvbLMHyGcnl4Np3Q1Lo5ddG1yTFe+2/nRhZQxK5Xnzq4PDJ8WzzZKmuE3q36TkAiOlUKTUvcv5",
+	"wumwo63DWfMmF4vne5SBuve4Lp7dBM2boPm2g+Y01EGV5kIxdO5/X4yeR2zIBfQdLP62mRD6fvvw9dE3",
+	"r9YyY8o8yxfWmXuMh1nqUrZc8BpIwgoVPPjQYhH6pZYJI/1BmiiZ9HOl9ZZqSUSeHQmLrLh2jxHskyZJ",
+	"Kt6CEaTHAJiuANQLn2YsMIu1R6dTRhNlOVOpC9xnXGEDOZlY3h+M5lv2LkEYTWLOEo/apzwSpLHeZgnX",
+	"mtmiNuicQYPN1X5SKAD3A/I1TD4WaCw+R0IE1uKMAmQP0xhYX+ZbH9uV3JqHfQwL81TuqH2dKmun1CvN",
+	"ECBxExEt8xumiTs2ruhT6Zd3GC3bojNaIs5XpUfR5lROvhgZxFVQRZSKCMgNOzk/FvsaKYD3Jb5ANzLi",
+	"745NtWc9tPWy+BmOmDa+4BvSD1SlkPoGntzfI51kMLYlT1wozWiJiFuwqJ8krVkqe5uk5rPJI6xtdH+t",
+	"MgY/Z/c1P8x69Z/kmoJoZd40HwvLMqfWPizEriy4NlZs/zMojLS1EjQiNBA92Z2zlEZwC1cu8b6LtJy2",
+	"NaUoKvtL0qzbkjntzxIZyt78EaGhRu4tk3tNNnQxG1rPtX5gJJ7qQUmHlXUcbDcs8M14kCzFRLRn+c9V",
+	"31V+KWgsxINvEfMCuMr8ZXeMTa1E4dhggjfeI5B1DAL4LUIhCAsMNmAXBWJuRKHlDAnsW65WWkHnz0Am",
+	"DBxONU6Hw9gcW2FAfUt8sBBbkzNZ68wp0iG3MRV3lvYDvGK868FB7q5ZNqIPtl/n4vj73k/dk/CmbjgW",
+	"L6TfG+5+NCvQN+9se4k8YhQUtqRJkl24n3+iLVcvEcALAcPHiN/VXm1vCG/xBOkDC2VXK33wuZWEDYaA",
+	"K43RikZr/Gms5f0a0eLzBIJmEOR8h43vTXT7OUW3bajzgdHtZRHsUt8hdzhTJ/njVuhvOaRtDPsXFIML",
+	"gKVQmrG/1HKqQFe7pmItCSXn19996F1+n1N9+R7jsYQ4rgUIBe/EovFomliqFB/x5YK4CL+PRLrIB+T7",
+	"FyIvy6rDO1hMUG0ZeP+oRK/aGfna/Bp8q6hxcJrAzlckvl1sdAPZyZxcWDvGUyVfoVCpWrqGQACAcWad",
+	"sGmCrBtByVPed7FZPuvDOUhG0jX+GED9sIQkbMgSK6/BEfPoTOFtQPhSYlQM4Gmcd66OvydlL1NWnGRe",
+	"74sSlcdmxMskJS5DE8luIjoPMCbZ4G674ZxKOYMUilyKXSM7OJutFjozzKBnl5KZTOPIlx2USpiehsJH",
+	"LmzoyFfNIwqeN+laJJ0a0bOPuE4yQYJ2YHP1wG99YHmFpnjAmsxA4IzpOJEJywpCH2TM2bkIPn//so+X",
+	"VVutofTjXKeacnMCM3t+dzhkA71MYjI4wymXbDs1MvQLj298liDFV6obzlES5eTtxgzVh3eO1zFh/Xjr",
+	"AVoF55cZnDmlAa1WDh70oN2G6rNMH2FBBdfjKKEz5VGaLfpqru1bS7my8it4kS/AUM00ANU0lqOUVQng",
+	"YMabyq1n2DHa2MdB11GJiNh2ArS8FQnHoDI4iyGhPg3pu9DBJ5fDRQPXtXlaKXRLB3ejxCzhW9LXUtMY",
+	"cUH7kRSsD8hRmMm0YU7rq+MTLAO2tbXB0sX8aN9oDfO4vi/ZxMBAP6OOwFvc2DkF6IwPUI2bq6e1UI0e",
+	"4Sgw00gH8WMtYzvVqTIWP0IB2hpcp764L0Newy53lSsLdS4H7XZuL2T30lLeTKiY3wQ/12iO2pB533qG",
+	"TVUPcgj2tzqSZU5BuL8QQA1rv2EEC5WCTTPV4zG6yj6CNRuRgiv/aO04w2v9O/+87MrGsWqyv88lYIe7",
+	"MtD7aAWU1U9uwllr7ZTptc8AGLae2/fi9+yPHhbOr+EFZjaHT/FaBKBAG9UpMH0y5X4cvO25Ofz0Pl9N",
+	"1dp4e4239/zrW2uGvLaTDylKrxfOrKlOkPycRZxydmzoEt6ygZwwzKEAxDDmTm6ZL7PnukVmYz4YQ51K",
+	"LJGxg01sMxHP393JRDkTAQ4txd9+7l19f3LR+bksPDamZjBM+DiZCNyo7OQb/3O/2La0GVdsqbX4eeT1",
+	"5v2x7Eluj3y+OtV1lUUxmgpdxy6eWsdJa7ykxpdpkkTbVJlOqDw0S1Qm7qucju17EL7volrTejwoiHZi",
+	"1WbGMEQnGQoTLTbKcQEci46cNetHBQIc30CXx38CvGEoZo2A8ETZlg/Qdh4fYZgwx5D2lvQ/cGGGIe/I",
+	"Xw7+apSnbxMx4tRpfS0liaUYGSE6SDW5ZUOZMBgI3ikcotHZQpK+nDIBrABmkObAIJYKeAL2yDWgU3Go",
+	"37IwCtlrIPhBwjJPdY+8kwnpYznsRRqzfiujmDMnL5IEAYLDlDPlGH/lCLhUS9qLS9BzPkN8tUGOapCj",
+	"Hosc1aA1PY+C5CYaudil7vsUvwywpQ2YCEJqPrRSe3V1CXrTbEJ57FCJQEPmIDjYArMhSdiA8Xum9sgZ",
+	"coUzJD91GI08MW43UUxrLkaqTizyNDfw519NkhvvUgUXntjEF5v44vOPL5pvN7dtHWLZlstK0rJ2OeNI",
+	"PF5OYeu4qznpmjtBFQXelAg6seXXg3zHHUg0z0hOOsU7+1o7IGJJ3SjNaZbwHMhH4zgHZOcdA3BhkPQx",
+	"oy41z7WPVAQo0VQ2UmoeNWBlIhUwBbYmUbdZi5Ebak+YjfDZooAPE+yr+tabWu1NSuAmRrb5ju1HC/0N",
+	"hL5q5KFWNuNkETDNlHY1exgEm8uU0IKcbxEpijgmVAE4nCJCzlqExkqakzx2HVYDuurCSALqSALQLQCg",
+	"nn+yAppvIbHQULU8TIlMhWZRCyuv77nitzEjWnpaUEs/78HgrIyhJKLAFUbJOBVRwiIo/4asQwa2Hgb2",
+	"VID6XgKbvgSTZXX/z1cUtvLN9pe4csuEf7jCrQxjLObirqnE23SOqbgw9QJMC1c9c6XWhHw2oMyu6B0r",
+	"I8Mw3+vD4j45TJEtx3Xq6D/MT1TrP0tEaXM/fhoRK9UijiBUiIhUWAAfAFkEHaDG5Skp3ssARKBqw8FG",
+	"A5Mz6CAlJww6XI2KmXBAG1tL96D268PCqD40JSmER4OG8hWAJaIMoGMlNOyiulvgJ/gasEvKFvTPBF4S",
+	"qJhFcJqluqWzcPoGuTPMFre6Sp0N697sQ9VVTU6kUZAlbbP47W8K4GU5CNemsho+T//id/fPXvTHC8Td",
+	"rddEa8+1jWFZkA8CfCN+z4RjTXVPQG0Fwb0hKBax0GC7327vkSv2SQcFBOblaQKylbBfUxrDUSncEDDm",
+	"Zxt2jwDLYbEVzlxiUSEirFzg2oxvyD1isX2ka7ZTYyicoIMBm+pVjbs/2le0fWpb9uHwKSz60S/ddlVh",
+	"4e2WonjhKU1apknLPP8mX//dy6C/5qnqvxM24konPv5QRfTQNV5FeDLKO0eagvgC4g4xgRWdK6Ikmvpg",
+	"zpiXmybSIpBFEXS3YGEYAxIbYLiOyJxpgr2qREgnN/dI9xNXGnCNnSS10TnXdnscS8A95tZX8RQ4AMaz",
+	"2A4bSxVYaRfhJGydESJ8GlTBmcE0lBCNDHlAjN9sndxniXnJ7SZ0VxplIAkgeIoZ3imT09iN03Z3KBZD",
+	"nlUFVhsKjLGckQkVc7Dh9kg/TWJAvhJpHJNUaB7n35grIqdMsMgiZ7nMq+YTVqdEZYtf/zbiAOFwl9lA",
+	"uTkqCWA31lBjDT3DIhVdtnWfAvykrErlbMpE3uwBTgWXIsTUEFD7mX8yEbV8xfhQJpM90r1nyRwgQ7Hq",
+	"RFlxNqCCMAAfzeyhlrWQuO00o/jqUL+PVSKej07AraiwkV8ScwiPz7FPaS9X3m6blBRET1NRGvXlKxED",
+	"SQf4c/iAeVcbCAaB3AIqWNw94C+4fCDFkI/SBK7/Duv8qS0qhBeAE5IJi2xxoZ8Ibof0cuF25ux+jSqZ",
+	"zQr1bRbJhCP9zDUyD1YtTZlM063WVOJU6TajRR5hpBcitSUCcZFEIYTSKBPIT1naozTVxn0frI7oIsdt",
+	"iyToDUQpzpd1DACay2Ml+lBA0TbICNwEnVhSBOtgBKS9gF/iankcg6+5kAuy386gd0/cGDywWDYM2zkX",
+	"8eGQJcggDInXT3SgkbJJkdt5httIpiwZAAHEVVBn4nh8felQHaflMpvU5++yZINdplWyfdJ4Ko2n8mV4",
+	"Ktme3bqLslq8Zvm0lYJ2LGdhtozaVA4WYmSZMi4yIeUzYcdnH88/dK+6J8YVOuld/njd+dB71+ueYEjY",
+	"eAR1heujxaDLCX1R4nBx0I1YbMTin0Qs/qfK2vO3JSLTiOvdWI5qNEpKEvEI0IlaREsbr06sSGiR2ZgJ",
+	"ND7BusOffZgihOfeI11hZsAYsfcsgaalXW5M16zue8Zux1LeqZbrrMRaBJmMqOC/2fhSMBN58i8Qr3MA",
+	"eqBcEB7Z3xGA1twoopqi7M1Qb0lHKToHylEIzk/A+ZCCkTmjSUVFgZnAD3K0tix1EmN17cBQs6TWiWYo",
+	"HYDieMfjuhcNtEx60RoXmKdkimDNCy+5GLDaZ18LzeMtqxrzHLMd5x+40mWKpeMztwx37QZ0ywcu7laW",
+	"sJtzGj30HIJIX39dhfkKSAxizKsZrxpqKZlFlfKCfZrKRNeqTbOfFlrOE6oHY5udNNKloD5aWM9+fPmT",
+	"+Z25DABuRRJzwchfLt4dk8P91+2/QhiDxTHe+ZaNuFCWoP5/9luk/z/Mf3bNf/43sClretvCzqIBTRJu",
+	"vvwExmkh1I2NLpVO5HTMjM0/TKTQLaKkNfqJmiaMRmrMmPaVFSRJBfRFgdEPs2JLN7Ct1YifAKzPdzAN",
+	"pBAWaO02YfTOKkF461xL06Juwqc8WDv9iXWJZp/0i4G6X6NrSt2/43EllUa52jjGJ+6ecDWVitdparKX",
+	"hFc0xJmNrK8n67sodjYv7fX4BZbc7kKG1ZfHVXD/OlS0KVVqJhMbABFsZg19a8jzkdUMNgfKxR7pa3nH",
+	"BBS44B0SzxCWPTpMsvX/ow8glDOZ3CkEDTCilWsyowqq6FrEpkMjkProH7BPXEFb6kKvTnuf9FPYY0xo",
+	"6F+I+u6WY6qMbDezVnLlfpv0s0He2BP7XtRbaANb7mdT1nSAKGqQ17a4mjkHiOtCLllTM0PfZqVFlkoE",
+	"b2/fNXfv2Vgq5h/sG3NtusSozxmjd9ly2QYifB0a8+jG5nzLeI9hX/SybbGdBHH2gA48kIJeeNrM8Ac5",
+	"4ksTwX4CuSKKaV+f4OA0zGEA7zBb/esBSY3lSKar+nfwHFieYcKwtW9Zdyue9MSaZO28cI2BvZeCNUnk",
+	"9VVdnrAZPnpf4oNaQEtzIJSWOWWnx6UJ44Js9xlhEKs7rZ1FCV5BqP/q5evDnIocymQk9a6TAssUpIgC",
+	"sJuwvMl251iBYTFNuXLCG90LLCj1Cq/lY1hjmSZB8Ym9PTXSSGgPRO41lkNLtYIKWmo9gqrmE4z4WZ0E",
+	"SiNUKh5s3OoVUKnKPQX3EsYJje7XZrxWIBpt5HL+9mKaMKwdY9FbQm+hNN4Vky22074h/YRqdmOvyFSs",
+	"K8paqMcq0aPFmqwF1Ybree6WczuKzd3+HTxMM1FPqx0s7qresMbytMq3HTc7CXzTGZ3/WauVmqqgpxPo",
+	"dmyB2EuYYubvafa9rZTl9Wt5FqV1bKy5ahnd/eTKWjNQMierRBSM00uywQC6eIz/Yk+xpg4eAxnFOEhT",
+	"rsgskaVQAcb9cFb3IGGRUVQ0Vv1WAeBas0+IxxyxmM6ND3Ar9ZgMqGJqj1zadEsoV2GgkNF2MsJcDges",
+	"eP7WSl70LGrL3lO8WoVJoUCJGUfHm70kShMuRvgIqjR52SYRndsOVbinK2lCeM2SlAws3HakMZj4Xig8",
+	"N/ei8SK+BC+iUQsPVwtGbhFey44vEZJriH671Spkv8OMsVnrrAc9J9HJLYulGBmZ3/JglxlKVqgQ1DIg",
+	"l2+NbZrYTMlB+zDAlzFn4bNs1KagVOrGr8qEqJmC7UhR+92tJUdLOkNLZZ5MdVNN3wijJxNG+JWsHVWo",
+	"KYkCNVYuilwCFcPnJTamOVywM49pHEMAfMws5mN4WS6GjdTNMmFoPTpZ1SkIujC4/jPWLb70dYstEEpG",
+	"qLHIibSMGQWNVbjvtySmmiXgirOiiDUjsXHn0gB8R7hRF8aWXQR/B2H3jr85PM1Zmhgf4ZAppqIFwGCE",
+	"+5SBvXt5wSWu1vORmpuzPq/M5J1TnlRZoB3YalNqzPKh2ymN+dmYn1+RxHdOf9HMelhcOSeP6msERAWo",
+	"Af2bj337VlvI4uZTrFx5Q0oA1qGLXRhlsH9AtCT7B6/JYEwTOsBqHG9vDuRkIoW/xMP1ChvLWMxsCqit",
+	"EXTCvsUO3BlHaCdelVUkFbHL/H1dBHPR5C3kRsP2XGNy3zKLKkL+Ak20YfPZDf7S/yskh628RSIwptOp",
+	"VTJ5KIXctOMt4eQbXHEntPt/deWmDtPfgcJQn35VYYy2ZdXQgJYSG9uNsW6dTym48DbUF45vLf21v+HH",
+	"r27Wza2d0fdYpBWtk6xtwI6/LjW7fsdxQ93/paQZLMbOAxLFJVpixzxpUdAv5pA3wstfZhwoVi/BrJ3L",
+	"6FW9V6qo0aAkC3Mu5jNC8Yd56Tj27Rqu9gpl4tLyrLVqskoKsayGzZkmaI0ZOwbS3Buu1XKPuoFpyDmO",
+	"teuhPBGBtVGwvwdMMHjZXKVVK8e3YNz3OA76YZiIppL7RheZIx2zs5xTX0yUOqmKPVXS+sI863HxPb89",
+	"s+VeUMXGhlMYGXbh1SYGuIZH2FQpPZW2WT+Fveg2loulGirCd7ntuh651QgTno7LXZLvwyCpiI1Ym8vU",
+	"+EOkr2RipN6lkd00ds0bxkm85cL2aXROT9DJHHl434xBDLGAs6cpaT0e38k3ZDMsNyJcs4mF8dc8jjFH",
+	"TJFs2dx9j7yTcSxnQLZ817doeBSf7MiSzdn9PXIlyRBPtnn9llFEpI+UrBE0GtjTuEO2sB3b+RZCI4Tm",
+	"Mk2ImivNJvY27BPusl5psoUrXeTpUM+gm9AO5VImep3TGU0G41oD8b2b6zR+uMcAQzdT9S/0UwzEd/Wv",
+	"6/q1q3/NRy4uBzKp1ZvykX6qfa7RrGyNcWAwKKrdJ2PPt50yNc633UdrPMFdUfsZ18EnWOf8K6Z0/Rm6",
+	"ACons5vW2Ut41RUdqbX2xAXVXIzcJdtsai3Kk9Wtrb5xuult/aJ7W7/qTtVFgyQwokoMnMdAXK4g1stx",
+	"6oXgkuIuoBbqZ9gCeIJxIP8J5pI1I9C9lok1oJiwxKzGRor5fWZncGWrQJj11g/abbjQxbj9o25onDAa",
+	"zW/cIwkfhhUlFoNLkb/0pXBo4RCOFoRqzSZTjVHoHDLmEGJcquxxeA2Lbm4BtxJJZSvQM5dDZ1rfVjAi",
+	"U+0aYjWfMPTJg+tsYN5MQNkt5ZSJElsLw7kLrGjPNGheHCfuvqfO/a5DCZjbsdgPjXvRRXK2Fyv/kuPe",
+	"AyoGLF6P4u+4/Jo/WjssoSrb47BcS+/UXTwf9xMT0bq0g6XXwN02S2NYfccLptJYP+y+9lrY3J+LVVOw",
+	"medyaBJLzQf21X5gf27M4OcfdW2I4xackB4a+UG8r4b/UQuS2Pw9hO20AE9sTNn80SDdCA+6+TWVmt6w",
+	"TwPGIvghYsYSS+aLv5Q2RS2FRK70K/K/FZyAjeU5N4KzvLg2L27T+K46R9qzLLFQ40OO2u0cMHKXDsYk",
+	"kTPjDAGdgPFY+udnl1ek/Gl9JGuhyiH8GP9mICes5fAZZBKxxOXxMg5XeAoY0siQTmMeYSnSv9lAM6i1",
+	"etfpfeieZK0FsOEQAQKzhImcAX+A5iJle6QfJfOLVPQ9NYOjfoLqXeO79UNT4wc277cgxh80KIDHq1mS",
+	"pNOgsNcMGAgc3IixSCw2vrsc4jiWpUvPBLNNZvvkI//Onrv/8i1R05hrm9nLu3RmHY9L3Tr1pfh135mt",
+	"+MRenXkmauOl9VC4SwH7zu75xoP7PDhGTVHRl200AEtXCCOtCLUlDOsbEdX6fUPFRe3D10ffvDI/WRGw",
+	"O2XJLtdssvN2x8jxnc1rZKuOVqaloQTJ4WCbV59q4LbPDpboVJ5gRzE+pEVkHAVwtBm77B1jU6hrns73",
+	"yCU0v/QHaaJk0ve1TOY+UzqyyBhOsWKDM9fu6ZCITlLxFnQnEBFNOBRAeybGTj5W5nvKgZUxDPjanj9P",
+	"yOBgwumtTAFzEJptfPMKpNyhQ1sm2FZDZmMeA6Eko0nMGSKCcGVz57eMixGZJVxrJnx63uh7yKqvSLr3",
+	"x1R9lAmrmdw+tuu8tRT3MazX02bY7EtV98cUE21ZHRNuL7P5clupQTBvsmtPpaNspcyT5deqlcAakLF5",
+	"toU1MWO5INdX73Zfl4DHPi/E2LWRYJdizFrd5AEgq3BjH+9LNfVATT1QUw+00XqgjQMTVxT9NMjEjS3x",
+	"aJzhZ2BLjLnSMplXR3mvWBwD+6yN8+5D+XGur5QpIDzB8FeAWRWB/2S1aVbe4tpsB3LKHUe3Q0nMldNM",
+	"WQJoVg7W19YPCTmD5piF0OzZMBwCoiS46mn0NsHWOQjKpzM3OOsKqeaJ8vrweztrW4592sf8mLJk/tlK",
+	"WuwgjqmmsRylpYLy56rlb7pMtkj91HSabLJ4Uso7I+JAkk2ZnMYMIzcgxXzCbs0gZJazfNLEXQLG1q4C",
+	"Gw1kexkb+XmqXfZuP5e9I1xoCdEvuENlMu/6ivy/////B2kD8ZHAHsieVSqvgy/hb5uKOwFDSohxu/g9",
+	"W96fWA07VpFoA7UUGslbg7vxj/gc2bHC4zeRKGvUw2ZLdBo83s+oUFAOePpC2PeFBFegT1B8rlMOswZ0",
+	"7+fIVAUBu61FKiGyZ1wT1NetAJGbZWC99s5vIX7JxUi1SIR84MB2mGJ7OE3AV+nHVIxSOmL9FhTVg4fQ",
+	"N//6LykYduUbxVZK3B10XQ+Y0GZ0XtiBeNwj54kcJXSisOnxfbeqGsYGefstyz0ykHE6ERblV2mzHQEg",
+	"SH3+6Gew0E0AtAmANgHQik2YfSfvZDKhes2LLpk5ruW6D/tgBdqal11ZkfdMez3vRbQnp0x8msRDmE21",
+	"K4dDPmCRze/uBQpoEu95RVTPuP1HrD7ZqHCriSk3MeUvJ6acT5XKYbm5+TTBZT+4GvYf2mFh9YcxRdCA",
+	"A71d5G9wyBnWGIu50lgd61o4AQqxCjdj4eYQhTYPcPeVFpyRCtLHkzCsEbRR9qJ+Lshc/SgtNY2dqZYw",
+	"sDYnMmEt0mef6EADINSQxooFNS92/AkjsZxB4n3CtVo0yHCa+W+syUg3BlljkH21CBWXKE6XxdhQZjRl",
+	"cU1Z3JOFuQBw+Blksn/n0R8rLQ3IaYSwFIBTDGoI9S6EfKiIWkGhMBMAPKgw4LNnOWrZdRKD2p5Cl6q2",
+	"5cMh7hVkS+6ZQ2yI5xCUCvhWbE1zho0RdFCtzkI/FJohIxN/Wvm1THCVt3M3kusZSK6189Jfq6hzHds5",
+	"MDvlP8ItgexQPRiXoOzY4hcM8bI4srJkboFzsrzlIMtDABLi3DsY7JNOKELHlMqu3ulPvavuiWcdKYWN",
+	"d/21QuqbDL8HuS7s80DQZqx27gkDmcaRBbG9haB2YlO8DwKyKXthITUj0Io5h/fE0He2eL6SWDFW2jmJ",
+	"4Iabl7jbb5hEi/s5A+G4fZDR7dqenyYpvD3Z3DB0f2kJ5Icpm0IKeX28hECeP23tElQTIRjNCoJBKpyK",
+	"apHe6c35xdn7i+7lJTSa9E5vLro/9bo/58x97AR0uVjPBG7rkIJ51nKqAH2di5FRIAjBXuhFBIB0EWX1",
+	"Q4E6tCqrBF6tHDLna7Dh8dViFlVY840k/6yS/KuVk7DtNiMn85/vtsIUwfHIImNFLGaalQi6hCpr5mNp",
+	"NY2JucbIrCCY8RaKQVr5uvwWcaDahEctMmGamktbJGERT9hAk+uLD5ZHQagZS5SRiVgrEqeRfSxKyxay",
+	"HEZA9ucIFqZMREZA2lZ7DtUoEM8wNvUtI6mAInByiZUyQYQlYeSOTXUglV3VPuRYAD4s6mBeRDFdBvWZ",
+	"iRvbob6kUpOcQTbHp2SsxIdEki1ZN0MCLJbhEGpNSwpfFjHKNiu2KygeYL1nRtnArDRS9Vnhmn21+WSz",
+	"2UKp+p8KduIGIh0r5aORW2IJPc8HJkZ6zGzqGCIYzoZLk4QJjRV5GHcdhlGHBSPOIjAF9mOJNYfGsEcK",
+	"CTB4M/kVMRpB4WHuSvv7jfu1j2anGTKcnB8dUWM5c2KXqrJeJJyajdqPrecK+tTFbfAFxDB8LkGwmd8J",
+	"DQzU1xoTaXCjnoeOes8L0fiJTFC4Ptz0L8j6ICRSlOXPHr8RdOkooVENxCijc/BU1IthC9yI3zNBtHRu",
+	"QkFrtazDYFyBxEipAYvsvVDb2dJ9VwsPGwwzAMYXQOu9FizSe3yX5xos6cD0wCCXtste+blu8p1NvvN5",
+	"84kEcgFovLab76wly1787iRID0s+SrtbgcIT4iZACekCJijCWtDnC6lHc8odmxNF51ZcYcTDIhOBRZew",
+	"e47eQx/v1icijWMw+6KEzgLxuUf69ywxJ1uST+oJPuH3LE2LrTyMCQhYt78lfEiUnDBAh2WxQgY2uAjz",
+	"tTj0Si7P/QPSh7NvLA2k9TUAiy94dkbMwkUQJxeMRQoJTLmtpPUOkmUq54JgnxowlA+5QOqScn/J/dx3",
+	"ESYbvsDeYXcmHiuJk49QiublPwrYLTs7+BAW/eg32dYcnkBhnKf6qR2d4OnLfBzc1k3Q6Tk5IDV8gfME",
+	"AC+hKeQd5TFrQCM273+AVKXCiubHOR1OYAYeB0rHndZOTq5/BiciNoes9V/LlXCeAmqcJAGYBaz0CEJl",
+	"YxoRTLVY/FkI2wWdHlZ3a48vM4OiIeOQgHKb+7A91GZa5mOfXRjKhLxskwhU+5mI5xacVpe6I1zBVeWu",
+	"yAeqWcdOwHP1P7IxrnQ/zBz4rE/jhDROyLN2QkqliZYStvHncUVCifgC2i6q0xU2/akL3x06VN6Mdlb5",
+	"7dz5JACXA/GULGF5jxa0Y9i4ZRhEodbC95LT5g9IJzd1IT6X9SyUpnPbRAfSNMyQuOzGME3AAciNPjP7",
+	"hbyJgeAEf+m3wMb3NTJGPPu33KSPANO+UcG8eRM/GB60Snxx2QxsemjM/z99/uGrbmB6rIZ5oF1fkJyf",
+	"wbKXUyZ2IzbgjglvqWk/WxJAmlEjMoYyCex3N60eGQfteSXJkCZZq7MjXHDjcKwNo+WdUGdTJk7c0J+r",
+	"UR4Oskr4/pxTzpNUaZiKhbBLY5o3pvkz7IeaVW3fz2Oa+yzsKmk2ljMjhwrF3zzDJBZegM1YYiPpYIL7",
+	"RAGG342goFwAcU0o8oS0IGEhfc4MsM3oQhmSsfXtyOs3f55nGefnKf4K41xmfoZv3wi9Rug9b6Gngx37",
+	"DFKjCYOmnsoYxAX8rkrkzvHZx/MP3avuCZEJOeld/njd+dB71+ueZPwreQE5kkyRMLbg4q3IjmkMtz4E",
+	"cnvGsefag/GqAMIH6jPx5lC+mRAK5h521EBKFHKg/grgCoNq8iBH68MfGWlXkKv1Q97D2WGRrScXOrA9",
+	"75nwKVomPJFYoWJ8xPTKHKcNXvhrVkcwcFxfYn8p7qcvIJrRsq3H0NDsi3ybgEYT0PhaI+ZM52oiR5I8",
+	"phVqeQjj6QMWgLaypDfgPb9nYW+o0STdf5z3LronWcs5RDah9xN4GqHqJVAXGZABAJfHEZ5rTjNaD6Hh",
+	"LGzMMiCEFuSGHcp8wIFSBmPgCcXtZcgWjjoyx4syhIYV+9hqenEXVMexu1B+qtgD8RWA+bpv5grA1/oW",
+	"X1imiR7bxjMuyMEhGcs0wXk5eEP6iRkbQNdVaED1p+lnuMCt+4dVms814m/2S9O78LX2q32NCBBNa0SJ",
+	"n2o+ZY8str7+L2cdqA8kUc2/XcpcsHBrrw4rQClaO9Wq78vozEAftlY51TCNY+fzhrGG1U58zl3mivjt",
+	"RKgisRQjB6Dr7sg+caVVWAWQy/JkWX+8p5lcLAr2Sfy5xc4NzzIrlzAazY0hQTmWZpnHztjtWMo764Zz",
+	"oTSj0LQ5lXHMxah+KBQZaLZtOQxPpWAfAZRrq3HT1Xw6FsakCZZ++cHSBsujLLpaIu/WV2NF+QNkXHnB",
+	"tcWYrHnQrrGn61XNBgyVcBHRsmomioQ4WQseoO4Zd1NEJGH38o6h+6oQREPcGTWAeCPGO5wzmgRgp328",
+	"XHV037i6c+hGmY2lZ73pp0ncx6HAzRBxg0bhQH1XvCB0AFVa5UW1KOQ+wPw81wRWNsbVRbUwy41AbrJX",
+	"z76lz4sXB4eW4yIzBx6HWloamjt2ZFMoOeDpUzrKVa0+wMT9NrA53UULZmpogJaJtUVZ5kdWkGRgUMOP",
+	"QxnHSDaZJEi9pbK8UhXEB7B2YeeB8Z6AuThfcUuOvPg3rz6TyV3wPlrKmwkVxm+BF4MzFwpo3f1yocnq",
+	"QlpYmEzSfR3ht0Byw/vVS1btb+H5y8z47UbbPkgc+qrL/XlNhK5BF2lCaFgZDFIjp62W68rVrsdCAXCp",
+	"NP+Swlfo3bz43fyPbcevxDIE0FabdkNM1bfgc0yxFoQ5/CshPUar9VhQEVLlHRqM80HzClBAce3r9oqN",
+	"8QftQ3PGjMWxUf2gIdNkQS/jqJGy2hvyxciTefiTqcnsQb3o3BxeAzMQZs3DmxsToql4aPyFB8RjzI5f",
+	"QwRuTc68cHVd9SIp/uyMZL4khBLEXByvsKVw22+3W7bj2NPEDIzEcRIma1WQQweWZOx3rDXSJGJTLBe4",
+	"CkZT4tigUMPqtJbnzc+1zEFBWsshFVqCXuC7WxJUufDT9bwDK26cK4MrfkWbAEsTYHn+AZacAHoGUvPF",
+	"7+6f9ViyQpFVKT/R8DIizBhugthSYc0nrEVu0ywQnGdFD7shFPP9I06kggS0WBfV6b+8+Ni6KYaPsWbY",
+	"F5YntAXRjdxs5OYXwK2VN5Y+g+CEnGCtTlgQdoxOQGJhyxvm3RTlke1hDUpx37rWB82QUBCFnEJD1Lyg",
+	"hXUDilEVUgFPzGeYh9MM0TODCLIZirNiD9ptf22Jczym6O7ut9sOFMeOaI/46gpFIuk5siDQPiylysrk",
+	"Mszf87U6zfBWyUs2a6RlIy2/lDIJgGQEaelFTU5gmt+3LTBfODlTXZnfiSD+Z0/MHGtcZRBP5k8k6ju2",
+	"t7MEgRZX2ObN9JhZ9IBBqZjSYzZZyKqFwrAsn+Z+q8ylLeJcuoRaGFZkk6nmFu3HPy40m6vTb2Ye7Xt/",
+	"LRm44JU+VxIuGMJy6mw4pUnFNam4JhX3/EB6UGdA79ZKJVfIwy1I+LJE3BeRcMsp2he/23+tSLud2MRW",
+	"pnmHMiFGq0IVTIGyK2FI9JW5CzSNuCaxHJE7xqYKicxnY+lrCLkGBQjvR2RC4AWhlgbPQKVtH+6a0vCl",
+	"8WaI/Sln4i0MjdoGOynKYK7bL0nf3gtSq3OZJqqkpgWf/ZRK9dgtx7rJOm8RUV+Y2WTrGpKvJ5CrKBsy",
+	"0VBToi58f1tmONeA/TAk5llGTnhjjYSfD1QQjKkifRZxDfSBixBjcCubSkPMio6/gbHSreyxWEYywYOk",
+	"c94DlgDrA5TKoPX9hgq+8c8utLbsCXwebvJ1PYGGmPxra2RtUCY2zk4OEvmxyuNZoEqAbQ2tqSvZx5Fx",
+	"GFUTAh/YPp0MdCOALZplcXVfc4YpgFTETNnatQCVSNG5zS/csgFFbksegCupdDAGNWMe3SI0jglUpiMQ",
+	"UxujUTgsWzp/y7gYwRP8mfhAVKAwHKylW8qiW0FmjoIVQCGeedgfxqiOHXHwUjjObO79MjcKoInVP5Se",
+	"PJMVLi0YZci1TxyqRyk3zTKdVZBxWT1dIE/0GMm3naRDRg6moRxkGlMu0MgGY1iR768+fggZPWI6YGMZ",
+	"m81Jhtx8hnvkVOqxkVBGDCLNuEysfOo8xpy2r7hRAbUt2xiGd27X5LOYxjCCY7zfMvu4kYVNoPprltj2",
+	"I/QmVm2JXYGg9rmNWiwnqRMi9vEVvMSTqntgNG+DQmyW+3oRIqwEx6Zz1Bu5xosLrGkBGkY9NsLf2JuP",
+	"lO9hjBcfsGEDtDxgmzCMIKEljnPVyMMGH+PJ4rXwnSZuwz9UFj0wXFtJtrpKerTIMJETsm+85SPLX2Tj",
+	"rICea/6+Y3MI4UIJsr9NUHKsJBESurflPUtmCYfUVpYx2gPEQS5G/WKDF7CxMp4Qes8SOmJLXd215FJF",
+	"sZwt4ysrlQMreLNya1t2KY7vM9CT1q3Ua+K0jWn6ZzFNL7Ahed0KiOdiiUKgsZKx+zy1jN0BF4eAnkMM",
+	"UEJAwdYQYjg14xmCXd0Kuk/MyagmLRFe3ygfy8ntQp6LXNzAwl3kAyFchCqGCDmr4N+G2wb82x4PHx7e",
+	"8hSASfYGIWbImCstE9SAt1KPQQ15/GAcc1aqodi6eqrjHouIxxn8fYB9XHiFxZgv/ILC+VLjHnymqguG",
+	"12iuJsMoGl7uP2NyMhP09YrjayHg5uRjWSVhKbztZ1O5+KK/V1XZQE2+OQeb+z1APoRxJvKeKRuuQSUV",
+	"M3rPXIe90gFDzEy6LnjrAXn3LKjZNxpI05HRp0a9QRO7conHY6pYBlkxoVqzgCIQ+pyImjJAha2RrFws",
+	"/8f3LKn8N8cRdF8mIyr4byD0s66BiA+HLIESI3OH/MXhJdmdamNxha0DbsZdN9hy5XtlVvbZ6l4zunNs",
+	"f22Ub+M2Nm7j59SHV3T0mLp5jZKmWuQ9iwqe1CiGJe1nJ9Cfq8hszMCTKyU1s1LBcpGBBuijndYniIC+",
+	"R847l5cE2dQ8MRnwmQVpbiA189xpWW+uUaHDgH0sGIDRSy7ltEcur87OiffSvF5WBXD346r+t4AAvhob",
+	"M4+r73DcvyWzMY9zNPUZZRuwe94yyx5fVp//hvTtlXBfPLGM+SWN2ZfAfPaeanYBm2udDrZnwXlmN3UL",
+	"AgoZsZ5nasZVVI3mazTfV5swM0LfZ/CH4HCDcH8cI1oGHt/aWZR2n0H9ObjhesAVYzoFxDFXuBr6fdDa",
+	"xSPCdYvIOPLgaHukgxjHAeKZOd+2RmD1qUUn8+DHeZKReXiO7yvbIyfdn3rH3Zvj7zun77snZMKoUGXM",
+	"o45INAojsreJnCnjKsrsWMTMrgFhBzlHd1wwDViI5HIgE6g4GwmZAOoj6uTpWAojM4eaCRcsxayhv7Tj",
+	"wTXIQE5uuaA6w3nyg6FEzZVmE9fvZi+HCUjYQCYRi7ARz3jHla3hVWQnV265n2vBrRvgSlw3t1UawI0G",
+	"cOPLANwIkd2fmvX5hXtcHRDMjFGrZWFtJzwEAgrpqwuVGhnuvdFtIN/3SAd8IzPBMdNgZoLw6ics4gkb",
+	"6Osk7iP+EBkmTI0daJyWd0xgpMtykyCJV8YpglyafUfUmcUVLUHAgAqiKLQdTyBSqe6+xRZm69t4qbnw",
+	"LjbjJ8jhfrsMTxhKMaDgeOD6ApyHtE/6KXwSTGgjBTGlh74RiRiNYBckKaTw1J0d0JDNiIIYv+W77veG",
+	"u6dSsF2Ag+u/XfCZXmKhnFOU0BPdV7DNjRjt2wCkqlYPV/TuIUUkT4ZSh+Orw0RJiylgxUA9N+rh+amH",
+	"L1na+w1WQ+D7c/9TLRP3S8T1C+sjVNY+XFJkLcaIi2snSxPIOkDkxRbMOcw2ORNEpnogJ+xbH/MZpcbZ",
+	"MVZlfxBzaOvtt4x8RkQ9m5noK8aEQ7TsZzT+0BpGUqF5bCR4IMYwKNZ3Ig+5oUIOf64IEj+GwSXzs+MW",
+	"bkHhhBW7LvrAMfmT6PAC40XBQU+r76+0bduJ0TosIoftQ9IHempjf/TDjE94OheZoqsMfbkzguRNXlUB",
+	"ZzL++8b+VBLTUvSe2enc2U40yt7d7JenDkSZZ0b2+ctEud2WRhODfZDIWcs5fcbvSTJMWd9X2ISfnk34",
+	"6fnT/X69asd8Yk4LlKuYkriUF4ELTLkhjFEojv2fgbDdae3kxVt5EGu/ffj66JtX5if7ne9OWbLLNZvs",
+	"vHWhsJ2VivDF77AwIDeXohddBDlxI10j55JAvYK7CUJRFy3/MY1AA+AVDqnIX2SrQlBvoTKr1l5DLEMc",
+	"PViJAWEilP7hbRa018/GSfG5I65IOq1Ir1TprjIXC9+olvIaxIwmKN/X9iQ6dop/9Ku6XYci0EXLVJHd",
+	"K2CeGPe+wVX6cnXNVyz2j2MgYRV2v9aW/BuV9pW9PeCaGCMcR9ey1WEQOMGUtcVWkoJ9a0uclXbWHZQ4",
+	"75HekCh2zxIaQ0QHOsjJLYM8eoukipH++fUVWao0+o30ruN6bE54b8t96Ynp01dlr6cygNTCXNFojMY7",
+	"abyT0Dv5rFqqOrFe7XPAfWtlTJxyyVIiYQguK+8KPRFL2uCCY3kG4KwJ1awYwJpPU+0qtCaUCy5GeCYk",
+	"qvWYKQbV1OaYysJs8GiKZ0Iex+iTi27n5J82YleImpsJVITrbzH50fdvBi1QbDLV8z3yHbIo2uquxGK2",
+	"+LpYhppPh4VFa6q0Hl4e5HvsSrYs7FU95ebT4Lgcl7Cg26y5Cp6zFCowF6H9E6YoWjvIWGpmG76GdzxR",
+	"2hkSVXdCztBOyQVGIgUx1KXXXwYn/gHSI7E7Y/ll2XnmqvR2wmtdFpz4BWTuG1dsE4mf8PPegL5bcLmW",
+	"q6wXsKWrK5ovUcjDSGM5uFvwc5yKaOVwWYzP49XByh6atZI8X1q6JhMF23F34N6wTE9eNVxTg+H6BpP+",
+	"pfs7z0kjPVi3NB5b47FtxGNDq35NBfaghNLGHLUX+NksUXu+B9U1mvQLGeUWKiqV9a20kL45K/QFyWrp",
+	"3kcAbXYVejYZBq9RS+yTXqYnv7WhQVe+QRNLZ3/RfXd92T0p6NGy6GNRo37ZVRCBONumXsV98tRhRPPo",
+	"M0x9LgUQHso4ljMV+NNlXuKXrF9LvfKliu6i7Arnu52yT7X9t+zcRl82+nJz+hJEylYV5tOXXNT3IsM2",
+	"INBRCLpge1tdhiuLMk7NmwG11G2qtRTLnUkbC8xhLFi5DWlEOrgTchazaMSwZl0xEZH+7//aCX6J/rXz",
+	"loCM73+Ltd8zrthiWPLggPQLN7xxSqLvI599aOMFohgbjoT2VV83D6tlzul/i/HZPhoWHd2HvkrQh8Hp",
+	"1hFeUMK+//JpXFpfDr4N3Ys3907tH8+hbLz1lXqwG9SwziYzgmcdlzQ7/4k17VeoOP+kzI61nNR8w9Lm",
+	"g62tnRKxnj/qfdkqxVHHq41YzO9ZwlEarsw4ZqdDRWMcGz0xlRwZ22MlzWHHtBj8ZHllXGeuUnRu+Rn1",
+	"mE3CdiJA+FOIRehrcIY81ojqlDVYGZFNuYDKf5kQIYkxMRRy0mgexwiTSBHxYgo9Ce/AySH9D1zc9X3v",
+	"ANzS6DwhSd+cXaKoYq50J45Psulat2zFyerV9S3GA6tz4s/sdizlXS96B9NT5xI7/vkldLCtf13XrI6R",
+	"EPUvhUseNEYuBmydC67Nem63kNM96gNXukzJd3AzyWHwpWwg0Wr260oiZnNO0zf2HKAbv9a+YrPrQxUg",
+	"h3kVEKjBGcom20tM43g301wKw16PbDIG5KFdzT5pVQ9FAhHbOVaJeCK0gJJf0bkC0xzOjKkYpXTEsAF2",
+	"JpPIl9mEncoyISy2Ll3upNBxrDgN9GBAgJa6ILB79vIHUl32LAwNz8YyZoBYaPxEKZjVgB1BUmHMBRHc",
+	"1Ll5+dBsqQ4E1p0rmPR1FaC/tJPZTVsV1v6BS1EdOnEMDFCq6dltIB2et+h15MLKSzCVF2HrowRlscCt",
+	"kGxAmC69/Tcb6KzQ0NIjG6GUF8dcwMFM8g4lQpgX5B/QrsexxXrdI107FQDBkDBC44TRaE5+TVnKgKHS",
+	"kVui7M2JwYDiDUNqGLeiMY9ubEDKQqOT/j1LbGcyynB4opITBhQfIJaNH2HhdokyFqwRrgi3jlC75vU9",
+	"YLln1fRwQ1ivOWGVPBxeqm0pYObv/1nK3v3Tl4XRzBQ2he7PCny8wRJ/LtA/ICQI9WJ203rCQYaHcmxj",
+	"CHJl1v1DqD9d6buy1vZStk8KZFAZNSjhGlRMleXtfrNBrWl6G3M1ZhESOlWzg1YRfv5JJLolKmy4Or8w",
+	"yd6I5y2QdW5NPG9VEidMMb1MDmfoB5WxEG/UL7X9WyW2f5npn2OZt6J+kehza/Z7mZWumH4yiX5KJzWB",
+	"dSq5QY3T4chB0Ttq5G9jWTeiu6TVJk2EAzuL2JACWKQV4w4K/8uyrDVTy0qtMto1ENEgzLlCwZ01l6KR",
+	"awWqzHhVaRRBfQvpAZinuFMkZoBxMzOCJ4Mm1kwgQjIZyzT5ltBbec9KejcP3gBbKruBjlIoXOpl/ap8",
+	"4NnmoBILxpwrlCqjOsqKqyiZsMktS1ADOAolR8KK75Ld7uXC7czZJfrATPEzVAcHperA6WLgluBakRmd",
+	"N+rgC2d5a5TA5pSAEYkg4RSLM6H/WOu9nLptUTFsiaUtUw33TOhdPZ/WrAZCNk443wbfhU8GQ42OoBPo",
+	"1utjVU/fQjBbdIDgxlkRKZ1MY7ZH+lMgxc7aQUDzxFzpFrllA5oanQCyWIFnIOI5sQW6FqOxJHfpilfU",
+	"Npvx/VNWZh2D6Wtyjw1e8JOmEoO9F8gr/Ewfjf9ub1NbhFTUTIRFg1ZyUEVcZYkrRIEeOS1HSJMFosVY",
+	"LkH9FblGYaElQA/nKEUgqgviWw/GJJ06Ri2AK8aKiaBY0Y52KBPysk0iqBfJEnjeDOXWgAQxnfExxnMX",
+	"hwBc2f9J1QB5HPvw0L7vgPPJyIQNU8Wssd0fpImSia+mzwShHRYOnWsyoXMsfrxlTLhyzLckMdY3oL5j",
+	"hJqOKBcZeL4dxRLZ+RyKHh9QgVi7kNAWENYcxJlZxNpnZ0wmbuC/bFsJXQBxy+pSRVty25QprtvnAK33",
+	"MNX1uhyC8xv19/nVX5XmK1jnebG7IeUINFgrNaQUVri3Hqj5OsJp+pxq0WMqQvULv4aKrl5BoPsOcEs/",
+	"V26nQBYuzT3e2xxtY4c3NYDPm9aJ2q9685b7KKERF6OVggmMcY9tOxtLlRGwzqitn6BI2BnwzBYI+jw1",
+	"XTuAMkTKOfMYY51TESHTB3SkEqrJfqvdbmc0IMZzMPd0ARZHLAujgDhzpdh6jy/7Y8rS9Znp3gN1YlbK",
+	"/BRWXTjgpWAOgNnRyLLGqHpy0TTLQ8YgY28gp5yA2ZCgekFHCYOux0qRdSwnU5rYqgSECNAzaUfmWV8c",
+	"TQOweM6kYwwFLxpZUt+SKUtCCgcRwZEp5UARA2clgIGqxzyJ8ICLYA5wFFExegmByxG/ZxmXd8SVf6tM",
+	"SB7lhaSIyH67DQ/Pi0yw+YKaCXijSGItBGGfjPW7nnVnpU7Hz/RjReWTCEk/3KXo2X6eG1nZ2H3PXriO",
+	"5YzMWBw7WYP7t0q6br7ToyB7BzHlE1VdP/Ce3zMsrcVq2U86YMOBV9gjpzIrvQKxxLXl8zfXjWUcWcBQ",
+	"yifYD7J/RCZcpNCwB/VZ4PMmdKgDFHzSG2Y3oHi5Z3IOSnrNObbiF6KhlrYO5xcHpMeZaYtVCiErGIda",
+	"h1ZmC9/OCzpCABTajA9YUTSDiewvfLighrfzZArbKDCwMvXYPOg4YVQ/OZubHcFVmoilCNdmhBDTF2nc",
+	"VBJvU9o2dQUbFPHwZWVkBV5APky2b4XKPy/1kcYfxG41S6gGDEtwCUAYG2M6YgMesYgoSYbUs/MINlOZ",
+	"oMcWZpTplniHC0vkXNAZjm+XdKyQLwBYmduH4QkiZKHW11zFIk/Wr/bIWTVOV/sN6cMVN3D7CmIbWM0T",
+	"mJtHB0W3JsxhfOdP3w+yjiTPIkewGRp5/qygHxsFsMHCMsQqQpkHwPjryP9AJD2xBsBRVrsAGGXJbGhC",
+	"VQl1mi+PC26aJ93sg2ls48Hw/MypkIK1XGRH+gZqb1nbogs9k6RvHac+VhcjaollkgbAyFupx2HQx1cY",
+	"ozjyeiWjzQkIuJwqcXGvyDgDue6S1kM0CtwLVMr/x977LreNY/uir4LyvlUzUyU7TiYzd3byyW07Xb6d",
+	"dHJjZ3p/uWVCJCxhTAEaArKi3dVV9y3OG5wXOW9ynuQU1loAQYmSKEdyZAWfuiMTBAgSv/X/t/ZRmsDC",
+	"4DXvqSCBTyTZBUmO/BByBE6i93iEpl97L0YqUQpuVgiSS1+KQifZaCJAgjpAJAQk/b/Z+ROz30ztJULW",
+	"34GwDak04DJ44KPywiVWRU2Luxq66bG2BN4d6vnm5VRCun1CusN1UMNn7mHnsWizZUyZqEIvB5QbyGOA",
+	"YjXo/0vROgWN2vEURfmxgBV4CW9gyc1QGqfHjbUxsl8SOYRQ3kftu2GUM3Jrx8Tl0rCrX28/X/7z6vK3",
+	"GtKUdhripKyrmGOkA+W0ErxY66dwz39rtb4tuRXZW7pb9CSYVfwYZXwOGIOnfcHDjknM8HUUbyNPvbF8",
+	"Zhbx0i15F2D5fbwXCXwT+O4efL+oQm/oLmggwzdjr1RWDPAQd6v5oNOnLLMVz++lGjAzM0DejPkX84wR",
+	"VJGrRG6dSX4zFDMKwkWkooC8dRUeAi/mtFpRlsQ0TUg5Ka2hG+VO38PruGVZnxvxpSqzHoEZBvjYuNJW",
+	"57okccAVO/t0xe7FrFYNAdlzPRYs49a8oQUvqae4ijdth3gVzbOyHg1Ay2+xfx0pKyKxET8DSsz6u12O",
+	"LBEyNvCqE/gt5bg8x5kN4zQPuJiIqBERwUEEkV2GtqQ1lGUOffo8v/9FzKDadVpn4rsXL5R1514YhB3w",
+	"UUoLmEWAA9OesHe6YtmgEkIN9cSI0CHGXeORyjMO10qbUGDwWvZzGPkWcDTjZtifYXVaY/iwP6Mrprq6",
+	"dy+NfKlW3wtKYviN/gKoKI2ZgB/VRoxoQuXVbGy9HxU1XtReidYfgnqLmQ64cxGo7SjhIYZNnPOpvZvR",
+	"ClYqmnOYnXTOXUJpclVuM+cBP13IeliG2yth+/HeyVbdNZRkoctwlQ8SVx7I1nGt4IREtZRox9hIVwIh",
+	"DjyGSrO7SQXVWh73Dd3BVy+gjECFEu7lTrZ10qDmCD7xkAztOGc9ZrV+wyrxoO9FkDlBk6bFDXmLvV1I",
+	"0wqpT+CopGWF9GgvEhN+7RPbzKFiz0X48B8PP48HmRfiK7n2OtnLzko3FvL9SdcJhAl0iiAq7hGFWQ2V",
+	"oU36BF/l39eFFFhA8O8JVYneePLxezG2MbvBCfNvNYznDKjRg1aI9IGWVVBgSeY5ExU3k0pgJkPdgdEH",
+	"Y6D01O8B431340avxj8ZD4lrzefLsJf76jNsWexaWzzsTrLBD8EGT8A7b7RD0KXGAO9V2zEUj0QnxB2L",
+	"ytR1rXkOBC9g4Dqr2QhV1GEhWTE3q08IktVcN55zXpZQX1A31pYDdSwVtsrLZUFVc1YzM9TT5YVYH8Qu",
+	"PYUfxMrOpXKgROFWjXuTYCkVlz55/ZNt+RAjXHDb8U1tbLjNhy1OvhCFFUho53Wv+SPB3klRelZpBxRU",
+	"ig50pPdCjAkfHng5EaQnAX0gsYt6+tK+8AzULRHSsVOPCAm27/f6IL7ABE/t7VoNPgTHNYLi9iRbsTs2",
+	"JM/VNj1XmEmhp8hw2QpBO0mdGwmibyaeUPTXrCFwDiylRLtZSnXvE6U98iyBtB6TdxRIIC8NsSLPhEUA",
+	"g5tNdXWP8VcjHoQi0/GdfBBIK089DqRir14DxzOWrANzp9Wg9uE63rpVqKdifl6s3RGqAC7l83h7v4E7",
+	"ucEO6PdaRvTSCcJ22GL9cPUhWGx0lOl7imnXW0FpNe9wxCq8xT6AdJZMF7yhlDQwtXyNBq9Cm1N4XNQC",
+	"sv/IEIBo4GhiQHHCOzKpIJ+Oiv1yvwSHNDmWeyBfMTO2cliOrO+VGEhjweceWXeBx/6MVWIsuBWF98Mt",
+	"9hkJmAg9ASBnL0zZVs3dq5mPgV4OAsWvX56yLIb4wPnZGhJ1l11S84Gd0cs3IPEbOo4kGHzyQu0OC/tZ",
+	"K5H0xB1EOB8DyzHxexsK7FbBHHNjproqVqmVkPGixJT5ixHGUN305RPezxXQ3pvJANuVAPXP+8Ki8mtf",
+	"cTepKneFnwKyYyqtBm1FdC/rnq15JQqhrOSlyU7YmbViNLaocJL2yEp5H7xwBjtNAQmUX0xjvdSPhATQ",
+	"CDg3O+inZ2wq+H1jk7wAaGswu4jrIFk++ZexG2T3t0eD5ptgPTzktG6glWA9Gejf20Af1ydoLfC2QEg7",
+	"1r78+1//sQWo9RC0NunEYWo7mjLxNRdjyplWIvRo8o0wHNjKqhHDMMS5cVcJM/Q/GavHYMcDMbxlWuXC",
+	"Q3HdJA5rUHohv4XU37oaOkbFV6evkbUYC26b8CZUcS0H6qot+7kFYc4WhQoUwqQitxQjgBN/6ayohY9k",
+	"i8GBlTFDaGjWbtFKE9ukizkZRGNg3dkLtpE/TuNKDyo+CvYvN9Yf3BPoB+E0pIyNeHVvGqHFBRi4aoBG",
+	"oBmrRK4HSv63cKYwju3NNcQMzSRsJOXrE093NEPonkw1ZnJJB576yO+2jcQusznwGdZ3VfDfYOqrkKKq",
+	"e5uJ4TSkrYPlooLTLbXW6S+tJhiZaNgbjGnFOCu1sawQD0CreOXsu0dqOIFhbCV8ntVJGw0mAGwf5H7q",
+	"i1KrgcF4Bkohv/huLI5BI3qi/Ft6nkQVkKhpv1Ht8t/S9gFk1KevcW3GFl3b2nB8LlPLNNUw77M3tq49",
+	"Ivbv6VCj6uNUJQcwYxs6wkr1IC3eH4KhVxF5K92HVdAPvfCLa9eJPtBTPmedCJ9hvU4UbURSiVIN6oEo",
+	"UaNwgj38+V8AAXlZHkd16uhX/YYga6tP/qwoDOPeGqPsjmYialZD1peqzDxZR+yyoYgy1ZrKfNgw8dDt",
+	"703AUNI5dEokNWDNMQ+2PSGEylpLo0NGiPUZJjlXPTYZ48orIZiVI9FMGfnzopv9Lz2as0PvbvbnpV27",
+	"/3LCPrr1c8XgDYBKyIui/gHHSmUmd3cyl0LZW/fS3MibZlg7LEVDF0nYc1FE3gBISOFlJXgxu8Vr29z/",
+	"wLKNuLqxaLgqxGisrVD57Bcx2xn1H65uEz7wl1usqYB9xSWspv+b0huJ/C2R8HYf/Jw8eq/zkFi1Ur74",
+	"6559O0OnptC3tqaRYXQlvl6h6CVchT1dd4/WMXA3n+feZSWNa//ohczY9WO/xFfufcne86BTfNVl8LjS",
+	"zkh3YvZSWSdfD1k3OHMChLBnmW7QqRF8U1gc9egWt/+eaMtvxddciAIuNCKvhL3114NkPuodyVoc3Ep1",
+	"C05lTEWI/3IvZreVmJhvzy+YN+DWen8QVkwtOxvJBCjFgzu1Ln72Jc4zhtKyJnF3aoTTQdrkOqJd+O2t",
+	"J1YbCMuWSPngPm+aleDxJvuQJnAWo5vErRYc/q3MbCU39lZPVavkb6Dxk7iCaNOnkAEHFmvyBe1VMWDK",
+	"fA2Zr3h2N0PV+rh1p/tZ25bXa/nL/E2hJtBYbieUPRq7g3rY/6e+j3cbN5vgb9arbSewsW0/0Sp1Hbcj",
+	"VRemoueDbNy7Bri27SpaX9AIMBW5LXrUMUfmwwa5Imd4X2i40/Pxsx56c6DZbyP+JhWbGIGdF/TEsqy+",
+	"11Vhsl59P+w3bqOUUK2gczlY7rA8X8Wkx0JFpvtbrPbBRFStxBInTo+SEoiabb+Vv4YRu4fdHnBl36tG",
+	"tJvwSHWiB6bNptTY7afGerz/kyER4BH8kTr1lr0FL9CzuLwGAb3Ovgxhzp/bIwHWHoa4IUpMM9RT6DcK",
+	"sQuIhkDKB+40XqfLAkMixuqx8ekjJ+wLkK5Lw+RdCJpwg1kpGsMQVKzhwx4GpJi0rD/zVf+GZZ8+XiP7",
+	"Oj28b3PkTAiKz0AvIyo8gJgCtiJdGswI8ioKiZBHiBlhowjOEgFVb+atj3m3WhytbtxvkVm9xwU2dsba",
+	"1DHCsBBdaPkikwh65g6V5N9usWrchx4JEhnDwOPd3S34s23fdmeZFOv8qzzYF0RsBwygc64gZ/+gZ4f2",
+	"ohftlG9pF3jrySRZ3tYjvj/snRiN7SzDLEjvG++xqegPtb53xhO2ucOJQvkEmE7BiqPseWjQwS2Heg9R",
+	"cUOV0CSKhnpSgVxU88XcbmBtdfVFiHuDzRWqqkVpBOTKt1CRwg5+jPe7q/+6sePSEMtgcmLvV1zyYKlE",
+	"4Wtb8BB0qTdrP8qrIWqtc3rBVbGSa8EdXCOslWpgTthHX0GGzLzxIYdgWw1TTQIXrD8TqljumV59sren",
+	"tsXzrNLaGrlRyd2cyi6+B5ndWsDYmd/3bo6qzhlzb1mmJmWZsbwUvHK2NVzlfbFZJQpZidxC9iCcUAH1",
+	"DuJBVLPQ1AxueSeVNENhgLsY4/nODlU65kIIN0Zl4dIZzLMLPjONu8deaCRtqUQI+MPtyVTHyj/CMrjD",
+	"DMaXZQO3fOXHmWITda/cekquBhNIUa4g75D9t1ZiVbU+o6Tt2uYDJwq5tFc5k5d4fBfQcfuu23iK7+PA",
+	"fQw0J2duanDxzF2tnYB+C/7TeI4XpR7oLilXUFasB5qK6EjZa3g742Cfs2YHQ9av9NQ4/AvFwZzlejzD",
+	"3rqYZTUWpBYSmL1l0rKKlFTgBhhwqbYJpYsm5Hu3C13NSLcN4MVN9mOqCNm2OfgnA9/Xo5S8pdR6QMTk",
+	"T/CChWYEBTGglp/MOTniUJ9vRHn3hn369ece+38+Xf4MoYXfRP8ThPZH2lj26m9/Z7/In0B3e3n66jX7",
+	"X/8D/zuWX0UZyjmgoxcENrjB+3mf10hYXnDLqVEtIx1ihV7VY5yVTqZUuObXL//KsjGKG+pXWQ1E4MxD",
+	"jS87x/seO3mSsdcv/8aySS1qbkdO1txa98dtgg01eWtFm2XKG2z+i7EabBCFcEOeg6IWxT/mSB5BvCQs",
+	"TVrbczHQ4WBvhODb0N4e3LrFdG21M/SKUEJQLzJu3XknP58vAHwz11BsyiX29cFm3g7sC5FLgwEINL/p",
+	"Ugxbe6//639g8V1LPIEMfS5LsMMx8O1s80JCBKzoYa9v04ub7jaobOqofM83JIIW44Y6b9wLkFvjSvd5",
+	"v5wh/d8Ju+T5EMPaDIlV3VisHbyTD066iZE5YTcCpqB98H2KpMrLSSFWeSr9m9glwtIcK9GVrkneyeSd",
+	"fHLvZIQyAWEi6Ato9a0cD+NJv5T5i0bSa5cW4vNOwUjvnYtAWr2sFRoVFlk+EOaEXQBYoWpZ5UP5IIpm",
+	"BmwAEMz8KaVZwnL1CZ7pLHqk58ztMP8061keol1LTA+dq3CBH42k1ce7d+5TrTd9dUHr+5VDo8pa+NP8",
+	"C+1WaNs+NHFV7Be287H8RcxWcFUA3pphE9tinTb6tYntJtdjMX/Nm0rwYhWav+ja6DJa2DIEbsPtnqex",
+	"wMa7qF3KCvXLkPhfFhHdz7XVlQD2RKOrrKGQOgSjhBxfSXpX6RG0ElGU2/fVsmqi3kDUDLqVjKSByBbF",
+	"J9iZZ0Hk4zHG0frYONOIXLtng4iGtIbleuTTOjFONh1KqBpjglelFFXgUzTMWFmWrC+kGrBpJZ1MdlMB",
+	"5jqJ5zmH7sTU3U9pVIOpBM2NBT9tNuTmg67aPBptouv8ka01Owuwc3gLTyvB6KGW6d6tgqwmvMTvhrpu",
+	"1N9I0tIT9u8v9r/TZamnC2jqoIZSBncpA3z9/0oBwCMRAJ6EBQkQZSwB9jd9BrVejynykAfpIBK8EBvW",
+	"0S4oOjvOa7/7VSvxAdI2nhQKL4Tlslzlhai3PyFcKso9IEiMinLblOKt4+GkkPa41IMODl7NClmAC6YH",
+	"TCZQzFQRovTYdCgU6iOgnFKxLgZd5n0d3LDs50usMQpLwCojLNttdGURyu2Jqfm+FR8JEzE34rRKPFBO",
+	"DiSLN5u8n7AbzdwWIB+7zyZVqKHDiji7vrr8QKVOEyPqJc5vljcfVqur7ur3erBzN0uHC91SznK3yHey",
+	"7Doot7q6KjYY4GapJcyGA6+lykXnq78oK8vdCiWY51LZarbet0RfaPIrJc38gLwy4NJ2p4CVerBKMw9C",
+	"ZKkccleskUCdfTJeHDRcLFLV1KAzNhWV8P6Ip3K0uGXNIIEX/m8bfhatljtZ3k0qSDQRhcT4JVfzRolb",
+	"MyxQTSACERL/ZIVr7NV7pur1DrhUbxhlklBtsJsjk0UngXcQ3pka/Tv7Zei7TD6ZhPzP3yfzxNgvvo51",
+	"ZTsFWT38Q4B1xC3RQd+ButlmaXB2fv1P93fhe43jF8pKqQT78+d35+z1y3+c/mWJWUJrW26dwJ+p9gP7",
+	"mgP+U/2pnqq6eaRWSoAazvqV4PeUhAJLk06guTdaCttSiIqzfKNl8QPbAVZ8tS9y89BdApybh3eyFMs8",
+	"UO0qv8/6vJBmrI3swtdMQ+IRzxThE1o/OVpfIvg8CVoHX8qxT19bi9dhSJ3xJpWvzAMGyvmuJ9fuj7z0",
+	"cO6U5L6DaXims18vwI9zhzIq9HkEZw2WrBWAHxleJkkR80WATZeQW8pMTypmZsaKEd1GfMW3eVVQK3e/",
+	"kswtWGQ9llk+oGzvbCTVZ26lGmTIOaeEoCndjrKsEg9STNH5lj0mMsrR5HDDThjJ5uy9VPcZmzjsA+Kc",
+	"gfB1jJm7eqWWfu4f36dm7IN/KqLh6y4u6AGu4TvqPixsADSQ7z7uMnwY3cd8ib7JLtd/hs/FPZHY4Ilw",
+	"1A0fbDDmg/9w/ZBdGlPz31yHNoX0cSaPWrKrDsij1iIPlwvrFnm7TGrXeaZedPfWMtR5oegXgJmpyBoH",
+	"Qgio4bI6gkKpqxmWUwLLKXafV/fgxDLCssz9DMAK0q6UD7X0BRo7pxcQfQ97dXoKAz2HUJgq8Cn5KZm8",
+	"i4s2WSHv7pxM/nOm1eVXaUAC/wWcbxxb66N5mGHB5+dJKTJnuvVlYdqmwzGiuO2LO11hLRebqLYIHHXK",
+	"Cf8GhpRwIekF0PN6Yr0NCNX7r1+eNsblpTbu0XTVeks9FmppB552Ub6vHXnm17lJb57dCaFV6QWN7xbp",
+	"HYirULivbaEKN9rIY6jUmYm1MB6NCUOeebJwzlUuyiUf58p83vNVI//o0Wf/Gap1bvS9WHe7hctDW6DH",
+	"rO7zqpFRIvPj7r1y7Nq740N+yxx0BzgK22yGtcmBU2Lqz9vujtaP1kErHcfnfhx/bILtDs/+s1Yi9Rfb",
+	"JzsHCYobfrbNTZxOjKwhY/aod9SiPDd/RW0bGFthosU2ZYVwWl81W/zL3PSDSSVa5gw2wFHvaKkl0/zb",
+	"nNmxy6ZorbbitJJWdPDzvuhPyvvlrOdXVKmNxc5/Oz2N6h6pLrrSUwbVifcCjKOaYnzppFngZ6MwmrOo",
+	"cj0SrcU1cVP8CuKX3GJMDcg8kPH1XyK3onA/vzu7en95Uaduwwf3Fu8KaRWVnpoQtj9hWVHNPk9U5n3O",
+	"TGk7BM713+jjzmJF5Rcxy3qQIhKxDoGNbUVVTaBhd7RgoBXxK4au3tj5W9/hOlZxvn1UgvG+fhDsJfsg",
+	"f6JrX/71DTPjUlomW8pB3es8X2FImudiSf7kvssntiPdnCijV5bJ47cKeSF0AJLN2N7mNarkJHb7DWo/",
+	"/YjUMDUpNDtVaEZczSK5trkSs1y/2I7Qf3n6+h9/+7//7v5E4HM8FtWxtGJ09ObIyZGjLWoEXZM1eVnW",
+	"vm73zGPLbIMCZeNK2S8GshKthi5dgeNv9wW0DYegVwQgXbLh2yYGwW0W3K5KBI1iyhAx3kap7YLH9hBS",
+	"Opc81PrETv+ppszOFIF8/pmdTxeDXCtEMDvmGBJr4MS08kl+mlhvW75s2JbOnNKAjXCHpabmlxv2v///",
+	"/+k7eLkpX2Auzz5ZmGf4EOG2ngU8LjpeZQcup7hdYv8B+iHcx2knO+L5jqb4Hkbb3PTbsN9ShuaPaCAd",
+	"qGyISMERhvTdvMWzQkpQluMGvttWl+qWzRqfe9nZpulECAHiJk6dIeYHO0FV28oRckD0Ig1fuH/Chbmu",
+	"xInvLQEtK4BKEnsMo94fZ6yCIHsQPquknEEBwr2YUf1DKImmfNN5U24tmcQ355A8VZP2TaLJ7ZHkpI4n",
+	"aogDoYZY0OG/mwoPSjUmGiwPEF1Sq/SrX/95dXN50WNXv95++vzx58+X19fg9rj69fbz5T+vLn9rPA+6",
+	"S5CiF3PxITmR1PFoD9r6Qiw4bKD7rSpqNfo/WeaDgZSL15JutyoR4hCgEh+wFMUS0Exa7nPrCXuoGip8",
+	"qFvCvjkdtQkDXeBxI51ybdvwn+WDiAHSQeLlf326+nx5ER4SW4p3yc5udAh3l52wM+pKQXqqnIM/p4f7",
+	"8ZD63EZztj7vuUPudZfE6yL0LicZMDGPzJ7G4HyUk071tnpS2SH1O5eKvXqNdPKwL6/+k2WVWxs0N1/R",
+	"ZHwHQqG3r3F2zLhz6PrHfqn4tQnmT0eKsidRmBIIn7WZAw3cQ0HSjrIHu2cMbjMxsEXiPtOUQK/YULbz",
+	"WtqOu0lZki2HddgN40wadv7xw6f3l6T9XFxd/79fzt5fvbu6vECNhoZKw8J3xbhhpXYmn2k4zaBGx8QG",
+	"oFSRiVmbf3hPt6voKww9vGYUo4mvcq8McjmdXuE717hpQw+aB6cmSWWs4IV7xrEuS6kGm7rgKAH8QLhd",
+	"14dayMBPzrof0VmX7Nu2DtxtOLkq/AJNrFqF3zx4YfuoBuottXfpvpv5AnHQccjvXCsYiP/j1ekp6O/Q",
+	"XXvJHsyTO2HXLKkG1B8MuzRU4kHfC7R/DVYhq3snOKiDKuNsJngVhWcyHG7ObOZs5RnkY0+HGnyGbi3Z",
+	"pCozXArcDAPtvIgXWvN8M55DB7BVGVYIi+9hl/bVj1iv8ZxbXurBRCwvmHV7nSA8xVsOkAM1wBKPz3oH",
+	"LF6BqWbIK9GJpwEAByaHfMS6R+xjdOm3kXLrBy3ow7Gm24aGixAYVjYHgKC5wx+RssmwXFcVUuBF6ZRW",
+	"jgSQ8VFox68Meb4h/8bZZ1Bvc9YUiH8LUgM6SurqPnoeq/XtiCtnGcGDwZVByWei4qYOfDRdovi3NQQM",
+	"NUAehtsvAvwNKBpe7mD+1eQMu/Ty/RBF4j+8ZzA5+/Ykqgc405Bym4nY9eZOE9HdfdqkwtM42ual/+Ym",
+	"1Yvf3X+uMFENDZpl+RYULMR0iDdg6IAohuoWM3TSWOmQXkFmEjVmNsGKQj8kM5bPDINUaSYj0e0/Bad1",
+	"vDp97a6YirJEHvSKm0m1INVx1Zh0HeyGeQeZm/yJhWw90VXxyf3cZl29XtztkJgCBMFKoxqS8iiSkfIk",
+	"biN3Ur4BQLeNUtbTwayza5SY+qXCGKLW7mzK9GCA+MpH41LQYNiEvrBTIRSzU+2gJ6J4NWiQ4HTSMCzc",
+	"cENf/s23SThhV9aTswJAQsouNhjSRPzNS2gxBNZRd2MKMt0WYw6+2o/uzUYTY9m/JsVAUMs4s8wIiQl1",
+	"9tuHBGtcx/8Er+W5w2ZU2S6+YgFoZ5qky5YBSVc/eNU3BsH99erDPdc3iaPSMyv4CPxFhchlQY55w2UR",
+	"qqDDTG/qqhOskQi03nAjPqD/q4CuOC7C1SPs5s5u6jBCrkfC+Erx2lfklsItG2mKNPixLYqsrwd8eXoK",
+	"5dihDt2sC+RikdkeQ7Fb3upIrLsiufGTG/8wyybw++5ayLaipOwR2PnCQ85y3fisALOdLqw9/fdixgiU",
+	"8LMA0PLEwifsnO5MHTB95y70mzvtlLgv6lK+QoOdagR4A0YLXvUYItv86f5vS33piyUW3qEeOwbEaGyx",
+	"lU+N5o2Axjr3u9tYevpD8cBHj/S9nPDRElaWjuAlyRWf/CzJFX8A9giJHag16ULeuarqe0FStDnin8Th",
+	"/ogacC+xIb13bXEjFiZRbzooKaEEprk9jHKdiBjK+8XR9JmoUhjyrzMjlO2R0TQju6ovco6MFNJiaYuz",
+	"pMwkh/cDU/eAbwti74bxSrBTlLe4LPKoIX8UFJz7K3FCNKSw/h/8/ZuxisS1kihEoOhmz+0hWKM592WQ",
+	"ywTeb803EF52cvMnI+bpqh9rjPFulELkcm16aDej5lEYiV6ZVcHICwr31T4cf4CcXTNfzF0Dm1bgD5pn",
+	"3KUUT/Q3NSKO2M8KDAiweoCWYxYMjk7WyQKo4VPFoIbTbBnV2sOKlUBCYAR53LwEOMmdvY8IhceccX/G",
+	"H6c3zumIXSGr184cd+3OeTfc6SEj6EtgMCcmOQrIOcABX4obN+RIAVTfMcpON5opDemS+kFUsDjDONVe",
+	"ayVOoLQYukXO5URIQ7yn/EFU0Otxhea1EaKx81a3D3nT21za4D3aBeLtyl2C6/s0sd+HVW69R51KDeCD",
+	"QzbZBOLJaZG458hBzzv3C9lUdDydrwCs5tUUpk2fAHCXcrK2wYlO3n/0DdQug8jihECAKjClpRIcetBn",
+	"TnBlJEFiEtGZniA/nBFCvfUtFKMVAPd2JJ6Y0tPeQlbf65evqPfxLa6tyGolHSfvEdW2A7mwfmU2FFSB",
+	"MBu5TcDWgZLaiOVkbh2LPoh2VtP9lV2wvCS6kuh6MtHVwfX9qQKKeum+hndclvQ4Septn3HVS4Btkqs2",
+	"QLLN8d6dfXV3AhMf7/ejMVAQtMfC3TWY0xpYsMD5M9IPwpCTB73kpeAP3sckjAVTDISgnWo2FnpcCm/9",
+	"BNMsCpA74WP5wMnDvrZD6L5kvA/8nBtR53aPuLU+og68FrIylpmxAK6HDn7zxVg7PmdLmN39jsxauhpw",
+	"Jf8bkL4O0WMbZCci4Q7NwfGQ+k6dC9/iOL3fcZ+Q1UXu3rj3u7di163uE5JfJLmb5G4yGZ+X8Lzhg20G",
+	"qS1i1XLoXBSi25aWRDIlRTfSjPpykI9lyYQqxlpiSmvppJ8OfBfRn2L+DKJHNOJBVLxkd7K0KE/rhkJU",
+	"B7GupxDH/kljcFxSm5HsvVT3GZsoK0t/yyGHaEbmrl7Sf+ispAjyRb0hO+s6dOYwtsuFvyHF01XxDjap",
+	"yxBa/+waKDc3H3fpTF93kLsPhSGPWqNUudhkwBf3VncbnfdTvZfGrm7PVJ+FLWQuQ53hunwzd03Kck69",
+	"mnbMPRKBvL5rgvwKiUd0dMvj/f6CNyOu+GBRFIHT7djOxh1lETrp4Hq0uZyFQQsFKQIuTKlYBlc6OwQs",
+	"L3wEFt042CdY1EdhOKzSuxczNuIzlrt9kLYHOVGQ70x9NcZtBRo14VLAU+xwtCPUCrOsZEw6c6+y3rVU",
+	"cLF/UHTQwBKf2OVAgqd1GYy0osYGgEFY4cMa7mgbIZoa6htKc5pvQpTNNarIej4fKjCv+iujX/DSk+Xh",
+	"BFSclRCFYVlc6pHVDOqZ27UMGdT/yjKpzOTuTuZSKHsLe5MtdPdRk7IM5EiLHXoiVxK4WtnAWzRwfVyu",
+	"FxjNq+AnyRr6el8wM9SVpXJlG1qgrkXGfdCyH6HydtZcSWPtuIiPVbHBkmuvlV/4LhXj6KWt143xqCW9",
+	"+HHtyKOt3qAleTwq6dzPUTR2lYpaiWN9t6KBUswF7qsGNxGn3VvSwfU9xg3Lfr68YQt3yiimISl9DDUA",
+	"L4FxGXGaAQVLxqIaSetjE69ZprS9vdMTVZDcMhpDI24NvsBAlwW4rrlaEPdnxvAZ9O1eW02NB2hfiwei",
+	"Na5y5sOzJ/0+FVQfZEG1x5HvjpYj0cnwoPXNNXTuRX08YQKkoQBO6Fkv1FrHQYETdo5uCGgBPxT5PeNw",
+	"Z2JLm+kJM9b9n6QyLnDH57IQWMsFGVxSWTFA/APtXd/diWpzp4dvj4AZWyFQ7X33HtGlNaK8W4e6H8TR",
+	"zlHzg1gFmfdilgAzOUS+C+++B4iQPwltr2o442N5fC9mnZ0iZLy/+B3Iff7YuFGKbzGCjGVBXetXemrq",
+	"xvR1HLRfQQWU1QgwWSUKWYncfqnKlS3iKUxXT0WE+JSFULOjvUX2yMUc0dPAbAY3uCVCfkjrjFbf7Jff",
+	"F6Wm9YY01DjRpVY7I8Ij1D5P2G/raNNaUllbm768BTAthOWyDBzXVo4cVOOzOgAGF/YieraRfG2qs37C",
+	"9s+iaBB/pR4uCbdTY7bDFTye7e+bGeAAEGsGuAb+bo0YDsceQ+Zox67PC8QIWJqrRMR/AA54HzasBJWn",
+	"KctmYgX/geD58E3durjHlJ6iPHHad4/YE3RFHvVHciBgAugbv1o7FCPW5/k9k0AqyqbcXZ7JArz8GUzw",
+	"kwPjqyLU91Hu3jZ4FMxhEymYlOCYvBffgUmBCMcWIGlXfAoEpDhLJ4Mgxkj376aKDK2jrY5ipD0mFXks",
+	"CshUL42uOzprJcwJ+8DHCGjEVWMsH6ADGAwHwgJlma14Dm31kUGZ9WeAeD02Hcp8SIxzRNHwlhq25Fyt",
+	"bn0VCp92mosRz7OylTBckXTXFJt6Br2otoZOq7Q8X5uzFpqwQMcBU5SiQVK9AVND/iAAl3g5HvK+sDLn",
+	"pQeoutZ1MuqjW8OXDOHNIcnYKX09Nqb1U+8/UO6gdAebvsYtYXmD/ZcCX3OrarACrwctKmrZMWTd8MHa",
+	"hnu+DCdBVoKsPYcsAIkdAVZIdu2CVqFRc8iibYGq+R6jWEzhtMUwCjCJigoBmioxkMaKyqERRG88h3jJ",
+	"DTD05cJQVAl+cWbpxBmqXBU9Z04i6V8hgWuy8I5LrO+/FnkliM4PzOOhnqoe06qcEWcM3tPpbfmQVzy3",
+	"rT0jaiz7zW/arlO+dml00kNc0lvpkArl31/KhkoQe0AQu4hqW60NWNag9DNhnoF+n0VRCUPIWIlcgFVK",
+	"iT9ArAUeOoUJSp8+XmOGkp8tw6g19vDBeM5cVDs05AEdWA4Uuu8cMnpTVJoaHhkfcEn3CKUI9bocRNvZ",
+	"uM6QJL+gRQM20kixt6i+Y5jSa6IIPPX9wcwpH2QfcnPCrlCq+E2hhaHEYkNrx62hqVPIG+alLG7JNbim",
+	"+ygh4MYo/kRU5nMA/X3IzHHWYm4t6zoR+U8mzgyBb21OdPwQBOVRcmxMhum/vpV5sRctA+CGXhW5aJS9",
+	"Lr/R+7YR8OGMSz7bYEWfWwbAfeIkmI53ahvi7qXt/BlFHW7N/ZYO+6N3ZMWc8rb6XjcLl//RO5qMC77R",
+	"2/vSMmDv/dyJf/7ZJuKgQsH4gkrTWaOZC5LSH2//PdGW34qvuRAFMeK4g3XLS+iedQs6w9MQ0q8rvvR/",
+	"D5nf62iV42JL6vICUVdo9ypU4RSlqEKa3QwleOidStIXbKIKICa9qmOazGo2MaJh9KJChRRvPW+ogtmq",
+	"jBW8WE2c/FhN5TGcydFHA+3HgAIhxRZTbPEpOZAfDWAdTbL15SCNibflioJoGUBnw9oK6FFqYyFNGVUg",
+	"Ju26dOPdIMPOvEwrSz3omuSVT9Ueh9k+b9eotoQK8JwaQCDbnigL08zPPmEXgFbYHKJBPbFSE7pUNEha",
+	"VgnjueIhH4zpOw+Npsf6E1vXVbgpMSHNKRghCe0t6Ewcu+/NKHObY9Cx4R5rcQf5ROdOLqA2M24Pefbm",
+	"kBNtyadm23sEfCfivf3G2cSjtwsS2kdD++6M32+kxFORF7cZ0cXMEQf8XipgTlxUm4y5cVEuCfEosC9g",
+	"F0sD1dRunjupCqYnlk2Hs7ogspBIv8GrSj6IVbHYb6C526yB6fbpOrbOcJfo5J4xbQZtW8SAsc593jIi",
+	"8sRHP/t3tzEHRxiYLJQfiCtvh9R4ywTUi9/p/2dXHfk6/PW0WijvNoxbK0ZjJ2ggjYj+GdKJjOWVRedN",
+	"MakoXQnaU0kIRvsE0YkJnFJ9MZBKRc2vQtCZSkvRt+P/SjbPOrdNOFi7lVkXYVM/uR+fRkJcQCHoKlPB",
+	"v7vk6Uk4epienjl0+n5Y+iIoFivqDCHHwwAL9bReuu+wx0eBolRHvzRTPOaulAUBaCVEAGXsvGwYeLzP",
+	"gou8tpnqDg4+8OivyUJSEN2/K0lSW6JQg4WpDalpC74vVPcel4e0ozygAO5rMn+WQHu01GPMIBFrUTMa",
+	"E4Y4i+AHyxlqKg5B659tklwTjUqNJFLuSJvoog+kCyfVypQR/6Et5ozMY/qj80W+WVZiiGG5QLxu9s+j",
+	"CtexqKQuvBBsJnb0IF5BtNvkAeeK6YmFlg5IOouWRQZNubFFH9QgeMbEoTaRWSNUIQovW6UhswStFfj1",
+	"3dnV+8sLZ4Wcn/16fvke/hHdry78qh1pBTNS5eKEfVQ1dc2/J2Ii6jqul6e909PTyB7sgaitm15sKrnb",
+	"O+TOtheA6e1Zxi5Kq+8UqvGicqWgDmWCsc8XInKiEvhBFLuT4CkClFovpRTPx4lpiI2v5dj93hJ6h0Et",
+	"zIw6NiEhvItNO1/woisW0hUoH2suI+JmzmqEKkcnXaG5O5sORSUo1YtSuNDodDMZnzRGikDGcysfuBUQ",
+	"GbqG1qAme1tzxqlekJvH7gbcTiqRYXU1Cz/gXbHnItrCdqpp+XXRzJhXtm6OD49Gq5gOjchvM58/0edG",
+	"/P31owtplifpH5Iox0eCygIwJZ+41yHscdFYyzoDvLXOJkncJHGTxH2UxNXUXz7YOn/ytWyPlb/PpHYC",
+	"OvJLY2W+Pn1kqKdsxNWsdvVazSosE41tZUifdsoGmLHUrkUqFGpDPQmMrJhs7fQcVvAZmb1uFsgnAUZR",
+	"q/X9CbugMJ6hXr5YLAuTfuW5ZQ+8dMZtfxbZt86Sz4lWvkNu9XW9D3ueZV2vdB1dE16V4m8p/naovPoR",
+	"Wofv/emicVYYu86/iKq9KFg2lmqQLToWLdMqFz0w95i8a/61UWOCXd0Ri6ee5i6qajNT5Fa5mruJQ2AK",
+	"kVHaA3gaZVmyV6eneN+MUho+Q55D5vlEZ97iCXndDjxnjLMx5pEXUcY3MfkvAu5iWe6eQ+wZCriV5Jzt",
+	"m5808oSBu8dABy3+DO4C7Twhf9+XmiwjN6nzimmIU+0mY4dyr04DPR1Q2iGDVFHz8Ye+InFQxWrmdoxX",
+	"EV+/OWFngaQOPDgBc4DOjunK98wmimjwqSiWgU6e+epbDPAQs322XC/8TITSu/E54N1/Qjr6J/Y0wNRr",
+	"SfPoVSYs645lqdxiQ3TrC16JqkOvkQhXfAt+DyvLOOA7WMuVLhECP/726+Xno97R2cWHq1+PekeXF1c3",
+	"H90PHy4//HT5OYbExOz+pMzuidM9IW2b1vgj6YCrULIjQ/taCtFHQ+F35mafZymGFH7fz1qJadZjGXR5",
+	"LqWxonD/rMS/RI7/DzbvMPReqntD+Y7SHBeNrZjwhifsI8QGkdLU3YF0boecNiJIX6xiS2TuyTN4+A3k",
+	"VsHVPDW7vovO+zZBqnc0nrTCEcT0DfFVYoobHvHQRJ40GSWmJ3jifbf4Sig+cnpWf2Ip0c5jUcUqMdIP",
+	"yLCO9/M61kgaA8QJxl/z1qlOEQe80/gA6ZY0YcPG+1LdTozI3vhZ4XpdMXdL0MrA5Wf0SDitF4xf6tUf",
+	"HhYzAln2ICqnOmct8718RfOZ0Ol/SVJfLhbgbBdmcj3Fp4l9elN5EyBNbAh7zl7YIeb9qYKUHele7jsw",
+	"m5Jlv3WdNViSG4mB+dB6hIpHvaMmaH2rC2Bey01NPhbU2NTeIymxP7gSC4d9ZyosIdCuu3bseReO1H8j",
+	"0aqk/huHgpoL+LQ0UM3L8pgbp6+4b9mgrfcN3gCKzeS8LPs8Rzit739Glrz79ff/y8cknO74Hy8mVfnH",
+	"ivweyHepq9UxPcdtGtXuvfr61afPYGjZhJrBme+LEdX7Ye5PJTB1vzbO3b2kYi9PmcGigkW4XHycc3ra",
+	"jcGTXva1r0fogqM0BpiqNri+5h3qMMRyVfDKZ8l3qyKYG3QjR8JYPho/Ymy0HzuqRThbeIe0nx0cH//1",
+	"X0tIvrHGlxvf1aUIFSzu4/VkoZWx7CX7Rf60wH4TzBFK+T2JGpOvIIeUhg2AL52Sx1BXMFAsowoqi1Xa",
+	"fdcDNoJjpCFzbA5XGjByplj9ncNDeS/cCW5S/VdINjPDgznV4XnSsX6+xzq8xHSu15zrsd8pOtjBygoh",
+	"9md9rhcfJx3r53aszxfeYTrVjVN9M+/2DNlKGCbx+weFVuCaXDjsejSGtiQHctj946TD/nwPu3+H6bA3",
+	"RXiUQJP7PYKOl0Gwz5/uC2n+PeEl+mUO4oDHT5TO+LM94/FrTMd86TGnsl7O/Ma48zQQbMCtmD/rlxU3",
+	"h3LK8VnS+X625xtfYDrZC9o6dpTmJSu45ZRMXKfFcsME7BzW3vNlWvvl1zFu5kEcdnyYdNqf72nHN5iO",
+	"+7zLDTu1M4H7Q5VDTdMcifQXvXBXMPRAjjg9TDriz/aI0xtMR3ypru4eCc97AYnjPBx/fFglpoun/LPQ",
+	"Y6EO5Zj7p0nn/Nmec/8K00GfO+iouLOK9qerf53YAHRVQVHcoZzzxkOl4/6Mj3vjTaZT33rq/2RYIXIJ",
+	"qf1x0RcRoYAVfycVRNOXA8GDFFNKKTwcIGg8VAKCZwwEjTeZgGCpnu/7qY65MYyDKx4PFPc6wmgCTQBz",
+	"WSw46a/R2D+M008Pk079sz319AbTaV962sk7h0tbGmeHEuZzqo08lLMdnigd8Od8wMNrTKe83aRHXx2x",
+	"zDT0+4hpYjmhThTAW4CFSX8k7eHIe/84CRCeLyD4d5jQYHnWDZnyeHKIiQqU+n9NioEgHmIThfPwXHFy",
+	"CBAMjKUaPOuD7x4gHfXndtQ/STVIh3vucFthQiunut0yMHP2Zyz79PH6hsVsADX1fAaneaGW/LMYSONe",
+	"MCTgFkUlDHGH0H4Z31oMMnmAOlTN9cJyr5tLz94311drOpT50DeYggp/bI8JNFS+uZY70RmOyHq0ZTm1",
+	"64JddPP51QGC9QUW/uSwnRMj2NDasbuajXVl2evXf3UK0T9ev/7rW0STqTSiY2crdqNxpxe22RNpt2gX",
+	"sNzHUtY/bQsrTzCAHdG6sWVtr280zlrMrWVdE6u55uLSmva+Vj9aL+hClKL+7lY2gL5oXAo3MfYitPtc",
+	"Pfh981r4QMYln3Wa+XPjUhiLrM0dRzcvduOhB1Ozydzqe7QM+KMHzSY6reEmuvCP3tFkXPCOu/6lcenh",
+	"saWltmT7QoSOkpzxBfqMrm3IfLPPhS6gT92fbB3dWkO9qVFwUSdDyDNx+x9QGHJiW3diZCxU4TSWuvGx",
+	"0zekcRdBV0zBJqoANeSq5jJ3+tqENIpm429Wciuqntf5gAIJe0osag1N9N4ucfnrNSqqU4px/tSJJnWi",
+	"eQqIwtO4CUCtR4TearYzreIv3muO22Avu6m76cbWTQCJUhsL5Luoq7T2uppXg/a801UXXd1vdmJaTI0E",
+	"D7HNzAbgtW1uMt9fa65xDAR6vCNLlIWZb1x+AfiFLfhqMFynAl0qGiQtq0TojQ4NYJi+82BpkOe8buwn",
+	"VIEdaJx+EXgc3oKyxBkajdDFy60SqGUbbifCUnLuoFNn4Cbv2IS8aZl9M6Du3AeD5uFTM5Y/AtATbfl+",
+	"I2/iHt8+9/gGYL9tq/ZF0XDMraX0rS+HYL6KHKYxjW+P+L8dsHvUpxY54HW/F2JssHtXxAiOIYAT9gUM",
+	"XmmwTYTV7E6qgumJZdPhDCaFcItPLeRVJR9EO2Fv5Ev8FpDubZ3gd/2FPk53DeHJd7LccBxEtdwR8kN3",
+	"qbr7SdeTCUfCP7EJd3W/V4K27Z07Xev82I1rIzc4/BDCv52c4c0hyfY4dErkIsbLJ7A31sikF7/T/8+u",
+	"0AO71gvjr6cexGUJlgdF1Q3Ry9M/A808pK2ih6aYVERLz1XBhIQMkahNufvV/RNau0EIej6Ur6vIgeP/",
+	"SmbMct9MOGO7FVMXYTs/uR+fRihcCMtluUr7928tuXMSpB6mO6eoz/eeweqLoFysaBtMWTIckiQCxhK4",
+	"GT7yKVBWR794Hy27Qqidu1aSqxt+ckZNj9C1EiEPClqGQNfNqTphZ8FJXvsLyGvznyzzcUV/TQZO8jo3",
+	"UBqmywLgnKv6d/IIRYZJW+e71yxT2t7euW+2tQkdbcr3wvHe45J/dpR8E5B/TbrNEtyPlnqMSR1iLaRG",
+	"Y8IQZyH8YIk6Xp8IVkBHRT+6/uB8Vhtnm6TEjzZZRh9IcMB0zffwH9Ziwsc8Yj862eORzi8ME6zILof8",
+	"2UhSQO36WFRSF17UNbMyehBzEF/5CPoxU6Y50xPLB+KE/QadoNGUyJzBQSm60IyK5pgOtYnsGJhGmnoe",
+	"oQpR+IRhaRrp6/Dru7Or95cXzg45P/v1/PI9/COaoO7ZV3vPCuzGesI+qtAFn/17IiaibsH38rR3enoa",
+	"mYg9kKd1666beqOcHKXuWrIwm0vu9i6vs20EXHp7liaL0uo7hWa8qFwpqEPbx9j7C7E3UQn8SordSfAU",
+	"8Xlm0jPlau6NyIYoOELyHknrrQexMPfp2IQM7S5W7HwJia5YSD+gjKu5DIebOasQqlydYIUG5GyKhWNg",
+	"aFKSFtUAyYEyPi2MlIKM51Y+cCsgHnSNRWXZCfuirCzdnVUvyMVj48ugMuyJy8IPeFfB86E3xu1U0/IN",
+	"rrgQd3xSwqpO30B+RFgEZ6Xg98FMHvMqlP3QDtBip0Mj8tvMp030uRF/f93rWOeyKMtbsuQPSaLjI0Et",
+	"AFiUT9wmHna3aKxlnR3eWuOSBG8SvEnwPkrwYi5ulB7xJ19H1lUM73UtxAtnc0pjZb4+a2Sop2zE1az2",
+	"6FrNKpBYDfMZ8qSdpgGGLLVykApl21BPKi+ZMKvaKTWs4DMyfN0skEZih8LZzPr+hF1QKM+wQt7diQpr",
+	"S2HSrzy37IGXzrztzyIL1xn3uVD2hJ1FDuhoWienWc4V6ws2ksZINegxXhodV++2DqL6d87yipvh2izt",
+	"63qL9zxfu17pKjFTfzIpyJeCfAcZ5GvCfXx+v1fIzwpj17k30ZoQBcvGUg2yRb+mZVrlogd2JBFkNBgI",
+	"6sIVZN9A3J96HqCoIs5MRSWKOizn/+LQnqJulGYBfk1ZluzV6SneN6MUis+QV5Exw2duktkJO4NaeW+b",
+	"1KHWN54VwSeNO4SdeW6EOpUcKETa6mbist09x2CSVssA+LflLyPp/Akkdw+S1zWpxTdU4eGUbvV4Blu0",
+	"DPgrOm6ArwRCJAWpD+5jn1Tl0ZujF3AqaR2/t7KV+Dwwh47HUvUC74gojqUiOjSfsiBk1SA8czMpPhJH",
+	"b47cRwQ+isXVElkSKYsNwrT6trAb0f1GYtR3G7B4y9+GGpKiHfRSPGgomksppD0u9aBl8C9iZiB4NXO6",
+	"Nu1yPHYsj+/FrH1ebpkSAoRJ4IB2urCa2wv94L4jMW25Sd2U2vRqTb2o+F3IKqHe6vGiIum5eEvswlHn",
+	"7BHXtAkcdZ7+Jbpj4LU69lcve2Bwtgk+Iu5anAakEu/ria0ZsswbpMbDK3I9gvVGc1bAJmyWfCSePwsW",
+	"HdNrDSpeiDewDojB9FhecjmKLKKpKEu8rDKMDyoRP6n73R3HFY8HOdvum6ifheW8dLI6EBZZfS9CmiO1",
+	"8Cilum/b05a5rnNdiYKowEzPWWPEE043rtxPgSU82jMY0HJHX23UJBjySg46w8OxnStosEMxiiYJ+NT+",
+	"Zuqg8Pzx9YRE/gZ+muje5JVvOQioCzjsqnh+Dy7qmbFiRA+kq0JUEbuqmXtD0RxSWTEgI/joj//vj/8T",
+	"AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
