@@ -9,16 +9,16 @@ import (
 
 // GradingRules say how people grade the answers of an assessment that no key can judge.
 type GradingRules struct {
-	Graders              int     `db:"graders"`                // how many people grade each answer: 1 or 2
 	Blind                bool    `db:"blind_grading"`          // a grader does not see who the candidate is
+	Graders              int     `db:"graders"`                // how many people grade each answer: 1 or 2
 	MaxDifferencePercent float64 `db:"max_difference_percent"` // between two grades, before a third person grades
 	PromisedHours        int     `db:"promised_hours"`         // within which people grade and decide
 }
 
 // GradingChange changes the rules. A nil field does not change, or has its default in a new assessment.
 type GradingChange struct {
-	Graders              *int
 	Blind                *bool
+	Graders              *int
 	MaxDifferencePercent *float64
 	PromisedHours        *int
 }
@@ -26,7 +26,7 @@ type GradingChange struct {
 // change gives a copy of an assessment the same rules.
 func (r GradingRules) change() GradingChange {
 	return GradingChange{
-		Graders: &r.Graders, Blind: &r.Blind, MaxDifferencePercent: &r.MaxDifferencePercent, PromisedHours: &r.PromisedHours,
+		Blind: &r.Blind, Graders: &r.Graders, MaxDifferencePercent: &r.MaxDifferencePercent, PromisedHours: &r.PromisedHours,
 	}
 }
 

@@ -136,7 +136,8 @@ func (c conn) nameGraders(ctx context.Context, scope Scope, pairs []PairAgreemen
 		ID   string `db:"id"`
 		Name string `db:"name"`
 	}
-	if err := c.List(ctx, &people, `SELECT id, name FROM users WHERE organization_id = ?`, scope.OrganizationID); err != nil {
+	if err := c.List(ctx, &people, `SELECT id, name FROM users WHERE organization_id = ?`,
+		scope.OrganizationID); err != nil {
 		return err
 	}
 	names := make(map[string]*string, len(people))

@@ -13,7 +13,7 @@ import (
 // The rows of grading_answers follow the sessions in review: every transaction that decides about such a session, or
 // that lets one wait, calls queueAnswers.
 
-// shufflePrime is the modulus of the orders in which graders get answers (2³¹ − 1): multiplying by a number below it
+// shufflePrime is the modulus of the orders in which graders get answers: 2³¹ − 1. Multiplying by a number below it
 // permutes the numbers below it, and no product exceeds 64 bits. SQLite has no hash function.
 const shufflePrime = 1<<31 - 1
 
@@ -37,7 +37,8 @@ func (c conn) queueAnswers(ctx context.Context, session CandidateSession, m mate
 		_, pending = m.progress.Waits(m.scoring)
 	}
 	var queued []string
-	if err := c.List(ctx, &queued, `SELECT question_id FROM grading_answers WHERE session_id = ?`, session.ID); err != nil {
+	if err := c.List(ctx, &queued, `SELECT question_id FROM grading_answers WHERE session_id = ?`,
+		session.ID); err != nil {
 		return err
 	}
 	var ended []string

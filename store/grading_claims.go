@@ -35,10 +35,12 @@ type gradingClaim struct {
 }
 
 // Rubric returns the points of each criterion, or nil.
-func (g gradingClaim) Rubric() []CriterionPoints { return AnswerGrade{RubricJSON: g.RubricJSON}.Rubric() }
+func (g gradingClaim) Rubric() []CriterionPoints {
+	return AnswerGrade{RubricJSON: g.RubricJSON}.Rubric()
+}
 
-const claimColumns = `SELECT g.id, g.assessment_id, g.session_id, g.question_id, g.points, g.rubric, g.comment, g.saved_at,
-	g.released_at, g.graded_at FROM grading_claims g`
+const claimColumns = `SELECT g.id, g.assessment_id, g.session_id, g.question_id, g.points, g.rubric, g.comment,
+	g.saved_at, g.released_at, g.graded_at FROM grading_claims g`
 
 // queuedAnswer is a row of grading_answers.
 type queuedAnswer struct {
@@ -96,9 +98,9 @@ type wantedAnswer struct {
 	only         bool   // no others
 }
 
-// nextClaim claims an answer in one transaction, and reads it in another, because reading it takes locks of the session.
-// An answer that waits for no grade is removed from the queue, and the next one is claimed: the previous binary has
-// cancelled its session.
+// nextClaim claims an answer in one transaction, and reads it outside, because a transaction that reads the material of
+// a session locks its corrections. An answer that waits for no grade is removed from the queue, and the next one is
+// claimed: the previous binary has cancelled its session.
 func (s *Store) nextClaim(ctx context.Context, scope Scope, wanted wantedAnswer) (*ClaimedAnswer, error) {
 	for range maxClaimTries {
 		var claim *gradingClaim
@@ -170,7 +172,8 @@ func (c conn) continueClaim(ctx context.Context, scope Scope, wanted wantedAnswe
 			JOIN grading_answers a ON a.session_id = g.session_id AND a.question_id = g.question_id
 		WHERE g.organization_id = ? AND g.user_id = ? AND g.assessment_id = ? AND g.graded_at IS NULL`+only+`
 			AND g.released_at IS NULL AND (a.claim_id = g.id OR a.leased_until IS NULL OR a.leased_until <= ?)
-		ORDER BY g.id DESC LIMIT ?`, append(args, now, maxContinued)...); err != nil {
+		ORDER BY CASE WHEN a.claim_id = g.id THEN 0 ELSE 1 END, g.id DESC LIMIT ?`,
+		append(args, now, maxContinued)...); err != nil {
 		return nil, err
 	}
 	for _, claim := range claims {
@@ -203,8 +206,8 @@ func (c conn) firstFreeQuestion(ctx context.Context, scope Scope, assessmentID s
 	return id, err
 }
 
-// claimFirst claims the first free answer to a question in the order of the caller: a hash of the grader and the answer.
-// Answers that the caller has released come last.
+// claimFirst claims the first free answer to a question in the order of the caller, a hash of grader and answer. Answers
+// that the caller has released come last.
 func (c conn) claimFirst(ctx context.Context, scope Scope, assessmentID, questionID string) (*gradingClaim, error) {
 	now := c.store.Now()
 	var sessions []string

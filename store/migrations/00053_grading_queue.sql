@@ -29,12 +29,13 @@ CREATE INDEX IF NOT EXISTS grading_answers_queue ON grading_answers
     (organization_id, assessment_id, question_id, since, session_id);
 
 -- The work of one person on one answer. Until graded_at, it is a claim, and points, rubric, and comment are a draft. It
--- stays afterwards: the grades of two people make the grade that counts, and their agreement is computed.
+-- stays afterwards: the grades of two people make the grade that counts, and their agreement is computed. It has no
+-- foreign key, because a claim locks the answer and must not wait for a transaction that has locked the session first.
 CREATE TABLE IF NOT EXISTS grading_claims (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL,
     assessment_id   TEXT COLLATE "C" NOT NULL,
-    session_id      TEXT COLLATE "C" NOT NULL REFERENCES candidate_sessions (id),
+    session_id      TEXT COLLATE "C" NOT NULL,
     question_id     TEXT COLLATE "C" NOT NULL,
     user_id         TEXT COLLATE "C" NOT NULL,
     points          DOUBLE PRECISION,
@@ -45,10 +46,14 @@ CREATE TABLE IF NOT EXISTS grading_claims (
     graded_at       TIMESTAMPTZ,
     CONSTRAINT grading_claims_grader UNIQUE (session_id, question_id, user_id)
 );
-CREATE INDEX IF NOT EXISTS grading_claims_open ON grading_claims (organization_id, user_id, assessment_id)
-    WHERE graded_at IS NULL;
-CREATE INDEX IF NOT EXISTS grading_claims_graded ON grading_claims
-    (organization_id, assessment_id, question_id, user_id, graded_at) WHERE graded_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS grading_claims_user ON grading_claims (organization_id, user_id, assessment_id, graded_at);
+CREATE INDEX IF NOT EXISTS grading_claims_graded ON grading_claims (organization_id, assessment_id, question_id)
+    WHERE graded_at IS NOT NULL;
+
+-- The sessions that wait for a person, the oldest first.
+DROP INDEX CONCURRENTLY IF EXISTS sessions_in_review;
+CREATE INDEX CONCURRENTLY sessions_in_review ON candidate_sessions
+    (organization_id, in_review_since, id, assessment_id, test) WHERE in_review_since IS NOT NULL;
 
 -- When a member last got the digest of what waits.
 CREATE TABLE IF NOT EXISTS grading_digests (
@@ -58,6 +63,7 @@ CREATE TABLE IF NOT EXISTS grading_digests (
 );
 
 -- +goose Down
+DROP INDEX sessions_in_review;
 DROP TABLE grading_digests;
 DROP TABLE grading_claims;
 DROP TABLE grading_answers;
