@@ -216,7 +216,7 @@ func (c conn) claimFirst(ctx context.Context, scope Scope, assessmentID, questio
 		FROM (SELECT a.session_id, a.question_id, a.shuffle`+freeAnswers+` AND a.question_id = ?
 				ORDER BY a.since, a.session_id LIMIT ?) w
 			LEFT JOIN grading_claims g ON g.session_id = w.session_id AND g.question_id = w.question_id AND g.user_id = ?
-		ORDER BY CASE WHEN g.id IS NULL THEN 0 ELSE 1 END, w.shuffle * ? % ?, w.session_id`,
+		ORDER BY CASE WHEN g.id IS NULL THEN 0 ELSE 1 END, g.released_at, w.shuffle * ? % ?, w.session_id`,
 		scope.OrganizationID, assessmentID, now, scope.UserID, questionID, claimWindow, scope.UserID,
 		shuffled(scope.UserID), int64(shufflePrime)); err != nil {
 		return nil, err

@@ -179,8 +179,8 @@ func (c conn) gradeClaim(ctx context.Context, scope Scope, claim gradingClaim, i
 func (c conn) finishAnswer(
 	ctx context.Context, scope Scope, claim gradingClaim, final rules.Mark, comment *string,
 ) error {
-	current, err := c.grade(ctx, claim.SessionID, claim.QuestionID)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	current, err := c.currentGrade(ctx, claim.SessionID, claim.QuestionID)
+	if err != nil {
 		return err
 	}
 	in := GradeInput{Points: &final.Points, Comment: comment, Version: current.Version}
@@ -269,9 +269,9 @@ func (c conn) undo(ctx context.Context, scope Scope, claim gradingClaim) error {
 func (c conn) withdrawGrade(
 	ctx context.Context, scope Scope, session CandidateSession, claim gradingClaim, now time.Time,
 ) error {
-	current, err := c.grade(ctx, claim.SessionID, claim.QuestionID)
+	current, err := c.currentGrade(ctx, claim.SessionID, claim.QuestionID)
 	if err != nil {
-		return orRefuse(err, errUndoTooLate)
+		return err
 	}
 	if current.UserID != scope.UserID || current.Points == nil { // somebody has decided otherwise since
 		return errUndoTooLate
