@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-
-	"assay/store/storetest"
 )
 
 // Eight graders on two replicas grade a hundred answers at once. Each answer is graded by exactly as many people as the
@@ -201,7 +199,7 @@ func TestGradingCleansUp(t *testing.T) {
 		a.do("POST", "/v1/assessments/"+id+"/corrections", o.owner, object{
 			"questionId": claim.text("data.claim.question.id"), "action": "FULL_POINTS", "reason": "Unclear",
 		}).want(202)
-		storetest.ApplyCorrections(t, a.store)
+		a.correct()
 		waits(0, "a corrected question")
 		if got := o.statusOf(corrected); got != "COMPLETED" {
 			t.Errorf("after the correction the session is %s, want COMPLETED", got)
