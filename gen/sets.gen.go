@@ -303,6 +303,8 @@ const (
 	ErrorCodeOrganizationNotEmpty     ErrorCode = "organization_not_empty"
 	ErrorCodeSessionNotInReview       ErrorCode = "session_not_in_review"
 	ErrorCodeAnswersNotGraded         ErrorCode = "answers_not_graded"
+	ErrorCodeClaimEnded               ErrorCode = "claim_ended"
+	ErrorCodeUndoTooLate              ErrorCode = "undo_too_late"
 	ErrorCodeResultInReview           ErrorCode = "result_in_review"
 )
 

@@ -30,7 +30,7 @@ var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
-	"rlk": "linkId", "itg": "integrationId",
+	"rlk": "linkId", "itg": "integrationId", "clm": "claimId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -38,11 +38,11 @@ var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
 	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
-	"integrations": "integrationId",
+	"integrations": "integrationId", "claims": "claimId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|cor|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|clm|cor|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 
