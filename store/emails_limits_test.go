@@ -21,7 +21,7 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 	toAccount := rule{[]string{"email-member"}, false, false}
 	rules := map[EmailKind]rule{
 		EmailInvite: toCandidate, EmailReminder: toCandidate, EmailReopened: toCandidate, EmailResultCorrected: toCandidate,
-		EmailDecision: toCandidate, EmailRegistration: toCandidate,
+		EmailDecision: toCandidate, EmailRegistration: toCandidate, EmailGatePassed: toCandidate,
 		EmailInvitation: {toCandidate.limits, true, false},
 		EmailFinished:   toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,

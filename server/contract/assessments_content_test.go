@@ -15,7 +15,7 @@ var typeFields = map[string][]string{
 	"options": {"SINGLE_CHOICE", "MULTIPLE_CHOICE"}, "correctOptionId": {"SINGLE_CHOICE"},
 	"correctOptionIds": {"MULTIPLE_CHOICE"}, "partialCredit": {"MULTIPLE_CHOICE"}, "answer": {"NUMERIC"},
 	"tolerance": {"NUMERIC"}, "acceptedAnswers": {"SHORT_TEXT"}, "caseSensitive": {"SHORT_TEXT"},
-	"exactMatch": {"SHORT_TEXT"},
+	"exactMatch": {"SHORT_TEXT"}, "maxWords": {"FREE_TEXT"}, "rubric": {"FREE_TEXT"},
 }
 
 // asInput converts the stages of a response to the stages of a request: it removes

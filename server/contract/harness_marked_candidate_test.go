@@ -90,7 +90,7 @@ func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string
 	case "COMPLETED":
 		submit(true)
 		submit(true)
-	case "DISQUALIFIED":
+	case "DISQUALIFIED", "IN_REVIEW": // by what the gate of the first stage does
 		submit(false)
 	case "CANCELLED":
 		a.answerWith(who, p, true)
@@ -105,7 +105,7 @@ func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string
 	return invite
 }
 
-var sessionStatuses = []string{"INVITED", "IN_PROGRESS", "COMPLETED", "DISQUALIFIED", "CANCELLED", "EXPIRED"}
+var sessionStatuses = []string{"INVITED", "IN_PROGRESS", "IN_REVIEW", "COMPLETED", "DISQUALIFIED", "CANCELLED", "EXPIRED"}
 
 func (a *api) erase(who credential, sessionID string) response {
 	a.t.Helper()

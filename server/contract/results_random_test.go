@@ -17,7 +17,9 @@ type decided struct {
 	who     credential
 	answers map[string]rules.Answer
 	grades  map[string]rules.Grade
-	version map[string]int // of the grade, by question
+	version map[string]int  // of the grade, by question
+	closed  map[string]bool // stages
+	stopped bool            // by a ruling
 }
 
 // randomDecisions is the state of the random test.
@@ -40,11 +42,12 @@ func TestResultsAreAFunctionOfDecisions(t *testing.T) {
 		x := &randomDecisions{api: a, o: a.register(), r: rand.New(rand.NewPCG(seed, 0))}
 		x.begin()
 		steps := []func(){x.finishOne, x.finishOne, x.finishOne, x.decideKey, x.grade, x.grade, x.reopen, x.batch, x.batch,
-			func() { a.fold() }, x.withdraw}
-		for range 90 {
+			func() { a.fold() }, x.withdraw, x.decideOne, x.decideOne}
+		for range 100 {
 			steps[x.r.IntN(len(steps))]()
 		}
 		a.correct()
+		x.decideAll()
 		a.fold()
 		x.check()
 	})
@@ -54,7 +57,7 @@ func (x *randomDecisions) begin() {
 	options := []any{object{"id": "a", "text": "First"}, object{"id": "b", "text": "Second"}, object{"id": "c",
 		"text": "Third"}}
 	x.assessment = x.o.publish(object{"title": "Random", "passingScore": 50, "stages": []any{
-		object{"title": "One", "gate": object{"required": false, "minScore": 40}, "questions": []any{
+		object{"title": "One", "gate": object{"required": true, "minScore": 40, "onFail": "REVIEW"}, "questions": []any{
 			object{"type": "SINGLE_CHOICE", "prompt": "1?", "points": 3, "options": options, "correctOptionId": "a"},
 			object{"type": "MULTIPLE_CHOICE", "prompt": "2?", "points": 4, "partialCredit": true, "options": options,
 				"correctOptionIds": []any{"a", "b"}},
@@ -62,6 +65,7 @@ func (x *randomDecisions) begin() {
 		object{"title": "Two", "questions": []any{
 			object{"type": "NUMERIC", "prompt": "3?", "points": 2.5, "answer": 10, "tolerance": 1},
 			object{"type": "SHORT_TEXT", "prompt": "4?", "points": 1, "acceptedAnswers": []any{"yes"}},
+			object{"type": "FREE_TEXT", "prompt": "5?", "points": 3},
 		}},
 	}})
 	read := x.do("GET", "/v1/assessments/"+x.assessment, x.o.owner, nil).want(200)
@@ -83,6 +87,8 @@ func (x *randomDecisions) begin() {
 				q.Options, q.Answer, q.Tolerance = nil, new(10.0), 1
 			case rules.ShortText:
 				q.Options, q.AcceptedAnswers = nil, []string{"yes"}
+			case rules.FreeText:
+				q.Options = nil
 			}
 			stage.Questions = append(stage.Questions, q)
 		}
@@ -92,6 +98,11 @@ func (x *randomDecisions) begin() {
 
 func (x *randomDecisions) questions() []rules.Question {
 	return slices.Concat(x.definition.Stages[0].Questions, x.definition.Stages[1].Questions)
+}
+
+func (x *randomDecisions) question() rules.Question {
+	all := x.questions()
+	return all[x.r.IntN(len(all))]
 }
 
 // answer draws an answer, or none, and returns it as a request has it.
@@ -112,7 +123,7 @@ func (x *randomDecisions) answer(q rules.Question) (rules.Answer, object) {
 		number := float64(8 + x.r.IntN(6))
 		return rules.Answer{Number: &number}, object{"number": number}
 	}
-	text := []string{"yes", "no", "maybe"}[x.r.IntN(3)]
+	text := []string{"yes", "no", "maybe", " "}[x.r.IntN(4)]
 	return rules.Answer{Text: &text}, object{"text": text}
 }
 
@@ -130,6 +141,7 @@ func (x *randomDecisions) take(s *decided) {
 			s.answers[q.ID] = answer
 		}
 		outcome := x.do("POST", "/v1/candidate/session/stage/submit", s.who, object{"stageId": defined.ID}).want(200)
+		s.closed[defined.ID] = true
 		if outcome.text("data.status") != "IN_PROGRESS" {
 			return
 		}
@@ -139,7 +151,7 @@ func (x *randomDecisions) take(s *decided) {
 func (x *randomDecisions) finishOne() {
 	invite := x.o.invite(x.assessment)
 	s := &decided{id: invite.text("data.id"), who: invite.candidate(), answers: map[string]rules.Answer{},
-		grades: map[string]rules.Grade{}, version: map[string]int{}}
+		grades: map[string]rules.Grade{}, version: map[string]int{}, closed: map[string]bool{}}
 	x.do("POST", "/v1/candidate/session/start", s.who, nil).want(200)
 	x.take(s)
 	x.sessions = append(x.sessions, s)
@@ -153,7 +165,7 @@ func (x *randomDecisions) session() *decided {
 }
 
 func (x *randomDecisions) decideKey() {
-	q := x.questions()[x.r.IntN(4)]
+	q := x.question()
 	c := rules.Correction{QuestionID: q.ID,
 		Action: []rules.CorrectionAction{rules.ReplaceKey, rules.AcceptAlso, rules.FullPoints, rules.Exclude}[x.r.IntN(4)],
 		Policy: []rules.CorrectionPolicy{rules.Exact, rules.NeverLower}[x.r.IntN(2)]}
@@ -171,7 +183,7 @@ func (x *randomDecisions) decideKey() {
 		}
 	}
 	made := x.do("POST", "/v1/assessments/"+x.assessment+"/corrections", x.o.owner, body)
-	if made.status == 400 { // nothing would count any more
+	if made.status == 400 { // nothing would count any more, or the question has no key
 		return
 	}
 	c.ID = made.want(201).text("data.id")
@@ -189,23 +201,92 @@ func (x *randomDecisions) withdraw() {
 }
 
 func (x *randomDecisions) grade() {
-	s, q := x.session(), x.questions()[x.r.IntN(4)]
+	s, q := x.session(), x.question()
+	x.gradeOf(s, q, x.r.IntN(4) > 0)
+}
+
+func (x *randomDecisions) gradeOf(s *decided, q rules.Question, gives bool) {
+	x.goOn(s)
 	var points *float64
-	if x.r.IntN(4) > 0 {
+	if gives {
 		points = new(math.Floor(x.r.Float64()*q.Points*4) / 4)
 	}
-	x.do("PUT", "/v1/candidate-sessions/"+s.id+"/grades/"+q.ID, x.o.owner,
-		object{"points": points, "reason": "Random", "version": s.version[q.ID]}).want(200)
+	graded := x.do("PUT", "/v1/candidate-sessions/"+s.id+"/grades/"+q.ID, x.o.owner,
+		object{"points": points, "reason": "Random", "version": s.version[q.ID]})
+	if stage := x.definition.Stages[x.stageOf(q.ID)]; !s.closed[stage.ID] {
+		graded.want(404, "not_found")
+		return
+	}
+	graded.want(200)
 	s.version[q.ID]++
 	delete(s.grades, q.ID)
 	if points != nil {
 		s.grades[q.ID] = rules.Grade{Points: points}
 	}
+	x.goOn(s)
+}
+
+func (x *randomDecisions) stageOf(questionID string) int {
+	_, position, _ := x.definition.QuestionByID(questionID)
+	return position
+}
+
+// goOn takes the rest of a session that a decision lets go on.
+func (x *randomDecisions) goOn(s *decided) {
+	if x.status(s) == "IN_PROGRESS" {
+		x.take(s)
+	}
+}
+
+func (x *randomDecisions) status(s *decided) string {
+	return x.do("GET", "/v1/candidate-sessions/"+s.id, x.o.owner, nil).want(200).text("data.status")
+}
+
+// decideOne rules about a session, or grades an answer that it waits for, and reports whether it waited.
+func (x *randomDecisions) decideOne() { x.decideAbout(x.session()) }
+
+func (x *randomDecisions) decideAbout(s *decided) (waited bool) {
+	open := x.do("GET", "/v1/candidate-sessions/"+s.id+"/open-decision", x.o.owner, nil).want(200)
+	switch open.at("data.waitsFor") {
+	case "GRADES":
+		question, _, _ := x.definition.QuestionByID(open.text("data.questionIds.0"))
+		x.gradeOf(s, question, true)
+	case "RULING":
+		decision := []string{"PASS", "STOP"}[x.r.IntN(2)]
+		x.do("POST", "/v1/candidate-sessions/"+s.id+"/rulings", x.o.owner, object{"stageId": open.text("data.stageId"),
+			"decision": decision, "reason": "Random"}).want(200)
+		s.stopped = decision == "STOP"
+		x.goOn(s)
+	default:
+		return false
+	}
+	return true
+}
+
+// decideAll decides until every session has ended.
+func (x *randomDecisions) decideAll() {
+	for _, s := range x.sessions {
+		x.goOn(s)
+		for x.decideAbout(s) {
+		}
+	}
 }
 
 func (x *randomDecisions) reopen() {
 	s := x.session()
-	x.do("POST", "/v1/candidate-sessions/"+s.id+"/reopen", x.o.owner, object{"minutes": 5, "reason": "Random"}).want(200)
+	reopened := x.do("POST", "/v1/candidate-sessions/"+s.id+"/reopen", x.o.owner, object{"minutes": 5, "reason": "Random"})
+	if reopened.status == 409 { // it is in review, or goes on since a correction
+		reopened.want(409, "session_not_finished")
+		return
+	}
+	s.stopped = false
+	stage, _, _ := x.definition.StageByID(reopened.want(200).text("data.currentStageId"))
+	for _, q := range stage.Questions {
+		if _, graded := s.grades[q.ID]; graded && q.NeedsGrader() {
+			delete(s.grades, q.ID)
+			s.version[q.ID]++
+		}
+	}
 	x.take(s)
 }
 
@@ -219,29 +300,13 @@ func (x *randomDecisions) check() {
 	x.t.Helper()
 	var expected rules.Statistics
 	expected.Fit(x.definition)
+	reached := make([]float64, len(x.definition.Stages))
 	for _, s := range x.sessions {
-		scoring := rules.Scoring{Definition: x.definition, Corrections: x.corrections, Answers: s.answers, Grades: s.grades}
-		result := x.do("GET", "/v1/candidate-sessions/"+s.id+"/result", x.o.owner, nil).want(200)
-		points, maxPoints := 0.0, 0.0
-		finished := rules.Finished{Status: rules.SessionCompleted}
-		for i := range x.definition.Stages {
-			scored := scoring.Stage(i)
-			points, maxPoints = points+scored.Points, maxPoints+scored.MaxPoints
-			stage := rules.FinishedStage{ID: x.definition.Stages[i].ID, Status: rules.StageCompleted, Score: &scored.Score}
-			for j, question := range scored.Questions {
-				at := fmt.Sprintf("data.stages.%d.questions.%d.", i, j)
-				wantNumber(x.t, s.id+" points", result.number(at+"points"), rules.RoundPoints(question.Points))
-				wantNumber(x.t, s.id+" maxPoints", result.number(at+"maxPoints"), question.MaxPoints)
-				stage.Questions = append(stage.Questions, rules.FinishedQuestion{
-					ID: question.QuestionID, Answer: question.Answer, Points: rules.RoundPoints(question.Points)})
+		finished := x.checkResult(s)
+		for i, stage := range finished.Stages {
+			if stage.Status != rules.StageNotReached {
+				reached[i]++
 			}
-			finished.Stages = append(finished.Stages, stage)
-		}
-		finished.Points = rules.RoundPoints(points)
-		score := rules.Percent(min(points, maxPoints), maxPoints)
-		wantNumber(x.t, s.id+" score", result.number("data.score"), score)
-		if passed := result.at("data.passed"); passed != (score >= 50) {
-			x.t.Errorf("%s: passed is %v with a score of %v", s.id, passed, score)
 		}
 		expected.Add(x.definition, finished)
 	}
@@ -252,10 +317,59 @@ func (x *randomDecisions) check() {
 			at, tally := fmt.Sprintf("data.questions.%d.", n), expected.Stages[i].Questions[j]
 			n++
 			wantNumber(x.t, at+"answered", statistics.number(at+"answered"), float64(tally.Answered))
-			wantNumber(x.t, at+"reached", statistics.number(at+"reached"), float64(len(x.sessions)))
-			if mean := tally.MeanPoints(int64(len(x.sessions))); mean != nil {
+			wantNumber(x.t, at+"reached", statistics.number(at+"reached"), reached[i])
+			if mean := tally.MeanPoints(int64(reached[i])); mean != nil {
 				wantNumber(x.t, at+"meanPoints", statistics.number(at+"meanPoints"), rules.RoundPoints(*mean))
 			}
 		}
 	}
+}
+
+// checkResult compares a result with the one from scratch, and returns the latter.
+func (x *randomDecisions) checkResult(s *decided) rules.Finished {
+	x.t.Helper()
+	scoring := rules.Scoring{Definition: x.definition, Corrections: x.corrections, Answers: s.answers, Grades: s.grades}
+	result := x.do("GET", "/v1/candidate-sessions/"+s.id+"/result", x.o.owner, nil).want(200)
+	points, maxPoints := 0.0, 0.0
+	finished := rules.Finished{Status: rules.SessionCompleted}
+	if s.stopped {
+		finished.Status = rules.SessionDisqualified
+	}
+	for i, defined := range x.definition.Stages {
+		scored := scoring.Stage(i)
+		maxPoints += scored.MaxPoints
+		stage := rules.FinishedStage{ID: defined.ID, Status: rules.StageNotReached}
+		if s.closed[defined.ID] {
+			points += scored.Points
+			stage.Status, stage.Score = rules.StageCompleted, &scored.Score
+			if i == 0 {
+				stage.Status = rules.StageFailed
+				if scored.Score >= 40 {
+					stage.Status = rules.StagePassed
+				}
+			}
+		}
+		if got := result.text(fmt.Sprintf("data.stages.%d.status", i)); got != string(stage.Status) {
+			x.t.Errorf("%s: stage %d is %s, want %s", s.id, i, got, stage.Status)
+		}
+		for j, question := range scored.Questions {
+			at := fmt.Sprintf("data.stages.%d.questions.%d.", i, j)
+			shown := rules.FinishedQuestion{ID: question.QuestionID}
+			if s.closed[defined.ID] {
+				shown.Answer, shown.Points = question.Answer, rules.RoundPoints(question.Points)
+			}
+			wantNumber(x.t, s.id+" points", result.number(at+"points"), shown.Points)
+			wantNumber(x.t, s.id+" maxPoints", result.number(at+"maxPoints"), question.MaxPoints)
+			stage.Questions = append(stage.Questions, shown)
+		}
+		finished.Stages = append(finished.Stages, stage)
+	}
+	finished.Points = rules.RoundPoints(points)
+	score := rules.Percent(min(points, maxPoints), maxPoints)
+	wantNumber(x.t, s.id+" score", result.number("data.score"), score)
+	passed := score >= 50 && !s.stopped
+	if got := result.at("data.passed"); got != passed || result.text("data.status") != string(finished.Status) {
+		x.t.Errorf("%s: %s, passed is %v with a score of %v, stopped %v", s.id, result.text("data.status"), got, score, s.stopped)
+	}
+	return finished
 }
