@@ -21,6 +21,8 @@ const few = 2000
 const silence = 2000
 /** How many words come between two announcements. */
 const step = 50
+/** How many lines are too many for a paste that can be undone. */
+const manyLines = 200
 /** How many characters of a part that was left out the page shows. */
 const shownOfRest = 40
 
@@ -61,6 +63,7 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
   let timer: ReturnType<typeof setTimeout>
   let rest = '' // what the paste that has just been inserted did not have room for
   let leftOut = ''
+  let leftOutOf = '' // the text after that paste; every other text ends the notice
 
   const inWords = (count: number) =>
     most ? text('field.words.asked', { count, asked: most }) : text('field.words', { count })
@@ -80,6 +83,7 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
         })
       : ''
     rest = ''
+    leftOutOf = field?.value ?? ''
     if (leftOut) announce(leftOut)
     clearTimeout(timer)
     timer = setTimeout(speak, silence)
@@ -88,13 +92,15 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
     const pasted = event.clipboardData?.getData('text/plain') ?? ''
     if (!field || field.readOnly || !pasted) return
     const { value, selectionStart: start, selectionEnd: end } = field
-    const [fits, over] = fitting(tidy(pasted), limit - length(value.slice(0, start) + value.slice(end)))
+    const room = limit - length(value.slice(0, start) + value.slice(end))
+    const [fits, over] = fitting(tidy(pasted), Math.max(0, room))
     if (fits === pasted) return // the browser pastes it
     event.preventDefault()
     rest = over
-    // Only this command lets the browser undo the paste.
-    if (fits && document.execCommand('insertText', false, fits)) return
-    field.setRangeText(fits, start, end, 'end')
+    // Only this command lets the browser undo the paste. With thousands of lines, it takes Chromium many seconds.
+    const canUndo = fits.split('\n').length < manyLines
+    if (fits && canUndo && document.execCommand('insertText', false, fits)) return
+    if (fits) field.setRangeText(fits, start, end, 'end')
     field.dispatchEvent(new Event('input', { bubbles: true }))
   }
   // Browsers that cannot size a field by its content.
@@ -119,7 +125,7 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
       most = asked
       setTimeout(grow)
       const room = left <= few ? text('field.text.left', { count: left }) : ''
-      return [inWords(words(shown)), room, leftOut].filter(Boolean).join(' · ')
+      return [inWords(words(shown)), room, shown === leftOutOf && leftOut].filter(Boolean).join(' · ')
     },
   }
 }
