@@ -29,6 +29,7 @@ export function detailOf(more: Partial<Detail>): Detail {
     repeatAfterDays: 180, instructions: null,
     instructionsHtml: null,
     closingMessage: null, closingMessageHtml: null, inviteMessage: null, inviteMessageHtml: null, remindAfterHours: [],
+    grading: { graders: 1, blind: true, maxDifferencePercent: 20, promisedHours: 72 },
     sessionCounts: { invited: 0, inProgress: 0, inReview: 0, completed: 0, disqualified: 0, expired: 0, cancelled: 0 },
     stages: [],
     ...more,
