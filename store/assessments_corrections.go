@@ -31,7 +31,7 @@ type Correction struct {
 	UserID       string                 `db:"user_id"`
 	UserName     *string                `db:"user_name"`
 	CreatedAt    Time                   `db:"created_at"`
-	Total        int                    `db:"total"` // sessions that have finished or are in review; an estimate until it is applied
+	Total        int                    `db:"total"` // finished or in review; an estimate until it is applied
 	Done         int                    `db:"done"`
 	Changed      int                    `db:"changed"` // sessions with another result
 	AppliedAt    *Time                  `db:"applied_at"`

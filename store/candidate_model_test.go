@@ -100,7 +100,8 @@ func (x *sessionTest) begin(t *rapid.T) {
 
 	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
 		"candidate.invited", "candidate.started", "candidate.completed", "candidate.disqualified", "candidate.expired",
-		"candidate.cancelled", "assessment.published", "assessment.archived", "candidate.submitted", "candidate.review_requested",
+		"candidate.cancelled", "assessment.published", "assessment.archived", "candidate.submitted",
+		"candidate.review_requested",
 	}})
 	must(t, err)
 

@@ -81,8 +81,8 @@ func (c conn) submittedSession(ctx context.Context, scope Scope, id string) (Can
 	return session, now, nil
 }
 
-// GradeCandidateSessionAnswer sets the points of one answer of a session that has finished or is in review, whatever the
-// key says. The result follows, or the session goes on or ends. Refusals: not_found, session_not_finished,
+// GradeCandidateSessionAnswer sets the points of one answer of a session that has finished or is in review, whatever
+// the key says. The result follows, or the session goes on or ends. Refusals: not_found, session_not_finished,
 // session_erased, grade_changed, invalid_request.
 func (s *Store) GradeCandidateSessionAnswer(
 	ctx context.Context, scope Scope, sessionID, questionID string, in GradeInput,
@@ -148,7 +148,8 @@ func (s *Store) GradeCandidateSessionAnswer(
 // gradeFaults are the faults of a grade of an answer to the question, whose current grade is zero without one.
 func gradeFaults(question rules.Question, in GradeInput, current AnswerGrade) []rules.Fault {
 	var faults []rules.Fault
-	if in.Reason == "" && !(question.NeedsGrader() && current.Points == nil && current.AnswerJSON == nil) {
+	replaces := !question.NeedsGrader() || current.Points != nil || current.AnswerJSON != nil
+	if in.Reason == "" && replaces {
 		faults = append(faults, fault("/reason", "required", "must say why the key, or the earlier grade, does not decide"))
 	}
 	switch {

@@ -161,8 +161,16 @@ func TestAPreviewWaitsForNobody(t *testing.T) {
 		j.answer(session, object{"text": "In an ice bath"}).wantFields(object{"data.status": "COMPLETED"})
 		a.do("GET", j.path(session)+"/result", j.o.owner, nil).want(200).wantFields(object{"data.score": 0})
 		j.wantEvents(session)
+
+		// What people do with a preview nevertheless is deleted with it.
+		a.do("PUT", j.path(session)+"/grades/"+j.questions[1], j.o.owner, object{"points": 4, "version": 0,
+			"rubric": []any{object{"id": "time", "points": 2}, object{"id": "method", "points": 2}}}).want(200)
+		a.do("POST", j.path(session)+"/reopen", j.o.owner, object{"minutes": 5, "reason": "r"}).want(200)
+		a.do("POST", j.path(session)+"/extend", j.o.owner, object{"minutes": 5, "reason": "r"}).want(200)
 		a.clock.Advance(25 * time.Hour)
 		a.purge()
+		j.o.signIn()
+		a.do("GET", j.path(session), j.o.owner, nil).want(404, "not_found")
 	})
 }
 

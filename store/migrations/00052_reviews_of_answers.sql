@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS rulings (
     created_at      TIMESTAMPTZ NOT NULL,
     withdrawn_by    TEXT COLLATE "C" -- the id of a reopening of the stage
 );
-CREATE INDEX IF NOT EXISTS rulings_session ON rulings (organization_id, session_id, id);
+CREATE INDEX IF NOT EXISTS rulings_session ON rulings (session_id, id);
 
 -- Each time that a session began to wait for a person, for its timeline.
 CREATE TABLE IF NOT EXISTS review_requests (
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS review_requests (
     stage_id        TEXT COLLATE "C", -- whose gate waits; null if the candidate has finished
     created_at      TIMESTAMPTZ NOT NULL
 );
-CREATE INDEX IF NOT EXISTS review_requests_session ON review_requests (organization_id, session_id, id);
+CREATE INDEX IF NOT EXISTS review_requests_session ON review_requests (session_id, id);
 
 -- +goose Down
 -- The constraint of the status stays: the previous binary writes none of the values that it does not know.
