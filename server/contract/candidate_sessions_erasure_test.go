@@ -68,7 +68,7 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 		return
 	case strings.Contains(where, "session"):
 		known["inReviewSince"] = nil // the session is cancelled
-		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
+		if slices.Contains([]any{"INVITED", "IN_PROGRESS", "IN_REVIEW"}, known["status"]) {
 			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at),
 				"currentStageId": nil, "inviteUrl": nil, "startFrom": nil, "startUntil": nil})
 		}
