@@ -1097,7 +1097,7 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, for grades from the queue, and after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
@@ -1340,9 +1340,6 @@ type Assessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -1657,11 +1654,6 @@ type AssessmentCreate struct {
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-	//
-	// Example: {"graders":2,"maxDifferencePercent":20}
-	Grading *GradingRulesInput `json:"grading,omitempty"`
-
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
@@ -1772,9 +1764,6 @@ type AssessmentDetail struct {
 	//
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -2144,11 +2133,6 @@ type AssessmentUpdate struct {
 	//
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-	//
-	// Example: {"graders":2,"maxDifferencePercent":20}
-	Grading *GradingRulesInput `json:"grading,omitempty"`
 
 	// Instructions What candidates read before the start, in Markdown.
 	//
@@ -2549,7 +2533,7 @@ type BulkSession struct {
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
-	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
+	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -3602,7 +3586,7 @@ type CandidateSession struct {
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
-	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
+	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -4195,38 +4179,10 @@ type ChangedAnswer struct {
 // Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
 type ChangesCursor = string
 
-// ClaimGrade The points of the answer.
-//
-// Example: {"comment":"The method is safe; the times are missing.","points":3}
-type ClaimGrade struct {
-	// ClaimNext Whether to claim the next answer. True if it is left out. Send false when you stop grading.
-	//
-	// Example: true
-	ClaimNext *bool `json:"claimNext,omitempty"`
-
-	// Comment What the team should know about the grade. Candidates do not see it.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment nullable.Nullable[string] `json:"comment,omitempty"`
-
-	// Points The points, at most the points of the question. With `rubric`, they are the sum of its points.
-	//
-	// Example: 3
-	Points float64 `json:"points"`
-
-	// Rubric The points of each criterion, for a question with a rubric, which needs all of them.
-	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
-}
-
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
 type CloseReason = string
-
-// ComparedAnswers The answers that both have graded.
-//
-// Example: 40
-type ComparedAnswers = int
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -4395,9 +4351,6 @@ type CountedAssessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -5233,11 +5186,6 @@ type EndedInviteOrganization struct {
 	SupportEmail *string `json:"supportEmail"`
 }
 
-// EqualShare The answers with equal points, in percent.
-//
-// Example: 62.5
-type EqualShare = float64
-
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
@@ -5505,280 +5453,6 @@ type GivenAnswer struct {
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
-}
-
-// GradingAgreement How well graders agree.
-type GradingAgreement struct {
-	// Pairs Each pair of people who have graded the same answers, over all questions.
-	Pairs []PairAgreement `json:"pairs"`
-
-	// Questions Each question with answers that two people have graded. The first grade of an answer is compared with the second.
-	Questions []QuestionAgreement `json:"questions"`
-}
-
-// GradingAgreementData defines model for GradingAgreementData.
-type GradingAgreementData struct {
-	// Data How well graders agree.
-	Data GradingAgreement `json:"data"`
-}
-
-// GradingCandidate The candidate of an answer.
-type GradingCandidate struct {
-	// Email The address of the candidate.
-	//
-	// Example: mei@candidate.example
-	Email string `json:"email"`
-
-	// Name The name of the candidate.
-	//
-	// Example: Mei Lindqvist
-	Name string `json:"name"`
-
-	// SessionID The session, for `/v1/candidate-sessions/{id}`.
-	//
-	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string `json:"sessionId"`
-}
-
-// GradingClaim An answer that you hold, to grade it.
-type GradingClaim struct {
-	// AssessmentID The assessment.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle The title of the assessment.
-	//
-	// Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// Candidate Who the candidate is. Null while grading is blind.
-	Candidate *GradingCandidate `json:"candidate"`
-
-	// Draft What you have saved. Null without a draft.
-	Draft *GradingDraft `json:"draft"`
-
-	// ID The claim, for `/v1/grading/claims/{id}`.
-	//
-	// Example: clm_01m86p3v9c5f7h1k3n6q8s2u4w
-	ID string `json:"id"`
-
-	// LeasedUntil When the claim ends, unless you save a draft before.
-	//
-	// Example: 2026-11-24T14:35:00.000Z
-	LeasedUntil string `json:"leasedUntil"`
-
-	// Question A question with its answer key. Fields that do not belong to its `type` are null.
-	Question Question `json:"question"`
-
-	// Since When the answer came in.
-	//
-	// Example: 2026-11-24T11:05:12.320Z
-	Since string `json:"since"`
-
-	// Text The answer, as the candidate typed it.
-	//
-	// Example: I divide the soup into flat pans and put them in an ice bath. After two hours it is at 21 °C and goes into the cooler.
-	Text string `json:"text"`
-
-	// WordCount The number of words of the answer.
-	//
-	// Example: 27
-	WordCount int `json:"wordCount"`
-}
-
-// GradingClaimCreate What to claim.
-//
-// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0"}
-type GradingClaimCreate struct {
-	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// QuestionID Only answers to this question. One that the assessment does not have gets 404 `not_found`.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID *string `json:"questionId,omitempty"`
-}
-
-// GradingDraft A grade that is not finished.
-type GradingDraft struct {
-	// Comment A note for the team. Null without one.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment *string `json:"comment"`
-
-	// Points The points. Null if they are not decided.
-	//
-	// Example: 3
-	Points *float64 `json:"points"`
-
-	// Rubric The points of the criteria that are decided.
-	Rubric []CriterionPoints `json:"rubric"`
-
-	// SavedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	SavedAt Timestamp `json:"savedAt"`
-}
-
-// GradingDraftPut A grade that is not finished. It replaces the draft.
-//
-// Example: {"comment":"The method is safe; the times are missing.","points":3,"rubric":[]}
-type GradingDraftPut struct {
-	// Comment A note for the team. Candidates do not see it.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment *string `json:"comment"`
-
-	// Points The points, at most the points of the question. Null if they are not decided.
-	//
-	// Example: 3
-	Points *float64 `json:"points"`
-
-	// Rubric The points of the criteria that are decided.
-	Rubric []CriterionPointsInput `json:"rubric"`
-}
-
-// GradingQueue What waits for grades.
-type GradingQueue struct {
-	// HasMore Whether further answers wait.
-	//
-	// Example: false
-	HasMore bool `json:"hasMore"`
-
-	// Questions The questions with answers that wait, with the oldest answer first.
-	Questions []GradingQueueQuestion `json:"questions"`
-}
-
-// GradingQueueData defines model for GradingQueueData.
-type GradingQueueData struct {
-	// Data What waits for grades.
-	Data GradingQueue `json:"data"`
-}
-
-// GradingQueueQuestion A question whose answers wait for grades.
-type GradingQueueQuestion struct {
-	// AssessmentID The assessment.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle The title of the assessment.
-	//
-	// Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// Claimed The answers among them that somebody holds, also you.
-	//
-	// Example: 2
-	Claimed int `json:"claimed"`
-
-	// Done The answers to the question that you have graded.
-	//
-	// Example: 12
-	Done int `json:"done"`
-
-	// DueAt By when this answer should be graded, by `promisedHours` of the assessment.
-	//
-	// Example: 2026-11-27T11:05:12.320Z
-	DueAt string `json:"dueAt"`
-
-	// Mine The answers among them that you hold.
-	//
-	// Example: 1
-	Mine int `json:"mine"`
-
-	// OldestSince When the oldest of the answers that wait came in.
-	//
-	// Example: 2026-11-24T11:05:12.320Z
-	OldestSince string `json:"oldestSince"`
-
-	// Open The answers among them that you can claim: nobody else holds them, and you have not graded them.
-	//
-	// Example: 5
-	Open int `json:"open"`
-
-	// Points The most points that an answer earns.
-	//
-	// Example: 4
-	Points float64 `json:"points"`
-
-	// Prompt The text of the question, in Markdown.
-	//
-	// Example: A pot of soup must be cold by the morning. Describe how you cool it.
-	Prompt string `json:"prompt"`
-
-	// QuestionID The question.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID string `json:"questionId"`
-
-	// Waiting The answers that wait for a grade, also claimed ones.
-	//
-	// Example: 7
-	Waiting int `json:"waiting"`
-}
-
-// GradingRules How people grade the FREE_TEXT answers of an assessment.
-type GradingRules struct {
-	// Blind Whether the grading queue hides who the candidate is.
-	//
-	// Example: true
-	Blind bool `json:"blind"`
-
-	// Graders How many people grade each answer in the queue. The points are the mean of both grades. If they differ by more than `maxDifferencePercent`, a third person grades the answer, and the grade in the middle counts.
-	//
-	// Example: 1
-	Graders int `json:"graders"`
-
-	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
-	//
-	// Example: 20
-	MaxDifferencePercent float64 `json:"maxDifferencePercent"`
-
-	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
-	//
-	// Example: 72
-	PromisedHours int `json:"promisedHours"`
-}
-
-// GradingRulesInput How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-//
-// Example: {"graders":2,"maxDifferencePercent":20}
-type GradingRulesInput struct {
-	// Blind Whether the grading queue hides who the candidate is.
-	//
-	// Example: true
-	Blind *bool `json:"blind,omitempty"`
-
-	// Graders How many people grade each answer in the queue. A change does not concern answers that somebody has graded in the queue.
-	//
-	// Example: 1
-	Graders *int `json:"graders,omitempty"`
-
-	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
-	//
-	// Example: 20
-	MaxDifferencePercent *float64 `json:"maxDifferencePercent,omitempty"`
-
-	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
-	//
-	// Example: 72
-	PromisedHours *int `json:"promisedHours,omitempty"`
-}
-
-// GradingTurn The answer that you grade.
-type GradingTurn struct {
-	// Claim The claim. Null if no answer waits for you.
-	Claim *GradingClaim `json:"claim"`
-}
-
-// GradingTurnData defines model for GradingTurnData.
-type GradingTurnData struct {
-	// Data The answer that you grade.
-	Data GradingTurn `json:"data"`
 }
 
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
@@ -6128,11 +5802,6 @@ type MeUpdate struct {
 	// Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
-
-// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-//
-// Example: 8.13
-type MeanDifferencePercent = float64
 
 // Member A person of the organization.
 type Member struct {
@@ -6700,9 +6369,6 @@ type Overview struct {
 
 	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
 	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
-
-	// Waiting Sessions that wait until a person grades or decides.
-	Waiting OverviewWaiting `json:"waiting"`
 }
 
 // OverviewAssessments Assessments.
@@ -6759,32 +6425,6 @@ type OverviewSessions struct {
 	Items []CandidateSession `json:"items"`
 }
 
-// OverviewWaiting Sessions that wait until a person grades or decides.
-type OverviewWaiting struct {
-	// Count The number, up to 1,000.
-	//
-	// Example: 3
-	Count int `json:"count"`
-
-	// HasMore Whether there are more than `count`.
-	//
-	// Example: false
-	HasMore bool `json:"hasMore"`
-
-	// Items The first of the sessions, the oldest first.
-	Items []CandidateSession `json:"items"`
-
-	// OldestSince Since when the oldest waits. Null if none waits.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	OldestSince *string `json:"oldestSince"`
-
-	// OverdueCount The number among them that wait for longer than `promisedHours` of their assessment, up to 1,000.
-	//
-	// Example: 1
-	OverdueCount int `json:"overdueCount"`
-}
-
 // OverviewWebhooks Webhook endpoints.
 type OverviewWebhooks struct {
 	// Count The number, up to 1,000.
@@ -6799,32 +6439,6 @@ type OverviewWebhooks struct {
 
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
-}
-
-// PairAgreement How well two people agree.
-type PairAgreement struct {
-	// Answers The answers that both have graded.
-	//
-	// Example: 40
-	Answers ComparedAnswers `json:"answers"`
-
-	// EqualShare The answers with equal points, in percent.
-	//
-	// Example: 62.5
-	EqualShare EqualShare `json:"equalShare"`
-
-	// Graders The two people.
-	Graders []DecisionAuthor `json:"graders"`
-
-	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-	//
-	// Example: 0.81
-	Kappa *WeightedKappa `json:"kappa"`
-
-	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-	//
-	// Example: 8.13
-	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
 }
 
 // Partner An applicant tracking system. Later versions can add values.
@@ -7022,9 +6636,6 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -7377,34 +6988,6 @@ type Question struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
-}
-
-// QuestionAgreement How well graders of a question agree.
-type QuestionAgreement struct {
-	// Answers The answers that both have graded.
-	//
-	// Example: 40
-	Answers ComparedAnswers `json:"answers"`
-
-	// EqualShare The answers with equal points, in percent.
-	//
-	// Example: 62.5
-	EqualShare EqualShare `json:"equalShare"`
-
-	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-	//
-	// Example: 0.81
-	Kappa *WeightedKappa `json:"kappa"`
-
-	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-	//
-	// Example: 8.13
-	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
-
-	// QuestionID The question.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID string `json:"questionId"`
 }
 
 // QuestionAnswer An answer and how often it was given.
@@ -9144,7 +8727,7 @@ type StageOutcome struct {
 	// Answers What happened to each answer of the request, in the same order.
 	Answers []AnswerResult `json:"answers"`
 
-	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
+	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -9154,7 +8737,7 @@ type StageOutcome struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	NextStageID *string `json:"nextStageId"`
 
-	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless an address is set, and the session is COMPLETED, or IN_REVIEW with nothing left for the candidate to do.
+	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	RedirectURL *string `json:"redirectUrl"`
@@ -9361,7 +8944,7 @@ type Taking struct {
 	// Candidate The name and the email address of the candidate.
 	Candidate Candidate `json:"candidate"`
 
-	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
+	// CloseReason Why the session ended. Null until then.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -9414,7 +8997,7 @@ type Taking struct {
 	// Organization The organization as the candidate sees it.
 	Organization TakingOrganization `json:"organization"`
 
-	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless an address is set, and the session is COMPLETED, or IN_REVIEW with nothing left for the candidate to do.
+	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	RedirectURL *string `json:"redirectUrl"`
@@ -10126,11 +9709,6 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
-// WeightedKappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-//
-// Example: 0.81
-type WeightedKappa = float64
-
 // XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
 //
 // Example: spreadsheet
@@ -10255,12 +9833,6 @@ type EventTypeFilter = EventTypeInput
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
-
-// GradedAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-type GradedAssessment = string
-
-// GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-type GradedAssessmentFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -10898,18 +10470,6 @@ type ListEventsParams struct {
 
 // ListEventsParamsOrder defines parameters for ListEvents.
 type ListEventsParamsOrder string
-
-// RetrieveGradingQueueParams defines parameters for RetrieveGradingQueue.
-type RetrieveGradingQueueParams struct {
-	// AssessmentID Return only questions of this assessment.
-	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
-}
-
-// RetrieveGradingAgreementParams defines parameters for RetrieveGradingAgreement.
-type RetrieveGradingAgreementParams struct {
-	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
-	AssessmentID GradedAssessment `form:"assessmentId" json:"assessmentId"`
-}
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
@@ -11691,15 +11251,6 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
-// ClaimAnswerJSONRequestBody defines body for ClaimAnswer for application/json ContentType.
-type ClaimAnswerJSONRequestBody = GradingClaimCreate
-
-// SaveClaimDraftJSONRequestBody defines body for SaveClaimDraft for application/json ContentType.
-type SaveClaimDraftJSONRequestBody = GradingDraftPut
-
-// GradeClaimJSONRequestBody defines body for GradeClaim for application/json ContentType.
-type GradeClaimJSONRequestBody = ClaimGrade
-
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
@@ -12316,27 +11867,6 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
-	// RetrieveGradingQueue Retrieve what waits for grades
-	// (GET /v1/grading)
-	RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error
-	// RetrieveGradingAgreement Retrieve how well graders agree
-	// (GET /v1/grading/agreement)
-	RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error
-	// ClaimAnswer Claim an answer to grade
-	// (POST /v1/grading/claims)
-	ClaimAnswer(ctx echo.Context) error
-	// SaveClaimDraft Save a draft of a grade
-	// (PUT /v1/grading/claims/{id}/draft)
-	SaveClaimDraft(ctx echo.Context, id ResourceID) error
-	// GradeClaim Grade a claimed answer
-	// (POST /v1/grading/claims/{id}/grade)
-	GradeClaim(ctx echo.Context, id ResourceID) error
-	// ReleaseClaim Release a claim
-	// (POST /v1/grading/claims/{id}/release)
-	ReleaseClaim(ctx echo.Context, id ResourceID) error
-	// UndoClaim Undo a grade
-	// (POST /v1/grading/claims/{id}/undo)
-	UndoClaim(ctx echo.Context, id ResourceID) error
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx echo.Context) error
@@ -15088,115 +14618,6 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
-// RetrieveGradingQueue converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveGradingQueue(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RetrieveGradingQueueParams
-	// ------------- Optional query parameter "assessmentId" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveGradingQueue(ctx, params)
-	return err
-}
-
-// RetrieveGradingAgreement converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveGradingAgreement(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RetrieveGradingAgreementParams
-	// ------------- Required query parameter "assessmentId" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, true, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveGradingAgreement(ctx, params)
-	return err
-}
-
-// ClaimAnswer converts echo context to params.
-func (w *ServerInterfaceWrapper) ClaimAnswer(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ClaimAnswer(ctx)
-	return err
-}
-
-// SaveClaimDraft converts echo context to params.
-func (w *ServerInterfaceWrapper) SaveClaimDraft(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SaveClaimDraft(ctx, id)
-	return err
-}
-
-// GradeClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) GradeClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GradeClaim(ctx, id)
-	return err
-}
-
-// ReleaseClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) ReleaseClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReleaseClaim(ctx, id)
-	return err
-}
-
-// UndoClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) UndoClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.UndoClaim(ctx, id)
-	return err
-}
-
 // ListIntegrations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
 	var err error
@@ -17316,13 +16737,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
-	router.GET(options.BaseURL+"/v1/grading", wrapper.RetrieveGradingQueue, options.OperationMiddlewares["retrieveGradingQueue"]...)
-	router.GET(options.BaseURL+"/v1/grading/agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims", wrapper.ClaimAnswer, options.OperationMiddlewares["claimAnswer"]...)
-	router.PUT(options.BaseURL+"/v1/grading/claims/:id/draft", wrapper.SaveClaimDraft, options.OperationMiddlewares["saveClaimDraft"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/grade", wrapper.GradeClaim, options.OperationMiddlewares["gradeClaim"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/release", wrapper.ReleaseClaim, options.OperationMiddlewares["releaseClaim"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/undo", wrapper.UndoClaim, options.OperationMiddlewares["undoClaim"]...)
 	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
@@ -42990,1656 +42404,6 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
-type RetrieveGradingQueueRequestObject struct {
-	Params RetrieveGradingQueueParams
-}
-
-type RetrieveGradingQueueResponseObject interface {
-	VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error
-}
-
-type RetrieveGradingQueue200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveGradingQueue200JSONResponse struct {
-	Body    GradingQueueData
-	Headers RetrieveGradingQueue200ResponseHeaders
-}
-
-func (response RetrieveGradingQueue200JSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue304Response = NotModifiedResponse
-
-func (response RetrieveGradingQueue304Response) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveGradingQueue400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreementRequestObject struct {
-	Params RetrieveGradingAgreementParams
-}
-
-type RetrieveGradingAgreementResponseObject interface {
-	VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error
-}
-
-type RetrieveGradingAgreement200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveGradingAgreement200JSONResponse struct {
-	Body    GradingAgreementData
-	Headers RetrieveGradingAgreement200ResponseHeaders
-}
-
-func (response RetrieveGradingAgreement200JSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement304Response = NotModifiedResponse
-
-func (response RetrieveGradingAgreement304Response) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswerRequestObject struct {
-	Body *ClaimAnswerJSONRequestBody
-}
-
-type ClaimAnswerResponseObject interface {
-	VisitClaimAnswerResponse(w http.ResponseWriter) error
-}
-
-type ClaimAnswer200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ClaimAnswer200JSONResponse struct {
-	Body    GradingTurnData
-	Headers ClaimAnswer200ResponseHeaders
-}
-
-func (response ClaimAnswer200JSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer400ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer404ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer413ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer415ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer429ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer500ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer503ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraftRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *SaveClaimDraftJSONRequestBody
-}
-
-type SaveClaimDraftResponseObject interface {
-	VisitSaveClaimDraftResponse(w http.ResponseWriter) error
-}
-
-type SaveClaimDraft200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type SaveClaimDraft200JSONResponse struct {
-	Body    GradingTurnData
-	Headers SaveClaimDraft200ResponseHeaders
-}
-
-func (response SaveClaimDraft200JSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft400ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft404ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft409ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft413ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft415ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft429ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft500ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft503ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaimRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *GradeClaimJSONRequestBody
-}
-
-type GradeClaimResponseObject interface {
-	VisitGradeClaimResponse(w http.ResponseWriter) error
-}
-
-type GradeClaim200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type GradeClaim200JSONResponse struct {
-	Body    GradingTurnData
-	Headers GradeClaim200ResponseHeaders
-}
-
-func (response GradeClaim200JSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim400ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim404ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim409ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim413ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim415ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim429ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim500ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim503ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaimRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type ReleaseClaimResponseObject interface {
-	VisitReleaseClaimResponse(w http.ResponseWriter) error
-}
-
-type ReleaseClaim204ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ReleaseClaim204Response struct {
-	Headers ReleaseClaim204ResponseHeaders
-}
-
-func (response ReleaseClaim204Response) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(204)
-	return nil
-}
-
-type ReleaseClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim400ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim404ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim409ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim429ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim500ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim503ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaimRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type UndoClaimResponseObject interface {
-	VisitUndoClaimResponse(w http.ResponseWriter) error
-}
-
-type UndoClaim200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type UndoClaim200JSONResponse struct {
-	Body    GradingTurnData
-	Headers UndoClaim200ResponseHeaders
-}
-
-func (response UndoClaim200JSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim400ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim404ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim409ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim429ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim500ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim503ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListIntegrationsRequestObject struct {
 }
 
@@ -66660,27 +64424,6 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
-	// RetrieveGradingQueue Retrieve what waits for grades
-	// (GET /v1/grading)
-	RetrieveGradingQueue(ctx context.Context, request RetrieveGradingQueueRequestObject) (RetrieveGradingQueueResponseObject, error)
-	// RetrieveGradingAgreement Retrieve how well graders agree
-	// (GET /v1/grading/agreement)
-	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
-	// ClaimAnswer Claim an answer to grade
-	// (POST /v1/grading/claims)
-	ClaimAnswer(ctx context.Context, request ClaimAnswerRequestObject) (ClaimAnswerResponseObject, error)
-	// SaveClaimDraft Save a draft of a grade
-	// (PUT /v1/grading/claims/{id}/draft)
-	SaveClaimDraft(ctx context.Context, request SaveClaimDraftRequestObject) (SaveClaimDraftResponseObject, error)
-	// GradeClaim Grade a claimed answer
-	// (POST /v1/grading/claims/{id}/grade)
-	GradeClaim(ctx context.Context, request GradeClaimRequestObject) (GradeClaimResponseObject, error)
-	// ReleaseClaim Release a claim
-	// (POST /v1/grading/claims/{id}/release)
-	ReleaseClaim(ctx context.Context, request ReleaseClaimRequestObject) (ReleaseClaimResponseObject, error)
-	// UndoClaim Undo a grade
-	// (POST /v1/grading/claims/{id}/undo)
-	UndoClaim(ctx context.Context, request UndoClaimRequestObject) (UndoClaimResponseObject, error)
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
@@ -70264,248 +68007,6 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
-// RetrieveGradingQueue operation middleware
-func (sh *strictHandler) RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error {
-	var request RetrieveGradingQueueRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveGradingQueue(ctx.Request().Context(), request.(RetrieveGradingQueueRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveGradingQueue")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveGradingQueueResponseObject); ok {
-		return validResponse.VisitRetrieveGradingQueueResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveGradingAgreement operation middleware
-func (sh *strictHandler) RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error {
-	var request RetrieveGradingAgreementRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveGradingAgreement(ctx.Request().Context(), request.(RetrieveGradingAgreementRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveGradingAgreement")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveGradingAgreementResponseObject); ok {
-		return validResponse.VisitRetrieveGradingAgreementResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ClaimAnswer operation middleware
-func (sh *strictHandler) ClaimAnswer(ctx echo.Context) error {
-	var request ClaimAnswerRequestObject
-
-	var body ClaimAnswerJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ClaimAnswer(ctx.Request().Context(), request.(ClaimAnswerRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ClaimAnswer")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ClaimAnswerResponseObject); ok {
-		return validResponse.VisitClaimAnswerResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// SaveClaimDraft operation middleware
-func (sh *strictHandler) SaveClaimDraft(ctx echo.Context, id ResourceID) error {
-	var request SaveClaimDraftRequestObject
-
-	request.ID = id
-
-	var body SaveClaimDraftJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SaveClaimDraft(ctx.Request().Context(), request.(SaveClaimDraftRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "SaveClaimDraft")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(SaveClaimDraftResponseObject); ok {
-		return validResponse.VisitSaveClaimDraftResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// GradeClaim operation middleware
-func (sh *strictHandler) GradeClaim(ctx echo.Context, id ResourceID) error {
-	var request GradeClaimRequestObject
-
-	request.ID = id
-
-	var body GradeClaimJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GradeClaim(ctx.Request().Context(), request.(GradeClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GradeClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(GradeClaimResponseObject); ok {
-		return validResponse.VisitGradeClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ReleaseClaim operation middleware
-func (sh *strictHandler) ReleaseClaim(ctx echo.Context, id ResourceID) error {
-	var request ReleaseClaimRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ReleaseClaim(ctx.Request().Context(), request.(ReleaseClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ReleaseClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ReleaseClaimResponseObject); ok {
-		return validResponse.VisitReleaseClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// UndoClaim operation middleware
-func (sh *strictHandler) UndoClaim(ctx echo.Context, id ResourceID) error {
-	var request UndoClaimRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UndoClaim(ctx.Request().Context(), request.(UndoClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "UndoClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(UndoClaimResponseObject); ok {
-		return validResponse.VisitUndoClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // ListIntegrations operation middleware
 func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
 	var request ListIntegrationsRequestObject
@@ -73289,1560 +70790,1498 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
-	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
-	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
-	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
-	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
-	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yC1O9SvgJlBu9RUO",
-	"gSsdOBQhMEaMgka1AQYBZvcjHAZr7P1xwl4ow3vfhD658yKnZLLBvnK7uZWjrOJdEj4jsIB+aJ2jM8GY",
-	"ctoYOhNO9CC4u+tcVEBnJB5TFLiRWyg7MXqKVMah9CJ5Aag3wASHhJY5JRUIjZyQCzQCljhworsnnVIR",
-	"0BJJ1jlwazhOfXg0ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlk/EaUzkr/+1//38H/+fjdv8DB",
-	"//n4D/Hv7//rP7KTzUciyz1Hk2z34XiQznGPoL2EgUj/1YpiJzXUKgwAhLRcTmWsN2p1zp71K/dq+CAf",
-	"pio3v7Q+td6CVq1arRZAttE1DlAhgMSy69VWGE5hloGIqZmgVeYNMDmsNox/BoIhdlfroBEVayjtVDhh",
-	"21uZk0IukqkhGfMrFeX2egzNKOBSsrRA5FAXkTGdLVbUq5bwwP+YwUdvxkWMmjpW9VdmKvAVfOw5mKBt",
-	"2BZkYIap0gQpfztv2TP99UzAn9QrzXJphMkMCvEIh0Ph3crZQNVsQIJPrt8LupB5wbgIXTfSD1VaDVwg",
-	"AscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdpOGBIUkyDoTJDk",
-	"P1wu5wciNlLmMmrGC67ncmKRt8+5WMeWVTtuRcoNQ24ifzR9lVXxFpEJCkYEzxSVcj2CnDwXBlOppkUk",
-	"IbT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaTv0vE",
-	"RKRcbK6jEFXnyNin95eJe/LcLr1gWtB053vBNGcXvvhKUW+TP5WOgoe621yhk+BwcTw8dWqPjaejHXey",
-	"8NCyxzi52pK4efwnXX6HImEGQ5nGmTKgaA6JtD+thAMOCrKHHuc+dlHpbAR9ivLtZzlk5F8lOsGE+R5l",
-	"4g5OBPg+lkuC321SXqytc/1FwK4jX6xL+qP+igAHCYF8aWHgPYRIPean9blcomwljojTtZKBbB+Ot4Wr",
-	"ILUxyDI4ptkwlC5WE388E+JnUcgyOM6Da+CNJwzQiTcS8sAcwSkFbwkKnMmW8O3D8TWf7kXgy+n0mvsX",
-	"CUCSmsgXypKQ1nLuox5W8EbWdrh0PUQWnoPsfKSt7P5J8fO3A/XFAyurYi8egNy1m6Sl9ML5O3rpcStW",
-	"/rp1elP+ogsZTOwV9rxxAFlIMoPsJ7DePPrnQJjn+DrfX7XOD3rvWwf15pHBF7gUUj8ndD5eInLg8Ms2",
-	"QY/QRY43g34FiBI2aKWLYlGRFFFgv9Hiih2UWvDp6OTIrZ7UTk4azrF71DyF9RGCsOo0m9Ct1prwcDhq",
-	"jGrD+rA6PKnXHbfWdI+cWnNYHVWrsHqSc6JC3ukhSLKUrkxZygtU2T1Rz8gQKmmeV8AQDs2AC1iiDh1/",
-	"ZuyecKYUrljESFnbCW1rlSBxZQAdh5+5sqiGgcPCyPC/IcDkIc9U4kLg4wVKSjHVIldYAu0viSTs2VK5",
-	"NrpKIwyHBucECtBi4r1FE1Il0R/of5gADDU29mdu7CHRWs2B+lfMMG0+/vzww975Tbet/6t/PL+5ur1s",
-	"R29ZfxYMW+y2+p3rd+YfVuCixorC/sQMS+1evYmxBUXm5NjPaIeVpgQ//plni3mJjVnyiDmlUrl00en9",
-	"cte67LzttC8KCyNZgLAlkqPnCyRFAg8THoMX9m/35gRBl04QYm+Vtp1FqqQmrmnVSBUDzVqL0tkLY19q",
-	"/sSqLmEwDjPTwqQdSz7lK5tIyknLQAjJkg1I+Y6C7348vwWN4+9z7Vp6mh0WbpaYWHpPonpWBNCHCWTm",
-	"Kkhe6CDfp5IPnvd+lTCOUXsIKJp5DvZxoCuKKiEDUG8cRK5FBRKPAihvmASFcFIuPYqsnymg0XopQI9z",
-	"22aQRDOznx2AFAEjASWOin/gIOeABf4/RbRE/GBSTGT13k7rupV7sEx/PtsVetc/L9mspR0SPEdvfkTE",
-	"94I40z9qrDPltw7+gAdP1YPTj//53b/e3P/nwUf7p+//kW3Y7zEYuJC4KvVss71D+YyNBdsLpHzFVzKb",
-	"M/Cd/iJQn6Tf58qaSznioLCRZGPIwMYNrpO4F7VyJG0PIUVHjZTQPfDcisAABmdzkQM3yNwyeCsCBaSw",
-	"La10dvDcYDmhyLkfSEBa0rkolKpALV8u80uGXeRKlVCuayNI6ZbC+6JW/rmJ/xg9XZ82/zi9+zWsteno",
-	"l9no1+tfJsH0j/r80yk+vb64fvP+zbzT+GcRUPc1mNZcLONVlNhT5uh0F3iPUeHUHdDJnE+xvdeOT5u1",
-	"o5OTajXTL9BHtJCrlPGT0xJIRDhl3qJOgCyDAMuYSFNKlU3QLJd2IJrj61BSymY7rsjo+SXMVOFzc1OE",
-	"S0Ck2Njr5CiKHlkF9NEjSyQJ+d4UqcxvUZ619/6m27/vt3/rn4l0ISvEXjIDivlPE7wEDyEW3NKFdKK5",
-	"Jp1DR+Uh8T1trTU5Mo12W42pSP6DFI++QIiaTBkuEh8tXWeyMLHyF2aHJ4I+VuFKulR5WUb+aMbG35NK",
-	"8wqHREYJkTAAeIEIgL4vXHN892MYlLkALQQHHzvTiGiRBSJnMgGT7yeZgGncl6bAuwitUrFKUuvk7Jb/",
-	"iykJRMkV0mU4MHraIPIwT+CCz42CsnTvQxWlBAMBHcsXu5IVw2PQkjFY/EUuFajZGCJyu9KEIm7tGPPd",
-	"Q2cKWBTMBUYh4aIN/2YQgb3McVwWCmZiMcIAauK8JEtwOA9deNQb+nJOWUdefAcRiWTqCpq9pDedi302",
-	"Cu2EhEYu2DI+UDi5PVHse469/GCRpZE7si/ycjJV+VdL1qT15pKuTtHRlD08zA6Pg63tmp85R5D4J9Sx",
-	"H6GrKmbLXHfR2EHUypzLUq8eDt7MCR76aPafn6jMpjer42+4kl+IuPV75c4XwWwMclKiPGQyfoTTQDlS",
-	"aJyEYEJLZ/9KfcaoMOYrs1BE34uLkTBHcUD+LxfPoBAXBYy5WFIqlwTg+ZmV3iTSlz5/lJxRVQrfXLTb",
-	"inI7C0LfL2td+Kwh2KbIxjzj4ARdAwMF/Oz6+nL3b5KQ+1wUS2/locgzzXJKJkF+BgaJyQYVMJDLGIjb",
-	"TaUkO/KQ75oK30uCgzE/LqsBSKw8ftYi1dg30UC7yPxBVGW+0Mtq+Ody6bcDBd0DKaivfd2c72eZQxSM",
-	"fM95Hp4r8ebe8bH0KMfQXAdSTiA1ZWdQ4KI4tu8T9U4j1DP7K4Z3iZ3sC+3k0pK+4cj5NUdEdkZAwNTk",
-	"qIABB+8AULjistfqb4BtbzEZeq4rQwaeQVZpOBp5jocCdk8dLOJTYyinyoAAHzpT5d7gw1RMAj3jSPhi",
-	"2HcYYV+036JkL7WzfaGg1aXAo0AQvDIYhiwFo+8G6VUMvtfuDYL91BD+2+B7SRoH8hwGgv/QvwHKvlMm",
-	"oOcIAR5D9+hxLhTOBKZ6plauoI9q1EvhZs1iyu+k8akgN7a3sA+UbKnAIGvTkhNbEw3K6hcBH/tXrpws",
-	"MeEsmyJmPcEEDOQlvxffN4/+BpjYCaRnsSdUqTY/mmcipvxeml8LRy8YQc9HorDHnGAHURprEPMyGNq0",
-	"xUa9YSB3DOSWi6Ks2tzeWHgMKhXQRXNMGMc2tfGBjuCdIzz3EVhOsNCRZU+cbxz3rjF7i8PAfRbCmXyI",
-	"BMYRYQYKsIy6T2XgvBijbkSodo0ZeKuWVgS9oq3sC79iGYEyzFvCw44k/Pax6Aq73shDOf6EWJw7i0Lm",
-	"pWiR6CsoJQzQt41HCnA64t2Cl+7lt265sRaIyX5n3wiMb+HKx9DtY3wJyfh5ostcfuueYXwvzGxJViFi",
-	"jGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMvulH2MwaVaa5GbnN7jvm60DMCi0kBprICWhicCg+aM",
-	"ViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0Rn0rmOizcDOd8ZNEznVpRByyS0jBSyqCtXqEpPbmgdp9MfzM",
-	"2Oe+EHQtgJjV5dSQX5vynuVmXX3jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDdeTMy2CKja",
-	"L7iLLbQIbtpb27ecvQYmoK+bOgKRkw4GolXkgchy/2ow0FrTZgQ0nS6fh7p9jK9gsFK/0mfhLYEM3Yu0",
-	"ugRpxTje6ZXrQmarEQeL92+VnTlfitTWLYsvXx8HAjBQKIbMsf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHE",
-	"e3qmmBCKD+lGrikZIW4VnXkiq66sfUPCnhRgUXYDESWuvaDfohZhcQwAhalxbKv79pkp3SoCmQCPx2gC",
-	"igZ4yvYmhsnOEu7XgtMfPnw4SHb4XfeJZEPg52K3sqhxdib1ln3Jwl6gI9nXiMMODES5cQRU80TkAhGR",
-	"YgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLVoi0DdVq79wjW94Nmd79UbX6/bVsqCv1MbthXEL",
-	"0C/gnF4i3z8YYTJDyksTHZmuHpHyD8oQqYTreqn81Yq0/Q3E87uAhvM5Jgy5V8j1oEieeh6LMB+8n/Ev",
-	"3quSNxmmDhVvYU/AP/xiKmTTRluzTCA2DlQNv2K8IXOP+zZ1cBQdJIHz7euEBkxRowqNdXFY3PXaXRnf",
-	"LltSlEHrtnP/c/t3+aMMgquA1vXN9e9XN3c9QDk5DrD0x1p8tBIL/uafzc4qemQoEEFiBzoDSo1V8/J/",
-	"6clKH03N//TK24/QYaIaDVKRLh4FFDGRvYaJSP1S/g07SVKT7TMwwHNZN3YAvut1rt9dtu/P3990ztvf",
-	"l6NndAC+u7q77HduY49lMsQAfHd9d9Xuds6/l448hh4Z/5qJGS2Dt912W/xThPvy2yL1cxnnOid4jghT",
-	"HaBVyYV16bWqIKld9gtx1qS4nT6A48yCFYnKDuWS3uXGMrwTTFEA5PD4SWcUNou+S/M+TDO/LBOxdIbR",
-	"hjkSSUOPB2N8wH87oFNvfiA/CP0Dw7pFoDF/Dz3m5dKiR1YUwCWKKJyhzPBxTf8U5pohePgJOYI0yCfn",
-	"wgIlyL8rDW3Qv7UQQoVGJ93QJjJWfITjOL8CdqMLi2NAc3uisy4N+Rqs1hcF2lqYRO2zRrlEEQq65ofD",
-	"z0k8jiaFvn8zEtLXOlotAeEqeHEpKsP0p/qDXYe+DxwfQUKVozJ5p1LQftjQLUQ/NzgpW2PZjchMN7Ak",
-	"Guy3H4gN53TlLweHHBP5MkVQswj/HakwF3P+oBM4BIlIdVXoSwQD6opVNyPAljp4l0ZlTqJYYgoXyBUR",
-	"02V1RUWcr6kZNvHGE1EGSq4ULL2A/iD9BCJ42KPg5q4v8jhjsLJJkhewo4Zdhea0Wj2unZ7Wm43jRvX0",
-	"tLa+ylESBf+dGcGGCXKjZepgYwU3ghzkRRvFBFRjqz3ccbXZuRdR9sa/4j1noKYRViWE2N4+5pIPUQYv",
-	"C0/G/IHcr2brQhUeewsUcHoBA6u73/Ou7to763PqqcmUukYi4dhV99gk0klNQJqUYAAQgTSU9Y423m7V",
-	"QyAnM5CjpYAH0ZXIuKKo7gxDcKZWEtUeU9/LX1F0+fkeZ4hNsJQ94Aj9YGXWiSK5kRKTs5Ho6kfJ3xtE",
-	"2ygfKXrrx9XmWseOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFarBWZSplCWd",
-	"5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Bk1ImbYYU59aO4s8qoD2bs5VBMJkQIuEm8lGN",
-	"NGiaS/KhYoBFix9CFKKiCBjBnIg6Ml4AXDQmCFHwFk4ICibIY5nbCYfEc9YdvyjTLpgH8RgigrukEULe",
-	"qwDFhLe17F5/7VYi4Ofcs5fC3edySfn1ilSeMdCO9fBUVWhE7IVgYJQJsUnwVJpEzm0ouF6auU8GshFt",
-	"itF5gUT2xbWv/gZyfw4Z9PE4FHQ/TrldyIRSXOgIbA6SlKWTuxUf3rCuCzV59pIKr2SHmW9DtqUEHcfv",
-	"GC+0BGdNHA+je7/VdTMYW02Jx5s5FmdMgE5w6LtgGuClVe5ZoHcFnEclrKxKvspftRuDiucYVgtwrM0M",
-	"pGxVlrShHpdYDQfmPIXa2xQ5cwN5n2SO8UrmUnIBL5zJcptUc6uNLMYuepioeriR++RR/w8Tw+Oi9AgX",
-	"OR5ff1dhMwgDX8ejGjbl0Rg/cLW/YusjLoqT1gk301mkUQ7+n3/29sUwdKH5aKMRlxZVLoH8alllawYI",
-	"uVQkaEosmVVAayhsTt4IDOQsovsyP69dOU5GSZJ6dUumoyNNYlwnK4uTaxaKYRIpPWlmaQ4xUeG1Ws0p",
-	"yZnHjwzj0SvOp5ly69sRzG/S0maRcsvy4ahTt/cstbfEL3mGuXVYdh3OEPGcX6EfoqR1bd17N3rcvixn",
-	"RSdbg/4ZVXi+hI3tLArKLFerVeBMIIEOQ4QKOmIfNyeY9aoYxR+Z088x0yW4WzXTcJd9Z25C5uBZVjv1",
-	"1q/tC5khbmk+TCq42gZyBqDo0EFSY1QVXCSFUxhI80lkiFEVF8bIFNEWKdKg235710tPbGfkmv2LJRa1",
-	"xOvBeumlcknNZVniZTnWHOFlAudzFMgcDL6zL2JmUJYeBQloOodYiR8brQhIJ6cUW8+PoT+VyR3pJWmB",
-	"IDoZBcSk0aPQwnCEfJsBpDG1gLKc0SI5ptsRvIxpdluYPDfKjflGzvd4CfCIocCGIOeZ0iiJiTT98vvV",
-	"Q4GrG73YFrNBZKkUHV/4mxvtkBkGRj5hKxPPc1YXwc9jIEAL+SwOu3q1fnRQqx3Uq/1a9azK/1epVqt/",
-	"lGxpFTIkSr9sBuU6vVQjTo6NUW1PY36+xEB7cLGtk+I85qIQwXSJBhwJK3um10KGbWR6MJzneDBqSfNx",
-	"9XPZnkdz++NGpbl2mukheRyfDmuoOjtpHH5ynjZN87FccnxPNhQ5Kx2PDofHTk0UtOBAED9SNrb20Zw+",
-	"wKNPj8tPx8OnT/PmQynH15IjLhj4S9q8QBkh07I0SkQqt7AfKAdWTJJoVjMk6WjTyVV2hPt45KnSbXiO",
-	"AsHyONckMHDxLCEyCH4o7SUULPld9Jh4LXHTLOCurTyWIk7mKFJltTx3sBl5Nx3g9gWM7RuuF2eBtGxQ",
-	"IPMOz73sPjKBTjkvxwqbigpejCJ/lGbauxmoZUwdXUtK+ayU4TkFS0ymojqrRUuNVi0/9aIUtVzychim",
-	"ABWXNAdvFrU3cO4dTNGKvvm3534eiFo3KiNQ1ToTJRMxmENiyqDFYbtFa+7UGvmdbeTVcaQMNGzBOZo9",
-	"4bl30Sjv43d0A/Pje+GcT0wXUi7MKhVQlzuyDlAovYIh8pEvfH6yHk/aK+bDIfKTfZPia2nJOKCAAUag",
-	"M5WSctrqRdDIe8yp7ikM/rV6EfjPp/e+t0D31Vr9MNvdIAJQCx2DDlZNQR2zFwa3qLZA19gy+RJltRCq",
-	"S0KpuEDFi2IL/JcVGiqrXsh4M1MEo3ARWkn5erokxVoTt6jbGEhFUW3InLO+beVYqeaIqsUujH1q+eRY",
-	"Nl/eUqYamCkHJqpPF+8MWdI19G+b7pbq1UNx6tXDfvVUnvofUemqTLTX55p5IFEDhYxflsRjKHVqKcHl",
-	"OXxB2hT5U9k2Zj2DkHuvH/drJ3Lv/1mtnVWreShv8edG3Ehar/4F9Cfe1Ws7oy3X86kXjH104HsBiqop",
-	"m0tb8AbR1JWJ35Z8XH+GZ0iKLsWdQmL8pSdLoD3HOaYm3tkvZlGebLoIjfQlsmVdHMeDjBtXyH6zl5sq",
-	"VRi0TP2ZHE0nUFRlVZXv6NkMBrLuMwxdj+nXIaNnDg4CDpyPcegYY3RhEH0zG93+OJPl9lu9XrvXu2pf",
-	"93v33XbrolQunbeuLzoXrX4765cP3U6/LSx2vbvL6J1u+9dO+0Pqz+To3vuWqN7/of3j+5ubn3v3V63r",
-	"1jv+S+vuotPXr7f6vfvzm+vr9nk/eZhFZYAX5/YZ3p3aDi1w1nVWbQXJ7rqytDiVCiHNMHgSZ+Ktsygp",
-	"gU2P+wskOVFBLpMfi2qyUtm2WifJHs6QMKtHhhfIltKIUlHt0wtCFLMrxiun6IKzyV3V97irnZTW2P7T",
-	"vFx0wgLWr/FNvMXYFd52FQrkcKpRKAZsTETl/U1rfSeHdUMf0XU6a4SktuoaXTmpvcpAI2pnx3dc3fVT",
-	"FrhK8qcNLd7SSrX4SpuLZ6sLuKKbAnlcuLL63phluJbHKEK/mNu/kWXM9bED/QKND5jyUFldDiKBk2UM",
-	"tmvgxGEkKuhtPO8ZfLxdE0ShQhzisRPQ9yNranzztYJR/yjIvOdvCZ6tu+Zb3+M9UifVPzKnjWZfFgMk",
-	"QiWaI+KYrr3QQhkZXMCwKBWduZ2Er+O4ulOgoslR3ETtzcCYXuMSOHppYq8R6ByHea3FotuYjW2ZN013",
-	"y7wjfubWCbJxCxIkE4qUnIACDQmGQUilgVoVCN585XQ+2QSSIQ7JwdRjzgQF1KSWsQkMpgcrHNpgC4lX",
-	"zGc1R5CJTPFsAmbKe5PQR2DQettvd+8vWr/3BuWouoCga5GHEgWujkFTXSe0FxgHAiPnmAoRP37NT6rZ",
-	"oOcr5Dxhc7NAM5Irg5NwNPKRDAzIlOKQWJIM7LFqnRmbvfHrQCu4SWjwHgF4GWhLvuiwFduKsnQky/2b",
-	"Rf2iMW/7ZcUcTlAlczx3Vfwjha5MJAdGjZwz3YwqcXKDdGsYs+ypJHRTbybTBa+EwZWuaU4hyjfo+7Oc",
-	"YN9UqhN9KqTFthBBXGMBsTalEqAy1QHr9lPEJRTToy7ddz1+vS89Ea+Lp2dgFAlYWdJG1P+suMyXZRGU",
-	"+4hLg+WoeVaMJWUcSIbYEyeQRjDJwPfUvYz4tiWqx1AySdVt8SJuvbQbxNnMqmzrKTGKkiaAkbCaaQMx",
-	"h9hSX8xpYplQpWIqUIfpgmNc0gjQ0sIe6WExlr8hcvAMAVNyRxYpSZhEtRXIVsYi1trkrPWwedaoVk6r",
-	"dc5abXm4iNirL3Op1T1/31GBNyoZMAd7lfCuGwKdnDaa82NyymqLw8fm0/Hw1K2NDif88C22J1aDifAz",
-	"NpqfVtPHeeOpNg8Op7XFNJgOYf1B4aNqW7Nuk1oVjm6dBk/a2VzIbJd98sIOuEZVKd6YiZ+7+IEgu1nr",
-	"7s2V0sD996Zyl8YdLRYLhsjHwZiLlvGVbD6jVFar3WuosLrKMnO7dX/Ysqayqn9JohOsLI6WCizOQohN",
-	"7mnPDLF3koJveY3tdA32bFBx5aHEKMgGM0xh+MYJwS7LeI7yHMkICdLpL7k4qYlNwpdgkaA0kjE/t0sc",
-	"8/fGiRPYEYNixF0NP7UOZz1qyLiTLIjI8BA80vmtGUEMIaF4YyivmuFcDv5cLk0gvVKa57r33stheoGf",
-	"LevlOpzJiNBRPWl9F1Hd3kd6lyugzYnfBFKZ+kAQVZEobIsULJFK7Fo2zo0uUvHZsoZfBJFCR/UML1Dq",
-	"1Iv7YaxXkTPN8djLokEC/nMiybkSiVReTHzNcnyOcGtX5DJRiHMfOsZVa10plSso8hrkhFxwEckNXLAu",
-	"fJZvPeS7Khg1HXplfTpfh2Lp2poBVqApohkl8xGsOcsaYgVOaD9Ywo96FxzBhMvlubn3+mlCzxV/RUWp",
-	"4iQzwXzM19dfTT1TS47n/Gc+971sc1I/1fDMBPXpNjacF7lck5MKnqmbFeTYmBraxtR4no1pe67pUQ3o",
-	"53NNXXt2c8ooRSpjWHqe7NKyBWzLXzxt281t8WqZH7RDhmELKywkFvKJxKqEgp9ZbiFPao++uMbB8CYa",
-	"Rd/8O/qjIyLnBg4MKYocDpIEEzRSgcNJudTBRGhKR6PV03B++HTsnj7Uh43gaH5CqpmJzlMZAFmwFolZ",
-	"3s9o1ZvgZZCTdTBFq3jEvLzesaD5jdH987WVodJrikpDFU6G33Cx9pcG/0EUdKOqo4SoOrGcYDCTiXFx",
-	"7COYiVTGLZIcdXckJNsaciYb+pBkyreYQX/TFRl5gSTZUavTjir0AjjoZpAhRSsHhv4OVOpbkTtjiiT8",
-	"uNp0eZTOYGXAeqJ3ZBGT3OYLsZFQm4mLrVOvLlqwvPwfOv33F93Wh/0uL0vFTGgS8YoqjrLT8Wtvbpi9",
-	"yfjRbEzJ1/ikKG/EWWy+XFS22FsCf5bcsnvEUtZKdwlSzBeUkhkejn7j/Lx9279vXfZuShGpVnVrWyYP",
-	"RCXyceqgggkV5Sxdt39td+8vbz6IKnL5yRpZtC2W2Z9HYD7vR44zYSlqj4WZ0O58wky5bQUs2yIrJCMO",
-	"G0y0ExoSFLWT3IKVbF0Law2j0R55EYIFfDwWdkEZbeH7CI5DRPfDXp6VNb+29pOmVGqjRW/mXtQki2rs",
-	"QCWK0Qbb9B4PNMgLkEnHiXChO+77P64m3MymBKmwCf0rUzOfIjSn0lqFQ+MLc6Eok/2keOpYbWrmBWqu",
-	"ZjXZed26TbqssIDkjZ2cJuLDfRhAk9bIwAT7IlNeNIkHzWPw//7vOfiudtgE/+//vhXdCuEQy1RFPI8+",
-	"L7wDsKRzqkuNmnqxKl8sfS6rQUNr0KkaVK8mBjnRoOQShJyrS3rUBdGbzZnsfEfgSljVMOYXhKh2BxPk",
-	"u2CCmThD1QahArQlROiheIkoE30REBFt/EUPabgStq7/iu5LrCxAyc7HO24koXmLQ5+RlQxbClZswsFK",
-	"WTgaIfcMHDfUto7ktipRZZ6zQ2tXH4RaJGJGrOUJh+j/+7/nZRljr74KnInnTFEACILORCwb+4hA0dC8",
-	"WmmabagiBWIDCcQQXGyGfHHjGZ5BhgXKEd9zZLyovcfzkAExuAyckAE5Xnu95Et8pdjzgY8YmEM2wWMU",
-	"UDAmeFkBF2QF5pAyaDxkmXhlliMxwkwa4YtZqDVELyYapXZhRr2zFxgNEyuKRplFSsyDhHnQP+dXm5n6",
-	"qOrgGqmDM6p7gDjJFhaQwI1hmoMDRrCMqpHExkK4RKkJsYS0S91uP9mPPi23nhW1rML8JfLAVURVJJGK",
-	"k45cMUcUATTyjrCdOZCiHgqox7wFsiisjTQ98Y5pZ/+21eu3u6DlMPsO1FOg5HMItXWIUAAgmMFPmEha",
-	"CX0fkTHS4RzgLhBReD0mHfgiibRerR/aN9nUaMiBqYSEKZKqZqA5o+vVIj7UhI1/10jWH3RXC+VqH2wK",
-	"bc3INCkeu/rMRBO+Sy8YXyFK4bhAuAVB0LUCrQSlu4Jk6uJlkJSHYDAFKxxWwIcoz93jhBZAsERoWkkl",
-	"phQqGPVCYbU7rGSHQFsjTXsBZSR0cuOSMsA+RCOsy1ZxRFsD/N9xKGnaP/4xh3NRNsQVdTyDf/xjx81m",
-	"Rd+u23UnOd58IxfZWmAmH5nqtHhpqIZs9G8cIvJTcRCAm8BfmfhbHXs8EzFblCNGEkwfuHCBpxwRlpCI",
-	"giP/+IeYWKVDp6DVLAasvypW2FrpYVw3qmfUDTdax//+V+vgD3jwVD04/fif3x3Yf33/j//ILs799YX/",
-	"PpMUfkXBwXYhr20qzJVLjwcucrwZ9DnX+4ZDaWOVlhonsdM8KRRpO/MCVwSavcchoTkh1NbelxMsfedC",
-	"wefIilwwRvx85ccQ4TKRIEOC7Ez4d604XE2RMEkKABIFpELjQ4aIeB8GKxU2CvoTtBJzeQxgTsO8EWhR",
-	"KjQcKqdUJgWVSQF0BfcoeG2GF8heqyk57nPmsQKcLruhn0yVPq6Xa43Gx6yS+cd1CxNPjo+qm+ppR7lS",
-	"h2kf8l8c+wxaIvYv4aCunVTTUdFmz4dHzY173iVg2ggBr1HT20VN52W4iGfWDPJWtWQShOA+6mYH6Acr",
-	"MAMoq0zkiEjYmgtZ0XuinEo6X7CZUcPmL4u3tjnKSQKpt4jFXu+a5oOShkD56npL4IXqOFS4kJsdcfTv",
-	"DL3tr9RotlS53rNZBmcexAcNgKgPFnjMe0IueN+/uowv7c+wWj105uI/qMA65fg36oXSdlpXzpKtP7db",
-	"b7ZKtv0S/1qVaqvl5YDQHrIdDM3q5K+UERyM5aPEahVc7RE7wbqgJldce9tFM9tunblQt8ZsB/aMZaYP",
-	"wF72fqD/dUu3Sp6FPsViCs5c6w31xejGyZoMUZ9RrSDiaEUj7Pt4SY1QF2GRF4BaXX5yK3k2g7clWLRi",
-	"siK4dTPvjw3eRkyRQkqUnmyfFSZTwCYEh+OJKl+tojwDWQY2Su4sLqBs9OvH950m+An6mkHPUtbETF6X",
-	"pB1ZdzQDww1o06LExwxhYh/uTSWW7ODa3EP9mO2Dqwus6xozb6SaFOYgqbhiVPUKgEEqutI0A1K9jzKi",
-	"43VQVHumpLps7QEG6j7L1JFYKWeLYOmvxa55jC7mRRDH17EFZPaBPHFQP/esilVct1zliTNQTudv/5xu",
-	"dZB04UzAKD0+J49vy/y8WF6+sVGaomj1auWoVvvDTuS7vfvxstN7v0Mm39EYHs3IYZ2QOgxOq8en1QYh",
-	"onvqfjL5MladzuQzG35uKl/87F5z+b7dXL4IJb5kMl8G/hROo4tRgUQk3k55edlkZYcUg0Sdj8JHvCGh",
-	"zxCd+PpitOgbSemzIbQeQ7TNsscg8yjznHxJXD1P1cLR5uQ1KTj8ZMLtszUe8g2qLXsF5aQhs6icn7H7",
-	"TTKjtRV7gdtCeR8CU9bqt5eaumjsUUYgy+0MMEd47iNAxECp3M4o8heIcqpoSTabEQEFbn7pUWKtBPCR",
-	"lmc3wMK1llm07LDWr9fPmqfPr0EdMILdMDcbTfjIRbigrP+KyawCbn3IsQ89slx7jGj96uurLnuq4JAA",
-	"5d7TtlTl9StkpfF1X/T0cQmvj8lEsoEq3coyxL4MGB5LcVXYmAYhRe4gDnExScIwXqgSCWeHXYOGeWKy",
-	"wisRtCUa0ag7zN+ugJuoSenA4Ng1nCGRsaTe1TUAle9Kvq/crQXEaumVX5+gGRNaJpCKqveiw20EWFkz",
-	"w6cCSUWg6UDAbiAasQ0k1g9kFKGx6OXwhLyVhiQnt0bmXmurSOKyRt6O2O2KSoPL3WS7oSGlcGV8z/YH",
-	"/ovhKQr++csfh/3mh1+Pb3++qF/9dt14/+PlT0fd89/ftnYo9cQRcHuMlsnbMmukLM9AQHhO0MLDIeX3",
-	"bpqo13a8sbWXQAsJc33X1ALLmoYlsDxBPYrT3H1wghgNfyYP2KVVWUs1KDNGTTRiIuBbp8u7SKQjqwNK",
-	"YqMnL1WykrbiFSbAj9P5Q0nnTSlpRQclXYpRnUwFflv+02EFin6vXeBLxN18PXxq++aVe2BcXuD4oWx/",
-	"N0FWzi1HPvTo0QyWtabPX+1LMbQPpl6t6qjJxxUi/QFaXnrBdA2fwoAgWfBAhMB5wVT23DVUkDNIxs8w",
-	"Udc9sSjxKhf2V0ULEKyhKtvpFLGzLKZS+Ih/ravSRxK9kG6ubi/b/fZF9FErDC05nzTUEgQ61/e33Zt3",
-	"3XavV+Z/yMLNZWA+J/w5F53eL3ety87bjmkvZuIJ+FdSAQUnzcrxbt23d1Sd3DCS6NfmuatxcQ1oDinN",
-	"BquJy5axHwz4CKo2swM7HHBQzgB3+kzygBeJSrI7fPzbMdA265Vac7d6oRy/3EJ1BTOwaRMAUh3u1+zh",
-	"9DijOdpmqvQtFWcVK9nseOOj4rj4ot5Fi/4Ie6gYXo47HDWtMKUli7sQd7UrJD2LCWJnXdA4FqeKIxoy",
-	"YA5gjVcwm3bvQz59noWil2e3Axfd1tu+kA2svjZ29ql6pMtYMwxgZOeLVQVqBaail229TBRClB+iRS2E",
-	"OQ0jxLJL5diLpnDYx4y953Rs+IsBUGg3hU2p0Z7vRJnMPae5RulZFy0gRpxjF70mv74mv74mv74mv74m",
-	"v74mv26b/Lqpe/1rOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxXlw7b8v28dFhxq2zHmq76",
-	"jgNEz8zCUl5vjwIX+YghN3KwDeQcgzK/a8J6IBMG2ATN7LL5rwm0OyXQps3HoeuxVo6L/IOOSZX1uS85",
-	"SQULRKjxNUPXBQvoh0lbb+u2c/9z+/f782671S9u8b3pvmtdd/5o9Ts31/fd9rsO15LF673Ou+v2xX3n",
-	"Wv37vnN9/7bVubQf3tz1o6e9+/b1RVs2lX3bbffe3/dvfm7zr971xM/isfpR/XTb6vU+3HQv7s/ft67f",
-	"Zf0UzWkedNu9dv++2/7lrt3rZzziU121Opf35zfXbzvdK2n4PT9v93r33fZbNXVs53e3FwpqV+2rH9vd",
-	"+9bFhf1n5/rXTl8D6br9IfeZ/rp69tNN59r+u3sjjCx6r/rX9tWNbM2RPkX9y9tOt9fXYNM/RvNFv/x6",
-	"87P4RXXutT6lf4k2q3/pa0DqH3rt8y6H8U0/MbLbvr1s/R776aItHJClcqlz3W+/60pQqK7Aqd8vOj37",
-	"0UX7svNru8sXrv4pt2OaHdugiH68uLu97Jynf4+2Zn/hptvV81k/x9wC0c9WoxR7QrNJeUnUbm5u29fp",
-	"X88vb+Sp8Nf5DwJF7F966Z8E7l73rR+izehf2r/19R3TP523rs/bl5eJL5l1ta57H9rd+3fdlnztXavf",
-	"vu/eXbaj5s/3vb5qIX172TpPPbDQVf18fnPFYZLxk7XkxAMbfuJBv/Wul/50N/42h+f1u/TL6npbW5d9",
-	"q6Ou1uIvSWrav9nTiAeXnWv7Yti/Wica/RjdKnN+7d9ub7oKp0RH7Mubd/aPphP3/UWr37pvd1s97UOL",
-	"GMC6hueGC1gerVdq/UqtX6n1K7V+pdZfhlpvI2BblF32E0vSdAxcz1WpeHGHzOa8SZWorUynrduO1W5k",
-	"hAloXd9c/351c9eLKwUhJVaOYnNxhCa1k5OjanV0fLo6LhL7HsBZXnMZq0WrXJ4KohaaMUEzvEAumKHZ",
-	"EBFhOlJj9eJjC+3BmReAmykciV5iG5elkyLXRvnwg+jzgalCRjKJUSQ0ig1+zNPTZI+xzAZQMqZFxpcr",
-	"+zzBPqJlQB08F/8VITLaT00RY14wVokBUoX7QUEO+sCFDJYBRQ5BTL0hzeeyTn1Waj7y3c1HI4aJLFHl",
-	"bSCI4pA4CYs0X3oWSo8InmVPInZge24kRJJK+FK1v+EY4DGpk7Msj4XkroUOH69bUWRCy16QV3A9rYsr",
-	"IU1t145EnoqCm1hqLm61A0ZWmWnviD8xGZq6ocGuDcRsg8Nn0WVgc79Di5KZ1lk5BhqxYxWovBRWdx3t",
-	"ZfrZWd2Q1KdEOzlxc4paluzrmFHqZbeuW3mEVxxABdxREaEjgtgdPA68JyRKKIjjERte4VDeZ+k9lgbp",
-	"RBpx6Kr8/zEaNkcnh+On+onzMJ6yZmPoZN05b55zrRET9WS0m8IkqnMEFG0h+b3nmJd9CfW4lFu+Uq3U",
-	"aoeV42L1isQ3OhtZlp4shx4kyA96MECCzVH9kDwdQfIw+zSaPooiCQXWJclaITzq6sHZ3YR0Hw55Vaxv",
-	"R1dBnJINDRsF11/5At1KOYZ5X3m3UrVGm96K+WKNSmWH0q3uuCSL+20/moT9M0KHU8dYPG7YvLqHmkJb",
-	"gGr9grrWvcnqYBoZIlQFjGKiq74ykkgN+NwDWYxC5q6poEcZZaV8EjKEKk4YpmhlUc+Tw3H9yH2Cs8NJ",
-	"fdIIPpV2FA31pjdIh1lA+xEyZ4LcrmgNmbv30GfKQ6TdFCa8Q/FL8XQgPzOIiKQngmNkB3vBVLKSrvOK",
-	"XhTYduizeB0q4+TaSFTMQBVchbqmH9Pa96yhn03GwPYNMqOekdlQd1VjTGplYZvkYxYdi4vmKHDpmdWZ",
-	"jKarYZTBmEBXy+4E4TkKuPRemJZJWJ/DkGbKK3y1btF+n3Igf8ujDyH0TTGp4nVWL5JvZjexHEOmriwK",
-	"XN36SqKw6RbrS9nDPOAydCzvrEijS53/0UMODtycI9WePjFECDZRiBiXynQgh00xjpqZzmz0yBAJoL9Z",
-	"bom8vrqj2HzuK6hxHUoEUdEVZWiWEPSicQeN41qtiNQyg4+3KhQ1MywnnBkVW7ZaS9Y4ifv4MzP5UhlP",
-	"M8RgEV53pceZlLT1BQkiyMnR2ySaSfjkwMtyln9LmWVqAV5euJx6rjvUa8IYSzZNdt+Tha19vERE7rQM",
-	"HBwGzAvGYAL9USqB1PAdGUHNX4m2PEJLGU8TgHo1egeKeHG1HEkBs6+9yT4UTF3rdiJGbobjAViyMlwc",
-	"rEeV2ulukF1zZ6KLEsPJMiA4lDQNi3RyHU0WT4etHB4WukMELQS3KdBOGuixZUnCaqKcueJWql+4NO/N",
-	"4FTFmQQiyjOBhpmEjebfBAWJeLrrwJCcgRZK8oBx3KwcHxWChkKJPOKqMcZSWAUr9vgxxYkoRVTUd1se",
-	"OYcn1RN46p5ScrpYzh7dh9PMqmpbV5NP5enLQWZxEaGQrZuZTHRB7pa8P6dWq1gxYc8oElYgz1RlJuYU",
-	"hu3Ee+aWbCkwxiotXmEV8aIqh1PdQpuLpfI8Fd+IEUNzZhkCjQ2duLCYlhniYqh1J23xKi45fozyJ+KC",
-	"fJakH/rTNiHZxvwVgIDgpVCOCPokGmnnCPlzgoc+mgEXO6EuGbBeonewu1EcFys75wOFNMly6n5CBiZw",
-	"LkrpyB6pUjKWRRhELLkoYCEtpckmqPEw5njRg9Q9RJD4HiItGa24cfnx0fx9vqH1NkZNT/Eyqosg+87G",
-	"bY2yf2pk6R2JUi/yI4Uv8Vs+XJ7/5hRpV+Q0y1MwW7GRzeBSDqLdhMzBWa4W5W4SZycrRhuVsv1bp9fv",
-	"XL9Tz3xvkSC1OkBW1B7hCCC98wZMCfyNn/+WgWTRcL2sUrmkogE+qk1GSnMC36XlrFDBAwsCdDN3dMmq",
-	"G66po6VDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1Vs54j/6/CbQTZxvbAXVrJ2P",
-	"RGR18bkj+30mOmRHCOO8FvFYorMpX0DwMrt4gWWSLnQrBRrh5Wajlzz4chy3kocSB5Pa0MecKyqxd3fT",
-	"oXUDCpvo9HY3AZmTOZHrOlAIMhDUL9JsxGWXm5UC/UAQqdgwjwkPdaa3EWlGWMzcENG7tJ2BM8/4imLm",
-	"L2sJG60IXuCixzzhl3p2C3M+m/GACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8XknKzkBnFGoCkX",
-	"WOLQd1XBqgIgTlrdBbwjgESbVEwvF4l7ETDy9QMZOcBJRba11Jgg1dcGeYDYxmhatFJwXDXwqFW64rl1",
-	"g6Op+l+obG+5BCM5bb3+Kko0yAyUlIVMgcU2myoVdyPvcGDgIN/XalBGBpNta1jKeq7yjbglUjrxTXTR",
-	"8xLtNmcV673nVNrvp9PILBOEqtUtMQeM4QIBj1VAC4hMjgn2OWeUDjUYAEQgTZX0myHvf5kv6nwzezsi",
-	"p6q0bunXhWJ69rvsK+SBSy9wHxYeZaWcdG3Lo5DNMjQ6COO0QQPm+aKEXAV0Ars0msQMipgmECnNXsh+",
-	"IjuGYeAm7nHv7serTl/KtOvxIkcktj/Q71y179u/3XZUxOSPreuLGxm61uu33rXv37X6bRmIZqLkZNCh",
-	"eetj2ntS5NboNzJvjbHfvfCt2Sk6wwkJkZWGxijXtBQlOsVPeInJlALDK5MZ5jJt3M62S9ih2Ngi4s3p",
-	"Azz69Lj8dDx8+jRvPhTrsgZd3wvQ2pMS2U1xky0/l3C+btmRQT1KjnrhA4zsNGtQD0r30QbPkcS8pMPo",
-	"BdeONKUukNMvhgpjBKQbLhmX2dMckV85+XIFcDorO1qIBH/NFiBRFS8t6qn0ryEae4Eqey2/Mnhp4DzO",
-	"PaKLgRS+mV+pNw09MgL5Qm+lsTG9uPYCkVVGTqF191QLM1E2xqOWkyaeR9jMEmq89QZwaYEbvFnU3hi4",
-	"HGhjxpt/e+7nwZnR4DruQFuuRCMS+lxDuRd00cJDy54XZId7KMRWBSJkNJkXJHpFiWI+n0LXBFZme4YM",
-	"G35h/JUyyV1eCXJRNVZXnIjEpvUrF6H+HF+tmqviHgtkdQhyUcA86AvTqRKKIk9XkYrlDE7R//CCxZoT",
-	"vK/dO3U/GM7eVt3ffvK3LVvORRIZTGwqtSl9ZcurvouzOMAsM2aa/55ZXEFYoyNSYTL/KUKp3jXXwnsL",
-	"wUPoIQYIxoXCA1/Af13IMZoqyruL05tAporxZCgbC0S4CCTHRJVX4EzrYly2bSb2IkfT2BaysFuEtRJB",
-	"NuKI3ajsVtq2QNWOlKK9bd0OS3PH5AUreWxEOlo8SmEtSSqGTbnu2s0lcLlo+TYz0j8qehM/FlP35swq",
-	"BpI2TqwvirPuBiky/MLsQ2xBVD1bWwwtf+9GfhqIHJeBrq2WAQy7VopylsmwCV0JVcb5QMqK8CcJOy+N",
-	"8fwwZKkVVavFXiLFka6kvylat4qWG0Oky8Nk97OpNvYJ9g3ytVV9Q60pWyV6eQxh67RPZmmfqY4sY2/B",
-	"d4OTBhU8AoN37T7gkqCkrgfiU3QQP/qtSHJJ1Ifzhauv6M62Digolxgc55XqgGO6AzC8AEB/PoFDxDwH",
-	"+rrGybZwSFf5KQXeeMIAnXijTJNTDoSiAiWIZtY2nstZ0zf8zMoocmTT1zJAM09WKZZSvLy3RsIR/iiZ",
-	"wifz4mgx52IoShFvJ8xl5jrEG7YlLdFJq2HKAFogXERbmm1hPS4IZGhutrhqa6k2s4qR73jgiGV8SSo+",
-	"qaiSuGkjbplOhpgkTFJWLIyOc4lMXfYhWRYFhVdKSi4be60mNOqGGakvEUXQMw6XlJ/l3A7lzjHuirxC",
-	"U3Mwz1Kd4f/bn7l7T+bsYD9W7G2s1IkLFMgbgXJ73ZoDaeU5W26ChPdLatn79V+VtRjs4PlK2hTKUfdL",
-	"dT2f3/3yOV4sO0F4m1UW93cJq2SuwKHSXKygV8rwfM7/gUnK8yRFEMvbaswATAZcUSAplrtOOKlVz5q1",
-	"fVg/tlXp96ILK1VYByFzUFiSWdKeXlTT3V5jWjPpMxSiYvGsGo0lbu4lkPVarqFAVLH0fMiQobEUkwXG",
-	"JsmejjneInsjsnIWKYj2fGH+2xPhpbYmbBPKsrtGpE9kusroqtK+JPJCIb45wp2R0Wxhy5ajNNXMEHRs",
-	"dI1gbEkrKe63jkOeaxKb0ww+1aXb0OT4wfxPmhkit3uP+FicQoSbotv6ocDNWq3xR1owPitBF2aKNgk/",
-	"fKnlQvCztNnafpWkB+SkFDPGxqmUJjcnhw/Tw09Ldzim7nD+KZg+uqPjw0e7hX3kYU50qD85XCzg5FPD",
-	"XbmQPAXHR0dLxtza3jrUZ8BM4UMEJQPt3RrU56DTa3/6b6w/fRZCvHx7+nXYszmvJR6i9LzW9HGv5HMF",
-	"80SoVfH4ixeIdfpKY5m2i1X6WpNJd3DVbSfp2mKl9mSLlv5OrkN7D1Jxdo81fwlXuXF/dhjVerKxRl56",
-	"vunLvnnrKY5WPHPEn5btfjCJoqlOpPuRd+JiTN4lTYoxyVuzTpapxWUZeSAyXrt0Vuoe1KvHHIyqMEXJ",
-	"gQQhQg/mKqFOK7DyHshkQqv5WZSbWTMapdIFM0SmfFyMRCbtf0uKTPlsfk8iU61fOzmrHZ5V65Xjw2q2",
-	"yKTR4bkiUwwFX0Wmb1dkMgjxJUWmNPasj4QSQW4eoyol/SuTl17lnr+53PO11LOwmFdGvBRaygg2ZX4S",
-	"5cFMaox8tawq3MiiFgEG0BGuRxFa4FEALb9p2giYMncN5FcvvWDaCcRdpoPI0C1dmPyQVU8CUKtUiwS8",
-	"ya/+F8NTFPyT+FNhbzh6qLvNFToJDhfHw1On9th4OppW75vXJ4v+6Leqe0h+epjWhr87x7MP4/rk8qkx",
-	"b8FfUJfe4c7jr8ufP7V3iMlZX7hBP43SEyWMi2a1bLRfJ+NNjTn7ixdj+HpF+uykhEgIe0mRXps5jQif",
-	"J+MbO6hVdSC6zGt55YXlcS4g78uUNlFTV+5Rmf7HylH7EkI/myBcSOrvTxAGV5DQyQaRv/48kT/ehVhT",
-	"bxUeUUgDqNUrtXq+BjBb1munpzVEjp2G665qZK5t3HLopnwQMVQtsdaonNTUT/2shqmWbmH7XlIW2dpp",
-	"9WQOTxuHTwx+Wo6XaHhEp/P9qRf1fvX0rF4/q1Ur9Wa2emGHRzxTw0jh/auS8c0qGTG0+IJ6RjYOFVA1",
-	"Ml2mMlUpqyT7q/rxqn68oPoRsbPiJewE05NgTLH+ZrWQaPjSWo/ix69qz6vasye1R0ltfxO1Z1Mec4o1",
-	"5bKVjfJo9vS9ogelG1vqYKvYmUjxtsiZWBLwhmhAj8pJE0XI4lLztqpkfpZxTOz+uhRKGgUXR+CLnZ/F",
-	"P3bRP9siFHlNoE2sKYmMS83KcJbkAUZp3heijreK1sdzL5EMubt+GqVjR7pLs1+rntVVNEnzj9JW8TBJ",
-	"Rev08IQ02NHi5LH6VB823KPRyaQ63Z+ilV5sStGSe3ymimUd7aty9c0qVwoVvqBalcSb1NY6MqzZc2Vu",
-	"WbxInjwTHDKOHHLnikLwmb8q5cou7FC89Gox0UJy7zjxjKhlGQxXSmhd4RCMPJNQnqaUW0sXxRmWAcB6",
-	"fJDh63nWSRPvrsLcY22gUqG+L2SjDDAmhWyU1xgT8B66LnRjuUSx0MRaPR5qnG/LPDqtFgnFPK7WF4/j",
-	"ai0YPi6rJwFZnZweL8cT2/anK/skuVGj4T6Nq/XVIZ0Tp/5IJqRBH+b7DMRM7jbNjeTBPpcdWWj0yo++",
-	"XX6kkOFLMqQk5hSgvHGa9GrT+zZsen+j+kP/HQMwFQ+LzxIVuvsLgy8j1FpLad57lOGsRowfYnWPJroL",
-	"lhfE4y5lHQZGLTkuQXYk2ypUitm04DD8xZo+S57Kq61ZlNrEO4NmtAfMIywpPPGhzpcvVu02lR6UXfJW",
-	"M30BEGHipaagEwl9dMZPA89RAHCARLYm8pVa4kMqmmikgKkAmTFa0rI1PWE2liQmaI5ggU5cfNSFagIS",
-	"vXeLqaghmZlMJ8rCXbb67e7gTNpeRHESGGBhvNeQ8iiYq89o2/3E85WmJuuOCKjo7haymGYyBe/4oNo8",
-	"qJ3uJVE1WS4/eZVjN8SAMAMmBsuK3OhzyKCPxyHKL9edTsYW5n4hbOr7sY+q5Slis3PPvuSXfgmRpF3Q",
-	"dUUwBfRvra0qh4ylfj1P7aJ8cbkkITto5OPn5xVfxia5GlfATZCXrGlKaoi+gmPEKGhUG2AQYHY/wmGQ",
-	"LKW4cecz+HiJgjGblM7qzaawueq/axtFPLqW6iJq7UQVDOFMRUmA8maCiTzinOImeacQW3Zj47Jn8LEj",
-	"P16rVqtiuP57A47mMWy1/7XYK8ttFol+WkJTaVvQ6yjXXrauCNASuRUwEJYmU2BE1LVn+QUAv7pciaRN",
-	"IrPY0qaUCqsY4j4LDz4jbGu3fAtV4iqVbSHfPH1y5mj5eHQUjMiJQ+D+7CLphPOUXUSh4jPtIjb6v9pF",
-	"vlm7iEaGL2gXSWFOwdCnfDr4aiN5tZF8QRvJbgV7v1BN3Y01dP87WngyK3FqFv1XWHjsMnKJynB8H2vp",
-	"5y+qcW6W0Kmb6upLa3mykOADdigpXIgEXLpEJIOKit+L20JacnxO0x97qmdYJvIEDL3tMzDQ/1S1x7lK",
-	"IqYVSliCbD1QZhF4VDuGCxSMp2g+o5AsStmqxgdMspo9v8UEvO222/f99m/9MzDBSzCDwQos+fC0qgfp",
-	"VBqBIAMzTEUrElW2Xa3XowA6Dpozu7mUbvjBH9JpwuZR58rP5mJHeL6mBbkzwZ6DdEth2YeJfyIqC6YP",
-	"q5DVQOPqjZyjQMVKYaRY3w+reFBfgSa7couqwaZ1G+wCUkXCUgnObUUkelQq2qjRUxhlriCZuniZEDta",
-	"gBG4kv2U8RS5gHiOuCYT5LtggmWtTSrFvAr4oBRwISLhJaIMsCjkDHgMzOBKWBT+Kwuj5cLfs1kGNxvI",
-	"hwNOTSgMPOY9IRe8719dxlf8Z1itHjpz8R/0csuX07xR85S2ChF9j5cAj1isP4BQvyVpwgQ4PoKE37Ue",
-	"EtZwvukBRUhU3pT96AzpFL2N+ZsxONhtl72AHTVKWTjJseEKMmeSWQ/9g2UjVmY7/kIFXN90r1qXnT/a",
-	"F7pEK79ufMV8obIlKpghGBgiL4qkozEkol+0AymqgPNWr33fa1/3Ov3Or+0zo4iVwTBkIJzPBf1xVXdu",
-	"/o7sljDjC66A9m+t8/4ZV4zICjgTSKDDEIkNMXRDWnT5/qlsz917f9PtC/KYqIZvdrZrl6LYF+JbFM08",
-	"W+d9YcLTqlQRitXnYzO1IEmhjDakbn7sJlmNhTW1TRy8xUrKmtda+LtWAOgiLLrh5pqelI+AqHEvX15s",
-	"H5l3drOhyJ7R6NdqZ7XmWa1eOaxvtCA9M0MvIh8vm2WnTUSmNUcqfOZoOh8uq+7D0WNz0WCHtE5qD9U9",
-	"hs8IsFZtsKbMRBp7nmkniiHrq6HomzUUGXT4gpaiNO4Uq2GmyB4cQy94tQ99C/ahdZ3m+rIubiLHwu63",
-	"q5xNqh0Wl+s8JdmL6ixfoMXC3yiaZ5c0KyFg4hlKKk4ZaVZ/hxQnrgbIMOhYExIcMC8IU3HQu6Q5rTdm",
-	"GbkhadCKBIq/NGwpSv+JNTEoKt1yjDqXCvlGIfd/UpF0Jw9Adr+38VIk/oy8wKMT5L603OujoFi53EsU",
-	"QPAjgYErmzWEVFYH6Xbb5/3OzbX+UazDwUSKhKPV03B++HTsnj7Uh43gaH5Cqpuq1B3us0qdaBqCQ3ob",
-	"L12hf1aJeUenleOkKC2fnBxXTk7yBevl6GT6UF+cuo3H4+Bw2JzUChWwOzkaPdXJosGOVidP1XmditSn",
-	"8V5lZckjDitHtVqOrMyx7d7RSPtsmTl9BV5F529YdE5gxxcVoXNQKYe7C6qpUmHi/YU1mX0VqL8FgVox",
-	"leSsl5AfpyoBIIo9c/CABfRTckuMHRUyw8XeeNdtXbRlw2/NyjYIxhJHo2bL0jI/JtBNOE83csT/TuL6",
-	"11IFMCkcFFvPBLpqTXb+nSE1L1G3IyGu5NcRyFhQOa+eQPO40jwp5CjaRb0qoFa9Fu3bJkjgRXqTPF9v",
-	"iqOm1bAkfreyK/dJih+R2w1iwcJDy66MAS8UxOp6rojx5VOrNvmyuky8rTbHIfcbq+mX6Cq+zkq+t/J/",
-	"X1sNP9PsPMcVMTkmddZcnqxqT43HI+d0cfiFnRH8gO6JRthnK1hp9H9VsL5hBSuBHV9UwcpBpV0L+gnj",
-	"9auS9VrN7xnxqTF+tsU1/YbqAP7NaqVFLisYs7S8lkvb2jki5ZiUa0SJN3+pYyTZxnmrOmlr2ZDuqZyZ",
-	"EaoFk0QZNMjS7Xeek+WoRQ6rxaRJfEtJHl+2Oe+uLXdhXtfjZDNTj9pQjkNBgcVuFVw0gDXR9yynNamp",
-	"IRLr3xYrGSpDBnNaTe3dHf4SEgNogbkPHTTBPpcRpWEaBqI0VZhswPr1SBRbLXuzWddq5Z6BD6sYOsis",
-	"eI0GzPP506ACOkFEJssKMyhiKiQ/Zp2jJuLcRyPh5ncT97h39+NVp9/fPXjT/kC/c9W+jypvtH5sXV/c",
-	"XIt/9/qtd+37d61+W8R4Rr3RZBqHeUtYnK3u+AVvjX4j89Zkd3PY/60xffe3anEY7+e/RtzIINBLTKYU",
-	"GEurZfIUUTMJF1CyO/VmmWTjntcF/piT4gBMWTApCOfrlh1ZjcXrIjjohQ/QriifuyGYVxw3A/Pyi7/u",
-	"P4JJU+p1iCdTNyVRT1QizDk6XX41gXampGAFcDorTSb8s4YtQHmggU09VU2ZIRp7gdSgB/IrgxcP7/ob",
-	"pS+iR0YgX+itlPTTi2uL+P7o2mTcPZWrNFxJ2UcpDUlpvt7MEmo8d4NxxKhoebrZGRgYOV2keXHlSZY4",
-	"f67allKecxBbxuxzeWumWqnbpZaELfxT6JpAxeyu9Tnayt7xd7eM1fUrF8mTHF+tsDNxj2VFUFO6XjiZ",
-	"lVBkvk2/VDrsZpEkkR4btZF/acNJgBnK7B2AmeF2tkGyAvoxUmGqxVCUtl1di6YCEDyEHmKAYDwrgicv",
-	"4EyWTqJsJDKCFUejXF5XuA8dZJkpVULZWCDCRSA5RkOXITjTuhiXbZuJvcjRNLaFLOwmCLpAGqHjiN2o",
-	"NLOsJjl7sZ3ErkeQk91d4oNIm00p2lQUcmNGUJNbYRjoEscJhcs2F5M0smXezwkkQxySg6nHnAkKaHRV",
-	"JzCYHqxwuENfB1rceriWJBXDplx/9sZDEaLlW4JnGcm/ppJZ/Fg4cojXzsAAz1FAW2yQYZzIyogGNHQm",
-	"ggevu0GZie17Zx9iC3dcg0xvXfy8ae9GfhqIAkgDocZmA0OCQeaEqlJvoiEK/9wQ6ZzIOaSsCH+SsPPS",
-	"GM8PQ5QBV+pNbIkUR7qSie6GAQjQgss82WWh11U9egbYN8jX6VLV2SrRy2MIW6d9srySZxNIwdhb8N3g",
-	"pEEFj8DgXbsPuCQoqeuB+BQdxI9+K5JcohNMmO8pP2GhnW0dNFIuMTjOyTvnT3YAhhcA6M8ncIiY50Bf",
-	"FvPbHg4ZVdgCbzxhgE68UabJaVPCvi6ZmScxeFQ2M5rLVWSRvxbgH7GvLxdrRBY0csucs8kGSVLCV3da",
-	"mpaFLYmDq3XbAVO0ollBYWlZIZy7W5tasnzICQ9B0kS9D5+BNkHHi4bYEkKGSmfLsakKI4qLxei6TW0S",
-	"aRtJp4VtXUvZPOIm67jBMmWrsiKcdEBTZAOzD8kyNSiEU+Jz2RhyNQVSV8+Ig0W8Jj+G/nSbApQEL6ko",
-	"iPIXVttbX0YvreNzVXzn6KXP5by9Nh6WaLU8bpBF89P0eLk4OX5aktVwX8Fbn9OVN12y6oYZ1u/OCAgC",
-	"BQhiIVEVT0Pm4BmigmLI9CBt0C5GJ+RJZxpvxP2iZRnpY1rB42WgZ+V0jeClpPUj6Pk0UtngaIQcxQE4",
-	"naTb12FVuHsuLky8DGZzuyqYYpNF7sm5gCDNzMbi2hUeKSBnxK84IaGYbNydfP1cDv5cLk0gvVLqwbr3",
-	"3stheoGfLWDm2pmormmzQDp1TAZ1Yd/l7Ejhy8gjXNZs82MW/WMY5bxMqFuC6Ox8dBtL6MqvljXsImhs",
-	"cVg6FukZ0XKJ09++0G8cVTcR2kQNmkgwl1a1SAkYhSwkSMZScfEIrBAkZctnsU7nKu2xpPB+yqbKvs9f",
-	"mLKXSzhoP3pUmk5K3Xb/rnudkC/EytIVkH0fL7umVHjymqVcTTO4siqhx7QxmagvtDxV+WYEBrJydjf0",
-	"UaaWSMGg1fs5K1chTcW3CWPQXTk1rokoITrhitW3Urh508U2/puUr3vdW7fCsi1GJj0i21oEKqAzEh2k",
-	"fCS95JxlCk/0CHOsotImN5A8VvRRWV3AFd10j0v16qHUa4/7tROp1/5ntXZWreYpthacG9UYmOvVrzaP",
-	"yEaOajWJHAUs3l4w9tEBF/CN2TvLKbQWh5LjdzCCd4J5yJIkaP2rN9HIfZlJM1Fxa3up8EfTpEnoOXbT",
-	"2Ck3TmLHfFLEcIECNyf8RivnLUrhSqnXpsJu0vQAhivpms0B1YC/bzmGB1m+C5UXQsU3pG+bL1vwamll",
-	"E/HefFbp0dD+4LJOg5rjgIoDbFRPwUA8u+fk1cHByBuHBLmDH0ziKpghEZo1EaEdwcgjM+ls94jVFYHJ",
-	"zx2mPsdHF+EsBavJZ6v+RSSm/Qlvu0tt7UeGAndLqe09XoJZyNmosEJ6s+RN5DxSimrLySohjM28IGT8",
-	"07UmX7MMdpLVKXEQyBxRoVAh2duaoQDod1JiivlYVkVAUaFTLFENy1hlPEivKS6mNwtnpbNaQ/EM9WeW",
-	"r5tsiNWKzxWBSzr7+L84mQZ0wrmipwqt+D6C4xDRHyyHKnBxrjOwGOhiJKeZZixzLr0Rvvg//9xcYCT6",
-	"qgJBEVy79KQtMRvfX0bJKnwRZDWqHS7C5iIxNs5XLZxvce0TAehDMgMcqwgJ50zFDQnFVIZ2bYn2Pg7G",
-	"GaF+OgJAfFL5RQO8FOFhrfwYsgmUmYEEQWeCXKMk42Wgwke8gDIEXVHjNieeRAQGiogozLmzjyBl0ngs",
-	"bkPsDlbtO1itnjz7ElrriJUO2+cdLHyUz7yGhRIPxA4kIgrt+Syj2ZQ4jrKRdQKklOrkxjbGAG6ly+yD",
-	"inQRLcKxrNtnyUpKHt5C130rW7qoAFSNTGdZV2WTDqxbmZmImULq7auk9yUkvY1o1wtnM5jVhS+nP55O",
-	"G5WenrTFFD1CZ41nDfp+9K0l13WUw6wC3nIEj+IJRCglxlLaEVc/TCjOuZgllpbFRm4CJIzbptlYtItC",
-	"bFp6SmW7tM8ZTkXMoL8NJAU01GplLfUlIorbKPfoQAB0oDEyzlPq1SLVmxPUSa6yrE7KAtfH4uiyPxFf",
-	"49/OAs6d8LdtKeC0NLPmHGLkId+tgI02WxOgbcy2CXEoq5tUrWaCFf7INYTKoLqs8DeZqmjvp5a+cQXD",
-	"fC8gQ3zq0p4sJ18+FDBuQ6oW6X+4Bn+k67hAFQnlZF5vjP/Le5lll6Ku9WsnZ/Xjs1qt0jgp1MzsC3Yd",
-	"04FCieVW69Zyi1SePn6aDR9mxKl/On4kx4e1UXM0X1Tp/oo9pJeVKvagtvPMGg82Ur7WdvhmaztoZPiC",
-	"JR1SmLO56nR2KN5rEYdvvPR04Qy07ZLNaq8lp7+59mJk+6SQv0Md56yQwE3Ek6k4nI0NSqThREVuxso3",
-	"rwsZHnsLRIWd8Ovthiv3IiYlzkTW0ZqN6rDpHKPTce3T4bQ5O56fkpoZ6/4oLAdCFgupKHDZOAnqQzg+",
-	"WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJC+LjAVryeyzXfY2WyUv7RdrjRtWcua5v1paIzZZr7ASM",
-	"Swx8panaZBymx0FjfkROWHVRf2w8HQ1P9lqZ7PCsdnTWbFbq1VqesMrQvTrD54us8bvzKrd+y3KrhRdf",
-	"VnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/qCz4bjbBAGZVSrMsfJnAwd8wZ9io37Tjpc4qvYyMtylqWY",
-	"27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/5e52iVF4W/h9SYnX3CJ11GK9NhavJ73hcOaxYpZQ3ZRE",
-	"BsHo/o2mbICpLxAl8snMUJhVE/ovL7Ebq0sUK+nzdRTfnaPA9YKxbFJMd+rvV6xO7rTxcEJrYXN5uqrD",
-	"I6eKvmydXKox8LmSaAyTX8XQb1cMNQjxJUXQNPZsqIYrxA/Vxk0m/a8QexU8vwnBM16Sbi15sYa+ls9V",
-	"/TsSnGl9yIOWCmQVXUtoSLdJ+Wbb7/19yrvGk58TJ51JQaWcKYdsGYjRfoQO81dRHIYq61gG0HEw4VPr",
-	"iC/R0D/RkF5UKGGqotZ3vc71u8v2/fn7m855+/ty9IwOwHdXd5f9zm3sscTQAfju+u6q3e2cfy/rfDD0",
-	"yPjXTOfvMnjbbbfFP79PSLB6Bs6+VDprIlgjHb6RvMtxbqFKt2y4jNfhDBHP+RX6ocyHm0eSxNpUFD3O",
-	"eicvV9iNeMIEUxQA1RW8cLiUPVmU51uvJiKnyqUw8B5CpJ6rWEZ+CjkSBnrMrNuLAoYIcs8AZGCGKQP1",
-	"crVajTq+y1hh+1i5YFevilH8kTnlFD2AybyrelXEn2TEm6iWFfFLkXtrdNJwbnEeEot7LcvQZqItIaKl",
-	"PwllGiLXs3yKARahmFxyXYkMZ7lPE20j44XiW/yw+ukTfPc2/KP+61PHW3pXn1qra6/6eNWrrq7e/vJ4",
-	"dYGX4v/njeXVRevxysfe5flPT3/8dj26unjLrg+d+u9PV42ri8nk5sMvTeew03QDl6F33ceb39p87OSm",
-	"/+vsqv/j9Nr7yc0iouc+9GbvOEfYkoZwnJCd603Wk4B64qo6eDYTCq54YYbYBEtqA0foB+MvlTUcZ54o",
-	"BlaJeuKfHaZ0E4cv+DoTTU0hEQzEqOiw1NJAn4RINQL2qKxTi0NWAT0UuEBsUyYjrnAIKMNzwSuTFQDy",
-	"IiDNVtPrUreGITgDdIJD3wVTjlNwiEP5SDJlcF44SaMwKLcN34qA/+/cIy+b285SaKC5RAV8EGU3STgk",
-	"njMQmt5K1+oENJzpYozy9dgOD7OqbtmB/HYcfzWrKpqYdN0W+OxCvXSIxxAxxSSh2YC0dUMgv6U1j0CG",
-	"yPm+2u+seE6/nuhWLMCkNK4h0kmRRJ1MpjywQ7lnY3w5S0alaK0sCvZXrbTtsstnUbzDEsoIB1OG+Yzf",
-	"Md1gXQFW5pKI4SYGQprLKiCq2Xwm7FZyz7L+rUxCqkQlyc/Snl6ZEeKxCogXeU7uTPemksV/OUFP5ozE",
-	"TFJ/VVnqczybQ6I5Wc5djEn4Q8wmKqeck5J4dmmjmiXhn+Ng5LkocJD0m+aFUXvqqZyIc0XoBVIdFPH6",
-	"oiWkvi2O+Si/IKdNu0nEehlslFkvTxQdFRHayZLS1Uq9WajRhLQjpz8bzueZn22cFvhs4mZGJuCPljiS",
-	"BnDWzTXdLFsO87KvrygYG7W9NLVTwIdO//1Ft/VBgN8lcEkBDESdmFiXzC2aebbOz9u3/fvWZe+m6AXo",
-	"tm8vW+ft+5/bv3Ocj33g7d3l5f3tTee63yuVS+3fzi/vLvgF0AtX6B4HgaSNKTgMrIkGYB6yaLNTtDIF",
-	"/3zoGJ1Fl1/BAaqAgbW0Add10Jx/AoxCIvMkxIUqK5Fb6CVEkqeBtY2BCivhPEDxEiYKjpHVELsrsJxg",
-	"k+AWZ4gDtf0BmMGpyiA13EakWghKGWD+nTOLOarsmgFXdMQPA5MkY5ri7HwWH4uefuygzgkWIkb6lHqx",
-	"mjkxtJ1hDji84LAGQ1WXbhDg5S2kak+DAF+KgtHqJ4IsKUmVi5V2vwoY8M2LTod0IEyCzC7ZI1vmWCl3",
-	"qpw6H8iFu7k4HymarcBSSGV8grOoNrOS1WSeEhcNtXxJRIKn5P9yGW+h52etQsywlCioWzrIdSTn1i0T",
-	"/3/23nW7bRzLF38VHPX50N0jO5Lvdq9ZMypbSVSV2C7bqXRNV8aCREhiRBEKQVlWsvJf52nO53mGeZTz",
-	"JP+FvQEQJMGb7FRXT9d8mK5YvIDAxsa+/n5Qsb8hc8aWZG2uAdXuSTHO4yVBa0zNDphqIhET96h2UbEZ",
-	"sdvpFOAFNg/qlJo/+KGpEX4oVah9wM6qo1BxCZQ1kp9hVZtRt8sIRU+RJkV6EydPt9iSXCtQo51L5wQz",
-	"fV3ywX6YOf2LHBZ9cdVn5d+lhLrohXsdp2CZbVJpKee1jLodN/t299uKZdsnrLe/GaRB9KQGKIioAruB",
-	"YdCwjm/n5qrThJbvlsNRfAeZ4qp1N+iNycKPNijVADK61yFLGqErZew8cKqeb8QZDWBENumkS+qmUt+W",
-	"nvBk7TJykBIrW0TrKJYnNORlVVT9Tjxz5w9ss0XMRhpKQO6VmCV3BXFe3Z+rPF+IFGN4AWPFQltc5gY/",
-	"FiyYZAHTwM6yfJm/qeAeEYx5YP9VddvlHpGzOUx8sfgkMm+sapvPF6pbcImlaIntFjXx+PQAVbA7jS9+",
-	"UBnmsP/PCnns5H/LeT1Kf1wti7LdqcB9JimcnqOjg2pYsfTbHEuUSQWcYQwFg9vKVIwYifzpLC5Yw+aj",
-	"arBwMQ9YRJ1EHmrtMJSgRZF4vojl9QqADBd+KBXjOFgJ/4FlvMrDbRe74/I9y/XC7YyvC2jjzf5Pny/l",
-	"rnnl/tMZAmP0Jxsy0Q7K4dolvRH4ZNLXQe9Nfo2otXMrDMbiDXiXHKl2kpSoxbXUYfHoKnZu8y1oDwq3",
-	"Ag4qtTWbDQ12yRbbMz8UgWPJ7NtaoynYvJWLV7IJX/M1mVDoAsElxraO7PIBbsYosylrTVzBDnVsPRPd",
-	"ye240n15zQN/vCkx61MBHhqqsBeaMY1COJf9n/o392+u3vdv6oZw0rf0/9o7v8tEZnD4VmRmQldBnHtb",
-	"5tsgBWBdMWyr8AYBXgflGp1Zyyr9XmHnFZDiISYz6rUx12YAI82qh1zTTCEsqE4+wIcM26oQUijQSNu+",
-	"Zp5UiXYExTkVdac3NWXvVUyuoZn2frZJC4MvTHgvzBhXKcwzdMelhl9TgUdpvrivEmbMcoqpIOuIh9Nd",
-	"cm5QjJAnwI+18Rf4IkZvQd8n8tkq18ieF0SsDPQHwU56poZD4fRcTQCZvcxOt+752s4a+sorgsfXrW5W",
-	"FxfUmqhf8x8BW1Hh3S99ZfnnICDYWnfISaMe2RQQkSnYJHA5+Sj+ZBUEehdkAh9b8UyWIL6aNlkpCyLm",
-	"SwHEkr6UMU1t48flefPn5zzzCm0lq5yJLv2dOdvo6iWV/A85QVowTPiHHHxi7UpBWDrvFLXmbANFhVM6",
-	"ZaPDk/3p3pH3mS72Z3uzg/CjS6vMWQFckFk8M6AY8MdChUyWeu9yfh/4D+y+093bPzg8Oj45paOxxyZN",
-	"/92qQY8WUBEfFCR0qIjJgV0kksxXxppxveyrbvjL74GAjphKVG34ioxnnIuM+PSw0C+MSRzR8RxHn0+C",
-	"R2ziPxZMOYY99+p8gD3jLTel1dKFmmSKBqQILVm08OWphuxGcolHBok+9T4bWlScSVUNgGhw+uE/P9RM",
-	"V6OeuZXDq0afNz2YKKjms8w8anFI03YkisKpt22F94RYS0pv1g+04G3v2WjG+bwfemCOFOldpn6vr3j9",
-	"WCjN4Yroh4KNV7H/ANEoILivCtIiUqeqnhdE+NI3TdL3q/GYiYzF66QR30rjp0b2fLuyDo2u/N2rKnzQ",
-	"yyMXRt+j8RhmfsBURRAL8ZfUyF72Bm8Gl6+2Ja3uX15Ayu3+1dVlv9W2Hve2d/mu9wbMbPXiYucA+YxU",
-	"8C2MdXmmEbta8X54hluQsMEBvCKr60HPWsTGzH/IuBl/s3oHTKjYLobdtQl/ausdaAS427i0TvFJrUdq",
-	"Hddr3LgJDaz6g0UDq/pK/Kz/tJ7N1em8jg/F3uFabE7Z0Tz+9Gmxfxy6tLjcY2qnFrM5h6a3BbakLmvR",
-	"Zk/IQ0hOfmNjR777FrVB7aGC9mDe32G02qZwJkz8aQjZYNSideyf9Uyw8f353sufxHc/DmaRGJ/Pgh8H",
-	"b3/6l9GhuP1ZLPnomF/UsW7wn6/9oswrLjHQrOWMhETtJyNzvndL+rF2a+WCue8hQ8WYANZ80oISkiWP",
-	"YnJwsE94RE4ODvbbpkJrJVhE/BAXD4J4oUcmEZ3mGRUMM2+cgNbjDgSu3jxsfVX5Pcx3G42LFZKXoQZL",
-	"nzeJ9sydB6llajuP1eyGyO7lIp6x+ibDky2XrAnSwIRRFYfO/lL9I4b5sMoxb4qUnuxGWWDohtEotEM3",
-	"qI1V78l6xh2tJ63vWLxmLCSH5L//6xyk6/BY/idU3xx0yX//10v4a3dfXvFy9yn+nPlkrSuwBD6bxsqI",
-	"9Wbqs5C1GhbKQnWsHcGK7QFgCVG2CadOLRsGHwu9heQNvsDCmUxoEJoAkW4f4mWfuevbnA1/iqdQfXV6",
-	"E5aKnwkaNgELLRZQu5c5dc8WsgR9uckS6xXdS8K87hn7+g+wT5pXfvuNWlkS8S+740e1q7BwbUsZJtfI",
-	"rSSPeyWY+VbWItnOkuDUobmpsQFKRf66soZeZcpSQqGoFqilqXIKuVK5nZGhjzauNNE0egfsnlyN/nNo",
-	"Okf9frd5AS3McP2Z3UallM+9cE29pWoKNEX3q3uBmm+ibZot3IPtPq19ounKiIeXfuCMxp3f/kQm4F6H",
-	"5N3dy50T8sebl+fkoHvS+RPWnahe9eE5D2MWxjvS8QPcbWgIfDEWD38BA1qw+F9X8WTnJNM26nttY5+1",
-	"KaQffol+cfpo5xajbMEWwis0q4XBOtLbRSTQ9PSBeboA32U0NQKK9IUiW9geJ/JZnK2KKA5ArhHrr5l2",
-	"NrmnMHs34dwjcvBKTC19vNtwIK/jhcOVGVr/HBIqiKChH/ufmUde3719kx7YL6tOZ3+8hP9hNUeJ97xQ",
-	"Nz3F6ISVPUP2Aj+WYx0q2o0hibluRInb8A/6YNo6MJ8g/wjNOM3JNBzwF15RZcSSI0CKonLpVlcJ6z1x",
-	"Xqf4ONlA6jhSO0xlc6WGGJprYPtDI2W2J6x4FAUK1PzcVi/2I82G3odOTXy3GZF8802/d/Fzc6JWbeY4",
-	"iy5Z9MAiQIHfDhS09BY698MpaDULOslfsDdSY7wtIvfRfDWK+EBrGwj7PcYRah2YNkWskoR+DMBQqPZz",
-	"im+nYKPYFZ5u+w9HFAcJei60nKVzyWyxZBGNletew2tBobc677UVlw4hZDWOYwqzMp/hPrcW2ZZL54lp",
-	"nURPiA7Y51ntmIDhI8jNvzyZ9/f3T1UnV7ghfDKBSk8tHAGjSyLYmIee2CUDeaafI4LPhtFISgRoj06n",
-	"05WK6/T09PSbkm7mNNwFFKwqCLnM171705fCO2cbPMan2GWLdxAa8FArpKQyhIdS7q/7N7dXl/Jm0xiC",
-	"PXaJBdlOHjTCQ3sKWBg8Uq0iGqxWIcw0qeaRI6/diYXX4oghsyCnRL6jt4pnvEj740dJz3NBPUYofI1o",
-	"5H7gMxLfQ9PttNVjVQfLSPqwEVtwaT9Bjir9sRrPFqGUDh+O2Kx7cnLU6UyOTzfH9TPBGskmpbX0h2La",
-	"XhUMzUOeqapp3dKFH5KrOZ0AlXY134U7F+rcfgrKymFfhSoJg3XUZE2BgYeGqSRPpi4Tg/S1zmDTxaFT",
-	"hNVnvMnqlNqxGp1LdxXnsmrX/cuLweWrb2y8blmq8lCCEKWSYlB/ZrJFzFNCrkyZEfeeDEzGTM6rSXKs",
-	"aCvqBTmz0cCGCRyYlsGh6YFXIpH+DC94sD7jdEmPPi6PPnYOjjfep9OFcyuyx7iHjyqVGMRkUAkmObMr",
-	"Vse6+AbZpVoWlp6vxLwyqcTybCSKjk6eJkByT8s2uvRNMqBEpG2xsuyflM7Irlk622Hv/zJltr0NY9Rh",
-	"fftFv5PFTnC1XqKPjP9ua7xfVYHqKwv699WvOeekrvOhEkNq+Vyex+8a/HcN/rsG/12D47+MOqpWrE9X",
-	"6UpBN1bsz0DsnJwq2xI6ZwQmJyNKIZJVGPuBXS6jKmWERp80RLkT6gfCwrDRLomRtDVNStPk3R7D3tsF",
-	"oyHo4ixKzfl5v39RH6VGDbnVTt36sjdAEJoEkOZD7vsL4Dj+bpPQ+IvqTZz8blOxhkigbu2QwDcoIuo0",
-	"dmxFL12z423hh7fjwmZthBjwQ9N9jWifUAOchgfR33/YqVVnIKreacforAFk0A12T7r1XldNRI2YClPE",
-	"HHTM+lMi4/CGu1phSZ2reUJcUn9s6r16yq0VlwrbhhPKCadLca0i+E1uXF/E/rjA9vTUdZBJNBQ7ptFf",
-	"5QHUCkd2vWneiF4wz6fhLcYFHZ17NJhkEJYFiTmfW3lNX0A4JmtD0IjljYi9zkGtMPPytFM4pks/xPVk",
-	"4fOM6eSkxpiyjOWpeUsN2HUm9WkU+CzS1n6ZSwGpbEXUofnBsfOKTVZCmvhXYbAhlAxNse69upV598gj",
-	"MFT0Hk+D1jas8GO+3GDdbVvBh1DjmGUrrptDboNGKLRYFRSdMYbaGv8HRjem4ZgFSSkufj6m3ybIO6Zm",
-	"EMYtZwX7Frwy27bbOTvsPrEtCd7a1B+KDPd8OXOGvEoHh5P7rrkAs8E5l9BS+aZ3178ZnqGCWGNhE/bU",
-	"Wv7AUj0m5UuCAkEhJqp6GHu8Qs8xl8c7ncOd7ukzzWUzNGs9SqdX9UROwAKPKk8Jakvjb8KLyhC01IfL",
-	"tlCvtUSnGQP19jXS6xBHp0p0A+xfhQnAflJGgemA73g8U7A1YxrqdhwSsFhXaAM/PDxNYLnK0eF+90+7",
-	"pEfk2wjm+VAXJGTaqyXUUIvVeGYXfCeULOTfyZTFkHgAdP52Ukti2GHlYUQ3ggi+Jd6/Xel2mIbH2Hcs",
-	"O0wfgBSq6u7KgiqrHirmcyYnexlN7suzNvfjvSAcLV52vL9+H+QrJ9WDnEklq5Uy8MO5gkca/iFTBdR0",
-	"DPmawFIgkRyXvxxwoTzeFWJor3mE2GmAFC2FKeYWQB1WROEPhl8rLqZkWOfRuBGdNuaQ1WqbeUNhW8+k",
-	"SccJFfP8oT73w8q6NfN5P8iLv7ZbAR/TgNW+7Q1e/jVh36l54y1eLm9c4WS7tTj+mAR+AQpyxgNPVWlZ",
-	"NABSE1FEs//yJdFXYIx//eoEqyjHRq/x0i9fbMzaS7pgX78q20JAYxxAWmCZVcxEvPtL+Es4iEkMaJGY",
-	"WZ5Ja5qGZMZXECgubxhxHzZCiyJAuEEtmzptJspaM5LaE4JuUHwMbrZUeI6sKZxKnX3gbe+edffOOvu7",
-	"B8cn259K6kswm1+vX99IjEp3f/2QB1fgqnoPwRu3/OyCwSeqQKX23QKjftR72rw2ztvO+vwa2mfq0Hmn",
-	"LVy6w6GTd1zwsxSCLIotAmEj3Z/95LQ3f3x80DntHu7tHxyf1IByy2hNUDBGZRgVkGxptcOSqbNl2ZaG",
-	"Us1bs85hBtAWfhzrYkz2WAOi+Pfih0bFDypukV2bsuU7pzEN+HTFnhgCTk7irWPA5hHbx8KtUTR+6zYV",
-	"7u9BHUhtBlaEyNgX6YJ2PPEV+niyM89aLLR25VnrZ76K8JQyUSc4CVvvDR3UVmfX1ydRdmE4UH2moBsI",
-	"2FjqHNDlpOITu0T6A26CcGPAI3K6NNAPOgdkGPL4fsJXoTdsGJlIWeCHWbuy8shrbIUZFoGtTDFzt2VW",
-	"1TPIVkZgtVlU6z69I63TsdZ9P6nrKw+V9FlSusF+UHPtwH3xQ+ATA+k6s3jP2sBNsPBDT+p2BXWn9OpM",
-	"kR2kI9PYhKyiYEoCEY5DhaRUqWGjikCzZWslfszVN/23g8sLAK266V9d95GW4KZ/++7N3f351c1N//xO",
-	"5X8cMvabmSkrA9T402rMov31b8ymyiNahNMVRXPJpWvJH787vyYHx39qtLAsrLuoNIL6Y5gL+f8E0NC2",
-	"2q2PVLp20sVdxjvfyQn5PNt5TUORXld7/z/p86zV2GZMFV9vD1lTFjZqIgXXrNjjrn8iPum0KnIz8lb7",
-	"70dV1VH1bY6O0pPiGrnP3TW7GK4RhFphGESTn7LYmT+ZOVuaAFiKRwt4VghtTMTj4xV6gpjMCTj1QAhm",
-	"AJh2O+Nr6ZwCzJAfEkomEVX0OuhLxnHkj1YxI0NBQ2/EH4eu1qj/5fExAEDLkWHHE/4g/w264F9/abHw",
-	"l5b924h7G/vfqlXqNY1G0mD8wY/HMwYdPyXxjVSXlfpX9sEvklE5g+u1I0KGHEQFZ8jEDwLmkSxIiB0b",
-	"euOHjIw5nzeLCMFCatc935GWnSRpK79mQcBJikMV/txoPquLjXLeNkhjHfF/BjdIb6Tm3tCtCRjmwjkm",
-	"mqUJxs4qgip5vQtWhw77pJfq6uZV73LwH727wdVl3cO5d3vbv71927+8a7WzD7jov+y9e3OXPo1va8jw",
-	"Lhl++ZIiHv36ddiWf8xFL4cY4hm64o1IqWIkH51FCP9YXL8h/ERDRaYFf6BEG1kYnB5++RJQEV/QDbzQ",
-	"1Pl42LcA6Z2mMdfyqHw5IKi7j9+aZHdc/jqgfmhFcHNKQlcu6FXoaZZH+RYyYlM/lMp/SSM6jehy9u1D",
-	"vmnY1Ka4qdaM/FQnRmlQ28DuEIwZojzN3fZe6Tlf0bmrQGLEYB4F5CkY5sywMHSX9MgSVYESLfnpxJ+G",
-	"UM0UNwo7mr72007nuHt6und4IG847Tp73K36kH7oMQ9kkhUDx+nMP58zhUOSnPKpSJqGSDepFnWrl87Q",
-	"mMqLg06XDFchXcUzFsb+mMbMG6qJxbeZKokHGvge4eGYFZZk2EJWqY2T776ybwOd7IbRK2Pek0MyJRTp",
-	"JjfFRXVhO4aqDCVkaz1XlMh/RJjgW/NoLnZJ/6Z3q++Th0Oe3Vs+hkVUZCsH9Dvr6mqbiM+6FwfQ+lAA",
-	"M5zmuncfXQXT7DrCFpmPAx/RlaULChxSRBxTPtsEi1qcrlra2ao08ovjyykZwAJ7p7yX2j1uew5S6TW4",
-	"8xFPM/lQNWvw/TMWLNPv/shH4t9nOICduRpAWTK9WeRboZ+mRl/uXXxa0eB2RovKLDW7IyZo5MUGD6Sg",
-	"3PJob7ceIWI/inh0zj1nZEPE8qPJmHvMOKwo9dqPlndjrhouAq049R8gtzFZCRqQENS9ISnshRvCoT5S",
-	"Q9tPKbgr8v6/EH8C54sivEViXPipTVYCiyde391dEywjyeB/hKAd7+VSMBHX3fX52zKqGLgc5yy8V6Ve",
-	"WLwC94wj5snraIAlLWI1mfhjn4XxPaDeZv8YcVgF46cbQN57+0/I5wt/okHA1wyvm/oixnm7B4p4KKdh",
-	"8Wp5j8MzIthujSMuxD2P/KkfWh8G4nwv7Qm542kQMept7jE/lSrVgXd7EZ3E+T8vEX6Jefmf+BIfnPzV",
-	"DNT+m2FpsioO1ViU4kiI3eC5fni/jPhU7nTrF+VT3evWe+sna37sp5hnx3TKrIvgn/ISVYgkxzuWwhcw",
-	"b8pg0NbkWisGgzbFTJaAqGuycqM6O+51Xbv1p08rHtN79ojgmnIES/9+zjb5H3C9HDckU5z7zWMTP4RQ",
-	"Wf43PUe5H6QNf8/XIQhHkvW51/ZN+q/JVy6pENLluo+YYLH1A8qfnDighp2u1G7y2GLJYxaON5mltn+R",
-	"cxGxlV7XccRiIzZCUW6sQva4hNDw/YjDyizpJuDUu485vw9oNGVwlVLNzLuHwtv7GNtqrBn0Q10iKldT",
-	"iiiAY6jJxI6I/IwBPW4I3K6rkD5QH0+NtBzq5kHrz2i9tNotABOwd4hhUrg3tA+gj/j9goabe4tpAfTK",
-	"fQC7SXHzYLmd/Tz4t8j+Qc76SrCWIS6HcW74Cp5hvQx+TP0tptPUv21bQP9YXFic6CT2aCsG8zi1j6Q9",
-	"CE8Csv57pX6TPyQiBkoT5FPNfEbmooWa16TSzbo7NXp5D7h3eW2kYheaYkjA3xEIQj48oP7iHgoZQRA8",
-	"rsQPhQk/KXkKuP8PLIz74QML+JIVAwIA05pGM9atgUB1jVj0wMrGJ2QoDeUh8diShdJdIEMp4cO/oHuP",
-	"8T2KuON8HRJ0B3bJAL0uilcYb886jR34VnWCPnLs17gTy3odfc9U3eLXxpoL0Q9TvY3gLMAf5AGMu/Gp",
-	"bZv22heF8fOWrhksGTHp/gkSZyo2eTS1KjkOPneX4f68+zAP5yO65yY+NTXcTYq942Ydp05UQ1SDyftz",
-	"s9IuiM9J22rKd9QfPwoe7t7Q9VsmBCDSKAHXIlCYuUHr2sWyAJKdyHOc4SnMd2JmszLVSRCjppS/UVhr",
-	"m4q8tc5aqUAtjAFPAXwtgtnLj9k5OO520b6jetvAGiDglvRYd/Y6x0lB1FlrTCPGIrGzVNMI7VyenijV",
-	"mXV8uHt8lKprry5M12XeLdPw0/rqWtQM1DUs4w0b88grgS0x9Y9pVPWnK47keQWVTmzNkIXYenVGp6hr",
-	"gLijdnt9cRvp79rsH16bpeRqS9WGe+IJeRFrY9VPiSQ3PUOrdGoIW1fK2eAHjvJopbOpUhW7ZLj0wyng",
-	"/Cly/mBDRhsyvL66vSM58oYXMRNxJnHppp6o5fsntybOYfK3xBtsxG5h/5CYltYjdIQ05XHs2n51crGG",
-	"DMv8EUxIUweTHXXK5LcGo70M6600Gs/8h+wjAGYyzr1Vmqs6nICenpzbD/ayP1vRpn7ghSVDT5fKi1JY",
-	"09DiPtHQd0QJ2jZw+Ik6VeKd4bmxw7yGYBsil2Z9nB2OiY1TOYXGp3iyTlXqNEO3oIZSOulFpUWp6dYw",
-	"zKb/f0xDjbZhVxb9vmWfsmU/NFWcch0fcWQXvgo1OBAV++f9wU/9izMo9YOXmWTpRsRssUtu+5d3Z5Az",
-	"C4IRHc9JzHM4tvoxtSEOk+vl41ETWcZ3uVWWbD4V2rZMdWmibfgq0sNPl1M5TPomPWQwyIhKe+caY/f5",
-	"oeLdLBRyj0QbG5813T8vD0toUFdpgCwewd6hlRc9KID7tlKhL6WrBVkBdzMluGJyxpY0ogsW6/5HX/OD",
-	"OhjMvEq1k7wVchFg6rtBvd7bL7PZEhR5PXtE1aEy0unmyZUAtjwK+KU53j5p8baczdf1hz8IDZK7C2C5",
-	"R76/vbok1/i76ik97XT/RPxQ4SqMuLcxrfJ2u5+Z8PRHvYDwtXjReaHhbCv6MsJWMsA2ro6Zbpcez6xN",
-	"jTzR2l4jdZCi4BSWwMp7M/mcmPN7qIaoqw6sGP0qhHaWe3ip9W8zh1YSRx1s+p8qaZb8AapzrX9/xKyv",
-	"/icLx9xTzJGc33uMLdV/msFzfq9lS/55QYNA/1mFpOV/T9j6Hm0jKwCq/+CtUOcw62N8HSod88UCxjSJ",
-	"+GcWgh5MiaTLPFG9yLif/czcq+h5rWlX135aSf8Yak5mrXYLkcpwKBFjd+wx1rjY23HAGIJnbPfQOVFF",
-	"lZKnSfnSYo/LgIZUFy5wDiW/e12gTZFS6YckXnMophGqmgbaZpQS13wMB6DRAGij1SNLDipY8NWSaIUy",
-	"5oGHipiRBY9CKMlEW3PEyIyvketQjgDPPOTggB5GIJNQfZClnDPJESCAgThnTfljRkY0nrWJmEHikCxp",
-	"KECXUPx1ST0PTVl4KyYa3e/VoxeEEkEnjKiLvyYq4uVNvw+8/vmK6NTUO1U4JVPONW+CocIsoL8h50lq",
-	"X0WjBcuVB9VcYnMwd5ow4RQjyiehE6snaUYFUdmpXfKG0QfAT+SrWNX1hGxNcpB4n0RshShZ95g+sHA6",
-	"Z8uFoNFDZZ12buSJPLso9KV+Scol08VMVMw1AQ2C4OySnilvwiWTV6lEYAaTp5NhGLFtjm4tuJ4t2YT0",
-	"Lq2IM6nGI70HSxh0qNzUWG9t6xlcbJgGNx2Rlgg/0iQt8oxbLaVwDvEvw/q8AmnuLFzXAd5pQZ+beGRc",
-	"GX1J8f6QQawQyxVRLQC4YMTddryS3Z5yIpI/V2Il4DmrFqmUR+YVjZ2GxpIKQRY0mmOliaKOsDDPFJun",
-	"4iEiQx6+pH4wRCyNNeqdgEvxReiyMV0JtDvKu33/TtBrOPxKDiG8KjXdReSx6c9H1vVMVeJLef7C3j+/",
-	"urwbXL7r16CUzdXGGVPMwjBTn2P1A79Ci8YpANuZCd9QRCzTIpEHuZJ6mVo3/Z8G/fctey5U4qS+eJXC",
-	"7sBFKcFwHq2O8ZOLwe2P73pvBi9/JixUOt+UZ+qV1jTVSx7FSh2s4jFfsF2C30ZmPEjfTKggg8t79bMC",
-	"gNT9fUqxyNMjQUoEaiPo4Le4RnyhTFEk5FGP8ydkqOcSgsRy9mytlHxVq93SXwH1m7ASH9LhBbU6uYPy",
-	"WfaNpUdhFg1cg5KwMxg84FcKazUUuhhsuufdcJl9hvupYLPdrAI5FwUQxAgNhjtKrawmt1Bk41rDZVz/",
-	"rWCc1V0I9lGelUsRWkDUQKGY5Yv7e7e3JGBZlJwpJ1L+b++urvNYklK0zUIN+heNGjjlC2sDsuK1chTg",
-	"MRWZnBGski66Vy2xsKdCcBOQVIrink8PJ1oF0rY8OZovR+vO5PP+4vhT9+Hw8XS85x0w96ZwV4DfmSpQ",
-	"TZ2EUExQD0rFKgtRBnBHEAnQPtuYh2MWhUTK7HJhDsw108Y9FiO5sTlrQ4MCgCxSsTwNFNSVXEyAO43I",
-	"tZOK8ESCbQzmD6V7Dxl+t+AxbLI9U3ypeqto8dMLvv2KmQWqmmMHZ2rVxhXlO1eUblwbKtjea5UbtmQf",
-	"vJ9t6jqmW09our+ncXtP0w0jDSNd6G3z/jTYO41c1EI03Pymcm4e/4GFPZhRZ3pJu2j9RzqOgw3iTqt4",
-	"FwE6Kzoe88iTvpuKvrpcpDMy5Iqmc0j+eDu4fPWmf3/++mpw3v9TO/lNDMkf3757cze4Tv2M1vyQ/PHy",
-	"3dv+zeD8TxCQAU5L+bTXVzd34D+1iXGl/pQ/SZVPUMZLEecx4FgYsyw46fFBPddjWVY6YmVRpPyEhDtY",
-	"IMfOwhQ9W0UPFs4ni5S7XPGOlEds1W/siLm/3MEH0mDHROlBtVbDutWc4JZgAjtA8tKeF+GISvHrTSMG",
-	"hebuUM2aBQGGHiJBqLw2LyFL6keOSe3T8YzI3+S0WoE1hA5A7jJTmGT4JvkDQ9wcw15XO1xxTf0o+RxH",
-	"vVQJUSMMNgn0YgYeFSZO/prrb7DGr6tfIxGr+AxWmCSBKjlMGil/Qx0UY44A1rU+SseaSj4so8uSr2yr",
-	"pflQY/m3LyDKCVLt4gh1pznJCiJiSbbUmtzqyAmrbt7K5mO3RDxtiIhW8dpsUeeWMMJoqw9fPHRfmBft",
-	"aJhxKGkaPg1SuAR6V/Wh4fzYzmB2wUuEIqD+ouRstVqCeeABcS3uQL8GhF4j2JQnooJnWsxrUI4WvdvA",
-	"QJwha7CgExZvXO8c2zuqHmhlbmncqJXZeH0KW3uKz5B6bxT4qOQqMSqx2avpOC/gLtcYU43iFqpogsEM",
-	"b6w1tkKaeymc1gZTH/4C/u7cXONggU7wcv/hdHw4OZ515/vh0acTsbc6WLvWMGBUMO9dGLujbRqxW74R",
-	"vJA2WYWBVGry65HDGb+0HL374K57cLZ/WIXenRuePmXqnl+guPzQDZ+hPkan5LBSuXjA3bPO4Vl3b3d/",
-	"r8GAi00szZ5Ks46efIaXc6kGxPMffJWLgWQsVFBMAoi8K372JdIYLxSEhU6Q7pIeRCxMZlDButJYpw6B",
-	"FZYzkZRljDkPmBtmd80jrxZtXBqHxBygSersuBI61Xdgqmd1myUWBtolGaMWgLRsaw1gay3HkQHHQcVx",
-	"sVUgAzRGzHEnPamR44noXAZ1y+p8ki79N0fZKtzbrlEjcoQ2jTnGz5OUXgo6zMpKNwUOUwnpk6NlNz5Y",
-	"7D8efj4enXrdyf7scA5sZk/x9lPrUmKYXuijKZvq0blYajCZdWtlte2hehldjw15nLS7x4wuMkdXLm0v",
-	"RQirIyCuQCfsL6ZgQwDGzsIXwsfauMpygyT57eLmx6SVheW7UWDOsTPWue/y9QuGkPj+ZZlxlc/WxrPO",
-	"k2P5bsTsUTTLbidp/BxnvrQfGuUQMpKmptR8mOlzbSUPzyu7C6UQS+XyeosUZYnckkGcgOVAFE5bSZY+",
-	"NLLbTPK0YO1b5Ucfvj5tY9QPf9YeZrqUtvMsO6ZtcTllRTjRmk/bVamSl3SV7W95w9UqKqm9n0rU+I8r",
-	"tmIFGesk8gx7w9EtOKPirbP+QidoJ6sIE7UaK4VmpFBtxmwetTQeZZd5CUc8Sr6knQSVeOAxEWsDulmH",
-	"oT1LtrVeO8ikZ6hqCZ4cYsKFbBpeSn+YQ7sU1HfKKS6VjP/xUQRpETOvHBmILng4RVcHBFPwBRtxb4Pl",
-	"Gm2E6dvwVdrdcNXeeTysQCFSDlG6/NE4+yokm4Jtc79o5WQW+26DTGJg0aqdJGYAojrST29Dh+Ay4gtf",
-	"MO+19OCGVRNuPNfjLT3XhV81MdlF0GGxanJwVBy3FY65Ui8p/9FSRN/IYwdQn8bfDS0YUnLPSMhBElkg",
-	"WFI9tMCyFyM28qhNshFpD/CwvEY0PzA46dW5qfvKlCgxGoXpQo166bCktLQgOZSxJqDk7C2N5l6OVeOZ",
-	"Ssgb+Yv2QdbQxcuHO6gfF9YK5aUSa1VgbZUeUhpNOlLppagOf9SOfMDP2VLTZOyJWlUbW8m50n/pHal1",
-	"VcnpdrMKWEGZda5w2KR5zWSpjEpKc6UPOQjkFhs/UGOqwr6f5EFLZlCHtnbFiqtryxQOUVRWOJ76LEQz",
-	"UOm2UG+ElerJ0iXQquNkwSjUqox4PNOnOhkos9vzJxMWyY2wQLY8GpLhgj5ewN9ZONYtc8M2kUawH3m6",
-	"5AUfZenGhFdP5SRwZAvf86BbaSV96Urd7Hq589iSe3SxGs8grKgGI9UgflK2BrXYEWlrqsCq78uU3dfW",
-	"Y+bQdPN6+iF+ilxljI6m1lrOKfocu6SnT4AQS4yy+153DEQMMsreKh05Od6r3PBaENtqCxSsR/bDqrbq",
-	"NrXF225m0lNFJ9rjD9gEW0FMOE7D5/agLyTTRsJD9UIpQyqng6Itf93rGKmSfzreS3pdrJCB2c97RQK9",
-	"1/n6P0bp9DTucDLBqtwqdTwlRjIV2vhIPSijG4yHv5duaPkfpjPsQIazW1hpk3brcUcqggUNpGD9FpWL",
-	"+ZST46NO+aKVFOfcraJSCzixek0XYiamprPozZLAcFc+uWpSn0nEKuR6KEkkRXl7FdnVjLrFkX4on4sn",
-	"RxBgQmsHEF5jYOMcIWRL9ZGiNtSxIIM6O5BTBOh5c+QWIgEUciflQNJ1QjDBekGjwYJOnS1K15ev2uT7",
-	"6/4rKPN7z0bXxF8o+hxsANs7PCI/+N9lwGvhedZ2HPkhjZwBgYEU2YgWxVHGPAwBYkLjGYQxiSM6nks9",
-	"ncAZZFQ9FexdFJQ1CuOtgN8gkB0BMbkB9l66K8YxxbIevV/lvoAyOaLyUS5IhVkcL8XZixcUWBfU318s",
-	"aRSHLBIvphFj4YxjTayZolXku8suEGHiB7Z57RclZYGfYMJXkQ0AoD5gzoCeXj8HO2j/3//5v8qVUT9P",
-	"mNr6IekeWU/JVBx4bOIcpF6lUiZwNedIeqWXlUfQwCSHoVIFXmGoo3NagxO8dserVfWJo4GweU9xvid/",
-	"MxAVclepb4CGWHVlLoPmY1XxyZE4mBzP6PQwOn3sevvs6PPJaG/hGqISjepiRLzMmUbXz2gb8c8LT3ql",
-	"XOrJ2o7PBX5k7/CtMY/sceEnbNFbgIuXOFLZreFAcfliz2HrrLWc3wf+A7vvdPf2Dw6Pjk9O6Ujuiqb/",
-	"thbsrGUphHwGy369M90A2ovYIN86uF+soZ7xM+oW9f/n3/7Xzulfdv6/D//yv90UJ2lsxmZbQuV9spkd",
-	"syXsWawQr+3tgZSgbyHYGprIdQ5aOETSHys6CxEewQFLlMky4KFWxE0fz7D7Rr3U4LdYJa7JO9qmlAAw",
-	"MzJwLo5D74VgoXcfM3ch6nZNdp6N5lSKCJaDf6qHefmondqBJ4jgUQzRTX+RUf3scWyp/vF+ePTpNN5b",
-	"H25OaNedhFFAFM73AzmASjWrgRg5iJRXiouQada7ur1zHjMRHwVsUZS2BLBTQD2y2GZD8+3KzVyNESA8",
-	"nxS3PH1VCWAgxWrVitSrQbawPfXAfEUolLgQqgIO2sbC3AFdWZVcPVQFOFvQiRSvRLJgYslDkaasjrCf",
-	"LzeyvZIKgdIaukT+2wkOit7lZrjtVEG1loaqpj6HhvoGpoFRfk8wETR6fw8h01X+qdRIsA56DfQv7VwE",
-	"tiMzHgkosoxZtJELi8X6QITQOmstRtHTT9Cv+dYXPY7yybtk62t96VczKLdGj0zEJeE4QF4i7HYd/iFT",
-	"K/csn9YQSS6LsMGR2cPMR+GisxJOHekai1ixWRoPGdEWd8mNYvLFeL4Kl0m1DhxoPAw2+cNzQv1gFZVQ",
-	"a6lXajxkbFrVbc4qlBVzEjHq7ZL3UOU+xB0KoAA/vuu/61+0tZ7wgwBQ3pS3oZ6aXq3Dww453O3udiFD",
-	"IT91xB+TeCF79EVcSwWrb3NDo+nvU3NJhSqRCmMFdBTxaUQXYpcMIzb2l0ASAxBPw7OU/TADpiwAw/QI",
-	"FRg/AwR/CBf6Idk7UIFfMvSoHyhyiqGbpWuXDMVquQQ33VPXWIzMCfpPyBXnb2qEwO0DN1KYOiJY9MAi",
-	"5PzR4UY1cijd4NxLnZAbjTKDk6c5TYfq30PiafQpxaFmlV7CgsFGtPcnQ7owLPTekDHN9b9nR1+5uIUo",
-	"c6mFAhBpM9+K9gknFppXs2/9AMd2GJf6/fakapClRJDUVKpGA3sj3PYv7wpiAZ27bqdGLGDrc/zy6rKv",
-	"sC3ixMcS0JmtpUgVD/rCMIPbDN/2JtHB3RANJ/gw++nZSQKpzU1UG7Ybpl0UJFcU+dCM8rI3eNO/yDwy",
-	"0kR+ppjMpTpukcyzlrDIWWm1W6igNExpu4Vvz1PKWVYHSIhRL620oinR649LP9pc0I2oakbw6Aa2C249",
-	"UCJI2pbmnsuTd3YPrMD6/tFhVTIEB+a9Ze4O5h5BQiONExmydfbILS/6qrSZbhkLe+YGsb3PVKOXMeZq",
-	"QjOWgwKATtSZdZn6fuFPgdM3E0CcsUkjrrra0Tx8rdU/hX/QjVNkoNqBVp4fk4BPlYswpOOYR4Nsq8BK",
-	"RBYxwOHDEZt1T06OOp3J8enm2A2rqmcHhJaJUpWYtcIQgkcqfd+4X0lzmbwkf6zZCiJ5no4AoGeknRAe",
-	"IEdOAgqjJfEbKtdkUM5gvDn5MgKkvlGwGOln0fqDYnI8FYEwFKh8lQUy4+sQMyF14vA4cTvJ6P7wTMZu",
-	"aSjfEeKq6OhFFkgeBIxOV0zuOGUuqB2W4ALnStRv6cIPydWcTnjkBAHh1YDrN/Ka1BFZdjXqw1u89mu7",
-	"pSCxntLn4Oe6ftXALX/WtetsfWgPJCuQ7YzeLT6GlLZ/SmTQPjRqe7Q/sM3tSiz9cQHw6MaOYtOkhtUX",
-	"0hYf0VGwwYDOGdYf2ZSiM84Fg2oMhHJBHAnMAKmntsmMRh60Zm2gssAXJPKnMwwIWg9bzzj4T2tG5yyC",
-	"2sg12B8eJyMmnWci/7lLABFhhqBOPJz4HpNbmU/I6aEh/myCSvW6d3Px5uf73uXP311d/Hx/M3j1urYx",
-	"c3X3un9zf3V9N7i6vL++6b/s39yAVVPw0Pf93g/9m/uLq/vv+nd3/RuwfeVYKyFbdHdDhP4OwksRTfRI",
-	"ZtQjyN4ImTChQc8zNoJ5S2lK2sKQ+dpuqXc2RSzjqzBmFbUyCRwFgMhBrQmk75J02QNWRdZLQVe3vVg9",
-	"gKo6AOqop5pSwSoEr1E6Vre+NGGrxrdmA58plNuQxp+OTteHJwfRfB1+pCduqIUxDz3xphCcYj2Tx7W6",
-	"jEwixaIMZGFqbgHsSJWuwyLTIF0G3K2MG6ZqS5V02RKTHqhVdarFw6Wxkv3wXCFCa4dtHRlMniFMZ3Oj",
-	"bt4krpOUiUeq6DIjEF/SwGMhi6XRohcOAkMR5wsVFcpH/0rwufKDgAEoqgAdtJLWEIRSYm5ZD3+x9XVF",
-	"c1vVmJ8I5OUmHneuG5/6BSFNCA6qTJT0saS7seOHSW4XrUiHHh2PmRB37mBpj3z//s5UNiI9vXQouodk",
-	"4YerOHv+sM33s9GrsX/lfz9493nQvfQHYhDeHI7PB0eDxcvOD3vLfe/8+9Ndtt/ZHe8F4WjxsuP99fug",
-	"jnkYsUnExKzhUI/RFQbHzFjLDUYdfv+0Ua9E9Sn1TriK4a2FyXy8emqhiGxvmKGE1Vck8vIbxUDdILWg",
-	"XO1K97duCuLr9rhEdKyUxjkVVknpAl7QzFlPtcsfVCIA1M1rJEmNzLJoJ6A0IfC2CNXan4bM28ESVCH9",
-	"ZHA7wTOWm8UOKj9/hKbG+hR4wb9yGCU7TWd2TEelT3xBfLD3HHGWJ0ZRFisRnyObcUFOx7ZBrWiIiP0g",
-	"wCMP7lZ49Wpyz+CsS1j4FuwFzMyOzZw83CXvFN6z+l61ZbL5hrZOVGCMFzvCID7hC0KDtdS/iIDsa3Kj",
-	"6MEfg/+lMiaein3XMo23iBM0igbY31eJzm5f2yiSUN+7T40n66U7ZMStBrY/FN426Ad+y94tvToAMdZp",
-	"gOuZXhZsybTv6+ZAM5UYlOpO2BHA5OusAX/LaFijlv9ONzZ55tp0xX79Wv6UKJ7sdvdreWfF4XW15x1b",
-	"8x8orl4eMldGLM8kM1Kh99/D6v+0YfVtw8bqIyFY5ymEaS15LJYuY+I9/R5i3jLEXB1Sxs+oCSvm8CE+",
-	"8pCKss2ujpfv5XXkPcPmJlyO1tv+2+/6N+WoYk01pcFcMYqvtABzodhdmh5n9UXKXQzsWubi9XmK9dAs",
-	"yI/XPwPjtX7xtlGy1P7K6ZfB5U+Du/6FokTJWt8stlJ1ULoUkt753eCnfgYtAP5WN0Sv3tlq6/s+mGE2",
-	"t7oyIi7V7K+zLZ4mtiVyGlMtH+45+JLXyuk1/ZmvIsLXIQnoiAViV5W5RCxeRSECW8CJIDQjAUBPAs2x",
-	"KmUy8QPAHl9GyEiygN5feRhJ4ehKU+agk2kqakhLr7+2otX5Sy40+RueglTM+NPKF74mIN7Z60hrSPBV",
-	"NEZu44ixSOws1Wws6KP91Ycdl3ysgthfBux8xv0xa8ZWmYJngzjUVQJ0/7fWggWIxskXNOatdmtKo8Af",
-	"IwFFiqVyFRO4uE3Gq5jg9boMDm+S08n9AMhsljSe8SkLBZlGfL1LLqKNVCoxNZO829KY+yKhmzTDATTW",
-	"5KXAK4mElHqg1iV6MMlV6ivMVa/sASaXwYiSq8wgobl1SaPYp8F5xDw/NmCNDurN92DboyEpGJSGIScm",
-	"mGBssWQRjVeQZAjjiGO1GeIq/VuyfTIMDY72odzyVfEUqLijmmW0/DOvqQ0Dpl9bTfNXQbG5yeQc1Sjr",
-	"Qva95jGA9SggaRqTw2NAxv1jd/+Q/Pd/vfwTmPcjjqnEfypaTbOd6iyl0N2KloznLIUJUIO1EdJAy9MY",
-	"1BAiFmGeewa97umoghR+uA2LEtRNARcMkSPgJuiARk2F3GTYDELHMRgifJIVYvVWhTdaB7zh1+Hs/Ebc",
-	"llmlkOIFyv74jDyXdkNCvqKWx1D1sVjw0LIU5YKHzDchXQyp6jhJiNuAZtusKvozjF9tMgXpPb13kt4V",
-	"e45tcblasMgfb31u6nqN44PsoXjNV0EcbeDTabiJgWxVxKvJhHln5PhAKaYjVEwZrNPM+QH8fdZpAXG5",
-	"//6v8zYicamnkvHMH89ZSCK5t+D44AGLsEGms5sgkilSH4chXFDjcmedGBi9c1PIZhSym7UnTbNr/Z9V",
-	"k7uT/60Sj/T3s+Xvdbb8Smo0EeaKG8yF30756i2UUrr6j8+pbFE//QR0/i54Y4tGy9SsEDUQd3T+WXdl",
-	"bhdehf1HXyRYexO6CmLgMb17d3PZKoLQ97jOoiWV/FhBGPgPSVPoH3V8gkdkcHl/fXP16qZ/e/sng/Bs",
-	"Q1jhK42T58dtBTsDNYa6DUy32mIORBVi+fEueXd90bvrazwWQkOiX25aVLEyC0sWM8/bJf2bm6sbEjG5",
-	"lCL902X//X3v7q7/9vqOYIgRGOuhEMvw21rSZiYPx9Rqt+DhrXbLelKWN1bdktutV+U0vEgWO2IBX6PN",
-	"luYmnmKPxW+BnrdBBWmKcbdWUKqKo1dO5JKFF4UUkGo61aDhnMaRa9Qr+3uBtoOHUqyRkMW0MKbAv5Ly",
-	"jSx6hNozrzgTV2F5Oj29waDGUEBPk3RLAzZR+QE9JLUtp4pkHwjCvVrWdVJ6WI1SnYJP1vCiCSyvg0Sv",
-	"8hArZ9gDAPPAD6einD9Yt5cjmJfgZEIjiHzKo1XqjYaI2QltsYs0oBbLjTCguameOluefGv/fPveugZ0",
-	"nbmtnsIDg0s8nt29lfyd9QbpWOleEKgd4NhypsYQM9649rukp+ty5Y6cqfZYTA36glxe3d3f9Hvnr/sX",
-	"u+Ta5MrT2zgl31Bj2qktQTdAoHwbU1cTPYLFipfcYcS/uuld9G8V35Z7q7XJzbs3g8tX+iKbiddcqrH7",
-	"6wlfEy2NL9+2xxW/T6pofEy+UVEB45opshmRbWXVzilUI0GJ1nBZa/aJsH1qKXWu1M7rXBVyn54jJ6nC",
-	"aabAO75L3oX+pxUDqU/wI4WbENXyB/b3yrB/ejv/QXc+d3ZO73c+fOm29/e+/m+nCbKs72xnOYSYDhel",
-	"mmEygXaI4Fox3qyvlnd9fa9JlNPNCAZHvlWALd0yQw0Gg3a7zbrZVzW6jQIaznWSnsZSMcZrbqJcAedz",
-	"g1SWAQjIfqaDmaQGTzh8XbGM3cY0lib+uAD1lE9iBtRlqtkIkOBABh2WC/y9qu1Xc08mrb9gRroeb3X8",
-	"dq0jzQ/jo4OWq9NXxQHKbaY520CEnvqhsN6tDg0aBDqcoFlnK42jIm8fH3xGhr43VDBQ6jvLKq4KKIW3",
-	"ldIqoaorQ8nstvVKF4tVgSGGQzLuFY+8pGRT6zLXpqIxCRgVwL+b+iCdTxol6uHgVH3iXkerhzo65EOz",
-	"/Egd0pp26ypTppnrNkvVqYL8QZydxdLpFu5WiDA+5wEvjOwFHKZ0tIpjrlgIAz+cCyA2HP4hiqbT0ShT",
-	"5PWHrnfAvJM61hcdz0O+Dpg3BZbfGyMrRVvOkk6wOqwHoEUW+Q90vJHaEugRjUO1cbT+FxbcPqHurx/K",
-	"Dy7tnYMKPlMQXFQN3Fg9WIt/Rob2PweoMKQwYOI6vV48mlpFeQefu8twf959mIfzEd37VFiU963AGchl",
-	"CjRckClk1LHJJQtjfeBS3AEf0yI6m4CG05U00ifpFtY/fnd+TQ6O/5TplAnrSHHAp7ywwz3TfiGvlXvn",
-	"+vKVBkiHP2FIC/DS8YY2AW4JH6YA6vDoeIZCjgi8UrIfsi0b7o53+Qbx4nRycuR1TronJwfjY+/o8JTu",
-	"TRilnfHhIfU63UO6P5ocTLqjvVFndLK3N/a6h97RuHs46kw6Hdo5yXe4V86MlOqXEV9c1uKuljsBBQZR",
-	"eqCc3yyRBbkTZ27MVgFbwXkskyM/qDI58tpXnkKtsd+wZbC54+UriyBABi7fEqo4wRsyYweoIh7FUAeX",
-	"0Zwf+Ug0KuN9nlrRZMCCMcJDFd2bKpCFUH9E6cw6Kct57E8253jS11TrwKvBNb8AiAXEHXGp/YhE4OZC",
-	"Pe46McQ2Kv7UVvDC6pVn0rlR6DnQ5ROqp8jPg7LYjc7tBIxGYfLCmq0Z8IU3jC9ZWPMDpTozvSNADmVi",
-	"gQGLVY3RlMuhYqt4uvfXj1Jx4MpENh6Il3Ae1jX5IK6F75JeZSouKXV0CR3Qe2kSsyXZSNnQu0LK/Z//",
-	"LPxHsuBhPBN//nM97lB77K/jhUPDDlPXDKVmFTT0Y/8z88jru7dv0qP7ZdXp7I+X8D+scKh4lYgjHk7x",
-	"0mTo+NsL+8dd9Tf12AZfVvfQ0FbNkgf+eJM5utwHQJEWeaGetYUyjxiiTJYgq2f2sQAej1hLMGZZrGS/",
-	"jguFuRyNAtjWE9HwG+MZDec7G77a6iulennjh3O3ZYNc24b1AZttsdsg5oCZK+9Pdx607WCYTiuh7lU5",
-	"Hj8mQj5J6oM0OWfHZeEkgxyEfTDpilXP0CzKrrRgAxYzbwjK0PrF88WnFQ38iS9/BA6zIb7kXRQAORFY",
-	"KuorFa6p/E7TTYH7p57WlAd9KXCjHrsNu4Y2o7AUuppUg1OMUwiJ2bUvMIJFhvJux2FbpDDt47kCHCuj",
-	"OyGAKeawPWcsWH7rsz32F+w/CvkNIWnzmYdo6XoJ40jmuP/joHfZy5i9PUgt0xeXbH3/M4/mdUazTTdG",
-	"u7USiniibs/hOywILunjsNWUw1XJrHBKF2ePS9cRVOy0tlMOdeIWGIfEWrKMaZy2NvMbJGdo5G2rnOZy",
-	"aomMl6oXoKifxRmTsVbjCaHsVB9p7VC2dVc9n8J2DcBskTsi8EOWKu9x1vXkDdxyNNty2AuASvDDacB2",
-	"AuDeVHgJKeFu3NSQ98SlS6w6gBxfkDrDmxykNfpTv3k4yZr+49TkHzv48ZPcwx/+1tk5pTuT3s7LD1+O",
-	"3HmH32ggyhVoqcYZs65//miInfFJF4Dtla5CkgH68C9/3LH/9ac/O5fkNxw7SNfwZfVA8SQ00Qv/COGH",
-	"EgCQ/QbBibrnhO4D/D2s8HtYoTissEWB7W/RHU/ZGgfpgvWTfxZv/emT8Jtz5i2s6aMqrOnf3fz/+W7+",
-	"E8/QXzUIYI316KC+2ZO2/f724v5fdj5UGoBfK9y/d8JJWfleH++pZDjwOKgUKDAbCA2JAWyt6xkn0SpM",
-	"YTUJ7OPVl+eT50v/B7ap0dvAY/pOdzFbac1mN3ps4ofgEX63iVnDm9EIbHZP4D+wW1Vc0+xOBRDT7CZg",
-	"KPYumHxt5Df9wDUbzTifN7orE3Iwj2iblU0+Jb1w+dXITJfjc8wiOKMaD1Lm2LpAmkPGVGWs3FGhLvmh",
-	"hRCXXkQn1QKm35pFqpPOox9OUXHXfor5eEUi44fT9zVXRT/CXC/FDyh0sKJ1qzGIlViCqV5nk+oHwLWq",
-	"VFb1qdQauLo8J1Pq7/lJzc9RW69a9tuzn1ImQL20esnYOsmPjmo7DYtbVMbRVnS/3Xan08nCLectlxmy",
-	"HNehN16gD0BDMoRRDGuGRnR9VX7EUHhvKsHSn12rLCuZqko0FZy45IP1G8qW6QlRU60p6kdMbdHOzdaP",
-	"mT6LOdvkwePbugZQmPJONB0nfBUajnmgIN7vgA3tboN4Nonr/rYlzjSv1Ja3W2uHfxOJs0/y9Oj1L7tE",
-	"6SZ0BXkUM08XhiMsRZwU2G4IKDTgTwMtlb/Jj9CH/GZCsP/bFgJdmFxbBkw2Qq3IN5GD98nB5hYDjXbv",
-	"x9nmOugDgXYw3Wb3T7iaqNh44DXv76pe33YLH3zr7vWCP2NkzxoEtKzYrVIhU3/7ts1d/IFF3oqdVy05",
-	"oQseTjH6mMiW9EYVJxou2jLiC18w7zVfRWKYxCST07vRcVC5VVLDT098rX1kmbYZ0cRfpPJL4Eb+WU6+",
-	"1EfX2hVquvrqxmdVetfUj3rTiEFGz92QsmZBAC00KhBA5eVF3CvVW5wvljRinqKaAG/q04oGtzMaVSY6",
-	"+smVX9st0LZRwZwnA649z7prrAd9ES7dM6fLJa1eLn86k3YKXAzOfgGecDlQoeum7FLrKWib6U9NZ9G7",
-	"9Ze4JcJwyuepeooo1Rs1KlpM/jWbE6mYjTatdvrONY/moH4/JKM2TXENhm4hBVS8p+ZHwHCKIH56BtdH",
-	"ewya7HazBHKjXTKIBYlWgTIzxzM2ngNJkPQ15MmGvW6Cxc+J93PY3atEKtFfdW4Y+GsD5K2iiIXxdW32",
-	"6NCGSWoJ9sBC8mnls5iouDG0KHl0HTrg3LIvq0ulkHltA2bprAbOjCD9YPeuwx9f8mjK4xib+p6XOaOY",
-	"D6MGFK2TZaLsQ26YYPG3ZRZfrqMShvr7FCnLr0wgHsmvL+UObzL4X4Ei3AIRLi0joYYZxCoTg+AH5Jrc",
-	"VWJvmU/e+KH36cEX8TcqEbv2wymk/1wqF9iZMvZXG3O5o41FeaED3ADc/kLeNcy0RusAlLpyIMV1PZsD",
-	"wMKUruNDsXe4FptTdjSPP31a7B+bfrQWe4jVZY/r8PTgY/gQzU6n69nmM52PxxlKB3hwddOZKRNNvJfO",
-	"/l3n9Ky7f9bZ290/Pv6PZAaXJpPfNKRmJheiciUNdr5hX4MmurbptIYOGTqeGcJ3A2IYMQ9TAJtMIRVO",
-	"1/Hnxef5gu5PP57ufZwtRx+Xm/2j9X4VRcegRgegxUP9AKLApLslSMyf2vtnrUuDOt9ysC0TYZwxafOR",
-	"v+7cYhZuB1YGdmgOQw7XvF7LMcJqJUPPTWi7OIKaFhDnN+h9Z+i45PZCfJq0QFpbq+Fzks+u2JJVE5IM",
-	"wfmxER8FbOE0M1kU8Yj88eblOTk9OMTiwKxn61X7OfIpQPsNac24GHFqRpdQ/oQQtMrhQa479hhb3AR5",
-	"BjtdKTCKGJ2rBnYeSus43nUJNaNR4LOohxu48hPSV8v7Q4+pUofKm61L5Z1yOhx+HjClArqcEQYIxu+S",
-	"/mIZbzT4Eq6JgaAe83DMopBQvLW2e/hSXg0r44RDwtkcVCpGdSFsZ5UWUDt6+NcdRZu2kyMFidgnJdBT",
-	"Rg8ne/vR5yMafVp8nMwfx4uWu6wHkLGLRqR/t7QgzJOvMJvaevoMxJueQLAFpKPykkdEDbGtzR7rmVSq",
-	"fJAC8wxVQQ8VhMgEYsHT8QyEXXoG5mxjZmB0eLI/3TvyPtPF/mxvdhB+rAlj5ETtl7Px+u7umuAFaY7Q",
-	"jrO3KPbjoEbBbdFTW99Rj2iKvEKsrYoqO4rtpzDVgN7ph4IMpXoZ1ul3xk31wg+BFvE+MqMpZeguAGPE",
-	"+bAIQZTSaqO6s7dHSjLN3nbq2dUo8MdJnhHdTuH2qZFwRsENOrTuKhK8knNRveEcL06HDcvue42X6QGW",
-	"RwPttn2FgvXA1Mi9VPBcscpgDD3hhfZjQZbSwwhjEC72LXK2+Ly2nrhkKhqs1PY53KKlr53SzT7gwhyi",
-	"NAiuJoBjUnumsl8wDrh0QTTzQs3KXrtotKiE925GwznZ8NUueZ9QOCPIFCVrxua1moLTAyzoCk5f1Kwt",
-	"uMY4mzf8WuMrGLL1z4ZtzApOckajBR37AqtxY07mIV/LpQn96SzeYsx+KOJoNS5A4HEKQoOK7p/5CkkP",
-	"/vznJV2yCOGwyZKFNbvD7eEVzKl9SbNJNaPL94JnRvs8DeFFMIQGKjEDc2TAVGwWfh7NSTyL+Go6QwqS",
-	"uroTNUoBcmBWLWUkOSMnjnXJ7tmWcxObOcirvA+FSu/5tLBSolsr4Wfgb2pwglUMqyhYpIhrCFbr964H",
-	"UPAjGDrXBPN5LEAykKF8yZB4bMmww2Uo3zZ0lBvWmG4Y0TXdBJx6qA/tSk+HpYllI91OhySXZuIvqdKS",
-	"HOak/LKZLlwa8yUjQx0CO1vQUB4LDbJnGMWBMLp7Kxtn6ffw0TcMH1WK2J288GkxoJRwfmhMVGXtwKdq",
-	"J9zG2+z9Z9BGqSE8TR0VUXJrBZSNHuhmE72N/ViwYOJwfLaDaavBIwpq0cEd6k+Ib0ULVBXct620KVIo",
-	"rpmjAkla6dLfmbONGJLAF3E+dFoZcMhjnFERHxQ1EYuYHFjcZnpYc5ZRXGOPTVqNUKqAla3web1c4vup",
-	"9NYosFmS62XEJv5jWQFMd6/O9y/n91Kz3He6e041DeeUKGlqkWu+ZNEiW9/1N7tB4Uya4gb+Qf2zLiJl",
-	"D5ofbuVAqv1oC3VDDd3MlZaYNLIEsxhUU8tSpjyeqkab0Hk71r/6sEQwVqXN8mqqDmKjJTLfGrwx3AI3",
-	"g4psx1gNtIwaiRkYS/E66PJ0V1jMkN/o00LOkPLW5TKQoYJFHgJ6su5/p8juYkG0h6z+kumXWii8yUAg",
-	"PoCbriGrThknWyHurdXUX/RRtXa8nmTEoq1j4oILWlAowJHEso1sKd3q6sWEIsj1NEDJx0/UlRO4xtkW",
-	"lBqc8gmpkCMLyR5z9fslwYuePHA2yDTH58wjkT8GEowZCzwy41jhqloJd8l7nc4DAFDwWmyGRz8mC7qB",
-	"WOm/tZzt6XLghQB48sdm0Y1vN/xc5KMw/l9HJIuteRTBdp4wKZkqI1rJdirWNBj7cKgZxVORan+W+sUR",
-	"h0/d6njSjEcxsf6aQTiQkzxnbCnlnXvA1KUE0qNQKf1Z7eq/e7CxepTNA2BTDXxUK4T9Sl799UPbWapk",
-	"sRLFOnyW2O9YDO0nSrJgaImE+GUUJvZJgLJSeAxUkpU4LNdnVLSmLamKcscdaExQ1eGIWaJ/tkh5a36y",
-	"NRr4mOaUd6SepZP0xl/48Vs/XMVF0SIkKJKXpRYdFPgCbywRgGTairFCqvOjZeD5KaAiEMd0ZiRRpjXt",
-	"JqP+VG7SHkrbEaLNTaPacLZUuJRjbQMsZ329xDgimCQKCQeDSCTmcDFGE6EMWM65G51+GSfV9PkSiQcW",
-	"bfDk1iUSykbAipHb11c3d/d3/b/e7ZJ3GBgcAkvsWxqPZ2AWIk+tfIQqSFYV/HLhVEvAglHYD4szKU3v",
-	"Qn/MPUYuX/5wnoi+Hz74UNVtOYEIDARzw0NG5j5C7Xxa8ZiJNvGomMH/+lNfE9+uZ37MiFjSsapzma58",
-	"j6kjY4TAIn5IfoHWBUATSka9ipn3S6uAEUswgV5a3hmoMPXq837inCt+Qb3bpCqEvua0bUo2rA4faCWx",
-	"55gKdstCqQkfSvpfVkudsZHWS0TkbYjatpCSkJMWR09MwVBszoA00Xb5lKEJr148uHyVMGs3nDigoajO",
-	"mX5zEvAKvpEqMUu2ZfEqMtjuZoOVLGCbiNV4JvcwQDNxD7dTqBYeanBFm8Sc75IrbD0wG8/KZQupIfxp",
-	"yKNMCV5tmfhNEc9WSok12gKz0bqimdnYZKhbJKorvHXgbhUx3Ygk6WL6KBP3XZAFf2CeHImqWHmqG7+g",
-	"j+955NpvL3lEXt70+yCvZwkC1VpeniFjlBMmpJcGfnBMFlzEu6SnGygT+dEnpt0OiuzS+hFpr7lTy96p",
-	"E4twaDLQt2Uq47cckygnuH/pUIbk27Pe52GtqjXQ79GVf67oSrQaRf64YK9Gfswin5LRRvl0ysSFTkvr",
-	"LMLdbNSTLjk2QRCCbyk6pxqVnpzjoOpt8hTRd35PKuMT1emEAss5NqGPaUhGDPe/debKfSdiPwjkj+b0",
-	"hbwTOJOYeLSPZnvVgTh/C6v17xEBsy2R/EmfKPm8HeuwHrMK0rgJ9gq1cw5c1l5PmX3WYWmkuMwjrdPY",
-	"rTqIM2H630yP99+/49omN60woVyW0MnRshsfLPYfDz8fj0697mR/djiv0YJivfQZm7uNZBS4rL3Q3vYz",
-	"Q0fpx4DtO/UfXDSUiQNcGo+UN6sX12WOzNn9NTgjixnr3JgSr7VdaQMF0weGfGqOs767t2WORjOVymkU",
-	"Nb6kU8OoyIiNUTIaBMJoNz3f1WJRVLdukzBbcwXl6yAZiAdrb4dC9eGgDFeCbPBTsfpLGvJkAsUbYVM4",
-	"mYy0fy3wqYtFUC7OxA99MWNeQqO6ZhGDvhc/rMnlri+u4gDMvwvhYApfuNcpDWNXaSyNNqPFvNSbC2n8",
-	"6eh0fXhyEM3X4Ud68k0yVym9p85tM316wRKNWEOaty+NyG6L2hUS+sYiOIpkAeDYhSBWOhy8dHCyKgNt",
-	"4Qsh/47YU7HCT/Z8+YaFH9IY+1wWdLlUMFbGSi1sbYsYu2OPcXrc7VbGgSs8OVdB7C8Ddg4+WfYhyuIs",
-	"bLBfAYZu9q4kUlUICDfjUewadcrFLrwbeshdI046pDfYD4/r+zUNaJGNZEJMLxXLahp7MjEETbFLLYrd",
-	"rrqxc5ih2H0WHl59du0lLuqv4mCmV+pru8VDViOzWbZ2FTZeiaRW3esU1KqbCoS06jb3hoQi/0zYJ6dc",
-	"yjjea9ZcKRJtfeAjlToW1kVsIk0zDrXwTUjw/2702vimgtCF/KlZ4CL7wqpwQwm7txlX2RFy/a2CUwZj",
-	"v9tRGBz4z47DG9eDKeOu76WjVmkLhkaMnF+9vX7Tv+tfSK13Mbj98V3vzeDloH8BAhYxOp4BAJJI0r8u",
-	"87HaiopnTCPe09BpwJ+e1CK3lyapP14F8cYhOtL5wsUZEs9/8D2E9Rwu6KP68xnpEn+CFr7lWvAY/qTj",
-	"mh0DSQi/hBs7Mm16o/X0pKODPFLV1uBRyOsTaDkrBHPc3SoGY5kUhTWeIHUBtULHO12E5SMjFq+ZSiBY",
-	"kgpeVRJoULrFFuUgQDCZpNwCJCqRH4MbSnoIMEZCRiPSkfMxYoH05xjVopfKX5iqdMGWNKIxI9iTZi8Q",
-	"fMWa0TnhoV0TIZdIxWfjNddnne5OkaO28Uyt6d8/eYbpH4Qxix5ogxbWcx5OfI+FY2budVcD+epnbGhK",
-	"vXWoPj+pH4UVw0me+A/MtSpPqReqKh5No1U/Nfc0Z5vblVj646L2zU3SX5FFfLZAJnQGSaymU4atBJiv",
-	"QM2c9rZ8QdjjOFh5mEXDnZsoBCCkemDRZsS9TW1P9wfrQ1x+rlFK7lkHJ9sOUhi9CU7HNJNQr5fsSBRk",
-	"wUsZDdNJHrmftXejX89XclBUkE5tvZjW9bsHe1ttv9KUnvpRy8CT64vRmLOO169bZe/0DlGVXbVTef+o",
-	"aSm1+lUGQdoWsUUmX2gGEZUatgHcOSirelSBMh7GgMxRbB43r3ksR4rKLlcjcM60S1YTnzN7UzZukAQB",
-	"Uo5924pMfHBaynqWi1M5iWZLxKGdmIopNZSy6HL2TeGJmz0nymulU9Gt0jWi6eILBRmu0o4THQxiaWPJ",
-	"qiGU2+K3snjyuw1vjDvEvhrP5FZfAVOgTi/AX+UeH7FdMlRcMkPih3BCCsKXLES6K6oswaGinhkiIuqc",
-	"bXSUlEfzNhnaLDPDFDB54ooMLn8aKEdkcHl/fXP16qZ/e9smQySgGZK1josCyIpycPcOyAyQR9X+UrDO",
-	"oRx5+q3AKJblt8E6TkStpqrklvDAgYAGidX8LDqKczEHmxKCw45Df1VXsMhlKcmNJPDYIV9nUekr1WVm",
-	"a8O72uozXXvohk0iJmYaIakBimiEd94piFC2+X42ejX2r/zvB+8+D7qX/kAMwpvD8fngaBB+3/lhb7nv",
-	"nX9/usv2O7vlgKHpJ5cf5zf2tdmvTz2o5Ovv3FCjPQKAnsaYBPgmOFWPFTdf6MFeEISH2XDJ9vOR4Yzc",
-	"O6hEC75hU1/ELNpiFesB2hoO51u68ENyNacTQCriOQJsV+ddXbzZJ8Hm1uNvtcBXv7qG35z9dUt0W8Hi",
-	"1fKuGOLWkjybBm4ZyZ3uGXRqgLXRmISWpixkEYb33u9Njr3O+JRWkgc7EGHZOGKxAoPN7LfcfJp+XE0v",
-	"WIqMi2IclcRAYFbMqRCyNbl6f9m/aZvghvxT9uPzdfxCFO7479/fOfZ799A0btTf5IuXpZu8YmqbNYpn",
-	"W8SjCsXm/sxvrNYqv3glqmsb3glXLt5a1MzHq6fWaPC2xW/7TGZKiGunMW/YktFY0yKUV2ooFHuVo0SC",
-	"Ug+MBTLsvXlz9b5/MTwjGybkv29/GJ4pSlIaBHyNLxrukuGb3l3/ZniGruswgr9fcwEWay+WNt8uGV72",
-	"f4KLQt7Itend/lDXJlYjbrXVTTAsaQnLN4O5i0O+WQUlPRWGF2g940j/i+g1yvm0eVtUCH+5wT72dnYi",
-	"6ZT64S7p6Sf6AqDLQk0/hZTWmluY9EKDlOMLQk24xKjupHJajssobGRpVvV+yMFftHwKHRQHCE/JrmXv",
-	"5V3/5v6i9/Pt8EyvJZAJX1BpvrsYthEnQw3977LSyaALlrsgp//7mn+LNe/B2Zkh0TaDs6k76qxjlYjA",
-	"OiM26V2tCEseQ5dCGZfGGM7W0/SuB/c/9H+uK5tXN696l4P/6N0Nri5b7da7W9BByUPe9797fXUFX3t7",
-	"27+9fdu/lH75ee/yYnDRu+vfyz/Ke1GCxSqIC7GAV0GsGnRtsfFFcdrOYcUk4GyV55F8YRrMzYhnbZYw",
-	"DXXJbhgV1ebIuXUplAMqBvCG2EhWtV5BJZs6MMEkVOXj3G4RVtONqHHizK7/yzNythWrXFulSfmShX44",
-	"rd9AjHN9TleCucLKGHbyvtvUoUfCCzE5pUjSx8YUrJeWusje6U5KTaWeQmzj0NPRWhTNPI6dlllf5CS0",
-	"MhPlrdAsumVjHha1/a1nPJCvgUuSEnnQlpoFnoXp3X506Ay2y30ehTSoRgpP9LVyoxSHkY70b6RHa5EY",
-	"GTVjXbdzcNzt1ukPq8gQidUinasBZREEaSLPJM3QrZkiimkd8/Wtvk65tq5QlW2MJjOHV2eymJQM5d/9",
-	"cHo75hEbbtc1ZD2hYM7kT3KhlliZreKP1ugUazWHYdbpvj/ubJXLUgPwizDL1e8aRFsrxiRymtNKqrxC",
-	"NQvDl7YxWeeHUzKjwSRLC4l3mJQ53JJ88oStNc/hXie5R3duw3BQA7q3vTmlIJSuYMAxIAF8fnZ+H4ps",
-	"09N6tNs93W5mq8tzsru5TSK+Qp3GoZJAauAFDdI76GR3f7/WHorYQ4F7lquKIfpakxokPXNa2ew+ZEHn",
-	"TMEyQP4vCwLhzIgV7wQ1E9ZW4BO7UkbVwhdOxvHh7vFRrdlQIlGYmMvaxOoo9uUyZWNSooSgqfUUfGI/",
-	"QuCQtspz+Ej+qS8qMNhDbnKXDc/+AtBiGHHU3ABKeBRKKx9xqm/x4mzMIVmntm022lZg6qi0zgqLZQBF",
-	"zmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYor+ANckhJzPq9f6mk9K62uMwaF",
-	"WFgZ6pPHcD8+OXikp/viOJx33BC2hQQZ8FP+REm/8Y0fMighOEMMJUEnDJK2dcor4d3FE/ydxlCom44w",
-	"wiqU6JYrBnXByf6n+f7HtTeaCm+0/BjOH73J8f4jOGPp1bGfX6K1NAG9wqyU9h9Z0zAuBjQpH6dNw3Z4",
-	"WJnPWdDHAb5lDyPy6l/djF5pt1ZQF6x+doXkrQ+uWKYbvq5yWaH5Gx9oeGUi2IlkPdvkjalMNgcIfWp7",
-	"L9+tgrniAMq5Le/Tb9P4Vnmzri6oVmRc9pqDkzPGPOXpu/2qwkHJ6fkLtJOQIUzKkAi6kTK3qTXYeiev",
-	"YTHTjEBu2rKmh2/J6aImUTHNlMjbOY1pwKcr9kRQ6Iz0bo0LbfvtjmSJ024zYQaaCTI4gjUNox7ucTQI",
-	"yp5f3dz0z1Usq1b8K3XHq5veRb/Vbt30r677l4PLV/K/372R//GhFqR8cvpqsioVSkm0xipIYKyxpg9i",
-	"LzmeXWzsnWw+j5b7n4+90097o4PwaHkSdeI6vnbthmJ7JGa4ilZDDbZZv17F0LI0thTpjeFUTTckxyUi",
-	"+5Q0FWquZlvklYoZFgSREtjBtqmg4qt4zBdOLZwe9cIPG3v4YGmilptmacwOO7XcGB6+rFFkcIVXbRkU",
-	"SQZoHwYazDPvcDSOkCRLWJwsseIHCkw+TQFHXkprDLbA+dXl3eDyXb9Gx22u4kb9dztZTzPHZvI+GKvV",
-	"lqtCqXvjh3OXXgbSXyjxWmpUVDBR9MGL+JtTHfwJOaFjCJw8F3a/ugsDuvUMh+SLNPe9w7jhmr1PMfeF",
-	"85R+wu/WdXP6UvhNUarUMiPqMA/Aq9LUAw56gb2dvYO77sFZ9/Csu7d70NkrpBeoDZYlX4xVLcAgYMR0",
-	"R1voSByMS70jrxYvvsj/GXhfhxCZQssQKwwyDI/BHI+VT3ve4YadhPsPx6PTcffx4POR28cC3H83yst6",
-	"piLUMFW+MGaX/OLAB7gkvs7bXb2QkpuV/7kNnJRSdaqqqzrHWkBFfAVspKWrt9T6BfJ+HG5IUUeE7IFF",
-	"8ooC0ojDu87JWWfv7OBgd7/7BNII+erzYkwIRL5IjVgP9krlYAzlWQiVoRhVk5s9ZDEwTcHGzhesOAEk",
-	"IvbA5xVzB8spR6IuTs2b0tkFs3Z01zk923861cYqCiqpKfWkaZGnUh94LIx9GpwRGkJzi8mQ+8hTC62e",
-	"sdtFwQ833VswtzTcQGy3DtklPvLfoFLrX8t32v3h5cnD3eSvHW8/+v7TvDv6eXy8eD/dm735fLDs0R/Z",
-	"jXjHB48/rX/42M+zZVZOn5SYQpiNVEGNFDrcpXBQA8CGrihLN3vWwj9xRUrkWmo9kh6afYwU01MkImvv",
-	"powm+FB6hKoDxzEVjvOm0lwrUtzaPcKp1Zw6cFopjF3p64K46oYTMmJMCiXiHQo/V3S2EpHFKnH4cMRm",
-	"3ZOTo05ncny6OW7OKpHay6q6G9ELoeojU+mfLnmtFDt3x0gD700VH9Ty2zKFCh8KSGPT7BYp08uSjFLp",
-	"eV6fHUy6J/rrMCqQ28oIo9u+UECclnFDpJSabTdsa3xLsn90pGoj5Wm9S96bLs02GUZmOFh64+As0S0n",
-	"qZX+ou2KUmMgpcbge/J10rYlV1oRQGMmLdiGNo2iOc8aNAlqKWhQ35zatQ0dOy6aLz7OKSAoF5eD/OWX",
-	"W3c9KcBVSHOQmaLSb3MMpCTAj9V9IfPl49pkxMCjJ9Q8RqisKyicBY3mCOsd+dOZPriLYQWKD5qSvfHU",
-	"4ADu0WZ7shihPVv8lHQ4mmy1miQXOXkRClpNimGFSuUM09pLA31IY0BYdodtMa6BtXXS2YqoWEX1QsxN",
-	"UNgYjUIpH6ZXOW2iJfEFz/eS4EFx42PdOMJvo1e8okDmeYFi6zQfu7J/Y74KPDKecS7Yb5r7aNtO5W9V",
-	"bvE7fu8/Dn4v6sLvNgXoQSrjTuhI82OiZJxpLId2skOZh3/gSeH2Lun/9fzNu9vB1SWgt1h5A9g7BrzB",
-	"Xui/2NUs6kND0tkl1/3Li8HlK7Ke+QGz6mtWIs5BCjcqcW9QRoyXppIp1/2bW/gP863wRxgrpFOeB39X",
-	"Gfq6d9uNv5vA6lrglXgqFVR2GAEoPvJvCquieqYKCk+MhIUoE3ytKvO1q3bl+Ytlulor+yJ5j8YA+PuW",
-	"7DbFAAHUyaXqvUF9bX3UNuWeW2UpoNnBfvG3qOWseawUfX+DYr1lQMfuIJ8haZJzr5K4ASgEI0j6dhwK",
-	"dJ6bMx4mbxUBgmq2Xi+JAh5owt2Dp0UBn1R1+JRSQkwVZVejbSXhnrGY8BkK3axSsMpqNebZxW1FlWMp",
-	"KarWgM8bIjF69YlhkgIuwVwzihsJ7jlr9gso8JJ4ujMHeliPF6QZY5+VdixpirDHm0to/6oUfmUOVnNQ",
-	"m+ftQDit52f9yiyt9Z2Thjn5o4ITqLKAvTbjYY40MOE/1LWcELBtaOSUERs+c0V5wyk97uzuH281pzXP",
-	"DTkCfWrUr5j9JtyI9SqqFR1ivvq5nCARF7oOnAkNEfgRm5rA/2GP2MxhbJwie712uDlVLBH/CpAL4ffB",
-	"eP8n4Z3Hn7z9H/3Jj1vAEGQzKApFIPnoiol/atjVDWVTcsg/+GxdQtIfM7oAd9p466FHBPW1207LIq2q",
-	"vaeIbQt7f5LtItWsguFgoimHAH7JOTzUpaPGfCEPv0IfEX/VWHBBwOh0pUkT1pEfxwjf3mQs+EzXYOS+",
-	"RMh3R0T5gUWqwUuemnipKNaTCZ3zJiXrB1sy+qgXFth8ejTYDx4n60R6KtnV7XQaTtQNzobrYKnXJeSK",
-	"+T+xQai6uxnHfhur/uaYFs2Z/KWN0LPLGR2x2B/TAE/kgo6AENI6YuZP4mJUwQJ73i6pxu9QYzNSlyxx",
-	"2+xQa38Uq4neOOZR47y9oh9MNnn9rpea1QDObP9JuDei05PNw8nx5OiEscXRcuFNW/84KfeSdSgpxdBq",
-	"mkdkHfFYE23+Xn3xP6T6wi0R6thzmEfKKLMP2W9Sv1qtKXXFajsBZqvrbcvbFVCb091GgBUVKkgCkzqx",
-	"4As1DZkTs67DLf3KBqfBDZuUuekFK2IVmI5nWPa2mOzRw/ExO512P+7PDxfHy9OoWwCvK4qz5lTkgrE8",
-	"ZIWpaGv3IOS6H5IRj2fEtGBWbyPedLpcvg9MOzzMfGFJtRuIR8kOUcaYa4vgT+n+HJgVpQH//hvG8+OK",
-	"glP06bFU1z5xY/YYO4p2nZzAdvB5/2yvc3bQ3e12T7YPPhduAZxxVaH9//7P/9Xl2PKzX2hL5MUX9V9Q",
-	"lJ3ZIgu1RWYHcoM87j0cjk7C7qcDcRR36rOY3JkZQnzw8v3QA+LiKeeeFW5RblAQsGjKQnk4IuiS/LS7",
-	"2SoSHt38WyO6kUIR11JQKeVb17WpCc/UmSlGoid8fq7mrIxUJnG+IqiWuw6oH8Iy/YUEfsgQbWLOlrXJ",
-	"xZ+0cFaV2UEnX2ZWXlaWO9Pld1eu31OCACnPs1kYQN32bultJz0hW+NuerL4eKlV2K0rP/Yg2io3p3Iw",
-	"WNLAAw+zcSUytbXkZAf964rOU2WmqbD0tRFXZI6Z+JDb3imvDx/ReDwrcvsR/NuCt6WLpE95RgVZBjTM",
-	"VZJGbJSYVafjLtufHn48np+G3U/78aHrzABAq8JT10+Ax9tkQv1AYfRBVxUNxywIEkAjqCpBhwXhxt2l",
-	"gGTEJhzrbPSzi49o7Jja3+18iyMa5lgd0NdXt3fkxUNXHdA7OP94ZuOXZo5ntgjMVI+OvJNJZ7Y3P1hA",
-	"463Yc0ZcWFg502pVpZ0/YrXmpmE3WZIOSA/ix3f9d/0LxeOIiwhvJz1y3rs87795078Ak9rXnEWh4pWh",
-	"5GVvoH8d01D+OspYFfj0uk6jufoWMQTx+QgmiCOBsiCxwu1akKGDHzGi6Mcws2M244EHtcl1TKGf+SpK",
-	"wZzFnHz5kkVw/vq1nuGjd7ud31AfYEQj2Y6pJoREFZVrqnMexm77P9T6SuhVUu7jGmo0pyx2xlBmzho9",
-	"Ob1S2AhQtUJxHvH4eIXmLp5IAafQTwpcRLvkdsbXUqqAJcEPCSWTSCq0pLA5jiN/tIoZGQoaeiP+OHQV",
-	"/P0vj4+helSODIvy8Af5bxLQcPqvv7RY+EvL/m3EvY39b1XNdzej4RxwS6QCAPw6uWl20zV/6l/ZZ7xI",
-	"BuDcZbVFE1LIlmiSiS91KvHDamF0AMk38AlgCbWznK+wzD78l/CXsEcWTAiqEmAbvmqTt8wnb/zQ+/Tg",
-	"i1heUzitYavQi67s3yuIei+Y/+/JTwkUf4WRwVN7T3kksyLyw/wGe6oZktqs25gkBva3gfFqdEDMCZTC",
-	"W4iOExsFpa1R7SCAkoSXwKpJeEg4MKGr8+qMCA7li0tsktOGitRrRg2QeA31tz0h6EausAJ1k4oghzIJ",
-	"TLTGu8eTBptuOKFirljfoLVEdaPScLqi0/yjdN8njDrB/PVYQDfmW/HEMyZNO7HjTA4PEJANPEcyUl/A",
-	"8SHtoMEkRUWgDkM5CdrWUEnjJQ8F3HnQOVVEL/chj+/HPJz401XEvOFftJ1ECTLRgNUHF0QLDHz4kd4n",
-	"bfUBB5393OPk1cOMuwIf/xaTx62z/Y6lsWprGvR40ttdd3Wj3Sr/iuT1nIAeYCLelTriPcO4+njGBQuJ",
-	"4AsGTbgsEMzhCKVHmzvcYElnmhxGpcRTNozdibTfSTPGdGz20YMDN/uoXQ6YqPaaO/12Zfaw1sY177yT",
-	"l+eSX2nNVaEqriOT/W7o6RptscRHZETotyww/2BrdFvDWgA9JzWy9OQRV5SGOCkpy3ZbC7a8z3C7vsLs",
-	"LOW+z45QSCscjHJooByxqR8KwC2J6DSiy5kCK7FNJRoxMvzyxahi/JhhW/4xKQW8k3Y0/BmYsFzfP9wl",
-	"PVXto1ycg06HDP0Qim3u1WmWsUgvGI1I7u1tKa5xUxkn5QKeWp7D5lGW1FKIc33KFQQnR2xsHcnoCDvS",
-	"A/opBagV5i0k5Gskw50AMK/gKj6f8267Jy6Fi2GHgrdcGldU95PKMYPmkqcw1Kt/xN6aeJaBpnardxbG",
-	"Be+6BQMiiBj1NvhBwLOa/Yq9SsqxzNTZL01/boXeSFbyWSxSSzAaGqU3JaU+WIehsRGT1FNV3ql5Bqmo",
-	"4OgllMzK/XaYLh5yUs9BYLhZ1itbZa9LUOwkR/Lcqmm8XjUjmVNffZAniSudj7bV/9aGycG/zPzpjIk4",
-	"O1PGRjq0DKRupairMRR/823sBEzrKePbxD9TUAHIUxxzC0nb0QIdjWf+Q1WLj7LxaWgVWUDkLZ14SUhJ",
-	"gBMlm30p6D53hx4H6QRl5swWMx7FgS9i5jUvHMkUGiqcpdTcjWkQ5LGWkF9UGoq1glmKs8xMccX6frcK",
-	"5ltYoEoEuFwN1cL5wCIaZJY9xbiIRQKZ9l4dVWm1WxFfC6jGwIKHzHRbtXhVJXVf218KL1+s97qnp10W",
-	"HY8PPG/TjZZQ1AHfAxfrQ2lLQr9cKKCkPuL9bLNL+uDwY5ICUY7QGhrXSi0WTmbaKmlslOBaOJPnybh0",
-	"lMyPIO0FcyjaGMIwwV2+Dm0YxQZ1mUY+BzFbpJGFNdlfAbTwV2tBa79pkD9b9UPUfNTYSjDUBkfE00U9",
-	"I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f51S2iZjKixcrbHMVyjQDtP6de/yVf8ij3Xh",
-	"CwvKIAZ63DZ5d1l4/ZoKPMy0WYtaQeVz1OURXyuUN9RZGSBdfHZtFF1zuRlWkuD5kJ+DhCjKVXVf5BWk",
-	"2z5tZQKY5Tg5EE5zlAi5iXKkrv2uKGGLhrOAWvZ04hbaQnNJW1XoXivpaNc1WY/I07FUJ38rE6WlrlZ6",
-	"UiMEAdKt2U7hcM5ksdJXClw+HbR7JKXX1dulZnRbTe8Ewm63VuH2QoWTkNp7akdVeZxZ19AeQm5M6RXK",
-	"SGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfkDDDuyX1FE6Pox/r21TjJqgeqp3HUQfSLkiNRCxeRSHE",
-	"qRW3YrZ6FZWxAtzma9xtyRdWo9c+O5uAPce2XlIYS/U6e0OPPVbg8fDk5FF7yuSmoP+1Ux3H4cnh2UCU",
-	"9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DdvkylUGszikJYDybha0rNtheAwKubzS7bOm4olXriV",
-	"lLEMRiwv0bdt72Xn5lcR+D36Iha7pDeCfCDuLuNYPN8a1KFat9YJudIzUlfREJHcWBoPoFoPpRII50kF",
-	"Krp8f8k7g8UhAnsunjVZAN903Vhks9GCjKwqBwil1cQIikr/EzfdFoDn89S/pfcU5panWlRLIwf1io+L",
-	"pvKJAYJn9a8rNtKNfH5BGNJCYIRdhb3Y0h73iO4h9hcNmv7UUzXnsC9iOXdDyxXAOMfQ0YfmMcWHmO9D",
-	"e1rsMKk1Vf5R7uOeFi+sWABRMlXC6QfYcc383IvneWhTD8PlWqi2OvdY1I+2MLQ1dKMxJzMbbr/SkdCv",
-	"bOt5qJr9Z3EHxFZegNhO4WvDpI0xDKHajSE3rkDOyDBka5X5DbkSc6hCyhQzKFn5W7Fdo35JbzF1RbIb",
-	"zHUmwmsuuklivuqameIBURe8hn9K49vIS+drXanuIV96nON1hLz5RrcIYL1hxIRC5hLKPbEsJF+QgE1i",
-	"AraZ0OomNWG/kWlqujXNCVyXPW6LrZsk+c15nXVWknKjjv6/8qKj7bf2HZ06UU7oVPWtJ6e7C5JbfoIL",
-	"jLBGfMTQBCqc1wcGhr6qJRKKbDQbMHJyURQfWzGdms0PCA1ELFmQp6IqxRpwGd1t9ZGlM/t8YGZ6qZ6A",
-	"Y6Ye4XYHYMXLpiTVxFNspv3n3/6z/eHPf/vP9i+/iA/w3/+7oX1/R6fiuhblpRtjAso/PURoibnqyd8l",
-	"72d+zIhYSg1HYzRCofTUsHQYViNL61MPV9yaig9ywuUzwXJcMjoX5GXEwvHMQZUJ938pHKkxp1TaYcqk",
-	"43kV2vajMAUlusxU18yn9G12jM3kCp3LrNrL4bWo767/QQEXLPNFZr5VNVPZN2Wm91t8lRP+nbugrd4j",
-	"HboqtR3TkHh8l1y9v+zfqH8R9sCijWpo6F28HVzmfyDsccyWsZLStpoAKBrG6SU0xIfukv7F4O7KPHyN",
-	"73/bf/udeaPJ0QI4D2uT5WoU+GLW1uERdYEG+DYlb2LXfhBw2eTHqApwhAHwpyvPj0nAp8l7fWwXTY6J",
-	"trFJI1UtrWwNre/xXkToSOKj6cKrFsxA3ZSRvhimvPX/s/fvy43b6L4wfCsor69qzcyW1bLb7lNq196K",
-	"re5o4rYdH5KZtSdlwSIkYUwBCgFZraS66rua9+99DetS3it5C88DgCBFSpQtud0drqqVaVM8gAD4nJ/f",
-	"r7GD87bT2MFXxKyRjNNQV72wT72wVVdq9R6AtTRWTfQLux1JeXdpgcfK2mARmAziXMKIfMCKMzYvVw7j",
-	"G5qOfNG9Bb+y/kFR1xPta35v5mRN6IPSNkM7Kpd9xBFzZcaf/S5mIyCDejWkM32o9g9nav6WvbrTv/02",
-	"fvlaFPcUlk+P4kOBFYpA8OYZ35CKQ9i0Q24AivVvjvbf/6y+/6k7SlT/aBT/1P348/+4PVSX/1QTefta",
-	"Hq9GiHMD+4GXWYoA4jCQU6iCSmhfs0SFEeciVrrCZxfGG+xgMsNoZBa20Ioq2HmPcIuL9nFli+6S3rOo",
-	"7Vk8so+vytmaUnYgmnk+eb8+8UQ51HKWpc6ydEC3kHkTECsxo8AbcskAKJZQRXrGQXI4vr0gzMY+abgy",
-	"H/bwXa5c6FcHO4UlvDB1jyjgzLDLhpjJ9sYr1uvhWyZc9IfsFFWi/kZ0ArRDvvcr5QIpoo2pmJ/HkzeT",
-	"osfxu0xyEco8jYw7sRQfBorsM4jEXJHpZAGkHc6L+ZiXNVe3HDD5I+kJsQQd6KQevBmDe2SmoeEXa9Wm",
-	"2Mh+XCOyV8JR3HbouJ6J1lGHlaOjFxIUh/GTwsCJxXk0WsnddufdvhvZ93wlUDwAz1qY7p75bw8b8mM5",
-	"Iz0te9iLAirslgsXy1AOFvIh4RJ8ov2UbnN6ef+gkuArTyxZmpMArx4eEiLVV5j4BRjNsu7d6WTCEnKb",
-	"kQhLH3dY4XG57RciZ5UHa2DFLzXVXGneV0tg/MH6ODr7eH7SueocB2ZvMGbykVEkPPttShPNY4upIjI4",
-	"53DEVmflED94GbR1xBU2wFs6ov2WmTAYE/ttSo30ivSosjj1G70QJLbyfsx157yqtAuBRfsnOz9FYgDm",
-	"Lt0YdvbNrHmBMOJ55NeCAR2+eSjO+JhRsRyYFh63egiv3jbfvH7gECJeNIgfaDx49My83nsgLi58uOVr",
-	"dzVKGHPrpx49zDcvH7aA+Zo5Ww0Hq5rff36m8y/XwK+xUGgwJtqpz12yU9ITLF64c80VY6oR1q2HXjYi",
-	"hltvGpjIVZNcSSwVxe6oBoFWRJ9wh5IV2wGPzoRqkIjF/J4lnNlbYXxDAZQHdIFzoaaDAe9zJvRNImPW",
-	"CznY4jgTVcgG5qgaB27Bm0/ipX5z8Im+falei7tWJlKXGk8rLipKR69gbsstQ0l8Z/VaLHlvcgaNQGZ6",
-	"sA6GxvGTTEbYbnt4uLJEI41xHrZWTFxjZyr4b1Nmz7fuuOWFgcJRVTl3wwVa+ohY0yRXiOlgf0U9Z0Pr",
-	"RVWX/fJG08tMeqgg8RTiS5Vx45XrIKMSIW256skQpna8W/YTs6+ltJxMkPOJAtnJg7RhxJXR33zAVw+G",
-	"EifWkFzFzIIdRfbZh5UejXj8y56KAalFrkykpbH4E2ZxbLjQ3rGU26R8LFycJ3KYMKXWGA6+v1E2kc3g",
-	"azLggqs8O8beq4qDKKMCyA3BelZEJrgQM8pdqaDl5Vs/KoFTGK35+n41HJoanmTXw9FBZIezV2E8C/Wt",
-	"OLjMQgUTFn5RuT2d7rNG8MEXq1V40fKN8ANUFy/iq5TFKSqW6qeghuh12oiU4zlsLYcBK2xisNxmwJrS",
-	"XUZVVMSLCl06VikF3xh+dClinqWEWpPJaGVMYv1Iis32QSzF2TV8zJaIbhpFvkI8/4a4jfnAowJBIGax",
-	"I3XjwRjjrl+mocGCN6cijFuCew9bZcsDc/tzzc0MZAuxrbVc3dhuazLLt2q+cKhh4xqA3JSeVLChR4vE",
-	"RdW8VHNHLw4+F/ZXJqtAodNh2LMz+27bAb4NkPKlcID+bXOBvpy0ye+YRk4cZre6X/kKIvkRkcKcbK8e",
-	"LMzMzWKv/OnP3SuPS1mw3uo7pLftnt6cX5x9uOhcXgYnO9kFtSBUBfEdmZDj7uVP1+2T7vtu57hpbnDR",
-	"+bnb+WUJPW5gF2QSodY+JJ1/nHcvihots4aV+c74mDUDZE1eUH0FWJALctG/QtX8uZ3CncZOMEf4F74w",
-	"8PGmNw2nBUh54Z0W0DczC1fim9WrZ1dvi0tRbW+YBRvJRF+xT57lrlpvUFgv1e+ziQ6STdDQjPVy+A/j",
-	"Q0cgavpUsUuzFTW/Z8HNJjEVNLV86Zg1kFWXkffty6vOBWn3MSdvCQz3U6bznV+gGcI8A3QOlMNTMqb/",
-	"lgkZSBl5vGoXSL8WgFmNVcZYMU/2W/svA7D6yx/OLq5urjr/uCpoXsq/cH6Dd+5ZMke2dVc7a4s2sIQ7",
-	"vXmTXGOrYo99on39ker+CMm5jWaBW6BHbYQrNS4gVWTC5CRmZMwovM74nXmva8H7MmLk9P2PRw0fXjMW",
-	"PJIjp/l06zEYg00KRu44Eoz+NpUQioqoGsH/8iF3EalZWkiHSY7h1Hwo+Na3FlZPkH+BrR4E/syop5pF",
-	"/9opoXvyGyULNNZaGexYCF9nN1YZtgumIMwrQTyQmMtQGIzN1C8sT6U+s3Tpyh8M9TjpIix5ZoOoaX9k",
-	"1tkcN2sKUy7sWKHqUjWIlrJJzkQ8DxfHdWaAaDQOxVBIyK23c8l/sNoBeshvFQg1DjiLI3LH2ERB+SwQ",
-	"/ZjLBZultzBfGcxG1fkJPu8/SnpIrYmdfipVm4x+kJqMZAwGKVdmBg5fk//+v0fkL3svD8l//9/3fwVK",
-	"k1t5n4dM28Ma6wcDhWenNMs0GxZxNskJw0pnqJ5PmwsXevVXVl6sGSBM6V6rkORbEs3PqWhdkZ0GjMMy",
-	"6igoEJ1PvMPoZgsqjlDT2kIs+EBg56lQLQYiOKPOguMrMX2RRyol9cc3LLQ4+VB0C2k2FR+KXe7L+dNQ",
-	"z0aIcdCIX4ZGlZas5UYSVFPk6OQLv8EHUI+WNqrhQCxI/nHHWBeAWDFmL+xviFeRA0eMh8JWsr28H/w2",
-	"GCTzl/f9V68PBJ0f/FZYWcQnZUV+eiaTuzwitJ+hBNujrL+esEHC1Cjv9r1stpp7ey+br6sGCq7VCrfT",
-	"mpdmGIDWTRwxkR3BY6MGC6OaKpa0h6wsQjAxnhcdA+aXmY3etWLJLlzQIyNGI5ZA+xNiP00nREuyf3gY",
-	"WAvZ8X6Uv/M4pi8Omy3yl3/s7X1HTriYfiKf3ry6eXXwHUnu3+0dtJqtv5IPrH8nX+y39lqtvdYeec8T",
-	"NpCfXsCvq6e7qHrPfSqwKcI3z3IFBeu0inwWv/kTrvQjezWs8Hhwo8YldEYcjSTvswfb4VZvnk1cDeBO",
-	"fydvW6+pLOXE8m671i6aIvYe7NkLW3hh2pl1G5z01p6038qd1E9Pyg8BuriKDP020QmdA86KlHcsIgnv",
-	"Q+B0ZKyWkXRwcICz3SS/WEsnRTQkOqWhNurYtdCGhn/39MNJ5+boh7PuUWfR9l+Y5OUN265WGyeySc6x",
-	"ottMv90YiyHOflbPv9zPq/kF/pigE6e9+1909/fW7tub3V//2Gu83P/8/yvkd6lNsi9kkvlParlEObOn",
-	"ffVGXOZzytpxmZ82acpNzBqrEWP6vVWi5r0GFDDDdo4uf97JN5IdXf4MOxWd9gFQFglyffV+941LD93O",
-	"tatmHdPkjvzl4v0ROdh70/qr8Y/6LI5dulalz7dMKslUAC0KsGtMYwpNX5BYmEilEzmBZCoZJFLoJvnH",
-	"yeU/YLOazU/wa4NEJ4T7rUuOoQF8YsIsdGgyFeHk45ua22VnHo4UxYLSgZ9Y3oTs1AGhe94+DikWgldX",
-	"5C/fH52Tg9d/DYdEE7gDHDH/UcB2udPY+bdRLZPY/Efvfn+x09j5fbT7A8VanHToEVsx8Es2oQnVxSTB",
-	"1Mgr+N1uW7NsCuFQzBYwC5+ZwLOPH9vAOPSxe3R2cnaa28H+cNGYNC3mpZ3QxHWmpMIJ9lAaBZ3e2uwX",
-	"bpvZSMYFhYOZOxc4LiOZaBIczUo2mA509SFKBvhS+JlHFBBvf19OExtmD/0zfigkB+oFf/YIlP8Lrvnv",
-	"LCrgmMnw8VQcZZaep8qYh47prxIM1gfAcCgE/ZpQpVAkhEXmKRIWln9Cj01F1l2+LHcMoldpOlcpA9zM",
-	"+R++vh1JqWUJ3enKfPGi2jKCbzk+l0Xh2ludJ/fZyuVKPIfE4WFvAtJXgD4Mes4qWetOVRblFo2fdcLH",
-	"XJcSi1y5RDhkqDNrDlXBlmlkyfqnk1Nu6gSzZRm/ihlDU3sM2v7oInkObposcm9qBatqnVO4/G4s2a9g",
-	"8fMvmEb7vYVrX6i6IZn5AHQysyo9HvU8tBX2LHp7EOKttwwi3itsw7QdUvb70wQbBaUwHgUajficaQ4m",
-	"LPvABWadhaWrJHmdkBpzYfsnDlvh8tg6vuCD+j+1I7gdR9CVF+28e32Qn81zOY11MscyHWH7bpWeDgYs",
-	"ekdeH9jXeoWvFeaxXi7ksaAZIxgeCJX//r9HDdzD9q6kP+L9OyawugKGLWOWUNFnO+9azUP/GqfXHzsX",
-	"3SN4gdzGgFTdmMXwDWs5ptA1MaRJzPto6ITveDTVBE5ukL6RuHC+qzPGiyDgxWMSM00mVI/kkAlFhgDR",
-	"eZzMjabU1IMBFO4rPxzcEf6h6X7xAw1OcYNJz7Jv4c/6EA4wPQ1GlJ7lB4k7jyaa0/goYRHX3tm2C3ew",
-	"sHD4BStji7MIVQQa6ulO60uhE4lFx4oOmA75sT9en1x1z4Mt92uROjI6w3FAZuT45y9lHT7AfV/f9rIg",
-	"PesbYCDFANdo86bY5qIMKw2yNaMMa1pYKSpUUYDKjnYt26oAVOmw1XoG9lbYJvimlWUteSJbzIH33TJy",
-	"G1Nxh9SnUUIHuuErmmeW/pcrBwORN+JzVlyeqqsK/k4+xgJvV2qXlSLPw+sPZBzLmXJls6ndWbGXeFlL",
-	"8gIXpcPUhrmFnbupluJ+LBW7KMe+zJcg+cpCX6AkmqQr0tKjhucc1Is1RLZGEite2QCQRCKZQ9G8/v5j",
-	"9wrLd5ZL1pJSr/AGV92PnZu0Yqj9ffv0+OwUaZWv2h86Nx/aV51MKVHD1if5q3793NgR7FPlMmeuiE3d",
-	"EGEsgeA79RNp5gEnc8N1zUZ3G5vnOokL03aJxYa1mCjpygBJgg39QerOdYNoeZdWEv02ZcncbwCo5KHC",
-	"JyVx1RsecSWomfY1WQAWE9SpmSdmdsRggVq0YI+MtJ6ody9ejJBgcffOEiw69tsXwD23O5fT/4Wv8T/Z",
-	"/O+j2w99fsb/3r3+vbt3yruqKy4O+0fdV13x97j/8mcVHenfopc/8cFPTfay1ezvx+J2/L4V/ePvcZig",
-	"nCa80tZcwAJ5QBv8hotrw32c3SxZSdDINtwv7bEPROUjKmdDgVs9j5gpna7cSYEKaKnArthUgQbwxhoq",
-	"NoDvkG00GLoK0y/Wb+Co3MvfB4cJGCkQBoYmH5lA/h7e1fyUe78tD3qpFfxuIfBihWMQ3X5k9HGdJo3M",
-	"Tsh1bHjdY0xD8+OW520rUdP1G0KKw4AvS/pB1u+tWHC6nlGXxRW942IIgtEpg1IzHl0NHW83drq6s8PJ",
-	"iPVaOkoVwqV5zjqVJMpZdqs+1SIc4mKb0IkI2D/WGrQ7xnHs4hfroSJtt+mcjLnS9M4mOSiZWAlvAxIF",
-	"TF0b9aUXLYdhGWy832RlqCLtwG3NIuHShC3pY1jQyUi2Uk0Zw/1drwKESswaYG9DK4A/WuxlrtZP/LXm",
-	"0Z5AbSHGRAnwkRkInpBDzFiIcHicmVR7eVfCNtfl7ZbXB83WwxBINqqyzJKutU/xgso7tGK3vZ2k9cCp",
-	"3cwW64H91l6lR39RTWNTbu71/Xo4wrCd7BZdKtOK2vDO25eXKK4sNyBGOFWA5QWL1ghkW/4Uz2p1enZ1",
-	"c9FpH/2Qdk5lwizOkud6zb6u0B7MN3kZm3phW9n3qtpJ58+2fIXZZq3gtTItXb/6yQUjf62GK99oleak",
-	"/rCplC7m3QJzEY6srGJLERwPjK+boi/uvHtpxHU/5kxouNfrwcvb1/095npIH2QolIYBbVMVRGWQ3CTn",
-	"v/URX3q9eN8RVEFUiEen77nQtRgxofmAu4K3CRNgizTJhYPnQPpG+2q50vdg1tZkL10WZstQAw0xlgX7",
-	"abvphamwQEMsWpVgyLpjGRyNuZwmaM71oUrOGCj2vthZYF/Ak/hTMuAJm9E4Ts3EmGH1B6gObE4zDoSx",
-	"pfNQBWqE7JRsbNkvbAkrHQxYX6cq2Afs5lAFQGMlkfxb6ACEAd8IIGnMjoxKOtw2XT+6bP8WgfysZ7/q",
-	"qTpai8fBsodZKKDHkUI0Sdu25WGqZxq2RvquyBw1ROtlRdQb2l/SZQOQCR5xxcHN4lsh9k8AZ7Sy2Waj",
-	"IUqHY4ZvULhuUzUBcpQf2bwYWc8WweDnd8fmkFVK5C29jedklkgE4c9JaG8GlwmfIOmZLw/OSJ/1McDS",
-	"O19VtJ/KjPYTIwf6Ut69wzQ2Zt2LnpmWSxc8in1aeEcwzT/S5C6Ss4XcuW9IhqJibEV2Xcj/a2dJwnYV",
-	"djMKRmO22GIOxNwC5GSH56yWVLALqn979XZ2+OYguZuJf9M3hfDhUzXhfVs3sGwL/8jml/7c/A7ObKDF",
-	"NW1kAZV9YXf68KK9juGcQtfaSnmbdg2CVIyVIbrfCTmLWTSsHPAKL8HsrtS8z8pYwrYY/Uqns1oELIXM",
-	"w3Zp+0arLvYNH3VutGpu1GNiLY/y22maGQPCXZHNJOLceGdiyxvKypNlMXbwnRy1lfe5IL5uy4xtlh5h",
-	"8zJ4Vdm0b2pmzXyfa7j26Kg2IC42s0U2c1TEaYs73iDges4gbWgo7Q+KMtDjC8RmyYQeuAk9eOSEPgYN",
-	"bCaTO0Xk1woItmzYXwBxPYSmW7K9AdUPgw3BGxV9lPnw7DYThg/q3GafdELNkXMMHpaClCxWVqXrGEso",
-	"9AMgFsShtUDt2VDYYSGwYdmOt7eXOXHfJJfTyUQmEPgfAJM+GfBc4QRY5gvOLVNmr7+eveq/fNN6Q99G",
-	"b1Xy9n42/hT99rYwLusADC85lMuWbm/nqPbp2EaHob8rjDX9exr5GHUgiYJJ9Mpu67nGVPhVMwnOwise",
-	"UysTiuS6ZOZZlswMl7CDDplq5AtBq4bXgvRqKVTf+0ICAnM0bVxKl8p8+HDZO9KTEyZUW/cKvLyitBAi",
-	"55gPZsE0yHyQALe1/ex0oq+N3bv46nB41bt7ud+D/d7DuGfhZOA0YKkdo0nMHd8tFeTW57UmVOkVkgom",
-	"xpfG5B4Ci4HdMGh5ZIao5CIToHk+NqbepjiMBdO+v9s62OS0PwobMrVWniNK5MMrpqGH1C3NupXT+xU6",
-	"1QoZt1wUK6OdMt5r6IwWNo4tmDKhTRSKmMxHt6S8Iqv+sw7bgq2YrwPMBQ1yhYELmJye8z5XWxg4W+Vh",
-	"jnbGx18agKse9XByZKlYCtwmL5Oa5DKI+k5slSH0tHAxZSskcvF3vznvNZaKi+FHplRh23VxhX5gt5QG",
-	"866MGUDmctokv6QMZtyYG4SSGWN3zfUHWNIlnT1pvUbpCuNcv0n6cT1E79OIqwWzk3fqSzeUFw9q/anh",
-	"K6Pij42Cc6F0Mu2X9PEU7uhFWO3Sff1POcVOtb/9bUIdKqJxbsTf/lZpjcLhlSxSeMp6q+RHh0eVTqQY",
-	"4k+50dqVC894wGrGsk/LEg0hwIW22YAA3SLlEdEFJ5eHhAEAY+XAxvTTuQeAKXCnp2MPTAenQWgujtMM",
-	"bDZftleJwcva3cuM9mINsbYK+OKA6RUg0kfTwSBmZ5PSD9FCfNL+KK+AsVLAZ8JpmotL/a2ZIAkVkRyn",
-	"rtdqTE07qJ/K+/xWDSuTos+WwD14VKuqnRoQQBjJmVO9Wk48ceRkoQKqavKuyPKsilSQEbIFQm3BtChU",
-	"5V6AFKzMwg5Kv69Gao0t1vqmX365hfjwBhObSKvcWoLnf7Apo8X1hdhpsJPKDNJGADjrCNUKvu7sC0nx",
-	"nqIjvRQzC8/KvFE5rGbO74aSYz6exHMylMR8oGHhii83gSqT1TUAuVn1/264V/k16OJOZ7Z03s9ywb0C",
-	"GtYw97FODtS4VEcyliVFn33zk1nY26nWLtccc3GnAFSy9x9JMhze3uaqnf5jLzpg0ZtKiczUoTJG08XK",
-	"pQs0D4RggxugHkz4Pe3PXWo2NYnmBW59qSirZBAMZGY4GcCrNfV8LIeyMPAKNmUW5dScayb//PSDw2aG",
-	"Q9B6Dn/aCyAsgyVtqKb7tD+y3E1j+wLsPifdfWSUKkXnPhxqnqBevB28eRW13uy9eXPQfx29OnxL9weM",
-	"0lb/8JBGrb1D+vJ2cDDYu92/bd2+2d/vR3uH0av+3uFta9Bq0dabdYOgnxs7go5ZhT2PATBkLMqlFrLg",
-	"hBjvJT/aeG9xLQhsoVPYQVWdSUd+zxNipOg6tvgvDKAWsCLOZR3M5vrb3xT/RMZS6JGqaJZnxl5il2fO",
-	"WROPq2yoi4Z6OvTN2Oh21FW/EicHJjLm/XnuW10zF2Dv9YDdqzCr1RlTvmLYOreroPZQ3cHARyyeZIf8",
-	"b3mr/nfZeMNxMnhyhZEaO/u/pGBLAoq/S4FCL7IIetkRK8bIX7rt03ZOArbHLOF9+uKUzW7+KZO7tfF/",
-	"hWWTCOcysx/yn2zRZ1CuahoZNZjK4sCq85NTbhuVAv5VNYi4Vlm/JI/nUiEjj89iIlKP5eR6ZKvs3uMd",
-	"uvU6iwIzarG/6JfFCgvBWARl5mju5Qp7i11Z1yrw6M4jW4bbywFbKBtG4KqoIeSZoPY9wr8uazl9eB/n",
-	"14LW9zQNPwXZk7xX6TMytjkokCorRFtZF1DQ4dIIKZsaQZGSkRdMRGSDHUNNctFpH//TdgBxDXScypfH",
-	"WpNreacQVG8sCLIsC9PGe4Bg2EvInn4Npz1Zk4opTU65LVrUufN5WSlsVacZ1McD62HLKufXb79BagNB",
-	"eufXV0BB4Qf4wuY6X/iGnGx3CLaDFGXhbUbLMYPa/uQF0K4HtvR8LvrMAH9u0XSAwvPAbWg4M8Lin84S",
-	"rgsg5LeKj7iI97agd67sHLf7JUDMEjqSuW6Sy87Fz92jDrBZecJjJ5TsWVAA4W0Y+wHbeHv7vOs6GoR0",
-	"FWsJ6xvRGDVJ+/Ts9J8fz64v7QOUHLNbGc3JbOT85ZiLO2MHpKWri7YXX9l/VTiq7KpMVWL098Hhv+d3",
-	"nyaH96/YaO/Nm1et1uD12/nrx7nCIcpYhaFc0jEX5OyODsDgXe0blKLDO/owapa6SU6oEff3LMFEcR9L",
-	"u5BHKud0XV92LqrKV3tu+7x782Pnn1iDfdw9xnpsu4XM7261d34twY8HtQnTWKjt7L49oprGcjhlj+QF",
-	"cffrCJ3MH04Pkr3NIlW0HDO0zHUeQy0sYy2I/dmvs8or4Kf8ubFD1ytEvU3kTJUZofbHogLoKdR/AzXa",
-	"VfvC2AHGmjjumJW+Ofqhffqhc5xabViVi2yz+Omb7W/+Nvopn5ZGLppKxbflbrvb+HAKjrTzsd09ufnp",
-	"unNtTCH867JzeuX+jcYB2kV4xLcS5C2Qn7uwtR/U0+Cvvuh87J4ew5dz0Tk775xa++Py+uTq5ujs4qJz",
-	"ZBklO0fdyy7g2H9oX3VurDljLJEB5fE0YeX9HrFx/TWh2qgMTbCzfHE+gpfGaci+8eFhixw295p7oKPN",
-	"lN7KT2nYnX3iSHS1csXseI9ktGTMsGbQeoEUJkKHA/bLhIYFnNzLlUcHWV9K7DPd54e+Q4pskEDtUE76",
-	"JazPJ8bYuUnYYIpd+Q9a7fRG4OIYk57yeH7z21QCtK2aTiYJs33/i0/9dX2SLf+Rrv4+z4DmoHt+/yoN",
-	"SUMFoU5vn52Xvbdvmod7zb1Wqxot13iZ52d/tIv7j6vO6bFZWPcx4Jd4dn3V/tBpkvcysf9uYLaA2mBI",
-	"DNYOJrfAl8wg0VsrClG5BL2nHAYM/KV4VmDPmM0B0PwLSCurPcu0XW4lqmu2z9qBvwAOBGkrRefo9GNV",
-	"aFqrkFvY9unlL52Ly5vr0+POSffnzgV+tA9pcl60ZIpf1xcOJyVdZlcj9z2VL+rllZFhdg82SCDRcMHh",
-	"wOXV2fl5XgphwksIbBCysgxjMszHCqrBTho78oSLu7IM0i2LfTqHizt8GyuaT7qnP94cXXTaV/hi6cFw",
-	"34bHLzo/n/2YU4hOEOVcA0HJxZT/3gD6NzMEGzyuFMxmYnlpLQpWrsgkpsLaILZ1vkAl2PcHTepUUHlT",
-	"1sG7vcN3e/vNg9b+o4puV3RjeaH2wWwSEG0N+6fdaQXfRbj9Mvst3Gu4bLjOxtO/uej8dN25vELAE9t+",
-	"BFGMTTdzKV2atwfHwdtflssAvHtfH4kF9XZW0i8rZ7IIbQQhm1Uaz1xpNi5J6oHfCQD6cJbzY5y9FTEj",
-	"brdkGrZFlEgeVXKJ6LAkzEeHOLqr9oeb9vGxHZ/566Lz8ezn/MwJPhxpokZ8oB/uimXQkzPsXKiDBtMk",
-	"YOgC1aaYXstfc6J2fYb5i46xgncaO9fnxmVD0nJ/s8A0RfWL/bYXzjQNl9W34qYnBJ/m+jzpjZ3ORfsy",
-	"NIsvOm04HMgp/6d9i9BKBKdzQRzgsK7CYfvNYP9tt4K/XTimAjWQO5o35kMlAEez8iVn19u/rFha9JWp",
-	"dmvcsE5iKjhTi8sr6YbPMVr9kHoNWXvcCSL8eDJaMmvepG6jlxVgpZY5x+htLnwUF++PyMuXL98il5ul",
-	"RScApAEmaMIYfCZjGqsN87KW4Fa0bRLAwqYYmzBDqljEplhaBZdHfM9GHVNWyH/9qziOvYgH39i5kndM",
-	"nFOeFCEzEdrvQ6Ya+vmwAtcS2+Kx4voipeCuRbPx91+ufOfSPY05qse9Q5+XyVbSLGvAG79v/bg/eRkd",
-	"/f1tUevdyt46+yJrDvU1iegci6Jcy3afrTFq8ffHjDr/3QaTnXuhwi/HrfUjqgj9dqkezEp5asrwqalL",
-	"JNoGNu+s2K4GM9tKc0hZp9ykYFdDlo9rxeJBSFwaLgiw4ywWQYfEEJn/CzgiWgW10teF0a22i8LaFIL5",
-	"dORUFISW2erKELhH6nEGJNOK8JwF0x+xwVp1IZUbG/Cx70gPVEI36nnAzGnENYnlMG3bHTNYP4ukxBXh",
-	"wIbdQ45woLEs4gdfGSFfNyKOFSoyjhkdTlG+4kaxcwg1cQBdsSB2cyHyCtlYW6WCE1u09X9htyMp79oY",
-	"Klsc9pnwlQDGcaIAogJl/Q0P8SMRE76gPGSaQJ7tY0l0wP2OWe845or1pYhy/QEHhSl6q8RXQb9kY4AZ",
-	"E1xN+33GFggefri6Oje23NX15UPjX9lbXHU/ds6ujZV2fHoJ9uDpaefoCmObVyfmUPv4+KJzeXlz0Xl/",
-	"7Uy/4+5F5+gqONQ5PT4/655e3Xw4O+0g5QV+8auxTN00VK+sSJiaSKHY9zKaFz9gwBOlyR75kX+flozg",
-	"RbkvaKJ0wug4DEVV0X6Zvtk1uRiKY61m2GZtHIpafti5igsMxha/1WHr5drtp3a5cm2g6TeSGXx+h+eW",
-	"ZPW3/HANmpMJldWova5jBUSxuRZWFiasz/g9U4TdmwEUYfUJxfpTze/Ze5wNtWq32wCZ3fCKKC76NmYK",
-	"oPtTMEiy2rfoA0j5+9fZfSuaEzHGBu8+l1PSH0mZ/1rak0nM+1RoohPav8NvowqajPk9WiUOnfA2hoi7",
-	"xm57X7TCFWECf8nmqNrdk+7ph4cKxaz4agS3+9g+vW6fgESzD17SOgQ7xQYLhHYJRfdelSo68B7FGwl+",
-	"A35xlYag/Ky5DZt5zP9Ju8Wbvm877CFvhv3b5suplKjtmJFcmcEXgFiUGUSpcjaeANg2M/wqrXHzjvTs",
-	"AVvqZxS4RTjleedmNrqDKN+QzvSh2j+cqflb9upO//bb+OVrUcaKYb/UpbwYVivDJ5lXzZCpGm2dCAN4",
-	"ClAaVB5qajI89WhRN/7Ay8occSblFNiVE9rXIc40XJsd4O1reVy0gNNJ9ACxNy2qf28jS1yfQCl7mrET",
-	"BDCVDg5eEpmQNwcHL9N646kCVmWcI2gbEhEZJHS42LzsW0J0WhOPGx2aRBbr4iuYy1OosLbyId+o52TT",
-	"grTNrE6jUGnlt1v+Swn1TbgIFdTsEVy4TklebpmKFI4TkevLNmfE7cxGivVvjvbf/6y+/6k7SlT/aBT/",
-	"1P348/+4PVSX/1QTafcgbJ6Vy7kul+hDVW0QwTpcTRxaFrNKVUwFQ6uDJ39OJ68wE8SHAlIQcM47QsUc",
-	"avGapAvuzC0bcocU3MPJ7zWcfas92/QtVezVAVxk5iUO2EAbNhGLW1EtVhdWXtIMgPSrbBjwVZHU+Rrk",
-	"Rya2efAm81ZvVomXjGSp8FU/2nr3VvhDzfcTrvQja80WhvLQarPcja4n0RZEnjM98TsvkoC2lS8j/6pJ",
-	"xcoybsxF+CZ7X5fUe1rrfS3R+m2KmNIvZYmLg86NHLjVWOLmkG7gpFO40iccoE0LSu0SrJ/iqFEgyJmL",
-	"XG7bRSqgdt7bh9lzf1WgJfCT94OclgTVfFRBDiBZNpLT5KFUWP5eMKHWCcqFJSqwCEwOW0Xh1R9oPMgF",
-	"/xTRUt4RqslYKo0x8LGxIjKh13wMzPxnse/o4GWV8rDJ28Oisb09dLit2xvhK7P+q0eI7YTrhhidF7je",
-	"EhfHm/cPKizzIhEDjjocS8CghHvCzf8ShXrBJjGdr1SkuVZtgE7veYvSIi9CoC2bPPkDhfUVPr1YBCgE",
-	"vA095pb1mP8r7Q17l3YxTRHAMr1gP7hg0UtI5hfTAlXZHQBzRwNJNGATplEQEOm/TdmUuQbT6prpytbC",
-	"rCe3lIP9XXbZMdUMQP0yHYq5wnsmIhTHVrpj3aV9tzlqXIjwWVmP2NJpVszSppBfzBHbEScT4mtBGoi2",
-	"Gz7C1hjfM6SuSRJ+zyIMvMK8eVz7o6NO5zjXk+ZrTH7Nxxo7xQEKh19ababyX47FV8S7rPwy8BN/AH9M",
-	"sJdgdkBIwY7Kfv0H+0VSaUTVR1lc4I521FgmzM3+mGpIwlKs33DJOniYapJLh40MXmCme2zCEi6jKtgj",
-	"uVl0/C9unBXm8dH+jF+QdZ2GS/CXL6T2SDXVWxc1v6eatY2Au0Tts/PuzasDYyGvG+co6G8surtZ8QGd",
-	"xhr0/2ItAqhDqwmx6zCObEjA1h9ADj6zqHbEvprgVevgTUkNQaga/5SxiCU29TIa1bxxmOabzFcKBTlb",
-	"sxONpVPBUDS2qirD3Dc/NsxeMssDmV1bvGLewYgVW6864IKrUY5ZrMLXCyZ1QR6jtl4fZb0WkwVceW4L",
-	"O0BM1TtnZTFLsffyam/vISWFG7WED1ovqxGY+gTW8hxYUEIO48C4gxw8LseV0z7pWBreuKhgk7vP8dcq",
-	"4ubRujOQXGtoTz4caRb9SCcTujjRR3LExH8qcmd+RkH/25RGCdW8T2ZwrXpH9pAz0Xj2SIGqGqQFx4RE",
-	"I4YOEwbIN2jB3M6h9qnvajHgxgM2w4ZMQfZaroXIQ8DQ2N3bd0cpmkP2bDXf7D2Ievgfsfr0nheXzapJ",
-	"wmikRoxp8pfu5dmLbueI7L89bLUa5Gww4H1GziZMkH98PPlrk3xEHBvzDo1Wq2X+P2D3pXcMVEVCYwJ3",
-	"zPdbpM8KP85bLmhSjD6pWH+acD2/NFvBWhwT/iObt6dG9RWUZri2dQkNciFOwjvSm9zdGIv2pgfT/uqA",
-	"jNgnaguVScSHXKsm+RlqUME18OlnDLC9+Bt4htw8asQoQoRgodzOP3bb593dH1nwHjhS6NVlNGGJGzP+",
-	"9d69/t9/udopou3O1AQjACQfChbtInO1kgIiWyUFvrizmDGwUtpFPhS7jm4FDJxYiqF5hHkt+NzAYIbx",
-	"pe8x0nqS4TYrnnyIyvnBCgsZB01Y72xHHArzHv5yncQ953b/R6943lPMCZz6FWP8DOjJA2mrbrSlprRL",
-	"1LbhylwYOwPGF8m+WiiBwStJMhUqJGfxeNQIjpLbbmh6ZHChYBepEUNilgBj3sgAmJOQVytTvw7tonqU",
-	"yOlw5GBYhgyYPS17LxXovVo678Wnw7eHwKCRxWPwQBzus/E0MwBAvhuDDwyLanusEjm225C4kgx81HDK",
-	"IzCwqCYwi7hlk6mwNnZi4RBj3mdCsXBdJrQ/Yrv7zdbC4sxmsyaFn5syGb6w16oXJ92jzullB65JsYH8",
-	"Ctu2m513O3vNPTxFTpigE77zbudls9V8CZzdegQSxWw0OuG7d2wOfw+LHIYLpqeJUCHygypCY2kQwWbe",
-	"/mz4j48nZuonNiyT4/jiCdqoU8VcubXSAJdCjQeSsHsAG4EvGhgaIng+fP/IA+LPhY4uMzY9YmPF4nsW",
-	"dAbzxFpRgDVq6eVsnUUT4XOxjg9Qbcwg2iDDQOXThI6ZdvzYRQo7PeUFgCXtfG6sPBEcRwAWc5WBsAb7",
-	"rZb7iC1LA8WMjxndi3/b8jC0EFYyVcM7QCYQJMRC9sR26sKUGqMGRDsMo3OFzWhFt7envTiW/an5jOHc",
-	"z40d15y67Bo453Nj54JqxJVadUF6YnjV7jlAMFa+2J5uTILdCwyx7KIBuvRyPLMb4fS9bB2UXeGX8MWp",
-	"1B9lhImQz42dA1zO5dd8TyP7KLxkb/Ul1wLxevjv7jkvV1/0Xia3PIoYhDsP9t+uvuJKyo9UzO3oQEEc",
-	"Vnkj6N0UNL4E6ddJEkT6OKwyyktsf78Oyo1Diwg+wtCu+D+/mo9ITcdjY0y92zH73Usq7AyDRLCXdL82",
-	"dj7tOit6N5Exg9/PfjlFSJjjj91TKGecSFUgEI9sTCNVHqAFLUADoJii0FdN8oHbkIhDKLCiMCA2Mmci",
-	"dOB3niHc+Oq3zFNgQpYO5aObpqzcGxhj+47NnV0EGBQjOROEDikXDc93jvpcaZkwS7xkVOrlD+3d/cNX",
-	"EMkJKJjMnQKmp0am2tr8eNBqgU1j7JcbG7nsLYpTDAKhMFpbnnYjNp5IzUR/Djblr+gAMaVdbfsGRaUt",
-	"xvqcdbN8O1dGTO9t7NlHtnYMhgDeYoG0vrK91Fl7JbP4WQl+IvtLmfu8RHbnfY1S2VhV4g7eN2E64eze",
-	"7bOSm8DpLy6y58LiGkuj2rXBmbBQz1jGtyrI+CMpBjHHsMHBXoVHnNN5LGl0JeUJTZCl72DvsMr7WLhd",
-	"Fn1kEaeuOvpgf7/KxZNEGr/QKISO0EYTfMtaDIVCoGRKNRkz49rty4i5H2/umEXruWGffCwLo/03NDb+",
-	"0PwG9APgl3kBe8PFjWPhyv1i7pgwxPcxDx3TT7u3Mprv3s4BK2f/1f7ewUE1xfq5kfE8oLId1WzMikAl",
-	"PtK7rLq1Kger5IdSRsZjjGPofsBcRMImMe1bBEmIiiS2bWxGFYkZvWNRk7gNYcOaEHMd+0CPUegY9rVl",
-	"MkOmyUFrj/Sm8GEyoY28Z1GvSf4pp+CIJmzCrGa3WgrV9h1SBcy9QjUuhpXhPevltIt0Z0Yuras7L5iS",
-	"06TPjKhc9DMOiiMZbpLNRNmR5TTL12i7P2cZXc2reC+nIvqmRR5q1ioir4rxvjSYYb5tv9GRAlqVhSnM",
-	"Ty5I0XA1jxhszNnkHlzOGude+mD7eNHXnbFDNvt9bzqOsMwyXTQ/HxJAqIMCtTB6PsIIP83NiCNn8qSR",
-	"85Xx1jDKzgVhkOjH8q6iUGtKFeMC5Jc2ITXgMbST9eX4lgsLit4+PW6SK0kGMo7lzEYaVMPIONKzDUyX",
-	"viSwIDwavMl2Q6QBZW2VS/zZlzJZ9wqY3PcwXVWuBESen6YMgHhXnn0dTOqWxbV/o9Wh32CX1RHgr1vY",
-	"f9PxXJqRN14MB0crSeLGTue4e3VmDnzsfPy+c1Etzpulxabk+KL9/qpJ2iRK6CBgxXeV0d+5jCcXQ9If",
-	"sf4dIOrb8CtVCLQDpGkRJNNQZrvCZcRcxcRj2gcUnm8ZQCFiqxFi1MgN+N+ERrwPbDrG6EQn2WZ5bdBw",
-	"Jj2FaFr86yoviHGsHxfpDanYn2e014/wy0R80+cfM015vCroC9vsAfLZyeVgWnfD0uhl1wbXpMW7jT9d",
-	"WBmDUlne/PLg8HH+bLOkU9wm1W9ScIGRUihSqt7lfOF02NHW4ax4k4vF8z3KQNV7XOfProPmddB820Fz",
-	"GuqgUnMhHzr3vy9GzyM24AL6DhZ/20wIfa918Obw9au1zJgiz/KFdeYe42EWupQNF7wGkrBcBQ8+NF+E",
-	"fqllwkivP02UTHqZ0npLtSQiz46ERVZcu8cI9kmTZCregRGkRwCYrgDUC59mLDCLtUcnE0YTZTlTqQvc",
-	"p1xhfTkeW94fjOZb9i5BGE1izhKP2qc8EqSx3mYJ15rZojbonEGDzdV+UigA9wPyNUw+FmgsPkdCBNbi",
-	"jAJkD9MYWF/mWx/Zldyah30EC/NU7qh9nTJrp9ArTREgcRMRLbMbpo471q7oU+mX9xgt26IzWiDOV6VH",
-	"0eZUTr4YGcRVUEU0FRGQG7Yzfiz2NVIA70t8gW5kxN8dm2jPemjrZfEzHDJtfMG3pBeoSiH1DTy51yTt",
-	"pD+yJU9cKM1ogYhbsKifJK1ZKHvrpOazySOsbXR/qzIGP2f3NT/MevWf5JqCaGXeNBsLSzOn1j7Mxa4s",
-	"uDZWbP8zKIy0tRI0IjQQPemd05RGcAtXLvGhg7SctjUlLyp7S9Ks25I5rS8SGUrf/BGhoVruLZN7dTZ0",
-	"MRtazbV+YCSe6n5Bh5V1HGw3LPDNeJAsxUTUtPznqucqvxQ0FuLBd4h5AVxl/rI7xiZWonBsMMEbNwlk",
-	"HYMAfoNQCMICgw3YRYGYG1JoOUMC+4arlVbQ+dOXCQOHU42mg0Fsjq0woL4jPliIrcmprHXmFGmT25iK",
-	"O0v7AV4x3nV/P3PXNBvRA9uvfXH0Q/fnznF4UzccixfS6w52P5oV6Jl3tr1EHjEKClumSZJeuJd9oi1X",
-	"LxDACwHDx4jf1V5tdwBv8QTpAwtlVyl98KWVhA2GgCuN0Ypaa/xprOW9CtHi8wSCZhDkfI+N73V0+zlF",
-	"t22o84HR7WUR7ELfIXM4VSfZ41bobzmkbQz7FxSDC4ClUJixv9RyokBXu6ZiLQkl59ffn3Qvf8iovmyP",
-	"8UhCHNcChIJ3YtF4NE0sVYqP+HJBXITfRyJd5APy/QuRl2XV4W0sJii3DLx/VKBX7Yx8a34NvlVUOzh1",
-	"YOcbEt8uNrqB7GRGLqwd4ymTr1CoVC5dQyAAwDizTtgkQdaNoOQp67vYLJ/14RwkI+kYfwygflhCEjZg",
-	"iZXX4Ih5dKbwNiB8KTEqBvA0zttXRz+QopcpKk4yr/dVicojM+JlkhKXoY5k1xGdBxiTrH+33XBOqZxB",
-	"CkUuxa6RHZzNVgudGWbQ00vJTE7jyJcdFEqYrobCRy5s6MhXzSMKnjfpGmQ6MaJnD3GdZIIE7cDm6oHf",
-	"esDyCk3xgDWZgsAZ03EsE5YWhD7ImLNzEXz+/mUfL6u2WkPpx7lONeXmBGb6/M5gwPp6mcRkcIZTLul2",
-	"qmXoVx7f+CJBim9UN5yjJMrI240Zqg/vHK9iwvrxVgO0Cs4vMjgzSgNarRw86H6rBdVnqT7CggquR1FC",
-	"Z8qjNFv01Uzbt5ZyZeVX8CJfgaGaagCqaSyHU1YmgIMZryu3nmHHaG0fB11HBSJi2wnQ4lYkHINK4SwG",
-	"hPo0pO9CB59cDhYNXNfmaaXQLe3fDROzhO9IT0tNY8QF7UVSsB4gR2Em04Y5ra+OT7AM2NbWBksX86M9",
-	"ozXM43q+ZBMDA72UOgJvcWPnFKAzTqAaN1NPa6EaPcJRYKaRNuLHWsZ2qqfKWPwIBWhrcJ364r4MeQ27",
-	"3FWuLNS57Ldamb2Q3ktLeTOmYn4T/FyhOWpD5n3jGTZVPcgh2NvqSJY5BeH+QgA1rP2GESxUCtbNVI/H",
-	"6Cr6CNZsRAqu/NzYcYbX+nf+ZdmVtWNVZ3+fS8AOd2Wg99EKKKqf3ISz1tgp0mtfADBsPbfvxR/pH10s",
-	"nF/DC0xtDp/itQhAgTaqUmD6ZMr9KHjbc3P46X2+iqq19vZqb+/517dWDHltJx+Sl14vnFlTniD5JY04",
-	"ZezY0CW8ZX05ZphDAYhhzJ3cMl9mz3WDzEa8P4I6lVgiYwcb22Yinr27k4lyJgIcWoq//dK9+uH4ov1L",
-	"UXhsRM1gmPBxMhG4UenJN/7nXr5taTOu2FJr8cvI6837Y+mT3B75cnWq6yqLfDQVuo5dPLWKk1Z7SbUv",
-	"UyeJtqkynVB5aJaoSNyXOR3b9yB830W5pvV4UBDtxKrNlGGIjlMUJppvlOMCOBYdOWvajwoEOL6BLov/",
-	"BHjDUMwaAeGJsi0foO08PsIgYY4h7R3pnXBhhiHvyF/2/2qUp28TMeLUaX0tJYmlGBoh2p9qcssGMmEw",
-	"ELxTOESjs4UkPTlhAlgBzCDNgX4sFfAENMk1oFNxqN+yMArpayD4QcJST7VJ3suE9LAc9mIas14jpZgz",
-	"Jy+SBAGCw4Qz5Rh/5RC4VAvaiwvQc75AfLVGjqqRox6LHFWjNT2PguQ6GrnYpe77FL8OsKUNmAhCaj6w",
-	"Unt1dQl602xMeexQiUBDZiA42AKzIUlYn/F7pprkDLnCGZKfOoxGnhi3myimNRdDVSUWeZoZ+POvJsmM",
-	"d6mCC0+s44t1fPH5xxfNt5vZtg6xbMtlJdOidjnjSDxeTmHruKs56Zg7QRUF3pQIOrbl1/1sxx1INM9I",
-	"Ttr5O/taOyBimbpRmtMs4TmQj8ZxBsjOOwbgwiDpY0pdap5rH6kIUKKpdKTUPKrPikQqYApsTaJusxYj",
-	"M9SuMBvhi0UBHybYV/Wt17Xam5TAdYxs8x3bjxb6Gwh9VchDrWzGSSNgmintavYwCDaXU0Jzcr5BpMjj",
-	"mFAF4HCKCDlrEBoraU7y2HVYDeiqCyMJqCMJQLcAgHr2yQpovoXEQkPV8DAlcio0ixpYeX3PFb+NGdHS",
-	"04Ja+nkPBmdlDCURBa4wSkZTESUsgvJvyDqkYOthYE8FqO8FsOlLMFlW9/98Q2Er32x/iSu3TPiHK9xI",
-	"McZiLu7qSrxN55jyC1MtwLRw1TNXanXIZwPK7IresSIyDPO9Pizuk8EU2XJcp4r+w/xEuf6zRJQ29+On",
-	"EbFSLeIIQoWISIUF8AGQRdABalyeguK9FEAEqjYcbDQwOYMOUnLMoMPVqJgxB7SxtXQPar8eLIzqQVOS",
-	"Qng0aChfAVgiigA6VkLDLqq7BX6CbwG7pGhB/0zgJYGKWQSnWapb2gunb5A7w2xxq6vU2aDqzU7Krqpz",
-	"IrWCLGibxW9/UwAvy0G4NpXV8Hn6F3+4f3ajzy8Qd7daE6091zaGpUE+CPAN+T0TjjXVPQG1FQT3BqBY",
-	"xEKD7V6r1SRX7JMOCgjMy9MEZCthv01pDEelcEPAmJ9t2D0ELIfFVjhziUWFiLBygWszvgH3iMX2ka7Z",
-	"To2gcIL2+2yiVzXu/mRf0fapbdmHw6ew6Ce/dNtVhbm3W4rihafUaZk6LfP8m3z9dy+D/pqnqv9O2JAr",
-	"nfj4QxnRQ8d4FeHJKO8caQriC4g7xARWdK6IkmjqgzljXm6SSItAFkXQ3YKFYQxIbIDhOiJzpgn2qhIh",
-	"ndxsks4nrjTgGjtJaqNzru32KJaAe8ytr+IpcACMZ7EdNpYqsNIuwknYOiNE+DSogjODqSkhahnygBi/",
-	"2TqZzxLzkttN6K40ykASQPAUM7wTJiexG6ft7lAshjyrCqw2FBgjOSNjKuZgwzVJb5rEgHwlpnFMpkLz",
-	"OPvGXBE5YYJFFjnLZV41H7MqJSpb/Pq3EQcIh7vMBsrMUUEAu7aGamvoGRap6KKt+xTgJ0VVKmcTJrJm",
-	"D3AquBQhpoaA2s/8k4mo4SvGBzIZN0nnniVzgAzFqhNlxVmfCsIAfDS1hxrWQuK204ziq0P9PlaJeD46",
-	"AbeiwkZ+ScwhPD7HPqVmprzdNikpiJ5ORWHUl69EDCRt4M/hfeZdbSAYBHILqGBx94C/4PK+FAM+nCZw",
-	"/fdY509tUSG8AJyQjFlkiwv9RHA7pJcLtzNn9ypUyWxWqG+zSCYc6ReukXmwaqnLZOputboSp0y3GS3y",
-	"CCM9F6ktEIiLJAohlEaRQH7K0h6lqTbue391RBc5bhskQW8gmuJ8WccAoLk8VqIPBeRtg5TATdCxJUWw",
-	"DkZA2gv4Ja6WxzH4mgu5IHutFHr32I3BA4ulw7CdcxEfDFiCDMKQeP1E+xopmxS5nae4jWTCkj4QQFwF",
-	"dSaOx9eXDlVxWi7TSX3+Lks62GVaJd0ntadSeypfh6eS7tmtuyirxWuaT1spaEdyFmbLqE3lYCFGminj",
-	"IhVSPhN2dPbx/KRz1Tk2rtBx9/Kn6/ZJ9323c4whYeMRVBWujxaDLif0VYnDxUHXYrEWi38SsfifKm3P",
-	"35aInEZc78ZyWKFRUpKIR4BO1CBa2nh1YkVCg8xGTKDxCdYd/uzDFCE8d5N0hJkBY8TeswSalna5MV3T",
-	"uu8Zux1JeacarrMSaxFkMqSC/27jS8FMZMm/QLzOAeiBckF4ZH9HAFpzo4hqirI3Rb0lbaXoHChHITg/",
-	"BudDCkbmjCYlFQVmAk/kcG1Z6iTG6tqBgWZJpRPNUNoAxfGex1Uv6muZdKM1LjBPSRXBmhdectFnlc++",
-	"FprHW1Y15jlmO85PuNJFiqXtM7cMd+0GdMsJF3crS9jNObUeeg5BpG+/rsJ8BSQGMebVjFcNlZTMokp5",
-	"wT5NZKIr1abZTwst5zHV/ZHNThrpklMfDaxnP7r82fzOXAYAtyKJuWDkLxfvj8jB3pvWXyGMweIY73zL",
-	"hlwoS1D/P3sN0vsf5j+75j//G9iUNb1tYGdRnyYJN19+AuO0EOrGRpdKJ3IyYsbmHyRS6AZR0hr9RE0S",
-	"RiM1Ykz7ygqSTAX0RYHRD7NiSzewrdWInwCsz3cw9aUQFmjtNmH0zipBeOtMS9OibsKnPFg7/Yl1iWaf",
-	"9Iu+ul+ja0rdv+dxKZVGsdo4wifuHnM1kYpXaWqyl4RX1MSZtayvJus7KHY2L+316AWW3O5ChtWXx5Vw",
-	"/zpUtAlVaiYTGwARbGYNfWvI86HVDDYHykWT9LS8YwIKXPAOiWcISx8dJtl6/9EDEMqZTO4UggYY0co1",
-	"mVEFVXQNYtOhEUh99A/YJ66gLXWhV6e1R3pT2GNMaOhfiHruliOqjGw3s1Zw5V6L9NJB3tgTe17UW2gD",
-	"W+5nU9a0jyhqkNe2uJoZB4jrXC5ZUzND36WlRZZKBG9v3zVz79lIKuYf7BtzbbrEqM8Zo3fpctkGInwd",
-	"GvPoxuZ8i3iPYV90022xnQRx+oA2PJCCXnjazPCJHPKliWA/gVwRxbSvT3BwGuYwgHeYrf7tgKTGciin",
-	"q/p38BxYnkHCsLVvWXcrnvTEmmTtvHCFgX2QgtVJ5PVVXZawGT56X+KDWkBLcyCUlhllp0eFCeOcbPcZ",
-	"YRCrO42dRQleQqj/6uWbg4yKHMhkKPWukwLLFKSIArCbsLzJdudYgWExTblywhvdCywo9Qqv4WNYIzlN",
-	"guITe3tqpJHQHojcayyHlmoFFbTUegRVzccY8bM6CZRGqFQ82LjVK6BSlXsK7iWMExrdr814rUA02sjl",
-	"/O3FNGFYO8aid4TeQmm8KyZbbKd9S3oJ1ezGXpGqWFeUtVCPVaBH8zVZC6oN1/PcLed2FJu7/Xt4mGai",
-	"mlbbX9xV3UGF5WkUbztudhL4pjM6/7NWK9VVQU8n0O3YArGXMMXM35P0e1spy6vX8ixK69hYc+UyuvPJ",
-	"lbWmoGROVokoGKeXZP0+dPEY/8WeYk0dPAYyinGQplyRWSILoQKM++Gs7n7CIqOoaKx6jRzAtWafEI85",
-	"YjGdGx/gVuoR6VPFVJNc2nRLKFdhoJDRdjLCXA4HrHj+zkpe9Cwqy95TvFqFSaFAiRlHx5u9JJomXAzx",
-	"EVRp8rJFIjq3HapwT1fShPCaBSkZWLjtSGMw8b1QeG7uRe1FfA1eRK0WHq4WjNwivJIdXyAk1xD9dquV",
-	"yH6HGWOz1mkPekaik1sWSzE0Mr/hwS5TlKxQIahlQC7fGds0sZmS/dZBgC9jzsJn2ahNTqlUjV8VCVEz",
-	"BduRova7W0uOFnSGFso8OdV1NX0tjJ5MGOFXsnZUoaIkCtRYsShyCVQMnxfYmOZwzs48onEMAfARs5iP",
-	"4WWZGDZSN8uEofXoZFU7J+jC4PovWLf40tctNkAoGaHGIifSUmYUNFbhvt+RmGqWgCvO8iLWjMTGnQsD",
-	"8G3hRp0bW3oR/B2E3dv+5vA0Z2lifIRDppiKBgCDEe5TBvbuxQWXuFrPR2puzvq8MpN3TnlSZoG2YatN",
-	"qDHLB26n1OZnbX5+QxLfOf15M+thceWMPKquERAVoAL0bzb27VttIYubTbFy5Q0pAViHLnZhlMHePtGS",
-	"7O2/If0RTWgfq3G8vdmX47EU/hIP1ytsLGMxsymgtkbQMfsOO3BnHKGdeFlWkZTELrP3dRHMRZM3lxsN",
-	"23ONyX3LLKoI+Qs00YbNZzf4S++vkBy28haJwJieTqySyUIpZKYdbwkn3+CKO6Hd+6srN3WY/g4Uhvr0",
-	"qwpjtA2rhvq0kNjYbox163wKwYW3ob5wfGvpr70NP351s25m7Yy+xyKtaJ1kbQ12/G2p2fU7jmvq/q8l",
-	"zWAxdh6QKC7QEjvmSYuCfjGHvBFe/iLjQLFqCWbtXEav6r1SRY0GJVmYczGfEYo/zEvHsW/XcLVXKBOX",
-	"lmetVZNVUIhlNWzGNEFrzNgxkObecK2We9QNTEPGcaxcD+WJCKyNgv09YILBy2YqrRoZvgXjvsdx0A/D",
-	"RDSR3De6yAzpmJ3ljPpiotBJVeypktYX5lmPi+/57Zku94IqNjacwsiwC6/WMcA1PMK6SumptM36KexF",
-	"t7FYLFVQEb7Lbdf1yK1GmPB0XO6SbB8GmYrYiLW5nBp/iPSUTIzUuzSym8auecM4ibdc2D6N9ukxOplD",
-	"D++bMoghFnD6NCWtx+M7+QZshuVGhGs2tjD+mscx5ogpki2buzfJexnHcgZky3c9i4ZH8cmOLNmc3WuS",
-	"K0kGeLLN6zeMIiI9pGSNoNHAnsYdsoXt2M62EBohNJfThKi50mxsb8M+4S7rFiZbuNJ5ng71DLoJ7VAu",
-	"ZaLXOZ3RpD+qNBDfu7lO44d7DDB0M1X9Qj/FQHxX/bqOX7vq13zk4rIvk0q9KR/pp8rnGs3K1hgHBoOi",
-	"yn0y9nzbKVPhfNt9tMYT3BWVn3EdfIJVzr9iSlefoQugcjK7aZ29hFdd0aFaa09cUM3F0F2yzabWvDxZ",
-	"3drqG6fr3tavurf1m+5UXTRIAiOqwMB5DMTlCmK9DKdeCC4p7gJqoV6KLYAnGAfyn2AuWTMC3WuZWAOK",
-	"CUvMamykmN+ndgZXtgqEWW99v9WCC12M2z/qhsYJo9H8xj2S8EFYUWIxuBT5S08KhxYO4WhBqNZsPNEY",
-	"hc4gYw4gxqWKHofXsOjmFnArkVS2BD1zOXSm9W0FI3KqXUOs5mOGPnlwnQ3MmwkouqWcMFFga2E4d4EV",
-	"7ZkGzfPjxN331LnfdSgBMzsW+6FxL7pIzvZi5V9z3LtPRZ/F61H8HRVf87mxwxKq0j0Oy7X0Tp3F83E/",
-	"MRGtSztYeA3cbbM0huV3vGBqGuuH3ddeC5v7S7FqCjbzXA51Yqn+wL7ZD+zPjRn8/KOuNXHcghPSRSM/",
-	"iPdV8D8qQRKbvwewnRbgiY0pmz0apBvhQTe/TaWmN+xTn7EIfoiYscSS+eIvhU1RSyGRS/2K7G85J2Bj",
-	"ec6N4Cwvrs2L22l8V54j7VqWWKjxIYetVgYYuUP7I5LImXGGgE7AeCy987PLK1L8tB6StVDlEH6Mf9OX",
-	"Y9Zw+AwyiVji8ngphys8BQxpZEinMY+wFOnfrK8Z1Fq9b3dPOsdpawFsOESAwCxhImfAH6C5mLIm6UXJ",
-	"/GIqep6awVE/QfWu8d16oanxI5v3GhDjDxoUwOPVLEmmk6Cw1wwYCBzciLFILDa+uxzgOJalS88Es01m",
-	"e+Qj/96eu/fyHVGTmGub2cu6dGYdjwrdOvW1+HXfm634xF6deSZq46X1ULhLAfvO7vnag/syOEZ1UdHX",
-	"bTQAS1cII60ItSUM6xsR5fp9Q8VFrYM3h69fmZ+sCNidsGSXazbeebdj5PjO5jWyVUcr09JQguRwsM2r",
-	"TzRw26cHC3QqT7CjGB/SIDKOAjjalF32jrEJ1DVP5k1yCc0vvf40UTLp+Vomc58JHVpkDKdYscGZa/d0",
-	"SEQnU/EOdCcQEY05FEB7JsZ2Nlbme8qBlTEM+NqeP0/I4GDC6a2cAuYgNNv45hVIuUOHtkywrYbMRjwG",
-	"QklGk5gzRAThyubObxkXQzJLuNZM+PS80feQVV+RdO+NqPooE1YxuX1k13lrKe4jWK+nzbDZlyrvj8kn",
-	"2tI6JtxeZvNltlKNYF5n155KR9lKmSfLr5UrgTUgY7NsC2tixnJBrq/e774pAI99XoixayPBLsWYtbrJ",
-	"A0CW4cY+3peq64HqeqC6Hmij9UAbByYuKfqpkYlrW+LROMPPwJYYcaVlMi+P8l6xOAb2WRvn3YPy40xf",
-	"KVNAeILhrwCzKgL/yWrTtLzFtdn25YQ7jm6Hkpgpp5mwBNCsHKyvrR8ScgbNMQuh2bNBOARESXDV0+ht",
-	"gq2zH5RPp25w2hVSzhPl9eEPdta2HPu0j/lpypL5FytpsYM4oprGcjgtFJS/lC1/3WWyReqnutNkk8WT",
-	"Ut4ZEQeSbMLkJGYYuQEp5hN2awYh05zlkybuEjC2dhXYaCDbi9jIz6faZe/2Mtk7woWWEP2CO5Qm866v",
-	"yP/7//9/kDYQHwnsgexZpfLa+BL+tlNxJ2BICTFuF79ny/sTy2HHShJtoJZCI3lrcDf+EV8iO5Z7/CYS",
-	"ZbV62GyJTo3H+wUVCsoBT18I+z6X4Ar0CYrPdcph1oDu/RKZqiBgt7VIJUT2jGuC+roRIHKzFKzX3vkd",
-	"xC+5GKoGiZAPHNgOp9geThPwVXoxFcMpHbJeA4rqwUPomX/9lxQMu/KNYisk7g66rvtMaDM6L+xAPDbJ",
-	"eSKHCR0rbHr80CmrhrFB3l7Dco/0ZTwdC4vyq7TZjgAQpL589DNY6DoAWgdA6wBoySZMv5P3MhlTveZF",
-	"l8wc13Ldh51YgbbmZVdW5D3TXs97ETXlhIlP43gAs6l25WDA+yyy+d1moIDGcdMromrG7T9i9clGhRt1",
-	"TLmOKX89MeVsqlQOis3Npwku+8FVsP/QDgurP4wpggYc6O08f4NDzrDGWMyVxupY18IJUIhluBkLN4co",
-	"tHmAu6+04IxUkB6ehGGNoI2yG/UyQebyR2mpaexMtYSBtTmWCWuQHvtE+xoAoQY0ViyoebHjTxiJ5QwS",
-	"72Ou1aJBhtPMf2d1Rro2yGqD7JtFqLhEcbosxoYyoy6Lq8vinizMBYDDzyCT/QePPq+0NCCnEcJSAE4x",
-	"qCHUuxDyoSJqBIXCTADwoMKAT9Ny1LLrJAa1PYEuVW3Lh0PcK8iW3DOH2BDPISgV8K3YmuYUGyPooFqd",
-	"hX4oNENKJv608muZ4Cpu564l1zOQXGvnpb9VUec6tjNgdsp/hFsC2aG6PypA2bHFLxjiZXFkZcncAuek",
-	"ect+mocAJMS5dzDYJ51QhI4plF3d05+7V51jzzpSCBvv+muF1Dcpfg9yXdjngaBNWe3cE/pyGkcWxPYW",
-	"gtqJTfE+CMim6IWF1IxAK+Yc3hND3+ni+UpixVhh5ySCG25e4m6/YRIt7ucMhOP2QUq3a3t+6qTw9mRz",
-	"zdD9tSWQH6Zscink9fESAnn+tLVLUE2EYDQrCAapcCqqQbqnN+cXZx8uOpeX0GjSPb256Pzc7fySMfex",
-	"E9DlYj0TuK1DCuZZy4kC9HUuhkaBIAR7rhcRANJFlNYPBerQqqwCeLViyJxvwYbHV4tZVGLN15L8i0ry",
-	"b1ZOwrbbjJzMfr7bClMExyOLjBWxmGlWIOgSqqyZj6XVNCbmGiOzgmDGOygGaWTr8hvEgWoTHjXImGlq",
-	"Lm2QhEU8YX1Nri9OLI+CUDOWKCMTsVYknkb2sSgtG8hyGAHZnyNYmDARGQFpW+05VKNAPMPY1LeMTAUU",
-	"gZNLrJQJIiwJI3dsogOp7Kr2IccC8GFRG/MiiukiqM9U3NgO9SWVmuQMsjk+JWMlPiSSbMm6GRJgsQwG",
-	"UGtaUPiyiFG2WbFdQvEA6z0zygZmpZaqzwrX7JvNJ5vNFkrV/1SwEzcQ6VgpH43cEkvoeU6YGOoRs6lj",
-	"iGA4G26aJExorMjDuOsgjDosGHEWgSmwHwusOTSGPVJIgMGbyq+I0QgKDzNX2t9v3K89NDvNkOHk7OiI",
-	"GsmZE7tUFfUi4dRs1H5sPFfQpw5ug68ghuFzCYLN/E6oYaC+1ZhIjRv1PHTUB56Lxo9lgsL14aZ/TtYH",
-	"IZG8LH/2+I2gS4cJjSogRhmdg6eiXgxb4Ib8ngmipXMTclqrYR0G4wokRkr1WWTvhdrOlu67WnjYYJgB",
-	"ML4AWu+VYJE+4Ls812BJG6YHBrm0XfbKz3Wd76zznc+bTySQC0Djtd18ZyVZ9uIPJ0G6WPJR2N0KFJ4Q",
-	"NwFKSBcwQRHWgD5fSD2aU+7YnCg6t+IKIx4WmQgsuoTdc/Qeeni3HhHTOAazL0roLBCfTdK7Z4k52ZJ8",
-	"Uk/wCb+naVps5WFMQMC69R3hA6LkmAE6LIsVMrDBRZivxaGXcnnu7ZMenH1jaSCtrwFYfMGzU2IWLoI4",
-	"uWAsUkhgym0lrXeQLFM5FwT71IChfMAFUpcU+0vu556LMNnwBfYOuzPxWEGcfIhSNCv/UcBu2dnBh7Do",
-	"J7/JtubwBArjfKqf2tEJnr7Mx8FtXQednpMDUsEXOE8A8BKaQt5THrMaNGLz/gdIVSqsaH6c0+EEZuBx",
-	"oHTcaexk5PoXcCJic8ha/5VcCecpoMZJEoBZwEqPIFQ2ohHBVIvFn4WwXdDpYXW39vgyMygaMg4JKLe5",
-	"D9tDbaZlPvbZhYFMyMsWiUC1n4l4bsFpdaE7whVcVeyKnFDN2nYCnqv/kY5xpfth5sBnfWonpHZCnrUT",
-	"UihNtJSwjb+MKxJKxBfQdlGerrDpT5377tCh8ma0s8pv584nAbgciKekCct7tKAdw8YtwyAKtRa+l5w2",
-	"f0DamakL8bmsZ6E0ndsmOpCmYYbEZTcG0wQcgMzoU7NfyJsYCE7wl14DbHxfI2PEs3/LTfoIMO0bFcyb",
-	"N/GD4UGrxFeXzcCmh9r8/9PnH77pBqbHapgH2vU5yfkFLHs5YWI3Yn3umPCWmvazJQGkGTUiYyCTwH53",
-	"0+qRcdCeV5IMaJK2OjvCBTcOx9owXN4JdTZh4tgNfcsZ8MGpFOwjNGNs1YYP36lMVv+S0eXjqdIwcwtR",
-	"mtqSry35Z9g+NSvbvl/GkvdJ21XCbyRnRmzlasV5CmEsvLybscQG3sFi93kFjNYbQUG5AJ6bUEIKaTHF",
-	"QradGUCh0YWqJeMa2JFX7xU9TxPUzzOEkRvnMms1fPta6NVC73kLPR3s2GeQSU0Y9ACVhiwu4HdVIHeO",
-	"zj6en3SuOsdEJuS4e/nTdfuk+77bOU7pWrICciiZImEowoVnkUzT2Hk9iPt2ox6AtjvsXhUg/kA5J94c",
-	"qj0TQsE6xAYcyKBCytRfAdRiUHwepHR9tCTl+ApSu37ITZwdFtnyc6EDU/WeCZ/RZcLzjuUKzIdMr0yJ",
-	"2liHv2Z1wAPH9TW2o+J++gqCHw3bqQz9z74muI5/1PGPbzXAznSmhHIoyWM6p5ZHPJ4+vgHgLEtaCT7w",
-	"exa2khpN0vnHefeic5x2qEMgFFpFgdYRimQCdZHiHgDOeRzhueY0o/UQSc6izCzDTWhAKtmB0geUKUWo",
-	"B55/3F6G5OKoIzM0KgPob7GPLWcjdzF4HLuL/E8VeyAcAxBl98xcAVZbz8IRy2miR7ZPjQuyf0BGcprg",
-	"vOy/Jb3EjA2Q7ko0oPrTtD9c4Nb9bJXmc00QmP1Stzp8q+1t3yJgRN1JUeCnmk/ZA5Gtr/+LSQqq406U",
-	"03UXEh0s3NqrwxIMi8ZOuer7Oho50IetVH01mMax83nDWMNqJz7jLnNF/HYiVJFYiqHD23V3ZJ+40ios",
-	"GsgkhdIiAbynmVysIfY5/7mF2g3PMiuXMBrNjSFBOVZymcfO2O1IyjvrhnOhNKPQ4zmRcczFsHooFAlr",
-	"vpW00Wr6HYt6UgdLv/5gaQ39URRdLZB366uxvPwB7q6s4NpiTNY8aNfY09WKbANCS7iIaFk2E3n+nLRj",
-	"D0D6jLspIpKwe3nH0H1ViLkh7owaQHgS4x3OGU0CbNQeXq7aumdc3Tk0r8xG0pPk9KZJ3MOhwM0QoING",
-	"4UB9E70gtA9FXcU1uCjkTmB+nmsCKx3j6hpcmOVaINfZq2ffAejFi0NPy1CXmQOPAzktDM0dOW4qlBzw",
-	"9AkdZopcH2DifhfYnO6iBTM1NECLxNqiLPMjy0kyMKjhx4GMY+SmTBJk6lJpXqkMEQRIvrBRwXhPQHSc",
-	"LdAlh178m1efyeQueB8t5c2YCuO3wIvBmQv1tu5+mdBked0tLEwq6b6N8FsgueH9qiWr9rbw/GVm/Haj",
-	"bScSh77qcn9eHaGrwUjqEBoWEoPUyGir5bryAa5HQQlxoYD/miJa6PC8+MP8j23oL0VDBNhXm4lDVNZ3",
-	"4IZMsDyEOQQtIT3Kq3ViUDdS5X0cDP1B+wuQSHHtS/nyrfX7rQNzxozFsbEGQGlOkwVVjaNG0mtv2+eD",
-	"UebhT6Y50wd1o3NzeA3UQZg1D5BurIq6CKJ2IR4QojE7fg2puDU588KVelULrvizU5r6gqhKEIZxzMSW",
-	"BG6v1WrYnmVPNNM3EsdJmLTZQQ4c3JIx6bH8SJOITbCC4CoYTYGvg0INC9Yannk/03QHNWoNh3VoKX6B",
-	"MW9JnOXCT9fzjrW4ca6Mt/gVrWMudczl+cdcMgLoGUjNF3+4f1bj2QpFVqn8RMPLiDBjuAliq4c1H7MG",
-	"uZ2mseEsr3rYIKGYbylxIhUkoEXLKM8IZsXH1k0xfIw1w76y1KGtka7lZi03vwJ2rqyx9AUEJ/jqlXpp",
-	"QdgxOgaJhV1wmIpTlEe2Czaozn3nuiE0Q0pCFHIKDVHzghYYDkhKVUgmPDafYRaQM8TfDILKZijOit1v",
-	"tfy1Bc7xiKK7u9dqOVgdO6Im8QUXikTSs2xB7H1QSLaVymUb63iuVqcZ3ip5yWa1tKyl5ddSOQGgjiAt",
-	"vajJCEzz+7YF5gsnZ8qL9dsRxP/sialjjasM4sn8iVR/R/Z2lmLQIhPbVJoeMYs/0C8UU3rExguJtlAY",
-	"FqXY3G+l6bVFpEyXYwvDimw80dziBfnHhWZzeUbOzKN9728lKRe80pfKywVDWE6+DafU2bk6O1dn554f",
-	"zA/qDGjnWqnkcqm5BQlflIj7KhJuGUX74g/7rxVpt2Ob2Eo170AmxGhVKIzJkX4lDKnCUneBTiOuSSyH",
-	"5I6xiUIq9NlI+rJCrkEBwvsRmRB4QSivwTNQaduHuz41fGm8GaKHypl4B0OjtudOiiKg7NZL0rP3gmzr",
-	"XE4TVVDmgs9+SqV65JZj3WSdt4ior9Wss3U1TdgTyFWUDaloqChRF76/LXOka4CDGBDzLCMnvLFGws8H",
-	"KghGVJEei7gGAsJFkDK4lU2lIYxF29/AWOlW9lh4I5ngQdI+7wLPgPUBCmXQ+n5DCWP5FxdaW/YEvgy7",
-	"+bqeQE1t/q31ttbAExvnNweJ/Fjl8SyAJsC2hm7VlfzlyFmMqgmxEGzrTorDESAZzdK4uq85wxTAVMRM",
-	"2dq1AKhI0bnNL9yyPkV2TB7gLalpfwRqxjy6QWgcEyhWR2ymFkajcFi2mv6WcTGEJ/gz8YGoQGE4WEu3",
-	"lIe3hA4dBSvgRDzzsD+MUR056uGlCJ3p3PtlrhVAHat/KMF5KitcWjBKsW+fOFSPUm6SZjrLUOTSerpA",
-	"nugR0nc7SYecHkxDOcgkplygkQ3GsCI/XH08CTlBYtpnIxmbzUkG3HyGTXIq9chIKCMGkahcJlY+tR9j",
-	"TttX3KiA2pZtDMM7t2vyRUxjGMER3m+ZfVzLwjpQ/S1LbPsRehOrssQuAVX70kYtlpNUCRH7+Ape4mnZ",
-	"PVaat0EhNst9vQgRVoJjHzrqjUzjxQXWtACRox4Z4W/szUfK9zDGiw/YsAFaHLBNGEaQ0BLHuarlYQ2Z",
-	"8WTxWvhOE7fhHyqLHhiuLaVrXSU9GmSQyDHZM97yoWVAsnFWANQ1f9+xOYRwoQTZ3yYoOVaSCAkN3fKe",
-	"JbOEQ2orzRg1AYSQi2Ev3+AFfK6MJ4Tes4QO2VJXdy25VFIsZ8v4ikrlwArerNzall2K4/sCBKdVK/Xq",
-	"OG1tmv5ZTNML7FFetwLiuViiEGgs5fw+n1rO74CeQ0DPIQYoIaBgawgxnJoyFcGubgTdJ+ZkVJOWSq9n",
-	"lI9l9XYhz0U2b+DxzlOEEC5CFUOEnJUweMNtAwZvD5EPD294EsEkfYMQRmTElZYJasBbqUeghjykMI45",
-	"LdVQbF091XaPRRDkFBE/gEPOvcJizBd+QeF8qXEPPlPVBcOrNVedYRQ1s/efMTmZCvpqxfGVQHEz8rGo",
-	"krAQ8faLqVx80T/KqmygJt+cg839HjMfwjhjec+UDdegkooZvWeuw17pgDRmJl0XvPWAvHsW1OwbDaTp",
-	"0OhTo96giV25xOMRVSyFrBhTrVlAMgh9TkRNGADFVkhWLpb/43sWVP6b44jDL5MhFfx3EPpp10DEBwOW",
-	"QImRuUP24vCS9E6V4bnC1gE3464bbLnyvTIr+2x1rxndOba/1sq3dhtrt/FL6sMrOnxM3bxGSVMu8p5F",
-	"Bc/UKIYl7WfH0J+ryGzEwJMr5DmzUsHSk4EG6KGd1iMIit4k5+3LS4IEa56rDCjOgjQ38Jx5OrW0N9eo",
-	"0EFASBYMwOgll3Jqksurs3PivTSvl1UO7/2orP8toJAvh8vMQu07aPfvyGzE4wzRfcriBoSft8zyzxfV",
-	"578lPXsl3BdPLCKDmcbsayBD+0A1u4DNtU4H27OgQbObugEBhZRrz3M94yqqWvPVmu+bTZgZoe8z+ANw",
-	"uEG4P44kLQR1XJR2X0D9OQTiasAVIzoBxDFXuBr6fdDaxSPCdYPIOPLgaE3SRtjjAPHMnG9bI7D61KKT",
-	"eTzkLO/IPDzH95U1yXHn5+5R5+boh/bph84xGTMqVBEZqeMWjcKI7G0iZ8q4ijI9FjGza0DYQc7RHRdM",
-	"AxYiuezLBCrOhkImgPqIOnkyksLIzIFmwgVLMWvoL217cA3Sl+NbLqhOcZ78YChRc6XZ2PW72cthAhLW",
-	"l0nEImzEM95xaWt4Gf/JlVvu51pw6wa4EtfNbZUacKMG3Pg6ADdCsPenJoJ+4R5XBQQzJdlqWFjbMQ+B",
-	"gEJG61ylRgqFb3QbyPcmaYNvZCY4ZhrMTBBevYRFPGF9fZ3EPcQfIoOEqZEDjdPyjgmMdFm6EuT1SmlG",
-	"kF6z57g707ii5QzoU0EUhbbjMUQq1d132MJsfRsvNRfexWb8BDnYaxXhCUMpBhQc911fgPOQ9khvCp8E",
-	"E9pIQUzpoW9EIkYj2AXJFFJ46s4OaMBmREGM31Jg97qD3VMp2C7AwfXeLfhML7FQzilK6InuKdjmRoz2",
-	"bABSlauHK3r3kCKSJ0Opw/FVIaek+RSwYqCea/Xw/NTD1yzt/QarIPD9uf+plon7JeL6hfURSmsfLikS",
-	"GWPExbWTTRPIOkDkxRbMOcw2ORNETnVfjtl3PuYznBpnx1iVvX7Moa231zDyGRH1bGaipxgTDtGylzL7",
-	"Q2sYmQrNYyPBAzGGQbGeE3lIFxXS+nNFkAsyDC6Znx3dcAMKJ6zYddEHjsmfRIcXGC8KDnqmfX+lbdtO",
-	"jNZhETloHZAeMFYb+6MXZnzC07lIFV1p6MudESRvsqoKaJTx3zf2p4KYlqL3zE7nznaiUfbuZr88dSDK",
-	"PDOyz18myu22NJoY7INEzhrO6TN+T5Jiyvq+wjr89GzCT8+fAfjbVTvmE3NaoFjFFMSlvAhcIM8NYYxC",
-	"cez/DITtTmMnK96Kg1h7rYM3h69fmZ/sd747Ycku12y8886FwnZWKsIXf8DCgNxcil50EeTEjXSNnEsC",
-	"9QruJghFnbf8RzQCDYBXOKQif5GtCkG9hcqsXHsNsAxx+GAlBhyKUPqHt1nQXr8YJ8Xnjrgi00lJeqVM",
-	"dxW5WPhGlZRXP2Y0Qfm+tifRtlP8k1/V7ToUgS5aporsXgHzxLj3Na7S16trvmGxfxQDL6uw+7Wy5N+o",
-	"tC/t7QHXxBjhOLqGrQ6DwAmmrC22khTsO1virLSz7qDEuUm6A6LYPUtoDBEd6CAntwzy6A0yVYz0zq+v",
-	"yFKl0auldxXXY3PCe1vuS1dMnr4qez2VAaQW5opaY9TeSe2dhN7JF9VS5Yn1cp8D7lspY+KUS5oSCUNw",
-	"aXlX6IlY0gYXHMuSAqdNqGbFANZ8MtWuQmtMueBiiGdColqPmGJQTW2OqTTMBo+meCbkcYw+uei0j/9p",
-	"I3a5qLmZQEW4/g6THz3/ZtACxcYTPW+S75FF0VZ3JRazxdfFMtR8OiwsWlOldfHyIN9jV7JhYa+qKTef",
-	"BsfluIQF3WbNVfCcpVCBmQjtnzBF0dhBxlIz2/A1vOeJ0s6QKLsTcoa2Cy4wEimIoS69/jI48TNIj8Tu",
-	"jOWXpeeZq6a3Y17psuDEryBzX7tim0j8hJ/3BvTdgsu1XGW9gC1dXtF8iUIeRhrL/t2Cn+NURCODy2J8",
-	"Hq8OVvbQrJXk+drSNako2I67A/eGZXryquGKGgzXN5j0r93feU4a6cG6pfbYao9tIx4bWvVrKrAHJZQ2",
-	"5qi9wM9midrzPaiu0aSXyyg3UFGptG+lgfTNaaEvSFZL9z4EaLOr0LNJMXiNWmKf9DI9+Z0NDbryDZpY",
-	"OvuLzvvry85xTo8WRR/zGvXrroIIxNk29Sruk6cOI5pHn2HqcymA8EDGsZypwJ8u8hK/Zv1a6JUvVXQX",
-	"RVc43+2Ufarsv6Xn1vqy1peb05cgUraqMJ++5KK6Fxm2AYGOQtAF29vqMlxplHFi3gyopW6nWkux3Jm0",
-	"scAMxoKV25BGpP07IWcxi4YMa9YVExHp/fGvneCX6F877wjI+N53WPs944othiX390kvd8MbpyR6PvLZ",
-	"gzZeIIqx4UhoX/V187Ba5pzedxif7aFh0dY96KsEfRicbh3hBSXs+y+fxqX15eDb0L14c+/Ufn4OZeON",
-	"b9SD3aCGdTaZETzruKTp+U+sab9BxfknZXas5KRmG5Y2H2xt7BSI9exR78uWKY4qXm3EYn7PEo7ScGXG",
-	"MT0dKhrj2OiJieTI2B4raQ47psXgJ8sr4zpzlaJzy8+oR2wcthMBwp9CLEJfgzPgsUZUp7TByohsygVU",
-	"/suECEmMiaGQk0bzOEaYRIqIFxPoSXgPTg7pnXBx1/O9A3BLo/OEJD1zdoGiirnS7Tg+Tqdr3bIVJ6tX",
-	"17cYD6zKib+w25GUd93oPUxPlUvs+OeX0MG2/nUdszpGQlS/FC550Bi56LN1Lrg267ndQk73qBOudJGS",
-	"b+NmkoPgS9lAotXs15VEzOacum/sOUA3fqt9xWbXhypADrIqIFCDM5RNtpeYxvFuqrkUhr0e2WQMyEO7",
-	"mn3SqhqKBCK2c6wS8URoASW/onMFpjmcGVMxnNIhwwbYmUwiX2YTdirLhLDYunSZk0LHseQ00IMBAdrU",
-	"BYHds5c/kOqiZ2FoeDaSMQPEQuMnSsGsBmwLMhXGXBDBTZ2blw3NFupAYN25gklfVwH6S9up3bRVYe0f",
-	"uBTVoR3HwACl6p7dGtLheYteRy6svARTWRG2PkpQGgvcCskGhOmmt/9mfZ0WGlp6ZCOUsuKYCziYSt6B",
-	"RAjznPwD2vU4tlivTdKxUwEQDAkjNE4YjebktymbMmCodOSWKHszYjCgeMOQGsataMyjGxuQstDopHfP",
-	"EtuZjDIcnqjkmAHFB4hl40dYuF2ijAVrhCvCrSPUrnl9D1juWTU93BDWa45ZKQ+Hl2pbCpj5+3+Rsnf/",
-	"9GVhNDOFdaH7swIfr7HEnwv0DwgJQr2Y3bSecJDhoRzbGIJckXX/EOpPV/qurLW9lO2TAhlUSg1KuAYV",
-	"U2Z5u99sUGsyvY25GrEICZ3K2UHLCD//JBLdEhXWXJ1fmWSvxfMWyDq3Jp63KokTppheJodT9IPSWIg3",
-	"6pfa/o0C27/I9M+wzFtRv0j0uTX7vchKV0w/mUQ/peOKwDql3KDG6XDkoOgd1fK3tqxr0V3QajNNhAM7",
-	"i9iAAlikFeMOCv/rsqw1U8tKrVLaNRDRIMy5QsGdNpeikWsFqkx5VWkUQX0L6QKYp7hTJGaAcTMzgieF",
-	"JtZMIEIyGclp8h2ht/KeFfRu7r8FtlR2Ax2lULjUTftVed+zzUElFow5UyhVRHWUFldRMmbjW5agBnAU",
-	"So6EFd8lvd3LhduZswv0gZniZ6gO9gvVgdPFwC3BtSIzOq/VwVfO8lYrgc0pASMSQcIpFqdC/7HWezF1",
-	"26Ji2BJLW6oa7pnQu3o+qVgNhGyccL4NvgufDIYaHUHH0K3Xw6qenoVgtugAwY3TIlI6nsSsSXoTIMVO",
-	"20FA88Rc6Qa5ZX06NToBZLECz0DEc2ILdC1GY0Hu0hWvqG024/unrMw6BtNX5x5rvOAnTSUGey+QV/iZ",
-	"Phr/3d6msggpqZkIiwat5KCKuMoSV4gCPXJaDpEmC0SLsVyC+ityjcJCS4AezlCKQFQXxLfuj8h04hi1",
-	"AK4YKyaCYkU72oFMyMsWiaBeJE3geTOUWwMSxHTKxxjPXRwCcGX/J1V95HHswUN7vgPOJyMTNpgqZo3t",
-	"Xn+aKJn4avpUENph4dC5JmM6x+LHW8aEK8d8RxJjfQPqO0ao6ZBykYLn21EskZ3PoejxARWIlQsJbQFh",
-	"xUGcmUWsfHbKZOIG/uu2ldAFELesLlW0Jbd1meK6fQ7Qeg9TXa3LITi/Vn9fXv2Vab6cdZ4VuxtSjkCD",
-	"tVJDSmGFe+OBmq8tnKbPqBY9oiJUv/BrqOiqFQS67wC39HPldgpk4dLc473N0dZ2eF0D+Lxpnaj9qjdv",
-	"uQ8TGnExXCmYwBj32LazkVQpAeuM2voJioSdAc9sjqDPU9M1Wq1WBo8CyD2MdU5FBKTmKdQh4kKxKGUC",
-	"Mc6Dua2LsThuWRgIhJpLJdcHfN+fpmy6PjndB2BPTKuZn8KwCwe8FM8BYDtqcVbbVU8unWZZ1Bgk7Q1E",
-	"lZMxG5JVL+gwYdD4WCq1juR4QhNbmIAoAXom7cg88YtjagAiz5l0pKHgSCNR6jsyYUnI4iAiODKhHFhi",
-	"4KwEYFD1iCcRHnBBzD6OIsoHMCF2OeT3LKXzjrjyb5XKycOMHDQP32u14OHKEnWmkjEsm4A3iiSWQxD2",
-	"yRjA6xl4Vuq0/Uw/VlQ+iZD0w10KoO3nuZaVten37IXrSM7IjMWxkzW4f8uk6+abPXKytx9TPlblJQQf",
-	"+D3D6losmP2kA0IceIUmOZVp9RWIJa4tpb+5biTjyGKGUj7GlpC9QzLmYgo9e1CiBW5vQgc6AMIn3UF6",
-	"A4qXezLnoKrXnGOLfiEgapnrcH5xQHqUWrdYqBASg3Eod2ik5vDtPKcjBKChzXif5UUzWMn+wocLang7",
-	"z6ewjRoDK1OPzIOOEkb1kxO62RFcTROxFOTajBDC+mIa18XE25S2dWnBBkU8fFkpX4EXkA+T7Vth889K",
-	"fWTyB7FbThSqAcYSXAIQxsaYjlifRywiSpIB9QQ9gs1UKuixixlluuXe4cJyOed0hqPcJW0r5HMYVub2",
-	"YYSCCJkr9zVXscjz9asmOSuH6mq9JT244gZuX8JtA6t5DHPz6Ljo1oQ5jO/86VtC1pHkafAINkMtz58V",
-	"+mOtADZYW4ZwRSjzABt/Hfn//7H3vstt49i+6KugvG/VzFTJjpPJzJ2dfHLbTpdvJ53c2JneX26ZEAlL",
-	"GFOAhoCsaHd11X2L8wbnRc6bnCc5hbUWQFCiJMqRHFnBp+7IBAGCxG/9/60Ikp5YAuAql5sA6GWpdWjG",
-	"TUv3tJAhF9202XczA9UYxQXOXxsVWome9+zoUEMdNGvKu7BTzTIynDJMMEbiEmomDZyRfW2HsdMnJBkj",
-	"HAW5UnfOiXpweVHi/V6FMwYaBSa9x0gUuBeIlH2UJrAweM17KkjgE0l2QZIjP4QcgZPoPR6h79fei5FK",
-	"lIKbFYLk0lej0Ek2mjiQoBQQOQFJ/282/8QEOFN7iZD4dyBsQyoNuAwe+KjCcIlVUTPjroZueqwtgXeH",
-	"kr55OZWQbp+Q7nAd1PCZe9h5LNpsGVMmqtDLAeUGUhmgXg1aAFO0TkGvdjxFUYosYAVewhtYcjOUxulx",
-	"Y22M7JfEDyGU91H7hhjljNzaMXe5NOzq19vPl/+8uvythjSlnYY4KetC5hjpQDmtBC/W+inc899arW9L",
-	"bkX2lu4WPQkmFj9GGZ8DxuBpX/CwYx4zfB3F28hTbyyfmUW8dEveBVh+H+9FAt8EvrsH3y+q0Bu6CxrI",
-	"8M3YK5UVAzzE3co+6PQpy2zF83upBszMDPA3Y/7FPGkEFeUqkVtnkt8MxYyCcBGvKCBvXYiHwItprVaU",
-	"JZFNE1JOSmvoRrnT9/A6blnW50Z8qcqsR2CGAT42rrTVuS5JHHDFzj5dsXsxq1VDQPZcjwXLuDVvaMFL",
-	"Siqu4k3bIV5F86wsSQPQ8lvsX0fKikiExM+AFbP+bpcjS4SMDbzqBH5LaS7PcWbDOM0DLibiakREcBBB",
-	"fJehM2kNZZlDnz7P738RMyh4ndbJ+O7FC2XduRcGYQd8lNICZhHgwLQn7J2uWDaohFBDPTEiNIlx13ik",
-	"8qTDtdImFBi8lv0cRr4FHM24GfZnWKDWGD7sz+iKqa7u3UsjX6rV94KSGH6jvwAqSmMm4Ee1ESmaUHk1",
-	"G4ccX9R4UXslZn8I6i1mOuDORaC2o4SHGDZxzqf2bkYrWKlozmF20jl3CaXJVbnNnAf8dCHrYRlur4Tt",
-	"x3snW3XXUJWFLsNVPkhceeBbx7WCExLVUmIeYyNdCYQ48Bgqze4mFRRsedw3dAdfvYAyAhVKuJc72dZJ",
-	"g5om+MRDMnTknPWY1foNq8SDvhdB5gRNmhY35C32diFNK6Q+gaOSlhXSo71ITPi1T4Qzh4o9F+HDfzz8",
-	"PB5kXoiv5NrrZC87K91YyPcnXSdwJtApgqi4RxRmNRSHNhkUfKF/XxdSYAHBvydUKHrj+cfvxdjGBAcn",
-	"zL/VMJ4zYEcPWiEyCFpWQY0lmedMVNxMKoGZDHUTRh+MgepTvweM992NG+0a/2Q8JK41ny/DXu6rz7Bl",
-	"sWtt8bA7yQY/BBs8Ae+80Q5BlxoDvFdtx1A8Ep0QdywqU5e25jlwvICB66xmI1RRh4VkxdysPiFIVnMN",
-	"ec55WUJ9Qd1bWw7UsVTYLS+XBVXNWc3MUE+XF2J9ELv0FH4QK5uXyoEShVs17k2CpVRc+uT1T7blQ4xw",
-	"wW3HN3Wy4TYftjj5QhRWIKed173mjwR7J0XpiaUdUFApOjCS3gsxJnx44OVEkJ4EDIJEMOoZTPvCk1C3",
-	"REjHTj0iJNi+3+uD+AITPLW3azX4EBzXCIrbk2zF7tiQPFfb9FxhJoWeIsllKwTtJHVuJIjBmahC0V+z",
-	"hsM5EJUS82Yp1b1PlPbIswTSekzeUSCBvDREjDwTFgEMbjbV1T3GX414EIpMx3fyQSCzPLU5kIq9eg00",
-	"z1iyDuSdVoPah+t461ahnor8ebF2R6gC6JTP4+39BvrkBkGg32sZMUwnCNthl/XD1YdgsdFRpu8pZl5v",
-	"BaXV1MMRsfAWWwHSWTJd8IZS0sDU8jUavAqdTuFxUQvI/iNDAKKBo4kBxQnvyKSCfDoq9sv9EhzS5Fju",
-	"gZTFzNjKYTkSv1diII0Fn3tk3QUq+zNWibHgVhTeD7fYaiRgIrQFgJy9MGVbNXevJj8GhjkIFL9+ecqy",
-	"GOID7WdrSNRddkn9B3bGMN+AxG9oOpJg8MkLtTss7GetRNITdxDhfAwsx9zvbSiwWwVzzI2Z6qpYpVZC",
-	"xosSU+YvRhhDddOXT3g/V0B7byYDbFcC1D/vC4vKr33F3aSq3BV+CsiOqbQatBXRvazbtuaVKISykpcm",
-	"O2Fn1orR2KLCSdojK+V98MIZbDYFJFB+MY31UksSEkAjoN3soJ+esang941N8gKgrcfsIq6DZPnkX8Zu",
-	"kN3fHg2ab4L18JDTuodWgvVkoH9vA31cn6C1wNsCIe1Y+/Lvf/3HFqDWQ9DapBOHqe1oysTXXIwpZ1qJ",
-	"0KbJ98JwYCurRgzDEOfGXSXM0P9krB6DHQ/c8JZplQsPxXWfOKxB6YX8FlJ/62roGBVfnb5G4mIsuG3C",
-	"m1DFtRyoq7bs5xaEOVsUKlAIk4rcUowATvyls6IWPpItBgdWxgyhp1m7RStNbJMu5mQQjYF1Zy/YRv44",
-	"jSs9qPgo2L/cWH9wT6AlhNOQMjbi1b1phBYXYOCqARqBZqwSuR4o+d/CmcI4tjfXEzP0k7CRlK9PPN3R",
-	"DKGBMtWYySVNeOojv9tOErvM5sBnWN9YwX+DqbVCiqrubSaG05C2DpaLCk631Fqnv7SaYGSiYXswphXj",
-	"rNTGskI8AK3ilbPvHqnhBIaxlfB5VidtNJgAsIOQ+6kvSq0GBuMZKIX84ruxOAaN6Inyb+l5ElVAoqb9",
-	"RrXLf0vbB5BRn77GtRlbdG1rz/G5TC3TVMO8z97YuvaI2L+nQ42qj1OVHMCMbWgKK9WDtHh/CIZeReSt",
-	"dB9WQUv0wi+uXSf6QE/5nHUifIb1OlG0EUklSjWoB6JEjcIJ9vDnfwEE5GV5HNWpo1/1G4KsrT75s6Iw",
-	"jHtrjLI7momoWQ1ZX6oy82QdscuGIspUayrzYcPEQ7e/NwFDSefQKZHUgzXHPNj2hBAqay2NDhkh1meY",
-	"5Fz12GSMK6+EYFaORDNl5M+Lbva/9GjODu272Z+XNu7+ywn76NbPFYM3ACohL4r6BxwrlZnc3clcCmVv",
-	"3UtzI2+aYe2wFA2NJGHPRRF5AyAhhZeV4MXsFq9tc/8Dyzbi6sai4aoQo7G2QuWzX8RsZ9R/uLpN+MBf",
-	"brGmAvYVl7Ca/m9KbyTyt0TC233wc/Lovc5DYtVK+eKve/YdDZ2aQt/aml6G0ZX4eoWil3AV9nTdPVrH",
-	"wN18nnuXlTSu/aMXMmPXj/0SX7n3JXvPg07xVZfB40o7I92J2UtlnXw9ZN3gzAkQwp5lukGnXvBNYXHU",
-	"o1vc/nuiLb8VX3MhCrjQiLwS9tZfD5L5qHcka3FwK9UtOJUxFSH+y72Y3VZiYr49v2DegFvr/UFYMbXs",
-	"bCQToBQP7tS6+NmXOM8YSsuaxN2pEU4HaZPriHbht7eeWG0gLFsi5YP7vGlWgseb7EOawFmMbhK3WnD4",
-	"tzKzldzYWz1VrZK/gcZP4gqiTZ9CBhxYrMkXtFfFgCnzNWS+4tndDFXr49ad7mdtZ16v5S/zN4WaQGO5",
-	"nVD2aOwO6mH/n/o+3m3c7IO/Wa+2ncDGtv1Eq9R13I5UXZiKng+yd+8a4Nq2q2h9QSPAVOS26FHHHJkP",
-	"G+SKnOF9oeFOz8fPeujNgX6/jfibVGxiBHZe0BPLsvpeV4XJevX9sOW4jVJCtYLm5WC5w/J8FZMeCxWZ",
-	"7m+x2gcTUbUSS5w4PUpKIGq2/Vb+GkbsHnZ7wJV9rxrRbsIj1YkemDabUmO3nxrr8f5PhkSAR/BH6tRb",
-	"9ha8QM/i8hoE9Dr7MoQ5f26PBFh7GOKGKDHNUE+h3yjELiAaAikfuNN4nS4LDIkYq8fGp4+csC9Aui4N",
-	"k3chaMINZqVoDENQsYYPexiQYtKy/sxX/RuWffp4jezr9PC+zZEzISg+A72MqPAAYgrYinRpMCPIqygk",
-	"Qh4hZoSNIjhLBFS9mbc+5t1qcbS6cb9FZvUeF9jYGWtTxwjDQnSh5YtMIuiZO1SSf7vFqnEfeiRIZAwD",
-	"j3d3t+DPtn3bnWVSrPOv8mBfELEdMIDOuYKc/YOeHdqLXrRTvqVd4K0nk2R5W4/4/rB3YjS2swyzIL1v",
-	"vMemoj/U+t4ZT9jmDicK5RNgOgUrjrLnoUEHtxzqPUTFDVVCkyga6kkFclHNF3O7gbXV1Rch7g02V6iq",
-	"FqURkCvfQkUKO/gx3u+u/uvGjktDLIPJib1fccmDpRKFr23BQ9Cl3qz9KK+GqLXO6QVXxUquBXdwjbBW",
-	"qoE5YR99BRky88aHHIJtNUw1CVyw/kyoYrlnevXJ3p7aFs+zSmtr5EYld3Mqu/geZHZrAWNnft+7Oao6",
-	"Z8y9ZZmalGXG8lLwytnWcJX3xWaVKGQlcgvZg3BCBdQ7iAdRzUJTM7jlnVTSDIUB7mKM5zs7VOmYCyHc",
-	"GJWFS2cwzy74zDTuHnuhkbSlEiHgD7cnUx0r/wjL4A4zGF+WDdzylR9nik3UvXLrKbkaTCBFuYK8Q/bf",
-	"WolV1fqMkrZrmw+cKOTSXuVMXuLxXUDH7btu4ym+jwP3MdCcnLmpwcUzd7V2Avot+E/jOV6UeqC7pFxB",
-	"WbEeaCqiI2Wv4e2Mg33Omh0MWb/SU+PwLxQHc5br8Qx762KW1ViQWkhg9pZJyypSUoEbYMCl2iaULpqQ",
-	"790udDUj3TaAFzfZj6kiZNvm4J8MfF+PUvKWUusBEZM/wQsWmhEUxIBafjLn5IhDfb4R5d0b9unXn3vs",
-	"//l0+TOEFn4T/U8Q2h9pY9mrv/2d/SJ/At3t5emr1+x//Q/871h+FWUo54COXhDY4Abv531eI2F5wS2n",
-	"RrWMdIgVelWPcVY6mVLhml+//CvLxihuqF9lNRCBMw81vuwc73vs5EnGXr/8G8smtai5HTlZc2vdH7cJ",
-	"NtTkrRVtlilvsPkvxmqwQRTCDXkOiloU/5gjeQTxkrA0aW3PxUCHg70Rgm9De3tw6xbTtdXO0CtCCUG9",
-	"yLh15538fL4A8M1cQ7Epl9jXB5t5O7AvRC4NBiDQ/KZLMWztvf6v/4HFdy3xBDL0uSzBDsfAt7PNCwkR",
-	"sKKHvb5NL26626CyqaPyPd+QCFqMG+q8cS9Abo0r3ef9cob0fyfskudDDGszJFZ1Y7F28E4+OOkmRuaE",
-	"3QiYgvbB9ymSKi8nhVjlqfRvYpcIS3OsRFe6Jnknk3fyyb2TEcoEhImgL6DVt3I8jCf9UuYvGkmvXVqI",
-	"zzsFI713LgJp9bJWaFRYZPlAmBN2AWCFqmWVD+WDKJoZsAFAMPOnlGYJy9UneKaz6JGeM7fD/NOsZ3mI",
-	"di0xPXSuwgV+NJJWH+/euU+13vTVBa3vVw6NKmvhT/MvtFuhbfvQxFWxX9jOx/IXMVvBVQF4a4ZNbIt1",
-	"2ujXJrabXI/F/DVvKsGLVWj+omujy2hhyxC4Dbd7nsYCG++idikr1C9D4n9ZRHQ/11ZXAtgTja6yhkLq",
-	"EIwScnwl6V2lR9BKRFFu31fLqol6A1Ez6FYykgYiWxSfYGeeBZGPxxhH62PjTCNy7Z4NIhrSGpbrkU/r",
-	"xDjZdCihaowJXpVSVIFP0TBjZVmyvpBqwKaVdDLZTQWY6ySe5xy6E1N3P6VRDaYSNDcW/LTZkJsPumrz",
-	"aLSJrvNHttbsLMDO4S08rQSjh1qme7cKsprwEr8b6rpRfyNJS0/Yv7/Y/06XpZ4uoKmDGkoZ3KUM8PX/",
-	"KwUAj0QAeBIWJECUsQTY3/QZ1Ho9pshDHqSDSPBCbFhHu6Do7Div/e5XrcQHSNt4Uii8EJbLcpUXot7+",
-	"hHCpKPeAIDEqym1TireOh5NC2uNSDzo4eDUrZAEumB4wmUAxU0WI0mPToVCoj4BySsW6GHSZ93Vww7Kf",
-	"L7HGKCwBq4ywbLfRlUUotyem5vtWfCRMxNyI0yrxQDk5kCzebPJ+wm40c1uAfOw+m1Shhg4r4uz66vID",
-	"lTpNjKiXOL9Z3nxYra66q9/rwc7dLB0udEs5y90i38my66Dc6uqq2GCAm6WWMBsOvJYqF52v/qKsLHcr",
-	"lGCeS2Wr2XrfEn2hya+UNPMD8sqAS9udAlbqwSrNPAiRpXLIXbFGAnX2yXhx0HCxSFVTg87YVFTC+yOe",
-	"ytHiljWDBF74v234WbRa7mR5N6kg0UQUEuOXXM0bJW7NsEA1gQhESPyTFa6xV++Zqtc74FK9YZRJQrXB",
-	"bo5MFp0E3kF4Z2r07+yXoe8y+WQS8j9/n8wTY7/4OtaV7RRk9fAPAdYRt0QHfQfqZpulwdn59T/d34Xv",
-	"NY5fKCulEuzPn9+ds9cv/3H6lyVmCa1tuXUCf6baD+xrDvhP9ad6qurmkVopAWo461eC31MSCixNOoHm",
-	"3mgpbEshKs7yjZbFD2wHWPHVvsjNQ3cJcG4e3slSLPNAtav8PuvzQpqxNrILXzMNiUc8U4RPaP3kaH2J",
-	"4PMkaB18Kcc+fW0tXochdcabVL4yDxgo57ueXLs/8tLDuVOS+w6m4ZnOfr0AP84dyqjQ5xGcNViyVgB+",
-	"ZHiZJEXMFwE2XUJuKTM9qZiZGStGdBvxFd/mVUGt3P1KMrdgkfVYZvmAsr2zkVSfuZVqkCHnnBKCpnQ7",
-	"yrJKPEgxRedb9pjIKEeTww07YSSbs/dS3Wds4rAPiHMGwtcxZu7qlVr6uX98n5qxD/6piIavu7igB7iG",
-	"76j7sLAB0EC++7jL8GF0H/Ml+ia7XP8ZPhf3RGKDJ8JRN3ywwZgP/sP1Q3ZpTM1/cx3aFNLHmTxqya46",
-	"II9aizxcLqxb5O0yqV3nmXrR3VvLUOeFol8AZqYiaxwIIaCGy+oICqWuZlhOCSyn2H1e3YMTywjLMvcz",
-	"ACtIu1I+1NIXaOycXkD0PezV6SkM9BxCYarAp+SnZPIuLtpkhby7czL5z5lWl1+lAQn8F3C+cWytj+Zh",
-	"hgWfnyelyJzp1peFaZsOx4jiti/udIW1XGyi2iJw1Ckn/BsYUsKFpBdAz+uJ9TYgVO+/fnnaGJeX2rhH",
-	"01XrLfVYqKUdeNpF+b525Jlf5ya9eXYnhFalFzS+W6R3IK5C4b62hSrcaCOPoVJnJtbCeDQmDHnmycI5",
-	"V7kol3ycK/N5z1eN/KNHn/1nqNa50fdi3e0WLg9tgR6zus+rRkaJzI+798qxa++OD/ktc9Ad4ChssxnW",
-	"JgdOiak/b7s7Wj9aB610HJ/7cfyxCbY7PPvPWonUX2yf7BwkKG742TY3cToxsoaM2aPeUYvy3PwVtW1g",
-	"bIWJFtuUFcJpfdVs8S9z0w8mlWiZM9gAR72jpZZM829zZscum6K12orTSlrRwc/7oj8p75eznl9RpTYW",
-	"O//t9DSqe6S66EpPGVQn3gswjmqK8aWTZoGfjcJozqLK9Ui0FtfETfEriF9yizE1IPNAxtd/idyKwv38",
-	"7uzq/eVFnboNH9xbvCukVVR6akLY/oRlRTX7PFGZ9zkzpe0QONd/o487ixWVX8Qs60GKSMQ6BDa2FVU1",
-	"gYbd0YKBVsSvGLp6Y+dvfYfrWMX59lEJxvv6QbCX7IP8ia59+dc3zIxLaZlsKQd1r/N8hSFpnosl+ZP7",
-	"Lp/YjnRzooxeWSaP3yrkhdABSDZje5vXqJKT2O03qP30I1LD1KTQ7FShGXE1i+Ta5krMcv1iO0L/5enr",
-	"f/zt//67+xOBz/FYVMfSitHRmyMnR462qBF0TdbkZVn7ut0zjy2zDQqUjStlvxjISrQaunQFjr/dF9A2",
-	"HIJeEYB0yYZvmxgEt1lwuyoRNIopQ8R4G6W2Cx7bQ0jpXPJQ6xM7/aeaMjtTBPL5Z3Y+XQxyrRDB7Jhj",
-	"SKyBE9PKJ/lpYr1t+bJhWzpzSgM2wh2Wmppfbtj//v//p+/g5aZ8gbk8+2RhnuFDhNt6FvC46HiVHbic",
-	"4naJ/Qfoh3Afp53siOc7muJ7GG1z02/DfksZmj+igXSgsiEiBUcY0nfzFs8KKUFZjhv4bltdqls2a3zu",
-	"ZWebphMhBIibOHWGmB/sBFVtK0fIAdGLNHzh/gkX5roSJ763BLSsACpJ7DGMen+csQqC7EH4rJJyBgUI",
-	"92JG9Q+hJJryTedNubVkEt+cQ/JUTdo3iSa3R5KTOp6oIQ6EGmJBh/9uKjwo1ZhosDxAdEmt0q9+/efV",
-	"zeVFj139evvp88efP19eX4Pb4+rX28+X/7y6/K3xPOguQYpezMWH5ERSx6M9aOsLseCwge63qqjV6P9k",
-	"mQ8GUi5eS7rdqkSIQ4BKfMBSFEtAM2m5z60n7KFqqPChbgn75nTUJgx0gceNdMq1bcN/lg8iBkgHiZf/",
-	"9enq8+VFeEhsKd4lO7vRIdxddsLOqCsF6alyDv6cHu7HQ+pzG83Z+rznDrnXXRKvi9C7nGTAxDwyexqD",
-	"81FOOtXb6kllh9TvXCr26jXSycO+vPpPllVubdDcfEWT8R0Ihd6+xtkx486h6x/7peLXJpg/HSnKnkRh",
-	"SiB81mYONHAPBUk7yh7snjG4zcTAFon7TFMCvWJD2c5raTvuJmVJthzWYTeMM2nY+ccPn95fkvZzcXX9",
-	"/345e3/17uryAjUaGioNC98V44aV2pl8puE0gxodExuAUkUmZm3+4T3drqKvMPTwmlGMJr7KvTLI5XR6",
-	"he9c46YNPWgenJoklbGCF+4Zx7ospRps6oKjBPAD4XZdH2ohAz85635EZ12yb9s6cLfh5KrwCzSxahV+",
-	"8+CF7aMaqLfU3qX7buYLxEHHIb9zrWAg/o9Xp6egv0N37SV7ME/uhF2zpBpQfzDs0lCJB30v0P41WIWs",
-	"7p3goA6qjLOZ4FUUnslwuDmzmbOVZ5CPPR1q8Bm6tWSTqsxwKXAzDLTzIl5ozfPNeA4dwFZlWCEsvodd",
-	"2lc/Yr3Gc255qQcTsbxg1u11gvAUbzlADtQASzw+6x2weAWmmiGvRCeeBgAcmBzyEesesY/Rpd9Gyq0f",
-	"tKAPx5puGxouQmBY2RwAguYOf0TKJsNyXVVIgRelU1o5EkDGR6EdvzLk+Yb8G2efQb3NWVMg/i1IDego",
-	"qav76Hms1rcjrpxlBA8GVwYln4mKmzrw0XSJ4t/WEDDUAHkYbr8I8DegaHi5g/lXkzPs0sv3QxSJ//Ce",
-	"weTs25OoHuBMQ8ptJmIfYe7UXjgEeXfrNkHxNL63eYVgcyvrxe/uP1eYu4Y2zrIUDIofYobEG7B9QDpD",
-	"wYsZOgGtdMi4IMuJejWbYFiha5IZy2eGQfY0k5E091+HU0Renb52V0xFWSI1esXNpFoQ9LhqzMMOpsS8",
-	"z8xN/sRyt57oqvjkfm4zuF4v7nbIVQHOYKVRM0mpFclueRJPkjsp34Cp20Yp6xli1pk6Skz9UmEMsW13",
-	"tm56MEB85aNxKWgwbEJf2KkQitmpdtATsb4atFFwOmkY1nK4oS//5jsnnLAr6/laASAhixd7DmniAucl",
-	"dB0Cg6m7fQXJb4thCF8ASPdmo4mx7F+TYiCoi5xZZpfEHDv77VaCNa6jhILX8txhMyp2F1+xJrQzc9Jl",
-	"y4Ckvh+8NhyD4P46+uGe6/vGUTWaFXwELqRC5LIgX73hsgiF0WGmN3UhCpZNBKZvuBEf0P9VwGAc1+Xq",
-	"ETZ4Zzd1ZCHXI2F88XjtPnJL4ZaNNAUf/NgWRdaXCL48PYUK7VCabtbFdj97k2Nfodgtb3Vw1l2RPPvJ",
-	"s3+YlRT4fXetbVtRZfYI7HzhIWe5bnxWgNlOF9bO/3sxYwRK+FkAaHmu4RN2Tnemppi+mRe60p12SnQY",
-	"dXVfocFONQK8AaMFR3sMkW0udv+3pe71xaoL72OPHQNiNLbY3adG80aMY51H3m0sPf2hOOWjR/pefvlo",
-	"CSurSfCS5J1PfpbknT8Ae4TEDpSfdOHzXFUIviAp2hzxT+Jwf0RZuJfYkPG7tt4Ra5WoXR1UmVBO09we",
-	"RulPxBXl/eJo+kxUKQz515kRyvbIaJqRXdUXOUeSCmmx2sVZUmaSw/uBqXtAwQXheMN4JdgpyltcFnnU",
-	"kFIKatD9lTghGlJICQD+/s2IRuLySRQiUIez5/YQrNGc+8rIZQLvt+YbCC87ufmTEfN0BZE1xng3SiFy",
-	"uTZjtJtR8yiMRK/MqmDkBYX7ah+OP0DOrpmv766BTSvwB82T8FLWJ/qbGhFHbHEFBgRYPcDUMQsGRyfr",
-	"ZAHU8KliUMNptoxq7WHFSiBHMII8bl4CnOTO3keEwmPOuD/jj9Mb53TErpDVayeTu3bnvBvu9JAk9CWQ",
-	"mhO5HAXkHOCAL8WNG3JkBarvGCWsG82UhgxK/SAqWJxhnMqxtRInUG0MDSTnciKkISpU/iAqaP+4QvPa",
-	"CNHYeavbh7zpbS5t8B7tAvF25S7B9X2a2O9DNLfeo07VB/DBIcFsAvHktEh0dOSg551biGwqOp7OVwBW",
-	"82pW06ZPAOhMOVnb4EQn7z/6BmqXQWRxQiBAFZjSUgkObekzJ7gykiAxr+hMT5Ayzgih3vquitEKgI47",
-	"Ek9M6WlvIavv9ctX1A75FtdWZLWSjpP3iH3bgVxYvzIbCqrAoY10J2DrQJVtRHwyt45FH0Q70en+yi5Y",
-	"XhJdSXQ9mejq4Pr+VAFrvXRfwzsuS3qcJPW2T8LqJcA2+VYbINnmeO9OyLo7gYmP9/vRGFgJ2mPh7hrM",
-	"aQ3EWOD8GekHYcjJg17yUvAH72MSxoIpBkLQTjUbCz0uhbd+gmkWBcid8LF84ORhX9shNGQy3gd+zo2o",
-	"c7tH3FofUQeqC1kZy8xYAP1DB7/5Yqwdn7MlzO5+R7ItXQ24kv8NSF+H6LEzshORcIfm4HhIfafOtXBx",
-	"nN7vuE/I6iJ3b9z73Vux61b3CfkwktxNcjeZjM9LeN7wwTaD1Baxajl0LgrRbUtL4p2SohuPRn05yMey",
-	"ZEIVYy0xpbV00k8HCozoTzGlBjEmGvEgKl6yO1lalKd1jyGqg1jXZohjS6UxOC6p80j2Xqr7jE2UlaW/",
-	"5ZBDNCNzVy9pSXRWUgT5ot6QnTUiOnMY2+XC35D16ap4B5vUZQitf3YNLJybj7t0pq87yN2HwpBHrVGq",
-	"XGwy4It7q7uNzvup3ktjV3dsqs/CFjKXoc5wXb6ZuyZlOaf2TTumI4lAXt81QX6FxCOGuuXxfn/BmxFX",
-	"fLAoisDpdmxn446yCJ10cD3aXM7CoIWCFAEXplQsgyudHQKWFz4Ci24c7BMs6qMwHFbp3YsZG/EZy90+",
-	"SNuDnCjId6ZWG+O2Ao2agyngKTY92hFqhVlWkiiduVdZ71oquNg/KDpoYIlP7HIgwdO6DEZaUWMDwCCs",
-	"8GENd7SNEE0N9Q2lOc33JcrmeldkPZ8PFchY/ZXRL3jpyfJwAirOSojCsCwu9chqUvXM7VqGpOp/ZZlU",
-	"ZnJ3J3MplL2FvckWGv6oSVkGvqTFpj2RKwlcrWzgLRq4Pi7XCyTnVfCTZA19vS+YGerKUrmyDV1R1yLj",
-	"PmjZj1B5O2uupLF2XMTHqthgybXXyi98l4px9NLW68Z41JJe/LgO5dFWb9ClPB6VdO7nKBq7SkWtxLG+",
-	"W9FTKaYH91WDm4jT7l3q4Poe44ZlP1/esIU7ZRTTkJQ+hhqAl8C4jDjNgIIlY1GNpPWxidcsU9re3umJ",
-	"KkhuGY2hEbcGX2CgywJc11wtiPszY/gMWnmvrabGA7SvxQPRGlc58+HZk36fCqoPsqDa48h3R8uR6GR4",
-	"0Prmejz3otaeMAHSUABN9KwXaq3joMAJO0c3BHSFH4r8nnG4M7GlzfSEGev+T1IZF7jjc1kIrOWCDC6p",
-	"rBgg/oH2ru/uRLW508N3TMCMrRCo9r57j+jSGlHerUPdD+Jo56j5QayCzHsxS4CZHCLfhYrfA0TIn4RO",
-	"WDWc8bE8vhezzk4RMt5f/A7kPn9s3DvFdx1BxrKgrvUrPTV1r/o6DtqvoALKagSYrBKFrERuv1Tlyq7x",
-	"FKarpyKOfMpCqNnR3iJ75GKO6GlgNoMb3BJHP6R1RqtvttDvi1LTekMaapzoUqudEeERap8n7Ld1tGkt",
-	"qaytfWDeApgWwnJZBtprK0cOqvFZHQCDC3sRPdtIvjbVWT9hR2hRNIi/UluXhNupV9vhCh7P9vfNDHAA",
-	"iDUDXAN/t0YMh2OPIXO0YyPoBWIELM1VIuI/AAe8DxtWgsrTlGUzsYL/QPB8+KbuZtxjSk9Rnjjtu0fs",
-	"Cboij/ojORAwAfSNX60dihHr8/yeSSAVZVPuLs9kAV7+DCb4yYHxVRHq+yh3bxs8CuawiRRMSnBM3ovv",
-	"wKRAhGMLkLQrPgUCUpylk0EQY6T7d1NFhm7SVkcx0h6TijwWBWSql0bXTZ61EuaEfeBjBDTiqjGWD9AB",
-	"DIYDYYGyzFY8h077yKDM+jNAvB6bDmU+JMY5omh4Sz1ccq5Wd8MKhU87zcWI51nZXRiuSLprik09g/ZU",
-	"W0OnVVqer81ZC01YoOOAKUrRIKnegKkhfxCAS7wcD3lfWJnz0gNUXes6GfXRreFLhvDmkGTslL4eG9P6",
-	"qR0gKHdQuoN9YOMusbzB/kuBr7lVNViB14MWFbXsGLJu+GBtDz5fhpMgK0HWnkMWgMSOACsku3ZBq9C7",
-	"OWTRtkDVfNtRLKZw2mIYBZhERYUATZUYSGNF5dAIojeeQ7zkBhj6cmEoqgS/OLN04gxVroqeMyeR9K+Q",
-	"wDVZeMcl1vdfi7wSROcH5vFQT1WPaVXOiDMG7+n0tnzIK57b1p4RNZb95jdt1ylfuzQ66SEu6a10SIXy",
-	"7y9lQyWIPSCIXUS1rdYGLOtZ+pkwz0AL0KKohCFkrEQuwCqlxB8g1gIPncIEpU8frzFDyc+WYdQae/hg",
-	"PGcuqh0a8oAOLAcK3XcOGb0pKk0Nj4wPuKR7hFKEel0Oou1sXGdIkl/QogEbaaTYblTfMUzpNVEEnvr+",
-	"YOaUD7IPuTlhVyhV/KbQwlBisaG149bQ1CnkDfNSFrfkGlzTkJQQcGMUfyIq8zmA/j5k5jhrMbeWdZ2I",
-	"/CcTZ4bAtzYnOn4IgvIoOTYmw/Rf38q82IuWAXBDr4pcNMpel9/ofdsI+HDGJZ9tsKLPLQPgPnESTMc7",
-	"tQ1x99J2/oyiDrfmfkuH/dE7smJOeVt9r5uFy//oHU3GBd/o7X1pGbD3fu7EP/9sE3FQoWB8QaXprNHM",
-	"BUnpj7f/nmjLb8XXXIiCGHHcwbrlJXTPugWd4WkI6dcVX/q/h8zvdbTKcbEldXmBqCu0exWqcIpSVCHN",
-	"boYSPPROJekLNlEFEJNe1TFNZjWbGNEwelGhQoq3njdUwWxVxgperCZOfqym8hjO5OijgfZjQIGQYosp",
-	"tviUHMiPBrCOJtn6cpDGxNtyRUG0DKCzYW0F9Ci1sZCmjCoQk3ZduvFukGFnXqaVpR50TfLKp2qPw2yf",
-	"t2tUW0IFeE4NIJBtT5SFaeZnn7ALQCtsDtGgnlipCV0qGiQtq4TxXPGQD8b0nYdG02P9ia3rKtyUmJDm",
-	"FIyQhPYWdCaO3fdmlLnNMejYcI+1uIN8onMnF1CbGbeHPHtzyIm25FOz7T0CvhPx3n7jbOLR2wUJ7aOh",
-	"fXfG7zdS4qnIi9uM6GLmiAN+LxUwJy6qTcbcuCiXhHgU2Bewi6WBamo3z51UBdMTy6bDWV0QWUik3+BV",
-	"JR/EqljsN9DcbdbAdPt0HVtnuEt0cs+YNoO2LWLAWOc+bxkReeKjn/2725iDIwxMFsoPxJW3Q2q8ZQLq",
-	"xe/0/7Orjnwd/npaLZR3G8atFaOxEzSQRkT/DOlExvLKovOmmFSUrgTtqSQEo32C6MQETqm+GEilouZX",
-	"IehMpaXo2/F/JZtnndsmHKzdyqyLsKmf3I9PIyEuoBB0lang313y9CQcPUxPzxw6fT8sfREUixV1hpDj",
-	"YYCFelov3XfY46NAUaqjX5opHnNXyoIAtBIigDJ2XjYMPN5nwUVe20x1BwcfePTXZCEpiO7flSSpLVGo",
-	"wcLUhtS0Bd8XqnuPy0PaUR5QAPc1mT9LoD1a6jFmkIi1qBmNCUOcRfCD5Qw1FYeg9c82Sa6JRqVGEil3",
-	"pE100QfShZNqZcqI/9AWc0bmMf3R+SLfLCsxxLBcIF43++dRhetYVFIXXgg2Ezt6EK8g2m3ygHPF9MRC",
-	"SwcknUXLIoOm3NiiD2oQPGPiUJvIrBGqEIWXrdKQWYLWCvz67uzq/eWFs0LOz349v3wP/4juVxd+1Y60",
-	"ghmpcnHCPqqauubfEzERdR3Xy9Pe6elpZA/2QNTWTS82ldztHXJn2wvA9PYsYxel1XcK1XhRuVJQhzLB",
-	"2OcLETlRCfwgit1J8BQBSq2XUorn48Q0xMbXcux+bwm9w6AWZkYdm5AQ3sWmnS940RUL6QqUjzWXEXEz",
-	"ZzVClaOTrtDcnU2HohKU6kUpXGh0upmMTxojRSDjuZUP3AqIDF1Da1CTva0541QvyM1jdwNuJ5XIsLqa",
-	"hR/wrthzEW1hO9W0/LpoZswrWzfHh0ejVUyHRuS3mc+f6HMj/v760YU0y5P0D0mU4yNBZQGYkk/c6xD2",
-	"uGisZZ0B3lpnkyRukrhJ4j5K4mrqLx9snT/5WrbHyt9nUjsBHfmlsTJfnz4y1FM24mpWu3qtZhWWica2",
-	"MqRPO2UDzFhq1yIVCrWhngRGVky2dnoOK/iMzF43C+STAKOo1fr+hF1QGM9QL18sloVJv/LcsgdeOuO2",
-	"P4vsW2fJ50Qr3yG3+rrehz3Psq5Xuo6uCa9K8bcUfztUXv0IrcP3/nTROCuMXedfRNVeFCwbSzXIFh2L",
-	"lmmVix6Ye0zeNf/aqDHBru6IxVNPcxdVtZkpcqtczd3EITCFyCjtATyNsizZq9NTvG9GKQ2fIc8h83yi",
-	"M2/xhLxuB54zxtkY88iLKOObmPwXAXexLHfPIfYMBdxKcs72zU8aecLA3WOggxZ/BneBdp6Qv+9LTZaR",
-	"m9R5xTTEqXaTsUO5V6eBng4o7ZBBqqj5+ENfkTioYjVzO8ariK/fnLCzQFIHHpyAOUBnx3Tle2YTRTT4",
-	"VBTLQCfPfPUtBniI2T5brhd+JkLp3fgc8O4/IR39E3saYOq1pHn0KhOWdceyVG6xIbr1Ba9E1aHXSIQr",
-	"vgW/h5VlHPAdrOVKlwiBH3/79fLzUe/o7OLD1a9HvaPLi6ubj+6HD5cffrr8HENiYnZ/Umb3xOmekLZN",
-	"a/yRdMBVKNmRoX0theijofA7c7PPsxRDCr/vZ63ENOuxDLo8l9JYUbh/VuJfIsf/B5t3GHov1b2hfEdp",
-	"jovGVkx4wxP2EWKDSGnq7kA6t0NOGxGkL1axJTL35Bk8/AZyq+Bqnppd30XnfZsg1TsaT1rhCGL6hvgq",
-	"McUNj3hoIk+ajBLTEzzxvlt8JRQfOT2rP7GUaOexqGKVGOkHZFjH+3kdaySNAeIE469561SniAPeaXyA",
-	"dEuasGHjfaluJ0Zkb/yscL2umLslaGXg8jN6JJzWC8Yv9eoPD4sZgSx7EJVTnbOW+V6+ovlM6PS/JKkv",
-	"FwtwtgszuZ7i08Q+vam8CZAmNoQ9Zy/sEPP+VEHKjnQv9x2YTcmy37rOGizJjcTAfGg9QsWj3lETtL7V",
-	"BTCv5aYmHwtqbGrvkZTYH1yJhcO+MxWWEGjXXTv2vAtH6r+RaFVS/41DQc0FfFoaqOZlecyN01fct2zQ",
-	"1vsGbwDFZnJeln2eI5zW9z8jS979+vv/5WMSTnf8jxeTqvxjRX4P5LvU1eqYnuM2jWr3Xn396tNnMLRs",
-	"Qs3gzPfFiOr9MPenEpi6Xxvn7l5SsZenzGBRwSJcLj7OOT3txuBJL/va1yN0wVEaA0xVG1xf8w51GGK5",
-	"Knjls+S7VRHMDbqRI2EsH40fMTbajx3VIpwtvEPazw6Oj//6ryUk31jjy43v6lKEChb38Xqy0MpY9pL9",
-	"In9aYL8J5gil/J5EjclXkENKwwbAl07JY6grGCiWUQWVxSrtvusBG8Ex0pA5NocrDRg5U6z+zuGhvBfu",
-	"BDep/iskm5nhwZzq8DzpWD/fYx1eYjrXa8712O8UHexgZYUQ+7M+14uPk471czvW5wvvMJ3qxqm+mXd7",
-	"hmwlDJP4/YNCK3BNLhx2PRpDW5IDOez+cdJhf76H3b/DdNibIjxKoMn9HkHHyyDY50/3hTT/nvAS/TIH",
-	"ccDjJ0pn/Nme8fg1pmO+9JhTWS9nfmPceRoINuBWzJ/1y4qbQznl+CzpfD/b840vMJ3sBW0dO0rzkhXc",
-	"ckomrtNiuWECdg5r7/kyrf3y6xg38yAOOz5MOu3P97TjG0zHfd7lhp3amcD9ocqhpmmORPqLXrgrGHog",
-	"R5weJh3xZ3vE6Q2mI75UV3ePhOe9gMRxHo4/PqwS08VT/lnosVCHcsz906Rz/mzPuX+F6aDPHXRU3FlF",
-	"+9PVv05sALqqoCjuUM5546HScX/Gx73xJtOpbz31fzKsELmE1P646IuIUMCKv5MKounLgeBBiimlFB4O",
-	"EDQeKgHBMwaCxptMQLBUz/f9VMfcGMbBFY8HinsdYTSBJoC5LBac9Ndo7B/G6aeHSaf+2Z56eoPptC89",
-	"7eSdw6UtjbNDCfM51UYeytkOT5QO+HM+4OE1plPebtKjr45YZhr6fcQ0sZxQJwrgLcDCpD+S9nDkvX+c",
-	"BAjPFxD8O0xosDzrhkx5PDnERAVK/b8mxUAQD7GJwnl4rjg5BAgGxlINnvXBdw+QjvpzO+qfpBqkwz13",
-	"uK0woZVT3W4ZmDn7M5Z9+nh9w2I2gJp6PoPTvFBL/lkMpHEvGBJwi6IShrhDaL+Mby0GmTxAHarmemG5",
-	"182lZ++b66s1Hcp86BtMQYU/tscEGirfXMud6AxHZD3aspzadcEuuvn86gDB+gILf3LYzokRbGjt2F3N",
-	"xrqy7PXrvzqF6B+vX//1LaLJVBrRsbMVu9G40wvb7Im0W7QLWO5jKeuftoWVJxjAjmjd2LK21zcaZy3m",
-	"1rKuidVcc3FpTXtfqx+tF3QhSlF/dysbQF80LoWbGHsR2n2uHvy+eS18IOOSzzrN/LlxKYxF1uaOo5sX",
-	"u/HQg6nZZG71PVoG/NGDZhOd1nATXfhH72gyLnjHXf/SuPTw2NJSW7J9IUJHSc74An1G1zZkvtnnQhfQ",
-	"p+5Pto5uraHe1Ci4qJMh5Jm4/Q8oDDmxrTsxMhaqcBpL3fjY6RvSuIugK6ZgE1WAGnJVc5k7fW1CGkWz",
-	"8TcruRVVz+t8QIGEPSUWtYYmem+XuPz1GhXVKcU4f+pEkzrRPAVE4WncBKDWI0JvNduZVvEX7zXHbbCX",
-	"3dTddGPrJoBEqY0F8l3UVVp7Xc2rQXve6aqLru43OzEtpkaCh9hmZgPw2jY3me+vNdc4BgI93pElysLM",
-	"Ny6/APzCFnw1GK5TgS4VDZKWVSL0RocGMEzfebA0yHNeN/YTqsAONE6/CDwOb0FZ4gyNRuji5VYJ1LIN",
-	"txNhKTl30KkzcJN3bELetMy+GVB37oNB8/CpGcsfAeiJtny/kTdxj2+fe3wDsN+2VfuiaDjm1lL61pdD",
-	"MF9FDtOYxrdH/N8O2D3qU4sc8LrfCzE22L0rYgTHEMAJ+wIGrzTYJsJqdidVwfTEsulwBpNCuMWnFvKq",
-	"kg+inbA38iV+C0j3tk7wu/5CH6e7hvDkO1luOA6iWu4I+aG7VN39pOvJhCPhn9iEu7rfK0Hb9s6drnV+",
-	"7Ma1kRscfgjh307O8OaQZHscOiVyEePlE9gba2TSi9/p/2dX6IFd64Xx11MP4rIEy4Oi6obo5emfgWYe",
-	"0lbRQ1NMKqKl56pgQkKGSNSm3P3q/gmt3SAEPR/K11XkwPF/JTNmuW8mnLHdiqmLsJ2f3I9PIxQuhOWy",
-	"XKX9+7eW3DkJUg/TnVPU53vPYPVFUC5WtA2mLBkOSRIBYwncDB/5FCiro1+8j5ZdIdTOXSvJ1Q0/OaOm",
-	"R+haiZAHBS1DoOvmVJ2ws+Akr/0F5LX5T5b5uKK/JgMneZ0bKA3TZQFwzlX9O3mEIsOkrfPda5YpbW/v",
-	"3Dfb2oSONuV74Xjvcck/O0q+Cci/Jt1mCe5HSz3GpA6xFlKjMWGIsxB+sEQdr08EK6Cjoh9df3A+q42z",
-	"TVLiR5ssow8kOGC65nv4D2sx4WMesR+d7PFI5xeGCVZkl0P+bCQpoHZ9LCqpCy/qmlkZPYg5iK98BP2Y",
-	"KdOc6YnlA3HCfoNO0GhKZM7goBRdaEZFc0yH2kR2DEwjTT2PUIUofMKwNI30dfj13dnV+8sLZ4ecn/16",
-	"fvke/hFNUPfsq71nBXZjPWEfVeiCz/49ERNRt+B7edo7PT2NTMQeyNO6dddNvVFOjlJ3LVmYzSV3e5fX",
-	"2TYCLr09S5NFafWdQjNeVK4U1KHtY+z9hdibqAR+JcXuJHiK+Dwz6ZlyNfdGZEMUHCF5j6T11oNYmPt0",
-	"bEKGdhcrdr6ERFcspB9QxtVchsPNnFUIVa5OsEIDcjbFwjEwNClJi2qA5EAZnxZGSkHGcysfuBUQD7rG",
-	"orLshH1RVpbuzqoX5OKx8WVQGfbEZeEHvKvg+dAb43aqafkGV1yIOz4pYVWnbyA/IiyCs1Lw+2Amj3kV",
-	"yn5oB2ix06ER+W3m0yb63Ii/v+51rHNZlOUtWfKHJNHxkaAWACzKJ24TD7tbNNayzg5vrXFJgjcJ3iR4",
-	"HyV4MRc3So/4k68j6yqG97oW4oWzOaWxMl+fNTLUUzbialZ7dK1mFUishvkMedJO0wBDllo5SIWybagn",
-	"lZdMmFXtlBpW8BkZvm4WSCOxQ+FsZn1/wi4olGdYIe/uRIW1pTDpV55b9sBLZ972Z5GF64z7XCh7ws4i",
-	"B3Q0rZPTLOeK9QUbSWOkGvQYL42Oq3dbB1H9O2d5xc1wbZb2db3Fe56vXa90lZipP5kU5EtBvoMM8jXh",
-	"Pj6/3yvkZ4Wx69ybaE2IgmVjqQbZol/TMq1y0QM7kggyGgwEdeEKsm8g7k89D1BUEWemohJFHZbzf3Fo",
-	"T1E3SrMAv6YsS/bq9BTvm1EKxWfIq8iY4TM3yeyEnUGtvLdN6lDrG8+K4JPGHcLOPDdCnUoOFCJtdTNx",
-	"2e6eYzBJq2UA/Nvyl5F0/gSSuwfJ65rU4huq8HBKt3o8gy1aBvwVHTfAVwIhkoLUB/exT6ry6M3RCziV",
-	"tI7fW9lKfB6YQ8djqXqBd0QUx1IRHZpPWRCyahCeuZkUH4mjN0fuIwIfxeJqiSyJlMUGYVp9W9iN6H4j",
-	"Meq7DVi85W9DDUnRDnopHjQUzaUU0h6XetAy+BcxMxC8mjldm3Y5HjuWx/di1j4vt0wJAcIkcEA7XVjN",
-	"7YV+cN+RmLbcpG5KbXq1pl5U/C5klVBv9XhRkfRcvCV24ahz9ohr2gSOOk//Et0x8Fod+6uXPTA42wQf",
-	"EXctTgNSiff1xNYMWeYNUuPhFbkewXqjOStgEzZLPhLPnwWLjum1BhUvxBtYB8RgeiwvuRxFFtFUlCVe",
-	"VhnGB5WIn9T97o7jiseDnG33TdTPwnJeOlkdCIusvhchzZFaeJRS3bftactc17muREFUYKbnrDHiCacb",
-	"V+6nwBIe7RkMaLmjrzZqEgx5JQed4eHYzhU02KEYRZMEfGp/M3VQeP74ekIifwM/TXRv8sq3HATUBRx2",
-	"VTy/Bxf1zFgxogfSVSGqiF3VzL2haA6prBiQEXz0x//3x/8JAAD//w==",
+	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
+	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
+	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
+	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
+	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
+	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
+	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
+	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
+	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
+	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
+	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
+	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
+	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
+	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
+	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
+	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
+	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
+	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
+	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
+	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
+	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
+	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
+	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
+	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
+	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
+	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
+	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
+	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
+	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
+	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
+	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
+	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
+	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
+	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
+	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
+	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
+	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
+	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
+	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
+	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
+	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
+	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
+	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
+	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
+	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
+	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
+	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
+	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
+	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
+	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
+	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
+	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
+	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
+	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
+	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
+	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
+	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
+	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
+	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
+	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
+	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
+	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
+	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
+	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
+	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
+	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
+	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
+	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
+	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
+	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
+	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
+	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
+	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
+	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
+	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
+	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
+	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
+	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
+	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
+	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
+	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
+	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
+	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
+	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
+	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
+	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
+	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
+	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
+	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
+	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
+	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
+	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
+	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
+	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
+	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
+	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
+	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
+	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
+	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
+	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
+	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
+	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
+	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
+	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
+	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
+	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
+	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
+	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
+	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
+	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
+	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
+	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
+	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
+	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
+	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
+	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
+	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
+	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
+	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
+	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
+	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
+	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
+	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
+	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
+	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
+	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
+	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
+	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
+	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
+	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
+	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
+	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
+	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
+	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
+	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
+	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
+	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
+	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
+	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
+	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
+	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
+	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
+	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
+	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
+	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
+	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
+	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
+	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
+	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
+	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
+	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
+	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
+	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
+	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
+	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
+	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
+	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
+	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
+	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
+	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
+	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
+	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
+	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
+	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
+	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
+	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
+	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
+	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
+	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
+	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
+	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
+	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
+	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
+	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
+	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
+	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
+	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
+	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
+	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
+	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
+	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
+	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
+	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
+	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
+	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
+	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
+	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
+	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
+	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
+	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
+	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
+	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
+	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
+	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
+	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
+	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
+	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
+	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
+	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
+	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
+	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
+	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
+	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
+	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
+	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
+	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
+	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
+	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
+	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
+	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
+	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
+	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
+	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
+	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
+	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
+	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
+	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
+	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
+	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
+	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
+	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
+	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
+	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
+	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
+	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
+	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
+	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
+	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
+	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
+	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
+	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
+	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
+	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
+	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
+	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
+	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
+	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
+	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
+	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
+	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
+	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
+	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
+	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
+	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
+	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
+	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
+	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
+	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
+	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
+	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
+	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
+	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
+	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
+	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
+	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
+	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
+	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
+	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
+	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
+	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
+	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
+	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
+	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
+	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
+	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
+	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
+	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
+	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
+	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
+	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSpsnwz5P0v80Wdb2ZvR+RUldYt/bpQTM9+l32FPHDpBe7DwqOs",
+	"lJNybXkUslmGRgdhnDZowDxflIFLhBTd/XjV6UuRdP2x5ki09gf6nav2ffu3244KePyxdX1xIyPPev3W",
+	"u/b9u1a/LePITJCbjBk0b31MOz+KIL1+IxPpjfnthZF+p+AKJyREFvsZo1zLUJSnFKcsS0ymFBhWl0wQ",
+	"l1nfdrJcwozExhYNbk4f4NGnx+Wn4+HTp3nzoVijM+j6XoDWnpRITopbXPm5hPN1y47s4VFu0wsfYGRm",
+	"WYN6UHp/Njh+JOYl/T0vuHakCW2BlHwxVNgSIN1wybjInWZo/MrJlyuAk0nZVELk52uqDokqOmkRP6U+",
+	"DdHYC1TlafmVwUsD53HuEV2Po/DN/EqdYeiREcgXeitthenFtReIrDJSAq27p7qIicotHrV8LPE0wGaW",
+	"TOKtt19LA9rgzaL2xsDlQNsi3vzbcz8PzowC1nEH2vAkeoHQ59q5vaCLFh5a9rwgO1pDIbaq7yCDwbwg",
+	"0a5J1NP5FLomLjLbsWOKhL4w/kqR4i6vCrgo3KoLRkRSz/qVi0h9jq9W2VNxjwWyOgS5KGAe9IXlU8k0",
+	"kaOqSNFwBqfof3jBYs0J3tfunbofDGdvq+5vP/nbVg7nIomMBTbF0pS6seVV38XXG2CWGfLMf8+sjSCM",
+	"yRGpMIn7FKFU+5hr4XyF4CH0EAME40LRfS/gfi7k10zVxd3FZ00g49vI1hUWiHARSI6JCqfAmValAMOg",
+	"mdiLHE1jW8jCbhGVSgTZiCN2o7JbddkCRTdSevK2ZTcsxRuTFyzEsRHpaPEgg7UkqRg25XpbN1eh5aLl",
+	"28xA/ahmTfxYTNmaM6uWR9q2sL6mzbobpMjwC7MPsQVReGxtPbL8vRv5aSBSVAa6vFkGMOxSJ8rXJaMe",
+	"dDFSGaYDKSvCnyTsvDTG88OQlVJUqRV7iRRHupL+puieKrpeDJGu7pLdUqba2CfYN8jXVvEMtaZslejl",
+	"MYSt0z6ZpX2mmqKMvQXfDU7aQ/AIDN61+4BLgpK6HohP0UH86LciySVRos0XnrqiO9s6HqBcYnCcV2kD",
+	"jukOwPACAP35BA4R8xzo6xIl28IhXaSnFHjjCQN04o0yLUY5EIrqiyCaWV54LmdN3/AzKyHIkX1XywDN",
+	"PFkoWErx8t4aCUe4k2QGnkxro8V8g6GoBrydMJeZqhDvmZY0JCeNfin7ZYFoD20otoX1uCCQobnZ4qqt",
+	"pdrMKka+43EflvElqfikgkLipo24YTkZIZIwSVmhLDpMJTJ12YdkWRQUXikpuWzMrZrQqBtmpL5EEEDP",
+	"+EtSbpJzOxI7xzYr0gJNycA8Q3OG+25/1uo9WaOD/RihtzEyJy5QIG8Eym03aw6klecruQkSziupZe/X",
+	"/VTWYrCD5ytpUyhHDSjV9Xx+A8rnOKHs/N5tVlncXSWskrkCh8pSsWJWKcPzOf8HJinHkRRBLGepMQMw",
+	"GS9FgaRY7jrhpFY9a9b2Yf3YVqXfiy6sVGEdQ8xBYUlmSXt6UU13e41pzaTPUIiKhaNqNJa4uZc41Gu5",
+	"hgJBwdLzISN+xlJMFhibJHs6ZHiL5IvIylmkntnzhflvT4SX2pqwTSjL7hqRPpGoKoOjSvuSyAtF6OYI",
+	"d0ZGs4UtW47SVDND0LHRNYKxJa2kuN86DnmuSWxOP/ZUo2xDk+MH8z9pZoTb7m3aY2EGEW6KhueHAjdr",
+	"tcYfacH4rARdmCnaJNzopZYLwc/SZmv7VZIekJNSzBgbp1Ka3JwcPkwPPy3d4Zi6w/mnYProjo4PH+0u",
+	"8pGHOdEk/uRwsYCTTw135ULyFBwfHS0Zc2t7axKfATOFDxGUDLR36xGfg06vLeK/sRbxWQjx8h3i12HP",
+	"5rSUeITR87rDx72SzxXME5FSxeMvXiBU6SsNRdou1OhrzQXdwVW3naRri5Xaky266ju5Du09SMXZbc78",
+	"JVzlhu3ZYVTrycYaeen5pi/75q2nOFrxzBF/Wrb7weR5ppqB7kfeiYsxeZc0KcYkb806WaYWl2Xkgchw",
+	"69JZqXtQrx5zMKq6EiUHEoQIPZirfDitwMp7IHMBrf5jUWplzWiUShfMEJnycTESmbT/LSky5bP5PYlM",
+	"tX7t5Kx2eFatV44Pq9kik0aH54pMMRR8FZm+XZHJIMSXFJnS2LM+EkoEuXmMqozyr0xeepV7/uZyz9dS",
+	"jsJiXhnxUmgpI9iU+UlU9zKZLfLVsipQI2tSBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJD",
+	"t3Rh8kNWLQVArVItEvAmv/pfDE9R8E/iT4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnp",
+	"YVob/u4czz6M65PLp8a8BX9BXXqHO4+/Ln/+1N4hJmd93QX9NMoulDAumpSy0X6djDc15uwvXkvh6xXp",
+	"s5MSIiHsJUV6beY0InyejG/soFbRgOgyr+WVF5bHuYC8LzPSRElcuUdl+h8rR+1LCP1sgnAhqb8/QRhc",
+	"QUInG0T++vNE/ngjYE29VXhEIQ2gVq/U6vkawGxZr52e1hA5dhquu6qRubZxy6Gb8kHEULXEWqNyUlM/",
+	"9bN6llq6he17SVlka6fVkzk8bRw+MfhpOV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rG",
+	"N6tkxNDiC+oZ2ThUQNXIdJnKVKWsiuqv6ser+vGC6kfEzopXoBNMT4Ixxfqb1UKi4UtrPYofv6o9r2rP",
+	"ntQeJbX9TdSeTXnMKdaUy1Y2yqPZ0/eKHpTuS6mDrWJnIsXbImdiScAbogE9KidN1BCLS83bqpL5WcYx",
+	"sfvrUihpFFwcgS92fhb/2EX/bItQ5DWBNrGeIjIuNSvDWZIHGKV5X4gy3CpaH8+9RDLk7vpplI4d6S7N",
+	"fq16VlfRJM0/SlvFwyQVrdPDE9JgR4uTx+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4",
+	"gmpVEm9SW+vIsGbPlbll8Rp38kxwyDhyyJ0rCsFn/qqUK7uwQ/HKqcVEC8m948QzopZlMFwpoXWFQzDy",
+	"TEJ5mlJuLV0UZ1gGAOvxQYav51knTby7CnOPdXFKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhx",
+	"vi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1cnq8HE9s25+u7JPkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO5",
+	"2zQ3kgf7XHZkodErP/p2+ZFChi/JkJKYU4DyxmnSq03v27Dp/Y3qD/13DMBUPCw+S1To7i8MvoxQay2l",
+	"ee9RhrP6KH6I1T2a6CZWXhCPu5R1GBi15LgE2ZFsq1AlZdNBw/AXa/oseSqvNGZRahNv7JnR3S+PsKTw",
+	"xIc6X75YsdpUelB2xVrN9AVAhImXmoJOJPTRGT8NPEcBwAES2ZrIV2qJD6nogZECpgJkxmhJy9a0dNlY",
+	"UZigOYIFGmnxUReqh0f03i2mooZkZjKdKAt32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsi",
+	"oKKbU8hamMkUvOODavOgdrqXRNVktfvkVY7dEAPCDJgYLCtyo88hgz4ehyi/2nY6GVuY+4Wwqe/HPoqO",
+	"p4jNzi33kl/6JUSSdkHXFcEU0L+1tqocMpb69Ty1i/LF5ZKE7KCRj5+fVzsZm+RqXAE3QV6ypimpIdoC",
+	"jhGjoFFtgEGA2f0Ih0GylOLGnc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohz",
+	"ipvknUJs2Y2Ny57Bx478eK1arYrh+u8NOJrHsNX+12KvLLdZJPppCU2hbEGvo1x72XkiQEvkVsBAWJpM",
+	"gRFRlp7lFwD86nIlkjaJzGJLm1IqrGKI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QT",
+	"zlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0khTkFQ5/y6eCrjeTVRvIFbSS7Fez9QjV1N9bQ/e9o4cmsxKlZ",
+	"9F9h4bHLyCUqw/F9rKWfv6i+t1lCp+6Jqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tk9e+ypnmGZ",
+	"yBMw9LbPwED/U9Ue5yqJmFYoYQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJ6tX8FhPwtttu3/fbv/XP",
+	"wAQvwQwGK7Dkw9OqHqRTaQSCDMwwFZ1EVNl2tV6PAug4aM7s3lC6Vxt/SKcJm0edKz+bix3h+ZoO4s4E",
+	"ew7SHYFlGyX+iagsmD6sQlYDjas3co4CFSuFkWJ9O6viQX0FeuTKLar+mNZtsAtIFQlLJTi3k5BoMalo",
+	"o0ZPYZS5gmTq4mVC7GgBRuBKtkPGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgyth",
+	"UfivLIyWC3/PZhncbCAfDjg1oTDwmPeEXPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrH+",
+	"AEL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5U7aTM6RTtCbmb8bgYHdN9gJ21Chl4STHhivInElmPfQPlo1Y",
+	"me34CxVwfdO9al12/mhf6BKt/LrxFfOFql7/MwQDQ+RFkXQ0hkS0e3YgRRVw3uq173vt616n3/m1fWYU",
+	"sTIYhgyE87mgP65qrs3fkd0SZnzBFdD+rXXeP+OKEVkBZwIJdBgisSGGbkiLLt8/ld21e+9vun1BHhPV",
+	"8M3Odu1SFPtCfIuiF2frvC9MeFqVKkKx+nxsphYkKZTRhtTNj90kqy+wpraJg7dYSVnzWgt/1woAXYRF",
+	"M9tc05PyERA17uXLi+0j885uNhTZMxr9Wu2s1jyr1SuH9Y0WpGdm6EXk42Wz7LSJyLTmSIXPHE3nw2XV",
+	"fTh6bC4a7JDWSe2husfwGQHWqg3WlJlIY88z7UQxZH01FH2zhiKDDl/QUpTGnWI1zBTZg2PoBa/2oW/B",
+	"PrSu01xf1sVN5FjY7XKVs0m1w+Jynacke1Gd5Qu0WPgbRfPskmYlBEw8Q0nFKSPN6u+Q4sTVABkGHWtC",
+	"ggPmBWEqDnqXNKf1xiwjNyQNWpFA8ZeGLUXpP7EmBkWlW45R51Ih3yjk/k8qku7kAcjm9TZeisSfkRd4",
+	"dILcl5Z7fRQUK5d7iQIIfiQwcGWzhpDK6iDdbvu837m51j+KdTiYSJFwtHoazg+fjt3Th/qwERzNT0h1",
+	"U5W6w31WqRNNQ3BIb+OlK/TPKjHv6LRynBSl5ZOT48rJSb5gvRydTB/qi1O38XgcHA6bk1qhAnYnR6On",
+	"Olk02NHq5Kk6r1OR+jTeq6wsecRh5ahWy5GVObbdOxppny0zp6/Aq+j8DYvOCez4oiJ0DirlcHdBNVUq",
+	"TLy/sCazrwL1tyBQK6aSnPUS8uNUJQBEsWcOHrCAfkpuibGjQma42Bvvuq2Ltmz4rVnZBsFY4mjUbFla",
+	"5scEugnn6UaO+N9JXP9aqgAmhYNi65lAV63Jzr8zpOYl6nYkxJX8OgIZCyrn1RNoHleaJ4UcRbuoVwXU",
+	"qteifdsECbxIb5Ln601x1LQalsTvVnblPknxI3K7QSxYeGjZlTHghYJYXc8VMb58atUmX1aXibfV5jjk",
+	"fmM1/RJdxddZyfdW/u9rq+Fnmp3nuCImx6TOmsuTVe2p8XjknC4Ov7Azgh/QPdEI+2wFK43+rwrWN6xg",
+	"JbDjiypYOai0a0E/Ybx+VbJeq/k9Iz41xs+2uKbfUB3Av1mttMhlBWOWltdyaVs7R6Qck3KNKPHmL3WM",
+	"JNs4b1UnbS0b0j2VMzNCtWCSKIMGWbr9znOyHLXIYbWYNIlvKcnjyzbn3bXlLszrepxsZupRG8pxKCiw",
+	"2K2CiwawJvqe5bQmNTVEYv3bYiVDZchgTqupvbvDX0JiAC0w96GDJtjnMqI0TMNAlKYKkw1Yvx6JYqtl",
+	"bzbrWq3cM/BhFUMHmRWv0YB5Pn+a4Cq9ux+vOv3+7rGX9gf6nav2fVQ4o/Vj6/ri5lr8u9dvvWvfv2v1",
+	"2yJEM2ptJrMwzFvCYGw1ty+I9PqNTKTPbsawf6Q3bfO36lAYb8e/RlrIoK9LTKYUGEOpZbEUQS8JD06y",
+	"ufRmkWLjntfF7ZiT4gBMGSApCOfrlh0ZfcXrIrbnhQ/QLgifuyGYV9s2A/Pya7fuPwBJE9p1iCczLyVN",
+	"ThQSzDk6XT01gXamImAFcDIpLR78s4aqQ3mggU38VEmYIRp7gVSAB/IrgxePzvobZR+iR0YgX+itFNTT",
+	"i2uL8Pzo2mTcPZVqNFxJ0UXJ/ElhvN7Mkkk8d4Ntw2hYearVGRgYMVtkaXHdR1Yof67WldJ9cxBbhtxz",
+	"cWmmOqHblZKEKftT6Jo4w+ym8znKxt7xd7eE0/UrF7mPHF+tqDFxj2VBT1N5XviIlUxjvk2/VDbrZpEk",
+	"kd0adYF/abtHgBnKLP2PmeF2tj2xAvoxUmGKvVCUNj1di54AEDyEHmKAYDwrgicv4AuWPp5sJDKCFUej",
+	"XF5XuI0cZJkZUUJXWCDCRSA5RkOXITjTqhRgGDQTe5GjaWwLWdhNEHSBtCHHEbtRaWYZPXL2Yvt4XY8g",
+	"J7s5xAeR9ZrSk6mow8aMoCa3wjDQFYoT+pJt7SVpZMu8nxNIhjgkB1OPORMU0OiqTmAwPVjhcIe2DLS4",
+	"8W8tSSqGTbnu6I2HIkTLtwTPMnJ3TSGy+LFw5BCvnYEBnqOAttggw7aQldAMaOhMBA9ed4My89L3zj7E",
+	"Fu64Apjeuvh5096N/DQQ9YsGQgvNBoYEg0zpVJXaRD8T/rkh0imNc0hZEf4kYeelMZ4fhqjirdSb2BIp",
+	"jnQlE5wNAxCgBZd5sqs6ryta9Aywb5Cv05Wms1Wil8cQtk77ZHkVyyaQgrG34LvBSXsIHoHBu3YfcElQ",
+	"UtcD8Sk6iB/9ViS5RCeYMN9Tbr5CO9s65qNcYnCckzbOn+wADC8A0J9P4BAxz4G+rMW3PRwyiqgF3njC",
+	"AJ14o0yL0aZ8e13xMk9i8KjsRTSXq8gify3AP2JfXy7WiCRm5JY5Z5P9jaSEr+60tAwLWxIHV+u2A6Zo",
+	"RbNiutKyQjh3tza1ZLmAEwb+pIV5HyZ/bUGO1/ywJYQMlc6WY1MFQhQXi9F1m9oksi6SPgfbupayecQt",
+	"znF7Y8pWZQUo6XikyAZmH5JlalAIp8TnsrHDagqkrp4RB4s4PX4M/ek29SMJXlJRz+QvLJa3vgpeWsfn",
+	"qvjOwUefy3l7bTws0Wp53CCL5qfp8XJxcvy0JKvhvmKvPqcLZ7pk1Q0zjNedERAEChDEQqIKlobMwTNE",
+	"BcWQ2T26AkoxOiFPOtN4I+4XLctAHdPJHS8DPSunawQvJa0fQc+nkcoGRyPkKA7A6STdvoyqwt1zcWHi",
+	"VSyb2xWxFJssck/OBQRpZjIV167wSAE5I/zECQnFZOPu5OvncvDncmkC6ZVSD9a9914O0wv8bAEz185E",
+	"dUmaBdKZXzImC/suZ0cKX0Ye4bJmmx+zaP/CKOdlQt0SRGfno9tYAVd+taxhF0Fji8PSoUTPCHZLnP72",
+	"dXrjqLqJ0CZKyESCubSqRUrAKGQhQTIUiotHYIUgKVs+i3U6V2mPFYH3U/VUtm3+wpS9XMJB+9Gj0nRS",
+	"6rb7d93rhHwhVpYuYOz7eNk1lb6T1yzlaprBlVXIPKaNyTx7oeWpwjUjMJCFr7uhjzK1RAoGrd7PWakG",
+	"aSq+TRSCbqqpcU0E+dAJV6y+lbrLmy628d+kXNXr3roVlm0xMukR2dYiUAGdkWgA5SPp5OYss8z/O8Ic",
+	"q6i0yQ0kjxVtUFYXcEU33eNSvXoo9drjfu1E6rX/Wa2dVat5iq0F50Y1BuZ69atNA7KRo1pNIkcBi7cX",
+	"jH10wAV8Y/bOcgqtxaHk+B2M4J1gHrIkCVr/6k00cl9m0kxU3NpeKvzRNGkSeo7dNHbKjZPYMZ8UMVyg",
+	"wM2JntHKeYtSuFLqtSmQmzQ9gOFKumZzQDXg71uO4UGW70KldVDxDenb5ssWvFpa2US4Np9VejS0P7is",
+	"s5jmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeTdwpmSERWTURoRzDyyEw62z1iNTVg8nOHqc/x0UU4S8Fi",
+	"8NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmPlKLacrJKCGMzLwgZ/3StydcsY5VkcUkc",
+	"BDLFUyhUSLamZigA+p2UmGI+llXQTxTYFEtUwzJWGY+xa4qL6c3CWems1lA8Q/2Z5esmG0Kt4nNF4JLO",
+	"Pv4vTqYBnXCu6Kk6Kb6P4DhE9AfLoQpcnOsMLAa6GMlpphnLnEtvhC/+zz831weJvqpAUATXLj1pS8zG",
+	"95dRsgpfBFlMaoeLsLnGi43zVQvnW1z7RAD6kMwAxypCwjlTcUNCMZWhXVuivY+DcSqPNmopJD6p/KIB",
+	"XorwsFZ+DNkEysQ+gqAzQa5RkvEyUOEjXkAZgq4oUZsTTyICA0VEFObc2UeQMmk8Frchdger9h2sVk+e",
+	"fQmtdcQqf+3zDhY+ymdew0J5A2IHEhGF9nyW0StKHEfZyDoBUkp1cmMbYwC30mX2QUW6iBbhWNbts2Ql",
+	"JQ9voeu+lR1ZVACqRqazrKuySQfWnchMxEwh9fZV0vsSkt5GtOuFsxnMaqKX095OZ31KT0/aYooeobPG",
+	"swZ9P/rWkus6ymFWAW85gkfxBCKUEmMp7YirHyYU51zMEkvLYiM3ARLGbdMrLNpFITYtPaWy29nnDKci",
+	"ZtDfBpICGmq1shT6EhHFbZR7dCAAOtAYGecp9WqR4ssJ6iRXWVYnZYHrY3F02Z+Ir/FvZwHnTvjbthRw",
+	"WppZcw4x8pDvVsBGm60J0DZm24Q4lNUMqlYzwQp/5BpCZVBdVvibzDS091NL37iCYb4XkCE+dWlPlpMv",
+	"HwoYtyFVi7QvXIM/0nVcoAiEcjKvN8b/5a3IsitJ1/q1k7P68VmtVmmcFOpF9gWbhulAocRyq3VruUUK",
+	"Rx8/zYYPM+LUPx0/kuPD2qg5mi+qdH+1GtLLStVqUNt5ZokGGylfSzN8s6UZNDJ8wYoMKczZXDQ6OxTv",
+	"tQbDN145unAG2nbJZrXXitHfXHcwsn1SyN+hDHNWSOAm4slUHM7G/iLScKIiN2PVl9eFDI+9BaLCTvj1",
+	"NrOVexGTEmciy2DNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYDIYuFVNSnbJwE9SEcn6wWJ8ejoxOEZkfz",
+	"mTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SLdbaNizFzXN2tLxGbLNXYCxiUGvtJUaTEO0+Og",
+	"MT8iJ6y6qD82no6GJ3stLHZ4Vjs6azYr9WotT1hl6F6d4fNF1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6",
+	"rgyuZxQEaBnFN76KsV99vWbDcTYIgzKqVZnjZE6GjnmDPsXGfScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjf",
+	"r1S61Zx0807ENeyiUenv3zF3u8QovC38vqTEa26ROmqxXhuL15PecDjzWDFLqO4pIoNgdPtFUzbA1BeI",
+	"EvlkZijMKun8l1fIjZUVipX0+Tpq585R4HrBWPYYpju15ytW5nbaeDihtbC5PF3V4ZFTRV+2zC3VGPhc",
+	"STSGya9i6LcrhhqE+JIiaBp7NhSzFeKH6sImk/5XiL0Knt+E4BmvKLeWvFhDX6vfqvYbCc60PuRBSwWy",
+	"CK4lNKS7nHyz3fP+PtVZ48nPiZPOpKBSzpRDtgzEaD9Ch/mrKA5DZjuwMoCOgwmfWkd8iX78iX7yokIJ",
+	"UxW1vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2Yad5fB2267",
+	"Lf75fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpii",
+	"AKim3oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bZXRQwRJB7BiADM0wZqJer1WrUsF3GCtvH",
+	"ygW7elWM4o/MKafoAUzmXdWrIv4kI95EdZyIX4rcW6OThnOL85BY3GtZhjYTbQkRHflJKNMQuZ7lUwyw",
+	"CMXkkutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/O28sry5a",
+	"j1c+9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9u",
+	"FhE936HIq9HZzpLObC3MRTHCqoGuXa31LHKTLqF0jJrqrWfAi9oqqxLlMgRdDDeuU6llV0BU6vVMqLuS",
+	"esuymTJ3oRIVIj5LO4hkILnHKiBeGza5M92RRtYM5XiQDDWPabJ/VTXbcxyMPBcFDpKekLzASE89lRea",
+	"4zn0AingiQhc0aNN2nqhjJUVH+WU6bRpV21fT1VHmRWwRBlBEXOZLBJbrdSbhSq/S8tQ+rPhfJ752cZp",
+	"gc8m2H9k1PloEZg0gLOojGkv13KYl32zRAnIqA+dqYYAPnT67y+6rQ8C/C6BSwpgICo/xNrWbdFdr3V+",
+	"3r7t37cuezdFcbPbvr1snbfvf27/ztEx9oG3d5eX97c3net+r1QutX87v7y74LipF64wMQ4CmcCZgsPA",
+	"mmgA5iGLNjtFK1PCy4eOkUJ0QQUcoAoYWEsbcOkFzfknwCgkMvJZcIKyYqJC0iCScgysbQyUoxj6Pphj",
+	"L2DCZ4wWiKyG2F2B5QSblBVbEKqAgdr+AMzgVOWE6acyeFoQsQDz75zJghByAhkvP+Cii/hhYMLeTZeK",
+	"nc/iY9HTjx3UOcGiGGP6lHqxKhgxtJ1hDji84LAGQ1VpahDg5S2kak+DAF+KErDqJ4IAHHIyrqqz8Tml",
+	"Jl8BA7550XqMDoSSz+wiHLKHhZVEowok84GU4flcnI8UUVZgiUNfdvw7i6qt0on4VWYecFYvS0/x8xUs",
+	"h03QTC3jLfT8rFXI1v8SBXWNdbmO5Ny6h5mIwV2BKUJzsDRjRAEAl6NxugKKCHYvGNO+ubK/0WQ2C50y",
+	"vahWreZUANteTVubUSc3Glvhx7UEtS2q4RQhqPIIlKCQhrDythbNG5Cop7qYEH2Jo69b7UuyTqBAgkay",
+	"c7jK1OAf9oJEtnheEoYevGlb6bkUUudNWK9mIpa5JhvNOWkqo16Xl323923CsusXlru/LLCBtjgFyLGR",
+	"iHrlpia+xb4zL1eRtJJ0/otcxY/C97Pp3E09tujghyuJ1aJsYL0K5pAwQQ2MnCes8PtbcYICGJSNcmOi",
+	"SIjY3uIAj84ugQcxtLJRtAhheUaKTZJEFc+tMW/+jFZbWnL48XJBSXTbicSSfo7lRmfcKSu6sP3I+vnS",
+	"+kO1xGVe8BhF/ihZAknIWVrPpspYxpGdIuQK+W9T/kzqEymZw1gM8jmRmXFTImw69NQqgLa2/lm5BI2F",
+	"Lb5AZb6KVwxuZOkZdgZy7P+sZOSD9LOU1qPox808z38VM8Ul3DxxGB01NhcKis+WcUQJ496ZYGPKXKVE",
+	"RYIA8cYTlnOG269qi4Nj2EcEZpbmV2cntXyNisD1KOPjVUkhefADThgdP6TeAiW0yuauh13N0j3X04Xe",
+	"BC9z+jib+x/nL+tV8433T9v8jNAfXciIOiiFqwJaQ6GTcV3n/2fvXbfbuLF88VfB4ZwP6R6aJnWXes2a",
+	"w0i0zcSWFEmOO9PxiCALJCssouhCURSd5f86T3M+zzP0o5wn+S/sDaBQVagbJafTZzIfpmOxLihgY2Nf",
+	"fz/03uTXiFo7t8JgLN6Ad8mRaqc9iFpcSx0Wj65i5zbfgvagcCvgoFJbs9nQYJfssD3zQxE4lsy+rTWa",
+	"gs1buXglm/BNuCFTCnXduMRYqJ1dPuiEH2c2Za2JK9ihjq1noju5HVe6L6/DwJ9sS8z6VICHchX2QjOm",
+	"UQjncvDj4Ob+7dWHwU3dEE76lsFf++d3mcgMDt+KzEzpOohzb8t8G3DpWFeM2iq8QQCpXblGZ9aySr8X",
+	"fWgdXAHQ9pjMqdfG6LmBgDOrzkNNHINAfx2Cb4YPGbVVaZNQMHC2fc08qRLtCIpzKupOb2rKPqiYXEMz",
+	"7cN8mxYGX5jwHs8YVykUI3THpYbfUIFHab5cpxI4yHKKqSCbKOSzDjk3uCSI/O3H2vgLfBGjt6DvE3mQ",
+	"INfInhcWqAzGA+EL+iYrq5A3rqaAtVxmp1v3fGlnDX3lFcHj69YrqosLssfq1/xHwFZUCNYrX1n+uaZu",
+	"ttE9L9KoR3x0xFgJtgkARj6KP10Hgd4FmcDHTsxxJRiOpvFNyoKIw5UAqjhfypgmq/Dj8kzY87MYeYW2",
+	"klWgQFf+iwXb6noElc7jIUGiH0zh8RB8Yu1KQVg67xS1FmwLZUIzOmPjw5P92d6R95ku9+d78wP+i0ur",
+	"LFgBAIhZPDOgGBCFuMIaSr13tbgP/Ad23+3t7R8cHh2fnNLxxGPTpv9u1SA8CqiIDwoSOlTE5MBO+ybz",
+	"lbFmXC/7olt48nsgoGOmElXbcE0m8zAUGfHpY+kOj0kc0ckCR59nLIrY1H8smHIMe+7V+QB7xltukpqV",
+	"Cwflg06eSxFasWjpy1MN+UrkEo8NtnTqfTZYoDiTqhogjuD0w39+rFkZgHrmVg6vGk/adFWhoJrPMvOo",
+	"xSENxJ8oCqfethXeE2ItKb1ZP9CCt31g43kYLgbcA3OkSO8y9Xt9xevHQmkOV0SfCzZZx/4DRKOAcboq",
+	"SIvYe6oeVhDhS980yayvJxMmMhavk9d3J42fGtnz7co6xJjyd6+qJkEvj1wYfY/usJ77AVNITozjL6mR",
+	"veoP3w4vX+9KQzu4vICU2/3rq8tBq2097l3/8n3/LZjZ6sXFzgEylKjgG491wZURu1rxfniGW5CwZBm8",
+	"IquOWc9axCbMf8i4GX+zqoFNqNgub+vYFB619Q6U9t5tXVqn+KTWI7WO6w1u3ITYUf3BInZUleJ+1n/a",
+	"zBfqdN7Eh2LvcCO2p+xoEX/6tNw/5i4tLveY2qnF/KzcVKvDltQVJ9rs4SGH5ORXNnbku29RG9QeKmgP",
+	"5v0DRqttCmfCxJ9xyAajFq1j/2zmgk3uz/de/Si+/WE4j8TkfB78MHz347+OD8XtT2IVjo/DizrWDf7z",
+	"jV+UecUlBuKknJGQqP1kZM737kgo1G6tXcDVfcScnxBAj06KyjlZhVFMDg72SRiRk4OD/bYpnloLFhGf",
+	"4+JBEI97ZBrRWR4j3XBtxgkMNe5AYN/MA1FXFdTCfLfRuFgjHRFqsPR5k2jP3HmQWqa281jNbojsXi5i",
+	"DqpvMjzZcsmaIA1MGD9mUcGZPNE/YpgvWo8jf5I3RUpPdqMsMHTDaMTt0A1qY1VNvpmHjmLy1rcs3jDG",
+	"ySH5+3+dg3QdHsv/hOqbgx75+3+9gr/29uUVrzpP8efMJ2tdgUWt2TRWRqy3M59x5vQR4Cvd74LqVjuC",
+	"FdsDwBKibFl9nVo2DD4WegvJG3yBhTOZ0CC09SCBNsTLPoeub3O28CjmMfXV6U1YKn4maNgE/q9YQO3u",
+	"xNQ9O8gSdNolS6xXdC8J87pn7Ms/wT5pCsWnN07devFE/Mvu+EHtKixc21GGyTWypcjjXglmvjmtSLaz",
+	"tBZ1iCtqbIBSkb8uUQ22VkgLhQJPp5amyinkSuV2RkY+2rjSRNP9+LB7shn+Z9F0+Fu2rqxpAS3McP2Z",
+	"3UWllM+9cE29pWoKNEXvi3uBmm+iosG2TbOElRTRXR/OwfYqU81V6eVGKyMeXvmBMxp3fvsjmYJ7zcn7",
+	"u1cvTsg3N6/OyUHvpPsnrDtR3aej85DHjMcvpOMHSLrQ4vNyIh7+Aga0YPG/rePpi5NMI5jvtY191qaQ",
+	"fvg5+tnpo51bHJEFWwiv0Dj1Br1EbxeRgE3TB+bppjmX0dQI+s0XCj59d+S3Z3G2KqI4AKJErL9mGlTk",
+	"nsLs3TQMPSIHr8TU0sedhgN5Ey8drszI+ueIUEEE5X7sf2YeeXP37m16YD+vu939yQr+h9UcJd7zUt30",
+	"FKMTVvYM8cj9WI51pID0RyQOdY9I3IZ/0AcD0ID5BPlH6JNpDo/vaGj3iiojViFCHmjS+uoqYb0nzusU",
+	"HycbSB1HaoepbK7UECNzDWx/aI1KjWK/bBQFCtT83FYv9iPNbzyA3it8txmRfPPNoH/xU3PqRW3mOIsu",
+	"WfTAIsB13g3mr/QWuvD5DLSaBYbiL9lbqTHeFdF1aAYKBWWutQ2E/R7jiCqGeN/QuDjJ5HmeQaNgo9gV",
+	"nm77D0cUBwkeJnSDpXPJbLliEY2V617Da0Ght3pptRWXDiFkNY5jCrMyn2EzthbZlkvniWmdRE+IDtjn",
+	"We2YgEEYz82/PJn39/dPVScX35JwOoVKTy0cAaMrItgk5J7okKE8088Rk2PLaCQlArRHt9vtScV1enp6",
+	"+lVp9HIa7gIKVhUoVObr3r8dSOFdsC0e4zMkVsE7CA1CrhVSUhkScin314Ob26tLebNpDAEHzUssyHby",
+	"oDEe2jNkmo9Uq4iGn1SYEU2qeeTIa3di4bU4YsgsyCmR7+iv43lYpP3xo6TnuaQeIxS+RjRyP/AZie+h",
+	"CTTa6rGqg2UsfdiILUNpP0GOKv2xGqESwVEOH47YvHdyctTtTo9Pt8f1M8EamyKltfSHYtpeFQwteJip",
+	"qmnd0qXPydWCToEctxrB3p0LdW4/BU7jsK+4SsJgHTXZUODUoDyV5MnUZWKQvtYZbLo4dIqw+oy3CdmL",
+	"7ViNt6MbfnNZtevB5cXw8vVXNl53LFV5KMF8UUkxqD8z2SLmKSFXpsw49J4MNcRMzqtJcqxoK+oFObPx",
+	"fUYJwI+WQdinNopS+jO84MH6jNMVPfpldfRL9+B46306XTq3InuM+/ioUomBlnidYJIzu2Z1rIuvkF2q",
+	"ZWHp+UrMK5NKLM9Goujo5GkCDfW0bKNL3yQDSkTaFivL/knpjOyapbMd9v4vU2a72zBGHda3X/Q7WeyE",
+	"S+on+sj477bG+00VqL6yANVJ/ZpzTuo6HyoxpJbP5Xn8ocH/0OB/aPA/NDj+y6ijasX6dJWuFHRjxf4M",
+	"VK3JqbIrRWtGYHIyohQiWQMlvVUuoyplhMaTM9SXU+oHwoKX0S6JkbQNTUrT5N0ew97bJaMcdHEWQOb8",
+	"fDC4qA8go4bcaqdufdUfIj5MghXzMff9BXAc/7BJaPxF9SZOfrepWENsP7d2SOAbFLVsGg2yopeu2fG2",
+	"9PntpLBZGyEGfG66rxG/D2qA0/Ag+vsPu7XqDETVO+0YnTWADLpB56RX73XV1LKIqTBDFDHHrD8lMg5v",
+	"uKsVltS5mifEJfXHpt6rp9xacamwbTihnHC6FNc6gt/kxvVF7E8KbE9PXQeZREOaYRr9VR5ArXBk15vm",
+	"jegl83zKbzEu6Ojco8E0g5kqSByGCyuv6QsIx2RtCBqxvBGx1z2oFWZenXYLx3Tpc1xPxp9nTCcnNcaU",
+	"5SBOzVtqwK4zaUCjwGeRtvbLXApIZSvofc34i51XbLoW0sS/4sGWUDIyxbr36lbm3SMy+EgB9j8NLNfw",
+	"PE/C1RbrbtsKPoQaxyxbcd0cRBc0QqHFqlDijDHU1vg/MLoJ5RMWJKW4+PmYfpsik5CaQRi3nBXsW/DK",
+	"bNte9+yw98S2JHhrU38oMmzS5Vj48iodHE7uuw4FmA3OuYSWyrf9u8HN6AwVxAYLm7Cn1vIHVuoxKV8S",
+	"FAgKMVHVw9jjBV5ndi6PX3QPX/ROn2kum+HT6lE6vaonsnwVeFR5kj9bGn8XXlSGcqE+AK6FY6slOs0B",
+	"prevkV6HODpVohsy+4onkNlJGQWmA74N47mCrZlQrttxSMBiXaENjM/wNIHlKkeH+70/dUifyLcRzPOh",
+	"LkjocdcrqKEW68ncLvhOSBbI/yIzFkPiQbGSJ8Tlmu9RHkZ0K4gId0TwTjHip+Ex9h3LDtN3jnTlxtyt",
+	"S20fhwsmJ3sVTe/Lszb3k72Aj5evut5fvwvylZPqQc6kktVKCczyCI80+pdMFVDTMeRrAkuBRHLs3HLA",
+	"hfJ4V4iKuwkjxE4D7FcpTHFoAdRhRRT+YBhz4mKQ9U0eX5eD2xWHkNVqm3lDYdvMpUkXEioW+UN94fPK",
+	"ujXzed/Li7+0W0E4oQGrfdtbvPxLwqdR88ZbvFzeuMbJdmtx/DEJ/AIU5DwMPFWlZQF7S01EEZ/6118T",
+	"fQXG+JcvTrCKcrTjGi/99VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZA",
+	"cXnDiPuwEVoUAcINatnUaTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaS+BLP5",
+	"9fr1jcSodPeXj3lwhVBV7yF4446fXTD4RBWo1L5bYNSPek+b18Z521mfXyP7TB0570wTuWOHQzfvuOBn",
+	"KQRZFFsIISsCL/vJaW/++Pige9o73Ns/OD6pAeWW0ZqgYIzKMCog2dJqhyVTZ8uyLQ2lmrdmncMcoC38",
+	"ONbFmOyxBkTxH8UPjYofVNwiuzZly3dOYxqEszV7Ygg4OYl3jgGbR+weC7dG0fitu1S4fwB1ILUZWBEi",
+	"Y1+kC9rxxFfA4MnOPGsxbu3Ks9ZP4TrCU8pEneAkbH0wBC87nV1fnkTCg+FA9ZmCbiFgY6lzQJeTik90",
+	"iPQH3JS/xoCH/QkG+kH3gIx4GN9PwzX3Rg0jEykL/DBrV1YeeY2tMJSSXU0xc7dlVtUzyNZGYLVZVOs+",
+	"vSOt07HWfT+q6ysPlfRZUrrBvldz7cB98TkwBIF0nVlMRm2gDVj63JO6XUHdKb06VzwE6cg0NiGrKJiS",
+	"QITjUCEpVWrYqCLQbNlaiR9z9c3g3fDyAkCrbgZX1wNkDLgZ3L5/e3d/fnVzMzi/U/kfh4z9bmbKygA1",
+	"/rQas2h//VuzqfKIFny2pmguuXQt+ebb82tycPynRgvLeN1FpRHUH8NcyP8ngFiy1W79QqVrJ13cVfzi",
+	"Wzkhn+cv3lAu0utq7/8nfZ61GruMqeLr7SFrErJGTaTgmhV73PVPxCedVkVuRt5q/+Ooqjqqvs7RUXpS",
+	"XCObsbtmF8M1glArDINo8jMWO/Mnc2dLEwBLhdESnsWhjYl44WSNniAmc4KQeiAEcwBMu52HG+mcAsyQ",
+	"zwkl04gq5hv0JeM48sfrmJGRoNwbh48jV2vU//DCCQBAy5FhxxP+IP8NuuDffm4x/nPL/m0celv736pV",
+	"6g2NxtJg/N6PJ3MGHT8l8Y1Ul5X6V/bBL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGC",
+	"hdSue74jLTtJ0lZ+w4IgJClWRPhzo/msLjbKedsgjXXE/xncIL2RmntDtyZgmAvnmGgW8GTQiJ1VBFXy",
+	"ehesDh32SS/V1c3r/uXwP/p3w6vLuodz//Z2cHv7bnB512pnH3AxeNV///YufRrf1pDhDhn9+muKSvDL",
+	"l1Fb/jEXvRxhiGfkijcipYqRfHQWIfxjsXdy+IlyxXMFf6BEG1kYnB79+mtARXxBt/BCU+fjYd8CpHea",
+	"xlzLo/LlgKDuPn5rkt1x+euA+tyK4OaUhK5c0KvQ17xt8i1kzGY+l8p/RSM6i+hq/vVDvmnY1Ka4qdaM",
+	"/FgnRmlQ28DuEIzxtu6UV7RqH5Se8xVBswokRgzmUUCegmHODAtDO6RPVqgKlGjJTyf+jEM1U9wo7Gj6",
+	"2k+73ePe6ene4YG84bTn7HG36kMG3GMeyCQrBo7Tmf9wwRQOSXLKpyJpGiLdpFrUrV46Q2MqLw66PTJa",
+	"c7qO54zH/oTGzBupicW3mSqJBxr4Hgn5hBWWZNhCVqmNk+++sm8DneyG0SsjxZNDMiUU6SY3xUV1YTuG",
+	"qgyFs42eK0rkPyJM8G3CaCE6ZHDTv9X3ycMhz9crH8MiKrKVA/qddXW1zZFn3YsDaH0sgBlOs1e7j66C",
+	"aXYdYcvMx4GP6MrSBQUOKSKOKZ9tikUtTlct7WxVGvnF8eU887lb3kvtHrc9B6n0GmzYiKeZfKiaNfj+",
+	"OQtW6Xf/Eo7F/5rjAF4s1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcs3k0noMeM1ouhpZ1bejQljuAhU",
+	"08x/gATDdC1oQDjoXMMU2OdbEkKRosaXn1HwGeT9fyH+FJS8F5o8l/qpTdYCKxje3N1dE6zlyIBwcFBR",
+	"93I+mIPMu2Dr5W/L6EMgVFwwfq/qrbCCBO6ZRMyT19EA60rEejr1Jz7j8T1Az2b/GIWwyMZZNqi49/af",
+	"liyehx78iQZBuGF43cwXMc7bPTAvQ00Li9erexyekYN2axKFQtyHkT/zufVhIFP38lCX244GEaPe9h6T",
+	"RKl6GXi3F9FpnP/zCjGQmJf/KVzhg5O/moHafzNUSVbZnxqL2r0Juxo81+f3qyicye1m/aIcm3vd/279",
+	"ZM2P/RTz7JjOmHUR/FNeoqqB5HgnUvgC5s0YDNqaXGvFYNCmosgSEHVNVm5Ue8W9Li63/vRpHcb0nj0i",
+	"wqUcwcq/X7Bt/gdcL8cNyRTnfvPY1OcQr8r/puco94M0pO/DDQfhSFIv99rISP81+coVFUL6PfcREyy2",
+	"fkD5kxMH/KyztdpNHluuwpjxyTaz1PYvci4ittbrOolYbMRGKN6LNWePK4jP3kv/HcayDULq3cdheB/Q",
+	"aMbgKqUfmXcP1a/3Mfa2WDPoc12nKVdTiiggVKjJxLaE/IwBRy0HgtU1pw/UR9WdlkPdwWf9GU2IVrsF",
+	"Hf32DjF0BveGewH0UXi/pHx7b9EdgF65D2A3KYIcrHmznwf/Ftk/yFlfC4adOmY3b8M1PMN6GfyY+ltM",
+	"Z6l/2wey/rG4ujfRSezRVgzmcWofSaMMngQc2PdK/SZ/SEQMlCbIp5r5jMxFSzWvSbmZdXdq9PIe8LHy",
+	"2kgFEDTPj4C/IxpDsvmT68DLfmA8HvAHFoQrVtx3D4RmGjRYd+AB2TNCvgP5WTglI2mPjojHVoxLq5yM",
+	"pAyP/oJeNIbRKMJ7hxtO0OrukCE6NxSvME6Vdd46YKTqxFbk2K9xr5W1FPqeKW7Fr4015aDPUy2EYJPD",
+	"H+QRi/vtqd2R9uoWRcvzBqUZLBkz6WUJEmcKI8NoZhVMHHzurfj+ovew4Isx3XPzi5pS6SY11XGzxk4n",
+	"eCAquuT9uVlpF4TBpPU0C1+oP/4iQt65oZt3TAgAflECrkWgMEGCRqyLzAAkO5HnOEMHmG94zCY/qnMN",
+	"RhEps76wpDUV4GqdtVLxUBgD6nl8LWLGy495cXDc66EFR/W2gTVAXCvpGL7Y6x4ndUdnrQmNGIvEi5Wa",
+	"Ruia8vREqQao48PO8VGqfLy6/ltXU7dMX03ri2tRM4jSsIw3bBJGXgk6iCkzTIOXP11xJM8rKChiG4Zk",
+	"v9arMzpFXQP8GLW72Iu7Nf/QZv/02iwlVzuqNtwTT0g/WBurfuYhuekZOpJTQ9i5IM3GGHBUISudTZWq",
+	"6JDRyuczgNNTHPjBloy3ZHR9dXtHchwJL2Mm4kx+0M3wUMu7T25N3L/kb4m/14hEwv4hMR6tR+hAZMqn",
+	"6Niec3KxRubK/BFMSFNukh11yqi3BqP9COutNJrM/YfsIwDNMc69VZqrOmCAvpyc24/2sj9bbaR+4IUl",
+	"Q0+XyotS9FBuUYxohDmiBG0X1PlEnSrxztDJ2NFUw2MNAUKzPs5GwsTGqZxC41M8WacqdZphNVBDKZ30",
+	"ogqe1HRrtGPTZj+hXINa2AU8f2zZp2zZj00Vp1zHRxzZha+CCQ7gwsH5YPjj4OIMKurgZSYnuRUxW3bI",
+	"7eDy7gxSU0EwppMFicMcXKx+TG0kweR6+XjURJbxXW6VJZtPBa8tU12aaNtwHenhp6uWHCZ9k1YtGGRE",
+	"pb1zjYgE+aHi3YwLuUeirQ2Dmm5Tl4cl9IErcINs2//eoZV+PChA1bYyjq+kqwVxf3fPIrhicsZWNKJL",
+	"Fus2Q1/TcDqIwrxKtZO8FbINYOq7sbM+2C+zSQkURzx7RNWhEr/pHsW1AFI6CjChOXo8afG2nD3O9Yc/",
+	"5AYw3YVj3Cff3V5dkmv8XbVunnZ7fyI+V/AF49Dbmo50u6vOTHj6o15CgFq87L7UqLEV7Q+8lQywjatj",
+	"ptulxzNrUyMTtLHXSB2kKDiFlaby3kzGJg7Deyg6qKsOrCj8mkPXyD281Pq3mUMrTaMONv1PlWNL/gBF",
+	"sNa/f8Hkqv4n45PQUwSNYXjvMbZS/2kGH4b3Wrbkn5c0CPSfVdBZ/veUbe7RNrJCnPoP3hp1DrM+xtfB",
+	"0Em4XMKYplH4mXHQgymRdJknquUX97OfmXsVH6817eraT2vpH0Npx7zVbiEgGA4lYuyOPcYafno3qhXD",
+	"o4xdFSq2qhlJ8mwkv7bY4yqgnOr6gDCEytq9HrCTSKn0OYk3IdSsCFW0At0pSolr2oMD0GiAZ9Hqk1UI",
+	"KliE6xXRCmUSBh4qYkaWYcSh8hFtzTEj83CDlIJyBHjmIdUFtAoCZ4NqNyyldkmOAAFEvzlryp8wMqbx",
+	"vE3EHFKDZEW5AF1C8dcV9Tw0ZeGtmEp0v1ePXhBKBJ0yoi7+kqiIVzeDAdDn5wuPU1PvVOGUzMJQ0xMY",
+	"xskClhlynmTQVTRasFwVTs0lNgdztwnhTDFwexI6sVp/5lQQlX/qkLeMPgBMYbiOVfkMZxuSQ577JGIr",
+	"RMl6x/SB8dmCrZaCRg+V5dC5kSfy7GKql/olqUpM1wxRsdA8L4g10yF9U0WESyavUqm+DPRNN0PkYdsc",
+	"vVqoODuS9uhdWhFnUv09eg+WENVQuamxrNnWM7jYMA1u1h8tEX6kuVDkGbdeSeEc4V9G9eH70xRVuK5D",
+	"vNNCGDfxyLgy+pKi1yHDWAGDKz5YwEnBiLvteCW7PeVEJH+uhCTAc1YtUildy2saOw2NFRWCLGm0wFoS",
+	"xdBgQYsp0kxF90NGIX9F/WCEkBUb1DtBKMUXEcImdC3Q7ihvqv0HIZzh8CupevCq1HQXcbSmPx/JzTPF",
+	"f6/k+Qt7//zq8m54+X5Qg7k1V4JmTDELKkx9jtV2+xotGqcA7GYmfEURsUyLRB7kSuplat0MfhwOPrTs",
+	"uVCJk/riVYpuAxelBMN5tDrGTy6Gtz+8778dvvqJMK50vqmC1Cut2aBXYRQrdbCOJ+GSdQh+G5mHQfpm",
+	"QgUZXt6rnxXOom6jU4pFnh4JICEwCEGjvEXp4QtliiLvjXqcPyUjPZcQJJazZ2ul5Kta7Zb+CiiThJX4",
+	"mA4vqNXJHZTPsm8sPQqzaFARlISdweABJlJYq6FAvGDTPe+Gy+wz3E8Fm+1mHci5KED6RQQu3FFqZTWH",
+	"hOL01hou4/rvhJas7kJMjfKsXIo3AqIGCiwsX0Pfv70lAcuC0cxCIuX/9u7qOg/ZKEXbLNRwcNGoT1K+",
+	"sDbuKV4rRwEeU5HJGcEq6dp21XkKe4qDm4DcTRT3fHo40TqQtuXJ0WI13nSnn/eXx596D4ePp5M974C5",
+	"N4W70PrO1HlqhiJEPIKKTyrWWSQwQBWCSID22SYhn7CIEymzq6U5MDdMG/dYbuSGwKyNwAk4rch48jTs",
+	"TVdyMcHHNCLXTgqvEwm2oY4/lu49JNLdgS6wyfZM0ZLqraLFTy/47itmFqhqjh3UpFUbV5TvXFG6cW1E",
+	"XnuvVW7Ykn3wYb6t65juPKHpNprGXTRNN4w0jHQpt02v02DvNHJRC0Fn85vKuXn8B8b7MKPO9JJ20QaP",
+	"dBIHW4R3VvEuAqxRdDIJI0/6bir66nKRzsgoVGyYI/LN7fDy9dvB/fmbq+H54E/t5DcxIt+8e//2bnid",
+	"+hmt+RH55vL9u8HN8PxPEJAB6kj5tDdXN3fgP7WJcaX+lD9JlU9QRv8Q56HWGI9ZFgP0+KCe67EqKx2x",
+	"sihSfjgJHWSLE2dhip6togcL55NFyl2ueEfKI7bqN16Ihb96gQ+kwQsTpQfVWo2eVnOCW4IJbLTIS3tO",
+	"hN9Q8S6M2Dl2QBTbnwk81nQdwV9M08RwKhVGG9pKAJ+CBGClmFZBqDnCWtjUQNWJkrUs263h0kk/2ifX",
+	"l6/b5LvrwWuQ4Q9sfE38pYJgwOjG3uER+d7/NtN7Ac+zxG7scxptXUs35DGbRbSI3nMSco60ZyoJJxVn",
+	"RCcLuYWTXF1674ypYO+joCwKjrdCclJghy32dUHrJJcP10262NejYzzbcI0yQJRouPKF8zheibOXLyl0",
+	"7qq/v1zRKOYsEi9nEWN8HqLCN1O0jnzX/Oj06fds+8Yv4oOBHtdpuI7s7Jb6gAUDiGP9HAwP/9///X+U",
+	"Tal+nkK3WzynnPSOrKdkNrjHps5B6lUqRZNVc47AKXpZwwi8czkM1ZtZhGB8fNc9rYErWzuca6k0HA04",
+	"xn2FG5z8zeRf5a5S3wDRXnVlLqrr45F5ciQOpsdzOjuMTh973j47+nwy3nMynCjRqHJ/rtVlbjJk9WPb",
+	"iH9eeNIr5Tphre34XJU99g7fuaDHHhd+wg6GMy5eAnKb3RqOEoVf7TlsnbVWi/vAf2D33d7e/sHh0fHJ",
+	"KR3LXdH039aCnbUshZCzk1Ovd0Z/QHsRu0dNASiWaKhn/Iy6Fut//u1/vDj9y4v/7+O//k93m3y68LjZ",
+	"llCR8ow0JVvCnsUK8dq9pDMl6DsItq67cZ2DVpEN5cVnIeb+HDU3GZggPNSK8I3jObqW6qWmOEH3uKqW",
+	"c3xHwsQKCeFMrYLj0HspGPfuY1dP5s58W55dqlRa7parbapX0P2ocQWGniAijGLI/vrLjOpnjxNL9U/2",
+	"+dGn03hvc7g9oT03SYDKsjrfD72teIEeiJEDRWCgFiETibq6vXMeM1E4DtiyQI9soJI/StglFM+A/nY0",
+	"gBSNTvaUzgAhKmRaUy/XeUY4/KRwXQ/MV6AUCbQoguNiTCRP+FXZLNEAm97pZsdrkSyYWIVc5JjINlS4",
+	"WESaE3bA4Z/IfztJ8utdbmHd23j4WhqqIlYODfUVTAOj/J5gIujm0z52/PEJa4Idr/tUpZ2LVZtkHkYC",
+	"SixiFm3lwmI/kEaZX46jp5+guRM/GUf55F2yzbW+9Eu7LmJ90qJbCl7/LJ/2HIj2Sf9w8aKzElwG6RqL",
+	"WCGiGQ8ZS4k75EahQQrwtBX1olTrgKMT8mCbPzyn1A/WUQk8i3qlob2BiKyO4atwbRySiFGvQz4AC8kI",
+	"dyhkvH54P3g/uGhrPeED30aWzyS9WoeHXXLY6XV6UBIpP3UcPibgfOzRF3EtFay+zV33p79PzaUiShHQ",
+	"6gRVPFE4i+hSdMgoYhN/BRgHUL80OkvZD3NAW4FKb49QgYUp0J4KCRafk70DVcFDRh71A9VbPXIjvXTI",
+	"SKxXK3DTPXWNheqZlLZomov0CBX90OiM0BSZBv5dpEYunzILQy91Qm51CQVOnsbFG6l/j4inS6sUDo+y",
+	"l6T2hwWDjWjvT4aQM4h3tSUTmkvuZEdfubiFJZSphYIOKTPfCjoEJxYis9m3foRjm5fzctqTqiuIEkFS",
+	"U7nmgZxgeyPcDi7vfjOOmQwV19XlQCVu48THEpB20FKkAue+MOiyNkqsvUl0IRVHwwk+zH56dpJAanMT",
+	"1Ybthgl1VW8WRT7QJCC9YOaRmu7UBBCdquMWAeFqCYuclVa7hQpK1+AbcsOPjui+tjo4soBq1ZlWNCV6",
+	"/XHlR9sLuhVVPMge3cJ2yfCLeRn8ojwAXO/AKl7bPzpMl67lS9VwYN475g7P9xXIvi6C5myTPXLLuctq",
+	"EB4x3jc3iCdwFNcAMwrVhGYsB9XdlKgz6zL1/cKfAS5kJoA4Z9NGeEe1o3ma20BuytHLh95L/AN2EY46",
+	"ZIi6iK49PyZBOFMuwohO4jAaZnFqm5MeJLMDQstEqUrMWmFYXyKVvm/cr4QkSl6SP9ZsBZE8T0cAUrwZ",
+	"URggAERS8aAl8Ssq12RQzmC8OfkyAqS+UbAYIQzR+oNyGzwVAXQO4CCVBTIPNwqpu04cHifuRTK6f3km",
+	"Y7c0lO8IcZXzZCgksTAIGJ2tmdxxylxQOyxpesmlnzN0GfkMd1jdTXgTKlakWjRsqA8TKusU4U9NlVRI",
+	"29E26kAhZqW52zK7Lk02bbO1pAWyndG7xceQ0vZPiQzah0Ztj/Z7tr1di5U/Kaiq39pRbJrUp/tC2uJj",
+	"Og62GNA5I0usDExg6eZhKBgkyLFOAZOkmAFST22TOY28YCtt0HHobeVzI382jzVDpX7YZh6C/7RhdMEi",
+	"wgLBNmB/eCEZA4cdkf/skAGdzFF5EYDc8ZjcyuGUnB4art4mJVdv+jcXb3+671/+9O3VxU/3N8PXb2ob",
+	"M1d3bwY391fXd8Ory/vrm8Grwc0NWDUFD/0w6H8/uLm/uLr/dnB3N7gB21eOtbIeQbW6orGma6eIxikj",
+	"c+oRBB+DTJgh8s3YCOYtZYJmF0h8abfUO5uW44VrHpfVRibV8GAJTMIIYXshfZeky+TXZiNchSnopAXA",
+	"Eb/Akvqk7QLfrQDNdb+wCaLVKnfQm2VYq9kDeGHhrdnAZ6qFg9P409Hp5vDkIFps+C/0xFmjg3S6b50l",
+	"71A4NJfHtbos4Txm3EsTXKsKFlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMHmG",
+	"OJeDb0pgZMV1TD2X1HdqJjIJw1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkP",
+	"f7H1dUXhWtWYn1il5gavda5bOPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj",
+	"6VD0DsnS5+s4R42y/W4+fj3xr/zvhu8/D3uX/lAM+c3h5Hx4NFy+6n6/t9r3zr877bD9bidD9llpHkZs",
+	"GjExbzjUY3SFwTEz1nKDUfPvnjbqtag+pd4Lhz6yFybz8eqphSKyu2GGElZfkcjLbxSAaoPUgnK1K93f",
+	"uimIfPtltS+v65kmSmmcU8GSEPESXtDMWS8h9u05i1zq5TWSpEZmWbQTUJoQeFfUsuXPOPNeYF+QkH4y",
+	"uJ3gGcvNkmK8efYITY31KfCCf+MwSnaazuyYjkqf+IL4YO854ixPjKIs1yJW3M8FOR3bBrWiISL2A+RR",
+	"wrtVM6aa3DM46xKIqSV7CTPzwgb+HHXIe9XMpL7XQcohX9bWiQqM8fJQOkea25QGG6l/sb3H18gd0YM/",
+	"Af9LZUw8FfuuZRrvECdoFA1ogtOfA+evHUmo792nxpP10h0y4lYDux8K71j9E+Edew8BhianAa5nelm+",
+	"gPq07+vlKsKVGJTqTtgRAFPprD4uDlurveTi//rniVeXh6KVcRhmkgSpkPYf4er/tuHqXcOxFoEz9VRb",
+	"kpY8FgtgoNFeyR+h2x1Dt9WhWvyMmk11Dtv8l5DTUi4Opba/k9eRDwxJEnA5Wu8G774d3JTzMTbVlAb9",
+	"wSi+SjozW4zrHhP1RcpdZOta5uL1ecqp3Cx4jtc/A0yqfvGu0afU/srpFyQzu1B99FmrlsVWCgxKgjjp",
+	"n98NfxxkkCXhb83Idy9abX3fRzPM5tZMRsSlmv1ttsXTxLZEThOwbvcc/JrXyuk1BXLycMNJQMcsEB1V",
+	"PhKxeB1BgQZbwokgdBvrEhCiH+TQ8awwfjk0rK0ibGNfdkgfDyMpHD1pyhx0M806DbGM9ddWYG/8mgv5",
+	"/Y6nIBWLbYS2vqSP9lcfdl3ysQ5ifxWw83noT1gziDO7rQTjO1dJd+TfWksWIJV9uKRx2Gq3ZjQK/Al2",
+	"LaegzdYxgYvbZLKOCV6vy8vwJjmdoR8AAsKKxvNwxrggsyjcdMhFtJVKJaZmkuW0qb7LBKPMDAeZ9c1L",
+	"AYwMUcz0QK1L9GCSq9RXmKte2wNMLoMRJVeZQQIC2YpGsU+D84h5fmwwVRx4bR/AtkdDUjAouUIgNTDB",
+	"2BLIptYQvOdxFGIVl6BTFm//Pdk+mbZeR1tObvmqmltVPE/NMlr+mdfURojSr63GhqrAZdtmcnlqlHXb",
+	"3N+EMeDD+HwGsY+YHB4DEts3vf1D8vf/evUnMO/HIabo/lthsZntVGcphe4CtGQ8ZylMAU+mrZhRlTxN",
+	"QA0RRqVahfzxnEYJhCjskHZCOIDJfnVTEArArmF4E3QWo6ZCQBtssqCTGAyRcJoVYvVWhaxUDWHzWwG9",
+	"fSVAtKxSSIFJZH98RnA0u9A/X6kaxlBNsVyG3LIU5YJz5ptQqWIEV3ESjtuAZtuXKvoejF9tIvDpPb13",
+	"kt4Ve45tcblessif7Hxu6jqI44PsoXgdroM42iJ9J98CHTkR8Xo6Zd4ZOT5QiukIFVPHQsHcz50fAPpk",
+	"nRYAKPb3/zpvIwKoeiqZzP3JAtgN6WQOx0cYsAgbT7qdQ/P5CgnCYQgX1I7cWScG1iy4cQczCtkN9ZDG",
+	"ZrT+z6p1fZH/rUA3JyUUf5wt/6iz5TdSo4kwV9xgLvx6yldvoZTS1X98TmWL+ulHwIB2xMlt7BVTC0LU",
+	"QJLP+mq7MrcLr/jg0RexAXOb0nUQA/jd3fuby1bb1eoZh3Ln+VlYfKzMC/yHpNnyGx2fCCMyvLy/vrl6",
+	"fTO4vf2TQQ2yeAoIvtI4eX7clu/gIdbu6fYq3cLq+dOpnD0ocPLjDnl/fdG/G2ick4Tp/SJp/cSKJywF",
+	"zDyvQwY3N1c3JGJyKUX6p8vBh/v+3d3g3fUdwRAjwBxDgZMBRbSkzUwejgm4l2+ublrtlvWkLNiguiW3",
+	"W6/KsRsRYXDMgnCjYN9TgJYz7F34PWA6NqjMTME01gpKVQE7yolcMX5RiBumplMNGs5pHDlBdsnU985C",
+	"sHylWMuJbCetgXpTww5PyiKyqAxqz7wOmbji5Wnq9AZD9H7oFQJ8bzZV+QE9JLUtZwqZGRngalnXSUmf",
+	"KD/ZRAZTXcOaI2dlAfJS5SFWDssEAMyBz2eiHHRSt23PYJOKkExphFRqOxG5WViXjhEJXx1vBYkvU2iH",
+	"LG7pXjVbnnxr/3z9nrUGGG+5rZ40ovMQL/HC7O6tBH2rN0jHSveDQO0Ax5YztXtY74tr3yF9Xe8qd+Rc",
+	"tZ1iatAX5PLq7v5m0D9/M7joIM8GlgWmtnFKvqF2s1tbgm4AdfM2pq7m9HYLQPReudhTXt/0Lwa3ZAMd",
+	"vu6t1iY3798OL1/ri2z4RnOpxrSsJ3xNtDS+fNfeUfw+qaLxMfkGQNhd1hTZMJq2smrnFKqRoERruKw1",
+	"+0TYPbWUOldq53WuCgHzzhHITvFDUACr7ZD33P+0ZoakwDaCcyh6lj+wv1eGqdN/8R/0xefui9P7Fx9/",
+	"7bX39778T6cJstqVh+OKMx0uSjWZZALtEMG1YrxZXy3v+vpekyinG6kPjnyrsFm6ZdKUUWiC/oSVwPX7",
+	"BqZkHFC+0El6GkvFGG9CE+UKwnBhEMAyjffZz8xCHnRrgcvC1xXL2G1MY2niTwqIHcJpzLi0l1UTDyCs",
+	"gQw6LBf4e1U7rdIsVkstmJGux1udtD3rSPN5fHTQcnXQqjhAuc20YFvDEWK9Wx0aNAiIxXVeyzgq8vbx",
+	"wWdk5HsjBa+kvjPrqlZjXe4spVVCVVeGktlt65UuFqsCQwyHZNyrMPKSUkity1ybypBsxZs0h6zOJ40T",
+	"9XBwqj5xr6vVQx0d8rFZfqQefcZVpvwx18WVqv80VMeCxdLpFu4WAx6fh0FYGNkLQpjS8TqOweLlHlQ4",
+	"CeB7H/1LFM1m43GmyOtfet4B807qWF90suDhJmDejC2B47UK7d6STrA6rAegRRb5D3SyldoSSIeMQ7V1",
+	"tNQXFrI+oe5vwOUHl/akQQWfKbQtqrJtrB6sxT8jozSh8EiTS2Di+qnMyf7XBD0gl2xjRWsEmTFFwwCW",
+	"YQ4UIa+4g3BCA1YEs8Nna2mkT9Otod98e35NDo7/lOlA4XWkOAhnYWHneKatQV4r98715WuoEGAb/BOG",
+	"tOQ/1Q1t6VZMAh+mAOrw6GSOQo7ItlKyH7KtEO5OcvkG8fJ0enLkdU96JycHk2Pv6PCU7k0Zpd3J4SH1",
+	"ur1Duj+eHkx7471xd3yytzfxeofe0aR3OO5Ou13aPcl3jlfOjJTqV1G4vCwvWTTEkVypcES/gTJ5s0QW",
+	"lE2WgDBbBWwF57FMjnyvyuTIG195CrXGfsNWwfYuLF9ZBNdBrwlQOo1QxQmOjxk7QACFUQx1cBnN+Us4",
+	"Fo3KeJ+nVjQZsGCMhFxF92YKvIDrjyidWZeekFp4uj031LJ11Lr0eeMw8JKkBsYdcan9SJFLQD3uJjHE",
+	"tir+1FawveqVZ9K5Uag00D3DNfsVnWFZ7FbndgJGI568sGbLA3zhjSbWrfOBUp2ZnozNXBrEOhaoyQSW",
+	"yCGgWrDTPbV+lIoDVyay8UC8hPOwrsk3RuYb+S7pVabiklJHQ5bxHY0WXrjJbLgPDHhykKNW7wop93/+",
+	"s/AfyTLk8Vz8+c+1QL5SY38TLx0adpS6ZiQ1q6Dcj/3PzCNv7t69TY/u53W3uz9Zwf+wwqHiVSKOQj7D",
+	"S5Oh428v7R876m/qsQ2+rO6hoa2aVRj4k23m6HIfAEVa5KV61g7KPGKI3liCWJ7Zx0Ccr3GmuIdZFivZ",
+	"r+NCPJejUcDVeiIafmM8p3zxYhuud/pKqV7e+nzhtmz6sCfnmqYQm1ix2yAOE+6bVOdB2w6G6bQS6l6V",
+	"4/FjTfOVcVb3nVzIySCHHNjMSwD6Rw427REow5GbdHxE5vSBkRG+5H0UjNrKNNFfqfBC5XeabgrcP/W0",
+	"pjzoSwER9dhtODO0GYWl0NWkJszeMIWQmN34QhHlj+TdjsO2SGHax3MF6FRGd0IAUyxge85ZsPraZ3vs",
+	"L9l/hLwoie0vGfkMxCIhqHEmnMf9N8P+ZT9j9vYhtUxfXrLN/U9htKgzml26MdqttVCEDnV7+d5jQXBJ",
+	"H4etphyuSmaFU7o4e1y6jqBip7WdcqgTt8A4JNaSZUzjtLWZ3yA5QyNvW+U0l1NLZLxUvQBF/SzOmIy1",
+	"Gk8IZaf6M2uHsq276vkUtmsAZovcEYHP09S9zrqevIFbjhJbDicBEAQ+nwXshXy9wSFICXfjpoa8Jy5d",
+	"YtUB5PiC1Bne5CCt0ff51cNJ1vQfpyb/2EFjmeQe/uVv3Ren9MW0/+LVx1+P3HmH32kgyhVoqcbvsq5/",
+	"/miInfFJF4Dtla5CkgH6+K/fvLD/9ac/O5fkdxw7SNfwZfVA8SQ00Qv/DOGHEmCN/QbBibrnhO4D/COs",
+	"8EdYoTissEOB7e/RHU/ZGgfpgvWT/y7e+tMn4XfnzFsYzkdVGM5/uPn/77v5TzxDf9MggDXWo4P6Zk/a",
+	"9vvby/t/ffGx0gD8UuH+vRdOKsgP+nhPJcOBH0GlQIExQGhIjHAVQBkiidY8hYEkFCO3ujyfPF/537Nt",
+	"jd6GMKbvdRezldZsdqPHpj4Hj/Dbbcwa3oxGYLN7Av+B3arimmZ3KoCYZjd9WrM18y6YfG3kN/3ADRvP",
+	"w3DR6K5MyME8om1WNvmU9MLlVyMzXY7PMYvgjGo8SJljmwJp5oypyli5o3icYdTOi6YX0Wm1gOm3ZhHg",
+	"pPPo8xkq7tpPMR+vyFl8PvtQc1X0I8z1UvyAmgYrWncag1iLFZjqdTapfgBcm0Pzy0xI/vvaesaz484O",
+	"o2zx+2nVkLFTkh8dlXIaKraoBKOtKHB77W63m4Ugzlsdc2T+rUP5u0T7nXIyglGMaoY1dG1UfsRQNG+q",
+	"uNKfXaukKpmqSiQUnLjkg/UbypbpCRFPvcvrRzttsczN1g+ZHokF2+YB1du6fk+Y0kw0+6bhGnP7sabl",
+	"3e+C/etuYXg2iev9viXONJ7Ulrdba4d/FYmzT+H06PUvHaJ0E7pxYRQzTxd1I6REnBTHbgkoNOAUAy2V",
+	"v8mP0P/7akKw//sWAl1UXFsGTCZBrchXkQP7OM1MEP4iFy2BOPjvsmNTH11rtdR0DdSNz7pY1wkbcJ5k",
+	"oZAYvkkrTIqUvVb7CxXz8bbVTt+5CaMFeGsfk1GbtosGQ7d6USveU/MjYDhFIBJ9gxyhzzVNU7hdAS1F",
+	"hwxjQaJ1oJThZM4mC6B3kCfinHHVTSFY/JyIEoe9vcpeeP1V54Y7uTYE0zqKGI+va/N+chuIoyXYA+Pk",
+	"09pnMVGRCSiC9+iGOwCDsi+rC4KdeW0DTtDsfsuMIP1g967DH1+F0SyUPtLzY54XI5nXADt04oOXfcgN",
+	"Eyz+upywq01Uwi18n4LT/42pXyP59aWsr00G/xuQu1owlaWJSmow3a1CBDDRIZrprkN4x3zy1ufepwcf",
+	"mMi/RhHCtc9nEGB2qdyY5U/bNmYLxlsLrFyHUAAa+KW8a5RpvtNukrpyKMV1M19AC++MbuJDsXe4EdtT",
+	"drSIP31a7h+bjocWe4jVZY8bfnrwC3+I5qezzXz7mS4mkwwYNzy4uq3BFCIlzc/d/bvu6Vlv/6y719k/",
+	"Pv6PZAZXCTd5Q8fPTC74jvVo3B+AtVD38kENNp3MDVWvgcmKmIdBpgyfvZqu48/Lz4sl3Z/9crr3y3w1",
+	"/mW13T/a7FeBqw9r9JhYDKIPIAosCPlMkDh8aneJtS4NKsnK4VyMHzxn1GMR+euLW4zzvoCVgR2aQynC",
+	"Na/X1IbALcnQcxPaLvbz0wLi/Aa97wyRitxeiICQFkhrazV8TvLZFVuyakKSITg/tojbv88Ji6IwIt/c",
+	"vDonpweHWH6S9WO8ypKBgXwKELZC4DwuxjSZ0xUk2BUtNCQDFEsRe4wt9Os895DORY0jRheqRTLk0jqO",
+	"Oy6hZjQKfBb1cQNXfkL6ank/95hKplXebF0q75TT4fCkgOMO8IuMMEDIqEMGy1W81fAeuCYG5HQS8gmL",
+	"OKF4a22n65W8GlbGCbiBszmsVIzqQtjOKnildvTory8U4c2LHOx8xD4pgZ4xejjd248+H9Ho0/KX6eJx",
+	"smy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/maUBkMIM",
+	"SFJ6BhZsa2ZgfHiyP9s78j7T5f58b37Af3kKA7WcjTd3d9cEL0izu3Wd1euxHwc1SrqKntr6lnpEkxsV",
+	"orlU1HFQbHCCqQZ8OJ8LMpLqZVSnow431UufA6HVfWRGU8qtWgD3hfNhQc4rpdVGdWdvj5Rkmr3t1LPr",
+	"ceBPkmg4up3C7VMjpYECtHJo3XUkwkq2LPWGc7w4HSQqu+8NXqYHWB77sRtDFc7KA1MjR+BxEgYe7Bbk",
+	"LcDoZcLo6ceCrKSHwWMQLvY1Mgv4vLaeuGQqGqzU7pmGoqWvnXjIPuDCHKI0CK6m0Clfe6ayXzAJQumC",
+	"aGzvmrVjdllSUZHY3ZzyBdmG6w75kJBvIowJJRvGFrXaztIDLOg7S1/UrPGsxjibt5RZ4ysYsvXPho1y",
+	"CrBsTqMlnfgC673ikCx4uJFLw/3ZPN5hzD4XcbSeFGA8OAWhQc3gT+EaYbX//OcVXbEIAVfJivGa/Yf2",
+	"8Arm1L6k2aSa0eW7DTOjfZ6WwyKgKwPGlQHSMO36Nn9yGC1IPI/C9WyOIPd1dSdqlAJsqqxaykhyRk4c",
+	"65Ldsy3nJjZzkFd5HwuV3vNpYaVEd1bCz8AQ0uAEqxhWUbBIUSMQrAftXw8hLS0YOtcEszcsQLj5kXzJ",
+	"iHhsxbCGeiTfNnIUtNSYbhjRNd0GIfVQH9q1RA5LE5ObvW6XJJdm4i+pBGgO1Ux+2Vyn1yfhipGRDoGd",
+	"LSmXx0Lt/aFKhcAZKtjKxln6I3z0FcNHlSJ2Jy98WgwoJZwfG1OhWDvwqdoJt/Eue/8ZtFFqCE9TR0Vk",
+	"qloBZaMHupxZb2M/FiyYOhyf3YCAajDVgVp0sNP5U+Jb0QJVq/F1gTqLFIpr5qhAGkC68l8s2FaMSOCL",
+	"OB86rQw45FF0qIgPitrUREwOLPYcPawFyyiuicemrUY4KMD7U/i8fi7x/VRiUhTYLD3pKmJT/7Gs3KG3",
+	"V+f7V4t7qVnuu709p5qGc0qUlE3LNV+xaOlnUKL+ZpfAnklT3DQYq3/WxTzrQ3ntrRxItR9t9XWroZu5",
+	"0hKT7l1mFkdfalnKlMdT1WgTIlbH+lcflgj3p7RZXk3VwQSzROZrw4PxHTqzqcj2JNTox66RmIGxFK+D",
+	"LqJ0hcUMvYI+LeQMKW9dLgMZKeDNEeBz6g5LivwBFggwsizUWzL9UgvnMRkIxAdw0zXkbShj/SlEVrTa",
+	"Ros+qtaO15OMaId1TFxwQQsKBUKkSWsjHn+vulYtIaFwPQ1wmPETdeUErnG2UDrPjJCjOEhoKxxZSPaY",
+	"qzItCV705YGzRS6jcME8EvkTgFmfs8Aj8xBpPFSzSod80Ok8gJgDr8XmEPNjsqRbiJX+e8vZACkHXgix",
+	"JH9sFt34esPPRT4K4/91RLLYmkcRbOcpOZKpMqKVbKdiTYOxD4eaUUjoqQY7qV8ccfjUrY4nzcMoJtZf",
+	"Mz20cpIXjK2kvIcecMEogfQon7EIOsU6v4dgY/UomwfAZhpao1YI+7W8+svHtrNUyeK9iHX4LLHfsfTV",
+	"T5RkwdASCfHLQPLtkwBlpfAYqITDd1iuz6hoTfF8FamDO9CY4PbCEbNC/2yZ8tb8ZGs08DHNKe9IPUsn",
+	"6a2/9ON3Pl/HRdEipMCQl6UWHRT4Em8sEYBk2oq70avzo2XwzCkoDBDHdGYkUaY17Saj/lRu0h5K2xGi",
+	"zU2j2nC2VLiUY20DLGd9vcI4IpgkCmsBg0gkDuFijCZCGbCcczf+8Uo6DtjU7CiReGDRFk9uXSKhbASs",
+	"GLl9c3Vzd383+Otdh7zHwOAIeAjf0XgyB7MQmRDlI1RBcrhc0YjBwqnu0yWjsB+WZ1Ka3nN/EnqMXL76",
+	"/jwRfZ8/+FDVbTmBCD0BcxNyRhY+gjl8WocxE23iUTGH//VnvqZW3Mz9mBGxohNV5zJb+x5TR8YYW9d9",
+	"Tn4GtHbAq0hGvY6Z93OrgHNFMIFeWt4ZqDD16jPL4ZwrBiu926QqhO67tG1KtqwO41wlddyECnbLuNSE",
+	"DyXdDuuVzthI6yUi8jbEBVpKSchJi6MDomAoNip1msq1fMrQhFcvHl6+TrhbG04cAJ1X50y/Os1sBaJ9",
+	"lZgl27J4FRlsd7PBShawTcR6Mpd7GMA/Qg+3E1cLDzW4ok3iMOyQK2w9MBvPymULqSH8GQ+jTAlebZn4",
+	"XVEbVkqJNdoCs9G6opnZ2GSoOySqK7x1YAcUMd2KJOmy0aHexH0XZBk+ME+ORFWsPNWNX9LHD2Hk2m+v",
+	"woi8uhkMQF7PEoyTjbw8Q/clJ0xILw384JgsQxF3SJ/I05RFlvzoE9PmZkL+Uv2ItNfcrWXv1IlFODQZ",
+	"6Ntdman/0TGJcgrlVw5lSL4+r3IeOKVaA/0RXfnvFV2J1uPInxTs1ciPWeRTMt4qn06ZuEAiZp1FuJuN",
+	"etIlxyYIQvAtRedUo9KTcxxUvU2eopLN70llfKI6nVLg0UWWiwnlZMxw/1tnrtx3IvaDQP5oTl/IO4Ez",
+	"iYlH+2i2Vx2omXewWv8RETDbEsmf9ImSz9uxDusxqyCNm2CvUDvnwGXt9ZTZZx2WRorLPNJ+gWPS5/bi",
+	"zg2tlR8DRuDMf3DRWSVuTmnUSd6sXlyXgSpn3dXgnipmvnH3ib/R1oMNOEgfGPKyODR6b2/HSLxmPJPT",
+	"KGp8SbfG0ZERbiNKurHbyLCe72qxKKpOtskcrbmCImWQDMSVs6m6XHJSRD0KTMRQX4WXYY2PNNfIFFL0",
+	"vCntaEbavxR4TsUiKBdn6nNfzJmX0LFtWMSgu8HnNTlh9cVVXEL5d8FkF79wr1sarBzWIlffUC3mpTY7",
+	"p/Gno9PN4clBtNjwX+jJV8lPWEM32tlMn16wthGlGtK8ewI8uy1q58H1jUWgA8kCQOQbQhXpoN/Kwe2m",
+	"juGlL4T8OxJExwqH0fPlG5Y+pzF2MyzpaqX4yI0tUtjAFDF2xx7j9LjbrYyZXnT7u3UQ+6uAnYPlnX2I",
+	"5ocvaqNGrvfsXUk8ohCcZh5GsWvUKUeq8G7oFHaNOOmD3WLXM67vlzRsQTZeBZGbVMSiaYTBeIqaqo9a",
+	"VH09dWP3MEPV9yx8fvrs2ksckd/EjUivlPRDOauRvypbu/I7yyS16l6noFbdVCCkVbe5NySUcmec+5xy",
+	"KeOKrVlZo8g4s4zQC7YlEZtK0yyEiucmZLr/MJpOfFOBgyp/auaeZl9Y5VSWsISacZUdIddfKwRhsHp7",
+	"XYW0gP/sOnwuPZgyDtx+OjaRtmBoxMj51bvrt4O7wYXUehfD2x/e998OXw0HFyBgEaOTOcDciCTJ5zIf",
+	"q62oeM40ci7lTgP+9KQWSa40Sf3JOoi3DtFZMqoWZ0Q8/8H3EGJstKSP6s9npEf8KVr4lmsRxvAnHb3q",
+	"YqSRM/yFb1Pc8LoDVk9POgYURqqmFjwKeX0CF2U52se9nTxty6QorOQDqQuoFSB80UOoLTJm8YapMLEl",
+	"qeBVGfsnwzYPohwECBmSJNVBohL5MRhmpI8wUoQzGpGunI8xC6Q/x6gWvVSU2tQeC7aiEY0Zwc4je4Hg",
+	"KzaMLkjI7cy3XCIVhYs3oT7rdA+CHLWNrWZN//7JM0z/kMcseqANGhXPQz71PcYnzNzrrvnw1c/YtpJ6",
+	"60h9flIlCCuGkzz1H5hrVZ5SFVJVIphGznxqhmHBtrdrsfInRU1626SKPos+aUEJ6DyBWM9mDAvGMSqN",
+	"mjntbfmCsMdJsPYwV4I7N1EIQGzxwKLtOPS2tT3d760Pcfm5Rim5Zx2cbDtIYfQmOB2zTNq0Xkg7UZAF",
+	"L2WUp0P5cj9r70a/PlzLQVFBurX1YlrXdw72dtp+pYkb9aOWgSdXkeYo5r/slKPRO0TV79RO2PyzJh/U",
+	"6tcm0ofFsUUmX04EEZUatgHcOSyrbVOBMps/320eN69sK8cDynHmN4FgTLtkNVEYszdl4wZJECDl2Let",
+	"yMRHp6WsZ7k4YJ9otkQc2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF",
+	"5Lb4vSye/G6DP+8Osa8nc7nV18A4pNML8Fe5x8esQ0YKk35EfA4npCDhiilGdaoswZGCsB8h7uWCbXWU",
+	"NIwWbTKy0epHKcjbxBUZXv44VI7I8PL++ubq9c3g9rZNRghkPyIbHRcFKA3l4O4dkDngS6r9paBauRx5",
+	"+q3ATJLFycdqPUSipaqwkoSBA+cK0mf5WXSUYGKmLSUEh12H/qquU5DLUpIbSSBvebjJ4h1XqsvM1oZ3",
+	"tdVnuvbQDZtGTMw1Dk4DrMgI77xTQJBs+918/HriX/nfDd9/HvYu/aEY8pvDyfnwaMi/636/t9r3zr87",
+	"7bD9bqccFjL95PLj/Ma+Nvv1qQeVfP2dG1CyTwC20RiTANIDp+qx4vjhHuwFQUKeDZfsPh8Z7qm9g0pM",
+	"2Bs280XMoh1WsR5sqeGCvKVLn5OrBZ0CHk2YI9J09VfVRRV9EjhqPR44C2Lzi2v4zVnkdsQwFSxer+6K",
+	"gUwtybPpZFaR3OmewSAG8BKNPGdpykI2Qnjv/d702OtOTmklCaED95NNIhYryM/MfsvNp+m61DRFpfin",
+	"KMZRSQwEZsWcCpxtyNWHy8FN2wQ35J+yH5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxV",
+	"KDb3Z35ltVb5xWtRXdvwXrhy8daiZj5ePbVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUS",
+	"nXlgLJBR/+3bqw+Di9EZ2TIh/337/ehMUZvRIAg3+KJRh4ze9u8GN6MzdF1HEfz9OhRgsfZjafN1yOhy",
+	"8CNcxMNGrk3/9vu6NrEacautboJhSUtYvhnMXRzyzTooqZw3JJWbeYg0gohRopzPJI4FkVxKJuFqi93K",
+	"7exE0hn1eYf09RN9AQBVXFNhIDWm5igkfW7wUHxBqAmXGNWd1MfKcRmFjWyPqqoLuXyLlk9hQOIA4SnZ",
+	"tey/uhvc3F/0f7odnem1BFLCCyrNdxdTJ6IhqKH/Q1Y6GXTBchfk9P9Y86+x5n04OzNknGZwNkFDnXWs",
+	"EhFYZ0SgvKsVYckjpVIo49JIstl6mv718P77wU91ZfPq5nX/cvgf/bvh1WWr3Xp/CzooeciHwbdvrq7g",
+	"a29vB7e37waX0i8/719eDC/6d4N7+Ud5L0qwWAdxIeLrOohVG6YtNr4oTts5rJgEgqvyPJIvTEN2GfGs",
+	"zUijAQ3ZDaOi2hw5ty6FckDFJNoQAceq1iuoZFMHJpiEqkg4tBtB1XQjNpg4s+v/8uxgbSwwVnXuEdAm",
+	"+3xWv00U5/qcrgVzhZUx7OR9u62G8dIXYnJKka1OjClYLy11kb3TnZSaST2FCLbc09FaReKcQyvTMuuL",
+	"nIRWZqK8NZpFt2wS8qLmrs08DORr4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2",
+	"qGqMmrGue3Fw3OvV6QKqyBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8u8+",
+	"n91OwoiNdusNsZ5QMGdAwu5zeX5PmMalp9boFPtlCMOs02N93N0pl6UG4BchU6vfNVSyVoxJ5DSnlVR5",
+	"hWoJhS9tY7LO5zMyp8E0SziGd5iUORLGm0+esg2sHeVkr5vco/tzYTioAd3b3pxSEEpXYM8YkACOLju/",
+	"D0W26Wk96vROd5vZ6vKc7G5ukyhco04LoZJAauAlDdI76KSzv19rD0XsocA9y1XFEH2tSQ2SvjmtbA4X",
+	"sqQLpprvIf+XbfV3ZsSKd4KaCWsrhFO7UkbVwhdOxvFh5/io1mwokShMzGVtYnUU+3KZsjEpUULD03oK",
+	"Cq0fITxEW+U55JaJk4sKDHYemtxlw7O/AJoWRhw1N4AStPzSykec6lu8OBtzSNbJ5h9u2VZg6qi0zgoL",
+	"Sx5FzmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYorUOJdkhKH4aJ+qaf1rLS6",
+	"zhgUYmllqE8e+X58cvBIT/fFMV903UClhTQI8FP+REm/8a3PGZQQnCFSjqBTBknbOuWV8O7iCf5Wd8rX",
+	"TUcYYRVKdMsVg7rgZP/TYv+XjTeeCW+8+oUvHr3p8f4jOGPp1bGfX6K1NBmuQiaU9h/ZUB4Xw1aUjzPF",
+	"zn9Ymc9Z0schvmUPI/LqX72MXmm31lAXrH52heStD65YpptwU+WyQosvPtCwh0SwE8lmvs0bU5lsDtC2",
+	"1PZevl0HC8X0knNbPqTfplGM8mZdXeikyLjsNQcnZ4x5ytN3+1WFg5LT8xdoJyEjmJQREXQrZW5ba7D1",
+	"Tl7DVaV5X9zkVE0P35LTRU2i4hMpkbdzGtMgnK3ZE6F/M9K7M/qv7bc7kiVOu82EGWgmyOAI1jSMerjH",
+	"0SAoe351czM4V7GsWvGv1B2vb/oXg1a7dTO4uh5cDi9fy/9+/1b+x8dawOHJ6aspiVQoJdEa6yABK8aa",
+	"Poi95NhUQb0fTbefx6v9z8fe6ae98QE/Wp1E3biOr123PS81EjNcRZ6gBtusX69iaFmyUooktnCqphrz",
+	"aFwisk9JU6HmarZFXquYYUEQKQGXa5sKqnAdT8KlUwunR730eWMPHyxN1HKzLFnVYbeWGxPyVzWKDK7w",
+	"qh2DIskA7cNAQzbmHY7GEZJkCYuTJVb8QEGGp4m+yCtpjcEWOL+6vBtevh/U6LjNVdyo/24n62nm2Eze",
+	"R2O12nJVKHVvfb5w6WWgdoUSr5XGvgQTRR+8iLI408EfHhI6gcDJcyG0q7swoFvPcEi+qA8YhU7jJtQc",
+	"bYqfjS9S+gm/W9fN6UvhN0WcUcuMqIMvD69KA8w7QOT3Xuwd3PUOznqHZ729zkF3rxBEvjYkknwxVrUA",
+	"TrwR0xfaQkd6WFzqF/Jq8fJX+T9D78sIIlNoGWKFQYbHL1jgsfJpzzvcshO+/3A8Pp30Hg8+H7l9LEB3",
+	"d2N5bOYqQg1T5QtjdskvDnwAxQk3eburzym5Wfuf28A8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCDSmC",
+	"AM4eWCSvKKAGOLzrnpx1984ODjr7vSdQA8hXnxdjQiDyRWrEerBXKgdjiK04VIZiVE1uds5i4BOCjZ0v",
+	"WHECSETsIVxUzB0spxyJujg1b0pnF8za0V339Gz/6YQK6yioJCDUk6ZFnkp94DEe+zQ4I5RDc4vJkPvI",
+	"RgqtnrHbRcEPN91bMLeUbyG2W4fSEB/571Cp9W/lO+3+8PLk4W761663H333adEb/zQ5Xn6Y7c3ffj5Y",
+	"9ekP7Ea8D4ePP26+/2WQ50SsnD4pMYUwG6mCGil0uEvhoAaADV1Rlm72rIV/4oqUyLXUeiQ9NPsYKSYh",
+	"SETW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6uZU+C0Ukiq0tcFcdUNJ2TMmBRKRLUTfq7obC0iizvg",
+	"8OGIzXsnJ0fd7vT4dHvcnDsgtZdVdTdi1EHVR6bSP13yWil27o6RBt6bKj6o5bdlChU+FlCDpjkMUqaX",
+	"JRml0vO8PjuYdE/012FUILeVEUa3faHgFi3jhkgpNdtu1NYohmT/6EjVRsrTukM+mC7NNhlFZjhYeuNg",
+	"ptAtJxkme2VXlBoDKTUG35Ovk7YtudKKABozacE2tGkUmXXWoEmwKUGD+ubUrm3o2HHRfPFxTgFBubgc",
+	"5M8/37rrSQGuQpqDzBSVfp1jICUBfqzu48yXj2uTMQOPnlDzGKGyrqBwljRaIHhz5M/m+uAuhhUoPmhK",
+	"9sZTgwO4R5vtyWIc7mzxU9LhaLLVapJcFNRFKGg1iWQVKpUzTGsvDfQhTQBH1x22xbgG1tZJZyuiYh3V",
+	"CzE3QWFjNOJSPkyvctpES+ILnu8lwYPixse6cYTfR694RYHM88KB1mk+dmX/JuE68MhkHoaC/a4Zbnbt",
+	"VP5a5RZ/oLT+86C0oi78dluAHqQy7oSONQsiSsaZxnJoJzuUefiHMCnc7pDBX8/fvr8dXl0CeouVN4C9",
+	"Y8Ab7IX+i13Noj6Uk26HXA8uL4aXr8lm7gfMqq9ZizgHHNuoxL1BGTFemkqmXA9ubuE/zLfCH2GskE55",
+	"HpRVZejr3m03ymoCnmqBV+KpVFDZYQSg+Mi/KayK6psqKDwxEq6ZTPC1qszXrtqV5y+W6Wqt7IvkPRoD",
+	"4B9bstsUAwRQJ1eq9wb1tfVRu5R77pSlgGYH+8Vfo5az5rFS9P0NivVWAZ24g3yGikfOvUriBqAQjCDp",
+	"23Eo0HluzniYvHUECKrZer0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cV",
+	"VY6lpKhaAz5viMTo1SeGSQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5",
+	"WM1BbZ63A+G0np/1G3Nx1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95p",
+	"TmueG3IE+tSoXzH7VRjw6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL",
+	"/Ltgsv+j8M7jT97+D/70hx1gCLIZFIUikHx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOy",
+	"SKtq7yniVMLen2S7SDWrYDiYaMohgF9yDg916ahJuATa+CIfEX/VWHBBwOhsrUkTNpEfxwjf3mQs+EzX",
+	"YOS+RMh3R0T5gUWqwUuemnipKNaTCWlvmob/YEfeFvXCAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6",
+	"hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJq/A41NiN1",
+	"yRK3zQ619kexmuhP4jBqnLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9c+Tci9Zh5JS",
+	"DK2mw4hsojDWdIp/VF/8P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXtCqjN6W4jwIoKFSSB",
+	"SZ1Y8IWahsyJWdfhln5lg9Pghk3L3PSCFbEKTCdzLHtbTvfo4eSYnc56v+wvDpfHq9OoVwCvK4qz5lTk",
+	"grEhZ4WpaGv3IOS6z8k4jOfEtGBWb6Ow6XS5fB+YdniY+cKSajcQj5Idoowx1xbBn9L9OTArSgP+4zeM",
+	"58cVBaeKsx5Kde0TN2aPsaNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5af/VJbIi9/",
+	"Vf8FRdmZLbJUW2R+IDfI497D4fiE9z4diKO4W5/F5M7MEOKDl++HPtDTzsLQs8Ityg0KAhbNGJeHI4Iu",
+	"yU+7m68j4dHtvzeiGykUcS0FlVK+c12bmvBMnZliJHrC5+dqzspIZRLnK4JqueuA+hyW6S8k8Llig1+w",
+	"VW0K6SctnFVldtDNl5mVl5XlznT53ZXr95QgQMrzbBYGULe9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJz",
+	"KgeDJQ1h4GE2rkSmdpac7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCr",
+	"gPJcJWnExolZdTrpsf3Z4S/Hi1Pe+7QfH7rODAC0Kjx1/QR4vE2m1A8URh90VVE+YUGQABpBVQk6LAg3",
+	"7i4FJGM2DbHORj+7+IjGjqn9TvdrHNEwx+qAvr66vSMvH3rqgH6B849nNn5p5nhmy8BM9fjIO5l253uL",
+	"gyU03oo9Z8SF8cqZVqsq7fwxqzU3DbvJknRAehA/vB+8H1woHkdcRHg76ZPz/uX54O3bwQWY1L7mLOKK",
+	"V4aSV/2h/nVCufx1nLEq8Ol1nUZz9S1iCOLzEUwQRwJlQWKN27UgQwc/YkTRj2FmJ2weBh7UJtcxhX4K",
+	"11EK5iwOya+/ZhGcv3ypZ/jo3W7nN9QHGNFItmOqCSFRReWa6jzksdv+51pfCb1Kyn3cQI3mjMXOGMrc",
+	"WaMnp1cKGwGqVijOI144WaO5iydSEFLoJwUuog65nYcbKVXAkuBzQsk0kgotKWyO48gfr2NGRoJybxw+",
+	"jlwFf//DCydQPSpHhkV5+IP8Nwkon/3bzy3Gf27Zv41Db2v/W1Xz3c0pXwBuiVQAgF8nN00nXfOn/pV9",
+	"xstkAM5dVls0IYVsiSaZ+lKnEp9XC6MDSL6BTwBLqJ3lfIVl9uE/8595nyyZEFQlwLbhuk3eMZ+89bn3",
+	"6cEXsbymcFp5q9CLruzfK4h6L5n/v5KfEij+CiMjTO095ZHMi8gP8xvsqWZIarPuYpIY2N8GxqvRAXFI",
+	"oBTeQnSc2igobY1qBwGUJLwEVk3CQxICE7o6r86ICKF8cYVNctpQkXrNqAESb6D+ti8E3coVVqBuUhHk",
+	"UCaBidZ493jSYNNNSKhYKNY3aC1R3aiUz9Z0ln+U7vuEUSeYvx4L6NZ8K554xqRpJ3acyeEBArKB50hG",
+	"6gs4PqQdNJymqAjUYSgnQdsaKmm8CrmAOw+6p4ro5Z6H8f0k5FN/to6YN/qLtpMoQSYasPrggmiJgQ8/",
+	"0vukrT7goLufe5y8epRxV+Dj32HyuHW237U0Vm1Ngx5Pervrrm60W+Vfkbw+JKAHmIg7Ukd8YBhXn8xD",
+	"wTgR4ZJBEy4LBHM4QunR5g43WNK5JodRKfGUDWN3Iu1304wxXZt99ODAzT5qlwMmqr3mTr9dmz2stXHN",
+	"O+/k5bnkV1pzVaiK68hkvxt6ukZbrPARGRH6PQvMP9ka3dawFkDPSY0sPXnEFaUcJyVl2e5qwZb3Ge7W",
+	"V5idpdz32REKaYWDUQ4NlGM287kA3JKIziK6miuwEttUohEjo19/NaoYP2bUln9MSgHvpB0NfwYmLNf3",
+	"jzqkr6p9lItz0O2Skc+h2OZenWYZi/SC0Yjk3t6W4ho3lXFSLuCp5TlsHmVJLYU416dcQXByzCbWkYyO",
+	"sCM9oJ9SgFph3kJ4uEEy3CkA84pQxedz3m3vxKVwMexQ8JZL44rqflI5ZtBc8hSGevVfsLcmnmegqd3q",
+	"nfG44F23YEAEEaPeFj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXP",
+	"IBUVHL2Cklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3X62Ykc+qrD/IkcaXz0bb639owOfiXuT+b",
+	"MxFnZ8rYSIeWgdSrFHU1huJvvo2dgGl9ZXyb+GcKKgB5iuPQQtJ2tEBHk7n/UNXio2x8yq0iC4i8pRMv",
+	"CSkJcKJksy8F3efu0OMwnaDMnNliHkZx4IuYec0LRzKFhgpnKTV3ExoEeawl5BeVhmKtYJbiLDNTXLG+",
+	"366DxQ4WqBKBUK6GauF8YBENMsueYlzEIoFMe6+OqrTarSjcCKjGwIKHzHRbtXhVJXVf2r8WXr7c7PVO",
+	"T3ssOp4ceN62F62gqAO+By7Wh9KOhH65UEBJfcSH+bZDBuDwY5ICUY7QGprUSi0WTmbaKmlslOBaOJPn",
+	"ybh0lMyPIO0FcyjaGMIwwd1ww20YxQZ1mUY+hzFbppGFNdlfAbTwF2tBa79pmD9b9UPUfNTYSjDUBkfE",
+	"00U9I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f5tS2iZjKixcrbHMVyjQDtP6Tf/y9eAi",
+	"j3XhCwvKIAZ63DZ5f1l4/YYKPMy0WYtaQeVz1OVRuFEob6izMkC6+OzaKLrmcjOsJMHzMT8HCVGUq+q+",
+	"yCtIt33aygQwy3FyIJzmKBFyE+VIXfttUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpL",
+	"Xa30pEYIAqRbs53C4ZzJYqWvFLh8Omj3SEqvq7dLzeiumt4JhN1urfnuQoWTkNp7akdVeZxZ19AeQm5M",
+	"6RXKSGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfEJ7h3ZJ6CqfH0Y/1dapxE1QP1c7jqANpF6RGIhav",
+	"Iw5xasWtmK1eRWWsALfDDe625Aur0WufnU3AnmNbLymMpXqdvdxjjxV4PGFy8qg9ZXJT0P/arY7jhMnh",
+	"2UCU9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DfvkilUGszikJYDybha0rNtcXAYFfP5JdvkTcUS",
+	"L9xKylgGI5aX6Nt297Jz86sI/B59EYsO6Y8hH4i7yzgWz7cGdajWrXVCrvSM1FU0RCQ3lsYDqNZDqQTC",
+	"eVKBii7fX/LOYHGIwJ6LZ00WwDddNxbZbLQgI6vKAUJpNTGCotL/xE23BeD5PPWv6T3x3PJUi2pp5KBe",
+	"8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/rJB0596quYc9kUs525kuQIY5xg5+tA8pvgQ",
+	"831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6",
+	"EvqVbT0PVbP/LO6A2MkLELspfG2YtDGGIVS7MeTGFcgZGXG2UZlfHioxhyqkTDGDkpW/Fds16pf0FlNX",
+	"JLvBXGcivOaimyTmq66ZKx4QdcEb+Kc0vo28dL/Uleo+8qXHOV5HyJtvdYsA1htGTChkLqHcE8tC8gUJ",
+	"2DQmYJsJrW5SE/Y7maamW9OcwHXZ43bYukmS35zXWWclKTfq6v8rLzrafWvf0ZkT5YTOVN96crq7ILnl",
+	"J7jACGvERwxNoMJ5fWBg6KtaIqHIRrMBIycXRfGxFdOZ2fyA0EDEigV5KqpSrAGX0d1WH1k6s88HZqaX",
+	"6gk4ZuoRbncAVrxsSlJNPMVm2n/+7T/bH//8t/9s//yz+Aj//T8b2vd3dCaua1FeujEmoPzTQ4SWOFQ9",
+	"+R3yYe7HjIiV1HA0RiMUSk8NS4dhNbK0PvVwxa2p+CgnXD4TLMcVowtBXkWMT+YOqky4/9fCkRpzSqUd",
+	"Zkw6nlfcth+FKSjRZaa6Zj6lb7NjbCZX6Fxm1V4Or0V9d/0PCkLBMl9k5ltVM5V9U2Z6v8ZXOeHfQxe0",
+	"1QekQ1elthPKiRd2yNWHy8GN+hdhDyzaqoaG/sW74WX+B8IeJ2wVKyltqwmAomGcXkI5PrRDBhfDuyvz",
+	"8A2+/93g3bfmjSZHC+A8rE1W63Hgi3lbh0fUBRrg25S8iY79IOCyyY9RFeAIA+BP154fkyCcJe/1sV00",
+	"OSbaxiaNVLW0sjW0vsd7EaEjiY+mC69aMAN1U0b6YpjyVruF89Zqt/ATMWsUBkmo64+F/a0Xtu5KVcsA",
+	"rKW0arwPbDwPw8WtAh4raoNFYDKIc3Gp8gErTtq8vtAY39B0ZIruFfiV8g9cXU90EvsPck4aQh8Uthmq",
+	"UensI47YF3L86X2xmQMZ1NGMbuJDsXe4EdtTdrSIP31a7h9zd09h8fQIf8axQhEI3gzjG1JxcJV2yAxA",
+	"sMn9+d6rH8W3PwznkZicz4Mfhu9+/Nfxobj9SazC8XF4UY0Qpwf2xi+yFAHEYRquoQoqopOYRcKOOLtY",
+	"6ZzvdsYb1GBSw2inFtZpRTkk7wlusUuOa1t0t/SBeX3D4pF+fV3O1oSyA9HMs8n75sQTxVDLaZY6xdIB",
+	"3ULyS0CtBIwCb8gtA6BYQgUZSQdJ4/iOrDAbe4zhzmzYw3S5+jw+Omg5S3hh6p5QwJlil7Uxk9WDK9Zr",
+	"d5GxF30XSREFx9+croB2yPR+JVwgLtqYmvl5vPh5UvQ4fp1JdqHMU0+6E6X4MFBkn0Ik9gVZr3Ig7XBd",
+	"4C/9oubqrgYmfyI9IZagA53UzsJoPSM1DW2zWFVC8Szy2CCyV8BR3NfouIaJVlOHFaOjOwmK7fiJM3Ci",
+	"cB7lqaQf2zrb0yP71q8EigfgWQXTPZL/f4QN+UG4IaM4HGEvChxhY5/rWIbQsJC7hEvwjWorjTPn8t5B",
+	"LcVXnFhSNCcWXj28xEaqrzHxORjNou7d9WrFIjJOaYTS1x3WeF1G/GzkrOJgDaz4bUxjX8T+RJTA+IP1",
+	"cX717vrt4G5wYZm91pjJO0aR8OzTmkaxHyhMFZ7COYe/qOqsDOKHXwRt7fkCG+AVHdFeV04YjIl9WlOp",
+	"vbx4XludGkF3gsTWlsdMd85RLSkEFu0f1Py41ADMXSIYavblrBmFMPezyK+OAR2e7IozvmSUlwPTwuuq",
+	"h3B02jk53nEInu8axBsaTJ88M8e9HXFxYeMWr93dPGJMr5948jBP9ndbwGzNnKqGg1XNyp+Z6ezHtXE3",
+	"OpUGY7yf+NwFkpJcoPDCtWsuGBNtu27d9rIRMVx508BELjrkLsRSUeyOahNoRTQJdyhZUR3w6EyINvFY",
+	"4D+wyGfqURjfEADlAV3gPhfr6dSf+IzH91EYsJHNwRYEqahCOjBHxdJyC04e+X58cvBIT/fFMV90U5G6",
+	"xHiquMmVjq5gbsssQ0F8p3otSr6bXEEjkJwerIOhQfCbTIbdbnt4WFmikcQ4D7sVE9durbn/ac3U9cod",
+	"V7wwUDgqaudufI6WPiLWdMgdYjqoX/GcU6F1V9XlpLjR9DaVHnIknmx8qSJuvOIzSB6JkLasejOEqTXv",
+	"ltpi6rNEHK5WyPlEgexkp9PQ84U8v/2pXz0YSrRaQ3IVOQtqFOl3H9Z6NeLxl70VA1J5rkykpVH4E3Jx",
+	"VLhQPbGQ26R4LD6/jsJZxIRoMBz8fnnYeCqDH5Opz32RZcfoHdUcRBEVQGYIyrMiYYQLsaG+LhVUvHzN",
+	"oxI4hV7DzzerodHU8CK1HpoOIj2cXo3x5OpbcXCphbImzN5RGZlO5KxtbXj3sQofWiwIb6C6OI+vUhSn",
+	"qFmqn4AaotepIlKa57BbDgPmbGJQ3GbAmjIsoypy8aJCl446lKw9hpsuQcxTlFANmYwqYxLNIykq2wex",
+	"FG3X+EtWorqp55kK8ewXohj7U4MKBIGYfEfqswdjpLt+m4QGHV9OuR23BPceROUrD0zLZ0NhBrKFQNVa",
+	"Vje2q5rMYlHNFg61VVwDkJuSixwCPc8TF9XzUuUTjTr44uyvjKpAoZNhqKtTcve1A3zPQMqXwAGar80E",
+	"+jLaJisx7Yw6TIu6WfkaKvkJkcKMbq8fLEzNTb5X/vLH4Z3BpXSst/gL0tsOL++vb65e3wxub62Lte6C",
+	"WhAqrPhOGJGL4e0P7/tvh6+Gg4uOfMDN4Mfh4EMJPa5lF6QSoco+JIO/Xg9vXI2WacNK7jN/yToWsqbv",
+	"qL4CLMicXjSfUDd/rqaw1W5Zc4T/wg8GPt7kofa0ACkvfFMOfTO1cAW+2R+rp1bvKy5FPdmQCzYPo/iO",
+	"PRqWu3q9QXa91GTCVrGVbIKGZqyXw/+QPrQHqmZCBbuVohj7D8x62CqgnCaWL12yNrLqMvKqf3s3uCH9",
+	"CebkFYHhXsJ03voAzRDyHXDmQDk8JUv6SxiRaRh6Bq9aB9Lfc8CsxipjrJgne929fQus/vbN1c3d/d3g",
+	"r3eO5qXsB2cFfPDAoi2yrevaWVW0gSXcycM75D22Ko7YI53E72g8mSM5tzxZ4BHoUUvlSqULSAVZsXAV",
+	"MLJkFD5neSa/6z33J6HHyOWr78/bJrwmLXgkR07y6cpjkAZbyBlZ+Egw+mkdQijKo2IO/+vPfB2R2iSF",
+	"dJjkmK3lRsGvHitYPU5+BlvdCvzJUa9j5v3cKqB7MoKSBhrrVgY7cuHrtGAVYbtgCkJ+EsQDibwNlcFS",
+	"Tn1ueWr1mSVLV/xiqMdJFqHknW0i1pO5XGf5d7mmMOVcjRWqLkWbxGHYIVc82NqLozszQDVKh2LGQ8it",
+	"9zPJf7DaAXrIiAqEGqc+CzyyYGwloHwWiH7k7ZxtkkfIXQazUXd+rO39a0EPqTKxk61St8noTRiTeRiA",
+	"QeoLOQOHx+Tv/3VOvuntH5K//9erPwGlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT5sJcr35l",
+	"5UXDAGFC91qHJF+RaH5JVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm/b0S0xd5",
+	"pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0HokDyLwbS",
+	"ugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC9ijlr0ds",
+	"GjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLml5yN0XvB",
+	"ohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/CzHwT05WGnS775a6/3l/+fvbdfbhtX8wZvBeXZqjnn",
+	"vLIjO046ndTU+6ptJe3TSey2ne5zZqbLgklIwjEFqAnQirqrq/Yu9g72772G3TvZK3kLzwOAIEVKlC05",
+	"dppTNX1iih8gCPye799D3nORfSafX728enn4hqS3r/cPu3vdv5J3LLqRzw66+93ufnefvOUpG8rPz+DX",
+	"1dNdlb3ntgosivDNi72Cgu+0qvks7vn3XOl71mpY8LhzocYFVEYcjSWP2J31cCs3T6cuB3An2inr1msK",
+	"Szm1fbddaRfNGXsP9+2FXbwwr8y6Dk761p500C2dFOUnlYcAVVxVin6P6JTOgWdFyhsWk5RH4DgdG61l",
+	"LB0dHPBs75GfraaTMxoSnbehNuLYldCGiv/Jx3fv+1dH35+eHPUXdf+FSV5esO1ytXEi98gZZnSb6bcL",
+	"Y9HFGRXl/PODsphf6B8TVOL0dv+T7v7W3f32aveX3/c7zw/++D8q+7u0KtkXUsn8llqOKKf2tCevxBW2",
+	"U1GPK/y0SVVuar6xGjOm31ohat5rSIEzbOfo4qedciHZ0cVPsFLRaB9CyyJBPl2+3X3lwkPXc+2yWSc0",
+	"vSF/OX97RA73X3X/auyjiCWJC9eq/Pm2k0qaCWiLAt01soRC0RcEFqZS6VROIZhKhqkUeo/84/3FP2Cx",
+	"msVPcLdBoBPc/dYkR9cAPjFlljo0zUQ4+fim5nbFmYcjVb6gfODvbd+E4tRBQ/eyfhy2WAheXZG/fHd0",
+	"Rg6/+Ws4JJrCHeCI+Y+Cbpc7nZ1/GdEyTcx/9O535zudnd/Gu99TzMXJhx6zFQO/YFOaUl3dJJgavILf",
+	"7bI1n00hHYpZAubDFybw9MOHHnQc+nBydPr+9GNpBfvDVWPStLov7ZSmrjIlBydYQ7kXNLu20S9cNrOx",
+	"TCoSBwt3rjBcxjLVJDhaRDaYDjT1wUsG/FK4zWMKjLe/LW8TG0YP/TO+r2wONAj+HBBI/xdc899YXNFj",
+	"ptCPp+Eoi+15mox55Dr9NaLBegccDpWkX1OqFEJCmGSeM2Fh+ifU2DTsusuXxY4BepWmc5V3gJs5+8Pn",
+	"t2NTalnT7nRlvHhRbBngW87PZVm49lfHyX20crkQLzFxeNqboOkrUB8GNWeNtHUnKqtii8bOes8nXNc2",
+	"Frl0gXCIUBe+OWQF204jS75/Pjn1qk4wW7bjV3XH0Fwfg7I/utg8BxdNkbk314JVs8op/PxuLMVdsLj9",
+	"K6bR7rfw21eKbghm3oGdzHyVAY8HntoKaxa9Pgj+1msGHu8VumFeDimjKEuxUFAKY1Gg0ojPyUo0YcUH",
+	"LnTWWfh0jZDXgdSEC1s/8aIbfh6bxxdsqP9qDcHtGIIuvWjn9TeH5dk8k1mi0zmm6Qhbd6t0Nhyy+DX5",
+	"5tC+1kt8rTCO9XwhjgXFGMHwAFT+3//nqINr2N6VRGMe3TCB2RUwbJmwlIqI7bzu7r3wr/Hx04f++ckR",
+	"vEBpYUCobsIS2MNaTihUTYxomvAIFZ3wHY8yTeDkDokM4sL5Ls8YLwKHF09IwjSZUj2WIyYUGQFF53E6",
+	"N5JSU08GULmu/HBwRfiH5uvFDzQ4xQ0mP8u+hT/rXTjA/DQYUX6WHySuPJpqTpOjlMVce2PbfrjDhQ+H",
+	"O1gZXZzFKCJQUc9XWiSFTiUmHSs6ZDrsj/3h0/vLk7Ngyf1SJY6MzHA9IAs4/seX0g7vYL6vr3tZkp71",
+	"FTBAMeA12rwqtjkvw0qFbE0vw5oaVs4KVeWgsqNdS7eqIFV60e0+An0rLBN81S12LXkgXcyR910zcp1Q",
+	"cYOtT+OUDnXHZzTPbPtfrhwNRFmJL2lx5VZdTfh3yj4WeLtavayWeR5efyiTRM6US5vN9c6GtcTLSpIX",
+	"elE6Tm2YW1i5myopjhKp2Hk992U5BclnFvoEpRKQXnz67sPJJWbfLAfGmkyt8AaXJx/6V3nCT++73sfj",
+	"04/YFfmy965/9a532S9kAnVsepG/6pc/OjuCfW6cpcwVsZEXIowgD7aZnweDeTgXG05LNqLXqCyf0qQy",
+	"6pZaaldLaZJ7UKDHgfXcQeTNFXNoeZMnAv2asXTuv5/nDA9ym/PkMtTtfMARukiW/N5jrafq9bNnY2xz",
+	"uHtj2xy6HrTPoAPc7lxm/xNH8x9s/vfx9buIn/K/n3z67WT/Iz9RJ+L8RXR08vJE/D2Jnv+k4iP9a/z8",
+	"Rz78cY897+5FB4m4nrztxv/4exKGCbOUN1phC4wcdyhG33CKa7gci9+8uB87xbL3pZXuAWDdI381hL3m",
+	"0bxCAnPjegYUA0ths2FpA6qhGytr2ADLQjHdf+TyPL9Y1r9rqF7/PjhMYCoBZyyU2sgUoujwruan0vtt",
+	"edBLddHXC+4Pi3GBj/mePsB1SiUKK6FUN+FFiFHQzI9bnret+C7XL8uodsY9r6nKWL/CYcH0eUS1Dpf0",
+	"hosRAKMTBrXKNCr8OtmuB3N1fYXDiPUKK2oFwoV5zjr5HMopaKu2ahUbcLVq5yAC1o9V6uyKcZ1uccd6",
+	"wkZb8zknE640vbGhBkqmFuGtW6CiX9ZGLdpFzWFUR97uF1kdt0cvMB6LfLQ0ZUuqCRZkMrY8aSaM4f6u",
+	"YgAcFuYbYIVBNyAhWqwoblbV+1SjWQ8gtpDpoYZ+yAwETyjxViz4GTzbSy69vKFgS9zKess3h3vdu/GA",
+	"bFRkmU+61jrFCxqv0IY173aS1qOIdjNbLQcOuvuNHv1FJY0NfLnX99/Dte3aKS7RpZhWVQx31ru4QLiy",
+	"HfrQz6gCRi34aJ0A28qn+N5SH08vr877vaPv8/qlgrPDafJcr1ldFeqD5VIro1MvLCv7Xk3r2fzZtmtg",
+	"sWQqeK1CYdUvfnJByV+r7MmXO+WRod9tQOMEo1+BughHVuaS5TyKh8bWzTkQd14/N3AdJZwJDff6Zvj8",
+	"+pton7lKzjspCrXOOFvaBM4VbDFSst8iZHlez+t2BLkIDbzC+Xsu1A7GTGg+5C7tbMoE6CJ75NyRZGAT",
+	"RftqpQT0YNbW7CG6zFtWaNAzQpcUrKftOvkzYel+WLzKzV80xwpsFnOZpajORZCrZhQUe1/M77cv4Fvp",
+	"UzLkKZvRJMnVxIRhDgaIDiwRMwaE0aXLhAFqjD0i2cT2oLCJpHQ4ZJHORXDHERXPIRZPEyWxBbfQARUC",
+	"vhEQw5gVGdfUmW06i3PZ+q2i2llPf9WZOlqrm4Lt4WUJee7XmmGP9GxxHAZcsrBA0dcmlho0dJ835J6h",
+	"0ZJaFyAu8LwnjvQV3woZeAJSoZUlLxt1UTo2MXyDyu+WqSm0KPmBzav57WwqCm6/GzaH2E4qr+l1Miez",
+	"VCIVfgmhvRpcBz5B6LGcpFtAn/WZuPI7XzbUn+qU9vcGByIpb15jMBlj31XPzJOWKx7FPi+8I6jmH2h6",
+	"E8vZQgTblwVDai8WBLta4P+5syRsuopBGYHRqC02pQKZr4C/2LEqqyV55ILqX19+O3vx6jC9mYl/0VeV",
+	"JN6ZmvLIRu+XLeEf2PzCn1tewYUFtPhNO0VaY59enT+8aq2jO6fStLYob4OfgZOKsTpe9RshZwmLR40d",
+	"XuElGGOVmkesrlfXFr1f+XQ284DlxHVYtGzfaNXFvuziTxOh9MRSy5309i1nRv67K4rxPAyhe1tgy+vB",
+	"wsEyFzmYPq4/lDeZwD1uc3VtqBu55wqkT8Xga64lzXyxaLhN0M7sgFtrZjNV5ihH8zpxvEEQ/CzQVWjI",
+	"jw8yG9BgC1CvZkIP3YQe3nNC70OpNZPpjSLyqbJqLRv2F6AtD/ndlixvoMZDX0HwRlWbsuxd3Wa8707l",
+	"z+yzTqk5coa+v1qmj8X0pPw7JhKy5YDNBMlcLdt50ZP1opIdsG7F29vLEifNHrnIplOZgt9+CO3oyZCL",
+	"uAiWRrFesE2ZMmv9m9nL6Pmr7iv6bfytSr+9nU0+x79+W+lWdSyAFxxyTmuXt7MzIzqxzl0okgpdRf/K",
+	"Yu9irk7D8B6brYcKc/BrJtFPwyvuk7ESQnKbuLLNxJXRkk6ZI6Y65aTIpk6uIMhZS1v3tpKM3xzNi3jy",
+	"NWH2L1z2mgzklAnV04MKW6sqOIMsMmbdL0j4wr4C6qntx4hT/clon4uvDodXvbuH7wHkYAzQ+1g5GTgN",
+	"mLfGaJpw1/uVCnLto0tTqvQKwIGJ8QkqpYfAx8DKEFQgCkNUcrErnnk+Fmle55yEFdN+sNs93OS034sn",
+	"MVc6HiNj4t2zh6Ge0n2adbOIDxpUbVV2n3K+pIKQKdiQoUlYWUS1oJGEqk0IMYVNtyTJoSjFi3bXgspX",
+	"zsYrme6l9LwFfkrf/72U4RfYTPXOhl7B0l7qBmvue3A4shSWAuvHY9IeuQh8r1Ob6wf1HVxkbAUiV+/7",
+	"zRmhiVRcjD4wpSpLkKuz1QP1o9aldmnUADKX2R75Oe/mxfUYUhdnjN3srT/Amorh4knrFQ03GOf6BcP3",
+	"q6d5m/s9LbGbvFFfuri6elDrTw1f6Zu+ry+aC6XTLKqpaalc0YsU07Xr+p8yw6qtv/1tSh1DoLFRxN/+",
+	"1ugbhcOr+UjhKet9JT86PKp0KsUIfyqN1n658Iw7fM1ERrTO3R+SPWjrkw+YHvKeGrri5HrHLJBBrBzY",
+	"hH4+82QoFVZxNvEkbXAaeNiSJI+DFqNW+426WVm9e5nSXi0h1hYBX5w8vAFd+DgbDhN2Oq3diJbukkbj",
+	"sgDGeL2PR9M8IpbbWzNBUipiOclNr9X8knZQP9bXvK0aViFQXkxEu/OoVuUcdcAPMJYzJ3q1nPomitOF",
+	"PKSmIbQqzbNp1X4BZCtAbUG1qBTlHkAqvszCCsr3VyfXxhYzbvOdX68h3r3Mw4azGhd44PnvbOBm8fuC",
+	"CzRYSXUKaScgX3XNxSp2d/GFpHhL0ZBeyh+FZxXeqJ5ismR3Q+Ivn0yTORlJYjZomD7ikz4g12N1JL40",
+	"q/7fHfcqvwQVzfnM1s77aclHV9GSNAxhrBOJNCbVkUxkTeplZH4yH/Y609pFfBMubhQQLA7+LU1Ho+vr",
+	"Us7Rv+3Hhyx+1SicmBtURmk6X/npAskDntTgBigHU35Lo7kLkOYq0bzCrK+FskYKwVAWhlMgf1pTzidy",
+	"JCv9p6BTFhk/zblm8s8+vnM8xXAIyrDhT3sBuGUwsQzFdESjse1jNLEvwG5L6O49o1QpOvfuUPME9ezb",
+	"4auXcffV/qtXh9E38csX39KDIaO0G714QePu/gv6/Hp4ONy/PrjuXr86OIji/Rfxy2j/xXV32O3S7qt1",
+	"naB/dHYEnbAGax4dYNi9pxQhKBL1ob+X/GD9vdUZGbCEPsIKampMukbwPCUGRdfRxX9mQDuAeWkueGAW",
+	"19/+pvhnMpFCj1VDtbww9hq9vHDOmtxUdUNdVNTzoW9GR7ejbrpLHA5MZcKjeWmvrhkLsPe6w+pVGJzq",
+	"TyhfMWxdWlWQAahuYOBjlkyLQ/6XvFb/q2684TgZPLnBSI2e/Z9SsCUOxd+kQNCLLZtcccSKMfKXk97H",
+	"XgkBexOW8og++8hmV/+U6c3aXLjCdlYI57KwHspbtmob1IuaTkEM5lgcaHV+cup1o1ryu6YKEdeqaJeU",
+	"uU0aBNbxWUzE6r79qe5ZsLp/f4NuvfqeQI1arPL5eTFRQjAWQ7I3qnul9NpqU9Yl7N+7/scmww5KJA/K",
+	"uhG4qirLeCQMdvewr+sKP+9eTflUmOsepuymInpStip9RMaW6ASosgLa6mpxgjqTTti+qBPkGhm8YCIm",
+	"G6zb2SPn/d7xP20dDtfQmlL5JFWrci2v14EkjAUgK3Yk2nglDgx7SeOjX8JpT9dsS5QHp9wSraqf+WNZ",
+	"QmpToxnExx2zUuvy19cvgkGaf0EGZ58uoR2DH+AzG+t85stiijUaWJRRFYW3ES3XJdNWCS8QWN2xsOaP",
+	"qm0GXGyLqgOkfwdmQ8epEZYLdJZyXUGnvlWuwEXuswW5c2nnuBfVkBJLqAvmeo9c9M9/OjnqQ2cn3/zX",
+	"gZI9CxIgvA5jN7D1t/fOTlxdgZAu8SxlkYHGeI/0Pp5+/OeH008X9gFKTti1jOdkNnb2csLFjdED8gzU",
+	"Rd2Lr6yCqhxV8atkKjXy+/DFv+Y3n6cvbl+y8f6rVy+73eE3386/uZ8pHDJuNRjKBZ1wQU5v6BAU3tW2",
+	"QS1TumulRc2n3iPvqYH7W5ZioDjCJCzsqVQyuj5d9M+b4qs9t3d2cvVD/5+YSn18coxp1XYJmd/d1975",
+	"pYZLHcQmTGOltLPr9ohqmshRxu7ZI8Pdry90Or97q4zibRbbJssJQ81cl/nEwmzUCt+f3Z1NXgG38h+d",
+	"HbpePul1KmeqTgm1P1blMWeQxg1twi575y6n77hvvvTV0fe9j+/6x7nWhsm12HkVt75Z/uZvI5/KYWns",
+	"y9Ioh7bebHcLH07BkfY/9E7eX/34qf/JqEL410X/46X7NyoHqBfhEV8RUNZAfjqBpX2n0gR/9Xn/w8nH",
+	"Y9g55/3Ts/5Hq39cfHp/eXV0en7eP7LdFftHJxcnwOn+rnfZv7LqjNFEhpQnWcrqqy4SY/prQrURGZpg",
+	"fffifAQvjdNQfOMXL7rkxd7+3j7IaDOl1/Jz7nZnnzk2fVr5xex4j2S8ZMzwzaCCAtt5CB0O2H8mVCzg",
+	"5EEpyzmI+lJin+m2H9oOOb9ACrlDJfRLWcSnRtm5Stkww9r4O33t/EZg4hiVnvJkfvVrJoHmVWXTacps",
+	"9f3iU39Zv+GU36Sr9+cpUP6fnN2+zF3SkEGo89sX52X/21d7L/b39rvdZi2qJsssP/uj/bj/uOx/PDYf",
+	"1m0G3Imnny577/p75K1M7b87GC2g1hmSgLaDwS2wJQus7FaLQm4sQW8phwFDL088K9BnzOIAmvoFvpPV",
+	"lmVetLaS4bRY7ewoWICNgfSUonM0+jErNM9VKH3Y3seLn/vnF1efPh7335/81D/HTXuXUuNFTab6dX3i",
+	"cFpT63U5dvup/qNeXBoMs2uwQwJEww8OBy4uT8/OyiiEAS8hsM7HYhn6ZJj3FTTjcDR65HsubuoiSNcs",
+	"8eEcLm7wbSw0vz/5+MPV0Xm/d4kvlh8M1214/Lz/0+kPJYHogKhkGghKzjP+WwdaoZkhWOdxI2c2E8tT",
+	"axFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VYev91+83j/YO+we3CvpdkVRlQe1d2aRALR17J92pVXsi3D5",
+	"FdZbuNbws+F3Npb+1Xn/x0/9i0ukHbFVRODF2HRNltK1cXswHLz+ZXn9wbr3+ZGYUG9nJd9ZJZVFaAOE",
+	"bNZoPHOl2aQmqAd2J5DJw1nOjnH6VswM3G5JNeyJOJU8bmQS0VGNm4+OcHSXvXdXveNjOz7z13n/w+lP",
+	"5ZkTfDTWRI35UN/dFCswCRc6VaEMGmZp0K0KRJtiei17zUHt+t3Wz/tGC97p7Hw6MyYbNvD2NwtUUxS/",
+	"WDZ77lTT8LP6itr8hGBrrt8zvLPTP+9dhGrxeb8HhwOc8n/atwi1RDA6F+AAh3UZDtsvBvtvuxT87cIx",
+	"VYiB0tGyMh8KAThaxJeSXm//srC0aCtT7b5xxxqJOXDmGpcX0h0fY7TyIbcaivq4AyLcPAUpWVRvcrPR",
+	"YwVoqXXGMVqbC5vi/O0Ref78+bfY18y2CCdAZwEqaMoYbJMJTdSGe5TWsEf0bBDAkpcYnbDQYLCqs2Bt",
+	"FlyZ/bzodcw7JP73f1f7sRe50Ts7l/KGiTPK0yp+JEKjCCLVUJaHGbi2ySseq84vUgruWjUbf//50lcu",
+	"3dKEo3jcf+HjMsVMmmUFeJO33R8Ops/jo79/W1V6t7K2zr7ImkP9hsR0jklRrvI6YmuMWvz9PqMu79tg",
+	"sksvVLlz3Le+RxahXy7NnVl5z5Y6lmjqAom2gM0bK7aqwcy20hxC1nmfTtCrIcrHtWLJMGziGX4Q6BSz",
+	"mAQdNkko/F/QL6FbkSv9qdK71XNeWBtCMFtHZqLCtcxWZ4bAPXKLM2i4rAgvaTDRmA3XygtpXNiAj31N",
+	"BiASTuKBp63MYq5JIkeevopMGHw/y2fEFeHQGXqA/bKhpWNVr+yVHvJ1PeKYoSKThNFRhviKC8XOIeTE",
+	"AQPFAuyWXOQNorE2SwUntmrp/8yux1Le9NBVtjjsU+EzAYzhRIHKBNL6O55oRyIze0V6SJZCnO1DjXfA",
+	"/Y5R7yThikVSxKX6gMPKEL0V4qsIWIo+wIIKrrIoYmyhW8L3l5dnRpe7/HRxV/9X8RaXJx/6p5+Mlnb8",
+	"8QL0wY8f+0eX6Nu8fG8O9Y6Pz/sXF1fn/befnOp3fHLeP7oMDvU/Hp+dnny8vHp3+rGP/SNwx69mFHXT",
+	"0DyzImVqKoVi38l4Xv2AIU+VJvvkB/5dnjKCF5V20FTplNFJ6IpqIv0KdbNrdkSo9rWaYZtv47jMysMu",
+	"ZVygM7b6rV50n69dfmo/V6kMNN8jhcGXV3jpk6zey3eXoCVMaCxG7XV9CxDV6lqYWZiyiPFbpgi7NQOo",
+	"YswTikWZ5rfsLc6GWrXarYPMLnhFFBeR9ZkC9X0GCklR+lZtgLyX/Tqrb0VxIvrY4N3nMiPRWMrybulN",
+	"pwmPqNBEpzS6wb3RhBTG/B6vgkMH3kYRcdfYZe+TVrgiTOAvxRhV7+T9ycd3dwXFInx1gtt96H381HsP",
+	"iGYfvKR0CFaKdRYI7QKK7r0aZXTgPaoXEvwGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82O6dRoLZv",
+	"RnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgDNtXPCHDLM8rLxs1sfANevhGd6Rfq4MVMzb9lL2/0r79O",
+	"nn8j6npT2J26tDuFlcqwJcuiGSJV4623o4BuAYgGjYeaqwwPPVqUjd/zujRHnEmZQafhlEY6ZHuGa4sD",
+	"vP5GHld9wGwa3wH2sqr89x52TIsIpLLnETtBgBrp8PA5kSl5dXj4PM83zhR0GMY5grIhEZNhSkeLxcu+",
+	"JETnOfG40KFIZDEvvoG6nEGGtcWHcqGew6YFtC18nU6l0Covt/JOCeVN+BEaiNkjuHCdlLzSZ6oSOA4i",
+	"18c2p8TtzMaKRVdHB29/Ut/9eDJOVXQ0Tn48+fDT/7h+oS7+qabSrkFYPCs/57p9Ne8qagMP1ovVTTTr",
+	"fFa5iGmgaPXx5D/yyauMBPGRgBAEnPOaUDGHXLw9cgLmzDUbccfXO8DJH3Scfqt95+VrqtjLQ7jIzEsS",
+	"dMbs2EAsLkW1mF3Y+JMWaJxfFt2AL6tQ5yngR8G3efiq8FavVsFLAVka7Op7a+9eC7+r+v6eK33PXLOF",
+	"odw126x0o0/TeAuQ51RP3OdVCGhL+Qr41wwVG2PchIvwTfafFuo9rPa+FrR+nRBTu1OWmDho3Mih+xpL",
+	"zBxyEhjpFK70AQco04JUO9ubn6NEASdnyXO5bROpos3xPua8u78aNAfwk/e9zGqcat6rIIcQLBvLLL1r",
+	"Qyp/L5hQawSV3BINuPynL7pV7tXvaTIsOf8U0VLeEKrJRCqNPvCJ0SIKrteyD8z8Z7Hu6PB5k/Sw6bcv",
+	"qsb27QtHv7q9Eb7cP2gyQiwnXNfF6KzA9T5xtb/54LDBZ15sh4CjDscS9DHCNeHmf4lAPWfThM5XCtJS",
+	"qTYQmA+8RmmZF8HRVgye/I5gfYlPr4YAhby1ocXctRbzf+a1Ya/zKqYMCSzzCw6CCxathHR+nlWIypMh",
+	"9M/oYCsL7KfvvSAA6b9mLGOuwLS5ZLq0uTDr4ZZy7L3LLjummgGpX6FCsZR4z0SMcGzRHfMu7bvNUeKC",
+	"h89iPVJE51Ex27yE/GyO2Io4mRKfC9JB0tzwETbH+JZhA5k05bcsRscrzJunpz866vePSzVpPsfkl7Kv",
+	"sV/toHD8pc1mqrxzLL8i3mXlzsAtfocuLsFagtkBkIIVVdz9hwdVqDSm6oOsTnBHPWoiU+Zmf0I1BGEp",
+	"5m+4YB08TO2RC0dxDFZgoXpsylIu4ybcI6VZdF1Y3DgbzOO97Rn/QdY1Gi7AXj6X2jPVNC9d1PyWatYz",
+	"AHeB0mfn9auXh0ZDXtfPUVHfWHV388WHNEs0yP/FXAQQh1YSYtVhEluXgM0/gBh84aPaEftsgpfdw1c1",
+	"OQShaPxT+iKW6NTLmpmWlcM83mR2KSTkbE1PNJpOA0XR6Kqqjjrf/Ngxa8l8Hojs2uQV8w4GVmy+6pAL",
+	"rsal/l4Ndi+o1BVxjFZ7vZf2Ws35f+lbVNgBYqjeGSuLUYr955f7+3dJKdyoJnzYfd6sjagPYC2PgQUp",
+	"5DAO9DvI4f1iXCXpk4+l45WLBjq5246/NIGbe8vOALkaS89/JOrzW16dMKqmKaOxGjOmyV9OLk6fnfSP",
+	"yMG3L7rdDjkdDnnEyOmUCfKPD+//ukc+IIMLFWS/0+12zf8H3WXpDQOQTGlC4I7lSoP8WeGyvOaCptW8",
+	"i4pFWcr1/MJMgpW1U/4Dm/cyA/oVSQmuYFtCaVjIEPCaDKY3V0aXuxqAVfDykIzZZ2pTdEnMR1yrPfIT",
+	"ZF+CUuwDr+haevY3sIm4edSYUSTHwBSxnX/s9s5Odn9gwXvgSKFKldGUpW7M+Ndb9/p///lyp6ptdCEb",
+	"FqkP+UiweBc7JyspwKdTk9qKKV3MqBZ52z8+EruuXwiI9kSKkXmEeS1YaKAqwvjy9xhrPS301qqefPBH",
+	"+cEKS5YG5UevbS0YwtgAf/mUJgNncP7boHrec7YFnPoVY/wDeIOH0uabaNsa0X6innXUlRy4BRq6WEZq",
+	"IfkDryRpJlTYXcQzMSMtSGm5odAtMCLBKlJjMEoL7OoitrMVNoYqZG5DoaQepzIbjR0ByYhBZ0nbPZYK",
+	"tNtsO+nFp8PeQ0rM2DIReAoKt218nxSg3t5NwPqDj2qri1I5scuQuGQEfNQo4zGoFlQTmEVcsmkmrHaZ",
+	"WiLAhEdMKBZ+lymNxmz3YK+78HFms9kehZ/3ZDp6Zq9Vz96fHPU/XvThmpwVx39hW3Cy83pnf28fT5FT",
+	"JuiU77zeeb7X3XsOPaP1GBDFLDQ65bs3bA5/j6pU5XOms1SokPNAVfGQdIhgM695dfzm46mZ+ql1SJSa",
+	"VPEUtbNMMZdorDQQhVCje6fsFmg2YEdDb4IYng/7Hztg+HOhlsmMTY/ZRLHklgU1sTy1+gOwbNr+aDbD",
+	"YA+JYzGDDfhczCB6gGEg7GhKJ0y7/sxVoio/5RnQBO380Vl5IphMQKnlcuLgGxx0u24T2/4EFGMdZnTP",
+	"/mUTo1A2ruyUDO8AMTBAiIW4ga1RhSk14hygHYbRv8QyrKrb29OeHcsoM9sYzv2js+PKMpddA+f80dk5",
+	"pxoZlVZdkJ8YXrV7BuSDjS+2pxuVYPccnQu7qHotvRzPPIlx+p53D+uu8J/w2UepP8gYQwB/dHYO8XMu",
+	"v+Y7GttH4SX7qy/5JJCphv/mnvN89UVvZXrN45iBo+/w4NvVV1xK+YGKuR0dCIgXTd4IqhYFTS4A/fpp",
+	"ihwXL5qM8gILvz8FibahRgSbMNQr/usXs4lUNpkYZer1jlnvHqmwJgpCoB7pfunsfN51+uNuKhMGv5/+",
+	"/BHJUI4/nHyERL6pVBWAeGSt+Vx4gBS01ATA34mgr/bIO26dAa4230Jh0NLHnImkeW98h2pjpV4z38MR",
+	"4lOIj26airg3NObYDZs7vQjYF8ZyJggdUS46vt82ynOlZcpsyyEjUi++7+0evHgJPoyg+ZC5U9DjqFPI",
+	"MzY/Hna7oNMY/eXK+uwGi3CK7g8Eo7Xx9CRmk6nUTERz0Cl/QdWfKe2yujcIlTYN6Y+igeELmQowvb+x",
+	"Zx/ZrCkYAthJFWh9aauIi/pK4eMXEfy9jJa2nvOI7M57iqhstCpxA++bMp1yduvWWc1N4PRn58Vz4eMa",
+	"TaPZtcGZ8KEeMcZ3G2D8kRTDhKPBfLjf4BFndJ5IGl9K+Z6m2J/ucP9Fk/exRLMs/sBiTl1e8OHBQZOL",
+	"p6k0dqERCH2hjST4mqUYgkIgZGolGTPj2o1kzNyPVzfM8tRcsc/ei4N+7iuaGHtofgXyAZi7PMBecXHl",
+	"+k+VfjF3TBky25iHTujn3WsZz3ev58ASc/DyYP/wsJlg/aNTsDwgpxvFbMKq6BQ+0JuiuLUiB/PDR1LG",
+	"xmJMEsj7Ry98yqYJjSx3InhFUlswNaOKJIzesHiPuAVhHXrgbZx4R48R6OjwtAkiI6bJYXefDDLYmExo",
+	"g/csHuyRf8oMDNGUTZmV7FZKodi+QZL8uReoxsSwGD6wVk6vSnYWcGld2XnOlMzSiBmoXLQzDqs9GW6S",
+	"zUTZkZUky1PU3R8zRjezKt7KTMRfNeShZG0CeU2U96XODLO3/ULHHsaqzk1hfnJOio7L9kNnY0kn97Rq",
+	"Vjn36IOF01W7u6CHbHZ/b9qPsEwzXVQ/7+JAaJ0CLRg9HjDCrbkZOHIqT+45X+lvDb3sXBAGIW5MbKpy",
+	"teZNUpyD/MIGpIY8gUKqSE6uubB04L2Px3vkUpKhTBI5s54G1TEYRwa2dOfCJ8NVuEeDN9muizRo1trk",
+	"En/2hUzXvQIm9y1MV5MrgYvmx4wBBe3Ksz8Fk7pluPZvtNr1G6yy1gP8tMH+q/bn0gLeeBgOjjZC4s5O",
+	"//jk8tQc+ND/8F3/vJmft9gQmpLj897byz3SI3FKh0E/eJcT/MZFPLkYkWjMohvgkrfuV6qQYgbahcUQ",
+	"TEPMdim7yDaKgce8AiY83/a+BI+tRnJNgxvwvymNeQR9ZIzSiUayjfJap+FM+uaZedoreKOh7CG+r6c3",
+	"bEL+OL29foRfxuObP/+YacqTVU5fWGZ3wGeHy8G07oZJwcuuDa7J01Y7fzq3Mjqlih3j653Dx+WzzSfN",
+	"cJk0v0nFBQalEFKa3uVs4XRY0dbgbHiT88XzfX1903t8Kp/dOs1bp/m2neY0lEG16kLZde5/X/Sex2zI",
+	"BWTcL/62GRf6fvfw1YtvXq6lxlRZls+sMXcfC7PSpOw45zW0xypl8OBDy+nXF1qmjAyiLFUyHRSSym2T",
+	"IRH7vkCYZMW1e4xgnzVJM/EalCA9BqpwBXRW+DSjgVmWOTqdMpoq2y2UOsd93iUrkpOJ7XiD3nzbt0oQ",
+	"RtOEs9Tz1SnPgWi0t1nKtWY2qQ1qRlBhc7mfFFKf/YB8DpP3BRqNz7XfAW1xRoGshml0rC+zrY/sl9ya",
+	"hX0EH+ahzFH7OnXaTqVVmnMf4iIiWhYXTOt3bE3Rh5Ivb9FbtkVjtALOV4VHUedUDl8MBnEVZBFlIoa2",
+	"fr2CHYsVfRRo61KfoBsb+LthU+37/dl8WdyGI6aNLfgtGQSiUkh9BU8e7JFeGo1tyhMXSjNaAXELGvWD",
+	"hDUrsbcNaj6aOMLaSvfXijG4nd1uvpv26rfkmkC0Mm5a9IXlkVOrH5Z8V5ZWGjO2/xkkRtpcCRoTGkBP",
+	"fuc8pBHcwqVLvOtjQ0pbmlKGysGSMOu2MKf7RTxD+ZvfwzXU4t4y3GujoYvR0Gam9R098VRHFRVW1nCw",
+	"daDQacXTQykm4j3b+VsNXOaXIjRJLC69RrYH6NLlL7thbGoRhWOBCd54j0DUMXDgdwgFJyz0bgG9KIC5",
+	"EYWSM2zd3nG50goqfyKZMjA41TgbDhNzbIUC9YZ4ZyEW5eZY69Qp0iPXCRU3tuEFWMV414ODwl3zaMQA",
+	"dL/e+dH3Jz/1j8ObuuFYpozByXD3g/kCA/POtpbIcyVBYkuWpvmF+8Un2nT1CgBecBjeB35XW7UnQ3iL",
+	"BwgfWBK3RuGDLy0kglb81lvRSo0/jba838BbfJaC0wycnG+x5Lv1bj8m77Z1dd7Ru73Mg11pOxQO5+Kk",
+	"eNyC/pZd2kaxf0bRuQAsApUR+wstpwpktSsq1pJQcvbpu/cnF98XRF+xxngswY9rqTHBOrE8NJqmtkmI",
+	"9/hyQZyH33sinecD4v0Lnpdl2eE9TCao1wy8fVQhV+2MfG12Db5V3Bo4rWPnK4Jv5xvdQHSygAtr+3jq",
+	"8BUSlerRNSQCAHYva4RNU+w3EaQ8FW0XG+WzNpwjIyR9Y48ByQ1LScqGLLV4DYaY5yUKbwPgS4kRMcCn",
+	"cda7PPqeVL1MVXKSeb0nBZVHZsTLkBI/Q+vJbj06d1AmWXSzXXdOLc5g80Auxa7BDs5mq0FnhhH0/FIy",
+	"k1kS+7SDSoQ50ZD4yIV1HfmseeR/8ypdh2RTAz37yOskU2xNDn1MPeXZAPqbQlE8sCzm9GdGdZzIlOUJ",
+	"oXdS5uxcBNvfv+z9sWqrOZR+nOtkU24OMPPn94dDFulliMngDN+Y31/ZYugT9298ESfFVyobzhCJCni7",
+	"MUX17pXjTVRYP95mhFbB+VUKZ0FoQKmVI8Y86HYh+yyXR5hQwfU4TulMeX5iyztaKPvWUq7M/Ape5Ako",
+	"qrkEoJomcpSxOgAOZrzN3HqEFaOtfhxUHVVAxLYDoNWlSDgGldNZDAn1YUhfhQ42uRwuKriuzNOi0DWN",
+	"bkap+YSvyUBLTRPkBR3EUrABMEdhJNO6Oa2tjk+wvZ+trg2aLsZHB0ZqmMcNfMomOgYGedMEvMWVnVOg",
+	"zngP2biFfFpL1egZjgI1jfQgIUTZXuVUZ8po/EgFaHNwnfjiPg15Db3cZa4s5LkcdLuFtZDfS0t5NaFi",
+	"fhX83KA4akPqfecRFlXdySDY3+pIlhkF4fpCAjXM/YYRLGQKtsVU9+foqtoEaxYiBVf+0dlxitf6d/55",
+	"2ZWtYdVGfx+Lww5XZSD3UQuoyp/chLHW2amSa1+AMGw9s+/Z7/kfJ5g4v4YVmOscPsRrGYACadQkwfTB",
+	"hPtR8LZn5vDD23wNRWtr7bXW3uPPb23o8tpOPKSMXs+cWlMfIPk59zgV9NjQJLxmkZwwjKEAxTDGTq6Z",
+	"T7PnukNmYx6NIU8lkTNMFJzYYiJevLvDRDkTAQ8txd9+Prn8/vi893OVe2xMzWCY8H4yEZhR+clX/udB",
+	"uWxpM6bYUm3xy+D15u2x/ElujXy5PNV1hUXZmwpVx86f2sRIa62k1pZpg0TbFJkOVO4aJaqC+zqjY/sW",
+	"hK+7qJe0ng8KvJ2YtZl3GKKTnIWJlgvluIDugq4taV6PCg1wfAFdkf8J+IYhmTWGhifKlnyAtPP8CMOU",
+	"ud5gr8ngPRdmGPKG/OXgr0Z4+jIRA6dO6mspSSLFyIBolGlyzYYyZTAQvFM4RCOzhSQDOWUCugKYQZoD",
+	"USIV9AnYI5+AnYpD/palUchfA8kPUpZbqnvkrUzJANNhz7OEDTp5czVz8mKTIGBwmHKmXK9bOYIuohXl",
+	"xRXsOV/Av9oyR7XMUfdljmrZmh5HQnLrjVysUvd1ik+DbGkDKoKQmg8taq/OLkFrmk0oTxwrEUjIAgUH",
+	"W+hsSFIWMX7L1B45xS7ZDNt+Oo5GnhqzmyimNRcj1cQX+bEw8MefTVIY71IBF57Y+hdb/+Lj9y+avVtY",
+	"to6xbMtpJVlVuZwxJO6PU1g67nJO+uZOkEWBNyWCTmz6dVSsuANE8724Sa98Z59rB41YMjdKc5pt9Q3N",
+	"R5OkQGTnDQMwYbDpY9661DzXPlIRaImm8pFS86iIVUEqcApsDVG3mYtRGOqJMAvhi3kB7wbsq+rW21zt",
+	"TSJw6yPbfMX2vUF/A66vBnGolcU4uQdMM6Vdzh46weYyI7SE8x0iRZnHhCogh1NEyFmH0ERJc5LnrsNs",
+	"QJddGEtgHUmBugUI1ItPVtDmW0hMNFQdT1MiM6FZ3MHM61uu+HXCiJa+LShm+XFPBmcxhpKYQq8wSsaZ",
+	"iFMWQ/o3RB1ysvXQsacC1vcK2vQlnCyr63++IreVL7a/wC+3DPzDL9zJOcYSLm7aTLxNx5jKH6aZg2nh",
+	"qkcu1FqXzwaE2SW9YVXNMMx+vZvfp8ApsmW/ThP5h/GJevlnG1Ha2I+fRuRKtYwjSBUiYhUmwAdEFkEF",
+	"qDF5KpL3cgIRyNpwtNHQyRlkkJITBhWuRsRMOLCNrSV7UPoN4MOoARQlKaRHg4LyFYQlooqgYyU17KK4",
+	"W+hP8DVwl1R90D8TeUkgYhbJaZbKlt7C6RvsnWGWuJVV6nTY9Gbv665qYyKtgKwom8W9vymCl+UkXJuK",
+	"avg4/bPf3T9P4j+eIe9usyJae64tDMudfODgG/FbJlzXVPcElFbg3BuCYBELBbb73e4euWSfdZBAYF6e",
+	"poCthP2a0QSOSuGGgD4/W7D7ArgcFkvhzCWWFSLGzAWuzfiG3DMW20e6Yjs1hsQJGkVsqlcV7v5oX9HW",
+	"qW3ZhsOnsPhH/+m2KwpLb7eUxQtPacMybVjm8Rf5+n0vg/qah8r/TtmIK516/0Ndo4e+sSrCkxHvXNMU",
+	"5BcQN8gJrOhcESVR1Qd1xrzcNJWWgSyOoboFE8MYNLGBDtcxmTNNsFaVCOlwc4/0P3OlgdfYIan1zrmy",
+	"26NEAu8xt7aKb4EDZDyL5bCJVIGWdh5OwtY7QoRPgyw4M5i2JUSLIXfw8ZulU9iWGJfcbkB3pVIGSADO",
+	"U4zwTpmcJm6ctrpDsQTirCrQ2hAwxnJGJlTMQYfbI4MsTYD5SmRJQjKheVJ8Y66InDLBYsuc5SKvmk9Y",
+	"kxSVLe7+bfgBwuEu04EKc1ThwG61oVYbeoRJKrpq6T4E+UlVlsrplImi2gM9FVyIEEND0NrP/JOJuOMz",
+	"xocyneyR/i1L50AZilknysJZRAVhQD6a60MdqyFxW2lG8dUhfx+zRHw/OgG3osJ6fknCwT0+xzqlvUJ6",
+	"uy1SUuA9zUSl15evZAwkPeifwyPmTW1oMAjNLSCDxd0D/oLLIymGfJSlcP13mOdPbVIhvACckE5YbJML",
+	"/URwO6TnC7czZw8aZMlsFtS3mSQTjvQL58jcWbS0aTJttVqbiVMn24wUuYeSXvLUVgDiYhOFkEqjCpAf",
+	"MrVHaaqN+R6t9uhij9sOSdEaiDOcL2sYADWX50r0roCybpA3cBN0YpsiWAMjaNoL/CUul8d18DUXckH2",
+	"uzn17rEbgycWy4dhK+diPhyyFDsIQ+D1M400tmxS5Hqe8zaSKUsjaABxGeSZuD6+PnWoidFykU/q4zdZ",
+	"8sEukyr5OmktldZSeRqWSr5mt26irIbXPJ62EmjHchZGy6gN5WAiRh4p4yIHKR8JOzr9cPa+f9k/NqbQ",
+	"8cnFj59670/envSP0SVsLIKm4HpvGHQxoScFh4uDbmGxhcU/CSz+u8rL87cFkVnM9W4iRw0KJSWJeQzs",
+	"RB2ipfVXpxYSOmQ2ZgKVT9Du8GfvpgjpufdIX5gZMErsLUuhaGmXG9U1z/ueseuxlDeq4yorMRdBpiMq",
+	"+G/WvxTMRLH5F8DrHIgeKBeEx/Z3JKA1N4qppoi9Oest6SlF59ByFJzzEzA+pGBkzmhak1FgJvC9HK2N",
+	"pQ4xVucODDVLG51ohtIDKo63PGl6UaRlehKvcYF5Si4I1rzwgouINT77k9A82bKoMc8xy3H+nitdJVh6",
+	"PnLLcNVuQLa85+JmZQq7OaeVQ4/BifT151WYXUASgDEvZrxoaCRkFkXKM/Z5KlPdKDfNbi3UnCdUR2Mb",
+	"nTToUhIfHcxnP7r4yfzOXAQAlyJJuGDkL+dvj8jh/qvuX8GNwZIE73zNRlwo26D+PwYdMvgf5j+75j//",
+	"C7opa3rdwcqiiKYpNzs/hXFaCnWjo0ulUzkdM6PzD1MpdIcoaZV+oqYpo7EaM6Z9ZgVJMwF1UaD0w6zY",
+	"1A0sazXwE5D1+QqmSAphidauU0ZvrBCEty6UNC3KJnzKnaXTn1iWaPZZP4vU7RpVU+r2LU9qW2lUi40j",
+	"fOLuMVdTqXiToiZ7SXhF2zizxfpmWN9H2Nk82uvxM0y53YUIq0+Pq+n961jRplSpmUytA0SwmVX0rSLP",
+	"R1Yy2BgoF3tkoOUNE5DggndIfYew/NFhkG3wbwMgoZzJ9EYhaYCBVq7JjCrIousQGw6NAfXRPmCfuYKy",
+	"1IVane4+GWSwxpjQUL8QD9wtx1QZbDezVnHlfpcM8kFe2RMHHuottYFN97MhaxohixrEtS2vZsEA4roU",
+	"S9bUzNCbPLXIthLB29t3Ldx7NpaK+Qf7wlwbLjHic8boTf65bAERvg5NeHxlY75VfY9hXZzky2I7AeL8",
+	"AT14IAW58LCR4fdyxJcGgv0EckUU0z4/wdFpmMNA3mGW+tdDkprIkcxW1e/gOfB5hinD0r5l1a140gNL",
+	"krXjwg0G9k4K1gaR1xd1xYbNsOl9ig9KAS3NgRAtC8JOjysDxiVs9xFhgNWdzs4igtc01H/5/NVhQUQO",
+	"ZTqSetehwDIBKeKA7CZMb7LVORYwLKcpVw680bzAhFIv8DrehzWWWRokn9jbU4NGQnsici+xHFuqBSoo",
+	"qfUMqppP0ONnZRIIjVCoeLJxK1dApCr3FFxL6Cc0sl+b8VpANNLIxfztxTRlmDvG4teEXkNqvEsmWyyn",
+	"/ZYMUqrZlb0iF7EuKWshH6tCjpZzshZEG37PM/c5tyPY3O3fwsM0E82k2sHiqjoZNvg8neplx81KAtt0",
+	"Rud/1mylNivo4QDdji2AvZQpZv6e5vttJZY3z+VZROvEaHP1GN3/7NJac1Iyh1UiDsbpkSyKoIrH2C/2",
+	"FKvq4DHAKMYBTbkis1RWUgUY88Np3VHKYiOoaKIGnRLBtWafkY85ZgmdGxvgWuoxiahiao9c2HBLiKsw",
+	"UIhoO4wwl8MBC89vLPKiZdEYez/i1SoMCgVCzBg6Xu0lcZZyMcJHUKXJ8y6J6dxWqMI9XUoT0mtWhGTg",
+	"w20HjUHF96Dw2MyL1op4ClZEKxbuLhYMbhHeSI+vAMk1oN8utRrsd5wxNmqd16AXEJ1cs0SKkcH8jie7",
+	"zFmyQoGglhG5vDG6aWojJQfdw4BfxpyFz7Jem5JQaeq/qgJRMwXbQVG779bC0YrK0ErMk5lus+lbMHow",
+	"MMJdsrZXoSESBWKsGopcABXd5xU6pjlc0jOPaJKAA3zMLOdjeFnBh42tm2XKUHt0WNUrAV3oXP8Z8xaf",
+	"+7zFDoCSATUWO0jLO6Ogsgr3fUMSqlkKpjgrQ6wZifU7Vzrge8KNujS2/CL4O3C79/zN4WlO00T/CIdI",
+	"MRUdIAYj3IcM7N2rEy7xaz0e1Nyc9nlpJu+M8rROA+3BUptSo5YP3Upp1c9W/fyKEN8Z/WU1625+5QIe",
+	"NZcIyArQgPq36Pv2pbYQxS2GWLnyipQArkPnuzDCYP+AaEn2D16RaExTGmE2jtc3IzmZSOEv8XS9wvoy",
+	"FiObAnJrBJ2wN1iBO+NI7cTrooqkxndZvK/zYC6qvKXYaFiea1Tua2ZZRchfoIg2LD67wl8Gf4XgsMVb",
+	"bATGdDa1QqZIpVCYdrwlnHyFX9yB9uCvLt3Ucfo7Uhjqw68q9NF2rBiKaGVjY7sw1s3zqSQX3ob4wvGt",
+	"Jb/2N/z41cW6hW9n5D0macXrBGtbsuOvS8yuX3Hctu5/KmEGy7Fzh0BxhZTYMU9aBPrFGPJG+vJXKQeK",
+	"NQswa2cyelHvhSpKNEjJwpiL2UYIfxiXThJfruFyrxATl6ZnrZWTVZGIZSVsQTVBbczoMRDm3nCulnvU",
+	"FUxDwXBsnA/lGxFYHQXre0AFg5ctZFp1Cv0WjPmeJEE9DBPxVHJf6CILTcfsLBfEFxOVRqpiDxW0PjfP",
+	"up9/zy/P/HMviGKjwyn0DDv3ausDXMMibLOUHkrarB/CXjQbq2GpgYjwVW67rkZuNcOEb8flLinWYZBM",
+	"JAbW5jIz9hAZKJka1Lsw2E0TV7xhjMRrLmydRu/jMRqZI0/vm3cQQy7g/GlKWovHV/IN2QzTjQjXbGJp",
+	"/DVPEowRU2y2bO6+R97KJJEzaLZ8M7BseBSf7Jolm7MHe+RSkiGebOP6HSOIyABbssZQaGBP447ZwlZs",
+	"F0sIDQjNZZYSNVeaText2GdcZSeVwRaudLlPh3oE1YR2KBcy1euczmgajRsNxNdurlP44R4DHbqZan6h",
+	"n2JofNf8ur7/ds2v+cDFRSTTRrUpH+jnxucaycrWGAc6g+LGdTL2fFsp0+B8W320xhPcFY2f8SnYgk3O",
+	"v2RKN5+hc2jlZFbTOmsJr7qkI7XWmjinmouRu2SbRa1lPFld2uoLp9va1idd2/pVV6ouKiSBElWh4NyH",
+	"4nJFY71CT72QXFLcBK2FBjm3AJ5gDMh/grpk1Qg0r2VqFSgmbGNWoyMl/DbXM7iyWSDMWusH3S5c6Hzc",
+	"/lFXNEkZjedX7pGED8OMEsvBpchfBlI4tnBwRwtCtWaTqUYvdIEZcwg+LlX1OLyGxVfXwFuJTWVr2DOX",
+	"U2da21YwIjPtCmI1nzC0yYPrrGPeTEDVLeWUiQpdC925C13RHqnTvDxOXH0PHftdpyVgYcViPTSuRefJ",
+	"2Z6v/Cn7vSMqIpas1+LvqPqaPzo7LKUqX+PwuZbeqb94Pq4nJuJ12w5WXgN322wbw/o7njOVJfpu97XX",
+	"wuL+Ul01BZv5Xg5tYKndYF/tBvtzcwY/fq9r2zhuwQg5QSU/8Pc1sD8aURKbv4ewnBboiY0qWzwahBvh",
+	"QVe/ZlLTK/Y5YiyGH2JmNLF0vvhLZVHUUkrkWrui+FvJCNhYnHMjPMuL3+bZdZbc1MdIT2yXWMjxIS+6",
+	"3QIxcp9GY5LKmTGGoJ2AsVgGZ6cXl6T6aQNs1kKVY/gx9k0kJ6zj+BlkGrPUxfHyHq7wFFCksUM6TXiM",
+	"qUj/YpFmkGv1tnfyvn+clxbAgkMGCIwSpnIG/QM0FxnbI4M4nZ9nYuBbM7jWT5C9a2y3Qahq/MDmgw74",
+	"+IMCBbB4NUvTbBok9poBQwMHN2JMEkuM7S6HOI5l4dJTwWyR2T75wL+z5+4/f03UNOHaRvaKJp35jkeV",
+	"Zp16Knbdd2YpPrBVZ56J0nhpPhSuUuC+s2u+teC+DI9Rm1T0tJUG6NIV0kgrQm0Kw/pKRL1831ByUffw",
+	"1YtvXpqfLATsTlm6yzWb7LzeMTi+s3mJbMXRyrA0pCA5Hmzz6lMNve3zgxUyladYUYwP6RCZxAEdbd5d",
+	"9oaxKeQ1T+d75AKKXwZRliqZDnwuk7nPlI4sM4YTrFjgzLV7OgSi00y8BtkJjYgmHBKgfSfGXtFX5mvK",
+	"oStj6PC1NX++IYOjCafXMgPOQSi28cUrEHKHCm2ZYlkNmY15Ag0lGU0TzpARhCsbO79mXIzILOVaM+HD",
+	"80beQ1R9RdB9MKbqg0xZw+D2kf3OWwtxH8H3etgIm32p+vqYcqAtz2PC5WUWX2EptQzmbXTtoWSUzZR5",
+	"sPhavRBYgzK22G1hTc5YLsiny7e7ryrIYx8XY+zaTLBLOWatbPIEkHW8sfe3pdp8oDYfqM0H2mg+0MaJ",
+	"iWuSflpm4laXuDfP8CPQJcZcaZnO6728lyxJoPus9fPuQ/pxoa6UKWh4gu6vgLMqBvvJStM8vcWV2UZy",
+	"yl2PbseSWEinmbIU2Kwcra/NHxJyBsUxC67Z02E4BGRJcNnTaG2CrnMQpE/nZnBeFVLfJ8rLw+/trG3Z",
+	"92kf82PG0vkXS2mxgziimiZylFUC5c91n7+tMtli66e20mSTyZNS3hiIAySbMjlNGHpuAMV8wG5NJ2Qe",
+	"s3zQwF0KytauAh0NsL2qG/lZpl30br8QvSNcaAneL7hDbTDv0yX5///P/xvbBuIjoXsge1ShvB6+hL9t",
+	"Jm4EDCklxuzit2x5fWI97VhNoA3EUqgkb43uxj/iS0THSo/fRKCsFQ+bTdFp+Xi/oEBBHPDtC2HdlwJc",
+	"gTxB+FwnHWYN6t4vEakKHHZb81SCZ8+YJiivOwEjN8vJeu2dX4P/kouR6pAY+4FDt8MMy8NpCrbKIKFi",
+	"lNERG3QgqR4shIH5139KwbAq3wi2ysbdQdV1xIQ2o/NgB/C4R85SOUrpRGHR47t+XTaMdfIOOrb3SCST",
+	"bCIsy6/SZjkCQZD68t7P4EO3DtDWAdo6QGsWYb5P3sp0QvWaF10wc1zLdR/23gLampddWsh7pLWetyLe",
+	"k1MmPk+SIcym2pXDIY9YbOO7e4EAmiR7XhA1U27/kajP1ivcaX3KrU/56fiUi6FSOaxWNx/GuewH10D/",
+	"Qz0szP4wqggqcCC3y/0bHHOGVcYSrjRmx7oSTqBCrOPNWLg5eKHNA9x9pSVnpIIM8CR0awRllCfxoOBk",
+	"rn+UlpomTlVLGWibE5myDhmwzzTSQAg1pIliQc6LHX/KSCJnEHifcK0WFTKcZv4bayPSrULWKmRfLUPF",
+	"BcLpMh8bYkabFtemxT2YmwsIhx9BJPt3Hv+xUtOAmEZISwE8xSCGUO6Cy4eKuBMkCjMBxIMKHT57tkct",
+	"+5QmILanUKWqbfpwyHsF0ZJb5hgbkjk4pYJ+KzanOefGCCqoVkeh70rNkDcTf1j8WgZc1eXcLXI9AuRa",
+	"Oy79tUKdq9gukNkpvwm3RLJDdTSuYNmxyS/o4mVJbLFkbolz8rhllMchgAlx7g0M9lmnFKljKrHr5ONP",
+	"J5f9Y991pJI23tXXCqmvcv4e7HVhnwdAm3e1c0+IZJbElsT2GpzaqQ3x3onIpuqFhdSMQCnmHN4TXd/5",
+	"x/OZxIqxyspJJDfcPOJuv2ASNe7HTITj1kHebtfW/LRB4e1hc9uh+6kFkO8mbEoh5PX5EgI8f9jcJcgm",
+	"QjKaFQ0GqXAiqkNOPl6dnZ++O+9fXEChycnHq/P+Tyf9nwvqPlYCulis7wRu85CCedZyqoB9nYuRESBI",
+	"wV6qRQSCdBHn+UOBOLQiq4JerZoy52vQ4fHVEhbXaPMtkn9RJP9qcRKW3WZwsrh9t+WmCI7HlhkrZgnT",
+	"rALoUqqsmo+p1TQh5hqDWYEz4zUkg3SKefkd4ki1CY87ZMI0NZd2SMpinrJIk0/n720fBaFmLFUGEzFX",
+	"JMli+1hEyw52OYyh2Z9rsDBlIjYAaUvtOWSjgD/D6NTXjGQCksDJBWbKBB6WlJEbNtUBKrusfYixAH1Y",
+	"3MO4iGK6iuozhxtbob4kU5OcQjTHh2Qs4kMgyaasmyEBF8twCLmmFYkvixxlm4XtmhYP8L1nRtjArLSo",
+	"+qh4zb7aeLJZbCGq/ruClbgBT8dKfDS4JZa053nPxEiPmQ0dgwfD6XBZmjKhMSMP/a7D0OuwoMRZBqZA",
+	"f6zQ5lAZ9kwhAQdvjl8xozEkHhautL9fuV8HqHaaIcPJxdERNZYzB7tUVdUi4dRsVH/sPFbSpz4ugyfg",
+	"w/CxBMFmfiW0NFBfq0+k5Y16HDLqHS954ycyRXC9u+pfwvrAJVLG8kfP3wiydJTSuAFjlJE5eCrKxbAE",
+	"bsRvmSBaOjOhJLU61mAwpkBqUCpisb0XSjubuu9y4WGBYQTA2AKovTeiRXqH7/JYnSU9mB4Y5NJy2Us/",
+	"1228s413Pu5+IgEuQBuv7cY7G2HZs98dgpxgykdldSu08AS/CbSEdA4ThLAO1PlC6NGccsPmRNG5hSv0",
+	"eFhmItDoUnbL0XoY4N0GRGRJAmpfnNJZAJ97ZHDLUnOybfJJfYNP+D0P02IpD2MCHNbdN4QPiZITBuyw",
+	"LFHYgQ0uwngtDr22l+f+ARnA2Ve2DaS1NYCLL3h23piFi8BPLhiLFTYw5TaT1htItlM5FwTr1KBD+ZAL",
+	"bF1SbS+5nwfOw2TdF1g77M7EYxV+8hGiaBH/EWC3bOzgQ1j8o19kWzN4AoFxlumHNnSCpy+zcXBZt06n",
+	"x2SANLAFzlIgvISikLeUJ6wljdi8/QGoSoWF5vsZHQ4wA4sD0XGns1PA9S9gRCTmkNX+G5kSzlJAiZOm",
+	"QLOAmR6Bq2xMY4KhFss/C267oNLDym7t+WVmkDRkDBIQbnPvtofcTNv52EcXhjIlz7skBtF+KpK5JafV",
+	"leYIV3BVtSnynmrWsxPwWO2PfIwrzQ8zBz7q0xohrRHyqI2QSjTRUsIy/jKmSIiIz6Dsoj5cYcOfurTv",
+	"0KDyarTTyq/nziYBuhzwp+QBy1vUoF2HjWuGThRqNXyPnDZ+QHqFqQv5uaxloTSd2yI6QNMwQuKiG8Ms",
+	"BQOgMPpc7RfyKoEGJ/jLoAM6vs+RMfDs33KTNgJM+0aBefMqfjA8KJV4ctEMLHpo1f8/ffzhqy5guq+E",
+	"uaNeX0LOL6DZyykTuzGLuOuEt1S1ny1xIM2ogYyhTAP93U2rZ8ZBfV5JMqRpXursGi64cbiuDaPllVCn",
+	"UyaO3dC3HAEffpSCfYBijK3q8OE71WH1zwVZPsmUhplb8NK0mnyryT/C8qlZ3fL9Mpq8D9quAr+xnBnY",
+	"KuWK85zCWHi8m7HUOt5BY/dxBfTWG6CgXECfmxAhhbScYmG3nRlQodGFrCVjGtiRN68VPcsD1I/ThVEa",
+	"5zJtNXz7FvRa0HvcoKeDFfsIIqkpgxqgWpfFOfyuKnDn6PTD2fv+Zf+YyJQcn1z8+Kn3/uTtSf84b9dS",
+	"BMiRZIqErgjnnsVmmkbPG4Df9yQeAGm74+5VAeMPpHPizSHbMyUUtEMswIEIKoRM/RXQWgySz4OQrveW",
+	"5D2+gtCuH/Iezg6Lbfq50IGqesuEj+gy4fuOlRLMR0yvDIlaX4e/ZrXDA8f1FMtRcT09AedHx1YqQ/2z",
+	"zwlu/R+t/+NrdbAzXUihHElyn8qp5R6Ph/dvADnLklKCd/yWhaWkRpL0/3F2ct4/zivUwREKpaLQ1hGS",
+	"ZAJxkfMeAM95EuO55jQj9ZBJzrLMLONN6EAo2ZHSBy1TqlgPfP9xexk2F0cZWWijMoT6FvvY+m7kzgeP",
+	"Y3ee/0yxO9IxQKPsgZkr4GobWDpimaV6bOvUuCAHh2QssxTn5eBbMkjN2IDprkYCqj9N+cM5Lt0/rNB8",
+	"rAECs17aUoevtbztaySMaCspKuxUs5U9Edn68r+6SUFz3on6dt2VjQ4Wbu3FYQ2HRWenXvQ9jUIOtGEb",
+	"ZV8NsyRxNm/oa1htxBfMZa6IX06EKpJIMXJ8u+6O7DNXWoVJA4WgUJ4kgPc0k4s5xD7mP7dUu+FZ5sul",
+	"jMZzo0hQjplc5rEzdj2W8saa4VwozSjUeE5lknAxau4KxYY1X0vYaHX7Hct60jpLn76ztKX+qPKuVuDd",
+	"+mKsjD/Qu6sIXFv0yZoH7Rp9ulmSbdDQEi4iWtbNRLl/Tl6xByR9xtwUMUnZrbxhaL4q5NwQN0YMID2J",
+	"sQ7njKYBN+oAL1c9PTCm7hyKV2Zj6ZvkDLI0GeBQ4GZI0EHjcKC+iF4QGkFSV3UOLoLce5ifxxrAyse4",
+	"OgcXZrkF5DZ69egrAD28OPa0Qusyc+B+JKeVrrkj15sKkQOePqWjQpLrHVTcN4HO6S5aUFNDBbQK1hax",
+	"zI+shGSgUMOPQ5kk2JsyTbFTl8rjSnWMINDkCwsVjPUEjY6LCbrkhYd/8+ozmd4E76OlvJpQYewWeDE4",
+	"cyHf1t2v4Jqsz7uFD5Mj3dfhfguQG96vWbBqfwvPX6bGb9fb9l7i0Fdd7s9rPXQtGUnrQsNEYkCNgrRa",
+	"LivvYHpUpBBXAvxT8mihwfPsd/M/tqC/lg0RaF9tJA5ZWV+DGTLF9BDmGLSE9Cyv1ohB2UiVt3HQ9Qfl",
+	"L9BEimufylcurT/oHpozZixJjDYAQjNLF0Q1jhqbXnvdvuyMMg9/MMmZP+gkPjOH12AdhFnzBOlGq2iT",
+	"IFoT4g4uGrPi10DFreHMM5fq1cy54s/O29RXeFUCN4zrTGybwO13ux1bs+wbzUQGcRzC5MUOcujoloxK",
+	"j+lHmsRsihkEl8FoKmwdBDVMWOv4zvuFojvIUes4rkPb4hc65i3xs5z76XrcvhY3zpX+Fv9FW59L63N5",
+	"/D6XAgA9AtR89rv7Z7M+WyFk1eInKl4GwoziJojNHtZ8wjrkOst9w8W+6mGBhGK+pMRBKiCgZcuojwgW",
+	"4WPrqhg+xqphTyx0aHOkW9xscfMJdOcqKktfADjBVm9USwtgx+gEEAur4DAUpyiPbRVskJ372lVDaIYt",
+	"CRHkFCqi5gUtMRw0KVVhM+GJ2YZFQs6QfzNwKpuhOC32oNv111YYx2OK5u5+t+todeyI9ohPuFAklr7L",
+	"Fvjeh5XNtnJctr6Ox6p1muGtwks2a9GyRcunkjkBpI6Alh5qCoBpft82YD5zOFOfrN+Lwf9nT8wNa/zK",
+	"AE/mT2z1d2RvZ1sMWmZiG0rTY2b5B6JKmNJjNlkItIVgWBVic7/VhtcWmTJdjC10K7LJVHPLF+QfF6rN",
+	"9RE5M4/2vb+WoFzwSl8qLhcMYXnzbTiljc610bk2Ovf4aH5QZkA510ohVwrNLSB8VSDuSQTcCoL22e/2",
+	"XyvCbsc2sJVL3qFMiZGqkBhTavqVMmwVlpsLNIu5JokckRvGpgpboc/G0qcVcg0CEN6PyJTAC0J6DZ6B",
+	"Qts+3NWp4UvjzZA9VM7EaxgatTV3UlQRZXefk4G9F0Rb5zJLVUWaCz77IYXqkfsc6wbrvEZEfa5mG61r",
+	"24Q9AK4iNuTQ0BBRF/bflnuka6CDGBLzLIMTXlkj4faBDIIxVWTAYq6hAeEiSRncyobSkMai529gtHSL",
+	"PZbeSKZ4kPTOTqDPgLUBKjFofbuhpmP5FwetLVsCX6a7+bqWQNva/GurbW2JJzbe3xwQ+b7C41EQTYBu",
+	"DdWqK/uXY89iFE3IhWBLd3IejoDJaJb71X3OGYYAMpEwZXPXAqIiRec2vnDNIordMXnAt6SyaAxixjy6",
+	"Q2iSEEhWR26mLnqjcFg2m/6acTGCJ/gz8YEoQGE4mEu3tA9vTTt0BFbgiXjkbn8YozpyrYeXMnTmc+8/",
+	"cysAWl/9XRuc51jhwoJxzn37wK56RLlpHumsY5HL8+kCPNFjbN/tkA57ejAN6SDThHKBSjYow4p8f/nh",
+	"fdgTJKERG8vELE4y5GYb7pGPUo8NQhkYxEblMrX41LuPOm1fcaMAtS3dGIZ3Zr/JF1GNYQRHeL9l+nGL",
+	"ha2j+mtGbLsJvYrVGLFrSNW+tFKL6SRNXMTev4KX+LbsnivN66Dgm+U+X4QIi+BYh45yo1B4cY45LdDI",
+	"UY8N+Bt98574Hvp48QEbVkCrHbYpQw8SauI4Vy0etpQZD+avhX2augV/Vyy6o7u2tl3rKvTokGEqJ2Tf",
+	"WMsvbAck62cFQl3z9w2bgwsXUpD9bYKUYyWJkFDQLW9ZOks5hLbyiNEekBByMRqUC7ygnyvjKaG3LKUj",
+	"ttTUXQuXapLlbBpfVaocaMGbxa1t6aU4vi/Q4LRppl7rp21V0z+LanqONcrrZkA8Fk0UHI21Pb/PMtvz",
+	"O2jPIaDmEB2U4FCwOYToTs07FcGq7gTVJ+ZkFJO2ld7ACB/b1du5PBe7eUMf73KLEMJFKGKIkLOaDt5w",
+	"26CDt6fIh4d3fBPBNH+DkEZkzJWWKUrAa6nHIIY8pTCOOU/VUGxdOdVzj0US5JwRP6BDLr3Cos8XfkFw",
+	"vtC4Bh+p6ILhtZKrjTCKtrP3nzE4mQN9s+T4RqS4BXysyiSsZLz9YiIXX/T3uiwbyMk352Bxv+fMBzfO",
+	"RN4yZd01KKQSRm+Zq7BXOmgaM5OuCt5aQN48C3L2jQTSdGTkqRFvUMSuXODxiCqWU1ZMqNYsaDIIdU5E",
+	"TRkQxTYIVi6m/+N7VmT+m+PIwy/TERX8NwD9vGog5sMhSyHFyNyheHF4SX6nxvRcYemAm3FXDbZc+F6a",
+	"L/toZa8Z3RmWv7bCtzUbW7PxS8rDSzq6T968RqSph7xHkcGTGcGwpPzsGOpzFZmNGVhylX3OLCrY9mQg",
+	"AQaopw0IkqLvkbPexQXBBmu+Vxm0OAvC3NDnzLdTy2tzjQgdBg3JggEYueRCTnvk4vL0jHgrzctlVeJ7",
+	"P6qrfwtayNfTZRap9h21+xsyG/Ok0Og+7+IGDT+vme0/X5Wf/y0Z2CvhvnhiVTOYLGFPoRnaO6rZOSyu",
+	"dSrYHkUbNLuoO+BQyHvt+V7P+BVVK/layffVBswM6PsI/hAMbgD3+zVJC0kdF9HuC4g/x0DcjLhiTKfA",
+	"OOYSV0O7D0q7eEy47hCZxJ4cbY/0kPY4YDwz59vSCMw+texkng+52HdkHp7j68r2yHH/p5Oj/tXR972P",
+	"7/rHZMKoUFXNSF1v0Tj0yF6ncqaMqSjzYzEzqwbADmKO7rhgGrgQyUUkU8g4GwmZAusjyuTpWAqDmUPN",
+	"hHOWYtTQX9rz5BokkpNrLqjOeZ78YChRc6XZxNW72cthAlIWyTRmMRbiGeu4tjS8rv/JpfvcjzXh1g1w",
+	"Ja+bWyot4UZLuPE0CDdCsveHbgT9zD2uCQlm3mSrY2ltJzwkAgo7WpcyNXIqfCPbAN/3SA9sIzPBCdOg",
+	"ZgJ4DVIW85RF+lOaDJB/iAxTpsaONE7LGybQ02XblWBfr7zNCLbXHLjenblf0fYMiKggikLZ8QQ8lerm",
+	"DZYwW9vGo+bCu9iInyCH+90qPmFIxYCE48jVBTgLaZ8MMtgSTGiDghjSQ9uIxIzGsArSDEJ46sYOaMhm",
+	"RIGP37bAHpwMdz9KwXaBDm7wesFmeo6Jck5QQk30QMEyNzA6sA5IVS8eLunNXZJIHoylDsfXpDklLYeA",
+	"FQPx3IqHxycenjLa+wXWAPD9uf+ulsH9Erh+Zm2E2tyHC4qNjNHj4srJshSiDuB5sQlzjrNNzgSRmY7k",
+	"hL3xPp9RZowdo1UOooRDWe+gY/AZGfVsZGKgGBOO0XKQd/aH0jCSCc0Tg+ABjKFTbOAgD9tFhW39uSLY",
+	"CzJ0LpmfXbvhDiROWNh13geOwZ9UhxcYKwoO+k77/kpbtp0aqcNictg9JAPoWG30j0EY8QlP5yIXdLWu",
+	"L3dGELwpiipoo4z/vrI/Vfi0FL1ldjp3tuONsnc36+WhHVHmmbF9/jIot8vSSGLQD1I56zijz9g9ac4p",
+	"6+sKW/fTo3E/Pf4OwF+v2DFbzEmBahFT4ZfyELjQPDekMQrh2P8ZgO1OZ6cIb9VOrP3u4asX37w0P9l9",
+	"vjtl6S7XbLLz2rnCdlYKwme/w4cB3FzKXnQexMQNusbOJIF8BXcTpKIua/5jGoMEwCscU5G/yGaFoNxC",
+	"YVYvvYaYhji6sxCDHoqQ+oe3WZBePxsjxceOuCLZtCa8Uie7qkwsfKNGwitKGE0R39e2JHp2in/0X3W7",
+	"BkUgi5aJIrtWQD0x5n3Lq/R0Zc1XDPtHCfRlFXa9Nkb+jaJ9bW0PmCZGCcfRdWx2GDhOMGRtuZWkYG9s",
+	"irPSTruDFOc9cjIkit2ylCbg0YEKcnLNII7eIZliZHD26ZIsFRqDFr2bmB6bA+9tmS8nYvrwWdnriQxo",
+	"amGuaCVGa5201klonXxRKVUfWK+3OeC+jSImTrjkIZHQBZend4WWiG3a4JxjxabAeRGq+WJAaz7NtMvQ",
+	"mlAuuBjhmRCo1mOmGGRTm2Mqd7PBoymeCXEcI0/O+73jf1qPXclrbiZQEa7fYPBj4N8MSqDYZKrne+Q7",
+	"7KJos7tSy9ni82IZSj4dJhatKdJO8PIg3mO/ZMfSXjUTbj4Mjp/jAj7oNnOugucspQoseGj/hCGKzg52",
+	"LDWzDbvhLU+VdopE3Z2wZ2iv4gKDSIEPden1F8GJfwB6pHZlLL8sP89clV1PeKPLghOfQOS+NcU2EfgJ",
+	"t/cG5N2CybVcZD2DJV2f0XyBIA8jTWR0s2DnOBHRKfCyGJvHi4OVNTRrBXmeWrgmh4LtmDtwb/hMD541",
+	"3FCC4fcNJv2p2zuPSSLdWba0FltrsW3EYkOtfk0BdqeA0sYMtWe4bZaIPV+D6gpNBqWIcgcFlcrrVjrY",
+	"vjlP9AVkte3eR0BtdhlaNjkHrxFL7LNeJiffWNegS9+gqW1nf95/++mif1ySo1Xex7JEfdpZEAGcbVOu",
+	"4jp5aDeiefQphj6XEggPZZLImQrs6Sor8SnL10qrfKmgO6+6wtluH9nnxvZbfm4rL1t5uTl5CZCyVYH5",
+	"8CkXza3IsAwIZBSSLtjaVhfhyr2MU/Nm0FrqOtNaiuXGpPUFFjgWLG5DGJFGN0LOEhaPGOasKyZiMvj9",
+	"v3eCX+L/3nlNAOMHbzD3e8YVW3RLHhyQQemGV05IDLzncwBlvNAoxrojoXzV583D1zLnDN6gf3aAikVP",
+	"D6CuEuRhcLo1hBeEsK+/fBiT1qeDb0P24s29UfvHY0gb73ylFuwGJazTyQzwrGOS5uc/sKT9CgXnn7Sz",
+	"YyMjtViwtHlna2enAtaLR70tWyc4mli1MUv4LUs5ouHKiGN+OmQ0JomRE1PJsWN7oqQ57DotBj/ZvjKu",
+	"MlcpOrf9GfWYTcJyImD4U8hF6HNwhjzRyOqUF1gZyKZcQOa/TImQxKgYCnvSaJ4kSJNIkfFiCjUJb8HI",
+	"IYP3XNwMfO0A3NLIPCHJwJxdIagSrnQvSY7z6Vo3bcVh9er8FmOBNTnxZ3Y9lvLmJH4L09PkEjv++QVU",
+	"sK1/Xd98HYMQzS+FS+40Ri4its4Fn8z33G4ip3vUe650lZDv4WKSw2CnbCDQatbrykbM5py2buwxUDd+",
+	"rXXFZtWHIkAOiyIgEIMzxCZbS0yTZDeXXArdXvcsMgbmoV3NPmvVjEUCGds5Zon4RmhBS35F5wpUczgz",
+	"oWKU0RHDAtiZTGOfZhNWKsuUsMSadIWTQsOx5jSQg0EDtMw5gd2zlz+Q6qpnoWt4NpYJA8ZCYydKwawE",
+	"7AmSCaMuiOCmzswrumYrZSB03bmESV9XAPpLe7netFWw9g9cyurQSxLoAKXamt2W0uFxQ69rLqw8gqki",
+	"hK3PEpT7ArfSZAPcdNn1v1ik80RD2x7ZgFIRjrmAgznyDiVSmJfwD9quJ4nlet0jfTsVQMGQMkKTlNF4",
+	"Tn7NWMagQ6VrbonYW4DBoMUbutTQb0UTHl9Zh5SlRieDW5baymTEcHiikhMGLT4Alo0dYel2iTIarAFX",
+	"pFtHql3z+p6w3HfV9HRDmK85YbV9ODyqbclh5u//RdLe/dOXudHMFLaJ7o+KfLzlEn8s1D8AEoR6mN20",
+	"nHCU4SGObYxBrkq7v0vrT5f6rqy2vbTbJ4VmUHlrUMI1iJg6zdv9Zp1a0+w64WrMYmzoVN8dtK7h558E",
+	"0W2jwrZX5xND9haet9Csc2vwvFUkTpliehkO5+wHtb4Qr9Qv1f07Fbp/lepf6DJvoX6x0efW9PcqLV0x",
+	"/WCI/pFOGhLr1PYGNUaHaw6K1lGLv61m3UJ3RalNlgpHdhazIQWySAvjjgr/aWnWmqllqVZ52zWAaABz",
+	"rhC48+JSVHItoMq8ryqNY8hvISdA5iluFEkYcNzMDPDk1MSaCWRIJmOZpW8IvZa3rKJ28+Bb6JbKrqCi",
+	"FBKXTvJ6VR75bnOQiQVjLiRKVbU6ypOrKJmwyTVLUQK4FkquCSu+S3675wu3M2dXyAMzxY9QHBxUigMn",
+	"i6G3BNeKzOi8FQdPvMtbKwQ2JwQMJALCKZbkoH9f7b26dduiYNhSl7ZcNNwyoXf1fNowGwi7ccL51vku",
+	"fDAYcnQEnUC13gCzegaWgtmyAwQ3zpNI6WSasD0ymEJT7LwcBCRPwpXukGsW0czIBMBiBZaBSObEJuha",
+	"jsaK2KVLXlHbLMb3T1kZdQymr409tnzBDxpKDNZegFe4Te/N/25v0xhCanImwqRBixxUEZdZ4hJRoEZO",
+	"yxG2yQJoMZpLkH9FPiFYaAnUw4WWIuDVBfjW0ZhkU9dRC+iKMWMiSFa0ox3KlDzvkhjyRfIAnldDuVUg",
+	"AabzfozJ3PkhgFf2P6iKsI/jAB468BVwPhiZsmGmmFW2B1GWKpn6bPocCO2wcOhckwmdY/LjNWPCpWO+",
+	"JqnRvoH1HT3UdES5yMnz7SiWYOdjSHq8QwZi40RCm0DYcBCn5iM2PjvvZOIG/su2hdA5NG5ZnapoU27b",
+	"NMV16xyg9B6mulmVQ3B+K/6+vPirk3wl7bwIuxsSjtAGa6WElMKCe+eOkq8nnKQviBY9piIUv/BrKOia",
+	"JQS6fYBL+rH2dgqwcGns8dbGaFs9vM0BfNxtnajd1ZvX3LnQbIQ7vJn+brelQZiURjfQ7Bw6yQUd8QrR",
+	"P+tdFSzSLIZc5bltsxAkiIOGnXtUsMYU8UmzJLFVQ9ZBnCVa2RtFNEnseVSTwTVV7FOaDFw/B46O6Wkq",
+	"tYxkYhvgUuGaAubVr6DNR3LKyIBq9doOuEY3PgknbYtAFjxnZZ86P8Xuc7TI1laWPIH05nzd1iNLAHsF",
+	"vGoEfrX5ykf4ZBX0wpRpThxuBmcgwiYue4q5HMoGBn2uaXTzA5uD53KWa1VhWzbbZw0ICrgGzLKAA4/d",
+	"I29lSgajlDExlplivtrfnOOQylWP4EDmMiNMgONCk3f+yjfYXImq8fUcPQ2Fy8fXc3vGTKY35qMNMOoG",
+	"HfDwzj/bX7CTk1KZedMTHWS3MRGl86lmMaK0kHnQzpZouoZopf4NOHMBqG0pOhbCJj7zoVPgghEspWct",
+	"YXYbedsmlLZxsQ3it91YwItSh9tLYfvuYaxK3dWb13WNevoutcFuOl84h2OF6BWqpTaFjExkatmywTgW",
+	"kgyzFCxvh/vK3sGG+qyMQIUS7oWtH+Zhe+m9vCG1+cnY8/I1SdmtvGFe5nhN2g5uTCuaa8ZcVULqJo3y",
+	"6iQyNywbrMtFYotfjylz4Kttmu8X/t3h5+4g84x9tsmmjezlxCiAmux3uy5W7YNfdhcZhPGIQrQEL18x",
+	"FOYiNtcy5gwZL37NrMfv0hWS3bCpDiNVe8R91bxdMoEyN68VYiqo9h3fEc9YSlWW2v7ROZsWIquN4rk5",
+	"IPTa3LimDelK87nv5/KxOhMrBrvSFvez09rgX4MN3gJv2WiHBlo5Bjiv2paheNKsScqUpUoKMhtLxQiN",
+	"IgjWg4FrrGbFRNzxyaw8JeaprlSZpyVmhSOaJEajC0hS+UjscoG0RxGPbXqBlkSN5aw+ZPJhqw1BPiwn",
+	"UecjwWIzapybFpba6OuDxzB0xUIMcMFMx70oCaiOxhVOPgtRUL5Jg4ZH5S1B3nKWuAohAxSxJD61/Iax",
+	"qcWHW5pklo0bU0FtprhLRb9mrppoEQuyqVGPPmyLdfoD+wQPeGhv13LwsXCcIyhOT2srNseG1nO1Sc8V",
+	"LD+ICxpAqISgDeRYL4ZaJ8yW4ticb+oafiwrxvEZ5zaFOuHixpUkOeSpgbQO4UMbSLBeGlvhMmcaAQxu",
+	"NpPpDcZfFbtlwpqOb/ktwxJBW6/KBTk4hHodbCAAWdhagtqH47Ct3B6oimeRWZiJGOpijsLpvUcdTCHT",
+	"0801D0qFWgjbIl3u16sPYdvhfCvb9RSW0FWC0vIakqBCZIOcTnYvqSZ4Y5OWwdSyccUpTT1lHbwuagGD",
+	"fxsgANkLJ5kCxQnvSLjoEGW0LyjSjtwQgII9kplLbqNE6dRgOVbwpWzElQafe2Dd+ZrEnuV8Z7Hv/LxQ",
+	"M+4xEeo7oeLcP7IqQW6BCl0Ky4MeQvyylvZ4Wt8Wkm6tVLAAifeoHm9h8KFT29p2G18wwnkXWA6L+KpQ",
+	"YLsK5pQqNZNpvEythIwXwWbEnYwwhuqmY9pwfi6P9s5MBthOGah/zhdmgIqLjCmv2bnOlO4RkB2TSjGq",
+	"6tC7n/PvRSmLmdCcJtBwXms2mWpUOK32SBJ+471wCllDoFLIDaYwXltbbgXQBPKnG+inPTJj9KYwSU4A",
+	"VJEFLuI6SJYz9zG2g+zu9mjQ3AvW/UvOcjKUFtZbA/1LG+jTfAetBN4KCKnpV/Ty+asNQK2DoJVJJwZT",
+	"q9GUsM8Rm9qcacE834ZvSXSJOmwQw1C2Ve4wZWrsDiktp2DHQ5GfJlJEzEFxTviDDEodn99i1d+8IXyI",
+	"igfdQ6xASZJFeGMivuAjcVKV/VyBML1FoQLFitBxqIWZNkbQN1bUwiLZYHBgBVc8S6vDE5D0mtukizkZ",
+	"lhVSm73nbSO3naDXC514+5cq7TbuHtT2Gg1pQCY0vVGF0OICDJwUQCOWTPmsjZHgvzFjCuO1nRK5mS8M",
+	"1oGUz3e8vaMaAxMmAkJl7m7Clc63/HZLgreZzYHvsLpC1q3Btka2jao+2kwMoyFtHCwXFZxmqbVGf6k0",
+	"wayJhjwvRApCSSKhrYiZASQLu6uGg6Qz12w5fPbypI1Cs0OkgjCHrlkixQhbXFm/nxt8s8JYrxE9UP6t",
+	"fR//Kq0W1ZaX3k3tcmtp8wAyubarcWXGlj23kjy2lKm10FoOffZK57VHUyYN0szGElUfoyoZgJlqz+4H",
+	"vffw/hAMPdG5VuXazKXAbRu7wVXrRB/sWz5lnQjfYbVOFExEqxK1NahfiRI18TvYwZ87svlGZp0an3wv",
+	"jhWhzhqz2R3FRNRBDlmf0mRg69sLLhsbUba1pjwaF0w8dPs7E9CXdI6NEmnJ9CLMg61OCLFlrYmSPiNE",
+	"uwyTiIoOyaY48pQxovmEFVNG/rLoZv9rxz6zAQ8r+UstA+tf98ipGT8VBL4AqIQ0jvMDeC0XKhsOecSh",
+	"Y6pMmLnyshjW9kORwAiGLVrjwBuA/bex29AVnlvl/k8Z5PmZn9cWDScxm0ylZiKa/8DmFvq3kSxoRncE",
+	"I20WO9jfYE0FzCsOYVnuoGAz+0UCf0sgvM2CL8mj9zLyiVVL5Ys778lTUxk1xa61FaRUwZn4eZmwH+HE",
+	"z+mqe1ReA3dzee5NRlI494+Oz4xdfe2n8MxHX7L3NLh7/6R9v5fpBj0jQCz21OkGjUh9i8Jip2NvcfVr",
+	"JjW9Yp8jxmI4UbEoZfrKnQ+Seaezw3NxUG4gHvxyw+ZXKcvU/fMLygbcSu+P6wHiZWchmQCluHen5sXP",
+	"rsR5TlBaxj6LwKgRRgepkuuIdv7YGxvUwpYd1VLeu8+LZiV4vK19aB9gLEbzEDNacPgvpip8SwYJVfpK",
+	"zkSl5C+g8YO4guykzyADDizW1hf0tPnbv97MV9y766Fqvt2a0/2spFh0Wn6dv8nXBCpom4/Zo6E7CFzH",
+	"NLiPcxsXCY3XY1XcCmxs2k+0TF3H6WirC9ui56+ShHEFcG3aVbS6oBFgKnBbYGAffT8huSIleF+iGOT7",
+	"YPysg94caLBWiL9xQTLF8lZrg/xeJ7EadPL7IXesDlJCpQAWWrDcYXiuiklOmQhM9zdY7YOJqNBGs9KJ",
+	"07FJCZaa7XErfwUj9t4ovi2Xz5eqEW0mPNo60bYbUZsauyI11uH9vysrAhyC31Gn3rC34Bl6FutrENDr",
+	"7MoQSv7cjhVg1WGIS0uJqcZypgi3jYBcuyA303ieTGIMiSgtp8qlj2B3EDidD33QhCrMSpEYhrDFGi7s",
+	"oUCKcU2u567qX5HB2enFJQlefgBBZPRU2/iMohNfeAAxBTUzEqu+nZyTV0FIxHqEiGI6iODUCKh8Mq9c",
+	"zLumZ2mFG/c+Mqtzt8DG1libGkYYFqILFSuyFUFP3KHS+rcrrBoBXam9IOEhDNzd3V2BP5v2bTeWSaHO",
+	"v8yDfWyJ7YABtOQKMvYPenbsXHSCmbK1EzlvvTVJZlyxangO7w9zxyZTPR9gFqTzjXdc4w/fW88+yJdP",
+	"gOnkrTibPQ+tQKimUO/BUur6SFlRNJZZCnJRlIu5zYW51XXNfNwbbC5fVc0SxbCR6yIVKczgaTjfTf3X",
+	"hRnnyjWvajH3UcUlv1oqUVhtCx6CJvVm1Vt5OUStdE4vuCqWci2YjauY1lyM1B45dRVkyMwbbnIItuUw",
+	"VSRwwfozJuJ6z/Tynb05tS18zjKtrZAb1bqb27KLL0FmtxIwtub3HZao6owx94YMRJYkAxIljKbGtoaz",
+	"nC92kLKYpyzSkD0IO5RBvQO0h3R8vXjLIRdcjZkC7mKM5xs7VMhil3d7Y1QW+sZgnh/TuSrcPfRCI2lL",
+	"ynzAH25vTXWs/LNYBneYw/VJUsAtV/nREyQTN8KMJ6FilEGKcgp5h+Q3Kdiyan1ik7Zzmw+cKNalvcyZ",
+	"XOPxXUDHzbtuw0d8GQfuXaC5dea2DS6euKu1EdBvwH8aPuNZIkeyScoVlBXLkbRFdFbZK3g7w2CfsWZH",
+	"Y3Kdypky+OeLgymJ5HS+R/4pM5tlNWVWLbRg9oZwTVKrpAI3wIhysUkoXTQh35tZaGpGmmkAL25rP7YV",
+	"IZs2B/9dwfq6k5JXS60HRExuBy9YaIrZIAbU8ltzjk8o1Ocrlgxfk7OP7zrk72f9dxBa+Jldn0FofyKV",
+	"JgcvXpIf+Hegu+13Dw7J//d/4f9O+WeW+HIO6OgFgQ2q8H7O5zVhmsZU0z1yii1vUIdYold1CCWJkSkp",
+	"jvlw/zkZTFHcXGkp/zd737fcNo69+Soo71bNb6pkx8mkZ2eSK7ftdLkm6WRtZzI3WyYswhLGFKAhICva",
+	"rlTt0+yD7ZNs4ZwDEKQoiXIkR1Zw1R2ZIECQ+M7/79zAHwNnHmp82Sne99DJk4y9fvkLyyaVqLkZOVlz",
+	"Y90fNwk21OStFW0WKW+w+S/GarBGFMINeQ6KWhT/aJA8gnhJWJq0tudioMPBXgvBN6G9Pbh1i+nKamfo",
+	"FaGEoF5k3LrzTn4+XwD4hvzvZDFjKNp78l//DQvqWmIEZLxzWYBtjcFsZ2/nEqJaeY/lJb+zphc30q3R",
+	"01SR9p5vMmQg0EHdNO4FyKJxqW/5bTFDSr8jds77QwxVMyRLdWOxHvBOPjiJJUbmiF0LmIKapfneQ1L1",
+	"i0kulnkf/e5uEzVpjqWISdckj2PyOD65xzFCjoAaEZwFBPpe3obx5LaQ/Re1RNYubcGbjr5Il21EFa1e",
+	"1N6MioUsHwhzxM4ArFBdLPtD+SDyelZrABDM5imkWcBc9Qme6SR6pOfM19B8mtXMDdGuJfaGzpW1wHlG",
+	"0urj3Tv3qVabvrxI9f3SoVG1LPyp+UK7Fc+2D038E7uF7Xws/yFmS/gnAG/NsI5tsZ4a/VrHdtPXY9G8",
+	"5k0peL4MzV90bV4ZLWwRArfhds9TU2AzXdQuZYn6ZUjmL/KIwufK6lIAI6LRZVZTSB2CUZKNrw69K/UI",
+	"2oMoytf7alk5UW8gEgYdSEbSQLSKYg7sxDMb8vEYY2O32AzTiL52zwZRCmkN6+uRT9XE2Nd0KKESjAle",
+	"FlKUgSPRMGNlUbBbIdWATUvpZLKbCjDXSTzPI3Qnpu5+SqMaTGVlbiz4XrMhNx902ealaBNdp49sl9lZ",
+	"gJ3CW3haCUYPtUj3bhVkFYklfjfUSaP6RpKWnrB/d7H/nS4KPZ1DUwc1lAa4TRnga/qXCgAeiQDwJMxJ",
+	"gCgLCbC/7jOo9HpMe4fcRgeR4IVYszZ2TtHZcq763e9aiQ+QivGkUHgmLJfFMi9Etf0J4VKh7R5BYlRo",
+	"26YUbxwPJ7m0h4UedHDaapbLHFwwPWAngQKlkhClx6ZDoVAfAeWUCnAxkNL0dXDDst/OsW4oLAErh7AU",
+	"t9ZpRSi3J6bi8FZ8JEzExojTKvFAeTaQAF5v3H7ErjVzW4Ac6z5DVKGGDivi7Ori/AOVL02MqJbY3Cxv",
+	"PixXV93V7/Vg626WDhe6pZz03SLfyaLroL7V5UW+xgA3SyVh1hx4JVVfdL76s7Ky2K5QgnnOlS1nq31L",
+	"9IUmv1LSzPfIKwMubXcKWKEHyzTzIEQWyiF3xQoJ1Nkn48VBzcUiVUX3OWNTUQrvj3gqR4tb1gyScuH/",
+	"NuFn0Wqxk+XdpITkEZFLjF9y1TRK3JphgWoCEYiQzCdLXGOv2jNVrXfApXrDKDuE6n3dHJnMOwm8vfDO",
+	"VOjf2S9D32XyySTkf/4+mSfGfvF1rEvbKcjq4R8CrCNuieL5DtTNNkuDs9Orf7q/C98/HL9QVkgl2H9d",
+	"vjtlr1/+7fjPC8wSWtti6wT+TPUc2Ksc8J9qSvVUVQ0htVIC1HB2Wwp+T0kosDTpBJp7o4WwLcWlOMt3",
+	"WhY/sR1gxVf7om8eukuAU/PwThZikQeqXeX3mZxn0oy1kV04mGlIPOKZInxC6ydH63MEnydB6+BLOfTp",
+	"ayvxOgypMt6k8tV2wCrZ7GRy5f7ICw/nTkm+dTANz3Ty+xn4ce5QRoXejeCswTK0HPAjw8skKWK+sK/u",
+	"EnJLmelJyczMWDGi24iv+DYvcmrP7leSuQWLrMcyyweUwZ2NpLrkVqpBhjxySgia0u0oy0rxIMUUnW/Z",
+	"YyKjHE0ON+yIkWzO3kt1n7GJwz4gwxkIX5uYuauXaumn/vF9asYu+Kciar3u4oIe4Aq+o+7DwgZAU/ju",
+	"487Dh9F9zOfom+xy/SV8Lu6JxBpPhKOu+WCNMR/8h+uHbNOYan5zHVoP0seZPGrJrtojj1qLPFwsrFvk",
+	"7SKpXeWZetHdW8k654WiXwBmpiITHAghoHvLqggKpa5mWCIJzKXYUV7dgxPLCMsy9zMAK0i7Qj5U0heo",
+	"6ZxeQJQ87NXxMQz0vEBhqsCR5Kdk8i4uxGS5vLtzMvm/Mq3Ov0oDEvjP4Hzj2C4fzcMMizgvJ4XInOl2",
+	"K3PTNh2OEfnNrbjTJdZnsYlqi8BR95vwb2A9CReSXgB9rCfW24BQkf/65XFtXL/Qxj2aLltvqcdCLeyq",
+	"0y7Kd7XLTnOd6/Tb2Z4QWpZeUPtukbKB+AeF+9rmKmujjTyE6puZWAnj0Zgw5JknC/e56otiwce5NJ/3",
+	"dNnIbz367C+hWuda34tVt5u7PLT6eczqLpeNjBKZH3fvpWNX3h0f8nvmoDvAUdhkg6t1DpwSU3/etne0",
+	"frauWOk4Pvfj+HOTZnd49t+0Eqln2C7ZOUg6XPOzrW/idGJZDRmzB72DFuW5/itq28DCChPNtx7LhdP6",
+	"ytn8XxrTDyalaJkz2AAHvYOFlkz9bw2zY5uNzlptxWkprejg531xOynuFzOZX1ClNhY7/3J8HNU9Ul10",
+	"qacMqhPvBRhHFW34wkmzwLlGYTRnUfX1SLQW18SN7kuIX3KLMTUg6EAW13+LvhW5+/ndycX787MqdRs+",
+	"uLd4V0irKPXUhLD9EcvycnY5UZn3OTOl7RB41L/Qx53Fiso/xCzrQYpIxCQENrYVZTmBJtzRgoEqxK8Y",
+	"OnVjN299h+tYxuP2UQnGb/WDYC/ZB/krXfvyL2+YGRfSMtlSDupe5+kSQ9I8F0vyV/ddPrEd6eZEGb20",
+	"TB6/VcgLoQOQbMb21q1RJScx1q9R++lHpCaoSaHZqkIz4moWybX1lZjF+sVmhP7L49d/++V//NX9icDn",
+	"cCzKQ2nF6ODNgZMjBxvUCLoma/KiqHzd7pnHltkaBcralbKfDWQlWg2dtwJv3/YLaGsOQa8IQLpkzbdN",
+	"rICbLLhdlggaxZQhYryJUts5j+0+pHQueKjViZ3+U02ZnSkC+fwzO58uBrlSiGB2zCEk1sCJaeWI/DSx",
+	"3rZ8WbMtnTmlARvhDgtNzc/X7P/9n//ru3K5KV9gLs8uWZgn+BDhtp7ZOy46XmYHLqatXWD/Afoh3Mdp",
+	"J1vi7o6m+BFGW2P6TdhvKUPzZzSQ9lQ2RETfCEP6rmnxLJESlOW4hu+21aW6YbPG5152tmk6EUKAuIlT",
+	"Z4j5wU5Q1bZyhBwQvUjDF+6fcGFfl+LI94uANhRAJYl9g1HvjzNWQZA9CJ9VUsygAOFezKj+IZREU75p",
+	"05RbSSbx3TkkT9V4fZ1ocnskOanjiRpiT6gh5nT4H6bCg1KNiQaLA0Tn1P784vd/Xlyfn/XYxe83ny4/",
+	"/nZ5fnUFbo+L328uz/95cf6l9jzoLkGKXszFh+REUsejPWjr9TDnsIGOtiqv1Oi/s8wHAykXryXdblki",
+	"xD5AJT5gIfIFoJm03OfW53VfNVT4UDeEfQ0dtQ4DXeBxLZ1yZSvw3+SDiAHSQeL5vz5dXJ6fhYfENuFd",
+	"srNrXb/dZUfshDpNkJ4qG/Dn9HA/HlKf22jOVuc9d8i97pJ4nYd+5CQDJuaR2dMYnI9y0qneVk9KO6Qe",
+	"5lKxV6+RTh725dXfWVa6tUHD8iWNw7cgFHq7GmfHjDuHrt92S8WvTDB/OlKUPYnClED4rM0caMoeCpK2",
+	"lD3YPWNwk4mBLRL3maYEesWGsp1X0nbcTYqCbDmsw64ZZ9Kw048fPr0/J+3n7OLqf34+eX/x7uL8DDUa",
+	"GioNC98V44YV2pl8puY0gxodExuAUkUmZmX+4T3drqKvMPTlmlGMJr7KvTLI5XR6BZcWPHFu2tCD5sGp",
+	"SVIZK3junnGsi0KqwbouOEoA3xNu19WhFjLwk7PuZ3TWJfu2rat2G04uC79AE6tW4dcEL2wfVUO9hfYu",
+	"3Xc9XyAOOgz5nSsFA/F/vDo+Bv0dOmYv2IMmuRN2zZJqQP3BsEtDKR70vUD712AVsrp3goO6ojLOZoKX",
+	"UXgmw+HmxGbOVp5BPvZ0qMFn6NaSTcoiw6XAzTDQzvN4oRXPN+N96AC2LMMKYfE97NKu+hGrNZ5yyws9",
+	"mIjFBbNurxOEp3jLHnKgBlji8VnvgMVLMNUMeSk68TQA4MDkkI9Y9X19jC79NlJu/aA5fTjWdNvQcB4C",
+	"w8oaAAiaO/wRKZsM6+uyRAq8KJ3SypEAMj4K7fiVIc835N84+wzqbU7qAvGXIDXco091eR89j9X6ZsSV",
+	"s4zgweDKoOQzUXJTBT7qLlH82woChgog98PtFwH+GhQNL7cw/3Jyhm16+X6KIvGf3jOYnH07EtUDnKlJ",
+	"ufVE7CPMncoLhyDvbt0mKJ7G99ZUCNa3sl784f5zgblraOMsSsGg+CFmSLwB2wekMxS8mKET0EqHjAuy",
+	"nFCychMMK3RNMmP5zDDInmYykub+63CKyKvj1+6KqSgKpEYvuZmUc4IeV4152MGUaPrM3ORPLHeriS7y",
+	"T+7nNoPr9fxuh1wV4AxWGjWTlFqR7JYn8SS5k/IdmLpplLKeIWaVqaPE1C8VxhDbdmfrpgcDxFc+GheC",
+	"BsMm3Ao7FUIxO9UOeiLWV4M2Ck4nDcNaDjf05S++c8IRu7CerxUAErJ4seeQJi5wXkDXITCYuttXkPw2",
+	"H4bwBYB0bzaaGMv+PckHgrrImUV2Scyxs9tuJVjjKkooeC3PHTajYnfxFWtCOzMnnbcMSOr73mvDMQju",
+	"rqMf7rm6bxxVo1nBR+BCykVf5uSrN1zmoTA6zPSmKkTBsonA9A034gP6vxIYjOO6XD3CBu/suoos9PVI",
+	"GF88XrmP3FK4ZSNNwQc/tkWR9SWCL4+PoUI7lKabVbHdS29y7CoUu+UtD866K5JnP3n297OSAr/vrrVt",
+	"S6rMHoGdLzzkLNaNT3Iw2+nCyvl/L2aMQAk/CwAtzzV8xE7pztQU0zfzQle6006JDqOq7ss12KlGgDdg",
+	"NOdojyGyzcXu/7bQvT5fdeF97LFjQIzGFrv7VGhei3Gs8si7jaWn3xenfPRIP8ovHy1haTUJXpK888nP",
+	"krzze2CPkNiB8pMufJ7LCsHnJEWbI/5JHO6PKAv3EhsyflfWO2KtErWrgyoTymlq7GGU/kRcUd4vjqbP",
+	"RBXCkH+dGaFsj4ymGdlVt6LPkaRCWqx2cZaUmfTh/cDUPaDggnC8YbwU7BjlLS6LPGpIKQU16P5KnBAN",
+	"KaQEAH//ekQjcfkkChGow9lxewjWaE59ZeQigfel/gbCy05u/mTEPF1BZIUx3o2Si75cmTHazah5FEai",
+	"V2ZZMPKMwn2VD8cfIGfXNOu7K2DTCvxBTRJeyvpEf1Mt4ogtrsCAAKsHmDpmweDoZJ3MgRo+VQxqOM2G",
+	"Ua09rFgK5AhGkMfNS4CT3Nm7iFB4zBn3Z/xxemNDR+wKWb12Mrkrd8674U4PSUJfAqk5kctRQM4BDvhS",
+	"3LghR1ag6o5RwrrRTGnIoNQPooTFGcapHFsrcQTVxtBAspETIQ1RofIHUUL7xyWa11qIxk5b3T7kTW9z",
+	"aYP3aBuIty13Ca7v08T+GKK51R51qj6ADw4JZhOIJ6dFoqMjBz3v3EJkXdHxdL4CsJqXs5rWfQJAZ8rJ",
+	"2gYnOnn/0TdQuQwiixMCASrHlJZScGhLnznBlZEEiXlFZ3qClHFGCPXWd1WMVgB03JF4YkpPe3NZfa9f",
+	"vqJ2yDe4tjyrlHScvEfs2w7kwvqVWVNQBQ5tpDsBWweqbCPik8Y65n0Q7USnuyu7YHlJdCXR9WSiq4Pr",
+	"+1MJrPXSfQ3vuCzocZLU2zwJq5cAm+RbrYFkm+O9OyHr9gQmPt4fB2NgJWiPhbtrMKc1EGOB82ekH4Qh",
+	"Jw96yQvBH7yPSRgLphgIQTvVbCz0uBDe+gmmWRQgd8LH8oGTh7faDqEhk/E+8FNuRJXbPeLW+og6UF3I",
+	"0lhmxgLoHzr4zedj7ficLWF29zuSbelywJX834D0VYgeOyM7EQl3qA+Oh1R36lwLF8fp/Y77hKwucvfa",
+	"vd+dFbtudZ+QDyPJ3SR3k8n4vITnNR9sMkhtEasWQ+e8EN20tCTeKSm68WhUl4N8LAomVD7WElNaCyf9",
+	"dKDAiP4UU2oQY6IRD6LkBbuThUV5WvUYojqIVW2GOLZUGoPjkjqPZO+lus/YRFlZ+FsOOUQzMnf1gpZE",
+	"JwVFkM+qDdlaI6ITh7FdLvyCrE8X+TvYpC5DaP2zK2DhXH/cuTN93UHuPhSGPGqNUvXFOgM+u7e63ei8",
+	"n+q9NHZ5x6bqLGwgcxnqDFflm7lrUpZzat+0ZTqSCOT1XR3kl0g8YqhbHO/3F7wZccUH86IInG6Hdjbu",
+	"KIvQSQfXo83lLAxaKEgRcGFKxTK40tkhYHnhI7DoxsE+waI+CsNhld69mLERn7G+2wdpe5ATBfnO1Gpj",
+	"3FagUXEwBTzFpkdbQq0wy1ISpRP3KqtdSwUXuwdFew0s8YldDCR4WhfBSCtqrAEYhBU+rOGOthGirqG+",
+	"oTSnZl+irNG7Iuv5fKhAxuqvjH7BS48WhxNQcVZC5IZlcalHVpGqZ27XMiRV/wvLpDKTuzvZl0LZG9ib",
+	"bK7hj5oUReBLmm/aE7mSwNXKBt6igevjcr1Acl4GP0lW09dvBTNDXVoqV7ahK+pKZNwFLfsRKm9nzZU0",
+	"1o6L+Fjmayy58lr5hW9TMY5e2mrdGI9a0osf16E82uo1upTHo5LO/RxFY1epqJU41HdLeirF9OC+anAd",
+	"cdq9Sx1c32PcsOy382s2d6eMYhqS0sdQA/ASGJcRpxlQsGQsypG0PjbxmmVK25s7PVE5yS2jMTTi1uAL",
+	"DHSRg+uaqzlxf2IMn0Er75XV1HiAdrV4IFrjMmc+PHvS71NB9V4WVHsc+eFoORKdDA9aX6PHcy9q7QkT",
+	"IA0F0ETPeqHWOg4KHLFTdENAV/ih6N8zDncmtrSZnjBj3f9JKuMCd3xf5gJruSCDSyorBoh/oL3ruztR",
+	"ru/08B0TMGMrBKq9794jurRGFHerUPeDONg6an4QyyDzXswSYCaHyA+h4vcAEfInoRNWBWd8LA/vxayz",
+	"U4SM9xd/ALnPt7V7p/iuI8hYFtS121JPTdWrvoqD3pZQAWU1AkxWilyWom8/l8XSrvEUpqumIo58ykKo",
+	"2NHeInvkfI7ocWA2gxvcEEc/pHVGq6+30L8Vhab1hjTUONGlUjsjwiPUPo/Yl1W0aS2prK19YN4CmObC",
+	"clkE2msrRw6q8VkdAIMLex4920i+1tVZP2FHaJHXiL9SW5eE26lX2/4KHs/2990McACIFQNcDX83RgyH",
+	"Yw8hc7RjI+g5YgQszVUi4j8AB7wPG5aCytOUZTOxhP9A8P7wTdXNuMeUnqI8cdp3j9gTdEke9UdyIGAC",
+	"6Bu/WjsUI3bL+/dMAqkom3J3eSZz8PJnMMGvDowv8lDfR7l7m+BRMPtNpGBSgmPyXvwAJgUiHJuDpG3x",
+	"KRCQ4iydDIIYI92/6yoydJO2OoqR9phU5LHIIVO9MLpq8qyVMEfsAx8joBFXjbF8gA5gMBwIC5RltuR9",
+	"6LSPDMrsdgaI12PToewPiXGOKBreUg+XPlfLu2GFwqet5mLE8yztLgxXJN01xaaeQXuqjaHTMi3P1+as",
+	"hCYs0HHAFKVokFSvwdSQPwjAJV6Mh/xWWNnnhQeoqtZ1MrpFt4YvGcKbQ5KxU/p6bEzrp3aAoNxB6Q72",
+	"gY27xPIa+y8FvhqrqrECrwYtKmrZMmRd88HKHny+DCdBVoKsHYcsAIktAVZIdu2CVqF3c8iibYGqZttR",
+	"LKZw2mIYBZhERYUATaUYSGNF6dAIojeeQ7zgBhj6+sJQVAl+cWbpxBmqXOU9Z04i6V8ugWsy945LrO+/",
+	"Ev1SEJ0fmMdDPVU9plUxI84YvKfT2/pDXvK+be0ZUWHZF79p20752qbRSQ9xTm+lQyqUf38pGypB7B5B",
+	"7DyqbbQ2YFHP0kvCPAMtQPO8FIaQsRR9AVYpJf4AsRZ46BQmKH36eIUZSn62DKPW2MMH4zmNqHZoyAM6",
+	"sBwodN85ZPSmqDQVPDI+4JLuEUoRqnU5iLazcZUhSX5BiwZspJFiu1F9xzCl10QReOr7g5lTPsg+5OaI",
+	"XaBU8ZtCC0OJxYbWjltDU8eQN8wLmd+Qa3BFQ1JCwLVR/ImozBsA/WPIzHHWvLGWVZ2I/CcTZ4bAt9YQ",
+	"HT8FQXmUHBuTYfqvb2le7FnLALihV0XOamWvi2/0vm0EfDjjgs/WWNFlywC4T5wE0/FObUPcvbRtnlHU",
+	"4Vbcb+Gwb70DKxrK2/J7Xc9d/q13MBnnfK2397llwM77uRP//LNNxEGFgvE5laazRtMIktIfb/4z0Zbf",
+	"iK99IXJixHEH64YX0D3rBnSGpyGkX1V86f8eMr9X0SrHxZbU5QWirtDuVajcKUpRhTS7Hkrw0DuV5Faw",
+	"icqBmPSiimkyq9nEiJrRiwoVUrz1vKEKZqsyVvB8OXHyYzWVx3AmRx8NtB8DCoQUW0yxxafkQH40gHU0",
+	"yVaXg9Qm3pQrCqJlAJ01ayugR6GNhTRlVIGYtKvSjbeDDFvzMi0t9aBrklc+VXvsZ/u8baPaAirAU2oA",
+	"gWx7oshNPT/7iJ0BWmFziBr1xFJN6FzRIGlZKYzniod8MKbvPDSaHrud2Kquwk2JCWlOwQhJaG9BZ+LY",
+	"fW9Gmdscg44191iLO8gnOndyAbWZcTvIs9dATrQln5pt7xHwnYj3dhtnE4/eNkhoHw3t2zN+v5MST0Ve",
+	"3HpEFzNHHPB7qYA5cVFtMubGRbkkxKPAPoNdLA1UU7t57qTKmZ5YNh3OqoLIXCL9Bi9L+SCWxWK/g+Zu",
+	"vQamm6fr2DjDXaKTe8a0GbRtEQPGKvd5y4jIEx/97N/d2hwcYWCyUH4irrwtUuMtElAv/qD/n1105Ovw",
+	"19NqobzbMG6tGI2doIE0IvpnSCcylpcWnTf5pKR0JWhPJSEY7RNEJyZwSt2KgVQqan4Vgs5UWoq+Hf9X",
+	"snlWuW3CwdquzDoLm/rJ/fg0EuIMCkGXmQr+3SVPT8LR/fT0NNDpx2Hpi6BYLKkzhBwPAyzU02rpvsMe",
+	"HwWKUh39Uk/xaFwpcwLQUogAyth52TDweJ8EF3llM1UdHHzg0V+ThaQgun9XkqS2RKEaC1MbUtMW/Fio",
+	"7j0uD2lLeUAB3Fdk/iyA9miph5hBIlaiZjQmDHEWwU+WM1RXHILWP1snuSYalRpJpNyRNtFFH0gXTqql",
+	"KSP+Q5vPGWli+qPzRb5bVmKIYbFAvKr3z6MK17Eopc69EKwndvQgXkG02+QB54rpiYWWDkg6i5ZFBk25",
+	"sUUf1CB4xsShNpFZI1Quci9bpSGzBK0V+PXdycX78zNnhZye/H56/h7+Ed2vKvyqHGk5M1L1xRH7qCrq",
+	"mv9MxERUdVwvj3vHx8eRPdgDUVs1vVhXcrd3yJ1tLgDT27GMXZRWPyhU40XlUkEdygRjny9E5EQp8IPI",
+	"tyfBUwQotV5KKZ6PE9MQG1/JsfujJfQWg1qYGXVoQkJ4F5u2WfCiSxbSFSgfq5ERcd2wGqHK0UlXaO7O",
+	"pkNRCkr1ohQuNDrdTMYnjZEikPG+lQ/cCogMXUFrUJO9rTjjVC/IzUN3A24npciwupqFH/Cu2HMRbWE7",
+	"1bT8qmhmzEtbNceHR6NVTIdG9G8ynz9xy4346+tHF9IsTtLfJ1GOjwSVBWBKPnGvQ9jjvLaWVQZ4a51N",
+	"krhJ4iaJ+yiJq6m/fLB1/uRr2R4rf59J7QR05JfGyv7q9JGhnrIRV7PK1Ws1K7FMNLaVIX3aKRtgxlK7",
+	"FqlQqA31JDCyYrK103NYzmdk9rpZIJ8EGEWt1vdH7IzCeIZ6+WKxLEz6lfcte+CFM25vZ5F96yz5PtHK",
+	"d8itvqr2YcezrKuVrqJrwqtS/C3F3/aVVz9C6/C9P100zgpjV/kXUbUXOcvGUg2yeceiZVr1RQ/MPSbv",
+	"6n+t1ZhgV3fE4qmnuYuq2swUuVUuGjdxCEwhMkp7AE+jLAr26vgY75tRSsMl5Dlknk905i2ekNftwHPG",
+	"OBtjHnkeZXwTk/884M6X5e44xJ6ggFtKztm++UkjTxi4fQx00OLP4DbQzhPy3/pSk0XkJlVeMQ1xqt1k",
+	"7FDu1XGgpwNKO2SQyis+/tBXJA6qWM3cjvEy4us3R+wkkNSBBydgDtDZMV36ntlEEQ0+FcUy0MkzX32L",
+	"AR5its8W64WXRCi9HZ8D3v1XpKN/Yk8DTL2SNI9eZcKy7liWyi3WRLdbwUtRdug1EuGKb8HvYWURB3wH",
+	"a7nUBULgxy+/n18e9A5Ozj5c/H7QOzg/u7j+6H74cP7h1/PLGBITs/uTMrsnTveEtG1a48+kAy5DyY4M",
+	"7SspRB8NhT+Ym73JUgwp/L6ftRLTrMcy6PJcSGNF7v5Zin+LPv4/2LzD0Hup6g3lO0pzXDS2YsIbHrGP",
+	"EBtESlN3B9K5HXLaiCB9vootkbknz+D+N5BbBldNanZ9F533TYJU72A8aYUjiOkb4qvEFDc84qGJPGky",
+	"SkyP8MT7bvGlUHzk9KzbiaVEO49FJSvFSD8gwzrez+tYI2kMECcYf81bpzpFHPBO4wOkW9CEDRvvS3Uz",
+	"MSJ742eF63XJ3C1BKwOXn9Ej4bReMH6pV394WMwIZNmDKJ3qnLXM9/IVzWdCp/8FSX19MQdn2zCTqyk+",
+	"TezTm8rrAGliQ9hx9sIOMe9PJaTsSPdy34HZlCz7jeuswZJcSww0Q+sRKh70Duqg9b0ugKaWm5p8zKmx",
+	"qb1HUmJ/ciUWDvvWVFhCoG137djxLhyp/0aiVUn9N/YFNefwaWGgmhfFITdOX3HfskFb7zu8ARSb6fOi",
+	"uOV9hNPq/idkybtf//jvPibhdMf/9mJSFt+W5PdAvktVrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4P",
+	"c39Kgan7lXHu7iUVe3nMDBYVzMPl/OOc0tOuDZ70sq98PUIXHKUxwFS1xvUV71CHIZarnJc+S75bFUFj",
+	"0LUcCWP5aPyIsdF+bKkW4WTuHdJ+dnB8/OtfC0i+scaXG9/VJQ8VLO7j9WShpbHsJfuH/HWO/SaYI5Ty",
+	"exQ1Jl9CDikNGwBfOiWPoa5goFhG5VQWq7T7rgdsBMdIQ+ZYA1dqMHKiWPWdw0N5L9wRblL1V0g2M8O9",
+	"OdXhedKxfr7HOrzEdK5XnOux3yk62MHKCiH2Z32u5x8nHevndqxP595hOtW1U33ddHuGbCUMk/j9g0Ir",
+	"cE3OHXY9GkNbkj057P5x0mF/vofdv8N02OsiPEqg6fs9go6XQbA3T/eZNP+Z8AL9MntxwOMnSmf82Z7x",
+	"+DWmY77wmFNZL2d+Y9x5Ggg24FY0z/p5yc2+nHJ8lnS+n+35xheYTvacto4dpXnBcm45JRNXabHcMAE7",
+	"h7X3fJHWfv51jJu5F4cdHyad9ud72vENpuPedLlhp3YmcH+ocqhumiOR/rwX7gKG7skRp4dJR/zZHnF6",
+	"g+mIL9TV3SPhec8hcZyH448Pq8R0/pRfCj0Wal+OuX+adM6f7Tn3rzAd9MZBR8WdlbQ/Xf3rxAagyxKK",
+	"4vblnNceKh33Z3zca28ynfrWU/8nw3LRl5DaHxd9EREKWPF3UkE0fTEQPEgxpZTC/QGC2kMlIHjGQFB7",
+	"kwkIFur5vp/qmBvDOLji8UBxryOMJtAEsC/zOSf9FRr7+3H66WHSqX+2p57eYDrtC087eedwaQvj7FDC",
+	"fEq1kftytsMTpQP+nA94eI3plLeb9OirI5aZmn4fMU0sJtSJAnhzsDC5HUm7P/LeP04ChOcLCP4dJjRY",
+	"nHVDpjyeHGKiAqX+35N8IIiH2EThPDxXnBwCBANjqQbP+uC7B0hH/bkd9U9SDdLhbhxuK0xo5VS1WwZm",
+	"ztsZyz59vLpmMRtART2fwWmeqyW/FANp3AuGBNw8L4Uh7hDaL+Nbi0EmD1CHqkYvLPe6ufTsfY2+WtOh",
+	"7A99gymo8Mf2mEBD5ZtruROd4YisR1vWp3ZdsItuPr86QLBbgYU/fdjOiRFsaO3YXc3GurTs9eu/OIXo",
+	"b69f/+UtoslUGtGxsxW71rjTc9vsibRbtAtY7mMp65+2hZUnGMCOaN3YsjbXNxpnzRtrWdXEqtFcXFrT",
+	"3tfqZ+sFnYtCVN/d0gbQZ7VL4SbGnoV2n8sHv69fCx/IuOCzTjNf1i6Fscja3HF0/WI3Hnow1ZvMLb9H",
+	"y4BvPWg20WkN19GF33oHk3HOO+7659ql+8eWltqS7QoROkpyxufoM7q2IfPNPue6gD51f7JVdGs19aZC",
+	"wXmdDCHPxO1/QGHoE9u6EyNjoXKnsVSNj52+IY27CLpiCjZROaghFxWXudPXJqRR1Bt/s4JbUfa8zgcU",
+	"SNhTYl5rqKP3ZonLX69QUZ1SjPOnTjSpE81TQBSexnUAajUi9JaznWkVf/Fec9wEe9l11U03tm4CSBTa",
+	"WCDfRV2ltddVUw3a8U5XXXR1v9mJaTE1EtzHNjNrgNemucl8f61G4xgI9HhHlihy02xcfgb4hS34KjBc",
+	"pQKdKxokLStF6I0ODWCYvvNgaZDnvGrsJ1SOHWicfhF4HN6CssQZGo3QxcutEqhla24nwlJy7qBTZ+Am",
+	"79iEvG6ZfTegbt0Hg+bhUzOWPwLQE235biNv4h7fPPf4GmC/aav2RV5zzK2k9K0uh2C+ihymMY1vj/i/",
+	"HbB71KcWOeB1vxdibLB7V8QIjiGAI/YZDF5psE2E1exOqpzpiWXT4QwmhXCLTy3kZSkfRDthb+RL/B6Q",
+	"7m2c4Hf1hT5OdwXhyXeyWHMcRLXcEfJDt6m6+0lXkwlHwj+xCXd1v5eCtu2dO12r/Ni1ayM3OPwQwr+d",
+	"nOH1Icn22HdK5DzGyyewN1bIpBd/0P/PLtADu9IL46+nHsRFAZYHRdUN0cvTPwPNPKStoocmn5RES89V",
+	"zoSEDJGoTbn71f0TWrtBCLoZytdl5MDxfyUzZrFvJpyx7Yqps7Cdn9yPTyMUzoTlslim/fu3ltw5CVL3",
+	"052TV+d7x2D1RVAulrQNpiwZDkkSAWMJ3Awf+RQoq6NfvI+WXSDUNq6V5OqGn5xR0yN0LUXIg4KWIdB1",
+	"c6qO2Elwklf+AvLa/J1lPq7or8nASV7lBkrDdJEDnHNV/U4eocgwaet895plStubO/fNtjaho035UTje",
+	"e1zyz5aSbwLyr0i3WYD70VIPMalDrITUaEwY4iyEnyxRx+sTwQroqOhH1++dz2rtbJOU+NEmy+gDCQ6Y",
+	"rvke/sOaT/hoIvajkz0e6fzCMMGS7HLIn40kBdSuj0Upde5FXT0rowcxB/GVj6AfM2WaMz2xfCCO2Bfo",
+	"BI2mROYMDkrRhWZUNMd0qE1kx8A00lTzCJWL3CcMS1NLX4df351cvD8/c3bI6cnvp+fv4R/RBFXPvsp7",
+	"lmM31iP2UYUu+Ow/EzERVQu+l8e94+PjyETsgTytWnddVxvl5Ch115K5WV9yt3d5nW0i4NLbsTRZlFY/",
+	"KDTjReVSQR3aPsbeX4i9iVLgV5JvT4KniM8zk54pV3NnRDZEwRGSd0habzyIhblPhyZkaHexYpslJLpk",
+	"If2AMq4aGQ7XDasQqlydYIUG5GyKhWNgaFKSFtUAyYEyPi2MlIKM96184FZAPOgKi8qyI/ZZWVm4O6te",
+	"kIuHxpdBZdgTl4Uf8K6C94feGLdTTcs3uOJc3PFJAas6fgP5EWERnBWC3wczeczLUPZDO0CLnQ6N6N9k",
+	"Pm3ilhvx19e9jnUu87K8JUt+nyQ6PhLUAoBF+cRt4mF389paVtnhrTUuSfAmwZsE76MEL+biRukRf/J1",
+	"ZF3F8E7XQrxwNqc0VvZXZ40M9ZSNuJpVHl2rWQkSq2Y+Q5600zTAkKVWDlKhbBvqSeklE2ZVO6WG5XxG",
+	"hq+bBdJI7FA4m1nfH7EzCuUZlsu7O1FibSlM+pX3LXvghTNvb2eRheuM+75Q9oidRA7oaFonp1mfK3Yr",
+	"2EgaI9Wgx3hhdFy92zqI6t8565fcDFdmaV9VW7zj+drVSpeJmeqTSUG+FOTbyyBfHe7j8/ujQn5WGLvK",
+	"vYnWhMhZNpZqkM37NS3Tqi96YEcSQUaNgaAqXEH2DcT9qecBiirizFSUIq/Ccv4vDu0p6kZpFuDXlEXB",
+	"Xh0f430zSqG4hLyKjBk+c5PMjtgJ1Mp726QKtb7xrAg+adwh7MxzI1Sp5EAh0lY3E5ft7jgGk7RaBMBf",
+	"Fr+MpPMnkNw+SF5VpBbfUYWHU7rV4xls0TLgr+i4Ab4SCJHkpD64j31SFgdvDl7AqaR1/NHKVuLzwBw6",
+	"HkrVC7wjIj+UiujQfMqCkGWN8MzNpPhIHLw5cB8R+CjmV0tkSaQs1gjTqtvCbkT3G4nRrduA+Vt+GWpI",
+	"inbQS/GgoagvJZf2sNCDlsH/EDMDwauZ07Vpl+OxY3l4L2bt83LLlBAgTAIHtNOFVWMv9IP7jsS05SZV",
+	"U2rTqzT1vOR3IauEeqvHi4qk5/wtsQtHlbNHXNMmcNR5+pfojoHX6tBfveiBwdkm+Ii4a3EakEr8Vk9s",
+	"xZBl3iA1Hl7R1yNYbzRnCWzCSyeC7Gn3dqq7sj4vnNQM1EFW34uQcEjNNAqp7tuermWuq74uRU6kXKbn",
+	"7CJi7KYbl+6nwNcdrR4GtNzR1/3UqX68uoFu6XCAGqUFdihG0SQBKdoPUhWebR4kTw3kb+Cnie5N/vGW",
+	"TxKlskORkvfvwVk8M1aM6IF0mYsy4jk1jTcUzSGVFQMyRw++/a9v/z8AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -23,7 +23,8 @@ func (s *Server) RuleCandidateSession(
 	ctx context.Context, request gen.RuleCandidateSessionRequestObject,
 ) (gen.RuleCandidateSessionResponseObject, error) {
 	session, err := s.store.RuleCandidateSession(ctx, scopeOf(ctx), request.ID, store.RulingInput{
-		StageID: request.Body.StageID, Pass: request.Body.Decision == gen.GateRulingCreateDecisionPASS, Reason: request.Body.Reason,
+		StageID: request.Body.StageID, Pass: request.Body.Decision == gen.GateRulingCreateDecisionPASS,
+		Reason: request.Body.Reason,
 	})
 	if err != nil {
 		return nil, err

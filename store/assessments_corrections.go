@@ -31,7 +31,7 @@ type Correction struct {
 	UserID       string                 `db:"user_id"`
 	UserName     *string                `db:"user_name"`
 	CreatedAt    Time                   `db:"created_at"`
-	Total        int                    `db:"total"` // sessions that have finished or are in review; an estimate until it is applied
+	Total        int                    `db:"total"` // finished or in review; an estimate until it is applied
 	Done         int                    `db:"done"`
 	Changed      int                    `db:"changed"` // sessions with another result
 	AppliedAt    *Time                  `db:"applied_at"`
@@ -189,7 +189,7 @@ func (c conn) insertCorrection(
 			reason, user_id, created_at, total)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, scope.OrganizationID, assessmentID, in.QuestionID, in.Action, key, in.Policy, withdraws, in.Reason,
-		scope.UserID, c.store.Now(), 
+		scope.UserID, c.store.Now(),
 		counts[rules.SessionCompleted]+counts[rules.SessionDisqualified]+counts[rules.SessionInReview]); err != nil {
 		return Correction{}, err
 	}

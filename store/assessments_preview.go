@@ -121,6 +121,10 @@ func (c conn) deletePreviews(ctx context.Context, query string, args ...any) (in
 	for _, statement := range []string{
 		`DELETE FROM assessment_snapshots WHERE ` + ofSession,
 		`DELETE FROM answers WHERE ` + ofSession,
+		`DELETE FROM grades WHERE ` + ofSession,
+		`DELETE FROM reopenings WHERE ` + ofSession,
+		`DELETE FROM result_revisions WHERE ` + ofSession,
+		`DELETE FROM candidate_session_extensions WHERE ` + ofSession,
 		`DELETE FROM candidate_session_words WHERE ` + ofSession,
 		`DELETE FROM review_changes WHERE ` + ofSession,
 		`DELETE FROM review_ratings WHERE ` + ofSession,

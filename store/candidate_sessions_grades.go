@@ -165,7 +165,8 @@ func (c conn) addGrade(
 // gradeFaults are the faults of a grade of an answer to the question, whose current grade is zero without one.
 func gradeFaults(question rules.Question, in GradeInput, current AnswerGrade) []rules.Fault {
 	var faults []rules.Fault
-	if in.Reason == "" && !(question.NeedsGrader() && current.Points == nil && current.AnswerJSON == nil) {
+	replaces := !question.NeedsGrader() || current.Points != nil || current.AnswerJSON != nil
+	if in.Reason == "" && replaces {
 		faults = append(faults, fault("/reason", "required", "must say why the key, or the earlier grade, does not decide"))
 	}
 	switch {

@@ -20,8 +20,8 @@ func (c conn) tellReopened(ctx context.Context, session CandidateSession) error 
 	return c.tell(ctx, session, EmailReopened, `notify_reopened`, nil, time.Time{})
 }
 
-// tellGatePassed queues the email to a candidate who goes on after a review. No setting of the organization ends it: the
-// candidate left when the review began, and the clock runs again.
+// tellGatePassed queues the email to a candidate who goes on after a review. No setting of the organization ends it:
+// the candidate left when the review began, and the clock runs again.
 func (c conn) tellGatePassed(ctx context.Context, session CandidateSession) error {
 	return c.tell(ctx, session, EmailGatePassed, `id <> ''`, nil, time.Time{})
 }
@@ -59,7 +59,8 @@ func (c conn) tell(
 	return err
 }
 
-// decisionEmail is the content of REOPENED, GATE_PASSED, and RESULT_CORRECTED, or nil if the email is not needed any more: the
+// decisionEmail is the content of REOPENED, GATE_PASSED, and RESULT_CORRECTED, or nil if the email is not needed any more:
+// the
 // session has ended again, or was reopened, cancelled, or erased, the score is again what it was, or the organization
 // no longer wants it.
 func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {

@@ -178,7 +178,8 @@ func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token Resu
 	}
 	result, err := s.readResult(ctx, scope, AuditResultTokenExchanged, token.SessionID)
 	var refusal *Error
-	if errors.As(err, &refusal) && refusal.Code != errResultInReview.Code { // for example after a restore from a backup: the same refusal as for a forged token
+	if errors.As(err, &refusal) && refusal.Code != errResultInReview.Code {
+		// For example after a restore from a backup: the same refusal as for a forged token.
 		return nil, errResultNotFound
 	}
 	return result, err

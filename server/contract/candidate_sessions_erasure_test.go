@@ -67,7 +67,8 @@ func anonymize(where string, known object, sessionID string, at time.Time) {
 
 		return
 	case strings.Contains(where, "session"):
-		if known["status"] == "INVITED" || known["status"] == "IN_PROGRESS" {
+		known["inReviewSince"] = nil // the session is cancelled
+		if slices.Contains([]any{"INVITED", "IN_PROGRESS", "IN_REVIEW"}, known["status"]) {
 			maps.Copy(known, object{"status": "CANCELLED", "closeReason": "CANCELLED", "cancelledAt": wire(at),
 				"currentStageId": nil, "inviteUrl": nil, "startFrom": nil, "startUntil": nil})
 		}

@@ -161,8 +161,16 @@ func TestAPreviewWaitsForNobody(t *testing.T) {
 		j.answer(session, object{"text": "In an ice bath"}).wantFields(object{"data.status": "COMPLETED"})
 		a.do("GET", j.path(session)+"/result", j.o.owner, nil).want(200).wantFields(object{"data.score": 0})
 		j.wantEvents(session)
+
+		// What people do with a preview nevertheless is deleted with it.
+		a.do("PUT", j.path(session)+"/grades/"+j.questions[1], j.o.owner, object{"points": 4, "version": 0,
+			"rubric": []any{object{"id": "time", "points": 2}, object{"id": "method", "points": 2}}}).want(200)
+		a.do("POST", j.path(session)+"/reopen", j.o.owner, object{"minutes": 5, "reason": "r"}).want(200)
+		a.do("POST", j.path(session)+"/extend", j.o.owner, object{"minutes": 5, "reason": "r"}).want(200)
 		a.clock.Advance(25 * time.Hour)
 		a.purge()
+		j.o.signIn()
+		a.do("GET", j.path(session), j.o.owner, nil).want(404, "not_found")
 	})
 }
 
@@ -209,7 +217,9 @@ func TestGatesOfEarlierClients(t *testing.T) {
 		a.do("POST", path+"/publish", o.owner, nil).want(200)
 		published := a.do("GET", path, o.owner, nil).want(200)
 		for fault, change := range map[string]func(stages []any){
-			"body /stages/0/gate frozen": func(stages []any) { stages[0].(object)["gate"] = object{"required": true, "minScore": 60, "onFail": "DISQUALIFY"} },
+			"body /stages/0/gate frozen": func(stages []any) {
+				stages[0].(object)["gate"] = object{"required": true, "minScore": 60, "onFail": "DISQUALIFY"}
+			},
 			"body /stages/1/questions/0 frozen": func(stages []any) {
 				changed := maps.Clone(stages[1].(object)["questions"].([]any)[0].(object))
 				changed["rubric"] = []any{object{"id": "time", "title": "Other", "points": 4}}

@@ -75,7 +75,9 @@ func (j *judging) answer(session response, answers ...object) response {
 	return j.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage.text("data.id")}).want(200)
 }
 
-func (j *judging) path(session response) string { return "/v1/candidate-sessions/" + session.text("data.id") }
+func (j *judging) path(session response) string {
+	return "/v1/candidate-sessions/" + session.text("data.id")
+}
 
 func (j *judging) read(session response) response {
 	j.t.Helper()
@@ -151,7 +153,8 @@ func TestAGateThatAPersonPasses(t *testing.T) {
 			"data.status": "IN_REVIEW", "data.nextStageId": nil, "data.closeReason": nil, "data.redirectUrl": nil})
 		waiting := object{"data.status": "IN_REVIEW", "data.inReviewSince": since, "data.currentStageId": nil,
 			"data.closeReason": nil, "data.completedAt": nil}
-		j.read(session).wantFields(waiting).wantFields(object{"data.score": nil, "data.inviteUrl": session.text("data.inviteUrl")})
+		j.read(session).wantFields(waiting).wantFields(object{"data.score": nil,
+			"data.inviteUrl": session.text("data.inviteUrl")})
 		a.do("GET", "/v1/candidate/session", session.candidate(), nil).want(200).wantFields(waiting).wantFields(object{
 			"data.stages.0.status": "IN_REVIEW", "data.stages.0.gate.onFail": "REVIEW", "data.redirectUrl": nil})
 		a.do("GET", "/v1/candidate/session/stage", session.candidate(), nil).want(409, "session_not_in_progress")
@@ -191,8 +194,9 @@ func TestAGateThatAPersonPasses(t *testing.T) {
 		j.o.signIn()
 		j.grade(session, 1, 2, 1.5, 0).want(200).wantFields(object{"data.points": 3.5, "data.reason": "",
 			"data.comment": "Good on times", "data.rubric.1": object{"id": "method", "points": 1.5}})
-		j.read(session).wantFields(object{"data.status": "COMPLETED", "data.completedAt": submitted, "data.inReviewSince": nil,
-			"data.closeReason": "SUBMITTED", "data.score": 38.89, "data.passed": false})
+		j.read(session).wantFields(object{"data.status": "COMPLETED", "data.completedAt": submitted,
+			"data.inReviewSince": nil,
+			"data.closeReason":   "SUBMITTED", "data.score": 38.89, "data.passed": false})
 		j.o.result(j.o.key(), session.text("data.id")).wantFields(object{"data.revision": 1, "data.decidedBy": "PERSON",
 			"data.stages.0.status": "FAILED", "data.stages.0.gate": object{"required": true, "minScore": 50,
 				"onFail": "REVIEW", "passed": false},
@@ -235,7 +239,8 @@ func TestAGateThatAPersonStops(t *testing.T) {
 		j.rule(session, 1, "STOP").want(409, "session_not_in_review")
 		a.do("POST", j.path(session)+"/rulings", j.o.owner, object{"stageId": "stg_unknown", "decision": "STOP",
 			"reason": "r"}).want(409, "session_not_in_review")
-		j.rule(session, 0, "STOP").want(200).wantFields(object{"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE",
+		j.rule(session, 0, "STOP").want(200).wantFields(object{"data.status": "DISQUALIFIED",
+			"data.closeReason":    "STAGE_GATE",
 			"data.disqualifiedAt": since, "data.inReviewSince": nil, "data.score": 0})
 		j.wantEvents(session, "candidate.review_requested", "candidate.disqualified")
 		j.o.result(j.o.key(), session.text("data.id")).wantFields(object{"data.decidedBy": "PERSON", "data.revision": 1,
@@ -249,7 +254,8 @@ func TestAGateThatAPersonStops(t *testing.T) {
 			"data.rulings.0.createdBy.name": "Ada Lovelace"})
 
 		// A person can still let the candidate go on, and decides again if the stage fails again.
-		a.do("POST", j.path(session)+"/reopen", j.o.owner, object{"minutes": 5, "stageId": j.stages[0], "reason": "r"}).want(200)
+		a.do("POST", j.path(session)+"/reopen", j.o.owner, object{"minutes": 5, "stageId": j.stages[0],
+			"reason": "r"}).want(200)
 		j.answer(session, object{"number": 21}).wantFields(object{"data.status": "IN_REVIEW"})
 		j.open(session).wantFields(object{"data.waitsFor": "RULING"})
 		a.do("GET", j.path(session)+"/result", j.o.owner, nil).want(409, "result_in_review")

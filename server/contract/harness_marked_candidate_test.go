@@ -105,7 +105,8 @@ func (o *tenant) sessionIn(assessmentID string, p markedCandidate, status string
 	return invite
 }
 
-var sessionStatuses = []string{"INVITED", "IN_PROGRESS", "IN_REVIEW", "COMPLETED", "DISQUALIFIED", "CANCELLED", "EXPIRED"}
+var sessionStatuses = []string{"INVITED", "IN_PROGRESS", "IN_REVIEW", "COMPLETED", "DISQUALIFIED", "CANCELLED",
+	"EXPIRED"}
 
 func (a *api) erase(who credential, sessionID string) response {
 	a.t.Helper()

@@ -369,7 +369,8 @@ func (x *randomDecisions) checkResult(s *decided) rules.Finished {
 	wantNumber(x.t, s.id+" score", result.number("data.score"), score)
 	passed := score >= 50 && !s.stopped
 	if got := result.at("data.passed"); got != passed || result.text("data.status") != string(finished.Status) {
-		x.t.Errorf("%s: %s, passed is %v with a score of %v, stopped %v", s.id, result.text("data.status"), got, score, s.stopped)
+		x.t.Errorf("%s: %s, passed is %v with a score of %v, stopped %v", s.id,
+			result.text("data.status"), got, score, s.stopped)
 	}
 	return finished
 }
