@@ -72,11 +72,20 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		StartFrom: wireOrNull(span.From), StartUntil: wireOrNull(span.Until),
 		DeadlineAt: timeOrNull(session.DeadlineAt), InReviewSince: timeOrNull(session.InReviewSince),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
-		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
+		CloseReason: closeReason(taking), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: session.CurrentStageID,
 		Stages: takingStages(taking), RedirectURL: s.redirectURL(taking),
 		CorrectedAt: wireTimeOrNull(taking.CorrectedAt),
 	}}
+}
+
+// closeReason is why nothing is left for the candidate to do. In a review that the candidate cannot go on after, the
+// page says so with this reason, although the session ends later.
+func closeReason(taking store.Taking) *string {
+	if review := taking.Progress.Review; review != nil {
+		return (*string)(review.End)
+	}
+	return (*string)(taking.Session.CloseReason)
 }
 
 func (s *Server) takingOrganization(organization store.Organization) gen.TakingOrganization {

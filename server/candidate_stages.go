@@ -52,7 +52,7 @@ func (s *Server) SubmitStage(
 	session := outcome.Taking.Session
 	return gen.SubmitStage200JSONResponse{Body: gen.StageOutcomeData{Data: gen.StageOutcome{
 		Status: gen.SessionStatus(session.Status), NextStageID: session.CurrentStageID,
-		RedirectURL: s.redirectURL(outcome.Taking), CloseReason: (*string)(session.CloseReason),
+		RedirectURL: s.redirectURL(outcome.Taking), CloseReason: closeReason(outcome.Taking),
 		ServerTime: store.WireTime(outcome.Taking.Now), Answers: apiAnswerResults(ctx, changes, outcome.Answers),
 	}}}, nil
 }

@@ -112,6 +112,9 @@ func candidateSamples(lang string) []sample {
 	reopened.Decision = &store.DecisionContent{
 		AssessmentTitle: n[2], InviteURL: sampleLink, DeadlineAt: ptr(at("2026-12-05T13:00:00Z")),
 	}
+	passed := reopened // of a session without a limit
+	passed.Kind = store.EmailGatePassed
+	passed.Decision = &store.DecisionContent{AssessmentTitle: n[2], InviteURL: sampleLink}
 	corrected.Kind = store.EmailResultCorrected
 	corrected.Decision = &store.DecisionContent{AssessmentTitle: n[2], At: at("2026-12-05T13:00:00Z")}
 	decision := base
@@ -137,7 +140,7 @@ func candidateSamples(lang string) []sample {
 	}}
 	return []sample{
 		{"invite-own", own}, {"invite", invite}, {"reminder", reminder}, {"invite-plain", plain},
-		{"reopened", reopened}, {"corrected", corrected},
+		{"reopened", reopened}, {"passed", passed}, {"corrected", corrected},
 		{"decision", decision},
 		{"registration", registration}, {"attempted", attempted},
 	}

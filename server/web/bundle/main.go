@@ -20,6 +20,20 @@ const (
 	output = "server/web/dist"
 )
 
+// What the oldest browsers understand that the pages support.
+const target = api.ES2020
+
+var engines = []api.Engine{{Name: api.EngineSafari, Version: "15"}}
+
+// private matches the names of private members, and internal further names on the small page that no text, no request,
+// and nothing kept in the browser contains. The bundle shortens them.
+const (
+	private  = "^_[a-z]"
+	internal = "^(closeStage|doubt|explain|flush|formats|hasUnsent|inWords|keepTyped|lastSaved|later|leftField|messages|" +
+		"networkChanged|newest|offlineSince|openStage|received|recovered|retryAfter|saveState|sendLast|serverNow|" +
+		"surprised|takeOver|unsent|is(Here|Quiet|ReadOnly|Repeated|RightToLeft|Theirs|Total))$"
+)
+
 // small is the page that candidates load, possibly over a bad connection. test/35-budgets limits its size.
 const small = "take"
 
@@ -89,8 +103,9 @@ func build(page string) (api.BuildResult, error) {
 	if err != nil {
 		return api.BuildResult{}, err
 	}
-	jsx, alias := source+"/shared/h.ts", map[string]string{}
+	jsx, alias, mangled := source+"/shared/h.ts", map[string]string{}, private
 	if page == small {
+		mangled += "|" + internal
 		jsx = source + "/shared/signals.ts"
 		alias["@preact/signals"] = filepath.Join(top, jsx)
 	}
@@ -107,8 +122,8 @@ func build(page string) (api.BuildResult, error) {
 		ChunkNames:        "part-[name]-[hash]",
 		Splitting:         true, // the screens of the dashboard are loaded when they are opened
 		Format:            api.FormatESModule,
-		Target:            api.ES2020,
-		Engines:           []api.Engine{{Name: api.EngineSafari, Version: "15"}},
+		Target:            target,
+		Engines:           engines,
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
@@ -117,7 +132,7 @@ func build(page string) (api.BuildResult, error) {
 			"target": "ES2022", "useDefineForClassFields": false, "verbatimModuleSyntax": true}}`,
 		Inject:        []string{jsx},
 		Alias:         alias,
-		MangleProps:   "^_[a-z]", // private members
+		MangleProps:   mangled,
 		Define:        map[string]string{"window.__PREACT_SIGNALS_DEVTOOLS__": "false"},
 		LegalComments: api.LegalCommentsNone, // licenses writes them to a file
 		Banner:        map[string]string{"js": "/* Licenses: LICENSES.txt */"},

@@ -17,7 +17,8 @@ import (
 const terser = `
 const { minify } = require(process.argv[1])
 const format = { comments: /Licenses/ }
-const options = { module: true, ecma: 2020, compress: { passes: 3, inline: 1 }, mangle: true, format }
+const compress = { passes: 3, inline: 3, lhs_constants: false, unsafe_arrows: true }
+const options = { module: true, ecma: 2020, compress, mangle: true, format }
 const read = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
 const shrink = async ([name, script]) => [name, (await minify(script, options)).code + '\n']
 const write = (all) => process.stdout.write(JSON.stringify(Object.fromEntries(all)))

@@ -4,3 +4,8 @@ declare module '*.json?url' {
   export default url
 }
 declare module '*.css'
+declare module '*.ts?url' {
+  /** The address of the module as a script, relative to the script of the page. */
+  const address: string
+  export default address
+}

@@ -7,6 +7,7 @@ import { assessment, gated, shortText, stage } from './support/assessments.ts'
 import { checkAxe } from './support/axe.ts'
 import { disconnect } from './support/chromium.ts'
 import { Candidate } from './support/journey.ts'
+import { seeKindness } from './support/kindness.ts'
 import { awaitAnnouncement } from './support/live.ts'
 import { answerElsewhere } from './support/network.ts'
 import { open } from './support/page.ts'
@@ -17,24 +18,6 @@ after(disconnect)
 
 const elsewhere = 'https://harbour-kitchens.example'
 const short = (more: Partial<Assessment> = {}) => assessment([stage({ questions: [shortText] })], more)
-
-/** Nothing on the page is unkind: neither a word nor the color red. */
-async function seeKindness(page: Page): Promise<void> {
-  const content = await page.content()
-  assert.doesNotMatch(content, /fail|disqualif|reject|score/i)
-  const reds = await page.evaluate(() =>
-    [...document.querySelectorAll('body *')]
-      .filter((element) => {
-        const { color, backgroundColor, borderTopColor } = getComputedStyle(element)
-        return [color, backgroundColor, borderTopColor].some((value) => {
-          const [r = 0, g = 0, b = 0, alpha = 1] = value.match(/[\d.]+/g)!.map(Number)
-          return alpha > 0 && r > 120 && r > 1.8 * g && r > 1.8 * b
-        })
-      })
-      .map((element) => element.outerHTML.slice(0, 100)),
-  )
-  assert.deepEqual(reds, [])
-}
 
 /** Replaces fields of the session in the responses, for endings that take 30 days. */
 async function pretend(page: Page, change: Record<string, unknown>): Promise<void> {

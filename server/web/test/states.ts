@@ -1,69 +1,17 @@
 // The states of the page that `make screenshots` takes pictures of. Each is reached as
 // a candidate reaches it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually, invited, ok, type Assessment, type Invite } from './support/api.ts'
+import { eventually, invited, ok } from './support/api.ts'
 import * as assessments from './support/assessments.ts'
-import type { Candidate } from './support/journey.ts'
 import { abort, delay } from './support/network.ts'
-import type { OpenOptions } from './support/page.ts'
 import { sharedServer } from './support/server.ts'
-
-export type Opener = (link: string, options?: OpenOptions) => Promise<Candidate>
-export type State = { name: string; reach(open: Opener): Promise<Candidate> }
+import { atQuestion, introduced, rich, settings, started, state, type State } from './support/states.ts'
+import { states as reviewStates } from './states_review.ts'
 
 const take = () => `${sharedServer()}/take`
 
-/** What an organization sets that uses everything. */
-const settings = {
-  supportEmail: 'jobs@harbour-kitchens.example',
-  privacyUrl: 'https://harbour-kitchens.example/privacy',
-  privacyNotice: 'We keep your answers for **six months**, and then delete them.',
-  acknowledgementRequired: true,
-  accentColor: '#0f766e',
-  timeZone: 'Europe/London',
-}
-
-/** Three stages with a description, a limit, and a gate. */
-const rich: Assessment = assessments.assessment(
-  [
-    assessments.stage({ description: 'What keeps food **out of danger**.', gate: { required: true, minScore: 50 } }),
-    assessments.stage({ title: 'Allergens', timeLimitMinutes: 10, description: 'What a label must say.' }),
-    assessments.stage({ title: 'Knives', timeLimitMinutes: 5, questions: [assessments.shortText] }),
-  ],
-  {
-    description: 'Food safety for cooks.',
-    instructions:
-      'You need **paper and a pen**.\n\n- Read each question twice.\n- You can change each answer until you submit the stage.',
-    closingMessage: 'We answer within a week.',
-    timeLimitMinutes: 45,
-  },
-)
-
-/** Opens the link of a new invite. */
-async function introduced(open: Opener, assessment: Assessment, more: Parameters<typeof invited>[1] = {}) {
-  const invite = await invited(assessment, more)
-  const candidate = await open(invite.link)
-  return { candidate, invite }
-}
-
-/** Opens the link of a new invite, and starts. */
-async function started(open: Opener, assessment: Assessment): Promise<{ candidate: Candidate; invite: Invite }> {
-  const made = await introduced(open, assessment)
-  await made.candidate.start()
-  return made
-}
-
-/** Starts, and goes to a question of assessments.ts, stage(). */
-async function atQuestion(open: Opener, number: number, assessment = assessments.timed(20)): Promise<Candidate> {
-  const { candidate } = await started(open, assessment)
-  for (let at = 1; at < number; at++) await candidate.next()
-  await candidate.seeQuestion(number)
-  return candidate
-}
-
-const state = (name: string, reach: State['reach']): State => ({ name, reach })
-
 export const states: State[] = [
+  ...reviewStates,
   state('no-link', async (open) => {
     const candidate = await open(take())
     await candidate.see('link.missing.title')

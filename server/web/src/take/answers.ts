@@ -15,13 +15,10 @@ export function isAnswered(answer: Answer | null | undefined): boolean {
   return answer.optionId !== undefined || answer.number !== undefined
 }
 
-/** The limit of the contract for a text, in characters (code points). */
-const textLimit = 2000
-
-/** readText returns the text as the server accepts it, and how many more characters it can have. */
-export function readText(typed: string): { text: string; left: number } {
+/** readText returns the text as the server accepts it, and how many more characters it can have, up to the limit. */
+export function readText(typed: string, limit: number): { text: string; left: number } {
   const text = typed.replace(/[\p{Cs}\0]/gu, '\ufffd') // PostgreSQL stores neither half characters nor NUL
-  return { text, left: textLimit - [...text].length }
+  return { text, left: limit - [...text].length }
 }
 
 /** isInvalid reports whether the entry cannot be an answer. It is kept in this browser only. */

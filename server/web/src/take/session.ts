@@ -34,6 +34,14 @@ export const ended = signal<Schemas['EndedInvite'] | undefined>(undefined)
 /** The organization that invites, as far as the page knows it. */
 export const inviter = computed(() => taking.value?.organization ?? ended.value?.organization)
 export const stage = signal<Schemas['CurrentStage'] | undefined>(undefined)
+/**
+ * Whether a gate waits for a person, and the candidate may go on. If nothing is left to do, the session has a reason
+ * why it ended, although there is no result yet.
+ */
+export const isHeld = computed(() => {
+  const { status, closeReason } = taking.value ?? {}
+  return status === 'IN_REVIEW' && !closeReason
+})
 /** The session as this browser keeps it. */
 export const kept = signal<KeptSession | undefined>(undefined)
 /** The sessions to continue, for the phase `continue`. */
@@ -374,6 +382,7 @@ async function end(): Promise<void> {
     await pause(5000)
     isSettled = await settle(session)
   }
+  if (isHeld.value) return
   forgetAnswers(session.id)
   await forget(session.id)
 }

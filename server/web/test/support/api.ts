@@ -101,6 +101,17 @@ export async function invited(
   return { ...(await made.invite(assessmentId, more.invite)), organization: made, assessmentId }
 }
 
+/** Decides about the gate that a session waits at. */
+export async function rule(
+  { sessionId, organization: { api } }: { sessionId: string; organization: Pick<Organization, 'api'> },
+  decision: 'PASS' | 'STOP',
+): Promise<void> {
+  const params = { path: { id: sessionId } }
+  const { stageId } = await ok(api.GET('/v1/candidate-sessions/{id}/open-decision', { params }))
+  const body = { stageId: stageId!, decision, reason: 'A test' }
+  await ok(api.POST('/v1/candidate-sessions/{id}/rulings', { params, body }))
+}
+
 /** The answers on the server to the questions of the current stage, in their order. */
 export async function savedAnswers({ candidate }: Pick<Invite, 'candidate'>): Promise<(Schemas['Answer'] | null)[]> {
   const stage = await ok(candidate.GET('/v1/candidate/session/stage'))

@@ -58,11 +58,14 @@ export const freeText: Schemas['QuestionInput'] & { type: 'FREE_TEXT' } = {
   maxWords: 200,
   rubric: [
     { id: 'time', title: 'Names the time limits', points: 2 },
-    { id: 'method', title: 'Describes a safe method', points: 2, description: 'An ice bath, shallow pans, or an ice paddle.' },
+    {
+      id: 'method', title: 'Describes a safe method', points: 2,
+      description: 'An ice bath, shallow pans, or an ice paddle.',
+    },
   ],
 }
 
-/** A stage with one question of each type, unless others are given. */
+/** A stage with one question of each type that a program scores, unless others are given. */
 export function stage(more: Partial<Stage> = {}): Stage {
   return { title: 'Temperatures', questions: [singleChoice, multipleChoice, numeric, shortText], ...more }
 }
@@ -100,6 +103,20 @@ export const gated = (more: Partial<Assessment> = {}) =>
     [
       stage({ gate: { required: true, minScore: 50 }, questions: [singleChoice] }),
       stage({ title: 'Allergens', questions: [shortText] }),
+    ],
+    more,
+  )
+
+/** One stage with a question that a person grades. */
+export const written = (more: Partial<Assessment> = {}) => assessment([stage({ questions: [freeText] })], more)
+
+/** A first stage whose gate waits for a person below 50 percent, a second stage, and further ones. */
+export const reviewed = (more: Partial<Assessment> = {}, further: Stage[] = []) =>
+  assessment(
+    [
+      stage({ gate: { required: true, minScore: 50, onFail: 'REVIEW' }, questions: [singleChoice] }),
+      stage({ title: 'Allergens', questions: [shortText], timeLimitMinutes: 10 }),
+      ...further,
     ],
     more,
   )

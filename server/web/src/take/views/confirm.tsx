@@ -85,7 +85,7 @@ function Next() {
   const { stages, organization, extraTimePercent } = taking.value!
   const { order } = stage.value!
   const next = stages[order]
-  const [ofGate, ofTotal] = [stages[order - 1]?.gate?.required, sessionLeft.value]
+  const [gate, ofTotal] = [stages[order - 1]?.gate, sessionLeft.value]
   const minutes = next?.timeLimitMinutes
   const parameters = next && {
     number: next.order,
@@ -94,7 +94,13 @@ function Next() {
   }
   return (
     <>
-      {ofGate && <p>{rich(next ? 'confirm.gate' : 'confirm.gate.last', { organization: organization.name })}</p>}
+      {gate?.required && (
+        <p>
+          {rich(`confirm.gate${!next ? '.last' : gate.onFail === 'REVIEW' ? '.review' : ''}`, {
+            organization: organization.name,
+          })}
+        </p>
+      )}
       <p>{next ? text(minutes ? 'confirm.next.limit' : 'confirm.next', parameters) : text('confirm.last')}</p>
       {next && ofTotal !== undefined && <p>{rich('confirm.total', { time: duration(ofTotal) })}</p>}
     </>

@@ -1,11 +1,13 @@
 // The field of a question. It knows nothing about saving, so that practice questions use it too.
 import type { JSX } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { announce } from '../../shared/announce.ts'
 import { Html } from '../../shared/html.tsx'
 import { formatter, language, text } from '../../shared/i18n.tsx'
 import { readText, type Question, type QuestionType } from '../answers.ts'
 import type { Answer } from '../database.ts'
+import type { Writing, writing as Make } from '../writing.ts'
+import address from '../writing.ts?url'
 import { plainNumber, readNumber } from '../numbers.ts'
 
 /** What a field shows: an answer, and what the candidate typed if that is something else. */
@@ -21,7 +23,8 @@ export interface Change {
 }
 
 export interface FieldProps {
-  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> & { textMatching?: string | null }
+  question: Pick<Question, 'id' | 'type' | 'prompt' | 'promptHtml' | 'options'> &
+    Partial<Pick<Question, 'textMatching' | 'maxWords'>>
   value: Value
   onChange(change: Change): void
   disabled: boolean
@@ -55,6 +58,7 @@ const entries: Record<QuestionType, (props: FieldProps) => JSX.Element> = {
   MULTIPLE_CHOICE: Choice,
   NUMERIC: NumberField,
   SHORT_TEXT: TextField,
+  FREE_TEXT: TextField,
 }
 
 function Choice({ question, value: { answer }, onChange, disabled }: FieldProps) {
@@ -165,12 +169,22 @@ function reveal(event: { currentTarget: Element }): void {
   event.currentTarget.scrollIntoView({ block: 'nearest' })
 }
 
-function TextField({ question: { id, textMatching }, value: { answer, typed }, onChange, disabled }: FieldProps) {
+/** TextField is for a word or a sentence, and for a long text. What only a long text needs is loaded later. */
+function TextField({ question, value: { answer, typed }, onChange, disabled }: FieldProps) {
+  const { id, textMatching } = question
+  const isLong = question.type === 'FREE_TEXT'
+  const limit = isLong ? 20_000 : 2000 // as in the contract
+  const [writing, setWriting] = useState<Writing>()
   const shown = typed ?? answer?.text ?? ''
-  const { left } = readText(shown)
+  const { left } = readText(shown, limit)
   const isStrict = textMatching && textMatching !== 'NORMALIZED'
+  useEffect(() => {
+    // Without this part, the field is a plain one, and answers are saved all the same.
+    if (isLong)
+      import(address).then((part: { writing: typeof Make }) => setWriting(part.writing(text, announce)), () => {})
+  }, [])
   const change = (entered: string) => {
-    const read = readText(entered)
+    const read = readText(entered, limit)
     if (read.left < 0 && left >= 0) announce(text('field.text.tooLong', { count: -read.left }))
     onChange(read.left < 0 ? { typed: entered } : { answer: entered ? { text: read.text } : null })
   }
@@ -180,13 +194,14 @@ function TextField({ question: { id, textMatching }, value: { answer, typed }, o
         {text('question.text.label')}
       </label>
       <textarea
-        class="field answer"
+        ref={writing?.attach}
+        class={isLong ? 'field answer long' : 'field answer'}
         id={`${id}-field`}
         rows={4}
         dir="auto"
         inputMode="text"
         // A keyboard that corrects a right word makes it wrong. The property is a boolean, unlike the attribute.
-        autocorrect={false as unknown as 'off'}
+        autocorrect={isLong as unknown as 'on'}
         autocapitalize={isStrict ? 'none' : 'sentences'}
         spellcheck={!isStrict}
         value={shown}
@@ -199,9 +214,11 @@ function TextField({ question: { id, textMatching }, value: { answer, typed }, o
       <p id={`${id}-note`} class={left < 0 ? 'error' : 'hint'}>
         {left < 0
           ? `${text('field.text.tooLong', { count: -left })} ${text('field.unsaved')}`
-          : left <= 200
-            ? text('field.text.left', { count: left })
-            : isStrict && text(`field.text.${textMatching}` as 'field.text.EXACT')}
+          : writing
+            ? writing.about(shown, left, question.maxWords)
+            : left <= 200
+              ? text('field.text.left', { count: left })
+              : isStrict && text(`field.text.${textMatching}` as 'field.text.EXACT')}
       </p>
     </div>
   )

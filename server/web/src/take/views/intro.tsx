@@ -117,10 +117,10 @@ function Facts() {
       </Fact>
       <Fact icon="branch">
         <p>{text('intro.automatic')}</p>
-        {gates.map(({ order }) => (
+        {gates.map(({ order, gate }) => (
           <p key={order}>
             {rich(
-              order < stages.length ? 'intro.gate' : 'intro.gate.last',
+              `intro.gate${order < stages.length ? '' : '.last'}${gate!.onFail === 'REVIEW' ? '.review' : ''}`,
               { organization: organization.name },
               { stage: order, next: order + 1 },
             )}

@@ -18,6 +18,7 @@ const questions: Record<QuestionType, { prompt: Key; options?: Key[] }> = {
   },
   NUMERIC: { prompt: 'practice.number' },
   SHORT_TEXT: { prompt: 'practice.text' },
+  FREE_TEXT: { prompt: 'practice.free' },
 }
 
 export function Practice() {
