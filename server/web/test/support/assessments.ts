@@ -58,7 +58,10 @@ export const freeText: Schemas['QuestionInput'] & { type: 'FREE_TEXT' } = {
   maxWords: 200,
   rubric: [
     { id: 'time', title: 'Names the time limits', points: 2 },
-    { id: 'method', title: 'Describes a safe method', points: 2, description: 'An ice bath, shallow pans, or an ice paddle.' },
+    {
+      id: 'method', title: 'Describes a safe method', points: 2,
+      description: 'An ice bath, shallow pans, or an ice paddle.',
+    },
   ],
 }
 
