@@ -46,7 +46,7 @@ export function Waiting({ sessions, hasMore }: Found) {
       <h2 id="home-waiting">
         {text('home.waiting.title')} <span class="tag waits">{hasMore ? `${number(count)}+` : number(count)}</span>
       </h2>
-      {since && <p class="small muted">{rich('home.waiting.oldest', { when: <When at={since} isRelative /> })}</p>}
+      {since && <p class="small muted">{rich('home.waiting.oldest', { when: <When at={since} /> })}</p>}
       <ul>
         {sessions.slice(0, shown).map(({ id, candidateName, assessmentTitle, inReviewSince }) => (
           <li key={id}>
@@ -59,7 +59,7 @@ export function Waiting({ sessions, hasMore }: Found) {
                 {inReviewSince && (
                   <>
                     {' · '}
-                    {rich('home.waiting.since', { when: <When at={inReviewSince} isRelative /> })}
+                    {rich('home.waiting.since', { when: <When at={inReviewSince} /> })}
                   </>
                 )}
               </span>
