@@ -67,7 +67,7 @@ const select = async (user: User) => {
   await user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }).check()
   await user.button('candidates.setState').click()
 }
-const candidate = (which: 'invited' | 'working' | 'done') => (prepared: Prepared) => `/candidates/${prepared[which]}`
+const candidate = (which: 'invited' | 'working' | 'done' | 'gate') => (prepared: Prepared) => `/candidates/${prepared[which]}`
 const table = 'Name,Email,Reference\nMei Lindqvist,mei@candidate.example,A-1\nTheo Marsh,theo@candidate.example,A-2\n'
 
 const late: Walk['before'] = async (page) => {
