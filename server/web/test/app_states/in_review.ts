@@ -72,8 +72,11 @@ export const states: State[] = [
     press('decision.stop', 'decision.stop.title'),
   ),
   state('results-candidate-in-review-after', ({ stopped }) => candidate(stopped), 'decision.ruled.back'),
-  state('results-candidate-in-review-goes-on', ({ passed }) => candidate(passed), 'candidate.progress.title', ({ page }) =>
-    page.locator('.ruled').waitFor(),
+  state(
+    'results-candidate-in-review-goes-on',
+    ({ passed }) => candidate(passed),
+    'candidate.progress.title',
+    ({ page }) => page.locator('.ruled').waitFor(),
   ),
   state(
     'results-candidate-graded',

@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core'
 import { ok, organization, type Organization } from './api.ts'
 import type { DashboardOptions, User } from './dashboard.ts'
+import { atGate, cook } from './in_review.ts'
 import { allBut, kitchen, work } from './results.ts'
 import { withEmail } from './with_email.ts'
 
@@ -13,6 +14,8 @@ export interface Prepared {
   invited: string
   working: string
   done: string
+  /** Waits for a decision about a gate. */
+  gate: string
   questionId: string
 }
 
@@ -35,8 +38,9 @@ async function prepare(): Promise<Prepared> {
   const body = { questionId: question.id, action: 'FULL_POINTS', policy: 'NEVER_LOWER', reason: 'Unclear' } as const
   await ok(made.api.POST('/v1/assessments/{id}/corrections', { params: { path: { id } }, body }))
   const questionId = stages[0]!.questions[0]!.id
+  const { sessionId: gate } = await atGate(made, await made.publish(cook))
   const sessions = { invited: invited.sessionId, working: working.sessionId, done: finished.sessionId }
-  return { made, id, draft, webhook, ...sessions, questionId }
+  return { made, id, draft, webhook, ...sessions, gate, questionId }
 }
 
 export interface Walk {
@@ -63,7 +67,7 @@ const select = async (user: User) => {
   await user.page.getByRole('checkbox', { name: user.text('candidates.selectAll') }).check()
   await user.button('candidates.setState').click()
 }
-const candidate = (which: 'invited' | 'working' | 'done') => (prepared: Prepared) => `/candidates/${prepared[which]}`
+const candidate = (which: 'invited' | 'working' | 'done' | 'gate') => (prepared: Prepared) => `/candidates/${prepared[which]}`
 const table = 'Name,Email,Reference\nMei Lindqvist,mei@candidate.example,A-1\nTheo Marsh,theo@candidate.example,A-2\n'
 
 const late: Walk['before'] = async (page) => {
@@ -142,6 +146,12 @@ export const walks: Walk[] = [
     root: 'dialog form',
   },
   {
+    draft: 'decision/ruling.tsx ruling',
+    path: candidate('gate'),
+    reach: press('decision.stop'),
+    root: 'dialog form',
+  },
+  {
     draft: 'result_links/share.tsx share',
     path: candidate('done'),
     reach: inMenu('candidate.more', 'candidate.share'),
@@ -155,7 +165,7 @@ export const walks: Walk[] = [
     before: late,
   },
   {
-    draft: 'candidate/grade_dialog.tsx grade',
+    draft: 'decision/grade_form.tsx grade',
     path: ({ done }) => `/candidates/${done}?answers=wrong`,
     reach: press('candidate.grade.change'),
     root: 'dialog form',

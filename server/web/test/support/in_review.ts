@@ -21,7 +21,12 @@ export const cook: Assessment = {
           maxWords: 200,
           rubric: [
             { id: 'time', title: 'Names the time limits', points: 2 },
-            { id: 'method', title: 'Describes a safe method', points: 2, description: 'An ice bath, shallow pans, or an ice paddle.' },
+            {
+              id: 'method',
+              title: 'Describes a safe method',
+              points: 2,
+              description: 'An ice bath, shallow pans, or an ice paddle.',
+            },
           ],
         },
         { type: 'FREE_TEXT', prompt: 'What do you say to a guest with an allergy?', points: 10, rubric: [] },
@@ -47,14 +52,16 @@ export async function withTexts(made: Organization, id: string, candidateName = 
 export async function rule(made: Organization, { sessionId }: Invite, decision: 'PASS' | 'STOP', reason: string) {
   const params = { path: { id: sessionId } }
   const { stageId } = await ok(made.api.GET('/v1/candidate-sessions/{id}/open-decision', { params }))
-  return ok(made.api.POST('/v1/candidate-sessions/{id}/rulings', { params, body: { stageId: stageId!, decision, reason } }))
+  const body = { stageId: stageId!, decision, reason }
+  return ok(made.api.POST('/v1/candidate-sessions/{id}/rulings', { params, body }))
 }
 
 type GradeInput = { points: number; rubric?: { id: string; points: number }[]; comment?: string }
 
 /** Grades the texts that wait, in their order. */
 export async function grade(made: Organization, { sessionId: id }: Invite, ...grades: GradeInput[]): Promise<void> {
-  const { questionIds } = await ok(made.api.GET('/v1/candidate-sessions/{id}/open-decision', { params: { path: { id } } }))
+  const session = { params: { path: { id } } }
+  const { questionIds } = await ok(made.api.GET('/v1/candidate-sessions/{id}/open-decision', session))
   for (const [i, body] of grades.entries()) {
     const params = { path: { id, questionId: questionIds[i]! } }
     await ok(made.api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', { params, body: { ...body, version: 0 } }))

@@ -7,7 +7,9 @@ import { Menu, type MenuItem } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
-import { CancelDialog, ChangeDialog, EraseDialog, Explanation, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog } from './lazy_dialogs.ts'
+import {
+  CancelDialog, ChangeDialog, EraseDialog, Explanation, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog,
+} from './lazy_dialogs.ts'
 import { printPage } from './print.tsx'
 import { hasResult, isLive } from './status.tsx'
 

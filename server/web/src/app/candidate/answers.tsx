@@ -7,6 +7,7 @@ import type { Schemas } from '../core/api.ts'
 import { number, quantity, score } from '../core/figures.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { useAddress } from '../core/url.ts'
+import { pointsOf } from '../core/verdict.ts'
 import { FreeText } from './free_text.tsx'
 import { keyWords } from './keys.ts'
 import { Segmented } from './segmented.tsx'
@@ -123,7 +124,9 @@ function StageAnswers({
       <summary>
         <span class="stage-name">{stage.title}</span>
         <span class="muted small">
-          {text('candidate.answers.right', { count: right, total: stage.questions.length })}
+          {stage.questions.some(({ type }) => type === 'FREE_TEXT')
+            ? pointsOf(stage.points ?? 0, stage.maxPoints)
+            : text('candidate.answers.right', { count: right, total: stage.questions.length })}
           {stage.score !== null && ` · ${score(stage.score)}`}
         </span>
       </summary>

@@ -18,7 +18,10 @@ export function AnswerPoints({ sessionId, question, fullKey, grade, changed }: G
     <div class="answer-points small">
       {isGraded && (
         <p>
-          {rich(isText ? 'candidate.grade.textBy' : 'candidate.grade.by', { name: grade.createdBy.name ?? '–', when: <When at={grade.createdAt} isRelative /> })}
+          {rich(isText ? 'candidate.grade.textBy' : 'candidate.grade.by', {
+            name: grade.createdBy.name ?? '–',
+            when: <When at={grade.createdAt} isRelative />,
+          })}
           {grade.reason && ` ${text('candidate.timeline.reason', { reason: grade.reason })}`}
           {grade.rubric && <Criteria grade={grade} rubric={fullKey?.rubric} />}
           {grade.comment && <span class="block" dir="auto" translate={false}>{grade.comment}</span>}
@@ -49,5 +52,6 @@ export function AnswerPoints({ sessionId, question, fullKey, grade, changed }: G
 /** Criteria says which points the answer got for each criterion of the rubric. */
 function Criteria({ grade, rubric }: { grade: Grade; rubric: Schemas['Criterion'][] | null | undefined }) {
   const titleOf = (id: string) => rubric?.find((one) => one.id === id)?.title ?? id
-  return <span class="block">{grade.rubric!.map(({ id, points }) => `${titleOf(id)}: ${number(points, 2)}`).join(' · ')}</span>
+  const words = grade.rubric!.map(({ id, points }) => `${titleOf(id)}: ${number(points, 2)}`)
+  return <span class="block">{words.join(' · ')}</span>
 }

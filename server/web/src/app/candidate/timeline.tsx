@@ -58,7 +58,7 @@ function inWords(entries: Entry[]): Entry[] {
   // Of several readings by one actor, the last one is enough.
   const isLastReading = ({ type, actor }: Entry, i: number) =>
     type !== 'RESULT_READ' || !kept.slice(i + 1).some((later) => later.type === type && later.actor.id === actor.id)
-  const rank = ({ type }: Entry) => (ends.includes(type) ? 1 : 0)
+  const rank = ({ type }: Entry) => (ends.includes(type) ? 2 : type === 'REVIEW_REQUESTED' ? 1 : 0)
   return kept.filter(isLastReading).sort((a, b) => (a.at === b.at ? rank(a) - rank(b) : 0))
 }
 

@@ -289,7 +289,7 @@ function Status({ session }: { session: Session }) {
       <StatusTag {...session} />
       {session.inReviewSince && (
         <span class="small muted block">
-          {rich('candidates.status.since', { when: <When at={session.inReviewSince} isRelative /> })}
+          {rich('candidates.status.since', { when: <When at={session.inReviewSince} /> })}
         </span>
       )}
       {isUndelivered && (

@@ -1,9 +1,12 @@
 // Which candidate answered which question correctly.
+import { Fragment } from 'preact'
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { OutcomeIcon, outcomeOf, type Outcome } from '../candidate/answers.tsx'
+import { FreeText } from '../candidate/free_text.tsx'
 import { Segmented } from '../candidate/segmented.tsx'
 import type { Schemas } from '../core/api.ts'
+import { number } from '../core/figures.ts'
 import { useAddress } from '../core/url.ts'
 import type { Finished } from './rows.ts'
 
@@ -65,8 +68,11 @@ export function Questions({ group }: { group: Finished[] }) {
                   </td>
                 </tr>
               )}
-              {rows.map(({ question, outcomes }) => (
-                <Line key={question.id} question={question} outcomes={outcomes} />
+              {rows.map(({ question, outcomes, points }) => (
+                <Fragment key={question.id}>
+                  <Line question={question} outcomes={outcomes} points={points} />
+                  {question.type === 'FREE_TEXT' && <Texts group={group} id={question.id} />}
+                </Fragment>
               ))}
             </tbody>
           ))}
@@ -87,7 +93,13 @@ function outcomeFor(row: Finished, id: string): Outcome {
 /** Two answers that are partly right can have different points. */
 const pointsFor = (row: Finished, id: string) => questionFor(row, id)?.points
 
-function Line({ question, outcomes }: { question: Question; outcomes: Outcome[] }) {
+interface LineProps {
+  question: Question
+  outcomes: Outcome[]
+  points: (number | undefined)[]
+}
+
+function Line({ question, outcomes, points }: LineProps) {
   return (
     <tr>
       <th scope="row">
@@ -96,8 +108,39 @@ function Line({ question, outcomes }: { question: Question; outcomes: Outcome[] 
       {outcomes.map((outcome, i) => (
         <td key={i} class="compare-cell">
           <OutcomeIcon outcome={outcome} />
+          {question.type === 'FREE_TEXT' && points[i] !== undefined && (
+            <span class="small block">{number(points[i], 2)}</span>
+          )}
         </td>
       ))}
     </tr>
   )
+}
+
+/** Texts has the texts of all candidates beside each other. */
+function Texts({ group, id }: { group: Finished[]; id: string }) {
+  return (
+    <tr>
+      <td colSpan={group.length + 1}>
+        <details class="compare-texts">
+          <summary>{text('compare.texts')}</summary>
+          <dl>
+            {group.map((row) => (
+              <div key={row.id}>
+                <dt translate={false}>{row.label}</dt>
+                <dd>
+                  <Given answer={questionFor(row, id)?.answer?.text} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      </td>
+    </tr>
+  )
+}
+
+function Given({ answer }: { answer: string | undefined }) {
+  if (!answer) return <span class="muted">{text('candidate.outcome.empty')}</span>
+  return <FreeText value={answer} />
 }

@@ -126,5 +126,5 @@ function Gate({ session, decision, done }: Pick<Props, 'session' | 'done'> & { d
 
 /** Since is when the answers came in. */
 export function Since({ decision: { since } }: { decision: OpenDecision }) {
-  return since ? <When at={since} isRelative /> : null
+  return since ? <When at={since} /> : null
 }

@@ -23,7 +23,10 @@ export function Conflict({ criteria, own, grade, keepOwn, keepOther }: Props) {
   return (
     <div class="note warn grade-conflict" role="group" aria-label={text('decision.conflict.title')}>
       <p>
-        {rich('decision.conflict.text', { name: grade.createdBy.name ?? '–', when: <When at={grade.createdAt} isRelative /> })}
+        {rich('decision.conflict.text', {
+          name: grade.createdBy.name ?? '–',
+          when: <When at={grade.createdAt} isRelative />,
+        })}
       </p>
       <table>
         <thead>

@@ -34,7 +34,7 @@ export function Grading({ session, decision, keys, lang, gradeOf, changed }: Pro
   const held = stages.find(({ id }) => id === stageId)
   const reasons = {
     stage: held?.title ?? '',
-    since: since ? <When at={since} isRelative /> : null,
+    since: since ? <When at={since} /> : null,
   }
   const next = waiting[at + 1] ?? waiting[0]
   return (

@@ -10,7 +10,7 @@ export type Marks = Record<string, string>
 /** The points of an answer without a rubric, as its only criterion. */
 export const whole = (points: number): Criterion => ({ id: '', title: '', points, description: null })
 
-/** marksOf returns the points of a grade as texts. A field without points is empty, so that nobody saves 0 by mistake. */
+/** marksOf returns the points of a grade as texts. Without points it is empty, so that nobody saves 0 by mistake. */
 export function marksOf(criteria: Criterion[], grade: Pick<Grade, 'points' | 'rubric'> | undefined): Marks {
   return Object.fromEntries(
     criteria.map(({ id }) => {
@@ -20,7 +20,7 @@ export function marksOf(criteria: Criterion[], grade: Pick<Grade, 'points' | 'ru
   )
 }
 
-/** pointsOf reads a field, with a decimal point or comma. It returns undefined unless the criterion permits the number. */
+/** pointsOf reads a field, with a decimal point or comma. It is undefined unless the criterion permits the number. */
 export function pointsOf(mark: string | undefined, { points: most }: Pick<Criterion, 'points'>): number | undefined {
   const typed = (mark ?? '').trim().replace(',', '.')
   const points = Number(typed)

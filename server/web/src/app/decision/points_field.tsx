@@ -46,7 +46,14 @@ function Choices({ criterion, pointer, mark, change, label }: Omit<Props, 'isTyp
     radio.querySelector<HTMLElement>(`input[value="${event.key}"]`)?.focus()
   }
   return (
-    <fieldset class="form-row points-field" role="radiogroup" aria-invalid={error !== undefined} aria-describedby={described} tabIndex={-1} onKeyDown={press}>
+    <fieldset
+      class="form-row points-field"
+      role="radiogroup"
+      aria-invalid={error !== undefined}
+      aria-describedby={described}
+      tabIndex={-1}
+      onKeyDown={press}
+    >
       <legend>
         {label} <span class="muted">{text('decision.grade.max', { max: number(points, 2), count: points })}</span>
       </legend>
@@ -58,7 +65,13 @@ function Choices({ criterion, pointer, mark, change, label }: Omit<Props, 'isTyp
       <div class="points-choices">
         {Array.from({ length: points + 1 }, (_, value) => (
           <label key={value}>
-            <input type="radio" name={id} value={value} checked={mark === String(value)} onChange={() => change(String(value))} />
+            <input
+              type="radio"
+              name={id}
+              value={value}
+              checked={mark === String(value)}
+              onChange={() => change(String(value))}
+            />
             <span>{number(value)}</span>
           </label>
         ))}

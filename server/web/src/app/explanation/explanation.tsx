@@ -48,7 +48,7 @@ export function Explanation({ session, close }: Props) {
           messages && (
             <Letter
               tag={tag}
-              parts={partsOf(new Writer(tag, messages), { result: data, rulings: decision.data.rulings, organization } as Facts)}
+              parts={partsOf(new Writer(tag, messages), factsOf(data, decision.data.rulings, organization))}
             >
               <label class="filter">
                 <span>{text('explanation.language')}</span>{' '}
@@ -70,6 +70,12 @@ export function Explanation({ session, close }: Props) {
     </Dialog>
   )
 }
+
+const factsOf = (result: Facts['result'], rulings: Facts['rulings'], organization: Facts['organization']): Facts => ({
+  result,
+  rulings,
+  organization,
+})
 
 function useMessages(tag: string): Messages | undefined {
   const [loaded, setLoaded] = useState<Record<string, Messages>>({})

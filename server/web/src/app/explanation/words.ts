@@ -113,7 +113,8 @@ function ruleLines(writer: Writer, { result }: Facts): string[] {
     const below = gate.onFail === 'REVIEW' ? 'belowPerson' : gate.required ? 'belowEnds' : 'belowNothing'
     return [`${writer.say('gate', values)} ${writer.say(below)}`]
   })
-  const total = { score: writer.score(score), points: writer.number(points), max: writer.say('points', { count: maxPoints }) }
+  const max = writer.say('points', { count: maxPoints })
+  const total = { score: writer.score(score), points: writer.number(points), max }
   if (disqualification) return gates
   if (passingScore === null) return [...gates, writer.say('totalOnly', total)]
   return [...gates, writer.say('total', { ...total, mark: writer.score(passingScore) })]

@@ -19,12 +19,13 @@ const shown = 5
 const limit = 100
 const maxRequests = 5
 
-/** readWaiting reads the sessions in review, oldest first. A session that was graded in part comes later in the list. */
+/** readWaiting reads the sessions in review, oldest first. */
 async function readWaiting(): Promise<Answer<Found>> {
   const sessions: Session[] = []
   let after: string | undefined
   for (let requests = 1; ; requests++) {
-    const query = { status: ['IN_REVIEW' as const], sort: 'updatedAt' as const, limit: limit - sessions.length, ...(after && { after }) }
+    const fixed = { status: ['IN_REVIEW' as const], sort: 'updatedAt' as const, limit: limit - sessions.length }
+    const query = { ...fixed, ...(after && { after }) }
     const answer = await ask(v1.GET('/v1/candidate-sessions', { params: { query } }))
     if (!answer.ok) return answer
     sessions.push(...answer.data)
@@ -46,7 +47,7 @@ export function Waiting({ sessions, hasMore }: Found) {
       <h2 id="home-waiting">
         {text('home.waiting.title')} <span class="tag waits">{hasMore ? `${number(count)}+` : number(count)}</span>
       </h2>
-      {since && <p class="small muted">{rich('home.waiting.oldest', { when: <When at={since} isRelative /> })}</p>}
+      {since && <p class="small muted">{rich('home.waiting.oldest', { when: <When at={since} /> })}</p>}
       <ul>
         {sessions.slice(0, shown).map(({ id, candidateName, assessmentTitle, inReviewSince }) => (
           <li key={id}>
@@ -59,7 +60,7 @@ export function Waiting({ sessions, hasMore }: Found) {
                 {inReviewSince && (
                   <>
                     {' · '}
-                    {rich('home.waiting.since', { when: <When at={inReviewSince} isRelative /> })}
+                    {rich('home.waiting.since', { when: <When at={inReviewSince} /> })}
                   </>
                 )}
               </span>
