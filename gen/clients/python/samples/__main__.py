@@ -64,6 +64,7 @@ with (
         decisions.grade(assay, session.id, question_id)
         reviews.by_key(integration, session.id, reviews.by_person(assay, session.id))
         decisions.forgive(assay, os.environ["ASSAY_LATE_SESSION"])
+        grading.grade(assay, os.environ["ASSAY_GRADING_ASSESSMENT"])
         candidate_sessions.by_person(assay, assessment_id)
         candidate_sessions.by_key(integration, assessment_id)
         candidate_sessions.lists(assay, integration)
