@@ -189,7 +189,7 @@ func (c conn) insertCorrection(
 			reason, user_id, created_at, total)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, scope.OrganizationID, assessmentID, in.QuestionID, in.Action, key, in.Policy, withdraws, in.Reason,
-		scope.UserID, c.store.Now(), 
+		scope.UserID, c.store.Now(),
 		counts[rules.SessionCompleted]+counts[rules.SessionDisqualified]+counts[rules.SessionInReview]); err != nil {
 		return Correction{}, err
 	}

@@ -66,6 +66,10 @@ func (x *sessionTest) describe(s *store.Store, stored store.CandidateSession, wa
 func (x *sessionTest) compareResult(t *rapid.T, s *store.Store, session modelSession) {
 	t.Helper()
 	document, err := s.RetrieveCandidateSessionResult(x.ctx, x.scope, session.id)
+	if session.status == "IN_REVIEW" {
+		wantRefusal(t, err, "result_in_review")
+		return
+	}
 	if !session.finished() {
 		wantRefusal(t, err, "result_not_ready")
 		return

@@ -48,10 +48,12 @@ func drawStage(t *rapid.T, i int) (rules.Stage, modelStage) {
 		stage.Questions = append(stage.Questions, question)
 		model.questions = append(model.questions, modelQuestion{points: points, answers: answers})
 	}
-	switch gate := uniform("none", "required", "reported").Draw(t, "gate"); gate {
-	case "required", "reported":
-		model.gate = &modelGate{required: gate == "required", minScore: drawThreshold(t, model)}
-		stage.Gate = &rules.Gate{Required: model.gate.required, MinScore: float64(model.gate.minScore) / 100}
+	if onFail := uniform("", rules.OnFailDisqualify, rules.OnFailContinue, rules.OnFailReview).Draw(t,
+		"gate"); onFail != "" {
+		model.gate = &modelGate{onFail: onFail, minScore: drawThreshold(t, model)}
+		stage.Gate = &rules.Gate{
+			Required: onFail == rules.OnFailDisqualify, MinScore: float64(model.gate.minScore) / 100, OnFail: onFail,
+		}
 	}
 	return stage, model
 }
@@ -82,7 +84,7 @@ func (a *modelAssessment) setIDs(stored *store.Assessment) {
 	}
 }
 
-const questionKinds = 6
+const questionKinds = 7
 
 // questionOfKind returns a question without points, and answers to it. The first
 // answer is correct.
@@ -124,6 +126,10 @@ func questionOfKind(kind int) (rules.Question, []modelAnswer) {
 		return rules.Question{Type: rules.ShortText, Prompt: "Which flow?",
 				AcceptedAnswers: []string{"laminar", "laminar flow"}},
 			[]modelAnswer{textAnswer(" Laminar\tFLOW ", 1), textAnswer("turbulent", 0), textAnswer("  ", 0)}
+	case 5:
+		return rules.Question{Type: rules.FreeText, Prompt: "Why?", MaxWords: new(100)},
+			[]modelAnswer{{rules.Answer{Text: new("Because of the flow")}, big.NewRat(1, 1), true},
+				{rules.Answer{Text: new("No reason")}, big.NewRat(0, 1), true}, textAnswer(" \n", 0)}
 	default:
 		return rules.Question{Type: rules.ShortText, Prompt: "Symbol?", CaseSensitive: true,
 				AcceptedAnswers: []string{"pH"}},
@@ -132,19 +138,19 @@ func questionOfKind(kind int) (rules.Question, []modelAnswer) {
 }
 
 func singleAnswer(option string, earned int64) modelAnswer {
-	return modelAnswer{rules.Answer{OptionID: &option}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{OptionID: &option}, big.NewRat(earned, 1), false}
 }
 
 func multipleAnswer(earned, of int64, options ...string) modelAnswer {
-	return modelAnswer{rules.Answer{OptionIDs: append([]string{}, options...)}, big.NewRat(earned, of)}
+	return modelAnswer{rules.Answer{OptionIDs: append([]string{}, options...)}, big.NewRat(earned, of), false}
 }
 
 func numericAnswer(number float64, earned int64) modelAnswer {
-	return modelAnswer{rules.Answer{Number: &number}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{Number: &number}, big.NewRat(earned, 1), false}
 }
 
 func textAnswer(text string, earned int64) modelAnswer {
-	return modelAnswer{rules.Answer{Text: &text}, big.NewRat(earned, 1)}
+	return modelAnswer{rules.Answer{Text: &text}, big.NewRat(earned, 1), false}
 }
 
 // invalidAnswers are invalid for every question above.

@@ -31,7 +31,7 @@ type modelStage struct {
 }
 
 type modelGate struct {
-	required bool
+	onFail   rules.OnFail
 	minScore int64 // hundredths of a percent
 }
 
@@ -46,6 +46,7 @@ type modelQuestion struct {
 type modelAnswer struct {
 	given  rules.Answer
 	earned *big.Rat
+	byHand bool // a person grades it, and earned is what the person could give
 }
 
 // modelSession is a session. A missing time is zero, and a missing stage or score is -1.
@@ -71,6 +72,11 @@ type modelSession struct {
 	answers map[string]modelSaved // by question id
 	score   int64
 	points  *big.Rat
+
+	review *modelReview     // while a person must decide
+	grades map[string]int64 // hundredths of points, by question id
+	graded map[string]int   // the number of grades
+	ruled  map[int]bool     // whether a person let the candidate pass, by stage
 }
 
 // modelRun is the state of one stage in a session.
@@ -91,6 +97,7 @@ func (s modelSession) clone() modelSession {
 	s.links = slices.Clone(s.links)
 	s.runs = slices.Clone(s.runs)
 	s.answers = maps.Clone(s.answers)
+	s.grades, s.graded, s.ruled = maps.Clone(s.grades), maps.Clone(s.graded), maps.Clone(s.ruled)
 	return s
 }
 
@@ -143,7 +150,9 @@ func (s modelSession) lapse() time.Time {
 
 func (s modelSession) overdue(now time.Time) bool { return !s.due().IsZero() && !now.Before(s.due()) }
 
-func (s modelSession) live() bool { return s.status == "INVITED" || s.status == "IN_PROGRESS" }
+func (s modelSession) live() bool {
+	return s.status == "INVITED" || s.status == "IN_PROGRESS" || s.status == "IN_REVIEW"
+}
 
 func (s modelSession) finished() bool { return s.status == "COMPLETED" || s.status == "DISQUALIFIED" }
 
@@ -233,44 +242,19 @@ func (s *modelSession) submit(now time.Time) {
 // end is what happens without the candidate.
 func (s *modelSession) end(at time.Time, reason string) {
 	if s.ready {
-		s.finish("COMPLETED", reason)
-		s.completed = at
+		s.endAt(at, reason)
 		return
 	}
 	s.closeStage(at, reason, reason == "ABANDONED" || at.Equal(s.deadline))
 }
 
-// closeStage scores the current stage. It opens the next stage, or finishes the
-// session after a failed required gate, the last stage, or with sessionEnds.
-func (s *modelSession) closeStage(at time.Time, reason string, sessionEnds bool) {
-	stage, run := s.assessment.stages[s.stage], &s.runs[s.stage]
-	run.closed = at
-	run.points = new(big.Rat)
-	for _, question := range stage.questions {
-		if answer := s.answers[question.id].answer; answer != nil {
-			run.points.Add(run.points, new(big.Rat).Mul(question.maxPoints(), answer.earned))
-		}
-	}
-	run.score = scoreOf(run.points, maxPoints(stage))
-
-	switch {
-	case stage.gate != nil && stage.gate.required && run.score < stage.gate.minScore:
-		s.finish("DISQUALIFIED", "STAGE_GATE")
-		s.disqualified = at
-	case sessionEnds || s.stage == len(s.assessment.stages)-1:
-		s.finish("COMPLETED", reason)
-		s.completed = at
-	default:
-		s.openStage(s.stage+1, at)
-	}
-}
-
 func (s *modelSession) finish(status, reason string) {
 	s.status, s.reason, s.stage, s.ready = status, reason, -1, false
-	s.points = new(big.Rat)
-	for _, run := range s.runs {
-		if run.points != nil {
-			s.points.Add(s.points, run.points)
+	s.points, s.review = new(big.Rat), nil
+	for i := range s.runs {
+		if !s.runs[i].closed.IsZero() {
+			s.scoreRun(i)
+			s.points.Add(s.points, s.runs[i].points)
 		}
 	}
 	s.score = scoreOf(s.points, maxPoints(s.assessment.stages...))
@@ -278,7 +262,7 @@ func (s *modelSession) finish(status, reason string) {
 
 func (s *modelSession) cancel(now time.Time) {
 	s.status, s.reason, s.stage, s.ready = "CANCELLED", "CANCELLED", -1, false
-	s.cancelled, s.updated = now, now
+	s.cancelled, s.updated, s.review = now, now, nil
 }
 
 // resend renews an open or expired invitation. The caller adds the new link.

@@ -80,6 +80,13 @@ func (x *sessionTest) work(t *rapid.T) {
 	case session.status == "INVITED":
 		x.startTaking(t, session)
 		return
+	case session.status == "IN_REVIEW":
+		if session.awaitsRuling() {
+			x.rule(t)
+		} else {
+			x.grade(t)
+		}
+		return
 	}
 
 	next := session.settled(x.now())

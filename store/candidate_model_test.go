@@ -72,7 +72,7 @@ func (x *sessionTest) step(t *rapid.T) {
 		{"submit the current stage", 1, x.submitCurrent}, {"submit any stage", 3, x.submitAny}, {"invite", 3, x.invite},
 		{"resend", 2, x.resend}, {"use an invalid link", 1, x.useInvalidLink},
 		{"wait for a deadline", 6, x.waitForDeadline}, {"wait", 1, x.wait}, {"sweep", 1, x.sweep},
-		{"cancel", 1, x.cancel}, {"archive", 1, x.archive},
+		{"cancel", 1, x.cancel}, {"archive", 1, x.archive}, {"grade", 3, x.grade}, {"rule", 2, x.rule},
 	} {
 		steps[one.name] = one.do
 		names = append(names, slices.Repeat([]string{one.name}, one.weight)...)
@@ -100,7 +100,7 @@ func (x *sessionTest) begin(t *rapid.T) {
 
 	_, err = s.CreateWebhook(x.ctx, x.scope, store.NewWebhook{URL: "https://receiver.example/assay", Events: []string{
 		"candidate.invited", "candidate.started", "candidate.completed", "candidate.disqualified", "candidate.expired",
-		"candidate.cancelled", "assessment.published", "assessment.archived",
+		"candidate.cancelled", "assessment.published", "assessment.archived", "candidate.submitted", "candidate.review_requested",
 	}})
 	must(t, err)
 
@@ -148,8 +148,13 @@ func (x *sessionTest) session(t *rapid.T) *modelSession {
 // update sets the state of a model session. A session that starts or ends emits one event.
 func (x *sessionTest) update(session *modelSession, next modelSession) {
 	switch next.status {
+	case "IN_REVIEW":
+		x.events = append(x.events, next.reviewEvents(*session, x.now())...)
 	case session.status, "INVITED":
 	case "IN_PROGRESS":
+		if session.status == "IN_REVIEW" {
+			break
+		}
 		x.events = append(x.events, next.event("candidate.started", x.now()))
 	default:
 		x.events = append(x.events, next.event("candidate."+strings.ToLower(next.status), x.now()))
@@ -243,7 +248,9 @@ func must(t *rapid.T, err error) {
 
 // refusalKinds has the kind of each refusal that the model expects.
 var refusalKinds = map[string]store.Kind{
-	"unauthenticated": store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
+	"session_not_in_review": store.Conflict, "session_not_finished": store.Conflict, "answers_not_graded": store.Conflict,
+	"result_in_review": store.Conflict,
+	"unauthenticated":  store.Unauthenticated, "not_found": store.NotFound, "invalid_request": store.Invalid,
 	"session_not_in_progress": store.Conflict, "session_not_invited": store.Conflict, "session_closed": store.Conflict,
 	"stage_closed": store.Conflict, "stage_not_started": store.Conflict, "candidate_already_invited": store.Conflict,
 	"assessment_not_published": store.Conflict,

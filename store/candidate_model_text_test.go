@@ -105,6 +105,8 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 		Data                                struct {
 			SessionID, AssessmentID, CandidateEmail, Status, InviteURL, ExpiresAt, StageID string
 			PublishedAt, ArchivedAt, StartedAt, DeadlineAt, CancelledAt                    string
+			InReviewSince, CloseReason                                                     string
+			PendingAnswers                                                                 int
 			Score, StageScore, MinScore                                                    json.Number
 			Passed                                                                         *bool
 		}
@@ -132,6 +134,10 @@ func (x *sessionTest) storedEventLine(t *rapid.T, event store.Event) string {
 		fields = append(fields, data.ExpiresAt)
 	case "candidate.cancelled":
 		fields = append(fields, data.CancelledAt)
+	case "candidate.submitted":
+		fields = append(fields, data.InReviewSince, data.CloseReason, strconv.Itoa(data.PendingAnswers))
+	case "candidate.review_requested":
+		fields = append(fields, data.InReviewSince, data.StageID, data.StageScore.String(), data.MinScore.String())
 	case "candidate.completed":
 		fields = append(fields, data.Score.String(), passed)
 	case "candidate.disqualified":

@@ -27,8 +27,8 @@ type CandidateSession struct {
 	InvitedAt        Time                `db:"invited_at"`
 	ExpiresAt        Time                `db:"expires_at"` // the latest time to start
 	StartedAt        *Time               `db:"started_at"`
-	DeadlineAt       *Time               `db:"deadline_at"` // the latest time to finish
-	DueAt            *Time               `db:"due_at"`      // the next deadline
+	DeadlineAt       *Time               `db:"deadline_at"`     // the latest time to finish
+	DueAt            *Time               `db:"due_at"`          // the next deadline
 	InReviewSince    *Time               `db:"in_review_since"` // when the answers came in; nil unless IN_REVIEW
 	CompletedAt      *Time               `db:"completed_at"`
 	DisqualifiedAt   *Time               `db:"disqualified_at"`

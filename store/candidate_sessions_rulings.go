@@ -94,12 +94,12 @@ func (c conn) rulings(ctx context.Context, scope Scope, sessionID string) ([]Gat
 
 // openDecision is the contract's OpenDecision.
 type openDecision struct {
-	Since           *wireTime       `json:"since"`
-	WaitsFor        *string         `json:"waitsFor"`
-	StageID         *string         `json:"stageId"`
-	QuestionIDs     []string        `json:"questionIds"`
-	CandidateGoesOn bool            `json:"candidateGoesOn"`
-	Stages          []ResultStage   `json:"stages"`
+	Since           *wireTime            `json:"since"`
+	WaitsFor        *string              `json:"waitsFor"`
+	StageID         *string              `json:"stageId"`
+	QuestionIDs     []string             `json:"questionIds"`
+	CandidateGoesOn bool                 `json:"candidateGoesOn"`
+	Stages          []ResultStage        `json:"stages"`
 	Rulings         []openDecisionRuling `json:"rulings"`
 }
 

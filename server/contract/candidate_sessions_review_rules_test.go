@@ -209,7 +209,9 @@ func TestGatesOfEarlierClients(t *testing.T) {
 		a.do("POST", path+"/publish", o.owner, nil).want(200)
 		published := a.do("GET", path, o.owner, nil).want(200)
 		for fault, change := range map[string]func(stages []any){
-			"body /stages/0/gate frozen": func(stages []any) { stages[0].(object)["gate"] = object{"required": true, "minScore": 60, "onFail": "DISQUALIFY"} },
+			"body /stages/0/gate frozen": func(stages []any) {
+				stages[0].(object)["gate"] = object{"required": true, "minScore": 60, "onFail": "DISQUALIFY"}
+			},
 			"body /stages/1/questions/0 frozen": func(stages []any) {
 				changed := maps.Clone(stages[1].(object)["questions"].([]any)[0].(object))
 				changed["rubric"] = []any{object{"id": "time", "title": "Other", "points": 4}}

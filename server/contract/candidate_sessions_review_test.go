@@ -75,7 +75,9 @@ func (j *judging) answer(session response, answers ...object) response {
 	return j.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stage.text("data.id")}).want(200)
 }
 
-func (j *judging) path(session response) string { return "/v1/candidate-sessions/" + session.text("data.id") }
+func (j *judging) path(session response) string {
+	return "/v1/candidate-sessions/" + session.text("data.id")
+}
 
 func (j *judging) read(session response) response {
 	j.t.Helper()

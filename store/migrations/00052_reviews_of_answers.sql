@@ -6,7 +6,8 @@
 --   - A stage with a gate of onFail REVIEW that ends there is DISQUALIFIED if it fails. So publish no such assessment, and
 --     none with questions of the type FREE_TEXT, before all replicas run this release.
 --   - A correction that it applies skips the sessions in IN_REVIEW. They are scored with it at their next decision.
---   - An erasure by it leaves the reasons of rulings and the comments of grades, and the session in IN_REVIEW. Erase again.
+--   - An erasure by it leaves the reasons of rulings and the comments of grades, and no later one removes them. So erase no
+--     candidate with rulings or graded free texts before all replicas run this release.
 --   - A read of a session whose assessment has FREE_TEXT fails there, because it does not know how to grade the type.
 --
 -- candidate_sessions is changed while the previous binary writes, so no transaction: see 00045_email_limits.sql.
