@@ -1097,7 +1097,7 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, for grades from the queue, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
@@ -1340,6 +1340,9 @@ type Assessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -1654,6 +1657,11 @@ type AssessmentCreate struct {
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
+
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
@@ -1764,6 +1772,9 @@ type AssessmentDetail struct {
 	//
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -2133,6 +2144,11 @@ type AssessmentUpdate struct {
 	//
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
 
 	// Instructions What candidates read before the start, in Markdown.
 	//
@@ -4179,10 +4195,38 @@ type ChangedAnswer struct {
 // Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
 type ChangesCursor = string
 
+// ClaimGrade The points of the answer.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3}
+type ClaimGrade struct {
+	// ClaimNext Whether to claim the next answer. True if it is left out. Send false when you stop grading.
+	//
+	// Example: true
+	ClaimNext *bool `json:"claimNext,omitempty"`
+
+	// Comment What the team should know about the grade. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// Points The points, at most the points of the question. With `rubric`, they are the sum of its points.
+	//
+	// Example: 3
+	Points float64 `json:"points"`
+
+	// Rubric The points of each criterion, for a question with a rubric, which needs all of them.
+	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
+}
+
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
 type CloseReason = string
+
+// ComparedAnswers The answers that both have graded.
+//
+// Example: 40
+type ComparedAnswers = int
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -4351,6 +4395,9 @@ type CountedAssessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -5186,6 +5233,11 @@ type EndedInviteOrganization struct {
 	SupportEmail *string `json:"supportEmail"`
 }
 
+// EqualShare The answers with equal points, in percent.
+//
+// Example: 62.5
+type EqualShare = float64
+
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
@@ -5453,6 +5505,280 @@ type GivenAnswer struct {
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
+}
+
+// GradingAgreement How well graders agree.
+type GradingAgreement struct {
+	// Pairs Each pair of people who have graded the same answers, over all questions.
+	Pairs []PairAgreement `json:"pairs"`
+
+	// Questions Each question with answers that two people have graded. The first grade of an answer is compared with the second.
+	Questions []QuestionAgreement `json:"questions"`
+}
+
+// GradingAgreementData defines model for GradingAgreementData.
+type GradingAgreementData struct {
+	// Data How well graders agree.
+	Data GradingAgreement `json:"data"`
+}
+
+// GradingCandidate The candidate of an answer.
+type GradingCandidate struct {
+	// Email The address of the candidate.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+
+	// Name The name of the candidate.
+	//
+	// Example: Mei Lindqvist
+	Name string `json:"name"`
+
+	// SessionID The session, for `/v1/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+}
+
+// GradingClaim An answer that you hold, to grade it.
+type GradingClaim struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Candidate Who the candidate is. Null while grading is blind.
+	Candidate *GradingCandidate `json:"candidate"`
+
+	// Draft What you have saved. Null without a draft.
+	Draft *GradingDraft `json:"draft"`
+
+	// ID The claim, for `/v1/grading/claims/{id}`.
+	//
+	// Example: clm_01m86p3v9c5f7h1k3n6q8s2u4w
+	ID string `json:"id"`
+
+	// LeasedUntil When the claim ends, unless you save a draft before.
+	//
+	// Example: 2026-11-24T14:35:00.000Z
+	LeasedUntil string `json:"leasedUntil"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Since When the answer came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	Since string `json:"since"`
+
+	// Text The answer, as the candidate typed it.
+	//
+	// Example: I divide the soup into flat pans and put them in an ice bath. After two hours it is at 21 °C and goes into the cooler.
+	Text string `json:"text"`
+
+	// WordCount The number of words of the answer.
+	//
+	// Example: 27
+	WordCount int `json:"wordCount"`
+}
+
+// GradingClaimCreate What to claim.
+//
+// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0"}
+type GradingClaimCreate struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// QuestionID Only answers to this question. One that the assessment does not have gets 404 `not_found`.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID *string `json:"questionId,omitempty"`
+}
+
+// GradingDraft A grade that is not finished.
+type GradingDraft struct {
+	// Comment A note for the team. Null without one.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPoints `json:"rubric"`
+
+	// SavedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	SavedAt Timestamp `json:"savedAt"`
+}
+
+// GradingDraftPut A grade that is not finished. It replaces the draft.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3,"rubric":[]}
+type GradingDraftPut struct {
+	// Comment A note for the team. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points, at most the points of the question. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPointsInput `json:"rubric"`
+}
+
+// GradingQueue What waits for grades.
+type GradingQueue struct {
+	// HasMore Whether further answers wait.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Questions The questions with answers that wait, with the oldest answer first.
+	Questions []GradingQueueQuestion `json:"questions"`
+}
+
+// GradingQueueData defines model for GradingQueueData.
+type GradingQueueData struct {
+	// Data What waits for grades.
+	Data GradingQueue `json:"data"`
+}
+
+// GradingQueueQuestion A question whose answers wait for grades.
+type GradingQueueQuestion struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Claimed The answers among them that somebody holds, also you.
+	//
+	// Example: 2
+	Claimed int `json:"claimed"`
+
+	// Done The answers to the question that you have graded.
+	//
+	// Example: 12
+	Done int `json:"done"`
+
+	// DueAt By when this answer should be graded, by `promisedHours` of the assessment.
+	//
+	// Example: 2026-11-27T11:05:12.320Z
+	DueAt string `json:"dueAt"`
+
+	// Mine The answers among them that you hold.
+	//
+	// Example: 1
+	Mine int `json:"mine"`
+
+	// OldestSince When the oldest of the answers that wait came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	OldestSince string `json:"oldestSince"`
+
+	// Open The answers among them that you can claim: nobody else holds them, and you have not graded them.
+	//
+	// Example: 5
+	Open int `json:"open"`
+
+	// Points The most points that an answer earns.
+	//
+	// Example: 4
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A pot of soup must be cold by the morning. Describe how you cool it.
+	Prompt string `json:"prompt"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
+
+	// Waiting The answers that wait for a grade, also claimed ones.
+	//
+	// Example: 7
+	Waiting int `json:"waiting"`
+}
+
+// GradingRules How people grade the FREE_TEXT answers of an assessment.
+type GradingRules struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind bool `json:"blind"`
+
+	// Graders How many people grade each answer in the queue. The points are the mean of both grades. If they differ by more than `maxDifferencePercent`, a third person grades the answer, and the grade in the middle counts.
+	//
+	// Example: 1
+	Graders int `json:"graders"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent float64 `json:"maxDifferencePercent"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours int `json:"promisedHours"`
+}
+
+// GradingRulesInput How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+//
+// Example: {"graders":2,"maxDifferencePercent":20}
+type GradingRulesInput struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind *bool `json:"blind,omitempty"`
+
+	// Graders How many people grade each answer in the queue. A change does not concern answers that somebody has graded in the queue.
+	//
+	// Example: 1
+	Graders *int `json:"graders,omitempty"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent *float64 `json:"maxDifferencePercent,omitempty"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours *int `json:"promisedHours,omitempty"`
+}
+
+// GradingTurn The answer that you grade.
+type GradingTurn struct {
+	// Claim The claim. Null if no answer waits for you.
+	Claim *GradingClaim `json:"claim"`
+}
+
+// GradingTurnData defines model for GradingTurnData.
+type GradingTurnData struct {
+	// Data The answer that you grade.
+	Data GradingTurn `json:"data"`
 }
 
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
@@ -5802,6 +6128,11 @@ type MeUpdate struct {
 	// Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
+
+// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+//
+// Example: 8.13
+type MeanDifferencePercent = float64
 
 // Member A person of the organization.
 type Member struct {
@@ -6369,6 +6700,9 @@ type Overview struct {
 
 	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
 	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
+
+	// Waiting Sessions that wait until a person grades or decides.
+	Waiting OverviewWaiting `json:"waiting"`
 }
 
 // OverviewAssessments Assessments.
@@ -6425,6 +6759,32 @@ type OverviewSessions struct {
 	Items []CandidateSession `json:"items"`
 }
 
+// OverviewWaiting Sessions that wait until a person grades or decides.
+type OverviewWaiting struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the sessions, the oldest first.
+	Items []CandidateSession `json:"items"`
+
+	// OldestSince Since when the oldest waits. Null if none waits.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OldestSince *string `json:"oldestSince"`
+
+	// OverdueCount The number among them that wait for longer than `promisedHours` of their assessment, up to 1,000.
+	//
+	// Example: 1
+	OverdueCount int `json:"overdueCount"`
+}
+
 // OverviewWebhooks Webhook endpoints.
 type OverviewWebhooks struct {
 	// Count The number, up to 1,000.
@@ -6439,6 +6799,32 @@ type OverviewWebhooks struct {
 
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
+}
+
+// PairAgreement How well two people agree.
+type PairAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Graders The two people.
+	Graders []DecisionAuthor `json:"graders"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
 }
 
 // Partner An applicant tracking system. Later versions can add values.
@@ -6636,6 +7022,9 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -6988,6 +7377,34 @@ type Question struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// QuestionAgreement How well graders of a question agree.
+type QuestionAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
 }
 
 // QuestionAnswer An answer and how often it was given.
@@ -9709,6 +10126,11 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
+// WeightedKappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+//
+// Example: 0.81
+type WeightedKappa = float64
+
 // XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
 //
 // Example: spreadsheet
@@ -9833,6 +10255,12 @@ type EventTypeFilter = EventTypeInput
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
+
+// GradedAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessment = string
+
+// GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessmentFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -10470,6 +10898,18 @@ type ListEventsParams struct {
 
 // ListEventsParamsOrder defines parameters for ListEvents.
 type ListEventsParamsOrder string
+
+// RetrieveGradingQueueParams defines parameters for RetrieveGradingQueue.
+type RetrieveGradingQueueParams struct {
+	// AssessmentID Return only questions of this assessment.
+	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+}
+
+// RetrieveGradingAgreementParams defines parameters for RetrieveGradingAgreement.
+type RetrieveGradingAgreementParams struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	AssessmentID GradedAssessment `form:"assessmentId" json:"assessmentId"`
+}
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
@@ -11251,6 +11691,15 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
+// ClaimAnswerJSONRequestBody defines body for ClaimAnswer for application/json ContentType.
+type ClaimAnswerJSONRequestBody = GradingClaimCreate
+
+// SaveClaimDraftJSONRequestBody defines body for SaveClaimDraft for application/json ContentType.
+type SaveClaimDraftJSONRequestBody = GradingDraftPut
+
+// GradeClaimJSONRequestBody defines body for GradeClaim for application/json ContentType.
+type GradeClaimJSONRequestBody = ClaimGrade
+
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
@@ -11867,6 +12316,27 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx echo.Context) error
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx echo.Context, id ResourceID) error
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx echo.Context, id ResourceID) error
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx echo.Context, id ResourceID) error
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx echo.Context, id ResourceID) error
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx echo.Context) error
@@ -14618,6 +15088,115 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveGradingQueue converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingQueue(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingQueueParams
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingQueue(ctx, params)
+	return err
+}
+
+// RetrieveGradingAgreement converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingAgreement(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingAgreementParams
+	// ------------- Required query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingAgreement(ctx, params)
+	return err
+}
+
+// ClaimAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) ClaimAnswer(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClaimAnswer(ctx)
+	return err
+}
+
+// SaveClaimDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveClaimDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveClaimDraft(ctx, id)
+	return err
+}
+
+// GradeClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) GradeClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GradeClaim(ctx, id)
+	return err
+}
+
+// ReleaseClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ReleaseClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReleaseClaim(ctx, id)
+	return err
+}
+
+// UndoClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) UndoClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndoClaim(ctx, id)
+	return err
+}
+
 // ListIntegrations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
 	var err error
@@ -16737,6 +17316,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.GET(options.BaseURL+"/v1/grading", wrapper.RetrieveGradingQueue, options.OperationMiddlewares["retrieveGradingQueue"]...)
+	router.GET(options.BaseURL+"/v1/grading/agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims", wrapper.ClaimAnswer, options.OperationMiddlewares["claimAnswer"]...)
+	router.PUT(options.BaseURL+"/v1/grading/claims/:id/draft", wrapper.SaveClaimDraft, options.OperationMiddlewares["saveClaimDraft"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/grade", wrapper.GradeClaim, options.OperationMiddlewares["gradeClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/release", wrapper.ReleaseClaim, options.OperationMiddlewares["releaseClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/undo", wrapper.UndoClaim, options.OperationMiddlewares["undoClaim"]...)
 	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
@@ -42404,6 +42990,1656 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type RetrieveGradingQueueRequestObject struct {
+	Params RetrieveGradingQueueParams
+}
+
+type RetrieveGradingQueueResponseObject interface {
+	VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingQueue200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingQueue200JSONResponse struct {
+	Body    GradingQueueData
+	Headers RetrieveGradingQueue200ResponseHeaders
+}
+
+func (response RetrieveGradingQueue200JSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue304Response = NotModifiedResponse
+
+func (response RetrieveGradingQueue304Response) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingQueue400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreementRequestObject struct {
+	Params RetrieveGradingAgreementParams
+}
+
+type RetrieveGradingAgreementResponseObject interface {
+	VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingAgreement200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingAgreement200JSONResponse struct {
+	Body    GradingAgreementData
+	Headers RetrieveGradingAgreement200ResponseHeaders
+}
+
+func (response RetrieveGradingAgreement200JSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement304Response = NotModifiedResponse
+
+func (response RetrieveGradingAgreement304Response) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswerRequestObject struct {
+	Body *ClaimAnswerJSONRequestBody
+}
+
+type ClaimAnswerResponseObject interface {
+	VisitClaimAnswerResponse(w http.ResponseWriter) error
+}
+
+type ClaimAnswer200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ClaimAnswer200JSONResponse struct {
+	Body    GradingTurnData
+	Headers ClaimAnswer200ResponseHeaders
+}
+
+func (response ClaimAnswer200JSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer400ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer404ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer413ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer415ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer429ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer500ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer503ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraftRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *SaveClaimDraftJSONRequestBody
+}
+
+type SaveClaimDraftResponseObject interface {
+	VisitSaveClaimDraftResponse(w http.ResponseWriter) error
+}
+
+type SaveClaimDraft200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SaveClaimDraft200JSONResponse struct {
+	Body    GradingTurnData
+	Headers SaveClaimDraft200ResponseHeaders
+}
+
+func (response SaveClaimDraft200JSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft400ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft404ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft409ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft413ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft415ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft429ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft500ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft503ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaimRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *GradeClaimJSONRequestBody
+}
+
+type GradeClaimResponseObject interface {
+	VisitGradeClaimResponse(w http.ResponseWriter) error
+}
+
+type GradeClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GradeClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers GradeClaim200ResponseHeaders
+}
+
+func (response GradeClaim200JSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim400ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim404ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim409ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim413ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim415ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim429ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim500ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim503ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ReleaseClaimResponseObject interface {
+	VisitReleaseClaimResponse(w http.ResponseWriter) error
+}
+
+type ReleaseClaim204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReleaseClaim204Response struct {
+	Headers ReleaseClaim204ResponseHeaders
+}
+
+func (response ReleaseClaim204Response) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ReleaseClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim400ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim404ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim409ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim429ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim500ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim503ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type UndoClaimResponseObject interface {
+	VisitUndoClaimResponse(w http.ResponseWriter) error
+}
+
+type UndoClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UndoClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers UndoClaim200ResponseHeaders
+}
+
+func (response UndoClaim200JSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim400ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim404ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim409ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim429ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim500ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim503ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListIntegrationsRequestObject struct {
 }
 
@@ -64424,6 +66660,27 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx context.Context, request RetrieveGradingQueueRequestObject) (RetrieveGradingQueueResponseObject, error)
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx context.Context, request ClaimAnswerRequestObject) (ClaimAnswerResponseObject, error)
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx context.Context, request SaveClaimDraftRequestObject) (SaveClaimDraftResponseObject, error)
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx context.Context, request GradeClaimRequestObject) (GradeClaimResponseObject, error)
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx context.Context, request ReleaseClaimRequestObject) (ReleaseClaimResponseObject, error)
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx context.Context, request UndoClaimRequestObject) (UndoClaimResponseObject, error)
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
@@ -68007,6 +70264,248 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// RetrieveGradingQueue operation middleware
+func (sh *strictHandler) RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error {
+	var request RetrieveGradingQueueRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingQueue(ctx.Request().Context(), request.(RetrieveGradingQueueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingQueue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingQueueResponseObject); ok {
+		return validResponse.VisitRetrieveGradingQueueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveGradingAgreement operation middleware
+func (sh *strictHandler) RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error {
+	var request RetrieveGradingAgreementRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingAgreement(ctx.Request().Context(), request.(RetrieveGradingAgreementRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingAgreement")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingAgreementResponseObject); ok {
+		return validResponse.VisitRetrieveGradingAgreementResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClaimAnswer operation middleware
+func (sh *strictHandler) ClaimAnswer(ctx echo.Context) error {
+	var request ClaimAnswerRequestObject
+
+	var body ClaimAnswerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClaimAnswer(ctx.Request().Context(), request.(ClaimAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClaimAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimAnswerResponseObject); ok {
+		return validResponse.VisitClaimAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SaveClaimDraft operation middleware
+func (sh *strictHandler) SaveClaimDraft(ctx echo.Context, id ResourceID) error {
+	var request SaveClaimDraftRequestObject
+
+	request.ID = id
+
+	var body SaveClaimDraftJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SaveClaimDraft(ctx.Request().Context(), request.(SaveClaimDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SaveClaimDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SaveClaimDraftResponseObject); ok {
+		return validResponse.VisitSaveClaimDraftResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GradeClaim operation middleware
+func (sh *strictHandler) GradeClaim(ctx echo.Context, id ResourceID) error {
+	var request GradeClaimRequestObject
+
+	request.ID = id
+
+	var body GradeClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GradeClaim(ctx.Request().Context(), request.(GradeClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GradeClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GradeClaimResponseObject); ok {
+		return validResponse.VisitGradeClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReleaseClaim operation middleware
+func (sh *strictHandler) ReleaseClaim(ctx echo.Context, id ResourceID) error {
+	var request ReleaseClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseClaim(ctx.Request().Context(), request.(ReleaseClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReleaseClaimResponseObject); ok {
+		return validResponse.VisitReleaseClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndoClaim operation middleware
+func (sh *strictHandler) UndoClaim(ctx echo.Context, id ResourceID) error {
+	var request UndoClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoClaim(ctx.Request().Context(), request.(UndoClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndoClaimResponseObject); ok {
+		return validResponse.VisitUndoClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListIntegrations operation middleware
 func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
 	var request ListIntegrationsRequestObject
@@ -70790,1498 +73289,1559 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
-	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
-	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
-	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
-	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
-	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
-	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
-	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
-	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
-	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
-	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
-	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
-	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
-	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
-	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
-	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
-	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
-	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
-	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
-	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
-	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
-	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
-	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
-	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
-	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
-	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
-	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
-	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
-	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
-	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
-	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
-	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
-	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
-	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
-	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
-	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
-	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
-	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
-	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
-	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
-	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
-	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
-	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
-	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
-	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
-	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
-	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
-	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
-	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
-	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
-	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
-	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
-	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
-	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
-	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
-	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
-	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
-	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
-	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
-	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
-	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
-	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
-	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
-	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
-	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
-	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
-	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
-	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
-	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
-	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
-	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
-	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
-	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
-	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
-	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
-	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
-	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
-	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
-	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
-	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
-	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
-	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
-	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
-	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
-	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
-	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
-	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
-	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
-	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
-	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
-	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
-	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
-	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
-	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
-	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
-	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
-	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
-	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
-	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
-	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
-	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
-	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
-	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
-	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
-	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
-	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
-	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
-	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
-	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
-	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
-	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
-	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
-	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
-	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
-	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
-	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
-	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
-	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
-	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
-	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
-	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
-	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
-	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
-	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
-	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
-	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
-	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
-	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
-	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
-	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
-	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
-	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
-	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
-	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
-	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
-	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
-	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
-	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
-	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
-	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
-	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
-	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
-	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
-	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
-	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
-	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
-	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
-	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
-	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
-	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
-	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
-	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
-	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
-	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
-	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
-	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
-	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
-	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
-	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
-	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
-	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
-	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
-	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
-	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
-	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
-	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
-	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
-	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
-	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
-	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
-	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
-	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
-	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
-	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
-	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
-	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
-	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
-	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
-	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
-	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
-	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
-	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
-	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
-	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
-	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
-	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
-	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
-	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
-	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
-	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
-	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
-	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
-	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
-	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
-	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
-	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
-	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
-	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
-	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
-	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
-	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
-	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
-	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
-	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
-	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
-	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
-	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
-	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
-	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
-	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
-	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
-	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
-	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
-	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
-	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
-	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
-	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
-	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
-	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
-	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
-	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
-	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
-	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
-	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
-	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
-	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
-	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
-	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
-	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
-	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
-	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
-	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
-	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
-	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
-	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
-	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
-	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
-	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
-	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
-	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
-	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
-	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
-	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
-	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
-	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
-	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
-	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
-	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
-	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
-	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
-	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
-	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
-	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
-	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
-	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
-	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
-	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
-	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
-	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
-	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
-	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
-	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
-	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
-	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
-	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
-	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
-	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
-	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
-	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
-	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSpsnwz5P0v80Wdb2ZvR+RUldYt/bpQTM9+l32FPHDpBe7DwqOs",
-	"lJNybXkUslmGRgdhnDZowDxflIFLhBTd/XjV6UuRdP2x5ki09gf6nav2ffu3244KePyxdX1xIyPPev3W",
-	"u/b9u1a/LePITJCbjBk0b31MOz+KIL1+IxPpjfnthZF+p+AKJyREFvsZo1zLUJSnFKcsS0ymFBhWl0wQ",
-	"l1nfdrJcwozExhYNbk4f4NGnx+Wn4+HTp3nzoVijM+j6XoDWnpRITopbXPm5hPN1y47s4VFu0wsfYGRm",
-	"WYN6UHp/Njh+JOYl/T0vuHakCW2BlHwxVNgSIN1wybjInWZo/MrJlyuAk0nZVELk52uqDokqOmkRP6U+",
-	"DdHYC1TlafmVwUsD53HuEV2Po/DN/EqdYeiREcgXeitthenFtReIrDJSAq27p7qIicotHrV8LPE0wGaW",
-	"TOKtt19LA9rgzaL2xsDlQNsi3vzbcz8PzowC1nEH2vAkeoHQ59q5vaCLFh5a9rwgO1pDIbaq7yCDwbwg",
-	"0a5J1NP5FLomLjLbsWOKhL4w/kqR4i6vCrgo3KoLRkRSz/qVi0h9jq9W2VNxjwWyOgS5KGAe9IXlU8k0",
-	"kaOqSNFwBqfof3jBYs0J3tfunbofDGdvq+5vP/nbVg7nIomMBTbF0pS6seVV38XXG2CWGfLMf8+sjSCM",
-	"yRGpMIn7FKFU+5hr4XyF4CH0EAME40LRfS/gfi7k10zVxd3FZ00g49vI1hUWiHARSI6JCqfAmValAMOg",
-	"mdiLHE1jW8jCbhGVSgTZiCN2o7JbddkCRTdSevK2ZTcsxRuTFyzEsRHpaPEgg7UkqRg25XpbN1eh5aLl",
-	"28xA/ahmTfxYTNmaM6uWR9q2sL6mzbobpMjwC7MPsQVReGxtPbL8vRv5aSBSVAa6vFkGMOxSJ8rXJaMe",
-	"dDFSGaYDKSvCnyTsvDTG88OQlVJUqRV7iRRHupL+puieKrpeDJGu7pLdUqba2CfYN8jXVvEMtaZslejl",
-	"MYSt0z6ZpX2mmqKMvQXfDU7aQ/AIDN61+4BLgpK6HohP0UH86LciySVRos0XnrqiO9s6HqBcYnCcV2kD",
-	"jukOwPACAP35BA4R8xzo6xIl28IhXaSnFHjjCQN04o0yLUY5EIrqiyCaWV54LmdN3/AzKyHIkX1XywDN",
-	"PFkoWErx8t4aCUe4k2QGnkxro8V8g6GoBrydMJeZqhDvmZY0JCeNfin7ZYFoD20otoX1uCCQobnZ4qqt",
-	"pdrMKka+43EflvElqfikgkLipo24YTkZIZIwSVmhLDpMJTJ12YdkWRQUXikpuWzMrZrQqBtmpL5EEEDP",
-	"+EtSbpJzOxI7xzYr0gJNycA8Q3OG+25/1uo9WaOD/RihtzEyJy5QIG8Eym03aw6klecruQkSziupZe/X",
-	"/VTWYrCD5ytpUyhHDSjV9Xx+A8rnOKHs/N5tVlncXSWskrkCh8pSsWJWKcPzOf8HJinHkRRBLGepMQMw",
-	"GS9FgaRY7jrhpFY9a9b2Yf3YVqXfiy6sVGEdQ8xBYUlmSXt6UU13e41pzaTPUIiKhaNqNJa4uZc41Gu5",
-	"hgJBwdLzISN+xlJMFhibJHs6ZHiL5IvIylmkntnzhflvT4SX2pqwTSjL7hqRPpGoKoOjSvuSyAtF6OYI",
-	"d0ZGs4UtW47SVDND0LHRNYKxJa2kuN86DnmuSWxOP/ZUo2xDk+MH8z9pZoTb7m3aY2EGEW6KhueHAjdr",
-	"tcYfacH4rARdmCnaJNzopZYLwc/SZmv7VZIekJNSzBgbp1Ka3JwcPkwPPy3d4Zi6w/mnYProjo4PH+0u",
-	"8pGHOdEk/uRwsYCTTw135ULyFBwfHS0Zc2t7axKfATOFDxGUDLR36xGfg06vLeK/sRbxWQjx8h3i12HP",
-	"5rSUeITR87rDx72SzxXME5FSxeMvXiBU6SsNRdou1OhrzQXdwVW3naRri5Xaky266ju5Du09SMXZbc78",
-	"JVzlhu3ZYVTrycYaeen5pi/75q2nOFrxzBF/Wrb7weR5ppqB7kfeiYsxeZc0KcYkb806WaYWl2Xkgchw",
-	"69JZqXtQrx5zMKq6EiUHEoQIPZirfDitwMp7IHMBrf5jUWplzWiUShfMEJnycTESmbT/LSky5bP5PYlM",
-	"tX7t5Kx2eFatV44Pq9kik0aH54pMMRR8FZm+XZHJIMSXFJnS2LM+EkoEuXmMqozyr0xeepV7/uZyz9dS",
-	"jsJiXhnxUmgpI9iU+UlU9zKZLfLVsipQI2tSBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJD",
-	"t3Rh8kNWLQVArVItEvAmv/pfDE9R8E/iT4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnp",
-	"YVob/u4czz6M65PLp8a8BX9BXXqHO4+/Ln/+1N4hJmd93QX9NMoulDAumpSy0X6djDc15uwvXkvh6xXp",
-	"s5MSIiHsJUV6beY0InyejG/soFbRgOgyr+WVF5bHuYC8LzPSRElcuUdl+h8rR+1LCP1sgnAhqb8/QRhc",
-	"QUInG0T++vNE/ngjYE29VXhEIQ2gVq/U6vkawGxZr52e1hA5dhquu6qRubZxy6Gb8kHEULXEWqNyUlM/",
-	"9bN6llq6he17SVlka6fVkzk8bRw+MfhpOV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rG",
-	"N6tkxNDiC+oZ2ThUQNXIdJnKVKWsiuqv6ser+vGC6kfEzopXoBNMT4Ixxfqb1UKi4UtrPYofv6o9r2rP",
-	"ntQeJbX9TdSeTXnMKdaUy1Y2yqPZ0/eKHpTuS6mDrWJnIsXbImdiScAbogE9KidN1BCLS83bqpL5WcYx",
-	"sfvrUihpFFwcgS92fhb/2EX/bItQ5DWBNrGeIjIuNSvDWZIHGKV5X4gy3CpaH8+9RDLk7vpplI4d6S7N",
-	"fq16VlfRJM0/SlvFwyQVrdPDE9JgR4uTx+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4",
-	"gmpVEm9SW+vIsGbPlbll8Rp38kxwyDhyyJ0rCsFn/qqUK7uwQ/HKqcVEC8m948QzopZlMFwpoXWFQzDy",
-	"TEJ5mlJuLV0UZ1gGAOvxQYav51knTby7CnOPdXFKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhx",
-	"vi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1cnq8HE9s25+u7JPkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO5",
-	"2zQ3kgf7XHZkodErP/p2+ZFChi/JkJKYU4DyxmnSq03v27Dp/Y3qD/13DMBUPCw+S1To7i8MvoxQay2l",
-	"ee9RhrP6KH6I1T2a6CZWXhCPu5R1GBi15LgE2ZFsq1AlZdNBw/AXa/oseSqvNGZRahNv7JnR3S+PsKTw",
-	"xIc6X75YsdpUelB2xVrN9AVAhImXmoJOJPTRGT8NPEcBwAES2ZrIV2qJD6nogZECpgJkxmhJy9a0dNlY",
-	"UZigOYIFGmnxUReqh0f03i2mooZkZjKdKAt32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsi",
-	"oKKbU8hamMkUvOODavOgdrqXRNVktfvkVY7dEAPCDJgYLCtyo88hgz4ehyi/2nY6GVuY+4Wwqe/HPoqO",
-	"p4jNzi33kl/6JUSSdkHXFcEU0L+1tqocMpb69Ty1i/LF5ZKE7KCRj5+fVzsZm+RqXAE3QV6ypimpIdoC",
-	"jhGjoFFtgEGA2f0Ih0GylOLGnc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohz",
-	"ipvknUJs2Y2Ny57Bx478eK1arYrh+u8NOJrHsNX+12KvLLdZJPppCU2hbEGvo1x72XkiQEvkVsBAWJpM",
-	"gRFRlp7lFwD86nIlkjaJzGJLm1IqrGKI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QT",
-	"zlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0khTkFQ5/y6eCrjeTVRvIFbSS7Fez9QjV1N9bQ/e9o4cmsxKlZ",
-	"9F9h4bHLyCUqw/F9rKWfv6i+t1lCp+6Jqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tk9e+ypnmGZ",
-	"yBMw9LbPwED/U9Ue5yqJmFYoYQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJ6tX8FhPwtttu3/fbv/XP",
-	"wAQvwQwGK7Dkw9OqHqRTaQSCDMwwFZ1EVNl2tV6PAug4aM7s3lC6Vxt/SKcJm0edKz+bix3h+ZoO4s4E",
-	"ew7SHYFlGyX+iagsmD6sQlYDjas3co4CFSuFkWJ9O6viQX0FeuTKLar+mNZtsAtIFQlLJTi3k5BoMalo",
-	"o0ZPYZS5gmTq4mVC7GgBRuBKtkPGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgyth",
-	"UfivLIyWC3/PZhncbCAfDjg1oTDwmPeEXPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrH+",
-	"AEL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5U7aTM6RTtCbmb8bgYHdN9gJ21Chl4STHhivInElmPfQPlo1Y",
-	"me34CxVwfdO9al12/mhf6BKt/LrxFfOFql7/MwQDQ+RFkXQ0hkS0e3YgRRVw3uq173vt616n3/m1fWYU",
-	"sTIYhgyE87mgP65qrs3fkd0SZnzBFdD+rXXeP+OKEVkBZwIJdBgisSGGbkiLLt8/ld21e+9vun1BHhPV",
-	"8M3Odu1SFPtCfIuiF2frvC9MeFqVKkKx+nxsphYkKZTRhtTNj90kqy+wpraJg7dYSVnzWgt/1woAXYRF",
-	"M9tc05PyERA17uXLi+0j885uNhTZMxr9Wu2s1jyr1SuH9Y0WpGdm6EXk42Wz7LSJyLTmSIXPHE3nw2XV",
-	"fTh6bC4a7JDWSe2husfwGQHWqg3WlJlIY88z7UQxZH01FH2zhiKDDl/QUpTGnWI1zBTZg2PoBa/2oW/B",
-	"PrSu01xf1sVN5FjY7XKVs0m1w+Jynacke1Gd5Qu0WPgbRfPskmYlBEw8Q0nFKSPN6u+Q4sTVABkGHWtC",
-	"ggPmBWEqDnqXNKf1xiwjNyQNWpFA8ZeGLUXpP7EmBkWlW45R51Ih3yjk/k8qku7kAcjm9TZeisSfkRd4",
-	"dILcl5Z7fRQUK5d7iQIIfiQwcGWzhpDK6iDdbvu837m51j+KdTiYSJFwtHoazg+fjt3Th/qwERzNT0h1",
-	"U5W6w31WqRNNQ3BIb+OlK/TPKjHv6LRynBSl5ZOT48rJSb5gvRydTB/qi1O38XgcHA6bk1qhAnYnR6On",
-	"Olk02NHq5Kk6r1OR+jTeq6wsecRh5ahWy5GVObbdOxppny0zp6/Aq+j8DYvOCez4oiJ0DirlcHdBNVUq",
-	"TLy/sCazrwL1tyBQK6aSnPUS8uNUJQBEsWcOHrCAfkpuibGjQma42Bvvuq2Ltmz4rVnZBsFY4mjUbFla",
-	"5scEugnn6UaO+N9JXP9aqgAmhYNi65lAV63Jzr8zpOYl6nYkxJX8OgIZCyrn1RNoHleaJ4UcRbuoVwXU",
-	"qteifdsECbxIb5Ln601x1LQalsTvVnblPknxI3K7QSxYeGjZlTHghYJYXc8VMb58atUmX1aXibfV5jjk",
-	"fmM1/RJdxddZyfdW/u9rq+Fnmp3nuCImx6TOmsuTVe2p8XjknC4Ov7Azgh/QPdEI+2wFK43+rwrWN6xg",
-	"JbDjiypYOai0a0E/Ybx+VbJeq/k9Iz41xs+2uKbfUB3Av1mttMhlBWOWltdyaVs7R6Qck3KNKPHmL3WM",
-	"JNs4b1UnbS0b0j2VMzNCtWCSKIMGWbr9znOyHLXIYbWYNIlvKcnjyzbn3bXlLszrepxsZupRG8pxKCiw",
-	"2K2CiwawJvqe5bQmNTVEYv3bYiVDZchgTqupvbvDX0JiAC0w96GDJtjnMqI0TMNAlKYKkw1Yvx6JYqtl",
-	"bzbrWq3cM/BhFUMHmRWv0YB5Pn+a4Cq9ux+vOv3+7rGX9gf6nav2fVQ4o/Vj6/ri5lr8u9dvvWvfv2v1",
-	"2yJEM2ptJrMwzFvCYGw1ty+I9PqNTKTPbsawf6Q3bfO36lAYb8e/RlrIoK9LTKYUGEOpZbEUQS8JD06y",
-	"ufRmkWLjntfF7ZiT4gBMGSApCOfrlh0ZfcXrIrbnhQ/QLgifuyGYV9s2A/Pya7fuPwBJE9p1iCczLyVN",
-	"ThQSzDk6XT01gXamImAFcDIpLR78s4aqQ3mggU38VEmYIRp7gVSAB/IrgxePzvobZR+iR0YgX+itFNTT",
-	"i2uL8Pzo2mTcPZVqNFxJ0UXJ/ElhvN7Mkkk8d4Ntw2hYearVGRgYMVtkaXHdR1Yof67WldJ9cxBbhtxz",
-	"cWmmOqHblZKEKftT6Jo4w+ym8znKxt7xd7eE0/UrF7mPHF+tqDFxj2VBT1N5XviIlUxjvk2/VDbrZpEk",
-	"kd0adYF/abtHgBnKLP2PmeF2tj2xAvoxUmGKvVCUNj1di54AEDyEHmKAYDwrgicv4AuWPp5sJDKCFUej",
-	"XF5XuI0cZJkZUUJXWCDCRSA5RkOXITjTqhRgGDQTe5GjaWwLWdhNEHSBtCHHEbtRaWYZPXL2Yvt4XY8g",
-	"J7s5xAeR9ZrSk6mow8aMoCa3wjDQFYoT+pJt7SVpZMu8nxNIhjgkB1OPORMU0OiqTmAwPVjhcIe2DLS4",
-	"8W8tSSqGTbnu6I2HIkTLtwTPMnJ3TSGy+LFw5BCvnYEBnqOAttggw7aQldAMaOhMBA9ed4My89L3zj7E",
-	"Fu64Apjeuvh5096N/DQQ9YsGQgvNBoYEg0zpVJXaRD8T/rkh0imNc0hZEf4kYeelMZ4fhqjirdSb2BIp",
-	"jnQlE5wNAxCgBZd5sqs6ryta9Aywb5Cv05Wms1Wil8cQtk77ZHkVyyaQgrG34LvBSXsIHoHBu3YfcElQ",
-	"UtcD8Sk6iB/9ViS5RCeYMN9Tbr5CO9s65qNcYnCckzbOn+wADC8A0J9P4BAxz4G+rMW3PRwyiqgF3njC",
-	"AJ14o0yL0aZ8e13xMk9i8KjsRTSXq8gify3AP2JfXy7WiCRm5JY5Z5P9jaSEr+60tAwLWxIHV+u2A6Zo",
-	"RbNiutKyQjh3tza1ZLmAEwb+pIV5HyZ/bUGO1/ywJYQMlc6WY1MFQhQXi9F1m9oksi6SPgfbupayecQt",
-	"znF7Y8pWZQUo6XikyAZmH5JlalAIp8TnsrHDagqkrp4RB4s4PX4M/ek29SMJXlJRz+QvLJa3vgpeWsfn",
-	"qvjOwUefy3l7bTws0Wp53CCL5qfp8XJxcvy0JKvhvmKvPqcLZ7pk1Q0zjNedERAEChDEQqIKlobMwTNE",
-	"BcWQ2T26AkoxOiFPOtN4I+4XLctAHdPJHS8DPSunawQvJa0fQc+nkcoGRyPkKA7A6STdvoyqwt1zcWHi",
-	"VSyb2xWxFJssck/OBQRpZjIV167wSAE5I/zECQnFZOPu5OvncvDncmkC6ZVSD9a9914O0wv8bAEz185E",
-	"dUmaBdKZXzImC/suZ0cKX0Ye4bJmmx+zaP/CKOdlQt0SRGfno9tYAVd+taxhF0Fji8PSoUTPCHZLnP72",
-	"dXrjqLqJ0CZKyESCubSqRUrAKGQhQTIUiotHYIUgKVs+i3U6V2mPFYH3U/VUtm3+wpS9XMJB+9Gj0nRS",
-	"6rb7d93rhHwhVpYuYOz7eNk1lb6T1yzlaprBlVXIPKaNyTx7oeWpwjUjMJCFr7uhjzK1RAoGrd7PWakG",
-	"aSq+TRSCbqqpcU0E+dAJV6y+lbrLmy628d+kXNXr3roVlm0xMukR2dYiUAGdkWgA5SPp5OYss8z/O8Ic",
-	"q6i0yQ0kjxVtUFYXcEU33eNSvXoo9drjfu1E6rX/Wa2dVat5iq0F50Y1BuZ69atNA7KRo1pNIkcBi7cX",
-	"jH10wAV8Y/bOcgqtxaHk+B2M4J1gHrIkCVr/6k00cl9m0kxU3NpeKvzRNGkSeo7dNHbKjZPYMZ8UMVyg",
-	"wM2JntHKeYtSuFLqtSmQmzQ9gOFKumZzQDXg71uO4UGW70KldVDxDenb5ssWvFpa2US4Np9VejS0P7is",
-	"s5jmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeTdwpmSERWTURoRzDyyEw62z1iNTVg8nOHqc/x0UU4S8Fi",
-	"8NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmPlKLacrJKCGMzLwgZ/3StydcsY5VkcUkc",
-	"BDLFUyhUSLamZigA+p2UmGI+llXQTxTYFEtUwzJWGY+xa4qL6c3CWems1lA8Q/2Z5esmG0Kt4nNF4JLO",
-	"Pv4vTqYBnXCu6Kk6Kb6P4DhE9AfLoQpcnOsMLAa6GMlpphnLnEtvhC/+zz831weJvqpAUATXLj1pS8zG",
-	"95dRsgpfBFlMaoeLsLnGi43zVQvnW1z7RAD6kMwAxypCwjlTcUNCMZWhXVuivY+DcSqPNmopJD6p/KIB",
-	"XorwsFZ+DNkEysQ+gqAzQa5RkvEyUOEjXkAZgq4oUZsTTyICA0VEFObc2UeQMmk8Frchdger9h2sVk+e",
-	"fQmtdcQqf+3zDhY+ymdew0J5A2IHEhGF9nyW0StKHEfZyDoBUkp1cmMbYwC30mX2QUW6iBbhWNbts2Ql",
-	"JQ9voeu+lR1ZVACqRqazrKuySQfWnchMxEwh9fZV0vsSkt5GtOuFsxnMaqKX095OZ31KT0/aYooeobPG",
-	"swZ9P/rWkus6ymFWAW85gkfxBCKUEmMp7YirHyYU51zMEkvLYiM3ARLGbdMrLNpFITYtPaWy29nnDKci",
-	"ZtDfBpICGmq1shT6EhHFbZR7dCAAOtAYGecp9WqR4ssJ6iRXWVYnZYHrY3F02Z+Ir/FvZwHnTvjbthRw",
-	"WppZcw4x8pDvVsBGm60J0DZm24Q4lNUMqlYzwQp/5BpCZVBdVvibzDS091NL37iCYb4XkCE+dWlPlpMv",
-	"HwoYtyFVi7QvXIM/0nVcoAiEcjKvN8b/5a3IsitJ1/q1k7P68VmtVmmcFOpF9gWbhulAocRyq3VruUUK",
-	"Rx8/zYYPM+LUPx0/kuPD2qg5mi+qdH+1GtLLStVqUNt5ZokGGylfSzN8s6UZNDJ8wYoMKczZXDQ6OxTv",
-	"tQbDN145unAG2nbJZrXXitHfXHcwsn1SyN+hDHNWSOAm4slUHM7G/iLScKIiN2PVl9eFDI+9BaLCTvj1",
-	"NrOVexGTEmciy2DNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYDIYuFVNSnbJwE9SEcn6wWJ8ejoxOEZkfz",
-	"mTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SLdbaNizFzXN2tLxGbLNXYCxiUGvtJUaTEO0+Og",
-	"MT8iJ6y6qD82no6GJ3stLHZ4Vjs6azYr9WotT1hl6F6d4fNF1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6",
-	"rgyuZxQEaBnFN76KsV99vWbDcTYIgzKqVZnjZE6GjnmDPsXGfScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjf",
-	"r1S61Zx0807ENeyiUenv3zF3u8QovC38vqTEa26ROmqxXhuL15PecDjzWDFLqO4pIoNgdPtFUzbA1BeI",
-	"EvlkZijMKun8l1fIjZUVipX0+Tpq585R4HrBWPYYpju15ytW5nbaeDihtbC5PF3V4ZFTRV+2zC3VGPhc",
-	"STSGya9i6LcrhhqE+JIiaBp7NhSzFeKH6sImk/5XiL0Knt+E4BmvKLeWvFhDX6vfqvYbCc60PuRBSwWy",
-	"CK4lNKS7nHyz3fP+PtVZ48nPiZPOpKBSzpRDtgzEaD9Ch/mrKA5DZjuwMoCOgwmfWkd8iX78iX7yokIJ",
-	"UxW1vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2Yad5fB2267",
-	"Lf75fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpii",
-	"AKim3oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bZXRQwRJB7BiADM0wZqJer1WrUsF3GCtvH",
-	"ygW7elWM4o/MKafoAUzmXdWrIv4kI95EdZyIX4rcW6OThnOL85BY3GtZhjYTbQkRHflJKNMQuZ7lUwyw",
-	"CMXkkutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/O28sry5a",
-	"j1c+9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9u",
-	"FhE936HIq9HZzpLObC3MRTHCqoGuXa31LHKTLqF0jJrqrWfAi9oqqxLlMgRdDDeuU6llV0BU6vVMqLuS",
-	"esuymTJ3oRIVIj5LO4hkILnHKiBeGza5M92RRtYM5XiQDDWPabJ/VTXbcxyMPBcFDpKekLzASE89lRea",
-	"4zn0AingiQhc0aNN2nqhjJUVH+WU6bRpV21fT1VHmRWwRBlBEXOZLBJbrdSbhSq/S8tQ+rPhfJ752cZp",
-	"gc8m2H9k1PloEZg0gLOojGkv13KYl32zRAnIqA+dqYYAPnT67y+6rQ8C/C6BSwpgICo/xNrWbdFdr3V+",
-	"3r7t37cuezdFcbPbvr1snbfvf27/ztEx9oG3d5eX97c3net+r1QutX87v7y74LipF64wMQ4CmcCZgsPA",
-	"mmgA5iGLNjtFK1PCy4eOkUJ0QQUcoAoYWEsbcOkFzfknwCgkMvJZcIKyYqJC0iCScgysbQyUoxj6Pphj",
-	"L2DCZ4wWiKyG2F2B5QSblBVbEKqAgdr+AMzgVOWE6acyeFoQsQDz75zJghByAhkvP+Cii/hhYMLeTZeK",
-	"nc/iY9HTjx3UOcGiGGP6lHqxKhgxtJ1hDji84LAGQ1VpahDg5S2kak+DAF+KErDqJ4IAHHIyrqqz8Tml",
-	"Jl8BA7550XqMDoSSz+wiHLKHhZVEowok84GU4flcnI8UUVZgiUNfdvw7i6qt0on4VWYecFYvS0/x8xUs",
-	"h03QTC3jLfT8rFXI1v8SBXWNdbmO5Ny6h5mIwV2BKUJzsDRjRAEAl6NxugKKCHYvGNO+ubK/0WQ2C50y",
-	"vahWreZUANteTVubUSc3Glvhx7UEtS2q4RQhqPIIlKCQhrDythbNG5Cop7qYEH2Jo69b7UuyTqBAgkay",
-	"c7jK1OAf9oJEtnheEoYevGlb6bkUUudNWK9mIpa5JhvNOWkqo16Xl323923CsusXlru/LLCBtjgFyLGR",
-	"iHrlpia+xb4zL1eRtJJ0/otcxY/C97Pp3E09tujghyuJ1aJsYL0K5pAwQQ2MnCes8PtbcYICGJSNcmOi",
-	"SIjY3uIAj84ugQcxtLJRtAhheUaKTZJEFc+tMW/+jFZbWnL48XJBSXTbicSSfo7lRmfcKSu6sP3I+vnS",
-	"+kO1xGVe8BhF/ihZAknIWVrPpspYxpGdIuQK+W9T/kzqEymZw1gM8jmRmXFTImw69NQqgLa2/lm5BI2F",
-	"Lb5AZb6KVwxuZOkZdgZy7P+sZOSD9LOU1qPox808z38VM8Ul3DxxGB01NhcKis+WcUQJ496ZYGPKXKVE",
-	"RYIA8cYTlnOG269qi4Nj2EcEZpbmV2cntXyNisD1KOPjVUkhefADThgdP6TeAiW0yuauh13N0j3X04Xe",
-	"BC9z+jib+x/nL+tV8433T9v8jNAfXciIOiiFqwJaQ6GTcV3n/2fvXbfbuLF88VfB4ZwP6R6aJnWXes2a",
-	"w0i0zcSWFEmOO9PxiCALJCssouhCURSd5f86T3M+zzP0o5wn+S/sDaBQVagbJafTZzIfpmOxLihgY2Nf",
-	"fz/03uTXiFo7t8JgLN6Ad8mRaqc9iFpcSx0Wj65i5zbfgvagcCvgoFJbs9nQYJfssD3zQxE4lsy+rTWa",
-	"gs1buXglm/BNuCFTCnXduMRYqJ1dPuiEH2c2Za2JK9ihjq1noju5HVe6L6/DwJ9sS8z6VICHchX2QjOm",
-	"UQjncvDj4Ob+7dWHwU3dEE76lsFf++d3mcgMDt+KzEzpOohzb8t8G3DpWFeM2iq8QQCpXblGZ9aySr8X",
-	"fWgdXAHQ9pjMqdfG6LmBgDOrzkNNHINAfx2Cb4YPGbVVaZNQMHC2fc08qRLtCIpzKupOb2rKPqiYXEMz",
-	"7cN8mxYGX5jwHs8YVykUI3THpYbfUIFHab5cpxI4yHKKqSCbKOSzDjk3uCSI/O3H2vgLfBGjt6DvE3mQ",
-	"INfInhcWqAzGA+EL+iYrq5A3rqaAtVxmp1v3fGlnDX3lFcHj69YrqosLssfq1/xHwFZUCNYrX1n+uaZu",
-	"ttE9L9KoR3x0xFgJtgkARj6KP10Hgd4FmcDHTsxxJRiOpvFNyoKIw5UAqjhfypgmq/Dj8kzY87MYeYW2",
-	"klWgQFf+iwXb6noElc7jIUGiH0zh8RB8Yu1KQVg67xS1FmwLZUIzOmPjw5P92d6R95ku9+d78wP+i0ur",
-	"LFgBAIhZPDOgGBCFuMIaSr13tbgP/Ad23+3t7R8cHh2fnNLxxGPTpv9u1SA8CqiIDwoSOlTE5MBO+ybz",
-	"lbFmXC/7olt48nsgoGOmElXbcE0m8zAUGfHpY+kOj0kc0ckCR59nLIrY1H8smHIMe+7V+QB7xltukpqV",
-	"Cwflg06eSxFasWjpy1MN+UrkEo8NtnTqfTZYoDiTqhogjuD0w39+rFkZgHrmVg6vGk/adFWhoJrPMvOo",
-	"xSENxJ8oCqfethXeE2ItKb1ZP9CCt31g43kYLgbcA3OkSO8y9Xt9xevHQmkOV0SfCzZZx/4DRKOAcboq",
-	"SIvYe6oeVhDhS980yayvJxMmMhavk9d3J42fGtnz7co6xJjyd6+qJkEvj1wYfY/usJ77AVNITozjL6mR",
-	"veoP3w4vX+9KQzu4vICU2/3rq8tBq2097l3/8n3/LZjZ6sXFzgEylKjgG491wZURu1rxfniGW5CwZBm8",
-	"IquOWc9axCbMf8i4GX+zqoFNqNgub+vYFB619Q6U9t5tXVqn+KTWI7WO6w1u3ITYUf3BInZUleJ+1n/a",
-	"zBfqdN7Eh2LvcCO2p+xoEX/6tNw/5i4tLveY2qnF/KzcVKvDltQVJ9rs4SGH5ORXNnbku29RG9QeKmgP",
-	"5v0DRqttCmfCxJ9xyAajFq1j/2zmgk3uz/de/Si+/WE4j8TkfB78MHz347+OD8XtT2IVjo/DizrWDf7z",
-	"jV+UecUlBuKknJGQqP1kZM737kgo1G6tXcDVfcScnxBAj06KyjlZhVFMDg72SRiRk4OD/bYpnloLFhGf",
-	"4+JBEI97ZBrRWR4j3XBtxgkMNe5AYN/MA1FXFdTCfLfRuFgjHRFqsPR5k2jP3HmQWqa281jNbojsXi5i",
-	"DqpvMjzZcsmaIA1MGD9mUcGZPNE/YpgvWo8jf5I3RUpPdqMsMHTDaMTt0A1qY1VNvpmHjmLy1rcs3jDG",
-	"ySH5+3+dg3QdHsv/hOqbgx75+3+9gr/29uUVrzpP8efMJ2tdgUWt2TRWRqy3M59x5vQR4Cvd74LqVjuC",
-	"FdsDwBKibFl9nVo2DD4WegvJG3yBhTOZ0CC09SCBNsTLPoeub3O28CjmMfXV6U1YKn4maNgE/q9YQO3u",
-	"xNQ9O8gSdNolS6xXdC8J87pn7Ms/wT5pCsWnN07devFE/Mvu+EHtKixc21GGyTWypcjjXglmvjmtSLaz",
-	"tBZ1iCtqbIBSkb8uUQ22VkgLhQJPp5amyinkSuV2RkY+2rjSRNP9+LB7shn+Z9F0+Fu2rqxpAS3McP2Z",
-	"3UWllM+9cE29pWoKNEXvi3uBmm+iosG2TbOElRTRXR/OwfYqU81V6eVGKyMeXvmBMxp3fvsjmYJ7zcn7",
-	"u1cvTsg3N6/OyUHvpPsnrDtR3aej85DHjMcvpOMHSLrQ4vNyIh7+Aga0YPG/rePpi5NMI5jvtY191qaQ",
-	"fvg5+tnpo51bHJEFWwiv0Dj1Br1EbxeRgE3TB+bppjmX0dQI+s0XCj59d+S3Z3G2KqI4AKJErL9mGlTk",
-	"nsLs3TQMPSIHr8TU0sedhgN5Ey8drszI+ueIUEEE5X7sf2YeeXP37m16YD+vu939yQr+h9UcJd7zUt30",
-	"FKMTVvYM8cj9WI51pID0RyQOdY9I3IZ/0AcD0ID5BPlH6JNpDo/vaGj3iiojViFCHmjS+uoqYb0nzusU",
-	"HycbSB1HaoepbK7UECNzDWx/aI1KjWK/bBQFCtT83FYv9iPNbzyA3it8txmRfPPNoH/xU3PqRW3mOIsu",
-	"WfTAIsB13g3mr/QWuvD5DLSaBYbiL9lbqTHeFdF1aAYKBWWutQ2E/R7jiCqGeN/QuDjJ5HmeQaNgo9gV",
-	"nm77D0cUBwkeJnSDpXPJbLliEY2V617Da0Ght3pptRWXDiFkNY5jCrMyn2EzthbZlkvniWmdRE+IDtjn",
-	"We2YgEEYz82/PJn39/dPVScX35JwOoVKTy0cAaMrItgk5J7okKE8088Rk2PLaCQlArRHt9vtScV1enp6",
-	"+lVp9HIa7gIKVhUoVObr3r8dSOFdsC0e4zMkVsE7CA1CrhVSUhkScin314Ob26tLebNpDAEHzUssyHby",
-	"oDEe2jNkmo9Uq4iGn1SYEU2qeeTIa3di4bU4YsgsyCmR7+iv43lYpP3xo6TnuaQeIxS+RjRyP/AZie+h",
-	"CTTa6rGqg2UsfdiILUNpP0GOKv2xGqESwVEOH47YvHdyctTtTo9Pt8f1M8EamyKltfSHYtpeFQwteJip",
-	"qmnd0qXPydWCToEctxrB3p0LdW4/BU7jsK+4SsJgHTXZUODUoDyV5MnUZWKQvtYZbLo4dIqw+oy3CdmL",
-	"7ViNt6MbfnNZtevB5cXw8vVXNl53LFV5KMF8UUkxqD8z2SLmKSFXpsw49J4MNcRMzqtJcqxoK+oFObPx",
-	"fUYJwI+WQdinNopS+jO84MH6jNMVPfpldfRL9+B46306XTq3InuM+/ioUomBlnidYJIzu2Z1rIuvkF2q",
-	"ZWHp+UrMK5NKLM9Goujo5GkCDfW0bKNL3yQDSkTaFivL/knpjOyapbMd9v4vU2a72zBGHda3X/Q7WeyE",
-	"S+on+sj477bG+00VqL6yANVJ/ZpzTuo6HyoxpJbP5Xn8ocH/0OB/aPA/NDj+y6ijasX6dJWuFHRjxf4M",
-	"VK3JqbIrRWtGYHIyohQiWQMlvVUuoyplhMaTM9SXU+oHwoKX0S6JkbQNTUrT5N0ew97bJaMcdHEWQOb8",
-	"fDC4qA8go4bcaqdufdUfIj5MghXzMff9BXAc/7BJaPxF9SZOfrepWENsP7d2SOAbFLVsGg2yopeu2fG2",
-	"9PntpLBZGyEGfG66rxG/D2qA0/Ag+vsPu7XqDETVO+0YnTWADLpB56RX73XV1LKIqTBDFDHHrD8lMg5v",
-	"uKsVltS5mifEJfXHpt6rp9xacamwbTihnHC6FNc6gt/kxvVF7E8KbE9PXQeZREOaYRr9VR5ArXBk15vm",
-	"jegl83zKbzEu6Ojco8E0g5kqSByGCyuv6QsIx2RtCBqxvBGx1z2oFWZenXYLx3Tpc1xPxp9nTCcnNcaU",
-	"5SBOzVtqwK4zaUCjwGeRtvbLXApIZSvofc34i51XbLoW0sS/4sGWUDIyxbr36lbm3SMy+EgB9j8NLNfw",
-	"PE/C1RbrbtsKPoQaxyxbcd0cRBc0QqHFqlDijDHU1vg/MLoJ5RMWJKW4+PmYfpsik5CaQRi3nBXsW/DK",
-	"bNte9+yw98S2JHhrU38oMmzS5Vj48iodHE7uuw4FmA3OuYSWyrf9u8HN6AwVxAYLm7Cn1vIHVuoxKV8S",
-	"FAgKMVHVw9jjBV5ndi6PX3QPX/ROn2kum+HT6lE6vaonsnwVeFR5kj9bGn8XXlSGcqE+AK6FY6slOs0B",
-	"prevkV6HODpVohsy+4onkNlJGQWmA74N47mCrZlQrttxSMBiXaENjM/wNIHlKkeH+70/dUifyLcRzPOh",
-	"LkjocdcrqKEW68ncLvhOSBbI/yIzFkPiQbGSJ8Tlmu9RHkZ0K4gId0TwTjHip+Ex9h3LDtN3jnTlxtyt",
-	"S20fhwsmJ3sVTe/Lszb3k72Aj5evut5fvwvylZPqQc6kktVKCczyCI80+pdMFVDTMeRrAkuBRHLs3HLA",
-	"hfJ4V4iKuwkjxE4D7FcpTHFoAdRhRRT+YBhz4mKQ9U0eX5eD2xWHkNVqm3lDYdvMpUkXEioW+UN94fPK",
-	"ujXzed/Li7+0W0E4oQGrfdtbvPxLwqdR88ZbvFzeuMbJdmtx/DEJ/AIU5DwMPFWlZQF7S01EEZ/6118T",
-	"fQXG+JcvTrCKcrTjGi/99VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZA",
-	"cXnDiPuwEVoUAcINatnUaTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaS+BLP5",
-	"9fr1jcSodPeXj3lwhVBV7yF4446fXTD4RBWo1L5bYNSPek+b18Z521mfXyP7TB0570wTuWOHQzfvuOBn",
-	"KQRZFFsIISsCL/vJaW/++Pige9o73Ns/OD6pAeWW0ZqgYIzKMCog2dJqhyVTZ8uyLQ2lmrdmncMcoC38",
-	"ONbFmOyxBkTxH8UPjYofVNwiuzZly3dOYxqEszV7Ygg4OYl3jgGbR+weC7dG0fitu1S4fwB1ILUZWBEi",
-	"Y1+kC9rxxFfA4MnOPGsxbu3Ks9ZP4TrCU8pEneAkbH0wBC87nV1fnkTCg+FA9ZmCbiFgY6lzQJeTik90",
-	"iPQH3JS/xoCH/QkG+kH3gIx4GN9PwzX3Rg0jEykL/DBrV1YeeY2tMJSSXU0xc7dlVtUzyNZGYLVZVOs+",
-	"vSOt07HWfT+q6ysPlfRZUrrBvldz7cB98TkwBIF0nVlMRm2gDVj63JO6XUHdKb06VzwE6cg0NiGrKJiS",
-	"QITjUCEpVWrYqCLQbNlaiR9z9c3g3fDyAkCrbgZX1wNkDLgZ3L5/e3d/fnVzMzi/U/kfh4z9bmbKygA1",
-	"/rQas2h//VuzqfKIFny2pmguuXQt+ebb82tycPynRgvLeN1FpRHUH8NcyP8ngFiy1W79QqVrJ13cVfzi",
-	"Wzkhn+cv3lAu0utq7/8nfZ61GruMqeLr7SFrErJGTaTgmhV73PVPxCedVkVuRt5q/+Ooqjqqvs7RUXpS",
-	"XCObsbtmF8M1glArDINo8jMWO/Mnc2dLEwBLhdESnsWhjYl44WSNniAmc4KQeiAEcwBMu52HG+mcAsyQ",
-	"zwkl04gq5hv0JeM48sfrmJGRoNwbh48jV2vU//DCCQBAy5FhxxP+IP8NuuDffm4x/nPL/m0celv736pV",
-	"6g2NxtJg/N6PJ3MGHT8l8Y1Ul5X6V/bBL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGC",
-	"hdSue74jLTtJ0lZ+w4IgJClWRPhzo/msLjbKedsgjXXE/xncIL2RmntDtyZgmAvnmGgW8GTQiJ1VBFXy",
-	"ehesDh32SS/V1c3r/uXwP/p3w6vLuodz//Z2cHv7bnB512pnH3AxeNV///YufRrf1pDhDhn9+muKSvDL",
-	"l1Fb/jEXvRxhiGfkijcipYqRfHQWIfxjsXdy+IlyxXMFf6BEG1kYnB79+mtARXxBt/BCU+fjYd8CpHea",
-	"xlzLo/LlgKDuPn5rkt1x+euA+tyK4OaUhK5c0KvQ17xt8i1kzGY+l8p/RSM6i+hq/vVDvmnY1Ka4qdaM",
-	"/FgnRmlQ28DuEIzxtu6UV7RqH5Se8xVBswokRgzmUUCegmHODAtDO6RPVqgKlGjJTyf+jEM1U9wo7Gj6",
-	"2k+73ePe6ene4YG84bTn7HG36kMG3GMeyCQrBo7Tmf9wwRQOSXLKpyJpGiLdpFrUrV46Q2MqLw66PTJa",
-	"c7qO54zH/oTGzBupicW3mSqJBxr4Hgn5hBWWZNhCVqmNk+++sm8DneyG0SsjxZNDMiUU6SY3xUV1YTuG",
-	"qgyFs42eK0rkPyJM8G3CaCE6ZHDTv9X3ycMhz9crH8MiKrKVA/qddXW1zZFn3YsDaH0sgBlOs1e7j66C",
-	"aXYdYcvMx4GP6MrSBQUOKSKOKZ9tikUtTlct7WxVGvnF8eU887lb3kvtHrc9B6n0GmzYiKeZfKiaNfj+",
-	"OQtW6Xf/Eo7F/5rjAF4s1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcs3k0noMeM1ouhpZ1bejQljuAhU",
-	"08x/gATDdC1oQDjoXMMU2OdbEkKRosaXn1HwGeT9fyH+FJS8F5o8l/qpTdYCKxje3N1dE6zlyIBwcFBR",
-	"93I+mIPMu2Dr5W/L6EMgVFwwfq/qrbCCBO6ZRMyT19EA60rEejr1Jz7j8T1Az2b/GIWwyMZZNqi49/af",
-	"liyehx78iQZBuGF43cwXMc7bPTAvQ00Li9erexyekYN2axKFQtyHkT/zufVhIFP38lCX244GEaPe9h6T",
-	"RKl6GXi3F9FpnP/zCjGQmJf/KVzhg5O/moHafzNUSVbZnxqL2r0Juxo81+f3qyicye1m/aIcm3vd/279",
-	"ZM2P/RTz7JjOmHUR/FNeoqqB5HgnUvgC5s0YDNqaXGvFYNCmosgSEHVNVm5Ue8W9Li63/vRpHcb0nj0i",
-	"wqUcwcq/X7Bt/gdcL8cNyRTnfvPY1OcQr8r/puco94M0pO/DDQfhSFIv99rISP81+coVFUL6PfcREyy2",
-	"fkD5kxMH/KyztdpNHluuwpjxyTaz1PYvci4ittbrOolYbMRGKN6LNWePK4jP3kv/HcayDULq3cdheB/Q",
-	"aMbgKqUfmXcP1a/3Mfa2WDPoc12nKVdTiiggVKjJxLaE/IwBRy0HgtU1pw/UR9WdlkPdwWf9GU2IVrsF",
-	"Hf32DjF0BveGewH0UXi/pHx7b9EdgF65D2A3KYIcrHmznwf/Ftk/yFlfC4adOmY3b8M1PMN6GfyY+ltM",
-	"Z6l/2wey/rG4ujfRSezRVgzmcWofSaMMngQc2PdK/SZ/SEQMlCbIp5r5jMxFSzWvSbmZdXdq9PIe8LHy",
-	"2kgFEDTPj4C/IxpDsvmT68DLfmA8HvAHFoQrVtx3D4RmGjRYd+AB2TNCvgP5WTglI2mPjojHVoxLq5yM",
-	"pAyP/oJeNIbRKMJ7hxtO0OrukCE6NxSvME6Vdd46YKTqxFbk2K9xr5W1FPqeKW7Fr4015aDPUy2EYJPD",
-	"H+QRi/vtqd2R9uoWRcvzBqUZLBkz6WUJEmcKI8NoZhVMHHzurfj+ovew4Isx3XPzi5pS6SY11XGzxk4n",
-	"eCAquuT9uVlpF4TBpPU0C1+oP/4iQt65oZt3TAgAflECrkWgMEGCRqyLzAAkO5HnOEMHmG94zCY/qnMN",
-	"RhEps76wpDUV4GqdtVLxUBgD6nl8LWLGy495cXDc66EFR/W2gTVAXCvpGL7Y6x4ndUdnrQmNGIvEi5Wa",
-	"Ruia8vREqQao48PO8VGqfLy6/ltXU7dMX03ri2tRM4jSsIw3bBJGXgk6iCkzTIOXP11xJM8rKChiG4Zk",
-	"v9arMzpFXQP8GLW72Iu7Nf/QZv/02iwlVzuqNtwTT0g/WBurfuYhuekZOpJTQ9i5IM3GGHBUISudTZWq",
-	"6JDRyuczgNNTHPjBloy3ZHR9dXtHchwJL2Mm4kx+0M3wUMu7T25N3L/kb4m/14hEwv4hMR6tR+hAZMqn",
-	"6Niec3KxRubK/BFMSFNukh11yqi3BqP9COutNJrM/YfsIwDNMc69VZqrOmCAvpyc24/2sj9bbaR+4IUl",
-	"Q0+XyotS9FBuUYxohDmiBG0X1PlEnSrxztDJ2NFUw2MNAUKzPs5GwsTGqZxC41M8WacqdZphNVBDKZ30",
-	"ogqe1HRrtGPTZj+hXINa2AU8f2zZp2zZj00Vp1zHRxzZha+CCQ7gwsH5YPjj4OIMKurgZSYnuRUxW3bI",
-	"7eDy7gxSU0EwppMFicMcXKx+TG0kweR6+XjURJbxXW6VJZtPBa8tU12aaNtwHenhp6uWHCZ9k1YtGGRE",
-	"pb1zjYgE+aHi3YwLuUeirQ2Dmm5Tl4cl9IErcINs2//eoZV+PChA1bYyjq+kqwVxf3fPIrhicsZWNKJL",
-	"Fus2Q1/TcDqIwrxKtZO8FbINYOq7sbM+2C+zSQkURzx7RNWhEr/pHsW1AFI6CjChOXo8afG2nD3O9Yc/",
-	"5AYw3YVj3Cff3V5dkmv8XbVunnZ7fyI+V/AF49Dbmo50u6vOTHj6o15CgFq87L7UqLEV7Q+8lQywjatj",
-	"ptulxzNrUyMTtLHXSB2kKDiFlaby3kzGJg7Deyg6qKsOrCj8mkPXyD281Pq3mUMrTaMONv1PlWNL/gBF",
-	"sNa/f8Hkqv4n45PQUwSNYXjvMbZS/2kGH4b3Wrbkn5c0CPSfVdBZ/veUbe7RNrJCnPoP3hp1DrM+xtfB",
-	"0Em4XMKYplH4mXHQgymRdJknquUX97OfmXsVH6817eraT2vpH0Npx7zVbiEgGA4lYuyOPcYafno3qhXD",
-	"o4xdFSq2qhlJ8mwkv7bY4yqgnOr6gDCEytq9HrCTSKn0OYk3IdSsCFW0At0pSolr2oMD0GiAZ9Hqk1UI",
-	"KliE6xXRCmUSBh4qYkaWYcSh8hFtzTEj83CDlIJyBHjmIdUFtAoCZ4NqNyyldkmOAAFEvzlryp8wMqbx",
-	"vE3EHFKDZEW5AF1C8dcV9Tw0ZeGtmEp0v1ePXhBKBJ0yoi7+kqiIVzeDAdDn5wuPU1PvVOGUzMJQ0xMY",
-	"xskClhlynmTQVTRasFwVTs0lNgdztwnhTDFwexI6sVp/5lQQlX/qkLeMPgBMYbiOVfkMZxuSQ577JGIr",
-	"RMl6x/SB8dmCrZaCRg+V5dC5kSfy7GKql/olqUpM1wxRsdA8L4g10yF9U0WESyavUqm+DPRNN0PkYdsc",
-	"vVqoODuS9uhdWhFnUv09eg+WENVQuamxrNnWM7jYMA1u1h8tEX6kuVDkGbdeSeEc4V9G9eH70xRVuK5D",
-	"vNNCGDfxyLgy+pKi1yHDWAGDKz5YwEnBiLvteCW7PeVEJH+uhCTAc1YtUildy2saOw2NFRWCLGm0wFoS",
-	"xdBgQYsp0kxF90NGIX9F/WCEkBUb1DtBKMUXEcImdC3Q7ihvqv0HIZzh8CupevCq1HQXcbSmPx/JzTPF",
-	"f6/k+Qt7//zq8m54+X5Qg7k1V4JmTDELKkx9jtV2+xotGqcA7GYmfEURsUyLRB7kSuplat0MfhwOPrTs",
-	"uVCJk/riVYpuAxelBMN5tDrGTy6Gtz+8778dvvqJMK50vqmC1Cut2aBXYRQrdbCOJ+GSdQh+G5mHQfpm",
-	"QgUZXt6rnxXOom6jU4pFnh4JICEwCEGjvEXp4QtliiLvjXqcPyUjPZcQJJazZ2ul5Kta7Zb+CiiThJX4",
-	"mA4vqNXJHZTPsm8sPQqzaFARlISdweABJlJYq6FAvGDTPe+Gy+wz3E8Fm+1mHci5KED6RQQu3FFqZTWH",
-	"hOL01hou4/rvhJas7kJMjfKsXIo3AqIGCiwsX0Pfv70lAcuC0cxCIuX/9u7qOg/ZKEXbLNRwcNGoT1K+",
-	"sDbuKV4rRwEeU5HJGcEq6dp21XkKe4qDm4DcTRT3fHo40TqQtuXJ0WI13nSnn/eXx596D4ePp5M974C5",
-	"N4W70PrO1HlqhiJEPIKKTyrWWSQwQBWCSID22SYhn7CIEymzq6U5MDdMG/dYbuSGwKyNwAk4rch48jTs",
-	"TVdyMcHHNCLXTgqvEwm2oY4/lu49JNLdgS6wyfZM0ZLqraLFTy/47itmFqhqjh3UpFUbV5TvXFG6cW1E",
-	"XnuvVW7Ykn3wYb6t65juPKHpNprGXTRNN4w0jHQpt02v02DvNHJRC0Fn85vKuXn8B8b7MKPO9JJ20QaP",
-	"dBIHW4R3VvEuAqxRdDIJI0/6bir66nKRzsgoVGyYI/LN7fDy9dvB/fmbq+H54E/t5DcxIt+8e//2bnid",
-	"+hmt+RH55vL9u8HN8PxPEJAB6kj5tDdXN3fgP7WJcaX+lD9JlU9QRv8Q56HWGI9ZFgP0+KCe67EqKx2x",
-	"sihSfjgJHWSLE2dhip6togcL55NFyl2ueEfKI7bqN16Ihb96gQ+kwQsTpQfVWo2eVnOCW4IJbLTIS3tO",
-	"hN9Q8S6M2Dl2QBTbnwk81nQdwV9M08RwKhVGG9pKAJ+CBGClmFZBqDnCWtjUQNWJkrUs263h0kk/2ifX",
-	"l6/b5LvrwWuQ4Q9sfE38pYJgwOjG3uER+d7/NtN7Ac+zxG7scxptXUs35DGbRbSI3nMSco60ZyoJJxVn",
-	"RCcLuYWTXF1674ypYO+joCwKjrdCclJghy32dUHrJJcP10262NejYzzbcI0yQJRouPKF8zheibOXLyl0",
-	"7qq/v1zRKOYsEi9nEWN8HqLCN1O0jnzX/Oj06fds+8Yv4oOBHtdpuI7s7Jb6gAUDiGP9HAwP/9///X+U",
-	"Tal+nkK3WzynnPSOrKdkNrjHps5B6lUqRZNVc47AKXpZwwi8czkM1ZtZhGB8fNc9rYErWzuca6k0HA04",
-	"xn2FG5z8zeRf5a5S3wDRXnVlLqrr45F5ciQOpsdzOjuMTh973j47+nwy3nMynCjRqHJ/rtVlbjJk9WPb",
-	"iH9eeNIr5Tphre34XJU99g7fuaDHHhd+wg6GMy5eAnKb3RqOEoVf7TlsnbVWi/vAf2D33d7e/sHh0fHJ",
-	"KR3LXdH039aCnbUshZCzk1Ovd0Z/QHsRu0dNASiWaKhn/Iy6Fut//u1/vDj9y4v/7+O//k93m3y68LjZ",
-	"llCR8ow0JVvCnsUK8dq9pDMl6DsItq67cZ2DVpEN5cVnIeb+HDU3GZggPNSK8I3jObqW6qWmOEH3uKqW",
-	"c3xHwsQKCeFMrYLj0HspGPfuY1dP5s58W55dqlRa7parbapX0P2ocQWGniAijGLI/vrLjOpnjxNL9U/2",
-	"+dGn03hvc7g9oT03SYDKsjrfD72teIEeiJEDRWCgFiETibq6vXMeM1E4DtiyQI9soJI/StglFM+A/nY0",
-	"gBSNTvaUzgAhKmRaUy/XeUY4/KRwXQ/MV6AUCbQoguNiTCRP+FXZLNEAm97pZsdrkSyYWIVc5JjINlS4",
-	"WESaE3bA4Z/IfztJ8utdbmHd23j4WhqqIlYODfUVTAOj/J5gIujm0z52/PEJa4Idr/tUpZ2LVZtkHkYC",
-	"SixiFm3lwmI/kEaZX46jp5+guRM/GUf55F2yzbW+9Eu7LmJ90qJbCl7/LJ/2HIj2Sf9w8aKzElwG6RqL",
-	"WCGiGQ8ZS4k75EahQQrwtBX1olTrgKMT8mCbPzyn1A/WUQk8i3qlob2BiKyO4atwbRySiFGvQz4AC8kI",
-	"dyhkvH54P3g/uGhrPeED30aWzyS9WoeHXXLY6XV6UBIpP3UcPibgfOzRF3EtFay+zV33p79PzaUiShHQ",
-	"6gRVPFE4i+hSdMgoYhN/BRgHUL80OkvZD3NAW4FKb49QgYUp0J4KCRafk70DVcFDRh71A9VbPXIjvXTI",
-	"SKxXK3DTPXWNheqZlLZomov0CBX90OiM0BSZBv5dpEYunzILQy91Qm51CQVOnsbFG6l/j4inS6sUDo+y",
-	"l6T2hwWDjWjvT4aQM4h3tSUTmkvuZEdfubiFJZSphYIOKTPfCjoEJxYis9m3foRjm5fzctqTqiuIEkFS",
-	"U7nmgZxgeyPcDi7vfjOOmQwV19XlQCVu48THEpB20FKkAue+MOiyNkqsvUl0IRVHwwk+zH56dpJAanMT",
-	"1Ybthgl1VW8WRT7QJCC9YOaRmu7UBBCdquMWAeFqCYuclVa7hQpK1+AbcsOPjui+tjo4soBq1ZlWNCV6",
-	"/XHlR9sLuhVVPMge3cJ2yfCLeRn8ojwAXO/AKl7bPzpMl67lS9VwYN475g7P9xXIvi6C5myTPXLLuctq",
-	"EB4x3jc3iCdwFNcAMwrVhGYsB9XdlKgz6zL1/cKfAS5kJoA4Z9NGeEe1o3ma20BuytHLh95L/AN2EY46",
-	"ZIi6iK49PyZBOFMuwohO4jAaZnFqm5MeJLMDQstEqUrMWmFYXyKVvm/cr4QkSl6SP9ZsBZE8T0cAUrwZ",
-	"URggAERS8aAl8Ssq12RQzmC8OfkyAqS+UbAYIQzR+oNyGzwVAXQO4CCVBTIPNwqpu04cHifuRTK6f3km",
-	"Y7c0lO8IcZXzZCgksTAIGJ2tmdxxylxQOyxpesmlnzN0GfkMd1jdTXgTKlakWjRsqA8TKusU4U9NlVRI",
-	"29E26kAhZqW52zK7Lk02bbO1pAWyndG7xceQ0vZPiQzah0Ztj/Z7tr1di5U/Kaiq39pRbJrUp/tC2uJj",
-	"Og62GNA5I0usDExg6eZhKBgkyLFOAZOkmAFST22TOY28YCtt0HHobeVzI382jzVDpX7YZh6C/7RhdMEi",
-	"wgLBNmB/eCEZA4cdkf/skAGdzFF5EYDc8ZjcyuGUnB4art4mJVdv+jcXb3+671/+9O3VxU/3N8PXb2ob",
-	"M1d3bwY391fXd8Ory/vrm8Grwc0NWDUFD/0w6H8/uLm/uLr/dnB3N7gB21eOtbIeQbW6orGma6eIxikj",
-	"c+oRBB+DTJgh8s3YCOYtZYJmF0h8abfUO5uW44VrHpfVRibV8GAJTMIIYXshfZeky+TXZiNchSnopAXA",
-	"Eb/Akvqk7QLfrQDNdb+wCaLVKnfQm2VYq9kDeGHhrdnAZ6qFg9P409Hp5vDkIFps+C/0xFmjg3S6b50l",
-	"71A4NJfHtbos4Txm3EsTXKsKFlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMHmG",
-	"OJeDb0pgZMV1TD2X1HdqJjIJw1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkP",
-	"f7H1dUXhWtWYn1il5gavda5bOPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj",
-	"6VD0DsnS5+s4R42y/W4+fj3xr/zvhu8/D3uX/lAM+c3h5Hx4NFy+6n6/t9r3zr877bD9bidD9llpHkZs",
-	"GjExbzjUY3SFwTEz1nKDUfPvnjbqtag+pd4Lhz6yFybz8eqphSKyu2GGElZfkcjLbxSAaoPUgnK1K93f",
-	"uimIfPtltS+v65kmSmmcU8GSEPESXtDMWS8h9u05i1zq5TWSpEZmWbQTUJoQeFfUsuXPOPNeYF+QkH4y",
-	"uJ3gGcvNkmK8efYITY31KfCCf+MwSnaazuyYjkqf+IL4YO854ixPjKIs1yJW3M8FOR3bBrWiISL2A+RR",
-	"wrtVM6aa3DM46xKIqSV7CTPzwgb+HHXIe9XMpL7XQcohX9bWiQqM8fJQOkea25QGG6l/sb3H18gd0YM/",
-	"Af9LZUw8FfuuZRrvECdoFA1ogtOfA+evHUmo792nxpP10h0y4lYDux8K71j9E+Edew8BhianAa5nelm+",
-	"gPq07+vlKsKVGJTqTtgRAFPprD4uDlurveTi//rniVeXh6KVcRhmkgSpkPYf4er/tuHqXcOxFoEz9VRb",
-	"kpY8FgtgoNFeyR+h2x1Dt9WhWvyMmk11Dtv8l5DTUi4Opba/k9eRDwxJEnA5Wu8G774d3JTzMTbVlAb9",
-	"wSi+SjozW4zrHhP1RcpdZOta5uL1ecqp3Cx4jtc/A0yqfvGu0afU/srpFyQzu1B99FmrlsVWCgxKgjjp",
-	"n98NfxxkkCXhb83Idy9abX3fRzPM5tZMRsSlmv1ttsXTxLZEThOwbvcc/JrXyuk1BXLycMNJQMcsEB1V",
-	"PhKxeB1BgQZbwokgdBvrEhCiH+TQ8awwfjk0rK0ibGNfdkgfDyMpHD1pyhx0M806DbGM9ddWYG/8mgv5",
-	"/Y6nIBWLbYS2vqSP9lcfdl3ysQ5ifxWw83noT1gziDO7rQTjO1dJd+TfWksWIJV9uKRx2Gq3ZjQK/Al2",
-	"LaegzdYxgYvbZLKOCV6vy8vwJjmdoR8AAsKKxvNwxrggsyjcdMhFtJVKJaZmkuW0qb7LBKPMDAeZ9c1L",
-	"AYwMUcz0QK1L9GCSq9RXmKte2wNMLoMRJVeZQQIC2YpGsU+D84h5fmwwVRx4bR/AtkdDUjAouUIgNTDB",
-	"2BLIptYQvOdxFGIVl6BTFm//Pdk+mbZeR1tObvmqmltVPE/NMlr+mdfURojSr63GhqrAZdtmcnlqlHXb",
-	"3N+EMeDD+HwGsY+YHB4DEts3vf1D8vf/evUnMO/HIabo/lthsZntVGcphe4CtGQ8ZylMAU+mrZhRlTxN",
-	"QA0RRqVahfzxnEYJhCjskHZCOIDJfnVTEArArmF4E3QWo6ZCQBtssqCTGAyRcJoVYvVWhaxUDWHzWwG9",
-	"fSVAtKxSSIFJZH98RnA0u9A/X6kaxlBNsVyG3LIU5YJz5ptQqWIEV3ESjtuAZtuXKvoejF9tIvDpPb13",
-	"kt4Ve45tcblessif7Hxu6jqI44PsoXgdroM42iJ9J98CHTkR8Xo6Zd4ZOT5QiukIFVPHQsHcz50fAPpk",
-	"nRYAKPb3/zpvIwKoeiqZzP3JAtgN6WQOx0cYsAgbT7qdQ/P5CgnCYQgX1I7cWScG1iy4cQczCtkN9ZDG",
-	"ZrT+z6p1fZH/rUA3JyUUf5wt/6iz5TdSo4kwV9xgLvx6yldvoZTS1X98TmWL+ulHwIB2xMlt7BVTC0LU",
-	"QJLP+mq7MrcLr/jg0RexAXOb0nUQA/jd3fuby1bb1eoZh3Ln+VlYfKzMC/yHpNnyGx2fCCMyvLy/vrl6",
-	"fTO4vf2TQQ2yeAoIvtI4eX7clu/gIdbu6fYq3cLq+dOpnD0ocPLjDnl/fdG/G2ick4Tp/SJp/cSKJywF",
-	"zDyvQwY3N1c3JGJyKUX6p8vBh/v+3d3g3fUdwRAjwBxDgZMBRbSkzUwejgm4l2+ublrtlvWkLNiguiW3",
-	"W6/KsRsRYXDMgnCjYN9TgJYz7F34PWA6NqjMTME01gpKVQE7yolcMX5RiBumplMNGs5pHDlBdsnU985C",
-	"sHylWMuJbCetgXpTww5PyiKyqAxqz7wOmbji5Wnq9AZD9H7oFQJ8bzZV+QE9JLUtZwqZGRngalnXSUmf",
-	"KD/ZRAZTXcOaI2dlAfJS5SFWDssEAMyBz2eiHHRSt23PYJOKkExphFRqOxG5WViXjhEJXx1vBYkvU2iH",
-	"LG7pXjVbnnxr/3z9nrUGGG+5rZ40ovMQL/HC7O6tBH2rN0jHSveDQO0Ax5YztXtY74tr3yF9Xe8qd+Rc",
-	"tZ1iatAX5PLq7v5m0D9/M7joIM8GlgWmtnFKvqF2s1tbgm4AdfM2pq7m9HYLQPReudhTXt/0Lwa3ZAMd",
-	"vu6t1iY3798OL1/ri2z4RnOpxrSsJ3xNtDS+fNfeUfw+qaLxMfkGQNhd1hTZMJq2smrnFKqRoERruKw1",
-	"+0TYPbWUOldq53WuCgHzzhHITvFDUACr7ZD33P+0ZoakwDaCcyh6lj+wv1eGqdN/8R/0xefui9P7Fx9/",
-	"7bX39778T6cJstqVh+OKMx0uSjWZZALtEMG1YrxZXy3v+vpekyinG6kPjnyrsFm6ZdKUUWiC/oSVwPX7",
-	"BqZkHFC+0El6GkvFGG9CE+UKwnBhEMAyjffZz8xCHnRrgcvC1xXL2G1MY2niTwqIHcJpzLi0l1UTDyCs",
-	"gQw6LBf4e1U7rdIsVkstmJGux1udtD3rSPN5fHTQcnXQqjhAuc20YFvDEWK9Wx0aNAiIxXVeyzgq8vbx",
-	"wWdk5HsjBa+kvjPrqlZjXe4spVVCVVeGktlt65UuFqsCQwyHZNyrMPKSUkity1ybypBsxZs0h6zOJ40T",
-	"9XBwqj5xr6vVQx0d8rFZfqQefcZVpvwx18WVqv80VMeCxdLpFu4WAx6fh0FYGNkLQpjS8TqOweLlHlQ4",
-	"CeB7H/1LFM1m43GmyOtfet4B807qWF90suDhJmDejC2B47UK7d6STrA6rAegRRb5D3SyldoSSIeMQ7V1",
-	"tNQXFrI+oe5vwOUHl/akQQWfKbQtqrJtrB6sxT8jozSh8EiTS2Di+qnMyf7XBD0gl2xjRWsEmTFFwwCW",
-	"YQ4UIa+4g3BCA1YEs8Nna2mkT9Otod98e35NDo7/lOlA4XWkOAhnYWHneKatQV4r98715WuoEGAb/BOG",
-	"tOQ/1Q1t6VZMAh+mAOrw6GSOQo7ItlKyH7KtEO5OcvkG8fJ0enLkdU96JycHk2Pv6PCU7k0Zpd3J4SH1",
-	"ur1Duj+eHkx7471xd3yytzfxeofe0aR3OO5Ou13aPcl3jlfOjJTqV1G4vCwvWTTEkVypcES/gTJ5s0QW",
-	"lE2WgDBbBWwF57FMjnyvyuTIG195CrXGfsNWwfYuLF9ZBNdBrwlQOo1QxQmOjxk7QACFUQx1cBnN+Us4",
-	"Fo3KeJ+nVjQZsGCMhFxF92YKvIDrjyidWZeekFp4uj031LJ11Lr0eeMw8JKkBsYdcan9SJFLQD3uJjHE",
-	"tir+1FawveqVZ9K5Uag00D3DNfsVnWFZ7FbndgJGI568sGbLA3zhjSbWrfOBUp2ZnozNXBrEOhaoyQSW",
-	"yCGgWrDTPbV+lIoDVyay8UC8hPOwrsk3RuYb+S7pVabiklJHQ5bxHY0WXrjJbLgPDHhykKNW7wop93/+",
-	"s/AfyTLk8Vz8+c+1QL5SY38TLx0adpS6ZiQ1q6Dcj/3PzCNv7t69TY/u53W3uz9Zwf+wwqHiVSKOQj7D",
-	"S5Oh428v7R876m/qsQ2+rO6hoa2aVRj4k23m6HIfAEVa5KV61g7KPGKI3liCWJ7Zx0Ccr3GmuIdZFivZ",
-	"r+NCPJejUcDVeiIafmM8p3zxYhuud/pKqV7e+nzhtmz6sCfnmqYQm1ix2yAOE+6bVOdB2w6G6bQS6l6V",
-	"4/FjTfOVcVb3nVzIySCHHNjMSwD6Rw427REow5GbdHxE5vSBkRG+5H0UjNrKNNFfqfBC5XeabgrcP/W0",
-	"pjzoSwER9dhtODO0GYWl0NWkJszeMIWQmN34QhHlj+TdjsO2SGHax3MF6FRGd0IAUyxge85ZsPraZ3vs",
-	"L9l/hLwoie0vGfkMxCIhqHEmnMf9N8P+ZT9j9vYhtUxfXrLN/U9htKgzml26MdqttVCEDnV7+d5jQXBJ",
-	"H4etphyuSmaFU7o4e1y6jqBip7WdcqgTt8A4JNaSZUzjtLWZ3yA5QyNvW+U0l1NLZLxUvQBF/SzOmIy1",
-	"Gk8IZaf6M2uHsq276vkUtmsAZovcEYHP09S9zrqevIFbjhJbDicBEAQ+nwXshXy9wSFICXfjpoa8Jy5d",
-	"YtUB5PiC1Bne5CCt0ff51cNJ1vQfpyb/2EFjmeQe/uVv3Ren9MW0/+LVx1+P3HmH32kgyhVoqcbvsq5/",
-	"/miInfFJF4Dtla5CkgH6+K/fvLD/9ac/O5fkdxw7SNfwZfVA8SQ00Qv/DOGHEmCN/QbBibrnhO4D/COs",
-	"8EdYoTissEOB7e/RHU/ZGgfpgvWT/y7e+tMn4XfnzFsYzkdVGM5/uPn/77v5TzxDf9MggDXWo4P6Zk/a",
-	"9vvby/t/ffGx0gD8UuH+vRdOKsgP+nhPJcOBH0GlQIExQGhIjHAVQBkiidY8hYEkFCO3ujyfPF/537Nt",
-	"jd6GMKbvdRezldZsdqPHpj4Hj/Dbbcwa3oxGYLN7Av+B3arimmZ3KoCYZjd9WrM18y6YfG3kN/3ADRvP",
-	"w3DR6K5MyME8om1WNvmU9MLlVyMzXY7PMYvgjGo8SJljmwJp5oypyli5o3icYdTOi6YX0Wm1gOm3ZhHg",
-	"pPPo8xkq7tpPMR+vyFl8PvtQc1X0I8z1UvyAmgYrWncag1iLFZjqdTapfgBcm0Pzy0xI/vvaesaz484O",
-	"o2zx+2nVkLFTkh8dlXIaKraoBKOtKHB77W63m4Ugzlsdc2T+rUP5u0T7nXIyglGMaoY1dG1UfsRQNG+q",
-	"uNKfXaukKpmqSiQUnLjkg/UbypbpCRFPvcvrRzttsczN1g+ZHokF2+YB1du6fk+Y0kw0+6bhGnP7sabl",
-	"3e+C/etuYXg2iev9viXONJ7Ulrdba4d/FYmzT+H06PUvHaJ0E7pxYRQzTxd1I6REnBTHbgkoNOAUAy2V",
-	"v8mP0P/7akKw//sWAl1UXFsGTCZBrchXkQP7OM1MEP4iFy2BOPjvsmNTH11rtdR0DdSNz7pY1wkbcJ5k",
-	"oZAYvkkrTIqUvVb7CxXz8bbVTt+5CaMFeGsfk1GbtosGQ7d6USveU/MjYDhFIBJ9gxyhzzVNU7hdAS1F",
-	"hwxjQaJ1oJThZM4mC6B3kCfinHHVTSFY/JyIEoe9vcpeeP1V54Y7uTYE0zqKGI+va/N+chuIoyXYA+Pk",
-	"09pnMVGRCSiC9+iGOwCDsi+rC4KdeW0DTtDsfsuMIP1g967DH1+F0SyUPtLzY54XI5nXADt04oOXfcgN",
-	"Eyz+upywq01Uwi18n4LT/42pXyP59aWsr00G/xuQu1owlaWJSmow3a1CBDDRIZrprkN4x3zy1ufepwcf",
-	"mMi/RhHCtc9nEGB2qdyY5U/bNmYLxlsLrFyHUAAa+KW8a5RpvtNukrpyKMV1M19AC++MbuJDsXe4EdtT",
-	"drSIP31a7h+bjocWe4jVZY8bfnrwC3+I5qezzXz7mS4mkwwYNzy4uq3BFCIlzc/d/bvu6Vlv/6y719k/",
-	"Pv6PZAZXCTd5Q8fPTC74jvVo3B+AtVD38kENNp3MDVWvgcmKmIdBpgyfvZqu48/Lz4sl3Z/9crr3y3w1",
-	"/mW13T/a7FeBqw9r9JhYDKIPIAosCPlMkDh8aneJtS4NKsnK4VyMHzxn1GMR+euLW4zzvoCVgR2aQynC",
-	"Na/X1IbALcnQcxPaLvbz0wLi/Aa97wyRitxeiICQFkhrazV8TvLZFVuyakKSITg/tojbv88Ji6IwIt/c",
-	"vDonpweHWH6S9WO8ypKBgXwKELZC4DwuxjSZ0xUk2BUtNCQDFEsRe4wt9Os895DORY0jRheqRTLk0jqO",
-	"Oy6hZjQKfBb1cQNXfkL6ank/95hKplXebF0q75TT4fCkgOMO8IuMMEDIqEMGy1W81fAeuCYG5HQS8gmL",
-	"OKF4a22n65W8GlbGCbiBszmsVIzqQtjOKnildvTory8U4c2LHOx8xD4pgZ4xejjd248+H9Ho0/KX6eJx",
-	"smy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/maUBkMIM",
-	"SFJ6BhZsa2ZgfHiyP9s78j7T5f58b37Af3kKA7WcjTd3d9cEL0izu3Wd1euxHwc1SrqKntr6lnpEkxsV",
-	"orlU1HFQbHCCqQZ8OJ8LMpLqZVSnow431UufA6HVfWRGU8qtWgD3hfNhQc4rpdVGdWdvj5Rkmr3t1LPr",
-	"ceBPkmg4up3C7VMjpYECtHJo3XUkwkq2LPWGc7w4HSQqu+8NXqYHWB77sRtDFc7KA1MjR+BxEgYe7Bbk",
-	"LcDoZcLo6ceCrKSHwWMQLvY1Mgv4vLaeuGQqGqzU7pmGoqWvnXjIPuDCHKI0CK6m0Clfe6ayXzAJQumC",
-	"aGzvmrVjdllSUZHY3ZzyBdmG6w75kJBvIowJJRvGFrXaztIDLOg7S1/UrPGsxjibt5RZ4ysYsvXPho1y",
-	"CrBsTqMlnfgC673ikCx4uJFLw/3ZPN5hzD4XcbSeFGA8OAWhQc3gT+EaYbX//OcVXbEIAVfJivGa/Yf2",
-	"8Arm1L6k2aSa0eW7DTOjfZ6WwyKgKwPGlQHSMO36Nn9yGC1IPI/C9WyOIPd1dSdqlAJsqqxaykhyRk4c",
-	"65Ldsy3nJjZzkFd5HwuV3vNpYaVEd1bCz8AQ0uAEqxhWUbBIUSMQrAftXw8hLS0YOtcEszcsQLj5kXzJ",
-	"iHhsxbCGeiTfNnIUtNSYbhjRNd0GIfVQH9q1RA5LE5ObvW6XJJdm4i+pBGgO1Ux+2Vyn1yfhipGRDoGd",
-	"LSmXx0Lt/aFKhcAZKtjKxln6I3z0FcNHlSJ2Jy98WgwoJZwfG1OhWDvwqdoJt/Eue/8ZtFFqCE9TR0Vk",
-	"qloBZaMHupxZb2M/FiyYOhyf3YCAajDVgVp0sNP5U+Jb0QJVq/F1gTqLFIpr5qhAGkC68l8s2FaMSOCL",
-	"OB86rQw45FF0qIgPitrUREwOLPYcPawFyyiuicemrUY4KMD7U/i8fi7x/VRiUhTYLD3pKmJT/7Gs3KG3",
-	"V+f7V4t7qVnuu709p5qGc0qUlE3LNV+xaOlnUKL+ZpfAnklT3DQYq3/WxTzrQ3ntrRxItR9t9XWroZu5",
-	"0hKT7l1mFkdfalnKlMdT1WgTIlbH+lcflgj3p7RZXk3VwQSzROZrw4PxHTqzqcj2JNTox66RmIGxFK+D",
-	"LqJ0hcUMvYI+LeQMKW9dLgMZKeDNEeBz6g5LivwBFggwsizUWzL9UgvnMRkIxAdw0zXkbShj/SlEVrTa",
-	"Ros+qtaO15OMaId1TFxwQQsKBUKkSWsjHn+vulYtIaFwPQ1wmPETdeUErnG2UDrPjJCjOEhoKxxZSPaY",
-	"qzItCV705YGzRS6jcME8EvkTgFmfs8Aj8xBpPFSzSod80Ok8gJgDr8XmEPNjsqRbiJX+e8vZACkHXgix",
-	"JH9sFt34esPPRT4K4/91RLLYmkcRbOcpOZKpMqKVbKdiTYOxD4eaUUjoqQY7qV8ccfjUrY4nzcMoJtZf",
-	"Mz20cpIXjK2kvIcecMEogfQon7EIOsU6v4dgY/UomwfAZhpao1YI+7W8+svHtrNUyeK9iHX4LLHfsfTV",
-	"T5RkwdASCfHLQPLtkwBlpfAYqITDd1iuz6hoTfF8FamDO9CY4PbCEbNC/2yZ8tb8ZGs08DHNKe9IPUsn",
-	"6a2/9ON3Pl/HRdEipMCQl6UWHRT4Em8sEYBk2oq70avzo2XwzCkoDBDHdGYkUaY17Saj/lRu0h5K2xGi",
-	"zU2j2nC2VLiUY20DLGd9vcI4IpgkCmsBg0gkDuFijCZCGbCcczf+8Uo6DtjU7CiReGDRFk9uXSKhbASs",
-	"GLl9c3Vzd383+Otdh7zHwOAIeAjf0XgyB7MQmRDlI1RBcrhc0YjBwqnu0yWjsB+WZ1Ka3nN/EnqMXL76",
-	"/jwRfZ8/+FDVbTmBCD0BcxNyRhY+gjl8WocxE23iUTGH//VnvqZW3Mz9mBGxohNV5zJb+x5TR8YYW9d9",
-	"Tn4GtHbAq0hGvY6Z93OrgHNFMIFeWt4ZqDD16jPL4ZwrBiu926QqhO67tG1KtqwO41wlddyECnbLuNSE",
-	"DyXdDuuVzthI6yUi8jbEBVpKSchJi6MDomAoNip1msq1fMrQhFcvHl6+TrhbG04cAJ1X50y/Os1sBaJ9",
-	"lZgl27J4FRlsd7PBShawTcR6Mpd7GMA/Qg+3E1cLDzW4ok3iMOyQK2w9MBvPymULqSH8GQ+jTAlebZn4",
-	"XVEbVkqJNdoCs9G6opnZ2GSoOySqK7x1YAcUMd2KJOmy0aHexH0XZBk+ME+ORFWsPNWNX9LHD2Hk2m+v",
-	"woi8uhkMQF7PEoyTjbw8Q/clJ0xILw384JgsQxF3SJ/I05RFlvzoE9PmZkL+Uv2ItNfcrWXv1IlFODQZ",
-	"6Ntdman/0TGJcgrlVw5lSL4+r3IeOKVaA/0RXfnvFV2J1uPInxTs1ciPWeRTMt4qn06ZuEAiZp1FuJuN",
-	"etIlxyYIQvAtRedUo9KTcxxUvU2eopLN70llfKI6nVLg0UWWiwnlZMxw/1tnrtx3IvaDQP5oTl/IO4Ez",
-	"iYlH+2i2Vx2omXewWv8RETDbEsmf9ImSz9uxDusxqyCNm2CvUDvnwGXt9ZTZZx2WRorLPNJ+gWPS5/bi",
-	"zg2tlR8DRuDMf3DRWSVuTmnUSd6sXlyXgSpn3dXgnipmvnH3ib/R1oMNOEgfGPKyODR6b2/HSLxmPJPT",
-	"KGp8SbfG0ZERbiNKurHbyLCe72qxKKpOtskcrbmCImWQDMSVs6m6XHJSRD0KTMRQX4WXYY2PNNfIFFL0",
-	"vCntaEbavxR4TsUiKBdn6nNfzJmX0LFtWMSgu8HnNTlh9cVVXEL5d8FkF79wr1sarBzWIlffUC3mpTY7",
-	"p/Gno9PN4clBtNjwX+jJV8lPWEM32tlMn16wthGlGtK8ewI8uy1q58H1jUWgA8kCQOQbQhXpoN/Kwe2m",
-	"juGlL4T8OxJExwqH0fPlG5Y+pzF2MyzpaqX4yI0tUtjAFDF2xx7j9LjbrYyZXnT7u3UQ+6uAnYPlnX2I",
-	"5ocvaqNGrvfsXUk8ohCcZh5GsWvUKUeq8G7oFHaNOOmD3WLXM67vlzRsQTZeBZGbVMSiaYTBeIqaqo9a",
-	"VH09dWP3MEPV9yx8fvrs2ksckd/EjUivlPRDOauRvypbu/I7yyS16l6noFbdVCCkVbe5NySUcmec+5xy",
-	"KeOKrVlZo8g4s4zQC7YlEZtK0yyEiucmZLr/MJpOfFOBgyp/auaeZl9Y5VSWsISacZUdIddfKwRhsHp7",
-	"XYW0gP/sOnwuPZgyDtx+OjaRtmBoxMj51bvrt4O7wYXUehfD2x/e998OXw0HFyBgEaOTOcDciCTJ5zIf",
-	"q62oeM40ci7lTgP+9KQWSa40Sf3JOoi3DtFZMqoWZ0Q8/8H3EGJstKSP6s9npEf8KVr4lmsRxvAnHb3q",
-	"YqSRM/yFb1Pc8LoDVk9POgYURqqmFjwKeX0CF2U52se9nTxty6QorOQDqQuoFSB80UOoLTJm8YapMLEl",
-	"qeBVGfsnwzYPohwECBmSJNVBohL5MRhmpI8wUoQzGpGunI8xC6Q/x6gWvVSU2tQeC7aiEY0Zwc4je4Hg",
-	"KzaMLkjI7cy3XCIVhYs3oT7rdA+CHLWNrWZN//7JM0z/kMcseqANGhXPQz71PcYnzNzrrvnw1c/YtpJ6",
-	"60h9flIlCCuGkzz1H5hrVZ5SFVJVIphGznxqhmHBtrdrsfInRU1626SKPos+aUEJ6DyBWM9mDAvGMSqN",
-	"mjntbfmCsMdJsPYwV4I7N1EIQGzxwKLtOPS2tT3d760Pcfm5Rim5Zx2cbDtIYfQmOB2zTNq0Xkg7UZAF",
-	"L2WUp0P5cj9r70a/PlzLQVFBurX1YlrXdw72dtp+pYkb9aOWgSdXkeYo5r/slKPRO0TV79RO2PyzJh/U",
-	"6tcm0ofFsUUmX04EEZUatgHcOSyrbVOBMps/320eN69sK8cDynHmN4FgTLtkNVEYszdl4wZJECDl2Let",
-	"yMRHp6WsZ7k4YJ9otkQc2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF",
-	"5Lb4vSye/G6DP+8Osa8nc7nV18A4pNML8Fe5x8esQ0YKk35EfA4npCDhiilGdaoswZGCsB8h7uWCbXWU",
-	"NIwWbTKy0epHKcjbxBUZXv44VI7I8PL++ubq9c3g9rZNRghkPyIbHRcFKA3l4O4dkDngS6r9paBauRx5",
-	"+q3ATJLFycdqPUSipaqwkoSBA+cK0mf5WXSUYGKmLSUEh12H/qquU5DLUpIbSSBvebjJ4h1XqsvM1oZ3",
-	"tdVnuvbQDZtGTMw1Dk4DrMgI77xTQJBs+918/HriX/nfDd9/HvYu/aEY8pvDyfnwaMi/636/t9r3zr87",
-	"7bD9bqccFjL95PLj/Ma+Nvv1qQeVfP2dG1CyTwC20RiTANIDp+qx4vjhHuwFQUKeDZfsPh8Z7qm9g0pM",
-	"2Bs280XMoh1WsR5sqeGCvKVLn5OrBZ0CHk2YI9J09VfVRRV9EjhqPR44C2Lzi2v4zVnkdsQwFSxer+6K",
-	"gUwtybPpZFaR3OmewSAG8BKNPGdpykI2Qnjv/d702OtOTmklCaED95NNIhYryM/MfsvNp+m61DRFpfin",
-	"KMZRSQwEZsWcCpxtyNWHy8FN2wQ35J+yH5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxV",
-	"KDb3Z35ltVb5xWtRXdvwXrhy8daiZj5ePbVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUS",
-	"nXlgLJBR/+3bqw+Di9EZ2TIh/337/ehMUZvRIAg3+KJRh4ze9u8GN6MzdF1HEfz9OhRgsfZjafN1yOhy",
-	"8CNcxMNGrk3/9vu6NrEacautboJhSUtYvhnMXRzyzTooqZw3JJWbeYg0gohRopzPJI4FkVxKJuFqi93K",
-	"7exE0hn1eYf09RN9AQBVXFNhIDWm5igkfW7wUHxBqAmXGNWd1MfKcRmFjWyPqqoLuXyLlk9hQOIA4SnZ",
-	"tey/uhvc3F/0f7odnem1BFLCCyrNdxdTJ6IhqKH/Q1Y6GXTBchfk9P9Y86+x5n04OzNknGZwNkFDnXWs",
-	"EhFYZ0SgvKsVYckjpVIo49JIstl6mv718P77wU91ZfPq5nX/cvgf/bvh1WWr3Xp/CzooeciHwbdvrq7g",
-	"a29vB7e37waX0i8/719eDC/6d4N7+Ud5L0qwWAdxIeLrOohVG6YtNr4oTts5rJgEgqvyPJIvTEN2GfGs",
-	"zUijAQ3ZDaOi2hw5ty6FckDFJNoQAceq1iuoZFMHJpiEqkg4tBtB1XQjNpg4s+v/8uxgbSwwVnXuEdAm",
-	"+3xWv00U5/qcrgVzhZUx7OR9u62G8dIXYnJKka1OjClYLy11kb3TnZSaST2FCLbc09FaReKcQyvTMuuL",
-	"nIRWZqK8NZpFt2wS8qLmrs08DORr4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2",
-	"qGqMmrGue3Fw3OvV6QKqyBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8u8+",
-	"n91OwoiNdusNsZ5QMGdAwu5zeX5PmMalp9boFPtlCMOs02N93N0pl6UG4BchU6vfNVSyVoxJ5DSnlVR5",
-	"hWoJhS9tY7LO5zMyp8E0SziGd5iUORLGm0+esg2sHeVkr5vco/tzYTioAd3b3pxSEEpXYM8YkACOLju/",
-	"D0W26Wk96vROd5vZ6vKc7G5ukyhco04LoZJAauAlDdI76KSzv19rD0XsocA9y1XFEH2tSQ2SvjmtbA4X",
-	"sqQLpprvIf+XbfV3ZsSKd4KaCWsrhFO7UkbVwhdOxvFh5/io1mwokShMzGVtYnUU+3KZsjEpUULD03oK",
-	"Cq0fITxEW+U55JaJk4sKDHYemtxlw7O/AJoWRhw1N4AStPzSykec6lu8OBtzSNbJ5h9u2VZg6qi0zgoL",
-	"Sx5FzmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYorUOJdkhKH4aJ+qaf1rLS6",
-	"zhgUYmllqE8e+X58cvBIT/fFMV903UClhTQI8FP+REm/8a3PGZQQnCFSjqBTBknbOuWV8O7iCf5Wd8rX",
-	"TUcYYRVKdMsVg7rgZP/TYv+XjTeeCW+8+oUvHr3p8f4jOGPp1bGfX6K1NBmuQiaU9h/ZUB4Xw1aUjzPF",
-	"zn9Ymc9Z0schvmUPI/LqX72MXmm31lAXrH52heStD65YpptwU+WyQosvPtCwh0SwE8lmvs0bU5lsDtC2",
-	"1PZevl0HC8X0knNbPqTfplGM8mZdXeikyLjsNQcnZ4x5ytN3+1WFg5LT8xdoJyEjmJQREXQrZW5ba7D1",
-	"Tl7DVaV5X9zkVE0P35LTRU2i4hMpkbdzGtMgnK3ZE6F/M9K7M/qv7bc7kiVOu82EGWgmyOAI1jSMerjH",
-	"0SAoe351czM4V7GsWvGv1B2vb/oXg1a7dTO4uh5cDi9fy/9+/1b+x8dawOHJ6aspiVQoJdEa6yABK8aa",
-	"Poi95NhUQb0fTbefx6v9z8fe6ae98QE/Wp1E3biOr123PS81EjNcRZ6gBtusX69iaFmyUooktnCqphrz",
-	"aFwisk9JU6HmarZFXquYYUEQKQGXa5sKqnAdT8KlUwunR730eWMPHyxN1HKzLFnVYbeWGxPyVzWKDK7w",
-	"qh2DIskA7cNAQzbmHY7GEZJkCYuTJVb8QEGGp4m+yCtpjcEWOL+6vBtevh/U6LjNVdyo/24n62nm2Eze",
-	"R2O12nJVKHVvfb5w6WWgdoUSr5XGvgQTRR+8iLI408EfHhI6gcDJcyG0q7swoFvPcEi+qA8YhU7jJtQc",
-	"bYqfjS9S+gm/W9fN6UvhN0WcUcuMqIMvD69KA8w7QOT3Xuwd3PUOznqHZ729zkF3rxBEvjYkknwxVrUA",
-	"TrwR0xfaQkd6WFzqF/Jq8fJX+T9D78sIIlNoGWKFQYbHL1jgsfJpzzvcshO+/3A8Pp30Hg8+H7l9LEB3",
-	"d2N5bOYqQg1T5QtjdskvDnwAxQk3eburzym5Wfuf28A8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCDSmC",
-	"AM4eWCSvKKAGOLzrnpx1984ODjr7vSdQA8hXnxdjQiDyRWrEerBXKgdjiK04VIZiVE1uds5i4BOCjZ0v",
-	"WHECSETsIVxUzB0spxyJujg1b0pnF8za0V339Gz/6YQK6yioJCDUk6ZFnkp94DEe+zQ4I5RDc4vJkPvI",
-	"RgqtnrHbRcEPN91bMLeUbyG2W4fSEB/571Cp9W/lO+3+8PLk4W761663H333adEb/zQ5Xn6Y7c3ffj5Y",
-	"9ekP7Ea8D4ePP26+/2WQ50SsnD4pMYUwG6mCGil0uEvhoAaADV1Rlm72rIV/4oqUyLXUeiQ9NPsYKSYh",
-	"SETW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6uZU+C0Ukiq0tcFcdUNJ2TMmBRKRLUTfq7obC0iizvg",
-	"8OGIzXsnJ0fd7vT4dHvcnDsgtZdVdTdi1EHVR6bSP13yWil27o6RBt6bKj6o5bdlChU+FlCDpjkMUqaX",
-	"JRml0vO8PjuYdE/012FUILeVEUa3faHgFi3jhkgpNdtu1NYohmT/6EjVRsrTukM+mC7NNhlFZjhYeuNg",
-	"ptAtJxkme2VXlBoDKTUG35Ovk7YtudKKABozacE2tGkUmXXWoEmwKUGD+ubUrm3o2HHRfPFxTgFBubgc",
-	"5M8/37rrSQGuQpqDzBSVfp1jICUBfqzu48yXj2uTMQOPnlDzGKGyrqBwljRaIHhz5M/m+uAuhhUoPmhK",
-	"9sZTgwO4R5vtyWIc7mzxU9LhaLLVapJcFNRFKGg1iWQVKpUzTGsvDfQhTQBH1x22xbgG1tZJZyuiYh3V",
-	"CzE3QWFjNOJSPkyvctpES+ILnu8lwYPixse6cYTfR694RYHM88KB1mk+dmX/JuE68MhkHoaC/a4Zbnbt",
-	"VP5a5RZ/oLT+86C0oi78dluAHqQy7oSONQsiSsaZxnJoJzuUefiHMCnc7pDBX8/fvr8dXl0CeouVN4C9",
-	"Y8Ab7IX+i13Noj6Uk26HXA8uL4aXr8lm7gfMqq9ZizgHHNuoxL1BGTFemkqmXA9ubuE/zLfCH2GskE55",
-	"HpRVZejr3m03ymoCnmqBV+KpVFDZYQSg+Mi/KayK6psqKDwxEq6ZTPC1qszXrtqV5y+W6Wqt7IvkPRoD",
-	"4B9bstsUAwRQJ1eq9wb1tfVRu5R77pSlgGYH+8Vfo5az5rFS9P0NivVWAZ24g3yGikfOvUriBqAQjCDp",
-	"23Eo0HluzniYvHUECKrZer0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cV",
-	"VY6lpKhaAz5viMTo1SeGSQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5",
-	"WM1BbZ63A+G0np/1G3Nx1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95p",
-	"TmueG3IE+tSoXzH7VRjw6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL",
-	"/Ltgsv+j8M7jT97+D/70hx1gCLIZFIUikHx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOy",
-	"SKtq7yniVMLen2S7SDWrYDiYaMohgF9yDg916ahJuATa+CIfEX/VWHBBwOhsrUkTNpEfxwjf3mQs+EzX",
-	"YOS+RMh3R0T5gUWqwUuemnipKNaTCWlvmob/YEfeFvXCAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6",
-	"hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJq/A41NiN1",
-	"yRK3zQ619kexmuhP4jBqnLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9c+Tci9Zh5JS",
-	"DK2mw4hsojDWdIp/VF/8P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXtCqjN6W4jwIoKFSSB",
-	"SZ1Y8IWahsyJWdfhln5lg9Pghk3L3PSCFbEKTCdzLHtbTvfo4eSYnc56v+wvDpfHq9OoVwCvK4qz5lTk",
-	"grEhZ4WpaGv3IOS6z8k4jOfEtGBWb6Ow6XS5fB+YdniY+cKSajcQj5Idoowx1xbBn9L9OTArSgP+4zeM",
-	"58cVBaeKsx5Kde0TN2aPsaNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5af/VJbIi9/",
-	"Vf8FRdmZLbJUW2R+IDfI497D4fiE9z4diKO4W5/F5M7MEOKDl++HPtDTzsLQs8Ityg0KAhbNGJeHI4Iu",
-	"yU+7m68j4dHtvzeiGykUcS0FlVK+c12bmvBMnZliJHrC5+dqzspIZRLnK4JqueuA+hyW6S8k8Llig1+w",
-	"VW0K6SctnFVldtDNl5mVl5XlznT53ZXr95QgQMrzbBYGULe9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJz",
-	"KgeDJQ1h4GE2rkSmdpac7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCr",
-	"gPJcJWnExolZdTrpsf3Z4S/Hi1Pe+7QfH7rODAC0Kjx1/QR4vE2m1A8URh90VVE+YUGQABpBVQk6LAg3",
-	"7i4FJGM2DbHORj+7+IjGjqn9TvdrHNEwx+qAvr66vSMvH3rqgH6B849nNn5p5nhmy8BM9fjIO5l253uL",
-	"gyU03oo9Z8SF8cqZVqsq7fwxqzU3DbvJknRAehA/vB+8H1woHkdcRHg76ZPz/uX54O3bwQWY1L7mLOKK",
-	"V4aSV/2h/nVCufx1nLEq8Ol1nUZz9S1iCOLzEUwQRwJlQWKN27UgQwc/YkTRj2FmJ2weBh7UJtcxhX4K",
-	"11EK5iwOya+/ZhGcv3ypZ/jo3W7nN9QHGNFItmOqCSFRReWa6jzksdv+51pfCb1Kyn3cQI3mjMXOGMrc",
-	"WaMnp1cKGwGqVijOI144WaO5iydSEFLoJwUuog65nYcbKVXAkuBzQsk0kgotKWyO48gfr2NGRoJybxw+",
-	"jlwFf//DCydQPSpHhkV5+IP8Nwkon/3bzy3Gf27Zv41Db2v/W1Xz3c0pXwBuiVQAgF8nN00nXfOn/pV9",
-	"xstkAM5dVls0IYVsiSaZ+lKnEp9XC6MDSL6BTwBLqJ3lfIVl9uE/8595nyyZEFQlwLbhuk3eMZ+89bn3",
-	"6cEXsbymcFp5q9CLruzfK4h6L5n/v5KfEij+CiMjTO095ZHMi8gP8xvsqWZIarPuYpIY2N8GxqvRAXFI",
-	"oBTeQnSc2igobY1qBwGUJLwEVk3CQxICE7o6r86ICKF8cYVNctpQkXrNqAESb6D+ti8E3coVVqBuUhHk",
-	"UCaBidZ493jSYNNNSKhYKNY3aC1R3aiUz9Z0ln+U7vuEUSeYvx4L6NZ8K554xqRpJ3acyeEBArKB50hG",
-	"6gs4PqQdNJymqAjUYSgnQdsaKmm8CrmAOw+6p4ro5Z6H8f0k5FN/to6YN/qLtpMoQSYasPrggmiJgQ8/",
-	"0vukrT7goLufe5y8epRxV+Dj32HyuHW237U0Vm1Ngx5Pervrrm60W+Vfkbw+JKAHmIg7Ukd8YBhXn8xD",
-	"wTgR4ZJBEy4LBHM4QunR5g43WNK5JodRKfGUDWN3Iu1304wxXZt99ODAzT5qlwMmqr3mTr9dmz2stXHN",
-	"O+/k5bnkV1pzVaiK68hkvxt6ukZbrPARGRH6PQvMP9ka3dawFkDPSY0sPXnEFaUcJyVl2e5qwZb3Ge7W",
-	"V5idpdz32REKaYWDUQ4NlGM287kA3JKIziK6miuwEttUohEjo19/NaoYP2bUln9MSgHvpB0NfwYmLNf3",
-	"jzqkr6p9lItz0O2Skc+h2OZenWYZi/SC0Yjk3t6W4ho3lXFSLuCp5TlsHmVJLYU416dcQXByzCbWkYyO",
-	"sCM9oJ9SgFph3kJ4uEEy3CkA84pQxedz3m3vxKVwMexQ8JZL44rqflI5ZtBc8hSGevVfsLcmnmegqd3q",
-	"nfG44F23YEAEEaPeFj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXP",
-	"IBUVHL2Cklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3X62Ykc+qrD/IkcaXz0bb639owOfiXuT+b",
-	"MxFnZ8rYSIeWgdSrFHU1huJvvo2dgGl9ZXyb+GcKKgB5iuPQQtJ2tEBHk7n/UNXio2x8yq0iC4i8pRMv",
-	"CSkJcKJksy8F3efu0OMwnaDMnNliHkZx4IuYec0LRzKFhgpnKTV3ExoEeawl5BeVhmKtYJbiLDNTXLG+",
-	"366DxQ4WqBKBUK6GauF8YBENMsueYlzEIoFMe6+OqrTarSjcCKjGwIKHzHRbtXhVJXVf2r8WXr7c7PVO",
-	"T3ssOp4ceN62F62gqAO+By7Wh9KOhH65UEBJfcSH+bZDBuDwY5ICUY7QGprUSi0WTmbaKmlslOBaOJPn",
-	"ybh0lMyPIO0FcyjaGMIwwd1ww20YxQZ1mUY+hzFbppGFNdlfAbTwF2tBa79pmD9b9UPUfNTYSjDUBkfE",
-	"00U9I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f5tS2iZjKixcrbHMVyjQDtP6Tf/y9eAi",
-	"j3XhCwvKIAZ63DZ5f1l4/YYKPMy0WYtaQeVz1OVRuFEob6izMkC6+OzaKLrmcjOsJMHzMT8HCVGUq+q+",
-	"yCtIt33aygQwy3FyIJzmKBFyE+VIXfttUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpL",
-	"Xa30pEYIAqRbs53C4ZzJYqWvFLh8Omj3SEqvq7dLzeiumt4JhN1urfnuQoWTkNp7akdVeZxZ19AeQm5M",
-	"6RXKSGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfEJ7h3ZJ6CqfH0Y/1dapxE1QP1c7jqANpF6RGIhav",
-	"Iw5xasWtmK1eRWWsALfDDe625Aur0WufnU3AnmNbLymMpXqdvdxjjxV4PGFy8qg9ZXJT0P/arY7jhMnh",
-	"2UCU9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DfvkilUGszikJYDybha0rNtcXAYFfP5JdvkTcUS",
-	"L9xKylgGI5aX6Nt297Jz86sI/B59EYsO6Y8hH4i7yzgWz7cGdajWrXVCrvSM1FU0RCQ3lsYDqNZDqQTC",
-	"eVKBii7fX/LOYHGIwJ6LZ00WwDddNxbZbLQgI6vKAUJpNTGCotL/xE23BeD5PPWv6T3x3PJUi2pp5KBe",
-	"8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/rJB0596quYc9kUs525kuQIY5xg5+tA8pvgQ",
-	"831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6",
-	"EvqVbT0PVbP/LO6A2MkLELspfG2YtDGGIVS7MeTGFcgZGXG2UZlfHioxhyqkTDGDkpW/Fds16pf0FlNX",
-	"JLvBXGcivOaimyTmq66ZKx4QdcEb+Kc0vo28dL/Uleo+8qXHOV5HyJtvdYsA1htGTChkLqHcE8tC8gUJ",
-	"2DQmYJsJrW5SE/Y7maamW9OcwHXZ43bYukmS35zXWWclKTfq6v8rLzrafWvf0ZkT5YTOVN96crq7ILnl",
-	"J7jACGvERwxNoMJ5fWBg6KtaIqHIRrMBIycXRfGxFdOZ2fyA0EDEigV5KqpSrAGX0d1WH1k6s88HZqaX",
-	"6gk4ZuoRbncAVrxsSlJNPMVm2n/+7T/bH//8t/9s//yz+Aj//T8b2vd3dCaua1FeujEmoPzTQ4SWOFQ9",
-	"+R3yYe7HjIiV1HA0RiMUSk8NS4dhNbK0PvVwxa2p+CgnXD4TLMcVowtBXkWMT+YOqky4/9fCkRpzSqUd",
-	"Zkw6nlfcth+FKSjRZaa6Zj6lb7NjbCZX6Fxm1V4Or0V9d/0PCkLBMl9k5ltVM5V9U2Z6v8ZXOeHfQxe0",
-	"1QekQ1elthPKiRd2yNWHy8GN+hdhDyzaqoaG/sW74WX+B8IeJ2wVKyltqwmAomGcXkI5PrRDBhfDuyvz",
-	"8A2+/93g3bfmjSZHC+A8rE1W63Hgi3lbh0fUBRrg25S8iY79IOCyyY9RFeAIA+BP154fkyCcJe/1sV00",
-	"OSbaxiaNVLW0sjW0vsd7EaEjiY+mC69aMAN1U0b6YpjyVruF89Zqt/ATMWsUBkmo64+F/a0Xtu5KVcsA",
-	"rKW0arwPbDwPw8WtAh4raoNFYDKIc3Gp8gErTtq8vtAY39B0ZIruFfiV8g9cXU90EvsPck4aQh8Uthmq",
-	"UensI47YF3L86X2xmQMZ1NGMbuJDsXe4EdtTdrSIP31a7h9zd09h8fQIf8axQhEI3gzjG1JxcJV2yAxA",
-	"sMn9+d6rH8W3PwznkZicz4Mfhu9+/Nfxobj9SazC8XF4UY0Qpwf2xi+yFAHEYRquoQoqopOYRcKOOLtY",
-	"6ZzvdsYb1GBSw2inFtZpRTkk7wlusUuOa1t0t/SBeX3D4pF+fV3O1oSyA9HMs8n75sQTxVDLaZY6xdIB",
-	"3ULyS0CtBIwCb8gtA6BYQgUZSQdJ4/iOrDAbe4zhzmzYw3S5+jw+Omg5S3hh6p5QwJlil7Uxk9WDK9Zr",
-	"d5GxF30XSREFx9+croB2yPR+JVwgLtqYmvl5vPh5UvQ4fp1JdqHMU0+6E6X4MFBkn0Ik9gVZr3Ig7XBd",
-	"4C/9oubqrgYmfyI9IZagA53UzsJoPSM1DW2zWFVC8Szy2CCyV8BR3NfouIaJVlOHFaOjOwmK7fiJM3Ci",
-	"cB7lqaQf2zrb0yP71q8EigfgWQXTPZL/f4QN+UG4IaM4HGEvChxhY5/rWIbQsJC7hEvwjWorjTPn8t5B",
-	"LcVXnFhSNCcWXj28xEaqrzHxORjNou7d9WrFIjJOaYTS1x3WeF1G/GzkrOJgDaz4bUxjX8T+RJTA+IP1",
-	"cX717vrt4G5wYZm91pjJO0aR8OzTmkaxHyhMFZ7COYe/qOqsDOKHXwRt7fkCG+AVHdFeV04YjIl9WlOp",
-	"vbx4XludGkF3gsTWlsdMd85RLSkEFu0f1Py41ADMXSIYavblrBmFMPezyK+OAR2e7IozvmSUlwPTwuuq",
-	"h3B02jk53nEInu8axBsaTJ88M8e9HXFxYeMWr93dPGJMr5948jBP9ndbwGzNnKqGg1XNyp+Z6ezHtXE3",
-	"OpUGY7yf+NwFkpJcoPDCtWsuGBNtu27d9rIRMVx508BELjrkLsRSUeyOahNoRTQJdyhZUR3w6EyINvFY",
-	"4D+wyGfqURjfEADlAV3gPhfr6dSf+IzH91EYsJHNwRYEqahCOjBHxdJyC04e+X58cvBIT/fFMV90U5G6",
-	"xHiquMmVjq5gbsssQ0F8p3otSr6bXEEjkJwerIOhQfCbTIbdbnt4WFmikcQ4D7sVE9durbn/ac3U9cod",
-	"V7wwUDgqaudufI6WPiLWdMgdYjqoX/GcU6F1V9XlpLjR9DaVHnIknmx8qSJuvOIzSB6JkLasejOEqTXv",
-	"ltpi6rNEHK5WyPlEgexkp9PQ84U8v/2pXz0YSrRaQ3IVOQtqFOl3H9Z6NeLxl70VA1J5rkykpVH4E3Jx",
-	"VLhQPbGQ26R4LD6/jsJZxIRoMBz8fnnYeCqDH5Opz32RZcfoHdUcRBEVQGYIyrMiYYQLsaG+LhVUvHzN",
-	"oxI4hV7DzzerodHU8CK1HpoOIj2cXo3x5OpbcXCphbImzN5RGZlO5KxtbXj3sQofWiwIb6C6OI+vUhSn",
-	"qFmqn4AaotepIlKa57BbDgPmbGJQ3GbAmjIsoypy8aJCl446lKw9hpsuQcxTlFANmYwqYxLNIykq2wex",
-	"FG3X+EtWorqp55kK8ewXohj7U4MKBIGYfEfqswdjpLt+m4QGHV9OuR23BPceROUrD0zLZ0NhBrKFQNVa",
-	"Vje2q5rMYlHNFg61VVwDkJuSixwCPc8TF9XzUuUTjTr44uyvjKpAoZNhqKtTcve1A3zPQMqXwAGar80E",
-	"+jLaJisx7Yw6TIu6WfkaKvkJkcKMbq8fLEzNTb5X/vLH4Z3BpXSst/gL0tsOL++vb65e3wxub62Lte6C",
-	"WhAqrPhOGJGL4e0P7/tvh6+Gg4uOfMDN4Mfh4EMJPa5lF6QSoco+JIO/Xg9vXI2WacNK7jN/yToWsqbv",
-	"qL4CLMicXjSfUDd/rqaw1W5Zc4T/wg8GPt7kofa0ACkvfFMOfTO1cAW+2R+rp1bvKy5FPdmQCzYPo/iO",
-	"PRqWu3q9QXa91GTCVrGVbIKGZqyXw/+QPrQHqmZCBbuVohj7D8x62CqgnCaWL12yNrLqMvKqf3s3uCH9",
-	"CebkFYHhXsJ03voAzRDyHXDmQDk8JUv6SxiRaRh6Bq9aB9Lfc8CsxipjrJgne929fQus/vbN1c3d/d3g",
-	"r3eO5qXsB2cFfPDAoi2yrevaWVW0gSXcycM75D22Ko7YI53E72g8mSM5tzxZ4BHoUUvlSqULSAVZsXAV",
-	"MLJkFD5neSa/6z33J6HHyOWr78/bJrwmLXgkR07y6cpjkAZbyBlZ+Egw+mkdQijKo2IO/+vPfB2R2iSF",
-	"dJjkmK3lRsGvHitYPU5+BlvdCvzJUa9j5v3cKqB7MoKSBhrrVgY7cuHrtGAVYbtgCkJ+EsQDibwNlcFS",
-	"Tn1ueWr1mSVLV/xiqMdJFqHknW0i1pO5XGf5d7mmMOVcjRWqLkWbxGHYIVc82NqLozszQDVKh2LGQ8it",
-	"9zPJf7DaAXrIiAqEGqc+CzyyYGwloHwWiH7k7ZxtkkfIXQazUXd+rO39a0EPqTKxk61St8noTRiTeRiA",
-	"QeoLOQOHx+Tv/3VOvuntH5K//9erPwGlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT5sJcr35l",
-	"5UXDAGFC91qHJF+RaH5JVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm/b0S0xd5",
-	"pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0HokDyLwbS",
-	"ugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC9ijlr0ds",
-	"GjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLml5yN0XvB",
-	"ohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/CzHwT05WGnS775a6/3l/+fvbdfbhtX8wZvBeXZqjnn",
-	"vLIjO046ndTU+6ptJe3TSey2ne5zZqbLgklIwjEFqAnQirqrq/Yu9g72772G3TvZK3kLzwOAIEVKlC05",
-	"dppTNX1iih8gCPye799D3nORfSafX728enn4hqS3r/cPu3vdv5J3LLqRzw66+93ufnefvOUpG8rPz+DX",
-	"1dNdlb3ntgosivDNi72Cgu+0qvks7vn3XOl71mpY8LhzocYFVEYcjSWP2J31cCs3T6cuB3An2inr1msK",
-	"Szm1fbddaRfNGXsP9+2FXbwwr8y6Dk761p500C2dFOUnlYcAVVxVin6P6JTOgWdFyhsWk5RH4DgdG61l",
-	"LB0dHPBs75GfraaTMxoSnbehNuLYldCGiv/Jx3fv+1dH35+eHPUXdf+FSV5esO1ytXEi98gZZnSb6bcL",
-	"Y9HFGRXl/PODsphf6B8TVOL0dv+T7v7W3f32aveX3/c7zw/++D8q+7u0KtkXUsn8llqOKKf2tCevxBW2",
-	"U1GPK/y0SVVuar6xGjOm31ohat5rSIEzbOfo4qedciHZ0cVPsFLRaB9CyyJBPl2+3X3lwkPXc+2yWSc0",
-	"vSF/OX97RA73X3X/auyjiCWJC9eq/Pm2k0qaCWiLAt01soRC0RcEFqZS6VROIZhKhqkUeo/84/3FP2Cx",
-	"msVPcLdBoBPc/dYkR9cAPjFlljo0zUQ4+fim5nbFmYcjVb6gfODvbd+E4tRBQ/eyfhy2WAheXZG/fHd0",
-	"Rg6/+Ws4JJrCHeCI+Y+Cbpc7nZ1/GdEyTcx/9O535zudnd/Gu99TzMXJhx6zFQO/YFOaUl3dJJgavILf",
-	"7bI1n00hHYpZAubDFybw9MOHHnQc+nBydPr+9GNpBfvDVWPStLov7ZSmrjIlBydYQ7kXNLu20S9cNrOx",
-	"TCoSBwt3rjBcxjLVJDhaRDaYDjT1wUsG/FK4zWMKjLe/LW8TG0YP/TO+r2wONAj+HBBI/xdc899YXNFj",
-	"ptCPp+Eoi+15mox55Dr9NaLBegccDpWkX1OqFEJCmGSeM2Fh+ifU2DTsusuXxY4BepWmc5V3gJs5+8Pn",
-	"t2NTalnT7nRlvHhRbBngW87PZVm49lfHyX20crkQLzFxeNqboOkrUB8GNWeNtHUnKqtii8bOes8nXNc2",
-	"Frl0gXCIUBe+OWQF204jS75/Pjn1qk4wW7bjV3XH0Fwfg7I/utg8BxdNkbk314JVs8op/PxuLMVdsLj9",
-	"K6bR7rfw21eKbghm3oGdzHyVAY8HntoKaxa9Pgj+1msGHu8VumFeDimjKEuxUFAKY1Gg0ojPyUo0YcUH",
-	"LnTWWfh0jZDXgdSEC1s/8aIbfh6bxxdsqP9qDcHtGIIuvWjn9TeH5dk8k1mi0zmm6Qhbd6t0Nhyy+DX5",
-	"5tC+1kt8rTCO9XwhjgXFGMHwAFT+3//nqINr2N6VRGMe3TCB2RUwbJmwlIqI7bzu7r3wr/Hx04f++ckR",
-	"vEBpYUCobsIS2MNaTihUTYxomvAIFZ3wHY8yTeDkDokM4sL5Ls8YLwKHF09IwjSZUj2WIyYUGQFF53E6",
-	"N5JSU08GULmu/HBwRfiH5uvFDzQ4xQ0mP8u+hT/rXTjA/DQYUX6WHySuPJpqTpOjlMVce2PbfrjDhQ+H",
-	"O1gZXZzFKCJQUc9XWiSFTiUmHSs6ZDrsj/3h0/vLk7Ngyf1SJY6MzHA9IAs4/seX0g7vYL6vr3tZkp71",
-	"FTBAMeA12rwqtjkvw0qFbE0vw5oaVs4KVeWgsqNdS7eqIFV60e0+An0rLBN81S12LXkgXcyR910zcp1Q",
-	"cYOtT+OUDnXHZzTPbPtfrhwNRFmJL2lx5VZdTfh3yj4WeLtavayWeR5efyiTRM6US5vN9c6GtcTLSpIX",
-	"elE6Tm2YW1i5myopjhKp2Hk992U5BclnFvoEpRKQXnz67sPJJWbfLAfGmkyt8AaXJx/6V3nCT++73sfj",
-	"04/YFfmy965/9a532S9kAnVsepG/6pc/OjuCfW6cpcwVsZEXIowgD7aZnweDeTgXG05LNqLXqCyf0qQy",
-	"6pZaaldLaZJ7UKDHgfXcQeTNFXNoeZMnAv2asXTuv5/nDA9ym/PkMtTtfMARukiW/N5jrafq9bNnY2xz",
-	"uHtj2xy6HrTPoAPc7lxm/xNH8x9s/vfx9buIn/K/n3z67WT/Iz9RJ+L8RXR08vJE/D2Jnv+k4iP9a/z8",
-	"Rz78cY897+5FB4m4nrztxv/4exKGCbOUN1phC4wcdyhG33CKa7gci9+8uB87xbL3pZXuAWDdI381hL3m",
-	"0bxCAnPjegYUA0ths2FpA6qhGytr2ADLQjHdf+TyPL9Y1r9rqF7/PjhMYCoBZyyU2sgUoujwruan0vtt",
-	"edBLddHXC+4Pi3GBj/mePsB1SiUKK6FUN+FFiFHQzI9bnret+C7XL8uodsY9r6nKWL/CYcH0eUS1Dpf0",
-	"hosRAKMTBrXKNCr8OtmuB3N1fYXDiPUKK2oFwoV5zjr5HMopaKu2ahUbcLVq5yAC1o9V6uyKcZ1uccd6",
-	"wkZb8zknE640vbGhBkqmFuGtW6CiX9ZGLdpFzWFUR97uF1kdt0cvMB6LfLQ0ZUuqCRZkMrY8aSaM4f6u",
-	"YgAcFuYbYIVBNyAhWqwoblbV+1SjWQ8gtpDpoYZ+yAwETyjxViz4GTzbSy69vKFgS9zKess3h3vdu/GA",
-	"bFRkmU+61jrFCxqv0IY173aS1qOIdjNbLQcOuvuNHv1FJY0NfLnX99/Dte3aKS7RpZhWVQx31ru4QLiy",
-	"HfrQz6gCRi34aJ0A28qn+N5SH08vr877vaPv8/qlgrPDafJcr1ldFeqD5VIro1MvLCv7Xk3r2fzZtmtg",
-	"sWQqeK1CYdUvfnJByV+r7MmXO+WRod9tQOMEo1+BughHVuaS5TyKh8bWzTkQd14/N3AdJZwJDff6Zvj8",
-	"+pton7lKzjspCrXOOFvaBM4VbDFSst8iZHlez+t2BLkIDbzC+Xsu1A7GTGg+5C7tbMoE6CJ75NyRZGAT",
-	"RftqpQT0YNbW7CG6zFtWaNAzQpcUrKftOvkzYel+WLzKzV80xwpsFnOZpajORZCrZhQUe1/M77cv4Fvp",
-	"UzLkKZvRJMnVxIRhDgaIDiwRMwaE0aXLhAFqjD0i2cT2oLCJpHQ4ZJHORXDHERXPIRZPEyWxBbfQARUC",
-	"vhEQw5gVGdfUmW06i3PZ+q2i2llPf9WZOlqrm4Lt4WUJee7XmmGP9GxxHAZcsrBA0dcmlho0dJ835J6h",
-	"0ZJaFyAu8LwnjvQV3woZeAJSoZUlLxt1UTo2MXyDyu+WqSm0KPmBzav57WwqCm6/GzaH2E4qr+l1Miez",
-	"VCIVfgmhvRpcBz5B6LGcpFtAn/WZuPI7XzbUn+qU9vcGByIpb15jMBlj31XPzJOWKx7FPi+8I6jmH2h6",
-	"E8vZQgTblwVDai8WBLta4P+5syRsuopBGYHRqC02pQKZr4C/2LEqqyV55ILqX19+O3vx6jC9mYl/0VeV",
-	"JN6ZmvLIRu+XLeEf2PzCn1tewYUFtPhNO0VaY59enT+8aq2jO6fStLYob4OfgZOKsTpe9RshZwmLR40d",
-	"XuElGGOVmkesrlfXFr1f+XQ284DlxHVYtGzfaNXFvuziTxOh9MRSy5309i1nRv67K4rxPAyhe1tgy+vB",
-	"wsEyFzmYPq4/lDeZwD1uc3VtqBu55wqkT8Xga64lzXyxaLhN0M7sgFtrZjNV5ihH8zpxvEEQ/CzQVWjI",
-	"jw8yG9BgC1CvZkIP3YQe3nNC70OpNZPpjSLyqbJqLRv2F6AtD/ndlixvoMZDX0HwRlWbsuxd3Wa8707l",
-	"z+yzTqk5coa+v1qmj8X0pPw7JhKy5YDNBMlcLdt50ZP1opIdsG7F29vLEifNHrnIplOZgt9+CO3oyZCL",
-	"uAiWRrFesE2ZMmv9m9nL6Pmr7iv6bfytSr+9nU0+x79+W+lWdSyAFxxyTmuXt7MzIzqxzl0okgpdRf/K",
-	"Yu9irk7D8B6brYcKc/BrJtFPwyvuk7ESQnKbuLLNxJXRkk6ZI6Y65aTIpk6uIMhZS1v3tpKM3xzNi3jy",
-	"NWH2L1z2mgzklAnV04MKW6sqOIMsMmbdL0j4wr4C6qntx4hT/clon4uvDodXvbuH7wHkYAzQ+1g5GTgN",
-	"mLfGaJpw1/uVCnLto0tTqvQKwIGJ8QkqpYfAx8DKEFQgCkNUcrErnnk+Fmle55yEFdN+sNs93OS034sn",
-	"MVc6HiNj4t2zh6Ge0n2adbOIDxpUbVV2n3K+pIKQKdiQoUlYWUS1oJGEqk0IMYVNtyTJoSjFi3bXgspX",
-	"zsYrme6l9LwFfkrf/72U4RfYTPXOhl7B0l7qBmvue3A4shSWAuvHY9IeuQh8r1Ob6wf1HVxkbAUiV+/7",
-	"zRmhiVRcjD4wpSpLkKuz1QP1o9aldmnUADKX2R75Oe/mxfUYUhdnjN3srT/Amorh4knrFQ03GOf6BcP3",
-	"q6d5m/s9LbGbvFFfuri6elDrTw1f6Zu+ry+aC6XTLKqpaalc0YsU07Xr+p8yw6qtv/1tSh1DoLFRxN/+",
-	"1ugbhcOr+UjhKet9JT86PKp0KsUIfyqN1n658Iw7fM1ERrTO3R+SPWjrkw+YHvKeGrri5HrHLJBBrBzY",
-	"hH4+82QoFVZxNvEkbXAaeNiSJI+DFqNW+426WVm9e5nSXi0h1hYBX5w8vAFd+DgbDhN2Oq3diJbukkbj",
-	"sgDGeL2PR9M8IpbbWzNBUipiOclNr9X8knZQP9bXvK0aViFQXkxEu/OoVuUcdcAPMJYzJ3q1nPomitOF",
-	"PKSmIbQqzbNp1X4BZCtAbUG1qBTlHkAqvszCCsr3VyfXxhYzbvOdX68h3r3Mw4azGhd44PnvbOBm8fuC",
-	"CzRYSXUKaScgX3XNxSp2d/GFpHhL0ZBeyh+FZxXeqJ5ismR3Q+Ivn0yTORlJYjZomD7ikz4g12N1JL40",
-	"q/7fHfcqvwQVzfnM1s77aclHV9GSNAxhrBOJNCbVkUxkTeplZH4yH/Y609pFfBMubhQQLA7+LU1Ho+vr",
-	"Us7Rv+3Hhyx+1SicmBtURmk6X/npAskDntTgBigHU35Lo7kLkOYq0bzCrK+FskYKwVAWhlMgf1pTzidy",
-	"JCv9p6BTFhk/zblm8s8+vnM8xXAIyrDhT3sBuGUwsQzFdESjse1jNLEvwG5L6O49o1QpOvfuUPME9ezb",
-	"4auXcffV/qtXh9E38csX39KDIaO0G714QePu/gv6/Hp4ONy/PrjuXr86OIji/Rfxy2j/xXV32O3S7qt1",
-	"naB/dHYEnbAGax4dYNi9pxQhKBL1ob+X/GD9vdUZGbCEPsIKampMukbwPCUGRdfRxX9mQDuAeWkueGAW",
-	"19/+pvhnMpFCj1VDtbww9hq9vHDOmtxUdUNdVNTzoW9GR7ejbrpLHA5MZcKjeWmvrhkLsPe6w+pVGJzq",
-	"TyhfMWxdWlWQAahuYOBjlkyLQ/6XvFb/q2684TgZPLnBSI2e/Z9SsCUOxd+kQNCLLZtcccSKMfKXk97H",
-	"XgkBexOW8og++8hmV/+U6c3aXLjCdlYI57KwHspbtmob1IuaTkEM5lgcaHV+cup1o1ryu6YKEdeqaJeU",
-	"uU0aBNbxWUzE6r79qe5ZsLp/f4NuvfqeQI1arPL5eTFRQjAWQ7I3qnul9NpqU9Yl7N+7/scmww5KJA/K",
-	"uhG4qirLeCQMdvewr+sKP+9eTflUmOsepuymInpStip9RMaW6ASosgLa6mpxgjqTTti+qBPkGhm8YCIm",
-	"G6zb2SPn/d7xP20dDtfQmlL5JFWrci2v14EkjAUgK3Yk2nglDgx7SeOjX8JpT9dsS5QHp9wSraqf+WNZ",
-	"QmpToxnExx2zUuvy19cvgkGaf0EGZ58uoR2DH+AzG+t85stiijUaWJRRFYW3ES3XJdNWCS8QWN2xsOaP",
-	"qm0GXGyLqgOkfwdmQ8epEZYLdJZyXUGnvlWuwEXuswW5c2nnuBfVkBJLqAvmeo9c9M9/OjnqQ2cn3/zX",
-	"gZI9CxIgvA5jN7D1t/fOTlxdgZAu8SxlkYHGeI/0Pp5+/OeH008X9gFKTti1jOdkNnb2csLFjdED8gzU",
-	"Rd2Lr6yCqhxV8atkKjXy+/DFv+Y3n6cvbl+y8f6rVy+73eE3386/uZ8pHDJuNRjKBZ1wQU5v6BAU3tW2",
-	"QS1TumulRc2n3iPvqYH7W5ZioDjCJCzsqVQyuj5d9M+b4qs9t3d2cvVD/5+YSn18coxp1XYJmd/d1975",
-	"pYZLHcQmTGOltLPr9ohqmshRxu7ZI8Pdry90Or97q4zibRbbJssJQ81cl/nEwmzUCt+f3Z1NXgG38h+d",
-	"HbpePul1KmeqTgm1P1blMWeQxg1twi575y6n77hvvvTV0fe9j+/6x7nWhsm12HkVt75Z/uZvI5/KYWns",
-	"y9Ioh7bebHcLH07BkfY/9E7eX/34qf/JqEL410X/46X7NyoHqBfhEV8RUNZAfjqBpX2n0gR/9Xn/w8nH",
-	"Y9g55/3Ts/5Hq39cfHp/eXV0en7eP7LdFftHJxcnwOn+rnfZv7LqjNFEhpQnWcrqqy4SY/prQrURGZpg",
-	"fffifAQvjdNQfOMXL7rkxd7+3j7IaDOl1/Jz7nZnnzk2fVr5xex4j2S8ZMzwzaCCAtt5CB0O2H8mVCzg",
-	"5EEpyzmI+lJin+m2H9oOOb9ACrlDJfRLWcSnRtm5Stkww9r4O33t/EZg4hiVnvJkfvVrJoHmVWXTacps",
-	"9f3iU39Zv+GU36Sr9+cpUP6fnN2+zF3SkEGo89sX52X/21d7L/b39rvdZi2qJsssP/uj/bj/uOx/PDYf",
-	"1m0G3Imnny577/p75K1M7b87GC2g1hmSgLaDwS2wJQus7FaLQm4sQW8phwFDL088K9BnzOIAmvoFvpPV",
-	"lmVetLaS4bRY7ewoWICNgfSUonM0+jErNM9VKH3Y3seLn/vnF1efPh7335/81D/HTXuXUuNFTab6dX3i",
-	"cFpT63U5dvup/qNeXBoMs2uwQwJEww8OBy4uT8/OyiiEAS8hsM7HYhn6ZJj3FTTjcDR65HsubuoiSNcs",
-	"8eEcLm7wbSw0vz/5+MPV0Xm/d4kvlh8M1214/Lz/0+kPJYHogKhkGghKzjP+WwdaoZkhWOdxI2c2E8tT",
-	"axFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VYev91+83j/YO+we3CvpdkVRlQe1d2aRALR17J92pVXsi3D5",
-	"FdZbuNbws+F3Npb+1Xn/x0/9i0ukHbFVRODF2HRNltK1cXswHLz+ZXn9wbr3+ZGYUG9nJd9ZJZVFaAOE",
-	"bNZoPHOl2aQmqAd2J5DJw1nOjnH6VswM3G5JNeyJOJU8bmQS0VGNm4+OcHSXvXdXveNjOz7z13n/w+lP",
-	"5ZkTfDTWRI35UN/dFCswCRc6VaEMGmZp0K0KRJtiei17zUHt+t3Wz/tGC97p7Hw6MyYbNvD2NwtUUxS/",
-	"WDZ77lTT8LP6itr8hGBrrt8zvLPTP+9dhGrxeb8HhwOc8n/atwi1RDA6F+AAh3UZDtsvBvtvuxT87cIx",
-	"VYiB0tGyMh8KAThaxJeSXm//srC0aCtT7b5xxxqJOXDmGpcX0h0fY7TyIbcaivq4AyLcPAUpWVRvcrPR",
-	"YwVoqXXGMVqbC5vi/O0Ref78+bfY18y2CCdAZwEqaMoYbJMJTdSGe5TWsEf0bBDAkpcYnbDQYLCqs2Bt",
-	"FlyZ/bzodcw7JP73f1f7sRe50Ts7l/KGiTPK0yp+JEKjCCLVUJaHGbi2ySseq84vUgruWjUbf//50lcu",
-	"3dKEo3jcf+HjMsVMmmUFeJO33R8Ops/jo79/W1V6t7K2zr7ImkP9hsR0jklRrvI6YmuMWvz9PqMu79tg",
-	"sksvVLlz3Le+RxahXy7NnVl5z5Y6lmjqAom2gM0bK7aqwcy20hxC1nmfTtCrIcrHtWLJMGziGX4Q6BSz",
-	"mAQdNkko/F/QL6FbkSv9qdK71XNeWBtCMFtHZqLCtcxWZ4bAPXKLM2i4rAgvaTDRmA3XygtpXNiAj31N",
-	"BiASTuKBp63MYq5JIkeevopMGHw/y2fEFeHQGXqA/bKhpWNVr+yVHvJ1PeKYoSKThNFRhviKC8XOIeTE",
-	"AQPFAuyWXOQNorE2SwUntmrp/8yux1Le9NBVtjjsU+EzAYzhRIHKBNL6O55oRyIze0V6SJZCnO1DjXfA",
-	"/Y5R7yThikVSxKX6gMPKEL0V4qsIWIo+wIIKrrIoYmyhW8L3l5dnRpe7/HRxV/9X8RaXJx/6p5+Mlnb8",
-	"8QL0wY8f+0eX6Nu8fG8O9Y6Pz/sXF1fn/befnOp3fHLeP7oMDvU/Hp+dnny8vHp3+rGP/SNwx69mFHXT",
-	"0DyzImVqKoVi38l4Xv2AIU+VJvvkB/5dnjKCF5V20FTplNFJ6IpqIv0KdbNrdkSo9rWaYZtv47jMysMu",
-	"ZVygM7b6rV50n69dfmo/V6kMNN8jhcGXV3jpk6zey3eXoCVMaCxG7XV9CxDV6lqYWZiyiPFbpgi7NQOo",
-	"YswTikWZ5rfsLc6GWrXarYPMLnhFFBeR9ZkC9X0GCklR+lZtgLyX/Tqrb0VxIvrY4N3nMiPRWMrybulN",
-	"pwmPqNBEpzS6wb3RhBTG/B6vgkMH3kYRcdfYZe+TVrgiTOAvxRhV7+T9ycd3dwXFInx1gtt96H381HsP",
-	"iGYfvKR0CFaKdRYI7QKK7r0aZXTgPaoXEvwGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82O6dRoLZv",
-	"RnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgDNtXPCHDLM8rLxs1sfANevhGd6Rfq4MVMzb9lL2/0r79O",
-	"nn8j6npT2J26tDuFlcqwJcuiGSJV4623o4BuAYgGjYeaqwwPPVqUjd/zujRHnEmZQafhlEY6ZHuGa4sD",
-	"vP5GHld9wGwa3wH2sqr89x52TIsIpLLnETtBgBrp8PA5kSl5dXj4PM83zhR0GMY5grIhEZNhSkeLxcu+",
-	"JETnOfG40KFIZDEvvoG6nEGGtcWHcqGew6YFtC18nU6l0Covt/JOCeVN+BEaiNkjuHCdlLzSZ6oSOA4i",
-	"18c2p8TtzMaKRVdHB29/Ut/9eDJOVXQ0Tn48+fDT/7h+oS7+qabSrkFYPCs/57p9Ne8qagMP1ovVTTTr",
-	"fFa5iGmgaPXx5D/yyauMBPGRgBAEnPOaUDGHXLw9cgLmzDUbccfXO8DJH3Scfqt95+VrqtjLQ7jIzEsS",
-	"dMbs2EAsLkW1mF3Y+JMWaJxfFt2AL6tQ5yngR8G3efiq8FavVsFLAVka7Op7a+9eC7+r+v6eK33PXLOF",
-	"odw126x0o0/TeAuQ51RP3OdVCGhL+Qr41wwVG2PchIvwTfafFuo9rPa+FrR+nRBTu1OWmDho3Mih+xpL",
-	"zBxyEhjpFK70AQco04JUO9ubn6NEASdnyXO5bROpos3xPua8u78aNAfwk/e9zGqcat6rIIcQLBvLLL1r",
-	"Qyp/L5hQawSV3BINuPynL7pV7tXvaTIsOf8U0VLeEKrJRCqNPvCJ0SIKrteyD8z8Z7Hu6PB5k/Sw6bcv",
-	"qsb27QtHv7q9Eb7cP2gyQiwnXNfF6KzA9T5xtb/54LDBZ15sh4CjDscS9DHCNeHmf4lAPWfThM5XCtJS",
-	"qTYQmA+8RmmZF8HRVgye/I5gfYlPr4YAhby1ocXctRbzf+a1Ya/zKqYMCSzzCw6CCxathHR+nlWIypMh",
-	"9M/oYCsL7KfvvSAA6b9mLGOuwLS5ZLq0uTDr4ZZy7L3LLjummgGpX6FCsZR4z0SMcGzRHfMu7bvNUeKC",
-	"h89iPVJE51Ex27yE/GyO2Io4mRKfC9JB0tzwETbH+JZhA5k05bcsRscrzJunpz866vePSzVpPsfkl7Kv",
-	"sV/toHD8pc1mqrxzLL8i3mXlzsAtfocuLsFagtkBkIIVVdz9hwdVqDSm6oOsTnBHPWoiU+Zmf0I1BGEp",
-	"5m+4YB08TO2RC0dxDFZgoXpsylIu4ybcI6VZdF1Y3DgbzOO97Rn/QdY1Gi7AXj6X2jPVNC9d1PyWatYz",
-	"AHeB0mfn9auXh0ZDXtfPUVHfWHV388WHNEs0yP/FXAQQh1YSYtVhEluXgM0/gBh84aPaEftsgpfdw1c1",
-	"OQShaPxT+iKW6NTLmpmWlcM83mR2KSTkbE1PNJpOA0XR6Kqqjjrf/Ngxa8l8Hojs2uQV8w4GVmy+6pAL",
-	"rsal/l4Ndi+o1BVxjFZ7vZf2Ws35f+lbVNgBYqjeGSuLUYr955f7+3dJKdyoJnzYfd6sjagPYC2PgQUp",
-	"5DAO9DvI4f1iXCXpk4+l45WLBjq5246/NIGbe8vOALkaS89/JOrzW16dMKqmKaOxGjOmyV9OLk6fnfSP",
-	"yMG3L7rdDjkdDnnEyOmUCfKPD+//ukc+IIMLFWS/0+12zf8H3WXpDQOQTGlC4I7lSoP8WeGyvOaCptW8",
-	"i4pFWcr1/MJMgpW1U/4Dm/cyA/oVSQmuYFtCaVjIEPCaDKY3V0aXuxqAVfDykIzZZ2pTdEnMR1yrPfIT",
-	"ZF+CUuwDr+haevY3sIm4edSYUSTHwBSxnX/s9s5Odn9gwXvgSKFKldGUpW7M+Ndb9/p///lyp6ptdCEb",
-	"FqkP+UiweBc7JyspwKdTk9qKKV3MqBZ52z8+EruuXwiI9kSKkXmEeS1YaKAqwvjy9xhrPS301qqefPBH",
-	"+cEKS5YG5UevbS0YwtgAf/mUJgNncP7boHrec7YFnPoVY/wDeIOH0uabaNsa0X6innXUlRy4BRq6WEZq",
-	"IfkDryRpJlTYXcQzMSMtSGm5odAtMCLBKlJjMEoL7OoitrMVNoYqZG5DoaQepzIbjR0ByYhBZ0nbPZYK",
-	"tNtsO+nFp8PeQ0rM2DIReAoKt218nxSg3t5NwPqDj2qri1I5scuQuGQEfNQo4zGoFlQTmEVcsmkmrHaZ",
-	"WiLAhEdMKBZ+lymNxmz3YK+78HFms9kehZ/3ZDp6Zq9Vz96fHPU/XvThmpwVx39hW3Cy83pnf28fT5FT",
-	"JuiU77zeeb7X3XsOPaP1GBDFLDQ65bs3bA5/j6pU5XOms1SokPNAVfGQdIhgM695dfzm46mZ+ql1SJSa",
-	"VPEUtbNMMZdorDQQhVCje6fsFmg2YEdDb4IYng/7Hztg+HOhlsmMTY/ZRLHklgU1sTy1+gOwbNr+aDbD",
-	"YA+JYzGDDfhczCB6gGEg7GhKJ0y7/sxVoio/5RnQBO380Vl5IphMQKnlcuLgGxx0u24T2/4EFGMdZnTP",
-	"/mUTo1A2ruyUDO8AMTBAiIW4ga1RhSk14hygHYbRv8QyrKrb29OeHcsoM9sYzv2js+PKMpddA+f80dk5",
-	"pxoZlVZdkJ8YXrV7BuSDjS+2pxuVYPccnQu7qHotvRzPPIlx+p53D+uu8J/w2UepP8gYQwB/dHYO8XMu",
-	"v+Y7GttH4SX7qy/5JJCphv/mnvN89UVvZXrN45iBo+/w4NvVV1xK+YGKuR0dCIgXTd4IqhYFTS4A/fpp",
-	"ihwXL5qM8gILvz8FibahRgSbMNQr/usXs4lUNpkYZer1jlnvHqmwJgpCoB7pfunsfN51+uNuKhMGv5/+",
-	"/BHJUI4/nHyERL6pVBWAeGSt+Vx4gBS01ATA34mgr/bIO26dAa4230Jh0NLHnImkeW98h2pjpV4z38MR",
-	"4lOIj26airg3NObYDZs7vQjYF8ZyJggdUS46vt82ynOlZcpsyyEjUi++7+0evHgJPoyg+ZC5U9DjqFPI",
-	"MzY/Hna7oNMY/eXK+uwGi3CK7g8Eo7Xx9CRmk6nUTERz0Cl/QdWfKe2yujcIlTYN6Y+igeELmQowvb+x",
-	"Zx/ZrCkYAthJFWh9aauIi/pK4eMXEfy9jJa2nvOI7M57iqhstCpxA++bMp1yduvWWc1N4PRn58Vz4eMa",
-	"TaPZtcGZ8KEeMcZ3G2D8kRTDhKPBfLjf4BFndJ5IGl9K+Z6m2J/ucP9Fk/exRLMs/sBiTl1e8OHBQZOL",
-	"p6k0dqERCH2hjST4mqUYgkIgZGolGTPj2o1kzNyPVzfM8tRcsc/ei4N+7iuaGHtofgXyAZi7PMBecXHl",
-	"+k+VfjF3TBky25iHTujn3WsZz3ev58ASc/DyYP/wsJlg/aNTsDwgpxvFbMKq6BQ+0JuiuLUiB/PDR1LG",
-	"xmJMEsj7Ry98yqYJjSx3InhFUlswNaOKJIzesHiPuAVhHXrgbZx4R48R6OjwtAkiI6bJYXefDDLYmExo",
-	"g/csHuyRf8oMDNGUTZmV7FZKodi+QZL8uReoxsSwGD6wVk6vSnYWcGld2XnOlMzSiBmoXLQzDqs9GW6S",
-	"zUTZkZUky1PU3R8zRjezKt7KTMRfNeShZG0CeU2U96XODLO3/ULHHsaqzk1hfnJOio7L9kNnY0kn97Rq",
-	"Vjn36IOF01W7u6CHbHZ/b9qPsEwzXVQ/7+JAaJ0CLRg9HjDCrbkZOHIqT+45X+lvDb3sXBAGIW5MbKpy",
-	"teZNUpyD/MIGpIY8gUKqSE6uubB04L2Px3vkUpKhTBI5s54G1TEYRwa2dOfCJ8NVuEeDN9muizRo1trk",
-	"En/2hUzXvQIm9y1MV5MrgYvmx4wBBe3Ksz8Fk7pluPZvtNr1G6yy1gP8tMH+q/bn0gLeeBgOjjZC4s5O",
-	"//jk8tQc+ND/8F3/vJmft9gQmpLj897byz3SI3FKh0E/eJcT/MZFPLkYkWjMohvgkrfuV6qQYgbahcUQ",
-	"TEPMdim7yDaKgce8AiY83/a+BI+tRnJNgxvwvymNeQR9ZIzSiUayjfJap+FM+uaZedoreKOh7CG+r6c3",
-	"bEL+OL29foRfxuObP/+YacqTVU5fWGZ3wGeHy8G07oZJwcuuDa7J01Y7fzq3Mjqlih3j653Dx+WzzSfN",
-	"cJk0v0nFBQalEFKa3uVs4XRY0dbgbHiT88XzfX1903t8Kp/dOs1bp/m2neY0lEG16kLZde5/X/Sex2zI",
-	"BWTcL/62GRf6fvfw1YtvXq6lxlRZls+sMXcfC7PSpOw45zW0xypl8OBDy+nXF1qmjAyiLFUyHRSSym2T",
-	"IRH7vkCYZMW1e4xgnzVJM/EalCA9BqpwBXRW+DSjgVmWOTqdMpoq2y2UOsd93iUrkpOJ7XiD3nzbt0oQ",
-	"RtOEs9Tz1SnPgWi0t1nKtWY2qQ1qRlBhc7mfFFKf/YB8DpP3BRqNz7XfAW1xRoGshml0rC+zrY/sl9ya",
-	"hX0EH+ahzFH7OnXaTqVVmnMf4iIiWhYXTOt3bE3Rh5Ivb9FbtkVjtALOV4VHUedUDl8MBnEVZBFlIoa2",
-	"fr2CHYsVfRRo61KfoBsb+LthU+37/dl8WdyGI6aNLfgtGQSiUkh9BU8e7JFeGo1tyhMXSjNaAXELGvWD",
-	"hDUrsbcNaj6aOMLaSvfXijG4nd1uvpv26rfkmkC0Mm5a9IXlkVOrH5Z8V5ZWGjO2/xkkRtpcCRoTGkBP",
-	"fuc8pBHcwqVLvOtjQ0pbmlKGysGSMOu2MKf7RTxD+ZvfwzXU4t4y3GujoYvR0Gam9R098VRHFRVW1nCw",
-	"daDQacXTQykm4j3b+VsNXOaXIjRJLC69RrYH6NLlL7thbGoRhWOBCd54j0DUMXDgdwgFJyz0bgG9KIC5",
-	"EYWSM2zd3nG50goqfyKZMjA41TgbDhNzbIUC9YZ4ZyEW5eZY69Qp0iPXCRU3tuEFWMV414ODwl3zaMQA",
-	"dL/e+dH3Jz/1j8ObuuFYpozByXD3g/kCA/POtpbIcyVBYkuWpvmF+8Un2nT1CgBecBjeB35XW7UnQ3iL",
-	"BwgfWBK3RuGDLy0kglb81lvRSo0/jba838BbfJaC0wycnG+x5Lv1bj8m77Z1dd7Ru73Mg11pOxQO5+Kk",
-	"eNyC/pZd2kaxf0bRuQAsApUR+wstpwpktSsq1pJQcvbpu/cnF98XRF+xxngswY9rqTHBOrE8NJqmtkmI",
-	"9/hyQZyH33sinecD4v0Lnpdl2eE9TCao1wy8fVQhV+2MfG12Db5V3Bo4rWPnK4Jv5xvdQHSygAtr+3jq",
-	"8BUSlerRNSQCAHYva4RNU+w3EaQ8FW0XG+WzNpwjIyR9Y48ByQ1LScqGLLV4DYaY5yUKbwPgS4kRMcCn",
-	"cda7PPqeVL1MVXKSeb0nBZVHZsTLkBI/Q+vJbj06d1AmWXSzXXdOLc5g80Auxa7BDs5mq0FnhhH0/FIy",
-	"k1kS+7SDSoQ50ZD4yIV1HfmseeR/8ypdh2RTAz37yOskU2xNDn1MPeXZAPqbQlE8sCzm9GdGdZzIlOUJ",
-	"oXdS5uxcBNvfv+z9sWqrOZR+nOtkU24OMPPn94dDFulliMngDN+Y31/ZYugT9298ESfFVyobzhCJCni7",
-	"MUX17pXjTVRYP95mhFbB+VUKZ0FoQKmVI8Y86HYh+yyXR5hQwfU4TulMeX5iyztaKPvWUq7M/Ape5Ako",
-	"qrkEoJomcpSxOgAOZrzN3HqEFaOtfhxUHVVAxLYDoNWlSDgGldNZDAn1YUhfhQ42uRwuKriuzNOi0DWN",
-	"bkap+YSvyUBLTRPkBR3EUrABMEdhJNO6Oa2tjk+wvZ+trg2aLsZHB0ZqmMcNfMomOgYGedMEvMWVnVOg",
-	"zngP2biFfFpL1egZjgI1jfQgIUTZXuVUZ8po/EgFaHNwnfjiPg15Db3cZa4s5LkcdLuFtZDfS0t5NaFi",
-	"fhX83KA4akPqfecRFlXdySDY3+pIlhkF4fpCAjXM/YYRLGQKtsVU9+foqtoEaxYiBVf+0dlxitf6d/55",
-	"2ZWtYdVGfx+Lww5XZSD3UQuoyp/chLHW2amSa1+AMGw9s+/Z7/kfJ5g4v4YVmOscPsRrGYACadQkwfTB",
-	"hPtR8LZn5vDD23wNRWtr7bXW3uPPb23o8tpOPKSMXs+cWlMfIPk59zgV9NjQJLxmkZwwjKEAxTDGTq6Z",
-	"T7PnukNmYx6NIU8lkTNMFJzYYiJevLvDRDkTAQ8txd9+Prn8/vi893OVe2xMzWCY8H4yEZhR+clX/udB",
-	"uWxpM6bYUm3xy+D15u2x/ElujXy5PNV1hUXZmwpVx86f2sRIa62k1pZpg0TbFJkOVO4aJaqC+zqjY/sW",
-	"hK+7qJe0ng8KvJ2YtZl3GKKTnIWJlgvluIDugq4taV6PCg1wfAFdkf8J+IYhmTWGhifKlnyAtPP8CMOU",
-	"ud5gr8ngPRdmGPKG/OXgr0Z4+jIRA6dO6mspSSLFyIBolGlyzYYyZTAQvFM4RCOzhSQDOWUCugKYQZoD",
-	"USIV9AnYI5+AnYpD/palUchfA8kPUpZbqnvkrUzJANNhz7OEDTp5czVz8mKTIGBwmHKmXK9bOYIuohXl",
-	"xRXsOV/Av9oyR7XMUfdljmrZmh5HQnLrjVysUvd1ik+DbGkDKoKQmg8taq/OLkFrmk0oTxwrEUjIAgUH",
-	"W+hsSFIWMX7L1B45xS7ZDNt+Oo5GnhqzmyimNRcj1cQX+bEw8MefTVIY71IBF57Y+hdb/+Lj9y+avVtY",
-	"to6xbMtpJVlVuZwxJO6PU1g67nJO+uZOkEWBNyWCTmz6dVSsuANE8724Sa98Z59rB41YMjdKc5pt9Q3N",
-	"R5OkQGTnDQMwYbDpY9661DzXPlIRaImm8pFS86iIVUEqcApsDVG3mYtRGOqJMAvhi3kB7wbsq+rW21zt",
-	"TSJw6yPbfMX2vUF/A66vBnGolcU4uQdMM6Vdzh46weYyI7SE8x0iRZnHhCogh1NEyFmH0ERJc5LnrsNs",
-	"QJddGEtgHUmBugUI1ItPVtDmW0hMNFQdT1MiM6FZ3MHM61uu+HXCiJa+LShm+XFPBmcxhpKYQq8wSsaZ",
-	"iFMWQ/o3RB1ysvXQsacC1vcK2vQlnCyr63++IreVL7a/wC+3DPzDL9zJOcYSLm7aTLxNx5jKH6aZg2nh",
-	"qkcu1FqXzwaE2SW9YVXNMMx+vZvfp8ApsmW/ThP5h/GJevlnG1Ha2I+fRuRKtYwjSBUiYhUmwAdEFkEF",
-	"qDF5KpL3cgIRyNpwtNHQyRlkkJITBhWuRsRMOLCNrSV7UPoN4MOoARQlKaRHg4LyFYQlooqgYyU17KK4",
-	"W+hP8DVwl1R90D8TeUkgYhbJaZbKlt7C6RvsnWGWuJVV6nTY9Gbv665qYyKtgKwom8W9vymCl+UkXJuK",
-	"avg4/bPf3T9P4j+eIe9usyJae64tDMudfODgG/FbJlzXVPcElFbg3BuCYBELBbb73e4euWSfdZBAYF6e",
-	"poCthP2a0QSOSuGGgD4/W7D7ArgcFkvhzCWWFSLGzAWuzfiG3DMW20e6Yjs1hsQJGkVsqlcV7v5oX9HW",
-	"qW3ZhsOnsPhH/+m2KwpLb7eUxQtPacMybVjm8Rf5+n0vg/qah8r/TtmIK516/0Ndo4e+sSrCkxHvXNMU",
-	"5BcQN8gJrOhcESVR1Qd1xrzcNJWWgSyOoboFE8MYNLGBDtcxmTNNsFaVCOlwc4/0P3OlgdfYIan1zrmy",
-	"26NEAu8xt7aKb4EDZDyL5bCJVIGWdh5OwtY7QoRPgyw4M5i2JUSLIXfw8ZulU9iWGJfcbkB3pVIGSADO",
-	"U4zwTpmcJm6ctrpDsQTirCrQ2hAwxnJGJlTMQYfbI4MsTYD5SmRJQjKheVJ8Y66InDLBYsuc5SKvmk9Y",
-	"kxSVLe7+bfgBwuEu04EKc1ThwG61oVYbeoRJKrpq6T4E+UlVlsrplImi2gM9FVyIEEND0NrP/JOJuOMz",
-	"xocyneyR/i1L50AZilknysJZRAVhQD6a60MdqyFxW2lG8dUhfx+zRHw/OgG3osJ6fknCwT0+xzqlvUJ6",
-	"uy1SUuA9zUSl15evZAwkPeifwyPmTW1oMAjNLSCDxd0D/oLLIymGfJSlcP13mOdPbVIhvACckE5YbJML",
-	"/URwO6TnC7czZw8aZMlsFtS3mSQTjvQL58jcWbS0aTJttVqbiVMn24wUuYeSXvLUVgDiYhOFkEqjCpAf",
-	"MrVHaaqN+R6t9uhij9sOSdEaiDOcL2sYADWX50r0roCybpA3cBN0YpsiWAMjaNoL/CUul8d18DUXckH2",
-	"uzn17rEbgycWy4dhK+diPhyyFDsIQ+D1M400tmxS5Hqe8zaSKUsjaABxGeSZuD6+PnWoidFykU/q4zdZ",
-	"8sEukyr5OmktldZSeRqWSr5mt26irIbXPJ62EmjHchZGy6gN5WAiRh4p4yIHKR8JOzr9cPa+f9k/NqbQ",
-	"8cnFj59670/envSP0SVsLIKm4HpvGHQxoScFh4uDbmGxhcU/CSz+u8rL87cFkVnM9W4iRw0KJSWJeQzs",
-	"RB2ipfVXpxYSOmQ2ZgKVT9Du8GfvpgjpufdIX5gZMErsLUuhaGmXG9U1z/ueseuxlDeq4yorMRdBpiMq",
-	"+G/WvxTMRLH5F8DrHIgeKBeEx/Z3JKA1N4qppoi9Oest6SlF59ByFJzzEzA+pGBkzmhak1FgJvC9HK2N",
-	"pQ4xVucODDVLG51ohtIDKo63PGl6UaRlehKvcYF5Si4I1rzwgouINT77k9A82bKoMc8xy3H+nitdJVh6",
-	"PnLLcNVuQLa85+JmZQq7OaeVQ4/BifT151WYXUASgDEvZrxoaCRkFkXKM/Z5KlPdKDfNbi3UnCdUR2Mb",
-	"nTToUhIfHcxnP7r4yfzOXAQAlyJJuGDkL+dvj8jh/qvuX8GNwZIE73zNRlwo26D+PwYdMvgf5j+75j//",
-	"C7opa3rdwcqiiKYpNzs/hXFaCnWjo0ulUzkdM6PzD1MpdIcoaZV+oqYpo7EaM6Z9ZgVJMwF1UaD0w6zY",
-	"1A0sazXwE5D1+QqmSAphidauU0ZvrBCEty6UNC3KJnzKnaXTn1iWaPZZP4vU7RpVU+r2LU9qW2lUi40j",
-	"fOLuMVdTqXiToiZ7SXhF2zizxfpmWN9H2Nk82uvxM0y53YUIq0+Pq+n961jRplSpmUytA0SwmVX0rSLP",
-	"R1Yy2BgoF3tkoOUNE5DggndIfYew/NFhkG3wbwMgoZzJ9EYhaYCBVq7JjCrIousQGw6NAfXRPmCfuYKy",
-	"1IVane4+GWSwxpjQUL8QD9wtx1QZbDezVnHlfpcM8kFe2RMHHuottYFN97MhaxohixrEtS2vZsEA4roU",
-	"S9bUzNCbPLXIthLB29t3Ldx7NpaK+Qf7wlwbLjHic8boTf65bAERvg5NeHxlY75VfY9hXZzky2I7AeL8",
-	"AT14IAW58LCR4fdyxJcGgv0EckUU0z4/wdFpmMNA3mGW+tdDkprIkcxW1e/gOfB5hinD0r5l1a140gNL",
-	"krXjwg0G9k4K1gaR1xd1xYbNsOl9ig9KAS3NgRAtC8JOjysDxiVs9xFhgNWdzs4igtc01H/5/NVhQUQO",
-	"ZTqSetehwDIBKeKA7CZMb7LVORYwLKcpVw680bzAhFIv8DrehzWWWRokn9jbU4NGQnsici+xHFuqBSoo",
-	"qfUMqppP0ONnZRIIjVCoeLJxK1dApCr3FFxL6Cc0sl+b8VpANNLIxfztxTRlmDvG4teEXkNqvEsmWyyn",
-	"/ZYMUqrZlb0iF7EuKWshH6tCjpZzshZEG37PM/c5tyPY3O3fwsM0E82k2sHiqjoZNvg8neplx81KAtt0",
-	"Rud/1mylNivo4QDdji2AvZQpZv6e5vttJZY3z+VZROvEaHP1GN3/7NJac1Iyh1UiDsbpkSyKoIrH2C/2",
-	"FKvq4DHAKMYBTbkis1RWUgUY88Np3VHKYiOoaKIGnRLBtWafkY85ZgmdGxvgWuoxiahiao9c2HBLiKsw",
-	"UIhoO4wwl8MBC89vLPKiZdEYez/i1SoMCgVCzBg6Xu0lcZZyMcJHUKXJ8y6J6dxWqMI9XUoT0mtWhGTg",
-	"w20HjUHF96Dw2MyL1op4ClZEKxbuLhYMbhHeSI+vAMk1oN8utRrsd5wxNmqd16AXEJ1cs0SKkcH8jie7",
-	"zFmyQoGglhG5vDG6aWojJQfdw4BfxpyFz7Jem5JQaeq/qgJRMwXbQVG779bC0YrK0ErMk5lus+lbMHow",
-	"MMJdsrZXoSESBWKsGopcABXd5xU6pjlc0jOPaJKAA3zMLOdjeFnBh42tm2XKUHt0WNUrAV3oXP8Z8xaf",
-	"+7zFDoCSATUWO0jLO6Ogsgr3fUMSqlkKpjgrQ6wZifU7Vzrge8KNujS2/CL4O3C79/zN4WlO00T/CIdI",
-	"MRUdIAYj3IcM7N2rEy7xaz0e1Nyc9nlpJu+M8rROA+3BUptSo5YP3Upp1c9W/fyKEN8Z/WU1625+5QIe",
-	"NZcIyArQgPq36Pv2pbYQxS2GWLnyipQArkPnuzDCYP+AaEn2D16RaExTGmE2jtc3IzmZSOEv8XS9wvoy",
-	"FiObAnJrBJ2wN1iBO+NI7cTrooqkxndZvK/zYC6qvKXYaFiea1Tua2ZZRchfoIg2LD67wl8Gf4XgsMVb",
-	"bATGdDa1QqZIpVCYdrwlnHyFX9yB9uCvLt3Ucfo7Uhjqw68q9NF2rBiKaGVjY7sw1s3zqSQX3ob4wvGt",
-	"Jb/2N/z41cW6hW9n5D0macXrBGtbsuOvS8yuX3Hctu5/KmEGy7Fzh0BxhZTYMU9aBPrFGPJG+vJXKQeK",
-	"NQswa2cyelHvhSpKNEjJwpiL2UYIfxiXThJfruFyrxATl6ZnrZWTVZGIZSVsQTVBbczoMRDm3nCulnvU",
-	"FUxDwXBsnA/lGxFYHQXre0AFg5ctZFp1Cv0WjPmeJEE9DBPxVHJf6CILTcfsLBfEFxOVRqpiDxW0PjfP",
-	"up9/zy/P/HMviGKjwyn0DDv3ausDXMMibLOUHkrarB/CXjQbq2GpgYjwVW67rkZuNcOEb8flLinWYZBM",
-	"JAbW5jIz9hAZKJka1Lsw2E0TV7xhjMRrLmydRu/jMRqZI0/vm3cQQy7g/GlKWovHV/IN2QzTjQjXbGJp",
-	"/DVPEowRU2y2bO6+R97KJJEzaLZ8M7BseBSf7Jolm7MHe+RSkiGebOP6HSOIyABbssZQaGBP447ZwlZs",
-	"F0sIDQjNZZYSNVeaText2GdcZSeVwRaudLlPh3oE1YR2KBcy1euczmgajRsNxNdurlP44R4DHbqZan6h",
-	"n2JofNf8ur7/ds2v+cDFRSTTRrUpH+jnxucaycrWGAc6g+LGdTL2fFsp0+B8W320xhPcFY2f8SnYgk3O",
-	"v2RKN5+hc2jlZFbTOmsJr7qkI7XWmjinmouRu2SbRa1lPFld2uoLp9va1idd2/pVV6ouKiSBElWh4NyH",
-	"4nJFY71CT72QXFLcBK2FBjm3AJ5gDMh/grpk1Qg0r2VqFSgmbGNWoyMl/DbXM7iyWSDMWusH3S5c6Hzc",
-	"/lFXNEkZjedX7pGED8OMEsvBpchfBlI4tnBwRwtCtWaTqUYvdIEZcwg+LlX1OLyGxVfXwFuJTWVr2DOX",
-	"U2da21YwIjPtCmI1nzC0yYPrrGPeTEDVLeWUiQpdC925C13RHqnTvDxOXH0PHftdpyVgYcViPTSuRefJ",
-	"2Z6v/Cn7vSMqIpas1+LvqPqaPzo7LKUqX+PwuZbeqb94Pq4nJuJ12w5WXgN322wbw/o7njOVJfpu97XX",
-	"wuL+Ul01BZv5Xg5tYKndYF/tBvtzcwY/fq9r2zhuwQg5QSU/8Pc1sD8aURKbv4ewnBboiY0qWzwahBvh",
-	"QVe/ZlLTK/Y5YiyGH2JmNLF0vvhLZVHUUkrkWrui+FvJCNhYnHMjPMuL3+bZdZbc1MdIT2yXWMjxIS+6",
-	"3QIxcp9GY5LKmTGGoJ2AsVgGZ6cXl6T6aQNs1kKVY/gx9k0kJ6zj+BlkGrPUxfHyHq7wFFCksUM6TXiM",
-	"qUj/YpFmkGv1tnfyvn+clxbAgkMGCIwSpnIG/QM0FxnbI4M4nZ9nYuBbM7jWT5C9a2y3Qahq/MDmgw74",
-	"+IMCBbB4NUvTbBok9poBQwMHN2JMEkuM7S6HOI5l4dJTwWyR2T75wL+z5+4/f03UNOHaRvaKJp35jkeV",
-	"Zp16Knbdd2YpPrBVZ56J0nhpPhSuUuC+s2u+teC+DI9Rm1T0tJUG6NIV0kgrQm0Kw/pKRL1831ByUffw",
-	"1YtvXpqfLATsTlm6yzWb7LzeMTi+s3mJbMXRyrA0pCA5Hmzz6lMNve3zgxUyladYUYwP6RCZxAEdbd5d",
-	"9oaxKeQ1T+d75AKKXwZRliqZDnwuk7nPlI4sM4YTrFjgzLV7OgSi00y8BtkJjYgmHBKgfSfGXtFX5mvK",
-	"oStj6PC1NX++IYOjCafXMgPOQSi28cUrEHKHCm2ZYlkNmY15Ag0lGU0TzpARhCsbO79mXIzILOVaM+HD",
-	"80beQ1R9RdB9MKbqg0xZw+D2kf3OWwtxH8H3etgIm32p+vqYcqAtz2PC5WUWX2EptQzmbXTtoWSUzZR5",
-	"sPhavRBYgzK22G1hTc5YLsiny7e7ryrIYx8XY+zaTLBLOWatbPIEkHW8sfe3pdp8oDYfqM0H2mg+0MaJ",
-	"iWuSflpm4laXuDfP8CPQJcZcaZnO6728lyxJoPus9fPuQ/pxoa6UKWh4gu6vgLMqBvvJStM8vcWV2UZy",
-	"yl2PbseSWEinmbIU2Kwcra/NHxJyBsUxC67Z02E4BGRJcNnTaG2CrnMQpE/nZnBeFVLfJ8rLw+/trG3Z",
-	"92kf82PG0vkXS2mxgziimiZylFUC5c91n7+tMtli66e20mSTyZNS3hiIAySbMjlNGHpuAMV8wG5NJ2Qe",
-	"s3zQwF0KytauAh0NsL2qG/lZpl30br8QvSNcaAneL7hDbTDv0yX5///P/xvbBuIjoXsge1ShvB6+hL9t",
-	"Jm4EDCklxuzit2x5fWI97VhNoA3EUqgkb43uxj/iS0THSo/fRKCsFQ+bTdFp+Xi/oEBBHPDtC2HdlwJc",
-	"gTxB+FwnHWYN6t4vEakKHHZb81SCZ8+YJiivOwEjN8vJeu2dX4P/kouR6pAY+4FDt8MMy8NpCrbKIKFi",
-	"lNERG3QgqR4shIH5139KwbAq3wi2ysbdQdV1xIQ2o/NgB/C4R85SOUrpRGHR47t+XTaMdfIOOrb3SCST",
-	"bCIsy6/SZjkCQZD68t7P4EO3DtDWAdo6QGsWYb5P3sp0QvWaF10wc1zLdR/23gLampddWsh7pLWetyLe",
-	"k1MmPk+SIcym2pXDIY9YbOO7e4EAmiR7XhA1U27/kajP1ivcaX3KrU/56fiUi6FSOaxWNx/GuewH10D/",
-	"Qz0szP4wqggqcCC3y/0bHHOGVcYSrjRmx7oSTqBCrOPNWLg5eKHNA9x9pSVnpIIM8CR0awRllCfxoOBk",
-	"rn+UlpomTlVLGWibE5myDhmwzzTSQAg1pIliQc6LHX/KSCJnEHifcK0WFTKcZv4bayPSrULWKmRfLUPF",
-	"BcLpMh8bYkabFtemxT2YmwsIhx9BJPt3Hv+xUtOAmEZISwE8xSCGUO6Cy4eKuBMkCjMBxIMKHT57tkct",
-	"+5QmILanUKWqbfpwyHsF0ZJb5hgbkjk4pYJ+KzanOefGCCqoVkeh70rNkDcTf1j8WgZc1eXcLXI9AuRa",
-	"Oy79tUKdq9gukNkpvwm3RLJDdTSuYNmxyS/o4mVJbLFkbolz8rhllMchgAlx7g0M9lmnFKljKrHr5ONP",
-	"J5f9Y991pJI23tXXCqmvcv4e7HVhnwdAm3e1c0+IZJbElsT2GpzaqQ3x3onIpuqFhdSMQCnmHN4TXd/5",
-	"x/OZxIqxyspJJDfcPOJuv2ASNe7HTITj1kHebtfW/LRB4e1hc9uh+6kFkO8mbEoh5PX5EgI8f9jcJcgm",
-	"QjKaFQ0GqXAiqkNOPl6dnZ++O+9fXEChycnHq/P+Tyf9nwvqPlYCulis7wRu85CCedZyqoB9nYuRESBI",
-	"wV6qRQSCdBHn+UOBOLQiq4JerZoy52vQ4fHVEhbXaPMtkn9RJP9qcRKW3WZwsrh9t+WmCI7HlhkrZgnT",
-	"rALoUqqsmo+p1TQh5hqDWYEz4zUkg3SKefkd4ki1CY87ZMI0NZd2SMpinrJIk0/n720fBaFmLFUGEzFX",
-	"JMli+1hEyw52OYyh2Z9rsDBlIjYAaUvtOWSjgD/D6NTXjGQCksDJBWbKBB6WlJEbNtUBKrusfYixAH1Y",
-	"3MO4iGK6iuozhxtbob4kU5OcQjTHh2Qs4kMgyaasmyEBF8twCLmmFYkvixxlm4XtmhYP8L1nRtjArLSo",
-	"+qh4zb7aeLJZbCGq/ruClbgBT8dKfDS4JZa053nPxEiPmQ0dgwfD6XBZmjKhMSMP/a7D0OuwoMRZBqZA",
-	"f6zQ5lAZ9kwhAQdvjl8xozEkHhautL9fuV8HqHaaIcPJxdERNZYzB7tUVdUi4dRsVH/sPFbSpz4ugyfg",
-	"w/CxBMFmfiW0NFBfq0+k5Y16HDLqHS954ycyRXC9u+pfwvrAJVLG8kfP3wiydJTSuAFjlJE5eCrKxbAE",
-	"bsRvmSBaOjOhJLU61mAwpkBqUCpisb0XSjubuu9y4WGBYQTA2AKovTeiRXqH7/JYnSU9mB4Y5NJy2Us/",
-	"1228s413Pu5+IgEuQBuv7cY7G2HZs98dgpxgykdldSu08AS/CbSEdA4ThLAO1PlC6NGccsPmRNG5hSv0",
-	"eFhmItDoUnbL0XoY4N0GRGRJAmpfnNJZAJ97ZHDLUnOybfJJfYNP+D0P02IpD2MCHNbdN4QPiZITBuyw",
-	"LFHYgQ0uwngtDr22l+f+ARnA2Ve2DaS1NYCLL3h23piFi8BPLhiLFTYw5TaT1htItlM5FwTr1KBD+ZAL",
-	"bF1SbS+5nwfOw2TdF1g77M7EYxV+8hGiaBH/EWC3bOzgQ1j8o19kWzN4AoFxlumHNnSCpy+zcXBZt06n",
-	"x2SANLAFzlIgvISikLeUJ6wljdi8/QGoSoWF5vsZHQ4wA4sD0XGns1PA9S9gRCTmkNX+G5kSzlJAiZOm",
-	"QLOAmR6Bq2xMY4KhFss/C267oNLDym7t+WVmkDRkDBIQbnPvtofcTNv52EcXhjIlz7skBtF+KpK5JafV",
-	"leYIV3BVtSnynmrWsxPwWO2PfIwrzQ8zBz7q0xohrRHyqI2QSjTRUsIy/jKmSIiIz6Dsoj5cYcOfurTv",
-	"0KDyarTTyq/nziYBuhzwp+QBy1vUoF2HjWuGThRqNXyPnDZ+QHqFqQv5uaxloTSd2yI6QNMwQuKiG8Ms",
-	"BQOgMPpc7RfyKoEGJ/jLoAM6vs+RMfDs33KTNgJM+0aBefMqfjA8KJV4ctEMLHpo1f8/ffzhqy5guq+E",
-	"uaNeX0LOL6DZyykTuzGLuOuEt1S1ny1xIM2ogYyhTAP93U2rZ8ZBfV5JMqRpXursGi64cbiuDaPllVCn",
-	"UyaO3dC3HAEffpSCfYBijK3q8OE71WH1zwVZPsmUhplb8NK0mnyryT/C8qlZ3fL9Mpq8D9quAr+xnBnY",
-	"KuWK85zCWHi8m7HUOt5BY/dxBfTWG6CgXECfmxAhhbScYmG3nRlQodGFrCVjGtiRN68VPcsD1I/ThVEa",
-	"5zJtNXz7FvRa0HvcoKeDFfsIIqkpgxqgWpfFOfyuKnDn6PTD2fv+Zf+YyJQcn1z8+Kn3/uTtSf84b9dS",
-	"BMiRZIqErgjnnsVmmkbPG4Df9yQeAGm74+5VAeMPpHPizSHbMyUUtEMswIEIKoRM/RXQWgySz4OQrveW",
-	"5D2+gtCuH/Iezg6Lbfq50IGqesuEj+gy4fuOlRLMR0yvDIlaX4e/ZrXDA8f1FMtRcT09AedHx1YqQ/2z",
-	"zwlu/R+t/+NrdbAzXUihHElyn8qp5R6Ph/dvADnLklKCd/yWhaWkRpL0/3F2ct4/zivUwREKpaLQ1hGS",
-	"ZAJxkfMeAM95EuO55jQj9ZBJzrLMLONN6EAo2ZHSBy1TqlgPfP9xexk2F0cZWWijMoT6FvvY+m7kzgeP",
-	"Y3ee/0yxO9IxQKPsgZkr4GobWDpimaV6bOvUuCAHh2QssxTn5eBbMkjN2IDprkYCqj9N+cM5Lt0/rNB8",
-	"rAECs17aUoevtbztaySMaCspKuxUs5U9Edn68r+6SUFz3on6dt2VjQ4Wbu3FYQ2HRWenXvQ9jUIOtGEb",
-	"ZV8NsyRxNm/oa1htxBfMZa6IX06EKpJIMXJ8u+6O7DNXWoVJA4WgUJ4kgPc0k4s5xD7mP7dUu+FZ5sul",
-	"jMZzo0hQjplc5rEzdj2W8saa4VwozSjUeE5lknAxau4KxYY1X0vYaHX7Hct60jpLn76ztKX+qPKuVuDd",
-	"+mKsjD/Qu6sIXFv0yZoH7Rp9ulmSbdDQEi4iWtbNRLl/Tl6xByR9xtwUMUnZrbxhaL4q5NwQN0YMID2J",
-	"sQ7njKYBN+oAL1c9PTCm7hyKV2Zj6ZvkDLI0GeBQ4GZI0EHjcKC+iF4QGkFSV3UOLoLce5ifxxrAyse4",
-	"OgcXZrkF5DZ69egrAD28OPa0Qusyc+B+JKeVrrkj15sKkQOePqWjQpLrHVTcN4HO6S5aUFNDBbQK1hax",
-	"zI+shGSgUMOPQ5kk2JsyTbFTl8rjSnWMINDkCwsVjPUEjY6LCbrkhYd/8+ozmd4E76OlvJpQYewWeDE4",
-	"cyHf1t2v4Jqsz7uFD5Mj3dfhfguQG96vWbBqfwvPX6bGb9fb9l7i0Fdd7s9rPXQtGUnrQsNEYkCNgrRa",
-	"LivvYHpUpBBXAvxT8mihwfPsd/M/tqC/lg0RaF9tJA5ZWV+DGTLF9BDmGLSE9Cyv1ohB2UiVt3HQ9Qfl",
-	"L9BEimufylcurT/oHpozZixJjDYAQjNLF0Q1jhqbXnvdvuyMMg9/MMmZP+gkPjOH12AdhFnzBOlGq2iT",
-	"IFoT4g4uGrPi10DFreHMM5fq1cy54s/O29RXeFUCN4zrTGybwO13ux1bs+wbzUQGcRzC5MUOcujoloxK",
-	"j+lHmsRsihkEl8FoKmwdBDVMWOv4zvuFojvIUes4rkPb4hc65i3xs5z76XrcvhY3zpX+Fv9FW59L63N5",
-	"/D6XAgA9AtR89rv7Z7M+WyFk1eInKl4GwoziJojNHtZ8wjrkOst9w8W+6mGBhGK+pMRBKiCgZcuojwgW",
-	"4WPrqhg+xqphTyx0aHOkW9xscfMJdOcqKktfADjBVm9USwtgx+gEEAur4DAUpyiPbRVskJ372lVDaIYt",
-	"CRHkFCqi5gUtMRw0KVVhM+GJ2YZFQs6QfzNwKpuhOC32oNv111YYx2OK5u5+t+todeyI9ohPuFAklr7L",
-	"Fvjeh5XNtnJctr6Ox6p1muGtwks2a9GyRcunkjkBpI6Alh5qCoBpft82YD5zOFOfrN+Lwf9nT8wNa/zK",
-	"AE/mT2z1d2RvZ1sMWmZiG0rTY2b5B6JKmNJjNlkItIVgWBVic7/VhtcWmTJdjC10K7LJVHPLF+QfF6rN",
-	"9RE5M4/2vb+WoFzwSl8qLhcMYXnzbTiljc610bk2Ovf4aH5QZkA510ohVwrNLSB8VSDuSQTcCoL22e/2",
-	"XyvCbsc2sJVL3qFMiZGqkBhTavqVMmwVlpsLNIu5JokckRvGpgpboc/G0qcVcg0CEN6PyJTAC0J6DZ6B",
-	"Qts+3NWp4UvjzZA9VM7EaxgatTV3UlQRZXefk4G9F0Rb5zJLVUWaCz77IYXqkfsc6wbrvEZEfa5mG61r",
-	"24Q9AK4iNuTQ0BBRF/bflnuka6CDGBLzLIMTXlkj4faBDIIxVWTAYq6hAeEiSRncyobSkMai529gtHSL",
-	"PZbeSKZ4kPTOTqDPgLUBKjFofbuhpmP5FwetLVsCX6a7+bqWQNva/GurbW2JJzbe3xwQ+b7C41EQTYBu",
-	"DdWqK/uXY89iFE3IhWBLd3IejoDJaJb71X3OGYYAMpEwZXPXAqIiRec2vnDNIordMXnAt6SyaAxixjy6",
-	"Q2iSEEhWR26mLnqjcFg2m/6acTGCJ/gz8YEoQGE4mEu3tA9vTTt0BFbgiXjkbn8YozpyrYeXMnTmc+8/",
-	"cysAWl/9XRuc51jhwoJxzn37wK56RLlpHumsY5HL8+kCPNFjbN/tkA57ejAN6SDThHKBSjYow4p8f/nh",
-	"fdgTJKERG8vELE4y5GYb7pGPUo8NQhkYxEblMrX41LuPOm1fcaMAtS3dGIZ3Zr/JF1GNYQRHeL9l+nGL",
-	"ha2j+mtGbLsJvYrVGLFrSNW+tFKL6SRNXMTev4KX+LbsnivN66Dgm+U+X4QIi+BYh45yo1B4cY45LdDI",
-	"UY8N+Bt98574Hvp48QEbVkCrHbYpQw8SauI4Vy0etpQZD+avhX2augV/Vyy6o7u2tl3rKvTokGEqJ2Tf",
-	"WMsvbAck62cFQl3z9w2bgwsXUpD9bYKUYyWJkFDQLW9ZOks5hLbyiNEekBByMRqUC7ygnyvjKaG3LKUj",
-	"ttTUXQuXapLlbBpfVaocaMGbxa1t6aU4vi/Q4LRppl7rp21V0z+LanqONcrrZkA8Fk0UHI21Pb/PMtvz",
-	"O2jPIaDmEB2U4FCwOYToTs07FcGq7gTVJ+ZkFJO2ld7ACB/b1du5PBe7eUMf73KLEMJFKGKIkLOaDt5w",
-	"26CDt6fIh4d3fBPBNH+DkEZkzJWWKUrAa6nHIIY8pTCOOU/VUGxdOdVzj0US5JwRP6BDLr3Cos8XfkFw",
-	"vtC4Bh+p6ILhtZKrjTCKtrP3nzE4mQN9s+T4RqS4BXysyiSsZLz9YiIXX/T3uiwbyMk352Bxv+fMBzfO",
-	"RN4yZd01KKQSRm+Zq7BXOmgaM5OuCt5aQN48C3L2jQTSdGTkqRFvUMSuXODxiCqWU1ZMqNYsaDIIdU5E",
-	"TRkQxTYIVi6m/+N7VmT+m+PIwy/TERX8NwD9vGog5sMhSyHFyNyheHF4SX6nxvRcYemAm3FXDbZc+F6a",
-	"L/toZa8Z3RmWv7bCtzUbW7PxS8rDSzq6T968RqSph7xHkcGTGcGwpPzsGOpzFZmNGVhylX3OLCrY9mQg",
-	"AQaopw0IkqLvkbPexQXBBmu+Vxm0OAvC3NDnzLdTy2tzjQgdBg3JggEYueRCTnvk4vL0jHgrzctlVeJ7",
-	"P6qrfwtayNfTZRap9h21+xsyG/Ok0Og+7+IGDT+vme0/X5Wf/y0Z2CvhvnhiVTOYLGFPoRnaO6rZOSyu",
-	"dSrYHkUbNLuoO+BQyHvt+V7P+BVVK/layffVBswM6PsI/hAMbgD3+zVJC0kdF9HuC4g/x0DcjLhiTKfA",
-	"OOYSV0O7D0q7eEy47hCZxJ4cbY/0kPY4YDwz59vSCMw+texkng+52HdkHp7j68r2yHH/p5Oj/tXR972P",
-	"7/rHZMKoUFXNSF1v0Tj0yF6ncqaMqSjzYzEzqwbADmKO7rhgGrgQyUUkU8g4GwmZAusjyuTpWAqDmUPN",
-	"hHOWYtTQX9rz5BokkpNrLqjOeZ78YChRc6XZxNW72cthAlIWyTRmMRbiGeu4tjS8rv/JpfvcjzXh1g1w",
-	"Ja+bWyot4UZLuPE0CDdCsveHbgT9zD2uCQlm3mSrY2ltJzwkAgo7WpcyNXIqfCPbAN/3SA9sIzPBCdOg",
-	"ZgJ4DVIW85RF+lOaDJB/iAxTpsaONE7LGybQ02XblWBfr7zNCLbXHLjenblf0fYMiKggikLZ8QQ8lerm",
-	"DZYwW9vGo+bCu9iInyCH+90qPmFIxYCE48jVBTgLaZ8MMtgSTGiDghjSQ9uIxIzGsArSDEJ46sYOaMhm",
-	"RIGP37bAHpwMdz9KwXaBDm7wesFmeo6Jck5QQk30QMEyNzA6sA5IVS8eLunNXZJIHoylDsfXpDklLYeA",
-	"FQPx3IqHxycenjLa+wXWAPD9uf+ulsH9Erh+Zm2E2tyHC4qNjNHj4srJshSiDuB5sQlzjrNNzgSRmY7k",
-	"hL3xPp9RZowdo1UOooRDWe+gY/AZGfVsZGKgGBOO0XKQd/aH0jCSCc0Tg+ABjKFTbOAgD9tFhW39uSLY",
-	"CzJ0LpmfXbvhDiROWNh13geOwZ9UhxcYKwoO+k77/kpbtp0aqcNictg9JAPoWG30j0EY8QlP5yIXdLWu",
-	"L3dGELwpiipoo4z/vrI/Vfi0FL1ldjp3tuONsnc36+WhHVHmmbF9/jIot8vSSGLQD1I56zijz9g9ac4p",
-	"6+sKW/fTo3E/Pf4OwF+v2DFbzEmBahFT4ZfyELjQPDekMQrh2P8ZgO1OZ6cIb9VOrP3u4asX37w0P9l9",
-	"vjtl6S7XbLLz2rnCdlYKwme/w4cB3FzKXnQexMQNusbOJIF8BXcTpKIua/5jGoMEwCscU5G/yGaFoNxC",
-	"YVYvvYaYhji6sxCDHoqQ+oe3WZBePxsjxceOuCLZtCa8Uie7qkwsfKNGwitKGE0R39e2JHp2in/0X3W7",
-	"BkUgi5aJIrtWQD0x5n3Lq/R0Zc1XDPtHCfRlFXa9Nkb+jaJ9bW0PmCZGCcfRdWx2GDhOMGRtuZWkYG9s",
-	"irPSTruDFOc9cjIkit2ylCbg0YEKcnLNII7eIZliZHD26ZIsFRqDFr2bmB6bA+9tmS8nYvrwWdnriQxo",
-	"amGuaCVGa5201klonXxRKVUfWK+3OeC+jSImTrjkIZHQBZend4WWiG3a4JxjxabAeRGq+WJAaz7NtMvQ",
-	"mlAuuBjhmRCo1mOmGGRTm2Mqd7PBoymeCXEcI0/O+73jf1qPXclrbiZQEa7fYPBj4N8MSqDYZKrne+Q7",
-	"7KJos7tSy9ni82IZSj4dJhatKdJO8PIg3mO/ZMfSXjUTbj4Mjp/jAj7oNnOugucspQoseGj/hCGKzg52",
-	"LDWzDbvhLU+VdopE3Z2wZ2iv4gKDSIEPden1F8GJfwB6pHZlLL8sP89clV1PeKPLghOfQOS+NcU2EfgJ",
-	"t/cG5N2CybVcZD2DJV2f0XyBIA8jTWR0s2DnOBHRKfCyGJvHi4OVNTRrBXmeWrgmh4LtmDtwb/hMD541",
-	"3FCC4fcNJv2p2zuPSSLdWba0FltrsW3EYkOtfk0BdqeA0sYMtWe4bZaIPV+D6gpNBqWIcgcFlcrrVjrY",
-	"vjlP9AVkte3eR0BtdhlaNjkHrxFL7LNeJiffWNegS9+gqW1nf95/++mif1ySo1Xex7JEfdpZEAGcbVOu",
-	"4jp5aDeiefQphj6XEggPZZLImQrs6Sor8SnL10qrfKmgO6+6wtluH9nnxvZbfm4rL1t5uTl5CZCyVYH5",
-	"8CkXza3IsAwIZBSSLtjaVhfhyr2MU/Nm0FrqOtNaiuXGpPUFFjgWLG5DGJFGN0LOEhaPGOasKyZiMvj9",
-	"v3eCX+L/3nlNAOMHbzD3e8YVW3RLHhyQQemGV05IDLzncwBlvNAoxrojoXzV583D1zLnDN6gf3aAikVP",
-	"D6CuEuRhcLo1hBeEsK+/fBiT1qeDb0P24s29UfvHY0gb73ylFuwGJazTyQzwrGOS5uc/sKT9CgXnn7Sz",
-	"YyMjtViwtHlna2enAtaLR70tWyc4mli1MUv4LUs5ouHKiGN+OmQ0JomRE1PJsWN7oqQ57DotBj/ZvjKu",
-	"MlcpOrf9GfWYTcJyImD4U8hF6HNwhjzRyOqUF1gZyKZcQOa/TImQxKgYCnvSaJ4kSJNIkfFiCjUJb8HI",
-	"IYP3XNwMfO0A3NLIPCHJwJxdIagSrnQvSY7z6Vo3bcVh9er8FmOBNTnxZ3Y9lvLmJH4L09PkEjv++QVU",
-	"sK1/Xd98HYMQzS+FS+40Ri4its4Fn8z33G4ip3vUe650lZDv4WKSw2CnbCDQatbrykbM5py2buwxUDd+",
-	"rXXFZtWHIkAOiyIgEIMzxCZbS0yTZDeXXArdXvcsMgbmoV3NPmvVjEUCGds5Zon4RmhBS35F5wpUczgz",
-	"oWKU0RHDAtiZTGOfZhNWKsuUsMSadIWTQsOx5jSQg0EDtMw5gd2zlz+Q6qpnoWt4NpYJA8ZCYydKwawE",
-	"7AmSCaMuiOCmzswrumYrZSB03bmESV9XAPpLe7netFWw9g9cyurQSxLoAKXamt2W0uFxQ69rLqw8gqki",
-	"hK3PEpT7ArfSZAPcdNn1v1ik80RD2x7ZgFIRjrmAgznyDiVSmJfwD9quJ4nlet0jfTsVQMGQMkKTlNF4",
-	"Tn7NWMagQ6VrbonYW4DBoMUbutTQb0UTHl9Zh5SlRieDW5baymTEcHiikhMGLT4Alo0dYel2iTIarAFX",
-	"pFtHql3z+p6w3HfV9HRDmK85YbV9ODyqbclh5u//RdLe/dOXudHMFLaJ7o+KfLzlEn8s1D8AEoR6mN20",
-	"nHCU4SGObYxBrkq7v0vrT5f6rqy2vbTbJ4VmUHlrUMI1iJg6zdv9Zp1a0+w64WrMYmzoVN8dtK7h558E",
-	"0W2jwrZX5xND9haet9Csc2vwvFUkTpliehkO5+wHtb4Qr9Qv1f07Fbp/lepf6DJvoX6x0efW9PcqLV0x",
-	"/WCI/pFOGhLr1PYGNUaHaw6K1lGLv61m3UJ3RalNlgpHdhazIQWySAvjjgr/aWnWmqllqVZ52zWAaABz",
-	"rhC48+JSVHItoMq8ryqNY8hvISdA5iluFEkYcNzMDPDk1MSaCWRIJmOZpW8IvZa3rKJ28+Bb6JbKrqCi",
-	"FBKXTvJ6VR75bnOQiQVjLiRKVbU6ypOrKJmwyTVLUQK4FkquCSu+S3675wu3M2dXyAMzxY9QHBxUigMn",
-	"i6G3BNeKzOi8FQdPvMtbKwQ2JwQMJALCKZbkoH9f7b26dduiYNhSl7ZcNNwyoXf1fNowGwi7ccL51vku",
-	"fDAYcnQEnUC13gCzegaWgtmyAwQ3zpNI6WSasD0ymEJT7LwcBCRPwpXukGsW0czIBMBiBZaBSObEJuha",
-	"jsaK2KVLXlHbLMb3T1kZdQymr409tnzBDxpKDNZegFe4Te/N/25v0xhCanImwqRBixxUEZdZ4hJRoEZO",
-	"yxG2yQJoMZpLkH9FPiFYaAnUw4WWIuDVBfjW0ZhkU9dRC+iKMWMiSFa0ox3KlDzvkhjyRfIAnldDuVUg",
-	"AabzfozJ3PkhgFf2P6iKsI/jAB468BVwPhiZsmGmmFW2B1GWKpn6bPocCO2wcOhckwmdY/LjNWPCpWO+",
-	"JqnRvoH1HT3UdES5yMnz7SiWYOdjSHq8QwZi40RCm0DYcBCn5iM2PjvvZOIG/su2hdA5NG5ZnapoU27b",
-	"NMV16xyg9B6mulmVQ3B+K/6+vPirk3wl7bwIuxsSjtAGa6WElMKCe+eOkq8nnKQviBY9piIUv/BrKOia",
-	"JQS6fYBL+rH2dgqwcGns8dbGaFs9vM0BfNxtnajd1ZvX3LnQbIQ7vJn+brelQZiURjfQ7Bw6yQUd8QrR",
-	"P+tdFSzSLIZc5bltsxAkiIOGnXtUsMYU8UmzJLFVQ9ZBnCVa2RtFNEnseVSTwTVV7FOaDFw/B46O6Wkq",
-	"tYxkYhvgUuGaAubVr6DNR3LKyIBq9doOuEY3PgknbYtAFjxnZZ86P8Xuc7TI1laWPIH05nzd1iNLAHsF",
-	"vGoEfrX5ykf4ZBX0wpRpThxuBmcgwiYue4q5HMoGBn2uaXTzA5uD53KWa1VhWzbbZw0ICrgGzLKAA4/d",
-	"I29lSgajlDExlplivtrfnOOQylWP4EDmMiNMgONCk3f+yjfYXImq8fUcPQ2Fy8fXc3vGTKY35qMNMOoG",
-	"HfDwzj/bX7CTk1KZedMTHWS3MRGl86lmMaK0kHnQzpZouoZopf4NOHMBqG0pOhbCJj7zoVPgghEspWct",
-	"YXYbedsmlLZxsQ3it91YwItSh9tLYfvuYaxK3dWb13WNevoutcFuOl84h2OF6BWqpTaFjExkatmywTgW",
-	"kgyzFCxvh/vK3sGG+qyMQIUS7oWtH+Zhe+m9vCG1+cnY8/I1SdmtvGFe5nhN2g5uTCuaa8ZcVULqJo3y",
-	"6iQyNywbrMtFYotfjylz4Kttmu8X/t3h5+4g84x9tsmmjezlxCiAmux3uy5W7YNfdhcZhPGIQrQEL18x",
-	"FOYiNtcy5gwZL37NrMfv0hWS3bCpDiNVe8R91bxdMoEyN68VYiqo9h3fEc9YSlWW2v7ROZsWIquN4rk5",
-	"IPTa3LimDelK87nv5/KxOhMrBrvSFvez09rgX4MN3gJv2WiHBlo5Bjiv2paheNKsScqUpUoKMhtLxQiN",
-	"IgjWg4FrrGbFRNzxyaw8JeaprlSZpyVmhSOaJEajC0hS+UjscoG0RxGPbXqBlkSN5aw+ZPJhqw1BPiwn",
-	"UecjwWIzapybFpba6OuDxzB0xUIMcMFMx70oCaiOxhVOPgtRUL5Jg4ZH5S1B3nKWuAohAxSxJD61/Iax",
-	"qcWHW5pklo0bU0FtprhLRb9mrppoEQuyqVGPPmyLdfoD+wQPeGhv13LwsXCcIyhOT2srNseG1nO1Sc8V",
-	"LD+ICxpAqISgDeRYL4ZaJ8yW4ticb+oafiwrxvEZ5zaFOuHixpUkOeSpgbQO4UMbSLBeGlvhMmcaAQxu",
-	"NpPpDcZfFbtlwpqOb/ktwxJBW6/KBTk4hHodbCAAWdhagtqH47Ct3B6oimeRWZiJGOpijsLpvUcdTCHT",
-	"0801D0qFWgjbIl3u16sPYdvhfCvb9RSW0FWC0vIakqBCZIOcTnYvqSZ4Y5OWwdSyccUpTT1lHbwuagGD",
-	"fxsgANkLJ5kCxQnvSLjoEGW0LyjSjtwQgII9kplLbqNE6dRgOVbwpWzElQafe2Dd+ZrEnuV8Z7Hv/LxQ",
-	"M+4xEeo7oeLcP7IqQW6BCl0Ky4MeQvyylvZ4Wt8Wkm6tVLAAifeoHm9h8KFT29p2G18wwnkXWA6L+KpQ",
-	"YLsK5pQqNZNpvEythIwXwWbEnYwwhuqmY9pwfi6P9s5MBthOGah/zhdmgIqLjCmv2bnOlO4RkB2TSjGq",
-	"6tC7n/PvRSmLmdCcJtBwXms2mWpUOK32SBJ+471wCllDoFLIDaYwXltbbgXQBPKnG+inPTJj9KYwSU4A",
-	"VJEFLuI6SJYz9zG2g+zu9mjQ3AvW/UvOcjKUFtZbA/1LG+jTfAetBN4KCKnpV/Ty+asNQK2DoJVJJwZT",
-	"q9GUsM8Rm9qcacE834ZvSXSJOmwQw1C2Ve4wZWrsDiktp2DHQ5GfJlJEzEFxTviDDEodn99i1d+8IXyI",
-	"igfdQ6xASZJFeGMivuAjcVKV/VyBML1FoQLFitBxqIWZNkbQN1bUwiLZYHBgBVc8S6vDE5D0mtukizkZ",
-	"lhVSm73nbSO3naDXC514+5cq7TbuHtT2Gg1pQCY0vVGF0OICDJwUQCOWTPmsjZHgvzFjCuO1nRK5mS8M",
-	"1oGUz3e8vaMaAxMmAkJl7m7Clc63/HZLgreZzYHvsLpC1q3Btka2jao+2kwMoyFtHCwXFZxmqbVGf6k0",
-	"wayJhjwvRApCSSKhrYiZASQLu6uGg6Qz12w5fPbypI1Cs0OkgjCHrlkixQhbXFm/nxt8s8JYrxE9UP6t",
-	"fR//Kq0W1ZaX3k3tcmtp8wAyubarcWXGlj23kjy2lKm10FoOffZK57VHUyYN0szGElUfoyoZgJlqz+4H",
-	"vffw/hAMPdG5VuXazKXAbRu7wVXrRB/sWz5lnQjfYbVOFExEqxK1NahfiRI18TvYwZ87svlGZp0an3wv",
-	"jhWhzhqz2R3FRNRBDlmf0mRg69sLLhsbUba1pjwaF0w8dPs7E9CXdI6NEmnJ9CLMg61OCLFlrYmSPiNE",
-	"uwyTiIoOyaY48pQxovmEFVNG/rLoZv9rxz6zAQ8r+UstA+tf98ipGT8VBL4AqIQ0jvMDeC0XKhsOecSh",
-	"Y6pMmLnyshjW9kORwAiGLVrjwBuA/bex29AVnlvl/k8Z5PmZn9cWDScxm0ylZiKa/8DmFvq3kSxoRncE",
-	"I20WO9jfYE0FzCsOYVnuoGAz+0UCf0sgvM2CL8mj9zLyiVVL5Ys778lTUxk1xa61FaRUwZn4eZmwH+HE",
-	"z+mqe1ReA3dzee5NRlI494+Oz4xdfe2n8MxHX7L3NLh7/6R9v5fpBj0jQCz21OkGjUh9i8Jip2NvcfVr",
-	"JjW9Yp8jxmI4UbEoZfrKnQ+Seaezw3NxUG4gHvxyw+ZXKcvU/fMLygbcSu+P6wHiZWchmQCluHen5sXP",
-	"rsR5TlBaxj6LwKgRRgepkuuIdv7YGxvUwpYd1VLeu8+LZiV4vK19aB9gLEbzEDNacPgvpip8SwYJVfpK",
-	"zkSl5C+g8YO4guykzyADDizW1hf0tPnbv97MV9y766Fqvt2a0/2spFh0Wn6dv8nXBCpom4/Zo6E7CFzH",
-	"NLiPcxsXCY3XY1XcCmxs2k+0TF3H6WirC9ui56+ShHEFcG3aVbS6oBFgKnBbYGAffT8huSIleF+iGOT7",
-	"YPysg94caLBWiL9xQTLF8lZrg/xeJ7EadPL7IXesDlJCpQAWWrDcYXiuiklOmQhM9zdY7YOJqNBGs9KJ",
-	"07FJCZaa7XErfwUj9t4ovi2Xz5eqEW0mPNo60bYbUZsauyI11uH9vysrAhyC31Gn3rC34Bl6FutrENDr",
-	"7MoQSv7cjhVg1WGIS0uJqcZypgi3jYBcuyA303ieTGIMiSgtp8qlj2B3EDidD33QhCrMSpEYhrDFGi7s",
-	"oUCKcU2u567qX5HB2enFJQlefgBBZPRU2/iMohNfeAAxBTUzEqu+nZyTV0FIxHqEiGI6iODUCKh8Mq9c",
-	"zLumZ2mFG/c+Mqtzt8DG1libGkYYFqILFSuyFUFP3KHS+rcrrBoBXam9IOEhDNzd3V2BP5v2bTeWSaHO",
-	"v8yDfWyJ7YABtOQKMvYPenbsXHSCmbK1EzlvvTVJZlyxangO7w9zxyZTPR9gFqTzjXdc4w/fW88+yJdP",
-	"gOnkrTibPQ+tQKimUO/BUur6SFlRNJZZCnJRlIu5zYW51XXNfNwbbC5fVc0SxbCR6yIVKczgaTjfTf3X",
-	"hRnnyjWvajH3UcUlv1oqUVhtCx6CJvVm1Vt5OUStdE4vuCqWci2YjauY1lyM1B45dRVkyMwbbnIItuUw",
-	"VSRwwfozJuJ6z/Tynb05tS18zjKtrZAb1bqb27KLL0FmtxIwtub3HZao6owx94YMRJYkAxIljKbGtoaz",
-	"nC92kLKYpyzSkD0IO5RBvQO0h3R8vXjLIRdcjZkC7mKM5xs7VMhil3d7Y1QW+sZgnh/TuSrcPfRCI2lL",
-	"ynzAH25vTXWs/LNYBneYw/VJUsAtV/nREyQTN8KMJ6FilEGKcgp5h+Q3Kdiyan1ik7Zzmw+cKNalvcyZ",
-	"XOPxXUDHzbtuw0d8GQfuXaC5dea2DS6euKu1EdBvwH8aPuNZIkeyScoVlBXLkbRFdFbZK3g7w2CfsWZH",
-	"Y3Kdypky+OeLgymJ5HS+R/4pM5tlNWVWLbRg9oZwTVKrpAI3wIhysUkoXTQh35tZaGpGmmkAL25rP7YV",
-	"IZs2B/9dwfq6k5JXS60HRExuBy9YaIrZIAbU8ltzjk8o1Ocrlgxfk7OP7zrk72f9dxBa+Jldn0FofyKV",
-	"JgcvXpIf+Hegu+13Dw7J//d/4f9O+WeW+HIO6OgFgQ2q8H7O5zVhmsZU0z1yii1vUIdYold1CCWJkSkp",
-	"jvlw/zkZTFHcXGkp/zd737fcNo69+Soo71bNb6pkx8mkZ2eSK7ftdLkm6WRtZzI3WyYswhLGFKAhICva",
-	"rlTt0+yD7ZNs4ZwDEKQoiXIkR1Zw1R2ZIECQ+M7/79zAHwNnHmp82Sne99DJk4y9fvkLyyaVqLkZOVlz",
-	"Y90fNwk21OStFW0WKW+w+S/GarBGFMINeQ6KWhT/aJA8gnhJWJq0tudioMPBXgvBN6G9Pbh1i+nKamfo",
-	"FaGEoF5k3LrzTn4+XwD4hvzvZDFjKNp78l//DQvqWmIEZLxzWYBtjcFsZ2/nEqJaeY/lJb+zphc30q3R",
-	"01SR9p5vMmQg0EHdNO4FyKJxqW/5bTFDSr8jds77QwxVMyRLdWOxHvBOPjiJJUbmiF0LmIKapfneQ1L1",
-	"i0kulnkf/e5uEzVpjqWISdckj2PyOD65xzFCjoAaEZwFBPpe3obx5LaQ/Re1RNYubcGbjr5Il21EFa1e",
-	"1N6MioUsHwhzxM4ArFBdLPtD+SDyelZrABDM5imkWcBc9Qme6SR6pOfM19B8mtXMDdGuJfaGzpW1wHlG",
-	"0urj3Tv3qVabvrxI9f3SoVG1LPyp+UK7Fc+2D038E7uF7Xws/yFmS/gnAG/NsI5tsZ4a/VrHdtPXY9G8",
-	"5k0peL4MzV90bV4ZLWwRArfhds9TU2AzXdQuZYn6ZUjmL/KIwufK6lIAI6LRZVZTSB2CUZKNrw69K/UI",
-	"2oMoytf7alk5UW8gEgYdSEbSQLSKYg7sxDMb8vEYY2O32AzTiL52zwZRCmkN6+uRT9XE2Nd0KKESjAle",
-	"FlKUgSPRMGNlUbBbIdWATUvpZLKbCjDXSTzPI3Qnpu5+SqMaTGVlbiz4XrMhNx902ealaBNdp49sl9lZ",
-	"gJ3CW3haCUYPtUj3bhVkFYklfjfUSaP6RpKWnrB/d7H/nS4KPZ1DUwc1lAa4TRnga/qXCgAeiQDwJMxJ",
-	"gCgLCbC/7jOo9HpMe4fcRgeR4IVYszZ2TtHZcq763e9aiQ+QivGkUHgmLJfFMi9Etf0J4VKh7R5BYlRo",
-	"26YUbxwPJ7m0h4UedHDaapbLHFwwPWAngQKlkhClx6ZDoVAfAeWUCnAxkNL0dXDDst/OsW4oLAErh7AU",
-	"t9ZpRSi3J6bi8FZ8JEzExojTKvFAeTaQAF5v3H7ErjVzW4Ac6z5DVKGGDivi7Ori/AOVL02MqJbY3Cxv",
-	"PixXV93V7/Vg626WDhe6pZz03SLfyaLroL7V5UW+xgA3SyVh1hx4JVVfdL76s7Ky2K5QgnnOlS1nq31L",
-	"9IUmv1LSzPfIKwMubXcKWKEHyzTzIEQWyiF3xQoJ1Nkn48VBzcUiVUX3OWNTUQrvj3gqR4tb1gyScuH/",
-	"NuFn0Wqxk+XdpITkEZFLjF9y1TRK3JphgWoCEYiQzCdLXGOv2jNVrXfApXrDKDuE6n3dHJnMOwm8vfDO",
-	"VOjf2S9D32XyySTkf/4+mSfGfvF1rEvbKcjq4R8CrCNuieL5DtTNNkuDs9Orf7q/C98/HL9QVkgl2H9d",
-	"vjtlr1/+7fjPC8wSWtti6wT+TPUc2Ksc8J9qSvVUVQ0htVIC1HB2Wwp+T0kosDTpBJp7o4WwLcWlOMt3",
-	"WhY/sR1gxVf7om8eukuAU/PwThZikQeqXeX3mZxn0oy1kV04mGlIPOKZInxC6ydH63MEnydB6+BLOfTp",
-	"ayvxOgypMt6k8tV2wCrZ7GRy5f7ICw/nTkm+dTANz3Ty+xn4ce5QRoXejeCswTK0HPAjw8skKWK+sK/u",
-	"EnJLmelJyczMWDGi24iv+DYvcmrP7leSuQWLrMcyyweUwZ2NpLrkVqpBhjxySgia0u0oy0rxIMUUnW/Z",
-	"YyKjHE0ON+yIkWzO3kt1n7GJwz4gwxkIX5uYuauXaumn/vF9asYu+Kciar3u4oIe4Aq+o+7DwgZAU/ju",
-	"487Dh9F9zOfom+xy/SV8Lu6JxBpPhKOu+WCNMR/8h+uHbNOYan5zHVoP0seZPGrJrtojj1qLPFwsrFvk",
-	"7SKpXeWZetHdW8k654WiXwBmpiITHAghoHvLqggKpa5mWCIJzKXYUV7dgxPLCMsy9zMAK0i7Qj5U0heo",
-	"6ZxeQJQ87NXxMQz0vEBhqsCR5Kdk8i4uxGS5vLtzMvm/Mq3Ov0oDEvjP4Hzj2C4fzcMMizgvJ4XInOl2",
-	"K3PTNh2OEfnNrbjTJdZnsYlqi8BR95vwb2A9CReSXgB9rCfW24BQkf/65XFtXL/Qxj2aLltvqcdCLeyq",
-	"0y7Kd7XLTnOd6/Tb2Z4QWpZeUPtukbKB+AeF+9rmKmujjTyE6puZWAnj0Zgw5JknC/e56otiwce5NJ/3",
-	"dNnIbz367C+hWuda34tVt5u7PLT6eczqLpeNjBKZH3fvpWNX3h0f8nvmoDvAUdhkg6t1DpwSU3/etne0",
-	"frauWOk4Pvfj+HOTZnd49t+0Eqln2C7ZOUg6XPOzrW/idGJZDRmzB72DFuW5/itq28DCChPNtx7LhdP6",
-	"ytn8XxrTDyalaJkz2AAHvYOFlkz9bw2zY5uNzlptxWkprejg531xOynuFzOZX1ClNhY7/3J8HNU9Ul10",
-	"qacMqhPvBRhHFW34wkmzwLlGYTRnUfX1SLQW18SN7kuIX3KLMTUg6EAW13+LvhW5+/ndycX787MqdRs+",
-	"uLd4V0irKPXUhLD9EcvycnY5UZn3OTOl7RB41L/Qx53Fiso/xCzrQYpIxCQENrYVZTmBJtzRgoEqxK8Y",
-	"OnVjN299h+tYxuP2UQnGb/WDYC/ZB/krXfvyL2+YGRfSMtlSDupe5+kSQ9I8F0vyV/ddPrEd6eZEGb20",
-	"TB6/VcgLoQOQbMb21q1RJScx1q9R++lHpCaoSaHZqkIz4moWybX1lZjF+sVmhP7L49d/++V//NX9icDn",
-	"cCzKQ2nF6ODNgZMjBxvUCLoma/KiqHzd7pnHltkaBcralbKfDWQlWg2dtwJv3/YLaGsOQa8IQLpkzbdN",
-	"rICbLLhdlggaxZQhYryJUts5j+0+pHQueKjViZ3+U02ZnSkC+fwzO58uBrlSiGB2zCEk1sCJaeWI/DSx",
-	"3rZ8WbMtnTmlARvhDgtNzc/X7P/9n//ru3K5KV9gLs8uWZgn+BDhtp7ZOy46XmYHLqatXWD/Afoh3Mdp",
-	"J1vi7o6m+BFGW2P6TdhvKUPzZzSQ9lQ2RETfCEP6rmnxLJESlOW4hu+21aW6YbPG5152tmk6EUKAuIlT",
-	"Z4j5wU5Q1bZyhBwQvUjDF+6fcGFfl+LI94uANhRAJYl9g1HvjzNWQZA9CJ9VUsygAOFezKj+IZREU75p",
-	"05RbSSbx3TkkT9V4fZ1ocnskOanjiRpiT6gh5nT4H6bCg1KNiQaLA0Tn1P784vd/Xlyfn/XYxe83ny4/",
-	"/nZ5fnUFbo+L328uz/95cf6l9jzoLkGKXszFh+REUsejPWjr9TDnsIGOtiqv1Oi/s8wHAykXryXdblki",
-	"xD5AJT5gIfIFoJm03OfW53VfNVT4UDeEfQ0dtQ4DXeBxLZ1yZSvw3+SDiAHSQeL5vz5dXJ6fhYfENuFd",
-	"srNrXb/dZUfshDpNkJ4qG/Dn9HA/HlKf22jOVuc9d8i97pJ4nYd+5CQDJuaR2dMYnI9y0qneVk9KO6Qe",
-	"5lKxV6+RTh725dXfWVa6tUHD8iWNw7cgFHq7GmfHjDuHrt92S8WvTDB/OlKUPYnClED4rM0caMoeCpK2",
-	"lD3YPWNwk4mBLRL3maYEesWGsp1X0nbcTYqCbDmsw64ZZ9Kw048fPr0/J+3n7OLqf34+eX/x7uL8DDUa",
-	"GioNC98V44YV2pl8puY0gxodExuAUkUmZmX+4T3drqKvMPTlmlGMJr7KvTLI5XR6BZcWPHFu2tCD5sGp",
-	"SVIZK3junnGsi0KqwbouOEoA3xNu19WhFjLwk7PuZ3TWJfu2rat2G04uC79AE6tW4dcEL2wfVUO9hfYu",
-	"3Xc9XyAOOgz5nSsFA/F/vDo+Bv0dOmYv2IMmuRN2zZJqQP3BsEtDKR70vUD712AVsrp3goO6ojLOZoKX",
-	"UXgmw+HmxGbOVp5BPvZ0qMFn6NaSTcoiw6XAzTDQzvN4oRXPN+N96AC2LMMKYfE97NKu+hGrNZ5yyws9",
-	"mIjFBbNurxOEp3jLHnKgBlji8VnvgMVLMNUMeSk68TQA4MDkkI9Y9X19jC79NlJu/aA5fTjWdNvQcB4C",
-	"w8oaAAiaO/wRKZsM6+uyRAq8KJ3SypEAMj4K7fiVIc835N84+wzqbU7qAvGXIDXco091eR89j9X6ZsSV",
-	"s4zgweDKoOQzUXJTBT7qLlH82woChgog98PtFwH+GhQNL7cw/3Jyhm16+X6KIvGf3jOYnH07EtUDnKlJ",
-	"ufVE7CPMncoLhyDvbt0mKJ7G99ZUCNa3sl784f5zgblraOMsSsGg+CFmSLwB2wekMxS8mKET0EqHjAuy",
-	"nFCychMMK3RNMmP5zDDInmYykub+63CKyKvj1+6KqSgKpEYvuZmUc4IeV4152MGUaPrM3ORPLHeriS7y",
-	"T+7nNoPr9fxuh1wV4AxWGjWTlFqR7JYn8SS5k/IdmLpplLKeIWaVqaPE1C8VxhDbdmfrpgcDxFc+GheC",
-	"BsMm3Ao7FUIxO9UOeiLWV4M2Ck4nDcNaDjf05S++c8IRu7CerxUAErJ4seeQJi5wXkDXITCYuttXkPw2",
-	"H4bwBYB0bzaaGMv+PckHgrrImUV2Scyxs9tuJVjjKkooeC3PHTajYnfxFWtCOzMnnbcMSOr73mvDMQju",
-	"rqMf7rm6bxxVo1nBR+BCykVf5uSrN1zmoTA6zPSmKkTBsonA9A034gP6vxIYjOO6XD3CBu/suoos9PVI",
-	"GF88XrmP3FK4ZSNNwQc/tkWR9SWCL4+PoUI7lKabVbHdS29y7CoUu+UtD866K5JnP3n297OSAr/vrrVt",
-	"S6rMHoGdLzzkLNaNT3Iw2+nCyvl/L2aMQAk/CwAtzzV8xE7pztQU0zfzQle6006JDqOq7ss12KlGgDdg",
-	"NOdojyGyzcXu/7bQvT5fdeF97LFjQIzGFrv7VGhei3Gs8si7jaWn3xenfPRIP8ovHy1haTUJXpK888nP",
-	"krzze2CPkNiB8pMufJ7LCsHnJEWbI/5JHO6PKAv3EhsyflfWO2KtErWrgyoTymlq7GGU/kRcUd4vjqbP",
-	"RBXCkH+dGaFsj4ymGdlVt6LPkaRCWqx2cZaUmfTh/cDUPaDggnC8YbwU7BjlLS6LPGpIKQU16P5KnBAN",
-	"KaQEAH//ekQjcfkkChGow9lxewjWaE59ZeQigfel/gbCy05u/mTEPF1BZIUx3o2Si75cmTHazah5FEai",
-	"V2ZZMPKMwn2VD8cfIGfXNOu7K2DTCvxBTRJeyvpEf1Mt4ogtrsCAAKsHmDpmweDoZJ3MgRo+VQxqOM2G",
-	"Ua09rFgK5AhGkMfNS4CT3Nm7iFB4zBn3Z/xxemNDR+wKWb12Mrkrd8674U4PSUJfAqk5kctRQM4BDvhS",
-	"3LghR1ag6o5RwrrRTGnIoNQPooTFGcapHFsrcQTVxtBAspETIQ1RofIHUUL7xyWa11qIxk5b3T7kTW9z",
-	"aYP3aBuIty13Ca7v08T+GKK51R51qj6ADw4JZhOIJ6dFoqMjBz3v3EJkXdHxdL4CsJqXs5rWfQJAZ8rJ",
-	"2gYnOnn/0TdQuQwiixMCASrHlJZScGhLnznBlZEEiXlFZ3qClHFGCPXWd1WMVgB03JF4YkpPe3NZfa9f",
-	"vqJ2yDe4tjyrlHScvEfs2w7kwvqVWVNQBQ5tpDsBWweqbCPik8Y65n0Q7USnuyu7YHlJdCXR9WSiq4Pr",
-	"+1MJrPXSfQ3vuCzocZLU2zwJq5cAm+RbrYFkm+O9OyHr9gQmPt4fB2NgJWiPhbtrMKc1EGOB82ekH4Qh",
-	"Jw96yQvBH7yPSRgLphgIQTvVbCz0uBDe+gmmWRQgd8LH8oGTh7faDqEhk/E+8FNuRJXbPeLW+og6UF3I",
-	"0lhmxgLoHzr4zedj7ficLWF29zuSbelywJX834D0VYgeOyM7EQl3qA+Oh1R36lwLF8fp/Y77hKwucvfa",
-	"vd+dFbtudZ+QDyPJ3SR3k8n4vITnNR9sMkhtEasWQ+e8EN20tCTeKSm68WhUl4N8LAomVD7WElNaCyf9",
-	"dKDAiP4UU2oQY6IRD6LkBbuThUV5WvUYojqIVW2GOLZUGoPjkjqPZO+lus/YRFlZ+FsOOUQzMnf1gpZE",
-	"JwVFkM+qDdlaI6ITh7FdLvyCrE8X+TvYpC5DaP2zK2DhXH/cuTN93UHuPhSGPGqNUvXFOgM+u7e63ei8",
-	"n+q9NHZ5x6bqLGwgcxnqDFflm7lrUpZzat+0ZTqSCOT1XR3kl0g8YqhbHO/3F7wZccUH86IInG6Hdjbu",
-	"KIvQSQfXo83lLAxaKEgRcGFKxTK40tkhYHnhI7DoxsE+waI+CsNhld69mLERn7G+2wdpe5ATBfnO1Gpj",
-	"3FagUXEwBTzFpkdbQq0wy1ISpRP3KqtdSwUXuwdFew0s8YldDCR4WhfBSCtqrAEYhBU+rOGOthGirqG+",
-	"oTSnZl+irNG7Iuv5fKhAxuqvjH7BS48WhxNQcVZC5IZlcalHVpGqZ27XMiRV/wvLpDKTuzvZl0LZG9ib",
-	"bK7hj5oUReBLmm/aE7mSwNXKBt6igevjcr1Acl4GP0lW09dvBTNDXVoqV7ahK+pKZNwFLfsRKm9nzZU0",
-	"1o6L+Fjmayy58lr5hW9TMY5e2mrdGI9a0osf16E82uo1upTHo5LO/RxFY1epqJU41HdLeirF9OC+anAd",
-	"cdq9Sx1c32PcsOy382s2d6eMYhqS0sdQA/ASGJcRpxlQsGQsypG0PjbxmmVK25s7PVE5yS2jMTTi1uAL",
-	"DHSRg+uaqzlxf2IMn0Er75XV1HiAdrV4IFrjMmc+PHvS71NB9V4WVHsc+eFoORKdDA9aX6PHcy9q7QkT",
-	"IA0F0ETPeqHWOg4KHLFTdENAV/ih6N8zDncmtrSZnjBj3f9JKuMCd3xf5gJruSCDSyorBoh/oL3ruztR",
-	"ru/08B0TMGMrBKq9794jurRGFHerUPeDONg6an4QyyDzXswSYCaHyA+h4vcAEfInoRNWBWd8LA/vxayz",
-	"U4SM9xd/ALnPt7V7p/iuI8hYFtS121JPTdWrvoqD3pZQAWU1AkxWilyWom8/l8XSrvEUpqumIo58ykKo",
-	"2NHeInvkfI7ocWA2gxvcEEc/pHVGq6+30L8Vhab1hjTUONGlUjsjwiPUPo/Yl1W0aS2prK19YN4CmObC",
-	"clkE2msrRw6q8VkdAIMLex4920i+1tVZP2FHaJHXiL9SW5eE26lX2/4KHs/2990McACIFQNcDX83RgyH",
-	"Yw8hc7RjI+g5YgQszVUi4j8AB7wPG5aCytOUZTOxhP9A8P7wTdXNuMeUnqI8cdp3j9gTdEke9UdyIGAC",
-	"6Bu/WjsUI3bL+/dMAqkom3J3eSZz8PJnMMGvDowv8lDfR7l7m+BRMPtNpGBSgmPyXvwAJgUiHJuDpG3x",
-	"KRCQ4iydDIIYI92/6yoydJO2OoqR9phU5LHIIVO9MLpq8qyVMEfsAx8joBFXjbF8gA5gMBwIC5RltuR9",
-	"6LSPDMrsdgaI12PToewPiXGOKBreUg+XPlfLu2GFwqet5mLE8yztLgxXJN01xaaeQXuqjaHTMi3P1+as",
-	"hCYs0HHAFKVokFSvwdSQPwjAJV6Mh/xWWNnnhQeoqtZ1MrpFt4YvGcKbQ5KxU/p6bEzrp3aAoNxB6Q72",
-	"gY27xPIa+y8FvhqrqrECrwYtKmrZMmRd88HKHny+DCdBVoKsHYcsAIktAVZIdu2CVqF3c8iibYGqZttR",
-	"LKZw2mIYBZhERYUATaUYSGNF6dAIojeeQ7zgBhj6+sJQVAl+cWbpxBmqXOU9Z04i6V8ugWsy945LrO+/",
-	"Ev1SEJ0fmMdDPVU9plUxI84YvKfT2/pDXvK+be0ZUWHZF79p20752qbRSQ9xTm+lQyqUf38pGypB7B5B",
-	"7DyqbbQ2YFHP0kvCPAMtQPO8FIaQsRR9AVYpJf4AsRZ46BQmKH36eIUZSn62DKPW2MMH4zmNqHZoyAM6",
-	"sBwodN85ZPSmqDQVPDI+4JLuEUoRqnU5iLazcZUhSX5BiwZspJFiu1F9xzCl10QReOr7g5lTPsg+5OaI",
-	"XaBU8ZtCC0OJxYbWjltDU8eQN8wLmd+Qa3BFQ1JCwLVR/ImozBsA/WPIzHHWvLGWVZ2I/CcTZ4bAt9YQ",
-	"HT8FQXmUHBuTYfqvb2le7FnLALihV0XOamWvi2/0vm0EfDjjgs/WWNFlywC4T5wE0/FObUPcvbRtnlHU",
-	"4Vbcb+Gwb70DKxrK2/J7Xc9d/q13MBnnfK2397llwM77uRP//LNNxEGFgvE5laazRtMIktIfb/4z0Zbf",
-	"iK99IXJixHEH64YX0D3rBnSGpyGkX1V86f8eMr9X0SrHxZbU5QWirtDuVajcKUpRhTS7Hkrw0DuV5Faw",
-	"icqBmPSiimkyq9nEiJrRiwoVUrz1vKEKZqsyVvB8OXHyYzWVx3AmRx8NtB8DCoQUW0yxxafkQH40gHU0",
-	"yVaXg9Qm3pQrCqJlAJ01ayugR6GNhTRlVIGYtKvSjbeDDFvzMi0t9aBrklc+VXvsZ/u8baPaAirAU2oA",
-	"gWx7oshNPT/7iJ0BWmFziBr1xFJN6FzRIGlZKYzniod8MKbvPDSaHrud2Kquwk2JCWlOwQhJaG9BZ+LY",
-	"fW9Gmdscg44191iLO8gnOndyAbWZcTvIs9dATrQln5pt7xHwnYj3dhtnE4/eNkhoHw3t2zN+v5MST0Ve",
-	"3HpEFzNHHPB7qYA5cVFtMubGRbkkxKPAPoNdLA1UU7t57qTKmZ5YNh3OqoLIXCL9Bi9L+SCWxWK/g+Zu",
-	"vQamm6fr2DjDXaKTe8a0GbRtEQPGKvd5y4jIEx/97N/d2hwcYWCyUH4irrwtUuMtElAv/qD/n1105Ovw",
-	"19NqobzbMG6tGI2doIE0IvpnSCcylpcWnTf5pKR0JWhPJSEY7RNEJyZwSt2KgVQqan4Vgs5UWoq+Hf9X",
-	"snlWuW3CwdquzDoLm/rJ/fg0EuIMCkGXmQr+3SVPT8LR/fT0NNDpx2Hpi6BYLKkzhBwPAyzU02rpvsMe",
-	"HwWKUh39Uk/xaFwpcwLQUogAyth52TDweJ8EF3llM1UdHHzg0V+ThaQgun9XkqS2RKEaC1MbUtMW/Fio",
-	"7j0uD2lLeUAB3Fdk/iyA9miph5hBIlaiZjQmDHEWwU+WM1RXHILWP1snuSYalRpJpNyRNtFFH0gXTqql",
-	"KSP+Q5vPGWli+qPzRb5bVmKIYbFAvKr3z6MK17Eopc69EKwndvQgXkG02+QB54rpiYWWDkg6i5ZFBk25",
-	"sUUf1CB4xsShNpFZI1Quci9bpSGzBK0V+PXdycX78zNnhZye/H56/h7+Ed2vKvyqHGk5M1L1xRH7qCrq",
-	"mv9MxERUdVwvj3vHx8eRPdgDUVs1vVhXcrd3yJ1tLgDT27GMXZRWPyhU40XlUkEdygRjny9E5EQp8IPI",
-	"tyfBUwQotV5KKZ6PE9MQG1/JsfujJfQWg1qYGXVoQkJ4F5u2WfCiSxbSFSgfq5ERcd2wGqHK0UlXaO7O",
-	"pkNRCkr1ohQuNDrdTMYnjZEikPG+lQ/cCogMXUFrUJO9rTjjVC/IzUN3A24npciwupqFH/Cu2HMRbWE7",
-	"1bT8qmhmzEtbNceHR6NVTIdG9G8ynz9xy4346+tHF9IsTtLfJ1GOjwSVBWBKPnGvQ9jjvLaWVQZ4a51N",
-	"krhJ4iaJ+yiJq6m/fLB1/uRr2R4rf59J7QR05JfGyv7q9JGhnrIRV7PK1Ws1K7FMNLaVIX3aKRtgxlK7",
-	"FqlQqA31JDCyYrK103NYzmdk9rpZIJ8EGEWt1vdH7IzCeIZ6+WKxLEz6lfcte+CFM25vZ5F96yz5PtHK",
-	"d8itvqr2YcezrKuVrqJrwqtS/C3F3/aVVz9C6/C9P100zgpjV/kXUbUXOcvGUg2yeceiZVr1RQ/MPSbv",
-	"6n+t1ZhgV3fE4qmnuYuq2swUuVUuGjdxCEwhMkp7AE+jLAr26vgY75tRSsMl5Dlknk905i2ekNftwHPG",
-	"OBtjHnkeZXwTk/884M6X5e44xJ6ggFtKztm++UkjTxi4fQx00OLP4DbQzhPy3/pSk0XkJlVeMQ1xqt1k",
-	"7FDu1XGgpwNKO2SQyis+/tBXJA6qWM3cjvEy4us3R+wkkNSBBydgDtDZMV36ntlEEQ0+FcUy0MkzX32L",
-	"AR5its8W64WXRCi9HZ8D3v1XpKN/Yk8DTL2SNI9eZcKy7liWyi3WRLdbwUtRdug1EuGKb8HvYWURB3wH",
-	"a7nUBULgxy+/n18e9A5Ozj5c/H7QOzg/u7j+6H74cP7h1/PLGBITs/uTMrsnTveEtG1a48+kAy5DyY4M",
-	"7SspRB8NhT+Ym73JUgwp/L6ftRLTrMcy6PJcSGNF7v5Zin+LPv4/2LzD0Hup6g3lO0pzXDS2YsIbHrGP",
-	"EBtESlN3B9K5HXLaiCB9vootkbknz+D+N5BbBldNanZ9F533TYJU72A8aYUjiOkb4qvEFDc84qGJPGky",
-	"SkyP8MT7bvGlUHzk9KzbiaVEO49FJSvFSD8gwzrez+tYI2kMECcYf81bpzpFHPBO4wOkW9CEDRvvS3Uz",
-	"MSJ742eF63XJ3C1BKwOXn9Ej4bReMH6pV394WMwIZNmDKJ3qnLXM9/IVzWdCp/8FSX19MQdn2zCTqyk+",
-	"TezTm8rrAGliQ9hx9sIOMe9PJaTsSPdy34HZlCz7jeuswZJcSww0Q+sRKh70Duqg9b0ugKaWm5p8zKmx",
-	"qb1HUmJ/ciUWDvvWVFhCoG137djxLhyp/0aiVUn9N/YFNefwaWGgmhfFITdOX3HfskFb7zu8ARSb6fOi",
-	"uOV9hNPq/idkybtf//jvPibhdMf/9mJSFt+W5PdAvktVrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4P",
-	"c39Kgan7lXHu7iUVe3nMDBYVzMPl/OOc0tOuDZ70sq98PUIXHKUxwFS1xvUV71CHIZarnJc+S75bFUFj",
-	"0LUcCWP5aPyIsdF+bKkW4WTuHdJ+dnB8/OtfC0i+scaXG9/VJQ8VLO7j9WShpbHsJfuH/HWO/SaYI5Ty",
-	"exQ1Jl9CDikNGwBfOiWPoa5goFhG5VQWq7T7rgdsBMdIQ+ZYA1dqMHKiWPWdw0N5L9wRblL1V0g2M8O9",
-	"OdXhedKxfr7HOrzEdK5XnOux3yk62MHKCiH2Z32u5x8nHevndqxP595hOtW1U33ddHuGbCUMk/j9g0Ir",
-	"cE3OHXY9GkNbkj057P5x0mF/vofdv8N02OsiPEqg6fs9go6XQbA3T/eZNP+Z8AL9MntxwOMnSmf82Z7x",
-	"+DWmY77wmFNZL2d+Y9x5Ggg24FY0z/p5yc2+nHJ8lnS+n+35xheYTvacto4dpXnBcm45JRNXabHcMAE7",
-	"h7X3fJHWfv51jJu5F4cdHyad9ud72vENpuPedLlhp3YmcH+ocqhumiOR/rwX7gKG7skRp4dJR/zZHnF6",
-	"g+mIL9TV3SPhec8hcZyH448Pq8R0/pRfCj0Wal+OuX+adM6f7Tn3rzAd9MZBR8WdlbQ/Xf3rxAagyxKK",
-	"4vblnNceKh33Z3zca28ynfrWU/8nw3LRl5DaHxd9EREKWPF3UkE0fTEQPEgxpZTC/QGC2kMlIHjGQFB7",
-	"kwkIFur5vp/qmBvDOLji8UBxryOMJtAEsC/zOSf9FRr7+3H66WHSqX+2p57eYDrtC087eedwaQvj7FDC",
-	"fEq1kftytsMTpQP+nA94eI3plLeb9OirI5aZmn4fMU0sJtSJAnhzsDC5HUm7P/LeP04ChOcLCP4dJjRY",
-	"nHVDpjyeHGKiAqX+35N8IIiH2EThPDxXnBwCBANjqQbP+uC7B0hH/bkd9U9SDdLhbhxuK0xo5VS1WwZm",
-	"ztsZyz59vLpmMRtART2fwWmeqyW/FANp3AuGBNw8L4Uh7hDaL+Nbi0EmD1CHqkYvLPe6ufTsfY2+WtOh",
-	"7A99gymo8Mf2mEBD5ZtruROd4YisR1vWp3ZdsItuPr86QLBbgYU/fdjOiRFsaO3YXc3GurTs9eu/OIXo",
-	"b69f/+UtoslUGtGxsxW71rjTc9vsibRbtAtY7mMp65+2hZUnGMCOaN3YsjbXNxpnzRtrWdXEqtFcXFrT",
-	"3tfqZ+sFnYtCVN/d0gbQZ7VL4SbGnoV2n8sHv69fCx/IuOCzTjNf1i6Fscja3HF0/WI3Hnow1ZvMLb9H",
-	"y4BvPWg20WkN19GF33oHk3HOO+7659ql+8eWltqS7QoROkpyxufoM7q2IfPNPue6gD51f7JVdGs19aZC",
-	"wXmdDCHPxO1/QGHoE9u6EyNjoXKnsVSNj52+IY27CLpiCjZROaghFxWXudPXJqRR1Bt/s4JbUfa8zgcU",
-	"SNhTYl5rqKP3ZonLX69QUZ1SjPOnTjSpE81TQBSexnUAajUi9JaznWkVf/Fec9wEe9l11U03tm4CSBTa",
-	"WCDfRV2ltddVUw3a8U5XXXR1v9mJaTE1EtzHNjNrgNemucl8f61G4xgI9HhHlihy02xcfgb4hS34KjBc",
-	"pQKdKxokLStF6I0ODWCYvvNgaZDnvGrsJ1SOHWicfhF4HN6CssQZGo3QxcutEqhla24nwlJy7qBTZ+Am",
-	"79iEvG6ZfTegbt0Hg+bhUzOWPwLQE235biNv4h7fPPf4GmC/aav2RV5zzK2k9K0uh2C+ihymMY1vj/i/",
-	"HbB71KcWOeB1vxdibLB7V8QIjiGAI/YZDF5psE2E1exOqpzpiWXT4QwmhXCLTy3kZSkfRDthb+RL/B6Q",
-	"7m2c4Hf1hT5OdwXhyXeyWHMcRLXcEfJDt6m6+0lXkwlHwj+xCXd1v5eCtu2dO12r/Ni1ayM3OPwQwr+d",
-	"nOH1Icn22HdK5DzGyyewN1bIpBd/0P/PLtADu9IL46+nHsRFAZYHRdUN0cvTPwPNPKStoocmn5RES89V",
-	"zoSEDJGoTbn71f0TWrtBCLoZytdl5MDxfyUzZrFvJpyx7Yqps7Cdn9yPTyMUzoTlslim/fu3ltw5CVL3",
-	"052TV+d7x2D1RVAulrQNpiwZDkkSAWMJ3Awf+RQoq6NfvI+WXSDUNq6V5OqGn5xR0yN0LUXIg4KWIdB1",
-	"c6qO2Elwklf+AvLa/J1lPq7or8nASV7lBkrDdJEDnHNV/U4eocgwaet895plStubO/fNtjaho035UTje",
-	"e1zyz5aSbwLyr0i3WYD70VIPMalDrITUaEwY4iyEnyxRx+sTwQroqOhH1++dz2rtbJOU+NEmy+gDCQ6Y",
-	"rvke/sOaT/hoIvajkz0e6fzCMMGS7HLIn40kBdSuj0Upde5FXT0rowcxB/GVj6AfM2WaMz2xfCCO2Bfo",
-	"BI2mROYMDkrRhWZUNMd0qE1kx8A00lTzCJWL3CcMS1NLX4df351cvD8/c3bI6cnvp+fv4R/RBFXPvsp7",
-	"lmM31iP2UYUu+Ow/EzERVQu+l8e94+PjyETsgTytWnddVxvl5Ch115K5WV9yt3d5nW0i4NLbsTRZlFY/",
-	"KDTjReVSQR3aPsbeX4i9iVLgV5JvT4KniM8zk54pV3NnRDZEwRGSd0habzyIhblPhyZkaHexYpslJLpk",
-	"If2AMq4aGQ7XDasQqlydYIUG5GyKhWNgaFKSFtUAyYEyPi2MlIKM96184FZAPOgKi8qyI/ZZWVm4O6te",
-	"kIuHxpdBZdgTl4Uf8K6C94feGLdTTcs3uOJc3PFJAas6fgP5EWERnBWC3wczeczLUPZDO0CLnQ6N6N9k",
-	"Pm3ilhvx19e9jnUu87K8JUt+nyQ6PhLUAoBF+cRt4mF389paVtnhrTUuSfAmwZsE76MEL+biRukRf/J1",
-	"ZF3F8E7XQrxwNqc0VvZXZ40M9ZSNuJpVHl2rWQkSq2Y+Q5600zTAkKVWDlKhbBvqSeklE2ZVO6WG5XxG",
-	"hq+bBdJI7FA4m1nfH7EzCuUZlsu7O1FibSlM+pX3LXvghTNvb2eRheuM+75Q9oidRA7oaFonp1mfK3Yr",
-	"2EgaI9Wgx3hhdFy92zqI6t8565fcDFdmaV9VW7zj+drVSpeJmeqTSUG+FOTbyyBfHe7j8/ujQn5WGLvK",
-	"vYnWhMhZNpZqkM37NS3Tqi96YEcSQUaNgaAqXEH2DcT9qecBiirizFSUIq/Ccv4vDu0p6kZpFuDXlEXB",
-	"Xh0f430zSqG4hLyKjBk+c5PMjtgJ1Mp726QKtb7xrAg+adwh7MxzI1Sp5EAh0lY3E5ft7jgGk7RaBMBf",
-	"Fr+MpPMnkNw+SF5VpBbfUYWHU7rV4xls0TLgr+i4Ab4SCJHkpD64j31SFgdvDl7AqaR1/NHKVuLzwBw6",
-	"HkrVC7wjIj+UiujQfMqCkGWN8MzNpPhIHLw5cB8R+CjmV0tkSaQs1gjTqtvCbkT3G4nRrduA+Vt+GWpI",
-	"inbQS/GgoagvJZf2sNCDlsH/EDMDwauZ07Vpl+OxY3l4L2bt83LLlBAgTAIHtNOFVWMv9IP7jsS05SZV",
-	"U2rTqzT1vOR3IauEeqvHi4qk5/wtsQtHlbNHXNMmcNR5+pfojoHX6tBfveiBwdkm+Ii4a3EakEr8Vk9s",
-	"xZBl3iA1Hl7R1yNYbzRnCWzCSyeC7Gn3dqq7sj4vnNQM1EFW34uQcEjNNAqp7tuermWuq74uRU6kXKbn",
-	"7CJi7KYbl+6nwNcdrR4GtNzR1/3UqX68uoFu6XCAGqUFdihG0SQBKdoPUhWebR4kTw3kb+Cnie5N/vGW",
-	"TxKlskORkvfvwVk8M1aM6IF0mYsy4jk1jTcUzSGVFQMyRw++/a9v/z8AAP//",
+	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
+	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
+	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
+	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
+	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
+	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
+	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
+	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
+	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
+	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
+	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
+	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
+	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
+	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
+	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
+	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
+	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
+	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
+	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
+	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
+	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
+	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
+	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
+	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
+	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
+	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
+	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
+	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
+	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
+	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
+	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
+	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
+	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
+	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
+	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
+	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
+	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
+	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
+	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
+	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
+	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
+	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
+	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
+	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
+	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
+	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
+	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
+	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
+	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
+	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
+	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
+	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
+	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
+	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
+	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yC1O9SvgJlBu9RUO",
+	"gSsdOBQhMEaMgka1AQYBZvcjHAZr7P1xwl4ow3vfhD658yKnZLLBvnK7uZWjrOJdEj4jsIB+aJ2jM8GY",
+	"ctoYOhNO9CC4u+tcVEBnJB5TFLiRWyg7MXqKVMah9CJ5Aag3wASHhJY5JRUIjZyQCzQCljhworsnnVIR",
+	"0BJJ1jlwazhOfXg0ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlk/EaUzkr/+1//38H/+fjdv8DB",
+	"//n4D/Hv7//rP7KTzUciyz1Hk2z34XiQznGPoL2EgUj/1YpiJzXUKgwAhLRcTmWsN2p1zp71K/dq+CAf",
+	"pio3v7Q+td6CVq1arRZAttE1DlAhgMSy69VWGE5hloGIqZmgVeYNMDmsNox/BoIhdlfroBEVayjtVDhh",
+	"21uZk0IukqkhGfMrFeX2egzNKOBSsrRA5FAXkTGdLVbUq5bwwP+YwUdvxkWMmjpW9VdmKvAVfOw5mKBt",
+	"2BZkYIap0gQpfztv2TP99UzAn9QrzXJphMkMCvEIh0Ph3crZQNVsQIJPrt8LupB5wbgIXTfSD1VaDVwg",
+	"AscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdpOGBIUkyDoTJDk",
+	"P1wu5wciNlLmMmrGC67ncmKRt8+5WMeWVTtuRcoNQ24ifzR9lVXxFpEJCkYEzxSVcj2CnDwXBlOppkUk",
+	"IbT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaTv0vE",
+	"RKRcbK6jEFXnyNin95eJe/LcLr1gWtB053vBNGcXvvhKUW+TP5WOgoe621yhk+BwcTw8dWqPjaejHXey",
+	"8NCyxzi52pK4efwnXX6HImEGQ5nGmTKgaA6JtD+thAMOCrKHHuc+dlHpbAR9ivLtZzlk5F8lOsGE+R5l",
+	"4g5OBPg+lkuC321SXqytc/1FwK4jX6xL+qP+igAHCYF8aWHgPYRIPean9blcomwljojTtZKBbB+Ot4Wr",
+	"ILUxyDI4ptkwlC5WE388E+JnUcgyOM6Da+CNJwzQiTcS8sAcwSkFbwkKnMmW8O3D8TWf7kXgy+n0mvsX",
+	"CUCSmsgXypKQ1nLuox5W8EbWdrh0PUQWnoPsfKSt7P5J8fO3A/XFAyurYi8egNy1m6Sl9ML5O3rpcStW",
+	"/rp1elP+ogsZTOwV9rxxAFlIMoPsJ7DePPrnQJjn+DrfX7XOD3rvWwf15pHBF7gUUj8ndD5eInLg8Ms2",
+	"QY/QRY43g34FiBI2aKWLYlGRFFFgv9Hiih2UWvDp6OTIrZ7UTk4azrF71DyF9RGCsOo0m9Ct1prwcDhq",
+	"jGrD+rA6PKnXHbfWdI+cWnNYHVWrsHqSc6JC3ukhSLKUrkxZygtU2T1Rz8gQKmmeV8AQDs2AC1iiDh1/",
+	"ZuyecKYUrljESFnbCW1rlSBxZQAdh5+5sqiGgcPCyPC/IcDkIc9U4kLg4wVKSjHVIldYAu0viSTs2VK5",
+	"NrpKIwyHBucECtBi4r1FE1Il0R/of5gADDU29mdu7CHRWs2B+lfMMG0+/vzww975Tbet/6t/PL+5ur1s",
+	"R29ZfxYMW+y2+p3rd+YfVuCixorC/sQMS+1evYmxBUXm5NjPaIeVpgQ//plni3mJjVnyiDmlUrl00en9",
+	"cte67LzttC8KCyNZgLAlkqPnCyRFAg8THoMX9m/35gRBl04QYm+Vtp1FqqQmrmnVSBUDzVqL0tkLY19q",
+	"/sSqLmEwDjPTwqQdSz7lK5tIyknLQAjJkg1I+Y6C7348vwWN4+9z7Vp6mh0WbpaYWHpPonpWBNCHCWTm",
+	"Kkhe6CDfp5IPnvd+lTCOUXsIKJp5DvZxoCuKKiEDUG8cRK5FBRKPAihvmASFcFIuPYqsnymg0XopQI9z",
+	"22aQRDOznx2AFAEjASWOin/gIOeABf4/RbRE/GBSTGT13k7rupV7sEx/PtsVetc/L9mspR0SPEdvfkTE",
+	"94I40z9qrDPltw7+gAdP1YPTj//53b/e3P/nwUf7p+//kW3Y7zEYuJC4KvVss71D+YyNBdsLpHzFVzKb",
+	"M/Cd/iJQn6Tf58qaSznioLCRZGPIwMYNrpO4F7VyJG0PIUVHjZTQPfDcisAABmdzkQM3yNwyeCsCBaSw",
+	"La10dvDcYDmhyLkfSEBa0rkolKpALV8u80uGXeRKlVCuayNI6ZbC+6JW/rmJ/xg9XZ82/zi9+zWsteno",
+	"l9no1+tfJsH0j/r80yk+vb64fvP+zbzT+GcRUPc1mNZcLONVlNhT5uh0F3iPUeHUHdDJnE+xvdeOT5u1",
+	"o5OTajXTL9BHtJCrlPGT0xJIRDhl3qJOgCyDAMuYSFNKlU3QLJd2IJrj61BSymY7rsjo+SXMVOFzc1OE",
+	"S0Ck2Njr5CiKHlkF9NEjSyQJ+d4UqcxvUZ619/6m27/vt3/rn4l0ISvEXjIDivlPE7wEDyEW3NKFdKK5",
+	"Jp1DR+Uh8T1trTU5Mo12W42pSP6DFI++QIiaTBkuEh8tXWeyMLHyF2aHJ4I+VuFKulR5WUb+aMbG35NK",
+	"8wqHREYJkTAAeIEIgL4vXHN892MYlLkALQQHHzvTiGiRBSJnMgGT7yeZgGncl6bAuwitUrFKUuvk7Jb/",
+	"iykJRMkV0mU4MHraIPIwT+CCz42CsnTvQxWlBAMBHcsXu5IVw2PQkjFY/EUuFajZGCJyu9KEIm7tGPPd",
+	"Q2cKWBTMBUYh4aIN/2YQgb3McVwWCmZiMcIAauK8JEtwOA9deNQb+nJOWUdefAcRiWTqCpq9pDedi302",
+	"Cu2EhEYu2DI+UDi5PVHse469/GCRpZE7si/ycjJV+VdL1qT15pKuTtHRlD08zA6Pg63tmp85R5D4J9Sx",
+	"H6GrKmbLXHfR2EHUypzLUq8eDt7MCR76aPafn6jMpjer42+4kl+IuPV75c4XwWwMclKiPGQyfoTTQDlS",
+	"aJyEYEJLZ/9KfcaoMOYrs1BE34uLkTBHcUD+LxfPoBAXBYy5WFIqlwTg+ZmV3iTSlz5/lJxRVQrfXLTb",
+	"inI7C0LfL2td+Kwh2KbIxjzj4ARdAwMF/Oz6+nL3b5KQ+1wUS2/locgzzXJKJkF+BgaJyQYVMJDLGIjb",
+	"TaUkO/KQ75oK30uCgzE/LqsBSKw8ftYi1dg30UC7yPxBVGW+0Mtq+Ody6bcDBd0DKaivfd2c72eZQxSM",
+	"fM95Hp4r8ebe8bH0KMfQXAdSTiA1ZWdQ4KI4tu8T9U4j1DP7K4Z3iZ3sC+3k0pK+4cj5NUdEdkZAwNTk",
+	"qIABB+8AULjistfqb4BtbzEZeq4rQwaeQVZpOBp5jocCdk8dLOJTYyinyoAAHzpT5d7gw1RMAj3jSPhi",
+	"2HcYYV+036JkL7WzfaGg1aXAo0AQvDIYhiwFo+8G6VUMvtfuDYL91BD+2+B7SRoH8hwGgv/QvwHKvlMm",
+	"oOcIAR5D9+hxLhTOBKZ6plauoI9q1EvhZs1iyu+k8akgN7a3sA+UbKnAIGvTkhNbEw3K6hcBH/tXrpws",
+	"MeEsmyJmPcEEDOQlvxffN4/+BpjYCaRnsSdUqTY/mmcipvxeml8LRy8YQc9HorDHnGAHURprEPMyGNq0",
+	"xUa9YSB3DOSWi6Ks2tzeWHgMKhXQRXNMGMc2tfGBjuCdIzz3EVhOsNCRZU+cbxz3rjF7i8PAfRbCmXyI",
+	"BMYRYQYKsIy6T2XgvBijbkSodo0ZeKuWVgS9oq3sC79iGYEyzFvCw44k/Pax6Aq73shDOf6EWJw7i0Lm",
+	"pWiR6CsoJQzQt41HCnA64t2Cl+7lt265sRaIyX5n3wiMb+HKx9DtY3wJyfh5ostcfuueYXwvzGxJViFi",
+	"jGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMvulH2MwaVaa5GbnN7jvm60DMCi0kBprICWhicCg+aM",
+	"ViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0Rn0rmOizcDOd8ZNEznVpRByyS0jBSyqCtXqEpPbmgdp9MfzM",
+	"2Oe+EHQtgJjV5dSQX5vynuVmXX3jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDdeTMy2CKja",
+	"L7iLLbQIbtpb27ecvQYmoK+bOgKRkw4GolXkgchy/2ow0FrTZgQ0nS6fh7p9jK9gsFK/0mfhLYEM3Yu0",
+	"ugRpxTje6ZXrQmarEQeL92+VnTlfitTWLYsvXx8HAjBQKIbMsf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHE",
+	"e3qmmBCKD+lGrikZIW4VnXkiq66sfUPCnhRgUXYDESWuvaDfohZhcQwAhalxbKv79pkp3SoCmQCPx2gC",
+	"igZ4yvYmhsnOEu7XgtMfPnw4SHb4XfeJZEPg52K3sqhxdib1ln3Jwl6gI9nXiMMODES5cQRU80TkAhGR",
+	"YgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLVoi0DdVq79wjW94Nmd79UbX6/bVsqCv1MbthXEL",
+	"0C/gnF4i3z8YYTJDyksTHZmuHpHyD8oQqYTreqn81Yq0/Q3E87uAhvM5Jgy5V8j1oEieeh6LMB+8n/Ev",
+	"3quSNxmmDhVvYU/AP/xiKmTTRluzTCA2DlQNv2K8IXOP+zZ1cBQdJIHz7euEBkxRowqNdXFY3PXaXRnf",
+	"LltSlEHrtnP/c/t3+aMMgquA1vXN9e9XN3c9QDk5DrD0x1p8tBIL/uafzc4qemQoEEFiBzoDSo1V8/J/",
+	"6clKH03N//TK24/QYaIaDVKRLh4FFDGRvYaJSP1S/g07SVKT7TMwwHNZN3YAvut1rt9dtu/P3990ztvf",
+	"l6NndAC+u7q77HduY49lMsQAfHd9d9Xuds6/l448hh4Z/5qJGS2Dt912W/xThPvy2yL1cxnnOid4jghT",
+	"HaBVyYV16bWqIKld9gtx1qS4nT6A48yCFYnKDuWS3uXGMrwTTFEA5PD4SWcUNou+S/M+TDO/LBOxdIbR",
+	"hjkSSUOPB2N8wH87oFNvfiA/CP0Dw7pFoDF/Dz3m5dKiR1YUwCWKKJyhzPBxTf8U5pohePgJOYI0yCfn",
+	"wgIlyL8rDW3Qv7UQQoVGJ93QJjJWfITjOL8CdqMLi2NAc3uisy4N+Rqs1hcF2lqYRO2zRrlEEQq65ofD",
+	"z0k8jiaFvn8zEtLXOlotAeEqeHEpKsP0p/qDXYe+DxwfQUKVozJ5p1LQftjQLUQ/NzgpW2PZjchMN7Ak",
+	"Guy3H4gN53TlLweHHBP5MkVQswj/HakwF3P+oBM4BIlIdVXoSwQD6opVNyPAljp4l0ZlTqJYYgoXyBUR",
+	"02V1RUWcr6kZNvHGE1EGSq4ULL2A/iD9BCJ42KPg5q4v8jhjsLJJkhewo4Zdhea0Wj2unZ7Wm43jRvX0",
+	"tLa+ylESBf+dGcGGCXKjZepgYwU3ghzkRRvFBFRjqz3ccbXZuRdR9sa/4j1noKYRViWE2N4+5pIPUQYv",
+	"C0/G/IHcr2brQhUeewsUcHoBA6u73/Ou7to763PqqcmUukYi4dhV99gk0klNQJqUYAAQgTSU9Y423m7V",
+	"QyAnM5CjpYAH0ZXIuKKo7gxDcKZWEtUeU9/LX1F0+fkeZ4hNsJQ94Aj9YGXWiSK5kRKTs5Ho6kfJ3xtE",
+	"2ygfKXrrx9XmWseOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFarBWZSplCWd",
+	"5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Bk1ImbYYU59aO4s8qoD2bs5VBMJkQIuEm8lGN",
+	"NGiaS/KhYoBFix9CFKKiCBjBnIg6Ml4AXDQmCFHwFk4ICibIY5nbCYfEc9YdvyjTLpgH8RgigrukEULe",
+	"qwDFhLe17F5/7VYi4Ofcs5fC3edySfn1ilSeMdCO9fBUVWhE7IVgYJQJsUnwVJpEzm0ouF6auU8GshFt",
+	"itF5gUT2xbWv/gZyfw4Z9PE4FHQ/TrldyIRSXOgIbA6SlKWTuxUf3rCuCzV59pIKr2SHmW9DtqUEHcfv",
+	"GC+0BGdNHA+je7/VdTMYW02Jx5s5FmdMgE5w6LtgGuClVe5ZoHcFnEclrKxKvspftRuDiucYVgtwrM0M",
+	"pGxVlrShHpdYDQfmPIXa2xQ5cwN5n2SO8UrmUnIBL5zJcptUc6uNLMYuepioeriR++RR/w8Tw+Oi9AgX",
+	"OR5ff1dhMwgDX8ejGjbl0Rg/cLW/YusjLoqT1gk301mkUQ7+n3/29sUwdKH5aKMRlxZVLoH8alllawYI",
+	"uVQkaEosmVVAayhsTt4IDOQsovsyP69dOU5GSZJ6dUumoyNNYlwnK4uTaxaKYRIpPWlmaQ4xUeG1Ws0p",
+	"yZnHjwzj0SvOp5ly69sRzG/S0maRcsvy4ahTt/cstbfEL3mGuXVYdh3OEPGcX6EfoqR1bd17N3rcvixn",
+	"RSdbg/4ZVXi+hI3tLArKLFerVeBMIIEOQ4QKOmIfNyeY9aoYxR+Z088x0yW4WzXTcJd9Z25C5uBZVjv1",
+	"1q/tC5khbmk+TCq42gZyBqDo0EFSY1QVXCSFUxhI80lkiFEVF8bIFNEWKdKg235710tPbGfkmv2LJRa1",
+	"xOvBeumlcknNZVniZTnWHOFlAudzFMgcDL6zL2JmUJYeBQloOodYiR8brQhIJ6cUW8+PoT+VyR3pJWmB",
+	"IDoZBcSk0aPQwnCEfJsBpDG1gLKc0SI5ptsRvIxpdluYPDfKjflGzvd4CfCIocCGIOeZ0iiJiTT98vvV",
+	"Q4GrG73YFrNBZKkUHV/4mxvtkBkGRj5hKxPPc1YXwc9jIEAL+SwOu3q1fnRQqx3Uq/1a9azK/1epVqt/",
+	"lGxpFTIkSr9sBuU6vVQjTo6NUW1PY36+xEB7cLGtk+I85qIQwXSJBhwJK3um10KGbWR6MJzneDBqSfNx",
+	"9XPZnkdz++NGpbl2mukheRyfDmuoOjtpHH5ynjZN87FccnxPNhQ5Kx2PDofHTk0UtOBAED9SNrb20Zw+",
+	"wKNPj8tPx8OnT/PmQynH15IjLhj4S9q8QBkh07I0SkQqt7AfKAdWTJJoVjMk6WjTyVV2hPt45KnSbXiO",
+	"AsHyONckMHDxLCEyCH4o7SUULPld9Jh4LXHTLOCurTyWIk7mKFJltTx3sBl5Nx3g9gWM7RuuF2eBtGxQ",
+	"IPMOz73sPjKBTjkvxwqbigpejCJ/lGbauxmoZUwdXUtK+ayU4TkFS0ymojqrRUuNVi0/9aIUtVzychim",
+	"ABWXNAdvFrU3cO4dTNGKvvm3534eiFo3KiNQ1ToTJRMxmENiyqDFYbtFa+7UGvmdbeTVcaQMNGzBOZo9",
+	"4bl30Sjv43d0A/Pje+GcT0wXUi7MKhVQlzuyDlAovYIh8pEvfH6yHk/aK+bDIfKTfZPia2nJOKCAAUag",
+	"M5WSctrqRdDIe8yp7ikM/rV6EfjPp/e+t0D31Vr9MNvdIAJQCx2DDlZNQR2zFwa3qLZA19gy+RJltRCq",
+	"S0KpuEDFi2IL/JcVGiqrXsh4M1MEo3ARWkn5erokxVoTt6jbGEhFUW3InLO+beVYqeaIqsUujH1q+eRY",
+	"Nl/eUqYamCkHJqpPF+8MWdI19G+b7pbq1UNx6tXDfvVUnvofUemqTLTX55p5IFEDhYxflsRjKHVqKcHl",
+	"OXxB2hT5U9k2Zj2DkHuvH/drJ3Lv/1mtnVWreShv8edG3Ehar/4F9Cfe1Ws7oy3X86kXjH104HsBiqop",
+	"m0tb8AbR1JWJ35Z8XH+GZ0iKLsWdQmL8pSdLoD3HOaYm3tkvZlGebLoIjfQlsmVdHMeDjBtXyH6zl5sq",
+	"VRi0TP2ZHE0nUFRlVZXv6NkMBrLuMwxdj+nXIaNnDg4CDpyPcegYY3RhEH0zG93+OJPl9lu9XrvXu2pf",
+	"93v33XbrolQunbeuLzoXrX4765cP3U6/LSx2vbvL6J1u+9dO+0Pqz+To3vuWqN7/of3j+5ubn3v3V63r",
+	"1jv+S+vuotPXr7f6vfvzm+vr9nk/eZhFZYAX5/YZ3p3aDi1w1nVWbQXJ7rqytDiVCiHNMHgSZ+Ktsygp",
+	"gU2P+wskOVFBLpMfi2qyUtm2WifJHs6QMKtHhhfIltKIUlHt0wtCFLMrxiun6IKzyV3V97irnZTW2P7T",
+	"vFx0wgLWr/FNvMXYFd52FQrkcKpRKAZsTETl/U1rfSeHdUMf0XU6a4SktuoaXTmpvcpAI2pnx3dc3fVT",
+	"FrhK8qcNLd7SSrX4SpuLZ6sLuKKbAnlcuLL63phluJbHKEK/mNu/kWXM9bED/QKND5jyUFldDiKBk2UM",
+	"tmvgxGEkKuhtPO8ZfLxdE0ShQhzisRPQ9yNranzztYJR/yjIvOdvCZ6tu+Zb3+M9UifVPzKnjWZfFgMk",
+	"QiWaI+KYrr3QQhkZXMCwKBWduZ2Er+O4ulOgoslR3ETtzcCYXuMSOHppYq8R6ByHea3FotuYjW2ZN013",
+	"y7wjfubWCbJxCxIkE4qUnIACDQmGQUilgVoVCN585XQ+2QSSIQ7JwdRjzgQF1KSWsQkMpgcrHNpgC4lX",
+	"zGc1R5CJTPFsAmbKe5PQR2DQettvd+8vWr/3BuWouoCga5GHEgWujkFTXSe0FxgHAiPnmAoRP37NT6rZ",
+	"oOcr5Dxhc7NAM5Irg5NwNPKRDAzIlOKQWJIM7LFqnRmbvfHrQCu4SWjwHgF4GWhLvuiwFduKsnQky/2b",
+	"Rf2iMW/7ZcUcTlAlczx3Vfwjha5MJAdGjZwz3YwqcXKDdGsYs+ypJHRTbybTBa+EwZWuaU4hyjfo+7Oc",
+	"YN9UqhN9KqTFthBBXGMBsTalEqAy1QHr9lPEJRTToy7ddz1+vS89Ea+Lp2dgFAlYWdJG1P+suMyXZRGU",
+	"+4hLg+WoeVaMJWUcSIbYEyeQRjDJwPfUvYz4tiWqx1AySdVt8SJuvbQbxNnMqmzrKTGKkiaAkbCaaQMx",
+	"h9hSX8xpYplQpWIqUIfpgmNc0gjQ0sIe6WExlr8hcvAMAVNyRxYpSZhEtRXIVsYi1trkrPWwedaoVk6r",
+	"dc5abXm4iNirL3Op1T1/31GBNyoZMAd7lfCuGwKdnDaa82NyymqLw8fm0/Hw1K2NDif88C22J1aDifAz",
+	"NpqfVtPHeeOpNg8Op7XFNJgOYf1B4aNqW7Nuk1oVjm6dBk/a2VzIbJd98sIOuEZVKd6YiZ+7+IEgu1nr",
+	"7s2V0sD996Zyl8YdLRYLhsjHwZiLlvGVbD6jVFar3WuosLrKMnO7dX/Ysqayqn9JohOsLI6WCizOQohN",
+	"7mnPDLF3koJveY3tdA32bFBx5aHEKMgGM0xh+MYJwS7LeI7yHMkICdLpL7k4qYlNwpdgkaA0kjE/t0sc",
+	"8/fGiRPYEYNixF0NP7UOZz1qyLiTLIjI8BA80vmtGUEMIaF4YyivmuFcDv5cLk0gvVKa57r33stheoGf",
+	"LevlOpzJiNBRPWl9F1Hd3kd6lyugzYnfBFKZ+kAQVZEobIsULJFK7Fo2zo0uUvHZsoZfBJFCR/UML1Dq",
+	"1Iv7YaxXkTPN8djLokEC/nMiybkSiVReTHzNcnyOcGtX5DJRiHMfOsZVa10plSso8hrkhFxwEckNXLAu",
+	"fJZvPeS7Khg1HXplfTpfh2Lp2poBVqApohkl8xGsOcsaYgVOaD9Ywo96FxzBhMvlubn3+mlCzxV/RUWp",
+	"4iQzwXzM19dfTT1TS47n/Gc+971sc1I/1fDMBPXpNjacF7lck5MKnqmbFeTYmBraxtR4no1pe67pUQ3o",
+	"53NNXXt2c8ooRSpjWHqe7NKyBWzLXzxt281t8WqZH7RDhmELKywkFvKJxKqEgp9ZbiFPao++uMbB8CYa",
+	"Rd/8O/qjIyLnBg4MKYocDpIEEzRSgcNJudTBRGhKR6PV03B++HTsnj7Uh43gaH5CqpmJzlMZAFmwFolZ",
+	"3s9o1ZvgZZCTdTBFq3jEvLzesaD5jdH987WVodJrikpDFU6G33Cx9pcG/0EUdKOqo4SoOrGcYDCTiXFx",
+	"7COYiVTGLZIcdXckJNsaciYb+pBkyreYQX/TFRl5gSTZUavTjir0AjjoZpAhRSsHhv4OVOpbkTtjiiT8",
+	"uNp0eZTOYGXAeqJ3ZBGT3OYLsZFQm4mLrVOvLlqwvPwfOv33F93Wh/0uL0vFTGgS8YoqjrLT8Wtvbpi9",
+	"yfjRbEzJ1/ikKG/EWWy+XFS22FsCf5bcsnvEUtZKdwlSzBeUkhkejn7j/Lx9279vXfZuShGpVnVrWyYP",
+	"RCXyceqgggkV5Sxdt39td+8vbz6IKnL5yRpZtC2W2Z9HYD7vR44zYSlqj4WZ0O58wky5bQUs2yIrJCMO",
+	"G0y0ExoSFLWT3IKVbF0Law2j0R55EYIFfDwWdkEZbeH7CI5DRPfDXp6VNb+29pOmVGqjRW/mXtQki2rs",
+	"QCWK0Qbb9B4PNMgLkEnHiXChO+77P64m3MymBKmwCf0rUzOfIjSn0lqFQ+MLc6Eok/2keOpYbWrmBWqu",
+	"ZjXZed26TbqssIDkjZ2cJuLDfRhAk9bIwAT7IlNeNIkHzWPw//7vOfiudtgE/+//vhXdCuEQy1RFPI8+",
+	"L7wDsKRzqkuNmnqxKl8sfS6rQUNr0KkaVK8mBjnRoOQShJyrS3rUBdGbzZnsfEfgSljVMOYXhKh2BxPk",
+	"u2CCmThD1QahArQlROiheIkoE30REBFt/EUPabgStq7/iu5LrCxAyc7HO24koXmLQ5+RlQxbClZswsFK",
+	"WTgaIfcMHDfUto7ktipRZZ6zQ2tXH4RaJGJGrOUJh+j/+7/nZRljr74KnInnTFEACILORCwb+4hA0dC8",
+	"WmmabagiBWIDCcQQXGyGfHHjGZ5BhgXKEd9zZLyovcfzkAExuAyckAE5Xnu95Et8pdjzgY8YmEM2wWMU",
+	"UDAmeFkBF2QF5pAyaDxkmXhlliMxwkwa4YtZqDVELyYapXZhRr2zFxgNEyuKRplFSsyDhHnQP+dXm5n6",
+	"qOrgGqmDM6p7gDjJFhaQwI1hmoMDRrCMqpHExkK4RKkJsYS0S91uP9mPPi23nhW1rML8JfLAVURVJJGK",
+	"k45cMUcUATTyjrCdOZCiHgqox7wFsiisjTQ98Y5pZ/+21eu3u6DlMPsO1FOg5HMItXWIUAAgmMFPmEha",
+	"CX0fkTHS4RzgLhBReD0mHfgiibRerR/aN9nUaMiBqYSEKZKqZqA5o+vVIj7UhI1/10jWH3RXC+VqH2wK",
+	"bc3INCkeu/rMRBO+Sy8YXyFK4bhAuAVB0LUCrQSlu4Jk6uJlkJSHYDAFKxxWwIcoz93jhBZAsERoWkkl",
+	"phQqGPVCYbU7rGSHQFsjTXsBZSR0cuOSMsA+RCOsy1ZxRFsD/N9xKGnaP/4xh3NRNsQVdTyDf/xjx81m",
+	"Rd+u23UnOd58IxfZWmAmH5nqtHhpqIZs9G8cIvJTcRCAm8BfmfhbHXs8EzFblCNGEkwfuHCBpxwRlpCI",
+	"giP/+IeYWKVDp6DVLAasvypW2FrpYVw3qmfUDTdax//+V+vgD3jwVD04/fif3x3Yf33/j//ILs799YX/",
+	"PpMUfkXBwXYhr20qzJVLjwcucrwZ9DnX+4ZDaWOVlhonsdM8KRRpO/MCVwSavcchoTkh1NbelxMsfedC",
+	"wefIilwwRvx85ccQ4TKRIEOC7Ez4d604XE2RMEkKABIFpELjQ4aIeB8GKxU2CvoTtBJzeQxgTsO8EWhR",
+	"KjQcKqdUJgWVSQF0BfcoeG2GF8heqyk57nPmsQKcLruhn0yVPq6Xa43Gx6yS+cd1CxNPjo+qm+ppR7lS",
+	"h2kf8l8c+wxaIvYv4aCunVTTUdFmz4dHzY173iVg2ggBr1HT20VN52W4iGfWDPJWtWQShOA+6mYH6Acr",
+	"MAMoq0zkiEjYmgtZ0XuinEo6X7CZUcPmL4u3tjnKSQKpt4jFXu+a5oOShkD56npL4IXqOFS4kJsdcfTv",
+	"DL3tr9RotlS53rNZBmcexAcNgKgPFnjMe0IueN+/uowv7c+wWj105uI/qMA65fg36oXSdlpXzpKtP7db",
+	"b7ZKtv0S/1qVaqvl5YDQHrIdDM3q5K+UERyM5aPEahVc7RE7wbqgJldce9tFM9tunblQt8ZsB/aMZaYP",
+	"wF72fqD/dUu3Sp6FPsViCs5c6w31xejGyZoMUZ9RrSDiaEUj7Pt4SY1QF2GRF4BaXX5yK3k2g7clWLRi",
+	"siK4dTPvjw3eRkyRQkqUnmyfFSZTwCYEh+OJKl+tojwDWQY2Su4sLqBs9OvH950m+An6mkHPUtbETF6X",
+	"pB1ZdzQDww1o06LExwxhYh/uTSWW7ODa3EP9mO2Dqwus6xozb6SaFOYgqbhiVPUKgEEqutI0A1K9jzKi",
+	"43VQVHumpLps7QEG6j7L1JFYKWeLYOmvxa55jC7mRRDH17EFZPaBPHFQP/esilVct1zliTNQTudv/5xu",
+	"dZB04UzAKD0+J49vy/y8WF6+sVGaomj1auWoVvvDTuS7vfvxstN7v0Mm39EYHs3IYZ2QOgxOq8en1QYh",
+	"onvqfjL5MladzuQzG35uKl/87F5z+b7dXL4IJb5kMl8G/hROo4tRgUQk3k55edlkZYcUg0Sdj8JHvCGh",
+	"zxCd+PpitOgbSemzIbQeQ7TNsscg8yjznHxJXD1P1cLR5uQ1KTj8ZMLtszUe8g2qLXsF5aQhs6icn7H7",
+	"TTKjtRV7gdtCeR8CU9bqt5eaumjsUUYgy+0MMEd47iNAxECp3M4o8heIcqpoSTabEQEFbn7pUWKtBPCR",
+	"lmc3wMK1llm07LDWr9fPmqfPr0EdMILdMDcbTfjIRbigrP+KyawCbn3IsQ89slx7jGj96uurLnuq4JAA",
+	"5d7TtlTl9StkpfF1X/T0cQmvj8lEsoEq3coyxL4MGB5LcVXYmAYhRe4gDnExScIwXqgSCWeHXYOGeWKy",
+	"wisRtCUa0ag7zN+ugJuoSenA4Ng1nCGRsaTe1TUAle9Kvq/crQXEaumVX5+gGRNaJpCKqveiw20EWFkz",
+	"w6cCSUWg6UDAbiAasQ0k1g9kFKGx6OXwhLyVhiQnt0bmXmurSOKyRt6O2O2KSoPL3WS7oSGlcGV8z/YH",
+	"/ovhKQr++csfh/3mh1+Pb3++qF/9dt14/+PlT0fd89/ftnYo9cQRcHuMlsnbMmukLM9AQHhO0MLDIeX3",
+	"bpqo13a8sbWXQAsJc33X1ALLmoYlsDxBPYrT3H1wghgNfyYP2KVVWUs1KDNGTTRiIuBbp8u7SKQjqwNK",
+	"YqMnL1WykrbiFSbAj9P5Q0nnTSlpRQclXYpRnUwFflv+02EFin6vXeBLxN18PXxq++aVe2BcXuD4oWx/",
+	"N0FWzi1HPvTo0QyWtabPX+1LMbQPpl6t6qjJxxUi/QFaXnrBdA2fwoAgWfBAhMB5wVT23DVUkDNIxs8w",
+	"Udc9sSjxKhf2V0ULEKyhKtvpFLGzLKZS+Ih/ravSRxK9kG6ubi/b/fZF9FErDC05nzTUEgQ61/e33Zt3",
+	"3XavV+Z/yMLNZWA+J/w5F53eL3ety87bjmkvZuIJ+FdSAQUnzcrxbt23d1Sd3DCS6NfmuatxcQ1oDinN",
+	"BquJy5axHwz4CKo2swM7HHBQzgB3+kzygBeJSrI7fPzbMdA265Vac7d6oRy/3EJ1BTOwaRMAUh3u1+zh",
+	"9DijOdpmqvQtFWcVK9nseOOj4rj4ot5Fi/4Ie6gYXo47HDWtMKUli7sQd7UrJD2LCWJnXdA4FqeKIxoy",
+	"YA5gjVcwm3bvQz59noWil2e3Axfd1tu+kA2svjZ29ql6pMtYMwxgZOeLVQVqBaail229TBRClB+iRS2E",
+	"OQ0jxLJL5diLpnDYx4y953Rs+IsBUGg3hU2p0Z7vRJnMPae5RulZFy0gRpxjF70mv74mv74mv74mv74m",
+	"v74mv26b/Lqpe/1rOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxXlw7b8v28dFhxq2zHmq76",
+	"jgNEz8zCUl5vjwIX+YghN3KwDeQcgzK/a8J6IBMG2ATN7LL5rwm0OyXQps3HoeuxVo6L/IOOSZX1uS85",
+	"SQULRKjxNUPXBQvoh0lbb+u2c/9z+/f782671S9u8b3pvmtdd/5o9Ts31/fd9rsO15LF673Ou+v2xX3n",
+	"Wv37vnN9/7bVubQf3tz1o6e9+/b1RVs2lX3bbffe3/dvfm7zr971xM/isfpR/XTb6vU+3HQv7s/ft67f",
+	"Zf0UzWkedNu9dv++2/7lrt3rZzziU121Opf35zfXbzvdK2n4PT9v93r33fZbNXVs53e3FwpqV+2rH9vd",
+	"+9bFhf1n5/rXTl8D6br9IfeZ/rp69tNN59r+u3sjjCx6r/rX9tWNbM2RPkX9y9tOt9fXYNM/RvNFv/x6",
+	"87P4RXXutT6lf4k2q3/pa0DqH3rt8y6H8U0/MbLbvr1s/R776aItHJClcqlz3W+/60pQqK7Aqd8vOj37",
+	"0UX7svNru8sXrv4pt2OaHdugiH68uLu97Jynf4+2Zn/hptvV81k/x9wC0c9WoxR7QrNJeUnUbm5u29fp",
+	"X88vb+Sp8Nf5DwJF7F966Z8E7l73rR+izehf2r/19R3TP523rs/bl5eJL5l1ta57H9rd+3fdlnztXavf",
+	"vu/eXbaj5s/3vb5qIX172TpPPbDQVf18fnPFYZLxk7XkxAMbfuJBv/Wul/50N/42h+f1u/TL6npbW5d9",
+	"q6Ou1uIvSWrav9nTiAeXnWv7Yti/Wica/RjdKnN+7d9ub7oKp0RH7Mubd/aPphP3/UWr37pvd1s97UOL",
+	"GMC6hueGC1gerVdq/UqtX6n1K7V+pdZfhlpvI2BblF32E0vSdAxcz1WpeHGHzOa8SZWorUynrduO1W5k",
+	"hAloXd9c/351c9eLKwUhJVaOYnNxhCa1k5OjanV0fLo6LhL7HsBZXnMZq0WrXJ4KohaaMUEzvEAumKHZ",
+	"EBFhOlJj9eJjC+3BmReAmykciV5iG5elkyLXRvnwg+jzgalCRjKJUSQ0ig1+zNPTZI+xzAZQMqZFxpcr",
+	"+zzBPqJlQB08F/8VITLaT00RY14wVokBUoX7QUEO+sCFDJYBRQ5BTL0hzeeyTn1Waj7y3c1HI4aJLFHl",
+	"bSCI4pA4CYs0X3oWSo8InmVPInZge24kRJJK+FK1v+EY4DGpk7Msj4XkroUOH69bUWRCy16QV3A9rYsr",
+	"IU1t145EnoqCm1hqLm61A0ZWmWnviD8xGZq6ocGuDcRsg8Nn0WVgc79Di5KZ1lk5BhqxYxWovBRWdx3t",
+	"ZfrZWd2Q1KdEOzlxc4paluzrmFHqZbeuW3mEVxxABdxREaEjgtgdPA68JyRKKIjjERte4VDeZ+k9lgbp",
+	"RBpx6Kr8/zEaNkcnh+On+onzMJ6yZmPoZN05b55zrRET9WS0m8IkqnMEFG0h+b3nmJd9CfW4lFu+Uq3U",
+	"aoeV42L1isQ3OhtZlp4shx4kyA96MECCzVH9kDwdQfIw+zSaPooiCQXWJclaITzq6sHZ3YR0Hw55Vaxv",
+	"R1dBnJINDRsF11/5At1KOYZ5X3m3UrVGm96K+WKNSmWH0q3uuCSL+20/moT9M0KHU8dYPG7YvLqHmkJb",
+	"gGr9grrWvcnqYBoZIlQFjGKiq74ykkgN+NwDWYxC5q6poEcZZaV8EjKEKk4YpmhlUc+Tw3H9yH2Cs8NJ",
+	"fdIIPpV2FA31pjdIh1lA+xEyZ4LcrmgNmbv30GfKQ6TdFCa8Q/FL8XQgPzOIiKQngmNkB3vBVLKSrvOK",
+	"XhTYduizeB0q4+TaSFTMQBVchbqmH9Pa96yhn03GwPYNMqOekdlQd1VjTGplYZvkYxYdi4vmKHDpmdWZ",
+	"jKarYZTBmEBXy+4E4TkKuPRemJZJWJ/DkGbKK3y1btF+n3Igf8ujDyH0TTGp4nVWL5JvZjexHEOmriwK",
+	"XN36SqKw6RbrS9nDPOAydCzvrEijS53/0UMODtycI9WePjFECDZRiBiXynQgh00xjpqZzmz0yBAJoL9Z",
+	"bom8vrqj2HzuK6hxHUoEUdEVZWiWEPSicQeN41qtiNQyg4+3KhQ1MywnnBkVW7ZaS9Y4ifv4MzP5UhlP",
+	"M8RgEV53pceZlLT1BQkiyMnR2ySaSfjkwMtyln9LmWVqAV5euJx6rjvUa8IYSzZNdt+Tha19vERE7rQM",
+	"HBwGzAvGYAL9USqB1PAdGUHNX4m2PEJLGU8TgHo1egeKeHG1HEkBs6+9yT4UTF3rdiJGbobjAViyMlwc",
+	"rEeV2ulukF1zZ6KLEsPJMiA4lDQNi3RyHU0WT4etHB4WukMELQS3KdBOGuixZUnCaqKcueJWql+4NO/N",
+	"4FTFmQQiyjOBhpmEjebfBAWJeLrrwJCcgRZK8oBx3KwcHxWChkKJPOKqMcZSWAUr9vgxxYkoRVTUd1se",
+	"OYcn1RN46p5ScrpYzh7dh9PMqmpbV5NP5enLQWZxEaGQrZuZTHRB7pa8P6dWq1gxYc8oElYgz1RlJuYU",
+	"hu3Ee+aWbCkwxiotXmEV8aIqh1PdQpuLpfI8Fd+IEUNzZhkCjQ2duLCYlhniYqh1J23xKi45fozyJ+KC",
+	"fJakH/rTNiHZxvwVgIDgpVCOCPokGmnnCPlzgoc+mgEXO6EuGbBeonewu1EcFys75wOFNMly6n5CBiZw",
+	"LkrpyB6pUjKWRRhELLkoYCEtpckmqPEw5njRg9Q9RJD4HiItGa24cfnx0fx9vqH1NkZNT/Eyqosg+87G",
+	"bY2yf2pk6R2JUi/yI4Uv8Vs+XJ7/5hRpV+Q0y1MwW7GRzeBSDqLdhMzBWa4W5W4SZycrRhuVsv1bp9fv",
+	"XL9Tz3xvkSC1OkBW1B7hCCC98wZMCfyNn/+WgWTRcL2sUrmkogE+qk1GSnMC36XlrFDBAwsCdDN3dMmq",
+	"G66po6VDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1Vs54j/6/CbQTZxvbAXVrJ2P",
+	"RGR18bkj+30mOmRHCOO8FvFYorMpX0DwMrt4gWWSLnQrBRrh5Wajlzz4chy3kocSB5Pa0MecKyqxd3fT",
+	"oXUDCpvo9HY3AZmTOZHrOlAIMhDUL9JsxGWXm5UC/UAQqdgwjwkPdaa3EWlGWMzcENG7tJ2BM8/4imLm",
+	"L2sJG60IXuCixzzhl3p2C3M+m/GACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8XknKzkBnFGoCkX",
+	"WOLQd1XBqgIgTlrdBbwjgESbVEwvF4l7ETDy9QMZOcBJRba11Jgg1dcGeYDYxmhatFJwXDXwqFW64rl1",
+	"g6Op+l+obG+5BCM5bb3+Kko0yAyUlIVMgcU2myoVdyPvcGDgIN/XalBGBpNta1jKeq7yjbglUjrxTXTR",
+	"8xLtNmcV673nVNrvp9PILBOEqtUtMQeM4QIBj1VAC4hMjgn2OWeUDjUYAEQgTZX0myHvf5kv6nwzezsi",
+	"p6q0bunXhWJ69rvsK+SBSy9wHxYeZaWcdG3Lo5DNMjQ6COO0QQPm+aKEXCKk6O7Hq05fiqTrjzVHorU/",
+	"0O9cte/bv912VMDjj63rixsZedbrt96179+1+m0ZR2aC3GTMoHnrY9r5UQTp9RuZSG/Mby+M9DsFVzgh",
+	"IbJQ0BjlWoaiPKU4ZVliMqXAsLpkgrjM+raT5RJmJDa2aHBz+gCPPj0uPx0Pnz7Nmw/FmqRB1/cCtPak",
+	"RHJS3OLKzyWcr1t2ZA+Pcpte+AAjM8sa1IPS+7PB8SMxL+nvecG1I01oC6Tki6HClgDphkvGRe40Q+NX",
+	"Tr5cAZxMyoYUIj9fU3VIVMFKi/gp9WmIxl6gqlbLrwxeGjiPc4/oWh6Fb+ZX6gxDj4xAvtBbaStML669",
+	"QGSVkRJo3T3VgUxUffGo5WOJpwE2s2QSb739WhrQBm8WtTcGLgfaFvHm3577eXBmFLCOO9CGJ9FHhD7X",
+	"zu0FXbTw0LLnBdnRGgqxVX0HGQzmBYlWT6IWz6fQNXGR2Y4dU2D0hfFXihR3eRXERdFXXTAiknrWr1xE",
+	"6nN8tUqminsskNUhyEUB86AvLJ9KpokcVUUKjjM4Rf/DCxZrTvC+du/U/WA4e1t1f/vJ37bqOBdJZCyw",
+	"KbSm1I0tr/ouvt4As8yQZ/57Zm0EYUyOSIVJ3KcIpVrPXAvnKwQPoYcYIBgXiu57AfdzIb9mqqbuLj5r",
+	"ApmqpZOhKywQ4SKQHBMVToEzrUoBhkEzsRc5msa2kIXdIiqVCLIRR+xGZbfKtAWKbqT05G3LbliKNyYv",
+	"WIhjI9LR4kEGa0lSMWzK9bZurmDLRcu3mYH6Uc2a+LGYsjVnVi2PtG1hfU2bdTdIkeEXZh9iC6Jo2dpa",
+	"Zvl7N/LTQKSoDHRptAxg2KVOlK9LRj3oQqYyTAdSVoQ/Sdh5aYznhyErpahSK/YSKY50Jf1N0XlVdMwY",
+	"Il3dJbsdTbWxT7BvkK+t4hlqTdkq0ctjCFunfTJL+0w1VBl7C74bnLSH4BEYvGv3AZcEJXU9EJ+ig/jR",
+	"b0WSS6K8my88dUV3tnU8QLnE4Div0gYc0x2A4QUA+vMJHCLmOdDXJUq2hUO6SE8p8MYTBujEG2VajHIg",
+	"FNUXQTSzNPFczpq+4WdWQpAje7aWAZp5ssiwlOLlvTUSjnAnyQw8mdZGi/kGQ1FJeDthLjNVId5vLWlI",
+	"Thr9UvbLAtEe2lBsC+txQSBDc7PFVVtLtZlVjHzH4z4s40tS8UkFhcRNG3HDcjJCJGGSskJZdJhKZOqy",
+	"D8myKCi8UlJy2ZhbNaFRN8xIfYkggJ7xl6TcJOd2JHaObVakBZqSgXmG5gz33f6s1XuyRgf7MUJvY2RO",
+	"XKBA3giU26rWHEgrz1dyEyScV1LL3q/7qazFYAfPV9KmUI6aV6rr+fzmlc9xQtn5vdussri7SlglcwUO",
+	"laVixaxShudz/g9MUo4jKYJYzlJjBmAyXooCSbHcdcJJrXrWrO3D+rGtSr8XXVipwjqGmIPCksyS9vSi",
+	"mu72GtOaSZ+hEBULR9VoLHFzL3Go13INBYKCpedDRvyMpZgsMDZJ9nTI8BbJF5GVs0g9s+cL89+eCC+1",
+	"NWGbUJbdNSJ9IlFVBkeV9iWRF4rQzRHujIxmC1u2HKWpZoagY6NrBGNLWklxv3Uc8lyT2Jxe7qkm24Ym",
+	"xw/mf9LMCLfdW7zHwgwi3BTN0g8FbtZqjT/SgvFZCbowU7RJuNFLLReCn6XN1varJD0gJ6WYMTZOpTS5",
+	"OTl8mB5+WrrDMXWH80/B9NEdHR8+2h3oIw9zosH8yeFiASefGu7KheQpOD46WjLm1vbWYD4DZgofIigZ",
+	"aO/WXz4HnV7by39j7eWzEOLlu8uvw57NaSnxCKPndZaPeyWfK5gnIqWKx1+8QKjSVxqKtF2o0deaC7qD",
+	"q247SdcWK7UnW3Tkd3Id2nuQirNbpPlLuMoN27PDqNaTjTXy0vNNX/bNW09xtOKZI/60bPeDyfNMNRLd",
+	"j7wTF2PyLmlSjEnemnWyTC0uy8gDkeHWpbNS96BePeZgVHUlSg4kCBF6MFf5cFqBlfdA5gJavcui1Mqa",
+	"0SiVLpghMuXjYiQyaf9bUmTKZ/N7Eplq/drJWe3wrFqvHB9Ws0UmjQ7PFZliKPgqMn27IpNBiC8pMqWx",
+	"Z30klAhy8xhVGeVfmbz0Kvf8zeWer6UchcW8MuKl0FJGsCnzk6juZTJb5KtlVaBG1qQIMICOcD2K0AKP",
+	"Amj5TdNGwJS5ayC/eukF004g7jIdRIZu6cLkh6xaCoBapVok4E1+9b8YnqLgn8SfCnvD0UPdba7QSXC4",
+	"OB6eOrXHxtPRtHrfvD5Z9Ee/Vd1D8tPDtDb83TmefRjXJ5dPjXkL/oK69A53Hn9d/vypvUNMzvq6C/pp",
+	"lF0oYVw0KWWj/ToZb2rM2V+8lsLXK9JnJyVEQthLivTazGlE+DwZ39hBraIB0WVeyysvLI9zAXlfZqSJ",
+	"krhyj8r0P1aO2pcQ+tkE4UJSf3+CMLiChE42iPz154n88SbCmnqr8IhCGkCtXqnV8zWA2bJeOz2tIXLs",
+	"NFx3VSNzbeOWQzflg4ihaom1RuWkpn7qZ/U7tXQL2/eSssjWTqsnc3jaOHxi8NNyvETDIzqd70+9qPer",
+	"p2f1+lmtWqk3s9ULOzzimRpGCu9flYxvVsmIocUX1DOycaiAqpHpMpWpSlkV1V/Vj1f14wXVj4idFa9A",
+	"J5ieBGOK9TerhUTDl9Z6FD9+VXte1Z49qT1KavubqD2b8phTrCmXrWyUR7On7xU9KN2XUgdbxc5EirdF",
+	"zsSSgDdEA3pUTpqoIRaXmrdVJfOzjGNi99elUNIouDgCX+z8LP6xi/7ZFqHIawJtYj1FZFxqVoazJA8w",
+	"SvO+EGW4VbQ+nnuJZMjd9dMoHTvSXZr9WvWsrqJJmn+UtoqHSSpap4cnpMGOFieP1af6sOEejU4m1en+",
+	"FK30YlOKltzjM1Us62hflatvVrlSqPAF1aok3qS21pFhzZ4rc8viNe7kmeCQceSQO1cUgs/8VSlXdmGH",
+	"4pVTi4kWknvHiWdELctguFJC6wqHYOSZhPI0pdxauijOsAwA1uODDF/Ps06aeHcV5h7r4pQK9X0hG2WA",
+	"MSlko7zGmID30HWhG8slioUm1urxUON8W+bRabVIKOZxtb54HFdrwfBxWT0JyOrk9Hg5nti2P13ZJ8mN",
+	"Gg33aVytrw7pnDj1RzIhDfow32cgZnK3aW4kD/a57MhCo1d+9O3yI4UMX5IhJTGnAOWN06RXm963YdP7",
+	"G9Uf+u8YgKl4WHyWqNDdXxh8GaHWWkrz3qMMZ/VR/BCrezTRTay8IB53KeswMGrJcQmyI9lWoUrKpoOG",
+	"4S/W9FnyVF5pzKLUJt7YM6O7Xx5hSeGJD3W+fLFitan0oOyKtZrpC4AIEy81BZ1I6KMzfhp4jgKAAySy",
+	"NZGv1BIfUtEDIwVMBciM0ZKWrWnpsrGiMEFzBAs00uKjLlQPj+i9W0xFDcnMZDpRFu6y1W93B2fS9iKK",
+	"k8AAC+O9hpRHwVx9RtvuJ56vNDVZd0RARTenkLUwkyl4xwfV5kHtdC+Jqslq98mrHLshBoQZMDFYVuRG",
+	"n0MGfTwOUX617XQytjD3C2FT3499FB1PEZudW+4lv/RLiCTtgq4rgimgf2ttVTlkLPXreWoX5YvLJQnZ",
+	"QSMfPz+vdjI2ydW4Am6CvGRNU1JDtAUcI0ZBo9oAgwCz+xEOg2QpxY07n8HHSxSM2aR0Vm82hc1V/13b",
+	"KOLRtVQXUWsnqmAIZypKApQ3E0zkEecUN8k7hdiyGxuXPYOPHfnxWrVaFcP13xtwNI9hq/2vxV5ZbrNI",
+	"9NMSmkLZgl5Hufay80SAlsitgIGwNJkCI6IsPcsvAPjV5UokbRKZxZY2pVRYxRD3WXjwGWFbu+VbqBJX",
+	"qWwL+ebpkzNHy8ejo2BEThwC92cXSSecp+wiChWfaRex0f/VLvLN2kU0MnxBu0gKcwqGPuXTwVcbyauN",
+	"5AvaSHYr2PuFaupurKH739HCk1mJU7Pov8LCY5eRS1SG4/tYSz9/UX1vs4RO3RNXX1rLk4UEH7BDSeFC",
+	"JODSJSIZVFT8XtwW0pLjc3r22FM9wzKRJ2DobZ+Bgf6nqj3OVRIxrVDCEmTrgTKLwKPaMVygYDxF8xmF",
+	"ZFHKVjU+YJLVq/ktJuBtt92+77d/65+BCV6CGQxWYMmHp1U9SKfSCAQZmGEqOomosu1qvR4F0HHQnNm9",
+	"oXSvNv6QThM2jzpXfjYXO8LzNR3EnQn2HKQ7Ass2SvwTUVkwfViFrAYaV2/kHAUqVgojxfp2VsWD+gr0",
+	"yJVbVP0xrdtgF5AqEpZKcG4nIdFiUtFGjZ7CKHMFydTFy4TY0QKMwJVsh4ynyAXEc8Q1mSDfBRMsa21S",
+	"KeZVwAelgAsRCS8RZYBFIWfAY2AGV8Ki8F9ZGC0X/p7NMrjZQD4ccGpCYeAx7wm54H3/6jK+4j/DavXQ",
+	"mYv/oJdbvpzmjZqntFWI6Hu8BHjEYv0BhPotSRMmwPERJPyu9ZCwhvNNDyhCovKmbCdnSKdoTczfjMHB",
+	"7prsBeyoUcrCSY4NV5A5k8x66B8sG7Ey2/EXKuD6pnvVuuz80b7QJVr5deMr5gtVvf5nCAaGyIsi6WgM",
+	"iWj37ECKKuC81Wvf99rXvU6/82v7zChiZTAMGQjnc0F/XNVcm78juyXM+IIroP1b67x/xhUjsgLOBBLo",
+	"MERiQwzdkBZdvn8qu2v33t90+4I8Jqrhm53t2qUo9oX4FkUvztZ5X5jwtCpVhGL1+dhMLUhSKKMNqZsf",
+	"u0lWX2BNbRMHb7GSsua1Fv6uFQC6CItmtrmmJ+UjIGrcy5cX20fmnd1sKLJnNPq12lmteVarVw7rGy1I",
+	"z8zQi8jHy2bZaRORac2RCp85ms6Hy6r7cPTYXDTYIa2T2kN1j+EzAqxVG6wpM5HGnmfaiWLI+moo+mYN",
+	"RQYdvqClKI07xWqYKbIHx9ALXu1D34J9aF2nub6si5vIsbDb5Spnk2qHxeU6T0n2ojrLF2ix8DeK5tkl",
+	"zUoImHiGkopTRprV3yHFiasBMgw61oQEB8wLwlQc9C5pTuuNWUZuSBq0IoHiLw1bitJ/Yk0Mikq3HKPO",
+	"pUK+Ucj9n1Qk3ckDkM3rbbwUiT8jL/DoBLkvLff6KChWLvcSBRD8SGDgymYNIZXVQbrd9nm/c3OtfxTr",
+	"cDCRIuFo9TScHz4du6cP9WEjOJqfkOqmKnWH+6xSJ5qG4JDexktX6J9VYt7RaeU4KUrLJyfHlZOTfMF6",
+	"OTqZPtQXp27j8Tg4HDYntUIF7E6ORk91smiwo9XJU3VepyL1abxXWVnyiMPKUa2WIytzbLt3NNI+W2ZO",
+	"X4FX0fkbFp0T2PFFRegcVMrh7oJqqlSYeH9hTWZfBepvQaBWTCU56yXkx6lKAIhizxw8YAH9lNwSY0eF",
+	"zHCxN951Wxdt2fBbs7INgrHE0ajZsrTMjwl0E87TjRzxv5O4/rVUAUwKB8XWM4GuWpOdf2dIzUvU7UiI",
+	"K/l1BDIWVM6rJ9A8rjRPCjmKdlGvCqhVr0X7tgkSeJHeJM/Xm+KoaTUsid+t7Mp9kuJH5HaDWLDw0LIr",
+	"Y8ALBbG6nitifPnUqk2+rC4Tb6vNccj9xmr6JbqKr7OS763839dWw880O89xRUyOSZ01lyer2lPj8cg5",
+	"XRx+YWcEP6B7ohH22QpWGv1fFaxvWMFKYMcXVbByUGnXgn7CeP2qZL1W83tGfGqMn21xTb+hOoB/s1pp",
+	"kcsKxiwtr+XStnaOSDkm5RpR4s1f6hhJtnHeqk7aWjakeypnZoRqwSRRBg2ydPud52Q5apHDajFpEt9S",
+	"kseXbc67a8tdmNf1ONnM1KM2lONQUGCxWwUXDWBN9D3LaU1qaojE+rfFSobKkMGcVlN7d4e/hMQAWmDu",
+	"QwdNsM9lRGmYhoEoTRUmG7B+PRLFVsvebNa1Wrln4MMqhg4yK16jAfN8/jTBVXp3P151+v3dYy/tD/Q7",
+	"V+37qHBG68fW9cXNtfh3r996175/1+q3RYhm1NpMZmGYt4TB2GpuXxDp9RuZSJ/djGH/SG/a5m/VoTDe",
+	"jn+NtJBBX5eYTCkwhlLLYimCXhIenGRz6c0ixcY9r4vbMSfFAZgyQFIQztctOzL6itdFbM8LH6BdED53",
+	"QzCvtm0G5uXXbt1/AJImtOsQT2ZeSpqcKCSYc3S6emoC7UxFwArgZFJaPPhnDVWH8kADm/ipkjBDNPYC",
+	"qQAP5FcGLx6d9TfKPkSPjEC+0FspqKcX1xbh+dG1ybh7KtVouJKii5L5k8J4vZklk3juBtuG0bDyVKsz",
+	"MDBitsjS4rqPrFD+XK0rpfvmILYMuefi0kx1QrcrJQlT9qfQNXGG2U3nc5SNvePvbgmn61cuch85vlpR",
+	"Y+Iey4KepvK88BErmcZ8m36pbNbNIkkiuzXqAv/Sdo8AM5RZ+h8zw+1se2IF9GOkwhR7oShteroWPQEg",
+	"eAg9xADBeFYET17AFyx9PNlIZAQrjka5vK5wGznIMjOihK6wQISLQHKMhi5DcKZVKcAwaCb2IkfT2Bay",
+	"sJsg6AJpQ44jdqPSzDJ65OzF9vG6HkFOdnOIDyLrNaUnU1GHjRlBTW6FYaArFCf0JdvaS9LIlnk/J5AM",
+	"cUgOph5zJiig0VWdwGB6sMLhDm0ZaHHj31qSVAybct3RGw9FiJZvCZ5l5O6aQmTxY+HIIV47AwM8RwFt",
+	"sUGGbSEroRnQ0JkIHrzuBmXmpe+dfYgt3HEFML118fOmvRv5aSDqFw2EFpoNDAkGmdKpKrWJfib8c0Ok",
+	"UxrnkLIi/EnCzktjPD8MUcVbqTexJVIc6UomOBsGIEALLvNkV3VeV7ToGWDfIF+nK01nq0QvjyFsnfbJ",
+	"8iqWTSAFY2/Bd4OT9hA8AoN37T7gkqCkrgfiU3QQP/qtSHKJTjBhvqfcfIV2tnXMR7nE4DgnbZw/2QEY",
+	"XgCgP5/AIWKeA31Zi297OGQUUQu88YQBOvFGmRajTfn2uuJlnsTgUdmLaC5XkUX+WoB/xL6+XKwRSczI",
+	"LXPOJvsbSQlf3WlpGRa2JA6u1m0HTNGKZsV0pWWFcO5ubWrJcgEnDPxJC/M+TP7aghyv+WFLCBkqnS3H",
+	"pgqEKC4Wo+s2tUlkXSR9DrZ1LWXziFuc4/bGlK3KClDS8UiRDcw+JMvUoBBOic9lY4fVFEhdPSMOFnF6",
+	"/Bj6023qRxK8pKKeyV9YLG99Fby0js9V8Z2Djz6X8/baeFii1fK4QRbNT9Pj5eLk+GlJVsN9xV59ThfO",
+	"dMmqG2YYrzsjIAgUIIiFRBUsDZmDZ4gKiiGze3QFlGJ0Qp50pvFG3C9aloE6ppM7XgZ6Vk7XCF5KWj+C",
+	"nk8jlQ2ORshRHIDTSbp9GVWFu+fiwsSrWDa3K2IpNlnknpwLCNLMZCquXeGRAnJG+IkTEorJxt3J18/l",
+	"4M/l0gTSK6UerHvvvRymF/jZAmaunYnqkjQLpDO/ZEwW9l3OjhS+jDzCZc02P2bR/oVRzsuEuiWIzs5H",
+	"t7ECrvxqWcMugsYWh6VDiZ4R7JY4/e3r9MZRdROhTZSQiQRzaVWLlIBRyEKCZCgUF4/ACkFStnwW63Su",
+	"0h4rAu+n6qls2/yFKXu5hIP2o0el6aTUbffvutcJ+UKsLF3A2PfxsmsqfSevWcrVNIMrq5B5TBuTefZC",
+	"y1OFa0ZgIAtfd0MfZWqJFAxavZ+zUg3SVHybKATdVFPjmgjyoROuWH0rdZc3XWzjv0m5qte9dSss22Jk",
+	"0iOyrUWgAjoj0QDKR9LJzVlmmf93hDlWUWmTG0geK9qgrC7gim66x6V69VDqtcf92onUa/+zWjurVvMU",
+	"WwvOjWoMzPXqV5sGZCNHtZpEjgIWby8Y++iAC/jG7J3lFFqLQ8nxOxjBO8E8ZEkStP7Vm2jkvsykmai4",
+	"tb1U+KNp0iT0HLtp7JQbJ7FjPiliuECBmxM9o5XzFqVwpdRrUyA3aXoAw5V0zeaAasDftxzDgyzfhUrr",
+	"oOIb0rfNly14tbSyiXBtPqv0aGh/cFlnMc1xQMUBNqqnYCCe3XPy6uBg5I1DgtzBDybvFMyQiKyaiNCO",
+	"YOSRmXS2e8RqasDk5w5Tn+Oji3CWgsXgs1X/IhLT/oS33aW29iNDgbul1PYeL8Es5GxUWCG9WfImch4p",
+	"RbXlZJUQxmZeEDL+6VqTr1nGKsnikjgIZIqnUKiQbE3NUAD0OykxxXwsq6CfKLAplqiGZawyHmPXFBfT",
+	"m4Wz0lmtoXiG+jPL1002hFrF54rAJZ19/F+cTAM64VzRU3VSfB/BcYjoD5ZDFbg41xlYDHQxktNMM5Y5",
+	"l94IX/yff26uDxJ9VYGgCK5detKWmI3vL6NkFb4IspjUDhdhc40XG+erFs63uPaJAPQhmQGOVYSEc6bi",
+	"hoRiKkO7tkR7HwfjVB5t1FJIfFL5RQO8FOFhrfwYsgmUiX0EQWeCXKMk42Wgwke8gDIEXVGiNieeRAQG",
+	"iogozLmzjyBl0ngsbkPsDlbtO1itnjz7ElrriFX+2ucdLHyUz7yGhfIGxA4kIgrt+SyjV5Q4jrKRdQKk",
+	"lOrkxjbGAG6ly+yDinQRLcKxrNtnyUpKHt5C130rO7KoAFSNTGdZV2WTDqw7kZmImULq7auk9yUkvY1o",
+	"1wtnM5jVRC+nvZ3O+pSenrTFFD1CZ41nDfp+9K0l13WUw6wC3nIEj+IJRCglxlLaEVc/TCjOuZgllpbF",
+	"Rm4CJIzbpldYtItCbFp6SmW3s88ZTkXMoL8NJAU01GplKfQlIorbKPfoQAB0oDEyzlPq1SLFlxPUSa6y",
+	"rE7KAtfH4uiyPxFf49/OAs6d8LdtKeC0NLPmHGLkId+tgI02WxOgbcy2CXEoqxlUrWaCFf7INYTKoLqs",
+	"8DeZaWjvp5a+cQXDfC8gQ3zq0p4sJ18+FDBuQ6oWaV+4Bn+k67hAEQjlZF5vjP/LW5FlV5Ku9WsnZ/Xj",
+	"s1qt0jgp1IvsCzYN04FCieVW69ZyixSOPn6aDR9mxKl/On4kx4e1UXM0X1Tp/mo1pJeVqtWgtvPMEg02",
+	"Ur6WZvhmSzNoZPiCFRlSmLO5aHR2KN5rDYZvvHJ04Qy07ZLNaq8Vo7+57mBk+6SQv0MZ5qyQwE3Ek6k4",
+	"nI39RaThREVuxqovrwsZHnsLRIWd8OttZiv3IiYlzkSWwZqN6rDpHKPTce3T4bQ5O56fkpoZ6/4oLAdC",
+	"FgupqE/ZOAnqQzg+WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJC+LjAVryeyzXfY2WyUv7RbrbRsWY",
+	"ua5v1paIzZZr7ASMSwx8panSYhymx0FjfkROWHVRf2w8HQ1P9lpY7PCsdnTWbFbq1VqesMrQvTrD54us",
+	"8bvzKrd+y3KrhRdfVnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/p6zYbjbBAGZVSrMsfJnAwd8wZ9io37",
+	"Tjpc4qvYyMtylqWY27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/Y+52iVF4W/h9SYnX3CJ11GK9Nhav",
+	"J73hcOaxYpZQ3VNEBsHo9oumbICpLxAl8snMUJhV0vkvr5AbKysUK+nzddTOnaPA9YKx7DFMd2rPV6zM",
+	"7bTxcEJrYXN5uqrDI6eKvmyZW6ox8LmSaAyTX8XQb1cMNQjxJUXQNPZsKGYrxA/VhU0m/a8QexU8vwnB",
+	"M15Rbi15sYa+Vr9V7TcSnGl9yIOWCmQRXEtoSHc5+Wa75/19qrPGk58TJ51JQaWcKYdsGYjRfoQO81dR",
+	"HIbMdmBlAB0HEz61jvgS/fgT/eRFhRKmKmp91+tcv7ts35+/v+mct78vR8/oAHx3dXfZ79zGHksMHYDv",
+	"ru+u2t3O+feyzgdDj4x/zTTuLoO33XZb/PP7hASrZ+DsS6WzJoI10uEbybsc5xaqdMuGy3gdzhDxnF+h",
+	"H8p8uHkkSaxNRdHjrHfycoXdiCdMMEUBUE29C4dL2ZNFeb71aiJyqlwKA+8hROq5imXkp5AjYaDHzLK7",
+	"KGCIIPcMQAZmmDJQL1er1ahhu4wVto+VC3b1qhjFH5lTTtEDmMy7qldF/ElGvInqOBG/FLm3RicN5xbn",
+	"IbG417IMbSbaEiI68pNQpiFyPcunGGARiskl15XIcJb7NNE2Ml4ovsUPq58+wXdvwz/qvz51vKV39am1",
+	"uvaqj1e96urq7S+PVxd4Kf5/3lheXbQer3zsXZ7/9PTHb9ejq4u37PrQqf/+dNW4uphMbj780nQOO003",
+	"cBl61328+a3Nx05u+r/Orvo/Tq+9n9wsInruQ2/2jnOELWkIxwnZeN5kPQmoJ66qg2czoeCKF2aITbCk",
+	"NnCEfjD+UlnDceaJYmCVqKX92WFKN3H4gq8z0dQUEsFAjIoOSy0N9EmIVB9fjwIfjUS4agX0UOACsU2Z",
+	"jLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlOwSEO5SPJlMF54SSNwqDcNnwrAv6/c4+8bG47",
+	"S6GB5hIV8EGU3SThkHjOQGh6K12rE9BwposxytdjOzzMqrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxBST",
+	"hGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgnRRJ1MpnywA7Vmo3x5SwZlaK1sijYX3XCtssu",
+	"n0XxDksoIxxMGeYzfsd0f3QFWJlLIoabGAhpLquAqGbzmbBbyT3L+rcyCakSVRQ/S3t6ZUaIxyogXuQ5",
+	"uTPdWkoW/+UEPZkzEjNJ/VVlqc/xbA6J5mQ5dzEm4Q8xm6icck5K4tmljWqWhH+Og5HnosBB0m+aF0bt",
+	"qadyIs4VoRdIdVDE64uOjvq2OOaj/IKcNu0eD+tlsFFmvTxRdFREaCdLSlcr9WahPhHSjpz+bDifZ362",
+	"cVrgs4mbGZmAP1riSBrAWTfXNKNsOczLvr6iYGzUtdLUTgEfOv33F93WBwF+l8AlBTAQdWJiTS636MXZ",
+	"Oj9v3/bvW5e9m6IXoNu+vWydt+9/bv/OcT72gbd3l5f3tzed636vVC61fzu/vLvgF0AvXKF7HASSNqbg",
+	"MLAmGoB5yKLNTtHKFPzzoWN0Fl1+BQeoAgbW0gZc10Fz/gkwConMkxAXqqxEbqGXEEmeBtY2BiqshPMA",
+	"xUuYKDhGVkPsrsBygk2CW5whDtT2B2AGpyqD1HAbkWohKGWA+XfOLOaosmsGXNERPwxMkozpabPzWXws",
+	"evqxgzonWIgY6VPqxWrmxNB2hjng8ILDGgxVXbpBgJe3kKo9DQJ8KQpGq58IsqQkVS5W2v0qYMA3LxoV",
+	"0oEwCTK7ZI/seGOl3Kly6nwgF+7m4nykaLYCSyGV8QnOotrMSlaTeUpcNNTyJREJnpL/y2W8hZ6ftQox",
+	"w1KioO7IINeRnFt3PBQR+yswRWgOlmaMIO0uR+N0vSSRGlMwA2ZzHxBj99isospkxFq1mlMvcHujzlrx",
+	"R240tsKPawnq/8/eu263jWP54q+Coz4funtkR/Ld7jVrRmUriaoS22U7la7pyliQCEmMKEIhKMtKVv7r",
+	"PM35PM8wj3Ke5L+wNwCCJHiTnerq6ZoP0xWLFxDY2NjX368P2Fl1FCougbJG8jOsajPqdhmh6CnOo0hv",
+	"4uTpFtmRawVqtHPpnGCmr0s+2A8zp3+Rw6Ivrvqs/LuUUBe9cK/jFCyzTSot5byWUbfjZt/ufluxbPuE",
+	"9fY3gzSIntQABRFVYDcwDBrW8e3cXHWa0PLdcjiK7yBTXLXuBr0xWfjRBqUaQEb3OmRJI3SljJ0HTtXz",
+	"jTijAYzIJp10Sd1U6tvSE56sXUYOUmJli2gdxfKEhrysiqrfiWfu/IFttojZSEMJuLkSs+SuIM6r+3OV",
+	"5wuRYgwvYKxYaIvL3ODHggWTLGAa2FmWL/M3FdwjgjEP7L+qbrvcI3I2h4kvFp9E5o1VbfP5QnULLrEU",
+	"LbHdoiYenx6gCnan8cUPKsMc9v9ZIY+d/G85r0fpj6tlUbY7FbjPJIXTc3R0UA0rln6bY4kyqYAzjKFg",
+	"cFuZihEjkT+dxQVr2HxUDRYu5gGLqJPIQ60dhhK0KBLPF7G8XgGQ4cIPpWIcByvhP7CMV3m47WJ3XL5n",
+	"uV64nfF1Aeu72f/p86XcNa/cfzpDYIz+ZEMm2kE5XLukNwKfTPo66L3JrxG1dm6FwVi8Ae+SI9VOkhK1",
+	"uJY6LB5dxc5tvgXtQeFWwEGltmazocEu2WJ75ocicCyZfVtrNAWbt3LxSjbha74mEwpdILjE2NaRXT7A",
+	"zRhlNmWtiSvYoY6tZ6I7uR1Xui+veeCPNyVmfSrAQ0MV9kIzplEI57L/U//m/s3V+/5N3RBO+pb+X3vn",
+	"d5nIDA7fisxM6CqIc2/LfBukAKwrhm0V3iDA66BcozNrWaXfK+y8AlI8xGRGvTbm2gxgpFn1kGuaKYQF",
+	"1ckH+JBhWxVCCgUaadvXzJMq0Y6gOKei7vSmpuy9isk1NNPezzZpYfCFCe+FGeMqhXmG7rjU8Gsq8CjN",
+	"F/dVwoxZTjEVZB3xcLpLzg2KEfIE+LE2/gJfxOgt6PtEPlvlGtnzgoiVgf4g2EnP1HAonJ6rCSCzl9np",
+	"1j1f21lDX3lF8Pi61c3q4oJaE/Vr/iNgKyq8+6WvLP8cBARb6w45adQjmwIiMgWbBC4nH8WfrIJA74JM",
+	"4GMrnskSxFfTJitlQcR8KYBY0pcypqlt/Lg8b/78nGdeoa1klTPRpb8zZxtdvaSS/yEnSAuGCf+Qg0+s",
+	"XSkIS+edotacbaCocEqnbHR4sj/dO/I+08X+bG92EH50aZU5K4ALMotnBhQD/liokMlS713O7wP/gd13",
+	"unv7B4dHxyendDT22KTpv1s16NECKuKDgoQOFTE5sItEkvnKWDOul33VDX/5PRDQEVOJqg1fkfGMc5ER",
+	"nx4W+oUxiSM6nuPo80nwiE38x4Ipx7DnXp0PsGe85aa0WrpQk0zRgBShJYsWvjzVkN1ILvHIINGn3mdD",
+	"i4ozqaoBEA1OP/znh5rpatQzt3J41ejzpgcTBdV8lplHLQ5p2o5EUTj1tq3wnhBrSenN+oEWvO09G804",
+	"n/dDD8yRIr3L1O/1Fa8fC6U5XBH9ULDxKvYfIBoF/PRVQVpE6lTV84IIX/qmSfp+NR4zkbF4nSzgW2n8",
+	"1Mieb1fWodGVv3tVhQ96eeTC6Hs0HsPMD5iqCGIh/pIa2cve4M3g8tW2pNX9ywtIud2/urrst9rW4972",
+	"Lt/13oCZrV5c7Bwgn5EKvoWxLs80Ylcr3g/PcAsSNjiAV2R1PehZi9iY+Q8ZN+NvVu+ACRXbxbC7NuFP",
+	"bb0DjQB3G5fWKT6p9Uit43qNGzehgVV/sGhgVV+Jn/Wf1rO5Op3X8aHYO1yLzSk7msefPi32j0OXFpd7",
+	"TO3UYjbn0PS2wJbUZS3a7Al5CMnJb2zsyHffojaoPVTQHsz7O4xW2xTOhIk/DSEbjFq0jv2zngk2vj/f",
+	"e/mT+O7HwSwS4/NZ8OPg7U//MjoUtz+LJR8d84s61g3+87VflHnFJQaatZyRkKj9ZGTO925JP9ZurVww",
+	"9z1kqBgTwJpPWlBCsuRRTA4O9gmPyMnBwX7bVGitBIuIH+LiQRAv9MgkotM8o4Jh5o0T0HrcgcDVm4et",
+	"ryq/h/luo3GxQvIy1GDp8ybRnrnzILVMbeexmt0Q2b1cxDNW32R4suWSNUEamDCq4tDZX6p/xDAfVjnm",
+	"TZHSk90oCwzdMBqFdugGtbHqPVnPuKP1pPUdi9eMheSQ/Pd/nYN0HR7L/4Tqm4Mu+e//egl/7e7LK17u",
+	"PsWfM5+sdQWWwGfTWBmx3kx9FrJWw0JZqI61I1ixPQAsIco24dSpZcPgY6G3kLzBF1g4kwkNQhMg0u1D",
+	"vOwzd32bs+FP8RSqr05vwlLxM0HDJmChxQJq9zKn7tlClqAvN1livaJ7SZjXPWNf/wH2SfPKb79RK0si",
+	"/mV3/Kh2FRaubSnD5Bq5leRxrwQz38paJNtZEpw6NDc1NkCpyF9X1tCrTFlKKBTVArU0VU4hVyq3MzL0",
+	"0caVJppG74Ddk6vRfw5N56jf7zYvoIUZrj+z26iU8rkXrqm3VE2Bpuh+dS9Q8020TbOFe7Ddp7VPNF0Z",
+	"8fDSD5zRuPPbn8gE3OuQvLt7uXNC/njz8pwcdE86f8K6E9WrPjznYczCeEc6foC7DQ2BL8bi4S9gQAsW",
+	"/+sqnuycZNpGfa9t7LM2hfTDL9EvTh/t3GKULdhCeIVmtTBYR3q7iASanj4wTxfgu4ymRkCRvlBkC9vj",
+	"RD6Ls1URxQHINWL9NdPOJvcUZu8mnHtEDl6JqaWPdxsO5HW8cLgyQ+ufQ0IFETT0Y/8z88jru7dv0gP7",
+	"ZdXp7I+X8D+s5ijxnhfqpqcYnbCyZ8he4MdyrENFuzEkMdeNKHEb/kEfTFsH5hPkH6EZpzmZhgP+wiuq",
+	"jFhyBEhRVC7d6iphvSfO6xQfJxtIHUdqh6lsrtQQQ3MNbH9opMz2hBWPokCBmp/b6sV+pNnQ+9Cpie82",
+	"I5Jvvun3Ln5uTtSqzRxn0SWLHlgEKPDbgYKW3kLnfjgFrWZBJ/kL9kZqjLdF5D6ar0YRH2htA2G/xzhC",
+	"rQPTpohVktCPARgK1X5O8e0UbBS7wtNt/+GI4iBBz4WWs3QumS2WLKKxct1reC0o9Fbnvbbi0iGErMZx",
+	"TGFW5jPc59Yi23LpPDGtk+gJ0QH7PKsdEzB8BLn5lyfz/v7+qerkCjeETyZQ6amFI2B0SQQb89ATu2Qg",
+	"z/RzRPDZMBpJiQDt0el0ulJxnZ6enn5T0s2chruAglUFIZf5undv+lJ452yDx/gUu2zxDkIDHmqFlFSG",
+	"8FDK/XX/5vbqUt5sGkOwxy6xINvJg0Z4aE8BC4NHqlVEg9UqhJkm1Txy5LU7sfBaHDFkFuSUyHf0VvGM",
+	"F2l//CjpeS6oxwiFrxGN3A98RuJ7aLqdtnqs6mAZSR82Ygsu7SfIUaU/VuPZIpTS4cMRm3VPTo46ncnx",
+	"6ea4fiZYI9mktJb+UEzbq4KhecgzVTWtW7rwQ3I1pxOg0q7mu3DnQp3bT0FZOeyrUCVhsI6arCkw8NAw",
+	"leTJ1GVikL7WGWy6OHSKsPqMN1mdUjtWo3PpruJcVu26f3kxuHz1jY3XLUtVHkoQolRSDOrPTLaIeUrI",
+	"lSkz4t6TgcmYyXk1SY4VbUW9IGc2GtgwgQPTMjg0PfBKJNKf4QUP1mecLunRx+XRx87B8cb7dLpwbkX2",
+	"GPfwUaUSg5gMKsEkZ3bF6lgX3yC7VMvC0vOVmFcmlViejUTR0cnTBEjuadlGl75JBpSItC1Wlv2T0hnZ",
+	"NUtnO+z9X6bMtrdhjDqsb7/od7LYCa7WS/SR8d9tjferKlB9ZUH/vvo155zUdT5UYkgtn8vz+F2D/67B",
+	"f9fgv2tw/JdRR9WK9ekqXSnoxor9GYidk1NlW0LnjMDkZEQpRLIKYz+wy2VUpYzQ6JOGKHdC/UBYGDba",
+	"JTGStqZJaZq822PYe7tgNARdnEWpOT/v9y/qo9SoIbfaqVtf9gYIQpMA0nzIfX8BHMffbRIaf1G9iZPf",
+	"bSrWEAnUrR0S+AZFRJ3Gjq3opWt2vC388HZc2KyNEAN+aLqvEe0TaoDT8CD6+w87teoMRNU77RidNYAM",
+	"usHuSbfe66qJqBFTYYqYg45Zf0pkHN5wVyssqXM1T4hL6o9NvVdPubXiUmHbcEI54XQprlUEv8mN64vY",
+	"HxfYnp66DjKJhmLHNPqrPIBa4ciuN80b0Qvm+TS8xbigo3OPBpMMwrIgMedzK6/pCwjHZG0IGrG8EbHX",
+	"OagVZl6edgrHdOmHuJ4sfJ4xnZzUGFOWsTw1b6kBu86kPo0Cn0Xa2i9zKSCVrYg6ND84dl6xyUpIE/8q",
+	"DDaEkqEp1r1XtzLvHnkEhore42nQ2oYVfsyXG6y7bSv4EGocs2zFdXPIbdAIhRargqIzxlBb4//A6MY0",
+	"HLMgKcXFz8f02wR5x9QMwrjlrGDfgldm23Y7Z4fdJ7YlwVub+kOR4Z4vZ86QV+ngcHLfNRdgNjjnEloq",
+	"3/Tu+jfDM1QQayxswp5ayx9YqsekfElQICjERFUPY49X6Dnm8ninc7jTPX2muWyGZq1H6fSqnsgJWOBR",
+	"5SlBbWn8TXhRGYKW+nDZFuq1lug0Y6DevkZ6HeLoVIlugP2rMAHYT8ooMB3wHY9nCrZmTEPdjkMCFusK",
+	"beCHh6cJLFc5Otzv/mmX9Ih8G8E8H+qChEx7tYQaarEaz+yC74SShfw7mbIYEg+Azt9OakkMO6w8jOhG",
+	"EMG3xPu3K90O0/AY+45lh+kDkEJV3V1ZUGXVQ8V8zuRkL6PJfXnW5n68F4SjxcuO99fvg3zlpHqQM6lk",
+	"tVIGfjhX8EjDP2SqgJqOIV8TWAokkuPylwMulMe7QgztNY8QOw2QoqUwxdwCqMOKKPzB8GvFxZQM6zwa",
+	"N6LTxhyyWm0zbyhs65k06TihYp4/1Od+WFm3Zj7vB3nx13Yr4GMasNq3vcHLvybsOzVvvMXL5Y0rnGy3",
+	"Fscfk8AvQEHOeOCpKi2LBkBqIopo9l++JPoKjPGvX51gFeXY6DVe+uWLjVl7SRfs61dlWwhojANICyyz",
+	"ipmId38JfwkHMYkBLRIzyzNpTdOQzPgKAsXlDSPuw0ZoUQQIN6hlU6fNRFlrRlJ7QtANio/BzZYKz5E1",
+	"hVOpsw+87d2z7t5ZZ3/34Phk+1NJfQlm8+v16xuJUenurx/y4ApcVe8heOOWn10w+EQVqNS+W2DUj3pP",
+	"m9fGedtZn19D+0wdOu+0hUt3OHTyjgt+lkKQRbFFIGyk+7OfnPbmj48POqfdw739g+OTGlBuGa0JCsao",
+	"DKMCki2tdlgydbYs29JQqnlr1jnMANrCj2NdjMkea0AU/1780Kj4QcUtsmtTtnznNKYBn67YE0PAyUm8",
+	"dQzYPGL7WLg1isZv3abC/T2oA6nNwIoQGfsiXdCOJ75CH0925lmLhdauPGv9zFcRnlIm6gQnYeu9oYPa",
+	"6uz6+iTKLgwHqs8UdAMBG0udA7qcVHxil0h/wE0Qbgx4RE6XBvpB54AMQx7fT/gq9IYNIxMpC/wwa1dW",
+	"HnmNrTDDIrCVKWbutsyqegbZygisNotq3ad3pHU61rrvJ3V95aGSPktKN9gPaq4duC9+CHxiIF1nFu9Z",
+	"G7gJFn7oSd2uoO6UXp0psoN0ZBqbkFUUTEkgwnGokJQqNWxUEWi2bK3Ej7n6pv92cHkBoFU3/avrPtIS",
+	"3PRv3725uz+/urnpn9+p/I9Dxn4zM2VlgBp/Wo1ZtL/+jdlUeUSLcLqiaC65dC3543fn1+Tg+E+NFpaF",
+	"dReVRlB/DHMh/58AGtpWu/WRStdOurjLeOc7OSGfZzuvaSjS62rv/yd9nrUa24yp4uvtIWvKwkZNpOCa",
+	"FXvc9U/EJ51WRW5G3mr//aiqOqq+zdFRelJcI/e5u2YXwzWCUCsMg2jyUxY78yczZ0sTAEvxaAHPCqGN",
+	"iXh8vEJPEJM5AaceCMEMANNuZ3wtnVOAGfJDQskkoopeB33JOI780SpmZCho6I3449DVGvW/PD4GAGg5",
+	"Mux4wh/kv0EX/OsvLRb+0rJ/G3FvY/9btUq9ptFIGow/+PF4xqDjpyS+keqyUv/KPvhFMipncL12RMiQ",
+	"g6jgDJn4QcA8kgUJsWNDb/yQkTHn82YRIVhI7brnO9KykyRt5dcsCDhJcajCnxvNZ3WxUc7bBmmsI/7P",
+	"4AbpjdTcG7o1AcNcOMdEszTB2FlFUCWvd8Hq0GGf9FJd3bzqXQ7+o3c3uLqsezj3bm/7t7dv+5d3rXb2",
+	"ARf9l713b+7Sp/FtDRneJcMvX1LEo1+/Dtvyj7no5RBDPENXvBEpVYzko7MI4R+L6zeEn2ioyLTgD5Ro",
+	"IwuD08MvXwIq4gu6gReaOh8P+xYgvdM05loelS8HBHX38VuT7I7LXwfUD60Ibk5J6MoFvQo9zfIo30JG",
+	"bOqHUvkvaUSnEV3Ovn3INw2b2hQ31ZqRn+rEKA1qG9gdgjFDlKe5294rPecrOncVSIwYzKOAPAXDnBkW",
+	"hu6SHlmiKlCiJT+d+NMQqpniRmFH09d+2ukcd09P9w4P5A2nXWePu1Uf0g895oFMsmLgOJ3553OmcEiS",
+	"Uz4VSdMQ6SbVom710hkaU3lx0OmS4Sqkq3jGwtgf05h5QzWx+DZTJfFAA98jPByzwpIMW8gqtXHy3Vf2",
+	"baCT3TB6Zcx7ckimhCLd5Ka4qC5sx1CVoYRsreeKEvmPCBN8ax7NxS7p3/Ru9X3ycMize8vHsIiKbOWA",
+	"fmddXW0T8Vn34gBaHwpghtNc9+6jq2CaXUfYIvNx4CO6snRBgUOKiGPKZ5tgUYvTVUs7W5VGfnF8OSUD",
+	"WGDvlPdSu8dtz0EqvQZ3PuJpJh+qZg2+f8aCZfrdH/lI/PsMB7AzVwMoS6Y3i3wr9NPU6Mu9i08rGtzO",
+	"aFGZpWZ3xASNvNjggRSUWx7t7dYjROxHEY/OueeMbIhYfjQZc48ZhxWlXvvR8m7MVcNFoBWn/gPkNiYr",
+	"QQMSgro3JIW9cEM41EdqaPspBXdF3v8X4k/gfFGEt0iMCz+1yUpg8cTru7trgmUkGfyPELTjvVwKJuK6",
+	"uz5/W0YVA5fjnIX3qtQLi1fgnnHEPHkdDbCkRawmE3/sszC+B9Tb7B8jDqtg/HQDyHtv/wn5fOFPNAj4",
+	"muF1U1/EOG/3QBEP5TQsXi3vcXhGBNutccSFuOeRP/VD68NAnO+lPSF3PA0iRr3NPeanUqU68G4vopM4",
+	"/+clwi8xL/8TX+KDk7+agdp/MyxNVsWhGotSHAmxGzzXD++XEZ/KnW79onyqe916b/1kzY/9FPPsmE6Z",
+	"dRH8U16iCpHkeMdS+ALmTRkM2ppca8Vg0KaYyRIQdU1WblRnx72ua7f+9GnFY3rPHhFcU45g6d/P2Sb/",
+	"A66X44ZkinO/eWzihxAqy/+m5yj3g7Th7/k6BOFIsj732r5J/zX5yiUVQrpc9xETLLZ+QPmTEwfUsNOV",
+	"2k0eWyx5zMLxJrPU9i9yLiK20us6jlhsxEYoyo1VyB6XEBq+H3FYmSXdBJx69zHn9wGNpgyuUqqZefdQ",
+	"eHsfY1uNNYN+qEtE5WpKEQVwDDWZ2BGRnzGgxw2B23UV0gfq46mRlkPdPGj9Ga2XVrsFYAL2DjFMCveG",
+	"9gH0Eb9f0HBzbzEtgF65D2A3KW4eLLeznwf/Ftk/yFlfCdYyxOUwzg1fwTOsl8GPqb/FdJr6t20L6B+L",
+	"C4sTncQebcVgHqf2kbQH4UlA1n+v1G/yh0TEQGmCfKqZz8hctFDzmlS6WXenRi/vAfcur41U7EJTDAn4",
+	"OwJByIcH1F/cQyEjCILHlfihMOEnJU8B9/+BhXE/fGABX7JiQABgWtNoxro1EKiuEYseWNn4hAyloTwk",
+	"HluyULoLZCglfPgXdO8xvkcRd5yvQ4LuwC4ZoNdF8Qrj7VmnsQPfqk7QR479GndiWa+j75mqW/zaWHMh",
+	"+mGqtxGcBfiDPIBxNz61bdNe+6Iwft7SNYMlIybdP0HiTMUmj6ZWJcfB5+4y3J93H+bhfET33MSnpoa7",
+	"SbF33Kzj1IlqiGoweX9uVtoF8TlpW035jvrjR8HD3Ru6fsuEAEQaJeBaBAozN2hdu1gWQLITeY4zPIX5",
+	"TsxsVqY6CWLUlPI3CmttU5G31lkrFaiFMeApgK9FMHv5MTsHx90u2ndUbxtYAwTckh7rzl7nOCmIOmuN",
+	"acRYJHaWahqhncvTE6U6s44Pd4+PUnXt1YXpusy7ZRp+Wl9di5qBuoZlvGFjHnklsCWm/jGNqv50xZE8",
+	"r6DSia0ZshBbr87oFHUNEHfUbq8vbiP9XZv9w2uzlFxtqdpwTzwhL2JtrPopkeSmZ2iVTg1h60o5G/zA",
+	"UR6tdDZVqmKXDJd+OAWcP0XOH2zIaEOG11e3dyRH3vAiZiLOJC7d1BO1fP/k1sQ5TP6WeION2C3sHxLT",
+	"0nqEjpCmPI5d269OLtaQYZk/gglp6mCyo06Z/NZgtJdhvZVG45n/kH0EwEzGubdKc1WHE9DTk3P7wV72",
+	"Zyva1A+8sGTo6VJ5UQprGlrcJxr6jihB2wYOP1GnSrwzPDd2mNcQbEPk0qyPs8MxsXEqp9D4FE/WqUqd",
+	"ZugW1FBKJ72otCg13RqG2fT/j2mo0TbsyqLft+xTtuyHpopTruMjjuzCV6EGB6Ji/7w/+Kl/cQalfvAy",
+	"kyzdiJgtdslt//LuDHJmQTCi4zmJeQ7HVj+mNsRhcr18PGoiy/gut8qSzadC25apLk20DV9FevjpciqH",
+	"Sd+khwwGGVFp71xj7D4/VLybhULukWhj47Om++flYQkN6ioNkMUj2Du08qIHBXDfVir0pXS1ICvgbqYE",
+	"V0zO2JJGdMFi3f/oa35QB4OZV6l2krdCLgJMfTeo13v7ZTZbgiKvZ4+oOlRGOt08uRLAlkcBvzTH2yct",
+	"3paz+br+8AehQXJ3ASz3yPe3V5fkGn9XPaWnne6fiB8qXIUR9zamVd5u9zMTnv6oFxC+Fi86LzScbUVf",
+	"RthKBtjG1THT7dLjmbWpkSda22ukDlIUnMISWHlvJp8Tc34P1RB11YEVo1+F0M5yDy+1/m3m0EriqINN",
+	"/1MlzZI/QHWu9e+PmPXV/2ThmHuKOZLze4+xpfpPM3jO77VsyT8vaBDoP6uQtPzvCVvfo21kBUD1H7wV",
+	"6hxmfYyvQ6VjvljAmCYR/8xC0IMpkXSZJ6oXGfezn5l7FT2vNe3q2k8r6R9Dzcms1W4hUhkOJWLsjj3G",
+	"Ghd7Ow4YQ/CM7R46J6qoUvI0KV9a7HEZ0JDqwgXOoeR3rwu0KVIq/ZDEaw7FNEJV00DbjFLimo/hADQa",
+	"AG20emTJQQULvloSrVDGPPBQETOy4FEIJZloa44YmfE1ch3KEeCZhxwc0MMIZBKqD7KUcyY5AgQwEOes",
+	"KX/MyIjGszYRM0gckiUNBegSir8uqeehKQtvxUSj+7169IJQIuiEEXXx10RFvLzp94HXP18RnZp6pwqn",
+	"ZMq55k0wVJgF9DfkPEntq2i0YLnyoJpLbA7mThMmnGJE+SR0YvUkzaggKju1S94w+gD4iXwVq7qekK1J",
+	"DhLvk4itECXrHtMHFk7nbLkQNHqorNPOjTyRZxeFvtQvSblkupiJirkmoEEQnF3SM+VNuGTyKpUIzGDy",
+	"dDIMI7bN0a0F17Mlm5DepRVxJtV4pPdgCYMOlZsa661tPYOLDdPgpiPSEuFHmqRFnnGrpRTOIf5lWJ9X",
+	"IM2dhes6wDst6HMTj4wroy8p3h8yiBViuSKqBQAXjLjbjley21NORPLnSqwEPGfVIpXyyLyisdPQWFIh",
+	"yIJGc6w0UdQRFuaZYvNUPERkyMOX1A+GiKWxRr0TcCm+CF02piuBdkd5t+/fCXoNh1/JIYRXpaa7iDw2",
+	"/fnIup6pSnwpz1/Y++dXl3eDy3f9GpSyudo4Y4pZGGbqc6x+4Fdo0TgFYDsz4RuKiGVaJPIgV1IvU+um",
+	"/9Og/75lz4VKnNQXr1LYHbgoJRjOo9UxfnIxuP3xXe/N4OXPhIVK55vyTL3SmqZ6yaNYqYNVPOYLtkvw",
+	"28iMB+mbCRVkcHmvflYAkLq/TykWeXokSIlAbQQd/BbXiC+UKYqEPOpx/oQM9VxCkFjOnq2Vkq9qtVv6",
+	"K6B+E1biQzq8oFYnd1A+y76x9CjMooFrUBJ2BoMH/EphrYZCF4NN97wbLrPPcD8VbLabVSDnogCCGKHB",
+	"cEepldXkFopsXGu4jOu/FYyzugvBPsqzcilCC4gaKBSzfHF/7/aWBCyLkjPlRMr/7d3VdR5LUoq2WahB",
+	"/6JRA6d8YW1AVrxWjgI8piKTM4JV0kX3qiUW9lQIbgKSSlHc8+nhRKtA2pYnR/PlaN2ZfN5fHH/qPhw+",
+	"no73vAPm3hTuCvA7UwWqqZMQignqQalYZSHKAO4IIgHaZxvzcMyikEiZXS7Mgblm2rjHYiQ3NmdtaFAA",
+	"kEUqlqeBgrqSiwlwpxG5dlIRnkiwjcH8oXTvIcPvFjyGTbZnii9VbxUtfnrBt18xs0BVc+zgTK3auKJ8",
+	"54rSjWtDBdt7rXLDluyD97NNXcd06wlN9/c0bu9pumGkYaQLvW3enwZ7p5GLWoiGm99Uzs3jP7CwBzPq",
+	"TC9pF63/SMdxsEHcaRXvIkBnRcdjHnnSd1PRV5eLdEaGXNF0DskfbweXr970789fXw3O+39qJ7+JIfnj",
+	"23dv7gbXqZ/Rmh+SP16+e9u/GZz/CQIywGkpn/b66uYO/Kc2Ma7Un/InqfIJyngp4jwGHAtjlgUnPT6o",
+	"53osy0pHrCyKlJ+QcAcL5NhZmKJnq+jBwvlkkXKXK96R8oit+o0dMfeXO/hAGuyYKD2o1mpYt5oT3BJM",
+	"YAdIXtrzIhxRKX69acSg0NwdqlmzIMDQQyQIldfmJWRJ/cgxqX06nhH5m5xWK7CG0AHIXWYKkwzfJH9g",
+	"iJtj2OtqhyuuqR8ln+OolyohaoTBJoFezMCjwsTJX3P9Ddb4dfVrJGIVn8EKkyRQJYdJI+VvqINizBHA",
+	"utZH6VhTyYdldFnylW21NB9qLP/2BUQ5QapdHKHuNCdZQUQsyZZak1sdOWHVzVvZfOyWiKcNEdEqXpst",
+	"6twSRhht9eGLh+4L86IdDTMOJU3Dp0EKl0Dvqj40nB/bGcwueIlQBNRflJytVkswDzwgrsUd6NeA0GsE",
+	"m/JEVPBMi3kNytGidxsYiDNkDRZ0wuKN651je0fVA63MLY0btTIbr09ha0/xGVLvjQIflVwlRiU2ezUd",
+	"5wXc5RpjqlHcQhVNMJjhjbXGVkhzL4XT2mDqw1/A352baxws0Ale7j+cjg8nx7PufD88+nQi9lYHa9ca",
+	"BowK5r0LY3e0TSN2yzeCF9ImqzCQSk1+PXI445eWo3cf3HUPzvYPq9C7c8PTp0zd8wsUlx+64TPUx+iU",
+	"HFYqFw+4e9Y5POvu7e7vNRhwsYml2VNp1tGTz/ByLtWAeP6Dr3IxkIyFCopJAJF3xc++RBrjhYKw0AnS",
+	"XdKDiIXJDCpYVxrr1CGwwnImkrKMMecBc8Psrnnk1aKNS+OQmAM0SZ0dV0Kn+g5M9axus8TCQLskY9QC",
+	"kJZtrQFsreU4MuA4qDgutgpkgMaIOe6kJzVyPBGdy6BuWZ1P0qX/5ihbhXvbNWpEjtCmMcf4eZLSS0GH",
+	"WVnppsBhKiF9crTsxgeL/cfDz8ejU6872Z8dzoHN7CnefmpdSgzTC300ZVM9OhdLDSazbq2stj1UL6Pr",
+	"sSGPk3b3mNFF5ujKpe2lCGF1BMQV6IT9xRRsCMDYWfhC+FgbV1lukCS/Xdz8mLSysHw3Csw5dsY6912+",
+	"fsEQEt+/LDOu8tnaeNZ5cizfjZg9imbZ7SSNn+PMl/ZDoxxCRtLUlJoPM32ureTheWV3oRRiqVxeb5Gi",
+	"LJFbMogTsByIwmkrydKHRnabSZ4WrH2r/OjD16dtjPrhz9rDTJfSdp5lx7QtLqesCCda82m7KlXykq6y",
+	"/S1vuFpFJbX3U4ka/3HFVqwgY51EnmFvOLoFZ1S8ddZf6ATtZBVholZjpdCMFKrNmM2jlsaj7DIv4YhH",
+	"yZe0k6ASDzwmYm1AN+swtGfJttZrB5n0DFUtwZNDTLiQTcNL6Q9zaJeC+k45xaWS8T8+iiAtYuaVIwPR",
+	"BQ+n6OqAYAq+YCPubbBco40wfRu+Srsbrto7j4cVKETKIUqXPxpnX4VkU7Bt7hetnMxi322QSQwsWrWT",
+	"xAxAVEf66W3oEFxGfOEL5r2WHtywasKN53q8pee68KsmJrsIOixWTQ6OiuO2wjFX6iXlP1qK6Bt57ADq",
+	"0/i7oQVDSu4ZCTlIIgsES6qHFlj2YsRGHrVJNiLtAR6W14jmBwYnvTo3dV+ZEiVGozBdqFEvHZaUlhYk",
+	"hzLWBJScvaXR3MuxajxTCXkjf9E+yBq6ePlwB/XjwlqhvFRirQqsrdJDSqNJRyq9FNXhj9qRD/g5W2qa",
+	"jD1Rq2pjKzlX+i+9I7WuKjndblYBKyizzhUOmzSvmSyVUUlprvQhB4HcYuMHakxV2PeTPGjJDOrQ1q5Y",
+	"cXVtmcIhisoKx1OfhWgGKt0W6o2wUj1ZugRadZwsGIValRGPZ/pUJwNldnv+ZMIiuREWyJZHQzJc0McL",
+	"+DsLx7plbtgm0gj2I0+XvOCjLN2Y8OqpnASObOF7HnQrraQvXambXS93Hltyjy5W4xmEFdVgpBrET8rW",
+	"oBY7Im1NFVj1fZmy+9p6zByabl5PP8RPkauM0dHUWss5RZ9jl/T0CRBiiVF23+uOgYhBRtlbpSMnx3uV",
+	"G14LYlttgYL1yH5Y1VbdprZ4281MeqroRHv8AZtgK4gJx2n43B70hWTaSHioXihlSOV0ULTlr3sdI1Xy",
+	"T8d7Sa+LFTIw+3mvSKD3Ol//xyidnsYdTiZYlVuljqfESKZCGx+pB2V0g/Hw99INLf/DdIYdyHB2Cytt",
+	"0m497khFsKCBFKzfonIxn3JyfNQpX7SS4py7VVRqASdWr+lCzMTUdBa9WRIY7sonV03qM4lYhVwPJYmk",
+	"KG+vIruaUbc40g/lc/HkCAJMaO0AwmsMbJwjhGypPlLUhjoWZFBnB3KKAD1vjtxCJIBC7qQcSLpOCCZY",
+	"L2g0WNCps0Xp+vJVm3x/3X8FZX7v2eia+AtFn4MNYHuHR+QH/7sMeC08z9qOIz+kkTMgMJAiG9GiOMqY",
+	"hyFATGg8gzAmcUTHc6mnEziDjKqngr2LgrJGYbwV8BsEsiMgJjfA3kt3xTimWNaj96vcF1AmR1Q+ygWp",
+	"MIvjpTh78YIC64L6+4sljeKQReLFNGIsnHGsiTVTtIp8d9kFIkz8wDav/aKkLPATTPgqsgEA1AfMGdDT",
+	"6+dgB+3/+z//V7ky6ucJU1s/JN0j6ymZigOPTZyD1KtUygSu5hxJr/Sy8ggamOQwVKrAKwx1dE5rcILX",
+	"7ni1qj5xNBA27ynO9+RvBqJC7ir1DdAQq67MZdB8rCo+ORIHk+MZnR5Gp49db58dfT4Z7S1cQ1SiUV2M",
+	"iJc50+j6GW0j/nnhSa+USz1Z2/G5wI/sHb415pE9LvyELXoLcPESRyq7NRwoLl/sOWydtZbz+8B/YPed",
+	"7t7+weHR8ckpHcld0fTf1oKdtSyFkM9g2a93phtAexEb5FsH94s11DN+Rt2i/v/82//aOf3Lzv/34V/+",
+	"t5viJI3N2GxLqLxPNrNjtoQ9ixXitb09kBL0LQRbQxO5zkELh0j6Y0VnIcIjOGCJMlkGPNSKuOnjGXbf",
+	"qJca/BarxDV5R9uUEgBmRgbOxXHovRAs9O5j5i5E3a7JzrPRnEoRwXLwT/UwLx+1UzvwBBE8iiG66S8y",
+	"qp89ji3VP94Pjz6dxnvrw80J7bqTMAqIwvl+IAdQqWY1ECMHkfJKcREyzXpXt3fOYybio4AtitKWAHYK",
+	"qEcW22xovl25masxAoTnk+KWp68qAQykWK1akXo1yBa2px6YrwiFEhdCVcBB21iYO6Arq5Krh6oAZws6",
+	"keKVSBZMLHko0pTVEfbz5Ua2V1IhUFpDl8h/O8FB0bvcDLedKqjW0lDV1OfQUN/ANDDK7wkmgkbv7yFk",
+	"uso/lRoJ1kGvgf6lnYvAdmTGIwFFljGLNnJhsVgfiBBaZ63FKHr6Cfo13/qix1E+eZdsfa0v/WoG5dbo",
+	"kYm4JBwHyEuE3a7DP2Rq5Z7l0xoiyWURNjgye5j5KFx0VsKpI11jESs2S+MhI9riLrlRTL4Yz1fhMqnW",
+	"gQONh8Emf3hOqB+sohJqLfVKjYeMTau6zVmFsmJOIka9XfIeqtyHuEMBFODHd/13/Yu21hN+EADKm/I2",
+	"1FPTq3V42CGHu93dLmQo5KeO+GMSL2SPvohrqWD1bW5oNP19ai6pUCVSYayAjiI+jehC7JJhxMb+Ekhi",
+	"AOJpeJayH2bAlAVgmB6hAuNngOAP4UI/JHsHKvBLhh71A0VOMXSzdO2SoVgtl+Cme+oai5E5Qf8JueL8",
+	"TY0QuH3gRgpTRwSLHliEnD863KhGDqUbnHupE3KjUWZw8jSn6VD9e0g8jT6lONSs0ktYMNiI9v5kSBeG",
+	"hd4bMqa5/vfs6CsXtxBlLrVQACJt5lvRPuHEQvNq9q0f4NgO41K/355UDbKUCJKaStVoYG+E2/7lXUEs",
+	"oHPX7dSIBWx9jl9eXfYVtkWc+FgCOrO1FKniQV8YZnCb4dveJDq4G6LhBB9mPz07SSC1uYlqw3bDtIuC",
+	"5IoiH5pRXvYGb/oXmUdGmsjPFJO5VMctknnWEhY5K612CxWUhiltt/DteUo5y+oACTHqpZVWNCV6/XHp",
+	"R5sLuhFVzQge3cB2wa0HSgRJ29Lcc3nyzu6BFVjfPzqsSobgwLy3zN3B3CNIaKRxIkO2zh655UVflTbT",
+	"LWNhz9wgtveZavQyxlxNaMZyUADQiTqzLlPfL/wpcPpmAogzNmnEVVc7moevtfqn8A+6cYoMVDvQyvNj",
+	"EvCpchGGdBzzaJBtFViJyCIGOHw4YrPuyclRpzM5Pt0cu2FV9eyA0DJRqhKzVhhC8Eil7xv3K2kuk5fk",
+	"jzVbQSTP0xEA9Iy0E8ID5MhJQGG0JH5D5ZoMyhmMNydfRoDUNwoWI/0sWn9QTI6nIhCGApWvskBmfB1i",
+	"JqROHB4nbicZ3R+eydgtDeU7QlwVHb3IAsmDgNHpiskdp8wFtcMSXOBcifotXfghuZrTCY+cICC8GnD9",
+	"Rl6TOiLLrkZ9eIvXfm23FCTWU/oc/FzXrxq45c+6dp2tD+2BZAWyndG7xceQ0vZPiQzah0Ztj/YHtrld",
+	"iaU/LgAe3dhRbJrUsPpC2uIjOgo2GNA5w/ojm1J0xrlgUI2BUC6II4EZIPXUNpnRyIPWrA1UFviCRP50",
+	"hgFB62HrGQf/ac3onEVQG7kG+8PjZMSk80zkP3cJICLMENSJhxPfY3Ir8wk5PTTEn01QqV73bi7e/Hzf",
+	"u/z5u6uLn+9vBq9e1zZmru5e92/ur67vBleX99c3/Zf9mxuwagoe+r7f+6F/c39xdf9d/+6ufwO2rxxr",
+	"JWSL7m6I0N9BeCmiiR7JjHoE2RshEyY06HnGRjBvKU1JWxgyX9st9c6miGV8FcasolYmgaMAEDmoNYH0",
+	"XZIue8CqyHop6Oq2F6sHUFUHQB31VFMqWIXgNUrH6taXJmzV+NZs4DOFchvS+NPR6frw5CCar8OP9MQN",
+	"tTDmoSfeFIJTrGfyuFaXkUmkWJSBLEzNLYAdqdJ1WGQapMuAu5Vxw1RtqZIuW2LSA7WqTrV4uDRWsh+e",
+	"K0Ro7bCtI4PJM4TpbG7UzZvEdZIy8UgVXWYE4ksaeCxksTRa9MJBYCjifKGiQvnoXwk+V34QMABFFaCD",
+	"VtIaglBKzC3r4S+2vq5obqsa8xOBvNzE485141O/IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSzt",
+	"ke/f35nKRqSnlw5F95As/HAVZ88ftvl+Nno19q/87wfvPg+6l/5ADMKbw/H54GiweNn5YW+5751/f7rL",
+	"9ju7470gHC1edry/fh/UMQ8jNomYmDUc6jG6wuCYGWu5wajD75826pWoPqXeCVcxvLUwmY9XTy0Uke0N",
+	"M5Sw+opEXn6jGKgbpBaUq13p/tZNQXzdHpeIjpXSOKfCKildwAuaOeupdvmDSgSAunmNJKmRWRbtBJQm",
+	"BN4WoVr705B5O1iCKqSfDG4neMZys9hB5eeP0NRYnwIv+FcOo2Sn6cyO6aj0iS+ID/aeI87yxCjKYiXi",
+	"c2QzLsjp2DaoFQ0RsR8EeOTB3QqvXk3uGZx1CQvfgr2AmdmxmZOHu+SdwntW36u2TDbf0NaJCozxYkcY",
+	"xCd8QWiwlvoXEZB9TW4UPfhj8L9UxsRTse9apvEWcYJG0QD7+yrR2e1rG0US6nv3qfFkvXSHjLjVwPaH",
+	"wtsG/cBv2bulVwcgxjoNcD3Ty4ItmfZ93RxophKDUt0JOwKYfJ014G8ZDWvU8t/pxibPXJuu2K9fy58S",
+	"xZPd7n4t76w4vK72vGNr/gPF1ctD5sqI5ZlkRir0/ntY/Z82rL5t2Fh9JATrPIUwrSWPxdJlTLyn30PM",
+	"W4aYq0PK+Bk1YcUcPsRHHlJRttnV8fK9vI68Z9jchMvRett/+13/phxVrKmmNJgrRvGVFmAuFLtL0+Os",
+	"vki5i4Fdy1y8Pk+xHpoF+fH6Z2C81i/eNkqW2l85/TK4/Glw179QlChZ65vFVqoOSpdC0ju/G/zUz6AF",
+	"wN/qhujVO1ttfd8HM8zmVldGxKWa/XW2xdPEtkROY6rlwz0HX/JaOb2mP/NVRPg6JAEdsUDsqjKXiMWr",
+	"KERgCzgRhGYkAOhJoDlWpUwmfgDY48sIGUkW0PsrDyMpHF1pyhx0Mk1FDWnp9ddWtDp/yYUmf8NTkIoZ",
+	"f1r5wtcExDt7HWkNCb6KxshtHDEWiZ2lmo0FfbS/+rDjko9VEPvLgJ3PuD9mzdgqU/BsEIe6SoDu/9Za",
+	"sADROPmCxrzVbk1pFPhjJKBIsVSuYgIXt8l4FRO8XpfB4U1yOrkfAJnNksYzPmWhINOIr3fJRbSRSiWm",
+	"ZpJ3WxpzXyR0k2Y4gMaavBR4JZGQUg/UukQPJrlKfYW56pU9wOQyGFFylRkkNLcuaRT7NDiPmOfHBqzR",
+	"Qb35Hmx7NCQFg9Iw5MQEE4wtliyi8QqSDGEccaw2Q1ylf0u2T4ahwdE+lFu+Kp4CFXdUs4yWf+Y1tWHA",
+	"9Guraf4qKDY3mZyjGmVdyL7XPAawHgUkTWNyeAzIuH/s7h+S//6vl38C837EMZX4T0WrabZTnaUUulvR",
+	"kvGcpTABarA2QhpoeRqDGkLEIsxzz6DXPR1VkMIPt2FRgrop4IIhcgTcBB3QqKmQmwybQeg4BkOET7JC",
+	"rN6q8EbrgDf8Opyd34jbMqsUUrxA2R+fkefSbkjIV9TyGKo+FgseWpaiXPCQ+SakiyFVHScJcRvQbJtV",
+	"RX+G8atNpiC9p/dO0rtiz7EtLlcLFvnjrc9NXa9xfJA9FK/5KoijDXw6DTcxkK2KeDWZMO+MHB8oxXSE",
+	"iimDdZo5P4C/zzotIC733/913kYkLvVUMp754zkLSST3FhwfPGARNsh0dhNEMkXq4zCEC2pc7qwTA6N3",
+	"bgrZjEJ2s/akaXat/7Nqcnfyv1Xikf5+tvy9zpZfSY0mwlxxg7nw2ylfvYVSSlf/8TmVLeqnn4DO3wVv",
+	"bNFomZoVogbijs4/667M7cKrsP/oiwRrb0JXQQw8pnfvbi5bRRD6HtdZtKSSHysIA/8haQr9o45P8IgM",
+	"Lu+vb65e3fRvb/9kEJ5tCCt8pXHy/LitYGegxlC3gelWW8yBqEIsP94l764vend9jcdCaEj0y02LKlZm",
+	"Ycli5nm7pH9zc3VDIiaXUqR/uuy/v+/d3fXfXt8RDDECYz0UYhl+W0vazOThmFrtFjy81W5ZT8ryxqpb",
+	"crv1qpyGF8liRyzga7TZ0tzEU+yx+C3Q8zaoIE0x7tYKSlVx9MqJXLLwopACUk2nGjSc0zhyjXplfy/Q",
+	"dvBQijUSspgWxhT4V1K+kUWPUHvmFWfiKixPp6c3GNQYCuhpkm5pwCYqP6CHpLblVJHsA0G4V8u6TkoP",
+	"q1GqU/DJGl40geV1kOhVHmLlDHsAYB744VSU8wfr9nIE8xKcTGgEkU95tEq90RAxO6EtdpEG1GK5EQY0",
+	"N9VTZ8uTb+2fb99b14CuM7fVU3hgcInHs7u3kr+z3iAdK90LArUDHFvO1BhixhvXfpf0dF2u3JEz1R6L",
+	"qUFfkMuru/ubfu/8df9il1ybXHl6G6fkG2pMO7Ul6AYIlG9j6mqiR7BY8ZI7jPhXN72L/q3i23JvtTa5",
+	"efdmcPlKX2Qz8ZpLNXZ/PeFroqXx5dv2uOL3SRWNj8k3KipgXDNFNiOyrazaOYVqJCjRGi5rzT4Rtk8t",
+	"pc6V2nmdq0Lu03PkJFU4zRR4x3fJu9D/tGIg9Ql+pHATolr+wP5eGfZPb+c/6M7nzs7p/c6HL932/t7X",
+	"/+00QZb1ne0shxDT4aJUM0wm0A4RXCvGm/XV8q6v7zWJcroZweDItwqwpVtmqMFg0G63WTf7qka3UUDD",
+	"uU7S01gqxnjNTZQr4HxukMoyAAHZz3Qwk9TgCYevK5ax25jG0sQfF6Ce8knMgLpMNRsBEhzIoMNygb9X",
+	"tf1q7smk9RfMSNfjrY7frnWk+WF8dNBydfqqOEC5zTRnG4jQUz8U1rvVoUGDQIcTNOtspXFU5O3jg8/I",
+	"0PeGCgZKfWdZxVUBpfC2UlolVHVlKJndtl7pYrEqMMRwSMa94pGXlGxqXebaVDQmAaMC+HdTH6TzSaNE",
+	"PRycqk/c62j1UEeHfGiWH6lDWtNuXWXKNHPdZqk6VZA/iLOzWDrdwt0KEcbnPOCFkb2Aw5SOVnHMFQth",
+	"4IdzAcSGwz9E0XQ6GmWKvP7Q9Q6Yd1LH+qLjecjXAfOmwPJ7Y2SlaMtZ0glWh/UAtMgi/4GON1JbAj2i",
+	"cag2jtb/woLbJ9T99UP5waW9c1DBZwqCi6qBG6sHa/HPyND+5wAVhhQGTFyn14tHU6so7+Bzdxnuz7sP",
+	"83A+onufCovyvhU4A7lMgYYLMoWMOja5ZGGsD1yKO+BjWkRnE9BwupJG+iTdwvrH786vycHxnzKdMmEd",
+	"KQ74lBd2uGfaL+S1cu9cX77SAOnwJwxpAV463tAmwC3hwxRAHR4dz1DIEYFXSvZDtmXD3fEu3yBenE5O",
+	"jrzOSffk5GB87B0dntK9CaO0Mz48pF6ne0j3R5ODSXe0N+qMTvb2xl730Dsadw9HnUmnQzsn+Q73ypmR",
+	"Uv0y4ovLWtzVciegwCBKD5TzmyWyIHfizI3ZKmArOI9lcuQHVSZHXvvKU6g19hu2DDZ3vHxlEQTIwOVb",
+	"QhUneENm7ABVxKMY6uAymvMjH4lGZbzPUyuaDFgwRnioontTBbIQ6o8onVknZTmP/cnmHE/6mmodeDW4",
+	"5hcAsYC4Iy61H5EI3Fyox10nhthGxZ/aCl5YvfJMOjcKPQe6fEL1FPl5UBa70bmdgNEoTF5YszUDvvCG",
+	"8SULa36gVGemdwTIoUwsMGCxqjGacjlUbBVP9/76USoOXJnIxgPxEs7DuiYfxLXwXdKrTMUlpY4uoQN6",
+	"L01itiQbKRt6V0i5//Ofhf9IFjyMZ+LPf67HHWqP/XW8cGjYYeqaodSsgoZ+7H9mHnl99/ZNenS/rDqd",
+	"/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL6h4a2qpZ8sAfbzJHl/sAKNIiL9SztlDmEUOUyRJk",
+	"9cw+FsDjEWsJxiyLlezXcaEwl6NRANt6Ihp+Yzyj4Xxnw1dbfaVUL2/8cO62bJBr27A+YLMtdhvEHDBz",
+	"5f3pzoO2HQzTaSXUvSrH48dEyCdJfZAm5+y4LJxkkIOwDyZdseoZmkXZlRZswGLmDUEZWr94vvi0ooE/",
+	"8eWPwGE2xJe8iwIgJwJLRX2lwjWV32m6KXD/1NOa8qAvBW7UY7dh19BmFJZCV5NqcIpxCiExu/YFRrDI",
+	"UN7tOGyLFKZ9PFeAY2V0JwQwxRy254wFy299tsf+gv1HIb8hJG0+8xAtXS9hHMkc938c9C57GbO3B6ll",
+	"+uKSre9/5tG8zmi26cZot1ZCEU/U7Tl8hwXBJX0ctppyuCqZFU7p4uxx6TqCip3WdsqhTtwC45BYS5Yx",
+	"jdPWZn6D5AyNvG2V01xOLZHxUvUCFPWzOGMy1mo8IZSd6iOtHcq27qrnU9iuAZgtckcEfshS5T3Oup68",
+	"gVuOZlsOewFQCX44DdhOANybCi8hJdyNmxrynrh0iVUHkOMLUmd4k4O0Rn/qNw8nWdN/nJr8Ywc/fpJ7",
+	"+MPfOjundGfS23n54cuRO+/wGw1EuQIt1Thj1vXPHw2xMz7pArC90lVIMkAf/uWPO/a//vRn55L8hmMH",
+	"6Rq+rB4onoQmeuEfIfxQAgCy3yA4Ufec0H2Av4cVfg8rFIcVtiiw/S264ylb4yBdsH7yz+KtP30SfnPO",
+	"vIU1fVSFNf27m/8/381/4hn6qwYBrLEeHdQ3e9K2399e3P/LzodKA/Brhfv3TjgpK9/r4z2VDAceB5UC",
+	"BWYDoSExgK11PeMkWoUprCaBfbz68nzyfOn/wDY1eht4TN/pLmYrrdnsRo9N/BA8wu82MWt4MxqBze4J",
+	"/Ad2q4prmt2pAGKa3QQMxd4Fk6+N/KYfuGajGefzRndlQg7mEW2zssmnpBcuvxqZ6XJ8jlkEZ1TjQcoc",
+	"WxdIc8iYqoyVOyrUJT+0EOLSi+ikWsD0W7NIddJ59MMpKu7aTzEfr0hk/HD6vuaq6EeY66X4AYUOVrRu",
+	"NQaxEksw1etsUv0AuFaVyqo+lVoDV5fnZEr9PT+p+Tlq61XLfnv2U8oEqJdWLxlbJ/nRUW2nYXGLyjja",
+	"iu632+50Olm45bzlMkOW4zr0xgv0AWhIhjCKYc3QiK6vyo8YCu9NJVj6s2uVZSVTVYmmghOXfLB+Q9ky",
+	"PSFqqjVF/YipLdq52fox02cxZ5s8eHxb1wAKU96JpuOEr0LDMQ8UxPsdsKHdbRDPJnHd37bEmeaV2vJ2",
+	"a+3wbyJx9kmeHr3+ZZco3YSuII9i5unCcISliJMC2w0BhQb8aaCl8jf5EfqQ30wI9n/bQqALk2vLgMlG",
+	"qBX5JnLwPjnY3GKg0e79ONtcB30g0A6m2+z+CVcTFRsPvOb9XdXr227hg2/dvV7wZ4zsWYOAlhW7VSpk",
+	"6m/ftrmLP7DIW7HzqiUndMHDKUYfE9mS3qjiRMNFW0Z84QvmvearSAyTmGRyejc6Diq3Smr46YmvtY8s",
+	"0zYjmviLVH4J3Mg/y8mX+uhau0JNV1/d+KxK75r6UW8aMcjouRtS1iwIoIVGBQKovLyIe6V6i/PFkkbM",
+	"U1QT4E19WtHgdkajykRHP7nya7sF2jYqmPNkwLXnWXeN9aAvwqV75nS5pNXL5U9n0k6Bi8HZL8ATLgcq",
+	"dN2UXWo9BW0z/anpLHq3/hK3RBhO+TxVTxGleqNGRYvJv2ZzIhWz0abVTt+55tEc1O+HZNSmKa7B0C2k",
+	"gIr31PwIGE4RxE/P4Ppoj0GT3W6WQG60SwaxINEqUGbmeMbGcyAJkr6GPNmw102w+Dnxfg67e5VIJfqr",
+	"zg0Df22AvFUUsTC+rs0eHdowSS3BHlhIPq18FhMVN4YWJY+uQwecW/ZldakUMq9twCyd1cCZEaQf7N51",
+	"+ONLHk15HGNT3/MyZxTzYdSAonWyTJR9yA0TLP62zOLLdVTCUH+fImX5lQnEI/n1pdzhTQb/K1CEWyDC",
+	"pWUk1DCDWGViEPyAXJO7Suwt88kbP/Q+Pfgi/kYlYtd+OIX0n0vlAjtTxv5qYy53tLEoL3SAG4DbX8i7",
+	"hpnWaB2AUlcOpLiuZ3MAWJjSdXwo9g7XYnPKjubxp0+L/WPTj9ZiD7G67HEdnh58DB+i2el0Pdt8pvPx",
+	"OEPpAA+ubjozZaKJ99LZv+ucnnX3zzp7u/vHx/+RzODSZPKbhtTM5EJUrqTBzjfsa9BE1zad1tAhQ8cz",
+	"Q/huQAwj5mEKYJMppMLpOv68+Dxf0P3px9O9j7Pl6ONys3+03q+i6BjU6AC0eKgfQBSYdLcEiflTe/+s",
+	"dWlQ51sOtmUijDMmbT7y151bzMLtwMrADs1hyOGa12s5RlitZOi5CW0XR1DTAuL8Br3vDB2X3F6IT5MW",
+	"SGtrNXxO8tkVW7JqQpIhOD824qOALZxmJosiHpE/3rw8J6cHh1gcmPVsvWo/Rz4FaL8hrRkXI07N6BLK",
+	"nxCCVjk8yHXHHmOLmyDPYKcrBUYRo3PVwM5DaR3Huy6hZjQKfBb1cANXfkL6anl/6DFV6lB5s3WpvFNO",
+	"h8PPA6ZUQJczwgDB+F3SXyzjjQZfwjUxENRjHo5ZFBKKt9Z2D1/Kq2FlnHBIOJuDSsWoLoTtrNICakcP",
+	"/7qjaNN2cqQgEfukBHrK6OFkbz/6fESjT4uPk/njeNFyl/UAMnbRiPTvlhaEefIVZlNbT5+BeNMTCLaA",
+	"dFRe8oioIba12WM9k0qVD1JgnqEq6KGCEJlALHg6noGwS8/AnG3MDIwOT/ane0feZ7rYn+3NDsKPNWGM",
+	"nKj9cjZe391dE7wgzRHacfYWxX4c1Ci4LXpq6zvqEU2RV4i1VVFlR7H9FKYa0Dv9UJChVC/DOv3OuKle",
+	"+CHQIt5HZjSlDN0FYIw4HxYhiFJabVR39vZISabZ2049uxoF/jjJM6LbKdw+NRLOKLhBh9ZdRYJXci6q",
+	"N5zjxemwYdl9r/EyPcDyaKDdtq9QsB6YGrmXCp4rVhmMoSe80H4syFJ6GGEMwsW+Rc4Wn9fWE5dMRYOV",
+	"2j6HW7T0tVO62QdcmEOUBsHVBHBMas9U9gvGAZcuiGZeqFnZaxeNFpXw3s1oOCcbvtol7xMKZwSZomTN",
+	"2LxWU3B6gAVdwemLmrUF1xhn84Zfa3wFQ7b+2bCNWcFJzmi0oGNfYDVuzMk85Gu5NKE/ncVbjNkPRRyt",
+	"xgUIPE5BaFDR/TNfIenBn/+8pEsWIRw2WbKwZne4PbyCObUvaTapZnT5XvDMaJ+nIbwIhtBAJWZgjgyY",
+	"is3Cz6M5iWcRX01nSEFSV3eiRilADsyqpYwkZ+TEsS7ZPdtybmIzB3mV96FQ6T2fFlZKdGsl/Az8TQ1O",
+	"sIphFQWLFHENwWr93vUACn4EQ+eaYD6PBUgGMpQvGRKPLRl2uAzl24aOcsMa0w0juqabgFMP9aFd6emw",
+	"NLFspNvpkOTSTPwlVVqSw5yUXzbThUtjvmRkqENgZwsaymOhQfYMozgQRndvZeMs/R4++obho0oRu5MX",
+	"Pi0GlBLOD42Jqqwd+FTthNt4m73/DNooNYSnqaMiSm6tgLLRA91sorexHwsWTByOz3YwbTV4REEtOrhD",
+	"/QnxrWiBqoL7tpU2RQrFNXNUIEkrXfo7c7YRQxL4Is6HTisDDnmMMyrig6ImYhGTA4vbTA9rzjKKa+yx",
+	"SasRShWwshU+r5dLfD+V3hoFNktyvYzYxH8sK4Dp7tX5/uX8XmqW+053z6mm4ZwSJU0tcs2XLFpk67v+",
+	"ZjconElT3MA/qH/WRaTsQfPDrRxItR9toW6ooZu50hKTRpZgFoNqalnKlMdT1WgTOm/H+lcflgjGqrRZ",
+	"Xk3VQWy0ROZbgzeGW+BmUJHtGKuBllEjMQNjKV4HXZ7uCosZ8ht9WsgZUt66XAYyVLDIQ0BP1v3vFNld",
+	"LIj2kNVfMv1SC4U3GQjEB3DTNWTVKeNkK8S9tZr6iz6q1o7Xk4xYtHVMXHBBCwoFOJJYtpEtpVtdvZhQ",
+	"BLmeBij5+Im6cgLXONuCUoNTPiEVcmQh2WOufr8keNGTB84Gmeb4nHkk8sdAgjFjgUdmHCtcVSvhLnmv",
+	"03kAAApei83w6MdkQTcQK/23lrM9XQ68EABP/tgsuvHthp+LfBTG/+uIZLE1jyLYzhMmJVNlRCvZTsWa",
+	"BmMfDjWjeCpS7c9Svzji8KlbHU+a8Sgm1l8zCAdykueMLaW8cw+YupRAehQqpT+rXf13DzZWj7J5AGyq",
+	"gY9qhbBfyau/fmg7S5UsVqJYh88S+x2Lof1ESRYMLZEQv4zCxD4JUFYKj4FKshKH5fqMita0JVVR7rgD",
+	"jQmqOhwxS/TPFilvzU+2RgMf05zyjtSzdJLe+As/fuuHq7goWoQERfKy1KKDAl/gjSUCkExbMVZIdX60",
+	"DDw/BVQE4pjOjCTKtKbdZNSfyk3aQ2k7QrS5aVQbzpYKl3KsbYDlrK+XGEcEk0Qh4WAQicQcLsZoIpQB",
+	"yzl3o9Mv46SaPl8i8cCiDZ7cukRC2QhYMXL7+urm7v6u/9e7XfIOA4NDYIl9S+PxDMxC5KmVj1AFyaqC",
+	"Xy6caglYMAr7YXEmpeld6I+5x8jlyx/OE9H3wwcfqrotJxCBgWBueMjI3EeonU8rHjPRJh4VM/hff+pr",
+	"4tv1zI8ZEUs6VnUu05XvMXVkjBBYxA/JL9C6AGhCyahXMfN+aRUwYgkm0EvLOwMVpl593k+cc8UvqHeb",
+	"VIXQ15y2TcmG1eEDrST2HFPBblkoNeFDSf/LaqkzNtJ6iYi8DVHbFlISctLi6IkpGIrNGZAm2i6fMjTh",
+	"1YsHl68SZu2GEwc0FNU5029OAl7BN1IlZsm2LF5FBtvdbLCSBWwTsRrP5B4GaCbu4XYK1cJDDa5ok5jz",
+	"XXKFrQdm41m5bCE1hD8NeZQpwastE78p4tlKKbFGW2A2Wlc0MxubDHWLRHWFtw7crSKmG5EkXUwfZeK+",
+	"C7LgD8yTI1EVK0914xf08T2PXPvtJY/Iy5t+H+T1LEGgWsvLM2SMcsKE9NLAD47Jgot4l/R0A2UiP/rE",
+	"tNtBkV1aPyLtNXdq2Tt1YhEOTQb6tkxl/JZjEuUE9y8dypB8e9b7PKxVtQb6PbryzxVdiVajyB8X7NXI",
+	"j1nkUzLaKJ9OmbjQaWmdRbibjXrSJccmCELwLUXnVKPSk3McVL1NniL6zu9JZXyiOp1QYDnHJvQxDcmI",
+	"4f63zly570TsB4H80Zy+kHcCZxITj/bRbK86EOdvYbX+PSJgtiWSP+kTJZ+3Yx3WY1ZBGjfBXqF2zoHL",
+	"2usps886LI0Ul3mkdRq7VQdxJkz/m+nx/vt3XNvkphUmlMsSOjladuODxf7j4efj0anXnezPDuc1WlCs",
+	"lz5jc7eRjAKXtRfa235m6Cj9GLB9p/6Di4YycYBL45HyZvXiusyRObu/BmdkMWOdG1PitbYrbaBg+sCQ",
+	"T81x1nf3tszRaKZSOY2ixpd0ahgVGbExSkaDQBjtpue7WiyK6tZtEmZrrqB8HSQD8WDt7VCoPhyU4UqQ",
+	"DX4qVn9JQ55MoHgjbAonk5H2rwU+dbEIysWZ+KEvZsxLaFTXLGLQ9+KHNbnc9cVVHID5dyEcTOEL9zql",
+	"YewqjaXRZrSYl3pzIY0/HZ2uD08Oovk6/EhPvknmKqX31Lltpk8vWKIRa0jz9qUR2W1Ru0JC31gER5Es",
+	"ABy7EMRKh4OXDk5WZaAtfCHk3xF7Klb4yZ4v37DwQxpjn8uCLpcKxspYqYWtbRFjd+wxTo+73co4cIUn",
+	"5yqI/WXAzsEnyz5EWZyFDfYrwNDN3pVEqgoB4WY8il2jTrnYhXdDD7lrxEmH9Ab74XF9v6YBLbKRTIjp",
+	"pWJZTWNPJoagKXapRbHbVTd2DjMUu8/Cw6vPrr3ERf1VHMz0Sn1tt3jIamQ2y9auwsYrkdSqe52CWnVT",
+	"gZBW3ebekFDknwn75JRLGcd7zZorRaKtD3ykUsfCuohNpGnGoRa+CQn+341eG99UELqQPzULXGRfWBVu",
+	"KGH3NuMqO0Kuv1VwymDsdzsKgwP/2XF443owZdz1vXTUKm3B0IiR86u312/6d/0LqfUuBrc/vuu9Gbwc",
+	"9C9AwCJGxzMAQBJJ+tdlPlZbUfGMacR7GjoN+NOTWuT20iT1x6sg3jhERzpfuDhD4vkPvoewnsMFfVR/",
+	"PiNd4k/QwrdcCx7Dn3Rcs2MgCeGXcGNHpk1vtJ6edHSQR6raGjwKeX0CLWeFYI67W8VgLJOisMYTpC6g",
+	"Vuh4p4uwfGTE4jVTCQRLUsGrSgINSrfYohwECCaTlFuARCXyY3BDSQ8BxkjIaEQ6cj5GLJD+HKNa9FL5",
+	"C1OVLtiSRjRmBHvS7AWCr1gzOic8tGsi5BKp+Gy85vqs090pctQ2nqk1/fsnzzD9gzBm0QNt0MJ6zsOJ",
+	"77FwzMy97mogX/2MDU2ptw7V5yf1o7BiOMkT/4G5VuUp9UJVxaNptOqn5p7mbHO7Ekt/XNS+uUn6K7KI",
+	"zxbIhM4gidV0yrCVAPMVqJnT3pYvCHscBysPs2i4cxOFAIRUDyzajLi3qe3p/mB9iMvPNUrJPevgZNtB",
+	"CqM3wemYZhLq9ZIdiYIseCmjYTrJI/ez9m706/lKDooK0qmtF9O6fvdgb6vtV5rSUz9qGXhyfTEac9bx",
+	"+nWr7J3eIaqyq3Yq7x81LaVWv8ogSNsitsjkC80golLDNoA7B2VVjypQxsMYkDmKzePmNY/lSFHZ5WoE",
+	"zpl2yWric2ZvysYNkiBAyrFvW5GJD05LWc9ycSon0WyJOLQTUzGlhlIWXc6+KTxxs+dEea10KrpVukY0",
+	"XXyhIMNV2nGig0EsbSxZNYRyW/xWFk9+t+GNcYfYV+OZ3OorYArU6QX4q9zjI7ZLhopLZkj8EE5IQfiS",
+	"hUh3RZUlOFTUM0NERJ2zjY6S8mjeJkObZWaYAiZPXJHB5U8D5YgMLu+vb65e3fRvb9tkiAQ0Q7LWcVEA",
+	"WVEO7t4BmQHyqNpfCtY5lCNPvxUYxbL8NljHiajVVJXcEh44ENAgsZqfRUdxLuZgU0Jw2HHor+oKFrks",
+	"JbmRBB475OssKn2lusxsbXhXW32maw/dsEnExEwjJDVAEY3wzjsFEco2389Gr8b+lf/94N3nQffSH4hB",
+	"eHM4Ph8cDcLvOz/sLfe98+9Pd9l+Z7ccMDT95PLj/Ma+Nvv1qQeVfP2dG2q0RwDQ0xiTAN8Ep+qx4uYL",
+	"PdgLgvAwGy7Zfj4ynJF7B5VowTds6ouYRVusYj1AW8PhfEsXfkiu5nQCSEU8R4Dt6ryrizf7JNjcevyt",
+	"FvjqV9fwm7O/boluK1i8Wt4VQ9xakmfTwC0judM9g04NsDYak9DSlIUswvDe+73JsdcZn9JK8mAHIiwb",
+	"RyxWYLCZ/ZabT9OPq+kFS5FxUYyjkhgIzIo5FUK2JlfvL/s3bRPckH/Kfny+jl+Iwh3//fs7x37vHprG",
+	"jfqbfPGydJNXTG2zRvFsi3hUodjcn/mN1VrlF69EdW3DO+HKxVuLmvl49dQaDd62+G2fyUwJce005g1b",
+	"MhprWoTySg2FYq9ylEhQ6oGxQIa9N2+u3vcvhmdkw4T89+0PwzNFSUqDgK/xRcNdMnzTu+vfDM/QdR1G",
+	"8PdrLsBi7cXS5tslw8v+T3BRyBu5Nr3bH+raxGrErba6CYYlLWH5ZjB3ccg3q6Ckp8LwAq1nHOl/Eb1G",
+	"OZ82b4sK4S832Mfezk4knVI/3CU9/URfAHRZqOmnkNJacwuTXmiQcnxBqAmXGNWdVE7LcRmFjSzNqt4P",
+	"OfiLlk+hg+IA4SnZtey9vOvf3F/0fr4dnum1BDLhCyrNdxfDNuJkqKH/XVY6GXTBchfk9H9f82+x5j04",
+	"OzMk2mZwNnVHnXWsEhFYZ8QmvasVYclj6FIo49IYw9l6mt714P6H/s91ZfPq5lXvcvAfvbvB1WWr3Xp3",
+	"Czooecj7/nevr67ga29v+7e3b/uX0i8/711eDC56d/17+Ud5L0qwWAVxIRbwKohVg64tNr4oTts5rJgE",
+	"nK3yPJIvTIO5GfGszRKmoS7ZDaOi2hw5ty6FckDFAN4QG8mq1iuoZFMHJpiEqnyc2y3CaroRNU6c2fV/",
+	"eUbOtmKVa6s0KV+y0A+n9RuIca7P6UowV1gZw07ed5s69Eh4ISanFEn62JiC9dJSF9k73UmpqdRTiG0c",
+	"ejpai6KZx7HTMuuLnIRWZqK8FZpFt2zMw6K2v/WMB/I1cElSIg/aUrPAszC9248OncF2uc+jkAbVSOGJ",
+	"vlZulOIw0pH+jfRoLRIjo2as63YOjrvdOv1hFRkisVqkczWgLIIgTeSZpBm6NVNEMa1jvr7V1ynX1hWq",
+	"so3RZObw6kwWk5Kh/LsfTm/HPGLD7bqGrCcUzJn8SS7UEiuzVfzRGp1ireYwzDrd98edrXJZagB+EWa5",
+	"+l2DaGvFmEROc1pJlVeoZmH40jYm6/xwSmY0mGRpIfEOkzKHW5JPnrC15jnc6yT36M5tGA5qQPe2N6cU",
+	"hNIVDDgGJIDPz87vQ5FtelqPdrun281sdXlOdje3ScRXqNM4VBJIDbygQXoHnezu79faQxF7KHDPclUx",
+	"RF9rUoOkZ04rm92HLOicKVgGyP9lQSCcGbHinaBmwtoKfGJXyqha+MLJOD7cPT6qNRtKJAoTc1mbWB3F",
+	"vlymbExKlBA0tZ6CT+xHCBzSVnkOH8k/9UUFBnvITe6y4dlfAFoMI46aG0AJj0Jp5SNO9S1enI05JOvU",
+	"ts1G2wpMHZXWWWGxDKDIWU0OdjYwpaDNuZFShmbNHAaNPTtpYzFvM6TNUGtP2uZV2nJ0x1syVnEFf4BL",
+	"UmLO5/VLPa1npdV1xqAQCytDffIY7scnB4/0dF8ch/OOG8K2kCADfsqfKOk3vvFDBiUEZ4ihJOiEQdK2",
+	"TnklvLt4gr/TGAp10xFGWIUS3XLFoC442f803/+49kZT4Y2WH8P5ozc53n8EZyy9OvbzS7SWJqBXmJXS",
+	"/iNrGsbFgCbl47Rp2A4PK/M5C/o4wLfsYURe/aub0Svt1grqgtXPrpC89cEVy3TD11UuKzR/4wMNr0wE",
+	"O5GsZ5u8MZXJ5gChT23v5btVMFccQDm35X36bRrfKm/W1QXViozLXnNwcsaYpzx9t19VOCg5PX+BdhIy",
+	"hEkZEkE3UuY2tQZb7+Q1LGaaEchNW9b08C05XdQkKqaZEnk7pzEN+HTFnggKnZHerXGhbb/dkSxx2m0m",
+	"zEAzQQZHsKZh1MM9jgZB2fOrm5v+uYpl1Yp/pe54ddO76LfarZv+1XX/cnD5Sv73uzfyPz7UgpRPTl9N",
+	"VqVCKYnWWAUJjDXW9EHsJcezi429k83n0XL/87F3+mlvdBAeLU+iTlzH167dUGyPxAxX0WqowTbr16sY",
+	"WpbGliK9MZyq6YbkuERkn5KmQs3VbIu8UjHDgiBSAjvYNhVUfBWP+cKphdOjXvhhYw8fLE3UctMsjdlh",
+	"p5Ybw8OXNYoMrvCqLYMiyQDtw0CDeeYdjsYRkmQJi5MlVvxAgcmnKeDIS2mNwRY4v7q8G1y+69fouM1V",
+	"3Kj/bifraebYTN4HY7XaclUodW/8cO7Sy0D6CyVeS42KCiaKPngRf3Oqgz8hJ3QMgZPnwu5Xd2FAt57h",
+	"kHyR5r53GDdcs/cp5r5wntJP+N26bk5fCr8pSpVaZkQd5gF4VZp6wEEvsLezd3DXPTjrHp5193YPOnuF",
+	"9AK1wbLki7GqBRgEjJjuaAsdiYNxqXfk1eLFF/k/A+/rECJTaBlihUGG4TGY47Hyac873LCTcP/heHQ6",
+	"7j4efD5y+1iA++9GeVnPVIQapsoXxuySXxz4AJfE13m7qxdScrPyP7eBk1KqTlV1VedYC6iIr4CNtHT1",
+	"llq/QN6Pww0p6oiQPbBIXlFAGnF41zk56+ydHRzs7nefQBohX31ejAmByBepEevBXqkcjKE8C6EyFKNq",
+	"crOHLAamKdjY+YIVJ4BExB74vGLuYDnlSNTFqXlTOrtg1o7uOqdn+0+n2lhFQSU1pZ40LfJU6gOPhbFP",
+	"gzNCQ2huMRlyH3lqodUzdrso+OGmewvmloYbiO3WIbvER/4bVGr9a/lOuz+8PHm4m/y14+1H33+ad0c/",
+	"j48X76d7szefD5Y9+iO7Ee/44PGn9Q8f+3m2zMrpkxJTCLORKqiRQoe7FA5qANjQFWXpZs9a+CeuSIlc",
+	"S61H0kOzj5FieopEZO3dlNEEH0qPUHXgOKbCcd5UmmtFilu7Rzi1mlMHTiuFsSt9XRBX3XBCRoxJoUS8",
+	"Q+Hnis5WIrJYJQ4fjtise3Jy1OlMjk83x81ZJVJ7WVV3I3ohVH1kKv3TJa+VYufuGGngvanig1p+W6ZQ",
+	"4UMBaWya3SJlelmSUSo9z+uzg0n3RH8dRgVyWxlhdNsXCojTMm6IlFKz7YZtjW9J9o+OVG2kPK13yXvT",
+	"pdkmw8gMB0tvHJwluuUktdJftF1Ragyk1Bh8T75O2rbkSisCaMykBdvQplE051mDJkEtBQ3qm1O7tqFj",
+	"x0Xzxcc5BQTl4nKQv/xy664nBbgKaQ4yU1T6bY6BlAT4sbovZL58XJuMGHj0hJrHCJV1BYWzoNEcYb0j",
+	"fzrTB3cxrEDxQVOyN54aHMA92mxPFiO0Z4ufkg5Hk61Wk+QiJy9CQatJMaxQqZxhWntpoA9pDAjL7rAt",
+	"xjWwtk46WxEVq6heiLkJChujUSjlw/Qqp020JL7g+V4SPChufKwbR/ht9IpXFMg8L1BsneZjV/ZvzFeB",
+	"R8YzzgX7TXMfbdup/K3KLX7H7/3Hwe9FXfjdpgA9SGXcCR1pfkyUjDON5dBOdijz8A88KdzeJf2/nr95",
+	"dzu4ugT0FitvAHvHgDfYC/0Xu5pFfWhIOrvkun95Mbh8RdYzP2BWfc1KxDlI4UYl7g3KiPHSVDLlun9z",
+	"C/9hvhX+CGOFdMrz4O8qQ1/3brvxdxNYXQu8Ek+lgsoOIwDFR/5NYVVUz1RB4YmRsBBlgq9VZb521a48",
+	"f7FMV2tlXyTv0RgAf9+S3aYYIIA6uVS9N6ivrY/aptxzqywFNDvYL/4WtZw1j5Wi729QrLcM6Ngd5DMk",
+	"TXLuVRI3AIVgBEnfjkOBznNzxsPkrSJAUM3W6yVRwANNuHvwtCjgk6oOn1JKiKmi7Gq0rSTcMxYTPkOh",
+	"m1UKVlmtxjy7uK2ociwlRdUa8HlDJEavPjFMUsAlmGtGcSPBPWfNfgEFXhJPd+ZAD+vxgjRj7LPSjiVN",
+	"EfZ4cwntX5XCr8zBag5q87wdCKf1/KxfmaW1vnPSMCd/VHACVRaw12Y8zJEGJvyHupYTArYNjZwyYsNn",
+	"rihvOKXHnd39463mtOa5IUegT436FbPfhBuxXkW1okPMVz+XEyTiQteBM6EhAj9iUxP4P+wRmzmMjVNk",
+	"r9cON6eKJeJfAXIh/D4Y7/8kvPP4k7f/oz/5cQsYgmwGRaEIJB9dMfFPDbu6oWxKDvkHn61LSPpjRhfg",
+	"ThtvPfSIoL5222lZpFW19xSxbWHvT7JdpJpVMBxMNOUQwC85h4e6dNSYL+ThV+gj4q8aCy4IGJ2uNGnC",
+	"OvLjGOHbm4wFn+kajNyXCPnuiCg/sEg1eMlTEy8VxXoyoXPepGT9YEtGH/XCAptPjwb7weNknUhPJbu6",
+	"nU7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY5oyMW+2Ma4Ilc0BEQQlpHzPxJXIwq",
+	"WGDP2yXV+B1qbEbqkiVumx1q7Y9iNdEbxzxqnLdX9IPJJq/f9VKzGsCZ7T8J90Z0erJ5ODmeHJ0wtjha",
+	"Lrxp6x8n5V6yDiWlGFpN84isIx5ros3fqy/+h1RfuCVCHXsO80gZZfYh+03qV6s1pa5YbSfAbHW9bXm7",
+	"AmpzutsIsKJCBUlgUicWfKGmIXNi1nW4pV/Z4DS4YZMyN71gRawC0/EMy94Wkz16OD5mp9Pux/354eJ4",
+	"eRp1C+B1RXHWnIpcMJaHrDAVbe0ehFz3QzLi8YyYFszqbcSbTpfL94Fph4eZLyypdgPxKNkhyhhzbRH8",
+	"Kd2fA7OiNODff8N4flxRcIo+PZbq2iduzB5jR9GukxPYDj7vn+11zg66u93uyfbB58ItgDOuKrT/3//5",
+	"v7ocW372C22JvPii/guKsjNbZKG2yOxAbpDHvYfD0UnY/XQgjuJOfRaTOzNDiA9evh96QFw85dyzwi3K",
+	"DQoCFk1ZKA9HBF2Sn3Y3W0XCo5t/a0Q3UijiWgoqpXzrujY14Zk6M8VI9ITPz9WclZHKJM5XBNVy1wH1",
+	"Q1imv5DADxmiTczZsja5+JMWzqoyO+jky8zKy8pyZ7r87sr1e0oQIOV5NgsDqNveLb3tpCdka9xNTxYf",
+	"L7UKu3Xlxx5EW+XmVA4GSxp44GE2rkSmtpac7KB/XdF5qsw0FZa+NuKKzDETH3LbO+X14SMaj2dFbj+C",
+	"f1vwtnSR9CnPqCDLgIa5StKIjRKz6nTcZfvTw4/H89Ow+2k/PnSdGQBoVXjq+gnweJtMqB8ojD7oqqLh",
+	"mAVBAmgEVSXosCDcuLsUkIzYhGOdjX528RGNHVP7u51vcUTDHKsD+vrq9o68eOiqA3oH5x/PbPzSzPHM",
+	"FoGZ6tGRdzLpzPbmBwtovBV7zogLCytnWq2qtPNHrNbcNOwmS9IB6UH8+K7/rn+heBxxEeHtpEfOe5fn",
+	"/Tdv+hdgUvuasyhUvDKUvOwN9K9jGspfRxmrAp9e12k0V98ihiA+H8EEcSRQFiRWuF0LMnTwI0YU/Rhm",
+	"dsxmPPCgNrmOKfQzX0UpmLOYky9fsgjOX7/WM3z0brfzG+oDjGgk2zHVhJCoonJNdc7D2G3/h1pfCb1K",
+	"yn1cQ43mlMXOGMrMWaMnp1cKGwGqVijOIx4fr9DcxRMp4BT6SYGLaJfczvhaShWwJPghoWQSSYWWFDbH",
+	"ceSPVjEjQ0FDb8Qfh66Cv//l8TFUj8qRYVEe/iD/TQIaTv/1lxYLf2nZv424t7H/rar57mY0nANuiVQA",
+	"gF8nN81uuuZP/Sv7jBfJAJy7rLZoQgrZEk0y8aVOJX5YLYwOIPkGPgEsoXaW8xWW2Yf/Ev4S9siCCUFV",
+	"AmzDV23ylvnkjR96nx58EctrCqc1bBV60ZX9ewVR7wXz/z35KYHirzAyeGrvKY9kVkR+mN9gTzVDUpt1",
+	"G5PEwP42MF6NDog5gVJ4C9FxYqOgtDWqHQRQkvASWDUJDwkHJnR1Xp0RwaF8cYlNctpQkXrNqAESr6H+",
+	"ticE3cgVVqBuUhHkUCaBidZ493jSYNMNJ1TMFesbtJaoblQaTld0mn+U7vuEUSeYvx4L6MZ8K554xqRp",
+	"J3acyeEBArKB50hG6gs4PqQdNJikqAjUYSgnQdsaKmm85KGAOw86p4ro5T7k8f2YhxN/uoqYN/yLtpMo",
+	"QSYasPrggmiBgQ8/0vukrT7goLOfe5y8ephxV+Dj32LyuHW237E0Vm1Ngx5Pervrrm60W+VfkbyeE9AD",
+	"TMS7Uke8ZxhXH8+4YCERfMGgCZcFgjkcofRoc4cbLOlMk8OolHjKhrE7kfY7acaYjs0+enDgZh+1ywET",
+	"1V5zp9+uzB7W2rjmnXfy8lzyK625KlTFdWSy3w09XaMtlviIjAj9lgXmH2yNbmtYC6DnpEaWnjziitIQ",
+	"JyVl2W5rwZb3GW7XV5idpdz32REKaYWDUQ4NlCM29UMBuCURnUZ0OVNgJbapRCNGhl++GFWMHzNsyz8m",
+	"pYB30o6GPwMTluv7h7ukp6p9lItz0OmQoR9Csc29Os0yFukFoxHJvb0txTVuKuOkXMBTy3PYPMqSWgpx",
+	"rk+5guDkiI2tIxkdYUd6QD+lALXCvIWEfI1kuBMA5hVcxedz3m33xKVwMexQ8JZL44rqflI5ZtBc8hSG",
+	"evWP2FsTzzLQ1G71zsK44F23YEAEEaPeBj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH",
+	"6zA0NmKSeqrKOzXPIBUVHL2Eklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3Xq2Ykc+qrD/IkcaXz",
+	"0bb639owOfiXmT+dMRFnZ8rYSIeWgdStFHU1huJvvo2dgGk9ZXyb+GcKKgB5imNuIWk7WqCj8cx/qGrx",
+	"UTY+Da0iC4i8pRMvCSkJcKJksy8F3efu0OMgnaDMnNlixqM48EXMvOaFI5lCQ4WzlJq7MQ2CPNYS8otK",
+	"Q7FWMEtxlpkprljf71bBfAsLVIkAl6uhWjgfWESDzLKnGBexSCDT3qujKq12K+JrAdUYWPCQmW6rFq+q",
+	"pO5r+0vh5Yv1Xvf0tMui4/GB52260RKKOuB74GJ9KG1J6JcLBZTUR7yfbXZJHxx+TFIgyhFaQ+NaqcXC",
+	"yUxbJY2NElwLZ/I8GZeOkvkRpL1gDkUbQxgmuMvXoQ2j2KAu08jnIGaLNLKwJvsrgBb+ai1o7TcN8mer",
+	"foiajxpbCYba4Ih4uqhnhFQXC5UhnOLm9TUGrDR7wcIVTFVzFFWypkZpSdhRNcvnr1NK22RMhYWrNZb5",
+	"CgXaYVq/7l2+6l/ksS58YUEZxECP2ybvLguvX1OBh5k2a1ErqHyOujzia4XyhjorA6SLz66NomsuN8NK",
+	"Ejwf8nOQEEW5qu6LvIJ026etTACzHCcHwmmOEiE3UY7Utd8VJWzRcBZQy55O3EJbaC5pqwrdayUd7bom",
+	"6xF5Opbq5G9lorTU1UpPaoQgQLo12ykczpksVvpKgcung3aPpPS6ervUjG6r6Z1A2O3WKtxeqHASUntP",
+	"7agqjzPrGtpDyI0pvUIZqax/fjwdGdm1Rxv6jKnlqJIHwKwF+k6FBu8LEmZ4t6Sewulx9GN9m2rcBNVD",
+	"tfM46kDaBamRiMWrKIQ4teJWzFavojJWgNt8jbst+cJq9NpnZxOw59jWSwpjqV5nb+ixxwo8Hp6cPGpP",
+	"mdwU9L92quM4PDk8G4iyPnJzTg8MOnmqntzqmtzbxEQsspaoq0D6KWaQ/eZtMoVKg1kc0nIgGVdLerat",
+	"EBxGxXx+ydZ5U7HEC7eSMpbBiOUl+rbtvezc/CoCv0dfxGKX9EaQD8TdZRyL51uDOlTr1johV3pG6ioa",
+	"IpIbS+MBVOuhVALhPKlARZfvL3lnsDhEYM/FsyYL4JuuG4tsNlqQkVXlAKG0mhhBUel/4qbbAvB8nvq3",
+	"9J7C3PJUi2pp5KBe8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/qJB0596quYc9kUs525o",
+	"uQIY5xg6+tA8pvgQ831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEW",
+	"hraGbjTmZGbD7Vc6EvqVbT0PVbP/LO6A2MoLENspfG2YtDGGIVS7MeTGFcgZGYZsrTK/IVdiDlVImWIG",
+	"JSt/K7Zr1C/pLaauSHaDuc5EeM1FN0nMV10zUzwg6oLX8E9pfBt56XytK9U95EuPc7yOkDff6BYBrDeM",
+	"mFDIXEK5J5aF5AsSsElMwDYTWt2kJuw3Mk1Nt6Y5geuyx22xdZMkvzmvs85KUm7U0f9XXnS0/da+o1Mn",
+	"ygmdqr715HR3QXLLT3CBEdaIjxiaQIXz+sDA0Fe1REKRjWYDRk4uiuJjK6ZTs/kBoYGIJQvyVFSlWAMu",
+	"o7utPrJ0Zp8PzEwv1RNwzNQj3O4ArHjZlKSaeIrNtP/823+2P/z5b//Z/uUX8QH++383tO/v6FRc16K8",
+	"dGNMQPmnhwgtMVc9+bvk/cyPGRFLqeFojEYolJ4alg7DamRpferhiltT8UFOuHwmWI5LRueCvIxYOJ45",
+	"qDLh/i+FIzXmlEo7TJl0PK9C234UpqBEl5nqmvmUvs2OsZlcoXOZVXs5vBb13fU/KOCCZb7IzLeqZir7",
+	"psz0fouvcsK/cxe01XukQ1eltmMaEo/vkqv3l/0b9S/CHli0UQ0NvYu3g8v8D4Q9jtkyVlLaVhMARcM4",
+	"vYSG+NBd0r8Y3F2Zh6/x/W/7b78zbzQ5WgDnYW2yXI0CX8zaOjyiLtAA36bkTezaDwIum/wYVQGOMAD+",
+	"dOX5MQn4NHmvj+2iyTHRNjZppKqlla2h9T3eiwgdSXw0XXjVghmomzLSF8OUt9otnLdWu4WfiFkjHiSh",
+	"rt8X9tde2LorVS0DsJbSqvHes9GM8/mtAh4raoNFYDKIc/3/7P39chs3ti8M3wpK+63aM3MomZIlx3bq",
+	"1DmMRDuc2JKij2Rmn0mJEBskMWoCTAMtmkml6r2a5+9zDftSnit5CmsBaHSzm2xKpCw7vat2xmr2BxpA",
+	"r+/1+wkj8gErzti8XDmMb2g68kX3FvzK+gdlXU90oPm9mZM1oQ8q2wztqFz2EUfMlRl//ruYjYEM6tWI",
+	"zvSROjiaqfkb9upO//rr5OU3orynsHp6FB8JrFAEgjfP+IZUHMKmHQoDUGxwc3zw7if13Y+9caIGx+P4",
+	"x97Hn/7H7ZG6/Keayttv5MlqhDg3sO95laUIIA5DmUIVVEIHmiUqjDiXsdKVPrs03mAHkxtGK7ewpVZU",
+	"yc57hFtcto9rW3SX9J5FHc/ikX98Xc7WjLID0cyLyfv1iSeqoZbzLHWWpQO6hcybgFiJGQXekEsGQLGE",
+	"KtI3DpLD8e0HYTb2ScOVxbCH73LlQr863Ckt4YWpe0QBZ45dNsRMtjdesV4P3zLhoj9kp6gK9TemU6Ad",
+	"8r1fGRdIGW1Mzfw8nryZFD2O32WSy1DmaWTciaX4MFBkn0Mk5oqk0wWQdjgv5hNe1VzddsDkj6QnxBJ0",
+	"oJN68GYM7pGbhpZfrFWbYiP7cY3IXgVHcceh43omWkcdVo2OXkpQHMZPSgMnFufRaCV32523B25k3/GV",
+	"QPEAPGthuvvmv31syI/ljPS17GMvCqiwWy5cLEM5WMiHhEvwifZTui3o5YPDWoKvOrFkaU4CvHp4SIhU",
+	"X2PiF2A0q7p30+mUJeQ2JxGWPu6oxuMK2y9EzqoO1sCKX2qqudJ8oJbA+IP1cXz28fxD96p7Epi9wZjJ",
+	"R0aR8OzXlCaaxxZTReRwzuGIrc4qIH7wKmjriCtsgLd0RAdtM2EwJvZrSo30ivS4tjj1G70UJLb2fix0",
+	"57yqtQuBRftHOz9lYgDmLtsYdvbNrHmBMOZF5NeSAR29fijO+IRRsRyYFh63egiv3uy9/uaBQ4h42SC+",
+	"p/Hw0TPzzf4DcXHhw61eu6txwphbP/XoYb5++bAFLNbM2Wo4WNXi/vMzXXy5Fn6NpUKDMdHJfO6KnZKd",
+	"YPHCnWuuGFOtsG499LIRMdx608BErvbIlcRSUeyOahFoRfQJdyhZsR3w6EyoFolYzO9Zwpm9FcY3FEB5",
+	"QBc4FyodDvmAM6FvEhmzfsjBFse5qEI+MEfVJHALXn8SL/Xrw0/0zUv1jbhr5yJ1mfG04qKydPQK5rbC",
+	"MlTEd1avxZL3JmfQCGSmB+tgaBw/yWSE7bZHRytLNLIY51F7xcS1dlLBf02ZPd+645YXBgpHVe3cDRdo",
+	"6SNizR65QkwH+yvqORtaL6u6HFQ3ml7m0kMliacQX6qKG69aBxmVCGnLVU+GMLXj3bKfmH0tpeV0ipxP",
+	"FMhOHqQNI66M/uZDvnowlDixhuQqZhbsKPLPPqr1aMTjX/ZUDEgtcmUiLY3FnzCLY8OF9o6V3CbVY+Hi",
+	"PJGjhCm1xnDw/Y2yiWwGX5MhF1wV2TH2X9UcRBUVQGEI1rMiMsGFmFHuSgUtL9/6UQmcwmjN1/er4dDU",
+	"8CS7Ho4OIj+c/RrjWahvxcHlFiqYsPCLKuzpbJ+1gg++XK3Ci1ZvhO+hungRX6UqTlGzVD8DNUSv00ak",
+	"HM9hezkMWGkTg+U2A9aU3jKqojJeVOjSsUop+Mbwo8sQ8ywl1JpMRitjEutHUmy2D2Ipzq7hE7ZEdNMo",
+	"8hXixTfEbcyHHhUIAjGLHakbD8YYd/0yCw2WvDkVYdwS3HvYKlsemNufa25mIFuIba3l6sZ2W5NZvVWL",
+	"hUMtG9cA5KbspJINPV4kLqrnpZo7enHwR2l/ZbIKFDobhj07t++2HeDbAClfBgfo37YQ6CtIm+KOaRXE",
+	"YX6r+5WvIZIfESksyPb6wcLc3Cz2yp/+1LvyuJQl662+RXrb3unN+cXZ+4vu5WVwspNdUAtCVRDfkQk5",
+	"6V3+eN350HvX657smRtcdH/qdX9eQo8b2AW5RKi1D0n3H+e9i7JGy7xhZb4zPmF7AbImL6m+AizIBbno",
+	"X6Fu/txO4U5rJ5gj/AtfGPh4s5uG0wKkvPBOC+ibuYWr8M2a1bOrt8WlqLc3zIKNZaKv2CfPclevNyis",
+	"lxoM2FQHySZoaMZ6OfyH8aEjEDUDqtil2Yqa37PgZtOYCppZvnTCWsiqy8i7zuVV94J0BpiTtwSGBxnT",
+	"+c7P0AxhngE6B8rhKZnQf8uEDKWMPF61C6RfC8CsxipjrJgnB+2DlwFY/eX3ZxdXN1fdf1yVNC8VX7i4",
+	"wbv3LJkj27qrnbVFG1jCnd18j1xjq2KffaID/ZHqwRjJuY1mgVugR22EKzUuIFVkyuQ0ZmTCKLzO5K15",
+	"r2vBBzJi5PTdD8ctH14zFjySI2f5dOsxGINNCkbuOBKM/ppKCEVFVI3hf/mIu4jULCukwyTHKDUfCr71",
+	"rYXVE+RfYKsHgT8z6lSz6F87FXRPfqPkgcbaK4MdC+Hr/MaqwnbBFIR5JYgHEnMZCoOJmfqF5anVZ5Yt",
+	"XfWDoR4nW4Qlz2wRlQ7GZp3NcbOmMOXCjhWqLlWLaCn3yJmI5+HiuM4MEI3GoRgJCbn1TiH5D1Y7QA/5",
+	"rQKhxiFncUTuGJsqKJ8Foh9zuWCz7BbmK4PZqDs/wef9e0UPqTWxs0+lbpPR91KTsYzBIOXKzMDRN+S/",
+	"/+8x+cv+yyPy3//33V+B0uRW3hch0/axxvrBQOH5Kc0zzYZFnHvkA8NKZ6iez5oLF3r1V1ZerBkgzOhe",
+	"65DkWxLNPzLRuiI7DRiHVdRRUCA6n3qH0c0WVByhprWFWPCBwM5ToVoMRHBOnQXHV2L6Io9URuqPb1hq",
+	"cfKR6JXSbCo+Ervcl/NnoZ6NEOOgEb8MjSorWSuMJKimKNDJl36DD6AerWxUw4FYkPyTrrEuALFiwl7Y",
+	"3xCvogCOGI+ErWR7eT/8dThM5i/vB6++ORR0fvhraWURn1YV+emZTO6KiNB+hhJsj7L+esKGCVPjotv3",
+	"cq+9t7//cu+buoGCa7XC7bTmpRkGoHUTR0xkR/DYqMHCqFLFks6IVUUIpsbzohPA/DKz0b9WLNmFC/pk",
+	"zGjEEmh/QuyndEq0JAdHR4G1kB/vR/kbj2P64mivTf7yj/39b8kHLtJP5NPrVzevDr8lyf3b/cP2Xvuv",
+	"5D0b3MkXB+39dnu/vU/e8YQN5acX8Ovq6S6r3nOfCmyK8M3zXEHBOq0in8Vv/gNX+pG9GlZ4PLhR4xI6",
+	"I47Hkg/Yg+1wqzfPpq4GcGewU7St11SWcmp5t11rF80Qew/37YVtvDDrzLoNTnpjTzpoF04aZCcVhwBd",
+	"XGWGfofohM4BZ0XKOxaRhA8gcDo2VstYOjg4wNneIz9bSydDNCQ6o6E26ti10IaGf+/0/YfuzfH3Z73j",
+	"7qLtvzDJyxu2Xa02TuQeOceKbjP9dmMshjgHeT3/8qCo5hf4Y4JOnM7uf9Hd39q7b252f/l9v/Xy4I//",
+	"Xym/S2OSfSaTzH9SyyXKmT3tizficp9T3o7L/bRJU25q1liNGdPvrBI17zWkgBm2c3z5006xkez48ifY",
+	"qei0D4GySJDrq3e7r1166HauXTXrhCZ35C8X747J4f7r9l+NfzRgcezStSp7vmVSSVIBtCjArpHGFJq+",
+	"ILEwlUoncgrJVDJMpNB75B8fLv8Bm9VsfoJfGyQ6IdxvXXIMDeATE2ahQ5NUhJOPb2pul595OFIWC8oG",
+	"/sHyJuSnDgjdi/ZxSLEQvLoif/nu+JwcfvPXcEg0gTvAEfMfBWyXO62dfxvVMo3Nf/Tudxc7rZ3fxrvf",
+	"U6zFyYYesRUDv2RTmlBdThJMjbyC3+22NcumEA7FbAGz8LkJPPv4sQOMQx97x2cfzk4LO9gfLhuTpuW8",
+	"tFOauM6UTDjBHsqioOmtzX7htpmNZVxSOJi7c4njMpaJJsHRvGSD6UBXH6JkgC+Fn3lEAfH2t+U0sWH2",
+	"0D/j+1JyoH7wZ59A+b/gmv/GohKOmRwfT81R5ul56ox55Jj+asFgvQcMh1LQrylVCkVCWGSeIWFh+Sf0",
+	"2NRk3eXLcscgepWmc5UxwM2c/+Hr25GUWlbQna7MFy+qLSP4luNzWRSu/dV5cp+tXK7EC0gcHvYmIH0F",
+	"6MOg56yWte5UZVlu0fhZH/iE60pikSuXCIcMdW7NoSrYMo0sWf9scqpNnWC2LONXOWNoZo9B2x9dJM/B",
+	"TZNH7s2sYFWvcwqX340l/xUsfv4l02i/t3DtS1U3JDMfgE5mVqXPo76HtsKeRW8PQrz1lkHEe4VtmLVD",
+	"ysEgTbBRUArjUaDRiM9JCzBh+QcuMOssLF0tyeuE1IQL2z9x1A6Xx9bxBR/U/2kcwe04gq68aOftN4fF",
+	"2TyXaayTOZbpCNt3q3Q6HLLoLfnm0L7WK3ytMI/1ciGPBc0YwfBAqPz3/z1u4R62dyWDMR/cMYHVFTBs",
+	"GbOEigHbedveO/KvcXr9sXvRO4YXKGwMSNVNWAzfsJYTCl0TI5rEfICGTviOx6kmcHKLDIzEhfNdnTFe",
+	"BAEvHpOYaTKleixHTCgyAojOk2RuNKWmHgygdF/54eCO8A/N9osfaHCKG0x2ln0Lf9b7cIDZaTCi7Cw/",
+	"SNx5NNGcxscJi7j2zrZduMOFhcMvWBlbnEWoItBQz3baQAqdSCw6VnTIdMiP/fH6w1XvPNhyv5SpI6Mz",
+	"HAdkTo7/8bmswwe47+vbXhakZ30DDKQY4Bpt3hTbXJRhpUG2ZpRhTQsrQ4UqC1DZ0a5lW5WAKh2128/A",
+	"3grbBF+386wlT2SLOfC+W0ZuYyrukPo0SuhQt3xF88zS/3LlYCCKRnzBiitSddXB3ynGWODtKu2ySuR5",
+	"eP2hjGM5U65sNrM7a/YSL2tJXuCidJjaMLewczfVUjyIpWIX1diXxRIkX1noC5QKgvTy+ruPvSusvlku",
+	"GCsqtcIbXPU+dm+ygp/Od53Tk7NTZEW+6rzv3rzvXHVzlUAtW17kr/rlj9aOYJ9qVylzRWzmhQijyIPP",
+	"zM+DkXk4FxsuSzaq15gs10lcmnVLLLSrhTTJIijAcWAjd5B5c80cWt5lhUC/piyZ+/XzmOFBbXNWXIa2",
+	"nU84AotkIe491nqq3r54MUaaw907S3PoOGhfAAPc7lym/wtH8z/Z/O/j2/cDfsb/3rv+rbd/ynuqJy6O",
+	"Bse9Vz3x93jw8icVHetfo5c/8uGPe+xle29wEIvbybt29I+/x2GaME14rR22gMjxgGb0DZe4htsxv+b5",
+	"77GVb3tf2ukeCKxH1K+GYq9+Ni9XwFy7nwHVwFKxWbO1Ac3QjbU1bABlIV/uP3J1np+t6t8Rqle/Dw4T",
+	"kEogGAutNjKBLDq8q/mp8H5bHvRSW/TtQvjDyrggxvzIGOA6rRK5nVDom/AqxBho5sctz9tWYpfrt2WU",
+	"B+NeVnRlrN/hsOD6PKNehyt6x8UIBKNTBpXGNBr8Ot5uBHN1f4WTEes1VlQqhEvznHXqOZQz0FZ9qmVo",
+	"wOWmnRMRsH+sUWd3jGO6xS/WAzbans85mXCl6Z1NNVAytRLehgVK+LI26tEuWg6jKvB2v8mqsD06gfOY",
+	"x6OlCVvSTbCgk5HypJ4yhvu7jgEIWJg1wA6DdgBCtNhRXK+r90vNZj2B2kKkhwr4ITMQPKGAW7EQZ/Bo",
+	"L5n28o6CbXEr2i3fHO61H4YDslGVZZZ0rX2KF9TeoTV73u0krQcR7Wa2XA8ctPdrPfqzahqb+HKv79fD",
+	"0Xbt5LfoUplW1gx33rm8RHFlGfowzqgCRC1YtFYg24qneG6p07Orm4tu5/j7rH8pF+xwljzXa3ZXhfZg",
+	"sdXK2NQL28q+V91+Nn+2ZQ3Mt0wFr5VrrPrFTy4Y+Wu1Pfl2pywz9LtNaPQw+xWYi3BkZS1ZhqN4aHzd",
+	"DANx5+1LI64HMWdCw72+Gb68/Wawz1wn54MMhcpgnG1tguAKUowU/LcBojyvF3U7hlqEGlHh7D0Xegcj",
+	"JjQfcld2NmUCbJE9cuFAMpBE0b5aoQA9mLU1OUSXRctyBD0jDEnBftpukD8VFu6HRavC/Hl3LIdmMZdp",
+	"gubcAGrVjIFi74v1/fYFPJU+JUOesBmN48xMjBnWYIDqwBYx40AYW7oIGKDGyBHJJpaDwhaS0uGQDXSm",
+	"glsOqHgOuXgaK4kU3EIHUAj4RgAMY3ZkVNFntukqzmX7twxqZz37VafqeC02BcvhZQF5HkfNsEc6tjkO",
+	"Ey5p2KDoexMLBA3tlzWxZ+hgSa8LABd43BMH+opvhQg8AajQypaXjYYoHZoYvkHpuqVqChQlP7B5Ob6d",
+	"LUXBz++OzSG3k8hbehvPySyRCIVfkNDeDK4SPkHqsVikm5M+6yNxZXe+qmk/VRntH4wcGEh59xaTyZj7",
+	"LntmVrRc8ij2aeEdwTT/SJO7SM4WMti+LRhKe7Eh2PUC/6+dJWnTVQjKKBiN2WJLKhD5CvCLHaqyWlJH",
+	"Lqj+9dWb2dHrw+RuJv5NX5eCeKdqygc2e79sC//A5pf+3OIOzm2gxTVt5WGNfXl19vCyvY7hnFLX2kp5",
+	"m/wMglSMVeGq3wk5i1k0qh3wCi/BHKvUfMCquLq2GP3KprNeBCwDrsOmZftGqy72bRd/mgylB5ZaHqS3",
+	"bzkz+t9dkc/nYQrd+wJb3g9WHCwLkYPr4/ihvMsE4XFbq2tT3Yg9lwN9yidfMytp5ptFw88E/cwWhLVm",
+	"tlJljno06xPHGwTJzxxchYb6+KCyAR22QOpVTOihm9DDR07oYyC1ZjK5U0R+qahay4b9GWDLQ3y3Jdsb",
+	"oPEwVhC8UdlHWYyubjPf96D2Z/ZJJ9QcOcfYXyXSx2J5UraOsYRqOUAzQTBXi3aej2QdlaIDVu14e3tZ",
+	"wKTZI5fpdCoTiNsPgY6eDLmI8sLSGNYLvilTZq9/M3s1ePm6/Zq+id6o5M39bPIp+vVNaVjVoQBecqg5",
+	"rdzezs8c0IkN7kKTVBgq+nca+RBzeRmGj9hsPVWYCb96Gv0svOIxFSuhSG4KV7ZZuDJawpQ5YqpVLIqs",
+	"G+QKkpyVsHXvSsH4zdGsiSfbE+b7hcvekr6cMqE6ul/ia5UlZxBFxuz7BQ2f+64Aemr7OeJEXxvrc/HV",
+	"4fCqd/fiuw81GH2MPpZOBk4D1q0xmsTccb9SQW59dmlKlV4hcGBifIFK4SGwGNgZggZEbohKLrLimedj",
+	"k+ZthklYMu0Hu+3DTU77o3ASM6PjOSImPrx6GPop3dKsW0V8UKNrq5R9ysWSckom50OGLmFpE9WCRRKa",
+	"NqGIyX10S4oc8lo873ctmHzFaryC614oz1vAp/T874UKv8Bnqg42dHKe9tIwWP3Yg5MjS8VS4P14mbRH",
+	"LoPY69TW+kF/BxcpWyGRy7/7zTmhsVRcjD4ypUpbkMur1QPzozKkdmXMADKX6R75OWPz4noMpYszxu72",
+	"1h9gRcdw/qT1moZrjHP9huHH9dO8y+KeFthN3qnP3VxdPqj1p4avjE0/NhbNhdJJOqjoaSnd0YsQ05X7",
+	"+p8yxa6tv/1tSh1CoPFRxN/+VmuNwuFVLFJ4ynqr5EeHR5VOpBjhT4XR2pULz3jAasZyQKvC/SHYg7Yx",
+	"+QDpIePU0CUnVwdmAQxi5cAm9NO5B0Mp8YrTiQdpg9MgwhbHWR40n7Xar8VmZe3uZUZ7uYZYWwV8dvDw",
+	"GnDh43Q4jNnZtPJDtHCXdDAuKmDM1/t8NM0yYpm/NRMkoSKSk8z1Wo0vaQf1Y3XP26ph5RLl+UK0B49q",
+	"Vc1RC+IAYzlzqlfLqSdRnC7UIdVNoZVZnnW79nNCtkSoLZgWparcC5CSlVnYQdn31cqsscWK2+zLr7YQ",
+	"H97mYdNZtRs88Pz3NnGzuL4QAg12UpVB2grAVx25WMnXnX8hKd5RdKSX4kfhWbk3qoaYLPjdUPjLJ9N4",
+	"TkaSmA80LB/xRR9Q67E6E1+YVf/vlnuVX4KO5mxmK+f9rBCjK6EkDVMY62QijUt1LGNZUXo5MD+Zhb1N",
+	"tXYZ35iLOwUAi/3/SJLR6Pa2UHP0H/vRIYte10onZg6VMZouVi5doHkgkhrcAPVgwu/pYO4SpJlJNC9x",
+	"6ytFWS2DYChzw8mBP62p52M5kqXxU7Ap84if5lwz+een7x1OMRyCNmz4014AYRksLEM1PaCDseUxmtgX",
+	"YPcF6e4jo1QpOvfhUPME9eLN8PWrqP16//Xrw8E30aujN/RgyChtD46OaNTeP6Ivb4eHw/3bg9v27euD",
+	"g0G0fxS9Guwf3baH7TZtv143CPpHa0fQCaux5zEAhuw9hQxBHqgP473kBxvvLa/IgC10CjuorjPpiOB5",
+	"QowUXccW/5kB7ADWpbnkgdlcf/ub4p/IRAo9VjXN8tzYK+zy3DlrYlNVDXXRUM+Gvhkb3Y667lfi5MBU",
+	"xnwwL3yra+YC7L0esHsVJqe6E8pXDFsXdhVUAKo7GPiYxdP8kP8tb9X/rhpvOE4GT64xUmNn/5cUbElA",
+	"8TcpUOhFFk0uP2LFGPlLr3PaKUjAzoQlfEBfnLLZzT9lcrc2Fq6wzArhXOb2Q/GTLfsMqlVNK6cGM1kc",
+	"WHV+cqpto0rwu7oGEdcq75cUsU1qJNbxWUxE6rH8VI9sWN1/vEO3Xn9PYEYtdvn8vFgoIRiLoNgbzb1C",
+	"eW25K+sK9h/d/2OLYfsFkAdlwwhclbVlPBMEu0f411WNnw/vpvxSkOuepu2mJHtS9Cp9Rsa26ARSZYVo",
+	"q+rFCfpMWiF9USuoNTLygomIbLBvZ49cdDsn/7R9OFwDNaXyRarW5FrerwNFGAuCLM9ItPFOHBj2EuKj",
+	"X8JpT9akJcqSU26LlvXP/LGsILWu0wzq44FVqVX16+s3wSDMvyD98+sroGPwA3xhc50vfFtMvkcDmzLK",
+	"svA2o+VYMm2X8AKA1QMba/4o+8wAi23RdIDy78BtaDkzwmKBzhKuS+DUt4oVuIh9tqB3ruwcdwYVoMQS",
+	"+oK53iOX3YufesddYHby5L9OKNmzoADC2zD2A7bx9s55z/UVCOkKzxI2MKIx2iOd07PTf348u760D1By",
+	"wm5lNCezsfOXYy7ujB2QVaAu2l58ZRdU6ajyq5KqxOjvw6N/z+8+TY/uX7Hx/uvXr9rt4Tdv5t88zhUO",
+	"EbdqDOWSTrggZ3d0CAbvat+gEindUWlRs9R75AM14v6eJZgoHmARFnIqFZyu68vuRV35as/tnPdufuj+",
+	"E0upT3onWFZtt5D53a32zi8VWOqgNmEaS7Wd3bfHVNNYjlL2SI4Md7+u0Mn84VQZ+dss0ibLCUPLXBfx",
+	"xMJq1JLYn/0667wCfsp/tHboevWkt4mcqSoj1P5YVsecQhk30IRddS5cTd9J16z0zfH3ndP33ZPMasPi",
+	"WmRexU/fbH/zt9FPxbQ08rLUqqGtdtvdxodTcKTdj53eh5sfr7vXxhTCvy67p1fu32gcoF2ER3xHQNEC",
+	"+akHW/tBrQn+6ovux97pCXw5F92z8+6ptT8urz9c3RyfXVx0jy27Yve4d9kDTPf3navujTVnjCUypDxO",
+	"E1bddREb118Tqo3K0AT7uxfnI3hpnIb8Gx8dtcnR3v7ePuhoM6W38lMWdmefOJI+rVwxO95jGS0ZM6wZ",
+	"dFAgnYfQ4YD9MqFhASf3C1XOQdaXEvtM9/mh75DhCyRQO1SQfgkb8Kkxdm4SNkyxN/5Bq53dCFwcY9JT",
+	"Hs9vfk0lwLyqdDpNmO2+X3zqL+sTTvmPdPX3eQaQ/73z+1dZSBoqCHV2+/y87L95vXe0v7ffbtejqJos",
+	"8/zsj3Zx/3HVPT0xC+s+BvwSz66vOu+7e+SdTOy/W5gtoDYYEoO1g8kt8CVzqOzWikJsLEHvKYcBA5cn",
+	"nhXYM2ZzAEz9At7Jas8ya1pbiXCa73Z2ECyAxkA6StE5Ov1YFZrVKhQWtnN6+XP34vLm+vSk+6H3U/cC",
+	"P9qHtBovWjLlr+sLh5OKXq+rsfueqhf18srIMLsHWySQaLjgcODy6uz8vCiFMOElBPb5WFmGMRnmYwX1",
+	"MByNHfmBi7uqDNIti306h4s7fBsrmj/0Tn+4Ob7odq7wxbKD4b4Nj190fzr7oaAQnSAquAaCkouU/9YC",
+	"KjQzBBs8rhXMZmJ5aS0KVq7INKbC2iC2gb1EJdj3B03qVFB1b9Xh2/2jt/sHe4ftg0cV3a5oqvJC7b3Z",
+	"JCDaWvZPu9NKvotw++X2W7jXcNlwnY2nf3PR/fG6e3mFsCO2iwiiGJvuyVK6Mm8PjoO3vyyuP3j3vj4S",
+	"C+rtrGRfVsFkEdoIQjarNZ650mxSkdQDvxPA5OEs58c4eytiRtxuyTTsiCiRPKrlEtFRRZiPjnB0V533",
+	"N52TEzs+89dF9+PZT8WZE3w01kSN+VA/3BXLIQnnmKpQBw3TJGCrAtWmmF7LX3Oidn229YuusYJ3WjvX",
+	"58ZlQwJvf7PANEX1i22zF840DZfVd9RmJwSf5vqc4a2d7kXnMjSLL7odOBzIKf+nfYvQSgSnc0Ec4LCu",
+	"wmH7zWD/bbeCv104phI1UDhaNOZDJQBH8/KlYNfbv6xYWvSVqXZr3LJOYiY4M4vLK+mWzzFa/ZB5DXl7",
+	"3Aki/HhyWjJv3mRuo5cVYKVWOcfobS58FBfvjsnLly/fIK+ZpQgnAGcBJmjCGHwmExqrDXOUVqBHdGwS",
+	"wIKXGJswRzBYxixYWQVXRD/PRx0zhsR//as8jr2Ijd7auZJ3TJxTnpThIxE6GECmGtrysALXkrzisfL6",
+	"IqXgrmWz8fefr3zn0j2NOarH/SOfl8lX0ixrwJu8a/9wMH0ZHf/9TVnr3creOvsiaw71GxLRORZFuc7r",
+	"AVtj1OLvjxl18bsNJrvwQqVfjlvrR1QR+u1SP5iVcbZUoURTl0i0DWzeWbFdDWa2leaQss54OsGuhiwf",
+	"14rFw5DEM1wQYIpZLIIOSRJy/xfwJbRLaqWvS6NbHReFtSkE8+nIVJSEltnqyhC4R+ZxBoTLivCCBTMY",
+	"s+FadSG1GxvwsW9JH1RCL+p72Mo04prEcuThq8iEwfpZPCOuCAdm6D7yZQOlYxlX9soI+boRcaxQkXHM",
+	"6ChF+Yobxc4h1MQBAsWC2C2EyGtkY22VCk5s2db/md2OpbzrYKhscdhnwlcCGMeJApQJlPW3PNCORGT2",
+	"kvKQNIE828eK6ID7HbPeccwVG0gRFfoDDktT9FaJrwJgyccAcya4SgcDxhbYEr6/ujo3ttzV9eVD41/5",
+	"W1z1PnbPro2VdnJ6Cfbg6Wn3+Apjm1cfzKHOyclF9/Ly5qL77tqZfie9i+7xVXCoe3pyftY7vbp5f3ba",
+	"Rf4I/OJXI4q6aahfWZEwNZVCse9kNC9/wJAnSpN98gP/LisZwYsKX9BU6YTRSRiKqqP9cn2zazIilMda",
+	"zbDN2jgss+KwCxUXGIwtf6uj9su120/tchXaQLNvJDf44g4vLMnqb/nhGrQgE2qrUXtd1wqIcnMtrCxM",
+	"2IDxe6YIuzcDKEPME4oNUs3v2TucDbVqt9sAmd3wiiguBjZmCtD3KRgkee1b9gFkXPbr7L4VzYkYY4N3",
+	"n8uUDMZSFr+WznQa8wEVmuiEDu7w26gDCmN+j1aJQye8jSHirrHb3hetcEWYwF/yOapO70Pv9P1DhWJe",
+	"fLWC233snF53PoBEsw9e0joEO8UGC4R2CUX3XrUqOvAe5RsJfgOubZWFoPysuQ2be8z/ybrF93zfdthD",
+	"vhf2b5svp1aitmtGcmUGXwJiUWUQZcrZeAJg28zwq7TGzVvStwdsqZ9R4BZnlBedm9n4DqJ8IzrTR+rg",
+	"aKbmb9irO/3rr5OX34gqbgr7pS5lp7BaGT7JomqGTNV463QUwBaA0qD2UDOT4alHi7rxe15V5ogzKVNg",
+	"Gk7oQIdoz3BtfoC338iTsgVMp9EDxF5aVv/eQca0AYFS9ixjJwhAIx0eviQyIa8PD19m9capAoZhnCNo",
+	"GxIRGSZ0tNi87FtCdFYTjxsdmkQW6+JrmMspVFhb+VBs1HOyaUHa5lanVaq0itut+KWE+iZchBpq9hgu",
+	"XKckr7BMZQrHicj1ZZsz4nZmY8UGN8cH735S3/3YGydqcDyOf+x9/Ol/3B6py3+qqbR7EDbPyuVcl1fz",
+	"oao2iGAdrSbRrIpZZSqmhqHVxZP/yCavNBPERwJSEHDOW0LFHGrx9kgP3JlbNuIOr7ePk99vOftWe+bl",
+	"W6rYq0O4yMxLHDBjtmwiFreiWqwurL2kORjnV/kw4KsyqfMlyI9cbPPwde6tXq8SLznJUuOrfrT17q3w",
+	"h5rvH7jSj6w1WxjKQ6vNCje6nkZbEHnO9MTvvEwC2la+nPyrJxVry7gJF+Gb7H9ZUu9prfe1ROvXKWIq",
+	"v5QlLg46N3LoVmOJm0N6gZNO4UqfcIA2LSi1s9z8HDUKBDkLkcttu0glNMf7WPPu/qpBDuAn73uZVgTV",
+	"fFRBDiFZNpZp8lBCKn8vmFDrBBXCEjWw/KdH7bLw6vc0HhaCf4poKe8I1WQilcYY+MRYEbnQazEGZv6z",
+	"2Hd0+LJOedj0zVHZ2N4cOfjV7Y3w1f5BnRFiO+G6IUbnBa63xOXx5oPDGsu8SIeAow7HEvAY4Z5w879E",
+	"oV6waUznKxVpoVUbAMz73qK0yIsQaMsnT35HYX2FTy8XAQpxa0OPuW095v/KesPeZl1MKQJYZhccBBcs",
+	"egnJ/CItUZW9IfBntJDKAvn0fRQERPqvKUuZazCtr5mubC3MenJLOfTeZZedUM0A1C/XoVgovGciQnFs",
+	"pTvWXdp3m6PGhQiflfUIEZ1lxSx5CfnZHLEdcTIhvhakhaC54SNsjfE9QwKZJOH3LMLAK8ybh6c/Pu52",
+	"Two9ab7G5JdirLFbHqBw+KX1Zqr45Vh8RbzLyi8DP/EHsLgEewlmB4QU7Kj81394UCaVxlR9lOUF7mhH",
+	"TWTC3OxPqIYkLMX6DZesg4epPXLpII7BC8x1j01ZwmVUB3ukMIuOhcWNs8Y8Ptqf8QuyrtNwCf7yhdQe",
+	"qaZ+66Lm91SzjhFwl6h9dt6+fnVoLOR14xwl/Y1ldzcrPqRprEH/L9YigDq0mhC7DuPIhgRs/QHk4HOL",
+	"akfsqwletQ9fV9QQhKrxTxmLWGJTLyMzLRqHWb7JfKVQkLM1O9FYOjUMRWOrqirofPNjy+wlszyQ2bXF",
+	"K+YdjFix9apDLrgaF/i9any9YFKX5DEa6/VR1ms55v+Vp6iwA8RUvXNWFrMU+y+v9vcfUlK4UUv4sP2y",
+	"Ho2oT2Atz4EFJeQwDow7yOHjclwF7ZONpeWNixo2ufscf6kjbh6tOwPJtYb25KOxZtEPdDqlixN9LMdM",
+	"/Kcid+ZnFPS/pjRKqOYDMoNr1Vuyj8yFxrNHIlLVIm04JiQaMXSUMEC+QQvmdg61TwNXiwE3HrIZNmQK",
+	"st92LUQeAobG7t6+O0rRArJne+/1/oMIgP8Rq0/veHnZrJomjEZqzJgmf+ldnr3odY/JwZujdrtFzoZD",
+	"PmDkbMoE+cfHD3/dIx8Rx8a8Q6vdbpv/Dzh26R0DVZHQmMAdi/0W2bPCj/OWC5qUo08qNkgTrueXZitY",
+	"i2PKf2DzTmpUX0lphmtbl9AgF+IkvCX96d2NsWhv+jDtrw7JmH2itlCZRHzEtdojP0ENKrgGPv2MAbYX",
+	"fwPPkJtHjRlFiBAslNv5x27nvLf7AwveA0cKvbqMJixxY8a/3rnX//vPVztl5Nm5mmAEgOQjwaJd5I9W",
+	"UkBkq6LAF3cWMwZWRn7IR2LXsaaAgRNLMTKPMK8FnxsYzDC+7D3GWk9zDGPlkw9ROT9YYSHjoAnrre2I",
+	"Q2Hex1+uk7jv3O7/6JfPe4Y5gVO/Yox/AHryUNqqG20JIu0SdWy4shDGzoHxRXKgFkpg8EqSpEKFHCse",
+	"jxrBUQrbDU2PHC4U7CI1Btc8hzFvZADMSUiPlatfh3ZRPU5kOho7GJYRA35Ny6FLBXqvllR78enw7SEw",
+	"aGTxGDwQh/tsPFsMAJDvxuADw6LaHqtETuw2JK4kAx81SnkEBhbVBGYRt2ySCmtjJxYOMeYDJhQL12VK",
+	"B2O2e7DXXlic2Wy2R+HnPZmMXthr1YsPvePu6WUXrsmwgfwK27abnbc7+3v7eIqcMkGnfOftzsu99t5L",
+	"YM7WY5AoZqPRKd+9Y3P4e1TmMFwwnSZChcgPqgyNpUUEm3n7s+U/Pp6YqZ/asEyBqosnaKOmirlya6UB",
+	"LoUaDyRh9wA2Al80MDRE8Hz4/pEHxJ8LHV1mbHrMJorF9yzoDOaJtaIAa9SyxNk6iz2Ez8U6PkC1MYPo",
+	"gAwDlU8TOmHasVSXKezslBcAlrTzR2vlieA4ArCYqwyENThot91HbFkaKGZ8zOhe/NuWh6GFsJIvGt4B",
+	"MoEgIRayJ7ZTF6bUGDUg2mEY3StsRiu7vT3txYkcpOYzhnP/aO245tRl18A5f7R2LqhGXKlVF2Qnhlft",
+	"ngMEY+2L7enGJNi9wBDLLhqgSy/HM3sRTt/L9mHVFX4JX5xK/VFGmAj5o7VziMu5/JrvaGQfhZfsr77k",
+	"WiBeD//NPefl6oveyeSWRxGDcOfhwZvVV1xJ+ZGKuR0dKIijOm8EvZuCxpcg/bpJgkgfR3VGeYnt79dB",
+	"uXFoEcFHGNoV/+cX8xGpdDIxxtTbHbPfvaTCzjBIBHtJ90tr59Ous6J3Exkz+P3s51OEhDn52DuFcsap",
+	"VCUC8djGNDLlAVrQAjQAiikKfbVH3nMbEnEIBVYUBsRG5kyEDvzW83QbX/2WeSZLyNKhfHTTlJd7Q2Ns",
+	"37G5s4sAg2IsZ4LQEeWi5VnHUZ8rLRNmiZeMSr38vrN7cPQKIjkBBZO5U8D01MpVW5sfD9ttsGmM/XJj",
+	"I5f9RXGKQSAURmvL017EJlOpmRjMwab8BR0gprSrbd+gqLTFWH/k3SzfzpUT0/sbe/axrR2DIYC3WCKt",
+	"r2wvdd5eyS1+XoJ/kIOlBHxeIrvzvkSpbKwqcQfvmzCdcHbv9lnFTeD0Fxf5c2FxjaVR79rgTFioZyzj",
+	"2zVk/LEUw5hj2OBwv8Yjzuk8ljS6kvIDTZCl73D/qM77WLhdFn1kEaeuOvrw4KDOxdNEGr/QKISu0EYT",
+	"fM1aDIVCoGQqNRkz49odyIi5H2/umEXruWGffCwLo/03NDb+0PwG9APgl3kBe8PFjWPhKvxi7pgwxPcx",
+	"D53QT7u3Mprv3s4BK+fg1cH+4WE9xfpHK+d5QGU7qtmYlYFKfKR3eXVrVQ5WyY+kjIzHGMfQ/YC5iIRN",
+	"YzqwCJIQFUls29iMKhIzeseiPeI2hA1rQsx14gM9RqFj2NeWyYyYJoftfdJP4cNkQht5z6L+HvmnTMER",
+	"TdiUWc1utRSq7TukCph7hWpcDCvD+9bL6ZTpzpxcWld3XjAl02TAjKhc9DMOyyMZbpLNRNmRFTTLl2i7",
+	"P2cZXc+reCdTEX3VIg81ax2RV8d4XxrMMN+23+jI5KyqwhTmJxekaLmaRww2FmxyDy5njXMvfbB9vOzr",
+	"ztkhm/2+Nx1HWGaZLpqfDwkgNEGBRhg9H2GEn+ZmxJEzebLI+cp4axhl54IwSPRjeVdZqDWjinEB8kub",
+	"kBryGNrJBnJyy4UFRe+cnuyRK0mGMo7lzEYaVMvIONK3DUyXviSwJDwavMl2Q6QBZW2dS/zZlzJZ9wqY",
+	"3HcwXXWuBESeH1MGQLwrz74OJnXL4tq/0erQb7DLmgjwly3sv+p4Ls3JGy+Gg6O1JHFrp3vSuzozBz52",
+	"P37XvagX583TYlNyctF5d7VHOiRK6DBgxXeV0d+6jCcXIzIYs8EdIOrb8CtVCLQDpGkRJNNQZrvCZcRc",
+	"xcRj1gcUnm8ZQCFiqxFi1MgN+N+ERnwAbDrG6EQn2WZ5bdBwJj2FaFb86yoviHGsHxfpDanYn2e014/w",
+	"80R8s+efME15vCroC9vsAfLZyeVgWnfD0uhl1wbXZMW7rT9dWBmDUnne/Org8EnxbLOkKW6T+jcpucBI",
+	"KRQpde9yvnA67GjrcNa8ycXi+R5loO49rotnN0HzJmi+7aA5DXVQpblQDJ373xej5xEbcgF9B4u/bSaE",
+	"vt8+fH30zau1zJgyz/KFdeYe42GWupQtF7wGkrBCBQ8+tFiEfqllwkh/kCZKJv1cab2lWhKRZ0fCIiuu",
+	"3WME+6RJkoq3YATpMQCmKwD1wqcZC8xi7dHplNFEWc5U6gL3GVfYQE4mlvcHo/mWvUsQRpOYs8Sj9imP",
+	"BGmst1nCtWa2qA06Z9Bgc7WfFArA/YB8DZOPBRqLz5EQgbU4owDZwzQG1pf51sd2JbfmYR/DwjyVO2pf",
+	"p8raKfVKMwRI3EREy/yGaeKOjSv6VPrlHUbLtuiMlojzVelRtDmVky9GBnEVVBGlIgJyw07Oj8W+Rgrg",
+	"fYkv0I2M+LtjU+1ZD229LH6GI6aNL/iG9ANVKaS+gSf390gnGYxtyRMXSjNaIuIWLOonSWuWyt4mqfls",
+	"8ghrG91fq4zBz9l9zQ+zXv0nuaYgWpk3zcfCssyptQ8LsSsLro0V2/8MCiNtrQSNCA1ET3bnLKUR3MKV",
+	"S7zvIi2nbU0pisr+kjTrtmRO+7NEhrI3f0RoqJF7y+Rekw1dzIbWc60fGImnelDSYWUdB9sNC3wzHiRL",
+	"MRHtWf5z1XeVXwoaC/HgW8S8AK4yf9kdY1MrUTg2mOCN9whkHYMAfotQCMICgw3YRYGYG1FoOUMC+5ar",
+	"lVbQ+TOQCQOHU43T4TA2x1YYUN8SHyzE1uRM1jpzinTIbUzFnaX9AK8Y73pwkLtrlo3og+3XuTj+vvdT",
+	"9yS8qRuOxQvp94a7H80K9M07214ijxgFhS1pkmQX7uefaMvVSwTwQsDwMeJ3tVfbG8JbPEH6wELZ1Uof",
+	"fG4lYYMh4EpjtKLRGn8aa3m/RrT4PIGgGQQ532HjexPdfk7RbRvqfGB0e1kEu9R3yB3O1En+uBX6Ww5p",
+	"G8P+BcXgAmAplGbsL7WcKtDVrqlYS0LJ+fV3H3qX3+dUX77HeCwhjmsBQsE7sWg8miaWKsVHfLkgLsLv",
+	"I5Eu8gH5/oXIy7Lq8A4WE1RbBt4/KtGrdka+Nr8G3ypqHJwmsPMViW8XG91AdjInF9aO8VTJVyhUqpau",
+	"IRAAYJxZJ2yaIOtGUPKU911sls/6cA6SkXSNPwZQPywhCRuyxMprcMQ8OlN4GxC+lBgVA3ga552r4+9J",
+	"2cuUFSeZ1/uiROWxGfEySYnL0ESym4jOA4xJNrjbbjinUs4ghSKXYtfIDs5mq4XODDPo2aVkJtM48mUH",
+	"pRKmp6HwkQsbOvJV84iC5026FkmnRvTsI66TTJCgHdhcPfBbH1heoSkesCYzEDhjOk5kwrKC0AcZc3Yu",
+	"gs/fv+zjZdVWayj9ONepptycwMye3x0O2UAvk5gMznDKJdtOjQz9wuMbnyVI8ZXqhnOURDl5uzFD9eGd",
+	"43VMWD/eeoBWwfllBmdOaUCrlYMHPWi3ofos00dYUMH1OEroTHmUZou+mmv71lKurPwKXuQLMFQzDUA1",
+	"jeUoZVUCOJjxpnLrGXaMNvZx0HVUIiK2nQAtb0XCMagMzmJIqE9D+i508MnlcNHAdW2eVgrd0sHdKDFL",
+	"+Jb0tdQ0RlzQfiQF6wNyFGYybZjT+ur4BMuAbW1tsHQxP9o3WsM8ru9LNjEw0M+oI/AWN3ZOATrjA1Tj",
+	"5uppLVSjRzgKzDTSQfxYy9hOdaqMxY9QgLYG16kv7suQ17DLXeXKQp3LQbud2wvZvbSUNxMq5jfBzzWa",
+	"ozZk3reeYVPVgxyC/a2OZJlTEO4vBFDD2m8YwUKlYNNM9XiMrrKPYM1GpODKP1o7zvBa/84/L7uycaya",
+	"7O9zCdjhrgz0PloBZfWTm3DWWjtleu0zAIat5/a9+D37o4eF82t4gZnN4VO8FgEo0EZ1CkyfTLkfB297",
+	"bg4/vc9XU7U23l7j7T3/+taaIa/t5EOK0uuFM2uqEyQ/ZxGnnB0buoS3bCAnDHMoADGMuZNb5svsuW6R",
+	"2ZgPxlCnEktk7GAT20zE83d3MlHORIBDS/G3n3tX359cdH4uC4+NqRkMEz5OJgI3Kjv5xv/cL7YtbcYV",
+	"W2otfh55vXl/LHuS2yOfr051XWVRjKZC17GLp9Zx0hovqfFlmiTRNlWmEyoPzRKVifsqp2P7HoTvu6jW",
+	"tB4PCqKdWLWZMQzRSYbCRIuNclwAx6IjZ836UYEAxzfQ5fGfAG8YilkjIDxRtuUDtJ3HRxgmzDGkvSX9",
+	"D1yYYcg78peDvxrl6dtEjDh1Wl9LSWIpRkaIDlJNbtlQJgwGgncKh2h0tpCkL6dMACuAGaQ5MIilAp6A",
+	"PXIN6FQc6rcsjEL2Ggh+kLDMU90j72RC+lgOe5HGrN/KKObMyYskQYDgMOVMOcZfOQIu1ZL24hL0nM8Q",
+	"X22QoxrkqMciRzVoTc+jILmJRi52qfs+xS8DbGkDJoKQmg+t1F5dXYLeNJtQHjtUItCQOQgOtsBsSBI2",
+	"YPyeqT1yhlzhDMlPHUYjT4zbTRTTmouRqhOLPM0N/PlXk+TGu1TBhSc28cUmvvj844vm281tW4dYtuWy",
+	"krSsXc44Eo+XU9g67mpOuuZOUEWBNyWCTmz59SDfcQcSzTOSk07xzr7WDohYUjdKc5olPAfy0TjOAdl5",
+	"xwBcGCR9zKhLzXPtIxUBSjSVjZSaRw1YmUgFTIGtSdRt1mLkhtoTZiN8tijgwwT7qr71plZ7kxK4iZFt",
+	"vmP70UJ/A6GvGnmolc04WQRMM6VdzR4GweYyJbQg51tEiiKOCVUADqeIkLMWobGS5iSPXYfVgK66MJKA",
+	"OpIAdAsAqOefrIDmW0gsNFQtD1MiU6FZ1MLK63uu+G3MiJaeFtTSz3swOCtjKIkocIVRMk5FlLAIyr8h",
+	"65CBrYeBPRWgvpfApi/BZFnd//MVha18s/0lrtwy4R+ucCvDGIu5uGsq8TadYyouTL0A08JVz1ypNSGf",
+	"DSizK3rHysgwzPf6sLhPDlNky3GdOvoP8xPV+s8SUdrcj59GxEq1iCMIFSIiFRbAB0AWQQeocXlKivcy",
+	"ABGo2nCw0cDkDDpIyQmDDlejYiYc0MbW0j2o/fqwMKoPTUkK4dGgoXwFYIkoA+hYCQ27qO4W+Am+BuyS",
+	"sgX9M4GXBCpmEZxmqW7pLJy+Qe4Ms8WtrlJnw7o3+1B1VZMTaRRkSdssfvubAnhZDsK1qayGz9O/+N39",
+	"sxf98QJxd+s10dpzbWNYFuSDAN+I3zPhWFPdE1BbQXBvCIpFLDTY7rfbe+SKfdJBAYF5eZqAbCXs15TG",
+	"cFQKNwSM+dmG3SPAclhshTOXWFSICCsXuDbjG3KPWGwf6Zrt1BgKJ+hgwKZ6VePuj/YVbZ/aln04fAqL",
+	"fvRLt11VWHi7pSheeEqTlmnSMs+/ydd/9zLor3mq+u+EjbjSiY8/VBE9dI1XEZ6M8s6RpiC+gLhDTGBF",
+	"54ooiaY+mDPm5aaJtAhkUQTdLVgYxoDEBhiuIzJnmmCvKhHSyc090v3ElQZcYydJbXTOtd0exxJwj7n1",
+	"VTwFDoDxLLbDxlIFVtpFOAlbZ4QInwZVcGYwDSVEI0MeEOM3Wyf3WWJecrsJ3ZVGGUgCCJ5ihnfK5DR2",
+	"47TdHYrFkGdVgdWGAmMsZ2RCxRxsuD3ST5MYkK9EGsckFZrH+TfmisgpEyyyyFku86r5hNUpUdni17+N",
+	"OEA43GU2UG6OSgLYjTXUWEPPsEhFl23dpwA/KatSOZsykTd7gFPBpQgxNQTUfuafTEQtXzE+lMlkj3Tv",
+	"WTIHyFCsOlFWnA2oIAzARzN7qGUtJG47zSi+OtTvY5WI56MTcCsqbOSXxBzC43PsU9rLlbfbJiUF0dNU",
+	"lEZ9+UrEQNIB/hw+YN7VBoJBILeAChZ3D/gLLh9IMeSjNIHrv8M6f2qLCuEF4IRkwiJbXOgngtshvVy4",
+	"nTm7X6NKZrNCfZtFMuFIP3ONzINVS1Mm03SrNZU4VbrNaJFHGOmFSG2JQFwkUQihNMoE8lOW9ihNtXHf",
+	"B6sjushx2yIJegNRivNlHQOA5vJYiT4UULQNMgI3QSeWFME6GAFpL+CXuFoex+BrLuSC7Lcz6N0TNwYP",
+	"LJYNw3bORXw4ZAkyCEPi9RMdaKRsUuR2nuE2kilLBkAAcRXUmTgeX186VMdpucwm9fm7LNlgl2mVbJ80",
+	"nkrjqXwZnkq2Z7fuoqwWr1k+baWgHctZmC2jNpWDhRhZpoyLTEj5TNjx2cfzD92r7olxhU56lz9edz70",
+	"3vW6JxgSNh5BXeH6aDHockJflDhcHHQjFhux+CcRi/+psvb8bYnINOJ6N5ajGo2SkkQ8AnSiFtHSxqsT",
+	"KxJaZDZmAo1PsO7wZx+mCOG590hXmBkwRuw9S6BpaZcb0zWr+56x27GUd6rlOiuxFkEmIyr4bza+FMxE",
+	"nvwLxOscgB4oF4RH9ncEoDU3iqimKHsz1FvSUYrOgXIUgvMTcD6kYGTOaFJRUWAm8IMcrS1LncRYXTsw",
+	"1CypdaIZSgegON7xuO5FAy2TXrTGBeYpmSJY88JLLgas9tnXQvN4y6rGPMdsx/kHrnSZYun4zC3DXbsB",
+	"3fKBi7uVJezmnEYPPYcg0tdfV2G+AhKDGPNqxquGWkpmUaW8YJ+mMtG1atPsp4WW84TqwdhmJ410KaiP",
+	"FtazH1/+ZH5nLgOAW5HEXDDyl4t3x+Rw/3X7rxDGYHGMd75lIy6UJaj/n/0W6f8P859d85//DWzKmt62",
+	"sLNoQJOEmy8/gXFaCHVjo0ulEzkdM2PzDxMpdIsoaY1+oqYJo5EaM6Z9ZQVJUgF9UWD0w6zY0g1sazXi",
+	"JwDr8x1MAymEBVq7TRi9s0oQ3jrX0rSom/ApD9ZOf2Jdotkn/WKg7tfomlL373hcSaVRrjaO8Ym7J1xN",
+	"peJ1mprsJeEVDXFmI+vryfouip3NS3s9foElt7uQYfXlcRXcvw4VbUqVmsnEBkAEm1lD3xryfGQ1g82B",
+	"crFH+lreMQEFLniHxDOEZY8Ok2z9/+gDCOVMJncKQQOMaOWazKiCKroWsenQCKQ++gfsE1fQlrrQq9Pe",
+	"J/0U9hgTGvoXor675ZgqI9vNrJVcud8m/WyQN/bEvhf1FtrAlvvZlDUdIIoa5LUtrmbOAeK6kEvW1MzQ",
+	"t1lpkaUSwdvbd83dezaWivkH+8Zcmy4x6nPG6F22XLaBCF+Hxjy6sTnfMt5j2Be9bFtsJ0GcPaADD6Sg",
+	"F542M/xBjvjSRLCfQK6IYtrXJzg4DXMYwDvMVv96QFJjOZLpqv4dPAeWZ5gwbO1b1t2KJz2xJlk7L1xj",
+	"YO+lYE0SeX1Vlydsho/el/igFtDSHAilZU7Z6XFpwrgg231GGMTqTmtnUYJXEOq/evn6MKcihzIZSb3r",
+	"pMAyBSmiAOwmLG+y3TlWYFhMU66c8Eb3AgtKvcJr+RjWWKZJUHxib0+NNBLaA5F7jeXQUq2ggpZaj6Cq",
+	"+QQjflYngdIIlYoHG7d6BVSqck/BvYRxQqP7tRmvFYhGG7mcv72YJgxrx1j0ltBbKI13xWSL7bRvSD+h",
+	"mt3YKzIV64qyFuqxSvRosSZrQbXhep675dyOYnO3fwcP00zU02oHi7uqN6yxPK3ybcfNTgLfdEbnf9Zq",
+	"paYq6OkEuh1bIPYSppj5e5p9bytlef1ankVpHRtrrlpGdz+5stYMlMzJKhEF4/SSbDCALh7jv9hTrKmD",
+	"x0BGMQ7SlCsyS2QpVIBxP5zVPUhYZBQVjVW/VQC41uwT4jFHLKZz4wPcSj0mA6qY2iOXNt0SylUYKGS0",
+	"nYwwl8MBK56/tZIXPYvasvcUr1ZhUihQYsbR8WYvidKEixE+gipNXrZJROe2QxXu6UqaEF6zJCUDC7cd",
+	"aQwmvhcKz829aLyIL8GLaNTCw9WCkVuE17LjS4TkGqLfbrUK2e8wY2zWOutBz0l0cstiKUZG5rc82GWG",
+	"khUqBLUMyOVbY5smNlNy0D4M8GXMWfgsG7UpKJW68asyIWqmYDtS1H53a8nRks7QUpknU91U0zfC6MmE",
+	"EX4la0cVakqiQI2ViyKXQMXweYmNaQ4X7MxjGscQAB8zi/kYXpaLYSN1s0wYWo9OVnUKgi4Mrv+MdYsv",
+	"fd1iC4SSEWosciItY0ZBYxXu+y2JqWYJuOKsKGLNSGzcuTQA3xFu1IWxZRfB30HYveNvDk9zlibGRzhk",
+	"iqloATAY4T5lYO9eXnCJq/V8pObmrM8rM3nnlCdVFmgHttqUGrN86HZKY3425udXJPGd0180sx4WV87J",
+	"o/oaAVEBakD/5mPfvtUWsrj5FCtX3pASgHXoYhdGGewfEC3J/sFrMhjThA6wGsfbmwM5mUjhL/FwvcLG",
+	"MhYzmwJqawSdsG+xA3fGEdqJV2UVSUXsMn9fF8FcNHkLudGwPdeY3LfMooqQv0ATbdh8doO/9P8KyWEr",
+	"b5EIjOl0apVMHkohN+14Szj5BlfcCe3+X125qcP0d6Aw1KdfVRijbVk1NKClxMZ2Y6xb51MKLrwN9YXj",
+	"W0t/7W/48aubdXNrZ/Q9FmlF6yRrG7Djr0vNrt9x3FD3fylpBoux84BEcYmW2DFPWhT0iznkjfDylxkH",
+	"itVLMGvnMnpV75UqajQoycKci/mMUPxhXjqOfbuGq71Cmbi0PGutmqySQiyrYXOmCVpjxo6BNPeGa7Xc",
+	"o25gGnKOY+16KE9EYG0U7O8BEwxeNldp1crxLRj3PY6DfhgmoqnkvtFF5kjH7Czn1BcTpU6qYk+VtL4w",
+	"z3pcfM9vz2y5F1SxseEURoZdeLWJAa7hETZVSk+lbdZPYS+6jeViqYaK8F1uu65HbjXChKfjcpfk+zBI",
+	"KmIj1uYyNf4Q6SuZGKl3aWQ3jV3zhnESb7mwfRqd0xN0Mkce3jdjEEMs4OxpSlqPx3fyDdkMy40I12xi",
+	"Yfw1j2PMEVMkWzZ33yPvZBzLGZAt3/UtGh7FJzuyZHN2f49cSTLEk21ev2UUEekjJWsEjQb2NO6QLWzH",
+	"dr6F0AihuUwTouZKs4m9DfuEu6xXmmzhShd5OtQz6Ca0Q7mUiV7ndEaTwbjWQHzv5jqNH+4xwNDNVP0L",
+	"/RQD8V3967p+7epf85GLy4FMavWmfKSfap9rNCtbYxwYDIpq98nY822nTI3zbffRGk9wV9R+xnXwCdY5",
+	"/4opXX+GLoDKyeymdfYSXnVFR2qtPXFBNRcjd8k2m1qL8mR1a6tvnG56W7/o3tavulN10SAJjKgSA+cx",
+	"EJcriPVynHohuKS4C6iF+hm2AJ5gHMh/grlkzQh0r2ViDSgmLDGrsZFifp/ZGVzZKhBmvfWDdhsudDFu",
+	"/6gbGieMRvMb90jCh2FFicXgUuQvfSkcWjiEowWhWrPJVGMUOoeMOYQYlyp7HF7DoptbwK1EUtkK9Mzl",
+	"0JnWtxWMyFS7hljNJwx98uA6G5g3E1B2SzllosTWwnDuAivaMw2aF8eJu++pc7/rUALmdiz2Q+NedJGc",
+	"7cXKv+S494CKAYvXo/g7Lr/mj9YOS6jK9jgs19I7dRfPx/3ERLQu7WDpNXC3zdIYVt/xgqk01g+7r70W",
+	"NvfnYtUUbOa5HJrEUvOBfbUf2J8bM/j5R10b4rgFJ6SHRn4Q76vhf9SCJDZ/D2E7LcATG1M2fzRIN8KD",
+	"bn5NpaY37NOAsQh+iJixxJL54i+lTVFLIZEr/Yr8bwUnYGN5zo3gLC+uzYvbNL6rzpH2LEss1PiQo3Y7",
+	"B4zcpYMxSeTMOENAJ2A8lv752eUVKX9aH8laqHIIP8a/GcgJazl8BplELHF5vIzDFZ4ChjQypNOYR1iK",
+	"9G820Axqrd51eh+6J1lrAWw4RIDALGEiZ8AfoLlI2R7pR8n8IhV9T83gqJ+getf4bv3Q1PiBzfstiPEH",
+	"DQrg8WqWJOk0KOw1AwYCBzdiLBKLje8uhziOZenSM8Fsk9k++ci/s+fuv3xL1DTm2mb28i6dWcfjUrdO",
+	"fSl+3XdmKz6xV2eeidp4aT0U7lLAvrN7vvHgPg+OUVNU9GUbDcDSFcJIK0JtCcP6RkS1ft9QcVH78PXR",
+	"N6/MT1YE7E5Zsss1m+y83TFyfGfzGtmqo5VpaShBcjjY5tWnGrjts4MlOpUn2FGMD2kRGUcBHG3GLnvH",
+	"2BTqmqfzPXIJzS/9QZoomfR9LZO5z5SOLDKGU6zY4My1ezokopNUvAXdCUREEw4F0J6JsZOPlfmecmBl",
+	"DAO+tufPEzI4mHB6K1PAHIRmG9+8Ail36NCWCbbVkNmYx0AoyWgSc4aIIFzZ3Pkt42JEZgnXmgmfnjf6",
+	"HrLqK5Lu/TFVH2XCaia3j+06by3FfQzr9bQZNvtS1f0xxURbVseE28tsvtxWahDMm+zaU+koWynzZPm1",
+	"aiWwBmRsnm1hTcxYLsj11bvd1yXgsc8LMXZtJNilGLNWN3kAyCrc2Mf7Uk09UFMP1NQDbbQeaOPAxBVF",
+	"Pw0ycWNLPBpn+BnYEmOutEzm1VHeKxbHwD5r47z7UH6c6ytlCghPMPwVYFZF4D9ZbZqVt7g224GccsfR",
+	"7VASc+U0U5YAmpWD9bX1Q0LOoDlmITR7NgyHgCgJrnoavU2wdQ6C8unMDc66Qqp5orw+/N7O2pZjn/Yx",
+	"P6YsmX+2khY7iGOqaSxHaamg/Llq+Zsuky1SPzWdJpssnpTyzog4kGRTJqcxw8gNSDGfsFszCJnlLJ80",
+	"cZeAsbWrwEYD2V7GRn6eape9289l7wgXWkL0C+5Qmcy7viL/7////0HaQHwksAeyZ5XK6+BL+Num4k7A",
+	"kBJi3C5+z5b3J1bDjlUk2kAthUby1uBu/CM+R3as8PhNJMoa9bDZEp0Gj/czKhSUA56+EPZ9IcEV6BMU",
+	"n+uUw6wB3fs5MlVBwG5rkUqI7BnXBPV1K0DkZhlYr73zW4hfcjFSLRIhHziwHabYHk4T8FX6MRWjlI5Y",
+	"vwVF9eAh9M2//ksKhl35RrGVEncHXdcDJrQZnRd2IB73yHkiRwmdKGx6fN+tqoaxQd5+y3KPDGScToRF",
+	"+VXabEcACFKfP/oZLHQTAG0CoE0AtGITZt/JO5lMqF7zoktmjmu57sM+WIG25mVXVuQ9017PexHtySkT",
+	"nybxEGZT7crhkA9YZPO7e4ECmsR7XhHVM27/EatPNircamLKTUz5y4kp51Olclhubj5NcNkProb9h3ZY",
+	"WP1hTBE04EBvF/kbHHKGNcZirjRWx7oWToBCrMLNWLg5RKHNA9x9pQVnpIL08SQMawRtlL2onwsyVz9K",
+	"S01jZ6olDKzNiUxYi/TZJzrQAAg1pLFiQc2LHX/CSCxnkHifcK0WDTKcZv4bazLSjUHWGGRfLULFJYrT",
+	"ZTE2lBlNWVxTFvdkYS4AHH4GmezfefTHSksDchohLAXgFIMaQr0LIR8qolZQKMwEAA8qDPjsWY5adp3E",
+	"oLan0KWqbflwiHsF2ZJ75hAb4jkEpQK+FVvTnGFjBB1Uq7PQD4VmyMjEn1Z+LRNc5e3cjeR6BpJr7bz0",
+	"1yrqXMd2DsxO+Y9wSyA7VA/GJSg7tvgFQ7wsjqwsmVvgnCxvOcjyEICEOPcOBvukE4rQMaWyq3f6U++q",
+	"e+JZR0ph411/rZD6JsPvQa4L+zwQtBmrnXvCQKZxZEFsbyGondgU74OAbMpeWEjNCLRizuE9MfSdLZ6v",
+	"JFaMlXZOIrjh5iXu9hsm0eJ+zkA4bh9kdLu256dJCm9PNjcM3V9aAvlhyqaQQl4fLyGQ509buwTVRAhG",
+	"s4JgkAqnolqkd3pzfnH2/qJ7eQmNJr3Tm4vuT73uzzlzHzsBXS7WM4HbOqRgnrWcKkBf52JkFAhCsBd6",
+	"EQEgXURZ/VCgDq3KKoFXK4fM+RpseHy1mEUV1nwjyT+rJP9q5SRsu83Iyfznu60wRXA8sshYEYuZZiWC",
+	"LqHKmvlYWk1jYq4xMisIZryFYpBWvi6/RRyoNuFRi0yYpubSFklYxBM20OT64oPlURBqxhJlZCLWisRp",
+	"ZB+L0rKFLIcRkP05goUpE5ERkLbVnkM1CsQzjE19y0gqoAicXGKlTBBhSRi5Y1MdSGVXtQ85FoAPizqY",
+	"F1FMl0F9ZuLGdqgvqdQkZ5DN8SkZK/EhkWRL1s2QAItlOIRa05LCl0WMss2K7QqKB1jvmVE2MCuNVH1W",
+	"uGZfbT7ZbLZQqv6ngp24gUjHSvlo5JZYQs/zgYmRHjObOoYIhrPh0iRhQmNFHsZdh2HUYcGIswhMgf1Y",
+	"Ys2hMeyRQgIM3kx+RYxGUHiYu9L+fuN+7aPZaYYMJ+dHR9RYzpzYpaqsFwmnZqP2Y+u5gj51cRt8ATEM",
+	"n0sQbOZ3QgMD9bXGRBrcqOeho97zQjR+IhMUrg83/QuyPgiJFGX5s8dvBF06SmhUAzHK6Bw8FfVi2AI3",
+	"4vdMEC2dm1DQWi3rMBhXIDFSasAiey/UdrZ039XCwwbDDIDxBdB6rwWL9B7f5bkGSzowPTDIpe2yV36u",
+	"m3xnk+983nwigVwAGq/t5jtrybIXvzsJ0sOSj9LuVqDwhLgJUEK6gAmKsBb0+ULq0Zxyx+ZE0bkVVxjx",
+	"sMhEYNEl7J6j99DHu/WJSOMYzL4oobNAfO6R/j1LzMmW5JN6gk/4PUvTYisPYwIC1u1vCR8SJScM0GFZ",
+	"rJCBDS7CfC0OvZLLc/+A9OHsG0sDaX0NwOILnp0Rs3ARxMkFY5FCAlNuK2m9g2SZyrkg2KcGDOVDLpC6",
+	"pNxfcj/3XYTJhi+wd9idicdK4uQjlKJ5+Y8CdsvODj6ERT/6TbY1hydQGOepfmpHJ3j6Mh8Ht3UTdHpO",
+	"DkgNX+A8AcBLaAp5R3nMGtCIzfsfIFWpsKL5cU6HE5iBx4HScae1k5Prn8GJiM0ha/3XciWcp4AaJ0kA",
+	"ZgErPYJQ2ZhGBFMtFn8WwnZBp4fV3drjy8ygaMg4JKDc5j5sD7WZlvnYZxeGMiEv2yQC1X4m4rkFp9Wl",
+	"7ghXcFW5K/KBataxE/Bc/Y9sjCvdDzMHPuvTOCGNE/KsnZBSaaKlhG38eVyRUCK+gLaL6nSFTX/qwneH",
+	"DpU3o51Vfjt3PgnA5UA8JUtY3qMF7Rg2bhkGUai18L3ktPkD0slNXYjPZT0LpencNtGBNA0zJC67MUwT",
+	"cAByo8/MfiFvYiA4wV/6LbDxfY2MEc/+LTfpI8C0b1Qwb97ED4YHrRJfXDYDmx4a8/9Pn3/4qhuYHqth",
+	"HmjXFyTnZ7Ds5ZSJ3YgNuGPCW2raz5YEkGbUiIyhTAL73U2rR8ZBe15JMqRJ1ursCBfcOBxrw2h5J9TZ",
+	"lIkTN/QtZ8CHp1Kwj9CMsVUbPnynKln9c06XT1KlYeYWojSNJd9Y8s+wfWpWtX0/jyXvk7arhN9YzozY",
+	"KtSK8wzCWHh5N2OJDbyDxe7zChitN4KCcgE8N6GEFNJiioVsOzOAQqMLVUvGNbAjr98rep4lqJ9nCKMw",
+	"zmXWavj2jdBrhN7zFno62LHPIJOaMOgBqgxZXMDvqkTuHJ99PP/QveqeEJmQk97lj9edD713ve5JRteS",
+	"F5AjyRQJQxEuPItkmsbO60Pctxf1AbTdYfeqAPEHyjnx5lDtmRAK1iE24EAGFVKm/gqgFoPi8yCl66Ml",
+	"GcdXkNr1Q97D2WGRLT8XOjBV75nwGV0mPO9YocB8xPTKlKiNdfhrVgc8cFxfYjsq7qcvIPjRsp3K0P/s",
+	"a4Kb+EcT//haA+xM50ooR5I8pnNqecTj6eMbAM6ypJXgPb9nYSup0STdf5z3LronWYc6BEKhVRRoHaFI",
+	"JlAXGe4B4JzHEZ5rTjNaD5HkLMrMMtyEFqSSHSh9QJlShnrg+cftZUgujjoyR6MyhP4W+9hqNnIXg8ex",
+	"u8h/qtgD4RiAKLtv5gqw2voWjlimiR7bPjUuyMEhGcs0wXk5eEP6iRkbIN1VaED1p2l/uMCt+4dVms81",
+	"QWD2S9Pq8LW2t32NgBFNJ0WJn2o+ZQ9Etr7+LycpqI87UU3XXUp0sHBrrw4rMCxaO9Wq78to5EAftlb1",
+	"1TCNY+fzhrGG1U58zl3mivjtRKgisRQjh7fr7sg+caVVWDSQSwplRQJ4TzO5WEPsc/5zC7UbnmVWLmE0",
+	"mhtDgnKs5DKPnbHbsZR31g3nQmlGocdzKuOYi1H9UCgS1nwtaaPV9DsW9aQJln75wdIG+qMsuloi79ZX",
+	"Y0X5A9xdecG1xZisedCusafrFdkGhJZwEdGyaiaK/DlZxx6A9Bl3U0QkYffyjqH7qhBzQ9wZNYDwJMY7",
+	"nDOaBNiofbxcdXTfuLpzaF6ZjaUnyemnSdzHocDNEKCDRuFAfRO9IHQARV3lNbgo5D7A/DzXBFY2xtU1",
+	"uDDLjUBuslfPvgPQixeHnpajLjMHHgdyWhqaO3bcVCg54OlTOsoVuT7AxP02sDndRQtmamiAlom1RVnm",
+	"R1aQZGBQw49DGcfITZkkyNSlsrxSFSIIkHxho4LxnoDoOF+gS468+DevPpPJXfA+WsqbCRXGb4EXgzMX",
+	"6m3d/XKhyeq6W1iYTNJ9HeG3QHLD+9VLVu1v4fnLzPjtRts+SBz6qsv9eU2ErgEjaUJoWEgMUiOnrZbr",
+	"yge4HiUlxKUC/kuKaKHD8+J38z+2ob8SDRFgX20mDlFZ34IbMsXyEOYQtIT0KK/WiUHdSJX3cTD0B+0v",
+	"QCLFtS/lK7bWH7QPzRkzFsfGGgClmSYLqhpHjaTX3rYvBqPMw59Mc2YP6kXn5vAaqIMwax4g3VgVTRFE",
+	"40I8IERjdvwaUnFrcuaFK/WqF1zxZ2c09SVRlSAM45iJLQncfrvdsj3LnmhmYCSOkzBZs4McOrglY9Jj",
+	"+ZEmEZtiBcFVMJoSXweFGhastTzzfq7pDmrUWg7r0FL8AmPekjjLhZ+u5x1rceNcGW/xK9rEXJqYy/OP",
+	"ueQE0DOQmi9+d/+sx7MViqxK+YmGlxFhxnATxFYPaz5hLXKbZrHhPK962CChmG8pcSIVJKBFy6jOCObF",
+	"x9ZNMXyMNcO+sNShrZFu5GYjN78Adq68sfQZBCf46rV6aUHYMToBiYVdcJiKU5RHtgs2qM5967ohNENK",
+	"QhRyCg1R84IWGA5ISlVIJjwxn2EekDPE3wyCymYozoo9aLf9tSXO8Ziiu7vfbjtYHTuiPeILLhSJpGfZ",
+	"gtj7sJRsK5PLNtbxXK1OM7xV8pLNGmnZSMsvpXICQB1BWnpRkxOY5vdtC8wXTs5UF+t3Ioj/2RMzxxpX",
+	"GcST+ROp/o7t7SzFoEUmtqk0PWYWf2BQKqb0mE0WEm2hMCxLsbnfKtNri0iZLscWhhXZZKq5xQvyjwvN",
+	"5uqMnJlH+95fS1IueKXPlZcLhrCcfBtOabJzTXauyc49P5gf1BnQzrVSyRVScwsSviwR90Uk3HKK9sXv",
+	"9l8r0m4nNrGVad6hTIjRqlAYUyD9ShhShWXuAk0jrkksR+SOsalCKvTZWPqyQq5BAcL7EZkQeEEor8Ez",
+	"UGnbh7s+NXxpvBmih8qZeAtDo7bnTooyoOz2S9K394Js61ymiSopc8FnP6VSPXbLsW6yzltE1NdqNtm6",
+	"hibsCeQqyoZMNNSUqAvf35Y50jXAQQyJeZaRE95YI+HnAxUEY6pIn0VcAwHhIkgZ3Mqm0hDGouNvYKx0",
+	"K3ssvJFM8CDpnPeAZ8D6AKUyaH2/oYKx/LMLrS17Ap+H3XxdT6ChNv/aelsb4ImN85uDRH6s8ngWQBNg",
+	"W0O36kr+cuQsRtWEWAi2dSfD4QiQjGZZXN3XnGEKIBUxU7Z2LQAqUnRu8wu3bECRHZMHeEsqHYxBzZhH",
+	"twiNYwLF6ojN1MZoFA7LVtPfMi5G8AR/Jj4QFSgMB2vplvLwVtCho2AFnIhnHvaHMapjRz28FKEzm3u/",
+	"zI0CaGL1DyU4z2SFSwtGGfbtE4fqUcpNs0xnFYpcVk8XyBM9RvpuJ+mQ04NpKAeZxpQLNLLBGFbk+6uP",
+	"H0JOkJgO2FjGZnOSITef4R45lXpsJJQRg0hULhMrnzqPMaftK25UQG3LNobhnds1+SymMYzgGO+3zD5u",
+	"ZGETqP6aJbb9CL2JVVtiV4CqfW6jFstJ6oSIfXwFL/G07B4rzdugEJvlvl6ECCvBsQ8d9Uau8eICa1qA",
+	"yFGPjfA39uYj5XsY48UHbNgALQ/YJgwjSGiJ41w18rCBzHiyeC18p4nb8A+VRQ8M11bSta6SHi0yTOSE",
+	"7Btv+cgyINk4KwDqmr/v2BxCuFCC7G8TlBwrSYSEhm55z5JZwiG1lWWM9gCEkItRv9jgBXyujCeE3rOE",
+	"jthSV3ctuVRRLGfL+MpK5cAK3qzc2pZdiuP7DASndSv1mjhtY5r+WUzTC+xRXrcC4rlYohBorOT8Pk8t",
+	"53dAzyGg5xADlBBQsDWEGE7NmIpgV7eC7hNzMqpJS6XXN8rHsnq7kOcimzfweBcpQggXoYohQs4qGLzh",
+	"tgGDt4fIh4e3PIlgkr1BCCMy5krLBDXgrdRjUEMeUhjHnJVqKLaunuq4xyIIcoaIH8AhF15hMeYLv6Bw",
+	"vtS4B5+p6oLhNZqryTCKhtn7z5iczAR9veL4WqC4OflYVklYinj72VQuvujvVVU2UJNvzsHmfo+ZD2Gc",
+	"ibxnyoZrUEnFjN4z12GvdEAaM5OuC956QN49C2r2jQbSdGT0qVFv0MSuXOLxmCqWQVZMqNYsIBmEPiei",
+	"pgyAYmskKxfL//E9Syr/zXHE4ZfJiAr+Gwj9rGsg4sMhS6DEyNwhf3F4SXan2vBcYeuAm3HXDbZc+V6Z",
+	"lX22uteM7hzbXxvl27iNjdv4OfXhFR09pm5eo6SpFnnPooInNYphSfvZCfTnKjIbM/DkSnnOrFSw9GSg",
+	"Afpop/UJgqLvkfPO5SVBgjXPVQYUZ0GaG3jOPJ1a1ptrVOgwICQLBmD0kks57ZHLq7Nz4r00r5dVAe/9",
+	"uKr/LaCQr4bLzEPtO2j3b8lszOMc0X3G4gaEn7fM8s+X1ee/IX17JdwXTywjg0lj9iWQob2nml3A5lqn",
+	"g+1Z0KDZTd2CgELGtee5nnEVVaP5Gs331SbMjND3GfwhONwg3B9HkhaCOi5Ku8+g/hwCcT3gijGdAuKY",
+	"K1wN/T5o7eIR4bpFZBx5cLQ90kHY4wDxzJxvWyOw+tSik3k85DzvyDw8x/eV7ZGT7k+94+7N8fed0/fd",
+	"EzJhVKgyMlLHLRqFEdnbRM6UcRVldixiZteAsIOcozsumAYsRHI5kAlUnI2ETAD1EXXydCyFkZlDzYQL",
+	"lmLW0F/a8eAaZCAnt1xQneE8+cFQouZKs4nrd7OXwwQkbCCTiEXYiGe848rW8Cr+kyu33M+14NYNcCWu",
+	"m9sqDeBGA7jxZQBuhGDvT00E/cI9rg4IZkay1bKwthMeAgGFjNaFSo0MCt/oNpDve6QDvpGZ4JhpMDNB",
+	"ePUTFvGEDfR1EvcRf4gME6bGDjROyzsmMNJl6UqQ1yujGUF6zb7j7sziipYzYEAFURTajicQqVR332IL",
+	"s/VtvNRceBeb8RPkcL9dhicMpRhQcDxwfQHOQ9on/RQ+CSa0kYKY0kPfiESMRrALkhRSeOrODmjIZkRB",
+	"jN9SYPd7w91TKdguwMH13y74TC+xUM4pSuiJ7ivY5kaM9m0AUlWrhyt695AikidDqcPx1SGnpMUUsGKg",
+	"nhv18PzUw5cs7f0GqyHw/bn/qZaJ+yXi+oX1ESprHy4pEhljxMW1k6UJZB0g8mIL5hxmm5wJIlM9kBP2",
+	"rY/5jFLj7Birsj+IObT19ltGPiOins1M9BVjwiFa9jNmf2gNI6nQPDYSPBBjGBTrO5GHdFEhrT9XBLkg",
+	"w+CS+dnRDbegcMKKXRd94Jj8SXR4gfGi4KBn2vdX2rbtxGgdFpHD9iHpA2O1sT/6YcYnPJ2LTNFVhr7c",
+	"GUHyJq+qgEYZ/31jfyqJaSl6z+x07mwnGmXvbvbLUweizDMj+/xlotxuS6OJwT5I5KzlnD7j9yQZpqzv",
+	"K2zCT88m/PT8GYC/XrVjPjGnBcpVTElcyovABfLcEMYoFMf+z0DY7rR28uKtPIi13z58ffTNK/OT/c53",
+	"pyzZ5ZpNdt66UNjOSkX44ndYGJCbS9GLLoKcuJGukXNJoF7B3QShqIuW/5hGoAHwCodU5C+yVSGot1CZ",
+	"VWuvIZYhjh6sxIBDEUr/8DYL2utn46T43BFXJJ1WpFeqdFeZi4VvVEt5DWJGE5Tva3sSHTvFP/pV3a5D",
+	"EeiiZarI7hUwT4x73+Aqfbm65isW+8cx8LIKu19rS/6NSvvK3h5wTYwRjqNr2eowCJxgytpiK0nBvrUl",
+	"zko76w5KnPdIb0gUu2cJjSGiAx3k5JZBHr1FUsVI//z6iixVGv1GetdxPTYnvLflvvTE9OmrstdTGUBq",
+	"Ya5oNEbjnTTeSeidfFYtVZ1Yr/Y54L61MiZOuWQpkTAEl5V3hZ6IJW1wwbE8KXDWhGpWDGDNp6l2FVoT",
+	"ygUXIzwTEtV6zBSDampzTGVhNng0xTMhj2P0yUW3c/JPG7ErRM3NBCrC9beY/Oj7N4MWKDaZ6vke+Q5Z",
+	"FG11V2IxW3xdLEPNp8PCojVVWg8vD/I9diVbFvaqnnLzaXBcjktY0G3WXAXPWQoVmIvQ/glTFK0dZCw1",
+	"sw1fwzueKO0Miao7IWdop+QCI5GCGOrS6y+DE/8A6ZHYnbH8suw8c1V6O+G1LgtO/AIy940rtonET/h5",
+	"b0DfLbhcy1XWC9jS1RXNlyjkYaSxHNwt+DlORbRyuCzG5/HqYGUPzVpJni8tXZOJgu24O3BvWKYnrxqu",
+	"qcFwfYNJ/9L9neekkR6sWxqPrfHYNuKxoVW/pgJ7UEJpY47aC/xslqg934PqGk36hYxyCxWVyvpWWkjf",
+	"nBX6gmS1dO8jgDa7Cj2bDIPXqCX2SS/Tk9/a0KAr36CJpbO/6L67vuyeFPRoWfSxqFG/7CqIQJxtU6/i",
+	"PnnqMKJ59BmmPpcCCA9lHMuZCvzpMi/xS9avpV75UkV3UXaF891O2afa/lt2bqMvG325OX0JImWrCvPp",
+	"Sy7qe5FhGxDoKARdsL2tLsOVRRmn5s2AWuo21VqK5c6kjQXmMBas3IY0Ih3cCTmLWTRiWLOumIhI//d/",
+	"7QS/RP/aeUtAxve/xdrvGVdsMSx5cED6hRveOCXR95HPPrTxAlGMDUdC+6qvm4fVMuf0v8X4bB8Ni47u",
+	"Q18l6MPgdOsILyhh33/5NC6tLwffhu7Fm3un9o/nUDbe+ko92A1qWGeTGcGzjkuanf/EmvYrVJx/UmbH",
+	"Wk5qvmFp88HW1k6JWM8f9b5sleKo49VGLOb3LOEoDVdmHLPToaIxjo2emEqOjO2xkuawY1oMfrK8Mq4z",
+	"Vyk6t/yMeswmYTsRIPwpxCL0NThDHmtEdcoarIzIplxA5b9MiJDEmBgKOWk0j2OESaSIeDGFnoR34OSQ",
+	"/gcu7vq+dwBuaXSekKRvzi5RVDFXuhPHJ9l0rVu24mT16voW44HVOfFndjuW8q4XvYPpqXOJHf/8EjrY",
+	"1r+ua1bHSIj6l8IlDxojFwO2zgXXZj23W8jpHvWBK12m5Du4meQw+FI2kGg1+3UlEbM5p+kbew7QjV9r",
+	"X7HZ9aEKkMO8CgjU4Axlk+0lpnG8m2kuhWGvRzYZA/LQrmaftKqHIoGI7RyrRDwRWkDJr+hcgWkOZ8ZU",
+	"jFI6YtgAO5NJ5Mtswk5lmRAWW5cud1LoOFacBnowIEBLXRDYPXv5A6kuexaGhmdjGTNALDR+ohTMasCO",
+	"IKkw5oIIburcvHxotlQHAuvOFUz6ugrQX9rJ7KatCmv/wKWoDp04BgYo1fTsNpAOz1v0OnJh5SWYyouw",
+	"9VGCsljgVkg2IEyX3v6bDXRWaGjpkY1QyotjLuBgJnmHEiHMC/IPaNfj2GK97pGunQqAYEgYoXHCaDQn",
+	"v6YsZcBQ6cgtUfbmxGBA8YYhNYxb0ZhHNzYgZaHRSf+eJbYzGWU4PFHJCQOKDxDLxo+wcLtEGQvWCFeE",
+	"W0eoXfP6HrDcs2p6uCGs15ywSh4OL9W2FDDz9/8sZe/+6cvCaGYKm0L3ZwU+3mCJPxfoHxAShHoxu2k9",
+	"4SDDQzm2MQS5Muv+IdSfrvRdWWt7KdsnBTKojBqUcA0qpsrydr/ZoNY0vY25GrMICZ2q2UGrCD//JBLd",
+	"EhU2XJ1fmGRvxPMWyDq3Jp63KokTppheJocz9IPKWIg36pfa/q0S27/M9M+xzFtRv0j0uTX7vcxKV0w/",
+	"mUQ/pZOawDqV3KDG6XDkoOgdNfK3sawb0V3SapMmwoGdRWxIASzSinEHhf9lWdaaqWWlVhntGohoEOZc",
+	"oeDOmkvRyLUCVWa8qjSKoL6F9ADMU9wpEjPAuJkZwZNBE2smECGZjGWafEvorbxnJb2bB2+ALZXdQEcp",
+	"FC71sn5VPvBsc1CJBWPOFUqVUR1lxVWUTNjkliWoARyFkiNhxXfJbvdy4Xbm7BJ9YKb4GaqDg1J14HQx",
+	"cEtwrciMzht18IWzvDVKYHNKwIhEkHCKxZnQf6z1Xk7dtqgYtsTSlqmGeyb0rp5Pa1YDIRsnnG+D78In",
+	"g6FGR9AJdOv1saqnbyGYLTpAcOOsiJROpjHbI/0pkGJn7SCgeWKudIvcsgFNjU4AWazAMxDxnNgCXYvR",
+	"WJK7dMUrapvN+P4pK7OOwfQ1uccGL/hJU4nB3gvkFX6mj8Z/t7epLUIqaibCokErOagirrLEFaJAj5yW",
+	"I6TJAtFiLJeg/opco7DQEqCHc5QiENUF8a0HY5JOHaMWwBVjxURQrGhHO5QJedkmEdSLZAk8b4Zya0CC",
+	"mM74GOO5i0MAruz/pGqAPI59eGjfd8D5ZGTChqli1tjuD9JEycRX02eC0A4Lh841mdA5Fj/eMiZcOeZb",
+	"khjrG1DfMUJNR5SLDDzfjmKJ7HwORY8PqECsXUhoCwhrDuLMLGLtszMmEzfwX7athC6AuGV1qaItuW3K",
+	"FNftc4DWe5jqel0OwfmN+vv86q9K8xWs87zY3ZByBBqslRpSCivcWw/UfB3hNH1OtegxFaH6hV9DRVev",
+	"INB9B7ilnyu3UyALl+Ye722OtrHDmxrA503rRO1XvXnLfZTQiIvRSsEExrjHtp2NpcoIWGfU1k9QJOwM",
+	"eGYLBH2emq7VbrdzeBRA7mGscyoiIDXPoA4RF4pFGROIcR7MbV2MxXHLwkAg1Fwpud7j+/6YsnR9crr3",
+	"wJ6YVTM/hWEXDngpngPAdjTirLGrnlw6zfKoMUjaG4gqJ2M2JKte0FHCoPGxUmody8mUJrYwAVEC9Eza",
+	"kXniF8fUAESeM+lIQ8GRRqLUt2TKkpDFQURwZEo5sMTAWQnAoOoxTyI84IKYAxxFVAxgQuxyxO9ZRucd",
+	"ceXfKpOTRzk5aB6+327Dw5Ul6swkY1g2AW8USSyHIOyTMYDXM/Cs1On4mX6sqHwSIemHuxRA289zIysb",
+	"0+/ZC9exnJEZi2Mna3D/VknXzTd7FGTvIKZ8oqpLCN7ze4bVtVgw+0kHhDjwCnvkVGbVVyCWuLaU/ua6",
+	"sYwjixlK+QRbQvaPyISLFHr2oEQL3N6EDnUAhE96w+wGFC/3ZM5BVa85xxb9QkDUMtfh/OKA9DizbrFQ",
+	"ISQG41Du0MrM4dt5QUcIQEOb8QErimawkv2FDxfU8HaeT2EbNQZWph6bBx0njOonJ3SzI7hKE7EU5NqM",
+	"EML6Io2bYuJtStumtGCDIh6+rIyvwAvIh8n2rbD556U+MvmD2K0mCtUAYwkuAQhjY0xHbMAjFhElyZB6",
+	"gh7BZioT9NjFjDLdcu9wYbmcCzrDUe6SjhXyBQwrc/swQkGELJT7mqtY5Pn61R45q4bqar8hfbjiBm5f",
+	"wW0Dq3kCc/PouOjWhDmM7/zpW0LWkeRZ8Ag2QyPPnxX6Y6MANlhbhnBFKPMAG38d+R+IpCfWADjKahcA",
+	"oyyZDU2oKmFP8xVywU3zvJt9MI1RXeDzM6dCCtZykR3pe6i9ZW3rLvRMkr51nPpYYIzAJZZMGjAjb6Ue",
+	"h0EfX2SM4sjrlYw5J+DgcqrExb0i4wzkGkxaD9EocC9QKf8fe++73DaO7Yu+Csr7Vs1Mlew4mczc2ckn",
+	"t+10+XbSyY2d6f3llgmRsIQxBWgIyIp2V1fdtzhvcF7kvMl5klNYawEEJUqiHMmRFXzqjkwQIEj81v/f",
+	"2kdpAguD17ynggQ+kWQXJDnyQ8gROIne4xH6fu29GKlEKbhZIUgufTUKnWSjiQMJSgGRE5D0/2bzT0yA",
+	"M7WXCIl/B8I2pNKAy+CBjyoMl1gVNTPuauimx9oSeHco6ZuXUwnp9gnpDtdBDZ+5h53Hos2WMWWiCr0c",
+	"UG4glQHq1aAFMEXrFPRqx1MUpcgCVuAlvIElN0NpnB431sbIfkn8EEJ5H7VviFHOyK0dc5dLw65+vf18",
+	"+c+ry99qSFPaaYiTsi5kjpEOlNNK8GKtn8I9/63V+rbkVmRv6W7Rk2Bi8WOU8TlgDJ72BQ875jHD11G8",
+	"jTz1xvKZWcRLt+RdgOX38V4k8E3gu3vw/aIKvaG7oIEM34y9UlkxwEPcreyDTp+yzFY8v5dqwMzMAH8z",
+	"5l/Mk0ZQUa4SuXUm+c1QzCgIF/GKAvLWhXgIvJjWakVZEtk0IeWktIZulDt9D6/jlmV9bsSXqsx6BGYY",
+	"4GPjSlud65LEAVfs7NMVuxezWjUEZM/1WLCMW/OGFrykpOIq3rQd4lU0z8qSNAAtv8X+daSsiERI/AxY",
+	"MevvdjmyRMjYwKtO4LeU5vIcZzaM0zzgYiKuRkQEBxHEdxk6k9ZQljn06fP8/hcxg4LXaZ2M7168UNad",
+	"e2EQdsBHKS1gFgEOTHvC3umKZYNKCDXUEyNCkxh3jUcqTzpcK21CgcFr2c9h5FvA0YybYX+GBWqN4cP+",
+	"jK6Y6urevTTypVp9LyiJ4Tf6C6CiNGYCflQbkaIJlVezccjxRY0XtVdi9oeg3mKmA+5cBGo7SniIYRPn",
+	"fGrvZrSClYrmHGYnnXOXUJpcldvMecBPF7IeluH2Sth+vHeyVXcNVVnoMlzlg8SVB751XCs4IVEtJeYx",
+	"NtKVQIgDj6HS7G5SQcGWx31Dd/DVCygjUKGEe7mTbZ00qGmCTzwkQ0fOWY9Zrd+wSjzoexFkTtCkaXFD",
+	"3mJvF9K0QuoTOCppWSE92ovEhF/7RDhzqNhzET78x8PP40HmhfhKrr1O9rKz0o2FfH/SdQJnAp0iiIp7",
+	"RGFWQ3Fok0HBF/r3dSEFFhD8e0KFojeef/xejG1McHDC/FsN4zkDdvSgFSKDoGUV1FiSec5Exc2kEpjJ",
+	"UDdh9MEYqD71e8B439240a7xT8ZD4lrz+TLs5b76DFsWu9YWD7uTbPBDsMET8M4b7RB0qTHAe9V2DMUj",
+	"0Qlxx6IydWlrngPHCxi4zmo2QhV1WEhWzM3qE4JkNdeQ55yXJdQX1L215UAdS4Xd8nJZUNWc1cwM9XR5",
+	"IdYHsUtP4QexsnmpHChRuFXj3iRYSsWlT17/ZFs+xAgX3HZ8UycbbvNhi5MvRGEFctp53Wv+SLB3UpSe",
+	"WNoBBZWiAyPpvRBjwocHXk4E6UnAIEgEo57BtC88CXVLhHTs1CNCgu37vT6ILzDBU3u7VoMPwXGNoLg9",
+	"yVbsjg3Jc7VNzxVmUugpkly2QtBOUudGghiciSoU/TVrOJwDUSkxb5ZS3ftEaY88SyCtx+QdBRLIS0PE",
+	"yDNhEcDgZlNd3WP81YgHoch0fCcfBDLLU5sDqdir10DzjCXrQN5pNah9uI63bhXqqcifF2t3hCqATvk8",
+	"3t5voE9uEAT6vZYRw3SCsB12WT9cfQgWGx1l+p5i5vVWUFpNPRwRC2+xFSCdJdMFbyglDUwtX6PBq9Dp",
+	"FB4XtYDsPzIEIBo4mhhQnPCOTCrIp6Niv9wvwSFNjuUeSFnMjK0cliPxeyUG0ljwuUfWXaCyP2OVGAtu",
+	"ReH9cIutRgImQlsAyNkLU7ZVc/dq8mNgmINA8euXpyyLIT7QfraGRN1ll9R/YGcM8w1I/IamIwkGn7xQ",
+	"u8PCftZKJD1xBxHOx8ByzP3ehgK7VTDH3JipropVaiVkvCgxZf5ihDFUN335hPdzBbT3ZjLAdiVA/fO+",
+	"sKj82lfcTarKXeGngOyYSqtBWxHdy7pta16JQigreWmyE3ZmrRiNLSqcpD2yUt4HL5zBZlNAAuUX01gv",
+	"tSQhATQC2s0O+ukZmwp+39gkLwDaeswu4jpIlk/+ZewG2f3t0aD5JlgPDzmte2glWE8G+vc20Mf1CVoL",
+	"vC0Q0o61L//+139sAWo9BK1NOnGY2o6mTHzNxZhyppUIbZp8LwwHtrJqxDAMcW7cVcIM/U/G6jHY8cAN",
+	"b5lWufBQXPeJwxqUXshvIfW3roaOUfHV6WskLsaC2ya8CVVcy4G6ast+bkGYs0WhAoUwqcgtxQjgxF86",
+	"K2rhI9licGBlzBB6mrVbtNLENuliTgbRGFh39oJt5I/TuNKDio+C/cuN9Qf3BFpCOA0pYyNe3ZtGaHEB",
+	"Bq4aoBFoxiqR64GS/y2cKYxje3M9MUM/CRtJ+frE0x3NEBooU42ZXNKEpz7yu+0ksctsDnyG9Y0V/DeY",
+	"WiukqOreZmI4DWnrYLmo4HRLrXX6S6sJRiYatgdjWjHOSm0sK8QD0CpeOfvukRpOYBhbCZ9nddJGgwkA",
+	"Owi5n/qi1GpgMJ6BUsgvvhuLY9CInij/lp4nUQUkatpvVLv8t7R9ABn16Wtcm7FF17b2HJ/L1DJNNcz7",
+	"7I2ta4+I/Xs61Kj6OFXJAczYhqawUj1Ii/eHYOhVRN5K92EVtEQv/OLadaIP9JTPWSfCZ1ivE0UbkVSi",
+	"VIN6IErUKJxgD3/+F0BAXpbHUZ06+lW/Icja6pM/KwrDuLfGKLujmYia1ZD1pSozT9YRu2wooky1pjIf",
+	"Nkw8dPt7EzCUdA6dEkk9WHPMg21PCKGy1tLokBFifYZJzlWPTca48koIZuVINFNG/rzoZv9Lj+bs0L6b",
+	"/Xlp4+6/nLCPbv1cMXgDoBLyoqh/wLFSmcndncylUPbWvTQ38qYZ1g5L0dBIEvZcFJE3ABJSeFkJXsxu",
+	"8do29z+wbCOubiwargoxGmsrVD77Rcx2Rv2Hq9uED/zlFmsqYF9xCavp/6b0RiJ/SyS83Qc/J4/e6zwk",
+	"Vq2UL/66Z9/R0Kkp9K2t6WUYXYmvVyh6CVdhT9fdo3UM3M3nuXdZSePaP3ohM3b92C/xlXtfsvc86BRf",
+	"dRk8rrQz0p2YvVTWyddD1g3OnAAh7FmmG3TqBd8UFkc9usXtvyfa8lvxNReigAuNyCthb/31IJmPekey",
+	"Fge3Ut2CUxlTEeK/3IvZbSUm5tvzC+YNuLXeH4QVU8vORjIBSvHgTq2Ln32J84yhtKxJ3J0a4XSQNrmO",
+	"aBd+e+uJ1QbCsiVSPrjPm2YleLzJPqQJnMXoJnGrBYd/KzNbyY291VPVKvkbaPwkriDa9ClkwIHFmnxB",
+	"e1UMmDJfQ+Yrnt3NULU+bt3pftZ25vVa/jJ/U6gJNJbbCWWPxu6gHvb/qe/j3cbNPvib9WrbCWxs20+0",
+	"Sl3H7UjVhano+SB7964Brm27itYXNAJMRW6LHnXMkfmwQa7IGd4XGu70fPysh94c6PfbiL9JxSZGYOcF",
+	"PbEsq+91VZisV98PW47bKCVUK2heDpY7LM9XMemxUJHp/harfTARVSuxxInTo6QEombbb+WvYcTuYbcH",
+	"XNn3qhHtJjxSneiBabMpNXb7qbEe7/9kSAR4BH+kTr1lb8EL9Cwur0FAr7MvQ5jz5/ZIgLWHIW6IEtMM",
+	"9RT6jULsAqIhkPKBO43X6bLAkIixemx8+sgJ+wKk69IweReCJtxgVorGMAQVa/iwhwEpJi3rz3zVv2HZ",
+	"p4/XyL5OD+/bHDkTguIz0MuICg8gpoCtSJcGM4K8ikIi5BFiRtgogrNEQNWbeetj3q0WR6sb91tkVu9x",
+	"gY2dsTZ1jDAsRBdavsgkgp65QyX5t1usGvehR4JExjDweHd3C/5s27fdWSbFOv8qD/YFEdsBA+icK8jZ",
+	"P+jZob3oRTvlW9oF3noySZa39YjvD3snRmM7yzAL0vvGe2wq+kOt753xhG3ucKJQPgGmU7DiKHseGnRw",
+	"y6HeQ1TcUCU0iaKhnlQgF9V8MbcbWFtdfRHi3mBzhapqURoBufItVKSwgx/j/e7qv27suDTEMpic2PsV",
+	"lzxYKlH42hY8BF3qzdqP8mqIWuucXnBVrORacAfXCGulGpgT9tFXkCEzb3zIIdhWw1STwAXrz4Qqlnum",
+	"V5/s7alt8TyrtLZGblRyN6eyi+9BZrcWMHbm972bo6pzxtxblqlJWWYsLwWvnG0NV3lfbFaJQlYit5A9",
+	"CCdUQL2DeBDVLDQ1g1veSSXNUBjgLsZ4vrNDlY65EMKNUVm4dAbz7ILPTOPusRcaSVsqEQL+cHsy1bHy",
+	"j7AM7jCD8WXZwC1f+XGm2ETdK7eekqvBBFKUK8g7ZP+tlVhVrc8oabu2+cCJQi7tVc7kJR7fBXTcvus2",
+	"nuL7OHAfA83JmZsaXDxzV2snoN+C/zSe40WpB7pLyhWUFeuBpiI6UvYa3s442Oes2cGQ9Ss9NQ7/QnEw",
+	"Z7kez7C3LmZZjQWphQRmb5m0rCIlFbgBBlyqbULpogn53u1CVzPSbQN4cZP9mCpCtm0O/snA9/UoJW8p",
+	"tR4QMfkTvGChGUFBDKjlJ3NOjjjU5xtR3r1hn379ucf+n0+XP0No4TfR/wSh/ZE2lr3629/ZL/In0N1e",
+	"nr56zf7X/8D/juVXUYZyDujoBYENbvB+3uc1EpYX3HJqVMtIh1ihV/UYZ6WTKRWu+fXLv7JsjOKG+lVW",
+	"AxE481Djy87xvsdOnmTs9cu/sWxSi5rbkZM1t9b9cZtgQ03eWtFmmfIGm/9irAYbRCHckOegqEXxjzmS",
+	"RxAvCUuT1vZcDHQ42Bsh+Da0twe3bjFdW+0MvSKUENSLjFt33snP5wsA38w1FJtyiX19sJm3A/tC5NJg",
+	"AALNb7oUw9be6//6H1h81xJPIEOfyxLscAx8O9u8kBABK3rY69v04qa7DSqbOirf8w2JoMW4oc4b9wLk",
+	"1rjSfd4vZ0j/d8IueT7EsDZDYlU3FmsH7+SDk25iZE7YjYApaB98nyKp8nJSiFWeSv8mdomwNMdKdKVr",
+	"kncyeSef3DsZoUxAmAj6Alp9K8fDeNIvZf6ikfTapYX4vFMw0nvnIpBWL2uFRoVFlg+EOWEXAFaoWlb5",
+	"UD6IopkBGwAEM39KaZawXH2CZzqLHuk5czvMP816lodo1xLTQ+cqXOBHI2n18e6d+1TrTV9d0Pp+5dCo",
+	"shb+NP9CuxXatg9NXBX7he18LH8RsxVcFYC3ZtjEtlinjX5tYrvJ9VjMX/OmErxYheYvuja6jBa2DIHb",
+	"cLvnaSyw8S5ql7JC/TIk/pdFRPdzbXUlgD3R6CprKKQOwSghx1eS3lV6BK1EFOX2fbWsmqg3EDWDbiUj",
+	"aSCyRfEJduZZEPl4jHG0PjbONCLX7tkgoiGtYbke+bROjJNNhxKqxpjgVSlFFfgUDTNWliXrC6kGbFpJ",
+	"J5PdVIC5TuJ5zqE7MXX3UxrVYCpBc2PBT5sNufmgqzaPRpvoOn9ka83OAuwc3sLTSjB6qGW6d6sgqwkv",
+	"8buhrhv1N5K09IT9+4v973RZ6ukCmjqooZTBXcoAX/+/UgDwSASAJ2FBAkQZS4D9TZ9BrddjijzkQTqI",
+	"BC/EhnW0C4rOjvPa737VSnyAtI0nhcILYbksV3kh6u1PCJeKcg8IEqOi3DaleOt4OCmkPS71oIODV7NC",
+	"FuCC6QGTCRQzVYQoPTYdCoX6CCinVKyLQZd5Xwc3LPv5EmuMwhKwygjLdhtdWYRye2Jqvm/FR8JEzI04",
+	"rRIPlJMDyeLNJu8n7EYztwXIx+6zSRVq6LAizq6vLj9QqdPEiHqJ85vlzYfV6qq7+r0e7NzN0uFCt5Sz",
+	"3C3ynSy7Dsqtrq6KDQa4WWoJs+HAa6ly0fnqL8rKcrdCCea5VLaarfct0Rea/EpJMz8grwy4tN0pYKUe",
+	"rNLMgxBZKofcFWskUGefjBcHDReLVDU16IxNRSW8P+KpHC1uWTNI4IX/24afRavlTpZ3kwoSTUQhMX7J",
+	"1bxR4tYMC1QTiECExD9Z4Rp79Z6per0DLtUbRpkkVBvs5shk0UngHYR3pkb/zn4Z+i6TTyYh//P3yTwx",
+	"9ouvY13ZTkFWD/8QYB1xS3TQd6ButlkanJ1f/9P9Xfhe4/iFslIqwf78+d05e/3yH6d/WWKW0NqWWyfw",
+	"Z6r9wL7mgP9Uf6qnqm4eqZUSoIazfiX4PSWhwNKkE2jujZbCthSi4izfaFn8wHaAFV/ti9w8dJcA5+bh",
+	"nSzFMg9Uu8rvsz4vpBlrI7vwNdOQeMQzRfiE1k+O1pcIPk+C1sGXcuzT19bidRhSZ7xJ5SvzgIFyvuvJ",
+	"tfsjLz2cOyW572Aanuns1wvw49yhjAp9HsFZgyVrBeBHhpdJUsR8EWDTJeSWMtOTipmZsWJEtxFf8W1e",
+	"FdTK3a8kcwsWWY9llg8o2zsbSfWZW6kGGXLOKSFoSrejLKvEgxRTdL5lj4mMcjQ53LATRrI5ey/VfcYm",
+	"DvuAOGcgfB1j5q5eqaWf+8f3qRn74J+KaPi6iwt6gGv4jroPCxsADeS7j7sMH0b3MV+ib7LL9Z/hc3FP",
+	"JDZ4Ihx1wwcbjPngP1w/ZJfG1Pw316FNIX2cyaOW7KoD8qi1yMPlwrpF3i6T2nWeqRfdvbUMdV4o+gVg",
+	"ZiqyxoEQAmq4rI6gUOpqhuWUwHKK3efVPTixjLAscz8DsIK0K+VDLX2Bxs7pBUTfw16dnsJAzyEUpgp8",
+	"Sn5KJu/iok1WyLs7J5P/nGl1+VUakMB/Aecbx9b6aB5mWPD5eVKKzJlufVmYtulwjChu++JOV1jLxSaq",
+	"LQJHnXLCv4EhJVxIegH0vJ5YbwNC9f7rl6eNcXmpjXs0XbXeUo+FWtqBp12U72tHnvl1btKbZ3dCaFV6",
+	"QeO7RXoH4ioU7mtbqMKNNvIYKnVmYi2MR2PCkGeeLJxzlYtyyce5Mp/3fNXIP3r02X+Gap0bfS/W3W7h",
+	"8tAW6DGr+7xqZJTI/Lh7rxy79u74kN8yB90BjsI2m2FtcuCUmPrztruj9aN10ErH8bkfxx+bYLvDs/+s",
+	"lUj9xfbJzkGC4oafbXMTpxMja8iYPeodtSjPzV9R2wbGVphosU1ZIZzWV80W/zI3/WBSiZY5gw1w1Dta",
+	"ask0/zZnduyyKVqrrTitpBUd/Lwv+pPyfjnr+RVVamOx899OT6O6R6qLrvSUQXXivQDjqKYYXzppFvjZ",
+	"KIzmLKpcj0RrcU3cFL+C+CW3GFMDMg9kfP2XyK0o3M/vzq7eX17Uqdvwwb3Fu0JaRaWnJoTtT1hWVLPP",
+	"E5V5nzNT2g6Bc/03+rizWFH5RcyyHqSIRKxDYGNbUVUTaNgdLRhoRfyKoas3dv7Wd7iOVZxvH5VgvK8f",
+	"BHvJPsif6NqXf33DzLiUlsmWclD3Os9XGJLmuViSP7nv8ontSDcnyuiVZfL4rUJeCB2AZDO2t3mNKjmJ",
+	"3X6D2k8/IjVMTQrNThWaEVezSK5trsQs1y+2I/Rfnr7+x9/+77+7PxH4HI9FdSytGB29OXJy5GiLGkHX",
+	"ZE1elrWv2z3z2DLboEDZuFL2i4GsRKuhS1fg+Nt9AW3DIegVAUiXbPi2iUFwmwW3qxJBo5gyRIy3UWq7",
+	"4LE9hJTOJQ+1PrHTf6opszNFIJ9/ZufTxSDXChHMjjmGxBo4Ma18kp8m1tuWLxu2pTOnNGAj3GGpqfnl",
+	"hv3v//9/+g5ebsoXmMuzTxbmGT5EuK1nAY+LjlfZgcspbpfYf4B+CPdx2smOeL6jKb6H0TY3/Tbst5Sh",
+	"+SMaSAcqGyJScIQhfTdv8ayQEpTluIHvttWlumWzxudedrZpOhFCgLiJU2eI+cFOUNW2coQcEL1Iwxfu",
+	"n3Bhritx4ntLQMsKoJLEHsOo98cZqyDIHoTPKilnUIBwL2ZU/xBKoinfdN6UW0sm8c05JE/VpH2TaHJ7",
+	"JDmp44ka4kCoIRZ0+O+mwoNSjYkGywNEl9Qq/erXf17dXF702NWvt58+f/z58+X1Nbg9rn69/Xz5z6vL",
+	"3xrPg+4SpOjFXHxITiR1PNqDtr4QCw4b6H6rilqN/k+W+WAg5eK1pNutSoQ4BKjEByxFsQQ0k5b73HrC",
+	"HqqGCh/qlrBvTkdtwkAXeNxIp1zbNvxn+SBigHSQePlfn64+X16Eh8SW4l2ysxsdwt1lJ+yMulKQnirn",
+	"4M/p4X48pD630Zytz3vukHvdJfG6CL3LSQZMzCOzpzE4H+WkU72tnlR2SP3OpWKvXiOdPOzLq/9kWeXW",
+	"Bs3NVzQZ34FQ6O1rnB0z7hy6/rFfKn5tgvnTkaLsSRSmBMJnbeZAA/dQkLSj7MHuGYPbTAxskbjPNCXQ",
+	"KzaU7byWtuNuUpZky2EddsM4k4adf/zw6f0laT8XV9f/75ez91fvri4vUKOhodKw8F0xblipnclnGk4z",
+	"qNExsQEoVWRi1uYf3tPtKvoKQw+vGcVo4qvcK4NcTqdX+M41btrQg+bBqUlSGSt44Z5xrMtSqsGmLjhK",
+	"AD8Qbtf1oRYy8JOz7kd01iX7tq0DdxtOrgq/QBOrVuE3D17YPqqBekvtXbrvZr5AHHQc8jvXCgbi/3h1",
+	"egr6O3TXXrIH8+RO2DVLqgH1B8MuDZV40PcC7V+DVcjq3gkO6qDKOJsJXkXhmQyHmzObOVt5BvnY06EG",
+	"n6FbSzapygyXAjfDQDsv4oXWPN+M59ABbFWGFcLie9ilffUj1ms855aXejARywtm3V4nCE/xlgPkQA2w",
+	"xOOz3gGLV2CqGfJKdOJpAMCBySEfse4R+xhd+m2k3PpBC/pwrOm2oeEiBIaVzQEgaO7wR6RsMizXVYUU",
+	"eFE6pZUjAWR8FNrxK0Oeb8i/cfYZ1NucNQXi34LUgI6SurqPnsdqfTviyllG8GBwZVDymai4qQMfTZco",
+	"/m0NAUMNkIfh9osAfwOKhpc7mH81OcMuvXw/RJH4D+8ZTM6+PYnqAc40pNxmIvYR5k7thUOQd7duExRP",
+	"43ubVwg2t7Je/O7+c4W5a2jjLEvBoPghZki8AdsHpDMUvJihE9BKh4wLspyoV7MJhhW6JpmxfGYYZE8z",
+	"GUlz/3U4ReTV6Wt3xVSUJVKjV9xMqgVBj6vGPOxgSsz7zNzkTyx364muik/u5zaD6/XibodcFeAMVho1",
+	"k5RakeyWJ/EkuZPyDZi6bZSyniFmnamjxNQvFcYQ23Zn66YHA8RXPhqXggbDJvSFnQqhmJ1qBz0R66tB",
+	"GwWnk4ZhLYcb+vJvvnPCCbuynq8VABKyeLHnkCYucF5C1yEwmLrbV5D8thiG8AWAdG82mhjL/jUpBoK6",
+	"yJlldknMsbPfbiVY4zpKKHgtzx02o2J38RVrQjszJ122DEjq+8FrwzEI7q+jH+65vm8cVaNZwUfgQipE",
+	"Lgvy1Rsui1AYHWZ6UxeiYNlEYPqGG/EB/V8FDMZxXa4eYYN3dlNHFnI9EsYXj9fuI7cUbtlIU/DBj21R",
+	"ZH2J4MvTU6jQDqXpZl1s97M3OfYVit3yVgdn3RXJs588+4dZSYHfd9fathVVZo/AzhcecpbrxmcFmO10",
+	"Ye38vxczRqCEnwWAlucaPmHndGdqiumbeaEr3WmnRIdRV/cVGuxUI8AbMFpwtMcQ2eZi939b6l5frLrw",
+	"PvbYMSBGY4vdfWo0b8Q41nnk3cbS0x+KUz56pO/ll4+WsLKaBC9J3vnkZ0ne+QOwR0jsQPlJFz7PVYXg",
+	"C5KizRH/JA73R5SFe4kNGb9r6x2xVona1UGVCeU0ze1hlP5EXFHeL46mz0SVwpB/nRmhbI+MphnZVX2R",
+	"cySpkBarXZwlZSY5vB+YugcUXBCON4xXgp2ivMVlkUcNKaWgBt1fiROiIYWUAODv34xoJC6fRCECdTh7",
+	"bg/BGs25r4xcJvB+a76B8LKTmz8ZMU9XEFljjHejFCKXazNGuxk1j8JI9MqsCkZeULiv9uH4A+Tsmvn6",
+	"7hrYtAJ/0DwJL2V9or+pEXHEFldgQIDVA0wds2BwdLJOFkANnyoGNZxmy6jWHlasBHIEI8jj5iXASe7s",
+	"fUQoPOaM+zP+OL1xTkfsClm9djK5a3fOu+FOD0lCXwKpOZHLUUDOAQ74Uty4IUdWoPqOUcK60UxpyKDU",
+	"D6KCxRnGqRxbK3EC1cbQQHIuJ0IaokLlD6KC9o8rNK+NEI2dt7p9yJve5tIG79EuEG9X7hJc36eJ/T5E",
+	"c+s96lR9AB8cEswmEE9Oi0RHRw563rmFyKai4+l8BWA1r2Y1bfoEgM6Uk7UNTnTy/qNvoHYZRBYnBAJU",
+	"gSktleDQlj5zgisjCRLzis70BCnjjBDqre+qGK0A6Lgj8cSUnvYWsvpev3xF7ZBvcW1FVivpOHmP2Lcd",
+	"yIX1K7OhoAoc2kh3ArYOVNlGxCdz61j0QbQTne6v7ILlJdGVRNeTia4Oru9PFbDWS/c1vOOypMdJUm/7",
+	"JKxeAmyTb7UBkm2O9+6ErLsTmPh4vx+NgZWgPRbursGc1kCMBc6fkX4Qhpw86CUvBX/wPiZhLJhiIATt",
+	"VLOx0ONSeOsnmGZRgNwJH8sHTh72tR1CQybjfeDn3Ig6t3vErfURdaC6kJWxzIwF0D908JsvxtrxOVvC",
+	"7O53JNvS1YAr+d+A9HWIHjsjOxEJd2gOjofUd+pcCxfH6f2O+4SsLnL3xr3fvRW7bnWfkA8jyd0kd5PJ",
+	"+LyE5w0fbDNIbRGrlkPnohDdtrQk3ikpuvFo1JeDfCxLJlQx1hJTWksn/XSgwIj+FFNqEGOiEQ+i4iW7",
+	"k6VFeVr3GKI6iHVthji2VBqD45I6j2TvpbrP2ERZWfpbDjlEMzJ39ZKWRGclRZAv6g3ZWSOiM4exXS78",
+	"DVmfrop3sEldhtD6Z9fAwrn5uEtn+rqD3H0oDHnUGqXKxSYDvri3utvovJ/qvTR2dcem+ixsIXMZ6gzX",
+	"5Zu5a1KWc2rftGM6kgjk9V0T5FdIPGKoWx7v9xe8GXHFB4uiCJxux3Y27iiL0EkH16PN5SwMWihIEXBh",
+	"SsUyuNLZIWB54SOw6MbBPsGiPgrDYZXevZixEZ+x3O2DtD3IiYJ8Z2q1MW4r0Kg5mAKeYtOjHaFWmGUl",
+	"idKZe5X1rqWCi/2DooMGlvjELgcSPK3LYKQVNTYADMIKH9ZwR9sI0dRQ31Ca03xfomyud0XW8/lQgYzV",
+	"Xxn9gpeeLA8noOKshCgMy+JSj6wmVc/crmVIqv5XlkllJnd3MpdC2VvYm2yh4Y+alGXgS1ps2hO5ksDV",
+	"ygbeooHr43K9QHJeBT9J1tDX+4KZoa4slSvb0BV1LTLug5b9CJW3s+ZKGmvHRXysig2WXHut/MJ3qRhH",
+	"L229boxHLenFj+tQHm31Bl3K41FJ536OorGrVNRKHOu7FT2VYnpwXzW4iTjt3qUOru8xblj28+UNW7hT",
+	"RjENSeljqAF4CYzLiNMMKFgyFtVIWh+beM0ype3tnZ6oguSW0RgacWvwBQa6LMB1zdWCuD8zhs+glffa",
+	"amo8QPtaPBCtcZUzH5496fepoPogC6o9jnx3tByJToYHrW+ux3Mvau0JEyANBdBEz3qh1joOCpywc3RD",
+	"QFf4ocjvGYc7E1vaTE+Yse7/JJVxgTs+l4XAWi7I4JLKigHiH2jv+u5OVJs7PXzHBMzYCoFq77v3iC6t",
+	"EeXdOtT9II52jpofxCrIvBezBJjJIfJdqPg9QIT8SeiEVcMZH8vjezHr7BQh4/3F70Du88fGvVN81xFk",
+	"LAvqWr/SU1P3qq/joP0KKqCsRoDJKlHISuT2S1Wu7BpPYbp6KuLIpyyEmh3tLbJHLuaIngZmM7jBLXH0",
+	"Q1pntPpmC/2+KDWtN6ShxokutdoZER6h9nnCfltHm9aSytraB+YtgGkhLJdloL22cuSgGp/VATC4sBfR",
+	"s43ka1Od9RN2hBZFg/grtXVJuJ16tR2u4PFsf9/MAAeAWDPANfB3a8RwOPYYMkc7NoJeIEbA0lwlIv4D",
+	"cMD7sGElqDxNWTYTK/gPBM+Hb+puxj2m9BTlidO+e8SeoCvyqD+SAwETQN/41dqhGLE+z++ZBFJRNuXu",
+	"8kwW4OXPYIKfHBhfFaG+j3L3tsGjYA6bSMGkBMfkvfgOTApEOLYASbviUyAgxVk6GQQxRrp/N1Vk6CZt",
+	"dRQj7TGpyGNRQKZ6aXTd5FkrYU7YBz5GQCOuGmP5AB3AYDgQFijLbMVz6LSPDMqsPwPE67HpUOZDYpwj",
+	"ioa31MMl52p1N6xQ+LTTXIx4npXdheGKpLum2NQzaE+1NXRapeX52py10IQFOg6YohQNkuoNmBryBwG4",
+	"xMvxkPeFlTkvPUDVta6TUR/dGr5kCG8OScZO6euxMa2f2gGCcgelO9gHNu4SyxvsvxT4mltVgxV4PWhR",
+	"UcuOIeuGD9b24PNlOAmyEmTtOWQBSOwIsEKyaxe0Cr2bQxZtC1TNtx3FYgqnLYZRgElUVAjQVImBNFZU",
+	"Do0geuM5xEtugKEvF4aiSvCLM0snzlDlqug5cxJJ/woJXJOFd1xiff+1yCtBdH5gHg/1VPWYVuWMOGPw",
+	"nk5vy4e84rlt7RlRY9lvftN2nfK1S6OTHuKS3kqHVCj//lI2VILYA4LYRVTbam3Asp6lnwnzDLQALYpK",
+	"GELGSuQCrFJK/AFiLfDQKUxQ+vTxGjOU/GwZRq2xhw/Gc+ai2qEhD+jAcqDQfeeQ0Zui0tTwyPiAS7pH",
+	"KEWo1+Ug2s7GdYYk+QUtGrCRRortRvUdw5ReE0Xgqe8PZk75IPuQmxN2hVLFbwotDCUWG1o7bg1NnULe",
+	"MC9lcUuuwTUNSQkBN0bxJ6IynwPo70NmjrMWc2tZ14nIfzJxZgh8a3Oi44cgKI+SY2MyTP/1rcyLvWgZ",
+	"ADf0qshFo+x1+Y3et42AD2dc8tkGK/rcMgDuEyfBdLxT2xB3L23nzyjqcGvut3TYH70jK+aUt9X3ulm4",
+	"/I/e0WRc8I3e3peWAXvv50788882EQcVCsYXVJrOGs1ckJT+ePvvibb8VnzNhSiIEccdrFteQvesW9AZ",
+	"noaQfl3xpf97yPxeR6scF1tSlxeIukK7V6EKpyhFFdLsZijBQ+9Ukr5gE1UAMelVHdNkVrOJEQ2jFxUq",
+	"pHjreUMVzFZlrODFauLkx2oqj+FMjj4aaD8GFAgptphii0/JgfxoAOtokq0vB2lMvC1XFETLADob1lZA",
+	"j1IbC2nKqAIxadelG+8GGXbmZVpZ6kHXJK98qvY4zPZ5u0a1JVSA59QAAtn2RFmYZn72CbsAtMLmEA3q",
+	"iZWa0KWiQdKyShjPFQ/5YEzfeWg0Pdaf2Lquwk2JCWlOwQhJaG9BZ+LYfW9Gmdscg44N91iLO8gnOndy",
+	"AbWZcXvIszeHnGhLPjXb3iPgOxHv7TfOJh69XZDQPhrad2f8fiMlnoq8uM2ILmaOOOD3UgFz4qLaZMyN",
+	"i3JJiEeBfQG7WBqopnbz3ElVMD2xbDqc1QWRhUT6DV5V8kGsisV+A83dZg1Mt0/XsXWGu0Qn94xpM2jb",
+	"IgaMde7zlhGRJz762b+7jTk4wsBkofxAXHk7pMZbJqBe/E7/P7vqyNfhr6fVQnm3YdxaMRo7QQNpRPTP",
+	"kE5kLK8sOm+KSUXpStCeSkIw2ieITkzglOqLgVQqan4Vgs5UWoq+Hf9XsnnWuW3CwdqtzLoIm/rJ/fg0",
+	"EuICCkFXmQr+3SVPT8LRw/T0zKHT98PSF0GxWFFnCDkeBliop/XSfYc9PgoUpTr6pZniMXelLAhAKyEC",
+	"KGPnZcPA430WXOS1zVR3cPCBR39NFpKC6P5dSZLaEoUaLExtSE1b8H2huve4PKQd5QEFcF+T+bME2qOl",
+	"HmMGiViLmtGYMMRZBD9YzlBTcQha/2yT5JpoVGokkXJH2kQXfSBdOKlWpoz4D20xZ2Qe0x+dL/LNshJD",
+	"DMsF4nWzfx5VuI5FJXXhhWAzsaMH8Qqi3SYPOFdMTyy0dEDSWbQsMmjKjS36oAbBMyYOtYnMGqEKUXjZ",
+	"Kg2ZJWitwK/vzq7eX144K+T87Nfzy/fwj+h+deFX7UgrmJEqFyfso6qpa/49ERNR13G9PO2dnp5G9mAP",
+	"RG3d9GJTyd3eIXe2vQBMb88ydlFafadQjReVKwV1KBOMfb4QkROVwA+i2J0ETxGg1HoppXg+TkxDbHwt",
+	"x+73ltA7DGphZtSxCQnhXWza+YIXXbGQrkD5WHMZETdzViNUOTrpCs3d2XQoKkGpXpTChUanm8n4pDFS",
+	"BDKeW/nArYDI0DW0BjXZ25ozTvWC3Dx2N+B2UokMq6tZ+AHvij0X0Ra2U03Lr4tmxryydXN8eDRaxXRo",
+	"RH6b+fyJPjfi768fXUizPEn/kEQ5PhJUFoAp+cS9DmGPi8Za1hngrXU2SeImiZsk7qMkrqb+8sHW+ZOv",
+	"ZXus/H0mtRPQkV8aK/P16SNDPWUjrma1q9dqVmGZaGwrQ/q0UzbAjKV2LVKhUBvqSWBkxWRrp+ewgs/I",
+	"7HWzQD4JMIpare9P2AWF8Qz18sViWZj0K88te+ClM277s8i+dZZ8TrTyHXKrr+t92PMs63ql6+ia8KoU",
+	"f0vxt0Pl1Y/QOnzvTxeNs8LYdf5FVO1FwbKxVINs0bFomVa56IG5x+Rd86+NGhPs6o5YPPU0d1FVm5ki",
+	"t8rV3E0cAlOIjNIewNMoy5K9Oj3F+2aU0vAZ8hwyzyc68xZPyOt24DljnI0xj7yIMr6JyX8RcBfLcvcc",
+	"Ys9QwK0k52zf/KSRJwzcPQY6aPFncBdo5wn5+77UZBm5SZ1XTEOcajcZO5R7dRro6YDSDhmkipqPP/QV",
+	"iYMqVjO3Y7yK+PrNCTsLJHXgwQmYA3R2TFe+ZzZRRINPRbEMdPLMV99igIeY7bPleuFnIpTejc8B7/4T",
+	"0tE/sacBpl5LmkevMmFZdyxL5RYboltf8EpUHXqNRLjiW/B7WFnGAd/BWq50iRD48bdfLz8f9Y7OLj5c",
+	"/XrUO7q8uLr56H74cPnhp8vPMSQmZvcnZXZPnO4Jadu0xh9JB1yFkh0Z2tdSiD4aCr8zN/s8SzGk8Pt+",
+	"1kpMsx7LoMtzKY0VhftnJf4lcvx/sHmHofdS3RvKd5TmuGhsxYQ3PGEfITaIlKbuDqRzO+S0EUH6YhVb",
+	"InNPnsHDbyC3Cq7mqdn1XXTetwlSvaPxpBWOIKZviK8SU9zwiIcm8qTJKDE9wRPvu8VXQvGR07P6E0uJ",
+	"dh6LKlaJkX5AhnW8n9exRtIYIE4w/pq3TnWKOOCdxgdIt6QJGzbel+p2YkT2xs8K1+uKuVuCVgYuP6NH",
+	"wmm9YPxSr/7wsJgRyLIHUTnVOWuZ7+Urms+ETv9LkvpysQBnuzCT6yk+TezTm8qbAGliQ9hz9sIOMe9P",
+	"FaTsSPdy34HZlCz7reuswZLcSAzMh9YjVDzqHTVB61tdAPNabmrysaDGpvYeSYn9wZVYOOw7U2EJgXbd",
+	"tWPPu3Ck/huJViX13zgU1FzAp6WBal6Wx9w4fcV9ywZtvW/wBlBsJudl2ec5wml9/zOy5N2vv/9fPibh",
+	"dMf/eDGpyj9W5PdAvktdrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4Pc38qgan7tXHu7iUVe3nKDBYV",
+	"LMLl4uOc09NuDJ70sq99PUIXHKUxwFS1wfU171CHIZarglc+S75bFcHcoBs5Esby0fgRY6P92FEtwtnC",
+	"O6T97OD4+K//WkLyjTW+3PiuLkWoYHEfrycLrYxlL9kv8qcF9ptgjlDK70nUmHwFOaQ0bAB86ZQ8hrqC",
+	"gWIZVVBZrNLuux6wERwjDZljc7jSgJEzxervHB7Ke+FOcJPqv0KymRkezKkOz5OO9fM91uElpnO95lyP",
+	"/U7RwQ5WVgixP+tzvfg46Vg/t2N9vvAO06lunOqbebdnyFbCMInfPyi0AtfkwmHXozG0JTmQw+4fJx32",
+	"53vY/TtMh70pwqMEmtzvEXS8DIJ9/nRfSPPvCS/RL3MQBzx+onTGn+0Zj19jOuZLjzmV9XLmN8adp4Fg",
+	"A27F/Fm/rLg5lFOOz5LO97M93/gC08le0NaxozQvWcEtp2TiOi2WGyZg57D2ni/T2i+/jnEzD+Kw48Ok",
+	"0/58Tzu+wXTc511u2KmdCdwfqhxqmuZIpL/ohbuCoQdyxOlh0hF/tkec3mA64kt1dfdIeN4LSBzn4fjj",
+	"wyoxXTzln4UeC3Uox9w/TTrnz/ac+1eYDvrcQUfFnVW0P13968QGoKsKiuIO5Zw3Hiod92d83BtvMp36",
+	"1lP/J8MKkUtI7Y+LvogIBaz4O6kgmr4cCB6kmFJK4eEAQeOhEhA8YyBovMkEBEv1fN9PdcyNYRxc8Xig",
+	"uNcRRhNoApjLYsFJf43G/mGcfnqYdOqf7amnN5hO+9LTTt45XNrSODuUMJ9TbeShnO3wROmAP+cDHl5j",
+	"OuXtJj366ohlpqHfR0wTywl1ogDeAixM+iNpD0fe+8dJgPB8AcG/w4QGy7NuyJTHk0NMVKDU/2tSDATx",
+	"EJsonIfnipNDgGBgLNXgWR989wDpqD+3o/5JqkE63HOH2woTWjnV7ZaBmbM/Y9mnj9c3LGYDqKnnMzjN",
+	"C7Xkn8VAGveCIQG3KCphiDuE9sv41mKQyQPUoWquF5Z73Vx69r65vlrTocyHvsEUVPhje0ygofLNtdyJ",
+	"znBE1qMty6ldF+yim8+vDhCsL7DwJ4ftnBjBhtaO3dVsrCvLXr/+q1OI/vH69V/fIppMpREdO1uxG407",
+	"vbDNnki7RbuA5T6Wsv5pW1h5ggHsiNaNLWt7faNx1mJuLeuaWM01F5fWtPe1+tF6QReiFPV3t7IB9EXj",
+	"UriJsReh3efqwe+b18IHMi75rNPMnxuXwlhkbe44unmxGw89mJpN5lbfo2XAHz1oNtFpDTfRhX/0jibj",
+	"gnfc9S+NSw+PLS21JdsXInSU5Iwv0Gd0bUPmm30udAF96v5k6+jWGupNjYKLOhlCnonb/4DCkBPbuhMj",
+	"Y6EKp7HUjY+dviGNuwi6Ygo2UQWoIVc1l7nT1yakUTQbf7OSW1H1vM4HFEjYU2JRa2ii93aJy1+vUVGd",
+	"Uozzp040qRPNU0AUnsZNAGo9IvRWs51pFX/xXnPcBnvZTd1NN7ZuAkiU2lgg30VdpbXX1bwatOedrrro",
+	"6n6zE9NiaiR4iG1mNgCvbXOT+f5ac41jINDjHVmiLMx84/ILwC9swVeD4ToV6FLRIGlZJUJvdGgAw/Sd",
+	"B0uDPOd1Yz+hCuxA4/SLwOPwFpQlztBohC5ebpVALdtwOxGWknMHnToDN3nHJuRNy+ybAXXnPhg0D5+a",
+	"sfwRgJ5oy/cbeRP3+Pa5xzcA+21btS+KhmNuLaVvfTkE81XkMI1pfHvE/+2A3aM+tcgBr/u9EGOD3bsi",
+	"RnAMAZywL2DwSoNtIqxmd1IVTE8smw5nMCmEW3xqIa8q+SDaCXsjX+K3gHRv6wS/6y/0cbprCE++k+WG",
+	"4yCq5Y6QH7pL1d1Pup5MOBL+iU24q/u9ErRt79zpWufHblwbucHhhxD+7eQMbw5JtsehUyIXMV4+gb2x",
+	"Ria9+J3+f3aFHti1Xhh/PfUgLkuwPCiqbohenv4ZaOYhbRU9NMWkIlp6rgomJGSIRG3K3a/un9DaDULQ",
+	"86F8XUUOHP9XMmOW+2bCGdutmLoI2/nJ/fg0QuFCWC7LVdq/f2vJnZMg9TDdOUV9vvcMVl8E5WJF22DK",
+	"kuGQJBEwlsDN8JFPgbI6+sX7aNkVQu3ctZJc3fCTM2p6hK6VCHlQ0DIEum5O1Qk7C07y2l9AXpv/ZJmP",
+	"K/prMnCS17mB0jBdFgDnXNW/k0coMkzaOt+9ZpnS9vbOfbOtTehoU74Xjvcel/yzo+SbgPxr0m2W4H60",
+	"1GNM6hBrITUaE4Y4C+EHS9Tx+kSwAjoq+tH1B+ez2jjbJCV+tMky+kCCA6Zrvof/sBYTPuYR+9HJHo90",
+	"fmGYYEV2OeTPRpICatfHopK68KKumZXRg5iD+MpH0I+ZMs2Znlg+ECfsN+gEjaZE5gwOStGFZlQ0x3So",
+	"TWTHwDTS1PMIVYjCJwxL00hfh1/fnV29v7xwdsj52a/nl+/hH9EEdc++2ntWYDfWE/ZRhS747N8TMRF1",
+	"C76Xp73T09PIROyBPK1bd93UG+XkKHXXkoXZXHK3d3mdbSPg0tuzNFmUVt8pNONF5UpBHdo+xt5fiL2J",
+	"SuBXUuxOgqeIzzOTnilXc29ENkTBEZL3SFpvPYiFuU/HJmRod7Fi50tIdMVC+gFlXM1lONzMWYVQ5eoE",
+	"KzQgZ1MsHANDk5K0qAZIDpTxaWGkFGQ8t/KBWwHxoGssKstO2BdlZenurHpBLh4bXwaVYU9cFn7Auwqe",
+	"D70xbqealm9wxYW445MSVnX6BvIjwiI4KwW/D2bymFeh7Id2gBY7HRqR32Y+baLPjfj7617HOpdFWd6S",
+	"JX9IEh0fCWoBwKJ84jbxsLtFYy3r7PDWGpckeJPgTYL3UYIXc3Gj9Ig/+TqyrmJ4r2shXjibUxor8/VZ",
+	"I0M9ZSOuZrVH12pWgcRqmM+QJ+00DTBkqZWDVCjbhnpSecmEWdVOqWEFn5Hh62aBNBI7FM5m1vcn7IJC",
+	"eYYV8u5OVFhbCpN+5bllD7x05m1/Flm4zrjPhbIn7CxyQEfTOjnNcq5YX7CRNEaqQY/x0ui4erd1ENW/",
+	"c5ZX3AzXZmlf11u85/na9UpXiZn6k0lBvhTkO8ggXxPu4/P7vUJ+Vhi7zr2J1oQoWDaWapAt+jUt0yoX",
+	"PbAjiSCjwUBQF64g+wbi/tTzAEUVcWYqKlHUYTn/F4f2FHWjNAvwa8qyZK9OT/G+GaVQfIa8iowZPnOT",
+	"zE7YGdTKe9ukDrW+8awIPmncIezMcyPUqeRAIdJWNxOX7e45BpO0WgbAvy1/GUnnTyC5e5C8rkktvqEK",
+	"D6d0q8cz2KJlwF/RcQN8JRAiKUh9cB/7pCqP3hy9gFNJ6/i9la3E54E5dDyWqhd4R0RxLBXRofmUBSGr",
+	"BuGZm0nxkTh6c+Q+IvBRLK6WyJJIWWwQptW3hd2I7jcSo77bgMVb/jbUkBTtoJfiQUPRXEoh7XGpBy2D",
+	"fxEzA8GrmdO1aZfjsWN5fC9m7fNyy5QQIEwCB7TThdXcXugH9x2JactN6qbUpldr6kXF70JWCfVWjxcV",
+	"Sc/FW2IXjjpnj7imTeCo8/Qv0R0Dr9Wxv3rZA4OzTfARcdfiNCCVeF9PbM2QZd4gNR5ekesRrDeaswI2",
+	"YbPkI/H8WbDomF5rUPFCvIF1QAymx/KSy1FkEU1FWeJllWF8UIn4Sd3v7jiueDzI2XbfRP0sLOelk9WB",
+	"sMjqexHSHKmFRynVfduetsx1netKFEQFZnrOGiOecLpx5X4KLOHRnsGAljv6aqMmwZBXctAZHo7tXEGD",
+	"HYpRNEnAp/Y3UweF54+vJyTyN/DTRPcmr3zLQUBdwGFXxfN7cFHPjBUjeiBdFaKK2FXN3BuK5pDKigEZ",
+	"wUd//H9//J8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -23,6 +23,7 @@ const (
 	EmailRegistration       EmailKind = "REGISTRATION"         // to a person who wants to become a candidate
 	EmailTextTest           EmailKind = "TEXT_TEST"            // to a member: what a candidate would get
 	EmailFinished           EmailKind = "FINISHED"             // to a member: candidates have finished
+	EmailWaiting            EmailKind = "WAITING"              // to a member: grades or decisions are overdue
 	EmailInvitation         EmailKind = "INVITATION"           // to an invited person
 	EmailConfirmation       EmailKind = "EMAIL_CONFIRMATION"   // to a member whose address is not proved
 	EmailPasswordReset      EmailKind = "PASSWORD_RESET"       // to a member
@@ -102,7 +103,7 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 func (e newEmail) lane() string {
 	switch e.kind {
 	case EmailInvite, EmailReminder, EmailReopened, EmailGatePassed, EmailResultCorrected, EmailDecision,
-		EmailRegistration, EmailFinished, EmailWebhookDisabled:
+		EmailRegistration, EmailFinished, EmailWaiting, EmailWebhookDisabled:
 		return e.organizationID
 	}
 	return e.organizationID + "/accounts"

@@ -29,6 +29,7 @@ type EmailContent struct {
 	Decision *DecisionContent // of REOPENED, GATE_PASSED, and RESULT_CORRECTED
 	Written  *WrittenContent  // of DECISION
 	Finished *FinishedContent // of FINISHED
+	Waiting  *WaitingContent  // of WAITING
 	Account  *AccountContent  // of the emails about accounts
 	Webhook  *WebhookContent  // of WEBHOOK_DISABLED
 
@@ -140,6 +141,8 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 		return s.testEmail(ctx, scope, e)
 	case EmailFinished:
 		return s.finishedEmail(ctx, scope, e)
+	case EmailWaiting:
+		return s.waitingEmail(ctx, scope, e)
 	case EmailInvitation, EmailConfirmation, EmailPasswordReset, EmailPasswordChanged,
 		EmailRefreshTokenReused, EmailRoleChanged:
 		return s.accountEmail(ctx, scope, e)

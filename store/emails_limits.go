@@ -83,7 +83,7 @@ func (s *Store) emailLimits(e Email, content *EmailContent) []emailLimit {
 		return []emailLimit{{limits.EmailReset, address}}
 	case EmailPasswordChanged, EmailRefreshTokenReused, EmailRoleChanged:
 		return []emailLimit{{limits.EmailMember, "account:" + mailbox}}
-	case EmailFinished, EmailWebhookDisabled, EmailTextTest:
+	case EmailFinished, EmailWaiting, EmailWebhookDisabled, EmailTextTest:
 		return []emailLimit{{limits.EmailMember, mailbox}, quota}
 	}
 	all := []emailLimit{{limits.EmailRecipient, mailbox}}

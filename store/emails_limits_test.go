@@ -23,7 +23,7 @@ func TestEachKindOfEmailIsLimited(t *testing.T) {
 		EmailInvite: toCandidate, EmailReminder: toCandidate, EmailReopened: toCandidate, EmailResultCorrected: toCandidate,
 		EmailDecision: toCandidate, EmailRegistration: toCandidate, EmailGatePassed: toCandidate,
 		EmailInvitation: {toCandidate.limits, true, false},
-		EmailFinished:   toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
+		EmailFinished:   toMember, EmailWaiting: toMember, EmailWebhookDisabled: toMember, EmailTextTest: toMember,
 		EmailPasswordChanged: toAccount, EmailRefreshTokenReused: toAccount, EmailRoleChanged: toAccount,
 		EmailPasswordReset: {[]string{"email-reset"}, false, false},
 		EmailConfirmation:  {},
@@ -64,7 +64,7 @@ func TestSharesOfAccountsAreTheirOwn(t *testing.T) {
 	}}}
 	buckets := map[string]EmailKind{}
 	for _, kind := range []EmailKind{
-		EmailInvite, EmailRegistration, EmailInvitation, EmailFinished, EmailTextTest, EmailWebhookDisabled,
+		EmailInvite, EmailRegistration, EmailInvitation, EmailFinished, EmailWaiting, EmailTextTest, EmailWebhookDisabled,
 	} {
 		e, content := Email{Kind: kind, OrganizationID: "org_1"}, &EmailContent{ToAddress: "a@b.example"}
 		for _, counted := range s.emailLimits(e, content) {

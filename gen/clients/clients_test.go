@@ -127,7 +127,8 @@ func drive(t *testing.T, assay, database, client, program string, next bool) {
 		resetURL, confirmURL := server.accountLinks(t)
 		variables = append(variables, "ASSAY_RESET_URL="+resetURL, "ASSAY_RESET_EMAIL="+forgetful,
 			"ASSAY_CONFIRM_URL="+confirmURL, "ASSAY_LATE_SESSION="+server.lateSession(t, databaseURL, email, password),
-			"ASSAY_REVIEW_SESSION="+server.reviewSession(t, email, password))
+			"ASSAY_REVIEW_SESSION="+server.reviewSession(t, email, password),
+			"ASSAY_GRADING_ASSESSMENT="+server.essays(t, email, password))
 	}
 	if program == "reading" {
 		variables = append(variables, startReleased(t, server, databaseURL, email, password)...)

@@ -264,3 +264,28 @@ func operations(t *testing.T) map[string]string {
 	}
 	return found
 }
+
+// essays returns an assessment with two answers that wait for grades.
+func (s *server) essays(t *testing.T, email, password string) string {
+	t.Helper()
+	owner := s.post(t, "/v1/auth/login", "", `{"email": "`+email+`", "password": "`+password+`"}`)["accessToken"].(string)
+	draft := s.post(t, "/v1/assessments", owner, `{"title": "Incidents", "stages": [{"title": "Incidents", "questions": [
+		{"type": "FREE_TEXT", "prompt": "Describe an incident.", "points": 4, "maxWords": 200},
+		{"type": "FREE_TEXT", "prompt": "What did you learn?", "points": 4}]}]}`)
+	s.post(t, "/v1/assessments/"+draft["id"].(string)+"/publish", owner, "")
+	session := s.post(t, "/v1/candidate-sessions", owner, `{"assessmentId": "`+draft["id"].(string)+`",
+		"candidateName": "Emmy Noether", "candidateEmail": "emmy@candidates.example"}`)
+	_, candidate, _ := strings.Cut(session["inviteUrl"].(string), "#")
+	s.post(t, "/v1/candidate/session/start", candidate, "")
+	stage := draft["stages"].([]any)[0].(map[string]any)
+	for _, question := range stage["questions"].([]any) {
+		id := question.(map[string]any)["id"].(string)
+		status, said := s.send(t, http.MethodPut, "/v1/candidate/session/answers/"+id, candidate,
+			`{"text": "The cooler was warm for a night."}`)
+		if status != http.StatusOK {
+			t.Fatalf("the answer: %d\n%s", status, said)
+		}
+	}
+	s.post(t, "/v1/candidate/session/stage/submit", candidate, `{"stageId": "`+stage["id"].(string)+`"}`)
+	return draft["id"].(string)
+}

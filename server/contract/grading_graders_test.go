@@ -198,7 +198,7 @@ func TestGradingCleansUp(t *testing.T) {
 		claim = a.claim(o.owner, id)
 		a.do("POST", "/v1/assessments/"+id+"/corrections", o.owner, object{
 			"questionId": claim.text("data.claim.question.id"), "action": "FULL_POINTS", "reason": "Unclear",
-		}).want(202)
+		}).want(201)
 		a.correct()
 		waits(0, "a corrected question")
 		if got := o.statusOf(corrected); got != "COMPLETED" {

@@ -43,7 +43,8 @@ func newEnvelope(sender mail.Address, content *store.EmailContent, message Messa
 		UnsubscribeURL: content.UnsubscribeURL, Date: now,
 	}
 	e.Subject = oneLine(message.Subject)
-	if content.Account != nil || content.Finished != nil || content.Webhook != nil { // to a member
+	switch {
+	case content.Account != nil, content.Finished != nil, content.Waiting != nil, content.Webhook != nil: // to a member
 		return e, nil
 	}
 

@@ -48,6 +48,9 @@ func write(c *store.EmailContent) (*letter, error) {
 	case c.Kind == store.EmailFinished && c.Finished != nil && len(c.Finished.Sessions) > 0:
 		l = newLetter(c, all.members)
 		writeFinished(l, c)
+	case c.Kind == store.EmailWaiting && c.Waiting != nil && len(c.Waiting.Assessments) > 0:
+		l = newLetter(c, all.members)
+		writeWaiting(l, c)
 	case c.Kind == store.EmailWebhookDisabled && c.Webhook != nil:
 		l = newLetter(c, all.members)
 		writeWebhookDisabled(l, c)

@@ -41,6 +41,24 @@ func writeFinished(l *letter, c *store.EmailContent) {
 	l.endLink("finished.stop", c.UnsubscribeURL)
 }
 
+func writeWaiting(l *letter, c *store.EmailContent) {
+	count := params{"count": c.Waiting.Count()}
+	l.subject("waiting.subject", "", count)
+	l.Title = l.texts.text("waiting.title", count)
+	l.say("waiting.text", nil)
+	items := make([]entry, len(c.Waiting.Assessments))
+	for i, assessment := range c.Waiting.Assessments {
+		items[i] = entry{Name: l.texts.isolated(assessment.Title), Lines: []string{
+			l.texts.text("waiting.count", params{"count": assessment.Overdue}),
+			l.texts.text("waiting.since", params{"date": verbatim(l.texts.date(assessment.OldestSince, l.zone))}),
+		}}
+	}
+	l.Preheader = items[0].Lines[0]
+	l.Blocks = append(l.Blocks, block{Items: items})
+	l.button("waiting.show", c.Waiting.AllURL)
+	l.end("waiting.why", params{"organization": c.Organization.Name})
+}
+
 func writeWebhookDisabled(l *letter, c *store.EmailContent) {
 	l.subject("webhook.subject", "host", params{"host": c.Webhook.Host})
 	l.Title = l.texts.text("webhook.title", nil)

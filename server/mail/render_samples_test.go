@@ -188,6 +188,12 @@ func memberSamples(lang string) []sample {
 	add("finished-one", store.EmailFinished, func(c *store.EmailContent) {
 		c.Finished, c.UnsubscribeURL = &store.FinishedContent{Sessions: finished[:1]}, sampleStop
 	})
+	add("waiting", store.EmailWaiting, func(c *store.EmailContent) {
+		c.Waiting = &store.WaitingContent{AllURL: sampleApp + "/candidates", Assessments: []store.WaitingAssessment{
+			{Title: cook, Overdue: 3, OldestSince: at("2026-11-16T10:00:00Z")},
+			{Title: auditor, Overdue: 1, OldestSince: at("2026-11-17T08:30:00Z")},
+		}}
+	})
 	add("invitation", store.EmailInvitation, account(store.AccountContent{
 		Link: "https://assay.example/accept-invitation#mbr_5f0c4b6f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b",
 		Role: store.Admin, ByName: "Noor Haddad", ExpiresAt: at("2026-11-27T10:00:00Z"),

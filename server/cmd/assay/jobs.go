@@ -53,6 +53,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		})},
 		// Email to members about finished candidates.
 		{"finished_emails", time.Second, once(database.UnscopedQueueFinishedEmails)},
+		// Email to members while grades or decisions are overdue, once a day.
+		{"digests", purging, once(database.UnscopedQueueDigests)},
 		// Queued deliveries of disabled endpoints. They are not sent, so only lists show them as pending meanwhile.
 		{"cancelled_deliveries", 30 * time.Second, once(database.UnscopedCancelDisabled)},
 		// Partitions exist for a week ahead.

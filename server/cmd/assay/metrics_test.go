@@ -32,7 +32,7 @@ func instrumented(t *testing.T) *prometheus.Registry {
 		t.Fatal(err)
 	}
 	registry := newRegistry()
-	registry.MustRegister(databaseMetrics{database})
+	registry.MustRegister(databaseMetrics{database}, reviewMetrics{database})
 	if _, err := server.NewMetrics(registry); err != nil {
 		t.Fatal(err)
 	}

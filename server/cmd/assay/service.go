@@ -100,8 +100,10 @@ func unlessEnded(ctx context.Context, err error) error {
 func (s service) work(
 	ctx context.Context, database *store.Store, front *front, registry *prometheus.Registry,
 ) error {
-	if err := registry.Register(databaseMetrics{database}); err != nil {
-		return err
+	for _, collector := range []prometheus.Collector{databaseMetrics{database}, reviewMetrics{database}} {
+		if err := registry.Register(collector); err != nil {
+			return err
+		}
 	}
 	metrics, err := server.NewMetrics(registry)
 	if err != nil {

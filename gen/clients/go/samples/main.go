@@ -21,6 +21,7 @@ type tour struct {
 	resetEmail, confirmURL  string // its address, and a link that confirms it
 	reviewSessionID         string // a session whose gate waits for a person
 	lateSessionID           string // a session with an answer that arrived too late
+	gradedID                string // an assessment with two answers that wait for grades
 
 	person      *assay.ClientWithResponses // signed in
 	integration *assay.ClientWithResponses // with an API key
@@ -41,11 +42,11 @@ func main() {
 	t := &tour{server: os.Getenv("ASSAY_URL"), email: os.Getenv("ASSAY_EMAIL"), password: os.Getenv("ASSAY_PASSWORD"),
 		resetURL: os.Getenv("ASSAY_RESET_URL"), resetEmail: os.Getenv("ASSAY_RESET_EMAIL"),
 		confirmURL: os.Getenv("ASSAY_CONFIRM_URL"), lateSessionID: os.Getenv("ASSAY_LATE_SESSION"),
-		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION")}
+		reviewSessionID: os.Getenv("ASSAY_REVIEW_SESSION"), gradedID: os.Getenv("ASSAY_GRADING_ASSESSMENT")}
 	steps := []func(*tour, context.Context) error{
 		(*tour).signIn, (*tour).account, (*tour).forgotten, (*tour).leaving, (*tour).apiKeys, (*tour).webhooks,
 		(*tour).assessments, (*tour).sessions, (*tour).take, (*tour).results,
-		(*tour).corrections, (*tour).grades, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
+		(*tour).corrections, (*tour).grades, (*tour).grading, (*tour).reviews, (*tour).dashboard, (*tour).deliveries,
 		(*tour).keyAuditLog, (*tour).keyWebhooks, (*tour).keyDeliveries, (*tour).events, (*tour).members,
 		(*tour).integrations,
 		(*tour).ends,

@@ -65,6 +65,7 @@ with (
         reviews.by_key(integration, session.id, reviews.by_person(assay, session.id))
         decisions.rule(assay, os.environ["ASSAY_REVIEW_SESSION"])
         decisions.forgive(assay, os.environ["ASSAY_LATE_SESSION"])
+        grading.grade(assay, os.environ["ASSAY_GRADING_ASSESSMENT"])
         candidate_sessions.by_person(assay, assessment_id)
         candidate_sessions.by_key(integration, assessment_id)
         candidate_sessions.lists(assay, integration)

@@ -10,6 +10,7 @@ import { take } from "./candidate.js";
 import { leaving, reports, screens, supervision } from "./dashboard.js";
 import { corrections, forgiveness, grades, rulings } from "./decisions.js";
 import { events, follow } from "./events.js";
+import { grading } from "./grading.js";
 import { trackingSystems } from "./integrations.js";
 import { keyDeliveries, keyEndpoint } from "./keys.js";
 import { members } from "./members.js";
@@ -27,6 +28,7 @@ const {
   ASSAY_CONFIRM_URL: confirmUrl = "",
   ASSAY_LATE_SESSION: lateSessionId = "",
   ASSAY_REVIEW_SESSION: reviewSessionId = "",
+  ASSAY_GRADING_ASSESSMENT: gradedId = "",
 } = process.env;
 const began = new Date();
 observe();
@@ -57,6 +59,7 @@ await grades(assay, session.id, questionId);
 await reviews(assay, integration, session.id);
 await rulings(assay, reviewSessionId);
 await forgiveness(assay, lateSessionId);
+await grading(assay, gradedId);
 await people(assay, assessmentId);
 await integrations(integration, assessmentId);
 await lists(assay, integration, assessmentId);
