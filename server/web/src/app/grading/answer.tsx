@@ -1,5 +1,6 @@
 // The question, what a good answer contains, and the answer of a candidate.
-import { useEffect, useState, type MutableRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { number } from '../core/figures.ts'
@@ -12,7 +13,7 @@ interface Props {
   lang: string | undefined
   isShared: boolean
   /** The answer, which takes the focus with the key A. */
-  place: MutableRef<HTMLElement | null>
+  place: RefObject<HTMLElement | null>
 }
 
 export function AnswerToGrade({ claim, lang, isShared, place }: Props) {
@@ -62,7 +63,7 @@ function wordsOf({ wordCount, question: { maxWords } }: Claim): string {
 }
 
 /** Part is open for the first answer to a question. Then it stays as the person leaves it. */
-function Part({ id, title, children }: { id: string; title: string; children: preact.ComponentChildren }) {
+function Part({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
   const [isOpen, setOpen] = useState(true)
   useEffect(() => setOpen(true), [id])
   return (

@@ -11,7 +11,7 @@ interface Props {
   isReadOnly: boolean
   /** The criteria whose points are missing or wrong, after an attempt to save. */
   isChecked: boolean
-  list: RefObject<HTMLOListElement>
+  list: RefObject<HTMLOListElement | null>
 }
 
 /** fieldsOf returns the fields of the criteria, in their order. */
