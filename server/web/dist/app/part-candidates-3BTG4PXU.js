@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-U52CMABL.js";import"./part-chunk-NRUYUFYE.js";import"./part-chunk-G3Z4ASJE.js";import"./part-chunk-SDVQ26OK.js";import"./part-chunk-MOL5WM7J.js";import"./part-chunk-2F4WGVTH.js";import"./part-chunk-YW7TVZS4.js";import"./part-chunk-27QVWAQH.js";import"./part-chunk-O43XKMIK.js";import"./part-chunk-V7YJDGZF.js";import"./part-chunk-WTCV6KSD.js";import"./part-chunk-3WBUCKJI.js";import"./part-chunk-CPIL7UZC.js";import"./part-chunk-O74UCZ5Z.js";import"./part-chunk-KPKJ52LC.js";export{r as default};

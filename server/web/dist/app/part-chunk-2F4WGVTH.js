@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-YW7TVZS4.js";import{b as t}from"./part-chunk-O74UCZ5Z.js";import{c as s,e as r,ta as n,ua as e}from"./part-chunk-KPKJ52LC.js";var i;function o(){return t("/v1/review-states",()=>i??(i=e(n.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}s();var u=a=>null!==a&&"new"!==a;function l({id:t}){let s=o().find(a=>a.id===t);return s&&u(t)?r("span",{class:"tag",translate:!1},a(s)):null}export{o as a,u as b,l as c};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-OHDVPIVT.js";import"./part-chunk-FOOGYMHT.js";import"./part-chunk-LHPAA6PP.js";import"./part-chunk-57AM5M4S.js";import"./part-chunk-O4KG2VBZ.js";import"./part-chunk-5HUWCNHN.js";import"./part-chunk-CAH2SKAR.js";import"./part-chunk-3WBUCKJI.js";import"./part-chunk-CPIL7UZC.js";import"./part-chunk-O74UCZ5Z.js";import"./part-chunk-KPKJ52LC.js";export{r as default};

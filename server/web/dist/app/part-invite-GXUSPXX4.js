@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-LFI54VJS.js";import"./part-chunk-O4KG2VBZ.js";import"./part-chunk-SDVQ26OK.js";import"./part-chunk-MOL5WM7J.js";import"./part-chunk-2F4WGVTH.js";import"./part-chunk-YW7TVZS4.js";import"./part-chunk-27QVWAQH.js";import"./part-chunk-5HUWCNHN.js";import"./part-chunk-CAH2SKAR.js";import"./part-chunk-FYWV4QHD.js";import"./part-chunk-WTCV6KSD.js";import"./part-chunk-3WBUCKJI.js";import"./part-chunk-CPIL7UZC.js";import"./part-chunk-O74UCZ5Z.js";import"./part-chunk-KPKJ52LC.js";export{r as default};
