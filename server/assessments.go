@@ -46,7 +46,7 @@ func (s *Server) CreateAssessment(
 		ShuffleOptions: orZero(request.Body.ShuffleOptions), Window: rules.Window{
 			OpensAt: instant(given(request.Body.OpensAt)), ClosesAt: instant(given(request.Body.ClosesAt)),
 		}, RepeatRule: rules.RepeatRule(orZero(request.Body.RepeatRule)), RepeatAfterDays: request.Body.RepeatAfterDays,
-		Definition: definition,
+		Grading: gradingChange(request.Body.Grading), Definition: definition,
 	})
 	if err != nil {
 		return nil, err
@@ -85,7 +85,8 @@ func (s *Server) UpdateAssessment(
 		Locale: change(request.Body.Locale), ShuffleQuestions: request.Body.ShuffleQuestions,
 		ShuffleOptions: request.Body.ShuffleOptions, OpensAt: timeChange(request.Body.OpensAt),
 		ClosesAt: timeChange(request.Body.ClosesAt), RepeatRule: (*rules.RepeatRule)(request.Body.RepeatRule),
-		RepeatAfterDays: request.Body.RepeatAfterDays, IfMatch: revisions(request.Params.IfMatch),
+		RepeatAfterDays: request.Body.RepeatAfterDays, Grading: gradingChange(request.Body.Grading),
+		IfMatch: revisions(request.Params.IfMatch),
 	}
 	if request.Body.Stages != nil {
 		definition, err := storeDefinition(request.Body.Stages)

@@ -19,7 +19,7 @@ func apiAssessment(a store.Assessment) gen.Assessment {
 		StageCount: a.StageCount, QuestionCount: a.QuestionCount, MaxPoints: a.MaxPoints,
 		CreatedAt: timestamp(a.CreatedAt), UpdatedAt: timestamp(a.UpdatedAt),
 		PublishedAt: timeOrNull(a.PublishedAt), ArchivedAt: timeOrNull(a.ArchivedAt),
-		RepeatRule: string(a.RepeatRule), RepeatAfterDays: a.RepeatAfterDays,
+		RepeatRule: string(a.RepeatRule), RepeatAfterDays: a.RepeatAfterDays, Grading: gen.GradingRules(a.GradingRules),
 	}
 }
 
@@ -34,7 +34,8 @@ func apiCountedAssessment(a store.Assessment) gen.CountedAssessment {
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, SessionCounts: apiSessionCounts(a.Counts),
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, Grading: summary.Grading,
+		SessionCounts: apiSessionCounts(a.Counts),
 	}
 }
 
@@ -49,7 +50,7 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays,
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, Grading: summary.Grading,
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
@@ -70,7 +71,7 @@ func (s *Server) publicAssessmentDetail(a *store.Assessment) gen.PublicAssessmen
 		StageCount: summary.StageCount, QuestionCount: summary.QuestionCount, MaxPoints: summary.MaxPoints,
 		CreatedAt: summary.CreatedAt, UpdatedAt: summary.UpdatedAt,
 		PublishedAt: summary.PublishedAt, ArchivedAt: summary.ArchivedAt,
-		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays,
+		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, Grading: summary.Grading,
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),

@@ -17,6 +17,10 @@ func (s *Server) RetrieveOverview(
 	}
 	session := func(session store.CandidateSession) gen.CandidateSession { return s.apiSession(ctx, session) }
 	return gen.RetrieveOverview200JSONResponse{Body: gen.OverviewData{Data: gen.Overview{
+		Waiting: gen.OverviewWaiting{
+			Count: o.Waiting.Count, HasMore: o.Waiting.HasMore, OverdueCount: o.Waiting.Overdue,
+			OldestSince: wireOrNull(o.Waiting.OldestSince), Items: each(o.Waiting.Items, session),
+		},
 		ExpiringInvites: gen.OverviewSessions{
 			Count: o.ExpiringInvites.Count, HasMore: o.ExpiringInvites.HasMore, Items: each(o.ExpiringInvites.Items, session),
 		},

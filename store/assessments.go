@@ -36,6 +36,7 @@ type Assessment struct {
 	RepeatRule       rules.RepeatRule       `db:"repeat_rule"`
 	RepeatAfterDays  int                    `db:"repeat_after_days"`
 	OriginID         *string                `db:"origin_id"` // nil unless it is a copy; see root
+	GradingRules
 
 	// Version increases with each change of the content.
 	Version int `db:"version"`
@@ -76,7 +77,7 @@ const (
 	assessmentColumnList = `id, organization_id, title, description, status, passing_score, time_limit_minutes,
 		invite_expiry_days, redirect_url, locale, shuffle_questions, shuffle_options, opens_at, closes_at, stage_count,
 		question_count, max_points, created_at, updated_at, published_at, archived_at, version, repeat_rule,
-		repeat_after_days, origin_id`
+		repeat_after_days, origin_id, graders, blind_grading, max_difference_percent, promised_hours`
 	assessmentColumns       = `SELECT ` + assessmentColumnList + ` FROM assessments`
 	assessmentDetailColumns = `SELECT ` + assessmentColumnList + `, instructions, closing_message, invite_message,
 		remind_after_hours, definition
@@ -143,6 +144,7 @@ type NewAssessment struct {
 	RepeatRule       rules.RepeatRule // "": RepeatAllowed
 	RepeatAfterDays  *int             // nil: 180
 	OriginID         *string          // of a copy
+	Grading          GradingChange
 	Definition       rules.Definition
 }
 
@@ -182,16 +184,18 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		INSERT INTO assessments (id, organization_id, title, description, status, passing_score, time_limit_minutes,
 			invite_expiry_days, redirect_url, instructions, closing_message, invite_message, remind_after_hours, locale,
 			shuffle_questions, shuffle_options, opens_at, closes_at, stage_count, question_count, max_points, definition,
-			created_at, updated_at, repeat_rule, repeat_after_days, origin_id)
+			created_at, updated_at, repeat_rule, repeat_after_days, origin_id, graders, blind_grading,
+			max_difference_percent, promised_hours)
 		SELECT ?, id, ?, ?, ?, ?, ?, COALESCE(?, invite_expiry_days), ?, ?, ?, ?, COALESCE(?, '[]'), ?, ?, ?, ?, ?, ?, ?, ?,
-			?, ?, ?, ?, COALESCE(?, 180), ?
+			?, ?, ?, ?, COALESCE(?, 180), ?, COALESCE(?, 1), COALESCE(?, TRUE), COALESCE(?, 20), COALESCE(?, 72)
 		FROM organizations WHERE id = ?`,
 		id, in.Title, in.Description, rules.AssessmentDraft, in.PassingScore, in.TimeLimitMinutes,
 		in.InviteExpiryDays, in.RedirectURL, in.Instructions, in.ClosingMessage, in.InviteMessage,
 		newHours(in.RemindAfterHours), in.Locale, in.ShuffleQuestions, in.ShuffleOptions, storedTime(in.Window.OpensAt),
 		storedTime(in.Window.ClosesAt), len(in.Definition.Stages), in.Definition.QuestionCount(),
 		rules.RoundPoints(in.Definition.MaxPoints()), encoded, now, now, cmp.Or(in.RepeatRule, rules.RepeatAllowed),
-		in.RepeatAfterDays, in.OriginID, scope.OrganizationID); err != nil {
+		in.RepeatAfterDays, in.OriginID, in.Grading.Graders, in.Grading.Blind, in.Grading.MaxDifferencePercent,
+		in.Grading.PromisedHours, scope.OrganizationID); err != nil {
 		return nil, err
 	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
@@ -216,6 +220,7 @@ type AssessmentChange struct {
 	ClosesAt         Change[time.Time]
 	RepeatRule       *rules.RepeatRule
 	RepeatAfterDays  *int
+	Grading          GradingChange
 	Definition       *rules.Definition // replaces all stages
 
 	// IfMatch are the permitted revisions of the assessment. Nil permits all.
@@ -283,6 +288,8 @@ func (s *Store) UpdateAssessment(
 				opens_at = CASE WHEN ? THEN ? ELSE opens_at END,
 				closes_at = CASE WHEN ? THEN ? ELSE closes_at END,
 				repeat_rule = COALESCE(?, repeat_rule), repeat_after_days = COALESCE(?, repeat_after_days),
+				graders = COALESCE(?, graders), blind_grading = COALESCE(?, blind_grading),
+				max_difference_percent = COALESCE(?, max_difference_percent), promised_hours = COALESCE(?, promised_hours),
 				stage_count = ?, question_count = ?, max_points = ?, definition = ?, updated_at = ?, version = version + 1
 			WHERE organization_id = ? AND id = ?`,
 			change.Title, change.Description.Set, change.Description.Value, change.PassingScore.Set, change.PassingScore.Value,
@@ -292,6 +299,7 @@ func (s *Store) UpdateAssessment(
 			newHours(change.RemindAfterHours), change.Locale.Set, change.Locale.Value,
 			change.ShuffleQuestions, change.ShuffleOptions, change.OpensAt.Set, storedTime(change.OpensAt.Value),
 			change.ClosesAt.Set, storedTime(change.ClosesAt.Value), change.RepeatRule, change.RepeatAfterDays,
+			change.Grading.Graders, change.Grading.Blind, change.Grading.MaxDifferencePercent, change.Grading.PromisedHours,
 			len(definition.Stages), definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), encoded, s.Now(),
 			scope.OrganizationID, id)
 		if err != nil {

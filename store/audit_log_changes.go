@@ -29,7 +29,7 @@ func shownValue(field string, value *string) *string {
 		"inviteExpiryDays", "acknowledgementRequired", "accentColor", "locale", "timeZone", "passingScore",
 		"timeLimitMinutes", "shuffleQuestions", "shuffleOptions", "opensAt", "closesAt", "sendInviteEmail",
 		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays", "resultLinkDays",
-		"resultLinkInEvents",
+		"resultLinkInEvents", "graders", "blind", "maxDifferencePercent", "promisedHours",
 		// Of sessions.
 		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
 		// Of integrations.
@@ -214,6 +214,11 @@ func (change AssessmentChange) changes(a *Assessment, encoded string) auditChang
 	changes.compare("closesAt", given(timePtr(a.ClosesAt)), given(change.ClosesAt.after(timePtr(a.ClosesAt))))
 	changes.compare("repeatRule", a.RepeatRule, or(change.RepeatRule, a.RepeatRule))
 	changes.compare("repeatAfterDays", a.RepeatAfterDays, or(change.RepeatAfterDays, a.RepeatAfterDays))
+	changes.compare("graders", a.Graders, or(change.Grading.Graders, a.Graders))
+	changes.compare("blind", a.Blind, or(change.Grading.Blind, a.Blind))
+	changes.compare("maxDifferencePercent", a.MaxDifferencePercent,
+		or(change.Grading.MaxDifferencePercent, a.MaxDifferencePercent))
+	changes.compare("promisedHours", a.PromisedHours, or(change.Grading.PromisedHours, a.PromisedHours))
 	if change.Definition != nil {
 		changes.compare("stages", a.Encoded, encoded)
 	}

@@ -160,9 +160,15 @@ func (c conn) saveProgress(ctx context.Context, session CandidateSession, m mate
 		progress.Passed, string(encoded), result, now, session.OrganizationID, session.ID); err != nil {
 		return err
 	}
-	switch {
-	case session.Test: // it is not counted and emits nothing
+	if session.Test { // it is not counted and emits nothing
 		return nil
+	}
+	if m.before.Status == rules.SessionInReview || progress.Status == rules.SessionInReview {
+		if err := c.queueAnswers(ctx, session, m); err != nil {
+			return err
+		}
+	}
+	switch {
 	case progress.Status == rules.SessionInReview:
 		return c.requestReview(ctx, session, m, now)
 	case progress.ClosedAt == nil:

@@ -206,6 +206,9 @@ func (c conn) cancelSession(ctx context.Context, session CandidateSession, now t
 		if err := c.endReview(ctx, session); err != nil {
 			return err
 		}
+		if err := c.unqueueSession(ctx, session); err != nil {
+			return err
+		}
 	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,

@@ -40,7 +40,7 @@ func (s *Store) EraseCandidateData(ctx context.Context, scope Scope, id string) 
 		for _, erase := range []func(context.Context, Scope, string, time.Time) error{
 			c.eraseRegistrations, c.eraseSession, c.eraseRevisions, c.eraseWords, c.eraseReasons, c.eraseDevices,
 			c.eraseEmails, c.eraseEvents, c.eraseDeliveries, c.eraseOutcomes, c.eraseReview, c.eraseTags,
-			c.eraseResultLinks, c.eraseIntegrations,
+			c.eraseResultLinks, c.eraseIntegrations, c.eraseGrading,
 		} {
 			if err := erase(ctx, scope, id, now); err != nil {
 				return err

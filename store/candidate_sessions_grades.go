@@ -81,68 +81,85 @@ func (c conn) submittedSession(ctx context.Context, scope Scope, id string) (Can
 	return session, now, nil
 }
 
-// GradeCandidateSessionAnswer sets the points of one answer of a session that has finished or is in review, whatever the
-// key says. The result follows, or the session goes on or ends. Refusals: not_found, session_not_finished,
+// GradeCandidateSessionAnswer sets the points of one answer of a session that has finished or is in review, whatever
+// the key says. The result follows, or the session goes on or ends. Refusals: not_found, session_not_finished,
 // session_erased, grade_changed, invalid_request.
 func (s *Store) GradeCandidateSessionAnswer(
 	ctx context.Context, scope Scope, sessionID, questionID string, in GradeInput,
 ) (AnswerGrade, error) {
 	var graded AnswerGrade
 	err := s.write(ctx, func(c conn) error {
-		session, err := c.lockSession(ctx, scope, sessionID)
-		if err != nil {
+		if err := c.gradeAnswer(ctx, scope, sessionID, questionID, in); err != nil {
 			return err
 		}
-		assessment, err := c.content(ctx, scope, session.contentID())
-		if err != nil {
-			return err
-		}
-		question, position, known := assessment.Definition.QuestionByID(questionID)
-		if !known {
-			return errNoQuestion
-		}
-		session, now, err := c.submittedSession(ctx, scope, sessionID)
-		if err != nil {
-			return err
-		}
-		progress, err := c.progress(ctx, scope, sessionID)
-		if err != nil {
-			return err
-		}
-		if progress.Stages[position].ClosedAt == nil { // nobody saw the question
-			return errNoQuestion
-		}
-		current, err := c.grade(ctx, sessionID, questionID)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		if current.Version != in.Version {
-			return errGradeChanged
-		}
-		if faults := gradeFaults(question, in, current); len(faults) > 0 {
-			return errInvalid.with(faults...)
-		}
-		if question.NeedsGrader() && in.Points != nil && current.AnswerJSON != nil {
-			if err := json.Unmarshal([]byte(*current.AnswerJSON), &in.answer); err != nil { // the points are of this answer
-				return err
-			}
-		}
-		if err := c.insertGrade(ctx, scope, session, questionID, in, now); err != nil {
-			return err
-		}
-		if session.Status == rules.SessionInReview {
-			_, err = c.decide(ctx, session, now)
-		} else {
-			cause := ResultCause{Cause: CauseGrade, QuestionID: &questionID, At: wireTime(now)}
-			_, err = c.rescore(ctx, session, cause, now)
-		}
-		if err != nil {
-			return err
-		}
+		var err error
 		graded, err = c.grade(ctx, sessionID, questionID)
 		return err
 	})
 	return graded, err
+}
+
+// gradeAnswer is GradeCandidateSessionAnswer in a transaction.
+func (c conn) gradeAnswer(ctx context.Context, scope Scope, sessionID, questionID string, in GradeInput) error {
+	session, err := c.lockSession(ctx, scope, sessionID)
+	if err != nil {
+		return err
+	}
+	assessment, err := c.content(ctx, scope, session.contentID())
+	if err != nil {
+		return err
+	}
+	question, position, known := assessment.Definition.QuestionByID(questionID)
+	if !known {
+		return errNoQuestion
+	}
+	session, now, err := c.submittedSession(ctx, scope, sessionID)
+	if err != nil {
+		return err
+	}
+	progress, err := c.progress(ctx, scope, sessionID)
+	if err != nil {
+		return err
+	}
+	if progress.Stages[position].ClosedAt == nil { // nobody saw the question
+		return errNoQuestion
+	}
+	current, err := c.currentGrade(ctx, sessionID, questionID)
+	if err != nil {
+		return err
+	}
+	if current.Version != in.Version {
+		return errGradeChanged
+	}
+	if faults := gradeFaults(question, in, current); len(faults) > 0 {
+		return errInvalid.with(faults...)
+	}
+	if question.NeedsGrader() && in.Points != nil && current.AnswerJSON != nil {
+		if err := json.Unmarshal([]byte(*current.AnswerJSON), &in.answer); err != nil { // the points are of this answer
+			return err
+		}
+	}
+	if in.Points == nil {
+		if err := c.forgetMarks(ctx, session, questionID); err != nil {
+			return err
+		}
+	}
+	return c.addGrade(ctx, scope, session, questionID, in, now)
+}
+
+// addGrade adds a grade of a locked session, and what follows from it.
+func (c conn) addGrade(
+	ctx context.Context, scope Scope, session CandidateSession, questionID string, in GradeInput, now time.Time,
+) error {
+	if err := c.insertGrade(ctx, scope, session, questionID, in, now); err != nil {
+		return err
+	}
+	if session.Status == rules.SessionInReview {
+		_, err := c.decide(ctx, session, now)
+		return err
+	}
+	_, err := c.rescore(ctx, session, ResultCause{Cause: CauseGrade, QuestionID: &questionID, At: wireTime(now)}, now)
+	return err
 }
 
 // gradeFaults are the faults of a grade of an answer to the question, whose current grade is zero without one.
@@ -169,8 +186,22 @@ func rubricFaults(rubric []rules.Criterion, in GradeInput) []rules.Fault {
 	if len(rubric) > len(in.Rubric) {
 		faults = append(faults, fault("/rubric", "required", "must have each criterion of the question"))
 	}
-	sum, seen := 0.0, map[string]bool{}
-	for i, given := range in.Rubric {
+	faults = append(faults, criterionFaults(rubric, in.Rubric)...)
+	sum := 0.0
+	for _, given := range in.Rubric {
+		sum += given.Points
+	}
+	if len(faults) == 0 && len(rubric) > 0 && rules.RoundPoints(sum) != rules.RoundPoints(*in.Points) {
+		faults = append(faults, fault("/points", "invalid_value", "must be the sum of the points in rubric"))
+	}
+	return faults
+}
+
+// criterionFaults are the faults of each criterion, of which some can be missing.
+func criterionFaults(rubric []rules.Criterion, points []CriterionPoints) []rules.Fault {
+	var faults []rules.Fault
+	seen := map[string]bool{}
+	for i, given := range points {
 		at := "/rubric/" + strconv.Itoa(i)
 		position := slices.IndexFunc(rubric, func(criterion rules.Criterion) bool { return criterion.ID == given.ID })
 		switch {
@@ -182,10 +213,6 @@ func rubricFaults(rubric []rules.Criterion, in GradeInput) []rules.Fault {
 			faults = append(faults, fault(at+"/points", "too_large", "must be at most the points of the criterion"))
 		}
 		seen[given.ID] = true
-		sum += given.Points
-	}
-	if len(faults) == 0 && len(rubric) > 0 && rules.RoundPoints(sum) != rules.RoundPoints(*in.Points) {
-		faults = append(faults, fault("/points", "invalid_value", "must be the sum of the points in rubric"))
 	}
 	return faults
 }
@@ -221,6 +248,15 @@ const gradeQuery = `
 func (c conn) grade(ctx context.Context, sessionID, questionID string) (AnswerGrade, error) {
 	var grade AnswerGrade
 	err := c.Get(ctx, &grade, gradeQuery+` AND g.question_id = ? ORDER BY g.version DESC LIMIT 1`, sessionID, questionID)
+	return grade, err
+}
+
+// currentGrade is grade, or a zero grade if nobody has graded the answer.
+func (c conn) currentGrade(ctx context.Context, sessionID, questionID string) (AnswerGrade, error) {
+	grade, err := c.grade(ctx, sessionID, questionID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return AnswerGrade{}, nil
+	}
 	return grade, err
 }
 

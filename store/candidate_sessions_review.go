@@ -15,8 +15,11 @@ import (
 // stays in review, goes on, or ends with everything that an end has.
 func (c conn) decide(ctx context.Context, session CandidateSession, now time.Time) (changed bool, err error) {
 	m, err := c.material(ctx, session)
-	if err != nil || !m.progress.Decide(m.scoring, now) {
+	if err != nil {
 		return false, err
+	}
+	if !m.progress.Decide(m.scoring, now) {
+		return false, c.queueAnswers(ctx, session, m) // other answers can wait
 	}
 	if err := c.saveProgress(ctx, session, m, now); err != nil {
 		return false, err
@@ -122,6 +125,9 @@ func (c conn) withdrawGrades(
 				AND version = (SELECT MAX(n.version) FROM grades n
 					WHERE n.session_id = g.session_id AND n.question_id = g.question_id)`,
 			reason, scope.UserID, now, session.ID, question.ID); err != nil {
+			return err
+		}
+		if err := c.forgetMarks(ctx, session, question.ID); err != nil {
 			return err
 		}
 	}

@@ -121,6 +121,7 @@ var (
 	errNoSession      = notFound("candidate session")
 	errNoStage        = notFound("stage")
 	errNoQuestion     = notFound("question")
+	errNoClaim        = notFound("claim")
 	errNoWebhook      = notFound("webhook endpoint")
 	errNoDelivery     = notFound("delivery")
 	errNoEvent        = notFound("event")
@@ -236,6 +237,10 @@ var (
 		"The session does not wait for a decision about this gate.")
 	errAnswersNotGraded = refusal(Conflict, "answers_not_graded",
 		"Answers of the stage must be graded first.")
+	errClaimEnded = refusal(Conflict, "claim_ended",
+		"The claim has ended.")
+	errUndoTooLate = refusal(Conflict, "undo_too_late",
+		"It is too late to undo the grade.")
 	errSessionErased = refusal(Conflict, "session_erased",
 		"The candidate's data have been erased, so nothing about the session can change.")
 	errGradeChanged = refusal(Changed, "grade_changed",

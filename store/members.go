@@ -186,6 +186,11 @@ func (c conn) storeMember(ctx context.Context, scope Scope, person Person, role 
 	if err := c.endHiddenEmails(ctx, scope, person.ID, limit); err != nil {
 		return err
 	}
+	if limit != nil {
+		if err := c.endClaims(ctx, scope, person.ID, limit); err != nil {
+			return err
+		}
+	}
 	return c.requireOwner(ctx, scope)
 }
 
@@ -231,6 +236,9 @@ func (c conn) endAccount(ctx context.Context, scope Scope, id string, now time.T
 	all := scope
 	all.LoginID = "" // including the caller's own, when people remove themselves
 	if _, err := c.endLogins(ctx, all, id, now); err != nil {
+		return err
+	}
+	if err := c.endClaims(ctx, scope, id, nil); err != nil {
 		return err
 	}
 	return c.endEmails(ctx, scope, id)

@@ -11,6 +11,7 @@ import (
 
 // Overview is what needs a person's attention.
 type Overview struct {
+	Waiting         WaitingSessions
 	ExpiringInvites Attention[CandidateSession] // the next ones to expire first
 	FailingWebhooks Attention[WebhookEndpoint]
 	Drafts          Attention[Assessment]
@@ -41,7 +42,7 @@ func (s *Store) RetrieveOverview(ctx context.Context, scope Scope) (Overview, er
 	o := Overview{At: s.Now()}
 	c := s.read()
 	for _, read := range []func(context.Context, Scope, *Overview) error{
-		c.expiringInvites, c.failingWebhooks, c.drafts, c.latestResults, c.suspectedKeys,
+		c.waitingSessions, c.expiringInvites, c.failingWebhooks, c.drafts, c.latestResults, c.suspectedKeys,
 	} {
 		if err := read(ctx, scope, &o); err != nil {
 			return Overview{}, err

@@ -14,7 +14,8 @@ import (
 // not among them: see deleteTags.
 var ofSessions = []string{
 	"review_emails", "review_changes", "review_ratings", "review_comments", "review_tag_changes", "reviews",
-	"result_links", "result_revisions", "grades", "rulings", "review_requests", "reopenings", "late_answers", "answers", "assessment_snapshots",
+	"result_links", "result_revisions", "grading_answers", "grading_claims", "grades", "rulings", "review_requests",
+	"reopenings", "late_answers", "answers", "assessment_snapshots",
 	"candidate_session_words", "candidate_session_devices", "candidate_session_extensions",
 	"candidate_session_undelivered", "integration_orders", "emails",
 }
@@ -32,7 +33,7 @@ var ofOrganizations = []struct{ table, key string }{
 	{"email_texts", "kind"}, {"email_suppressions", "address_hash"},
 	{"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
 	{"organization_logos", "organization_id"}, {"password_resets", "id"}, {"api_keys", "id"},
-	{"idempotency_keys", "key_hash"}, {"audit_log", "id"}, {"users", "id"},
+	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"}, {"users", "id"},
 }
 
 // UnscopedEraseOrganizations erases the data of one closed organization whose time has come, in short transactions.
