@@ -134,21 +134,21 @@ export function Desk({ turn, claim, lang, isShared, undo }: Props) {
         <Notes turn={turn} />
         <div class="go grading-go">
           <button class="button primary grading-save" aria-disabled={isBusy}>
-            {text(isLost ? 'grading.next' : 'grading.save')} <kbd>Enter</kbd>
+            {text(isLost ? 'grading.next' : 'grading.save')} <kbd aria-hidden="true">Enter</kbd>
           </button>
           {!isLost && (
             <button type="button" class="button" aria-keyshortcuts="S" onClick={skip}>
-              {text('grading.skip')} <kbd>S</kbd>
+              {text('grading.skip')} <kbd aria-hidden="true">S</kbd>
             </button>
           )}
           <Action
             act={() => void undo()}
             reason={turn.graded.value.length === 0 ? text('grading.undo.none') : undefined}
           >
-            {text('grading.undo')} <kbd>U</kbd>
+            {text('grading.undo')} <kbd aria-hidden="true">U</kbd>
           </Action>
           <button type="button" class="link-button grading-keys" onClick={showShortcuts}>
-            {text('grading.keys')} <kbd>?</kbd>
+            {text('grading.keys')} <kbd aria-hidden="true">?</kbd>
           </button>
         </div>
       </section>

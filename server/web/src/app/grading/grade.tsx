@@ -87,7 +87,7 @@ function Finished({ turn, undo }: { turn: Turn; undo(): Promise<void> }) {
             </a>
             {count > 0 && (
               <button type="button" class="button" onClick={() => void undo()}>
-                {text('grading.undo')} <kbd>U</kbd>
+                {text('grading.undo')} <kbd aria-hidden="true">U</kbd>
               </button>
             )}
           </>
