@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -125,6 +126,9 @@ func (s *Store) GradeClaim(
 	var claim gradingClaim
 	if err := s.write(ctx, func(c conn) (err error) {
 		if claim, err = c.claim(ctx, scope, id); err != nil {
+			if claim.GradedAt != nil && claim.hasMark(in) {
+				return nil // The same request again: the response of the first one was lost.
+			}
 			return err
 		}
 		return c.gradeClaim(ctx, scope, claim, in)
@@ -132,6 +136,15 @@ func (s *Store) GradeClaim(
 		return nil, err
 	}
 	return s.nextClaim(ctx, scope, wantedAnswer{assessmentID: claim.AssessmentID, questionID: claim.QuestionID})
+}
+
+// hasMark reports whether the claim was graded exactly so.
+func (g gradingClaim) hasMark(in GradingDraft) bool {
+	equal := g.Points != nil && in.Points != nil && *g.Points == *in.Points && slices.Equal(g.Rubric(), in.Rubric)
+	if g.Comment == nil || in.Comment == nil {
+		return equal && g.Comment == in.Comment
+	}
+	return equal && *g.Comment == *in.Comment
 }
 
 func (c conn) gradeClaim(ctx context.Context, scope Scope, claim gradingClaim, in GradingDraft) error {

@@ -129,6 +129,7 @@ const without: Record<string, string> = {
   'core/time_range.tsx': 'a filter is in the address',
   'correction/effect.tsx': 'it has no fields',
   'correction/what.tsx': 'draft.ts keeps it; see app-corrections',
+  'grading/desk.tsx': 'turn.ts keeps it, and the server has it as a draft; see app-grading',
   'integrations/connect.tsx': 'a secret',
   'members/access.tsx': 'choices, and no text',
   'profile/profile.tsx': 'passwords',

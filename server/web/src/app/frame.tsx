@@ -70,6 +70,7 @@ function Links() {
       <Item path="/" icon="home" label={text('nav.home')} />
       <Item path="/assessments" icon="assessments" label={text('nav.assessments')} />
       <Item path="/candidates" icon="candidates" label={text('nav.candidates')} />
+      <Item path="/grading" icon="edit" label={text('nav.grading')} />
       <h2 class="group">{text('nav.developers')}</h2>
       {isAdmin && <Item path="/api-keys" icon="key" label={text('nav.apiKeys')} />}
       {seesAll() && <Item path="/webhooks" icon="webhook" label={text('nav.webhooks')} />}

@@ -35,6 +35,10 @@ import type confirmation from './confirmation/en.json'
 import inviteDe from './invite/de.json?url'
 import type invite from './invite/en.json'
 import inviteEn from './invite/en.json?url'
+import gradingDe from './grading/de.json?url'
+import type grading from './grading/en.json'
+import gradingEn from './grading/en.json?url'
+import type gradingRules from './grading_rules/en.json'
 import questionsDe from './questions/de.json?url'
 import type questions from './questions/en.json'
 import questionsEn from './questions/en.json?url'
@@ -66,6 +70,8 @@ type AssessmentTexts = typeof assessment
 type NewTexts = typeof newAssessment
 type ImportTexts = typeof importTexts
 type CandidatesTexts = typeof candidates
+type GradingTexts = typeof grading
+type GradingRulesTexts = typeof gradingRules
 type QuestionsTexts = typeof questions
 type CorrectionTexts = typeof correction
 type EditorTexts = typeof editor
@@ -89,6 +95,8 @@ declare module '../shared/i18n.tsx' {
       NewTexts,
       ImportTexts,
       CandidatesTexts,
+      GradingTexts,
+      GradingRulesTexts,
       QuestionsTexts,
       CorrectionTexts,
       EditorTexts,
@@ -144,8 +152,14 @@ export const screens = {
     { de: correctionDe, en: correctionEn },
     { de: assessmentDe, en: assessmentEn },
   ),
+  '/assessments/:id/grading': screen(
+    () => import('./grading/agreement.tsx'),
+    { de: gradingDe, en: gradingEn },
+    { de: assessmentDe, en: assessmentEn },
+  ),
   '/assessments/:id/settings': screen(() => import('./assessment/settings.tsx'), { de: assessmentDe, en: assessmentEn }),
   '/assessments/:id/edit': screen(() => import('./editor/editor.tsx'), { de: editorDe, en: editorEn }),
+  '/grading': screen(() => import('./grading/grading.tsx'), { de: gradingDe, en: gradingEn }),
   '/candidates': screen(() => import('./candidates/candidates.tsx'), { de: candidatesDe, en: candidatesEn }),
   '/candidates/:id': screen(() => import('./candidate/candidate.tsx'), { de: candidateDe, en: candidateEn }),
   '/compare': screen(

@@ -2,6 +2,7 @@
 import type { Locator } from 'playwright-core'
 import { ok, organization, type Organization } from './api.ts'
 import type { DashboardOptions, User } from './dashboard.ts'
+import { freeText } from './grading.ts'
 import { atGate, cook } from './in_review.ts'
 import { allBut, kitchen, work } from './results.ts'
 import { withEmail } from './with_email.ts'
@@ -9,6 +10,7 @@ import { withEmail } from './with_email.ts'
 export interface Prepared {
   made: Organization
   id: string
+  written: string
   draft: string
   webhook: string
   invited: string
@@ -26,6 +28,7 @@ export const shared = () => (prepared ??= prepare())
 async function prepare(): Promise<Prepared> {
   const made = await organization()
   const id = await made.publish(kitchen)
+  const written = await made.publish(freeText)
   const [invited, working, finished] = await Promise.all([made.invite(id), made.invite(id), made.invite(id)])
   await Promise.all([work(working, kitchen, allBut(), 1), work(finished, kitchen, allBut(1))])
   const comments = { params: { path: { id: finished.sessionId } } }
@@ -40,7 +43,7 @@ async function prepare(): Promise<Prepared> {
   const questionId = stages[0]!.questions[0]!.id
   const { sessionId: gate } = await atGate(made, await made.publish(cook))
   const sessions = { invited: invited.sessionId, working: working.sessionId, done: finished.sessionId }
-  return { made, id, draft, webhook, ...sessions, gate, questionId }
+  return { made, id, written, draft, webhook, ...sessions, gate, questionId }
 }
 
 export interface Walk {
@@ -83,6 +86,11 @@ export const walks: Walk[] = [
   { draft: 'profile/profile.tsx person', path: () => '/profile', root: 'main form >> nth=0' },
   { draft: 'new/new.tsx blank', path: () => '/assessments/new', root: 'main form' },
   { draft: 'assessment/repeat.tsx repeat', path: ({ id }) => `/assessments/${id}/settings`, root: 'main form >> nth=0' },
+  {
+    draft: 'grading_rules/rules.tsx grading',
+    path: ({ written }) => `/assessments/${written}/settings`,
+    root: 'main form:has([name="grading/promisedHours"])',
+  },
   {
     draft: 'invite/registration.tsx registration',
     path: ({ id }) => `/invite?assessment=${id}&link=1`,

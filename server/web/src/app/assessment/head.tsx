@@ -15,7 +15,7 @@ import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { takeItYourself } from './preview.ts'
 
 export type AssessmentDetail = Schemas['AssessmentDetail']
-export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'corrections' | 'settings'
+export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'grading' | 'corrections' | 'settings'
 
 /** Results arrive by themselves while the screen is visible. */
 export const every = 15_000
@@ -84,7 +84,14 @@ export function StatusTag({ status }: { status: string }) {
   return <span class={status === 'PUBLISHED' ? 'tag good' : 'tag'}>{hasText(key) ? text(key) : status}</span>
 }
 
-function tabsOf({ id, status, sessionCounts }: AssessmentDetail, current: AssessmentTab) {
+const isFreeText = ({ questions }: Schemas['Stage']) => questions.some(({ type }) => type === 'FREE_TEXT')
+
+/** needsPeople reports whether people grade answers or decide about gates, by a promised time. */
+export function needsPeople({ stages }: AssessmentDetail): boolean {
+  return stages.some((stage) => isFreeText(stage) || stage.gate?.onFail === 'REVIEW')
+}
+
+function tabsOf({ id, status, sessionCounts, stages }: AssessmentDetail, current: AssessmentTab) {
   const total = totalOf(sessionCounts)
   const tab = (name: AssessmentTab, path: string, label: string) => ({
     label,
@@ -96,6 +103,7 @@ function tabsOf({ id, status, sessionCounts }: AssessmentDetail, current: Assess
     tab('overview', '', text('assessment.tab.overview')),
     tab('candidates', '/candidates', total > 0 ? `${candidates} ${number(total)}` : candidates),
     tab('questions', '/questions', text('assessment.tab.questions')),
+    ...(stages.some(isFreeText) ? [tab('grading', '/grading', text('assessment.tab.grading'))] : []),
     ...(status === 'DRAFT' ? [] : [tab('corrections', '/corrections', text('assessment.tab.corrections'))]),
     tab('settings', '/settings', text('assessment.tab.settings')),
   ]

@@ -14,9 +14,10 @@ import { me } from '../core/me.ts'
 import { Loaded, messageOf } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { EmailTexts } from '../email-texts/lazy.ts'
+import { GradingRules } from '../grading_rules/lazy.ts'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { Repeat } from './repeat.tsx'
-import { AssessmentPage, whyNotArchive, type AssessmentDetail } from './head.tsx'
+import { AssessmentPage, needsPeople, whyNotArchive, type AssessmentDetail } from './head.tsx'
 
 export default function Screen({ params }: { params: Record<string, string> }) {
   return (
@@ -25,6 +26,7 @@ export default function Screen({ params }: { params: Record<string, string> }) {
         <>
           <Notifications id={assessment.id} />
           <Repeat assessment={assessment} query={query} />
+          {needsPeople(assessment) && <GradingRules assessment={assessment} query={query} />}
           <Emails assessment={assessment} />
           <Facts assessment={assessment} />
           <Rows assessment={assessment} query={query} />
