@@ -641,10 +641,11 @@ func (e RepeatRuleInput) Valid() bool {
 
 // Defines values for RoleInput.
 const (
-	RoleInputADMIN  RoleInput = "ADMIN"
-	RoleInputEDITOR RoleInput = "EDITOR"
-	RoleInputMEMBER RoleInput = "MEMBER"
-	RoleInputOWNER  RoleInput = "OWNER"
+	RoleInputADMIN    RoleInput = "ADMIN"
+	RoleInputEDITOR   RoleInput = "EDITOR"
+	RoleInputMEMBER   RoleInput = "MEMBER"
+	RoleInputOWNER    RoleInput = "OWNER"
+	RoleInputREVIEWER RoleInput = "REVIEWER"
 )
 
 // Valid indicates whether the value is a known member of the RoleInput enum.
@@ -657,6 +658,8 @@ func (e RoleInput) Valid() bool {
 	case RoleInputMEMBER:
 		return true
 	case RoleInputOWNER:
+		return true
+	case RoleInputREVIEWER:
 		return true
 	default:
 		return false
@@ -2523,12 +2526,12 @@ type BulkSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure, and to a REVIEWER.
 	//
 	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure. To a REVIEWER, the id of the session.
 	//
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
@@ -3576,12 +3579,12 @@ type CandidateSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure, and to a REVIEWER.
 	//
 	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure. To a REVIEWER, the id of the session.
 	//
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
@@ -5610,7 +5613,7 @@ type InviteExpiryDays = int
 
 // InvitedMember A member with a new invitation link.
 type InvitedMember struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -5645,7 +5648,7 @@ type InvitedMember struct {
 	// Example: Samin Okafor
 	Name string `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -5755,7 +5758,7 @@ type LoginRequest struct {
 
 // Me The signed-in person, with role and organization.
 type Me struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -5783,7 +5786,7 @@ type Me struct {
 	// Organization An organization with its settings.
 	Organization Organization `json:"organization"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -5805,7 +5808,7 @@ type MeUpdate struct {
 
 // Member A person of the organization.
 type Member struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -5835,7 +5838,7 @@ type Member struct {
 	// Example: Samin Okafor
 	Name string `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -5853,7 +5856,7 @@ type Member struct {
 
 // MemberCreate Example: {"email":"jonas@harbour-kitchens.example","name":"Jonas Weber","role":"MEMBER"}
 type MemberCreate struct {
-	// AssessmentIds The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds nullable.Nullable[SeenAssessmentsInput] `json:"assessmentIds,omitempty"`
@@ -5868,7 +5871,7 @@ type MemberCreate struct {
 	// Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 	//
 	// Example: OWNER
 	Role RoleInput `json:"role"`
@@ -5892,12 +5895,12 @@ type MemberStatus = string
 
 // MemberUpdate Example: {"assessmentIds":null,"role":"MEMBER"}
 type MemberUpdate struct {
-	// AssessmentIds The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds nullable.Nullable[SeenAssessmentsInput] `json:"assessmentIds,omitempty"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 	//
 	// Example: OWNER
 	Role RoleInput `json:"role"`
@@ -8262,12 +8265,12 @@ type ReviewTagsPatch struct {
 	Remove []ReviewTagName `json:"remove,omitempty"`
 }
 
-// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 //
 // Example: OWNER
 type Role = string
 
-// RoleInput What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+// RoleInput What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 //
 // Example: OWNER
 type RoleInput string
@@ -8400,12 +8403,12 @@ type ScoreStatistics struct {
 	UpperQuartile *float64 `json:"upperQuartile"`
 }
 
-// SeenAssessments The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+// SeenAssessments The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 type SeenAssessments = []string
 
-// SeenAssessmentsInput The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+// SeenAssessmentsInput The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 type SeenAssessmentsInput = []string
@@ -20546,6 +20549,31 @@ func (response ListAssessmentChanges401ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ListAssessmentChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges403ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessmentChanges429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -21766,6 +21794,31 @@ func (response CheckAssessment401ApplicationProblemPlusJSONResponse) VisitCheckA
 	return err
 }
 
+type CheckAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment403ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CheckAssessment404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -22280,6 +22333,31 @@ func (response ListAssessmentCorrections401ApplicationProblemPlusJSONResponse) V
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections403ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22831,6 +22909,31 @@ func (response RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23637,6 +23740,31 @@ func (response RetrieveAssessmentNotifications401ApplicationProblemPlusJSONRespo
 	return err
 }
 
+type RetrieveAssessmentNotifications403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAssessmentNotifications404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -23833,6 +23961,31 @@ func (response ReplaceAssessmentNotifications401ApplicationProblemPlusJSONRespon
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications403ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24089,6 +24242,31 @@ func (response PreviewAssessment401ApplicationProblemPlusJSONResponse) VisitPrev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24638,6 +24816,31 @@ func (response ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type ListAssessmentQuestionAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers403ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -24825,6 +25028,31 @@ func (response CloseAssessmentRegistration401ApplicationProblemPlusJSONResponse)
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -25043,6 +25271,31 @@ func (response RetrieveAssessmentRegistration401ApplicationProblemPlusJSONRespon
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -25565,6 +25818,31 @@ func (response RetrieveAssessmentStatistics401ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type RetrieveAssessmentStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAssessmentStatistics404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -25779,6 +26057,31 @@ func (response RetrieveAssessmentQuestionStatistics401ApplicationProblemPlusJSON
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -28673,6 +28976,31 @@ func (response BulkCreateCandidateSessions401ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type BulkCreateCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions403ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type BulkCreateCandidateSessions409ApplicationProblemPlusJSONResponse struct {
 	ConflictApplicationProblemPlusJSONResponse
 }
@@ -28966,6 +29294,31 @@ func (response ListCandidateSessionChanges401ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ListCandidateSessionChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges403ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCandidateSessionChanges429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -29146,6 +29499,31 @@ func (response ExportCandidateSessions401ApplicationProblemPlusJSONResponse) Vis
 	return err
 }
 
+type ExportCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions403ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportCandidateSessions429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -29316,6 +29694,31 @@ func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) Vi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -29880,6 +30283,31 @@ func (response ExportCandidateSpreadsheet401ApplicationProblemPlusJSONResponse) 
 	return err
 }
 
+type ExportCandidateSpreadsheet403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet403ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportCandidateSpreadsheet429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -30069,6 +30497,31 @@ func (response SummarizeCandidateSessions401ApplicationProblemPlusJSONResponse) 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions403ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -30466,6 +30919,31 @@ func (response UpdateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type UpdateCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession403ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateCandidateSession404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -30761,6 +31239,31 @@ func (response CancelCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCandidateSession403ApplicationProblemPlusJSONResponse) VisitCancelCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31207,6 +31710,31 @@ func (response ExtendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession403ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -32048,6 +32576,31 @@ func (response ListLateAnswers401ApplicationProblemPlusJSONResponse) VisitListLa
 	return err
 }
 
+type ListLateAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers403ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListLateAnswers404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -32244,6 +32797,31 @@ func (response CountLateAnswers401ApplicationProblemPlusJSONResponse) VisitCount
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers403ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -32759,6 +33337,31 @@ func (response RetrieveCandidateSessionProgress401ApplicationProblemPlusJSONResp
 	return err
 }
 
+type RetrieveCandidateSessionProgress403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgress404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -32955,6 +33558,31 @@ func (response ReopenCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession403ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -33608,6 +34236,31 @@ func (response RetrieveCandidateSessionResult401ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type RetrieveCandidateSessionResult403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionResult403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionResult404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -33851,6 +34504,31 @@ func (response ListResultLinks401ApplicationProblemPlusJSONResponse) VisitListRe
 	return err
 }
 
+type ListResultLinks403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks403ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListResultLinks404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -34054,6 +34732,31 @@ func (response CreateResultLink401ApplicationProblemPlusJSONResponse) VisitCreat
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink403ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -34350,6 +35053,31 @@ func (response RevokeResultLink401ApplicationProblemPlusJSONResponse) VisitRevok
 	return err
 }
 
+type RevokeResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink403ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RevokeResultLink404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -34564,6 +35292,31 @@ func (response ListResultRevisions401ApplicationProblemPlusJSONResponse) VisitLi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions403ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -34788,6 +35541,31 @@ func (response RetrieveResultRevision401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type RetrieveResultRevision403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision403ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResultRevision404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -35006,6 +35784,31 @@ func (response RetrieveReview401ApplicationProblemPlusJSONResponse) VisitRetriev
 	return err
 }
 
+type RetrieveReview403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview403ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveReview404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -35209,6 +36012,31 @@ func (response CreateReviewComment401ApplicationProblemPlusJSONResponse) VisitCr
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment403ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -36030,6 +36858,31 @@ func (response CancelReviewEmail401ApplicationProblemPlusJSONResponse) VisitCanc
 	return err
 }
 
+type CancelReviewEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail403ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelReviewEmail404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -36226,6 +37079,31 @@ func (response PreviewReviewEmail401ApplicationProblemPlusJSONResponse) VisitPre
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail403ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -36496,6 +37374,31 @@ func (response DeleteReviewRating401ApplicationProblemPlusJSONResponse) VisitDel
 	return err
 }
 
+type DeleteReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating403ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteReviewRating404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -36717,6 +37620,31 @@ func (response ReplaceReviewRating401ApplicationProblemPlusJSONResponse) VisitRe
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating403ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -37321,6 +38249,31 @@ func (response ChangeReviewTags401ApplicationProblemPlusJSONResponse) VisitChang
 	return err
 }
 
+type ChangeReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags403ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeReviewTags404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -37885,6 +38838,31 @@ func (response RetrieveCandidateSessionTimeline401ApplicationProblemPlusJSONResp
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -40509,6 +41487,31 @@ func (response ListEmailTexts401ApplicationProblemPlusJSONResponse) VisitListEma
 	return err
 }
 
+type ListEmailTexts403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts403ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEmailTexts404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -41881,6 +42884,31 @@ func (response ListEventTypes401ApplicationProblemPlusJSONResponse) VisitListEve
 	return err
 }
 
+type ListEventTypes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes403ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEventTypes429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -42078,6 +43106,31 @@ func (response ListEvents401ApplicationProblemPlusJSONResponse) VisitListEventsR
 	return err
 }
 
+type ListEvents403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEvents403ApplicationProblemPlusJSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEvents429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -42267,6 +43320,31 @@ func (response RetrieveEvent401ApplicationProblemPlusJSONResponse) VisitRetrieve
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveEvent403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveEvent403ApplicationProblemPlusJSONResponse) VisitRetrieveEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -46852,6 +47930,31 @@ func (response RetrieveOrganization401ApplicationProblemPlusJSONResponse) VisitR
 	return err
 }
 
+type RetrieveOrganization403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOrganization403ApplicationProblemPlusJSONResponse) VisitRetrieveOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveOrganization429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -47728,6 +48831,31 @@ func (response RetrieveOverview401ApplicationProblemPlusJSONResponse) VisitRetri
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview403ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -59945,6 +61073,31 @@ func (response RetrieveResults401ApplicationProblemPlusJSONResponse) VisitRetrie
 	return err
 }
 
+type RetrieveResults403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults403ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResults413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -60169,6 +61322,31 @@ func (response CancelReviewEmails401ApplicationProblemPlusJSONResponse) VisitCan
 	return err
 }
 
+type CancelReviewEmails403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails403ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelReviewEmails404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -60382,6 +61560,31 @@ func (response ListReviewStates401ApplicationProblemPlusJSONResponse) VisitListR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates403ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -60873,6 +62076,31 @@ func (response ListReviewTags401ApplicationProblemPlusJSONResponse) VisitListRev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags403ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -71031,1229 +72259,1236 @@ var swaggerSpec = []string{
 	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
 	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
 	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
-	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSpsnwz5P0v80Wdb2ZvR+RUldYt/bpQTM9+l32FPHDpBe7DwqOs",
-	"lJNybXkUslmGRgdhnDZowDxflIFLhBTd/XjV6UuRdP2x5ki09gf6nav2ffu3244KePyxdX1xIyPPev3W",
-	"u/b9u1a/LePITJCbjBk0b31MOz+KIL1+IxPpjfnthZF+p+AKJyREFvsZo1zLUJSnFKcsS0ymFBhWl0wQ",
-	"l1nfdrJcwozExhYNbk4f4NGnx+Wn4+HTp3nzoVijM+j6XoDWnpRITopbXPm5hPN1y47s4VFu0wsfYGRm",
-	"WYN6UHp/Njh+JOYl/T0vuHakCW2BlHwxVNgSIN1wybjInWZo/MrJlyuAk0nZVELk52uqDokqOmkRP6U+",
-	"DdHYC1TlafmVwUsD53HuEV2Po/DN/EqdYeiREcgXeitthenFtReIrDJSAq27p7qIicotHrV8LPE0wGaW",
-	"TOKtt19LA9rgzaL2xsDlQNsi3vzbcz8PzowC1nEH2vAkeoHQ59q5vaCLFh5a9rwgO1pDIbaq7yCDwbwg",
-	"0a5J1NP5FLomLjLbsWOKhL4w/kqR4i6vCrgo3KoLRkRSz/qVi0h9jq9W2VNxjwWyOgS5KGAe9IXlU8k0",
-	"kaOqSNFwBqfof3jBYs0J3tfunbofDGdvq+5vP/nbVg7nIomMBTbF0pS6seVV38XXG2CWGfLMf8+sjSCM",
-	"yRGpMIn7FKFU+5hr4XyF4CH0EAME40LRfS/gfi7k10zVxd3FZ00g49vI1hUWiHARSI6JCqfAmValAMOg",
-	"mdiLHE1jW8jCbhGVSgTZiCN2o7JbddkCRTdSevK2ZTcsxRuTFyzEsRHpaPEgg7UkqRg25XpbN1eh5aLl",
-	"28xA/ahmTfxYTNmaM6uWR9q2sL6mzbobpMjwC7MPsQVReGxtPbL8vRv5aSBSVAa6vFkGMOxSJ8rXJaMe",
-	"dDFSGaYDKSvCnyTsvDTG88OQlVJUqRV7iRRHupL+puieKrpeDJGu7pLdUqba2CfYN8jXVvEMtaZslejl",
-	"MYSt0z6ZpX2mmqKMvQXfDU7aQ/AIDN61+4BLgpK6HohP0UH86LciySVRos0XnrqiO9s6HqBcYnCcV2kD",
-	"jukOwPACAP35BA4R8xzo6xIl28IhXaSnFHjjCQN04o0yLUY5EIrqiyCaWV54LmdN3/AzKyHIkX1XywDN",
-	"PFkoWErx8t4aCUe4k2QGnkxro8V8g6GoBrydMJeZqhDvmZY0JCeNfin7ZYFoD20otoX1uCCQobnZ4qqt",
-	"pdrMKka+43EflvElqfikgkLipo24YTkZIZIwSVmhLDpMJTJ12YdkWRQUXikpuWzMrZrQqBtmpL5EEEDP",
-	"+EtSbpJzOxI7xzYr0gJNycA8Q3OG+25/1uo9WaOD/RihtzEyJy5QIG8Eym03aw6klecruQkSziupZe/X",
-	"/VTWYrCD5ytpUyhHDSjV9Xx+A8rnOKHs/N5tVlncXSWskrkCh8pSsWJWKcPzOf8HJinHkRRBLGepMQMw",
-	"GS9FgaRY7jrhpFY9a9b2Yf3YVqXfiy6sVGEdQ8xBYUlmSXt6UU13e41pzaTPUIiKhaNqNJa4uZc41Gu5",
-	"hgJBwdLzISN+xlJMFhibJHs6ZHiL5IvIylmkntnzhflvT4SX2pqwTSjL7hqRPpGoKoOjSvuSyAtF6OYI",
-	"d0ZGs4UtW47SVDND0LHRNYKxJa2kuN86DnmuSWxOP/ZUo2xDk+MH8z9pZoTb7m3aY2EGEW6KhueHAjdr",
-	"tcYfacH4rARdmCnaJNzopZYLwc/SZmv7VZIekJNSzBgbp1Ka3JwcPkwPPy3d4Zi6w/mnYProjo4PH+0u",
-	"8pGHOdEk/uRwsYCTTw135ULyFBwfHS0Zc2t7axKfATOFDxGUDLR36xGfg06vLeK/sRbxWQjx8h3i12HP",
-	"5rSUeITR87rDx72SzxXME5FSxeMvXiBU6SsNRdou1OhrzQXdwVW3naRri5Xaky266ju5Du09SMXZbc78",
-	"JVzlhu3ZYVTrycYaeen5pi/75q2nOFrxzBF/Wrb7weR5ppqB7kfeiYsxeZc0KcYkb806WaYWl2Xkgchw",
-	"69JZqXtQrx5zMKq6EiUHEoQIPZirfDitwMp7IHMBrf5jUWplzWiUShfMEJnycTESmbT/LSky5bP5PYlM",
-	"tX7t5Kx2eFatV44Pq9kik0aH54pMMRR8FZm+XZHJIMSXFJnS2LM+EkoEuXmMqozyr0xeepV7/uZyz9dS",
-	"jsJiXhnxUmgpI9iU+UlU9zKZLfLVsipQI2tSBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJD",
-	"t3Rh8kNWLQVArVItEvAmv/pfDE9R8E/iT4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnp",
-	"YVob/u4czz6M65PLp8a8BX9BXXqHO4+/Ln/+1N4hJmd93QX9NMoulDAumpSy0X6djDc15uwvXkvh6xXp",
-	"s5MSIiHsJUV6beY0InyejG/soFbRgOgyr+WVF5bHuYC8LzPSRElcuUdl+h8rR+1LCP1sgnAhqb8/QRhc",
-	"QUInG0T++vNE/ngjYE29VXhEIQ2gVq/U6vkawGxZr52e1hA5dhquu6qRubZxy6Gb8kHEULXEWqNyUlM/",
-	"9bN6llq6he17SVlka6fVkzk8bRw+MfhpOV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rG",
-	"N6tkxNDiC+oZ2ThUQNXIdJnKVKWsiuqv6ser+vGC6kfEzopXoBNMT4Ixxfqb1UKi4UtrPYofv6o9r2rP",
-	"ntQeJbX9TdSeTXnMKdaUy1Y2yqPZ0/eKHpTuS6mDrWJnIsXbImdiScAbogE9KidN1BCLS83bqpL5WcYx",
-	"sfvrUihpFFwcgS92fhb/2EX/bItQ5DWBNrGeIjIuNSvDWZIHGKV5X4gy3CpaH8+9RDLk7vpplI4d6S7N",
-	"fq16VlfRJM0/SlvFwyQVrdPDE9JgR4uTx+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4",
-	"gmpVEm9SW+vIsGbPlbll8Rp38kxwyDhyyJ0rCsFn/qqUK7uwQ/HKqcVEC8m948QzopZlMFwpoXWFQzDy",
-	"TEJ5mlJuLV0UZ1gGAOvxQYav51knTby7CnOPdXFKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhx",
-	"vi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1cnq8HE9s25+u7JPkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO5",
-	"2zQ3kgf7XHZkodErP/p2+ZFChi/JkJKYU4DyxmnSq03v27Dp/Y3qD/13DMBUPCw+S1To7i8MvoxQay2l",
-	"ee9RhrP6KH6I1T2a6CZWXhCPu5R1GBi15LgE2ZFsq1AlZdNBw/AXa/oseSqvNGZRahNv7JnR3S+PsKTw",
-	"xIc6X75YsdpUelB2xVrN9AVAhImXmoJOJPTRGT8NPEcBwAES2ZrIV2qJD6nogZECpgJkxmhJy9a0dNlY",
-	"UZigOYIFGmnxUReqh0f03i2mooZkZjKdKAt32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsi",
-	"oKKbU8hamMkUvOODavOgdrqXRNVktfvkVY7dEAPCDJgYLCtyo88hgz4ehyi/2nY6GVuY+4Wwqe/HPoqO",
-	"p4jNzi33kl/6JUSSdkHXFcEU0L+1tqocMpb69Ty1i/LF5ZKE7KCRj5+fVzsZm+RqXAE3QV6ypimpIdoC",
-	"jhGjoFFtgEGA2f0Ih0GylOLGnc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohz",
-	"ipvknUJs2Y2Ny57Bx478eK1arYrh+u8NOJrHsNX+12KvLLdZJPppCU2hbEGvo1x72XkiQEvkVsBAWJpM",
-	"gRFRlp7lFwD86nIlkjaJzGJLm1IqrGKI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QT",
-	"zlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0khTkFQ5/y6eCrjeTVRvIFbSS7Fez9QjV1N9bQ/e9o4cmsxKlZ",
-	"9F9h4bHLyCUqw/F9rKWfv6i+t1lCp+6Jqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tk9e+ypnmGZ",
-	"yBMw9LbPwED/U9Ue5yqJmFYoYQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJ6tX8FhPwtttu3/fbv/XP",
-	"wAQvwQwGK7Dkw9OqHqRTaQSCDMwwFZ1EVNl2tV6PAug4aM7s3lC6Vxt/SKcJm0edKz+bix3h+ZoO4s4E",
-	"ew7SHYFlGyX+iagsmD6sQlYDjas3co4CFSuFkWJ9O6viQX0FeuTKLar+mNZtsAtIFQlLJTi3k5BoMalo",
-	"o0ZPYZS5gmTq4mVC7GgBRuBKtkPGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgyth",
-	"UfivLIyWC3/PZhncbCAfDjg1oTDwmPeEXPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrH+",
-	"AEL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5U7aTM6RTtCbmb8bgYHdN9gJ21Chl4STHhivInElmPfQPlo1Y",
-	"me34CxVwfdO9al12/mhf6BKt/LrxFfOFql7/MwQDQ+RFkXQ0hkS0e3YgRRVw3uq173vt616n3/m1fWYU",
-	"sTIYhgyE87mgP65qrs3fkd0SZnzBFdD+rXXeP+OKEVkBZwIJdBgisSGGbkiLLt8/ld21e+9vun1BHhPV",
-	"8M3Odu1SFPtCfIuiF2frvC9MeFqVKkKx+nxsphYkKZTRhtTNj90kqy+wpraJg7dYSVnzWgt/1woAXYRF",
-	"M9tc05PyERA17uXLi+0j885uNhTZMxr9Wu2s1jyr1SuH9Y0WpGdm6EXk42Wz7LSJyLTmSIXPHE3nw2XV",
-	"fTh6bC4a7JDWSe2husfwGQHWqg3WlJlIY88z7UQxZH01FH2zhiKDDl/QUpTGnWI1zBTZg2PoBa/2oW/B",
-	"PrSu01xf1sVN5FjY7XKVs0m1w+Jynacke1Gd5Qu0WPgbRfPskmYlBEw8Q0nFKSPN6u+Q4sTVABkGHWtC",
-	"ggPmBWEqDnqXNKf1xiwjNyQNWpFA8ZeGLUXpP7EmBkWlW45R51Ih3yjk/k8qku7kAcjm9TZeisSfkRd4",
-	"dILcl5Z7fRQUK5d7iQIIfiQwcGWzhpDK6iDdbvu837m51j+KdTiYSJFwtHoazg+fjt3Th/qwERzNT0h1",
-	"U5W6w31WqRNNQ3BIb+OlK/TPKjHv6LRynBSl5ZOT48rJSb5gvRydTB/qi1O38XgcHA6bk1qhAnYnR6On",
-	"Olk02NHq5Kk6r1OR+jTeq6wsecRh5ahWy5GVObbdOxppny0zp6/Aq+j8DYvOCez4oiJ0DirlcHdBNVUq",
-	"TLy/sCazrwL1tyBQK6aSnPUS8uNUJQBEsWcOHrCAfkpuibGjQma42Bvvuq2Ltmz4rVnZBsFY4mjUbFla",
-	"5scEugnn6UaO+N9JXP9aqgAmhYNi65lAV63Jzr8zpOYl6nYkxJX8OgIZCyrn1RNoHleaJ4UcRbuoVwXU",
-	"qteifdsECbxIb5Ln601x1LQalsTvVnblPknxI3K7QSxYeGjZlTHghYJYXc8VMb58atUmX1aXibfV5jjk",
-	"fmM1/RJdxddZyfdW/u9rq+Fnmp3nuCImx6TOmsuTVe2p8XjknC4Ov7Azgh/QPdEI+2wFK43+rwrWN6xg",
-	"JbDjiypYOai0a0E/Ybx+VbJeq/k9Iz41xs+2uKbfUB3Av1mttMhlBWOWltdyaVs7R6Qck3KNKPHmL3WM",
-	"JNs4b1UnbS0b0j2VMzNCtWCSKIMGWbr9znOyHLXIYbWYNIlvKcnjyzbn3bXlLszrepxsZupRG8pxKCiw",
-	"2K2CiwawJvqe5bQmNTVEYv3bYiVDZchgTqupvbvDX0JiAC0w96GDJtjnMqI0TMNAlKYKkw1Yvx6JYqtl",
-	"bzbrWq3cM/BhFUMHmRWv0YB5Pn+a4Cq9ux+vOv3+7rGX9gf6nav2fVQ4o/Vj6/ri5lr8u9dvvWvfv2v1",
-	"2yJEM2ptJrMwzFvCYGw1ty+I9PqNTKTPbsawf6Q3bfO36lAYb8e/RlrIoK9LTKYUGEOpZbEUQS8JD06y",
-	"ufRmkWLjntfF7ZiT4gBMGSApCOfrlh0ZfcXrIrbnhQ/QLgifuyGYV9s2A/Pya7fuPwBJE9p1iCczLyVN",
-	"ThQSzDk6XT01gXamImAFcDIpLR78s4aqQ3mggU38VEmYIRp7gVSAB/IrgxePzvobZR+iR0YgX+itFNTT",
-	"i2uL8Pzo2mTcPZVqNFxJ0UXJ/ElhvN7Mkkk8d4Ntw2hYearVGRgYMVtkaXHdR1Yof67WldJ9cxBbhtxz",
-	"cWmmOqHblZKEKftT6Jo4w+ym8znKxt7xd7eE0/UrF7mPHF+tqDFxj2VBT1N5XviIlUxjvk2/VDbrZpEk",
-	"kd0adYF/abtHgBnKLP2PmeF2tj2xAvoxUmGKvVCUNj1di54AEDyEHmKAYDwrgicv4AuWPp5sJDKCFUej",
-	"XF5XuI0cZJkZUUJXWCDCRSA5RkOXITjTqhRgGDQTe5GjaWwLWdhNEHSBtCHHEbtRaWYZPXL2Yvt4XY8g",
-	"J7s5xAeR9ZrSk6mow8aMoCa3wjDQFYoT+pJt7SVpZMu8nxNIhjgkB1OPORMU0OiqTmAwPVjhcIe2DLS4",
-	"8W8tSSqGTbnu6I2HIkTLtwTPMnJ3TSGy+LFw5BCvnYEBnqOAttggw7aQldAMaOhMBA9ed4My89L3zj7E",
-	"Fu64Apjeuvh5096N/DQQ9YsGQgvNBoYEg0zpVJXaRD8T/rkh0imNc0hZEf4kYeelMZ4fhqjirdSb2BIp",
-	"jnQlE5wNAxCgBZd5sqs6ryta9Aywb5Cv05Wms1Wil8cQtk77ZHkVyyaQgrG34LvBSXsIHoHBu3YfcElQ",
-	"UtcD8Sk6iB/9ViS5RCeYMN9Tbr5CO9s65qNcYnCckzbOn+wADC8A0J9P4BAxz4G+rMW3PRwyiqgF3njC",
-	"AJ14o0yL0aZ8e13xMk9i8KjsRTSXq8gify3AP2JfXy7WiCRm5JY5Z5P9jaSEr+60tAwLWxIHV+u2A6Zo",
-	"RbNiutKyQjh3tza1ZLmAEwb+pIV5HyZ/bUGO1/ywJYQMlc6WY1MFQhQXi9F1m9oksi6SPgfbupayecQt",
-	"znF7Y8pWZQUo6XikyAZmH5JlalAIp8TnsrHDagqkrp4RB4s4PX4M/ek29SMJXlJRz+QvLJa3vgpeWsfn",
-	"qvjOwUefy3l7bTws0Wp53CCL5qfp8XJxcvy0JKvhvmKvPqcLZ7pk1Q0zjNedERAEChDEQqIKlobMwTNE",
-	"BcWQ2T26AkoxOiFPOtN4I+4XLctAHdPJHS8DPSunawQvJa0fQc+nkcoGRyPkKA7A6STdvoyqwt1zcWHi",
-	"VSyb2xWxFJssck/OBQRpZjIV167wSAE5I/zECQnFZOPu5OvncvDncmkC6ZVSD9a9914O0wv8bAEz185E",
-	"dUmaBdKZXzImC/suZ0cKX0Ye4bJmmx+zaP/CKOdlQt0SRGfno9tYAVd+taxhF0Fji8PSoUTPCHZLnP72",
-	"dXrjqLqJ0CZKyESCubSqRUrAKGQhQTIUiotHYIUgKVs+i3U6V2mPFYH3U/VUtm3+wpS9XMJB+9Gj0nRS",
-	"6rb7d93rhHwhVpYuYOz7eNk1lb6T1yzlaprBlVXIPKaNyTx7oeWpwjUjMJCFr7uhjzK1RAoGrd7PWakG",
-	"aSq+TRSCbqqpcU0E+dAJV6y+lbrLmy628d+kXNXr3roVlm0xMukR2dYiUAGdkWgA5SPp5OYss8z/O8Ic",
-	"q6i0yQ0kjxVtUFYXcEU33eNSvXoo9drjfu1E6rX/Wa2dVat5iq0F50Y1BuZ69atNA7KRo1pNIkcBi7cX",
-	"jH10wAV8Y/bOcgqtxaHk+B2M4J1gHrIkCVr/6k00cl9m0kxU3NpeKvzRNGkSeo7dNHbKjZPYMZ8UMVyg",
-	"wM2JntHKeYtSuFLqtSmQmzQ9gOFKumZzQDXg71uO4UGW70KldVDxDenb5ssWvFpa2US4Np9VejS0P7is",
-	"s5jmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeTdwpmSERWTURoRzDyyEw62z1iNTVg8nOHqc/x0UU4S8Fi",
-	"8NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmPlKLacrJKCGMzLwgZ/3StydcsY5VkcUkc",
-	"BDLFUyhUSLamZigA+p2UmGI+llXQTxTYFEtUwzJWGY+xa4qL6c3CWems1lA8Q/2Z5esmG0Kt4nNF4JLO",
-	"Pv4vTqYBnXCu6Kk6Kb6P4DhE9AfLoQpcnOsMLAa6GMlpphnLnEtvhC/+zz831weJvqpAUATXLj1pS8zG",
-	"95dRsgpfBFlMaoeLsLnGi43zVQvnW1z7RAD6kMwAxypCwjlTcUNCMZWhXVuivY+DcSqPNmopJD6p/KIB",
-	"XorwsFZ+DNkEysQ+gqAzQa5RkvEyUOEjXkAZgq4oUZsTTyICA0VEFObc2UeQMmk8Frchdger9h2sVk+e",
-	"fQmtdcQqf+3zDhY+ymdew0J5A2IHEhGF9nyW0StKHEfZyDoBUkp1cmMbYwC30mX2QUW6iBbhWNbts2Ql",
-	"JQ9voeu+lR1ZVACqRqazrKuySQfWnchMxEwh9fZV0vsSkt5GtOuFsxnMaqKX095OZ31KT0/aYooeobPG",
-	"swZ9P/rWkus6ymFWAW85gkfxBCKUEmMp7YirHyYU51zMEkvLYiM3ARLGbdMrLNpFITYtPaWy29nnDKci",
-	"ZtDfBpICGmq1shT6EhHFbZR7dCAAOtAYGecp9WqR4ssJ6iRXWVYnZYHrY3F02Z+Ir/FvZwHnTvjbthRw",
-	"WppZcw4x8pDvVsBGm60J0DZm24Q4lNUMqlYzwQp/5BpCZVBdVvibzDS091NL37iCYb4XkCE+dWlPlpMv",
-	"HwoYtyFVi7QvXIM/0nVcoAiEcjKvN8b/5a3IsitJ1/q1k7P68VmtVmmcFOpF9gWbhulAocRyq3VruUUK",
-	"Rx8/zYYPM+LUPx0/kuPD2qg5mi+qdH+1GtLLStVqUNt5ZokGGylfSzN8s6UZNDJ8wYoMKczZXDQ6OxTv",
-	"tQbDN145unAG2nbJZrXXitHfXHcwsn1SyN+hDHNWSOAm4slUHM7G/iLScKIiN2PVl9eFDI+9BaLCTvj1",
-	"NrOVexGTEmciy2DNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYDIYuFVNSnbJwE9SEcn6wWJ8ejoxOEZkfz",
-	"mTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SLdbaNizFzXN2tLxGbLNXYCxiUGvtJUaTEO0+Og",
-	"MT8iJ6y6qD82no6GJ3stLHZ4Vjs6azYr9WotT1hl6F6d4fNF1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6",
-	"rgyuZxQEaBnFN76KsV99vWbDcTYIgzKqVZnjZE6GjnmDPsXGfScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjf",
-	"r1S61Zx0807ENeyiUenv3zF3u8QovC38vqTEa26ROmqxXhuL15PecDjzWDFLqO4pIoNgdPtFUzbA1BeI",
-	"EvlkZijMKun8l1fIjZUVipX0+Tpq585R4HrBWPYYpju15ytW5nbaeDihtbC5PF3V4ZFTRV+2zC3VGPhc",
-	"STSGya9i6LcrhhqE+JIiaBp7NhSzFeKH6sImk/5XiL0Knt+E4BmvKLeWvFhDX6vfqvYbCc60PuRBSwWy",
-	"CK4lNKS7nHyz3fP+PtVZ48nPiZPOpKBSzpRDtgzEaD9Ch/mrKA5DZjuwMoCOgwmfWkd8iX78iX7yokIJ",
-	"UxW1vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2Yad5fB2267",
-	"Lf75fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpii",
-	"AKim3oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bZXRQwRJB7BiADM0wZqJer1WrUsF3GCtvH",
-	"ygW7elWM4o/MKafoAUzmXdWrIv4kI95EdZyIX4rcW6OThnOL85BY3GtZhjYTbQkRHflJKNMQuZ7lUwyw",
-	"CMXkkutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/O28sry5a",
-	"j1c+9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9u",
-	"FhE936HIq9HZzpLObC3MRTHCqoGuXa31LHKTLqF0jJrqrWfAi9oqqxLlMgRdDDeuU6llV0BU6vVMqLuS",
-	"esuymTJ3oRIVIj5LO4hkILnHKiBeGza5M92RRtYM5XiQDDWPabJ/VTXbcxyMPBcFDpKekLzASE89lRea",
-	"4zn0AingiQhc0aNN2nqhjJUVH+WU6bRpV21fT1VHmRWwRBlBEXOZLBJbrdSbhSq/S8tQ+rPhfJ752cZp",
-	"gc8m2H9k1PloEZg0gLOojGkv13KYl32zRAnIqA+dqYYAPnT67y+6rQ8C/C6BSwpgICo/xNrWbdFdr3V+",
-	"3r7t37cuezdFcbPbvr1snbfvf27/ztEx9oG3d5eX97c3net+r1QutX87v7y74LipF64wMQ4CmcCZgsPA",
-	"mmgA5iGLNjtFK1PCy4eOkUJ0QQUcoAoYWEsbcOkFzfknwCgkMvJZcIKyYqJC0iCScgysbQyUoxj6Pphj",
-	"L2DCZ4wWiKyG2F2B5QSblBVbEKqAgdr+AMzgVOWE6acyeFoQsQDz75zJghByAhkvP+Cii/hhYMLeTZeK",
-	"nc/iY9HTjx3UOcGiGGP6lHqxKhgxtJ1hDji84LAGQ1VpahDg5S2kak+DAF+KErDqJ4IAHHIyrqqz8Tml",
-	"Jl8BA7550XqMDoSSz+wiHLKHhZVEowok84GU4flcnI8UUVZgiUNfdvw7i6qt0on4VWYecFYvS0/x8xUs",
-	"h03QTC3jLfT8rFXI1v8SBXWNdbmO5Ny6h5mIwV2BKUJzsDRjRAEAl6NxugKKCHYvGNO+ubK/0WQ2C50y",
-	"vahWreZUANteTVubUSc3Glvhx7UEtS2q4RQhqPIIlKCQhrDythbNG5Cop7qYEH2Jo69b7UuyTqBAgkay",
-	"c7jK1OAf9oJEtnheEoYevGlb6bkUUudNWK9mIpa5JhvNOWkqo16Xl323923CsusXlru/LLCBtjgFyLGR",
-	"iHrlpia+xb4zL1eRtJJ0/otcxY/C97Pp3E09tujghyuJ1aJsYL0K5pAwQQ2MnCes8PtbcYICGJSNcmOi",
-	"SIjY3uIAj84ugQcxtLJRtAhheUaKTZJEFc+tMW/+jFZbWnL48XJBSXTbicSSfo7lRmfcKSu6sP3I+vnS",
-	"+kO1xGVe8BhF/ihZAknIWVrPpspYxpGdIuQK+W9T/kzqEymZw1gM8jmRmXFTImw69NQqgLa2/lm5BI2F",
-	"Lb5AZb6KVwxuZOkZdgZy7P+sZOSD9LOU1qPox808z38VM8Ul3DxxGB01NhcKis+WcUQJ496ZYGPKXKVE",
-	"RYIA8cYTlnOG269qi4Nj2EcEZpbmV2cntXyNisD1KOPjVUkhefADThgdP6TeAiW0yuauh13N0j3X04Xe",
-	"BC9z+jib+x/nL+tV8433T9v8jNAfXciIOiiFqwJaQ6GTcV3n/2fvXbfbuLF88VfB4ZwP6R6aJnWXes2a",
-	"w0i0zcSWFEmOO9PxiCALJCssouhCURSd5f86T3M+zzP0o5wn+S/sDaBQVagbJafTZzIfpmOxLihgY2Nf",
-	"fz/03uTXiFo7t8JgLN6Ad8mRaqc9iFpcSx0Wj65i5zbfgvagcCvgoFJbs9nQYJfssD3zQxE4lsy+rTWa",
-	"gs1buXglm/BNuCFTCnXduMRYqJ1dPuiEH2c2Za2JK9ihjq1noju5HVe6L6/DwJ9sS8z6VICHchX2QjOm",
-	"UQjncvDj4Ob+7dWHwU3dEE76lsFf++d3mcgMDt+KzEzpOohzb8t8G3DpWFeM2iq8QQCpXblGZ9aySr8X",
-	"fWgdXAHQ9pjMqdfG6LmBgDOrzkNNHINAfx2Cb4YPGbVVaZNQMHC2fc08qRLtCIpzKupOb2rKPqiYXEMz",
-	"7cN8mxYGX5jwHs8YVykUI3THpYbfUIFHab5cpxI4yHKKqSCbKOSzDjk3uCSI/O3H2vgLfBGjt6DvE3mQ",
-	"INfInhcWqAzGA+EL+iYrq5A3rqaAtVxmp1v3fGlnDX3lFcHj69YrqosLssfq1/xHwFZUCNYrX1n+uaZu",
-	"ttE9L9KoR3x0xFgJtgkARj6KP10Hgd4FmcDHTsxxJRiOpvFNyoKIw5UAqjhfypgmq/Dj8kzY87MYeYW2",
-	"klWgQFf+iwXb6noElc7jIUGiH0zh8RB8Yu1KQVg67xS1FmwLZUIzOmPjw5P92d6R95ku9+d78wP+i0ur",
-	"LFgBAIhZPDOgGBCFuMIaSr13tbgP/Ad23+3t7R8cHh2fnNLxxGPTpv9u1SA8CqiIDwoSOlTE5MBO+ybz",
-	"lbFmXC/7olt48nsgoGOmElXbcE0m8zAUGfHpY+kOj0kc0ckCR59nLIrY1H8smHIMe+7V+QB7xltukpqV",
-	"Cwflg06eSxFasWjpy1MN+UrkEo8NtnTqfTZYoDiTqhogjuD0w39+rFkZgHrmVg6vGk/adFWhoJrPMvOo",
-	"xSENxJ8oCqfethXeE2ItKb1ZP9CCt31g43kYLgbcA3OkSO8y9Xt9xevHQmkOV0SfCzZZx/4DRKOAcboq",
-	"SIvYe6oeVhDhS980yayvJxMmMhavk9d3J42fGtnz7co6xJjyd6+qJkEvj1wYfY/usJ77AVNITozjL6mR",
-	"veoP3w4vX+9KQzu4vICU2/3rq8tBq2097l3/8n3/LZjZ6sXFzgEylKjgG491wZURu1rxfniGW5CwZBm8",
-	"IquOWc9axCbMf8i4GX+zqoFNqNgub+vYFB619Q6U9t5tXVqn+KTWI7WO6w1u3ITYUf3BInZUleJ+1n/a",
-	"zBfqdN7Eh2LvcCO2p+xoEX/6tNw/5i4tLveY2qnF/KzcVKvDltQVJ9rs4SGH5ORXNnbku29RG9QeKmgP",
-	"5v0DRqttCmfCxJ9xyAajFq1j/2zmgk3uz/de/Si+/WE4j8TkfB78MHz347+OD8XtT2IVjo/DizrWDf7z",
-	"jV+UecUlBuKknJGQqP1kZM737kgo1G6tXcDVfcScnxBAj06KyjlZhVFMDg72SRiRk4OD/bYpnloLFhGf",
-	"4+JBEI97ZBrRWR4j3XBtxgkMNe5AYN/MA1FXFdTCfLfRuFgjHRFqsPR5k2jP3HmQWqa281jNbojsXi5i",
-	"DqpvMjzZcsmaIA1MGD9mUcGZPNE/YpgvWo8jf5I3RUpPdqMsMHTDaMTt0A1qY1VNvpmHjmLy1rcs3jDG",
-	"ySH5+3+dg3QdHsv/hOqbgx75+3+9gr/29uUVrzpP8efMJ2tdgUWt2TRWRqy3M59x5vQR4Cvd74LqVjuC",
-	"FdsDwBKibFl9nVo2DD4WegvJG3yBhTOZ0CC09SCBNsTLPoeub3O28CjmMfXV6U1YKn4maNgE/q9YQO3u",
-	"xNQ9O8gSdNolS6xXdC8J87pn7Ms/wT5pCsWnN07devFE/Mvu+EHtKixc21GGyTWypcjjXglmvjmtSLaz",
-	"tBZ1iCtqbIBSkb8uUQ22VkgLhQJPp5amyinkSuV2RkY+2rjSRNP9+LB7shn+Z9F0+Fu2rqxpAS3McP2Z",
-	"3UWllM+9cE29pWoKNEXvi3uBmm+iosG2TbOElRTRXR/OwfYqU81V6eVGKyMeXvmBMxp3fvsjmYJ7zcn7",
-	"u1cvTsg3N6/OyUHvpPsnrDtR3aej85DHjMcvpOMHSLrQ4vNyIh7+Aga0YPG/rePpi5NMI5jvtY191qaQ",
-	"fvg5+tnpo51bHJEFWwiv0Dj1Br1EbxeRgE3TB+bppjmX0dQI+s0XCj59d+S3Z3G2KqI4AKJErL9mGlTk",
-	"nsLs3TQMPSIHr8TU0sedhgN5Ey8drszI+ueIUEEE5X7sf2YeeXP37m16YD+vu939yQr+h9UcJd7zUt30",
-	"FKMTVvYM8cj9WI51pID0RyQOdY9I3IZ/0AcD0ID5BPlH6JNpDo/vaGj3iiojViFCHmjS+uoqYb0nzusU",
-	"HycbSB1HaoepbK7UECNzDWx/aI1KjWK/bBQFCtT83FYv9iPNbzyA3it8txmRfPPNoH/xU3PqRW3mOIsu",
-	"WfTAIsB13g3mr/QWuvD5DLSaBYbiL9lbqTHeFdF1aAYKBWWutQ2E/R7jiCqGeN/QuDjJ5HmeQaNgo9gV",
-	"nm77D0cUBwkeJnSDpXPJbLliEY2V617Da0Ght3pptRWXDiFkNY5jCrMyn2EzthbZlkvniWmdRE+IDtjn",
-	"We2YgEEYz82/PJn39/dPVScX35JwOoVKTy0cAaMrItgk5J7okKE8088Rk2PLaCQlArRHt9vtScV1enp6",
-	"+lVp9HIa7gIKVhUoVObr3r8dSOFdsC0e4zMkVsE7CA1CrhVSUhkScin314Ob26tLebNpDAEHzUssyHby",
-	"oDEe2jNkmo9Uq4iGn1SYEU2qeeTIa3di4bU4YsgsyCmR7+iv43lYpP3xo6TnuaQeIxS+RjRyP/AZie+h",
-	"CTTa6rGqg2UsfdiILUNpP0GOKv2xGqESwVEOH47YvHdyctTtTo9Pt8f1M8EamyKltfSHYtpeFQwteJip",
-	"qmnd0qXPydWCToEctxrB3p0LdW4/BU7jsK+4SsJgHTXZUODUoDyV5MnUZWKQvtYZbLo4dIqw+oy3CdmL",
-	"7ViNt6MbfnNZtevB5cXw8vVXNl53LFV5KMF8UUkxqD8z2SLmKSFXpsw49J4MNcRMzqtJcqxoK+oFObPx",
-	"fUYJwI+WQdinNopS+jO84MH6jNMVPfpldfRL9+B46306XTq3InuM+/ioUomBlnidYJIzu2Z1rIuvkF2q",
-	"ZWHp+UrMK5NKLM9Goujo5GkCDfW0bKNL3yQDSkTaFivL/knpjOyapbMd9v4vU2a72zBGHda3X/Q7WeyE",
-	"S+on+sj477bG+00VqL6yANVJ/ZpzTuo6HyoxpJbP5Xn8ocH/0OB/aPA/NDj+y6ijasX6dJWuFHRjxf4M",
-	"VK3JqbIrRWtGYHIyohQiWQMlvVUuoyplhMaTM9SXU+oHwoKX0S6JkbQNTUrT5N0ew97bJaMcdHEWQOb8",
-	"fDC4qA8go4bcaqdufdUfIj5MghXzMff9BXAc/7BJaPxF9SZOfrepWENsP7d2SOAbFLVsGg2yopeu2fG2",
-	"9PntpLBZGyEGfG66rxG/D2qA0/Ag+vsPu7XqDETVO+0YnTWADLpB56RX73XV1LKIqTBDFDHHrD8lMg5v",
-	"uKsVltS5mifEJfXHpt6rp9xacamwbTihnHC6FNc6gt/kxvVF7E8KbE9PXQeZREOaYRr9VR5ArXBk15vm",
-	"jegl83zKbzEu6Ojco8E0g5kqSByGCyuv6QsIx2RtCBqxvBGx1z2oFWZenXYLx3Tpc1xPxp9nTCcnNcaU",
-	"5SBOzVtqwK4zaUCjwGeRtvbLXApIZSvofc34i51XbLoW0sS/4sGWUDIyxbr36lbm3SMy+EgB9j8NLNfw",
-	"PE/C1RbrbtsKPoQaxyxbcd0cRBc0QqHFqlDijDHU1vg/MLoJ5RMWJKW4+PmYfpsik5CaQRi3nBXsW/DK",
-	"bNte9+yw98S2JHhrU38oMmzS5Vj48iodHE7uuw4FmA3OuYSWyrf9u8HN6AwVxAYLm7Cn1vIHVuoxKV8S",
-	"FAgKMVHVw9jjBV5ndi6PX3QPX/ROn2kum+HT6lE6vaonsnwVeFR5kj9bGn8XXlSGcqE+AK6FY6slOs0B",
-	"prevkV6HODpVohsy+4onkNlJGQWmA74N47mCrZlQrttxSMBiXaENjM/wNIHlKkeH+70/dUifyLcRzPOh",
-	"LkjocdcrqKEW68ncLvhOSBbI/yIzFkPiQbGSJ8Tlmu9RHkZ0K4gId0TwTjHip+Ex9h3LDtN3jnTlxtyt",
-	"S20fhwsmJ3sVTe/Lszb3k72Aj5evut5fvwvylZPqQc6kktVKCczyCI80+pdMFVDTMeRrAkuBRHLs3HLA",
-	"hfJ4V4iKuwkjxE4D7FcpTHFoAdRhRRT+YBhz4mKQ9U0eX5eD2xWHkNVqm3lDYdvMpUkXEioW+UN94fPK",
-	"ujXzed/Li7+0W0E4oQGrfdtbvPxLwqdR88ZbvFzeuMbJdmtx/DEJ/AIU5DwMPFWlZQF7S01EEZ/6118T",
-	"fQXG+JcvTrCKcrTjGi/99VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZA",
-	"cXnDiPuwEVoUAcINatnUaTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaS+BLP5",
-	"9fr1jcSodPeXj3lwhVBV7yF4446fXTD4RBWo1L5bYNSPek+b18Z521mfXyP7TB0570wTuWOHQzfvuOBn",
-	"KQRZFFsIISsCL/vJaW/++Pige9o73Ns/OD6pAeWW0ZqgYIzKMCog2dJqhyVTZ8uyLQ2lmrdmncMcoC38",
-	"ONbFmOyxBkTxH8UPjYofVNwiuzZly3dOYxqEszV7Ygg4OYl3jgGbR+weC7dG0fitu1S4fwB1ILUZWBEi",
-	"Y1+kC9rxxFfA4MnOPGsxbu3Ks9ZP4TrCU8pEneAkbH0wBC87nV1fnkTCg+FA9ZmCbiFgY6lzQJeTik90",
-	"iPQH3JS/xoCH/QkG+kH3gIx4GN9PwzX3Rg0jEykL/DBrV1YeeY2tMJSSXU0xc7dlVtUzyNZGYLVZVOs+",
-	"vSOt07HWfT+q6ysPlfRZUrrBvldz7cB98TkwBIF0nVlMRm2gDVj63JO6XUHdKb06VzwE6cg0NiGrKJiS",
-	"QITjUCEpVWrYqCLQbNlaiR9z9c3g3fDyAkCrbgZX1wNkDLgZ3L5/e3d/fnVzMzi/U/kfh4z9bmbKygA1",
-	"/rQas2h//VuzqfKIFny2pmguuXQt+ebb82tycPynRgvLeN1FpRHUH8NcyP8ngFiy1W79QqVrJ13cVfzi",
-	"Wzkhn+cv3lAu0utq7/8nfZ61GruMqeLr7SFrErJGTaTgmhV73PVPxCedVkVuRt5q/+Ooqjqqvs7RUXpS",
-	"XCObsbtmF8M1glArDINo8jMWO/Mnc2dLEwBLhdESnsWhjYl44WSNniAmc4KQeiAEcwBMu52HG+mcAsyQ",
-	"zwkl04gq5hv0JeM48sfrmJGRoNwbh48jV2vU//DCCQBAy5FhxxP+IP8NuuDffm4x/nPL/m0celv736pV",
-	"6g2NxtJg/N6PJ3MGHT8l8Y1Ul5X6V/bBL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGC",
-	"hdSue74jLTtJ0lZ+w4IgJClWRPhzo/msLjbKedsgjXXE/xncIL2RmntDtyZgmAvnmGgW8GTQiJ1VBFXy",
-	"ehesDh32SS/V1c3r/uXwP/p3w6vLuodz//Z2cHv7bnB512pnH3AxeNV///YufRrf1pDhDhn9+muKSvDL",
-	"l1Fb/jEXvRxhiGfkijcipYqRfHQWIfxjsXdy+IlyxXMFf6BEG1kYnB79+mtARXxBt/BCU+fjYd8CpHea",
-	"xlzLo/LlgKDuPn5rkt1x+euA+tyK4OaUhK5c0KvQ17xt8i1kzGY+l8p/RSM6i+hq/vVDvmnY1Ka4qdaM",
-	"/FgnRmlQ28DuEIzxtu6UV7RqH5Se8xVBswokRgzmUUCegmHODAtDO6RPVqgKlGjJTyf+jEM1U9wo7Gj6",
-	"2k+73ePe6ene4YG84bTn7HG36kMG3GMeyCQrBo7Tmf9wwRQOSXLKpyJpGiLdpFrUrV46Q2MqLw66PTJa",
-	"c7qO54zH/oTGzBupicW3mSqJBxr4Hgn5hBWWZNhCVqmNk+++sm8DneyG0SsjxZNDMiUU6SY3xUV1YTuG",
-	"qgyFs42eK0rkPyJM8G3CaCE6ZHDTv9X3ycMhz9crH8MiKrKVA/qddXW1zZFn3YsDaH0sgBlOs1e7j66C",
-	"aXYdYcvMx4GP6MrSBQUOKSKOKZ9tikUtTlct7WxVGvnF8eU887lb3kvtHrc9B6n0GmzYiKeZfKiaNfj+",
-	"OQtW6Xf/Eo7F/5rjAF4s1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcs3k0noMeM1ouhpZ1bejQljuAhU",
-	"08x/gATDdC1oQDjoXMMU2OdbEkKRosaXn1HwGeT9fyH+FJS8F5o8l/qpTdYCKxje3N1dE6zlyIBwcFBR",
-	"93I+mIPMu2Dr5W/L6EMgVFwwfq/qrbCCBO6ZRMyT19EA60rEejr1Jz7j8T1Az2b/GIWwyMZZNqi49/af",
-	"liyehx78iQZBuGF43cwXMc7bPTAvQ00Li9erexyekYN2axKFQtyHkT/zufVhIFP38lCX244GEaPe9h6T",
-	"RKl6GXi3F9FpnP/zCjGQmJf/KVzhg5O/moHafzNUSVbZnxqL2r0Juxo81+f3qyicye1m/aIcm3vd/279",
-	"ZM2P/RTz7JjOmHUR/FNeoqqB5HgnUvgC5s0YDNqaXGvFYNCmosgSEHVNVm5Ue8W9Li63/vRpHcb0nj0i",
-	"wqUcwcq/X7Bt/gdcL8cNyRTnfvPY1OcQr8r/puco94M0pO/DDQfhSFIv99rISP81+coVFUL6PfcREyy2",
-	"fkD5kxMH/KyztdpNHluuwpjxyTaz1PYvci4ittbrOolYbMRGKN6LNWePK4jP3kv/HcayDULq3cdheB/Q",
-	"aMbgKqUfmXcP1a/3Mfa2WDPoc12nKVdTiiggVKjJxLaE/IwBRy0HgtU1pw/UR9WdlkPdwWf9GU2IVrsF",
-	"Hf32DjF0BveGewH0UXi/pHx7b9EdgF65D2A3KYIcrHmznwf/Ftk/yFlfC4adOmY3b8M1PMN6GfyY+ltM",
-	"Z6l/2wey/rG4ujfRSezRVgzmcWofSaMMngQc2PdK/SZ/SEQMlCbIp5r5jMxFSzWvSbmZdXdq9PIe8LHy",
-	"2kgFEDTPj4C/IxpDsvmT68DLfmA8HvAHFoQrVtx3D4RmGjRYd+AB2TNCvgP5WTglI2mPjojHVoxLq5yM",
-	"pAyP/oJeNIbRKMJ7hxtO0OrukCE6NxSvME6Vdd46YKTqxFbk2K9xr5W1FPqeKW7Fr4015aDPUy2EYJPD",
-	"H+QRi/vtqd2R9uoWRcvzBqUZLBkz6WUJEmcKI8NoZhVMHHzurfj+ovew4Isx3XPzi5pS6SY11XGzxk4n",
-	"eCAquuT9uVlpF4TBpPU0C1+oP/4iQt65oZt3TAgAflECrkWgMEGCRqyLzAAkO5HnOEMHmG94zCY/qnMN",
-	"RhEps76wpDUV4GqdtVLxUBgD6nl8LWLGy495cXDc66EFR/W2gTVAXCvpGL7Y6x4ndUdnrQmNGIvEi5Wa",
-	"Ruia8vREqQao48PO8VGqfLy6/ltXU7dMX03ri2tRM4jSsIw3bBJGXgk6iCkzTIOXP11xJM8rKChiG4Zk",
-	"v9arMzpFXQP8GLW72Iu7Nf/QZv/02iwlVzuqNtwTT0g/WBurfuYhuekZOpJTQ9i5IM3GGHBUISudTZWq",
-	"6JDRyuczgNNTHPjBloy3ZHR9dXtHchwJL2Mm4kx+0M3wUMu7T25N3L/kb4m/14hEwv4hMR6tR+hAZMqn",
-	"6Niec3KxRubK/BFMSFNukh11yqi3BqP9COutNJrM/YfsIwDNMc69VZqrOmCAvpyc24/2sj9bbaR+4IUl",
-	"Q0+XyotS9FBuUYxohDmiBG0X1PlEnSrxztDJ2NFUw2MNAUKzPs5GwsTGqZxC41M8WacqdZphNVBDKZ30",
-	"ogqe1HRrtGPTZj+hXINa2AU8f2zZp2zZj00Vp1zHRxzZha+CCQ7gwsH5YPjj4OIMKurgZSYnuRUxW3bI",
-	"7eDy7gxSU0EwppMFicMcXKx+TG0kweR6+XjURJbxXW6VJZtPBa8tU12aaNtwHenhp6uWHCZ9k1YtGGRE",
-	"pb1zjYgE+aHi3YwLuUeirQ2Dmm5Tl4cl9IErcINs2//eoZV+PChA1bYyjq+kqwVxf3fPIrhicsZWNKJL",
-	"Fus2Q1/TcDqIwrxKtZO8FbINYOq7sbM+2C+zSQkURzx7RNWhEr/pHsW1AFI6CjChOXo8afG2nD3O9Yc/",
-	"5AYw3YVj3Cff3V5dkmv8XbVunnZ7fyI+V/AF49Dbmo50u6vOTHj6o15CgFq87L7UqLEV7Q+8lQywjatj",
-	"ptulxzNrUyMTtLHXSB2kKDiFlaby3kzGJg7Deyg6qKsOrCj8mkPXyD281Pq3mUMrTaMONv1PlWNL/gBF",
-	"sNa/f8Hkqv4n45PQUwSNYXjvMbZS/2kGH4b3Wrbkn5c0CPSfVdBZ/veUbe7RNrJCnPoP3hp1DrM+xtfB",
-	"0Em4XMKYplH4mXHQgymRdJknquUX97OfmXsVH6817eraT2vpH0Npx7zVbiEgGA4lYuyOPcYafno3qhXD",
-	"o4xdFSq2qhlJ8mwkv7bY4yqgnOr6gDCEytq9HrCTSKn0OYk3IdSsCFW0At0pSolr2oMD0GiAZ9Hqk1UI",
-	"KliE6xXRCmUSBh4qYkaWYcSh8hFtzTEj83CDlIJyBHjmIdUFtAoCZ4NqNyyldkmOAAFEvzlryp8wMqbx",
-	"vE3EHFKDZEW5AF1C8dcV9Tw0ZeGtmEp0v1ePXhBKBJ0yoi7+kqiIVzeDAdDn5wuPU1PvVOGUzMJQ0xMY",
-	"xskClhlynmTQVTRasFwVTs0lNgdztwnhTDFwexI6sVp/5lQQlX/qkLeMPgBMYbiOVfkMZxuSQ577JGIr",
-	"RMl6x/SB8dmCrZaCRg+V5dC5kSfy7GKql/olqUpM1wxRsdA8L4g10yF9U0WESyavUqm+DPRNN0PkYdsc",
-	"vVqoODuS9uhdWhFnUv09eg+WENVQuamxrNnWM7jYMA1u1h8tEX6kuVDkGbdeSeEc4V9G9eH70xRVuK5D",
-	"vNNCGDfxyLgy+pKi1yHDWAGDKz5YwEnBiLvteCW7PeVEJH+uhCTAc1YtUildy2saOw2NFRWCLGm0wFoS",
-	"xdBgQYsp0kxF90NGIX9F/WCEkBUb1DtBKMUXEcImdC3Q7ihvqv0HIZzh8CupevCq1HQXcbSmPx/JzTPF",
-	"f6/k+Qt7//zq8m54+X5Qg7k1V4JmTDELKkx9jtV2+xotGqcA7GYmfEURsUyLRB7kSuplat0MfhwOPrTs",
-	"uVCJk/riVYpuAxelBMN5tDrGTy6Gtz+8778dvvqJMK50vqmC1Cut2aBXYRQrdbCOJ+GSdQh+G5mHQfpm",
-	"QgUZXt6rnxXOom6jU4pFnh4JICEwCEGjvEXp4QtliiLvjXqcPyUjPZcQJJazZ2ul5Kta7Zb+CiiThJX4",
-	"mA4vqNXJHZTPsm8sPQqzaFARlISdweABJlJYq6FAvGDTPe+Gy+wz3E8Fm+1mHci5KED6RQQu3FFqZTWH",
-	"hOL01hou4/rvhJas7kJMjfKsXIo3AqIGCiwsX0Pfv70lAcuC0cxCIuX/9u7qOg/ZKEXbLNRwcNGoT1K+",
-	"sDbuKV4rRwEeU5HJGcEq6dp21XkKe4qDm4DcTRT3fHo40TqQtuXJ0WI13nSnn/eXx596D4ePp5M974C5",
-	"N4W70PrO1HlqhiJEPIKKTyrWWSQwQBWCSID22SYhn7CIEymzq6U5MDdMG/dYbuSGwKyNwAk4rch48jTs",
-	"TVdyMcHHNCLXTgqvEwm2oY4/lu49JNLdgS6wyfZM0ZLqraLFTy/47itmFqhqjh3UpFUbV5TvXFG6cW1E",
-	"XnuvVW7Ykn3wYb6t65juPKHpNprGXTRNN4w0jHQpt02v02DvNHJRC0Fn85vKuXn8B8b7MKPO9JJ20QaP",
-	"dBIHW4R3VvEuAqxRdDIJI0/6bir66nKRzsgoVGyYI/LN7fDy9dvB/fmbq+H54E/t5DcxIt+8e//2bnid",
-	"+hmt+RH55vL9u8HN8PxPEJAB6kj5tDdXN3fgP7WJcaX+lD9JlU9QRv8Q56HWGI9ZFgP0+KCe67EqKx2x",
-	"sihSfjgJHWSLE2dhip6togcL55NFyl2ueEfKI7bqN16Ihb96gQ+kwQsTpQfVWo2eVnOCW4IJbLTIS3tO",
-	"hN9Q8S6M2Dl2QBTbnwk81nQdwV9M08RwKhVGG9pKAJ+CBGClmFZBqDnCWtjUQNWJkrUs263h0kk/2ifX",
-	"l6/b5LvrwWuQ4Q9sfE38pYJgwOjG3uER+d7/NtN7Ac+zxG7scxptXUs35DGbRbSI3nMSco60ZyoJJxVn",
-	"RCcLuYWTXF1674ypYO+joCwKjrdCclJghy32dUHrJJcP10262NejYzzbcI0yQJRouPKF8zheibOXLyl0",
-	"7qq/v1zRKOYsEi9nEWN8HqLCN1O0jnzX/Oj06fds+8Yv4oOBHtdpuI7s7Jb6gAUDiGP9HAwP/9///X+U",
-	"Tal+nkK3WzynnPSOrKdkNrjHps5B6lUqRZNVc47AKXpZwwi8czkM1ZtZhGB8fNc9rYErWzuca6k0HA04",
-	"xn2FG5z8zeRf5a5S3wDRXnVlLqrr45F5ciQOpsdzOjuMTh973j47+nwy3nMynCjRqHJ/rtVlbjJk9WPb",
-	"iH9eeNIr5Tphre34XJU99g7fuaDHHhd+wg6GMy5eAnKb3RqOEoVf7TlsnbVWi/vAf2D33d7e/sHh0fHJ",
-	"KR3LXdH039aCnbUshZCzk1Ovd0Z/QHsRu0dNASiWaKhn/Iy6Fut//u1/vDj9y4v/7+O//k93m3y68LjZ",
-	"llCR8ow0JVvCnsUK8dq9pDMl6DsItq67cZ2DVpEN5cVnIeb+HDU3GZggPNSK8I3jObqW6qWmOEH3uKqW",
-	"c3xHwsQKCeFMrYLj0HspGPfuY1dP5s58W55dqlRa7parbapX0P2ocQWGniAijGLI/vrLjOpnjxNL9U/2",
-	"+dGn03hvc7g9oT03SYDKsjrfD72teIEeiJEDRWCgFiETibq6vXMeM1E4DtiyQI9soJI/StglFM+A/nY0",
-	"gBSNTvaUzgAhKmRaUy/XeUY4/KRwXQ/MV6AUCbQoguNiTCRP+FXZLNEAm97pZsdrkSyYWIVc5JjINlS4",
-	"WESaE3bA4Z/IfztJ8utdbmHd23j4WhqqIlYODfUVTAOj/J5gIujm0z52/PEJa4Idr/tUpZ2LVZtkHkYC",
-	"SixiFm3lwmI/kEaZX46jp5+guRM/GUf55F2yzbW+9Eu7LmJ90qJbCl7/LJ/2HIj2Sf9w8aKzElwG6RqL",
-	"WCGiGQ8ZS4k75EahQQrwtBX1olTrgKMT8mCbPzyn1A/WUQk8i3qlob2BiKyO4atwbRySiFGvQz4AC8kI",
-	"dyhkvH54P3g/uGhrPeED30aWzyS9WoeHXXLY6XV6UBIpP3UcPibgfOzRF3EtFay+zV33p79PzaUiShHQ",
-	"6gRVPFE4i+hSdMgoYhN/BRgHUL80OkvZD3NAW4FKb49QgYUp0J4KCRafk70DVcFDRh71A9VbPXIjvXTI",
-	"SKxXK3DTPXWNheqZlLZomov0CBX90OiM0BSZBv5dpEYunzILQy91Qm51CQVOnsbFG6l/j4inS6sUDo+y",
-	"l6T2hwWDjWjvT4aQM4h3tSUTmkvuZEdfubiFJZSphYIOKTPfCjoEJxYis9m3foRjm5fzctqTqiuIEkFS",
-	"U7nmgZxgeyPcDi7vfjOOmQwV19XlQCVu48THEpB20FKkAue+MOiyNkqsvUl0IRVHwwk+zH56dpJAanMT",
-	"1Ybthgl1VW8WRT7QJCC9YOaRmu7UBBCdquMWAeFqCYuclVa7hQpK1+AbcsOPjui+tjo4soBq1ZlWNCV6",
-	"/XHlR9sLuhVVPMge3cJ2yfCLeRn8ojwAXO/AKl7bPzpMl67lS9VwYN475g7P9xXIvi6C5myTPXLLuctq",
-	"EB4x3jc3iCdwFNcAMwrVhGYsB9XdlKgz6zL1/cKfAS5kJoA4Z9NGeEe1o3ma20BuytHLh95L/AN2EY46",
-	"ZIi6iK49PyZBOFMuwohO4jAaZnFqm5MeJLMDQstEqUrMWmFYXyKVvm/cr4QkSl6SP9ZsBZE8T0cAUrwZ",
-	"URggAERS8aAl8Ssq12RQzmC8OfkyAqS+UbAYIQzR+oNyGzwVAXQO4CCVBTIPNwqpu04cHifuRTK6f3km",
-	"Y7c0lO8IcZXzZCgksTAIGJ2tmdxxylxQOyxpesmlnzN0GfkMd1jdTXgTKlakWjRsqA8TKusU4U9NlVRI",
-	"29E26kAhZqW52zK7Lk02bbO1pAWyndG7xceQ0vZPiQzah0Ztj/Z7tr1di5U/Kaiq39pRbJrUp/tC2uJj",
-	"Og62GNA5I0usDExg6eZhKBgkyLFOAZOkmAFST22TOY28YCtt0HHobeVzI382jzVDpX7YZh6C/7RhdMEi",
-	"wgLBNmB/eCEZA4cdkf/skAGdzFF5EYDc8ZjcyuGUnB4art4mJVdv+jcXb3+671/+9O3VxU/3N8PXb2ob",
-	"M1d3bwY391fXd8Ory/vrm8Grwc0NWDUFD/0w6H8/uLm/uLr/dnB3N7gB21eOtbIeQbW6orGma6eIxikj",
-	"c+oRBB+DTJgh8s3YCOYtZYJmF0h8abfUO5uW44VrHpfVRibV8GAJTMIIYXshfZeky+TXZiNchSnopAXA",
-	"Eb/Akvqk7QLfrQDNdb+wCaLVKnfQm2VYq9kDeGHhrdnAZ6qFg9P409Hp5vDkIFps+C/0xFmjg3S6b50l",
-	"71A4NJfHtbos4Txm3EsTXKsKFlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMHmG",
-	"OJeDb0pgZMV1TD2X1HdqJjIJw1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkP",
-	"f7H1dUXhWtWYn1il5gavda5bOPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj",
-	"6VD0DsnS5+s4R42y/W4+fj3xr/zvhu8/D3uX/lAM+c3h5Hx4NFy+6n6/t9r3zr877bD9bidD9llpHkZs",
-	"GjExbzjUY3SFwTEz1nKDUfPvnjbqtag+pd4Lhz6yFybz8eqphSKyu2GGElZfkcjLbxSAaoPUgnK1K93f",
-	"uimIfPtltS+v65kmSmmcU8GSEPESXtDMWS8h9u05i1zq5TWSpEZmWbQTUJoQeFfUsuXPOPNeYF+QkH4y",
-	"uJ3gGcvNkmK8efYITY31KfCCf+MwSnaazuyYjkqf+IL4YO854ixPjKIs1yJW3M8FOR3bBrWiISL2A+RR",
-	"wrtVM6aa3DM46xKIqSV7CTPzwgb+HHXIe9XMpL7XQcohX9bWiQqM8fJQOkea25QGG6l/sb3H18gd0YM/",
-	"Af9LZUw8FfuuZRrvECdoFA1ogtOfA+evHUmo792nxpP10h0y4lYDux8K71j9E+Edew8BhianAa5nelm+",
-	"gPq07+vlKsKVGJTqTtgRAFPprD4uDlurveTi//rniVeXh6KVcRhmkgSpkPYf4er/tuHqXcOxFoEz9VRb",
-	"kpY8FgtgoNFeyR+h2x1Dt9WhWvyMmk11Dtv8l5DTUi4Opba/k9eRDwxJEnA5Wu8G774d3JTzMTbVlAb9",
-	"wSi+SjozW4zrHhP1RcpdZOta5uL1ecqp3Cx4jtc/A0yqfvGu0afU/srpFyQzu1B99FmrlsVWCgxKgjjp",
-	"n98NfxxkkCXhb83Idy9abX3fRzPM5tZMRsSlmv1ttsXTxLZEThOwbvcc/JrXyuk1BXLycMNJQMcsEB1V",
-	"PhKxeB1BgQZbwokgdBvrEhCiH+TQ8awwfjk0rK0ibGNfdkgfDyMpHD1pyhx0M806DbGM9ddWYG/8mgv5",
-	"/Y6nIBWLbYS2vqSP9lcfdl3ysQ5ifxWw83noT1gziDO7rQTjO1dJd+TfWksWIJV9uKRx2Gq3ZjQK/Al2",
-	"LaegzdYxgYvbZLKOCV6vy8vwJjmdoR8AAsKKxvNwxrggsyjcdMhFtJVKJaZmkuW0qb7LBKPMDAeZ9c1L",
-	"AYwMUcz0QK1L9GCSq9RXmKte2wNMLoMRJVeZQQIC2YpGsU+D84h5fmwwVRx4bR/AtkdDUjAouUIgNTDB",
-	"2BLIptYQvOdxFGIVl6BTFm//Pdk+mbZeR1tObvmqmltVPE/NMlr+mdfURojSr63GhqrAZdtmcnlqlHXb",
-	"3N+EMeDD+HwGsY+YHB4DEts3vf1D8vf/evUnMO/HIabo/lthsZntVGcphe4CtGQ8ZylMAU+mrZhRlTxN",
-	"QA0RRqVahfzxnEYJhCjskHZCOIDJfnVTEArArmF4E3QWo6ZCQBtssqCTGAyRcJoVYvVWhaxUDWHzWwG9",
-	"fSVAtKxSSIFJZH98RnA0u9A/X6kaxlBNsVyG3LIU5YJz5ptQqWIEV3ESjtuAZtuXKvoejF9tIvDpPb13",
-	"kt4Ve45tcblessif7Hxu6jqI44PsoXgdroM42iJ9J98CHTkR8Xo6Zd4ZOT5QiukIFVPHQsHcz50fAPpk",
-	"nRYAKPb3/zpvIwKoeiqZzP3JAtgN6WQOx0cYsAgbT7qdQ/P5CgnCYQgX1I7cWScG1iy4cQczCtkN9ZDG",
-	"ZrT+z6p1fZH/rUA3JyUUf5wt/6iz5TdSo4kwV9xgLvx6yldvoZTS1X98TmWL+ulHwIB2xMlt7BVTC0LU",
-	"QJLP+mq7MrcLr/jg0RexAXOb0nUQA/jd3fuby1bb1eoZh3Ln+VlYfKzMC/yHpNnyGx2fCCMyvLy/vrl6",
-	"fTO4vf2TQQ2yeAoIvtI4eX7clu/gIdbu6fYq3cLq+dOpnD0ocPLjDnl/fdG/G2ick4Tp/SJp/cSKJywF",
-	"zDyvQwY3N1c3JGJyKUX6p8vBh/v+3d3g3fUdwRAjwBxDgZMBRbSkzUwejgm4l2+ublrtlvWkLNiguiW3",
-	"W6/KsRsRYXDMgnCjYN9TgJYz7F34PWA6NqjMTME01gpKVQE7yolcMX5RiBumplMNGs5pHDlBdsnU985C",
-	"sHylWMuJbCetgXpTww5PyiKyqAxqz7wOmbji5Wnq9AZD9H7oFQJ8bzZV+QE9JLUtZwqZGRngalnXSUmf",
-	"KD/ZRAZTXcOaI2dlAfJS5SFWDssEAMyBz2eiHHRSt23PYJOKkExphFRqOxG5WViXjhEJXx1vBYkvU2iH",
-	"LG7pXjVbnnxr/3z9nrUGGG+5rZ40ovMQL/HC7O6tBH2rN0jHSveDQO0Ax5YztXtY74tr3yF9Xe8qd+Rc",
-	"tZ1iatAX5PLq7v5m0D9/M7joIM8GlgWmtnFKvqF2s1tbgm4AdfM2pq7m9HYLQPReudhTXt/0Lwa3ZAMd",
-	"vu6t1iY3798OL1/ri2z4RnOpxrSsJ3xNtDS+fNfeUfw+qaLxMfkGQNhd1hTZMJq2smrnFKqRoERruKw1",
-	"+0TYPbWUOldq53WuCgHzzhHITvFDUACr7ZD33P+0ZoakwDaCcyh6lj+wv1eGqdN/8R/0xefui9P7Fx9/",
-	"7bX39778T6cJstqVh+OKMx0uSjWZZALtEMG1YrxZXy3v+vpekyinG6kPjnyrsFm6ZdKUUWiC/oSVwPX7",
-	"BqZkHFC+0El6GkvFGG9CE+UKwnBhEMAyjffZz8xCHnRrgcvC1xXL2G1MY2niTwqIHcJpzLi0l1UTDyCs",
-	"gQw6LBf4e1U7rdIsVkstmJGux1udtD3rSPN5fHTQcnXQqjhAuc20YFvDEWK9Wx0aNAiIxXVeyzgq8vbx",
-	"wWdk5HsjBa+kvjPrqlZjXe4spVVCVVeGktlt65UuFqsCQwyHZNyrMPKSUkity1ybypBsxZs0h6zOJ40T",
-	"9XBwqj5xr6vVQx0d8rFZfqQefcZVpvwx18WVqv80VMeCxdLpFu4WAx6fh0FYGNkLQpjS8TqOweLlHlQ4",
-	"CeB7H/1LFM1m43GmyOtfet4B807qWF90suDhJmDejC2B47UK7d6STrA6rAegRRb5D3SyldoSSIeMQ7V1",
-	"tNQXFrI+oe5vwOUHl/akQQWfKbQtqrJtrB6sxT8jozSh8EiTS2Di+qnMyf7XBD0gl2xjRWsEmTFFwwCW",
-	"YQ4UIa+4g3BCA1YEs8Nna2mkT9Otod98e35NDo7/lOlA4XWkOAhnYWHneKatQV4r98715WuoEGAb/BOG",
-	"tOQ/1Q1t6VZMAh+mAOrw6GSOQo7ItlKyH7KtEO5OcvkG8fJ0enLkdU96JycHk2Pv6PCU7k0Zpd3J4SH1",
-	"ur1Duj+eHkx7471xd3yytzfxeofe0aR3OO5Ou13aPcl3jlfOjJTqV1G4vCwvWTTEkVypcES/gTJ5s0QW",
-	"lE2WgDBbBWwF57FMjnyvyuTIG195CrXGfsNWwfYuLF9ZBNdBrwlQOo1QxQmOjxk7QACFUQx1cBnN+Us4",
-	"Fo3KeJ+nVjQZsGCMhFxF92YKvIDrjyidWZeekFp4uj031LJ11Lr0eeMw8JKkBsYdcan9SJFLQD3uJjHE",
-	"tir+1FawveqVZ9K5Uag00D3DNfsVnWFZ7FbndgJGI568sGbLA3zhjSbWrfOBUp2ZnozNXBrEOhaoyQSW",
-	"yCGgWrDTPbV+lIoDVyay8UC8hPOwrsk3RuYb+S7pVabiklJHQ5bxHY0WXrjJbLgPDHhykKNW7wop93/+",
-	"s/AfyTLk8Vz8+c+1QL5SY38TLx0adpS6ZiQ1q6Dcj/3PzCNv7t69TY/u53W3uz9Zwf+wwqHiVSKOQj7D",
-	"S5Oh428v7R876m/qsQ2+rO6hoa2aVRj4k23m6HIfAEVa5KV61g7KPGKI3liCWJ7Zx0Ccr3GmuIdZFivZ",
-	"r+NCPJejUcDVeiIafmM8p3zxYhuud/pKqV7e+nzhtmz6sCfnmqYQm1ix2yAOE+6bVOdB2w6G6bQS6l6V",
-	"4/FjTfOVcVb3nVzIySCHHNjMSwD6Rw427REow5GbdHxE5vSBkRG+5H0UjNrKNNFfqfBC5XeabgrcP/W0",
-	"pjzoSwER9dhtODO0GYWl0NWkJszeMIWQmN34QhHlj+TdjsO2SGHax3MF6FRGd0IAUyxge85ZsPraZ3vs",
-	"L9l/hLwoie0vGfkMxCIhqHEmnMf9N8P+ZT9j9vYhtUxfXrLN/U9htKgzml26MdqttVCEDnV7+d5jQXBJ",
-	"H4etphyuSmaFU7o4e1y6jqBip7WdcqgTt8A4JNaSZUzjtLWZ3yA5QyNvW+U0l1NLZLxUvQBF/SzOmIy1",
-	"Gk8IZaf6M2uHsq276vkUtmsAZovcEYHP09S9zrqevIFbjhJbDicBEAQ+nwXshXy9wSFICXfjpoa8Jy5d",
-	"YtUB5PiC1Bne5CCt0ff51cNJ1vQfpyb/2EFjmeQe/uVv3Ren9MW0/+LVx1+P3HmH32kgyhVoqcbvsq5/",
-	"/miInfFJF4Dtla5CkgH6+K/fvLD/9ac/O5fkdxw7SNfwZfVA8SQ00Qv/DOGHEmCN/QbBibrnhO4D/COs",
-	"8EdYoTissEOB7e/RHU/ZGgfpgvWT/y7e+tMn4XfnzFsYzkdVGM5/uPn/77v5TzxDf9MggDXWo4P6Zk/a",
-	"9vvby/t/ffGx0gD8UuH+vRdOKsgP+nhPJcOBH0GlQIExQGhIjHAVQBkiidY8hYEkFCO3ujyfPF/537Nt",
-	"jd6GMKbvdRezldZsdqPHpj4Hj/Dbbcwa3oxGYLN7Av+B3arimmZ3KoCYZjd9WrM18y6YfG3kN/3ADRvP",
-	"w3DR6K5MyME8om1WNvmU9MLlVyMzXY7PMYvgjGo8SJljmwJp5oypyli5o3icYdTOi6YX0Wm1gOm3ZhHg",
-	"pPPo8xkq7tpPMR+vyFl8PvtQc1X0I8z1UvyAmgYrWncag1iLFZjqdTapfgBcm0Pzy0xI/vvaesaz484O",
-	"o2zx+2nVkLFTkh8dlXIaKraoBKOtKHB77W63m4Ugzlsdc2T+rUP5u0T7nXIyglGMaoY1dG1UfsRQNG+q",
-	"uNKfXaukKpmqSiQUnLjkg/UbypbpCRFPvcvrRzttsczN1g+ZHokF2+YB1du6fk+Y0kw0+6bhGnP7sabl",
-	"3e+C/etuYXg2iev9viXONJ7Ulrdba4d/FYmzT+H06PUvHaJ0E7pxYRQzTxd1I6REnBTHbgkoNOAUAy2V",
-	"v8mP0P/7akKw//sWAl1UXFsGTCZBrchXkQP7OM1MEP4iFy2BOPjvsmNTH11rtdR0DdSNz7pY1wkbcJ5k",
-	"oZAYvkkrTIqUvVb7CxXz8bbVTt+5CaMFeGsfk1GbtosGQ7d6USveU/MjYDhFIBJ9gxyhzzVNU7hdAS1F",
-	"hwxjQaJ1oJThZM4mC6B3kCfinHHVTSFY/JyIEoe9vcpeeP1V54Y7uTYE0zqKGI+va/N+chuIoyXYA+Pk",
-	"09pnMVGRCSiC9+iGOwCDsi+rC4KdeW0DTtDsfsuMIP1g967DH1+F0SyUPtLzY54XI5nXADt04oOXfcgN",
-	"Eyz+upywq01Uwi18n4LT/42pXyP59aWsr00G/xuQu1owlaWJSmow3a1CBDDRIZrprkN4x3zy1ufepwcf",
-	"mMi/RhHCtc9nEGB2qdyY5U/bNmYLxlsLrFyHUAAa+KW8a5RpvtNukrpyKMV1M19AC++MbuJDsXe4EdtT",
-	"drSIP31a7h+bjocWe4jVZY8bfnrwC3+I5qezzXz7mS4mkwwYNzy4uq3BFCIlzc/d/bvu6Vlv/6y719k/",
-	"Pv6PZAZXCTd5Q8fPTC74jvVo3B+AtVD38kENNp3MDVWvgcmKmIdBpgyfvZqu48/Lz4sl3Z/9crr3y3w1",
-	"/mW13T/a7FeBqw9r9JhYDKIPIAosCPlMkDh8aneJtS4NKsnK4VyMHzxn1GMR+euLW4zzvoCVgR2aQynC",
-	"Na/X1IbALcnQcxPaLvbz0wLi/Aa97wyRitxeiICQFkhrazV8TvLZFVuyakKSITg/tojbv88Ji6IwIt/c",
-	"vDonpweHWH6S9WO8ypKBgXwKELZC4DwuxjSZ0xUk2BUtNCQDFEsRe4wt9Os895DORY0jRheqRTLk0jqO",
-	"Oy6hZjQKfBb1cQNXfkL6ank/95hKplXebF0q75TT4fCkgOMO8IuMMEDIqEMGy1W81fAeuCYG5HQS8gmL",
-	"OKF4a22n65W8GlbGCbiBszmsVIzqQtjOKnildvTory8U4c2LHOx8xD4pgZ4xejjd248+H9Ho0/KX6eJx",
-	"smy5E8eAvVo0Iv27pQVhnnyFCtLW02dAhPQEgi0gHZVXYUTUENva7LGeSaXKBykwz1A1moq/maUBkMIM",
-	"SFJ6BhZsa2ZgfHiyP9s78j7T5f58b37Af3kKA7WcjTd3d9cEL0izu3Wd1euxHwc1SrqKntr6lnpEkxsV",
-	"orlU1HFQbHCCqQZ8OJ8LMpLqZVSnow431UufA6HVfWRGU8qtWgD3hfNhQc4rpdVGdWdvj5Rkmr3t1LPr",
-	"ceBPkmg4up3C7VMjpYECtHJo3XUkwkq2LPWGc7w4HSQqu+8NXqYHWB77sRtDFc7KA1MjR+BxEgYe7Bbk",
-	"LcDoZcLo6ceCrKSHwWMQLvY1Mgv4vLaeuGQqGqzU7pmGoqWvnXjIPuDCHKI0CK6m0Clfe6ayXzAJQumC",
-	"aGzvmrVjdllSUZHY3ZzyBdmG6w75kJBvIowJJRvGFrXaztIDLOg7S1/UrPGsxjibt5RZ4ysYsvXPho1y",
-	"CrBsTqMlnfgC673ikCx4uJFLw/3ZPN5hzD4XcbSeFGA8OAWhQc3gT+EaYbX//OcVXbEIAVfJivGa/Yf2",
-	"8Arm1L6k2aSa0eW7DTOjfZ6WwyKgKwPGlQHSMO36Nn9yGC1IPI/C9WyOIPd1dSdqlAJsqqxaykhyRk4c",
-	"65Ldsy3nJjZzkFd5HwuV3vNpYaVEd1bCz8AQ0uAEqxhWUbBIUSMQrAftXw8hLS0YOtcEszcsQLj5kXzJ",
-	"iHhsxbCGeiTfNnIUtNSYbhjRNd0GIfVQH9q1RA5LE5ObvW6XJJdm4i+pBGgO1Ux+2Vyn1yfhipGRDoGd",
-	"LSmXx0Lt/aFKhcAZKtjKxln6I3z0FcNHlSJ2Jy98WgwoJZwfG1OhWDvwqdoJt/Eue/8ZtFFqCE9TR0Vk",
-	"qloBZaMHupxZb2M/FiyYOhyf3YCAajDVgVp0sNP5U+Jb0QJVq/F1gTqLFIpr5qhAGkC68l8s2FaMSOCL",
-	"OB86rQw45FF0qIgPitrUREwOLPYcPawFyyiuicemrUY4KMD7U/i8fi7x/VRiUhTYLD3pKmJT/7Gs3KG3",
-	"V+f7V4t7qVnuu709p5qGc0qUlE3LNV+xaOlnUKL+ZpfAnklT3DQYq3/WxTzrQ3ntrRxItR9t9XWroZu5",
-	"0hKT7l1mFkdfalnKlMdT1WgTIlbH+lcflgj3p7RZXk3VwQSzROZrw4PxHTqzqcj2JNTox66RmIGxFK+D",
-	"LqJ0hcUMvYI+LeQMKW9dLgMZKeDNEeBz6g5LivwBFggwsizUWzL9UgvnMRkIxAdw0zXkbShj/SlEVrTa",
-	"Ros+qtaO15OMaId1TFxwQQsKBUKkSWsjHn+vulYtIaFwPQ1wmPETdeUErnG2UDrPjJCjOEhoKxxZSPaY",
-	"qzItCV705YGzRS6jcME8EvkTgFmfs8Aj8xBpPFSzSod80Ok8gJgDr8XmEPNjsqRbiJX+e8vZACkHXgix",
-	"JH9sFt34esPPRT4K4/91RLLYmkcRbOcpOZKpMqKVbKdiTYOxD4eaUUjoqQY7qV8ccfjUrY4nzcMoJtZf",
-	"Mz20cpIXjK2kvIcecMEogfQon7EIOsU6v4dgY/UomwfAZhpao1YI+7W8+svHtrNUyeK9iHX4LLHfsfTV",
-	"T5RkwdASCfHLQPLtkwBlpfAYqITDd1iuz6hoTfF8FamDO9CY4PbCEbNC/2yZ8tb8ZGs08DHNKe9IPUsn",
-	"6a2/9ON3Pl/HRdEipMCQl6UWHRT4Em8sEYBk2oq70avzo2XwzCkoDBDHdGYkUaY17Saj/lRu0h5K2xGi",
-	"zU2j2nC2VLiUY20DLGd9vcI4IpgkCmsBg0gkDuFijCZCGbCcczf+8Uo6DtjU7CiReGDRFk9uXSKhbASs",
-	"GLl9c3Vzd383+Otdh7zHwOAIeAjf0XgyB7MQmRDlI1RBcrhc0YjBwqnu0yWjsB+WZ1Ka3nN/EnqMXL76",
-	"/jwRfZ8/+FDVbTmBCD0BcxNyRhY+gjl8WocxE23iUTGH//VnvqZW3Mz9mBGxohNV5zJb+x5TR8YYW9d9",
-	"Tn4GtHbAq0hGvY6Z93OrgHNFMIFeWt4ZqDD16jPL4ZwrBiu926QqhO67tG1KtqwO41wlddyECnbLuNSE",
-	"DyXdDuuVzthI6yUi8jbEBVpKSchJi6MDomAoNip1msq1fMrQhFcvHl6+TrhbG04cAJ1X50y/Os1sBaJ9",
-	"lZgl27J4FRlsd7PBShawTcR6Mpd7GMA/Qg+3E1cLDzW4ok3iMOyQK2w9MBvPymULqSH8GQ+jTAlebZn4",
-	"XVEbVkqJNdoCs9G6opnZ2GSoOySqK7x1YAcUMd2KJOmy0aHexH0XZBk+ME+ORFWsPNWNX9LHD2Hk2m+v",
-	"woi8uhkMQF7PEoyTjbw8Q/clJ0xILw384JgsQxF3SJ/I05RFlvzoE9PmZkL+Uv2ItNfcrWXv1IlFODQZ",
-	"6Ntdman/0TGJcgrlVw5lSL4+r3IeOKVaA/0RXfnvFV2J1uPInxTs1ciPWeRTMt4qn06ZuEAiZp1FuJuN",
-	"etIlxyYIQvAtRedUo9KTcxxUvU2eopLN70llfKI6nVLg0UWWiwnlZMxw/1tnrtx3IvaDQP5oTl/IO4Ez",
-	"iYlH+2i2Vx2omXewWv8RETDbEsmf9ImSz9uxDusxqyCNm2CvUDvnwGXt9ZTZZx2WRorLPNJ+gWPS5/bi",
-	"zg2tlR8DRuDMf3DRWSVuTmnUSd6sXlyXgSpn3dXgnipmvnH3ib/R1oMNOEgfGPKyODR6b2/HSLxmPJPT",
-	"KGp8SbfG0ZERbiNKurHbyLCe72qxKKpOtskcrbmCImWQDMSVs6m6XHJSRD0KTMRQX4WXYY2PNNfIFFL0",
-	"vCntaEbavxR4TsUiKBdn6nNfzJmX0LFtWMSgu8HnNTlh9cVVXEL5d8FkF79wr1sarBzWIlffUC3mpTY7",
-	"p/Gno9PN4clBtNjwX+jJV8lPWEM32tlMn16wthGlGtK8ewI8uy1q58H1jUWgA8kCQOQbQhXpoN/Kwe2m",
-	"juGlL4T8OxJExwqH0fPlG5Y+pzF2MyzpaqX4yI0tUtjAFDF2xx7j9LjbrYyZXnT7u3UQ+6uAnYPlnX2I",
-	"5ocvaqNGrvfsXUk8ohCcZh5GsWvUKUeq8G7oFHaNOOmD3WLXM67vlzRsQTZeBZGbVMSiaYTBeIqaqo9a",
-	"VH09dWP3MEPV9yx8fvrs2ksckd/EjUivlPRDOauRvypbu/I7yyS16l6noFbdVCCkVbe5NySUcmec+5xy",
-	"KeOKrVlZo8g4s4zQC7YlEZtK0yyEiucmZLr/MJpOfFOBgyp/auaeZl9Y5VSWsISacZUdIddfKwRhsHp7",
-	"XYW0gP/sOnwuPZgyDtx+OjaRtmBoxMj51bvrt4O7wYXUehfD2x/e998OXw0HFyBgEaOTOcDciCTJ5zIf",
-	"q62oeM40ci7lTgP+9KQWSa40Sf3JOoi3DtFZMqoWZ0Q8/8H3EGJstKSP6s9npEf8KVr4lmsRxvAnHb3q",
-	"YqSRM/yFb1Pc8LoDVk9POgYURqqmFjwKeX0CF2U52se9nTxty6QorOQDqQuoFSB80UOoLTJm8YapMLEl",
-	"qeBVGfsnwzYPohwECBmSJNVBohL5MRhmpI8wUoQzGpGunI8xC6Q/x6gWvVSU2tQeC7aiEY0Zwc4je4Hg",
-	"KzaMLkjI7cy3XCIVhYs3oT7rdA+CHLWNrWZN//7JM0z/kMcseqANGhXPQz71PcYnzNzrrvnw1c/YtpJ6",
-	"60h9flIlCCuGkzz1H5hrVZ5SFVJVIphGznxqhmHBtrdrsfInRU1626SKPos+aUEJ6DyBWM9mDAvGMSqN",
-	"mjntbfmCsMdJsPYwV4I7N1EIQGzxwKLtOPS2tT3d760Pcfm5Rim5Zx2cbDtIYfQmOB2zTNq0Xkg7UZAF",
-	"L2WUp0P5cj9r70a/PlzLQVFBurX1YlrXdw72dtp+pYkb9aOWgSdXkeYo5r/slKPRO0TV79RO2PyzJh/U",
-	"6tcm0ofFsUUmX04EEZUatgHcOSyrbVOBMps/320eN69sK8cDynHmN4FgTLtkNVEYszdl4wZJECDl2Let",
-	"yMRHp6WsZ7k4YJ9otkQc2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF",
-	"5Lb4vSye/G6DP+8Osa8nc7nV18A4pNML8Fe5x8esQ0YKk35EfA4npCDhiilGdaoswZGCsB8h7uWCbXWU",
-	"NIwWbTKy0epHKcjbxBUZXv44VI7I8PL++ubq9c3g9rZNRghkPyIbHRcFKA3l4O4dkDngS6r9paBauRx5",
-	"+q3ATJLFycdqPUSipaqwkoSBA+cK0mf5WXSUYGKmLSUEh12H/qquU5DLUpIbSSBvebjJ4h1XqsvM1oZ3",
-	"tdVnuvbQDZtGTMw1Dk4DrMgI77xTQJBs+918/HriX/nfDd9/HvYu/aEY8pvDyfnwaMi/636/t9r3zr87",
-	"7bD9bqccFjL95PLj/Ma+Nvv1qQeVfP2dG1CyTwC20RiTANIDp+qx4vjhHuwFQUKeDZfsPh8Z7qm9g0pM",
-	"2Bs280XMoh1WsR5sqeGCvKVLn5OrBZ0CHk2YI9J09VfVRRV9EjhqPR44C2Lzi2v4zVnkdsQwFSxer+6K",
-	"gUwtybPpZFaR3OmewSAG8BKNPGdpykI2Qnjv/d702OtOTmklCaED95NNIhYryM/MfsvNp+m61DRFpfin",
-	"KMZRSQwEZsWcCpxtyNWHy8FN2wQ35J+yH5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxV",
-	"KDb3Z35ltVb5xWtRXdvwXrhy8daiZj5ePbVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUS",
-	"nXlgLJBR/+3bqw+Di9EZ2TIh/337/ehMUZvRIAg3+KJRh4ze9u8GN6MzdF1HEfz9OhRgsfZjafN1yOhy",
-	"8CNcxMNGrk3/9vu6NrEacautboJhSUtYvhnMXRzyzTooqZw3JJWbeYg0gohRopzPJI4FkVxKJuFqi93K",
-	"7exE0hn1eYf09RN9AQBVXFNhIDWm5igkfW7wUHxBqAmXGNWd1MfKcRmFjWyPqqoLuXyLlk9hQOIA4SnZ",
-	"tey/uhvc3F/0f7odnem1BFLCCyrNdxdTJ6IhqKH/Q1Y6GXTBchfk9P9Y86+x5n04OzNknGZwNkFDnXWs",
-	"EhFYZ0SgvKsVYckjpVIo49JIstl6mv718P77wU91ZfPq5nX/cvgf/bvh1WWr3Xp/CzooeciHwbdvrq7g",
-	"a29vB7e37waX0i8/719eDC/6d4N7+Ud5L0qwWAdxIeLrOohVG6YtNr4oTts5rJgEgqvyPJIvTEN2GfGs",
-	"zUijAQ3ZDaOi2hw5ty6FckDFJNoQAceq1iuoZFMHJpiEqkg4tBtB1XQjNpg4s+v/8uxgbSwwVnXuEdAm",
-	"+3xWv00U5/qcrgVzhZUx7OR9u62G8dIXYnJKka1OjClYLy11kb3TnZSaST2FCLbc09FaReKcQyvTMuuL",
-	"nIRWZqK8NZpFt2wS8qLmrs08DORr4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2",
-	"qGqMmrGue3Fw3OvV6QKqyBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8u8+",
-	"n91OwoiNdusNsZ5QMGdAwu5zeX5PmMalp9boFPtlCMOs02N93N0pl6UG4BchU6vfNVSyVoxJ5DSnlVR5",
-	"hWoJhS9tY7LO5zMyp8E0SziGd5iUORLGm0+esg2sHeVkr5vco/tzYTioAd3b3pxSEEpXYM8YkACOLju/",
-	"D0W26Wk96vROd5vZ6vKc7G5ukyhco04LoZJAauAlDdI76KSzv19rD0XsocA9y1XFEH2tSQ2SvjmtbA4X",
-	"sqQLpprvIf+XbfV3ZsSKd4KaCWsrhFO7UkbVwhdOxvFh5/io1mwokShMzGVtYnUU+3KZsjEpUULD03oK",
-	"Cq0fITxEW+U55JaJk4sKDHYemtxlw7O/AJoWRhw1N4AStPzSykec6lu8OBtzSNbJ5h9u2VZg6qi0zgoL",
-	"Sx5FzmpysLOBKQVtzo2UMjRr5jBo7NlJG4t5myFthlp70jav0pajO96SsYorUOJdkhKH4aJ+qaf1rLS6",
-	"zhgUYmllqE8e+X58cvBIT/fFMV903UClhTQI8FP+REm/8a3PGZQQnCFSjqBTBknbOuWV8O7iCf5Wd8rX",
-	"TUcYYRVKdMsVg7rgZP/TYv+XjTeeCW+8+oUvHr3p8f4jOGPp1bGfX6K1NBmuQiaU9h/ZUB4Xw1aUjzPF",
-	"zn9Ymc9Z0schvmUPI/LqX72MXmm31lAXrH52heStD65YpptwU+WyQosvPtCwh0SwE8lmvs0bU5lsDtC2",
-	"1PZevl0HC8X0knNbPqTfplGM8mZdXeikyLjsNQcnZ4x5ytN3+1WFg5LT8xdoJyEjmJQREXQrZW5ba7D1",
-	"Tl7DVaV5X9zkVE0P35LTRU2i4hMpkbdzGtMgnK3ZE6F/M9K7M/qv7bc7kiVOu82EGWgmyOAI1jSMerjH",
-	"0SAoe351czM4V7GsWvGv1B2vb/oXg1a7dTO4uh5cDi9fy/9+/1b+x8dawOHJ6aspiVQoJdEa6yABK8aa",
-	"Poi95NhUQb0fTbefx6v9z8fe6ae98QE/Wp1E3biOr123PS81EjNcRZ6gBtusX69iaFmyUooktnCqphrz",
-	"aFwisk9JU6HmarZFXquYYUEQKQGXa5sKqnAdT8KlUwunR730eWMPHyxN1HKzLFnVYbeWGxPyVzWKDK7w",
-	"qh2DIskA7cNAQzbmHY7GEZJkCYuTJVb8QEGGp4m+yCtpjcEWOL+6vBtevh/U6LjNVdyo/24n62nm2Eze",
-	"R2O12nJVKHVvfb5w6WWgdoUSr5XGvgQTRR+8iLI408EfHhI6gcDJcyG0q7swoFvPcEi+qA8YhU7jJtQc",
-	"bYqfjS9S+gm/W9fN6UvhN0WcUcuMqIMvD69KA8w7QOT3Xuwd3PUOznqHZ729zkF3rxBEvjYkknwxVrUA",
-	"TrwR0xfaQkd6WFzqF/Jq8fJX+T9D78sIIlNoGWKFQYbHL1jgsfJpzzvcshO+/3A8Pp30Hg8+H7l9LEB3",
-	"d2N5bOYqQg1T5QtjdskvDnwAxQk3eburzym5Wfuf28A8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCDSmC",
-	"AM4eWCSvKKAGOLzrnpx1984ODjr7vSdQA8hXnxdjQiDyRWrEerBXKgdjiK04VIZiVE1uds5i4BOCjZ0v",
-	"WHECSETsIVxUzB0spxyJujg1b0pnF8za0V339Gz/6YQK6yioJCDUk6ZFnkp94DEe+zQ4I5RDc4vJkPvI",
-	"RgqtnrHbRcEPN91bMLeUbyG2W4fSEB/571Cp9W/lO+3+8PLk4W761663H333adEb/zQ5Xn6Y7c3ffj5Y",
-	"9ekP7Ea8D4ePP26+/2WQ50SsnD4pMYUwG6mCGil0uEvhoAaADV1Rlm72rIV/4oqUyLXUeiQ9NPsYKSYh",
-	"SETW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6uZU+C0Ukiq0tcFcdUNJ2TMmBRKRLUTfq7obC0iizvg",
-	"8OGIzXsnJ0fd7vT4dHvcnDsgtZdVdTdi1EHVR6bSP13yWil27o6RBt6bKj6o5bdlChU+FlCDpjkMUqaX",
-	"JRml0vO8PjuYdE/012FUILeVEUa3faHgFi3jhkgpNdtu1NYohmT/6EjVRsrTukM+mC7NNhlFZjhYeuNg",
-	"ptAtJxkme2VXlBoDKTUG35Ovk7YtudKKABozacE2tGkUmXXWoEmwKUGD+ubUrm3o2HHRfPFxTgFBubgc",
-	"5M8/37rrSQGuQpqDzBSVfp1jICUBfqzu48yXj2uTMQOPnlDzGKGyrqBwljRaIHhz5M/m+uAuhhUoPmhK",
-	"9sZTgwO4R5vtyWIc7mzxU9LhaLLVapJcFNRFKGg1iWQVKpUzTGsvDfQhTQBH1x22xbgG1tZJZyuiYh3V",
-	"CzE3QWFjNOJSPkyvctpES+ILnu8lwYPixse6cYTfR694RYHM88KB1mk+dmX/JuE68MhkHoaC/a4Zbnbt",
-	"VP5a5RZ/oLT+86C0oi78dluAHqQy7oSONQsiSsaZxnJoJzuUefiHMCnc7pDBX8/fvr8dXl0CeouVN4C9",
-	"Y8Ab7IX+i13Noj6Uk26HXA8uL4aXr8lm7gfMqq9ZizgHHNuoxL1BGTFemkqmXA9ubuE/zLfCH2GskE55",
-	"HpRVZejr3m03ymoCnmqBV+KpVFDZYQSg+Mi/KayK6psqKDwxEq6ZTPC1qszXrtqV5y+W6Wqt7IvkPRoD",
-	"4B9bstsUAwRQJ1eq9wb1tfVRu5R77pSlgGYH+8Vfo5az5rFS9P0NivVWAZ24g3yGikfOvUriBqAQjCDp",
-	"23Eo0HluzniYvHUECKrZer0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cV",
-	"VY6lpKhaAz5viMTo1SeGSQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5",
-	"WM1BbZ63A+G0np/1G3Nx1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95p",
-	"TmueG3IE+tSoXzH7VRjw6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL",
-	"/Ltgsv+j8M7jT97+D/70hx1gCLIZFIUikHx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOy",
-	"SKtq7yniVMLen2S7SDWrYDiYaMohgF9yDg916ahJuATa+CIfEX/VWHBBwOhsrUkTNpEfxwjf3mQs+EzX",
-	"YOS+RMh3R0T5gUWqwUuemnipKNaTCWlvmob/YEfeFvXCAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6",
-	"hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJq/A41NiN1",
-	"yRK3zQ619kexmuhP4jBqnLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9c+Tci9Zh5JS",
-	"DK2mw4hsojDWdIp/VF/8P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXtCqjN6W4jwIoKFSSB",
-	"SZ1Y8IWahsyJWdfhln5lg9Pghk3L3PSCFbEKTCdzLHtbTvfo4eSYnc56v+wvDpfHq9OoVwCvK4qz5lTk",
-	"grEhZ4WpaGv3IOS6z8k4jOfEtGBWb6Ow6XS5fB+YdniY+cKSajcQj5Idoowx1xbBn9L9OTArSgP+4zeM",
-	"58cVBaeKsx5Kde0TN2aPsaNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5af/VJbIi9/",
-	"Vf8FRdmZLbJUW2R+IDfI497D4fiE9z4diKO4W5/F5M7MEOKDl++HPtDTzsLQs8Ityg0KAhbNGJeHI4Iu",
-	"yU+7m68j4dHtvzeiGykUcS0FlVK+c12bmvBMnZliJHrC5+dqzspIZRLnK4JqueuA+hyW6S8k8Llig1+w",
-	"VW0K6SctnFVldtDNl5mVl5XlznT53ZXr95QgQMrzbBYGULe9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJz",
-	"KgeDJQ1h4GE2rkSmdpac7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCr",
-	"gPJcJWnExolZdTrpsf3Z4S/Hi1Pe+7QfH7rODAC0Kjx1/QR4vE2m1A8URh90VVE+YUGQABpBVQk6LAg3",
-	"7i4FJGM2DbHORj+7+IjGjqn9TvdrHNEwx+qAvr66vSMvH3rqgH6B849nNn5p5nhmy8BM9fjIO5l253uL",
-	"gyU03oo9Z8SF8cqZVqsq7fwxqzU3DbvJknRAehA/vB+8H1woHkdcRHg76ZPz/uX54O3bwQWY1L7mLOKK",
-	"V4aSV/2h/nVCufx1nLEq8Ol1nUZz9S1iCOLzEUwQRwJlQWKN27UgQwc/YkTRj2FmJ2weBh7UJtcxhX4K",
-	"11EK5iwOya+/ZhGcv3ypZ/jo3W7nN9QHGNFItmOqCSFRReWa6jzksdv+51pfCb1Kyn3cQI3mjMXOGMrc",
-	"WaMnp1cKGwGqVijOI144WaO5iydSEFLoJwUuog65nYcbKVXAkuBzQsk0kgotKWyO48gfr2NGRoJybxw+",
-	"jlwFf//DCydQPSpHhkV5+IP8Nwkon/3bzy3Gf27Zv41Db2v/W1Xz3c0pXwBuiVQAgF8nN00nXfOn/pV9",
-	"xstkAM5dVls0IYVsiSaZ+lKnEp9XC6MDSL6BTwBLqJ3lfIVl9uE/8595nyyZEFQlwLbhuk3eMZ+89bn3",
-	"6cEXsbymcFp5q9CLruzfK4h6L5n/v5KfEij+CiMjTO095ZHMi8gP8xvsqWZIarPuYpIY2N8GxqvRAXFI",
-	"oBTeQnSc2igobY1qBwGUJLwEVk3CQxICE7o6r86ICKF8cYVNctpQkXrNqAESb6D+ti8E3coVVqBuUhHk",
-	"UCaBidZ493jSYNNNSKhYKNY3aC1R3aiUz9Z0ln+U7vuEUSeYvx4L6NZ8K554xqRpJ3acyeEBArKB50hG",
-	"6gs4PqQdNJymqAjUYSgnQdsaKmm8CrmAOw+6p4ro5Z6H8f0k5FN/to6YN/qLtpMoQSYasPrggmiJgQ8/",
-	"0vukrT7goLufe5y8epRxV+Dj32HyuHW237U0Vm1Ngx5Pervrrm60W+Vfkbw+JKAHmIg7Ukd8YBhXn8xD",
-	"wTgR4ZJBEy4LBHM4QunR5g43WNK5JodRKfGUDWN3Iu1304wxXZt99ODAzT5qlwMmqr3mTr9dmz2stXHN",
-	"O+/k5bnkV1pzVaiK68hkvxt6ukZbrPARGRH6PQvMP9ka3dawFkDPSY0sPXnEFaUcJyVl2e5qwZb3Ge7W",
-	"V5idpdz32REKaYWDUQ4NlGM287kA3JKIziK6miuwEttUohEjo19/NaoYP2bUln9MSgHvpB0NfwYmLNf3",
-	"jzqkr6p9lItz0O2Skc+h2OZenWYZi/SC0Yjk3t6W4ho3lXFSLuCp5TlsHmVJLYU416dcQXByzCbWkYyO",
-	"sCM9oJ9SgFph3kJ4uEEy3CkA84pQxedz3m3vxKVwMexQ8JZL44rqflI5ZtBc8hSGevVfsLcmnmegqd3q",
-	"nfG44F23YEAEEaPeFj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXP",
-	"IBUVHL2Cklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3X62Ykc+qrD/IkcaXz0bb639owOfiXuT+b",
-	"MxFnZ8rYSIeWgdSrFHU1huJvvo2dgGl9ZXyb+GcKKgB5iuPQQtJ2tEBHk7n/UNXio2x8yq0iC4i8pRMv",
-	"CSkJcKJksy8F3efu0OMwnaDMnNliHkZx4IuYec0LRzKFhgpnKTV3ExoEeawl5BeVhmKtYJbiLDNTXLG+",
-	"366DxQ4WqBKBUK6GauF8YBENMsueYlzEIoFMe6+OqrTarSjcCKjGwIKHzHRbtXhVJXVf2r8WXr7c7PVO",
-	"T3ssOp4ceN62F62gqAO+By7Wh9KOhH65UEBJfcSH+bZDBuDwY5ICUY7QGprUSi0WTmbaKmlslOBaOJPn",
-	"ybh0lMyPIO0FcyjaGMIwwd1ww20YxQZ1mUY+hzFbppGFNdlfAbTwF2tBa79pmD9b9UPUfNTYSjDUBkfE",
-	"00U9I6S6WKgM4RQ3r68xYKXZCxauYKqao6iSNTVKS8KOqlk+f5tS2iZjKixcrbHMVyjQDtP6Tf/y9eAi",
-	"j3XhCwvKIAZ63DZ5f1l4/YYKPMy0WYtaQeVz1OVRuFEob6izMkC6+OzaKLrmcjOsJMHzMT8HCVGUq+q+",
-	"yCtIt33aygQwy3FyIJzmKBFyE+VIXfttUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpL",
-	"Xa30pEYIAqRbs53C4ZzJYqWvFLh8Omj3SEqvq7dLzeiumt4JhN1urfnuQoWTkNp7akdVeZxZ19AeQm5M",
-	"6RXKSGX98+PpyMiuPdrQZ0wtR5U8AGYt0HcqNHhfEJ7h3ZJ6CqfH0Y/1dapxE1QP1c7jqANpF6RGIhav",
-	"Iw5xasWtmK1eRWWsALfDDe625Aur0WufnU3AnmNbLymMpXqdvdxjjxV4PGFy8qg9ZXJT0P/arY7jhMnh",
-	"2UCU9ZGbc3pg0MlT9eRW1+TeJiZikbVEXQXSTzGD7DfvkilUGszikJYDybha0rNtcXAYFfP5JdvkTcUS",
-	"L9xKylgGI5aX6Nt297Jz86sI/B59EYsO6Y8hH4i7yzgWz7cGdajWrXVCrvSM1FU0RCQ3lsYDqNZDqQTC",
-	"eVKBii7fX/LOYHGIwJ6LZ00WwDddNxbZbLQgI6vKAUJpNTGCotL/xE23BeD5PPWv6T3x3PJUi2pp5KBe",
-	"8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/rJB0596quYc9kUs525kuQIY5xg5+tA8pvgQ",
-	"831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6",
-	"EvqVbT0PVbP/LO6A2MkLELspfG2YtDGGIVS7MeTGFcgZGXG2UZlfHioxhyqkTDGDkpW/Fds16pf0FlNX",
-	"JLvBXGcivOaimyTmq66ZKx4QdcEb+Kc0vo28dL/Uleo+8qXHOV5HyJtvdYsA1htGTChkLqHcE8tC8gUJ",
-	"2DQmYJsJrW5SE/Y7maamW9OcwHXZ43bYukmS35zXWWclKTfq6v8rLzrafWvf0ZkT5YTOVN96crq7ILnl",
-	"J7jACGvERwxNoMJ5fWBg6KtaIqHIRrMBIycXRfGxFdOZ2fyA0EDEigV5KqpSrAGX0d1WH1k6s88HZqaX",
-	"6gk4ZuoRbncAVrxsSlJNPMVm2n/+7T/bH//8t/9s//yz+Aj//T8b2vd3dCaua1FeujEmoPzTQ4SWOFQ9",
-	"+R3yYe7HjIiV1HA0RiMUSk8NS4dhNbK0PvVwxa2p+CgnXD4TLMcVowtBXkWMT+YOqky4/9fCkRpzSqUd",
-	"Zkw6nlfcth+FKSjRZaa6Zj6lb7NjbCZX6Fxm1V4Or0V9d/0PCkLBMl9k5ltVM5V9U2Z6v8ZXOeHfQxe0",
-	"1QekQ1elthPKiRd2yNWHy8GN+hdhDyzaqoaG/sW74WX+B8IeJ2wVKyltqwmAomGcXkI5PrRDBhfDuyvz",
-	"8A2+/93g3bfmjSZHC+A8rE1W63Hgi3lbh0fUBRrg25S8iY79IOCyyY9RFeAIA+BP154fkyCcJe/1sV00",
-	"OSbaxiaNVLW0sjW0vsd7EaEjiY+mC69aMAN1U0b6YpjyVruF89Zqt/ATMWsUBkmo64+F/a0Xtu5KVcsA",
-	"rKW0arwPbDwPw8WtAh4raoNFYDKIc3Gp8gErTtq8vtAY39B0ZIruFfiV8g9cXU90EvsPck4aQh8Uthmq",
-	"UensI47YF3L86X2xmQMZ1NGMbuJDsXe4EdtTdrSIP31a7h9zd09h8fQIf8axQhEI3gzjG1JxcJV2yAxA",
-	"sMn9+d6rH8W3PwznkZicz4Mfhu9+/Nfxobj9SazC8XF4UY0Qpwf2xi+yFAHEYRquoQoqopOYRcKOOLtY",
-	"6ZzvdsYb1GBSw2inFtZpRTkk7wlusUuOa1t0t/SBeX3D4pF+fV3O1oSyA9HMs8n75sQTxVDLaZY6xdIB",
-	"3ULyS0CtBIwCb8gtA6BYQgUZSQdJ4/iOrDAbe4zhzmzYw3S5+jw+Omg5S3hh6p5QwJlil7Uxk9WDK9Zr",
-	"d5GxF30XSREFx9+croB2yPR+JVwgLtqYmvl5vPh5UvQ4fp1JdqHMU0+6E6X4MFBkn0Ik9gVZr3Ig7XBd",
-	"4C/9oubqrgYmfyI9IZagA53UzsJoPSM1DW2zWFVC8Szy2CCyV8BR3NfouIaJVlOHFaOjOwmK7fiJM3Ci",
-	"cB7lqaQf2zrb0yP71q8EigfgWQXTPZL/f4QN+UG4IaM4HGEvChxhY5/rWIbQsJC7hEvwjWorjTPn8t5B",
-	"LcVXnFhSNCcWXj28xEaqrzHxORjNou7d9WrFIjJOaYTS1x3WeF1G/GzkrOJgDaz4bUxjX8T+RJTA+IP1",
-	"cX717vrt4G5wYZm91pjJO0aR8OzTmkaxHyhMFZ7COYe/qOqsDOKHXwRt7fkCG+AVHdFeV04YjIl9WlOp",
-	"vbx4XludGkF3gsTWlsdMd85RLSkEFu0f1Py41ADMXSIYavblrBmFMPezyK+OAR2e7IozvmSUlwPTwuuq",
-	"h3B02jk53nEInu8axBsaTJ88M8e9HXFxYeMWr93dPGJMr5948jBP9ndbwGzNnKqGg1XNyp+Z6ezHtXE3",
-	"OpUGY7yf+NwFkpJcoPDCtWsuGBNtu27d9rIRMVx508BELjrkLsRSUeyOahNoRTQJdyhZUR3w6EyINvFY",
-	"4D+wyGfqURjfEADlAV3gPhfr6dSf+IzH91EYsJHNwRYEqahCOjBHxdJyC04e+X58cvBIT/fFMV90U5G6",
-	"xHiquMmVjq5gbsssQ0F8p3otSr6bXEEjkJwerIOhQfCbTIbdbnt4WFmikcQ4D7sVE9durbn/ac3U9cod",
-	"V7wwUDgqaudufI6WPiLWdMgdYjqoX/GcU6F1V9XlpLjR9DaVHnIknmx8qSJuvOIzSB6JkLasejOEqTXv",
-	"ltpi6rNEHK5WyPlEgexkp9PQ84U8v/2pXz0YSrRaQ3IVOQtqFOl3H9Z6NeLxl70VA1J5rkykpVH4E3Jx",
-	"VLhQPbGQ26R4LD6/jsJZxIRoMBz8fnnYeCqDH5Opz32RZcfoHdUcRBEVQGYIyrMiYYQLsaG+LhVUvHzN",
-	"oxI4hV7DzzerodHU8CK1HpoOIj2cXo3x5OpbcXCphbImzN5RGZlO5KxtbXj3sQofWiwIb6C6OI+vUhSn",
-	"qFmqn4AaotepIlKa57BbDgPmbGJQ3GbAmjIsoypy8aJCl446lKw9hpsuQcxTlFANmYwqYxLNIykq2wex",
-	"FG3X+EtWorqp55kK8ewXohj7U4MKBIGYfEfqswdjpLt+m4QGHV9OuR23BPceROUrD0zLZ0NhBrKFQNVa",
-	"Vje2q5rMYlHNFg61VVwDkJuSixwCPc8TF9XzUuUTjTr44uyvjKpAoZNhqKtTcve1A3zPQMqXwAGar80E",
-	"+jLaJisx7Yw6TIu6WfkaKvkJkcKMbq8fLEzNTb5X/vLH4Z3BpXSst/gL0tsOL++vb65e3wxub62Lte6C",
-	"WhAqrPhOGJGL4e0P7/tvh6+Gg4uOfMDN4Mfh4EMJPa5lF6QSoco+JIO/Xg9vXI2WacNK7jN/yToWsqbv",
-	"qL4CLMicXjSfUDd/rqaw1W5Zc4T/wg8GPt7kofa0ACkvfFMOfTO1cAW+2R+rp1bvKy5FPdmQCzYPo/iO",
-	"PRqWu3q9QXa91GTCVrGVbIKGZqyXw/+QPrQHqmZCBbuVohj7D8x62CqgnCaWL12yNrLqMvKqf3s3uCH9",
-	"CebkFYHhXsJ03voAzRDyHXDmQDk8JUv6SxiRaRh6Bq9aB9Lfc8CsxipjrJgne929fQus/vbN1c3d/d3g",
-	"r3eO5qXsB2cFfPDAoi2yrevaWVW0gSXcycM75D22Ko7YI53E72g8mSM5tzxZ4BHoUUvlSqULSAVZsXAV",
-	"MLJkFD5neSa/6z33J6HHyOWr78/bJrwmLXgkR07y6cpjkAZbyBlZ+Egw+mkdQijKo2IO/+vPfB2R2iSF",
-	"dJjkmK3lRsGvHitYPU5+BlvdCvzJUa9j5v3cKqB7MoKSBhrrVgY7cuHrtGAVYbtgCkJ+EsQDibwNlcFS",
-	"Tn1ueWr1mSVLV/xiqMdJFqHknW0i1pO5XGf5d7mmMOVcjRWqLkWbxGHYIVc82NqLozszQDVKh2LGQ8it",
-	"9zPJf7DaAXrIiAqEGqc+CzyyYGwloHwWiH7k7ZxtkkfIXQazUXd+rO39a0EPqTKxk61St8noTRiTeRiA",
-	"QeoLOQOHx+Tv/3VOvuntH5K//9erPwGlyTh8yEKm9bDGemeg8PSUpplm7SLODnnLsNIZqueT5sJcr35l",
-	"5UXDAGFC91qHJF+RaH5JVGtFdhowDouoo6BAdLsyDqOeLag4wpNWFWLBBgHJE/axaKng1HFm/b0S0xd5",
-	"pBJSf/xCp8Xpz/jQSbMp/Bl/4Zty/iTU8yzEOGjEl6FRJSVrmZFY1RQZOnnnHtyBerSwUQ0HokDyLwbS",
-	"ugDEiiV7qX5DvIoMOGIw46qSbf9h+mk6jbb7D5Oj4wNOtwefnJVF/qqoyC/ehNEiiwhtZijC9ijlr0ds",
-	"GjExz7p9+51up9fb7xzXDRS8FxVupzIv5TAArZtoYiI1gqdGDXKjWgsW9WesKEKwkp4XXQLml5yN0XvB",
-	"ohdww4jMGfVYBO1PiP20XpE4JHuHh5a1kB7vu/CzHwT05WGnS775a6/3l/+fvbdfbhtX8wZvBeXZqjnn",
-	"vLIjO046ndTU+6ptJe3TSey2ne5zZqbLgklIwjEFqAnQirqrq/Yu9g72772G3TvZK3kLzwOAIEVKlC05",
-	"dppTNX1iih8gCPye799D3nORfSafX728enn4hqS3r/cPu3vdv5J3LLqRzw66+93ufnefvOUpG8rPz+DX",
-	"1dNdlb3ntgosivDNi72Cgu+0qvks7vn3XOl71mpY8LhzocYFVEYcjSWP2J31cCs3T6cuB3An2inr1msK",
-	"Szm1fbddaRfNGXsP9+2FXbwwr8y6Dk761p500C2dFOUnlYcAVVxVin6P6JTOgWdFyhsWk5RH4DgdG61l",
-	"LB0dHPBs75GfraaTMxoSnbehNuLYldCGiv/Jx3fv+1dH35+eHPUXdf+FSV5esO1ytXEi98gZZnSb6bcL",
-	"Y9HFGRXl/PODsphf6B8TVOL0dv+T7v7W3f32aveX3/c7zw/++D8q+7u0KtkXUsn8llqOKKf2tCevxBW2",
-	"U1GPK/y0SVVuar6xGjOm31ohat5rSIEzbOfo4qedciHZ0cVPsFLRaB9CyyJBPl2+3X3lwkPXc+2yWSc0",
-	"vSF/OX97RA73X3X/auyjiCWJC9eq/Pm2k0qaCWiLAt01soRC0RcEFqZS6VROIZhKhqkUeo/84/3FP2Cx",
-	"msVPcLdBoBPc/dYkR9cAPjFlljo0zUQ4+fim5nbFmYcjVb6gfODvbd+E4tRBQ/eyfhy2WAheXZG/fHd0",
-	"Rg6/+Ws4JJrCHeCI+Y+Cbpc7nZ1/GdEyTcx/9O535zudnd/Gu99TzMXJhx6zFQO/YFOaUl3dJJgavILf",
-	"7bI1n00hHYpZAubDFybw9MOHHnQc+nBydPr+9GNpBfvDVWPStLov7ZSmrjIlBydYQ7kXNLu20S9cNrOx",
-	"TCoSBwt3rjBcxjLVJDhaRDaYDjT1wUsG/FK4zWMKjLe/LW8TG0YP/TO+r2wONAj+HBBI/xdc899YXNFj",
-	"ptCPp+Eoi+15mox55Dr9NaLBegccDpWkX1OqFEJCmGSeM2Fh+ifU2DTsusuXxY4BepWmc5V3gJs5+8Pn",
-	"t2NTalnT7nRlvHhRbBngW87PZVm49lfHyX20crkQLzFxeNqboOkrUB8GNWeNtHUnKqtii8bOes8nXNc2",
-	"Frl0gXCIUBe+OWQF204jS75/Pjn1qk4wW7bjV3XH0Fwfg7I/utg8BxdNkbk314JVs8op/PxuLMVdsLj9",
-	"K6bR7rfw21eKbghm3oGdzHyVAY8HntoKaxa9Pgj+1msGHu8VumFeDimjKEuxUFAKY1Gg0ojPyUo0YcUH",
-	"LnTWWfh0jZDXgdSEC1s/8aIbfh6bxxdsqP9qDcHtGIIuvWjn9TeH5dk8k1mi0zmm6Qhbd6t0Nhyy+DX5",
-	"5tC+1kt8rTCO9XwhjgXFGMHwAFT+3//nqINr2N6VRGMe3TCB2RUwbJmwlIqI7bzu7r3wr/Hx04f++ckR",
-	"vEBpYUCobsIS2MNaTihUTYxomvAIFZ3wHY8yTeDkDokM4sL5Ls8YLwKHF09IwjSZUj2WIyYUGQFF53E6",
-	"N5JSU08GULmu/HBwRfiH5uvFDzQ4xQ0mP8u+hT/rXTjA/DQYUX6WHySuPJpqTpOjlMVce2PbfrjDhQ+H",
-	"O1gZXZzFKCJQUc9XWiSFTiUmHSs6ZDrsj/3h0/vLk7Ngyf1SJY6MzHA9IAs4/seX0g7vYL6vr3tZkp71",
-	"FTBAMeA12rwqtjkvw0qFbE0vw5oaVs4KVeWgsqNdS7eqIFV60e0+An0rLBN81S12LXkgXcyR910zcp1Q",
-	"cYOtT+OUDnXHZzTPbPtfrhwNRFmJL2lx5VZdTfh3yj4WeLtavayWeR5efyiTRM6US5vN9c6GtcTLSpIX",
-	"elE6Tm2YW1i5myopjhKp2Hk992U5BclnFvoEpRKQXnz67sPJJWbfLAfGmkyt8AaXJx/6V3nCT++73sfj",
-	"04/YFfmy965/9a532S9kAnVsepG/6pc/OjuCfW6cpcwVsZEXIowgD7aZnweDeTgXG05LNqLXqCyf0qQy",
-	"6pZaaldLaZJ7UKDHgfXcQeTNFXNoeZMnAv2asXTuv5/nDA9ym/PkMtTtfMARukiW/N5jrafq9bNnY2xz",
-	"uHtj2xy6HrTPoAPc7lxm/xNH8x9s/vfx9buIn/K/n3z67WT/Iz9RJ+L8RXR08vJE/D2Jnv+k4iP9a/z8",
-	"Rz78cY897+5FB4m4nrztxv/4exKGCbOUN1phC4wcdyhG33CKa7gci9+8uB87xbL3pZXuAWDdI381hL3m",
-	"0bxCAnPjegYUA0ths2FpA6qhGytr2ADLQjHdf+TyPL9Y1r9rqF7/PjhMYCoBZyyU2sgUoujwruan0vtt",
-	"edBLddHXC+4Pi3GBj/mePsB1SiUKK6FUN+FFiFHQzI9bnret+C7XL8uodsY9r6nKWL/CYcH0eUS1Dpf0",
-	"hosRAKMTBrXKNCr8OtmuB3N1fYXDiPUKK2oFwoV5zjr5HMopaKu2ahUbcLVq5yAC1o9V6uyKcZ1uccd6",
-	"wkZb8zknE640vbGhBkqmFuGtW6CiX9ZGLdpFzWFUR97uF1kdt0cvMB6LfLQ0ZUuqCRZkMrY8aSaM4f6u",
-	"YgAcFuYbYIVBNyAhWqwoblbV+1SjWQ8gtpDpoYZ+yAwETyjxViz4GTzbSy69vKFgS9zKess3h3vdu/GA",
-	"bFRkmU+61jrFCxqv0IY173aS1qOIdjNbLQcOuvuNHv1FJY0NfLnX99/Dte3aKS7RpZhWVQx31ru4QLiy",
-	"HfrQz6gCRi34aJ0A28qn+N5SH08vr877vaPv8/qlgrPDafJcr1ldFeqD5VIro1MvLCv7Xk3r2fzZtmtg",
-	"sWQqeK1CYdUvfnJByV+r7MmXO+WRod9tQOMEo1+BughHVuaS5TyKh8bWzTkQd14/N3AdJZwJDff6Zvj8",
-	"+pton7lKzjspCrXOOFvaBM4VbDFSst8iZHlez+t2BLkIDbzC+Xsu1A7GTGg+5C7tbMoE6CJ75NyRZGAT",
-	"RftqpQT0YNbW7CG6zFtWaNAzQpcUrKftOvkzYel+WLzKzV80xwpsFnOZpajORZCrZhQUe1/M77cv4Fvp",
-	"UzLkKZvRJMnVxIRhDgaIDiwRMwaE0aXLhAFqjD0i2cT2oLCJpHQ4ZJHORXDHERXPIRZPEyWxBbfQARUC",
-	"vhEQw5gVGdfUmW06i3PZ+q2i2llPf9WZOlqrm4Lt4WUJee7XmmGP9GxxHAZcsrBA0dcmlho0dJ835J6h",
-	"0ZJaFyAu8LwnjvQV3woZeAJSoZUlLxt1UTo2MXyDyu+WqSm0KPmBzav57WwqCm6/GzaH2E4qr+l1Miez",
-	"VCIVfgmhvRpcBz5B6LGcpFtAn/WZuPI7XzbUn+qU9vcGByIpb15jMBlj31XPzJOWKx7FPi+8I6jmH2h6",
-	"E8vZQgTblwVDai8WBLta4P+5syRsuopBGYHRqC02pQKZr4C/2LEqqyV55ILqX19+O3vx6jC9mYl/0VeV",
-	"JN6ZmvLIRu+XLeEf2PzCn1tewYUFtPhNO0VaY59enT+8aq2jO6fStLYob4OfgZOKsTpe9RshZwmLR40d",
-	"XuElGGOVmkesrlfXFr1f+XQ284DlxHVYtGzfaNXFvuziTxOh9MRSy5309i1nRv67K4rxPAyhe1tgy+vB",
-	"wsEyFzmYPq4/lDeZwD1uc3VtqBu55wqkT8Xga64lzXyxaLhN0M7sgFtrZjNV5ihH8zpxvEEQ/CzQVWjI",
-	"jw8yG9BgC1CvZkIP3YQe3nNC70OpNZPpjSLyqbJqLRv2F6AtD/ndlixvoMZDX0HwRlWbsuxd3Wa8707l",
-	"z+yzTqk5coa+v1qmj8X0pPw7JhKy5YDNBMlcLdt50ZP1opIdsG7F29vLEifNHrnIplOZgt9+CO3oyZCL",
-	"uAiWRrFesE2ZMmv9m9nL6Pmr7iv6bfytSr+9nU0+x79+W+lWdSyAFxxyTmuXt7MzIzqxzl0okgpdRf/K",
-	"Yu9irk7D8B6brYcKc/BrJtFPwyvuk7ESQnKbuLLNxJXRkk6ZI6Y65aTIpk6uIMhZS1v3tpKM3xzNi3jy",
-	"NWH2L1z2mgzklAnV04MKW6sqOIMsMmbdL0j4wr4C6qntx4hT/clon4uvDodXvbuH7wHkYAzQ+1g5GTgN",
-	"mLfGaJpw1/uVCnLto0tTqvQKwIGJ8QkqpYfAx8DKEFQgCkNUcrErnnk+Fmle55yEFdN+sNs93OS034sn",
-	"MVc6HiNj4t2zh6Ge0n2adbOIDxpUbVV2n3K+pIKQKdiQoUlYWUS1oJGEqk0IMYVNtyTJoSjFi3bXgspX",
-	"zsYrme6l9LwFfkrf/72U4RfYTPXOhl7B0l7qBmvue3A4shSWAuvHY9IeuQh8r1Ob6wf1HVxkbAUiV+/7",
-	"zRmhiVRcjD4wpSpLkKuz1QP1o9aldmnUADKX2R75Oe/mxfUYUhdnjN3srT/Amorh4knrFQ03GOf6BcP3",
-	"q6d5m/s9LbGbvFFfuri6elDrTw1f6Zu+ry+aC6XTLKqpaalc0YsU07Xr+p8yw6qtv/1tSh1DoLFRxN/+",
-	"1ugbhcOr+UjhKet9JT86PKp0KsUIfyqN1n658Iw7fM1ERrTO3R+SPWjrkw+YHvKeGrri5HrHLJBBrBzY",
-	"hH4+82QoFVZxNvEkbXAaeNiSJI+DFqNW+426WVm9e5nSXi0h1hYBX5w8vAFd+DgbDhN2Oq3diJbukkbj",
-	"sgDGeL2PR9M8IpbbWzNBUipiOclNr9X8knZQP9bXvK0aViFQXkxEu/OoVuUcdcAPMJYzJ3q1nPomitOF",
-	"PKSmIbQqzbNp1X4BZCtAbUG1qBTlHkAqvszCCsr3VyfXxhYzbvOdX68h3r3Mw4azGhd44PnvbOBm8fuC",
-	"CzRYSXUKaScgX3XNxSp2d/GFpHhL0ZBeyh+FZxXeqJ5ismR3Q+Ivn0yTORlJYjZomD7ikz4g12N1JL40",
-	"q/7fHfcqvwQVzfnM1s77aclHV9GSNAxhrBOJNCbVkUxkTeplZH4yH/Y609pFfBMubhQQLA7+LU1Ho+vr",
-	"Us7Rv+3Hhyx+1SicmBtURmk6X/npAskDntTgBigHU35Lo7kLkOYq0bzCrK+FskYKwVAWhlMgf1pTzidy",
-	"JCv9p6BTFhk/zblm8s8+vnM8xXAIyrDhT3sBuGUwsQzFdESjse1jNLEvwG5L6O49o1QpOvfuUPME9ezb",
-	"4auXcffV/qtXh9E38csX39KDIaO0G714QePu/gv6/Hp4ONy/PrjuXr86OIji/Rfxy2j/xXV32O3S7qt1",
-	"naB/dHYEnbAGax4dYNi9pxQhKBL1ob+X/GD9vdUZGbCEPsIKampMukbwPCUGRdfRxX9mQDuAeWkueGAW",
-	"19/+pvhnMpFCj1VDtbww9hq9vHDOmtxUdUNdVNTzoW9GR7ejbrpLHA5MZcKjeWmvrhkLsPe6w+pVGJzq",
-	"TyhfMWxdWlWQAahuYOBjlkyLQ/6XvFb/q2684TgZPLnBSI2e/Z9SsCUOxd+kQNCLLZtcccSKMfKXk97H",
-	"XgkBexOW8og++8hmV/+U6c3aXLjCdlYI57KwHspbtmob1IuaTkEM5lgcaHV+cup1o1ryu6YKEdeqaJeU",
-	"uU0aBNbxWUzE6r79qe5ZsLp/f4NuvfqeQI1arPL5eTFRQjAWQ7I3qnul9NpqU9Yl7N+7/scmww5KJA/K",
-	"uhG4qirLeCQMdvewr+sKP+9eTflUmOsepuymInpStip9RMaW6ASosgLa6mpxgjqTTti+qBPkGhm8YCIm",
-	"G6zb2SPn/d7xP20dDtfQmlL5JFWrci2v14EkjAUgK3Yk2nglDgx7SeOjX8JpT9dsS5QHp9wSraqf+WNZ",
-	"QmpToxnExx2zUuvy19cvgkGaf0EGZ58uoR2DH+AzG+t85stiijUaWJRRFYW3ES3XJdNWCS8QWN2xsOaP",
-	"qm0GXGyLqgOkfwdmQ8epEZYLdJZyXUGnvlWuwEXuswW5c2nnuBfVkBJLqAvmeo9c9M9/OjnqQ2cn3/zX",
-	"gZI9CxIgvA5jN7D1t/fOTlxdgZAu8SxlkYHGeI/0Pp5+/OeH008X9gFKTti1jOdkNnb2csLFjdED8gzU",
-	"Rd2Lr6yCqhxV8atkKjXy+/DFv+Y3n6cvbl+y8f6rVy+73eE3386/uZ8pHDJuNRjKBZ1wQU5v6BAU3tW2",
-	"QS1TumulRc2n3iPvqYH7W5ZioDjCJCzsqVQyuj5d9M+b4qs9t3d2cvVD/5+YSn18coxp1XYJmd/d1975",
-	"pYZLHcQmTGOltLPr9ohqmshRxu7ZI8Pdry90Or97q4zibRbbJssJQ81cl/nEwmzUCt+f3Z1NXgG38h+d",
-	"HbpePul1KmeqTgm1P1blMWeQxg1twi575y6n77hvvvTV0fe9j+/6x7nWhsm12HkVt75Z/uZvI5/KYWns",
-	"y9Ioh7bebHcLH07BkfY/9E7eX/34qf/JqEL410X/46X7NyoHqBfhEV8RUNZAfjqBpX2n0gR/9Xn/w8nH",
-	"Y9g55/3Ts/5Hq39cfHp/eXV0en7eP7LdFftHJxcnwOn+rnfZv7LqjNFEhpQnWcrqqy4SY/prQrURGZpg",
-	"fffifAQvjdNQfOMXL7rkxd7+3j7IaDOl1/Jz7nZnnzk2fVr5xex4j2S8ZMzwzaCCAtt5CB0O2H8mVCzg",
-	"5EEpyzmI+lJin+m2H9oOOb9ACrlDJfRLWcSnRtm5Stkww9r4O33t/EZg4hiVnvJkfvVrJoHmVWXTacps",
-	"9f3iU39Zv+GU36Sr9+cpUP6fnN2+zF3SkEGo89sX52X/21d7L/b39rvdZi2qJsssP/uj/bj/uOx/PDYf",
-	"1m0G3Imnny577/p75K1M7b87GC2g1hmSgLaDwS2wJQus7FaLQm4sQW8phwFDL088K9BnzOIAmvoFvpPV",
-	"lmVetLaS4bRY7ewoWICNgfSUonM0+jErNM9VKH3Y3seLn/vnF1efPh7335/81D/HTXuXUuNFTab6dX3i",
-	"cFpT63U5dvup/qNeXBoMs2uwQwJEww8OBy4uT8/OyiiEAS8hsM7HYhn6ZJj3FTTjcDR65HsubuoiSNcs",
-	"8eEcLm7wbSw0vz/5+MPV0Xm/d4kvlh8M1214/Lz/0+kPJYHogKhkGghKzjP+WwdaoZkhWOdxI2c2E8tT",
-	"axFYuSLThAqrg9gC9gqRYN8fJKkTQfW1VYev91+83j/YO+we3CvpdkVRlQe1d2aRALR17J92pVXsi3D5",
-	"FdZbuNbws+F3Npb+1Xn/x0/9i0ukHbFVRODF2HRNltK1cXswHLz+ZXn9wbr3+ZGYUG9nJd9ZJZVFaAOE",
-	"bNZoPHOl2aQmqAd2J5DJw1nOjnH6VswM3G5JNeyJOJU8bmQS0VGNm4+OcHSXvXdXveNjOz7z13n/w+lP",
-	"5ZkTfDTWRI35UN/dFCswCRc6VaEMGmZp0K0KRJtiei17zUHt+t3Wz/tGC97p7Hw6MyYbNvD2NwtUUxS/",
-	"WDZ77lTT8LP6itr8hGBrrt8zvLPTP+9dhGrxeb8HhwOc8n/atwi1RDA6F+AAh3UZDtsvBvtvuxT87cIx",
-	"VYiB0tGyMh8KAThaxJeSXm//srC0aCtT7b5xxxqJOXDmGpcX0h0fY7TyIbcaivq4AyLcPAUpWVRvcrPR",
-	"YwVoqXXGMVqbC5vi/O0Ref78+bfY18y2CCdAZwEqaMoYbJMJTdSGe5TWsEf0bBDAkpcYnbDQYLCqs2Bt",
-	"FlyZ/bzodcw7JP73f1f7sRe50Ts7l/KGiTPK0yp+JEKjCCLVUJaHGbi2ySseq84vUgruWjUbf//50lcu",
-	"3dKEo3jcf+HjMsVMmmUFeJO33R8Ops/jo79/W1V6t7K2zr7ImkP9hsR0jklRrvI6YmuMWvz9PqMu79tg",
-	"sksvVLlz3Le+RxahXy7NnVl5z5Y6lmjqAom2gM0bK7aqwcy20hxC1nmfTtCrIcrHtWLJMGziGX4Q6BSz",
-	"mAQdNkko/F/QL6FbkSv9qdK71XNeWBtCMFtHZqLCtcxWZ4bAPXKLM2i4rAgvaTDRmA3XygtpXNiAj31N",
-	"BiASTuKBp63MYq5JIkeevopMGHw/y2fEFeHQGXqA/bKhpWNVr+yVHvJ1PeKYoSKThNFRhviKC8XOIeTE",
-	"AQPFAuyWXOQNorE2SwUntmrp/8yux1Le9NBVtjjsU+EzAYzhRIHKBNL6O55oRyIze0V6SJZCnO1DjXfA",
-	"/Y5R7yThikVSxKX6gMPKEL0V4qsIWIo+wIIKrrIoYmyhW8L3l5dnRpe7/HRxV/9X8RaXJx/6p5+Mlnb8",
-	"8QL0wY8f+0eX6Nu8fG8O9Y6Pz/sXF1fn/befnOp3fHLeP7oMDvU/Hp+dnny8vHp3+rGP/SNwx69mFHXT",
-	"0DyzImVqKoVi38l4Xv2AIU+VJvvkB/5dnjKCF5V20FTplNFJ6IpqIv0KdbNrdkSo9rWaYZtv47jMysMu",
-	"ZVygM7b6rV50n69dfmo/V6kMNN8jhcGXV3jpk6zey3eXoCVMaCxG7XV9CxDV6lqYWZiyiPFbpgi7NQOo",
-	"YswTikWZ5rfsLc6GWrXarYPMLnhFFBeR9ZkC9X0GCklR+lZtgLyX/Tqrb0VxIvrY4N3nMiPRWMrybulN",
-	"pwmPqNBEpzS6wb3RhBTG/B6vgkMH3kYRcdfYZe+TVrgiTOAvxRhV7+T9ycd3dwXFInx1gtt96H381HsP",
-	"iGYfvKR0CFaKdRYI7QKK7r0aZXTgPaoXEvwGvbZV7oLys+YWbOEx/5VXi+/5uu2whnwvrN82O6dRoLZv",
-	"RnJpBl9BYlGnEOXC2VgCoNvMcFda5eY1GdgDNtXPCHDLM8rLxs1sfANevhGd6Rfq4MVMzb9lL2/0r79O",
-	"nn8j6npT2J26tDuFlcqwJcuiGSJV4623o4BuAYgGjYeaqwwPPVqUjd/zujRHnEmZQafhlEY6ZHuGa4sD",
-	"vP5GHld9wGwa3wH2sqr89x52TIsIpLLnETtBgBrp8PA5kSl5dXj4PM83zhR0GMY5grIhEZNhSkeLxcu+",
-	"JETnOfG40KFIZDEvvoG6nEGGtcWHcqGew6YFtC18nU6l0Covt/JOCeVN+BEaiNkjuHCdlLzSZ6oSOA4i",
-	"18c2p8TtzMaKRVdHB29/Ut/9eDJOVXQ0Tn48+fDT/7h+oS7+qabSrkFYPCs/57p9Ne8qagMP1ovVTTTr",
-	"fFa5iGmgaPXx5D/yyauMBPGRgBAEnPOaUDGHXLw9cgLmzDUbccfXO8DJH3Scfqt95+VrqtjLQ7jIzEsS",
-	"dMbs2EAsLkW1mF3Y+JMWaJxfFt2AL6tQ5yngR8G3efiq8FavVsFLAVka7Op7a+9eC7+r+v6eK33PXLOF",
-	"odw126x0o0/TeAuQ51RP3OdVCGhL+Qr41wwVG2PchIvwTfafFuo9rPa+FrR+nRBTu1OWmDho3Mih+xpL",
-	"zBxyEhjpFK70AQco04JUO9ubn6NEASdnyXO5bROpos3x/gHMnvurQXMAP3nfy6zGqea9CnIIwbKxzNK7",
-	"NqTy94IJtUZQyS3RgMt/+qJb5V79nibDkvNPES3lDaGaTKTS6AOfGC2i4Hot+8DMfxbrjg6fN0kPm377",
-	"omps375w9KvbG+FL8/1XjxDLCdd1MTorcL1PXO1vPjhs8JkX2yHgqMOxBH2McE24+V8iUM/ZNKHzlYK0",
-	"VKoNBOYDr1Fa5kVwtBWDJ78jWF/i06shQCFvbWgxd63F/J95bdjrvIopQwLL/IKD4IJFKyGdn2cVovJk",
-	"CP0zOtjKAvvpey8IQPqvGcuYKzBtLpkubS7MerilHHvvssuOqWZA6leoUCwl3jMRIxxbdMe8S/tuc5S4",
-	"4OGzWI8U0XlUzDYvIT+bI7YiTqbE54J0kDQ3fITNMb5l2EAmTfkti9HxCvPm6emPjvr941JNms8x+aXs",
-	"a+xXOygcf2mzmSrvHMuviHdZuTNwi9+hi0uwlmB2AKRgRRV3/+FBFSqNqfogqxPcUY+ayJS52Z9QDUFY",
-	"ivkbLlgHD1N75MJRHIMVWKgem7KUy7gJ90hpFl0XFjfOBvN4b3vGf5B1jYYLsJfPpfZMNc1LFzW/pZr1",
-	"DMBdoPTZef3q5aHRkNf1c1TUN1bd3XzxIc0SDfJ/MRcBxKGVhFh1mMTWJWDzDyAGX/iodsQ+m+Bl9/BV",
-	"TQ5BKBr/lL6IJTr1smamZeUwjzeZXQoJOVvTE42m00BRNLqqqqPONz92zFoynwciuzZ5xbyDgRWbrzrk",
-	"gqtxqb9Xg90LKnVFHKPVXu+lvVZz/l/6FhV2gBiqd8bKYpRi//nl/v5dUgo3qgkfdp83ayPqA1jLY2BB",
-	"CjmMA/0Ocni/GFdJ+uRj6XjlooFO7rbjL03g5t6yM0CuxtLzH4n6/JZXJ4yqacporMaMafKXk4vTZyf9",
-	"I3Lw7Ytut0NOh0MeMXI6ZYL848P7v+6RD8jgQgXZ73S7XfP/QXdZesMAJFOaELhjudIgf1a4LK+5oGk1",
-	"76JiUZZyPb8wk2Bl7ZT/wOa9zIB+RVKCK9iWUBoWMgS8JoPpzZXR5a4GYBW8PCRj9pnaFF0S8xHXao/8",
-	"BNmXoBT7wCu6lp79DWwibh41ZhTJMTBFbOcfu72zk90fWPAeOFKoUmU0ZakbM/711r3+33++3KlqG13I",
-	"hkXqQz4SLN7FzslKCvDp1KS2YkoXM6pF3vaPj8Su6xcCoj2RYmQeYV4LFhqoijC+/D3GWk8LvbWqJx/8",
-	"UX6wwpKlQfnRa1sLhjA2wF8+pcnAGZz/Nqie95xtAad+xRj/AN7gobT5Jtq2RrSfqGcddSUHboGGLpaR",
-	"Wkj+wCtJmgkVdhfxTMxIC1Jabih0C4xIsIrUGIzSAru6iO1shY2hCpnbUCipx6nMRmNHQDJi0FnSdo+l",
-	"Au0220568emw95ASM7ZMBJ6Cwm0b3ycFqLd3E7D+4KPa6qJUTuwyJC4ZAR81yngMqgXVBGYRl2yaCatd",
-	"ppYIMOERE4qF32VKozHbPdjrLnyc2Wy2R+HnPZmOntlr1bP3J0f9jxd9uCZnxfFf2Bac7Lze2d/bx1Pk",
-	"lAk65Tuvd57vdfeeQ89oPQZEMQuNTvnuDZvD36MqVfmc6SwVKuQ8UFU8JB0i2MxrXh2/+Xhqpn5qHRKl",
-	"JlU8Re0sU8wlGisNRCHU6N4puwWaDdjR0JsghufD/scOGP5cqGUyY9NjNlEsuWVBTSxPrf4ALJu2P5rN",
-	"MNhD4ljMYAM+FzOIHmAYCDua0gnTrj9zlajKT3kGNEE7f3RWnggmE1BquZw4+AYH3a7bxLY/AcVYhxnd",
-	"s3/ZxCiUjSs7JcM7QAwMEGIhbmBrVGFKjTgHaIdh9C+xDKvq9va0Z8cyysw2hnP/6Oy4ssxl18A5f3R2",
-	"zqlGRqVVF+QnhlftngH5YOOL7elGJdg9R+fCLqpeSy/HM09inL7n3cO6K/wnfPZR6g8yxhDAH52dQ/yc",
-	"y6/5jsb2UXjJ/upLPglkquG/uec8X33RW5le8zhm4Og7PPh29RWXUn6gYm5HBwLiRZM3gqpFQZMLQL9+",
-	"miLHxYsmo7zAwu9PQaJtqBHBJgz1iv/6xWwilU0mRpl6vWPWu0cqrImCEKhHul86O593nf64m8qEwe+n",
-	"P39EMpTjDycfIZFvKlUFIB5Zaz4XHiAFLTUB8Hci6Ks98o5bZ4CrzbdQGLT0MWciad4b36HaWKnXzPdw",
-	"hPgU4qObpiLuDY05dsPmTi8C9oWxnAlCR5SLju+3jfJcaZky23LIiNSL73u7By9egg8jaD5k7hT0OOoU",
-	"8ozNj4fdLug0Rn+5sj67wSKcovsDwWhtPD2J2WQqNRPRHHTKX1D1Z0q7rO4NQqVNQ/qjaGD4QqYCTO9v",
-	"7NlHNmsKhgB2UgVaX9oq4qK+Uvj4RQR/L6Olrec8IrvzniIqG61K3MD7pkynnN26dVZzEzj92XnxXPi4",
-	"RtNodm1wJnyoR4zx3QYYfyTFMOFoMB/uN3jEGZ0nksaXUr6nKfanO9x/0eR9LNEsiz+wmFOXF3x4cNDk",
-	"4mkqjV1oBEJfaCMJvmYphqAQCJlaScbMuHYjGTP349UNszw1V+yz9+Kgn/uKJsYeml+BfADmLg+wV1xc",
-	"uf5TpV/MHVOGzDbmoRP6efdaxvPd6zmwxBy8PNg/PGwmWP/oFCwPyOlGMZuwKjqFD/SmKG6tyMH88JGU",
-	"sbEYkwTy/tELn7JpQiPLnQhekdQWTM2oIgmjNyzeI25BWIceeBsn3tFjBDo6PG2CyIhpctjdJ4MMNiYT",
-	"2uA9iwd75J8yA0M0ZVNmJbuVUii2b5Akf+4FqjExLIYPrJXTq5KdBVxaV3aeMyWzNGIGKhftjMNqT4ab",
-	"ZDNRdmQlyfIUdffHjNHNrIq3MhPxVw15KFmbQF4T5X2pM8Psbb/QsYexqnNTmJ+ck6Ljsv3Q2VjSyT2t",
-	"mlXOPfpg4XTV7i7oIZvd35v2IyzTTBfVz7s4EFqnQAtGjweMcGtuBo6cypN7zlf6W0MvOxeEQYgbE5uq",
-	"XK15kxTnIL+wAakhT6CQKpKTay4sHXjv4/EeuZRkKJNEzqynQXUMxpGBLd258MlwFe7R4E226yINmrU2",
-	"ucSffSHTda+AyX0L09XkSuCi+TFjQEG78uxPwaRuGa79G612/QarrPUAP22w/6r9ubSANx6Gg6ONkLiz",
-	"0z8+uTw1Bz70P3zXP2/m5y02hKbk+Lz39nKP9Eic0mHQD97lBL9xEU8uRiQas+gGuOSt+5UqpJiBdmEx",
-	"BNMQs13KLrKNYuAxr4AJz7e9L8Fjq5Fc0+AG/G9KYx5BHxmjdKKRbKO81mk4k755Zp72Ct5oKHuI7+vp",
-	"DZuQP05vrx/hl/H45s8/ZpryZJXTF5bZHfDZ4XIwrbthUvCya4Nr8rTVzp/OrYxOqWLH+Hrn8HH5bPNJ",
-	"M1wmzW9ScYFBKYSUpnc5WzgdVrQ1OBve5HzxfF9f3/Qen8pnt07z1mm+bac5DWVQrbpQdp373xe95zEb",
-	"cgEZ94u/bcaFvt89fPXim5drqTFVluUza8zdx8KsNCk7znkN7bFKGTz40HL69YWWKSODKEuVTAeFpHLb",
-	"ZEjEvi8QJllx7R4j2GdN0ky8BiVIj4EqXAGdFT7NaGCWZY5Op4ymynYLpc5xn3fJiuRkYjveoDff9q0S",
-	"hNE04Sz1fHXKcyAa7W2Wcq2ZTWqDmhFU2FzuJ4XUZz8gn8PkfYFG43Ptd0BbnFEgq2EaHevLbOsj+yW3",
-	"ZmEfwYd5KHPUvk6dtlNplebch7iIiJbFBdP6HVtT9KHky1v0lm3RGK2A81XhUdQ5lcMXg0FcBVlEmYih",
-	"rV+vYMdiRR8F2rrUJ+jGBv5u2FT7fn82Xxa34YhpYwt+SwaBqBRSX8GTB3ukl0Zjm/LEhdKMVkDcgkb9",
-	"IGHNSuxtg5qPJo6wttL9tWIMbme3m++mvfotuSYQrYybFn1heeTU6ocl35WllcaM7X8GiZE2V4LGhAbQ",
-	"k985D2kEt3DpEu/62JDSlqaUoXKwJMy6LczpfhHPUP7m93ANtbi3DPfaaOhiNLSZaX1HTzzVUUWFlTUc",
-	"bB0odFrx9FCKiXjPdv5WA5f5pQhNEotLr5HtAbp0+ctuGJtaROFYYII33iMQdQwc+B1CwQkLvVtALwpg",
-	"bkSh5Axbt3dcrrSCyp9IpgwMTjXOhsPEHFuhQL0h3lmIRbk51jp1ivTIdULFjW14AVYx3vXgoHDXPBox",
-	"AN2vd370/clP/ePwpm44liljcDLc/WC+wMC8s60l8lxJkNiSpWl+4X7xiTZdvQKAFxyG94Hf1VbtyRDe",
-	"4gHCB5bErVH44EsLiaAVv/VWtFLjT6Mt7zfwFp+l4DQDJ+dbLPluvduPybttXZ139G4v82BX2g6Fw7k4",
-	"KR63oL9ll7ZR7J9RdC4Ai0BlxP5Cy6kCWe2KirUklJx9+u79ycX3BdFXrDEeS/DjWmpMsE4sD42mqW0S",
-	"4j2+XBDn4feeSOf5gHj/gudlWXZ4D5MJ6jUDbx9VyFU7I1+bXYNvFbcGTuvY+Yrg2/lGNxCdLODC2j6e",
-	"OnyFRKV6dA2JAIDdyxph0xT7TQQpT0XbxUb5rA3nyAhJ39hjQHLDUpKyIUstXoMh5nmJwtsA+FJiRAzw",
-	"aZz1Lo++J1UvU5WcZF7vSUHlkRnxMqTEz9B6sluPzh2USRbdbNedU4sz2DyQS7FrsIOz2WrQmWEEPb+U",
-	"zGSWxD7toBJhTjQkPnJhXUc+ax7537xK1yHZ1EDPPvI6yRRbk0MfU095NoD+plAUDyyLOf2ZUR0nMmV5",
-	"QuidlDk7F8H29y97f6zaag6lH+c62ZSbA8z8+f3hkEV6GWIyOMM35vdXthj6xP0bX8RJ8ZXKhjNEogLe",
-	"bkxRvXvleBMV1o+3GaFVcH6VwlkQGlBq5YgxD7pdyD7L5REmVHA9jlM6U56f2PKOFsq+tZQrM7+CF3kC",
-	"imouAaimiRxlrA6AgxlvM7ceYcVoqx8HVUcVELHtAGh1KRKOQeV0FkNCfRjSV6GDTS6HiwquK/O0KHRN",
-	"o5tRaj7hazLQUtMEeUEHsRRsAMxRGMm0bk5rq+MTbO9nq2uDpovx0YGRGuZxA5+yiY6BQd40AW9xZecU",
-	"qDPeQzZuIZ/WUjV6hqNATSM9SAhRtlc51ZkyGj9SAdocXCe+uE9DXkMvd5krC3kuB91uYS3k99JSXk2o",
-	"mF8FPzcojtqQet95hEVVdzII9rc6kmVGQbi+kEANc79hBAuZgm0x1f05uqo2wZqFSMGVf3R2nOK1/p1/",
-	"XnZla1i10d/H4rDDVRnIfdQCqvInN2GsdXaq5NoXIAxbz+x79nv+xwkmzq9hBeY6hw/xWgagQBo1STB9",
-	"MOF+FLztmTn88DZfQ9HaWnuttff481sbury2Ew8po9czp9bUB0h+zj1OBT02NAmvWSQnDGMoQDGMsZNr",
-	"5tPsue6Q2ZhHY8hTSeQMEwUntpiIF+/uMFHORMBDS/G3n08uvz8+7/1c5R4bUzMYJryfTARmVH7ylf95",
-	"UC5b2owptlRb/DJ4vXl7LH+SWyNfLk91XWFR9qZC1bHzpzYx0lorqbVl2iDRNkWmA5W7Romq4L7O6Ni+",
-	"BeHrLuolreeDAm8nZm3mHYboJGdhouVCOS6gu6BrS5rXo0IDHF9AV+R/Ar5hSGaNoeGJsiUfIO08P8Iw",
-	"Za432GsyeM+FGYa8IX85+KsRnr5MxMCpk/paSpJIMTIgGmWaXLOhTBkMBO8UDtHIbCHJQE6ZgK4AZpDm",
-	"QJRIBX0C9sgnYKfikL9laRTy10Dyg5TlluoeeStTMsB02PMsYYNO3lzNnLzYJAgYHKacKdfrVo6gi2hF",
-	"eXEFe84X8K+2zFEtc9R9maNatqbHkZDceiMXq9R9neLTIFvagIogpOZDi9qrs0vQmmYTyhPHSgQSskDB",
-	"wRY6G5KURYzfMrVHTrFLNsO2n46jkafG7CaKac3FSDXxRX4sDPzxZ5MUxrtUwIUntv7F1r/4+P2LZu8W",
-	"lq1jLNtyWklWVS5nDIn74xSWjruck765E2RR4E2JoBObfh0VK+4A0XwvbtIr39nn2kEjlsyN0pxmW31D",
-	"89EkKRDZecMATBhs+pi3LjXPtY9UBFqiqXyk1DwqYlWQCpwCW0PUbeZiFIZ6IsxC+GJewLsB+6q69TZX",
-	"e5MI3PrINl+xfW/Q34Drq0EcamUxTu4B00xpl7OHTrC5zAgt4XyHSFHmMaEKyOEUEXLWITRR0pzkuesw",
-	"G9BlF8YSWEdSoG4BAvXikxW0+RYSEw1Vx9OUyExoFncw8/qWK36dMKKlbwuKWX7ck8FZjKEkptArjJJx",
-	"JuKUxZD+DVGHnGw9dOypgPW9gjZ9CSfL6vqfr8ht5YvtL/DLLQP/8At3co6xhIubNhNv0zGm8odp5mBa",
-	"uOqRC7XW5bMBYXZJb1hVMwyzX+/m9ylwimzZr9NE/mF8ol7+2UaUNvbjpxG5Ui3jCFKFiFiFCfABkUVQ",
-	"AWpMnorkvZxABLI2HG00dHIGGaTkhEGFqxExEw5sY2vJHpR+A/gwagBFSQrp0aCgfAVhiagi6FhJDbso",
-	"7hb6E3wN3CVVH/TPRF4SiJhFcpqlsqW3cPoGe2eYJW5llTodNr3Z+7qr2phIKyArymZx72+K4GU5Cdem",
-	"oho+Tv/sd/fPk/iPZ8i726yI1p5rC8NyJx84+Eb8lgnXNdU9AaUVOPeGIFjEQoHtfre7Ry7ZZx0kEJiX",
-	"pylgK2G/ZjSBo1K4IaDPzxbsvgAuh8VSOHOJZYWIMXOBazO+IfeMxfaRrthOjSFxgkYRm+pVhbs/2le0",
-	"dWpbtuHwKSz+0X+67YrC0tstZfHCU9qwTBuWefxFvn7fy6C+5qHyv1M24kqn3v9Q1+ihb6yK8GTEO9c0",
-	"BfkFxA1yAis6V0RJVPVBnTEvN02lZSCLY6huwcQwBk1soMN1TOZME6xVJUI63Nwj/c9caeA1dkhqvXOu",
-	"7PYokcB7zK2t4lvgABnPYjlsIlWgpZ2Hk7D1jhDh0yALzgymbQnRYsgdfPxm6RS2JcYltxvQXamUARKA",
-	"8xQjvFMmp4kbp63uUCyBOKsKtDYEjLGckQkVc9Dh9sggSxNgvhJZkpBMaJ4U35grIqdMsNgyZ7nIq+YT",
-	"1iRFZYu7fxt+gHC4y3SgwhxVOLBbbajVhh5hkoquWroPQX5SlaVyOmWiqPZATwUXIsTQELT2M/9kIu74",
-	"jPGhTCd7pH/L0jlQhmLWibJwFlFBGJCP5vpQx2pI3FaaUXx1yN/HLBHfj07Araiwnl+ScHCPz7FOaa+Q",
-	"3m6LlBR4TzNR6fXlKxkDSQ/65/CIeVMbGgxCcwvIYHH3gL/g8kiKIR9lKVz/Heb5U5tUCC8AJ6QTFtvk",
-	"Qj8R3A7p+cLtzNmDBlkymwX1bSbJhCP9wjkydxYtbZpMW63WZuLUyTYjRe6hpJc8tRWAuNhEIaTSqALk",
-	"h0ztUZpqY75Hqz262OO2Q1K0BuIM58saBkDN5bkSvSugrBvkDdwEndimCNbACJr2An+Jy+VxHXzNhVyQ",
-	"/W5OvXvsxuCJxfJh2Mq5mA+HLMUOwhB4/UwjjS2bFLme57yNZMrSCBpAXAZ5Jq6Pr08damK0XOST+vhN",
-	"lnywy6RKvk5aS6W1VJ6GpZKv2a2bKKvhNY+nrQTasZyF0TJqQzmYiJFHyrjIQcpHwo5OP5y971/2j40p",
-	"dHxy8eOn3vuTtyf9Y3QJG4ugKbjeGwZdTOhJweHioFtYbGHxTwKL/67y8vxtQWQWc72byFGDQklJYh4D",
-	"O1GHaGn91amFhA6ZjZlA5RO0O/zZuylCeu490hdmBowSe8tSKFra5UZ1zfO+Z+x6LOWN6rjKSsxFkOmI",
-	"Cv6b9S8FM1Fs/gXwOgeiB8oF4bH9HQlozY1iqilib856S3pK0Tm0HAXn/ASMDykYmTOa1mQUmAl8L0dr",
-	"Y6lDjNW5A0PN0kYnmqH0gIrjLU+aXhRpmZ7Ea1xgnpILgjUvvOAiYo3P/iQ0T7YsasxzzHKcv+dKVwmW",
-	"no/cMly1G5At77m4WZnCbs5p5dBjcCJ9/XkVZheQBGDMixkvGhoJmUWR8ox9nspUN8pNs1sLNecJ1dHY",
-	"RicNupTERwfz2Y8ufjK/MxcBwKVIEi4Y+cv52yNyuP+q+1dwY7AkwTtfsxEXyjao/49Bhwz+h/nPrvnP",
-	"/4Juypped7CyKKJpys3OT2GclkLd6OhS6VROx8zo/MNUCt0hSlqln6hpymisxoxpn1lB0kxAXRQo/TAr",
-	"NnUDy1oN/ARkfb6CKZJCWKK165TRGysE4a0LJU2Lsgmfcmfp9CeWJZp91s8idbtG1ZS6fcuT2lYa1WLj",
-	"CJ+4e8zVVCrepKjJXhJe0TbObLG+Gdb3EXY2j/Z6/AxTbnchwurT42p6/zpWtClVaiZT6wARbGYVfavI",
-	"85GVDDYGysUeGWh5wwQkuOAdUt8hLH90GGQb/NsASChnMr1RSBpgoJVrMqMKsug6xIZDY0B9tA/YZ66g",
-	"LHWhVqe7TwYZrDEmNNQvxAN3yzFVBtvNrFVcud8lg3yQV/bEgYd6S21g0/1syJpGyKIGcW3Lq1kwgLgu",
-	"xZI1NTP0Jk8tsq1E8Pb2XQv3no2lYv7BvjDXhkuM+JwxepN/LltAhK9DEx5f2ZhvVd9jWBcn+bLYToA4",
-	"f0APHkhBLjxsZPi9HPGlgWA/gVwRxbTPT3B0GuYwkHeYpf71kKQmciSzVfU7eA58nmHKsLRvWXUrnvTA",
-	"kmTtuHCDgb2TgrVB5PVFXbFhM2x6n+KDUkBLcyBEy4Kw0+PKgHEJ231EGGB1p7OziOA1DfVfPn91WBCR",
-	"Q5mOpN51KLBMQIo4ILsJ05tsdY4FDMtpypUDbzQvMKHUC7yO92GNZZYGySf29tSgkdCeiNxLLMeWaoEK",
-	"Smo9g6rmE/T4WZkEQiMUKp5s3MoVEKnKPQXXEvoJjezXZrwWEI00cjF/ezFNGeaOsfg1odeQGu+SyRbL",
-	"ab8lg5RqdmWvyEWsS8payMeqkKPlnKwF0Ybf88x9zu0INnf7t/AwzUQzqXawuKpOhg0+T6d62XGzksA2",
-	"ndH5nzVbqc0KejhAt2MLYC9lipm/p/l+W4nlzXN5FtE6MdpcPUb3P7u01pyUzGGViINxeiSLIqjiMfaL",
-	"PcWqOngMMIpxQFOuyCyVlVQBxvxwWneUstgIKpqoQadEcK3ZZ+RjjllC58YGuJZ6TCKqmNojFzbcEuIq",
-	"DBQi2g4jzOVwwMLzG4u8aFk0xt6PeLUKg0KBEDOGjld7SZylXIzwEVRp8rxLYjq3FapwT5fShPSaFSEZ",
-	"+HDbQWNQ8T0oPDbzorUinoIV0YqFu4sFg1uEN9LjK0ByDei3S60G+x1njI1a5zXoBUQn1yyRYmQwv+PJ",
-	"LnOWrFAgqGVELm+MbpraSMlB9zDglzFn4bOs16YkVJr6r6pA1EzBdlDU7ru1cLSiMrQS82Sm22z6Fowe",
-	"DIxwl6ztVWiIRIEYq4YiF0BF93mFjmkOl/TMI5ok4AAfM8v5GF5W8GFj62aZMtQeHVb1SkAXOtd/xrzF",
-	"5z5vsQOgZECNxQ7S8s4oqKzCfd+QhGqWginOyhBrRmL9zpUO+J5woy6NLb8I/g7c7j1/c3ia0zTRP8Ih",
-	"UkxFB4jBCPchA3v36oRL/FqPBzU3p31emsk7ozyt00B7sNSm1KjlQ7dSWvWzVT+/IsR3Rn9ZzbqbX7mA",
-	"R80lArICNKD+Lfq+faktRHGLIVauvCIlgOvQ+S6MMNg/IFqS/YNXJBrTlEaYjeP1zUhOJlL4Szxdr7C+",
-	"jMXIpoDcGkEn7A1W4M44UjvxuqgiqfFdFu/rPJiLKm8pNhqW5xqV+5pZVhHyFyiiDYvPrvCXwV8hOGzx",
-	"FhuBMZ1NrZApUikUph1vCSdf4Rd3oD34q0s3dZz+jhSG+vCrCn20HSuGIlrZ2NgujHXzfCrJhbchvnB8",
-	"a8mv/Q0/fnWxbuHbGXmPSVrxOsHaluz46xKz61cct637n0qYwXLs3CFQXCEldsyTFoF+MYa8kb78VcqB",
-	"Ys0CzNqZjF7Ue6GKEg1SsjDmYrYRwh/GpZPEl2u43CvExKXpWWvlZFUkYlkJW1BNUBszegyEuTecq+Ue",
-	"dQXTUDAcG+dD+UYEVkfB+h5QweBlC5lWnUK/BWO+J0lQD8NEPJXcF7rIQtMxO8sF8cVEpZGq2EMFrc/N",
-	"s+7n3/PLM//cC6LY6HAKPcPOvdr6ANewCNsspYeSNuuHsBfNxmpYaiAifJXbrquRW80w4dtxuUuKdRgk",
-	"E4mBtbnMjD1EBkqmBvUuDHbTxBVvGCPxmgtbp9H7eIxG5sjT++YdxJALOH+aktbi8ZV8QzbDdCPCNZtY",
-	"Gn/NkwRjxBSbLZu775G3MknkDJot3wwsGx7FJ7tmyebswR65lGSIJ9u4fscIIjLAlqwxFBrY07hjtrAV",
-	"28USQgNCc5mlRM2VZhN7G/YZV9lJZbCFK13u06EeQTWhHcqFTPU6pzOaRuNGA/G1m+sUfrjHQIdupppf",
-	"6KcYGt81v67vv13zaz5wcRHJtFFtygf6ufG5RrKyNcaBzqC4cZ2MPd9WyjQ431YfrfEEd0XjZ3wKtmCT",
-	"8y+Z0s1n6BxaOZnVtM5awqsu6UittSbOqeZi5C7ZZlFrGU9Wl7b6wum2tvVJ17Z+1ZWqiwpJoERVKDj3",
-	"obhc0Viv0FMvJJcUN0FroUHOLYAnGAPyn6AuWTUCzWuZWgWKCduY1ehICb/N9QyubBYIs9b6QbcLFzof",
-	"t3/UFU1SRuP5lXsk4cMwo8RycCnyl4EUji0c3NGCUK3ZZKrRC11gxhyCj0tVPQ6vYfHVNfBWYlPZGvbM",
-	"5dSZ1rYVjMhMu4JYzScMbfLgOuuYNxNQdUs5ZaJC10J37kJXtEfqNC+PE1ffQ8d+12kJWFixWA+Na9F5",
-	"crbnK3/Kfu+Iiogl67X4O6q+5o/ODkupytc4fK6ld+ovno/riYl43baDldfA3TbbxrD+judMZYm+233t",
-	"tbC4v1RXTcFmvpdDG1hqN9hXu8H+3JzBj9/r2jaOWzBCTlDJD/x9DeyPRpTE5u8hLKcFemKjyhaPBuFG",
-	"eNDVr5nU9Ip9jhiL4YeYGU0snS/+UlkUtZQSudauKP5WMgI2FufcCM/y4rd5dp0lN/Ux0hPbJRZyfMiL",
-	"brdAjNyn0ZikcmaMIWgnYCyWwdnpxSWpftoAm7VQ5Rh+jH0TyQnrOH4GmcYsdXG8vIcrPAUUaeyQThMe",
-	"YyrSv1ikGeRave2dvO8f56UFsOCQAQKjhKmcQf8AzUXG9sggTufnmRj41gyu9RNk7xrbbRCqGj+w+aAD",
-	"Pv6gQAEsXs3SNJsGib1mwNDAwY0Yk8QSY7vLIY5jWbj0VDBbZLZPPvDv7Ln7z18TNU24tpG9oklnvuNR",
-	"pVmnnopd951Zig9s1ZlnojRemg+FqxS47+yaby24L8Nj1CYVPW2lAbp0hTTSilCbwrC+ElEv3zeUXNQ9",
-	"fPXim5fmJwsBu1OW7nLNJjuvdwyO72xeIltxtDIsDSlIjgfbvPpUQ2/7/GCFTOUpVhTjQzpEJnFAR5t3",
-	"l71hbAp5zdP5HrmA4pdBlKVKpgOfy2TuM6Ujy4zhBCsWOHPtng6B6DQTr0F2QiOiCYcEaN+JsVf0lfma",
-	"cujKGDp8bc2fb8jgaMLptcyAcxCKbXzxCoTcoUJbplhWQ2ZjnkBDSUbThDNkBOHKxs6vGRcjMku51kz4",
-	"8LyR9xBVXxF0H4yp+iBT1jC4fWS/89ZC3EfwvR42wmZfqr4+phxoy/OYcHmZxVdYSi2DeRtdeygZZTNl",
-	"Hiy+Vi8E1qCMLXZbWJMzlgvy6fLt7qsK8tjHxRi7NhPsUo5ZK5s8AWQdb+z9bak2H6jNB2rzgTaaD7Rx",
-	"YuKapJ+WmbjVJe7NM/wIdIkxV1qm83ov7yVLEug+a/28+5B+XKgrZQoanqD7K+CsisF+stI0T29xZbaR",
-	"nHLXo9uxJBbSaaYsBTYrR+tr84eEnEFxzIJr9nQYDgFZElz2NFqboOscBOnTuRmcV4XU94ny8vB7O2tb",
-	"9n3ax/yYsXT+xVJa7CCOqKaJHGWVQPlz3edvq0y22PqprTTZZPKklDcG4gDJpkxOE4aeG0AxH7Bb0wmZ",
-	"xywfNHCXgrK1q0BHA2yv6kZ+lmkXvdsvRO8IF1qC9wvuUBvM+3RJ/v//8//GtoH4SOgeyB5VKK+HL+Fv",
-	"m4kbAUNKiTG7+C1bXp9YTztWE2gDsRQqyVuju/GP+BLRsdLjNxEoa8XDZlN0Wj7eLyhQEAd8+0JY96UA",
-	"VyBPED7XSYdZg7r3S0SqAofd1jyV4NkzpgnK607AyM1ysl5759fgv+RipDokxn7g0O0ww/JwmoKtMkio",
-	"GGV0xAYdSKoHC2Fg/vWfUjCsyjeCrbJxd1B1HTGhzeg82AE87pGzVI5SOlFY9PiuX5cNY528g47tPRLJ",
-	"JJsIy/KrtFmOQBCkvrz3M/jQrQO0dYC2DtCaRZjvk7cynVC95kUXzBzXct2HvbeAtuZllxbyHmmt562I",
-	"9+SUic+TZAizqXblcMgjFtv47l4ggCbJnhdEzZTbfyTqs/UKd1qfcutTfjo+5WKoVA6r1c2HcS77wTXQ",
-	"/1APC7M/jCqCChzI7XL/BsecYZWxhCuN2bGuhBOoEOt4MxZuDl5o8wB3X2nJGakgAzwJ3RpBGeVJPCg4",
-	"mesfpaWmiVPVUgba5kSmrEMG7DONNBBCDWmiWJDzYsefMpLIGQTeJ1yrRYUMp5n/xtqIdKuQtQrZV8tQ",
-	"cYFwuszHhpjRpsW1aXEP5uYCwuFHEMn+ncd/rNQ0IKYR0lIATzGIIZS74PKhIu4EicJMAPGgQofPnu1R",
-	"yz6lCYjtKVSpaps+HPJeQbTkljnGhmQOTqmg34rNac65MYIKqtVR6LtSM+TNxB8Wv5YBV3U5d4tcjwC5",
-	"1o5Lf61Q5yq2C2R2ym/CLZHsUB2NK1h2bPILunhZElssmVvinDxuGeVxCGBCnHsDg33WKUXqmErsOvn4",
-	"08ll/9h3HamkjXf1tULqq5y/B3td2OcB0OZd7dwTIpklsSWxvQandmpDvHcisql6YSE1I1CKOYf3RNd3",
-	"/vF8JrFirLJyEskNN4+42y+YRI37MRPhuHWQt9u1NT9tUHh72Nx26H5qAeS7CZtSCHl9voQAzx82dwmy",
-	"iZCMZkWDQSqciOqQk49XZ+en7877FxdQaHLy8eq8/9NJ/+eCuo+VgC4W6zuB2zykYJ61nCpgX+diZAQI",
-	"UrCXahGBIF3Eef5QIA6tyKqgV6umzPkadHh8tYTFNdp8i+RfFMm/WpyEZbcZnCxu3225KYLjsWXGilnC",
-	"NKsAupQqq+ZjajVNiLnGYFbgzHgNySCdYl5+hzhSbcLjDpkwTc2lHZKymKcs0uTT+XvbR0GoGUuVwUTM",
-	"FUmy2D4W0bKDXQ5jaPbnGixMmYgNQNpSew7ZKODPMDr1NSOZgCRwcoGZMoGHJWXkhk11gMouax9iLEAf",
-	"FvcwLqKYrqL6zOHGVqgvydQkpxDN8SEZi/gQSLIp62ZIwMUyHEKuaUXiyyJH2WZhu6bFA3zvmRE2MCst",
-	"qj4qXrOvNp5sFluIqv+uYCVuwNOxEh8Nbokl7XneMzHSY2ZDx+DBcDpclqZMaMzIQ7/rMPQ6LChxloEp",
-	"0B8rtDlUhj1TSMDBm+NXzGgMiYeFK+3vV+7XAaqdZshwcnF0RI3lzMEuVVW1SDg1G9UfO4+V9KmPy+AJ",
-	"+DB8LEGwmV8JLQ3U1+oTaXmjHoeMesdL3viJTBFc7676l7A+cImUsfzR8zeCLB2lNG7AGGVkDp6KcjEs",
-	"gRvxWyaIls5MKEmtjjUYjCmQGpSKWGzvhdLOpu67XHhYYBgBMLYAau+NaJHe4bs8VmdJD6YHBrm0XPbS",
-	"z3Ub72zjnY+7n0iAC9DGa7vxzkZY9ux3hyAnmPJRWd0KLTzBbwItIZ3DBCGsA3W+EHo0p9ywOVF0buEK",
-	"PR6WmQg0upTdcrQeBni3ARFZkoDaF6d0FsDnHhncstScbJt8Ut/gE37Pw7RYysOYAId19w3hQ6LkhAE7",
-	"LEsUdmCDizBei0Ov7eW5f0AGcPaVbQNpbQ3g4guenTdm4SLwkwvGYoUNTLnNpPUGku1UzgXBOjXoUD7k",
-	"AluXVNtL7ueB8zBZ9wXWDrsz8ViFn3yEKFrEfwTYLRs7+BAW/+gX2dYMnkBgnGX6oQ2d4OnLbBxc1q3T",
-	"6TEZIA1sgbMUCC+hKOQt5QlrSSM2b38AqlJhofl+RocDzMDiQHTc6ewUcP0LGBGJOWS1/0amhLMUUOKk",
-	"KdAsYKZH4Cob05hgqMXyz4LbLqj0sLJbe36ZGSQNGYMEhNvcu+0hN9N2PvbRhaFMyfMuiUG0n4pkbslp",
-	"daU5whVcVW2KvKea9ewEPFb7Ix/jSvPDzIGP+rRGSGuEPGojpBJNtJSwjL+MKRIi4jMou6gPV9jwpy7t",
-	"OzSovBrttPLrubNJgC4H/Cl5wPIWNWjXYeOaoROFWg3fI6eNH5BeYepCfi5rWShN57aIDtA0jJC46MYw",
-	"S8EAKIw+V/uFvEqgwQn+MuiAju9zZAw8+7fcpI0A075RYN68ih8MD0olnlw0A4seWvX/Tx9/+KoLmO4r",
-	"Ye6o15eQ8wto9nLKxG7MIu464S1V7WdLHEgzaiBjKNNAf3fT6plxUJ9Xkgxpmpc6u4YLbhyua8NoeSXU",
-	"6ZSJYzf0x6qUh4OsA9+fC8J5kikNU7HgdmlV81Y1f4T1ULO65ftlVHMfhV2FZmM5MzhUSv7mOSex8AA2",
-	"Y6n1pIMK7gMF6H43QEG5gMY1IeQJaUnCwvY5M+A2owtpSEbXtyNvXvx5lkecHyf8lca5TP0M374FvRb0",
-	"Hjfo6WDFPoLQaMqgqKfWB3EOv6sK3Dk6/XD2vn/ZPyYyJccnFz9+6r0/eXvSP877rxQBciSZIqFvwflb",
-	"sTumUdwG4Mg9MYY9156MVwUUPpCfiTeH9M2UUFD3sKIGQqIQA/VXQK8wyCYPYrTe/ZE37QpitX7Iezg7",
-	"LLb55EIHuuctEz5Ey4RvJFbKGB8xvTLGaZ0X/prVHgwc11OsL8X19AS8GR1begwFzT7Jt3VotA6Nr9Vj",
-	"znQhJ3IkyX1KoZa7MB7eYQFsK0tqA97xWxbWhhpJ0v/H2cl5/zgvOQfPJtR+Qp9GyHoJxEVOZADE5UmM",
-	"55rTjNRDajhLG7OMCKEDsWHHMh/0QKmiMfANxe1l2C0cZWShL8oQClbsY+vbizunOo7dufIzxe7IrwCd",
-	"rwdmroB8bWD5hWWW6rEtPOOCHBySscxSnJeDb8kgNWMD6roaCaj+NPUM57h0/7BC87F6/M16aWsXvtZ6",
-	"ta+RAaItjaiwU81W9sxi68v/6q4DzYkk6vtvV3YuWLi1F4c1pBSdnXrR9zQqM9CGbZRONcySxNm8oa9h",
-	"tRFfMJe5In45EapIIsXIEei6O7LPXGkVZgEUojx51B/vaSYXk4J9EH9uuXPDs8yXSxmN50aRoBxTs8xj",
-	"Z+x6LOWNNcO5UJpRKNqcyiThYtTcFYodaLatOQw/SsE+ACnXVv2mq/vpWBqT1ln69J2lLZdHlXe1Au/W",
-	"F2Nl/IFmXEXg2qJP1jxo1+jTzbJmgw6VcBHRsm4myg1x8hI8YN0z5qaIScpu5Q1D81UhiYa4MWIA+UaM",
-	"dThnNA3ITgd4uerpgTF151CNMhtL3/VmkKXJAIcCN0PGDRqHA/VV8YLQCLK0qpNqEeTew/w81gBWPsbV",
-	"SbUwyy0gt9GrR1/S5+HF0aEVepGZA/djLa10zR25ZlOIHPD0KR0VslbvoOK+CXROd9GCmhoqoFWwtohl",
-	"fmQlJAOFGn4cyiTBZpNpiq23VB5XqqP4gK5dWHlgrCfoXFzMuCUvPPybV5/J9CZ4Hy3l1YQKY7fAi8GZ",
-	"Cwm07n4F12R9Ii18mBzpvg73W4Dc8H7NglX7W3j+MjV+u9629xKHvupyf17roWvZRVoXGmYGA2oUpNVy",
-	"Wbna9FhIAK5E86fkvkLr5tnv5n9sOX4tlyGQttqwG3KqvgabY4q5IMzxXwnpOVqtxYKCkCpv0KCfD4pX",
-	"oAUU1z5vr1wYf9A9NGfMWJIY0Q8SMksX5DKOGltWe0W+7HkyD38wMZk/6CQ+M4fX4AyEWfP05kaFaDMe",
-	"WnvhDv4Ys+LXgMCt4cwzl9fVzJPiz86bzFe4UAKfi+srbFu47Xe7HVtx7NvERAZxHMLkpQpy6MiSjP6O",
-	"uUaaxGyK6QKXwWgqDBsENcxO6/i++YWSOUhI6zimQtugF/rdLXGqnPvpetyOFTfOlc4V/0VbB0vrYHn8",
-	"DpYCAD0C1Hz2u/tnsy5ZIWTV4icqXgbCjOImiE0V1nzCOuQ6yx3Bxa7oYTWEYr5+xEEqIKDluqgP/xXh",
-	"Y+uqGD7GqmFPLE5oE6Jb3Gxx8wn01ioqS18AOCEm2KgSFsCO0QkgFpa8YdxNUR7bGtYgFfe1K33QDBsK",
-	"IsgpVETNC1paN2gxqsJWwBOzDYt0miF7ZuBBNkNxWuxBt+uvrTCOxxTN3f1u15Hi2BHtEZ9doUgsfY8s",
-	"cLQPK1tl5bgM8/d4tU4zvFV4yWYtWrZo+VTSJICSEdDSQ00BMM3v2wbMZw5n6jPzezH4/+yJuWGNXxng",
-	"yfyJjfqO7O1sg0DLK2zjZnrMLHtAVAlTeswmC1G1EAyr4mnut9pY2iLPpQuohW5FNplqbtl+/ONCtbk+",
-	"/Gbm0b731xKBC17pSwXhgiEsb50Np7ShuDYU14biHh9JD8oMqN1aKeRKcbgFhK8KxD2JgFtB0D773f5r",
-	"Rdjt2Aa2csk7lCkxUhWyYEotu1KGjb5yc4FmMdckkSNyw9hUYSPz2Vj6HEKuQQDC+xGZEnhByKXBM1Bo",
-	"24e7ojR8abwZcn/KmXgNQ6O2wE6KKprr7nMysPeC0OpcZqmqyGnBZz+kUD1yn2PdYJ3XiKhPzGyjdW2T",
-	"rwfAVcSGHBoaIurC/ttyh3MN3A9DYp5lcMIrayTcPpBBMKaKDFjMNbQPXKQYg1vZUBpyVvT8DYyWbrHH",
-	"chnJFA+S3tkJdAmwNkAlBq1vN9T0G//ioLVlS+DL9CZf1xJoG5N/bYWsLcvExruTAyLfV3g8ClYJ0K2h",
-	"NHVl93HsOIyiCYkPbJ1OTroR0BbNcr+6zznDEEAmEqZs7lrASqTo3MYXrllEsbclD8iVVBaNQcyYR3cI",
-	"TRICmelIxNRFbxQOy6bOXzMuRvAEfyY+EAUoDAdz6ZZ20a1pZo7ACqQQj9ztD2NUR65x8FI6znzu/Wdu",
-	"BUDrq79re/IcK1xYMM6Zax/YVY8oN80jnXWUcXk+XYAneozNtx3SYUcOpiEdZJpQLlDJBmVYke8vP7wP",
-	"O3okNGJjmZjFSYbcbMM98lHqsUEoA4PYZlymFp9691Gn7StuFKC2pRvD8M7sN/kiqjGM4Ajvt0w/brGw",
-	"dVR/zYhtN6FXsRojdg2D2pdWajGdpImL2PtX8BLfVN0To3kdFHyz3OeLEGERHIvOUW4UCi/OMacF2jDq",
-	"sQF/o2/eE99DHy8+YMMKaLXDNmXoQUJNHOeqxcOWH+PB/LWwT1O34O+KRXd019Y2W12FHh0yTOWE7Btr",
-	"+YXtX2T9rMCea/6+YXNw4UIKsr9NkHKsJBESqrflLUtnKYfQVh4x2gPGQS5Gg3KBF3RjZTwl9JaldMSW",
-	"mrpr4VJNspxN46tKlQMteLO4tS29FMf3BdqTNs3Ua/20rWr6Z1FNz7Eged0MiMeiiYKjsbZj91lmO3YH",
-	"vTgE1ByigxIcCjaHEN2peZ8hWNWdoPrEnIxi0jbCGxjhY3tyO5fnYi9u6MJd7gdCuAhFDBFyVtN/G24b",
-	"9N/2fPjw8I5vAZjmbxByhoy50jJFCXgt9RjEkOcPxjHnqRqKrSuneu6xyHic098H3MelV1j0+cIvCM4X",
-	"GtfgIxVdMLxWcrURRtH25f4zBidzoG+WHN+IAbeAj1WZhJX0tl9M5OKL/l6XZQM5+eYcLO73BPngxpnI",
-	"W6asuwaFVMLoLXMV9koHHWJm0lXBWwvIm2dBzr6RQJqOjDw14g2K2JULPB5RxXLKignVmgUtAqHOiagp",
-	"A1bYBsHKxfR/fM+KzH9zHEn3ZTqigv8GoJ9XDcR8OGQppBiZOxQvDi/J79SYiyssHXAz7qrBlgvfS/Nl",
-	"H63sNaM7w/LXVvi2ZmNrNn5JeXhJR/fJm9eINPWQ9ygyeDIjGJaUnx1Dfa4iszEDS66yqZlFBduLDCTA",
-	"APW0AUEG9D1y1ru4INhNzTcmg35mQZgbmpr53ml5ba4RocOg+1gwACOXXMhpj1xcnp4Rb6V5uaxK5O5H",
-	"dfVvQQP4em7MIq++43F/Q2ZjnhTa1Oct26C75zWz3eOr8vO/JQN7JdwXT6zq/JIl7Cl0PntHNTuHxbVO",
-	"Bduj6HlmF3UHHAp5Yz3fqRm/omolXyv5vtqAmQF9H8EfgsEN4H6/jmg5eXxnZxHtvoD4c3TDzYgrxnQK",
-	"jGMucTW0+6C0i8eE6w6RSezJ0fZIDzmOA8Yzc74tjcDsU8tO5smPi01G5uE5vq5sjxz3fzo56l8dfd/7",
-	"+K5/TCaMClXVedQ1Eo1Dj+x1KmfKmIoyPxYzs2oA7CDm6I4LpoELkVxEMoWMs5GQKbA+okyejqUwmDnU",
-	"TDhnKUYN/aU9T65BIjm55oLqnOfJD4YSNVeaTVy9m70cJiBlkUxjFmMhnrGOa0vD65qdXLrP/VgTbt0A",
-	"V/K6uaXSEm60hBtPg3AjZHZ/6K7Pz9zjmpBg5h21OpbWdsJDIqCwfXUpUyPnvTeyDfB9j/TANjITnDAN",
-	"aiaA1yBlMU9ZpD+lyQD5h8gwZWrsSOO0vGECPV22Nwk28cp7imAvzYFr1Jn7FW2DgIgKoiiUHU/AU6lu",
-	"3mAJs7VtPGouvIuN+AlyuN+t4hOGVAxIOI5cXYCzkPbJIIMtwYQ2KIghPbSNSMxoDKsgzSCEp27sgIZs",
-	"RhT4+G2/68HJcPejFGwX6OAGrxdspueYKOcEJdREDxQscwOjA+uAVPXi4ZLe3CWJ5MFY6nB8TTpR0nII",
-	"WDEQz614eHzi4SmjvV9gDQDfn/vvahncL4HrZ9ZGqM19uKDYtRg9Lq6cLEsh6gCeF5sw5zjb5EwQmelI",
-	"Ttgb7/MZZcbYMVrlIEo4lPUOOgafkVHPRiYGijHhGC0HeRt/KA0jmdA8MQgewBg6xQYO8rA3VNjDnyuC",
-	"jR9D55L52fUW7kDihIVd533gGPxJdXiBsaLgoG+r76+0ZdupkTosJofdQzKA9tRG/xiEEZ/wdC5yQVfr",
-	"+nJnBMGboqiCnsn47yv7U4VPS9FbZqdzZzveKHt3s14e2hFlnhnb5y+DcrssjSQG/SCVs44z+ozdk+ac",
-	"sr6usHU/PRr30+Nv9/v1ih2zxZwUqBYxFX4pD4ELnXJDGqMQjv2fAdjudHaK8FbtxNrvHr568c1L85Pd",
-	"57tTlu5yzSY7r50rbGelIHz2O3wYwM2l7EXnQUzcoGvsTBLIV3A3QSrqsuY/pjFIALzCMRX5i2xWCMot",
-	"FGb10muIaYijOwsxaJgIqX94mwXp9bMxUnzsiCuSTWvCK3Wyq8rEwjdqJLyihNEU8X1tS6Jnp/hH/1W3",
-	"a1AEsmiZKLJrBdQTY963vEpPV9Z8xbB/lEATVmHXa2Pk3yja19b2gGlilHAcXcdmh4HjBEPWlltJCvbG",
-	"pjgr7bQ7SHHeIydDotgtS2kCHh2oICfXDOLoHZIpRgZnny7JUqExaNG7iemxOfDelvlyIqYPn5W9nsiA",
-	"phbmilZitNZJa52E1skXlVL1gfV6mwPu2yhi4oRLHhIJXXB5eldoidimDc45VuwAnBehmi8GtObTTLsM",
-	"rQnlgosRngmBaj1mikE2tTmmcjcbPJrimRDHMfLkvN87/qf12JW85mYCFeH6DQY/Bv7NoASKTaZ6vke+",
-	"wy6KNrsrtZwtPi+WoeTTYWLRmiLtBC8P4j32S3Ys7VUz4ebD4Pg5LuCDbjPnKnjOUqrAgof2Txii6Oxg",
-	"x1Iz27Ab3vJUaadI1N0Je4b2Ki4wiBT4UJdefxGc+AegR2pXxvLL8vPMVdn1hDe6LDjxCUTuW1NsE4Gf",
-	"cHtvQN4tmFzLRdYzWNL1Gc0XCPIw0kRGNwt2jhMRnQIvi7F5vDhYWUOzVpDnqYVrcijYjrkD94bP9OBZ",
-	"ww0lGH7fYNKfur3zmCTSnWVLa7G1FttGLDbU6tcUYHcKKG3MUHuG22aJ2PM1qK7QZFCKKHdQUKm8bqWD",
-	"7ZvzRF9AVtvufQTUZpehZZNz8BqxxD7rZXLyjXUNuvQNmtp29uf9t58u+sclOVrlfSxL1KedBRHA2Tbl",
-	"Kq6Th3YjmkefYuhzKYHwUCaJnKnAnq6yEp+yfK20ypcKuvOqK5zt9pF9bmy/5ee28rKVl5uTlwApWxWY",
-	"D59y0dyKDMuAQEYh6YKtbXURrtzLODVvBq2lrjOtpVhuTFpfYIFjweI2hBFpdCPkLGHxiGHOumIiJoPf",
-	"/3sn+CX+753XBDB+8AZzv2dcsUW35MEBGZRueOWExMB7PgdQxguNYqw7EspXfd48fC1zzuAN+mcHqFj0",
-	"9ADqKkEeBqdbQ3hBCPv6y4cxaX06+DZkL97cG7V/PIa08c5XasFuUMI6ncwAzzomaX7+A0var1Bw/kk7",
-	"OzYyUosFS5t3tnZ2KmC9eNTbsnWCo4lVG7OE37KUIxqujDjmp0NGY5IYOTGVHDu2J0qaw67TYvCT7Svj",
-	"KnOVonPbn1GP2SQsJwKGP4VchD4HZ8gTjaxOeYGVgWzKBWT+y5QISYyKobAnjeZJgjSJFBkvplCT8BaM",
-	"HDJ4z8XNwNcOwC2NzBOSDMzZFYIq4Ur3kuQ4n65101YcVq/ObzEWWJMTf2bXYylvTuK3MD1NLrHjn19A",
-	"Bdv61/XN1zEI0fxSuOROY+QiYutc8Ml8z+0mcrpHvedKVwn5Hi4mOQx2ygYCrWa9rmzEbM5p68YeA3Xj",
-	"11pXbFZ9KALksCgCAjE4Q2yytcQ0SXZzyaXQ7XXPImNgHtrV7LNWzVgkkLGdY5aIb4QWtORXdK5ANYcz",
-	"EypGGR0xLICdyTT2aTZhpbJMCUusSVc4KTQca04DORg0QMucE9g9e/kDqa56FrqGZ2OZMGAsNHaiFMxK",
-	"wJ4gmTDqgghu6sy8omu2UgZC151LmPR1BaC/tJfrTVsFa//ApawOvSSBDlCqrdltKR0eN/S65sLKI5gq",
-	"Qtj6LEG5L3ArTTbATZdd/4tFOk80tO2RDSgV4ZgLOJgj71AihXkJ/6DtepJYrtc90rdTARQMKSM0SRmN",
-	"5+TXjGUMOlS65paIvQUYDFq8oUsN/VY04fGVdUhZanQyuGWprUxGDIcnKjlh0OIDYNnYEZZulyijwRpw",
-	"Rbp1pNo1r+8Jy31XTU83hPmaE1bbh8Oj2pYcZv7+XyTt3T99mRvNTGGb6P6oyMdbLvHHQv0DIEGoh9lN",
-	"ywlHGR7i2MYY5Kq0+7u0/nSp78pq20u7fVJoBpW3BiVcg4ip07zdb9apNc2uE67GLMaGTvXdQesafv5J",
-	"EN02Kmx7dT4xZG/heQvNOrcGz1tF4pQpppfhcM5+UOsL8Ur9Ut2/U6H7V6n+hS7zFuoXG31uTX+v0tIV",
-	"0w+G6B/ppCGxTm1vUGN0uOagaB21+Ntq1i10V5TaZKlwZGcxG1Igi7Qw7qjwn5ZmrZlalmqVt10DiAYw",
-	"5wqBOy8uRSXXAqrM+6rSOIb8FnICZJ7iRpGEAcfNzABPTk2smUCGZDKWWfqG0Gt5yypqNw++hW6p7Aoq",
-	"SiFx6SSvV+WR7zYHmVgw5kKiVFWrozy5ipIJm1yzFCWAa6HkmrDiu+S3e75wO3N2hTwwU/wIxcFBpThw",
-	"shh6S3CtyIzOW3HwxLu8tUJgc0LAQCIgnGJJDvr31d6rW7ctCoYtdWnLRcMtE3pXz6cNs4GwGyecb53v",
-	"wgeDIUdH0AlU6w0wq2dgKZgtO0Bw4zyJlE6mCdsjgyk0xc7LQUDyJFzpDrlmEc2MTAAsVmAZiGRObIKu",
-	"5WisiF265BW1zWJ8/5SVUcdg+trYY8sX/KChxGDtBXiF2/Te/O/2No0hpCZnIkwatMhBFXGZJS4RBWrk",
-	"tBxhmyyAFqO5BPlX5BOChZZAPVxoKQJeXYBvHY1JNnUdtYCuGDMmgmRFO9qhTMnzLokhXyQP4Hk1lFsF",
-	"EmA678eYzJ0fAnhl/4OqCPs4DuChA18B54ORKRtmilllexBlqZKpz6bPgdAOC4fONZnQOSY/XjMmXDrm",
-	"a5Ia7RtY39FDTUeUi5w8345iCXY+hqTHO2QgNk4ktAmEDQdxaj5i47PzTiZu4L9sWwidQ+OW1amKNuW2",
-	"TVNct84BSu9hqptVOQTnt+Lvy4u/OslX0s6LsLsh4QhtsFZKSCksuHfuKPl6wkn6gmjRYypC8Qu/hoKu",
-	"WUKg2we4pB9rb6cAC5fGHm9tjLbVw9scwMfd1onaXb15zZ0LzUa4w5vp73ZbGoRJaXQDzc6hk1zQEa8Q",
-	"/bPeVcEizWLIVZ7bNgtBgjho2LlHBWtMEZ80SxJbNWQdxFmilb1RRJPEnkc1GVxTxT6lycD1c+DomJ6m",
-	"UstIJrYBLhWuKWBe/QrafCSnjAyoVq/tgGt045Nw0rYIZMFzVvap81PsPkeLbG1lyRNIb87XbT2yBLBX",
-	"wKtG4Febr3yET1ZBL0yZ5sThZnAGImzisqeYy6FsYNDnmkY3P7A5eC5nuVYVtmWzfdaAoIBrwCwLOPDY",
-	"PfJWpmQwShkTY5kp5qv9zTkOqVz1CA5kLjPCBDguNHnnr3yDzZWoGl/P0dNQuHx8PbdnzGR6Yz7aAKNu",
-	"0AEP7/yz/QU7OSmVmTc90UF2GxNROp9qFiNKC5kH7WyJpmuIVurfgDMXgNqWomMhbOIzHzoFLhjBUnrW",
-	"Ema3kbdtQmkbF9sgftuNBbwodbi9FLbvHsaq1F29eV3XqKfvUhvspvOFczhWiF6hWmpTyMhEppYtG4xj",
-	"IckwS8Hydriv7B1sqM/KCFQo4V7Y+mEetpfeyxtSm5+MPS9fk5TdyhvmZY7XpO3gxrSiuWbMVSWkbtIo",
-	"r04ic8OywbpcJLb49ZgyB77apvl+4d8dfu4OMs/YZ5ts2sheTowCqMl+t+ti1T74ZXeRQRiPKERL8PIV",
-	"Q2EuYnMtY86Q8eLXzHr8Ll0h2Q2b6jBStUfcV83bJRMoc/NaIaaCat/xHfGMpVRlqe0fnbNpIbLaKJ6b",
-	"A0KvzY1r2pCuNJ/7fi4fqzOxYrArbXE/O60N/jXY4C3wlo12aKCVY4Dzqm0ZiifNmqRMWaqkILOxVIzQ",
-	"KIJgPRi4xmpWTMQdn8zKU2Ke6kqVeVpiVjiiSWI0uoAklY/ELhdIexTx2KYXaEnUWM7qQyYfttoQ5MNy",
-	"EnU+Eiw2o8a5aWGpjb4+eAxDVyzEABfMdNyLkoDqaFzh5LMQBeWbNGh4VN4S5C1niasQMkARS+JTy28Y",
-	"m1p8uKVJZtm4MRXUZoq7VPRr5qqJFrEgmxr16MO2WKc/sE/wgIf2di0HHwvHOYLi9LS2YnNsaD1Xm/Rc",
-	"wfKDuKABhEoI2kCO9WKodcJsKY7N+aau4ceyYhyfcW5TqBMublxJkkOeGkjrED60gQTrpbEVLnOmEcDg",
-	"ZjOZ3mD8VbFbJqzp+JbfMiwRtPWqXJCDQ6jXwQYCkIWtJah9OA7byu2BqngWmYWZiKEu5iic3nvUwRQy",
-	"Pd1c86BUqIWwLdLlfr36ELYdzreyXU9hCV0lKC2vIQkqRDbI6WT3kmqCNzZpGUwtG1ec0tRT1sHrohYw",
-	"+LcBApC9cJIpUJzwjoSLDlFG+4Ii7cgNASjYI5m55DZKlE4NlmMFX8pGXGnwuQfWna9J7FnOdxb7zs8L",
-	"NeMeE6G+EyrO/SOrEuQWqNClsDzoIcQva2mPp/VtIenWSgULkHiP6vEWBh86ta1tt/EFI5x3geWwiK8K",
-	"BbarYE6pUjOZxsvUSsh4EWxG3MkIY6huOqYN5+fyaO/MZIDtlIH653xhBqi4yJjymp3rTOkeAdkxqRSj",
-	"qg69+zn/XpSymAnNaQIN57Vmk6lGhdNqjyThN94Lp5A1BCqF3GAK47W15VYATSB/uoF+2iMzRm8Kk+QE",
-	"QBVZ4CKug2Q5cx9jO8jubo8Gzb1g3b/kLCdDaWG9NdC/tIE+zXfQSuCtgJCafkUvn7/aANQ6CFqZdGIw",
-	"tRpNCfscsanNmRbM8234lkSXqMMGMQxlW+UOU6bG7pDScgp2PBT5aSJFxBwU54Q/yKDU8fktVv3NG8KH",
-	"qHjQPcQKlCRZhDcm4gs+EidV2c8VCNNbFCpQrAgdh1qYaWMEfWNFLSySDQYHVnDFs7Q6PAFJr7lNupiT",
-	"YVkhtdl73jZy2wl6vdCJt3+p0m7j7kFtr9GQBmRC0xtVCC0uwMBJATRiyZTP2hgJ/hszpjBe2ymRm/nC",
-	"YB1I+XzH2zuqMTBhIiBU5u4mXOl8y2+3JHib2Rz4DqsrZN0abGtk26jqo83EMBrSxsFyUcFpllpr9JdK",
-	"E8yaaMjzQqQglCQS2oqYGUCysLtqOEg6c82Ww2cvT9ooNDtEKghz6JolUoywxZX1+7nBNyuM9RrRA+Xf",
-	"2vfxr9JqUW156d3ULreWNg8gk2u7GldmbNlzK8ljS5laC63l0GevdF57NGXSIM1sLFH1MaqSAZip9ux+",
-	"0HsP7w/B0BOda1WuzVwK3LaxG1y1TvTBvuVT1onwHVbrRMFEtCpRW4P6lShRE7+DHfy5I5tvZNap8cn3",
-	"4lgR6qwxm91RTEQd5JD1KU0Gtr694LKxEWVba8qjccHEQ7e/MwF9SefYKJGWTC/CPNjqhBBb1poo6TNC",
-	"tMswiajokGyKI08ZI5pPWDFl5C+Lbva/duwzG/Cwkr/UMrD+dY+cmvFTQeALgEpI4zg/gNdyobLhkEcc",
-	"OqbKhJkrL4thbT8UCYxg2KI1DrwB2H8buw1d4blV7v+UQZ6f+Xlt0XASs8lUaiai+Q9sbqF/G8mCZnRH",
-	"MNJmsYP9DdZUwLziEJblDgo2s18k8LcEwtss+JI8ei8jn1i1VL648548NZVRU+xaW0FKFZyJn5cJ+xFO",
-	"/JyuukflNXA3l+feZCSFc//o+MzY1dd+Cs989CV7T4O790/a93uZbtAzAsRiT51u0IjUtygsdjr2Fle/",
-	"ZlLTK/Y5YiyGExWLUqav3PkgmXc6OzwXB+UG4sEvN2x+lbJM3T+/oGzArfT+uB4gXnYWkglQint3al78",
-	"7Eqc5wSlZeyzCIwaYXSQKrmOaOePvbFBLWzZUS3lvfu8aFaCx9vah/YBxmI0DzGjBYf/YqrCt2SQUKWv",
-	"5ExUSv4CGj+IK8hO+gwy4MBibX1BT5u//evNfMW9ux6q5tutOd3PSopFp+XX+Zt8TaCCtvmYPRq6g8B1",
-	"TIP7OLdxkdB4PVbFrcDGpv1Ey9R1nI62urAtev4qSRhXANemXUWrCxoBpgK3BQb20fcTkitSgvclikG+",
-	"D8bPOujNgQZrhfgbFyRTLG+1NsjvdRKrQSe/H3LH6iAlVApgoQXLHYbnqpjklInAdH+D1T6YiAptNCud",
-	"OB2blGCp2R638lcwYu+N4tty+XypGtFmwqOtE227EbWpsStSYx3e/7uyIsAh+B116g17C56hZ7G+BgG9",
-	"zq4MoeTP7VgBVh2GuLSUmGosZ4pw2wjItQtyM43nySTGkIjScqpc+gh2B4HT+dAHTajCrBSJYQhbrOHC",
-	"HgqkGNfkeu6q/hUZnJ1eXJLg5QcQREZPtY3PKDrxhQcQU1AzI7Hq28k5eRWERKxHiCimgwhOjYDKJ/PK",
-	"xbxrepZWuHHvI7M6dwtsbI21qWGEYSG6ULEiWxH0xB0qrX+7wqoR0JXaCxIewsDd3d0V+LNp33ZjmRTq",
-	"/Ms82MeW2A4YQEuuIGP/oGfHzkUnmClbO5Hz1luTZMYVq4bn8P4wd2wy1fMBZkE633jHNf7wvfXsg3z5",
-	"BJhO3oqz2fPQCoRqCvUeLKWuj5QVRWOZpSAXRbmY21yYW13XzMe9webyVdUsUQwbuS5SkcIMnobz3dR/",
-	"XZhxrlzzqhZzH1Vc8qulEoXVtuAhaFJvVr2Vl0PUSuf0gqtiKdeC2biKac3FSO2RU1dBhsy84SaHYFsO",
-	"U0UCF6w/YyKu90wv39mbU9vC5yzT2gq5Ua27uS27+BJkdisBY2t+32GJqs4Yc2/IQGRJMiBRwmhqbGs4",
-	"y/liBymLecoiDdmDsEMZ1DtAe0jH14u3HHLB1Zgp4C7GeL6xQ4Usdnm3N0ZloW8M5vkxnavC3UMvNJK2",
-	"pMwH/OH21lTHyj+LZXCHOVyfJAXccpUfPUEycSPMeBIqRhmkKKeQd0h+k4Itq9YnNmk7t/nAiWJd2suc",
-	"yTUe3wV03LzrNnzEl3Hg3gWaW2du2+DiibtaGwH9Bvyn4TOeJXIkm6RcQVmxHElbRGeVvYK3Mwz2GWt2",
-	"NCbXqZwpg3++OJiSSE7ne+SfMrNZVlNm1UILZm8I1yS1SipwA4woF5uE0kUT8r2ZhaZmpJkG8OK29mNb",
-	"EbJpc/DfFayvOyl5tdR6QMTkdvCChaaYDWJALb815/iEQn2+YsnwNTn7+K5D/n7WfwehhZ/Z9RmE9idS",
-	"aXLw4iX5gX8Hutt+9+CQ/H//F/7vlH9miS/ngI5eENigCu/nfF4TpmlMNd0jp9jyBnWIJXpVh1CSGJmS",
-	"4pgP95+TwRTFzZX+3+x933LbOPbmq6C8WzW/qZIdJ5OenUmu3LbT5Zqkk7WdydxsmbAISxhTgIaArGi7",
-	"UrVPsw+2T7KFcw5AkKIkypEcWcFVd2SCAEHiO/+/o/UN/DFw5qHGl53ifQ+dPMnY65e/sGxSiZqbkZM1",
-	"N9b9cZNgQ03eWtFmkfIGm/9irAZrRCHckOegqEXxjwbJI4iXhKVJa3suBjoc7LUQfBPa24Nbt5iurHaG",
-	"XhFKCOpFxq077+Tn8wWAb8j/ThYzhqK9J//137CgriVGQMY7lwXY1hjMdvZ2LiGqlfdYXvI7a3pxI90a",
-	"PU0Vae/5JkMGAh3UTeNegCwal/qW3xYzpPQ7Yue8P8RQNUOyVDcW6wHv5IOTWGJkjti1gCmoWZrvPSRV",
-	"v5jkYpn30e/uNlGT5liKmHRN8jgmj+OTexwj5AioEcFZQKDv5W0YT24L2X9RS2Tt0ha86eiLdNlGVNHq",
-	"Re3NqFjI8oEwR+wMwArVxbI/lA8ir2e1BgDBbJ5CmgXMVZ/gmU6iR3rOfA3Np1nN3BDtWmJv6FxZC5xn",
-	"JK0+3r1zn2q16cuLVN8vHRpVy8Kfmi+0W/Fs+9DEP7Fb2M7H8h9itoR/AvDWDOvYFuup0a91bDd9PRbN",
-	"a96UgufL0PxF1+aV0cIWIXAbbvc8NQU200XtUpaoX4Zk/iKPKHyurC4FMCIaXWY1hdQhGCXZ+OrQu1KP",
-	"oD2Iony9r5aVE/UGImHQgWQkDUSrKObATjyzIR+PMTZ2i80wjehr92wQpZDWsL4e+VRNjH1NhxIqwZjg",
-	"ZSFFGTgSDTNWFgW7FVIN2LSUTia7qQBzncTzPEJ3YurupzSqwVRW5saC7zUbcvNBl21eijbRdfrIdpmd",
-	"BdgpvIWnlWD0UIt071ZBVpFY4ndDnTSqbyRp6Qn7dxf73+mi0NM5NHVQQ2mA25QBvqZ/qQDgkQgAT8Kc",
-	"BIiykAD76z6DSq/HtHfIbXQQCV6INWtj5xSdLeeq3/2ulfgAqRhPCoVnwnJZLPNCVNufEC4V2u4RJEaF",
-	"tm1K8cbxcJJLe1joQQenrWa5zMEF0wN2EihQKglRemw6FAr1EVBOqQAXAylNXwc3LPvtHOuGwhKwcghL",
-	"cWudVoRye2IqDm/FR8JEbIw4rRIPlGcDCeD1xu1H7FoztwXIse4zRBVq6LAizq4uzj9Q+dLEiGqJzc3y",
-	"5sNyddVd/V4Ptu5m6XChW8pJ3y3ynSy6DupbXV7kawxws1QSZs2BV1L1ReerPysri+0KJZjnXNlyttq3",
-	"RF9o8islzXyPvDLg0nangBV6sEwzD0JkoRxyV6yQQJ19Ml4c1FwsUlV0nzM2FaXw/oincrS4Zc0gKRf+",
-	"bxN+Fq0WO1neTUpIHhG5xPglV02jxK0ZFqgmEIEIyXyyxDX2qj1T1XoHXKo3jLJDqN7XzZHJvJPA2wvv",
-	"TIX+nf0y9F0mn0xC/ufvk3li7Bdfx7q0nYKsHv4hwDriliie70DdbLM0ODu9+qf7u/D9w/ELZYVUgv3X",
-	"5btT9vrl347/vMAsobUttk7gz1TPgb3KAf+pplRPVdUQUislQA1nt6Xg95SEAkuTTqC5N1oI21JcirN8",
-	"p2XxE9sBVny1L/rmobsEODUP72QhFnmg2lV+n8l5Js1YG9mFg5mGxCOeKcIntH5ytD5H8HkStA6+lEOf",
-	"vrYSr8OQKuNNKl9tB6ySzU4mV+6PvPBw7pTkWwfT8Ewnv5+BH+cOZVTo3QjOGixDywE/MrxMkiLmC/vq",
-	"LiG3lJmelMzMjBUjuo34im/zIqf27H4lmVuwyHoss3xAGdzZSKpLbqUaZMgjp4SgKd2OsqwUD1JM0fmW",
-	"PSYyytHkcMOOGMnm7L1U9xmbOOwDMpyB8LWJmbt6qZZ+6h/fp2bsgn8qotbrLi7oAa7gO+o+LGwANIXv",
-	"Pu48fBjdx3yOvsku11/C5+KeSKzxRDjqmg/WGPPBf7h+yDaNqeY316H1IH2cyaOW7Ko98qi1yMPFwrpF",
-	"3i6S2lWeqRfdvZWsc14o+gVgZioywYEQArq3rIqgUOpqhiWSwFyKHeXVPTixjLAscz8DsIK0K+RDJX2B",
-	"ms7pBUTJw14dH8NAzwsUpgocSX5KJu/iQkyWy7s7J5P/K9Pq/Ks0IIH/DM43ju3y0TzMsIjzclKIzJlu",
-	"tzI3bdPhGJHf3Io7XWJ9Fpuotggcdb8J/wbWk3Ah6QXQx3pivQ0IFfmvXx7XxvULbdyj6bL1lnos1MKu",
-	"Ou2ifFe77DTXuU6/ne0JoWXpBbXvFikbiH9QuK9trrI22shDqL6ZiZUwHo0JQ555snCfq74oFnycS/N5",
-	"T5eN/Najz/4SqnWu9b1Ydbu5y0Orn8es7nLZyCiR+XH3Xjp25d3xIb9nDroDHIVNNrha58ApMfXnbXtH",
-	"62fripWO43M/jj83aXaHZ/9NK5F6hu2SnYOkwzU/2/omTieW1ZAxe9A7aFGe67+itg0srDDRfOuxXDit",
-	"r5zN/6Ux/WBSipY5gw1w0DtYaMnU/9YwO7bZ6KzVVpyW0ooOft4Xt5PifjGT+QVVamOx8y/Hx1HdI9VF",
-	"l3rKoDrxXoBxVNGGL5w0C5xrFEZzFlVfj0RrcU3c6L6E+CW3GFMDgg5kcf236FuRu5/fnVy8Pz+rUrfh",
-	"g3uLd4W0ilJPTQjbH7EsL2eXE5V5nzNT2g6BR/0LfdxZrKj8Q8yyHqSIRExCYGNbUZYTaMIdLRioQvyK",
-	"oVM3dvPWd7iOZTxuH5Vg/FY/CPaSfZC/0rUv//KGmXEhLZMt5aDudZ4uMSTNc7Ekf3Xf5RPbkW5OlNFL",
-	"y+TxW4W8EDoAyWZsb90aVXISY/0atZ9+RGqCmhSarSo0I65mkVxbX4lZrF9sRui/PH79t1/+x1/dnwh8",
-	"DseiPJRWjA7eHDg5crBBjaBrsiYvisrX7Z55bJmtUaCsXSn72UBWotXQeSvw9m2/gLbmEPSKAKRL1nzb",
-	"xAq4yYLbZYmgUUwZIsabKLWd89juQ0rngodandjpP9WU2ZkikM8/s/PpYpArhQhmxxxCYg2cmFaOyE8T",
-	"623LlzXb0plTGrAR7rDQ1Px8zf7f//m/viuXm/IF5vLskoV5gg8RbuuZveOi42V24GLa2gX2H6Afwn2c",
-	"drIl7u5oih9htDWm34T9ljI0f0YDaU9lQ0T0jTCk75oWzxIpQVmOa/huW12qGzZrfO5lZ5umEyEEiJs4",
-	"dYaYH+wEVW0rR8gB0Ys0fOH+CRf2dSmOfL8IaEMBVJLYNxj1/jhjFQTZg/BZJcUMChDuxYzqH0JJNOWb",
-	"Nk25lWQS351D8lSN19eJJrdHkpM6nqgh9oQaYk6H/2EqPCjVmGiwOEB0Tu3PL37/58X1+VmPXfx+8+ny",
-	"42+X51dX4Pa4+P3m8vyfF+dfas+D7hKk6MVcfEhOJHU82oO2Xg9zDhvoaKvySo3+O8t8MJBy8VrS7ZYl",
-	"QuwDVOIDFiJfAJpJy31ufV73VUOFD3VD2NfQUesw0AUe19IpV7YC/00+iBggHSSe/+vTxeX5WXhIbBPe",
-	"JTu71vXbXXbETqjTBOmpsgF/Tg/34yH1uY3mbHXec4fc6y6J13noR04yYGIemT2NwfkoJ53qbfWktEPq",
-	"YS4Ve/Ua6eRhX179nWWlWxs0LF/SOHwLQqG3q3F2zLhz6Pptt1T8ygTzpyNF2ZMoTAmEz9rMgabsoSBp",
-	"S9mD3TMGN5kY2CJxn2lKoFdsKNt5JW3H3aQoyJbDOuyacSYNO/344dP7c9J+zi6u/ufnk/cX7y7Oz1Cj",
-	"oaHSsPBdMW5YoZ3JZ2pOM6jRMbEBKFVkYlbmH97T7Sr6CkNfrhnFaOKr3CuDXE6nV3BpwRPnpg09aB6c",
-	"miSVsYLn7hnHuiikGqzrgqME8D3hdl0daiEDPznrfkZnXbJv27pqt+HksvALNLFqFX5N8ML2UTXUW2jv",
-	"0n3X8wXioMOQ37lSMBD/x6vjY9DfoWP2gj1okjth1yypBtQfDLs0lOJB3wu0fw1WIat7JzioKyrjbCZ4",
-	"GYVnMhxuTmzmbOUZ5GNPhxp8hm4t2aQsMlwK3AwD7TyPF1rxfDPehw5gyzKsEBbfwy7tqh+xWuMpt7zQ",
-	"g4lYXDDr9jpBeIq37CEHaoAlHp/1Dli8BFPNkJeiE08DAA5MDvmIVd/Xx+jSbyPl1g+a04djTbcNDech",
-	"MKysAYCgucMfkbLJsL4uS6TAi9IprRwJIOOj0I5fGfJ8Q/6Ns8+g3uakLhB/CVLDPfpUl/fR81itb0Zc",
-	"OcsIHgyuDEo+EyU3VeCj7hLFv60gYKgAcj/cfhHgr0HR8HIL8y8nZ9iml++nKBL/6T2Dydm3I1E9wJma",
-	"lFtPxK42d+qI7u7TJhWextHWlP7rm1Qv/nD/ucBENTRoFuVbULAQ0yHegKEDohiqW8zQSWOlQ3oFmUko",
-	"RrkJVhT6IZmxfGYYpEozGYlu/yk4rePV8Wt3xVQUBfKgl9xMyjmpjqvGpOtgNzQdZG7yJxay1UQX+Sf3",
-	"c5t19Xp+t0NiChAEK41qSMqjSEbKk7iN3En5DgDdNEpZTwezyq5RYuqXCmOIWruzKdODAeIrH40LQYNh",
-	"E26FnQqhmJ1qBz0RxatBgwSnk4Zh4YYb+vIX3ybhiF1YT84KAAkpu9hgSBPxNy+gxRBYR92NKch0m485",
-	"+Go/ujcbTYxl/57kA0Et48wiIyQm1NltHxKscRX/E7yW5w6bUWW7+IoFoJ1pks5bBiRdfe9V3xgEd9er",
-	"D/dc3SSOSs+s4CPwF+WiL3NyzBsu81AFHWZ6U1WdYI1EoPWGG/EB/V8JdMVxEa4eYTd3dl2FEfp6JIyv",
-	"FK98RW4p3LKRpkiDH9uiyPp6wJfHx1COHerQzapALhaZ7TAUu+Utj8S6K5IbP7nx97NsAr/vroVsS0rK",
-	"HoGdLzzkLNaNT3Iw2+nCytN/L2aMQAk/CwAtTyx8xE7pztQB03fuQr+5006J+6Iq5cs12KlGgDdgNOdV",
-	"jyGyzZ/u/7bQlz5fYuEd6rFjQIzGFlv5VGheC2iscr+7jaWn3xcPfPRIP8oJHy1haekIXpJc8cnPklzx",
-	"e2CPkNiBWpMu5J3Lqr7nJEWbI/5JHO6PqAH3EhvSe1cWN2JhEvWmg5ISSmBq7GGU60TEUN4vjqbPRBXC",
-	"kH+dGaFsj4ymGdlVt6LPkZFCWixtcZaUmfTh/cDUPeDbgti7YbwU7BjlLS6LPGrIHwUF5/5KnBANKaz/",
-	"B3//eqwica0kChEoutlxewjWaE59GeQigfel/gbCy05u/mTEPF31Y4Ux3o2Si75cmR7azah5FEaiV2ZZ",
-	"MPKMwn2VD8cfIGfXNIu5K2DTCvxBTcZdSvFEf1Mt4oj9rMCAAKsHaDlmweDoZJ3MgRo+VQxqOM2GUa09",
-	"rFgKJARGkMfNS4CT3Nm7iFB4zBn3Z/xxemNDR+wKWb125rgrd8674U4PGUFfAoM5MclRQM4BDvhS3Lgh",
-	"Rwqg6o5RdrrRTGlIl9QPooTFGcap9lorcQSlxdAtspETIQ3xnvIHUUKvxyWa11qIxk5b3T7kTW9zaYP3",
-	"aBuIty13Ca7v08T+GFa51R51KjWADw7ZZBOIJ6dF4p4jBz3v3C9kXdHxdL4CsJqXU5jWfQLAXcrJ2gYn",
-	"Onn/0TdQuQwiixMCASrHlJZScOhBnznBlZEEiUlEZ3qC/HBGCPXWt1CMVgDc25F4YkpPe3NZfa9fvqLe",
-	"xze4tjyrlHScvEdU2w7kwvqVWVNQBcJs5DYBWwdKaiOWk8Y65n0Q7aymuyu7YHlJdCXR9WSiq4Pr+1MJ",
-	"FPXSfQ3vuCzocZLU2zzjqpcAmyRXrYFkm+O9O/vq9gQmPt4fB2OgIGiPhbtrMKc1sGCB82ekH4QhJw96",
-	"yQvBH7yPSRgLphgIQTvVbCz0uBDe+gmmWRQgd8LH8oGTh7faDqH7kvE+8FNuRJXbPeLW+og68FrI0lhm",
-	"xgK4Hjr4zedj7ficLWF29zsya+lywJX834D0VYge2yA7EQl3qA+Oh1R36lz4Fsfp/Y77hKwucvfavd+d",
-	"FbtudZ+Q/CLJ3SR3k8n4vITnNR9sMkhtEasWQ+e8EN20tCSSKSm6kWZUl4N8LAomVD7WElNaCyf9dOC7",
-	"iP4U82cQPaIRD6LkBbuThUV5WjUUojqIVT2FOPZPGoPjktqMZO+lus/YRFlZ+FsOOUQzMnf1gv5DJwVF",
-	"kM+qDdla16ETh7FdLvyCFE8X+TvYpC5DaP2zK6DcXH/cuTN93UHuPhSGPGqNUvXFOgM+u7e63ei8n+q9",
-	"NHZ5e6bqLGwgcxnqDFflm7lrUpZz6tW0Ze6RCOT1XR3kl0g8oqNbHO/3F7wZccUH86IInG6HdjbuKIvQ",
-	"SQfXo83lLAxaKEgRcGFKxTK40tkhYHnhI7DoxsE+waI+CsNhld69mLERn7G+2wdpe5ATBfnO1Fdj3Fag",
-	"UREuBTzFDkdbQq0wy1LGpBP3KqtdSwUXuwdFew0s8YldDCR4WhfBSCtqrAEYhBU+rOGOthGirqG+oTSn",
-	"ZhOirNGoIuv5fKjAvOqvjH7BS48WhxNQcVZC5IZlcalHVjGoZ27XMmRQ/wvLpDKTuzvZl0LZG9ibbK67",
-	"j5oURSBHmu/QE7mSwNXKBt6igevjcr3AaF4GP0lW09dvBTNDXVoqV7ahBepKZNwFLfsRKm9nzZU01o6L",
-	"+Fjmayy58lr5hW9TMY5e2mrdGI9a0osf14482uo1WpLHo5LO/RxFY1epqJU41HdLGijFXOC+anAdcdq9",
-	"JR1c32PcsOy382s2d6eMYhqS0sdQA/ASGJcRpxlQsGQsypG0PjbxmmVK25s7PVE5yS2jMTTi1uALDHSR",
-	"g+uaqzlxf2IMn0Hf7pXV1HiAdrV4IFrjMmc+PHvS71NB9V4WVHsc+eFoORKdDA9aX6Ohcy/q4wkTIA0F",
-	"cELPeqHWOg4KHLFTdENAC/ih6N8zDncmtrSZnjBj3f9JKuMCd3xf5gJruSCDSyorBoh/oL3ruztRru/0",
-	"8O0RMGMrBKq9794jurRGFHerUPeDONg6an4QyyDzXswSYCaHyA/h3fcAEfInoe1VBWd8LA/vxayzU4SM",
-	"9xd/ALnPt7UbpfgWI8hYFtS121JPTdWYvoqD3pZQAWU1AkxWilyWom8/l8XSFvEUpqumIkJ8ykKo2NHe",
-	"InvkfI7ocWA2gxvcECE/pHVGq6/3y78Vhab1hjTUONGlUjsjwiPUPo/Yl1W0aS2prK1NX94CmObCclkE",
-	"jmsrRw6q8VkdAIMLex4920i+1tVZP2H7Z5HXiL9SD5eE26kx2/4KHs/2990McACIFQNcDX83RgyHYw8h",
-	"c7Rj1+c5YgQszVUi4j8AB7wPG5aCytOUZTOxhP9A8P7wTdW6uMeUnqI8cdp3j9gTdEke9UdyIGAC6Bu/",
-	"WjsUI3bL+/dMAqkom3J3eSZz8PJnMMGvDowv8lDfR7l7m+BRMPtNpGBSgmPyXvwAJgUiHJuDpG3xKRCQ",
-	"4iydDIIYI92/6yoytI62OoqR9phU5LHIIVO9MLrq6KyVMEfsAx8joBFXjbF8gA5gMBwIC5RltuR9aKuP",
-	"DMrsdgaI12PToewPiXGOKBreUsOWPlfLW1+Fwqet5mLE8yxtJQxXJN01xaaeQS+qjaHTMi3P1+ashCYs",
-	"0HHAFKVokFSvwdSQPwjAJV6Mh/xWWNnnhQeoqtZ1MrpFt4YvGcKbQ5KxU/p6bEzrp95/oNxB6Q42fY1b",
-	"wvIa+y8FvhqrqrECrwYtKmrZMmRd88HKhnu+DCdBVoKsHYcsAIktAVZIdu2CVqFRc8iibYGqZo9RLKZw",
-	"2mIYBZhERYUATaUYSGNF6dAIojeeQ7zgBhj6+sJQVAl+cWbpxBmqXOU9Z04i6V8ugWsy945LrO+/Ev1S",
-	"EJ0fmMdDPVU9plUxI84YvKfT2/pDXvK+be0ZUWHZF79p20752qbRSQ9xTm+lQyqUf38pGypB7B5B7Dyq",
-	"bbQ2YFGD0kvCPAP9PvO8FIaQsRR9AVYpJf4AsRZ46BQmKH36eIUZSn62DKPW2MMH4zmNqHZoyAM6sBwo",
-	"dN85ZPSmqDQVPDI+4JLuEUoRqnU5iLazcZUhSX5BiwZspJFib1F9xzCl10QReOr7g5lTPsg+5OaIXaBU",
-	"8ZtCC0OJxYbWjltDU8eQN8wLmd+Qa3BF91FCwLVR/ImozBsA/WPIzHHWvLGWVZ2I/CcTZ4bAt9YQHT8F",
-	"QXmUHBuTYfqvb2le7FnLALihV0XOamWvi2/0vm0EfDjjgs/WWNFlywC4T5wE0/FObUPcvbRtnlHU4Vbc",
-	"b+Gwb70DKxrK2/J7Xc9d/q13MBnnfK2397llwM77uRP//LNNxEGFgvE5laazRtMIktIfb/4z0ZbfiK99",
-	"IXJixHEH64YX0D3rBnSGpyGkX1V86f8eMr9X0SrHxZbU5QWirtDuVajcKUpRhTS7Hkrw0DuV5FawicqB",
-	"mPSiimkyq9nEiJrRiwoVUrz1vKEKZqsyVvB8OXHyYzWVx3AmRx8NtB8DCoQUW0yxxafkQH40gHU0yVaX",
-	"g9Qm3pQrCqJlAJ01ayugR6GNhTRlVIGYtKvSjbeDDFvzMi0t9aBrklc+VXvsZ/u8baPaAirAU2oAgWx7",
-	"oshNPT/7iJ0BWmFziBr1xFJN6FzRIGlZKYzniod8MKbvPDSaHrud2Kquwk2JCWlOwQhJaG9BZ+LYfW9G",
-	"mdscg44191iLO8gnOndyAbWZcTvIs9dATrQln5pt7xHwnYj3dhtnE4/eNkhoHw3t2zN+v5MST0Ve3HpE",
-	"FzNHHPB7qYA5cVFtMubGRbkkxKPAPoNdLA1UU7t57qTKmZ5YNh3OqoLIXCL9Bi9L+SCWxWK/g+ZuvQam",
-	"m6fr2DjDXaKTe8a0GbRtEQPGKvd5y4jIEx/97N/d2hwcYWCyUH4irrwtUuMtElAv/qD/n1105Ovw19Nq",
-	"obzbMG6tGI2doIE0IvpnSCcylpcWnTf5pKR0JWhPJSEY7RNEJyZwSt2KgVQqan4Vgs5UWoq+Hf9XsnlW",
-	"uW3CwdquzDoLm/rJ/fg0EuIMCkGXmQr+3SVPT8LR/fT0NNDpx2Hpi6BYLKkzhBwPAyzU02rpvsMeHwWK",
-	"Uh39Uk/xaFwpcwLQUogAyth52TDweJ8EF3llM1UdHHzg0V+ThaQgun9XkqS2RKEaC1MbUtMW/Fio7j0u",
-	"D2lLeUAB3Fdk/iyA9miph5hBIlaiZjQmDHEWwU+WM1RXHILWP1snuSYalRpJpNyRNtFFH0gXTqqlKSP+",
-	"Q5vPGWli+qPzRb5bVmKIYbFAvKr3z6MK17Eopc69EKwndvQgXkG02+QB54rpiYWWDkg6i5ZFBk25sUUf",
-	"1CB4xsShNpFZI1Quci9bpSGzBK0V+PXdycX78zNnhZye/H56/h7+Ed2vKvyqHGk5M1L1xRH7qCrqmv9M",
-	"xERUdVwvj3vHx8eRPdgDUVs1vVhXcrd3yJ1tLgDT27GMXZRWPyhU40XlUkEdygRjny9E5EQp8IPItyfB",
-	"UwQotV5KKZ6PE9MQG1/JsfujJfQWg1qYGXVoQkJ4F5u2WfCiSxbSFSgfq5ERcd2wGqHK0UlXaO7OpkNR",
-	"Ckr1ohQuNDrdTMYnjZEikPG+lQ/cCogMXUFrUJO9rTjjVC/IzUN3A24npciwupqFH/Cu2HMRbWE71bT8",
-	"qmhmzEtbNceHR6NVTIdG9G8ynz9xy4346+tHF9IsTtLfJ1GOjwSVBWBKPnGvQ9jjvLaWVQZ4a51NkrhJ",
-	"4iaJ+yiJq6m/fLB1/uRr2R4rf59J7QR05JfGyv7q9JGhnrIRV7PK1Ws1K7FMNLaVIX3aKRtgxlK7FqlQ",
-	"qA31JDCyYrK103NYzmdk9rpZIJ8EGEWt1vdH7IzCeIZ6+WKxLEz6lfcte+CFM25vZ5F96yz5PtHKd8it",
-	"vqr2YcezrKuVrqJrwqtS/C3F3/aVVz9C6/C9P100zgpjV/kXUbUXOcvGUg2yeceiZVr1RQ/MPSbv6n+t",
-	"1ZhgV3fE4qmnuYuq2swUuVUuGjdxCEwhMkp7AE+jLAr26vgY75tRSsMl5Dlknk905i2ekNftwHPGOBtj",
-	"HnkeZXwTk/884M6X5e44xJ6ggFtKztm++UkjTxi4fQx00OLP4DbQzhPy3/pSk0XkJlVeMQ1xqt1k7FDu",
-	"1XGgpwNKO2SQyis+/tBXJA6qWM3cjvEy4us3R+wkkNSBBydgDtDZMV36ntlEEQ0+FcUy0MkzX32LAR5i",
-	"ts8W64WXRCi9HZ8D3v1XpKN/Yk8DTL2SNI9eZcKy7liWyi3WRLdbwUtRdug1EuGKb8HvYWURB3wHa7nU",
-	"BULgxy+/n18e9A5Ozj5c/H7QOzg/u7j+6H74cP7h1/PLGBITs/uTMrsnTveEtG1a48+kAy5DyY4M7Ssp",
-	"RB8NhT+Ym73JUgwp/L6ftRLTrMcy6PJcSGNF7v5Zin+LPv4/2LzD0Hup6g3lO0pzXDS2YsIbHrGPEBtE",
-	"SlN3B9K5HXLaiCB9vootkbknz+D+N5BbBldNanZ9F533TYJU72A8aYUjiOkb4qvEFDc84qGJPGkySkyP",
-	"8MT7bvGlUHzk9KzbiaVEO49FJSvFSD8gwzrez+tYI2kMECcYf81bpzpFHPBO4wOkW9CEDRvvS3UzMSJ7",
-	"42eF63XJ3C1BKwOXn9Ej4bReMH6pV394WMwIZNmDKJ3qnLXM9/IVzWdCp/8FSX19MQdn2zCTqyk+TezT",
-	"m8rrAGliQ9hx9sIOMe9PJaTsSPdy34HZlCz7jeuswZJcSww0Q+sRKh70Duqg9b0ugKaWm5p8zKmxqb1H",
-	"UmJ/ciUWDvvWVFhCoG137djxLhyp/0aiVUn9N/YFNefwaWGgmhfFITdOX3HfskFb7zu8ARSb6fOiuOV9",
-	"hNPq/idkybtf//jvPibhdMf/9mJSFt+W5PdAvktVrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4Pc39K",
-	"gan7lXHu7iUVe3nMDBYVzMPl/OOc0tOuDZ70sq98PUIXHKUxwFS1xvUV71CHIZarnJc+S75bFUFj0LUc",
-	"CWP5aPyIsdF+bKkW4WTuHdJ+dnB8/OtfC0i+scaXG9/VJQ8VLO7j9WShpbHsJfuH/HWO/SaYI5TyexQ1",
-	"Jl9CDikNGwBfOiWPoa5goFhG5VQWq7T7rgdsBMdIQ+ZYA1dqMHKiWPWdw0N5L9wRblL1V0g2M8O9OdXh",
-	"edKxfr7HOrzEdK5XnOux3yk62MHKCiH2Z32u5x8nHevndqxP595hOtW1U33ddHuGbCUMk/j9g0IrcE3O",
-	"HXY9GkNbkj057P5x0mF/vofdv8N02OsiPEqg6fs9go6XQbA3T/eZNP+Z8AL9MntxwOMnSmf82Z7x+DWm",
-	"Y77wmFNZL2d+Y9x5Ggg24FY0z/p5yc2+nHJ8lnS+n+35xheYTvacto4dpXnBcm45JRNXabHcMAE7h7X3",
-	"fJHWfv51jJu5F4cdHyad9ud72vENpuPedLlhp3YmcH+ocqhumiOR/rwX7gKG7skRp4dJR/zZHnF6g+mI",
-	"L9TV3SPhec8hcZyH448Pq8R0/pRfCj0Wal+OuX+adM6f7Tn3rzAd9MZBR8WdlbQ/Xf3rxAagyxKK4vbl",
-	"nNceKh33Z3zca28ynfrWU/8nw3LRl5DaHxd9EREKWPF3UkE0fTEQPEgxpZTC/QGC2kMlIHjGQFB7kwkI",
-	"Fur5vp/qmBvDOLji8UBxryOMJtAEsC/zOSf9FRr7+3H66WHSqX+2p57eYDrtC087eedwaQvj7FDCfEq1",
-	"kftytsMTpQP+nA94eI3plLeb9OirI5aZmn4fMU0sJtSJAnhzsDC5HUm7P/LeP04ChOcLCP4dJjRYnHVD",
-	"pjyeHGKiAqX+35N8IIiH2EThPDxXnBwCBANjqQbP+uC7B0hH/bkd9U9SDdLhbhxuK0xo5VS1WwZmztsZ",
-	"yz59vLpmMRtART2fwWmeqyW/FANp3AuGBNw8L4Uh7hDaL+Nbi0EmD1CHqkYvLPe6ufTsfY2+WtOh7A99",
-	"gymo8Mf2mEBD5ZtruROd4YisR1vWp3ZdsItuPr86QLBbgYU/fdjOiRFsaO3YXc3GurTs9eu/OIXob69f",
-	"/+UtoslUGtGxsxW71rjTc9vsibRbtAtY7mMp65+2hZUnGMCOaN3YsjbXNxpnzRtrWdXEqtFcXFrT3tfq",
-	"Z+sFnYtCVN/d0gbQZ7VL4SbGnoV2n8sHv69fCx/IuOCzTjNf1i6Fscja3HF0/WI3Hnow1ZvMLb9Hy4Bv",
-	"PWg20WkN19GF33oHk3HOO+7659ql+8eWltqS7QoROkpyxufoM7q2IfPNPue6gD51f7JVdGs19aZCwXmd",
-	"DCHPxO1/QGHoE9u6EyNjoXKnsVSNj52+IY27CLpiCjZROaghFxWXudPXJqRR1Bt/s4JbUfa8zgcUSNhT",
-	"Yl5rqKP3ZonLX69QUZ1SjPOnTjSpE81TQBSexnUAajUi9JaznWkVf/Fec9wEe9l11U03tm4CSBTaWCDf",
-	"RV2ltddVUw3a8U5XXXR1v9mJaTE1EtzHNjNrgNemucl8f61G4xgI9HhHlihy02xcfgb4hS34KjBcpQKd",
-	"KxokLStF6I0ODWCYvvNgaZDnvGrsJ1SOHWicfhF4HN6CssQZGo3QxcutEqhla24nwlJy7qBTZ+Am79iE",
-	"vG6ZfTegbt0Hg+bhUzOWPwLQE235biNv4h7fPPf4GmC/aav2RV5zzK2k9K0uh2C+ihymMY1vj/i/HbB7",
-	"1KcWOeB1vxdibLB7V8QIjiGAI/YZDF5psE2E1exOqpzpiWXT4QwmhXCLTy3kZSkfRDthb+RL/B6Q7m2c",
-	"4Hf1hT5OdwXhyXeyWHMcRLXcEfJDt6m6+0lXkwlHwj+xCXd1v5eCtu2dO12r/Ni1ayM3OPwQwr+dnOH1",
-	"Icn22HdK5DzGyyewN1bIpBd/0P/PLtADu9IL46+nHsRFAZYHRdUN0cvTPwPNPKStoocmn5RES89VzoSE",
-	"DJGoTbn71f0TWrtBCLoZytdl5MDxfyUzZrFvJpyx7Yqps7Cdn9yPTyMUzoTlslim/fu3ltw5CVL3052T",
-	"V+d7x2D1RVAulrQNpiwZDkkSAWMJ3Awf+RQoq6NfvI+WXSDUNq6V5OqGn5xR0yN0LUXIg4KWIdB1c6qO",
-	"2Elwklf+AvLa/J1lPq7or8nASV7lBkrDdJEDnHNV/U4eocgwaet895plStubO/fNtjaho035UTjee1zy",
-	"z5aSbwLyr0i3WYD70VIPMalDrITUaEwY4iyEnyxRx+sTwQroqOhH1++dz2rtbJOU+NEmy+gDCQ6Yrvke",
-	"/sOaT/hoIvajkz0e6fzCMMGS7HLIn40kBdSuj0Upde5FXT0rowcxB/GVj6AfM2WaMz2xfCCO2BfoBI2m",
-	"ROYMDkrRhWZUNMd0qE1kx8A00lTzCJWL3CcMS1NLX4df351cvD8/c3bI6cnvp+fv4R/RBFXPvsp7lmM3",
-	"1iP2UYUu+Ow/EzERVQu+l8e94+PjyETsgTytWnddVxvl5Ch115K5WV9yt3d5nW0i4NLbsTRZlFY/KDTj",
-	"ReVSQR3aPsbeX4i9iVLgV5JvT4KniM8zk54pV3NnRDZEwRGSd0habzyIhblPhyZkaHexYpslJLpkIf2A",
-	"Mq4aGQ7XDasQqlydYIUG5GyKhWNgaFKSFtUAyYEyPi2MlIKM96184FZAPOgKi8qyI/ZZWVm4O6tekIuH",
-	"xpdBZdgTl4Uf8K6C94feGLdTTcs3uOJc3PFJAas6fgP5EWERnBWC3wczeczLUPZDO0CLnQ6N6N9kPm3i",
-	"lhvx19e9jnUu87K8JUt+nyQ6PhLUAoBF+cRt4mF389paVtnhrTUuSfAmwZsE76MEL+biRukRf/J1ZF3F",
-	"8E7XQrxwNqc0VvZXZ40M9ZSNuJpVHl2rWQkSq2Y+Q5600zTAkKVWDlKhbBvqSeklE2ZVO6WG5XxGhq+b",
-	"BdJI7FA4m1nfH7EzCuUZlsu7O1FibSlM+pX3LXvghTNvb2eRheuM+75Q9oidRA7oaFonp1mfK3Yr2Ega",
-	"I9Wgx3hhdFy92zqI6t8565fcDFdmaV9VW7zj+drVSpeJmeqTSUG+FOTbyyBfHe7j8/ujQn5WGLvKvYnW",
-	"hMhZNpZqkM37NS3Tqi96YEcSQUaNgaAqXEH2DcT9qecBiirizFSUIq/Ccv4vDu0p6kZpFuDXlEXBXh0f",
-	"430zSqG4hLyKjBk+c5PMjtgJ1Mp726QKtb7xrAg+adwh7MxzI1Sp5EAh0lY3E5ft7jgGk7RaBMBfFr+M",
-	"pPMnkNw+SF5VpBbfUYWHU7rV4xls0TLgr+i4Ab4SCJHkpD64j31SFgdvDl7AqaR1/NHKVuLzwBw6HkrV",
-	"C7wjIj+UiujQfMqCkGWN8MzNpPhIHLw5cB8R+CjmV0tkSaQs1gjTqtvCbkT3G4nRrduA+Vt+GWpIinbQ",
-	"S/GgoagvJZf2sNCDlsH/EDMDwauZ07Vpl+OxY3l4L2bt83LLlBAgTAIHtNOFVWMv9IP7jsS05SZVU2rT",
-	"qzT1vOR3IauEeqvHi4qk5/wtsQtHlbNHXNMmcNR5+pfojoHX6tBfveiBwdkm+Ii4a3EakEr8Vk9sxZBl",
-	"3iA1Hl7R1yNYbzRnCWzCSyeC7Gn3dqq7sj4vnNQM1EFW34uQcEjNNAqp7tuermWuq74uRU6kXKbn7CJi",
-	"7KYbl+6nwNcdrR4GtNzR1/3UqX68uoFu6XCAGqUFdihG0SQBKdoPUhWebR4kTw3kb+Cnie5N/vGWTxKl",
-	"skORkvfvwVk8M1aM6IF0mYsy4jk1jTcUzSGVFQMyRw++/a9v/z8AAP//",
+	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSikoIIBsEAAhlQ1e7GNzlD3v8yk+gUNHuHIs2qtG4314XCfJ67",
+	"kwro27uQnsLI8pol25SukAcuvcB9WHiUlXJytS1XRDav0XgkrNoGf5jni/pxiVikux+vOn0py67HhxxR",
+	"2P5Av3PVvm//dttRkZI/tq4vbmTIWq/fete+f9fqt2UAmomOk8GG5q2Paa9Jkdui38i8LcZu98K3Zaeo",
+	"DCckRFYJGqNck1KU4BQnSUtMphQYHpnMLJfp4naWXcL+xMYW8W5OH+DRp8flp+Ph06d586FYhzTo+l6A",
+	"1p6UyGqKoz0/l3C+btmRIT1KinrhA4zsM2tQD0q30QaPkcS8pKPoBdeONIUukMsvhgojBKQbLhmX1dOc",
+	"kF85+XIFcGIqu1GIxH7NDiBR1SotEqn0riEae4EqWS2/Mnhp4DzOPaILeRS+mV+pFw09MgL5Qm+lkTG9",
+	"uPYCkVVGLqF191T7MVHyxaOWcyaeP9jMEma89YZvaXkbvFnU3hi4HGgjxpt/e+7nwZnR3DruQFusRBMR",
+	"+lwDuRd00cJDy54XZId5KMRWhSFkFJkXJPo8iUI8n0LXBFRme4RMddEXxl8peNzllQ8XFV91pYlINlq/",
+	"chHiz/HVqpcq7rFAVocgFwXMg74wmSrJJ/JwFak2zuAU/Q8vWKw5wfvavVP3g+HsbdX97Sd/25LjXCSR",
+	"QcSmyprSU7a86rs4iQPMMmOl+e+ZRRWEFToiFSbjnyKU6jtzLby2EDyEHmKAYFwoLPAF/NaFHKKpgrq7",
+	"OLsJZHwb2UrGAhEuAskxUcUVONM6GFcZmom9yNE0toUs7BbhrESQjThiNyq7laUtUK0jpWBvW6/D0tgx",
+	"ecEKHhuRjhaPTlhLkophU66bdnP5Wi5avs2M8I+K3cSPxdS7ObOKgKSNEuuL4ay7QYoMvzD7EFsQFcvW",
+	"FjLL37uRnwYit2Wg66JlAMOukaKcZDJcQlcxlfE9kLIi/EnCzktjPD8MWWJF1Wixl0hxpCvpb4q2q6Jd",
+	"xhDpsjDZvWiqjX2CfYN8bVXdUGvKVoleHkPYOu2TWdpnqpvK2Fvw3eCk1QSPwOBduw+4JCip64H4FB3E",
+	"j34rklwStd184eIrurOtAwnKJQbHeSU64JjuAAwvANCfT+AQMc+Bvq5tsi0c0tV9SoE3njBAJ94o02KU",
+	"A6GoMAmimXWJ53LW9A0/szKJHNmwtQzQzJMVhqUUL++tkXCEH0qm7sl8OFrMqRiKMsLbCXOZOQ7xZmtJ",
+	"C3TSNJgyfBYIE9EWZltYjwsCGZqbLa7aWqrNrGLkOx4wYhlfkopPKpokbtqIW6SToSUJk5QVA6PjWyJT",
+	"l31IlkVB4ZWSksvGKKsJjbphRupLRA/0jKMl5V85t0O4cyy4woRsag3mWagz/H77M3PvyWYd7MdUvY2R",
+	"OXGBAnkjUG6fWnMgrTwny02Q8HpJLXu/fquyFoMdPF9Jm0I56lyprufzO1c+x3tlJwZvs8rifi5hlcwV",
+	"OFR6ixXsShmez/k/MEl5nKQIYnlZjRmAyUArCiTFctcJJ7XqWbO2D+vHtir9XnRhpQrr4GMOCksyS9rT",
+	"i2q622tMayZ9hkJULI5Vo7HEzb0EsF7LNRSIJpaeDxkqNJZissDYJNnTscZbZG1EVs4ihdCeL8x/eyK8",
+	"1NaEbUJZdteI9IkMVxlVVdqXRF4otDdHuDMymi1s2XKUppoZgo6NrhGMLWklxf3WcchzTWJzGrmnOmwb",
+	"mhw/mP9JM93Hu/d3j8UnRLgpOqUfCtys1Rp/pAXjsxJ0YaZok3C2l1ouBD9Lm63tV0l6QE5KMWNsnEpp",
+	"cnNy+DA9/LR0h2PqDuefgumjOzo+fLTbz0ce5kR3+ZPDxQJOPjXclQvJU3B8dLRkzK3trbt8BswUPkRQ",
+	"MtDerbl8Djq99pb/xnrLZyHEy7eWX4c9m/NZ4qFJz2srvy4QZnvBPBFiVTz+4gVinL7SgKXtQo2+1iTS",
+	"HVx120m6tlipPdmiHb+T69Deg1Sc3R/NX8JVbryfHUa1nmyskZeeb/qyb956iqMVzxzxp2W7H0yCaKqL",
+	"6H7knbgYk3dJk2JM8task2VqcVlGHoiM0y6dlboH9eoxB6MqSFFyIEGI0IO5SqTTCqy8BzKJ0GpcFuVk",
+	"1oxGqXTBDJEpHxcjkUn735IiUz6b35PIVOvXTs5qh2fVeuX4sJotMml0eK7IFEPBV5Hp2xWZDEJ8SZEp",
+	"jT3rI6FEkJvHqEpF/8rkpVe5528u93wtdSws5pURL4WWMoJNmZ9EWTCTEiNfLavKNrKYRYABdITrUYQW",
+	"eBRAy2+aNgKmzF0D+dVLL5h2AnGX6SAydEsXJj9k1YsA1CrVIgFv8qv/xfAUBf8k/lTYG44e6m5zhU6C",
+	"w8Xx8NSpPTaejqbV++b1yaI/+q3qHpKfHqa14e/O8ezDuD65fGrMW/AX1KV3uPP46/LnT+0dYnLWF2zQ",
+	"T6O0RAnjotksG+3XyXhTY87+4kUYvl6RPjspIRLCXlKk12ZOI8LnyfjGDmpVG4gu81peeWF5nAvI+zKV",
+	"TdTSlXtUpv+xctS+hNDPJggXkvr7E4TBFSR0skHkrz9P5I93ENbUW4VHFNIAavVKrZ6vAcyW9drpaQ2R",
+	"Y6fhuqsamWsbtxy6KR9EDFVLrDUqJzX1Uz+r2amlW9i+l5RFtnZaPZnD08bhE4OfluMlGh7R6Xx/6kW9",
+	"Xz09q9fPatVKvZmtXtjhEc/UMFJ4/6pkfLNKRgwtvqCekY1DBVSNTJepTFXKKsX+qn68qh8vqH5E7Kx4",
+	"6TrB9CQYU6y/WS0kGr601qP48ava86r27EntUVLb30Tt2ZTHnGJNuWxlozyaPX2v6EHphpY62Cp2JlK8",
+	"LXImlgS8IRrQo3LSRPGxuNS8rSqZn2UcE7u/LoWSRsHFEfhi52fxj130z7YIRV4TaBNrRiLjUrMynCV5",
+	"gFGa94Wo362i9fHcSyRD7q6fRunYke7S7NeqZ3UVTdL8o7RVPExS0To9PCENdrQ4eaw+1YcN92h0MqlO",
+	"96dopRebUrTkHp+pYllH+6pcfbPKlUKFL6hWJfEmtbWODGv2XJlbFi+OJ88Eh4wjh9y5ohB85q9KubIL",
+	"OxQvuVpMtJDcO048I2pZBsOVElpXOAQjzySUpynl1tJFcYZlALAeH2T4ep510sS7qzD3WPunVKjvC9ko",
+	"A4xJIRvlNcYEvIeuC91YLlEsNLFWj4ca59syj06rRUIxj6v1xeO4WguGj8vqSUBWJ6fHy/HEtv3pyj5J",
+	"btRouE/jan11SOfEqT+SCWnQh/k+AzGTu01zI3mwz2VHFhq98qNvlx8pZPiSDCmJOQUob5wmvdr0vg2b",
+	"3t+o/tB/xwBMxcPis0SF7v7C4MsItdZSmvceZTirAeOHWN2jie5+5QXxuEtZh4FRS45LkB3JtgqVYDat",
+	"Nwx/sabPkqfyamoWpTbxjqAZbQHzCEsKT3yo8+WLVblNpQdll7rVTF8ARJh4qSnoREIfnfHTwHMUABwg",
+	"ka2JfKWW+JCK5hkpYCpAZoyWtGxNL5iNpYgJmiNYoAMXH3Whmn9E791iKmpIZibTibJwl61+uzs4k7YX",
+	"UZwEBlgY7zWkPArm6jPadj/xfKWpybojAiq6q4WshZlMwTs+qDYPaqd7SVRNlslPXuXYDTEgzICJwbIi",
+	"N/ocMujjcYjyy3Snk7GFuV8Im/p+7KNaeYrY7NyrL/mlX0IkaRd0XRFMAf1ba6vKIWOpX89TuyhfXC5J",
+	"yA4a+fj5eUWXsUmuxhVwE+Qla5qSGqKf4BgxChrVBhgEmN2PcBgkSylu3PkMPl6iYMwmpbN6sylsrvrv",
+	"2kYRj66luohaO1EFQzhTURKgvJlgIo84p7hJ3inElt3YuOwZfOzIj9eq1aoYrv/egKN5DFvtfy32ynKb",
+	"RaKfltBU2Bb0Osq1ly0rArREbgUMhKXJFBgR9exZfgHAry5XImmTyCy2tCmlwiqGuM/Cg88I29ot30KV",
+	"uEplW8g3T5+cOVo+Hh0FI3LiELg/u0g64TxlF1Go+Ey7iI3+r3aRb9YuopHhC9pFUphTMPQpnw6+2khe",
+	"bSRf0EayW8HeL1RTd2MN3f+OFp7MSpyaRf8VFh67jFyiMhzfx1r6+YtqmJsldOpmuvrSWp4sJPiAHUoK",
+	"FyIBly4RyaCi4vfitpCWHJ/T7Mee6hmWiTwBQ2/7DAz0P1Xtca6SiGmFEpYgWw+UWQQe1Y7hAgXjKZrP",
+	"KCSLUraq8QGTrCbPbzEBb7vt9n2//Vv/DEzwEsxgsAJLPjyt6kE6lUYgyMAMU9FvRJVtV+v1KICOg+bM",
+	"biqlm7zxh3SasHnUufKzudgRnq9pPe5MsOcg3UpY9l/in4jKgunDKmQ10Lh6I+coULFSGCnW98EqHtRX",
+	"oLmu3KJqrGndBruAVJGwVIJzWxCJ3pSKNmr0FEaZK0imLl4mxI4WYASuZB9lPEUuIJ4jrskE+S6YYFlr",
+	"k0oxrwI+KAVciEh4iSgDLAo5Ax4DM7gSFoX/ysJoufD3bJbBzQby4YBTEwoDj3lPyAXv+1eX8RX/GVar",
+	"h85c/Ae93PLlNG/UPKWtQkTf4yXAIxbrDyDUb0maMAGOjyDhd62HhDWcb3pAERKVN2UfOkM6RU9j/mYM",
+	"Dna7ZS9gR41SFk5ybLiCzJlk1kP/YNmIldmOv1AB1zfdq9Zl54/2hS7Ryq8bXzFfqGyFCmYIBobIiyLp",
+	"aAyJ6LjkQIoq4LzVa9/32te9Tr/za/vMKGJlMAwZCOdzQX9c1ZWbvyO7Jcz4giug/VvrvH/GFSOyAs4E",
+	"EugwRGJDDN2QFl2+fyrbcvfe33T7gjwmquGbne3apSj2hfgWRRPP1nlfmPC0KlWEYvX52EwtSFIoow2p",
+	"mx+7SVZDYU1tEwdvsZKy5rUW/q4VALoIiy64uaYn5SMgatzLlxfbR+ad3Wwosmc0+rXaWa15VqtXDusb",
+	"LUjPzNCLyMfLZtlpE5FpzZEKnzmazofLqvtw9NhcNNghrZPaQ3WP4TMCrFUbrCkzkcaeZ9qJYsj6aij6",
+	"Zg1FBh2+oKUojTvFapgpsgfH0Ate7UPfgn1oXae5vqyLm8ixsPvsKmeTaofF5TpPSfaiOssXaLHwN4rm",
+	"2SXNSgiYeIaSilNGmtXfIcWJqwEyDDrWhAQHzAvCVBz0LmlO641ZRm5IGrQigeIvDVuK0n9iTQyKSrcc",
+	"o86lQr5RyP2fVCTdyQOQXe9tvBSJPyMv8OgEuS8t9/ooKFYu9xIFEPxIYODKZg0hldVBut32eb9zc61/",
+	"FOtwMJEi4Wj1NJwfPh27pw/1YSM4mp+Q6qYqdYf7rFInmobgkN7GS1fon1Vi3tFp5TgpSssnJ8eVk5N8",
+	"wXo5Opk+1BenbuPxODgcNie1QgXsTo5GT3WyaLCj1clTdV6nIvVpvFdZWfKIw8pRrZYjK3Nsu3c00j5b",
+	"Zk5fgVfR+RsWnRPY8UVF6BxUyuHugmqqVJh4f2FNZl8F6m9BoFZMJTnrJeTHqUoAiGLPHDxgAf2U3BJj",
+	"R4XMcLE33nVbF23Z8Fuzsg2CscTRqNmytMyPCXQTztONHPG/k7j+tVQBTAoHxdYzga5ak51/Z0jNS9Tt",
+	"SIgr+XUEMhZUzqsn0DyuNE8KOYp2Ua8KqFWvRfu2CRJ4kd4kz9eb4qhpNSyJ363syn2S4kfkdoNYsPDQ",
+	"sitjwAsFsbqeK2J8+dSqTb6sLhNvq81xyP3Gavoluoqvs5Lvrfzf11bDzzQ7z3FFTI5JnTWXJ6vaU+Px",
+	"yDldHH5hZwQ/oHuiEfbZClYa/V8VrG9YwUpgxxdVsHJQadeCfsJ4/apkvVbze0Z8aoyfbXFNv6E6gH+z",
+	"WmmRywrGLC2v5dK2do5IOSblGlHizV/qGEm2cd6qTtpaNqR7KmdmhGrBJFEGDbJ0+53nZDlqkcNqMWkS",
+	"31KSx5dtzrtry12Y1/U42czUozaU41BQYLFbBRcNYE30PctpTWpqiMT6t8VKhsqQwZxWU3t3h7+ExABa",
+	"YO5DB02wz2VEaZiGgShNFer+vQwDCORNb3e/ViFjw04qoG/vQioakSiRKdRttgdbPeAzEGkVwyOZTq/x",
+	"h3k+f5qYsXf341Wn3989aNP+QL9z1b6PKm60fmxdX9xci3/3+q137ft3rX5bxHZGPdFk+oZ5S1iara74",
+	"BW+LfiPztmR3cdj/bTH99rdqbRjv479GzMggzEtMphQYC6tl6hTRMgnXT7Ir9WZZZOOe1wX8mJPiAExZ",
+	"LikI5+uWHVmLxesiKOiFD9CuJJ+7IZhXFDcD8/KLvu4/cklT6HWIJ1M2JTFPVCDMOTpddjWBdqaUYAVw",
+	"YipNJfyzhh1AeaCBTSJVLZkhGnuB1JwH8iuDFw/r+hulLaJHRiBf6K2U8NOLa4u4/ujaZNw9laM0XEmZ",
+	"RykLSSm+3swSZjx3g1HEqGZ5OtkZGBj5XKR3caVJljZ/rrqWUppzEFvG6nM5a6ZaqNslloQN/FPomgDF",
+	"7G71OVrK3vF3t0zV9SsXSZMcX61wM3GPZSVQU7JeOJeV5GO+Tb9UGuxmkSSRFhu1j39pg0mAGcrsGYCZ",
+	"4Xa2IbIC+jFSYarEUJS2WV2LZgIQPIQeYoBgPCuCJy/gRJbyeDYSGcGKo1Euryvcfw6yzFQqoWQsEOEi",
+	"kByjocsQnGkdjKsMzcRe5Gga20IWdhMEXSCNz3HEblSaWdaSnL3YzmHXI8jJ7irxQaTLphRsKgq4MSOo",
+	"ya0wDHRp44SiZZuJSRrZMu/nBJIhDsnB1GPOBAU0uqoTGEwPVjjcoZ8DLW41XEuSimFTrh9746EI0fIt",
+	"wbOMpF9TwSx+LBw5xGtnYIDnKKAtNsgwSmRlQgMaOhPBg9fdoMyE9r2zD7GFO64Aprcuft60dyM/DUTh",
+	"o4HQQrOBIcEgc0FViTfRCIV/boh0LuQcUlaEP0nYeWmM54chyn8r9Sa2RIojXclEdcMABGjBZZ7sctDr",
+	"qh09A+wb5Ot0iepslejlMYSt0z5ZXqmzCaRg7C34bnDSaoJHYPCu3QdcEpTU9UB8ig7iR78VSS7RCSbM",
+	"95R/sNDOtg4WKZcYHOfkm/MnOwDDCwD05xM4RMxzoC+L+G0Ph4zqa4E3njBAJ94o02K0KVFfl8rMkxg8",
+	"KpsYzeUqsshfC/CP2NeXizUi+xm5Zc7ZZGMkKeGrOy1NysKWxMHVuu2AKVrRrGCwtKwQzt2tTS1ZvuOE",
+	"ZyBpmt6Hr0CbnuPFQmwJIUOls+XYVGURxcVidN2mNol0jaSzwraupWwecVN13N6YslVZkU06kCmygdmH",
+	"ZJkaFMIp8blsrLWaAqmrZ8TBIt6SH0N/uk3hSYKXVBRC+Qur7K0vn5fW8bkqvnPU0udy3l4bD0u0Wh43",
+	"yKL5aXq8XJwcPy3JarivoK3P6YqbLll1wwzjdWcEBIECBLGQqEqnIXPwDFFBMWRakC6dUoxOyJPONN6I",
+	"+0XLMsLHtIDHy0DPyukawUtJ60fQ82mkssHRCDmKA3A6Sbevv6pw91xcmHj5y+Z21S/FJovck3MBQZqZ",
+	"hcW1KzxSQM6IW3FCQjHZuDv5+rkc/LlcmkB6pdSDde+9l8P0Aj9bwMy1M1Fdy2aBdMqY9LFg3+XsSOHL",
+	"yCNc1mzzYxZ9YxjlvEyoW4Lo7Hx0G0vnyq+WNewiaGxxWDoG6RlRconT377AbxxVNxHaRO2ZSDCXVrVI",
+	"CRiFTDj8+OXj4hFYIUjKls9inc5V2mMp4f2US5X9nr8wZS+XcNB+9Kg0nZS67f5d9zohX4iVpSsf+z5e",
+	"dk2J8OQ1S7maZnBlVUCPaWMyQV9oearizQgMZMXsbuijTC2RgkGr93NWjkKaim8TvqC7cWpcE9FBdMIV",
+	"q2+lYPOmi238NymH9rq3boVlW4xMekS2tQhUQGckOkf5SLrCOcss8/+OMMcqKm1yA8ljRf+U1QVc0U33",
+	"uFSvHkq99rhfO5F67X9Wa2fVap5ia8G5UY2BuV79avOHbOSoVpPIUcDi7QVjHx1wAd+YvbOcQmtxKDl+",
+	"ByN4J5iHLEmC1r96E43cl5k0ExW3tpcKfzRNmoSeYzeNnXLjJHbMJ0UMFyhwc8JutHLeohSulHptKusm",
+	"TQ9guJKu2RxQDfj7lmN4kOW7UPkgVHxD+rb5smWsjhDJRJw3n1V6NLQ/uKzTn+Y4oOIAG9VTMBDP7jl5",
+	"dXAw8sYhQe7gB5OwCmZIhGRNRGhHMPLITDrbPWJ1Q2Dyc4epz/HRRThLwSry2ap/EYlpf8Lb7lJb+5Gh",
+	"wN1SanuPl2AWcjYqrJDeLHkTOY+UotpyskoIYzMvCBn/dK3J1yxjlWRVShwEMjdUKFRI9rRmKAD6nZSY",
+	"Yj6WVQlQVOYUS1TDMlYZD85riovpzcJZ6azWUDxD/Znl6yYbQq3ic0Xgks4+/i9OpgGdcK7oqQIrvo/g",
+	"OET0B8uhClyc6wwsBroYyWmmGcucS2+EL/7PPzcXFom+qkBQBNcuPWlLzMb3l1GyCl8EWYVqh4uwuTiM",
+	"jfNVC+dbXPtEAPqQzADHKkLCOVNxQ0IxlaFdW6K9j4NxKgE36kUkPqn8ogFeivCwVn4M2QTKjECCoDNB",
+	"rlGS8TJQ4SNeQBmCrqhtmxNPIgIDRUQU5tzZR5AyaTwWtyF2B6v2HaxWT559Ca11xEqG7fMOFj7KZ17D",
+	"QgkHYgcSEYX2fJbRZEocR9nIOgFSSnVyYxtjALfSZfZBRbqIFuFY1u2zZCUlD2+h676VrVxUAKpGprOs",
+	"q7JJB9YtzEzETCH19lXS+xKS3ka064WzGczqvpfTF0+ni0pPT9piih6hs8azBn0/+taS6zrKYVYBbzmC",
+	"R/EEIpQSYyntiKsfJhTnXMwSS8tiIzcBEsZt02Qs2kUhNi09pbJN2ucMpyJm0N8GkgIaarWyhvoSEcVt",
+	"lHt0IAA60BgZ5yn1apGqzQnqJFdZVidlgetjcXTZn4iv8W9nAedO+Nu2FHBamllzDjHykO9WwEabrQnQ",
+	"NmbbhDiU1UWqVjPBCn/kGkJlUF1W+JtMUbT3U0vfuIJhvheQIT51aU+Wky8fChi3IVWL9D1cgz/SdVyg",
+	"eoRyMq83xv/lPcyyS1DX+rWTs/rxWa1WaZwUamL2BbuN6UChxHKrdWu5RSpOHz/Nhg8z4tQ/HT+S48Pa",
+	"qDmaL6p0f0Ue0stKFXlQ23lmbQcbKV9rOnyzNR00MnzBUg4pzNlcbTo7FO+1eMM3XnK6cAbadslmtddS",
+	"099cWzGyfVLI36F+c1ZI4CbiyVQczsbGJNJwoiI3Y2Wb14UMj70FojLD+6vtgiv3IiYlzkTWz5qN6rDp",
+	"HKPTce3T4bQ5O56fkpoZ6/4oLAdCFgupKGzZOAnqQzg+WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJ",
+	"C+LjAVryeyzXfY2WyUv7RdriRlWcua5v1paIzZZr7ASMSwx8pamaZBymx0FjfkROWHVRf2w8HQ1P9lqR",
+	"7PCsdnTWbFbq1VqesMrQvTrD54us8bvzKrd+y3KrhRdfVnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/pC",
+	"z4bjbBAGZVSrMsfJnAwd8wZ9io37Tjpc4qvYyMtylqWY27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/",
+	"1e52iVF4W/h9SYnX3CJ11GK9NhavJ73hcOaxYpZQ3YxEBsHovo2mbICpLxAl8snMUJhVC/ovL60bKysU",
+	"K+nzdRTdnaPA9YKxbE5Md+rrV6w+7rTxcEJrYXN5uqrDI6eKvmx9XKox8LmSaAyTX8XQb1cMNQjxJUXQ",
+	"NPZsqIIrxA/Vvk0m/a8QexU8vwnBM15Rbi15sYa+ls1VfTsSnGl9yIOWCmT1XEtoSLdH+Wbb7v19yrrG",
+	"k58TJ51JQaWcKYdsGYjRfoQO81dRHIbMdmBlAB0HEz61jvgSjfwTjehFhRKmKmp91+tcv7ts35+/v+mc",
+	"t78vR8/oAHx3dXfZ79zGHksMHYDvru+u2t3O+feyzgdDj4x/zXT8LoO33XZb/PP7hASrZ+DsS6WzJoI1",
+	"0uEbybsc5xaqdMuGy3gdzhDxnF+hH8p8uHkkSaxNRdHjrHfycoXdiCdMMEUBUN3AC4dL2ZNFeb71aiJy",
+	"qlwKA+8hROq5imXkp5AjYaDHzHq9KGCIIPcMQAZmmDJQL1er1ajTu4wVto+VC3b1qhjFH5lTTtEDmMy7",
+	"qldF/ElGvIlqVRG/FLm3RicN5xbnIbG417IMbSbaEiJa+ZNQpiFyPcunGGARiskl15XIcJb7NNE2Ml4o",
+	"vsUPq58+wXdvwz/qvz51vKV39am1uvaqj1e96urq7S+PVxd4Kf533lheXbQer3zsXZ7/9PTHb9ejq4u3",
+	"7PrQqf/+dNW4uphMbj780nQOO003cBl61328+a3Nx05u+r/Orvo/Tq+9n9wsInq+Q5FXo7OdJZ3ZWpiL",
+	"YoRV5127WutZ5CZdQukYNdVbz4AX9WNWtc1lCLoYblynUsuugKjU65lQdyX1lmUzZe5CJapgfJZ2EMlA",
+	"co9VQLw2bHJnupWNrBnK8SAZah7TZP+qarbnOBh5LgocJD0heYGRnnoqLzTHc+gFUsATEbiiuZu09UIZ",
+	"Kys+yinTadMu976eqo4yK2CJMoIi5jJZJLZaqTcLlYyXlqH0Z8P5PPOzjdMCn02w/8io89EiMGkAZ1EZ",
+	"05eu5TAv+2aJEpBRAztTDQF86PTfX3RbHwT4XQKXFMBAVH6I9bvboi1f6/y8fdu/b132boriZrd9e9k6",
+	"b9//3P6do2PsA2/vLi/vb2861/1eqVxq/3Z+eXfBcVMvXGFiHAQygTMFh4E10QDMQxZtdopWpoSXDx0j",
+	"heiCCjhAFTCwljbg0gua80+AUUhk5LPgBGXFRIWkQSTlGFjbGChHMfR9MMdewITPGC0QWQ2xuwLLCTYp",
+	"K7YgVAEDtf0BmMGpygnTT2XwtCBiAebfOZMFIeQEMl5+wEUX8cPAhL2b9hY7n8XHoqcfO6hzgkUxxvQp",
+	"9WJVMGJoO8MccHjBYQ2GqtLUIMDLW0jVngYBvhQlYNVPBAE45GRcVWfjc0pNvgIGfPOiZxkdCCWf2UU4",
+	"ZPMLK4lGFUjmAynD87k4HymirMASh75sFXgWVVulE/GrzDzgrF6WnuLnK1gOm6CZWsZb6PlZqxAzLCUK",
+	"6krsch3JuXXzMxGDuwJThOZgacaIAgAuR+N0BRQR7F4wpn1zSwCjyWwWOmV6Ua1azakAtr2atjajTm40",
+	"tsKPawlqW1TDKUJQ5REoQSENYeVtLZo3IFFPtT8h+hJHX7f6nmSdQIEEjWTLcZWpwT/sBYls8bwkDD14",
+	"07bScymkzpuwXs1ELHNNNppz0lRGvS4v+27v24Rl1y8sd39ZYANtcQqQYyMR9cpNTXyLfWderiJpJen8",
+	"F7mKH4XvZ9O5m3ps0cEPVxKrRdnAehXMIWGCGhg5T1jh97fiBAUwKBvlxkSRELG9xQEenV0CD2JoZaNo",
+	"EcLyjBSbJIkqnltj3vwZrba05PDj5YKSaNMTiSX9HMuNzrhTVnRh+5H186X1h2qJy7zgMYr8UbIEkpCz",
+	"tJ5NlbGMIztFyBXy36b8mdQnUjKHsRjkcyIz46ZE2HToqVUAbW39s3IJGgtbfIHKfBWvGNzI0jPsDOTY",
+	"/1nJyAfpZymtR9GPm3me/ypmiku4eeIwOmpsLhQUny3jiBLGvTPBxpS5SomKBAHijScs5wy3X9UWB8ew",
+	"jwjMLM2vzk5q+RoVgetRxserkkLy4AecMDp+SL0F+v/Ze9vttnEsXfhWcDTnR1ePokj+tnvNmqOylURV",
+	"ie2ynUrXdGUsSIQkRhSoEJRlVa2861zN+T3XMJdyruRd2BsAQRL8kp3q6tPVP7piiSJBYGNjfz5Pxqs8",
+	"3HWxuy7fs1wv3M7DTQEBtNn/6fOl3DWv3H865meM/mRDJtpBOVwd0h+DTyZ9HfTe5NuIWju3wmAs3oB3",
+	"yZFqpz2IWlxLHRaPrmLnNt+C9qBwK+CgUluz2dBgl+ywPfNDETiWzL6tNZqCzVu5eCWb8E24IVMKdd24",
+	"xFionV0+6IQfZzZlrYkr2KGOrWeiO7kdV7ovr8PAn2xLzPpUgIdyFfZCM6ZRCOdy8OPg5v7t1YfBTd0Q",
+	"Tvong7/2z+8ykRkcvhWZmdJ1EOeelnk34NKxrhi1VXiDAFK7co3OrGWVfi/60Dq4AqDtMZlTr43RcwMB",
+	"Z1adh5o4BoH+OgSfDC8yaqvSJqFg4Gz7mnlSJdoRFOdU1J3e1JR9UDG5hmbah/k2LQy+MOE9njGuUihG",
+	"6I5LDb+hAo/SfLlOJXCQ5RRTQTZRyGcdcm5wSRD524+18Rf4IkZvQf9O5EGCXCN7XligMhgPhC/om6ys",
+	"Qt64mgLWcpmdbv3mSztr6CuvCG5ft15RXVyQPVbf5l8CtqJCsF75yvLPNXWzje55kUY94qMjxkqwTQAw",
+	"8lH86ToI9C7IBD52Yo4rwXA0jW9SFkQcrgRQxflSxjRZhR+XZ8Ken8XIK7SVrAIFuvJfLNhW1yOodB4P",
+	"CRL9YAqPh+ATa1cKwtJ5p6i1YFsoE5rRGRsfnuzP9o68X+hyf743P+CfXFplwQoAQMzimQHFgCjEFdZQ",
+	"6rmrxX3gP7D7bm9v/+Dw6PjklI4nHps2/btVg/AooCI+KEjoUBGTAzvtm8xXxppxPeyLbuHJ74GAjplK",
+	"VG3DNZnMw1BkxKePpTs8JnFEJwscfZ6xKGJT/7FgyjHsuVfnBewZb7lJalYuHJQPOnkuRWjFoqUvTzXk",
+	"K5FLPDbY0qnn2WCB4kyqaoA4gtMP//xYszIA9cytHF41nrTpqkJBNa9l5lGLQxqIP1EUTr1tK7wnxFpS",
+	"erN+oAV/9oGN52G4GHAPzJEivcvU9/UVrx8LpTlcEX0u2GQd+w8QjQKq6qogLWLvqXpYQYQvfdMks76e",
+	"TJjIWLxOQuCdNH5qZM+3K+sQY8rvvaqaBL08cmH0b3SH9dwPmEJyYhy/SY3sVX/4dnj5elca2sHlBaTc",
+	"7l9fXQ5abet27/qX7/tvwcxWDy52DpChRAXfeKwLrozY1Yr3wz3cgoQly+AVWXXMetYiNmH+Q8bN+JtV",
+	"DWxCxXZ5W8em8Kitd6C0927r0jrFJ7UeqXVcb3DjJsSO6gOL2FFVivtZ/2kzX6jTeRMfir3DjdiesqNF",
+	"/Pnzcv+Yu7S43GNqpxbzs3JTrQ5bUlecaLOHhxySk1/Z2JHPvkVtUHuooD2Y93cYrbYpnAkTf8YhG4xa",
+	"tI79s5kLNrk/33v1o/j2h+E8EpPzefDD8N2P/zo+FLc/iVU4Pg4v6lg3+OcbvyjziksMxEk5IyFR+8nI",
+	"nM/dkVCo3Vq7gKv7iDk/IYAenRSVc7IKo5gcHOyTMCInBwf7bVM8tRYsIj7HxYMgHvfINKKzPEa64dqM",
+	"Exhq3IHAvpkHoq4qqIX5bqNxsUY6ItRg6fMm0Z658yC1TG3nsZrdENm9XMQcVN9keLLlkjVBGpgwfsyi",
+	"gjN5or/EMF+0Hkf+JG+KlJ7sRllg6IbRiNuhG9TGqpp8Mw8dxeStb1m8YYyTQ/Lf/3UO0nV4LP8J1TcH",
+	"PfLf//UKPu3tyytedZ7iz5lX1roCi1qzaayMWG9nPuPM6SPAW7qfBdWtdgQrtgeAJUTZsvo6tWwYfCz0",
+	"FpIn+AILZzKhQWjrQQJtiJf9ErrezdnCo5jH1FunN2Gp+JmgYRP4v2IBtbsTU7/ZQZag0y5ZYr2ie0mY",
+	"1z1jX/4B9klTKD69cerWiyfiX/aLH9SuwsK1HWWYXCNbijzulWDmm9OKZDtLa1GHuKLGBigV+esS1WBr",
+	"hbRQKPB0ammqnEKuVG5nZOSjjStNNN2PD7snm+F/Fk2H32XrypoW0MIM15/ZXVRK+dwL19RbqqZAU/S+",
+	"uBeo+SYqGmzbNEtYSRHd9eEcbK8y1VyVXm60MuLhlR84o3Hntz+SKbjXnLy/e/XihPzp5tU5OeiddL/B",
+	"uhPVfTo6D3nMePxCOn6ApAstPi8n4uEvYEALFv/bOp6+OMk0gvle29hnbQrph5+jn50+2rnFEVmwhfAK",
+	"jVNv0Ev0dhEJ2DR9YJ5umnMZTY2g33yh4NN3R357FmerIooDIErE+jTToCL3FGbvpmHoETl4JaaWPu40",
+	"HMibeOlwZUbWnyNCBRGU+7H/C/PIm7t3b9MD+3nd7e5PVvAfVnOU+JuX6kdPMTphZc8Qj9yP5VhHCkh/",
+	"ROJQ94jEbfiDPhiABswnyA+hT6Y5PL6jod0rqoxYhQh5oEnrq6uE9Z44r1N8nGwgdRypHaayuVJDjMw1",
+	"sP2hNSo1iv2yURQoUPN1Wz3YjzS/8QB6r/DZZkTyyTeD/sVPzakXtZnjLLpk0QOLANd5N5i/0p/Qhc9n",
+	"oNUsMBR/yd5KjfGuiK5DM1AoKHOtbSDs9xhHVDHE+4bGxUkmz/MMGgUbxa7wdNt/OKI4SPAwoRssnUtm",
+	"yxWLaKxc9xpeCwq91Uurrbh0CCGrcRxTmJX5DJuxtci2XDpPTOskekJ0wD7PascEDMJ4bv7lyby/v3+q",
+	"Orn4loTTKVR6auEIGF0RwSYh90SHDOWZfo6YHFtGIykRoD263W5PKq7T09PTr0qjl9NwF1CwqkChMm/3",
+	"/u1ACu+CbfEYnyGxCv6C0CDkWiEllSEhl3J/Pbi5vbqUPzaNIeCgeYkF2U5uNMZDe4ZM85FqFdHwkwoz",
+	"okk1jxx57U4svBZHDJkFOSXyGf11PA+LtD++lPQ8l9RjhMLbiEbuB94j8T00gUZb3VZ1sIylDxuxZSjt",
+	"J8hRpV9WI1QiOMrhwxGb905Ojrrd6fHp9rh+JlhjU6S0ln5RTNurgqEFDzNVNa1buvQ5uVrQKZDjViPY",
+	"u3Ohzu2nwGkc9hVXSRisoyYbCpwalKeSPJm6TAzS1zqDTReHThFWn/E2IXuxHavxdnTDby6rdj24vBhe",
+	"vv7KxuuOpSoPJZgvKikG9WcmW8Q8JeTKlBmH3pOhhpjJeTVJjhVtRb0gZza+zygB+NEyCPvURlFKv4YX",
+	"PFivcbqiR59WR5+6B8db7/Pp0rkV2WPcx1uVSgy0xOsEk5zZNatjXXyF7FItC0vPV2JemVRieTYSRUcn",
+	"TxNoqKdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvdhjHqsL79op/JYidcUj/RR8Z/tzXeb6pA9ZUF",
+	"qE7q25xzUtf5UIkhtXwuz+MPDf6HBv9Dg/+hwfEvo46qFevTVbpS0I0V+zNQtSanyq4UrRmBycmIUohk",
+	"DZT0VrmMqpQRGk/OUF9OqR8IC15GuyRG0jY0KU2Tv/YY9t4uGeWgi7MAMufng8FFfQAZNeRWO/XTV/0h",
+	"4sMkWDEfc+9fAMfxd5uExm9Ub+Lke5uKNcT2c2uHBL5BUcum0SAreumaHW9Ln99OCpu1EWLA56b7GvH7",
+	"oAY4DQ+i3/+wW6vOQFQ9047RWQPIoBt0Tnr1HldNLYuYCjNEEXPM+lMi4/CEu1phSZ2reUJcUr9s6rl6",
+	"yq0VlwrbhhPKCadLca0j+E5uXF/E/qTA9vTUdZBJNKQZptFf5QHUCkd2vWneiF4yz6f8FuOCjs49Gkwz",
+	"mKmCxGG4sPKavoBwTNaGoBHLGxF73YNaYebVabdwTJc+x/Vk/HnGdHJSY0xZDuLUvKUG7DqTBjQKfBZp",
+	"a7/MpYBUtoLe14y/2HnFpmshTfwrHmwJJSNTrHuvfsq8e0QGHynA/qeB5Rqe50m42mLdbVvBh1DjmGUr",
+	"rpuD6IJGKLRYFUqcMYbaGv8HRjehfMKCpBQXXx/Tb1NkElIzCOOWs4J9C16Zbdvrnh32ntiWBE9t6g9F",
+	"hk26HAtfXqWDw8nvrkMBZoNzLqGl8m3/bnAzOkMFscHCJuyptfyBlbpNypcEBYJCTFT1MPZ4gdeZncvj",
+	"F93DF73TZ5rLZvi0epROr+qJLF8FHlWe5M+Wxt+FF5WhXKgPgGvh2GqJTnOA6e1rpNchjk6V6IbMvuIJ",
+	"ZHZSRoHpgG/DeK5gayaU63YcErBYV2gD4zPcTWC5ytHhfu+bDukT+TSCeT7UBQk97noFNdRiPZnbBd8J",
+	"yQL5X2TGYkg8KFbyhLhc8z3Kw4huBRHhjgjeKUb8NDzGvmPZYfrOka7cmLt1qe3jcMHkZK+i6X151uZ+",
+	"shfw8fJV1/vrd0G+clLdyJlUslopgVke4ZFG/5KpAmo6hnxNYCmQSI6dWw64UB7vClFxN2GE2GmA/SqF",
+	"KQ4tgDqsiMIvDGNOXAyyvsnj63Jwu+IQslptM28obJu5NOlCQsUif6gvfF5Zt2Ze73t58Zd2KwgnNGC1",
+	"f/YWL/+S8GnU/OEtXi5/uMbJdmtx/DIJ/AIU5DwMPFWlZQF7S01EEZ/6118TfQXG+JcvTrCKcrTjGg/9",
+	"9VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZAcXnDiPuwEVoUAcINatnU",
+	"aTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaTeBLP59fr1jcSodPeXj3lwhVBV",
+	"7yF4446vXTD4RBWo1L5bYNSXek+bx8Z521mfXyP7TB05f5kmcscOh27eccHXUgiyKLYQQlYEXvad0978",
+	"8fFB97R3uLd/cHxSA8otozVBwRiVYVRAsqXVDkumzpZlWxpKNW/NOoc5QFv4cayLMdljDYjiP4ofGhU/",
+	"qLhFdm3Klu+cxjQIZ2v2xBBwchLvHAM2t9g9Fm6NovFTd6lw/wDqQGozsCJExr5IF7Tjia+AwZOdedZi",
+	"3NqVZ62fwnWEp5SJOsFJ2PpgCF52Oru+PImEB8OB6jUF3ULAxlLngC4nFZ/oEOkPuCl/jQEP+xMM9IPu",
+	"ARnxML6fhmvujRpGJlIW+GHWrqw88hpbYSglu5pi5teWWVXPIFsbgdVmUa3f6R1pnY61fvejur7yUEmf",
+	"JaUb7Hs11w7cF58DQxBI15nFZNQG2oClzz2p2xXUndKrc8VDkI5MYxOyioIpCUQ4DhWSUqWGjSoCzZat",
+	"lfgxV98M3g0vLwC06mZwdT1AxoCbwe37t3f351c3N4PzO5X/ccjY72amrAxQ41erMYv22781myqPaMFn",
+	"a4rmkkvXkj99e35NDo6/abSwjNddVBpB/THMhfw/AcSSrXbrE5WunXRxV/GLb+WE/DJ/8YZykV5Xe/8/",
+	"6fWs1dhlTBVvbw9Zk5A1aiIF16zY465/Ij7ptCpyM/JW+x9HVdVR9XWOjtKT4hrZjN01uxiuEYRaYRhE",
+	"k5+x2Jk/mTtbmgBYKoyWcC8ObUzECydr9AQxmROE1AMhmANg2u083EjnFGCGfE4omUZUMd+gLxnHkT9e",
+	"x4yMBOXeOHwcuVqj/ocXTgAAWo4MO57wC/k36IJ/+7nF+M8t+7tx6G3tv1Wr1BsajaXB+L0fT+YMOn5K",
+	"4hupLiv1V/bGL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGChdSue74jLTtJ0lZ+w4Ig",
+	"JClWRPi40XxWFxvlvG2Qxjri/wxukN5Izb2hWxMwzIVzTDQLeDJoxM4qgip5vQtWhw77pJfq6uZ1/3L4",
+	"H/274dVl3cO5f3s7uL19N7i8a7WzN7gYvOq/f3uXPo1va8hwh4x+/TVFJfjly6gtP8xFL0cY4hm54o1I",
+	"qWIkH51FCP9Y7J0cvqJc8VzBB5RoIwuD06Nffw2oiC/oFh5o6nw87FuA9E7TmGt5VL4cENTdx29Nsjsu",
+	"fx1Qn1sR3JyS0JULehX6mrdNPoWM2cznUvmvaERnEV3Nv37INw2b2hQ31ZqRH+vEKA1qG9gdgjHe1p3y",
+	"ilbtg9JzviJoVoHEiME8CshTMMyZYWFoh/TJClWBEi356sSfcahmihuFHU1f+2m3e9w7Pd07PJA/OO05",
+	"e9yt+pAB95gHMsmKgeN05j9cMIVDkpzyqUiahkg3qRb1Uy+doTGVFwfdHhmtOV3Hc8Zjf0Jj5o3UxOLT",
+	"TJXEAw18j4R8wgpLMmwhq9TGyXtf2T8DneyG0SsjxZNDMiUU6SY3xUV1YTuGqgyFs42eK0rkHxEm+DZh",
+	"tBAdMrjp3+rfycMhz9crb8MiKrKVA/qZdXW1zZFn/RYH0PpYADOcZq92H10F0+w6wpaZlwMf0ZWlCwoc",
+	"UkQcUz7bFItanK5a2tmqNPKL48t55nO3vJfaPW57DlLpNdiwEU8zeVE1a/D+cxas0s/+FI7F/5rjAF4s",
+	"1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcsnk0noMeM1ouhpZ1b+GhPGcBGoppn/AAmG6VrQgHDQuYYp",
+	"sM+3JIQiRY0vP6PgM8jf/4X4U1DyXmjyXOqrNlkLrGB4c3d3TbCWIwPCwUFF3cv5YA4y74Ktl/9ZRh8C",
+	"oeKC8XtVb4UVJPCbScQ8eR0NsK5ErKdTf+IzHt8D9Gz2wyiERTbOskHFvbc/WrJ4HnrwEQ2CcMPwupkv",
+	"Ypy3e2BehpoWFq9X9zg8Iwft1iQKhbgPI3/mc+vFQKbu5aEutx0NIka97T0miVL1MvBsL6LTOP/xCjGQ",
+	"mJf/KlzhjZNPzUDtzwxVklX2p8aidm/Crgb39fn9KgpncrtZ3yjH5l73v1tfWfNj38XcO6YzZl0Ef8pL",
+	"VDWQHO9ECl/AvBmDQVuTa60YDNpUFFkCoq7Jyo1qr7jXxeXWR5/XYUzv2SMiXMoRrPz7Bdvmv8D1cvwg",
+	"meLcdx6b+hziVfnv9BzlvpCG9H244SAcSerlXhsZ6U+Tt1xRIaTfcx8xwWLrC5Q/OXHAzzpbq93kseUq",
+	"jBmfbDNLbX8j5yJia72uk4jFRmyE4r1Yc/a4gvjsvfTfYSzbIKTefRyG9wGNZgyuUvqRefdQ/XofY2+L",
+	"NYM+13WacjWliAJChZpMbEvIzxhw1HIgWF1z+kB9VN1pOdQdfNbHaEK02i3o6Ld3iKEzuDfcC6CPwvsl",
+	"5dt7i+4A9Mp9ALtJEeRgzZt9P/hbZD+Qs74WDDt1zG7ehmu4h/Uw+DL1WUxnqb/tA1l/WVzdm+gk9mgr",
+	"BnM7tY+kUQZ3Ag7se6V+kw8SEQOlCfKpZj4jc9FSzWtSbmb9OjV6+RvwsfLaSAUQNM+PgM8RjSHZ/Ml1",
+	"4GU/MB4P+AMLwhUr7rsHQjMNGqw78IDsGSHfgfwsnJKRtEdHxGMrxqVVTkZShkd/QS8aw2gU4b3DDSdo",
+	"dXfIEJ0bilcYp8o6bx0wUnViK3Ls17jXyloKfc8Ut+Lbxppy0OepFkKwyeEDecTifntqd6S9ukXR8rxB",
+	"aQZLxkx6WYLEmcLIMJpZBRMHv/RWfH/Re1jwxZjuuflFTal0k5rquFljpxM8EBVd8vzcrLQLwmDSepqF",
+	"L9SHn0TIOzd0844JAcAvSsC1CBQmSNCIdZEZgGQn8hxn6ADzDY/Z5Ed1rsEoImXWF5a0pgJcrbNWKh4K",
+	"Y0A9j49FzHj5Mi8Ojns9tOCo3jawBohrJR3DF3vd46Tu6Kw1oRFjkXixUtMIXVOenijVAHV82Dk+SpWP",
+	"V9d/62rqlumraX1xLWoGURqW8YZNwsgrQQcxZYZp8PKnK47kfgUFRWzDkOzXenRGp6hrgB+jdhd7cbfm",
+	"H9rsH16bpeRqR9WGe+IJ6QdrY9XPPCQ/eoaO5NQQdi5IszEGHFXISmdTpSo6ZLTy+Qzg9BQHfrAl4y0Z",
+	"XV/d3pEcR8LLmIk4kx90MzzU8u6TnybuX/JZ4u81IpGwv0iMR+sWOhCZ8ik6tuecXKyRuTIfgglpyk2y",
+	"o04Z9dZgtB9hPZVGk7n/kL0FoDnGuadKc1UHDNCXk3P70V72Z6uN1De8sGTo6VJ5UYoeyi2KEY0wR5Sg",
+	"7YI6n6hTJd4ZOhk7mmp4rCFAaNbH2UiY2DiVU2h8iifrVKVOM6wGaiilk15UwZOabo12bNrsJ5RrUAu7",
+	"gOePLfuULfuxqeKU6/iII7vwVTDBAVw4OB8MfxxcnEFFHTzM5CS3ImbLDrkdXN6dQWoqCMZ0siBxmIOL",
+	"1bepjSSYXC9vj5rIMr7LrbJk86ngtWWqSxNtG64jPfx01ZLDpG/SqgWDjKi0d64RkSA/VPw140LukWhr",
+	"w6Cm29TlYQl94ArcINv2v3dopR8PClC1rYzjK+lqQdzf3bMIrpicsRWN6JLFus3Q1zScDqIwr1LtJE+F",
+	"bAOY+m7srA/2w2xSAsURzx5RdajEb7pHcS2AlI4CTGiOHk9avC1nj3P94Q+5AUx34Rj3yXe3V5fkGr9X",
+	"rZun3d43xOcKvmAcelvTkW531ZkJT7/USwhQi5fdlxo1tqL9gbeSAbZxdcx0u/R4Zm1qZII29hqpgxQF",
+	"p7DSVP42k7GJw/Aeig7qqgMrCr/m0DVyDw+1/jZzaKVp1MGm/1Q5tuQDKIK1/v6EyVX9J+OT0FMEjWF4",
+	"7zG2Uv80gw/Dey1b8uMlDQL9sQo6y39P2eYebSMrxKk/8Naoc5j1Mr4Ohk7C5RLGNI3CXxgHPZgSSZd5",
+	"olp+cT/7mblX8fFa066u/byW/jGUdsxb7RYCguFQIsbu2GOs4ad3o1oxPMrYVaFiq5qRJM9G8muLPa4C",
+	"yqmuDwhDqKzd6wE7iZRKn5N4E0LNilBFK9CdopS4pj04AI0GeBatPlmFoIJFuF4RrVAmYeChImZkGUYc",
+	"Kh/R1hwzMg83SCkoR4BnHlJdQKsgcDaodsNSapfkCBBA9JuzpvwJI2Maz9tEzCE1SFaUC9AlFL9dUc9D",
+	"UxaeiqlE93P16AWhRNApI+riL4mKeHUzGAB9fr7wODX1ThVOySwMNT2BYZwsYJkh50kGXUWjBctV4dRc",
+	"YnMwd5sQzhQDtyehE6v1Z04FUfmnDnnL6APAFIbrWJXPcLYhOeS5zyK2QpSsd0wfGJ8t2GopaPRQWQ6d",
+	"G3kizy6meqlfkqrEdM0QFQvN84JYMx3SN1VEuGTyKpXqy0DfdDNEHrbN0auFirMjaY/epRVxJtXfo/dg",
+	"CVENlZsay5ptPYOLDdPgZv3REuFHmgtFnnHrlRTOEX4yqg/fn6aownUd4i8thHETj4wroy8peh0yjBUw",
+	"uOKDBZwUjLjbjley21NORPJxJSQBnrNqkUrpWl7T2GlorKgQZEmjBdaSKIYGC1pMkWYquh8yCvkr6gcj",
+	"hKzYoN4JQim+iBA2oWuBdkd5U+3fCeEMh19J1YNXpaa7iKM1/fpIbp4p/nslz1/Y++dXl3fDy/eDGsyt",
+	"uRI0Y4pZUGHqday229do0TgFYDcz4SuKiGVaJPIgV1IvU+tm8ONw8KFlz4VKnNQXr1J0G7goJRjOo9Ux",
+	"fnIxvP3hff/t8NVPhHGl800VpF5pzQa9CqNYqYN1PAmXrEPw3cg8DNI/JlSQ4eW9+lrhLOo2OqVY5OmR",
+	"ABICgxA0yluUHr5Qpijy3qjb+VMy0nMJQWI5e7ZWSt6q1W7pt4AySViJj+nwglqd3EH5LPvG0qMwiwYV",
+	"QUnYGQweYCKFtRoKxAs23fNuuMw+w/1UsNlu1oGciwKkX0Tgwh2lVlZzSChOb63hMq7/TmjJ6leIqVGe",
+	"lUvxRkDUQIGF5Wvo+7e3JGBZMJpZSKT8395dXechG6Vom4UaDi4a9UnKB9bGPcVr5SjAYyoyOSNYJV3b",
+	"rjpPYU9xcBOQu4nink8PJ1oH0rY8OVqsxpvu9Jf95fHn3sPh4+lkzztg7k3hLrS+M3WemqEIEY+g4pOK",
+	"dRYJDFCFIBKgfbZJyCcs4kTK7GppDswN08Y9lhu5ITBrI3ACTisynjwNe9OVXEzwMY3ItZPC60SCbajj",
+	"j6V7D4l0d6ALbLI9U7Skeqto8dMLvvuKmQWqmmMHNWnVxhXlO1eUblwbkdfea5UbtmQffJhv6zqmO09o",
+	"uo2mcRdN0w0jDSNdym3T6zTYO41c1ELQ2fymcm4e/4HxPsyoM72kXbTBI53EwRbhnVW8iwBrFJ1MwsiT",
+	"vpuKvrpcpDMyChUb5oj86XZ4+frt4P78zdXwfPBNO/lOjMif3r1/eze8Tn2N1vyI/Ony/bvBzfD8GwjI",
+	"AHWkvNubq5s78J/axLhS3+RPUuUTlNE/xHmoNcZjlsUAPT6o53qsykpHrCyKlB9OQgfZ4sRZmKJnq+jG",
+	"wnlnkXKXK56R8oit+o0XYuGvXuANafDCROlBtVajp9Wc4JZgAhst8tKeE+E3VLwLI3aOHRDF9mcCjzVd",
+	"R/CJaZoYTqXCaENbCeBTkACsFNMqCDVHWAubGqg6UbKWZbs1XDrpR/vk+vJ1m3x3PXgNMvyBja+Jv1QQ",
+	"DBjd2Ds8It/732Z6L+B+ltiNfU6jrWvphjxms4gW0XtOQs6R9kwl4aTijOhkIbdwkqtL750xFex9FJRF",
+	"wfGnkJwU2GGLfV3QOsnlzXWTLvb16BjPNlyjDBAlGq584TyOV+Ls5UsKnbvq85crGsWcReLlLGKMz0NU",
+	"+GaK1pHvmh+dPv2ebd/4RXww0OM6DdeRnd1SL7BgAHGs74Ph4f/7v/+PsinV11PodovnlJPekXWXzAb3",
+	"2NQ5SL1KpWiyas4ROEUvaxiBdy6HoXozixCMj++6pzVwZWuHcy2VhqMBx7ivcIOTz0z+Ve4q9Q4Q7VVX",
+	"5qK6Ph6ZJ0fiYHo8p7PD6PSx5+2zo19OxntOhhMlGlXuz7W6zE2GrL5sG/HPC096pVwnrLUdn6uyx97h",
+	"Oxf02OPCV9jBcMbFS0Bus1vDUaLwqz2HrbPWanEf+A/svtvb2z84PDo+OaVjuSua/m0t2FnLUgg5Ozn1",
+	"eGf0B7QXsXvUFIBiiYZ6xteoa7H+59/+x4vTv7z4/z7+6/90t8mnC4+bbQkVKc9IU7Il7FmsEK/dSzpT",
+	"gr6DYOu6G9c5aBXZUF58FmLuz1Fzk4EJwkOtCN84nqNrqR5qihN0j6tqOcdnJEyskBDO1Co4Dr2XgnHv",
+	"Pnb1ZO7Mt+XZpUql5W652qZ6Bd2PGldg6AkiwiiG7K+/zKh+9jixVP9knx99Po33NofbE9pzkwSoLKvz",
+	"+dDbihfogRg5UAQGahEykair2zvnMROF44AtC/TIBir5o4RdQvEM6HdHA0jR6GRP6QwQokKmNfVynWeE",
+	"w08K1/XAfAVKkUCLIjguxkTyhF+VzRINsOmdbna8FsmCiVXIRY6JbEOFi0WkOWEHHP6J/LeTJL/e5RbW",
+	"vY2Hr6WhKmLl0FBfwTQwyu8JJoJuPu1jxx+fsCbY8bpPVdq5WLVJ5mEkoMQiZtFWLiz2A2mU+eU4evoJ",
+	"mjvxk3GUT94l21zrS7+06yLWJy26peD1z/Jqz4Fon/QPFy86K8FlkK6xiBUimvGQsZS4Q24UGqQAT1tR",
+	"L0q1Djg6IQ+2+cNzSv1gHZXAs6hHGtobiMjqGL4K18YhiRj1OuQDsJCMcIdCxuuH94P3g4u21hM+8G1k",
+	"+UzSq3V42CWHnV6nByWR8lXH4WMCzscefRHXUsHq3dx1f/r91FwqohQBrU5QxROFs4guRYeMIjbxV4Bx",
+	"APVLo7OU/TAHtBWo9PYIFViYAu2pkGDxOdk7UBU8ZORRP1C91SM30kuHjMR6tQI33VPXWKieSWmLprlI",
+	"j1DRD43OCE2RaeDnIjVyeZdZGHqpE3KrSyhw8jQu3kj9PSKeLq1SODzKXpLaHxYMNqK9PxlCziDe1ZZM",
+	"aC65kx195eIWllCmFgo6pMx8K+gQnFiIzGaf+hGObV7Oy2lPqq4gSgRJTeWaB3KC7Y1wO7i8+804ZjJU",
+	"XFeXA5W4jRMfS0DaQUuRCpz7wqDL2iix9ibRhVQcDSd4Mfvu2UkCqc1NVBu2GybUVb1ZFPlAk4D0gplb",
+	"arpTE0B0qo5bBISrJSxyVlrtFiooXYNvyA0/OqL72urgyAKqVWda0ZTo9ceVH20v6FZU8SB7dAvbJcMv",
+	"5mXwi/IAcL0Dq3ht/+gwXbqWL1XDgXnvmDs831cg+7oImrNN9sgt5y6rQXjEeN/8QDyBo7gGmFGoJjRj",
+	"OajupkSdWZep9xf+DHAhMwHEOZs2wjuqHc3T3AZyU45ePvRe4gfYRTjqkCHqIrr2/JgE4Uy5CCM6icNo",
+	"mMWpbU56kMwOCC0TpSoxa4VhfYlU+r5xvxKSKHlJ/lizFURyPx0BSPFmRGGAABBJxYOWxK+oXJNBOYPx",
+	"5uTLCJB6R8FihDBE6w/KbfBUBNA5gINUFsg83Cik7jpxeJy4F8no/uWZjN3SUL4jxFXOk6GQxMIgYHS2",
+	"ZnLHKXNB7bCk6SWXfs7QZeQz3GF1N+FNqFiRatGwoT5MqKxThD81VVIhbUfbqAOFmJXmbsvsujTZtM3W",
+	"khbIdkbvFh9DSts/JTJoHxq1Pdrv2fZ2LVb+pKCqfmtHsWlSn+4LaYuP6TjYYkDnjCyxMjCBpZuHoWCQ",
+	"IMc6BUySYgZI3bVN5jTygq20Qceht5X3jfzZPNYMlfpmm3kI/tOG0QWLCAsE24D94YVkDBx2RP7ZIQM6",
+	"maPyIgC54zG5lcMpOT00XL1NSq7e9G8u3v5037/86duri5/ub4av39Q2Zq7u3gxu7q+u74ZXl/fXN4NX",
+	"g5sbsGoKbvph0P9+cHN/cXX/7eDubnADtq8ca2U9gmp1RWNN104RjVNG5tQjCD4GmTBD5JuxEcxTygTN",
+	"LpD40m6pZzYtxwvXPC6rjUyq4cESmIQRwvZC+i5Jl8m3zUa4ClPQSQuAI36BJfVJ2wU+WwGa635hE0Sr",
+	"Ve6gN8uwVrMH8MLCU7OBz1QLB6fx56PTzeHJQbTY8E/0xFmjg3S6b50l71A4NJfHtbos4Txm3EsTXKsK",
+	"FlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMLmHOJeDb0pgZMV1TD2X1HdqJjIJ",
+	"w1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkPf7H1dUXhWtWYn1il5gavda5b",
+	"OPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj6VD0DsnS5+s4R42y/W4+fj3x",
+	"r/zvhu9/GfYu/aEY8pvDyfnwaLh81f1+b7XvnX932mH73U6G7LPSPIzYNGJi3nCox+gKg2NmrOUGo+bf",
+	"PW3Ua1F9Sr0XDn1kL0zm5dVdC0Vkd8MMJay+IpGX3ygA1QapBeVqV7q/dVMQ+fbLal9e1zNNlNI4p4Il",
+	"IeIlPKCZs15C7NtzFrnUy2skSY3MsmgnoDQh8K6oZcufcea9wL4gIf1kcDvBM5abJcV48+wRmhrrU+AF",
+	"/8ZhlOw0ndkxHZU+8QXxwd5zxFmeGEVZrkWsuJ8Lcjq2DWpFQ0TsB8ijhL9WzZhqcs/grEsgppbsJczM",
+	"Cxv4c9Qh71Uzk3pfBymHfFhbJyowxstD6RxpblMabKT+xfYeXyN3RA/+BPwvlTHxVOy7lmm8Q5ygUTSg",
+	"CU5/Dpy/diShvnefGk/WS3fIiFsN7H4ovGP1T4R37D0EGJqcBrie6WX5AurT/l0vVxGuxKBUd8KOAJhK",
+	"Z/Vxcdha7SUX/9c/Try6PBStjMMwkyRIhbT/CFf/04ardw3HWgTO1FNtSVryWCyAgUZ7JX+EbncM3VaH",
+	"avE1ajbVOWzzTyGnpVwcSm1/J68jHxiSJOBytN4N3n07uCnnY2yqKQ36g1F8lXRmthjXPSbqi5S7yNa1",
+	"zMXr85RTuVnwHK9/BphU/eBdo0+p/ZXTL0hmdqH66LNWLYutFBiUBHHSP78b/jjIIEvCZ83Idy9abf27",
+	"j2aYza2ZjIhLNfvbbIuniW2JnCZg3e45+DWvldNrCuTk4YaTgI5ZIDqqfCRi8TqCAg22hBNB6DbWJSBE",
+	"P8ih41lh/HJoWFtF2Ma+7JA+HkZSOHrSlDnoZpp1GmIZ67etwN74NRfy+x1PQSoW2whtfUkf7bc+7Lrk",
+	"Yx3E/ipg5/PQn7BmEGd2WwnGd66S7si/tZYsQCr7cEnjsNVuzWgU+BPsWk5Bm61jAhe3yWQdE7xel5fh",
+	"j+R0hn4ACAgrGs/DGeOCzKJw0yEX0VYqlZiaSZbTpvouE4wyMxxk1jcPBTAyRDHTA7Uu0YNJrlJvYa56",
+	"bQ8wuQxGlFxlBgkIZCsaxT4NziPm+bHBVHHgtX0A2x4NScGg5AqB1MAEY0sgm1pD8J7HUYhVXIJOWbz9",
+	"92T7ZNp6HW05ueWram5V8Tw1y2j5Zx5TGyFKP7YaG6oCl22byeWpUdZtc38TxoAP4/MZxD5icngMSGx/",
+	"6u0fkv/+r1ffgHk/DjFF90+FxWa2U52lFLoL0JLxnKUwBTyZtmJGVfI0ATVEGJVqFfLHcxolEKKwQ9oJ",
+	"4QAm+9WPglAAdg3DH0FnMWoqBLTBJgs6icEQCadZIVZPVchK1RA2vxXQ21cCRMsqhRSYRPbLZwRHswv9",
+	"85WqYQzVFMtlyC1LUS44Z74JlSpGcBUn4bgNaLZ9qaLvwfjVJgKf3tN7J+ldsefYFpfrJYv8yc7npq6D",
+	"OD7IHorX4TqIoy3Sd/It0JETEa+nU+adkeMDpZiOUDF1LBTM/dz5AaBP1mkBgGL//V/nbUQAVXclk7k/",
+	"WQC7IZ3M4fgIAxZh40m3c2heXyFBOAzhgtqRO+vEwJoFN+5gRiG7oR7S2IzW/6xa1xf57wp0c1JC8cfZ",
+	"8vc6W34jNZoIc8UPzIVfT/nqLZRSuvrD51S2qJ9+BAxoR5zcxl4xtSBEDSR5ra+2K3O78IoPHn0RGzC3",
+	"KV0HMYDf3b2/uWy1Xa2ecSh3np+FxcfKvMB/SJot/6TjE2FEhpf31zdXr28Gt7ffGNQgi6eA4CONk+fH",
+	"bfkMHmLtnm6v0i2snj+dytmDAic/7pD31xf9u4HGOUmY3i+S1k+seMJSwMz9OmRwc3N1QyIml1Kkv7oc",
+	"fLjv390N3l3fEQwxAswxFDgZUERL2szk4ZiAe/nm6qbVbll3yoINqp/kdutVOXYjIgyOWRBuFOx7CtBy",
+	"hr0LvwdMxwaVmSmYxlpBqSpgRzmRK8YvCnHD1HSqQcM5jSMnyC6Zet9ZCJavFGs5ke2kNVBvatjhSVlE",
+	"FpVB7ZnXIRNXvDxNnd5giN4PvUKA782mKj+gh6S25UwhMyMDXC3rOinpE+Unm8hgqmtYc+SsLEBeqjzE",
+	"ymGZAIA58PlMlINO6rbtGWxSEZIpjZBKbSciNwvr0jEi4avjrSDxZQrtkMUt3atmy5Nv7Z+v37PWAOMt",
+	"t9WTRnQe4iVemN29laBv9QbpWOl+EKgd4NhypnYP631x7Tukr+td5Y6cq7ZTTA36glxe3d3fDPrnbwYX",
+	"HeTZwLLA1DZOyTfUbnZrS9ANoG7extTVnN5uAYjeKxd7yuub/sXglmygw9e91drk5v3b4eVrfZEN32gu",
+	"1ZiW9YSviZbGh+/aO4rvJ1U03ibfAAi7y5oiG0bTVlbtnEI1EpRoDZe1Zp8Iu6eWUudK7bzOVSFg3jkC",
+	"2Sl+CApgtR3ynvuf18yQFNhGcA5Fz/IH9vfKMHX6L/6Dvvil++L0/sXHX3vt/b0v/9Npgqx25eG44kyH",
+	"i1JNJplAO0RwrRhv1lfLu76+1yTK6UbqgyPfKmyWbpk0ZRSaoD9hJXD9voEpGQeUL3SSnsZSMcab0ES5",
+	"gjBcGASwTON99jWzkAfdWuCy8HbFMnYb01ia+JMCYodwGjMu7WXVxAMIayCDDssFPq9qp1WaxWqpBTPS",
+	"dXurk7ZnHWk+j48OWq4OWhUHKLeZFmxrOEKsZ6tDgwYBsbjOaxlHRd4+3viMjHxvpOCV1HtmXdVqrMud",
+	"pbRKqOrKUDK7bb3SxWJVYIjhkIx7FUZeUgqpdZlrUxmSrXiT5pDV+aRxoh4OTtUr7nW1eqijQz42y4/U",
+	"o8+4ypQ/5rq4UvWfhupYsFg63cLdYsDj8zAICyN7QQhTOl7HMVi83IMKJwF876N/iaLZbDzOFHn9S887",
+	"YN5JHeuLThY83ATMm7ElcLxWod1b0glWh3UDtMgi/4FOtlJbAumQcai2jpb6wkLWJ9T9Dbh84dKeNKjg",
+	"M4W2RVW2jdWDtfhnZJQmFB5pcglMXD+VOdn/mqAH5JJtrGiNIDOmaBjAMsyBIuQVdxBOaMCKYHb4bC2N",
+	"9Gm6NfRP355fk4PjbzIdKLyOFAfhLCzsHM+0Nchr5d65vnwNFQJsgx9hSEv+qX7Qlm7FJPBhCqAOj07m",
+	"KOSIbCsl+yHbCuHuJJdPEC9PpydHXvekd3JyMDn2jg5P6d6UUdqdHB5Sr9s7pPvj6cG0N94bd8cne3sT",
+	"r3foHU16h+PutNul3ZN853jlzEipfhWFy8vykkVDHMmVCkf0GyiTN0tkQdlkCQizVcBWcB7L5Mj3qkyO",
+	"vPGVp1Br7DdsFWzvwvKVRXAd9JoApdMIVZzg+JixAwRQGMVQB5fRnJ/CsWhUxvs8taLJgAVjJOQqujdT",
+	"4AVcv0TpzLr0hNTC0+25oZato9alzxuHgZckNTDuiEvtR4pcAupxN4khtlXxp7aC7VWPPJPOjUKlge4Z",
+	"rtmv6AzLYrc6txMwGvHkgTVbHuANbzSxbp0XlOrM9GRs5tIg1rFATSawRA4B1YKd7qn1o1QcuDKRjQfi",
+	"JZyHdU2+MTLfyGdJrzIVl5Q6GrKM72i08MJNZsN9YMCTgxy1eldIuf/zn4X/SJYhj+fiz3+uBfKVGvub",
+	"eOnQsKPUNSOpWQXlfuz/wjzy5u7d2/Tofl53u/uTFfyHFQ4VrxJxFPIZXpoMHb97aX/ZUZ+p2zZ4s7qH",
+	"hrZqVmHgT7aZo8t9ABRpkZfqXjso84ghemMJYnlmHwNxvsaZ4h5mWaxkv44L8VyORgFX64lo+I7xnPLF",
+	"i2243uktpXp56/OF27Lpw56ca5pCbGLFboM4TLhvUp0HbTsYptNKqHtVjsePNc1Xxlndd3IhJ4MccmAz",
+	"LwHoHznYtEegDEdu0vERmdMHRkb4kPdRMGor00S/pcILle9puilw/9TTmvKgLwVE1GO34czQZhSWQleT",
+	"mjB7wxRCYnbjC0WUP5K/dhy2RQrTPp4rQKcyuhMCmGIB23POgtXXPttjf8n+I+RFSWx/ycgvQCwSghpn",
+	"wnnc/2nYv+xnzN4+pJbpy0u2uf8pjBZ1RrNLN0a7tRaK0KFuL997LAgu6eOw1ZTDVcmscEoXZ49L1xFU",
+	"7LS2Uw514hYYh8RasoxpnLY28xskZ2jkbauc5nJqiYyXqhegqJ/FGZOxVuMJoexUf2btULb1q3o+he0a",
+	"gNkid0Tg8zR1r7OuJ2/glqPElsNJAASBz2cBeyEfb3AIUsLduKkh74lLl1h1ADneIHWGNzlIa/R9fvVw",
+	"kjX9x6nJP3bQWCa5h3/5W/fFKX0x7b949fHXI3fe4XcaiHIFWqrxu6zrnz8aYmd80gVge6WrkGSAPv7r",
+	"n17Yf33zZ+eS/I5jB+kavqweKJ6EJnrhHyH8UAKssd8gOFH3nNB9gH+EFf4IKxSHFXYosP09uuMpW+Mg",
+	"XbB+8s/irT99En53zryF4XxUheH8h5v//76b/8Qz9DcNAlhjPTqob/akbb+/vbz/1xcfKw3ALxXu33vh",
+	"pIL8oI/3VDIc+BFUChQYA4SGxAhXAZQhkmjNUxhIQjFyq8vzyfOV/z3b1uhtCGP6XncxW2nNZj/02NTn",
+	"4BF+u41Zwx+jEdjsN4H/wG5VcU2zXyqAmGY/+rxma+ZdMPnYyG/6ghs2nofhotGvMiEHc4u2WdnkVdIL",
+	"l1+NzHQ5XscsgjOq8SBljm0KpJkzpipj5Y7icYZROy+aXkSn1QKmn5pFgJPOo89nqLhr38W8vCJn8fns",
+	"Q81V0bcw10vxA2oarGjdaQxiLVZgqtfZpPoGcG0OzS8zIfn3a+sZz447O4yyxe+nVUPGTkm+dFTKaajY",
+	"ohKMtqLA7bW73W4WgjhvdcyR+bcO5e8S7XfKyQhGMaoZ1tC1UfkRQ9G8qeJKv3atkqpkqiqRUHDikhfW",
+	"TyhbpidEPPUurx/ttMUyN1s/ZHokFmybB1Rv6/o9YUoz0eybhmvM7cealne/C/avu4Xh2SSu9/uWONN4",
+	"Ulvebq0d/lUkzj6F06PX33SI0k3oxoVRzDxd1I2QEnFSHLsloNCAUwy0VP5HfoT+31cTgv3ftxDoouLa",
+	"MmAyCWpFvooc2MdpZoLwG7loCcTBP8uOTb10rdVS0zVQP3zWxbpO2IDzJAuFxPBNWmFSpOy12l+omI+3",
+	"rXb6l5swWoC39jEZtWm7aDB0qxe14jk1XwKGUwQi0TfIEfpc0zSF2xXQUnTIMBYkWgdKGU7mbLIAegd5",
+	"Is4ZV90UgsXPiShx2Nur7IXXb3VuuJNrQzCto4jx+Lo27ye3gThagj0wTj6vfRYTFZmAIniPbrgDMCj7",
+	"sLog2JnHNuAEze63zAjSN3bvOvzyVRjNQukjPT/meTGSeQ2wQyc+eNmL3DDB4q/LCbvaRCXcwvcpOP3f",
+	"mPo1km9fyvraZPC/AbmrBVNZmqikBtPdKkQAEx2ime46hHfMJ2997n1+8IGJ/GsUIVz7fAYBZpfKjVn+",
+	"tG1jtmC8tcDKdQgFoIFfyl+NMs132k1SVw6luG7mC2jhndFNfCj2Djdie8qOFvHnz8v9Y9Px0GIPsbrs",
+	"ccNPDz7xh2h+OtvMt7/QxWSSAeOGG1e3NZhCpKT5ubt/1z096+2fdfc6+8fH/5HM4CrhJm/o+JnJBd+x",
+	"Ho37A7AW6l4+qMGmk7mh6jUwWRHzMMiU4bNX03X8y/KXxZLuzz6d7n2ar8afVtv9o81+Fbj6sEaPicUg",
+	"+gCiwIKQzwSJw6d2l1jr0qCSrBzOxfjBc0Y9FpG/vrjFOO8LWBnYoTmUIlzzek1tCNySDD03oe1iPz8t",
+	"IM530PvOEKnI7YUICGmBtLZWw/skr12xJasmJBmC82WLuP37nLAoCiPyp5tX5+T04BDLT7J+jFdZMjCQ",
+	"dwHCVgicx8WYJnO6ggS7ooWGZIBiKWKPsYV+nece0rmoccToQrVIhlxax3HHJdSMRoHPoj5u4MpXSF8t",
+	"f889ppJplT+2LpW/lNPh8KSA4w7wi4wwQMioQwbLVbzV8B64JgbkdBLyCYs4ofjT2k7XK3k1rIwTcANn",
+	"c1ipGNWFsJ1V8Ert6NFfXyjCmxc52PmIfVYCPWP0cLq3H/1yRKPPy0/TxeNk2XInjgF7tWhE+ntLC8I8",
+	"+QoVpK2nz4AI6QkEW0A6Kq/CiKghtrXZY92TSpUPUmDuoWo0FX8zSwMghRmQpPQMLNjWzMD48GR/tnfk",
+	"/UKX+/O9+QH/9BQGajkbb+7urglekGZ36zqr12M/DmqUdBXdtfUt9YgmNypEc6mo46DY4ARTDfhwPhdk",
+	"JNXLqE5HHW6qlz4HQqv7yIymlFu1AO4L58OCnFdKq43qzt4eKck0e9upZ9fjwJ8k0XB0O4Xbp0ZKAwVo",
+	"5dC660iElWxZ6gnneHE6SFT2uzd4mR5geezHbgxVOCsPTI0cgcdJGHiwW5C3AKOXCaOnHwuykh4Gj0G4",
+	"2NfILOD92nrikqlosFK7ZxqKlr524iF7gwtziNIguJpCp3ztmcq+wSQIpQuisb1r1o7ZZUlFRWJ3c8oX",
+	"ZBuuO+RDQr6JMCaUbBhb1Go7Sw+woO8sfVGzxrMa42zeUmaNr2DI1p8NG+UUYNmcRks68QXWe8UhWfBw",
+	"I5eG+7N5vMOYfS7iaD0pwHhwCkKDmsGfwjXCav/5zyu6YhECrpIV4zX7D+3hFcypfUmzSTWjy3cbZkb7",
+	"PC2HRUBXBowrA6Rh2vVt/uQwWpB4HoXr2RxB7uvqTtQoBdhUWbWUkeSMnDjWJbtnW85NbOYgr/I+Fiq9",
+	"59PCSonurISfgSGkwQlWMayiYJGiRiBYD9q/HkJaWjB0rglmb1iAcPMj+ZAR8diKYQ31SD5t5ChoqTHd",
+	"MKJrug1C6qE+tGuJHJYmJjd73S5JLs3EX1IJ0ByqmXyzuU6vT8IVIyMdAjtbUi6Phdr7Q5UKgTNUsJWN",
+	"s/RH+Ogrho8qRexOXvi0GFBKOD82pkKxduBTtRNu4132/jNoo9QQnqaOishUtQLKRg90ObPexn4sWDB1",
+	"OD67AQHVYKoDtehgp/OnxLeiBapW4+sCdRYpFNfMUYE0gHTlv1iwrRiRwBdxPnRaGXDIo+hQER8UtamJ",
+	"mBxY7Dl6WAuWUVwTj01bjXBQgPen8H79XOL7qcSkKLBZetJVxKb+Y1m5Q2+vzvuvFvdSs9x3e3tONQ3n",
+	"lCgpm5ZrvmLR0s+gRP3NLoE9k6a4aTBWf9bFPOtDee2tHEi1H231dauhm7nSEpPuXWYWR19qWcqUx1PV",
+	"aBMiVsf6Vx+WCPentFleTdXBBLNE5mvDg/EdOrOpyPYk1OjHrpGYgbEUr4MuonSFxQy9gj4t5Awpb10u",
+	"Axkp4M0R4HPqDkuK/AEWCDCyLNRbMv1QC+cxGQjEB3DTNeRtKGP9KURWtNpGi16q1o7Xk4xoh3VMXHBB",
+	"CwoFQqRJayMef6+6Vi0hoXDdDXCY8RV15QSucbZQOs+MkKM4SGgrHFlI9pirMi0JXvTlgbNFLqNwwTwS",
+	"+ROAWZ+zwCPzEGk8VLNKh3zQ6TyAmAOvxeYQ82OypFuIlf57y9kAKQdeCLEkv2wW3fh6w89FPgrj/3VE",
+	"stiaRxFs5yk5kqkyopVsp2JNg7EPh5pRSOipBjupXxxx+NRPHXeah1FMrE8zPbRykheMraS8hx5wwSiB",
+	"9CifsQg6xTq/h2Bj9SibB8BmGlqjVgj7tbz6y8e2s1TJ4r2Idfgssd+x9NVPlGTB0BIJ8ctA8u2TAGWl",
+	"8BiohMN3WK7PqGhN8XwVqYM70Jjg9sIRs0L/bJny1vxkazTwMc0p70g9Syfprb/043c+X8dF0SKkwJCX",
+	"pRYdFPgSf1giAMm0FXejV+dHy+CZU1AYII7pzEiiTGvaTUb9qdykPZS2I0Sbm0a14WypcCnH2gZYzvp6",
+	"hXFEMEkU1gIGkUgcwsUYTYQyYDnnbvzjlXQcsKnZUSLxwKItnty6RELZCFgxcvvm6ubu/m7w17sOeY+B",
+	"wRHwEL6j8WQOZiEyIcpbqILkcLmiEYOFU92nS0ZhPyzPpDS95/4k9Bi5fPX9eSL6Pn/woarbcgIRegLm",
+	"JuSMLHwEc/i8DmMm2sSjYg7/9We+plbczP2YEbGiE1XnMlv7HlNHxhhb131Ofga0dsCrSEa9jpn3c6uA",
+	"c0UwgV5a3hmoMPXqM8vhnCsGK73bpCqE7ru0bUq2rA7jXCV13IQKdsu41IQPJd0O65XO2EjrJSLyZ4gL",
+	"tJSSkJMWRwdEwVBsVOo0lWv5lKEJrx48vHydcLc2nDgAOq/OmX51mtkKRPsqMUu2ZfEqMtjuZoOVLGCb",
+	"iPVkLvcwgH+EHm4nrhYeanBFm8Rh2CFX2HpgNp6VyxZSQ/gzHkaZErzaMvG7ojaslBJrtAVmo3VFM7Ox",
+	"yVB3SFRXeOvADihiuhVJ0mWjQ72J+y7IMnxgnhyJqlh5qhu/pI8fwsi1316FEXl1MxiAvJ4lGCcbeXmG",
+	"7ktOmJBeGvjBMVmGIu6QPpGnKYss+dEnps3NhPyl+hZpr7lby96pE4twaDLQt7syU/+9YxLlFMqvHMqQ",
+	"fH1e5TxwSrUG+iO68s8VXYnW48ifFOzVyI9Z5FMy3iqfTpm4QCJmnUW4m4160iXHJghC8ClF51Sj0pNz",
+	"HFS9TZ6iks3vSWV8ojqdUuDRRZaLCeVkzHD/W2eu3Hci9oNAfmlOX8g7gTOJiUf7aLZXHaiZd7Ba/x4R",
+	"MNsSyZ/0iZLP27EO6zGrII2bYK9QO+fAZe31lNlnHZZGiss80n6BY9Ln9uLODa2VHwNG4Mx/cNFZJW5O",
+	"adRJ/lg9uC4DVc66q8E9Vcx84+4Tf6OtBxtwkD4w5GVxaPTe3o6ReM14JqdR1HiTbo2jIyPcRpR0Y7eR",
+	"YT3f1WJRVJ1skzlacwVFyiAZiCtnU3W55KSIehSYiKG+Ci/DGh9prpEppOh5U9rRjLR/KfCcikVQLs7U",
+	"576YMy+hY9uwiEF3g89rcsLqi6u4hPLPgskufuBetzRYOaxFrr6hWsxLbXZO489Hp5vDk4NoseGf6MlX",
+	"yU9YQzfa2UyfXrC2EaUa0rx7Ajy7LWrnwfUPi0AHkgWAyDeEKtJBv5WD200dw0tfCPk5EkTHCofR8+UT",
+	"lj6nMXYzLOlqpfjIjS1S2MAUMXbHHuP0uNutjJle9PN36yD2VwE7B8s7exPND1/URo1c79lfJfGIQnCa",
+	"eRjFrlGnHKnCX0OnsGvESR/sFruecX2/pGELsvEqiNykIhZNIwzGU9RUfdSi6uupH3YPM1R9z8Lnp8+u",
+	"vcQR+U3ciPRKST+Usxr5q7K1K/9lmaRW/dYpqFU/KhDSqp+5NySUcmec+5xyKeOKrVlZo8g4s4zQC7Yl",
+	"EZtK0yyEiucmZLp/N5pOfFKBgyq/auaeZh9Y5VSWsISacZUdIddfKwRhsHp7XYW0gH92HT6XHkwZB24/",
+	"HZtIWzA0YuT86t3128Hd4EJqvYvh7Q/v+2+Hr4aDCxCwiNHJHGBuRJLkc5mP1VZUPGcaOZdypwF/elKL",
+	"JFeapP5kHcRbh+gsGVWLMyKe/+B7CDE2WtJH9fEZ6RF/iha+5VqEMXyko1ddjDRyht/wbYobXnfA6ulJ",
+	"x4DCSNXUgkchr0/goixH+7i3k6dtmRSFlXwgdQG1AoQvegi1RcYs3jAVJrYkFbwqY/9k2OZBlIMAIUOS",
+	"pDpIVCI/BsOM9BFGinBGI9KV8zFmgfTnGNWil4pSm9pjwVY0ojEj2HlkLxC8xYbRBQm5nfmWS6SicPEm",
+	"1Ged7kGQo7ax1azp3z95hukf8phFD7RBo+J5yKe+x/iEmd+6az589TW2raSeOlKvn1QJworhJE/9B+Za",
+	"ladUhVSVCKaRM5+aYViw7e1arPxJUZPeNqmiz6JPWlACOk8g1rMZw4JxjEqjZk57W74g7HESrD3MleDO",
+	"TRQCEFs8sGg7Dr1tbU/3e+tFXH6uUUruWQcn2w5SGL0JTscskzatF9JOFGTBQxnl6VC+3M/au9GPD9dy",
+	"UFSQbm29mNb1nYO9nbZfaeJGfall4MlVpDmK+S875Wj0DlH1O7UTNv+oyQe1+rWJ9GFxbJHJlxNBRKWG",
+	"bQC/HJbVtqlAmc2f7zaPm1e2leMB5Tjzm0Awpl2ymiiM2R9l4wZJECDl2LetyMRHp6WsZ7k4YJ9otkQc",
+	"2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF5Lb4vSyefG+DP+8Osa8n",
+	"c7nV18A4pNML8Knc42PWISOFST8iPocTUpBwxRSjOlWW4EhB2I8Q93LBtjpKGkaLNhnZaPWjFORt4ooM",
+	"L38cKkdkeHl/fXP1+mZwe9smIwSyH5GNjosClIZycPcOyBzwJdX+UlCtXI48/VRgJsni5GO1HiLRUlVY",
+	"ScLAgXMF6bP8LDpKMDHTlhKCw65Df1XXKchlKcmNJJC3PNxk8Y4r1WVma8Oz2uo1XXvohk0jJuYaB6cB",
+	"VmSEv7xTQJBs+918/HriX/nfDd//Muxd+kMx5DeHk/Ph0ZB/1/1+b7XvnX932mH73U45LGT6zuXH+Y19",
+	"bfbtUzcqefs7N6BknwBsozEmAaQHTtVjxfHDPdgLgoQ8Gy7ZfT4y3FN7B5WYsDds5ouYRTusYj3YUsMF",
+	"eUuXPidXCzoFPJowR6Tp6q+qiyr6JHDUejxwFsTmF9fwm7PI7YhhKli8Xt0VA5lakmfTyawiudM9g0EM",
+	"4CUaec7SlIVshPDc+73psdednNJKEkIH7iebRCxWkJ+Z/ZabT9N1qWmKSvFPUYyjkhgIzIo5FTjbkKsP",
+	"l4ObtgluyI+yL5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxVKDb3a35ltVb5xmtRXdvw",
+	"Xrhy8daiZl5e3bVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUSnXlgLJBR/+3bqw+Di9EZ",
+	"2TIh/779fnSmqM1oEIQbfNCoQ0Zv+3eDm9EZuq6jCD6/DgVYrP1Y2nwdMroc/AgX8bCRa9O//b6uTaxG",
+	"3GqrH8GwpCUsnwzmLg75Zh2UVM4bksrNPEQaQcQoUc5nEseCSC4lk3C1xW7ldnYi6Yz6vEP6+o6+AIAq",
+	"rqkwkBpTcxSSPjd4KL4g1IRLjOpO6mPluIzCRrZHVdWFXL5Fy6cwIHGAcJfsWvZf3Q1u7i/6P92OzvRa",
+	"AinhBZXmu4upE9EQ1ND/LiudDLpguQty+n+s+ddY8z6cnRkyTjM4m6ChzjpWiQisMyJQ3tWKsOSRUimU",
+	"cWkk2Ww9Tf96eP/94Ke6snl187p/OfyP/t3w6rLVbr2/BR2U3OTD4Ns3V1fwtre3g9vbd4NL6Zef9y8v",
+	"hhf9u8G9/FD+FiVYrIO4EPF1HcSqDdMWG18Up+0cVkwCwVV5HskHpiG7jHjWZqTRgIbshlFRbY6cW5dC",
+	"OaBiEm2IgGNV6xVUsqkDE0xCVSQc2o2garoRG0yc2fV/eXawNhYYqzr3CGiTfT6r3yaKc31O14K5wsoY",
+	"dvK+3VbDeOkLMTmlyFYnxhSsl5a6yP7SnZSaST2FCLbc09FaReKcQyvTMuuLnIRWZqK8NZpFt2wS8qLm",
+	"rs08DORj4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2qGqMmrGue3Fw3OvV6QKq",
+	"yBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8nOfz24nYcRGu/WGWHcomDMg",
+	"Yfe5PL8nTOPSU2t0iv0yhGHW6bE+7u6Uy1ID8IuQqdX3GipZK8YkcprTSqq8QrWEwpu2MVnn8xmZ02Ca",
+	"JRzDX5iUORLGm1eesg2sHeVkr5v8RvfnwnBQA7q3vTmlIJSuwJ4xIAEcXXZ+H4ps09N61Omd7jaz1eU5",
+	"2d3cJlG4Rp0WQiWB1MBLGqR30Elnf7/WHorYQ4F7lquKIfpakxokfXNa2RwuZEkXTDXfQ/4v2+rvzIgV",
+	"7wQ1E9ZWCKd2pYyqhS+cjOPDzvFRrdlQIlGYmMvaxOoo9uUyZWNSooSGp/UUFFo/QniItspzyC0TJxcV",
+	"GOw8NLnLhmd/ATQtjDhqbgAlaPmllY841bd4cTbmkKyTzT/csq3A1FFpnRUWljyKnNXkYGcDUwranBsp",
+	"ZWjWzGHQ2LOTNhbzNkPaDLX2pG1epS1Hd7wlYxVXoMS7JCUOw0X9Uk/rXml1nTEoxNLKUJ888v345OCR",
+	"nu6LY77ouoFKC2kQ4Kv8iZJ+4lufMyghOEOkHEGnDJK2dcor4dnFE/yt7pSvm44wwiqU6JYrBnXByf7n",
+	"xf6njTeeCW+8+sQXj970eP8RnLH06tj3L9FamgxXIRNK+49sKI+LYSvKx5li5z+szOcs6eMQn7KHEXn1",
+	"Vy+jV9qtNdQFq69dIXnrhSuW6SbcVLms0OKLNzTsIRHsRLKZb/PGVCabA7Qttb2Xb9fBQjG95NyWD+mn",
+	"aRSjvFlXFzopMi57zcHJGWOe8vTdflXhoOT0/AXaScgIJmVEBN1KmdvWGmy9k9dwVWneFzc5VdPDt+R0",
+	"UZOo+ERK5O2cxjQIZ2v2ROjfjPTujP5r++2OZInTbjNhBpoJMjiCNQ2jHu5xNAjKnl/d3AzOVSyrVvwr",
+	"9YvXN/2LQavduhlcXQ8uh5ev5b/fv5X/+FgLODw5fTUlkQqlJFpjHSRgxVjTB7GXHJsqqPej6faX8Wr/",
+	"l2Pv9PPe+IAfrU6iblzH167bnpcaiRmuIk9Qg23Wr1cxtCxZKUUSWzhVU415NC4R2aekqVBzNdsir1XM",
+	"sCCIlIDLtU0FVbiOJ+HSqYXTo176vLGHD5YmarlZlqzqsFvLjQn5qxpFBld41Y5BkWSA9mGgIRvzDkfj",
+	"CEmyhMXJEit+oCDD00Rf5JW0xmALnF9d3g0v3w9qdNzmKm7Uv9vJepo5NpP30VittlwVSt1bny9cehmo",
+	"XaHEa6WxL8FE0QcvoizOdPCHh4ROIHDyXAjt6lcY0K1nOCRv1AeMQqdxE2qONsXPxhcp/YTvrevm9KXw",
+	"nSLOqGVG1MGXh0elAeYdIPJ7L/YO7noHZ73Ds95e56C7VwgiXxsSST4Yq1oAJ96I6QttoSM9LC71C3m1",
+	"ePmr/M/Q+zKCyBRahlhhkOHxCxZ4rHze8w637ITvPxyPTye9x4Nfjtw+FqC7u7E8NnMVoYap8oUxu+Qb",
+	"Bz6A4oSbvN3V55TcrP1f2sA8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCD1IEAZw9sEheUUANcHjXPTnr",
+	"7p0dHHT2e0+gBpCPPi/GhEDki9SI9WCvVA7GEFtxqAzFqJrc7JzFwCcEGztfsOIEkIjYQ7iomDtYTjkS",
+	"dXFq3pTOLpi1o7vu6dn+0wkV1lFQSUCoJ02LPJX6wGM89mlwRiiH5haTIfeRjRRaPWO3i4Ivbrq3YG4p",
+	"30Jstw6lId7y36FS69/Kd9r94eXJw930r11vP/ru86I3/mlyvPww25u//eVg1ac/sBvxPhw+/rj5/tMg",
+	"z4lYOX1SYgphNlIFNVLocJfCQQ0AG7qiLN3sWQv/xBUpkWup9Uh6aPYxUkxCkIisvZsymuBj6RGqDhzH",
+	"VDjOm0pzrUhxa/cIp1Yzp8BppZBUpa8L4qobTsiYMSmUiGon/FzR2VpEFnfA4cMRm/dOTo663enx6fa4",
+	"OXdAai+r6m7EqIOqj0ylf7rktVLs3B0jDbw3VXxQy2/LFCp8LKAGTXMYpEwvSzJKped5fXYw6Z7or8Oo",
+	"QG4rI4xu+0LBLVrGDZFSarbdqK1RDMn+0ZGqjZSndYd8MF2abTKKzHCw9MbBTKFbTjJM9squKDUGUmoM",
+	"3idfJ21bcqUVATRm0oJtaNMoMuusQZNgU4IG9c2pXdvQseOi+eLjnAKCcnE5yJ9/vnXXkwJchTQHmSkq",
+	"/TrHQEoC/Fj9jjNf3q5Nxgw8ekLNbYTKuoLCWdJogeDNkT+b64O7GFag+KAp2RtPDQ7gHm22J4txuLPF",
+	"T0mHo8lWq0lyUVAXoaDVJJJVqFTOMK29NNCHNAEcXXfYFuMaWFsnna2IinVUL8TcBIWN0YhL+TC9ymkT",
+	"LYkveL6XBA+KGx/rxhF+H73iFQUyzwsHWqf52JX9m4TrwCOTeRgK9rtmuNm1U/lrlVv8gdL6j4PSirrw",
+	"220BepDKuBM61iyIKBlnGsuhnexQ5uEHYVK43SGDv56/fX87vLoE9BYrbwB7x4A32Av9F7uaRb0oJ90O",
+	"uR5cXgwvX5PN3A+YVV+zFnEOOLZRiXuDMmK8NJVMuR7c3MI/zLvChzBWSKc8D8qqMvR177YbZTUBT7XA",
+	"K/FUKqjsMAJQfOTfFFZF9U0VFJ4YCddMJvhaVeZrV+3K8xfLdLVW9kXyHI0B8Pct2W2KAQKokyvVe4P6",
+	"2nqpXco9d8pSQLOD/eCvUctZ81gpev8GxXqrgE7cQT5DxSPnXiVxA1AIRpD0z3Eo0HluzniYvHUECKrZ",
+	"er0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cVVY6lpKhaAz5viMTo1SeG",
+	"SQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5WM1BbZ63A+G0np/1G3Nx",
+	"1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95pTmueG3IE+tSoXzH7VRjw",
+	"6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL/Ltgsv+j8M7jz97+D/70",
+	"hx1gCLIZFIUikLx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOySKtq7yniVMLen2S7SDWr",
+	"YDiYaMohgG9yDjd16ahJuATa+CIfEb/VWHBBwOhsrUkTNpEfxwjf3mQseE/XYOS+RMh3R0T5gUWqwUue",
+	"mnipKNaTCWlvmob/YEfeFvXAAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV",
+	"3xzTojmT37QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJqfA81NiN1yRK3zQ619kexmuhP4jBq",
+	"nLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9Y+Tci9Zh5JSDK2mw4hsojDWdIp/VF/8",
+	"P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXPFVCb091GgBUVKkgCkzqx4As1DZkTs67DLf3K",
+	"BqfBDZuWuekFK2IVmE7mWPa2nO7Rw8kxO531Pu0vDpfHq9OoVwCvK4qz5lTkgrEhZ4WpaGv3IOS6z8k4",
+	"jOfEtGBWb6Ow6XS5fB+YdriZecOSajcQj5Idoowx1xbBr9L9OTArSgP+/TeM58cVBaeKsx5Kde0TN2aP",
+	"saNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5av/VJbIi9/Vf+CouzMFlmqLTI/kBvk",
+	"ce/hcHzCe58PxFHcrc9icmdmCPHBy/dDH+hpZ2HoWeEW5QYFAYtmjMvDEUGX5KvdzdeR8Oj23xvRjRSK",
+	"uJaCSinfua5NTXimzkwxEj3h9XM1Z2WkMonzFUG13HVAfQ7L9BcS+FyxwS/YqjaF9JMWzqoyO+jmy8zK",
+	"y8pyZ7p878r1e0oQIOV5NgsDqJ+9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJzKgeDJQ1h4GE2rkSmdpac",
+	"7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCrgPJcJWnExolZdTrpsf3Z",
+	"4afjxSnvfd6PD11nBgBaFZ66fgI83iZT6gcKow+6qiifsCBIAI2gqgQdFoQbd5cCkjGbhlhno+9dfERj",
+	"x9R+p/s1jmiYY3VAX1/d3pGXDz11QL/A+cczG980czyzZWCmenzknUy7873FwRIab8WeM+LCeOVMq1WV",
+	"dv6Y1Zqbht1kSTogPYgf3g/eDy4UjyMuIjyd9Ml5//J88Pbt4AJMal9zFnHFK0PJq/5QfzuhXH47zlgV",
+	"ePe6TqO5+hYxBPH+CCaII4GyILHG7VqQoYMvMaLoxzCzEzYPAw9qk+uYQj+F6ygFcxaH5NdfswjOX77U",
+	"M3z0brfzG+oFjGgk2zHVhJCoonJNdR7y2G3/c62vhF4l5T5uoEZzxmJnDGXurNGT0yuFjQBVKxTnES+c",
+	"rNHcxRMpCCn0kwIXUYfczsONlCpgSfA5oWQaSYWWFDbHceSP1zEjI0G5Nw4fR66Cv//hhROoHpUjw6I8",
+	"/EL+TQLKZ//2c4vxn1v2d+PQ29p/q2q+uznlC8AtkQoA8Ovkpumka/7UX9l7vEwG4NxltUUTUsiWaJKp",
+	"L3Uq8Xm1MDqA5Bv4BLCE2lnOV1hmb/4z/5n3yZIJQVUCbBuu2+Qd88lbn3ufH3wRy2sKp5W3Cr3oyv69",
+	"gqj3kvn/K/kqgeKvMDLC1N5THsm8iPwwv8GeaoakNusuJomB/W1gvBodEIcESuEtRMepjYLS1qh2EEBJ",
+	"wktg1SQ8JCEwoavz6oyIEMoXV9gkpw0VqdeMGiDxBupv+0LQrVxhBeomFUEOZRKYaI13jycNNt2EhIqF",
+	"Yn2D1hLVjUr5bE1n+Vvpvk8YdYL567GAbs274olnTJp2YseZHB4gIBt4jmSkvoDjQ9pBw2mKikAdhnIS",
+	"tK2hksarkAv45UH3VBG93PMwvp+EfOrP1hHzRn/RdhIlyEQDVh9cEC0x8OFHep+01QscdPdzt5NXjzLu",
+	"Crz8O0wet872u5bGqq1p0ONJb3fd1Y12q/wUyetDAnqAibgjdcQHhnH1yTwUjBMRLhk04bJAMIcjlB5t",
+	"7nCDJZ1rchiVEk/ZMHYn0n43zRjTtdlHDw7c7KN2OWCi2mvu9Nu12cNaG9f85Z28PJf8SmuuClVxHZns",
+	"d0NP12iLFd4iI0K/Z4H5B1uj2xrWAug5qZGlJ4+4opTjpKQs210t2PI+w936CrOzlHs/O0IhrXAwyqGB",
+	"csxmPheAWxLRWURXcwVWYptKNGJk9OuvRhXjy4za8sOkFPBO2tHwMTBhud5/1CF9Ve2jXJyDbpeMfA7F",
+	"NvfqNMtYpBeMRiT39LYU17ipjJNyAU8tz2HzKEtqKcS5PuUKgpNjNrGOZHSEHekBfZcC1ArzFMLDDZLh",
+	"TgGYV4QqPp/zbnsnLoWLYYeCp1waV1T3k8oxg+aSpzDUq3/C3pp4noGmdqt3xuOCZ92CARFEjHpbfCHg",
+	"Wc2+xV4l5Vhm6uyHpl+3Qm8kK/ksFqklGA2N0puSUh+sw9DYiEnqqSrv1DyDVFRw9ApKZuV+O0wXDzmp",
+	"5yAw3Czrla2y1yUodpIjuW/VNF6vm5HMqbc+yJPElc5H2+p/a8Pk4CdzfzZnIs7OlLGRDi0DqVcp6moM",
+	"xe98GzsB0/rK+DbxzxRUAPIUx6GFpO1ogY4mc/+hqsVH2fiUW0UWEHlLJ14SUhLgRMlmXwq6z92hx2E6",
+	"QZk5s8U8jOLAFzHzmheOZAoNFc5Sau4mNAjyWEvILyoNxVrBLMVZZqa4Yn2/XQeLHSxQJQKhXA3VwvnA",
+	"Ihpklj3FuIhFApn2Xh1VabVbUbgRUI2BBQ+Z6bZq8apK6r60fy28fLnZ652e9lh0PDnwvG0vWkFRB7wP",
+	"XKwPpR0J/XKhgJL6iA/zbYcMwOHHJAWiHKE1NKmVWiyczLRV0tgowbVwJs+TcekomR9B2gvmULQxhGGC",
+	"u+GG2zCKDeoyjXwOY7ZMIwtrsr8CaOEv1oLWftIwf7bqm6j5qLGVYKgNjoini3pGSHWxUBnCKW5eX2PA",
+	"SrMXLFzBVDVHUSVrapSWhB1Vs3z+NqW0TcZUWLhaY5mvUKAdpvWb/uXrwUUe68IXFpRBDPS4bfL+svD6",
+	"DRV4mGmzFrWCyueoy6Nwo1DeUGdlgHTx3rVRdM3lZlhJgudjfg4SoihX1X2RV5Bu+7SVCWCW4+RAOM1R",
+	"IuQmypG69tuihC0azgJq2dOJW2gLzSVtVaF7raSjXddk3SJPx1Kd/K1MlJa6WulJjRAESLdmO4XDOZPF",
+	"Sl8pcHl30O6RlF5Xb5ea0V01vRMIu91a892FCichtffUjqryOLOuoT2E3JjSK5SRyvrnx9ORkV17tKHP",
+	"mFqOKnkAzFqg71Ro8L4gPMO7JfUUTo+jH+vrVOMmqB6qncdRB9IuSI1ELF5HHOLUilsxW72KylgBbocb",
+	"3G3JG1aj1z47m4A9x7ZeUhhL9Tp7ucceK/B4wuTkUXvK5Kag/7VbHccJk8OzgSjrIzfn9MCgk7vqya2u",
+	"yb1NTMQia4m6CqSfYgbZT94lU6g0mMUhLQeScbWkZ9vi4DAq5vNLtsmbiiVeuJWUsQxGLC/RP9vdy87N",
+	"ryLwe/RFLDqkP4Z8IO4u41g83xrUoVq31gm50jNSV9EQkfywNB5AtR5KJRDOkwpUdPn+kncGi0ME9lw8",
+	"a7IA3um6schmowUZWVUOEEqriREUlf4nbrotAM/nqX9N74nnlqdaVEsjB/WKj4um8okBgmf1rys20o28",
+	"f0EY0kJghF2FvdjSHveI7iH2lw2a/tRdNeewL2I5dyPLFcA4x8jRh+YxxYeY70N7WuwwqTVV/lHu5Z4W",
+	"L6xYAFEyVcLpB9hxzfzci+e5aVMPw+VaqLY691jUl7YwtDV0ozEnMxtuv9KR0I9s63momv1ncQfETl6A",
+	"2E3ha8OkjTEModqNITeuQM7IiLONyvzyUIk5VCFlihmUrPyt2K5R36S3mLoi2Q3mOhPhNRfdJDFfdc1c",
+	"8YCoC97An9L4NvLS/VJXqvvIlx7neB0hb77VLQJYbxgxoZC5hHJPLAvJFyRg05iAbSa0uklN2O9kmppu",
+	"TXMC12WP22HrJkl+c15nnZWk3Kir/1dedLT71r6jMyfKCZ2pvvXkdHdBcstXcIER1oiPGJpAhfP6wMDQ",
+	"V7VEQpGNZgNGTi6K4mMrpjOz+QGhgYgVC/JUVKVYAy6ju61esnRmnw/MTC/VE3DM1C3c7gCseNmUpJp4",
+	"is20//zbf7Y//vlv/9n++WfxEf79Pxva93d0Jq5rUV66MSag/NNDhJY4VD35HfJh7seMiJXUcDRGIxRK",
+	"Tw1Lh2E1srQ+9XDFran4KCdc3hMsxxWjC0FeRYxP5g6qTPj9r4UjNeaUSjvMmHQ8r7htPwpTUKLLTHXN",
+	"fErfZsfYTK7QucyqvRxei3rv+i8UhIJl3sjMt6pmKnunzPR+jbdywr+HLmirD0iHrkptJ5QTL+yQqw+X",
+	"gxv1F2EPLNqqhob+xbvhZf4Lwh4nbBUrKW2rCYCiYZxeQjnetEMGF8O7K3PzDT7/3eDdt+aJJkcL4Dys",
+	"TVbrceCLeVuHR9QFGuDblLyJjn0j4LLJj1EV4AgD4E/Xnh+TIJwlz/WxXTQ5JtrGJo1UtbSyNbS+x98i",
+	"QkcSH112yM3gx+HggxoSog0rpoD8L2b4qNwxQiNGhpf3eKt2HvUPTrFR8vfQE8r4EywRQyyqa4JvDCtW",
+	"N8WlLwYRabVbuM6tdguXBFgjcSow4RUGSZTuD5n8p5ZJaABrLkXVogpyJo1F7wMbz8Nwcavw3Iq6ixHv",
+	"DcKHXJ6kAMEnXQlfaOh06OUyvQwKU0y5Xa5mMjqJ/Qc5iQ0RJQq7N9WodFIXR+wLOf709t3MgWPraEY3",
+	"8aHYO9yI7Sk7WsSfPy/3j7m7VbN4eoQ/41j4Cbx5hkgPGU64yuZkBiDY5P5879WP4tsfhvNITM7nwQ/D",
+	"dz/+6/hQ3P4kVuH4OLyoBt7TA3vjFxnggI0xDddQXBbRSSxl2Qrku8j+nM92hnHUYFLDaKcW1mmcOiTv",
+	"CdEGlxzXNpRv6QPz+oYcJf34ulS4CRMKaotsTURzPo9iBOs0+Z8iP4EmLPkmoPICRoGO5ZYB/i6hgoyk",
+	"36nhkUdW9JI9xvDLbDTJNA/7PD46aDkro2HqnlAXmyLttaGo1Y0r1mt3kbEXfRdJEQVH85yugM3JtNQl",
+	"FCsuNp6aZQ948fNUPuD4dYLeBd5PPemllcLuQO9CCujZF2S9ymHfw3WBv/SLeta7Gu/9iayPWNkPLF07",
+	"C6N1j9Q0tM1iVQnFs8hjg4BpAfVzX4MOG4JfzchWDDrv5H22w1LOeJSCz5Snkr5t62xPj+xbvxJ/H/B8",
+	"Ffr5SP7/CHEOgnBDRnE4whYfOMLGPtchIqHRNneJQuET1VYaZ87lvYNaiq84X6fYYywaAHiITQBQY+Jz",
+	"6KRFTdHr1YpFZJzSCKWPO6zxuIz42YBkxTEwWPHbmMa+iP2JKGFHAOvj/Ord9dvB3eDCMsmtMZN3jCKP",
+	"3Oc1jWI/UFA1PAUfD5+oorcMkIpfhBju+QJxBRTL015XThiMiX1eU6m9vHheW50aQXdi79aWx0zT01Et",
+	"KQRy8h/U/LjUAMxdIhhq9uWsGYUw97OAuo4BHZ7sCt++ZJSX4/3C46qHcHTaOTnecQie7xrEGxpMnzwz",
+	"x70d4YZh4xav3d08Ykyvn3jyME/2d1vAbCmiKjKEVc3Kn5np7Mu1cTc6lQZjvJ/4xQWSYjnOcSr+ABlR",
+	"47FL57lD7kKsscW2sjaBHk5TqQC1Ph3S13cAhxtDA3b0AEHcVZQAyOHVvzfoY4g28VjgP7DIZ+obDMkI",
+	"AE6Bnnufi/V06k98xuP7KAzYyGa8CwL7vdqq/WeaeiONSSM/zdX2/q1FxdLyKU4e+X58cvBIT/fFMV90",
+	"U9HTxPKq+JGrRKCCTS+zhgWBq+YLWTxXmn3IjtXoAPNZQZ8uuYL+LrkOWN5Eg+A3mU+7i/rwsLLyJgld",
+	"H3Yr5r7dWnP/85qp61U4QNH9QD2wqJ2S8zl6GghE1CF3CNWhvsVzVmVMXMW0k+L+4dtUaMyRT7Rhw4oo",
+	"D4vPQHkkQza66smQfdB0amovq9cScbhaIZUXhaDeTqex5wtpP/hTv3owlGi1ipw5chbUKNLPPqz1aKRZ",
+	"KHsqBsTyFKjINqRgReTiqFCqumMhZU3xWHx+HYWziAnRYDj4/vKw81RhRkymPvdFlvSkd1RzEEUMD5kh",
+	"6NhuGOFCbKivK0AV3WLzqAhOodfw9c1qaJA8vEith2b5SA+nV2M8ubJlHFxqoawJs3dURqYTOWtbG959",
+	"rMOLFgvCGygaz8PmFMVJanZgJFiV6PWqiJimr+yWo7s5e1MUZR2Q4QzLGKhcdLfQfKVOMmuP4aZLgBAV",
+	"01dDgqrKmEjzSI5K4kIsRxc4+ktWorqp55nC/+wbohj7U5PQgEBQvtH42YNBARXxbRKadLw55XbcFMIL",
+	"ICpfeWBaPhsKM3BoBKqEthqvQJXaFotqth6sreIqAMiVXOQQ6Hmej6qelyzvaNTBF2fbbFSF9Z0MQ12d",
+	"kruvHWB8Bq7FBOXRvG0m0JjRNlmJaWfUYVrUzcrXUMlPiFRmdHv9YGVqbvIQCJc/Du8M3KhjvcVfkLV4",
+	"eHl/fXP1+mZwe2tdrHUXlPhQYcWXwohcDG9/eN9/O3w1HFx0ktRsCeuxZRekUr7KPiSDv14Pb1z9s2nD",
+	"Su4zf8k6FmCq7yiqA4jPnF40r1C3zEBNYavdsuYI/8IXBprl5Kb2tADXMrxTDlQ1tXAF7t0fq6dW7ysu",
+	"RT3ZkAs2D6P4jj0a8sJ6LV92GdxkwlaxleyCPnUsg8R/SB/aA1UzoYLdSlGM/Qdm3WwVUE4Ty5cuWRvJ",
+	"khl51b+9G9yQ/gRrAhQv5V5CYN/6AC6+fAacOdDlQMmSfgojMg1Dz8CQ60D+ew5Q5Fg8jo0QZK+7t29x",
+	"ENy+ubq5u78b/PXO0ZOWfeGsgA8eWLRFEn1dEq0KWrAyP7l5h7zHDtQRe6ST+B2NJ3PkXJcnC9wCPWqp",
+	"XKl0AakgKxauAkaWjMLrLM/ke73n/iT0GLl89f1524T3pAWPnNdJPl95DNJgCzkjCx95Yz+vQwhneVTM",
+	"4b/+zDeRrKQ+EpMss7XcKPjWY4WWyMnPYKtbgUc56nXMvJ9bBSxeRlDS+HHdymBHLnyeFqwiyB5MgchX",
+	"gngkkT9DZbCUU59bnlrtg8nSFT8YapWSRSh5ZpuI9WQu11l+LtcUppyrsUIxrWiTOAw75IoHW3txdMMN",
+	"qEbpUMx4CLn9fqb4AKx2QJQyogKB0KnPAo8sGFsJqIqGajb5c842yS3kLoPZqDs/1vb+taA1WJnYyVap",
+	"2zv2JozJPAzAIPWFnIHDY/Lf/3VO/tTbPyT//V+vvoGI4Th8yCLh9bB0fmf89/SUpsu27NrcDnnLsIAd",
+	"miKSntEcBENl5UfDAGHC4ltmpWnNr7hRvySqtSI7DtCVRYxgUPe7XRmHUc8WVDzhSasKwWCDgOQJ+1i0",
+	"VHDqOLM+r4RqRnow9TpmPpwWpz/jQyd7qvBn/IVvujSSUM+z8B2hEV8GMpaUzGVGYlVzmNlJiXB6D+7A",
+	"KFvYf4gDUdwHFwNpXQAQyZK9VN8hDEkG8zKYcVVJt/8w/TydRtv9h8nR8QGn24PPzsomf1VUZBhvwmiR",
+	"Bfo2MxRh15vy1yM2jZiYZ92+/U638/+z9+/LjePYnij8KgjvL2J398hO2enMyktMzKhsZZa6M9MuX6q6",
+	"9+wKCyYhiW0KUBGglaqKivie5vx9nuE8ynmSE1gLAMGbRNmS03ZxIqZ3pQWSIAis62/91v7+y73vmgYK",
+	"LuUKt9OYl3oaQMJObL8pM4P7Rg1Ks0olS3pjVhchmGnPi06Byk2vxvBSsmQXLhiSCaMhS6CqDSm90hlR",
+	"ghy8euVZC/n5fha/RXFMX7za65K//HN//z35FPH0K/n65vXV68P3JLl9t3/Y3ev+lXxkwY14cdDd73b3",
+	"u/vkQ5Swkfj6An5dvdxV6EF7VGBT+G+ebwHlfadVPYXxzH+KpLpnCY4RHneuvzmHgpejiYgCdmc73OjN",
+	"k5nFIO4EO0Xbek1lKWamnbqt2KMZEfPhvrmwixdmBXfX3qC3ZtBBtzAoyAYVpwDFeVWGfo+ohC6APkeI",
+	"GxaSJAogcDrRVstEWJY/oE/fIz8bSycjqiQq6y6u1bGtjPYN/8GXj5/6V0c/nAyO+mXbv7TIy+vwLY4d",
+	"F3KPnCLaXS+/2RjlEGeQ1/MvD4pqvtQWyCuw6u3+F939rbv79mr3l9/3Oy8P/vj/VbbtaU2yb2SSuSO1",
+	"XKKcmGFP3ojLHae8HZf7aZOm3Ex/YzlhTH0wSlS/14gCFdzO0flPO8X6wKPzn2CnotM+gk5UnFxefNh9",
+	"Y9ND1wtl0bRTmtyQv5x9OCKH+2+6f9X+UcDi2KZrZfZ80yAnSTl0u4GmKWlMoZYPEgszIVUiZpBMJaNE",
+	"cLVH/vnp/J+wWfXmJ3jaINEJ4X7jkmNowJWQICQkSbm/+Pim+nb5lYe/VMWCsol/Mu0w8kvH+E6Z7cfv",
+	"nOG9uiR/+f7olBx+91d/SjSBO8Bf9P9IaGK609n5t1Yts1j/j9r9/myns/PbZPcHiligbOohWzHxczaj",
+	"CVXVvZ+pllfwu9m2+rNJZLnRW0B/+NwCnnz+3INGUp8HRyefTr4UdrD7c9WcFK1uNzyjia2MyYQT7KEs",
+	"Cppem+wXbpv5RMQVwMXcnSscl4lIFPH+mpdssBzo6kOUDGjD8JiHFIiMf1ve/dfPHrpn/FDZ82no/XNI",
+	"oPyARyr6jYUVrYNybZYazjLfdanJnMe2gWMjdrOPQM1RyeU2o1KiSPBB7hnBGcJPocanYTPlaFnuGESv",
+	"VHQhs8Z+c+t/OHw99hoXNV1sV+aLy2pLC77ltGuGXG1/dZ7cZSuXK/ECwYpjM/J6+QKjpa3Ha5pgtKqy",
+	"Kreo/axP0TRStf1iLmwiHDLUuW8OqGTTQGbJ988Wp97U8VbLNHKrbgSb2WNQEknLPZFw0+QJmTMrWDar",
+	"3MLPb+eSPwXl41+xjOa8+d++UnVDMvMOpHP6qwyjcOgYy7Ce09mDEG+9ZhDxXmEbZqWiIgjSBAsVBdce",
+	"BRqN+Jy0wP6Wf2CpYVLp0zWSvFZITSNu6jdedf3PY3B83oH6P60juB1H0MKLdt59d1hczVORxipZIEyH",
+	"m5pkqdLRiIXvyHeH5rVe42v5eayXpTwWFIN40wOh8v/830cd3MPmriSYRMEN44iugGmLmCWUB2znXXfv",
+	"lXuNL5ef+2eDI3iBwsaAVN2UxXCGlZhSqNoY0ySOAjR0/Hc8ShWBwR0SaIkL4y2gGS+CgFcUk5gpMqNq",
+	"IsaMSzIG5tXjZKE1paKO46FyX7np4I5wD832i5uoN8ROJhtl3sKN+uhPMBsGM8pGuUnizqOJimh8lLAw",
+	"Us7ZNh/usPTh8ARLbYuzEFUEGurZTgsEV4lApLKkI6b8tuefLz9dDE69LfdLlTrSOsO29szJ8T++lXV4",
+	"B/d9fdvLcC+tb4CBFAO6qs2bYpuLMqw0yNaMMqxpYWVkX1UBKjPbtWyrCq6sV93uI7C3/DLFN918M5oH",
+	"ssUsJ+M1I9cx5TfY0TZM6Eh1HKJ5bro6R9JSZBSN+IIVV+zA1oRWqRhjgbertctqGwrA649EHIu5tLDZ",
+	"zO5sWMu8rCS61GLUUqXD2sLO3VRJcxALyc7qKU2LECSHLHQApYIgPb/8/vPgAtE3ywVjDVLLv8HF4HP/",
+	"KgP89L7vfTk++YLNri96H/tXH3sX/RwSqGPgRe6qX/7o7HD2tTFKOZLEZF4I14rcO2ZuHbTMw7XYMCxZ",
+	"q15tslwmcWXWLTGMvYbuJYugQOsKE7mDzJst5lDiJgMC/ZqyZOG+n6OC97DNGbgMbTuXcITmoIW490Sp",
+	"mXz34sUEu1fu3pjulba18Ato7Le7EOn/wtn8T7b4++T6YxCdRH8fXP422P8SDeSAn70KjgavB/zvcfDy",
+	"JxkeqV/Dlz9Gox/32MvuXnAQ8+vph274z7/HfpowTaJGO6zECHKHYvgNQ1z97Zj/5vnz2MmX3S+ttPcE",
+	"1j3wq77Ya57NywGYG9czoBpYKjYbljagGbqxsoYNsDzk4f5ji/P8Zqh/2ye//n1wmsCUAsFYKLURCWTR",
+	"4V31T4X32/Kkl9qi70rhjxKV1H1jgOuUSuR2QqFuwqkQbaDpH7e8bluJXa5fllEdjHtZU5WxfoVDyfV5",
+	"RLUOF/Qm4mMQjFYZ1BrTaPCreLsRzNX1FVZGrFdYUasQzvVz1sFzSGugrTqqVSTP1aadFRGwf4xRZ3aM",
+	"bWCMJ9bxcJqazwWZRlLRG5NqoGRmJLwJC1S0QduoR1u2HMZ1nPxuk9Vxi/Q857HMxVdfTVDSydjJppky",
+	"hvvbigEIWOhvgBUGXY8EqVxR3Kyq96lmsx5AbSHTRA39kZ4IDijwZpTiDI5tJtNezlEwJW5Fu+W7w73u",
+	"3XhINqqy9Cdda5/iBY13aMOad7NI6zF/25Wt1gMH3f1Gj/6mmsYkvuzru+9hu7Ht5LfoUplWVQx32js/",
+	"R3FlGi9inFF6jF7w0TqebCsOcS3DvpxcXJ31e0c/ZPVLuWCHteQjtWZ1lW8PFkuttE1d2lbmvZrWs7nR",
+	"phlkvmTKe61cYdUvbnHByF+r7MmVO2WZod9NQmOA2S/PXIS/rMSSZTyOh9rXzTgYd9691OI6iCOggN15",
+	"t/Pd6OX1d8E+s5WcdzIUaoNxprQJgivYOabgvwVI3r1e1O0IsAgNosLZe5ZqB0PGVTSKLOxsxjjYInvk",
+	"zJJkYG9M82oFALq3amu2hl0WLcv1XRpjSAr203aD/Ck3vEIsXBXmz7tjOTaLhUgTNOcCwKppA8XcF/H9",
+	"5gXINQtoqi8koyhhcxrHmZkYM8RggOrAEjHtQGhbukgYICfY+pNNTWsRAySloxELVKaCO5bEeYHc2rEU",
+	"2FmdK48KAd8IiGH0jgxr6sw2jeJctn+rqHbWs19VKo/WapJhWrMZQp77ddzYIz1THIcJl9QvUHS1iYW+",
+	"G92XDblnaLCk1gWICxzviSWdxbdCBh6PVGhlyctGQ5SWzQzfoPK7pXIGnWf+wRbV/HoGioLH74YtILeT",
+	"iGt6HS/IPBHY4aAgoT3i71VEWSWQbk76rE/mld35oqH9VGe0f9JyIBDi5h0mkzH3XfXMDLRc8Sj2tfSO",
+	"YJp/pslNKOalDLYrCwZoLxYE21rg/7WzJG26isEZBaM2WwykApmvgD/ZsjrLJThyTtWvr9/OX705TG7m",
+	"/N/0TSWJeCpnUWCy98u28D/Y4tyNLe7g3AYqf9NOnlbZwauzh1ftdQznVLrWRsqb5KcXpGKsjtf9hot5",
+	"zMJx44CXfwnmWIWKAlbXgm2L0a9sOZtFwDLuOyxaNm+06mJXdvGnyVA6YqnlQXrzlnOt/+0V+XweptCd",
+	"L7Dl/WDEwbIQObg+tu2Xc5kgPG6wuibVjdxzOdKnfPI1s5LmrljUPyboZ3YgrDU3SJUF6tGsThxv4CU/",
+	"c3QVCvDxHrIBHTZP6tUs6KFd0MN7Luh9KLXmIrmRRDxVVq1l0/4GtOk+v9uS7Q3UeBgr8N6o6lAWo6vb",
+	"zPfdqfyZfVUJ1X85xdhfLdNHGZ6UfcdYAFoO2EyQatawrecjWa8q2QHrdry5vShw0uyR83Q2EwnE7Ucj",
+	"cJxGEQ/zwlIb1iXflEm917+bvw5evum+oW/DtzJ5ezuffg1/fVsZVrUsgOcRYE5rt7f1MwM6NcFdKJLy",
+	"Q0X/TkMXYq6GYbiIzdZThZnwa6bRT/wr7oNY8UVyC1zZJnBlvKQB6pjJThEU2TTI5SU5a2nrPlQ2A9B/",
+	"zYp4sj2hzy9c9o4MxYxx2VPDCl+rKjmDLDJ635c0fO5cAfXU9nPEibrU1mf51eHPq97die8hYDCGGH2s",
+	"XAxcBsStMZrEkW3pSzm5dtmlGZVqhcCBhXEAlcJD4GNgZQgaELkpSlFudqifj0Wa1xknYcWyH+x2Dze5",
+	"7PfiScyMjsfImHh39DDUU9pPsy6K+KBB1VZl9ysbS8opmZwP6buElUVUJYvEN218EZM7dEtADnktnve7",
+	"SiZfEY1XcN0L8LwSP6Vr619A+Hk+U32woZfztJeGwZrHHqwcWSqWPO/HyaQ9cu7FXmcG6wf1HRFP2QqJ",
+	"XH3uN+eExkJGfPyZSVlZglyNVvfMj9qQ2oU2A8hCpHvk56ybWKQmAF2cM3azt/4EayqG84PWKxpuMM/1",
+	"C4bvV0/zIYt7GmI3cSO/dXF19aTWX5poZWz6vrHoiEuVpEFNTUvlji5TTNfu63+JFKu2/va3GbUMgdpH",
+	"4X/7W6Nv5E+v5iP5Q9b7Sm52+FepEsHH+FNhtubL+SPu8DVjEdC6cL9P9qBMTN5jesgacaiKwfWBWSCD",
+	"WDmxKf166shQKrzidOpI2mAYRNjiOMuD5rNW+426aRm7e5nRXq0h1lYB35w8vAFd+CQdjWJ2Mqs9iIbu",
+	"kgaTogLGfL3LR9MsI5b5W3NOEspDMc1cr9X8kmZSP9bXvK2aVi5Rngei3XlWqzBHHYgDTMTcql4lZq6J",
+	"46yEQ2qaQquyPJtW7eeEbIVQK5kWlarcCZCKL1PaQdn56mTWWBlxm538egvx7mUeJp3VuMADx380iZvy",
+	"94UQqLeT6gzSjke+apubVZzu/AsJ/oGiI72UPwpH5d6onmKy4HcD8DeazuIFGQuiD6gPH3GgD8B6rM7E",
+	"F1bV/XfHvsovXkVztrK1635SiNFVtET1UxjrZCK1S3UkYlEDvQz0T/rDXqdK2YxvHPEbCQSLw/9IkvH4",
+	"+rqAOfqP/fCQhW8apRMzh0obTWcrP52neSCS6t0A9WAS3dJgYROkmUm0qHDra0VZI4NgJHLTyZE/rann",
+	"YzEWlfFTsCnzjJ96rF780y8fLU8x/AnKsOGf5gIIyyCwDNV0QIOJ6WM0NS/AbgvS3UVGqZR04cKh+gny",
+	"xdvRm9dh983+mzeHwXfh61dv6cGIUdoNXr2iYXf/FX15PToc7V8fXHev3xwcBOH+q/B1sP/qujvqdmn3",
+	"zbpB0D86O5xOWYM9jwEw7N5TyBDkifow3kv+YeK91YgM2EJfYAc1dSZtk/woIVqKrmOL/8yAdgBxaTZ5",
+	"oDfX3/4mo69kKriayIZmeW7uNXZ5bsya3FR1Uy0b6tnUN2Ojm1k3PSVWDsxEHAWLwlldMxdg7nWH3Ssx",
+	"OdWf0mjFtFVhVwECUN7AxCcsnuWn/G9xLf933Xz9eTJ4coOZajv7vwRnSwKKvwmOQi80bHL5GUvGyF8G",
+	"vS+9ggTsTVkSBfTFFza/+pdIbtbmwuWms4K/lrn9UDyyVcegXtV0cmowk8WeVecWp942qiW/a2oQRUrm",
+	"/ZIit0mDxDo+i/FQ3rc/1T0LVvfv79CtV9/jmVHlKp+fy0AJzlgIYG809wrw2mpX1gL2713/Y8CwwwLJ",
+	"gzRhhEhWlWU8Ega7e/jXdYWfd6+mfCrMdQ9TdlORPSl6lS4jY0p0PKmyQrTV1eJ4dSYdv31Rx8MaaXnB",
+	"eEg2WLezR876veN/mTqcSEFrSulAqsbkWl6vAyCMkiDLdyTaeCUOTHtJ46Nf/GVP1mxLlCWn7Batqp/5",
+	"YxkgtanTDOrjjqjUOvz6+kUwSPPPyfD08gLaMbgJvjC5zheuLCZfo4FFGVVZeJPRsl0yTZVwicDqjoU1",
+	"f1QdM+BiK5sOAP/23IaONSMMF+g8iVQFnfpWuQLL3GclvXNh1rgX1JASC6gLjtQeOe+f/TQ46kNnJ9f8",
+	"1wolMwoAEM6GMQfYxNt7pwNbV8CFBZ4lLNCiMdwjvS8nX/71+eTy3DxAiim7FuGCzCfWX44jfqPtgAyB",
+	"Wra9opVVUJWzyn+VVCZafx+++vfi5uvs1e1rNtl/8+Z1tzv67u3iu/u5wj7jVoOpnNNpxMnJDR2Bwbva",
+	"N6hlSrettKj+1HvkE9Xi/pYlmCgOEISFPZUKTtflef+sqXw1Y3ung6t/9P+FUOrjwTHCqs0W0r/br73z",
+	"Sw2XOqhNWMZKbWf27RFVNBbjlN2zR4a9X5+rZHH3Vhn525TbJospQ8tcFfnEfDRqRezPnM4mr4BH+Y/O",
+	"Dl0PT3qdiLmsM0LNj1U45hRg3NAm7KJ3ZjF9x339pa+Ofuh9+dg/zqw2BNdi51U8+nr7639r/VRMS2Nf",
+	"lkYY2nq33W58GIIz7X/uDT5d/XjZv9SmEP7rvP/lwv43GgdoF+FfXEVA0QL5aQBb+06lCe7qs/7nwZdj",
+	"ODln/ZPT/hdjf5xffrq4Ojo5O+sfme6K/aPB+QA43T/2LvpXxpzRlsiIRnGasPqqi1i7/opQpVWGIljf",
+	"XV4P76VxGfJv/OpVl7za29/bBx2tl/RafM3C7uxrhE2fVn4xM98jES6ZM3wzqKDAdh5c+RN2nwkNCxg8",
+	"LKCcvawvJeaZ9vih75DxCySAHSpIv4QF0UwbO1cJG6VYG3+nr53dCFwcbdLTKF5c/ZoKoHmV6WyWMFN9",
+	"X37qL+s3nHKHdPX5PAHK/8Hp7essJA0IQpXdPr8u+2/f7L3a39vvdpu1qJou8/zMj+bj/vOi/+VYf1h7",
+	"GPAknlxe9D7298gHkZj/7mC2gJpgSAzWDia3wJfMsbIbKwq5sTi9pRFMGHp54ijPntGbA2jqS3wnqz3L",
+	"rGhtJcNpvtrZUrAAGwPpSUkX6PQjKjTDKhQ+bO/L+c/9s/Oryy/H/U+Dn/pneGjvUmpctmSqX9cBh5Oa",
+	"Wq+LiT1P9R/1/ELLMLMHO8STaPjB4Q/nFyenp0UphAkvzrHOx8gyjMkwFytoxuGo7chPEb+pyyBds9il",
+	"cyJ+g29jRPOnwZd/XB2d9XsX+GLZH/196//9rP/TyT8KCtEKooJrwCk5S6PfOtAKTU/BBI8bBbMZXw6t",
+	"RcEaSTKLKTc2iClgr1AJ5v1Bk1oVVF9bdfhu/9W7/YO9w+7BvUC3K4qqnFD7qDcJiLaO+afZaRXnwt9+",
+	"uf3m7zX8bPidtad/ddb/8bJ/foG0I6aKCKIYm67Jkqo2bw+Og7O/DK8/ePcOH4mAerMq2ckqmCxcaUHI",
+	"5o3ms5CKTWuSeuB3Apk8jLJ+jLW3QqbF7ZZMwx4PExGFjVwiOq4J89Exzu6i9/Gqd3xs5qf/ddb/fPJT",
+	"ceV4NJ4oIifRSN3dFcsxCec6VaEOGqWJ160KVJtkai1/zYra9butn/W1FbzT2bk81S4bNvB2N/NMU1S/",
+	"WDZ7Zk1T/7O6itpsgHc01+8Z3tnpn/XOfbP4rN+DP3tyyv3TvIVvJYLTWRIHOK0Lf9puM5j/NlvB3c6f",
+	"U4UaKPy1aMz7SgD+mpcvBbve/MuIpbKvTJX9xh3jJGaCM7O4nJLuuByj0Q+Z15C3x60gwsOT05J58yZz",
+	"G52sACu1zjlGb7N0KM4+HJGXL1++xb5mpkU4AToLMEETxuCYTGksN9yjtIY9omeSAIa8RNuEuQaDVZ0F",
+	"a1FwRfbzfNQx65D43/9dHccuc6N3di7EDeOnNEqq+JEIDQLIVENZHiJwTZNX/Fs1vkhKuGvVavz95wtX",
+	"uXRL4wjV4/4rl5fJI2mWFeBNP3T/cTB7GR79/W1V6d3K2jrzImtO9TsS0gWComzldcDWmDX/+31mXTy3",
+	"3mIXXqjy5NhvfQ8UodsuzYNZWc+WOpZoahOJpoDNOSumqkGvtlQRpKyzPp1gV0OWL1KSxSO/iaf/QaBT",
+	"TBkE7TdJyP0/r19CtwIrfVkZ3erZKKxJIeijI1JeEVpmq5EhcI/M4/QaLksSFSyYYMJGa+FCGhc24GPf",
+	"kSGohEE4dLSVaRgpEouxo68iUwbfz/AZRZJE0Bl6iP2yoaVjVa/slRHydSPiiFARcczoOEX5ihvFrCFg",
+	"4oCBoiR2CyHyBtlYg1LBha3a+j+z64kQNz0MlZWnfcIdEkA7ThSoTADW33FEOwKZ2SvgIWkCebbPNdEB",
+	"+ztmveM4kiwQPCzUBxxWpuiNEl9FwJKPAeZMcJkGAWOlbgk/XFycalvu4vL8rvGv/C0uBp/7J5faSjv+",
+	"cg724Jcv/aMLjG1efNJ/6h0fn/XPz6/O+h8urel3PDjrH114f+p/OT49GXy5uPp48qWP/SPwxK9mFLXL",
+	"0BxZkTA5E1yy70W4qH7AKEqkIvvkH9H3GWQELyqcoJlUCaNTPxTVRPvl6mbX7IhQHWvV09bfxnKZFadd",
+	"QFxgMLb6rV51X65dfmo+V6EMNDsjuckXd3jhk6w+y3fXoAWZ0FiNmuv6RkBUm2s+sjBhAYtumSTsVk+g",
+	"ijGPSxakKrplH3A15KrdbgJkZsNLIiMemJgpUN+nYJDktW/VAch62a+z+1YUJ2KMDd59IVISTIQonpbe",
+	"bBZHAeWKqIQGN3g2mpDC6N/DVeLQCm9tiNhrzLZ3oJVIEsbxl3yOqjf4NPjy8a5CMS++Ot7tPve+XPY+",
+	"gUQzD15SOgQ7xQQLuLIJRftejRAdeI/qjQS/Qa9tmYWg3KrZDZt7zP/JqsX3XN22X0O+59dv65PTKFHb",
+	"1zO50JOvILGoM4gy5aw9AbBt5ngqjXHzjgzNHwzUTytwwzMaFZ2b+eQGonxjOlev5MGruVy8Za9v1K+/",
+	"Tl9+x+t6U5iTurQ7hdHKcCSLqhkyVZOtt6OAbgEoDRpPNTMZHnq2qBt/iOpgjriSIoVOwwkNlM/2DNfm",
+	"J3j9nTiu+oDpLLyD2Eur8O897JgWEICyZxk7ToAa6fDwJREJeXN4+DLDG6cSOgzjGkHZEA/JKKHjcvGy",
+	"KwlRGSYeNzoUiZRx8Q3M5RQQ1kY+FAv1rGwqSdvc1+lUKq3idiueFF/f+B+hgZo9ggvXgeQVPlOVwrEi",
+	"cn3ZZo24nflEsuDq6ODDT/L7HweTRAZHk/jHweef/sf1K3n+LzkTZg/C5ln5Odftq3lXVetFsF6tbqJZ",
+	"F7PKVEwDQ6uPg//IFq8yExSNOaQgYMw7QvkCsHh7ZADuzDUbR5avd4iLP+xY+1a5zsvXVLLXh3CRXpfY",
+	"64zZMYlY3IqyjC5s/ElzNM6v82HA11VS5ynIj1xs8/BN7q3erBIvOcnS4FTf23p3VvhdzfdPkVT3xJqV",
+	"pnJXtFnhRpezcAsiz5qeeM6rJKAp5cvJv2ZSsbGMm0bcf5P9pyX1HtZ6X0u0Pk8RU3tSlrg46NyIkf0a",
+	"S9wcMvCcdApXuoQDlGkB1M705o9Qo0CQsxC53LaLVNHmeB8x7/ZfDZoDuMX7QaQ1QTUXVRAjSJZNRJrc",
+	"tSGVuxcsqHGCCmGJBlz+s1fdqvDqDzQeFYJ/kighbghVZCqkwhj4VFsRudBrMQam/6dcd3T4sgk8bPb2",
+	"VdXc3r6y9Kvbm+Hr/YMmM8RywnVDjNYLXO8TV8ebDw4bfOZyOwSctT8Xr48R7gm7/ksU6hmbxXSxUpEW",
+	"SrWBwHzoLErDvAiBtnzy5HcU1hf49GoRIJG31veYu8Zj/q+sNuxdVsWUIoFldsGBd0HZS0gWZ2mFqhyM",
+	"oH9GB1tZYD99FwUBkf5rylJmC0yba6YLg4VZT25Jy9677LJjqhiQ+uUqFAvAe8ZDFMdGuiPu0rzbAjUu",
+	"RPiMrEeK6CwrZpqXkJ/1X0xFnEiIw4J0kDTXf4TBGN8ybCCTJNEtCzHwCuvm6OmPjvr940JNmsOY/FKM",
+	"NfarAxSWv7TZShVPjuFXxLusPBl4xO/QxcXbS7A6IKRgR+VP/+FBlVSaUPlZVAPc0Y6aioTZ1Z9SBUlY",
+	"ivgNm6yDh8k9cm4pjsELzFWPzVgSibAJ90hhFW0XFjvPBut4b3/GfZB1nYZz8JfPhHJMNc1LF1V0SxXr",
+	"aQF3jtpn592b14faQl43zlFR31h1d/3FRzSNFej/MhYB1KHRhFh1GIcmJGDwB5CDz31UM2OHJnjdPXxT",
+	"gyHwVeOfMhaxxKZe1sy0aBxm+SZ9SgGQszU7UVs6DQxFbavKOup8/WNH7yX9eSCza8Ar+h20WDF41VHE",
+	"Izkp9PdqcHrBpK7IY7TW672s12rO/wvXosJMEFP11lkpZyn2X17s798FUrhRS/iw+7JZG1GXwFqeA/Mg",
+	"5DAPjDuI0f1yXAXtk82l44yLBja5PY6/NBE399adnuRqrD3/GcuvH6JqwKicJYyGcsKYIn8ZnJ+8GPSP",
+	"yMHbV91uh5yMRlHAyMmMcfLPz5/+ukc+I4ML5WS/0+129f/3usvSGwZCMqExgTsWKw2yZ/nb8jriNKnm",
+	"XZQsSJNILc71IhhdO4v+wRa9VAv9ClCCLdgWUBrmMwS8I8PZzZW25a6G4BW8PiQT9pUaiC4Jo3Gk5B75",
+	"CdCXYBS7xCuGll78DXyiSD9qwiiSYyBEbOefu73Twe4/mPceOFOoUmU0YYmdM/7rg339v/98sVPVNjqH",
+	"hkXqw2jMWbiLnZOl4BDTqYG2IqSLadMia/sXjfmu7RcCqj0WfKwfoV8LNhqYijC/7D0mSs1yvbWqFx/i",
+	"UW6y3JClQfnRO1MLhmJsiL9cJvHQOpz/Maxe94xtAZd+xRz/AN7gkTB4E2VaI5pP1DOBukIAN0dDF4pA",
+	"lsAfeCVJUi797iKOiRlpQQrbDZVujhEJdpGcgFOaY1fnoVktvzFUDrkNhZJqkoh0PLEEJGMGnSVN91jK",
+	"0W8z7aTLT4ezh5SYoWEicBQU9ti4PilAvb0bg/cHH9VUFyViarYhsWAEfNQ4jUIwLagisIq4ZZOUG+sy",
+	"MUSAcRQwLpn/XWY0mLDdg71u6ePM5/M9Cj/viWT8wlwrX3waHPW/nPfhmowVx31hU3Cy825nf28fh4gZ",
+	"43QW7bzbebnX3XsJPaPVBCSK3mh0Fu3esAX8e1xlKp8xlSZc+pwHsoqHpEM4mzvLq+MOX5TopZ+ZgESh",
+	"SVWUoHWWSmaBxlIBUQjVtnfCboFmA0409CYI4flw/rEDhhsLtUx6bmrCppLFt8yriY0SYz8Ay6bpj2YQ",
+	"BntIHIsINuBz0ZPogQwDZUcTOmXK9meuUlXZkBdAE7TzR2flQHCZgFLLYuLgGxx0u/YQm/4EFHMdenYv",
+	"/m2AUagbV3ZKhneAHBhIiFLewNSowpJqdQ6iHabRv8AyrKrbm2EvjkWQ6mMMY//o7NiyzGXXwJg/Ojtn",
+	"VCGj0qoLsoH+VbunQD7Y+GIzXJsEu2cYXNhF02vp5ThyEOLyvewe1l3hPuGLL0J9FiGmAP7o7Bzi51x+",
+	"zfc0NI/CS/ZXX3LJkakm+s0+5+Xqiz6I5DoKQwaBvsODt6uvuBDiM+ULMztQEK+avBFULXIan4P06ycJ",
+	"cly8ajLLcyz8vvSAtr5FBIfQtyv+zy/6EMl0OtXG1Lsdvd+dpMKaKEiBOkn3S2fn6661H3cTETP4/eTn",
+	"L0iGcvx58AWAfDMhKwTikfHmM+UBWtBQEwB/Jwp9uUc+RiYYYGvzjSj0WvrokUia9951qNZe6jVzPRwh",
+	"P4Xy0S5TXu6NtDt2wxbWLgL2hYmYc0LHNOId128b9blUImGm5ZBWqec/9HYPXr2GGIbXfEjfyetx1Mnh",
+	"jPWPh90u2DTafrkyMbthWZxi+AOF0drydBCy6UwoxoMF2JS/oOnPpLKo7g2KSgND+iPvYLhCppyY3t/Y",
+	"s48MagqmAH5ShbS+MFXEeXsl9/HzEvyTCJa2nnMS2Y57ilJZW1X8Bt43YSqJ2K3dZzU3geEvzvJj4eNq",
+	"S6PZtd5I+FCPWMZ3G8j4I8FHcYQO8+F+g0ec0kUsaHghxCeaYH+6w/1XTd7HEM2y8DMLI2pxwYcHB00u",
+	"niVC+4VaIfS50prgOWsxFAqekqnVZEzPazcQIbM/Xt0ww1Nzxb66KA7Gua9orP2hxRXoB2DucgL2KuJX",
+	"tv9U4Rd9x4Qhs41+6JR+3b0W4WL3egEsMQevD/YPD5sp1j86Oc8DMN2oZmNWRafwmd7k1a1ROYgPHwsR",
+	"ao8xjgH3j1H4hM1iGhjuRIiKJKZgak4liRm9YeEesRvCBPQg2jh1gR6t0DHgaQAiY6bIYXefDFM4mIwr",
+	"Le9ZONwj/xIpOKIJmzGj2Y2WQrV9gyT5C6dQtYthZPjQeDm9Kt2Zk0vr6s4zJkWaBEyLyrKfcVgdybCL",
+	"rBfKzKygWZ6i7f6YZXQzr+KDSHn4rEUeatYmIq+J8b40mKHPttvo2MNY1oUp9E82SNGxaD8MNhZscker",
+	"ZoxzJ32wcLrqdOfskM2e703HEZZZpmXz8y4BhDYo0AqjxyOM8GhuRhxZkyeLnK+Mt/pR9ogTBiluBDZV",
+	"hVqzJik2QH5uElKjKIZCqkBMryNu6MB7X473yIUgIxHHYm4iDbKjZRwZmtKdcweGqwiPem+y3RCp16y1",
+	"ySVu9LlI1r0CFvcDLFeTK4GL5seUAQXtytGX3qJuWVy7N1od+vV2WRsBftrC/lnHc2lO3jgx7P21kSTu",
+	"7PSPBxcn+g+f+5+/NxS+Pw36P/fPmoV8872hKTk+63242CM9EiZ05LWGt/Dg9zb5GfExCSYsuAFaeROJ",
+	"pRLZZqBzWAh5NRTfFr2LxKOYg8yKYfzxpg0mBG8V8mxqEQL/N6FhFEBLGW1/or9sEr4mfjgXro9mhoCF",
+	"wDRUQIT3Dfr6/cgfZ+DXzfDbBH+z5x8zRaN4VfwXttkdRLUV0d6y7vr44GXXetdkCNbOny7CjPGpfPP4",
+	"+jjxcXG0/qQpbpPmN6m4QEspFClN73JaGg472vieDW9yVh7vSu2b3uOyOLqNn7fx823Hz6mvg2oth2IU",
+	"3f1eDqSHbBRxAN+Xf9tMNH2/e/jm1Xev17JoqpzMF8avu4+zWelddmwcGzplFcA8+NAiEvtciYSRYZAm",
+	"UiTDHL7c9BvioWsRhHirSNnHcPZVkSTl78AIUhNgDZfAbIVP0xaYIZyjsxmjiTSNQ6mN4WcNswIxnZrm",
+	"NxjYNy2sOGE0iSOWOOo66egQtfU2TyKlmMG3QfkIGmwWBkoBBe0m5OBMLiyoLT7biQesxTkF3hqmMMa+",
+	"zM0+Ml9ya872EXyYh/JMzevUWTuVDmpGg4ibiCiR3zBtCLLFJT1ejfQBQ21b82QrFcCq3CpaqdJKJC21",
+	"IulBkFIeQk/AXs7zxXJACpx3iUP3hlpg3rCZcs0CDdgWD+6YKe09viVDT7lyoa7gycM90kuCicFLRVwq",
+	"RiuEYskGf5CcaKW0bjOijyYJsbaZ/lxlDB5ne5rvZu+6I7mmIFqZdM1Hz7K0q7EoC9Euw0mNcO9/eahK",
+	"A7SgIaGe6MnunOVDvFtYrMXHPnazNHUtRVE5hKQIJTYm2CFDY95Bn1c5dHafA3S6IiAw7BKWtUZdku/d",
+	"lvzqfpO4VLaK9whMtTJ0mQxt07LltGwzx/7+KQGqgoqqL+PBmNpU6P7iKKsk4+Ge6UYuhxaNJgmNYyPu",
+	"3iEDBXQOc5fdMDYzgirCohe88R6BTKiXSegQCtFg6CcD5pYnPccUyuCwnXzH4rclVCMFImHg+cpJOhrF",
+	"+m8r7LL3xEUtsVA4E+HWSiM9ch1TfmOacIB7jnc9OMjdNUuLDMGk7J0d/TD4qX/s39ROx7B3DAej3c/6",
+	"Cwz1O5v6JsffBGCbNEmyC/fzTzQQ+ooERSlyeR9JvNq9HozgLR4gj2GI5RrlMb61vjBRGfDpMWzSKpA/",
+	"jRG+3yBsfZpA9A6irR+wDL0Nsz+mMLuJud4xzL4slF7pkuT+nKmT/N+N0N9ybF37Cy8oxiyA2aASOnCu",
+	"xEyCrraFzko7GKeX338anP+QU335uueJAG/C0HWC02O4cRRNTOMS53xEnNhUgwuJ2oAKAA9KAZ1liPUe",
+	"ohrqLQPndlXoVbMiz83FwbcKW1+njRc9I/FtQ64bSJPm5MLaoaM6+QqIqXrp6pMTAOOYccJmCfbA8LBX",
+	"ed/FpBuND2cJEklf+2NAvMMSkrARS4y8BkfMcSX5twHhS4lWMcDxcdq7OPqBVL1MFUpKv96TEpVHesbL",
+	"JCV+hjZA3qL0H8T8ZMHNNmNBSyQTtkCMBN/V0iZi89Viao7J/+xSMhdpHDrERKVMGijAbEbcBJsc9h9Z",
+	"7JwR2CHpTAurfWSnEgk2WIdurI64bQhdWqG0H7giMxI3bWxORcIyLOudzD+zFp7AcC97f+m2Vfinm+c6",
+	"QNDNidjs+f3RiAVqmYxlMMKqo2w7tVL3iUdEvklY45nqhlOURDl5uzHT9u71702MXjffZrRc3vgqEzWn",
+	"NKBgzNJ7HnS7AJzL9BEiOyI1CRM6l45l2bCn5orXlRArQWveizwB0zbTAFTRWIxTVieAvRVvQWdt3etz",
+	"q7aqECpbtbFr665wDjKj8RgR6lKdrvoe/H4xKpvEtrzVyK1rGtyME/0J35GhEorGyIc6DAVnQ2DMwmyp",
+	"CaWaeAA+wfS8NtY52MaYgx1qPaMfN3T4VAw+DLNmEXiLK7OmQBnyCaDHOfCwoah0zE6eYUd6gGWRpkc7",
+	"VanUPgJSIBrAsVV4kcNcr2HJW9BNCaJz0O3m9kJ2LyXE1ZTyxZX3c4NKsA05BJ1HWEF2Jxdif6szWeZG",
+	"+PsLieMQ6A4zKIEc28qx+3OTVR2CNauuvCv/6OxYU239O/+87MrWFWszzI8lxIe70tP7aAVUQT834d51",
+	"dqr02jcgSlvPUXzxe/aPAWL+1/AbM5vDpZEN85GnjZrgWR9MuR95b3uq//zwXmJD1dr6h61/+BwBuA3D",
+	"atvJuRTl3QtrCNUnYX7Oolo5y9d3Iq9ZIKYM8zRAxoz5mWvmagoi1SHzSRRMAD0TiznCF6emcirK391K",
+	"UTHnHmMvxd9+Hlz8cHzW+7kqBDehejKMu1gc9xyvbPCV+3lYrNHajPO21L78NhJ+8x5c9iS7R74denZd",
+	"9VKM2EJRto3ZNnHrWr+q9X7aRNQ2VaYVKnfNRFWJ+zo3Zfs+h6sGqde0ji4L4qOIJc16MdFpRlJFi1WB",
+	"EYc+jLaBa1Z8C62CXLVgnh4LmJkBYhtCaxhpClFA2zn6iFHCbBe1d2T4KeJ6GuKG/OXgr1p5uuIVLU6t",
+	"1ldCkFjwsRaiQarINRuJhMFE8E7+FLXO5oIMxYxx6J+gJ6n/EMRCQkeFPXIJ5F0RoMoMy0T2Gq6E0Hmj",
+	"e+SDSMgQQbpnacyGnawNnR5cbqcEBBeziEnbFViMod9qRS11BbnQN4jItsRaLbHWfYm1WjKrxwGTbuOX",
+	"5ZJ8Vz35NLioNmAicKGikZHaqxEs6E2zKY1iS9oEGjLHN8JKPSBJwgIW3TK5R06wnzjDBqmWwjJKtNtN",
+	"JFMq4mPZJHr5JTfxx49Yyc13qYLzB7YRyTYi+Rwjkvq05za6pYDbMnQlrSr7067H/SUblsBbXEtf3wmQ",
+	"GnhTwunUgMKDfOUgyEDX55z0ind2CEBocpPaWephpo06NHaN4xwzoHMlwOnBhppZW1j9XPNISaDdnMxm",
+	"SvWjAlYlhIEbYWsyeJt4j9xUB1xvhG8WN7ybKlhVf98iyL+tzG7jcJuvVb+3mthAeK1BrmtlUVEWZVNM",
+	"KoskxEDbQqSEFjRDhwheZHChEtj2JOFi3iE0lkIPcmSAiFG0mMdQAN9KAqQ1wGGff7KEputcIPxRdhxB",
+	"i0i5YmEHEeS3kYyuY0aUcE1aEXsYOXY9I5UoCSl0bqNkkvIwYSHA2CGzkfHd+8FD6RHvVzDXL2GjWV3H",
+	"9IxCY45m4By/3DJ14X/hTkbaFkf8psUHbjqPVfwwzYJYpavaQFQbiCqrvwt6w6o6mOgTfrdoVI5/ZcvR",
+	"piYaE7Mm9RrTNBI1GSm3jEhXa9hZkFaFh9IH8nukH17tq3arKkCIGdkKYEks1zd04gatJcWUQW2vVkrT",
+	"CJjZ1tJWqC+H8GHkEMqxJFLJQfH9CnIXXkVmspKdt6wgS00lngPPS9UH/TMRvXhKqUzks1Qb9UrDN9jw",
+	"RG9xo93kyajpzT7VXdUqyFZBVhQM49nfFBnOcsKyTeVaHHrgxe/2PwfhHy+Q+rhZ+bAZawrcskAiBBHH",
+	"0S3jtuutfQJqKwggjkCx8FJp8X63u0cu2FflwRr0y9MEZCthv6Y0hr8KbqeAcUVTqvwKWCzKJX36EsOH",
+	"ESKeIlJ6fqPIkUabR9qiQTkBOAcNAjZTq0qWfzSvaOrttuz14VNY+KP7dNtVhYW3W8p4hkPaZFGbLHqO",
+	"5c1OUgivsuihcOwJG0dSJS7GUdedo6/9EH8wSkjbGwe5GPgNMi5LupBECnQOwADSLzdLhOF3C0Oo60GA",
+	"G4NeRdDTPCQLpghW6RIurKTdI/2vkVTAGm1lr4kA2oLjo1gAq3RkvBvX6QiIi8qFwLGQnl135i/C1tt4",
+	"+E8DNJ+eTNvHo5U6D5J50Jstd5Axv7rdxPRKww9kB4R0MVM9Y2IW23mauhbJYsgXS88yRBEzEXMypXwB",
+	"duIeGaZJDLxiPI1jknIVxfk3jiQRM8ZZaHjJbAZZRVPWBJyzRXmxjViDP91ldlZujSrC6q3F1VpczwKe",
+	"o6o2+0NQy1Thc05mjOdNK+iKYVOdmOKCLpH6PxkPOw5dPxLJdI/0b1myANJXxNtIIwADygkD+tjM5uoY",
+	"KywyVXkUXx1qHRAf41obcrgV5SYeTeIIgvYLrOnay5UCmIIuCTHdlFfGoqOVDI6kB42VooC5AAD0qoT2",
+	"JIDdsfeAf8HlgeCjaJwmcP33WBNBDQATXgAGJFMWGiCmW4jITOll6XZ69LABPmizamCb8CB/pt8YHXRn",
+	"ZdQChNrKvhZRVKfbtBa5h1lfiB9XCMRyGwyfqKRKID8kREkqqiKpomB1nBnb5nVIgv5DmOJ6GVcCiM8c",
+	"d6ULNxRtg6yzH6dT09bCuCRe/2dgh7GYJNsMWl8YcbLfzaiQj+0cHG1bNg1TZRhGoxFLsBk1pIO/0kBh",
+	"0y1JrhcZjyaZsSSAFh4XHl7GtoR2EKgmbs55tqiP38nJJrtMq2T7pPVtWt/mufo22S7fulOzWiBnecGV",
+	"onki5n7Wj5qUFAJKsoxfxCt6nR6dfD791L/oH2vn6Xhw/uNl79Pgw6B/jIFq7UM0Fcf3Fpw2t/WkBGh5",
+	"0q0gbQVpK0hrBOl/yowuYVtCNQ0jtRuLcYPCVUHCKAS2qA5RwkTREyNEOmQ+YRwNXLAg8WcXCvEp2fdI",
+	"n+sV0IbyLUugJGw30uZxhpGfs+uJEDeyYytdEYUhkjHl0W8mhuWtRL5FHAjkBRBv0IiTKDS/I4WwvlFI",
+	"FUVpnfEWk56UdAGNaSFlMAUHR3BGFowmNVgKvYCfxHht6WtlzGrUxEixpNFAPZUeUKN8iOKmFwVKJINw",
+	"jQv0UzLVseaF5xEPWOPRl1xF8ZaVk36O3o6LT5FUVaqo5zLQDHftBrTRp4jfrIT76zGt5noMmuv540P0",
+	"KSAxiDGnZpxqaKRkyirlBfs6E4lqhMozRwtt7SlVwcTkTLV0KaiPDiL5j85/0r8zm2XArUjiiDPyl7MP",
+	"R+Rw/033rxAqYXGMd75m44ijQU6G/3PYIcP/of9nV//P/4ae24ped7AKK6BJEumTn8A8DQm+tuqFVImY",
+	"TZj2EkaJ4KpDpDBuApGzhNFQThhTDiFCkpRDDRm4CbAqBoKCRcNa/Hjkia7aKxCcG+K764TRG6ME4a1z",
+	"5V9l3YRPubN2+hPrEsW+qheBvF2jwkzefoji2vYp1WrjCJ+4exzJmZBRkwIwc4l/RdtetZX1zWR9H8XO",
+	"5qW9mrxAsPEuZHEdzK+mQ7RlqZtRKeciMSETzubG0DeGfDQ2msHkWSO+R4ZK3DAOsBu8Q+K6wmWP9hN5",
+	"w/8YAinoXCQ3EikZtGiNFJlTCWjADjEp1xCkPvoH7GskoYS3VKXU3SfDFPYY4woqN8KhveWESi3b9apV",
+	"XLnfJcNskldm4NCJekMcYWCLJi1OA2S1g9y54TnNOUCRKuSrFdUr9D4DPJlmMHh78665e88nQjL3YFfE",
+	"bFIyWn3OGb3JPpcpncLXoXEUXpm8clV3bNgXg2xbbCcJnT2gBw+koBceNvv8SYyjpclmt4CRJJIph4Gw",
+	"ZCX6z0CNorf68yGtjcVYpKsql3AMfJ5RwrCocVklMA56YE2ydu65wcQ+Cs7aRPX6qi7f1hsOvYMRoRZQ",
+	"Qv/Bl5Y5ZacmlUnpgmx3WWcQqzudnbIEr85A779++eYwpyJHIhkLtWulwDIFyUOPSsiHUJm6JCMwDMds",
+	"JK3wRvcCYa5O4XVcDGsi0sQDuJjbUy2NuHLE8E5jWfZaI6igmNgx2qpoihE/o5NAafhKxZG/G70CKlXa",
+	"p+Bewjih1v1Kz9cIRK2NLK7AXEwThvg0Fr4j9Bog/hawVi4kfkuGCVXsylyRqVgL/Cphvir0aBH3VVJt",
+	"+D1P7efcjmKzt/8AD1OMN9NqB+VdNRg1+Dyd6m0X6Z0EvumcLv6siKgWefRwAt3MzRN7CZNM/3uWnbeV",
+	"srw5XqgsrWNtzdXL6P5XC53NKN+srOKhN08nyYIAqpG0/2KGGFMH/wYyikUgTSNJ5omoJEnQ7oe1uoOE",
+	"hVpR0VgOOwXCccW+Ij92yGK60D7AtVATElDJ5B45N+kWX67CRCEHbmWEvhz+YMTzeyN50bNoLHu/4NXS",
+	"Twp5Skw7Os7sJWGaRHyMj6BSkZddEtKFqc2Fe1rYFNKdVqRk4MNtRxqDie+EwmNzL1ov4il4Ea1auLta",
+	"0HKLRI3s+AohuYboN1utRvZbthyTtc6q73MSnVyzWPCxlvkdRyWaMYr5CkEuo7B5r23TxGRKDrqHHrOO",
+	"HoXPMlGbglJpGr+qEqJ6CbYjRc25W0uOVlS4Vso8kaoWsd8KowcTRnhK1o4qNJREnhqrFkU2gYrh8wob",
+	"U/+5YGce0TiGAPiEGX5M/7JcDBubb4uEofVoZVWvIOj84PrPiHR86ZCOHRBKWqix0Iq0rFMNGqtw3/ck",
+	"pool4IqzoojVMzFx58oAfI/bWRfmll0E//bC7j13c3iatTQxPhJBppjyDlCikcilDMzdqyGa+LUej9Tc",
+	"nPV5oRfvlEZJnQXag602o9osH9md0pqfrfn5jCS+dfqLZtbd4so5edRcIyBXQQOa5Hzs25XzQhY3n2KN",
+	"pDOkOLA82tiFVgb7B0QJsn/whgQTmtAA0TjO3gzEdCq4u8RRG3MTyyhnNjlgazidsvdY5TuPkNQqqssq",
+	"kprYZf6+NoJZNnkLuVG/BFib3NfMsKOQv0Chrl/gdoW/DP8KyWEjb7ExG1PpzCiZPMFDbtnxljD4Cr+4",
+	"FdrDv1q4qe2YYMltqEu/Sj9G2zFqKKCVranNxlgX51NJxLwN9YXzW0t/7W/48asLgnPfTut7BGmF6yRr",
+	"W2Lo56Vm1y9zeBqpgj8lJWYhzWCYf+6QKK7QEjv6SWVBX84h34k6uolxIFmzBLOyLqNT9U6pokYDSBbm",
+	"XPQxQvGHeek4duUaFnuFMnEpPGstTFYFEMto2JxpgtaYtmMgzb1hrJZ91BUsQ85xbIyHck0bjI2C9T1g",
+	"gsHL5pBWnVxvCu2+x7FXD8N4OBORK3QRuSZwZpVz6ovxSidVsodKWp/pZ90vvue2Z/a5S6pY23ASI8M2",
+	"vNrGANfwCFuU0kNpm/VT2GW3sVosNVARrspt19bIrWaxcM3O7CX5OgyS8liLtYVItT9EhlIkWuqda9lN",
+	"Y1u8oZ3E64ibOo3el2N0MseO2Djrz4YsyNnTpDAej6vkG7E5wo1IpNjUNDBQURxjjphi82t99z3yQcSx",
+	"mEPz65uh4eij+GTbvFqPHu6RC0FGONjk9TtaEZEhtsgNodDADIsse4ap8c6XEGohtBBpQuRCKjY1t2Ff",
+	"cZcNUH+c9X8a9H/un3lx0FKp+eDLFQ6DYpfhx/4Fqf6KUAo/dBkiNWFT/QxceyKMcROyhFwvoHZT65gJ",
+	"WKsWf2Xn08HeeKaTEgfsl2QxC9QSmtM4kqrYkkU+gmJIM5Vzkah1hjOaBJNGE3Glp+vUrdjHQMN3Jptf",
+	"6JYYuiI2v67vtl7zaz5H/DwQSaPSms/0a+Ox2jBga8wDY1lh4zIfM94U+jQYb4qn1niCvaLxMy49CdJk",
+	"/AWTqvkKnUHXLr2b1tlLeNUFHcu19sQZVREf20u2WZNblCerK3Nd3XdbmvukS3OfdaFt2Z7ybMAK++yO",
+	"3A6dHavQkRB0RTvFXCdFn4qT33jtoYYZSwIO0KbMv8DwMwYRBgpEYkxBxk0DX22NxNFtZjFF0lgrzMQd",
+	"DrpduNBG692jrmicMBouruwjSTTysTGGsUySvwwFt/ztEFjnhCrFpjOFFlWOR3QE0TpZ9Ti8hoVX18Dy",
+	"ic2Ha7hGlxONGi+dMyJSZUt7VTRlGF3wrjMpBr0AVbcUM8YrIDoYmC71wnuk4f/iPHH3PXQWe51GkLkd",
+	"i1Y57kUbk9pe1P8pR/ADygMWr9fY8aj6mj86OyyhMtvj8LmW3qlfHo/7ifFw3WaTldfA3TbbvLL+jmdM",
+	"prG6233NtbC5v1UvVc7mrrtGmyJrD9izPWB/boblxx8/bpv/lfyRARr5XuSygSvSiMBZ/3sE26lE5qxN",
+	"2fxfvcQpPOjq11QoesW+BoyF8EPItCWWLMq/VJZ3LSWQrvUr8r8VnICNZWw3wkpdEQC+TuOb+mzvwHT6",
+	"BbQSedXt5mik+zSYkETMtTMEzRe0xzI8PTmvCzcPsRkOlZarSPs3gZiyjmWawGCzGBX68MJTlIk/m0wp",
+	"gqr+zQLFADX2oTf41D/OiiRgwyGXBeY7EzGHbgsq4inbI8MwWZylfOgaWdgoNeCQte829E2Nf7DFsAPZ",
+	"Cq/UAjxexZIknXkQZT1haHdhZ4xwt1i78WKE81iW+D3hzJTL7ZPP0fdm7P7Ld0TO4kiZHGXepdPf8ajS",
+	"rZNPxa/7Xm/FB/bq9DNRGy9FduEuBRY/s+dbD+6ptIloAVVP28yAvmk+6bYk1MA31jc76i2CDQGruodv",
+	"Xn33Wv9khMbujCW7kWLTnXc7WvLvbF6HGwW2MiUP8CubLNavPlNE5ajEK7RwlGA1NT6kQ0QcelS8WU/h",
+	"G8ZmgOmeLfbIORT+DIM0kSIZOhyXvs+Mjg0riFXFmEmOlH06JOGTlL8DbQuNnqYRgL9dN81ePrrm6umh",
+	"s6YfIjb1jq7hhSVVp9ciBb5FKDRyhTsAN4DqdJFgSRGZT6IYmoIymsQRQzaUSBrcwDWL+JjMk0gpxh00",
+	"QVsIgChYATgYTqj8LBI2bJYZPzLfeWv58SP4Xg+bnjMvVV8bVMzSZRgu3F568+W2Usv33rLmPl6tZnBF",
+	"D5TOW6Y21iDYzUOM1mTYjTi5vPiw+6aCavdx8euuzZu7lJHXaDNHl1nHsnt/f62FH7XwoxZ+tFH40cZp",
+	"nGswRi2Pc2t9fAMe50dgfUwiqUSyqI89X7A4hg7CJvq8D/DuXN0ukwhKhqCcxwkWgo9m9G8GurFlzIGY",
+	"RbYzu2WhzIF8ZiwBtjBLm2xQTVzMofioFDA+GflTQBYKi05HjxasowMPnp652lnVTX3nLqdBfzCrtuWI",
+	"rHnMjylLFt8MaGMmcUQVjcU4rRStP9d9/raK51Flhtvan03iQYW40UIRZN+MiVnMMJ4Ecs8lHtcMjWa5",
+	"1wdNQCZg0O1KsANBG1T1oD9Nlc1C7ueykCTiSkBMDu5Qm5S8vCD/7////8LWj/hI6ADJHlVKsocv4W6b",
+	"8hsOU0qIdu2iW7a8YrSeCK4mYQiKzDfEt0ZA5B7xLbJ8hcdvIuHXKpQ/Y5bumSoUlAOuoSTs+0LazdMn",
+	"KD7XgfWsQab8LfJnXlBwa9FQiB5qZwb1dcfjSGcZfbK58zuIkUZ8LDskxC7w0H8yxYJ9moB3M4wpH6d0",
+	"zIYdKA4An2Ko/+u/BGfIkzAx9Zildu1eHXzAuNKzc8IOxOMeOU3EOKFTiWWoS4pIMY457JhuMIGI0yk3",
+	"vMtS6e0I9aDy20dYvQ/dBlnbIGsbZK3ZhNk5+SCSKVVrXnTO9N+VWPdhn4xAW/OyCyPyHmn56i0P98SM",
+	"8a/TeASrKXfFaBQFLDRZ5z1PAU3jPaeImhm3/4zlVxN57rRx6zZu/Zzj1vkErhhVG6gPE8B2k2tgMaLl",
+	"5qNYtPGCJh9o+mIPDst+Ysy3OJIKccG2eBXoLOu4T0o3h0i3foC9rzAEm5STIQ7CQIhXQDoIh7lAdv2j",
+	"lFA0tsZdwsA+nYqEdciQfaWBAlKvEY0l87A7Zv4JI7GYAxxgGilZNuFwmaPfWJsnb0241oR7tjQd5yhO",
+	"l0XlUGa08L4W3veIQ2lAM/0I8uu/R+EfK20TyJv4FB7ATg2KCzU1hJUoDzseRJpxoJuUGFTaM52J2WUS",
+	"g6KfQUWvMsBpn+0MMjK3zLJbxAsIfHlddgyaO+MR8avNLkSObQyup3kceCQz6jPXNNJEwbggIVXUJnLc",
+	"nd95HB5f6JQ5BtIotGPNMzreSGQn0UMpga7IExGHaFEVcIzIlja0aAPq4Q6nVOk1tQzgIQsiu048jeMO",
+	"YdOZWgDgsdsAG3BXGo+shf7DSvxlor669L+V9Y9B1q+b+3+uot5W9+coHKU7hNvnZqIqmFSQMxl0EkbU",
+	"WRwasbowfEtZmjjI0j5ABbpw3hn7qhKKjEOVYnzw5afBRf/Ytd2p7Jtgy7K5UFcZ7RM2ezHPAxGZtXW0",
+	"TwhEGoeGxfkacgiJyajfif+o6oW5UIxABe8C3hMzDdl3dEJaMlZZcIvsnpsXvtuvs0V35THzJ9l9kPWb",
+	"NoVfbQ6+pftoM/x3z/DfTVMVcvzrE3N4GuBhwWUA90LWoxU9OSm3Sq2jfYjTs5OPZ/3zczC+M5/C95Ww",
+	"gNQmy13z/KJ/QaQSMwkNCyI+1ioHuxYUSlihpwAPM4CXp0CNkqvg8avmZnoODgC+WszCGleglf1PTPY/",
+	"W8kKG3UzkjV/4LcVFfL+HhrStpDFTLEK0ZhQaVwJxNfT2EVRvNjRO8P3nivO6BDLXE+isEOmTFF9aYck",
+	"LIwSFihyefbJNCvhcs4SqaUown/iNDSPRfnawVaiIXTUtF1MZoyHWqQaToeIYbAnoFzb7deMpBwqAcg5",
+	"gp+8gFbCyA2bKU+O29INSIIBs13Yw8SVZKqKhTYTUIYKYQn4lpxAus3lzGxciU5dIxI9JaAJGo0APlyB",
+	"ZSrT521W0Nf0UYHvPdfqCVallcOPSg4/24S/3my+VP1PCTtxA4GVlfJRyy2+pAfWJ8bHasJMbh+iJNbq",
+	"S5OEcYUgSwxz50LIJbPPkIN5FmeF/Yfms6Ok8eihM/kVMhoCljR3pfn9yv46RENVTxkG52dH5ETMrdil",
+	"sqogDZdmoxZn57HykfVxGzyBOIlL3XA2dzuhZShrbe+W0uxxabWPUSFdMBUJiuO7OwsF7eCFXYrS/9GT",
+	"kYL2HSc0bEBmprUUDkVN6tdBjqNbxokS1rEoJXLRxdDOQ8IgfRuae6F+NPUbtiACNhjmJbT3gPZ+I8au",
+	"j/gujzUg04PlgUkurbK+cGvdJmTbhOzj7pPjyQXorvdgCdlGYu3F71aYDBCeU1ntfG5b+2HTVhttQWnW",
+	"ARQJ5Eb1kBu2IJIujOTCcIlhwwJzMGG3EboeQ7zbEMAlYDOGCZ17knSPDG9ZogcbEAx1LXjh9yyPjKVd",
+	"jHEEp7wn0YhIMWXAesxiiT0S4SJMKOPUa7vt7h+QIYy+Mo1ajaMCjJHeszO8T8S9sDxnLJTYYjgyOGnn",
+	"XbHIUHgQrFskXCRkFHFsyVPtbNmfhzY8ZWIfWEtuR+LfhndGJpU0yBgFcV6FoIzesoeFD2Hhj25zbs3L",
+	"8nTOaaoe2rvynr7MscLj0Ea6tqeD1vdhGrgTpwnQuUJx0QcaxawlH9m8CwPSmHIj0u/nt1hB6zktKFV3",
+	"Ojs5fbB5P2Qd3R3rPxlfopFjYv0O05E3AeYORLN4oboJDQmmegzRMoQNvVIgo/6VIzmaAzBKuzegHxcu",
+	"bQBQXNPe3GU3RiIhL7skBOvgRGslZGFWlc5NJOGqasfmE1WsZxbgsXoz2RxXOjN6DVzWqXVpnkE9QesE",
+	"+U5QpfxRQsDG/yalCDkZ+gIqeeoTLCZhqwonFR06Z7tbA/t6YR0h4GyCeE6WYr1Fs922q7lmGMShxq1w",
+	"stZkPEgvt3Q+rZxxZ6SiC1OXCfLXz+nYfMwoTcDryM0+8zW4uIqhWxD+MuyAY+FwQFqgu7e8h2NSxgvp",
+	"Zd+oKN+8f+BND2ppnlz+BatiWt+hzZi0LoNfE3dfnXRHN6Iga79BQkPMGN+1xV0r3Yf5kjjXnGohMxKJ",
+	"5yPYZXWETugzSEFGNMnq7W33EjsP2wJlDMV1tcVlJzPGj+3UH6vh70+yTlz/nFPn01QqWIpSlKc1/9uM",
+	"xiMsMZvXbd9vntdwKeRVgm0i5lokFdDxUcbDzZ0sm7PExP7BfnepDUwYaJlBIw4lvb7048LQ3PltqebA",
+	"zleOxmtHwcy8eWntaZYuf5ySsDDPZbar//at/GvDH89NYipvj28/E7xSTCYM6qRqQx5n8LuskFRHJ59P",
+	"P/Uv+sdEJOR4cP7jZe/T4MOgf5z1NcqL1LFgkvihDBsQxs622uobQqR5EA6hV4EloJYeCRUAWPHmgG9N",
+	"CAVbEYuUIO0LeV53BXTtA7i9l4d20ZasfZ6Xj3ZT3sPVYaEB3HPlGa63jLs0NOOupV8BUj9mamUe18RK",
+	"3DWrAyY4r6dY5Iv76QkETzqm/hsz5BYF3cZP2vhJGz+xIX2mcqDRsSD3qS5bHjF5+PgI8AUtKbf4GN0y",
+	"v0BX657+P08HZ/3jjCkAQq9QgAs9VgEL5CmYjH8C6P3jEMfqYVpPIh2iIT5axl/Rgcy37cXg9RaqYp+Y",
+	"pddxpn8IVYpNZwq1aq7f0AhOp3msm/SVuYCFV9jTw0b9ce4215BKdkdaDOhzP9RrhXRGhoVbpImamFq+",
+	"iJODQzIRaYLrcvCWDBM9N6BrrNGZ8k9TInKGW/cPo2Yfa0pC75e2HKRVzk+HhqOtHanwbPVRdtx46+v/",
+	"6t4czdk86nvnV/b3KN3aqcMaZpDOTr3qexqlK+j1NkKIjdI4tl6yH51Y7fbnHOxIEredCJUkFnxsSaPt",
+	"HS0RYq86qZTBEvCeenERKu1QBgvDF+2P0l8uYTRcaEOCRsrRGM7Z9USIG+O4R1wqRqEOdibiOOLj5uFW",
+	"7NO0bcth9EVw9hm41LYam13ddcpwybQB2T9jQLYlVKmK4FZIyPUVX1FiQZO7vKjbYtxXP2hXW+DNoMNe",
+	"r1i4iChRtxLFRlNZVSPQK2oHlYckYbfihqHDK5HJhN9oxYGkL9qfXDCaeAS/Q7xc9tRQO8cLqOqZT4Tr",
+	"JjVMk3iIU4GbIe0JDf2JOmoCTmgAwLNqZDGKxU+wPo81rZbNcTWyGFa5FeFtTu0Z1lU6gWR573JdAfUf",
+	"7pFA69SE/45s2zeUNfD0GR3noLt3MKPfe3atvahkCvtGbpUgLEs/N7OC7AOjHX4ciTjGtq9Jgk3wZJbt",
+	"qmNmgf55WLChPTToOp6HHZNXTmHoV5+L5MZ7HyXE1ZRy7RvBi8HIEorY3i8X/qxHE8OHyWTj8wjxebIe",
+	"3q9ZCm1/C89f5ipsN6L3SeDUV13uxrVRwDZF1wb27gqPBjmT02/Ltetq96aEgq6U/08pqIYe1Ivf9f8x",
+	"1Am1pJXA52uSgUi3+w78mhliWpglOuPC0fcarwhVJ5XOacLoI9T8QDO2SDnEYpHE4KB7qEfMWRxrYwF0",
+	"apqUNDnOGtvNO2ehGA/TD38wxZo9aBCe6j+vQQ4Jq+a48rXR0SI3Wp/kQaJE+oysITS3JpleWERbs/iO",
+	"G20FQ2Vgx4sE2S7ipv3ifrfbMcXgrmFToGWUlUlZhYcYWVYs7SMgykqRkM0Q9nDhzabCeUIxiLg8lHil",
+	"2kSA4nUsiaVpxw29KpeEes7ccj3ucI+d58qQj/uibdinDfs8x7BPTmQ9Ajn74nf7n8063PlCrlbionGn",
+	"hZ42DjkxsGoVTVmHXKdZQNuQoQeMqyhmfq2JZK5Qx/Vy0zLTcJjUJz7zAmfr5h4+xph6TyxDasDjraRt",
+	"Je2z7CSXN8i+gaiFbGijImUQj4xOQcZhNSJmHCWNQlNeTP1Gm6awRDFsH4piUaKxq1/QEANCC2Lptwqf",
+	"6oOb52b1qVi9SLieirWUD7pdd22Fyz6h6ITvd7uWE8nMaI84JIokoXBt4CBhMKrsBpdJcli/x2vZ6umt",
+	"krBs3srXVr4+X0gJ0ICCfHXCKSdi9e/bFrEvrGSqr3vohRDHNAMzdx/3BQg0/U/sXnlkbme6Zhpaa5Mx",
+	"VBNmqCCCSsGmJmxayif64rMqk2h/q80ilrlVHWOqFx5l05mKDNmTe5xvmtcnHvU6mvd+LrlH75W+VfrR",
+	"m8LyZvwwpE1CttHmNgn5HDiaUMtALd1KtVjIQJZ0QlUK8kmkGnOq+cXv5r9WJByPTUov09UjkRCthwEx",
+	"VOhKlzDsZZe5JDQNI0ViMSY3jM0kEojPJ8IhNCMFKhPej4iEwAsC7ghHoJo3D7dFgvjSeDOklxVz/g6m",
+	"Rk3Bo+BVZOzdl2Ro7gVJ5YVIE1mB/8FnP6QaPrKfY900pbOhqIO9tnnK1vV4ALmKsiETDQ0laun83QtX",
+	"CaHbMrASox0mjvMVAuL6WVpOOPOO+McHsBMTKsmQhZGCDpllhjm4lUkJIutIz91A2/VG9hgqK5HgH0nv",
+	"dAC9LIzXUCmD1vc0atr2f3OhtWXf4du0+F/Xd2j7+7fWfMv6saJlP0jk+yqPR8HyAbY1lAqvbMmPTbVR",
+	"NSERhamCykhQPOKpeRa7d2g7TDOkPGbSoPY8XilJFyaHcc0Ciu1bI48eS6bBBNSMfnSH0DgmgOJHKq0u",
+	"xq9wWqbM4JpFfAxPcCPxgahAYTqIIlzaKLqmwz8KViDpeOSpBZijPLK9sZeysWZr7z5zqwBao/zhevZn",
+	"0sUmK8OM6viB0wEoF2dZ/rWOJjBDEnoSSE2wI72VjdgmhimAtcxiGnE0y8F8luSHi8+f/DYzMQ3YRMR6",
+	"O5NRpA/uHvki1ETLNC04sfe+SIxE693HADevuFGRti1rGqZ3ar7JNzGmYQZHeL9lFnUrPVvzuTWffRlv",
+	"jq0z4xrL+BrWvG9tOCMspkkY2sVw8BJrYGVkeM7Ohfhv5HAvhBuZj7QBqGlyZS1niM2BhqRqotWFtmnv",
+	"qRH8ODI+YMNGbnVQOGEYpUJrH9eqlaAtJ8ojjiLDyU7sEbmr9LpjELm2UfEqedMho0RMyb724V+ZNlwm",
+	"+guszPrfN2wBgWWAa7vbePBsKQgXUH8vblkyTyJIuGV5rD3gpYz4eFgsuINOxixKCL1lCR2zpQ74WpKs",
+	"BiZoAIxVIEGwtDcr6bZl++L8vkGL3qYYxTZ63Jq/rflbC3nEkvJ1kRyPxdqFgGltf/zT1PTH9/rIcKgB",
+	"xUArhDkMehLDwlm7LDgHHa+2Rw9GxWo6QA61ujId8G3ottz5HnreF3vZkIj7SolwMa/pdg+39brdu84M",
+	"8PCO632ZZG/g88RMIqlEgjrzWqgJKC7HS41zziAnkq2r2Xr2sciknTVi8Di1C69Qjl3DLyjOzxXuwUeq",
+	"7GB6ra5rdR1vu9n/GZOsmaBvVhbQiFk5Jx+rEJGVtMnfTOXii/5ehxaCagQ9BskWXOMFCBVNxS2TJiSE",
+	"Sipm9JZZxgOpvF5Fc2FZCYzP5Bw6r1pBayBFx1qfavUGpALSJlCPqGQZ6ciUKsW8TpdQE0bkjAHbcIOk",
+	"a7nwAd+zouZB/x2bOYhkTHn0Gwj9rF4ijEYjlgBUSt8hf7F/SXanxvxrftGEXXFbObdc+V7oL/toda+e",
+	"3SkWF7fKt1W+raP5tDToBR3fp2JAoWyqF5KPAruUalWypFTvGKqfJZlPGPh+lQ35jBwxffRAZwzRshsS",
+	"5OLfI6e983OCnQBdUz3oxeel66Ehn+v7l1U+a6U78jrneRPQmswmwvbI+cXJKXF+ndPkstBm4KiuVtB5",
+	"yr0lDKr5Dg+2o8B7Mp9Ecda1OoNrjRm2tb1mZJxQ6DFYrkx4S4bmSrgvDhzukQttktietR2seShzwWY9",
+	"D0xLhHKENo3ZU+j295Eqdgabcp0qwUfR588chg6ELrJmkq61OX592erYLbbLbjXmt03maWXh8AgjcO1B",
+	"Kdyvp1/WzKCzU5aSm1eb63QJt7zWzZhFJnQGtHMW9es7m1AXF4UkUh0i4tAx5O2RHpJpe7R3erypK0Ho",
+	"rqGocyzb+Y45C3+MK8rbI8f9nwZH/aujH3pfPvaPyZRRLqsa79o+uqEfBr5OxFxq/1RkfwuZ3kAg9yA1",
+	"av/OmQIKTXIeiATAd2MuEiALRbU+mwiuxedIMW4jtJjcdJf2HPsJCcT0OuJUZdRdbjKUyIVUbGqLBc3l",
+	"sAAJC0QSshCrGLVLXluJX9e558J+7seKVrYTXEnuZ7dKy4jSMqI8V0YUv+nAQ7dJf2Ef14Q7NWso1zH8",
+	"ydPI53by+70XIChZSwatGEEj7JEeOGR6gWOmwEYFcTdMWBglLFCXSTxESikySpicWOZAJW4Yx4CcabSD",
+	"PeyyBjnYSnZo+9Rm4U/TuyKgnEgKVd5TCKjKm/dYMW4cKidnS+9iEpOcHO53q4irAWMCaO3AlmFYt2yf",
+	"DFM4RIwrLTcx84gOGQkZDWEXJClkGuWNmdCIzYmEVIRpED8cjHa/CM52gRNw+K7kqL1EzKBVreCODSVs",
+	"cy14hyZOKusVygW9uQs65sGoCnF+TRqx0mKmWjJQ6K1CeXwK5SlLe7fBGgh8N/Y/5TJxv0RcvzAORi1E",
+	"45xi024M89jqvTSB5AiEewwS0NLwiTknIlWBmLL3LtA0TrWnpO3QYRBHUEU97Gj5jCSJJoEylIxxS2sK",
+	"iRJ8KlTikZSrKNYS3BNjGIkbWpGHjc5MFMpGi7DvqR/R0j/b1todwHcYsWtDFxHmqBLlX6BdMPij6QMe",
+	"ZleaKvlEax0WksPuIRlCd3Ztfwz9xJQ/POKZoquNt9kRXo4pr6qgZTj+95X5qQLDIektM8u5s51Qlrm7",
+	"3i8PHcXSzwzN85eJcrMttSYG+yAR8451E7WnlGTEwq6Ms41dPZrY1ePvdv181Y4+YlYLVKuYiqCWE4Gl",
+	"RtE+a5Qvjt0/PWG709nJi7fqCNh+9/DNq+9e65/MOd+dsWQ3Umy6887G0XZWKsIXv8OHAbm5lCzqzEvd",
+	"a+kaWpcEYBX2JshHXrT8JzQEDYBXWGIod5EBr6DeQmVWr71GiJYc31mJQfdPQCjibUra62ftpLiEVSRJ",
+	"OqvJ6dTprioXC9+okfIKYkYTlO9rexI9s8Q/uq+6XYfC00XLVJHZK2CeaPe+pbF6urrmGYv9oxg6CnOz",
+	"XxtL/o1K+9qiJXBNtBGOs+sYEBsETjBPbqisBGfvDRJbKmvdARJ7jwxGRLJbltAYIjpQfk+uGSTvOySV",
+	"jAxPLy/IUqUxbKV3E9djc8J7W+7LgM8eHjy+nsqAzib6ilZjtN5J65343sk31VL1Wfl6nwPu2yhjYpVL",
+	"lhLxQ3AZpsz3REwfDhscyzenzqpr9RcD3vlZqiwsbEojHvExjoTUtpowyQD0rf8mszAbPJriSMjjaH1y",
+	"1u8d/8tE7ApRc72AkkTqPSY/hu7NoFKLTWdqsUe+x3adBlKWGMIbB99lqPmUj0paU6UN8HIv32O+ZMew",
+	"jDVTbi5xjp/jHD7oNgFb3nOWMjPmIrR/whRFZwdb4+rVhtPwIUqksoZE3Z2wOW2v4gItkbwY6tLrz72B",
+	"f4D0SMzOWH5ZNk5flV5Po0aXeQOfQK6/dcU2kfjxj/cG9F3J5Vqusl7Alq6HUZ+jkIeZxiK4Kfk5VkV0",
+	"chQ12udx6mBlqc9aSZ6nlq7JRMF23B24N3ymB4ccN9Rg+H29RX/q/s5j0kh31i2tx9Z6bBvx2NCqX1OB",
+	"3SmhtDFH7QUemyVqz5XK2uqWYSGj3EFFJbNimQ52/c6gwSBZGSrDMbC8XfieTUZ5rNUS+6qW6cn3JjRo",
+	"4RsUfSpOzvofLs/7xwU9WhV9LGrUp42C8MTZNvUq7pOHDiPqR59g6nMpX/NIxLGYS8+frvISn7J+rfTK",
+	"lyq6s6orrO/2hX1t7L9lY1t92erLzelLEClbVZgPD7lo7kX6hUOgo5AbwhTU2gxXFmWc6TeDTl7XqVKC",
+	"L3cmTSwwRwVh5DakEWlww8U8ZuGYIWZdMh6S4e//veP9Ev73zjsCMn74HrHf80iycljy4IAMCze8skpi",
+	"6CKfQ6gdhr48JhwJNbMONw9fS48Zvsf47BANi54aQlEm6ENvuHGES0rYFW8+jEvr4ODb0L14c+fU/vEY",
+	"YOOdZ+rBblDDWptMC551XNJs/ANr2meoOP+kjTQbOan5gqXNB1s7OxViPf9X58vWKY4mXm3I4uiWJRFK",
+	"w5UZx2w4IBrjWOuJmYiwCX8shf6zbWzp/WTa+NhaXinpwrTDVBM29cuJgIhQImWiw+CMolgh+VRWYKVF",
+	"No04IP9FQrgg2sSQ2AJIRXGMbI4UaTZmUJPwAZwcMvwU8Zuhqx2AW2qdxwUZ6tEViiqOpOrF8XG2XOvC",
+	"VqysXo1v0R5Yk4E/s+uJEDeD8AMsT5NLzPwX51DBtv51ff11tIRofilccqc5Rjxg61xwqb/ndoGc9lGf",
+	"IqmqlHwPN5MYeSdlA4lWvV9XdsrWY9q6scdQiPxc64r1rvdVgBjlVYCnBucom0wtMY3j3UxzSQx73bPI",
+	"GOiOdhX7qmQz3gmkoo8QJeL6zgUZD5KkCwmmOYyMKR+ndMywAHYuktDBbPxKZZEQFhuXLjfIdxxrhoEe",
+	"9PrNpTYIbJ+9/IFUVT0LQ8PziYgZECtqP1FwZjRgj5OUa3OBeze1bl4+NFupA6Fl0QUs+roK0F3ay+ym",
+	"rQpr98ClPBC9OIb2WbKt2W1JIJ6bsLbdn6WTeTIv9NYnJcqih1vpNwKBvfT63yxQGTTR9K/WYiwvwCMO",
+	"f8xk9UggN3tBYkJf/Dg2JLZ7pG+WAkgbEkZonDAaLsivKUsZtBC13UdRWucEp9dRD4NwGOmicRRemRCW",
+	"4Xwnw1uWmFpmlPrwRCmmDLqdgCDXnofhESZS27xaHCOPPHII69d3TOyu7amjNEKE55TVtiRxcnBLITZ3",
+	"/28ClHdPXxZ400vYQuMfldxtSdIfC1kQCAlCnZjdtJ6wXOi+HNsYYV2VP3CXTqsWLC+Nfb60uSqFvlhZ",
+	"J1YSKVAxdba6/c2EwWbpdRzJCQuxt1V9M9a6/qp/Eoluujy2rVGfmGRvxfMWOp1uTTxvVRInTDK1TA5n",
+	"fAm10RNn1C+1/TsVtn+V6W97MUFjUCPqy11St2a/V1npkqkHk+hf6LQhFU9tY1XtdNjOqugdtfK3taxb",
+	"0V1RnJMm3NKjhWxEgV7SiHHL2P+0LGvF5DJwVtZPDkQ0CPNIouDOylHRyDUCVWQtZmkYAiKGDID+k99I",
+	"EjNgxZlrwZPRHyvGkYWZTESavCf0WtyyimrPg7fQOJZdQQ0qQJ0GWYVrFLg2eoDdgjnnoFVVPZwyOBYl",
+	"Uza9ZglqANsbyvajxXfJbveydDs9ukIf6CV+hOrgoFIdWF0MLTAiJcmcLlp10HbQaZWAhQsx04FUsjgT",
+	"+ve13qt70pUVw5baz2Wq4ZZxtasWs4b4IWwzCuNN8J279DGgejidQn3fEHFAQ0PabPgEvBtnsFM6ncVs",
+	"jwxn0B88KyABzRNHUnXINQtoqnUCyGIJngGPF8RAeg2rY0W208Jd5DbL991TVuYpveVrs5UtUuSRJx+9",
+	"3epJODzY9+aYN7dpLHRqcBk+MNHIGiqJRa9YsAvU4Skxxv5fIIy0reNhvMglihclgN441+gE4sAg8FUw",
+	"IenMtgoDSmREZXiASDPbkUjIyy4JAZOSpfyc4RoZkxMEe9aaMl7YyAVw1/5PKgNsaTmEhw5dlZ1LXyZs",
+	"lEpmzPNhkCZSJA6xn4lOMy2ceqTIlC4QYHnNGLeQz3ck0fY6MMtjTJuOacQzgn4ziyXS9jEAK++AcmwM",
+	"VjQgxYaTONEfsfHorL+Knfgv21ZbZ9BOZjUc0sB6WyjkurUUUN4PS92sksIb3yrMp6gw63RlwQPIC+oN",
+	"qVNo57VSpwpu1EHnjrqyx61tkFNGakK5r7DhV181NoMp2pODh+Cx9qjypOfS/OatyQO3tn6LTHxu7amo",
+	"kQOb9w4irtgYZUIzH8EcZC2TEhrcQG956KHn9QLM5SRNzJezQLEQMNcL0y7CA7qDFZ/FebBWFiWaYnFs",
+	"qp9M2DqNlTQ3Cmgcm3FUkeE1lewyiYe2L0WE4fJZIpQIRGy6B1Nu2yFmVbzgMQRixsiQKvnOTLjG/h74",
+	"i7ZF0ec9Z2WHPrfE9nO0srA1454A6Drbt/WSxRN7OXnVSPjVoqiP8MnS6wIqkowAXU9OiwgDp3ZUeZko",
+	"G2rpc02Dm3+wBcRT55kd5reXM/3igGghUiCzjMCBx+6RDyIhw3HCGJ+IVDLHWqDHWEllq2BwIguREsYh",
+	"OKLIR3fle2wSReXkeoHRjNzlk+uFGTEXyY3+aEPMBUInP7zzz+YX7EglZarfdKA8zB3jQbKYKRailOYi",
+	"SyWaUlPb2K3QhwJXzhNqW8rZ+WITn/nQwDxvBktpZgsyu80HblOUttm6Dcpvc7CA36VObi8V23dPrlXa",
+	"rs4hr2s41LeAC3PoXAEgzhVyamiWGmAbmYrEsH6DO80FGaUJ+OpW7ktzB5OANDoCDUq4F7awWPiNtfey",
+	"Vtz6pw5RQrwjCbsVN8zpHGdJm8lNaEWT0DCSlSJ1k258NbTNTsukEDOV2Mqv1i3evuw5dhv/7uLn7kLm",
+	"BftqILCN/OVYG4CK7He7NoPuEmzmFGkJ4yQKUQLigvl0m80KXYswYsjc8WtqYoQXtrzths2Unw3bI/ar",
+	"Zm2fCRTfOasQAarK9bpHecYSKtPE9MHOWMFQsppMoV0DQq/1jWvaqa50n/tuLR9r+LFisit9cbc6rQ/e",
+	"xiOfo9MOjcAyGWCjalsWxdNmzV5mLJGCk/lESEZoEAAgABxc7TVLxsOOg9hGCdFPtQXUUVJgiDiicawt",
+	"Oo/sNRrz3YgjfVMQhQbCoASREzGvT7J83mpjk8/LyeCjMWehnjWuTSuW2qbrD57DUBUb0ZMLejnums3o",
+	"7Jz1fxr0f7acCVQFk4p4n5FWUF9KvR5OxdNBPkQstiVMWmaEgjjs+w1jMyMqbmmcGoJxxKoaKLvFyl8z",
+	"W+5UFgvpTFtKn7dFpP2ZXcIDHjrwtVwOGcmcCVNcntZtbC4m2iDWJoNYsP0gRagFQqU02gAIvFpOOaPG",
+	"lA0ZfDq17UyWFQ45dLyBe8cRv7HlU1YI1Ui3DolGJr1gYjemGmfBFMoyuNlcJDeYlZXslnHjUH6IbhmW",
+	"M5ra2oiTg0OoLcL2CIAYVwKMQZyHaVT3QBVHZd5kxkOo4Tnyl/ceNTs5jKld68gra2ql2RbJgJ+vlYRN",
+	"lbOjbPaTX+5XKZ+W17t41Sz3N6tqkqh6mrKJ6DHIafDFTOJxRhPHzQdvjrbB8D+GKIvMhdNUgjmFdyQR",
+	"7xCpbTKoLQ/sFIBrPhCpxctRIlWiJTwWHiZsHEkFQXnP/XOllD1Dbs9C1+K6VOruxCOUpUKhvHtkFeau",
+	"xPkuuCF896X9st79OKxv6l+3VuGYk473KHpvJeJDNyJp+4p8wxToXSS0X3tYJQUezOycUSnnIgmXGZuA",
+	"juFsTuxglGhohFquEBsTc4Lf+tEgwRMGRqGNm2mZFfGUSWfv2W6c9hGApEkEH1d1Jd7PGASDhIWMq4jG",
+	"0GRfKTadKTRDjU1J4ujGRewk8p5A5ZKdTG6+pjre6KIpoLMbWK09Mmf0JrdIVhdU0R2WRTwomVP7MbYj",
+	"5O3t0eO5l4R3LznP6FxaCd968N/ag59lJ2ilDK4QITU9ml6/fLNZqWul0Uqsihav1YKVsK8BmxmoNWeO",
+	"PMR1ZLpAy9ZLfUjTKXiUMDmxf5JKzMDRh/pDRQQPmJXKGXsR0kF1HCzGGMVZP3xfQB50D7HUJY7Lko7x",
+	"8Dwa80EVaLpC2PTK+gXqKKHhUitx2tRCX/tWpU2ynZzCCtZ8llQnOAA2mzmtZVSHYbtU+hg658meLOh6",
+	"Q6fOQaZS2TO8BxXI2m4akilNbmQuOVmSCIOc/AgFkw73MebRb0z7ynhtp0Da5sqXlaf7s8Nv7ignwPCJ",
+	"sqES/RtHUmWnf7uFy9vEg+A7rK7jtduxreRt87KPFsuh7aZtys2y2dMMp6utmkofzfhwSGVDBCeUxAJ6",
+	"rejFQD60u9o9yKtzzZZL0l6GAMl1gETuCv2naxYLPsa+XyZGaCffrC7X2UkPBOY17+NepbWtthive9bG",
+	"mN1LW5Ul02uzMVciwczYSqrcAgKs1HoPQ/1SZTVNMya00JlPBBpE2oDSsmamHJch9CbE+0M6daAyW8u2",
+	"4UuAyTe0k6u2lD6bt3zKlhK+w2pLyVuI1lBqa1ufiWk1dSfYSkL7l803euvUxO97YSgJtT6awYfkAa7D",
+	"TGRdJvHQ1M3nYjomJ21qWKNgknP8MEVgHUNXKjrRpqWhDgwQX1sNKTHlsrEUDlOiLEYloLxD0hnOPGGM",
+	"qGjK8qCTv5RD8n/tmGc2YJ0lf6nlm/3rHjnR86ecwBcA65CGYfYHvDbiMh2NoiCCjrIiZvrKi3w23E1F",
+	"AJsZtrANvRgB9ifH3kpXOLYqVZAwAA3qn9dWDYOQTWdCMR4s/sEWRvRvA3moZ3cEM22WZ9jfYK0GrCtO",
+	"YRkQkbO5+SJeFMZT3nrDF/TRJxE4aNZS/WLHPXlaLW2mmL22glDLG4mfl3HzEQZuTVfdo/IauJvFzzeZ",
+	"SW7sHx0Hs1197aU/8tGXAj4NpuI/aV/0ZbZBTysQI3vqbINGFMZ5ZbHTMbe4+jUVil6xrwFjIQyULEiY",
+	"urLjQTPvdHaiTB0UG6x7v9ywxVXCUnl/WELRgVsZCLIdT5zuzAEPUIu7IGtWVG1LpxcEtWXoEAfajNA2",
+	"SJVeR2nn/vbeZL2wQUm1lndB9bxbCXFw4x+aB2iPUT9EzxbSAGVYw1syjKlUV2LOKzV/Tho/SFTILPoc",
+	"gHPgsbZhoafNVv98sbN4dteTqtlxa04jtJLs0Vr5dfEmV2soFVWpAZ364SCIIlPvPjaCnCdjXo/fcSti",
+	"Y9NxomXmOi5HW7XYFlM/S3LHFYJr06Gi1dWRIKa8sAWm+zH245M2UoL3RaFlY/VEMoAHYWKtg7EdaC6X",
+	"S8xFnKSSZW3mhtmdB6Ecdurujgy3yoOWCg5cueDVw9RtjZSYMe659e+xlggBrdBQtDLA0zEwBkMH97gN",
+	"w5yDe28Jv61w0LcqRm2mWNqC1LYvUwuxXQGxtbrgP6VRD1ae39He3nAk4QVGHetrGTAibcsZCrHejlFu",
+	"1SmKC0PDKSdiLklkWiLZxkl2pXGciENMl0glZtKiTLDrCQyPRi6hQiWCVwSmKEz9h02JSNBikSLXC0sv",
+	"IMnw9OT8gngvP4QEM0axTe5G0qkrYIB8g5xrjVXfWM/qKy9dYqJFRDLlZXdqFFS2mFc2H17TvbUixHsf",
+	"ndW5W9Jja0xRDbMPpcxDxY5sVdATD7a0se8Kj4dDf26nSCJfDNw9FF4hfzYd926sk3ybf1l0+9iQ6QHr",
+	"aCFMpL0hjPqYteh4K2UKLzKufOOSzCPJqsWzf39YOzadqcUQwZI2bt6x7Ulcl0HzIFd7Aa6T8+kM9B4a",
+	"llBFoViEJdT2xzKqaCLSBPQiL9aH6wszr+uauZw4+FyuUJvFkmFL2zL9Kazgib/eTWPbuRWPpG3K1crc",
+	"R5WzfLb0pbDbShGCJnVr1Ud5uYhaGbguhSqW0jfogyuZUhEfyz1yYsvPkA3YP+SQiMvEVJ4eBovXGA/r",
+	"o9bLT/bmzDb/Ocusthxuqg1Ft/jDp0G5t1LEbC2KPCqw6Gn37z0Z8vT/Y+99l9vGsT7hW0H5favmeapk",
+	"x8mkZ2eST27b6fJO0vHaztOzH7ZMSIQljClAQ0BW9HR11d7F3sHeyN7JXskWzjkAQYqSKEdybAWfuiMT",
+	"BAgSv/P/d4oiY4NC8NJZ43CV995mpchlKQYWchHhTAsopIBGmZ5VGG95J5U0I2GAYRmzA5zlqnS9Qz7d",
+	"GNWLc2diz8/43NTuHvu0kTmmFCF9AG5Pxj0WGhL6wR3mML4oakjnS0pOFJuqe+XWU3A1nELCcwlZjOw/",
+	"tRKreAIYpYBXViK4Xcglvsr9vMRHvICn23f2xlN8H5fvY8A8uX9TG44X7pztBPRb8LjGc7wq9FB3SeCC",
+	"0mU91FSdR+phzT8aBwud/TscsX6pZ8bhXyhA5mygJ/Mj9t/1lHK2JoIUSQKz90xaVpJaC1QEQy7VNqF0",
+	"0ej86Hahq+HptgH8vsniTPrdtg3IPxn4vh6l5C3l9wMKKH+CF2w6IyjsAXwBZADKMQcOACOKu3fs8tdf",
+	"euy/Xp7/AsGI30T/ElIDxtpY9uanv7C/y59Bd3t9/OYt+z//C/87kV9FEYpDoO8YhEK4wft5L9lYWJ5z",
+	"y4/YZ2zMgzrECr2qxzgrnEwpcc1vX/+ZZRMUN7dW61v4YyDuQ40vO8X7Hjp5krG3r39i2bQSNbdjJ2tu",
+	"rfvjNsGGWtG1os0y5Q02/9VEDTeIW7ghL0FRiyImDaZJEC8JS5PW9lIMdDjYGyH4NrS3B7duMVtbOw0d",
+	"LZQQ1DGNW3feyTPoywnfkceeLGYMXnvf/9u/YnleS1SBjHcuC7CtMfzt7O1cQhws77G85HfW9OJ2vzUK",
+	"nCo23/OtkAyERqjnx70AWTQpdZ/3izmSCR6xcz4YYXCbIWOrG4vVhXfywUksMTZH7EbAFNTSzXdIkmpQ",
+	"THOxyl/pd3eXqElzrERMuib5KJOP8gX4KCOsCTgTAWDArG9tdD6Z9gs5eFVLpO3S7rzpGoy030bk0upl",
+	"bduoWMnyoTBH7AzgDRXMcjCSDyKvZ9UGyMGMoUKaJXxal/BMJ9EjvWS+iObTrGeOiHYtsUd0ruwFJjaS",
+	"b5/vPrhPtdr01UWyH1cOjap14U/NF9qteLd9aML254XtfCL/LuYr+C8Ab82ojm2xZhv9Wsd2M9AT0bzm",
+	"XSl4vgrNX3VtyhktbBkCt+F2z1NjYJNg1EdliRppKBgo8ohC6NrqUgBPo9FlVlNhHYJRIo+vTr0r9Rga",
+	"nCjKCfxqWTlV7yB2Bj1UxtJAfIuiFOzE8y3yyQSjaX1s8mnEQLtng7iGtIYN9Ning2K0bDaSUInGBC8L",
+	"KcrA3GiYsbIoWF9INWSzUjqZ7KYCzHUSz/MY3YmZu5/SqDhTWZsbC97abMTNJ122+TXaRNfpI9uAdhZg",
+	"p/AWnlaC0UMt09ZbBVlFrYnfDfUCqb6RpNcn7H++2P9BF4WeLaCpgxpKNdylDPCcAisFAI9EAPgeFiRA",
+	"lOkE2F/3MlR6PabWQ/6kg0jwW2xYm7ug6Ow4H/7uV63EJ0jeeFIoPBOWy2KV36La/oRwqdB3jyAxKvRt",
+	"U4q3jofTXNrDQg87uHk1y2UOLpgesKNAEVRJiNJjs5FQqI+AckoFwBh6afo6uGHZL+dYmxSWgNVJWPxb",
+	"6wojlNsTUzGLKz4WJmKDxGmVeKDMHEgyrzekP2I3mrktQBJ4n4WqUEOHFXF2fXH+iUqkpkZUS2xuljcf",
+	"Vqur7uqPerhzN0uHC91STgZukR9k0XXQwOryIt9ggJulkjAbDryWaiA6X/1FWVnsVijBPOfKlvP1viX6",
+	"QpNfKWnme+SVAZe2OwWs0MNVmnkQIkvlkLtijQTq7JPx4qDmYpGqohuds5kohfdHPJWjxS1rDmm88H/b",
+	"8LNotdzJ8mFaQrqJyCVGPLlqGiVuzbBANYUIREj/kyWusVftmarWO+RSvWOUT0I1xW6OTOadBN5eeGcq",
+	"9O/sl6HvMvlkEvK/fJ/ME2O/+DrRpe0UZPXwDwHWMbdEMX0H6mabpcHZ6fV/uL8L3wEdv1BWSCXYv119",
+	"OGVvX//1+N+XmCW0tuXWCfyZKkCw2zrgP9Wt6pmqmldqpQSo4axfCn5PaSuwNOkEmnujhbAtBaw4yzda",
+	"Fj+wHWDFV/tqYB66S4BT8/BBFmKZB6pd5fe5n2fSTLSRXTigaUg84oUifELrJ0frcwSfJ0Hr4Es59Alv",
+	"a/E6DKly5KTy9XnAatnspHLt/sgLD+dOSe47mIZnOvn1DPw4dyijQnNJcNZg4VoO+JHhZZIUMV8KWHcJ",
+	"uaXM9bRkZm6sGNNtxFd8mxc5dZX3K8ncgkXWY5nlQ8r5zsZSXXEr1TBD5jolBE3pdpRlpXiQYobOt+wx",
+	"kVGOJocbdsRINmcfpbrP2NRhHxDuDIWvZszc1Su19FP/+D414zn4pyIyv+7igh7gGr6j7sPCBkAv++7j",
+	"zsOH0X3Ml+ib7HL9FXwu7onEBk+Eo274cIMxn/yH64fs0phqfnMdGiLSx5k8asmu2iOPWos8XC6sW+Tt",
+	"Mqld5Zl60d1by2znhaJfAGamItscCCGglMuqCAqlrmZYVAnsqNj9Xt2DE8sIyzL3MwArSLtCPlTSF+jv",
+	"nF5AtD/szfExDPTcQ2GqwMPkp2TyLi7dZLm8u3My+d8yrc6/SgMS+N/B+caxtT+ahxmWfV5NC5E5060v",
+	"c9M2HY4R+W1f3OkSK7rYVLVF4Kj7Tvg3MKuEC0kvgEbbU+ttQKjhf/v6uDZuUGjjHk2XrbfUE6GWdvVp",
+	"F+XPtctPc52b9PvZnRBalV5Q+26R5IE4DoX72hZqcaONPIR6nblYC+PRmDDkhScLD7gaiGLJx7kyn/d0",
+	"1cg/evTZX0F9z42+F+tut3B5aDX0mNVdrRoZJTI/7t4rx669Oz7kt8xBd4CjsM0GW5scOCVm/rzt7mj9",
+	"aF250nF86cfxxybm7vDsv2glUs+y52TnILFxzc+2uYnTick1ZMwe9A5alOf6r6htA9MrTLTY+iwXTusr",
+	"54t/aUw/nJaiZc5gAxz0DpZaMvW/NcyOXTZaa7UVZ6W0ooOf91V/WtwvZ0u/oNpuLI/+6fg4qnukSupS",
+	"zxhUJ94LMI4qavKlk2aBpY3CaM6iGuixaC2uiXvulxC/5BZjakDpgUyx/xQDK3L384eTi4/nZ1XqNnxw",
+	"7/GukFZR6pkJYfsjluXl/GqqMu9zZkrbEXC1/0YfdxYrKn8X86wHKSIR9xDY2FaU5RSagEcLBnIRv2Lo",
+	"FI7dxPUdrmMV89tnJRjv6wfBXrNP8me69vWf3zEzKaRlsqUc1L3O0xWGpHkpluTP7rt8YjvSzYkyemVh",
+	"PX6rkBdCByDZjO2tY6NKTmLF36D2049ITViTQrNThWbM1TySa5srMcv1i+0I/dfHb//603/5i/sTgc/h",
+	"RJSH0orxwbsDJ0cOtqgRdE3W5EVR+brdM08sszXSlI0rZb8YyEq0Grp7Baa/3RfQ1hyCXhGAdMmab5t4",
+	"BLdZcLsqETSKKUPEeBultgse231I6VzyUOsTO/2nmjI7UwTy5Wd2Pl0Mcq0QweyYQ0isgRPTyip5ObXe",
+	"tnxdsy2dOaUBG+EOS03NLzfs//7P/+07f7kpX2Euz3OyME/wIcJtPRd4XHS8yg5cTnS7xP4D9EO4j9NO",
+	"dsT2HU3xPYy2xvTbsN9ShuaPaCDtqWyIqMERhvRd0+JZISUoy3ED322rS3XLZo3Pvexs03QihABxE6fO",
+	"EPODnaKqbeUYOSB6kYYv3D/hwoEuxZHvMAGNK4B8EnsTo94fZ6yCIHsQPqukmEMBwr2YU/1DKImmfNOm",
+	"KbeWTOKbc0ieqvH7JtHk9khyUscTNcSeUEMs6PDfTYUHpRoTDZYHiM6pxfrFr/9xcXN+1mMXv95eXn3+",
+	"5er8+hrcHhe/3mLL9trzoLsESX0xFx+SE0kdj/agrTvEgsMGuuaqvFKj/8YyHwykXLyWdLtViRD7AJX4",
+	"gIXIl4Bm0nJfWi/ZfdVQ4UPdEvY1dNQ6DHSBx410yrXtxn+RDyIGSAeJ5/+4vLg6PwsPia3Iu2Rn1zqL",
+	"u8uO2An1piA9VTbgz+nhfjykPrfRnK3Pe+6Qe90l8ToPPc9JBkzNI7OnMTgf5aRTva2elnZEfdKlYm/e",
+	"IgE97Mubv7GsdGuDpugrmpPvQCj0nmucHTPuHLr+8bxU/MoE86cjRdmTKEwJhC/azIHG76EgaUfZg90z",
+	"BreZGNgicV9oSqBXbCjbeS1tx920KMiWwzrsmnEmDTv9/Ony4zlpP2cX1//ty8nHiw8X52eo0dBQaVj4",
+	"rhg3rNDO5DM1pxnU6JjYAJQqMjEr8w/v6XYVfYWhk9ecYjTxVe6VQS6n0yu4tOCJc9OGrjUPTk2SyljB",
+	"c/eME10UUg03dcFRAviecLuuD7WQgZ+cdT+isy7Zt219uNtwclX4BdpetQq/Jnhhw6ka6i21d+m+m/kC",
+	"cdBhyO9cKxiI/+PN8THo79Bje8keNMmdsM+WVEPqKIZdGkrxoO8F2r8Gq5DVvRMc1EeVcTYXvIzCMxkO",
+	"Nyc2c7byHPKxZyMNPkO3lmxaFhkuBW6GgXaexwuteL4ZH0DPsFUZVgiLH2GXnqsfsVrjKbe80MOpWF4w",
+	"6/Y6QXiKt+whB2qAJR6f9Q5YvAJTzYiXohNPAwAOTA75iFWn2Mfo0u8j5dYPWtCHY023DQ0XITCsrAGA",
+	"oLnDH5GyybCBLkukwIvSKa0cCyDjo9COXxnyfEP+jbPPoN7mpC4QfwpSwz36TJf30fNYrW/HXDnLCB4M",
+	"rgxKPhMlN1Xgo+4Sxb+tIWCoAHI/3H4R4G9A0fB6B/OvJmfYpZfvhygS/+E9g8nZ90yieoAzNSm3mYhd",
+	"b+7UEd3dp00qPI2jrSn9NzepXv3u/nOBiWpo0CzLt6BgIaZDvANDB0QxVLeYkZPGSof0CjKTUIxyE6wo",
+	"9EMyY/ncMEiVZjIS3f5TcFrHm+O37oqZKArkQS+5mZYLUh1XjUnXwW5oOsjc5E8sZKuJLvJL93ObdfV2",
+	"cbdDYgoQBCuNakjKo0hGypO4jdxJ+QYA3TZKWU8Hs86uUWLmlwpjiFq7synTgwHiKx9PCkGDYRP6ws6E",
+	"UMzOtIOeiOLVoEGC00nDsHDDDX39k2+TcMQurCdnBYCElF1sMKSJ+JsX0GIIrKPuxhRkui3GHHy1H92b",
+	"jafGsn9O86GglnFmmRESE+o8bx8SrHEd/xO8lpcOm1Flu/iKBaCdaZLOWwYkXX3vVd8YBJ+vVx/uub5J",
+	"HJWeWcHH4C/KxUDm5Jg3XOahCjrM9K6qOsEaiUDrDTfiQ/q/EuiK4yJcPcZu7uymCiMM9FgYXyle+Yrc",
+	"UrhlY02RBj+2RZH19YCvj4+hHDvUoZt1gVwsMnvGUOyWtzoS665Ibvzkxt/Psgn8vrsWsq0oKXsEdr7y",
+	"kLNcNz7JwWynCytP/72YMwIl/CwAtDyx8BE7pTtTB0zfuQv95k47Je6LqpQv12CnGgHegPGCVz2GyDZ/",
+	"uv/bUl/6YomFd6jHjgExnlhs5VOheS2gsc797jaWnn5fPPDRI30vJ3y0hJWlI3hJcsUnP0tyxe+BPUJi",
+	"B2pNupB3rqr6XpAUbY74J3G4P6IG3EtsSO9dW9yIhUnUmw5KSiiBqbGHUa4TEUN5vziaPlNVCEP+dWaE",
+	"sj0ymuZkV/XFgCMjhbRY2uIsKTMdwPuBqXvAtwWxd8N4KdgxyltcFnnUkD8KCs79lTghGlJY/w/+/s1Y",
+	"ReJaSRQiUHTzzO0hWKM59WWQywTeb/U3EF52cvMnI+bpqh8rjPFulFwM5Nr00G5GzaMwEr0yq4KRZxTu",
+	"q3w4/gA5u6ZZzF0Bm1bgD2oy7lKKJ/qbahFH7GcFBgRYPUDLMQ8GRyfrZAHU8KliUMNptoxq7WHFUiAh",
+	"MII8bl4CnOTOfo4IhceccX/GH6c3NnTErpDVa2eOu3bnvBvu9JAR9DUwmBOTHAXkHOCAL8WNG3GkAKru",
+	"GGWnG82UhnRJ/SBKWJxhnGqvtRJHUFoM3SIbORHSEO8pfxAl9HpcoXlthGjstNXtQ970Npc2eI92gXi7",
+	"cpfg+i6n9vuwyq33qFOpAXxwyCabQDw5LRL3HDnoeed+IZuKjqfzFYDVvJrCtO4TAO5STtY2ONHJ+4++",
+	"gcplEFmcEAhQOaa0lIJDD/rMCa6MJEhMIjrXU+SHM0Ko976FYrQC4N6OxBNTetZbyOp7+/oN9T6+xbXl",
+	"WaWk4+Q9otp2IBfWr8yGgioQZiO3Cdg6UFIbsZw01rHog2hnNX2+sguWl0RXEl1PJro6uL4vS6Col+5r",
+	"+MBlQY+TpN72GVe9BNgmuWoNJNsc793ZV3cnMPHxfj+YAAVBeyzcXYM5rYEFC5w/Y/0gDDl50EteCP7g",
+	"fUzCWDDFQAjamWYToSeF8NZPMM2iALkTPpYPnTzsazuC7kvG+8BPuRFVbveYW+sj6sBrIUtjmZkI4Hro",
+	"4DdfjLXjc7aE2d3vyKylyyFX8j8B6asQPbZBdiIS7lAfHA+p7tS58C2O0/sd9wlZXeTujXu/z1bsutVd",
+	"IvlFkrtJ7iaT8WUJzxs+3GaQ2iJWLYfORSG6bWlJJFNSdCPNqC4H+VgUTKh8oiWmtBZO+unAdxH9KebP",
+	"IHpEIx5EyQt2JwuL8rRqKER1EOt6CnHsnzQBxyW1Gck+SnWfsamysvC3HHGIZmTu6iX9h04KiiCfVRuy",
+	"s65DJw5ju1z4G1I8XeQfYJO6DKH1z6+BcnPzcefO9HUHuftQGPKoNUo1EJsM+OLe6m6j836qj9LY1e2Z",
+	"qrOwhcxlqDNcl2/mrklZzqlX0465RyKQ13d1kF8h8YiObnm831/wbswVHy6KInC6Hdr5pKMsQicdXI82",
+	"l7MwaKEgRcCFKRXL4Epnh4DlhY/AohsH+wSL+igMh1V692LOxnzOBm4fpO1BThTkO1NfjUlbgUZFuBTw",
+	"FDsc7Qi1wiwrGZNO3Kusdi0VXDw/KNprYIlP7HIgwdO6DEZaUWMDwCCs8GENd7SNEHUN9R2lOTWbEGWN",
+	"RhVZz+dDBeZVf2X0C156tDycgIqzEiI3LItLPbKKQT1zu5Yhg/qfWSaVmd7dyYEUyt7C3mQL3X3UtCgC",
+	"OdJih57IlQSuVjb0Fg1cH5frBUbzMvhJspq+3hfMjHRpqVzZhhaoa5HxOWjZj1B5O2uupLF2XMTnMt9g",
+	"yZXXyi98l4px9NLW68Z41JJe/Lh25NFWb9CSPB6VdO6XKBq7SkWtxKG+W9FAKeYC91WDm4jT7i3p4Poe",
+	"44Zlv5zfsIU7ZRTTkJQ+hhqAl8C4jDjNgIIlE1GOpfWxibcsU9re3umpykluGY2hEbcGX2Cgixxc11wt",
+	"iPsTY/gc+navrabGA/RciweiNa5y5sOzJ/0+FVTvZUG1x5HvjpZj0cnwoPU1Gjr3oj6eMAHSUAAn9LwX",
+	"aq3joMARO0U3BLSAH4nBPeNwZ2JLm+spM9b9n6QyLnDHD2QusJYLMriksmKI+Afau767E+XmTg/fHgEz",
+	"tkKg2vvuPaJLa0Rxtw51P4mDnaPmJ7EKMu/FPAFmcoh8F959DxAhfxLaXlVwxify8F7MOztFyHh/9TuQ",
+	"+/yxcaMU32IEGcuCutYv9cxUjemrOGi/hAooqxFgslLkshQD+6UsVraIpzBdNRUR4lMWQsWO9h7ZIxdz",
+	"RI8Dsxnc4JYI+SGtM1p9vV9+XxSa1hvSUONEl0rtjAiPUPs8Yr+to01rSWVtbfryHsA0F5bLInBcWzl2",
+	"UI3P6gAYXNiL6NlG8rWpznqJ7Z9FXiP+Sj1cEm6nxmz7K3g82983M8ABIFYMcDX83RoxHI49hMzRjl2f",
+	"F4gRsDRXiYj/ABzwPmxYCipPU5bNxQr+A8EHo3dV6+IeU3qG8sRp3z1iT9AledQfyYGACaDv/GrtSIxZ",
+	"nw/umQRSUTbj7vJM5uDlz2CCnx0YX+Shvo9y97bBo2D2m0jBpATH5L34DkwKRDi2AEm74lMgIMVZOhkE",
+	"MUa6f9dVZGgdbXUUI+0xqchjkUOmemF01dFZK2GO2Cc+QUAjrhpj+RAdwGA4EBYoy2zJB9BWHxmUWX8O",
+	"iNdjs5EcjIhxjiga3lPDlgFXq1tfhcKnneZixPOsbCUMVyTdNcWmXkAvqq2h0yotz9fmrIUmLNBxwBSl",
+	"aJBUr8HUiD8IwCVeTEa8L6wc8MIDVFXrOh330a3hS4bw5pBk7JS+HpvQ+qn3Hyh3ULqDTV/jlrC8xv5L",
+	"ga/GqmqswOtBi4padgxZN3y4tuGeL8NJkJUg65lDFoDEjgArJLt2QavQqDlk0bZAVbPHKBZTOG0xjAJM",
+	"oqJCgKZSDKWxonRoBNEbzyFecAMMfQNhKKoEvzizdOoMVa7ynjMnkfQvl8A1mXvHJdb3X4tBKYjOD8zj",
+	"kZ6pHtOqmBNnDN7T6W2DES/5wLb2jKiw7De/abtO+dql0UkPcU5vpUMqlH9/KRsqQeweQewiqm21NmBZ",
+	"g9IrwjwD/T7zvBSGkLEUAwFWKSX+ALEWeOgUJihdfr7GDCU/W4ZRa+zhg/GcRlQ7NOQBHVgOFbrvHDJ6",
+	"U1SaCh4ZH3JJ9wilCNW6HETb+aTKkCS/oEUDNtJIsbeovmOY0muiCDz1/cHMKR9kH3FzxC5QqvhNoYWh",
+	"xGIjayetoaljyBvmhcxvyTW4pvsoIeDGKP5EVOYNgP4+ZOY4a95Yy7pORP6TiTND4FtriI4fgqA8So6N",
+	"yTD917cyL/asZQDc0KsiZ7Wy1+U3+tg2Aj6cScHnG6zoqmUA3CdOgul4p7Yh7l7aNs8o6nBr7rd02B+9",
+	"Aysaytvqe90sXP5H72A6yflGb+9Ly4Bn7+dO/PMvNhEHFQrGF1SazhpNI0hKf7z911Rbfiu+DoTIiRHH",
+	"HaxbXkD3rFvQGZ6GkH5d8aX/e8j8XkerHBdbUpcXiLpCu1ehcqcoRRXS7GYkwUPvVJK+YFOVAzHpRRXT",
+	"ZFazqRE1oxcVKqR463lDFcxWZazg+Wri5MdqKo/hTI4+Gmg/BhQIKbaYYotPyYH8aADraJKtLwepTbwt",
+	"VxREywA6a9ZWQI9CGwtpyqgCMWnXpRvvBhl25mVaWepB1ySvfKr22M/2ebtGtSVUgKfUAALZ9kSRm3p+",
+	"9hE7A7TC5hA16omVmtC5okHSslIYzxUP+WBM33loND3Wn9qqrsJNiQlpTsEISWjvQWfi2H1vTpnbHIOO",
+	"NfdYizvIJzp3cgG1mXHPkGevgZxoSz41294j4DsR7z1vnE08ersgoX00tO/O+P1GSjwVeXHrEV3MHHHA",
+	"76UC5sRFtcmYGxflkhCPAvsCdrE0UE3t5rmTKmd6atlsNK8KInOJ9Bu8LOWDWBWL/Qaau80amG6frmPr",
+	"DHeJTu4F02bQtkUMGOvc5y0jIk989LN/dxtzcISByUL5gbjydkiNt0xAvfqd/n9+0ZGvw19Pq4XybsO4",
+	"tWI8cYIG0ojonyGdyFheWnTe5NOS0pWgPZWEYLRPEJ2awCnVF0OpVNT8KgSdqbQUfTv+r2TzrHPbhIO1",
+	"W5l1Fjb10v34NBLiDApBV5kK/t0lT0/C0f309DTQ6fth6augWKyoM4QcDwMs1LNq6b7DHh8HilId/VJP",
+	"8WhcKXMC0FKIAMrYedkw8HifBBd5ZTNVHRx84NFfk4WkILp/V5KktkShGgtTG1LTFnxfqO49Lg9pR3lA",
+	"AdzXZP4sgfZoqYeYQSLWomY0JgxxFsEPljNUVxyC1j/fJLkmGpUaSaTckTbRRR9IF06qlSkj/kNbzBlp",
+	"Yvqj80W+WVZiiGG5QLyu98+jCteJKKXOvRCsJ3b0IF5BtNvkAeeK6amFlg5IOouWRQZNubFFH9QgeMbE",
+	"kTaRWSNULnIvW6UhswStFfj1w8nFx/MzZ4Wcnvx6ev4R/hHdryr8qhxpOTNSDcQR+6wq6pp/TcVUVHVc",
+	"r497x8fHkT3YA1FbNb3YVHK3d8idby8A03tmGbsorb5TqMaLypWCOpQJxj5fiMiJUuAHke9OgqcIUGq9",
+	"lFI8HyemITa+lmP3e0voHQa1MDPq0ISE8C42bbPgRZcspCtQPlYjI+KmYTVClaOTrtDcnc1GohSU6kUp",
+	"XGh0upmMTxojRSDjAysfuBUQGbqG1qAme19xxqlekJuH7gbcTkuRYXU1Cz/gXbHnItrCdqZp+VXRzISX",
+	"tmqOD49Gq5iNjBjcZj5/os+N+MvbRxfSLE/S3ydRjo8ElQVgSj5xr0PY47y2lnUGeGudTZK4SeImifso",
+	"iaupv3ywdf7ka9keK39fSO0EdOSXxsrB+vSRkZ6xMVfzytVrNSuxTDS2lSF92ikbYMZSuxapUKiN9DQw",
+	"smKytdNzWM7nZPa6WSCfBBhFrdb3R+yMwniGevlisSxM+pUPLHvghTNu+/PIvnWW/IBo5TvkVl9X+/DM",
+	"s6yrla6ja8KrUvwtxd/2lVc/QuvwvT9dNM4KY9f5F1G1FznLJlINs0XHomVaDUQPzD0m7+p/rdWYYFd3",
+	"xOKZp7mLqtrMDLlVLho3cQhMITJKewBPoywK9ub4GO+bUUrDFeQ5ZJ5PdO4tnpDX7cBzzjibYB55HmV8",
+	"E5P/IuAuluU+c4g9QQG3kpyzffOTRp4wcPcY6KDFn8FdoJ0n5O/7UpNl5CZVXjENcarddOJQ7s1xoKcD",
+	"SjtkkMorPv7QVyQOqljN3I7xMuLrN0fsJJDUgQcnYA7Q2TFd+p7ZRBENPhXFMtDJM199iwEeYrbPluuF",
+	"V0QovRufA979Z6Sjf2JPA0y9ljSPXmXCsl1iWSrQ2BAP+4KXouzQnSRCIt+03wPRMtb4DvZ1qQsEzc+/",
+	"/Xp+ddA7ODn7dPHrQe/g/Ozi5rP74dP5p5/Pr2IQTVzwT8oFn1jgEzYnPXObuNqRBX4tTemjwfM78783",
+	"mZChTMD3zFZilvVYBp2kC2msyN0/S/FPMcD/B7t6FPo7Vf2nfNdqjovGdk94wyP2GeKPSJvq7kB6vcNa",
+	"G5GwL1bKJcL45H1M1KCbAVyTMF7fRQixTVjrHUymrQAGmQaGWDQx8Q5BIbS2J21JidkRYoTvYV8KxcdO",
+	"l+tPLaX/efQqWSnG+gF53/F+Xo8bS2OAzsH4a9479SxipndaJWDjktZwcL9bqW6nRmTv/KxwvS6ZuyVo",
+	"fuCINHosnGYNJjnKjTw8LOYpsuxBlE49z1rme/2G5jO3NHpZquFALADgLoz3aorLqX16A34T6E0cDc+c",
+	"U7FDJP6yhEQi6V7uBzDNkvdg61pusFY3EgPNgH+Eige9gzpofauboakXp9YjC4pvajqS1N6k9m6o9gI8",
+	"7EzpJczadfeRZ95NJPURSfQwCTX3BTUX8GlpwJ0XxSE3TsNx37JB6/Ab/AcUMRrwoujzAcJpdf8Tsv3d",
+	"r7///z5S4rTN/+/VtCz+WJGnBHk7VdU9phm5TaMaxDdfv/o0IAyRm1D7OPf9PaK6RcxhKgWWIFTmvLuX",
+	"VOz1MTNYHLEIl4uPc0pPuzF40su+9nUVXXCUxgDj1gbXV/xJHYZYrnJe+mz/btUQjUE3ciyM5ePJI8ZG",
+	"+7GjmoqThXdI+9nBVfKPfywhK8daZW58d5o8VOK4j9eTnpbGstfs7/LnBRafYMBQ6vJR1GB9BcmlNGwI",
+	"vO+UBIe6goGiH5VTea/S7rsesjEcIw0ZcA1cqcHIiWLVdw4P5f12R7hJ1V8hac6M9uZUh+dJx/rlHuvw",
+	"EtO5XnOuJ36n6GAHKysE/l/0uV58nHSsX9qxPl14h+lU1071TdNRGnKoMLDi9w8KxsCZuXDY9XgC7VX2",
+	"5LD7x0mH/eUedv8O02Gvi/AoSWfg9wg6dwbB3jzdZ9L8a8oL9MvsxQGPnyid8Rd7xuPXmI750mNO5cmc",
+	"+Y1x52ko2JBb0Tzr5yU3+3LK8VnS+X6x5xtfYDrZC9o6dsbmBcu55ZSwXKXecsME7BxyCPBlWvv51wlu",
+	"5l4cdnyYdNpf7mnHN5iOe9Plhh3nmcD9oXqmummODQEWvXAXMHRPjjg9TDriL/aI0xtMR3ypru4eCc97",
+	"DqnmPBx/fFglZoun/EroiVD7csz906Rz/mLPuX+F6aA3Djoq7qyk/enqXydWA12WUHi3L+e89lDpuL/g",
+	"4157k+nUt576PxmWi4GEYoC4TIwIXcCKv5MKounLgeBBihmlFO4PENQeKgHBCwaC2ptMQLBUz/d9YSfc",
+	"GMbBFY8HinsdYTyFZoYDmS846a/R2N+P008Pk079iz319AbTaV962sk7h0tbGmeHoudTqqbcl7Mdnigd",
+	"8Jd8wMNrTKe83aRHXx0x2dT0+4ibYjlpTxTAW4CFaX8s7f7Ie/84CRBeLiD4d5jQYHnWDZnyeHKI7QqU",
+	"+n9O86EgPmUThfPwXHFyCBAMTKQavuiD7x4gHfWXdtQvpRqmw9043FaY0JKqahsNfKH9OcsuP1/fsJgN",
+	"oKLQz+A0L9SSX4mhNO4FQwJunpfCENsI7ZfxLdIgkwcITVWjp5d73Vx6hsBGf7DZSA5GvlEWVPhjm08g",
+	"rvJNwtyJznBE1qMtG1DbMdhFN59fHSBYX2DhzwC2c2oEG1k7cVeziS4te/v2z04h+uvbt39+j2gyk0Z0",
+	"7NDFbjTu9MI2e0LwFu0ClvtY6v2nbcXlCQaws1s3fq3t9b/GWfPGWtY142o0SZfWtPfn+tF6WueiENV3",
+	"t7KR9VntUriJsWehbenqwR/r18IHMin4vNPMV7VLYSxySXccXb/YjYdeUvVmeavv0TLgjx40zei0hpvo",
+	"wj96B9NJzjvu+pfapfvHr5baqz0XenaU5Iwv0Gd0bafmm5YudDN96j5r6wjaaupNhYKLOhlCnonbGIHC",
+	"MCAOeCdGJkLlTmOpGjg7fUMadxF09xRsqnJQQy4qhnWnr01Jo6g3MGcFt6LseZ0PKJCwN8ai1lBH7+3S",
+	"qb9do6I6pRjnTx11EtP5U0AUnsZNAGo9IvRWs51pFX/xXnPcBnvZTdUVOLZuAkgU2lig60VdpbVnV1MN",
+	"euYdu7ro6n6zEzdjaoi4j81vNgCvbXOT+T5hjXY2EOjxjixR5KbZgP0M8AtbCVZguE4FOlc0SFpWitDj",
+	"HdrSMH3nwdIgM3rVoFCoHPviOP0i8Di8B2WJMzQaoRuZWyWQ0dbcToSl5NxBp87QTd6xmXrdMvtmQN25",
+	"DwbNw6fmOH8EoCei8+eNvImtfPts5RuA/bat2ld5zTG3ltK3uhyC+SpymMY0vj1iDHfA7lGf2vCA1/1e",
+	"iInBnmIRhziGAI7YFzB4pcHGElazO6lypqeWzUZzmBTCLT61kJelfBDthL2RL/FbQLq3dYLf9Rf6ON01",
+	"hCc/yGLDcRDVckfID92l6u4nXU8mHAn/xCbc1f1eCtq2D+50rfNj166N3ODwQwj/dnKG14ck22PfKZHz",
+	"GC+fwN5YI5Ne/U7/P79AD+xaL4y/nnopFwVYHhRVN0QvT/8MNPOQtooemnxaEi09VzkTEjJEonbr7lf3",
+	"T2gfByHoZihfl5EDx/+VzJjlvplwxnYrps7Cdl66H59GKJwJy2WxSvv3by25cxKk7qc7J6/O9zOD1VdB",
+	"uVjRzJiyZDgkSQSMJXAzfOxToKyOfvE+WnaBUNu4VpKrG35yRk2P0LUUIQ8KWoZAZ8+ZOmInwUle+QvI",
+	"a/M3lvm4or8mAyd5lRsoDdNFDnDOVfU7eYQiw6StV95bliltb+/cN9vato425XvheO9xyT87Sr4JyL8m",
+	"3WYJ7kdLPcSkDrEWUqMxYYizEH6wRB2vTwQroKOiH12/dz6rjbNNUuJHmyyjDyQ4YLrme/gPazHho4nY",
+	"j072eKTzC8MEK7LLIX82khRQuz4RpdS5F3X1rIwexBzEVz6Gns+Uac701PKhOGK/QbdpNCUyZ3BQii40",
+	"o6I5ZiNtIjsGppGmmkeoXOQ+YViaWvo6/Prh5OLj+ZmzQ05Pfj09/wj/iCaouvxV3rMc+7cesc8q9OZn",
+	"/5qKqaia9r0+7h0fH0cmYg/kadW666baKCdHqbuWzM3mkru9L+x8GwGX3jNLk0Vp9Z1CM15UrhTUoVFk",
+	"7P2F2JsoBX4l+e4keIr4vDDpmXI1n43Ihig4QvIzktZbD2Jh7tOhCRnaXazYZgmJLllIP6CMq0aGw03D",
+	"KoQqVydYoWU5m2HhGBialKRFNUByqIxPCyOlIOMDKx+4FRAPusaisuyIfVFWFu7Oqhfk4qHxZVAZdtFl",
+	"4Qe8q+CDkTfG7UzT8g2uOBd3fFrAqo7fQX5EWARnheD3wUye8DKU/dAO0GJnIyMGt5lPm+hzI/7yttex",
+	"zmVRlrdkye+TRMdHgloAsCifuLE87G5eW8s6O7y1xiUJ3iR4k+B9lODFXNwoPeJPvo6sqxh+1rUQr5zN",
+	"KY2Vg/VZIyM9Y2Ou5pVH12pWgsSqmc+QJ+00DTBkqZWDVCjbRnpaesmEWdVOqWE5n5Ph62aBNBI7Es5m",
+	"1vdH7IxCeYbl8u5OlFhbCpN+5QPLHnjhzNv+PLJwnXE/EMoesZPIAR1N6+Q0G3DF+oKNpTFSDXuMF0bH",
+	"1butg6j+nbNByc1obZb2dbXFzzxfu1rpKjFTfTIpyJeCfHsZ5KvDfXx+v1fIzwpj17k30ZoQOcsmUg2z",
+	"Rb+mZVoNRA/sSCLIqDEQVIUryL6BuD/zPEBRRZyZiVLkVVjO/8WhPUXdKM0C/JqyKNib42O8b0YpFFeQ",
+	"V5Exw+dukvkRO4FaeW+bVKHWd54VwSeNO4Sde26EKpUcKETa6mbist1njsEkrZYB8G/LX0bS+RNI7h4k",
+	"rytSi2+owsMp3erxDLZoGfBXdNwAXwmESHJSH9zHPi2Lg3cHr+BU0jp+b2Ur8XlgDh0PpeoF3hGRH0pF",
+	"dGg+ZUHIskZ45mZSfCwO3h24jwh8FIurJbIkUhZrhGnVbWE3ovuNxbjvNmDxlr+NNCRFO+ileNBI1JeS",
+	"S3tY6GHL4L+LuYHg1dzp2rTL8diJPLwX8/Z5uWVKCBAmgQPa6cKqsRf6wX1HYtZyk6optelVmnpe8ruQ",
+	"VUK91eNFRdJz8ZbYhaPK2SOuaRM46jz9S3THwGt16K9e9sDgbBN8TNy1OA1IJd7XU1sxZJl3SI2HVwz0",
+	"GNYbzVkCm/DKiSB72r2d6q5swAsnNQN1kNX3IiQcUjONQqr7tqdrmet6oEuREymX6Tm7iBi76cal+ynw",
+	"dUerhwEtd/R1P3WqH69uoFs6HKBGaYEdiXE0SUCK9oNUhWebB8lTA/kb+Gmie5N/vOWTRKnsUKTkg3tw",
+	"Fs+NFWN6IF3moox4Tk3jDUVzSGXFkMzRgz/+xx//LwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
