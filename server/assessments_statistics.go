@@ -40,8 +40,9 @@ func (s *Server) RetrieveAssessmentQuestionStatistics(
 func apiSessionCounts(counts store.SessionCounts) gen.SessionCounts {
 	return gen.SessionCounts{
 		Invited: counts[rules.SessionInvited], InProgress: counts[rules.SessionInProgress],
-		Completed: counts[rules.SessionCompleted], Disqualified: counts[rules.SessionDisqualified],
-		Expired: counts[rules.SessionExpired], Cancelled: counts[rules.SessionCancelled],
+		InReview: counts[rules.SessionInReview], Completed: counts[rules.SessionCompleted],
+		Disqualified: counts[rules.SessionDisqualified], Expired: counts[rules.SessionExpired],
+		Cancelled: counts[rules.SessionCancelled],
 	}
 }
 

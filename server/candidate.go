@@ -70,7 +70,7 @@ func (s *Server) takingData(taking store.Taking) gen.TakingData {
 		TimeLimitMinutes: assessment.TimeLimitMinutes, ExtraTimePercent: session.ExtraTimePercent,
 		ExpiresAt: timestamp(session.ExpiresAt), StartedAt: timeOrNull(session.StartedAt),
 		StartFrom: wireOrNull(span.From), StartUntil: wireOrNull(span.Until),
-		DeadlineAt:  timeOrNull(session.DeadlineAt),
+		DeadlineAt: timeOrNull(session.DeadlineAt), InReviewSince: timeOrNull(session.InReviewSince),
 		CompletedAt: timeOrNull(session.CompletedAt), DisqualifiedAt: timeOrNull(session.DisqualifiedAt),
 		CloseReason: (*string)(session.CloseReason), AcknowledgedAt: timeOrNull(taking.AcknowledgedAt),
 		ServerTime: store.WireTime(taking.Now), CurrentStageID: session.CurrentStageID,
@@ -121,7 +121,7 @@ func apiTakingGate(gate *rules.Gate) *gen.TakingGate {
 	if gate == nil {
 		return nil
 	}
-	return new(gen.TakingGate{Required: gate.Required})
+	return new(gen.TakingGate{Required: gate.Required, OnFail: gen.OnFail(gate.WhenFailed())})
 }
 
 // sameTokenFor is how long after completion the redirect carries the same token.
@@ -130,9 +130,12 @@ const sameTokenFor = time.Minute
 
 // redirectURL is the address that a candidate goes to after completion, with a
 // result token in its query. It is null before completion, and if no redirect is
-// configured.
+// configured. A review that the candidate cannot go on after is a completion.
 func (s *Server) redirectURL(taking store.Taking) *string {
 	completedAt := taking.Session.CompletedAt
+	if review := taking.Progress.Review; review != nil && review.End != nil {
+		completedAt = taking.Session.InReviewSince
+	}
 	if completedAt == nil || taking.RedirectURL == nil {
 		return nil
 	}

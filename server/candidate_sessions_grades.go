@@ -38,11 +38,14 @@ func (s *Server) ListCandidateSessionGrades(
 func (s *Server) GradeCandidateSessionAnswer(
 	ctx context.Context, request gen.GradeCandidateSessionAnswerRequestObject,
 ) (gen.GradeCandidateSessionAnswerResponseObject, error) {
-	in := store.GradeInput{Points: request.Body.Points, Version: request.Body.Version}
-	if request.Body.Reason != nil {
-		in.Reason = *request.Body.Reason
-	}
-	grade, err := s.store.GradeCandidateSessionAnswer(ctx, scopeOf(ctx), request.ID, request.QuestionID, in)
+	body := request.Body
+	grade, err := s.store.GradeCandidateSessionAnswer(ctx, scopeOf(ctx), request.ID, request.QuestionID,
+		store.GradeInput{
+			Points: body.Points, Reason: orZero(body.Reason), Version: body.Version, Comment: given(body.Comment),
+			Rubric: each(body.Rubric, func(c gen.CriterionPointsInput) store.CriterionPoints {
+				return store.CriterionPoints{ID: c.ID, Points: c.Points}
+			}),
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +54,13 @@ func (s *Server) GradeCandidateSessionAnswer(
 
 func apiGrade(g store.AnswerGrade) gen.AnswerGrade {
 	shown := gen.AnswerGrade{
-		QuestionID: g.QuestionID, Version: g.Version, Points: g.Points, Reason: g.Reason,
+		QuestionID: g.QuestionID, Version: g.Version, Points: g.Points, Reason: g.Reason, Comment: g.Comment,
 		CreatedBy: gen.DecisionAuthor{ID: g.UserID, Name: g.UserName}, CreatedAt: timestamp(g.CreatedAt),
+	}
+	if g.RubricJSON != nil {
+		shown.Rubric = new(each(g.Rubric(), func(c store.CriterionPoints) gen.CriterionPoints {
+			return gen.CriterionPoints{ID: c.ID, Points: c.Points}
+		}))
 	}
 	if g.AnswerJSON != nil {
 		var answer rules.Answer

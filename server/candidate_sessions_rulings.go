@@ -2,21 +2,31 @@ package server
 
 import (
 	"context"
-	"errors"
 
 	"assay/gen"
+	"assay/store"
 )
 
 // RetrieveOpenDecision implements GET /v1/candidate-sessions/{id}/open-decision.
 func (s *Server) RetrieveOpenDecision(
-	_ context.Context, _ gen.RetrieveOpenDecisionRequestObject,
+	ctx context.Context, request gen.RetrieveOpenDecisionRequestObject,
 ) (gen.RetrieveOpenDecisionResponseObject, error) {
-	return nil, errors.New("TODO")
+	decision, err := s.store.RetrieveOpenDecision(ctx, scopeOf(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	return storedDocument{decision, request.Params.IfNoneMatch}, nil
 }
 
 // RuleCandidateSession implements POST /v1/candidate-sessions/{id}/rulings.
 func (s *Server) RuleCandidateSession(
-	_ context.Context, _ gen.RuleCandidateSessionRequestObject,
+	ctx context.Context, request gen.RuleCandidateSessionRequestObject,
 ) (gen.RuleCandidateSessionResponseObject, error) {
-	return nil, errors.New("TODO")
+	session, err := s.store.RuleCandidateSession(ctx, scopeOf(ctx), request.ID, store.RulingInput{
+		StageID: request.Body.StageID, Pass: request.Body.Decision == gen.GateRulingCreateDecisionPASS, Reason: request.Body.Reason,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.RuleCandidateSession200JSONResponse{Body: s.sessionData(ctx, session)}, nil
 }

@@ -68,8 +68,8 @@ func (s *Server) currentStage(current store.CurrentStage) gen.CurrentStage {
 		saved := current.Answers[q.ID]
 		questions = append(questions, gen.CandidateQuestion{
 			ID: q.ID, Order: i + 1, Type: gen.QuestionType(q.Type), Prompt: q.Prompt, PromptHTML: t.html(q.Prompt),
-			Points: q.Points, Options: t.options(q), TextMatching: textMatching(q), Answer: apiSavedAnswer(saved),
-			Revision: saved.Revision,
+			Points: q.Points, Options: t.options(q), TextMatching: textMatching(q), MaxWords: q.MaxWords,
+			Answer: apiSavedAnswer(saved), Revision: saved.Revision,
 		})
 	}
 	return gen.CurrentStage{

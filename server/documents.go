@@ -40,6 +40,11 @@ func (d storedDocument) VisitRetrieveResultRevisionResponse(w http.ResponseWrite
 	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
 }
 
+// VisitRetrieveOpenDecisionResponse implements gen.RetrieveOpenDecisionResponseObject.
+func (d storedDocument) VisitRetrieveOpenDecisionResponse(w http.ResponseWriter) error {
+	return request.WriteDocument(w, d.Document, d.ifNoneMatch)
+}
+
 // isUnchanged reports whether the header If-None-Match names an entity tag.
 func isUnchanged(ifNoneMatch *string, etag string) bool {
 	return ifNoneMatch != nil && request.NamesTag(*ifNoneMatch, etag)

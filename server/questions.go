@@ -22,7 +22,9 @@ func storeDefinition(stages []gen.StageInput) (rules.Definition, error) {
 			Questions: make([]rules.Question, 0, len(in.Questions)),
 		}
 		if gate := given(in.Gate); gate != nil {
-			stage.Gate = &rules.Gate{Required: gate.Required, MinScore: gate.MinScore}
+			stage.Gate = &rules.Gate{
+				Required: gate.Required, MinScore: gate.MinScore, OnFail: rules.OnFail(orZero(gate.OnFail)),
+			}
 		}
 		for _, question := range in.Questions {
 			mapped, err := storeQuestion(question)
@@ -63,11 +65,24 @@ func storeQuestion(in gen.QuestionInput) (rules.Question, error) {
 			ID: orZero(q.ID), Type: rules.ShortText, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
 			AcceptedAnswers: q.AcceptedAnswers, CaseSensitive: orZero(q.CaseSensitive), ExactMatch: q.ExactMatch,
 		}, nil
+	case gen.FreeTextQuestionInput:
+		return rules.Question{
+			ID: orZero(q.ID), Type: rules.FreeText, Prompt: q.Prompt, Points: q.Points, Explanation: given(q.Explanation),
+			MaxWords: given(q.MaxWords), Rubric: each(q.Rubric, storeCriterion),
+		}, nil
 	}
 	return rules.Question{}, fmt.Errorf("a question is of the unknown variant %T", value)
 }
 
 func storeOption(o gen.OptionInput) rules.Option { return rules.Option{ID: o.ID, Text: o.Text} }
+
+func storeCriterion(c gen.CriterionInput) rules.Criterion {
+	return rules.Criterion{ID: c.ID, Title: c.Title, Points: c.Points, Description: given(c.Description)}
+}
+
+func apiCriterion(c rules.Criterion) gen.Criterion {
+	return gen.Criterion{ID: c.ID, Title: c.Title, Points: c.Points, Description: c.Description}
+}
 
 // texts returns the Markdown of one assessment as HTML.
 type texts struct {
@@ -124,6 +139,9 @@ func (t texts) question(order int, q rules.Question) gen.Question {
 		mapped.AcceptedAnswers = new(append([]string{}, q.AcceptedAnswers...))
 		mapped.CaseSensitive = new(q.CaseSensitive)
 		mapped.ExactMatch = new(q.TextMatching() == rules.MatchExact)
+	case rules.FreeText:
+		mapped.MaxWords = q.MaxWords
+		mapped.Rubric = new(each(q.Rubric, apiCriterion))
 	}
 	return mapped
 }
@@ -136,7 +154,7 @@ func apiGate(gate *rules.Gate) *gen.Gate {
 	if gate == nil {
 		return nil
 	}
-	return new(gen.Gate{Required: gate.Required, MinScore: gate.MinScore})
+	return new(gen.Gate{Required: gate.Required, MinScore: gate.MinScore, OnFail: gen.OnFail(gate.WhenFailed())})
 }
 
 // publicStages maps the stages without their answer keys.

@@ -10,14 +10,11 @@ import (
 // A REVIEWER sees the assessments of LimitedTo, and of their sessions those that are IN_REVIEW: without what tells who
 // the candidate is, and without what others think of the candidate, so that only the answers count.
 
-// inReview is the status of a session that waits for a person.
-const inReview = rules.SessionStatus("IN_REVIEW")
-
 // reviewsOnly refuses a session that the caller does not see because it does not wait for a person. Every operation of
 // a REVIEWER on a session begins with it. It is no part of conn.session, because a ruling returns the session that it
 // has ended. Refusal: not_found.
 func (s Scope) reviewsOnly(session CandidateSession) error {
-	if s.Role == Reviewer && session.Status != inReview {
+	if s.Role == Reviewer && session.Status != rules.SessionInReview {
 		return errNoSession
 	}
 	return nil
@@ -44,8 +41,8 @@ func (f SessionFilter) reviewedBy(scope Scope, sort SessionSort) (_ SessionFilte
 	hidden := f
 	hidden.AssessmentID, hidden.Statuses, hidden.Created, hidden.UpdatedSince = "", nil, TimeSpan{}, nil
 	none = len(hidden.set()) > 0 || orderOf(sort).isNumber() ||
-		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, inReview)
-	f.Statuses = []rules.SessionStatus{inReview}
+		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, rules.SessionInReview)
+	f.Statuses = []rules.SessionStatus{rules.SessionInReview}
 	return f, none
 }
 
@@ -63,7 +60,8 @@ func (s Scope) Shown(session CandidateSession) CandidateSession {
 		ID: session.ID, OrganizationID: session.OrganizationID, AssessmentID: session.AssessmentID,
 		AssessmentTitle: session.AssessmentTitle, CandidateName: session.ID, CandidateEmail: hiddenEmail(session.ID),
 		MetadataJSON: "{}", Status: session.Status, InvitedAt: session.InvitedAt, ExpiresAt: session.ExpiresAt,
-		StartedAt: session.StartedAt, CreatedAt: session.CreatedAt, UpdatedAt: session.UpdatedAt,
+		StartedAt: session.StartedAt, InReviewSince: session.InReviewSince,
+		CreatedAt: session.CreatedAt, UpdatedAt: session.UpdatedAt,
 		ErasedAt: session.ErasedAt, Test: session.Test, EmailStatus: EmailNone, Revision: session.Revision,
 	}
 }
@@ -73,7 +71,7 @@ func (c SessionCounts) shown(scope Scope) SessionCounts {
 	if scope.Role != Reviewer {
 		return c
 	}
-	return SessionCounts{inReview: c[inReview]}
+	return SessionCounts{rules.SessionInReview: c[rules.SessionInReview]}
 }
 
 // endSubscriptions ends all notifications of a person, who cannot see the results that they are about.

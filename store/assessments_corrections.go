@@ -31,7 +31,7 @@ type Correction struct {
 	UserID       string                 `db:"user_id"`
 	UserName     *string                `db:"user_name"`
 	CreatedAt    Time                   `db:"created_at"`
-	Total        int                    `db:"total"` // finished sessions; an estimate until it is applied
+	Total        int                    `db:"total"` // sessions that have finished or are in review; an estimate until it is applied
 	Done         int                    `db:"done"`
 	Changed      int                    `db:"changed"` // sessions with another result
 	AppliedAt    *Time                  `db:"applied_at"`
@@ -110,7 +110,7 @@ func (c conn) corrections(ctx context.Context, scope Scope, id string) ([]rules.
 }
 
 // CreateAssessmentCorrection adds a correction, which UnscopedApplyCorrections applies to the
-// sessions that have finished. Sessions that finish later are scored with it. Refusals:
+// sessions that have finished or are in review. Sessions that finish later are scored with it. Refusals:
 // not_found, assessment_not_published, invalid_request, too_many_corrections.
 func (s *Store) CreateAssessmentCorrection(
 	ctx context.Context, scope Scope, id string, in CorrectionInput,
@@ -189,7 +189,8 @@ func (c conn) insertCorrection(
 			reason, user_id, created_at, total)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		id, scope.OrganizationID, assessmentID, in.QuestionID, in.Action, key, in.Policy, withdraws, in.Reason,
-		scope.UserID, c.store.Now(), counts[rules.SessionCompleted]+counts[rules.SessionDisqualified]); err != nil {
+		scope.UserID, c.store.Now(), 
+		counts[rules.SessionCompleted]+counts[rules.SessionDisqualified]+counts[rules.SessionInReview]); err != nil {
 		return Correction{}, err
 	}
 	if err := c.forgetSuspicion(ctx, scope, assessmentID, in.QuestionID); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"time"
 
 	"assay/store/rules"
 )
@@ -52,7 +53,8 @@ func (c conn) applyCorrection(ctx context.Context) (examined int, more bool, err
 	var ids []string
 	if err := c.List(ctx, &ids, `
 		SELECT id FROM candidate_sessions`+c.store.db.IndexedBy("sessions_by_assessment")+`
-		WHERE organization_id = ? AND assessment_id = ? AND id > ? AND status IN ('COMPLETED', 'DISQUALIFIED') AND NOT test
+		WHERE organization_id = ? AND assessment_id = ? AND id > ? AND status IN ('COMPLETED', 'DISQUALIFIED', 'IN_REVIEW')
+			AND NOT test
 		ORDER BY id LIMIT ?`,
 		scope.OrganizationID, correction.AssessmentID, correction.AppliedTo, correctionBatch); err != nil {
 		return 0, false, err
@@ -68,10 +70,7 @@ func (c conn) applyCorrection(ctx context.Context) (examined int, more bool, err
 		if err != nil {
 			return 0, false, err
 		}
-		if !session.hasResult() || session.ErasedAt != nil { // it was reopened, or its answers are gone
-			continue
-		}
-		corrected, err := c.rescore(ctx, session, cause, now)
+		corrected, err := c.applyTo(ctx, session, cause, now)
 		if err != nil {
 			return 0, false, err
 		}
@@ -90,6 +89,21 @@ func (c conn) applyCorrection(ctx context.Context) (examined int, more bool, err
 			last, len(ids), changed, scope.OrganizationID, correction.ID)
 	}
 	return len(ids), true, err
+}
+
+// applyTo computes a locked session again. The correction can be the decision for which a session in review waits.
+func (c conn) applyTo(
+	ctx context.Context, session CandidateSession, cause ResultCause, now time.Time,
+) (changed bool, err error) {
+	switch {
+	case session.ErasedAt != nil: // its answers are gone
+		return false, nil
+	case session.Status == rules.SessionInReview:
+		return c.decide(ctx, session, now)
+	case !session.hasResult(): // it was reopened
+		return false, nil
+	}
+	return c.rescore(ctx, session, cause, now)
 }
 
 func (s CandidateSession) hasResult() bool {

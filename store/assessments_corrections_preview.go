@@ -163,7 +163,7 @@ func (e *CorrectionEffect) include(session *previewedSession, scoring, corrected
 	}
 	for i, stage := range corrected.Definition.Stages {
 		was, is := before.Stages[i].GatePassed, after.Stages[i].GatePassed
-		if stage.Gate == nil || !stage.Gate.Required || was == nil || *was == *is {
+		if stage.Gate == nil || !stage.Gate.Required || was == nil || is == nil || *was == *is {
 			continue
 		}
 		if *is {

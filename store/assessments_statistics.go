@@ -16,10 +16,13 @@ type SessionCounts map[rules.SessionStatus]int64
 // Started is the number of sessions whose candidates have started. It excludes
 // cancelled ones, of which the counts do not say whether they had started.
 func (c SessionCounts) Started() int64 {
-	return c[rules.SessionInProgress] + c[rules.SessionCompleted] + c[rules.SessionDisqualified]
+	return c[rules.SessionInProgress] + c[rules.SessionInReview] + c[rules.SessionCompleted] +
+		c[rules.SessionDisqualified]
 }
 
-// live is the number of sessions that a candidate can start or continue.
+// live is the number of sessions that a candidate can start or continue. The quota of live sessions bounds what
+// candidates can still write. A session in review waits for the organization, which must not be kept from inviting
+// by its own backlog.
 func (c SessionCounts) live() int64 { return c[rules.SessionInvited] + c[rules.SessionInProgress] }
 
 // Scan implements sql.Scanner for the stored JSON; null is no sessions.

@@ -62,6 +62,7 @@ const (
 	AuditSessionCancelled        AuditAction = "SESSION_CANCELLED"
 	AuditSessionReopened         AuditAction = "SESSION_REOPENED"
 	AuditAnswerGraded            AuditAction = "ANSWER_GRADED"
+	AuditGateRuled               AuditAction = "GATE_RULED"
 	AuditReviewStatesReplaced    AuditAction = "REVIEW_STATES_REPLACED"
 	AuditReviewStateChanged      AuditAction = "REVIEW_STATE_CHANGED"
 	AuditReviewCommented         AuditAction = "REVIEW_COMMENTED"

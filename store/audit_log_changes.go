@@ -31,7 +31,7 @@ func shownValue(field string, value *string) *string {
 		"notifyReopened", "notifyCorrected", "remindAfterHours", "repeatRule", "repeatAfterDays", "resultLinkDays",
 		"resultLinkInEvents",
 		// Of sessions.
-		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId",
+		"extraTimePercent", "minutes", "questionId", "state", "rating", "linkId", "decision",
 		// Of integrations.
 		"partner",
 		// What a request did that changes no field: the operation that was refused, and counts.

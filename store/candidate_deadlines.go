@@ -65,6 +65,7 @@ func (c conn) postpone(
 // material is what the result of a session is made of.
 type material struct {
 	assessment *Assessment
+	before     rules.Progress // as it is stored
 	progress   rules.Progress
 	scoring    rules.Scoring
 	causes     []ResultCause // people's decisions
@@ -93,14 +94,15 @@ func (c conn) materialOf(
 	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers savedAnswers,
 ) (material, error) {
 	decided, err := c.decisions(ctx, session)
-	progress.Touch(answers.lastSave()) // saving an answer does not change the session itself
-	return material{
-		assessment: assessment, progress: progress, causes: decided.causes(),
+	m := material{
+		assessment: assessment, before: progress, progress: progress, causes: decided.causes(),
 		scoring: rules.Scoring{
 			Definition: assessment.Definition, PassingScore: assessment.PassingScore, Answers: answers.content(),
-			Corrections: decided.corrections, Grades: decided.grades,
+			Corrections: decided.corrections, Grades: decided.grades, Rulings: decided.rulings, Unattended: session.Test,
 		},
-	}, err
+	}
+	m.progress.Touch(answers.lastSave()) // saving an answer does not change the session itself
+	return m, err
 }
 
 func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rules.Progress, error) {
@@ -114,7 +116,7 @@ func (c conn) progress(ctx context.Context, scope Scope, sessionID string) (rule
 }
 
 // saveProgress writes a session's progress. When the session has finished, it also
-// writes the result and the event.
+// writes the result and the event; when it waits for a person, the events of that.
 func (c conn) saveProgress(ctx context.Context, session CandidateSession, m material, now time.Time) error {
 	progress := m.progress
 	encoded, err := json.Marshal(progress)
@@ -125,8 +127,10 @@ func (c conn) saveProgress(ctx context.Context, session CandidateSession, m mate
 	if i := progress.Current(); i >= 0 {
 		currentStageID = &progress.Stages[i].StageID
 	}
-	var completedAt, disqualifiedAt *time.Time
+	var completedAt, disqualifiedAt, inReviewSince *time.Time
 	switch progress.Status {
+	case rules.SessionInReview:
+		inReviewSince = &progress.Review.Since
 	case rules.SessionCompleted:
 		completedAt = progress.ClosedAt
 	case rules.SessionDisqualified:
@@ -148,15 +152,20 @@ func (c conn) saveProgress(ctx context.Context, session CandidateSession, m mate
 	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = ?, started_at = ?, deadline_at = ?, due_at = ?, completed_at = ?,
-			disqualified_at = ?, close_reason = ?, current_stage_id = ?, stage_ready = ?, score = ?, passed = ?,
-				progress = ?, result = ?, updated_at = ?
+			disqualified_at = ?, in_review_since = ?, close_reason = ?, current_stage_id = ?, stage_ready = ?, score = ?,
+				passed = ?, progress = ?, result = ?, updated_at = ?
 		WHERE organization_id = ? AND id = ?`,
 		progress.Status, progress.StartedAt, progress.DeadlineAt, due, completedAt,
-		disqualifiedAt, progress.CloseReason, currentStageID, progress.Ready(), progress.Score, progress.Passed,
-		string(encoded), result, now, session.OrganizationID, session.ID); err != nil {
+		disqualifiedAt, inReviewSince, progress.CloseReason, currentStageID, progress.Ready(), progress.Score,
+		progress.Passed, string(encoded), result, now, session.OrganizationID, session.ID); err != nil {
 		return err
 	}
-	if progress.ClosedAt == nil || session.Test { // a test session is not counted and emits nothing
+	switch {
+	case session.Test: // it is not counted and emits nothing
+		return nil
+	case progress.Status == rules.SessionInReview:
+		return c.requestReview(ctx, session, m, now)
+	case progress.ClosedAt == nil:
 		return nil
 	}
 	if err := c.noteFinished(ctx, session); err != nil {

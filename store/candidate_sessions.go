@@ -29,6 +29,7 @@ type CandidateSession struct {
 	StartedAt        *Time               `db:"started_at"`
 	DeadlineAt       *Time               `db:"deadline_at"` // the latest time to finish
 	DueAt            *Time               `db:"due_at"`      // the next deadline
+	InReviewSince    *Time               `db:"in_review_since"` // when the answers came in; nil unless IN_REVIEW
 	CompletedAt      *Time               `db:"completed_at"`
 	DisqualifiedAt   *Time               `db:"disqualified_at"`
 	CancelledAt      *Time               `db:"cancelled_at"`
@@ -85,7 +86,8 @@ const (
 	(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 	(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
 	(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
-	(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating`
+	(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating,
+	in_review_since`
 	sessionColumns = `SELECT ` + sessionColumnList + ` FROM candidate_sessions`
 )
 
@@ -99,6 +101,7 @@ func (cs *CandidateSession) columns() []any {
 		&cs.DisqualifiedAt, &cs.CancelledAt, &cs.CloseReason, &cs.CurrentStageID, &cs.Score, &cs.Passed, &cs.CreatedAt,
 		&cs.UpdatedAt, &cs.ErasedAt, &cs.Test, &cs.Note, &cs.EmailStatus, &cs.EmailSentAt, &cs.EmailFailure,
 		&cs.EmailReason, &cs.OpensAt, &cs.ClosesAt, &cs.Revision, &cs.ReviewStateID, &cs.ReviewTags, &cs.Rating,
+		&cs.InReviewSince,
 	}
 }
 
@@ -120,9 +123,12 @@ func (cs CandidateSession) Metadata() map[string]string {
 	return labels
 }
 
-// InviteURL returns the candidate's link, or nil after the session has ended.
+// InviteURL returns the candidate's link, or nil after the session has ended. A session in review can go on, and its
+// page says what the candidate waits for.
 func (s *Store) InviteURL(cs CandidateSession) *string {
-	if cs.Status != rules.SessionInvited && cs.Status != rules.SessionInProgress {
+	switch cs.Status {
+	case rules.SessionInvited, rules.SessionInProgress, rules.SessionInReview:
+	case rules.SessionCompleted, rules.SessionDisqualified, rules.SessionExpired, rules.SessionCancelled:
 		return nil
 	}
 	link := s.inviteLink(s.opts.Keys.InviteToken(cs.ID, cs.InviteGeneration))
@@ -200,9 +206,14 @@ func (s *Store) CancelCandidateSession(ctx context.Context, scope Scope, id stri
 }
 
 func (c conn) cancelSession(ctx context.Context, session CandidateSession, now time.Time) error {
+	if session.Status == rules.SessionInReview {
+		if err := c.endReview(ctx, session); err != nil {
+			return err
+		}
+	}
 	if _, err := c.Exec(ctx, `
 		UPDATE candidate_sessions SET status = 'CANCELLED', close_reason = 'CANCELLED', cancelled_at = ?, due_at = NULL,
-			current_stage_id = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
+			current_stage_id = NULL, in_review_since = NULL, updated_at = ? WHERE organization_id = ? AND id = ?`,
 		now, now, session.OrganizationID, session.ID); err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ func (c conn) eraseReasons(ctx context.Context, scope Scope, id string, _ time.T
 	for _, statement := range []string{
 		`UPDATE candidate_session_extensions SET reason = '' WHERE organization_id = ? AND session_id = ?`,
 		`UPDATE reopenings SET reason = '' WHERE organization_id = ? AND session_id = ?`,
-		`UPDATE grades SET reason = '', answer = NULL WHERE organization_id = ? AND session_id = ?`,
+		`UPDATE rulings SET reason = '' WHERE organization_id = ? AND session_id = ?`,
+		`UPDATE grades SET reason = '', comment = NULL, answer = NULL WHERE organization_id = ? AND session_id = ?`,
 		`DELETE FROM late_answers WHERE organization_id = ? AND session_id = ?`,
 	} {
 		if _, err := c.Exec(ctx, statement, scope.OrganizationID, id); err != nil {

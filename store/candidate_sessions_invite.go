@@ -223,7 +223,7 @@ func insertSession(d db.Dialect) db.Insert {
 			AND (? OR NOT EXISTS (
 			SELECT 1 FROM candidate_sessions p
 			WHERE p.assessment_id = a.id AND p.candidate_email_key = ? AND NOT p.test
-				AND (p.status = 'IN_PROGRESS' OR p.status = 'INVITED' AND p.due_at > ?)` + d.PlannedAlone + `))` +
+				AND (p.status IN ('IN_PROGRESS', 'IN_REVIEW') OR p.status = 'INVITED' AND p.due_at > ?)` + d.PlannedAlone + `))` +
 			d.ForShareOf("a"),
 		End: `
 		ON CONFLICT (assessment_id, candidate_email_key, attempt) DO NOTHING
@@ -324,7 +324,7 @@ func (c conn) existingSession(
 	}
 
 	err = c.Get(ctx, &session, sessionColumns+` WHERE organization_id = ? AND assessment_id = ? AND candidate_email_key = ?
-		AND NOT test AND (status = 'IN_PROGRESS' OR status = 'INVITED' AND due_at > ?)
+		AND NOT test AND (status IN ('IN_PROGRESS', 'IN_REVIEW') OR status = 'INVITED' AND due_at > ?)
 			ORDER BY id DESC LIMIT 1`+c.store.db.ForUpdate,
 		scope.OrganizationID, in.AssessmentID, emailKey(in.CandidateEmail), now)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -336,8 +336,7 @@ func (c conn) existingSession(
 	if session, _, err = c.applyDeadlines(ctx, session, now); err != nil {
 		return CandidateSession{}, false, err
 	}
-	live = session.Status == rules.SessionInvited || session.Status == rules.SessionInProgress
-	if !live {
+	if live = isLive(session.Status); !live {
 		return session, false, nil
 	}
 	differences := in.differences(session)

@@ -180,8 +180,8 @@ func (s *Store) CountLateAnswers(ctx context.Context, scope Scope, sessionID, re
 				session.ID, answer.QuestionID); err != nil {
 				return err
 			}
-			in := GradeInput{Reason: reason, Version: version}
-			if err := c.insertGrade(ctx, scope, session, answer.QuestionID, in, &answer.Answer, now); err != nil {
+			in := GradeInput{Reason: reason, Version: version, answer: &answer.Answer}
+			if err := c.insertGrade(ctx, scope, session, answer.QuestionID, in, now); err != nil {
 				return err
 			}
 		}

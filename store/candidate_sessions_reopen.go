@@ -41,6 +41,12 @@ func (s *Store) ReopenCandidateSession(
 			return errInvalid.with(fault("/stageId", "invalid_value",
 				"must be the last stage that has ended, or the one after it"))
 		}
+		if m.progress.Stages[at].ClosedAt != nil {
+			stage := m.assessment.Definition.Stages[at]
+			if err := c.withdrawGrades(ctx, scope, session, stage, in.Reason, now); err != nil {
+				return err
+			}
+		}
 		stored, err := c.storedResult(ctx, session)
 		if err != nil {
 			return err

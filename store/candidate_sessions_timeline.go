@@ -41,6 +41,10 @@ const (
 	TimelineLinkCreated   TimelineType = "RESULT_LINK_CREATED"
 	TimelineLinkOpened    TimelineType = "RESULT_LINK_OPENED"
 	TimelineLinkRevoked   TimelineType = "RESULT_LINK_REVOKED"
+
+	TimelineReviewRequested TimelineType = "REVIEW_REQUESTED"
+	TimelineGatePassed      TimelineType = "GATE_PASSED"
+	TimelineGateStopped     TimelineType = "GATE_STOPPED"
 )
 
 // timelineOf are the entries that show actions of the audit log. An extension has a
@@ -109,6 +113,7 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	var entries []TimelineEntry
 	for _, read := range []func(context.Context, Scope, string) ([]TimelineEntry, error){
 		c.actions, c.grantedMinutes, c.stateTimeline, c.tagTimeline, c.emailTimeline, c.reviewEmailTimeline, c.undelivered,
+		c.reviewTimeline,
 	} {
 		found, err := read(ctx, scope, id)
 		if err != nil {
@@ -209,8 +214,16 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 	}
 	happened(&session.CreatedAt, TimelineInvited, ActorService)
 	happened(session.StartedAt, TimelineStarted, ActorCandidate)
-	happened(session.CompletedAt, TimelineCompleted, ended)
-	happened(session.DisqualifiedAt, TimelineDisqualified, ended)
+	if progress.DecidedAt != nil { // the end came in with the answers, and a person decided later
+		decided := TimelineCompleted
+		if session.Status == rules.SessionDisqualified {
+			decided = TimelineDisqualified
+		}
+		happened(&Time{*progress.DecidedAt}, decided, ActorService)
+	} else {
+		happened(session.CompletedAt, TimelineCompleted, ended)
+		happened(session.DisqualifiedAt, TimelineDisqualified, ended)
+	}
 	happened(session.CancelledAt, TimelineCancelled, ActorService)
 	happened(session.ErasedAt, TimelineErased, ActorService)
 	if session.Status == rules.SessionExpired {
@@ -222,9 +235,13 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 // isClosedByService reports whether a deadline closed the stage, or the end of a session
 // to which the candidate did not return.
 func isClosedByService(progress rules.Progress, stage rules.StageProgress) bool {
-	isAbandoned := progress.CloseReason != nil && *progress.CloseReason == rules.ClosedAbandoned
+	reason, at := progress.CloseReason, progress.ClosedAt
+	if progress.Review != nil {
+		reason, at = progress.Review.End, &progress.Review.Since
+	}
+	isAbandoned := reason != nil && *reason == rules.ClosedAbandoned
 	return stage.DeadlineAt != nil && !stage.ClosedAt.Before(*stage.DeadlineAt) ||
-		isAbandoned && stage.ClosedAt.Equal(*progress.ClosedAt)
+		isAbandoned && stage.ClosedAt.Equal(*at)
 }
 
 // isEndedByService also recognizes a session that ended while a stage was waiting, and one
@@ -234,7 +251,7 @@ func isEndedByService(progress rules.Progress) bool {
 		*progress.CloseReason == rules.ClosedAbandoned {
 		return true
 	}
-	return slices.ContainsFunc(progress.Stages, func(stage rules.StageProgress) bool {
+	return progress.ClosedAt != nil && slices.ContainsFunc(progress.Stages, func(stage rules.StageProgress) bool {
 		return stage.ClosedAt != nil && stage.ClosedAt.Equal(*progress.ClosedAt) && isClosedByService(progress, stage)
 	})
 }

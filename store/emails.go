@@ -17,6 +17,7 @@ const (
 	EmailInvite             EmailKind = "INVITE"               // to the candidate of a session
 	EmailReminder           EmailKind = "REMINDER"             // to the candidate of a session
 	EmailReopened           EmailKind = "REOPENED"             // to the candidate of a session that goes on
+	EmailGatePassed         EmailKind = "GATE_PASSED"          // to the candidate of a session in review that goes on
 	EmailResultCorrected    EmailKind = "RESULT_CORRECTED"     // to the candidate of a finished session
 	EmailDecision           EmailKind = "DECISION"             // to a candidate whose state was changed
 	EmailRegistration       EmailKind = "REGISTRATION"         // to a person who wants to become a candidate
@@ -100,8 +101,8 @@ func (s *Store) insertEmail(e newEmail, now time.Time) db.Insert {
 // a lane of their own, so that a password reset does not wait for a thousand invites.
 func (e newEmail) lane() string {
 	switch e.kind {
-	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailDecision, EmailRegistration, EmailFinished,
-		EmailWebhookDisabled:
+	case EmailInvite, EmailReminder, EmailReopened, EmailGatePassed, EmailResultCorrected, EmailDecision,
+		EmailRegistration, EmailFinished, EmailWebhookDisabled:
 		return e.organizationID
 	}
 	return e.organizationID + "/accounts"

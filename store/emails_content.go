@@ -26,7 +26,7 @@ type EmailContent struct {
 	Own []EmailText
 
 	Invite   *InviteContent   // of INVITE and REMINDER
-	Decision *DecisionContent // of REOPENED and RESULT_CORRECTED
+	Decision *DecisionContent // of REOPENED, GATE_PASSED, and RESULT_CORRECTED
 	Written  *WrittenContent  // of DECISION
 	Finished *FinishedContent // of FINISHED
 	Account  *AccountContent  // of the emails about accounts
@@ -56,11 +56,11 @@ type InviteContent struct {
 	MessageText     string // the same as plain text
 }
 
-// DecisionContent is about a decision of a person after the end of a session.
+// DecisionContent is about a decision of a person after the end of a session, or after its review.
 type DecisionContent struct {
 	AssessmentTitle string
-	InviteURL       string     // of REOPENED
-	DeadlineAt      *time.Time // of REOPENED: when the time ends; nil for no limit
+	InviteURL       string     // of REOPENED and GATE_PASSED
+	DeadlineAt      *time.Time // of REOPENED and GATE_PASSED: when the time ends; nil for no limit
 	At              time.Time  // of the decision
 }
 
@@ -130,7 +130,7 @@ func (s *Store) UnscopedEmailContent(ctx context.Context, e Email) (*EmailConten
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		return s.candidateEmail(ctx, scope, e)
-	case EmailReopened, EmailResultCorrected:
+	case EmailReopened, EmailGatePassed, EmailResultCorrected:
 		return s.decisionEmail(ctx, scope, e)
 	case EmailDecision:
 		return s.reviewEmail(ctx, scope, e)

@@ -20,6 +20,12 @@ func (c conn) tellReopened(ctx context.Context, session CandidateSession) error 
 	return c.tell(ctx, session, EmailReopened, `notify_reopened`, nil, time.Time{})
 }
 
+// tellGatePassed queues the email to a candidate who goes on after a review. No setting of the organization ends it: the
+// candidate left when the review began, and the clock runs again.
+func (c conn) tellGatePassed(ctx context.Context, session CandidateSession) error {
+	return c.tell(ctx, session, EmailGatePassed, `id <> ''`, nil, time.Time{})
+}
+
 // tellCorrected queues the email to a candidate whose score, or whether they passed, was corrected with this revision,
 // if the organization wants it.
 func (c conn) tellCorrected(ctx context.Context, session CandidateSession, now time.Time) error {
@@ -53,7 +59,7 @@ func (c conn) tell(
 	return err
 }
 
-// decisionEmail is the content of REOPENED and RESULT_CORRECTED, or nil if the email is not needed any more: the
+// decisionEmail is the content of REOPENED, GATE_PASSED, and RESULT_CORRECTED, or nil if the email is not needed any more: the
 // session has ended again, or was reopened, cancelled, or erased, the score is again what it was, or the organization
 // no longer wants it.
 func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
@@ -81,11 +87,8 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 	if err != nil {
 		return nil, err
 	}
-	isWanted := organization.NotifyReopened
-	if e.Kind == EmailResultCorrected {
-		isWanted = organization.NotifyCorrected
-	}
-	if !isWanted {
+	if e.Kind == EmailReopened && !organization.NotifyReopened ||
+		e.Kind == EmailResultCorrected && !organization.NotifyCorrected {
 		return nil, nil //nolint:nilnil // see above
 	}
 	own, err := c.ownTexts(ctx, scope, session.AssessmentID, e.Kind)
@@ -100,7 +103,7 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 			return nil, err
 		}
 		decision.At = *at
-	case EmailReopened:
+	case EmailReopened, EmailGatePassed:
 		m, err := c.material(ctx, session)
 		if err != nil {
 			return nil, err

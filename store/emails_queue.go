@@ -119,7 +119,7 @@ func (c conn) settleEmail(ctx context.Context, outcome EmailOutcome) (bool, erro
 	switch e.Kind {
 	case EmailInvite, EmailReminder:
 		err = c.candidateEmailSettled(ctx, e, outcome.Status, failure, reason, now)
-	case EmailReopened, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
+	case EmailReopened, EmailGatePassed, EmailResultCorrected, EmailDecision: // only the timeline and the review show them
 	case EmailRegistration:
 	default:
 		err = c.memberEmailSettled(ctx, e, outcome.Status, now)

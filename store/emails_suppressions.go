@@ -35,7 +35,8 @@ func heedsRefusals(kind EmailKind) bool {
 // candidates do.
 func heedsRequests(kind EmailKind) bool {
 	switch kind {
-	case EmailInvite, EmailReminder, EmailReopened, EmailResultCorrected, EmailDecision, EmailRegistration:
+	case EmailInvite, EmailReminder, EmailReopened, EmailGatePassed, EmailResultCorrected, EmailDecision,
+		EmailRegistration:
 		return true
 	}
 	return false

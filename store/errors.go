@@ -67,6 +67,13 @@ func (e *Error) about(id string) *Error {
 	return &named
 }
 
+// since returns a copy of the refusal whose text ends with the time since when it has applied.
+func (e *Error) since(at time.Time) *Error {
+	named := *e
+	named.Detail += ". The answers came in at " + WireTime(at) + "."
+	return &named
+}
+
 // after returns a copy of the refusal of a request that can succeed after the wait.
 func (e *Error) after(wait time.Duration) *Error {
 	named := *e
@@ -225,6 +232,10 @@ var (
 		"The candidate must accept the notice of the organization before the start.")
 	errSessionNotFinished = refusal(Conflict, rules.SessionNotFinished,
 		"The session is not COMPLETED or DISQUALIFIED.")
+	errSessionNotInReview = refusal(Conflict, rules.SessionNotInReview,
+		"The session does not wait for a decision about this gate.")
+	errAnswersNotGraded = refusal(Conflict, "answers_not_graded",
+		"Answers of the stage must be graded first.")
 	errSessionErased = refusal(Conflict, "session_erased",
 		"The candidate's data have been erased, so nothing about the session can change.")
 	errGradeChanged = refusal(Changed, "grade_changed",
@@ -259,6 +270,8 @@ var (
 		"There is no such result.")
 	errResultNotReady = refusal(Conflict, "result_not_ready",
 		"The session has no result, because it is not COMPLETED or DISQUALIFIED.")
+	errResultInReview = refusal(Conflict, "result_in_review",
+		"The result waits for a person, who must grade answers or decide about a gate")
 )
 
 // errNotConnected is for the addresses of applicant tracking systems, which are no operations.
@@ -342,6 +355,8 @@ func refused(code string) error {
 		return errSessionClosed
 	case rules.SessionNotFinished:
 		return errSessionNotFinished
+	case rules.SessionNotInReview:
+		return errSessionNotInReview
 	}
 	return fmt.Errorf("store: package rules returned the unknown code %q", code)
 }

@@ -14,6 +14,7 @@ func TestRefused(t *testing.T) {
 	kinds := map[string]Kind{
 		rules.AssessmentNotDraft: Conflict, rules.AssessmentNotPublished: Conflict,
 		rules.SessionNotInProgress: Conflict, rules.SessionNotInvited: Conflict, rules.SessionClosed: Conflict,
+		rules.SessionNotInReview: Conflict, rules.SessionNotFinished: Conflict,
 		rules.InviteExpired: Gone,
 	}
 	for code, kind := range kinds {

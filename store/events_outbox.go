@@ -156,7 +156,8 @@ func (c conn) emitStatus(ctx context.Context, session CandidateSession, now time
 		e.kind, e.data = EventCandidateExpired, candidateExpiredData{data, wireTime(session.ExpiresAt.Time)}
 	case rules.SessionCancelled:
 		e.kind, e.data = EventCandidateCancelled, candidateCancelledData{data, wireTime(now)}
-	case rules.SessionInvited, rules.SessionCompleted, rules.SessionDisqualified: // these have events of their own
+	case rules.SessionInvited, rules.SessionInReview, rules.SessionCompleted, rules.SessionDisqualified:
+		// these have events of their own
 		return nil
 	}
 	return c.emit(ctx, e)
@@ -178,6 +179,19 @@ type resultCorrectedData struct {
 	Revision       int       `json:"revision"`
 	Cause          CauseType `json:"cause"`
 	CauseID        *string   `json:"causeId"`
+}
+
+type candidateSubmittedData struct {
+	candidateData
+	InReviewSince  wireTime          `json:"inReviewSince"`
+	CloseReason    rules.CloseReason `json:"closeReason"`    // with which the session ends
+	PendingAnswers int               `json:"pendingAnswers"` // that people must grade
+}
+
+type reviewRequestedData struct {
+	candidateData
+	failedGateData
+	InReviewSince wireTime `json:"inReviewSince"`
 }
 
 type stateChangedData struct {

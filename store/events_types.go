@@ -8,7 +8,7 @@ import (
 // EventType is the kind of an event.
 type EventType string
 
-// The event types: four are in the interface ("Events"), and eight are not.
+// The event types: four are in the interface ("Events"), and ten are not.
 const (
 	EventCandidateInvited      EventType = "candidate.invited"
 	EventCandidateStarted      EventType = "candidate.started"
@@ -22,6 +22,8 @@ const (
 	EventCandidateErased       EventType = "candidate.erased"
 	EventAssessmentPublished   EventType = "assessment.published"
 	EventAssessmentArchived    EventType = "assessment.archived"
+	EventCandidateSubmitted    EventType = "candidate.submitted"
+	EventReviewRequested       EventType = "candidate.review_requested"
 )
 
 // eventTypes is the table of event types, in the order of the contract. Their data are in events_outbox.go.
@@ -38,6 +40,8 @@ var eventTypes = []eventRow{
 	{EventStateChanged, readsReviews, false, anonymous[stateChangedData]},
 	{EventCandidateErased, readsCandidates, false, nil},
 	{EventAssessmentArchived, readsAssessments, false, nil},
+	{EventCandidateSubmitted, readsCandidates, false, anonymous[candidateSubmittedData]},
+	{EventReviewRequested, readsCandidates, false, anonymous[reviewRequestedData]},
 }
 
 type eventRow struct {

@@ -121,8 +121,9 @@ func (s *Store) OrderForPartner(ctx context.Context, scope Scope, in PartnerRequ
 	return order, err
 }
 
+// isLive reports whether the candidate can start or continue a session, or could after a decision about it.
 func isLive(status rules.SessionStatus) bool {
-	return status == rules.SessionInvited || status == rules.SessionInProgress
+	return status == rules.SessionInvited || status == rules.SessionInProgress || status == rules.SessionInReview
 }
 
 const maxCallbackURL = 2048

@@ -197,9 +197,9 @@ func (c conn) registrationEmail(ctx context.Context, scope Scope, e Email) (*Ema
 	return email.withStop(c.store), nil
 }
 
-// isLive reports whether the person has a session that they can start or continue.
+// isLive reports whether the person has a session that they can start or continue, or that waits for a decision.
 func (h History) isLive(now time.Time) bool {
-	return h.Latest.Status == rules.SessionInProgress ||
+	return h.Latest.Status == rules.SessionInProgress || h.Latest.Status == rules.SessionInReview ||
 		h.Latest.Status == rules.SessionInvited && h.Latest.DueAt != nil && now.Before(h.Latest.DueAt.Time)
 }
 

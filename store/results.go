@@ -31,6 +31,7 @@ type resultRow struct {
 	Score        *float64            `db:"score"`
 	Counts       SessionCounts       `db:"session_counts"`
 	ErasedAt     *Time               `db:"erased_at"`
+	InReview     *Time               `db:"in_review_since"`
 	Revision     int                 `db:"revision"`
 	Removed      int64               `db:"removed"`
 }
@@ -41,7 +42,7 @@ const resultCacheBytes = 64 << 20
 // result returns the Result of a finished session: the stored document with
 // its texts as HTML, and with the percentile as its last member. The percentile follows
 // the statistics, and therefore a completion within seconds. A change on another replica
-// can be missing for documentLifetime. Refusals: not_found, result_not_ready.
+// can be missing for documentLifetime. Refusals: not_found, result_not_ready, result_in_review.
 func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Document, error) {
 	now, cache := c.store.Now(), c.store.results
 	kept, isKept := cache.Get(sessionID)
@@ -60,7 +61,7 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Docum
 		return nil, err
 	}
 	if !isKept && row.Result == nil {
-		return nil, errResultNotReady
+		return nil, resultRefusal(row.Status, row.InReview)
 	}
 	percentile, err := c.percentile(ctx, scope, row)
 	if err != nil {
@@ -95,7 +96,7 @@ func (c conn) resultRow(ctx context.Context, scope Scope, sessionID string, stor
 		result = ", s.result"
 	}
 	err = c.Get(ctx, &row, `
-		SELECT s.assessment_id, s.test, s.status, s.score, s.erased_at, s.revision, c.session_counts,
+		SELECT s.assessment_id, s.test, s.status, s.score, s.erased_at, s.revision, s.in_review_since, c.session_counts,
 			COALESCE(c.removals, 0) AS removed`+result+`
 		FROM candidate_sessions s LEFT JOIN assessment_statistics c ON c.assessment_id = s.assessment_id
 		WHERE s.organization_id = ? AND s.id = ? AND (NOT s.test OR ?)`,
@@ -138,7 +139,7 @@ func (s *Store) readResult(
 }
 
 // RetrievePublicCandidateSessionResult returns the result of a finished session
-// in the contract's form. Refusals: not_found, result_not_ready.
+// in the contract's form. Refusals: not_found, result_not_ready, result_in_review.
 func (s *Store) RetrievePublicCandidateSessionResult(
 	ctx context.Context, scope Scope, sessionID string,
 ) (*Document, error) {
@@ -170,14 +171,14 @@ func (s *Store) RetrieveResults(ctx context.Context, scope Scope, sessionIDs []s
 }
 
 // ExchangeResultToken returns the result that a result token names, as
-// RetrievePublicCandidateSessionResult does. Refusal: result_not_found.
+// RetrievePublicCandidateSessionResult does. Refusals: result_not_found, result_in_review.
 func (s *Store) ExchangeResultToken(ctx context.Context, scope Scope, token ResultToken) (*Document, error) {
 	if token.OrganizationID != scope.OrganizationID {
 		return nil, errResultNotFound
 	}
 	result, err := s.readResult(ctx, scope, AuditResultTokenExchanged, token.SessionID)
 	var refusal *Error
-	if errors.As(err, &refusal) { // for example after a restore from a backup: the same refusal as for a forged token
+	if errors.As(err, &refusal) && refusal.Code != errResultInReview.Code { // for example after a restore from a backup: the same refusal as for a forged token
 		return nil, errResultNotFound
 	}
 	return result, err
@@ -192,17 +193,21 @@ type ResultToken struct {
 }
 
 // CreateResultToken returns the content of a new token for a finished session.
-// Refusals: not_found, result_not_ready.
+// Refusals: not_found, result_not_ready, result_in_review.
 func (s *Store) CreateResultToken(ctx context.Context, scope Scope, sessionID string) (ResultToken, error) {
-	var finished bool
-	err := s.read().Get(ctx, &finished,
-		`SELECT result IS NOT NULL FROM candidate_sessions WHERE organization_id = ? AND id = ? AND (NOT test OR ?)`,
-		scope.OrganizationID, sessionID, scope.APIKeyID == "")
+	var row struct {
+		Finished bool                `db:"finished"`
+		Status   rules.SessionStatus `db:"status"`
+		InReview *Time               `db:"in_review_since"`
+	}
+	err := s.read().Get(ctx, &row, `
+		SELECT result IS NOT NULL AS finished, status, in_review_since FROM candidate_sessions
+		WHERE organization_id = ? AND id = ? AND (NOT test OR ?)`, scope.OrganizationID, sessionID, scope.APIKeyID == "")
 	if err != nil {
 		return ResultToken{}, orRefuse(err, errNoSession)
 	}
-	if !finished {
-		return ResultToken{}, errResultNotReady
+	if !row.Finished {
+		return ResultToken{}, resultRefusal(row.Status, row.InReview)
 	}
 	return ResultToken{OrganizationID: scope.OrganizationID, SessionID: sessionID,
 		IssuedAt: s.Now().Truncate(time.Second)}, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"hash/fnv"
+	"slices"
 
 	"assay/store/rules"
 )
@@ -12,7 +13,9 @@ import (
 type decisions struct {
 	corrections []rules.Correction // of the assessment, without withdrawn corrections
 	grades      map[string]rules.Grade
+	rulings     []rules.Ruling
 	graded      []ResultCause
+	ruled       []ResultCause
 	reopenings  []ResultCause
 }
 
@@ -34,6 +37,8 @@ type decisionRow struct {
 	Withdraws  *string                 `db:"withdraws"`
 	Content    *string                 `db:"content"` // JSON: a key, or an answer
 	Points     *float64                `db:"points"`
+	StageID    *string                 `db:"stage_id"`
+	Pass       *bool                   `db:"pass"`
 	CreatedAt  Time                    `db:"created_at"`
 }
 
@@ -51,17 +56,21 @@ func (c conn) decisions(ctx context.Context, session CandidateSession) (decision
 	var rows []decisionRow
 	if err := c.List(ctx, &rows, `
 		SELECT 'CORRECTION' AS kind, id, question_id, action, policy, withdraws, answer_key AS content,
-			CAST(NULL AS DOUBLE PRECISION) AS points, created_at
+			CAST(NULL AS DOUBLE PRECISION) AS points, NULL AS stage_id, CAST(NULL AS BOOLEAN) AS pass, created_at
 		FROM corrections WHERE organization_id = ? AND assessment_id = ?
 		UNION ALL
-		SELECT 'GRADE', NULL, question_id, NULL, NULL, NULL, answer, points, created_at FROM grades g
+		SELECT 'GRADE', NULL, question_id, NULL, NULL, NULL, answer, points, NULL, NULL, created_at FROM grades g
 		WHERE session_id = ? AND version = (SELECT MAX(n.version) FROM grades n
 			WHERE n.session_id = g.session_id AND n.question_id = g.question_id)
 		UNION ALL
-		SELECT 'REOPENING', id, NULL, NULL, NULL, NULL, NULL, NULL, created_at FROM reopenings
+		SELECT 'RULING', id, NULL, NULL, NULL, NULL, NULL, NULL, stage_id, pass, created_at FROM rulings
 		WHERE organization_id = ? AND session_id = ?
-		ORDER BY 9, 2`,
-		session.OrganizationID, session.AssessmentID, session.ID, session.OrganizationID, session.ID); err != nil {
+		UNION ALL
+		SELECT 'REOPENING', id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, created_at FROM reopenings
+		WHERE organization_id = ? AND session_id = ?
+		ORDER BY 11, 2`,
+		session.OrganizationID, session.AssessmentID, session.ID, session.OrganizationID, session.ID,
+		session.OrganizationID, session.ID); err != nil {
 		return decisions{}, err
 	}
 	return newDecisions(rows)
@@ -81,6 +90,9 @@ func newDecisions(rows []decisionRow) (decisions, error) {
 		switch row.Kind {
 		case CauseReopening:
 			d.reopenings = append(d.reopenings, cause)
+		case CauseRuling:
+			d.rulings = append(d.rulings, rules.Ruling{StageID: *row.StageID, Pass: *row.Pass, At: row.CreatedAt.Time})
+			d.ruled = append(d.ruled, cause)
 		case CauseGrade:
 			grade := rules.Grade{Points: row.Points}
 			if row.Content != nil {
@@ -118,5 +130,5 @@ func (d decisions) causes() []ResultCause {
 		causes = append(causes, ResultCause{Cause: CauseCorrection, ID: &correction.ID, QuestionID: &correction.QuestionID,
 			At: wireTime(correction.At)})
 	}
-	return append(append(causes, d.graded...), d.reopenings...)
+	return slices.Concat(causes, d.graded, d.ruled, d.reopenings)
 }

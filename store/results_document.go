@@ -49,13 +49,14 @@ const (
 	CauseCorrection CauseType = "CORRECTION" // of the assessment
 	CauseGrade      CauseType = "GRADE"      // of one answer
 	CauseReopening  CauseType = "REOPENING"  // of the session
+	CauseRuling     CauseType = "RULING"     // about a failed gate
 )
 
 // WireAt is the time in the contract's form.
 func (c ResultCause) WireAt() string { return WireTime(time.Time(c.At)) }
 
 // ResultCause is a person's decision on which a result depends. ID is nil for a grade, and
-// QuestionID for a reopening.
+// QuestionID for a ruling and a reopening.
 type ResultCause struct {
 	Cause      CauseType `json:"cause"`
 	ID         *string   `json:"id"`
@@ -91,9 +92,10 @@ type ResultStage struct {
 
 // ResultGate is a stage's gate. Passed is nil when the stage was not reached.
 type ResultGate struct {
-	Required bool    `json:"required"`
-	MinScore float64 `json:"minScore"`
-	Passed   *bool   `json:"passed"`
+	Required bool         `json:"required"`
+	MinScore float64      `json:"minScore"`
+	OnFail   rules.OnFail `json:"onFail"`
+	Passed   *bool        `json:"passed"`
 }
 
 // ResultQuestion is one question of a result, with the answer that was scored. Options
@@ -166,12 +168,19 @@ func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, 
 		MaxPoints: rules.RoundPoints(scored.MaxPoints),
 	}
 	if stage.Gate != nil {
-		result.Gate = &ResultGate{Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, Passed: progress.GatePassed}
+		result.Gate = &ResultGate{
+			Required: stage.Gate.Required, MinScore: stage.Gate.MinScore, OnFail: stage.Gate.WhenFailed(),
+			Passed: progress.GatePassed,
+		}
 	}
 	reached := progress.ClosedAt != nil
 	if reached {
-		duration, points := seconds(*progress.StartedAt, *progress.ClosedAt), rules.RoundPoints(*progress.Points)
-		result.DurationSeconds, result.Points = &duration, &points
+		duration := seconds(*progress.StartedAt, *progress.ClosedAt)
+		result.DurationSeconds = &duration
+		if progress.Points != nil { // nil while people must grade answers
+			points := rules.RoundPoints(*progress.Points)
+			result.Points = &points
+		}
 	}
 	for i, question := range stage.Questions {
 		shown := ResultQuestion{

@@ -3,7 +3,10 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 	"strings"
+
+	"assay/store/rules"
 )
 
 // withHTML returns a stored result in which promptHtml follows each prompt, and
@@ -16,6 +19,7 @@ func (s *Store) withHTML(a *Assessment, document string) (string, error) {
 	var out strings.Builder
 	out.Grow(2 * len(document))
 	before, rest, _ := strings.Cut(document, `"stages":[`)
+	rest = withOnFail(rest)
 	out.WriteString(before + `"stages":[`)
 	prompts := textFinder{name: `"prompt":`, added: `,"promptHtml":`}
 	options := textFinder{name: `,"text":`, added: `,"textHtml":`}
@@ -45,6 +49,17 @@ func (s *Store) withHTML(a *Assessment, document string) (string, error) {
 		out.Write(html)
 		from = value + length
 	}
+}
+
+// earlierGate is the gate of a stage in a result of release 1.0, which did not store what a failed gate causes. The
+// quotes in a text are escaped, so it is found in no text.
+var earlierGate = regexp.MustCompile(`"gate":\{"required":(true|false),"minScore":[^,]+,"passed":`)
+
+func withOnFail(stages string) string {
+	return earlierGate.ReplaceAllStringFunc(stages, func(gate string) string {
+		onFail := (&rules.Gate{Required: strings.Contains(gate, `"required":true`)}).WhenFailed()
+		return strings.Replace(gate, `"passed":`, `"onFail":"`+string(onFail)+`","passed":`, 1)
+	})
 }
 
 // textFinder finds prompts, or texts of options. The text of an answer has no comma before it, because an answer has

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/store/keys"
+	"assay/store/rules"
 )
 
 // ResultPath is the page of a link to a result.
@@ -115,7 +116,7 @@ type createdResultLink struct {
 func (c createdResultLink) sessionIDs() []string { return []string{c.Link.SessionID} }
 
 // CreateResultLink creates a link to the result of a finished session. Refusals: not_found, result_not_ready,
-// session_erased, too_many_result_links, invalid_request for an end in the past or too far ahead.
+// result_in_review, session_erased, too_many_result_links, invalid_request for an end in the past or too far ahead.
 func (s *Store) CreateResultLink(
 	ctx context.Context, scope Scope, sessionID string, in ResultLinkInput,
 ) (ResultLink, error) {
@@ -166,11 +167,13 @@ func (s *Store) CreatePublicResultLink(
 // mayLinkResult refuses a link to a locked session without a result, or with too many links.
 func (c conn) mayLinkResult(ctx context.Context, scope Scope, sessionID string, now time.Time) error {
 	var state struct {
-		Finished bool `db:"finished"`
-		Links    int  `db:"links"`
+		Finished bool                `db:"finished"`
+		Status   rules.SessionStatus `db:"status"`
+		InReview *Time               `db:"in_review_since"`
+		Links    int                 `db:"links"`
 	}
 	if err := c.Get(ctx, &state, `
-		SELECT s.result IS NOT NULL AS finished, (SELECT COUNT(*) FROM result_links l
+		SELECT s.result IS NOT NULL AS finished, s.status, s.in_review_since, (SELECT COUNT(*) FROM result_links l
 			WHERE l.organization_id = s.organization_id AND l.session_id = s.id AND l.revoked_at IS NULL
 				AND l.expires_at > ?) AS links
 		FROM candidate_sessions s WHERE s.organization_id = ? AND s.id = ?`,
@@ -179,7 +182,7 @@ func (c conn) mayLinkResult(ctx context.Context, scope Scope, sessionID string, 
 	}
 	switch {
 	case !state.Finished:
-		return errResultNotReady
+		return resultRefusal(state.Status, state.InReview)
 	case state.Links >= maxResultLinks:
 		return errTooManyResultLinks
 	}

@@ -79,7 +79,8 @@ func (s *Store) UnscopedResultPage(ctx context.Context, origin Origin, token str
 
 func (c conn) fillResultPage(ctx context.Context, scope Scope, page *ResultPage) error {
 	document, err := c.result(ctx, scope, page.Link.SessionID)
-	if errors.Is(err, errResultNotReady) {
+	var refusal *Error
+	if errors.As(err, &refusal) && (refusal.Code == errResultNotReady.Code || refusal.Code == errResultInReview.Code) {
 		return nil
 	}
 	if err != nil {

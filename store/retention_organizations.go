@@ -14,7 +14,7 @@ import (
 // not among them: see deleteTags.
 var ofSessions = []string{
 	"review_emails", "review_changes", "review_ratings", "review_comments", "review_tag_changes", "reviews",
-	"result_links", "result_revisions", "grades", "reopenings", "late_answers", "answers", "assessment_snapshots",
+	"result_links", "result_revisions", "grades", "rulings", "review_requests", "reopenings", "late_answers", "answers", "assessment_snapshots",
 	"candidate_session_words", "candidate_session_devices", "candidate_session_extensions",
 	"candidate_session_undelivered", "integration_orders", "emails",
 }

@@ -37,6 +37,8 @@ func write(c *store.EmailContent) (*letter, error) {
 		writeReminder(l, c)
 	case c.Kind == store.EmailReopened && c.Decision != nil:
 		writeReopened(l, c)
+	case c.Kind == store.EmailGatePassed && c.Decision != nil:
+		writeGatePassed(l, c)
 	case c.Kind == store.EmailResultCorrected && c.Decision != nil:
 		writeCorrected(l, c)
 	case c.Kind == store.EmailDecision && c.Written != nil:

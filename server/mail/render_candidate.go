@@ -44,10 +44,15 @@ func writeReminder(l *letter, c *store.EmailContent) {
 	l.endLink("stop", c.StopURL)
 }
 
-func writeReopened(l *letter, c *store.EmailContent) {
+func writeReopened(l *letter, c *store.EmailContent) { writeGoesOn(l, c, "reopened.text") }
+
+func writeGatePassed(l *letter, c *store.EmailContent) { writeGoesOn(l, c, "passed.text") }
+
+// writeGoesOn tells the candidate to go on, and why they can.
+func writeGoesOn(l *letter, c *store.EmailContent, text string) {
 	decision := c.Decision
 	l.Title = l.texts.text("reopened.title", greeting(c))
-	l.introduce(c, "reopened.subject", "reopened.text", params{"title": decision.AssessmentTitle})
+	l.introduce(c, "reopened.subject", text, params{"title": decision.AssessmentTitle})
 	facts := []fact{l.fact("fact.assessment", l.texts.isolated(decision.AssessmentTitle))}
 	if decision.DeadlineAt != nil {
 		facts = append(facts, l.fact("fact.ends", l.texts.date(*decision.DeadlineAt, l.zone)))
@@ -55,7 +60,9 @@ func writeReopened(l *letter, c *store.EmailContent) {
 	last := facts[len(facts)-1]
 	l.Preheader = last.Label + last.Gap() + last.Value
 	l.facts(facts...)
-	l.say("reopened.time", nil)
+	if decision.DeadlineAt != nil {
+		l.say("reopened.time", nil)
+	}
 	l.button("reopened.open", decision.InviteURL)
 	l.end("contact", params{"contact": contact(c.Organization)})
 	l.end("unexpected", nil)

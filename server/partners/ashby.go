@@ -137,6 +137,8 @@ func (ashby) Callback(c store.PartnerCallback) (*Call, error) {
 		return nil, nil //nolint:nilnil // there is nothing to report yet
 	case rules.SessionInProgress:
 		update.Status = status("Started")
+	case rules.SessionInReview:
+		update.Status = status("In review")
 	case rules.SessionExpired:
 		update.CancelledReason = cancelled("The candidate did not start in time.")
 	case rules.SessionCancelled:

@@ -108,7 +108,8 @@ func (greenhouse) testStatus(ctx context.Context, r *Request) (any, error) {
 
 // greenhouseStates has "complete" for each session with a result.
 var greenhouseStates = map[rules.SessionStatus]string{
-	rules.SessionInvited: "invited", rules.SessionInProgress: "in_progress", rules.SessionCompleted: "complete",
+	rules.SessionInvited: "invited", rules.SessionInProgress: "in_progress", rules.SessionInReview: "in_progress",
+	rules.SessionCompleted: "complete",
 	rules.SessionDisqualified: "complete", rules.SessionExpired: "expired", rules.SessionCancelled: "cancelled",
 }
 

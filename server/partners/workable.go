@@ -102,7 +102,7 @@ func (workable) Callback(c store.PartnerCallback) (*Call, error) {
 	session := c.Order.Session
 	var result workableResult
 	switch session.Status {
-	case rules.SessionInvited, rules.SessionInProgress:
+	case rules.SessionInvited, rules.SessionInProgress, rules.SessionInReview:
 		result.Status = "pending"
 	case rules.SessionExpired:
 		result.Status = "expired"

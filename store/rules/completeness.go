@@ -27,7 +27,7 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 }
 
 // CheckDefinition returns the faults that prevent saving a definition even as a
-// draft: repeated ids, and too many questions. A stage or question
+// draft: repeated ids of stages, questions, options, and criteria, and too many questions. A stage or question
 // without an id receives one later. Missing content is no fault here: see
 // MissingForPublish.
 func CheckDefinition(d Definition) []Fault {
@@ -49,6 +49,7 @@ func CheckDefinition(d Definition) []Fault {
 			}
 			questionIDs[question.ID] = true
 			faults.addRepeatedOptions(at, question)
+			faults.addRepeatedCriteria(at, question)
 		}
 	}
 	return faults

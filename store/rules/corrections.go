@@ -60,6 +60,8 @@ func (q Question) withKey(key AnswerKey) Question {
 func CorrectionFaults(q Question, c Correction) []Fault {
 	var faults fieldFaults
 	switch {
+	case c.Action.NeedsKey() && q.NeedsGrader():
+		faults.add("/action", "invalid_value", "does not apply to a question without a key")
 	case !c.Action.NeedsKey() && c.Key != nil:
 		faults.add("/key", "unknown_field", "does not belong to the action "+string(c.Action))
 	case c.Action.NeedsKey() && c.Key == nil:
@@ -149,19 +151,24 @@ func (k keys) grade(q Question, a *Answer) (points float64, correct bool) {
 func gradeCorrected(q Question, a *Answer, corrections []Correction) QuestionScore {
 	score := QuestionScore{QuestionID: q.ID, Answer: a, MaxPoints: q.Points, ScoredBy: ByKey}
 	score.Points, score.Correct = gradeQuestion(q, a)
+	return score.corrected(q, corrections)
+}
+
+// corrected applies the question's corrections to the score that it has without them.
+func (score QuestionScore) corrected(q Question, corrections []Correction) QuestionScore {
 	var k keys
 	for _, c := range corrections {
 		if c.QuestionID != q.ID {
 			continue
 		}
-		if score.ScoredBy == ByKey {
+		if k.accepted == nil {
 			k.accepted = []Question{q}
 		}
 		k = k.corrected(q, c)
 		points, correct := 0.0, false
 		score.ScoredBy, score.MaxPoints = ByExclusion, 0
 		if !k.excluded {
-			points, correct = k.grade(q, a)
+			points, correct = k.grade(q, score.Answer)
 			score.ScoredBy, score.MaxPoints = ByCorrection, q.Points
 		}
 		if c.Policy != NeverLower || points >= score.Points {

@@ -19,13 +19,6 @@ type Stage struct {
 	Questions        []Question `json:"questions"`
 }
 
-// Gate is a stage's pass mark, in percent of the stage's points. A required gate
-// disqualifies below MinScore. One that is not required is only reported.
-type Gate struct {
-	Required bool    `json:"required"`
-	MinScore float64 `json:"minScore"`
-}
-
 // QuestionType decides which fields of a Question contain its answer key.
 type QuestionType string
 
@@ -35,6 +28,7 @@ const (
 	MultipleChoice QuestionType = "MULTIPLE_CHOICE"
 	Numeric        QuestionType = "NUMERIC"
 	ShortText      QuestionType = "SHORT_TEXT"
+	FreeText       QuestionType = "FREE_TEXT"
 )
 
 // Question is one question with its answer key. The key fields of other types stay zero.
@@ -57,6 +51,18 @@ type Question struct {
 	// ExactMatch makes every character of a SHORT_TEXT count. In a request, nil means the
 	// stored value (keepOmitted). Stored definitions contain true or nothing.
 	ExactMatch *bool `json:"exactMatch,omitempty"`
+
+	MaxWords *int        `json:"maxWords,omitempty"` // FREE_TEXT: advice; a longer answer is accepted
+	Rubric   []Criterion `json:"rubric,omitempty"`   // FREE_TEXT
+}
+
+// Criterion is one part of a rubric, by which a person grades an answer. The author chooses
+// its id. The points of all criteria are the points of the question.
+type Criterion struct {
+	ID          string  `json:"id"`
+	Title       string  `json:"title"`
+	Points      float64 `json:"points"`
+	Description *string `json:"description"`
 }
 
 // Option is one choice of a choice question. The author chooses its id.

@@ -48,6 +48,10 @@ func (d *Definition) keepOmitted(stored Definition) {
 		}
 	}
 	for i := range d.Stages {
+		if gate := d.Stages[i].Gate; gate != nil {
+			before, _, _ := stored.StageByID(d.Stages[i].ID)
+			d.Stages[i].Gate = gate.kept(before.Gate)
+		}
 		for j := range d.Stages[i].Questions {
 			question := &d.Stages[i].Questions[j]
 			if question.ExactMatch == nil {

@@ -93,6 +93,8 @@ func correctAnswer(q Question) Answer {
 		return Answer{OptionIDs: q.CorrectOptionIDs}
 	case Numeric:
 		return Answer{Number: q.Answer}
+	case FreeText:
+		return Answer{Text: new("Two lines of\nreasons.")}
 	default:
 		return Answer{Text: &q.AcceptedAnswers[0]}
 	}

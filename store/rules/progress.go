@@ -25,7 +25,9 @@ type Progress struct {
 	Points           *float64 // not rounded; nil while in progress
 	Passed           *bool    // nil while in progress, and without a passing score
 	ClosedAt         *time.Time
-	Outages          []Outage `json:",omitempty"` // that have moved a deadline; see Forgive
+	Outages          []Outage   `json:",omitempty"` // that have moved a deadline; see Forgive
+	Review           *Review    `json:",omitempty"` // while the session is IN_REVIEW
+	DecidedAt        *time.Time `json:",omitempty"` // when a person's decision ended the session
 }
 
 // StageProgress is one stage of a session, at the stage's position in the
@@ -37,9 +39,9 @@ type StageProgress struct {
 	StartedAt  *time.Time
 	DeadlineAt *time.Time // nil before the start, and when neither the stage nor the session has a limit
 	ClosedAt   *time.Time
-	Points     *float64 // not rounded, because the session's points are their sum
-	Score      *float64
-	GatePassed *bool // nil without a gate
+	Points     *float64 // not rounded, because the session's points are their sum; nil while answers need a grade
+	Score      *float64 // nil while answers need a grade
+	GatePassed *bool    // nil without a gate, and while grades decide
 }
 
 // Limits are the limits of a session, which are fixed at its start.
@@ -170,16 +172,11 @@ func (p *Progress) Submit(s Scoring, now time.Time) {
 		return
 	}
 	now = p.notBeforeCurrent(now)
-	if p.closeStage(s, now); p.Status != SessionInProgress {
-		p.total(s)
-		return
-	}
+	var end *CloseReason
 	if i == len(s.Definition.Stages)-1 {
-		p.close(SessionCompleted, ClosedSubmitted, now)
-		p.total(s)
-		return
+		end = new(ClosedSubmitted)
 	}
-	p.open(s.Definition, i+1, now)
+	p.closeStage(s, i, now, end)
 }
 
 // notBeforeCurrent is now, or a later time at which the current stage started or
@@ -214,19 +211,16 @@ func (p Progress) overdue(now time.Time) bool {
 func (p *Progress) closeAtEnd(s Scoring) {
 	i, waiting := p.Current(), p.Ready()
 	at, reason := p.end()
-	if !waiting {
-		if p.closeStage(s, at); p.Status != SessionInProgress {
-			p.total(s)
-			return
-		}
-	}
-	atDeadline := p.DeadlineAt != nil && !at.Before(*p.DeadlineAt)
-	if waiting || reason == ClosedAbandoned || atDeadline || i == len(s.Definition.Stages)-1 {
-		p.close(SessionCompleted, reason, at)
-		p.total(s)
+	if waiting {
+		p.finish(s, reason, at)
 		return
 	}
-	p.open(s.Definition, i+1, at)
+	var end *CloseReason
+	atDeadline := p.DeadlineAt != nil && !at.Before(*p.DeadlineAt)
+	if reason == ClosedAbandoned || atDeadline || i == len(s.Definition.Stages)-1 {
+		end = &reason
+	}
+	p.closeStage(s, i, at, end)
 }
 
 // open makes the stage the current one. A stage with a limit waits for its start,
@@ -271,71 +265,6 @@ func (p *Progress) Extend(minutes int) (extended bool) {
 	return extended
 }
 
-// closeStage scores the current stage and applies its gate, which can end the session.
-func (p *Progress) closeStage(s Scoring, at time.Time) {
-	i := p.Current()
-	closed := p.Stages[i]
-	closed.ClosedAt = &at
-	p.setStage(i, closed)
-	p.scoreStage(s, i)
-	if disqualifies(s.Definition.Stages[i].Gate, *p.Stages[i].Score) {
-		p.close(SessionDisqualified, ClosedStageGate, at)
-	}
-}
-
-// scoreStage sets the scores of a closed stage, and whether it passes its gate.
-func (p *Progress) scoreStage(s Scoring, i int) {
-	graded, gate, scored := s.Stage(i), s.Definition.Stages[i].Gate, p.Stages[i]
-	scored.Points, scored.Score = &graded.Points, &graded.Score
-	scored.GatePassed = gate.passed(graded.Score)
-	scored.Status = StageCompleted
-	if scored.GatePassed != nil {
-		scored.Status = StageFailed
-		if *scored.GatePassed {
-			scored.Status = StagePassed
-		}
-	}
-	p.setStage(i, scored)
-}
-
-// close ends the session. A stage that waits for its start was not reached.
-func (p *Progress) close(status SessionStatus, reason CloseReason, at time.Time) {
-	if i := p.Current(); i >= 0 {
-		p.setStage(i, StageProgress{StageID: p.Stages[i].StageID, Status: StageNotReached})
-	}
-	p.Status = status
-	p.CloseReason = &reason
-	p.ClosedAt = &at
-}
-
-// total sets the points and the score of an ended session. They are of the whole
-// assessment: a stage that was not reached counts as 0. Closed stages are scored again,
-// because a correction can be newer than their end. A disqualified candidate has not
-// passed, whatever the score.
-func (p *Progress) total(s Scoring) {
-	points := 0.0
-	for i, stage := range p.Stages {
-		if stage.ClosedAt != nil {
-			p.scoreStage(s, i)
-			points += *p.Stages[i].Points
-		}
-	}
-	score := cappedPercent(points, s.maxPoints())
-	p.Points, p.Score, p.Passed = &points, &score, nil
-	if s.PassingScore != nil {
-		p.Passed = new(p.Status == SessionCompleted && score >= *s.PassingScore)
-	}
-}
-
-// Rescore computes the scores of an ended session again, for example after a correction.
-// What happened stays: a gate that passes now does not let a disqualified candidate go on,
-// and one that fails now stops nobody. A person decides about these: see Reopen.
-func (p *Progress) Rescore(s Scoring) {
-	if p.ClosedAt != nil && p.Score != nil {
-		p.total(s)
-	}
-}
-
 // setStage writes to a copy, so that an earlier copy of the Progress does not change.
 func (p *Progress) setStage(i int, stage StageProgress) {
 	p.Stages = slices.Clone(p.Stages)
@@ -350,15 +279,4 @@ func deadline(start time.Time, minutes *int, extraPercent int) *time.Time {
 	}
 	extended := time.Duration(*minutes) * time.Duration(100+extraPercent) * (time.Minute / 100)
 	return new(start.Add(extended))
-}
-
-// FailedStage is the stage whose required gate disqualified the candidate: the
-// last one that closed.
-func (p Progress) FailedStage(d Definition) (StageProgress, Stage) {
-	for i := len(p.Stages) - 1; i > 0; i-- {
-		if p.Stages[i].ClosedAt != nil {
-			return p.Stages[i], d.Stages[i]
-		}
-	}
-	return p.Stages[0], d.Stages[0]
 }

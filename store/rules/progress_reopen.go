@@ -86,7 +86,7 @@ func (p *Progress) Reopen(d Definition, i int, length time.Duration, now time.Ti
 		p.DeadlineAt = &until
 	}
 	p.Status, p.CloseReason, p.ClosedAt = SessionInProgress, nil, nil
-	p.Points, p.Score, p.Passed = nil, nil, nil
+	p.Points, p.Score, p.Passed, p.DecidedAt = nil, nil, nil, nil
 	p.Touch(now)
 	if p.Stages[i].ClosedAt == nil {
 		p.open(d, i, now)

@@ -7,6 +7,8 @@ type kind interface {
 	hasOptions() bool
 	// fields names the field of an answer that the type uses, and the fields of its key.
 	fields() (answer string, key []string)
+	// needsGrader reports whether a person grades the answers, and no key.
+	needsGrader() bool
 
 	// checkKey adds what the key needs before the question can be published.
 	checkKey(f *fieldFaults, at string, q Question)
@@ -27,12 +29,19 @@ var kinds = map[QuestionType]kind{
 	MultipleChoice: multipleChoice{},
 	Numeric:        numeric{},
 	ShortText:      shortText{},
+	FreeText:       freeText{},
 }
 
 // HasOptions reports whether candidates choose from the question's options.
 func (q Question) HasOptions() bool {
 	k, known := kinds[q.Type]
 	return known && k.hasOptions()
+}
+
+// NeedsGrader reports whether a person grades the answers to the question.
+func (q Question) NeedsGrader() bool {
+	k, known := kinds[q.Type]
+	return known && k.needsGrader()
 }
 
 // allPoints is the grade of an answer that is either right or wrong.

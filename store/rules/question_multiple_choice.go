@@ -9,6 +9,7 @@ type multipleChoice struct{}
 
 func (multipleChoice) hasOptions() bool           { return true }
 func (multipleChoice) fields() (string, []string) { return "optionIds", []string{"correctOptionIds"} }
+func (multipleChoice) needsGrader() bool          { return false }
 
 func (multipleChoice) checkKey(f *fieldFaults, at string, q Question) {
 	if len(q.CorrectOptionIDs) == 0 {

@@ -9,6 +9,7 @@ type numeric struct{}
 
 func (numeric) hasOptions() bool           { return false }
 func (numeric) fields() (string, []string) { return "number", []string{"answer", "tolerance"} }
+func (numeric) needsGrader() bool          { return false }
 
 func (numeric) checkKey(f *fieldFaults, at string, q Question) {
 	if q.Answer == nil {

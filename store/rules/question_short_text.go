@@ -11,6 +11,7 @@ type shortText struct{}
 
 func (shortText) hasOptions() bool           { return false }
 func (shortText) fields() (string, []string) { return "text", []string{"acceptedAnswers"} }
+func (shortText) needsGrader() bool          { return false }
 
 func (shortText) checkKey(f *fieldFaults, at string, q Question) {
 	if len(q.AcceptedAnswers) == 0 {

@@ -4,6 +4,7 @@ type singleChoice struct{}
 
 func (singleChoice) hasOptions() bool           { return true }
 func (singleChoice) fields() (string, []string) { return "optionId", []string{"correctOptionId"} }
+func (singleChoice) needsGrader() bool          { return false }
 
 func (singleChoice) checkKey(f *fieldFaults, at string, q Question) {
 	if q.CorrectOptionID == nil {

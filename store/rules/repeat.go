@@ -28,10 +28,11 @@ type Attempt struct {
 }
 
 // IsOpen reports whether the candidate can start or continue the session. A session in progress whose time is up
-// is open until its deadline has been applied.
+// is open until its deadline has been applied. A session in review is open until a person has decided, because the
+// candidate may continue then.
 func (a Attempt) IsOpen(now time.Time) bool {
 	switch a.Status {
-	case SessionInProgress:
+	case SessionInProgress, SessionInReview:
 		return true
 	case SessionInvited:
 		return a.DueAt != nil && a.DueAt.After(now)

@@ -8,10 +8,16 @@ type Scoring struct {
 	Corrections  []Correction      // of the assessment, in their order
 	Answers      map[string]Answer // by question id
 	Grades       map[string]Grade  // by question id
+	Rulings      []Ruling          // of gates
+
+	// Unattended is set in a preview, which no person grades: answers that need a grade give 0
+	// points, and nothing waits. A gate that a person might let pass does not stop the
+	// preview, so that its author sees every stage.
+	Unattended bool
 }
 
 // Grade is a person's decision about one answer: its points, or the answer that is scored
-// instead of the saved one. Exactly one of the two is set.
+// instead of the saved one. With both, the points are those of that answer.
 type Grade struct {
 	Points *float64
 	Answer *Answer
@@ -26,6 +32,7 @@ const (
 	ByCorrection ScoredBy = "CORRECTION"
 	ByPerson     ScoredBy = "PERSON"
 	ByExclusion  ScoredBy = "EXCLUSION" // a correction has excluded the question
+	ByNobody     ScoredBy = "PENDING"   // the answer needs a grade
 )
 
 // Stage scores the stage at position i. It adds the points in the same order as MaxPoints, so
@@ -52,6 +59,9 @@ func (s Scoring) question(q Question) QuestionScore {
 	grade, graded := s.Grades[q.ID]
 	if graded && grade.Answer != nil {
 		answer = grade.Answer
+	}
+	if q.NeedsGrader() {
+		return gradedByPerson(q, answer, grade.Points, s.Corrections)
 	}
 	score := gradeCorrected(q, answer, s.Corrections)
 	if graded && score.ScoredBy != ByExclusion {

@@ -17,7 +17,7 @@ type StageScore struct {
 }
 
 // QuestionScore is the outcome of one question. Answer is the scored answer, nil when
-// the candidate saved none or cleared every choice. Points are not rounded. MaxPoints is 0
+// the candidate saved none, cleared every choice, or left a free text blank. Points are not rounded. MaxPoints is 0
 // when the question no longer counts.
 type QuestionScore struct {
 	QuestionID string
@@ -52,12 +52,6 @@ func (g *Gate) passed(score float64) *bool {
 		return nil
 	}
 	return new(score >= g.MinScore)
-}
-
-// disqualifies reports whether a stage's score ends the session: only when it does
-// not pass a required gate.
-func disqualifies(g *Gate, score float64) bool {
-	return g != nil && g.Required && !*g.passed(score)
 }
 
 // empty reports whether the answer has no content. A multiple choice without any

@@ -15,7 +15,7 @@ import (
 // depends on the order of questions or choices. No answers give 0. All correct
 // answers give 100.
 func FuzzGradeStage(f *testing.F) {
-	for kind := range byte(4) {
+	for kind := range byte(5) {
 		f.Add([]byte{kind, 1, 100, 1, 1}, []byte{1, 2, 3}) // one question of one point
 	}
 	// Three questions of 0.1 points, each with three correct options.
@@ -25,6 +25,9 @@ func FuzzGradeStage(f *testing.F) {
 	f.Add([]byte{0, 0, 0x3f, 0xf0, 0, 0, 0, 0, 0, 1, 2}, []byte{1, 1})                         // points close to 1
 	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 5, 0b11111}, []byte{1, 0b1111})                 // points close to 0
 	f.Add([]byte{2, 1, 200, 3, 0x3f, 0xb9, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a}, []byte{1, 77}) // 0.1 with a tolerance
+	// A free text and a choice, and a free text that gives no points.
+	f.Add([]byte{4, 1, 100, 0, 1, 100, 1, 1}, []byte{1, 1, 2, 3})
+	f.Add([]byte{4, 1, 0, 4, 1, 50}, []byte{0, 1})
 	f.Fuzz(func(t *testing.T, made, given []byte) {
 		stage := drawnStage((*drawnBytes)(&made))
 		answers, correct := map[string]Answer{}, map[string]Answer{}
@@ -49,12 +52,22 @@ func FuzzGradeStage(f *testing.F) {
 			t.Errorf("no answers give %v points, %v percent: %+v", none.Points, none.Score, stage)
 		}
 
-		full := gradeStage(stage, correct)
+		full := gradedFully(stage, correct)
 		checkGraded(t, stage, full)
 		if full.Points != stage.MaxPoints() || (full.Points > 0) != (full.Score == 100) {
 			t.Errorf("all correct answers give %v of %v points, %v percent: %+v", full.Points, full.MaxPoints, full.Score, stage)
 		}
 	})
+}
+
+// gradedFully scores a stage in which a person has given all points to each free text.
+func gradedFully(stage Stage, answers map[string]Answer) StageScore {
+	s := Scoring{Definition: Definition{Stages: []Stage{stage}}, Answers: answers, Grades: map[string]Grade{}}
+	for _, id := range s.Pending(0) {
+		question, _ := stage.QuestionByID(id)
+		s.Grades[id] = Grade{Points: &question.Points}
+	}
+	return s.Stage(0)
 }
 
 // checkGraded checks the limits and the decimals of points and score.
@@ -91,7 +104,7 @@ func checkTwoStages(t *testing.T, stage Stage, answers map[string]Answer, graded
 	whole := Definition{Stages: []Stage{stage, empty}}
 	progress := StartProgress(whole, Limits{}, time.UnixMilli(0))
 	for range whole.Stages {
-		progress.Submit(Scoring{Definition: whole, Answers: answers}, time.UnixMilli(1))
+		progress.Submit(Scoring{Definition: whole, Answers: answers, Unattended: true}, time.UnixMilli(1))
 	}
 
 	half := graded.Score / 2
@@ -175,7 +188,7 @@ func drawnStage(d *drawnBytes) Stage {
 }
 
 func drawnQuestion(d *drawnBytes, id string) Question {
-	kind := d.below(4)
+	kind := d.below(5)
 	q := Question{ID: id, Prompt: "?", Points: d.number(1000)}
 	switch kind {
 	case 0:
@@ -193,6 +206,8 @@ func drawnQuestion(d *drawnBytes, id string) Question {
 	case 3:
 		q.Type, q.CaseSensitive = ShortText, d.below(2) == 1
 		q.AcceptedAnswers = []string{"x" + string(rune(d.below(256)*d.below(256))), "Straße"}
+	case 4:
+		q.Type = FreeText
 	}
 	return q
 }
@@ -219,6 +234,9 @@ func drawnAnswer(d *drawnBytes, q Question) Answer {
 		return Answer{OptionIDs: drawnOptions(d, q.Options)}
 	case Numeric:
 		return Answer{Number: new(*q.Answer + (float64(d.below(3))-1)*d.number(1e15))}
+	case FreeText:
+		length := d.below(30)
+		return Answer{Text: new(string((*d)[:min(len(*d), length)]))}
 	default:
 		text := string((*d)[:min(len(*d), maxTextAnswer)])
 		if d.below(2) == 1 {

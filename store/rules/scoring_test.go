@@ -134,9 +134,10 @@ func TestGates(t *testing.T) {
 	if passed := none.passed(0); passed != nil {
 		t.Errorf("no gate: passed = %v, want nil", *passed)
 	}
-	if disqualifies(none, 0) {
+	if none.WhenFailed() != OnFailContinue {
 		t.Error("no gate disqualifies")
 	}
+	disqualifies := func(g Gate, score float64) bool { return g.WhenFailed() == OnFailDisqualify && !*g.passed(score) }
 	for _, row := range []struct {
 		gate                 Gate
 		score                float64
@@ -154,7 +155,7 @@ func TestGates(t *testing.T) {
 		if passed := row.gate.passed(row.score); passed == nil || *passed != row.passes {
 			t.Errorf("%+v: passed(%v) is not %v", row.gate, row.score, row.passes)
 		}
-		if got := disqualifies(&row.gate, row.score); got != row.disqualified {
+		if got := disqualifies(row.gate, row.score); got != row.disqualified {
 			t.Errorf("%+v: disqualifies at %v = %v, want %v", row.gate, row.score, got, row.disqualified)
 		}
 	}

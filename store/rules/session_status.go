@@ -13,7 +13,13 @@ package rules
 //	    ▼  │             CANCELLED
 //	   EXPIRED
 //
-// A person can reopen a COMPLETED or DISQUALIFIED session, which is IN_PROGRESS again.
+//	              submit, timeout, decide
+//	IN_PROGRESS ◀────────────────────────▶ IN_REVIEW ─── decide ──▶ COMPLETED, DISQUALIFIED
+//	                                        │  ▲  └───── cancel ──▶ CANCELLED
+//	                                        └──┘
+//	                                       decide
+//
+// In IN_REVIEW, no clock runs. A person can reopen a COMPLETED or DISQUALIFIED session, which is IN_PROGRESS again.
 // Everything else that is not drawn is refused. The gates and the remaining stages
 // decide where submit and timeout lead: see Progress. A stage that waits is started
 // under the conditions of save.
@@ -23,6 +29,7 @@ type SessionStatus string
 const (
 	SessionInvited      SessionStatus = "INVITED"
 	SessionInProgress   SessionStatus = "IN_PROGRESS"
+	SessionInReview     SessionStatus = "IN_REVIEW" // waits for a person's grade or ruling
 	SessionCompleted    SessionStatus = "COMPLETED"
 	SessionDisqualified SessionStatus = "DISQUALIFIED"
 	SessionExpired      SessionStatus = "EXPIRED"
@@ -32,7 +39,8 @@ const (
 // SessionStatuses returns all statuses.
 func SessionStatuses() []SessionStatus {
 	return []SessionStatus{
-		SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired, SessionCancelled,
+		SessionInvited, SessionInProgress, SessionInReview, SessionCompleted, SessionDisqualified, SessionExpired,
+		SessionCancelled,
 	}
 }
 
@@ -52,7 +60,7 @@ const (
 // StageStatus is the state of one stage of a session.
 type StageStatus string
 
-// The statuses of a stage. A result never contains READY or IN_PROGRESS.
+// The statuses of a stage. A result never contains READY, IN_PROGRESS, or IN_REVIEW.
 const (
 	StagePassed     StageStatus = "PASSED"
 	StageFailed     StageStatus = "FAILED"
@@ -60,6 +68,7 @@ const (
 	StageNotReached StageStatus = "NOT_REACHED"
 	StageReady      StageStatus = "READY" // waits for the candidate to start it
 	StageInProgress StageStatus = "IN_PROGRESS"
+	StageInReview   StageStatus = "IN_REVIEW" // closed; its score waits for grades, or its failed gate for a ruling
 )
 
 // SessionVerb is an action on a session.
@@ -77,6 +86,7 @@ const (
 	VerbCancel  SessionVerb = "cancel"
 	VerbResend  SessionVerb = "resend"
 	VerbReopen  SessionVerb = "reopen"
+	VerbDecide  SessionVerb = "decide" // a grade, a ruling, or a correction; see Progress.Decide
 	verbExpire  SessionVerb = "expire"
 	verbTimeout SessionVerb = "timeout"
 )
@@ -98,19 +108,33 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
 		VerbReopen:  {refusal: SessionNotFinished},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {to: []SessionStatus{SessionExpired}},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
 	SessionInProgress: {
 		VerbStart:   {to: []SessionStatus{SessionInProgress}},
 		VerbSave:    {to: []SessionStatus{SessionInProgress}},
-		VerbSubmit:  {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
+		VerbSubmit:  {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified, SessionInReview}},
 		VerbExtend:  {to: []SessionStatus{SessionInProgress}},
 		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
 		VerbResend:  {refusal: SessionNotInvited},
 		VerbReopen:  {refusal: SessionNotFinished},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {refusal: SessionNotInvited},
-		verbTimeout: {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified}},
+		verbTimeout: {to: []SessionStatus{SessionInProgress, SessionCompleted, SessionDisqualified, SessionInReview}},
+	},
+	SessionInReview: {
+		VerbStart:   {refusal: SessionNotInProgress},
+		VerbSave:    {refusal: SessionNotInProgress},
+		VerbSubmit:  {refusal: SessionNotInProgress},
+		VerbExtend:  {refusal: SessionNotInProgress},
+		VerbCancel:  {to: []SessionStatus{SessionCancelled}},
+		VerbResend:  {refusal: SessionNotInvited},
+		VerbReopen:  {refusal: SessionNotFinished},
+		VerbDecide:  {to: []SessionStatus{SessionInReview, SessionInProgress, SessionCompleted, SessionDisqualified}},
+		verbExpire:  {refusal: SessionNotInvited},
+		verbTimeout: {refusal: SessionNotInProgress},
 	},
 	SessionCompleted: {
 		VerbStart:   {refusal: SessionNotInProgress},
@@ -120,6 +144,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		VerbReopen:  {to: []SessionStatus{SessionInProgress}},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -131,6 +156,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		VerbReopen:  {to: []SessionStatus{SessionInProgress}},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -142,6 +168,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {to: []SessionStatus{SessionInvited}},
 		VerbReopen:  {refusal: SessionNotFinished},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -153,6 +180,7 @@ var sessionMoves = map[SessionStatus]map[SessionVerb]sessionMove{
 		VerbCancel:  {refusal: SessionClosed},
 		VerbResend:  {refusal: SessionNotInvited},
 		VerbReopen:  {refusal: SessionNotFinished},
+		VerbDecide:  {refusal: SessionNotInReview},
 		verbExpire:  {refusal: SessionNotInvited},
 		verbTimeout: {refusal: SessionNotInProgress},
 	},
@@ -164,6 +192,7 @@ const (
 	SessionNotInvited    = "session_not_invited"
 	SessionClosed        = "session_closed"
 	SessionNotFinished   = "session_not_finished"
+	SessionNotInReview   = "session_not_in_review"
 	InviteExpired        = "invite_expired"
 )
 

@@ -12,23 +12,25 @@ import (
 func TestSessionStatusAfter(t *testing.T) {
 	t.Parallel()
 	verbs := []SessionVerb{VerbStart, VerbSave, VerbSubmit, VerbExtend, VerbCancel, VerbResend, verbExpire, verbTimeout,
-		VerbReopen}
-	const notInProgress, notInvited, closed, expired, unfinished = "session_not_in_progress", "session_not_invited",
-		"session_closed", "invite_expired", "session_not_finished"
+		VerbReopen, VerbDecide}
+	const notInProgress, notInvited, closed, expired, unfinished, notInReview = "session_not_in_progress",
+		"session_not_invited", "session_closed", "invite_expired", "session_not_finished", "session_not_in_review"
 	matrix := map[SessionStatus][]string{
 		SessionInvited: {"IN_PROGRESS", notInProgress, notInProgress, notInProgress, "CANCELLED", "INVITED", "EXPIRED",
-			notInProgress, unfinished},
+			notInProgress, unfinished, notInReview},
 		SessionInProgress: {"IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "IN_PROGRESS", "CANCELLED", notInvited, notInvited,
-			"IN_PROGRESS", unfinished},
+			"IN_PROGRESS", unfinished, notInReview},
+		SessionInReview: {notInProgress, notInProgress, notInProgress, notInProgress, "CANCELLED", notInvited, notInvited,
+			notInProgress, unfinished, "IN_REVIEW"},
 		SessionCompleted: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress, "IN_PROGRESS"},
+			notInProgress, "IN_PROGRESS", notInReview},
 		SessionDisqualified: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress, "IN_PROGRESS"},
+			notInProgress, "IN_PROGRESS", notInReview},
 		SessionExpired: {expired, expired, expired, notInProgress, closed, "INVITED", notInvited, notInProgress,
-			unfinished},
+			unfinished, notInReview},
 		SessionCancelled: {notInProgress, notInProgress, notInProgress, notInProgress, closed, notInvited, notInvited,
-			notInProgress, unfinished},
-		"UNKNOWN": {closed, closed, closed, closed, closed, closed, closed, closed, closed},
+			notInProgress, unfinished, notInReview},
+		"UNKNOWN": {closed, closed, closed, closed, closed, closed, closed, closed, closed, closed},
 	}
 	for from, cells := range matrix {
 		for i, verb := range verbs {
@@ -49,15 +51,17 @@ func TestSessionStatusAfter(t *testing.T) {
 func TestSessionStatusFromTo(t *testing.T) {
 	t.Parallel()
 	statuses := []SessionStatus{SessionInvited, SessionInProgress, SessionCompleted, SessionDisqualified, SessionExpired,
-		SessionCancelled}
+		SessionCancelled, SessionInReview}
 	// The verbs that lead from the status of the row to the status of the column.
 	matrix := map[SessionStatus][]string{
-		SessionInvited:      {"resend", "start", "", "", "expire", "cancel"},
-		SessionInProgress:   {"", "extend save start submit timeout", "submit timeout", "submit timeout", "", "cancel"},
-		SessionCompleted:    {"", "reopen", "", "", "", ""},
-		SessionDisqualified: {"", "reopen", "", "", "", ""},
-		SessionExpired:      {"resend", "", "", "", "", ""},
-		SessionCancelled:    {"", "", "", "", "", ""},
+		SessionInvited: {"resend", "start", "", "", "expire", "cancel", ""},
+		SessionInProgress: {"", "extend save start submit timeout", "submit timeout", "submit timeout", "", "cancel",
+			"submit timeout"},
+		SessionCompleted:    {"", "reopen", "", "", "", "", ""},
+		SessionDisqualified: {"", "reopen", "", "", "", "", ""},
+		SessionExpired:      {"resend", "", "", "", "", "", ""},
+		SessionCancelled:    {"", "", "", "", "", "", ""},
+		SessionInReview:     {"", "decide", "decide", "decide", "", "cancel", "decide"},
 	}
 	for _, from := range statuses {
 		for i, to := range statuses {

@@ -107,7 +107,7 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 		t.Passed += n
 	case StageFailed:
 		t.Failed += n
-	case StageCompleted, StageNotReached, StageReady, StageInProgress:
+	case StageCompleted, StageNotReached, StageReady, StageInProgress, StageInReview:
 	}
 	for _, question := range stage.Questions {
 		i := slices.IndexFunc(defined.Questions, func(q Question) bool { return q.ID == question.ID })

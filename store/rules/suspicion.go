@@ -51,7 +51,7 @@ func (p Pairs) Interval() *Interval {
 func Suspicions(q Question, t QuestionTally, corrections []Correction) []Suspicion {
 	suspicions := []Suspicion{}
 	k := keysOf(q, corrections)
-	if k.full || k.excluded || q.Points <= 0 || t.Answered < enoughAnswers {
+	if q.NeedsGrader() || k.full || k.excluded || q.Points <= 0 || t.Answered < enoughAnswers {
 		return suspicions
 	}
 	if kind, known := kinds[q.Type]; known && kind.prefersOther(q, t, k) {
