@@ -143,7 +143,9 @@ function namesGiven(given: ts.Expression[]): Set<string> | undefined {
 const terms: [RegExp, RegExp][] = [
   [/\bstatus(es)?\b/i, /status/i],
   [/\bstates?\b/i, /\bst[aä]nd/i],
-  [/\breviews?\b/i, /beurteil/i],
+  // A session in review is another thing than the review of the team.
+  [/(?<!\bin )\breviews?\b/i, /beurteil/i],
+  [/\bin review\b/i, /in prüfung/i],
   [/\bratings?\b/i, /bewertung/i],
   [/(?<!passing )\bscores?\b/i, /punktzahl/i],
   [/\bpassing score\b/i, /bestehensgrenze/i],

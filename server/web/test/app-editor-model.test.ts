@@ -1,11 +1,13 @@
 // The document of the editor, its steps, and what two editors have changed. Without a browser.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { completed } from '../src/app/editor/completed.ts'
 import { docOf, idsOf, isSameContent, updateOf } from '../src/app/editor/contract.ts'
 import { begin, commit, maxSteps, rebase, redo, undo } from '../src/app/editor/history.ts'
 import { merge } from '../src/app/editor/merge.ts'
 import * as model from '../src/app/editor/model.ts'
 import { placeFaults } from '../src/app/editor/places.ts'
+import * as rubric from '../src/app/editor/rubric.ts'
 import { detailOf, question, stage } from './support/editor.ts'
 
 const detail = detailOf({
@@ -49,6 +51,55 @@ describe('The document', () => {
     assert.equal(model.moveQuestion(doc, 'q4', 1), doc)
     assert.deepEqual(order(model.placeQuestion(doc, 'q1', 's2', 1)), ['s1 q2 q3', 's2 q4 q1'])
     assert.deepEqual(order(model.moveStage(doc, 's1', 1)), ['s2 q4', 's1 q1 q2 q3'])
+  })
+
+  test('criteria get free ids and the points that are left, and move', () => {
+    const ids = (of: model.Doc) => model.questionOf(of, 'q1')!.rubric.map(({ id }) => id).join('')
+    let next = model.setQuestion(doc, 'q1', { type: 'FREE_TEXT', points: 4 })
+    assert.equal(rubric.isUneven(model.questionOf(next, 'q1')!), false)
+    next = rubric.setCriterion(rubric.insertCriterion(next, 'q1', 0), 'q1', 'a', { points: 2.5, title: 'First' })
+    assert.equal(rubric.isUneven(model.questionOf(next, 'q1')!), true)
+    next = rubric.insertCriterion(next, 'q1', 1)
+    assert.deepEqual(model.questionOf(next, 'q1')!.rubric[1], { id: 'b', title: '', points: 1.5, description: '' })
+    assert.equal(rubric.isUneven(model.questionOf(next, 'q1')!), false)
+    next = rubric.insertCriterion(next, 'q1', 0)
+    assert.equal(model.questionOf(next, 'q1')!.rubric[0]!.points, 1)
+    assert.equal(ids(next), 'cab')
+    assert.equal(ids(rubric.stepCriterion(next, 'q1', 'c', 1)), 'acb')
+    assert.equal(rubric.stepCriterion(next, 'q1', 'c', -1), next)
+    assert.equal(ids(rubric.placeCriterion(next, 'q1', 'c', 2)), 'abc')
+    assert.equal(ids(rubric.deleteCriterion(next, 'q1', 'a')), 'cb')
+  })
+
+  test('free text, a rubric, and a gate are sent as they were received', () => {
+    const criteria = [
+      { id: 'x', title: 'Time', points: 2, description: null },
+      { id: 'y', title: 'Method', points: 1, description: 'An ice bath.' },
+    ]
+    const essay = question('q1', { type: 'FREE_TEXT', options: null, points: 3, maxWords: 200, rubric: criteria })
+    for (const onFail of ['DISQUALIFY', 'CONTINUE', 'REVIEW']) {
+      const gate = { required: onFail !== 'CONTINUE', minScore: 50, onFail }
+      const received = detailOf({ stages: [{ ...stage('s1', [essay]), gate }] })
+      const before = docOf(received)
+      const after = model.setStage(before, 's1', { title: 'New' })
+      const sent = updateOf(after, before, idsOf(before, received))!.stages![0]!
+      assert.deepEqual(sent.gate, gate)
+      assert.deepEqual(sent.questions![0], {
+        id: 'q1', type: 'FREE_TEXT', prompt: 'Question q1', points: 3, explanation: null, maxWords: 200, rubric: criteria,
+      })
+    }
+  })
+
+  test('a document that an earlier version has kept is completed, and shares what it shared', () => {
+    const { rubric: _, maxWords: __, ...old } = doc.stages[0]!.questions[0]!
+    const gates = [{ required: true, minScore: 50 }, { required: false, minScore: 60 }] as unknown as model.Gate[]
+    const stages = gates.map((gate, i) => ({ ...doc.stages[i]!, gate, questions: [old as model.Question] }))
+    const present = completed({ ...doc, stages })
+    const expected = [{ minScore: 50, onFail: 'DISQUALIFY' }, { minScore: 60, onFail: 'CONTINUE' }]
+    assert.deepEqual(present.stages.map(({ gate }) => gate), expected)
+    assert.deepEqual(present.stages[0]!.questions, [doc.stages[0]!.questions[0]])
+    assert.equal(completed({ ...doc, stages }).stages, present.stages)
+    assert.deepEqual(completed(doc), doc)
   })
 
   test('options get free ids, and the key follows them', () => {

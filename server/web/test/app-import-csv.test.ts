@@ -154,14 +154,28 @@ const rows: Row[] = [
   },
   {
     name: 'missing texts, types, points, and answers',
-    text: 'Question,Type,A,B,Correct,Points\n,,x,y,A,1\nOne?,essay,,,,1\nTwo?,number,,,,1\nThree?,,x,y,B,lots',
+    text: 'Question,Type,A,B,Correct,Points\n,,x,y,A,1\nOne?,drawing,,,,1\nTwo?,number,,,,1\nThree?,,x,y,B,lots',
     questions: ['N: Two? = null ± 0', 'S: Three? = x | *y'],
     faults: [
       '2 noPrompt: x / y / A',
-      '3 unknownType: essay',
+      '3 unknownType: drawing',
       '3 noAnswer: One?',
       '4 answerMissing: Two?',
       '5 badPoints: lots',
+    ],
+  },
+  {
+    name: 'free text by each of its names, with what a good answer contains',
+    text: [
+      'Question,Type,Correct,Points,Explanation',
+      'One?,FREE_TEXT,,4,',
+      'Two?,Essay,Tasks and results,1,',
+      'Drei?,Freitext,,1,Nennt Fristen.',
+    ].join('\n'),
+    questions: [
+      'F: One? (4) = graded',
+      'F: Two? = graded because Tasks and results',
+      'F: Drei? = graded because Nennt Fristen.',
     ],
   },
   {
@@ -232,6 +246,8 @@ test('The format of a text is found by its content and the name of its file', ()
     ['::Q1::Which?{=A ~B}', '', 'gift'],
     ['Is it?{T}', 'questions.txt', 'gift'],
     ['$CATEGORY: Plants\n\nIs it?{T}', '', 'gift'],
+    ['Describe your last job. {}', '', 'gift'],
+    ['1. What does f() {} return?\nA) x\n*B) y', '', 'lines'],
     ['1. Which?\nA) x\n*B) y', 'questions.txt', 'lines'],
     ['1. What does {x | x > 0} mean?\nA) x\n*B) y', '', 'lines'],
     ['Question 1: Which one, A or B?\nA) x', '', 'lines'],

@@ -178,11 +178,14 @@ const rows: Row[] = [
     questions: ['S: One? = *A | B', 'S: Two? = A | *B'],
   },
   {
+    name: 'essays, also with general feedback',
+    text: 'Write a poem.{}\n\n::Job::Describe your last job. {\n####Names tasks and results.\n}',
+    questions: ['F: Write a poem. = graded', 'F: Describe your last job. = graded because Names tasks and results.'],
+  },
+  {
     name: 'types that Assay does not have',
     text: [
       'Match.{=cat -> cat food =dog -> dog food}',
-      '',
-      'Write a poem.{}',
       '',
       'Two plus {=two ~three} equals four.',
       '',
@@ -191,9 +194,8 @@ const rows: Row[] = [
     questions: [],
     faults: [
       '1 unsupportedType: Match.{=cat -> cat food =dog -> dog food}',
-      '3 unsupportedType: Write a poem.{}',
-      '5 unsupportedType: Two plus {=two ~three} equals four.',
-      '7 unsupportedType: Read this first.',
+      '3 unsupportedType: Two plus {=two ~three} equals four.',
+      '5 unsupportedType: Read this first.',
     ],
   },
   {

@@ -309,6 +309,44 @@ const rows: Row[] = [
     questions: ['S: Which? = *One | Two'],
     faults: ['1 notUnderstood: Points: 3', '2 optionWithoutQuestion: A) Alone', '7 repeatedOption: A) Three'],
   },
+  {
+    name: 'free text in brackets, with points in any order, and without numbers',
+    text: [
+      'Describe your last job. (free text)',
+      '',
+      'What went wrong? (2 points) [essay]',
+      'And why? (Freitext) (3 Punkte)',
+    ].join('\n'),
+    questions: ['F: Describe your last job. = graded', 'F: What went wrong? (2) = graded', 'F: And why? (3) = graded'],
+  },
+  {
+    name: 'free text by a line, with what a good answer contains',
+    text: [
+      '1. Describe your last job.',
+      'Type: free text',
+      'Points: 4',
+      'Explanation: Names tasks.',
+      '',
+      '2. Why us?',
+      'Typ: Essay',
+      '- Knows what we do',
+      '- Has a reason',
+      '',
+      '3. Which?',
+      'A) One *',
+      'B) Two',
+    ].join('\n'),
+    questions: [
+      'F: Describe your last job. (4) = graded because Names tasks.',
+      'F: Why us? = graded because - Knows what we do\n- Has a reason',
+      'S: Which? = *One | Two',
+    ],
+  },
+  {
+    name: 'a type that is not free text stays text',
+    text: 'Fill in.\nType: the name of the tool\nAnswer: hammer',
+    questions: ['S: Fill in.\nType: the name of the tool = "hammer"'],
+  },
   { name: 'nothing', text: ' \n\n\t\n', questions: [] },
 ]
 

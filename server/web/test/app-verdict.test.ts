@@ -265,6 +265,7 @@ test('Only core/figures.ts formats numbers and percentages, and no score is form
     'core/figures.ts',
     'audit-log/export.tsx',
     'candidates/spreadsheet.tsx',
+    'explanation/words.ts', // in the language of the candidate
     'webhooks/words.tsx',
     'editor/fields.tsx',
     'import/numbers.ts',

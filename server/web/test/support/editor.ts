@@ -10,7 +10,7 @@ export function question(id: string, more: Partial<Question> = {}): Question {
     explanation: null, explanationHtml: null,
     options: [{ id: 'a', text: 'A', textHtml: '<p>A</p>' }, { id: 'b', text: 'B', textHtml: '<p>B</p>' }],
     correctOptionId: 'b', correctOptionIds: null, partialCredit: null, answer: null, tolerance: null,
-    acceptedAnswers: null, caseSensitive: null, exactMatch: null, ...more,
+    acceptedAnswers: null, caseSensitive: null, exactMatch: null, maxWords: null, rubric: null, ...more,
   }
 }
 
@@ -29,7 +29,8 @@ export function detailOf(more: Partial<Detail>): Detail {
     repeatAfterDays: 180, instructions: null,
     instructionsHtml: null,
     closingMessage: null, closingMessageHtml: null, inviteMessage: null, inviteMessageHtml: null, remindAfterHours: [],
-    sessionCounts: { invited: 0, inProgress: 0, completed: 0, disqualified: 0, expired: 0, cancelled: 0 }, stages: [],
+    sessionCounts: { invited: 0, inProgress: 0, inReview: 0, completed: 0, disqualified: 0, expired: 0, cancelled: 0 },
+    stages: [],
     ...more,
   }
 }

@@ -17,6 +17,8 @@ export function brief(question: QuestionInput): string {
         return `${question.answer} ± ${question.tolerance}`
       case 'SHORT_TEXT':
         return `"${question.acceptedAnswers!.join('" or "')}"`
+      case 'FREE_TEXT':
+        return 'graded'
     }
   }
   const points = question.points === 1 ? '' : ` (${question.points})`

@@ -130,7 +130,11 @@ const wrong: Record<string, ChangedAnswer> = {
   MULTIPLE_CHOICE: { optionIds: ['melon', 'pasta'] },
   NUMERIC: { number: 60 },
   SHORT_TEXT: { text: 'pumpkin' },
+  FREE_TEXT: { text: 'No idea' },
 }
+
+/** What a candidate writes as a free text. A person decides whether it is good. */
+export const freeText = 'I put the pot into an ice bath.\nAfter two hours it must have 21 °C, and 5 °C after four more.'
 
 function keyOf(question: Question): ChangedAnswer {
   switch (question.type) {
@@ -140,6 +144,8 @@ function keyOf(question: Question): ChangedAnswer {
       return { optionIds: question.correctOptionIds! }
     case 'NUMERIC':
       return { number: question.answer! }
+    case 'FREE_TEXT':
+      return { text: freeText }
     default:
       return { text: question.acceptedAnswers![0]! }
   }

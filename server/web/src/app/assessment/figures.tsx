@@ -11,10 +11,10 @@ type Statistics = Schemas['AssessmentStatistics']
 
 /** The candidates at each step. Cancelled sessions are in the first one only: their start is not counted. */
 export function steps({ sessionCounts, passedCount }: Statistics) {
-  const { inProgress, completed, disqualified } = sessionCounts
+  const { inProgress, inReview, completed, disqualified } = sessionCounts
   return {
     invited: totalOf(sessionCounts),
-    started: inProgress + completed + disqualified,
+    started: inProgress + inReview + completed + disqualified,
     finished: completed,
     passed: passedCount,
   }
@@ -63,7 +63,7 @@ export function Figures({ statistics }: { statistics: Statistics }) {
 export function Funnel({ statistics }: { statistics: Statistics }) {
   const { sessionCounts: counts, passingScore } = statistics
   const { invited, started, finished, passed } = steps(statistics)
-  const lost = (parts: [number, 'notStarted' | 'expired' | 'cancelled' | 'inProgress' | 'stopped' | 'outOfTime'][]) =>
+  const lost = (parts: [number, 'notStarted' | 'expired' | 'cancelled' | 'inProgress' | 'inReview' | 'stopped' | 'outOfTime'][]) =>
     list(parts.filter(([count]) => count > 0).map(([count, name]) => text(`assessment.funnel.${name}`, { count })))
   const late = statistics.stages.reduce((sum, _, index) => sum + outOfTime(statistics.stages, index), 0)
   const rows = [
@@ -82,6 +82,7 @@ export function Funnel({ statistics }: { statistics: Statistics }) {
       count: finished,
       lost: lost([
         [counts.inProgress, 'inProgress'],
+        [counts.inReview, 'inReview'],
         [counts.disqualified, 'stopped'],
         [late, 'outOfTime'],
       ]),

@@ -138,6 +138,7 @@ function columns(ask: (question: Question) => void): Column<Assessment>[] {
     },
     count('invited', text('assessments.column.invited'), (row) => row.sessionCounts.invited),
     count('inProgress', text('assessments.column.inProgress'), (row) => row.sessionCounts.inProgress),
+    count('inReview', text('assessments.column.inReview'), (row) => row.sessionCounts.inReview),
     count('finished', text('assessments.column.finished'), (row) => finished(row)),
     {
       id: 'updatedAt',

@@ -7,12 +7,12 @@ import { Menu, type MenuItem } from '../core/menu.tsx'
 import { notify } from '../core/notices.tsx'
 import { Action } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
-import { CancelDialog, ChangeDialog, EraseDialog, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog } from './lazy_dialogs.ts'
+import { CancelDialog, ChangeDialog, EraseDialog, Explanation, ExtendDialog, LinkDialog, ReopenDialog, ResendDialog, ShareDialog } from './lazy_dialogs.ts'
 import { printPage } from './print.tsx'
 import { hasResult, isLive } from './status.tsx'
 
 type Session = Schemas['CandidateSession']
-type Open = 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link' | 'share'
+type Open = 'explain' | 'resend' | 'extend' | 'reopen' | 'change' | 'cancel' | 'erase' | 'link' | 'share'
 
 interface Props {
   session: Session
@@ -64,6 +64,7 @@ export function Actions({ session, done, reload }: Props) {
       {!isLive(session) && <Print session={session} />}
       <Menu label={text('candidate.more')} items={itemsOf(session, setOpen)} />
       {open === 'link' && <LinkDialog {...shared} />}
+      {open === 'explain' && <Explanation session={session} close={close} />}
       {open === 'share' && <ShareDialog session={session} close={close} />}
       {open === 'resend' && <ResendDialog {...shared} />}
       {open === 'extend' && <ExtendDialog {...shared} />}
@@ -112,6 +113,11 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
             reason: erasedAt ? text('candidate.erase.already') : undefined,
           },
           {
+            label: text('candidate.explain'),
+            act: () => open('explain'),
+            reason: erasedAt ? text('candidate.erase.already') : undefined,
+          },
+          {
             label: text('candidate.reopen'),
             act: () => open('reopen'),
             reason: erasedAt ? text('candidate.erase.already') : undefined,
@@ -126,7 +132,7 @@ function itemsOf(session: Session, open: (dialog: Open) => void): MenuItem[] {
     {
       label: text('candidate.cancel'),
       act: () => open('cancel'),
-      reason: live ? undefined : text('candidate.cancel.late'),
+      reason: live || status === 'IN_REVIEW' ? undefined : text('candidate.cancel.late'),
     },
     {
       label: text('candidate.erase'),

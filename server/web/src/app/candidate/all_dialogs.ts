@@ -3,7 +3,6 @@
 export { CancelDialog, EraseDialog, LinkDialog } from './dialogs.tsx'
 export { ChangeDialog, ExtendDialog, ResendDialog } from './forms.tsx'
 export { ReopenDialog } from './reopen.tsx'
-export { GradeDialog } from './grade_dialog.tsx'
 export { CountDialog } from './count_dialog.tsx'
 export { DeleteComment, DeleteNote } from './delete_comment.tsx'
 export { EditComment } from './edit_comment.tsx'

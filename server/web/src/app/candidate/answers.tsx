@@ -7,6 +7,7 @@ import type { Schemas } from '../core/api.ts'
 import { number, quantity, score } from '../core/figures.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { useAddress } from '../core/url.ts'
+import { FreeText } from './free_text.tsx'
 import { keyWords } from './keys.ts'
 import { Segmented } from './segmented.tsx'
 
@@ -16,9 +17,10 @@ type ResultQuestion = Schemas['ResultQuestion']
 /** The questions with their keys, by id. */
 export type Keys = Map<string, Schemas['Question']>
 
-export type Outcome = 'right' | 'partly' | 'wrong' | 'empty' | 'notReached'
+export type Outcome = 'right' | 'partly' | 'wrong' | 'empty' | 'notReached' | 'pending'
 
-export function outcomeOf({ correct, answer, points }: ResultQuestion): Outcome {
+export function outcomeOf({ correct, answer, points, scoredBy }: ResultQuestion): Outcome {
+  if (scoredBy === 'PENDING') return 'pending'
   if (correct === null) return 'notReached'
   if (correct) return 'right'
   if (answer === null) return 'empty'
@@ -31,6 +33,7 @@ const icons: Record<Outcome, IconName> = {
   wrong: 'close',
   empty: 'minus',
   notReached: 'minus',
+  pending: 'clock',
 }
 
 export function OutcomeIcon({ outcome }: { outcome: Outcome }) {
@@ -43,7 +46,9 @@ export function OutcomeIcon({ outcome }: { outcome: Outcome }) {
 }
 
 interface Props {
-  result: Result
+  result: Pick<Result, 'stages'>
+  /** The id of a stage whose answers are shown at once. */
+  openStage?: string | null
   keys: Keys
   lang: string | null | undefined
   isErased: boolean
@@ -51,10 +56,10 @@ interface Props {
   beside(question: ResultQuestion): ComponentChildren
 }
 
-export function Answers({ result, keys, lang, isErased, beside }: Props) {
+export function Answers({ result, openStage, keys, lang, isErased, beside }: Props) {
   const { query } = useAddress()
   const onlyWrong = query.answers === 'wrong'
-  const isWrong = (question: ResultQuestion) => !['right', 'notReached'].includes(outcomeOf(question))
+  const isWrong = (question: ResultQuestion) => !['right', 'notReached', 'pending'].includes(outcomeOf(question))
   const reached = result.stages.filter(({ status }) => status !== 'NOT_REACHED')
   const all = reached.flatMap(({ questions }) => questions)
   const wrong = all.filter(isWrong)
@@ -78,7 +83,7 @@ export function Answers({ result, keys, lang, isErased, beside }: Props) {
       {reached.map((stage) => {
         const shown = onlyWrong ? stage.questions.filter(isWrong) : stage.questions
         if (shown.length === 0) return null
-        const isOpen = onlyWrong || stage.questions.some(({ id }) => id === query.question)
+        const isOpen = onlyWrong || stage.id === openStage || stage.questions.some(({ id }) => id === query.question)
         return (
           <StageAnswers key={`${stage.id} ${onlyWrong}`} stage={stage} isOpen={isOpen}>
             {shown.map((question) => (
@@ -140,12 +145,15 @@ function Answered({ question, fullKey, lang, children }: AnsweredProps & { child
       <div class="answered-head">
         <OutcomeIcon outcome={outcome} />
         <span class="small muted">
-          {text('candidate.answers.number', { number: question.order })} · {text(`candidate.outcome.${outcome}`)} ·{' '}
+          {text('candidate.answers.number', { number: question.order })} ·{' '}
+          {hasWord(question, outcome) && `${text(`candidate.outcome.${outcome}`)} · `}
           {text('candidate.answers.points', { points: number(question.points, 2), max: number(question.maxPoints, 2) })}
         </span>
       </div>
       <Html html={question.promptHtml} lang={lang} />
-      {question.options ? (
+      {question.type === 'FREE_TEXT' && question.answer?.text ? (
+        <FreeText value={question.answer.text} />
+      ) : question.options ? (
         <Options question={question} fullKey={fullKey} lang={lang} />
       ) : (
         <dl class="answer-key">
@@ -153,7 +161,7 @@ function Answered({ question, fullKey, lang, children }: AnsweredProps & { child
           <dd translate={false}>
             {answerWords(question) ?? <span class="muted">{text('candidate.outcome.empty')}</span>}
           </dd>
-          {fullKey && (
+          {fullKey && keyWords(fullKey) && (
             <>
               <dt>{text('candidate.answers.key')}</dt>
               <dd translate={false}>{keyWords(fullKey)}</dd>
@@ -166,6 +174,10 @@ function Answered({ question, fullKey, lang, children }: AnsweredProps & { child
     </li>
   )
 }
+
+/** hasWord reports whether a word says more than the points. A text is not right or wrong. */
+const hasWord = ({ type }: ResultQuestion, outcome: Outcome) =>
+  type !== 'FREE_TEXT' || ['empty', 'notReached', 'pending'].includes(outcome)
 
 /** answerWords returns the answer as text, or null without an answer. */
 export function answerWords({ answer, options }: ResultQuestion): string | null {

@@ -10,7 +10,7 @@ import { Answers, type Keys } from './answers.tsx'
 import { useGrades, useLateAnswers } from './decisions.ts'
 import { Details } from './details.tsx'
 import { AnswerPoints } from './grade.tsx'
-import { EarlierNote, History, LateAnswers } from './lazy.ts'
+import { DecisionCard, EarlierNote, History, LateAnswers, Ruled } from './lazy.ts'
 import { ProgressCard } from './lazy_dialogs.ts'
 import { PrintAnswers, PrintHead } from './print.tsx'
 import { ReviewCard } from './review.tsx'
@@ -18,7 +18,7 @@ import { Stages } from './stages.tsx'
 import { hasResult, SessionTag } from './status.tsx'
 import { StatusNote } from './status_note.tsx'
 import { Summary } from './summary.tsx'
-import { Timeline } from './timeline.tsx'
+import { hasRuling, Timeline, useTimeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
 type Session = Schemas['CandidateSession']
@@ -86,10 +86,18 @@ function Content({ session, query, assessment }: ContentProps) {
   const { id, status, updatedAt } = session
   const titles = new Map(assessment?.stages.map((stage) => [stage.id, stage.title]))
   const isResult = hasResult(session)
-  const timeline = <Timeline id={id} version={updatedAt} stages={titles} />
+  const entries = useTimeline(session)
+  const timeline = <Timeline query={entries} stages={titles} />
   return (
     <div class="two candidate-columns">
       <div>
+        {status === 'IN_REVIEW' ? (
+          <DecisionCard session={session} assessment={assessment} done={query.set} reload={query.reload} />
+        ) : (
+          hasRuling(entries.data) && (
+            <Ruled session={session} entries={entries.data!} stages={titles} done={query.set} />
+          )
+        )}
         {isResult && <Finished session={session} query={query} assessment={assessment} />}
         {status === 'IN_PROGRESS' && <ProgressCard id={id} ended={query.reload} />}
         {!isResult && timeline}
@@ -141,6 +149,7 @@ function Finished({ session, query: { set, reload }, assessment }: ContentProps)
                 <AnswerPoints
                   sessionId={id}
                   question={question}
+                  fullKey={keys.get(question.id)}
                   grade={grades.data?.find(({ questionId }) => questionId === question.id)}
                   changed={reload}
                 />

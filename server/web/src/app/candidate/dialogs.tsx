@@ -48,6 +48,7 @@ export function CancelDialog({ session, done, close }: DialogProps) {
       close={close}
     >
       <p>{text('candidate.cancel.text')}</p>
+      {status === 'IN_REVIEW' && <p>{text('candidate.cancel.review')}</p>}
       {status === 'IN_PROGRESS' && <p>{text('candidate.cancel.progress')}</p>}
     </Confirm>
   )

@@ -11,6 +11,7 @@ import { to, useAddress } from '../core/url.ts'
 import { outcomeWord } from '../core/verdict.ts'
 import { questionsOf, useGrades, type Grade } from './decisions.ts'
 import { Note } from './status_note.tsx'
+import { useTimeline } from './timeline.tsx'
 
 type Cause = Schemas['ResultCause']
 type Revision = Schemas['ResultRevision']
@@ -31,14 +32,14 @@ export function History({ session, result }: Props) {
   const corrections = useQuery(`/v1/assessments/${assessmentId}/corrections ${updatedAt}`, () =>
     ask(v1.GET('/v1/assessments/{id}/corrections', { params: { path: { id: assessmentId } } })),
   )
-  const timeline = useQuery(`/v1/candidate-sessions/${id}/timeline ${updatedAt}`, () =>
-    ask(v1.GET('/v1/candidate-sessions/{id}/timeline', { params: { path: { id } } })),
-  )
+  const timeline = useTimeline(session)
   const known = {
     questions: questionsOf(result),
     grades: grades.data ?? [],
     corrections: corrections.data ?? [],
     reopenings: (timeline.data ?? []).filter(({ type }) => type === 'REOPENED'),
+    rulings: (timeline.data ?? []).filter(({ type }) => type.startsWith('GATE_')),
+    stages: new Map(result.stages.map(({ id, title }) => [id, title])),
     assessmentId,
   }
   return (
@@ -91,10 +92,14 @@ interface Known {
   grades: Grade[]
   corrections: Schemas['AssessmentCorrection'][]
   reopenings: Schemas['TimelineEntry'][]
+  rulings: Schemas['TimelineEntry'][]
+  /** The titles of the stages, by id. */
+  stages: Map<string, string>
   assessmentId: string
 }
 
-function CauseWords({ cause, questions, grades, corrections, reopenings, assessmentId }: { cause: Cause } & Known) {
+function CauseWords({ cause, ...known }: { cause: Cause } & Known) {
+  const { questions, grades, corrections, reopenings, rulings, stages, assessmentId } = known
   const { cause: kind, id, questionId, at } = cause
   const found = questionId ? questions.get(questionId) : undefined
   const question = found
@@ -131,6 +136,16 @@ function CauseWords({ cause, questions, grades, corrections, reopenings, assessm
       <>
         {text('candidate.history.REOPENING')}
         {by(entry?.actor.name, entry?.reason)}
+      </>
+    )
+  }
+  const ruling = kind === 'RULING' ? rulings.find((one) => one.at === at) : undefined
+  if (ruling) {
+    const stage = (ruling.stageId && stages.get(ruling.stageId)) || '–'
+    return (
+      <>
+        {text(ruling.type === 'GATE_PASSED' ? 'candidate.history.PASS' : 'candidate.history.STOP', { stage })}
+        {by(ruling.actor.name, ruling.reason)}
       </>
     )
   }

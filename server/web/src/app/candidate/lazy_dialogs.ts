@@ -9,7 +9,6 @@ export const ResendDialog = lazy(async () => (await dialogs()).ResendDialog)
 export const ExtendDialog = lazy(async () => (await dialogs()).ExtendDialog)
 export const ChangeDialog = lazy(async () => (await dialogs()).ChangeDialog)
 export const ReopenDialog = lazy(async () => (await dialogs()).ReopenDialog)
-export const GradeDialog = lazy(async () => (await dialogs()).GradeDialog)
 export const CountDialog = lazy(async () => (await dialogs()).CountDialog)
 export const DeleteComment = lazy(async () => (await dialogs()).DeleteComment)
 export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
@@ -23,5 +22,16 @@ export const ChangeState = lazy(async () => {
   await loadEmailTexts()
   return ChangeState
 })
+
+export const GradeDialog = lazy(async () => {
+  const [{ GradeDialog }, { loadDecisionTexts }] = await Promise.all([
+    import('../decision/grade_dialog.tsx'),
+    import('../decision/load.ts'),
+  ])
+  await loadDecisionTexts()
+  return GradeDialog
+})
+
+export const Explanation = lazy(async () => (await import('../explanation/load.ts')).loadExplanation())
 
 export const ShareDialog = lazy(async () => (await import('../result_links/load.ts')).loadShareDialog())

@@ -80,7 +80,9 @@ export function PrintAnswers({ result, keys, lang }: Props) {
                       <Html class="print-prompt" html={question.promptHtml} lang={lang} />
                     </td>
                     {isFull && (
-                      <td translate={!!question.options}>{answerWords(question) ?? text('candidate.outcome.empty')}</td>
+                      <td class="print-answer" dir="auto" translate={!!question.options}>
+                        {answerWords(question) ?? text('candidate.outcome.empty')}
+                      </td>
                     )}
                     {isFull && <td translate={!!question.options}>{key && keyWords(key)}</td>}
                     <td class="num">

@@ -5,7 +5,7 @@ import { hasText } from '../core/faults.ts'
 
 type Session = Pick<Schemas['CandidateSession'], 'status' | 'passed'>
 
-const kinds: Record<string, string> = { DISQUALIFIED: 'warn', IN_PROGRESS: 'info' }
+const kinds: Record<string, string> = { DISQUALIFIED: 'warn', IN_PROGRESS: 'info', IN_REVIEW: 'waits' }
 
 /** SessionTag says more than the status: whether the candidate passed. */
 export function SessionTag({ status, passed }: Session) {

@@ -3,18 +3,24 @@ import { rich, text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { dayAndTime, When } from '../core/formats.tsx'
-import { useQuery } from '../core/query.ts'
+import { useQuery, type Query } from '../core/query.ts'
 import { stateName } from '../core/review_state.ts'
 import { Loaded } from '../core/states.tsx'
 import { emailFailure } from './email_failure.ts'
 
 type Entry = Schemas['TimelineEntry']
 
-/** `version` changes with the session, so that the timeline is read again. */
-export function Timeline({ id, version, stages }: { id: string; version: string; stages: Map<string, string> }) {
-  const query = useQuery(`/v1/candidate-sessions/${id}/timeline ${version}`, () =>
+/** useTimeline reads the timeline again when the session has changed. */
+export function useTimeline({ id, updatedAt }: Pick<Schemas['CandidateSession'], 'id' | 'updatedAt'>): Query<Entry[]> {
+  return useQuery(`/v1/candidate-sessions/${id}/timeline ${updatedAt}`, () =>
     ask(v1.GET('/v1/candidate-sessions/{id}/timeline', { params: { path: { id } } })),
   )
+}
+
+/** hasRuling reports whether a person has decided about a gate. */
+export const hasRuling = (entries: Entry[] = []) => entries.some(({ type }) => type.startsWith('GATE_'))
+
+export function Timeline({ query, stages }: { query: Query<Entry[]>; stages: Map<string, string> }) {
   return (
     <section class="card no-print">
       <h2>{text('candidate.timeline.title')}</h2>
@@ -61,6 +67,7 @@ function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds,
   const ofEmail = (event: 'Queued' | 'Sent' | 'Failed') => {
     const kinds = {
       INVITE: 'invite', REMINDER: 'reminder', REOPENED: 'reopened', RESULT_CORRECTED: 'corrected', DECISION: 'decision',
+      GATE_PASSED: 'gatePassed',
     } as const
     return text(`candidate.timeline.${kinds[email as keyof typeof kinds] ?? 'invite'}${event}`, { at: sendAt ? dayAndTime(sendAt) : '' })
   }
@@ -75,6 +82,13 @@ function sentenceOf({ type, stageId, minutes, email, sendAt, actor, questionIds,
       return text('candidate.timeline.EXTENDED', { count: minutes ?? 0 })
     case 'REOPENED':
       return text('candidate.timeline.REOPENED', { count: minutes ?? 0 })
+    case 'REVIEW_REQUESTED':
+      return stageId
+        ? text('candidate.timeline.gateWaits', { stage })
+        : text('candidate.timeline.submittedForReview')
+    case 'GATE_PASSED':
+    case 'GATE_STOPPED':
+      return text(`candidate.timeline.${type}`, { stage })
     case 'STATE_CHANGED':
       // An entry has the name only. The id of a state with which an organization begins is its name in lower case.
       return text('candidate.timeline.STATE_CHANGED', {

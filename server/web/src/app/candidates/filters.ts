@@ -7,10 +7,10 @@ export type Filter = NonNullable<paths['/v1/candidate-sessions/summary']['get'][
 export type Status = NonNullable<Filter['status']>[number]
 export type Sort = NonNullable<NonNullable<paths['/v1/candidate-sessions']['get']['parameters']['query']>['sort']>
 
-export const statuses: Status[] = ['INVITED', 'IN_PROGRESS', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED']
+export const statuses: Status[] = ['INVITED', 'IN_PROGRESS', 'IN_REVIEW', 'COMPLETED', 'DISQUALIFIED', 'EXPIRED', 'CANCELLED']
 export const defaultSort: Sort = '-createdAt'
 /** The orders of the menu. The heads of columns choose between some of them. */
-export const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-rating', 'rating', '-completedAt', 'completedAt', '-updatedAt']
+export const sorts: Sort[] = ['-createdAt', 'createdAt', '-score', 'score', '-rating', 'rating', '-completedAt', 'completedAt', '-updatedAt', 'updatedAt']
 
 /** The parameters of the address that are filters. */
 export const filterNames = ['q', 'status', 'assessment', 'min', 'max', 'passed', 'created', 'completed', 'test', 'state', 'tag', 'rating']

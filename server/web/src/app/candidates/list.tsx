@@ -1,6 +1,6 @@
 // The list of candidates: of all assessments, or of one.
 import { useRef, useState } from 'preact/hooks'
-import { text } from '../../shared/i18n.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
 import { cursorOf } from '../core/api.ts'
 import { ClearFilters, firstPage } from '../core/filters.tsx'
 import { number, score as shown } from '../core/figures.ts'
@@ -287,6 +287,11 @@ function Status({ session }: { session: Session }) {
   return (
     <>
       <StatusTag {...session} />
+      {session.inReviewSince && (
+        <span class="small muted block">
+          {rich('candidates.status.since', { when: <When at={session.inReviewSince} isRelative /> })}
+        </span>
+      )}
       {isUndelivered && (
         <span class="small bad" title={session.email.failure ?? undefined}>
           {text('candidates.undelivered')}

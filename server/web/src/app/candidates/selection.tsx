@@ -13,7 +13,7 @@ import { oneByOne } from './bulk.ts'
 import { BulkDialog, type DialogProps } from './bulk_dialog.tsx'
 import { csvOf, fileName, sessionsCsv } from './csv.ts'
 import type { Session } from './sessions.ts'
-import { canResend, hasResult, isLive } from './status.tsx'
+import { canCancel, canResend, hasResult } from './status.tsx'
 
 const SetTags = lazy(async () => (await import('./set_tags.tsx')).SetTags)
 const SetState = lazy(async () => {
@@ -38,7 +38,7 @@ const mostCompared = 5
 export function SelectionBar({ sessions, elsewhere, title, clear, done, ...props }: Props) {
   const [open, setOpen] = useState<'resend' | 'cancel' | 'state' | 'tags'>()
   const resendable = sessions.filter(canResend)
-  const cancellable = sessions.filter(isLive)
+  const cancellable = sessions.filter(canCancel)
   const reviewed = sessions.filter(({ erasedAt }) => !erasedAt)
   // After an action the next one is about other candidates, so the selection ends.
   const hasChanged = useRef(false)

@@ -3,7 +3,7 @@ import { text } from '../../shared/i18n.tsx'
 import { hasText } from '../core/faults.ts'
 import type { Session } from './sessions.ts'
 
-const kinds: Record<string, string> = { DISQUALIFIED: 'tag warn', IN_PROGRESS: 'tag info' }
+const kinds: Record<string, string> = { DISQUALIFIED: 'tag warn', IN_PROGRESS: 'tag info', IN_REVIEW: 'tag waits' }
 
 export function statusText(status: string): string {
   const key = `candidates.status.${status}`
@@ -18,7 +18,8 @@ export function StatusTag({ status, passed }: Pick<Session, 'status' | 'passed'>
   return <span class={kinds[status] ?? 'tag'}>{statusText(status)}</span>
 }
 
-export const isLive = ({ status }: Session) => status === 'INVITED' || status === 'IN_PROGRESS'
+/** canCancel reports whether the session has not ended. */
+export const canCancel = ({ status }: Session) => ['INVITED', 'IN_PROGRESS', 'IN_REVIEW'].includes(status)
 export const canResend = ({ status, test }: Session) => !test && (status === 'INVITED' || status === 'EXPIRED')
 export const hasResult = ({ status }: Session) => status === 'COMPLETED' || status === 'DISQUALIFIED'
 

@@ -18,7 +18,7 @@ export function Stages({ group }: { group: Finished[] }) {
               {title}{' '}
               <span class="small muted">
                 {gate
-                  ? text(gate.required ? 'compare.gate' : 'compare.gate.reported', { gate: score(gate.minScore) })
+                  ? text(gateText(gate), { gate: score(gate.minScore) })
                   : text('candidate.stage.noGate')}
               </span>
             </h3>
@@ -45,4 +45,9 @@ function Line({ row, stageId }: { row: Finished; stageId: string }) {
       <span class="small muted">{stage.gate || stage.score === null ? gateWords(stage) : ''}</span>
     </li>
   )
+}
+
+function gateText({ required, onFail }: NonNullable<Finished['result']['stages'][number]['gate']>) {
+  if (onFail === 'REVIEW') return 'compare.gate.review'
+  return required ? 'compare.gate' : 'compare.gate.reported'
 }

@@ -36,7 +36,8 @@ async function add(files: Files, tag: string): Promise<void> {
   }
 }
 
-async function load(address: string): Promise<Messages> {
+/** load reads a file of texts in a language that can differ from that of the page. */
+export async function load(address: string): Promise<Messages> {
   const response = await fetch(new URL(address, import.meta.url))
   if (!response.ok) throw new Error(`${address}: ${response.status}`)
   return (await response.json()) as Messages

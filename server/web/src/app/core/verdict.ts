@@ -42,8 +42,9 @@ export function isBelowPassingScore({ score, passingScore, passed, disqualificat
 /** gateWords returns, for example, "7 percentage points below the gate of 60%". */
 export function gateWords({ score, gate }: Pick<Stage, 'score' | 'gate'>): string {
   if (score === null) return text('candidate.stage.notReached')
-  if (!gate || gate.passed === null) return text('candidate.stage.noGate')
+  if (!gate) return text('candidate.stage.noGate')
   const mark = { gate: shown(gate.minScore) }
+  if (gate.passed === null) return text('candidate.gate.open', mark)
   const away = distance(score, gate.minScore)
   if (gate.passed !== score >= gate.minScore)
     return text(gate.passed ? 'candidate.gate.yes' : 'candidate.gate.no', mark)
@@ -54,7 +55,10 @@ export function gateWords({ score, gate }: Pick<Stage, 'score' | 'gate'>): strin
 /** stageWords returns the whole sentence about a stage. */
 export function stageWords(stage: Stage): string {
   const parts = [gateWords(stage)]
-  if (stage.gate && !stage.gate.required && stage.gate.passed === false) parts.push(text('candidate.gate.stopsNobody'))
+  if (stage.gate?.passed === false) {
+    if (!stage.gate.required) parts.push(text('candidate.gate.stopsNobody'))
+    if (stage.gate.onFail === 'REVIEW') parts.push(text('candidate.gate.person'))
+  }
   if (stage.score !== null) parts.push(pointsOf(stage.points ?? 0, stage.maxPoints))
   if (stage.durationSeconds !== null) parts.push(duration(stage.durationSeconds))
   return parts.join(' · ')
@@ -109,11 +113,14 @@ export function scoresWords({ count, median, lowerQuartile, upperQuartile }: Sch
 
 type StageFigures = Schemas['StageStatistics']
 
-/** outOfTime is how many candidates ran out of time in a stage before the last one: its gate let them go on. */
+/**
+ * outOfTime is how many candidates ran out of time in a stage before the last one: its gate let them go on. It is 0 if
+ * people decide about the gate, because the statistics do not say how they decided.
+ */
 export function outOfTime(stages: StageFigures[], index: number): number {
   const { gate, reached, failed } = stages[index]!
   const next = stages[index + 1]
-  return next ? Math.max(0, reached - (gate?.required ? failed : 0) - next.reached) : 0
+  return next && gate?.onFail !== 'REVIEW' ? Math.max(0, reached - (gate?.required ? failed : 0) - next.reached) : 0
 }
 
 /** stageFiguresWords says how many candidates reached a stage, what its gate did, and how many ran out of time. */
@@ -127,6 +134,7 @@ function reachedWords({ gate, reached, failed }: StageFigures): string {
   if (reached === 0) return text('assessment.stage.none')
   if (!gate) return text('assessment.stage.noGate', { count: reached })
   const values = { count: reached, failed: number(failed), gate: shown(gate.minScore) }
+  if (gate.onFail === 'REVIEW') return text('assessment.stage.reviewed', values)
   return gate.required ? text('assessment.stage.stopped', values) : text('assessment.stage.reported', values)
 }
 

@@ -11,6 +11,7 @@ import { needs } from '../core/roles.ts'
 import { Loaded } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { draftFrom, keep, type Question } from './draft.ts'
+import { keyOf } from './keys.ts'
 import { answerWords } from './words.ts'
 
 interface Props {
@@ -85,7 +86,7 @@ function Item({ assessmentId, question, lang, answer, examined }: ItemProps) {
         {text('correction.answers.given', { count })} · {text('questions.question.points', { points: number(points, 2) })}
       </span>
       <Bar value={examined === 0 ? 0 : (100 * count) / examined} />
-      {!correct && (
+      {!correct && keyOf(question) && (
         <Action isSmall reason={needs('EDITOR')} act={accept} label={text('correction.accept.label', { answer: words })}>
           {text('correction.accept')}
         </Action>

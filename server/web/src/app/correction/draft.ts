@@ -20,9 +20,14 @@ export interface Draft extends TypedKey {
   idempotencyKey: string
 }
 
+/** actionsOf returns the corrections that the question permits. Without a key, none can be replaced. */
+export function actionsOf(question: Question): Action[] {
+  return keyOf(question) ? ['ACCEPT_ALSO', 'REPLACE_KEY', 'FULL_POINTS', 'EXCLUDE'] : ['FULL_POINTS', 'EXCLUDE']
+}
+
 export function newDraft(question: Question): Draft {
   return {
-    action: 'ACCEPT_ALSO',
+    action: actionsOf(question)[0]!,
     policy: 'NEVER_LOWER',
     reason: '',
     options: [],
@@ -62,7 +67,7 @@ export function faultsOf(question: Question, draft: Draft): Record<string, strin
   const faults: Record<string, string> = {}
   if (draft.reason.trim() === '') faults['/reason'] = text('correction.reason.missing')
   if (!needsKey(draft.action)) return faults
-  return { ...faults, ...keyOf(question).faults(draft) }
+  return { ...faults, ...keyOf(question)?.faults(draft) }
 }
 
 /** bodyOf is the request for a draft without faults. */
@@ -73,7 +78,7 @@ export function bodyOf(question: Question, draft: Draft): Body {
     action,
     policy,
     reason: reason.trim(),
-    ...(needsKey(action) && { key: keyOf(question).key(draft) }),
+    ...(needsKey(action) && { key: keyOf(question)?.key(draft) }),
   }
 }
 

@@ -44,14 +44,17 @@ const shortText: Kind = {
   key: (typed) => ({ acceptedAnswers: textsOf(typed) }),
 }
 
-const kinds: Record<QuestionType, Kind> = {
+/** Free text has no key, because people grade it. */
+const kinds: Record<QuestionType, Kind | undefined> = {
   SINGLE_CHOICE: ofOptions(({ options }) => ({ correctOptionId: options[0]! })),
   MULTIPLE_CHOICE: ofOptions(({ options }) => ({ correctOptionIds: options })),
   NUMERIC: numeric,
   SHORT_TEXT: shortText,
+  FREE_TEXT: undefined,
 }
 
-export const keyOf = ({ type }: Schemas['Question']): Kind => kinds[type as QuestionType]
+/** keyOf is undefined for a question without a key, and for a type of a later version. */
+export const keyOf = ({ type }: Schemas['Question']): Kind | undefined => kinds[type as QuestionType]
 
 /** numberFault asks which number is meant if a separator can mean two things. */
 function numberFault(pointer: string, typed: string): Record<string, string> {

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Errors, Form, TextField } from '../core/forms.tsx'
-import { bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Action, type Draft } from './draft.ts'
+import { actionsOf, bodyOf, faultsOf, forgetPreview, maxReason, needsKey, preview, type Draft } from './draft.ts'
 import type { QuestionType } from './keys.ts'
 import { StepTitle, type StepProps } from './step.tsx'
 
@@ -12,7 +12,6 @@ interface Props extends StepProps {
   done(): void
 }
 
-const actions: Action[] = ['ACCEPT_ALSO', 'REPLACE_KEY', 'FULL_POINTS', 'EXCLUDE']
 const policies: Draft['policy'][] = ['NEVER_LOWER', 'EXACT']
 
 export function What({ assessment, question, draft, edit, done }: Props) {
@@ -33,7 +32,7 @@ export function What({ assessment, question, draft, edit, done }: Props) {
       >
         <fieldset>
           <legend>{text('correction.action')}</legend>
-          {actions.map((action) => (
+          {actionsOf(question).map((action) => (
             <Choice
               key={action}
               name="action"
@@ -97,16 +96,18 @@ interface KeyProps extends Omit<Props, 'done'> {
   label: string
 }
 
-const keyFields: Record<QuestionType, (props: KeyProps) => JSX.Element> = {
+const keyFields: Record<QuestionType, ((props: KeyProps) => JSX.Element) | undefined> = {
   SINGLE_CHOICE: Options,
   MULTIPLE_CHOICE: Options,
   NUMERIC: NumberKey,
   SHORT_TEXT: TextsKey,
+  FREE_TEXT: undefined,
 }
 
 /** Key is the field for a key of the question's type. */
 function Key(props: Omit<Props, 'done'>) {
   const KeyField = keyFields[props.question.type as QuestionType]
+  if (!KeyField) return null
   return <KeyField {...props} label={text(`correction.key.${props.draft.action as 'ACCEPT_ALSO' | 'REPLACE_KEY'}`)} />
 }
 

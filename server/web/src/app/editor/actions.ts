@@ -8,6 +8,7 @@ import {
 } from './model.ts'
 import { atOnce } from './focus.ts'
 import { parsePlace } from './places.ts'
+import { deleteCriterion, insertCriterion, stepCriterion } from './rubric.ts'
 import type { Editor } from './state.ts'
 
 /** Adds questions after a question, or at the end of a stage, and opens the first. */
@@ -124,13 +125,43 @@ export function removeOption(editor: Editor, key: string, id: string): void {
   editor.wanted.value = next ? `/q/${key}/options/${next.id}` : `/q/${key}/addOption`
 }
 
-/** Moves what has the focus: an option, a question, or a stage. */
+/** Adds a criterion after another one, or at the end. */
+export function addCriterion(editor: Editor, key: string, after?: string): void {
+  const doc = editor.doc.peek()
+  const rubric = questionOf(doc, key)?.rubric ?? []
+  if (rubric.length >= limits.criteria) return notify(text('editor.limit.criteria', { count: limits.criteria }))
+  const index = after === undefined ? rubric.length : rubric.findIndex(({ id }) => id === after) + 1
+  const next = insertCriterion(doc, key, index)
+  const place = `/q/${key}/rubric/${questionOf(next, key)!.rubric[index]!.id}/title`
+  editor.change(next, place)
+  editor.wanted.value = place
+}
+
+/** Removes a criterion. The one before gets the focus. */
+export function removeCriterion(editor: Editor, key: string, id: string): void {
+  const doc = editor.doc.peek()
+  const rubric = questionOf(doc, key)?.rubric ?? []
+  const index = rubric.findIndex((criterion) => criterion.id === id)
+  const next = rubric[index - 1] ?? rubric[index + 1]
+  editor.change(deleteCriterion(doc, key, id), `/q/${key}/rubric/${id}/title`)
+  editor.wanted.value = next ? `/q/${key}/rubric/${next.id}/title` : `/q/${key}/addCriterion`
+}
+
+export function moveCriterion(editor: Editor, key: string, id: string, by: 1 | -1): void {
+  const doc = editor.doc.peek()
+  const next = stepCriterion(doc, key, id, by)
+  if (next !== doc) changeOrder(editor, next, `/q/${key}/rubric/${id}/title`)
+}
+
+/** Moves what has the focus: an option, a criterion, a question, or a stage. */
 export function stepFocused(editor: Editor, target: Element, by: 1 | -1): void {
   const place = target.closest<HTMLElement>('[data-place]')?.dataset.place
   if (!place) return
   const { kind, key, field } = parsePlace(place)
   const option = /^options\/(.+)$/.exec(field)?.[1]
+  const criterion = /^rubric\/([^/]+)/.exec(field)?.[1]
   if (kind === 'question' && option) stepOption(editor, key!, option, by)
+  else if (kind === 'question' && criterion) moveCriterion(editor, key!, criterion, by)
   else if (kind === 'question') stepQuestion(editor, key!, by)
   else if (kind === 'stage') stepStage(editor, key!, by)
 }

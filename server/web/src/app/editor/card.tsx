@@ -19,7 +19,7 @@ interface Props {
 
 export const Card = memo(function Card({ editor, question, position, isFaulty, rendered }: Props) {
   const { key, prompt, type, points } = question
-  const { Key, points: pointsWords } = shown[type]
+  const { Key, points: pointsWords, explanation = 'editor.explanation' } = shown[type]
   const about = pointsWords?.(question)
   const open = () => {
     if (getSelection()?.toString()) return // the person selects text
@@ -42,7 +42,7 @@ export const Card = memo(function Card({ editor, question, position, isFaulty, r
           {text(`editor.type.${type}`)} · {text('editor.points.count', { count: points })}
           {about && ` · ${about}`}
           {editor.isReadOnly && question.explanation && (
-            <span class="editor-card-explanation">{text('editor.explanation.is', { text: question.explanation })}</span>
+            <span class="editor-card-explanation">{text(`${explanation}.is`, { text: question.explanation })}</span>
           )}
           {isFaulty && (
             <span class="tag warn">

@@ -6,9 +6,11 @@ import { dayAndTime } from '../core/formats.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { hasText } from '../core/faults.ts'
 import { whereText } from './fault_texts.ts'
+import { gateText } from './gate.ts'
 import type { Conflict, Side } from './merge.ts'
-import type { Question, QuestionType, Stage } from './model.ts'
+import type { Gate, Question, QuestionType, Stage } from './model.ts'
 import { parsePlace } from './places.ts'
+import { shown } from './shown.tsx'
 import type { Editor } from './state.ts'
 
 interface Props {
@@ -130,6 +132,12 @@ const keyLines: Record<QuestionType, (question: Question) => string[]> = {
     if (exactMatch) return [...acceptedAnswers, text('editor.exactMatch')]
     return caseSensitive ? [...acceptedAnswers, text('editor.caseSensitive')] : acceptedAnswers
   },
+  FREE_TEXT: ({ maxWords, rubric }) => [
+    ...(maxWords === null ? [] : [text('editor.maxWords.short', { count: maxWords })]),
+    ...rubric.map(({ title, points, description }) =>
+      [`${title} · ${text('editor.points.count', { count: points })}`, description].filter(Boolean).join('\n'),
+    ),
+  ],
 }
 
 function questionLines(question: Question): string[] {
@@ -139,7 +147,7 @@ function questionLines(question: Question): string[] {
     `${text(`editor.type.${type}`)} · ${text('editor.points.count', { count: points })}`,
     ...keyLines[type](question),
   ]
-  if (explanation) lines.push(text('editor.explanation.is', { text: explanation }))
+  if (explanation) lines.push(text(`${shown[type].explanation ?? 'editor.explanation'}.is`, { text: explanation }))
   return lines
 }
 
@@ -148,10 +156,7 @@ function valueText(value: unknown, place: string): string {
   if (typeof value === 'boolean') return text(value ? 'editor.conflict.yes' : 'editor.conflict.no')
   if (typeof value === 'number') return place === '/passingScore' ? score(value) : number(value, 2)
   if (Array.isArray(value)) return value.length === 0 ? text('editor.conflict.none') : value.join(', ')
-  if (typeof value === 'object') {
-    const gate = value as { required: boolean; minScore: number }
-    return text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score: score(gate.minScore) })
-  }
+  if (typeof value === 'object') return gateText(value as Gate)
   const written = String(value)
   return place === '/opensAt' || place === '/closesAt' ? dayAndTime(written) : written
 }

@@ -1,7 +1,7 @@
 // Documents of the editor to and from the contract.
 import {
-  newKey, newQuestion, same, type Detail, type Doc, type Question, type QuestionInput, type QuestionType, type Settings,
-  type Stage, type Update,
+  newKey, newQuestion, same, type Detail, type Doc, type OnFail, type Question, type QuestionInput, type QuestionType,
+  type Settings, type Stage, type Update,
 } from './model.ts'
 import { isBlank } from '../../shared/text.ts'
 
@@ -17,7 +17,7 @@ export function docOf(detail: Detail, keyOf: (id: string) => string = (id) => id
       title: stage.title,
       description: stage.description ?? '',
       timeLimitMinutes: stage.timeLimitMinutes,
-      gate: stage.gate && { required: stage.gate.required, minScore: stage.gate.minScore },
+      gate: stage.gate && { minScore: stage.gate.minScore, onFail: stage.gate.onFail as OnFail },
       questions: stage.questions.map((question) => ({ ...questionOfInput(question), key: keyOf(question.id) })),
     })),
   }
@@ -58,6 +58,8 @@ type Fields = {
   acceptedAnswers?: string[] | null
   caseSensitive?: boolean | null
   exactMatch?: boolean | null
+  maxWords?: number | null
+  rubric?: { id: string; title: string; points: number; description?: string | null }[] | null
 }
 
 /** questionOfInput returns a question with a new key. */
@@ -79,6 +81,10 @@ export function questionOfInput(input: QuestionInput | Detail['stages'][number][
     acceptedAnswers: fields.acceptedAnswers?.length ? fields.acceptedAnswers : empty.acceptedAnswers,
     caseSensitive: fields.caseSensitive ?? false,
     exactMatch: fields.exactMatch ?? false,
+    maxWords: fields.maxWords ?? null,
+    rubric: (fields.rubric ?? []).map(({ id, title, points, description }) => (
+      { id, title, points, description: description ?? '' }
+    )),
   }
 }
 
@@ -104,7 +110,8 @@ function stageInput({ key, title, description, timeLimitMinutes, gate, questions
     title,
     description: description || null,
     timeLimitMinutes,
-    gate,
+    // The contract also requires the field of its first version.
+    gate: gate && { required: gate.onFail !== 'CONTINUE', ...gate },
     questions: questions.map((question) => questionInput(question, ids)),
   }
 }
@@ -125,6 +132,10 @@ function questionInput(question: Question, ids: Ids): QuestionInput {
     case 'SHORT_TEXT': {
       const { caseSensitive, exactMatch } = question
       return { ...common, type, acceptedAnswers: answersOf(question), caseSensitive, exactMatch }
+    }
+    case 'FREE_TEXT': {
+      const rubric = question.rubric.map((criterion) => ({ ...criterion, description: criterion.description || null }))
+      return { ...common, type, maxWords: question.maxWords, rubric }
     }
   }
 }

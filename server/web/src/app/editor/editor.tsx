@@ -4,6 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import type { Fault } from '../core/api.ts'
 import { Icon } from '../core/icons.tsx'
 import { notify } from '../core/notices.tsx'
+import { Menu } from '../core/menu.tsx'
 import { Action, Page } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { useShortcuts } from '../core/shortcuts.tsx'
@@ -12,8 +13,9 @@ import { to, useAddress } from '../core/url.ts'
 import { addQuestion, addStage, stepFocused } from './actions.ts'
 import { Bar } from './bar.tsx'
 import { useWantedFocus } from './focus.ts'
-import { ConflictDialog, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.ts'
+import { ConflictDialog, Paper, PasteDialog, preload, PublishDialog, SettingsPart } from './lazy.ts'
 import { Outline } from './outline.tsx'
+import type { PaperKind } from './paper.tsx'
 import { parsePlace, positionOf } from './places.ts'
 import { StageView } from './stage.tsx'
 import { open, shownStage, type Editor } from './state.ts'
@@ -61,6 +63,7 @@ type Open = 'publish' | 'conflict' | 'paste'
 function Opened({ editor }: { editor: Editor }) {
   const address = useAddress()
   const [dialog, setDialog] = useState<Open>()
+  const [paper, setPaper] = useState<PaperKind>()
   const part = address.query.part === 'settings' ? 'settings' : 'questions'
   const { title } = editor.doc.value.settings
   const status = editor.status.value
@@ -95,6 +98,7 @@ function Opened({ editor }: { editor: Editor }) {
       beside={<StatusTag editor={editor} />}
       actions={
         <>
+          <PrintMenu print={setPaper} />
           <TakeButton editor={editor} incomplete={() => setDialog('publish')} />
           {isDraft ? (
             <Action kind="primary" reason={needs('EDITOR')} act={() => setDialog('publish')}>
@@ -117,6 +121,7 @@ function Opened({ editor }: { editor: Editor }) {
       ) : (
         <Questions editor={editor} paste={() => setDialog('paste')} />
       )}
+      {paper && <Paper editor={editor} kind={paper} close={() => setPaper(undefined)} />}
       {dialog === 'publish' && <PublishDialog editor={editor} go={go} close={() => setDialog(undefined)} />}
       {dialog === 'paste' && (
         <PasteDialog
@@ -129,6 +134,21 @@ function Opened({ editor }: { editor: Editor }) {
         <ConflictDialog editor={editor} conflicts={status.conflicts} close={() => setDialog(undefined)} />
       )}
     </Page>
+  )
+}
+
+function PrintMenu({ print }: { print(kind: PaperKind): void }) {
+  return (
+    <Menu
+      label={text('editor.print')}
+      items={[
+        { label: text('editor.print.blank'), act: () => print('blank') },
+        { label: text('editor.print.keys'), act: () => print('keys') },
+      ]}
+    >
+      <Icon name="print" />
+      {text('editor.print')}
+    </Menu>
   )
 }
 

@@ -21,6 +21,8 @@ interface FieldProps {
   label: ComponentChildren
   hint?: ComponentChildren
   isOptional?: boolean
+  /** Only for a field of a row, whose place says what it is. */
+  isLabelUnseen?: boolean
   /** Why the text of the field is wrong, if the browser knows. */
   error?: string | undefined
   children(attributes: Attributes): ComponentChildren
@@ -28,12 +30,12 @@ interface FieldProps {
 
 export const idOf = (place: string) => `at${place.replaceAll(/[^\w]+/g, '-')}`
 
-export function Field({ editor, place, label, hint, isOptional, error: own, children }: FieldProps) {
+export function Field({ editor, place, label, hint, isOptional, isLabelUnseen, error: own, children }: FieldProps) {
   const error = own ?? faultTextsAt(editor, place)
   const id = idOf(place)
   return (
     <div class="form-row">
-      <label for={id}>
+      <label for={id} class={isLabelUnseen ? 'unseen' : undefined}>
         {label} {isOptional && <span class="muted optional">{text('form.optional')}</span>}
       </label>
       {hint && (

@@ -11,4 +11,5 @@ export const SettingsPart = lazy(async () => (await import('./settings.tsx')).Se
 export const StageForm = lazy(async () => (await import('./stage_form.tsx')).StageForm)
 export const PublishDialog = lazy(async () => (await import('./publish.tsx')).PublishDialog)
 export const ConflictDialog = lazy(async () => (await import('./conflict.tsx')).ConflictDialog)
+export const Paper = lazy(async () => (await import('./paper.tsx')).Paper)
 export const PasteDialog = lazy(async () => (await import('./paste.tsx')).PasteDialog)

@@ -28,6 +28,22 @@ export interface Option {
   text: string
 }
 
+/** A criterion of a rubric. */
+export interface Criterion {
+  id: string
+  title: string
+  points: number
+  description: string
+}
+
+/** What a failed gate causes. Later versions of the contract can have further values. */
+export type OnFail = NonNullable<NonNullable<Schemas['GateInput']>['onFail']>
+
+export interface Gate {
+  minScore: number
+  onFail: OnFail
+}
+
 /** A question with the fields of every type, so that another type and back loses nothing. */
 export interface Question {
   /** Identifies the question in this browser. A new question has no id of the server. */
@@ -45,6 +61,8 @@ export interface Question {
   acceptedAnswers: string[]
   caseSensitive: boolean
   exactMatch: boolean
+  maxWords: number | null
+  rubric: Criterion[]
 }
 
 export interface Stage {
@@ -52,7 +70,7 @@ export interface Stage {
   title: string
   description: string
   timeLimitMinutes: number | null
-  gate: { required: boolean; minScore: number } | null
+  gate: Gate | null
   questions: Question[]
 }
 
@@ -66,7 +84,7 @@ export type Update = Schemas['AssessmentUpdate']
 export type QuestionInput = Schemas['QuestionInput']
 
 /** The limits of the contract. */
-export const limits = { questions: 500, stages: 50, options: 20, acceptedAnswers: 50, reminders: 3 }
+export const limits = { questions: 500, stages: 50, options: 20, acceptedAnswers: 50, criteria: 20, reminders: 3 }
 
 let made = 0
 /** newKey returns a key that no other document of this browser has. */
@@ -92,6 +110,8 @@ export function newQuestion(type: QuestionType = 'SINGLE_CHOICE'): Question {
     acceptedAnswers: [''],
     caseSensitive: false,
     exactMatch: false,
+    maxWords: null,
+    rubric: [],
   }
 }
 
@@ -117,8 +137,9 @@ export function questionCount(doc: Doc): number {
   return doc.stages.reduce((sum, { questions }) => sum + questions.length, 0)
 }
 
-export function pointsOf(questions: Question[]): number {
-  return Math.round(questions.reduce((sum, { points }) => sum + points, 0) * 100) / 100
+/** pointsOf adds the points of questions or criteria. */
+export function pointsOf(list: { points: number }[]): number {
+  return Math.round(list.reduce((sum, { points }) => sum + points, 0) * 100) / 100
 }
 
 export function setSetting<F extends keyof Settings>(doc: Doc, field: F, value: Settings[F]): Doc {
@@ -206,13 +227,14 @@ export function moveQuestion(doc: Doc, key: string, by: 1 | -1): Doc {
 /** insertOption adds an option at an index. Its id is the first free letter. */
 export function insertOption(doc: Doc, key: string, index: number, text = ''): Doc {
   return withQuestion(doc, key, (question) => {
-    const option = { id: freeOptionId(question.options), text }
+    const option = { id: freeId(question.options), text }
     return { ...question, options: inserted(question.options, index, [option]) }
   })
 }
 
-function freeOptionId(options: Option[]): string {
-  const used = new Set(options.map(({ id }) => id))
+/** freeId returns the first letter that no item of the list has as its id. */
+export function freeId(list: { id: string }[]): string {
+  const used = new Set(list.map(({ id }) => id))
   for (let i = 0; ; i++) {
     const id = i < 26 ? String.fromCharCode(97 + i) : `o${i}`
     if (!used.has(id)) return id
@@ -252,12 +274,12 @@ export function setCorrect(doc: Doc, key: string, id: string, isCorrect: boolean
   })
 }
 
-function inserted<T>(list: T[], index: number, items: T[]): T[] {
+export function inserted<T>(list: T[], index: number, items: T[]): T[] {
   return [...list.slice(0, index), ...items, ...list.slice(index)]
 }
 
 /** moved returns the same list if the item cannot be moved there. */
-function moved<T>(list: T[], from: number, to: number): T[] {
+export function moved<T>(list: T[], from: number, to: number): T[] {
   if (from < 0 || to < 0 || to >= list.length || from === to) return list
   const next = [...list]
   next.splice(to, 0, ...next.splice(from, 1))

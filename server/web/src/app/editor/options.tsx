@@ -7,6 +7,7 @@ import { faultTextsAt } from './fault_texts.ts'
 import { idOf } from './fields.tsx'
 import { atOnce } from './focus.ts'
 import { limits, moveOption, setCorrect, setOption, type Option, type Question } from './model.ts'
+import { RowButtons } from './row_buttons.tsx'
 import type { Editor } from './state.ts'
 
 export function Options({ editor, question }: { editor: Editor; question: Question }) {
@@ -108,8 +109,14 @@ function OptionRow({ editor, question, option, index }: RowProps) {
           onKeyDown={press}
         />
         <RowButtons
-          number={number}
-          count={options.length}
+          names={{
+            up: text('editor.options.up', { number }),
+            down: text('editor.options.down', { number }),
+            remove: text('editor.options.delete', { number }),
+          }}
+          isFirst={number === 1}
+          isLast={number === options.length}
+          isOnly={options.length === 1}
           up={() => stepOption(editor, key, option.id, -1)}
           down={() => stepOption(editor, key, option.id, 1)}
           remove={() => removeOption(editor, key, option.id)}
@@ -122,50 +129,5 @@ function OptionRow({ editor, question, option, index }: RowProps) {
         </p>
       )}
     </li>
-  )
-}
-
-interface ButtonsProps {
-  number: number
-  count: number
-  up(): void
-  down(): void
-  remove(): void
-  place: string
-}
-
-function RowButtons({ number, count, up, down, remove, place }: ButtonsProps) {
-  return (
-    <span class="editor-row-buttons">
-      <button
-        type="button"
-        class="icon-button"
-        data-place={`${place}/up`}
-        aria-label={text('editor.options.up', { number })}
-        aria-disabled={number === 1}
-        onClick={up}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        data-place={`${place}/down`}
-        aria-label={text('editor.options.down', { number })}
-        aria-disabled={number === count}
-        onClick={down}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={text('editor.options.delete', { number })}
-        aria-disabled={count === 1}
-        onClick={() => count > 1 && remove()}
-      >
-        <Icon name="close" />
-      </button>
-    </span>
   )
 }

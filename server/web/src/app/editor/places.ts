@@ -42,8 +42,13 @@ function placeOf(doc: Doc, pointer: string): { place: string; field: string } {
   const [field = '', index, part] = rest
   const name = part ? `${field}/${part}` : index !== undefined ? `${field}/item` : field
   const option = field === 'options' && index !== undefined ? question.options[Number(index)] : undefined
+  const criterion = field === 'rubric' && index !== undefined ? question.rubric[Number(index)] : undefined
   const isKey = field.startsWith('correctOption')
-  const tail = option ? `options/${option.id}` : isKey ? 'options' : rest.slice(0, 2).join('/')
+  const tail = option
+    ? `options/${option.id}`
+    : criterion
+      ? `rubric/${[criterion.id, part].filter(Boolean).join('/')}`
+      : isKey ? 'options' : rest.slice(0, 2).join('/')
   return { place: `/q/${question.key}/${tail}`, field: name }
 }
 

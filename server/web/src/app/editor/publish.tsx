@@ -25,6 +25,8 @@ export function PublishDialog({ editor, go, close }: Props) {
   const [isUnsaved, setUnsaved] = useState(false)
   const faults = editor.faults.value ?? []
   const { settings, stages } = editor.doc.value
+  const graded = stages.flatMap(({ questions }) => questions).filter(({ type }) => type === 'FREE_TEXT').length
+  const reviews = stages.filter(({ gate }) => gate?.onFail === 'REVIEW').length
   const publish = async () => {
     if (isBusy) return
     setBusy(true)
@@ -65,6 +67,8 @@ export function PublishDialog({ editor, go, close }: Props) {
       </p>
       <ul class="editor-list">
         <li>{text('editor.publish.invite')}</li>
+        {graded > 0 && <li>{text('editor.publish.graded', { count: graded })}</li>}
+        {reviews > 0 && <li>{text('editor.publish.review', { count: reviews })}</li>}
         <li>{text('editor.publish.frozen')}</li>
         <li>{text('editor.publish.texts')}</li>
       </ul>

@@ -18,7 +18,7 @@ interface Props {
 
 export function QuestionForm({ editor, question, position }: Props) {
   const { key, type } = question
-  const { Key } = kinds[type]
+  const { Key, explanation = 'editor.explanation' } = kinds[type]
   const at = (field: string) => `/q/${key}/${field}`
   const change = (fields: Partial<Question>, field: string, isTyping = false) =>
     editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
@@ -80,8 +80,8 @@ export function QuestionForm({ editor, question, position }: Props) {
       <TextField
         editor={editor}
         place={at('explanation')}
-        label={text('editor.explanation')}
-        hint={text('editor.explanation.hint')}
+        label={text(explanation)}
+        hint={text(`${explanation}.hint`)}
         isOptional
         rows={1}
         maxLength={10_000}

@@ -17,6 +17,8 @@ interface Shown {
   Key(props: ShownProps): JSX.Element | null
   /** A word about how points are given, beside the number of points. */
   points?(question: Question): string
+  /** The texts of the explanation, if it does not say why an answer is correct. */
+  explanation?: 'editor.goodAnswer'
 }
 
 export const shown: Record<QuestionType, Shown> = {
@@ -39,10 +41,29 @@ export const shown: Record<QuestionType, Shown> = {
       return answers.length === 0 ? null : <Answer is={answers.join(', ')} />
     },
   },
+  FREE_TEXT: {
+    Key: ({ question }) => <Rubric {...question} />,
+    points: ({ maxWords }) => (maxWords === null ? '' : text('editor.maxWords.short', { count: maxWords })),
+    explanation: 'editor.goodAnswer',
+  },
 }
 
 function Answer({ is: answer }: { is: string }) {
   return <p class="editor-card-key">{text('editor.answer.is', { answer })}</p>
+}
+
+function Rubric({ rubric }: Question) {
+  if (rubric.length === 0) return null
+  return (
+    <ul class="editor-card-rubric" aria-label={text('editor.rubric')}>
+      {rubric.map(({ id, title, points }) => (
+        <li key={id}>
+          <bdi>{title.trim() || text('editor.criterion.empty')}</bdi>
+          <span>{text('editor.points.count', { count: points })}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** Options has the ids of the correct options in correct. */

@@ -1,12 +1,13 @@
 // The stage that is shown: its own fields, and its questions.
 import { text } from '../../shared/i18n.tsx'
-import { duration, score as shown } from '../core/figures.ts'
+import { duration } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
 import { Empty } from '../core/states.tsx'
 import { addQuestion } from './actions.ts'
 import { Card } from './card.tsx'
 import { faultTextsAt } from './fault_texts.ts'
 import { keepInPlace } from './focus.ts'
+import { gateText } from './gate.ts'
 import { QuestionForm, StageForm } from './lazy.ts'
 import { pointsOf, type Stage } from './model.ts'
 import { Markdown } from './preview.tsx'
@@ -106,10 +107,7 @@ function NoQuestions({ editor, stage, paste }: Pick<Props, 'editor' | 'stage' | 
 function rulesOf({ gate, timeLimitMinutes }: Stage): string {
   const rules = []
   if (timeLimitMinutes !== null) rules.push(text('editor.stage.limitIs', { limit: duration(timeLimitMinutes * 60) }))
-  if (gate) {
-    const score = shown(gate.minScore)
-    rules.push(text(gate.required ? 'editor.gate.stops' : 'editor.gate.reports', { score }))
-  }
+  if (gate) rules.push(gateText(gate))
   return rules.join(' · ')
 }
 

@@ -1,9 +1,9 @@
 // The form of the stage that is being edited.
 import { text } from '../../shared/i18n.tsx'
-import { score as shown } from '../core/figures.ts'
 import { removeStage, stepStage } from './actions.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import { Check, idOf, NumberField, TextField } from './fields.tsx'
+import { GateFields, newGate } from './gate_fields.tsx'
 import { setStage, type Stage } from './model.ts'
 import { Preview } from './preview.tsx'
 import type { Editor } from './state.ts'
@@ -64,12 +64,13 @@ export function StageForm({ editor, stage, position }: { editor: Editor; stage: 
           label={text('editor.gate.on')}
           hint={text('editor.gate.hint')}
           isChecked={gate !== null}
-          change={(isOn) => change({ gate: isOn ? { required: true, minScore: 50 } : null }, 'gate')}
+          change={(isOn) => change({ gate: isOn ? newGate : null }, 'gate')}
         />
         {gate && (
           <GateFields
             editor={editor}
             gate={gate}
+            isGraded={stage.questions.some(({ type }) => type === 'FREE_TEXT')}
             at={at}
             change={(gate, isTyping) => change({ gate }, 'gate', isTyping)}
           />
@@ -81,45 +82,5 @@ export function StageForm({ editor, stage, position }: { editor: Editor; stage: 
         )}
       </fieldset>
     </section>
-  )
-}
-
-type Gate = NonNullable<Stage['gate']>
-interface GateProps {
-  editor: Editor
-  gate: Gate
-  at(field: string): string
-  change(gate: Gate, isTyping: boolean): void
-}
-
-function GateFields({ editor, gate, at, change }: GateProps) {
-  const score = shown(gate.minScore)
-  return (
-    <div class="editor-gate">
-      <NumberField
-        editor={editor}
-        place={at('gate/minScore')}
-        label={text('editor.gate.score')}
-        min={0}
-        max={100}
-        decimals={2}
-        isRequired
-        unit="%"
-        value={gate.minScore}
-        change={(minScore) => change({ ...gate, minScore: minScore ?? 0 }, true)}
-      />
-      {([true, false] as const).map((required) => (
-        <label key={String(required)} class="tick">
-          <input
-            type="radio"
-            name={idOf(at('gate'))}
-            data-place={at(`gate/${required ? 'stops' : 'reports'}`)}
-            checked={gate.required === required}
-            onChange={() => change({ ...gate, required }, false)}
-          />
-          <span>{text(required ? 'editor.gate.stops' : 'editor.gate.reports', { score })}</span>
-        </label>
-      ))}
-    </div>
   )
 }

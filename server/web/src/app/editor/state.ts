@@ -5,6 +5,7 @@ import { ask, v1 } from '../core/api.ts'
 import { forget as forgetQueries } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { me } from '../core/me.ts'
+import { completed } from './completed.ts'
 import { docOf, idsOf } from './contract.ts'
 import { begin, commit, rebase, redo, undo, type History } from './history.ts'
 import { forget, put, release, take, type Kept } from './kept.ts'
@@ -212,8 +213,9 @@ const keptOf = (id: string) => `${me.value!.id}/${id}`
 
 /** restore returns what a closed tab had, together with what was saved elsewhere since. */
 function restore(kept: Kept, detail: Detail, etag: string): { history: History; base: Base } {
-  const { present, past, future, base, isDirty } = kept
-  const history = { present, past, future }
+  const { present, past, future, isDirty } = kept
+  const history = rebase({ present, past, future }, completed)
+  const base = { ...kept.base, doc: completed(kept.base.doc) }
   // Unsaved changes are sent with the old version, so that the saver finds what was changed elsewhere.
   if (isDirty || base.etag === etag) return { history, base }
   const keys = new Map([...base.ids].map(([key, id]) => [id, key]))

@@ -10,6 +10,7 @@ import { to } from '../core/url.ts'
 import { Attention } from './attention.tsx'
 import { FirstSteps, useFirstSteps } from './first_steps.tsx'
 import { LatestResults } from './results.tsx'
+import { useWaiting, Waiting } from './waiting.tsx'
 
 /** Results and failures arrive by themselves while the screen is visible. */
 const every = 15_000
@@ -17,6 +18,7 @@ const every = 15_000
 export default function Screen() {
   const overview = useQuery('/v1/overview', () => ask(v1.GET('/v1/overview')), { every })
   const steps = useFirstSteps()
+  const waiting = useWaiting(every)
   const isFirstRun = steps.data !== undefined && !steps.data.hasSession
   return (
     <Page
@@ -35,7 +37,10 @@ export default function Screen() {
         <Loaded query={overview}>
           {(data) => (
             <div class="two home-two">
-              <Attention overview={data} />
+              <div class="home-left">
+                {waiting.data && <Waiting {...waiting.data} />}
+                <Attention overview={data} />
+              </div>
               <LatestResults results={data.latestResults} />
             </div>
           )}

@@ -39,12 +39,24 @@ export function buildQuestion(raw: RawQuestion): { question?: QuestionInput; fau
   const common: Common = { prompt: raw.prompt.trim(), points: pointsOf(raw, add) }
   if (raw.explanation?.trim()) common.explanation = raw.explanation.trim()
 
-  const question = raw.options.length > 0 ? choice(raw, common, add) : open(raw, common, add)
+  const question = questionOf(raw, common, add)
   if (!question) add('noAnswer') // and its type is not known
   return question ? { question, faults } : { faults }
 }
 
 type Add = (reason: Reason, text?: string, line?: number) => void
+
+function questionOf(raw: RawQuestion, common: Common, add: Add): QuestionInput | undefined {
+  if (raw.type === 'FREE_TEXT') return freeText(raw, common)
+  return raw.options.length > 0 ? choice(raw, common, add) : open(raw, common, add)
+}
+
+/** People grade a free text. Its answer and its options are what a good answer contains. */
+function freeText({ answer, options }: RawQuestion, common: Common): QuestionInput {
+  const contents = options.map(({ text }) => `- ${text}`).join('\n')
+  const explanation = [common.explanation, answer?.text.trim(), contents].filter(Boolean).join('\n\n')
+  return { type: 'FREE_TEXT', ...common, ...(explanation && { explanation }) }
+}
 
 function pointsOf({ points }: RawQuestion, add: Add): number {
   if (!points) return 1

@@ -3,7 +3,7 @@ import Papa from 'papaparse'
 import { assemble, type Placed } from './assemble.ts'
 import { buildQuestion, type RawOption } from './build.ts'
 import type { ImportFault, Imported, QuestionInput } from './draft.ts'
-import { readCorrectEnd } from './lines.ts'
+import { freeTextNames, readCorrectEnd } from './lines.ts'
 import { plain } from '../../shared/text.ts'
 
 /** What a column contains. "option" can occur several times; the other roles once. */
@@ -82,7 +82,8 @@ const types: [type: QuestionInput['type'], pattern: RegExp][] = [
   ['SINGLE_CHOICE', /^(single( choice)?|sc|radio|mcq|true[ /]false|tf|einfach(auswahl)?|(wahr|richtig)\/falsch)$/],
   ['MULTIPLE_CHOICE', /^(multi|multiple( choice| response| answers?)?|mc|mr|checkbox|mehrfach(auswahl)?)$/],
   ['NUMERIC', /^(numeric|numerical|number|num|zahl|numerisch)$/],
-  ['SHORT_TEXT', /^(short text|short answer|text|sa|freitext|kurztext|kurzantwort)$/],
+  ['SHORT_TEXT', /^(short text|short answer|text|sa|kurztext|kurzer text|kurzantwort)$/],
+  ['FREE_TEXT', freeTextNames],
 ]
 
 /** fromSheet makes a draft of the rows, with the roles of the columns. */
@@ -115,12 +116,11 @@ function readRow({ cells, line }: Sheet['rows'][number], columns: Role[]) {
   }
   const named = cell('type')
   const type = types.find(([, pattern]) => pattern.test(plain(named).replace(/[_\s-]+/g, ' ')))?.[0]
+  const isOpen = type === 'NUMERIC' || type === 'SHORT_TEXT' || type === 'FREE_TEXT'
   // "Multiple choice" often means one correct option, so the number of correct options decides.
-  const isCertain =
-    type === 'NUMERIC' || type === 'SHORT_TEXT' || (type === 'MULTIPLE_CHOICE' && !/choice|^mc$/i.test(named))
+  const isCertain = isOpen || (type === 'MULTIPLE_CHOICE' && !/choice|^mc$/i.test(named))
   if (named !== '' && !type) early.push({ line, text: named, reason: 'unknownType' })
 
-  const isOpen = type === 'NUMERIC' || type === 'SHORT_TEXT'
   const options = isOpen ? [] : optionsOf(cells, columns, line)
   const built = buildQuestion({
     line,

@@ -179,6 +179,7 @@ function Help() {
         <li>{text('import.help.options')}</li>
         <li>{text('import.help.correct')}</li>
         <li>{text('import.help.open')}</li>
+        <li>{text('import.help.freeText')}</li>
         <li>{text('import.help.more')}</li>
         <li>{text('import.help.csv')}</li>
         <li>{text('import.help.gift')}</li>

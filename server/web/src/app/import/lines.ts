@@ -160,10 +160,32 @@ export function readField(line: string): { name: FieldName; value: string } | un
   return name && { name, value: groups.value! }
 }
 
-/** readPoints removes "(2 points)" from the end of a prompt. */
-export function readPoints(prompt: string): { prompt: string; points: string } | undefined {
-  const found = /\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|pkte?\.?)\s*[)\]]\s*$/i.exec(prompt)
-  return found ? { prompt: prompt.slice(0, found.index), points: found[1]! } : undefined
+/** The names of free text in tables and in pasted text. */
+export const freeTextNames =
+  /^(free[ -]?text|essay|long (text|answer)|open( ended)?( question)?|freitext|aufsatz|langtext|offene frage)$/i
+
+/** What stands in brackets at the end of a prompt. */
+interface Ends {
+  prompt: string
+  points?: string
+  isFreeText: boolean
+}
+
+/** readEnds removes "(2 points)" and "(free text)", in any order, from the end of a prompt. */
+export function readEnds(prompt: string, hasPoints = false): Ends {
+  const points = hasPoints ? null : pointsEnd.exec(prompt)
+  if (points) return { points: points[1]!, ...readEnds(prompt.slice(0, points.index), true) }
+  const found = /\s*[([]\s*([^()[\]]{1,20}?)\s*[)\]]\s*$/.exec(prompt)
+  if (!found || !freeTextNames.test(found[1]!)) return { prompt, isFreeText: false }
+  return { ...readEnds(prompt.slice(0, found.index), hasPoints), isFreeText: true }
+}
+
+const pointsEnd = /\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|pkte?\.?)\s*[)\]]\s*$/i
+
+/** isFreeTextType reports whether a line such as "Type: essay" names free text. */
+export function isFreeTextType(line: string): boolean {
+  const named = /^(?:question )?(?:type|typ|art|fragetyp)\s*[:=]\s*(.*?)\.?$/i.exec(line)?.[1]
+  return named !== undefined && freeTextNames.test(named)
 }
 
 /** isHeading reports whether a line is the title of a part, and not a question. */

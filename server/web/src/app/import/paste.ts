@@ -3,12 +3,13 @@ import { buildQuestion, type RawQuestion } from './build.ts'
 import type { ImportFault, Parsed, Reason } from './draft.ts'
 import {
   isHeading,
+  isFreeTextType,
   linesOf,
   readCorrectEnd,
+  readEnds,
   readField,
   readNumbered,
   readOption,
-  readPoints,
   splitInline,
   type NumberedLine,
   type OptionLine,
@@ -74,6 +75,11 @@ class Reader {
     const numbered = readNumbered(line.text)
     if (numbered && this.startsQuestion(numbered, following)) return this.start(line, numbered.text, numbered)
     if (/^[QF]:\s/.test(line.text)) return this.start(line, line.text)
+    if (this.question && isFreeTextType(line.text)) {
+      this.question.type = 'FREE_TEXT'
+      this.question.last = 'answer'
+      return
+    }
     const field = readField(line.text)
     if (field) return this.takeField(line, field)
     if (isHeading(line.text) && (this.isAfterBlank || line.text.startsWith('#'))) {
@@ -175,7 +181,8 @@ class Reader {
   private takeText(line: Line, following: string[]): void {
     const { question } = this
     if (!question) return this.start(line, line.text)
-    const isComplete = question.options.length > 0 || question.answer !== undefined
+    const isFreeText = question.type !== undefined || readEnds(question.promptLines.at(-1)?.text ?? '').isFreeText
+    const isComplete = question.options.length > 0 || question.answer !== undefined || isFreeText
     const beforeEnd = readCorrectEnd(line.text)
     if (!isComplete) {
       if (beforeEnd !== undefined && question.promptLines.length > 0) {
@@ -230,13 +237,12 @@ class Reader {
       .map(({ text }) => text)
       .join('\n')
       .trim()
-    let { points } = question
-    const inPrompt = readPoints(prompt)
-    if (inPrompt && !points) {
-      prompt = inPrompt.prompt
-      points = { text: inPrompt.points, line: question.line }
-    }
-    const built = buildQuestion({ ...question, options, prompt, points })
+    let { points, type } = question
+    const ends = readEnds(prompt, points !== undefined)
+    prompt = ends.prompt
+    if (ends.points !== undefined) points = { text: ends.points, line: question.line }
+    if (ends.isFreeText) type = 'FREE_TEXT'
+    const built = buildQuestion({ ...question, options, prompt, points, type })
     if (built.question) {
       this.parsed.questions.push(built.question)
       this.parsed.lines.push(question.line)

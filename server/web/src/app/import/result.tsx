@@ -46,7 +46,7 @@ export function Understood({ imported, kind }: { imported: Imported; kind: Kind 
   )
 }
 
-const kinds = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'NUMERIC', 'SHORT_TEXT'] as const
+const kinds = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'NUMERIC', 'SHORT_TEXT', 'FREE_TEXT'] as const
 
 function countsOf(questions: QuestionInput[]): string {
   return kinds
@@ -72,6 +72,7 @@ function Question({ question }: { question: QuestionInput }) {
 
 /** The options with the correct ones marked, or the answer. */
 function Key({ question }: { question: QuestionInput }) {
+  if (question.type === 'FREE_TEXT') return <p class="muted small">{text('import.graded')}</p>
   if (question.type === 'NUMERIC') {
     const { answer, tolerance } = question
     if (answer === null || answer === undefined) return <p class="error">{text('import.noKey')}</p>

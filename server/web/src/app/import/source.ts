@@ -28,6 +28,9 @@ export function decode(bytes: Uint8Array): string {
 
 const questionHeader = /(^|[\t;,"])(question|question text|prompt|frage|fragetext|aufgabe)("?)([\t;,]|$)/i
 
+/** A sentence with empty braces after it is an essay of GIFT. Braces elsewhere can be code. */
+const essay = /[.?!:]\s*\{\s*\}\s*$/m
+
 /** kindOf guesses the format of a text. The name of a file can help. */
 export function kindOf(text: string, name = ''): Kind {
   if (/\.gift$/i.test(name)) return 'gift'
@@ -38,7 +41,10 @@ export function kindOf(text: string, name = ''): Kind {
     .split('\n', 1)[0]!
     .trim()
   if (questionHeader.test(first) && /[\t;,]/.test(first)) return 'csv'
-  const isGift = /^\s*(::|\$CATEGORY:)/m.test(text) || /\{\s*(?:[=~]|#|T(?:RUE)?\s*[}#]|F(?:ALSE)?\s*[}#])/.test(text)
+  const isGift =
+    /^\s*(::|\$CATEGORY:)/m.test(text) ||
+    /\{\s*(?:[=~]|#|T(?:RUE)?\s*[}#]|F(?:ALSE)?\s*[}#])/.test(text) ||
+    essay.test(text)
   return isGift ? 'gift' : 'lines'
 }
 

@@ -36,6 +36,7 @@ export const operations = {
     'exportCandidateSessions',
     'exportCandidateSpreadsheet',
     'listCandidateSessionGrades',
+    'retrieveOpenDecision',
     'listResultRevisions',
     'retrieveResultRevision',
   ],
@@ -52,7 +53,7 @@ export const operations = {
     'cancelCandidateSession',
     'reopenCandidateSession',
   ],
-  grade: ['gradeCandidateSessionAnswer', 'countLateAnswers'],
+  grade: ['gradeCandidateSessionAnswer', 'countLateAnswers', 'ruleCandidateSession'],
   decide: [
     'retrieveReview',
     'changeReviewState',

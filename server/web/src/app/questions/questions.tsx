@@ -131,6 +131,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
   const stage = assessment.stages.find(({ id }) => id === question.stageId)
   const full = fullOf(assessment, question.id)
   const promptHtml = full?.promptHtml
+  const key = full && !full.options ? keyWords(full) : ''
   const type = `questions.type.${question.type}`
   return (
     <li class={isTrouble(question) ? 'card trouble' : 'card'}>
@@ -147,9 +148,7 @@ function Item({ question, assessment, corrections }: ItemProps) {
           {question.options.length > 0 && question.reached >= enough && (
             <Options question={question} lang={assessment.locale} />
           )}
-          {full && !full.options && (
-            <p class="small muted question-key">{text('questions.question.key', { key: keyWords(full) })}</p>
-          )}
+          {key && <p class="small muted question-key">{text('questions.question.key', { key })}</p>}
           {corrections.map((correction) => (
             <p key={correction.id} class="small question-key">
               <span class="tag">{text('correction.corrected')}</span> {correctionWords(full, correction)}

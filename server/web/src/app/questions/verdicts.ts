@@ -82,7 +82,7 @@ function difficultyOf(question: Question): Verdict | undefined {
   const verdict = (words: string, isTrouble = false): Verdict => ({ words, figure, isTrouble, icon: 'events' })
   if (difficulty === 1 && isExact) return verdict(text('questions.difficulty.every', value))
   // Partial credit makes the mean of the points something else than the number of right answers.
-  const isShare = type !== 'MULTIPLE_CHOICE'
+  const isShare = type !== 'MULTIPLE_CHOICE' && type !== 'FREE_TEXT'
   if (difficulty > 0.97)
     return verdict(text(isShare ? 'questions.difficulty.all' : 'questions.difficulty.allPoints', value))
   if (difficulty >= 0.75)
@@ -106,7 +106,10 @@ function discriminationOf(question: Question): Verdict | undefined {
     isTrouble,
     icon: 'candidates',
   })
-  if (isWeak(question)) return verdict(text('questions.discrimination.weak'), true)
+  if (isWeak(question)) {
+    const isGraded = question.type === 'FREE_TEXT'
+    return verdict(text(isGraded ? 'questions.discrimination.weakGraded' : 'questions.discrimination.weak'), true)
+  }
   if (!interval || interval.from <= 0) return verdict(text('questions.discrimination.unknown'))
   return verdict(text(discrimination < 0.3 ? 'questions.discrimination.some' : 'questions.discrimination.good'))
 }

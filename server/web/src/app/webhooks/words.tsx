@@ -14,6 +14,8 @@ export type EventRecord = Schemas['EventRecord']
 export const eventTypes = [
   'candidate.invited',
   'candidate.started',
+  'candidate.review_requested',
+  'candidate.submitted',
   'candidate.completed',
   'candidate.disqualified',
   'candidate.expired',

@@ -14,4 +14,6 @@ export interface KeyProps {
 export interface Kind {
   /** The fields of the key. */
   Key(props: KeyProps): JSX.Element
+  /** The texts of the explanation, if it does not say why an answer is correct. */
+  explanation?: 'editor.goodAnswer'
 }

@@ -1,5 +1,6 @@
 // The types of questions in the editor.
 import type { QuestionType } from '../model.ts'
+import { freeText } from './free_text.tsx'
 import type { Kind } from './kind.ts'
 import { multipleChoice } from './multiple_choice.tsx'
 import { numeric } from './numeric.tsx'
@@ -11,4 +12,5 @@ export const kinds: Record<QuestionType, Kind> = {
   MULTIPLE_CHOICE: multipleChoice,
   NUMERIC: numeric,
   SHORT_TEXT: shortText,
+  FREE_TEXT: freeText,
 }

@@ -1,0 +1,121 @@
+// The answers of a session that must be graded, one after the other.
+import { useEffect, useRef } from 'preact/hooks'
+import { Html } from '../../shared/html.tsx'
+import { rich, text } from '../../shared/i18n.tsx'
+import type { Keys } from '../candidate/answers.tsx'
+import type { Grade } from '../candidate/decisions.ts'
+import { FreeText } from '../candidate/free_text.tsx'
+import type { Schemas } from '../core/api.ts'
+import { number, score } from '../core/figures.ts'
+import { When } from '../core/formats.tsx'
+import { useAddress } from '../core/url.ts'
+import { GradeForm } from './grade_form.tsx'
+import type { OpenDecision } from './open.ts'
+
+interface Props {
+  session: Schemas['CandidateSession']
+  decision: OpenDecision
+  keys: Keys
+  lang: string | null | undefined
+  gradeOf(questionId: string): Grade | undefined
+  reload(): void
+}
+
+/** Grading shows the answer that the address names, or the first one. */
+export function Grading({ session, decision, keys, lang, gradeOf, reload }: Props) {
+  const address = useAddress()
+  const { questionIds, stages, stageId, since } = decision
+  const waiting = stages.flatMap(({ title, questions }) =>
+    questions.filter(({ id }) => questionIds.includes(id)).map((question) => ({ question, title })),
+  )
+  const at = Math.max(0, waiting.findIndex(({ question }) => question.id === address.query.grade))
+  const current = waiting[at]
+  const held = stages.find(({ id }) => id === stageId)
+  const reasons = {
+    stage: held?.title ?? '',
+    since: since ? <When at={since} isRelative /> : null,
+  }
+  const next = waiting[at + 1] ?? waiting[0]
+  return (
+    <section class="card decision" aria-labelledby="decision">
+      <h2 id="decision">{text('decision.grades.title', { count: waiting.length })}</h2>
+      <p>
+        {held?.gate
+          ? rich('decision.grades.gate', reasons, { gate: score(held.gate.minScore) })
+          : rich('decision.grades.result', reasons)}
+      </p>
+      {waiting.length > 1 && (
+        <nav class="grading-list" aria-label={text('decision.grades.list')}>
+          {waiting.map(({ question, title }, i) => (
+            <a
+              key={question.id}
+              href={address.with({ grade: question.id })}
+              aria-current={i === at ? 'true' : undefined}
+              title={title}
+            >
+              {text('candidate.answers.number', { number: question.order })}
+              <span class="unseen">, {title}</span>
+            </a>
+          ))}
+        </nav>
+      )}
+      {current && (
+        <Waiting
+          key={current.question.id}
+          {...current}
+          {...{ session, lang, reload }}
+          fullKey={keys.get(current.question.id)}
+          grade={gradeOf(current.question.id)}
+          isChosen={address.query.grade !== undefined}
+          done={() => address.change({ grade: next && next !== current ? next.question.id : undefined }, true)}
+        />
+      )}
+    </section>
+  )
+}
+
+interface WaitingProps extends Pick<Props, 'session' | 'lang' | 'reload'> {
+  question: Schemas['ResultQuestion']
+  /** The title of the stage. */
+  title: string
+  fullKey: Schemas['Question'] | undefined
+  grade: Grade | undefined
+  /** Whether a person came to this answer from another one. */
+  isChosen: boolean
+  done(): void
+}
+
+function Waiting({ session, question, title, fullKey, grade, lang, isChosen, done, reload }: WaitingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The form of the last answer is gone, and the focus with it.
+    if (isChosen) heading.current?.focus()
+  }, [])
+  return (
+    <div class="grading">
+      <h3 ref={heading} tabIndex={-1}>
+        {text('candidate.answers.number', { number: question.order })}{' '}
+        <span class="muted small">
+          {title} · {text('decision.grade.max', { max: number(question.maxPoints, 2), count: question.maxPoints })}
+          {fullKey?.maxWords && ` · ${text('decision.grades.asked', { count: fullKey.maxWords })}`}
+        </span>
+      </h3>
+      <Html html={question.promptHtml} lang={lang} />
+      <FreeText value={question.answer?.text ?? ''} />
+      {fullKey?.explanationHtml && (
+        <details class="grading-hint">
+          <summary>{text('decision.grades.good')}</summary>
+          <Html html={fullKey.explanationHtml} lang={lang} />
+        </details>
+      )}
+      {fullKey && (
+        <GradeForm
+          sessionId={session.id}
+          {...{ question, fullKey, grade, done }}
+          changed={reload}
+          canWithdraw={false}
+        />
+      )}
+    </div>
+  )
+}

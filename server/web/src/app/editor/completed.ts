@@ -1,0 +1,31 @@
+// Documents that a tab with an earlier version of this page has kept.
+import { newQuestion, type Doc, type Gate, type Question, type Stage } from './model.ts'
+
+/** Steps share their stages. What they share stays shared, because equal parts are found by their identity. */
+const known = new WeakMap<object, unknown>()
+
+function once<T extends object>(value: T, make: (value: T) => T): T {
+  if (!known.has(value)) known.set(value, make(value))
+  return known.get(value) as T
+}
+
+/** completed adds the fields that the document lacks. */
+export function completed(doc: Doc): Doc {
+  const stages = once(doc.stages, (stages) => stages.map((stage) => once(stage, completedStage)))
+  return { ...doc, stages }
+}
+
+function completedStage(stage: Stage): Stage {
+  return {
+    ...stage,
+    gate: stage.gate && completedGate(stage.gate),
+    questions: stage.questions.map((question) => once(question, completedQuestion)),
+  }
+}
+
+const completedQuestion = (question: Question): Question => ({ ...newQuestion(question.type), ...question })
+
+/** The gate of an earlier version says only whether it stops candidates. */
+function completedGate({ minScore, onFail, required }: Gate & { required?: boolean }): Gate {
+  return { minScore, onFail: onFail ?? (required === false ? 'CONTINUE' : 'DISQUALIFY') }
+}
