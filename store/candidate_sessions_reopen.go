@@ -41,9 +41,9 @@ func (s *Store) ReopenCandidateSession(
 			return errInvalid.with(fault("/stageId", "invalid_value",
 				"must be the last stage that has ended, or the one after it"))
 		}
-		if m.progress.Stages[at].ClosedAt != nil {
-			stage := m.assessment.Definition.Stages[at]
-			if err := c.withdrawGrades(ctx, scope, session, stage, in.Reason, now); err != nil {
+		reopening := s.NewID("reo")
+		if stage := m.assessment.Definition.Stages[at]; m.progress.Stages[at].ClosedAt != nil {
+			if err := c.withdrawDecisions(ctx, scope, session, stage, reopening, in.Reason, now); err != nil {
 				return err
 			}
 		}
@@ -67,7 +67,7 @@ func (s *Store) ReopenCandidateSession(
 		if _, err := c.Exec(ctx, `
 			INSERT INTO reopenings (id, organization_id, session_id, stage_id, minutes, reason, user_id, created_at)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			s.NewID("reo"), scope.OrganizationID, id, stageID, in.Minutes, in.Reason, scope.UserID, now); err != nil {
+			reopening, scope.OrganizationID, id, stageID, in.Minutes, in.Reason, scope.UserID, now); err != nil {
 			return err
 		}
 		if err := c.audit(ctx, scope, AuditSessionReopened, id, valueOf("minutes", in.Minutes)); err != nil {

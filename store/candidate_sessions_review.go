@@ -106,11 +106,18 @@ func (c conn) endReview(ctx context.Context, session CandidateSession) error {
 	return err
 }
 
-// withdrawGrades withdraws the grades of the answers without a key in a stage that is opened again, so that people
-// grade what the candidate writes there. Other grades stay: they decide against the key, whatever the answer is.
-func (c conn) withdrawGrades(
-	ctx context.Context, scope Scope, session CandidateSession, stage rules.Stage, reason string, now time.Time,
+// withdrawDecisions withdraws the ruling about a stage that a person reopens, and the grades of its answers without a
+// key, so that people judge what the candidate does there. Times would not do: the clocks of replicas differ. Other
+// grades stay: they decide against the key, whatever the answer is.
+func (c conn) withdrawDecisions(
+	ctx context.Context, scope Scope, session CandidateSession, stage rules.Stage, reopening, reason string, now time.Time,
 ) error {
+	if _, err := c.Exec(ctx, `
+		UPDATE rulings SET withdrawn_by = ?
+		WHERE organization_id = ? AND session_id = ? AND stage_id = ? AND withdrawn_by IS NULL`,
+		reopening, scope.OrganizationID, session.ID, stage.ID); err != nil {
+		return err
+	}
 	for _, question := range stage.Questions {
 		if !question.NeedsGrader() {
 			continue

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"assay/store/rules"
@@ -149,7 +148,7 @@ func newOpenDecision(m material, rulings []GateRuling) openDecision {
 		since := wireTime(progress.Review.Since)
 		awaited, pending := progress.Waits(m.scoring)
 		open.Since, open.WaitsFor = &since, new("GRADES")
-		open.QuestionIDs = slices.Concat(open.QuestionIDs, pending)
+		open.QuestionIDs = append(open.QuestionIDs, pending...)
 		open.CandidateGoesOn = progress.Review.End == nil
 		if progress.Review.StageID != "" {
 			open.StageID = &progress.Review.StageID

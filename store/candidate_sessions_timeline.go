@@ -113,7 +113,6 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 	var entries []TimelineEntry
 	for _, read := range []func(context.Context, Scope, string) ([]TimelineEntry, error){
 		c.actions, c.grantedMinutes, c.stateTimeline, c.tagTimeline, c.emailTimeline, c.reviewEmailTimeline, c.undelivered,
-		c.reviewTimeline,
 	} {
 		found, err := read(ctx, scope, id)
 		if err != nil {
@@ -131,7 +130,11 @@ func (s *Store) RetrieveCandidateSessionTimeline(ctx context.Context, scope Scop
 			entries = append(entries, entry)
 		}
 	}
-	entries = append(addDevices(entries, devices), stageTimeline(progress)...)
+	reviews, err := c.reviewTimeline(ctx, scope, id)
+	if err != nil {
+		return nil, err
+	}
+	entries = slices.Concat(addDevices(entries, devices), stageTimeline(progress), reviews, decidedEnd(progress))
 	slices.SortStableFunc(entries, func(a, b TimelineEntry) int { return a.At.Compare(b.At) })
 	return entries, nil
 }
@@ -214,13 +217,7 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 	}
 	happened(&session.CreatedAt, TimelineInvited, ActorService)
 	happened(session.StartedAt, TimelineStarted, ActorCandidate)
-	if progress.DecidedAt != nil { // the end came in with the answers, and a person decided later
-		decided := TimelineCompleted
-		if session.Status == rules.SessionDisqualified {
-			decided = TimelineDisqualified
-		}
-		happened(&Time{*progress.DecidedAt}, decided, ActorService)
-	} else {
+	if progress.DecidedAt == nil {
 		happened(session.CompletedAt, TimelineCompleted, ended)
 		happened(session.DisqualifiedAt, TimelineDisqualified, ended)
 	}
@@ -230,6 +227,18 @@ func ownTimeline(session CandidateSession, progress rules.Progress) []TimelineEn
 		happened(&session.ExpiresAt, TimelineExpired, ActorService)
 	}
 	return entries
+}
+
+// decidedEnd is the entry of the end of a session by a person's decision, which was later than the candidate's work.
+func decidedEnd(progress rules.Progress) []TimelineEntry {
+	if progress.DecidedAt == nil {
+		return nil
+	}
+	end := TimelineEntry{At: *progress.DecidedAt, Type: TimelineCompleted, Actor: ActorService}
+	if progress.Status == rules.SessionDisqualified {
+		end.Type = TimelineDisqualified
+	}
+	return []TimelineEntry{end}
 }
 
 // isClosedByService reports whether a deadline closed the stage, or the end of a session

@@ -64,7 +64,7 @@ func (c conn) decisions(ctx context.Context, session CandidateSession) (decision
 			WHERE n.session_id = g.session_id AND n.question_id = g.question_id)
 		UNION ALL
 		SELECT 'RULING', id, NULL, NULL, NULL, NULL, NULL, NULL, stage_id, pass, created_at FROM rulings
-		WHERE organization_id = ? AND session_id = ?
+		WHERE organization_id = ? AND session_id = ? AND withdrawn_by IS NULL
 		UNION ALL
 		SELECT 'REOPENING', id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, created_at FROM reopenings
 		WHERE organization_id = ? AND session_id = ?

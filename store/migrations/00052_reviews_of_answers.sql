@@ -36,7 +36,7 @@ PRAGMA writable_schema = RESET;
 ALTER TABLE grades ADD COLUMN IF NOT EXISTS rubric TEXT; -- JSON: the points of each criterion
 ALTER TABLE grades ADD COLUMN IF NOT EXISTS comment TEXT;
 
--- Decisions about failed gates. The newest row of a stage counts.
+-- Decisions about failed gates. The newest row of a stage counts, unless the stage was reopened since.
 CREATE TABLE IF NOT EXISTS rulings (
     id              TEXT COLLATE "C" PRIMARY KEY,
     organization_id TEXT COLLATE "C" NOT NULL,
@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS rulings (
     pass            BOOLEAN NOT NULL,
     reason          TEXT NOT NULL,
     user_id         TEXT COLLATE "C" NOT NULL,
-    created_at      TIMESTAMPTZ NOT NULL
+    created_at      TIMESTAMPTZ NOT NULL,
+    withdrawn_by    TEXT COLLATE "C" -- the id of a reopening of the stage
 );
 CREATE INDEX IF NOT EXISTS rulings_session ON rulings (organization_id, session_id, id);
 
