@@ -236,6 +236,6 @@ func TestReviewerDecides(t *testing.T) {
 		a.do("GET", at+"/result", mine.owner, nil).want(403, "insufficient_role")
 		a.do("GET", at, all.owner, nil).want(200).wantFields(object{"data.status": "COMPLETED"})
 		entries := a.do("GET", "/v1/audit-log?action=GATE_RULED", all.owner, nil).want(200)
-		entries.wantFields(object{"data.0.resourceId": session.text("data.id")})
+		entries.wantFields(object{"data.0.resource.id": session.text("data.id")})
 	})
 }
