@@ -641,10 +641,11 @@ func (e RepeatRuleInput) Valid() bool {
 
 // Defines values for RoleInput.
 const (
-	RoleInputADMIN  RoleInput = "ADMIN"
-	RoleInputEDITOR RoleInput = "EDITOR"
-	RoleInputMEMBER RoleInput = "MEMBER"
-	RoleInputOWNER  RoleInput = "OWNER"
+	RoleInputADMIN    RoleInput = "ADMIN"
+	RoleInputEDITOR   RoleInput = "EDITOR"
+	RoleInputMEMBER   RoleInput = "MEMBER"
+	RoleInputOWNER    RoleInput = "OWNER"
+	RoleInputREVIEWER RoleInput = "REVIEWER"
 )
 
 // Valid indicates whether the value is a known member of the RoleInput enum.
@@ -657,6 +658,8 @@ func (e RoleInput) Valid() bool {
 	case RoleInputMEMBER:
 		return true
 	case RoleInputOWNER:
+		return true
+	case RoleInputREVIEWER:
 		return true
 	default:
 		return false
@@ -1097,7 +1100,7 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, for grades from the queue, and after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
@@ -1340,9 +1343,6 @@ type Assessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -1657,11 +1657,6 @@ type AssessmentCreate struct {
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-	//
-	// Example: {"graders":2,"maxDifferencePercent":20}
-	Grading *GradingRulesInput `json:"grading,omitempty"`
-
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
@@ -1772,9 +1767,6 @@ type AssessmentDetail struct {
 	//
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -2144,11 +2136,6 @@ type AssessmentUpdate struct {
 	//
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-	//
-	// Example: {"graders":2,"maxDifferencePercent":20}
-	Grading *GradingRulesInput `json:"grading,omitempty"`
 
 	// Instructions What candidates read before the start, in Markdown.
 	//
@@ -2539,12 +2526,12 @@ type BulkSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure, and to a REVIEWER.
 	//
 	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure. To a REVIEWER, the id of the session.
 	//
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
@@ -3592,12 +3579,12 @@ type CandidateSession struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	CancelledAt *string `json:"cancelledAt"`
 
-	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateEmail The address of the candidate, as the invite gave it. A placeholder after an erasure, and to a REVIEWER.
 	//
 	// Example: mei@candidate.example
 	CandidateEmail string `json:"candidateEmail"`
 
-	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure.
+	// CandidateName The name of the candidate, as the invite gave it. A placeholder after an erasure. To a REVIEWER, the id of the session.
 	//
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
@@ -4195,38 +4182,10 @@ type ChangedAnswer struct {
 // Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
 type ChangesCursor = string
 
-// ClaimGrade The points of the answer.
-//
-// Example: {"comment":"The method is safe; the times are missing.","points":3}
-type ClaimGrade struct {
-	// ClaimNext Whether to claim the next answer. True if it is left out. Send false when you stop grading.
-	//
-	// Example: true
-	ClaimNext *bool `json:"claimNext,omitempty"`
-
-	// Comment What the team should know about the grade. Candidates do not see it.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment nullable.Nullable[string] `json:"comment,omitempty"`
-
-	// Points The points, at most the points of the question. With `rubric`, they are the sum of its points.
-	//
-	// Example: 3
-	Points float64 `json:"points"`
-
-	// Rubric The points of each criterion, for a question with a rubric, which needs all of them.
-	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
-}
-
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
 type CloseReason = string
-
-// ComparedAnswers The answers that both have graded.
-//
-// Example: 40
-type ComparedAnswers = int
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -4395,9 +4354,6 @@ type CountedAssessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -5233,11 +5189,6 @@ type EndedInviteOrganization struct {
 	SupportEmail *string `json:"supportEmail"`
 }
 
-// EqualShare The answers with equal points, in percent.
-//
-// Example: 62.5
-type EqualShare = float64
-
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
@@ -5507,280 +5458,6 @@ type GivenAnswer struct {
 	Text *string `json:"text,omitempty"`
 }
 
-// GradingAgreement How well graders agree.
-type GradingAgreement struct {
-	// Pairs Each pair of people who have graded the same answers, over all questions.
-	Pairs []PairAgreement `json:"pairs"`
-
-	// Questions Each question with answers that two people have graded. The first grade of an answer is compared with the second.
-	Questions []QuestionAgreement `json:"questions"`
-}
-
-// GradingAgreementData defines model for GradingAgreementData.
-type GradingAgreementData struct {
-	// Data How well graders agree.
-	Data GradingAgreement `json:"data"`
-}
-
-// GradingCandidate The candidate of an answer.
-type GradingCandidate struct {
-	// Email The address of the candidate.
-	//
-	// Example: mei@candidate.example
-	Email string `json:"email"`
-
-	// Name The name of the candidate.
-	//
-	// Example: Mei Lindqvist
-	Name string `json:"name"`
-
-	// SessionID The session, for `/v1/candidate-sessions/{id}`.
-	//
-	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
-	SessionID string `json:"sessionId"`
-}
-
-// GradingClaim An answer that you hold, to grade it.
-type GradingClaim struct {
-	// AssessmentID The assessment.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle The title of the assessment.
-	//
-	// Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// Candidate Who the candidate is. Null while grading is blind.
-	Candidate *GradingCandidate `json:"candidate"`
-
-	// Draft What you have saved. Null without a draft.
-	Draft *GradingDraft `json:"draft"`
-
-	// ID The claim, for `/v1/grading/claims/{id}`.
-	//
-	// Example: clm_01m86p3v9c5f7h1k3n6q8s2u4w
-	ID string `json:"id"`
-
-	// LeasedUntil When the claim ends, unless you save a draft before.
-	//
-	// Example: 2026-11-24T14:35:00.000Z
-	LeasedUntil string `json:"leasedUntil"`
-
-	// Question A question with its answer key. Fields that do not belong to its `type` are null.
-	Question Question `json:"question"`
-
-	// Since When the answer came in.
-	//
-	// Example: 2026-11-24T11:05:12.320Z
-	Since string `json:"since"`
-
-	// Text The answer, as the candidate typed it.
-	//
-	// Example: I divide the soup into flat pans and put them in an ice bath. After two hours it is at 21 °C and goes into the cooler.
-	Text string `json:"text"`
-
-	// WordCount The number of words of the answer.
-	//
-	// Example: 27
-	WordCount int `json:"wordCount"`
-}
-
-// GradingClaimCreate What to claim.
-//
-// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0"}
-type GradingClaimCreate struct {
-	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// QuestionID Only answers to this question. One that the assessment does not have gets 404 `not_found`.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID *string `json:"questionId,omitempty"`
-}
-
-// GradingDraft A grade that is not finished.
-type GradingDraft struct {
-	// Comment A note for the team. Null without one.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment *string `json:"comment"`
-
-	// Points The points. Null if they are not decided.
-	//
-	// Example: 3
-	Points *float64 `json:"points"`
-
-	// Rubric The points of the criteria that are decided.
-	Rubric []CriterionPoints `json:"rubric"`
-
-	// SavedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	SavedAt Timestamp `json:"savedAt"`
-}
-
-// GradingDraftPut A grade that is not finished. It replaces the draft.
-//
-// Example: {"comment":"The method is safe; the times are missing.","points":3,"rubric":[]}
-type GradingDraftPut struct {
-	// Comment A note for the team. Candidates do not see it.
-	//
-	// Example: The method is safe; the times are missing.
-	Comment *string `json:"comment"`
-
-	// Points The points, at most the points of the question. Null if they are not decided.
-	//
-	// Example: 3
-	Points *float64 `json:"points"`
-
-	// Rubric The points of the criteria that are decided.
-	Rubric []CriterionPointsInput `json:"rubric"`
-}
-
-// GradingQueue What waits for grades.
-type GradingQueue struct {
-	// HasMore Whether further answers wait.
-	//
-	// Example: false
-	HasMore bool `json:"hasMore"`
-
-	// Questions The questions with answers that wait, with the oldest answer first.
-	Questions []GradingQueueQuestion `json:"questions"`
-}
-
-// GradingQueueData defines model for GradingQueueData.
-type GradingQueueData struct {
-	// Data What waits for grades.
-	Data GradingQueue `json:"data"`
-}
-
-// GradingQueueQuestion A question whose answers wait for grades.
-type GradingQueueQuestion struct {
-	// AssessmentID The assessment.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle The title of the assessment.
-	//
-	// Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// Claimed The answers among them that somebody holds, also you.
-	//
-	// Example: 2
-	Claimed int `json:"claimed"`
-
-	// Done The answers to the question that you have graded.
-	//
-	// Example: 12
-	Done int `json:"done"`
-
-	// DueAt By when this answer should be graded, by `promisedHours` of the assessment.
-	//
-	// Example: 2026-11-27T11:05:12.320Z
-	DueAt string `json:"dueAt"`
-
-	// Mine The answers among them that you hold.
-	//
-	// Example: 1
-	Mine int `json:"mine"`
-
-	// OldestSince When the oldest of the answers that wait came in.
-	//
-	// Example: 2026-11-24T11:05:12.320Z
-	OldestSince string `json:"oldestSince"`
-
-	// Open The answers among them that you can claim: nobody else holds them, and you have not graded them.
-	//
-	// Example: 5
-	Open int `json:"open"`
-
-	// Points The most points that an answer earns.
-	//
-	// Example: 4
-	Points float64 `json:"points"`
-
-	// Prompt The text of the question, in Markdown.
-	//
-	// Example: A pot of soup must be cold by the morning. Describe how you cool it.
-	Prompt string `json:"prompt"`
-
-	// QuestionID The question.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID string `json:"questionId"`
-
-	// Waiting The answers that wait for a grade, also claimed ones.
-	//
-	// Example: 7
-	Waiting int `json:"waiting"`
-}
-
-// GradingRules How people grade the FREE_TEXT answers of an assessment.
-type GradingRules struct {
-	// Blind Whether the grading queue hides who the candidate is.
-	//
-	// Example: true
-	Blind bool `json:"blind"`
-
-	// Graders How many people grade each answer in the queue. The points are the mean of both grades. If they differ by more than `maxDifferencePercent`, a third person grades the answer, and the grade in the middle counts.
-	//
-	// Example: 1
-	Graders int `json:"graders"`
-
-	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
-	//
-	// Example: 20
-	MaxDifferencePercent float64 `json:"maxDifferencePercent"`
-
-	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
-	//
-	// Example: 72
-	PromisedHours int `json:"promisedHours"`
-}
-
-// GradingRulesInput How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
-//
-// Example: {"graders":2,"maxDifferencePercent":20}
-type GradingRulesInput struct {
-	// Blind Whether the grading queue hides who the candidate is.
-	//
-	// Example: true
-	Blind *bool `json:"blind,omitempty"`
-
-	// Graders How many people grade each answer in the queue. A change does not concern answers that somebody has graded in the queue.
-	//
-	// Example: 1
-	Graders *int `json:"graders,omitempty"`
-
-	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
-	//
-	// Example: 20
-	MaxDifferencePercent *float64 `json:"maxDifferencePercent,omitempty"`
-
-	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
-	//
-	// Example: 72
-	PromisedHours *int `json:"promisedHours,omitempty"`
-}
-
-// GradingTurn The answer that you grade.
-type GradingTurn struct {
-	// Claim The claim. Null if no answer waits for you.
-	Claim *GradingClaim `json:"claim"`
-}
-
-// GradingTurnData defines model for GradingTurnData.
-type GradingTurnData struct {
-	// Data The answer that you grade.
-	Data GradingTurn `json:"data"`
-}
-
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
 //
 // Example: false
@@ -5936,7 +5613,7 @@ type InviteExpiryDays = int
 
 // InvitedMember A member with a new invitation link.
 type InvitedMember struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -5971,7 +5648,7 @@ type InvitedMember struct {
 	// Example: Samin Okafor
 	Name string `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -6081,7 +5758,7 @@ type LoginRequest struct {
 
 // Me The signed-in person, with role and organization.
 type Me struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -6109,7 +5786,7 @@ type Me struct {
 	// Organization An organization with its settings.
 	Organization Organization `json:"organization"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -6129,14 +5806,9 @@ type MeUpdate struct {
 	Name *PersonName `json:"name,omitempty"`
 }
 
-// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-//
-// Example: 8.13
-type MeanDifferencePercent = float64
-
 // Member A person of the organization.
 type Member struct {
-	// AssessmentIds The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds *SeenAssessments `json:"assessmentIds"`
@@ -6166,7 +5838,7 @@ type Member struct {
 	// Example: Samin Okafor
 	Name string `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 	//
 	// Example: OWNER
 	Role Role `json:"role"`
@@ -6184,7 +5856,7 @@ type Member struct {
 
 // MemberCreate Example: {"email":"jonas@harbour-kitchens.example","name":"Jonas Weber","role":"MEMBER"}
 type MemberCreate struct {
-	// AssessmentIds The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds nullable.Nullable[SeenAssessmentsInput] `json:"assessmentIds,omitempty"`
@@ -6199,7 +5871,7 @@ type MemberCreate struct {
 	// Example: Mei Lindqvist
 	Name PersonName `json:"name"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 	//
 	// Example: OWNER
 	Role RoleInput `json:"role"`
@@ -6223,12 +5895,12 @@ type MemberStatus = string
 
 // MemberUpdate Example: {"assessmentIds":null,"role":"MEMBER"}
 type MemberUpdate struct {
-	// AssessmentIds The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 	//
 	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 	AssessmentIds nullable.Nullable[SeenAssessmentsInput] `json:"assessmentIds,omitempty"`
 
-	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+	// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 	//
 	// Example: OWNER
 	Role RoleInput `json:"role"`
@@ -6700,9 +6372,6 @@ type Overview struct {
 
 	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
 	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
-
-	// Waiting Sessions that wait until a person grades or decides.
-	Waiting OverviewWaiting `json:"waiting"`
 }
 
 // OverviewAssessments Assessments.
@@ -6759,32 +6428,6 @@ type OverviewSessions struct {
 	Items []CandidateSession `json:"items"`
 }
 
-// OverviewWaiting Sessions that wait until a person grades or decides.
-type OverviewWaiting struct {
-	// Count The number, up to 1,000.
-	//
-	// Example: 3
-	Count int `json:"count"`
-
-	// HasMore Whether there are more than `count`.
-	//
-	// Example: false
-	HasMore bool `json:"hasMore"`
-
-	// Items The first of the sessions, the oldest first.
-	Items []CandidateSession `json:"items"`
-
-	// OldestSince Since when the oldest waits. Null if none waits.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	OldestSince *string `json:"oldestSince"`
-
-	// OverdueCount The number among them that wait for longer than `promisedHours` of their assessment, up to 1,000.
-	//
-	// Example: 1
-	OverdueCount int `json:"overdueCount"`
-}
-
 // OverviewWebhooks Webhook endpoints.
 type OverviewWebhooks struct {
 	// Count The number, up to 1,000.
@@ -6799,32 +6442,6 @@ type OverviewWebhooks struct {
 
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
-}
-
-// PairAgreement How well two people agree.
-type PairAgreement struct {
-	// Answers The answers that both have graded.
-	//
-	// Example: 40
-	Answers ComparedAnswers `json:"answers"`
-
-	// EqualShare The answers with equal points, in percent.
-	//
-	// Example: 62.5
-	EqualShare EqualShare `json:"equalShare"`
-
-	// Graders The two people.
-	Graders []DecisionAuthor `json:"graders"`
-
-	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-	//
-	// Example: 0.81
-	Kappa *WeightedKappa `json:"kappa"`
-
-	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-	//
-	// Example: 8.13
-	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
 }
 
 // Partner An applicant tracking system. Later versions can add values.
@@ -7022,9 +6639,6 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
-
-	// Grading How people grade the FREE_TEXT answers of an assessment.
-	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -7377,34 +6991,6 @@ type Question struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
-}
-
-// QuestionAgreement How well graders of a question agree.
-type QuestionAgreement struct {
-	// Answers The answers that both have graded.
-	//
-	// Example: 40
-	Answers ComparedAnswers `json:"answers"`
-
-	// EqualShare The answers with equal points, in percent.
-	//
-	// Example: 62.5
-	EqualShare EqualShare `json:"equalShare"`
-
-	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-	//
-	// Example: 0.81
-	Kappa *WeightedKappa `json:"kappa"`
-
-	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
-	//
-	// Example: 8.13
-	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
-
-	// QuestionID The question.
-	//
-	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
-	QuestionID string `json:"questionId"`
 }
 
 // QuestionAnswer An answer and how often it was given.
@@ -8679,12 +8265,12 @@ type ReviewTagsPatch struct {
 	Remove []ReviewTagName `json:"remove,omitempty"`
 }
 
-// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+// Role What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else. Later versions can add values.
 //
 // Example: OWNER
 type Role = string
 
-// RoleInput What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them.
+// RoleInput What a member can do. OWNER can do everything. ADMIN can do everything except to add, change, or remove an OWNER. EDITOR can do what a MEMBER can do, and can write, publish, archive, and correct assessments. MEMBER can read everything except API keys and the audit log, and can invite candidates, change or cancel their sessions, and decide about them. REVIEWER can grade answers and decide about gates, of sessions that are IN_REVIEW, in the assessments of `assessmentIds`, and sees nothing else.
 //
 // Example: OWNER
 type RoleInput string
@@ -8817,12 +8403,12 @@ type ScoreStatistics struct {
 	UpperQuartile *float64 `json:"upperQuartile"`
 }
 
-// SeenAssessments The assessments that a MEMBER sees, with their candidates, results, and events. To this person, others do not exist, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments.
+// SeenAssessments The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 type SeenAssessments = []string
 
-// SeenAssessmentsInput The assessments that a MEMBER sees. Null for all assessments. Other roles see all.
+// SeenAssessmentsInput The assessments that a MEMBER or a REVIEWER sees. Null for all assessments, which a REVIEWER cannot have: 400 `invalid_request`. Other roles see all.
 //
 // Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
 type SeenAssessmentsInput = []string
@@ -10126,11 +9712,6 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
-// WeightedKappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
-//
-// Example: 0.81
-type WeightedKappa = float64
-
 // XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
 //
 // Example: spreadsheet
@@ -10255,12 +9836,6 @@ type EventTypeFilter = EventTypeInput
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
-
-// GradedAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-type GradedAssessment = string
-
-// GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-type GradedAssessmentFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -10898,18 +10473,6 @@ type ListEventsParams struct {
 
 // ListEventsParamsOrder defines parameters for ListEvents.
 type ListEventsParamsOrder string
-
-// RetrieveGradingQueueParams defines parameters for RetrieveGradingQueue.
-type RetrieveGradingQueueParams struct {
-	// AssessmentID Return only questions of this assessment.
-	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
-}
-
-// RetrieveGradingAgreementParams defines parameters for RetrieveGradingAgreement.
-type RetrieveGradingAgreementParams struct {
-	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
-	AssessmentID GradedAssessment `form:"assessmentId" json:"assessmentId"`
-}
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
@@ -11691,15 +11254,6 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
-// ClaimAnswerJSONRequestBody defines body for ClaimAnswer for application/json ContentType.
-type ClaimAnswerJSONRequestBody = GradingClaimCreate
-
-// SaveClaimDraftJSONRequestBody defines body for SaveClaimDraft for application/json ContentType.
-type SaveClaimDraftJSONRequestBody = GradingDraftPut
-
-// GradeClaimJSONRequestBody defines body for GradeClaim for application/json ContentType.
-type GradeClaimJSONRequestBody = ClaimGrade
-
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
@@ -12316,27 +11870,6 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
-	// RetrieveGradingQueue Retrieve what waits for grades
-	// (GET /v1/grading)
-	RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error
-	// RetrieveGradingAgreement Retrieve how well graders agree
-	// (GET /v1/grading/agreement)
-	RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error
-	// ClaimAnswer Claim an answer to grade
-	// (POST /v1/grading/claims)
-	ClaimAnswer(ctx echo.Context) error
-	// SaveClaimDraft Save a draft of a grade
-	// (PUT /v1/grading/claims/{id}/draft)
-	SaveClaimDraft(ctx echo.Context, id ResourceID) error
-	// GradeClaim Grade a claimed answer
-	// (POST /v1/grading/claims/{id}/grade)
-	GradeClaim(ctx echo.Context, id ResourceID) error
-	// ReleaseClaim Release a claim
-	// (POST /v1/grading/claims/{id}/release)
-	ReleaseClaim(ctx echo.Context, id ResourceID) error
-	// UndoClaim Undo a grade
-	// (POST /v1/grading/claims/{id}/undo)
-	UndoClaim(ctx echo.Context, id ResourceID) error
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx echo.Context) error
@@ -15088,115 +14621,6 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
-// RetrieveGradingQueue converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveGradingQueue(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RetrieveGradingQueueParams
-	// ------------- Optional query parameter "assessmentId" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveGradingQueue(ctx, params)
-	return err
-}
-
-// RetrieveGradingAgreement converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveGradingAgreement(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RetrieveGradingAgreementParams
-	// ------------- Required query parameter "assessmentId" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, true, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveGradingAgreement(ctx, params)
-	return err
-}
-
-// ClaimAnswer converts echo context to params.
-func (w *ServerInterfaceWrapper) ClaimAnswer(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ClaimAnswer(ctx)
-	return err
-}
-
-// SaveClaimDraft converts echo context to params.
-func (w *ServerInterfaceWrapper) SaveClaimDraft(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SaveClaimDraft(ctx, id)
-	return err
-}
-
-// GradeClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) GradeClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.GradeClaim(ctx, id)
-	return err
-}
-
-// ReleaseClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) ReleaseClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ReleaseClaim(ctx, id)
-	return err
-}
-
-// UndoClaim converts echo context to params.
-func (w *ServerInterfaceWrapper) UndoClaim(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.UndoClaim(ctx, id)
-	return err
-}
-
 // ListIntegrations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
 	var err error
@@ -17316,13 +16740,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
-	router.GET(options.BaseURL+"/v1/grading", wrapper.RetrieveGradingQueue, options.OperationMiddlewares["retrieveGradingQueue"]...)
-	router.GET(options.BaseURL+"/v1/grading/agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims", wrapper.ClaimAnswer, options.OperationMiddlewares["claimAnswer"]...)
-	router.PUT(options.BaseURL+"/v1/grading/claims/:id/draft", wrapper.SaveClaimDraft, options.OperationMiddlewares["saveClaimDraft"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/grade", wrapper.GradeClaim, options.OperationMiddlewares["gradeClaim"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/release", wrapper.ReleaseClaim, options.OperationMiddlewares["releaseClaim"]...)
-	router.POST(options.BaseURL+"/v1/grading/claims/:id/undo", wrapper.UndoClaim, options.OperationMiddlewares["undoClaim"]...)
 	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
@@ -21158,6 +20575,31 @@ func (response ListAssessmentChanges401ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ListAssessmentChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentChanges403ApplicationProblemPlusJSONResponse) VisitListAssessmentChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessmentChanges429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -22378,6 +21820,31 @@ func (response CheckAssessment401ApplicationProblemPlusJSONResponse) VisitCheckA
 	return err
 }
 
+type CheckAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CheckAssessment403ApplicationProblemPlusJSONResponse) VisitCheckAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CheckAssessment404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -22892,6 +22359,31 @@ func (response ListAssessmentCorrections401ApplicationProblemPlusJSONResponse) V
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAssessmentCorrections403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentCorrections403ApplicationProblemPlusJSONResponse) VisitListAssessmentCorrectionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23443,6 +22935,31 @@ func (response RetrieveAssessmentCorrection401ApplicationProblemPlusJSONResponse
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentCorrection403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentCorrection403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentCorrectionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24249,6 +23766,31 @@ func (response RetrieveAssessmentNotifications401ApplicationProblemPlusJSONRespo
 	return err
 }
 
+type RetrieveAssessmentNotifications403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentNotifications403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAssessmentNotifications404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -24445,6 +23987,31 @@ func (response ReplaceAssessmentNotifications401ApplicationProblemPlusJSONRespon
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceAssessmentNotifications403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceAssessmentNotifications403ApplicationProblemPlusJSONResponse) VisitReplaceAssessmentNotificationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24701,6 +24268,31 @@ func (response PreviewAssessment401ApplicationProblemPlusJSONResponse) VisitPrev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewAssessment403ApplicationProblemPlusJSONResponse) VisitPreviewAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -25250,6 +24842,31 @@ func (response ListAssessmentQuestionAnswers401ApplicationProblemPlusJSONRespons
 	return err
 }
 
+type ListAssessmentQuestionAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListAssessmentQuestionAnswers403ApplicationProblemPlusJSONResponse) VisitListAssessmentQuestionAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAssessmentQuestionAnswers404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -25437,6 +25054,31 @@ func (response CloseAssessmentRegistration401ApplicationProblemPlusJSONResponse)
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloseAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CloseAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitCloseAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -25655,6 +25297,31 @@ func (response RetrieveAssessmentRegistration401ApplicationProblemPlusJSONRespon
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentRegistration403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentRegistration403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentRegistrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -26177,6 +25844,31 @@ func (response RetrieveAssessmentStatistics401ApplicationProblemPlusJSONResponse
 	return err
 }
 
+type RetrieveAssessmentStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveAssessmentStatistics404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -26391,6 +26083,31 @@ func (response RetrieveAssessmentQuestionStatistics401ApplicationProblemPlusJSON
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveAssessmentQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveAssessmentQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveAssessmentQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -29285,6 +29002,31 @@ func (response BulkCreateCandidateSessions401ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type BulkCreateCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response BulkCreateCandidateSessions403ApplicationProblemPlusJSONResponse) VisitBulkCreateCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type BulkCreateCandidateSessions409ApplicationProblemPlusJSONResponse struct {
 	ConflictApplicationProblemPlusJSONResponse
 }
@@ -29578,6 +29320,31 @@ func (response ListCandidateSessionChanges401ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ListCandidateSessionChanges403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListCandidateSessionChanges403ApplicationProblemPlusJSONResponse) VisitListCandidateSessionChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCandidateSessionChanges429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -29758,6 +29525,31 @@ func (response ExportCandidateSessions401ApplicationProblemPlusJSONResponse) Vis
 	return err
 }
 
+type ExportCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSessions403ApplicationProblemPlusJSONResponse) VisitExportCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportCandidateSessions429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -29928,6 +29720,31 @@ func (response RetrieveCandidateHistory401ApplicationProblemPlusJSONResponse) Vi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateHistory403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateHistory403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -30492,6 +30309,31 @@ func (response ExportCandidateSpreadsheet401ApplicationProblemPlusJSONResponse) 
 	return err
 }
 
+type ExportCandidateSpreadsheet403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportCandidateSpreadsheet403ApplicationProblemPlusJSONResponse) VisitExportCandidateSpreadsheetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExportCandidateSpreadsheet429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -30681,6 +30523,31 @@ func (response SummarizeCandidateSessions401ApplicationProblemPlusJSONResponse) 
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SummarizeCandidateSessions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response SummarizeCandidateSessions403ApplicationProblemPlusJSONResponse) VisitSummarizeCandidateSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31078,6 +30945,31 @@ func (response UpdateCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type UpdateCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateCandidateSession403ApplicationProblemPlusJSONResponse) VisitUpdateCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type UpdateCandidateSession404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -31373,6 +31265,31 @@ func (response CancelCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelCandidateSession403ApplicationProblemPlusJSONResponse) VisitCancelCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31819,6 +31736,31 @@ func (response ExtendCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExtendCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExtendCandidateSession403ApplicationProblemPlusJSONResponse) VisitExtendCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -32660,6 +32602,31 @@ func (response ListLateAnswers401ApplicationProblemPlusJSONResponse) VisitListLa
 	return err
 }
 
+type ListLateAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListLateAnswers403ApplicationProblemPlusJSONResponse) VisitListLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListLateAnswers404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -32856,6 +32823,31 @@ func (response CountLateAnswers401ApplicationProblemPlusJSONResponse) VisitCount
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountLateAnswers403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CountLateAnswers403ApplicationProblemPlusJSONResponse) VisitCountLateAnswersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -33372,6 +33364,31 @@ func (response RetrieveCandidateSessionProgress401ApplicationProblemPlusJSONResp
 	return err
 }
 
+type RetrieveCandidateSessionProgress403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionProgress403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionProgressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionProgress404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -33568,6 +33585,31 @@ func (response ReopenCandidateSession401ApplicationProblemPlusJSONResponse) Visi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReopenCandidateSession403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReopenCandidateSession403ApplicationProblemPlusJSONResponse) VisitReopenCandidateSessionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -34221,6 +34263,31 @@ func (response RetrieveCandidateSessionResult401ApplicationProblemPlusJSONRespon
 	return err
 }
 
+type RetrieveCandidateSessionResult403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionResult403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionResultResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveCandidateSessionResult404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -34464,6 +34531,31 @@ func (response ListResultLinks401ApplicationProblemPlusJSONResponse) VisitListRe
 	return err
 }
 
+type ListResultLinks403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultLinks403ApplicationProblemPlusJSONResponse) VisitListResultLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListResultLinks404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -34667,6 +34759,31 @@ func (response CreateResultLink401ApplicationProblemPlusJSONResponse) VisitCreat
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateResultLink403ApplicationProblemPlusJSONResponse) VisitCreateResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -34963,6 +35080,31 @@ func (response RevokeResultLink401ApplicationProblemPlusJSONResponse) VisitRevok
 	return err
 }
 
+type RevokeResultLink403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RevokeResultLink403ApplicationProblemPlusJSONResponse) VisitRevokeResultLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RevokeResultLink404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -35177,6 +35319,31 @@ func (response ListResultRevisions401ApplicationProblemPlusJSONResponse) VisitLi
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListResultRevisions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListResultRevisions403ApplicationProblemPlusJSONResponse) VisitListResultRevisionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -35401,6 +35568,31 @@ func (response RetrieveResultRevision401ApplicationProblemPlusJSONResponse) Visi
 	return err
 }
 
+type RetrieveResultRevision403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResultRevision403ApplicationProblemPlusJSONResponse) VisitRetrieveResultRevisionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResultRevision404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -35619,6 +35811,31 @@ func (response RetrieveReview401ApplicationProblemPlusJSONResponse) VisitRetriev
 	return err
 }
 
+type RetrieveReview403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveReview403ApplicationProblemPlusJSONResponse) VisitRetrieveReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveReview404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -35822,6 +36039,31 @@ func (response CreateReviewComment401ApplicationProblemPlusJSONResponse) VisitCr
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateReviewComment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateReviewComment403ApplicationProblemPlusJSONResponse) VisitCreateReviewCommentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -36643,6 +36885,31 @@ func (response CancelReviewEmail401ApplicationProblemPlusJSONResponse) VisitCanc
 	return err
 }
 
+type CancelReviewEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmail403ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelReviewEmail404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -36839,6 +37106,31 @@ func (response PreviewReviewEmail401ApplicationProblemPlusJSONResponse) VisitPre
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PreviewReviewEmail403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response PreviewReviewEmail403ApplicationProblemPlusJSONResponse) VisitPreviewReviewEmailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -37109,6 +37401,31 @@ func (response DeleteReviewRating401ApplicationProblemPlusJSONResponse) VisitDel
 	return err
 }
 
+type DeleteReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteReviewRating403ApplicationProblemPlusJSONResponse) VisitDeleteReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteReviewRating404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -37330,6 +37647,31 @@ func (response ReplaceReviewRating401ApplicationProblemPlusJSONResponse) VisitRe
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReplaceReviewRating403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ReplaceReviewRating403ApplicationProblemPlusJSONResponse) VisitReplaceReviewRatingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -37934,6 +38276,31 @@ func (response ChangeReviewTags401ApplicationProblemPlusJSONResponse) VisitChang
 	return err
 }
 
+type ChangeReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ChangeReviewTags403ApplicationProblemPlusJSONResponse) VisitChangeReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeReviewTags404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -38498,6 +38865,31 @@ func (response RetrieveCandidateSessionTimeline401ApplicationProblemPlusJSONResp
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveCandidateSessionTimeline403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveCandidateSessionTimeline403ApplicationProblemPlusJSONResponse) VisitRetrieveCandidateSessionTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -41122,6 +41514,31 @@ func (response ListEmailTexts401ApplicationProblemPlusJSONResponse) VisitListEma
 	return err
 }
 
+type ListEmailTexts403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEmailTexts403ApplicationProblemPlusJSONResponse) VisitListEmailTextsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEmailTexts404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -42494,6 +42911,31 @@ func (response ListEventTypes401ApplicationProblemPlusJSONResponse) VisitListEve
 	return err
 }
 
+type ListEventTypes403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEventTypes403ApplicationProblemPlusJSONResponse) VisitListEventTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEventTypes429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -42691,6 +43133,31 @@ func (response ListEvents401ApplicationProblemPlusJSONResponse) VisitListEventsR
 	return err
 }
 
+type ListEvents403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListEvents403ApplicationProblemPlusJSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListEvents429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -42884,6 +43351,31 @@ func (response RetrieveEvent401ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type RetrieveEvent403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveEvent403ApplicationProblemPlusJSONResponse) VisitRetrieveEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveEvent404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -42967,1656 +43459,6 @@ type RetrieveEvent503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieveEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueueRequestObject struct {
-	Params RetrieveGradingQueueParams
-}
-
-type RetrieveGradingQueueResponseObject interface {
-	VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error
-}
-
-type RetrieveGradingQueue200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveGradingQueue200JSONResponse struct {
-	Body    GradingQueueData
-	Headers RetrieveGradingQueue200ResponseHeaders
-}
-
-func (response RetrieveGradingQueue200JSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue304Response = NotModifiedResponse
-
-func (response RetrieveGradingQueue304Response) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveGradingQueue400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingQueue503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingQueue503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreementRequestObject struct {
-	Params RetrieveGradingAgreementParams
-}
-
-type RetrieveGradingAgreementResponseObject interface {
-	VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error
-}
-
-type RetrieveGradingAgreement200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveGradingAgreement200JSONResponse struct {
-	Body    GradingAgreementData
-	Headers RetrieveGradingAgreement200ResponseHeaders
-}
-
-func (response RetrieveGradingAgreement200JSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement304Response = NotModifiedResponse
-
-func (response RetrieveGradingAgreement304Response) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswerRequestObject struct {
-	Body *ClaimAnswerJSONRequestBody
-}
-
-type ClaimAnswerResponseObject interface {
-	VisitClaimAnswerResponse(w http.ResponseWriter) error
-}
-
-type ClaimAnswer200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ClaimAnswer200JSONResponse struct {
-	Body    GradingTurnData
-	Headers ClaimAnswer200ResponseHeaders
-}
-
-func (response ClaimAnswer200JSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer400ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer404ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer413ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer415ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer429ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer500ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ClaimAnswer503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ClaimAnswer503ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraftRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *SaveClaimDraftJSONRequestBody
-}
-
-type SaveClaimDraftResponseObject interface {
-	VisitSaveClaimDraftResponse(w http.ResponseWriter) error
-}
-
-type SaveClaimDraft200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type SaveClaimDraft200JSONResponse struct {
-	Body    GradingTurnData
-	Headers SaveClaimDraft200ResponseHeaders
-}
-
-func (response SaveClaimDraft200JSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft400ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft404ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft409ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft413ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft415ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft429ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft500ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SaveClaimDraft503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response SaveClaimDraft503ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaimRequestObject struct {
-	ID   ResourceID `json:"id"`
-	Body *GradeClaimJSONRequestBody
-}
-
-type GradeClaimResponseObject interface {
-	VisitGradeClaimResponse(w http.ResponseWriter) error
-}
-
-type GradeClaim200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type GradeClaim200JSONResponse struct {
-	Body    GradingTurnData
-	Headers GradeClaim200ResponseHeaders
-}
-
-func (response GradeClaim200JSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim400ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim404ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim409ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim413ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim415ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim429ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim500ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type GradeClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response GradeClaim503ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaimRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type ReleaseClaimResponseObject interface {
-	VisitReleaseClaimResponse(w http.ResponseWriter) error
-}
-
-type ReleaseClaim204ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ReleaseClaim204Response struct {
-	Headers ReleaseClaim204ResponseHeaders
-}
-
-func (response ReleaseClaim204Response) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(204)
-	return nil
-}
-
-type ReleaseClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim400ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim404ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim409ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim429ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim500ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ReleaseClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ReleaseClaim503ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaimRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type UndoClaimResponseObject interface {
-	VisitUndoClaimResponse(w http.ResponseWriter) error
-}
-
-type UndoClaim200ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type UndoClaim200JSONResponse struct {
-	Body    GradingTurnData
-	Headers UndoClaim200ResponseHeaders
-}
-
-func (response UndoClaim200JSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim400ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim404ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim409ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim429ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim500ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UndoClaim503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response UndoClaim503ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -49115,6 +47957,31 @@ func (response RetrieveOrganization401ApplicationProblemPlusJSONResponse) VisitR
 	return err
 }
 
+type RetrieveOrganization403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOrganization403ApplicationProblemPlusJSONResponse) VisitRetrieveOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveOrganization429ApplicationProblemPlusJSONResponse struct {
 	TooManyRequestsApplicationProblemPlusJSONResponse
 }
@@ -49991,6 +48858,31 @@ func (response RetrieveOverview401ApplicationProblemPlusJSONResponse) VisitRetri
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveOverview403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveOverview403ApplicationProblemPlusJSONResponse) VisitRetrieveOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -62208,6 +61100,31 @@ func (response RetrieveResults401ApplicationProblemPlusJSONResponse) VisitRetrie
 	return err
 }
 
+type RetrieveResults403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveResults403ApplicationProblemPlusJSONResponse) VisitRetrieveResultsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResults413ApplicationProblemPlusJSONResponse struct {
 	PayloadTooLargeApplicationProblemPlusJSONResponse
 }
@@ -62432,6 +61349,31 @@ func (response CancelReviewEmails401ApplicationProblemPlusJSONResponse) VisitCan
 	return err
 }
 
+type CancelReviewEmails403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CancelReviewEmails403ApplicationProblemPlusJSONResponse) VisitCancelReviewEmailsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelReviewEmails404ApplicationProblemPlusJSONResponse struct {
 	NotFoundApplicationProblemPlusJSONResponse
 }
@@ -62645,6 +61587,31 @@ func (response ListReviewStates401ApplicationProblemPlusJSONResponse) VisitListR
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewStates403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewStates403ApplicationProblemPlusJSONResponse) VisitListReviewStatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -63136,6 +62103,31 @@ func (response ListReviewTags401ApplicationProblemPlusJSONResponse) VisitListRev
 		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
 	}
 	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListReviewTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListReviewTags403ApplicationProblemPlusJSONResponse) VisitListReviewTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -66660,27 +65652,6 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
-	// RetrieveGradingQueue Retrieve what waits for grades
-	// (GET /v1/grading)
-	RetrieveGradingQueue(ctx context.Context, request RetrieveGradingQueueRequestObject) (RetrieveGradingQueueResponseObject, error)
-	// RetrieveGradingAgreement Retrieve how well graders agree
-	// (GET /v1/grading/agreement)
-	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
-	// ClaimAnswer Claim an answer to grade
-	// (POST /v1/grading/claims)
-	ClaimAnswer(ctx context.Context, request ClaimAnswerRequestObject) (ClaimAnswerResponseObject, error)
-	// SaveClaimDraft Save a draft of a grade
-	// (PUT /v1/grading/claims/{id}/draft)
-	SaveClaimDraft(ctx context.Context, request SaveClaimDraftRequestObject) (SaveClaimDraftResponseObject, error)
-	// GradeClaim Grade a claimed answer
-	// (POST /v1/grading/claims/{id}/grade)
-	GradeClaim(ctx context.Context, request GradeClaimRequestObject) (GradeClaimResponseObject, error)
-	// ReleaseClaim Release a claim
-	// (POST /v1/grading/claims/{id}/release)
-	ReleaseClaim(ctx context.Context, request ReleaseClaimRequestObject) (ReleaseClaimResponseObject, error)
-	// UndoClaim Undo a grade
-	// (POST /v1/grading/claims/{id}/undo)
-	UndoClaim(ctx context.Context, request UndoClaimRequestObject) (UndoClaimResponseObject, error)
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
@@ -70264,248 +69235,6 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
-// RetrieveGradingQueue operation middleware
-func (sh *strictHandler) RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error {
-	var request RetrieveGradingQueueRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveGradingQueue(ctx.Request().Context(), request.(RetrieveGradingQueueRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveGradingQueue")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveGradingQueueResponseObject); ok {
-		return validResponse.VisitRetrieveGradingQueueResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveGradingAgreement operation middleware
-func (sh *strictHandler) RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error {
-	var request RetrieveGradingAgreementRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveGradingAgreement(ctx.Request().Context(), request.(RetrieveGradingAgreementRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveGradingAgreement")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveGradingAgreementResponseObject); ok {
-		return validResponse.VisitRetrieveGradingAgreementResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ClaimAnswer operation middleware
-func (sh *strictHandler) ClaimAnswer(ctx echo.Context) error {
-	var request ClaimAnswerRequestObject
-
-	var body ClaimAnswerJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ClaimAnswer(ctx.Request().Context(), request.(ClaimAnswerRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ClaimAnswer")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ClaimAnswerResponseObject); ok {
-		return validResponse.VisitClaimAnswerResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// SaveClaimDraft operation middleware
-func (sh *strictHandler) SaveClaimDraft(ctx echo.Context, id ResourceID) error {
-	var request SaveClaimDraftRequestObject
-
-	request.ID = id
-
-	var body SaveClaimDraftJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SaveClaimDraft(ctx.Request().Context(), request.(SaveClaimDraftRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "SaveClaimDraft")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(SaveClaimDraftResponseObject); ok {
-		return validResponse.VisitSaveClaimDraftResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// GradeClaim operation middleware
-func (sh *strictHandler) GradeClaim(ctx echo.Context, id ResourceID) error {
-	var request GradeClaimRequestObject
-
-	request.ID = id
-
-	var body GradeClaimJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.GradeClaim(ctx.Request().Context(), request.(GradeClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "GradeClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(GradeClaimResponseObject); ok {
-		return validResponse.VisitGradeClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ReleaseClaim operation middleware
-func (sh *strictHandler) ReleaseClaim(ctx echo.Context, id ResourceID) error {
-	var request ReleaseClaimRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ReleaseClaim(ctx.Request().Context(), request.(ReleaseClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ReleaseClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ReleaseClaimResponseObject); ok {
-		return validResponse.VisitReleaseClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// UndoClaim operation middleware
-func (sh *strictHandler) UndoClaim(ctx echo.Context, id ResourceID) error {
-	var request UndoClaimRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UndoClaim(ctx.Request().Context(), request.(UndoClaimRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "UndoClaim")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(UndoClaimResponseObject); ok {
-		return validResponse.VisitUndoClaimResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // ListIntegrations operation middleware
 func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
 	var request ListIntegrationsRequestObject
@@ -73289,1559 +72018,1503 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
-	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
-	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
-	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
-	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
-	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yC1O9SvgJlBu9RUO",
-	"gSsdOBQhMEaMgka1AQYBZvcjHAZr7P1xwl4ow3vfhD658yKnZLLBvnK7uZWjrOJdEj4jsIB+aJ2jM8GY",
-	"ctoYOhNO9CC4u+tcVEBnJB5TFLiRWyg7MXqKVMah9CJ5Aag3wASHhJY5JRUIjZyQCzQCljhworsnnVIR",
-	"0BJJ1jlwazhOfXg0ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlk/EaUzkr/+1//38H/+fjdv8DB",
-	"//n4D/Hv7//rP7KTzUciyz1Hk2z34XiQznGPoL2EgUj/1YpiJzXUKgwAhLRcTmWsN2p1zp71K/dq+CAf",
-	"pio3v7Q+td6CVq1arRZAttE1DlAhgMSy69VWGE5hloGIqZmgVeYNMDmsNox/BoIhdlfroBEVayjtVDhh",
-	"21uZk0IukqkhGfMrFeX2egzNKOBSsrRA5FAXkTGdLVbUq5bwwP+YwUdvxkWMmjpW9VdmKvAVfOw5mKBt",
-	"2BZkYIap0gQpfztv2TP99UzAn9QrzXJphMkMCvEIh0Ph3crZQNVsQIJPrt8LupB5wbgIXTfSD1VaDVwg",
-	"AscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdpOGBIUkyDoTJDk",
-	"P1wu5wciNlLmMmrGC67ncmKRt8+5WMeWVTtuRcoNQ24ifzR9lVXxFpEJCkYEzxSVcj2CnDwXBlOppkUk",
-	"IbT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaTv0vE",
-	"RKRcbK6jEFXnyNin95eJe/LcLr1gWtB053vBNGcXvvhKUW+TP5WOgoe621yhk+BwcTw8dWqPjaejHXey",
-	"8NCyxzi52pK4efwnXX6HImEGQ5nGmTKgaA6JtD+thAMOCrKHHuc+dlHpbAR9ivLtZzlk5F8lOsGE+R5l",
-	"4g5OBPg+lkuC321SXqytc/1FwK4jX6xL+qP+igAHCYF8aWHgPYRIPean9blcomwljojTtZKBbB+Ot4Wr",
-	"ILUxyDI4ptkwlC5WE388E+JnUcgyOM6Da+CNJwzQiTcS8sAcwSkFbwkKnMmW8O3D8TWf7kXgy+n0mvsX",
-	"CUCSmsgXypKQ1nLuox5W8EbWdrh0PUQWnoPsfKSt7P5J8fO3A/XFAyurYi8egNy1m6Sl9ML5O3rpcStW",
-	"/rp1elP+ogsZTOwV9rxxAFlIMoPsJ7DePPrnQJjn+DrfX7XOD3rvWwf15pHBF7gUUj8ndD5eInLg8Ms2",
-	"QY/QRY43g34FiBI2aKWLYlGRFFFgv9Hiih2UWvDp6OTIrZ7UTk4azrF71DyF9RGCsOo0m9Ct1prwcDhq",
-	"jGrD+rA6PKnXHbfWdI+cWnNYHVWrsHqSc6JC3ukhSLKUrkxZygtU2T1Rz8gQKmmeV8AQDs2AC1iiDh1/",
-	"ZuyecKYUrljESFnbCW1rlSBxZQAdh5+5sqiGgcPCyPC/IcDkIc9U4kLg4wVKSjHVIldYAu0viSTs2VK5",
-	"NrpKIwyHBucECtBi4r1FE1Il0R/of5gADDU29mdu7CHRWs2B+lfMMG0+/vzww975Tbet/6t/PL+5ur1s",
-	"R29ZfxYMW+y2+p3rd+YfVuCixorC/sQMS+1evYmxBUXm5NjPaIeVpgQ//plni3mJjVnyiDmlUrl00en9",
-	"cte67LzttC8KCyNZgLAlkqPnCyRFAg8THoMX9m/35gRBl04QYm+Vtp1FqqQmrmnVSBUDzVqL0tkLY19q",
-	"/sSqLmEwDjPTwqQdSz7lK5tIyknLQAjJkg1I+Y6C7348vwWN4+9z7Vp6mh0WbpaYWHpPonpWBNCHCWTm",
-	"Kkhe6CDfp5IPnvd+lTCOUXsIKJp5DvZxoCuKKiEDUG8cRK5FBRKPAihvmASFcFIuPYqsnymg0XopQI9z",
-	"22aQRDOznx2AFAEjASWOin/gIOeABf4/RbRE/GBSTGT13k7rupV7sEx/PtsVetc/L9mspR0SPEdvfkTE",
-	"94I40z9qrDPltw7+gAdP1YPTj//53b/e3P/nwUf7p+//kW3Y7zEYuJC4KvVss71D+YyNBdsLpHzFVzKb",
-	"M/Cd/iJQn6Tf58qaSznioLCRZGPIwMYNrpO4F7VyJG0PIUVHjZTQPfDcisAABmdzkQM3yNwyeCsCBaSw",
-	"La10dvDcYDmhyLkfSEBa0rkolKpALV8u80uGXeRKlVCuayNI6ZbC+6JW/rmJ/xg9XZ82/zi9+zWsteno",
-	"l9no1+tfJsH0j/r80yk+vb64fvP+zbzT+GcRUPc1mNZcLONVlNhT5uh0F3iPUeHUHdDJnE+xvdeOT5u1",
-	"o5OTajXTL9BHtJCrlPGT0xJIRDhl3qJOgCyDAMuYSFNKlU3QLJd2IJrj61BSymY7rsjo+SXMVOFzc1OE",
-	"S0Ck2Njr5CiKHlkF9NEjSyQJ+d4UqcxvUZ619/6m27/vt3/rn4l0ISvEXjIDivlPE7wEDyEW3NKFdKK5",
-	"Jp1DR+Uh8T1trTU5Mo12W42pSP6DFI++QIiaTBkuEh8tXWeyMLHyF2aHJ4I+VuFKulR5WUb+aMbG35NK",
-	"8wqHREYJkTAAeIEIgL4vXHN892MYlLkALQQHHzvTiGiRBSJnMgGT7yeZgGncl6bAuwitUrFKUuvk7Jb/",
-	"iykJRMkV0mU4MHraIPIwT+CCz42CsnTvQxWlBAMBHcsXu5IVw2PQkjFY/EUuFajZGCJyu9KEIm7tGPPd",
-	"Q2cKWBTMBUYh4aIN/2YQgb3McVwWCmZiMcIAauK8JEtwOA9deNQb+nJOWUdefAcRiWTqCpq9pDedi302",
-	"Cu2EhEYu2DI+UDi5PVHse469/GCRpZE7si/ycjJV+VdL1qT15pKuTtHRlD08zA6Pg63tmp85R5D4J9Sx",
-	"H6GrKmbLXHfR2EHUypzLUq8eDt7MCR76aPafn6jMpjer42+4kl+IuPV75c4XwWwMclKiPGQyfoTTQDlS",
-	"aJyEYEJLZ/9KfcaoMOYrs1BE34uLkTBHcUD+LxfPoBAXBYy5WFIqlwTg+ZmV3iTSlz5/lJxRVQrfXLTb",
-	"inI7C0LfL2td+Kwh2KbIxjzj4ARdAwMF/Oz6+nL3b5KQ+1wUS2/locgzzXJKJkF+BgaJyQYVMJDLGIjb",
-	"TaUkO/KQ75oK30uCgzE/LqsBSKw8ftYi1dg30UC7yPxBVGW+0Mtq+Ody6bcDBd0DKaivfd2c72eZQxSM",
-	"fM95Hp4r8ebe8bH0KMfQXAdSTiA1ZWdQ4KI4tu8T9U4j1DP7K4Z3iZ3sC+3k0pK+4cj5NUdEdkZAwNTk",
-	"qIABB+8AULjistfqb4BtbzEZeq4rQwaeQVZpOBp5jocCdk8dLOJTYyinyoAAHzpT5d7gw1RMAj3jSPhi",
-	"2HcYYV+036JkL7WzfaGg1aXAo0AQvDIYhiwFo+8G6VUMvtfuDYL91BD+2+B7SRoH8hwGgv/QvwHKvlMm",
-	"oOcIAR5D9+hxLhTOBKZ6plauoI9q1EvhZs1iyu+k8akgN7a3sA+UbKnAIGvTkhNbEw3K6hcBH/tXrpws",
-	"MeEsmyJmPcEEDOQlvxffN4/+BpjYCaRnsSdUqTY/mmcipvxeml8LRy8YQc9HorDHnGAHURprEPMyGNq0",
-	"xUa9YSB3DOSWi6Ks2tzeWHgMKhXQRXNMGMc2tfGBjuCdIzz3EVhOsNCRZU+cbxz3rjF7i8PAfRbCmXyI",
-	"BMYRYQYKsIy6T2XgvBijbkSodo0ZeKuWVgS9oq3sC79iGYEyzFvCw44k/Pax6Aq73shDOf6EWJw7i0Lm",
-	"pWiR6CsoJQzQt41HCnA64t2Cl+7lt265sRaIyX5n3wiMb+HKx9DtY3wJyfh5ostcfuueYXwvzGxJViFi",
-	"jGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMvulH2MwaVaa5GbnN7jvm60DMCi0kBprICWhicCg+aM",
-	"ViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0Rn0rmOizcDOd8ZNEznVpRByyS0jBSyqCtXqEpPbmgdp9MfzM",
-	"2Oe+EHQtgJjV5dSQX5vynuVmXX3jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDdeTMy2CKja",
-	"L7iLLbQIbtpb27ecvQYmoK+bOgKRkw4GolXkgchy/2ow0FrTZgQ0nS6fh7p9jK9gsFK/0mfhLYEM3Yu0",
-	"ugRpxTje6ZXrQmarEQeL92+VnTlfitTWLYsvXx8HAjBQKIbMsf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHE",
-	"e3qmmBCKD+lGrikZIW4VnXkiq66sfUPCnhRgUXYDESWuvaDfohZhcQwAhalxbKv79pkp3SoCmQCPx2gC",
-	"igZ4yvYmhsnOEu7XgtMfPnw4SHb4XfeJZEPg52K3sqhxdib1ln3Jwl6gI9nXiMMODES5cQRU80TkAhGR",
-	"YgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLVoi0DdVq79wjW94Nmd79UbX6/bVsqCv1MbthXEL",
-	"0C/gnF4i3z8YYTJDyksTHZmuHpHyD8oQqYTreqn81Yq0/Q3E87uAhvM5Jgy5V8j1oEieeh6LMB+8n/Ev",
-	"3quSNxmmDhVvYU/AP/xiKmTTRluzTCA2DlQNv2K8IXOP+zZ1cBQdJIHz7euEBkxRowqNdXFY3PXaXRnf",
-	"LltSlEHrtnP/c/t3+aMMgquA1vXN9e9XN3c9QDk5DrD0x1p8tBIL/uafzc4qemQoEEFiBzoDSo1V8/J/",
-	"6clKH03N//TK24/QYaIaDVKRLh4FFDGRvYaJSP1S/g07SVKT7TMwwHNZN3YAvut1rt9dtu/P3990ztvf",
-	"l6NndAC+u7q77HduY49lMsQAfHd9d9Xuds6/l448hh4Z/5qJGS2Dt912W/xThPvy2yL1cxnnOid4jghT",
-	"HaBVyYV16bWqIKld9gtx1qS4nT6A48yCFYnKDuWS3uXGMrwTTFEA5PD4SWcUNou+S/M+TDO/LBOxdIbR",
-	"hjkSSUOPB2N8wH87oFNvfiA/CP0Dw7pFoDF/Dz3m5dKiR1YUwCWKKJyhzPBxTf8U5pohePgJOYI0yCfn",
-	"wgIlyL8rDW3Qv7UQQoVGJ93QJjJWfITjOL8CdqMLi2NAc3uisy4N+Rqs1hcF2lqYRO2zRrlEEQq65ofD",
-	"z0k8jiaFvn8zEtLXOlotAeEqeHEpKsP0p/qDXYe+DxwfQUKVozJ5p1LQftjQLUQ/NzgpW2PZjchMN7Ak",
-	"Guy3H4gN53TlLweHHBP5MkVQswj/HakwF3P+oBM4BIlIdVXoSwQD6opVNyPAljp4l0ZlTqJYYgoXyBUR",
-	"02V1RUWcr6kZNvHGE1EGSq4ULL2A/iD9BCJ42KPg5q4v8jhjsLJJkhewo4Zdhea0Wj2unZ7Wm43jRvX0",
-	"tLa+ylESBf+dGcGGCXKjZepgYwU3ghzkRRvFBFRjqz3ccbXZuRdR9sa/4j1noKYRViWE2N4+5pIPUQYv",
-	"C0/G/IHcr2brQhUeewsUcHoBA6u73/Ou7to763PqqcmUukYi4dhV99gk0klNQJqUYAAQgTSU9Y423m7V",
-	"QyAnM5CjpYAH0ZXIuKKo7gxDcKZWEtUeU9/LX1F0+fkeZ4hNsJQ94Aj9YGXWiSK5kRKTs5Ho6kfJ3xtE",
-	"2ygfKXrrx9XmWseOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFarBWZSplCWd",
-	"5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Bk1ImbYYU59aO4s8qoD2bs5VBMJkQIuEm8lGN",
-	"NGiaS/KhYoBFix9CFKKiCBjBnIg6Ml4AXDQmCFHwFk4ICibIY5nbCYfEc9YdvyjTLpgH8RgigrukEULe",
-	"qwDFhLe17F5/7VYi4Ofcs5fC3edySfn1ilSeMdCO9fBUVWhE7IVgYJQJsUnwVJpEzm0ouF6auU8GshFt",
-	"itF5gUT2xbWv/gZyfw4Z9PE4FHQ/TrldyIRSXOgIbA6SlKWTuxUf3rCuCzV59pIKr2SHmW9DtqUEHcfv",
-	"GC+0BGdNHA+je7/VdTMYW02Jx5s5FmdMgE5w6LtgGuClVe5ZoHcFnEclrKxKvspftRuDiucYVgtwrM0M",
-	"pGxVlrShHpdYDQfmPIXa2xQ5cwN5n2SO8UrmUnIBL5zJcptUc6uNLMYuepioeriR++RR/w8Tw+Oi9AgX",
-	"OR5ff1dhMwgDX8ejGjbl0Rg/cLW/YusjLoqT1gk301mkUQ7+n3/29sUwdKH5aKMRlxZVLoH8alllawYI",
-	"uVQkaEosmVVAayhsTt4IDOQsovsyP69dOU5GSZJ6dUumoyNNYlwnK4uTaxaKYRIpPWlmaQ4xUeG1Ws0p",
-	"yZnHjwzj0SvOp5ly69sRzG/S0maRcsvy4ahTt/cstbfEL3mGuXVYdh3OEPGcX6EfoqR1bd17N3rcvixn",
-	"RSdbg/4ZVXi+hI3tLArKLFerVeBMIIEOQ4QKOmIfNyeY9aoYxR+Z088x0yW4WzXTcJd9Z25C5uBZVjv1",
-	"1q/tC5khbmk+TCq42gZyBqDo0EFSY1QVXCSFUxhI80lkiFEVF8bIFNEWKdKg235710tPbGfkmv2LJRa1",
-	"xOvBeumlcknNZVniZTnWHOFlAudzFMgcDL6zL2JmUJYeBQloOodYiR8brQhIJ6cUW8+PoT+VyR3pJWmB",
-	"IDoZBcSk0aPQwnCEfJsBpDG1gLKc0SI5ptsRvIxpdluYPDfKjflGzvd4CfCIocCGIOeZ0iiJiTT98vvV",
-	"Q4GrG73YFrNBZKkUHV/4mxvtkBkGRj5hKxPPc1YXwc9jIEAL+SwOu3q1fnRQqx3Uq/1a9azK/1epVqt/",
-	"lGxpFTIkSr9sBuU6vVQjTo6NUW1PY36+xEB7cLGtk+I85qIQwXSJBhwJK3um10KGbWR6MJzneDBqSfNx",
-	"9XPZnkdz++NGpbl2mukheRyfDmuoOjtpHH5ynjZN87FccnxPNhQ5Kx2PDofHTk0UtOBAED9SNrb20Zw+",
-	"wKNPj8tPx8OnT/PmQynH15IjLhj4S9q8QBkh07I0SkQqt7AfKAdWTJJoVjMk6WjTyVV2hPt45KnSbXiO",
-	"AsHyONckMHDxLCEyCH4o7SUULPld9Jh4LXHTLOCurTyWIk7mKFJltTx3sBl5Nx3g9gWM7RuuF2eBtGxQ",
-	"IPMOz73sPjKBTjkvxwqbigpejCJ/lGbauxmoZUwdXUtK+ayU4TkFS0ymojqrRUuNVi0/9aIUtVzychim",
-	"ABWXNAdvFrU3cO4dTNGKvvm3534eiFo3KiNQ1ToTJRMxmENiyqDFYbtFa+7UGvmdbeTVcaQMNGzBOZo9",
-	"4bl30Sjv43d0A/Pje+GcT0wXUi7MKhVQlzuyDlAovYIh8pEvfH6yHk/aK+bDIfKTfZPia2nJOKCAAUag",
-	"M5WSctrqRdDIe8yp7ikM/rV6EfjPp/e+t0D31Vr9MNvdIAJQCx2DDlZNQR2zFwa3qLZA19gy+RJltRCq",
-	"S0KpuEDFi2IL/JcVGiqrXsh4M1MEo3ARWkn5erokxVoTt6jbGEhFUW3InLO+beVYqeaIqsUujH1q+eRY",
-	"Nl/eUqYamCkHJqpPF+8MWdI19G+b7pbq1UNx6tXDfvVUnvofUemqTLTX55p5IFEDhYxflsRjKHVqKcHl",
-	"OXxB2hT5U9k2Zj2DkHuvH/drJ3Lv/1mtnVWreShv8edG3Ehar/4F9Cfe1Ws7oy3X86kXjH104HsBiqop",
-	"m0tb8AbR1JWJ35Z8XH+GZ0iKLsWdQmL8pSdLoD3HOaYm3tkvZlGebLoIjfQlsmVdHMeDjBtXyH6zl5sq",
-	"VRi0TP2ZHE0nUFRlVZXv6NkMBrLuMwxdj+nXIaNnDg4CDpyPcegYY3RhEH0zG93+OJPl9lu9XrvXu2pf",
-	"93v33XbrolQunbeuLzoXrX4765cP3U6/LSx2vbvL6J1u+9dO+0Pqz+To3vuWqN7/of3j+5ubn3v3V63r",
-	"1jv+S+vuotPXr7f6vfvzm+vr9nk/eZhFZYAX5/YZ3p3aDi1w1nVWbQXJ7rqytDiVCiHNMHgSZ+Ktsygp",
-	"gU2P+wskOVFBLpMfi2qyUtm2WifJHs6QMKtHhhfIltKIUlHt0wtCFLMrxiun6IKzyV3V97irnZTW2P7T",
-	"vFx0wgLWr/FNvMXYFd52FQrkcKpRKAZsTETl/U1rfSeHdUMf0XU6a4SktuoaXTmpvcpAI2pnx3dc3fVT",
-	"FrhK8qcNLd7SSrX4SpuLZ6sLuKKbAnlcuLL63phluJbHKEK/mNu/kWXM9bED/QKND5jyUFldDiKBk2UM",
-	"tmvgxGEkKuhtPO8ZfLxdE0ShQhzisRPQ9yNranzztYJR/yjIvOdvCZ6tu+Zb3+M9UifVPzKnjWZfFgMk",
-	"QiWaI+KYrr3QQhkZXMCwKBWduZ2Er+O4ulOgoslR3ETtzcCYXuMSOHppYq8R6ByHea3FotuYjW2ZN013",
-	"y7wjfubWCbJxCxIkE4qUnIACDQmGQUilgVoVCN585XQ+2QSSIQ7JwdRjzgQF1KSWsQkMpgcrHNpgC4lX",
-	"zGc1R5CJTPFsAmbKe5PQR2DQettvd+8vWr/3BuWouoCga5GHEgWujkFTXSe0FxgHAiPnmAoRP37NT6rZ",
-	"oOcr5Dxhc7NAM5Irg5NwNPKRDAzIlOKQWJIM7LFqnRmbvfHrQCu4SWjwHgF4GWhLvuiwFduKsnQky/2b",
-	"Rf2iMW/7ZcUcTlAlczx3Vfwjha5MJAdGjZwz3YwqcXKDdGsYs+ypJHRTbybTBa+EwZWuaU4hyjfo+7Oc",
-	"YN9UqhN9KqTFthBBXGMBsTalEqAy1QHr9lPEJRTToy7ddz1+vS89Ea+Lp2dgFAlYWdJG1P+suMyXZRGU",
-	"+4hLg+WoeVaMJWUcSIbYEyeQRjDJwPfUvYz4tiWqx1AySdVt8SJuvbQbxNnMqmzrKTGKkiaAkbCaaQMx",
-	"h9hSX8xpYplQpWIqUIfpgmNc0gjQ0sIe6WExlr8hcvAMAVNyRxYpSZhEtRXIVsYi1trkrPWwedaoVk6r",
-	"dc5abXm4iNirL3Op1T1/31GBNyoZMAd7lfCuGwKdnDaa82NyymqLw8fm0/Hw1K2NDif88C22J1aDifAz",
-	"NpqfVtPHeeOpNg8Op7XFNJgOYf1B4aNqW7Nuk1oVjm6dBk/a2VzIbJd98sIOuEZVKd6YiZ+7+IEgu1nr",
-	"7s2V0sD996Zyl8YdLRYLhsjHwZiLlvGVbD6jVFar3WuosLrKMnO7dX/Ysqayqn9JohOsLI6WCizOQohN",
-	"7mnPDLF3koJveY3tdA32bFBx5aHEKMgGM0xh+MYJwS7LeI7yHMkICdLpL7k4qYlNwpdgkaA0kjE/t0sc",
-	"8/fGiRPYEYNixF0NP7UOZz1qyLiTLIjI8BA80vmtGUEMIaF4YyivmuFcDv5cLk0gvVKa57r33stheoGf",
-	"LevlOpzJiNBRPWl9F1Hd3kd6lyugzYnfBFKZ+kAQVZEobIsULJFK7Fo2zo0uUvHZsoZfBJFCR/UML1Dq",
-	"1Iv7YaxXkTPN8djLokEC/nMiybkSiVReTHzNcnyOcGtX5DJRiHMfOsZVa10plSso8hrkhFxwEckNXLAu",
-	"fJZvPeS7Khg1HXplfTpfh2Lp2poBVqApohkl8xGsOcsaYgVOaD9Ywo96FxzBhMvlubn3+mlCzxV/RUWp",
-	"4iQzwXzM19dfTT1TS47n/Gc+971sc1I/1fDMBPXpNjacF7lck5MKnqmbFeTYmBraxtR4no1pe67pUQ3o",
-	"53NNXXt2c8ooRSpjWHqe7NKyBWzLXzxt281t8WqZH7RDhmELKywkFvKJxKqEgp9ZbiFPao++uMbB8CYa",
-	"Rd/8O/qjIyLnBg4MKYocDpIEEzRSgcNJudTBRGhKR6PV03B++HTsnj7Uh43gaH5CqpmJzlMZAFmwFolZ",
-	"3s9o1ZvgZZCTdTBFq3jEvLzesaD5jdH987WVodJrikpDFU6G33Cx9pcG/0EUdKOqo4SoOrGcYDCTiXFx",
-	"7COYiVTGLZIcdXckJNsaciYb+pBkyreYQX/TFRl5gSTZUavTjir0AjjoZpAhRSsHhv4OVOpbkTtjiiT8",
-	"uNp0eZTOYGXAeqJ3ZBGT3OYLsZFQm4mLrVOvLlqwvPwfOv33F93Wh/0uL0vFTGgS8YoqjrLT8Wtvbpi9",
-	"yfjRbEzJ1/ikKG/EWWy+XFS22FsCf5bcsnvEUtZKdwlSzBeUkhkejn7j/Lx9279vXfZuShGpVnVrWyYP",
-	"RCXyceqgggkV5Sxdt39td+8vbz6IKnL5yRpZtC2W2Z9HYD7vR44zYSlqj4WZ0O58wky5bQUs2yIrJCMO",
-	"G0y0ExoSFLWT3IKVbF0Law2j0R55EYIFfDwWdkEZbeH7CI5DRPfDXp6VNb+29pOmVGqjRW/mXtQki2rs",
-	"QCWK0Qbb9B4PNMgLkEnHiXChO+77P64m3MymBKmwCf0rUzOfIjSn0lqFQ+MLc6Eok/2keOpYbWrmBWqu",
-	"ZjXZed26TbqssIDkjZ2cJuLDfRhAk9bIwAT7IlNeNIkHzWPw//7vOfiudtgE/+//vhXdCuEQy1RFPI8+",
-	"L7wDsKRzqkuNmnqxKl8sfS6rQUNr0KkaVK8mBjnRoOQShJyrS3rUBdGbzZnsfEfgSljVMOYXhKh2BxPk",
-	"u2CCmThD1QahArQlROiheIkoE30REBFt/EUPabgStq7/iu5LrCxAyc7HO24koXmLQ5+RlQxbClZswsFK",
-	"WTgaIfcMHDfUto7ktipRZZ6zQ2tXH4RaJGJGrOUJh+j/+7/nZRljr74KnInnTFEACILORCwb+4hA0dC8",
-	"WmmabagiBWIDCcQQXGyGfHHjGZ5BhgXKEd9zZLyovcfzkAExuAyckAE5Xnu95Et8pdjzgY8YmEM2wWMU",
-	"UDAmeFkBF2QF5pAyaDxkmXhlliMxwkwa4YtZqDVELyYapXZhRr2zFxgNEyuKRplFSsyDhHnQP+dXm5n6",
-	"qOrgGqmDM6p7gDjJFhaQwI1hmoMDRrCMqpHExkK4RKkJsYS0S91uP9mPPi23nhW1rML8JfLAVURVJJGK",
-	"k45cMUcUATTyjrCdOZCiHgqox7wFsiisjTQ98Y5pZ/+21eu3u6DlMPsO1FOg5HMItXWIUAAgmMFPmEha",
-	"CX0fkTHS4RzgLhBReD0mHfgiibRerR/aN9nUaMiBqYSEKZKqZqA5o+vVIj7UhI1/10jWH3RXC+VqH2wK",
-	"bc3INCkeu/rMRBO+Sy8YXyFK4bhAuAVB0LUCrQSlu4Jk6uJlkJSHYDAFKxxWwIcoz93jhBZAsERoWkkl",
-	"phQqGPVCYbU7rGSHQFsjTXsBZSR0cuOSMsA+RCOsy1ZxRFsD/N9xKGnaP/4xh3NRNsQVdTyDf/xjx81m",
-	"Rd+u23UnOd58IxfZWmAmH5nqtHhpqIZs9G8cIvJTcRCAm8BfmfhbHXs8EzFblCNGEkwfuHCBpxwRlpCI",
-	"giP/+IeYWKVDp6DVLAasvypW2FrpYVw3qmfUDTdax//+V+vgD3jwVD04/fif3x3Yf33/j//ILs799YX/",
-	"PpMUfkXBwXYhr20qzJVLjwcucrwZ9DnX+4ZDaWOVlhonsdM8KRRpO/MCVwSavcchoTkh1NbelxMsfedC",
-	"wefIilwwRvx85ccQ4TKRIEOC7Ez4d604XE2RMEkKABIFpELjQ4aIeB8GKxU2CvoTtBJzeQxgTsO8EWhR",
-	"KjQcKqdUJgWVSQF0BfcoeG2GF8heqyk57nPmsQKcLruhn0yVPq6Xa43Gx6yS+cd1CxNPjo+qm+ppR7lS",
-	"h2kf8l8c+wxaIvYv4aCunVTTUdFmz4dHzY173iVg2ggBr1HT20VN52W4iGfWDPJWtWQShOA+6mYH6Acr",
-	"MAMoq0zkiEjYmgtZ0XuinEo6X7CZUcPmL4u3tjnKSQKpt4jFXu+a5oOShkD56npL4IXqOFS4kJsdcfTv",
-	"DL3tr9RotlS53rNZBmcexAcNgKgPFnjMe0IueN+/uowv7c+wWj105uI/qMA65fg36oXSdlpXzpKtP7db",
-	"b7ZKtv0S/1qVaqvl5YDQHrIdDM3q5K+UERyM5aPEahVc7RE7wbqgJldce9tFM9tunblQt8ZsB/aMZaYP",
-	"wF72fqD/dUu3Sp6FPsViCs5c6w31xejGyZoMUZ9RrSDiaEUj7Pt4SY1QF2GRF4BaXX5yK3k2g7clWLRi",
-	"siK4dTPvjw3eRkyRQkqUnmyfFSZTwCYEh+OJKl+tojwDWQY2Su4sLqBs9OvH950m+An6mkHPUtbETF6X",
-	"pB1ZdzQDww1o06LExwxhYh/uTSWW7ODa3EP9mO2Dqwus6xozb6SaFOYgqbhiVPUKgEEqutI0A1K9jzKi",
-	"43VQVHumpLps7QEG6j7L1JFYKWeLYOmvxa55jC7mRRDH17EFZPaBPHFQP/esilVct1zliTNQTudv/5xu",
-	"dZB04UzAKD0+J49vy/y8WF6+sVGaomj1auWoVvvDTuS7vfvxstN7v0Mm39EYHs3IYZ2QOgxOq8en1QYh",
-	"onvqfjL5MladzuQzG35uKl/87F5z+b7dXL4IJb5kMl8G/hROo4tRgUQk3k55edlkZYcUg0Sdj8JHvCGh",
-	"zxCd+PpitOgbSemzIbQeQ7TNsscg8yjznHxJXD1P1cLR5uQ1KTj8ZMLtszUe8g2qLXsF5aQhs6icn7H7",
-	"TTKjtRV7gdtCeR8CU9bqt5eaumjsUUYgy+0MMEd47iNAxECp3M4o8heIcqpoSTabEQEFbn7pUWKtBPCR",
-	"lmc3wMK1llm07LDWr9fPmqfPr0EdMILdMDcbTfjIRbigrP+KyawCbn3IsQ89slx7jGj96uurLnuq4JAA",
-	"5d7TtlTl9StkpfF1X/T0cQmvj8lEsoEq3coyxL4MGB5LcVXYmAYhRe4gDnExScIwXqgSCWeHXYOGeWKy",
-	"wisRtCUa0ag7zN+ugJuoSenA4Ng1nCGRsaTe1TUAle9Kvq/crQXEaumVX5+gGRNaJpCKqveiw20EWFkz",
-	"w6cCSUWg6UDAbiAasQ0k1g9kFKGx6OXwhLyVhiQnt0bmXmurSOKyRt6O2O2KSoPL3WS7oSGlcGV8z/YH",
-	"/ovhKQr++csfh/3mh1+Pb3++qF/9dt14/+PlT0fd89/ftnYo9cQRcHuMlsnbMmukLM9AQHhO0MLDIeX3",
-	"bpqo13a8sbWXQAsJc33X1ALLmoYlsDxBPYrT3H1wghgNfyYP2KVVWUs1KDNGTTRiIuBbp8u7SKQjqwNK",
-	"YqMnL1WykrbiFSbAj9P5Q0nnTSlpRQclXYpRnUwFflv+02EFin6vXeBLxN18PXxq++aVe2BcXuD4oWx/",
-	"N0FWzi1HPvTo0QyWtabPX+1LMbQPpl6t6qjJxxUi/QFaXnrBdA2fwoAgWfBAhMB5wVT23DVUkDNIxs8w",
-	"Udc9sSjxKhf2V0ULEKyhKtvpFLGzLKZS+Ih/ravSRxK9kG6ubi/b/fZF9FErDC05nzTUEgQ61/e33Zt3",
-	"3XavV+Z/yMLNZWA+J/w5F53eL3ety87bjmkvZuIJ+FdSAQUnzcrxbt23d1Sd3DCS6NfmuatxcQ1oDinN",
-	"BquJy5axHwz4CKo2swM7HHBQzgB3+kzygBeJSrI7fPzbMdA265Vac7d6oRy/3EJ1BTOwaRMAUh3u1+zh",
-	"9DijOdpmqvQtFWcVK9nseOOj4rj4ot5Fi/4Ie6gYXo47HDWtMKUli7sQd7UrJD2LCWJnXdA4FqeKIxoy",
-	"YA5gjVcwm3bvQz59noWil2e3Axfd1tu+kA2svjZ29ql6pMtYMwxgZOeLVQVqBaail229TBRClB+iRS2E",
-	"OQ0jxLJL5diLpnDYx4y953Rs+IsBUGg3hU2p0Z7vRJnMPae5RulZFy0gRpxjF70mv74mv74mv74mv74m",
-	"v74mv26b/Lqpe/1rOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxXlw7b8v28dFhxq2zHmq76",
-	"jgNEz8zCUl5vjwIX+YghN3KwDeQcgzK/a8J6IBMG2ATN7LL5rwm0OyXQps3HoeuxVo6L/IOOSZX1uS85",
-	"SQULRKjxNUPXBQvoh0lbb+u2c/9z+/f782671S9u8b3pvmtdd/5o9Ts31/fd9rsO15LF673Ou+v2xX3n",
-	"Wv37vnN9/7bVubQf3tz1o6e9+/b1RVs2lX3bbffe3/dvfm7zr971xM/isfpR/XTb6vU+3HQv7s/ft67f",
-	"Zf0UzWkedNu9dv++2/7lrt3rZzziU121Opf35zfXbzvdK2n4PT9v93r33fZbNXVs53e3FwpqV+2rH9vd",
-	"+9bFhf1n5/rXTl8D6br9IfeZ/rp69tNN59r+u3sjjCx6r/rX9tWNbM2RPkX9y9tOt9fXYNM/RvNFv/x6",
-	"87P4RXXutT6lf4k2q3/pa0DqH3rt8y6H8U0/MbLbvr1s/R776aItHJClcqlz3W+/60pQqK7Aqd8vOj37",
-	"0UX7svNru8sXrv4pt2OaHdugiH68uLu97Jynf4+2Zn/hptvV81k/x9wC0c9WoxR7QrNJeUnUbm5u29fp",
-	"X88vb+Sp8Nf5DwJF7F966Z8E7l73rR+izehf2r/19R3TP523rs/bl5eJL5l1ta57H9rd+3fdlnztXavf",
-	"vu/eXbaj5s/3vb5qIX172TpPPbDQVf18fnPFYZLxk7XkxAMbfuJBv/Wul/50N/42h+f1u/TL6npbW5d9",
-	"q6Ou1uIvSWrav9nTiAeXnWv7Yti/Wica/RjdKnN+7d9ub7oKp0RH7Mubd/aPphP3/UWr37pvd1s97UOL",
-	"GMC6hueGC1gerVdq/UqtX6n1K7V+pdZfhlpvI2BblF32E0vSdAxcz1WpeHGHzOa8SZWorUynrduO1W5k",
-	"hAloXd9c/351c9eLKwUhJVaOYnNxhCa1k5OjanV0fLo6LhL7HsBZXnMZq0WrXJ4KohaaMUEzvEAumKHZ",
-	"EBFhOlJj9eJjC+3BmReAmykciV5iG5elkyLXRvnwg+jzgalCRjKJUSQ0ig1+zNPTZI+xzAZQMqZFxpcr",
-	"+zzBPqJlQB08F/8VITLaT00RY14wVokBUoX7QUEO+sCFDJYBRQ5BTL0hzeeyTn1Waj7y3c1HI4aJLFHl",
-	"bSCI4pA4CYs0X3oWSo8InmVPInZge24kRJJK+FK1v+EY4DGpk7Msj4XkroUOH69bUWRCy16QV3A9rYsr",
-	"IU1t145EnoqCm1hqLm61A0ZWmWnviD8xGZq6ocGuDcRsg8Nn0WVgc79Di5KZ1lk5BhqxYxWovBRWdx3t",
-	"ZfrZWd2Q1KdEOzlxc4paluzrmFHqZbeuW3mEVxxABdxREaEjgtgdPA68JyRKKIjjERte4VDeZ+k9lgbp",
-	"RBpx6Kr8/zEaNkcnh+On+onzMJ6yZmPoZN05b55zrRET9WS0m8IkqnMEFG0h+b3nmJd9CfW4lFu+Uq3U",
-	"aoeV42L1isQ3OhtZlp4shx4kyA96MECCzVH9kDwdQfIw+zSaPooiCQXWJclaITzq6sHZ3YR0Hw55Vaxv",
-	"R1dBnJINDRsF11/5At1KOYZ5X3m3UrVGm96K+WKNSmWH0q3uuCSL+20/moT9M0KHU8dYPG7YvLqHmkJb",
-	"gGr9grrWvcnqYBoZIlQFjGKiq74ykkgN+NwDWYxC5q6poEcZZaV8EjKEKk4YpmhlUc+Tw3H9yH2Cs8NJ",
-	"fdIIPpV2FA31pjdIh1lA+xEyZ4LcrmgNmbv30GfKQ6TdFCa8Q/FL8XQgPzOIiKQngmNkB3vBVLKSrvOK",
-	"XhTYduizeB0q4+TaSFTMQBVchbqmH9Pa96yhn03GwPYNMqOekdlQd1VjTGplYZvkYxYdi4vmKHDpmdWZ",
-	"jKarYZTBmEBXy+4E4TkKuPRemJZJWJ/DkGbKK3y1btF+n3Igf8ujDyH0TTGp4nVWL5JvZjexHEOmriwK",
-	"XN36SqKw6RbrS9nDPOAydCzvrEijS53/0UMODtycI9WePjFECDZRiBiXynQgh00xjpqZzmz0yBAJoL9Z",
-	"bom8vrqj2HzuK6hxHUoEUdEVZWiWEPSicQeN41qtiNQyg4+3KhQ1MywnnBkVW7ZaS9Y4ifv4MzP5UhlP",
-	"M8RgEV53pceZlLT1BQkiyMnR2ySaSfjkwMtyln9LmWVqAV5euJx6rjvUa8IYSzZNdt+Tha19vERE7rQM",
-	"HBwGzAvGYAL9USqB1PAdGUHNX4m2PEJLGU8TgHo1egeKeHG1HEkBs6+9yT4UTF3rdiJGbobjAViyMlwc",
-	"rEeV2ulukF1zZ6KLEsPJMiA4lDQNi3RyHU0WT4etHB4WukMELQS3KdBOGuixZUnCaqKcueJWql+4NO/N",
-	"4FTFmQQiyjOBhpmEjebfBAWJeLrrwJCcgRZK8oBx3KwcHxWChkKJPOKqMcZSWAUr9vgxxYkoRVTUd1se",
-	"OYcn1RN46p5ScrpYzh7dh9PMqmpbV5NP5enLQWZxEaGQrZuZTHRB7pa8P6dWq1gxYc8oElYgz1RlJuYU",
-	"hu3Ee+aWbCkwxiotXmEV8aIqh1PdQpuLpfI8Fd+IEUNzZhkCjQ2duLCYlhniYqh1J23xKi45fozyJ+KC",
-	"fJakH/rTNiHZxvwVgIDgpVCOCPokGmnnCPlzgoc+mgEXO6EuGbBeonewu1EcFys75wOFNMly6n5CBiZw",
-	"LkrpyB6pUjKWRRhELLkoYCEtpckmqPEw5njRg9Q9RJD4HiItGa24cfnx0fx9vqH1NkZNT/Eyqosg+87G",
-	"bY2yf2pk6R2JUi/yI4Uv8Vs+XJ7/5hRpV+Q0y1MwW7GRzeBSDqLdhMzBWa4W5W4SZycrRhuVsv1bp9fv",
-	"XL9Tz3xvkSC1OkBW1B7hCCC98wZMCfyNn/+WgWTRcL2sUrmkogE+qk1GSnMC36XlrFDBAwsCdDN3dMmq",
-	"G66po6VDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1Vs54j/6/CbQTZxvbAXVrJ2P",
-	"RGR18bkj+30mOmRHCOO8FvFYorMpX0DwMrt4gWWSLnQrBRrh5Wajlzz4chy3kocSB5Pa0MecKyqxd3fT",
-	"oXUDCpvo9HY3AZmTOZHrOlAIMhDUL9JsxGWXm5UC/UAQqdgwjwkPdaa3EWlGWMzcENG7tJ2BM8/4imLm",
-	"L2sJG60IXuCixzzhl3p2C3M+m/GACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8XknKzkBnFGoCkX",
-	"WOLQd1XBqgIgTlrdBbwjgESbVEwvF4l7ETDy9QMZOcBJRba11Jgg1dcGeYDYxmhatFJwXDXwqFW64rl1",
-	"g6Op+l+obG+5BCM5bb3+Kko0yAyUlIVMgcU2myoVdyPvcGDgIN/XalBGBpNta1jKeq7yjbglUjrxTXTR",
-	"8xLtNmcV673nVNrvp9PILBOEqtUtMQeM4QIBj1VAC4hMjgn2OWeUDjUYAEQgTZX0myHvf5kv6nwzezsi",
-	"p6q0bunXhWJ69rvsK+SBSy9wHxYeZaWcdG3Lo5DNMjQ6COO0QQPm+aKEXCKk6O7Hq05fiqTrjzVHorU/",
-	"0O9cte/bv912VMDjj63rixsZedbrt96179+1+m0ZR2aC3GTMoHnrY9r5UQTp9RuZSG/Mby+M9DsFVzgh",
-	"IbJQ0BjlWoaiPKU4ZVliMqXAsLpkgrjM+raT5RJmJDa2aHBz+gCPPj0uPx0Pnz7Nmw/FmqRB1/cCtPak",
-	"RHJS3OLKzyWcr1t2ZA+Pcpte+AAjM8sa1IPS+7PB8SMxL+nvecG1I01oC6Tki6HClgDphkvGRe40Q+NX",
-	"Tr5cAZxMyoYUIj9fU3VIVMFKi/gp9WmIxl6gqlbLrwxeGjiPc4/oWh6Fb+ZX6gxDj4xAvtBbaStML669",
-	"QGSVkRJo3T3VgUxUffGo5WOJpwE2s2QSb739WhrQBm8WtTcGLgfaFvHm3577eXBmFLCOO9CGJ9FHhD7X",
-	"zu0FXbTw0LLnBdnRGgqxVX0HGQzmBYlWT6IWz6fQNXGR2Y4dU2D0hfFXihR3eRXERdFXXTAiknrWr1xE",
-	"6nN8tUqminsskNUhyEUB86AvLJ9KpokcVUUKjjM4Rf/DCxZrTvC+du/U/WA4e1t1f/vJ37bqOBdJZCyw",
-	"KbSm1I0tr/ouvt4As8yQZ/57Zm0EYUyOSIVJ3KcIpVrPXAvnKwQPoYcYIBgXiu57AfdzIb9mqqbuLj5r",
-	"ApmqpZOhKywQ4SKQHBMVToEzrUoBhkEzsRc5msa2kIXdIiqVCLIRR+xGZbfKtAWKbqT05G3LbliKNyYv",
-	"WIhjI9LR4kEGa0lSMWzK9bZurmDLRcu3mYH6Uc2a+LGYsjVnVi2PtG1hfU2bdTdIkeEXZh9iC6Jo2dpa",
-	"Zvl7N/LTQKSoDHRptAxg2KVOlK9LRj3oQqYyTAdSVoQ/Sdh5aYznhyErpahSK/YSKY50Jf1N0XlVdMwY",
-	"Il3dJbsdTbWxT7BvkK+t4hlqTdkq0ctjCFunfTJL+0w1VBl7C74bnLSH4BEYvGv3AZcEJXU9EJ+ig/jR",
-	"b0WSS6K8my88dUV3tnU8QLnE4Div0gYc0x2A4QUA+vMJHCLmOdDXJUq2hUO6SE8p8MYTBujEG2VajHIg",
-	"FNUXQTSzNPFczpq+4WdWQpAje7aWAZp5ssiwlOLlvTUSjnAnyQw8mdZGi/kGQ1FJeDthLjNVId5vLWlI",
-	"Thr9UvbLAtEe2lBsC+txQSBDc7PFVVtLtZlVjHzH4z4s40tS8UkFhcRNG3HDcjJCJGGSskJZdJhKZOqy",
-	"D8myKCi8UlJy2ZhbNaFRN8xIfYkggJ7xl6TcJOd2JHaObVakBZqSgXmG5gz33f6s1XuyRgf7MUJvY2RO",
-	"XKBA3giU26rWHEgrz1dyEyScV1LL3q/7qazFYAfPV9KmUI6aV6rr+fzmlc9xQtn5vdussri7SlglcwUO",
-	"laVixaxShudz/g9MUo4jKYJYzlJjBmAyXooCSbHcdcJJrXrWrO3D+rGtSr8XXVipwjqGmIPCksyS9vSi",
-	"mu72GtOaSZ+hEBULR9VoLHFzL3Go13INBYKCpedDRvyMpZgsMDZJ9nTI8BbJF5GVs0g9s+cL89+eCC+1",
-	"NWGbUJbdNSJ9IlFVBkeV9iWRF4rQzRHujIxmC1u2HKWpZoagY6NrBGNLWklxv3Uc8lyT2Jxe7qkm24Ym",
-	"xw/mf9LMCLfdW7zHwgwi3BTN0g8FbtZqjT/SgvFZCbowU7RJuNFLLReCn6XN1varJD0gJ6WYMTZOpTS5",
-	"OTl8mB5+WrrDMXWH80/B9NEdHR8+2h3oIw9zosH8yeFiASefGu7KheQpOD46WjLm1vbWYD4DZgofIigZ",
-	"aO/WXz4HnV7by39j7eWzEOLlu8uvw57NaSnxCKPndZaPeyWfK5gnIqWKx1+8QKjSVxqKtF2o0deaC7qD",
-	"q247SdcWK7UnW3Tkd3Id2nuQirNbpPlLuMoN27PDqNaTjTXy0vNNX/bNW09xtOKZI/60bPeDyfNMNRLd",
-	"j7wTF2PyLmlSjEnemnWyTC0uy8gDkeHWpbNS96BePeZgVHUlSg4kCBF6MFf5cFqBlfdA5gJavcui1Mqa",
-	"0SiVLpghMuXjYiQyaf9bUmTKZ/N7Eplq/drJWe3wrFqvHB9Ws0UmjQ7PFZliKPgqMn27IpNBiC8pMqWx",
-	"Z30klAhy8xhVGeVfmbz0Kvf8zeWer6UchcW8MuKl0FJGsCnzk6juZTJb5KtlVaBG1qQIMICOcD2K0AKP",
-	"Amj5TdNGwJS5ayC/eukF004g7jIdRIZu6cLkh6xaCoBapVok4E1+9b8YnqLgn8SfCnvD0UPdba7QSXC4",
-	"OB6eOrXHxtPRtHrfvD5Z9Ee/Vd1D8tPDtDb83TmefRjXJ5dPjXkL/oK69A53Hn9d/vypvUNMzvq6C/pp",
-	"lF0oYVw0KWWj/ToZb2rM2V+8lsLXK9JnJyVEQthLivTazGlE+DwZ39hBraIB0WVeyysvLI9zAXlfZqSJ",
-	"krhyj8r0P1aO2pcQ+tkE4UJSf3+CMLiChE42iPz154n88SbCmnqr8IhCGkCtXqnV8zWA2bJeOz2tIXLs",
-	"NFx3VSNzbeOWQzflg4ihaom1RuWkpn7qZ/U7tXQL2/eSssjWTqsnc3jaOHxi8NNyvETDIzqd70+9qPer",
-	"p2f1+lmtWqk3s9ULOzzimRpGCu9flYxvVsmIocUX1DOycaiAqpHpMpWpSlkV1V/Vj1f14wXVj4idFa9A",
-	"J5ieBGOK9TerhUTDl9Z6FD9+VXte1Z49qT1KavubqD2b8phTrCmXrWyUR7On7xU9KN2XUgdbxc5EirdF",
-	"zsSSgDdEA3pUTpqoIRaXmrdVJfOzjGNi99elUNIouDgCX+z8LP6xi/7ZFqHIawJtYj1FZFxqVoazJA8w",
-	"SvO+EGW4VbQ+nnuJZMjd9dMoHTvSXZr9WvWsrqJJmn+UtoqHSSpap4cnpMGOFieP1af6sOEejU4m1en+",
-	"FK30YlOKltzjM1Us62hflatvVrlSqPAF1aok3qS21pFhzZ4rc8viNe7kmeCQceSQO1cUgs/8VSlXdmGH",
-	"4pVTi4kWknvHiWdELctguFJC6wqHYOSZhPI0pdxauijOsAwA1uODDF/Ps06aeHcV5h7r4pQK9X0hG2WA",
-	"MSlko7zGmID30HWhG8slioUm1urxUON8W+bRabVIKOZxtb54HFdrwfBxWT0JyOrk9Hg5nti2P13ZJ8mN",
-	"Gg33aVytrw7pnDj1RzIhDfow32cgZnK3aW4kD/a57MhCo1d+9O3yI4UMX5IhJTGnAOWN06RXm963YdP7",
-	"G9Uf+u8YgKl4WHyWqNDdXxh8GaHWWkrz3qMMZ/VR/BCrezTRTay8IB53KeswMGrJcQmyI9lWoUrKpoOG",
-	"4S/W9FnyVF5pzKLUJt7YM6O7Xx5hSeGJD3W+fLFitan0oOyKtZrpC4AIEy81BZ1I6KMzfhp4jgKAAySy",
-	"NZGv1BIfUtEDIwVMBciM0ZKWrWnpsrGiMEFzBAs00uKjLlQPj+i9W0xFDcnMZDpRFu6y1W93B2fS9iKK",
-	"k8AAC+O9hpRHwVx9RtvuJ56vNDVZd0RARTenkLUwkyl4xwfV5kHtdC+Jqslq98mrHLshBoQZMDFYVuRG",
-	"n0MGfTwOUX617XQytjD3C2FT3499FB1PEZudW+4lv/RLiCTtgq4rgimgf2ttVTlkLPXreWoX5YvLJQnZ",
-	"QSMfPz+vdjI2ydW4Am6CvGRNU1JDtAUcI0ZBo9oAgwCz+xEOg2QpxY07n8HHSxSM2aR0Vm82hc1V/13b",
-	"KOLRtVQXUWsnqmAIZypKApQ3E0zkEecUN8k7hdiyGxuXPYOPHfnxWrVaFcP13xtwNI9hq/2vxV5ZbrNI",
-	"9NMSmkLZgl5Hufay80SAlsitgIGwNJkCI6IsPcsvAPjV5UokbRKZxZY2pVRYxRD3WXjwGWFbu+VbqBJX",
-	"qWwL+ebpkzNHy8ejo2BEThwC92cXSSecp+wiChWfaRex0f/VLvLN2kU0MnxBu0gKcwqGPuXTwVcbyauN",
-	"5AvaSHYr2PuFaupurKH739HCk1mJU7Pov8LCY5eRS1SG4/tYSz9/UX1vs4RO3RNXX1rLk4UEH7BDSeFC",
-	"JODSJSIZVFT8XtwW0pLjc3r22FM9wzKRJ2DobZ+Bgf6nqj3OVRIxrVDCEmTrgTKLwKPaMVygYDxF8xmF",
-	"ZFHKVjU+YJLVq/ktJuBtt92+77d/65+BCV6CGQxWYMmHp1U9SKfSCAQZmGEqOomosu1qvR4F0HHQnNm9",
-	"oXSvNv6QThM2jzpXfjYXO8LzNR3EnQn2HKQ7Ass2SvwTUVkwfViFrAYaV2/kHAUqVgojxfp2VsWD+gr0",
-	"yJVbVP0xrdtgF5AqEpZKcG4nIdFiUtFGjZ7CKHMFydTFy4TY0QKMwJVsh4ynyAXEc8Q1mSDfBRMsa21S",
-	"KeZVwAelgAsRCS8RZYBFIWfAY2AGV8Ki8F9ZGC0X/p7NMrjZQD4ccGpCYeAx7wm54H3/6jK+4j/DavXQ",
-	"mYv/oJdbvpzmjZqntFWI6Hu8BHjEYv0BhPotSRMmwPERJPyu9ZCwhvNNDyhCovKmbCdnSKdoTczfjMHB",
-	"7prsBeyoUcrCSY4NV5A5k8x66B8sG7Ey2/EXKuD6pnvVuuz80b7QJVr5deMr5gtVvf5nCAaGyIsi6WgM",
-	"iWj37ECKKuC81Wvf99rXvU6/82v7zChiZTAMGQjnc0F/XNVcm78juyXM+IIroP1b67x/xhUjsgLOBBLo",
-	"MERiQwzdkBZdvn8qu2v33t90+4I8Jqrhm53t2qUo9oX4FkUvztZ5X5jwtCpVhGL1+dhMLUhSKKMNqZsf",
-	"u0lWX2BNbRMHb7GSsua1Fv6uFQC6CItmtrmmJ+UjIGrcy5cX20fmnd1sKLJnNPq12lmteVarVw7rGy1I",
-	"z8zQi8jHy2bZaRORac2RCp85ms6Hy6r7cPTYXDTYIa2T2kN1j+EzAqxVG6wpM5HGnmfaiWLI+moo+mYN",
-	"RQYdvqClKI07xWqYKbIHx9ALXu1D34J9aF2nub6si5vIsbDb5Spnk2qHxeU6T0n2ojrLF2ix8DeK5tkl",
-	"zUoImHiGkopTRprV3yHFiasBMgw61oQEB8wLwlQc9C5pTuuNWUZuSBq0IoHiLw1bitJ/Yk0Mikq3HKPO",
-	"pUK+Ucj9n1Qk3ckDkM3rbbwUiT8jL/DoBLkvLff6KChWLvcSBRD8SGDgymYNIZXVQbrd9nm/c3OtfxTr",
-	"cDCRIuFo9TScHz4du6cP9WEjOJqfkOqmKnWH+6xSJ5qG4JDexktX6J9VYt7RaeU4KUrLJyfHlZOTfMF6",
-	"OTqZPtQXp27j8Tg4HDYntUIF7E6ORk91smiwo9XJU3VepyL1abxXWVnyiMPKUa2WIytzbLt3NNI+W2ZO",
-	"X4FX0fkbFp0T2PFFRegcVMrh7oJqqlSYeH9hTWZfBepvQaBWTCU56yXkx6lKAIhizxw8YAH9lNwSY0eF",
-	"zHCxN951Wxdt2fBbs7INgrHE0ajZsrTMjwl0E87TjRzxv5O4/rVUAUwKB8XWM4GuWpOdf2dIzUvU7UiI",
-	"K/l1BDIWVM6rJ9A8rjRPCjmKdlGvCqhVr0X7tgkSeJHeJM/Xm+KoaTUsid+t7Mp9kuJH5HaDWLDw0LIr",
-	"Y8ALBbG6nitifPnUqk2+rC4Tb6vNccj9xmr6JbqKr7OS763839dWw880O89xRUyOSZ01lyer2lPj8cg5",
-	"XRx+YWcEP6B7ohH22QpWGv1fFaxvWMFKYMcXVbByUGnXgn7CeP2qZL1W83tGfGqMn21xTb+hOoB/s1pp",
-	"kcsKxiwtr+XStnaOSDkm5RpR4s1f6hhJtnHeqk7aWjakeypnZoRqwSRRBg2ydPud52Q5apHDajFpEt9S",
-	"kseXbc67a8tdmNf1ONnM1KM2lONQUGCxWwUXDWBN9D3LaU1qaojE+rfFSobKkMGcVlN7d4e/hMQAWmDu",
-	"QwdNsM9lRGmYhoEoTRUmG7B+PRLFVsvebNa1Wrln4MMqhg4yK16jAfN8/jTBVXp3P151+v3dYy/tD/Q7",
-	"V+37qHBG68fW9cXNtfh3r996175/1+q3RYhm1NpMZmGYt4TB2GpuXxDp9RuZSJ/djGH/SG/a5m/VoTDe",
-	"jn+NtJBBX5eYTCkwhlLLYimCXhIenGRz6c0ixcY9r4vbMSfFAZgyQFIQztctOzL6itdFbM8LH6BdED53",
-	"QzCvtm0G5uXXbt1/AJImtOsQT2ZeSpqcKCSYc3S6emoC7UxFwArgZFJaPPhnDVWH8kADm/ipkjBDNPYC",
-	"qQAP5FcGLx6d9TfKPkSPjEC+0FspqKcX1xbh+dG1ybh7KtVouJKii5L5k8J4vZklk3juBtuG0bDyVKsz",
-	"MDBitsjS4rqPrFD+XK0rpfvmILYMuefi0kx1QrcrJQlT9qfQNXGG2U3nc5SNvePvbgmn61cuch85vlpR",
-	"Y+Iey4KepvK88BErmcZ8m36pbNbNIkkiuzXqAv/Sdo8AM5RZ+h8zw+1se2IF9GOkwhR7oShteroWPQEg",
-	"eAg9xADBeFYET17AFyx9PNlIZAQrjka5vK5wGznIMjOihK6wQISLQHKMhi5DcKZVKcAwaCb2IkfT2Bay",
-	"sJsg6AJpQ44jdqPSzDJ65OzF9vG6HkFOdnOIDyLrNaUnU1GHjRlBTW6FYaArFCf0JdvaS9LIlnk/J5AM",
-	"cUgOph5zJiig0VWdwGB6sMLhDm0ZaHHj31qSVAybct3RGw9FiJZvCZ5l5O6aQmTxY+HIIV47AwM8RwFt",
-	"sUGGbSEroRnQ0JkIHrzuBmXmpe+dfYgt3HEFML118fOmvRv5aSDqFw2EFpoNDAkGmdKpKrWJfib8c0Ok",
-	"UxrnkLIi/EnCzktjPD8MUcVbqTexJVIc6UomOBsGIEALLvNkV3VeV7ToGWDfIF+nK01nq0QvjyFsnfbJ",
-	"8iqWTSAFY2/Bd4OT9hA8AoN37T7gkqCkrgfiU3QQP/qtSHKJTjBhvqfcfIV2tnXMR7nE4DgnbZw/2QEY",
-	"XgCgP5/AIWKeA31Zi297OGQUUQu88YQBOvFGmRajTfn2uuJlnsTgUdmLaC5XkUX+WoB/xL6+XKwRSczI",
-	"LXPOJvsbSQlf3WlpGRa2JA6u1m0HTNGKZsV0pWWFcO5ubWrJcgEnDPxJC/M+TP7aghyv+WFLCBkqnS3H",
-	"pgqEKC4Wo+s2tUlkXSR9DrZ1LWXziFuc4/bGlK3KClDS8UiRDcw+JMvUoBBOic9lY4fVFEhdPSMOFnF6",
-	"/Bj6023qRxK8pKKeyV9YLG99Fby0js9V8Z2Djz6X8/baeFii1fK4QRbNT9Pj5eLk+GlJVsN9xV59ThfO",
-	"dMmqG2YYrzsjIAgUIIiFRBUsDZmDZ4gKiiGze3QFlGJ0Qp50pvFG3C9aloE6ppM7XgZ6Vk7XCF5KWj+C",
-	"nk8jlQ2ORshRHIDTSbp9GVWFu+fiwsSrWDa3K2IpNlnknpwLCNLMZCquXeGRAnJG+IkTEorJxt3J18/l",
-	"4M/l0gTSK6UerHvvvRymF/jZAmaunYnqkjQLpDO/ZEwW9l3OjhS+jDzCZc02P2bR/oVRzsuEuiWIzs5H",
-	"t7ECrvxqWcMugsYWh6VDiZ4R7JY4/e3r9MZRdROhTZSQiQRzaVWLlIBRyEKCZCgUF4/ACkFStnwW63Su",
-	"0h4rAu+n6qls2/yFKXu5hIP2o0el6aTUbffvutcJ+UKsLF3A2PfxsmsqfSevWcrVNIMrq5B5TBuTefZC",
-	"y1OFa0ZgIAtfd0MfZWqJFAxavZ+zUg3SVHybKATdVFPjmgjyoROuWH0rdZc3XWzjv0m5qte9dSss22Jk",
-	"0iOyrUWgAjoj0QDKR9LJzVlmmf93hDlWUWmTG0geK9qgrC7gim66x6V69VDqtcf92onUa/+zWjurVvMU",
-	"WwvOjWoMzPXqV5sGZCNHtZpEjgIWby8Y++iAC/jG7J3lFFqLQ8nxOxjBO8E8ZEkStP7Vm2jkvsykmai4",
-	"tb1U+KNp0iT0HLtp7JQbJ7FjPiliuECBmxM9o5XzFqVwpdRrUyA3aXoAw5V0zeaAasDftxzDgyzfhUrr",
-	"oOIb0rfNly14tbSyiXBtPqv0aGh/cFlnMc1xQMUBNqqnYCCe3XPy6uBg5I1DgtzBDybvFMyQiKyaiNCO",
-	"YOSRmXS2e8RqasDk5w5Tn+Oji3CWgsXgs1X/IhLT/oS33aW29iNDgbul1PYeL8Es5GxUWCG9WfImch4p",
-	"RbXlZJUQxmZeEDL+6VqTr1nGKsnikjgIZIqnUKiQbE3NUAD0OykxxXwsq6CfKLAplqiGZawyHmPXFBfT",
-	"m4Wz0lmtoXiG+jPL1002hFrF54rAJZ19/F+cTAM64VzRU3VSfB/BcYjoD5ZDFbg41xlYDHQxktNMM5Y5",
-	"l94IX/yff26uDxJ9VYGgCK5detKWmI3vL6NkFb4IspjUDhdhc40XG+erFs63uPaJAPQhmQGOVYSEc6bi",
-	"hoRiKkO7tkR7HwfjVB5t1FJIfFL5RQO8FOFhrfwYsgmUiX0EQWeCXKMk42Wgwke8gDIEXVGiNieeRAQG",
-	"iogozLmzjyBl0ngsbkPsDlbtO1itnjz7ElrriFX+2ucdLHyUz7yGhfIGxA4kIgrt+SyjV5Q4jrKRdQKk",
-	"lOrkxjbGAG6ly+yDinQRLcKxrNtnyUpKHt5C130rO7KoAFSNTGdZV2WTDqw7kZmImULq7auk9yUkvY1o",
-	"1wtnM5jVRC+nvZ3O+pSenrTFFD1CZ41nDfp+9K0l13WUw6wC3nIEj+IJRCglxlLaEVc/TCjOuZgllpbF",
-	"Rm4CJIzbpldYtItCbFp6SmW3s88ZTkXMoL8NJAU01GplKfQlIorbKPfoQAB0oDEyzlPq1SLFlxPUSa6y",
-	"rE7KAtfH4uiyPxFf49/OAs6d8LdtKeC0NLPmHGLkId+tgI02WxOgbcy2CXEoqxlUrWaCFf7INYTKoLqs",
-	"8DeZaWjvp5a+cQXDfC8gQ3zq0p4sJ18+FDBuQ6oWaV+4Bn+k67hAEQjlZF5vjP/LW5FlV5Ku9WsnZ/Xj",
-	"s1qt0jgp1IvsCzYN04FCieVW69ZyixSOPn6aDR9mxKl/On4kx4e1UXM0X1Tp/mo1pJeVqtWgtvPMEg02",
-	"Ur6WZvhmSzNoZPiCFRlSmLO5aHR2KN5rDYZvvHJ04Qy07ZLNaq8Vo7+57mBk+6SQv0MZ5qyQwE3Ek6k4",
-	"nI39RaThREVuxqovrwsZHnsLRIWd8OttZiv3IiYlzkSWwZqN6rDpHKPTce3T4bQ5O56fkpoZ6/4oLAdC",
-	"FgupqE/ZOAnqQzg+WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJC+LjAVryeyzXfY2WyUv7RbrbRsWY",
-	"ua5v1paIzZZr7ASMSwx8panSYhymx0FjfkROWHVRf2w8HQ1P9lpY7PCsdnTWbFbq1VqesMrQvTrD54us",
-	"8bvzKrd+y3KrhRdfVnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/p6zYbjbBAGZVSrMsfJnAwd8wZ9io37",
-	"Tjpc4qvYyMtylqWY27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/Y+52iVF4W/h9SYnX3CJ11GK9Nhav",
-	"J73hcOaxYpZQ3VNEBsHo9oumbICpLxAl8snMUJhV0vkvr5AbKysUK+nzddTOnaPA9YKx7DFMd2rPV6zM",
-	"7bTxcEJrYXN5uqrDI6eKvmyZW6ox8LmSaAyTX8XQb1cMNQjxJUXQNPZsKGYrxA/VhU0m/a8QexU8vwnB",
-	"M15Rbi15sYa+Vr9V7TcSnGl9yIOWCmQRXEtoSHc5+Wa75/19qrPGk58TJ51JQaWcKYdsGYjRfoQO81dR",
-	"HIbMdmBlAB0HEz61jvgS/fgT/eRFhRKmKmp91+tcv7ts35+/v+mct78vR8/oAHx3dXfZ79zGHksMHYDv",
-	"ru+u2t3O+feyzgdDj4x/zTTuLoO33XZb/PP7hASrZ+DsS6WzJoI10uEbybsc5xaqdMuGy3gdzhDxnF+h",
-	"H8p8uHkkSaxNRdHjrHfycoXdiCdMMEUBUE29C4dL2ZNFeb71aiJyqlwKA+8hROq5imXkp5AjYaDHzLK7",
-	"KGCIIPcMQAZmmDJQL1er1ahhu4wVto+VC3b1qhjFH5lTTtEDmMy7qldF/ElGvInqOBG/FLm3RicN5xbn",
-	"IbG417IMbSbaEiI68pNQpiFyPcunGGARiskl15XIcJb7NNE2Ml4ovsUPq58+wXdvwz/qvz51vKV39am1",
-	"uvaqj1e96urq7S+PVxd4Kf5/3lheXbQer3zsXZ7/9PTHb9ejq4u37PrQqf/+dNW4uphMbj780nQOO003",
-	"cBl61328+a3Nx05u+r/Orvo/Tq+9n9wsInruQ2/2jnOELWkIxwnZeN5kPQmoJ66qg2czoeCKF2aITbCk",
-	"NnCEfjD+UlnDceaJYmCVqKX92WFKN3H4gq8z0dQUEsFAjIoOSy0N9EmIVB9fjwIfjUS4agX0UOACsU2Z",
-	"jLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlOwSEO5SPJlMF54SSNwqDcNnwrAv6/c4+8bG47",
-	"S6GB5hIV8EGU3SThkHjOQGh6K12rE9BwposxytdjOzzMqrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxBST",
-	"hGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgnRRJ1MpnywA7Vmo3x5SwZlaK1sijYX3XCtssu",
-	"n0XxDksoIxxMGeYzfsd0f3QFWJlLIoabGAhpLquAqGbzmbBbyT3L+rcyCakSVRQ/S3t6ZUaIxyogXuQ5",
-	"uTPdWkoW/+UEPZkzEjNJ/VVlqc/xbA6J5mQ5dzEm4Q8xm6icck5K4tmljWqWhH+Og5HnosBB0m+aF0bt",
-	"qadyIs4VoRdIdVDE64uOjvq2OOaj/IKcNu0eD+tlsFFmvTxRdFREaCdLSlcr9WahPhHSjpz+bDifZ362",
-	"cVrgs4mbGZmAP1riSBrAWTfXNKNsOczLvr6iYGzUtdLUTgEfOv33F93WBwF+l8AlBTAQdWJiTS636MXZ",
-	"Oj9v3/bvW5e9m6IXoNu+vWydt+9/bv/OcT72gbd3l5f3tzed636vVC61fzu/vLvgF0AvXKF7HASSNqbg",
-	"MLAmGoB5yKLNTtHKFPzzoWN0Fl1+BQeoAgbW0gZc10Fz/gkwConMkxAXqqxEbqGXEEmeBtY2BiqshPMA",
-	"xUuYKDhGVkPsrsBygk2CW5whDtT2B2AGpyqD1HAbkWohKGWA+XfOLOaosmsGXNERPwxMkozpabPzWXws",
-	"evqxgzonWIgY6VPqxWrmxNB2hjng8ILDGgxVXbpBgJe3kKo9DQJ8KQpGq58IsqQkVS5W2v0qYMA3LxoV",
-	"0oEwCTK7ZI/seGOl3Kly6nwgF+7m4nykaLYCSyGV8QnOotrMSlaTeUpcNNTyJREJnpL/y2W8hZ6ftQox",
-	"w1KioO7IINeRnFt3PBQR+yswRWgOlmaMIO0uR+N0vSSRGlMwA2ZzHxBj99isospkxFq1mlMvcHujzlrx",
-	"R240tsKPawnq/8/eu263jWP54q+Coz4funtkR/Ld7jVrRmUriaoS22U7la7pyliQCEmMKEIhKMtKVv7r",
-	"PM35PM8wj3Ke5L+wNwCCJHiTnerq6ZoP0xWLFxDY2NjX368P2Fl1FCougbJG8jOsajPqdhmh6CnOo0hv",
-	"4uTpFtmRawVqtHPpnGCmr0s+2A8zp3+Rw6Ivrvqs/LuUUBe9cK/jFCyzTSot5byWUbfjZt/ufluxbPuE",
-	"9fY3gzSIntQABRFVYDcwDBrW8e3cXHWa0PLdcjiK7yBTXLXuBr0xWfjRBqUaQEb3OmRJI3SljJ0HTtXz",
-	"jTijAYzIJp10Sd1U6tvSE56sXUYOUmJli2gdxfKEhrysiqrfiWfu/IFttojZSEMJuLkSs+SuIM6r+3OV",
-	"5wuRYgwvYKxYaIvL3ODHggWTLGAa2FmWL/M3FdwjgjEP7L+qbrvcI3I2h4kvFp9E5o1VbfP5QnULLrEU",
-	"LbHdoiYenx6gCnan8cUPKsMc9v9ZIY+d/G85r0fpj6tlUbY7FbjPJIXTc3R0UA0rln6bY4kyqYAzjKFg",
-	"cFuZihEjkT+dxQVr2HxUDRYu5gGLqJPIQ60dhhK0KBLPF7G8XgGQ4cIPpWIcByvhP7CMV3m47WJ3XL5n",
-	"uV64nfF1Aeu72f/p86XcNa/cfzpDYIz+ZEMm2kE5XLukNwKfTPo66L3JrxG1dm6FwVi8Ae+SI9VOkhK1",
-	"uJY6LB5dxc5tvgXtQeFWwEGltmazocEu2WJ75ocicCyZfVtrNAWbt3LxSjbha74mEwpdILjE2NaRXT7A",
-	"zRhlNmWtiSvYoY6tZ6I7uR1Xui+veeCPNyVmfSrAQ0MV9kIzplEI57L/U//m/s3V+/5N3RBO+pb+X3vn",
-	"d5nIDA7fisxM6CqIc2/LfBukAKwrhm0V3iDA66BcozNrWaXfK+y8AlI8xGRGvTbm2gxgpFn1kGuaKYQF",
-	"1ckH+JBhWxVCCgUaadvXzJMq0Y6gOKei7vSmpuy9isk1NNPezzZpYfCFCe+FGeMqhXmG7rjU8Gsq8CjN",
-	"F/dVwoxZTjEVZB3xcLpLzg2KEfIE+LE2/gJfxOgt6PtEPlvlGtnzgoiVgf4g2EnP1HAonJ6rCSCzl9np",
-	"1j1f21lDX3lF8Pi61c3q4oJaE/Vr/iNgKyq8+6WvLP8cBARb6w45adQjmwIiMgWbBC4nH8WfrIJA74JM",
-	"4GMrnskSxFfTJitlQcR8KYBY0pcypqlt/Lg8b/78nGdeoa1klTPRpb8zZxtdvaSS/yEnSAuGCf+Qg0+s",
-	"XSkIS+edotacbaCocEqnbHR4sj/dO/I+08X+bG92EH50aZU5K4ALMotnBhQD/liokMlS713O7wP/gd13",
-	"unv7B4dHxyendDT22KTpv1s16NECKuKDgoQOFTE5sItEkvnKWDOul33VDX/5PRDQEVOJqg1fkfGMc5ER",
-	"nx4W+oUxiSM6nuPo80nwiE38x4Ipx7DnXp0PsGe85aa0WrpQk0zRgBShJYsWvjzVkN1ILvHIINGn3mdD",
-	"i4ozqaoBEA1OP/znh5rpatQzt3J41ejzpgcTBdV8lplHLQ5p2o5EUTj1tq3wnhBrSenN+oEWvO09G804",
-	"n/dDD8yRIr3L1O/1Fa8fC6U5XBH9ULDxKvYfIBoF/PRVQVpE6lTV84IIX/qmSfp+NR4zkbF4nSzgW2n8",
-	"1Mieb1fWodGVv3tVhQ96eeTC6Hs0HsPMD5iqCGIh/pIa2cve4M3g8tW2pNX9ywtIud2/urrst9rW4972",
-	"Lt/13oCZrV5c7Bwgn5EKvoWxLs80Ylcr3g/PcAsSNjiAV2R1PehZi9iY+Q8ZN+NvVu+ACRXbxbC7NuFP",
-	"bb0DjQB3G5fWKT6p9Uit43qNGzehgVV/sGhgVV+Jn/Wf1rO5Op3X8aHYO1yLzSk7msefPi32j0OXFpd7",
-	"TO3UYjbn0PS2wJbUZS3a7Al5CMnJb2zsyHffojaoPVTQHsz7O4xW2xTOhIk/DSEbjFq0jv2zngk2vj/f",
-	"e/mT+O7HwSwS4/NZ8OPg7U//MjoUtz+LJR8d84s61g3+87VflHnFJQaatZyRkKj9ZGTO925JP9ZurVww",
-	"9z1kqBgTwJpPWlBCsuRRTA4O9gmPyMnBwX7bVGitBIuIH+LiQRAv9MgkotM8o4Jh5o0T0HrcgcDVm4et",
-	"ryq/h/luo3GxQvIy1GDp8ybRnrnzILVMbeexmt0Q2b1cxDNW32R4suWSNUEamDCq4tDZX6p/xDAfVjnm",
-	"TZHSk90oCwzdMBqFdugGtbHqPVnPuKP1pPUdi9eMheSQ/Pd/nYN0HR7L/4Tqm4Mu+e//egl/7e7LK17u",
-	"PsWfM5+sdQWWwGfTWBmx3kx9FrJWw0JZqI61I1ixPQAsIco24dSpZcPgY6G3kLzBF1g4kwkNQhMg0u1D",
-	"vOwzd32bs+FP8RSqr05vwlLxM0HDJmChxQJq9zKn7tlClqAvN1livaJ7SZjXPWNf/wH2SfPKb79RK0si",
-	"/mV3/Kh2FRaubSnD5Bq5leRxrwQz38paJNtZEpw6NDc1NkCpyF9X1tCrTFlKKBTVArU0VU4hVyq3MzL0",
-	"0caVJppG74Ddk6vRfw5N56jf7zYvoIUZrj+z26iU8rkXrqm3VE2Bpuh+dS9Q8020TbOFe7Ddp7VPNF0Z",
-	"8fDSD5zRuPPbn8gE3OuQvLt7uXNC/njz8pwcdE86f8K6E9WrPjznYczCeEc6foC7DQ2BL8bi4S9gQAsW",
-	"/+sqnuycZNpGfa9t7LM2hfTDL9EvTh/t3GKULdhCeIVmtTBYR3q7iASanj4wTxfgu4ymRkCRvlBkC9vj",
-	"RD6Ls1URxQHINWL9NdPOJvcUZu8mnHtEDl6JqaWPdxsO5HW8cLgyQ+ufQ0IFETT0Y/8z88jru7dv0gP7",
-	"ZdXp7I+X8D+s5ijxnhfqpqcYnbCyZ8he4MdyrENFuzEkMdeNKHEb/kEfTFsH5hPkH6EZpzmZhgP+wiuq",
-	"jFhyBEhRVC7d6iphvSfO6xQfJxtIHUdqh6lsrtQQQ3MNbH9opMz2hBWPokCBmp/b6sV+pNnQ+9Cpie82",
-	"I5Jvvun3Ln5uTtSqzRxn0SWLHlgEKPDbgYKW3kLnfjgFrWZBJ/kL9kZqjLdF5D6ar0YRH2htA2G/xzhC",
-	"rQPTpohVktCPARgK1X5O8e0UbBS7wtNt/+GI4iBBz4WWs3QumS2WLKKxct1reC0o9Fbnvbbi0iGErMZx",
-	"TGFW5jPc59Yi23LpPDGtk+gJ0QH7PKsdEzB8BLn5lyfz/v7+qerkCjeETyZQ6amFI2B0SQQb89ATu2Qg",
-	"z/RzRPDZMBpJiQDt0el0ulJxnZ6enn5T0s2chruAglUFIZf5undv+lJ452yDx/gUu2zxDkIDHmqFlFSG",
-	"8FDK/XX/5vbqUt5sGkOwxy6xINvJg0Z4aE8BC4NHqlVEg9UqhJkm1Txy5LU7sfBaHDFkFuSUyHf0VvGM",
-	"F2l//CjpeS6oxwiFrxGN3A98RuJ7aLqdtnqs6mAZSR82Ygsu7SfIUaU/VuPZIpTS4cMRm3VPTo46ncnx",
-	"6ea4fiZYI9mktJb+UEzbq4KhecgzVTWtW7rwQ3I1pxOg0q7mu3DnQp3bT0FZOeyrUCVhsI6arCkw8NAw",
-	"leTJ1GVikL7WGWy6OHSKsPqMN1mdUjtWo3PpruJcVu26f3kxuHz1jY3XLUtVHkoQolRSDOrPTLaIeUrI",
-	"lSkz4t6TgcmYyXk1SY4VbUW9IGc2GtgwgQPTMjg0PfBKJNKf4QUP1mecLunRx+XRx87B8cb7dLpwbkX2",
-	"GPfwUaUSg5gMKsEkZ3bF6lgX3yC7VMvC0vOVmFcmlViejUTR0cnTBEjuadlGl75JBpSItC1Wlv2T0hnZ",
-	"NUtnO+z9X6bMtrdhjDqsb7/od7LYCa7WS/SR8d9tjferKlB9ZUH/vvo155zUdT5UYkgtn8vz+F2D/67B",
-	"f9fgv2tw/JdRR9WK9ekqXSnoxor9GYidk1NlW0LnjMDkZEQpRLIKYz+wy2VUpYzQ6JOGKHdC/UBYGDba",
-	"JTGStqZJaZq822PYe7tgNARdnEWpOT/v9y/qo9SoIbfaqVtf9gYIQpMA0nzIfX8BHMffbRIaf1G9iZPf",
-	"bSrWEAnUrR0S+AZFRJ3Gjq3opWt2vC388HZc2KyNEAN+aLqvEe0TaoDT8CD6+w87teoMRNU77RidNYAM",
-	"usHuSbfe66qJqBFTYYqYg45Zf0pkHN5wVyssqXM1T4hL6o9NvVdPubXiUmHbcEI54XQprlUEv8mN64vY",
-	"HxfYnp66DjKJhmLHNPqrPIBa4ciuN80b0Qvm+TS8xbigo3OPBpMMwrIgMedzK6/pCwjHZG0IGrG8EbHX",
-	"OagVZl6edgrHdOmHuJ4sfJ4xnZzUGFOWsTw1b6kBu86kPo0Cn0Xa2i9zKSCVrYg6ND84dl6xyUpIE/8q",
-	"DDaEkqEp1r1XtzLvHnkEhore42nQ2oYVfsyXG6y7bSv4EGocs2zFdXPIbdAIhRargqIzxlBb4//A6MY0",
-	"HLMgKcXFz8f02wR5x9QMwrjlrGDfgldm23Y7Z4fdJ7YlwVub+kOR4Z4vZ86QV+ngcHLfNRdgNjjnEloq",
-	"3/Tu+jfDM1QQayxswp5ayx9YqsekfElQICjERFUPY49X6Dnm8ninc7jTPX2muWyGZq1H6fSqnsgJWOBR",
-	"5SlBbWn8TXhRGYKW+nDZFuq1lug0Y6DevkZ6HeLoVIlugP2rMAHYT8ooMB3wHY9nCrZmTEPdjkMCFusK",
-	"beCHh6cJLFc5Otzv/mmX9Ih8G8E8H+qChEx7tYQaarEaz+yC74SShfw7mbIYEg+Azt9OakkMO6w8jOhG",
-	"EMG3xPu3K90O0/AY+45lh+kDkEJV3V1ZUGXVQ8V8zuRkL6PJfXnW5n68F4SjxcuO99fvg3zlpHqQM6lk",
-	"tVIGfjhX8EjDP2SqgJqOIV8TWAokkuPylwMulMe7QgztNY8QOw2QoqUwxdwCqMOKKPzB8GvFxZQM6zwa",
-	"N6LTxhyyWm0zbyhs65k06TihYp4/1Od+WFm3Zj7vB3nx13Yr4GMasNq3vcHLvybsOzVvvMXL5Y0rnGy3",
-	"Fscfk8AvQEHOeOCpKi2LBkBqIopo9l++JPoKjPGvX51gFeXY6DVe+uWLjVl7SRfs61dlWwhojANICyyz",
-	"ipmId38JfwkHMYkBLRIzyzNpTdOQzPgKAsXlDSPuw0ZoUQQIN6hlU6fNRFlrRlJ7QtANio/BzZYKz5E1",
-	"hVOpsw+87d2z7t5ZZ3/34Phk+1NJfQlm8+v16xuJUenurx/y4ApcVe8heOOWn10w+EQVqNS+W2DUj3pP",
-	"m9fGedtZn19D+0wdOu+0hUt3OHTyjgt+lkKQRbFFIGyk+7OfnPbmj48POqfdw739g+OTGlBuGa0JCsao",
-	"DKMCki2tdlgydbYs29JQqnlr1jnMANrCj2NdjMkea0AU/1780Kj4QcUtsmtTtnznNKYBn67YE0PAyUm8",
-	"dQzYPGL7WLg1isZv3abC/T2oA6nNwIoQGfsiXdCOJ75CH0925lmLhdauPGv9zFcRnlIm6gQnYeu9oYPa",
-	"6uz6+iTKLgwHqs8UdAMBG0udA7qcVHxil0h/wE0Qbgx4RE6XBvpB54AMQx7fT/gq9IYNIxMpC/wwa1dW",
-	"HnmNrTDDIrCVKWbutsyqegbZygisNotq3ad3pHU61rrvJ3V95aGSPktKN9gPaq4duC9+CHxiIF1nFu9Z",
-	"G7gJFn7oSd2uoO6UXp0psoN0ZBqbkFUUTEkgwnGokJQqNWxUEWi2bK3Ej7n6pv92cHkBoFU3/avrPtIS",
-	"3PRv3725uz+/urnpn9+p/I9Dxn4zM2VlgBp/Wo1ZtL/+jdlUeUSLcLqiaC65dC3543fn1+Tg+E+NFpaF",
-	"dReVRlB/DHMh/58AGtpWu/WRStdOurjLeOc7OSGfZzuvaSjS62rv/yd9nrUa24yp4uvtIWvKwkZNpOCa",
-	"FXvc9U/EJ51WRW5G3mr//aiqOqq+zdFRelJcI/e5u2YXwzWCUCsMg2jyUxY78yczZ0sTAEvxaAHPCqGN",
-	"iXh8vEJPEJM5AaceCMEMANNuZ3wtnVOAGfJDQskkoopeB33JOI780SpmZCho6I3449DVGvW/PD4GAGg5",
-	"Mux4wh/kv0EX/OsvLRb+0rJ/G3FvY/9btUq9ptFIGow/+PF4xqDjpyS+keqyUv/KPvhFMipncL12RMiQ",
-	"g6jgDJn4QcA8kgUJsWNDb/yQkTHn82YRIVhI7brnO9KykyRt5dcsCDhJcajCnxvNZ3WxUc7bBmmsI/7P",
-	"4AbpjdTcG7o1AcNcOMdEszTB2FlFUCWvd8Hq0GGf9FJd3bzqXQ7+o3c3uLqsezj3bm/7t7dv+5d3rXb2",
-	"ARf9l713b+7Sp/FtDRneJcMvX1LEo1+/Dtvyj7no5RBDPENXvBEpVYzko7MI4R+L6zeEn2ioyLTgD5Ro",
-	"IwuD08MvXwIq4gu6gReaOh8P+xYgvdM05loelS8HBHX38VuT7I7LXwfUD60Ibk5J6MoFvQo9zfIo30JG",
-	"bOqHUvkvaUSnEV3Ovn3INw2b2hQ31ZqRn+rEKA1qG9gdgjFDlKe5294rPecrOncVSIwYzKOAPAXDnBkW",
-	"hu6SHlmiKlCiJT+d+NMQqpniRmFH09d+2ukcd09P9w4P5A2nXWePu1Uf0g895oFMsmLgOJ3553OmcEiS",
-	"Uz4VSdMQ6SbVom710hkaU3lx0OmS4Sqkq3jGwtgf05h5QzWx+DZTJfFAA98jPByzwpIMW8gqtXHy3Vf2",
-	"baCT3TB6Zcx7ckimhCLd5Ka4qC5sx1CVoYRsreeKEvmPCBN8ax7NxS7p3/Ru9X3ycMize8vHsIiKbOWA",
-	"fmddXW0T8Vn34gBaHwpghtNc9+6jq2CaXUfYIvNx4CO6snRBgUOKiGPKZ5tgUYvTVUs7W5VGfnF8OSUD",
-	"WGDvlPdSu8dtz0EqvQZ3PuJpJh+qZg2+f8aCZfrdH/lI/PsMB7AzVwMoS6Y3i3wr9NPU6Mu9i08rGtzO",
-	"aFGZpWZ3xASNvNjggRSUWx7t7dYjROxHEY/OueeMbIhYfjQZc48ZhxWlXvvR8m7MVcNFoBWn/gPkNiYr",
-	"QQMSgro3JIW9cEM41EdqaPspBXdF3v8X4k/gfFGEt0iMCz+1yUpg8cTru7trgmUkGfyPELTjvVwKJuK6",
-	"uz5/W0YVA5fjnIX3qtQLi1fgnnHEPHkdDbCkRawmE3/sszC+B9Tb7B8jDqtg/HQDyHtv/wn5fOFPNAj4",
-	"muF1U1/EOG/3QBEP5TQsXi3vcXhGBNutccSFuOeRP/VD68NAnO+lPSF3PA0iRr3NPeanUqU68G4vopM4",
-	"/+clwi8xL/8TX+KDk7+agdp/MyxNVsWhGotSHAmxGzzXD++XEZ/KnW79onyqe916b/1kzY/9FPPsmE6Z",
-	"dRH8U16iCpHkeMdS+ALmTRkM2ppca8Vg0KaYyRIQdU1WblRnx72ua7f+9GnFY3rPHhFcU45g6d/P2Sb/",
-	"A66X44ZkinO/eWzihxAqy/+m5yj3g7Th7/k6BOFIsj732r5J/zX5yiUVQrpc9xETLLZ+QPmTEwfUsNOV",
-	"2k0eWyx5zMLxJrPU9i9yLiK20us6jlhsxEYoyo1VyB6XEBq+H3FYmSXdBJx69zHn9wGNpgyuUqqZefdQ",
-	"eHsfY1uNNYN+qEtE5WpKEQVwDDWZ2BGRnzGgxw2B23UV0gfq46mRlkPdPGj9Ga2XVrsFYAL2DjFMCveG",
-	"9gH0Eb9f0HBzbzEtgF65D2A3KW4eLLeznwf/Ftk/yFlfCdYyxOUwzg1fwTOsl8GPqb/FdJr6t20L6B+L",
-	"C4sTncQebcVgHqf2kbQH4UlA1n+v1G/yh0TEQGmCfKqZz8hctFDzmlS6WXenRi/vAfcur41U7EJTDAn4",
-	"OwJByIcH1F/cQyEjCILHlfihMOEnJU8B9/+BhXE/fGABX7JiQABgWtNoxro1EKiuEYseWNn4hAyloTwk",
-	"HluyULoLZCglfPgXdO8xvkcRd5yvQ4LuwC4ZoNdF8Qrj7VmnsQPfqk7QR479GndiWa+j75mqW/zaWHMh",
-	"+mGqtxGcBfiDPIBxNz61bdNe+6Iwft7SNYMlIybdP0HiTMUmj6ZWJcfB5+4y3J93H+bhfET33MSnpoa7",
-	"SbF33Kzj1IlqiGoweX9uVtoF8TlpW035jvrjR8HD3Ru6fsuEAEQaJeBaBAozN2hdu1gWQLITeY4zPIX5",
-	"TsxsVqY6CWLUlPI3CmttU5G31lkrFaiFMeApgK9FMHv5MTsHx90u2ndUbxtYAwTckh7rzl7nOCmIOmuN",
-	"acRYJHaWahqhncvTE6U6s44Pd4+PUnXt1YXpusy7ZRp+Wl9di5qBuoZlvGFjHnklsCWm/jGNqv50xZE8",
-	"r6DSia0ZshBbr87oFHUNEHfUbq8vbiP9XZv9w2uzlFxtqdpwTzwhL2JtrPopkeSmZ2iVTg1h60o5G/zA",
-	"UR6tdDZVqmKXDJd+OAWcP0XOH2zIaEOG11e3dyRH3vAiZiLOJC7d1BO1fP/k1sQ5TP6WeION2C3sHxLT",
-	"0nqEjpCmPI5d269OLtaQYZk/gglp6mCyo06Z/NZgtJdhvZVG45n/kH0EwEzGubdKc1WHE9DTk3P7wV72",
-	"Zyva1A+8sGTo6VJ5UQprGlrcJxr6jihB2wYOP1GnSrwzPDd2mNcQbEPk0qyPs8MxsXEqp9D4FE/WqUqd",
-	"ZugW1FBKJ72otCg13RqG2fT/j2mo0TbsyqLft+xTtuyHpopTruMjjuzCV6EGB6Ji/7w/+Kl/cQalfvAy",
-	"kyzdiJgtdslt//LuDHJmQTCi4zmJeQ7HVj+mNsRhcr18PGoiy/gut8qSzadC25apLk20DV9FevjpciqH",
-	"Sd+khwwGGVFp71xj7D4/VLybhULukWhj47Om++flYQkN6ioNkMUj2Du08qIHBXDfVir0pXS1ICvgbqYE",
-	"V0zO2JJGdMFi3f/oa35QB4OZV6l2krdCLgJMfTeo13v7ZTZbgiKvZ4+oOlRGOt08uRLAlkcBvzTH2yct",
-	"3paz+br+8AehQXJ3ASz3yPe3V5fkGn9XPaWnne6fiB8qXIUR9zamVd5u9zMTnv6oFxC+Fi86LzScbUVf",
-	"RthKBtjG1THT7dLjmbWpkSda22ukDlIUnMISWHlvJp8Tc34P1RB11YEVo1+F0M5yDy+1/m3m0EriqINN",
-	"/1MlzZI/QHWu9e+PmPXV/2ThmHuKOZLze4+xpfpPM3jO77VsyT8vaBDoP6uQtPzvCVvfo21kBUD1H7wV",
-	"6hxmfYyvQ6VjvljAmCYR/8xC0IMpkXSZJ6oXGfezn5l7FT2vNe3q2k8r6R9Dzcms1W4hUhkOJWLsjj3G",
-	"Ghd7Ow4YQ/CM7R46J6qoUvI0KV9a7HEZ0JDqwgXOoeR3rwu0KVIq/ZDEaw7FNEJV00DbjFLimo/hADQa",
-	"AG20emTJQQULvloSrVDGPPBQETOy4FEIJZloa44YmfE1ch3KEeCZhxwc0MMIZBKqD7KUcyY5AgQwEOes",
-	"KX/MyIjGszYRM0gckiUNBegSir8uqeehKQtvxUSj+7169IJQIuiEEXXx10RFvLzp94HXP18RnZp6pwqn",
-	"ZMq55k0wVJgF9DfkPEntq2i0YLnyoJpLbA7mThMmnGJE+SR0YvUkzaggKju1S94w+gD4iXwVq7qekK1J",
-	"DhLvk4itECXrHtMHFk7nbLkQNHqorNPOjTyRZxeFvtQvSblkupiJirkmoEEQnF3SM+VNuGTyKpUIzGDy",
-	"dDIMI7bN0a0F17Mlm5DepRVxJtV4pPdgCYMOlZsa661tPYOLDdPgpiPSEuFHmqRFnnGrpRTOIf5lWJ9X",
-	"IM2dhes6wDst6HMTj4wroy8p3h8yiBViuSKqBQAXjLjbjley21NORPLnSqwEPGfVIpXyyLyisdPQWFIh",
-	"yIJGc6w0UdQRFuaZYvNUPERkyMOX1A+GiKWxRr0TcCm+CF02piuBdkd5t+/fCXoNh1/JIYRXpaa7iDw2",
-	"/fnIup6pSnwpz1/Y++dXl3eDy3f9GpSyudo4Y4pZGGbqc6x+4Fdo0TgFYDsz4RuKiGVaJPIgV1IvU+um",
-	"/9Og/75lz4VKnNQXr1LYHbgoJRjOo9UxfnIxuP3xXe/N4OXPhIVK55vyTL3SmqZ6yaNYqYNVPOYLtkvw",
-	"28iMB+mbCRVkcHmvflYAkLq/TykWeXokSIlAbQQd/BbXiC+UKYqEPOpx/oQM9VxCkFjOnq2Vkq9qtVv6",
-	"K6B+E1biQzq8oFYnd1A+y76x9CjMooFrUBJ2BoMH/EphrYZCF4NN97wbLrPPcD8VbLabVSDnogCCGKHB",
-	"cEepldXkFopsXGu4jOu/FYyzugvBPsqzcilCC4gaKBSzfHF/7/aWBCyLkjPlRMr/7d3VdR5LUoq2WahB",
-	"/6JRA6d8YW1AVrxWjgI8piKTM4JV0kX3qiUW9lQIbgKSSlHc8+nhRKtA2pYnR/PlaN2ZfN5fHH/qPhw+",
-	"no73vAPm3hTuCvA7UwWqqZMQignqQalYZSHKAO4IIgHaZxvzcMyikEiZXS7Mgblm2rjHYiQ3NmdtaFAA",
-	"kEUqlqeBgrqSiwlwpxG5dlIRnkiwjcH8oXTvIcPvFjyGTbZnii9VbxUtfnrBt18xs0BVc+zgTK3auKJ8",
-	"54rSjWtDBdt7rXLDluyD97NNXcd06wlN9/c0bu9pumGkYaQLvW3enwZ7p5GLWoiGm99Uzs3jP7CwBzPq",
-	"TC9pF63/SMdxsEHcaRXvIkBnRcdjHnnSd1PRV5eLdEaGXNF0DskfbweXr970789fXw3O+39qJ7+JIfnj",
-	"23dv7gbXqZ/Rmh+SP16+e9u/GZz/CQIywGkpn/b66uYO/Kc2Ma7Un/InqfIJyngp4jwGHAtjlgUnPT6o",
-	"53osy0pHrCyKlJ+QcAcL5NhZmKJnq+jBwvlkkXKXK96R8oit+o0dMfeXO/hAGuyYKD2o1mpYt5oT3BJM",
-	"YAdIXtrzIhxRKX69acSg0NwdqlmzIMDQQyQIldfmJWRJ/cgxqX06nhH5m5xWK7CG0AHIXWYKkwzfJH9g",
-	"iJtj2OtqhyuuqR8ln+OolyohaoTBJoFezMCjwsTJX3P9Ddb4dfVrJGIVn8EKkyRQJYdJI+VvqINizBHA",
-	"utZH6VhTyYdldFnylW21NB9qLP/2BUQ5QapdHKHuNCdZQUQsyZZak1sdOWHVzVvZfOyWiKcNEdEqXpst",
-	"6twSRhht9eGLh+4L86IdDTMOJU3Dp0EKl0Dvqj40nB/bGcwueIlQBNRflJytVkswDzwgrsUd6NeA0GsE",
-	"m/JEVPBMi3kNytGidxsYiDNkDRZ0wuKN651je0fVA63MLY0btTIbr09ha0/xGVLvjQIflVwlRiU2ezUd",
-	"5wXc5RpjqlHcQhVNMJjhjbXGVkhzL4XT2mDqw1/A352baxws0Ale7j+cjg8nx7PufD88+nQi9lYHa9ca",
-	"BowK5r0LY3e0TSN2yzeCF9ImqzCQSk1+PXI445eWo3cf3HUPzvYPq9C7c8PTp0zd8wsUlx+64TPUx+iU",
-	"HFYqFw+4e9Y5POvu7e7vNRhwsYml2VNp1tGTz/ByLtWAeP6Dr3IxkIyFCopJAJF3xc++RBrjhYKw0AnS",
-	"XdKDiIXJDCpYVxrr1CGwwnImkrKMMecBc8Psrnnk1aKNS+OQmAM0SZ0dV0Kn+g5M9axus8TCQLskY9QC",
-	"kJZtrQFsreU4MuA4qDgutgpkgMaIOe6kJzVyPBGdy6BuWZ1P0qX/5ihbhXvbNWpEjtCmMcf4eZLSS0GH",
-	"WVnppsBhKiF9crTsxgeL/cfDz8ejU6872Z8dzoHN7CnefmpdSgzTC300ZVM9OhdLDSazbq2stj1UL6Pr",
-	"sSGPk3b3mNFF5ujKpe2lCGF1BMQV6IT9xRRsCMDYWfhC+FgbV1lukCS/Xdz8mLSysHw3Csw5dsY6912+",
-	"fsEQEt+/LDOu8tnaeNZ5cizfjZg9imbZ7SSNn+PMl/ZDoxxCRtLUlJoPM32ureTheWV3oRRiqVxeb5Gi",
-	"LJFbMogTsByIwmkrydKHRnabSZ4WrH2r/OjD16dtjPrhz9rDTJfSdp5lx7QtLqesCCda82m7KlXykq6y",
-	"/S1vuFpFJbX3U4ka/3HFVqwgY51EnmFvOLoFZ1S8ddZf6ATtZBVholZjpdCMFKrNmM2jlsaj7DIv4YhH",
-	"yZe0k6ASDzwmYm1AN+swtGfJttZrB5n0DFUtwZNDTLiQTcNL6Q9zaJeC+k45xaWS8T8+iiAtYuaVIwPR",
-	"BQ+n6OqAYAq+YCPubbBco40wfRu+Srsbrto7j4cVKETKIUqXPxpnX4VkU7Bt7hetnMxi322QSQwsWrWT",
-	"xAxAVEf66W3oEFxGfOEL5r2WHtywasKN53q8pee68KsmJrsIOixWTQ6OiuO2wjFX6iXlP1qK6Bt57ADq",
-	"0/i7oQVDSu4ZCTlIIgsES6qHFlj2YsRGHrVJNiLtAR6W14jmBwYnvTo3dV+ZEiVGozBdqFEvHZaUlhYk",
-	"hzLWBJScvaXR3MuxajxTCXkjf9E+yBq6ePlwB/XjwlqhvFRirQqsrdJDSqNJRyq9FNXhj9qRD/g5W2qa",
-	"jD1Rq2pjKzlX+i+9I7WuKjndblYBKyizzhUOmzSvmSyVUUlprvQhB4HcYuMHakxV2PeTPGjJDOrQ1q5Y",
-	"cXVtmcIhisoKx1OfhWgGKt0W6o2wUj1ZugRadZwsGIValRGPZ/pUJwNldnv+ZMIiuREWyJZHQzJc0McL",
-	"+DsLx7plbtgm0gj2I0+XvOCjLN2Y8OqpnASObOF7HnQrraQvXambXS93Hltyjy5W4xmEFdVgpBrET8rW",
-	"oBY7Im1NFVj1fZmy+9p6zByabl5PP8RPkauM0dHUWss5RZ9jl/T0CRBiiVF23+uOgYhBRtlbpSMnx3uV",
-	"G14LYlttgYL1yH5Y1VbdprZ4281MeqroRHv8AZtgK4gJx2n43B70hWTaSHioXihlSOV0ULTlr3sdI1Xy",
-	"T8d7Sa+LFTIw+3mvSKD3Ol//xyidnsYdTiZYlVuljqfESKZCGx+pB2V0g/Hw99INLf/DdIYdyHB2Cytt",
-	"0m497khFsKCBFKzfonIxn3JyfNQpX7SS4py7VVRqASdWr+lCzMTUdBa9WRIY7sonV03qM4lYhVwPJYmk",
-	"KG+vIruaUbc40g/lc/HkCAJMaO0AwmsMbJwjhGypPlLUhjoWZFBnB3KKAD1vjtxCJIBC7qQcSLpOCCZY",
-	"L2g0WNCps0Xp+vJVm3x/3X8FZX7v2eia+AtFn4MNYHuHR+QH/7sMeC08z9qOIz+kkTMgMJAiG9GiOMqY",
-	"hyFATGg8gzAmcUTHc6mnEziDjKqngr2LgrJGYbwV8BsEsiMgJjfA3kt3xTimWNaj96vcF1AmR1Q+ygWp",
-	"MIvjpTh78YIC64L6+4sljeKQReLFNGIsnHGsiTVTtIp8d9kFIkz8wDav/aKkLPATTPgqsgEA1AfMGdDT",
-	"6+dgB+3/+z//V7ky6ucJU1s/JN0j6ymZigOPTZyD1KtUygSu5hxJr/Sy8ggamOQwVKrAKwx1dE5rcILX",
-	"7ni1qj5xNBA27ynO9+RvBqJC7ir1DdAQq67MZdB8rCo+ORIHk+MZnR5Gp49db58dfT4Z7S1cQ1SiUV2M",
-	"iJc50+j6GW0j/nnhSa+USz1Z2/G5wI/sHb415pE9LvyELXoLcPESRyq7NRwoLl/sOWydtZbz+8B/YPed",
-	"7t7+weHR8ckpHcld0fTf1oKdtSyFkM9g2a93phtAexEb5FsH94s11DN+Rt2i/v/82//aOf3Lzv/34V/+",
-	"t5viJI3N2GxLqLxPNrNjtoQ9ixXitb09kBL0LQRbQxO5zkELh0j6Y0VnIcIjOGCJMlkGPNSKuOnjGXbf",
-	"qJca/BarxDV5R9uUEgBmRgbOxXHovRAs9O5j5i5E3a7JzrPRnEoRwXLwT/UwLx+1UzvwBBE8iiG66S8y",
-	"qp89ji3VP94Pjz6dxnvrw80J7bqTMAqIwvl+IAdQqWY1ECMHkfJKcREyzXpXt3fOYybio4AtitKWAHYK",
-	"qEcW22xovl25masxAoTnk+KWp68qAQykWK1akXo1yBa2px6YrwiFEhdCVcBB21iYO6Arq5Krh6oAZws6",
-	"keKVSBZMLHko0pTVEfbz5Ua2V1IhUFpDl8h/O8FB0bvcDLedKqjW0lDV1OfQUN/ANDDK7wkmgkbv7yFk",
-	"uso/lRoJ1kGvgf6lnYvAdmTGIwFFljGLNnJhsVgfiBBaZ63FKHr6Cfo13/qix1E+eZdsfa0v/WoG5dbo",
-	"kYm4JBwHyEuE3a7DP2Rq5Z7l0xoiyWURNjgye5j5KFx0VsKpI11jESs2S+MhI9riLrlRTL4Yz1fhMqnW",
-	"gQONh8Emf3hOqB+sohJqLfVKjYeMTau6zVmFsmJOIka9XfIeqtyHuEMBFODHd/13/Yu21hN+EADKm/I2",
-	"1FPTq3V42CGHu93dLmQo5KeO+GMSL2SPvohrqWD1bW5oNP19ai6pUCVSYayAjiI+jehC7JJhxMb+Ekhi",
-	"AOJpeJayH2bAlAVgmB6hAuNngOAP4UI/JHsHKvBLhh71A0VOMXSzdO2SoVgtl+Cme+oai5E5Qf8JueL8",
-	"TY0QuH3gRgpTRwSLHliEnD863KhGDqUbnHupE3KjUWZw8jSn6VD9e0g8jT6lONSs0ktYMNiI9v5kSBeG",
-	"hd4bMqa5/vfs6CsXtxBlLrVQACJt5lvRPuHEQvNq9q0f4NgO41K/355UDbKUCJKaStVoYG+E2/7lXUEs",
-	"oHPX7dSIBWx9jl9eXfYVtkWc+FgCOrO1FKniQV8YZnCb4dveJDq4G6LhBB9mPz07SSC1uYlqw3bDtIuC",
-	"5IoiH5pRXvYGb/oXmUdGmsjPFJO5VMctknnWEhY5K612CxWUhiltt/DteUo5y+oACTHqpZVWNCV6/XHp",
-	"R5sLuhFVzQge3cB2wa0HSgRJ29Lcc3nyzu6BFVjfPzqsSobgwLy3zN3B3CNIaKRxIkO2zh655UVflTbT",
-	"LWNhz9wgtveZavQyxlxNaMZyUADQiTqzLlPfL/wpcPpmAogzNmnEVVc7moevtfqn8A+6cYoMVDvQyvNj",
-	"EvCpchGGdBzzaJBtFViJyCIGOHw4YrPuyclRpzM5Pt0cu2FV9eyA0DJRqhKzVhhC8Eil7xv3K2kuk5fk",
-	"jzVbQSTP0xEA9Iy0E8ID5MhJQGG0JH5D5ZoMyhmMNydfRoDUNwoWI/0sWn9QTI6nIhCGApWvskBmfB1i",
-	"JqROHB4nbicZ3R+eydgtDeU7QlwVHb3IAsmDgNHpiskdp8wFtcMSXOBcifotXfghuZrTCY+cICC8GnD9",
-	"Rl6TOiLLrkZ9eIvXfm23FCTWU/oc/FzXrxq45c+6dp2tD+2BZAWyndG7xceQ0vZPiQzah0Ztj/YHtrld",
-	"iaU/LgAe3dhRbJrUsPpC2uIjOgo2GNA5w/ojm1J0xrlgUI2BUC6II4EZIPXUNpnRyIPWrA1UFviCRP50",
-	"hgFB62HrGQf/ac3onEVQG7kG+8PjZMSk80zkP3cJICLMENSJhxPfY3Ir8wk5PTTEn01QqV73bi7e/Hzf",
-	"u/z5u6uLn+9vBq9e1zZmru5e92/ur67vBleX99c3/Zf9mxuwagoe+r7f+6F/c39xdf9d/+6ufwO2rxxr",
-	"JWSL7m6I0N9BeCmiiR7JjHoE2RshEyY06HnGRjBvKU1JWxgyX9st9c6miGV8FcasolYmgaMAEDmoNYH0",
-	"XZIue8CqyHop6Oq2F6sHUFUHQB31VFMqWIXgNUrH6taXJmzV+NZs4DOFchvS+NPR6frw5CCar8OP9MQN",
-	"tTDmoSfeFIJTrGfyuFaXkUmkWJSBLEzNLYAdqdJ1WGQapMuAu5Vxw1RtqZIuW2LSA7WqTrV4uDRWsh+e",
-	"K0Ro7bCtI4PJM4TpbG7UzZvEdZIy8UgVXWYE4ksaeCxksTRa9MJBYCjifKGiQvnoXwk+V34QMABFFaCD",
-	"VtIaglBKzC3r4S+2vq5obqsa8xOBvNzE485141O/IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSzt",
-	"ke/f35nKRqSnlw5F95As/HAVZ88ftvl+Nno19q/87wfvPg+6l/5ADMKbw/H54GiweNn5YW+5751/f7rL",
-	"9ju7470gHC1edry/fh/UMQ8jNomYmDUc6jG6wuCYGWu5wajD75826pWoPqXeCVcxvLUwmY9XTy0Uke0N",
-	"M5Sw+opEXn6jGKgbpBaUq13p/tZNQXzdHpeIjpXSOKfCKildwAuaOeupdvmDSgSAunmNJKmRWRbtBJQm",
-	"BN4WoVr705B5O1iCKqSfDG4neMZys9hB5eeP0NRYnwIv+FcOo2Sn6cyO6aj0iS+ID/aeI87yxCjKYiXi",
-	"c2QzLsjp2DaoFQ0RsR8EeOTB3QqvXk3uGZx1CQvfgr2AmdmxmZOHu+SdwntW36u2TDbf0NaJCozxYkcY",
-	"xCd8QWiwlvoXEZB9TW4UPfhj8L9UxsRTse9apvEWcYJG0QD7+yrR2e1rG0US6nv3qfFkvXSHjLjVwPaH",
-	"wtsG/cBv2bulVwcgxjoNcD3Ty4ItmfZ93RxophKDUt0JOwKYfJ014G8ZDWvU8t/pxibPXJuu2K9fy58S",
-	"xZPd7n4t76w4vK72vGNr/gPF1ctD5sqI5ZlkRir0/ntY/Z82rL5t2Fh9JATrPIUwrSWPxdJlTLyn30PM",
-	"W4aYq0PK+Bk1YcUcPsRHHlJRttnV8fK9vI68Z9jchMvRett/+13/phxVrKmmNJgrRvGVFmAuFLtL0+Os",
-	"vki5i4Fdy1y8Pk+xHpoF+fH6Z2C81i/eNkqW2l85/TK4/Glw179QlChZ65vFVqoOSpdC0ju/G/zUz6AF",
-	"wN/qhujVO1ttfd8HM8zmVldGxKWa/XW2xdPEtkROY6rlwz0HX/JaOb2mP/NVRPg6JAEdsUDsqjKXiMWr",
-	"KERgCzgRhGYkAOhJoDlWpUwmfgDY48sIGUkW0PsrDyMpHF1pyhx0Mk1FDWnp9ddWtDp/yYUmf8NTkIoZ",
-	"f1r5wtcExDt7HWkNCb6KxshtHDEWiZ2lmo0FfbS/+rDjko9VEPvLgJ3PuD9mzdgqU/BsEIe6SoDu/9Za",
-	"sADROPmCxrzVbk1pFPhjJKBIsVSuYgIXt8l4FRO8XpfB4U1yOrkfAJnNksYzPmWhINOIr3fJRbSRSiWm",
-	"ZpJ3WxpzXyR0k2Y4gMaavBR4JZGQUg/UukQPJrlKfYW56pU9wOQyGFFylRkkNLcuaRT7NDiPmOfHBqzR",
-	"Qb35Hmx7NCQFg9Iw5MQEE4wtliyi8QqSDGEccaw2Q1ylf0u2T4ahwdE+lFu+Kp4CFXdUs4yWf+Y1tWHA",
-	"9Guraf4qKDY3mZyjGmVdyL7XPAawHgUkTWNyeAzIuH/s7h+S//6vl38C837EMZX4T0WrabZTnaUUulvR",
-	"kvGcpTABarA2QhpoeRqDGkLEIsxzz6DXPR1VkMIPt2FRgrop4IIhcgTcBB3QqKmQmwybQeg4BkOET7JC",
-	"rN6q8EbrgDf8Opyd34jbMqsUUrxA2R+fkefSbkjIV9TyGKo+FgseWpaiXPCQ+SakiyFVHScJcRvQbJtV",
-	"RX+G8atNpiC9p/dO0rtiz7EtLlcLFvnjrc9NXa9xfJA9FK/5KoijDXw6DTcxkK2KeDWZMO+MHB8oxXSE",
-	"iimDdZo5P4C/zzotIC733/913kYkLvVUMp754zkLSST3FhwfPGARNsh0dhNEMkXq4zCEC2pc7qwTA6N3",
-	"bgrZjEJ2s/akaXat/7Nqcnfyv1Xikf5+tvy9zpZfSY0mwlxxg7nw2ylfvYVSSlf/8TmVLeqnn4DO3wVv",
-	"bNFomZoVogbijs4/667M7cKrsP/oiwRrb0JXQQw8pnfvbi5bRRD6HtdZtKSSHysIA/8haQr9o45P8IgM",
-	"Lu+vb65e3fRvb/9kEJ5tCCt8pXHy/LitYGegxlC3gelWW8yBqEIsP94l764vend9jcdCaEj0y02LKlZm",
-	"Ycli5nm7pH9zc3VDIiaXUqR/uuy/v+/d3fXfXt8RDDECYz0UYhl+W0vazOThmFrtFjy81W5ZT8ryxqpb",
-	"crv1qpyGF8liRyzga7TZ0tzEU+yx+C3Q8zaoIE0x7tYKSlVx9MqJXLLwopACUk2nGjSc0zhyjXplfy/Q",
-	"dvBQijUSspgWxhT4V1K+kUWPUHvmFWfiKixPp6c3GNQYCuhpkm5pwCYqP6CHpLblVJHsA0G4V8u6TkoP",
-	"q1GqU/DJGl40geV1kOhVHmLlDHsAYB744VSU8wfr9nIE8xKcTGgEkU95tEq90RAxO6EtdpEG1GK5EQY0",
-	"N9VTZ8uTb+2fb99b14CuM7fVU3hgcInHs7u3kr+z3iAdK90LArUDHFvO1BhixhvXfpf0dF2u3JEz1R6L",
-	"qUFfkMuru/ubfu/8df9il1ybXHl6G6fkG2pMO7Ul6AYIlG9j6mqiR7BY8ZI7jPhXN72L/q3i23JvtTa5",
-	"efdmcPlKX2Qz8ZpLNXZ/PeFroqXx5dv2uOL3SRWNj8k3KipgXDNFNiOyrazaOYVqJCjRGi5rzT4Rtk8t",
-	"pc6V2nmdq0Lu03PkJFU4zRR4x3fJu9D/tGIg9Ql+pHATolr+wP5eGfZPb+c/6M7nzs7p/c6HL932/t7X",
-	"/+00QZb1ne0shxDT4aJUM0wm0A4RXCvGm/XV8q6v7zWJcroZweDItwqwpVtmqMFg0G63WTf7qka3UUDD",
-	"uU7S01gqxnjNTZQr4HxukMoyAAHZz3Qwk9TgCYevK5ax25jG0sQfF6Ce8knMgLpMNRsBEhzIoMNygb9X",
-	"tf1q7smk9RfMSNfjrY7frnWk+WF8dNBydfqqOEC5zTRnG4jQUz8U1rvVoUGDQIcTNOtspXFU5O3jg8/I",
-	"0PeGCgZKfWdZxVUBpfC2UlolVHVlKJndtl7pYrEqMMRwSMa94pGXlGxqXebaVDQmAaMC+HdTH6TzSaNE",
-	"PRycqk/c62j1UEeHfGiWH6lDWtNuXWXKNHPdZqk6VZA/iLOzWDrdwt0KEcbnPOCFkb2Aw5SOVnHMFQth",
-	"4IdzAcSGwz9E0XQ6GmWKvP7Q9Q6Yd1LH+qLjecjXAfOmwPJ7Y2SlaMtZ0glWh/UAtMgi/4GON1JbAj2i",
-	"cag2jtb/woLbJ9T99UP5waW9c1DBZwqCi6qBG6sHa/HPyND+5wAVhhQGTFyn14tHU6so7+Bzdxnuz7sP",
-	"83A+onufCovyvhU4A7lMgYYLMoWMOja5ZGGsD1yKO+BjWkRnE9BwupJG+iTdwvrH786vycHxnzKdMmEd",
-	"KQ74lBd2uGfaL+S1cu9cX77SAOnwJwxpAV463tAmwC3hwxRAHR4dz1DIEYFXSvZDtmXD3fEu3yBenE5O",
-	"jrzOSffk5GB87B0dntK9CaO0Mz48pF6ne0j3R5ODSXe0N+qMTvb2xl730Dsadw9HnUmnQzsn+Q73ypmR",
-	"Uv0y4ovLWtzVciegwCBKD5TzmyWyIHfizI3ZKmArOI9lcuQHVSZHXvvKU6g19hu2DDZ3vHxlEQTIwOVb",
-	"QhUneENm7ABVxKMY6uAymvMjH4lGZbzPUyuaDFgwRnioontTBbIQ6o8onVknZTmP/cnmHE/6mmodeDW4",
-	"5hcAsYC4Iy61H5EI3Fyox10nhthGxZ/aCl5YvfJMOjcKPQe6fEL1FPl5UBa70bmdgNEoTF5YszUDvvCG",
-	"8SULa36gVGemdwTIoUwsMGCxqjGacjlUbBVP9/76USoOXJnIxgPxEs7DuiYfxLXwXdKrTMUlpY4uoQN6",
-	"L01itiQbKRt6V0i5//Ofhf9IFjyMZ+LPf67HHWqP/XW8cGjYYeqaodSsgoZ+7H9mHnl99/ZNenS/rDqd",
-	"/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL6h4a2qpZ8sAfbzJHl/sAKNIiL9SztlDmEUOUyRJk",
-	"9cw+FsDjEWsJxiyLlezXcaEwl6NRANt6Ihp+Yzyj4Xxnw1dbfaVUL2/8cO62bJBr27A+YLMtdhvEHDBz",
-	"5f3pzoO2HQzTaSXUvSrH48dEyCdJfZAm5+y4LJxkkIOwDyZdseoZmkXZlRZswGLmDUEZWr94vvi0ooE/",
-	"8eWPwGE2xJe8iwIgJwJLRX2lwjWV32m6KXD/1NOa8qAvBW7UY7dh19BmFJZCV5NqcIpxCiExu/YFRrDI",
-	"UN7tOGyLFKZ9PFeAY2V0JwQwxRy254wFy299tsf+gv1HIb8hJG0+8xAtXS9hHMkc938c9C57GbO3B6ll",
-	"+uKSre9/5tG8zmi26cZot1ZCEU/U7Tl8hwXBJX0ctppyuCqZFU7p4uxx6TqCip3WdsqhTtwC45BYS5Yx",
-	"jdPWZn6D5AyNvG2V01xOLZHxUvUCFPWzOGMy1mo8IZSd6iOtHcq27qrnU9iuAZgtckcEfshS5T3Oup68",
-	"gVuOZlsOewFQCX44DdhOANybCi8hJdyNmxrynrh0iVUHkOMLUmd4k4O0Rn/qNw8nWdN/nJr8Ywc/fpJ7",
-	"+MPfOjundGfS23n54cuRO+/wGw1EuQIt1Thj1vXPHw2xMz7pArC90lVIMkAf/uWPO/a//vRn55L8hmMH",
-	"6Rq+rB4onoQmeuEfIfxQAgCy3yA4Ufec0H2Av4cVfg8rFIcVtiiw/S264ylb4yBdsH7yz+KtP30SfnPO",
-	"vIU1fVSFNf27m/8/381/4hn6qwYBrLEeHdQ3e9K2399e3P/LzodKA/Brhfv3TjgpK9/r4z2VDAceB5UC",
-	"BWYDoSExgK11PeMkWoUprCaBfbz68nzyfOn/wDY1eht4TN/pLmYrrdnsRo9N/BA8wu82MWt4MxqBze4J",
-	"/Ad2q4prmt2pAGKa3QQMxd4Fk6+N/KYfuGajGefzRndlQg7mEW2zssmnpBcuvxqZ6XJ8jlkEZ1TjQcoc",
-	"WxdIc8iYqoyVOyrUJT+0EOLSi+ikWsD0W7NIddJ59MMpKu7aTzEfr0hk/HD6vuaq6EeY66X4AYUOVrRu",
-	"NQaxEksw1etsUv0AuFaVyqo+lVoDV5fnZEr9PT+p+Tlq61XLfnv2U8oEqJdWLxlbJ/nRUW2nYXGLyjja",
-	"iu632+50Olm45bzlMkOW4zr0xgv0AWhIhjCKYc3QiK6vyo8YCu9NJVj6s2uVZSVTVYmmghOXfLB+Q9ky",
-	"PSFqqjVF/YipLdq52fox02cxZ5s8eHxb1wAKU96JpuOEr0LDMQ8UxPsdsKHdbRDPJnHd37bEmeaV2vJ2",
-	"a+3wbyJx9kmeHr3+ZZco3YSuII9i5unCcISliJMC2w0BhQb8aaCl8jf5EfqQ30wI9n/bQqALk2vLgMlG",
-	"qBX5JnLwPjnY3GKg0e79ONtcB30g0A6m2+z+CVcTFRsPvOb9XdXr227hg2/dvV7wZ4zsWYOAlhW7VSpk",
-	"6m/ftrmLP7DIW7HzqiUndMHDKUYfE9mS3qjiRMNFW0Z84QvmvearSAyTmGRyejc6Diq3Smr46YmvtY8s",
-	"0zYjmviLVH4J3Mg/y8mX+uhau0JNV1/d+KxK75r6UW8aMcjouRtS1iwIoIVGBQKovLyIe6V6i/PFkkbM",
-	"U1QT4E19WtHgdkajykRHP7nya7sF2jYqmPNkwLXnWXeN9aAvwqV75nS5pNXL5U9n0k6Bi8HZL8ATLgcq",
-	"dN2UXWo9BW0z/anpLHq3/hK3RBhO+TxVTxGleqNGRYvJv2ZzIhWz0abVTt+55tEc1O+HZNSmKa7B0C2k",
-	"gIr31PwIGE4RxE/P4Ppoj0GT3W6WQG60SwaxINEqUGbmeMbGcyAJkr6GPNmw102w+Dnxfg67e5VIJfqr",
-	"zg0Df22AvFUUsTC+rs0eHdowSS3BHlhIPq18FhMVN4YWJY+uQwecW/ZldakUMq9twCyd1cCZEaQf7N51",
-	"+ONLHk15HGNT3/MyZxTzYdSAonWyTJR9yA0TLP62zOLLdVTCUH+fImX5lQnEI/n1pdzhTQb/K1CEWyDC",
-	"pWUk1DCDWGViEPyAXJO7Suwt88kbP/Q+Pfgi/kYlYtd+OIX0n0vlAjtTxv5qYy53tLEoL3SAG4DbX8i7",
-	"hpnWaB2AUlcOpLiuZ3MAWJjSdXwo9g7XYnPKjubxp0+L/WPTj9ZiD7G67HEdnh58DB+i2el0Pdt8pvPx",
-	"OEPpAA+ubjozZaKJ99LZv+ucnnX3zzp7u/vHx/+RzODSZPKbhtTM5EJUrqTBzjfsa9BE1zad1tAhQ8cz",
-	"Q/huQAwj5mEKYJMppMLpOv68+Dxf0P3px9O9j7Pl6ONys3+03q+i6BjU6AC0eKgfQBSYdLcEiflTe/+s",
-	"dWlQ51sOtmUijDMmbT7y151bzMLtwMrADs1hyOGa12s5RlitZOi5CW0XR1DTAuL8Br3vDB2X3F6IT5MW",
-	"SGtrNXxO8tkVW7JqQpIhOD824qOALZxmJosiHpE/3rw8J6cHh1gcmPVsvWo/Rz4FaL8hrRkXI07N6BLK",
-	"nxCCVjk8yHXHHmOLmyDPYKcrBUYRo3PVwM5DaR3Huy6hZjQKfBb1cANXfkL6anl/6DFV6lB5s3WpvFNO",
-	"h8PPA6ZUQJczwgDB+F3SXyzjjQZfwjUxENRjHo5ZFBKKt9Z2D1/Kq2FlnHBIOJuDSsWoLoTtrNICakcP",
-	"/7qjaNN2cqQgEfukBHrK6OFkbz/6fESjT4uPk/njeNFyl/UAMnbRiPTvlhaEefIVZlNbT5+BeNMTCLaA",
-	"dFRe8oioIba12WM9k0qVD1JgnqEq6KGCEJlALHg6noGwS8/AnG3MDIwOT/ane0feZ7rYn+3NDsKPNWGM",
-	"nKj9cjZe391dE7wgzRHacfYWxX4c1Ci4LXpq6zvqEU2RV4i1VVFlR7H9FKYa0Dv9UJChVC/DOv3OuKle",
-	"+CHQIt5HZjSlDN0FYIw4HxYhiFJabVR39vZISabZ2049uxoF/jjJM6LbKdw+NRLOKLhBh9ZdRYJXci6q",
-	"N5zjxemwYdl9r/EyPcDyaKDdtq9QsB6YGrmXCp4rVhmMoSe80H4syFJ6GGEMwsW+Rc4Wn9fWE5dMRYOV",
-	"2j6HW7T0tVO62QdcmEOUBsHVBHBMas9U9gvGAZcuiGZeqFnZaxeNFpXw3s1oOCcbvtol7xMKZwSZomTN",
-	"2LxWU3B6gAVdwemLmrUF1xhn84Zfa3wFQ7b+2bCNWcFJzmi0oGNfYDVuzMk85Gu5NKE/ncVbjNkPRRyt",
-	"xgUIPE5BaFDR/TNfIenBn/+8pEsWIRw2WbKwZne4PbyCObUvaTapZnT5XvDMaJ+nIbwIhtBAJWZgjgyY",
-	"is3Cz6M5iWcRX01nSEFSV3eiRilADsyqpYwkZ+TEsS7ZPdtybmIzB3mV96FQ6T2fFlZKdGsl/Az8TQ1O",
-	"sIphFQWLFHENwWr93vUACn4EQ+eaYD6PBUgGMpQvGRKPLRl2uAzl24aOcsMa0w0juqabgFMP9aFd6emw",
-	"NLFspNvpkOTSTPwlVVqSw5yUXzbThUtjvmRkqENgZwsaymOhQfYMozgQRndvZeMs/R4++obho0oRu5MX",
-	"Pi0GlBLOD42Jqqwd+FTthNt4m73/DNooNYSnqaMiSm6tgLLRA91sorexHwsWTByOz3YwbTV4REEtOrhD",
-	"/QnxrWiBqoL7tpU2RQrFNXNUIEkrXfo7c7YRQxL4Is6HTisDDnmMMyrig6ImYhGTA4vbTA9rzjKKa+yx",
-	"SasRShWwshU+r5dLfD+V3hoFNktyvYzYxH8sK4Dp7tX5/uX8XmqW+053z6mm4ZwSJU0tcs2XLFpk67v+",
-	"ZjconElT3MA/qH/WRaTsQfPDrRxItR9toW6ooZu50hKTRpZgFoNqalnKlMdT1WgTOm/H+lcflgjGqrRZ",
-	"Xk3VQWy0ROZbgzeGW+BmUJHtGKuBllEjMQNjKV4HXZ7uCosZ8ht9WsgZUt66XAYyVLDIQ0BP1v3vFNld",
-	"LIj2kNVfMv1SC4U3GQjEB3DTNWTVKeNkK8S9tZr6iz6q1o7Xk4xYtHVMXHBBCwoFOJJYtpEtpVtdvZhQ",
-	"BLmeBij5+Im6cgLXONuCUoNTPiEVcmQh2WOufr8keNGTB84Gmeb4nHkk8sdAgjFjgUdmHCtcVSvhLnmv",
-	"03kAAApei83w6MdkQTcQK/23lrM9XQ68EABP/tgsuvHthp+LfBTG/+uIZLE1jyLYzhMmJVNlRCvZTsWa",
-	"BmMfDjWjeCpS7c9Svzji8KlbHU+a8Sgm1l8zCAdykueMLaW8cw+YupRAehQqpT+rXf13DzZWj7J5AGyq",
-	"gY9qhbBfyau/fmg7S5UsVqJYh88S+x2Lof1ESRYMLZEQv4zCxD4JUFYKj4FKshKH5fqMita0JVVR7rgD",
-	"jQmqOhwxS/TPFilvzU+2RgMf05zyjtSzdJLe+As/fuuHq7goWoQERfKy1KKDAl/gjSUCkExbMVZIdX60",
-	"DDw/BVQE4pjOjCTKtKbdZNSfyk3aQ2k7QrS5aVQbzpYKl3KsbYDlrK+XGEcEk0Qh4WAQicQcLsZoIpQB",
-	"yzl3o9Mv46SaPl8i8cCiDZ7cukRC2QhYMXL7+urm7v6u/9e7XfIOA4NDYIl9S+PxDMxC5KmVj1AFyaqC",
-	"Xy6caglYMAr7YXEmpeld6I+5x8jlyx/OE9H3wwcfqrotJxCBgWBueMjI3EeonU8rHjPRJh4VM/hff+pr",
-	"4tv1zI8ZEUs6VnUu05XvMXVkjBBYxA/JL9C6AGhCyahXMfN+aRUwYgkm0EvLOwMVpl593k+cc8UvqHeb",
-	"VIXQ15y2TcmG1eEDrST2HFPBblkoNeFDSf/LaqkzNtJ6iYi8DVHbFlISctLi6IkpGIrNGZAm2i6fMjTh",
-	"1YsHl68SZu2GEwc0FNU5029OAl7BN1IlZsm2LF5FBtvdbLCSBWwTsRrP5B4GaCbu4XYK1cJDDa5ok5jz",
-	"XXKFrQdm41m5bCE1hD8NeZQpwastE78p4tlKKbFGW2A2Wlc0MxubDHWLRHWFtw7crSKmG5EkXUwfZeK+",
-	"C7LgD8yTI1EVK0914xf08T2PXPvtJY/Iy5t+H+T1LEGgWsvLM2SMcsKE9NLAD47Jgot4l/R0A2UiP/rE",
-	"tNtBkV1aPyLtNXdq2Tt1YhEOTQb6tkxl/JZjEuUE9y8dypB8e9b7PKxVtQb6PbryzxVdiVajyB8X7NXI",
-	"j1nkUzLaKJ9OmbjQaWmdRbibjXrSJccmCELwLUXnVKPSk3McVL1NniL6zu9JZXyiOp1QYDnHJvQxDcmI",
-	"4f63zly570TsB4H80Zy+kHcCZxITj/bRbK86EOdvYbX+PSJgtiWSP+kTJZ+3Yx3WY1ZBGjfBXqF2zoHL",
-	"2usps886LI0Ul3mkdRq7VQdxJkz/m+nx/vt3XNvkphUmlMsSOjladuODxf7j4efj0anXnezPDuc1WlCs",
-	"lz5jc7eRjAKXtRfa235m6Cj9GLB9p/6Di4YycYBL45HyZvXiusyRObu/BmdkMWOdG1PitbYrbaBg+sCQ",
-	"T81x1nf3tszRaKZSOY2ixpd0ahgVGbExSkaDQBjtpue7WiyK6tZtEmZrrqB8HSQD8WDt7VCoPhyU4UqQ",
-	"DX4qVn9JQ55MoHgjbAonk5H2rwU+dbEIysWZ+KEvZsxLaFTXLGLQ9+KHNbnc9cVVHID5dyEcTOEL9zql",
-	"YewqjaXRZrSYl3pzIY0/HZ2uD08Oovk6/EhPvknmKqX31Lltpk8vWKIRa0jz9qUR2W1Ru0JC31gER5Es",
-	"ABy7EMRKh4OXDk5WZaAtfCHk3xF7Klb4yZ4v37DwQxpjn8uCLpcKxspYqYWtbRFjd+wxTo+73co4cIUn",
-	"5yqI/WXAzsEnyz5EWZyFDfYrwNDN3pVEqgoB4WY8il2jTrnYhXdDD7lrxEmH9Ab74XF9v6YBLbKRTIjp",
-	"pWJZTWNPJoagKXapRbHbVTd2DjMUu8/Cw6vPrr3ERf1VHMz0Sn1tt3jIamQ2y9auwsYrkdSqe52CWnVT",
-	"gZBW3ebekFDknwn75JRLGcd7zZorRaKtD3ykUsfCuohNpGnGoRa+CQn+341eG99UELqQPzULXGRfWBVu",
-	"KGH3NuMqO0Kuv1VwymDsdzsKgwP/2XF443owZdz1vXTUKm3B0IiR86u312/6d/0LqfUuBrc/vuu9Gbwc",
-	"9C9AwCJGxzMAQBJJ+tdlPlZbUfGMacR7GjoN+NOTWuT20iT1x6sg3jhERzpfuDhD4vkPvoewnsMFfVR/",
-	"PiNd4k/QwrdcCx7Dn3Rcs2MgCeGXcGNHpk1vtJ6edHSQR6raGjwKeX0CLWeFYI67W8VgLJOisMYTpC6g",
-	"Vuh4p4uwfGTE4jVTCQRLUsGrSgINSrfYohwECCaTlFuARCXyY3BDSQ8BxkjIaEQ6cj5GLJD+HKNa9FL5",
-	"C1OVLtiSRjRmBHvS7AWCr1gzOic8tGsi5BKp+Gy85vqs090pctQ2nqk1/fsnzzD9gzBm0QNt0MJ6zsOJ",
-	"77FwzMy97mogX/2MDU2ptw7V5yf1o7BiOMkT/4G5VuUp9UJVxaNptOqn5p7mbHO7Ekt/XNS+uUn6K7KI",
-	"zxbIhM4gidV0yrCVAPMVqJnT3pYvCHscBysPs2i4cxOFAIRUDyzajLi3qe3p/mB9iMvPNUrJPevgZNtB",
-	"CqM3wemYZhLq9ZIdiYIseCmjYTrJI/ez9m706/lKDooK0qmtF9O6fvdgb6vtV5rSUz9qGXhyfTEac9bx",
-	"+nWr7J3eIaqyq3Yq7x81LaVWv8ogSNsitsjkC80golLDNoA7B2VVjypQxsMYkDmKzePmNY/lSFHZ5WoE",
-	"zpl2yWric2ZvysYNkiBAyrFvW5GJD05LWc9ycSon0WyJOLQTUzGlhlIWXc6+KTxxs+dEea10KrpVukY0",
-	"XXyhIMNV2nGig0EsbSxZNYRyW/xWFk9+t+GNcYfYV+OZ3OorYArU6QX4q9zjI7ZLhopLZkj8EE5IQfiS",
-	"hUh3RZUlOFTUM0NERJ2zjY6S8mjeJkObZWaYAiZPXJHB5U8D5YgMLu+vb65e3fRvb9tkiAQ0Q7LWcVEA",
-	"WVEO7t4BmQHyqNpfCtY5lCNPvxUYxbL8NljHiajVVJXcEh44ENAgsZqfRUdxLuZgU0Jw2HHor+oKFrks",
-	"JbmRBB475OssKn2lusxsbXhXW32maw/dsEnExEwjJDVAEY3wzjsFEco2389Gr8b+lf/94N3nQffSH4hB",
-	"eHM4Ph8cDcLvOz/sLfe98+9Pd9l+Z7ccMDT95PLj/Ma+Nvv1qQeVfP2dG2q0RwDQ0xiTAN8Ep+qx4uYL",
-	"PdgLgvAwGy7Zfj4ynJF7B5VowTds6ouYRVusYj1AW8PhfEsXfkiu5nQCSEU8R4Dt6ryrizf7JNjcevyt",
-	"FvjqV9fwm7O/boluK1i8Wt4VQ9xakmfTwC0judM9g04NsDYak9DSlIUswvDe+73JsdcZn9JK8mAHIiwb",
-	"RyxWYLCZ/ZabT9OPq+kFS5FxUYyjkhgIzIo5FUK2JlfvL/s3bRPckH/Kfny+jl+Iwh3//fs7x37vHprG",
-	"jfqbfPGydJNXTG2zRvFsi3hUodjcn/mN1VrlF69EdW3DO+HKxVuLmvl49dQaDd62+G2fyUwJce005g1b",
-	"MhprWoTySg2FYq9ylEhQ6oGxQIa9N2+u3vcvhmdkw4T89+0PwzNFSUqDgK/xRcNdMnzTu+vfDM/QdR1G",
-	"8PdrLsBi7cXS5tslw8v+T3BRyBu5Nr3bH+raxGrErba6CYYlLWH5ZjB3ccg3q6Ckp8LwAq1nHOl/Eb1G",
-	"OZ82b4sK4S832Mfezk4knVI/3CU9/URfAHRZqOmnkNJacwuTXmiQcnxBqAmXGNWdVE7LcRmFjSzNqt4P",
-	"OfiLlk+hg+IA4SnZtey9vOvf3F/0fr4dnum1BDLhCyrNdxfDNuJkqKH/XVY6GXTBchfk9H9f82+x5j04",
-	"OzMk2mZwNnVHnXWsEhFYZ8QmvasVYclj6FIo49IYw9l6mt714P6H/s91ZfPq5lXvcvAfvbvB1WWr3Xp3",
-	"Czooecj7/nevr67ga29v+7e3b/uX0i8/711eDC56d/17+Ud5L0qwWAVxIRbwKohVg64tNr4oTts5rJgE",
-	"nK3yPJIvTIO5GfGszRKmoS7ZDaOi2hw5ty6FckDFAN4QG8mq1iuoZFMHJpiEqnyc2y3CaroRNU6c2fV/",
-	"eUbOtmKVa6s0KV+y0A+n9RuIca7P6UowV1gZw07ed5s69Eh4ISanFEn62JiC9dJSF9k73UmpqdRTiG0c",
-	"ejpai6KZx7HTMuuLnIRWZqK8FZpFt2zMw6K2v/WMB/I1cElSIg/aUrPAszC9248OncF2uc+jkAbVSOGJ",
-	"vlZulOIw0pH+jfRoLRIjo2as63YOjrvdOv1hFRkisVqkczWgLIIgTeSZpBm6NVNEMa1jvr7V1ynX1hWq",
-	"so3RZObw6kwWk5Kh/LsfTm/HPGLD7bqGrCcUzJn8SS7UEiuzVfzRGp1ireYwzDrd98edrXJZagB+EWa5",
-	"+l2DaGvFmEROc1pJlVeoZmH40jYm6/xwSmY0mGRpIfEOkzKHW5JPnrC15jnc6yT36M5tGA5qQPe2N6cU",
-	"hNIVDDgGJIDPz87vQ5FtelqPdrun281sdXlOdje3ScRXqNM4VBJIDbygQXoHnezu79faQxF7KHDPclUx",
-	"RF9rUoOkZ04rm92HLOicKVgGyP9lQSCcGbHinaBmwtoKfGJXyqha+MLJOD7cPT6qNRtKJAoTc1mbWB3F",
-	"vlymbExKlBA0tZ6CT+xHCBzSVnkOH8k/9UUFBnvITe6y4dlfAFoMI46aG0AJj0Jp5SNO9S1enI05JOvU",
-	"ts1G2wpMHZXWWWGxDKDIWU0OdjYwpaDNuZFShmbNHAaNPTtpYzFvM6TNUGtP2uZV2nJ0x1syVnEFf4BL",
-	"UmLO5/VLPa1npdV1xqAQCytDffIY7scnB4/0dF8ch/OOG8K2kCADfsqfKOk3vvFDBiUEZ4ihJOiEQdK2",
-	"TnklvLt4gr/TGAp10xFGWIUS3XLFoC442f803/+49kZT4Y2WH8P5ozc53n8EZyy9OvbzS7SWJqBXmJXS",
-	"/iNrGsbFgCbl47Rp2A4PK/M5C/o4wLfsYURe/aub0Svt1grqgtXPrpC89cEVy3TD11UuKzR/4wMNr0wE",
-	"O5GsZ5u8MZXJ5gChT23v5btVMFccQDm35X36bRrfKm/W1QXViozLXnNwcsaYpzx9t19VOCg5PX+BdhIy",
-	"hEkZEkE3UuY2tQZb7+Q1LGaaEchNW9b08C05XdQkKqaZEnk7pzEN+HTFnggKnZHerXGhbb/dkSxx2m0m",
-	"zEAzQQZHsKZh1MM9jgZB2fOrm5v+uYpl1Yp/pe54ddO76LfarZv+1XX/cnD5Sv73uzfyPz7UgpRPTl9N",
-	"VqVCKYnWWAUJjDXW9EHsJcezi429k83n0XL/87F3+mlvdBAeLU+iTlzH167dUGyPxAxX0WqowTbr16sY",
-	"WpbGliK9MZyq6YbkuERkn5KmQs3VbIu8UjHDgiBSAjvYNhVUfBWP+cKphdOjXvhhYw8fLE3UctMsjdlh",
-	"p5Ybw8OXNYoMrvCqLYMiyQDtw0CDeeYdjsYRkmQJi5MlVvxAgcmnKeDIS2mNwRY4v7q8G1y+69fouM1V",
-	"3Kj/bifraebYTN4HY7XaclUodW/8cO7Sy0D6CyVeS42KCiaKPngRf3Oqgz8hJ3QMgZPnwu5Xd2FAt57h",
-	"kHyR5r53GDdcs/cp5r5wntJP+N26bk5fCr8pSpVaZkQd5gF4VZp6wEEvsLezd3DXPTjrHp5193YPOnuF",
-	"9AK1wbLki7GqBRgEjJjuaAsdiYNxqXfk1eLFF/k/A+/rECJTaBlihUGG4TGY47Hyac873LCTcP/heHQ6",
-	"7j4efD5y+1iA++9GeVnPVIQapsoXxuySXxz4AJfE13m7qxdScrPyP7eBk1KqTlV1VedYC6iIr4CNtHT1",
-	"llq/QN6Pww0p6oiQPbBIXlFAGnF41zk56+ydHRzs7nefQBohX31ejAmByBepEevBXqkcjKE8C6EyFKNq",
-	"crOHLAamKdjY+YIVJ4BExB74vGLuYDnlSNTFqXlTOrtg1o7uOqdn+0+n2lhFQSU1pZ40LfJU6gOPhbFP",
-	"gzNCQ2huMRlyH3lqodUzdrso+OGmewvmloYbiO3WIbvER/4bVGr9a/lOuz+8PHm4m/y14+1H33+ad0c/",
-	"j48X76d7szefD5Y9+iO7Ee/44PGn9Q8f+3m2zMrpkxJTCLORKqiRQoe7FA5qANjQFWXpZs9a+CeuSIlc",
-	"S61H0kOzj5FieopEZO3dlNEEH0qPUHXgOKbCcd5UmmtFilu7Rzi1mlMHTiuFsSt9XRBX3XBCRoxJoUS8",
-	"Q+Hnis5WIrJYJQ4fjtise3Jy1OlMjk83x81ZJVJ7WVV3I3ohVH1kKv3TJa+VYufuGGngvanig1p+W6ZQ",
-	"4UMBaWya3SJlelmSUSo9z+uzg0n3RH8dRgVyWxlhdNsXCojTMm6IlFKz7YZtjW9J9o+OVG2kPK13yXvT",
-	"pdkmw8gMB0tvHJwluuUktdJftF1Ragyk1Bh8T75O2rbkSisCaMykBdvQplE051mDJkEtBQ3qm1O7tqFj",
-	"x0Xzxcc5BQTl4nKQv/xy664nBbgKaQ4yU1T6bY6BlAT4sbovZL58XJuMGHj0hJrHCJV1BYWzoNEcYb0j",
-	"fzrTB3cxrEDxQVOyN54aHMA92mxPFiO0Z4ufkg5Hk61Wk+QiJy9CQatJMaxQqZxhWntpoA9pDAjL7rAt",
-	"xjWwtk46WxEVq6heiLkJChujUSjlw/Qqp020JL7g+V4SPChufKwbR/ht9IpXFMg8L1BsneZjV/ZvzFeB",
-	"R8YzzgX7TXMfbdup/K3KLX7H7/3Hwe9FXfjdpgA9SGXcCR1pfkyUjDON5dBOdijz8A88KdzeJf2/nr95",
-	"dzu4ugT0FitvAHvHgDfYC/0Xu5pFfWhIOrvkun95Mbh8RdYzP2BWfc1KxDlI4UYl7g3KiPHSVDLlun9z",
-	"C/9hvhX+CGOFdMrz4O8qQ1/3brvxdxNYXQu8Ek+lgsoOIwDFR/5NYVVUz1RB4YmRsBBlgq9VZb521a48",
-	"f7FMV2tlXyTv0RgAf9+S3aYYIIA6uVS9N6ivrY/aptxzqywFNDvYL/4WtZw1j5Wi729QrLcM6Ngd5DMk",
-	"TXLuVRI3AIVgBEnfjkOBznNzxsPkrSJAUM3W6yVRwANNuHvwtCjgk6oOn1JKiKmi7Gq0rSTcMxYTPkOh",
-	"m1UKVlmtxjy7uK2ociwlRdUa8HlDJEavPjFMUsAlmGtGcSPBPWfNfgEFXhJPd+ZAD+vxgjRj7LPSjiVN",
-	"EfZ4cwntX5XCr8zBag5q87wdCKf1/KxfmaW1vnPSMCd/VHACVRaw12Y8zJEGJvyHupYTArYNjZwyYsNn",
-	"rihvOKXHnd39463mtOa5IUegT436FbPfhBuxXkW1okPMVz+XEyTiQteBM6EhAj9iUxP4P+wRmzmMjVNk",
-	"r9cON6eKJeJfAXIh/D4Y7/8kvPP4k7f/oz/5cQsYgmwGRaEIJB9dMfFPDbu6oWxKDvkHn61LSPpjRhfg",
-	"ThtvPfSIoL5222lZpFW19xSxbWHvT7JdpJpVMBxMNOUQwC85h4e6dNSYL+ThV+gj4q8aCy4IGJ2uNGnC",
-	"OvLjGOHbm4wFn+kajNyXCPnuiCg/sEg1eMlTEy8VxXoyoXPepGT9YEtGH/XCAptPjwb7weNknUhPJbu6",
-	"nU7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV3xzTojmTv7QRenY5oyMW+2Ma4Ilc0BEQQlpHzPxJXIwq",
-	"WGDP2yXV+B1qbEbqkiVumx1q7Y9iNdEbxzxqnLdX9IPJJq/f9VKzGsCZ7T8J90Z0erJ5ODmeHJ0wtjha",
-	"Lrxp6x8n5V6yDiWlGFpN84isIx5ros3fqy/+h1RfuCVCHXsO80gZZfYh+03qV6s1pa5YbSfAbHW9bXm7",
-	"AmpzutsIsKJCBUlgUicWfKGmIXNi1nW4pV/Z4DS4YZMyN71gRawC0/EMy94Wkz16OD5mp9Pux/354eJ4",
-	"eRp1C+B1RXHWnIpcMJaHrDAVbe0ehFz3QzLi8YyYFszqbcSbTpfL94Fph4eZLyypdgPxKNkhyhhzbRH8",
-	"Kd2fA7OiNODff8N4flxRcIo+PZbq2iduzB5jR9GukxPYDj7vn+11zg66u93uyfbB58ItgDOuKrT/3//5",
-	"v7ocW372C22JvPii/guKsjNbZKG2yOxAbpDHvYfD0UnY/XQgjuJOfRaTOzNDiA9evh96QFw85dyzwi3K",
-	"DQoCFk1ZKA9HBF2Sn3Y3W0XCo5t/a0Q3UijiWgoqpXzrujY14Zk6M8VI9ITPz9WclZHKJM5XBNVy1wH1",
-	"Q1imv5DADxmiTczZsja5+JMWzqoyO+jky8zKy8pyZ7r87sr1e0oQIOV5NgsDqNveLb3tpCdka9xNTxYf",
-	"L7UKu3Xlxx5EW+XmVA4GSxp44GE2rkSmtpac7KB/XdF5qsw0FZa+NuKKzDETH3LbO+X14SMaj2dFbj+C",
-	"f1vwtnSR9CnPqCDLgIa5StKIjRKz6nTcZfvTw4/H89Ow+2k/PnSdGQBoVXjq+gnweJtMqB8ojD7oqqLh",
-	"mAVBAmgEVSXosCDcuLsUkIzYhGOdjX528RGNHVP7u51vcUTDHKsD+vrq9o68eOiqA3oH5x/PbPzSzPHM",
-	"FoGZ6tGRdzLpzPbmBwtovBV7zogLCytnWq2qtPNHrNbcNOwmS9IB6UH8+K7/rn+heBxxEeHtpEfOe5fn",
-	"/Tdv+hdgUvuasyhUvDKUvOwN9K9jGspfRxmrAp9e12k0V98ihiA+H8EEcSRQFiRWuF0LMnTwI0YU/Rhm",
-	"dsxmPPCgNrmOKfQzX0UpmLOYky9fsgjOX7/WM3z0brfzG+oDjGgk2zHVhJCoonJNdc7D2G3/h1pfCb1K",
-	"yn1cQ43mlMXOGMrMWaMnp1cKGwGqVijOIx4fr9DcxRMp4BT6SYGLaJfczvhaShWwJPghoWQSSYWWFDbH",
-	"ceSPVjEjQ0FDb8Qfh66Cv//l8TFUj8qRYVEe/iD/TQIaTv/1lxYLf2nZv424t7H/rar57mY0nANuiVQA",
-	"gF8nN81uuuZP/Sv7jBfJAJy7rLZoQgrZEk0y8aVOJX5YLYwOIPkGPgEsoXaW8xWW2Yf/Ev4S9siCCUFV",
-	"AmzDV23ylvnkjR96nx58EctrCqc1bBV60ZX9ewVR7wXz/z35KYHirzAyeGrvKY9kVkR+mN9gTzVDUpt1",
-	"G5PEwP42MF6NDog5gVJ4C9FxYqOgtDWqHQRQkvASWDUJDwkHJnR1Xp0RwaF8cYlNctpQkXrNqAESr6H+",
-	"ticE3cgVVqBuUhHkUCaBidZ493jSYNMNJ1TMFesbtJaoblQaTld0mn+U7vuEUSeYvx4L6MZ8K554xqRp",
-	"J3acyeEBArKB50hG6gs4PqQdNJikqAjUYSgnQdsaKmm85KGAOw86p4ro5T7k8f2YhxN/uoqYN/yLtpMo",
-	"QSYasPrggmiBgQ8/0vukrT7goLOfe5y8ephxV+Dj32LyuHW237E0Vm1Ngx5Pervrrm60W+VfkbyeE9AD",
-	"TMS7Uke8ZxhXH8+4YCERfMGgCZcFgjkcofRoc4cbLOlMk8OolHjKhrE7kfY7acaYjs0+enDgZh+1ywET",
-	"1V5zp9+uzB7W2rjmnXfy8lzyK625KlTFdWSy3w09XaMtlviIjAj9lgXmH2yNbmtYC6DnpEaWnjziitIQ",
-	"JyVl2W5rwZb3GW7XV5idpdz32REKaYWDUQ4NlCM29UMBuCURnUZ0OVNgJbapRCNGhl++GFWMHzNsyz8m",
-	"pYB30o6GPwMTluv7h7ukp6p9lItz0OmQoR9Csc29Os0yFukFoxHJvb0txTVuKuOkXMBTy3PYPMqSWgpx",
-	"rk+5guDkiI2tIxkdYUd6QD+lALXCvIWEfI1kuBMA5hVcxedz3m33xKVwMexQ8JZL44rqflI5ZtBc8hSG",
-	"evWP2FsTzzLQ1G71zsK44F23YEAEEaPeBj8IeFazX7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH",
-	"6zA0NmKSeqrKOzXPIBUVHL2Eklm53w7TxUNO6jkIDDfLemWr7HUJip3kSJ5bNY3Xq2Ykc+qrD/IkcaXz",
-	"0bb639owOfiXmT+dMRFnZ8rYSIeWgdStFHU1huJvvo2dgGk9ZXyb+GcKKgB5imNuIWk7WqCj8cx/qGrx",
-	"UTY+Da0iC4i8pRMvCSkJcKJksy8F3efu0OMgnaDMnNlixqM48EXMvOaFI5lCQ4WzlJq7MQ2CPNYS8otK",
-	"Q7FWMEtxlpkprljf71bBfAsLVIkAl6uhWjgfWESDzLKnGBexSCDT3qujKq12K+JrAdUYWPCQmW6rFq+q",
-	"pO5r+0vh5Yv1Xvf0tMui4/GB52260RKKOuB74GJ9KG1J6JcLBZTUR7yfbXZJHxx+TFIgyhFaQ+NaqcXC",
-	"yUxbJY2NElwLZ/I8GZeOkvkRpL1gDkUbQxgmuMvXoQ2j2KAu08jnIGaLNLKwJvsrgBb+ai1o7TcN8mer",
-	"foiajxpbCYba4Ih4uqhnhFQXC5UhnOLm9TUGrDR7wcIVTFVzFFWypkZpSdhRNcvnr1NK22RMhYWrNZb5",
-	"CgXaYVq/7l2+6l/ksS58YUEZxECP2ybvLguvX1OBh5k2a1ErqHyOujzia4XyhjorA6SLz66NomsuN8NK",
-	"Ejwf8nOQEEW5qu6LvIJ026etTACzHCcHwmmOEiE3UY7Utd8VJWzRcBZQy55O3EJbaC5pqwrdayUd7bom",
-	"6xF5Opbq5G9lorTU1UpPaoQgQLo12ykczpksVvpKgcung3aPpPS6ervUjG6r6Z1A2O3WKtxeqHASUntP",
-	"7agqjzPrGtpDyI0pvUIZqax/fjwdGdm1Rxv6jKnlqJIHwKwF+k6FBu8LEmZ4t6Sewulx9GN9m2rcBNVD",
-	"tfM46kDaBamRiMWrKIQ4teJWzFavojJWgNt8jbst+cJq9NpnZxOw59jWSwpjqV5nb+ixxwo8Hp6cPGpP",
-	"mdwU9L92quM4PDk8G4iyPnJzTg8MOnmqntzqmtzbxEQsspaoq0D6KWaQ/eZtMoVKg1kc0nIgGVdLerat",
-	"EBxGxXx+ydZ5U7HEC7eSMpbBiOUl+rbtvezc/CoCv0dfxGKX9EaQD8TdZRyL51uDOlTr1johV3pG6ioa",
-	"IpIbS+MBVOuhVALhPKlARZfvL3lnsDhEYM/FsyYL4JuuG4tsNlqQkVXlAKG0mhhBUel/4qbbAvB8nvq3",
-	"9J7C3PJUi2pp5KBe8XHRVD4xQPCs/nXFRrqRzy8IQ1oIjLCrsBdb2uMe0T3E/qJB0596quYc9kUs525o",
-	"uQIY5xg6+tA8pvgQ831oT4sdJrWmyj/KfdzT4oUVCyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEW",
-	"hraGbjTmZGbD7Vc6EvqVbT0PVbP/LO6A2MoLENspfG2YtDGGIVS7MeTGFcgZGYZsrTK/IVdiDlVImWIG",
-	"JSt/K7Zr1C/pLaauSHaDuc5EeM1FN0nMV10zUzwg6oLX8E9pfBt56XytK9U95EuPc7yOkDff6BYBrDeM",
-	"mFDIXEK5J5aF5AsSsElMwDYTWt2kJuw3Mk1Nt6Y5geuyx22xdZMkvzmvs85KUm7U0f9XXnS0/da+o1Mn",
-	"ygmdqr715HR3QXLLT3CBEdaIjxiaQIXz+sDA0Fe1REKRjWYDRk4uiuJjK6ZTs/kBoYGIJQvyVFSlWAMu",
-	"o7utPrJ0Zp8PzEwv1RNwzNQj3O4ArHjZlKSaeIrNtP/823+2P/z5b//Z/uUX8QH++383tO/v6FRc16K8",
-	"dGNMQPmnhwgtMVc9+bvk/cyPGRFLqeFojEYolJ4alg7DamRpferhiltT8UFOuHwmWI5LRueCvIxYOJ45",
-	"qDLh/i+FIzXmlEo7TJl0PK9C234UpqBEl5nqmvmUvs2OsZlcoXOZVXs5vBb13fU/KOCCZb7IzLeqZir7",
-	"psz0fouvcsK/cxe01XukQ1eltmMaEo/vkqv3l/0b9S/CHli0UQ0NvYu3g8v8D4Q9jtkyVlLaVhMARcM4",
-	"vYSG+NBd0r8Y3F2Zh6/x/W/7b78zbzQ5WgDnYW2yXI0CX8zaOjyiLtAA36bkTezaDwIum/wYVQGOMAD+",
-	"dOX5MQn4NHmvj+2iyTHRNjZppKqlla2h9T3eiwgdSXw0XXjVghmomzLSF8OUt9otnLdWu4WfiFkjHiSh",
-	"rt8X9tde2LorVS0DsJbSqvHes9GM8/mtAh4raoNFYDKIc/3/7P39chs3ti8M3wpK+63aM3MomZIlx3bq",
-	"1DmMRDuc2JKij2Rmn0mJEBskMWoCTAMtmkml6r2a5+9zDftSnit5CmsBaHSzm2xKpCw7vat2xmr2BxpA",
-	"r+/1+wkj8gErzti8XDmMb2g68kX3FvzK+gdlXU90oPm9mZM1oQ8q2wztqFz2EUfMlRl//ruYjYEM6tWI",
-	"zvSROjiaqfkb9upO//rr5OU3orynsHp6FB8JrFAEgjfP+IZUHMKmHQoDUGxwc3zw7if13Y+9caIGx+P4",
-	"x97Hn/7H7ZG6/Keayttv5MlqhDg3sO95laUIIA5DmUIVVEIHmiUqjDiXsdKVPrs03mAHkxtGK7ewpVZU",
-	"yc57hFtcto9rW3SX9J5FHc/ikX98Xc7WjLID0cyLyfv1iSeqoZbzLHWWpQO6hcybgFiJGQXekEsGQLGE",
-	"KtI3DpLD8e0HYTb2ScOVxbCH73LlQr863Ckt4YWpe0QBZ45dNsRMtjdesV4P3zLhoj9kp6gK9TemU6Ad",
-	"8r1fGRdIGW1Mzfw8nryZFD2O32WSy1DmaWTciaX4MFBkn0Mk5oqk0wWQdjgv5hNe1VzddsDkj6QnxBJ0",
-	"oJN68GYM7pGbhpZfrFWbYiP7cY3IXgVHcceh43omWkcdVo2OXkpQHMZPSgMnFufRaCV32523B25k3/GV",
-	"QPEAPGthuvvmv31syI/ljPS17GMvCqiwWy5cLEM5WMiHhEvwifZTui3o5YPDWoKvOrFkaU4CvHp4SIhU",
-	"X2PiF2A0q7p30+mUJeQ2JxGWPu6oxuMK2y9EzqoO1sCKX2qqudJ8oJbA+IP1cXz28fxD96p7Epi9wZjJ",
-	"R0aR8OzXlCaaxxZTReRwzuGIrc4qIH7wKmjriCtsgLd0RAdtM2EwJvZrSo30ivS4tjj1G70UJLb2fix0",
-	"57yqtQuBRftHOz9lYgDmLtsYdvbNrHmBMOZF5NeSAR29fijO+IRRsRyYFh63egiv3uy9/uaBQ4h42SC+",
-	"p/Hw0TPzzf4DcXHhw61eu6txwphbP/XoYb5++bAFLNbM2Wo4WNXi/vMzXXy5Fn6NpUKDMdHJfO6KnZKd",
-	"YPHCnWuuGFOtsG499LIRMdx608BErvbIlcRSUeyOahFoRfQJdyhZsR3w6EyoFolYzO9Zwpm9FcY3FEB5",
-	"QBc4FyodDvmAM6FvEhmzfsjBFse5qEI+MEfVJHALXn8SL/Xrw0/0zUv1jbhr5yJ1mfG04qKydPQK5rbC",
-	"MlTEd1avxZL3JmfQCGSmB+tgaBw/yWSE7bZHRytLNLIY51F7xcS1dlLBf02ZPd+645YXBgpHVe3cDRdo",
-	"6SNizR65QkwH+yvqORtaL6u6HFQ3ml7m0kMliacQX6qKG69aBxmVCGnLVU+GMLXj3bKfmH0tpeV0ipxP",
-	"FMhOHqQNI66M/uZDvnowlDixhuQqZhbsKPLPPqr1aMTjX/ZUDEgtcmUiLY3FnzCLY8OF9o6V3CbVY+Hi",
-	"PJGjhCm1xnDw/Y2yiWwGX5MhF1wV2TH2X9UcRBUVQGEI1rMiMsGFmFHuSgUtL9/6UQmcwmjN1/er4dDU",
-	"8CS7Ho4OIj+c/RrjWahvxcHlFiqYsPCLKuzpbJ+1gg++XK3Ci1ZvhO+hungRX6UqTlGzVD8DNUSv00ak",
-	"HM9hezkMWGkTg+U2A9aU3jKqojJeVOjSsUop+Mbwo8sQ8ywl1JpMRitjEutHUmy2D2Ipzq7hE7ZEdNMo",
-	"8hXixTfEbcyHHhUIAjGLHakbD8YYd/0yCw2WvDkVYdwS3HvYKlsemNufa25mIFuIba3l6sZ2W5NZvVWL",
-	"hUMtG9cA5KbspJINPV4kLqrnpZo7enHwR2l/ZbIKFDobhj07t++2HeDbAClfBgfo37YQ6CtIm+KOaRXE",
-	"YX6r+5WvIZIfESksyPb6wcLc3Cz2yp/+1LvyuJQl662+RXrb3unN+cXZ+4vu5WVwspNdUAtCVRDfkQk5",
-	"6V3+eN350HvX657smRtcdH/qdX9eQo8b2AW5RKi1D0n3H+e9i7JGy7xhZb4zPmF7AbImL6m+AizIBbno",
-	"X6Fu/txO4U5rJ5gj/AtfGPh4s5uG0wKkvPBOC+ibuYWr8M2a1bOrt8WlqLc3zIKNZaKv2CfPclevNyis",
-	"lxoM2FQHySZoaMZ6OfyH8aEjEDUDqtil2Yqa37PgZtOYCppZvnTCWsiqy8i7zuVV94J0BpiTtwSGBxnT",
-	"+c7P0AxhngE6B8rhKZnQf8uEDKWMPF61C6RfC8CsxipjrJgnB+2DlwFY/eX3ZxdXN1fdf1yVNC8VX7i4",
-	"wbv3LJkj27qrnbVFG1jCnd18j1xjq2KffaID/ZHqwRjJuY1mgVugR22EKzUuIFVkyuQ0ZmTCKLzO5K15",
-	"r2vBBzJi5PTdD8ctH14zFjySI2f5dOsxGINNCkbuOBKM/ppKCEVFVI3hf/mIu4jULCukwyTHKDUfCr71",
-	"rYXVE+RfYKsHgT8z6lSz6F87FXRPfqPkgcbaK4MdC+Hr/MaqwnbBFIR5JYgHEnMZCoOJmfqF5anVZ5Yt",
-	"XfWDoR4nW4Qlz2wRlQ7GZp3NcbOmMOXCjhWqLlWLaCn3yJmI5+HiuM4MEI3GoRgJCbn1TiH5D1Y7QA/5",
-	"rQKhxiFncUTuGJsqKJ8Foh9zuWCz7BbmK4PZqDs/wef9e0UPqTWxs0+lbpPR91KTsYzBIOXKzMDRN+S/",
-	"/+8x+cv+yyPy3//33V+B0uRW3hch0/axxvrBQOH5Kc0zzYZFnHvkA8NKZ6iez5oLF3r1V1ZerBkgzOhe",
-	"65DkWxLNPzLRuiI7DRiHVdRRUCA6n3qH0c0WVByhprWFWPCBwM5ToVoMRHBOnQXHV2L6Io9URuqPb1hq",
-	"cfKR6JXSbCo+Ervcl/NnoZ6NEOOgEb8MjSorWSuMJKimKNDJl36DD6AerWxUw4FYkPyTrrEuALFiwl7Y",
-	"3xCvogCOGI+ErWR7eT/8dThM5i/vB6++ORR0fvhraWURn1YV+emZTO6KiNB+hhJsj7L+esKGCVPjotv3",
-	"cq+9t7//cu+buoGCa7XC7bTmpRkGoHUTR0xkR/DYqMHCqFLFks6IVUUIpsbzohPA/DKz0b9WLNmFC/pk",
-	"zGjEEmh/QuyndEq0JAdHR4G1kB/vR/kbj2P64mivTf7yj/39b8kHLtJP5NPrVzevDr8lyf3b/cP2Xvuv",
-	"5D0b3MkXB+39dnu/vU/e8YQN5acX8Ovq6S6r3nOfCmyK8M3zXEHBOq0in8Vv/gNX+pG9GlZ4PLhR4xI6",
-	"I47Hkg/Yg+1wqzfPpq4GcGewU7St11SWcmp5t11rF80Qew/37YVtvDDrzLoNTnpjTzpoF04aZCcVhwBd",
-	"XGWGfofohM4BZ0XKOxaRhA8gcDo2VstYOjg4wNneIz9bSydDNCQ6o6E26ti10IaGf+/0/YfuzfH3Z73j",
-	"7qLtvzDJyxu2Xa02TuQeOceKbjP9dmMshjgHeT3/8qCo5hf4Y4JOnM7uf9Hd39q7b252f/l9v/Xy4I//",
-	"Xym/S2OSfSaTzH9SyyXKmT3tizficp9T3o7L/bRJU25q1liNGdPvrBI17zWkgBm2c3z5006xkez48ifY",
-	"qei0D4GySJDrq3e7r1166HauXTXrhCZ35C8X747J4f7r9l+NfzRgcezStSp7vmVSSVIBtCjArpHGFJq+",
-	"ILEwlUoncgrJVDJMpNB75B8fLv8Bm9VsfoJfGyQ6IdxvXXIMDeATE2ahQ5NUhJOPb2pul595OFIWC8oG",
-	"/sHyJuSnDgjdi/ZxSLEQvLoif/nu+JwcfvPXcEg0gTvAEfMfBWyXO62dfxvVMo3Nf/Tudxc7rZ3fxrvf",
-	"U6zFyYYesRUDv2RTmlBdThJMjbyC3+22NcumEA7FbAGz8LkJPPv4sQOMQx97x2cfzk4LO9gfLhuTpuW8",
-	"tFOauM6UTDjBHsqioOmtzX7htpmNZVxSOJi7c4njMpaJJsHRvGSD6UBXH6JkgC+Fn3lEAfH2t+U0sWH2",
-	"0D/j+1JyoH7wZ59A+b/gmv/GohKOmRwfT81R5ul56ox55Jj+asFgvQcMh1LQrylVCkVCWGSeIWFh+Sf0",
-	"2NRk3eXLcscgepWmc5UxwM2c/+Hr25GUWlbQna7MFy+qLSP4luNzWRSu/dV5cp+tXK7EC0gcHvYmIH0F",
-	"6MOg56yWte5UZVlu0fhZH/iE60pikSuXCIcMdW7NoSrYMo0sWf9scqpNnWC2LONXOWNoZo9B2x9dJM/B",
-	"TZNH7s2sYFWvcwqX340l/xUsfv4l02i/t3DtS1U3JDMfgE5mVqXPo76HtsKeRW8PQrz1lkHEe4VtmLVD",
-	"ysEgTbBRUArjUaDRiM9JCzBh+QcuMOssLF0tyeuE1IQL2z9x1A6Xx9bxBR/U/2kcwe04gq68aOftN4fF",
-	"2TyXaayTOZbpCNt3q3Q6HLLoLfnm0L7WK3ytMI/1ciGPBc0YwfBAqPz3/z1u4R62dyWDMR/cMYHVFTBs",
-	"GbOEigHbedveO/KvcXr9sXvRO4YXKGwMSNVNWAzfsJYTCl0TI5rEfICGTviOx6kmcHKLDIzEhfNdnTFe",
-	"BAEvHpOYaTKleixHTCgyAojOk2RuNKWmHgygdF/54eCO8A/N9osfaHCKG0x2ln0Lf9b7cIDZaTCi7Cw/",
-	"SNx5NNGcxscJi7j2zrZduMOFhcMvWBlbnEWoItBQz3baQAqdSCw6VnTIdMiP/fH6w1XvPNhyv5SpI6Mz",
-	"HAdkTo7/8bmswwe47+vbXhakZ30DDKQY4Bpt3hTbXJRhpUG2ZpRhTQsrQ4UqC1DZ0a5lW5WAKh2128/A",
-	"3grbBF+386wlT2SLOfC+W0ZuYyrukPo0SuhQt3xF88zS/3LlYCCKRnzBiitSddXB3ynGWODtKu2ySuR5",
-	"eP2hjGM5U65sNrM7a/YSL2tJXuCidJjaMLewczfVUjyIpWIX1diXxRIkX1noC5QKgvTy+ruPvSusvlku",
-	"GCsqtcIbXPU+dm+ygp/Od53Tk7NTZEW+6rzv3rzvXHVzlUAtW17kr/rlj9aOYJ9qVylzRWzmhQijyIPP",
-	"zM+DkXk4FxsuSzaq15gs10lcmnVLLLSrhTTJIijAcWAjd5B5c80cWt5lhUC/piyZ+/XzmOFBbXNWXIa2",
-	"nU84AotkIe491nqq3r54MUaaw907S3PoOGhfAAPc7lym/wtH8z/Z/O/j2/cDfsb/3rv+rbd/ynuqJy6O",
-	"Bse9Vz3x93jw8icVHetfo5c/8uGPe+xle29wEIvbybt29I+/x2GaME14rR22gMjxgGb0DZe4htsxv+b5",
-	"77GVb3tf2ukeCKxH1K+GYq9+Ni9XwFy7nwHVwFKxWbO1Ac3QjbU1bABlIV/uP3J1np+t6t8Rqle/Dw4T",
-	"kEogGAutNjKBLDq8q/mp8H5bHvRSW/TtQvjDyrggxvzIGOA6rRK5nVDom/AqxBho5sctz9tWYpfrt2WU",
-	"B+NeVnRlrN/hsOD6PKNehyt6x8UIBKNTBpXGNBr8Ot5uBHN1f4WTEes1VlQqhEvznHXqOZQz0FZ9qmVo",
-	"wOWmnRMRsH+sUWd3jGO6xS/WAzbans85mXCl6Z1NNVAytRLehgVK+LI26tEuWg6jKvB2v8mqsD06gfOY",
-	"x6OlCVvSTbCgk5HypJ4yhvu7jgEIWJg1wA6DdgBCtNhRXK+r90vNZj2B2kKkhwr4ITMQPKGAW7EQZ/Bo",
-	"L5n28o6CbXEr2i3fHO61H4YDslGVZZZ0rX2KF9TeoTV73u0krQcR7Wa2XA8ctPdrPfqzahqb+HKv79fD",
-	"0Xbt5LfoUplW1gx33rm8RHFlGfowzqgCRC1YtFYg24qneG6p07Orm4tu5/j7rH8pF+xwljzXa3ZXhfZg",
-	"sdXK2NQL28q+V91+Nn+2ZQ3Mt0wFr5VrrPrFTy4Y+Wu1Pfl2pywz9LtNaPQw+xWYi3BkZS1ZhqN4aHzd",
-	"DANx5+1LI64HMWdCw72+Gb68/Wawz1wn54MMhcpgnG1tguAKUowU/LcBojyvF3U7hlqEGlHh7D0Xegcj",
-	"JjQfcld2NmUCbJE9cuFAMpBE0b5aoQA9mLU1OUSXRctyBD0jDEnBftpukD8VFu6HRavC/Hl3LIdmMZdp",
-	"gubcAGrVjIFi74v1/fYFPJU+JUOesBmN48xMjBnWYIDqwBYx40AYW7oIGKDGyBHJJpaDwhaS0uGQDXSm",
-	"glsOqHgOuXgaK4kU3EIHUAj4RgAMY3ZkVNFntukqzmX7twxqZz37VafqeC02BcvhZQF5HkfNsEc6tjkO",
-	"Ey5p2KDoexMLBA3tlzWxZ+hgSa8LABd43BMH+opvhQg8AajQypaXjYYoHZoYvkHpuqVqChQlP7B5Ob6d",
-	"LUXBz++OzSG3k8hbehvPySyRCIVfkNDeDK4SPkHqsVikm5M+6yNxZXe+qmk/VRntH4wcGEh59xaTyZj7",
-	"LntmVrRc8ij2aeEdwTT/SJO7SM4WMti+LRhKe7Eh2PUC/6+dJWnTVQjKKBiN2WJLKhD5CvCLHaqyWlJH",
-	"Lqj+9dWb2dHrw+RuJv5NX5eCeKdqygc2e79sC//A5pf+3OIOzm2gxTVt5WGNfXl19vCyvY7hnFLX2kp5",
-	"m/wMglSMVeGq3wk5i1k0qh3wCi/BHKvUfMCquLq2GP3KprNeBCwDrsOmZftGqy72bRd/mgylB5ZaHqS3",
-	"bzkz+t9dkc/nYQrd+wJb3g9WHCwLkYPr4/ihvMsE4XFbq2tT3Yg9lwN9yidfMytp5ptFw88E/cwWhLVm",
-	"tlJljno06xPHGwTJzxxchYb6+KCyAR22QOpVTOihm9DDR07oYyC1ZjK5U0R+qahay4b9GWDLQ3y3Jdsb",
-	"oPEwVhC8UdlHWYyubjPf96D2Z/ZJJ9QcOcfYXyXSx2J5UraOsYRqOUAzQTBXi3aej2QdlaIDVu14e3tZ",
-	"wKTZI5fpdCoTiNsPgY6eDLmI8sLSGNYLvilTZq9/M3s1ePm6/Zq+id6o5M39bPIp+vVNaVjVoQBecqg5",
-	"rdzezs8c0IkN7kKTVBgq+nca+RBzeRmGj9hsPVWYCb96Gv0svOIxFSuhSG4KV7ZZuDJawpQ5YqpVLIqs",
-	"G+QKkpyVsHXvSsH4zdGsiSfbE+b7hcvekr6cMqE6ul/ia5UlZxBFxuz7BQ2f+64Aemr7OeJEXxvrc/HV",
-	"4fCqd/fiuw81GH2MPpZOBk4D1q0xmsTccb9SQW59dmlKlV4hcGBifIFK4SGwGNgZggZEbohKLrLimedj",
-	"k+ZthklYMu0Hu+3DTU77o3ASM6PjOSImPrx6GPop3dKsW0V8UKNrq5R9ysWSckom50OGLmFpE9WCRRKa",
-	"NqGIyX10S4oc8lo873ctmHzFaryC614oz1vAp/T874UKv8Bnqg42dHKe9tIwWP3Yg5MjS8VS4P14mbRH",
-	"LoPY69TW+kF/BxcpWyGRy7/7zTmhsVRcjD4ypUpbkMur1QPzozKkdmXMADKX6R75OWPz4noMpYszxu72",
-	"1h9gRcdw/qT1moZrjHP9huHH9dO8y+KeFthN3qnP3VxdPqj1p4avjE0/NhbNhdJJOqjoaSnd0YsQ05X7",
-	"+p8yxa6tv/1tSh1CoPFRxN/+VmuNwuFVLFJ4ynqr5EeHR5VOpBjhT4XR2pULz3jAasZyQKvC/SHYg7Yx",
-	"+QDpIePU0CUnVwdmAQxi5cAm9NO5B0Mp8YrTiQdpg9MgwhbHWR40n7Xar8VmZe3uZUZ7uYZYWwV8dvDw",
-	"GnDh43Q4jNnZtPJDtHCXdDAuKmDM1/t8NM0yYpm/NRMkoSKSk8z1Wo0vaQf1Y3XP26ph5RLl+UK0B49q",
-	"Vc1RC+IAYzlzqlfLqSdRnC7UIdVNoZVZnnW79nNCtkSoLZgWparcC5CSlVnYQdn31cqsscWK2+zLr7YQ",
-	"H97mYdNZtRs88Pz3NnGzuL4QAg12UpVB2grAVx25WMnXnX8hKd5RdKSX4kfhWbk3qoaYLPjdUPjLJ9N4",
-	"TkaSmA80LB/xRR9Q67E6E1+YVf/vlnuVX4KO5mxmK+f9rBCjK6EkDVMY62QijUt1LGNZUXo5MD+Zhb1N",
-	"tXYZ35iLOwUAi/3/SJLR6Pa2UHP0H/vRIYte10onZg6VMZouVi5doHkgkhrcAPVgwu/pYO4SpJlJNC9x",
-	"6ytFWS2DYChzw8mBP62p52M5kqXxU7Ap84if5lwz+een7x1OMRyCNmz4014AYRksLEM1PaCDseUxmtgX",
-	"YPcF6e4jo1QpOvfhUPME9eLN8PWrqP16//Xrw8E30aujN/RgyChtD46OaNTeP6Ivb4eHw/3bg9v27euD",
-	"g0G0fxS9Guwf3baH7TZtv143CPpHa0fQCaux5zEAhuw9hQxBHqgP473kBxvvLa/IgC10CjuorjPpiOB5",
-	"QowUXccW/5kB7ADWpbnkgdlcf/ub4p/IRAo9VjXN8tzYK+zy3DlrYlNVDXXRUM+Gvhkb3Y667lfi5MBU",
-	"xnwwL3yra+YC7L0esHsVJqe6E8pXDFsXdhVUAKo7GPiYxdP8kP8tb9X/rhpvOE4GT64xUmNn/5cUbElA",
-	"8TcpUOhFFk0uP2LFGPlLr3PaKUjAzoQlfEBfnLLZzT9lcrc2Fq6wzArhXOb2Q/GTLfsMqlVNK6cGM1kc",
-	"WHV+cqpto0rwu7oGEdcq75cUsU1qJNbxWUxE6rH8VI9sWN1/vEO3Xn9PYEYtdvn8vFgoIRiLoNgbzb1C",
-	"eW25K+sK9h/d/2OLYfsFkAdlwwhclbVlPBMEu0f411WNnw/vpvxSkOuepu2mJHtS9Cp9Rsa26ARSZYVo",
-	"q+rFCfpMWiF9USuoNTLygomIbLBvZ49cdDsn/7R9OFwDNaXyRarW5FrerwNFGAuCLM9ItPFOHBj2EuKj",
-	"X8JpT9akJcqSU26LlvXP/LGsILWu0wzq44FVqVX16+s3wSDMvyD98+sroGPwA3xhc50vfFtMvkcDmzLK",
-	"svA2o+VYMm2X8AKA1QMba/4o+8wAi23RdIDy78BtaDkzwmKBzhKuS+DUt4oVuIh9tqB3ruwcdwYVoMQS",
-	"+oK53iOX3YufesddYHby5L9OKNmzoADC2zD2A7bx9s55z/UVCOkKzxI2MKIx2iOd07PTf348u760D1By",
-	"wm5lNCezsfOXYy7ujB2QVaAu2l58ZRdU6ajyq5KqxOjvw6N/z+8+TY/uX7Hx/uvXr9rt4Tdv5t88zhUO",
-	"EbdqDOWSTrggZ3d0CAbvat+gEindUWlRs9R75AM14v6eJZgoHmARFnIqFZyu68vuRV35as/tnPdufuj+",
-	"E0upT3onWFZtt5D53a32zi8VWOqgNmEaS7Wd3bfHVNNYjlL2SI4Md7+u0Mn84VQZ+dss0ibLCUPLXBfx",
-	"xMJq1JLYn/0667wCfsp/tHboevWkt4mcqSoj1P5YVsecQhk30IRddS5cTd9J16z0zfH3ndP33ZPMasPi",
-	"WmRexU/fbH/zt9FPxbQ08rLUqqGtdtvdxodTcKTdj53eh5sfr7vXxhTCvy67p1fu32gcoF2ER3xHQNEC",
-	"+akHW/tBrQn+6ovux97pCXw5F92z8+6ptT8urz9c3RyfXVx0jy27Yve4d9kDTPf3navujTVnjCUypDxO",
-	"E1bddREb118Tqo3K0AT7uxfnI3hpnIb8Gx8dtcnR3v7ePuhoM6W38lMWdmefOJI+rVwxO95jGS0ZM6wZ",
-	"dFAgnYfQ4YD9MqFhASf3C1XOQdaXEvtM9/mh75DhCyRQO1SQfgkb8Kkxdm4SNkyxN/5Bq53dCFwcY9JT",
-	"Hs9vfk0lwLyqdDpNmO2+X3zqL+sTTvmPdPX3eQaQ/73z+1dZSBoqCHV2+/y87L95vXe0v7ffbtejqJos",
-	"8/zsj3Zx/3HVPT0xC+s+BvwSz66vOu+7e+SdTOy/W5gtoDYYEoO1g8kt8CVzqOzWikJsLEHvKYcBA5cn",
-	"nhXYM2ZzAEz9At7Jas8ya1pbiXCa73Z2ECyAxkA6StE5Ov1YFZrVKhQWtnN6+XP34vLm+vSk+6H3U/cC",
-	"P9qHtBovWjLlr+sLh5OKXq+rsfueqhf18srIMLsHWySQaLjgcODy6uz8vCiFMOElBPb5WFmGMRnmYwX1",
-	"MByNHfmBi7uqDNIti306h4s7fBsrmj/0Tn+4Ob7odq7wxbKD4b4Nj190fzr7oaAQnSAquAaCkouU/9YC",
-	"KjQzBBs8rhXMZmJ5aS0KVq7INKbC2iC2gb1EJdj3B03qVFB1b9Xh2/2jt/sHe4ftg0cV3a5oqvJC7b3Z",
-	"JCDaWvZPu9NKvotw++X2W7jXcNlwnY2nf3PR/fG6e3mFsCO2iwiiGJvuyVK6Mm8PjoO3vyyuP3j3vj4S",
-	"C+rtrGRfVsFkEdoIQjarNZ650mxSkdQDvxPA5OEs58c4eytiRtxuyTTsiCiRPKrlEtFRRZiPjnB0V533",
-	"N52TEzs+89dF9+PZT8WZE3w01kSN+VA/3BXLIQnnmKpQBw3TJGCrAtWmmF7LX3Oidn229YuusYJ3WjvX",
-	"58ZlQwJvf7PANEX1i22zF840DZfVd9RmJwSf5vqc4a2d7kXnMjSLL7odOBzIKf+nfYvQSgSnc0Ec4LCu",
-	"wmH7zWD/bbeCv104phI1UDhaNOZDJQBH8/KlYNfbv6xYWvSVqXZr3LJOYiY4M4vLK+mWzzFa/ZB5DXl7",
-	"3Aki/HhyWjJv3mRuo5cVYKVWOcfobS58FBfvjsnLly/fIK+ZpQgnAGcBJmjCGHwmExqrDXOUVqBHdGwS",
-	"wIKXGJswRzBYxixYWQVXRD/PRx0zhsR//as8jr2Ijd7auZJ3TJxTnpThIxE6GECmGtrysALXkrzisfL6",
-	"IqXgrmWz8fefr3zn0j2NOarH/SOfl8lX0ixrwJu8a/9wMH0ZHf/9TVnr3creOvsiaw71GxLRORZFuc7r",
-	"AVtj1OLvjxl18bsNJrvwQqVfjlvrR1QR+u1SP5iVcbZUoURTl0i0DWzeWbFdDWa2leaQss54OsGuhiwf",
-	"14rFw5DEM1wQYIpZLIIOSRJy/xfwJbRLaqWvS6NbHReFtSkE8+nIVJSEltnqyhC4R+ZxBoTLivCCBTMY",
-	"s+FadSG1GxvwsW9JH1RCL+p72Mo04prEcuThq8iEwfpZPCOuCAdm6D7yZQOlYxlX9soI+boRcaxQkXHM",
-	"6ChF+Yobxc4h1MQBAsWC2C2EyGtkY22VCk5s2db/md2OpbzrYKhscdhnwlcCGMeJApQJlPW3PNCORGT2",
-	"kvKQNIE828eK6ID7HbPeccwVG0gRFfoDDktT9FaJrwJgyccAcya4SgcDxhbYEr6/ujo3ttzV9eVD41/5",
-	"W1z1PnbPro2VdnJ6Cfbg6Wn3+Apjm1cfzKHOyclF9/Ly5qL77tqZfie9i+7xVXCoe3pyftY7vbp5f3ba",
-	"Rf4I/OJXI4q6aahfWZEwNZVCse9kNC9/wJAnSpN98gP/LisZwYsKX9BU6YTRSRiKqqP9cn2zazIilMda",
-	"zbDN2jgss+KwCxUXGIwtf6uj9su120/tchXaQLNvJDf44g4vLMnqb/nhGrQgE2qrUXtd1wqIcnMtrCxM",
-	"2IDxe6YIuzcDKEPME4oNUs3v2TucDbVqt9sAmd3wiiguBjZmCtD3KRgkee1b9gFkXPbr7L4VzYkYY4N3",
-	"n8uUDMZSFr+WznQa8wEVmuiEDu7w26gDCmN+j1aJQye8jSHirrHb3hetcEWYwF/yOapO70Pv9P1DhWJe",
-	"fLWC233snF53PoBEsw9e0joEO8UGC4R2CUX3XrUqOvAe5RsJfgOubZWFoPysuQ2be8z/ybrF93zfdthD",
-	"vhf2b5svp1aitmtGcmUGXwJiUWUQZcrZeAJg28zwq7TGzVvStwdsqZ9R4BZnlBedm9n4DqJ8IzrTR+rg",
-	"aKbmb9irO/3rr5OX34gqbgr7pS5lp7BaGT7JomqGTNV463QUwBaA0qD2UDOT4alHi7rxe15V5ogzKVNg",
-	"Gk7oQIdoz3BtfoC338iTsgVMp9EDxF5aVv/eQca0AYFS9ixjJwhAIx0eviQyIa8PD19m9capAoZhnCNo",
-	"GxIRGSZ0tNi87FtCdFYTjxsdmkQW6+JrmMspVFhb+VBs1HOyaUHa5lanVaq0itut+KWE+iZchBpq9hgu",
-	"XKckr7BMZQrHicj1ZZsz4nZmY8UGN8cH735S3/3YGydqcDyOf+x9/Ol/3B6py3+qqbR7EDbPyuVcl1fz",
-	"oao2iGAdrSbRrIpZZSqmhqHVxZP/yCavNBPERwJSEHDOW0LFHGrx9kgP3JlbNuIOr7ePk99vOftWe+bl",
-	"W6rYq0O4yMxLHDBjtmwiFreiWqwurL2kORjnV/kw4KsyqfMlyI9cbPPwde6tXq8SLznJUuOrfrT17q3w",
-	"h5rvH7jSj6w1WxjKQ6vNCje6nkZbEHnO9MTvvEwC2la+nPyrJxVry7gJF+Gb7H9ZUu9prfe1ROvXKWIq",
-	"v5QlLg46N3LoVmOJm0N6gZNO4UqfcIA2LSi1s9z8HDUKBDkLkcttu0glNMf7WPPu/qpBDuAn73uZVgTV",
-	"fFRBDiFZNpZp8lBCKn8vmFDrBBXCEjWw/KdH7bLw6vc0HhaCf4poKe8I1WQilcYY+MRYEbnQazEGZv6z",
-	"2Hd0+LJOedj0zVHZ2N4cOfjV7Y3w1f5BnRFiO+G6IUbnBa63xOXx5oPDGsu8SIeAow7HEvAY4Z5w879E",
-	"oV6waUznKxVpoVUbAMz73qK0yIsQaMsnT35HYX2FTy8XAQpxa0OPuW095v/KesPeZl1MKQJYZhccBBcs",
-	"egnJ/CItUZW9IfBntJDKAvn0fRQERPqvKUuZazCtr5mubC3MenJLOfTeZZedUM0A1C/XoVgovGciQnFs",
-	"pTvWXdp3m6PGhQiflfUIEZ1lxSx5CfnZHLEdcTIhvhakhaC54SNsjfE9QwKZJOH3LMLAK8ybh6c/Pu52",
-	"Two9ab7G5JdirLFbHqBw+KX1Zqr45Vh8RbzLyi8DP/EHsLgEewlmB4QU7Kj81394UCaVxlR9lOUF7mhH",
-	"TWTC3OxPqIYkLMX6DZesg4epPXLpII7BC8x1j01ZwmVUB3ukMIuOhcWNs8Y8Ptqf8QuyrtNwCf7yhdQe",
-	"qaZ+66Lm91SzjhFwl6h9dt6+fnVoLOR14xwl/Y1ldzcrPqRprEH/L9YigDq0mhC7DuPIhgRs/QHk4HOL",
-	"akfsqwletQ9fV9QQhKrxTxmLWGJTLyMzLRqHWb7JfKVQkLM1O9FYOjUMRWOrqirofPNjy+wlszyQ2bXF",
-	"K+YdjFix9apDLrgaF/i9any9YFKX5DEa6/VR1ms55v+Vp6iwA8RUvXNWFrMU+y+v9vcfUlK4UUv4sP2y",
-	"Ho2oT2Atz4EFJeQwDow7yOHjclwF7ZONpeWNixo2ufscf6kjbh6tOwPJtYb25KOxZtEPdDqlixN9LMdM",
-	"/Kcid+ZnFPS/pjRKqOYDMoNr1Vuyj8yFxrNHIlLVIm04JiQaMXSUMEC+QQvmdg61TwNXiwE3HrIZNmQK",
-	"st92LUQeAobG7t6+O0rRArJne+/1/oMIgP8Rq0/veHnZrJomjEZqzJgmf+ldnr3odY/JwZujdrtFzoZD",
-	"PmDkbMoE+cfHD3/dIx8Rx8a8Q6vdbpv/Dzh26R0DVZHQmMAdi/0W2bPCj/OWC5qUo08qNkgTrueXZitY",
-	"i2PKf2DzTmpUX0lphmtbl9AgF+IkvCX96d2NsWhv+jDtrw7JmH2itlCZRHzEtdojP0ENKrgGPv2MAbYX",
-	"fwPPkJtHjRlFiBAslNv5x27nvLf7AwveA0cKvbqMJixxY8a/3rnX//vPVztl5Nm5mmAEgOQjwaJd5I9W",
-	"UkBkq6LAF3cWMwZWRn7IR2LXsaaAgRNLMTKPMK8FnxsYzDC+7D3GWk9zDGPlkw9ROT9YYSHjoAnrre2I",
-	"Q2Hex1+uk7jv3O7/6JfPe4Y5gVO/Yox/AHryUNqqG20JIu0SdWy4shDGzoHxRXKgFkpg8EqSpEKFHCse",
-	"jxrBUQrbDU2PHC4U7CI1Btc8hzFvZADMSUiPlatfh3ZRPU5kOho7GJYRA35Ny6FLBXqvllR78enw7SEw",
-	"aGTxGDwQh/tsPFsMAJDvxuADw6LaHqtETuw2JK4kAx81SnkEBhbVBGYRt2ySCmtjJxYOMeYDJhQL12VK",
-	"B2O2e7DXXlic2Wy2R+HnPZmMXthr1YsPvePu6WUXrsmwgfwK27abnbc7+3v7eIqcMkGnfOftzsu99t5L",
-	"YM7WY5AoZqPRKd+9Y3P4e1TmMFwwnSZChcgPqgyNpUUEm3n7s+U/Pp6YqZ/asEyBqosnaKOmirlya6UB",
-	"LoUaDyRh9wA2Al80MDRE8Hz4/pEHxJ8LHV1mbHrMJorF9yzoDOaJtaIAa9SyxNk6iz2Ez8U6PkC1MYPo",
-	"gAwDlU8TOmHasVSXKezslBcAlrTzR2vlieA4ArCYqwyENThot91HbFkaKGZ8zOhe/NuWh6GFsJIvGt4B",
-	"MoEgIRayJ7ZTF6bUGDUg2mEY3StsRiu7vT3txYkcpOYzhnP/aO245tRl18A5f7R2LqhGXKlVF2Qnhlft",
-	"ngMEY+2L7enGJNi9wBDLLhqgSy/HM3sRTt/L9mHVFX4JX5xK/VFGmAj5o7VziMu5/JrvaGQfhZfsr77k",
-	"WiBeD//NPefl6oveyeSWRxGDcOfhwZvVV1xJ+ZGKuR0dKIijOm8EvZuCxpcg/bpJgkgfR3VGeYnt79dB",
-	"uXFoEcFHGNoV/+cX8xGpdDIxxtTbHbPfvaTCzjBIBHtJ90tr59Ous6J3Exkz+P3s51OEhDn52DuFcsap",
-	"VCUC8djGNDLlAVrQAjQAiikKfbVH3nMbEnEIBVYUBsRG5kyEDvzW83QbX/2WeSZLyNKhfHTTlJd7Q2Ns",
-	"37G5s4sAg2IsZ4LQEeWi5VnHUZ8rLRNmiZeMSr38vrN7cPQKIjkBBZO5U8D01MpVW5sfD9ttsGmM/XJj",
-	"I5f9RXGKQSAURmvL017EJlOpmRjMwab8BR0gprSrbd+gqLTFWH/k3SzfzpUT0/sbe/axrR2DIYC3WCKt",
-	"r2wvdd5eyS1+XoJ/kIOlBHxeIrvzvkSpbKwqcQfvmzCdcHbv9lnFTeD0Fxf5c2FxjaVR79rgTFioZyzj",
-	"2zVk/LEUw5hj2OBwv8Yjzuk8ljS6kvIDTZCl73D/qM77WLhdFn1kEaeuOvrw4KDOxdNEGr/QKISu0EYT",
-	"fM1aDIVCoGQqNRkz49odyIi5H2/umEXruWGffCwLo/03NDb+0PwG9APgl3kBe8PFjWPhKvxi7pgwxPcx",
-	"D53QT7u3Mprv3s4BK+fg1cH+4WE9xfpHK+d5QGU7qtmYlYFKfKR3eXVrVQ5WyY+kjIzHGMfQ/YC5iIRN",
-	"YzqwCJIQFUls29iMKhIzeseiPeI2hA1rQsx14gM9RqFj2NeWyYyYJoftfdJP4cNkQht5z6L+HvmnTMER",
-	"TdiUWc1utRSq7TukCph7hWpcDCvD+9bL6ZTpzpxcWld3XjAl02TAjKhc9DMOyyMZbpLNRNmRFTTLl2i7",
-	"P2cZXc+reCdTEX3VIg81ax2RV8d4XxrMMN+23+jI5KyqwhTmJxekaLmaRww2FmxyDy5njXMvfbB9vOzr",
-	"ztkhm/2+Nx1HWGaZLpqfDwkgNEGBRhg9H2GEn+ZmxJEzebLI+cp4axhl54IwSPRjeVdZqDWjinEB8kub",
-	"kBryGNrJBnJyy4UFRe+cnuyRK0mGMo7lzEYaVMvIONK3DUyXviSwJDwavMl2Q6QBZW2dS/zZlzJZ9wqY",
-	"3HcwXXWuBESeH1MGQLwrz74OJnXL4tq/0erQb7DLmgjwly3sv+p4Ls3JGy+Gg6O1JHFrp3vSuzozBz52",
-	"P37XvagX583TYlNyctF5d7VHOiRK6DBgxXeV0d+6jCcXIzIYs8EdIOrb8CtVCLQDpGkRJNNQZrvCZcRc",
-	"xcRj1gcUnm8ZQCFiqxFi1MgN+N+ERnwAbDrG6EQn2WZ5bdBwJj2FaFb86yoviHGsHxfpDanYn2e014/w",
-	"80R8s+efME15vCroC9vsAfLZyeVgWnfD0uhl1wbXZMW7rT9dWBmDUnne/Org8EnxbLOkKW6T+jcpucBI",
-	"KRQpde9yvnA67GjrcNa8ycXi+R5loO49rotnN0HzJmi+7aA5DXVQpblQDJ373xej5xEbcgF9B4u/bSaE",
-	"vt8+fH30zau1zJgyz/KFdeYe42GWupQtF7wGkrBCBQ8+tFiEfqllwkh/kCZKJv1cab2lWhKRZ0fCIiuu",
-	"3WME+6RJkoq3YATpMQCmKwD1wqcZC8xi7dHplNFEWc5U6gL3GVfYQE4mlvcHo/mWvUsQRpOYs8Sj9imP",
-	"BGmst1nCtWa2qA06Z9Bgc7WfFArA/YB8DZOPBRqLz5EQgbU4owDZwzQG1pf51sd2JbfmYR/DwjyVO2pf",
-	"p8raKfVKMwRI3EREy/yGaeKOjSv6VPrlHUbLtuiMlojzVelRtDmVky9GBnEVVBGlIgJyw07Oj8W+Rgrg",
-	"fYkv0I2M+LtjU+1ZD229LH6GI6aNL/iG9ANVKaS+gSf390gnGYxtyRMXSjNaIuIWLOonSWuWyt4mqfls",
-	"8ghrG91fq4zBz9l9zQ+zXv0nuaYgWpk3zcfCssyptQ8LsSsLro0V2/8MCiNtrQSNCA1ET3bnLKUR3MKV",
-	"S7zvIi2nbU0pisr+kjTrtmRO+7NEhrI3f0RoqJF7y+Rekw1dzIbWc60fGImnelDSYWUdB9sNC3wzHiRL",
-	"MRHtWf5z1XeVXwoaC/HgW8S8AK4yf9kdY1MrUTg2mOCN9whkHYMAfotQCMICgw3YRYGYG1FoOUMC+5ar",
-	"lVbQ+TOQCQOHU43T4TA2x1YYUN8SHyzE1uRM1jpzinTIbUzFnaX9AK8Y73pwkLtrlo3og+3XuTj+vvdT",
-	"9yS8qRuOxQvp94a7H80K9M07214ijxgFhS1pkmQX7uefaMvVSwTwQsDwMeJ3tVfbG8JbPEH6wELZ1Uof",
-	"fG4lYYMh4EpjtKLRGn8aa3m/RrT4PIGgGQQ532HjexPdfk7RbRvqfGB0e1kEu9R3yB3O1En+uBX6Ww5p",
-	"G8P+BcXgAmAplGbsL7WcKtDVrqlYS0LJ+fV3H3qX3+dUX77HeCwhjmsBQsE7sWg8miaWKsVHfLkgLsLv",
-	"I5Eu8gH5/oXIy7Lq8A4WE1RbBt4/KtGrdka+Nr8G3ypqHJwmsPMViW8XG91AdjInF9aO8VTJVyhUqpau",
-	"IRAAYJxZJ2yaIOtGUPKU911sls/6cA6SkXSNPwZQPywhCRuyxMprcMQ8OlN4GxC+lBgVA3ga552r4+9J",
-	"2cuUFSeZ1/uiROWxGfEySYnL0ESym4jOA4xJNrjbbjinUs4ghSKXYtfIDs5mq4XODDPo2aVkJtM48mUH",
-	"pRKmp6HwkQsbOvJV84iC5026FkmnRvTsI66TTJCgHdhcPfBbH1heoSkesCYzEDhjOk5kwrKC0AcZc3Yu",
-	"gs/fv+zjZdVWayj9ONepptycwMye3x0O2UAvk5gMznDKJdtOjQz9wuMbnyVI8ZXqhnOURDl5uzFD9eGd",
-	"43VMWD/eeoBWwfllBmdOaUCrlYMHPWi3ofos00dYUMH1OEroTHmUZou+mmv71lKurPwKXuQLMFQzDUA1",
-	"jeUoZVUCOJjxpnLrGXaMNvZx0HVUIiK2nQAtb0XCMagMzmJIqE9D+i508MnlcNHAdW2eVgrd0sHdKDFL",
-	"+Jb0tdQ0RlzQfiQF6wNyFGYybZjT+ur4BMuAbW1tsHQxP9o3WsM8ru9LNjEw0M+oI/AWN3ZOATrjA1Tj",
-	"5uppLVSjRzgKzDTSQfxYy9hOdaqMxY9QgLYG16kv7suQ17DLXeXKQp3LQbud2wvZvbSUNxMq5jfBzzWa",
-	"ozZk3reeYVPVgxyC/a2OZJlTEO4vBFDD2m8YwUKlYNNM9XiMrrKPYM1GpODKP1o7zvBa/84/L7uycaya",
-	"7O9zCdjhrgz0PloBZfWTm3DWWjtleu0zAIat5/a9+D37o4eF82t4gZnN4VO8FgEo0EZ1CkyfTLkfB297",
-	"bg4/vc9XU7U23l7j7T3/+taaIa/t5EOK0uuFM2uqEyQ/ZxGnnB0buoS3bCAnDHMoADGMuZNb5svsuW6R",
-	"2ZgPxlCnEktk7GAT20zE83d3MlHORIBDS/G3n3tX359cdH4uC4+NqRkMEz5OJgI3Kjv5xv/cL7YtbcYV",
-	"W2otfh55vXl/LHuS2yOfr051XWVRjKZC17GLp9Zx0hovqfFlmiTRNlWmEyoPzRKVifsqp2P7HoTvu6jW",
-	"tB4PCqKdWLWZMQzRSYbCRIuNclwAx6IjZ836UYEAxzfQ5fGfAG8YilkjIDxRtuUDtJ3HRxgmzDGkvSX9",
-	"D1yYYcg78peDvxrl6dtEjDh1Wl9LSWIpRkaIDlJNbtlQJgwGgncKh2h0tpCkL6dMACuAGaQ5MIilAp6A",
-	"PXIN6FQc6rcsjEL2Ggh+kLDMU90j72RC+lgOe5HGrN/KKObMyYskQYDgMOVMOcZfOQIu1ZL24hL0nM8Q",
-	"X22QoxrkqMciRzVoTc+jILmJRi52qfs+xS8DbGkDJoKQmg+t1F5dXYLeNJtQHjtUItCQOQgOtsBsSBI2",
-	"YPyeqT1yhlzhDMlPHUYjT4zbTRTTmouRqhOLPM0N/PlXk+TGu1TBhSc28cUmvvj844vm281tW4dYtuWy",
-	"krSsXc44Eo+XU9g67mpOuuZOUEWBNyWCTmz59SDfcQcSzTOSk07xzr7WDohYUjdKc5olPAfy0TjOAdl5",
-	"xwBcGCR9zKhLzXPtIxUBSjSVjZSaRw1YmUgFTIGtSdRt1mLkhtoTZiN8tijgwwT7qr71plZ7kxK4iZFt",
-	"vmP70UJ/A6GvGnmolc04WQRMM6VdzR4GweYyJbQg51tEiiKOCVUADqeIkLMWobGS5iSPXYfVgK66MJKA",
-	"OpIAdAsAqOefrIDmW0gsNFQtD1MiU6FZ1MLK63uu+G3MiJaeFtTSz3swOCtjKIkocIVRMk5FlLAIyr8h",
-	"65CBrYeBPRWgvpfApi/BZFnd//MVha18s/0lrtwy4R+ucCvDGIu5uGsq8TadYyouTL0A08JVz1ypNSGf",
-	"DSizK3rHysgwzPf6sLhPDlNky3GdOvoP8xPV+s8SUdrcj59GxEq1iCMIFSIiFRbAB0AWQQeocXlKivcy",
-	"ABGo2nCw0cDkDDpIyQmDDlejYiYc0MbW0j2o/fqwMKoPTUkK4dGgoXwFYIkoA+hYCQ27qO4W+Am+BuyS",
-	"sgX9M4GXBCpmEZxmqW7pLJy+Qe4Ms8WtrlJnw7o3+1B1VZMTaRRkSdssfvubAnhZDsK1qayGz9O/+N39",
-	"sxf98QJxd+s10dpzbWNYFuSDAN+I3zPhWFPdE1BbQXBvCIpFLDTY7rfbe+SKfdJBAYF5eZqAbCXs15TG",
-	"cFQKNwSM+dmG3SPAclhshTOXWFSICCsXuDbjG3KPWGwf6Zrt1BgKJ+hgwKZ6VePuj/YVbZ/aln04fAqL",
-	"fvRLt11VWHi7pSheeEqTlmnSMs+/ydd/9zLor3mq+u+EjbjSiY8/VBE9dI1XEZ6M8s6RpiC+gLhDTGBF",
-	"54ooiaY+mDPm5aaJtAhkUQTdLVgYxoDEBhiuIzJnmmCvKhHSyc090v3ElQZcYydJbXTOtd0exxJwj7n1",
-	"VTwFDoDxLLbDxlIFVtpFOAlbZ4QInwZVcGYwDSVEI0MeEOM3Wyf3WWJecrsJ3ZVGGUgCCJ5ihnfK5DR2",
-	"47TdHYrFkGdVgdWGAmMsZ2RCxRxsuD3ST5MYkK9EGsckFZrH+TfmisgpEyyyyFku86r5hNUpUdni17+N",
-	"OEA43GU2UG6OSgLYjTXUWEPPsEhFl23dpwA/KatSOZsykTd7gFPBpQgxNQTUfuafTEQtXzE+lMlkj3Tv",
-	"WTIHyFCsOlFWnA2oIAzARzN7qGUtJG47zSi+OtTvY5WI56MTcCsqbOSXxBzC43PsU9rLlbfbJiUF0dNU",
-	"lEZ9+UrEQNIB/hw+YN7VBoJBILeAChZ3D/gLLh9IMeSjNIHrv8M6f2qLCuEF4IRkwiJbXOgngtshvVy4",
-	"nTm7X6NKZrNCfZtFMuFIP3ONzINVS1Mm03SrNZU4VbrNaJFHGOmFSG2JQFwkUQihNMoE8lOW9ihNtXHf",
-	"B6sjushx2yIJegNRivNlHQOA5vJYiT4UULQNMgI3QSeWFME6GAFpL+CXuFoex+BrLuSC7Lcz6N0TNwYP",
-	"LJYNw3bORXw4ZAkyCEPi9RMdaKRsUuR2nuE2kilLBkAAcRXUmTgeX186VMdpucwm9fm7LNlgl2mVbJ80",
-	"nkrjqXwZnkq2Z7fuoqwWr1k+baWgHctZmC2jNpWDhRhZpoyLTEj5TNjx2cfzD92r7olxhU56lz9edz70",
-	"3vW6JxgSNh5BXeH6aDHockJflDhcHHQjFhux+CcRi/+psvb8bYnINOJ6N5ajGo2SkkQ8AnSiFtHSxqsT",
-	"KxJaZDZmAo1PsO7wZx+mCOG590hXmBkwRuw9S6BpaZcb0zWr+56x27GUd6rlOiuxFkEmIyr4bza+FMxE",
-	"nvwLxOscgB4oF4RH9ncEoDU3iqimKHsz1FvSUYrOgXIUgvMTcD6kYGTOaFJRUWAm8IMcrS1LncRYXTsw",
-	"1CypdaIZSgegON7xuO5FAy2TXrTGBeYpmSJY88JLLgas9tnXQvN4y6rGPMdsx/kHrnSZYun4zC3DXbsB",
-	"3fKBi7uVJezmnEYPPYcg0tdfV2G+AhKDGPNqxquGWkpmUaW8YJ+mMtG1atPsp4WW84TqwdhmJ410KaiP",
-	"FtazH1/+ZH5nLgOAW5HEXDDyl4t3x+Rw/3X7rxDGYHGMd75lIy6UJaj/n/0W6f8P859d85//DWzKmt62",
-	"sLNoQJOEmy8/gXFaCHVjo0ulEzkdM2PzDxMpdIsoaY1+oqYJo5EaM6Z9ZQVJUgF9UWD0w6zY0g1sazXi",
-	"JwDr8x1MAymEBVq7TRi9s0oQ3jrX0rSom/ApD9ZOf2Jdotkn/WKg7tfomlL373hcSaVRrjaO8Ym7J1xN",
-	"peJ1mprsJeEVDXFmI+vryfouip3NS3s9foElt7uQYfXlcRXcvw4VbUqVmsnEBkAEm1lD3xryfGQ1g82B",
-	"crFH+lreMQEFLniHxDOEZY8Ok2z9/+gDCOVMJncKQQOMaOWazKiCKroWsenQCKQ++gfsE1fQlrrQq9Pe",
-	"J/0U9hgTGvoXor675ZgqI9vNrJVcud8m/WyQN/bEvhf1FtrAlvvZlDUdIIoa5LUtrmbOAeK6kEvW1MzQ",
-	"t1lpkaUSwdvbd83dezaWivkH+8Zcmy4x6nPG6F22XLaBCF+Hxjy6sTnfMt5j2Be9bFtsJ0GcPaADD6Sg",
-	"F542M/xBjvjSRLCfQK6IYtrXJzg4DXMYwDvMVv96QFJjOZLpqv4dPAeWZ5gwbO1b1t2KJz2xJlk7L1xj",
-	"YO+lYE0SeX1Vlydsho/el/igFtDSHAilZU7Z6XFpwrgg231GGMTqTmtnUYJXEOq/evn6MKcihzIZSb3r",
-	"pMAyBSmiAOwmLG+y3TlWYFhMU66c8Eb3AgtKvcJr+RjWWKZJUHxib0+NNBLaA5F7jeXQUq2ggpZaj6Cq",
-	"+QQjflYngdIIlYoHG7d6BVSqck/BvYRxQqP7tRmvFYhGG7mcv72YJgxrx1j0ltBbKI13xWSL7bRvSD+h",
-	"mt3YKzIV64qyFuqxSvRosSZrQbXhep675dyOYnO3fwcP00zU02oHi7uqN6yxPK3ybcfNTgLfdEbnf9Zq",
-	"paYq6OkEuh1bIPYSppj5e5p9bytlef1ankVpHRtrrlpGdz+5stYMlMzJKhEF4/SSbDCALh7jv9hTrKmD",
-	"x0BGMQ7SlCsyS2QpVIBxP5zVPUhYZBQVjVW/VQC41uwT4jFHLKZz4wPcSj0mA6qY2iOXNt0SylUYKGS0",
-	"nYwwl8MBK56/tZIXPYvasvcUr1ZhUihQYsbR8WYvidKEixE+gipNXrZJROe2QxXu6UqaEF6zJCUDC7cd",
-	"aQwmvhcKz829aLyIL8GLaNTCw9WCkVuE17LjS4TkGqLfbrUK2e8wY2zWOutBz0l0cstiKUZG5rc82GWG",
-	"khUqBLUMyOVbY5smNlNy0D4M8GXMWfgsG7UpKJW68asyIWqmYDtS1H53a8nRks7QUpknU91U0zfC6MmE",
-	"EX4la0cVakqiQI2ViyKXQMXweYmNaQ4X7MxjGscQAB8zi/kYXpaLYSN1s0wYWo9OVnUKgi4Mrv+MdYsv",
-	"fd1iC4SSEWosciItY0ZBYxXu+y2JqWYJuOKsKGLNSGzcuTQA3xFu1IWxZRfB30HYveNvDk9zlibGRzhk",
-	"iqloATAY4T5lYO9eXnCJq/V8pObmrM8rM3nnlCdVFmgHttqUGrN86HZKY3425udXJPGd0180sx4WV87J",
-	"o/oaAVEBakD/5mPfvtUWsrj5FCtX3pASgHXoYhdGGewfEC3J/sFrMhjThA6wGsfbmwM5mUjhL/FwvcLG",
-	"MhYzmwJqawSdsG+xA3fGEdqJV2UVSUXsMn9fF8FcNHkLudGwPdeY3LfMooqQv0ATbdh8doO/9P8KyWEr",
-	"b5EIjOl0apVMHkohN+14Szj5BlfcCe3+X125qcP0d6Aw1KdfVRijbVk1NKClxMZ2Y6xb51MKLrwN9YXj",
-	"W0t/7W/48aubdXNrZ/Q9FmlF6yRrG7Djr0vNrt9x3FD3fylpBoux84BEcYmW2DFPWhT0iznkjfDylxkH",
-	"itVLMGvnMnpV75UqajQoycKci/mMUPxhXjqOfbuGq71Cmbi0PGutmqySQiyrYXOmCVpjxo6BNPeGa7Xc",
-	"o25gGnKOY+16KE9EYG0U7O8BEwxeNldp1crxLRj3PY6DfhgmoqnkvtFF5kjH7Czn1BcTpU6qYk+VtL4w",
-	"z3pcfM9vz2y5F1SxseEURoZdeLWJAa7hETZVSk+lbdZPYS+6jeViqYaK8F1uu65HbjXChKfjcpfk+zBI",
-	"KmIj1uYyNf4Q6SuZGKl3aWQ3jV3zhnESb7mwfRqd0xN0Mkce3jdjEEMs4OxpSlqPx3fyDdkMy40I12xi",
-	"Yfw1j2PMEVMkWzZ33yPvZBzLGZAt3/UtGh7FJzuyZHN2f49cSTLEk21ev2UUEekjJWsEjQb2NO6QLWzH",
-	"dr6F0AihuUwTouZKs4m9DfuEu6xXmmzhShd5OtQz6Ca0Q7mUiV7ndEaTwbjWQHzv5jqNH+4xwNDNVP0L",
-	"/RQD8V3967p+7epf85GLy4FMavWmfKSfap9rNCtbYxwYDIpq98nY822nTI3zbffRGk9wV9R+xnXwCdY5",
-	"/4opXX+GLoDKyeymdfYSXnVFR2qtPXFBNRcjd8k2m1qL8mR1a6tvnG56W7/o3tavulN10SAJjKgSA+cx",
-	"EJcriPVynHohuKS4C6iF+hm2AJ5gHMh/grlkzQh0r2ViDSgmLDGrsZFifp/ZGVzZKhBmvfWDdhsudDFu",
-	"/6gbGieMRvMb90jCh2FFicXgUuQvfSkcWjiEowWhWrPJVGMUOoeMOYQYlyp7HF7DoptbwK1EUtkK9Mzl",
-	"0JnWtxWMyFS7hljNJwx98uA6G5g3E1B2SzllosTWwnDuAivaMw2aF8eJu++pc7/rUALmdiz2Q+NedJGc",
-	"7cXKv+S494CKAYvXo/g7Lr/mj9YOS6jK9jgs19I7dRfPx/3ERLQu7WDpNXC3zdIYVt/xgqk01g+7r70W",
-	"NvfnYtUUbOa5HJrEUvOBfbUf2J8bM/j5R10b4rgFJ6SHRn4Q76vhf9SCJDZ/D2E7LcATG1M2fzRIN8KD",
-	"bn5NpaY37NOAsQh+iJixxJL54i+lTVFLIZEr/Yr8bwUnYGN5zo3gLC+uzYvbNL6rzpH2LEss1PiQo3Y7",
-	"B4zcpYMxSeTMOENAJ2A8lv752eUVKX9aH8laqHIIP8a/GcgJazl8BplELHF5vIzDFZ4ChjQypNOYR1iK",
-	"9G820Axqrd51eh+6J1lrAWw4RIDALGEiZ8AfoLlI2R7pR8n8IhV9T83gqJ+getf4bv3Q1PiBzfstiPEH",
-	"DQrg8WqWJOk0KOw1AwYCBzdiLBKLje8uhziOZenSM8Fsk9k++ci/s+fuv3xL1DTm2mb28i6dWcfjUrdO",
-	"fSl+3XdmKz6xV2eeidp4aT0U7lLAvrN7vvHgPg+OUVNU9GUbDcDSFcJIK0JtCcP6RkS1ft9QcVH78PXR",
-	"N6/MT1YE7E5Zsss1m+y83TFyfGfzGtmqo5VpaShBcjjY5tWnGrjts4MlOpUn2FGMD2kRGUcBHG3GLnvH",
-	"2BTqmqfzPXIJzS/9QZoomfR9LZO5z5SOLDKGU6zY4My1ezokopNUvAXdCUREEw4F0J6JsZOPlfmecmBl",
-	"DAO+tufPEzI4mHB6K1PAHIRmG9+8Ail36NCWCbbVkNmYx0AoyWgSc4aIIFzZ3Pkt42JEZgnXmgmfnjf6",
-	"HrLqK5Lu/TFVH2XCaia3j+06by3FfQzr9bQZNvtS1f0xxURbVseE28tsvtxWahDMm+zaU+koWynzZPm1",
-	"aiWwBmRsnm1hTcxYLsj11bvd1yXgsc8LMXZtJNilGLNWN3kAyCrc2Mf7Uk09UFMP1NQDbbQeaOPAxBVF",
-	"Pw0ycWNLPBpn+BnYEmOutEzm1VHeKxbHwD5r47z7UH6c6ytlCghPMPwVYFZF4D9ZbZqVt7g224GccsfR",
-	"7VASc+U0U5YAmpWD9bX1Q0LOoDlmITR7NgyHgCgJrnoavU2wdQ6C8unMDc66Qqp5orw+/N7O2pZjn/Yx",
-	"P6YsmX+2khY7iGOqaSxHaamg/Llq+Zsuky1SPzWdJpssnpTyzog4kGRTJqcxw8gNSDGfsFszCJnlLJ80",
-	"cZeAsbWrwEYD2V7GRn6eape9289l7wgXWkL0C+5Qmcy7viL/7////0HaQHwksAeyZ5XK6+BL+Num4k7A",
-	"kBJi3C5+z5b3J1bDjlUk2kAthUby1uBu/CM+R3as8PhNJMoa9bDZEp0Gj/czKhSUA56+EPZ9IcEV6BMU",
-	"n+uUw6wB3fs5MlVBwG5rkUqI7BnXBPV1K0DkZhlYr73zW4hfcjFSLRIhHziwHabYHk4T8FX6MRWjlI5Y",
-	"vwVF9eAh9M2//ksKhl35RrGVEncHXdcDJrQZnRd2IB73yHkiRwmdKGx6fN+tqoaxQd5+y3KPDGScToRF",
-	"+VXabEcACFKfP/oZLHQTAG0CoE0AtGITZt/JO5lMqF7zoktmjmu57sM+WIG25mVXVuQ9017PexHtySkT",
-	"nybxEGZT7crhkA9YZPO7e4ECmsR7XhHVM27/EatPNircamLKTUz5y4kp51Olclhubj5NcNkProb9h3ZY",
-	"WP1hTBE04EBvF/kbHHKGNcZirjRWx7oWToBCrMLNWLg5RKHNA9x9pQVnpIL08SQMawRtlL2onwsyVz9K",
-	"S01jZ6olDKzNiUxYi/TZJzrQAAg1pLFiQc2LHX/CSCxnkHifcK0WDTKcZv4bazLSjUHWGGRfLULFJYrT",
-	"ZTE2lBlNWVxTFvdkYS4AHH4GmezfefTHSksDchohLAXgFIMaQr0LIR8qolZQKMwEAA8qDPjsWY5adp3E",
-	"oLan0KWqbflwiHsF2ZJ75hAb4jkEpQK+FVvTnGFjBB1Uq7PQD4VmyMjEn1Z+LRNc5e3cjeR6BpJr7bz0",
-	"1yrqXMd2DsxO+Y9wSyA7VA/GJSg7tvgFQ7wsjqwsmVvgnCxvOcjyEICEOPcOBvukE4rQMaWyq3f6U++q",
-	"e+JZR0ph411/rZD6JsPvQa4L+zwQtBmrnXvCQKZxZEFsbyGondgU74OAbMpeWEjNCLRizuE9MfSdLZ6v",
-	"JFaMlXZOIrjh5iXu9hsm0eJ+zkA4bh9kdLu256dJCm9PNjcM3V9aAvlhyqaQQl4fLyGQ509buwTVRAhG",
-	"s4JgkAqnolqkd3pzfnH2/qJ7eQmNJr3Tm4vuT73uzzlzHzsBXS7WM4HbOqRgnrWcKkBf52JkFAhCsBd6",
-	"EQEgXURZ/VCgDq3KKoFXK4fM+RpseHy1mEUV1nwjyT+rJP9q5SRsu83Iyfznu60wRXA8sshYEYuZZiWC",
-	"LqHKmvlYWk1jYq4xMisIZryFYpBWvi6/RRyoNuFRi0yYpubSFklYxBM20OT64oPlURBqxhJlZCLWisRp",
-	"ZB+L0rKFLIcRkP05goUpE5ERkLbVnkM1CsQzjE19y0gqoAicXGKlTBBhSRi5Y1MdSGVXtQ85FoAPizqY",
-	"F1FMl0F9ZuLGdqgvqdQkZ5DN8SkZK/EhkWRL1s2QAItlOIRa05LCl0WMss2K7QqKB1jvmVE2MCuNVH1W",
-	"uGZfbT7ZbLZQqv6ngp24gUjHSvlo5JZYQs/zgYmRHjObOoYIhrPh0iRhQmNFHsZdh2HUYcGIswhMgf1Y",
-	"Ys2hMeyRQgIM3kx+RYxGUHiYu9L+fuN+7aPZaYYMJ+dHR9RYzpzYpaqsFwmnZqP2Y+u5gj51cRt8ATEM",
-	"n0sQbOZ3QgMD9bXGRBrcqOeho97zQjR+IhMUrg83/QuyPgiJFGX5s8dvBF06SmhUAzHK6Bw8FfVi2AI3",
-	"4vdMEC2dm1DQWi3rMBhXIDFSasAiey/UdrZ039XCwwbDDIDxBdB6rwWL9B7f5bkGSzowPTDIpe2yV36u",
-	"m3xnk+983nwigVwAGq/t5jtrybIXvzsJ0sOSj9LuVqDwhLgJUEK6gAmKsBb0+ULq0Zxyx+ZE0bkVVxjx",
-	"sMhEYNEl7J6j99DHu/WJSOMYzL4oobNAfO6R/j1LzMmW5JN6gk/4PUvTYisPYwIC1u1vCR8SJScM0GFZ",
-	"rJCBDS7CfC0OvZLLc/+A9OHsG0sDaX0NwOILnp0Rs3ARxMkFY5FCAlNuK2m9g2SZyrkg2KcGDOVDLpC6",
-	"pNxfcj/3XYTJhi+wd9idicdK4uQjlKJ5+Y8CdsvODj6ERT/6TbY1hydQGOepfmpHJ3j6Mh8Ht3UTdHpO",
-	"DkgNX+A8AcBLaAp5R3nMGtCIzfsfIFWpsKL5cU6HE5iBx4HScae1k5Prn8GJiM0ha/3XciWcp4AaJ0kA",
-	"ZgErPYJQ2ZhGBFMtFn8WwnZBp4fV3drjy8ygaMg4JKDc5j5sD7WZlvnYZxeGMiEv2yQC1X4m4rkFp9Wl",
-	"7ghXcFW5K/KBataxE/Bc/Y9sjCvdDzMHPuvTOCGNE/KsnZBSaaKlhG38eVyRUCK+gLaL6nSFTX/qwneH",
-	"DpU3o51Vfjt3PgnA5UA8JUtY3qMF7Rg2bhkGUai18L3ktPkD0slNXYjPZT0LpencNtGBNA0zJC67MUwT",
-	"cAByo8/MfiFvYiA4wV/6LbDxfY2MEc/+LTfpI8C0b1Qwb97ED4YHrRJfXDYDmx4a8/9Pn3/4qhuYHqth",
-	"HmjXFyTnZ7Ds5ZSJ3YgNuGPCW2raz5YEkGbUiIyhTAL73U2rR8ZBe15JMqRJ1ursCBfcOBxrw2h5J9TZ",
-	"lIkTN/QtZ8CHp1Kwj9CMsVUbPnynKln9c06XT1KlYeYWojSNJd9Y8s+wfWpWtX0/jyXvk7arhN9YzozY",
-	"KtSK8wzCWHh5N2OJDbyDxe7zChitN4KCcgE8N6GEFNJiioVsOzOAQqMLVUvGNbAjr98rep4lqJ9nCKMw",
-	"zmXWavj2jdBrhN7zFno62LHPIJOaMOgBqgxZXMDvqkTuHJ99PP/QveqeEJmQk97lj9edD713ve5JRteS",
-	"F5AjyRQJQxEuPItkmsbO60Pctxf1AbTdYfeqAPEHyjnx5lDtmRAK1iE24EAGFVKm/gqgFoPi8yCl66Ml",
-	"GcdXkNr1Q97D2WGRLT8XOjBV75nwGV0mPO9YocB8xPTKlKiNdfhrVgc8cFxfYjsq7qcvIPjRsp3K0P/s",
-	"a4Kb+EcT//haA+xM50ooR5I8pnNqecTj6eMbAM6ypJXgPb9nYSup0STdf5z3LronWYc6BEKhVRRoHaFI",
-	"JlAXGe4B4JzHEZ5rTjNaD5HkLMrMMtyEFqSSHSh9QJlShnrg+cftZUgujjoyR6MyhP4W+9hqNnIXg8ex",
-	"u8h/qtgD4RiAKLtv5gqw2voWjlimiR7bPjUuyMEhGcs0wXk5eEP6iRkbIN1VaED1p2l/uMCt+4dVms81",
-	"QWD2S9Pq8LW2t32NgBFNJ0WJn2o+ZQ9Etr7+LycpqI87UU3XXUp0sHBrrw4rMCxaO9Wq78to5EAftlb1",
-	"1TCNY+fzhrGG1U58zl3mivjtRKgisRQjh7fr7sg+caVVWDSQSwplRQJ4TzO5WEPsc/5zC7UbnmVWLmE0",
-	"mhtDgnKs5DKPnbHbsZR31g3nQmlGocdzKuOYi1H9UCgS1nwtaaPV9DsW9aQJln75wdIG+qMsuloi79ZX",
-	"Y0X5A9xdecG1xZisedCusafrFdkGhJZwEdGyaiaK/DlZxx6A9Bl3U0QkYffyjqH7qhBzQ9wZNYDwJMY7",
-	"nDOaBNiofbxcdXTfuLpzaF6ZjaUnyemnSdzHocDNEKCDRuFAfRO9IHQARV3lNbgo5D7A/DzXBFY2xtU1",
-	"uDDLjUBuslfPvgPQixeHnpajLjMHHgdyWhqaO3bcVCg54OlTOsoVuT7AxP02sDndRQtmamiAlom1RVnm",
-	"R1aQZGBQw49DGcfITZkkyNSlsrxSFSIIkHxho4LxnoDoOF+gS468+DevPpPJXfA+WsqbCRXGb4EXgzMX",
-	"6m3d/XKhyeq6W1iYTNJ9HeG3QHLD+9VLVu1v4fnLzPjtRts+SBz6qsv9eU2ErgEjaUJoWEgMUiOnrZbr",
-	"yge4HiUlxKUC/kuKaKHD8+J38z+2ob8SDRFgX20mDlFZ34IbMsXyEOYQtIT0KK/WiUHdSJX3cTD0B+0v",
-	"QCLFtS/lK7bWH7QPzRkzFsfGGgClmSYLqhpHjaTX3rYvBqPMw59Mc2YP6kXn5vAaqIMwax4g3VgVTRFE",
-	"40I8IERjdvwaUnFrcuaFK/WqF1zxZ2c09SVRlSAM45iJLQncfrvdsj3LnmhmYCSOkzBZs4McOrglY9Jj",
-	"+ZEmEZtiBcFVMJoSXweFGhastTzzfq7pDmrUWg7r0FL8AmPekjjLhZ+u5x1rceNcGW/xK9rEXJqYy/OP",
-	"ueQE0DOQmi9+d/+sx7MViqxK+YmGlxFhxnATxFYPaz5hLXKbZrHhPK962CChmG8pcSIVJKBFy6jOCObF",
-	"x9ZNMXyMNcO+sNShrZFu5GYjN78Adq68sfQZBCf46rV6aUHYMToBiYVdcJiKU5RHtgs2qM5967ohNENK",
-	"QhRyCg1R84IWGA5ISlVIJjwxn2EekDPE3wyCymYozoo9aLf9tSXO8Ziiu7vfbjtYHTuiPeILLhSJpGfZ",
-	"gtj7sJRsK5PLNtbxXK1OM7xV8pLNGmnZSMsvpXICQB1BWnpRkxOY5vdtC8wXTs5UF+t3Ioj/2RMzxxpX",
-	"GcST+ROp/o7t7SzFoEUmtqk0PWYWf2BQKqb0mE0WEm2hMCxLsbnfKtNri0iZLscWhhXZZKq5xQvyjwvN",
-	"5uqMnJlH+95fS1IueKXPlZcLhrCcfBtOabJzTXauyc49P5gf1BnQzrVSyRVScwsSviwR90Uk3HKK9sXv",
-	"9l8r0m4nNrGVad6hTIjRqlAYUyD9ShhShWXuAk0jrkksR+SOsalCKvTZWPqyQq5BAcL7EZkQeEEor8Ez",
-	"UGnbh7s+NXxpvBmih8qZeAtDo7bnTooyoOz2S9K394Js61ymiSopc8FnP6VSPXbLsW6yzltE1NdqNtm6",
-	"hibsCeQqyoZMNNSUqAvf35Y50jXAQQyJeZaRE95YI+HnAxUEY6pIn0VcAwHhIkgZ3Mqm0hDGouNvYKx0",
-	"K3ssvJFM8CDpnPeAZ8D6AKUyaH2/oYKx/LMLrS17Ap+H3XxdT6ChNv/aelsb4ImN85uDRH6s8ngWQBNg",
-	"W0O36kr+cuQsRtWEWAi2dSfD4QiQjGZZXN3XnGEKIBUxU7Z2LQAqUnRu8wu3bECRHZMHeEsqHYxBzZhH",
-	"twiNYwLF6ojN1MZoFA7LVtPfMi5G8AR/Jj4QFSgMB2vplvLwVtCho2AFnIhnHvaHMapjRz28FKEzm3u/",
-	"zI0CaGL1DyU4z2SFSwtGGfbtE4fqUcpNs0xnFYpcVk8XyBM9RvpuJ+mQ04NpKAeZxpQLNLLBGFbk+6uP",
-	"H0JOkJgO2FjGZnOSITef4R45lXpsJJQRg0hULhMrnzqPMaftK25UQG3LNobhnds1+SymMYzgGO+3zD5u",
-	"ZGETqP6aJbb9CL2JVVtiV4CqfW6jFstJ6oSIfXwFL/G07B4rzdugEJvlvl6ECCvBsQ8d9Uau8eICa1qA",
-	"yFGPjfA39uYj5XsY48UHbNgALQ/YJgwjSGiJ41w18rCBzHiyeC18p4nb8A+VRQ8M11bSta6SHi0yTOSE",
-	"7Btv+cgyINk4KwDqmr/v2BxCuFCC7G8TlBwrSYSEhm55z5JZwiG1lWWM9gCEkItRv9jgBXyujCeE3rOE",
-	"jthSV3ctuVRRLGfL+MpK5cAK3qzc2pZdiuP7DASndSv1mjhtY5r+WUzTC+xRXrcC4rlYohBorOT8Pk8t",
-	"53dAzyGg5xADlBBQsDWEGE7NmIpgV7eC7hNzMqpJS6XXN8rHsnq7kOcimzfweBcpQggXoYohQs4qGLzh",
-	"tgGDt4fIh4e3PIlgkr1BCCMy5krLBDXgrdRjUEMeUhjHnJVqKLaunuq4xyIIcoaIH8AhF15hMeYLv6Bw",
-	"vtS4B5+p6oLhNZqryTCKhtn7z5iczAR9veL4WqC4OflYVklYinj72VQuvujvVVU2UJNvzsHmfo+ZD2Gc",
-	"ibxnyoZrUEnFjN4z12GvdEAaM5OuC956QN49C2r2jQbSdGT0qVFv0MSuXOLxmCqWQVZMqNYsIBmEPiei",
-	"pgyAYmskKxfL//E9Syr/zXHE4ZfJiAr+Gwj9rGsg4sMhS6DEyNwhf3F4SXan2vBcYeuAm3HXDbZc+V6Z",
-	"lX22uteM7hzbXxvl27iNjdv4OfXhFR09pm5eo6SpFnnPooInNYphSfvZCfTnKjIbM/DkSnnOrFSw9GSg",
-	"Afpop/UJgqLvkfPO5SVBgjXPVQYUZ0GaG3jOPJ1a1ptrVOgwICQLBmD0kks57ZHLq7Nz4r00r5dVAe/9",
-	"uKr/LaCQr4bLzEPtO2j3b8lszOMc0X3G4gaEn7fM8s+X1ee/IX17JdwXTywjg0lj9iWQob2nml3A5lqn",
-	"g+1Z0KDZTd2CgELGtee5nnEVVaP5Gs331SbMjND3GfwhONwg3B9HkhaCOi5Ku8+g/hwCcT3gijGdAuKY",
-	"K1wN/T5o7eIR4bpFZBx5cLQ90kHY4wDxzJxvWyOw+tSik3k85DzvyDw8x/eV7ZGT7k+94+7N8fed0/fd",
-	"EzJhVKgyMlLHLRqFEdnbRM6UcRVldixiZteAsIOcozsumAYsRHI5kAlUnI2ETAD1EXXydCyFkZlDzYQL",
-	"lmLW0F/a8eAaZCAnt1xQneE8+cFQouZKs4nrd7OXwwQkbCCTiEXYiGe848rW8Cr+kyu33M+14NYNcCWu",
-	"m9sqDeBGA7jxZQBuhGDvT00E/cI9rg4IZkay1bKwthMeAgGFjNaFSo0MCt/oNpDve6QDvpGZ4JhpMDNB",
-	"ePUTFvGEDfR1EvcRf4gME6bGDjROyzsmMNJl6UqQ1yujGUF6zb7j7sziipYzYEAFURTajicQqVR332IL",
-	"s/VtvNRceBeb8RPkcL9dhicMpRhQcDxwfQHOQ9on/RQ+CSa0kYKY0kPfiESMRrALkhRSeOrODmjIZkRB",
-	"jN9SYPd7w91TKdguwMH13y74TC+xUM4pSuiJ7ivY5kaM9m0AUlWrhyt695AikidDqcPx1SGnpMUUsGKg",
-	"nhv18PzUw5cs7f0GqyHw/bn/qZaJ+yXi+oX1ESprHy4pEhljxMW1k6UJZB0g8mIL5hxmm5wJIlM9kBP2",
-	"rY/5jFLj7Birsj+IObT19ltGPiOins1M9BVjwiFa9jNmf2gNI6nQPDYSPBBjGBTrO5GHdFEhrT9XBLkg",
-	"w+CS+dnRDbegcMKKXRd94Jj8SXR4gfGi4KBn2vdX2rbtxGgdFpHD9iHpA2O1sT/6YcYnPJ2LTNFVhr7c",
-	"GUHyJq+qgEYZ/31jfyqJaSl6z+x07mwnGmXvbvbLUweizDMj+/xlotxuS6OJwT5I5KzlnD7j9yQZpqzv",
-	"K2zCT88m/PT8GYC/XrVjPjGnBcpVTElcyovABfLcEMYoFMf+z0DY7rR28uKtPIi13z58ffTNK/OT/c53",
-	"pyzZ5ZpNdt66UNjOSkX44ndYGJCbS9GLLoKcuJGukXNJoF7B3QShqIuW/5hGoAHwCodU5C+yVSGot1CZ",
-	"VWuvIZYhjh6sxIBDEUr/8DYL2utn46T43BFXJJ1WpFeqdFeZi4VvVEt5DWJGE5Tva3sSHTvFP/pV3a5D",
-	"EeiiZarI7hUwT4x73+Aqfbm65isW+8cx8LIKu19rS/6NSvvK3h5wTYwRjqNr2eowCJxgytpiK0nBvrUl",
-	"zko76w5KnPdIb0gUu2cJjSGiAx3k5JZBHr1FUsVI//z6iixVGv1GetdxPTYnvLflvvTE9OmrstdTGUBq",
-	"Ya5oNEbjnTTeSeidfFYtVZ1Yr/Y54L61MiZOuWQpkTAEl5V3hZ6IJW1wwbE8KXDWhGpWDGDNp6l2FVoT",
-	"ygUXIzwTEtV6zBSDampzTGVhNng0xTMhj2P0yUW3c/JPG7ErRM3NBCrC9beY/Oj7N4MWKDaZ6vke+Q5Z",
-	"FG11V2IxW3xdLEPNp8PCojVVWg8vD/I9diVbFvaqnnLzaXBcjktY0G3WXAXPWQoVmIvQ/glTFK0dZCw1",
-	"sw1fwzueKO0Miao7IWdop+QCI5GCGOrS6y+DE/8A6ZHYnbH8suw8c1V6O+G1LgtO/AIy940rtonET/h5",
-	"b0DfLbhcy1XWC9jS1RXNlyjkYaSxHNwt+DlORbRyuCzG5/HqYGUPzVpJni8tXZOJgu24O3BvWKYnrxqu",
-	"qcFwfYNJ/9L9neekkR6sWxqPrfHYNuKxoVW/pgJ7UEJpY47aC/xslqg934PqGk36hYxyCxWVyvpWWkjf",
-	"nBX6gmS1dO8jgDa7Cj2bDIPXqCX2SS/Tk9/a0KAr36CJpbO/6L67vuyeFPRoWfSxqFG/7CqIQJxtU6/i",
-	"PnnqMKJ59BmmPpcCCA9lHMuZCvzpMi/xS9avpV75UkV3UXaF891O2afa/lt2bqMvG325OX0JImWrCvPp",
-	"Sy7qe5FhGxDoKARdsL2tLsOVRRmn5s2AWuo21VqK5c6kjQXmMBas3IY0Ih3cCTmLWTRiWLOumIhI//d/",
-	"7QS/RP/aeUtAxve/xdrvGVdsMSx5cED6hRveOCXR95HPPrTxAlGMDUdC+6qvm4fVMuf0v8X4bB8Ni47u",
-	"Q18l6MPgdOsILyhh33/5NC6tLwffhu7Fm3un9o/nUDbe+ko92A1qWGeTGcGzjkuanf/EmvYrVJx/UmbH",
-	"Wk5qvmFp88HW1k6JWM8f9b5sleKo49VGLOb3LOEoDVdmHLPToaIxjo2emEqOjO2xkuawY1oMfrK8Mq4z",
-	"Vyk6t/yMeswmYTsRIPwpxCL0NThDHmtEdcoarIzIplxA5b9MiJDEmBgKOWk0j2OESaSIeDGFnoR34OSQ",
-	"/gcu7vq+dwBuaXSekKRvzi5RVDFXuhPHJ9l0rVu24mT16voW44HVOfFndjuW8q4XvYPpqXOJHf/8EjrY",
-	"1r+ua1bHSIj6l8IlDxojFwO2zgXXZj23W8jpHvWBK12m5Du4meQw+FI2kGg1+3UlEbM5p+kbew7QjV9r",
-	"X7HZ9aEKkMO8CgjU4Axlk+0lpnG8m2kuhWGvRzYZA/LQrmaftKqHIoGI7RyrRDwRWkDJr+hcgWkOZ8ZU",
-	"jFI6YtgAO5NJ5Mtswk5lmRAWW5cud1LoOFacBnowIEBLXRDYPXv5A6kuexaGhmdjGTNALDR+ohTMasCO",
-	"IKkw5oIIburcvHxotlQHAuvOFUz6ugrQX9rJ7KatCmv/wKWoDp04BgYo1fTsNpAOz1v0OnJh5SWYyouw",
-	"9VGCsljgVkg2IEyX3v6bDXRWaGjpkY1QyotjLuBgJnmHEiHMC/IPaNfj2GK97pGunQqAYEgYoXHCaDQn",
-	"v6YsZcBQ6cgtUfbmxGBA8YYhNYxb0ZhHNzYgZaHRSf+eJbYzGWU4PFHJCQOKDxDLxo+wcLtEGQvWCFeE",
-	"W0eoXfP6HrDcs2p6uCGs15ywSh4OL9W2FDDz9/8sZe/+6cvCaGYKm0L3ZwU+3mCJPxfoHxAShHoxu2k9",
-	"4SDDQzm2MQS5Muv+IdSfrvRdWWt7KdsnBTKojBqUcA0qpsrydr/ZoNY0vY25GrMICZ2q2UGrCD//JBLd",
-	"EhU2XJ1fmGRvxPMWyDq3Jp63KokTppheJocz9IPKWIg36pfa/q0S27/M9M+xzFtRv0j0uTX7vcxKV0w/",
-	"mUQ/pZOawDqV3KDG6XDkoOgdNfK3sawb0V3SapMmwoGdRWxIASzSinEHhf9lWdaaqWWlVhntGohoEOZc",
-	"oeDOmkvRyLUCVWa8qjSKoL6F9ADMU9wpEjPAuJkZwZNBE2smECGZjGWafEvorbxnJb2bB2+ALZXdQEcp",
-	"FC71sn5VPvBsc1CJBWPOFUqVUR1lxVWUTNjkliWoARyFkiNhxXfJbvdy4Xbm7BJ9YKb4GaqDg1J14HQx",
-	"cEtwrciMzht18IWzvDVKYHNKwIhEkHCKxZnQf6z1Xk7dtqgYtsTSlqmGeyb0rp5Pa1YDIRsnnG+D78In",
-	"g6FGR9AJdOv1saqnbyGYLTpAcOOsiJROpjHbI/0pkGJn7SCgeWKudIvcsgFNjU4AWazAMxDxnNgCXYvR",
-	"WJK7dMUrapvN+P4pK7OOwfQ1uccGL/hJU4nB3gvkFX6mj8Z/t7epLUIqaibCokErOagirrLEFaJAj5yW",
-	"I6TJAtFiLJeg/opco7DQEqCHc5QiENUF8a0HY5JOHaMWwBVjxURQrGhHO5QJedkmEdSLZAk8b4Zya0CC",
-	"mM74GOO5i0MAruz/pGqAPI59eGjfd8D5ZGTChqli1tjuD9JEycRX02eC0A4Lh841mdA5Fj/eMiZcOeZb",
-	"khjrG1DfMUJNR5SLDDzfjmKJ7HwORY8PqECsXUhoCwhrDuLMLGLtszMmEzfwX7athC6AuGV1qaItuW3K",
-	"FNftc4DWe5jqel0OwfmN+vv86q9K8xWs87zY3ZByBBqslRpSCivcWw/UfB3hNH1OtegxFaH6hV9DRVev",
-	"INB9B7ilnyu3UyALl+Ye722OtrHDmxrA503rRO1XvXnLfZTQiIvRSsEExrjHtp2NpcoIWGfU1k9QJOwM",
-	"eGYLBH2emq7VbrdzeBRA7mGscyoiIDXPoA4RF4pFGROIcR7MbV2MxXHLwkAg1Fwpud7j+/6YsnR9crr3",
-	"wJ6YVTM/hWEXDngpngPAdjTirLGrnlw6zfKoMUjaG4gqJ2M2JKte0FHCoPGxUmody8mUJrYwAVEC9Eza",
-	"kXniF8fUAESeM+lIQ8GRRqLUt2TKkpDFQURwZEo5sMTAWQnAoOoxTyI84IKYAxxFVAxgQuxyxO9ZRucd",
-	"ceXfKpOTRzk5aB6+327Dw5Ul6swkY1g2AW8USSyHIOyTMYDXM/Cs1On4mX6sqHwSIemHuxRA289zIysb",
-	"0+/ZC9exnJEZi2Mna3D/VknXzTd7FGTvIKZ8oqpLCN7ze4bVtVgw+0kHhDjwCnvkVGbVVyCWuLaU/ua6",
-	"sYwjixlK+QRbQvaPyISLFHr2oEQL3N6EDnUAhE96w+wGFC/3ZM5BVa85xxb9QkDUMtfh/OKA9DizbrFQ",
-	"ISQG41Du0MrM4dt5QUcIQEOb8QErimawkv2FDxfU8HaeT2EbNQZWph6bBx0njOonJ3SzI7hKE7EU5NqM",
-	"EML6Io2bYuJtStumtGCDIh6+rIyvwAvIh8n2rbD556U+MvmD2K0mCtUAYwkuAQhjY0xHbMAjFhElyZB6",
-	"gh7BZioT9NjFjDLdcu9wYbmcCzrDUe6SjhXyBQwrc/swQkGELJT7mqtY5Pn61R45q4bqar8hfbjiBm5f",
-	"wW0Dq3kCc/PouOjWhDmM7/zpW0LWkeRZ8Ag2QyPPnxX6Y6MANlhbhnBFKPMAG38d+R+IpCfWADjKahcA",
-	"oyyZDU2oKmFP8xVywU3zvJt9MI1RXeDzM6dCCtZykR3pe6i9ZW3rLvRMkr51nPpYYIzAJZZMGjAjb6Ue",
-	"h0EfX2SM4sjrlYw5J+DgcqrExb0i4wzkGkxaD9EocC9QKf8fe++73DaO7Yu+Csr7Vs1Mlew4mczc2ckn",
-	"t+10+XbSyY2d6f3llgmRsIQxBWgIyIp2V1fdtzhvcF7kvMl5klNYawEEJUqiHMmRFXzqjkwQIEj81v/f",
-	"2kdpAguD17ynggQ+kWQXJDnyQ8gROIne4xH6fu29GKlEKbhZIUgufTUKnWSjiQMJSgGRE5D0/2bzT0yA",
-	"M7WXCIl/B8I2pNKAy+CBjyoMl1gVNTPuauimx9oSeHco6ZuXUwnp9gnpDtdBDZ+5h53Hos2WMWWiCr0c",
-	"UG4glQHq1aAFMEXrFPRqx1MUpcgCVuAlvIElN0NpnB431sbIfkn8EEJ5H7VviFHOyK0dc5dLw65+vf18",
-	"+c+ry99qSFPaaYiTsi5kjpEOlNNK8GKtn8I9/63V+rbkVmRv6W7Rk2Bi8WOU8TlgDJ72BQ875jHD11G8",
-	"jTz1xvKZWcRLt+RdgOX38V4k8E3gu3vw/aIKvaG7oIEM34y9UlkxwEPcreyDTp+yzFY8v5dqwMzMAH8z",
-	"5l/Mk0ZQUa4SuXUm+c1QzCgIF/GKAvLWhXgIvJjWakVZEtk0IeWktIZulDt9D6/jlmV9bsSXqsx6BGYY",
-	"4GPjSlud65LEAVfs7NMVuxezWjUEZM/1WLCMW/OGFrykpOIq3rQd4lU0z8qSNAAtv8X+daSsiERI/AxY",
-	"MevvdjmyRMjYwKtO4LeU5vIcZzaM0zzgYiKuRkQEBxHEdxk6k9ZQljn06fP8/hcxg4LXaZ2M7168UNad",
-	"e2EQdsBHKS1gFgEOTHvC3umKZYNKCDXUEyNCkxh3jUcqTzpcK21CgcFr2c9h5FvA0YybYX+GBWqN4cP+",
-	"jK6Y6urevTTypVp9LyiJ4Tf6C6CiNGYCflQbkaIJlVezccjxRY0XtVdi9oeg3mKmA+5cBGo7SniIYRPn",
-	"fGrvZrSClYrmHGYnnXOXUJpcldvMecBPF7IeluH2Sth+vHeyVXcNVVnoMlzlg8SVB751XCs4IVEtJeYx",
-	"NtKVQIgDj6HS7G5SQcGWx31Dd/DVCygjUKGEe7mTbZ00qGmCTzwkQ0fOWY9Zrd+wSjzoexFkTtCkaXFD",
-	"3mJvF9K0QuoTOCppWSE92ovEhF/7RDhzqNhzET78x8PP40HmhfhKrr1O9rKz0o2FfH/SdQJnAp0iiIp7",
-	"RGFWQ3Fok0HBF/r3dSEFFhD8e0KFojeef/xejG1McHDC/FsN4zkDdvSgFSKDoGUV1FiSec5Exc2kEpjJ",
-	"UDdh9MEYqD71e8B439240a7xT8ZD4lrz+TLs5b76DFsWu9YWD7uTbPBDsMET8M4b7RB0qTHAe9V2DMUj",
-	"0Qlxx6IydWlrngPHCxi4zmo2QhV1WEhWzM3qE4JkNdeQ55yXJdQX1L215UAdS4Xd8nJZUNWc1cwM9XR5",
-	"IdYHsUtP4QexsnmpHChRuFXj3iRYSsWlT17/ZFs+xAgX3HZ8UycbbvNhi5MvRGEFctp53Wv+SLB3UpSe",
-	"WNoBBZWiAyPpvRBjwocHXk4E6UnAIEgEo57BtC88CXVLhHTs1CNCgu37vT6ILzDBU3u7VoMPwXGNoLg9",
-	"yVbsjg3Jc7VNzxVmUugpkly2QtBOUudGghiciSoU/TVrOJwDUSkxb5ZS3ftEaY88SyCtx+QdBRLIS0PE",
-	"yDNhEcDgZlNd3WP81YgHoch0fCcfBDLLU5sDqdir10DzjCXrQN5pNah9uI63bhXqqcifF2t3hCqATvk8",
-	"3t5voE9uEAT6vZYRw3SCsB12WT9cfQgWGx1l+p5i5vVWUFpNPRwRC2+xFSCdJdMFbyglDUwtX6PBq9Dp",
-	"FB4XtYDsPzIEIBo4mhhQnPCOTCrIp6Niv9wvwSFNjuUeSFnMjK0cliPxeyUG0ljwuUfWXaCyP2OVGAtu",
-	"ReH9cIutRgImQlsAyNkLU7ZVc/dq8mNgmINA8euXpyyLIT7QfraGRN1ll9R/YGcM8w1I/IamIwkGn7xQ",
-	"u8PCftZKJD1xBxHOx8ByzP3ehgK7VTDH3JipropVaiVkvCgxZf5ihDFUN335hPdzBbT3ZjLAdiVA/fO+",
-	"sKj82lfcTarKXeGngOyYSqtBWxHdy7pta16JQigreWmyE3ZmrRiNLSqcpD2yUt4HL5zBZlNAAuUX01gv",
-	"tSQhATQC2s0O+ukZmwp+39gkLwDaeswu4jpIlk/+ZewG2f3t0aD5JlgPDzmte2glWE8G+vc20Mf1CVoL",
-	"vC0Q0o61L//+139sAWo9BK1NOnGY2o6mTHzNxZhyppUIbZp8LwwHtrJqxDAMcW7cVcIM/U/G6jHY8cAN",
-	"b5lWufBQXPeJwxqUXshvIfW3roaOUfHV6WskLsaC2ya8CVVcy4G6ast+bkGYs0WhAoUwqcgtxQjgxF86",
-	"K2rhI9licGBlzBB6mrVbtNLENuliTgbRGFh39oJt5I/TuNKDio+C/cuN9Qf3BFpCOA0pYyNe3ZtGaHEB",
-	"Bq4aoBFoxiqR64GS/y2cKYxje3M9MUM/CRtJ+frE0x3NEBooU42ZXNKEpz7yu+0ksctsDnyG9Y0V/DeY",
-	"WiukqOreZmI4DWnrYLmo4HRLrXX6S6sJRiYatgdjWjHOSm0sK8QD0CpeOfvukRpOYBhbCZ9nddJGgwkA",
-	"Owi5n/qi1GpgMJ6BUsgvvhuLY9CInij/lp4nUQUkatpvVLv8t7R9ABn16Wtcm7FF17b2HJ/L1DJNNcz7",
-	"7I2ta4+I/Xs61Kj6OFXJAczYhqawUj1Ii/eHYOhVRN5K92EVtEQv/OLadaIP9JTPWSfCZ1ivE0UbkVSi",
-	"VIN6IErUKJxgD3/+F0BAXpbHUZ06+lW/Icja6pM/KwrDuLfGKLujmYia1ZD1pSozT9YRu2wooky1pjIf",
-	"Nkw8dPt7EzCUdA6dEkk9WHPMg21PCKGy1tLokBFifYZJzlWPTca48koIZuVINFNG/rzoZv9Lj+bs0L6b",
-	"/Xlp4+6/nLCPbv1cMXgDoBLyoqh/wLFSmcndncylUPbWvTQ38qYZ1g5L0dBIEvZcFJE3ABJSeFkJXsxu",
-	"8do29z+wbCOubiwargoxGmsrVD77Rcx2Rv2Hq9uED/zlFmsqYF9xCavp/6b0RiJ/SyS83Qc/J4/e6zwk",
-	"Vq2UL/66Z9/R0Kkp9K2t6WUYXYmvVyh6CVdhT9fdo3UM3M3nuXdZSePaP3ohM3b92C/xlXtfsvc86BRf",
-	"dRk8rrQz0p2YvVTWyddD1g3OnAAh7FmmG3TqBd8UFkc9usXtvyfa8lvxNReigAuNyCthb/31IJmPekey",
-	"Fge3Ut2CUxlTEeK/3IvZbSUm5tvzC+YNuLXeH4QVU8vORjIBSvHgTq2Ln32J84yhtKxJ3J0a4XSQNrmO",
-	"aBd+e+uJ1QbCsiVSPrjPm2YleLzJPqQJnMXoJnGrBYd/KzNbyY291VPVKvkbaPwkriDa9ClkwIHFmnxB",
-	"e1UMmDJfQ+Yrnt3NULU+bt3pftZ25vVa/jJ/U6gJNJbbCWWPxu6gHvb/qe/j3cbNPvib9WrbCWxs20+0",
-	"Sl3H7UjVhano+SB7964Brm27itYXNAJMRW6LHnXMkfmwQa7IGd4XGu70fPysh94c6PfbiL9JxSZGYOcF",
-	"PbEsq+91VZisV98PW47bKCVUK2heDpY7LM9XMemxUJHp/harfTARVSuxxInTo6QEombbb+WvYcTuYbcH",
-	"XNn3qhHtJjxSneiBabMpNXb7qbEe7/9kSAR4BH+kTr1lb8EL9Cwur0FAr7MvQ5jz5/ZIgLWHIW6IEtMM",
-	"9RT6jULsAqIhkPKBO43X6bLAkIixemx8+sgJ+wKk69IweReCJtxgVorGMAQVa/iwhwEpJi3rz3zVv2HZ",
-	"p4/XyL5OD+/bHDkTguIz0MuICg8gpoCtSJcGM4K8ikIi5BFiRtgogrNEQNWbeetj3q0WR6sb91tkVu9x",
-	"gY2dsTZ1jDAsRBdavsgkgp65QyX5t1usGvehR4JExjDweHd3C/5s27fdWSbFOv8qD/YFEdsBA+icK8jZ",
-	"P+jZob3oRTvlW9oF3noySZa39YjvD3snRmM7yzAL0vvGe2wq+kOt753xhG3ucKJQPgGmU7DiKHseGnRw",
-	"y6HeQ1TcUCU0iaKhnlQgF9V8MbcbWFtdfRHi3mBzhapqURoBufItVKSwgx/j/e7qv27suDTEMpic2PsV",
-	"lzxYKlH42hY8BF3qzdqP8mqIWuucXnBVrORacAfXCGulGpgT9tFXkCEzb3zIIdhWw1STwAXrz4Qqlnum",
-	"V5/s7alt8TyrtLZGblRyN6eyi+9BZrcWMHbm972bo6pzxtxblqlJWWYsLwWvnG0NV3lfbFaJQlYit5A9",
-	"CCdUQL2DeBDVLDQ1g1veSSXNUBjgLsZ4vrNDlY65EMKNUVm4dAbz7ILPTOPusRcaSVsqEQL+cHsy1bHy",
-	"j7AM7jCD8WXZwC1f+XGm2ETdK7eekqvBBFKUK8g7ZP+tlVhVrc8oabu2+cCJQi7tVc7kJR7fBXTcvus2",
-	"nuL7OHAfA83JmZsaXDxzV2snoN+C/zSe40WpB7pLyhWUFeuBpiI6UvYa3s442Oes2cGQ9Ss9NQ7/QnEw",
-	"Z7kez7C3LmZZjQWphQRmb5m0rCIlFbgBBlyqbULpogn53u1CVzPSbQN4cZP9mCpCtm0O/snA9/UoJW8p",
-	"tR4QMfkTvGChGUFBDKjlJ3NOjjjU5xtR3r1hn379ucf+n0+XP0No4TfR/wSh/ZE2lr3629/ZL/In0N1e",
-	"nr56zf7X/8D/juVXUYZyDujoBYENbvB+3uc1EpYX3HJqVMtIh1ihV/UYZ6WTKRWu+fXLv7JsjOKG+lVW",
-	"AxE481Djy87xvsdOnmTs9cu/sWxSi5rbkZM1t9b9cZtgQ03eWtFmmfIGm/9irAYbRCHckOegqEXxjzmS",
-	"RxAvCUuT1vZcDHQ42Bsh+Da0twe3bjFdW+0MvSKUENSLjFt33snP5wsA38w1FJtyiX19sJm3A/tC5NJg",
-	"AALNb7oUw9be6//6H1h81xJPIEOfyxLscAx8O9u8kBABK3rY69v04qa7DSqbOirf8w2JoMW4oc4b9wLk",
-	"1rjSfd4vZ0j/d8IueT7EsDZDYlU3FmsH7+SDk25iZE7YjYApaB98nyKp8nJSiFWeSv8mdomwNMdKdKVr",
-	"kncyeSef3DsZoUxAmAj6Alp9K8fDeNIvZf6ikfTapYX4vFMw0nvnIpBWL2uFRoVFlg+EOWEXAFaoWlb5",
-	"UD6IopkBGwAEM39KaZawXH2CZzqLHuk5czvMP816lodo1xLTQ+cqXOBHI2n18e6d+1TrTV9d0Pp+5dCo",
-	"shb+NP9CuxXatg9NXBX7he18LH8RsxVcFYC3ZtjEtlinjX5tYrvJ9VjMX/OmErxYheYvuja6jBa2DIHb",
-	"cLvnaSyw8S5ql7JC/TIk/pdFRPdzbXUlgD3R6CprKKQOwSghx1eS3lV6BK1EFOX2fbWsmqg3EDWDbiUj",
-	"aSCyRfEJduZZEPl4jHG0PjbONCLX7tkgoiGtYbke+bROjJNNhxKqxpjgVSlFFfgUDTNWliXrC6kGbFpJ",
-	"J5PdVIC5TuJ5zqE7MXX3UxrVYCpBc2PBT5sNufmgqzaPRpvoOn9ka83OAuwc3sLTSjB6qGW6d6sgqwkv",
-	"8buhrhv1N5K09IT9+4v973RZ6ukCmjqooZTBXcoAX/+/UgDwSASAJ2FBAkQZS4D9TZ9BrddjijzkQTqI",
-	"BC/EhnW0C4rOjvPa737VSnyAtI0nhcILYbksV3kh6u1PCJeKcg8IEqOi3DaleOt4OCmkPS71oIODV7NC",
-	"FuCC6QGTCRQzVYQoPTYdCoX6CCinVKyLQZd5Xwc3LPv5EmuMwhKwygjLdhtdWYRye2Jqvm/FR8JEzI04",
-	"rRIPlJMDyeLNJu8n7EYztwXIx+6zSRVq6LAizq6vLj9QqdPEiHqJ85vlzYfV6qq7+r0e7NzN0uFCt5Sz",
-	"3C3ynSy7Dsqtrq6KDQa4WWoJs+HAa6ly0fnqL8rKcrdCCea5VLaarfct0Rea/EpJMz8grwy4tN0pYKUe",
-	"rNLMgxBZKofcFWskUGefjBcHDReLVDU16IxNRSW8P+KpHC1uWTNI4IX/24afRavlTpZ3kwoSTUQhMX7J",
-	"1bxR4tYMC1QTiECExD9Z4Rp79Z6per0DLtUbRpkkVBvs5shk0UngHYR3pkb/zn4Z+i6TTyYh//P3yTwx",
-	"9ouvY13ZTkFWD/8QYB1xS3TQd6ButlkanJ1f/9P9Xfhe4/iFslIqwf78+d05e/3yH6d/WWKW0NqWWyfw",
-	"Z6r9wL7mgP9Uf6qnqm4eqZUSoIazfiX4PSWhwNKkE2jujZbCthSi4izfaFn8wHaAFV/ti9w8dJcA5+bh",
-	"nSzFMg9Uu8rvsz4vpBlrI7vwNdOQeMQzRfiE1k+O1pcIPk+C1sGXcuzT19bidRhSZ7xJ5SvzgIFyvuvJ",
-	"tfsjLz2cOyW572Aanuns1wvw49yhjAp9HsFZgyVrBeBHhpdJUsR8EWDTJeSWMtOTipmZsWJEtxFf8W1e",
-	"FdTK3a8kcwsWWY9llg8o2zsbSfWZW6kGGXLOKSFoSrejLKvEgxRTdL5lj4mMcjQ53LATRrI5ey/VfcYm",
-	"DvuAOGcgfB1j5q5eqaWf+8f3qRn74J+KaPi6iwt6gGv4jroPCxsADeS7j7sMH0b3MV+ib7LL9Z/hc3FP",
-	"JDZ4Ihx1wwcbjPngP1w/ZJfG1Pw316FNIX2cyaOW7KoD8qi1yMPlwrpF3i6T2nWeqRfdvbUMdV4o+gVg",
-	"ZiqyxoEQAmq4rI6gUOpqhuWUwHKK3efVPTixjLAscz8DsIK0K+VDLX2Bxs7pBUTfw16dnsJAzyEUpgp8",
-	"Sn5KJu/iok1WyLs7J5P/nGl1+VUakMB/Aecbx9b6aB5mWPD5eVKKzJlufVmYtulwjChu++JOV1jLxSaq",
-	"LQJHnXLCv4EhJVxIegH0vJ5YbwNC9f7rl6eNcXmpjXs0XbXeUo+FWtqBp12U72tHnvl1btKbZ3dCaFV6",
-	"QeO7RXoH4ioU7mtbqMKNNvIYKnVmYi2MR2PCkGeeLJxzlYtyyce5Mp/3fNXIP3r02X+Gap0bfS/W3W7h",
-	"8tAW6DGr+7xqZJTI/Lh7rxy79u74kN8yB90BjsI2m2FtcuCUmPrztruj9aN10ErH8bkfxx+bYLvDs/+s",
-	"lUj9xfbJzkGC4oafbXMTpxMja8iYPeodtSjPzV9R2wbGVphosU1ZIZzWV80W/zI3/WBSiZY5gw1w1Dta",
-	"ask0/zZnduyyKVqrrTitpBUd/Lwv+pPyfjnr+RVVamOx899OT6O6R6qLrvSUQXXivQDjqKYYXzppFvjZ",
-	"KIzmLKpcj0RrcU3cFL+C+CW3GFMDMg9kfP2XyK0o3M/vzq7eX17Uqdvwwb3Fu0JaRaWnJoTtT1hWVLPP",
-	"E5V5nzNT2g6Bc/03+rizWFH5RcyyHqSIRKxDYGNbUVUTaNgdLRhoRfyKoas3dv7Wd7iOVZxvH5VgvK8f",
-	"BHvJPsif6NqXf33DzLiUlsmWclD3Os9XGJLmuViSP7nv8ontSDcnyuiVZfL4rUJeCB2AZDO2t3mNKjmJ",
-	"3X6D2k8/IjVMTQrNThWaEVezSK5trsQs1y+2I/Rfnr7+x9/+77+7PxH4HI9FdSytGB29OXJy5GiLGkHX",
-	"ZE1elrWv2z3z2DLboEDZuFL2i4GsRKuhS1fg+Nt9AW3DIegVAUiXbPi2iUFwmwW3qxJBo5gyRIy3UWq7",
-	"4LE9hJTOJQ+1PrHTf6opszNFIJ9/ZufTxSDXChHMjjmGxBo4Ma18kp8m1tuWLxu2pTOnNGAj3GGpqfnl",
-	"hv3v//9/+g5ebsoXmMuzTxbmGT5EuK1nAY+LjlfZgcspbpfYf4B+CPdx2smOeL6jKb6H0TY3/Tbst5Sh",
-	"+SMaSAcqGyJScIQhfTdv8ayQEpTluIHvttWlumWzxudedrZpOhFCgLiJU2eI+cFOUNW2coQcEL1Iwxfu",
-	"n3Bhritx4ntLQMsKoJLEHsOo98cZqyDIHoTPKilnUIBwL2ZU/xBKoinfdN6UW0sm8c05JE/VpH2TaHJ7",
-	"JDmp44ka4kCoIRZ0+O+mwoNSjYkGywNEl9Qq/erXf17dXF702NWvt58+f/z58+X1Nbg9rn69/Xz5z6vL",
-	"3xrPg+4SpOjFXHxITiR1PNqDtr4QCw4b6H6rilqN/k+W+WAg5eK1pNutSoQ4BKjEByxFsQQ0k5b73HrC",
-	"HqqGCh/qlrBvTkdtwkAXeNxIp1zbNvxn+SBigHSQePlfn64+X16Eh8SW4l2ysxsdwt1lJ+yMulKQnirn",
-	"4M/p4X48pD630Zytz3vukHvdJfG6CL3LSQZMzCOzpzE4H+WkU72tnlR2SP3OpWKvXiOdPOzLq/9kWeXW",
-	"Bs3NVzQZ34FQ6O1rnB0z7hy6/rFfKn5tgvnTkaLsSRSmBMJnbeZAA/dQkLSj7MHuGYPbTAxskbjPNCXQ",
-	"KzaU7byWtuNuUpZky2EddsM4k4adf/zw6f0laT8XV9f/75ez91fvri4vUKOhodKw8F0xblipnclnGk4z",
-	"qNExsQEoVWRi1uYf3tPtKvoKQw+vGcVo4qvcK4NcTqdX+M41btrQg+bBqUlSGSt44Z5xrMtSqsGmLjhK",
-	"AD8Qbtf1oRYy8JOz7kd01iX7tq0DdxtOrgq/QBOrVuE3D17YPqqBekvtXbrvZr5AHHQc8jvXCgbi/3h1",
-	"egr6O3TXXrIH8+RO2DVLqgH1B8MuDZV40PcC7V+DVcjq3gkO6qDKOJsJXkXhmQyHmzObOVt5BvnY06EG",
-	"n6FbSzapygyXAjfDQDsv4oXWPN+M59ABbFWGFcLie9ilffUj1ms855aXejARywtm3V4nCE/xlgPkQA2w",
-	"xOOz3gGLV2CqGfJKdOJpAMCBySEfse4R+xhd+m2k3PpBC/pwrOm2oeEiBIaVzQEgaO7wR6RsMizXVYUU",
-	"eFE6pZUjAWR8FNrxK0Oeb8i/cfYZ1NucNQXi34LUgI6SurqPnsdqfTviyllG8GBwZVDymai4qQMfTZco",
-	"/m0NAUMNkIfh9osAfwOKhpc7mH81OcMuvXw/RJH4D+8ZTM6+PYnqAc40pNxmIvYR5k7thUOQd7duExRP",
-	"43ubVwg2t7Je/O7+c4W5a2jjLEvBoPghZki8AdsHpDMUvJihE9BKh4wLspyoV7MJhhW6JpmxfGYYZE8z",
-	"GUlz/3U4ReTV6Wt3xVSUJVKjV9xMqgVBj6vGPOxgSsz7zNzkTyx364muik/u5zaD6/XibodcFeAMVho1",
-	"k5RakeyWJ/EkuZPyDZi6bZSyniFmnamjxNQvFcYQ23Zn66YHA8RXPhqXggbDJvSFnQqhmJ1qBz0R66tB",
-	"GwWnk4ZhLYcb+vJvvnPCCbuynq8VABKyeLHnkCYucF5C1yEwmLrbV5D8thiG8AWAdG82mhjL/jUpBoK6",
-	"yJlldknMsbPfbiVY4zpKKHgtzx02o2J38RVrQjszJ122DEjq+8FrwzEI7q+jH+65vm8cVaNZwUfgQipE",
-	"Lgvy1Rsui1AYHWZ6UxeiYNlEYPqGG/EB/V8FDMZxXa4eYYN3dlNHFnI9EsYXj9fuI7cUbtlIU/DBj21R",
-	"ZH2J4MvTU6jQDqXpZl1s97M3OfYVit3yVgdn3RXJs588+4dZSYHfd9fathVVZo/AzhcecpbrxmcFmO10",
-	"Ye38vxczRqCEnwWAlucaPmHndGdqiumbeaEr3WmnRIdRV/cVGuxUI8AbMFpwtMcQ2eZi939b6l5frLrw",
-	"PvbYMSBGY4vdfWo0b8Q41nnk3cbS0x+KUz56pO/ll4+WsLKaBC9J3vnkZ0ne+QOwR0jsQPlJFz7PVYXg",
-	"C5KizRH/JA73R5SFe4kNGb9r6x2xVona1UGVCeU0ze1hlP5EXFHeL46mz0SVwpB/nRmhbI+MphnZVX2R",
-	"cySpkBarXZwlZSY5vB+YugcUXBCON4xXgp2ivMVlkUcNKaWgBt1fiROiIYWUAODv34xoJC6fRCECdTh7",
-	"bg/BGs25r4xcJvB+a76B8LKTmz8ZMU9XEFljjHejFCKXazNGuxk1j8JI9MqsCkZeULiv9uH4A+Tsmvn6",
-	"7hrYtAJ/0DwJL2V9or+pEXHEFldgQIDVA0wds2BwdLJOFkANnyoGNZxmy6jWHlasBHIEI8jj5iXASe7s",
-	"fUQoPOaM+zP+OL1xTkfsClm9djK5a3fOu+FOD0lCXwKpOZHLUUDOAQ74Uty4IUdWoPqOUcK60UxpyKDU",
-	"D6KCxRnGqRxbK3EC1cbQQHIuJ0IaokLlD6KC9o8rNK+NEI2dt7p9yJve5tIG79EuEG9X7hJc36eJ/T5E",
-	"c+s96lR9AB8cEswmEE9Oi0RHRw563rmFyKai4+l8BWA1r2Y1bfoEgM6Uk7UNTnTy/qNvoHYZRBYnBAJU",
-	"gSktleDQlj5zgisjCRLzis70BCnjjBDqre+qGK0A6Lgj8cSUnvYWsvpev3xF7ZBvcW1FVivpOHmP2Lcd",
-	"yIX1K7OhoAoc2kh3ArYOVNlGxCdz61j0QbQTne6v7ILlJdGVRNeTia4Oru9PFbDWS/c1vOOypMdJUm/7",
-	"JKxeAmyTb7UBkm2O9+6ErLsTmPh4vx+NgZWgPRbursGc1kCMBc6fkX4Qhpw86CUvBX/wPiZhLJhiIATt",
-	"VLOx0ONSeOsnmGZRgNwJH8sHTh72tR1CQybjfeDn3Ig6t3vErfURdaC6kJWxzIwF0D908JsvxtrxOVvC",
-	"7O53JNvS1YAr+d+A9HWIHjsjOxEJd2gOjofUd+pcCxfH6f2O+4SsLnL3xr3fvRW7bnWfkA8jyd0kd5PJ",
-	"+LyE5w0fbDNIbRGrlkPnohDdtrQk3ikpuvFo1JeDfCxLJlQx1hJTWksn/XSgwIj+FFNqEGOiEQ+i4iW7",
-	"k6VFeVr3GKI6iHVthji2VBqD45I6j2TvpbrP2ERZWfpbDjlEMzJ39ZKWRGclRZAv6g3ZWSOiM4exXS78",
-	"DVmfrop3sEldhtD6Z9fAwrn5uEtn+rqD3H0oDHnUGqXKxSYDvri3utvovJ/qvTR2dcem+ixsIXMZ6gzX",
-	"5Zu5a1KWc2rftGM6kgjk9V0T5FdIPGKoWx7v9xe8GXHFB4uiCJxux3Y27iiL0EkH16PN5SwMWihIEXBh",
-	"SsUyuNLZIWB54SOw6MbBPsGiPgrDYZXevZixEZ+x3O2DtD3IiYJ8Z2q1MW4r0Kg5mAKeYtOjHaFWmGUl",
-	"idKZe5X1rqWCi/2DooMGlvjELgcSPK3LYKQVNTYADMIKH9ZwR9sI0dRQ31Ca03xfomyud0XW8/lQgYzV",
-	"Xxn9gpeeLA8noOKshCgMy+JSj6wmVc/crmVIqv5XlkllJnd3MpdC2VvYm2yh4Y+alGXgS1ps2hO5ksDV",
-	"ygbeooHr43K9QHJeBT9J1tDX+4KZoa4slSvb0BV1LTLug5b9CJW3s+ZKGmvHRXysig2WXHut/MJ3qRhH",
-	"L229boxHLenFj+tQHm31Bl3K41FJ536OorGrVNRKHOu7FT2VYnpwXzW4iTjt3qUOru8xblj28+UNW7hT",
-	"RjENSeljqAF4CYzLiNMMKFgyFtVIWh+beM0ype3tnZ6oguSW0RgacWvwBQa6LMB1zdWCuD8zhs+glffa",
-	"amo8QPtaPBCtcZUzH5496fepoPogC6o9jnx3tByJToYHrW+ux3Mvau0JEyANBdBEz3qh1joOCpywc3RD",
-	"QFf4ocjvGYc7E1vaTE+Yse7/JJVxgTs+l4XAWi7I4JLKigHiH2jv+u5OVJs7PXzHBMzYCoFq77v3iC6t",
-	"EeXdOtT9II52jpofxCrIvBezBJjJIfJdqPg9QIT8SeiEVcMZH8vjezHr7BQh4/3F70Du88fGvVN81xFk",
-	"LAvqWr/SU1P3qq/joP0KKqCsRoDJKlHISuT2S1Wu7BpPYbp6KuLIpyyEmh3tLbJHLuaIngZmM7jBLXH0",
-	"Q1pntPpmC/2+KDWtN6ShxokutdoZER6h9nnCfltHm9aSytraB+YtgGkhLJdloL22cuSgGp/VATC4sBfR",
-	"s43ka1Od9RN2hBZFg/grtXVJuJ16tR2u4PFsf9/MAAeAWDPANfB3a8RwOPYYMkc7NoJeIEbA0lwlIv4D",
-	"cMD7sGElqDxNWTYTK/gPBM+Hb+puxj2m9BTlidO+e8SeoCvyqD+SAwETQN/41dqhGLE+z++ZBFJRNuXu",
-	"8kwW4OXPYIKfHBhfFaG+j3L3tsGjYA6bSMGkBMfkvfgOTApEOLYASbviUyAgxVk6GQQxRrp/N1Vk6CZt",
-	"dRQj7TGpyGNRQKZ6aXTd5FkrYU7YBz5GQCOuGmP5AB3AYDgQFijLbMVz6LSPDMqsPwPE67HpUOZDYpwj",
-	"ioa31MMl52p1N6xQ+LTTXIx4npXdheGKpLum2NQzaE+1NXRapeX52py10IQFOg6YohQNkuoNmBryBwG4",
-	"xMvxkPeFlTkvPUDVta6TUR/dGr5kCG8OScZO6euxMa2f2gGCcgelO9gHNu4SyxvsvxT4mltVgxV4PWhR",
-	"UcuOIeuGD9b24PNlOAmyEmTtOWQBSOwIsEKyaxe0Cr2bQxZtC1TNtx3FYgqnLYZRgElUVAjQVImBNFZU",
-	"Do0geuM5xEtugKEvF4aiSvCLM0snzlDlqug5cxJJ/woJXJOFd1xiff+1yCtBdH5gHg/1VPWYVuWMOGPw",
-	"nk5vy4e84rlt7RlRY9lvftN2nfK1S6OTHuKS3kqHVCj//lI2VILYA4LYRVTbam3Asp6lnwnzDLQALYpK",
-	"GELGSuQCrFJK/AFiLfDQKUxQ+vTxGjOU/GwZRq2xhw/Gc+ai2qEhD+jAcqDQfeeQ0Zui0tTwyPiAS7pH",
-	"KEWo1+Ug2s7GdYYk+QUtGrCRRortRvUdw5ReE0Xgqe8PZk75IPuQmxN2hVLFbwotDCUWG1o7bg1NnULe",
-	"MC9lcUuuwTUNSQkBN0bxJ6IynwPo70NmjrMWc2tZ14nIfzJxZgh8a3Oi44cgKI+SY2MyTP/1rcyLvWgZ",
-	"ADf0qshFo+x1+Y3et42AD2dc8tkGK/rcMgDuEyfBdLxT2xB3L23nzyjqcGvut3TYH70jK+aUt9X3ulm4",
-	"/I/e0WRc8I3e3peWAXvv50788882EQcVCsYXVJrOGs1ckJT+ePvvibb8VnzNhSiIEccdrFteQvesW9AZ",
-	"noaQfl3xpf97yPxeR6scF1tSlxeIukK7V6EKpyhFFdLsZijBQ+9Ukr5gE1UAMelVHdNkVrOJEQ2jFxUq",
-	"pHjreUMVzFZlrODFauLkx2oqj+FMjj4aaD8GFAgptphii0/JgfxoAOtokq0vB2lMvC1XFETLADob1lZA",
-	"j1IbC2nKqAIxadelG+8GGXbmZVpZ6kHXJK98qvY4zPZ5u0a1JVSA59QAAtn2RFmYZn72CbsAtMLmEA3q",
-	"iZWa0KWiQdKyShjPFQ/5YEzfeWg0Pdaf2Lquwk2JCWlOwQhJaG9BZ+LYfW9Gmdscg44N91iLO8gnOndy",
-	"AbWZcXvIszeHnGhLPjXb3iPgOxHv7TfOJh69XZDQPhrad2f8fiMlnoq8uM2ILmaOOOD3UgFz4qLaZMyN",
-	"i3JJiEeBfQG7WBqopnbz3ElVMD2xbDqc1QWRhUT6DV5V8kGsisV+A83dZg1Mt0/XsXWGu0Qn94xpM2jb",
-	"IgaMde7zlhGRJz762b+7jTk4wsBkofxAXHk7pMZbJqBe/E7/P7vqyNfhr6fVQnm3YdxaMRo7QQNpRPTP",
-	"kE5kLK8sOm+KSUXpStCeSkIw2ieITkzglOqLgVQqan4Vgs5UWoq+Hf9XsnnWuW3CwdqtzLoIm/rJ/fg0",
-	"EuICCkFXmQr+3SVPT8LRw/T0zKHT98PSF0GxWFFnCDkeBliop/XSfYc9PgoUpTr6pZniMXelLAhAKyEC",
-	"KGPnZcPA430WXOS1zVR3cPCBR39NFpKC6P5dSZLaEoUaLExtSE1b8H2huve4PKQd5QEFcF+T+bME2qOl",
-	"HmMGiViLmtGYMMRZBD9YzlBTcQha/2yT5JpoVGokkXJH2kQXfSBdOKlWpoz4D20xZ2Qe0x+dL/LNshJD",
-	"DMsF4nWzfx5VuI5FJXXhhWAzsaMH8Qqi3SYPOFdMTyy0dEDSWbQsMmjKjS36oAbBMyYOtYnMGqEKUXjZ",
-	"Kg2ZJWitwK/vzq7eX144K+T87Nfzy/fwj+h+deFX7UgrmJEqFyfso6qpa/49ERNR13G9PO2dnp5G9mAP",
-	"RG3d9GJTyd3eIXe2vQBMb88ydlFafadQjReVKwV1KBOMfb4QkROVwA+i2J0ETxGg1HoppXg+TkxDbHwt",
-	"x+73ltA7DGphZtSxCQnhXWza+YIXXbGQrkD5WHMZETdzViNUOTrpCs3d2XQoKkGpXpTChUanm8n4pDFS",
-	"BDKeW/nArYDI0DW0BjXZ25ozTvWC3Dx2N+B2UokMq6tZ+AHvij0X0Ra2U03Lr4tmxryydXN8eDRaxXRo",
-	"RH6b+fyJPjfi768fXUizPEn/kEQ5PhJUFoAp+cS9DmGPi8Za1hngrXU2SeImiZsk7qMkrqb+8sHW+ZOv",
-	"ZXus/H0mtRPQkV8aK/P16SNDPWUjrma1q9dqVmGZaGwrQ/q0UzbAjKV2LVKhUBvqSWBkxWRrp+ewgs/I",
-	"7HWzQD4JMIpare9P2AWF8Qz18sViWZj0K88te+ClM277s8i+dZZ8TrTyHXKrr+t92PMs63ql6+ia8KoU",
-	"f0vxt0Pl1Y/QOnzvTxeNs8LYdf5FVO1FwbKxVINs0bFomVa56IG5x+Rd86+NGhPs6o5YPPU0d1FVm5ki",
-	"t8rV3E0cAlOIjNIewNMoy5K9Oj3F+2aU0vAZ8hwyzyc68xZPyOt24DljnI0xj7yIMr6JyX8RcBfLcvcc",
-	"Ys9QwK0k52zf/KSRJwzcPQY6aPFncBdo5wn5+77UZBm5SZ1XTEOcajcZO5R7dRro6YDSDhmkipqPP/QV",
-	"iYMqVjO3Y7yK+PrNCTsLJHXgwQmYA3R2TFe+ZzZRRINPRbEMdPLMV99igIeY7bPleuFnIpTejc8B7/4T",
-	"0tE/sacBpl5LmkevMmFZdyxL5RYboltf8EpUHXqNRLjiW/B7WFnGAd/BWq50iRD48bdfLz8f9Y7OLj5c",
-	"/XrUO7q8uLr56H74cPnhp8vPMSQmZvcnZXZPnO4Jadu0xh9JB1yFkh0Z2tdSiD4aCr8zN/s8SzGk8Pt+",
-	"1kpMsx7LoMtzKY0VhftnJf4lcvx/sHmHofdS3RvKd5TmuGhsxYQ3PGEfITaIlKbuDqRzO+S0EUH6YhVb",
-	"InNPnsHDbyC3Cq7mqdn1XXTetwlSvaPxpBWOIKZviK8SU9zwiIcm8qTJKDE9wRPvu8VXQvGR07P6E0uJ",
-	"dh6LKlaJkX5AhnW8n9exRtIYIE4w/pq3TnWKOOCdxgdIt6QJGzbel+p2YkT2xs8K1+uKuVuCVgYuP6NH",
-	"wmm9YPxSr/7wsJgRyLIHUTnVOWuZ7+Urms+ETv9LkvpysQBnuzCT6yk+TezTm8qbAGliQ9hz9sIOMe9P",
-	"FaTsSPdy34HZlCz7reuswZLcSAzMh9YjVDzqHTVB61tdAPNabmrysaDGpvYeSYn9wZVYOOw7U2EJgXbd",
-	"tWPPu3Ck/huJViX13zgU1FzAp6WBal6Wx9w4fcV9ywZtvW/wBlBsJudl2ec5wml9/zOy5N2vv/9fPibh",
-	"dMf/eDGpyj9W5PdAvktdrY7pOW7TqHbv1devPn0GQ8sm1AzOfF+MqN4Pc38qgan7tXHu7iUVe3nKDBYV",
-	"LMLl4uOc09NuDJ70sq99PUIXHKUxwFS1wfU171CHIZarglc+S75bFcHcoBs5Esby0fgRY6P92FEtwtnC",
-	"O6T97OD4+K//WkLyjTW+3PiuLkWoYHEfrycLrYxlL9kv8qcF9ptgjlDK70nUmHwFOaQ0bAB86ZQ8hrqC",
-	"gWIZVVBZrNLuux6wERwjDZljc7jSgJEzxervHB7Ke+FOcJPqv0KymRkezKkOz5OO9fM91uElpnO95lyP",
-	"/U7RwQ5WVgixP+tzvfg46Vg/t2N9vvAO06lunOqbebdnyFbCMInfPyi0AtfkwmHXozG0JTmQw+4fJx32",
-	"53vY/TtMh70pwqMEmtzvEXS8DIJ9/nRfSPPvCS/RL3MQBzx+onTGn+0Zj19jOuZLjzmV9XLmN8adp4Fg",
-	"A27F/Fm/rLg5lFOOz5LO97M93/gC08le0NaxozQvWcEtp2TiOi2WGyZg57D2ni/T2i+/jnEzD+Kw48Ok",
-	"0/58Tzu+wXTc511u2KmdCdwfqhxqmuZIpL/ohbuCoQdyxOlh0hF/tkec3mA64kt1dfdIeN4LSBzn4fjj",
-	"wyoxXTzln4UeC3Uox9w/TTrnz/ac+1eYDvrcQUfFnVW0P13968QGoKsKiuIO5Zw3Hiod92d83BtvMp36",
-	"1lP/J8MKkUtI7Y+LvogIBaz4O6kgmr4cCB6kmFJK4eEAQeOhEhA8YyBovMkEBEv1fN9PdcyNYRxc8Xig",
-	"uNcRRhNoApjLYsFJf43G/mGcfnqYdOqf7amnN5hO+9LTTt45XNrSODuUMJ9TbeShnO3wROmAP+cDHl5j",
-	"OuXtJj366ohlpqHfR0wTywl1ogDeAixM+iNpD0fe+8dJgPB8AcG/w4QGy7NuyJTHk0NMVKDU/2tSDATx",
-	"EJsonIfnipNDgGBgLNXgWR989wDpqD+3o/5JqkE63HOH2woTWjnV7ZaBmbM/Y9mnj9c3LGYDqKnnMzjN",
-	"C7Xkn8VAGveCIQG3KCphiDuE9sv41mKQyQPUoWquF5Z73Vx69r65vlrTocyHvsEUVPhje0ygofLNtdyJ",
-	"znBE1qMty6ldF+yim8+vDhCsL7DwJ4ftnBjBhtaO3dVsrCvLXr/+q1OI/vH69V/fIppMpREdO1uxG407",
-	"vbDNnki7RbuA5T6Wsv5pW1h5ggHsiNaNLWt7faNx1mJuLeuaWM01F5fWtPe1+tF6QReiFPV3t7IB9EXj",
-	"UriJsReh3efqwe+b18IHMi75rNPMnxuXwlhkbe44unmxGw89mJpN5lbfo2XAHz1oNtFpDTfRhX/0jibj",
-	"gnfc9S+NSw+PLS21JdsXInSU5Iwv0Gd0bUPmm30udAF96v5k6+jWGupNjYKLOhlCnonb/4DCkBPbuhMj",
-	"Y6EKp7HUjY+dviGNuwi6Ygo2UQWoIVc1l7nT1yakUTQbf7OSW1H1vM4HFEjYU2JRa2ii93aJy1+vUVGd",
-	"Uozzp040qRPNU0AUnsZNAGo9IvRWs51pFX/xXnPcBnvZTd1NN7ZuAkiU2lgg30VdpbXX1bwatOedrrro",
-	"6n6zE9NiaiR4iG1mNgCvbXOT+f5ac41jINDjHVmiLMx84/ILwC9swVeD4ToV6FLRIGlZJUJvdGgAw/Sd",
-	"B0uDPOd1Yz+hCuxA4/SLwOPwFpQlztBohC5ebpVALdtwOxGWknMHnToDN3nHJuRNy+ybAXXnPhg0D5+a",
-	"sfwRgJ5oy/cbeRP3+Pa5xzcA+21btS+KhmNuLaVvfTkE81XkMI1pfHvE/+2A3aM+tcgBr/u9EGOD3bsi",
-	"RnAMAZywL2DwSoNtIqxmd1IVTE8smw5nMCmEW3xqIa8q+SDaCXsjX+K3gHRv6wS/6y/0cbprCE++k+WG",
-	"4yCq5Y6QH7pL1d1Pup5MOBL+iU24q/u9ErRt79zpWufHblwbucHhhxD+7eQMbw5JtsehUyIXMV4+gb2x",
-	"Ria9+J3+f3aFHti1Xhh/PfUgLkuwPCiqbohenv4ZaOYhbRU9NMWkIlp6rgomJGSIRG3K3a/un9DaDULQ",
-	"86F8XUUOHP9XMmOW+2bCGdutmLoI2/nJ/fg0QuFCWC7LVdq/f2vJnZMg9TDdOUV9vvcMVl8E5WJF22DK",
-	"kuGQJBEwlsDN8JFPgbI6+sX7aNkVQu3ctZJc3fCTM2p6hK6VCHlQ0DIEum5O1Qk7C07y2l9AXpv/ZJmP",
-	"K/prMnCS17mB0jBdFgDnXNW/k0coMkzaOt+9ZpnS9vbOfbOtTehoU74Xjvcel/yzo+SbgPxr0m2W4H60",
-	"1GNM6hBrITUaE4Y4C+EHS9Tx+kSwAjoq+tH1B+ez2jjbJCV+tMky+kCCA6Zrvof/sBYTPuYR+9HJHo90",
-	"fmGYYEV2OeTPRpICatfHopK68KKumZXRg5iD+MpH0I+ZMs2Znlg+ECfsN+gEjaZE5gwOStGFZlQ0x3So",
-	"TWTHwDTS1PMIVYjCJwxL00hfh1/fnV29v7xwdsj52a/nl+/hH9EEdc++2ntWYDfWE/ZRhS747N8TMRF1",
-	"C76Xp73T09PIROyBPK1bd93UG+XkKHXXkoXZXHK3d3mdbSPg0tuzNFmUVt8pNONF5UpBHdo+xt5fiL2J",
-	"SuBXUuxOgqeIzzOTnilXc29ENkTBEZL3SFpvPYiFuU/HJmRod7Fi50tIdMVC+gFlXM1lONzMWYVQ5eoE",
-	"KzQgZ1MsHANDk5K0qAZIDpTxaWGkFGQ8t/KBWwHxoGssKstO2BdlZenurHpBLh4bXwaVYU9cFn7Auwqe",
-	"D70xbqealm9wxYW445MSVnX6BvIjwiI4KwW/D2bymFeh7Id2gBY7HRqR32Y+baLPjfj7617HOpdFWd6S",
-	"JX9IEh0fCWoBwKJ84jbxsLtFYy3r7PDWGpckeJPgTYL3UYIXc3Gj9Ig/+TqyrmJ4r2shXjibUxor8/VZ",
-	"I0M9ZSOuZrVH12pWgcRqmM+QJ+00DTBkqZWDVCjbhnpSecmEWdVOqWEFn5Hh62aBNBI7FM5m1vcn7IJC",
-	"eYYV8u5OVFhbCpN+5bllD7x05m1/Flm4zrjPhbIn7CxyQEfTOjnNcq5YX7CRNEaqQY/x0ui4erd1ENW/",
-	"c5ZX3AzXZmlf11u85/na9UpXiZn6k0lBvhTkO8ggXxPu4/P7vUJ+Vhi7zr2J1oQoWDaWapAt+jUt0yoX",
-	"PbAjiSCjwUBQF64g+wbi/tTzAEUVcWYqKlHUYTn/F4f2FHWjNAvwa8qyZK9OT/G+GaVQfIa8iowZPnOT",
-	"zE7YGdTKe9ukDrW+8awIPmncIezMcyPUqeRAIdJWNxOX7e45BpO0WgbAvy1/GUnnTyC5e5C8rkktvqEK",
-	"D6d0q8cz2KJlwF/RcQN8JRAiKUh9cB/7pCqP3hy9gFNJ6/i9la3E54E5dDyWqhd4R0RxLBXRofmUBSGr",
-	"BuGZm0nxkTh6c+Q+IvBRLK6WyJJIWWwQptW3hd2I7jcSo77bgMVb/jbUkBTtoJfiQUPRXEoh7XGpBy2D",
-	"fxEzA8GrmdO1aZfjsWN5fC9m7fNyy5QQIEwCB7TThdXcXugH9x2JactN6qbUpldr6kXF70JWCfVWjxcV",
-	"Sc/FW2IXjjpnj7imTeCo8/Qv0R0Dr9Wxv3rZA4OzTfARcdfiNCCVeF9PbM2QZd4gNR5ekesRrDeaswI2",
-	"YbPkI/H8WbDomF5rUPFCvIF1QAymx/KSy1FkEU1FWeJllWF8UIn4Sd3v7jiueDzI2XbfRP0sLOelk9WB",
-	"sMjqexHSHKmFRynVfduetsx1netKFEQFZnrOGiOecLpx5X4KLOHRnsGAljv6aqMmwZBXctAZHo7tXEGD",
-	"HYpRNEnAp/Y3UweF54+vJyTyN/DTRPcmr3zLQUBdwGFXxfN7cFHPjBUjeiBdFaKK2FXN3BuK5pDKigEZ",
-	"wUd//H9//J8AAAD//w==",
+	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
+	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
+	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
+	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
+	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
+	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
+	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
+	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
+	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
+	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
+	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
+	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
+	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
+	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
+	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
+	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
+	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
+	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
+	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
+	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
+	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
+	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
+	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
+	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
+	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
+	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
+	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
+	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
+	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
+	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
+	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
+	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
+	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
+	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
+	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
+	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
+	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
+	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
+	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
+	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
+	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
+	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
+	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
+	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
+	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
+	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
+	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
+	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
+	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
+	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
+	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
+	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
+	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
+	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
+	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
+	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
+	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
+	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
+	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
+	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
+	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
+	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
+	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
+	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
+	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
+	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
+	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
+	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
+	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
+	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
+	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
+	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
+	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
+	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
+	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
+	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
+	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
+	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
+	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
+	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
+	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
+	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
+	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
+	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
+	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
+	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
+	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
+	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
+	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
+	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
+	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
+	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
+	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
+	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
+	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
+	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
+	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
+	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
+	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
+	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
+	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
+	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
+	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
+	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
+	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
+	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
+	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
+	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
+	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
+	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
+	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
+	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
+	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
+	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
+	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
+	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
+	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
+	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
+	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
+	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
+	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
+	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
+	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
+	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
+	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
+	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
+	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
+	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
+	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
+	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
+	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
+	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
+	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
+	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
+	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
+	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
+	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
+	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
+	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
+	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
+	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
+	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
+	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
+	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
+	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
+	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
+	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
+	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
+	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
+	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
+	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
+	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
+	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
+	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
+	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
+	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
+	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
+	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
+	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
+	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
+	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
+	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
+	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
+	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
+	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
+	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
+	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
+	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
+	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
+	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
+	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
+	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
+	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
+	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
+	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
+	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
+	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
+	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
+	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
+	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
+	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
+	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
+	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
+	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
+	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
+	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
+	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
+	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
+	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
+	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
+	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
+	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
+	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
+	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
+	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
+	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
+	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
+	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
+	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
+	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
+	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
+	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
+	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
+	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
+	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
+	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
+	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
+	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
+	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
+	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
+	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
+	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
+	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
+	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
+	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
+	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
+	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
+	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
+	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
+	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
+	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
+	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
+	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
+	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
+	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
+	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
+	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
+	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
+	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
+	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
+	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
+	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
+	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
+	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
+	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
+	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
+	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
+	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
+	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
+	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
+	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
+	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
+	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
+	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
+	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
+	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
+	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
+	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
+	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
+	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
+	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
+	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
+	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
+	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
+	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
+	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
+	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
+	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
+	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
+	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
+	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
+	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
+	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
+	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
+	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
+	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
+	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
+	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
+	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
+	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSikoIIBsEAAhlQ1e7GNzlD3v8yk+gUNHuHIs2qtG4314XCfJ67",
+	"kwro27uQnsLI8pol25SukAcuvcB9WHiUlXJytS1XRDav0XgkrNoGf5jni/pxiVikux+vOn0py67HhxxR",
+	"2P5Av3PVvm//dttRkZI/tq4vbmTIWq/fete+f9fqt2UAmomOk8GG5q2Paa9Jkdui38i8LcZu98K3Zaeo",
+	"DCckRFYJGqNck1KU4BQnSUtMphQYHpnMLJfp4naWXcL+xMYW8W5OH+DRp8flp+Ph06d586FYhzTo+l6A",
+	"1p6UyGqKoz0/l3C+btmRIT1KinrhA4zsM2tQD0q30QaPkcS8pKPoBdeONIUukMsvhgojBKQbLhmX1dOc",
+	"kF85+XIFcGIqu1GIxH7NDiBR1SotEqn0riEae4EqWS2/Mnhp4DzOPaILeRS+mV+pFw09MgL5Qm+lkTG9",
+	"uPYCkVVGLqF191T7MVHyxaOWcyaeP9jMEma89YZvaXkbvFnU3hi4HGgjxpt/e+7nwZnR3DruQFusRBMR",
+	"+lwDuRd00cJDy54XZId5KMRWhSFkFJkXJPo8iUI8n0LXBFRme4RMddEXxl8peNzllQ8XFV91pYlINlq/",
+	"chHiz/HVqpcq7rFAVocgFwXMg74wmSrJJ/JwFak2zuAU/Q8vWKw5wfvavVP3g+HsbdX97Sd/25LjXCSR",
+	"QcSmyprSU7a86rs4iQPMMmOl+e+ZRRWEFToiFSbjnyKU6jtzLby2EDyEHmKAYFwoLPAF/NaFHKKpgrq7",
+	"OLsJZHwb2UrGAhEuAskxUcUVONM6GFcZmom9yNE0toUs7BbhrESQjThiNyq7laUtUK0jpWBvW6/D0tgx",
+	"ecEKHhuRjhaPTlhLkophU66bdnP5Wi5avs2M8I+K3cSPxdS7ObOKgKSNEuuL4ay7QYoMvzD7EFsQFcvW",
+	"FjLL37uRnwYit2Wg66JlAMOukaKcZDJcQlcxlfE9kLIi/EnCzktjPD8MWWJF1Wixl0hxpCvpb4q2q6Jd",
+	"xhDpsjDZvWiqjX2CfYN8bVXdUGvKVoleHkPYOu2TWdpnqpvK2Fvw3eCk1QSPwOBduw+4JCip64H4FB3E",
+	"j34rklwStd184eIrurOtAwnKJQbHeSU64JjuAAwvANCfT+AQMc+Bvq5tsi0c0tV9SoE3njBAJ94o02KU",
+	"A6GoMAmimXWJ53LW9A0/szKJHNmwtQzQzJMVhqUUL++tkXCEH0qm7sl8OFrMqRiKMsLbCXOZOQ7xZmtJ",
+	"C3TSNJgyfBYIE9EWZltYjwsCGZqbLa7aWqrNrGLkOx4wYhlfkopPKpokbtqIW6SToSUJk5QVA6PjWyJT",
+	"l31IlkVB4ZWSksvGKKsJjbphRupLRA/0jKMl5V85t0O4cyy4woRsag3mWagz/H77M3PvyWYd7MdUvY2R",
+	"OXGBAnkjUG6fWnMgrTwny02Q8HpJLXu/fquyFoMdPF9Jm0I56lyprufzO1c+x3tlJwZvs8rifi5hlcwV",
+	"OFR6ixXsShmez/k/MEl5nKQIYnlZjRmAyUArCiTFctcJJ7XqWbO2D+vHtir9XnRhpQrr4GMOCksyS9rT",
+	"i2q622tMayZ9hkJULI5Vo7HEzb0EsF7LNRSIJpaeDxkqNJZissDYJNnTscZbZG1EVs4ihdCeL8x/eyK8",
+	"1NaEbUJZdteI9IkMVxlVVdqXRF4otDdHuDMymi1s2XKUppoZgo6NrhGMLWklxf3WcchzTWJzGrmnOmwb",
+	"mhw/mP9JM93Hu/d3j8UnRLgpOqUfCtys1Rp/pAXjsxJ0YaZok3C2l1ouBD9Lm63tV0l6QE5KMWNsnEpp",
+	"cnNy+DA9/LR0h2PqDuefgumjOzo+fLTbz0ce5kR3+ZPDxQJOPjXclQvJU3B8dLRkzK3trbt8BswUPkRQ",
+	"MtDerbl8Djq99pb/xnrLZyHEy7eWX4c9m/NZ4qFJz2srvy4QZnvBPBFiVTz+4gVinL7SgKXtQo2+1iTS",
+	"HVx120m6tlipPdmiHb+T69Deg1Sc3R/NX8JVbryfHUa1nmyskZeeb/qyb956iqMVzxzxp2W7H0yCaKqL",
+	"6H7knbgYk3dJk2JM8task2VqcVlGHoiM0y6dlboH9eoxB6MqSFFyIEGI0IO5SqTTCqy8BzKJ0GpcFuVk",
+	"1oxGqXTBDJEpHxcjkUn735IiUz6b35PIVOvXTs5qh2fVeuX4sJotMml0eK7IFEPBV5Hp2xWZDEJ8SZEp",
+	"jT3rI6FEkJvHqEpF/8rkpVe5528u93wtdSws5pURL4WWMoJNmZ9EWTCTEiNfLavKNrKYRYABdITrUYQW",
+	"eBRAy2+aNgKmzF0D+dVLL5h2AnGX6SAydEsXJj9k1YsA1CrVIgFv8qv/xfAUBf8k/lTYG44e6m5zhU6C",
+	"w8Xx8NSpPTaejqbV++b1yaI/+q3qHpKfHqa14e/O8ezDuD65fGrMW/AX1KV3uPP46/LnT+0dYnLWF2zQ",
+	"T6O0RAnjotksG+3XyXhTY87+4kUYvl6RPjspIRLCXlKk12ZOI8LnyfjGDmpVG4gu81peeWF5nAvI+zKV",
+	"TdTSlXtUpv+xctS+hNDPJggXkvr7E4TBFSR0skHkrz9P5I93ENbUW4VHFNIAavVKrZ6vAcyW9drpaQ2R",
+	"Y6fhuqsamWsbtxy6KR9EDFVLrDUqJzX1Uz+r2amlW9i+l5RFtnZaPZnD08bhE4OfluMlGh7R6Xx/6kW9",
+	"Xz09q9fPatVKvZmtXtjhEc/UMFJ4/6pkfLNKRgwtvqCekY1DBVSNTJepTFXKKsX+qn68qh8vqH5E7Kx4",
+	"6TrB9CQYU6y/WS0kGr601qP48ava86r27EntUVLb30Tt2ZTHnGJNuWxlozyaPX2v6EHphpY62Cp2JlK8",
+	"LXImlgS8IRrQo3LSRPGxuNS8rSqZn2UcE7u/LoWSRsHFEfhi52fxj130z7YIRV4TaBNrRiLjUrMynCV5",
+	"gFGa94Wo362i9fHcSyRD7q6fRunYke7S7NeqZ3UVTdL8o7RVPExS0To9PCENdrQ4eaw+1YcN92h0MqlO",
+	"96dopRebUrTkHp+pYllH+6pcfbPKlUKFL6hWJfEmtbWODGv2XJlbFi+OJ88Eh4wjh9y5ohB85q9KubIL",
+	"OxQvuVpMtJDcO048I2pZBsOVElpXOAQjzySUpynl1tJFcYZlALAeH2T4ep510sS7qzD3WPunVKjvC9ko",
+	"A4xJIRvlNcYEvIeuC91YLlEsNLFWj4ca59syj06rRUIxj6v1xeO4WguGj8vqSUBWJ6fHy/HEtv3pyj5J",
+	"btRouE/jan11SOfEqT+SCWnQh/k+AzGTu01zI3mwz2VHFhq98qNvlx8pZPiSDCmJOQUob5wmvdr0vg2b",
+	"3t+o/tB/xwBMxcPis0SF7v7C4MsItdZSmvceZTirAeOHWN2jie5+5QXxuEtZh4FRS45LkB3JtgqVYDat",
+	"Nwx/sabPkqfyamoWpTbxjqAZbQHzCEsKT3yo8+WLVblNpQdll7rVTF8ARJh4qSnoREIfnfHTwHMUABwg",
+	"ka2JfKWW+JCK5hkpYCpAZoyWtGxNL5iNpYgJmiNYoAMXH3Whmn9E791iKmpIZibTibJwl61+uzs4k7YX",
+	"UZwEBlgY7zWkPArm6jPadj/xfKWpybojAiq6q4WshZlMwTs+qDYPaqd7SVRNlslPXuXYDTEgzICJwbIi",
+	"N/ocMujjcYjyy3Snk7GFuV8Im/p+7KNaeYrY7NyrL/mlX0IkaRd0XRFMAf1ba6vKIWOpX89TuyhfXC5J",
+	"yA4a+fj5eUWXsUmuxhVwE+Qla5qSGqKf4BgxChrVBhgEmN2PcBgkSylu3PkMPl6iYMwmpbN6sylsrvrv",
+	"2kYRj66luohaO1EFQzhTURKgvJlgIo84p7hJ3inElt3YuOwZfOzIj9eq1aoYrv/egKN5DFvtfy32ynKb",
+	"RaKfltBU2Bb0Osq1ly0rArREbgUMhKXJFBgR9exZfgHAry5XImmTyCy2tCmlwiqGuM/Cg88I29ot30KV",
+	"uEplW8g3T5+cOVo+Hh0FI3LiELg/u0g64TxlF1Go+Ey7iI3+r3aRb9YuopHhC9pFUphTMPQpnw6+2khe",
+	"bSRf0EayW8HeL1RTd2MN3f+OFp7MSpyaRf8VFh67jFyiMhzfx1r6+YtqmJsldOpmuvrSWp4sJPiAHUoK",
+	"FyIBly4RyaCi4vfitpCWHJ/T7Mee6hmWiTwBQ2/7DAz0P1Xtca6SiGmFEpYgWw+UWQQe1Y7hAgXjKZrP",
+	"KCSLUraq8QGTrCbPbzEBb7vt9n2//Vv/DEzwEsxgsAJLPjyt6kE6lUYgyMAMU9FvRJVtV+v1KICOg+bM",
+	"biqlm7zxh3SasHnUufKzudgRnq9pPe5MsOcg3UpY9l/in4jKgunDKmQ10Lh6I+coULFSGCnW98EqHtRX",
+	"oLmu3KJqrGndBruAVJGwVIJzWxCJ3pSKNmr0FEaZK0imLl4mxI4WYASuZB9lPEUuIJ4jrskE+S6YYFlr",
+	"k0oxrwI+KAVciEh4iSgDLAo5Ax4DM7gSFoX/ysJoufD3bJbBzQby4YBTEwoDj3lPyAXv+1eX8RX/GVar",
+	"h85c/Ae93PLlNG/UPKWtQkTf4yXAIxbrDyDUb0maMAGOjyDhd62HhDWcb3pAERKVN2UfOkM6RU9j/mYM",
+	"Dna7ZS9gR41SFk5ybLiCzJlk1kP/YNmIldmOv1AB1zfdq9Zl54/2hS7Ryq8bXzFfqGyFCmYIBobIiyLp",
+	"aAyJ6LjkQIoq4LzVa9/32te9Tr/za/vMKGJlMAwZCOdzQX9c1ZWbvyO7Jcz4giug/VvrvH/GFSOyAs4E",
+	"EugwRGJDDN2QFl2+fyrbcvfe33T7gjwmquGbne3apSj2hfgWRRPP1nlfmPC0KlWEYvX52EwtSFIoow2p",
+	"mx+7SVZDYU1tEwdvsZKy5rUW/q4VALoIiy64uaYn5SMgatzLlxfbR+ad3Wwosmc0+rXaWa15VqtXDusb",
+	"LUjPzNCLyMfLZtlpE5FpzZEKnzmazofLqvtw9NhcNNghrZPaQ3WP4TMCrFUbrCkzkcaeZ9qJYsj6aij6",
+	"Zg1FBh2+oKUojTvFapgpsgfH0Ate7UPfgn1oXae5vqyLm8ixsPvsKmeTaofF5TpPSfaiOssXaLHwN4rm",
+	"2SXNSgiYeIaSilNGmtXfIcWJqwEyDDrWhAQHzAvCVBz0LmlO641ZRm5IGrQigeIvDVuK0n9iTQyKSrcc",
+	"o86lQr5RyP2fVCTdyQOQXe9tvBSJPyMv8OgEuS8t9/ooKFYu9xIFEPxIYODKZg0hldVBut32eb9zc61/",
+	"FOtwMJEi4Wj1NJwfPh27pw/1YSM4mp+Q6qYqdYf7rFInmobgkN7GS1fon1Vi3tFp5TgpSssnJ8eVk5N8",
+	"wXo5Opk+1BenbuPxODgcNie1QgXsTo5GT3WyaLCj1clTdV6nIvVpvFdZWfKIw8pRrZYjK3Nsu3c00j5b",
+	"Zk5fgVfR+RsWnRPY8UVF6BxUyuHugmqqVJh4f2FNZl8F6m9BoFZMJTnrJeTHqUoAiGLPHDxgAf2U3BJj",
+	"R4XMcLE33nVbF23Z8Fuzsg2CscTRqNmytMyPCXQTztONHPG/k7j+tVQBTAoHxdYzga5ak51/Z0jNS9Tt",
+	"SIgr+XUEMhZUzqsn0DyuNE8KOYp2Ua8KqFWvRfu2CRJ4kd4kz9eb4qhpNSyJ363syn2S4kfkdoNYsPDQ",
+	"sitjwAsFsbqeK2J8+dSqTb6sLhNvq81xyP3Gavoluoqvs5Lvrfzf11bDzzQ7z3FFTI5JnTWXJ6vaU+Px",
+	"yDldHH5hZwQ/oHuiEfbZClYa/V8VrG9YwUpgxxdVsHJQadeCfsJ4/apkvVbze0Z8aoyfbXFNv6E6gH+z",
+	"WmmRywrGLC2v5dK2do5IOSblGlHizV/qGEm2cd6qTtpaNqR7KmdmhGrBJFEGDbJ0+53nZDlqkcNqMWkS",
+	"31KSx5dtzrtry12Y1/U42czUozaU41BQYLFbBRcNYE30PctpTWpqiMT6t8VKhsqQwZxWU3t3h7+ExABa",
+	"YO5DB02wz2VEaZiGgShNFer+vQwDCORNb3e/ViFjw04qoG/vQioakSiRKdRttgdbPeAzEGkVwyOZTq/x",
+	"h3k+f5qYsXf341Wn3989aNP+QL9z1b6PKm60fmxdX9xci3/3+q137ft3rX5bxHZGPdFk+oZ5S1iara74",
+	"BW+LfiPztmR3cdj/bTH99rdqbRjv479GzMggzEtMphQYC6tl6hTRMgnXT7Ir9WZZZOOe1wX8mJPiAExZ",
+	"LikI5+uWHVmLxesiKOiFD9CuJJ+7IZhXFDcD8/KLvu4/cklT6HWIJ1M2JTFPVCDMOTpddjWBdqaUYAVw",
+	"YipNJfyzhh1AeaCBTSJVLZkhGnuB1JwH8iuDFw/r+hulLaJHRiBf6K2U8NOLa4u4/ujaZNw9laM0XEmZ",
+	"RykLSSm+3swSZjx3g1HEqGZ5OtkZGBj5XKR3caVJljZ/rrqWUppzEFvG6nM5a6ZaqNslloQN/FPomgDF",
+	"7G71OVrK3vF3t0zV9SsXSZMcX61wM3GPZSVQU7JeOJeV5GO+Tb9UGuxmkSSRFhu1j39pg0mAGcrsGYCZ",
+	"4Xa2IbIC+jFSYarEUJS2WV2LZgIQPIQeYoBgPCuCJy/gRJbyeDYSGcGKo1Euryvcfw6yzFQqoWQsEOEi",
+	"kByjocsQnGkdjKsMzcRe5Gga20IWdhMEXSCNz3HEblSaWdaSnL3YzmHXI8jJ7irxQaTLphRsKgq4MSOo",
+	"ya0wDHRp44SiZZuJSRrZMu/nBJIhDsnB1GPOBAU0uqoTGEwPVjjcoZ8DLW41XEuSimFTrh9746EI0fIt",
+	"wbOMpF9TwSx+LBw5xGtnYIDnKKAtNsgwSmRlQgMaOhPBg9fdoMyE9r2zD7GFO64Aprcuft60dyM/DUTh",
+	"o4HQQrOBIcEgc0FViTfRCIV/boh0LuQcUlaEP0nYeWmM54chyn8r9Sa2RIojXclEdcMABGjBZZ7sctDr",
+	"qh09A+wb5Ot0iepslejlMYSt0z5ZXqmzCaRg7C34bnDSaoJHYPCu3QdcEpTU9UB8ig7iR78VSS7RCSbM",
+	"95R/sNDOtg4WKZcYHOfkm/MnOwDDCwD05xM4RMxzoC+L+G0Ph4zqa4E3njBAJ94o02K0KVFfl8rMkxg8",
+	"KpsYzeUqsshfC/CP2NeXizUi+xm5Zc7ZZGMkKeGrOy1NysKWxMHVuu2AKVrRrGCwtKwQzt2tTS1ZvuOE",
+	"ZyBpmt6Hr0CbnuPFQmwJIUOls+XYVGURxcVidN2mNol0jaSzwraupWwecVN13N6YslVZkU06kCmygdmH",
+	"ZJkaFMIp8blsrLWaAqmrZ8TBIt6SH0N/uk3hSYKXVBRC+Qur7K0vn5fW8bkqvnPU0udy3l4bD0u0Wh43",
+	"yKL5aXq8XJwcPy3JarivoK3P6YqbLll1wwzjdWcEBIECBLGQqEqnIXPwDFFBMWRakC6dUoxOyJPONN6I",
+	"+0XLMsLHtIDHy0DPyukawUtJ60fQ82mkssHRCDmKA3A6Sbevv6pw91xcmHj5y+Z21S/FJovck3MBQZqZ",
+	"hcW1KzxSQM6IW3FCQjHZuDv5+rkc/LlcmkB6pdSDde+9l8P0Aj9bwMy1M1Fdy2aBdMqY9LFg3+XsSOHL",
+	"yCNc1mzzYxZ9YxjlvEyoW4Lo7Hx0G0vnyq+WNewiaGxxWDoG6RlRconT377AbxxVNxHaRO2ZSDCXVrVI",
+	"CRiFTDj8+OXj4hFYIUjKls9inc5V2mMp4f2US5X9nr8wZS+XcNB+9Kg0nZS67f5d9zohX4iVpSsf+z5e",
+	"dk2J8OQ1S7maZnBlVUCPaWMyQV9oearizQgMZMXsbuijTC2RgkGr93NWjkKaim8TvqC7cWpcE9FBdMIV",
+	"q2+lYPOmi238NymH9rq3boVlW4xMekS2tQhUQGckOkf5SLrCOcss8/+OMMcqKm1yA8ljRf+U1QVc0U33",
+	"uFSvHkq99rhfO5F67X9Wa2fVap5ia8G5UY2BuV79avOHbOSoVpPIUcDi7QVjHx1wAd+YvbOcQmtxKDl+",
+	"ByN4J5iHLEmC1r96E43cl5k0ExW3tpcKfzRNmoSeYzeNnXLjJHbMJ0UMFyhwc8JutHLeohSulHptKusm",
+	"TQ9guJKu2RxQDfj7lmN4kOW7UPkgVHxD+rb5smWsjhDJRJw3n1V6NLQ/uKzTn+Y4oOIAG9VTMBDP7jl5",
+	"dXAw8sYhQe7gB5OwCmZIhGRNRGhHMPLITDrbPWJ1Q2Dyc4epz/HRRThLwSry2ap/EYlpf8Lb7lJb+5Gh",
+	"wN1SanuPl2AWcjYqrJDeLHkTOY+UotpyskoIYzMvCBn/dK3J1yxjlWRVShwEMjdUKFRI9rRmKAD6nZSY",
+	"Yj6WVQlQVOYUS1TDMlYZD85riovpzcJZ6azWUDxD/Znl6yYbQq3ic0Xgks4+/i9OpgGdcK7oqQIrvo/g",
+	"OET0B8uhClyc6wwsBroYyWmmGcucS2+EL/7PPzcXFom+qkBQBNcuPWlLzMb3l1GyCl8EWYVqh4uwuTiM",
+	"jfNVC+dbXPtEAPqQzADHKkLCOVNxQ0IxlaFdW6K9j4NxKgE36kUkPqn8ogFeivCwVn4M2QTKjECCoDNB",
+	"rlGS8TJQ4SNeQBmCrqhtmxNPIgIDRUQU5tzZR5AyaTwWtyF2B6v2HaxWT559Ca11xEqG7fMOFj7KZ17D",
+	"QgkHYgcSEYX2fJbRZEocR9nIOgFSSnVyYxtjALfSZfZBRbqIFuFY1u2zZCUlD2+h676VrVxUAKpGprOs",
+	"q7JJB9YtzEzETCH19lXS+xKS3ka064WzGczqvpfTF0+ni0pPT9piih6hs8azBn0/+taS6zrKYVYBbzmC",
+	"R/EEIpQSYyntiKsfJhTnXMwSS8tiIzcBEsZt02Qs2kUhNi09pbJN2ucMpyJm0N8GkgIaarWyhvoSEcVt",
+	"lHt0IAA60BgZ5yn1apGqzQnqJFdZVidlgetjcXTZn4iv8W9nAedO+Nu2FHBamllzDjHykO9WwEabrQnQ",
+	"NmbbhDiU1UWqVjPBCn/kGkJlUF1W+JtMUbT3U0vfuIJhvheQIT51aU+Wky8fChi3IVWL9D1cgz/SdVyg",
+	"eoRyMq83xv/lPcyyS1DX+rWTs/rxWa1WaZwUamL2BbuN6UChxHKrdWu5RSpOHz/Nhg8z4tQ/HT+S48Pa",
+	"qDmaL6p0f0Ue0stKFXlQ23lmbQcbKV9rOnyzNR00MnzBUg4pzNlcbTo7FO+1eMM3XnK6cAbadslmtddS",
+	"099cWzGyfVLI36F+c1ZI4CbiyVQczsbGJNJwoiI3Y2Wb14UMj70FojLD+6vtgiv3IiYlzkTWz5qN6rDp",
+	"HKPTce3T4bQ5O56fkpoZ6/4oLAdCFgupKGzZOAnqQzg+WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJ",
+	"C+LjAVryeyzXfY2WyUv7RdriRlWcua5v1paIzZZr7ASMSwx8pamaZBymx0FjfkROWHVRf2w8HQ1P9lqR",
+	"7PCsdnTWbFbq1VqesMrQvTrD54us8bvzKrd+y3KrhRdfVnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/pC",
+	"z4bjbBAGZVSrMsfJnAwd8wZ9io37Tjpc4qvYyMtylqWY27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/",
+	"1e52iVF4W/h9SYnX3CJ11GK9NhavJ73hcOaxYpZQ3YxEBsHovo2mbICpLxAl8snMUJhVC/ovL60bKysU",
+	"K+nzdRTdnaPA9YKxbE5Md+rrV6w+7rTxcEJrYXN5uqrDI6eKvmx9XKox8LmSaAyTX8XQb1cMNQjxJUXQ",
+	"NPZsqIIrxA/Vvk0m/a8QexU8vwnBM15Rbi15sYa+ls1VfTsSnGl9yIOWCmT1XEtoSLdH+Wbb7v19yrrG",
+	"k58TJ51JQaWcKYdsGYjRfoQO81dRHIbMdmBlAB0HEz61jvgSjfwTjehFhRKmKmp91+tcv7ts35+/v+mc",
+	"t78vR8/oAHx3dXfZ79zGHksMHYDvru+u2t3O+feyzgdDj4x/zXT8LoO33XZb/PP7hASrZ+DsS6WzJoI1",
+	"0uEbybsc5xaqdMuGy3gdzhDxnF+hH8p8uHkkSaxNRdHjrHfycoXdiCdMMEUBUN3AC4dL2ZNFeb71aiJy",
+	"qlwKA+8hROq5imXkp5AjYaDHzHq9KGCIIPcMQAZmmDJQL1er1ajTu4wVto+VC3b1qhjFH5lTTtEDmMy7",
+	"qldF/ElGvIlqVRG/FLm3RicN5xbnIbG417IMbSbaEiJa+ZNQpiFyPcunGGARiskl15XIcJb7NNE2Ml4o",
+	"vsUPq58+wXdvwz/qvz51vKV39am1uvaqj1e96urq7S+PVxd4Kf533lheXbQer3zsXZ7/9PTHb9ejq4u3",
+	"7PrQqf/+dNW4uphMbj780nQOO003cBl61328+a3Nx05u+r/Orvo/Tq+9n9wsInq+Q5FXo7OdJZ3ZWpiL",
+	"YoRV5127WutZ5CZdQukYNdVbz4AX9WNWtc1lCLoYblynUsuugKjU65lQdyX1lmUzZe5CJapgfJZ2EMlA",
+	"co9VQLw2bHJnupWNrBnK8SAZah7TZP+qarbnOBh5LgocJD0heYGRnnoqLzTHc+gFUsATEbiiuZu09UIZ",
+	"Kys+yinTadMu976eqo4yK2CJMoIi5jJZJLZaqTcLlYyXlqH0Z8P5PPOzjdMCn02w/8io89EiMGkAZ1EZ",
+	"05eu5TAv+2aJEpBRAztTDQF86PTfX3RbHwT4XQKXFMBAVH6I9bvboi1f6/y8fdu/b132boriZrd9e9k6",
+	"b9//3P6do2PsA2/vLi/vb2861/1eqVxq/3Z+eXfBcVMvXGFiHAQygTMFh4E10QDMQxZtdopWpoSXDx0j",
+	"heiCCjhAFTCwljbg0gua80+AUUhk5LPgBGXFRIWkQSTlGFjbGChHMfR9MMdewITPGC0QWQ2xuwLLCTYp",
+	"K7YgVAEDtf0BmMGpygnTT2XwtCBiAebfOZMFIeQEMl5+wEUX8cPAhL2b9hY7n8XHoqcfO6hzgkUxxvQp",
+	"9WJVMGJoO8MccHjBYQ2GqtLUIMDLW0jVngYBvhQlYNVPBAE45GRcVWfjc0pNvgIGfPOiZxkdCCWf2UU4",
+	"ZPMLK4lGFUjmAynD87k4HymirMASh75sFXgWVVulE/GrzDzgrF6WnuLnK1gOm6CZWsZb6PlZqxAzLCUK",
+	"6krsch3JuXXzMxGDuwJThOZgacaIAgAuR+N0BRQR7F4wpn1zSwCjyWwWOmV6Ua1azakAtr2atjajTm40",
+	"tsKPawlqW1TDKUJQ5REoQSENYeVtLZo3IFFPtT8h+hJHX7f6nmSdQIEEjWTLcZWpwT/sBYls8bwkDD14",
+	"07bScymkzpuwXs1ELHNNNppz0lRGvS4v+27v24Rl1y8sd39ZYANtcQqQYyMR9cpNTXyLfWderiJpJen8",
+	"F7mKH4XvZ9O5m3ps0cEPVxKrRdnAehXMIWGCGhg5T1jh97fiBAUwKBvlxkSRELG9xQEenV0CD2JoZaNo",
+	"EcLyjBSbJIkqnltj3vwZrba05PDj5YKSaNMTiSX9HMuNzrhTVnRh+5H186X1h2qJy7zgMYr8UbIEkpCz",
+	"tJ5NlbGMIztFyBXy36b8mdQnUjKHsRjkcyIz46ZE2HToqVUAbW39s3IJGgtbfIHKfBWvGNzI0jPsDOTY",
+	"/1nJyAfpZymtR9GPm3me/ypmiku4eeIwOmpsLhQUny3jiBLGvTPBxpS5SomKBAHijScs5wy3X9UWB8ew",
+	"jwjMLM2vzk5q+RoVgetRxserkkLy4AecMDp+SL0F+v/Ze9vttnEsXfhWcDTnR1ePokj+tnvNmqOylURV",
+	"ie2ynUrXdGUsSIQkRhSoEJRlVa2861zN+T3XMJdyruRd2BsAQRL8kp3q6tPVP7piiSJBYGNjfz5Pxqs8",
+	"3HWxuy7fs1wv3M7DTQEBtNn/6fOl3DWv3H865meM/mRDJtpBOVwd0h+DTyZ9HfTe5NuIWju3wmAs3oB3",
+	"yZFqpz2IWlxLHRaPrmLnNt+C9qBwK+CgUluz2dBgl+ywPfNDETiWzL6tNZqCzVu5eCWb8E24IVMKdd24",
+	"xFionV0+6IQfZzZlrYkr2KGOrWeiO7kdV7ovr8PAn2xLzPpUgIdyFfZCM6ZRCOdy8OPg5v7t1YfBTd0Q",
+	"Tvong7/2z+8ykRkcvhWZmdJ1EOeelnk34NKxrhi1VXiDAFK7co3OrGWVfi/60Dq4AqDtMZlTr43RcwMB",
+	"Z1adh5o4BoH+OgSfDC8yaqvSJqFg4Gz7mnlSJdoRFOdU1J3e1JR9UDG5hmbah/k2LQy+MOE9njGuUihG",
+	"6I5LDb+hAo/SfLlOJXCQ5RRTQTZRyGcdcm5wSRD524+18Rf4IkZvQf9O5EGCXCN7XligMhgPhC/om6ys",
+	"Qt64mgLWcpmdbv3mSztr6CuvCG5ft15RXVyQPVbf5l8CtqJCsF75yvLPNXWzje55kUY94qMjxkqwTQAw",
+	"8lH86ToI9C7IBD52Yo4rwXA0jW9SFkQcrgRQxflSxjRZhR+XZ8Ken8XIK7SVrAIFuvJfLNhW1yOodB4P",
+	"CRL9YAqPh+ATa1cKwtJ5p6i1YFsoE5rRGRsfnuzP9o68X+hyf743P+CfXFplwQoAQMzimQHFgCjEFdZQ",
+	"6rmrxX3gP7D7bm9v/+Dw6PjklI4nHps2/btVg/AooCI+KEjoUBGTAzvtm8xXxppxPeyLbuHJ74GAjplK",
+	"VG3DNZnMw1BkxKePpTs8JnFEJwscfZ6xKGJT/7FgyjHsuVfnBewZb7lJalYuHJQPOnkuRWjFoqUvTzXk",
+	"K5FLPDbY0qnn2WCB4kyqaoA4gtMP//xYszIA9cytHF41nrTpqkJBNa9l5lGLQxqIP1EUTr1tK7wnxFpS",
+	"erN+oAV/9oGN52G4GHAPzJEivcvU9/UVrx8LpTlcEX0u2GQd+w8QjQKq6qogLWLvqXpYQYQvfdMks76e",
+	"TJjIWLxOQuCdNH5qZM+3K+sQY8rvvaqaBL08cmH0b3SH9dwPmEJyYhy/SY3sVX/4dnj5elca2sHlBaTc",
+	"7l9fXQ5abet27/qX7/tvwcxWDy52DpChRAXfeKwLrozY1Yr3wz3cgoQly+AVWXXMetYiNmH+Q8bN+JtV",
+	"DWxCxXZ5W8em8Kitd6C0927r0jrFJ7UeqXVcb3DjJsSO6gOL2FFVivtZ/2kzX6jTeRMfir3DjdiesqNF",
+	"/Pnzcv+Yu7S43GNqpxbzs3JTrQ5bUlecaLOHhxySk1/Z2JHPvkVtUHuooD2Y93cYrbYpnAkTf8YhG4xa",
+	"tI79s5kLNrk/33v1o/j2h+E8EpPzefDD8N2P/zo+FLc/iVU4Pg4v6lg3+OcbvyjziksMxEk5IyFR+8nI",
+	"nM/dkVCo3Vq7gKv7iDk/IYAenRSVc7IKo5gcHOyTMCInBwf7bVM8tRYsIj7HxYMgHvfINKKzPEa64dqM",
+	"Exhq3IHAvpkHoq4qqIX5bqNxsUY6ItRg6fMm0Z658yC1TG3nsZrdENm9XMQcVN9keLLlkjVBGpgwfsyi",
+	"gjN5or/EMF+0Hkf+JG+KlJ7sRllg6IbRiNuhG9TGqpp8Mw8dxeStb1m8YYyTQ/Lf/3UO0nV4LP8J1TcH",
+	"PfLf//UKPu3tyytedZ7iz5lX1roCi1qzaayMWG9nPuPM6SPAW7qfBdWtdgQrtgeAJUTZsvo6tWwYfCz0",
+	"FpIn+AILZzKhQWjrQQJtiJf9ErrezdnCo5jH1FunN2Gp+JmgYRP4v2IBtbsTU7/ZQZag0y5ZYr2ie0mY",
+	"1z1jX/4B9klTKD69cerWiyfiX/aLH9SuwsK1HWWYXCNbijzulWDmm9OKZDtLa1GHuKLGBigV+esS1WBr",
+	"hbRQKPB0ammqnEKuVG5nZOSjjStNNN2PD7snm+F/Fk2H32XrypoW0MIM15/ZXVRK+dwL19RbqqZAU/S+",
+	"uBeo+SYqGmzbNEtYSRHd9eEcbK8y1VyVXm60MuLhlR84o3Hntz+SKbjXnLy/e/XihPzp5tU5OeiddL/B",
+	"uhPVfTo6D3nMePxCOn6ApAstPi8n4uEvYEALFv/bOp6+OMk0gvle29hnbQrph5+jn50+2rnFEVmwhfAK",
+	"jVNv0Ev0dhEJ2DR9YJ5umnMZTY2g33yh4NN3R357FmerIooDIErE+jTToCL3FGbvpmHoETl4JaaWPu40",
+	"HMibeOlwZUbWnyNCBRGU+7H/C/PIm7t3b9MD+3nd7e5PVvAfVnOU+JuX6kdPMTphZc8Qj9yP5VhHCkh/",
+	"ROJQ94jEbfiDPhiABswnyA+hT6Y5PL6jod0rqoxYhQh5oEnrq6uE9Z44r1N8nGwgdRypHaayuVJDjMw1",
+	"sP2hNSo1iv2yURQoUPN1Wz3YjzS/8QB6r/DZZkTyyTeD/sVPzakXtZnjLLpk0QOLANd5N5i/0p/Qhc9n",
+	"oNUsMBR/yd5KjfGuiK5DM1AoKHOtbSDs9xhHVDHE+4bGxUkmz/MMGgUbxa7wdNt/OKI4SPAwoRssnUtm",
+	"yxWLaKxc9xpeCwq91Uurrbh0CCGrcRxTmJX5DJuxtci2XDpPTOskekJ0wD7PascEDMJ4bv7lyby/v3+q",
+	"Orn4loTTKVR6auEIGF0RwSYh90SHDOWZfo6YHFtGIykRoD263W5PKq7T09PTr0qjl9NwF1CwqkChMm/3",
+	"/u1ACu+CbfEYnyGxCv6C0CDkWiEllSEhl3J/Pbi5vbqUPzaNIeCgeYkF2U5uNMZDe4ZM85FqFdHwkwoz",
+	"okk1jxx57U4svBZHDJkFOSXyGf11PA+LtD++lPQ8l9RjhMLbiEbuB94j8T00gUZb3VZ1sIylDxuxZSjt",
+	"J8hRpV9WI1QiOMrhwxGb905Ojrrd6fHp9rh+JlhjU6S0ln5RTNurgqEFDzNVNa1buvQ5uVrQKZDjViPY",
+	"u3Ohzu2nwGkc9hVXSRisoyYbCpwalKeSPJm6TAzS1zqDTReHThFWn/E2IXuxHavxdnTDby6rdj24vBhe",
+	"vv7KxuuOpSoPJZgvKikG9WcmW8Q8JeTKlBmH3pOhhpjJeTVJjhVtRb0gZza+zygB+NEyCPvURlFKv4YX",
+	"PFivcbqiR59WR5+6B8db7/Pp0rkV2WPcx1uVSgy0xOsEk5zZNatjXXyF7FItC0vPV2JemVRieTYSRUcn",
+	"TxNoqKdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvdhjHqsL79op/JYidcUj/RR8Z/tzXeb6pA9ZUF",
+	"qE7q25xzUtf5UIkhtXwuz+MPDf6HBv9Dg/+hwfEvo46qFevTVbpS0I0V+zNQtSanyq4UrRmBycmIUohk",
+	"DZT0VrmMqpQRGk/OUF9OqR8IC15GuyRG0jY0KU2Tv/YY9t4uGeWgi7MAMufng8FFfQAZNeRWO/XTV/0h",
+	"4sMkWDEfc+9fAMfxd5uExm9Ub+Lke5uKNcT2c2uHBL5BUcum0SAreumaHW9Ln99OCpu1EWLA56b7GvH7",
+	"oAY4DQ+i3/+wW6vOQFQ9047RWQPIoBt0Tnr1HldNLYuYCjNEEXPM+lMi4/CEu1phSZ2reUJcUr9s6rl6",
+	"yq0VlwrbhhPKCadLca0j+E5uXF/E/qTA9vTUdZBJNKQZptFf5QHUCkd2vWneiF4yz6f8FuOCjs49Gkwz",
+	"mKmCxGG4sPKavoBwTNaGoBHLGxF73YNaYebVabdwTJc+x/Vk/HnGdHJSY0xZDuLUvKUG7DqTBjQKfBZp",
+	"a7/MpYBUtoLe14y/2HnFpmshTfwrHmwJJSNTrHuvfsq8e0QGHynA/qeB5Rqe50m42mLdbVvBh1DjmGUr",
+	"rpuD6IJGKLRYFUqcMYbaGv8HRjehfMKCpBQXXx/Tb1NkElIzCOOWs4J9C16Zbdvrnh32ntiWBE9t6g9F",
+	"hk26HAtfXqWDw8nvrkMBZoNzLqGl8m3/bnAzOkMFscHCJuyptfyBlbpNypcEBYJCTFT1MPZ4gdeZncvj",
+	"F93DF73TZ5rLZvi0epROr+qJLF8FHlWe5M+Wxt+FF5WhXKgPgGvh2GqJTnOA6e1rpNchjk6V6IbMvuIJ",
+	"ZHZSRoHpgG/DeK5gayaU63YcErBYV2gD4zPcTWC5ytHhfu+bDukT+TSCeT7UBQk97noFNdRiPZnbBd8J",
+	"yQL5X2TGYkg8KFbyhLhc8z3Kw4huBRHhjgjeKUb8NDzGvmPZYfrOka7cmLt1qe3jcMHkZK+i6X151uZ+",
+	"shfw8fJV1/vrd0G+clLdyJlUslopgVke4ZFG/5KpAmo6hnxNYCmQSI6dWw64UB7vClFxN2GE2GmA/SqF",
+	"KQ4tgDqsiMIvDGNOXAyyvsnj63Jwu+IQslptM28obJu5NOlCQsUif6gvfF5Zt2Ze73t58Zd2KwgnNGC1",
+	"f/YWL/+S8GnU/OEtXi5/uMbJdmtx/DIJ/AIU5DwMPFWlZQF7S01EEZ/6118TfQXG+JcvTrCKcrTjGg/9",
+	"9VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZAcXnDiPuwEVoUAcINatnU",
+	"aTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaTeBLP59fr1jcSodPeXj3lwhVBV",
+	"7yF4446vXTD4RBWo1L5bYNSXek+bx8Z521mfXyP7TB05f5kmcscOh27eccHXUgiyKLYQQlYEXvad0978",
+	"8fFB97R3uLd/cHxSA8otozVBwRiVYVRAsqXVDkumzpZlWxpKNW/NOoc5QFv4cayLMdljDYjiP4ofGhU/",
+	"qLhFdm3Klu+cxjQIZ2v2xBBwchLvHAM2t9g9Fm6NovFTd6lw/wDqQGozsCJExr5IF7Tjia+AwZOdedZi",
+	"3NqVZ62fwnWEp5SJOsFJ2PpgCF52Oru+PImEB8OB6jUF3ULAxlLngC4nFZ/oEOkPuCl/jQEP+xMM9IPu",
+	"ARnxML6fhmvujRpGJlIW+GHWrqw88hpbYSglu5pi5teWWVXPIFsbgdVmUa3f6R1pnY61fvejur7yUEmf",
+	"JaUb7Hs11w7cF58DQxBI15nFZNQG2oClzz2p2xXUndKrc8VDkI5MYxOyioIpCUQ4DhWSUqWGjSoCzZat",
+	"lfgxV98M3g0vLwC06mZwdT1AxoCbwe37t3f351c3N4PzO5X/ccjY72amrAxQ41erMYv22781myqPaMFn",
+	"a4rmkkvXkj99e35NDo6/abSwjNddVBpB/THMhfw/AcSSrXbrE5WunXRxV/GLb+WE/DJ/8YZykV5Xe/8/",
+	"6fWs1dhlTBVvbw9Zk5A1aiIF16zY465/Ij7ptCpyM/JW+x9HVdVR9XWOjtKT4hrZjN01uxiuEYRaYRhE",
+	"k5+x2Jk/mTtbmgBYKoyWcC8ObUzECydr9AQxmROE1AMhmANg2u083EjnFGCGfE4omUZUMd+gLxnHkT9e",
+	"x4yMBOXeOHwcuVqj/ocXTgAAWo4MO57wC/k36IJ/+7nF+M8t+7tx6G3tv1Wr1BsajaXB+L0fT+YMOn5K",
+	"4hupLiv1V/bGL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGChdSue74jLTtJ0lZ+w4Ig",
+	"JClWRPi40XxWFxvlvG2Qxjri/wxukN5Izb2hWxMwzIVzTDQLeDJoxM4qgip5vQtWhw77pJfq6uZ1/3L4",
+	"H/274dVl3cO5f3s7uL19N7i8a7WzN7gYvOq/f3uXPo1va8hwh4x+/TVFJfjly6gtP8xFL0cY4hm54o1I",
+	"qWIkH51FCP9Y7J0cvqJc8VzBB5RoIwuD06Nffw2oiC/oFh5o6nw87FuA9E7TmGt5VL4cENTdx29Nsjsu",
+	"fx1Qn1sR3JyS0JULehX6mrdNPoWM2cznUvmvaERnEV3Nv37INw2b2hQ31ZqRH+vEKA1qG9gdgjHe1p3y",
+	"ilbtg9JzviJoVoHEiME8CshTMMyZYWFoh/TJClWBEi356sSfcahmihuFHU1f+2m3e9w7Pd07PJA/OO05",
+	"e9yt+pAB95gHMsmKgeN05j9cMIVDkpzyqUiahkg3qRb1Uy+doTGVFwfdHhmtOV3Hc8Zjf0Jj5o3UxOLT",
+	"TJXEAw18j4R8wgpLMmwhq9TGyXtf2T8DneyG0SsjxZNDMiUU6SY3xUV1YTuGqgyFs42eK0rkHxEm+DZh",
+	"tBAdMrjp3+rfycMhz9crb8MiKrKVA/qZdXW1zZFn/RYH0PpYADOcZq92H10F0+w6wpaZlwMf0ZWlCwoc",
+	"UkQcUz7bFItanK5a2tmqNPKL48t55nO3vJfaPW57DlLpNdiwEU8zeVE1a/D+cxas0s/+FI7F/5rjAF4s",
+	"1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcsnk0noMeM1ouhpZ1b+GhPGcBGoppn/AAmG6VrQgHDQuYYp",
+	"sM+3JIQiRY0vP6PgM8jf/4X4U1DyXmjyXOqrNlkLrGB4c3d3TbCWIwPCwUFF3cv5YA4y74Ktl/9ZRh8C",
+	"oeKC8XtVb4UVJPCbScQ8eR0NsK5ErKdTf+IzHt8D9Gz2wyiERTbOskHFvbc/WrJ4HnrwEQ2CcMPwupkv",
+	"Ypy3e2BehpoWFq9X9zg8Iwft1iQKhbgPI3/mc+vFQKbu5aEutx0NIka97T0miVL1MvBsL6LTOP/xCjGQ",
+	"mJf/KlzhjZNPzUDtzwxVklX2p8aidm/Crgb39fn9KgpncrtZ3yjH5l73v1tfWfNj38XcO6YzZl0Ef8pL",
+	"VDWQHO9ECl/AvBmDQVuTa60YDNpUFFkCoq7Jyo1qr7jXxeXWR5/XYUzv2SMiXMoRrPz7Bdvmv8D1cvwg",
+	"meLcdx6b+hziVfnv9BzlvpCG9H244SAcSerlXhsZ6U+Tt1xRIaTfcx8xwWLrC5Q/OXHAzzpbq93kseUq",
+	"jBmfbDNLbX8j5yJia72uk4jFRmyE4r1Yc/a4gvjsvfTfYSzbIKTefRyG9wGNZgyuUvqRefdQ/XofY2+L",
+	"NYM+13WacjWliAJChZpMbEvIzxhw1HIgWF1z+kB9VN1pOdQdfNbHaEK02i3o6Ld3iKEzuDfcC6CPwvsl",
+	"5dt7i+4A9Mp9ALtJEeRgzZt9P/hbZD+Qs74WDDt1zG7ehmu4h/Uw+DL1WUxnqb/tA1l/WVzdm+gk9mgr",
+	"BnM7tY+kUQZ3Ag7se6V+kw8SEQOlCfKpZj4jc9FSzWtSbmb9OjV6+RvwsfLaSAUQNM+PgM8RjSHZ/Ml1",
+	"4GU/MB4P+AMLwhUr7rsHQjMNGqw78IDsGSHfgfwsnJKRtEdHxGMrxqVVTkZShkd/QS8aw2gU4b3DDSdo",
+	"dXfIEJ0bilcYp8o6bx0wUnViK3Ls17jXyloKfc8Ut+Lbxppy0OepFkKwyeEDecTifntqd6S9ukXR8rxB",
+	"aQZLxkx6WYLEmcLIMJpZBRMHv/RWfH/Re1jwxZjuuflFTal0k5rquFljpxM8EBVd8vzcrLQLwmDSepqF",
+	"L9SHn0TIOzd0844JAcAvSsC1CBQmSNCIdZEZgGQn8hxn6ADzDY/Z5Ed1rsEoImXWF5a0pgJcrbNWKh4K",
+	"Y0A9j49FzHj5Mi8Ojns9tOCo3jawBohrJR3DF3vd46Tu6Kw1oRFjkXixUtMIXVOenijVAHV82Dk+SpWP",
+	"V9d/62rqlumraX1xLWoGURqW8YZNwsgrQQcxZYZp8PKnK47kfgUFRWzDkOzXenRGp6hrgB+jdhd7cbfm",
+	"H9rsH16bpeRqR9WGe+IJ6QdrY9XPPCQ/eoaO5NQQdi5IszEGHFXISmdTpSo6ZLTy+Qzg9BQHfrAl4y0Z",
+	"XV/d3pEcR8LLmIk4kx90MzzU8u6TnybuX/JZ4u81IpGwv0iMR+sWOhCZ8ik6tuecXKyRuTIfgglpyk2y",
+	"o04Z9dZgtB9hPZVGk7n/kL0FoDnGuadKc1UHDNCXk3P70V72Z6uN1De8sGTo6VJ5UYoeyi2KEY0wR5Sg",
+	"7YI6n6hTJd4ZOhk7mmp4rCFAaNbH2UiY2DiVU2h8iifrVKVOM6wGaiilk15UwZOabo12bNrsJ5RrUAu7",
+	"gOePLfuULfuxqeKU6/iII7vwVTDBAVw4OB8MfxxcnEFFHTzM5CS3ImbLDrkdXN6dQWoqCMZ0siBxmIOL",
+	"1bepjSSYXC9vj5rIMr7LrbJk86ngtWWqSxNtG64jPfx01ZLDpG/SqgWDjKi0d64RkSA/VPw140LukWhr",
+	"w6Cm29TlYQl94ArcINv2v3dopR8PClC1rYzjK+lqQdzf3bMIrpicsRWN6JLFus3Q1zScDqIwr1LtJE+F",
+	"bAOY+m7srA/2w2xSAsURzx5RdajEb7pHcS2AlI4CTGiOHk9avC1nj3P94Q+5AUx34Rj3yXe3V5fkGr9X",
+	"rZun3d43xOcKvmAcelvTkW531ZkJT7/USwhQi5fdlxo1tqL9gbeSAbZxdcx0u/R4Zm1qZII29hqpgxQF",
+	"p7DSVP42k7GJw/Aeig7qqgMrCr/m0DVyDw+1/jZzaKVp1MGm/1Q5tuQDKIK1/v6EyVX9J+OT0FMEjWF4",
+	"7zG2Uv80gw/Dey1b8uMlDQL9sQo6y39P2eYebSMrxKk/8Naoc5j1Mr4Ohk7C5RLGNI3CXxgHPZgSSZd5",
+	"olp+cT/7mblX8fFa066u/byW/jGUdsxb7RYCguFQIsbu2GOs4ad3o1oxPMrYVaFiq5qRJM9G8muLPa4C",
+	"yqmuDwhDqKzd6wE7iZRKn5N4E0LNilBFK9CdopS4pj04AI0GeBatPlmFoIJFuF4RrVAmYeChImZkGUYc",
+	"Kh/R1hwzMg83SCkoR4BnHlJdQKsgcDaodsNSapfkCBBA9JuzpvwJI2Maz9tEzCE1SFaUC9AlFL9dUc9D",
+	"UxaeiqlE93P16AWhRNApI+riL4mKeHUzGAB9fr7wODX1ThVOySwMNT2BYZwsYJkh50kGXUWjBctV4dRc",
+	"YnMwd5sQzhQDtyehE6v1Z04FUfmnDnnL6APAFIbrWJXPcLYhOeS5zyK2QpSsd0wfGJ8t2GopaPRQWQ6d",
+	"G3kizy6meqlfkqrEdM0QFQvN84JYMx3SN1VEuGTyKpXqy0DfdDNEHrbN0auFirMjaY/epRVxJtXfo/dg",
+	"CVENlZsay5ptPYOLDdPgZv3REuFHmgtFnnHrlRTOEX4yqg/fn6aownUd4i8thHETj4wroy8peh0yjBUw",
+	"uOKDBZwUjLjbjley21NORPJxJSQBnrNqkUrpWl7T2GlorKgQZEmjBdaSKIYGC1pMkWYquh8yCvkr6gcj",
+	"hKzYoN4JQim+iBA2oWuBdkd5U+3fCeEMh19J1YNXpaa7iKM1/fpIbp4p/nslz1/Y++dXl3fDy/eDGsyt",
+	"uRI0Y4pZUGHqday229do0TgFYDcz4SuKiGVaJPIgV1IvU+tm8ONw8KFlz4VKnNQXr1J0G7goJRjOo9Ux",
+	"fnIxvP3hff/t8NVPhHGl800VpF5pzQa9CqNYqYN1PAmXrEPw3cg8DNI/JlSQ4eW9+lrhLOo2OqVY5OmR",
+	"ABICgxA0yluUHr5Qpijy3qjb+VMy0nMJQWI5e7ZWSt6q1W7pt4AySViJj+nwglqd3EH5LPvG0qMwiwYV",
+	"QUnYGQweYCKFtRoKxAs23fNuuMw+w/1UsNlu1oGciwKkX0Tgwh2lVlZzSChOb63hMq7/TmjJ6leIqVGe",
+	"lUvxRkDUQIGF5Wvo+7e3JGBZMJpZSKT8395dXechG6Vom4UaDi4a9UnKB9bGPcVr5SjAYyoyOSNYJV3b",
+	"rjpPYU9xcBOQu4nink8PJ1oH0rY8OVqsxpvu9Jf95fHn3sPh4+lkzztg7k3hLrS+M3WemqEIEY+g4pOK",
+	"dRYJDFCFIBKgfbZJyCcs4kTK7GppDswN08Y9lhu5ITBrI3ACTisynjwNe9OVXEzwMY3ItZPC60SCbajj",
+	"j6V7D4l0d6ALbLI9U7Skeqto8dMLvvuKmQWqmmMHNWnVxhXlO1eUblwbkdfea5UbtmQffJhv6zqmO09o",
+	"uo2mcRdN0w0jDSNdym3T6zTYO41c1ELQ2fymcm4e/4HxPsyoM72kXbTBI53EwRbhnVW8iwBrFJ1MwsiT",
+	"vpuKvrpcpDMyChUb5oj86XZ4+frt4P78zdXwfPBNO/lOjMif3r1/eze8Tn2N1vyI/Ony/bvBzfD8GwjI",
+	"AHWkvNubq5s78J/axLhS3+RPUuUTlNE/xHmoNcZjlsUAPT6o53qsykpHrCyKlB9OQgfZ4sRZmKJnq+jG",
+	"wnlnkXKXK56R8oit+o0XYuGvXuANafDCROlBtVajp9Wc4JZgAhst8tKeE+E3VLwLI3aOHRDF9mcCjzVd",
+	"R/CJaZoYTqXCaENbCeBTkACsFNMqCDVHWAubGqg6UbKWZbs1XDrpR/vk+vJ1m3x3PXgNMvyBja+Jv1QQ",
+	"DBjd2Ds8It/732Z6L+B+ltiNfU6jrWvphjxms4gW0XtOQs6R9kwl4aTijOhkIbdwkqtL750xFex9FJRF",
+	"wfGnkJwU2GGLfV3QOsnlzXWTLvb16BjPNlyjDBAlGq584TyOV+Ls5UsKnbvq85crGsWcReLlLGKMz0NU",
+	"+GaK1pHvmh+dPv2ebd/4RXww0OM6DdeRnd1SL7BgAHGs74Ph4f/7v/+PsinV11PodovnlJPekXWXzAb3",
+	"2NQ5SL1KpWiyas4ROEUvaxiBdy6HoXozixCMj++6pzVwZWuHcy2VhqMBx7ivcIOTz0z+Ve4q9Q4Q7VVX",
+	"5qK6Ph6ZJ0fiYHo8p7PD6PSx5+2zo19OxntOhhMlGlXuz7W6zE2GrL5sG/HPC096pVwnrLUdn6uyx97h",
+	"Oxf02OPCV9jBcMbFS0Bus1vDUaLwqz2HrbPWanEf+A/svtvb2z84PDo+OaVjuSua/m0t2FnLUgg5Ozn1",
+	"eGf0B7QXsXvUFIBiiYZ6xteoa7H+59/+x4vTv7z4/z7+6/90t8mnC4+bbQkVKc9IU7Il7FmsEK/dSzpT",
+	"gr6DYOu6G9c5aBXZUF58FmLuz1Fzk4EJwkOtCN84nqNrqR5qihN0j6tqOcdnJEyskBDO1Co4Dr2XgnHv",
+	"Pnb1ZO7Mt+XZpUql5W652qZ6Bd2PGldg6AkiwiiG7K+/zKh+9jixVP9knx99Po33NofbE9pzkwSoLKvz",
+	"+dDbihfogRg5UAQGahEykair2zvnMROF44AtC/TIBir5o4RdQvEM6HdHA0jR6GRP6QwQokKmNfVynWeE",
+	"w08K1/XAfAVKkUCLIjguxkTyhF+VzRINsOmdbna8FsmCiVXIRY6JbEOFi0WkOWEHHP6J/LeTJL/e5RbW",
+	"vY2Hr6WhKmLl0FBfwTQwyu8JJoJuPu1jxx+fsCbY8bpPVdq5WLVJ5mEkoMQiZtFWLiz2A2mU+eU4evoJ",
+	"mjvxk3GUT94l21zrS7+06yLWJy26peD1z/Jqz4Fon/QPFy86K8FlkK6xiBUimvGQsZS4Q24UGqQAT1tR",
+	"L0q1Djg6IQ+2+cNzSv1gHZXAs6hHGtobiMjqGL4K18YhiRj1OuQDsJCMcIdCxuuH94P3g4u21hM+8G1k",
+	"+UzSq3V42CWHnV6nByWR8lXH4WMCzscefRHXUsHq3dx1f/r91FwqohQBrU5QxROFs4guRYeMIjbxV4Bx",
+	"APVLo7OU/TAHtBWo9PYIFViYAu2pkGDxOdk7UBU8ZORRP1C91SM30kuHjMR6tQI33VPXWKieSWmLprlI",
+	"j1DRD43OCE2RaeDnIjVyeZdZGHqpE3KrSyhw8jQu3kj9PSKeLq1SODzKXpLaHxYMNqK9PxlCziDe1ZZM",
+	"aC65kx195eIWllCmFgo6pMx8K+gQnFiIzGaf+hGObV7Oy2lPqq4gSgRJTeWaB3KC7Y1wO7i8+804ZjJU",
+	"XFeXA5W4jRMfS0DaQUuRCpz7wqDL2iix9ibRhVQcDSd4Mfvu2UkCqc1NVBu2GybUVb1ZFPlAk4D0gplb",
+	"arpTE0B0qo5bBISrJSxyVlrtFiooXYNvyA0/OqL72urgyAKqVWda0ZTo9ceVH20v6FZU8SB7dAvbJcMv",
+	"5mXwi/IAcL0Dq3ht/+gwXbqWL1XDgXnvmDs831cg+7oImrNN9sgt5y6rQXjEeN/8QDyBo7gGmFGoJjRj",
+	"OajupkSdWZep9xf+DHAhMwHEOZs2wjuqHc3T3AZyU45ePvRe4gfYRTjqkCHqIrr2/JgE4Uy5CCM6icNo",
+	"mMWpbU56kMwOCC0TpSoxa4VhfYlU+r5xvxKSKHlJ/lizFURyPx0BSPFmRGGAABBJxYOWxK+oXJNBOYPx",
+	"5uTLCJB6R8FihDBE6w/KbfBUBNA5gINUFsg83Cik7jpxeJy4F8no/uWZjN3SUL4jxFXOk6GQxMIgYHS2",
+	"ZnLHKXNB7bCk6SWXfs7QZeQz3GF1N+FNqFiRatGwoT5MqKxThD81VVIhbUfbqAOFmJXmbsvsujTZtM3W",
+	"khbIdkbvFh9DSts/JTJoHxq1Pdrv2fZ2LVb+pKCqfmtHsWlSn+4LaYuP6TjYYkDnjCyxMjCBpZuHoWCQ",
+	"IMc6BUySYgZI3bVN5jTygq20Qceht5X3jfzZPNYMlfpmm3kI/tOG0QWLCAsE24D94YVkDBx2RP7ZIQM6",
+	"maPyIgC54zG5lcMpOT00XL1NSq7e9G8u3v5037/86duri5/ub4av39Q2Zq7u3gxu7q+u74ZXl/fXN4NX",
+	"g5sbsGoKbvph0P9+cHN/cXX/7eDubnADtq8ca2U9gmp1RWNN104RjVNG5tQjCD4GmTBD5JuxEcxTygTN",
+	"LpD40m6pZzYtxwvXPC6rjUyq4cESmIQRwvZC+i5Jl8m3zUa4ClPQSQuAI36BJfVJ2wU+WwGa635hE0Sr",
+	"Ve6gN8uwVrMH8MLCU7OBz1QLB6fx56PTzeHJQbTY8E/0xFmjg3S6b50l71A4NJfHtbos4Txm3EsTXKsK",
+	"FlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMLmHOJeDb0pgZMV1TD2X1HdqJjIJ",
+	"w1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkPf7H1dUXhWtWYn1il5gavda5b",
+	"OPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj6VD0DsnS5+s4R42y/W4+fj3x",
+	"r/zvhu9/GfYu/aEY8pvDyfnwaLh81f1+b7XvnX932mH73U6G7LPSPIzYNGJi3nCox+gKg2NmrOUGo+bf",
+	"PW3Ua1F9Sr0XDn1kL0zm5dVdC0Vkd8MMJay+IpGX3ygA1QapBeVqV7q/dVMQ+fbLal9e1zNNlNI4p4Il",
+	"IeIlPKCZs15C7NtzFrnUy2skSY3MsmgnoDQh8K6oZcufcea9wL4gIf1kcDvBM5abJcV48+wRmhrrU+AF",
+	"/8ZhlOw0ndkxHZU+8QXxwd5zxFmeGEVZrkWsuJ8Lcjq2DWpFQ0TsB8ijhL9WzZhqcs/grEsgppbsJczM",
+	"Cxv4c9Qh71Uzk3pfBymHfFhbJyowxstD6RxpblMabKT+xfYeXyN3RA/+BPwvlTHxVOy7lmm8Q5ygUTSg",
+	"CU5/Dpy/diShvnefGk/WS3fIiFsN7H4ovGP1T4R37D0EGJqcBrie6WX5AurT/l0vVxGuxKBUd8KOAJhK",
+	"Z/Vxcdha7SUX/9c/Try6PBStjMMwkyRIhbT/CFf/04ardw3HWgTO1FNtSVryWCyAgUZ7JX+EbncM3VaH",
+	"avE1ajbVOWzzTyGnpVwcSm1/J68jHxiSJOBytN4N3n07uCnnY2yqKQ36g1F8lXRmthjXPSbqi5S7yNa1",
+	"zMXr85RTuVnwHK9/BphU/eBdo0+p/ZXTL0hmdqH66LNWLYutFBiUBHHSP78b/jjIIEvCZ83Idy9abf27",
+	"j2aYza2ZjIhLNfvbbIuniW2JnCZg3e45+DWvldNrCuTk4YaTgI5ZIDqqfCRi8TqCAg22hBNB6DbWJSBE",
+	"P8ih41lh/HJoWFtF2Ma+7JA+HkZSOHrSlDnoZpp1GmIZ67etwN74NRfy+x1PQSoW2whtfUkf7bc+7Lrk",
+	"Yx3E/ipg5/PQn7BmEGd2WwnGd66S7si/tZYsQCr7cEnjsNVuzWgU+BPsWk5Bm61jAhe3yWQdE7xel5fh",
+	"j+R0hn4ACAgrGs/DGeOCzKJw0yEX0VYqlZiaSZbTpvouE4wyMxxk1jcPBTAyRDHTA7Uu0YNJrlJvYa56",
+	"bQ8wuQxGlFxlBgkIZCsaxT4NziPm+bHBVHHgtX0A2x4NScGg5AqB1MAEY0sgm1pD8J7HUYhVXIJOWbz9",
+	"92T7ZNp6HW05ueWram5V8Tw1y2j5Zx5TGyFKP7YaG6oCl22byeWpUdZtc38TxoAP4/MZxD5icngMSGx/",
+	"6u0fkv/+r1ffgHk/DjFF90+FxWa2U52lFLoL0JLxnKUwBTyZtmJGVfI0ATVEGJVqFfLHcxolEKKwQ9oJ",
+	"4QAm+9WPglAAdg3DH0FnMWoqBLTBJgs6icEQCadZIVZPVchK1RA2vxXQ21cCRMsqhRSYRPbLZwRHswv9",
+	"85WqYQzVFMtlyC1LUS44Z74JlSpGcBUn4bgNaLZ9qaLvwfjVJgKf3tN7J+ldsefYFpfrJYv8yc7npq6D",
+	"OD7IHorX4TqIoy3Sd/It0JETEa+nU+adkeMDpZiOUDF1LBTM/dz5AaBP1mkBgGL//V/nbUQAVXclk7k/",
+	"WQC7IZ3M4fgIAxZh40m3c2heXyFBOAzhgtqRO+vEwJoFN+5gRiG7oR7S2IzW/6xa1xf57wp0c1JC8cfZ",
+	"8vc6W34jNZoIc8UPzIVfT/nqLZRSuvrD51S2qJ9+BAxoR5zcxl4xtSBEDSR5ra+2K3O78IoPHn0RGzC3",
+	"KV0HMYDf3b2/uWy1Xa2ecSh3np+FxcfKvMB/SJot/6TjE2FEhpf31zdXr28Gt7ffGNQgi6eA4CONk+fH",
+	"bfkMHmLtnm6v0i2snj+dytmDAic/7pD31xf9u4HGOUmY3i+S1k+seMJSwMz9OmRwc3N1QyIml1Kkv7oc",
+	"fLjv390N3l3fEQwxAswxFDgZUERL2szk4ZiAe/nm6qbVbll3yoINqp/kdutVOXYjIgyOWRBuFOx7CtBy",
+	"hr0LvwdMxwaVmSmYxlpBqSpgRzmRK8YvCnHD1HSqQcM5jSMnyC6Zet9ZCJavFGs5ke2kNVBvatjhSVlE",
+	"FpVB7ZnXIRNXvDxNnd5giN4PvUKA782mKj+gh6S25UwhMyMDXC3rOinpE+Unm8hgqmtYc+SsLEBeqjzE",
+	"ymGZAIA58PlMlINO6rbtGWxSEZIpjZBKbSciNwvr0jEi4avjrSDxZQrtkMUt3atmy5Nv7Z+v37PWAOMt",
+	"t9WTRnQe4iVemN29laBv9QbpWOl+EKgd4NhypnYP631x7Tukr+td5Y6cq7ZTTA36glxe3d3fDPrnbwYX",
+	"HeTZwLLA1DZOyTfUbnZrS9ANoG7extTVnN5uAYjeKxd7yuub/sXglmygw9e91drk5v3b4eVrfZEN32gu",
+	"1ZiW9YSviZbGh+/aO4rvJ1U03ibfAAi7y5oiG0bTVlbtnEI1EpRoDZe1Zp8Iu6eWUudK7bzOVSFg3jkC",
+	"2Sl+CApgtR3ynvuf18yQFNhGcA5Fz/IH9vfKMHX6L/6Dvvil++L0/sXHX3vt/b0v/9Npgqx25eG44kyH",
+	"i1JNJplAO0RwrRhv1lfLu76+1yTK6UbqgyPfKmyWbpk0ZRSaoD9hJXD9voEpGQeUL3SSnsZSMcab0ES5",
+	"gjBcGASwTON99jWzkAfdWuCy8HbFMnYb01ia+JMCYodwGjMu7WXVxAMIayCDDssFPq9qp1WaxWqpBTPS",
+	"dXurk7ZnHWk+j48OWq4OWhUHKLeZFmxrOEKsZ6tDgwYBsbjOaxlHRd4+3viMjHxvpOCV1HtmXdVqrMud",
+	"pbRKqOrKUDK7bb3SxWJVYIjhkIx7FUZeUgqpdZlrUxmSrXiT5pDV+aRxoh4OTtUr7nW1eqijQz42y4/U",
+	"o8+4ypQ/5rq4UvWfhupYsFg63cLdYsDj8zAICyN7QQhTOl7HMVi83IMKJwF876N/iaLZbDzOFHn9S887",
+	"YN5JHeuLThY83ATMm7ElcLxWod1b0glWh3UDtMgi/4FOtlJbAumQcai2jpb6wkLWJ9T9Dbh84dKeNKjg",
+	"M4W2RVW2jdWDtfhnZJQmFB5pcglMXD+VOdn/mqAH5JJtrGiNIDOmaBjAMsyBIuQVdxBOaMCKYHb4bC2N",
+	"9Gm6NfRP355fk4PjbzIdKLyOFAfhLCzsHM+0Nchr5d65vnwNFQJsgx9hSEv+qX7Qlm7FJPBhCqAOj07m",
+	"KOSIbCsl+yHbCuHuJJdPEC9PpydHXvekd3JyMDn2jg5P6d6UUdqdHB5Sr9s7pPvj6cG0N94bd8cne3sT",
+	"r3foHU16h+PutNul3ZN853jlzEipfhWFy8vykkVDHMmVCkf0GyiTN0tkQdlkCQizVcBWcB7L5Mj3qkyO",
+	"vPGVp1Br7DdsFWzvwvKVRXAd9JoApdMIVZzg+JixAwRQGMVQB5fRnJ/CsWhUxvs8taLJgAVjJOQqujdT",
+	"4AVcv0TpzLr0hNTC0+25oZato9alzxuHgZckNTDuiEvtR4pcAupxN4khtlXxp7aC7VWPPJPOjUKlge4Z",
+	"rtmv6AzLYrc6txMwGvHkgTVbHuANbzSxbp0XlOrM9GRs5tIg1rFATSawRA4B1YKd7qn1o1QcuDKRjQfi",
+	"JZyHdU2+MTLfyGdJrzIVl5Q6GrKM72i08MJNZsN9YMCTgxy1eldIuf/zn4X/SJYhj+fiz3+uBfKVGvub",
+	"eOnQsKPUNSOpWQXlfuz/wjzy5u7d2/Tofl53u/uTFfyHFQ4VrxJxFPIZXpoMHb97aX/ZUZ+p2zZ4s7qH",
+	"hrZqVmHgT7aZo8t9ABRpkZfqXjso84ghemMJYnlmHwNxvsaZ4h5mWaxkv44L8VyORgFX64lo+I7xnPLF",
+	"i2243uktpXp56/OF27Lpw56ca5pCbGLFboM4TLhvUp0HbTsYptNKqHtVjsePNc1Xxlndd3IhJ4MccmAz",
+	"LwHoHznYtEegDEdu0vERmdMHRkb4kPdRMGor00S/pcILle9puilw/9TTmvKgLwVE1GO34czQZhSWQleT",
+	"mjB7wxRCYnbjC0WUP5K/dhy2RQrTPp4rQKcyuhMCmGIB23POgtXXPttjf8n+I+RFSWx/ycgvQCwSghpn",
+	"wnnc/2nYv+xnzN4+pJbpy0u2uf8pjBZ1RrNLN0a7tRaK0KFuL997LAgu6eOw1ZTDVcmscEoXZ49L1xFU",
+	"7LS2Uw514hYYh8RasoxpnLY28xskZ2jkbauc5nJqiYyXqhegqJ/FGZOxVuMJoexUf2btULb1q3o+he0a",
+	"gNkid0Tg8zR1r7OuJ2/glqPElsNJAASBz2cBeyEfb3AIUsLduKkh74lLl1h1ADneIHWGNzlIa/R9fvVw",
+	"kjX9x6nJP3bQWCa5h3/5W/fFKX0x7b949fHXI3fe4XcaiHIFWqrxu6zrnz8aYmd80gVge6WrkGSAPv7r",
+	"n17Yf33zZ+eS/I5jB+kavqweKJ6EJnrhHyH8UAKssd8gOFH3nNB9gH+EFf4IKxSHFXYosP09uuMpW+Mg",
+	"XbB+8s/irT99En53zryF4XxUheH8h5v//76b/8Qz9DcNAlhjPTqob/akbb+/vbz/1xcfKw3ALxXu33vh",
+	"pIL8oI/3VDIc+BFUChQYA4SGxAhXAZQhkmjNUxhIQjFyq8vzyfOV/z3b1uhtCGP6XncxW2nNZj/02NTn",
+	"4BF+u41Zwx+jEdjsN4H/wG5VcU2zXyqAmGY/+rxma+ZdMPnYyG/6ghs2nofhotGvMiEHc4u2WdnkVdIL",
+	"l1+NzHQ5XscsgjOq8SBljm0KpJkzpipj5Y7icYZROy+aXkSn1QKmn5pFgJPOo89nqLhr38W8vCJn8fns",
+	"Q81V0bcw10vxA2oarGjdaQxiLVZgqtfZpPoGcG0OzS8zIfn3a+sZz447O4yyxe+nVUPGTkm+dFTKaajY",
+	"ohKMtqLA7bW73W4WgjhvdcyR+bcO5e8S7XfKyQhGMaoZ1tC1UfkRQ9G8qeJKv3atkqpkqiqRUHDikhfW",
+	"TyhbpidEPPUurx/ttMUyN1s/ZHokFmybB1Rv6/o9YUoz0eybhmvM7cealne/C/avu4Xh2SSu9/uWONN4",
+	"Ulvebq0d/lUkzj6F06PX33SI0k3oxoVRzDxd1I2QEnFSHLsloNCAUwy0VP5HfoT+31cTgv3ftxDoouLa",
+	"MmAyCWpFvooc2MdpZoLwG7loCcTBP8uOTb10rdVS0zVQP3zWxbpO2IDzJAuFxPBNWmFSpOy12l+omI+3",
+	"rXb6l5swWoC39jEZtWm7aDB0qxe14jk1XwKGUwQi0TfIEfpc0zSF2xXQUnTIMBYkWgdKGU7mbLIAegd5",
+	"Is4ZV90UgsXPiShx2Nur7IXXb3VuuJNrQzCto4jx+Lo27ye3gThagj0wTj6vfRYTFZmAIniPbrgDMCj7",
+	"sLog2JnHNuAEze63zAjSN3bvOvzyVRjNQukjPT/meTGSeQ2wQyc+eNmL3DDB4q/LCbvaRCXcwvcpOP3f",
+	"mPo1km9fyvraZPC/AbmrBVNZmqikBtPdKkQAEx2ime46hHfMJ2997n1+8IGJ/GsUIVz7fAYBZpfKjVn+",
+	"tG1jtmC8tcDKdQgFoIFfyl+NMs132k1SVw6luG7mC2jhndFNfCj2Djdie8qOFvHnz8v9Y9Px0GIPsbrs",
+	"ccNPDz7xh2h+OtvMt7/QxWSSAeOGG1e3NZhCpKT5ubt/1z096+2fdfc6+8fH/5HM4CrhJm/o+JnJBd+x",
+	"Ho37A7AW6l4+qMGmk7mh6jUwWRHzMMiU4bNX03X8y/KXxZLuzz6d7n2ar8afVtv9o81+Fbj6sEaPicUg",
+	"+gCiwIKQzwSJw6d2l1jr0qCSrBzOxfjBc0Y9FpG/vrjFOO8LWBnYoTmUIlzzek1tCNySDD03oe1iPz8t",
+	"IM530PvOEKnI7YUICGmBtLZWw/skr12xJasmJBmC82WLuP37nLAoCiPyp5tX5+T04BDLT7J+jFdZMjCQ",
+	"dwHCVgicx8WYJnO6ggS7ooWGZIBiKWKPsYV+nece0rmoccToQrVIhlxax3HHJdSMRoHPoj5u4MpXSF8t",
+	"f889ppJplT+2LpW/lNPh8KSA4w7wi4wwQMioQwbLVbzV8B64JgbkdBLyCYs4ofjT2k7XK3k1rIwTcANn",
+	"c1ipGNWFsJ1V8Ert6NFfXyjCmxc52PmIfVYCPWP0cLq3H/1yRKPPy0/TxeNk2XInjgF7tWhE+ntLC8I8",
+	"+QoVpK2nz4AI6QkEW0A6Kq/CiKghtrXZY92TSpUPUmDuoWo0FX8zSwMghRmQpPQMLNjWzMD48GR/tnfk",
+	"/UKX+/O9+QH/9BQGajkbb+7urglekGZ36zqr12M/DmqUdBXdtfUt9YgmNypEc6mo46DY4ARTDfhwPhdk",
+	"JNXLqE5HHW6qlz4HQqv7yIymlFu1AO4L58OCnFdKq43qzt4eKck0e9upZ9fjwJ8k0XB0O4Xbp0ZKAwVo",
+	"5dC660iElWxZ6gnneHE6SFT2uzd4mR5geezHbgxVOCsPTI0cgcdJGHiwW5C3AKOXCaOnHwuykh4Gj0G4",
+	"2NfILOD92nrikqlosFK7ZxqKlr524iF7gwtziNIguJpCp3ztmcq+wSQIpQuisb1r1o7ZZUlFRWJ3c8oX",
+	"ZBuuO+RDQr6JMCaUbBhb1Go7Sw+woO8sfVGzxrMa42zeUmaNr2DI1p8NG+UUYNmcRks68QXWe8UhWfBw",
+	"I5eG+7N5vMOYfS7iaD0pwHhwCkKDmsGfwjXCav/5zyu6YhECrpIV4zX7D+3hFcypfUmzSTWjy3cbZkb7",
+	"PC2HRUBXBowrA6Rh2vVt/uQwWpB4HoXr2RxB7uvqTtQoBdhUWbWUkeSMnDjWJbtnW85NbOYgr/I+Fiq9",
+	"59PCSonurISfgSGkwQlWMayiYJGiRiBYD9q/HkJaWjB0rglmb1iAcPMj+ZAR8diKYQ31SD5t5ChoqTHd",
+	"MKJrug1C6qE+tGuJHJYmJjd73S5JLs3EX1IJ0ByqmXyzuU6vT8IVIyMdAjtbUi6Phdr7Q5UKgTNUsJWN",
+	"s/RH+Ogrho8qRexOXvi0GFBKOD82pkKxduBTtRNu4132/jNoo9QQnqaOishUtQLKRg90ObPexn4sWDB1",
+	"OD67AQHVYKoDtehgp/OnxLeiBapW4+sCdRYpFNfMUYE0gHTlv1iwrRiRwBdxPnRaGXDIo+hQER8UtamJ",
+	"mBxY7Dl6WAuWUVwTj01bjXBQgPen8H79XOL7qcSkKLBZetJVxKb+Y1m5Q2+vzvuvFvdSs9x3e3tONQ3n",
+	"lCgpm5ZrvmLR0s+gRP3NLoE9k6a4aTBWf9bFPOtDee2tHEi1H231dauhm7nSEpPuXWYWR19qWcqUx1PV",
+	"aBMiVsf6Vx+WCPentFleTdXBBLNE5mvDg/EdOrOpyPYk1OjHrpGYgbEUr4MuonSFxQy9gj4t5Awpb10u",
+	"Axkp4M0R4HPqDkuK/AEWCDCyLNRbMv1QC+cxGQjEB3DTNeRtKGP9KURWtNpGi16q1o7Xk4xoh3VMXHBB",
+	"CwoFQqRJayMef6+6Vi0hoXDdDXCY8RV15QSucbZQOs+MkKM4SGgrHFlI9pirMi0JXvTlgbNFLqNwwTwS",
+	"+ROAWZ+zwCPzEGk8VLNKh3zQ6TyAmAOvxeYQ82OypFuIlf57y9kAKQdeCLEkv2wW3fh6w89FPgrj/3VE",
+	"stiaRxFs5yk5kqkyopVsp2JNg7EPh5pRSOipBjupXxxx+NRPHXeah1FMrE8zPbRykheMraS8hx5wwSiB",
+	"9CifsQg6xTq/h2Bj9SibB8BmGlqjVgj7tbz6y8e2s1TJ4r2Idfgssd+x9NVPlGTB0BIJ8ctA8u2TAGWl",
+	"8BiohMN3WK7PqGhN8XwVqYM70Jjg9sIRs0L/bJny1vxkazTwMc0p70g9Syfprb/043c+X8dF0SKkwJCX",
+	"pRYdFPgSf1giAMm0FXejV+dHy+CZU1AYII7pzEiiTGvaTUb9qdykPZS2I0Sbm0a14WypcCnH2gZYzvp6",
+	"hXFEMEkU1gIGkUgcwsUYTYQyYDnnbvzjlXQcsKnZUSLxwKItnty6RELZCFgxcvvm6ubu/m7w17sOeY+B",
+	"wRHwEL6j8WQOZiEyIcpbqILkcLmiEYOFU92nS0ZhPyzPpDS95/4k9Bi5fPX9eSL6Pn/woarbcgIRegLm",
+	"JuSMLHwEc/i8DmMm2sSjYg7/9We+plbczP2YEbGiE1XnMlv7HlNHxhhb131Ofga0dsCrSEa9jpn3c6uA",
+	"c0UwgV5a3hmoMPXqM8vhnCsGK73bpCqE7ru0bUq2rA7jXCV13IQKdsu41IQPJd0O65XO2EjrJSLyZ4gL",
+	"tJSSkJMWRwdEwVBsVOo0lWv5lKEJrx48vHydcLc2nDgAOq/OmX51mtkKRPsqMUu2ZfEqMtjuZoOVLGCb",
+	"iPVkLvcwgH+EHm4nrhYeanBFm8Rh2CFX2HpgNp6VyxZSQ/gzHkaZErzaMvG7ojaslBJrtAVmo3VFM7Ox",
+	"yVB3SFRXeOvADihiuhVJ0mWjQ72J+y7IMnxgnhyJqlh5qhu/pI8fwsi1316FEXl1MxiAvJ4lGCcbeXmG",
+	"7ktOmJBeGvjBMVmGIu6QPpGnKYss+dEnps3NhPyl+hZpr7lby96pE4twaDLQt7syU/+9YxLlFMqvHMqQ",
+	"fH1e5TxwSrUG+iO68s8VXYnW48ifFOzVyI9Z5FMy3iqfTpm4QCJmnUW4m4160iXHJghC8ClF51Sj0pNz",
+	"HFS9TZ6iks3vSWV8ojqdUuDRRZaLCeVkzHD/W2eu3Hci9oNAfmlOX8g7gTOJiUf7aLZXHaiZd7Ba/x4R",
+	"MNsSyZ/0iZLP27EO6zGrII2bYK9QO+fAZe31lNlnHZZGiss80n6BY9Ln9uLODa2VHwNG4Mx/cNFZJW5O",
+	"adRJ/lg9uC4DVc66q8E9Vcx84+4Tf6OtBxtwkD4w5GVxaPTe3o6ReM14JqdR1HiTbo2jIyPcRpR0Y7eR",
+	"YT3f1WJRVJ1skzlacwVFyiAZiCtnU3W55KSIehSYiKG+Ci/DGh9prpEppOh5U9rRjLR/KfCcikVQLs7U",
+	"576YMy+hY9uwiEF3g89rcsLqi6u4hPLPgskufuBetzRYOaxFrr6hWsxLbXZO489Hp5vDk4NoseGf6MlX",
+	"yU9YQzfa2UyfXrC2EaUa0rx7Ajy7LWrnwfUPi0AHkgWAyDeEKtJBv5WD200dw0tfCPk5EkTHCofR8+UT",
+	"lj6nMXYzLOlqpfjIjS1S2MAUMXbHHuP0uNutjJle9PN36yD2VwE7B8s7exPND1/URo1c79lfJfGIQnCa",
+	"eRjFrlGnHKnCX0OnsGvESR/sFruecX2/pGELsvEqiNykIhZNIwzGU9RUfdSi6uupH3YPM1R9z8Lnp8+u",
+	"vcQR+U3ciPRKST+Usxr5q7K1K/9lmaRW/dYpqFU/KhDSqp+5NySUcmec+5xyKeOKrVlZo8g4s4zQC7Yl",
+	"EZtK0yyEiucmZLp/N5pOfFKBgyq/auaeZh9Y5VSWsISacZUdIddfKwRhsHp7XYW0gH92HT6XHkwZB24/",
+	"HZtIWzA0YuT86t3128Hd4EJqvYvh7Q/v+2+Hr4aDCxCwiNHJHGBuRJLkc5mP1VZUPGcaOZdypwF/elKL",
+	"JFeapP5kHcRbh+gsGVWLMyKe/+B7CDE2WtJH9fEZ6RF/iha+5VqEMXyko1ddjDRyht/wbYobXnfA6ulJ",
+	"x4DCSNXUgkchr0/goixH+7i3k6dtmRSFlXwgdQG1AoQvegi1RcYs3jAVJrYkFbwqY/9k2OZBlIMAIUOS",
+	"pDpIVCI/BsOM9BFGinBGI9KV8zFmgfTnGNWil4pSm9pjwVY0ojEj2HlkLxC8xYbRBQm5nfmWS6SicPEm",
+	"1Ged7kGQo7ax1azp3z95hukf8phFD7RBo+J5yKe+x/iEmd+6az589TW2raSeOlKvn1QJworhJE/9B+Za",
+	"ladUhVSVCKaRM5+aYViw7e1arPxJUZPeNqmiz6JPWlACOk8g1rMZw4JxjEqjZk57W74g7HESrD3MleDO",
+	"TRQCEFs8sGg7Dr1tbU/3e+tFXH6uUUruWQcn2w5SGL0JTscskzatF9JOFGTBQxnl6VC+3M/au9GPD9dy",
+	"UFSQbm29mNb1nYO9nbZfaeJGfall4MlVpDmK+S875Wj0DlH1O7UTNv+oyQe1+rWJ9GFxbJHJlxNBRKWG",
+	"bQC/HJbVtqlAmc2f7zaPm1e2leMB5Tjzm0Awpl2ymiiM2R9l4wZJECDl2LetyMRHp6WsZ7k4YJ9otkQc",
+	"2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF5Lb4vSyefG+DP+8Osa8n",
+	"c7nV18A4pNML8Knc42PWISOFST8iPocTUpBwxRSjOlWW4EhB2I8Q93LBtjpKGkaLNhnZaPWjFORt4ooM",
+	"L38cKkdkeHl/fXP1+mZwe9smIwSyH5GNjosClIZycPcOyBzwJdX+UlCtXI48/VRgJsni5GO1HiLRUlVY",
+	"ScLAgXMF6bP8LDpKMDHTlhKCw65Df1XXKchlKcmNJJC3PNxk8Y4r1WVma8Oz2uo1XXvohk0jJuYaB6cB",
+	"VmSEv7xTQJBs+918/HriX/nfDd//Muxd+kMx5DeHk/Ph0ZB/1/1+b7XvnX932mH73U45LGT6zuXH+Y19",
+	"bfbtUzcqefs7N6BknwBsozEmAaQHTtVjxfHDPdgLgoQ8Gy7ZfT4y3FN7B5WYsDds5ouYRTusYj3YUsMF",
+	"eUuXPidXCzoFPJowR6Tp6q+qiyr6JHDUejxwFsTmF9fwm7PI7YhhKli8Xt0VA5lakmfTyawiudM9g0EM",
+	"4CUaec7SlIVshPDc+73psdednNJKEkIH7iebRCxWkJ+Z/ZabT9N1qWmKSvFPUYyjkhgIzIo5FTjbkKsP",
+	"l4ObtgluyI+yL5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxVKDb3a35ltVb5xmtRXdvw",
+	"Xrhy8daiZl5e3bVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUSnXlgLJBR/+3bqw+Di9EZ",
+	"2TIh/779fnSmqM1oEIQbfNCoQ0Zv+3eDm9EZuq6jCD6/DgVYrP1Y2nwdMroc/AgX8bCRa9O//b6uTaxG",
+	"3GqrH8GwpCUsnwzmLg75Zh2UVM4bksrNPEQaQcQoUc5nEseCSC4lk3C1xW7ldnYi6Yz6vEP6+o6+AIAq",
+	"rqkwkBpTcxSSPjd4KL4g1IRLjOpO6mPluIzCRrZHVdWFXL5Fy6cwIHGAcJfsWvZf3Q1u7i/6P92OzvRa",
+	"AinhBZXmu4upE9EQ1ND/LiudDLpguQty+n+s+ddY8z6cnRkyTjM4m6ChzjpWiQisMyJQ3tWKsOSRUimU",
+	"cWkk2Ww9Tf96eP/94Ke6snl187p/OfyP/t3w6rLVbr2/BR2U3OTD4Ns3V1fwtre3g9vbd4NL6Zef9y8v",
+	"hhf9u8G9/FD+FiVYrIO4EPF1HcSqDdMWG18Up+0cVkwCwVV5HskHpiG7jHjWZqTRgIbshlFRbY6cW5dC",
+	"OaBiEm2IgGNV6xVUsqkDE0xCVSQc2o2garoRG0yc2fV/eXawNhYYqzr3CGiTfT6r3yaKc31O14K5wsoY",
+	"dvK+3VbDeOkLMTmlyFYnxhSsl5a6yP7SnZSaST2FCLbc09FaReKcQyvTMuuLnIRWZqK8NZpFt2wS8qLm",
+	"rs08DORj4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2qGqMmrGue3Fw3OvV6QKq",
+	"yBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8nOfz24nYcRGu/WGWHcomDMg",
+	"Yfe5PL8nTOPSU2t0iv0yhGHW6bE+7u6Uy1ID8IuQqdX3GipZK8YkcprTSqq8QrWEwpu2MVnn8xmZ02Ca",
+	"JRzDX5iUORLGm1eesg2sHeVkr5v8RvfnwnBQA7q3vTmlIJSuwJ4xIAEcXXZ+H4ps09N61Omd7jaz1eU5",
+	"2d3cJlG4Rp0WQiWB1MBLGqR30Elnf7/WHorYQ4F7lquKIfpakxokfXNa2RwuZEkXTDXfQ/4v2+rvzIgV",
+	"7wQ1E9ZWCKd2pYyqhS+cjOPDzvFRrdlQIlGYmMvaxOoo9uUyZWNSooSGp/UUFFo/QniItspzyC0TJxcV",
+	"GOw8NLnLhmd/ATQtjDhqbgAlaPmllY841bd4cTbmkKyTzT/csq3A1FFpnRUWljyKnNXkYGcDUwranBsp",
+	"ZWjWzGHQ2LOTNhbzNkPaDLX2pG1epS1Hd7wlYxVXoMS7JCUOw0X9Uk/rXml1nTEoxNLKUJ888v345OCR",
+	"nu6LY77ouoFKC2kQ4Kv8iZJ+4lufMyghOEOkHEGnDJK2dcor4dnFE/yt7pSvm44wwiqU6JYrBnXByf7n",
+	"xf6njTeeCW+8+sQXj970eP8RnLH06tj3L9FamgxXIRNK+49sKI+LYSvKx5li5z+szOcs6eMQn7KHEXn1",
+	"Vy+jV9qtNdQFq69dIXnrhSuW6SbcVLms0OKLNzTsIRHsRLKZb/PGVCabA7Qttb2Xb9fBQjG95NyWD+mn",
+	"aRSjvFlXFzopMi57zcHJGWOe8vTdflXhoOT0/AXaScgIJmVEBN1KmdvWGmy9k9dwVWneFzc5VdPDt+R0",
+	"UZOo+ERK5O2cxjQIZ2v2ROjfjPTujP5r++2OZInTbjNhBpoJMjiCNQ2jHu5xNAjKnl/d3AzOVSyrVvwr",
+	"9YvXN/2LQavduhlcXQ8uh5ev5b/fv5X/+FgLODw5fTUlkQqlJFpjHSRgxVjTB7GXHJsqqPej6faX8Wr/",
+	"l2Pv9PPe+IAfrU6iblzH167bnpcaiRmuIk9Qg23Wr1cxtCxZKUUSWzhVU415NC4R2aekqVBzNdsir1XM",
+	"sCCIlIDLtU0FVbiOJ+HSqYXTo176vLGHD5YmarlZlqzqsFvLjQn5qxpFBld41Y5BkWSA9mGgIRvzDkfj",
+	"CEmyhMXJEit+oCDD00Rf5JW0xmALnF9d3g0v3w9qdNzmKm7Uv9vJepo5NpP30VittlwVSt1bny9cehmo",
+	"XaHEa6WxL8FE0QcvoizOdPCHh4ROIHDyXAjt6lcY0K1nOCRv1AeMQqdxE2qONsXPxhcp/YTvrevm9KXw",
+	"nSLOqGVG1MGXh0elAeYdIPJ7L/YO7noHZ73Ds95e56C7VwgiXxsSST4Yq1oAJ96I6QttoSM9LC71C3m1",
+	"ePmr/M/Q+zKCyBRahlhhkOHxCxZ4rHze8w637ITvPxyPTye9x4Nfjtw+FqC7u7E8NnMVoYap8oUxu+Qb",
+	"Bz6A4oSbvN3V55TcrP1f2sA8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCD1IEAZw9sEheUUANcHjXPTnr",
+	"7p0dHHT2e0+gBpCPPi/GhEDki9SI9WCvVA7GEFtxqAzFqJrc7JzFwCcEGztfsOIEkIjYQ7iomDtYTjkS",
+	"dXFq3pTOLpi1o7vu6dn+0wkV1lFQSUCoJ02LPJX6wGM89mlwRiiH5haTIfeRjRRaPWO3i4Ivbrq3YG4p",
+	"30Jstw6lId7y36FS69/Kd9r94eXJw930r11vP/ru86I3/mlyvPww25u//eVg1ac/sBvxPhw+/rj5/tMg",
+	"z4lYOX1SYgphNlIFNVLocJfCQQ0AG7qiLN3sWQv/xBUpkWup9Uh6aPYxUkxCkIisvZsymuBj6RGqDhzH",
+	"VDjOm0pzrUhxa/cIp1Yzp8BppZBUpa8L4qobTsiYMSmUiGon/FzR2VpEFnfA4cMRm/dOTo663enx6fa4",
+	"OXdAai+r6m7EqIOqj0ylf7rktVLs3B0jDbw3VXxQy2/LFCp8LKAGTXMYpEwvSzJKped5fXYw6Z7or8Oo",
+	"QG4rI4xu+0LBLVrGDZFSarbdqK1RDMn+0ZGqjZSndYd8MF2abTKKzHCw9MbBTKFbTjJM9squKDUGUmoM",
+	"3idfJ21bcqUVATRm0oJtaNMoMuusQZNgU4IG9c2pXdvQseOi+eLjnAKCcnE5yJ9/vnXXkwJchTQHmSkq",
+	"/TrHQEoC/Fj9jjNf3q5Nxgw8ekLNbYTKuoLCWdJogeDNkT+b64O7GFag+KAp2RtPDQ7gHm22J4txuLPF",
+	"T0mHo8lWq0lyUVAXoaDVJJJVqFTOMK29NNCHNAEcXXfYFuMaWFsnna2IinVUL8TcBIWN0YhL+TC9ymkT",
+	"LYkveL6XBA+KGx/rxhF+H73iFQUyzwsHWqf52JX9m4TrwCOTeRgK9rtmuNm1U/lrlVv8gdL6j4PSirrw",
+	"220BepDKuBM61iyIKBlnGsuhnexQ5uEHYVK43SGDv56/fX87vLoE9BYrbwB7x4A32Av9F7uaRb0oJ90O",
+	"uR5cXgwvX5PN3A+YVV+zFnEOOLZRiXuDMmK8NJVMuR7c3MI/zLvChzBWSKc8D8qqMvR177YbZTUBT7XA",
+	"K/FUKqjsMAJQfOTfFFZF9U0VFJ4YCddMJvhaVeZrV+3K8xfLdLVW9kXyHI0B8Pct2W2KAQKokyvVe4P6",
+	"2nqpXco9d8pSQLOD/eCvUctZ81gpev8GxXqrgE7cQT5DxSPnXiVxA1AIRpD0z3Eo0HluzniYvHUECKrZ",
+	"er0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cVVY6lpKhaAz5viMTo1SeG",
+	"SQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5WM1BbZ63A+G0np/1G3Nx",
+	"1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95pTmueG3IE+tSoXzH7VRjw",
+	"6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL/Ltgsv+j8M7jz97+D/70",
+	"hx1gCLIZFIUikLx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOySKtq7yniVMLen2S7SDWr",
+	"YDiYaMohgG9yDjd16ahJuATa+CIfEb/VWHBBwOhsrUkTNpEfxwjf3mQseE/XYOS+RMh3R0T5gUWqwUue",
+	"mnipKNaTCWlvmob/YEfeFvXAAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV",
+	"3xzTojmT37QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJqfA81NiN1yRK3zQ619kexmuhP4jBq",
+	"nLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9Y+Tci9Zh5JSDK2mw4hsojDWdIp/VF/8",
+	"P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXPFVCb091GgBUVKkgCkzqx4As1DZkTs67DLf3K",
+	"BqfBDZuWuekFK2IVmE7mWPa2nO7Rw8kxO531Pu0vDpfHq9OoVwCvK4qz5lTkgrEhZ4WpaGv3IOS6z8k4",
+	"jOfEtGBWb6Ow6XS5fB+YdriZecOSajcQj5Idoowx1xbBr9L9OTArSgP+/TeM58cVBaeKsx5Kde0TN2aP",
+	"saNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5av/VJbIi9/Vf+CouzMFlmqLTI/kBvk",
+	"ce/hcHzCe58PxFHcrc9icmdmCPHBy/dDH+hpZ2HoWeEW5QYFAYtmjMvDEUGX5KvdzdeR8Oj23xvRjRSK",
+	"uJaCSinfua5NTXimzkwxEj3h9XM1Z2WkMonzFUG13HVAfQ7L9BcS+FyxwS/YqjaF9JMWzqoyO+jmy8zK",
+	"y8pyZ7p878r1e0oQIOV5NgsDqJ+9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJzKgeDJQ1h4GE2rkSmdpac",
+	"7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCrgPJcJWnExolZdTrpsf3Z",
+	"4afjxSnvfd6PD11nBgBaFZ66fgI83iZT6gcKow+6qiifsCBIAI2gqgQdFoQbd5cCkjGbhlhno+9dfERj",
+	"x9R+p/s1jmiYY3VAX1/d3pGXDz11QL/A+cczG980czyzZWCmenzknUy7873FwRIab8WeM+LCeOVMq1WV",
+	"dv6Y1Zqbht1kSTogPYgf3g/eDy4UjyMuIjyd9Ml5//J88Pbt4AJMal9zFnHFK0PJq/5QfzuhXH47zlgV",
+	"ePe6TqO5+hYxBPH+CCaII4GyILHG7VqQoYMvMaLoxzCzEzYPAw9qk+uYQj+F6ygFcxaH5NdfswjOX77U",
+	"M3z0brfzG+oFjGgk2zHVhJCoonJNdR7y2G3/c62vhF4l5T5uoEZzxmJnDGXurNGT0yuFjQBVKxTnES+c",
+	"rNHcxRMpCCn0kwIXUYfczsONlCpgSfA5oWQaSYWWFDbHceSP1zEjI0G5Nw4fR66Cv//hhROoHpUjw6I8",
+	"/EL+TQLKZ//2c4vxn1v2d+PQ29p/q2q+uznlC8AtkQoA8Ovkpumka/7UX9l7vEwG4NxltUUTUsiWaJKp",
+	"L3Uq8Xm1MDqA5Bv4BLCE2lnOV1hmb/4z/5n3yZIJQVUCbBuu2+Qd88lbn3ufH3wRy2sKp5W3Cr3oyv69",
+	"gqj3kvn/K/kqgeKvMDLC1N5THsm8iPwwv8GeaoakNusuJomB/W1gvBodEIcESuEtRMepjYLS1qh2EEBJ",
+	"wktg1SQ8JCEwoavz6oyIEMoXV9gkpw0VqdeMGiDxBupv+0LQrVxhBeomFUEOZRKYaI13jycNNt2EhIqF",
+	"Yn2D1hLVjUr5bE1n+Vvpvk8YdYL567GAbs274olnTJp2YseZHB4gIBt4jmSkvoDjQ9pBw2mKikAdhnIS",
+	"tK2hksarkAv45UH3VBG93PMwvp+EfOrP1hHzRn/RdhIlyEQDVh9cEC0x8OFHep+01QscdPdzt5NXjzLu",
+	"Crz8O0wet872u5bGqq1p0ONJb3fd1Y12q/wUyetDAnqAibgjdcQHhnH1yTwUjBMRLhk04bJAMIcjlB5t",
+	"7nCDJZ1rchiVEk/ZMHYn0n43zRjTtdlHDw7c7KN2OWCi2mvu9Nu12cNaG9f85Z28PJf8SmuuClVxHZns",
+	"d0NP12iLFd4iI0K/Z4H5B1uj2xrWAug5qZGlJ4+4opTjpKQs210t2PI+w936CrOzlHs/O0IhrXAwyqGB",
+	"csxmPheAWxLRWURXcwVWYptKNGJk9OuvRhXjy4za8sOkFPBO2tHwMTBhud5/1CF9Ve2jXJyDbpeMfA7F",
+	"NvfqNMtYpBeMRiT39LYU17ipjJNyAU8tz2HzKEtqKcS5PuUKgpNjNrGOZHSEHekBfZcC1ArzFMLDDZLh",
+	"TgGYV4QqPp/zbnsnLoWLYYeCp1waV1T3k8oxg+aSpzDUq3/C3pp4noGmdqt3xuOCZ92CARFEjHpbfCHg",
+	"Wc2+xV4l5Vhm6uyHpl+3Qm8kK/ksFqklGA2N0puSUh+sw9DYiEnqqSrv1DyDVFRw9ApKZuV+O0wXDzmp",
+	"5yAw3Czrla2y1yUodpIjuW/VNF6vm5HMqbc+yJPElc5H2+p/a8Pk4CdzfzZnIs7OlLGRDi0DqVcp6moM",
+	"xe98GzsB0/rK+DbxzxRUAPIUx6GFpO1ogY4mc/+hqsVH2fiUW0UWEHlLJ14SUhLgRMlmXwq6z92hx2E6",
+	"QZk5s8U8jOLAFzHzmheOZAoNFc5Sau4mNAjyWEvILyoNxVrBLMVZZqa4Yn2/XQeLHSxQJQKhXA3VwvnA",
+	"Ihpklj3FuIhFApn2Xh1VabVbUbgRUI2BBQ+Z6bZq8apK6r60fy28fLnZ652e9lh0PDnwvG0vWkFRB7wP",
+	"XKwPpR0J/XKhgJL6iA/zbYcMwOHHJAWiHKE1NKmVWiyczLRV0tgowbVwJs+TcekomR9B2gvmULQxhGGC",
+	"u+GG2zCKDeoyjXwOY7ZMIwtrsr8CaOEv1oLWftIwf7bqm6j5qLGVYKgNjoini3pGSHWxUBnCKW5eX2PA",
+	"SrMXLFzBVDVHUSVrapSWhB1Vs3z+NqW0TcZUWLhaY5mvUKAdpvWb/uXrwUUe68IXFpRBDPS4bfL+svD6",
+	"DRV4mGmzFrWCyueoy6Nwo1DeUGdlgHTx3rVRdM3lZlhJgudjfg4SoihX1X2RV5Bu+7SVCWCW4+RAOM1R",
+	"IuQmypG69tuihC0azgJq2dOJW2gLzSVtVaF7raSjXddk3SJPx1Kd/K1MlJa6WulJjRAESLdmO4XDOZPF",
+	"Sl8pcHl30O6RlF5Xb5ea0V01vRMIu91a892FCichtffUjqryOLOuoT2E3JjSK5SRyvrnx9ORkV17tKHP",
+	"mFqOKnkAzFqg71Ro8L4gPMO7JfUUTo+jH+vrVOMmqB6qncdRB9IuSI1ELF5HHOLUilsxW72KylgBbocb",
+	"3G3JG1aj1z47m4A9x7ZeUhhL9Tp7ucceK/B4wuTkUXvK5Kag/7VbHccJk8OzgSjrIzfn9MCgk7vqya2u",
+	"yb1NTMQia4m6CqSfYgbZT94lU6g0mMUhLQeScbWkZ9vi4DAq5vNLtsmbiiVeuJWUsQxGLC/RP9vdy87N",
+	"ryLwe/RFLDqkP4Z8IO4u41g83xrUoVq31gm50jNSV9EQkfywNB5AtR5KJRDOkwpUdPn+kncGi0ME9lw8",
+	"a7IA3um6schmowUZWVUOEEqriREUlf4nbrotAM/nqX9N74nnlqdaVEsjB/WKj4um8okBgmf1rys20o28",
+	"f0EY0kJghF2FvdjSHveI7iH2lw2a/tRdNeewL2I5dyPLFcA4x8jRh+YxxYeY70N7WuwwqTVV/lHu5Z4W",
+	"L6xYAFEyVcLpB9hxzfzci+e5aVMPw+VaqLY691jUl7YwtDV0ozEnMxtuv9KR0I9s63momv1ncQfETl6A",
+	"2E3ha8OkjTEModqNITeuQM7IiLONyvzyUIk5VCFlihmUrPyt2K5R36S3mLoi2Q3mOhPhNRfdJDFfdc1c",
+	"8YCoC97An9L4NvLS/VJXqvvIlx7neB0hb77VLQJYbxgxoZC5hHJPLAvJFyRg05iAbSa0uklN2O9kmppu",
+	"TXMC12WP22HrJkl+c15nnZWk3Kir/1dedLT71r6jMyfKCZ2pvvXkdHdBcstXcIER1oiPGJpAhfP6wMDQ",
+	"V7VEQpGNZgNGTi6K4mMrpjOz+QGhgYgVC/JUVKVYAy6ju61esnRmnw/MTC/VE3DM1C3c7gCseNmUpJp4",
+	"is20//zbf7Y//vlv/9n++WfxEf79Pxva93d0Jq5rUV66MSag/NNDhJY4VD35HfJh7seMiJXUcDRGIxRK",
+	"Tw1Lh2E1srQ+9XDFran4KCdc3hMsxxWjC0FeRYxP5g6qTPj9r4UjNeaUSjvMmHQ8r7htPwpTUKLLTHXN",
+	"fErfZsfYTK7QucyqvRxei3rv+i8UhIJl3sjMt6pmKnunzPR+jbdywr+HLmirD0iHrkptJ5QTL+yQqw+X",
+	"gxv1F2EPLNqqhob+xbvhZf4Lwh4nbBUrKW2rCYCiYZxeQjnetEMGF8O7K3PzDT7/3eDdt+aJJkcL4Dys",
+	"TVbrceCLeVuHR9QFGuDblLyJjn0j4LLJj1EV4AgD4E/Xnh+TIJwlz/WxXTQ5JtrGJo1UtbSyNbS+x98i",
+	"QkcSH112yM3gx+HggxoSog0rpoD8L2b4qNwxQiNGhpf3eKt2HvUPTrFR8vfQE8r4EywRQyyqa4JvDCtW",
+	"N8WlLwYRabVbuM6tdguXBFgjcSow4RUGSZTuD5n8p5ZJaABrLkXVogpyJo1F7wMbz8Nwcavw3Iq6ixHv",
+	"DcKHXJ6kAMEnXQlfaOh06OUyvQwKU0y5Xa5mMjqJ/Qc5iQ0RJQq7N9WodFIXR+wLOf709t3MgWPraEY3",
+	"8aHYO9yI7Sk7WsSfPy/3j7m7VbN4eoQ/41j4Cbx5hkgPGU64yuZkBiDY5P5879WP4tsfhvNITM7nwQ/D",
+	"dz/+6/hQ3P4kVuH4OLyoBt7TA3vjFxnggI0xDddQXBbRSSxl2Qrku8j+nM92hnHUYFLDaKcW1mmcOiTv",
+	"CdEGlxzXNpRv6QPz+oYcJf34ulS4CRMKaotsTURzPo9iBOs0+Z8iP4EmLPkmoPICRoGO5ZYB/i6hgoyk",
+	"36nhkUdW9JI9xvDLbDTJNA/7PD46aDkro2HqnlAXmyLttaGo1Y0r1mt3kbEXfRdJEQVH85yugM3JtNQl",
+	"FCsuNp6aZQ948fNUPuD4dYLeBd5PPemllcLuQO9CCujZF2S9ymHfw3WBv/SLeta7Gu/9iayPWNkPLF07",
+	"C6N1j9Q0tM1iVQnFs8hjg4BpAfVzX4MOG4JfzchWDDrv5H22w1LOeJSCz5Snkr5t62xPj+xbvxJ/H/B8",
+	"Ffr5SP7/CHEOgnBDRnE4whYfOMLGPtchIqHRNneJQuET1VYaZ87lvYNaiq84X6fYYywaAHiITQBQY+Jz",
+	"6KRFTdHr1YpFZJzSCKWPO6zxuIz42YBkxTEwWPHbmMa+iP2JKGFHAOvj/Ord9dvB3eDCMsmtMZN3jCKP",
+	"3Oc1jWI/UFA1PAUfD5+oorcMkIpfhBju+QJxBRTL015XThiMiX1eU6m9vHheW50aQXdi79aWx0zT01Et",
+	"KQRy8h/U/LjUAMxdIhhq9uWsGYUw97OAuo4BHZ7sCt++ZJSX4/3C46qHcHTaOTnecQie7xrEGxpMnzwz",
+	"x70d4YZh4xav3d08Ykyvn3jyME/2d1vAbCmiKjKEVc3Kn5np7Mu1cTc6lQZjvJ/4xQWSYjnOcSr+ABlR",
+	"47FL57lD7kKsscW2sjaBHk5TqQC1Ph3S13cAhxtDA3b0AEHcVZQAyOHVvzfoY4g28VjgP7DIZ+obDMkI",
+	"AE6Bnnufi/V06k98xuP7KAzYyGa8CwL7vdqq/WeaeiONSSM/zdX2/q1FxdLyKU4e+X58cvBIT/fFMV90",
+	"U9HTxPKq+JGrRKCCTS+zhgWBq+YLWTxXmn3IjtXoAPNZQZ8uuYL+LrkOWN5Eg+A3mU+7i/rwsLLyJgld",
+	"H3Yr5r7dWnP/85qp61U4QNH9QD2wqJ2S8zl6GghE1CF3CNWhvsVzVmVMXMW0k+L+4dtUaMyRT7Rhw4oo",
+	"D4vPQHkkQza66smQfdB0amovq9cScbhaIZUXhaDeTqex5wtpP/hTv3owlGi1ipw5chbUKNLPPqz1aKRZ",
+	"KHsqBsTyFKjINqRgReTiqFCqumMhZU3xWHx+HYWziAnRYDj4/vKw81RhRkymPvdFlvSkd1RzEEUMD5kh",
+	"6NhuGOFCbKivK0AV3WLzqAhOodfw9c1qaJA8vEith2b5SA+nV2M8ubJlHFxqoawJs3dURqYTOWtbG959",
+	"rMOLFgvCGygaz8PmFMVJanZgJFiV6PWqiJimr+yWo7s5e1MUZR2Q4QzLGKhcdLfQfKVOMmuP4aZLgBAV",
+	"01dDgqrKmEjzSI5K4kIsRxc4+ktWorqp55nC/+wbohj7U5PQgEBQvtH42YNBARXxbRKadLw55XbcFMIL",
+	"ICpfeWBaPhsKM3BoBKqEthqvQJXaFotqth6sreIqAMiVXOQQ6Hmej6qelyzvaNTBF2fbbFSF9Z0MQ12d",
+	"kruvHWB8Bq7FBOXRvG0m0JjRNlmJaWfUYVrUzcrXUMlPiFRmdHv9YGVqbvIQCJc/Du8M3KhjvcVfkLV4",
+	"eHl/fXP1+mZwe2tdrHUXlPhQYcWXwohcDG9/eN9/O3w1HFx0ktRsCeuxZRekUr7KPiSDv14Pb1z9s2nD",
+	"Su4zf8k6FmCq7yiqA4jPnF40r1C3zEBNYavdsuYI/8IXBprl5Kb2tADXMrxTDlQ1tXAF7t0fq6dW7ysu",
+	"RT3ZkAs2D6P4jj0a8sJ6LV92GdxkwlaxleyCPnUsg8R/SB/aA1UzoYLdSlGM/Qdm3WwVUE4Ty5cuWRvJ",
+	"khl51b+9G9yQ/gRrAhQv5V5CYN/6AC6+fAacOdDlQMmSfgojMg1Dz8CQ60D+ew5Q5Fg8jo0QZK+7t29x",
+	"ENy+ubq5u78b/PXO0ZOWfeGsgA8eWLRFEn1dEq0KWrAyP7l5h7zHDtQRe6ST+B2NJ3PkXJcnC9wCPWqp",
+	"XKl0AakgKxauAkaWjMLrLM/ke73n/iT0GLl89f1524T3pAWPnNdJPl95DNJgCzkjCx95Yz+vQwhneVTM",
+	"4b/+zDeRrKQ+EpMss7XcKPjWY4WWyMnPYKtbgUc56nXMvJ9bBSxeRlDS+HHdymBHLnyeFqwiyB5MgchX",
+	"gngkkT9DZbCUU59bnlrtg8nSFT8YapWSRSh5ZpuI9WQu11l+LtcUppyrsUIxrWiTOAw75IoHW3txdMMN",
+	"qEbpUMx4CLn9fqb4AKx2QJQyogKB0KnPAo8sGFsJqIqGajb5c842yS3kLoPZqDs/1vb+taA1WJnYyVap",
+	"2zv2JozJPAzAIPWFnIHDY/Lf/3VO/tTbPyT//V+vvoGI4Th8yCLh9bB0fmf89/SUpsu27NrcDnnLsIAd",
+	"miKSntEcBENl5UfDAGHC4ltmpWnNr7hRvySqtSI7DtCVRYxgUPe7XRmHUc8WVDzhSasKwWCDgOQJ+1i0",
+	"VHDqOLM+r4RqRnow9TpmPpwWpz/jQyd7qvBn/IVvujSSUM+z8B2hEV8GMpaUzGVGYlVzmNlJiXB6D+7A",
+	"KFvYf4gDUdwHFwNpXQAQyZK9VN8hDEkG8zKYcVVJt/8w/TydRtv9h8nR8QGn24PPzsomf1VUZBhvwmiR",
+	"Bfo2MxRh15vy1yM2jZiYZ92+/U638/+z9+/LjRvZmij+Khnav4jt7qFUlEpVrktMzNASq8y2qiTrYnfv",
+	"2Q4xBSRJNMFMGpkQi3ZUxO9pzt/nGc6jnCc5kWtlJhIgQIISqZJkTMT0dom4JG7r+q3v299/ufd93ULB",
+	"lVyRdprwUi8DSNiJ1ZsyK7hv1WBhValkSWfIqioEU5150QlQuem70b+SLNmFHfpkxGjIEphqQ0qvdEqU",
+	"IAevXnnRQn69n8QfURzTF6/22uS7f+7vvycnEU+/kC9vXl+/PnxPktt3+4ftvfbfyEcWjMWLg/Z+u73f",
+	"3icfooQNxJcX8Ovq212GHrSfCrwU/pXnJaC857RKUxi/+ZNIqnuO4Bjjcef5mwsYeDkaiShgd47Djd88",
+	"nVoM4k6wU4yt13SWYmrk1O3EHs2ImA/3zY5t3DEbuLvxNnprNjpoFzYKso2KS4DhvLJAv0NUQudAnyPE",
+	"mIUkiQIonI501DISluUP6NP3yK8m0smIKonK1MW1O7aT0X7g3/v88aR7ffTjae+ouxj7L9zk5XP4FseO",
+	"N3KPnCHaXd9+82IsljiDvJ9/eVB08wuyQN6AVWf3v+juH+3dt9e7v/2533p58PX/Vyrb04Rk3ygkc5/U",
+	"cotyajZ78kFc7nPKx3G5nzYZyk31M5YjxtQH40T1dQ0oUMHtHF38slOcDzy6+AXeVEzaB6BExcnV5Yfd",
+	"N7Y9dDNXFk07ocmYfHf+4Ygc7r9p/03nRwGLY9uuldn5jUBOknJQuwHRlDSmMMsHjYWpkCoRU2imkkEi",
+	"uNoj/zy5+Ce8rPrlJ/i1QaMTyv0mJcfSgBshQUhIknL/5uOV6sPl7zz8pawWlC38xMhh5G8d4zuLbD++",
+	"coZ36ZJ898PRGTn8/m/+kmgCR4C/6P+RIGK609r5t3Yt01j/j9r94XyntfPHaPdHiligbOkhW7HwCzal",
+	"CVXl2s9U2yv43by2+rFJZLnRr4B+8LkbePrpUweEpD71jk5PTj8X3mD357I1KVouNzyliZ2MyYwTvENZ",
+	"FTS9Md0vfG1mIxGXABdzRy5JXEYiUcT7a96ywe3AVB+qZEAbhp95SIHI+I/l6r9+99Cd48dSzae+988+",
+	"gfEDHqnoDxaWSAflZJZqrjKvulRnzUMr4FiL3ewjUHOUcrlNqZRoEnyQe0ZwhvBTmPGpKaYcLesdg+mV",
+	"is5lJuw3s/mHw9ej1rioULFd2S9edFva8C2nXTPkavur++SuW7nciRcIVhybkaflC4yWdh6vboPRusqy",
+	"3qLOs06iSaQq9WIubSMcOtS5Zw6oZCMgs+T5ZzenOtTx7pYRcisXgs3iMRiJpIuaSPjS5AmZsyhY1pvc",
+	"wsdv15L/ChY//5LbaL43/9mXum5oZt6BdE4/lX4U9h1jGc5zungQ6q03DCreK2LDbFRUBEGa4KCi4Dqj",
+	"wKARz5MW2N/yJ1wQTFp4dLUsrzVSk4ib+Y1Xbf/xGByf90H9nyYR3E4iaOFFO+++PyzezTORxiqZI0yH",
+	"m5lkqdLBgIXvyPeH5rJe42X5fayXC30sGAbxlgdG5f/5v49a+A6bo5JgFAVjxhFdAcsWMUsoD9jOu/be",
+	"K3cZn68+dc97R3ABhRcDWnUTFsM3rMSEwtTGkCZxFGCg41/jUaoIbNwigba4sL0FNONOUPCKYhIzRaZU",
+	"jcSQcUmGwLx6nMy1p1TUcTyUvlduOfhGuJNm74tbqLeJXUy2lbkKt9VHf4HZZrCibCu3SHzzaKIiGh8l",
+	"LIyUS7bNgztceHD4BUsdi7MQXQQG6tmbFgiuEoFIZUkHTPmy55+uTi57Z94r91uZO9I+w0p75uz4128V",
+	"Hd4hfV8/9jLcS+sHYGDFgK5q86HY5qoMKwOyNasMa0ZYGdlXWYHKrHat2KqEK+tVu/0I4i1/TPFNOy9G",
+	"80CxmOVkvGHkJqZ8jIq2YUIHquUQzTOj6hxJS5FRDOILUVxRga0OrVKxxgJXVxmXVQoKwOUPRByLmbSw",
+	"2SzurDnLvGwkekFi1FKlw72FN3dTI81BLCQ7r6Y0LUKQHLLQAZQKhvTi6odPvUtE3yw3jBVILf8Al71P",
+	"3esM8NP5ofP5+PQzil1fdj52rz92Lrs5JFDLwIvcXr99be1w9qU2SjmSxHReCNeO3PvM3H3QNg/vxYZh",
+	"ydr16pDlKolLu26JYew1dC9ZBQWkK0zlDjpvdphDiXEGBPo9ZcncPT9HBe9hmzNwGcZ2ruEI4qCFuvdI",
+	"qal89+LFCNUrd8dGvdJKC78AYb/duUj/F67mf7L5P0Y3H4PoNPpH7+qP3v7nqCd7/PxVcNR73eP/iIOX",
+	"v8jwSP0evvw5Gvy8x16294KDmN9MPrTDf/4j9tuEaRLVesMWGEHuMAy/YYir/zrmn3n+e2zlx+6XTtp7",
+	"Buse+FXf7NXv5uUAzLXnGdANLDWbNUcbMAzd2FjDBlge8nD/ocV5fjPUv9XJr74eXCYwpUAxFkZtRAJd",
+	"dLhW/VPh+ra86KWx6LuF8scCldR9a4DrjErk3oTC3IRzITpA0z9u+b5tpXa5/lhGeTHuZcVUxvoTDgup",
+	"zyOadbik44gPwTBaZ1AZTGPAr+LtVjBXz1dYG7HeYEWlQ7jQ51kHzyFtgLbqUy0jeS4P7ayJgPfHBHXm",
+	"jbECxvjFOh5OM/M5J5NIKjo2rQZKpsbCm7JAiQzaRjPaxchhWMXJ716yKm6Rjpc8LnLxVU8TLPhkVLKp",
+	"54zh+HZiAAoW+hnghEHbI0FanCiuN9X7VLtZD+C2kGmigv5ILwQ3KPBmLNQZHNtM5r1comBG3Ipxy/eH",
+	"e+278ZBs1GXpR7rWe4o71H5Da868m5u0HvO3vbPlfuCgvV/r1N/U05jGl7189zysGttO/hVdatPKhuHO",
+	"OhcXaK6M8CLWGaXH6AUPreXZtuImTjLs8+nl9Xm3c/RjNr+UK3bYSD5Sa05X+fFgcdRKx9QLr5W5rrrz",
+	"bG5rIwaZH5nyLis3WPWbu7kQ5K819uTGnbLO0J+modHD7pcXLsJfVmLJMh7HQ53rZhyMO+9eanMdxBFQ",
+	"wO682/l+8PLm+2Cf2UnOOwUKlcU4M9oExRVUjinkbwGSd69XdTsCLEKNqnB2nQuzgyHjKhpEFnY2ZRxi",
+	"kT1ybkkyUBvTXFoBgO7dtTWlYZdVy3K6S0MsScH7tN0if8oNrxALV5X58+lYjs1iLtIEw7kAsGo6QDHH",
+	"RXy/uQBywwKa6h3JIErYjMZxFibGDDEY4DpwREwnEDqWLhIGyBFKf7KJkRYxQFI6GLBAZS64ZUmc58it",
+	"HUuByupceVQIeEVADKPfyLBizmzTKM5l728Z1c568atK5dFaIhlGms0Q8txPcWOPdMxwHDZcUn9A0c0m",
+	"FnQ32i9rcs/QYMmsCxAXON4TSzqLV4UMPB6p0MqRl42WKC2bGV5B6XNL5RSUZ35i83J+PQNFwc9vzObQ",
+	"20nEDb2J52SWCFQ4KFhoj/h7FVHWAkg3Z33WJ/PKjnxZM36qCtpPtB0IhBi/w2Yy9r7LzpmBlktOxb4s",
+	"XCOE5p9oMg7FbKGD7caCAdqLA8F2Fvh/7Sxpm65icEbDqMMWA6lA5ivgT7asznIJjpxT9fvrt7NXbw6T",
+	"8Yz/m74pJRFP5TQKTPd+2Sv8E5tfuG2Lb3DuBVp8pq08rbKDV2cnL3vXsZxTmlobK2+an16RirEqXvcx",
+	"F7OYhcPaBS9/F+yxChUFrEqCbYvVr+x21quAZdx3OLRsrmjVzm7s4i/ToXTEUsuL9OYqZ9r/2z3y/Txs",
+	"obtcYMvvgzEHy0rkkPpY2S+XMkF53GB1TasbuedypE/55msWJc3csKj/mWCe2YKy1swgVeboR7M5cTyA",
+	"1/zM0VUowMd7yAZM2DyrV3FDD+0NPbznDb0PpdZMJGNJxFNl1Vq27G9Am+7zuy15vYEaD2sF3hWVfZTF",
+	"6uo2+313Gn9mX1RC9V/OsPZXyfSxCE/KnmMsAC0HbCZINWvY1vOVrFel7IBVb7w5vChw0uyRi3Q6FQnU",
+	"7QcDSJwGEQ/zxlIH1gu5KZP6Xf9+9jp4+ab9hr4N38rk7e1s8iX8/W1pWdWyAF5EgDmtfL1tnhnQiSnu",
+	"wpCUXyr6dxq6EnM5DMNVbLbeKsyMXz2PfurvcR/Eim+SG+DKNoErwyUCqEMmW0VQZN0il9fkrKSt+1Aq",
+	"BqD/mg3xZO+E/n5ht3ekL6aMy47ql+RaZc0ZZJHR7/2Ch899V0A9tf0ecaKudPS5eOnw51XX7sx3HzAY",
+	"faw+lt4MvA2IW2M0iSMr6Us5uXHdpSmVaoXBgRvjACqFk8DDwMkQDCByS5RiUexQnx+HNG8yTsKS236w",
+	"2z7c5G2/F09iFnQ8RsbEu6OHYZ7SPpp1UcQHNaa2StWvbC0p52RyOaSfEpYOUS1EJH5o45uY3Ee3BOSQ",
+	"9+L5vGsh5Cui8QqpewGet8BP6WT9Cwg/L2eqLjZ0cpn20jJY/dqDtSNLzZKX/TibtEcuvNrr1GD9YL4j",
+	"4ilbYZHLv/vNJaGxkBEffmJSlo4gl6PVvfCjsqR2qcMAMhfpHvk1UxOL1AigizPGxnvrL7BiYji/0XpD",
+	"wzXWuf7A8P3maT5kdU9D7CbG8lsPV5cvav1bE62sTd+3Fh1xqZI0qJhpKX2jFymmK9/rf4kUp7b+/vcp",
+	"tQyBOkfhf/97rWfkL6/iIfmbrPeU3Orwr1Ilgg/xp8JqzZPzt7jD04xFQKvK/T7ZgzI1eY/pIRPiUCUb",
+	"VxdmgQxi5cIm9MuZI0MpyYrTiSNpg82gwhbHWR8037Xar6WmZeLuZUF7uYdY2wV8c/LwGnTho3QwiNnp",
+	"tPJDNHSXNBgVHTD2610/mmYdsSzfmnGSUB6KSZZ6reaXNIv6uXrmbdWyco3yPBDtzqtahTlqQR1gJGbW",
+	"9SoxdSKO0wUcUt0WWlnkWXdqP2dkS4zaQmhR6sqdASl5MgtvUPZ9tbJobBFxm3351RHi3cc8TDur9oAH",
+	"bv/RNG4Wny+UQL03qSogbXnkq1bcrOTrzl+Q4B8oJtJL+aNwq9wVVVNMFvJuAP5Gk2k8J0NB9Afqw0cc",
+	"6AOwHqs78YW76v67ZS/lN2+iObuzlff9tFCjK5FE9VsY63QidUp1JGJRAb0M9E/6wd6kStmObxzxsQSC",
+	"xf5/JMlweHNTwBz9x354yMI3tdqJWUKlg6bzlY/O8zxQSfUOgH4wiW5pMLcN0iwkmpek9ZWmrFZAMBC5",
+	"5eTIn9b087EYitL6KcSUecZPva2++WefP1qeYvgTjGHDP80OUJZBYBm66YAGI6NjNDEXwG4L1t1VRqmU",
+	"dO7KofoM8sXbwZvXYfvN/ps3h8H34etXb+nBgFHaDl69omF7/xV9eTM4HOzfHNy0b94cHATh/qvwdbD/",
+	"6qY9aLdp+826RdCvrR1OJ6zGO48FMFTvKXQI8kR9WO8lP5l6bzkiA16hz/AG1U0mrUh+lBBtRdeJxX9l",
+	"QDuAuDTbPNAv19//LqMvZCK4GsmaYXlu7RVxeW6bNbmpqpa6GKhnS99MjG5WXfcrsXZgKuIomBe+1TV7",
+	"AeZYd3h7JTanuhMarVi2KrxVgACUY1j4iMXT/JL/LW7k/65ar79OBmeusVIdZ/+X4GxJQfEPwdHohYZN",
+	"Lr9iyRj5rtf53ClYwM6EJVFAX3xms+t/iWS8NhcuN8oK/r3MvQ/FT7bsM6h2Na2cG8xssRfVuZtTHRtV",
+	"kt/VDYgiJfN5SZHbpEZjHc/FeCjvq091z4HV/fsndOvN93hh1OKUz6+LQAnOWAhgbwz3CvDa8lTWAvbv",
+	"Pf9jwLD9AsmDNGWESJaNZTwSBrt75NdVg593n6Z8Ksx1DzN2U9I9KWaVriNjRnQ8q7LCtFXN4nhzJi1f",
+	"vqjlYY20vWA8JBuc29kj593O8b/MHE6kQJpSOpCqCbmWz+sACGPBkOUViTY+iQPLXiJ89Jt/25M1ZYmy",
+	"5pR9RcvmZ74uA6TWTZrBfdwRlVqFX19/CAZp/jnpn11dghyDW+AL0+t84cZi8jMaOJRR1oU3HS2rkmmm",
+	"hBcIrO44WPO17DMDLrbF0AHg317a0LJhhOECnSWRKqFT3ypX4CL32YLfuTT3uBNUkBILmAuO1B656J7/",
+	"0jvqgrKTE/+1RslsBQAIF8OYD9jU2ztnPTtXwIUFniUs0KYx3COdz6ef//Xp9OrCnECKCbsR4ZzMRjZf",
+	"jiM+1nFAhkBdjL2ilVNQpavKP5VUJtp/H77693z8Zfrq9jUb7b9587rdHnz/dv79/VJhn3GrxlIu6CTi",
+	"5HRMBxDwrs4NKpnSrZQW1Y96j5xQbe5vWYKN4gBBWKipVEi6ri6653Xtq9m2c9a7/qn7L4RSH/eOEVZt",
+	"XiH9u33aO79VcKmD24TbWOrtzHt7RBWNxTBl99TIsMfrcpXM7y6VkT/MomyymDCMzFWRT8xHo5bU/szX",
+	"WecS8FP+2tqh6+FJbxIxk1VBqPmxDMecAowbZMIuO+cW03fc1U/6+ujHzueP3eMsakNwLSqv4qevX3/9",
+	"b+2fim1p1GWphaGtTtvtiw+b4Eq7nzq9k+ufr7pXOhTCf110P1/a/8bgAOMi/IubCChGIL/04NW+02iC",
+	"2/u8+6n3+Ri+nPPu6Vn3s4k/Lq5OLq+PTs/Pu0dGXbF71LvoAaf7x85l99qEMzoSGdAoThNWPXUR69Rf",
+	"Eaq0y1AE57sX74d30Xgb8lf86lWbvNrb39sHH61v6Y34kpXd2ZcIRZ9WPjGz3iMRLlkzPDOYoEA5D678",
+	"BbvHhIEFbNwvoJy9ri8l5pz288PcIeMXSAA7VLB+CQuiqQ52rhM2SHE2/k5POzsQpDg6pKdRPL/+PRVA",
+	"8yrT6TRhZvp+8ay/rS845T7S1d/nKVD+985uX2claUAQquzw+fuy//bN3qv9vf12u55E1WRZ5md+NA/3",
+	"n5fdz8f6wdqPAb/E06vLzsfuHvkgEvPfLewWUFMMiSHaweYW5JI5VnYTRSE3Fqe3NIIFg5YnbuXFM/rl",
+	"AJr6Bb6T1ZllNrS2kuE0P+1sKViAjYF0pKRzTPoRFZphFQoPtvP54tfu+cX11efj7knvl+45frR3GTVe",
+	"jGTKL9cBh5OKWa/Lkf2eqh/qxaW2YeYdbBHPouEDhz9cXJ6enRWtEDa8OMc5H2PLsCbDXK2gHoejjiNP",
+	"Ij6u6iDdsNi1cyI+xqsxpvmk9/mn66PzbucSLyz7o//e+n8/7/5y+lPBIVpDVEgNOCXnafRHC6TQ9BJM",
+	"8bhWMZvx5dBaNKyRJNOYchODmAH2Epdgrh88qXVB1bNVh+/2X73bP9g7bB/cC3S7YqjKGbWP+iUB09Yy",
+	"/zRvWsl34b9+uffNf9fwseFz1pn+9Xn356vuxSXSjpgpIqhibHomS6rKvj0kDi7+Mrz+kN07fCQC6s1d",
+	"yb6sQsjClTaEbFZrPXOp2KSiqQd5J5DJw1Y2j7HxVsi0ud1SaNjhYSKisFZKRIcVZT46xNVddj5ed46P",
+	"zfr0v867n05/Kd45Hg1HishRNFB3T8VyTMI5pSr0QYM08dSqwLVJptbK16ypXV9t/byro+Cd1s7VmU7Z",
+	"UMDbHcwLTdH94tjsuQ1N/cfqJmqzDbxPc33N8NZO97xz4YfF590O/NmzU+6f5ir8KBGSzgVzgMu69Jft",
+	"Xgbz3+ZVcIfz11TiBgp/LQbzvhOAv+btSyGuN/8yZmkxV6bKPuOWSRIzw5lFXM5Jt1yP0fiHLGvIx+PW",
+	"EOHHk/OS+fAmSxudrYAotSo5xmxz4aM4/3BEXr58+RZ1zYxEOAE6CwhBE8bgM5nQWG5Yo7SCPaJjmgCG",
+	"vETHhDmBwTJlwUoUXJH9PF91zBQS//u/y+vYi9zorZ1LMWb8jEZJGT8SoUEAnWoYy0MErhF5xb+V44uk",
+	"hKOW3Y1//HrpJpduaRyhe9x/5foyeSTNsgG8yYf2TwfTl+HRP96Wjd6tnK0zF7LmUr8nIZ0jKMpOXgds",
+	"jVXzf9xn1cXv1rvZhQsq/XLss74HitC9LvWLWZlmSxVLNLWNRDPA5pIVM9Wg77ZUEbSsM51OiKuhyxcp",
+	"yeKBL+LpPxBQilkEQfsiCbn/5+kltEuw0lel1a2OrcKaFoL+dETKS0rLbDUyBI6RZZye4LIkUSGCCUZs",
+	"sBYupPZgA572HemDS+iFfUdbmYaRIrEYOvoqMmHw/AyfUSRJBMrQfdTLBknHMq3slRXydSviiFARcczo",
+	"MEX7ii+KuYeAiQMGigWzWyiR1+jGGpQK3tiyV/9XdjMSYtzBUtnisk+5QwLoxIkClQnA+luOaEcgM3sJ",
+	"PCRNoM/2qaI6YH/HrnccR5IFgoeF+YDD0ha9ceKrCFjyNcBcCC7TIGBsQS3hx8vLMx3LXV5d3LX+lT/E",
+	"Ze9T9/RKR2nHny8gHvz8uXt0ibXNyxP9p87x8Xn34uL6vPvhyoZ+x73z7tGl96fu5+Oz097ny+uPp5+7",
+	"qB+BX/xqRlF7G+ojKxImp4JL9oMI5+UnGESJVGSf/BT9kEFGcKfCFzSVKmF04pei6ni/3NzsmooI5bVW",
+	"vWz9bCyXWXHZBcQFFmPLr+pV++Xa46fmcRXGQLNvJLf44hteeCSrv+W7e9CCTajtRs1+XWMgysM1H1mY",
+	"sIBFt0wSdqsXUMaYxyULUhXdsg94N+Sqt90UyMwLL4mMeGBqpkB9n0JAkve+ZR9ApmW/ztu3YjgRa2xw",
+	"7XORkmAkRPFr6UyncRRQrohKaDDGb6MOKYz+PVxlDq3x1oGI3ce89g60EknCOP6S71F1eie9zx/vahTz",
+	"5qvlHe5T5/NV5wQsmjnxktEheFNMsYAr21C011UL0YHHKH+R4DfQ2pZZCcrdNfvC5k7zf7Jp8T03t+3P",
+	"kO/589v6y6nVqO3qlVzqxZeQWFQFRJlz1pkAxDYz/CpNcPOO9M0fDNRPO3DDMxoVk5vZaAxVviGdqVfy",
+	"4NVMzt+y12P1+++Tl9/zKm0K86UuVacwXhk+yaJrhk7VaOtyFKAWgNag9lKzkOGhV4u+8ceoCuaId1Kk",
+	"oDSc0ED5bM+wb36BN9+L47IHmE7DO5i9tAz/3kHFtIAAlD3r2HEC1EiHhy+JSMibw8OXGd44laAwjPcI",
+	"xoZ4SAYJHS4OL7uREJVh4vFFhyGRRVx8jXA5BYS1sQ/FQT1rmxasbe7ptEqdVvF1K34pvr/xH0INN3sE",
+	"O64DySs8pjKHY03k+rbNBnE7s5FkwfXRwYdf5A8/90aJDI5G8c+9T7/8j5tX8uJfcirMOwgvz8rHua6u",
+	"5l1drVfBerVaRLOqZpW5mBqBVhc3/prdvNJOUDTk0IKAbd4RyueAxdsjPUhnbtgwsny9fbz5/ZaNb5VT",
+	"Xr6hkr0+hJ30fYk9ZcyWacTiqygX0YW1H2mOxvl1vgz4uszqPAX7kattHr7JXdWbVeYlZ1lqfNX3jt5d",
+	"FH7X8P0kkuqeWLOFpdwVbVY40NU03ILJs6EnfudlFtCM8uXsXz2rWNvGTSLuX8n+07J6Dxu9r2Van6eJ",
+	"qfxSlqQ4mNyIgX0aS9Ic0vOSdAp7uoYDjGkB1M5o80foUaDIWahcbjtFKpE53kfMu/1XDXEAd/N+FGlF",
+	"Uc1VFcQAmmUjkSZ3FaRyx4IbapKgQlmiBpf/9FW7rLz6I40HheKfJEqIMaGKTIRUWAOf6CgiV3ot1sD0",
+	"/yzOHR2+rAMPm759Vba2t68s/er2Vvh6/6DOCnGccN0So80C13vE5fXmg8Maj3lRDgFX7a/F0zHCd8Le",
+	"/yUO9ZxNYzpf6UgLo9pAYN53EaVhXoRCW7558ica60s8e7kJkMhb62fMbZMx/1c2G/Yum2JKkcAy2+HA",
+	"22ExS0jm52mJq+wNQD+jhVIWqKfvqiBg0n9PWcrsgGl9z3RpsDDr2S1p2XuX7XZMFQNSv9yEYgF4z3iI",
+	"5thYd8Rdmmubo8eFCp+x9UgRnXXFjHgJ+VX/xUzEiYQ4LEgLSXP9UxiM8S1DAZkkiW5ZiIVXuG+Onv7o",
+	"qNs9LsykOYzJb8VaY7e8QGH5S+vdqeKXY/gV8Sgrvwz8xO+g4uK9S3B3wEjBG5X/+g8PyqzSiMpPohzg",
+	"jnHURCTM3v0JVdCEpYjfsM06OJncIxeW4hiywNz02JQlkQjrcI8U7qJVYbHrrHEf753PuAeybtJwAfny",
+	"uVCOqab+6KKKbqliHW3gLtD77Lx78/pQR8jr1jlK5hvLjq6f+ICmsQL/v4hFAHdoPCFOHcahKQkY/AH0",
+	"4HMP1azYoQletw/fVGAIfNf4l6xFLImpl4mZFoPDrN+kv1IA5GwtTtSRTo1AUceqsoo6X//Y0u+SfjzQ",
+	"2TXgFX0N2qwYvOog4pEcFfS9any9EFKX9DGa6PVe0Ws55/+lk6gwC8RWvU1WFrsU+y8v9/fvAincaCR8",
+	"2H5ZT0bUNbCW98A8CDmsA+sOYnC/HlfB+2RrabngokZMbj/H3+qYm3v7Ts9y1fae/4zllw9ROWBUThNG",
+	"QzliTJHvehenL3rdI3Lw9lW73SKng0EUMHI6ZZz889PJ3/bIJ2RwoZzst9rttv7/nrosHTMwkgmNCRyx",
+	"OGmQnct/LW8iTpNy3kXJgjSJ1PxC3wTja6fRT2zeSbXRLwEl2IFtAaNhPkPAO9Kfjq91LHfdh6zg9SEZ",
+	"sS/UQHRJGA0jJffIL4C+hKDYNV6xtPTi75ATRfpUI0aRHAMhYjv/3O2c9XZ/Yt514EphSpXRhCV2zfiv",
+	"D/by//Hr5U6ZbHQODYvUh9GQs3AXlZOl4FDTqYC2IqSL6dAik/2LhnzX6oWAa48FH+pT6MuCFw1CRVhf",
+	"dh0jpaY5ba3ymw/1KLdYbsjSYPzonZkFQzPWx1+ukrhvE87/6Jff94xtAW/9ijV+Bd7ggTB4E2WkEc0j",
+	"6phCXaGAm6OhC0UgF8AfuCdJUi59dRHHxIy0IIXXDZ1ujhEJ3iI5gqQ0x67OQ3O3fGGoHHIbBiXVKBHp",
+	"cGQJSIYMlCWNeizlmLcZOenFs8O3h5SYoWEicBQU9rNxOilAvb0bQ/YHD9VMFyViYl5DYsEIeKphGoUQ",
+	"WlBF4C7iK5uk3ESXiSECjKOAccn85zKlwYjtHuy1Fx7ObDbbo/DznkiGL8y+8sVJ76j7+aIL+2SsOO4J",
+	"m4GTnXc7+3v7uImYMk6n0c67nZd77b2XoBmtRmBR9ItGp9HumM3h38OyUPmcqTTh0uc8kGU8JC3C2cxF",
+	"Xi338UWJvvVTU5AoiFRFCUZnqWQWaCwVEIVQHXsn7BZoNuCLBm2CEM4P3z8qYLhtYZZJr02N2ESy+JZ5",
+	"M7FRYuIHYNk0+mgGYbCHxLGIYAM+F72IDtgwcHY0oROmrD5zmavKNnkBNEE7X1srN4SUCSi1LCYOnsFB",
+	"u20/YqNPQLHXoVf34t8GGIW+caVSMlwD9MDAQiz0DcyMKtxS7c7BtMMyupc4hlV2eLPZi2MRpPozhm2/",
+	"tnbsWOayfWCbr62dc6qQUWnVDtmG/l67Z0A+WHtns7kOCXbPsbiwi6HX0t1xy16It+9l+7BqD/cIX3wW",
+	"6pMIsQXwtbVziI9z+T4/0NCcCnfZX73LFUemmugPe56Xq3f6IJKbKAwZFPoOD96u3uNSiE+Uz83qwEG8",
+	"qnNFMLXIaXwB1q+bJMhx8arOKi9w8PvKA9r6ERF8hH5c8X9+0x+RTCcTHUy929Hvu7NUOBMFLVBn6X5r",
+	"7XzZtfHjbiJiBr+f/voZyVCOP/U+A5BvKmSJQTwy2XzmPMALGmoC4O9Eoy/3yMfIFAPsbL4xhZ6kj94S",
+	"SfPeO4VqnaXeMKfhCP0ptI/2NuXt3kCnY2M2t3ERsC+MxIwTOqQRbzm9bfTnUomEGckh7VIvfuzsHrx6",
+	"DTUMT3xIH8nTOGrlcMb6x8N2G2IaHb9cm5pdf9GcYvkDjdHa9rQXsslUKMaDOcSUv2Hoz6SyqO4NmkoD",
+	"Q/qaTzDcIFPOTO9v7NxHBjUFS4A8qcRaX5op4ny8knv4eQt+IoKl0nPOItvtnqJV1lEVH8P1JkwlEbu1",
+	"71nFQWDzF+f5beHh6kij3r7elvCgHrGNb9ew8UeCD+IIE+bD/RqnOKPzWNDwUogTmqA+3eH+qzrXY4hm",
+	"WfiJhRG1uODDg4M6O08TofNC7RC6XGlP8Jy9GBoFz8lUejKm17UbiJDZH6/HzPDUXLMvroqDde5rGut8",
+	"aH4N/gGYu5yBvY74tdWfKvyij5gwZLbRJ53QL7s3Ipzv3syBJebg9cH+4WE9x/q1lcs8ANONbjZmZXQK",
+	"n+g4726Ny0F8+FCIUGeMcQy4f6zCJ2wa08BwJ0JVJDEDUzMqSczomIV7xL4QpqAH1caJK/Roh44FTwMQ",
+	"GTJFDtv7pJ/Ch8m40vaehf098i+RQiKasCkznt14KXTbYyTJnzuHqlMMY8P7JsvplPnOnF1a13eeMynS",
+	"JGDaVC7mGYfllQx7k/WNMisreJanGLs/ZhtdL6v4IFIePmuTh561jsmrE7wvLWbob9u96KhhLKvKFPon",
+	"W6RoWbQfFhsLMbmjVTPBubM+ODhd9nXn4pDNft+briMsi0wXw8+7FBCaokBjjB6PMcJPczPmyIY8WeV8",
+	"Zb3Vr7JHnDBocSOwqazUmomk2AL5hWlIDaIYBqkCMbmJuKED73w+3iOXggxEHIuZqTTIlrZxpG9Gdy4c",
+	"GK6kPOpdyXZLpJ5Ya51d3NYXIll3D7i5H+B21dkTuGh+ThlQ0K7c+sq7qVs21+6KVpd+vbesqQA/bWP/",
+	"rOu5NGdvnBn2/lrLErd2use9y1P9h0/dTz8YCt9fet1fu+f1Sr55bWhKjs87Hy73SIeECR140vAWHvze",
+	"Nj8jPiTBiAVjoJU3lVgqkW0GlMNC6Kuh+bboXSQexR5kNgzjb29kMKF4q5BnU5sQ+L8JDaMAJGV0/In5",
+	"smn4mvrhTDgdzQwBC4VpmIAI71v09fXIH2fh163w2xR/s/MfM0WjeFX9F16zO5hqa6K927rr44OX7evt",
+	"kyFYW3+5CjPWp/Li8dV14uPi1vqRpvia1D9IyQ7aSqFJqXuUs4XN4Y02uWfNg5wvbu9G7ese46q4dVM/",
+	"b+rn266fU98HVUYOxSq6+32xkB6yQcQBfL/422aq6fvtwzevvn+9VkRTlmS+MHndfZLN0uyyZevYoJRV",
+	"APPgSYtI7AslEkb6QZpIkfRz+HKjN8RDJxGEeKtI2dNw9kWRJOXvIAhSI2ANl8BshWfTEZghnKPTKaOJ",
+	"NMKh1NbwM8GsQEwmRvwGC/tGwooTRpM4YomjrpOODlFHb7MkUooZfBuMj2DAZmGgFFDQbkEOzuTKgjri",
+	"s0o8EC3OKPDWMIU19mVp9pF5kltLto/gwTxUZmoupyraKU1QMxpEfImIEvkXpilBNrikx+uRPmCpbWuZ",
+	"bKkDWNVbxShVWoukrVYkPQhSykPQBOzkMl8cB6TAeZc4dG+oDeaYTZUTCzRgW/xwh0zp7PEt6XvOlQt1",
+	"DWfu75FOEowMXiriUjFaYhQXYvAH6YmWWuumI/pomhBrh+nP1cbg52y/5rvFu+6TXNMQrWy65qtnWdvV",
+	"RJSFapfhpEa49788VKUBWtCQUM/0ZEfO+iHeISzW4mMX1SzNXEvRVPahKUKJrQm2SN+Ed6DzKvsu7nOA",
+	"TjcEBIFdwjJp1CX93m3Zr/Y3qUtld/EehanGhi6zoU1bdrEtWy+xv39LgKqgZOrLZDBmNhXUXxxllWQ8",
+	"3DNq5LJv0WiS0Dg25u4dMlCAcpjbbczY1BiqCIde8MB7BDqhXiehRShUg0FPBsItz3oOKYzBoZx8y+K3",
+	"JUwjBSJhkPnKUToYxPpvK+Ky98RVLXFQODPhNkojHXITUz42IhyQnuNRDw5yR83aIn0IKTvnRz/2fuke",
+	"+we1yzHsHf3eYPeTfgJ9fc1mvsnxNwHYJk2SbMf9/BkNhL6kQbFQubyPJV6dXvcGcBUP0McwxHK1+hjf",
+	"2l+Yqgzk9Fg2aRzIXyYI369Rtj5LoHoH1dYPOIbelNkfU5nd1FzvWGZfVkovTUlyf87cSf7vxuhvubau",
+	"84UXFGsWwGxQCh24UGIqwVfbQWelE4yzqx9Oehc/5lxffu55JCCbMHSdkPQYbhxFEyNc4pKPiBPbanAl",
+	"UVtQAeDBQkFnGWK9g6iG6sjApV0lftXckeeW4uBVhU2u09SLnpH5tiXXDbRJc3Zh7dJRlX0FxFS1dfXJ",
+	"CYBxzCRh0wQ1MDzsVT53Me1Gk8NZgkTS1fkYEO+whCRswBJjryERc1xJ/mHA+FKiXQxwfJx1Lo9+JGUX",
+	"U4aS0pf3pEzlkV7xMkuJj6EpkDco/QcJP1kw3mYtaIllQgnESPBdbW0iNlttpmbY/M92JTORxqFDTJTa",
+	"pJ4CzGbETbHJYf+Rxc4FgS2STrWx2kd2KpGgwDqosTritj6otMJoP3BFZiRuOticiIRlWNY7hX/mXngG",
+	"w13s/a3bVuGfbp3rAEE3Z2Kz83cHAxaoZTaWwRbWHWWvU2N1n3hF5JuUNZ6pbzhDS5SztxsLbe8+/14n",
+	"6HXrrUfL5W1fFqLmnAYMjFl6z4N2G4BzmT9CZEekRmFCZ9KxLBv21NzwuhJiJWjNu5AnENpmHoAqGoth",
+	"yqoMsHfHG9BZM/f63KatSozKVmPsyrkrXIPMaDwGhLpWp5u+h7xfDBZDYjveauzWDQ3Gw0Q/wnekr4Si",
+	"MfKh9kPBWR8Ys7Bbakqpph6AZzCa1yY6h9gYe7B97Wf06foOn4rFh34mFoGHuDb3FChDTgB6nAMPG4pK",
+	"x+zkBXakA1gWaTTaqUqlzhGQAtEAjq3Dixzmeo1I3oJuFiA6B+127l3IjqWEuJ5QPr/2fq4xCbahhKD1",
+	"CCfI7pRC7G91JcvSCP/9QuI4BLrDChZAjs3k2P25yco+gjWnrrw9v7Z2bKi2/pF/XbZnk4o1HebHUuLD",
+	"t9Lz+xgFlEE/N5HetXbK/No3IEpbL1F88Wf2jx5i/tfIG7OYw7WRDfOR543q4FkfzLkfeVd7pv/88Fli",
+	"Tdfa5IdNfvgcAbg1y2rb6bkU7d0LGwhVN2F+zapaucjXTyJvWCAmDPs0QMaM/Zkb5mYKItUis1EUjAA9",
+	"E4sZwhcnZnIqyh/dWlEx4x5jL8Xffu1d/nh83vm1rAQ3onoxjLtaHPcSr2zja/dzvzijtZnkbWl8+W0s",
+	"/OYzuOxM9h35dujZdd1LsWILQ9m2ZlsnrWvyqib7aRpR23SZ1qjctRNVZu6r0pTt5xxuGqTa0zq6LKiP",
+	"IpY002Kik4ykihanAiMOOoxWwDUbvgWpIDctmKfHAmZmgNiGIA0jzSAKeDtHHzFImFVRe0f6JxHXyxBj",
+	"8t3B37TzdMMr2pxar6+EILHgQ21Eg1SRGzYQCYOF4JH8JWqfzQXpiynjoJ+gF6n/EMRCgqLCHrkC8q4I",
+	"UGWGZSK7DDdC6LLRPfJBJKSPIN3zNGb9ViZDpzdelFMCgotpxKRVBRZD0FstmaUuIRf6BhXZhlirIda6",
+	"L7FWQ2b1OGDSTf1ycSTfTU8+DS6qDYQIXKhoYKz2agQLZtNsQqPYkjaBh8zxjbAFDUiSsIBFt0zukVPU",
+	"E2cokGopLKNEp91EMqUiPpR1qpefcwt//IiV3HqXOjh/w6Yi2VQkn2NFUn/tuRfdUsBtGbqSlo396dTj",
+	"/pYNR+AtrqWrjwRIDTwo4XRiQOFBfnIQbKDTOSed4pEdAhBEblK7Sr2ZkVEHYdc4zjEDulQCkh4U1Mxk",
+	"YfV5zSklAbk5ma2U6lMFrMwIAzfC1mzwNvEeuaX2uH4Rvlnd8G6uYNX8fYMg/7Y2u6nDbX5W/d5uYgPl",
+	"tRq9rpVDRVmVTTGpLJIQC21zkRJa8AwtIniRwYVKYNuThItZi9BYCr2RIwNEjKLFPIYC+FYSIK0BDvv8",
+	"mSWIrnOB8EfZcgQtIuWKhS1EkN9GMrqJGVHCibQi9jBy7HrGKlESUlBuo2SU8jBhIcDYobOR8d37xUPp",
+	"Ee+XMNcvYaNZPcf0jEpjjmbgAp/cMnfhP+FWRtoWR3zc4AM33ccqPph6RayFvZpCVFOIWnR/l3TMyhRM",
+	"9Bd+t2pUjn9ly9WmOh4TuybVHtMIiZqOlLuNSFdr2FmQVoWH0gfye6Qf3uyrTqtKQIgZ2QpgSSzXNyhx",
+	"g9eSYsJgtlc7pUkEzGxreSv0l314MLIP41gSqeRg+H4FuQsvIzNZyc676CAXRCWeA89L2QP9KxG9eE5p",
+	"kchnqTfqLGy+QcET/Yob7yZPB3UPdlK1V+MgGwdZMjCM3/6myHCWE5Ztqtfi0AMv/rT/2Qu/vkDq43rj",
+	"w2ZbM+CWFRKhiDiMbhm3qrf2DOitoIA4AMfCF0aL99vtPXLJvigP1qAvniZgWwn7PaUx/FVwuwSsK5pR",
+	"5VfAYrE40qd3MXwYIeIpIqXXN4gcabQ5pR0alCOAc9AgYFO1amT5Z3OJZt5uy1kfnoWFP7tHt11XWLi6",
+	"pYxnuEnTLGqaRc9xvNlZCuFNFj0Ujj1hw0iqxNU4qtQ5ujoP8TdGC2m1cZCLgY+RcVnSuSRSYHIAAZC+",
+	"uGkiDL9bGMJcDwLcGGgVgaZ5SOZMEZzSJVxYS7tHul8iqYA12tpeUwG0A8dHsQBW6chkN07pCIiLFgeB",
+	"YyG9uO7cvwlbl/HwzwZoPr2YRsejsToP0nnQL1vuQ8b+6nYb0ysDP7AdUNLFTvWUiWls12nmWiSLoV8s",
+	"vcgQTcxIzMiE8jnEiXuknyYx8IrxNI5JylUU5684kkRMGWeh4SWzHWQVTVgdcM4W7cU2ag3+cpfFWbl7",
+	"VFJWbyKuJuJ6FvAcVfayPwS1TBk+53TKeD60AlUM2+rEFheoROr/ZDxsOXT9QCSTPdK9ZckcSF8RbyON",
+	"AQwoJwzoY7OYq2WisMhM5VG8dJh1QHyMkzbkcCjKTT2axBEU7ec407WXGwUwA10SaropL61FRysZHEkH",
+	"hJWigLkCAGhVgjwJYHfsMeBfsHsg+CAapgns/wPORFADwIQLgA2SCQsNENPdiMgs6eXC4fTW/Rr4oM26",
+	"gW3Cg/yVfmN00J2dUQMQaib7GkRRlW/TXuQeYX2hflxiEBdlMHyikjKD/JAQJamoiqSKgtV1ZpTNa5EE",
+	"84cwxftlUgkgPnPcla7cUIwNMmU/TidG1sKkJJ7+M7DDWEySFYPWO0ac7LczKuRjuwZH25Ytw0wZhtFg",
+	"wBIUo4Z28BcaKBTdkuRmnvFokilLApDwuPTwMlYS2kGg6qQ5F9lNffxJTrbYZV4le0+a3KbJbZ5rbpO9",
+	"5VtPalYb5KwvuNI0j8TM7/pR05JCQEnW8Yt4idbp0emns5PuZfdYJ0/HvYufrzonvQ+97jEWqnUOUdcc",
+	"39tw2t7WkzKgi4tuDGljSBtDWmFI/1NmdAnbMqppGKndWAxrDK4KEkYhsEW1iBKmip4YI9IisxHjGOBC",
+	"BIk/u1KIT8m+R7pc3wEdKN+yBEbCdiMdHmcY+Rm7GQkxli076YooDJEMKY/+MDUs707kJeLAIM+BeING",
+	"nESh+R0phPWBQqooWuuMt5h0pKRzEKaFlsEEEhzBGZkzmlRgKfQNPBHDta2vtTGrURMDxZJaG+qldIAa",
+	"5UMU190pUCLphWvsoM+SuY41d7yIeMBqb33FVRRv2Tnp8+jXcX4SSVXmijquA83wrd2ANzqJ+Hgl3F9v",
+	"03iux+C5nj8+RH8FJAYz5tyMcw21nMyiS3nBvkxFomqh8synhbH2hKpgZHqm2roU3EcLkfxHF7/o35nt",
+	"MuCrSOKIM/Ld+Ycjcrj/pv03KJWwOMYj37BhxDEgJ/3/2W+R/v/Q/7Or/+d/g+a2ojctnMIKaJJE+stP",
+	"YJ2GBF9H9UKqRExHTGcJg0Rw1SJSmDSByGnCaChHjCmHECFJymGGDNIEuCsGgoJDw9r8eOSJbtorEJwb",
+	"4rubhNGxcYJw1bnxr0XfhGe5s3f6C/sSxb6oF4G8XWPCTN5+iOJK+ZRyt3GEZ9w9juRUyKjOAJjZxd+j",
+	"kVdtbH09W99Fs7N5a69GLxBsvAtdXAfzq1CItix1UyrlTCSmZMLZzAT6JpCPhsYzmD5rxPdIX4kx4wC7",
+	"wSMkThUuO7XfyOv/Rx9IQWciGUukZNCmNVJkRiWgAVvEtFxDsPqYH7AvkYQR3oUppfY+6afwjjGuYHIj",
+	"7NtDjqjUtl3ftZI999ukny3y2mzYd6beEEcY2KJpi9MAWe2gd254TnMJUKQK/WpF9R16nwGejBgMHt5c",
+	"a+7Ys5GQzJ3YDTGblox2nzNGx9njMqNTeDk0jsJr01cuU8eG96KXvRbbaUJnJ+jACSn4hYftPp+IYbS0",
+	"2exuYCSJZMphICxZif4zUKPoV/35kNbGYijSVZNLuA08nkHCcKhx2SQwbvTAnmTt3nONhX0UnDWN6vVd",
+	"XV7WGz56ByNCL6CE/oNvLXPOTo1Km9IF2+66zmBWd1o7ixa8vAO9//rlm8OcixyIZCjUrrUCyxwkDz0q",
+	"IR9CZeaSjMEwHLORtMYb0wuEuTqH13I1rJFIEw/gYg5PtTXiyhHDO49l2WuNoYJhYsdoq6IJVvyMTwKn",
+	"4TsVR/5u/Aq4VGnPgu8S1gm171d6vcYgam9kcQVmZ5owxKex8B2hNwDxt4C1xUHit6SfUMWuzR6Zi7XA",
+	"rwXMV4kfLeK+FlwbPs8z+zi349js4T/AyRTj9bzaweJb1RvUeDyt8tcu0m8S5KYzOv+rIqIa5NHDGXSz",
+	"Ns/sJUwy/e9p9r2ttOX18UKL1jrW0Vy1je5+sdDZjPLN2ioeeut0liwIYBpJ5y9mExPq4N/ARrEIrGkk",
+	"ySwRpSQJOv2wUXeQsFA7KhrLfqtAOK7YF+THDllM5zoHuBFqRAIqmdwjF6bd4ttVWCj0wK2N0LvDH4x5",
+	"fm8sL2YWtW3vZ9xb+k0hz4npRMeFvSRMk4gP8RRUKvKyTUI6N7O5cEwLm0K605KWDDy47VhjCPGdUXhs",
+	"6UWTRTyFLKJxC3d3C9pukahWHF9iJNcw/eZVq7D9li3HdK2z6fucRSc3LBZ8qG1+y1GJZoxivkOQyyhs",
+	"3uvYNDGdkoP2oceso7fCc5mqTcGp1K1flRlRfQu2Y0XNd7eWHS2ZcC21eSJVDWK/MUYPZozwK1m7qlDT",
+	"EnlurNwU2QYqls9LYkz950KceUTjGArgI2b4Mf3dcjVsFN8WCcPo0dqqTsHQ+cX1XxHp+NIhHVtglLRR",
+	"Y6E1aZlSDQarcNz3JKaKJZCKs6KJ1SsxdefSAnyH21UX1pbtBP/2yu4dd3A4m400sT4SQaeY8hZQopHI",
+	"tQzM0cshmvi0Ho/V3Fz0ealv3hmNkqoItAOv2pTqsHxg35Qm/GzCz2dk8W3SXwyz7lZXztmj+h4BuQpq",
+	"0CTna99unBe6uPkWayRdIMWB5dHWLrQz2D8gSpD9gzckGNGEBojGcfFmICYTwd0ujtqYm1rGYmeTA7aG",
+	"0wl7j1O+swhJraKqriKpqF3mj2srmIshb6E36o8A65D7hhl2FPIdDOr6A27X+Ev/b9AcNvYWhdmYSqfG",
+	"yeQJHnK3HQ8JG1/jE7dGu/83Cze1igmW3Ia69qv0a7Qt44YCWipNbV6MdXE+pUTM23BfuL61/Nf+hk+/",
+	"eiA49+y0v0eQVrhOs7Yhhn5ebnb9MYen0Sr4S1JiFtoMhvnnDo3iEi+xo8+0aOgXe8h3oo6uExxIVq/B",
+	"rGzK6Fy9c6ro0QCShT0X/Rmh+cO+dBy7cQ2LvUKbuBSetRYmqwSIZTxsLjTBaEzHMdDm3jBWy57qGm5D",
+	"LnGsjYdyog0mRsH5HgjB4GJzSKtWTptCp+9x7M3DMB5OReQGXUROBM7c5Zz7Yrw0SZXsoZrW5/pc96vv",
+	"udcze9wLrljHcBIrw7a82tQA18gIG5TSQ3mb9VvYi2ljuVmq4SLclNuunZFbzWLhxM7sLvk5DJLyWJu1",
+	"uUh1PkT6UiTa6l1o201jO7yhk8SbiJs5jc7nY0wyh47YONNnQxbk7GxSmIzHTfIN2AzhRiRSbGIEDFQU",
+	"x9gjpih+rY++Rz6IOBYzEL8e9w1HH8UzW/FqvXV/j1wKMsCNTV+/pR0R6aNEbgiDBmazyLJnmBnv/Aih",
+	"NkJzkSZEzqViE3MY9gXfsh76j/PuL73ur91zdB2LY+a9z9e4SfnEYVEART6C0UOzlAuRqHU2ZzQJRrUW",
+	"4gY915kSsacBeXUm6+/objFoENbfr+sedP19PkX8IhBJrUGWT/RL7W21G2ZrrAMrR2HtoRqzvRmrqbG9",
+	"GVVa4wx2j9rnuPK+1zrbXzKp6t+hc9DI0m/TOu8S7nVJh3Ktd+KcqogP7S7bnIAt2pPVc7BuyroZhH3S",
+	"g7DPeqx1MXrxIq6SaOiOTAqtHevOkX5zhXhhTrfQJ77kY0+MqZ9xEuAGOnD4F4RZJvzAtFwkJvBi3Mjl",
+	"6vgijm6z+CSSBj3CTJZ/0G7DjrY27k51TeOE0XB+bU9JooGPRDH8YJJ81xfcsqVDGZsTqhSbTBXGMDnW",
+	"zgHUxmTZ6XAfFl7fAKcmSv1WMHsup/U0OTFnRKTKDtKqaMIwl/f2MwV9fQPKDimmjJcAYrAMvKA890iL",
+	"7cV14tv30D3jdWQXc28sxsH4LtoK0PZq7E+5Xh5QHrB4PRnFo/J9vrZ2WEJl9o7D41p6pO7i9vg+MR6u",
+	"K+1Yug8cbbNSkdVHPGcyjdXdjmv2hZf7WymXcjZzWhZNQ6r5wJ7tB/bX5jN+/NXaRmpvIR/pYZDv1Qlr",
+	"pCK16JL1vwfwOi1QJ+tQNv9Xr00JJ7r+PRWKXrMvAWMh/BAyHYkl88VfSoepltI1V+YV+d8KScDG+qMb",
+	"4YBefDYvbtJ4XN1b7RldXcAGkVftdo60uUuDEUnETCdDIHWgM5b+2enFJSk/Wx+lZ6i0zEA6vwnEhLUs",
+	"r4NIQpbY/l+megtngUAaVehpHIUIYfo3CxQDjNaHTu+ke5yNJMALh8wR2F1MxAy0DVTEU7ZH+mEyP095",
+	"38lGWOkrQP3q3K3vhxo/sXm/Bb0Bb7ABMl7FkiSdeoBgvWAQl7ArRnBZrNN4McB1LGuznnJmhtP2yafo",
+	"B7Pt/st3RE7jSJmOYD6l08/xqDStk08lr/tBv4oPnNXpc6I3XoqjwrcUOPPMO99kcE9FlKGBLz3tMANU",
+	"ynyKa0moAUusH3ZURwQbgjG1D9+8+v61/skYjd0pS3YjxSY773a05d/ZvA83DmxlAxzATrY9qy99qojK",
+	"EXeXeOEowdllPEmLiDj0iG8zBd8xY1NAUE/ne+QCxmz6QZpIkfQdakofZ0qHhoPDumIcpY6UPTu0vJOU",
+	"vwNvC7JKkwig1k67spOvrrnpddCx9EvEZrrQyUtYCnN6I1JgN4SxHjcmA819mAUXCQ7wkNkoikGCk9Ek",
+	"jhhyj0TSdOlvWMSHZJZESjHugAA6QoD+/Yr2fn9E5SeRsH69zviRec5b648fwfN62PacuajqSZxily5D",
+	"TOHrpV++3KvUsKs3HLWP16sZFM8DtfOWuY016GzzoJ41+WwjTq4uP+y+KSG2fVxstmuz1C7lvzXezJFT",
+	"VnHa3j9fa+BHDfyogR9tFH60cdLkCoxRw5rcRB/fgDX5EUQfo0gqkcyra8+XLI5Br9dUn/cBTJ2bkmUS",
+	"5FuwKOcxcIWQoxn/m4Fu7NBwIKaR1UG3nI85kM+UJcDNZUmKDaqJixmM+iwUjE8H/hKQ88FiwTGjhejo",
+	"wAODZ6l2NuNSrZPlPOiP5q5tuSJrTvNzypL5NwPamEUcUUVjMUxLTeuvVY+/mZl5VJ3hZtJmk3hQIcba",
+	"KILtmzIxjRnWk8DuucbjmqXRrPf6oA3IBAK6XQlxIHiDMsX3s1TZLuR+rgtJIq4E1OTgCJVNyatL8v/+",
+	"//8vFFrEU4LeIntULckOXoQ7bMrHHJaUEJ3aRbds+XxmNe1aRcMQHJkfiG+N7sed4lt0+Qqn30TDr3Eo",
+	"f8Uu3TN1KGgHnHwjvPeFtpvnT9B8rgPrWYO6+Fv0z7yi4NaqoVA91MkM+uuWx0jOMrJic+R3UCON+FC2",
+	"SIia66D2mOJ4PE0gu+nHlA9TOmT9FgwHQE7R1//1X4IzZCXQjq1UHN2bOg8YV3p1ztiBedwjZ4kYJnQi",
+	"cejzY7cK1WMKyf2W0V4JRJxOuGE5lkq/jkCQJL99hdV70E2RtSmyNkXWipcw+04+iGRC1Zo7XTD9dyXW",
+	"PdmJMWhr7nZpTN4jHV+95eGemDL+ZRIP4G7KXTEYRAELTdd5z3NAk3jPOaJ6we0/Y/nFVJ5bTd26qVs/",
+	"57p1voErBuUB6sMUsN3iakSMGLn5KBYdvGDIB56+qHhhuUZM+BZHUiEu2A6vAnlkFdPIwsGh0q1PYI8r",
+	"DJ0l5aSPG2EhxBsg7YX9XCG7+lRKKBrb4C5hEJ9ORMJapM++0EABhdaAxpJ52B2z/oSRWMwADjCJlFwM",
+	"4fA2R3+wpk/ehHBNCPdsaTou0Jwuq8qhzWjgfQ287xGX0oDU+RH01/+Mwq8rYxPom/gUHsAFDY4LPTWU",
+	"lSgPWx5EmnEgd5RYVNozOsDsKonB0U9holcZ4LTPLQYdmVtm2S3iORS+PE0bg+bOeET8abNLQajjGmvh",
+	"/kvIxpBqAeMqkSoSUkVtF8cd9h320BRADWYjgZyVADGEHyBMAlJxPgaacEpAcXgk4pAlLcLTOG4RNpmq",
+	"OezUrtHCvyvbRqYr/7CGeZlFLp/Qb0zyYzDJ67bon6tFtkP4OV5D6T7C7VMoURWMSjiUDIgIC98sDo0R",
+	"mxtapKybG2TdGeDHnLskin1RCUVioFJr2/v8S++ye+y0aErFBOz0NBfqOmNnQgUUcz5wDZnWoT1DINI4",
+	"NNTGN1DqT0zj+040RWUXzIViBAZt53Cd2BDInqPDcEvGSudikfJy88Z3++OwmFU8Zpoj+x5kIsxmPqtp",
+	"lTesHE0j/u6N+Lt5qkIrfn3+DM8DPCwGDFBZSE60QqiScuvUWjrUPzs//XjevbiA4DsL/f2UBuc8bU/b",
+	"KcoXMwEilZhKYPGP+FC7HKTyL0yaAtE+DzMcludAjZMrodsrp1B6DgkAXlrMwopUoLH9T8z2P1vLCi/q",
+	"Zixr/oPfVvHG+3touNVCFjPFSkxjQqVJJRAGT2NX7/BKPO8AhtPKz1C0iKVzJ1HYIhOmqN61RRIWRgkL",
+	"FLk6PzEKHlzOWCK1FUWUTpyG5rRoX1uorxmCzKSV9pgyHmqTaqgXIsABQZVHx+03jKQcAPvkAjFKXt0p",
+	"YWTMpsqz43bCAnpVQEAXdrC/JJkqI4vNDJRhLFiCkSWn0BVzRSXjI6AhZ8YL9JKAzWcwAJRvCeRokeVu",
+	"s4a+QlwEnvdMuye4K40dflR2+Nn25fXL5lvV/5TwJm6gsLLSPmq7xZcIQ50wPlQjZlrwUCWxUV+aJIwr",
+	"xEJiNXrgVzYWwj7D4eVFnCXxH4bPjjnGY3HO7FfIaAiQz9ye5vdr+2sfA1W9ZNg4vzoiR2JmzS6VZXNj",
+	"eGs2GnG2HittWBdfgydQJ3EdFs5m7k1oiMSa2LthHntcXu1jVGgXTESC5vjuyULBO3hll6L1f/ScoeB9",
+	"hwkNa3COaS+Fm6In9ccVh9Et40QJm1gU/FzLpBg6eUgY9F1Dcyz0j2bMws4twAuGfQmdPWC8X4tY6yNe",
+	"y2MtyHTg9sAilw5DX7p73TRkm4bs45az8ewCSM49WEO2lll78ac1Jj1E0ZQOJYPyLBRdQMnUVlvQmrUA",
+	"QQK9Ub3JmM2JpHNjubBcYkirIBxM2G2EqUcfj9YHcAnEjGFCZ54l3SP9W5bojY02LXW6tPB71kfGCSzG",
+	"OIJT3hvJ9RmVuKXhR6yUnN0/IH3Y8NqolZrEBIgcvXNlOkAR98rwnLFQos5uZODLLpsygvoRJzhOCEL6",
+	"g4ijUk55cmV/7ttylKl14Ii33RL/VlKGH6IBzZt+tK1bzozwJCz82b1UW8uOPF9xlqqHzoq8sy9LiPA1",
+	"bipU2/Md6+ceNdKAswTYUmF25wONYtZwe2w+9QCrSrnxIvfLN6zB9JINtI47rZ2cXd98/rCOz431n0wO",
+	"UCuhsPmCQX0mQIyBKBSvxDaiIcEWjeExhnKfN2lj3LZyHEIzADTptAT83NyV+wHparS6XVdiIBLysk1C",
+	"8OqnPJ4bkmNVmpREEvYqT0hOqGIdcwMeaxaSrXFlEqLvgesWNanIM4DrN8mLn7yU2h8lBLz43wTpn7Oh",
+	"L2BQproxYhqtqvClYiLmYnAb0t/MbQIDlEhQh8lao7cYfls1mBuGxRdq0gNna02ngnRyt85nbTMZiVR0",
+	"bsYewf76vRjbRxmkCWQPudVnOQMX1zGI8eAv/RYkCA6/ow26u8pNJhhw2zdqyjefH3jLg1GVJ9c3waGT",
+	"JndoOh1NyuCPnN3XJ90xjSjY2m/QiBBTxndDFkRW53Fp+jBbUq+aUW1kBiLxcgR7Wx1fEuYMUpABTbJx",
+	"disOYtdhFUaGMLtWORR2OmX82C59y935wWfB2ScYRtlqnuBfU5V1/zXn/SepVHDnFopCTbbQNC4e4STZ",
+	"rOr1/ebtC9cpXmUHR2KmLVgBBB9lrNjcmb4ZS0zJH8J918HAPoG2GTTiIM/kG0suDOmcLxI1A648ugCu",
+	"0nmFWXn9CdqzrCv+OCsmhXUuC3X9q2/sX1MteW4WU3nv+PYbvivNZMJgHKqyQnIOv8sSS3V0+unspHvZ",
+	"PSYiIce9i5+vOie9D73ucaYylDepQ8Ek8Ssftn6MOrM6SOxDYboX9kE5wNJBS48SCnCqeHCAsSaEQmiJ",
+	"s0jQ3WWx9MotoKEHqHqv3eyKM5mYndd2dkvew7vDQoOr58qLc28Zd91mxp3AXgE5P2RqZfvWlFbcPqvr",
+	"K7iupzjLi+/TE6i1tMyYNwyPO7BzU25pyi1NucV2AJjKYUOHgtxniGx5geXhyynA3rNkquJjdMv8OVzt",
+	"e7r/POudd48zQgCo1MKcLSieAgTIczAZzQSQ7cchbqs3034SyQkNDdEymooWNMqtMoKn9FNGMuHE/M1u",
+	"qNSPXjWn/jOAr9Octlra3zYJcO22NZFKdkf2C1Cd7+t7BfR/fcOJLdJEjczIXsTJwSEZiTTB+3LwlvQT",
+	"vTYgT6zwmfIvMwlyjq/uV+NmH2sHQ78vzdRH45yfDttGMyJSktnqT9kx1a3v/8uVMuqTdlQr2ZeqbSwc",
+	"2rnDCgKQ1k6163saEyqY9dYClA3SOLZZsl+dWJ325xLsSBL3OhEqSSz40FI42yMCLaH0UQ25HlSGYsBj",
+	"6puLCGkHSpgb9mZ/K/3kEkbDuQ4kaITgNH3aGbsZCTE2iXvEpWIUxl2nIo4jPqxfbkXVpOfSpVqtAWUo",
+	"Y5qC7F+xINvwppRVcEss5PqOr2ixQHIub+q2WPfVJ9rVEXg9pLGn3Ao7ESWq7kRR9ikbXgQWRZ2g8pAk",
+	"7FaMGSa8EglL+Fg7DuR20fnknNHEo9vt4+6yo/o6OZ5r/wlctVbbqZ8mcR+XAgdDdhMa+gt1DASc0ABw",
+	"auVAZDSLJ3B/HmtbLVvjaiAy3OXGhDc9tWc4PukMkqW3y2n06T/co4HWqij/HVkRNrQ1cPYpHeaQvncI",
+	"o997ca3daSEU9oPcMkO4aP3cygq2D4J2+HEg4hhFWJMEJelk1u2qImABNTuc79AZGmiA51HK5JVzGPrS",
+	"ZyIZe9ejhLieUK5zI7gw2HIBdGyPlyt/VoOP4cFktvF5lPg8Ww/XV6+Ftr+F8y9LFbZb0TsRuPRVu7vt",
+	"mipg06JrCnt3RVODncn5t+Xe9Q7pTQmOutQlPKU6GyZVL/7U/8eQJlTSVQKTr+kPItHuO0h1pghzYZbi",
+	"jAtH3GsSJfSmVLo8CguSMDUEamlGwMN6cJ/O4KB9qLeYsTjW8QO42TRZcO64atSDd/lDsUSmT/5gvjY7",
+	"US88039egxYS7ppjyddxSAPmaNKUBykc6W9kDTu6Ncv0woLc6pV83NbWMJTWerzikJX5NvqI++12y4yT",
+	"O0WlQNsoa5OyGRExsHxYOm1A4JUiIZsiEuLSW01JPoVmEKF6aPEWphsBndey9JVGLxvEJJdUf87d7Xrc",
+	"FSC7zpVVIPdEm0pQUwl6jpWgnMl6BHb2xZ/2P+tJ0PlGrtLiYnCnjZ4ODjkxSGsVTViL3KRZjdvQoAeM",
+	"qyhm/viJZG52xxphsJmGBaW6F5o3OFsP9/A0JtR7Yk1TgydvLG1jaZ+lhlw+IPsGphYqCLXGnME8MjoB",
+	"G4cDitiElDQKzYAy9cUwzayJYqjviWZRYrCrL9BQBIJGsPS1vCf6w82zsvokrF5xXC/FRsoH7bbbtyRl",
+	"H1FMwvfbbcuqZFa0Rxw4RZJQOAE46CEMSnXgMktuKjCPNbLVy1tlYdmssa+NfX2+KBMgBAX76oxTzsTq",
+	"37dtYl9Yy1Q9CtEJoY5pNszSfXwvwKDpf6Ju5ZE5nNHLNITWpomoRsyQSQSlhk2N2GShxeibz7Lmov2t",
+	"srG4yLJqu4t+eZRNpioydFHudH5oXt2L1PfRXPdzaUd6l/StOpLeEpar5cMmTV+yqTY3fcnnwPKEXgbG",
+	"61a6xUJTcsEnlLUgn0SrMeeaX/xp/mtFw/HYtPQyXz0QCdF+GEBEBT26hKGKXZaS0DSMFInFkIwZm0oi",
+	"eIzIIwvajBS4TLg+IhICFwhQJNwC3bw5uZ0bxIvGgyFBrZjxd7A0amYgBS+jZW+/JH1zLOgzz0WayBJI",
+	"EJ77Id3wkX0c67YpXQxFHRK26VM2qccD2FW0DZlpqGlRF76/e0EtoXS7iLXEaoep43yBgrg+l7YTLrwj",
+	"/ucD2IkRlaTPwkiBNuYiRx0cyrQEkYik4w6g43pjewy7lUjwj6Rz1gMVC5M1lNqg9TONCsH+b260tpw7",
+	"fBtx/3Vzh0bZv4nmGyKQFWL9YJHv6zweBfEHxNYwPbxSjB/ltNE1ITeFGYzKeFE8LqpZVrt3aDtsM6Q8",
+	"ZtKg9jyqKUnnpodxwwKKwq2Rx5gl02AEbkafukVoHBMA9iO7VhvrV7gsM3lwwyI+hDO4LfGE6EBhOYgi",
+	"XCoRXaHtj4YVeDseeWsB1iiPrCr2UoLW7N67x9w4gCYofzi1/sy62GZlmJElP3A7AO3iNOu/VjEHZkhC",
+	"zwKpEWrRW9uIQjNMAaxlGtOIY1gO4bMkP15+OvGFamIasJGI9etMBpH+cPfIZ6FG2qZpw4mq+yIxFq1z",
+	"nwDcXOJGTdq2omlY3pl5Jt8kmIYVHOHxlkXUjfVswucmfPZtvPlsXRhX28ZXEOl968AZYTF1ytCuhoO7",
+	"2AAr48dzcS7UfyOHeyHc2HxkEkBPkxtrOUdsDkiRqpF2FzqmvadH8OvIeIINB7nlReGEYZUKo328V40F",
+	"bWhSHnEVGb7sxH4id7VedywiV0oUr7I3LTJIxITs6xz+lRHyMtVfIGrW/x6zORSWAa7tDuPBs6UgXMBI",
+	"vrhlySyJoOGW9bH2gKoy4sN+ceAONIxZlBB6yxI6ZEsT8LUsWQVM0AAYy0CCEGlv1tJtK/bF9X0Dkd+6",
+	"GMWmetyEv034Wwl5xCnzdZEcjyXahYJppTL+WWqU8T1pGQ4zoFhohTKHQU9iWTgT3ILvoOXN9uiN0bEa",
+	"Dcm+dldG+96Wbhc170HtvihvQyLuOyXCxaxC9x4O6+neO7EGOHnLqWcm2RX41DGjSCqRoM+8EWoEjstR",
+	"VeOaM8iJZOt6to49LZJrZ9oMHs124RIWa9fwC5rzC4Xv4CN1drC8xtc1vo43evh/xSZrZujrjQXUIlvO",
+	"2ccyRGQpk/I3c7l4oX9WoYVgGkFvg2QLTosBSkUTccukKQmhk4oZvWWW8UAqT75oJiwrgcmZXELnTSto",
+	"D6ToUPtT7d6AVEDaBuoRlSwjHZlQpZinlQkzYUROGRAQ12i6Lg4+4HWWzDzov6O+g0iGlEd/gNHP5iXC",
+	"aDBgCUCl9BHyO/u7ZEeqTcnmD03YO24n55Y730v9ZB+t79WrO8Ph4sb5Ns63STSflge9pMP7TAwotE3V",
+	"RvJRYJdS7UqWjOodw/SzJLMRg9yvVKPP2BEjrQc+o4+RXZ8gPf8eOetcXBAUB3Q6eyDP57XrQaPPSQFm",
+	"k8/a6Q48MT1vAdqT2UbYHrm4PD0jLq9znlwWlAeOqmYFXabcWUKqmhd9sCID78lsFMWZ7nUG1xoyVLq9",
+	"YWSYUJAdXJxMeEv6Zk84Lm5YJkuUxuwpCPl9pIqdw8u1zrTfo5DwMy91C0oQmU6kEznHpygbX7lFJezG",
+	"833bppw2+g5XMIAUHYz7/eT6fCLPRWu3efe3jgC4payuxxAyolOgj7PoXT9phPm2KCSRahERh47pbo90",
+	"kCfbo6/T25v5EITgGqo5R6CdF8OZ+9u44bo9ctz9pXfUvT76sfP5Y/eYTBjlskxT10rkhn459yYRM6nz",
+	"TJH9LWT6BQK7By1O+3fOFFBhkotAJACiG3KRAOknuufpSHBtPgeKcVtpxSal27XjWExIICY3Eacqo+By",
+	"i6FEzqViEzv0Z3aHG5CwQCQhC3EaUafWlRP1VaI8l/ZxP1bUsV3gSpI++6o0zCYNs8lzZTbx9QQeWgH9",
+	"hT1dHQ7UTCuuZXiQJ5HP0eRLuRegJJnagnaM4BH2SAcSK32DY6YgRgVz109YGCUsUFdJ3EdqKDJImBxZ",
+	"BkAlxoxjYc1o6KA8XaZ9gyqxfStBm5UxjSxFQDmRFKa1J1AYleP3OPltEiNnZxeuxTQYOTncb5cRUANW",
+	"BFDXgR2nsOnVPumn8BExrrTdxA4iJlYkZDSEtyBJoWMox2ZBAzYjEloKRvu93xvsfhac7QK3X//dQsL1",
+	"ErF/1rXCKHlfwmuuDW/f1DtltUO5pOO7oFwejHIQ11dHY5UWO86SgUNvHMrjcyhP2dq7F6yGwXfb/qdc",
+	"Zu6XmOsXJsGohFpcUNTjxnKNncJLE2hyQNnGIPosnZ6YcSJSFYgJe+8KRsNUZ0o6Du0HcQTT0P2Wts9I",
+	"dmgaIX3JGLf0pNDwwLPCRB1JuYpibcE9M4YVtb41eahhZqpJdjQPJU39ypT+2apmtwCnYcyuLV1E2GtK",
+	"lL+DTsHgj0biO8z2NNPuifY6LCSH7UPSB+F1HX/0/QaTv3nEM0dXWTezW3i9oryrAjVw/O9r81NJQUzS",
+	"W2Zu5852Slnm6Pp9eegqlj5naM6/zJSb11J7YogPEjFr2TRRZ0pJRhDsxjGb2tWjqV09fiHr5+t29Cdm",
+	"vUC5iykpajkTuKAB7bM/+ebY/dMztjutnbx5K6+A7bcP37z6/rX+yXznu1OW7EaKTXbe2TrazkpH+OJP",
+	"eDBgN5eSPp17LXhtXUObkgA8wh4EecWLkf+IhuABcA9L8OR2MiAU9FvozKq91wBRj8M7OzEQ9gSkIR5m",
+	"wXv9qpMU13iKJEmnFb2ZKt9VlmLhFdVyXkHMaIL2fe1MomNu8c/uqW43ofB80TJXZN4VCE90et/QUT1d",
+	"X/OMzf5RDGLB3LyvtS3/Rq195fARpCY6CMfVtQwYDQon2O82lFSCs/cGUS2Vje4AUb1HegMi2S1LaAwV",
+	"HRijJzcMmvAtkkpG+mdXl2Sp0+g31rtO6rE5472t9KXHpw8PAl/PZYBCid6j8RhNdtJkJ3528k29VHVX",
+	"vjrngOPW6phY55K1RPwSXIYN8zMRo6dhi2N53elsSlY/MeCPn6bKwrsmNOIRH+KW0NpWIyYZgLf132RW",
+	"ZoNTU9wS+jjan5x3O8f/MhW7QtVc30BJIvUemx99d2UwccUmUzXfIz+g7KaBhiWGuMbBcBl6PuWjktZ0",
+	"aT3c3ev3mCfZMmxh9Zyba5zj47iAB7pNwJZ3nqUMi7kK7V+wRdHaQYlbfbfha/gQJVLZQKLqSCgy2ynZ",
+	"QVskr4a6dP8Lb8OvYD0S82Ys3y3bTu+V3kyiWrt5Gz6BXn+Tim2i8eN/3hvwdwsp13KX9QJe6Wo49AUa",
+	"eVhpLILxQp5jXUQrRzWjcx7nDlaO7KzV5Hlq7ZrMFGwn3YFjw2N6cMhxTQ+Gz9e76U8933lMHunOvqXJ",
+	"2JqMbSMZG0b1azqwOzWUNpaovcDPZonbcyOvdkqlX+got9BRyWzopYXq3Rk0GCwrQ2c4BLa2Sz+zyaiL",
+	"tVtiX9QyP/nelAYtfINiTsXJeffD1UX3uOBHy6qPRY/6tFEQnjnbpl/F9+Shy4j61KfY+lzKuzwQcSxm",
+	"0suny7LEp+xfS7PypY7uvGwPm7t9Zl9q52/Zto2/bPzl5vwlmJStOsyHh1zUzyL9wSHwUcjxYAZjbYcr",
+	"qzJO9ZWBItdNqpTgy5NJUwvMUToYuw1tRBqMuZjFLBwyxKxLxkPS//O/d7xfwv/eeUfAxvffI/Z7Fkm2",
+	"WJY8OCD9wgGvrZPou8pnH2aAQV/HlCNh9tXh5uFp6W3677E+28fAoqP6MJQJ/tDb3CTCC07YDW8+TErr",
+	"4ODb8L14cJfUfn0MsPHWM81gN+hhbUymDc86KWm2/QN72mfoOP+igpi1ktT8wNLmi62tnRKznv+ry2Wr",
+	"HEedrDZkcXTLkgit4cqOY7Y5IBrjWPuJqYhQTD+WQv/ZClR6Pxk5HjvLKyWdG1lLNWITf5wICAUlUh86",
+	"DM4gihWSSGUDVtpk04gD8l8khAuiQwyJUj4qimNkZaRIlzGFmYQPkOSQ/knEx303OwCH1D6PC9LXW5c4",
+	"qjiSqhPHx9ntWhe2Ym31anyLzsDqbPgruxkJMe6FH+D21NnFrH9+ARNs6+/X1U9HW4j6u8Iud1pjxAO2",
+	"zg5X+nluF8hpT3USSVXm5Dv4MomB96VsoNGq39eVitd6m2Zu7DEMIj/XuWL91vsuQAzyLsBzgzO0TWaW",
+	"mMbxbua5JJa97jlkDLRFu4p9UbIe7wRSykeIEnH6cUHGZyTpXEJoDlvGlA9TOmQ4ADsTSehgNv6kskgI",
+	"i01Kl9vITxwrNgM/6OnGpbYIbM+9/IRUlZ0LS8OzkYgZECTqPFFwZjxgh5OU63CBewe1aV6+NFvqA0F6",
+	"6BJu+roO0O3ayeKmrRprd8KlPBCdOAYZLNnM7DYkEM/NWFsVZ+lsnswbvfVJibLq4VZ0Q6Cwl978mwUq",
+	"gyYaHWptxvIGPOLwx8xWDwRyrBcsJujbx7Eho90jXXMrgLQhYYTGCaPhnPyespSBFKhVEUVrnTOcnjIe",
+	"FuGw0kXjKLw2JSzD3U76tywxs8xo9eGMUkwYqJaAIdeZh+EDJlLHvNocIx88cgHry3eM6k6+1FEaIcJz",
+	"wiqlRZwd3FKJzR3/mwDl3dmXFd70LWyg8Y/K7jZk54+FLAiMBKHOzG7aT1hOc9+ObYywriwfuItiqgXL",
+	"SxOfLxVJpaBvlSmqkkiBi6mK1e1vpgw2TW/iSI5YiBpV1aKqVTqpfxGLbtQaG4nTJ2bZG/O8BcXSrZnn",
+	"rVrihEmmltnhjC+hsnrigvqlsX+rJPYvC/1zcv7G1C+qnW4tfi+L0iVTD2bRP9NJTSqeSoFUnXRYhVTM",
+	"jhr720TWjekuGc5JE27p0UI2oEAvacy4Zd5/WpG1YnIZOCvThQMTDcY8kmi4s3FUDHKNQRWZVCwNQ0DE",
+	"kB7Qf/KxJDEDVpyZNjwZ/bFiHFmYyUikyXtCb8QtK5n2PHgLArDsGmZQAerUyyZco8DJ4QF2C9acg1aV",
+	"aTFlcCxKJmxywxL0AFbjyerK4rVkh3u5cDi9dYk/0Lf4EbqDg1J3YH0xSFlESpIZnTfuoFHCaZyAhQsx",
+	"oyQqWZwZ/ftG7+XacouOYUsycplruGVc7ar5tCZ+COVCYXtTfOeufQyoHk4nMN/XRxxQ35A2Gz4B78AZ",
+	"7JROpjHbI/0p6HxnAyTgeeJIqha5YQFNtU8AWywhM+DxnBhIr2F1LOl2WriL3Ob4vjvLyj6ld/uabmWD",
+	"FHnkzUfvbfUsHH7Y9+aYN4epbXQqcBk+MNHYGiqJRa9YsAvM4SkxRB0vMEY61vEwXuQKzYsSQG+cEzqB",
+	"OjAYfBWMSDq1kl9AiYyoDA8QaVY7EAl52SYhYFKylp8LXCMTcoJhzyQm47mtXAB37f+kMkBpyj6ctO+m",
+	"7Fz7MmGDVDITnveDNJEicYj9zHSaZeHSI0UmdI4AyxvGuIV8viOJjteBWR5r2nRII54R9JtVLLG2jwFY",
+	"eQeUY22wogEp1lzEqX6ItbfO9FXswn/btts6BzmZ1XBIA+ttoJDrzlLAeD/c6nqTFN72jcN8ig6zylcW",
+	"MoC8od6QOwU5r5U+VXDjDlp39JUdbmODnDNSI8p9hw2/+q6xHkzRfjn4ETxWjSrPei7tb96aPnAT6zfI",
+	"xOcmT0WNHdh8dhBxxYZoE+rlCOZD1jYpocEYNOJBQ8/TAsz1JE3Nl7NAsRAw13MjF+EB3SGKz+o8OCuL",
+	"Fk2xODbTT6ZsncZKmgMFNI7NdlSR/g2V7CqJ+1aXIsJy+TQRSgQiNirAlFs5xGyKFzKGQEwZ6VMl35kF",
+	"V8TfPf+mbdH0eedZqdDnbrF9HI0tbMK4JwC6zt7basvimb2cvapl/CpR1Ed4ZumpgIokI0DXi9MmwsCp",
+	"HVVeZsr62vrc0GD8E5tDPXWWxWG+vJzRiwOihUiBzTIGB067Rz6IhPSHCWN8JFLJHGuB3sZaKjsFgwuZ",
+	"i5QwDsURRT66Pd+jSBSVo5s5VjNyu49u5maLmUjG+qH1sRcISn545F/NL6hIJWWqr7SnPMwd40EynyoW",
+	"opXmImslmlFTK+xW0KHAO+cZtS317Hyzied8aGCet4KlNLMFm930A7dpSptu3Qbtt/mwgN+lym4vNdt3",
+	"b66Vxq4uIa8SHOpawIX56NwAIK4VemoYlhpgG5mIxLB+QzrNBRmkCeTq1u5LcwTTgDQ+AgNKOBZKWMx9",
+	"Ye29TIpb/9QiSoh3JGG3Ysycz3GRtFnciJaIhIaRLDWpm0zjy6FtdlmmhZi5xMZ+NWnx9m3PsXvx725+",
+	"7m5kXrAvBgJbK1+OdQCoyH67bTvorsFmviJtYZxFIUpAXTDfbrNdoRsRRgyZO35PTY3w0o63jdlU+d2w",
+	"PWKfaib7TGD4zkWFCFBVTuse7RlLqEwTo4OdsYKhZTWdQnsPCL3RB66QU12ZPnfdvXys5ceSxa7Mxd3d",
+	"aXLwph75HJN2EALLbICtqm3ZFE/qib1MWSIFJ7ORkIzQIABAACS4OmuWjIctB7GNEqLPageoo6TAEHFE",
+	"41hHdB7ZazTkuxFH+qYgCg2EQQkiR2JW3WT5tFVhk0/LyeCjIWehXjXem8YsNaLrD97DUCUvomcX9O24",
+	"azejtXPe/aXX/dVyJlAVjErqfcZawXwp9TScil8H+RCx2I4waZsRCuKw72PGpsZU3NI4NQTjiFU1UHaL",
+	"lb9hdtxp0SykUx0pfdoWkfYndgUneOjC13I7ZCxzZkzx9jRpY30z0RSxNlnEgtcPWoTaIJRaow2AwMvt",
+	"lAtqzNiQwadTK2eybHDIoeMN3DuO+NiOT1kjVGHdWiQamPaCqd2YaZw5U2jL4GAzkYyxKyvZLeMmofwQ",
+	"3TIcZzSztREnB4cwW4TyCIAYVwKCQVyHEap7oImjRd5kxkOY4Tnyb+89ZnZyGFN7ryNvrKmxZlskA36+",
+	"URKKKmefsnmf/HG/Uvu0fN7Fm2a5f1hV0UTVy5R1TI9BTkMuZhqPU5o4bj64cowN+v/RR1tkdpykEsIp",
+	"PCKJeItIHZPBbHlglwBc84FILV6OEqkSbeFx8DBhw0gqKMp76Z8bpewYcnsWOonrhVF3Zx5hLBUG5d0p",
+	"yzB3C5zvghvCd9/aL9Pux826Zv51axOOOet4j6H3xiI+tBBJoyvyDVugd7HQ/uxhmRV4sLBzSqWciSRc",
+	"FmwCOoazGbEbo0XDINRyhdiamDP8No8GC54wCApt3UzbrIinTLp4z6px2lMAkiYRfFimSryfMQgGCQsZ",
+	"VxGNQWRfKTaZKgxDTUxJ4mjsKnYSeU9gcskuJrdeMx1vfNEE0Nk1otYOmTE6zt0k6wvK6A4XTTw4mTP7",
+	"MLZj5O3hMeO5l4V3FznL6FwaC99k8N86g59mX9BKG1xiQio0ml6/fLNZq2ut0Uqsijav5YaVsC8Bmxqo",
+	"NWeOPMQpMl1iZOu1PqRRCh4kTI7sn6QSU0j0Yf5QEcEDZq1yxl6EdFAtB4sxQXGmh+8byIP2IY66xPGi",
+	"pWM8vIiGvFcGmi4xNp1F/wJzlCC41FicprXQ1bnVwkuynZ7CCtZ8lpQ3OAA2myWti6gOw3ap9Gfokif7",
+	"ZYHqDZ24BJlKZb/hPZhA1nFTn0xoMpa55uSCRejl7EcomHS4jyGP/mA6V8Z9WwXSNje+rDzfn3385ohy",
+	"BAyfaBtK0b9xJFX29W93cHmbeBC8htVzvPZ1bCZ5m77so8Vy6Lhpm3ZzMeyph9PVUU1pjmZyOKSyIYIT",
+	"SmIBWiv6ZiAf2l3jHuTVuWHLLWknQ4DkFCCRu0L/6YbFgg9R98vUCO3i683lujjpgcC85nrcpTSx1Rbr",
+	"dc86GLPv0lZtyeTGvJgrkWBm21Kq3AICbEF6D0v9UmUzTVMmtNGZjQQGRDqA0rZmqhyXIWgT4vGhndpT",
+	"WaxlZfgSYPIN7eLKI6VP5iqfcqSE17A6UvJuRBMoNbOtzyS0mrgv2FpC+5fNC721Kur3nTCUhNoczeBD",
+	"8gDXfmayrpK4b+bmczUd05M2M6xRMMolftgisImhGxUd6dDSUAcGiK8th5SYcdlYCocpURajElDeIukU",
+	"V54wRlQ0YXnQyXeLJfm/tcw5a7DOku8q+Wb/tkdO9fopJ/AEIDqkYZj9AfeNuEwHgyiIQFFWxEzveZnv",
+	"hrulCGAzQwnb0KsRoD45aitd47ZlrYKEAWhQ/7y2a+iFbDIVivFg/hObG9O/DeShXt0RrLRen2F/g7Ma",
+	"cF9xCcuAiJzNzBPxqjCe89YvfMEfnYjAQbOW+he73ZOn1dJhinnXVhBqeVvi42XcPISeu6erjlG6DxzN",
+	"4ufrrCS37deWg9mu3vfK3/LRjwI+Dabiv6gu+rLYoKMdiLE9VbFBLQrjvLPYaZlDXP+eCkWv2ZeAsRA2",
+	"lCxImLq224Nn3mntRJk7KAqse7+M2fw6Yam8PyyhmMCtLARZxRPnO3PAA/TirsiaDVXb0ek5QW8ZOsSB",
+	"DiN0DFLm19Haub+9N10vFCgp9/KuqJ5PK6EObvJDcwKdMeqT6NVCG2AR1vCW9GMq1bWY8VLPn7PGD1IV",
+	"Mjd9BsA5yFibstDTZqt/vthZ/HbXs6rZ51afRmgl2aON8qvqTW7WUCqqUgM69ctBUEWm3nFsBTlPxrwe",
+	"v+NWzMam60TLwnW8Hc3UYjNM/SzJHVcYrk2XilZPR4KZ8soW2O7H2o9P2kgJHheNlq3VE8kAHoSNtRbW",
+	"dkBcLteYizhJJctk5vrZkXuh7Leqjo4Mt8qDlgoOXLmQ1cPS7YyUmDLupfXvcZYIAa0gKFpa4GkZGIOh",
+	"g3vcgWEuwb23hd9WOehbDaPWcyzNQGqjy9RAbFdAbK0v+E9p3IO153eMtzdcSXiBVcfqWQasSNtxhkKt",
+	"t2WcW3mL4tLQcMqRmEkSGUkkK5xk7zRuJ+IQ2yVSiam0KBNUPYHNo4FrqFCJ4BWBLQoz/2FbIhK8WKTI",
+	"zdzSC0jSPzu9uCTexfehwYxVbNO7kXTiBhig3yBn2mNVC+tZf+W1S0y1iEimvO5OhYPKbua17YdXqLeW",
+	"lHjv47Nad2t6bI0pqmb3YaHzUPJGNi7oiRdbmtp3ScbDQZ/bOZLINwN3L4WX2J9N171r+yQ/5l9W3T42",
+	"ZHrAOlooE+lsCKs+5l60vDtlBi8yrnyTkswiycrNs398uHdsMlXzPoIlbd28ZeVJnMqgOZGbvYDUyeV0",
+	"BnoPgiVUURgWYQm1+ljGFY1EmoBf5MX5cL1jlnXdMNcTh5zLDWqzWDKUtF2kP4U7eOrf77q17dwdj6QV",
+	"5Wps7qPqWT5b+lJ42xYqBHXm1so/5eUmamXheqFUsZS+QX+4kikV8aHcI6d2/AzZgP2PHBpxmZnK08Pg",
+	"8BrjYXXVevmXvbmwzT/Psqgth5tqStEN/vBpUO6tNDFbqyIPCix6Ov17T/o8jeM+CWJGE52Nw1a2ettP",
+	"WBglLFCARYRvmsEgBQhlWlZhPOQg4pEcMQkMy4gO0JkrF3mFfHNgDC+6OsWeH9O5zB3dr2kjc0zCHHwA",
+	"Dm+Sexw0NNYPjjCH/eM4Z+nsSEmHk5SPuV5PTPkwBcBzAihG8ofg/x97X7vcOI61dysoJ1X7vlWy293j",
+	"2ey6f3ls95Qz/eHY7rc3P1ImJMIS1hShJSCrlamuyl3kDnIjuZNcSQrnHIAgRUmUW3JLavyaaZkgQJB4",
+	"zvdzxCKeAEYp4KWVCG4Xcokvcj/P8RHP4On6nb3hFD/G5fscMI/u39iGY8eds62Afg0e13COV5nqqzYJ",
+	"XFC6rPqKqvNIPaz4R8NgobV/+wPWLdREW/zzBcic9dRoesT+uxpTztZIkCJJYPaWScMKUmuBiqDPZb5O",
+	"KJ01Ot/bXWhreNptAL9vtDijfrduA/IvGr6vZyl5c/n9gALKneAZm04LCnsAXwAZgHLIgQNAi+zhlF1/",
+	"/L3D/uv15e8QjPgiuteQGjBU2rA3v/6V/SF/A93t9fGbE/Z//zf+dyS/iswXh0DfMQiFcI33c16yoTA8",
+	"5YYfsU/YmAd1iAV6VYdxllmZUuCaT17/wpIRipt7o9Q9/NET96HGl5zjfQ+tPEnYyetfWTIuRc390Mqa",
+	"e2P/uE6woVZ0jWgzT3mDzX81yvsrxC3skF1Q1IKISY1pEsRLxNKote2KgQ4HeyUEX4f29mTXLSZLa6eh",
+	"o0UuBHVM48aed/IMunLCU/LYk8WMwWvn+z/5G5bnNUQVyHjnMgPbGsPf1t5OJcTB0g5LC/5gdCds91uh",
+	"wClj8x3XCklDaIR6fjwKkEWjQnV5N5simeARu+S9AQa3GTK22rFYXfggn6zEEkN9xO4ETEEt3VyHJJn3",
+	"snEqFvkr3e5uEjVpjoWISddEH2X0Ue6AjzLAGo8zAQB6zPreRuejcTeTvVeVRNo27c7rrsFA+61FLo2a",
+	"17aNipUM7wt9xC4A3lDBLHoD+STSalathxzMGMqknsOndQ3PdBY80i7zRdSfZjlzRLBrkT2idWUvMLGR",
+	"fPv08M5+quWmLy6Sfb9waFCtC3+qv9B2xbvNQyO2bxe285H8Q0wX8F8A3upBFdtCzTb4tYrtuqdGon7N",
+	"aSF4ugjNX7VtyhksbB4CN+F2x1FjYJNg1EdlgRqpLxjI0oBC6NaoQgBPo1ZFUlFhLYJRIo+rTn0o1BAa",
+	"nOSUE/jVsGKcn0LsDHqoDKWG+BZFKdiZ41vkoxFG07rY5FOLnrLPBnENaTTrqaFLB8Vo2WQgoRKNCV5k",
+	"UhSeuVEzbWSWsa6QeZ9NCmllsp0KMNdKPMdj9CAm9n65QsWZytrsWPDWJgOuP6iiya/RJLrOn9kGtLUA",
+	"O4e38LISjB5qnrbeKMhKak38bqgXSPmNRL0+Yv/2Yv87lWVqMoOmFmoo1XCTMsBxCiwUADwQAeB7mJEA",
+	"QaYTYH/Vy1Dq9ZhaD/mTFiLBb7Fibe6MorPhfPiHjyoXHyB540Wh8EIYLrNFfoty+yPCxULfPYLEoNC3",
+	"SSleOx6OU2kOM9Vv4eZVLJUpuGA6wI4CRVAFIUqHTQYiR30ElFMqAMbQS93XwTVLfr/E2iS/BKxOwuLf",
+	"SlcYkds90SWzeM6HQgdskDhtLp4oMweSzKsN6Y/YnWJ2C5AE3mWh5qihw4o4u726/EAlUmMtyiXWN8uZ",
+	"D4vVVXv1e9XfuJulxYV2KWc9u8h3Mms7qGdUcZWuMMDOUkqYFQfeyrwnWl/9OTcy26xQgnkuc1NMl/uW",
+	"6AuNfqWome+RVwZc2vYUsEz1F2nmXojMlUP2iiUSqLVPxomDiotF5iXd6JRNRCGcP+KlHC12WVNI44X/",
+	"W4efReXznSzvxgWkm4hUYsST53WjxK4ZFpiPIQLh0/9kgWvslHuWl+vtc5mfMsonoZpiO0ci01YCby+8",
+	"MyX6t/bL0HcZfTIR+XffJ/PC2C++jlRhWgVZHfxDgHXIDVFMP4C62WRpcHZ++x/278J1QMcvlGUyF+zf",
+	"bt6ds5PXfzv+9zlmCa1tvnUCf6YKEOy2DvhPdatqkpfNK1WeC1DDWbcQ/JHSVmBp0go0+0YzYRoKWHGW",
+	"77QsfmI7wIiv5lVPP7WXAOf66Z3MxDwPVLPK73I/L6QeKS3bcEDTkHDEjiJ8ROsXR+tLBJ8XQWvvSzl0",
+	"CW9L8doPKXPkZO7q84DVst5J5db+kWcOzq2S3LUwDc909vEC/DgPKKN8c0lw1mDhWgr4keBlkhQxVwpY",
+	"dQnZpUzVuGB6qo0Y0m3EV3ybVyl1lXcrSeyCRdJhieF9yvlOhjK/4Ubm/QSZ63IhaEq7oywpxJMUE3S+",
+	"Jc+JjHI0OeywI0ayOXkv88eEjS32AeFOX7hqxsRevVBLP3eP71IztsE/FZD5tRcX9AC38B21H+Y3AHrZ",
+	"tx936T+M9mM+B99km+tv4HOxTyRWeCIcdcf7K4z54D5cN2STxlT9m2vREJE+zuhRi3bVHnnUGuThfGHd",
+	"IG/nSe0yz9SJ7s5SZjsnFN0CMDMV2eZACAGlXFJGUCh1NcGiSmBHxe73+SM4sbQwLLE/A7CCtMvkUyl9",
+	"gf7O6gVE+8PeHB/DQMc95KfyPExuSiYfwtJNlsqHByuT/y1R+eVXqUEC/zs43zi29kfzMMGyz5txJhJr",
+	"unVlqpumwzEive+KB1VgRRcb500ROOq+4/8NzCr+QtILoNH22DgbEGr4T14fV8b1MqXto6mi8ZZqJPK5",
+	"XX2aRfm2dvmpr3OVfj+bE0KL0gsq3y2SPBDHobBf20wtbrCRh1CvMxVLYTwY44fseLJwj+c9kc35OBfm",
+	"854vGvmtQ5/9DdT33KlHsex2M5f7VkPPWd3NopFBIvPz7r1w7NK740N+zxx0BzgK62ywtcqBy8XEnbfN",
+	"Ha2frStXPI67fhx/bmLuFs/+u8pF7Fm2TXYOEhtX/GyrmzitmFx9xuxB56BBea7+ito2ML3CRLOtz1Jh",
+	"tb5iOvuX2vT9cSEa5vQ2wEHnYK4lU/1bzezYZKO1RltxUkgjWvh5X3XH2eN8tvQrqu3G8uhfj4+Dukeq",
+	"pC7UhEF14qMA46ikJp87aeJZ2iiMZi2qnhqKxuKasOd+AfFLbjCmBpQeyBT7T9EzIrU/vzu7en95UaZu",
+	"wwf3Fu8KaRWFmmgftj9iSVpMb8Z54nzOLFdmAFztX+jjTkJF5Q8xTTqQIhJwD4GNbURRjKEJeLBgIBdx",
+	"K4ZO4dhNXD3gOhYxv33KBeNd9STYa/ZB/kbXvv7llOlRJg2TDeWg9nWeLzAk9a5Ykr/Z7/KF7Ug7J8ro",
+	"hYX1+K1CXggdgGgzNreODSo5iRV/hdpPNyI2YY0KzUYVmiHPp4FcW12Jma9frEfovz4++duv/+Wv9k8E",
+	"PocjURxKI4YHpwdWjhysUSNom6zJs6z0ddtnHhlmKqQpK1fKftaQlWgUdPfyTH+bL6CtOASdIgDpkhXf",
+	"NvEIrrPgdlEiaBBThojxOkptZzy2+5DSOeehlid2uk81ZnbGCOTuZ3a+XAxyqRDB7JhDSKyBE9PIKnk9",
+	"Ns62fF2xLa05pQAb4Q5zTc3Pd+z//a//4zp/2SlfYS7PNlmYZ/gQ/raOCzwsOl5kB84nup1j/wH6IdyH",
+	"aScbYvsOpvgRRltt+nXYbzFD82c0kPZUNgTU4AhD6qFu8SyQEpTluILvttGlumazxuVetrZpWhFCgLgJ",
+	"U2eI+cGMUdU2cogcEJ1Awxf2n3BhTxXiyHWYgMYVQD6JvYlR7w8zVkGQPQmXVZJNoQDhUUyp/sGXRFO+",
+	"ad2UW0om8d05JC/V+H2VaHJzJDmq45EaYk+oIWZ0+B+mwoNSjYkG8wNEl9Ri/erjf1zdXV502NXH++ub",
+	"T7/fXN7egtvj6uM9tmyvPA+6S5DUF3PxITmR1PFgD5q6Q8w4bKBrbp6WavTfWeKCgZSL15ButygRYh+g",
+	"Eh8wE+kc0Ixa7q71kt1XDRU+1DVhX01HrcJAG3hcSadc2m78d/kkQoC0kHj5j+urm8sL/5DYirxNdnal",
+	"s7i97IidUW8K0lNlDf6sHu7GQ+pzE83Z8rznFrnXbRKvU9/znGTAWD8zexqD80FOOtXbqnFhBtQnXebs",
+	"zQkS0MO+vPk7Swq7NmiKvqA5+QaEQmdb4+yYcWfR9dt2qfilCeZOR4yyR1EYEwh32syBxu++IGlD2YPt",
+	"MwbXmRjYIHF3NCXQKTaU7byUtuNhnGVky2EddsU4k5qdf/pw/f6StJ+Lq9v/9vns/dW7q8sL1GhoqNTM",
+	"f1eMa5Ypa/LpitMManR0aADKPDAxS/MP72l3FX2FvpPXlGI04VX2lUEup9UruDTgibPT+q41T1ZNkrk2",
+	"gqf2GUcqy2TeX9UFRwnge8LtujzUQgZ+dNb9jM66aN829eFuwslF4Rdoe9Uo/OrghQ2nKqg3196l+67m",
+	"C8RBhz6/c6lgIP6PN8fHoL9Dj+05e1And8I+WzLvU0cx7NJQiCf1KND+1ViFnD9awUF9VBlnU8GLIDyT",
+	"4HB9ZhJrK08hH3syUOAztGtJxkWW4FLgZhho52m40JLnm/Ee9AxblGGFsPgedmlb/YjlGs+54Znqj8X8",
+	"glm71xHCY7xlDzlQPSzx8Ky3wOIFmKoHvBCteBoAcGByyEcsO8U+R5d+Gyi3btCMPhxquk1oOAuBfmU1",
+	"AATNHf6IlE2a9VRRIAVekE5p5FAAGR+FdtzKkOcb8m+sfQb1NmdVgfirlxr20SeqeAyexyh1P+S5tYzg",
+	"weBKr+QzUXBdBj6qLlH82xIChhIg98PtFwD+ChQNrzcw/2Jyhk16+X6KIvGf3jMYnX1bEtUDnKlIudVE",
+	"7DPMndILhyBvb90kKF7G91ZXCFa3sl79af9zhblraOPMS8Gg+CFmSJyC7QPSGQpe9MAK6Fz5jAuynFCy",
+	"cu0NK3RNMm34VDPInmYykObu67CKyJvjE3vFRGQZUqMXXI+LGUGPq8Y8bG9K1H1mdvIXlrvlRFfptf25",
+	"yeA6md1tn6sCnMG5Qs0kplZEu+VFPEn2pHwHpq4bpYxjiFlm6uRi4pYKY4htu7V104EB4isfjjJBg2ET",
+	"usJMhMiZmSgLPQHrq0YbBaeTmmEthx36+lfXOeGIXRnH1woACVm82HNIERc4z6DrEBhM7e0rSH6bDUO4",
+	"AkC6NxuOtWH/HKd9QV3k9Dy7JOTY2W63EqxxGSUUvJZdh82g2F18xZrQ1sxJlw0Dovq+99pwCILb6+iH",
+	"ey7vG0fVaEbwIbiQUtGTKfnqNZepL4z2M52WhShYNuGZvuFGvE//VwCDcViXq4bY4J3dlZGFnhoK7YrH",
+	"S/eRXQo3bKgo+ODGNiiyrkTw9fExVGj70nS9LLZ740yObYViu7zFwVl7RfTsR8/+flZS4PfdtrZtQZXZ",
+	"M7DzlYOc+brxWQpmO11YOv8fxZQRKOFnAaDluIaP2DndmZpiumZe6Eq32inRYZTVfakCO1UL8AYMZxzt",
+	"IUQ2udjd3+a612erLpyPPXQMiOHIYHefEs0rMY5lHnm7sfT0++KUDx7pR/nlgyUsrCbBS6J3PvpZond+",
+	"D+wREjtQftKGz3NRIfiMpGhyxL+Iw/0ZZeFOYkPG79J6R6xVonZ1UGVCOU21PQzSn4gryvnF0fQZ55nQ",
+	"5F9nWuSmQ0bTlOyqruhxJKmQBqtdrCWlxz14PzB1Byi4IByvGS8EO0Z5i8sijxpSSkENursSJ0RDCikB",
+	"wN+/GtFIWD6JQgTqcLbcHoI16nNXGTlP4H2pvgH/sqObPxoxL1cQWWKMc6OkoieXZoy2M2qehZHolVkU",
+	"jLygcF/pw3EHyNo19fruEthUDv6gOgkvZX2iv6kSccQWV2BAgNUDTB1Tb3C0sk5mQA2fKgQ1nGbNqNYc",
+	"ViwEcgQjyOPmRcCJ7uxtRCg85oy7M/48vbGmI7aFrE4zmdytPeftcKeDJKGvgdScyOUoIGcBB3wpdtyA",
+	"IytQeccgYV0rlivIoFRPooDFacapHFvl4giqjaGBZC0nQmqiQuVPooD2jws0r5UQjZ03un3Im97k0gbv",
+	"0SYQb1PuElzf9dj8GKK55R51qj6ADw4JZiOIR6dFpKMjBz1v3UJkVdHxcr4CsJoXs5pWfQJAZ8rJ2gYn",
+	"Onn/0TdQugwCixMCAXmKKS2F4NCWPrGCKyEJEvKKTtUYKeO0EPlb11UxWAHQcQfiieVq0pnJ6jt5/Yba",
+	"Id/j2tKkVNJx8g6xb1uQ8+vP9YqCynNoI90J2DpQZRsQn9TWMeuDaCY63V7ZBcuLoiuKrhcTXS1c39cF",
+	"sNZL+zW84zKjx4lSb/0krE4CrJNvtQKSTY739oSsmxOY+Hh/HoyAlaA5Fm6vwZxWT4wFzp+hehKanDzo",
+	"Jc8Ef3I+JqENmGIgBM1EsZFQo0w468ebZkGA3Aofw/tWHnaVGUBDJu184OdcizK3e8iNcRF1oLqQhTZM",
+	"jwTQP7Twm8/G2vE5G8Ls9nck21JFn+fyfwLSlyF67IxsRSTcoTo4HFLeqXUtXBindzvuErLayN07+363",
+	"Vuza1V0jH0aUu1HuRpNxt4TnHe+vM0htEKvmQ+esEF23tCTeKSna8WiUl4N8zDIm8nSkJKa0Zlb6KU+B",
+	"EfwppNQgxkQtnkTBM/YgM4PytOwxRHUQy9oMcWypNALHJXUeSd7L/DFh49zIzN1ywCGakdir57QkOsso",
+	"gnxRbsjGGhGdWYxtc+EXZH26St/BJrUZQuuf3gIL5+rjLq3paw9y+6Ew5FlrlHlPrDLgs32rm43Ou6ne",
+	"S20Wd2wqz8IaMpehznBZvpm9JmY5x/ZNG6YjCUBePVRBfoHEI4a6+fF+d8HpkOe8PyuKwOl2aKajlrII",
+	"nXRwPdpc1sKghYIUARemzFkCV1o7BCwvfAQW3NjbJ1jUR2E4rNJ7FFM25FPWs/sgTQdyoiDfmVptjJoK",
+	"NEoOJo+n2PRoQ6jlZ1lIonRmX2W5a7HgYvugaK+BJTyx84EET+s8GGlEjRUAg7DChTXs0dZCVDXUU0pz",
+	"qvclSmq9K5KOy4fyZKzuyuAXvPRofjgBFedciFSzJCz1SEpS9cTuWoKk6r+wROZ6/PAge1Lk5h72Jplp",
+	"+JOPs8zzJc027QlcSeBqZX1n0cD1YbmeJzkvvJ8kqejrXcH0QBWGypWN74q6FBm3Qct+hsrbWnMljbXl",
+	"Ij4V6QpLLr1WbuGbVIyDl7ZcN8ajFvXi53UoD7Z6hS7l4aioc++iaGwrFVUuDtXDgp5KIT24qxpcRZy2",
+	"71IH13cY1yz5/fKOzdwpoZiGpPQx1ACcBMZlhGkGFCwZiWIojYtNnLAkV+b+QY3zlOSWVhgasWtwBQYq",
+	"S8F1zfMZcX+mNZ9CK++l1dR4gLa1eCBY4yJnPjx71O9jQfVeFlQ7HPnhaDkUrQwPWl+tx3MnaO0JEyAN",
+	"BdBETzu+1joMChyxc3RDQFf4geg9Mg53Jra0qRozbez/SSrjAnd8T6YCa7kgg0vmRvQR/0B7Vw8Poljd",
+	"6eE6JmDGlg9UO9+9Q3RptMgelqHuB3GwcdT8IBZB5qOYRsCMDpEfQsXvAMLnT0InrBLO+EgePoppa6cI",
+	"Ge+v/gRyn28r905xXUeQscyra91CTXTZq76Mg3YLqIAyCgEmKUQqC9Ezn4tsYdd4CtOVUxFHPmUhlOxo",
+	"b5E9cjZH9Ngzm8EN7omjH9I6g9VXW+h3RaZovT4NNUx0KdXOgPAItc8j9mUZbVpDKmtjH5i3AKapMFxm",
+	"nvbayKGFanxWC8Dgwp5FzyaSr1V11mvsCC3SCvFXbOsScTv2attfwePY/r6bAQ4AsWSAq+Dv2ojhcOwh",
+	"ZI62bAQ9Q4yApbm5CPgPwAHvwoaFoPK03LCpWMB/IHhvcFp2M+6wXE1Qnljtu0PsCaogj/ozORAwAfTU",
+	"rdYMxJB1ee+RSSAVZRNuL09kCl7+BCb4zYLxVerr+yh3bx08Cnq/iRR0THCM3osfwKRAhGMzkLQpPgUC",
+	"UpyllUEQYqT9d1VFhm7SRgUx0g6TOXksUshUz7QqmzyrXOgj9oGPENCIq0Yb3kcHMBgOhAW5YabgPei0",
+	"jwzKrDsFxOuwyUD2BsQ4RxQNb6mHS4/ni7th+cKnjeZihPMs7C4MV0TdNcamdqA91drQaZGW52pzlkIT",
+	"FuhYYApSNEiqV2BqwJ8E4BLPRgPeFUb2eOYAqqx1HQ+76NZwJUN4c0gytkpfh41o/dQOEJQ7KN3BPrBh",
+	"l1heYf+lwFdtVRVW4OWgRUUtG4asO95f2oPPleFEyIqQteWQBSCxIcDyya5t0Mr3bvZZtA1QVW87isUU",
+	"Vlv0owCTqKgQoKkQfamNKCwaQfTGcYhnXANDX09oiirBL9YsHVtDledpx5qTSPqXSuCaTJ3jEuv7b0Wv",
+	"EETnB+bxQE3yDlN5NiXOGLyn1dt6A17wnmnsGVFi2Re3aZtO+dqk0UkPcUlvpUUqlHt/MRsqQuweQews",
+	"qq21NmBez9IbwjwNLUDTtBCakLEQPQFWKSX+ALEWeOhyTFC6/nSLGUputgSj1tjDB+M5tai2b8gDOrDs",
+	"5+i+s8joTFGpS3hkvM8l3cOXIpTrshBtpqMyQ5L8ggYN2EAjxXaj6oFhSq8OIvDU9wczp1yQfcD1EbtC",
+	"qeI2hRaGEosNjBk1hqaOIW+YZzK9J9fgkoakhIAro/gLUZnXAPrHkJnjrGltLcs6EblPJswMgW+tJjp+",
+	"CoLyIDk2JMN0X9/CvNiLhgFwQ6eKXFTKXuff6H3TCPhwRhmfrrCim4YBcJ8wCablnZqG2HspUz+jqMMt",
+	"ud/cYd86B0bUlLfF97qbufxb52A8SvlKb+9zw4Ct93NH/vmdTcRBhYLxGZWmtUZTC5LSH+//NVaG34uv",
+	"PSFSYsSxB+ueZ9A96x50hpchpF9WfOn+7jO/l9Eqh8WW1OUFoq7Q7lXkqVWUggppdjeQ4KG3KklXsHGe",
+	"AjHpVRnTZEaxsRYVoxcVKqR46zhDFczWXBvB08XEyc/VVJ7DmRx8NNB+DCgQYmwxxhZfkgP52QDW0iRb",
+	"Xg5SmXhdriiIlgF0Vqwtjx6Z0gbSlFEFYtIsSzfeDDJszMu0sNSDrole+VjtsZ/t8zaNanOoAM+pAQSy",
+	"7Yks1dX87CN2AWiFzSEq1BMLNaHLnAZJwwqhHVc85IMx9eCgUXdYd2zKugo7JSakWQXDJ6G9BZ2JY/e9",
+	"KWVucww6VtxjDe4gl+jcygXUZMZtIc9eDTnRlnxptr1nwHck3ttunI08epsgoX02tG/O+P1OSrw88OJW",
+	"I7qYOWKB30kFzIkLapMxNy7IJSEeBfYZ7GKpoZrazvMg85SpsWGTwbQsiEwl0m/wopBPYlEs9jto7lZr",
+	"YLp+uo61M9xFOrkdps2gbQsYMJa5zxtGBJ744Gf37lbm4PADo4XyE3HlbZAab56AevUn/f/0qiVfh7ue",
+	"Vgvl3ZpxY8RwZAUNpBHRP306kTa8MOi8SccFpStBeyoJwWiXIDrWnlOqK/oyz4PmVz7oTKWl6NtxfyWb",
+	"Z5nbxh+szcqsC7+p1/bHl5EQF1AIushUcO8uenoiju6np6eGTj8OS195xWJBnSHkeGhgoZ6US3cd9vjQ",
+	"U5Sq4JdqikftSpkSgBZCeFDGzsuagcf7zLvIS5up7ODgAo/umsQnBdH925IkNSUKVViYmpCatuDHQnXn",
+	"eXlIG8oD8uC+JPNnDrQHSz3EDBKxFDWDMX6ItQh+spyhquLgtf7pKsk1wajYSCLmjjSJLvpA2nBSLUwZ",
+	"cR/abM5IHdOfnS/y3bISQwzzBeJttX8eVbiORCFV6oRgNbGjA/EKot0mDzjPmRobaOmApLNoWSTQlBtb",
+	"9EENgmNMHCgdmDUiT0XqZKvUZJagtQK/vju7en95Ya2Q87OP55fv4R/B/crCr9KRljIt8544Yp/ykrrm",
+	"X2MxFmUd1+vjzvHxcWAPdkDUlk0vVpXczR1yp+sLwHS2LGMXpdUPCtU4UblQUPsywdDnCxE5UQj8INLN",
+	"SfAYAYqtl2KK5/PENMTGl3Ls/mgJvcGgFmZGHWqfEN7Gpq0XvKiC+XQFyseqZUTc1axGqHK00hWau7PJ",
+	"QBSCUr0ohQuNTjuTdkljpAgkvGfkEzcCIkO30BpUJ29Lzri84+Xmob0BN+NCJFhdzfwPeFfsuYi2sJko",
+	"Wn5ZNDPihSmb48Oj0SomAy1694nLn+hyLf568uxCmvlJ+vskyvGRoLIATMkX7nUIe5xW1rLMAG+ss4kS",
+	"N0rcKHGfJXEV9Zf3ts5fXC3bc+XvjtROQEd+qY3sLU8fGagJG/J8Wrp6jWIFlomGtjKkT1tlA8xYatci",
+	"cxRqAzX2jKyYbG31HJbyKZm9dhbIJwFGUaPU4xG7oDCepl6+WCwLk37lPcOeeGaN2+40sG+tJd8jWvkW",
+	"udW35T5seZZ1udJldE14VYy/xfjbvvLqB2jtv/eXi8YZoc0y/yKq9iJlyUjm/WTWsWiYynuiA+Yekw/V",
+	"v1ZqTLCrO2LxxNHcBVVteoLcKle1m1gEphAZpT2Ap1FmGXtzfIz3TSil4QbyHBLHJzp1Fo/P67bgOWWc",
+	"jTCPPA0yvonJfxZwZ8tytxxiz1DALSTnbN78qJFHDNw8BlpocWdwE2jnCPm7rtRkHrlJmVdMQ6xqNx5Z",
+	"lHtz7OnpgNIOGaTSko/f9xUJgypGMbtjvAj4+vURO/MkdeDB8ZgDdHZMFa5nNlFEg08lZwno5ImrvsUA",
+	"DzHbJ/P1whsilN6MzwHv/hvS0b+wpwGmXkqaR68yYtkmsSwWaKyIh13BC1G06E4SIJFr2u+AaB5rfAv7",
+	"ulAZguanLx8vbw46B2cXH64+HnQOLi+u7j7ZHz5cfvjt8iYE0cgF/6Jc8JEFPmJz1DPXiastWeCX0pQ+",
+	"Gzx/MP97nQkZygRcz+xcTJIOS6CTdCa1Ean9ZyH+KXr4/2BXD3x/p7L/lOtazXHR2O4Jb3jEPkH8EWlT",
+	"7R1Ir7dYawIS9tlKuUgYH72PkRp0NYCrE8arhwAh1glrnYPRuBHAINNAE4smJt4hKPjW9qQt5WJyhBjh",
+	"etgXIudDq8t1x4bS/xx6FawQQ/WEvO94P6fHDaXWQOeg3TVvrXoWMNNbrRKwcU5rOLjfvczvx1okp25W",
+	"uF4VzN4SND9wRGo1FFazBpMc5UbqHxbzFFnyJAqrnicN871+Q/Ppexo9L9WwJ2YAcBPGeznF9di8vAG/",
+	"CvRGjoYt51RsEYm/LiCRSNqX+w5Ms+g9WLuW663VlcRAPeAfoOJB56AKWt/rZqjrxbH1yIziG5uORLU3",
+	"qr0rqr0ADxtTegmzNt19ZMu7icQ+IpEeJqLmvqDmDD7NDbjzLDvk2mo49lvWaB1+h/+AIkY9nmVd3kM4",
+	"Le9/Rra//fXP/+wiJVbb/E+vxkX2bUGeEuTtlFX3mGZkN41qEN98/erSgDBErn3t49T19wjqFjGHqRBY",
+	"glCa8/ZeMmevj5nG4ohZuJx9nHN62pXBk172rauraIOjNAYYt1a4vuRPajHE8Dzlhcv2b1cNURt0J4dC",
+	"Gz4cPWNssB8bqqk4m3mHtJ8tXCX/+MccsnKsVebadadJfSWO/Xgd6WmhDXvN/pC/zbD4eAOGUpePggbr",
+	"C0gupWZ94H2nJDjUFTQU/eQplffmyn7XfTaEY6QgA66GKxUYOctZ+Z3DQzm/3RFuUvlXSJrTg7051f55",
+	"4rHe3WPtX2I810vO9cjtFB1sb2X5wP9On+vZx4nHeteO9fnMO4ynunKq7+qOUp9DhYEVt39QMAbOzJnD",
+	"roYjaK+yJ4fdPU487Lt72N07jIe9KsKDJJ2e2yPo3OkFe/10X0j9rzHP0C+zFwc8fKJ4xnf2jIevMR7z",
+	"ucecypM5cxtjz1NfsD43on7WLwuu9+WU47PE872z5xtfYDzZM9o6dsbmGUu54ZSwXKbecs0E7BxyCPB5",
+	"Wvvl1xFu5l4cdnyYeNp397TjG4zHve5yw47zTOD+UD1T1TTHhgCzXrgrGLonR5weJh7xnT3i9AbjEZ+r",
+	"q9tHwvOeQqo598cfHzYXk9lTfiPUSOT7cszd08RzvrPn3L3CeNBrBx0Vd1bQ/rT1rxOrgSoKKLzbl3Ne",
+	"eah43Hf4uFfeZDz1jaf+L5qloiehGCAsEyNCF7DiH2QO0fT5QPAkxYRSCvcHCCoPFYFgh4Gg8iYjEMzV",
+	"811f2BHXmnFwxeOB4k5HGI6hmWFPpjNO+ls09vfj9NPDxFO/s6ee3mA87XNPO3nncGlz4+xQ9HxO1ZT7",
+	"crb9E8UDvssH3L/GeMqbTXr01RGTTUW/D7gp5pP2BAG8GVgYd4fS7I+8d48TAWF3AcG9w4gG87NuyJTH",
+	"k0NsV6DU/3Oc9gXxKesgnIfnipNDgGBgJPP+Th98+wDxqO/aUb+WeT8e7trhNkL7llRl22jgC+1OWXL9",
+	"6faOhWwAJYV+Aqd5ppb8RvSlti8YEnDTtBCa2EZov7RrkQaZPEBomtd6etnXzaVjCKz1B5sMZG/gGmVB",
+	"hT+2+QTiKtckzJ7oBEckHdqyHrUdg12087nVAYJ1BRb+9GA7x1qwgTEjezUbqcKwk5NfrEL0t5OTX94i",
+	"mkykFi07dLE7hTs9s82OELxBu4DlPpd6/2VbcTmCAezs1o5fa339r3HWtLaWZc24ak3SpdHN/bl+tp7W",
+	"qchE+d0tbGR9UbkUbqLNhW9bunjw++q18IGMMj5tNfNN5VIYi1zSLUdXL7bjoZdUtVne4ns0DPjWgaYZ",
+	"rdZwF1z4rXMwHqW85a5/rly6f/xqsb3attCzoyRnfIY+o207Nde0dKab6Uv3WVtG0FZRb0oUnNXJEPJ0",
+	"2MYIFIYeccBbMTISeWo1lrKBs9U3pLYXQXdPwcZ5CmrIVcmwbvW1MWkU1QbmLONGFB2n8wEFEvbGmNUa",
+	"qui9Xjr1kyUqqlWKcf7YUScynb8EROFpXAWgliNCZzHbmcrDL95pjutgL7sruwKH1o0HiUxpA3S9qKs0",
+	"9uyqq0Fb3rGrja7uNjtyM8aGiPvY/GYF8Fo3N5nrE1ZrZwOBHufIElmq6w3YLwC/sJVgCYbLVKDLnAZJ",
+	"wwrhe7xDWxqmHhxYamRGLxsUijzFvjhWv/A8Dm9BWeIMjUboRmZXCWS0FbcTYSk5d9Cp07eTt2ymXrXM",
+	"vhtQN+6DQfPwpTnOnwHokeh8u5E3spWvn618BbBft1X7Kq045pZS+paXQzA/DxymIY1vhxjDLbA71Kc2",
+	"POB1fxRipLGnWMAhjiGAI/YZDF6psbGEUexB5ilTY8MmgylMCuEWl1rIi0I+iWbC3sCX+D0g3Vk7we/y",
+	"C12c7hbCk+9ktuI4iGrZI+SGblJ1d5MuJxMOhH9kE27rfi8Ebds7e7qW+bEr1wZucPjBh39bOcOrQ6Lt",
+	"se+UyGmIly9gbyyRSa/+pP+fXqEHdqkXxl1PvZSzDCwPiqpropenf3qaeUhbRQ9NOi6Ilp7nKRMSMkSC",
+	"duv2V/tPaB8HIeh6KF8VgQPH/ZXMmPm+GX/GNiumLvx2XtsfX0YoXAjDZbZI+3dvLbpzIqTupzsnLc/3",
+	"lsHqK69cLGhmTFkyHJIkPMYSuGk+dClQRgW/OB8tu0KorV0rydUNP1mjpkPoWgifBwUtQ6Cz5yQ/Ymfe",
+	"SV76C8hr83eWuLiiuyYBJ3mZGyg1U1kKcM7z8nfyCAWGSVOvvBOW5MrcP9hvtrFtHW3Kj8LxzvOSfzaU",
+	"fOORf0m6zRzcD5Z6iEkdYimkBmP8EGsh/GSJOk6f8FZAS0U/uH7vfFYrZ5vExI8mWUYfiHfAtM33cB/W",
+	"bMJHHbGfnezxTOcXhgkWZJdD/mwgKaB2fSQKqVIn6qpZGR2IOYivfAg9nynTnKmx4X1xxL5At2k0JRJr",
+	"cFCKLjSjojkmA6UDOwamkbqcR+SpSF3CsNSV9HX49d3Z1fvLC2uHnJ99PL98D/8IJii7/JXesxT7tx6x",
+	"T7nvzc/+NRZjUTbte33cOT4+DkzEDsjTsnXXXblRVo5Sdy2Z6tUld3Nf2Ok6Ai6dLUuTRWn1g0IzTlQu",
+	"FNS+UWTo/YXYmygEfiXp5iR4jPjsmPSMuZpbI7IhCo6QvEXSeu1BLMx9OtQ+Q7uNFVsvIVEF8+kHlHFV",
+	"y3C4q1mFUOVqBSu0LGcTLBwDQ5OStKgGSPZz7dLCSClIeM/IJ24ExINusagsOWKfcyMze+e84+XioXZl",
+	"UAl20WX+B7yr4L2BM8bNRNHyNa44FQ98nMGqjk8hP8IvgrNM8EdvJo944ct+aAdosZOBFr37xKVNdLkW",
+	"fz3ptKxzmZXlDVny+yTR8ZGgFgAsyhduLA+7m1bWsswOb6xxiYI3Ct4oeJ8leDEXN0iP+IurI2srhre6",
+	"FuKVtTmlNrK3PGtkoCZsyPNp6dE1ihUgsSrmM+RJW00DDFlq5SBzlG0DNS6cZMKsaqvUsJRPyfC1s0Aa",
+	"iRkIazOrxyN2QaE8zVL58CAKrC2FSb/ynmFPPLPmbXcaWLjWuO+J3Byxs8ABHUxr5TTr8Zx1BRtKrWXe",
+	"7zCeaRVW7zYOovp3znoF14OlWdq35RZveb52udJFYqb8ZGKQLwb59jLIV4X78Pz+qJCfEdosc2+iNSFS",
+	"loxk3k9m/ZqGqbwnOmBHEkFGhYGgLFxB9g3E/YnjAQoq4vREFCItw3LuLxbtKepGaRbg15RZxt4cH+N9",
+	"E0qhuIG8ioRpPrWTTI/YGdTKO9ukDLWeOlYElzRuEXbquBHKVHKgEGmqmwnLdrccg0lazQPgL/NfRtT5",
+	"I0huHiRvS1KL76jCwynt6vEMNmgZ8Fd03ABfCYRIUlIf7Mc+LrKD04NXcCppHX82spW4PDCLjocy73je",
+	"EZEeypzo0FzKgpBFhfDMzpTzoTg4PbAfEfgoZldLZEmkLFYI08rbwm4E9xuKYdduwOwtvwwUJEVb6KV4",
+	"0EBUl5JKc5ipfsPgP8RUQ/BqanVt2uVw7EgePopp87zcsFwIECaeA9rqwnltL9ST/Y7EpOEmZVNq3Sk1",
+	"9bTgDz6rhHqrh4sKpOfsLbELR5mzR1zT2nPUOfqX4I6e1+rQXT3vgcHZJviQuGtxGpBKvKvGpmTI0qdI",
+	"jYdX9NQQ1hvMWQCb8MKJIHvavp3yrqzHMys1PXWQUY/CJxxSM41M5o9NT9cw121PFSIlUi7dsXYRMXbT",
+	"jQv7k+frDlYPAxru6Op+qlQ/Tt1At7Q/QLXSAjMQw2ASjxTNB6kMz9YPkqMGcjdw0wT3Jv94wyeJUtmi",
+	"SMF7j+AsnmojhvRAqkhFEfCc6tobCuaQuRF9MkcPvv2Pb/8/AAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

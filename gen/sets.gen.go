@@ -4,10 +4,11 @@ package gen
 
 // The values of Role today. Later versions can add values.
 const (
-	RoleOWNER  Role = "OWNER"
-	RoleADMIN  Role = "ADMIN"
-	RoleEDITOR Role = "EDITOR"
-	RoleMEMBER Role = "MEMBER"
+	RoleOWNER    Role = "OWNER"
+	RoleADMIN    Role = "ADMIN"
+	RoleEDITOR   Role = "EDITOR"
+	RoleMEMBER   Role = "MEMBER"
+	RoleREVIEWER Role = "REVIEWER"
 )
 
 // The values of MemberStatus today. Later versions can add values.

@@ -156,6 +156,7 @@ func (s *Server) sessionData(ctx context.Context, session store.CandidateSession
 }
 
 func (s *Server) apiSession(ctx context.Context, session store.CandidateSession) gen.CandidateSession {
+	session = scopeOf(ctx).Shown(session)
 	span := session.Span()
 	var inviteURL *string
 	if scopeOf(ctx).MayInvite() { // the link contains the candidate's credential

@@ -30,10 +30,11 @@ func (l *LimitedTo) Scan(value any) error {
 	return nil
 }
 
-// limitColumn is the limit of a row of users or invitations. Only a MEMBER has one.
+// limitColumn is the limit of a row of users or invitations. A MEMBER can have one, and a REVIEWER always has one.
 //
 // Compatibility until v1.2: v1.0 changes a role and leaves the limit.
-const limitColumn = `CASE WHEN role = 'MEMBER' AND NOT is_editor THEN limited_to END AS limited_to`
+const limitColumn = `CASE WHEN role = 'REVIEWER' THEN COALESCE(limited_to, '')
+		WHEN role = 'MEMBER' AND NOT is_editor THEN limited_to END AS limited_to`
 
 // column is the value of the column limited_to.
 func (l LimitedTo) column() any {
@@ -138,13 +139,19 @@ func (c conn) seesSubject(ctx context.Context, scope Scope, id string) (bool, er
 	return err == nil, err
 }
 
-// checkLimit refuses a limit for a role that has none, and assessments that do not exist.
+// canBeLimited reports whether people with the role can be limited to assessments.
+func (r Role) canBeLimited() bool { return r == Member || r == Reviewer }
+
+// checkLimit refuses a limit for a role that has none, a REVIEWER without one, and assessments that do not exist.
 func (c conn) checkLimit(ctx context.Context, scope Scope, role Role, limit LimitedTo) error {
-	if limit == nil {
+	switch {
+	case limit == nil && role == Reviewer:
+		return errInvalid.with(fault("/assessmentIds", "required", "is required for a REVIEWER"))
+	case limit == nil:
 		return nil
-	}
-	if role != Member {
-		return errInvalid.with(fault("/assessmentIds", "invalid_value", "only a MEMBER can be limited to assessments"))
+	case !role.canBeLimited():
+		return errInvalid.with(fault("/assessmentIds", "invalid_value",
+			"only a MEMBER or a REVIEWER can be limited to assessments"))
 	}
 	encoded, err := json.Marshal(limit)
 	if err != nil {

@@ -68,6 +68,9 @@ func (s *Store) ListAssessments(
 	if err := s.read().List(ctx, &assessments, query, append(where.args, page.Limit+1)...); err != nil {
 		return nil, false, err
 	}
+	for i := range assessments {
+		assessments[i].Counts = assessments[i].Counts.shown(scope)
+	}
 	assessments, more := cut(assessments, page.Limit)
 	return assessments, more, nil
 }
@@ -103,9 +106,11 @@ const countedColumns = `SELECT ` + assessmentColumnList + `,
 // the argument, which can be in the cache.
 func (c conn) counted(ctx context.Context, scope Scope, a *Assessment) (*Assessment, error) {
 	with := *a
-	return &with, c.Get(ctx, &with.Counts, `
+	err := c.Get(ctx, &with.Counts, `
 		SELECT (SELECT session_counts FROM assessment_statistics WHERE organization_id = ? AND assessment_id = ?)`,
 		scope.OrganizationID, a.ID)
+	with.Counts = with.Counts.shown(scope)
+	return &with, err
 }
 
 // ListPublicAssessments returns a page of published assessments without their

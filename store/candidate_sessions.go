@@ -167,7 +167,7 @@ func (c conn) scanSessions(
 
 // RetrieveCandidateSession returns one session.
 func (s *Store) RetrieveCandidateSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return s.read().session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	return s.read().readSession(ctx, scope, id)
 }
 
 // RetrieveCandidateSessionResult returns the result of a finished session in
@@ -186,7 +186,11 @@ func (c conn) session(ctx context.Context, scope Scope, id, query string) (Candi
 }
 
 func (c conn) lockSession(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
-	return c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
+	session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`+c.store.db.ForUpdate)
+	if err == nil {
+		err = scope.reviewsOnly(session)
+	}
+	return session, err
 }
 
 // CancelCandidateSession ends a live session and its link, and emits

@@ -271,7 +271,7 @@ const maxGrades = 1000
 // one has replaced: of each question the newest first. Refusal: not_found.
 func (s *Store) ListCandidateSessionGrades(ctx context.Context, scope Scope, sessionID string) ([]AnswerGrade, error) {
 	c := s.read()
-	if _, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`); err != nil {
+	if _, err := c.readSession(ctx, scope, sessionID); err != nil {
 		return nil, err
 	}
 	grades := []AnswerGrade{}

@@ -121,7 +121,7 @@ type decisionMaker struct {
 // form. Refusal: not_found.
 func (s *Store) RetrieveOpenDecision(ctx context.Context, scope Scope, id string) (*Document, error) {
 	c := s.read()
-	session, err := c.session(ctx, scope, id, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	session, err := c.readSession(ctx, scope, id)
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,10 @@ const maxRead = 500
 func (s *Store) ListCandidateSessions(
 	ctx context.Context, scope Scope, in SessionFilter, page SessionPage,
 ) (SessionList, error) {
+	in, none := in.reviewedBy(scope, page.Sort)
+	if none {
+		return SessionList{}, nil
+	}
 	return s.read().listSessions(ctx, scope, in, page)
 }
 

@@ -71,7 +71,7 @@ type NewMember struct {
 	Name      string
 	Email     string
 	Role      Role
-	LimitedTo LimitedTo // only for a MEMBER
+	LimitedTo LimitedTo // only for a MEMBER and a REVIEWER
 }
 
 // CreateMember invites a person and returns the link with which they set their
@@ -112,7 +112,7 @@ func (s *Store) CreateMember(ctx context.Context, scope Scope, in NewMember) (In
 // MemberChange is the input of UpdateMember.
 type MemberChange struct {
 	Role  Role
-	Limit Change[LimitedTo] // not set: the one that the person has, if the role is still MEMBER
+	Limit Change[LimitedTo] // not set: the one that the person has, if the role can have one
 }
 
 // after returns the limit of a person after the change.
@@ -122,7 +122,7 @@ func (in MemberChange) after(person Person) LimitedTo {
 		return nil
 	case in.Limit.Set:
 		return *in.Limit.Value
-	case in.Role == Member:
+	case in.Role.canBeLimited():
 		return person.LimitedTo
 	}
 	return nil
@@ -183,7 +183,11 @@ func (c conn) storeMember(ctx context.Context, scope Scope, person Person, role 
 		}
 		return c.endInvitationLink(ctx, scope, person.ID)
 	}
-	if err := c.endHiddenEmails(ctx, scope, person.ID, limit); err != nil {
+	end := c.endHiddenEmails
+	if role == Reviewer {
+		end = c.endSubscriptions
+	}
+	if err := end(ctx, scope, person.ID, limit); err != nil {
 		return err
 	}
 	if limit != nil {

@@ -14,10 +14,11 @@ type Role string
 
 // The roles, from most to fewest rights.
 const (
-	Owner  Role = "OWNER"
-	Admin  Role = "ADMIN"
-	Editor Role = "EDITOR"
-	Member Role = "MEMBER"
+	Owner    Role = "OWNER"
+	Admin    Role = "ADMIN"
+	Editor   Role = "EDITOR"
+	Member   Role = "MEMBER"
+	Reviewer Role = "REVIEWER" // judges the answers of some assessments, and sees nothing else: see access_reviewers.go
 )
 
 // roleColumn is the role of a row of users or invitations.
@@ -63,12 +64,12 @@ type Scope struct {
 // MayInvite reports whether the caller may invite candidates, and may therefore
 // see their links.
 func (s Scope) MayInvite() bool {
-	return s.UserID != "" || slices.Contains(s.Scopes, "candidates:write")
+	return s.UserID != "" && s.Role != Reviewer || slices.Contains(s.Scopes, "candidates:write")
 }
 
 // MayReadReviews reports whether the caller may see what the team has decided about candidates.
 func (s Scope) MayReadReviews() bool {
-	return s.UserID != "" || slices.Contains(s.Scopes, "reviews:read")
+	return s.UserID != "" && s.Role != Reviewer || slices.Contains(s.Scopes, "reviews:read")
 }
 
 // SeesDeliveries reports whether the caller sees the deliveries of events.

@@ -190,6 +190,7 @@ func answerFor(questionType string, right bool) object {
 		"MULTIPLE_CHOICE": {{"optionIds": []any{"z"}}, {"optionIds": []any{"x", "y"}}},
 		"NUMERIC":         {{"number": 3}, {"number": 175.25}},
 		"SHORT_TEXT":      {{"text": "turbulent"}, {"text": " Laminar  flow "}},
+		"FREE_TEXT":       {{"text": "In the pot"}, {"text": "In shallow trays"}},
 	}[questionType]
 	if right {
 		return answers[1]

@@ -9,10 +9,14 @@ import (
 )
 
 // limited returns the estate with the credential of a member. The member is limited to the assessments with the ids.
-func (e estate) limited(ids ...string) estate {
+func (e estate) limited(ids ...string) estate { return e.limitedAs("MEMBER", ids...) }
+
+// limitedAs is limited for a person with another role.
+func (e estate) limitedAs(role string, ids ...string) estate {
 	e.api.t.Helper()
 	m := e.member("MEMBER")
-	e.limit(m.id, ids)
+	e.limit(m.id, append([]string{}, ids...))    // none, and not all
+	e.api.setRole(e.owner, m.id, role).want(200) // keeps the assessments
 	c, tenant := *e.cast, *e.tenant
 	tenant.access, tenant.owner = m.access, m.who
 	c.tenant = &tenant
@@ -31,8 +35,8 @@ func refusesLimited(o described) bool {
 	return slices.Contains([]string{"webhooks", "deliveries", "members"}, first)
 }
 
-// isForMembers reports whether a MEMBER can use an operation.
-func (o described) isForMembers() bool { return slices.Contains(o.roles, "MEMBER") }
+// isFor reports whether a person with the role can use an operation.
+func (o described) isFor(role string) bool { return slices.Contains(o.roles, role) }
 
 // For a member who is limited to assessments, others do not exist, nor what belongs to them: in paths, bodies, filters,
 // lists, exports, counts, and the overview. The member sees all that belongs to the own ones.
@@ -47,7 +51,7 @@ func TestLimitedMember(t *testing.T) {
 			paths, bodies := 0, 0
 			for _, o := range everyOperation(t) {
 				switch {
-				case !o.isForMembers():
+				case !o.isFor("MEMBER"):
 				case refusesLimited(o):
 					mine.probe(o.id, mine.cast.to(o, a.unknownID("webhooks"))).want(403, "insufficient_role")
 				case o.hasPathParameter():
@@ -64,17 +68,17 @@ func TestLimitedMember(t *testing.T) {
 			if paths < 25 || bodies < 4 {
 				t.Errorf("tested only %d paths and %d bodies", paths, bodies)
 			}
-			mine.listsNone(t, hidden)
+			mine.listsNone(t, hidden, "MEMBER")
 		}
 	}, sendsEmail)
 }
 
-// listsNone checks that no list, export, summary, or overview has an id of another estate.
-func (e estate) listsNone(t *testing.T, hidden estate) {
+// listsNone checks that no list, export, summary, or overview that the person can use has an id of another estate.
+func (e estate) listsNone(t *testing.T, hidden estate, role string) {
 	t.Helper()
 	tested := 0
 	for _, o := range everyOperation(t) {
-		if o.method != "GET" || o.hasPathParameter() || !o.isForMembers() || refusesLimited(o) {
+		if o.method != "GET" || o.hasPathParameter() || !o.isFor(role) || refusesLimited(o) {
 			continue
 		}
 		queries := []string{""}
@@ -109,7 +113,7 @@ func (e estate) listsNone(t *testing.T, hidden estate) {
 			}
 		}
 	}
-	if tested < 30 {
+	if tested < map[string]int{"MEMBER": 30, "REVIEWER": 15}[role] {
 		t.Errorf("tested only %d lists", tested)
 	}
 }

@@ -170,7 +170,7 @@ func writeInvitation(l *letter, c *store.EmailContent) {
 // role is what a member can do.
 func (l *letter) role(role store.Role) string {
 	switch role {
-	case store.Owner, store.Admin, store.Editor, store.Member:
+	case store.Owner, store.Admin, store.Editor, store.Member, store.Reviewer:
 		return l.texts.text("role."+string(role), nil)
 	}
 	return ""

@@ -9,7 +9,7 @@ import (
 )
 
 // roleOrder are the roles from the fewest to the most rights. Each role may do everything that the one before it may.
-var roleOrder = []string{"MEMBER", "EDITOR", "ADMIN", "OWNER"}
+var roleOrder = []string{"REVIEWER", "MEMBER", "EDITOR", "ADMIN", "OWNER"}
 
 // rolesJSON returns the text of roles.gen.json: the first role that may use each operation of a person.
 // It fails if a role with more rights may not.

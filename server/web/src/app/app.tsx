@@ -3,16 +3,18 @@ import { Heading } from '../shared/parts.tsx'
 import { text } from '../shared/i18n.tsx'
 import { isSpeechless } from '../shared/languages.ts'
 import { LocationProvider, Route, Router } from 'preact-iso/router'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Notices } from './core/notices.tsx'
 import { screen } from './core/screen.tsx'
 import { me } from './core/me.ts'
+import { isReviewer } from './core/roles.ts'
 import { state } from './core/session.ts'
 import { ShortcutsHelp } from './core/shortcuts.tsx'
 import { to, useAddress } from './core/url.ts'
 import { Frame } from './frame.tsx'
 import { isSettled } from './languages.ts'
-import { screens } from './screens.ts'
+import { reviewerScreens, screens } from './screens.ts'
 import { nextOf, outsidePaths } from './sign-in/next.ts'
 import { SignInAgain } from './sign-in/again.tsx'
 import { Unreachable } from './sign-in/unreachable.tsx'
@@ -52,9 +54,10 @@ function Inside() {
     if (isOutside) go(nextOf(query.next), true)
   }, [isOutside])
   if (isOutside) return null
+  const hidden = isReviewer() ? Object.fromEntries(Object.keys(screens).map((path) => [path, NoAccess])) : {}
   return (
     <Router>
-      {Object.entries(screens).map(([path, component]) => (
+      {Object.entries({ ...screens, ...hidden, ...(isReviewer() && reviewerScreens) }).map(([path, component]) => (
         <Route key={path} path={to(path)} component={component} />
       ))}
       <Route default component={NotFound} />
@@ -63,10 +66,19 @@ function Inside() {
 }
 
 function NotFound() {
+  return <Nothing title={text('page.notFound.title')}>{text('page.notFound.text')}</Nothing>
+}
+
+/** NoAccess is a screen that is not for the role of the person. */
+function NoAccess() {
+  return <Nothing title={text('page.noAccess.title')}>{text('page.noAccess.text')}</Nothing>
+}
+
+function Nothing({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="page">
-      <Heading>{text('page.notFound.title')}</Heading>
-      <p class="lead-in">{text('page.notFound.text')}</p>
+      <Heading>{title}</Heading>
+      <p class="lead-in">{children}</p>
       <p>
         <a class="button" href={to('/')}>
           {text('page.notFound.home')}

@@ -5,7 +5,7 @@ import { text } from '../shared/i18n.tsx'
 import { chosen, names, wanted } from '../shared/languages.ts'
 import { Icon, type IconName } from './core/icons.tsx'
 import { notify } from './core/notices.tsx'
-import { needs, seesAll } from './core/roles.ts'
+import { isReviewer, needs, seesAll } from './core/roles.ts'
 import { me } from './core/me.ts'
 import { base } from './core/session.ts'
 import { showShortcuts } from './core/shortcuts.tsx'
@@ -64,6 +64,7 @@ function Navigation() {
 }
 
 function Links() {
+  if (isReviewer()) return <Item path="/" icon="home" label={text('nav.home')} />
   const isAdmin = !needs('ADMIN')
   return (
     <>

@@ -3,6 +3,9 @@ import { screen } from './core/screen.tsx'
 import homeDe from './home/de.json?url'
 import type home from './home/en.json'
 import homeEn from './home/en.json?url'
+import judgingDe from './judging/de.json?url'
+import type judging from './judging/en.json'
+import judgingEn from './judging/en.json?url'
 import assessmentsDe from './assessments/de.json?url'
 import type assessments from './assessments/en.json'
 import assessmentsEn from './assessments/en.json?url'
@@ -65,6 +68,7 @@ import type profile from './profile/en.json'
 import profileEn from './profile/en.json?url'
 
 type HomeTexts = typeof home
+type JudgingTexts = typeof judging
 type AssessmentsTexts = typeof assessments
 type AssessmentTexts = typeof assessment
 type NewTexts = typeof newAssessment
@@ -90,6 +94,7 @@ type ProfileTexts = typeof profile
 declare module '../shared/i18n.tsx' {
   interface Texts
     extends HomeTexts,
+      JudgingTexts,
       AssessmentsTexts,
       AssessmentTexts,
       NewTexts,
@@ -180,4 +185,15 @@ export const screens = {
   '/members': screen(() => import('./members/members.tsx'), { de: membersDe, en: membersEn }),
   '/settings': screen(() => import('./settings/settings.tsx'), { de: settingsDe, en: settingsEn }),
   '/profile': screen(() => import('./profile/profile.tsx'), { de: profileDe, en: profileEn }),
+}
+
+/** The screens of a reviewer, who sees only what waits. */
+export const reviewerScreens = {
+  '/': screen(() => import('./judging/home.tsx'), { de: judgingDe, en: judgingEn }, { de: homeDe, en: homeEn }),
+  '/candidates/:id': screen(
+    () => import('./judging/session.tsx'),
+    { de: judgingDe, en: judgingEn },
+    { de: candidateDe, en: candidateEn },
+  ),
+  '/profile': screens['/profile'],
 }

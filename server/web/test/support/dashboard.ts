@@ -9,7 +9,7 @@ import { goodPassword } from './member.ts'
 import { open, type OpenOptions } from './page.ts'
 import { Visitor } from './visitor.ts'
 
-export type Role = 'OWNER' | 'ADMIN' | 'EDITOR' | 'MEMBER'
+export type Role = 'OWNER' | 'ADMIN' | 'EDITOR' | 'MEMBER' | 'REVIEWER'
 export type Person = { name: string; email: string; password: string }
 
 export class User extends Visitor {

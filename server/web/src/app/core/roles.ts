@@ -2,15 +2,19 @@
 import { text } from '../../shared/i18n.tsx'
 import { me } from './me.ts'
 
-const ranks = { MEMBER: 0, EDITOR: 1, ADMIN: 2, OWNER: 3 } as const
+const ranks = { REVIEWER: 0, MEMBER: 1, EDITOR: 2, ADMIN: 3, OWNER: 4 } as const
 export type Role = keyof typeof ranks
 
 const reasons = {
-  MEMBER: 'role.needsAdmin', // the lowest role; a role of a later version is not known
+  REVIEWER: 'role.needsAdmin', // the lowest role; a role of a later version is not known
+  MEMBER: 'role.needsMember',
   EDITOR: 'role.needsEditor',
   ADMIN: 'role.needsAdmin',
   OWNER: 'role.needsOwner',
 } as const
+
+/** isReviewer reports whether the person only judges answers, without knowing whose they are. */
+export const isReviewer = () => me.value?.role === 'REVIEWER'
 
 /** seesAll reports whether the person sees all assessments, and therefore webhooks, deliveries, and members. */
 export const seesAll = () => !me.value?.assessmentIds

@@ -8,12 +8,14 @@ import { Errors, Form } from '../core/forms.tsx'
 import { notify } from '../core/notices.tsx'
 import { useQuery } from '../core/query.ts'
 import { FaultNote } from '../core/states.tsx'
+import type { LimitedRole } from './role_name.ts'
 
 /** The assessments of a choice. Null for all. */
 export type Seen = string[] | null
 
 interface ChoiceProps {
   seen: Seen
+  role: LimitedRole
   change(seen: Seen): void
 }
 
@@ -21,7 +23,7 @@ interface ChoiceProps {
 const most = 50
 const limit = 100
 
-export function AccessChoice({ seen, change }: ChoiceProps) {
+export function AccessChoice({ seen, role, change }: ChoiceProps) {
   const [typed, setTyped] = useState('')
   const errors = useContext(Errors)
   // Somebody who is limited to no assessment sees nothing.
@@ -36,7 +38,8 @@ export function AccessChoice({ seen, change }: ChoiceProps) {
   return (
     <fieldset class="members-choice members-access">
       <legend>{text('members.access')}</legend>
-      {([null, []] as const).map((value) => (
+      {role === 'REVIEWER' && <p class="hint members-judges">{text('members.access.judges')}</p>}
+      {(role === 'REVIEWER' ? [] : ([null, []] as const)).map((value) => (
         <label key={String(value)} class="tick">
           <input
             type="radio"
@@ -111,18 +114,21 @@ function Other({ id, toggle }: { id: string; toggle(): void }) {
 
 interface DialogProps {
   member: Schemas['Member']
+  /** The role after the change. */
+  role: LimitedRole
   close(): void
   done(): void
 }
 
-/** AccessDialog changes what a member sees. */
-export function AccessDialog({ member, close, done }: DialogProps) {
-  const [seen, setSeen] = useState<Seen>(member.assessmentIds)
+/** AccessDialog changes what a member sees, and makes the member a REVIEWER, which needs a choice. */
+export function AccessDialog({ member, role, close, done }: DialogProps) {
+  const [seen, setSeen] = useState<Seen>(role === 'REVIEWER' ? (member.assessmentIds ?? []) : member.assessmentIds)
   const { id, name } = member
   const send = () =>
-    ask(v1.PATCH('/v1/members/{id}', { params: { path: { id } }, body: { role: 'MEMBER', assessmentIds: seen } }))
+    ask(v1.PATCH('/v1/members/{id}', { params: { path: { id } }, body: { role, assessmentIds: seen } }))
+  const title = role === 'REVIEWER' ? 'members.access.judges.title' : 'members.access.title'
   return (
-    <Dialog title={text('members.access.title', { name })} close={close}>
+    <Dialog title={text(title, { name })} close={close}>
       <Form<Schemas['Member']>
         draft={undefined}
         label={text('members.access.save')}
@@ -139,7 +145,7 @@ export function AccessDialog({ member, close, done }: DialogProps) {
           </button>
         }
       >
-        <AccessChoice seen={seen} change={setSeen} />
+        <AccessChoice seen={seen} role={role} change={setSeen} />
       </Form>
     </Dialog>
   )

@@ -14,24 +14,25 @@ import { signOut } from '../core/session.ts'
 import { CopyButton, messageOf } from '../core/states.tsx'
 import { AccessChoice, Permissions } from './lazy.ts'
 import type { Seen } from './access.tsx'
-import { nameOfRole } from './role_name.ts'
+import { canBeLimited, nameOfRole } from './role_name.ts'
 import { isBlank, visible } from '../../shared/text.ts'
 
 export type Invited = Schemas['InvitedMember']
 type Member = Schemas['Member']
 
-const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
+const roles: Role[] = ['REVIEWER', 'MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
 export function InviteDialog({ close, done }: { close(): void; done(invited: Invited): void }) {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('MEMBER')
-  const [seen, setSeen] = useState<Seen>(null)
+  const [chosen, setSeen] = useState<Seen>(null)
+  const seen = role === 'REVIEWER' ? (chosen ?? []) : role === 'MEMBER' ? chosen : null
   const send = async (key: string): Promise<Answer<Invited>> => {
     const answer = await ask(
       v1.POST('/v1/members', {
         params: { header: { 'Idempotency-Key': key } },
-        body: { name, email: visible(email), role, assessmentIds: role === 'MEMBER' ? seen : null },
+        body: { name, email: visible(email), role, assessmentIds: seen },
       }),
     )
     if (answer.ok || answer.fault.problem?.code !== 'already_member') return answer
@@ -41,7 +42,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
   const check = () => ({
     ...(isBlank(name) && { '/name': text('field.required') }),
     ...(isBlank(email) && { '/email': text('field.required') }),
-    ...(role === 'MEMBER' && seen?.length === 0 && { '/assessmentIds': text('members.access.choose') }),
+    ...(seen?.length === 0 && { '/assessmentIds': text('members.access.choose') }),
   })
   return (
     <Dialog title={text('members.invite.title')} close={close}>
@@ -73,7 +74,7 @@ export function InviteDialog({ close, done }: { close(): void; done(invited: Inv
             <RoleChoice key={value} value={value} role={role} change={setRole} />
           ))}
         </fieldset>
-        {role === 'MEMBER' && <AccessChoice seen={seen} change={setSeen} />}
+        {canBeLimited(role) && <AccessChoice seen={seen} role={role} change={setSeen} />}
         <Permissions role={role} />
       </Form>
     </Dialog>

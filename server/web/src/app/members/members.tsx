@@ -15,7 +15,7 @@ import { useAddress } from '../core/url.ts'
 import { InviteDialog, LinkDialog, RemoveDialog, renew, type Invited } from './dialogs.tsx'
 import { AccessDialog, Permissions } from './lazy.ts'
 import { changeRole, RoleSelect } from './role.tsx'
-import { nameOfRole } from './role_name.ts'
+import { canBeLimited, nameOfRole, type LimitedRole } from './role_name.ts'
 
 type Member = Schemas['Member']
 
@@ -30,7 +30,7 @@ export default function Screen() {
   )
   const [invited, setInvited] = useState<Invited>()
   const [removing, setRemoving] = useState<Member>()
-  const [limiting, setLimiting] = useState<Member>()
+  const [limiting, setLimiting] = useState<Limiting>()
   const reason = needs('ADMIN')
   const close = () => change({ dialog: undefined }, true)
   const invite = (
@@ -75,11 +75,17 @@ export default function Screen() {
       )}
       {invited && <LinkDialog invited={invited} close={() => setInvited(undefined)} />}
       {limiting && (
-        <AccessDialog member={limiting} close={() => setLimiting(undefined)} done={query.reload} />
+        <AccessDialog {...limiting} close={() => setLimiting(undefined)} done={query.reload} />
       )}
       {removing && <RemoveDialog member={removing} close={() => setRemoving(undefined)} done={query.reload} />}
     </Page>
   )
+}
+
+/** A person whose assessments are chosen, for the present role or another one. */
+interface Limiting {
+  member: Member
+  role: LimitedRole
 }
 
 interface Context {
@@ -87,7 +93,7 @@ interface Context {
   reload(): void
   show(invited: Invited): void
   remove(member: Member): void
-  limit(member: Member): void
+  limit(limiting: Limiting): void
 }
 
 function columns(context: Context): Column<Member>[] {
@@ -102,9 +108,12 @@ function columns(context: Context): Column<Member>[] {
           <RoleSelect
             member={member}
             reason={whyFixed(member, context.members)}
-            change={(role) => void changeRole(member, role, context.reload, () => sendNew(member))}
+            change={(role) => {
+              if (role === 'REVIEWER' && !member.assessmentIds) context.limit({ member, role })
+              else void changeRole(member, role, context.reload, () => sendNew(member))
+            }}
           />
-          {member.role === 'MEMBER' && <Access member={member} limit={context.limit} />}
+          {canBeLimited(member.role) && <Access member={member} role={member.role} limit={context.limit} />}
         </>
       ),
     },
@@ -140,7 +149,7 @@ function columns(context: Context): Column<Member>[] {
 }
 
 /** Access says what a member sees, and opens the dialog that changes it. */
-function Access({ member, limit }: { member: Member; limit(member: Member): void }) {
+function Access({ member, role, limit }: Limiting & { limit(limiting: Limiting): void }) {
   const { name, assessmentIds } = member
   const what = assessmentIds
     ? text('members.access.shown', { count: assessmentIds.length })
@@ -151,7 +160,7 @@ function Access({ member, limit }: { member: Member; limit(member: Member): void
       type="button"
       class="link-button small members-sees"
       aria-label={text('members.access.of', { name, what })}
-      onClick={() => limit(member)}
+      onClick={() => limit({ member, role })}
     >
       {what}
     </button>
@@ -214,7 +223,7 @@ function Status({ member: { status, invitationExpiresAt } }: { member: Member })
   )
 }
 
-const roles: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
+const roles: Role[] = ['REVIEWER', 'MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
 function Roles() {
   return (

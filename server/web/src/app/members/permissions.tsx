@@ -8,10 +8,16 @@ type Operation = keyof typeof roleOf
 
 /** The operations of each sentence. Each operation is in one, and all operations of a sentence need the same role. */
 export const operations = {
+  questions: ['listAssessments', 'retrieveAssessment'],
+  waiting: [
+    'listCandidateSessions',
+    'retrieveCandidateSession',
+    'retrieveOpenDecision',
+    'listCandidateSessionGrades',
+  ],
+  judge: ['gradeCandidateSessionAnswer', 'ruleCandidateSession'],
   assessments: [
-    'listAssessments',
     'listAssessmentChanges',
-    'retrieveAssessment',
     'checkAssessment',
     'previewAssessment',
     'retrieveAssessmentStatistics',
@@ -21,10 +27,8 @@ export const operations = {
     'retrieveAssessmentCorrection',
   ],
   candidates: [
-    'listCandidateSessions',
     'listCandidateSessionChanges',
     'summarizeCandidateSessions',
-    'retrieveCandidateSession',
     'retrieveCandidateHistory',
     'retrieveCandidateSessionTimeline',
     'retrieveCandidateSessionProgress',
@@ -35,8 +39,6 @@ export const operations = {
     'retrieveResults',
     'exportCandidateSessions',
     'exportCandidateSpreadsheet',
-    'listCandidateSessionGrades',
-    'retrieveOpenDecision',
     'listResultRevisions',
     'retrieveResultRevision',
   ],
@@ -53,7 +55,7 @@ export const operations = {
     'cancelCandidateSession',
     'reopenCandidateSession',
   ],
-  grade: ['gradeCandidateSessionAnswer', 'countLateAnswers', 'ruleCandidateSession'],
+  grade: ['countLateAnswers'],
   decide: [
     'retrieveReview',
     'changeReviewState',
@@ -97,9 +99,8 @@ export const operations = {
     'endSignIn',
     'sendEmailConfirmation',
     'confirmEmail',
-    'retrieveAssessmentNotifications',
-    'replaceAssessmentNotifications',
   ],
+  notifications: ['retrieveAssessmentNotifications', 'replaceAssessmentNotifications'],
   write: [
     'createAssessment',
     'updateAssessment',
@@ -138,7 +139,7 @@ type Sentence = keyof typeof operations | 'comments' | 'owners'
 // What depends on whose comment or whose role it is, and not only on the operation.
 const others: Partial<Record<Role, Sentence[]>> = { ADMIN: ['comments'], OWNER: ['owners'] }
 
-const order: Role[] = ['MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
+const order: Role[] = ['REVIEWER', 'MEMBER', 'EDITOR', 'ADMIN', 'OWNER']
 
 /** Permissions lists what the role can do and the next lower role cannot. */
 export function Permissions({ role }: { role: Role }) {
@@ -154,6 +155,7 @@ export function Permissions({ role }: { role: Role }) {
           <li key={sentence}>{text(`members.can.${sentence}`)}</li>
         ))}
       </ul>
+      {role === 'REVIEWER' && <p>{text('members.can.reviewer')}</p>}
       {role === 'MEMBER' && <p>{text('members.can.limited')}</p>}
     </div>
   )

@@ -9,7 +9,7 @@ import { nameOfRole } from './role_name.ts'
 
 type Member = Schemas['Member']
 
-const roles: Role[] = ['OWNER', 'ADMIN', 'EDITOR', 'MEMBER']
+const roles: Role[] = ['OWNER', 'ADMIN', 'EDITOR', 'MEMBER', 'REVIEWER']
 
 interface Props {
   member: Member
@@ -50,8 +50,10 @@ export function RoleSelect({ member, reason, change }: Props) {
 
 /** changeRole changes the role, and offers to undo it. A change ends the link of an invited person. */
 export async function changeRole(member: Member, role: Role, reload: () => void, sendNew: () => void): Promise<void> {
-  const { id, name, status } = member
-  const answer = await ask(v1.PATCH('/v1/members/{id}', { params: { path: { id } }, body: { role } }))
+  const { id, name, status, assessmentIds } = member
+  // A REVIEWER needs assessments: those of the person before, also when a change is undone.
+  const body = role === 'REVIEWER' ? { role, assessmentIds } : { role }
+  const answer = await ask(v1.PATCH('/v1/members/{id}', { params: { path: { id } }, body }))
   reload()
   if (!answer.ok) return notify(messageOf(answer.fault))
   if (me.value?.id === id) me.value = { ...me.value, role }
