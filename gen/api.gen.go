@@ -1100,7 +1100,7 @@ type AnswerGrade struct {
 	// Example: qst_01m6dqscsnatq69w584rkwnja8
 	QuestionID string `json:"questionId"`
 
-	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, and after an erasure.
+	// Reason The reason. Empty for the first grade of a FREE_TEXT answer, for grades from the queue, and after an erasure.
 	//
 	// Example: The answer is right in degrees Fahrenheit
 	Reason string `json:"reason"`
@@ -1343,6 +1343,9 @@ type Assessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -1657,6 +1660,11 @@ type AssessmentCreate struct {
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
+
 	// Instructions What candidates read before the start, in Markdown.
 	//
 	// Example: You need **paper and a pen**.
@@ -1767,6 +1775,9 @@ type AssessmentDetail struct {
 	//
 	// Example: <p>Food safety for cooks.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -2136,6 +2147,11 @@ type AssessmentUpdate struct {
 	//
 	// Example: Food safety for cooks.
 	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+	//
+	// Example: {"graders":2,"maxDifferencePercent":20}
+	Grading *GradingRulesInput `json:"grading,omitempty"`
 
 	// Instructions What candidates read before the start, in Markdown.
 	//
@@ -2536,7 +2552,7 @@ type BulkSession struct {
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
-	// CloseReason Why the session ended. Null until then.
+	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -3589,7 +3605,7 @@ type CandidateSession struct {
 	// Example: Mei Lindqvist
 	CandidateName string `json:"candidateName"`
 
-	// CloseReason Why the session ended. Null until then.
+	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -4182,10 +4198,38 @@ type ChangedAnswer struct {
 // Example: WyJjaGFuZ2VzIiwiMjAyNi0xMS0yMFQxMDowMDowMC4wMDAxMloiLCJzZXNfMDFtN3c2YzM4MDhhOWQ5c3I5dndteGRxOXEiLCJhOTVmMTBkNiJd
 type ChangesCursor = string
 
+// ClaimGrade The points of the answer.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3}
+type ClaimGrade struct {
+	// ClaimNext Whether to claim the next answer. True if it is left out. Send false when you stop grading.
+	//
+	// Example: true
+	ClaimNext *bool `json:"claimNext,omitempty"`
+
+	// Comment What the team should know about the grade. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// Points The points, at most the points of the question. With `rubric`, they are the sum of its points.
+	//
+	// Example: 3
+	Points float64 `json:"points"`
+
+	// Rubric The points of each criterion, for a question with a rubric, which needs all of them.
+	Rubric []CriterionPointsInput `json:"rubric,omitempty"`
+}
+
 // CloseReason Why the session ended. SUBMITTED: the candidate submitted the last stage. TIME_EXPIRED: the time was up. ABANDONED: it was open for a long time without a change. STAGE_GATE: a required gate failed. CANCELLED: the organization ended it. INVITE_EXPIRED: the candidate did not start in time.
 //
 // Example: SUBMITTED
 type CloseReason = string
+
+// ComparedAnswers The answers that both have graded.
+//
+// Example: 40
+type ComparedAnswers = int
 
 // ConfidenceInterval The interval that contains the true value with a confidence of 95 percent.
 type ConfidenceInterval struct {
@@ -4354,6 +4398,9 @@ type CountedAssessment struct {
 	//
 	// Example: Food safety for cooks.
 	Description *string `json:"description"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -5189,6 +5236,11 @@ type EndedInviteOrganization struct {
 	SupportEmail *string `json:"supportEmail"`
 }
 
+// EqualShare The answers with equal points, in percent.
+//
+// Example: 62.5
+type EqualShare = float64
+
 // ErrorCode A stable code for the reason of an error. The code of a given refusal never changes. Any operation can gain a code; if you do not know a code, use the HTTP status.
 //
 // Example: invalid_request
@@ -5456,6 +5508,280 @@ type GivenAnswer struct {
 	//
 	// Example: sesame
 	Text *string `json:"text,omitempty"`
+}
+
+// GradingAgreement How well graders agree.
+type GradingAgreement struct {
+	// Pairs Each pair of people who have graded the same answers, over all questions.
+	Pairs []PairAgreement `json:"pairs"`
+
+	// Questions Each question with answers that two people have graded. The first grade of an answer is compared with the second.
+	Questions []QuestionAgreement `json:"questions"`
+}
+
+// GradingAgreementData defines model for GradingAgreementData.
+type GradingAgreementData struct {
+	// Data How well graders agree.
+	Data GradingAgreement `json:"data"`
+}
+
+// GradingCandidate The candidate of an answer.
+type GradingCandidate struct {
+	// Email The address of the candidate.
+	//
+	// Example: mei@candidate.example
+	Email string `json:"email"`
+
+	// Name The name of the candidate.
+	//
+	// Example: Mei Lindqvist
+	Name string `json:"name"`
+
+	// SessionID The session, for `/v1/candidate-sessions/{id}`.
+	//
+	// Example: ses_01m7w6c3808a9d9sr9vwmxdq9q
+	SessionID string `json:"sessionId"`
+}
+
+// GradingClaim An answer that you hold, to grade it.
+type GradingClaim struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Candidate Who the candidate is. Null while grading is blind.
+	Candidate *GradingCandidate `json:"candidate"`
+
+	// Draft What you have saved. Null without a draft.
+	Draft *GradingDraft `json:"draft"`
+
+	// ID The claim, for `/v1/grading/claims/{id}`.
+	//
+	// Example: clm_01m86p3v9c5f7h1k3n6q8s2u4w
+	ID string `json:"id"`
+
+	// LeasedUntil When the claim ends, unless you save a draft before.
+	//
+	// Example: 2026-11-24T14:35:00.000Z
+	LeasedUntil string `json:"leasedUntil"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Since When the answer came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	Since string `json:"since"`
+
+	// Text The answer, as the candidate typed it.
+	//
+	// Example: I divide the soup into flat pans and put them in an ice bath. After two hours it is at 21 °C and goes into the cooler.
+	Text string `json:"text"`
+
+	// WordCount The number of words of the answer.
+	//
+	// Example: 27
+	WordCount int `json:"wordCount"`
+}
+
+// GradingClaimCreate What to claim.
+//
+// Example: {"assessmentId":"asm_01m6dqscsj8xn3t84xa93s7nk0"}
+type GradingClaimCreate struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// QuestionID Only answers to this question. One that the assessment does not have gets 404 `not_found`.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID *string `json:"questionId,omitempty"`
+}
+
+// GradingDraft A grade that is not finished.
+type GradingDraft struct {
+	// Comment A note for the team. Null without one.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPoints `json:"rubric"`
+
+	// SavedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	SavedAt Timestamp `json:"savedAt"`
+}
+
+// GradingDraftPut A grade that is not finished. It replaces the draft.
+//
+// Example: {"comment":"The method is safe; the times are missing.","points":3,"rubric":[]}
+type GradingDraftPut struct {
+	// Comment A note for the team. Candidates do not see it.
+	//
+	// Example: The method is safe; the times are missing.
+	Comment *string `json:"comment"`
+
+	// Points The points, at most the points of the question. Null if they are not decided.
+	//
+	// Example: 3
+	Points *float64 `json:"points"`
+
+	// Rubric The points of the criteria that are decided.
+	Rubric []CriterionPointsInput `json:"rubric"`
+}
+
+// GradingQueue What waits for grades.
+type GradingQueue struct {
+	// HasMore Whether further answers wait.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Questions The questions with answers that wait, with the oldest answer first.
+	Questions []GradingQueueQuestion `json:"questions"`
+}
+
+// GradingQueueData defines model for GradingQueueData.
+type GradingQueueData struct {
+	// Data What waits for grades.
+	Data GradingQueue `json:"data"`
+}
+
+// GradingQueueQuestion A question whose answers wait for grades.
+type GradingQueueQuestion struct {
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// Claimed The answers among them that somebody holds, also you.
+	//
+	// Example: 2
+	Claimed int `json:"claimed"`
+
+	// Done The answers to the question that you have graded.
+	//
+	// Example: 12
+	Done int `json:"done"`
+
+	// DueAt By when this answer should be graded, by `promisedHours` of the assessment.
+	//
+	// Example: 2026-11-27T11:05:12.320Z
+	DueAt string `json:"dueAt"`
+
+	// Mine The answers among them that you hold.
+	//
+	// Example: 1
+	Mine int `json:"mine"`
+
+	// OldestSince When the oldest of the answers that wait came in.
+	//
+	// Example: 2026-11-24T11:05:12.320Z
+	OldestSince string `json:"oldestSince"`
+
+	// Open The answers among them that you can claim: nobody else holds them, and you have not graded them.
+	//
+	// Example: 5
+	Open int `json:"open"`
+
+	// Points The most points that an answer earns.
+	//
+	// Example: 4
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A pot of soup must be cold by the morning. Describe how you cool it.
+	Prompt string `json:"prompt"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
+
+	// Waiting The answers that wait for a grade, also claimed ones.
+	//
+	// Example: 7
+	Waiting int `json:"waiting"`
+}
+
+// GradingRules How people grade the FREE_TEXT answers of an assessment.
+type GradingRules struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind bool `json:"blind"`
+
+	// Graders How many people grade each answer in the queue. The points are the mean of both grades. If they differ by more than `maxDifferencePercent`, a third person grades the answer, and the grade in the middle counts.
+	//
+	// Example: 1
+	Graders int `json:"graders"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent float64 `json:"maxDifferencePercent"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours int `json:"promisedHours"`
+}
+
+// GradingRulesInput How people grade the FREE_TEXT answers of an assessment. A field that is left out does not change. A new assessment has one grader, is blind, and has 20 percent and 72 hours.
+//
+// Example: {"graders":2,"maxDifferencePercent":20}
+type GradingRulesInput struct {
+	// Blind Whether the grading queue hides who the candidate is.
+	//
+	// Example: true
+	Blind *bool `json:"blind,omitempty"`
+
+	// Graders How many people grade each answer in the queue. A change does not concern answers that somebody has graded in the queue.
+	//
+	// Example: 1
+	Graders *int `json:"graders,omitempty"`
+
+	// MaxDifferencePercent By how much two grades can differ, in percent of the points of the question, before a third person grades the answer.
+	//
+	// Example: 20
+	MaxDifferencePercent *float64 `json:"maxDifferencePercent,omitempty"`
+
+	// PromisedHours Within how many hours people grade and decide. Answers and gates that wait for longer are overdue.
+	//
+	// Example: 72
+	PromisedHours *int `json:"promisedHours,omitempty"`
+}
+
+// GradingTurn The answer that you grade.
+type GradingTurn struct {
+	// Claim The claim. Null if no answer waits for you.
+	Claim *GradingClaim `json:"claim"`
+}
+
+// GradingTurnData defines model for GradingTurnData.
+type GradingTurnData struct {
+	// Data The answer that you grade.
+	Data GradingTurn `json:"data"`
 }
 
 // HasMoreChanges Whether there are further changes. If not, ask again later with the same cursor.
@@ -5805,6 +6131,11 @@ type MeUpdate struct {
 	// Example: Mei Lindqvist
 	Name *PersonName `json:"name,omitempty"`
 }
+
+// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+//
+// Example: 8.13
+type MeanDifferencePercent = float64
 
 // Member A person of the organization.
 type Member struct {
@@ -6372,6 +6703,9 @@ type Overview struct {
 
 	// SuspectedKeys Questions whose key is probably wrong, as the statistics have found in the last 30 days, the newest first.
 	SuspectedKeys OverviewKeys `json:"suspectedKeys"`
+
+	// Waiting Sessions that wait until a person grades or decides.
+	Waiting OverviewWaiting `json:"waiting"`
 }
 
 // OverviewAssessments Assessments.
@@ -6428,6 +6762,32 @@ type OverviewSessions struct {
 	Items []CandidateSession `json:"items"`
 }
 
+// OverviewWaiting Sessions that wait until a person grades or decides.
+type OverviewWaiting struct {
+	// Count The number, up to 1,000.
+	//
+	// Example: 3
+	Count int `json:"count"`
+
+	// HasMore Whether there are more than `count`.
+	//
+	// Example: false
+	HasMore bool `json:"hasMore"`
+
+	// Items The first of the sessions, the oldest first.
+	Items []CandidateSession `json:"items"`
+
+	// OldestSince Since when the oldest waits. Null if none waits.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	OldestSince *string `json:"oldestSince"`
+
+	// OverdueCount The number among them that wait for longer than `promisedHours` of their assessment, up to 1,000.
+	//
+	// Example: 1
+	OverdueCount int `json:"overdueCount"`
+}
+
 // OverviewWebhooks Webhook endpoints.
 type OverviewWebhooks struct {
 	// Count The number, up to 1,000.
@@ -6442,6 +6802,32 @@ type OverviewWebhooks struct {
 
 	// Items The first of the endpoints.
 	Items []WebhookEndpoint `json:"items"`
+}
+
+// PairAgreement How well two people agree.
+type PairAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Graders The two people.
+	Graders []DecisionAuthor `json:"graders"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
 }
 
 // Partner An applicant tracking system. Later versions can add values.
@@ -6639,6 +7025,9 @@ type PublicAssessmentDetail struct {
 	//
 	// Example: <p>What a pharmacist has to know at night.</p>
 	DescriptionHTML *string `json:"descriptionHtml"`
+
+	// Grading How people grade the FREE_TEXT answers of an assessment.
+	Grading GradingRules `json:"grading"`
 
 	// ID The assessment, for `/v1/assessments/{id}` and as `assessmentId` of an invite.
 	//
@@ -6991,6 +7380,34 @@ type Question struct {
 	//
 	// Example: SINGLE_CHOICE
 	Type QuestionType `json:"type"`
+}
+
+// QuestionAgreement How well graders of a question agree.
+type QuestionAgreement struct {
+	// Answers The answers that both have graded.
+	//
+	// Example: 40
+	Answers ComparedAnswers `json:"answers"`
+
+	// EqualShare The answers with equal points, in percent.
+	//
+	// Example: 62.5
+	EqualShare EqualShare `json:"equalShare"`
+
+	// Kappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+	//
+	// Example: 0.81
+	Kappa *WeightedKappa `json:"kappa"`
+
+	// MeanDifferencePercent The mean difference of the points, in percent of the points of the question.
+	//
+	// Example: 8.13
+	MeanDifferencePercent MeanDifferencePercent `json:"meanDifferencePercent"`
+
+	// QuestionID The question.
+	//
+	// Example: qst_01m86p1t4m3x5z7b9d1f3h5k7n
+	QuestionID string `json:"questionId"`
 }
 
 // QuestionAnswer An answer and how often it was given.
@@ -8730,7 +9147,7 @@ type StageOutcome struct {
 	// Answers What happened to each answer of the request, in the same order.
 	Answers []AnswerResult `json:"answers"`
 
-	// CloseReason Why the session ended. Null until then.
+	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -8740,7 +9157,7 @@ type StageOutcome struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	NextStageID *string `json:"nextStageId"`
 
-	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
+	// RedirectURL Where to send the candidate now, with a fresh result token in the query. Null unless an address is set, and the session is COMPLETED, or IN_REVIEW with nothing left for the candidate to do.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	RedirectURL *string `json:"redirectUrl"`
@@ -8947,7 +9364,7 @@ type Taking struct {
 	// Candidate The name and the email address of the candidate.
 	Candidate Candidate `json:"candidate"`
 
-	// CloseReason Why the session ended. Null until then.
+	// CloseReason Why the session ended. Null until then. In IN_REVIEW, it is set if the candidate has nothing left to do.
 	//
 	// Example: SUBMITTED
 	CloseReason *string `json:"closeReason"`
@@ -9000,7 +9417,7 @@ type Taking struct {
 	// Organization The organization as the candidate sees it.
 	Organization TakingOrganization `json:"organization"`
 
-	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless the session is COMPLETED and an address is set.
+	// RedirectURL Where to send the candidate at the end, with a fresh result token in the query. Null unless an address is set, and the session is COMPLETED, or IN_REVIEW with nothing left for the candidate to do.
 	//
 	// Example: https://harbour-kitchens.example/thank-you?result=eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 	RedirectURL *string `json:"redirectUrl"`
@@ -9712,6 +10129,11 @@ type WebhookStatisticsData struct {
 	Data WebhookStatistics `json:"data"`
 }
 
+// WeightedKappa Cohen's kappa with quadratic weights: 1 for equal grades, 0 for no more agreement than by chance. Null with fewer than 10 answers, and if all grades are the same.
+//
+// Example: 0.81
+type WeightedKappa = float64
+
 // XlsxFile A spreadsheet (ISO/IEC 29500, Office Open XML). More than 1,000,000 sessions take several sheets.
 //
 // Example: spreadsheet
@@ -9836,6 +10258,12 @@ type EventTypeFilter = EventTypeInput
 //
 // Example: application-4711
 type ExternalIDFilter = ExternalID
+
+// GradedAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessment = string
+
+// GradedAssessmentFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+type GradedAssessmentFilter = string
 
 // IdempotencyKey Example: 4cc2b6f5-6f4b-4f0b-9d9e-3d1f6f7f2a10
 type IdempotencyKey = string
@@ -10473,6 +10901,18 @@ type ListEventsParams struct {
 
 // ListEventsParamsOrder defines parameters for ListEvents.
 type ListEventsParamsOrder string
+
+// RetrieveGradingQueueParams defines parameters for RetrieveGradingQueue.
+type RetrieveGradingQueueParams struct {
+	// AssessmentID Return only questions of this assessment.
+	AssessmentID *GradedAssessmentFilter `form:"assessmentId,omitempty" json:"assessmentId,omitempty"`
+}
+
+// RetrieveGradingAgreementParams defines parameters for RetrieveGradingAgreement.
+type RetrieveGradingAgreementParams struct {
+	// AssessmentID The assessment. One that you do not see gets 404 `not_found`.
+	AssessmentID GradedAssessment `form:"assessmentId" json:"assessmentId"`
+}
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
@@ -11254,6 +11694,15 @@ type ResetEmailTextJSONRequestBody = EmailTextName
 // TestEmailTextJSONRequestBody defines body for TestEmailText for application/json ContentType.
 type TestEmailTextJSONRequestBody = EmailTextName
 
+// ClaimAnswerJSONRequestBody defines body for ClaimAnswer for application/json ContentType.
+type ClaimAnswerJSONRequestBody = GradingClaimCreate
+
+// SaveClaimDraftJSONRequestBody defines body for SaveClaimDraft for application/json ContentType.
+type SaveClaimDraftJSONRequestBody = GradingDraftPut
+
+// GradeClaimJSONRequestBody defines body for GradeClaim for application/json ContentType.
+type GradeClaimJSONRequestBody = ClaimGrade
+
 // ConnectIntegrationJSONRequestBody defines body for ConnectIntegration for application/json ContentType.
 type ConnectIntegrationJSONRequestBody = IntegrationConnect
 
@@ -11870,6 +12319,27 @@ type ServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx echo.Context, id ResourceID) error
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx echo.Context) error
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx echo.Context, id ResourceID) error
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx echo.Context, id ResourceID) error
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx echo.Context, id ResourceID) error
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx echo.Context, id ResourceID) error
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx echo.Context) error
@@ -14621,6 +15091,115 @@ func (w *ServerInterfaceWrapper) RetrieveEvent(ctx echo.Context) error {
 	return err
 }
 
+// RetrieveGradingQueue converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingQueue(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingQueueParams
+	// ------------- Optional query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingQueue(ctx, params)
+	return err
+}
+
+// RetrieveGradingAgreement converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveGradingAgreement(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params RetrieveGradingAgreementParams
+	// ------------- Required query parameter "assessmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "assessmentId", ctx.QueryParams(), &params.AssessmentID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assessmentId: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveGradingAgreement(ctx, params)
+	return err
+}
+
+// ClaimAnswer converts echo context to params.
+func (w *ServerInterfaceWrapper) ClaimAnswer(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ClaimAnswer(ctx)
+	return err
+}
+
+// SaveClaimDraft converts echo context to params.
+func (w *ServerInterfaceWrapper) SaveClaimDraft(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SaveClaimDraft(ctx, id)
+	return err
+}
+
+// GradeClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) GradeClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GradeClaim(ctx, id)
+	return err
+}
+
+// ReleaseClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) ReleaseClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ReleaseClaim(ctx, id)
+	return err
+}
+
+// UndoClaim converts echo context to params.
+func (w *ServerInterfaceWrapper) UndoClaim(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UndoClaim(ctx, id)
+	return err
+}
+
 // ListIntegrations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListIntegrations(ctx echo.Context) error {
 	var err error
@@ -16740,6 +17319,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/event-types", wrapper.ListEventTypes, options.OperationMiddlewares["listEventTypes"]...)
 	router.GET(options.BaseURL+"/v1/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.GET(options.BaseURL+"/v1/events/:id", wrapper.RetrieveEvent, options.OperationMiddlewares["retrieveEvent"]...)
+	router.GET(options.BaseURL+"/v1/grading", wrapper.RetrieveGradingQueue, options.OperationMiddlewares["retrieveGradingQueue"]...)
+	router.GET(options.BaseURL+"/v1/grading/agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims", wrapper.ClaimAnswer, options.OperationMiddlewares["claimAnswer"]...)
+	router.PUT(options.BaseURL+"/v1/grading/claims/:id/draft", wrapper.SaveClaimDraft, options.OperationMiddlewares["saveClaimDraft"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/grade", wrapper.GradeClaim, options.OperationMiddlewares["gradeClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/release", wrapper.ReleaseClaim, options.OperationMiddlewares["releaseClaim"]...)
+	router.POST(options.BaseURL+"/v1/grading/claims/:id/undo", wrapper.UndoClaim, options.OperationMiddlewares["undoClaim"]...)
 	router.GET(options.BaseURL+"/v1/integrations", wrapper.ListIntegrations, options.OperationMiddlewares["listIntegrations"]...)
 	router.PUT(options.BaseURL+"/v1/integrations", wrapper.ConnectIntegration, options.OperationMiddlewares["connectIntegration"]...)
 	router.DELETE(options.BaseURL+"/v1/integrations/:id", wrapper.DisconnectIntegration, options.OperationMiddlewares["disconnectIntegration"]...)
@@ -43482,6 +44068,1681 @@ func (response RetrieveEvent503ApplicationProblemPlusJSONResponse) VisitRetrieve
 	return err
 }
 
+type RetrieveGradingQueueRequestObject struct {
+	Params RetrieveGradingQueueParams
+}
+
+type RetrieveGradingQueueResponseObject interface {
+	VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingQueue200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingQueue200JSONResponse struct {
+	Body    GradingQueueData
+	Headers RetrieveGradingQueue200ResponseHeaders
+}
+
+func (response RetrieveGradingQueue200JSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue304Response = NotModifiedResponse
+
+func (response RetrieveGradingQueue304Response) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingQueue400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingQueue503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingQueue503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingQueueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreementRequestObject struct {
+	Params RetrieveGradingAgreementParams
+}
+
+type RetrieveGradingAgreementResponseObject interface {
+	VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error
+}
+
+type RetrieveGradingAgreement200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveGradingAgreement200JSONResponse struct {
+	Body    GradingAgreementData
+	Headers RetrieveGradingAgreement200ResponseHeaders
+}
+
+func (response RetrieveGradingAgreement200JSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement304Response = NotModifiedResponse
+
+func (response RetrieveGradingAgreement304Response) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement400ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement401ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement403ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement404ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement429ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement500ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveGradingAgreement503ApplicationProblemPlusJSONResponse) VisitRetrieveGradingAgreementResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswerRequestObject struct {
+	Body *ClaimAnswerJSONRequestBody
+}
+
+type ClaimAnswerResponseObject interface {
+	VisitClaimAnswerResponse(w http.ResponseWriter) error
+}
+
+type ClaimAnswer200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ClaimAnswer200JSONResponse struct {
+	Body    GradingTurnData
+	Headers ClaimAnswer200ResponseHeaders
+}
+
+func (response ClaimAnswer200JSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer400ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer401ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer404ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer413ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer415ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer429ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer500ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ClaimAnswer503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ClaimAnswer503ApplicationProblemPlusJSONResponse) VisitClaimAnswerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraftRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *SaveClaimDraftJSONRequestBody
+}
+
+type SaveClaimDraftResponseObject interface {
+	VisitSaveClaimDraftResponse(w http.ResponseWriter) error
+}
+
+type SaveClaimDraft200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type SaveClaimDraft200JSONResponse struct {
+	Body    GradingTurnData
+	Headers SaveClaimDraft200ResponseHeaders
+}
+
+func (response SaveClaimDraft200JSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft400ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft401ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft404ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft409ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft413ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft415ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft429ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft500ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SaveClaimDraft503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response SaveClaimDraft503ApplicationProblemPlusJSONResponse) VisitSaveClaimDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaimRequestObject struct {
+	ID   ResourceID `json:"id"`
+	Body *GradeClaimJSONRequestBody
+}
+
+type GradeClaimResponseObject interface {
+	VisitGradeClaimResponse(w http.ResponseWriter) error
+}
+
+type GradeClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type GradeClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers GradeClaim200ResponseHeaders
+}
+
+func (response GradeClaim200JSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim400ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim401ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim404ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim409ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim413ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim415ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim429ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim500ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GradeClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response GradeClaim503ApplicationProblemPlusJSONResponse) VisitGradeClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ReleaseClaimResponseObject interface {
+	VisitReleaseClaimResponse(w http.ResponseWriter) error
+}
+
+type ReleaseClaim204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ReleaseClaim204Response struct {
+	Headers ReleaseClaim204ResponseHeaders
+}
+
+func (response ReleaseClaim204Response) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type ReleaseClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim400ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim401ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim404ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim409ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim429ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim500ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReleaseClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ReleaseClaim503ApplicationProblemPlusJSONResponse) VisitReleaseClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaimRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type UndoClaimResponseObject interface {
+	VisitUndoClaimResponse(w http.ResponseWriter) error
+}
+
+type UndoClaim200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UndoClaim200JSONResponse struct {
+	Body    GradingTurnData
+	Headers UndoClaim200ResponseHeaders
+}
+
+func (response UndoClaim200JSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim400ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim401ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim404ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim409ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim429ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim500ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UndoClaim503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UndoClaim503ApplicationProblemPlusJSONResponse) VisitUndoClaimResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListIntegrationsRequestObject struct {
 }
 
@@ -65652,6 +67913,27 @@ type StrictServerInterface interface {
 	// RetrieveEvent Retrieve an event
 	// (GET /v1/events/{id})
 	RetrieveEvent(ctx context.Context, request RetrieveEventRequestObject) (RetrieveEventResponseObject, error)
+	// RetrieveGradingQueue Retrieve what waits for grades
+	// (GET /v1/grading)
+	RetrieveGradingQueue(ctx context.Context, request RetrieveGradingQueueRequestObject) (RetrieveGradingQueueResponseObject, error)
+	// RetrieveGradingAgreement Retrieve how well graders agree
+	// (GET /v1/grading/agreement)
+	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
+	// ClaimAnswer Claim an answer to grade
+	// (POST /v1/grading/claims)
+	ClaimAnswer(ctx context.Context, request ClaimAnswerRequestObject) (ClaimAnswerResponseObject, error)
+	// SaveClaimDraft Save a draft of a grade
+	// (PUT /v1/grading/claims/{id}/draft)
+	SaveClaimDraft(ctx context.Context, request SaveClaimDraftRequestObject) (SaveClaimDraftResponseObject, error)
+	// GradeClaim Grade a claimed answer
+	// (POST /v1/grading/claims/{id}/grade)
+	GradeClaim(ctx context.Context, request GradeClaimRequestObject) (GradeClaimResponseObject, error)
+	// ReleaseClaim Release a claim
+	// (POST /v1/grading/claims/{id}/release)
+	ReleaseClaim(ctx context.Context, request ReleaseClaimRequestObject) (ReleaseClaimResponseObject, error)
+	// UndoClaim Undo a grade
+	// (POST /v1/grading/claims/{id}/undo)
+	UndoClaim(ctx context.Context, request UndoClaimRequestObject) (UndoClaimResponseObject, error)
 	// ListIntegrations List the connected applicant tracking systems
 	// (GET /v1/integrations)
 	ListIntegrations(ctx context.Context, request ListIntegrationsRequestObject) (ListIntegrationsResponseObject, error)
@@ -69235,6 +71517,248 @@ func (sh *strictHandler) RetrieveEvent(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// RetrieveGradingQueue operation middleware
+func (sh *strictHandler) RetrieveGradingQueue(ctx echo.Context, params RetrieveGradingQueueParams) error {
+	var request RetrieveGradingQueueRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingQueue(ctx.Request().Context(), request.(RetrieveGradingQueueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingQueue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingQueueResponseObject); ok {
+		return validResponse.VisitRetrieveGradingQueueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveGradingAgreement operation middleware
+func (sh *strictHandler) RetrieveGradingAgreement(ctx echo.Context, params RetrieveGradingAgreementParams) error {
+	var request RetrieveGradingAgreementRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveGradingAgreement(ctx.Request().Context(), request.(RetrieveGradingAgreementRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveGradingAgreement")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveGradingAgreementResponseObject); ok {
+		return validResponse.VisitRetrieveGradingAgreementResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ClaimAnswer operation middleware
+func (sh *strictHandler) ClaimAnswer(ctx echo.Context) error {
+	var request ClaimAnswerRequestObject
+
+	var body ClaimAnswerJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ClaimAnswer(ctx.Request().Context(), request.(ClaimAnswerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ClaimAnswer")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ClaimAnswerResponseObject); ok {
+		return validResponse.VisitClaimAnswerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SaveClaimDraft operation middleware
+func (sh *strictHandler) SaveClaimDraft(ctx echo.Context, id ResourceID) error {
+	var request SaveClaimDraftRequestObject
+
+	request.ID = id
+
+	var body SaveClaimDraftJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SaveClaimDraft(ctx.Request().Context(), request.(SaveClaimDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SaveClaimDraft")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SaveClaimDraftResponseObject); ok {
+		return validResponse.VisitSaveClaimDraftResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GradeClaim operation middleware
+func (sh *strictHandler) GradeClaim(ctx echo.Context, id ResourceID) error {
+	var request GradeClaimRequestObject
+
+	request.ID = id
+
+	var body GradeClaimJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GradeClaim(ctx.Request().Context(), request.(GradeClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GradeClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GradeClaimResponseObject); ok {
+		return validResponse.VisitGradeClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ReleaseClaim operation middleware
+func (sh *strictHandler) ReleaseClaim(ctx echo.Context, id ResourceID) error {
+	var request ReleaseClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ReleaseClaim(ctx.Request().Context(), request.(ReleaseClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReleaseClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ReleaseClaimResponseObject); ok {
+		return validResponse.VisitReleaseClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UndoClaim operation middleware
+func (sh *strictHandler) UndoClaim(ctx echo.Context, id ResourceID) error {
+	var request UndoClaimRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UndoClaim(ctx.Request().Context(), request.(UndoClaimRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UndoClaim")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UndoClaimResponseObject); ok {
+		return validResponse.VisitUndoClaimResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListIntegrations operation middleware
 func (sh *strictHandler) ListIntegrations(ctx echo.Context) error {
 	var request ListIntegrationsRequestObject
@@ -72018,1503 +74542,1565 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5ls79qrMqbVLenTp+9++XfJwbM5DlDAaOns36UJgi4i4p/nOGAoYBcenWPqMQ8H/FcXUYd4c/lnqT9B",
-	"IIAzBMLARQQsJ54zARAMCV5SRACFC0QBmyAw8nwEvuu+PQdH9aOj7yulcomgh9AjyC2dMRKicok6EzSD",
-	"fA70CGdzH5XOSpAx6ExmKGA/iE/wuf75ZwmGrscOfDyuOHTxZ6lULrHVnI+njHjBuPT5c7l0gZ2Qv9ju",
-	"w3H2wlHAPLYCDI4BHolVEkTnOKCoAnoocIHHAKRg0BkdXOMAHVxB5kwGgGFAkIO8BRLvuGoegAN/BbwR",
-	"f2sCKXAmMBgjtwL6E8j4BJB/PvQZgD7F6jEFS49NgMcomCPi8BX5qChwPrz5s0Q+OM3fnSo9PX/4cDj8",
-	"+eLdtP74UysHJPmgWCBCPRxoOEBKEaV8V2UwwkSAQO6+AjosvnYEnYn6Jf160a38WTrOWXPHRbM5Zihw",
-	"Vl009+GKfyi5hQH/8oAD3z5F4HHcU8APAILE9xABfD2IMrl6Pp5yBB5YEx38jFYDvvSMpco9qHUOMfYR",
-	"DMRCL71gmg1cOKTYDxkC0HUJolSDKUCPDMzhGJXlWgYE+f/8s8R//rM0kLflpH5y8n0FtMQ4MQyHDAz4",
-	"mIHcHwI+pBz7UM6KS3+G1eqhM2FsTs/evIGUwlVFPX2zqL2JTov+FxwxRP4J6ey+WpsduQ/UoZ9OHoND",
-	"dtJ4hKeH9DiYVsXn0A/AXm3m0V1iB+aTjTlkkwgSS35qOCROYexPLP3N+kVnLrALGbr0Zh5Lr/A9XoIZ",
-	"DFYaWyiABAEfjZgidQLw/F2JYh4FAYKE4xXD4j6jwC0DyKlIACb6axQ5OHDFsREkPjnDBIHvXAJH7MBD",
-	"bHTAzwnOvQMCGRITHCia/H3u+Zb4+Cla/Vn6gfzz5PAH9s/a+v3eYt9zVtnnIuZUF8fBYcA36FENhzMw",
-	"eBhEQPECMFgOzLb2t4+Hfx5Vqz8s/3mUc3JyAR03ew+eG1F0MbAC2pxM+XgMfC9A4lwE4UKEYJIYDBwc",
-	"MOgFFHgsb60EPQhsG8Mxgs1R/ZA8HUHyMPs0mj46s5w1M7Jq8QuWw0fD2RCJtRgswWAJPQaGaMSxZIVD",
-	"wMgKwDH0gpyFNc3MXsDQGBEx9YflshWyCWcvDmQoe/6pFwiwOQS5fCT0DWrr+yhp0mmtVi3zRfKXQa1W",
-	"OarUcg/1R34rONGF/oxzbk59MunF53LJ94KpED1aAV0i8tYjlP3CT0QRETxHRFAUfu4lLlzIgaVyaQ4J",
-	"nCGmRJcH9ZIY9x+Gqw+xu/ofb1zI4Bs9gr6pvvFcAaQWcSbeArUMTUlPCVNDkjN7uTOqWc5h4CD/HAau",
-	"50KGeojSzN052eN2nO82HPqeU3TWnNHbz00QZKgrpJ4+nqKsCVNDtp7lAvmIrT02NzlixzkkXD6g4QTj",
-	"ad408UE7zrRhjt2/Hs59QQLWgitj0NYztQmkyKDQBWQwPRFKj9l+nkcpe67FMpQxKDkTk69mTyYfSjGP",
-	"sgvkewtEPETTU/nx51vvh39fotCmWVKjdppLXW56M1qHEny+JD1ITxiJY53tphaUftP82VRpt1UYon+J",
-	"xzjMkP+E/jfgYysEjQiiE4E1AykqCJaolAyuIcaGcE6YWL2c5HO5JPZAJ+u2Ok8N2fpcu8iVWCHgmp6C",
-	"6OcKeVapKdTz1QYIls1apJTFZfpK5iLk4a1ZSgybX2hB4pBe+KzV45KYcIYX6ApxsS5r59bTHY6Y68Ib",
-	"GBLJGLTjTBvmeMbXKQrczYIJyR6343wS6p1g4THI1syXGrfjfEXFL7Ju9A5zM+KhBWrNvZ/RKmu22PPd",
-	"v7+GmpH0mD3Mc44JkepHkRmt0cm5HfNoLcdaT1bkfEVON2fkzhBJfknKN8VnVuN3nz8kBAWsx+AYrZnV",
-	"HmW9LRiDofi5r78sT7CW0l6sRWH5uDisqm+yJhHERNows6d59u0neMm1WipfzFyEnKPIvU2NfO7+E3x+",
-	"w8Rf7OzldBswwB70DDjkSwSx5zvfyuLcZk8YV2j+TbRp7VvPXIuRRV8S4Qqi20aZLWvYzvsvsvOX3/PG",
-	"3T5jnws8XSPhWE+3/zZmMGHP6SGHoCwkzh2646yF5nvmTD1jQKUZLjXK2XXHFV4mqRx5bqQSQfFeWv2h",
-	"1jf5FAwSdo0eIxFh4yyBHt1JTwdaQLwgDdMTSPmfhCEXQJ8g6K6AixEFAdY+yowF8heMKNKL/toNAmWw",
-	"nHg+Us8pgyyk4oVuu3Xx+8bpw+HMy5vfUkvteWPKqF5ixkTWp+2ZOLQ2T+hYIlvn2ZP3kWawuYSApYZs",
-	"jc58lrXf3/nLd3N3g8k0TI7YcY480SC0n+747Q0nEGYM2nGmDXPs/PUPHpu4BC6LKYLLdaP3rgh+Tn6x",
-	"5TBMOu5bz8/0+HURC0kgg0ZQwLkgNbdsjgjFAcAEtG47YIpW/IZ5/K2HUPLpAM5EeIycI8f1FlJyX63N",
-	"Gs1Pq+njvLk4QpPayclRtTo6Pl0dl8qlGXy8RMGYTUpn9WazXJp5gf67luXBzHFetgKA5/AhRMAJCcWk",
-	"Ai6woMHD0PNFFM0Kh4Qif3QGQiqjZnQohBeIPweXXjAdAOkh1u7YOUELD4dUxD5w2i8/L4m/AJTvUckG",
-	"+GxEQBS50mE5CilyVVyFfO/eCxbQ9yS9yoSm2F42LCmiHJbHyyPn8KR6Ak/dU0pOF8vZo/tw+rArLOMk",
-	"ZRNU73aFXTkZ60IxYYO/GKIb4zVsiFYbJwVAKjgycn+xvL/rowO0F9isn9/naPmWG7lYTMoDZdaeUO0Y",
-	"LlAwnqL5jEKy2AVLLF9GEUqilP6IlMRDsTLPyHaX7OGotttWDxOWfUqYWOjM0ZLjq4+g6wVjMPOCkIIZ",
-	"ggEF/FUU8J8r4IMKkPJYWbwnP8LltwPpaXZbHPH7HvORDOlx8GwOiUJs/ipBY0hcwDBwIEV5UOM3KA6t",
-	"IJyVzv5VMtOUyqUD+w/J+9QD+w/GF8N/lP/4WLYgr5/FQVguPR7w+Q4WkPD1UD7xebfd6rcv7lv9Utn6",
-	"4/6i3TsvlUt3txfR4+gP/bjf6V+29X/ljx8TJyVk2yJIaEVlacLjCUmdhTQXnuJpDKL/QdCodFb6H2+i",
-	"CNU38il9k1xWJ5iHTKJW6HqsJTj5Nqw3Wid0YhQhzXGl+FBwndFqEkvsqnC37SQEOOQoqoIcxfvWyj03",
-	"b9XETJZzw6doZcKZhs2Tw3H9yH2Cs8NJfdIIPu1yw/kee17goO1EH+bN+K0FPmRSvcxEFvHdomdwARnq",
-	"ezMUresuYJ5fbF0q9MqsLW9JofjkTksyJq/2DHr+9lQeAUd/wUIGxD+mRYUKOIcyHtYbB5igXERxYmsp",
-	"vB85WmwGzyQrueXC8Cb+68jROezX0d8qyH2JI9jUydFs0nCO0eljfdEcngS1hwY9YruwqXPMv8wV5s2I",
-	"bM5EyFJcDhGsRbwOtHRVCLud+Ky74ZT+RgFUX7vyovjvxCfccdGRDlYQffQLuRhkaXXFkMjBRCLRaPU0",
-	"nB8+HbunD/VhIzian5Aq2wWJpAywIwrJl7dEIHvG3U5CfmFH5FFrLow69mS7LVdoI9nYolSVQY5SmRQY",
-	"hf4zRGMvoJHShH1XhAVLk+LLq01yWA6r/rD66RN89zb8o/7rU8dbelefWqtrr/p41auurt7+8nh1gZfi",
-	"f+eN5dVF6/HKx97l+U9Pf/x2Pbq6eMuuD536709XjauLyeTmwy9N57DTdAOXoXfdx5vf2nzs5Kb/6+yq",
-	"/+P02vvJ3QHltUNBeMr6qzkqwtRcE8jGjwothPhoxILVPBd/kJ6lOLvSb0Qy2YVxdRSiPNozkkN3LMdJ",
-	"Marj+gthXniaPU1n8HQOjz7Njz5VG8cr9+F09owjKEB2LMA/k/A8Qy4z6y2sZVjLfiElI76mNK4UII9r",
-	"YfsFZEshmPXRI1tnaerHUrbAcoIpAktMXKkhcy2bpSmlHKDuAyZjGHhPwvhqvfQVmRzEnS+mbMUpkZSm",
-	"F2ssKGixbidowayrfTj+dFr/NJkPP81Xh0fLw113ckPcrG0M+J8DxYGozq3izEsR1JFHKKuAAUwOUzxO",
-	"PJdJfxDMCR4TOJOoO8K+j5dysPyYyAXEKltIpaEhnz/TGSwyAUqkOEk3GdSZggxOEQU+DsZlMEQODCkS",
-	"OXr8w1yfAZR5vg/gfI4gAUPElggFALMJIrQChPE0mlTaOCmTt8mm03JNC5HIyJcyh5TqtE5hnBxoK6pI",
-	"xiNhUAG/45D/EoCZRzlDX3/4wsIUO3oXjaCIdBBnUyob0xAUf4kfY0Ye+XvOQW9pJ5CnHJkJItVQSWoA",
-	"k0SO5n4sCHs3kG8lPGwhLrBnSgrtR4ZIAP0tDbKWZq4+sAbayMxRfKXRK4m0WRUZkfAugAX0Q+VIX+EQ",
-	"OBOMKb9FoTPh1wOCu7vORQV0RuIxRYEbORCyU2inSOWmSX+DF4B6A0xwSGiZ3zmxdeSEnPUJ2ODAiU5J",
-	"ui8iECTScXOwruE49eHRqHlwNGoMDxqj6vDg1D1FB4dubXQ0Oh7VYW0zs5hDxmFXOiv973/9fwf/5+N3",
-	"/wIH/+fjP8S/v/+v/8hOSx6JfOgcnaPdh+NBOhs6gvYSBiJRVKsUndRQK4UcCLmqnMptbtTqnJDrV+7V",
-	"8EE+TFUWd2l9ErYFrVq1Wt18VTujaxygQgCJ5WGrrTCcwiwDEZNdr5WrDTA5rDaMJR+CIXZX66ARpfWX",
-	"dkqx35am5SQbi7RbSMb8SkVZoB5DMwq4PCV11RxaIXJrsxlQvWqxGf7HDD56M86MaupY1V+ZSaNX8LHn",
-	"YIK2IXCQgRmmSmeg/O28Zc/01zMBf1KvNMulESYzKBgpDofCD5KzgarZgASfXL8XdCHzgnEROm34JFXy",
-	"L1wgAscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdqObQqKSRB0",
-	"JkjyHy7B8QMRGylzaSbjBddzObHI2+dcrGPL+g63IjmDITeRaZi+yqrMh8gZBCOCZ4pKuR5BTp6xm6mk",
-	"xCLWArT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaT",
-	"v4tvPRJDN2fcR3UcMvbpFTWJ7F0DlOd26QXTgkYe3wumObvwxVeK+iX8qTQpP9Td5gqdBIeL4+GpU3ts",
-	"PB3tuJOFh5Y9xsnVlsTN4z/pQi0UCYMJylTjy4CiOSTSUrESrhooyB56nPvYRaWzEfQpyre05JCRf5Xo",
-	"BBPme5SJOzgR4PtYLgl+t0nMtbbOJV0Bu458sS7pj/orAhwkBPKlhYH3ECL1mJ/W53KJspU4Ik7XSgay",
-	"fTjeFq6C1MYgy+CYZsNQOuNMpOpMiJ9FIcvgOA+ugTeeMEAn3kjIA3MEpxS8JShwJlvCtw/H13y6F4Ev",
-	"p9Nr7l8kAElqIl8oS0Jay7mPeljBG1nb4dL1EFl4DrIzV7ayECfFz98O1BcPrPj7vdiKc9du0lvSC+fv",
-	"6KXH7R3569aJMPmLLqRa2yvseeMAspBkhmNPYL159M+BMOTwdb6/ap0f9N63DurNI4MvcCmkfk7ofLxE",
-	"5MDhl22CHqGLHG8G/QoQxU7QSpdPoiJ8vsB+o8UVOyi14NPRyZFbPamdnDScY/eoeQrrIwRh1Wk2oVut",
-	"NeHhcNQY1Yb1YXV4Uq87bq3pHjm15rA6qlZh9STnRIW800OQZCldmbKUF6gCbaLyjSFU0pCrgCFcXwEX",
-	"sETFMv7MWMjgTClcsdiCsrYo2XYNQeLKADoOP3NlewsDh4WRiXhDKMJDnmXYhcDHC5SUYqpFrrAE2l8S",
-	"c9azpXJtnpNGGA4NzgkUoMXEe4s7o0qiP9D/MK56NTb2Z26UGtFazYH6V8yEaT7+/EC13vlNt63/q388",
-	"v7m6vWxHb1l/Fgxw67b6net35h9WiJvGisKepwyb3l79TrEFRYbH2M9oh5WmBD/+mWeLeYmNWfKIOaVS",
-	"uXTR6f1y17rsvO20LwoLI1mAsCWSo+cLJEVC1BK25Rf2hPbmBEGXThBib5W2nUWqpCauadVIlY3MWovS",
-	"2QtjX2r+xKouYTAOMxOIpB1LPuUrm0jKSctACMmSDUj5joLvfjy/BY3j73PtWnqaHRZulphYek+ielas",
-	"yIcJZOYqSF7oIN+nkg+e936VMI5RewgomnkO9nGga08qIQNQbxxETigFEo8CKG+YBIVwZy09iqyfKaDR",
-	"eilAj3PbZpBEM7OfHYAUASMBJY6Kf+Ag54AF/j9FtET8YJIRZJ3XTuu6lXuwTH8+22l21z8v2aylHRI8",
-	"R29+RMT3gjjTP2qsM+W3Dv6AB0/Vg9OP//ndv97c/+fBR/un7/+RbdjvMRi4kLgqSWmzvUN5F40F2wuk",
-	"fMVXMpsz8J3+IlCfpN/nyppLOeKgsJFko3N54wbXSdyLWjmStoeQoqNGSugeeG5FYACDs7nIlhpkbhm8",
-	"FS5lKWxLK50dZjVYTihy7gcSkJZ0LkpqKlDLl8v8kmEXuVIllOvaCFK6pfC+qJV/buI/Rk/Xp80/Tu9+",
-	"DWttOvplNvr1+pdJMP2jPv90ik+vL67fvH8z7zT+WQTUfQ2mNRfL5G1I7ClzdLoLvMeoxOYO6GTOp9je",
-	"a8enzdrRyUm1mukX6CPKiggfjJ+clkAiwikz3HSqXBkEWEbPmaKbbIJmubQD0Rxfh5JSNttxRe7HL2Gm",
-	"Cp+bxSBcAiIZw14nR1H0yCqgjx5ZIp3E96ZI5QiLQp699zfd/n2//Vv/TCSWWMHYkhlQzH+a4CV4CLHg",
-	"li6kE8016Rw6KmOF72lrrcmRCZfbakxFIuWlePQFgplkcmmRSFrpOpMlbJW/MDuQDfSxCmzRRa3LMkZE",
-	"Mzb+nlSaVzgkMp6EhAHAC0QA9H3hmuO7H8OgzAVoITj42JlGRIssEDmTqXp8P8lUPeO+NKXARRCOimqR",
-	"Widnt/xfTEkgSq6QLsOB0dMGkYd5Ahd8bhSUpXsfqngWGAjoWL7YlawtHYOWjNbhL3KpQM3GEJHblSYU",
-	"cWvHmO8eOlPAorAfMAoJF234N4MI7GWO47KkLBOLEQZQExEkWYLDeejCo97Ql3PKiuPiO4hIJFNX0Owl",
-	"velc7LNRaCckNHLBlpFkwsntibLQc+zlxxMtjdyRfZGXk6nK1FmyJq03l3R1io6m7OFhdngcbG3X/Mw5",
-	"gsQ/oY79CF1VW1lmRYsWAKKq4lwWBfVw8GZO8NBHs//8RGXetVkdf8OV/EJEON8rd74Ie2KQkxLlIZPx",
-	"I5wGypFC4yQEE1o6+1fqM0aFMV+ZhSJOW1yMhDmKA/J/uXgGhbgoYMzFklK5JADPz6z0JpHo8vmj5Iyq",
-	"pvTm8s5WPNRZEPp+WevCZw3BNkXe3hkHJ+gaGCjgZ1dil7t/k4Tc56JYeisPRZ5pllMyCfIzMEhMNqiA",
-	"gVzGQNxuKiXZkYd819SCXhIcjPlxWa0iYoXUsxapxr6JBtrlyA+ieuSFXlbDP5dLvx0o6B5IQX3t6+Z8",
-	"P8tsk2Dke87z8FyJN/eOj6VHOYbmOuRuAqkpUIICF8WxfZ+odxqhntlfMbxL7GRfaCeXlvQNR86vOSKy",
-	"hj4CpnpDBQw4eAeAwhWXvVZ/A2x7i8nQc10ZMvAMskrD0chzPBSwe+pgEckYQzlVMAL40Jkq9wYfpmIS",
-	"6BlHwhfDvsMI+6L9FiV7qZ3tCwWtevYeBYLglcEwZCkYfTdIr2LwvXZvEOynhvDfBt9L0jiQ5zAQ/If+",
-	"DVD2nTIBPUcI8Bi6R49zoXAmMNUzVVUFfVSjXgo3axZTfieNTwW5sb2FfaBkSwUGWZuWnNiaaFBWvwj4",
-	"2L9y5WSJCWfZFDHrCSZgIC/5vfi+efQ3wMROID2LPaFKtfnRPBMx5ffS/Fo4esEIej4SJSDmBDuI0lgr",
-	"kZfB0KYtNuoNA7ljILdcFGXV5vbGwmNQqYAummPCOLapjQ90BO8c4bmPwHKChY4su6d847h3jdlbHAbu",
-	"sxAuwOx+JL4SxzgizEABllH3qVyNF2PUjQjVrjEDb9XSiqBXtJV94Vcsd0yGeUt42JGE3z4WXWHXG3ko",
-	"x58Qi3NnUci8FC0SHeikhAH6tvFIAU5HvFvw0l3f1i031iwv2RnrG4HxLVz5GLp9jC8hGT9PdJnLb90z",
-	"jO+FmS3JKkSM0QyuwBCZoPf6Ub3WaIDhikn570XkGEvGVvsHbdnHsI8xuFRrLXKT03vc142WAVhUGiiN",
-	"FdDS8ERg0JzRSiQ1C11vgpfyJeBJm9/w73D5b4kwi4oWmm8FE30WbqYzfpLIuS6NiEN2CSl4SUWwVo+Q",
-	"1N48ULsvhp8Z+9wXgq4FELP6YRrya1Pes9ysq28cUVWg410AF9Dz4dB/HhENre/kSNrCgzabYwKJ56+A",
-	"9caLidkWAVX7BXexhRbBTXtr+5az18AE9HX7PyCyl8FANBU8EPnQXw0GWmvajICmJ+LzULeP8RUMVupX",
-	"+iy8JZChe5FWlyCtGMd7gnJdyGw14mDxTp+yh+NLkdq6ZfHl6+NAAAYKxZA5tt+9YHMSUGdgYE8yeEXk",
-	"XES+C2DIJph4T88UE0LxId3yMyUjxK2iM09k1ZW1b0jYkwIsCjQgosS1F/Rb1CIsjgGgMDWObXXfPjOl",
-	"W0UgE+DxGE1A0QBP2d7EMNmDwP1acPrDhw8HyV6w6z6RbB37XOxWFjXOzqTesi9Z2At0JPsacdiBgShM",
-	"jYBqs4dcICJSTOA9coGIKJKxNiPvEeX4pk0gVdIrrSYY+jCY5jugRfF8+qZqdaKt8Q3P5myv3uh63b5a",
-	"FvSV2ri9MG4B+gWc00vk+wcjTGZIeWmiI9PVI1L+QRkilXBdL5W/WpG2v4F4fhfQcD7HhCH3CrkeFMlT",
-	"z2MR5oP3M/7Fe1UcJcPUoeIt7An4h19MhWzaaGuWCcTGgar2Vow3ZO5x36YOjqKDJHC+fZ3QgClqaaCx",
-	"Lg6Lu167K+PbZfOCMmjddu5/bv8uf5RBcBXQur65/v3q5q4HKCfHAZb+WIuPVmLB3/yz2VlFjwwFIkjs",
-	"QGdAqbFqXv4vPVnpo6kOn155+xE6TFSjQSrSxaOAIiay1zARqV/Kv2EnSWqyfQYGeC4rjA7Ad73O9bvL",
-	"9v35+5vOefv7cvSMDsB3V3eX/c5t7LFMhhiA767vrtrdzvn30pHH0CPjXzMxo2Xwtttui3+KcF9+W6R+",
-	"LuNc5wTPEWGqV7AqubAuvVaVrrQLRCHOmhS30wdwnFmwIlHZoVzSu9xYsHWCKQqAHB4/6YwSWNF3ad6H",
-	"aeaXZSKWzjDaMEciaejxYIwP+G8HdOrND+QHoX9gWLcINObvoce8XFr0yIoCuEQRhTOUGT6u6Z9pcq+G",
-	"4OEn5AjSIJ+cCwuUIP+uNLRB/9ZCCBUanXRDm8hY8RGO4/wK2C0RLI4Bze2Jzro05GuI9drf2ADBJGqf",
-	"NcolilDQNT8cfk7icTQp9P2bkZC+1tFqCQhXwYtLURmmP9VJ6jr0feD4CBKqHJXJO5WC9sOGvhL6ucFJ",
-	"2UTJblll+kYl0WC/nSNsOKcrfzk45JjIlymCmkX470iFuZjzB53AIUhEqqtCXyIYUFesuhkBttTBuzQq",
-	"cxLFElO4QK6ImC6rKyrifE3NsIk3nogyUHKlYOkF9AfpJxDBwx4FN3d9kccZg5VNkryAHTXsKjSn1epx",
-	"7fS03mwcN6qnp7X1VY6SKPjvzAg2TJAbLVMHGyu4EeQgL9ooJqAaW+3hjqvNzr2Isjf+Fe9OAjWNsCoh",
-	"xPb2MZd8vCPQRVl4MuYP5H41Wxeq8NhboIDTCxhYfeCed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQD",
-	"gAikoax3tPF2q2rzOZmBHC0FPIiuRMYVRXVnGIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06UU42U",
-	"mJyNRFc/Sv7eINpG+UjRWz+uNlfFdQRGtYSVhr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyz",
-	"TqxQrbCiTKUs6SQHQJG0UpiOq0pgcjF8vWLl6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2Zyt",
-	"DILJhBAJN5GPaqRB04awGJZFgCWiWIwXABeNCUIUvIUTgoIJ8ljmmsMhkf37885YVO0WHIJ4DBHBQtKn",
-	"Li9PgGIS2lqerr92K7Hsc+4BSwnuc7mknHdFyssYkMZaOqpSMyLAQnApyoRsJBgnTWLgNmRaL81cGgPZ",
-	"iADFiLnAFPt22vd7A00/hwz6eBwK4h4nzy5kQvMtdAQ2m0gKzMndig9vWNeFmjx7SYVXssPMtyHbUkyO",
-	"43eM4VnSsaaAh9Hl3uq6GYytpmTgzWyJcx9AJzj0XTAN8NKq/ivQuwLOozpVruzMRxFSUu+OXCieSFgt",
-	"wJY2c4myVT7ShnpcLDVsljMOam9TJMYN5H2SicQrmTDJpbhwJmtqUs2SNvIRu7JhorThRhaTR+I/TAwj",
-	"i3IgXOR4fP1dhc0gDHwddGp4kUdjRN/VTomtj7goTlon3EynikaJ9n/+2dsXw9B1x6ONRqxYlLIE8qtl",
-	"lZIZIORSkYUpsWRWAa2hMCx5IzCQs4hmvPy8duU4GXVH6tUtmY4OJ4lxnaxUTa4+KIZJpIikmaU5xEQZ",
-	"12o1p+5mHj8yjEevOJ9myq1vRzC/SXOaRcot84ajTt3es1TREr/kWd/WYdl1OEPEc36FfoiSJrR1793o",
-	"cfsyjxWdbA36Z5Ta+RKGtLMo8rJcrVaBM4EEOgwRKuiIfdycYNarYhR/ZE4/xxaX4G7VTOtc9p25CZmD",
-	"Z1ndtVu/ti9kGril3jCpxWpDxxmAomEDSY1RpW6RFE5hIG0kkbVFlVUYI1MpW+RBg2777V0vPbGddmv2",
-	"L5ZY1NyuB+ull8olNZdlbpc1V3OElwmcz1EgEy34zr6ILUGZcxQkoGkkYWV3bDQVIJ2BUmw9P4b+VGZw",
-	"pJekBYLoZBQQk5aNQgvDEfJtBpDG1AIacUbH3JhuR/AyptltYdfcKDfmWzLf4yXAI4YCG4KcZ0rLIybS",
-	"vsvvl2htr/p+2GaxQWSOFA1A+JsbjY0ZVkQ+YSsTz3NWF8HPYyBAC/ksDrt6tX50UKsd1Kv9WvWsyv+/",
-	"Uq1W/yjZ0ipkSNR32QzKdXqpRpwcQ6Lansb8fImB9uBiW0/EecwPISLmTExEpik90zUhYzMy3RTOc9wU",
-	"taSNuPq5bM+juf1xo9JcO830kDyOT4c1VJ2dNA4/OU+bpvlYLjm+J1sLnZWOR4fDY6cmqlZwIIgfKRtb",
-	"+2hOH+DRp8flp+Ph06d586GU41DJERcM/CVtXqCMuGhZ/yQilVvYD5SXKiZJNKsZknS06eQqO8JHPPJU",
-	"fTY8R4FgeZxrEhi4eJYQGQQ/lPYSCpb8LnpMvJa4aRZw15YXSxEncxSp2lmeO9iMvJsOcPsqxfYN14uz",
-	"QFo2KJB5h+dedrOYQOeVl2PVS0WZLkaRP0oz7d2s0DJwjq4lpXxWyvCcgiUmU1GC1aKlRquWn3pRilou",
-	"eTkMU4CKS5qDN4vaGzj3DqZoRd/823M/D0RBG5X2pwqaibqIGMwhMbXO4rDdolNzao38zjbyijVSBhq2",
-	"4BzNnnDPu2iU9/E7uoH58b1wziemCykXZpUKqGsaWQcolF7BEPnIFz4/WXQn7fry4RD5yeZI8bW0ZLBP",
-	"wAAj0JlKSTlt9SJo5D3mlPAUVv1avQj859N731ug+2qtfpjtUxBRpoWOQUekpqCO2QuDW5RUoGtsmXyJ",
-	"siQI1XWfVPCf4kWxBf7Liv+UpS1kUJmpdFG40qykfD1dd2KtiVsUZwykoqg2ZM5Z37ZyrB5zRNViF8Y+",
-	"tXxyLHvxbilTDcyUAxO6pyt0hizpGvq3TXdL9eqhOPXqYb96Kk/9j6g+VSba63PNPJCoS0LGL0viMZQ6",
-	"tZTg8hy+IG2K/KnsDbOeQci914/7tRO59/+s1s6q1TyUt/hzI24krVf/AvoTb921ndGW6/nUC8Y+OvC9",
-	"AEUlk82lLXiDaOrKxG9LPq4/wzMkRZfiTiEx/tKTdc6e4xxTE+/sF7MoTzZdhEb6EimxLo7jQcaNK2S/",
-	"2ctNlSoMWqb+TI6mEyhKr6rydvRsBgNZ3BmGrsf065DRMwcHAQfOxzh0jDG6MIi+mY1uf5zJmvqtXq/d",
-	"6121r/u9+267dVEql85b1xedi1a/nfXLh26n3xYWu97dZfROt/1rp/0h9WdydO99S5To/9D+8f3Nzc+9",
-	"+6vWdesd/6V1d9Hp69db/d79+c31dfu8nzzMojLAi3P7DO9ObYc+N+vaK7eCZLNVWT+cSoWQZhg8iTPx",
-	"1lmUlMCmx/0FkpwoE5fJj0XJWKlsW/2RZEtfSJjVCMMLZIdhRKko6ekFIYrZFePlUXRV2eSu6nvc1U5K",
-	"a2z/aV4u2l0B69f4Jt5i7Apvu4r3cTjVqDxH+YywzdZBo7sj1VAZMUTtXPaOq3t0ynJUSUazoSFbeoHi",
-	"K20uZ60u4Ipuishx4crqUmOW4VqunwiPYv77RpZV1scO9Au0KWDK1WT1JIgkR5Yx2K5YE4eRqHe38eBm",
-	"8PF2TTSEilWIB0FA34/MovHN1wrG6KMg88K+JXi27r5ufSH3SGZUt8ecppd9WbqPCN1mjohjeuxCC2Vk",
-	"lADDorBz5nYSTovj6k5hhSajcBPZNgNjCopL4OilqbZGoHMc5jUCi25jNrZl3jTd2/KO+JlbJ8jGLUiQ",
-	"TP9RDB8FGhIMg5BKS7Mq57v5yunsrwkkQxySg6nHnAkKqEkEYxMYTA9WOLTBFhKvmPNpjiATed3ZBMwU",
-	"4yahj8Cg9bbf7t5ftH7vDcpRLQBB1yJXIwpcHUymekRody4OBEbOMRWyevyan1SzQc9X2A19tLm1nxnJ",
-	"tbpJOBr5SHr4M8UxJJYkI3SsymTG+G4cNNCKUhKquEcAXgbaJC/6YcW2okwWyeL8ZlG/aMzbflkxzxFU",
-	"qRfPXRX/SKErEwl0UdvlTH+hSnPcIKYaxiw7IAkl05vJ5L4rYTmla1pJiGIL+v4sJ9g3deVEVwlpei1E",
-	"ENeYMqxNqXSlTLneuv0UcQnFdJRLd0mPX+9LTwTe4ukZGEWSUpa0EXUrKy68ZZn25D7iYl05anUVY0kZ",
-	"B5Ih9sQJpBFMMvA9dS8jvm3J3DGUTFJ1W7yImyHtdm42syrbCkeMoqQJYKYJwxxdS30np9FkQhOKaTAd",
-	"pouCcfkiQEsLZ6SDxBjuhsjBMwRMWRxZSCRh0dRGHFuXihhqkzPUw+ZZo1o5rdY5Q7Wl4CLCrr7CpVb3",
-	"/H1Hxc2ohL0cnFUiu27ac3LaaM6PySmrLQ4fm0/Hw1O3Njqc8CO3mJ1YDSbCTdhoflpNH+eNp9o8OJzW",
-	"FtNgOoT1B4WFqrXMuk1qTTa6axo8aV9xIatb9skLM94aBaV48yR+7uIHguyGqrs3QEoD99+bSlIab7JY",
-	"LBgiHwdjLlDGV7L5jFKZp3Y/oMLaJsvMv9Y9XMuatqoeI4lurbKAWSouOAshNnmXPTPE3kkKvuU1ps81",
-	"2LNBsZWHEqMgG6woheEbJwS7LOM5KnMkGSRIp7/kQqQmNglXgEWC0kjG/NxObszfG/9NYEcMihFPNVzU",
-	"Opz1qCHDRrIgIqM78EjnoGbEIISE4o2RuGqGczn4c7k0gfRK6Zvr3nsvh+kFfraMj+twJiPARvWN9V1E",
-	"dQse6RyugDYnfhNIZeYCQVQFkrAtMqhEuq9rmSg3ejjFZ8safhFECh3VM5w4qVMv7kaxXkXONMfhLgv7",
-	"CPjPiSTnShBSaS3xNcvxOSKtXTXLBBHOfegYT6t1pVQ+n0hLkBNywUXkJnBxuvBZvvWQ76pY0nTklPXp",
-	"fM2JpetfBliBpog+lEwnsOYsa4gVOKH9YAk/6l1wBBMujefmx+unCe1W/BUVjoqTzATzMV9ffzX1TC05",
-	"nvOf+dz3so1I/VRTMhOTp1vNcF7kcv1NqnWmtlWQY1lqaMtS43mWpe25pkc1oJ/PNXV92M0ZnxSprF7p",
-	"OLLLvxawKH/x1Go3tw2rZXTQ/hSGLaywkFjIJxKrEmp9ZkmEPKk9+uIat8KbaBR98+/oj44IfBs4MKQo",
-	"cjNIEkzQSMX9JuVSBxOhKR2NVk/D+eHTsXv6UB82gqP5Calm5ilPZfxiwXohZnk/o1VvgpdBTtLAFK3i",
-	"Ae/yesdi3jcG58/XVm9Krykq31Q4YX3DxdpfqvoHUXSNqq4PojLEcoLBTOa1xbGPYCYyEbfIUdQdjJBs",
-	"PciZbOhDkinfYgb9TVdk5AWSZEftSDuqGAvgoJtBhhStHBj6O1CZa0XujClk8ONq0+VROoOVwOqJ/o5F",
-	"DHGbL8RGQm0mLrZOvbpowfLyf+j03190Wx/2u7wsFTOhScSrnjjKOsevvblh9ibjR7Mxo17jk6K8EWex",
-	"+XJR2WJv+fdZcsvuAUdZK90lxjBfUEomaDj6jfPz9m3/vnXZuylFpFrVlm2ZNA6Vh8epg4oFVJSzdN3+",
-	"td29v7z5ICq95edaZNG2WGJ+HoH5vB85zkSVqD0WZkK78wkz5bZVqmyLrJCMOGww0a5nSFDU8nELVrJ1",
-	"vao1jEb74UUEFfDxWNgFZbCE7yM4DhHdD3t5VtL72vpMmlKpjRa9mXtRkyyqsQOVKEYbbNN7PLwgL74l",
-	"HR3Che64x/+4mnAumzKhwib0r0zNfIrQnEprFQ6NB8yFopT1k+KpY7WpmReouZrVZHd06zbp0r8Ckjd2",
-	"bpkI7/ZhAE1WIgMT7ItEd9HIHTSPwf/7v+fgu9phE/y///tWdBSEQywzDfE8+rzwDsCSTokuNWrqxap8",
-	"sfS5rAYNrUGnalC9mhjkRIOSSxByrq7IURdEbzZnsjsdgSthVcOYXxCiWhJMkO+CCWbiDFWrggrQlhCh",
-	"h+Ilokz0LkBEtNoXfZ7hSti6/iu6L7Gs/pKdTnfcSELzFoc+IysZrBSs2ISDlbJwNELuGThuqG0dyW1V",
-	"osI6Z4fWrj4ItUhEiljLE27Q//d/z8syRF59FTgTz5miABAEnYlYNvYRgaLpeLXSNNtQNQbEBhKIIbjY",
-	"DPnixjM8gwwLlCO+58hwT3uP5yEDYnAZOCEDcrz2esmX+Eqx5wMfMTCHbILHKKBgTPCyAi7ICswhZdB4",
-	"yDLxyixHYoSZNMIXs1BriF5MNErtwox6Zy8wGiZWFI0yi5SYBwnzoH/OrzYzNUzVwTVSB2dU9wBxki0s",
-	"IIEbwzQHB4xgGUsjiY2FcIlKEWIJaUe63SKyH31abj0r6FhF6UvkgauIqkgiFScduWKOKNRn5B1hO3Mg",
-	"RT0UUI95C2RRWBtpeuId03L+bavXb3dBy2H2HainQMnnEGrrEKEAQDCDnzCRtBL6PiJjpIM4wF0gYu96",
-	"TLrtRQ5ovVo/tG+yKbGQA1MJCVPIVM1Ac0bXq0V8qAkb/66BqD/ozhPKwT7YFJmakShSPPT0mXkifJde",
-	"ML5ClMJxgSAL0bU/Cq8SlO4KkqmLl0FSHoLBFKxwWAEfojR1jxNaAMESoWkllVdSqN7TC0XF7rASL6CM",
-	"hE5uRFEG6IZohHXlKI4sawD4Ow4lXfrHP+ZwLip3uKJeZvCPf+y84HTc7DpRr5Mcb76RizAtMJOPTBVY",
-	"vDQ3XzbUN04N+ak4CMBN4K9M5KyOGp6JaCvKDzcJpg9cQMBTfphLSETNj3/8Q0ysMpJT0GoWA9ZfFeVr",
-	"rfQwrt/UM+pzG83hf/+rdfAHPHiqHpx+/M/vDuy/vv/Hf2QXwf76AnefSc6+orBeu5bWNkXeyqXHAxc5",
-	"3gz6nHN9w0GwsWJHjZPYaZ4UipGdeYErQsTe45DQnOBna+/LCZb+b6Gkc2RFLhgjfr7yY4hwuUaQIUF2",
-	"Jvy7VgStpkiYJJm4RAGplPiQISLeh8FKBXyC/gStxFweA5jTMG8EWpQKLYXKKZVZQOVAAF0pPQpAm+EF",
-	"stdqSnv7nHmsAKfLbugns5WP6+Vao/ExqzT9cd3CxJPjo+qmutVRutJh2g/8F0ctg5aI30s4mWsn1XQ8",
-	"s9nz4VFz4553CXU2ZrHXeOft4p3zclPEM2sGeataMn1BcB91swP0gxVcAZRlJXImJOzFhSzhPVHRJJ2y",
-	"18woI/OXRUrbHOUkgdRbRFGvdy/zQUljnnx1vTXvQnX2KVxLzY4a+neG7vVXaiVbqk3v2SyDMw/igwZA",
-	"lOgKPOY9IRe8719dxpf2Z1itHjpz8R9UYJ1y/Bv1Qmk7zSlnydaf2603W63afol/rUq11fJyQGgP2Q6G",
-	"ZnXyV8oIDsbyUWK1Cq72iJ1gXVCTK6697aKZbbfOXKhbY7YDe8Yy0wdgL3s/0P+6pVslz0KfYjEFZ671",
-	"hvpidONkWYSon6dWEHG0ohH2fbykRqiLsMgLQK0uP7mVPJvB2xIsWjFZEaC6mffHBm8jpkghJUosts8K",
-	"kylgE4LD8URVkFaRmoGsxBqlZRYXUDb65uP7ThP8BH3NoGcpi2Amr0vSjqw7moHhBrRpUeJjhjCxDxel",
-	"Ekt2cE/uoYTL9gHSBdZ1jZk3Us0Ac5BUXDGqyvXDIBUhaZruqB5DGRHuOrCpPVNSXbb2AAN1n2X6R6ya",
-	"skWw9Ndi1zxGF/OigOPr2AIy+0CeOKife1bFip5b7u7EGSjH8bd/Trc60LlwNl+U2J6Ti7dljl0so97Y",
-	"KE1dsnq1clSr/WEn493e/XjZ6b3fIRvvaAyPZuSwTkgdBqfV49NqgxDRpXQ/2XgZq05n45kNPzcdL352",
-	"r/l4324+XoQSXzIhLwN/CqfCxahAIppup9y6bLKyQ5pAokJH4SPekJRniE58fTFa9I2k5dkQWo8h2mbZ",
-	"Y5B5lHlOviSunqeq2Ghz8po0Gn4y4fYZFw/5BtWWvYJy0pBZVM7P2P0mmdHair3AbaG8D4Epa/XbS01d",
-	"NPYoI5DlFuefIzz3ESBioFRuZxT5C0Q5VbQkm82IgAI3v/onsVYC+EjLsxtg4VrLrBt2WOvX62fN0+eX",
-	"gQ4YwW6Ym1EmfOQi5E+WYMVkVgG3PuTYhx5Zrj1GtFj19VWXbU1wSIBy72lbqvL6FbLS+Lr/ePq4hNfH",
-	"ZBPZQJVuZRkmXwYMj6W4KmxMg5AidxCHuJgkYRgvVEOEs8OuQcM8MVnhlQi8Er1g1B3mb1fATdQMdGBw",
-	"7BrOkMg6Uu/qMnzKdyXfV+7WAmK19MqvT7KMCS0TSEXhedFJNgKsrHvhU4GkIlh0IGA3EL3QBhLrBzIS",
-	"0Fj0cnhC3kpDkpMfI/OntVUkcVkjb0fsdkXVueVust3Q8U789gf+i+EpCv75yx+H/eaHX49vf76oX/12",
-	"3Xj/4+VPR93z39+2dijSxBFwe4yWCdgy86Msz0BAeE7QwsMh5fdumqi0dryxu5ZACwlzfdfUAsuahiWw",
-	"PEE9itPcfXCCGA1/Jg/YpVtYS/UIM0ZNNGIiaFunvLtIpBSrA0pioycvVbKYteIVJkiP0/lDSedNNWdF",
-	"ByVdilGdTAV+W/7TYQXqbq9d4EvE3Xw9fGr7/pF7YFxe4Pih7EA3QVbeLEc+9OjRDJa1ptVe7UsxtA+m",
-	"ZKxqasnHFSL9AVpeesF0DZ/CgCBZtECEwHnBVLa9NVSQM0jGzzBRWj2xKPEqF/ZXRYsIrKEq2+kUsbMs",
-	"plL4iH+tq1JAEu2Ibq5uL9v99kX0USsMLTmfNNQSBDrX97fdm3fddq9X5n/I2sllYD4n/DkXnd4vd63L",
-	"ztuO6fBl4gn4V1IBBSfNyvFuXa53VJ3cMJLo1+aqq3FxDWgOKc0Gq4mtlrEfDPgIqk6vAzsccFDOAHf6",
-	"TPKAF4lKsgt7/Nsx0DbrlVpzt0qfHL/cQhUBM7BpEwBSneTX7OH0OKM/2Waq9C2VVRUr2ex446PiuPii",
-	"3kWL/gh7qBhejjscNa0wRSGLuxB3tSskPYsJYmdd0DgWp8oaGjJgDmCNVzCbdu9DPn2ehaKXZ7cDF93W",
-	"276QDazWMnYGqXqkC1AzDGBk54tV9mkFpiqXbb1MFDOUH6JFLYQ5PRvEskvl2Ium+NfHjL3nNE34iwFQ",
-	"aDeFTanRnu9Egcs9p6pGKVYXLSBGnGMXvSawviawviawviawviawviawbpvAuqmB/GtK62tK62tK62tK",
-	"62tK62tK62tK62tK62tK62tK62tK64uktLZ8Py+lVdwq2zmmq6/jANEzs7CU59qjwEU+YsiNnGQDOceg",
-	"zO+asADIoH82QTO7fP1rEuxOSbBpE3DoeqyV4+b+oONKZZ3sS05SwQIRavzF0HXBAvph0l7buu3c/9z+",
-	"/f682271i1ttb7rvWtedP1r9zs31fbf9rsM1XfF6r/Puun1x37lW/77vXN+/bXUu7Yc3d/3oae++fX3R",
-	"lr1Z33bbvff3/Zuf2/yrdz3xs3isflQ/3bZ6vQ833Yv78/et63dZP0Vzmgfddq/dv++2f7lr9/oZj/hU",
-	"V63O5f35zfXbTvdKGm/Pz9u93n23/VZNHdv53e2FgtpV++rHdve+dXFh/9m5/rXT10C6bn/Ifaa/rp79",
-	"dNO5tv/u3ghDid6r/rV9dSNbZKRPUf/yttPt9TXY9I/RfNEvv978LH5RDXCtT+lfos3qX/oakPqHXvu8",
-	"y2F800+M7LZvL1u/x366aAsnYqlc6lz32++6EhSquW7q94tOz3500b7s/Nru8oWrf8rtmJ7BNiiiHy/u",
-	"bi875+nfo63ZX7jpdvV81s8x0370s9WwxJ7QbFJeErWbm9v2dfrX88sbeSr8df6DQBH7l176J4G7133r",
-	"h2gz+pf2b319x/RP563r8/blZeJLZl2t696Hdvf+XbclX3vX6rfvu3eX7aiH8n2vrzox3162zlMPLHRV",
-	"P5/fXHGYZPxkLTnxwIafeNBvveulP92Nv83hef0u/bK63tbWZfvnqDm0+EuSmvZv9jTiwWXn2r4Y9q/W",
-	"iUY/RrfKnF/7t9ubrsIp0Vj68uad/aNpaH1/0eq37tvdVk/7wSIGsK5vuOECllfqlVq/UutXav1KrV+p",
-	"9Zeh1tsI2BZll329kjQdA9dzVTpd3KmyOfdRJVsr02nrtmO1/RhhAlrXN9e/X93c9eJKQUiJlWfYXByh",
-	"Se3k5KhaHR2fro6LxK8HcJbX5MVqkCqXpwKhhWZM0AwvkAtmaDZERJiO1Fi9+NhCe3DmBeBmCkeip9fG",
-	"ZenExrWROvwg+nxgqhiRTEQUSYligx/z9DTZ6yuzEZOMS5Ex4so+T7CPaBlQB8/Ff0WYi/Y1U8SYF4xV",
-	"cL9U4X5QkIM+cCGDZUCRQxBTb0jzuawXn5Vej3x389GIYSLTU3kbCKI4JE7CIs2XnoXSI4Jn2ZOIHdie",
-	"GwmRpBK+VG1oOAZ4TOrkLMtjIblrocPH61YUmdCyF+QVXE/r4kpIU9u1BZGnouAmlpqLW+2AkVVm6jri",
-	"T0yWpW4ssGsjL9vg8FlU+9/cd9CiZKaFVY6BRuxYBRsvhdVdR2yZvnJWVyL1KdHWTdycopYl+zpmlGvZ",
-	"rftVHuEVB1ABd1RE2YhAdAePA+8JiTII4njEhlc4lPdZeoClQTqRChy6Kod/jIbN0cnh+Kl+4jyMp6zZ",
-	"GDpZd86b51xrxERNGO2mMMnmHAFFe0Z+7znmZV9CPS7lWq9UK7XaYeW4WM0h8Y3ORpalJ8uhBwnygx4M",
-	"kGBzVD8kT0eQPMw+jaaPotBBgXVJslYIj7p6cHZXH90PQ14V69vRVRCnZEPDRsH1V75A11COYd5X3jVU",
-	"rdGmt2K+WMNQ2Sl0qzsuyeJ+24AmYf+M8N/UMRaP/TWv7qEu0BagWr+grnVvsjqJRoYIVcWimOiqr4wk",
-	"UgM+90AWlJD5ZypwUUZKKZ+EDIOKE4YpWlnU8+RwXD9yn+DscFKfNIJPpR1FQ73pDdJhFtB+hMyZILcr",
-	"WjTm7j30mfIQaTeFCe9Q/FI8HcjPDCIi6YngGNlJXjCVrMTpvMIVBbYd+ixeS8o4uTYSFTNQBUihrumL",
-	"tPY9a+hnE/W/faPKqHdjNtRd1aCSWpnUJoGYRcfiojkKXHpmdQij6YoWZTAm0NWyO0F4jgIuvRemZRLW",
-	"5zCkmfIKX61btO+mHMjf8uhDCH1TEKp4rdSL5JvZzSTHkKkriwJXt6CSKGy6tvpS9jAPuAwdyx0r0nBS",
-	"53D0kIMDN+dItadPDBGCTRQixqUyHchhU4yjZqYzGz0yRALob5ZbIq+v7uw1n/sKalyHEkFUdEUZmiUE",
-	"vWjcQeO4Visitczg460KJ80MywlnRsWWLc+SdUriPv7MbLxU1tIMMViE113pcSatbH1RgQhycvQ2yWIS",
-	"Pjnwspzl31J2mFqAlxcup57rTvGaMMYSRpNd8GRxah8vEZE7LQMHhwHzgjGYQH+USgI1fEdGQfNXoi2P",
-	"0FLG0wSgXo3egSLmWy1HUsDsa28yCAVT17qdiJGb4XgAlqzuFgfrUaV2uhtk19yZ6KLEcLIMCA4lTcMi",
-	"JVxHk8VTWiuHh4XuEEELwW0KtHUGemxZkrCaKEmuuJXq2y3NezM4VXEmgYjyTKBhJmGj+TdBQSKesjow",
-	"JGeghZI8YBw3K8dHhaChUCKPuGqMsRRWwYo9fkxxIkoRFTXalkfO4Un1BJ66p5ScLpazR/fhNLMy2tYV",
-	"4VO59nKQWVxEKGQLZSaTVZC7Je/PqbcqVkzYMwp9FcgVVdmFOcVdO/HetSVbCoyxSotXWIW4qMrDVLfQ",
-	"5mKpXE3FN2LE0JxZhkBjQycuLKZlhrgYat1JW7yKS44foxyIuCCfJemH/rRNSLYxfwUgIHgplCOCPomG",
-	"1jlC/pzgoY9mwMVOqNP+10v0DnY3iuNiZed8oJAmWU7tTsjABM5FORzZq1RKxrKQgoglF0UopKU02Yw0",
-	"HsYcL1yQuocIEt9DpCWjFTcuPz6av883tN7GqOkpXka1DWT/17itUfYxjSy9I1GuRX6k8CV+y4fL89+c",
-	"5uyKvGR5CmYrNrIZXMpBtJuQOTjL1aLcTeLsZNVno1K2f+v0+p3rd+qZ7y0SpFYHyIr6IRwBpHfegCmB",
-	"v/Hz3zKQLBqul1Uql1Q0wEe1yUhpTuC7tJwVKlpgQYBu5o4uWXXDNbWwdMgjB4OyW5fBEDlQh4Rr0yof",
-	"AIFLVoCEQbG4TgF1LxgX2hbBS6p6HEf8R5/fBLqJ842toJq185GIrC4+d2S/z0SH7AhhnNeqHUt0NiUI",
-	"CF5mFyCwTNKFbqVAI7zcbPSSB1+O41byUOJgUhv6mHNFJfbubjq0bkBhE53e7iYgczIn8lUHCkEGgvpF",
-	"mo247HKzUqAfCCIVG+Yx4aHO9DYizQiLmRsiepe2M3DmGV9RzPxlLWGjFcELXPSYJ/xSz24lzmczHlCB",
-	"c0ocr26+Szgizps2rel4JBRvBzQlv+WYZ+KmmJyTldwgzgg05QJLHPquKjpVAMRJq7uAdwSQaJOK6eUi",
-	"cS8CRr5+ICMHOKnItpYaE6T62iAPENsYTYtW+42rBh61yk88t/ZvNFX/C5XeLZdgJKet119FmQWZgZKy",
-	"kCmw2GZTpeJu5B0ODBzk+1oNyshgsm0NS1mTVb4Rt0RKJ76JLnpeot3mzGC995xq+f10GpllglD1tiXm",
-	"gDFcIOCxCmgBkckxwT7njNKhBgOACKSikoIIBsEAAhlQ1e7GNzlD3v8yk+gUNHuHIs2qtG4314XCfJ67",
-	"kwro27uQnsLI8pol25SukAcuvcB9WHiUlXJytS1XRDav0XgkrNoGf5jni/pxiVikux+vOn0py67HhxxR",
-	"2P5Av3PVvm//dttRkZI/tq4vbmTIWq/fete+f9fqt2UAmomOk8GG5q2Paa9Jkdui38i8LcZu98K3Zaeo",
-	"DCckRFYJGqNck1KU4BQnSUtMphQYHpnMLJfp4naWXcL+xMYW8W5OH+DRp8flp+Ph06d586FYhzTo+l6A",
-	"1p6UyGqKoz0/l3C+btmRIT1KinrhA4zsM2tQD0q30QaPkcS8pKPoBdeONIUukMsvhgojBKQbLhmX1dOc",
-	"kF85+XIFcGIqu1GIxH7NDiBR1SotEqn0riEae4EqWS2/Mnhp4DzOPaILeRS+mV+pFw09MgL5Qm+lkTG9",
-	"uPYCkVVGLqF191T7MVHyxaOWcyaeP9jMEma89YZvaXkbvFnU3hi4HGgjxpt/e+7nwZnR3DruQFusRBMR",
-	"+lwDuRd00cJDy54XZId5KMRWhSFkFJkXJPo8iUI8n0LXBFRme4RMddEXxl8peNzllQ8XFV91pYlINlq/",
-	"chHiz/HVqpcq7rFAVocgFwXMg74wmSrJJ/JwFak2zuAU/Q8vWKw5wfvavVP3g+HsbdX97Sd/25LjXCSR",
-	"QcSmyprSU7a86rs4iQPMMmOl+e+ZRRWEFToiFSbjnyKU6jtzLby2EDyEHmKAYFwoLPAF/NaFHKKpgrq7",
-	"OLsJZHwb2UrGAhEuAskxUcUVONM6GFcZmom9yNE0toUs7BbhrESQjThiNyq7laUtUK0jpWBvW6/D0tgx",
-	"ecEKHhuRjhaPTlhLkophU66bdnP5Wi5avs2M8I+K3cSPxdS7ObOKgKSNEuuL4ay7QYoMvzD7EFsQFcvW",
-	"FjLL37uRnwYit2Wg66JlAMOukaKcZDJcQlcxlfE9kLIi/EnCzktjPD8MWWJF1Wixl0hxpCvpb4q2q6Jd",
-	"xhDpsjDZvWiqjX2CfYN8bVXdUGvKVoleHkPYOu2TWdpnqpvK2Fvw3eCk1QSPwOBduw+4JCip64H4FB3E",
-	"j34rklwStd184eIrurOtAwnKJQbHeSU64JjuAAwvANCfT+AQMc+Bvq5tsi0c0tV9SoE3njBAJ94o02KU",
-	"A6GoMAmimXWJ53LW9A0/szKJHNmwtQzQzJMVhqUUL++tkXCEH0qm7sl8OFrMqRiKMsLbCXOZOQ7xZmtJ",
-	"C3TSNJgyfBYIE9EWZltYjwsCGZqbLa7aWqrNrGLkOx4wYhlfkopPKpokbtqIW6SToSUJk5QVA6PjWyJT",
-	"l31IlkVB4ZWSksvGKKsJjbphRupLRA/0jKMl5V85t0O4cyy4woRsag3mWagz/H77M3PvyWYd7MdUvY2R",
-	"OXGBAnkjUG6fWnMgrTwny02Q8HpJLXu/fquyFoMdPF9Jm0I56lyprufzO1c+x3tlJwZvs8rifi5hlcwV",
-	"OFR6ixXsShmez/k/MEl5nKQIYnlZjRmAyUArCiTFctcJJ7XqWbO2D+vHtir9XnRhpQrr4GMOCksyS9rT",
-	"i2q622tMayZ9hkJULI5Vo7HEzb0EsF7LNRSIJpaeDxkqNJZissDYJNnTscZbZG1EVs4ihdCeL8x/eyK8",
-	"1NaEbUJZdteI9IkMVxlVVdqXRF4otDdHuDMymi1s2XKUppoZgo6NrhGMLWklxf3WcchzTWJzGrmnOmwb",
-	"mhw/mP9JM93Hu/d3j8UnRLgpOqUfCtys1Rp/pAXjsxJ0YaZok3C2l1ouBD9Lm63tV0l6QE5KMWNsnEpp",
-	"cnNy+DA9/LR0h2PqDuefgumjOzo+fLTbz0ce5kR3+ZPDxQJOPjXclQvJU3B8dLRkzK3trbt8BswUPkRQ",
-	"MtDerbl8Djq99pb/xnrLZyHEy7eWX4c9m/NZ4qFJz2srvy4QZnvBPBFiVTz+4gVinL7SgKXtQo2+1iTS",
-	"HVx120m6tlipPdmiHb+T69Deg1Sc3R/NX8JVbryfHUa1nmyskZeeb/qyb956iqMVzxzxp2W7H0yCaKqL",
-	"6H7knbgYk3dJk2JM8task2VqcVlGHoiM0y6dlboH9eoxB6MqSFFyIEGI0IO5SqTTCqy8BzKJ0GpcFuVk",
-	"1oxGqXTBDJEpHxcjkUn735IiUz6b35PIVOvXTs5qh2fVeuX4sJotMml0eK7IFEPBV5Hp2xWZDEJ8SZEp",
-	"jT3rI6FEkJvHqEpF/8rkpVe5528u93wtdSws5pURL4WWMoJNmZ9EWTCTEiNfLavKNrKYRYABdITrUYQW",
-	"eBRAy2+aNgKmzF0D+dVLL5h2AnGX6SAydEsXJj9k1YsA1CrVIgFv8qv/xfAUBf8k/lTYG44e6m5zhU6C",
-	"w8Xx8NSpPTaejqbV++b1yaI/+q3qHpKfHqa14e/O8ezDuD65fGrMW/AX1KV3uPP46/LnT+0dYnLWF2zQ",
-	"T6O0RAnjotksG+3XyXhTY87+4kUYvl6RPjspIRLCXlKk12ZOI8LnyfjGDmpVG4gu81peeWF5nAvI+zKV",
-	"TdTSlXtUpv+xctS+hNDPJggXkvr7E4TBFSR0skHkrz9P5I93ENbUW4VHFNIAavVKrZ6vAcyW9drpaQ2R",
-	"Y6fhuqsamWsbtxy6KR9EDFVLrDUqJzX1Uz+r2amlW9i+l5RFtnZaPZnD08bhE4OfluMlGh7R6Xx/6kW9",
-	"Xz09q9fPatVKvZmtXtjhEc/UMFJ4/6pkfLNKRgwtvqCekY1DBVSNTJepTFXKKsX+qn68qh8vqH5E7Kx4",
-	"6TrB9CQYU6y/WS0kGr601qP48ava86r27EntUVLb30Tt2ZTHnGJNuWxlozyaPX2v6EHphpY62Cp2JlK8",
-	"LXImlgS8IRrQo3LSRPGxuNS8rSqZn2UcE7u/LoWSRsHFEfhi52fxj130z7YIRV4TaBNrRiLjUrMynCV5",
-	"gFGa94Wo362i9fHcSyRD7q6fRunYke7S7NeqZ3UVTdL8o7RVPExS0To9PCENdrQ4eaw+1YcN92h0MqlO",
-	"96dopRebUrTkHp+pYllH+6pcfbPKlUKFL6hWJfEmtbWODGv2XJlbFi+OJ88Eh4wjh9y5ohB85q9KubIL",
-	"OxQvuVpMtJDcO048I2pZBsOVElpXOAQjzySUpynl1tJFcYZlALAeH2T4ep510sS7qzD3WPunVKjvC9ko",
-	"A4xJIRvlNcYEvIeuC91YLlEsNLFWj4ca59syj06rRUIxj6v1xeO4WguGj8vqSUBWJ6fHy/HEtv3pyj5J",
-	"btRouE/jan11SOfEqT+SCWnQh/k+AzGTu01zI3mwz2VHFhq98qNvlx8pZPiSDCmJOQUob5wmvdr0vg2b",
-	"3t+o/tB/xwBMxcPis0SF7v7C4MsItdZSmvceZTirAeOHWN2jie5+5QXxuEtZh4FRS45LkB3JtgqVYDat",
-	"Nwx/sabPkqfyamoWpTbxjqAZbQHzCEsKT3yo8+WLVblNpQdll7rVTF8ARJh4qSnoREIfnfHTwHMUABwg",
-	"ka2JfKWW+JCK5hkpYCpAZoyWtGxNL5iNpYgJmiNYoAMXH3Whmn9E791iKmpIZibTibJwl61+uzs4k7YX",
-	"UZwEBlgY7zWkPArm6jPadj/xfKWpybojAiq6q4WshZlMwTs+qDYPaqd7SVRNlslPXuXYDTEgzICJwbIi",
-	"N/ocMujjcYjyy3Snk7GFuV8Im/p+7KNaeYrY7NyrL/mlX0IkaRd0XRFMAf1ba6vKIWOpX89TuyhfXC5J",
-	"yA4a+fj5eUWXsUmuxhVwE+Qla5qSGqKf4BgxChrVBhgEmN2PcBgkSylu3PkMPl6iYMwmpbN6sylsrvrv",
-	"2kYRj66luohaO1EFQzhTURKgvJlgIo84p7hJ3inElt3YuOwZfOzIj9eq1aoYrv/egKN5DFvtfy32ynKb",
-	"RaKfltBU2Bb0Osq1ly0rArREbgUMhKXJFBgR9exZfgHAry5XImmTyCy2tCmlwiqGuM/Cg88I29ot30KV",
-	"uEplW8g3T5+cOVo+Hh0FI3LiELg/u0g64TxlF1Go+Ey7iI3+r3aRb9YuopHhC9pFUphTMPQpnw6+2khe",
-	"bSRf0EayW8HeL1RTd2MN3f+OFp7MSpyaRf8VFh67jFyiMhzfx1r6+YtqmJsldOpmuvrSWp4sJPiAHUoK",
-	"FyIBly4RyaCi4vfitpCWHJ/T7Mee6hmWiTwBQ2/7DAz0P1Xtca6SiGmFEpYgWw+UWQQe1Y7hAgXjKZrP",
-	"KCSLUraq8QGTrCbPbzEBb7vt9n2//Vv/DEzwEsxgsAJLPjyt6kE6lUYgyMAMU9FvRJVtV+v1KICOg+bM",
-	"biqlm7zxh3SasHnUufKzudgRnq9pPe5MsOcg3UpY9l/in4jKgunDKmQ10Lh6I+coULFSGCnW98EqHtRX",
-	"oLmu3KJqrGndBruAVJGwVIJzWxCJ3pSKNmr0FEaZK0imLl4mxI4WYASuZB9lPEUuIJ4jrskE+S6YYFlr",
-	"k0oxrwI+KAVciEh4iSgDLAo5Ax4DM7gSFoX/ysJoufD3bJbBzQby4YBTEwoDj3lPyAXv+1eX8RX/GVar",
-	"h85c/Ae93PLlNG/UPKWtQkTf4yXAIxbrDyDUb0maMAGOjyDhd62HhDWcb3pAERKVN2UfOkM6RU9j/mYM",
-	"Dna7ZS9gR41SFk5ybLiCzJlk1kP/YNmIldmOv1AB1zfdq9Zl54/2hS7Ryq8bXzFfqGyFCmYIBobIiyLp",
-	"aAyJ6LjkQIoq4LzVa9/32te9Tr/za/vMKGJlMAwZCOdzQX9c1ZWbvyO7Jcz4giug/VvrvH/GFSOyAs4E",
-	"EugwRGJDDN2QFl2+fyrbcvfe33T7gjwmquGbne3apSj2hfgWRRPP1nlfmPC0KlWEYvX52EwtSFIoow2p",
-	"mx+7SVZDYU1tEwdvsZKy5rUW/q4VALoIiy64uaYn5SMgatzLlxfbR+ad3Wwosmc0+rXaWa15VqtXDusb",
-	"LUjPzNCLyMfLZtlpE5FpzZEKnzmazofLqvtw9NhcNNghrZPaQ3WP4TMCrFUbrCkzkcaeZ9qJYsj6aij6",
-	"Zg1FBh2+oKUojTvFapgpsgfH0Ate7UPfgn1oXae5vqyLm8ixsPvsKmeTaofF5TpPSfaiOssXaLHwN4rm",
-	"2SXNSgiYeIaSilNGmtXfIcWJqwEyDDrWhAQHzAvCVBz0LmlO641ZRm5IGrQigeIvDVuK0n9iTQyKSrcc",
-	"o86lQr5RyP2fVCTdyQOQXe9tvBSJPyMv8OgEuS8t9/ooKFYu9xIFEPxIYODKZg0hldVBut32eb9zc61/",
-	"FOtwMJEi4Wj1NJwfPh27pw/1YSM4mp+Q6qYqdYf7rFInmobgkN7GS1fon1Vi3tFp5TgpSssnJ8eVk5N8",
-	"wXo5Opk+1BenbuPxODgcNie1QgXsTo5GT3WyaLCj1clTdV6nIvVpvFdZWfKIw8pRrZYjK3Nsu3c00j5b",
-	"Zk5fgVfR+RsWnRPY8UVF6BxUyuHugmqqVJh4f2FNZl8F6m9BoFZMJTnrJeTHqUoAiGLPHDxgAf2U3BJj",
-	"R4XMcLE33nVbF23Z8Fuzsg2CscTRqNmytMyPCXQTztONHPG/k7j+tVQBTAoHxdYzga5ak51/Z0jNS9Tt",
-	"SIgr+XUEMhZUzqsn0DyuNE8KOYp2Ua8KqFWvRfu2CRJ4kd4kz9eb4qhpNSyJ363syn2S4kfkdoNYsPDQ",
-	"sitjwAsFsbqeK2J8+dSqTb6sLhNvq81xyP3Gavoluoqvs5Lvrfzf11bDzzQ7z3FFTI5JnTWXJ6vaU+Px",
-	"yDldHH5hZwQ/oHuiEfbZClYa/V8VrG9YwUpgxxdVsHJQadeCfsJ4/apkvVbze0Z8aoyfbXFNv6E6gH+z",
-	"WmmRywrGLC2v5dK2do5IOSblGlHizV/qGEm2cd6qTtpaNqR7KmdmhGrBJFEGDbJ0+53nZDlqkcNqMWkS",
-	"31KSx5dtzrtry12Y1/U42czUozaU41BQYLFbBRcNYE30PctpTWpqiMT6t8VKhsqQwZxWU3t3h7+ExABa",
-	"YO5DB02wz2VEaZiGgShNFer+vQwDCORNb3e/ViFjw04qoG/vQioakSiRKdRttgdbPeAzEGkVwyOZTq/x",
-	"h3k+f5qYsXf341Wn3989aNP+QL9z1b6PKm60fmxdX9xci3/3+q137ft3rX5bxHZGPdFk+oZ5S1iara74",
-	"BW+LfiPztmR3cdj/bTH99rdqbRjv479GzMggzEtMphQYC6tl6hTRMgnXT7Ir9WZZZOOe1wX8mJPiAExZ",
-	"LikI5+uWHVmLxesiKOiFD9CuJJ+7IZhXFDcD8/KLvu4/cklT6HWIJ1M2JTFPVCDMOTpddjWBdqaUYAVw",
-	"YipNJfyzhh1AeaCBTSJVLZkhGnuB1JwH8iuDFw/r+hulLaJHRiBf6K2U8NOLa4u4/ujaZNw9laM0XEmZ",
-	"RykLSSm+3swSZjx3g1HEqGZ5OtkZGBj5XKR3caVJljZ/rrqWUppzEFvG6nM5a6ZaqNslloQN/FPomgDF",
-	"7G71OVrK3vF3t0zV9SsXSZMcX61wM3GPZSVQU7JeOJeV5GO+Tb9UGuxmkSSRFhu1j39pg0mAGcrsGYCZ",
-	"4Xa2IbIC+jFSYarEUJS2WV2LZgIQPIQeYoBgPCuCJy/gRJbyeDYSGcGKo1Euryvcfw6yzFQqoWQsEOEi",
-	"kByjocsQnGkdjKsMzcRe5Gga20IWdhMEXSCNz3HEblSaWdaSnL3YzmHXI8jJ7irxQaTLphRsKgq4MSOo",
-	"ya0wDHRp44SiZZuJSRrZMu/nBJIhDsnB1GPOBAU0uqoTGEwPVjjcoZ8DLW41XEuSimFTrh9746EI0fIt",
-	"wbOMpF9TwSx+LBw5xGtnYIDnKKAtNsgwSmRlQgMaOhPBg9fdoMyE9r2zD7GFO64Aprcuft60dyM/DUTh",
-	"o4HQQrOBIcEgc0FViTfRCIV/boh0LuQcUlaEP0nYeWmM54chyn8r9Sa2RIojXclEdcMABGjBZZ7sctDr",
-	"qh09A+wb5Ot0iepslejlMYSt0z5ZXqmzCaRg7C34bnDSaoJHYPCu3QdcEpTU9UB8ig7iR78VSS7RCSbM",
-	"95R/sNDOtg4WKZcYHOfkm/MnOwDDCwD05xM4RMxzoC+L+G0Ph4zqa4E3njBAJ94o02K0KVFfl8rMkxg8",
-	"KpsYzeUqsshfC/CP2NeXizUi+xm5Zc7ZZGMkKeGrOy1NysKWxMHVuu2AKVrRrGCwtKwQzt2tTS1ZvuOE",
-	"ZyBpmt6Hr0CbnuPFQmwJIUOls+XYVGURxcVidN2mNol0jaSzwraupWwecVN13N6YslVZkU06kCmygdmH",
-	"ZJkaFMIp8blsrLWaAqmrZ8TBIt6SH0N/uk3hSYKXVBRC+Qur7K0vn5fW8bkqvnPU0udy3l4bD0u0Wh43",
-	"yKL5aXq8XJwcPy3JarivoK3P6YqbLll1wwzjdWcEBIECBLGQqEqnIXPwDFFBMWRakC6dUoxOyJPONN6I",
-	"+0XLMsLHtIDHy0DPyukawUtJ60fQ82mkssHRCDmKA3A6Sbevv6pw91xcmHj5y+Z21S/FJovck3MBQZqZ",
-	"hcW1KzxSQM6IW3FCQjHZuDv5+rkc/LlcmkB6pdSDde+9l8P0Aj9bwMy1M1Fdy2aBdMqY9LFg3+XsSOHL",
-	"yCNc1mzzYxZ9YxjlvEyoW4Lo7Hx0G0vnyq+WNewiaGxxWDoG6RlRconT377AbxxVNxHaRO2ZSDCXVrVI",
-	"CRiFTDj8+OXj4hFYIUjKls9inc5V2mMp4f2US5X9nr8wZS+XcNB+9Kg0nZS67f5d9zohX4iVpSsf+z5e",
-	"dk2J8OQ1S7maZnBlVUCPaWMyQV9oearizQgMZMXsbuijTC2RgkGr93NWjkKaim8TvqC7cWpcE9FBdMIV",
-	"q2+lYPOmi238NymH9rq3boVlW4xMekS2tQhUQGckOkf5SLrCOcss8/+OMMcqKm1yA8ljRf+U1QVc0U33",
-	"uFSvHkq99rhfO5F67X9Wa2fVap5ia8G5UY2BuV79avOHbOSoVpPIUcDi7QVjHx1wAd+YvbOcQmtxKDl+",
-	"ByN4J5iHLEmC1r96E43cl5k0ExW3tpcKfzRNmoSeYzeNnXLjJHbMJ0UMFyhwc8JutHLeohSulHptKusm",
-	"TQ9guJKu2RxQDfj7lmN4kOW7UPkgVHxD+rb5smWsjhDJRJw3n1V6NLQ/uKzTn+Y4oOIAG9VTMBDP7jl5",
-	"dXAw8sYhQe7gB5OwCmZIhGRNRGhHMPLITDrbPWJ1Q2Dyc4epz/HRRThLwSry2ap/EYlpf8Lb7lJb+5Gh",
-	"wN1SanuPl2AWcjYqrJDeLHkTOY+UotpyskoIYzMvCBn/dK3J1yxjlWRVShwEMjdUKFRI9rRmKAD6nZSY",
-	"Yj6WVQlQVOYUS1TDMlYZD85riovpzcJZ6azWUDxD/Znl6yYbQq3ic0Xgks4+/i9OpgGdcK7oqQIrvo/g",
-	"OET0B8uhClyc6wwsBroYyWmmGcucS2+EL/7PPzcXFom+qkBQBNcuPWlLzMb3l1GyCl8EWYVqh4uwuTiM",
-	"jfNVC+dbXPtEAPqQzADHKkLCOVNxQ0IxlaFdW6K9j4NxKgE36kUkPqn8ogFeivCwVn4M2QTKjECCoDNB",
-	"rlGS8TJQ4SNeQBmCrqhtmxNPIgIDRUQU5tzZR5AyaTwWtyF2B6v2HaxWT559Ca11xEqG7fMOFj7KZ17D",
-	"QgkHYgcSEYX2fJbRZEocR9nIOgFSSnVyYxtjALfSZfZBRbqIFuFY1u2zZCUlD2+h676VrVxUAKpGprOs",
-	"q7JJB9YtzEzETCH19lXS+xKS3ka064WzGczqvpfTF0+ni0pPT9piih6hs8azBn0/+taS6zrKYVYBbzmC",
-	"R/EEIpQSYyntiKsfJhTnXMwSS8tiIzcBEsZt02Qs2kUhNi09pbJN2ucMpyJm0N8GkgIaarWyhvoSEcVt",
-	"lHt0IAA60BgZ5yn1apGqzQnqJFdZVidlgetjcXTZn4iv8W9nAedO+Nu2FHBamllzDjHykO9WwEabrQnQ",
-	"NmbbhDiU1UWqVjPBCn/kGkJlUF1W+JtMUbT3U0vfuIJhvheQIT51aU+Wky8fChi3IVWL9D1cgz/SdVyg",
-	"eoRyMq83xv/lPcyyS1DX+rWTs/rxWa1WaZwUamL2BbuN6UChxHKrdWu5RSpOHz/Nhg8z4tQ/HT+S48Pa",
-	"qDmaL6p0f0Ue0stKFXlQ23lmbQcbKV9rOnyzNR00MnzBUg4pzNlcbTo7FO+1eMM3XnK6cAbadslmtddS",
-	"099cWzGyfVLI36F+c1ZI4CbiyVQczsbGJNJwoiI3Y2Wb14UMj70FojLD+6vtgiv3IiYlzkTWz5qN6rDp",
-	"HKPTce3T4bQ5O56fkpoZ6/4oLAdCFgupKGzZOAnqQzg+WS1OjkdHJwjNjuYzdxzhxF2v3U2SgqxLO1JJ",
-	"C+LjAVryeyzXfY2WyUv7RdriRlWcua5v1paIzZZr7ASMSwx8pamaZBymx0FjfkROWHVRf2w8HQ1P9lqR",
-	"7PCsdnTWbFbq1VqesMrQvTrD54us8bvzKrd+y3KrhRdfVnrNQKK1jDWKXvVdGVzPKAjQMopvfBVjv/pC",
-	"z4bjbBAGZVSrMsfJnAwd8wZ9io37Tjpc4qvYyMtylqWY27qrKXMMWg6Tcb9fqXSrOenmnYhr2EWj0t+/",
-	"1e52iVF4W/h9SYnX3CJ11GK9NhavJ73hcOaxYpZQ3YxEBsHovo2mbICpLxAl8snMUJhVC/ovL60bKysU",
-	"K+nzdRTdnaPA9YKxbE5Md+rrV6w+7rTxcEJrYXN5uqrDI6eKvmx9XKox8LmSaAyTX8XQb1cMNQjxJUXQ",
-	"NPZsqIIrxA/Vvk0m/a8QexU8vwnBM15Rbi15sYa+ls1VfTsSnGl9yIOWCmT1XEtoSLdH+Wbb7v19yrrG",
-	"k58TJ51JQaWcKYdsGYjRfoQO81dRHIbMdmBlAB0HEz61jvgSjfwTjehFhRKmKmp91+tcv7ts35+/v+mc",
-	"t78vR8/oAHx3dXfZ79zGHksMHYDvru+u2t3O+feyzgdDj4x/zXT8LoO33XZb/PP7hASrZ+DsS6WzJoI1",
-	"0uEbybsc5xaqdMuGy3gdzhDxnF+hH8p8uHkkSaxNRdHjrHfycoXdiCdMMEUBUN3AC4dL2ZNFeb71aiJy",
-	"qlwKA+8hROq5imXkp5AjYaDHzHq9KGCIIPcMQAZmmDJQL1er1ajTu4wVto+VC3b1qhjFH5lTTtEDmMy7",
-	"qldF/ElGvIlqVRG/FLm3RicN5xbnIbG417IMbSbaEiJa+ZNQpiFyPcunGGARiskl15XIcJb7NNE2Ml4o",
-	"vsUPq58+wXdvwz/qvz51vKV39am1uvaqj1e96urq7S+PVxd4Kf533lheXbQer3zsXZ7/9PTHb9ejq4u3",
-	"7PrQqf/+dNW4uphMbj780nQOO003cBl61328+a3Nx05u+r/Orvo/Tq+9n9wsInq+Q5FXo7OdJZ3ZWpiL",
-	"YoRV5127WutZ5CZdQukYNdVbz4AX9WNWtc1lCLoYblynUsuugKjU65lQdyX1lmUzZe5CJapgfJZ2EMlA",
-	"co9VQLw2bHJnupWNrBnK8SAZah7TZP+qarbnOBh5LgocJD0heYGRnnoqLzTHc+gFUsATEbiiuZu09UIZ",
-	"Kys+yinTadMu976eqo4yK2CJMoIi5jJZJLZaqTcLlYyXlqH0Z8P5PPOzjdMCn02w/8io89EiMGkAZ1EZ",
-	"05eu5TAv+2aJEpBRAztTDQF86PTfX3RbHwT4XQKXFMBAVH6I9bvboi1f6/y8fdu/b132boriZrd9e9k6",
-	"b9//3P6do2PsA2/vLi/vb2861/1eqVxq/3Z+eXfBcVMvXGFiHAQygTMFh4E10QDMQxZtdopWpoSXDx0j",
-	"heiCCjhAFTCwljbg0gua80+AUUhk5LPgBGXFRIWkQSTlGFjbGChHMfR9MMdewITPGC0QWQ2xuwLLCTYp",
-	"K7YgVAEDtf0BmMGpygnTT2XwtCBiAebfOZMFIeQEMl5+wEUX8cPAhL2b9hY7n8XHoqcfO6hzgkUxxvQp",
-	"9WJVMGJoO8MccHjBYQ2GqtLUIMDLW0jVngYBvhQlYNVPBAE45GRcVWfjc0pNvgIGfPOiZxkdCCWf2UU4",
-	"ZPMLK4lGFUjmAynD87k4HymirMASh75sFXgWVVulE/GrzDzgrF6WnuLnK1gOm6CZWsZb6PlZqxAzLCUK",
-	"6krsch3JuXXzMxGDuwJThOZgacaIAgAuR+N0BRQR7F4wpn1zSwCjyWwWOmV6Ua1azakAtr2atjajTm40",
-	"tsKPawlqW1TDKUJQ5REoQSENYeVtLZo3IFFPtT8h+hJHX7f6nmSdQIEEjWTLcZWpwT/sBYls8bwkDD14",
-	"07bScymkzpuwXs1ELHNNNppz0lRGvS4v+27v24Rl1y8sd39ZYANtcQqQYyMR9cpNTXyLfWderiJpJen8",
-	"F7mKH4XvZ9O5m3ps0cEPVxKrRdnAehXMIWGCGhg5T1jh97fiBAUwKBvlxkSRELG9xQEenV0CD2JoZaNo",
-	"EcLyjBSbJIkqnltj3vwZrba05PDj5YKSaNMTiSX9HMuNzrhTVnRh+5H186X1h2qJy7zgMYr8UbIEkpCz",
-	"tJ5NlbGMIztFyBXy36b8mdQnUjKHsRjkcyIz46ZE2HToqVUAbW39s3IJGgtbfIHKfBWvGNzI0jPsDOTY",
-	"/1nJyAfpZymtR9GPm3me/ypmiku4eeIwOmpsLhQUny3jiBLGvTPBxpS5SomKBAHijScs5wy3X9UWB8ew",
-	"jwjMLM2vzk5q+RoVgetRxserkkLy4AecMDp+SL0F+v/Ze9vttnEsXfhWcDTnR1ePokj+tnvNmqOylURV",
-	"ie2ynUrXdGUsSIQkRhSoEJRlVa2861zN+T3XMJdyruRd2BsAQRL8kp3q6tPVP7piiSJBYGNjfz5Pxqs8",
-	"3HWxuy7fs1wv3M7DTQEBtNn/6fOl3DWv3H865meM/mRDJtpBOVwd0h+DTyZ9HfTe5NuIWju3wmAs3oB3",
-	"yZFqpz2IWlxLHRaPrmLnNt+C9qBwK+CgUluz2dBgl+ywPfNDETiWzL6tNZqCzVu5eCWb8E24IVMKdd24",
-	"xFionV0+6IQfZzZlrYkr2KGOrWeiO7kdV7ovr8PAn2xLzPpUgIdyFfZCM6ZRCOdy8OPg5v7t1YfBTd0Q",
-	"Tvong7/2z+8ykRkcvhWZmdJ1EOeelnk34NKxrhi1VXiDAFK7co3OrGWVfi/60Dq4AqDtMZlTr43RcwMB",
-	"Z1adh5o4BoH+OgSfDC8yaqvSJqFg4Gz7mnlSJdoRFOdU1J3e1JR9UDG5hmbah/k2LQy+MOE9njGuUihG",
-	"6I5LDb+hAo/SfLlOJXCQ5RRTQTZRyGcdcm5wSRD524+18Rf4IkZvQf9O5EGCXCN7XligMhgPhC/om6ys",
-	"Qt64mgLWcpmdbv3mSztr6CuvCG5ft15RXVyQPVbf5l8CtqJCsF75yvLPNXWzje55kUY94qMjxkqwTQAw",
-	"8lH86ToI9C7IBD52Yo4rwXA0jW9SFkQcrgRQxflSxjRZhR+XZ8Ken8XIK7SVrAIFuvJfLNhW1yOodB4P",
-	"CRL9YAqPh+ATa1cKwtJ5p6i1YFsoE5rRGRsfnuzP9o68X+hyf743P+CfXFplwQoAQMzimQHFgCjEFdZQ",
-	"6rmrxX3gP7D7bm9v/+Dw6PjklI4nHps2/btVg/AooCI+KEjoUBGTAzvtm8xXxppxPeyLbuHJ74GAjplK",
-	"VG3DNZnMw1BkxKePpTs8JnFEJwscfZ6xKGJT/7FgyjHsuVfnBewZb7lJalYuHJQPOnkuRWjFoqUvTzXk",
-	"K5FLPDbY0qnn2WCB4kyqaoA4gtMP//xYszIA9cytHF41nrTpqkJBNa9l5lGLQxqIP1EUTr1tK7wnxFpS",
-	"erN+oAV/9oGN52G4GHAPzJEivcvU9/UVrx8LpTlcEX0u2GQd+w8QjQKq6qogLWLvqXpYQYQvfdMks76e",
-	"TJjIWLxOQuCdNH5qZM+3K+sQY8rvvaqaBL08cmH0b3SH9dwPmEJyYhy/SY3sVX/4dnj5elca2sHlBaTc",
-	"7l9fXQ5abet27/qX7/tvwcxWDy52DpChRAXfeKwLrozY1Yr3wz3cgoQly+AVWXXMetYiNmH+Q8bN+JtV",
-	"DWxCxXZ5W8em8Kitd6C0927r0jrFJ7UeqXVcb3DjJsSO6gOL2FFVivtZ/2kzX6jTeRMfir3DjdiesqNF",
-	"/Pnzcv+Yu7S43GNqpxbzs3JTrQ5bUlecaLOHhxySk1/Z2JHPvkVtUHuooD2Y93cYrbYpnAkTf8YhG4xa",
-	"tI79s5kLNrk/33v1o/j2h+E8EpPzefDD8N2P/zo+FLc/iVU4Pg4v6lg3+OcbvyjziksMxEk5IyFR+8nI",
-	"nM/dkVCo3Vq7gKv7iDk/IYAenRSVc7IKo5gcHOyTMCInBwf7bVM8tRYsIj7HxYMgHvfINKKzPEa64dqM",
-	"Exhq3IHAvpkHoq4qqIX5bqNxsUY6ItRg6fMm0Z658yC1TG3nsZrdENm9XMQcVN9keLLlkjVBGpgwfsyi",
-	"gjN5or/EMF+0Hkf+JG+KlJ7sRllg6IbRiNuhG9TGqpp8Mw8dxeStb1m8YYyTQ/Lf/3UO0nV4LP8J1TcH",
-	"PfLf//UKPu3tyytedZ7iz5lX1roCi1qzaayMWG9nPuPM6SPAW7qfBdWtdgQrtgeAJUTZsvo6tWwYfCz0",
-	"FpIn+AILZzKhQWjrQQJtiJf9ErrezdnCo5jH1FunN2Gp+JmgYRP4v2IBtbsTU7/ZQZag0y5ZYr2ie0mY",
-	"1z1jX/4B9klTKD69cerWiyfiX/aLH9SuwsK1HWWYXCNbijzulWDmm9OKZDtLa1GHuKLGBigV+esS1WBr",
-	"hbRQKPB0ammqnEKuVG5nZOSjjStNNN2PD7snm+F/Fk2H32XrypoW0MIM15/ZXVRK+dwL19RbqqZAU/S+",
-	"uBeo+SYqGmzbNEtYSRHd9eEcbK8y1VyVXm60MuLhlR84o3Hntz+SKbjXnLy/e/XihPzp5tU5OeiddL/B",
-	"uhPVfTo6D3nMePxCOn6ApAstPi8n4uEvYEALFv/bOp6+OMk0gvle29hnbQrph5+jn50+2rnFEVmwhfAK",
-	"jVNv0Ev0dhEJ2DR9YJ5umnMZTY2g33yh4NN3R357FmerIooDIErE+jTToCL3FGbvpmHoETl4JaaWPu40",
-	"HMibeOlwZUbWnyNCBRGU+7H/C/PIm7t3b9MD+3nd7e5PVvAfVnOU+JuX6kdPMTphZc8Qj9yP5VhHCkh/",
-	"ROJQ94jEbfiDPhiABswnyA+hT6Y5PL6jod0rqoxYhQh5oEnrq6uE9Z44r1N8nGwgdRypHaayuVJDjMw1",
-	"sP2hNSo1iv2yURQoUPN1Wz3YjzS/8QB6r/DZZkTyyTeD/sVPzakXtZnjLLpk0QOLANd5N5i/0p/Qhc9n",
-	"oNUsMBR/yd5KjfGuiK5DM1AoKHOtbSDs9xhHVDHE+4bGxUkmz/MMGgUbxa7wdNt/OKI4SPAwoRssnUtm",
-	"yxWLaKxc9xpeCwq91Uurrbh0CCGrcRxTmJX5DJuxtci2XDpPTOskekJ0wD7PascEDMJ4bv7lyby/v3+q",
-	"Orn4loTTKVR6auEIGF0RwSYh90SHDOWZfo6YHFtGIykRoD263W5PKq7T09PTr0qjl9NwF1CwqkChMm/3",
-	"/u1ACu+CbfEYnyGxCv6C0CDkWiEllSEhl3J/Pbi5vbqUPzaNIeCgeYkF2U5uNMZDe4ZM85FqFdHwkwoz",
-	"okk1jxx57U4svBZHDJkFOSXyGf11PA+LtD++lPQ8l9RjhMLbiEbuB94j8T00gUZb3VZ1sIylDxuxZSjt",
-	"J8hRpV9WI1QiOMrhwxGb905Ojrrd6fHp9rh+JlhjU6S0ln5RTNurgqEFDzNVNa1buvQ5uVrQKZDjViPY",
-	"u3Ohzu2nwGkc9hVXSRisoyYbCpwalKeSPJm6TAzS1zqDTReHThFWn/E2IXuxHavxdnTDby6rdj24vBhe",
-	"vv7KxuuOpSoPJZgvKikG9WcmW8Q8JeTKlBmH3pOhhpjJeTVJjhVtRb0gZza+zygB+NEyCPvURlFKv4YX",
-	"PFivcbqiR59WR5+6B8db7/Pp0rkV2WPcx1uVSgy0xOsEk5zZNatjXXyF7FItC0vPV2JemVRieTYSRUcn",
-	"TxNoqKdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvdhjHqsL79op/JYidcUj/RR8Z/tzXeb6pA9ZUF",
-	"qE7q25xzUtf5UIkhtXwuz+MPDf6HBv9Dg/+hwfEvo46qFevTVbpS0I0V+zNQtSanyq4UrRmBycmIUohk",
-	"DZT0VrmMqpQRGk/OUF9OqR8IC15GuyRG0jY0KU2Tv/YY9t4uGeWgi7MAMufng8FFfQAZNeRWO/XTV/0h",
-	"4sMkWDEfc+9fAMfxd5uExm9Ub+Lke5uKNcT2c2uHBL5BUcum0SAreumaHW9Ln99OCpu1EWLA56b7GvH7",
-	"oAY4DQ+i3/+wW6vOQFQ9047RWQPIoBt0Tnr1HldNLYuYCjNEEXPM+lMi4/CEu1phSZ2reUJcUr9s6rl6",
-	"yq0VlwrbhhPKCadLca0j+E5uXF/E/qTA9vTUdZBJNKQZptFf5QHUCkd2vWneiF4yz6f8FuOCjs49Gkwz",
-	"mKmCxGG4sPKavoBwTNaGoBHLGxF73YNaYebVabdwTJc+x/Vk/HnGdHJSY0xZDuLUvKUG7DqTBjQKfBZp",
-	"a7/MpYBUtoLe14y/2HnFpmshTfwrHmwJJSNTrHuvfsq8e0QGHynA/qeB5Rqe50m42mLdbVvBh1DjmGUr",
-	"rpuD6IJGKLRYFUqcMYbaGv8HRjehfMKCpBQXXx/Tb1NkElIzCOOWs4J9C16Zbdvrnh32ntiWBE9t6g9F",
-	"hk26HAtfXqWDw8nvrkMBZoNzLqGl8m3/bnAzOkMFscHCJuyptfyBlbpNypcEBYJCTFT1MPZ4gdeZncvj",
-	"F93DF73TZ5rLZvi0epROr+qJLF8FHlWe5M+Wxt+FF5WhXKgPgGvh2GqJTnOA6e1rpNchjk6V6IbMvuIJ",
-	"ZHZSRoHpgG/DeK5gayaU63YcErBYV2gD4zPcTWC5ytHhfu+bDukT+TSCeT7UBQk97noFNdRiPZnbBd8J",
-	"yQL5X2TGYkg8KFbyhLhc8z3Kw4huBRHhjgjeKUb8NDzGvmPZYfrOka7cmLt1qe3jcMHkZK+i6X151uZ+",
-	"shfw8fJV1/vrd0G+clLdyJlUslopgVke4ZFG/5KpAmo6hnxNYCmQSI6dWw64UB7vClFxN2GE2GmA/SqF",
-	"KQ4tgDqsiMIvDGNOXAyyvsnj63Jwu+IQslptM28obJu5NOlCQsUif6gvfF5Zt2Ze73t58Zd2KwgnNGC1",
-	"f/YWL/+S8GnU/OEtXi5/uMbJdmtx/DIJ/AIU5DwMPFWlZQF7S01EEZ/6118TfQXG+JcvTrCKcrTjGg/9",
-	"9VcbTvaSLtmXL8q2ENAYB5AWWGYVMxF3fuY/82FMYkCLxMzyXFrTlJN5uIZAcXnDiPuwEVoUAcINatnU",
-	"aTNV1pqR1L4QdIvig53ZqsPGkTWFU6m7D0zMvbPe3ll3v3NwfLL7qaTeBLP59fr1jcSodPeXj3lwhVBV",
-	"7yF4446vXTD4RBWo1L5bYNSXek+bx8Z521mfXyP7TB05f5kmcscOh27eccHXUgiyKLYQQlYEXvad0978",
-	"8fFB97R3uLd/cHxSA8otozVBwRiVYVRAsqXVDkumzpZlWxpKNW/NOoc5QFv4cayLMdljDYjiP4ofGhU/",
-	"qLhFdm3Klu+cxjQIZ2v2xBBwchLvHAM2t9g9Fm6NovFTd6lw/wDqQGozsCJExr5IF7Tjia+AwZOdedZi",
-	"3NqVZ62fwnWEp5SJOsFJ2PpgCF52Oru+PImEB8OB6jUF3ULAxlLngC4nFZ/oEOkPuCl/jQEP+xMM9IPu",
-	"ARnxML6fhmvujRpGJlIW+GHWrqw88hpbYSglu5pi5teWWVXPIFsbgdVmUa3f6R1pnY61fvejur7yUEmf",
-	"JaUb7Hs11w7cF58DQxBI15nFZNQG2oClzz2p2xXUndKrc8VDkI5MYxOyioIpCUQ4DhWSUqWGjSoCzZat",
-	"lfgxV98M3g0vLwC06mZwdT1AxoCbwe37t3f351c3N4PzO5X/ccjY72amrAxQ41erMYv22781myqPaMFn",
-	"a4rmkkvXkj99e35NDo6/abSwjNddVBpB/THMhfw/AcSSrXbrE5WunXRxV/GLb+WE/DJ/8YZykV5Xe/8/",
-	"6fWs1dhlTBVvbw9Zk5A1aiIF16zY465/Ij7ptCpyM/JW+x9HVdVR9XWOjtKT4hrZjN01uxiuEYRaYRhE",
-	"k5+x2Jk/mTtbmgBYKoyWcC8ObUzECydr9AQxmROE1AMhmANg2u083EjnFGCGfE4omUZUMd+gLxnHkT9e",
-	"x4yMBOXeOHwcuVqj/ocXTgAAWo4MO57wC/k36IJ/+7nF+M8t+7tx6G3tv1Wr1BsajaXB+L0fT+YMOn5K",
-	"4hupLiv1V/bGL5NROYPrtSNChhxEBWfI1A8C5pEsSIgdG3rrc0YmYbhoFhGChdSue74jLTtJ0lZ+w4Ig",
-	"JClWRPi40XxWFxvlvG2Qxjri/wxukN5Izb2hWxMwzIVzTDQLeDJoxM4qgip5vQtWhw77pJfq6uZ1/3L4",
-	"H/274dVl3cO5f3s7uL19N7i8a7WzN7gYvOq/f3uXPo1va8hwh4x+/TVFJfjly6gtP8xFL0cY4hm54o1I",
-	"qWIkH51FCP9Y7J0cvqJc8VzBB5RoIwuD06Nffw2oiC/oFh5o6nw87FuA9E7TmGt5VL4cENTdx29Nsjsu",
-	"fx1Qn1sR3JyS0JULehX6mrdNPoWM2cznUvmvaERnEV3Nv37INw2b2hQ31ZqRH+vEKA1qG9gdgjHe1p3y",
-	"ilbtg9JzviJoVoHEiME8CshTMMyZYWFoh/TJClWBEi356sSfcahmihuFHU1f+2m3e9w7Pd07PJA/OO05",
-	"e9yt+pAB95gHMsmKgeN05j9cMIVDkpzyqUiahkg3qRb1Uy+doTGVFwfdHhmtOV3Hc8Zjf0Jj5o3UxOLT",
-	"TJXEAw18j4R8wgpLMmwhq9TGyXtf2T8DneyG0SsjxZNDMiUU6SY3xUV1YTuGqgyFs42eK0rkHxEm+DZh",
-	"tBAdMrjp3+rfycMhz9crb8MiKrKVA/qZdXW1zZFn/RYH0PpYADOcZq92H10F0+w6wpaZlwMf0ZWlCwoc",
-	"UkQcUz7bFItanK5a2tmqNPKL48t55nO3vJfaPW57DlLpNdiwEU8zeVE1a/D+cxas0s/+FI7F/5rjAF4s",
-	"1ADKkunNIt8K/TQ1+nLvIorC6Dz0nOEFEcsnk0noMeM1ouhpZ1b+GhPGcBGoppn/AAmG6VrQgHDQuYYp",
-	"sM+3JIQiRY0vP6PgM8jf/4X4U1DyXmjyXOqrNlkLrGB4c3d3TbCWIwPCwUFF3cv5YA4y74Ktl/9ZRh8C",
-	"oeKC8XtVb4UVJPCbScQ8eR0NsK5ErKdTf+IzHt8D9Gz2wyiERTbOskHFvbc/WrJ4HnrwEQ2CcMPwupkv",
-	"Ypy3e2BehpoWFq9X9zg8Iwft1iQKhbgPI3/mc+vFQKbu5aEutx0NIka97T0miVL1MvBsL6LTOP/xCjGQ",
-	"mJf/KlzhjZNPzUDtzwxVklX2p8aidm/Crgb39fn9KgpncrtZ3yjH5l73v1tfWfNj38XcO6YzZl0Ef8pL",
-	"VDWQHO9ECl/AvBmDQVuTa60YDNpUFFkCoq7Jyo1qr7jXxeXWR5/XYUzv2SMiXMoRrPz7Bdvmv8D1cvwg",
-	"meLcdx6b+hziVfnv9BzlvpCG9H244SAcSerlXhsZ6U+Tt1xRIaTfcx8xwWLrC5Q/OXHAzzpbq93kseUq",
-	"jBmfbDNLbX8j5yJia72uk4jFRmyE4r1Yc/a4gvjsvfTfYSzbIKTefRyG9wGNZgyuUvqRefdQ/XofY2+L",
-	"NYM+13WacjWliAJChZpMbEvIzxhw1HIgWF1z+kB9VN1pOdQdfNbHaEK02i3o6Ld3iKEzuDfcC6CPwvsl",
-	"5dt7i+4A9Mp9ALtJEeRgzZt9P/hbZD+Qs74WDDt1zG7ehmu4h/Uw+DL1WUxnqb/tA1l/WVzdm+gk9mgr",
-	"BnM7tY+kUQZ3Ag7se6V+kw8SEQOlCfKpZj4jc9FSzWtSbmb9OjV6+RvwsfLaSAUQNM+PgM8RjSHZ/Ml1",
-	"4GU/MB4P+AMLwhUr7rsHQjMNGqw78IDsGSHfgfwsnJKRtEdHxGMrxqVVTkZShkd/QS8aw2gU4b3DDSdo",
-	"dXfIEJ0bilcYp8o6bx0wUnViK3Ls17jXyloKfc8Ut+Lbxppy0OepFkKwyeEDecTifntqd6S9ukXR8rxB",
-	"aQZLxkx6WYLEmcLIMJpZBRMHv/RWfH/Re1jwxZjuuflFTal0k5rquFljpxM8EBVd8vzcrLQLwmDSepqF",
-	"L9SHn0TIOzd0844JAcAvSsC1CBQmSNCIdZEZgGQn8hxn6ADzDY/Z5Ed1rsEoImXWF5a0pgJcrbNWKh4K",
-	"Y0A9j49FzHj5Mi8Ojns9tOCo3jawBohrJR3DF3vd46Tu6Kw1oRFjkXixUtMIXVOenijVAHV82Dk+SpWP",
-	"V9d/62rqlumraX1xLWoGURqW8YZNwsgrQQcxZYZp8PKnK47kfgUFRWzDkOzXenRGp6hrgB+jdhd7cbfm",
-	"H9rsH16bpeRqR9WGe+IJ6QdrY9XPPCQ/eoaO5NQQdi5IszEGHFXISmdTpSo6ZLTy+Qzg9BQHfrAl4y0Z",
-	"XV/d3pEcR8LLmIk4kx90MzzU8u6TnybuX/JZ4u81IpGwv0iMR+sWOhCZ8ik6tuecXKyRuTIfgglpyk2y",
-	"o04Z9dZgtB9hPZVGk7n/kL0FoDnGuadKc1UHDNCXk3P70V72Z6uN1De8sGTo6VJ5UYoeyi2KEY0wR5Sg",
-	"7YI6n6hTJd4ZOhk7mmp4rCFAaNbH2UiY2DiVU2h8iifrVKVOM6wGaiilk15UwZOabo12bNrsJ5RrUAu7",
-	"gOePLfuULfuxqeKU6/iII7vwVTDBAVw4OB8MfxxcnEFFHTzM5CS3ImbLDrkdXN6dQWoqCMZ0siBxmIOL",
-	"1bepjSSYXC9vj5rIMr7LrbJk86ngtWWqSxNtG64jPfx01ZLDpG/SqgWDjKi0d64RkSA/VPw140LukWhr",
-	"w6Cm29TlYQl94ArcINv2v3dopR8PClC1rYzjK+lqQdzf3bMIrpicsRWN6JLFus3Q1zScDqIwr1LtJE+F",
-	"bAOY+m7srA/2w2xSAsURzx5RdajEb7pHcS2AlI4CTGiOHk9avC1nj3P94Q+5AUx34Rj3yXe3V5fkGr9X",
-	"rZun3d43xOcKvmAcelvTkW531ZkJT7/USwhQi5fdlxo1tqL9gbeSAbZxdcx0u/R4Zm1qZII29hqpgxQF",
-	"p7DSVP42k7GJw/Aeig7qqgMrCr/m0DVyDw+1/jZzaKVp1MGm/1Q5tuQDKIK1/v6EyVX9J+OT0FMEjWF4",
-	"7zG2Uv80gw/Dey1b8uMlDQL9sQo6y39P2eYebSMrxKk/8Naoc5j1Mr4Ohk7C5RLGNI3CXxgHPZgSSZd5",
-	"olp+cT/7mblX8fFa066u/byW/jGUdsxb7RYCguFQIsbu2GOs4ad3o1oxPMrYVaFiq5qRJM9G8muLPa4C",
-	"yqmuDwhDqKzd6wE7iZRKn5N4E0LNilBFK9CdopS4pj04AI0GeBatPlmFoIJFuF4RrVAmYeChImZkGUYc",
-	"Kh/R1hwzMg83SCkoR4BnHlJdQKsgcDaodsNSapfkCBBA9JuzpvwJI2Maz9tEzCE1SFaUC9AlFL9dUc9D",
-	"UxaeiqlE93P16AWhRNApI+riL4mKeHUzGAB9fr7wODX1ThVOySwMNT2BYZwsYJkh50kGXUWjBctV4dRc",
-	"YnMwd5sQzhQDtyehE6v1Z04FUfmnDnnL6APAFIbrWJXPcLYhOeS5zyK2QpSsd0wfGJ8t2GopaPRQWQ6d",
-	"G3kizy6meqlfkqrEdM0QFQvN84JYMx3SN1VEuGTyKpXqy0DfdDNEHrbN0auFirMjaY/epRVxJtXfo/dg",
-	"CVENlZsay5ptPYOLDdPgZv3REuFHmgtFnnHrlRTOEX4yqg/fn6aownUd4i8thHETj4wroy8peh0yjBUw",
-	"uOKDBZwUjLjbjley21NORPJxJSQBnrNqkUrpWl7T2GlorKgQZEmjBdaSKIYGC1pMkWYquh8yCvkr6gcj",
-	"hKzYoN4JQim+iBA2oWuBdkd5U+3fCeEMh19J1YNXpaa7iKM1/fpIbp4p/nslz1/Y++dXl3fDy/eDGsyt",
-	"uRI0Y4pZUGHqday229do0TgFYDcz4SuKiGVaJPIgV1IvU+tm8ONw8KFlz4VKnNQXr1J0G7goJRjOo9Ux",
-	"fnIxvP3hff/t8NVPhHGl800VpF5pzQa9CqNYqYN1PAmXrEPw3cg8DNI/JlSQ4eW9+lrhLOo2OqVY5OmR",
-	"ABICgxA0yluUHr5Qpijy3qjb+VMy0nMJQWI5e7ZWSt6q1W7pt4AySViJj+nwglqd3EH5LPvG0qMwiwYV",
-	"QUnYGQweYCKFtRoKxAs23fNuuMw+w/1UsNlu1oGciwKkX0Tgwh2lVlZzSChOb63hMq7/TmjJ6leIqVGe",
-	"lUvxRkDUQIGF5Wvo+7e3JGBZMJpZSKT8395dXechG6Vom4UaDi4a9UnKB9bGPcVr5SjAYyoyOSNYJV3b",
-	"rjpPYU9xcBOQu4nink8PJ1oH0rY8OVqsxpvu9Jf95fHn3sPh4+lkzztg7k3hLrS+M3WemqEIEY+g4pOK",
-	"dRYJDFCFIBKgfbZJyCcs4kTK7GppDswN08Y9lhu5ITBrI3ACTisynjwNe9OVXEzwMY3ItZPC60SCbajj",
-	"j6V7D4l0d6ALbLI9U7Skeqto8dMLvvuKmQWqmmMHNWnVxhXlO1eUblwbkdfea5UbtmQffJhv6zqmO09o",
-	"uo2mcRdN0w0jDSNdym3T6zTYO41c1ELQ2fymcm4e/4HxPsyoM72kXbTBI53EwRbhnVW8iwBrFJ1MwsiT",
-	"vpuKvrpcpDMyChUb5oj86XZ4+frt4P78zdXwfPBNO/lOjMif3r1/eze8Tn2N1vyI/Ony/bvBzfD8GwjI",
-	"AHWkvNubq5s78J/axLhS3+RPUuUTlNE/xHmoNcZjlsUAPT6o53qsykpHrCyKlB9OQgfZ4sRZmKJnq+jG",
-	"wnlnkXKXK56R8oit+o0XYuGvXuANafDCROlBtVajp9Wc4JZgAhst8tKeE+E3VLwLI3aOHRDF9mcCjzVd",
-	"R/CJaZoYTqXCaENbCeBTkACsFNMqCDVHWAubGqg6UbKWZbs1XDrpR/vk+vJ1m3x3PXgNMvyBja+Jv1QQ",
-	"DBjd2Ds8It/732Z6L+B+ltiNfU6jrWvphjxms4gW0XtOQs6R9kwl4aTijOhkIbdwkqtL750xFex9FJRF",
-	"wfGnkJwU2GGLfV3QOsnlzXWTLvb16BjPNlyjDBAlGq584TyOV+Ls5UsKnbvq85crGsWcReLlLGKMz0NU",
-	"+GaK1pHvmh+dPv2ebd/4RXww0OM6DdeRnd1SL7BgAHGs74Ph4f/7v/+PsinV11PodovnlJPekXWXzAb3",
-	"2NQ5SL1KpWiyas4ROEUvaxiBdy6HoXozixCMj++6pzVwZWuHcy2VhqMBx7ivcIOTz0z+Ve4q9Q4Q7VVX",
-	"5qK6Ph6ZJ0fiYHo8p7PD6PSx5+2zo19OxntOhhMlGlXuz7W6zE2GrL5sG/HPC096pVwnrLUdn6uyx97h",
-	"Oxf02OPCV9jBcMbFS0Bus1vDUaLwqz2HrbPWanEf+A/svtvb2z84PDo+OaVjuSua/m0t2FnLUgg5Ozn1",
-	"eGf0B7QXsXvUFIBiiYZ6xteoa7H+59/+x4vTv7z4/z7+6/90t8mnC4+bbQkVKc9IU7Il7FmsEK/dSzpT",
-	"gr6DYOu6G9c5aBXZUF58FmLuz1Fzk4EJwkOtCN84nqNrqR5qihN0j6tqOcdnJEyskBDO1Co4Dr2XgnHv",
-	"Pnb1ZO7Mt+XZpUql5W652qZ6Bd2PGldg6AkiwiiG7K+/zKh+9jixVP9knx99Po33NofbE9pzkwSoLKvz",
-	"+dDbihfogRg5UAQGahEykair2zvnMROF44AtC/TIBir5o4RdQvEM6HdHA0jR6GRP6QwQokKmNfVynWeE",
-	"w08K1/XAfAVKkUCLIjguxkTyhF+VzRINsOmdbna8FsmCiVXIRY6JbEOFi0WkOWEHHP6J/LeTJL/e5RbW",
-	"vY2Hr6WhKmLl0FBfwTQwyu8JJoJuPu1jxx+fsCbY8bpPVdq5WLVJ5mEkoMQiZtFWLiz2A2mU+eU4evoJ",
-	"mjvxk3GUT94l21zrS7+06yLWJy26peD1z/Jqz4Fon/QPFy86K8FlkK6xiBUimvGQsZS4Q24UGqQAT1tR",
-	"L0q1Djg6IQ+2+cNzSv1gHZXAs6hHGtobiMjqGL4K18YhiRj1OuQDsJCMcIdCxuuH94P3g4u21hM+8G1k",
-	"+UzSq3V42CWHnV6nByWR8lXH4WMCzscefRHXUsHq3dx1f/r91FwqohQBrU5QxROFs4guRYeMIjbxV4Bx",
-	"APVLo7OU/TAHtBWo9PYIFViYAu2pkGDxOdk7UBU8ZORRP1C91SM30kuHjMR6tQI33VPXWKieSWmLprlI",
-	"j1DRD43OCE2RaeDnIjVyeZdZGHqpE3KrSyhw8jQu3kj9PSKeLq1SODzKXpLaHxYMNqK9PxlCziDe1ZZM",
-	"aC65kx195eIWllCmFgo6pMx8K+gQnFiIzGaf+hGObV7Oy2lPqq4gSgRJTeWaB3KC7Y1wO7i8+804ZjJU",
-	"XFeXA5W4jRMfS0DaQUuRCpz7wqDL2iix9ibRhVQcDSd4Mfvu2UkCqc1NVBu2GybUVb1ZFPlAk4D0gplb",
-	"arpTE0B0qo5bBISrJSxyVlrtFiooXYNvyA0/OqL72urgyAKqVWda0ZTo9ceVH20v6FZU8SB7dAvbJcMv",
-	"5mXwi/IAcL0Dq3ht/+gwXbqWL1XDgXnvmDs831cg+7oImrNN9sgt5y6rQXjEeN/8QDyBo7gGmFGoJjRj",
-	"OajupkSdWZep9xf+DHAhMwHEOZs2wjuqHc3T3AZyU45ePvRe4gfYRTjqkCHqIrr2/JgE4Uy5CCM6icNo",
-	"mMWpbU56kMwOCC0TpSoxa4VhfYlU+r5xvxKSKHlJ/lizFURyPx0BSPFmRGGAABBJxYOWxK+oXJNBOYPx",
-	"5uTLCJB6R8FihDBE6w/KbfBUBNA5gINUFsg83Cik7jpxeJy4F8no/uWZjN3SUL4jxFXOk6GQxMIgYHS2",
-	"ZnLHKXNB7bCk6SWXfs7QZeQz3GF1N+FNqFiRatGwoT5MqKxThD81VVIhbUfbqAOFmJXmbsvsujTZtM3W",
-	"khbIdkbvFh9DSts/JTJoHxq1Pdrv2fZ2LVb+pKCqfmtHsWlSn+4LaYuP6TjYYkDnjCyxMjCBpZuHoWCQ",
-	"IMc6BUySYgZI3bVN5jTygq20Qceht5X3jfzZPNYMlfpmm3kI/tOG0QWLCAsE24D94YVkDBx2RP7ZIQM6",
-	"maPyIgC54zG5lcMpOT00XL1NSq7e9G8u3v5037/86duri5/ub4av39Q2Zq7u3gxu7q+u74ZXl/fXN4NX",
-	"g5sbsGoKbvph0P9+cHN/cXX/7eDubnADtq8ca2U9gmp1RWNN104RjVNG5tQjCD4GmTBD5JuxEcxTygTN",
-	"LpD40m6pZzYtxwvXPC6rjUyq4cESmIQRwvZC+i5Jl8m3zUa4ClPQSQuAI36BJfVJ2wU+WwGa635hE0Sr",
-	"Ve6gN8uwVrMH8MLCU7OBz1QLB6fx56PTzeHJQbTY8E/0xFmjg3S6b50l71A4NJfHtbos4Txm3EsTXKsK",
-	"FlhkGqSGddCrjBtaE6CBq1q2xKQHahYoEQ+Xxkr2w3OFCK0dtnNkMLmHOJeDb0pgZMV1TD2X1HdqJjIJ",
-	"w1RVHWexNFr0wkFgKArDpYoK5aN/JcVn+UHAAFQfrA5aSWsIQilxaFkPf7H1dUXhWtWYn1il5gavda5b",
-	"OPMLQpoQHFSZKOljSXfjhc+T3C5akQ49OpkwIe7cwdI++e7DnalZR4hj6VD0DsnS5+s4R42y/W4+fj3x",
-	"r/zvhu9/GfYu/aEY8pvDyfnwaLh81f1+b7XvnX932mH73U6G7LPSPIzYNGJi3nCox+gKg2NmrOUGo+bf",
-	"PW3Ua1F9Sr0XDn1kL0zm5dVdC0Vkd8MMJay+IpGX3ygA1QapBeVqV7q/dVMQ+fbLal9e1zNNlNI4p4Il",
-	"IeIlPKCZs15C7NtzFrnUy2skSY3MsmgnoDQh8K6oZcufcea9wL4gIf1kcDvBM5abJcV48+wRmhrrU+AF",
-	"/8ZhlOw0ndkxHZU+8QXxwd5zxFmeGEVZrkWsuJ8Lcjq2DWpFQ0TsB8ijhL9WzZhqcs/grEsgppbsJczM",
-	"Cxv4c9Qh71Uzk3pfBymHfFhbJyowxstD6RxpblMabKT+xfYeXyN3RA/+BPwvlTHxVOy7lmm8Q5ygUTSg",
-	"CU5/Dpy/diShvnefGk/WS3fIiFsN7H4ovGP1T4R37D0EGJqcBrie6WX5AurT/l0vVxGuxKBUd8KOAJhK",
-	"Z/Vxcdha7SUX/9c/Try6PBStjMMwkyRIhbT/CFf/04ardw3HWgTO1FNtSVryWCyAgUZ7JX+EbncM3VaH",
-	"avE1ajbVOWzzTyGnpVwcSm1/J68jHxiSJOBytN4N3n07uCnnY2yqKQ36g1F8lXRmthjXPSbqi5S7yNa1",
-	"zMXr85RTuVnwHK9/BphU/eBdo0+p/ZXTL0hmdqH66LNWLYutFBiUBHHSP78b/jjIIEvCZ83Idy9abf27",
-	"j2aYza2ZjIhLNfvbbIuniW2JnCZg3e45+DWvldNrCuTk4YaTgI5ZIDqqfCRi8TqCAg22hBNB6DbWJSBE",
-	"P8ih41lh/HJoWFtF2Ma+7JA+HkZSOHrSlDnoZpp1GmIZ67etwN74NRfy+x1PQSoW2whtfUkf7bc+7Lrk",
-	"Yx3E/ipg5/PQn7BmEGd2WwnGd66S7si/tZYsQCr7cEnjsNVuzWgU+BPsWk5Bm61jAhe3yWQdE7xel5fh",
-	"j+R0hn4ACAgrGs/DGeOCzKJw0yEX0VYqlZiaSZbTpvouE4wyMxxk1jcPBTAyRDHTA7Uu0YNJrlJvYa56",
-	"bQ8wuQxGlFxlBgkIZCsaxT4NziPm+bHBVHHgtX0A2x4NScGg5AqB1MAEY0sgm1pD8J7HUYhVXIJOWbz9",
-	"92T7ZNp6HW05ueWram5V8Tw1y2j5Zx5TGyFKP7YaG6oCl22byeWpUdZtc38TxoAP4/MZxD5icngMSGx/",
-	"6u0fkv/+r1ffgHk/DjFF90+FxWa2U52lFLoL0JLxnKUwBTyZtmJGVfI0ATVEGJVqFfLHcxolEKKwQ9oJ",
-	"4QAm+9WPglAAdg3DH0FnMWoqBLTBJgs6icEQCadZIVZPVchK1RA2vxXQ21cCRMsqhRSYRPbLZwRHswv9",
-	"85WqYQzVFMtlyC1LUS44Z74JlSpGcBUn4bgNaLZ9qaLvwfjVJgKf3tN7J+ldsefYFpfrJYv8yc7npq6D",
-	"OD7IHorX4TqIoy3Sd/It0JETEa+nU+adkeMDpZiOUDF1LBTM/dz5AaBP1mkBgGL//V/nbUQAVXclk7k/",
-	"WQC7IZ3M4fgIAxZh40m3c2heXyFBOAzhgtqRO+vEwJoFN+5gRiG7oR7S2IzW/6xa1xf57wp0c1JC8cfZ",
-	"8vc6W34jNZoIc8UPzIVfT/nqLZRSuvrD51S2qJ9+BAxoR5zcxl4xtSBEDSR5ra+2K3O78IoPHn0RGzC3",
-	"KV0HMYDf3b2/uWy1Xa2ecSh3np+FxcfKvMB/SJot/6TjE2FEhpf31zdXr28Gt7ffGNQgi6eA4CONk+fH",
-	"bfkMHmLtnm6v0i2snj+dytmDAic/7pD31xf9u4HGOUmY3i+S1k+seMJSwMz9OmRwc3N1QyIml1Kkv7oc",
-	"fLjv390N3l3fEQwxAswxFDgZUERL2szk4ZiAe/nm6qbVbll3yoINqp/kdutVOXYjIgyOWRBuFOx7CtBy",
-	"hr0LvwdMxwaVmSmYxlpBqSpgRzmRK8YvCnHD1HSqQcM5jSMnyC6Zet9ZCJavFGs5ke2kNVBvatjhSVlE",
-	"FpVB7ZnXIRNXvDxNnd5giN4PvUKA782mKj+gh6S25UwhMyMDXC3rOinpE+Unm8hgqmtYc+SsLEBeqjzE",
-	"ymGZAIA58PlMlINO6rbtGWxSEZIpjZBKbSciNwvr0jEi4avjrSDxZQrtkMUt3atmy5Nv7Z+v37PWAOMt",
-	"t9WTRnQe4iVemN29laBv9QbpWOl+EKgd4NhypnYP631x7Tukr+td5Y6cq7ZTTA36glxe3d3fDPrnbwYX",
-	"HeTZwLLA1DZOyTfUbnZrS9ANoG7extTVnN5uAYjeKxd7yuub/sXglmygw9e91drk5v3b4eVrfZEN32gu",
-	"1ZiW9YSviZbGh+/aO4rvJ1U03ibfAAi7y5oiG0bTVlbtnEI1EpRoDZe1Zp8Iu6eWUudK7bzOVSFg3jkC",
-	"2Sl+CApgtR3ynvuf18yQFNhGcA5Fz/IH9vfKMHX6L/6Dvvil++L0/sXHX3vt/b0v/9Npgqx25eG44kyH",
-	"i1JNJplAO0RwrRhv1lfLu76+1yTK6UbqgyPfKmyWbpk0ZRSaoD9hJXD9voEpGQeUL3SSnsZSMcab0ES5",
-	"gjBcGASwTON99jWzkAfdWuCy8HbFMnYb01ia+JMCYodwGjMu7WXVxAMIayCDDssFPq9qp1WaxWqpBTPS",
-	"dXurk7ZnHWk+j48OWq4OWhUHKLeZFmxrOEKsZ6tDgwYBsbjOaxlHRd4+3viMjHxvpOCV1HtmXdVqrMud",
-	"pbRKqOrKUDK7bb3SxWJVYIjhkIx7FUZeUgqpdZlrUxmSrXiT5pDV+aRxoh4OTtUr7nW1eqijQz42y4/U",
-	"o8+4ypQ/5rq4UvWfhupYsFg63cLdYsDj8zAICyN7QQhTOl7HMVi83IMKJwF876N/iaLZbDzOFHn9S887",
-	"YN5JHeuLThY83ATMm7ElcLxWod1b0glWh3UDtMgi/4FOtlJbAumQcai2jpb6wkLWJ9T9Dbh84dKeNKjg",
-	"M4W2RVW2jdWDtfhnZJQmFB5pcglMXD+VOdn/mqAH5JJtrGiNIDOmaBjAMsyBIuQVdxBOaMCKYHb4bC2N",
-	"9Gm6NfRP355fk4PjbzIdKLyOFAfhLCzsHM+0Nchr5d65vnwNFQJsgx9hSEv+qX7Qlm7FJPBhCqAOj07m",
-	"KOSIbCsl+yHbCuHuJJdPEC9PpydHXvekd3JyMDn2jg5P6d6UUdqdHB5Sr9s7pPvj6cG0N94bd8cne3sT",
-	"r3foHU16h+PutNul3ZN853jlzEipfhWFy8vykkVDHMmVCkf0GyiTN0tkQdlkCQizVcBWcB7L5Mj3qkyO",
-	"vPGVp1Br7DdsFWzvwvKVRXAd9JoApdMIVZzg+JixAwRQGMVQB5fRnJ/CsWhUxvs8taLJgAVjJOQqujdT",
-	"4AVcv0TpzLr0hNTC0+25oZato9alzxuHgZckNTDuiEvtR4pcAupxN4khtlXxp7aC7VWPPJPOjUKlge4Z",
-	"rtmv6AzLYrc6txMwGvHkgTVbHuANbzSxbp0XlOrM9GRs5tIg1rFATSawRA4B1YKd7qn1o1QcuDKRjQfi",
-	"JZyHdU2+MTLfyGdJrzIVl5Q6GrKM72i08MJNZsN9YMCTgxy1eldIuf/zn4X/SJYhj+fiz3+uBfKVGvub",
-	"eOnQsKPUNSOpWQXlfuz/wjzy5u7d2/Tofl53u/uTFfyHFQ4VrxJxFPIZXpoMHb97aX/ZUZ+p2zZ4s7qH",
-	"hrZqVmHgT7aZo8t9ABRpkZfqXjso84ghemMJYnlmHwNxvsaZ4h5mWaxkv44L8VyORgFX64lo+I7xnPLF",
-	"i2243uktpXp56/OF27Lpw56ca5pCbGLFboM4TLhvUp0HbTsYptNKqHtVjsePNc1Xxlndd3IhJ4MccmAz",
-	"LwHoHznYtEegDEdu0vERmdMHRkb4kPdRMGor00S/pcILle9puilw/9TTmvKgLwVE1GO34czQZhSWQleT",
-	"mjB7wxRCYnbjC0WUP5K/dhy2RQrTPp4rQKcyuhMCmGIB23POgtXXPttjf8n+I+RFSWx/ycgvQCwSghpn",
-	"wnnc/2nYv+xnzN4+pJbpy0u2uf8pjBZ1RrNLN0a7tRaK0KFuL997LAgu6eOw1ZTDVcmscEoXZ49L1xFU",
-	"7LS2Uw514hYYh8RasoxpnLY28xskZ2jkbauc5nJqiYyXqhegqJ/FGZOxVuMJoexUf2btULb1q3o+he0a",
-	"gNkid0Tg8zR1r7OuJ2/glqPElsNJAASBz2cBeyEfb3AIUsLduKkh74lLl1h1ADneIHWGNzlIa/R9fvVw",
-	"kjX9x6nJP3bQWCa5h3/5W/fFKX0x7b949fHXI3fe4XcaiHIFWqrxu6zrnz8aYmd80gVge6WrkGSAPv7r",
-	"n17Yf33zZ+eS/I5jB+kavqweKJ6EJnrhHyH8UAKssd8gOFH3nNB9gH+EFf4IKxSHFXYosP09uuMpW+Mg",
-	"XbB+8s/irT99En53zryF4XxUheH8h5v//76b/8Qz9DcNAlhjPTqob/akbb+/vbz/1xcfKw3ALxXu33vh",
-	"pIL8oI/3VDIc+BFUChQYA4SGxAhXAZQhkmjNUxhIQjFyq8vzyfOV/z3b1uhtCGP6XncxW2nNZj/02NTn",
-	"4BF+u41Zwx+jEdjsN4H/wG5VcU2zXyqAmGY/+rxma+ZdMPnYyG/6ghs2nofhotGvMiEHc4u2WdnkVdIL",
-	"l1+NzHQ5XscsgjOq8SBljm0KpJkzpipj5Y7icYZROy+aXkSn1QKmn5pFgJPOo89nqLhr38W8vCJn8fns",
-	"Q81V0bcw10vxA2oarGjdaQxiLVZgqtfZpPoGcG0OzS8zIfn3a+sZz447O4yyxe+nVUPGTkm+dFTKaajY",
-	"ohKMtqLA7bW73W4WgjhvdcyR+bcO5e8S7XfKyQhGMaoZ1tC1UfkRQ9G8qeJKv3atkqpkqiqRUHDikhfW",
-	"TyhbpidEPPUurx/ttMUyN1s/ZHokFmybB1Rv6/o9YUoz0eybhmvM7cealne/C/avu4Xh2SSu9/uWONN4",
-	"Ulvebq0d/lUkzj6F06PX33SI0k3oxoVRzDxd1I2QEnFSHLsloNCAUwy0VP5HfoT+31cTgv3ftxDoouLa",
-	"MmAyCWpFvooc2MdpZoLwG7loCcTBP8uOTb10rdVS0zVQP3zWxbpO2IDzJAuFxPBNWmFSpOy12l+omI+3",
-	"rXb6l5swWoC39jEZtWm7aDB0qxe14jk1XwKGUwQi0TfIEfpc0zSF2xXQUnTIMBYkWgdKGU7mbLIAegd5",
-	"Is4ZV90UgsXPiShx2Nur7IXXb3VuuJNrQzCto4jx+Lo27ye3gThagj0wTj6vfRYTFZmAIniPbrgDMCj7",
-	"sLog2JnHNuAEze63zAjSN3bvOvzyVRjNQukjPT/meTGSeQ2wQyc+eNmL3DDB4q/LCbvaRCXcwvcpOP3f",
-	"mPo1km9fyvraZPC/AbmrBVNZmqikBtPdKkQAEx2ime46hHfMJ2997n1+8IGJ/GsUIVz7fAYBZpfKjVn+",
-	"tG1jtmC8tcDKdQgFoIFfyl+NMs132k1SVw6luG7mC2jhndFNfCj2Djdie8qOFvHnz8v9Y9Px0GIPsbrs",
-	"ccNPDz7xh2h+OtvMt7/QxWSSAeOGG1e3NZhCpKT5ubt/1z096+2fdfc6+8fH/5HM4CrhJm/o+JnJBd+x",
-	"Ho37A7AW6l4+qMGmk7mh6jUwWRHzMMiU4bNX03X8y/KXxZLuzz6d7n2ar8afVtv9o81+Fbj6sEaPicUg",
-	"+gCiwIKQzwSJw6d2l1jr0qCSrBzOxfjBc0Y9FpG/vrjFOO8LWBnYoTmUIlzzek1tCNySDD03oe1iPz8t",
-	"IM530PvOEKnI7YUICGmBtLZWw/skr12xJasmJBmC82WLuP37nLAoCiPyp5tX5+T04BDLT7J+jFdZMjCQ",
-	"dwHCVgicx8WYJnO6ggS7ooWGZIBiKWKPsYV+nece0rmoccToQrVIhlxax3HHJdSMRoHPoj5u4MpXSF8t",
-	"f889ppJplT+2LpW/lNPh8KSA4w7wi4wwQMioQwbLVbzV8B64JgbkdBLyCYs4ofjT2k7XK3k1rIwTcANn",
-	"c1ipGNWFsJ1V8Ert6NFfXyjCmxc52PmIfVYCPWP0cLq3H/1yRKPPy0/TxeNk2XInjgF7tWhE+ntLC8I8",
-	"+QoVpK2nz4AI6QkEW0A6Kq/CiKghtrXZY92TSpUPUmDuoWo0FX8zSwMghRmQpPQMLNjWzMD48GR/tnfk",
-	"/UKX+/O9+QH/9BQGajkbb+7urglekGZ36zqr12M/DmqUdBXdtfUt9YgmNypEc6mo46DY4ARTDfhwPhdk",
-	"JNXLqE5HHW6qlz4HQqv7yIymlFu1AO4L58OCnFdKq43qzt4eKck0e9upZ9fjwJ8k0XB0O4Xbp0ZKAwVo",
-	"5dC660iElWxZ6gnneHE6SFT2uzd4mR5geezHbgxVOCsPTI0cgcdJGHiwW5C3AKOXCaOnHwuykh4Gj0G4",
-	"2NfILOD92nrikqlosFK7ZxqKlr524iF7gwtziNIguJpCp3ztmcq+wSQIpQuisb1r1o7ZZUlFRWJ3c8oX",
-	"ZBuuO+RDQr6JMCaUbBhb1Go7Sw+woO8sfVGzxrMa42zeUmaNr2DI1p8NG+UUYNmcRks68QXWe8UhWfBw",
-	"I5eG+7N5vMOYfS7iaD0pwHhwCkKDmsGfwjXCav/5zyu6YhECrpIV4zX7D+3hFcypfUmzSTWjy3cbZkb7",
-	"PC2HRUBXBowrA6Rh2vVt/uQwWpB4HoXr2RxB7uvqTtQoBdhUWbWUkeSMnDjWJbtnW85NbOYgr/I+Fiq9",
-	"59PCSonurISfgSGkwQlWMayiYJGiRiBYD9q/HkJaWjB0rglmb1iAcPMj+ZAR8diKYQ31SD5t5ChoqTHd",
-	"MKJrug1C6qE+tGuJHJYmJjd73S5JLs3EX1IJ0ByqmXyzuU6vT8IVIyMdAjtbUi6Phdr7Q5UKgTNUsJWN",
-	"s/RH+Ogrho8qRexOXvi0GFBKOD82pkKxduBTtRNu4132/jNoo9QQnqaOishUtQLKRg90ObPexn4sWDB1",
-	"OD67AQHVYKoDtehgp/OnxLeiBapW4+sCdRYpFNfMUYE0gHTlv1iwrRiRwBdxPnRaGXDIo+hQER8UtamJ",
-	"mBxY7Dl6WAuWUVwTj01bjXBQgPen8H79XOL7qcSkKLBZetJVxKb+Y1m5Q2+vzvuvFvdSs9x3e3tONQ3n",
-	"lCgpm5ZrvmLR0s+gRP3NLoE9k6a4aTBWf9bFPOtDee2tHEi1H231dauhm7nSEpPuXWYWR19qWcqUx1PV",
-	"aBMiVsf6Vx+WCPentFleTdXBBLNE5mvDg/EdOrOpyPYk1OjHrpGYgbEUr4MuonSFxQy9gj4t5Awpb10u",
-	"Axkp4M0R4HPqDkuK/AEWCDCyLNRbMv1QC+cxGQjEB3DTNeRtKGP9KURWtNpGi16q1o7Xk4xoh3VMXHBB",
-	"CwoFQqRJayMef6+6Vi0hoXDdDXCY8RV15QSucbZQOs+MkKM4SGgrHFlI9pirMi0JXvTlgbNFLqNwwTwS",
-	"+ROAWZ+zwCPzEGk8VLNKh3zQ6TyAmAOvxeYQ82OypFuIlf57y9kAKQdeCLEkv2wW3fh6w89FPgrj/3VE",
-	"stiaRxFs5yk5kqkyopVsp2JNg7EPh5pRSOipBjupXxxx+NRPHXeah1FMrE8zPbRykheMraS8hx5wwSiB",
-	"9CifsQg6xTq/h2Bj9SibB8BmGlqjVgj7tbz6y8e2s1TJ4r2Idfgssd+x9NVPlGTB0BIJ8ctA8u2TAGWl",
-	"8BiohMN3WK7PqGhN8XwVqYM70Jjg9sIRs0L/bJny1vxkazTwMc0p70g9Syfprb/043c+X8dF0SKkwJCX",
-	"pRYdFPgSf1giAMm0FXejV+dHy+CZU1AYII7pzEiiTGvaTUb9qdykPZS2I0Sbm0a14WypcCnH2gZYzvp6",
-	"hXFEMEkU1gIGkUgcwsUYTYQyYDnnbvzjlXQcsKnZUSLxwKItnty6RELZCFgxcvvm6ubu/m7w17sOeY+B",
-	"wRHwEL6j8WQOZiEyIcpbqILkcLmiEYOFU92nS0ZhPyzPpDS95/4k9Bi5fPX9eSL6Pn/woarbcgIRegLm",
-	"JuSMLHwEc/i8DmMm2sSjYg7/9We+plbczP2YEbGiE1XnMlv7HlNHxhhb131Ofga0dsCrSEa9jpn3c6uA",
-	"c0UwgV5a3hmoMPXqM8vhnCsGK73bpCqE7ru0bUq2rA7jXCV13IQKdsu41IQPJd0O65XO2EjrJSLyZ4gL",
-	"tJSSkJMWRwdEwVBsVOo0lWv5lKEJrx48vHydcLc2nDgAOq/OmX51mtkKRPsqMUu2ZfEqMtjuZoOVLGCb",
-	"iPVkLvcwgH+EHm4nrhYeanBFm8Rh2CFX2HpgNp6VyxZSQ/gzHkaZErzaMvG7ojaslBJrtAVmo3VFM7Ox",
-	"yVB3SFRXeOvADihiuhVJ0mWjQ72J+y7IMnxgnhyJqlh5qhu/pI8fwsi1316FEXl1MxiAvJ4lGCcbeXmG",
-	"7ktOmJBeGvjBMVmGIu6QPpGnKYss+dEnps3NhPyl+hZpr7lby96pE4twaDLQt7syU/+9YxLlFMqvHMqQ",
-	"fH1e5TxwSrUG+iO68s8VXYnW48ifFOzVyI9Z5FMy3iqfTpm4QCJmnUW4m4160iXHJghC8ClF51Sj0pNz",
-	"HFS9TZ6iks3vSWV8ojqdUuDRRZaLCeVkzHD/W2eu3Hci9oNAfmlOX8g7gTOJiUf7aLZXHaiZd7Ba/x4R",
-	"MNsSyZ/0iZLP27EO6zGrII2bYK9QO+fAZe31lNlnHZZGiss80n6BY9Ln9uLODa2VHwNG4Mx/cNFZJW5O",
-	"adRJ/lg9uC4DVc66q8E9Vcx84+4Tf6OtBxtwkD4w5GVxaPTe3o6ReM14JqdR1HiTbo2jIyPcRpR0Y7eR",
-	"YT3f1WJRVJ1skzlacwVFyiAZiCtnU3W55KSIehSYiKG+Ci/DGh9prpEppOh5U9rRjLR/KfCcikVQLs7U",
-	"576YMy+hY9uwiEF3g89rcsLqi6u4hPLPgskufuBetzRYOaxFrr6hWsxLbXZO489Hp5vDk4NoseGf6MlX",
-	"yU9YQzfa2UyfXrC2EaUa0rx7Ajy7LWrnwfUPi0AHkgWAyDeEKtJBv5WD200dw0tfCPk5EkTHCofR8+UT",
-	"lj6nMXYzLOlqpfjIjS1S2MAUMXbHHuP0uNutjJle9PN36yD2VwE7B8s7exPND1/URo1c79lfJfGIQnCa",
-	"eRjFrlGnHKnCX0OnsGvESR/sFruecX2/pGELsvEqiNykIhZNIwzGU9RUfdSi6uupH3YPM1R9z8Lnp8+u",
-	"vcQR+U3ciPRKST+Usxr5q7K1K/9lmaRW/dYpqFU/KhDSqp+5NySUcmec+5xyKeOKrVlZo8g4s4zQC7Yl",
-	"EZtK0yyEiucmZLp/N5pOfFKBgyq/auaeZh9Y5VSWsISacZUdIddfKwRhsHp7XYW0gH92HT6XHkwZB24/",
-	"HZtIWzA0YuT86t3128Hd4EJqvYvh7Q/v+2+Hr4aDCxCwiNHJHGBuRJLkc5mP1VZUPGcaOZdypwF/elKL",
-	"JFeapP5kHcRbh+gsGVWLMyKe/+B7CDE2WtJH9fEZ6RF/iha+5VqEMXyko1ddjDRyht/wbYobXnfA6ulJ",
-	"x4DCSNXUgkchr0/goixH+7i3k6dtmRSFlXwgdQG1AoQvegi1RcYs3jAVJrYkFbwqY/9k2OZBlIMAIUOS",
-	"pDpIVCI/BsOM9BFGinBGI9KV8zFmgfTnGNWil4pSm9pjwVY0ojEj2HlkLxC8xYbRBQm5nfmWS6SicPEm",
-	"1Ged7kGQo7ax1azp3z95hukf8phFD7RBo+J5yKe+x/iEmd+6az589TW2raSeOlKvn1QJworhJE/9B+Za",
-	"ladUhVSVCKaRM5+aYViw7e1arPxJUZPeNqmiz6JPWlACOk8g1rMZw4JxjEqjZk57W74g7HESrD3MleDO",
-	"TRQCEFs8sGg7Dr1tbU/3e+tFXH6uUUruWQcn2w5SGL0JTscskzatF9JOFGTBQxnl6VC+3M/au9GPD9dy",
-	"UFSQbm29mNb1nYO9nbZfaeJGfall4MlVpDmK+S875Wj0DlH1O7UTNv+oyQe1+rWJ9GFxbJHJlxNBRKWG",
-	"bQC/HJbVtqlAmc2f7zaPm1e2leMB5Tjzm0Awpl2ymiiM2R9l4wZJECDl2LetyMRHp6WsZ7k4YJ9otkQc",
-	"2ompmFJDKYsuZ98UnrjZc6K8IjYV3SpdI5pOsXts4ntMqOTSVAeDWNpYsirF5Lb4vSyefG+DP+8Osa8n",
-	"c7nV18A4pNML8Knc42PWISOFST8iPocTUpBwxRSjOlWW4EhB2I8Q93LBtjpKGkaLNhnZaPWjFORt4ooM",
-	"L38cKkdkeHl/fXP1+mZwe9smIwSyH5GNjosClIZycPcOyBzwJdX+UlCtXI48/VRgJsni5GO1HiLRUlVY",
-	"ScLAgXMF6bP8LDpKMDHTlhKCw65Df1XXKchlKcmNJJC3PNxk8Y4r1WVma8Oz2uo1XXvohk0jJuYaB6cB",
-	"VmSEv7xTQJBs+918/HriX/nfDd//Muxd+kMx5DeHk/Ph0ZB/1/1+b7XvnX932mH73U45LGT6zuXH+Y19",
-	"bfbtUzcqefs7N6BknwBsozEmAaQHTtVjxfHDPdgLgoQ8Gy7ZfT4y3FN7B5WYsDds5ouYRTusYj3YUsMF",
-	"eUuXPidXCzoFPJowR6Tp6q+qiyr6JHDUejxwFsTmF9fwm7PI7YhhKli8Xt0VA5lakmfTyawiudM9g0EM",
-	"4CUaec7SlIVshPDc+73psdednNJKEkIH7iebRCxWkJ+Z/ZabT9N1qWmKSvFPUYyjkhgIzIo5FTjbkKsP",
-	"l4ObtgluyI+yL5+v1haicMd/9+HOsd97h6Y8v/4mX74q3eQVU9usHTjbCBxVKDb3a35ltVb5xmtRXdvw",
-	"Xrhy8daiZl5e3bVGG68tfrtnMlNCXDuNecNWjMYXbOKLghrcpFJDYZWrHCUSnXlgLJBR/+3bqw+Di9EZ",
-	"2TIh/779fnSmqM1oEIQbfNCoQ0Zv+3eDm9EZuq6jCD6/DgVYrP1Y2nwdMroc/AgX8bCRa9O//b6uTaxG",
-	"3GqrH8GwpCUsnwzmLg75Zh2UVM4bksrNPEQaQcQoUc5nEseCSC4lk3C1xW7ldnYi6Yz6vEP6+o6+AIAq",
-	"rqkwkBpTcxSSPjd4KL4g1IRLjOpO6mPluIzCRrZHVdWFXL5Fy6cwIHGAcJfsWvZf3Q1u7i/6P92OzvRa",
-	"AinhBZXmu4upE9EQ1ND/LiudDLpguQty+n+s+ddY8z6cnRkyTjM4m6ChzjpWiQisMyJQ3tWKsOSRUimU",
-	"cWkk2Ww9Tf96eP/94Ke6snl187p/OfyP/t3w6rLVbr2/BR2U3OTD4Ns3V1fwtre3g9vbd4NL6Zef9y8v",
-	"hhf9u8G9/FD+FiVYrIO4EPF1HcSqDdMWG18Up+0cVkwCwVV5HskHpiG7jHjWZqTRgIbshlFRbY6cW5dC",
-	"OaBiEm2IgGNV6xVUsqkDE0xCVSQc2o2garoRG0yc2fV/eXawNhYYqzr3CGiTfT6r3yaKc31O14K5wsoY",
-	"dvK+3VbDeOkLMTmlyFYnxhSsl5a6yP7SnZSaST2FCLbc09FaReKcQyvTMuuLnIRWZqK8NZpFt2wS8qLm",
-	"rs08DORj4JKkEBq0pWaTZTy9248OncF2uc8jToNqPOhEX2tSYgTs0ZF+4Iu2qGqMmrGue3Fw3OvV6QKq",
-	"yBCJ9TKdqwFlEQRpUrEkzdCrmSKKaR3z9Z2+Trm2ZbTh6ZnDqzNZTEpG8nOfz24nYcRGu/WGWHcomDMg",
-	"Yfe5PL8nTOPSU2t0iv0yhGHW6bE+7u6Uy1ID8IuQqdX3GipZK8YkcprTSqq8QrWEwpu2MVnn8xmZ02Ca",
-	"JRzDX5iUORLGm1eesg2sHeVkr5v8RvfnwnBQA7q3vTmlIJSuwJ4xIAEcXXZ+H4ps09N61Omd7jaz1eU5",
-	"2d3cJlG4Rp0WQiWB1MBLGqR30Elnf7/WHorYQ4F7lquKIfpakxokfXNa2RwuZEkXTDXfQ/4v2+rvzIgV",
-	"7wQ1E9ZWCKd2pYyqhS+cjOPDzvFRrdlQIlGYmMvaxOoo9uUyZWNSooSGp/UUFFo/QniItspzyC0TJxcV",
-	"GOw8NLnLhmd/ATQtjDhqbgAlaPmllY841bd4cTbmkKyTzT/csq3A1FFpnRUWljyKnNXkYGcDUwranBsp",
-	"ZWjWzGHQ2LOTNhbzNkPaDLX2pG1epS1Hd7wlYxVXoMS7JCUOw0X9Uk/rXml1nTEoxNLKUJ888v345OCR",
-	"nu6LY77ouoFKC2kQ4Kv8iZJ+4lufMyghOEOkHEGnDJK2dcor4dnFE/yt7pSvm44wwiqU6JYrBnXByf7n",
-	"xf6njTeeCW+8+sQXj970eP8RnLH06tj3L9FamgxXIRNK+49sKI+LYSvKx5li5z+szOcs6eMQn7KHEXn1",
-	"Vy+jV9qtNdQFq69dIXnrhSuW6SbcVLms0OKLNzTsIRHsRLKZb/PGVCabA7Qttb2Xb9fBQjG95NyWD+mn",
-	"aRSjvFlXFzopMi57zcHJGWOe8vTdflXhoOT0/AXaScgIJmVEBN1KmdvWGmy9k9dwVWneFzc5VdPDt+R0",
-	"UZOo+ERK5O2cxjQIZ2v2ROjfjPTujP5r++2OZInTbjNhBpoJMjiCNQ2jHu5xNAjKnl/d3AzOVSyrVvwr",
-	"9YvXN/2LQavduhlcXQ8uh5ev5b/fv5X/+FgLODw5fTUlkQqlJFpjHSRgxVjTB7GXHJsqqPej6faX8Wr/",
-	"l2Pv9PPe+IAfrU6iblzH167bnpcaiRmuIk9Qg23Wr1cxtCxZKUUSWzhVU415NC4R2aekqVBzNdsir1XM",
-	"sCCIlIDLtU0FVbiOJ+HSqYXTo176vLGHD5YmarlZlqzqsFvLjQn5qxpFBld41Y5BkWSA9mGgIRvzDkfj",
-	"CEmyhMXJEit+oCDD00Rf5JW0xmALnF9d3g0v3w9qdNzmKm7Uv9vJepo5NpP30VittlwVSt1bny9cehmo",
-	"XaHEa6WxL8FE0QcvoizOdPCHh4ROIHDyXAjt6lcY0K1nOCRv1AeMQqdxE2qONsXPxhcp/YTvrevm9KXw",
-	"nSLOqGVG1MGXh0elAeYdIPJ7L/YO7noHZ73Ds95e56C7VwgiXxsSST4Yq1oAJ96I6QttoSM9LC71C3m1",
-	"ePmr/M/Q+zKCyBRahlhhkOHxCxZ4rHze8w637ITvPxyPTye9x4Nfjtw+FqC7u7E8NnMVoYap8oUxu+Qb",
-	"Bz6A4oSbvN3V55TcrP1f2sA8KFWnqrqqc6wFVMRXwDlZunorrV8g7xfCD1IEAZw9sEheUUANcHjXPTnr",
-	"7p0dHHT2e0+gBpCPPi/GhEDki9SI9WCvVA7GEFtxqAzFqJrc7JzFwCcEGztfsOIEkIjYQ7iomDtYTjkS",
-	"dXFq3pTOLpi1o7vu6dn+0wkV1lFQSUCoJ02LPJX6wGM89mlwRiiH5haTIfeRjRRaPWO3i4Ivbrq3YG4p",
-	"30Jstw6lId7y36FS69/Kd9r94eXJw930r11vP/ru86I3/mlyvPww25u//eVg1ac/sBvxPhw+/rj5/tMg",
-	"z4lYOX1SYgphNlIFNVLocJfCQQ0AG7qiLN3sWQv/xBUpkWup9Uh6aPYxUkxCkIisvZsymuBj6RGqDhzH",
-	"VDjOm0pzrUhxa/cIp1Yzp8BppZBUpa8L4qobTsiYMSmUiGon/FzR2VpEFnfA4cMRm/dOTo663enx6fa4",
-	"OXdAai+r6m7EqIOqj0ylf7rktVLs3B0jDbw3VXxQy2/LFCp8LKAGTXMYpEwvSzJKped5fXYw6Z7or8Oo",
-	"QG4rI4xu+0LBLVrGDZFSarbdqK1RDMn+0ZGqjZSndYd8MF2abTKKzHCw9MbBTKFbTjJM9squKDUGUmoM",
-	"3idfJ21bcqUVATRm0oJtaNMoMuusQZNgU4IG9c2pXdvQseOi+eLjnAKCcnE5yJ9/vnXXkwJchTQHmSkq",
-	"/TrHQEoC/Fj9jjNf3q5Nxgw8ekLNbYTKuoLCWdJogeDNkT+b64O7GFag+KAp2RtPDQ7gHm22J4txuLPF",
-	"T0mHo8lWq0lyUVAXoaDVJJJVqFTOMK29NNCHNAEcXXfYFuMaWFsnna2IinVUL8TcBIWN0YhL+TC9ymkT",
-	"LYkveL6XBA+KGx/rxhF+H73iFQUyzwsHWqf52JX9m4TrwCOTeRgK9rtmuNm1U/lrlVv8gdL6j4PSirrw",
-	"220BepDKuBM61iyIKBlnGsuhnexQ5uEHYVK43SGDv56/fX87vLoE9BYrbwB7x4A32Av9F7uaRb0oJ90O",
-	"uR5cXgwvX5PN3A+YVV+zFnEOOLZRiXuDMmK8NJVMuR7c3MI/zLvChzBWSKc8D8qqMvR177YbZTUBT7XA",
-	"K/FUKqjsMAJQfOTfFFZF9U0VFJ4YCddMJvhaVeZrV+3K8xfLdLVW9kXyHI0B8Pct2W2KAQKokyvVe4P6",
-	"2nqpXco9d8pSQLOD/eCvUctZ81gpev8GxXqrgE7cQT5DxSPnXiVxA1AIRpD0z3Eo0HluzniYvHUECKrZ",
-	"er0kCnigaVUPnhYFfFLV4VNKCTFVlF2NtpWEe8ZiwmcodLNKwSqr1ZhnF7cVVY6lpKhaAz5viMTo1SeG",
-	"SQoY43LNKG4kuOes2S8gOkvi6c4c6GE99odmvGxW2rGkKcIeby6h/ZsStZU5WM1BbZ63A+G0np/1G3Nx",
-	"1ndOGubkjwpOoMoC9tq8djlquITlTtdyQsC2oZFTRl/3zBXlDaf0uNvZP95pTmueG3IE+tSoXzH7VRjw",
-	"6lVUK9K7fPVzOQ0eLnQdOBPKEfgRm5rA/2GP2MxhbJwie712uDlVLBH/BpAL/Ltgsv+j8M7jz97+D/70",
-	"hx1gCLIZFIUikLx0xcQ/NezqhrIpOeQffLYpoWKPGV2CO228de4RQX3tttOySKtq7yniVMLen2S7SDWr",
-	"YDiYaMohgG9yDjd16ahJuATa+CIfEb/VWHBBwOhsrUkTNpEfxwjf3mQseE/XYOS+RMh3R0T5gUWqwUue",
-	"mnipKNaTCWlvmob/YEfeFvXAAptPjwb7weNknUhfJbt63W7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV",
-	"3xzTojmT37QRenY1p2MW+xMa4Ilc0BHAIa0j5v40LkYVLLDn7ZJqfA81NiN1yRK3zQ619kexmuhP4jBq",
-	"nLdXJHPJJq/f9VKzGsCZ7T/he2M6O9k+nBxPj04YWx6tlt6s9Y+Tci9Zh5JSDK2mw4hsojDWdIp/VF/8",
-	"P1J94ZYIdew5zCNllNmH7FepX63WlLpitZ0As9X1tuXPFVCb091GgBUVKkgCkzqx4As1DZkTs67DLf3K",
-	"BqfBDZuWuekFK2IVmE7mWPa2nO7Rw8kxO531Pu0vDpfHq9OoVwCvK4qz5lTkgrEhZ4WpaGv3IOS6z8k4",
-	"jOfEtGBWb6Ow6XS5fB+YdriZecOSajcQj5Idoowx1xbBr9L9OTArSgP+/TeM58cVBaeKsx5Kde0TN2aP",
-	"saNo18n8agef98/2umcHvU6vd7J78LlwC+CMqwrt//u//48ux5av/VJbIi9/Vf+CouzMFlmqLTI/kBvk",
-	"ce/hcHzCe58PxFHcrc9icmdmCPHBy/dDH+hpZ2HoWeEW5QYFAYtmjMvDEUGX5KvdzdeR8Oj23xvRjRSK",
-	"uJaCSinfua5NTXimzkwxEj3h9XM1Z2WkMonzFUG13HVAfQ7L9BcS+FyxwS/YqjaF9JMWzqoyO+jmy8zK",
-	"y8pyZ7p878r1e0oQIOV5NgsDqJ+9X3m7SQ9nG9xNTxYfL7UKnbryYw+irXJzKgeDJQ1h4GE2rkSmdpac",
-	"7KB/W9F5qsw0FZaBNuKKzDETH3LbO+X14WMaT+ZFbj+Cf1vwtnSZ9CnPqSCrgPJcJWnExolZdTrpsf3Z",
-	"4afjxSnvfd6PD11nBgBaFZ66fgI83iZT6gcKow+6qiifsCBIAI2gqgQdFoQbd5cCkjGbhlhno+9dfERj",
-	"x9R+p/s1jmiYY3VAX1/d3pGXDz11QL/A+cczG980czyzZWCmenzknUy7873FwRIab8WeM+LCeOVMq1WV",
-	"dv6Y1Zqbht1kSTogPYgf3g/eDy4UjyMuIjyd9Ml5//J88Pbt4AJMal9zFnHFK0PJq/5QfzuhXH47zlgV",
-	"ePe6TqO5+hYxBPH+CCaII4GyILHG7VqQoYMvMaLoxzCzEzYPAw9qk+uYQj+F6ygFcxaH5NdfswjOX77U",
-	"M3z0brfzG+oFjGgk2zHVhJCoonJNdR7y2G3/c62vhF4l5T5uoEZzxmJnDGXurNGT0yuFjQBVKxTnES+c",
-	"rNHcxRMpCCn0kwIXUYfczsONlCpgSfA5oWQaSYWWFDbHceSP1zEjI0G5Nw4fR66Cv//hhROoHpUjw6I8",
-	"/EL+TQLKZ//2c4vxn1v2d+PQ29p/q2q+uznlC8AtkQoA8Ovkpumka/7UX9l7vEwG4NxltUUTUsiWaJKp",
-	"L3Uq8Xm1MDqA5Bv4BLCE2lnOV1hmb/4z/5n3yZIJQVUCbBuu2+Qd88lbn3ufH3wRy2sKp5W3Cr3oyv69",
-	"gqj3kvn/K/kqgeKvMDLC1N5THsm8iPwwv8GeaoakNusuJomB/W1gvBodEIcESuEtRMepjYLS1qh2EEBJ",
-	"wktg1SQ8JCEwoavz6oyIEMoXV9gkpw0VqdeMGiDxBupv+0LQrVxhBeomFUEOZRKYaI13jycNNt2EhIqF",
-	"Yn2D1hLVjUr5bE1n+Vvpvk8YdYL567GAbs274olnTJp2YseZHB4gIBt4jmSkvoDjQ9pBw2mKikAdhnIS",
-	"tK2hksarkAv45UH3VBG93PMwvp+EfOrP1hHzRn/RdhIlyEQDVh9cEC0x8OFHep+01QscdPdzt5NXjzLu",
-	"Crz8O0wet872u5bGqq1p0ONJb3fd1Y12q/wUyetDAnqAibgjdcQHhnH1yTwUjBMRLhk04bJAMIcjlB5t",
-	"7nCDJZ1rchiVEk/ZMHYn0n43zRjTtdlHDw7c7KN2OWCi2mvu9Nu12cNaG9f85Z28PJf8SmuuClVxHZns",
-	"d0NP12iLFd4iI0K/Z4H5B1uj2xrWAug5qZGlJ4+4opTjpKQs210t2PI+w936CrOzlHs/O0IhrXAwyqGB",
-	"csxmPheAWxLRWURXcwVWYptKNGJk9OuvRhXjy4za8sOkFPBO2tHwMTBhud5/1CF9Ve2jXJyDbpeMfA7F",
-	"NvfqNMtYpBeMRiT39LYU17ipjJNyAU8tz2HzKEtqKcS5PuUKgpNjNrGOZHSEHekBfZcC1ArzFMLDDZLh",
-	"TgGYV4QqPp/zbnsnLoWLYYeCp1waV1T3k8oxg+aSpzDUq3/C3pp4noGmdqt3xuOCZ92CARFEjHpbfCHg",
-	"Wc2+xV4l5Vhm6uyHpl+3Qm8kK/ksFqklGA2N0puSUh+sw9DYiEnqqSrv1DyDVFRw9ApKZuV+O0wXDzmp",
-	"5yAw3Czrla2y1yUodpIjuW/VNF6vm5HMqbc+yJPElc5H2+p/a8Pk4CdzfzZnIs7OlLGRDi0DqVcp6moM",
-	"xe98GzsB0/rK+DbxzxRUAPIUx6GFpO1ogY4mc/+hqsVH2fiUW0UWEHlLJ14SUhLgRMlmXwq6z92hx2E6",
-	"QZk5s8U8jOLAFzHzmheOZAoNFc5Sau4mNAjyWEvILyoNxVrBLMVZZqa4Yn2/XQeLHSxQJQKhXA3VwvnA",
-	"Ihpklj3FuIhFApn2Xh1VabVbUbgRUI2BBQ+Z6bZq8apK6r60fy28fLnZ652e9lh0PDnwvG0vWkFRB7wP",
-	"XKwPpR0J/XKhgJL6iA/zbYcMwOHHJAWiHKE1NKmVWiyczLRV0tgowbVwJs+TcekomR9B2gvmULQxhGGC",
-	"u+GG2zCKDeoyjXwOY7ZMIwtrsr8CaOEv1oLWftIwf7bqm6j5qLGVYKgNjoini3pGSHWxUBnCKW5eX2PA",
-	"SrMXLFzBVDVHUSVrapSWhB1Vs3z+NqW0TcZUWLhaY5mvUKAdpvWb/uXrwUUe68IXFpRBDPS4bfL+svD6",
-	"DRV4mGmzFrWCyueoy6Nwo1DeUGdlgHTx3rVRdM3lZlhJgudjfg4SoihX1X2RV5Bu+7SVCWCW4+RAOM1R",
-	"IuQmypG69tuihC0azgJq2dOJW2gLzSVtVaF7raSjXddk3SJPx1Kd/K1MlJa6WulJjRAESLdmO4XDOZPF",
-	"Sl8pcHl30O6RlF5Xb5ea0V01vRMIu91a892FCichtffUjqryOLOuoT2E3JjSK5SRyvrnx9ORkV17tKHP",
-	"mFqOKnkAzFqg71Ro8L4gPMO7JfUUTo+jH+vrVOMmqB6qncdRB9IuSI1ELF5HHOLUilsxW72KylgBbocb",
-	"3G3JG1aj1z47m4A9x7ZeUhhL9Tp7ucceK/B4wuTkUXvK5Kag/7VbHccJk8OzgSjrIzfn9MCgk7vqya2u",
-	"yb1NTMQia4m6CqSfYgbZT94lU6g0mMUhLQeScbWkZ9vi4DAq5vNLtsmbiiVeuJWUsQxGLC/RP9vdy87N",
-	"ryLwe/RFLDqkP4Z8IO4u41g83xrUoVq31gm50jNSV9EQkfywNB5AtR5KJRDOkwpUdPn+kncGi0ME9lw8",
-	"a7IA3um6schmowUZWVUOEEqriREUlf4nbrotAM/nqX9N74nnlqdaVEsjB/WKj4um8okBgmf1rys20o28",
-	"f0EY0kJghF2FvdjSHveI7iH2lw2a/tRdNeewL2I5dyPLFcA4x8jRh+YxxYeY70N7WuwwqTVV/lHu5Z4W",
-	"L6xYAFEyVcLpB9hxzfzci+e5aVMPw+VaqLY691jUl7YwtDV0ozEnMxtuv9KR0I9s63momv1ncQfETl6A",
-	"2E3ha8OkjTEModqNITeuQM7IiLONyvzyUIk5VCFlihmUrPyt2K5R36S3mLoi2Q3mOhPhNRfdJDFfdc1c",
-	"8YCoC97An9L4NvLS/VJXqvvIlx7neB0hb77VLQJYbxgxoZC5hHJPLAvJFyRg05iAbSa0uklN2O9kmppu",
-	"TXMC12WP22HrJkl+c15nnZWk3Kir/1dedLT71r6jMyfKCZ2pvvXkdHdBcstXcIER1oiPGJpAhfP6wMDQ",
-	"V7VEQpGNZgNGTi6K4mMrpjOz+QGhgYgVC/JUVKVYAy6ju61esnRmnw/MTC/VE3DM1C3c7gCseNmUpJp4",
-	"is20//zbf7Y//vlv/9n++WfxEf79Pxva93d0Jq5rUV66MSag/NNDhJY4VD35HfJh7seMiJXUcDRGIxRK",
-	"Tw1Lh2E1srQ+9XDFran4KCdc3hMsxxWjC0FeRYxP5g6qTPj9r4UjNeaUSjvMmHQ8r7htPwpTUKLLTHXN",
-	"fErfZsfYTK7QucyqvRxei3rv+i8UhIJl3sjMt6pmKnunzPR+jbdywr+HLmirD0iHrkptJ5QTL+yQqw+X",
-	"gxv1F2EPLNqqhob+xbvhZf4Lwh4nbBUrKW2rCYCiYZxeQjnetEMGF8O7K3PzDT7/3eDdt+aJJkcL4Dys",
-	"TVbrceCLeVuHR9QFGuDblLyJjn0j4LLJj1EV4AgD4E/Xnh+TIJwlz/WxXTQ5JtrGJo1UtbSyNbS+x98i",
-	"QkcSH112yM3gx+HggxoSog0rpoD8L2b4qNwxQiNGhpf3eKt2HvUPTrFR8vfQE8r4EywRQyyqa4JvDCtW",
-	"N8WlLwYRabVbuM6tdguXBFgjcSow4RUGSZTuD5n8p5ZJaABrLkXVogpyJo1F7wMbz8Nwcavw3Iq6ixHv",
-	"DcKHXJ6kAMEnXQlfaOh06OUyvQwKU0y5Xa5mMjqJ/Qc5iQ0RJQq7N9WodFIXR+wLOf709t3MgWPraEY3",
-	"8aHYO9yI7Sk7WsSfPy/3j7m7VbN4eoQ/41j4Cbx5hkgPGU64yuZkBiDY5P5879WP4tsfhvNITM7nwQ/D",
-	"dz/+6/hQ3P4kVuH4OLyoBt7TA3vjFxnggI0xDddQXBbRSSxl2Qrku8j+nM92hnHUYFLDaKcW1mmcOiTv",
-	"CdEGlxzXNpRv6QPz+oYcJf34ulS4CRMKaotsTURzPo9iBOs0+Z8iP4EmLPkmoPICRoGO5ZYB/i6hgoyk",
-	"36nhkUdW9JI9xvDLbDTJNA/7PD46aDkro2HqnlAXmyLttaGo1Y0r1mt3kbEXfRdJEQVH85yugM3JtNQl",
-	"FCsuNp6aZQ948fNUPuD4dYLeBd5PPemllcLuQO9CCujZF2S9ymHfw3WBv/SLeta7Gu/9iayPWNkPLF07",
-	"C6N1j9Q0tM1iVQnFs8hjg4BpAfVzX4MOG4JfzchWDDrv5H22w1LOeJSCz5Snkr5t62xPj+xbvxJ/H/B8",
-	"Ffr5SP7/CHEOgnBDRnE4whYfOMLGPtchIqHRNneJQuET1VYaZ87lvYNaiq84X6fYYywaAHiITQBQY+Jz",
-	"6KRFTdHr1YpFZJzSCKWPO6zxuIz42YBkxTEwWPHbmMa+iP2JKGFHAOvj/Ord9dvB3eDCMsmtMZN3jCKP",
-	"3Oc1jWI/UFA1PAUfD5+oorcMkIpfhBju+QJxBRTL015XThiMiX1eU6m9vHheW50aQXdi79aWx0zT01Et",
-	"KQRy8h/U/LjUAMxdIhhq9uWsGYUw97OAuo4BHZ7sCt++ZJSX4/3C46qHcHTaOTnecQie7xrEGxpMnzwz",
-	"x70d4YZh4xav3d08Ykyvn3jyME/2d1vAbCmiKjKEVc3Kn5np7Mu1cTc6lQZjvJ/4xQWSYjnOcSr+ABlR",
-	"47FL57lD7kKsscW2sjaBHk5TqQC1Ph3S13cAhxtDA3b0AEHcVZQAyOHVvzfoY4g28VjgP7DIZ+obDMkI",
-	"AE6Bnnufi/V06k98xuP7KAzYyGa8CwL7vdqq/WeaeiONSSM/zdX2/q1FxdLyKU4e+X58cvBIT/fFMV90",
-	"U9HTxPKq+JGrRKCCTS+zhgWBq+YLWTxXmn3IjtXoAPNZQZ8uuYL+LrkOWN5Eg+A3mU+7i/rwsLLyJgld",
-	"H3Yr5r7dWnP/85qp61U4QNH9QD2wqJ2S8zl6GghE1CF3CNWhvsVzVmVMXMW0k+L+4dtUaMyRT7Rhw4oo",
-	"D4vPQHkkQza66smQfdB0amovq9cScbhaIZUXhaDeTqex5wtpP/hTv3owlGi1ipw5chbUKNLPPqz1aKRZ",
-	"KHsqBsTyFKjINqRgReTiqFCqumMhZU3xWHx+HYWziAnRYDj4/vKw81RhRkymPvdFlvSkd1RzEEUMD5kh",
-	"6NhuGOFCbKivK0AV3WLzqAhOodfw9c1qaJA8vEith2b5SA+nV2M8ubJlHFxqoawJs3dURqYTOWtbG959",
-	"rMOLFgvCGygaz8PmFMVJanZgJFiV6PWqiJimr+yWo7s5e1MUZR2Q4QzLGKhcdLfQfKVOMmuP4aZLgBAV",
-	"01dDgqrKmEjzSI5K4kIsRxc4+ktWorqp55nC/+wbohj7U5PQgEBQvtH42YNBARXxbRKadLw55XbcFMIL",
-	"ICpfeWBaPhsKM3BoBKqEthqvQJXaFotqth6sreIqAMiVXOQQ6Hmej6qelyzvaNTBF2fbbFSF9Z0MQ12d",
-	"kruvHWB8Bq7FBOXRvG0m0JjRNlmJaWfUYVrUzcrXUMlPiFRmdHv9YGVqbvIQCJc/Du8M3KhjvcVfkLV4",
-	"eHl/fXP1+mZwe2tdrHUXlPhQYcWXwohcDG9/eN9/O3w1HFx0ktRsCeuxZRekUr7KPiSDv14Pb1z9s2nD",
-	"Su4zf8k6FmCq7yiqA4jPnF40r1C3zEBNYavdsuYI/8IXBprl5Kb2tADXMrxTDlQ1tXAF7t0fq6dW7ysu",
-	"RT3ZkAs2D6P4jj0a8sJ6LV92GdxkwlaxleyCPnUsg8R/SB/aA1UzoYLdSlGM/Qdm3WwVUE4Ty5cuWRvJ",
-	"khl51b+9G9yQ/gRrAhQv5V5CYN/6AC6+fAacOdDlQMmSfgojMg1Dz8CQ60D+ew5Q5Fg8jo0QZK+7t29x",
-	"ENy+ubq5u78b/PXO0ZOWfeGsgA8eWLRFEn1dEq0KWrAyP7l5h7zHDtQRe6ST+B2NJ3PkXJcnC9wCPWqp",
-	"XKl0AakgKxauAkaWjMLrLM/ke73n/iT0GLl89f1524T3pAWPnNdJPl95DNJgCzkjCx95Yz+vQwhneVTM",
-	"4b/+zDeRrKQ+EpMss7XcKPjWY4WWyMnPYKtbgUc56nXMvJ9bBSxeRlDS+HHdymBHLnyeFqwiyB5MgchX",
-	"gngkkT9DZbCUU59bnlrtg8nSFT8YapWSRSh5ZpuI9WQu11l+LtcUppyrsUIxrWiTOAw75IoHW3txdMMN",
-	"qEbpUMx4CLn9fqb4AKx2QJQyogKB0KnPAo8sGFsJqIqGajb5c842yS3kLoPZqDs/1vb+taA1WJnYyVap",
-	"2zv2JozJPAzAIPWFnIHDY/Lf/3VO/tTbPyT//V+vvoGI4Th8yCLh9bB0fmf89/SUpsu27NrcDnnLsIAd",
-	"miKSntEcBENl5UfDAGHC4ltmpWnNr7hRvySqtSI7DtCVRYxgUPe7XRmHUc8WVDzhSasKwWCDgOQJ+1i0",
-	"VHDqOLM+r4RqRnow9TpmPpwWpz/jQyd7qvBn/IVvujSSUM+z8B2hEV8GMpaUzGVGYlVzmNlJiXB6D+7A",
-	"KFvYf4gDUdwHFwNpXQAQyZK9VN8hDEkG8zKYcVVJt/8w/TydRtv9h8nR8QGn24PPzsomf1VUZBhvwmiR",
-	"Bfo2MxRh15vy1yM2jZiYZ92+/U638/+z9+/LjRvZmij+Khnav4jt7qFUlEpVrktMzNASq8y2qiTrYnfv",
-	"2Q4xBSRJNMFMGpkQi3ZUxO9pzt/nGc6jnCc5kWtlJhIgQIISqZJkTMT0dom4JG7r+q3v299/ufd93ULB",
-	"lVyRdprwUi8DSNiJ1ZsyK7hv1WBhValkSWfIqioEU5150QlQuem70b+SLNmFHfpkxGjIEphqQ0qvdEqU",
-	"IAevXnnRQn69n8QfURzTF6/22uS7f+7vvycnEU+/kC9vXl+/PnxPktt3+4ftvfbfyEcWjMWLg/Z+u73f",
-	"3icfooQNxJcX8Ovq212GHrSfCrwU/pXnJaC857RKUxi/+ZNIqnuO4Bjjcef5mwsYeDkaiShgd47Djd88",
-	"nVoM4k6wU4yt13SWYmrk1O3EHs2ImA/3zY5t3DEbuLvxNnprNjpoFzYKso2KS4DhvLJAv0NUQudAnyPE",
-	"mIUkiQIonI501DISluUP6NP3yK8m0smIKonK1MW1O7aT0X7g3/v88aR7ffTjae+ouxj7L9zk5XP4FseO",
-	"N3KPnCHaXd9+82IsljiDvJ9/eVB08wuyQN6AVWf3v+juH+3dt9e7v/2533p58PX/Vyrb04Rk3ygkc5/U",
-	"cotyajZ78kFc7nPKx3G5nzYZyk31M5YjxtQH40T1dQ0oUMHtHF38slOcDzy6+AXeVEzaB6BExcnV5Yfd",
-	"N7Y9dDNXFk07ocmYfHf+4Ygc7r9p/03nRwGLY9uuldn5jUBOknJQuwHRlDSmMMsHjYWpkCoRU2imkkEi",
-	"uNoj/zy5+Ce8rPrlJ/i1QaMTyv0mJcfSgBshQUhIknL/5uOV6sPl7zz8pawWlC38xMhh5G8d4zuLbD++",
-	"coZ36ZJ898PRGTn8/m/+kmgCR4C/6P+RIGK609r5t3Yt01j/j9r94XyntfPHaPdHiligbOkhW7HwCzal",
-	"CVXl2s9U2yv43by2+rFJZLnRr4B+8LkbePrpUweEpD71jk5PTj8X3mD357I1KVouNzyliZ2MyYwTvENZ",
-	"FTS9Md0vfG1mIxGXABdzRy5JXEYiUcT7a96ywe3AVB+qZEAbhp95SIHI+I/l6r9+99Cd48dSzae+988+",
-	"gfEDHqnoDxaWSAflZJZqrjKvulRnzUMr4FiL3ewjUHOUcrlNqZRoEnyQe0ZwhvBTmPGpKaYcLesdg+mV",
-	"is5lJuw3s/mHw9ej1rioULFd2S9edFva8C2nXTPkavur++SuW7nciRcIVhybkaflC4yWdh6vboPRusqy",
-	"3qLOs06iSaQq9WIubSMcOtS5Zw6oZCMgs+T5ZzenOtTx7pYRcisXgs3iMRiJpIuaSPjS5AmZsyhY1pvc",
-	"wsdv15L/ChY//5LbaL43/9mXum5oZt6BdE4/lX4U9h1jGc5zungQ6q03DCreK2LDbFRUBEGa4KCi4Dqj",
-	"wKARz5MW2N/yJ1wQTFp4dLUsrzVSk4ib+Y1Xbf/xGByf90H9nyYR3E4iaOFFO+++PyzezTORxiqZI0yH",
-	"m5lkqdLBgIXvyPeH5rJe42X5fayXC30sGAbxlgdG5f/5v49a+A6bo5JgFAVjxhFdAcsWMUsoD9jOu/be",
-	"K3cZn68+dc97R3ABhRcDWnUTFsM3rMSEwtTGkCZxFGCg41/jUaoIbNwigba4sL0FNONOUPCKYhIzRaZU",
-	"jcSQcUmGwLx6nMy1p1TUcTyUvlduOfhGuJNm74tbqLeJXUy2lbkKt9VHf4HZZrCibCu3SHzzaKIiGh8l",
-	"LIyUS7bNgztceHD4BUsdi7MQXQQG6tmbFgiuEoFIZUkHTPmy55+uTi57Z94r91uZO9I+w0p75uz4128V",
-	"Hd4hfV8/9jLcS+sHYGDFgK5q86HY5qoMKwOyNasMa0ZYGdlXWYHKrHat2KqEK+tVu/0I4i1/TPFNOy9G",
-	"80CxmOVkvGHkJqZ8jIq2YUIHquUQzTOj6hxJS5FRDOILUVxRga0OrVKxxgJXVxmXVQoKwOUPRByLmbSw",
-	"2SzurDnLvGwkekFi1FKlw72FN3dTI81BLCQ7r6Y0LUKQHLLQAZQKhvTi6odPvUtE3yw3jBVILf8Al71P",
-	"3esM8NP5ofP5+PQzil1fdj52rz92Lrs5JFDLwIvcXr99be1w9qU2SjmSxHReCNeO3PvM3H3QNg/vxYZh",
-	"ydr16pDlKolLu26JYew1dC9ZBQWkK0zlDjpvdphDiXEGBPo9ZcncPT9HBe9hmzNwGcZ2ruEI4qCFuvdI",
-	"qal89+LFCNUrd8dGvdJKC78AYb/duUj/F67mf7L5P0Y3H4PoNPpH7+qP3v7nqCd7/PxVcNR73eP/iIOX",
-	"v8jwSP0evvw5Gvy8x16294KDmN9MPrTDf/4j9tuEaRLVesMWGEHuMAy/YYir/zrmn3n+e2zlx+6XTtp7",
-	"Buse+FXf7NXv5uUAzLXnGdANLDWbNUcbMAzd2FjDBlge8nD/ocV5fjPUv9XJr74eXCYwpUAxFkZtRAJd",
-	"dLhW/VPh+ra86KWx6LuF8scCldR9a4DrjErk3oTC3IRzITpA0z9u+b5tpXa5/lhGeTHuZcVUxvoTDgup",
-	"zyOadbik44gPwTBaZ1AZTGPAr+LtVjBXz1dYG7HeYEWlQ7jQ51kHzyFtgLbqUy0jeS4P7ayJgPfHBHXm",
-	"jbECxvjFOh5OM/M5J5NIKjo2rQZKpsbCm7JAiQzaRjPaxchhWMXJ716yKm6Rjpc8LnLxVU8TLPhkVLKp",
-	"54zh+HZiAAoW+hnghEHbI0FanCiuN9X7VLtZD+C2kGmigv5ILwQ3KPBmLNQZHNtM5r1comBG3Ipxy/eH",
-	"e+278ZBs1GXpR7rWe4o71H5Da868m5u0HvO3vbPlfuCgvV/r1N/U05jGl7189zysGttO/hVdatPKhuHO",
-	"OhcXaK6M8CLWGaXH6AUPreXZtuImTjLs8+nl9Xm3c/RjNr+UK3bYSD5Sa05X+fFgcdRKx9QLr5W5rrrz",
-	"bG5rIwaZH5nyLis3WPWbu7kQ5K819uTGnbLO0J+modHD7pcXLsJfVmLJMh7HQ53rZhyMO+9eanMdxBFQ",
-	"wO682/l+8PLm+2Cf2UnOOwUKlcU4M9oExRVUjinkbwGSd69XdTsCLEKNqnB2nQuzgyHjKhpEFnY2ZRxi",
-	"kT1ybkkyUBvTXFoBgO7dtTWlYZdVy3K6S0MsScH7tN0if8oNrxALV5X58+lYjs1iLtIEw7kAsGo6QDHH",
-	"RXy/uQBywwKa6h3JIErYjMZxFibGDDEY4DpwREwnEDqWLhIGyBFKf7KJkRYxQFI6GLBAZS64ZUmc58it",
-	"HUuByupceVQIeEVADKPfyLBizmzTKM5l728Z1c568atK5dFaIhlGms0Q8txPcWOPdMxwHDZcUn9A0c0m",
-	"FnQ32i9rcs/QYMmsCxAXON4TSzqLV4UMPB6p0MqRl42WKC2bGV5B6XNL5RSUZ35i83J+PQNFwc9vzObQ",
-	"20nEDb2J52SWCFQ4KFhoj/h7FVHWAkg3Z33WJ/PKjnxZM36qCtpPtB0IhBi/w2Yy9r7LzpmBlktOxb4s",
-	"XCOE5p9oMg7FbKGD7caCAdqLA8F2Fvh/7Sxpm65icEbDqMMWA6lA5ivgT7asznIJjpxT9fvrt7NXbw6T",
-	"8Yz/m74pJRFP5TQKTPd+2Sv8E5tfuG2Lb3DuBVp8pq08rbKDV2cnL3vXsZxTmlobK2+an16RirEqXvcx",
-	"F7OYhcPaBS9/F+yxChUFrEqCbYvVr+x21quAZdx3OLRsrmjVzm7s4i/ToXTEUsuL9OYqZ9r/2z3y/Txs",
-	"obtcYMvvgzEHy0rkkPpY2S+XMkF53GB1TasbuedypE/55msWJc3csKj/mWCe2YKy1swgVeboR7M5cTyA",
-	"1/zM0VUowMd7yAZM2DyrV3FDD+0NPbznDb0PpdZMJGNJxFNl1Vq27G9Am+7zuy15vYEaD2sF3hWVfZTF",
-	"6uo2+313Gn9mX1RC9V/OsPZXyfSxCE/KnmMsAC0HbCZINWvY1vOVrFel7IBVb7w5vChw0uyRi3Q6FQnU",
-	"7QcDSJwGEQ/zxlIH1gu5KZP6Xf9+9jp4+ab9hr4N38rk7e1s8iX8/W1pWdWyAF5EgDmtfL1tnhnQiSnu",
-	"wpCUXyr6dxq6EnM5DMNVbLbeKsyMXz2PfurvcR/Eim+SG+DKNoErwyUCqEMmW0VQZN0il9fkrKSt+1Aq",
-	"BqD/mg3xZO+E/n5ht3ekL6aMy47ql+RaZc0ZZJHR7/2Ch899V0A9tf0ecaKudPS5eOnw51XX7sx3HzAY",
-	"faw+lt4MvA2IW2M0iSMr6Us5uXHdpSmVaoXBgRvjACqFk8DDwMkQDCByS5RiUexQnx+HNG8yTsKS236w",
-	"2z7c5G2/F09iFnQ8RsbEu6OHYZ7SPpp1UcQHNaa2StWvbC0p52RyOaSfEpYOUS1EJH5o45uY3Ee3BOSQ",
-	"9+L5vGsh5Cui8QqpewGet8BP6WT9Cwg/L2eqLjZ0cpn20jJY/dqDtSNLzZKX/TibtEcuvNrr1GD9YL4j",
-	"4ilbYZHLv/vNJaGxkBEffmJSlo4gl6PVvfCjsqR2qcMAMhfpHvk1UxOL1AigizPGxnvrL7BiYji/0XpD",
-	"wzXWuf7A8P3maT5kdU9D7CbG8lsPV5cvav1bE62sTd+3Fh1xqZI0qJhpKX2jFymmK9/rf4kUp7b+/vcp",
-	"tQyBOkfhf/97rWfkL6/iIfmbrPeU3Orwr1Ilgg/xp8JqzZPzt7jD04xFQKvK/T7ZgzI1eY/pIRPiUCUb",
-	"VxdmgQxi5cIm9MuZI0MpyYrTiSNpg82gwhbHWR8037Xar6WmZeLuZUF7uYdY2wV8c/LwGnTho3QwiNnp",
-	"tPJDNHSXNBgVHTD2610/mmYdsSzfmnGSUB6KSZZ6reaXNIv6uXrmbdWyco3yPBDtzqtahTlqQR1gJGbW",
-	"9SoxdSKO0wUcUt0WWlnkWXdqP2dkS4zaQmhR6sqdASl5MgtvUPZ9tbJobBFxm3351RHi3cc8TDur9oAH",
-	"bv/RNG4Wny+UQL03qSogbXnkq1bcrOTrzl+Q4B8oJtJL+aNwq9wVVVNMFvJuAP5Gk2k8J0NB9Afqw0cc",
-	"6AOwHqs78YW76v67ZS/lN2+iObuzlff9tFCjK5FE9VsY63QidUp1JGJRAb0M9E/6wd6kStmObxzxsQSC",
-	"xf5/JMlweHNTwBz9x354yMI3tdqJWUKlg6bzlY/O8zxQSfUOgH4wiW5pMLcN0iwkmpek9ZWmrFZAMBC5",
-	"5eTIn9b087EYitL6KcSUecZPva2++WefP1qeYvgTjGHDP80OUJZBYBm66YAGI6NjNDEXwG4L1t1VRqmU",
-	"dO7KofoM8sXbwZvXYfvN/ps3h8H34etXb+nBgFHaDl69omF7/xV9eTM4HOzfHNy0b94cHATh/qvwdbD/",
-	"6qY9aLdp+826RdCvrR1OJ6zGO48FMFTvKXQI8kR9WO8lP5l6bzkiA16hz/AG1U0mrUh+lBBtRdeJxX9l",
-	"QDuAuDTbPNAv19//LqMvZCK4GsmaYXlu7RVxeW6bNbmpqpa6GKhnS99MjG5WXfcrsXZgKuIomBe+1TV7",
-	"AeZYd3h7JTanuhMarVi2KrxVgACUY1j4iMXT/JL/LW7k/65ar79OBmeusVIdZ/+X4GxJQfEPwdHohYZN",
-	"Lr9iyRj5rtf53ClYwM6EJVFAX3xms+t/iWS8NhcuN8oK/r3MvQ/FT7bsM6h2Na2cG8xssRfVuZtTHRtV",
-	"kt/VDYgiJfN5SZHbpEZjHc/FeCjvq091z4HV/fsndOvN93hh1OKUz6+LQAnOWAhgbwz3CvDa8lTWAvbv",
-	"Pf9jwLD9AsmDNGWESJaNZTwSBrt75NdVg593n6Z8Ksx1DzN2U9I9KWaVriNjRnQ8q7LCtFXN4nhzJi1f",
-	"vqjlYY20vWA8JBuc29kj593O8b/MHE6kQJpSOpCqCbmWz+sACGPBkOUViTY+iQPLXiJ89Jt/25M1ZYmy",
-	"5pR9RcvmZ74uA6TWTZrBfdwRlVqFX19/CAZp/jnpn11dghyDW+AL0+t84cZi8jMaOJRR1oU3HS2rkmmm",
-	"hBcIrO44WPO17DMDLrbF0AHg317a0LJhhOECnSWRKqFT3ypX4CL32YLfuTT3uBNUkBILmAuO1B656J7/",
-	"0jvqgrKTE/+1RslsBQAIF8OYD9jU2ztnPTtXwIUFniUs0KYx3COdz6ef//Xp9OrCnECKCbsR4ZzMRjZf",
-	"jiM+1nFAhkBdjL2ilVNQpavKP5VUJtp/H77693z8Zfrq9jUb7b9587rdHnz/dv79/VJhn3GrxlIu6CTi",
-	"5HRMBxDwrs4NKpnSrZQW1Y96j5xQbe5vWYKN4gBBWKipVEi6ri6653Xtq9m2c9a7/qn7L4RSH/eOEVZt",
-	"XiH9u33aO79VcKmD24TbWOrtzHt7RBWNxTBl99TIsMfrcpXM7y6VkT/MomyymDCMzFWRT8xHo5bU/szX",
-	"WecS8FP+2tqh6+FJbxIxk1VBqPmxDMecAowbZMIuO+cW03fc1U/6+ujHzueP3eMsakNwLSqv4qevX3/9",
-	"b+2fim1p1GWphaGtTtvtiw+b4Eq7nzq9k+ufr7pXOhTCf110P1/a/8bgAOMi/IubCChGIL/04NW+02iC",
-	"2/u8+6n3+Ri+nPPu6Vn3s4k/Lq5OLq+PTs/Pu0dGXbF71LvoAaf7x85l99qEMzoSGdAoThNWPXUR69Rf",
-	"Eaq0y1AE57sX74d30Xgb8lf86lWbvNrb39sHH61v6Y34kpXd2ZcIRZ9WPjGz3iMRLlkzPDOYoEA5D678",
-	"BbvHhIEFbNwvoJy9ri8l5pz288PcIeMXSAA7VLB+CQuiqQ52rhM2SHE2/k5POzsQpDg6pKdRPL/+PRVA",
-	"8yrT6TRhZvp+8ay/rS845T7S1d/nKVD+985uX2claUAQquzw+fuy//bN3qv9vf12u55E1WRZ5md+NA/3",
-	"n5fdz8f6wdqPAb/E06vLzsfuHvkgEvPfLewWUFMMiSHaweYW5JI5VnYTRSE3Fqe3NIIFg5YnbuXFM/rl",
-	"AJr6Bb6T1ZllNrS2kuE0P+1sKViAjYF0pKRzTPoRFZphFQoPtvP54tfu+cX11efj7knvl+45frR3GTVe",
-	"jGTKL9cBh5OKWa/Lkf2eqh/qxaW2YeYdbBHPouEDhz9cXJ6enRWtEDa8OMc5H2PLsCbDXK2gHoejjiNP",
-	"Ij6u6iDdsNi1cyI+xqsxpvmk9/mn66PzbucSLyz7o//e+n8/7/5y+lPBIVpDVEgNOCXnafRHC6TQ9BJM",
-	"8bhWMZvx5dBaNKyRJNOYchODmAH2Epdgrh88qXVB1bNVh+/2X73bP9g7bB/cC3S7YqjKGbWP+iUB09Yy",
-	"/zRvWsl34b9+uffNf9fwseFz1pn+9Xn356vuxSXSjpgpIqhibHomS6rKvj0kDi7+Mrz+kN07fCQC6s1d",
-	"yb6sQsjClTaEbFZrPXOp2KSiqQd5J5DJw1Y2j7HxVsi0ud1SaNjhYSKisFZKRIcVZT46xNVddj5ed46P",
-	"zfr0v867n05/Kd45Hg1HishRNFB3T8VyTMI5pSr0QYM08dSqwLVJptbK16ypXV9t/byro+Cd1s7VmU7Z",
-	"UMDbHcwLTdH94tjsuQ1N/cfqJmqzDbxPc33N8NZO97xz4YfF590O/NmzU+6f5ir8KBGSzgVzgMu69Jft",
-	"Xgbz3+ZVcIfz11TiBgp/LQbzvhOAv+btSyGuN/8yZmkxV6bKPuOWSRIzw5lFXM5Jt1yP0fiHLGvIx+PW",
-	"EOHHk/OS+fAmSxudrYAotSo5xmxz4aM4/3BEXr58+RZ1zYxEOAE6CwhBE8bgM5nQWG5Yo7SCPaJjmgCG",
-	"vETHhDmBwTJlwUoUXJH9PF91zBQS//u/y+vYi9zorZ1LMWb8jEZJGT8SoUEAnWoYy0MErhF5xb+V44uk",
-	"hKOW3Y1//HrpJpduaRyhe9x/5foyeSTNsgG8yYf2TwfTl+HRP96Wjd6tnK0zF7LmUr8nIZ0jKMpOXgds",
-	"jVXzf9xn1cXv1rvZhQsq/XLss74HitC9LvWLWZlmSxVLNLWNRDPA5pIVM9Wg77ZUEbSsM51OiKuhyxcp",
-	"yeKBL+LpPxBQilkEQfsiCbn/5+kltEuw0lel1a2OrcKaFoL+dETKS0rLbDUyBI6RZZye4LIkUSGCCUZs",
-	"sBYupPZgA572HemDS+iFfUdbmYaRIrEYOvoqMmHw/AyfUSRJBMrQfdTLBknHMq3slRXydSviiFARcczo",
-	"MEX7ii+KuYeAiQMGigWzWyiR1+jGGpQK3tiyV/9XdjMSYtzBUtnisk+5QwLoxIkClQnA+luOaEcgM3sJ",
-	"PCRNoM/2qaI6YH/HrnccR5IFgoeF+YDD0ha9ceKrCFjyNcBcCC7TIGBsQS3hx8vLMx3LXV5d3LX+lT/E",
-	"Ze9T9/RKR2nHny8gHvz8uXt0ibXNyxP9p87x8Xn34uL6vPvhyoZ+x73z7tGl96fu5+Oz097ny+uPp5+7",
-	"qB+BX/xqRlF7G+ojKxImp4JL9oMI5+UnGESJVGSf/BT9kEFGcKfCFzSVKmF04pei6ni/3NzsmooI5bVW",
-	"vWz9bCyXWXHZBcQFFmPLr+pV++Xa46fmcRXGQLNvJLf44hteeCSrv+W7e9CCTajtRs1+XWMgysM1H1mY",
-	"sIBFt0wSdqsXUMaYxyULUhXdsg94N+Sqt90UyMwLL4mMeGBqpkB9n0JAkve+ZR9ApmW/ztu3YjgRa2xw",
-	"7XORkmAkRPFr6UyncRRQrohKaDDGb6MOKYz+PVxlDq3x1oGI3ce89g60EknCOP6S71F1eie9zx/vahTz",
-	"5qvlHe5T5/NV5wQsmjnxktEheFNMsYAr21C011UL0YHHKH+R4DfQ2pZZCcrdNfvC5k7zf7Jp8T03t+3P",
-	"kO/589v6y6nVqO3qlVzqxZeQWFQFRJlz1pkAxDYz/CpNcPOO9M0fDNRPO3DDMxoVk5vZaAxVviGdqVfy",
-	"4NVMzt+y12P1+++Tl9/zKm0K86UuVacwXhk+yaJrhk7VaOtyFKAWgNag9lKzkOGhV4u+8ceoCuaId1Kk",
-	"oDSc0ED5bM+wb36BN9+L47IHmE7DO5i9tAz/3kHFtIAAlD3r2HEC1EiHhy+JSMibw8OXGd44laAwjPcI",
-	"xoZ4SAYJHS4OL7uREJVh4vFFhyGRRVx8jXA5BYS1sQ/FQT1rmxasbe7ptEqdVvF1K34pvr/xH0INN3sE",
-	"O64DySs8pjKHY03k+rbNBnE7s5FkwfXRwYdf5A8/90aJDI5G8c+9T7/8j5tX8uJfcirMOwgvz8rHua6u",
-	"5l1drVfBerVaRLOqZpW5mBqBVhc3/prdvNJOUDTk0IKAbd4RyueAxdsjPUhnbtgwsny9fbz5/ZaNb5VT",
-	"Xr6hkr0+hJ30fYk9ZcyWacTiqygX0YW1H2mOxvl1vgz4uszqPAX7kattHr7JXdWbVeYlZ1lqfNX3jt5d",
-	"FH7X8P0kkuqeWLOFpdwVbVY40NU03ILJs6EnfudlFtCM8uXsXz2rWNvGTSLuX8n+07J6Dxu9r2Van6eJ",
-	"qfxSlqQ4mNyIgX0aS9Ic0vOSdAp7uoYDjGkB1M5o80foUaDIWahcbjtFKpE53kfMu/1XDXEAd/N+FGlF",
-	"Uc1VFcQAmmUjkSZ3FaRyx4IbapKgQlmiBpf/9FW7rLz6I40HheKfJEqIMaGKTIRUWAOf6CgiV3ot1sD0",
-	"/yzOHR2+rAMPm759Vba2t68s/er2Vvh6/6DOCnGccN0So80C13vE5fXmg8Maj3lRDgFX7a/F0zHCd8Le",
-	"/yUO9ZxNYzpf6UgLo9pAYN53EaVhXoRCW7558ica60s8e7kJkMhb62fMbZMx/1c2G/Yum2JKkcAy2+HA",
-	"22ExS0jm52mJq+wNQD+jhVIWqKfvqiBg0n9PWcrsgGl9z3RpsDDr2S1p2XuX7XZMFQNSv9yEYgF4z3iI",
-	"5thYd8Rdmmubo8eFCp+x9UgRnXXFjHgJ+VX/xUzEiYQ4LEgLSXP9UxiM8S1DAZkkiW5ZiIVXuG+Onv7o",
-	"qNs9LsykOYzJb8VaY7e8QGH5S+vdqeKXY/gV8Sgrvwz8xO+g4uK9S3B3wEjBG5X/+g8PyqzSiMpPohzg",
-	"jnHURCTM3v0JVdCEpYjfsM06OJncIxeW4hiywNz02JQlkQjrcI8U7qJVYbHrrHEf753PuAeybtJwAfny",
-	"uVCOqab+6KKKbqliHW3gLtD77Lx78/pQR8jr1jlK5hvLjq6f+ICmsQL/v4hFAHdoPCFOHcahKQkY/AH0",
-	"4HMP1azYoQletw/fVGAIfNf4l6xFLImpl4mZFoPDrN+kv1IA5GwtTtSRTo1AUceqsoo6X//Y0u+SfjzQ",
-	"2TXgFX0N2qwYvOog4pEcFfS9any9EFKX9DGa6PVe0Ws55/+lk6gwC8RWvU1WFrsU+y8v9/fvAincaCR8",
-	"2H5ZT0bUNbCW98A8CDmsA+sOYnC/HlfB+2RrabngokZMbj/H3+qYm3v7Ts9y1fae/4zllw9ROWBUThNG",
-	"QzliTJHvehenL3rdI3Lw9lW73SKng0EUMHI6ZZz889PJ3/bIJ2RwoZzst9rttv7/nrosHTMwkgmNCRyx",
-	"OGmQnct/LW8iTpNy3kXJgjSJ1PxC3wTja6fRT2zeSbXRLwEl2IFtAaNhPkPAO9Kfjq91LHfdh6zg9SEZ",
-	"sS/UQHRJGA0jJffIL4C+hKDYNV6xtPTi75ATRfpUI0aRHAMhYjv/3O2c9XZ/Yt514EphSpXRhCV2zfiv",
-	"D/by//Hr5U6ZbHQODYvUh9GQs3AXlZOl4FDTqYC2IqSL6dAik/2LhnzX6oWAa48FH+pT6MuCFw1CRVhf",
-	"dh0jpaY5ba3ymw/1KLdYbsjSYPzonZkFQzPWx1+ukrhvE87/6Jff94xtAW/9ijV+Bd7ggTB4E2WkEc0j",
-	"6phCXaGAm6OhC0UgF8AfuCdJUi59dRHHxIy0IIXXDZ1ujhEJ3iI5gqQ0x67OQ3O3fGGoHHIbBiXVKBHp",
-	"cGQJSIYMlCWNeizlmLcZOenFs8O3h5SYoWEicBQU9rNxOilAvb0bQ/YHD9VMFyViYl5DYsEIeKphGoUQ",
-	"WlBF4C7iK5uk3ESXiSECjKOAccn85zKlwYjtHuy1Fx7ObDbbo/DznkiGL8y+8sVJ76j7+aIL+2SsOO4J",
-	"m4GTnXc7+3v7uImYMk6n0c67nZd77b2XoBmtRmBR9ItGp9HumM3h38OyUPmcqTTh0uc8kGU8JC3C2cxF",
-	"Xi338UWJvvVTU5AoiFRFCUZnqWQWaCwVEIVQHXsn7BZoNuCLBm2CEM4P3z8qYLhtYZZJr02N2ESy+JZ5",
-	"M7FRYuIHYNk0+mgGYbCHxLGIYAM+F72IDtgwcHY0oROmrD5zmavKNnkBNEE7X1srN4SUCSi1LCYOnsFB",
-	"u20/YqNPQLHXoVf34t8GGIW+caVSMlwD9MDAQiz0DcyMKtxS7c7BtMMyupc4hlV2eLPZi2MRpPozhm2/",
-	"tnbsWOayfWCbr62dc6qQUWnVDtmG/l67Z0A+WHtns7kOCXbPsbiwi6HX0t1xy16It+9l+7BqD/cIX3wW",
-	"6pMIsQXwtbVziI9z+T4/0NCcCnfZX73LFUemmugPe56Xq3f6IJKbKAwZFPoOD96u3uNSiE+Uz83qwEG8",
-	"qnNFMLXIaXwB1q+bJMhx8arOKi9w8PvKA9r6ERF8hH5c8X9+0x+RTCcTHUy929Hvu7NUOBMFLVBn6X5r",
-	"7XzZtfHjbiJiBr+f/voZyVCOP/U+A5BvKmSJQTwy2XzmPMALGmoC4O9Eoy/3yMfIFAPsbL4xhZ6kj94S",
-	"SfPeO4VqnaXeMKfhCP0ptI/2NuXt3kCnY2M2t3ERsC+MxIwTOqQRbzm9bfTnUomEGckh7VIvfuzsHrx6",
-	"DTUMT3xIH8nTOGrlcMb6x8N2G2IaHb9cm5pdf9GcYvkDjdHa9rQXsslUKMaDOcSUv2Hoz6SyqO4NmkoD",
-	"Q/qaTzDcIFPOTO9v7NxHBjUFS4A8qcRaX5op4ny8knv4eQt+IoKl0nPOItvtnqJV1lEVH8P1JkwlEbu1",
-	"71nFQWDzF+f5beHh6kij3r7elvCgHrGNb9ew8UeCD+IIE+bD/RqnOKPzWNDwUogTmqA+3eH+qzrXY4hm",
-	"WfiJhRG1uODDg4M6O08TofNC7RC6XGlP8Jy9GBoFz8lUejKm17UbiJDZH6/HzPDUXLMvroqDde5rGut8",
-	"aH4N/gGYu5yBvY74tdWfKvyij5gwZLbRJ53QL7s3Ipzv3syBJebg9cH+4WE9x/q1lcs8ANONbjZmZXQK",
-	"n+g4726Ny0F8+FCIUGeMcQy4f6zCJ2wa08BwJ0JVJDEDUzMqSczomIV7xL4QpqAH1caJK/Roh44FTwMQ",
-	"GTJFDtv7pJ/Ch8m40vaehf098i+RQiKasCkznt14KXTbYyTJnzuHqlMMY8P7JsvplPnOnF1a13eeMynS",
-	"JGDaVC7mGYfllQx7k/WNMisreJanGLs/ZhtdL6v4IFIePmuTh561jsmrE7wvLWbob9u96KhhLKvKFPon",
-	"W6RoWbQfFhsLMbmjVTPBubM+ODhd9nXn4pDNft+briMsi0wXw8+7FBCaokBjjB6PMcJPczPmyIY8WeV8",
-	"Zb3Vr7JHnDBocSOwqazUmomk2AL5hWlIDaIYBqkCMbmJuKED73w+3iOXggxEHIuZqTTIlrZxpG9Gdy4c",
-	"GK6kPOpdyXZLpJ5Ya51d3NYXIll3D7i5H+B21dkTuGh+ThlQ0K7c+sq7qVs21+6KVpd+vbesqQA/bWP/",
-	"rOu5NGdvnBn2/lrLErd2use9y1P9h0/dTz8YCt9fet1fu+f1Sr55bWhKjs87Hy73SIeECR140vAWHvze",
-	"Nj8jPiTBiAVjoJU3lVgqkW0GlMNC6Kuh+bboXSQexR5kNgzjb29kMKF4q5BnU5sQ+L8JDaMAJGV0/In5",
-	"smn4mvrhTDgdzQwBC4VpmIAI71v09fXIH2fh163w2xR/s/MfM0WjeFX9F16zO5hqa6K927rr44OX7evt",
-	"kyFYW3+5CjPWp/Li8dV14uPi1vqRpvia1D9IyQ7aSqFJqXuUs4XN4Y02uWfNg5wvbu9G7ese46q4dVM/",
-	"b+rn266fU98HVUYOxSq6+32xkB6yQcQBfL/422aq6fvtwzevvn+9VkRTlmS+MHndfZLN0uyyZevYoJRV",
-	"APPgSYtI7AslEkb6QZpIkfRz+HKjN8RDJxGEeKtI2dNw9kWRJOXvIAhSI2ANl8BshWfTEZghnKPTKaOJ",
-	"NMKh1NbwM8GsQEwmRvwGC/tGwooTRpM4YomjrpOODlFHb7MkUooZfBuMj2DAZmGgFFDQbkEOzuTKgjri",
-	"s0o8EC3OKPDWMIU19mVp9pF5kltLto/gwTxUZmoupyraKU1QMxpEfImIEvkXpilBNrikx+uRPmCpbWuZ",
-	"bKkDWNVbxShVWoukrVYkPQhSykPQBOzkMl8cB6TAeZc4dG+oDeaYTZUTCzRgW/xwh0zp7PEt6XvOlQt1",
-	"DWfu75FOEowMXiriUjFaYhQXYvAH6YmWWuumI/pomhBrh+nP1cbg52y/5rvFu+6TXNMQrWy65qtnWdvV",
-	"RJSFapfhpEa49788VKUBWtCQUM/0ZEfO+iHeISzW4mMX1SzNXEvRVPahKUKJrQm2SN+Ed6DzKvsu7nOA",
-	"TjcEBIFdwjJp1CX93m3Zr/Y3qUtld/EehanGhi6zoU1bdrEtWy+xv39LgKqgZOrLZDBmNhXUXxxllWQ8",
-	"3DNq5LJv0WiS0Dg25u4dMlCAcpjbbczY1BiqCIde8MB7BDqhXiehRShUg0FPBsItz3oOKYzBoZx8y+K3",
-	"JUwjBSJhkPnKUToYxPpvK+Ky98RVLXFQODPhNkojHXITUz42IhyQnuNRDw5yR83aIn0IKTvnRz/2fuke",
-	"+we1yzHsHf3eYPeTfgJ9fc1mvsnxNwHYJk2SbMf9/BkNhL6kQbFQubyPJV6dXvcGcBUP0McwxHK1+hjf",
-	"2l+Yqgzk9Fg2aRzIXyYI369Rtj5LoHoH1dYPOIbelNkfU5nd1FzvWGZfVkovTUlyf87cSf7vxuhvubau",
-	"84UXFGsWwGxQCh24UGIqwVfbQWelE4yzqx9Oehc/5lxffu55JCCbMHSdkPQYbhxFEyNc4pKPiBPbanAl",
-	"UVtQAeDBQkFnGWK9g6iG6sjApV0lftXckeeW4uBVhU2u09SLnpH5tiXXDbRJc3Zh7dJRlX0FxFS1dfXJ",
-	"CYBxzCRh0wQ1MDzsVT53Me1Gk8NZgkTS1fkYEO+whCRswBJjryERc1xJ/mHA+FKiXQxwfJx1Lo9+JGUX",
-	"U4aS0pf3pEzlkV7xMkuJj6EpkDco/QcJP1kw3mYtaIllQgnESPBdbW0iNlttpmbY/M92JTORxqFDTJTa",
-	"pJ4CzGbETbHJYf+Rxc4FgS2STrWx2kd2KpGgwDqosTritj6otMJoP3BFZiRuOticiIRlWNY7hX/mXngG",
-	"w13s/a3bVuGfbp3rAEE3Z2Kz83cHAxaoZTaWwRbWHWWvU2N1n3hF5JuUNZ6pbzhDS5SztxsLbe8+/14n",
-	"6HXrrUfL5W1fFqLmnAYMjFl6z4N2G4BzmT9CZEekRmFCZ9KxLBv21NzwuhJiJWjNu5AnENpmHoAqGoth",
-	"yqoMsHfHG9BZM/f63KatSozKVmPsyrkrXIPMaDwGhLpWp5u+h7xfDBZDYjveauzWDQ3Gw0Q/wnekr4Si",
-	"MfKh9kPBWR8Ys7Bbakqpph6AZzCa1yY6h9gYe7B97Wf06foOn4rFh34mFoGHuDb3FChDTgB6nAMPG4pK",
-	"x+zkBXakA1gWaTTaqUqlzhGQAtEAjq3Dixzmeo1I3oJuFiA6B+127l3IjqWEuJ5QPr/2fq4xCbahhKD1",
-	"CCfI7pRC7G91JcvSCP/9QuI4BLrDChZAjs3k2P25yco+gjWnrrw9v7Z2bKi2/pF/XbZnk4o1HebHUuLD",
-	"t9Lz+xgFlEE/N5HetXbK/No3IEpbL1F88Wf2jx5i/tfIG7OYw7WRDfOR543q4FkfzLkfeVd7pv/88Fli",
-	"Tdfa5IdNfvgcAbg1y2rb6bkU7d0LGwhVN2F+zapaucjXTyJvWCAmDPs0QMaM/Zkb5mYKItUis1EUjAA9",
-	"E4sZwhcnZnIqyh/dWlEx4x5jL8Xffu1d/nh83vm1rAQ3onoxjLtaHPcSr2zja/dzvzijtZnkbWl8+W0s",
-	"/OYzuOxM9h35dujZdd1LsWILQ9m2ZlsnrWvyqib7aRpR23SZ1qjctRNVZu6r0pTt5xxuGqTa0zq6LKiP",
-	"IpY002Kik4ykihanAiMOOoxWwDUbvgWpIDctmKfHAmZmgNiGIA0jzSAKeDtHHzFImFVRe0f6JxHXyxBj",
-	"8t3B37TzdMMr2pxar6+EILHgQ21Eg1SRGzYQCYOF4JH8JWqfzQXpiynjoJ+gF6n/EMRCgqLCHrkC8q4I",
-	"UGWGZSK7DDdC6LLRPfJBJKSPIN3zNGb9ViZDpzdelFMCgotpxKRVBRZD0FstmaUuIRf6BhXZhlirIda6",
-	"L7FWQ2b1OGDSTf1ycSTfTU8+DS6qDYQIXKhoYKz2agQLZtNsQqPYkjaBh8zxjbAFDUiSsIBFt0zukVPU",
-	"E2cokGopLKNEp91EMqUiPpR1qpefcwt//IiV3HqXOjh/w6Yi2VQkn2NFUn/tuRfdUsBtGbqSlo396dTj",
-	"/pYNR+AtrqWrjwRIDTwo4XRiQOFBfnIQbKDTOSed4pEdAhBEblK7Sr2ZkVEHYdc4zjEDulQCkh4U1Mxk",
-	"YfV5zSklAbk5ma2U6lMFrMwIAzfC1mzwNvEeuaX2uH4Rvlnd8G6uYNX8fYMg/7Y2u6nDbX5W/d5uYgPl",
-	"tRq9rpVDRVmVTTGpLJIQC21zkRJa8AwtIniRwYVKYNuThItZi9BYCr2RIwNEjKLFPIYC+FYSIK0BDvv8",
-	"mSWIrnOB8EfZcgQtIuWKhS1EkN9GMrqJGVHCibQi9jBy7HrGKlESUlBuo2SU8jBhIcDYobOR8d37xUPp",
-	"Ee+XMNcvYaNZPcf0jEpjjmbgAp/cMnfhP+FWRtoWR3zc4AM33ccqPph6RayFvZpCVFOIWnR/l3TMyhRM",
-	"9Bd+t2pUjn9ly9WmOh4TuybVHtMIiZqOlLuNSFdr2FmQVoWH0gfye6Qf3uyrTqtKQIgZ2QpgSSzXNyhx",
-	"g9eSYsJgtlc7pUkEzGxreSv0l314MLIP41gSqeRg+H4FuQsvIzNZyc676CAXRCWeA89L2QP9KxG9eE5p",
-	"kchnqTfqLGy+QcET/Yob7yZPB3UPdlK1V+MgGwdZMjCM3/6myHCWE5Ztqtfi0AMv/rT/2Qu/vkDq43rj",
-	"w2ZbM+CWFRKhiDiMbhm3qrf2DOitoIA4AMfCF0aL99vtPXLJvigP1qAvniZgWwn7PaUx/FVwuwSsK5pR",
-	"5VfAYrE40qd3MXwYIeIpIqXXN4gcabQ5pR0alCOAc9AgYFO1amT5Z3OJZt5uy1kfnoWFP7tHt11XWLi6",
-	"pYxnuEnTLGqaRc9xvNlZCuFNFj0Ujj1hw0iqxNU4qtQ5ujoP8TdGC2m1cZCLgY+RcVnSuSRSYHIAAZC+",
-	"uGkiDL9bGMJcDwLcGGgVgaZ5SOZMEZzSJVxYS7tHul8iqYA12tpeUwG0A8dHsQBW6chkN07pCIiLFgeB",
-	"YyG9uO7cvwlbl/HwzwZoPr2YRsejsToP0nnQL1vuQ8b+6nYb0ysDP7AdUNLFTvWUiWls12nmWiSLoV8s",
-	"vcgQTcxIzMiE8jnEiXuknyYx8IrxNI5JylUU5684kkRMGWeh4SWzHWQVTVgdcM4W7cU2ag3+cpfFWbl7",
-	"VFJWbyKuJuJ6FvAcVfayPwS1TBk+53TKeD60AlUM2+rEFheoROr/ZDxsOXT9QCSTPdK9ZckcSF8RbyON",
-	"AQwoJwzoY7OYq2WisMhM5VG8dJh1QHyMkzbkcCjKTT2axBEU7ec407WXGwUwA10SaropL61FRysZHEkH",
-	"hJWigLkCAGhVgjwJYHfsMeBfsHsg+CAapgns/wPORFADwIQLgA2SCQsNENPdiMgs6eXC4fTW/Rr4oM26",
-	"gW3Cg/yVfmN00J2dUQMQaib7GkRRlW/TXuQeYX2hflxiEBdlMHyikjKD/JAQJamoiqSKgtV1ZpTNa5EE",
-	"84cwxftlUgkgPnPcla7cUIwNMmU/TidG1sKkJJ7+M7DDWEySFYPWO0ac7LczKuRjuwZH25Ytw0wZhtFg",
-	"wBIUo4Z28BcaKBTdkuRmnvFokilLApDwuPTwMlYS2kGg6qQ5F9lNffxJTrbYZV4le0+a3KbJbZ5rbpO9",
-	"5VtPalYb5KwvuNI0j8TM7/pR05JCQEnW8Yt4idbp0emns5PuZfdYJ0/HvYufrzonvQ+97jEWqnUOUdcc",
-	"39tw2t7WkzKgi4tuDGljSBtDWmFI/1NmdAnbMqppGKndWAxrDK4KEkYhsEW1iBKmip4YI9IisxHjGOBC",
-	"BIk/u1KIT8m+R7pc3wEdKN+yBEbCdiMdHmcY+Rm7GQkxli076YooDJEMKY/+MDUs707kJeLAIM+BeING",
-	"nESh+R0phPWBQqooWuuMt5h0pKRzEKaFlsEEEhzBGZkzmlRgKfQNPBHDta2vtTGrURMDxZJaG+qldIAa",
-	"5UMU190pUCLphWvsoM+SuY41d7yIeMBqb33FVRRv2Tnp8+jXcX4SSVXmijquA83wrd2ANzqJ+Hgl3F9v",
-	"03iux+C5nj8+RH8FJAYz5tyMcw21nMyiS3nBvkxFomqh8synhbH2hKpgZHqm2roU3EcLkfxHF7/o35nt",
-	"MuCrSOKIM/Ld+Ycjcrj/pv03KJWwOMYj37BhxDEgJ/3/2W+R/v/Q/7Or/+d/g+a2ojctnMIKaJJE+stP",
-	"YJ2GBF9H9UKqRExHTGcJg0Rw1SJSmDSByGnCaChHjCmHECFJymGGDNIEuCsGgoJDw9r8eOSJbtorEJwb",
-	"4rubhNGxcYJw1bnxr0XfhGe5s3f6C/sSxb6oF4G8XWPCTN5+iOJK+ZRyt3GEZ9w9juRUyKjOAJjZxd+j",
-	"kVdtbH09W99Fs7N5a69GLxBsvAtdXAfzq1CItix1UyrlTCSmZMLZzAT6JpCPhsYzmD5rxPdIX4kx4wC7",
-	"wSMkThUuO7XfyOv/Rx9IQWciGUukZNCmNVJkRiWgAVvEtFxDsPqYH7AvkYQR3oUppfY+6afwjjGuYHIj",
-	"7NtDjqjUtl3ftZI999ukny3y2mzYd6beEEcY2KJpi9MAWe2gd254TnMJUKQK/WpF9R16nwGejBgMHt5c",
-	"a+7Ys5GQzJ3YDTGblox2nzNGx9njMqNTeDk0jsJr01cuU8eG96KXvRbbaUJnJ+jACSn4hYftPp+IYbS0",
-	"2exuYCSJZMphICxZif4zUKPoV/35kNbGYijSVZNLuA08nkHCcKhx2SQwbvTAnmTt3nONhX0UnDWN6vVd",
-	"XV7WGz56ByNCL6CE/oNvLXPOTo1Km9IF2+66zmBWd1o7ixa8vAO9//rlm8OcixyIZCjUrrUCyxwkDz0q",
-	"IR9CZeaSjMEwHLORtMYb0wuEuTqH13I1rJFIEw/gYg5PtTXiyhHDO49l2WuNoYJhYsdoq6IJVvyMTwKn",
-	"4TsVR/5u/Aq4VGnPgu8S1gm171d6vcYgam9kcQVmZ5owxKex8B2hNwDxt4C1xUHit6SfUMWuzR6Zi7XA",
-	"rwXMV4kfLeK+FlwbPs8z+zi349js4T/AyRTj9bzaweJb1RvUeDyt8tcu0m8S5KYzOv+rIqIa5NHDGXSz",
-	"Ns/sJUwy/e9p9r2ttOX18UKL1jrW0Vy1je5+sdDZjPLN2ioeeut0liwIYBpJ5y9mExPq4N/ARrEIrGkk",
-	"ySwRpSQJOv2wUXeQsFA7KhrLfqtAOK7YF+THDllM5zoHuBFqRAIqmdwjF6bd4ttVWCj0wK2N0LvDH4x5",
-	"fm8sL2YWtW3vZ9xb+k0hz4npRMeFvSRMk4gP8RRUKvKyTUI6N7O5cEwLm0K605KWDDy47VhjCPGdUXhs",
-	"6UWTRTyFLKJxC3d3C9pukahWHF9iJNcw/eZVq7D9li3HdK2z6fucRSc3LBZ8qG1+y1GJZoxivkOQyyhs",
-	"3uvYNDGdkoP2oceso7fCc5mqTcGp1K1flRlRfQu2Y0XNd7eWHS2ZcC21eSJVDWK/MUYPZozwK1m7qlDT",
-	"EnlurNwU2QYqls9LYkz950KceUTjGArgI2b4Mf3dcjVsFN8WCcPo0dqqTsHQ+cX1XxHp+NIhHVtglLRR",
-	"Y6E1aZlSDQarcNz3JKaKJZCKs6KJ1SsxdefSAnyH21UX1pbtBP/2yu4dd3A4m400sT4SQaeY8hZQopHI",
-	"tQzM0cshmvi0Ho/V3Fz0ealv3hmNkqoItAOv2pTqsHxg35Qm/GzCz2dk8W3SXwyz7lZXztmj+h4BuQpq",
-	"0CTna99unBe6uPkWayRdIMWB5dHWLrQz2D8gSpD9gzckGNGEBojGcfFmICYTwd0ujtqYm1rGYmeTA7aG",
-	"0wl7j1O+swhJraKqriKpqF3mj2srmIshb6E36o8A65D7hhl2FPIdDOr6A27X+Ev/b9AcNvYWhdmYSqfG",
-	"yeQJHnK3HQ8JG1/jE7dGu/83Cze1igmW3Ia69qv0a7Qt44YCWipNbV6MdXE+pUTM23BfuL61/Nf+hk+/",
-	"eiA49+y0v0eQVrhOs7Yhhn5ebnb9MYen0Sr4S1JiFtoMhvnnDo3iEi+xo8+0aOgXe8h3oo6uExxIVq/B",
-	"rGzK6Fy9c6ro0QCShT0X/Rmh+cO+dBy7cQ2LvUKbuBSetRYmqwSIZTxsLjTBaEzHMdDm3jBWy57qGm5D",
-	"LnGsjYdyog0mRsH5HgjB4GJzSKtWTptCp+9x7M3DMB5OReQGXUROBM7c5Zz7Yrw0SZXsoZrW5/pc96vv",
-	"udcze9wLrljHcBIrw7a82tQA18gIG5TSQ3mb9VvYi2ljuVmq4SLclNuunZFbzWLhxM7sLvk5DJLyWJu1",
-	"uUh1PkT6UiTa6l1o201jO7yhk8SbiJs5jc7nY0wyh47YONNnQxbk7GxSmIzHTfIN2AzhRiRSbGIEDFQU",
-	"x9gjpih+rY++Rz6IOBYzEL8e9w1HH8UzW/FqvXV/j1wKMsCNTV+/pR0R6aNEbgiDBmazyLJnmBnv/Aih",
-	"NkJzkSZEzqViE3MY9gXfsh76j/PuL73ur91zdB2LY+a9z9e4SfnEYVEART6C0UOzlAuRqHU2ZzQJRrUW",
-	"4gY915kSsacBeXUm6+/objFoENbfr+sedP19PkX8IhBJrUGWT/RL7W21G2ZrrAMrR2HtoRqzvRmrqbG9",
-	"GVVa4wx2j9rnuPK+1zrbXzKp6t+hc9DI0m/TOu8S7nVJh3Ktd+KcqogP7S7bnIAt2pPVc7BuyroZhH3S",
-	"g7DPeqx1MXrxIq6SaOiOTAqtHevOkX5zhXhhTrfQJ77kY0+MqZ9xEuAGOnD4F4RZJvzAtFwkJvBi3Mjl",
-	"6vgijm6z+CSSBj3CTJZ/0G7DjrY27k51TeOE0XB+bU9JooGPRDH8YJJ81xfcsqVDGZsTqhSbTBXGMDnW",
-	"zgHUxmTZ6XAfFl7fAKcmSv1WMHsup/U0OTFnRKTKDtKqaMIwl/f2MwV9fQPKDimmjJcAYrAMvKA890iL",
-	"7cV14tv30D3jdWQXc28sxsH4LtoK0PZq7E+5Xh5QHrB4PRnFo/J9vrZ2WEJl9o7D41p6pO7i9vg+MR6u",
-	"K+1Yug8cbbNSkdVHPGcyjdXdjmv2hZf7WymXcjZzWhZNQ6r5wJ7tB/bX5jN+/NXaRmpvIR/pYZDv1Qlr",
-	"pCK16JL1vwfwOi1QJ+tQNv9Xr00JJ7r+PRWKXrMvAWMh/BAyHYkl88VfSoepltI1V+YV+d8KScDG+qMb",
-	"4YBefDYvbtJ4XN1b7RldXcAGkVftdo60uUuDEUnETCdDIHWgM5b+2enFJSk/Wx+lZ6i0zEA6vwnEhLUs",
-	"r4NIQpbY/l+megtngUAaVehpHIUIYfo3CxQDjNaHTu+ke5yNJMALh8wR2F1MxAy0DVTEU7ZH+mEyP095",
-	"38lGWOkrQP3q3K3vhxo/sXm/Bb0Bb7ABMl7FkiSdeoBgvWAQl7ArRnBZrNN4McB1LGuznnJmhtP2yafo",
-	"B7Pt/st3RE7jSJmOYD6l08/xqDStk08lr/tBv4oPnNXpc6I3XoqjwrcUOPPMO99kcE9FlKGBLz3tMANU",
-	"ynyKa0moAUusH3ZURwQbgjG1D9+8+v61/skYjd0pS3YjxSY773a05d/ZvA83DmxlAxzATrY9qy99qojK",
-	"EXeXeOEowdllPEmLiDj0iG8zBd8xY1NAUE/ne+QCxmz6QZpIkfQdakofZ0qHhoPDumIcpY6UPTu0vJOU",
-	"vwNvC7JKkwig1k67spOvrrnpddCx9EvEZrrQyUtYCnN6I1JgN4SxHjcmA819mAUXCQ7wkNkoikGCk9Ek",
-	"jhhyj0TSdOlvWMSHZJZESjHugAA6QoD+/Yr2fn9E5SeRsH69zviRec5b648fwfN62PacuajqSZxily5D",
-	"TOHrpV++3KvUsKs3HLWP16sZFM8DtfOWuY016GzzoJ41+WwjTq4uP+y+KSG2fVxstmuz1C7lvzXezJFT",
-	"VnHa3j9fa+BHDfyogR9tFH60cdLkCoxRw5rcRB/fgDX5EUQfo0gqkcyra8+XLI5Br9dUn/cBTJ2bkmUS",
-	"5FuwKOcxcIWQoxn/m4Fu7NBwIKaR1UG3nI85kM+UJcDNZUmKDaqJixmM+iwUjE8H/hKQ88FiwTGjhejo",
-	"wAODZ6l2NuNSrZPlPOiP5q5tuSJrTvNzypL5NwPamEUcUUVjMUxLTeuvVY+/mZl5VJ3hZtJmk3hQIcba",
-	"KILtmzIxjRnWk8DuucbjmqXRrPf6oA3IBAK6XQlxIHiDMsX3s1TZLuR+rgtJIq4E1OTgCJVNyatL8v/+",
-	"//8vFFrEU4LeIntULckOXoQ7bMrHHJaUEJ3aRbds+XxmNe1aRcMQHJkfiG+N7sed4lt0+Qqn30TDr3Eo",
-	"f8Uu3TN1KGgHnHwjvPeFtpvnT9B8rgPrWYO6+Fv0z7yi4NaqoVA91MkM+uuWx0jOMrJic+R3UCON+FC2",
-	"SIia66D2mOJ4PE0gu+nHlA9TOmT9FgwHQE7R1//1X4IzZCXQjq1UHN2bOg8YV3p1ztiBedwjZ4kYJnQi",
-	"cejzY7cK1WMKyf2W0V4JRJxOuGE5lkq/jkCQJL99hdV70E2RtSmyNkXWipcw+04+iGRC1Zo7XTD9dyXW",
-	"PdmJMWhr7nZpTN4jHV+95eGemDL+ZRIP4G7KXTEYRAELTdd5z3NAk3jPOaJ6we0/Y/nFVJ5bTd26qVs/",
-	"57p1voErBuUB6sMUsN3iakSMGLn5KBYdvGDIB56+qHhhuUZM+BZHUiEu2A6vAnlkFdPIwsGh0q1PYI8r",
-	"DJ0l5aSPG2EhxBsg7YX9XCG7+lRKKBrb4C5hEJ9ORMJapM++0EABhdaAxpJ52B2z/oSRWMwADjCJlFwM",
-	"4fA2R3+wpk/ehHBNCPdsaTou0Jwuq8qhzWjgfQ287xGX0oDU+RH01/+Mwq8rYxPom/gUHsAFDY4LPTWU",
-	"lSgPWx5EmnEgd5RYVNozOsDsKonB0U9holcZ4LTPLQYdmVtm2S3iORS+PE0bg+bOeET8abNLQajjGmvh",
-	"/kvIxpBqAeMqkSoSUkVtF8cd9h320BRADWYjgZyVADGEHyBMAlJxPgaacEpAcXgk4pAlLcLTOG4RNpmq",
-	"OezUrtHCvyvbRqYr/7CGeZlFLp/Qb0zyYzDJ67bon6tFtkP4OV5D6T7C7VMoURWMSjiUDIgIC98sDo0R",
-	"mxtapKybG2TdGeDHnLskin1RCUVioFJr2/v8S++ye+y0aErFBOz0NBfqOmNnQgUUcz5wDZnWoT1DINI4",
-	"NNTGN1DqT0zj+040RWUXzIViBAZt53Cd2BDInqPDcEvGSudikfJy88Z3++OwmFU8Zpoj+x5kIsxmPqtp",
-	"lTesHE0j/u6N+Lt5qkIrfn3+DM8DPCwGDFBZSE60QqiScuvUWjrUPzs//XjevbiA4DsL/f2UBuc8bU/b",
-	"KcoXMwEilZhKYPGP+FC7HKTyL0yaAtE+DzMcludAjZMrodsrp1B6DgkAXlrMwopUoLH9T8z2P1vLCi/q",
-	"Zixr/oPfVvHG+3touNVCFjPFSkxjQqVJJRAGT2NX7/BKPO8AhtPKz1C0iKVzJ1HYIhOmqN61RRIWRgkL",
-	"FLk6PzEKHlzOWCK1FUWUTpyG5rRoX1uorxmCzKSV9pgyHmqTaqgXIsABQZVHx+03jKQcAPvkAjFKXt0p",
-	"YWTMpsqz43bCAnpVQEAXdrC/JJkqI4vNDJRhLFiCkSWn0BVzRSXjI6AhZ8YL9JKAzWcwAJRvCeRokeVu",
-	"s4a+QlwEnvdMuye4K40dflR2+Nn25fXL5lvV/5TwJm6gsLLSPmq7xZcIQ50wPlQjZlrwUCWxUV+aJIwr",
-	"xEJiNXrgVzYWwj7D4eVFnCXxH4bPjjnGY3HO7FfIaAiQz9ye5vdr+2sfA1W9ZNg4vzoiR2JmzS6VZXNj",
-	"eGs2GnG2HittWBdfgydQJ3EdFs5m7k1oiMSa2LthHntcXu1jVGgXTESC5vjuyULBO3hll6L1f/ScoeB9",
-	"hwkNa3COaS+Fm6In9ccVh9Et40QJm1gU/FzLpBg6eUgY9F1Dcyz0j2bMws4twAuGfQmdPWC8X4tY6yNe",
-	"y2MtyHTg9sAilw5DX7p73TRkm4bs45az8ewCSM49WEO2lll78ac1Jj1E0ZQOJYPyLBRdQMnUVlvQmrUA",
-	"QQK9Ub3JmM2JpHNjubBcYkirIBxM2G2EqUcfj9YHcAnEjGFCZ54l3SP9W5bojY02LXW6tPB71kfGCSzG",
-	"OIJT3hvJ9RmVuKXhR6yUnN0/IH3Y8NqolZrEBIgcvXNlOkAR98rwnLFQos5uZODLLpsygvoRJzhOCEL6",
-	"g4ijUk55cmV/7ttylKl14Ii33RL/VlKGH6IBzZt+tK1bzozwJCz82b1UW8uOPF9xlqqHzoq8sy9LiPA1",
-	"bipU2/Md6+ceNdKAswTYUmF25wONYtZwe2w+9QCrSrnxIvfLN6zB9JINtI47rZ2cXd98/rCOz431n0wO",
-	"UCuhsPmCQX0mQIyBKBSvxDaiIcEWjeExhnKfN2lj3LZyHEIzADTptAT83NyV+wHparS6XVdiIBLysk1C",
-	"8OqnPJ4bkmNVmpREEvYqT0hOqGIdcwMeaxaSrXFlEqLvgesWNanIM4DrN8mLn7yU2h8lBLz43wTpn7Oh",
-	"L2BQproxYhqtqvClYiLmYnAb0t/MbQIDlEhQh8lao7cYfls1mBuGxRdq0gNna02ngnRyt85nbTMZiVR0",
-	"bsYewf76vRjbRxmkCWQPudVnOQMX1zGI8eAv/RYkCA6/ow26u8pNJhhw2zdqyjefH3jLg1GVJ9c3waGT",
-	"JndoOh1NyuCPnN3XJ90xjSjY2m/QiBBTxndDFkRW53Fp+jBbUq+aUW1kBiLxcgR7Wx1fEuYMUpABTbJx",
-	"disOYtdhFUaGMLtWORR2OmX82C59y935wWfB2ScYRtlqnuBfU5V1/zXn/SepVHDnFopCTbbQNC4e4STZ",
-	"rOr1/ebtC9cpXmUHR2KmLVgBBB9lrNjcmb4ZS0zJH8J918HAPoG2GTTiIM/kG0suDOmcLxI1A648ugCu",
-	"0nmFWXn9CdqzrCv+OCsmhXUuC3X9q2/sX1MteW4WU3nv+PYbvivNZMJgHKqyQnIOv8sSS3V0+unspHvZ",
-	"PSYiIce9i5+vOie9D73ucaYylDepQ8Ek8Ssftn6MOrM6SOxDYboX9kE5wNJBS48SCnCqeHCAsSaEQmiJ",
-	"s0jQ3WWx9MotoKEHqHqv3eyKM5mYndd2dkvew7vDQoOr58qLc28Zd91mxp3AXgE5P2RqZfvWlFbcPqvr",
-	"K7iupzjLi+/TE6i1tMyYNwyPO7BzU25pyi1NucV2AJjKYUOHgtxniGx5geXhyynA3rNkquJjdMv8OVzt",
-	"e7r/POudd48zQgCo1MKcLSieAgTIczAZzQSQ7cchbqs3034SyQkNDdEymooWNMqtMoKn9FNGMuHE/M1u",
-	"qNSPXjWn/jOAr9Octlra3zYJcO22NZFKdkf2C1Cd7+t7BfR/fcOJLdJEjczIXsTJwSEZiTTB+3LwlvQT",
-	"vTYgT6zwmfIvMwlyjq/uV+NmH2sHQ78vzdRH45yfDttGMyJSktnqT9kx1a3v/8uVMuqTdlQr2ZeqbSwc",
-	"2rnDCgKQ1k6163saEyqY9dYClA3SOLZZsl+dWJ325xLsSBL3OhEqSSz40FI42yMCLaH0UQ25HlSGYsBj",
-	"6puLCGkHSpgb9mZ/K/3kEkbDuQ4kaITgNH3aGbsZCTE2iXvEpWIUxl2nIo4jPqxfbkXVpOfSpVqtAWUo",
-	"Y5qC7F+xINvwppRVcEss5PqOr2ixQHIub+q2WPfVJ9rVEXg9pLGn3Ao7ESWq7kRR9ikbXgQWRZ2g8pAk",
-	"7FaMGSa8EglL+Fg7DuR20fnknNHEo9vt4+6yo/o6OZ5r/wlctVbbqZ8mcR+XAgdDdhMa+gt1DASc0ABw",
-	"auVAZDSLJ3B/HmtbLVvjaiAy3OXGhDc9tWc4PukMkqW3y2n06T/co4HWqij/HVkRNrQ1cPYpHeaQvncI",
-	"o997ca3daSEU9oPcMkO4aP3cygq2D4J2+HEg4hhFWJMEJelk1u2qImABNTuc79AZGmiA51HK5JVzGPrS",
-	"ZyIZe9ejhLieUK5zI7gw2HIBdGyPlyt/VoOP4cFktvF5lPg8Ww/XV6+Ftr+F8y9LFbZb0TsRuPRVu7vt",
-	"mipg06JrCnt3RVODncn5t+Xe9Q7pTQmOutQlPKU6GyZVL/7U/8eQJlTSVQKTr+kPItHuO0h1pghzYZbi",
-	"jAtH3GsSJfSmVLo8CguSMDUEamlGwMN6cJ/O4KB9qLeYsTjW8QO42TRZcO64atSDd/lDsUSmT/5gvjY7",
-	"US88039egxYS7ppjyddxSAPmaNKUBykc6W9kDTu6Ncv0woLc6pV83NbWMJTWerzikJX5NvqI++12y4yT",
-	"O0WlQNsoa5OyGRExsHxYOm1A4JUiIZsiEuLSW01JPoVmEKF6aPEWphsBndey9JVGLxvEJJdUf87d7Xrc",
-	"FSC7zpVVIPdEm0pQUwl6jpWgnMl6BHb2xZ/2P+tJ0PlGrtLiYnCnjZ4ODjkxSGsVTViL3KRZjdvQoAeM",
-	"qyhm/viJZG52xxphsJmGBaW6F5o3OFsP9/A0JtR7Yk1TgydvLG1jaZ+lhlw+IPsGphYqCLXGnME8MjoB",
-	"G4cDitiElDQKzYAy9cUwzayJYqjviWZRYrCrL9BQBIJGsPS1vCf6w82zsvokrF5xXC/FRsoH7bbbtyRl",
-	"H1FMwvfbbcuqZFa0Rxw4RZJQOAE46CEMSnXgMktuKjCPNbLVy1tlYdmssa+NfX2+KBMgBAX76oxTzsTq",
-	"37dtYl9Yy1Q9CtEJoY5pNszSfXwvwKDpf6Ju5ZE5nNHLNITWpomoRsyQSQSlhk2N2GShxeibz7Lmov2t",
-	"srG4yLJqu4t+eZRNpioydFHudH5oXt2L1PfRXPdzaUd6l/StOpLeEpar5cMmTV+yqTY3fcnnwPKEXgbG",
-	"61a6xUJTcsEnlLUgn0SrMeeaX/xp/mtFw/HYtPQyXz0QCdF+GEBEBT26hKGKXZaS0DSMFInFkIwZm0oi",
-	"eIzIIwvajBS4TLg+IhICFwhQJNwC3bw5uZ0bxIvGgyFBrZjxd7A0amYgBS+jZW+/JH1zLOgzz0WayBJI",
-	"EJ77Id3wkX0c67YpXQxFHRK26VM2qccD2FW0DZlpqGlRF76/e0EtoXS7iLXEaoep43yBgrg+l7YTLrwj",
-	"/ucD2IkRlaTPwkiBNuYiRx0cyrQEkYik4w6g43pjewy7lUjwj6Rz1gMVC5M1lNqg9TONCsH+b260tpw7",
-	"fBtx/3Vzh0bZv4nmGyKQFWL9YJHv6zweBfEHxNYwPbxSjB/ltNE1ITeFGYzKeFE8LqpZVrt3aDtsM6Q8",
-	"ZtKg9jyqKUnnpodxwwKKwq2Rx5gl02AEbkafukVoHBMA9iO7VhvrV7gsM3lwwyI+hDO4LfGE6EBhOYgi",
-	"XCoRXaHtj4YVeDseeWsB1iiPrCr2UoLW7N67x9w4gCYofzi1/sy62GZlmJElP3A7AO3iNOu/VjEHZkhC",
-	"zwKpEWrRW9uIQjNMAaxlGtOIY1gO4bMkP15+OvGFamIasJGI9etMBpH+cPfIZ6FG2qZpw4mq+yIxFq1z",
-	"nwDcXOJGTdq2omlY3pl5Jt8kmIYVHOHxlkXUjfVswucmfPZtvPlsXRhX28ZXEOl968AZYTF1ytCuhoO7",
-	"2AAr48dzcS7UfyOHeyHc2HxkEkBPkxtrOUdsDkiRqpF2FzqmvadH8OvIeIINB7nlReGEYZUKo328V40F",
-	"bWhSHnEVGb7sxH4id7VedywiV0oUr7I3LTJIxITs6xz+lRHyMtVfIGrW/x6zORSWAa7tDuPBs6UgXMBI",
-	"vrhlySyJoOGW9bH2gKoy4sN+ceAONIxZlBB6yxI6ZEsT8LUsWQVM0AAYy0CCEGlv1tJtK/bF9X0Dkd+6",
-	"GMWmetyEv034Wwl5xCnzdZEcjyXahYJppTL+WWqU8T1pGQ4zoFhohTKHQU9iWTgT3ILvoOXN9uiN0bEa",
-	"Dcm+dldG+96Wbhc170HtvihvQyLuOyXCxaxC9x4O6+neO7EGOHnLqWcm2RX41DGjSCqRoM+8EWoEjstR",
-	"VeOaM8iJZOt6to49LZJrZ9oMHs124RIWa9fwC5rzC4Xv4CN1drC8xtc1vo43evh/xSZrZujrjQXUIlvO",
-	"2ccyRGQpk/I3c7l4oX9WoYVgGkFvg2QLTosBSkUTccukKQmhk4oZvWWW8UAqT75oJiwrgcmZXELnTSto",
-	"D6ToUPtT7d6AVEDaBuoRlSwjHZlQpZinlQkzYUROGRAQ12i6Lg4+4HWWzDzov6O+g0iGlEd/gNHP5iXC",
-	"aDBgCUCl9BHyO/u7ZEeqTcnmD03YO24n55Y730v9ZB+t79WrO8Ph4sb5Ns63STSflge9pMP7TAwotE3V",
-	"RvJRYJdS7UqWjOodw/SzJLMRg9yvVKPP2BEjrQc+o4+RXZ8gPf8eOetcXBAUB3Q6eyDP57XrQaPPSQFm",
-	"k8/a6Q48MT1vAdqT2UbYHrm4PD0jLq9znlwWlAeOqmYFXabcWUKqmhd9sCID78lsFMWZ7nUG1xoyVLq9",
-	"YWSYUJAdXJxMeEv6Zk84Lm5YJkuUxuwpCPl9pIqdw8u1zrTfo5DwMy91C0oQmU6kEznHpygbX7lFJezG",
-	"833bppw2+g5XMIAUHYz7/eT6fCLPRWu3efe3jgC4payuxxAyolOgj7PoXT9phPm2KCSRahERh47pbo90",
-	"kCfbo6/T25v5EITgGqo5R6CdF8OZ+9u44bo9ctz9pXfUvT76sfP5Y/eYTBjlskxT10rkhn459yYRM6nz",
-	"TJH9LWT6BQK7By1O+3fOFFBhkotAJACiG3KRAOknuufpSHBtPgeKcVtpxSal27XjWExIICY3Eacqo+By",
-	"i6FEzqViEzv0Z3aHG5CwQCQhC3EaUafWlRP1VaI8l/ZxP1bUsV3gSpI++6o0zCYNs8lzZTbx9QQeWgH9",
-	"hT1dHQ7UTCuuZXiQJ5HP0eRLuRegJJnagnaM4BH2SAcSK32DY6YgRgVz109YGCUsUFdJ3EdqKDJImBxZ",
-	"BkAlxoxjYc1o6KA8XaZ9gyqxfStBm5UxjSxFQDmRFKa1J1AYleP3OPltEiNnZxeuxTQYOTncb5cRUANW",
-	"BFDXgR2nsOnVPumn8BExrrTdxA4iJlYkZDSEtyBJoWMox2ZBAzYjEloKRvu93xvsfhac7QK3X//dQsL1",
-	"ErF/1rXCKHlfwmuuDW/f1DtltUO5pOO7oFwejHIQ11dHY5UWO86SgUNvHMrjcyhP2dq7F6yGwXfb/qdc",
-	"Zu6XmOsXJsGohFpcUNTjxnKNncJLE2hyQNnGIPosnZ6YcSJSFYgJe+8KRsNUZ0o6Du0HcQTT0P2Wts9I",
-	"dmgaIX3JGLf0pNDwwLPCRB1JuYpibcE9M4YVtb41eahhZqpJdjQPJU39ypT+2apmtwCnYcyuLV1E2GtK",
-	"lL+DTsHgj0biO8z2NNPuifY6LCSH7UPSB+F1HX/0/QaTv3nEM0dXWTezW3i9oryrAjVw/O9r81NJQUzS",
-	"W2Zu5852Slnm6Pp9eegqlj5naM6/zJSb11J7YogPEjFr2TRRZ0pJRhDsxjGb2tWjqV09fiHr5+t29Cdm",
-	"vUC5iykpajkTuKAB7bM/+ebY/dMztjutnbx5K6+A7bcP37z6/rX+yXznu1OW7EaKTXbe2TrazkpH+OJP",
-	"eDBgN5eSPp17LXhtXUObkgA8wh4EecWLkf+IhuABcA9L8OR2MiAU9FvozKq91wBRj8M7OzEQ9gSkIR5m",
-	"wXv9qpMU13iKJEmnFb2ZKt9VlmLhFdVyXkHMaIL2fe1MomNu8c/uqW43ofB80TJXZN4VCE90et/QUT1d",
-	"X/OMzf5RDGLB3LyvtS3/Rq195fARpCY6CMfVtQwYDQon2O82lFSCs/cGUS2Vje4AUb1HegMi2S1LaAwV",
-	"HRijJzcMmvAtkkpG+mdXl2Sp0+g31rtO6rE5472t9KXHpw8PAl/PZYBCid6j8RhNdtJkJ3528k29VHVX",
-	"vjrngOPW6phY55K1RPwSXIYN8zMRo6dhi2N53elsSlY/MeCPn6bKwrsmNOIRH+KW0NpWIyYZgLf132RW",
-	"ZoNTU9wS+jjan5x3O8f/MhW7QtVc30BJIvUemx99d2UwccUmUzXfIz+g7KaBhiWGuMbBcBl6PuWjktZ0",
-	"aT3c3ev3mCfZMmxh9Zyba5zj47iAB7pNwJZ3nqUMi7kK7V+wRdHaQYlbfbfha/gQJVLZQKLqSCgy2ynZ",
-	"QVskr4a6dP8Lb8OvYD0S82Ys3y3bTu+V3kyiWrt5Gz6BXn+Tim2i8eN/3hvwdwsp13KX9QJe6Wo49AUa",
-	"eVhpLILxQp5jXUQrRzWjcx7nDlaO7KzV5Hlq7ZrMFGwn3YFjw2N6cMhxTQ+Gz9e76U8933lMHunOvqXJ",
-	"2JqMbSMZG0b1azqwOzWUNpaovcDPZonbcyOvdkqlX+got9BRyWzopYXq3Rk0GCwrQ2c4BLa2Sz+zyaiL",
-	"tVtiX9QyP/nelAYtfINiTsXJeffD1UX3uOBHy6qPRY/6tFEQnjnbpl/F9+Shy4j61KfY+lzKuzwQcSxm",
-	"0suny7LEp+xfS7PypY7uvGwPm7t9Zl9q52/Zto2/bPzl5vwlmJStOsyHh1zUzyL9wSHwUcjxYAZjbYcr",
-	"qzJO9ZWBItdNqpTgy5NJUwvMUToYuw1tRBqMuZjFLBwyxKxLxkPS//O/d7xfwv/eeUfAxvffI/Z7Fkm2",
-	"WJY8OCD9wgGvrZPou8pnH2aAQV/HlCNh9tXh5uFp6W3677E+28fAoqP6MJQJ/tDb3CTCC07YDW8+TErr",
-	"4ODb8L14cJfUfn0MsPHWM81gN+hhbUymDc86KWm2/QN72mfoOP+igpi1ktT8wNLmi62tnRKznv+ry2Wr",
-	"HEedrDZkcXTLkgit4cqOY7Y5IBrjWPuJqYhQTD+WQv/ZClR6Pxk5HjvLKyWdG1lLNWITf5wICAUlUh86",
-	"DM4gihWSSGUDVtpk04gD8l8khAuiQwyJUj4qimNkZaRIlzGFmYQPkOSQ/knEx303OwCH1D6PC9LXW5c4",
-	"qjiSqhPHx9ntWhe2Ym31anyLzsDqbPgruxkJMe6FH+D21NnFrH9+ARNs6+/X1U9HW4j6u8Iud1pjxAO2",
-	"zg5X+nluF8hpT3USSVXm5Dv4MomB96VsoNGq39eVitd6m2Zu7DEMIj/XuWL91vsuQAzyLsBzgzO0TWaW",
-	"mMbxbua5JJa97jlkDLRFu4p9UbIe7wRSykeIEnH6cUHGZyTpXEJoDlvGlA9TOmQ4ADsTSehgNv6kskgI",
-	"i01Kl9vITxwrNgM/6OnGpbYIbM+9/IRUlZ0LS8OzkYgZECTqPFFwZjxgh5OU63CBewe1aV6+NFvqA0F6",
-	"6BJu+roO0O3ayeKmrRprd8KlPBCdOAYZLNnM7DYkEM/NWFsVZ+lsnswbvfVJibLq4VZ0Q6Cwl978mwUq",
-	"gyYaHWptxvIGPOLwx8xWDwRyrBcsJujbx7Eho90jXXMrgLQhYYTGCaPhnPyespSBFKhVEUVrnTOcnjIe",
-	"FuGw0kXjKLw2JSzD3U76tywxs8xo9eGMUkwYqJaAIdeZh+EDJlLHvNocIx88cgHry3eM6k6+1FEaIcJz",
-	"wiqlRZwd3FKJzR3/mwDl3dmXFd70LWyg8Y/K7jZk54+FLAiMBKHOzG7aT1hOc9+ObYywriwfuItiqgXL",
-	"SxOfLxVJpaBvlSmqkkiBi6mK1e1vpgw2TW/iSI5YiBpV1aKqVTqpfxGLbtQaG4nTJ2bZG/O8BcXSrZnn",
-	"rVrihEmmltnhjC+hsnrigvqlsX+rJPYvC/1zcv7G1C+qnW4tfi+L0iVTD2bRP9NJTSqeSoFUnXRYhVTM",
-	"jhr720TWjekuGc5JE27p0UI2oEAvacy4Zd5/WpG1YnIZOCvThQMTDcY8kmi4s3FUDHKNQRWZVCwNQ0DE",
-	"kB7Qf/KxJDEDVpyZNjwZ/bFiHFmYyUikyXtCb8QtK5n2PHgLArDsGmZQAerUyyZco8DJ4QF2C9acg1aV",
-	"aTFlcCxKJmxywxL0AFbjyerK4rVkh3u5cDi9dYk/0Lf4EbqDg1J3YH0xSFlESpIZnTfuoFHCaZyAhQsx",
-	"oyQqWZwZ/ftG7+XacouOYUsycplruGVc7ar5tCZ+COVCYXtTfOeufQyoHk4nMN/XRxxQ35A2Gz4B78AZ",
-	"7JROpjHbI/0p6HxnAyTgeeJIqha5YQFNtU8AWywhM+DxnBhIr2F1LOl2WriL3Ob4vjvLyj6ld/uabmWD",
-	"FHnkzUfvbfUsHH7Y9+aYN4epbXQqcBk+MNHYGiqJRa9YsAvM4SkxRB0vMEY61vEwXuQKzYsSQG+cEzqB",
-	"OjAYfBWMSDq1kl9AiYyoDA8QaVY7EAl52SYhYFKylp8LXCMTcoJhzyQm47mtXAB37f+kMkBpyj6ctO+m",
-	"7Fz7MmGDVDITnveDNJEicYj9zHSaZeHSI0UmdI4AyxvGuIV8viOJjteBWR5r2nRII54R9JtVLLG2jwFY",
-	"eQeUY22wogEp1lzEqX6ItbfO9FXswn/btts6BzmZ1XBIA+ttoJDrzlLAeD/c6nqTFN72jcN8ig6zylcW",
-	"MoC8od6QOwU5r5U+VXDjDlp39JUdbmODnDNSI8p9hw2/+q6xHkzRfjn4ETxWjSrPei7tb96aPnAT6zfI",
-	"xOcmT0WNHdh8dhBxxYZoE+rlCOZD1jYpocEYNOJBQ8/TAsz1JE3Nl7NAsRAw13MjF+EB3SGKz+o8OCuL",
-	"Fk2xODbTT6ZsncZKmgMFNI7NdlSR/g2V7CqJ+1aXIsJy+TQRSgQiNirAlFs5xGyKFzKGQEwZ6VMl35kF",
-	"V8TfPf+mbdH0eedZqdDnbrF9HI0tbMK4JwC6zt7basvimb2cvapl/CpR1Ed4ZumpgIokI0DXi9MmwsCp",
-	"HVVeZsr62vrc0GD8E5tDPXWWxWG+vJzRiwOihUiBzTIGB067Rz6IhPSHCWN8JFLJHGuB3sZaKjsFgwuZ",
-	"i5QwDsURRT66Pd+jSBSVo5s5VjNyu49u5maLmUjG+qH1sRcISn545F/NL6hIJWWqr7SnPMwd40EynyoW",
-	"opXmImslmlFTK+xW0KHAO+cZtS317Hyzied8aGCet4KlNLMFm930A7dpSptu3Qbtt/mwgN+lym4vNdt3",
-	"b66Vxq4uIa8SHOpawIX56NwAIK4VemoYlhpgG5mIxLB+QzrNBRmkCeTq1u5LcwTTgDQ+AgNKOBZKWMx9",
-	"Ye29TIpb/9QiSoh3JGG3Ysycz3GRtFnciJaIhIaRLDWpm0zjy6FtdlmmhZi5xMZ+NWnx9m3PsXvx725+",
-	"7m5kXrAvBgJbK1+OdQCoyH67bTvorsFmviJtYZxFIUpAXTDfbrNdoRsRRgyZO35PTY3w0o63jdlU+d2w",
-	"PWKfaib7TGD4zkWFCFBVTuse7RlLqEwTo4OdsYKhZTWdQnsPCL3RB66QU12ZPnfdvXys5ceSxa7Mxd3d",
-	"aXLwph75HJN2EALLbICtqm3ZFE/qib1MWSIFJ7ORkIzQIABAACS4OmuWjIctB7GNEqLPageoo6TAEHFE",
-	"41hHdB7ZazTkuxFH+qYgCg2EQQkiR2JW3WT5tFVhk0/LyeCjIWehXjXem8YsNaLrD97DUCUvomcX9O24",
-	"azejtXPe/aXX/dVyJlAVjErqfcZawXwp9TScil8H+RCx2I4waZsRCuKw72PGpsZU3NI4NQTjiFU1UHaL",
-	"lb9hdtxp0SykUx0pfdoWkfYndgUneOjC13I7ZCxzZkzx9jRpY30z0RSxNlnEgtcPWoTaIJRaow2AwMvt",
-	"lAtqzNiQwadTK2eybHDIoeMN3DuO+NiOT1kjVGHdWiQamPaCqd2YaZw5U2jL4GAzkYyxKyvZLeMmofwQ",
-	"3TIcZzSztREnB4cwW4TyCIAYVwKCQVyHEap7oImjRd5kxkOY4Tnyb+89ZnZyGFN7ryNvrKmxZlskA36+",
-	"URKKKmefsnmf/HG/Uvu0fN7Fm2a5f1hV0UTVy5R1TI9BTkMuZhqPU5o4bj64cowN+v/RR1tkdpykEsIp",
-	"PCKJeItIHZPBbHlglwBc84FILV6OEqkSbeFx8DBhw0gqKMp76Z8bpewYcnsWOonrhVF3Zx5hLBUG5d0p",
-	"yzB3C5zvghvCd9/aL9Pux826Zv51axOOOet4j6H3xiI+tBBJoyvyDVugd7HQ/uxhmRV4sLBzSqWciSRc",
-	"FmwCOoazGbEbo0XDINRyhdiamDP8No8GC54wCApt3UzbrIinTLp4z6px2lMAkiYRfFimSryfMQgGCQsZ",
-	"VxGNQWRfKTaZKgxDTUxJ4mjsKnYSeU9gcskuJrdeMx1vfNEE0Nk1otYOmTE6zt0k6wvK6A4XTTw4mTP7",
-	"MLZj5O3hMeO5l4V3FznL6FwaC99k8N86g59mX9BKG1xiQio0ml6/fLNZq2ut0Uqsijav5YaVsC8Bmxqo",
-	"NWeOPMQpMl1iZOu1PqRRCh4kTI7sn6QSU0j0Yf5QEcEDZq1yxl6EdFAtB4sxQXGmh+8byIP2IY66xPGi",
-	"pWM8vIiGvFcGmi4xNp1F/wJzlCC41FicprXQ1bnVwkuynZ7CCtZ8lpQ3OAA2myWti6gOw3ap9Gfokif7",
-	"ZYHqDZ24BJlKZb/hPZhA1nFTn0xoMpa55uSCRejl7EcomHS4jyGP/mA6V8Z9WwXSNje+rDzfn3385ohy",
-	"BAyfaBtK0b9xJFX29W93cHmbeBC8htVzvPZ1bCZ5m77so8Vy6Lhpm3ZzMeyph9PVUU1pjmZyOKSyIYIT",
-	"SmIBWiv6ZiAf2l3jHuTVuWHLLWknQ4DkFCCRu0L/6YbFgg9R98vUCO3i683lujjpgcC85nrcpTSx1Rbr",
-	"dc86GLPv0lZtyeTGvJgrkWBm21Kq3AICbEF6D0v9UmUzTVMmtNGZjQQGRDqA0rZmqhyXIWgT4vGhndpT",
-	"WaxlZfgSYPIN7eLKI6VP5iqfcqSE17A6UvJuRBMoNbOtzyS0mrgv2FpC+5fNC721Kur3nTCUhNoczeBD",
-	"8gDXfmayrpK4b+bmczUd05M2M6xRMMolftgisImhGxUd6dDSUAcGiK8th5SYcdlYCocpURajElDeIukU",
-	"V54wRlQ0YXnQyXeLJfm/tcw5a7DOku8q+Wb/tkdO9fopJ/AEIDqkYZj9AfeNuEwHgyiIQFFWxEzveZnv",
-	"hrulCGAzQwnb0KsRoD45aitd47ZlrYKEAWhQ/7y2a+iFbDIVivFg/hObG9O/DeShXt0RrLRen2F/g7Ma",
-	"cF9xCcuAiJzNzBPxqjCe89YvfMEfnYjAQbOW+he73ZOn1dJhinnXVhBqeVvi42XcPISeu6erjlG6DxzN",
-	"4ufrrCS37deWg9mu3vfK3/LRjwI+Dabiv6gu+rLYoKMdiLE9VbFBLQrjvLPYaZlDXP+eCkWv2ZeAsRA2",
-	"lCxImLq224Nn3mntRJk7KAqse7+M2fw6Yam8PyyhmMCtLARZxRPnO3PAA/TirsiaDVXb0ek5QW8ZOsSB",
-	"DiN0DFLm19Haub+9N10vFCgp9/KuqJ5PK6EObvJDcwKdMeqT6NVCG2AR1vCW9GMq1bWY8VLPn7PGD1IV",
-	"Mjd9BsA5yFibstDTZqt/vthZ/HbXs6rZ51afRmgl2aON8qvqTW7WUCqqUgM69ctBUEWm3nFsBTlPxrwe",
-	"v+NWzMam60TLwnW8Hc3UYjNM/SzJHVcYrk2XilZPR4KZ8soW2O7H2o9P2kgJHheNlq3VE8kAHoSNtRbW",
-	"dkBcLteYizhJJctk5vrZkXuh7Leqjo4Mt8qDlgoOXLmQ1cPS7YyUmDLupfXvcZYIAa0gKFpa4GkZGIOh",
-	"g3vcgWEuwb23hd9WOehbDaPWcyzNQGqjy9RAbFdAbK0v+E9p3IO153eMtzdcSXiBVcfqWQasSNtxhkKt",
-	"t2WcW3mL4tLQcMqRmEkSGUkkK5xk7zRuJ+IQ2yVSiam0KBNUPYHNo4FrqFCJ4BWBLQoz/2FbIhK8WKTI",
-	"zdzSC0jSPzu9uCTexfehwYxVbNO7kXTiBhig3yBn2mNVC+tZf+W1S0y1iEimvO5OhYPKbua17YdXqLeW",
-	"lHjv47Nad2t6bI0pqmb3YaHzUPJGNi7oiRdbmtp3ScbDQZ/bOZLINwN3L4WX2J9N171r+yQ/5l9W3T42",
-	"ZHrAOlooE+lsCKs+5l60vDtlBi8yrnyTkswiycrNs398uHdsMlXzPoIlbd28ZeVJnMqgOZGbvYDUyeV0",
-	"BnoPgiVUURgWYQm1+ljGFY1EmoBf5MX5cL1jlnXdMNcTh5zLDWqzWDKUtF2kP4U7eOrf77q17dwdj6QV",
-	"5Wps7qPqWT5b+lJ42xYqBHXm1so/5eUmamXheqFUsZS+QX+4kikV8aHcI6d2/AzZgP2PHBpxmZnK08Pg",
-	"8BrjYXXVevmXvbmwzT/Psqgth5tqStEN/vBpUO6tNDFbqyIPCix6Ov17T/o8jeM+CWJGE52Nw1a2ettP",
-	"WBglLFCARYRvmsEgBQhlWlZhPOQg4pEcMQkMy4gO0JkrF3mFfHNgDC+6OsWeH9O5zB3dr2kjc0zCHHwA",
-	"Dm+Sexw0NNYPjjCH/eM4Z+nsSEmHk5SPuV5PTPkwBcBzAihG8ofg/x97X7vcOI61dysoJ1X7vlWy293j",
-	"2ey6f3ls95Qz/eHY7rc3P1ImJMIS1hShJSCrlamuyl3kDnIjuZNcSQrnHIAgRUmUW3JLavyaaZkgQJB4",
-	"zvdzxCKeAEYp4KWVCG4Xcokvcj/P8RHP4On6nb3hFD/G5fscMI/u39iGY8eds62Afg0e13COV5nqqzYJ",
-	"XFC6rPqKqvNIPaz4R8NgobV/+wPWLdREW/zzBcic9dRoesT+uxpTztZIkCJJYPaWScMKUmuBiqDPZb5O",
-	"KJ01Ot/bXWhreNptAL9vtDijfrduA/IvGr6vZyl5c/n9gALKneAZm04LCnsAXwAZgHLIgQNAi+zhlF1/",
-	"/L3D/uv15e8QjPgiuteQGjBU2rA3v/6V/SF/A93t9fGbE/Z//zf+dyS/iswXh0DfMQiFcI33c16yoTA8",
-	"5YYfsU/YmAd1iAV6VYdxllmZUuCaT17/wpIRipt7o9Q9/NET96HGl5zjfQ+tPEnYyetfWTIuRc390Mqa",
-	"e2P/uE6woVZ0jWgzT3mDzX81yvsrxC3skF1Q1IKISY1pEsRLxNKote2KgQ4HeyUEX4f29mTXLSZLa6eh",
-	"o0UuBHVM48aed/IMunLCU/LYk8WMwWvn+z/5G5bnNUQVyHjnMgPbGsPf1t5OJcTB0g5LC/5gdCds91uh",
-	"wClj8x3XCklDaIR6fjwKkEWjQnV5N5simeARu+S9AQa3GTK22rFYXfggn6zEEkN9xO4ETEEt3VyHJJn3",
-	"snEqFvkr3e5uEjVpjoWISddEH2X0Ue6AjzLAGo8zAQB6zPreRuejcTeTvVeVRNo27c7rrsFA+61FLo2a",
-	"17aNipUM7wt9xC4A3lDBLHoD+STSalathxzMGMqknsOndQ3PdBY80i7zRdSfZjlzRLBrkT2idWUvMLGR",
-	"fPv08M5+quWmLy6Sfb9waFCtC3+qv9B2xbvNQyO2bxe285H8Q0wX8F8A3upBFdtCzTb4tYrtuqdGon7N",
-	"aSF4ugjNX7VtyhksbB4CN+F2x1FjYJNg1EdlgRqpLxjI0oBC6NaoQgBPo1ZFUlFhLYJRIo+rTn0o1BAa",
-	"nOSUE/jVsGKcn0LsDHqoDKWG+BZFKdiZ41vkoxFG07rY5FOLnrLPBnENaTTrqaFLB8Vo2WQgoRKNCV5k",
-	"UhSeuVEzbWSWsa6QeZ9NCmllsp0KMNdKPMdj9CAm9n65QsWZytrsWPDWJgOuP6iiya/RJLrOn9kGtLUA",
-	"O4e38LISjB5qnrbeKMhKak38bqgXSPmNRL0+Yv/2Yv87lWVqMoOmFmoo1XCTMsBxCiwUADwQAeB7mJEA",
-	"QaYTYH/Vy1Dq9ZhaD/mTFiLBb7Fibe6MorPhfPiHjyoXHyB540Wh8EIYLrNFfoty+yPCxULfPYLEoNC3",
-	"SSleOx6OU2kOM9Vv4eZVLJUpuGA6wI4CRVAFIUqHTQYiR30ElFMqAMbQS93XwTVLfr/E2iS/BKxOwuLf",
-	"SlcYkds90SWzeM6HQgdskDhtLp4oMweSzKsN6Y/YnWJ2C5AE3mWh5qihw4o4u726/EAlUmMtyiXWN8uZ",
-	"D4vVVXv1e9XfuJulxYV2KWc9u8h3Mms7qGdUcZWuMMDOUkqYFQfeyrwnWl/9OTcy26xQgnkuc1NMl/uW",
-	"6AuNfqWome+RVwZc2vYUsEz1F2nmXojMlUP2iiUSqLVPxomDiotF5iXd6JRNRCGcP+KlHC12WVNI44X/",
-	"W4efReXznSzvxgWkm4hUYsST53WjxK4ZFpiPIQLh0/9kgWvslHuWl+vtc5mfMsonoZpiO0ci01YCby+8",
-	"MyX6t/bL0HcZfTIR+XffJ/PC2C++jlRhWgVZHfxDgHXIDVFMP4C62WRpcHZ++x/278J1QMcvlGUyF+zf",
-	"bt6ds5PXfzv+9zlmCa1tvnUCf6YKEOy2DvhPdatqkpfNK1WeC1DDWbcQ/JHSVmBp0go0+0YzYRoKWHGW",
-	"77QsfmI7wIiv5lVPP7WXAOf66Z3MxDwPVLPK73I/L6QeKS3bcEDTkHDEjiJ8ROsXR+tLBJ8XQWvvSzl0",
-	"CW9L8doPKXPkZO7q84DVst5J5db+kWcOzq2S3LUwDc909vEC/DgPKKN8c0lw1mDhWgr4keBlkhQxVwpY",
-	"dQnZpUzVuGB6qo0Y0m3EV3ybVyl1lXcrSeyCRdJhieF9yvlOhjK/4Ubm/QSZ63IhaEq7oywpxJMUE3S+",
-	"Jc+JjHI0OeywI0ayOXkv88eEjS32AeFOX7hqxsRevVBLP3eP71IztsE/FZD5tRcX9AC38B21H+Y3AHrZ",
-	"tx936T+M9mM+B99km+tv4HOxTyRWeCIcdcf7K4z54D5cN2STxlT9m2vREJE+zuhRi3bVHnnUGuThfGHd",
-	"IG/nSe0yz9SJ7s5SZjsnFN0CMDMV2eZACAGlXFJGUCh1NcGiSmBHxe73+SM4sbQwLLE/A7CCtMvkUyl9",
-	"gf7O6gVE+8PeHB/DQMc95KfyPExuSiYfwtJNlsqHByuT/y1R+eVXqUEC/zs43zi29kfzMMGyz5txJhJr",
-	"unVlqpumwzEive+KB1VgRRcb500ROOq+4/8NzCr+QtILoNH22DgbEGr4T14fV8b1MqXto6mi8ZZqJPK5",
-	"XX2aRfm2dvmpr3OVfj+bE0KL0gsq3y2SPBDHobBf20wtbrCRh1CvMxVLYTwY44fseLJwj+c9kc35OBfm",
-	"854vGvmtQ5/9DdT33KlHsex2M5f7VkPPWd3NopFBIvPz7r1w7NK740N+zxx0BzgK62ywtcqBy8XEnbfN",
-	"Ha2frStXPI67fhx/bmLuFs/+u8pF7Fm2TXYOEhtX/GyrmzitmFx9xuxB56BBea7+ito2ML3CRLOtz1Jh",
-	"tb5iOvuX2vT9cSEa5vQ2wEHnYK4lU/1bzezYZKO1RltxUkgjWvh5X3XH2eN8tvQrqu3G8uhfj4+Dukeq",
-	"pC7UhEF14qMA46ikJp87aeJZ2iiMZi2qnhqKxuKasOd+AfFLbjCmBpQeyBT7T9EzIrU/vzu7en95UaZu",
-	"wwf3Fu8KaRWFmmgftj9iSVpMb8Z54nzOLFdmAFztX+jjTkJF5Q8xTTqQIhJwD4GNbURRjKEJeLBgIBdx",
-	"K4ZO4dhNXD3gOhYxv33KBeNd9STYa/ZB/kbXvv7llOlRJg2TDeWg9nWeLzAk9a5Ykr/Z7/KF7Ug7J8ro",
-	"hYX1+K1CXggdgGgzNreODSo5iRV/hdpPNyI2YY0KzUYVmiHPp4FcW12Jma9frEfovz4++duv/+Wv9k8E",
-	"PocjURxKI4YHpwdWjhysUSNom6zJs6z0ddtnHhlmKqQpK1fKftaQlWgUdPfyTH+bL6CtOASdIgDpkhXf",
-	"NvEIrrPgdlEiaBBThojxOkptZzy2+5DSOeehlid2uk81ZnbGCOTuZ3a+XAxyqRDB7JhDSKyBE9PIKnk9",
-	"Ns62fF2xLa05pQAb4Q5zTc3Pd+z//a//4zp/2SlfYS7PNlmYZ/gQ/raOCzwsOl5kB84nup1j/wH6IdyH",
-	"aScbYvsOpvgRRltt+nXYbzFD82c0kPZUNgTU4AhD6qFu8SyQEpTluILvttGlumazxuVetrZpWhFCgLgJ",
-	"U2eI+cGMUdU2cogcEJ1Awxf2n3BhTxXiyHWYgMYVQD6JvYlR7w8zVkGQPQmXVZJNoQDhUUyp/sGXRFO+",
-	"ad2UW0om8d05JC/V+H2VaHJzJDmq45EaYk+oIWZ0+B+mwoNSjYkG8wNEl9Ri/erjf1zdXV502NXH++ub",
-	"T7/fXN7egtvj6uM9tmyvPA+6S5DUF3PxITmR1PFgD5q6Q8w4bKBrbp6WavTfWeKCgZSL15ButygRYh+g",
-	"Eh8wE+kc0Ixa7q71kt1XDRU+1DVhX01HrcJAG3hcSadc2m78d/kkQoC0kHj5j+urm8sL/5DYirxNdnal",
-	"s7i97IidUW8K0lNlDf6sHu7GQ+pzE83Z8rznFrnXbRKvU9/znGTAWD8zexqD80FOOtXbqnFhBtQnXebs",
-	"zQkS0MO+vPk7Swq7NmiKvqA5+QaEQmdb4+yYcWfR9dt2qfilCeZOR4yyR1EYEwh32syBxu++IGlD2YPt",
-	"MwbXmRjYIHF3NCXQKTaU7byUtuNhnGVky2EddsU4k5qdf/pw/f6StJ+Lq9v/9vns/dW7q8sL1GhoqNTM",
-	"f1eMa5Ypa/LpitMManR0aADKPDAxS/MP72l3FX2FvpPXlGI04VX2lUEup9UruDTgibPT+q41T1ZNkrk2",
-	"gqf2GUcqy2TeX9UFRwnge8LtujzUQgZ+dNb9jM66aN829eFuwslF4Rdoe9Uo/OrghQ2nKqg3196l+67m",
-	"C8RBhz6/c6lgIP6PN8fHoL9Dj+05e1And8I+WzLvU0cx7NJQiCf1KND+1ViFnD9awUF9VBlnU8GLIDyT",
-	"4HB9ZhJrK08hH3syUOAztGtJxkWW4FLgZhho52m40JLnm/Ee9AxblGGFsPgedmlb/YjlGs+54Znqj8X8",
-	"glm71xHCY7xlDzlQPSzx8Ky3wOIFmKoHvBCteBoAcGByyEcsO8U+R5d+Gyi3btCMPhxquk1oOAuBfmU1",
-	"AATNHf6IlE2a9VRRIAVekE5p5FAAGR+FdtzKkOcb8m+sfQb1NmdVgfirlxr20SeqeAyexyh1P+S5tYzg",
-	"weBKr+QzUXBdBj6qLlH82xIChhIg98PtFwD+ChQNrzcw/2Jyhk16+X6KIvGf3jMYnX1bEtUDnKlIudVE",
-	"7DPMndILhyBvb90kKF7G91ZXCFa3sl79af9zhblraOPMS8Gg+CFmSJyC7QPSGQpe9MAK6Fz5jAuynFCy",
-	"cu0NK3RNMm34VDPInmYykObu67CKyJvjE3vFRGQZUqMXXI+LGUGPq8Y8bG9K1H1mdvIXlrvlRFfptf25",
-	"yeA6md1tn6sCnMG5Qs0kplZEu+VFPEn2pHwHpq4bpYxjiFlm6uRi4pYKY4htu7V104EB4isfjjJBg2ET",
-	"usJMhMiZmSgLPQHrq0YbBaeTmmEthx36+lfXOeGIXRnH1woACVm82HNIERc4z6DrEBhM7e0rSH6bDUO4",
-	"AkC6NxuOtWH/HKd9QV3k9Dy7JOTY2W63EqxxGSUUvJZdh82g2F18xZrQ1sxJlw0Dovq+99pwCILb6+iH",
-	"ey7vG0fVaEbwIbiQUtGTKfnqNZepL4z2M52WhShYNuGZvuFGvE//VwCDcViXq4bY4J3dlZGFnhoK7YrH",
-	"S/eRXQo3bKgo+ODGNiiyrkTw9fExVGj70nS9LLZ740yObYViu7zFwVl7RfTsR8/+flZS4PfdtrZtQZXZ",
-	"M7DzlYOc+brxWQpmO11YOv8fxZQRKOFnAaDluIaP2DndmZpiumZe6Eq32inRYZTVfakCO1UL8AYMZxzt",
-	"IUQ2udjd3+a612erLpyPPXQMiOHIYHefEs0rMY5lHnm7sfT0++KUDx7pR/nlgyUsrCbBS6J3PvpZond+",
-	"D+wREjtQftKGz3NRIfiMpGhyxL+Iw/0ZZeFOYkPG79J6R6xVonZ1UGVCOU21PQzSn4gryvnF0fQZ55nQ",
-	"5F9nWuSmQ0bTlOyqruhxJKmQBqtdrCWlxz14PzB1Byi4IByvGS8EO0Z5i8sijxpSSkENursSJ0RDCikB",
-	"wN+/GtFIWD6JQgTqcLbcHoI16nNXGTlP4H2pvgH/sqObPxoxL1cQWWKMc6OkoieXZoy2M2qehZHolVkU",
-	"jLygcF/pw3EHyNo19fruEthUDv6gOgkvZX2iv6kSccQWV2BAgNUDTB1Tb3C0sk5mQA2fKgQ1nGbNqNYc",
-	"ViwEcgQjyOPmRcCJ7uxtRCg85oy7M/48vbGmI7aFrE4zmdytPeftcKeDJKGvgdScyOUoIGcBB3wpdtyA",
-	"IytQeccgYV0rlivIoFRPooDFacapHFvl4giqjaGBZC0nQmqiQuVPooD2jws0r5UQjZ03un3Im97k0gbv",
-	"0SYQb1PuElzf9dj8GKK55R51qj6ADw4JZiOIR6dFpKMjBz1v3UJkVdHxcr4CsJoXs5pWfQJAZ8rJ2gYn",
-	"Onn/0TdQugwCixMCAXmKKS2F4NCWPrGCKyEJEvKKTtUYKeO0EPlb11UxWAHQcQfiieVq0pnJ6jt5/Yba",
-	"Id/j2tKkVNJx8g6xb1uQ8+vP9YqCynNoI90J2DpQZRsQn9TWMeuDaCY63V7ZBcuLoiuKrhcTXS1c39cF",
-	"sNZL+zW84zKjx4lSb/0krE4CrJNvtQKSTY739oSsmxOY+Hh/HoyAlaA5Fm6vwZxWT4wFzp+hehKanDzo",
-	"Jc8Ef3I+JqENmGIgBM1EsZFQo0w468ebZkGA3Aofw/tWHnaVGUBDJu184OdcizK3e8iNcRF1oLqQhTZM",
-	"jwTQP7Twm8/G2vE5G8Ls9nck21JFn+fyfwLSlyF67IxsRSTcoTo4HFLeqXUtXBindzvuErLayN07+363",
-	"Vuza1V0jH0aUu1HuRpNxt4TnHe+vM0htEKvmQ+esEF23tCTeKSna8WiUl4N8zDIm8nSkJKa0Zlb6KU+B",
-	"EfwppNQgxkQtnkTBM/YgM4PytOwxRHUQy9oMcWypNALHJXUeSd7L/DFh49zIzN1ywCGakdir57QkOsso",
-	"gnxRbsjGGhGdWYxtc+EXZH26St/BJrUZQuuf3gIL5+rjLq3paw9y+6Ew5FlrlHlPrDLgs32rm43Ou6ne",
-	"S20Wd2wqz8IaMpehznBZvpm9JmY5x/ZNG6YjCUBePVRBfoHEI4a6+fF+d8HpkOe8PyuKwOl2aKajlrII",
-	"nXRwPdpc1sKghYIUARemzFkCV1o7BCwvfAQW3NjbJ1jUR2E4rNJ7FFM25FPWs/sgTQdyoiDfmVptjJoK",
-	"NEoOJo+n2PRoQ6jlZ1lIonRmX2W5a7HgYvugaK+BJTyx84EET+s8GGlEjRUAg7DChTXs0dZCVDXUU0pz",
-	"qvclSmq9K5KOy4fyZKzuyuAXvPRofjgBFedciFSzJCz1SEpS9cTuWoKk6r+wROZ6/PAge1Lk5h72Jplp",
-	"+JOPs8zzJc027QlcSeBqZX1n0cD1YbmeJzkvvJ8kqejrXcH0QBWGypWN74q6FBm3Qct+hsrbWnMljbXl",
-	"Ij4V6QpLLr1WbuGbVIyDl7ZcN8ajFvXi53UoD7Z6hS7l4aioc++iaGwrFVUuDtXDgp5KIT24qxpcRZy2",
-	"71IH13cY1yz5/fKOzdwpoZiGpPQx1ACcBMZlhGkGFCwZiWIojYtNnLAkV+b+QY3zlOSWVhgasWtwBQYq",
-	"S8F1zfMZcX+mNZ9CK++l1dR4gLa1eCBY4yJnPjx71O9jQfVeFlQ7HPnhaDkUrQwPWl+tx3MnaO0JEyAN",
-	"BdBETzu+1joMChyxc3RDQFf4geg9Mg53Jra0qRozbez/SSrjAnd8T6YCa7kgg0vmRvQR/0B7Vw8Poljd",
-	"6eE6JmDGlg9UO9+9Q3RptMgelqHuB3GwcdT8IBZB5qOYRsCMDpEfQsXvAMLnT0InrBLO+EgePoppa6cI",
-	"Ge+v/gRyn28r905xXUeQscyra91CTXTZq76Mg3YLqIAyCgEmKUQqC9Ezn4tsYdd4CtOVUxFHPmUhlOxo",
-	"b5E9cjZH9Ngzm8EN7omjH9I6g9VXW+h3RaZovT4NNUx0KdXOgPAItc8j9mUZbVpDKmtjH5i3AKapMFxm",
-	"nvbayKGFanxWC8Dgwp5FzyaSr1V11mvsCC3SCvFXbOsScTv2attfwePY/r6bAQ4AsWSAq+Dv2ojhcOwh",
-	"ZI62bAQ9Q4yApbm5CPgPwAHvwoaFoPK03LCpWMB/IHhvcFp2M+6wXE1Qnljtu0PsCaogj/ozORAwAfTU",
-	"rdYMxJB1ee+RSSAVZRNuL09kCl7+BCb4zYLxVerr+yh3bx08Cnq/iRR0THCM3osfwKRAhGMzkLQpPgUC",
-	"UpyllUEQYqT9d1VFhm7SRgUx0g6TOXksUshUz7QqmzyrXOgj9oGPENCIq0Yb3kcHMBgOhAW5YabgPei0",
-	"jwzKrDsFxOuwyUD2BsQ4RxQNb6mHS4/ni7th+cKnjeZihPMs7C4MV0TdNcamdqA91drQaZGW52pzlkIT",
-	"FuhYYApSNEiqV2BqwJ8E4BLPRgPeFUb2eOYAqqx1HQ+76NZwJUN4c0gytkpfh41o/dQOEJQ7KN3BPrBh",
-	"l1heYf+lwFdtVRVW4OWgRUUtG4asO95f2oPPleFEyIqQteWQBSCxIcDyya5t0Mr3bvZZtA1QVW87isUU",
-	"Vlv0owCTqKgQoKkQfamNKCwaQfTGcYhnXANDX09oiirBL9YsHVtDledpx5qTSPqXSuCaTJ3jEuv7b0Wv",
-	"EETnB+bxQE3yDlN5NiXOGLyn1dt6A17wnmnsGVFi2Re3aZtO+dqk0UkPcUlvpUUqlHt/MRsqQuweQews",
-	"qq21NmBez9IbwjwNLUDTtBCakLEQPQFWKSX+ALEWeOhyTFC6/nSLGUputgSj1tjDB+M5tai2b8gDOrDs",
-	"5+i+s8joTFGpS3hkvM8l3cOXIpTrshBtpqMyQ5L8ggYN2EAjxXaj6oFhSq8OIvDU9wczp1yQfcD1EbtC",
-	"qeI2hRaGEosNjBk1hqaOIW+YZzK9J9fgkoakhIAro/gLUZnXAPrHkJnjrGltLcs6EblPJswMgW+tJjp+",
-	"CoLyIDk2JMN0X9/CvNiLhgFwQ6eKXFTKXuff6H3TCPhwRhmfrrCim4YBcJ8wCablnZqG2HspUz+jqMMt",
-	"ud/cYd86B0bUlLfF97qbufxb52A8SvlKb+9zw4Ct93NH/vmdTcRBhYLxGZWmtUZTC5LSH+//NVaG34uv",
-	"PSFSYsSxB+ueZ9A96x50hpchpF9WfOn+7jO/l9Eqh8WW1OUFoq7Q7lXkqVWUggppdjeQ4KG3KklXsHGe",
-	"AjHpVRnTZEaxsRYVoxcVKqR46zhDFczWXBvB08XEyc/VVJ7DmRx8NNB+DCgQYmwxxhZfkgP52QDW0iRb",
-	"Xg5SmXhdriiIlgF0Vqwtjx6Z0gbSlFEFYtIsSzfeDDJszMu0sNSDrole+VjtsZ/t8zaNanOoAM+pAQSy",
-	"7Yks1dX87CN2AWiFzSEq1BMLNaHLnAZJwwqhHVc85IMx9eCgUXdYd2zKugo7JSakWQXDJ6G9BZ2JY/e9",
-	"KWVucww6VtxjDe4gl+jcygXUZMZtIc9eDTnRlnxptr1nwHck3ttunI08epsgoX02tG/O+P1OSrw88OJW",
-	"I7qYOWKB30kFzIkLapMxNy7IJSEeBfYZ7GKpoZrazvMg85SpsWGTwbQsiEwl0m/wopBPYlEs9jto7lZr",
-	"YLp+uo61M9xFOrkdps2gbQsYMJa5zxtGBJ744Gf37lbm4PADo4XyE3HlbZAab56AevUn/f/0qiVfh7ue",
-	"Vgvl3ZpxY8RwZAUNpBHRP306kTa8MOi8SccFpStBeyoJwWiXIDrWnlOqK/oyz4PmVz7oTKWl6NtxfyWb",
-	"Z5nbxh+szcqsC7+p1/bHl5EQF1AIushUcO8uenoiju6np6eGTj8OS195xWJBnSHkeGhgoZ6US3cd9vjQ",
-	"U5Sq4JdqikftSpkSgBZCeFDGzsuagcf7zLvIS5up7ODgAo/umsQnBdH925IkNSUKVViYmpCatuDHQnXn",
-	"eXlIG8oD8uC+JPNnDrQHSz3EDBKxFDWDMX6ItQh+spyhquLgtf7pKsk1wajYSCLmjjSJLvpA2nBSLUwZ",
-	"cR/abM5IHdOfnS/y3bISQwzzBeJttX8eVbiORCFV6oRgNbGjA/EKot0mDzjPmRobaOmApLNoWSTQlBtb",
-	"9EENgmNMHCgdmDUiT0XqZKvUZJagtQK/vju7en95Ya2Q87OP55fv4R/B/crCr9KRljIt8544Yp/ykrrm",
-	"X2MxFmUd1+vjzvHxcWAPdkDUlk0vVpXczR1yp+sLwHS2LGMXpdUPCtU4UblQUPsywdDnCxE5UQj8INLN",
-	"SfAYAYqtl2KK5/PENMTGl3Ls/mgJvcGgFmZGHWqfEN7Gpq0XvKiC+XQFyseqZUTc1axGqHK00hWau7PJ",
-	"QBSCUr0ohQuNTjuTdkljpAgkvGfkEzcCIkO30BpUJ29Lzri84+Xmob0BN+NCJFhdzfwPeFfsuYi2sJko",
-	"Wn5ZNDPihSmb48Oj0SomAy1694nLn+hyLf568uxCmvlJ+vskyvGRoLIATMkX7nUIe5xW1rLMAG+ss4kS",
-	"N0rcKHGfJXEV9Zf3ts5fXC3bc+XvjtROQEd+qY3sLU8fGagJG/J8Wrp6jWIFlomGtjKkT1tlA8xYatci",
-	"cxRqAzX2jKyYbG31HJbyKZm9dhbIJwFGUaPU4xG7oDCepl6+WCwLk37lPcOeeGaN2+40sG+tJd8jWvkW",
-	"udW35T5seZZ1udJldE14VYy/xfjbvvLqB2jtv/eXi8YZoc0y/yKq9iJlyUjm/WTWsWiYynuiA+Yekw/V",
-	"v1ZqTLCrO2LxxNHcBVVteoLcKle1m1gEphAZpT2Ap1FmGXtzfIz3TSil4QbyHBLHJzp1Fo/P67bgOWWc",
-	"jTCPPA0yvonJfxZwZ8tytxxiz1DALSTnbN78qJFHDNw8BlpocWdwE2jnCPm7rtRkHrlJmVdMQ6xqNx5Z",
-	"lHtz7OnpgNIOGaTSko/f9xUJgypGMbtjvAj4+vURO/MkdeDB8ZgDdHZMFa5nNlFEg08lZwno5ImrvsUA",
-	"DzHbJ/P1whsilN6MzwHv/hvS0b+wpwGmXkqaR68yYtkmsSwWaKyIh13BC1G06E4SIJFr2u+AaB5rfAv7",
-	"ulAZguanLx8vbw46B2cXH64+HnQOLi+u7j7ZHz5cfvjt8iYE0cgF/6Jc8JEFPmJz1DPXiastWeCX0pQ+",
-	"Gzx/MP97nQkZygRcz+xcTJIOS6CTdCa1Ean9ZyH+KXr4/2BXD3x/p7L/lOtazXHR2O4Jb3jEPkH8EWlT",
-	"7R1Ir7dYawIS9tlKuUgYH72PkRp0NYCrE8arhwAh1glrnYPRuBHAINNAE4smJt4hKPjW9qQt5WJyhBjh",
-	"etgXIudDq8t1x4bS/xx6FawQQ/WEvO94P6fHDaXWQOeg3TVvrXoWMNNbrRKwcU5rOLjfvczvx1okp25W",
-	"uF4VzN4SND9wRGo1FFazBpMc5UbqHxbzFFnyJAqrnicN871+Q/Ppexo9L9WwJ2YAcBPGeznF9di8vAG/",
-	"CvRGjoYt51RsEYm/LiCRSNqX+w5Ms+g9WLuW663VlcRAPeAfoOJB56AKWt/rZqjrxbH1yIziG5uORLU3",
-	"qr0rqr0ADxtTegmzNt19ZMu7icQ+IpEeJqLmvqDmDD7NDbjzLDvk2mo49lvWaB1+h/+AIkY9nmVd3kM4",
-	"Le9/Rra//fXP/+wiJVbb/E+vxkX2bUGeEuTtlFX3mGZkN41qEN98/erSgDBErn3t49T19wjqFjGHqRBY",
-	"glCa8/ZeMmevj5nG4ohZuJx9nHN62pXBk172rauraIOjNAYYt1a4vuRPajHE8Dzlhcv2b1cNURt0J4dC",
-	"Gz4cPWNssB8bqqk4m3mHtJ8tXCX/+MccsnKsVebadadJfSWO/Xgd6WmhDXvN/pC/zbD4eAOGUpePggbr",
-	"C0gupWZ94H2nJDjUFTQU/eQplffmyn7XfTaEY6QgA66GKxUYOctZ+Z3DQzm/3RFuUvlXSJrTg7051f55",
-	"4rHe3WPtX2I810vO9cjtFB1sb2X5wP9On+vZx4nHeteO9fnMO4ynunKq7+qOUp9DhYEVt39QMAbOzJnD",
-	"roYjaK+yJ4fdPU487Lt72N07jIe9KsKDJJ2e2yPo3OkFe/10X0j9rzHP0C+zFwc8fKJ4xnf2jIevMR7z",
-	"ucecypM5cxtjz1NfsD43on7WLwuu9+WU47PE872z5xtfYDzZM9o6dsbmGUu54ZSwXKbecs0E7BxyCPB5",
-	"Wvvl1xFu5l4cdnyYeNp397TjG4zHve5yw47zTOD+UD1T1TTHhgCzXrgrGLonR5weJh7xnT3i9AbjEZ+r",
-	"q9tHwvOeQqo598cfHzYXk9lTfiPUSOT7cszd08RzvrPn3L3CeNBrBx0Vd1bQ/rT1rxOrgSoKKLzbl3Ne",
-	"eah43Hf4uFfeZDz1jaf+L5qloiehGCAsEyNCF7DiH2QO0fT5QPAkxYRSCvcHCCoPFYFgh4Gg8iYjEMzV",
-	"811f2BHXmnFwxeOB4k5HGI6hmWFPpjNO+ls09vfj9NPDxFO/s6ee3mA87XNPO3nncGlz4+xQ9HxO1ZT7",
-	"crb9E8UDvssH3L/GeMqbTXr01RGTTUW/D7gp5pP2BAG8GVgYd4fS7I+8d48TAWF3AcG9w4gG87NuyJTH",
-	"k0NsV6DU/3Oc9gXxKesgnIfnipNDgGBgJPP+Th98+wDxqO/aUb+WeT8e7trhNkL7llRl22jgC+1OWXL9",
-	"6faOhWwAJYV+Aqd5ppb8RvSlti8YEnDTtBCa2EZov7RrkQaZPEBomtd6etnXzaVjCKz1B5sMZG/gGmVB",
-	"hT+2+QTiKtckzJ7oBEckHdqyHrUdg12087nVAYJ1BRb+9GA7x1qwgTEjezUbqcKwk5NfrEL0t5OTX94i",
-	"mkykFi07dLE7hTs9s82OELxBu4DlPpd6/2VbcTmCAezs1o5fa339r3HWtLaWZc24ak3SpdHN/bl+tp7W",
-	"qchE+d0tbGR9UbkUbqLNhW9bunjw++q18IGMMj5tNfNN5VIYi1zSLUdXL7bjoZdUtVne4ns0DPjWgaYZ",
-	"rdZwF1z4rXMwHqW85a5/rly6f/xqsb3attCzoyRnfIY+o207Nde0dKab6Uv3WVtG0FZRb0oUnNXJEPJ0",
-	"2MYIFIYeccBbMTISeWo1lrKBs9U3pLYXQXdPwcZ5CmrIVcmwbvW1MWkU1QbmLONGFB2n8wEFEvbGmNUa",
-	"qui9Xjr1kyUqqlWKcf7YUScynb8EROFpXAWgliNCZzHbmcrDL95pjutgL7sruwKH1o0HiUxpA3S9qKs0",
-	"9uyqq0Fb3rGrja7uNjtyM8aGiPvY/GYF8Fo3N5nrE1ZrZwOBHufIElmq6w3YLwC/sJVgCYbLVKDLnAZJ",
-	"wwrhe7xDWxqmHhxYamRGLxsUijzFvjhWv/A8Dm9BWeIMjUboRmZXCWS0FbcTYSk5d9Cp07eTt2ymXrXM",
-	"vhtQN+6DQfPwpTnOnwHokeh8u5E3spWvn618BbBft1X7Kq045pZS+paXQzA/DxymIY1vhxjDLbA71Kc2",
-	"POB1fxRipLGnWMAhjiGAI/YZDF6psbGEUexB5ilTY8MmgylMCuEWl1rIi0I+iWbC3sCX+D0g3Vk7we/y",
-	"C12c7hbCk+9ktuI4iGrZI+SGblJ1d5MuJxMOhH9kE27rfi8Ebds7e7qW+bEr1wZucPjBh39bOcOrQ6Lt",
-	"se+UyGmIly9gbyyRSa/+pP+fXqEHdqkXxl1PvZSzDCwPiqpropenf3qaeUhbRQ9NOi6Ilp7nKRMSMkSC",
-	"duv2V/tPaB8HIeh6KF8VgQPH/ZXMmPm+GX/GNiumLvx2XtsfX0YoXAjDZbZI+3dvLbpzIqTupzsnLc/3",
-	"lsHqK69cLGhmTFkyHJIkPMYSuGk+dClQRgW/OB8tu0KorV0rydUNP1mjpkPoWgifBwUtQ6Cz5yQ/Ymfe",
-	"SV76C8hr83eWuLiiuyYBJ3mZGyg1U1kKcM7z8nfyCAWGSVOvvBOW5MrcP9hvtrFtHW3Kj8LxzvOSfzaU",
-	"fOORf0m6zRzcD5Z6iEkdYimkBmP8EGsh/GSJOk6f8FZAS0U/uH7vfFYrZ5vExI8mWUYfiHfAtM33cB/W",
-	"bMJHHbGfnezxTOcXhgkWZJdD/mwgKaB2fSQKqVIn6qpZGR2IOYivfAg9nynTnKmx4X1xxL5At2k0JRJr",
-	"cFCKLjSjojkmA6UDOwamkbqcR+SpSF3CsNSV9HX49d3Z1fvLC2uHnJ99PL98D/8IJii7/JXesxT7tx6x",
-	"T7nvzc/+NRZjUTbte33cOT4+DkzEDsjTsnXXXblRVo5Sdy2Z6tUld3Nf2Ok6Ai6dLUuTRWn1g0IzTlQu",
-	"FNS+UWTo/YXYmygEfiXp5iR4jPjsmPSMuZpbI7IhCo6QvEXSeu1BLMx9OtQ+Q7uNFVsvIVEF8+kHlHFV",
-	"y3C4q1mFUOVqBSu0LGcTLBwDQ5OStKgGSPZz7dLCSClIeM/IJ24ExINusagsOWKfcyMze+e84+XioXZl",
-	"UAl20WX+B7yr4L2BM8bNRNHyNa44FQ98nMGqjk8hP8IvgrNM8EdvJo944ct+aAdosZOBFr37xKVNdLkW",
-	"fz3ptKxzmZXlDVny+yTR8ZGgFgAsyhduLA+7m1bWsswOb6xxiYI3Ct4oeJ8leDEXN0iP+IurI2srhre6",
-	"FuKVtTmlNrK3PGtkoCZsyPNp6dE1ihUgsSrmM+RJW00DDFlq5SBzlG0DNS6cZMKsaqvUsJRPyfC1s0Aa",
-	"iRkIazOrxyN2QaE8zVL58CAKrC2FSb/ynmFPPLPmbXcaWLjWuO+J3Byxs8ABHUxr5TTr8Zx1BRtKrWXe",
-	"7zCeaRVW7zYOovp3znoF14OlWdq35RZveb52udJFYqb8ZGKQLwb59jLIV4X78Pz+qJCfEdosc2+iNSFS",
-	"loxk3k9m/ZqGqbwnOmBHEkFGhYGgLFxB9g3E/YnjAQoq4vREFCItw3LuLxbtKepGaRbg15RZxt4cH+N9",
-	"E0qhuIG8ioRpPrWTTI/YGdTKO9ukDLWeOlYElzRuEXbquBHKVHKgEGmqmwnLdrccg0lazQPgL/NfRtT5",
-	"I0huHiRvS1KL76jCwynt6vEMNmgZ8Fd03ABfCYRIUlIf7Mc+LrKD04NXcCppHX82spW4PDCLjocy73je",
-	"EZEeypzo0FzKgpBFhfDMzpTzoTg4PbAfEfgoZldLZEmkLFYI08rbwm4E9xuKYdduwOwtvwwUJEVb6KV4",
-	"0EBUl5JKc5ipfsPgP8RUQ/BqanVt2uVw7EgePopp87zcsFwIECaeA9rqwnltL9ST/Y7EpOEmZVNq3Sk1",
-	"9bTgDz6rhHqrh4sKpOfsLbELR5mzR1zT2nPUOfqX4I6e1+rQXT3vgcHZJviQuGtxGpBKvKvGpmTI0qdI",
-	"jYdX9NQQ1hvMWQCb8MKJIHvavp3yrqzHMys1PXWQUY/CJxxSM41M5o9NT9cw121PFSIlUi7dsXYRMXbT",
-	"jQv7k+frDlYPAxru6Op+qlQ/Tt1At7Q/QLXSAjMQw2ASjxTNB6kMz9YPkqMGcjdw0wT3Jv94wyeJUtmi",
-	"SMF7j+AsnmojhvRAqkhFEfCc6tobCuaQuRF9MkcPvv2Pb/8/AAD//w==",
+	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
+	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
+	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
+	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
+	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
+	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
+	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
+	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
+	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
+	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
+	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
+	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
+	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
+	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
+	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
+	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
+	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
+	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
+	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
+	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
+	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
+	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
+	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
+	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
+	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
+	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
+	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
+	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
+	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
+	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
+	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
+	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
+	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
+	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
+	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
+	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
+	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
+	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
+	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
+	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
+	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
+	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
+	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
+	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
+	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
+	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
+	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
+	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
+	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
+	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
+	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
+	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
+	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
+	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
+	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yC1O9SvgJlBu9RUO",
+	"gSsdOBQhMEaMgka1AQYBZvcjHAZr7P1xwl4ow3vfhD658yKnZLLBvnK7uZWjrOJdEj4jsIB+aJ2jM8GY",
+	"ctoYOhNO9CC4u+tcVEBnJB5TFLiRWyg7MXqKVMah9CJ5Aag3wASHhJY5JRUIjZyQCzQCljhworsnnVIR",
+	"0BJJ1jlwazhOfXg0ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlk/EaUzkr/+1//38H/+fjdv8DB",
+	"//n4D/Hv7//rP7KTzUciyz1Hk2z34XiQznGPoL2EgUj/1YpiJzXUKgwAhLRcTmWsN2p1zp71K/dq+CAf",
+	"pio3v7Q+td6CVq1arRZAttE1DlAhgMSy69VWGE5hloGIqZmgVeYNMDmsNox/BoIhdlfroBEVayjtVDhh",
+	"21uZk0IukqkhGfMrFeX2egzNKOBSsrRA5FAXkTGdLVbUq5bwwP+YwUdvxkWMmjpW9VdmKvAVfOw5mKBt",
+	"2BZkYIap0gQpfztv2TP99UzAn9QrzXJphMkMCvEIh0Ph3crZQNVsQIJPrt8LupB5wbgIXTfSD1VaDVwg",
+	"AscIEPEJjlqQAR9BtbncbelJs/fVWLupZuaZxLe0y5FEy95wJvrzmWs/qj73RG45sdpOGBIUkyDoTJDk",
+	"P1wu5wciNlLmMmrGC67ncmKRt8+5WMeWVTtuRcoNQ24ifzR9lVXxFpEJCkYEzxSVcj2CnDwXBlOppkUk",
+	"IbT6aTJ853g33k+du6dO7drr0E7QbTrnnaNO8JPvHP5K3XP24B7+4o1+qaDDasWp+8Fw9rbq/vaTv0vE",
+	"RKRcbK6jEFXnyNin95eJe/LcLr1gWtB053vBNGcXvvhKUW+TP5WOgoe621yhk+BwcTw8dWqPjaejHXey",
+	"8NCyxzi52pK4efwnXX6HImEGQ5nGmTKgaA6JtD+thAMOCrKHHuc+dlHpbAR9ivLtZzlk5F8lOsGE+R5l",
+	"4g5OBPg+lkuC321SXqytc/1FwK4jX6xL+qP+igAHCYF8aWHgPYRIPean9blcomwljojTtZKBbB+Ot4Wr",
+	"ILUxyDI4ptkwlC5WE388E+JnUcgyOM6Da+CNJwzQiTcS8sAcwSkFbwkKnMmW8O3D8TWf7kXgy+n0mvsX",
+	"CUCSmsgXypKQ1nLuox5W8EbWdrh0PUQWnoPsfKSt7P5J8fO3A/XFAyurYi8egNy1m6Sl9ML5O3rpcStW",
+	"/rp1elP+ogsZTOwV9rxxAFlIMoPsJ7DePPrnQJjn+DrfX7XOD3rvWwf15pHBF7gUUj8ndD5eInLg8Ms2",
+	"QY/QRY43g34FiBI2aKWLYlGRFFFgv9Hiih2UWvDp6OTIrZ7UTk4azrF71DyF9RGCsOo0m9Ct1prwcDhq",
+	"jGrD+rA6PKnXHbfWdI+cWnNYHVWrsHqSc6JC3ukhSLKUrkxZygtU2T1Rz8gQKmmeV8AQDs2AC1iiDh1/",
+	"ZuyecKYUrljESFnbCW1rlSBxZQAdh5+5sqiGgcPCyPC/IcDkIc9U4kLg4wVKSjHVIldYAu0viSTs2VK5",
+	"NrpKIwyHBucECtBi4r1FE1Il0R/of5gADDU29mdu7CHRWs2B+lfMMG0+/vzww975Tbet/6t/PL+5ur1s",
+	"R29ZfxYMW+y2+p3rd+YfVuCixorC/sQMS+1evYmxBUXm5NjPaIeVpgQ//plni3mJjVnyiDmlUrl00en9",
+	"cte67LzttC8KCyNZgLAlkqPnCyRFAg8THoMX9m/35gRBl04QYm+Vtp1FqqQmrmnVSBUDzVqL0tkLY19q",
+	"/sSqLmEwDjPTwqQdSz7lK5tIyknLQAjJkg1I+Y6C7348vwWN4+9z7Vp6mh0WbpaYWHpPonpWBNCHCWTm",
+	"Kkhe6CDfp5IPnvd+lTCOUXsIKJp5DvZxoCuKKiEDUG8cRK5FBRKPAihvmASFcFIuPYqsnymg0XopQI9z",
+	"22aQRDOznx2AFAEjASWOin/gIOeABf4/RbRE/GBSTGT13k7rupV7sEx/PtsVetc/L9mspR0SPEdvfkTE",
+	"94I40z9qrDPltw7+gAdP1YPTj//53b/e3P/nwUf7p+//kW3Y7zEYuJC4KvVss71D+YyNBdsLpHzFVzKb",
+	"M/Cd/iJQn6Tf58qaSznioLCRZGPIwMYNrpO4F7VyJG0PIUVHjZTQPfDcisAABmdzkQM3yNwyeCsCBaSw",
+	"La10dvDcYDmhyLkfSEBa0rkolKpALV8u80uGXeRKlVCuayNI6ZbC+6JW/rmJ/xg9XZ82/zi9+zWsteno",
+	"l9no1+tfJsH0j/r80yk+vb64fvP+zbzT+GcRUPc1mNZcLONVlNhT5uh0F3iPUeHUHdDJnE+xvdeOT5u1",
+	"o5OTajXTL9BHtJCrlPGT0xJIRDhl3qJOgCyDAMuYSFNKlU3QLJd2IJrj61BSymY7rsjo+SXMVOFzc1OE",
+	"S0Ck2Njr5CiKHlkF9NEjSyQJ+d4UqcxvUZ619/6m27/vt3/rn4l0ISvEXjIDivlPE7wEDyEW3NKFdKK5",
+	"Jp1DR+Uh8T1trTU5Mo12W42pSP6DFI++QIiaTBkuEh8tXWeyMLHyF2aHJ4I+VuFKulR5WUb+aMbG35NK",
+	"8wqHREYJkTAAeIEIgL4vXHN892MYlLkALQQHHzvTiGiRBSJnMgGT7yeZgGncl6bAuwitUrFKUuvk7Jb/",
+	"iykJRMkV0mU4MHraIPIwT+CCz42CsnTvQxWlBAMBHcsXu5IVw2PQkjFY/EUuFajZGCJyu9KEIm7tGPPd",
+	"Q2cKWBTMBUYh4aIN/2YQgb3McVwWCmZiMcIAauK8JEtwOA9deNQb+nJOWUdefAcRiWTqCpq9pDedi302",
+	"Cu2EhEYu2DI+UDi5PVHse469/GCRpZE7si/ycjJV+VdL1qT15pKuTtHRlD08zA6Pg63tmp85R5D4J9Sx",
+	"H6GrKmbLXHfR2EHUypzLUq8eDt7MCR76aPafn6jMpjer42+4kl+IuPV75c4XwWwMclKiPGQyfoTTQDlS",
+	"aJyEYEJLZ/9KfcaoMOYrs1BE34uLkTBHcUD+LxfPoBAXBYy5WFIqlwTg+ZmV3iTSlz5/lJxRVQrfXLTb",
+	"inI7C0LfL2td+Kwh2KbIxjzj4ARdAwMF/Oz6+nL3b5KQ+1wUS2/locgzzXJKJkF+BgaJyQYVMJDLGIjb",
+	"TaUkO/KQ75oK30uCgzE/LqsBSKw8ftYi1dg30UC7yPxBVGW+0Mtq+Ody6bcDBd0DKaivfd2c72eZQxSM",
+	"fM95Hp4r8ebe8bH0KMfQXAdSTiA1ZWdQ4KI4tu8T9U4j1DP7K4Z3iZ3sC+3k0pK+4cj5NUdEdkZAwNTk",
+	"qIABB+8AULjistfqb4BtbzEZeq4rQwaeQVZpOBp5jocCdk8dLOJTYyinyoAAHzpT5d7gw1RMAj3jSPhi",
+	"2HcYYV+036JkL7WzfaGg1aXAo0AQvDIYhiwFo+8G6VUMvtfuDYL91BD+2+B7SRoH8hwGgv/QvwHKvlMm",
+	"oOcIAR5D9+hxLhTOBKZ6plauoI9q1EvhZs1iyu+k8akgN7a3sA+UbKnAIGvTkhNbEw3K6hcBH/tXrpws",
+	"MeEsmyJmPcEEDOQlvxffN4/+BpjYCaRnsSdUqTY/mmcipvxeml8LRy8YQc9HorDHnGAHURprEPMyGNq0",
+	"xUa9YSB3DOSWi6Ks2tzeWHgMKhXQRXNMGMc2tfGBjuCdIzz3EVhOsNCRZU+cbxz3rjF7i8PAfRbCmXyI",
+	"BMYRYQYKsIy6T2XgvBijbkSodo0ZeKuWVgS9oq3sC79iGYEyzFvCw44k/Pax6Aq73shDOf6EWJw7i0Lm",
+	"pWiR6CsoJQzQt41HCnA64t2Cl+7lt265sRaIyX5n3wiMb+HKx9DtY3wJyfh5ostcfuueYXwvzGxJViFi",
+	"jGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMvulH2MwaVaa5GbnN7jvm60DMCi0kBprICWhicCg+aM",
+	"ViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0Rn0rmOizcDOd8ZNEznVpRByyS0jBSyqCtXqEpPbmgdp9MfzM",
+	"2Oe+EHQtgJjV5dSQX5vynuVmXX3jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDdeTMy2CKja",
+	"L7iLLbQIbtpb27ecvQYmoK+bOgKRkw4GolXkgchy/2ow0FrTZgQ0nS6fh7p9jK9gsFK/0mfhLYEM3Yu0",
+	"ugRpxTje6ZXrQmarEQeL92+VnTlfitTWLYsvXx8HAjBQKIbMsf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHE",
+	"e3qmmBCKD+lGrikZIW4VnXkiq66sfUPCnhRgUXYDESWuvaDfohZhcQwAhalxbKv79pkp3SoCmQCPx2gC",
+	"igZ4yvYmhsnOEu7XgtMfPnw4SHb4XfeJZEPg52K3sqhxdib1ln3Jwl6gI9nXiMMODES5cQRU80TkAhGR",
+	"YgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLVoi0DdVq79wjW94Nmd79UbX6/bVsqCv1MbthXEL",
+	"0C/gnF4i3z8YYTJDyksTHZmuHpHyD8oQqYTreqn81Yq0/Q3E87uAhvM5Jgy5V8j1oEieeh6LMB+8n/Ev",
+	"3quSNxmmDhVvYU/AP/xiKmTTRluzTCA2DlQNv2K8IXOP+zZ1cBQdJIHz7euEBkxRowqNdXFY3PXaXRnf",
+	"LltSlEHrtnP/c/t3+aMMgquA1vXN9e9XN3c9QDk5DrD0x1p8tBIL/uafzc4qemQoEEFiBzoDSo1V8/J/",
+	"6clKH03N//TK24/QYaIaDVKRLh4FFDGRvYaJSP1S/g07SVKT7TMwwHNZN3YAvut1rt9dtu/P3990ztvf",
+	"l6NndAC+u7q77HduY49lMsQAfHd9d9Xuds6/l448hh4Z/5qJGS2Dt912W/xThPvy2yL1cxnnOid4jghT",
+	"HaBVyYV16bWqIKld9gtx1qS4nT6A48yCFYnKDuWS3uXGMrwTTFEA5PD4SWcUNou+S/M+TDO/LBOxdIbR",
+	"hjkSSUOPB2N8wH87oFNvfiA/CP0Dw7pFoDF/Dz3m5dKiR1YUwCWKKJyhzPBxTf8U5pohePgJOYI0yCfn",
+	"wgIlyL8rDW3Qv7UQQoVGJ93QJjJWfITjOL8CdqMLi2NAc3uisy4N+Rqs1hcF2lqYRO2zRrlEEQq65ofD",
+	"z0k8jiaFvn8zEtLXOlotAeEqeHEpKsP0p/qDXYe+DxwfQUKVozJ5p1LQftjQLUQ/NzgpW2PZjchMN7Ak",
+	"Guy3H4gN53TlLweHHBP5MkVQswj/HakwF3P+oBM4BIlIdVXoSwQD6opVNyPAljp4l0ZlTqJYYgoXyBUR",
+	"02V1RUWcr6kZNvHGE1EGSq4ULL2A/iD9BCJ42KPg5q4v8jhjsLJJkhewo4Zdhea0Wj2unZ7Wm43jRvX0",
+	"tLa+ylESBf+dGcGGCXKjZepgYwU3ghzkRRvFBFRjqz3ccbXZuRdR9sa/4j1noKYRViWE2N4+5pIPUQYv",
+	"C0/G/IHcr2brQhUeewsUcHoBA6u73/Ou7to763PqqcmUukYi4dhV99gk0klNQJqUYAAQgTSU9Y423m7V",
+	"QyAnM5CjpYAH0ZXIuKKo7gxDcKZWEtUeU9/LX1F0+fkeZ4hNsJQ94Aj9YGXWiSK5kRKTs5Ho6kfJ3xtE",
+	"2ygfKXrrx9XmWseOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFarBWZSplCWd",
+	"5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Bk1ImbYYU59aO4s8qoD2bs5VBMJkQIuEm8lGN",
+	"NGiaS/KhYoBFix9CFKKiCBjBnIg6Ml4AXDQmCFHwFk4ICibIY5nbCYfEc9YdvyjTLpgH8RgigrukEULe",
+	"qwDFhLe17F5/7VYi4Ofcs5fC3edySfn1ilSeMdCO9fBUVWhE7IVgYJQJsUnwVJpEzm0ouF6auU8GshFt",
+	"itF5gUT2xbWv/gZyfw4Z9PE4FHQ/TrldyIRSXOgIbA6SlKWTuxUf3rCuCzV59pIKr2SHmW9DtqUEHcfv",
+	"GC+0BGdNHA+je7/VdTMYW02Jx5s5FmdMgE5w6LtgGuClVe5ZoHcFnEclrKxKvspftRuDiucYVgtwrM0M",
+	"pGxVlrShHpdYDQfmPIXa2xQ5cwN5n2SO8UrmUnIBL5zJcptUc6uNLMYuepioeriR++RR/w8Tw+Oi9AgX",
+	"OR5ff1dhMwgDX8ejGjbl0Rg/cLW/YusjLoqT1gk301mkUQ7+n3/29sUwdKH5aKMRlxZVLoH8alllawYI",
+	"uVQkaEosmVVAayhsTt4IDOQsovsyP69dOU5GSZJ6dUumoyNNYlwnK4uTaxaKYRIpPWlmaQ4xUeG1Ws0p",
+	"yZnHjwzj0SvOp5ly69sRzG/S0maRcsvy4ahTt/cstbfEL3mGuXVYdh3OEPGcX6EfoqR1bd17N3rcvixn",
+	"RSdbg/4ZVXi+hI3tLArKLFerVeBMIIEOQ4QKOmIfNyeY9aoYxR+Z088x0yW4WzXTcJd9Z25C5uBZVjv1",
+	"1q/tC5khbmk+TCq42gZyBqDo0EFSY1QVXCSFUxhI80lkiFEVF8bIFNEWKdKg235710tPbGfkmv2LJRa1",
+	"xOvBeumlcknNZVniZTnWHOFlAudzFMgcDL6zL2JmUJYeBQloOodYiR8brQhIJ6cUW8+PoT+VyR3pJWmB",
+	"IDoZBcSk0aPQwnCEfJsBpDG1gLKc0SI5ptsRvIxpdluYPDfKjflGzvd4CfCIocCGIOeZ0iiJiTT98vvV",
+	"Q4GrG73YFrNBZKkUHV/4mxvtkBkGRj5hKxPPc1YXwc9jIEAL+SwOu3q1fnRQqx3Uq/1a9azK/1epVqt/",
+	"lGxpFTIkSr9sBuU6vVQjTo6NUW1PY36+xEB7cLGtk+I85qIQwXSJBhwJK3um10KGbWR6MJzneDBqSfNx",
+	"9XPZnkdz++NGpbl2mukheRyfDmuoOjtpHH5ynjZN87FccnxPNhQ5Kx2PDofHTk0UtOBAED9SNrb20Zw+",
+	"wKNPj8tPx8OnT/PmQynH15IjLhj4S9q8QBkh07I0SkQqt7AfKAdWTJJoVjMk6WjTyVV2hPt45KnSbXiO",
+	"AsHyONckMHDxLCEyCH4o7SUULPld9Jh4LXHTLOCurTyWIk7mKFJltTx3sBl5Nx3g9gWM7RuuF2eBtGxQ",
+	"IPMOz73sPjKBTjkvxwqbigpejCJ/lGbauxmoZUwdXUtK+ayU4TkFS0ymojqrRUuNVi0/9aIUtVzychim",
+	"ABWXNAdvFrU3cO4dTNGKvvm3534eiFo3KiNQ1ToTJRMxmENiyqDFYbtFa+7UGvmdbeTVcaQMNGzBOZo9",
+	"4bl30Sjv43d0A/Pje+GcT0wXUi7MKhVQlzuyDlAovYIh8pEvfH6yHk/aK+bDIfKTfZPia2nJOKCAAUag",
+	"M5WSctrqRdDIe8yp7ikM/rV6EfjPp/e+t0D31Vr9MNvdIAJQCx2DDlZNQR2zFwa3qLZA19gy+RJltRCq",
+	"S0KpuEDFi2IL/JcVGiqrXsh4M1MEo3ARWkn5erokxVoTt6jbGEhFUW3InLO+beVYqeaIqsUujH1q+eRY",
+	"Nl/eUqYamCkHJqpPF+8MWdI19G+b7pbq1UNx6tXDfvVUnvofUemqTLTX55p5IFEDhYxflsRjKHVqKcHl",
+	"OXxB2hT5U9k2Zj2DkHuvH/drJ3Lv/1mtnVWreShv8edG3Ehar/4F9Cfe1Ws7oy3X86kXjH104HsBiqop",
+	"m0tb8AbR1JWJ35Z8XH+GZ0iKLsWdQmL8pSdLoD3HOaYm3tkvZlGebLoIjfQlsmVdHMeDjBtXyH6zl5sq",
+	"VRi0TP2ZHE0nUFRlVZXv6NkMBrLuMwxdj+nXIaNnDg4CDpyPcegYY3RhEH0zG93+OJPl9lu9XrvXu2pf",
+	"93v33XbrolQunbeuLzoXrX4765cP3U6/LSx2vbvL6J1u+9dO+0Pqz+To3vuWqN7/of3j+5ubn3v3V63r",
+	"1jv+S+vuotPXr7f6vfvzm+vr9nk/eZhFZYAX5/YZ3p3aDi1w1nVWbQXJ7rqytDiVCiHNMHgSZ+Ktsygp",
+	"gU2P+wskOVFBLpMfi2qyUtm2WifJHs6QMKtHhhfIltKIUlHt0wtCFLMrxiun6IKzyV3V97irnZTW2P7T",
+	"vFx0wgLWr/FNvMXYFd52FQrkcKpRKAZsTETl/U1rfSeHdUMf0XU6a4SktuoaXTmpvcpAI2pnx3dc3fVT",
+	"FrhK8qcNLd7SSrX4SpuLZ6sLuKKbAnlcuLL63phluJbHKEK/mNu/kWXM9bED/QKND5jyUFldDiKBk2UM",
+	"tmvgxGEkKuhtPO8ZfLxdE0ShQhzisRPQ9yNranzztYJR/yjIvOdvCZ6tu+Zb3+M9UifVPzKnjWZfFgMk",
+	"QiWaI+KYrr3QQhkZXMCwKBWduZ2Er+O4ulOgoslR3ETtzcCYXuMSOHppYq8R6ByHea3FotuYjW2ZN013",
+	"y7wjfubWCbJxCxIkE4qUnIACDQmGQUilgVoVCN585XQ+2QSSIQ7JwdRjzgQF1KSWsQkMpgcrHNpgC4lX",
+	"zGc1R5CJTPFsAmbKe5PQR2DQettvd+8vWr/3BuWouoCga5GHEgWujkFTXSe0FxgHAiPnmAoRP37NT6rZ",
+	"oOcr5Dxhc7NAM5Irg5NwNPKRDAzIlOKQWJIM7LFqnRmbvfHrQCu4SWjwHgF4GWhLvuiwFduKsnQky/2b",
+	"Rf2iMW/7ZcUcTlAlczx3Vfwjha5MJAdGjZwz3YwqcXKDdGsYs+ypJHRTbybTBa+EwZWuaU4hyjfo+7Oc",
+	"YN9UqhN9KqTFthBBXGMBsTalEqAy1QHr9lPEJRTToy7ddz1+vS89Ea+Lp2dgFAlYWdJG1P+suMyXZRGU",
+	"+4hLg+WoeVaMJWUcSIbYEyeQRjDJwPfUvYz4tiWqx1AySdVt8SJuvbQbxNnMqmzrKTGKkiaAkbCaaQMx",
+	"h9hSX8xpYplQpWIqUIfpgmNc0gjQ0sIe6WExlr8hcvAMAVNyRxYpSZhEtRXIVsYi1trkrPWwedaoVk6r",
+	"dc5abXm4iNirL3Op1T1/31GBNyoZMAd7lfCuGwKdnDaa82NyymqLw8fm0/Hw1K2NDif88C22J1aDifAz",
+	"NpqfVtPHeeOpNg8Op7XFNJgOYf1B4aNqW7Nuk1oVjm6dBk/a2VzIbJd98sIOuEZVKd6YiZ+7+IEgu1nr",
+	"7s2V0sD996Zyl8YdLRYLhsjHwZiLlvGVbD6jVFar3WuosLrKMnO7dX/Ysqayqn9JohOsLI6WCizOQohN",
+	"7mnPDLF3koJveY3tdA32bFBx5aHEKMgGM0xh+MYJwS7LeI7yHMkICdLpL7k4qYlNwpdgkaA0kjE/t0sc",
+	"8/fGiRPYEYNixF0NP7UOZz1qyLiTLIjI8BA80vmtGUEMIaF4YyivmuFcDv5cLk0gvVKa57r33stheoGf",
+	"LevlOpzJiNBRPWl9F1Hd3kd6lyugzYnfBFKZ+kAQVZEobIsULJFK7Fo2zo0uUvHZsoZfBJFCR/UML1Dq",
+	"1Iv7YaxXkTPN8djLokEC/nMiybkSiVReTHzNcnyOcGtX5DJRiHMfOsZVa10plSso8hrkhFxwEckNXLAu",
+	"fJZvPeS7Khg1HXplfTpfh2Lp2poBVqApohkl8xGsOcsaYgVOaD9Ywo96FxzBhMvlubn3+mlCzxV/RUWp",
+	"4iQzwXzM19dfTT1TS47n/Gc+971sc1I/1fDMBPXpNjacF7lck5MKnqmbFeTYmBraxtR4no1pe67pUQ3o",
+	"53NNXXt2c8ooRSpjWHqe7NKyBWzLXzxt281t8WqZH7RDhmELKywkFvKJxKqEgp9ZbiFPao++uMbB8CYa",
+	"Rd/8O/qjIyLnBg4MKYocDpIEEzRSgcNJudTBRGhKR6PV03B++HTsnj7Uh43gaH5CqpmJzlMZAFmwFolZ",
+	"3s9o1ZvgZZCTdTBFq3jEvLzesaD5jdH987WVodJrikpDFU6G33Cx9pcG/0EUdKOqo4SoOrGcYDCTiXFx",
+	"7COYiVTGLZIcdXckJNsaciYb+pBkyreYQX/TFRl5gSTZUavTjir0AjjoZpAhRSsHhv4OVOpbkTtjiiT8",
+	"uNp0eZTOYGXAeqJ3ZBGT3OYLsZFQm4mLrVOvLlqwvPwfOv33F93Wh/0uL0vFTGgS8YoqjrLT8Wtvbpi9",
+	"yfjRbEzJ1/ikKG/EWWy+XFS22FsCf5bcsnvEUtZKdwlSzBeUkhkejn7j/Lx9279vXfZuShGpVnVrWyYP",
+	"RCXyceqgggkV5Sxdt39td+8vbz6IKnL5yRpZtC2W2Z9HYD7vR44zYSlqj4WZ0O58wky5bQUs2yIrJCMO",
+	"G0y0ExoSFLWT3IKVbF0Law2j0R55EYIFfDwWdkEZbeH7CI5DRPfDXp6VNb+29pOmVGqjRW/mXtQki2rs",
+	"QCWK0Qbb9B4PNMgLkEnHiXChO+77P64m3MymBKmwCf0rUzOfIjSn0lqFQ+MLc6Eok/2keOpYbWrmBWqu",
+	"ZjXZed26TbqssIDkjZ2cJuLDfRhAk9bIwAT7IlNeNIkHzWPw//7vOfiudtgE/+//vhXdCuEQy1RFPI8+",
+	"L7wDsKRzqkuNmnqxKl8sfS6rQUNr0KkaVK8mBjnRoOQShJyrS3rUBdGbzZnsfEfgSljVMOYXhKh2BxPk",
+	"u2CCmThD1QahArQlROiheIkoE30REBFt/EUPabgStq7/iu5LrCxAyc7HO24koXmLQ5+RlQxbClZswsFK",
+	"WTgaIfcMHDfUto7ktipRZZ6zQ2tXH4RaJGJGrOUJh+j/+7/nZRljr74KnInnTFEACILORCwb+4hA0dC8",
+	"WmmabagiBWIDCcQQXGyGfHHjGZ5BhgXKEd9zZLyovcfzkAExuAyckAE5Xnu95Et8pdjzgY8YmEM2wWMU",
+	"UDAmeFkBF2QF5pAyaDxkmXhlliMxwkwa4YtZqDVELyYapXZhRr2zFxgNEyuKRplFSsyDhHnQP+dXm5n6",
+	"qOrgGqmDM6p7gDjJFhaQwI1hmoMDRrCMqpHExkK4RKkJsYS0S91uP9mPPi23nhW1rML8JfLAVURVJJGK",
+	"k45cMUcUATTyjrCdOZCiHgqox7wFsiisjTQ98Y5pZ/+21eu3u6DlMPsO1FOg5HMItXWIUAAgmMFPmEha",
+	"CX0fkTHS4RzgLhBReD0mHfgiibRerR/aN9nUaMiBqYSEKZKqZqA5o+vVIj7UhI1/10jWH3RXC+VqH2wK",
+	"bc3INCkeu/rMRBO+Sy8YXyFK4bhAuAVB0LUCrQSlu4Jk6uJlkJSHYDAFKxxWwIcoz93jhBZAsERoWkkl",
+	"phQqGPVCYbU7rGSHQFsjTXsBZSR0cuOSMsA+RCOsy1ZxRFsD/N9xKGnaP/4xh3NRNsQVdTyDf/xjx81m",
+	"Rd+u23UnOd58IxfZWmAmH5nqtHhpqIZs9G8cIvJTcRCAm8BfmfhbHXs8EzFblCNGEkwfuHCBpxwRlpCI",
+	"giP/+IeYWKVDp6DVLAasvypW2FrpYVw3qmfUDTdax//+V+vgD3jwVD04/fif3x3Yf33/j//ILs799YX/",
+	"PpMUfkXBwXYhr20qzJVLjwcucrwZ9DnX+4ZDaWOVlhonsdM8KRRpO/MCVwSavcchoTkh1NbelxMsfedC",
+	"wefIilwwRvx85ccQ4TKRIEOC7Ez4d604XE2RMEkKABIFpELjQ4aIeB8GKxU2CvoTtBJzeQxgTsO8EWhR",
+	"KjQcKqdUJgWVSQF0BfcoeG2GF8heqyk57nPmsQKcLruhn0yVPq6Xa43Gx6yS+cd1CxNPjo+qm+ppR7lS",
+	"h2kf8l8c+wxaIvYv4aCunVTTUdFmz4dHzY173iVg2ggBr1HT20VN52W4iGfWDPJWtWQShOA+6mYH6Acr",
+	"MAMoq0zkiEjYmgtZ0XuinEo6X7CZUcPmL4u3tjnKSQKpt4jFXu+a5oOShkD56npL4IXqOFS4kJsdcfTv",
+	"DL3tr9RotlS53rNZBmcexAcNgKgPFnjMe0IueN+/uowv7c+wWj105uI/qMA65fg36oXSdlpXzpKtP7db",
+	"b7ZKtv0S/1qVaqvl5YDQHrIdDM3q5K+UERyM5aPEahVc7RE7wbqgJldce9tFM9tunblQt8ZsB/aMZaYP",
+	"wF72fqD/dUu3Sp6FPsViCs5c6w31xejGyZoMUZ9RrSDiaEUj7Pt4SY1QF2GRF4BaXX5yK3k2g7clWLRi",
+	"siK4dTPvjw3eRkyRQkqUnmyfFSZTwCYEh+OJKl+tojwDWQY2Su4sLqBs9OvH950m+An6mkHPUtbETF6X",
+	"pB1ZdzQDww1o06LExwxhYh/uTSWW7ODa3EP9mO2Dqwus6xozb6SaFOYgqbhiVPUKgEEqutI0A1K9jzKi",
+	"43VQVHumpLps7QEG6j7L1JFYKWeLYOmvxa55jC7mRRDH17EFZPaBPHFQP/esilVct1zliTNQTudv/5xu",
+	"dZB04UzAKD0+J49vy/y8WF6+sVGaomj1auWoVvvDTuS7vfvxstN7v0Mm39EYHs3IYZ2QOgxOq8en1QYh",
+	"onvqfjL5MladzuQzG35uKl/87F5z+b7dXL4IJb5kMl8G/hROo4tRgUQk3k55edlkZYcUg0Sdj8JHvCGh",
+	"zxCd+PpitOgbSemzIbQeQ7TNsscg8yjznHxJXD1P1cLR5uQ1KTj8ZMLtszUe8g2qLXsF5aQhs6icn7H7",
+	"TTKjtRV7gdtCeR8CU9bqt5eaumjsUUYgy+0MMEd47iNAxECp3M4o8heIcqpoSTabEQEFbn7pUWKtBPCR",
+	"lmc3wMK1llm07LDWr9fPmqfPr0EdMILdMDcbTfjIRbigrP+KyawCbn3IsQ89slx7jGj96uurLnuq4JAA",
+	"5d7TtlTl9StkpfF1X/T0cQmvj8lEsoEq3coyxL4MGB5LcVXYmAYhRe4gDnExScIwXqgSCWeHXYOGeWKy",
+	"wisRtCUa0ag7zN+ugJuoSenA4Ng1nCGRsaTe1TUAle9Kvq/crQXEaumVX5+gGRNaJpCKqveiw20EWFkz",
+	"w6cCSUWg6UDAbiAasQ0k1g9kFKGx6OXwhLyVhiQnt0bmXmurSOKyRt6O2O2KSoPL3WS7oSGlcGV8z/YH",
+	"/ovhKQr++csfh/3mh1+Pb3++qF/9dt14/+PlT0fd89/ftnYo9cQRcHuMlsnbMmukLM9AQHhO0MLDIeX3",
+	"bpqo13a8sbWXQAsJc33X1ALLmoYlsDxBPYrT3H1wghgNfyYP2KVVWUs1KDNGTTRiIuBbp8u7SKQjqwNK",
+	"YqMnL1WykrbiFSbAj9P5Q0nnTSlpRQclXYpRnUwFflv+02EFin6vXeBLxN18PXxq++aVe2BcXuD4oWx/",
+	"N0FWzi1HPvTo0QyWtabPX+1LMbQPpl6t6qjJxxUi/QFaXnrBdA2fwoAgWfBAhMB5wVT23DVUkDNIxs8w",
+	"Udc9sSjxKhf2V0ULEKyhKtvpFLGzLKZS+Ih/ravSRxK9kG6ubi/b/fZF9FErDC05nzTUEgQ61/e33Zt3",
+	"3XavV+Z/yMLNZWA+J/w5F53eL3ety87bjmkvZuIJ+FdSAQUnzcrxbt23d1Sd3DCS6NfmuatxcQ1oDinN",
+	"BquJy5axHwz4CKo2swM7HHBQzgB3+kzygBeJSrI7fPzbMdA265Vac7d6oRy/3EJ1BTOwaRMAUh3u1+zh",
+	"9DijOdpmqvQtFWcVK9nseOOj4rj4ot5Fi/4Ie6gYXo47HDWtMKUli7sQd7UrJD2LCWJnXdA4FqeKIxoy",
+	"YA5gjVcwm3bvQz59noWil2e3Axfd1tu+kA2svjZ29ql6pMtYMwxgZOeLVQVqBaail229TBRClB+iRS2E",
+	"OQ0jxLJL5diLpnDYx4y953Rs+IsBUGg3hU2p0Z7vRJnMPae5RulZFy0gRpxjF70mv74mv74mv74mv74m",
+	"v74mv26b/Lqpe/1rOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxrOuxXlw7b8v28dFhxq2zHmq76",
+	"jgNEz8zCUl5vjwIX+YghN3KwDeQcgzK/a8J6IBMG2ATN7LL5rwm0OyXQps3HoeuxVo6L/IOOSZX1uS85",
+	"SQULRKjxNUPXBQvoh0lbb+u2c/9z+/f782671S9u8b3pvmtdd/5o9Ts31/fd9rsO15LF673Ou+v2xX3n",
+	"Wv37vnN9/7bVubQf3tz1o6e9+/b1RVs2lX3bbffe3/dvfm7zr971xM/isfpR/XTb6vU+3HQv7s/ft67f",
+	"Zf0UzWkedNu9dv++2/7lrt3rZzziU121Opf35zfXbzvdK2n4PT9v93r33fZbNXVs53e3FwpqV+2rH9vd",
+	"+9bFhf1n5/rXTl8D6br9IfeZ/rp69tNN59r+u3sjjCx6r/rX9tWNbM2RPkX9y9tOt9fXYNM/RvNFv/x6",
+	"87P4RXXutT6lf4k2q3/pa0DqH3rt8y6H8U0/MbLbvr1s/R776aItHJClcqlz3W+/60pQqK7Aqd8vOj37",
+	"0UX7svNru8sXrv4pt2OaHdugiH68uLu97Jynf4+2Zn/hptvV81k/x9wC0c9WoxR7QrNJeUnUbm5u29fp",
+	"X88vb+Sp8Nf5DwJF7F966Z8E7l73rR+izehf2r/19R3TP523rs/bl5eJL5l1ta57H9rd+3fdlnztXavf",
+	"vu/eXbaj5s/3vb5qIX172TpPPbDQVf18fnPFYZLxk7XkxAMbfuJBv/Wul/50N/42h+f1u/TL6npbW5d9",
+	"q6Ou1uIvSWrav9nTiAeXnWv7Yti/Wica/RjdKnN+7d9ub7oKp0RH7Mubd/aPphP3/UWr37pvd1s97UOL",
+	"GMC6hueGC1gerVdq/UqtX6n1K7V+pdZfhlpvI2BblF32E0vSdAxcz1WpeHGHzOa8SZWorUynrduO1W5k",
+	"hAloXd9c/351c9eLKwUhJVaOYnNxhCa1k5OjanV0fLo6LhL7HsBZXnMZq0WrXJ4KohaaMUEzvEAumKHZ",
+	"EBFhOlJj9eJjC+3BmReAmykciV5iG5elkyLXRvnwg+jzgalCRjKJUSQ0ig1+zNPTZI+xzAZQMqZFxpcr",
+	"+zzBPqJlQB08F/8VITLaT00RY14wVokBUoX7QUEO+sCFDJYBRQ5BTL0hzeeyTn1Waj7y3c1HI4aJLFHl",
+	"bSCI4pA4CYs0X3oWSo8InmVPInZge24kRJJK+FK1v+EY4DGpk7Msj4XkroUOH69bUWRCy16QV3A9rYsr",
+	"IU1t145EnoqCm1hqLm61A0ZWmWnviD8xGZq6ocGuDcRsg8Nn0WVgc79Di5KZ1lk5BhqxYxWovBRWdx3t",
+	"ZfrZWd2Q1KdEOzlxc4paluzrmFHqZbeuW3mEVxxABdxREaEjgtgdPA68JyRKKIjjERte4VDeZ+k9lgbp",
+	"RBpx6Kr8/zEaNkcnh+On+onzMJ6yZmPoZN05b55zrRET9WS0m8IkqnMEFG0h+b3nmJd9CfW4lFu+Uq3U",
+	"aoeV42L1isQ3OhtZlp4shx4kyA96MECCzVH9kDwdQfIw+zSaPooiCQXWJclaITzq6sHZ3YR0Hw55Vaxv",
+	"R1dBnJINDRsF11/5At1KOYZ5X3m3UrVGm96K+WKNSmWH0q3uuCSL+20/moT9M0KHU8dYPG7YvLqHmkJb",
+	"gGr9grrWvcnqYBoZIlQFjGKiq74ykkgN+NwDWYxC5q6poEcZZaV8EjKEKk4YpmhlUc+Tw3H9yH2Cs8NJ",
+	"fdIIPpV2FA31pjdIh1lA+xEyZ4LcrmgNmbv30GfKQ6TdFCa8Q/FL8XQgPzOIiKQngmNkB3vBVLKSrvOK",
+	"XhTYduizeB0q4+TaSFTMQBVchbqmH9Pa96yhn03GwPYNMqOekdlQd1VjTGplYZvkYxYdi4vmKHDpmdWZ",
+	"jKarYZTBmEBXy+4E4TkKuPRemJZJWJ/DkGbKK3y1btF+n3Igf8ujDyH0TTGp4nVWL5JvZjexHEOmriwK",
+	"XN36SqKw6RbrS9nDPOAydCzvrEijS53/0UMODtycI9WePjFECDZRiBiXynQgh00xjpqZzmz0yBAJoL9Z",
+	"bom8vrqj2HzuK6hxHUoEUdEVZWiWEPSicQeN41qtiNQyg4+3KhQ1MywnnBkVW7ZaS9Y4ifv4MzP5UhlP",
+	"M8RgEV53pceZlLT1BQkiyMnR2ySaSfjkwMtyln9LmWVqAV5euJx6rjvUa8IYSzZNdt+Tha19vERE7rQM",
+	"HBwGzAvGYAL9USqB1PAdGUHNX4m2PEJLGU8TgHo1egeKeHG1HEkBs6+9yT4UTF3rdiJGbobjAViyMlwc",
+	"rEeV2ulukF1zZ6KLEsPJMiA4lDQNi3RyHU0WT4etHB4WukMELQS3KdBOGuixZUnCaqKcueJWql+4NO/N",
+	"4FTFmQQiyjOBhpmEjebfBAWJeLrrwJCcgRZK8oBx3KwcHxWChkKJPOKqMcZSWAUr9vgxxYkoRVTUd1se",
+	"OYcn1RN46p5ScrpYzh7dh9PMqmpbV5NP5enLQWZxEaGQrZuZTHRB7pa8P6dWq1gxYc8oElYgz1RlJuYU",
+	"hu3Ee+aWbCkwxiotXmEV8aIqh1PdQpuLpfI8Fd+IEUNzZhkCjQ2duLCYlhniYqh1J23xKi45fozyJ+KC",
+	"fJakH/rTNiHZxvwVgIDgpVCOCPokGmnnCPlzgoc+mgEXO6EuGbBeonewu1EcFys75wOFNMly6n5CBiZw",
+	"LkrpyB6pUjKWRRhELLkoYCEtpckmqPEw5njRg9Q9RJD4HiItGa24cfnx0fx9vqH1NkZNT/Eyqosg+87G",
+	"bY2yf2pk6R2JUi/yI4Uv8Vs+XJ7/5hRpV+Q0y1MwW7GRzeBSDqLdhMzBWa4W5W4SZycrRhuVsv1bp9fv",
+	"XL9Tz3xvkSC1OkBW1B7hCCC98wZMCfyNn/+WgWTRcL2sUrmkogE+qk1GSnMC36XlrFDBAwsCdDN3dMmq",
+	"G66po6VDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1Vs54j/6/CbQTZxvbAXVrJ2P",
+	"RGR18bkj+30mOmRHCOO8FvFYorMpX0DwMrt4gWWSLnQrBRrh5Wajlzz4chy3kocSB5Pa0MecKyqxd3fT",
+	"oXUDCpvo9HY3AZmTOZHrOlAIMhDUL9JsxGWXm5UC/UAQqdgwjwkPdaa3EWlGWMzcENG7tJ2BM8/4imLm",
+	"L2sJG60IXuCixzzhl3p2C3M+m/GACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8XknKzkBnFGoCkX",
+	"WOLQd1XBqgIgTlrdBbwjgESbVEwvF4l7ETDy9QMZOcBJRba11Jgg1dcGeYDYxmhatFJwXDXwqFW64rl1",
+	"g6Op+l+obG+5BCM5bb3+Kko0yAyUlIVMgcU2myoVdyPvcGDgIN/XalBGBpNta1jKeq7yjbglUjrxTXTR",
+	"8xLtNmcV673nVNrvp9PILBOEqtUtMQeM4QIBj1VAC4hMjgn2OWeUDjUYAEQgFVUYRDAIBhDIgKp2N77J",
+	"GfL+l5lEp6DZOxRpVqV1u7kuFObz3J1UQN/ehfQURpbXLNmmdIU8cOkF7sPCo6yUk+dtuSKyeY3GI2HV",
+	"NvjDPF/UnquATmDXVJMoRRHTlCVlEhBCo0irYRi4CQLQu/vxqtOXwvB6hMqRpe0P9DtX7fv2b7cdFWr5",
+	"Y+v64kbGvPX6rXft+3etfltGsJnwOhmtaN76mHa7FLlu+o3M62YMfy983XYK63BCQmSJojHKtUlFGVLx",
+	"E15iMqXAMNlkarrMN7fT9BIGLDa2qH9z+gCPPj0uPx0Pnz7Nmw/F2rNB1/cCtPakRFpU/N7wcwnn65Yd",
+	"WeKjrKoXPsDIwLMG9aD0O21wOUnMS3qaXnDtSJP4AsUAxFBhxYB0wyXjwn6alfIrJ1+uAE6NZSsMURlA",
+	"8xNIVKlMi8YqxW2Ixl6g6mXLrwxeGjiPc4/oKiKFb+ZX6oZDj4xAvtBbaaVML669QGSVkYxo3T3V+0zU",
+	"m/Go5d2JJyA2s6Qhb73lXJruBm8WtTcGLgfaCvLm3577eXBmVL+OO9AmL9HBhD7Xwu4FXbTw0LLnBdlx",
+	"IgqxVWUJGYbmBYkmU6IK0KfQNRGZ2S4lw4ZfGH+l5HKXV7tclJvVpSoi4Wr9ykWOAMdXq1iruMcCWR2C",
+	"XBQwD/rC5qpEp8hFVqTUOYNT9D+8YLHmBO9r907dD4azt1X3t5/8beudc5FERiGbEm9K0dnyqu/iZQ4w",
+	"ywy25r9nVmUQZuyIVJiSARShVNOba+H2heAh9BADBONCcYUv4Pgu5FFNVfPdxVtOIFNVfDK0lAUiXASS",
+	"Y6KSLXCmlTgu2zYTe5GjaWwLWdgt4mGJIBtxxG5UdquJW6DcR0pD37bgh6XyY/KCJUA2Ih0tHt6wliQV",
+	"w6ZcP+/m2rlctHybmSIQVcuJH4spmHNmVRFJWzXWV9NZd4MUGX5h9iG2IMqlra2ilr93Iz8NRHLMQBdl",
+	"ywCGXWRFedlkvIUuoSoDhCBlRfiThJ2Xxnh+GLJGiyryYi+R4khX0t8UPV9Fr44h0nVlshvhVBv7BPsG",
+	"+doq26HWlK0SvTyGsHXaJ7O0z1Qrl7G34LvBSbMLHoHBu3YfcElQUtcD8Sk6iB/9ViS5JArL+cJHWHRn",
+	"W0cilEsMjvNqfMAx3QEYXgCgP5/AIWKeA31dHGVbOKTLA5UCbzxhgE68UabJKQdCUWUTRDOLIs/lrOkb",
+	"fmalIjmyW2wZoJknyxtLKV7eWyPhCEeWzP2TCXW0mFcyFDWMtxPmMpMk4p3ekibspG0xZTktEGeiTdS2",
+	"sB4XBDI0N1tctbVUm1nFyHc84sQyviQVn1Q4Sty0ETdpJ2NTEiYpK4hGB8hEpi77kCyLgsIrJSWXjVVX",
+	"Exp1w4zUlwg/6BlPTcpBc27HgOeYgIUN2hQrzDNxZzgO92cn35PRO9iPrXsbK3XiAgXyRqDcJrnmQFp5",
+	"XpqbIOE2k1r2fh1fZS0GO3i+kjaFctQ2U13P57fNfI77y84s3maVxR1lwiqZK3Co/BgrWpYyPJ/zf2CS",
+	"cllJEcRy0xozAJORWhRIiuWuE05q1bNmbR/Wj21V+r3owkoV1tHLHBSWZJa0pxfVdLfXmNZM+gyFqFgg",
+	"rEZjiZt7iYC9lmsoEI4sPR8y1mgsxWSBsUmyp4OVt0j7iKycRSqpPV+Y//ZEeKmtCduEsuyuEekTKbIy",
+	"LKu0L4m8UGxwjnBnZDRb2LLlKE01MwQdG10jGFvSSor7reOQ55rE5nSRT7X3NjQ5fjD/k2b6n3dvLh8L",
+	"cIhwU7RpPxS4Was1/kgLxmcl6MJM0SbhrS+1XAh+ljZb26+S9ICclGLG2DiV0uTm5PBhevhp6Q7H1B3O",
+	"PwXTR3d0fPho976PPMyJ1vYnh4sFnHxquCsXkqfg+OhoyZhb21tr+wyYKXyIoGSgvVtn+xx0em1s/401",
+	"ts9CiJfva78OezYnxMRjm57X035dJM32gnkiRqt4/MULBEl9pRFP28Uqfa1ZqDu46raTdG2xUnuy5+HQ",
+	"95xch/YepOLs5mz+Eq5yAwbtMKr1ZGONvPR805d989ZTHK145og/Ldv9YDJMUy1M9yPvxMWYvEuaFGOS",
+	"t2adLFOLyzLyQGSgd+ms1D2oV485GFVFi5IDCUKEHsxVJp5WYOU9kFmIVte0KKmzZjRKpQtmiEz5uBiJ",
+	"TNr/lhSZ8tn8nkSmWr92clY7PKvWK8eH1WyRSaPDc0WmGAq+ikzfrshkEOJLikxp7FkfCSWC3DxGVS77",
+	"VyYvvco9f3O552sphGExr4x4KbSUEWzK/CTqipmcGvlqWZXGkdUwAgygI1yPIrTAowBaftO0ETBl7hrI",
+	"r156wbQTiLtMB5GhW7ow+SGrZgagVqkWCXiTX/0vhqco+Cfxp8LecPRQd5srdBIcLo6Hp07tsfF0NK3e",
+	"N69PFv3Rb1X3kPz0MK0Nf3eOZx/G9cnlU2Pegr+gLr3Dncdflz9/au8Qk7O+4oN+GuU1ShgXTYfZaL9O",
+	"xpsac/YXr+Lw9Yr02UkJkRD2kiK9NnMaET5Pxjd2UKtcQXSZ1/LKC8vjXEDel7lwohiv3KMy/Y+Vo/Yl",
+	"hH42QbiQ1N+fIAyuIKGTDSJ//Xkif7x9sabeKjyikAZQq1dq9XwNYLas105Pa4gcOw3XXdXIXNu45dBN",
+	"+SBiqFpirVE5qamf+lmdVi3dwva9pCyytdPqyRyeNg6fGPy0HC/R8IhO5/tTL+r96ulZvX5Wq1bqzWz1",
+	"wg6PeKaGkcL7VyXjm1UyYmjxBfWMbBwqoGpkukxlqlJWLfdX9eNV/XhB9SNiZ8Vr3wmmJ8GYYv3NaiHR",
+	"8KW1HsWPX9WeV7VnT2qPktr+JmrPpjzmFGvKZSsb5dHs6XtFD0p3xNTBVrEzkeJtkTOxJOAN0YAelZMm",
+	"qpfFpeZtVcn8LOOY2P11KZQ0Ci6OwBc7P4t/7KJ/tkUo8ppAm1g3ExmXmpXhLMkDjNK8L0QBcBWtj+de",
+	"Ihlyd/00SseOdJdmv1Y9q6tokuYfpa3iYZKK1unhCWmwo8XJY/WpPmy4R6OTSXW6P0UrvdiUoiX3+EwV",
+	"yzraV+Xqm1WuFCp8QbUqiTeprXVkWLPnytyyeHU9eSY4ZBw55M4VheAzf1XKlV3YoXjN1mKiheTeceIZ",
+	"UcsyGK6U0LrCIRh5JqE8TSm3li6KMywDgPX4IMPX86yTJt5dhbnH+kelQn1fyEYZYEwK2SivMSbgPXRd",
+	"6MZyiWKhibV6PNQ435Z5dFotEop5XK0vHsfVWjB8XFZPArI6OT1ejie27U9X9klyo0bDfRpX66tDOidO",
+	"/ZFMSIM+zPcZiJncbZobyYN9Ljuy0OiVH327/Eghw5dkSEnMKUB54zTp1ab3bdj0/kb1h/47BmAqHhaf",
+	"JSp09xcGX0aotZbSvPcow1kdHD/E6h5NdPssL4jHXco6DIxaclyC7Ei2VaiGs+ndYfiLNX2WPJVXlLMo",
+	"tYm3FM3oK5hHWFJ44kOdL1+sTG4qPSi7Vq5m+gIgwsRLTUEnEvrojJ8GnqMA4ACJbE3kK7XEh1R030gB",
+	"UwEyY7SkZWuayWysZUzQHMECLbz4qAvVPSR67xZTUUMyM5lOlIW7bPXb3cGZtL2I4iQwwMJ4ryHlUTBX",
+	"n9G2+4nnK01N1h0RUNFtMWQxzWQK3vFBtXlQO91Lomqyzn7yKsduiAFhBkwMlhW50eeQQR+PQ5Rf5zud",
+	"jC3M/ULY1PdjH+XOU8Rm52Z/yS/9EiJJu6DrimAK6N9aW1UOGUv9ep7aRfnicklCdtDIx8/Pq9qMTXI1",
+	"roCbIC9Z05TUEA0Jx4hR0Kg2wCDA7H6EwyBZSnHjzmfw8RIFYzYpndWbTWFz1X/XNop4dC3VRdTaiSoY",
+	"wpmKkgDlzQQTecQ5xU3yTiG27MbGZc/gY0d+vFatVsVw/fcGHM1j2Gr/a7FXltssEv20hKZEt6DXUa69",
+	"7HkRoCVyK2AgLE2mwIgoiM/yCwB+dbkSSZtEZrGlTSkVVjHEfRYefEbY1m75FqrEVSrbQr55+uTM0fLx",
+	"6CgYkROHwP3ZRdIJ5ym7iELFZ9pFbPR/tYt8s3YRjQxf0C6SwpyCoU/5dPDVRvJqI/mCNpLdCvZ+oZq6",
+	"G2vo/ne08GRW4tQs+q+w8Nhl5BKV4fg+1tLPX1TH3SyhU3fj1ZfW8mQhwQfsUFK4EAm4dIlIBhUVvxe3",
+	"hbTk+JxuQfZUz7BM5AkYettnYKD/qWqPc5VETCuUsATZeqDMIvCodgwXKBhP0XxGIVmUslWND5hkdYl+",
+	"iwl422237/vt3/pnYIKXYAaDFVjy4WlVD9KpNAJBBmaYioYlqmy7Wq9HAXQcNGd2Vyrd8IM/pNOEzaPO",
+	"lZ/NxY7wfE3vcmeCPQfpXsSygRP/RFQWTB9WIauBxtUbOUeBipXCSLG+kVbxoL4C3XnlFlVnTus22AWk",
+	"ioSlEpzbw0g0t1S0UaOnMMpcQTJ18TIhdrQAI3AlGzHjKXIB8RxxTSbId8EEy1qbVIp5FfBBKeBCRMJL",
+	"RBlgUcgZ8BiYwZWwKPxXFkbLhb9nswxuNpAPB5yaUBh4zHtCLnjfv7qMr/jPsFo9dObiP+jlli+neaPm",
+	"KW0VIvoeLwEesVh/AKF+S9KECXB8BAm/az0krOF80wOKkKi8KRvZGdIpmiLzN2NwsPs1ewE7apSycJJj",
+	"wxVkziSzHvoHy0aszHb8hQq4vuletS47f7QvdIlWft34ivlCZS9VMEMwMEReFElHY0hEyyYHUlQB561e",
+	"+77Xvu51+p1f22dGESuDYchAOJ8L+uOqtt78HdktYcYXXAHt31rn/TOuGJEVcCaQQIchEhti6Ia06PL9",
+	"U9nXu/f+ptsX5DFRDd/sbNcuRbEvxLcouoC2zvvChKdVqSIUq8/HZmpBkkIZbUjd/NhNsjoSa2qbOHiL",
+	"lZQ1r7Xwd60A0EVYtNHNNT0pHwFR416+vNg+Mu/sZkORPaPRr9XOas2zWr1yWN9oQXpmhl5EPl42y06b",
+	"iExrjlT4zNF0PlxW3Yejx+aiwQ5pndQeqnsMnxFgrdpgTZmJNPY8004UQ9ZXQ9E3aygy6PAFLUVp3ClW",
+	"w0yRPTiGXvBqH/oW7EPrOs31ZV3cRI6F3ahXOZtUOywu13lKshfVWb5Ai4W/UTTPLmlWQsDEM5RUnDLS",
+	"rP4OKU5cDZBh0LEmJDhgXhCm4qB3SXNab8wyckPSoBUJFH9p2FKU/hNrYlBUuuUYdS4V8o1C7v+kIulO",
+	"HoBsm2/jpUj8GXmBRyfIfWm510dBsXK5lyiA4EcCA1c2awiprA7S7bbP+52ba/2jWIeDiRQJR6un4fzw",
+	"6dg9fagPG8HR/IRUN1WpO9xnlTrRNASH9DZeukL/rBLzjk4rx0lRWj45Oa6cnOQL1svRyfShvjh1G4/H",
+	"weGwOakVKmB3cjR6qpNFgx2tTp6q8zoVqU/jvcrKkkccVo5qtRxZmWPbvaOR9tkyc/oKvIrO37DonMCO",
+	"LypC56BSDncXVFOlwsT7C2sy+ypQfwsCtWIqyVkvIT9OVQJAFHvm4AEL6Kfklhg7KmSGi73xrtu6aMuG",
+	"35qVbRCMJY5GzZalZX5MoJtwnm7kiP+dxPWvpQpgUjgotp4JdNWa7Pw7Q2peom5HQlzJryOQsaByXj2B",
+	"5nGleVLIUbSLelVArXot2rdNkMCL9CZ5vt4UR02rYUn8bmVX7pMUPyK3G8SChYeWXRkDXiiI1fVcEePL",
+	"p1Zt8mV1mXhbbY5D7jdW0y/RVXydlXxv5f++thp+ptl5jitickzqrLk8WdWeGo9Hzuni8As7I/gB3RON",
+	"sM9WsNLo/6pgfcMKVgI7vqiClYNKuxb0E8brVyXrtZrfM+JTY/xsi2v6DdUB/JvVSotcVjBmaXktl7a1",
+	"c0TKMSnXiBJv/lLHSLKN81Z10tayId1TOTMjVAsmiTJokKXb7zwny1GLHFaLSZP4lpI8vmxz3l1b7sK8",
+	"rsfJZqYetaEch4ICi90quGgAa6LvWU5rUlNDJNa/LVYyVIYM5rSa2rs7/CUkBtACcx86aIJ9LiNKwzQM",
+	"RGmqUPfvZRhAIG96u/u1ChkbdlIBfXsXUtGIRIlMoW6zPdjqAZ+BSKsYHsl0eo0/zPP506ACOkFEX8sK",
+	"pShiKpY/ZtajJlTdRyMRH+AmCEDv7serTr+/e9Sn/YF+56p9H5XsaP3Yur64uRb/7vVb79r371r9tggO",
+	"jZqqyfwP85YwVVtt9QteN/1G5nXLbgOx/+tmGvZv1RsxJAQFrLdZTsmg7EtMphQYE61lKxXhNgnfUbKt",
+	"9WZhZuOe10UMmZPiAEyZPikI5+uWHZmbxesiquiFD9AuRZ+7IZhXVTcD8/Krxu4/9EmT+HWIJ3M+JTdI",
+	"lDDMOTpdtzWBdqYWYQVwaixtLfyzhp9AeaCBTWNVMZohGnuBVL0H8iuDF48L+xvlPaJHRiBf6K1UEdKL",
+	"a4vEgOjaZNw9leQ0XEmhSWkbSTWg3syShjx3g1XF6HZ5St0ZGBgBX+SHca1L1kZ/rr6X0rpzEFsG+3NB",
+	"baZ6sNs1moQR/VPomgjH7Hb3OWrO3vF3t1TX9SsXWZccX614NXGPZSlRU/NeeKeV6GS+Tb9UHu1mkSSR",
+	"Vxv1n39pi0uAGcpsOoCZ4Xa2JbMC+jFSYcrMUJQ2el2LbgQQPIQeYoBgPCuCJy/ghZYCfTYSGcGKo1Eu",
+	"ryvcwA6yzFwsoaUsEOEikByjocsQnGkljsu2zcRe5Gga20IWdhMEXSCt13HEblSaWeaWnL3Y3mXXI8jJ",
+	"bkvxQeTbpjR0KirAMSOoya0wDHRt5ISmZtuZSRrZMu/nBJIhDsnB1GPOBAU0uqoTGEwPVjjcoSEELW52",
+	"XEuSimFTriN846EI0fItwbOMrGFTAi1+LBw5xGtnYIDnKKAtNsiwamSlUgMaOhPBg9fdoMyM+L2zD7GF",
+	"O65Bprcuft60dyM/DUTlpIFQY7OBIcEgk0lVjTjRSYV/boh0MuUcUlaEP0nYeWmM54ch6ocr9Sa2RIoj",
+	"XcmEhcMABGjBZZ7setLryiU9A+wb5Ot0jetslejlMYSt0z5ZXq20CaRg7C34bnDS7IJHYPCu3QdcEpTU",
+	"9UB8ig7iR78VSS7RCSbM95SDsdDOto42KZcYHOckrPMnOwDDCwD05xM4RMxzoC+rAG4Ph4zybYE3njBA",
+	"J94o0+S0KdNf19rMkxg8KrsgzeUqsshfC/CP2NeXizUifRq5Zc7ZZGclKeGrOy1t0sKWxMHVuu2AKVrR",
+	"rGiytKwQzt2tTS1ZzueEayFp296Hs0HbruPVRmwJIUOls+XYVGkSxcVidN2mNol8j6S3w7aupWwecVt3",
+	"3GCZslVZoVE6EiqygdmHZJkaFMIp8blszL2aAqmrZ8TBIu6WH0N/uk3lSoKXVFRS+QvL9K2vv5fW8bkq",
+	"vnPY0+dy3l4bD0u0Wh43yKL5aXq8XJwcPy3JarivqK/P6ZKdLll1wwzrd2cEBIECBLGQqFKpIXPwDFFB",
+	"MWRekTZoF6MT8qQzjTfiftGyDBEyPeTxMtCzcrpG8FLS+hH0fBqpbHA0Qo7iAJxO0u0LuCrcPRcXJl4/",
+	"s7ld+UyxySL35FxAkGamcXHtCo8UkDMCX5yQUEw27k6+fi4Hfy6XJpBeKfVg3Xvv5TC9wM8WMHPtTFQX",
+	"w1kgnXMmnTTYdzk7Uvgy8giXNdv8mEXjGUY5LxPqliA6Ox/dxtq78qtlDbsIGlsclg5iekaYXeL0t68Q",
+	"HEfVTYQ2UbwmEsylVS1SAkYhEx5Dfvm4eARWCJKy5bNYp3OV9liLeD/1VmXD6C9M2cslHLQfPSpNJ6Vu",
+	"u3/XvU7IF2Jl6dLJvo+XXVNjPHnNUq6mGVxZJdRj2pjM8BdaniqZMwIDWXK7G/ooU0ukYNDq/ZyV5JCm",
+	"4tvEP+h2nhrXRHgRnXDF6lup+LzpYhv/Tcojvu6tW2HZFiOTHpFtLQIV0BmJ1lM+kr50zjKFJ3qEOVZR",
+	"aZMbSB4rGrCsLuCKbrrHpXr1UOq1x/3aidRr/7NaO6tW8xRbC86NagzM9epXm4BkI0e1mkSOAhZvLxj7",
+	"6IAL+MbsneUUWotDyfE7GME7wTxkSRK0/tWbaOS+zKSZqLi1vVT4o2nSJPQcu2nslBsnsWM+KWK4QIGb",
+	"E7ejlfMWpXCl1GtTmjdpegDDlXTN5oBqwN+3HMODLN+FSiih4hvSt82XLYN9hEgmAsX5rNKjof3BZZ0/",
+	"NccBFQfYqJ6CgXh2z8mrg4ORNw4Jcgc/mIxXMEMipmsiQjuCkUdm0tnuEaudApOfO0x9jo8uwlkKlqHP",
+	"Vv2LSEz7E952l9rajwwF7pZS23u8BLOQs1FhhfRmyZvIeaQU1ZaTVUIYm3lByPina02+ZhnsJMta4iCQ",
+	"yaVCoUKyKTZDAdDvpMQU87GsUoKitKdYohqWscp4dF9TXExvFs5KZ7WG4hnqzyxfN9kQqxWfKwKXdPbx",
+	"f3EyDeiEc0VPVWjxfQTHIaI/WA5V4OJcZ2Ax0MVITjPNWOZceiN88X/+ubkySfRVBYIiuHbpSVtiNr6/",
+	"jJJV+CLIMlY7XITN1WVsnK9aON/i2icC0IdkBjhWERLOmYobEoqpDO3aEu19HIwzQv10BID4pPKLBngp",
+	"wsNa+TFkEyhTCgmCzgS5RknGy0CFj3gBZQi6ojhuTjyJCAwUEVGYc2cfQcqk8VjchtgdrNp3sFo9efYl",
+	"tNYRqzm2zztY+CifeQ0LZSyIHUhEFNrzWUaXKnEcZSPrBEgp1cmNbYwB3EqX2QcV6SJahGNZt8+SlZQ8",
+	"vIWu+1b2glEBqBqZzrKuyiYdWPdAMxEzhdTbV0nvS0h6G9GuF85mMKt9X05jPZ1vKj09aYspeoTOGs8a",
+	"9P3oW0uu6yiHWQW85QgexROIUEqMpbQjrn6YUJxzMUssLYuN3ARIGLdNl7JoF4XYtPSUyj5rnzOciphB",
+	"fxtICmio1coi7EtEFLdR7tGBAOhAY2Scp9SrRco+J6iTXGVZnZQFro/F0WV/Ir7Gv50FnDvhb9tSwGlp",
+	"Zs05xMhDvlsBG222JkDbmG0T4lBWG6pazQQr/JFrCJVBdVnhbzLH0d5PLX3jCob5XkCG+NSlPVlOvnwo",
+	"YNyGVC3SOHEN/kjXcYHyE8rJvN4Y/5c3QcuuYV3r107O6sdntVqlcVKoC9oXbFemA4USy63WreUWKVl9",
+	"/DQbPsyIU/90/EiOD2uj5mi+qNL9VYlILytVJUJt55nFIWykfC0K8c0WhdDI8AVrQaQwZ3O56uxQvNfq",
+	"D994zerCGWjbJZvVXmtVf3N9ycj2SSF/hwLQWSGBm4gnU3E4GzubSMOJityM1X1eFzI89haIyhTxr7aN",
+	"rtyLmJQ4E1mAazaqw6ZzjE7HtU+H0+bseH5Kamas+6OwHAhZLKSiMmbjJKgP4fhktTg5Hh2dIDQ7ms/c",
+	"cYQTd712N0kKsi7tSCUtiI8HaMnvsVz3NVomL+0X6asblYHmur5ZWyI2W66xEzAuMfCVpoqacZgeB435",
+	"ETlh1UX9sfF0NDzZa0mzw7Pa0VmzWalXa3nCKkP36gyfL7LG786r3Poty60WXnxZ6TUDidYy1ih61Xdl",
+	"cD2jIEDLKL7xVYz96itFG46zQRiUUa3KHCdzMnTMG/QpNu476XCJr2IjL8tZlmJu666mzDFoOUzG/X6l",
+	"0q3mpJt3Iq5hF41Kf/9evdslRuFt4fclJV5zi9RRi/XaWLye9IbDmceKWUJ1NxMZBKMbP5qyAaa+QJTI",
+	"JzNDYVYx6b+8Nm+sLlGspM/XUbV3jgLXC8ayuzHdqTFgsQK708bDCa2FzeXpqg6PnCr6sgV2qcbA50qi",
+	"MUx+FUO/XTHUIMSXFEHT2LOhjK4QP1T/N5n0v0LsVfD8JgTPeEm6teTFGvpad1c1/khwpvUhD1oqkOV3",
+	"LaEh3V/lm+3b9/epCxtPfk6cdCYFlXKmHLJlIEb7ETrMX0VxGKqsYxlAx8GET60jvvi8yU72okIJUxW1",
+	"vut1rt9dtu/P3990ztvfl6NndAC+u7q77HduY48lhg7Ad9d3V+1u5/x7WeeDoUfGv2ZahpfB2267Lf75",
+	"fUKC1TNw9qXSWRPBGunwjeRdjnMLVbplw2W8DmeIeM6v0A9lPtw8kiTWpqLocdY7ebnCbsQTJpiiAKh2",
+	"4oXDpezJojzfejUROVUuhYH3ECL1XMUy8lPIkTDQY2bBXxQwRJB7BiADM0wZqJer1WrUKl7GCtvHygW7",
+	"elWM4o/MKafoAUzmXdWrIv4kI95E9bqIX4rcW6OThnOL85BY3GtZhjYTbQkJOChIKNMQuZ7lUwywCMXk",
+	"kutKZDjLfZpoGxkvFN/ih9VPn+C7t+Ef9V+fOt7Su/rUWl171cerXnV19faXx6sLvBT/P28sry5aj1c+",
+	"9i7Pf3r647fr0dXFW3Z96NR/f7pqXF1MJjcffmk6h52mG7gMves+3vzW5mMnN/1fZ1f9H6fX3k9uFhE9",
+	"96E3e8c5wpY0hOOEbHlvsp4E1BNX1cGzmVBwxQszxCZYUhs4Qj8Yf6ms4TjzRDGwStRM/+wwpZs4fMHX",
+	"mWhqColgIEZFh6WWBvokRKqDsEdlnVocsgroocAFYpsyGXGFQ0AZngtemawAkBcBabaaXpe6NQzBGaAT",
+	"HPoumHKcgkMcykeSKYPzwkkahUG5bfhWBPx/5x552dx2lkIDzSUq4IMou0nCIfGcgdD0VrpWJ6DhTBdj",
+	"lK/HdniYVXXLDuS34/irWVXRxKTrtsBnF+qlQzyGiCkmCc0GpK0bAvktrXkEMkTO99V+Z8Vz+vVEt2IB",
+	"JqVxDZFOiiTqZDLlgR3KPRvjy1kyKkVrZVGwv+rBbZddPoviHZZQRjiYMsxn/I7pzuwKsDKXRAw3MRDS",
+	"XFYBUc3mM2G3knuW9W9lElIlqmV+lvb0yowQj1VAvMhzcme6qZUs/ssJejJnJGaS+qvKUp/j2RwSzcly",
+	"7mJMwh9iNlE55ZyUxLNLG9UsCf8cByPPRYGDpN80L4zaU0/lRJwrQi+Q6qCI1xe9JPVtccxH+QU5bdrd",
+	"JdbLYKPMenmi6KiI0E6WlK5W6s1CHSqkHTn92XA+z/xs47TAZxM3MzIBf7TEkTSAs26uaYPZcpiXfX1F",
+	"wdioX6apnQI+dPrvL7qtDwL8LoFLCmAg6sTE2mtu0QW0dX7evu3fty57N0UvQLd9e9k6b9//3P6d43zs",
+	"A2/vLi/vb2861/1eqVxq/3Z+eXfBL4BeuEL3OAgkbUzBYWBNNADzkEWbnaKVKfjnQ8foLLr8Cg5QBQys",
+	"pQ24roPm/BNgFBKZJyEuVFmJ3EIvIZI8DaxtDFRYCecBipcwUXCMrIbYXYHlBJsEtzhDHKjtD8AMTlUG",
+	"qeE2ItVCUMoA8++cWcxRZdcMuKIjfhiYJBnTTWfns/hY9PRjB3VOsBAx0qfUi9XMiaHtDHPA4QWHNRiq",
+	"unSDAC9vIVV7GgT4UhSMVj8RZElJqlystPtVwIBv/v9n712328axfPFXwVGfD909siP5bveaNaOylURV",
+	"ie2ynUrXdGUsSIQkRhShEJRlJSv/dZ7mfJ5nmEc5T/Jf2BsAQRK8yU519XTNh+mKxQsIbGzs6+8HFIli",
+	"CCHB2IbsQa4dq+VOwanLC6Vxt4T1QdNsQ9ZglckXnCXYzMpWwz4laRpq+zKCBk88/3EYL6kfuEYBb1ij",
+	"CGriBxxH9t2aaxEq9jdkztiSrM01oNo9KcZ5vCRojanZAVPNQGLiHtUuKjYjdjudArzA5kGdUvMHPzQ1",
+	"wg+lCrUP2Fl1FCougbJG8jOsajPqdhmh6Cm2pUhv4uTpFs2SawVqtHPpnGCmr0s+2A8zp3+Rw6Ivrvqs",
+	"/LuUUBe9cK/jFCyzTSot5byWUbfjZt/ufluxbPuE9fY3gzSIntQABRFVYDcwDBrW8e3cXHWa0PLdcjiK",
+	"7yBTXLXuBr0xWfjRBqUaQEb3OmRJI3SljJ0HTtXzjTijAYzIJp10Sd1U6tvSE56sXUYOUmJli2gdxfKE",
+	"hrysiqrfiWfu/IFttojZSEMJWMESs+SuIM6r+3OV5wuRYgwvYKxYaIvL3ODHggWTLGAa2FmWL/M3Fdwj",
+	"gjEP7L+qbrvcI3I2h4kvFp9E5o1VbfP5QnULLrEULbHdoiYenx6gCnan8cUPKsMc9v9ZIY+d/G85r0fp",
+	"j6tlUbY7FbjPJIXTc3R0UA0rln6bY4kyqYAzjKFgcFuZihEjkT+dxQVr2HxUDRYu5gGLqJPIQ60dhhK0",
+	"KBLPF7G8XgGQ4cIPpWIcByvhP7CMV3m47WJ3XL5nuV64nfF1Ad+82f/p86XcNa/cfzpDYIz+ZEMm2kE5",
+	"XLukNwKfTPo66L3JrxG1dm6FwVi8Ae+SI9VOkhK1uJY6LB5dxc5tvgXtQeFWwEGltmazocEu2WJ75oci",
+	"cCyZfVtrNAWbt3LxSjbha74mEwpdILjE2NaRXT7AzRhlNmWtiSvYoY6tZ6I7uR1Xui+veeCPNyVmfSrA",
+	"Q0MV9kIzplEI57L/U//m/s3V+/5N3RBO+pb+X3vnd5nIDA7fisxM6CqIc2/LfBukAKwrhm0V3iDA66Bc",
+	"ozNrWaXfK+y8AlI8xGRGvTbm2gxgpFn1kGuaKYQF1ckH+JBhWxVCCgUaadvXzJMq0Y6gOKei7vSmpuy9",
+	"isk1NNPezzZpYfCFCe+FGeMqhXmG7rjU8Gsq8CjNF/dVwoxZTjEVZB3xcLpLzg2KEfIE+LE2/gJfxOgt",
+	"6PtEPlvlGtnzgoiVgf4g2EnP1HAonJ6rCSCzl9np1j1f21lDX3lF8Pi61c3q4oJaE/Vr/iNgKyq8+6Wv",
+	"LP8cBARb6w45adQjmwIiMgWbBC4nH8WfrIJA74JM4GMrnskSxFfTJitlQcR8KYBY0pcypqlt/Lg8b/78",
+	"nGdeoa1klTPRpb8zZxtdvaSS/yEnSAuGCf+Qg0+sXSkIS+edotacbaCocEqnbHR4sj/dO/I+08X+bG92",
+	"EH50aZU5K4ALMotnBhQD/liokMlS713O7wP/gd13unv7B4dHxyendDT22KTpv1s16NECKuKDgoQOFTE5",
+	"sItEkvnKWDOul33VDX/5PRDQEVOJqg1fkfGMc5ERnx4W+oUxiSM6nuPo80nwiE38x4Ipx7DnXp0PsGe8",
+	"5aa0WrpQk0zRgBShJYsWvjzVkN1ILvHIINGn3mdDi4ozqaoBEA1OP/znh5rpatQzt3J41ejzpgcTBdV8",
+	"lplHLQ5p2o5EUTj1tq3wnhBrSenN+oEWvO09G804n/dDD8yRIr3L1O/1Fa8fC6U5XBH9ULDxKvYfIBoF",
+	"zPhVQVpE6lTV84IIX/qmSfp+NR4zkbF4nfzjW2n81Mieb1fWodGVv3tVhQ96eeTC6Hs0HsPMD5iqCGIh",
+	"/pIa2cve4M3g8tW2pNX9ywtIud2/urrst9rW4972Lt/13oCZrV5c7Bwgn5EKvoWxLs80Ylcr3g/PcAsS",
+	"NjiAV2R1PehZi9iY+Q8ZN+NvVu+ACRXbxbC7NuFPbb0DjQB3G5fWKT6p9Uit43qNGzehgVV/sGhgVV+J",
+	"n/Wf1rO5Op3X8aHYO1yLzSk7msefPi32j0OXFpd7TO3UYjbn0PS2wJbUZS3a7Al5CMnJb2zsyHffojao",
+	"PVTQHsz7O4xW2xTOhIk/DSEbjFq0jv2zngk2vj/fe/mT+O7HwSwS4/NZ8OPg7U//MjoUtz+LJR8d84s6",
+	"1g3+87VflHnFJQaatZyRkKj9ZGTO925JP9ZurVww9z1kqBgTwJpPWlBCsuRRTA4O9gmPyMnBwX7bVGit",
+	"BIuIH+LiQRAv9MgkotM8o4Jh5o0T0HrcgcDVm4etryq/h/luo3GxQvIy1GDp8ybRnrnzILVMbeexmt0Q",
+	"2b1cxDNW32R4suWSNUEamDCq4tDZX6p/xDAfVjnmTZHSk90oCwzdMBqFdugGtbHqPVnPuKP1pPUdi9eM",
+	"heSQ/Pd/nYN0HR7L/4Tqm4Mu+e//egl/7e7LK17uPsWfM5+sdQWWwGfTWBmx3kx9FrJWw0JZqI61I1ix",
+	"PQAsIco24dSpZcPgY6G3kLzBF1g4kwkNQhMg0u1DvOwzd32bs+FP8RSqr05vwlLxM0HDJmChxQJq9zKn",
+	"7tlClqAvN1livaJ7SZjXPWNf/wH2SfPKb79RK0si/mV3/Kh2FRaubSnD5Bq5leRxrwQz38paJNtZEpw6",
+	"NDc1NkCpyF9X1tCrTFlKKBTVArU0VU4hVyq3MzL00caVJppG74Ddk6vRfw5N56jf7zYvoIUZrj+z26iU",
+	"8rkXrqm3VE2Bpuh+dS9Q8020TbOFe7Ddp7VPNF0Z8fDSD5zRuPPbn8gE3OuQvLt7uXNC/njz8pwcdE86",
+	"f8K6E9WrPjznYczCeEc6foC7DQ2BL8bi4S9gQAsW/+sqnuycZNpGfa9t7LM2hfTDL9EvTh/t3GKULdhC",
+	"eIVmtTBYR3q7iASanj4wTxfgu4ymRkCRvlBkC9vjRD6Ls1URxQHINWL9NdPOJvcUZu8mnHtEDl6JqaWP",
+	"dxsO5HW8cLgyQ+ufQ0IFETT0Y/8z88jru7dv0gP7ZdXp7I+X8D+s5ijxnhfqpqcYnbCyZ8he4MdyrENF",
+	"uzEkMdeNKHEb/kEfTFsH5hPkH6EZpzmZhgP+wiuqjFhyBEhRVC7d6iphvSfO6xQfJxtIHUdqh6lsrtQQ",
+	"Q3MNbH9opMz2hBWPokCBmp/b6sV+pNnQ+9Cpie82I5Jvvun3Ln5uTtSqzRxn0SWLHlgEKPDbgYKW3kLn",
+	"fjgFrWZBJ/kL9kZqjLdF5D6ar0YRH2htA2G/xzhCrQPTpohVktCPARgK1X5O8e0UbBS7wtNt/+GI4iBB",
+	"z4WWs3QumS2WLKKxct1reC0o9Fbnvbbi0iGErMZxTGFW5jPc59Yi23LpPDGtk+gJ0QH7PKsdEzB8BLn5",
+	"lyfz/v7+qerkCjeETyZQ6amFI2B0SQQb89ATu2Qgz/RzRPDZMBpJiQDt0el0ulJxnZ6enn5T0s2chruA",
+	"glUFIZf5undv+lJ452yDx/gUu2zxDkIDHmqFlFSG8FDK/XX/5vbqUt5sGkOwxy6xINvJg0Z4aE8BC4NH",
+	"qlVEg9UqhJkm1Txy5LU7sfBaHDFkFuSUyHf0VvGMF2l//CjpeS6oxwiFrxGN3A98RuJ7aLqdtnqs6mAZ",
+	"SR82Ygsu7SfIUaU/VuPZIpTS4cMRm3VPTo46ncnx6ea4fiZYI9mktJb+UEzbq4KhecgzVTWtW7rwQ3I1",
+	"pxOg0q7mu3DnQp3bT0FZOeyrUCVhsI6arCkw8NAwleTJ1GVikL7WGWy6OHSKsPqMN1mdUjtWo3PpruJc",
+	"Vu26f3kxuHz1jY3XLUtVHkoQolRSDOrPTLaIeUrIlSkz4t6TgcmYyXk1SY4VbUW9IGc2GtgwgQPTMjg0",
+	"PfBKJNKf4QUP1mecLunRx+XRx87B8cb7dLpwbkX2GPfwUaUSg5gMKsEkZ3bF6lgX3yC7VMvC0vOVmFcm",
+	"lViejUTR0cnTBEjuadlGl75JBpSItC1Wlv2T0hnZNUtnO+z9X6bMtrdhjDqsb7/od7LYCa7WS/SR8d9t",
+	"jferKlB9ZUH/vvo155zUdT5UYkgtn8vz+F2D/67Bf9fgv2tw/JdRR9WK9ekqXSnoxor9GYidk1NlW0Ln",
+	"jMDkZEQpRLIKYz+wy2VUpYzQ6JOGKHdC/UBYGDbaJTGStqZJaZq822PYe7tgNARdnEWpOT/v9y/qo9So",
+	"IbfaqVtf9gYIQpMA0nzIfX8BHMffbRIaf1G9iZPfbSrWEAnUrR0S+AZFRJ3Gjq3opWt2vC388HZc2KyN",
+	"EAN+aLqvEe0TaoDT8CD6+w87teoMRNU77RidNYAMusHuSbfe66qJqBFTYYqYg45Zf0pkHN5wVyssqXM1",
+	"T4hL6o9NvVdPubXiUmHbcEI54XQprlUEv8mN64vYHxfYnp66DjKJhmLHNPqrPIBa4ciuN80b0Qvm+TS8",
+	"xbigo3OPBpMMwrIgMedzK6/pCwjHZG0IGrG8EbHXOagVZl6edgrHdOmHuJ4sfJ4xnZzUGFOWsTw1b6kB",
+	"u86kPo0Cn0Xa2i9zKSCVrYg6ND84dl6xyUpIE/8qDDaEkqEp1r1XtzLvHnkEhore42nQ2oYVfsyXG6y7",
+	"bSv4EGocs2zFdXPIbdAIhRargqIzxlBb4//A6MY0HLMgKcXFz8f02wR5x9QMwrjlrGDfgldm23Y7Z4fd",
+	"J7YlwVub+kOR4Z4vZ86QV+ngcHLfNRdgNjjnEloq3/Tu+jfDM1QQayxswp5ayx9YqsekfElQICjERFUP",
+	"Y49X6Dnm8ninc7jTPX2muWyGZq1H6fSqnsgJWOBR5SlBbWn8TXhRGYKW+nDZFuq1lug0Y6DevkZ6HeLo",
+	"VIlugP2rMAHYT8ooMB3wHY9nCrZmTEPdjkMCFusKbeCHh6cJLFc5Otzv/mmX9Ih8G8E8H+qChEx7tYQa",
+	"arEaz+yC74SShfw7mbIYEg+Azt9OakkMO6w8jOhGEMG3xPu3K90O0/AY+45lh+kDkEJV3V1ZUGXVQ8V8",
+	"zuRkL6PJfXnW5n68F4SjxcuO99fvg3zlpHqQM6lktVIGfjhX8EjDP2SqgJqOIV8TWAokkuPylwMulMe7",
+	"QgztNY8QOw2QoqUwxdwCqMOKKPzB8GvFxZQM6zwaN6LTxhyyWm0zbyhs65k06TihYp4/1Od+WFm3Zj7v",
+	"B3nx13Yr4GMasNq3vcHLvybsOzVvvMXL5Y0rnGy3Fscfk8AvQEHOeOCpKi2LBkBqIopo9l++JPoKjPGv",
+	"X51gFeXY6DVe+uWLjVl7SRfs61dlWwhojANICyyzipmId38JfwkHMYkBLRIzyzNpTdOQzPgKAsXlDSPu",
+	"w0ZoUQQIN6hlU6fNRFlrRlJ7QtANio/BzZYKz5E1hVOpsw+87d2z7t5ZZ3/34Phk+1NJfQlm8+v16xuJ",
+	"Uenurx/y4ApcVe8heOOWn10w+EQVqNS+W2DUj3pPm9fGedtZn19D+0wdOu+0hUt3OHTyjgt+lkKQRbFF",
+	"IGyk+7OfnPbmj48POqfdw739g+OTGlBuGa0JCsaoDKMCki2tdlgydbYs29JQqnlr1jnMANrCj2NdjMke",
+	"a0AU/1780Kj4QcUtsmtTtnznNKYBn67YE0PAyUm8dQzYPGL7WLg1isZv3abC/T2oA6nNwIoQGfsiXdCO",
+	"J75CH0925lmLhdauPGv9zFcRnlIm6gQnYeu9oYPa6uz6+iTKLgwHqs8UdAMBG0udA7qcVHxil0h/wE0Q",
+	"bgx4RE6XBvpB54AMQx7fT/gq9IYNIxMpC/wwa1dWHnmNrTDDIrCVKWbutsyqegbZygisNotq3ad3pHU6",
+	"1rrvJ3V95aGSPktKN9gPaq4duC9+CHxiIF1nFu9ZG7gJFn7oSd2uoO6UXp0psoN0ZBqbkFUUTEkgwnGo",
+	"kJQqNWxUEWi2bK3Ej7n6pv92cHkBoFU3/avrPtIS3PRv3725uz+/urnpn9+p/I9Dxn4zM2VlgBp/Wo1Z",
+	"tL/+jdlUeUSLcLqiaC65dC3543fn1+Tg+E+NFpaFdReVRlB/DHMh/58AGtpWu/WRStdOurjLeOc7OSGf",
+	"ZzuvaSjS62rv/yd9nrUa24yp4uvtIWvKwkZNpOCaFXvc9U/EJ51WRW5G3mr//aiqOqq+zdFRelJcI/e5",
+	"u2YXwzWCUCsMg2jyUxY78yczZ0sTAEvxaAHPCqGNiXh8vEJPEJM5AaceCMEMANNuZ3wtnVOAGfJDQskk",
+	"oopeB33JOI780SpmZCho6I3449DVGvW/PD4GAGg5Mux4wh/kv0EX/OsvLRb+0rJ/G3FvY/9btUq9ptFI",
+	"Gow/+PF4xqDjpyS+keqyUv/KPvhFMipncL12RMiQg6jgDJn4QcA8kgUJsWNDb/yQkTHn82YRIVhI7brn",
+	"O9KykyRt5dcsCDhJcajCnxvNZ3WxUc7bBmmsI/7P4AbpjdTcG7o1AcNcOMdEszTB2FlFUCWvd8Hq0GGf",
+	"9FJd3bzqXQ7+o3c3uLqsezj3bm/7t7dv+5d3rXb2ARf9l713b+7Sp/FtDRneJcMvX1LEo1+/Dtvyj7no",
+	"5RBDPENXvBEpVYzko7MI4R+L6zeEn2ioyLTgD5RoIwuD08MvXwIq4gu6gReaOh8P+xYgvdM05loelS8H",
+	"BHX38VuT7I7LXwfUD60Ibk5J6MoFvQo9zfIo30JGbOqHUvkvaUSnEV3Ovn3INw2b2hQ31ZqRn+rEKA1q",
+	"G9gdgjFDlKe5294rPecrOncVSIwYzKOAPAXDnBkWhu6SHlmiKlCiJT+d+NMQqpniRmFH09d+2ukcd09P",
+	"9w4P5A2nXWePu1Uf0g895oFMsmLgOJ3553OmcEiSUz4VSdMQ6SbVom710hkaU3lx0OmS4Sqkq3jGwtgf",
+	"05h5QzWx+DZTJfFAA98jPByzwpIMW8gqtXHy3Vf2baCT3TB6Zcx7ckimhCLd5Ka4qC5sx1CVoYRsreeK",
+	"EvmPCBN8ax7NxS7p3/Ru9X3ycMize8vHsIiKbOWAfmddXW0T8Vn34gBaHwpghtNc9+6jq2CaXUfYIvNx",
+	"4CO6snRBgUOKiGPKZ5tgUYvTVUs7W5VGfnF8OSUDWGDvlPdSu8dtz0EqvQZ3PuJpJh+qZg2+f8aCZfrd",
+	"H/lI/PsMB7AzVwMoS6Y3i3wr9NPU6Mu9i08rGtzOaFGZpWZ3xASNvNjggRSUWx7t7dYjROxHEY/OueeM",
+	"bIhYfjQZc48ZhxWlXvvR8m7MVcNFoBWn/gPkNiYrQQMSgro3JIW9cEM41EdqaPspBXdF3v8X4k/gfFGE",
+	"t0iMCz+1yUpg8cTru7trgmUkGfyPELTjvVwKJuK6uz5/W0YVA5fjnIX3qtQLi1fgnnHEPHkdDbCkRawm",
+	"E3/sszC+B9Tb7B8jDqtg/HQDyHtv/wn5fOFPNAj4muF1U1/EOG/3QBEP5TQsXi3vcXhGBNutccSFuOeR",
+	"P/VD68NAnO+lPSF3PA0iRr3NPeanUqU68G4vopM4/+clwi8xL/8TX+KDk7+agdp/MyxNVsWhGotSHAmx",
+	"GzzXD++XEZ/KnW79onyqe916b/1kzY/9FPPsmE6ZdRH8U16iCpHkeMdS+ALmTRkM2ppca8Vg0KaYyRIQ",
+	"dU1WblRnx72ua7f+9GnFY3rPHhFcU45g6d/P2Sb/A66X44ZkinO/eWzihxAqy/+m5yj3g7Th7/k6BOFI",
+	"sj732r5J/zX5yiUVQrpc9xETLLZ+QPmTEwfUsNOV2k0eWyx5zMLxJrPU9i9yLiK20us6jlhsxEYoyo1V",
+	"yB6XEBq+H3FYmSXdBJx69zHn9wGNpgyuUqqZefdQeHsfY1uNNYN+qEtE5WpKEQVwDDWZ2BGRnzGgxw2B",
+	"23UV0gfq46mRlkPdPGj9Ga2XVrsFYAL2DjFMCveG9gH0Eb9f0HBzbzEtgF65D2A3KW4eLLeznwf/Ftk/",
+	"yFlfCdYyxOUwzg1fwTOsl8GPqb/FdJr6t20L6B+LC4sTncQebcVgHqf2kbQH4UlA1n+v1G/yh0TEQGmC",
+	"fKqZz8hctFDzmlS6WXenRi/vAfcur41U7EJTDAn4OwJByIcH1F/cQyEjCILHlfihMOEnJU8B9/+BhXE/",
+	"fGABX7JiQABgWtNoxro1EKiuEYseWNn4hAyloTwkHluyULoLZCglfPgXdO8xvkcRd5yvQ4LuwC4ZoNdF",
+	"8Qrj7VmnsQPfqk7QR479GndiWa+j75mqW/zaWHMh+mGqtxGcBfiDPIBxNz61bdNe+6Iwft7SNYMlIybd",
+	"P0HiTMUmj6ZWJcfB5+4y3J93H+bhfET33MSnpoa7SbF33Kzj1IlqiGoweX9uVtoF8TlpW035jvrjR8HD",
+	"3Ru6fsuEAEQaJeBaBAozN2hdu1gWQLITeY4zPIX5TsxsVqY6CWLUlPI3CmttU5G31lkrFaiFMeApgK9F",
+	"MHv5MTsHx90u2ndUbxtYAwTckh7rzl7nOCmIOmuNacRYJHaWahqhncvTE6U6s44Pd4+PUnXt1YXpusy7",
+	"ZRp+Wl9di5qBuoZlvGFjHnklsCWm/jGNqv50xZE8r6DSia0ZshBbr87oFHUNEHfUbq8vbiP9XZv9w2uz",
+	"lFxtqdpwTzwhL2JtrPopkeSmZ2iVTg1h60o5G/zAUR6tdDZVqmKXDJd+OAWcP0XOH2zIaEOG11e3dyRH",
+	"3vAiZiLOJC7d1BO1fP/k1sQ5TP6WeION2C3sHxLT0nqEjpCmPI5d269OLtaQYZk/gglp6mCyo06Z/NZg",
+	"tJdhvZVG45n/kH0EwEzGubdKc1WHE9DTk3P7wV72Zyva1A+8sGTo6VJ5UQprGlrcJxr6jihB2wYOP1Gn",
+	"SrwzPDd2mNcQbEPk0qyPs8MxsXEqp9D4FE/WqUqdZugW1FBKJ72otCg13RqG2fT/j2mo0TbsyqLft+xT",
+	"tuyHpopTruMjjuzCV6EGB6Ji/7w/+Kl/cQalfvAykyzdiJgtdslt//LuDHJmQTCi4zmJeQ7HVj+mNsRh",
+	"cr18PGoiy/gut8qSzadC25apLk20DV9FevjpciqHSd+khwwGGVFp71xj7D4/VLybhULukWhj47Om++fl",
+	"YQkN6ioNkMUj2Du08qIHBXDfVir0pXS1ICvgbqYEV0zO2JJGdMFi3f/oa35QB4OZV6l2krdCLgJMfTeo",
+	"13v7ZTZbgiKvZ4+oOlRGOt08uRLAlkcBvzTH2yct3paz+br+8AehQXJ3ASz3yPe3V5fkGn9XPaWnne6f",
+	"iB8qXIUR9zamVd5u9zMTnv6oFxC+Fi86LzScbUVfRthKBtjG1THT7dLjmbWpkSda22ukDlIUnMISWHlv",
+	"Jp8Tc34P1RB11YEVo1+F0M5yDy+1/m3m0EriqINN/1MlzZI/QHWu9e+PmPXV/2ThmHuKOZLze4+xpfpP",
+	"M3jO77VsyT8vaBDoP6uQtPzvCVvfo21kBUD1H7wV6hxmfYyvQ6VjvljAmCYR/8xC0IMpkXSZJ6oXGfez",
+	"n5l7FT2vNe3q2k8r6R9Dzcms1W4hUhkOJWLsjj3GGhd7Ow4YQ/CM7R46J6qoUvI0KV9a7HEZ0JDqwgXO",
+	"oeR3rwu0KVIq/ZDEaw7FNEJV00DbjFLimo/hADQaAG20emTJQQULvloSrVDGPPBQETOy4FEIJZloa44Y",
+	"mfE1ch3KEeCZhxwc0MMIZBKqD7KUcyY5AgQwEOesKX/MyIjGszYRM0gckiUNBegSir8uqeehKQtvxUSj",
+	"+7169IJQIuiEEXXx10RFvLzp94HXP18RnZp6pwqnZMq55k0wVJgF9DfkPEntq2i0YLnyoJpLbA7mThMm",
+	"nGJE+SR0YvUkzaggKju1S94w+gD4iXwVq7qekK1JDhLvk4itECXrHtMHFk7nbLkQNHqorNPOjTyRZxeF",
+	"vtQvSblkupiJirkmoEEQnF3SM+VNuGTyKpUIzGDydDIMI7bN0a0F17Mlm5DepRVxJtV4pPdgCYMOlZsa",
+	"661tPYOLDdPgpiPSEuFHmqRFnnGrpRTOIf5lWJ9XIM2dhes6wDst6HMTj4wroy8p3h8yiBViuSKqBQAX",
+	"jLjbjley21NORPLnSqwEPGfVIpXyyLyisdPQWFIhyIJGc6w0UdQRFuaZYvNUPERkyMOX1A+GiKWxRr0T",
+	"cCm+CF02piuBdkd5t+/fCXoNh1/JIYRXpaa7iDw2/fnIup6pSnwpz1/Y++dXl3eDy3f9GpSyudo4Y4pZ",
+	"GGbqc6x+4Fdo0TgFYDsz4RuKiGVaJPIgV1IvU+um/9Og/75lz4VKnNQXr1LYHbgoJRjOo9UxfnIxuP3x",
+	"Xe/N4OXPhIVK55vyTL3SmqZ6yaNYqYNVPOYLtkvw28iMB+mbCRVkcHmvflYAkLq/TykWeXokSIlAbQQd",
+	"/BbXiC+UKYqEPOpx/oQM9VxCkFjOnq2Vkq9qtVv6K6B+E1biQzq8oFYnd1A+y76x9CjMooFrUBJ2BoMH",
+	"/EphrYZCF4NN97wbLrPPcD8VbLabVSDnogCCGKHBcEepldXkFopsXGu4jOu/FYyzugvBPsqzcilCC4ga",
+	"KBSzfHF/7/aWBCyLkjPlRMr/7d3VdR5LUoq2WahB/6JRA6d8YW1AVrxWjgI8piKTM4JV0kX3qiUW9lQI",
+	"bgKSSlHc8+nhRKtA2pYnR/PlaN2ZfN5fHH/qPhw+no73vAPm3hTuCvA7UwWqqZMQignqQalYZSHKAO4I",
+	"IgHaZxvzcMyikEiZXS7Mgblm2rjHYiQ3NmdtaFAAkEUqlqeBgrqSiwlwpxG5dlIRnkiwjcH8oXTvIcPv",
+	"FjyGTbZnii9VbxUtfnrBt18xs0BVc+zgTK3auKJ854rSjWtDBdt7rXLDluyD97NNXcd06wlN9/c0bu9p",
+	"umGkYaQLvW3enwZ7p5GLWoiGm99Uzs3jP7CwBzPqTC9pF63/SMdxsEHcaRXvIkBnRcdjHnnSd1PRV5eL",
+	"dEaGXNF0DskfbweXr970789fXw3O+39qJ7+JIfnj23dv7gbXqZ/Rmh+SP16+e9u/GZz/CQIywGkpn/b6",
+	"6uYO/Kc2Ma7Un/InqfIJyngp4jwGHAtjlgUnPT6o53osy0pHrCyKlJ+QcAcL5NhZmKJnq+jBwvlkkXKX",
+	"K96R8oit+o0dMfeXO/hAGuyYKD2o1mpYt5oT3BJMYAdIXtrzIhxRKX69acSg0NwdqlmzIMDQQyQIldfm",
+	"JWRJ/cgxqX06nhH5m5xWK7CG0AHIXWYKkwzfJH9giJtj2OtqhyuuqR8ln+OolyohaoTBJoFezMCjwsTJ",
+	"X3P9Ddb4dfVrJGIVn8EKkyRQJYdJI+VvqINizBHAutZH6VhTyYdldFnylW21NB9qLP/2BUQ5QapdHKHu",
+	"NCdZQUQsyZZak1sdOWHVzVvZfOyWiKcNEdEqXpst6twSRhht9eGLh+4L86IdDTMOJU3Dp0EKl0Dvqj40",
+	"nB/bGcwueIlQBNRflJytVkswDzwgrsUd6NeA0GsEm/JEVPBMi3kNytGidxsYiDNkDRZ0wuKN651je0fV",
+	"A63MLY0btTIbr09ha0/xGVLvjQIflVwlRiU2ezUd5wXc5RpjqlHcQhVNMJjhjbXGVkhzL4XT2mDqw1/A",
+	"352baxws0Ale7j+cjg8nx7PufD88+nQi9lYHa9caBowK5r0LY3e0TSN2yzeCF9ImqzCQSk1+PXI445eW",
+	"o3cf3HUPzvYPq9C7c8PTp0zd8wsUlx+64TPUx+iUHFYqFw+4e9Y5POvu7e7vNRhwsYml2VNp1tGTz/By",
+	"LtWAeP6Dr3IxkIyFCopJAJF3xc++RBrjhYKw0AnSXdKDiIXJDCpYVxrr1CGwwnImkrKMMecBc8Psrnnk",
+	"1aKNS+OQmAM0SZ0dV0Kn+g5M9axus8TCQLskY9QCkJZtrQFsreU4MuA4qDgutgpkgMaIOe6kJzVyPBGd",
+	"y6BuWZ1P0qX/5ihbhXvbNWpEjtCmMcf4eZLSS0GHWVnppsBhKiF9crTsxgeL/cfDz8ejU6872Z8dzoHN",
+	"7CnefmpdSgzTC300ZVM9OhdLDSazbq2stj1UL6PrsSGPk3b3mNFF5ujKpe2lCGF1BMQV6IT9xRRsCMDY",
+	"WfhC+FgbV1lukCS/Xdz8mLSysHw3Csw5dsY6912+fsEQEt+/LDOu8tnaeNZ5cizfjZg9imbZ7SSNn+PM",
+	"l/ZDoxxCRtLUlJoPM32ureTheWV3oRRiqVxeb5GiLJFbMogTsByIwmkrydKHRnabSZ4WrH2r/OjD16dt",
+	"jPrhz9rDTJfSdp5lx7QtLqesCCda82m7KlXykq6y/S1vuFpFJbX3U4ka/3HFVqwgY51EnmFvOLoFZ1S8",
+	"ddZf6ATtZBVholZjpdCMFKrNmM2jlsaj7DIv4YhHyZe0k6ASDzwmYm1AN+swtGfJttZrB5n0DFUtwZND",
+	"TLiQTcNL6Q9zaJeC+k45xaWS8T8+iiAtYuaVIwPRBQ+n6OqAYAq+YCPubbBco40wfRu+Srsbrto7j4cV",
+	"KETKIUqXPxpnX4VkU7Bt7hetnMxi322QSQwsWrWTxAxAVEf66W3oEFxGfOEL5r2WHtywasKN53q8pee6",
+	"8KsmJrsIOixWTQ6OiuO2wjFX6iXlP1qK6Bt57ADq0/i7oQVDSu4ZCTlIIgsES6qHFlj2YsRGHrVJNiLt",
+	"AR6W14jmBwYnvTo3dV+ZEiVGozBdqFEvHZaUlhYkhzLWBJScvaXR3MuxajxTCXkjf9E+yBq6ePlwB/Xj",
+	"wlqhvFRirQqsrdJDSqNJRyq9FNXhj9qRD/g5W2qajD1Rq2pjKzlX+i+9I7WuKjndblYBKyizzhUOmzSv",
+	"mSyVUUlprvQhB4HcYuMHakxV2PeTPGjJDOrQ1q5YcXVtmcIhisoKx1OfhWgGKt0W6o2wUj1ZugRadZws",
+	"GIValRGPZ/pUJwNldnv+ZMIiuREWyJZHQzJc0McL+DsLx7plbtgm0gj2I0+XvOCjLN2Y8OqpnASObOF7",
+	"HnQrraQvXambXS93Hltyjy5W4xmEFdVgpBrET8rWoBY7Im1NFVj1fZmy+9p6zByabl5PP8RPkauM0dHU",
+	"Wss5RZ9jl/T0CRBiiVF23+uOgYhBRtlbpSMnx3uVG14LYlttgYL1yH5Y1VbdprZ4281MeqroRHv8AZtg",
+	"K4gJx2n43B70hWTaSHioXihlSOV0ULTlr3sdI1XyT8d7Sa+LFTIw+3mvSKD3Ol//xyidnsYdTiZYlVul",
+	"jqfESKZCGx+pB2V0g/Hw99INLf/DdIYdyHB2Cytt0m497khFsKCBFKzfonIxn3JyfNQpX7SS4py7VVRq",
+	"ASdWr+lCzMTUdBa9WRIY7sonV03qM4lYhVwPJYmkKG+vIruaUbc40g/lc/HkCAJMaO0AwmsMbJwjhGyp",
+	"PlLUhjoWZFBnB3KKAD1vjtxCJIBC7qQcSLpOCCZYL2g0WNCps0Xp+vJVm3x/3X8FZX7v2eia+AtFn4MN",
+	"YHuHR+QH/7sMeC08z9qOIz+kkTMgMJAiG9GiOMqYhyFATGg8gzAmcUTHc6mnEziDjKqngr2LgrJGYbwV",
+	"8BsEsiMgJjfA3kt3xTimWNaj96vcF1AmR1Q+ygWpMIvjpTh78YIC64L6+4sljeKQReLFNGIsnHGsiTVT",
+	"tIp8d9kFIkz8wDav/aKkLPATTPgqsgEA1AfMGdDT6+dgB+3/+z//V7ky6ucJU1s/JN0j6ymZigOPTZyD",
+	"1KtUygSu5hxJr/Sy8ggamOQwVKrAKwx1dE5rcILX7ni1qj5xNBA27ynO9+RvBqJC7ir1DdAQq67MZdB8",
+	"rCo+ORIHk+MZnR5Gp49db58dfT4Z7S1cQ1SiUV2MiJc50+j6GW0j/nnhSa+USz1Z2/G5wI/sHb415pE9",
+	"LvyELXoLcPESRyq7NRwoLl/sOWydtZbz+8B/YPed7t7+weHR8ckpHcld0fTf1oKdtSyFkM9g2a93phtA",
+	"exEb5FsH94s11DN+Rt2i/v/82//aOf3Lzv/34V/+t5viJI3N2GxLqLxPNrNjtoQ9ixXitb09kBL0LQRb",
+	"QxO5zkELh0j6Y0VnIcIjOGCJMlkGPNSKuOnjGXbfqJca/BarxDV5R9uUEgBmRgbOxXHovRAs9O5j5i5E",
+	"3a7JzrPRnEoRwXLwT/UwLx+1UzvwBBE8iiG66S8yqp89ji3VP94Pjz6dxnvrw80J7bqTMAqIwvl+IAdQ",
+	"qWY1ECMHkfJKcREyzXpXt3fOYybio4AtitKWAHYKqEcW22xovl25masxAoTnk+KWp68qAQykWK1akXo1",
+	"yBa2px6YrwiFEhdCVcBB21iYO6Arq5Krh6oAZws6keKVSBZMLHko0pTVEfbz5Ua2V1IhUFpDl8h/O8FB",
+	"0bvcDLedKqjW0lDV1OfQUN/ANDDK7wkmgkbv7yFkuso/lRoJ1kGvgf6lnYvAdmTGIwFFljGLNnJhsVgf",
+	"iBBaZ63FKHr6Cfo13/qix1E+eZdsfa0v/WoG5dbokYm4JBwHyEuE3a7DP2Rq5Z7l0xoiyWURNjgye5j5",
+	"KFx0VsKpI11jESs2S+MhI9riLrlRTL4Yz1fhMqnWgQONh8Emf3hOqB+sohJqLfVKjYeMTau6zVmFsmJO",
+	"Ika9XfIeqtyHuEMBFODHd/13/Yu21hN+EADKm/I21FPTq3V42CGHu93dLmQo5KeO+GMSL2SPvohrqWD1",
+	"bW5oNP19ai6pUCVSYayAjiI+jehC7JJhxMb+EkhiAOJpeJayH2bAlAVgmB6hAuNngOAP4UI/JHsHKvBL",
+	"hh71A0VOMXSzdO2SoVgtl+Cme+oai5E5Qf8JueL8TY0QuH3gRgpTRwSLHliEnD863KhGDqUbnHupE3Kj",
+	"UWZw8jSn6VD9e0g8jT6lONSs0ktYMNiI9v5kSBeGhd4bMqa5/vfs6CsXtxBlLrVQACJt5lvRPuHEQvNq",
+	"9q0f4NgO41K/355UDbKUCJKaStVoYG+E2/7lXUEsoHPX7dSIBWx9jl9eXfYVtkWc+FgCOrO1FKniQV8Y",
+	"ZnCb4dveJDq4G6LhBB9mPz07SSC1uYlqw3bDtIuC5IoiH5pRXvYGb/oXmUdGmsjPFJO5VMctknnWEhY5",
+	"K612CxWUhiltt/DteUo5y+oACTHqpZVWNCV6/XHpR5sLuhFVzQge3cB2wa0HSgRJ29Lcc3nyzu6BFVjf",
+	"PzqsSobgwLy3zN3B3CNIaKRxIkO2zh655UVflTbTLWNhz9wgtveZavQyxlxNaMZyUADQiTqzLlPfL/wp",
+	"cPpmAogzNmnEVVc7moevtfqn8A+6cYoMVDvQyvNjEvCpchGGdBzzaJBtFViJyCIGOHw4YrPuyclRpzM5",
+	"Pt0cu2FV9eyA0DJRqhKzVhhC8Eil7xv3K2kuk5fkjzVbQSTP0xEA9Iy0E8ID5MhJQGG0JH5D5ZoMyhmM",
+	"NydfRoDUNwoWI/0sWn9QTI6nIhCGApWvskBmfB1iJqROHB4nbicZ3R+eydgtDeU7QlwVHb3IAsmDgNHp",
+	"iskdp8wFtcMSXOBcifotXfghuZrTCY+cICC8GnD9Rl6TOiLLrkZ9eIvXfm23FCTWU/oc/FzXrxq45c+6",
+	"dp2tD+2BZAWyndG7xceQ0vZPiQzah0Ztj/YHtrldiaU/LgAe3dhRbJrUsPpC2uIjOgo2GNA5w/ojm1J0",
+	"xrlgUI2BUC6II4EZIPXUNpnRyIPWrA1UFviCRP50hgFB62HrGQf/ac3onEVQG7kG+8PjZMSk80zkP3cJ",
+	"ICLMENSJhxPfY3Ir8wk5PTTEn01QqV73bi7e/Hzfu/z5u6uLn+9vBq9e1zZmru5e92/ur67vBleX99c3",
+	"/Zf9mxuwagoe+r7f+6F/c39xdf9d/+6ufwO2rxxrJWSL7m6I0N9BeCmiiR7JjHoE2RshEyY06HnGRjBv",
+	"KU1JWxgyX9st9c6miGV8FcasolYmgaMAEDmoNYH0XZIue8CqyHop6Oq2F6sHUFUHQB31VFMqWIXgNUrH",
+	"6taXJmzV+NZs4DOFchvS+NPR6frw5CCar8OP9MQNtTDmoSfeFIJTrGfyuFaXkUmkWJSBLEzNLYAdqdJ1",
+	"WGQapMuAu5Vxw1RtqZIuW2LSA7WqTrV4uDRWsh+eK0Ro7bCtI4PJM4TpbG7UzZvEdZIy8UgVXWYE4ksa",
+	"eCxksTRa9MJBYCjifKGiQvnoXwk+V34QMABFFaCDVtIaglBKzC3r4S+2vq5obqsa8xOBvNzE485141O/",
+	"IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSztke/f35nKRqSnlw5F95As/HAVZ88ftvl+Nno19q/8",
+	"7wfvPg+6l/5ADMKbw/H54GiweNn5YW+5751/f7rL9ju7470gHC1edry/fh/UMQ8jNomYmDUc6jG6wuCY",
+	"GWu5wajD75826pWoPqXeCVcxvLUwmY9XTy0Uke0NM5Sw+opEXn6jGKgbpBaUq13p/tZNQXzdHpeIjpXS",
+	"OKfCKildwAuaOeupdvmDSgSAunmNJKmRWRbtBJQmBN4WoVr705B5O1iCKqSfDG4neMZys9hB5eeP0NRY",
+	"nwIv+FcOo2Sn6cyO6aj0iS+ID/aeI87yxCjKYiXic2QzLsjp2DaoFQ0RsR8EeOTB3QqvXk3uGZx1CQvf",
+	"gr2AmdmxmZOHu+SdwntW36u2TDbf0NaJCozxYkcYxCd8QWiwlvoXEZB9TW4UPfhj8L9UxsRTse9apvEW",
+	"cYJG0QD7+yrR2e1rG0US6nv3qfFkvXSHjLjVwPaHwtsG/cBv2bulVwcgxjoNcD3Ty4ItmfZ93RxophKD",
+	"Ut0JOwKYfJ014G8ZDWvU8t/pxibPXJuu2K9fy58SxZPd7n4t76w4vK72vGNr/gPF1ctD5sqI5ZlkRir0",
+	"/ntY/Z82rL5t2Fh9JATrPIUwrSWPxdJlTLyn30PMW4aYq0PK+Bk1YcUcPsRHHlJRttnV8fK9vI68Z9jc",
+	"hMvRett/+13/phxVrKmmNJgrRvGVFmAuFLtL0+Osvki5i4Fdy1y8Pk+xHpoF+fH6Z2C81i/eNkqW2l85",
+	"/TK4/Glw179QlChZ65vFVqoOSpdC0ju/G/zUz6AFwN/qhujVO1ttfd8HM8zmVldGxKWa/XW2xdPEtkRO",
+	"Y6rlwz0HX/JaOb2mP/NVRPg6JAEdsUDsqjKXiMWrKERgCzgRhGYkAOhJoDlWpUwmfgDY48sIGUkW0Psr",
+	"DyMpHF1pyhx0Mk1FDWnp9ddWtDp/yYUmf8NTkIoZf1r5wtcExDt7HWkNCb6KxshtHDEWiZ2lmo0FfbS/",
+	"+rDjko9VEPvLgJ3PuD9mzdgqU/BsEIe6SoDu/9ZasADROPmCxrzVbk1pFPhjJKBIsVSuYgIXt8l4FRO8",
+	"XpfB4U1yOrkfAJnNksYzPmWhINOIr3fJRbSRSiWmZpJ3WxpzXyR0k2Y4gMaavBR4JZGQUg/UukQPJrlK",
+	"fYW56pU9wOQyGFFylRkkNLcuaRT7NDiPmOfHBqzRQb35Hmx7NCQFg9Iw5MQEE4wtliyi8QqSDGEccaw2",
+	"Q1ylf0u2T4ahwdE+lFu+Kp4CFXdUs4yWf+Y1tWHA9Guraf4qKDY3mZyjGmVdyL7XPAawHgUkTWNyeAzI",
+	"uH/s7h+S//6vl38C837EMZX4T0WrabZTnaUUulvRkvGcpTABarA2QhpoeRqDGkLEIsxzz6DXPR1VkMIP",
+	"t2FRgrop4IIhcgTcBB3QqKmQmwybQeg4BkOET7JCrN6q8EbrgDf8Opyd34jbMqsUUrxA2R+fkefSbkjI",
+	"V9TyGKo+FgseWpaiXPCQ+SakiyFVHScJcRvQbJtVRX+G8atNpiC9p/dO0rtiz7EtLlcLFvnjrc9NXa9x",
+	"fJA9FK/5KoijDXw6DTcxkK2KeDWZMO+MHB8oxXSEiimDdZo5P4C/zzotIC733/913kYkLvVUMp754zkL",
+	"SST3FhwfPGARNsh0dhNEMkXq4zCEC2pc7qwTA6N3bgrZjEJ2s/akaXat/7Nqcnfyv1Xikf5+tvy9zpZf",
+	"SY0mwlxxg7nw2ylfvYVSSlf/8TmVLeqnn4DO3wVvbNFomZoVogbijs4/667M7cKrsP/oiwRrb0JXQQw8",
+	"pnfvbi5bRRD6HtdZtKSSHysIA/8haQr9o45P8IgMLu+vb65e3fRvb/9kEJ5tCCt8pXHy/LitYGegxlC3",
+	"gelWW8yBqEIsP94l764vend9jcdCaEj0y02LKlZmYcli5nm7pH9zc3VDIiaXUqR/uuy/v+/d3fXfXt8R",
+	"DDECYz0UYhl+W0vazOThmFrtFjy81W5ZT8ryxqpbcrv1qpyGF8liRyzga7TZ0tzEU+yx+C3Q8zaoIE0x",
+	"7tYKSlVx9MqJXLLwopACUk2nGjSc0zhyjXplfy/QdvBQijUSspgWxhT4V1K+kUWPUHvmFWfiKixPp6c3",
+	"GNQYCuhpkm5pwCYqP6CHpLblVJHsA0G4V8u6TkoPq1GqU/DJGl40geV1kOhVHmLlDHsAYB744VSU8wfr",
+	"9nIE8xKcTGgEkU95tEq90RAxO6EtdpEG1GK5EQY0N9VTZ8uTb+2fb99b14CuM7fVU3hgcInHs7u3kr+z",
+	"3iAdK90LArUDHFvO1BhixhvXfpf0dF2u3JEz1R6LqUFfkMuru/ubfu/8df9il1ybXHl6G6fkG2pMO7Ul",
+	"6AYIlG9j6mqiR7BY8ZI7jPhXN72L/q3i23JvtTa5efdmcPlKX2Qz8ZpLNXZ/PeFroqXx5dv2uOL3SRWN",
+	"j8k3KipgXDNFNiOyrazaOYVqJCjRGi5rzT4Rtk8tpc6V2nmdq0Lu03PkJFU4zRR4x3fJu9D/tGIg9Ql+",
+	"pHATolr+wP5eGfZPb+c/6M7nzs7p/c6HL932/t7X/+00QZb1ne0shxDT4aJUM0wm0A4RXCvGm/XV8q6v",
+	"7zWJcroZweDItwqwpVtmqMFg0G63WTf7qka3UUDDuU7S01gqxnjNTZQr4HxukMoyAAHZz3Qwk9TgCYev",
+	"K5ax25jG0sQfF6Ce8knMgLpMNRsBEhzIoMNygb9Xtf1q7smk9RfMSNfjrY7frnWk+WF8dNBydfqqOEC5",
+	"zTRnG4jQUz8U1rvVoUGDQIcTNOtspXFU5O3jg8/I0PeGCgZKfWdZxVUBpfC2UlolVHVlKJndtl7pYrEq",
+	"MMRwSMa94pGXlGxqXebaVDQmAaMC+HdTH6TzSaNEPRycqk/c62j1UEeHfGiWH6lDWtNuXWXKNHPdZqk6",
+	"VZA/iLOzWDrdwt0KEcbnPOCFkb2Aw5SOVnHMFQth4IdzAcSGwz9E0XQ6GmWKvP7Q9Q6Yd1LH+qLjecjX",
+	"AfOmwPJ7Y2SlaMtZ0glWh/UAtMgi/4GON1JbAj2icag2jtb/woLbJ9T99UP5waW9c1DBZwqCi6qBG6sH",
+	"a/HPyND+5wAVhhQGTFyn14tHU6so7+Bzdxnuz7sP83A+onufCovyvhU4A7lMgYYLMoWMOja5ZGGsD1yK",
+	"O+BjWkRnE9BwupJG+iTdwvrH786vycHxnzKdMmEdKQ74lBd2uGfaL+S1cu9cX77SAOnwJwxpAV463tAm",
+	"wC3hwxRAHR4dz1DIEYFXSvZDtmXD3fEu3yBenE5OjrzOSffk5GB87B0dntK9CaO0Mz48pF6ne0j3R5OD",
+	"SXe0N+qMTvb2xl730Dsadw9HnUmnQzsn+Q73ypmRUv0y4ovLWtzVciegwCBKD5TzmyWyIHfizI3ZKmAr",
+	"OI9lcuQHVSZHXvvKU6g19hu2DDZ3vHxlEQTIwOVbQhUneENm7ABVxKMY6uAymvMjH4lGZbzPUyuaDFgw",
+	"RnioontTBbIQ6o8onVknZTmP/cnmHE/6mmodeDW45hcAsYC4Iy61H5EI3Fyox10nhthGxZ/aCl5YvfJM",
+	"OjcKPQe6fEL1FPl5UBa70bmdgNEoTF5YszUDvvCG8SULa36gVGemdwTIoUwsMGCxqjGacjlUbBVP9/76",
+	"USoOXJnIxgPxEs7DuiYfxLXwXdKrTMUlpY4uoQN6L01itiQbKRt6V0i5//Ofhf9IFjyMZ+LPf67HHWqP",
+	"/XW8cGjYYeqaodSsgoZ+7H9mHnl99/ZNenS/rDqd/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL",
+	"6h4a2qpZ8sAfbzJHl/sAKNIiL9SztlDmEUOUyRJk9cw+FsDjEWsJxiyLlezXcaEwl6NRANt6Ihp+Yzyj",
+	"4Xxnw1dbfaVUL2/8cO62bJBr27A+YLMtdhvEHDBz5f3pzoO2HQzTaSXUvSrH48dEyCdJfZAm5+y4LJxk",
+	"kIOwDyZdseoZmkXZlRZswGLmDUEZWr94vvi0ooE/8eWPwGE2xJe8iwIgJwJLRX2lwjWV32m6KXD/1NOa",
+	"8qAvBW7UY7dh19BmFJZCV5NqcIpxCiExu/YFRrDIUN7tOGyLFKZ9PFeAY2V0JwQwxRy254wFy299tsf+",
+	"gv1HIb8hJG0+8xAtXS9hHMkc938c9C57GbO3B6ll+uKSre9/5tG8zmi26cZot1ZCEU/U7Tl8hwXBJX0c",
+	"tppyuCqZFU7p4uxx6TqCip3WdsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPWzOGMy1mo8",
+	"IZSd6iOtHcq27qrnU9iuAZgtckcEfshS5T3Oup68gVuOZlsOewFQCX44DdhOANybCi8hJdyNmxrynrh0",
+	"iVUHkOMLUmd4k4O0Rn/qNw8nWdN/nJr8Ywc/fpJ7+MPfOjundGfS23n54cuRO+/wGw1EuQIt1Thj1vXP",
+	"Hw2xMz7pArC90lVIMkAf/uWPO/a//vRn55L8hmMH6Rq+rB4onoQmeuEfIfxQAgCy3yA4Ufec0H2Av4cV",
+	"fg8rFIcVtiiw/S264ylb4yBdsH7yz+KtP30SfnPOvIU1fVSFNf27m/8/381/4hn6qwYBrLEeHdQ3e9K2",
+	"399e3P/LzodKA/Brhfv3TjgpK9/r4z2VDAceB5UCBWYDoSExgK11PeMkWoUprCaBfbz68nzyfOn/wDY1",
+	"eht4TN/pLmYrrdnsRo9N/BA8wu82MWt4MxqBze4J/Ad2q4prmt2pAGKa3QQMxd4Fk6+N/KYfuGajGefz",
+	"RndlQg7mEW2zssmnpBcuvxqZ6XJ8jlkEZ1TjQcocWxdIc8iYqoyVOyrUJT+0EOLSi+ikWsD0W7NIddJ5",
+	"9MMpKu7aTzEfr0hk/HD6vuaq6EeY66X4AYUOVrRuNQaxEksw1etsUv0AuFaVyqo+lVoDV5fnZEr9PT+p",
+	"+Tlq61XLfnv2U8oEqJdWLxlbJ/nRUW2nYXGLyjjaiu632+50Olm45bzlMkOW4zr0xgv0AWhIhjCKYc3Q",
+	"iK6vyo8YCu9NJVj6s2uVZSVTVYmmghOXfLB+Q9kyPSFqqjVF/YipLdq52fox02cxZ5s8eHxb1wAKU96J",
+	"puOEr0LDMQ8UxPsdsKHdbRDPJnHd37bEmeaV2vJ2a+3wbyJx9kmeHr3+ZZco3YSuII9i5unCcISliJMC",
+	"2w0BhQb8aaCl8jf5EfqQ30wI9n/bQqALk2vLgMlGqBX5JnLwPjnY3GKg0e79ONtcB30g0A6m2+z+CVcT",
+	"FRsPvOb9XdXr227hg2/dvV7wZ4zsWYOAlhW7VSpk6m/ftrmLP7DIW7HzqiUndMHDKUYfE9mS3qjiRMNF",
+	"W0Z84QvmvearSAyTmGRyejc6Diq3Smr46YmvtY8s0zYjmviLVH4J3Mg/y8mX+uhau0JNV1/d+KxK75r6",
+	"UW8aMcjouRtS1iwIoIVGBQKovLyIe6V6i/PFkkbMU1QT4E19WtHgdkajykRHP7nya7sF2jYqmPNkwLXn",
+	"WXeN9aAvwqV75nS5pNXL5U9n0k6Bi8HZL8ATLgcqdN2UXWo9BW0z/anpLHq3/hK3RBhO+TxVTxGleqNG",
+	"RYvJv2ZzIhWz0abVTt+55tEc1O+HZNSmKa7B0C2kgIr31PwIGE4RxE/P4Ppoj0GT3W6WQG60SwaxINEq",
+	"UGbmeMbGcyAJkr6GPNmw102w+Dnxfg67e5VIJfqrzg0Df22AvFUUsTC+rs0eHdowSS3BHlhIPq18FhMV",
+	"N4YWJY+uQwecW/ZldakUMq9twCyd1cCZEaQf7N51+ONLHk15HGNT3/MyZxTzYdSAonWyTJR9yA0TLP62",
+	"zOLLdVTCUH+fImX5lQnEI/n1pdzhTQb/K1CEWyDCpWUk1DCDWGViEPyAXJO7Suwt88kbP/Q+Pfgi/kYl",
+	"Ytd+OIX0n0vlAjtTxv5qYy53tLEoL3SAG4DbX8i7hpnWaB2AUlcOpLiuZ3MAWJjSdXwo9g7XYnPKjubx",
+	"p0+L/WPTj9ZiD7G67HEdnh58DB+i2el0Pdt8pvPxOEPpAA+ubjozZaKJ99LZv+ucnnX3zzp7u/vHx/+R",
+	"zODSZPKbhtTM5EJUrqTBzjfsa9BE1zad1tAhQ8czQ/huQAwj5mEKYJMppMLpOv68+Dxf0P3px9O9j7Pl",
+	"6ONys3+03q+i6BjU6AC0eKgfQBSYdLcEiflTe/+sdWlQ51sOtmUijDMmbT7y151bzMLtwMrADs1hyOGa",
+	"12s5RlitZOi5CW0XR1DTAuL8Br3vDB2X3F6IT5MWSGtrNXxO8tkVW7JqQpIhOD824qOALZxmJosiHpE/",
+	"3rw8J6cHh1gcmPVsvWo/Rz4FaL8hrRkXI07N6BLKnxCCVjk8yHXHHmOLmyDPYKcrBUYRo3PVwM5DaR3H",
+	"uy6hZjQKfBb1cANXfkL6anl/6DFV6lB5s3WpvFNOh8PPA6ZUQJczwgDB+F3SXyzjjQZfwjUxENRjHo5Z",
+	"FBKKt9Z2D1/Kq2FlnHBIOJuDSsWoLoTtrNICakcP/7qjaNN2cqQgEfukBHrK6OFkbz/6fESjT4uPk/nj",
+	"eNFyl/UAMnbRiPTvlhaEefIVZlNbT5+BeNMTCLaAdFRe8oioIba12WM9k0qVD1JgnqEq6KGCEJlALHg6",
+	"noGwS8/AnG3MDIwOT/ane0feZ7rYn+3NDsKPNWGMnKj9cjZe391dE7wgzRHacfYWxX4c1Ci4LXpq6zvq",
+	"EU2RV4i1VVFlR7H9FKYa0Dv9UJChVC/DOv3OuKle+CHQIt5HZjSlDN0FYIw4HxYhiFJabVR39vZISabZ",
+	"2049uxoF/jjJM6LbKdw+NRLOKLhBh9ZdRYJXci6qN5zjxemwYdl9r/EyPcDyaKDdtq9QsB6YGrmXCp4r",
+	"VhmMoSe80H4syFJ6GGEMwsW+Rc4Wn9fWE5dMRYOV2j6HW7T0tVO62QdcmEOUBsHVBHBMas9U9gvGAZcu",
+	"iGZeqFnZaxeNFpXw3s1oOCcbvtol7xMKZwSZomTN2LxWU3B6gAVdwemLmrUF1xhn84Zfa3wFQ7b+2bCN",
+	"WcFJzmi0oGNfYDVuzMk85Gu5NKE/ncVbjNkPRRytxgUIPE5BaFDR/TNfIenBn/+8pEsWIRw2WbKwZne4",
+	"PbyCObUvaTapZnT5XvDMaJ+nIbwIhtBAJWZgjgyYis3Cz6M5iWcRX01nSEFSV3eiRilADsyqpYwkZ+TE",
+	"sS7ZPdtybmIzB3mV96FQ6T2fFlZKdGsl/Az8TQ1OsIphFQWLFHENwWr93vUACn4EQ+eaYD6PBUgGMpQv",
+	"GRKPLRl2uAzl24aOcsMa0w0juqabgFMP9aFd6emwNLFspNvpkOTSTPwlVVqSw5yUXzbThUtjvmRkqENg",
+	"ZwsaymOhQfYMozgQRndvZeMs/R4++obho0oRu5MXPi0GlBLOD42Jqqwd+FTthNt4m73/DNooNYSnqaMi",
+	"Sm6tgLLRA91sorexHwsWTByOz3YwbTV4REEtOrhD/QnxrWiBqoL7tpU2RQrFNXNUIEkrXfo7c7YRQxL4",
+	"Is6HTisDDnmMMyrig6ImYhGTA4vbTA9rzjKKa+yxSasRShWwshU+r5dLfD+V3hoFNktyvYzYxH8sK4Dp",
+	"7tX5/uX8XmqW+053z6mm4ZwSJU0tcs2XLFpk67v+ZjconElT3MA/qH/WRaTsQfPDrRxItR9toW6ooZu5",
+	"0hKTRpZgFoNqalnKlMdT1WgTOm/H+lcflgjGqrRZXk3VQWy0ROZbgzeGW+BmUJHtGKuBllEjMQNjKV4H",
+	"XZ7uCosZ8ht9WsgZUt66XAYyVLDIQ0BP1v3vFNldLIj2kNVfMv1SC4U3GQjEB3DTNWTVKeNkK8S9tZr6",
+	"iz6q1o7Xk4xYtHVMXHBBCwoFOJJYtpEtpVtdvZhQBLmeBij5+Im6cgLXONuCUoNTPiEVcmQh2WOufr8k",
+	"eNGTB84Gmeb4nHkk8sdAgjFjgUdmHCtcVSvhLnmv03kAAApei83w6MdkQTcQK/23lrM9XQ68EABP/tgs",
+	"uvHthp+LfBTG/+uIZLE1jyLYzhMmJVNlRCvZTsWaBmMfDjWjeCpS7c9Svzji8KlbHU+a8Sgm1l8zCAdy",
+	"kueMLaW8cw+YupRAehQqpT+rXf13DzZWj7J5AGyqgY9qhbBfyau/fmg7S5UsVqJYh88S+x2Lof1ESRYM",
+	"LZEQv4zCxD4JUFYKj4FKshKH5fqMita0JVVR7rgDjQmqOhwxS/TPFilvzU+2RgMf05zyjtSzdJLe+As/",
+	"fuuHq7goWoQERfKy1KKDAl/gjSUCkExbMVZIdX60DDw/BVQE4pjOjCTKtKbdZNSfyk3aQ2k7QrS5aVQb",
+	"zpYKl3KsbYDlrK+XGEcEk0Qh4WAQicQcLsZoIpQByzl3o9Mv46SaPl8i8cCiDZ7cukRC2QhYMXL7+urm",
+	"7v6u/9e7XfIOA4NDYIl9S+PxDMxC5KmVj1AFyaqCXy6caglYMAr7YXEmpeld6I+5x8jlyx/OE9H3wwcf",
+	"qrotJxCBgWBueMjI3EeonU8rHjPRJh4VM/hff+pr4tv1zI8ZEUs6VnUu05XvMXVkjBBYxA/JL9C6AGhC",
+	"yahXMfN+aRUwYgkm0EvLOwMVpl593k+cc8UvqHebVIXQ15y2TcmG1eEDrST2HFPBblkoNeFDSf/Laqkz",
+	"NtJ6iYi8DVHbFlISctLi6IkpGIrNGZAm2i6fMjTh1YsHl68SZu2GEwc0FNU5029OAl7BN1IlZsm2LF5F",
+	"BtvdbLCSBWwTsRrP5B4GaCbu4XYK1cJDDa5ok5jzXXKFrQdm41m5bCE1hD8NeZQpwastE78p4tlKKbFG",
+	"W2A2Wlc0MxubDHWLRHWFtw7crSKmG5EkXUwfZeK+C7LgD8yTI1EVK0914xf08T2PXPvtJY/Iy5t+H+T1",
+	"LEGgWsvLM2SMcsKE9NLAD47Jgot4l/R0A2UiP/rEtNtBkV1aPyLtNXdq2Tt1YhEOTQb6tkxl/JZjEuUE",
+	"9y8dypB8e9b7PKxVtQb6PbryzxVdiVajyB8X7NXIj1nkUzLaKJ9OmbjQaWmdRbibjXrSJccmCELwLUXn",
+	"VKPSk3McVL1NniL6zu9JZXyiOp1QYDnHJvQxDcmI4f63zly570TsB4H80Zy+kHcCZxITj/bRbK86EOdv",
+	"YbX+PSJgtiWSP+kTJZ+3Yx3WY1ZBGjfBXqF2zoHL2usps886LI0Ul3mkdRq7VQdxJkz/m+nx/vt3XNvk",
+	"phUmlMsSOjladuODxf7j4efj0anXnezPDuc1WlCslz5jc7eRjAKXtRfa235m6Cj9GLB9p/6Di4YycYBL",
+	"45HyZvXiusyRObu/BmdkMWOdG1PitbYrbaBg+sCQT81x1nf3tszRaKZSOY2ixpd0ahgVGbExSkaDQBjt",
+	"pue7WiyK6tZtEmZrrqB8HSQD8WDt7VCoPhyU4UqQDX4qVn9JQ55MoHgjbAonk5H2rwU+dbEIysWZ+KEv",
+	"ZsxLaFTXLGLQ9+KHNbnc9cVVHID5dyEcTOEL9zqlYewqjaXRZrSYl3pzIY0/HZ2uD08Oovk6/EhPvknm",
+	"KqX31Lltpk8vWKIRa0jz9qUR2W1Ru0JC31gER5EsABy7EMRKh4OXDk5WZaAtfCHk3xF7Klb4yZ4v37Dw",
+	"Qxpjn8uCLpcKxspYqYWtbRFjd+wxTo+73co4cIUn5yqI/WXAzsEnyz5EWZyFDfYrwNDN3pVEqgoB4WY8",
+	"il2jTrnYhXdDD7lrxEmH9Ab74XF9v6YBLbKRTIjppWJZTWNPJoagKXapRbHbVTd2DjMUu8/Cw6vPrr3E",
+	"Rf1VHMz0Sn1tt3jIamQ2y9auwsYrkdSqe52CWnVTgZBW3ebekFDknwn75JRLGcd7zZorRaKtD3ykUsfC",
+	"uohNpGnGoRa+CQn+341eG99UELqQPzULXGRfWBVuKGH3NuMqO0Kuv1VwymDsdzsKgwP/2XF443owZdz1",
+	"vXTUKm3B0IiR86u312/6d/0LqfUuBrc/vuu9Gbwc9C9AwCJGxzMAQBJJ+tdlPlZbUfGMacR7GjoN+NOT",
+	"WuT20iT1x6sg3jhERzpfuDhD4vkPvoewnsMFfVR/PiNd4k/QwrdcCx7Dn3Rcs2MgCeGXcGNHpk1vtJ6e",
+	"dHSQR6raGjwKeX0CLWeFYI67W8VgLJOisMYTpC6gVuh4p4uwfGTE4jVTCQRLUsGrSgINSrfYohwECCaT",
+	"lFuARCXyY3BDSQ8BxkjIaEQ6cj5GLJD+HKNa9FL5C1OVLtiSRjRmBHvS7AWCr1gzOic8tGsi5BKp+Gy8",
+	"5vqs090pctQ2nqk1/fsnzzD9gzBm0QNt0MJ6zsOJ77FwzMy97mogX/2MDU2ptw7V5yf1o7BiOMkT/4G5",
+	"VuUp9UJVxaNptOqn5p7mbHO7Ekt/XNS+uUn6K7KIzxbIhM4gidV0yrCVAPMVqJnT3pYvCHscBysPs2i4",
+	"cxOFAIRUDyzajLi3qe3p/mB9iMvPNUrJPevgZNtBCqM3wemYZhLq9ZIdiYIseCmjYTrJI/ez9m706/lK",
+	"DooK0qmtF9O6fvdgb6vtV5rSUz9qGXhyfTEac9bx+nWr7J3eIaqyq3Yq7x81LaVWv8ogSNsitsjkC80g",
+	"olLDNoA7B2VVjypQxsMYkDmKzePmNY/lSFHZ5WoEzpl2yWric2ZvysYNkiBAyrFvW5GJD05LWc9ycSon",
+	"0WyJOLQTUzGlhlIWXc6+KTxxs+dEea10KrpVukY0XXyhIMNV2nGig0EsbSxZNYRyW/xWFk9+t+GNcYfY",
+	"V+OZ3OorYArU6QX4q9zjI7ZLhopLZkj8EE5IQfiShUh3RZUlOFTUM0NERJ2zjY6S8mjeJkObZWaYAiZP",
+	"XJHB5U8D5YgMLu+vb65e3fRvb9tkiAQ0Q7LWcVEAWVEO7t4BmQHyqNpfCtY5lCNPvxUYxbL8NljHiajV",
+	"VJXcEh44ENAgsZqfRUdxLuZgU0Jw2HHor+oKFrksJbmRBB475OssKn2lusxsbXhXW32maw/dsEnExEwj",
+	"JDVAEY3wzjsFEco2389Gr8b+lf/94N3nQffSH4hBeHM4Ph8cDcLvOz/sLfe98+9Pd9l+Z7ccMDT95PLj",
+	"/Ma+Nvv1qQeVfP2dG2q0RwDQ0xiTAN8Ep+qx4uYLPdgLgvAwGy7Zfj4ynJF7B5VowTds6ouYRVusYj1A",
+	"W8PhfEsXfkiu5nQCSEU8R4Dt6ryrizf7JNjcevytFvjqV9fwm7O/boluK1i8Wt4VQ9xakmfTwC0judM9",
+	"g04NsDYak9DSlIUswvDe+73JsdcZn9JK8mAHIiwbRyxWYLCZ/ZabT9OPq+kFS5FxUYyjkhgIzIo5FUK2",
+	"JlfvL/s3bRPckH/Kfny+jl+Iwh3//fs7x37vHprGjfqbfPGydJNXTG2zRvFsi3hUodjcn/mN1VrlF69E",
+	"dW3DO+HKxVuLmvl49dQaDd62+G2fyUwJce005g1bMhprWoTySg2FYq9ylEhQ6oGxQIa9N2+u3vcvhmdk",
+	"w4T89+0PwzNFSUqDgK/xRcNdMnzTu+vfDM/QdR1G8PdrLsBi7cXS5tslw8v+T3BRyBu5Nr3bH+raxGrE",
+	"rba6CYYlLWH5ZjB3ccg3q6Ckp8LwAq1nHOl/Eb1GOZ82b4sK4S832Mfezk4knVI/3CU9/URfAHRZqOmn",
+	"kNJacwuTXmiQcnxBqAmXGNWdVE7LcRmFjSzNqt4POfiLlk+hg+IA4SnZtey9vOvf3F/0fr4dnum1BDLh",
+	"CyrNdxfDNuJkqKH/XVY6GXTBchfk9H9f82+x5j04OzMk2mZwNnVHnXWsEhFYZ8QmvasVYclj6FIo49IY",
+	"w9l6mt714P6H/s91ZfPq5lXvcvAfvbvB1WWr3Xp3Czooecj7/nevr67ga29v+7e3b/uX0i8/711eDC56",
+	"d/17+Ud5L0qwWAVxIRbwKohVg64tNr4oTts5rJgEnK3yPJIvTIO5GfGszRKmoS7ZDaOi2hw5ty6FckDF",
+	"AN4QG8mq1iuoZFMHJpiEqnyc2y3CaroRNU6c2fV/eUbOtmKVa6s0KV+y0A+n9RuIca7P6UowV1gZw07e",
+	"d5s69Eh4ISanFEn62JiC9dJSF9k73UmpqdRTiG0cejpai6KZx7HTMuuLnIRWZqK8FZpFt2zMw6K2v/WM",
+	"B/I1cElSIg/aUrPAszC9248OncF2uc+jkAbVSOGJvlZulOIw0pH+jfRoLRIjo2as63YOjrvdOv1hFRki",
+	"sVqkczWgLIIgTeSZpBm6NVNEMa1jvr7V1ynX1hWqso3RZObw6kwWk5Kh/LsfTm/HPGLD7bqGrCcUzJn8",
+	"SS7UEiuzVfzRGp1ireYwzDrd98edrXJZagB+EWa5+l2DaGvFmEROc1pJlVeoZmH40jYm6/xwSmY0mGRp",
+	"IfEOkzKHW5JPnrC15jnc6yT36M5tGA5qQPe2N6cUhNIVDDgGJIDPz87vQ5FtelqPdrun281sdXlOdje3",
+	"ScRXqNM4VBJIDbygQXoHnezu79faQxF7KHDPclUxRF9rUoOkZ04rm92HLOicKVgGyP9lQSCcGbHinaBm",
+	"wtoKfGJXyqha+MLJOD7cPT6qNRtKJAoTc1mbWB3FvlymbExKlBA0tZ6CT+xHCBzSVnkOH8k/9UUFBnvI",
+	"Te6y4dlfAFoMI46aG0AJj0Jp5SNO9S1enI05JOvUts1G2wpMHZXWWWGxDKDIWU0OdjYwpaDNuZFShmbN",
+	"HAaNPTtpYzFvM6TNUGtP2uZV2nJ0x1syVnEFf4BLUmLO5/VLPa1npdV1xqAQCytDffIY7scnB4/0dF8c",
+	"h/OOG8K2kCADfsqfKOk3vvFDBiUEZ4ihJOiEQdK2TnklvLt4gr/TGAp10xFGWIUS3XLFoC442f803/+4",
+	"9kZT4Y2WH8P5ozc53n8EZyy9OvbzS7SWJqBXmJXS/iNrGsbFgCbl47Rp2A4PK/M5C/o4wLfsYURe/aub",
+	"0Svt1grqgtXPrpC89cEVy3TD11UuKzR/4wMNr0wEO5GsZ5u8MZXJ5gChT23v5btVMFccQDm35X36bRrf",
+	"Km/W1QXViozLXnNwcsaYpzx9t19VOCg5PX+BdhIyhEkZEkE3UuY2tQZb7+Q1LGaaEchNW9b08C05XdQk",
+	"KqaZEnk7pzEN+HTFnggKnZHerXGhbb/dkSxx2m0mzEAzQQZHsKZh1MM9jgZB2fOrm5v+uYpl1Yp/pe54",
+	"ddO76LfarZv+1XX/cnD5Sv73uzfyPz7UgpRPTl9NVqVCKYnWWAUJjDXW9EHsJcezi429k83n0XL/87F3",
+	"+mlvdBAeLU+iTlzH167dUGyPxAxX0WqowTbr16sYWpbGliK9MZyq6YbkuERkn5KmQs3VbIu8UjHDgiBS",
+	"AjvYNhVUfBWP+cKphdOjXvhhYw8fLE3UctMsjdlhp5Ybw8OXNYoMrvCqLYMiyQDtw0CDeeYdjsYRkmQJ",
+	"i5MlVvxAgcmnKeDIS2mNwRY4v7q8G1y+69fouM1V3Kj/bifraebYTN4HY7XaclUodW/8cO7Sy0D6CyVe",
+	"S42KCiaKPngRf3Oqgz8hJ3QMgZPnwu5Xd2FAt57hkHyR5r53GDdcs/cp5r5wntJP+N26bk5fCr8pSpVa",
+	"ZkQd5gF4VZp6wEEvsLezd3DXPTjrHp5193YPOnuF9AK1wbLki7GqBRgEjJjuaAsdiYNxqXfk1eLFF/k/",
+	"A+/rECJTaBlihUGG4TGY47Hyac873LCTcP/heHQ67j4efD5y+1iA++9GeVnPVIQapsoXxuySXxz4AJfE",
+	"13m7qxdScrPyP7eBk1KqTlV1VedYC6iIr4CNtHT1llq/QN6Pww0p6oiQPbBIXlFAGnF41zk56+ydHRzs",
+	"7nefQBohX31ejAmByBepEevBXqkcjKE8C6EyFKNqcrOHLAamKdjY+YIVJ4BExB74vGLuYDnlSNTFqXlT",
+	"Ortg1o7uOqdn+0+n2lhFQSU1pZ40LfJU6gOPhbFPgzNCQ2huMRlyH3lqodUzdrso+OGmewvmloYbiO3W",
+	"IbvER/4bVGr9a/lOuz+8PHm4m/y14+1H33+ad0c/j48X76d7szefD5Y9+iO7Ee/44PGn9Q8f+3m2zMrp",
+	"kxJTCLORKqiRQoe7FA5qANjQFWXpZs9a+CeuSIlcS61H0kOzj5FieopEZO3dlNEEH0qPUHXgOKbCcd5U",
+	"mmtFilu7Rzi1mlMHTiuFsSt9XRBX3XBCRoxJoUS8Q+Hnis5WIrJYJQ4fjtise3Jy1OlMjk83x81ZJVJ7",
+	"WVV3I3ohVH1kKv3TJa+VYufuGGngvanig1p+W6ZQ4UMBaWya3SJlelmSUSo9z+uzg0n3RH8dRgVyWxlh",
+	"dNsXCojTMm6IlFKz7YZtjW9J9o+OVG2kPK13yXvTpdkmw8gMB0tvHJwluuUktdJftF1Ragyk1Bh8T75O",
+	"2rbkSisCaMykBdvQplE051mDJkEtBQ3qm1O7tqFjx0Xzxcc5BQTl4nKQv/xy664nBbgKaQ4yU1T6bY6B",
+	"lAT4sbovZL58XJuMGHj0hJrHCJV1BYWzoNEcYb0jfzrTB3cxrEDxQVOyN54aHMA92mxPFiO0Z4ufkg5H",
+	"k61Wk+QiJy9CQatJMaxQqZxhWntpoA9pDAjL7rAtxjWwtk46WxEVq6heiLkJChujUSjlw/Qqp020JL7g",
+	"+V4SPChufKwbR/ht9IpXFMg8L1BsneZjV/ZvzFeBR8YzzgX7TXMfbdup/K3KLX7H7/3Hwe9FXfjdpgA9",
+	"SGXcCR1pfkyUjDON5dBOdijz8A88KdzeJf2/nr95dzu4ugT0FitvAHvHgDfYC/0Xu5pFfWhIOrvkun95",
+	"Mbh8RdYzP2BWfc1KxDlI4UYl7g3KiPHSVDLlun9zC/9hvhX+CGOFdMrz4O8qQ1/3brvxdxNYXQu8Ek+l",
+	"gsoOIwDFR/5NYVVUz1RB4YmRsBBlgq9VZb521a48f7FMV2tlXyTv0RgAf9+S3aYYIIA6uVS9N6ivrY/a",
+	"ptxzqywFNDvYL/4WtZw1j5Wi729QrLcM6Ngd5DMkTXLuVRI3AIVgBEnfjkOBznNzxsPkrSJAUM3W6yVR",
+	"wANNuHvwtCjgk6oOn1JKiKmi7Gq0rSTcMxYTPkOhm1UKVlmtxjy7uK2ociwlRdUa8HlDJEavPjFMUsAl",
+	"mGtGcSPBPWfNfgEFXhJPd+ZAD+vxgjRj7LPSjiVNEfZ4cwntX5XCr8zBag5q87wdCKf1/KxfmaW1vnPS",
+	"MCd/VHACVRaw12Y8zJEGJvyHupYTArYNjZwyYsNnrihvOKXHnd39463mtOa5IUegT436FbPfhBuxXkW1",
+	"okPMVz+XEyTiQteBM6EhAj9iUxP4P+wRmzmMjVNkr9cON6eKJeJfAXIh/D4Y7/8kvPP4k7f/oz/5cQsY",
+	"gmwGRaEIJB9dMfFPDbu6oWxKDvkHn61LSPpjRhfgThtvPfSIoL5222lZpFW19xSxbWHvT7JdpJpVMBxM",
+	"NOUQwC85h4e6dNSYL+ThV+gj4q8aCy4IGJ2uNGnCOvLjGOHbm4wFn+kajNyXCPnuiCg/sEg1eMlTEy8V",
+	"xXoyoXPepGT9YEtGH/XCAptPjwb7weNknUhPJbu6nU7DibrB2XAdLPW6hFwx/yc2CFV3N+PYb2PV3xzT",
+	"ojmTv7QRenY5oyMW+2Ma4Ilc0BEQQlpHzPxJXIwqWGDP2yXV+B1qbEbqkiVumx1q7Y9iNdEbxzxqnLdX",
+	"9IPJJq/f9VKzGsCZ7T8J90Z0erJ5ODmeHJ0wtjhaLrxp6x8n5V6yDiWlGFpN84isIx5ros3fqy/+h1Rf",
+	"uCVCHXsO80gZZfYh+03qV6s1pa5YbSfAbHW9bXm7AmpzutsIsKJCBUlgUicWfKGmIXNi1nW4pV/Z4DS4",
+	"YZMyN71gRawC0/EMy94Wkz16OD5mp9Pux/354eJ4eRp1C+B1RXHWnIpcMJaHrDAVbe0ehFz3QzLi8YyY",
+	"FszqbcSbTpfL94Fph4eZLyypdgPxKNkhyhhzbRH8Kd2fA7OiNODff8N4flxRcIo+PZbq2iduzB5jR9Gu",
+	"kxPYDj7vn+11zg66u93uyfbB58ItgDOuKrT/3//5v7ocW372C22JvPii/guKsjNbZKG2yOxAbpDHvYfD",
+	"0UnY/XQgjuJOfRaTOzNDiA9evh96QFw85dyzwi3KDQoCFk1ZKA9HBF2Sn3Y3W0XCo5t/a0Q3UijiWgoq",
+	"pXzrujY14Zk6M8VI9ITPz9WclZHKJM5XBNVy1wH1Q1imv5DADxmiTczZsja5+JMWzqoyO+jky8zKy8py",
+	"Z7r87sr1e0oQIOV5NgsDqNveLb3tpCdka9xNTxYfL7UKu3Xlxx5EW+XmVA4GSxp44GE2rkSmtpac7KB/",
+	"XdF5qsw0FZa+NuKKzDETH3LbO+X14SMaj2dFbj+Cf1vwtnSR9CnPqCDLgIa5StKIjRKz6nTcZfvTw4/H",
+	"89Ow+2k/PnSdGQBoVXjq+gnweJtMqB8ojD7oqqLhmAVBAmgEVSXosCDcuLsUkIzYhGOdjX528RGNHVP7",
+	"u51vcUTDHKsD+vrq9o68eOiqA3oH5x/PbPzSzPHMFoGZ6tGRdzLpzPbmBwtovBV7zogLCytnWq2qtPNH",
+	"rNbcNOwmS9IB6UH8+K7/rn+heBxxEeHtpEfOe5fn/Tdv+hdgUvuasyhUvDKUvOwN9K9jGspfRxmrAp9e",
+	"12k0V98ihiA+H8EEcSRQFiRWuF0LMnTwI0YU/RhmdsxmPPCgNrmOKfQzX0UpmLOYky9fsgjOX7/WM3z0",
+	"brfzG+oDjGgk2zHVhJCoonJNdc7D2G3/h1pfCb1Kyn1cQ43mlMXOGMrMWaMnp1cKGwGqVijOIx4fr9Dc",
+	"xRMp4BT6SYGLaJfczvhaShWwJPghoWQSSYWWFDbHceSPVjEjQ0FDb8Qfh66Cv//l8TFUj8qRYVEe/iD/",
+	"TQIaTv/1lxYLf2nZv424t7H/rar57mY0nANuiVQAgF8nN81uuuZP/Sv7jBfJAJy7rLZoQgrZEk0y8aVO",
+	"JX5YLYwOIPkGPgEsoXaW8xWW2Yf/Ev4S9siCCUFVAmzDV23ylvnkjR96nx58EctrCqc1bBV60ZX9ewVR",
+	"7wXz/z35KYHirzAyeGrvKY9kVkR+mN9gTzVDUpt1G5PEwP42MF6NDog5gVJ4C9FxYqOgtDWqHQRQkvAS",
+	"WDUJDwkHJnR1Xp0RwaF8cYlNctpQkXrNqAESr6H+ticE3cgVVqBuUhHkUCaBidZ493jSYNMNJ1TMFesb",
+	"tJaoblQaTld0mn+U7vuEUSeYvx4L6MZ8K554xqRpJ3acyeEBArKB50hG6gs4PqQdNJikqAjUYSgnQdsa",
+	"Kmm85KGAOw86p4ro5T7k8f2YhxN/uoqYN/yLtpMoQSYasPrggmiBgQ8/0vukrT7goLOfe5y8ephxV+Dj",
+	"32LyuHW237E0Vm1Ngx5Pervrrm60W+VfkbyeE9ADTMS7Uke8ZxhXH8+4YCERfMGgCZcFgjkcofRoc4cb",
+	"LOlMk8OolHjKhrE7kfY7acaYjs0+enDgZh+1ywET1V5zp9+uzB7W2rjmnXfy8lzyK625KlTFdWSy3w09",
+	"XaMtlviIjAj9lgXmH2yNbmtYC6DnpEaWnjziitIQJyVl2W5rwZb3GW7XV5idpdz32REKaYWDUQ4NlCM2",
+	"9UMBuCURnUZ0OVNgJbapRCNGhl++GFWMHzNsyz8mpYB30o6GPwMTluv7h7ukp6p9lItz0OmQoR9Csc29",
+	"Os0yFukFoxHJvb0txTVuKuOkXMBTy3PYPMqSWgpxrk+5guDkiI2tIxkdYUd6QD+lALXCvIWEfI1kuBMA",
+	"5hVcxedz3m33xKVwMexQ8JZL44rqflI5ZtBc8hSGevWP2FsTzzLQ1G71zsK44F23YEAEEaPeBj8IeFaz",
+	"X7FXSTmWmTr7penPrdAbyUo+i0VqCUZDo/SmpNQH6zA0NmKSeqrKOzXPIBUVHL2Eklm53w7TxUNO6jkI",
+	"DDfLemWr7HUJip3kSJ5bNY3Xq2Ykc+qrD/IkcaXz0bb639owOfiXmT+dMRFnZ8rYSIeWgdStFHU1huJv",
+	"vo2dgGk9ZXyb+GcKKgB5imNuIWk7WqCj8cx/qGrxUTY+Da0iC4i8pRMvCSkJcKJksy8F3efu0OMgnaDM",
+	"nNlixqM48EXMvOaFI5lCQ4WzlJq7MQ2CPNYS8otKQ7FWMEtxlpkprljf71bBfAsLVIkAl6uhWjgfWESD",
+	"zLKnGBexSCDT3qujKq12K+JrAdUYWPCQmW6rFq+qpO5r+0vh5Yv1Xvf0tMui4/GB52260RKKOuB74GJ9",
+	"KG1J6JcLBZTUR7yfbXZJHxx+TFIgyhFaQ+NaqcXCyUxbJY2NElwLZ/I8GZeOkvkRpL1gDkUbQxgmuMvX",
+	"oQ2j2KAu08jnIGaLNLKwJvsrgBb+ai1o7TcN8merfoiajxpbCYba4Ih4uqhnhFQXC5UhnOLm9TUGrDR7",
+	"wcIVTFVzFFWypkZpSdhRNcvnr1NK22RMhYWrNZb5CgXaYVq/7l2+6l/ksS58YUEZxECP2ybvLguvX1OB",
+	"h5k2a1ErqHyOujzia4XyhjorA6SLz66NomsuN8NKEjwf8nOQEEW5qu6LvIJ026etTACzHCcHwmmOEiE3",
+	"UY7Utd8VJWzRcBZQy55O3EJbaC5pqwrdayUd7bom6xF5Opbq5G9lorTU1UpPaoQgQLo12ykczpksVvpK",
+	"gcung3aPpPS6ervUjG6r6Z1A2O3WKtxeqHASUntP7agqjzPrGtpDyI0pvUIZqax/fjwdGdm1Rxv6jKnl",
+	"qJIHwKwF+k6FBu8LEmZ4t6Sewulx9GN9m2rcBNVDtfM46kDaBamRiMWrKIQ4teJWzFavojJWgNt8jbst",
+	"+cJq9NpnZxOw59jWSwpjqV5nb+ixxwo8Hp6cPGpPmdwU9L92quM4PDk8G4iyPnJzTg8MOnmqntzqmtzb",
+	"xEQsspaoq0D6KWaQ/eZtMoVKg1kc0nIgGVdLeratEBxGxXx+ydZ5U7HEC7eSMpbBiOUl+rbtvezc/CoC",
+	"v0dfxGKX9EaQD8TdZRyL51uDOlTr1johV3pG6ioaIpIbS+MBVOuhVALhPKlARZfvL3lnsDhEYM/FsyYL",
+	"4JuuG4tsNlqQkVXlAKG0mhhBUel/4qbbAvB8nvq39J7C3PJUi2pp5KBe8XHRVD4xQPCs/nXFRrqRzy8I",
+	"Q1oIjLCrsBdb2uMe0T3E/qJB0596quYc9kUs525ouQIY5xg6+tA8pvgQ831oT4sdJrWmyj/KfdzT4oUV",
+	"CyBKpko4/QA7rpmfe/E8D23qYbhcC9VW5x6L+tEWhraGbjTmZGbD7Vc6EvqVbT0PVbP/LO6A2MoLENsp",
+	"fG2YtDGGIVS7MeTGFcgZGYZsrTK/IVdiDlVImWIGJSt/K7Zr1C/pLaauSHaDuc5EeM1FN0nMV10zUzwg",
+	"6oLX8E9pfBt56XytK9U95EuPc7yOkDff6BYBrDeMmFDIXEK5J5aF5AsSsElMwDYTWt2kJuw3Mk1Nt6Y5",
+	"geuyx22xdZMkvzmvs85KUm7U0f9XXnS0/da+o1Mnygmdqr715HR3QXLLT3CBEdaIjxiaQIXz+sDA0Fe1",
+	"REKRjWYDRk4uiuJjK6ZTs/kBoYGIJQvyVFSlWAMuo7utPrJ0Zp8PzEwv1RNwzNQj3O4ArHjZlKSaeIrN",
+	"tP/823+2P/z5b//Z/uUX8QH++383tO/v6FRc16K8dGNMQPmnhwgtMVc9+bvk/cyPGRFLqeFojEYolJ4a",
+	"lg7DamRpferhiltT8UFOuHwmWI5LRueCvIxYOJ45qDLh/i+FIzXmlEo7TJl0PK9C234UpqBEl5nqmvmU",
+	"vs2OsZlcoXOZVXs5vBb13fU/KOCCZb7IzLeqZir7psz0fouvcsK/cxe01XukQ1eltmMaEo/vkqv3l/0b",
+	"9S/CHli0UQ0NvYu3g8v8D4Q9jtkyVlLaVhMARcM4vYSG+NBd0r8Y3F2Zh6/x/W/7b78zbzQ5WgDnYW2y",
+	"XI0CX8za/z97/7rcyI2ljcK3gtB8EdPdQ7EolVQnx8T70hKrzLZKknVwuWfaIUJMkEQrmaATSLFoR0V8",
+	"V7N/zzXMpewr2YG1ACTyRCYlUaWScyLGXUrmAQkg13k9jw2PmBMswLcreZNt/0bAZVMcoynAkQ7AnyYB",
+	"VyQU4/S5HNtFUzXRcjZpbKqlja1h5T1eiwgdaXx02iZnvZ/7vU9mSIg2bJgCileM8VEFNUJjRvrHV3ir",
+	"VhH1D7TYIP27H0hj/EmWbkMsqlsH3xhWrG6Ky54MW2SrtYXrvNXawiUB1kicCkx4iTCN0jV78k+9J6EB",
+	"bP1dtHqrwj7TxmLwiV1PhLg5N3huVd3FiPcG4cNIa1KA4NOuBJcWOh16uVwvg8EUM25XWTMZHSp+qydx",
+	"TUSJyu5NMyqb1MURc6nHn/185xPg2Ho1pnO1L3f353Lxlr26Ub/9Nn35Oipv1ayeHsnHERZ+Am+eI9JD",
+	"hpPIZHNyA5BseHWw+/5n+f1P/UkshweT8Kf+x5//43pfnv9DzsT1a3G4GnjPDuwHXmWAAzbGSCRQXBbT",
+	"odJ72Qvkl5H9lT67NIxjBpMZRiuzsKXGacnOu0e0oWwf1zaUz+ktC7qOHCX7+LpUuCkTCkqLfE3E+nwe",
+	"1QjWWfI/Q34CTVj6TUDkhYwCHcs5A/xdQiUZaL/TwiMPvOgl+6zgynw0yTUP80i92tsqrYyGqbtHXWyG",
+	"tNeHojY3XrFed98y/qLfZafICtU8oTNgc3ItdSnFShkbT82yBzz5YSofcPw2QV8G3k8D7aUthd2B3oUM",
+	"0DOXJJkVsO/hvJBPeVXPesfivd+T9REr+4Gl686b0btHZhpabrFWbYoH2Y9rBEwrqJ+7FnTYEfxaRrZq",
+	"0PlS3mc/LFUajzLwmVor2dtuvdu1I/uer8TfBzxfg34+0P8dIM5BKOZkoMQAW3xAhV3zyIaIpEXbvEsU",
+	"Cp9oPqXrnF7e3asl+KrzdYY9xqMBgIf4BAA1Jr6ATlrVFJ3MZiwm1xmJsPRx+zUel9t+PiBZdQwMVvxc",
+	"UcWl4kO5hB0BrI+Dk4+nR72L3qFnkntjJh8ZRR653xIaKx4aqJooAx8PR0zRWw5IhVchhgdcIq6AYXna",
+	"7egJgzGx3xKqpVegJrXFqdvopdi7tfdjrunpVa1dCOTkP5n5KRMDMHfpxjCzr2fNCYQJzwPqlgxo/81d",
+	"4dunjEbL8X7hcauH8Opt+83rOw4h4GWD+IGGo3vPzOudO8INw4dbvXYXk5gxu37y3sN88/JuC5gvRTRF",
+	"hrCq+f3nZjr/ci38GkuFBmNRN/WLK3aK5zirTPwBMqLOY9fOc5tcCKyxxbayFoEeTlepALU+bdK1dwCH",
+	"G0MDfvQAQdxNlADI4c2/5+hjyBYJWMhvWcyZ+QVDMhKAU6DnnkcyGY34kLNIXcUiZAOf8S4M/fdqmfaf",
+	"UeaNLCaNPlqo7f3vLSqnnk/x5nP0Ur3Z+0zfvpSvo5tOJnqaWl4rLiorEVjBppdbw4rA1foLWT1Xln3I",
+	"j9XYAPO7ij5dcgL9XXodsLyJhuGjzKffRb2/v7LyJg1d73dWzH1rK4n4bwkz55twgKH7gXpgWTslxyP0",
+	"NBCIqE0uEKrD/Ip61mRMyopph9X9w+eZ0FhJPtGHDauiPKzWgVolQzZ61ZMh+2Dp1My3bF5LKjGbIZUX",
+	"haDenbRxwKW2H/iIrx4MJVasImeOngUziuyz92s9GmkWlj0VA2JFClRkGzKwInpxTCjV3LGSsqZ6LDw6",
+	"jcU4ZlKuMRx8f63sAlOYociIR1zmSU92XtUcRBXDQ24INrYrYlyIOeW2AtTQLa4fFcEpDNZ8fbcaFiQP",
+	"TzLrYVk+ssPZqTGeQtkyDi6zUN6E+V9Ubk+n+6zlffDlah1etHoj/ABF40XYnKo4Sc0OjBSrEr1eExGz",
+	"9JWd5ehupb0phrIOyHD6yxioyuhuofnKaDLvG8OPLgVCNExfaxJUrYyJrB/JMUlciOXYAkc+ZUtENw0C",
+	"V/iff0PcxnzkEhoQCCo2Gj94MCikUp2nocmSN6eRHzeF8AJslQ0PzO7PNTczcGiEpoR2NV6BKbWt3qr5",
+	"erCWiasAIFd6UsmGnhT5qOp5yfqOThx8KW2bjVdhfafDMGdn9t2mA4wPwLWYojy6t80FGnPSJr9jWjlx",
+	"mN3qbuVriOR7RCpzsr1+sDIzN0UIhOOf+xcObrRkveV3yFrcP746PTv5cNY7P/dOtrILSnyo9OJLIiaH",
+	"/fOfLrtH/ff93mE7Tc0uYT327IJMytfYh6T3y2n/rKx/NmtY6e+MT1nbA0zlJUV1APFZkIvuFeqWGZgp",
+	"3GpteXOEf+ELA81yelN/WoBrGd6pAKqaWbgK965ZPbN6G1yKentDL9hExOqCfXbkhfVavvwyuOGQzZSX",
+	"7II+dSyDxH9oHzoAUTOkkp3rraj4LfNuNgtpRFPLl05ZC8mSGXnfPb/onZHuEGsCDC/lbkpgv/UJXHz9",
+	"DNA50OVAyZT+S8RkJETgYMhtIP8yAihyLB7HRgiy29l96XEQnP9wcnZxddH75aKkJy3/wvkN3rtl8QJJ",
+	"9G1JtClowcr89OZtcokdqAP2mQ7VR6qGE+Rc15oFboEetRauVLuAVJIZE7OQkSmj8DrTd/q9LiM+FAEj",
+	"x+9/PGi58J624JHzOs3nG49BG2wiYuSGI2/sb4mAcFZA5QT+l4+5i2Sl9ZGYZBkn+kPBt742aIkR+SfY",
+	"6l7gUY86USz451YFi5fbKFn8uM7KYEchfJ7dWFWQPZgC0a8E8UiiL0NhMNVTX1ieWu2D6dJVPxhqldJF",
+	"WPLMFpHJcKLXWR/XawpTHpmxQjGtbBElRJucROHCXxzbcAOiUTsU40hAbr+bKz4Aqx0QpdxWgUDoiLMw",
+	"IDeMzSRURUM1m748YvP0Fvorg9moOz/e5/1HRWuwMbHTT6Vu79gPQpGJCMEg5VLPwP5r8r//c0D+svNy",
+	"n/zv/7z/K0QMr8VtHglvB0vn74z/np3SbNmWX5vbJkcMC9ihKSLtGS1AMKys/FgzQJiy+C6z0qzkN9yo",
+	"X1LRuiI7DtCVVYxgUPe7mDmH0c4WVDyhpjWFYPCBwM6Tvlr0RHBGnXnHV0I1Iz2YeR03H6UWJx9H/VL2",
+	"VMnH0TZ3XRppqOdB+I7QiF8GMpaWzOVG4lVzuNnJbOHsN3gHRtnK/kMciOE+OOxp6wKASKbshfkNYUhy",
+	"mJfhODKVdC9vR7+NRvHi5e3w1eu9iC72fiutbOKzqiJDNRfxTR7o281QjF1vxl+P2ShmcpJ3+162O+2d",
+	"nZft13UDBZdyhdtpzEs9DABhJ5ZvyozgvlGDwqgSyeLumFVFCGba86JTgHLTszG4lCzehgsGZMJowGLo",
+	"akNIr2RGlCC7+/uetZAd70fxOw9D+mK/3SF/+WVn5ztyxKPkM/n85tXVq73vSHz7bmev0+78lXxgwxvx",
+	"Yrez0+nsdHbIex6zkfj8An5dPd1l1YP2U4FN4b95lgLKW6dVnML4zR9xqe7ZgmOEx537b86h4eVgIviQ",
+	"3dkON3rzZGZrELeGW3nbek1lKWaGTt127NEUiHlvx1zYwQvThrtr76S35qTdTu6kYXpSfgjQnFdm6HeJ",
+	"iukC4HOEuGEBifkQAqcTbbVMhEX5A/j0NvlkLJ0UqJKolF1cq2PbGe0b/v3jD0e9q4MfTvoHvaLtX5jk",
+	"5X34to4dJ7JNTrHaXU+/2RjFEOcwq+df7ubVfIEWyGuw6m7/F93+vbP99mr71z92Wi93v/z/Sml7GpPs",
+	"K5lk7pNaLlFOzGnfvBGX+Zyydlzmp4c05WZ6jeWEMfXeKFH9XiMKUHBbB+c/b+X7Aw/Of4adik77CJio",
+	"InJ58X77jU0PXS+Uraad0viG/OXs/QHZ23nT+av2j4YsDG26VqbPNwQ5cRIB2w2QpiQhhV4+SCzMhFSx",
+	"mEEylYxiEak2+eXo/BfYrHrzE/zaINEJ4X7jkmNowLWQYElInET+5OOb6ttlZx6OlMWC0oEfGTqM7NQB",
+	"T3/ePvaZM7xXl+Qv3x+ckr3Xf/WHRGO4AxzR/5FAYrrV2vqXVi2zUP9HbX9/ttXa+n2y/QPFWqB06AFb",
+	"MfBzNqMxVeXcz1TLK/jdbFu9bBJRbvQW0AufmcCTjx+7QCT1sX9wcnRynNvB7nDZmBQtpxue0dh2xqTC",
+	"CfZQGgVNrk32C7fNfCLCksLFzJ1LHJeJiBXxjmYlG0wHuvoQJQPYMPzMAwpAxr8vZ//1s4fuGT+Ucj4N",
+	"vD8HBNoPIq747ywooQ7K0CzVHGWWdanOmMeWwLEWutkHgOYoxXKbUSlRJPhF7inAGZafQo9PTTJlvix3",
+	"DKJXKrqQKbHf3Pofrr4eucZFBYvtynxxUW1pwbccds2Aq+2szpO7bOVyJZ4DWHFoRh6XLyBa2n68uglG",
+	"qyrLcovazzriU64q+WIubCIcMtSZNYeqZEMgs2T908mpNnW82TJEbuVEsKk9Bi2RtMiJhJsmC8icWsGy",
+	"XucWLr8dS/YrKH7+JdNovjd/7UtVNyQz7wA6p1dlwIOBQyzDfk5nD0K89ZpBxHuFbZi2iorhMImxUVFE",
+	"2qNAoxGfk+TQ37IPLBAmFZauluS1QmrKI9O/sd/xl8fU8Xkf1H83juBmHEFbXrT17vVefjZPRRKqeIFl",
+	"OpHpSZYqGY1Y8I683jOv9Qpfy89jvSzksaAZxBseCJX//Z+DFu5hc1cynPDhDYuwugKGLUIW02jItt51",
+	"2vvuNY4vP/bO+gfwArmNAam6KQvhG1ZiSqFrY0zjkA/R0PHf8SBRBE5ukaGWuHC+LWjGiyDgxUMSMkVm",
+	"VE3EmEWSjAF59TBeaE2pqMN4KN1Xbji4I9xD0/3iBuqdYgeTnmXewp31wR9gehqMKD3LDRJ3Ho0Vp+FB",
+	"zAKunLNtFm6vsHD4BUtti7MAVQQa6ulOG4pIxQIrlSUdMeXTnn+8PLron3pb7tcydaR1hqX2zMjxL1/L",
+	"OryD+76+7WWwl9Y3wECKAVzVw5tiDxdlWGmQrRllWNPCSsG+ygJUZrRr2VYlWFn7nc4TsLf8NsU3nSwZ",
+	"zSPZYhaT8ZqR65BGN8hoG8R0pFquonluWJ25tBAZeSM+Z8XlGdjqwCrlYyzwdpV2WSWhALz+SIShmEtb",
+	"NpvanTV7mZe1RBcoRi1UOswt7NyHamkehkKys2pI03wJkqssdAVKUZv0owymh6GSVMUaIlMjiRWvbAQo",
+	"K4HIgaNefv+xf4HlO8sla0Wpl3+Di/7H3lVaMdT9vnt8eHKMbNkX3Q+9qw/di16mlKhl6pPcVb9+aW1F",
+	"7HPtMmcuiUndkEhbAt536iZSzwNO5gPXNWvdrW2eyzgsTdvFBvLX4MWkKwPcFyb0B6k72w2ixE1aSfRb",
+	"wuKF2wBQyYM4QJCUxFVvOTQar2ba1WQBkI5Xp6afmNkRowJjbMkemSg1k+9evJggb+b2jeHNtKTGL4BS",
+	"cHshkv+Dr/GfbPH3yfWHIT/hf+9f/t7fOeZ92Y/O9ocH/Vf96O/h8OXPMjhQvwUvf+Kjn9rsZac93A2j",
+	"6+n7TvDL30M/QZnEvNbWLGCR3KEN/4GLa/19nN0sWUnQyjb8L+3x90TlPSpnfYFbP4+YKZ2u3UmBCmip",
+	"wK7ZVIEG8IM1VDwAvkS20WBsK0y/Wr+BZeivfh8cJmC0QBgYmnxEDPl7eFf9U+79NjzopVbwu0LgpQBi",
+	"dd/o4zpNGpmdkOvYcLpHm4b6xw3P20aipus3hJSHAV9W9IOs31tRcLqeUJfFBb3h0RgEo1UGlWY8uhoq",
+	"3GzsdHVnh5UR67V0VCqEc/2cdSpJpLXsVn2qZfDS5TahFRGwf4w1aHaMpU7GL9YhgJpu0wWZcqnojUly",
+	"UDIzEt4EJEoI2B7Uly5aDuMqNgC3yapQTbqe21pEAazuYyjoZOTQqaeM4f62VwFCJXoNsLeh48EvFXuZ",
+	"6/UTf6t5tEdQW4hxUQG8pAeCJ+QQOwoRDodzk2ov50qY5rq83fJ6r925GwLKg6osvaRr7VO8oPYOrdlt",
+	"byZpPcxxO7PlemC3s1Pr0V9V05iUm319tx6WB24ru0WXyrSyNrzT7vk5iitD+YgRTulhicGitTzZlj/F",
+	"kZUdn1xcnfW6Bz+knVOZMIu15Llas6/LtwfzTV7api5sK/NedTvp3NmGhjLbrOW9Vqal61c3uWDkr9Vw",
+	"5Rqt0pzUHyaV0se8m2cuwpGVVWwpguSe9nVT9Metdy+1uB6GHMBnt95tvR69vH493GG2h/ROhkJlGNA0",
+	"VUFUBjlrcv7bEGHD14v3HUAVRI14dPqeha7FgEWKj7gteJuxCGyRNjmz8BzIymleLVf67s3amqS0y8Js",
+	"GcanMcayYD9tNr2QRAbRiAWrEgxZdyyDo7EQSYzm3BCq5LSBYu6LnQXmBcg1G9JEX0hGPGZzGoapmRgy",
+	"rP4A1YHNadqB0LZ0HqpATpB0lE0NqYkpYaWjERuqVAW7gN0CUb1DKZDTPVIeCAO+EUDS6B0ZVHS4PXT9",
+	"6LL9Wwbys579qhJ5sBY9hyGFM1BA9+P6aJOuacvDVE/it0a6rsgc40fnZU3UGzpc0mUDkAkOccXC3eJb",
+	"IfaPB2e0stnmQUOUFkcN36B03RI5A86bH9miHNnPFMHg53fDFpBVisU1vQ4XZB4L5FbISWgPcnwVRFeh",
+	"PDgjfdaHEUvvfFHTfqoy2o+0HBgKcfMO09iYdS97ZlouXfIo9rnwjmCaf6TxTSDmhdy5a0iGomJsRbZd",
+	"yP9na0nCdhV2NApGbbaYYg7E3ALkZosnLZdUsEdU/fbq7Xz/zV58M4/+Rd+UwpcncsaHpm5g2Rb+kS3O",
+	"3bn5HZzZQMU1bWUBnV1hd/rwsr2O4ZxS19pIeZN29YJUjFUhyt9EYh6yYFw74OVfgtldofiQVZG/bTD6",
+	"lU5nvQhYirqH7dLmjVZd7Bo+mtxo3dyow8RaHuU30zTXBoS9IptJxLlxzsSGN5SRJ8ti7OA7WcYy53NB",
+	"fN2UGZssPcLmZfCqsmnf1Myauz5Xf+3RUW1BXGxuimwWqIjTFne8gUfhnUHaUFDa7xVloMfnic2KCd2z",
+	"E7p3zwm9DxrYXMQ3kohvFRBs2bC/AuK7D023ZHsDqh8GG7w3Kvso8+HZTSYM79S5zT6rmOojpxg8rAQp",
+	"KVZWpesYCij0AyAWRMk1QPHZUNh+KbBh1Y43txc5cd8m58lsJmII/I9G4HmNeK5wAizzgnPLpN7rr+ev",
+	"hi/fdN7Qt8FbGb+9nU8/B7+9LY3LWgDDcw7lspXb2zqqQzo10WHo7/JjTf9KAhej9iSRN4lO2W0815gK",
+	"v3omwYl/xX1qZXyR3JTMPMmSmfES0tcxk618IWjd8JqXXq2E6ntfSoCgj6aNS+lS6Q8fLntHBmLGItlV",
+	"gxIvrywthMg5+oMpmAaZDxLgtjafnY7VpbZ7i68Oh1e9u5P7A9jvA4x7lk4GTgOW2jEah9zSGNOIXLu8",
+	"1oxKtUJSwcS40pjcQ2AxsBsGLY/MEKUoEjzq52Nj6nWKw1gy7bvbnb2HnPZ7YUOm1spTRIm8e8U09JDa",
+	"pVm3cnq3RqdaKeOXjWJltFPGe/Wd0dLGsYIp49tEvojJfHRLyiuy6j/rsBVsxXwdYC5okCsMLGByGtFb",
+	"qC30nK3qMEc34+MvDcDVj3pYObJULHluk5NJbXLuRX1npsoQelp4lLAVErn8u3847zUUkkfjj0zK0rbr",
+	"8gp9z26pDOZdaDOALETSJp9SBjWuzQ1CyZyxm/b6A6zoks6etF6jdI1xrt8kfb8eovdpxNWA2Ykb+bUb",
+	"yssHtf7U8JVR8ftGwXkkVZwMK/p4Snd0EVa7cl//QyTYqfa3v82oRUXUzk30t7/VWiN/eBWL5J+y3iq5",
+	"0eFRqWIRjfGn3GjNyvln3GE1QzGkVYkGH+BCmWyAh26Rko+okpOrQ8IAgLFyYFP6+dQBwJS408nUAdPB",
+	"aRCaC8M0A5vNl+3UYhAzdvcyo71cQ6ytAr46YHoNiPRJMhqF7GRW+SEaiE86nOQVMFYKuEw4TXNxqb81",
+	"j0hMo0BMU9drNaamGdRP1X1+q4aVSdFnS+DuPKpV1U4tCCBMxNyqXiVmjrhyVqiAqpu8K7M86yIVZIRs",
+	"iVArmBalqtwJkJKVKeyg9PtqpdZYsdY3/fKrLcS7N5iYRFrt1hI8/4NJGRXXF2Kn3k6qMkhbHuCsJXQr",
+	"+bqzLySi9xQd6aWYWXhW5o2qYTVzfjeUHPPpLFyQsSD6A/ULV1y5CVSZrK4ByM2q+3fLvsqvXhd3OrOV",
+	"836SC+6V0MD6uY91cqDapToQoago+hzqn/TCXidK2VxzyKMbCaCSg3+L4/H4+jpX7fRvO8EeC97USmSm",
+	"DpU2ms5WLp2neSAE690A9WDMb+lwYVOzqUm0KHHrK0VZLYNgJDLDyQBerannQzEWpYFXsCmzKKf6XD35",
+	"p8cfLDYzHILWc/jTXABhGSxpQzU9pMOJ4W6amhdgtznp7iKjVEq6cOFQ/QT54u3ozaug82bnzZu94evg",
+	"1f5bujtilHaG+/s06Ozs05fXo73RzvXudef6ze7uMNjZD14Nd/avO6NOh3berBsE/dLaiuiU1djzGABD",
+	"xqJcaiELTojxXvKjifeW14LAFjqGHVTXmbw2Qo3HREvRdWzxTwygFrAizmYd9Ob6298k/0ymIlITWdMs",
+	"z4y9wi7PnLMmHlfVUIuGejr0h7HRzajrfiVWDsxEyIeL3Le6Zi7A3OsOu1diVqs3pXzFsFVuV0HtobyB",
+	"gU9YOMsO+V/iWv7fqvH642Tw5Boj1Xb2f4mILQko/i4iFHqBQdDLjlgyRv7S7x53cxKwO2UxH9IXx2x+",
+	"9Q8R36yN/xsZNgl/LjP7If/Jln0G1aqmlVGDqSz2rDo3OdW2USXgX12DiCuZ9UvyeC41MvL4LBYF8r6c",
+	"XPdsld25v0O3XmeRZ0YV+4s+FSssIsYCKDNHcy9X2FvuytpWgXt3Hpky3EEO2EKaMAKXZQ0hTwS17x7+",
+	"dVXL6d37OL8VtL7HafgpyZ7kvUqXkTHNQZ5UWSHaqrqAvA6Xlk/Z1PKKlLS8YFFAHrBjqE3Oet3Df5gO",
+	"IK6AjlO68lhjci3vFILqjYIgy7IwPXgPEAx7CdnTr/60x2tSMaXJKbtFyzp3viwrha3rNIP6uGM9bFXl",
+	"/PrtN0htEJHB6eUFUFC4Ab4wuc4XriEn2x2C7SBlWXiT0bLMoKY/uQDadceWni9lnxngzxVNByg899yG",
+	"ljUjDP7pPOaqBEJ+o/iIRby3gt65MHPcHVYAMQvoSOaqTc57Zz/3D3rAZuUIj61QMmdBAYSzYcwHbOLt",
+	"3dO+7WiIhK1Yi9lQi8agTbrHJ8f/+HhyeW4eIMWUXYtgQeYT6y+HPLrRdkBaulq0vfjK/qvSUWVXJZGx",
+	"1t97+/9a3Hye7d++YpOdN29edTqj128Xr+/nCvsoYzWGck6nPCInN3QEBu9q36ASHd7Sh1G91G1yRLW4",
+	"v2UxJoqHWNqFPFI5p+vyvHdWV76ac7un/asfe//AGuzD/iHWY5stpH+3q731awV+PKhNmMZSbWf27QFV",
+	"NBTjhN2TF8TerxepeHF3epDsbYpU0WLK0DJXeQw1v4y1JPZnvs46r4Cf8pfWFl2vEPU6FnNZZYSaH8sK",
+	"oBOo/wZqtIvumbYDtDVx2NMrfXXwQ/f4Q+8wtdqwKhfZZvHT19tf/631Uz4tjVw0tYpvq912u/HhFBxp",
+	"72O3f3T102XvUptC+Nd57/jC/huNA7SL8IhrJchbID/3YWvfqafBXX3W+9g/PoQv56x3cto7NvbH+eXR",
+	"xdXBydlZ78AwSvYO+ud9wLH/0L3oXRlzRlsiI8rDJGbV/R6hdv0VoUqrDEWws7w4H95L4zRk33h/v0P2",
+	"2zvtHdDRekqvxec07M4+cyS6WrliZrwHIlgyZlgzaL1ACpNI+QN2y4SGBZw8yJVHe1lfSswz7eeHvkOK",
+	"bBBD7VBO+sVsyGfa2LmK2SjBrvw7rXZ6I3BxtElPebi4+i0RAG0rk9ksZqbvv/jUX9cn2XIf6erv8wRo",
+	"Dvqnt6/SkDRUEKr09tl52Xn7pr2/097pdOrRck2XeX7mR7O4v1z0jg/1wtqPAb/Ek8uL7odem7wXsfl3",
+	"C7MF1ARDQrB2MLkFvmQGid5YUYjKFdFbymHAwF+KZ3n2jN4cAM1fQFpZ7Vmm7XIrUV2zfdYW/AVwIEhX",
+	"SrpApx+rQtNahdzCdo/PP/XOzq8ujw97R/2fe2f40d6lybloyZS/riscjiu6zC4m9nuqXtTzCy3DzB5s",
+	"EU+i4YLDgfOLk9PTvBTChFcUYYOQkWUYk2EuVlAPdlLbkUc8uqnKIF2z0KVzeHSDb2NE81H/+Merg7Ne",
+	"9wJfLD3o71v/+Fnv55MfcwrRCqKcaxBRcpbw31tA/6aHYILHtYLZLFpeWouClUsyC2lkbBDTOl+iEsz7",
+	"gya1Kqi6KWvv3c7+u53d9l5n915Ftyu6sZxQ+6A3CYi2lvnT7LSS78Lffpn95u81XDZcZ+3pX531frrs",
+	"nV8g4IlpP4IoxkM3c0lVmbcHx8HZX4bLALx7Vx+JBfVmVtIvK2eyREoLQjavNZ6FVGxakdQDvxMA9OEs",
+	"68dYeytgWtxuyDTsRkEseFDLJaLjijAfHePoLrofrrqHh2Z8+q+z3seTn/MzF/HxRBE54SN1d1csg56c",
+	"YedCHTRKYo+hC1SbZGotf82K2vUZ5s962gream1dnmqXDUnL3c080xTVL/bbnlnT1F9W14qbnuB9muvz",
+	"pLe2emfdc98sPut14bAnp9yf5i18KxGczoI4wGFd+MN2m8H822wFdzt/TCVqIHc0b8z7SgCOZuVLzq43",
+	"fxmxVPSVqbJr3DJOYio4U4vLKemWyzEa/ZB6DVl73Aoi/HgyWjJr3qRuo5MVYKVWOcfobRY+irP3B+Tl",
+	"y5dvkcvN0KITANIAEzRmDD6TKQ3lA/OyVuBWdE0SwMCmaJswQ6pYxqZYWQWXR3zPRh1TVsh//rM8jl3E",
+	"g29tXYgbFp1SHpchMxE6HEKmGvr5sALXENvisfL6IinhrmWz8fdPF65z6ZaGHNXjzr7Ly2QraZY14E3f",
+	"d37cnb0MDv7+tqz1bmVvnXmRNYf6mgR0gUVRtmV7yNYYdfT3+4w6/916k517odIvx671PaoI3XapH8xK",
+	"eWqq8KmpTSSaBjbnrJiuBj3bUnFIWafcpGBXQ5aPK8nCkU9c6i8IsOMUi6B9YojM/3kcEZ2SWunL0uhW",
+	"10ZhTQpBfzoiiUpCy2x1ZQjcI/U4PZJpSXjOghlO2GitupDajQ342HdkACqhHwwcYGYScEVCMU7bdqcM",
+	"1s8gKXFJOLBhD5AjHGgsy/jBV0bI142IY4WKCENGxwnKV9woZg6hJg6gKwpiNxcir5GNNVUqOLFlW/8T",
+	"u54IcdPFUFlx2CeRqwTQjhMFEBUo6285iB+BmPAl5SFJDHm2jxXRAfs7Zr3DkEs2FFGQ6w/YK03RGyW+",
+	"CvolGwPMmOAyGQ4ZKxA8/HBxcaptuYvL87vGv7K3uOh/7J1caivt8Pgc7MHj497BBcY2L470oe7h4Vnv",
+	"/PzqrPf+0pp+h/2z3sGFd6h3fHh60j++uPpwctxDygv84ldjmdppqF9ZETM5E5Fk34tgUf6AEY+lIjvk",
+	"R/59WjKCF+W+oJlUMaNTPxRVR/tl+mbX5GIoj7XqYeu1sShq+WHnKi4wGFv+Vvudl2u3n5rlyrWBpt9I",
+	"ZvD5HZ5bktXf8t01aE4m1Faj5rqeERDl5ppfWRizIeO3TBJ2qwdQhtUXSTZMFL9l73E25KrdbgJkZsNL",
+	"Ink0NDFTAN1PwCDJat+yDyDl719n961oTsQYG7z7QiRkOBEi/7V0Z7OQD2mkiIrp8Aa/jTpoMvr3YJU4",
+	"tMJbGyL2GrPtXdEKl4RF+Es2R9XtH/WPP9xVKGbFV8u73cfu8WX3CCSaefCS1iHYKSZYECmbULTvVaui",
+	"A+9RvpHgN+AXl2kIys2a3bCZx/x32i3edn3bfg952+/f1l9OrURtT4/kQg++BMSiyiBKlbP2BMC2meNX",
+	"aYybd2RgDphSP63ADcIpzzs388kNRPnGdK725e7+XC7eslc36rffpi9fR1WsGOZLXcqLYbQyfJJ51QyZ",
+	"qsnGiTCApwClQe2hpibDY48WdeMPvKrMEWdSJMCuHNOh8nGm4drsAK9fi8OyBUxmwR3EXlJW/95Flrgh",
+	"gVL2NGMXEcBU2tt7SURM3uztvUzrjRMJrMo4R9A2FAVkFNNxsXnZtYSotCYeNzo0iRTr4muYywlUWBv5",
+	"kG/Us7KpIG0zq9MqVVr57Zb/Unx94y9CDTV7ABeuU5KXW6YyhWNF5PqyzRpxW/OJZMOrg933P8vvf+pP",
+	"Yjk8mIQ/9T/+/B/X+/L8H3ImzB6EzbNyOdflEr2rqvUiWPuriUOrYlapiqlhaPXw5C/p5JVmgvg4ghQE",
+	"nPOO0GgBtXht0gd35pqNuUUKHuDkD1rWvlWObfqaSvZqDy7S8xJ6bKAtk4jFrSiL1YW1lzQDIP0qGwZ8",
+	"VSZ1vgX5kYlt7r3JvNWbVeIlI1lqfNX3tt6dFX5X8/2IS3XPWrPCUO5abZa70eUs2IDIs6YnfudlEtC0",
+	"8mXkXz2pWFvGTXnkv8nOtyX1Htd6X0u0Pk8RU/mlLHFx0LkRI7saS9wc0vecdApXuoQDtGlBqV2M9VMc",
+	"NQoEOXORy027SCXUzjtY827/qkFL4CbvB5FUBNVcVEGMIFk2EUl8Vyosdy+YUOME5cISNVgEZvudsvDq",
+	"DzQc5YJ/kighbghVZCqkwhj4VFsRmdBrPgam/1PsO9p7Wac8bPZ2v2xsb/ctbuvmRvhqZ7fOCLGdcN0Q",
+	"o/UC11vi8njz7l6NZS4SMeCo/bF4DEq4J+z8L1GoZ2wW0sVKRZpr1Qbo9IGzKA3yIgTassmTP1BYX+DT",
+	"y0WARMBb32PuGI/5v9LesHdpF1OCAJbpBbveBUUvIV6cJSWqsj8C5o4WkmjAJkyjICDSf0tYwmyDaX3N",
+	"dGFqYdaTW9LC/i677JAqBqB+mQ7FXOE9iwIUx0a6Y92lebcFalyI8BlZj9jSaVbM0KaQT/qI6YgTMXG1",
+	"IC1E2/UfYWqMbxlS18Qxv2UBBl5h3hyu/cFBr3eY60lzNSa/5mONvfIAhcUvrTdT+S/H4CviXVZ+GfiJ",
+	"34E/xttLMDsgpGBHZb/+vd0yqTSh8qMoL3BHO2oqYmZnf0oVJGEp1m/YZB08TLbJucVGBi8w0z02YzEX",
+	"QR3skdwsWv4XO84a83hvf8YtyLpOwzn4y2dCOaSa+q2Lit9SxbpawJ2j9tl69+bVnraQ141zlPQ3lt1d",
+	"r/iIJqEC/V+sRQB1aDQhdh2GgQkJmPoDyMFnFtWM2FUTvOrsvamoIfBV458yFrHEpl5Go5o3DtN8k/5K",
+	"oSBnY3aitnRqGIraVpVVmPv6x5beS3p5ILNrilf0O2ixYupVRzzicpJjFqvx9YJJXZLHaKzXe1mv5WQB",
+	"F47bwgwQU/XWWSlmKXZeXuzs3KWk8EEt4b3Oy3oEpi6BtTwH5pWQwzgw7iBG98tx5bRPOpaWMy5q2OT2",
+	"c/y1jri5t+70JNca2pOPJ4oFP9LZjBYn+kBMWPTvktzon1HQ/5bQIKaKD8kcrpXvyA5yJmrPHilQZYt0",
+	"4Fgk0Iih45gB8g1aMNcLqH0a2loMuPGIzbEhMyI7HdtC5CBgaGjv7bqjJM0he3bab3buRD38Syg/v+fl",
+	"ZbNyFjMayAljivylf37yot87ILtv9zudFjkZjfiQkZMZi8gvH4/+2iYfEcdGv0Or0+no//fYfekNA1UR",
+	"05DAHfP9Fumz/I/zmkc0LkeflGyYxFwtzvVWMBbHjP/IFt1Eq76S0gzbti6gQc7HSXhHBrObK23RXg1g",
+	"2l/tkQn7TE2hMgn4mCvZJj9DDSq4Bi79jAG2F38Dz5DrR00YRYgQLJTb+mW7e9rf/pF574EjhV5dRmMW",
+	"2zHjX+/t6//908VWGW13piYYASD5OGLBNjJXSxFBZKuiwBd3FtMGVkq7yMfRtqVbAQMnFNFYP0K/Fnxu",
+	"YDDD+NL3mCg1y3CblU8+ROXcYCMDGQdNWO9MRxwK8wH+chmHA+t2/9ugfN5TzAmc+hVj/ALoySNhqm6U",
+	"oaY0S9Q14cpcGDsDxheIoSyUwOCVJE4i6ZOzODxqBEfJbTc0PTK4ULCL5IQhMYuHMa9lAMyJz6uVqV+H",
+	"dlE1iUUynlgYljEDZk/D3ksj9F4NnXfx6fDtITBoYPAYHBCH/WwczQwAkG+H4APDopoeq1hMzTYktiQD",
+	"HzVOeAAGFlUEZhG3bJxExsaODRxiyIcsksxflxkdTtj2brtTWJz5fN6m8HNbxOMX5lr54qh/0Ds+78E1",
+	"KTaQW2HTdrP1bmunvYOniBmL6Ixvvdt62e60XwJnt5qARNEbjc749g1bwN/jMofhjKkkjqSP/CDL0Fha",
+	"JGJzZ3+23MfHYz31MxOWyXF88Rht1EQyW24tFcClUO2BxOwWwEbgiwaGhgCeD98/8oC4c6GjS49NTdhU",
+	"svCWeZ3BPDZWFGCNGno5U2fRRvhcrOMDVBs9iC7IMFD5NKZTpiw/dpnCTk95AWBJW19aK08ExxGAxWxl",
+	"IKzBbqdjP2LD0kAx46NH9+JfpjwMLYSVTNXwDpAJBAlRyJ6YTl2YUm3UgGiHYfQusBmt7PbmtBeHYpjo",
+	"zxjO/dLass2py66Bc760ts6oQlypVRekJ/pXbZ8CBGPti83p2iTYPsMQyzYaoEsvxzP7AU7fy85e1RVu",
+	"CV8cC/VRBJgI+dLa2sPlXH7N9zQwj8JLdlZfchkhXg//3T7n5eqL3ov4mgcBg3Dn3u7b1VdcCPGRRgsz",
+	"OlAQ+3XeCHo3Ixqeg/TrxTEifezXGeU5tr9feuXGvkUEH6FvV/z3r/ojksl0qo2pd1t6vztJhZ1hkAh2",
+	"ku7X1tbnbWtFb8ciZPD7yadjhIQ5/Ng/hnLGmZAlAvHAxDRS5QFa0AA0AIopCn3ZJh+4CYlYhAIjCj1i",
+	"I30mQgd+5xjCta9+zRwFJmTpUD7aacrKvZE2tm/YwtpFgEExEfOI0DHlUcvxnaM+l0rEzBAvaZV6/kN3",
+	"e3f/FURyPAomfSeP6amVqbbWP+51OmDTaPvlykQuB0VxikEgFEZry9N+wKYzoVg0XIBN+Ss6QEwqW9v+",
+	"gKLSFGN9ybpZrp0rI6Z3HuzZB6Z2DIYA3mKJtL4wvdRZeyWz+FkJfiSGS5n7nES2532LUllbVdENvG/M",
+	"VMzZrd1nFTeB01+cZc+FxdWWRr1rvTNhoZ6wjO/UkPEHIhqFHMMGezs1HnFKF6GgwYUQRzRGlr69nf06",
+	"72PgdlnwkQWc2urovd3dOhfPYqH9Qq0QepHSmuA5azEUCp6SqdRkTI9reygCZn+8umEGreeKfXaxLIz2",
+	"X9FQ+0OLK9APgF/mBOwVj64sC1fuF33HmCG+j37olH7evhbBYvt6AVg5u692d/b26inWL62M5wGV7ahm",
+	"Q1YGKvGR3mTVrVE5WCU/FiLQHmMYQvcD5iJiNgvp0CBIQlQkNm1jcypJyOgNC9rEbggT1oSY69QFerRC",
+	"x7CvKZMZM0X2OjtkkMCHySKl5T0LBm3yD5GAIxqzGTOa3WgpVNs3SBWwcApVuxhGhg+Ml9Mt050ZubSu",
+	"7jxjUiTxkGlRWfQz9sojGXaS9USZkeU0y7douz9lGV3Pq3gvkih41iIPNWsdkVfHeF8azNDfttvoSAEt",
+	"q8IU+icbpGjZmkcMNuZscgcuZ4xzJ32wfbzs687YIQ/7fT90HGGZZVo0P+8SQGiCAo0wejrCCD/NhxFH",
+	"1uRJI+cr461+lJ1HhEGiH8u7ykKtKVWMDZCfm4TUiIfQTjYU02seGVD07vFhm1wIMhJhKOYm0iBbWsaR",
+	"gWlgOnclgSXhUe9NNhsi9Shr61zizj4X8bpXwOS+h+mqcyUg8vyUMADiXXn2pTepGxbX7o1Wh369XdZE",
+	"gL9tYf+s47k0I2+cGPaO1pLEra3eYf/iRB/42Pv4vQEy/rnf+9Q7qxfyzTJkU3J41n1/0SZdEsR05BHk",
+	"2yLp72zyk0djMpyw4Q2A65tILJWIuQP8aQHk1VB82xpmhF/FHGTaEuSfb8hAIXirEG1UixD435gGfAjE",
+	"Otr+RH/ZJHxN/HAuHJtoWgdsizCI9rHvF/T1WdmfZuDXjfDrBH/T5x8yRXm4Kv4L2+wOotqKaG9at/0q",
+	"6WXXetekdbytP12EGeNTWQr96jjxYf5svaQJbpP6Nym5QEspFCl173JaOB12tPE9a97krHi+Axyoe4/L",
+	"/NlN/LyJn286fk59HVRpOeSj6O73YiA9YCMeQQtC8beHiabvdPbe7L9+tZZFU+ZkvjB+3X2czVLvsmXj",
+	"2MAXlivmwYfm69HPlYgZGQyTWIp4kKmyN6xLUeCIkrDeiiv7mIh9ViROondgBKkJYKdLwPfCp2kLzMDu",
+	"0dmM0Vga+lRqY/gpbdhQTKeGAggD+4bIKyKMxiFnsQPwkw4UUltv85grxUx9GzTRoMFmy0Ap1IK7Ably",
+	"JhcW1Baf5SMCa3FOAb2HKYyxL3OzD8xKbszZPoCFeSzP1LxOlbVT6qCmYJC4iYgS2Q3ThCCbuqSnq5He",
+	"Y6htY55sqQJYlVtFK1VaiaSlFpdeCVISBcCM2M14vtgUSQH5L3bVvYEWmDdsphxloim2xQ93zJT2Ht+S",
+	"gadcI6Gu4MmDNunGw4mpl+KRVIyWCMWCDf4oOdFSad1kRJ9MEmJtM/25yhj8nO3XfDd7132SawqilUnX",
+	"bPQsTbsaizIX7TLI3Fju/Q+vqtIUWtCAUE/0pHdO8yHeLWytxYcecnqavpa8qBxAUoQSGxNskYEx74Dt",
+	"Vg6c3ecKOl0TEBh2MUsJYpfkezclvzpfJS6VzuI9AlONDF0mQ5u0bDEtW8+xv39KgKphSdeX8WBMhy5w",
+	"4DjgLsmioG042eXAVqNJaHbEg+8QhwP409xlN4zNjKDi2PSCN24TyIR6mYQWoRANBlYdMLc86Tmm0AaH",
+	"pPotW78toRtpKGIGnq+cJKNRqI+tsMu+Iy5qie3SqQi3VhrpkuuQRjeGigTcc7zr7m7mrmlaZAAmZffs",
+	"4If+z71D/6Z2OAbDZNAfbX/UKzDQ72z6mxyKFRTbJHGcXriTfaIpoS9JUBQil/eRxKvd6/4I3uIR8hgG",
+	"Xq9WHuNr6wsTlQGfHsMmjQL50xjhOzXC1qcxRO8g2voem/GbMPtTCrObmOsdw+zLQumlLknmcKpOsseN",
+	"0N9wbF37Cy8oxiwA36G0dOBciZkEXW0bnZV2ME4vvz/qn/+QUX3ZvueJAG/CgJaC02MQghSNDX2Lcz54",
+	"RGyqwYVEbUAFCg8KAZ1lFetdrGqotgyc21WiV82MPDcXB98qaHydJl70jMS3Dbk+QJo0IxfWDh1VyVeo",
+	"mKqWrj44AeCuGSdsFiMTiFd7lfVdTLrR+HAWJpL0tD8G8EMsJjEbsdjIa3DEHGKUfxsQvpRoFQMYH6fd",
+	"i4MfSNnLlFVJ6df7pkTlgR7xMkmJy9AEyJsq/UcxP9nwZpOxoCWSCYkguYi2tbThbL5aTM0x+Z9eSuYi",
+	"CQNXMVEqk/oKajZ5ZIJNrvYfsfycEdgiyUwLqx1EpxIx0swDJ62DrxsAVy209gNiZgplp43NqYhZWst6",
+	"J/PPzIUnMNzL3l+6bbT8041znULQhxOx6fN7oxEbqmUylsEZVh2l26mRut94ROSrhDWeqW44RUmUkbcP",
+	"Ztrevf+9jtHrxlsPlss7v8xEzSgNaBizIKe7nQ4UzqX6CCs7uJoEMZ1LhzVtMGQzzetKiJVFa96LfAOm",
+	"baoBqKKhGCesSgB7M94UnTV9r8+t26pEqGzUxq7su8IxyBTGY0SoS3W67nvw+8WoaBLb9lYjt67p8GYc",
+	"6yV8RwZKKBoiHuogEBEbAGIWZktNKNXEA/AJhvnbWOdgG2MOdqD1jH7cwNWnYvBhkFJm4C2uzJwCZMgR",
+	"lB5niocNRKVDdvIMO9JF3FzDVE9VIrWPgBCIpuDYKjzuaq7XsORt0U2hRGe308nshfReSoirKY0WV97P",
+	"NTrBHsghaD3BDrI7uRA7Gx3JMjfC318IHIeF7jCCQpFj0zl2f2yyso9gza4r78ovrS1rqq1/50/Lrmxc",
+	"sSbD/FRCfLgrPb2PVkBZ6edDuHetrTK99hWA0tZzFF/8kf7Rx5r/NfzG1OZwaWSDfORpozr1rI+m3A+8",
+	"tz3Vhx/fS6ypWhv/sPEPn2MBbs2w2mZyLnl598IaQtVJmE9pVCtj+fpO5DUbiinDPA2AMWN+5pq5ngKu",
+	"WmQ+4cMJVM+EArlN2NR0TvHs3a0UFfPIQ+yl+Nun/sUPh2fdT2UhuAnVg2GRi8VFnuOVnnzlfh7ke7Qe",
+	"xnlbal9+HQn/8B5c+iS7R75e9ey66iUfsYWmbBuzrePWNX5V4/00iahNqkwrVO6aiSoT91VuyuZ9DtcN",
+	"Uq1pHVwWxEexljTlYqLTFKSK5rsCeQRslJbGNm2+Baog1y2YhccCZGYosQ2AGkaaRhTQdg4+YhQzyyX3",
+	"jgyOeKSHIW7IX3b/qpWna17R4tRqfSUECUU01kJ0mChyzUYiZjAQvJM/RK2zI0EGYsYi4E/Qg9QHhqGQ",
+	"wKjQJpcA3sWhqsygTKSv4VoInTfaJu9FTAZYpHuWhGzQSsn49MlFOiUAuJhxJi03shgD62xJL3UJuNBX",
+	"iMg2wFoNsNZ9gbUaMKunUSbdxC+LLfmue/LbwKJ6ABMhEoqPjNReXcGC3jSbUh5a0CbQkBm8EVbggCQx",
+	"GzJ+y2SbnCCrOkOaWAthyWPtdhPJlOLRWNaJXh5nBv70K1Yy412q4PwTm4hkE5F8jhFJ/bVnNrqFgNtw",
+	"6UpS1vanXY/7SzZsgbd1LT19J6jUwJuSiE5NUfgw2zkIMtCxvZNu/s6uAhBIbhI7Sn2aIZMHYtcwzCAD",
+	"OlcCnB4k1ExpYfVzzSMlAbo5mY6U6kcNWZkQBmyEjcngTdZ7ZIbaj/RG+Gpxw7upglX9900F+deV2U0c",
+	"7uF71e+tJh4gvFYj17WyqSiNsikmla0kxEDbQiSE5jRDi4goj+BCJaDtSRKJeYvQUAp9kgMDxBpFW/MY",
+	"CMBbiQG0BjDss0+WQLoeCSx/lC0H0CKSSLGghRXkt1zy65ARJRxJK9YecoeuZ6QSJQEF5jZKJkkUxCyA",
+	"MnbIbKR4937wUHrA+yXI9UvQaFb3MT2j0JiDGTjHlVumLvwVbqWgbSGPbpr6wIfOY+UXpl4Qq3BVE4hq",
+	"AlFF9XdBb1gZg4n+wu8Wjcrgr2w42lRHY2LWpFpjGiJRk5Fy04hwtQadBWFVokD6hfwe6IfX+6rdqpIi",
+	"xBRsBWpJLNY3MHGD1pJiyqC3VyulKQdktrW0FerLASyMHEA7lkQoOWi+XwHuEpWBmaxE5y0qyAKpxHPA",
+	"eSlb0D8T0IunlIpAPku1Ubdw+gMSnugtbrSbPBnVvdlR1VWNgmwUZEnDMH77DwWGsxyw7KFyLa564MUf",
+	"9p/94MsLhD6u1z5szjUNbmkgEYKIY37LIst6a5+A2goCiCNQLFGhtXin02mTC/ZZeWUN+uVpDLKVsN8S",
+	"GsJREdkhYFzRtCrvA4pFsaVPX2LwMAKsp+BKj2/EHWi0eaRtGpQTKOegwyGbqVUtyz+ZVzT9dhv2+vAp",
+	"LPjJLd1mVWHu7ZYinuEpTbKoSRY9x/ZmJymE11n0WHXsMRtzqWIX46hi5+hpP8Q/GSWk5cZBLIboBhGX",
+	"JV1IIgU6B2AA6ZebxcLguwUB9PVggRsDriLgNA/IgimCXbokElbStknvM5cKUKOt7DURQNtwfBAKQJXm",
+	"xrtxTEcAXFRsBA6F9Oy6M38SNk7j4T8Nqvn0YBoej0bqPErmQW+2zIeM+dXNJqZXGn4gOyCki5nqGROz",
+	"0I7T9LVIFkK+WHqWIYqYiZiTKY0WYCe2ySCJQ8AVi5IwJEmkeJh9Yy6JmLGIBQaXzGaQFZ+yOsU5G5QX",
+	"m4g1+MNdZmdl5qgkrN5YXI3F9SzKc1TZZn8MaJmy+pyTGYuyphWwYthUJ6a4gCVS/5NFQctV149EPG2T",
+	"3i2LFwD6ivU20gjAIY0IA/jY1OZqGSuMm648iq8OvQ5YH+OoDSO4FY1MPJqEHIL2C+zpamdaAUxDl4SY",
+	"bhKVxqL5SgRH0gViJT5kLgAAXJVATwK1O/Ye8BdcPhTRiI+TGK7/HnsiqCnAhBeAE+IpC0whppsIbob0",
+	"snA7ffagRn3Qw6qBTZYH+SP9ytVBd1ZGTYFQ09nXVBRV6TatRe5h1ufixyUCsUiD4QOVlAnkxyxRkooq",
+	"LhUfro4zI21ei8ToPwQJzpdxJQD4zGFXunBD3jZImf0iOjW0FsYl8fifAR3G1iRZMmh9IY/ITieFQj60",
+	"Y3CwbekwTJdhwEcjFiMZNaSDP9OhQtItSa4XKY4mmbF4CBQeF169jKWEdiVQddyc83RSn76Tkw52mVZJ",
+	"90nj2zS+zXP1bdJdvnGnZrVATvOCK0XzRMz9rB81KSksKEkzfjwq4To9OPl4etS76B1q5+mwf/7TZfeo",
+	"/77fO8RAtfYh6orjewtOm9v6pgRocdCNIG0EaSNIKwTpv8sULmFTQjUJuNoOxbhG46ogAQ8ALapFlDBR",
+	"9NgIkRaZT1iEBi5YkPizC4X4kOxt0ov0DGhD+ZbF0BK2zbV5nNbIz9n1RIgb2bKdrliFIeIxjfjvJobl",
+	"zUSWIg4E8gKANyiPCA/M7wghrG8UUEVRWqe4xaQrJV0AMS2kDKbg4IiIkQWjcUUthZ7AIzFeW/paGbO6",
+	"amKkWFzrRD2ULkCjvOdh3YuGSsT9YI0L9FNS1bHmhec8GrLaZ19GiocbVk76OXo7Lo64VGWqqOsy0Ax3",
+	"7QNooyMe3aws99fnNJrrKWiu518for8CEoIYc2rGqYZaSqaoUl6wzzMRq1pVeebTQlt7StVwYnKmWrrk",
+	"1EcLK/kPzn/WvzObZcCtSEIeMfKXs/cHZG/nTeevECphYYh3vmZjHqFBTgb/OWiRwX/o/2zr//xf4NxW",
+	"9LqFXVhDGsdcf/kxjNOA4GurXkgVi9mEaS9hFItItYgUxk0gchYzGsgJY8pViJA4iaCHDNwEmBVTgoJN",
+	"w1r8eOCJrttrKKLIAN9dx4zeGCUIb51p/yrqJnzKnbXTn1iXKPZZvRjK2zU6zOTtex5W0qeUq40DfOL2",
+	"IZczIXmdBjBziX9FQ6/ayPp6sr6HYufhpb2avMBi423I4royvwqGaItSN6NSzkVsQiYRmxtD3xjyfGw0",
+	"g8mz8qhNBkrcsAjKbvAOsWOFSx/tJ/IG/zYAUNC5iG8kQjJo0coVmVMJ1YAtYlKuAUh99A/YZy6hhbfQ",
+	"pdTZIYME9hiLFHRuBAN7ywmVWrbrWSu5cqdDBukgr8yJAyfqDXCEKVs0aXE6RFQ7yJ0bnNOMA8RVLl+t",
+	"qJ6h79KCJ0MGg7c375q593wiJHMPdk3MJiWj1eec0Zt0uUzrFL4ODXlwZfLKZezYsC/66bbYTBI6fUAX",
+	"HkhBLzxu9vlIjPnSZLObQC6JZMrVQFiwEn0YoFH0Vn8+oLWhGItkVecSngPLM4oZNjUu6wTGkx5Zk6yd",
+	"e64xsA8iYk2ien1Vl6X1ho/elRGhFlBCH/ClZUbZqUlpUjon213WGcTqVmurKMHLM9A7r16+2cuoyJGI",
+	"x0JtWymwTEFGgQcl5JdQmb4kIzAMxiyXVnije4Flrk7htVwMayKS2CtwMbenWhpFygHDO41l0WuNoIJm",
+	"Yodoq/gUI35GJ4HS8JWKA383egVUqrRPwb2EcUKt+5UerxGIWhvZugJzMY0Z1qex4B2h11DibwvWio3E",
+	"b8kgpopdmStSFWsLvwo1XyV6NF/3VVBtuJ6ndjk3o9js7d/DwxSL6mm13eKu6o9qLE+rfNtxvZPAN53T",
+	"xZ+1IqqpPHo8gW7G5om9mEmm/56l39tKWV6/XqgorUNtzVXL6N5nWzqbQr5ZWRUF3jidJBsOoRtJ+y/m",
+	"FGPq4DGQUYyDNOWSzGNRCpKg3Q9rdQ9jFmhFRUM5aOUAxxX7jPjYAQvpQvsA10JNyJBKJtvk3KRbfLkK",
+	"A4UcuJUR+nI4YMTzd0byomdRW/Ye49XSTwp5Skw7Os7sJUES82iMj6BSkZcdEtCF6c2Fe9qyKYQ7LUnJ",
+	"wMJtRhqDie+EwlNzLxov4lvwIhq1cHe1oOUW4bXs+BIhuYboN1utQvZbtByTtU677zMSnVyzUERjLfNb",
+	"Dko0RRTzFYJcBmHznbZNY5Mp2e3secg6+ix8lona5JRK3fhVmRDVU7AZKWq+u7XkaEmHa6nME4lqKvYb",
+	"YfRowgi/krWjCjUlkafGykWRTaBi+LzExtSHc3bmAQ1DCIBPmMHH9C/LxLCRfFvEDK1HK6u6OUHnB9c/",
+	"YaXjS1fp2AKhpIUaC6xIS5lq0FiF+35HQqpYDK44y4tYPRITdy4NwHcjO+rc2NKL4G8v7N51N4enWUsT",
+	"4yMcMsU0agEkGuEuZWDuXl6iiav1dKTmw1mfF3ryTimPqyzQLmy1GdVm+cjulMb8bMzPZyTxrdOfN7Pu",
+	"FlfOyKP6GgGxCmrAJGdj366dF7K42RQrl86QigDl0cYutDLY2SVKkJ3dN2Q4oTEdYjWOszeHYjoVkbvE",
+	"QRtHJpZRzGxGUFsT0Sn7Drt85xxBrXhVVpFUxC6z97URzKLJm8uN+i3A2uS+ZgYdhfwFGnX9Brcr/GXw",
+	"V0gOG3mLxGxMJTOjZLIAD5lpx1vCyVe44lZoD/5qy00tY4IFt6Eu/Sr9GG3LqKEhLaWmNhtj3TqfUiDm",
+	"TagvHN9a+mvngR+/uiE4s3Za32ORVrBOsrYBhn5eanb9NodvI1Xwp4TEzKUZDPLPHRLFJVpiSz+pKOiL",
+	"OeQ7QUfXMQ4kq5dgVtZldKreKVXUaFCShTkX/Rmh+MO8dBi6dg1be4UycWl51lo1WSWFWEbDZkwTtMa0",
+	"HQNp7geu1bKPuoJpyDiOteuhHGmDsVGwvwdMMHjZTKVVK8NNod33MPT6YVgUzAR3jS4iQwJnZjmjvlhU",
+	"6qRK9lhJ6zP9rPvF99z2TJe7oIq1DScxMmzDq00McA2PsKlSeixts34Ku+g2loulGirCdblt2x651SgW",
+	"juzMXpLtwyBJFGqxthCJ9ofIQIpYS71zLbtpaJs3tJN4zSPTp9E9PkQnc+yAjVN+NkRBTp8mhfF4XCff",
+	"iM2x3IhwxaaGwEDxMMQcMUXya333NnkvwlDMgfz6ZmAw+ig+2ZJX67MHbXIhyAhPNnn9llZEZIAUuQE0",
+	"GpjTuEXPMD3e2RZCLYQWIomJXEjFpuY27DPusj7qj7Pez/3ep94Zqo5im3n/+ApPKe84zBOgyCfQemiG",
+	"ci5itc7pjMbDSa2BuEbPdbpE7GOAXp3J+he6KQYOwvrX9dxC17/mI4/OhyKu1cjykX6ufa5Ww2yNcWDk",
+	"KKjdVGPON201Nc43rUprPMFeUfsZl973Wuf8CyZV/Rk6A44svZvW2Ut41QUdy7X2xBlVPBrbSzbZAZuX",
+	"J6v7YF2XddMI+003wj7rttai9eJZXCXW0B2RFFpbVp0j/OYK8sIMb6EPfBndeGRMgxSTAE/QhsM/wMwy",
+	"5ge65SI2hheLDF2uti9CfpvaJ1ya6hFmvPzdTgcutLFx96grGsaMBosr+0jCR34lisEHk+QvAxFZtHQI",
+	"Y0eEKsWmM4U2TAa1cwSxMVn2OLyGBVfXgKmJVL8VyJ7LYT2NTxwxIhJlG2kVnzL05b3rTEBfT0DZLcWM",
+	"RSUFMRgGLjDPPdFge36cuPseO2e8Du1iZseiHYx70UaANhdj/5bj5UMaDVm4Ho3iQfk1X1pbLKYy3eOw",
+	"XEvv1Cuej/uJRcG61I6l18DdHpYqsvqOZ0wmobrbfc21sLm/FnNpxOaOy6JJSDUf2LP9wP7ceMZPP1rb",
+	"UO0V/JE+GvlenLCGK1ILLln/PYLtVIBO1qZs9qiXpoQHXf2WCEWv2OchYwH8EDBticWL4i+lzVRL4Zor",
+	"/Yrsbzkn4MHyow+CAV1cmxfXSXhTnVvtG15dqA0i+51OBrS5R4cTEou5doaA6kB7LIPTk/MLUv60AVLP",
+	"UGmRgbR/MxRT1rK4DiIOWGzzfynrLTwFDGlkoachD7CE6V9sqBjUaL3v9o96h2lLAmw4RI7A7GIs5sBt",
+	"oHiUsDYZBPHiLIkGjjbCUl9B1a/23Qa+qfEjWwxakBvwGhvA41UsjpOZVxCsBwzkEnbEWFwWajdejHAc",
+	"y9KsJxEzzWk75CP/3py78/IdkbOQK5MRzLp0eh0PSt06+a34dd/rrfjIXp1+JmrjpXVUuEsBM8/s+caD",
+	"+1ZIGZrypW/bzACWMh/iWhJqiiXWNzuqLYIHKmPq7L3Zf/1K/2SExvaMxdtcsenWuy0t+bceXocbBbYy",
+	"AQ7FTjY9q199pojKAHeXaGEeY+8yPqRFRBh4wLcpg+8NYzOooJ4t2uQc2mwGwySWIh64qil9nxkdGwwO",
+	"q4qxlZor+3RIecdJ9A60LdAqTTmUWjvuym42uua614HH0g8Rm+5CRy9hIczptUgA3RDaelybDCT3oRdc",
+	"xNjAQ+YTHgIFJ6NxyBlij3BpsvTXjEdjMo+5UixyhQDaQoD8/Yr0/mBC5UcRs0G9zPiBWeeN5ccPYL0e",
+	"Nz1nXqq6EyefpUsrpnB76c2X2UoNunqDUft0tZqp4nmkdN4ytbEGnG22qGdNPFsekcuL99tvSoBtnxaa",
+	"7dootUvxb402c+CUVZi29/fXmvKjpvyoKT960PKjBwdNrqgxalCTG+vjK6AmPwHrY8KlEvGiOvZ8wcIQ",
+	"+HpN9HkHiqkzXbJMAn0LBuU8BK4AfDSjf9OiG9s0PBQzbnnQLeZjpshnxmLA5rIgxaaqKRJzaPUpBIxP",
+	"Rv4QEPPB1oKjRwvW0a5XDJ662mmPSzVPltOgP5hZ23BE1jzmp4TFi69WaGMGcUAVDcU4KRWtn6qWv+mZ",
+	"eVKZ4abT5iHrQYW40UIRZN+MiVnIMJ4Ecs8lHtcMjaa510dNQMZg0G1LsANBG5Qxvp8mymYhdzJZSMIj",
+	"JSAmB3eoTEpeXpD/9////yDRIj4S+BbZk0pJdvEl3G2T6CaCIcVEu3b8li3vz6yGXatIGIIi8w3xjcH9",
+	"uEd8jSxf7vEPkfBrFMqfMUv3TBUKygFH3wj7Ppd28/QJis91ynrWgC7+GvkzLyi4sWgoRA+1M4P6uuUh",
+	"krMUrNjc+R3ESHk0li0SIOc6sD0m2B5PY/BuBiGNxgkds0ELmgPApxjof/2XiBiiEmjFVkqO7nWdD1mk",
+	"9OicsAPx2CansRjHdCqx6fNDr6qqxwSSBy3DvTIUYTKNDMqxVHo7AkCS/PoRVm+hmyBrE2RtgqwVmzD9",
+	"Tt6LeErVmhedM31ciXUfdmQE2pqXXRiR90TbV2+joC1mLPo8DUcwm3JbjEZ8yAKTdW57Cmgatp0iqmfc",
+	"/hLKzyby3Gri1k3c+jnHrbMJXDEqN1AfJ4DtBlfDYkTLza9i0cYLmnyg6fOMFxZrxJhvIZcK64Jt8yqA",
+	"R1YhjRRuDpFu/QB7X2HgLGlEBngSBkK8BtJ+MMgEsqsfpYSioTXuYgb26VTErEUG7DMdKoDQGtFQMq92",
+	"x4w/ZiQUcygHmHIliyYcTjP/nTV58saEa0y4ZwvTcY7idFlUDmVGU97XlPc94VAagDo/gfz6Hzz4stI2",
+	"gbyJD+EBWNCguFBTQ1iJRkHLK5FmEYA7SgwqtQ0PMLuMQ1D0M+joVaZw2scWg4zMLbPoFuECAl8ep42p",
+	"5k5xRPxuswtBqMMaa+H1S8DGEGoB7SqRKBJQRW0Wx932HebQFJQazCcCMSuhxBB+ADMJQMWjG4AJpwQY",
+	"hyciDFjcIlEShi3CpjO1gIs6NVL4d0XbSHnlH1cwL5PI5R36jUh+CiJ53RT9c5XItgk/g2so3Ue4eQgl",
+	"qoaTEgwlU0SEgW8WBkaILQwsUprNHabZGcDHXDgnin1WMUVgoFJp2z/+uX/RO3RcNKVkArZ7OhLqKkVn",
+	"QgYU8zxQDSnXoX3CUCRhYKCNryHUH5vE951gispeOBKKEWi0XcB7YkIgXUdXwy0ZK+2LRcjLhxe+m2+H",
+	"Ra/iKcMc2X2QkjCb/qwmVd6gcjSJ+Lsn4u+mqXKp+PXxMzwN8Lg1YFCVheBEK4gqaWSVWkub+qdnJx/O",
+	"eufnYHynpr/v0mCfp81pO0b5vCdApBIzCSj+PBprlYNQ/rlOUwDaj4K0DstToEbJlcDtlUMoPQcHAF8t",
+	"ZEGFK9DI/m9M9j9byQob9WEka/aD31TwxjseGGy1gIVMsRLRGFNpXAksg6ehi3d4IZ53UIbTyvZQtIiF",
+	"cyc8aJEpU1Rf2iIxC3jMhopcnh0ZBo9IzlkstRTFKp0wCcxjUb62kF8zAJpJS+0xY1GgRaqBXuBQBwRR",
+	"Hm23XzOSRFCwT86xRsmLO8WM3LCZ8uS47bCAXBUA0AVdzC9JpsrAYlMBZRALltTIkhPIirmgktERkJAz",
+	"7QV6SIDmMxpBlW9JyVER5e5hBX0FuQis91yrJ5iVRg4/KTn8bPPyerP5UvXfJezEBwisrJSPWm5FS4ih",
+	"jlg0VhNmUvAQJbFWXxLHLFJYC4nR6JEf2SiYfQbDy7M4S+w/NJ8dcoyH4pzKr4DRAEo+M1ea36/srwM0",
+	"VPWQ4eTs6IiciLkVu1SW9Y3h1Dyoxdl6qrBhPdwG30CcxGVYIjZ3O6EBEmts7wZ57GlptQ88ly6YihjF",
+	"8d2dhZx28MIueen/5DFDQfuOYxrUwBzTWgpPRU3qtyuO+S2LiBLWscjpuZZxMbTzEDPIuwbmXqgfTZuF",
+	"7VuADYZ5Ce09oL1fC1jrA77LUw3IdGF6YJBLm6Ev3Fw3CdkmIfu06Ww8uQCUc4+WkK0l1l78YYVJH6to",
+	"SpuSgXkWgi7AZGqjLSjNWlBBArlRfcoNWxBJF0ZyYbjEgFaBORizW46uxwDvNoDiErAZg5jOPUnaJoNb",
+	"FuuTDTctdby08HuaR8YOLMYiLE75zlCuz6nEMw0+YiXl7M4uGcCJV4at1DgmAOToPSvlAeKRF4aPGAsk",
+	"8uxyU77svClDqM8jgu2EQKQ/4hEy5ZQ7V/bngQ1HmVgHtnjbM/FYSRh+jAI0K/pRtm7YM8KHsOAnt6k2",
+	"5h15uuI0UY/tFXlPX+YQ4TZuIlSb0x3r+x413IDTGNBSoXfnPeUha7A9Ht71AKlKI6NF7udvWIHpORso",
+	"HbdaWxm5/vD+wzo6N9SHjA9Qy6Gw/oKp+owBGAOrULwQ24QGBFM0BscYwn1ep41R28phCM2hoEm7JaDn",
+	"Fi7cD5WuhqvbZSVGIiYvOyQArX4ShQsDcqxKnRIu4apyh+SIKtY1E/BUvZB0jCudED0HLlvUuCLPoFy/",
+	"cV5856VU/ighYON/lUr/jAx9AY0y1YkRk2hVuS8VHTFng1uT/nphHRiARII4TJoavUXz27LBXDMMvlDj",
+	"HjhZazIVpJuZOh+1zXgkUtGFaXsE+evnYmweZZTE4D1kRp/6DJG4CoGMB38ZtMBBcPU7WqC7t3xIBwOm",
+	"/UFF+cP7B97woFXlm8ubYNNJ4zs0mY7GZfBbzu6rk+7oRuRk7VdIRIgZi7YDNuSW53Gp+zBfEq+aUy1k",
+	"RiL2fAQ7rQ4vCX0GKciIxmk7uyUHseOwDCNj6F2rbAo7mbHo0A59w9n50bGI2EdoRtmon+C/U5V0/5TR",
+	"/tNEKpi5QlCo8RaaxMUT7CSbV23fr56+cJniVXJwIuZaguWK4HmKih050TdnsQn5g7nvMhiYJ9Ayg/II",
+	"6Jl8YRkJAzrnk0TNASuPFoqrtF9hRl6/g/Y0zYo/zYhJbpzLTF3/7Rv510RLnpvEVN4e33zCd6WYjBm0",
+	"Q1VGSM7gd1kiqQ5OPp4e9S56h0TE5LB//tNl96j/vt87TFmGsiJ1LJgkfuTDxo+RZ1YbiQMITPeDATAH",
+	"WDho6UFCQZ0q3hzKWGNCwbTEXiTI7rJQeuEW4NCDqnov3eyCMymZnZd2dkNu4+ywwNTVR8qzc29Z5LLN",
+	"LHIEe7nK+TFTK9O3JrTirlkdX8FxfYu9vLifvoFYS8u0eUPzuCt2bsItTbilCbfYDABTmdrQsSD3aSJb",
+	"HmB5/HAKoPcs6ar4wG+Z34erdU/vl9P+We8wBQSASC302QLjKZQAeQomhZkAsP0wwHP1aVpPIjihgSFa",
+	"BlPRgkS5ZUbwmH7KQCYcmb+5DJn6Uatm2H9G8HWax1ZT+9skAY7dpiYSye6IfgGs8wM9VwD/NzCY2CKJ",
+	"1cS07PGI7O6RiUhinJfdt2QQ67EBeGKFzpR/mk6QM9y6X4yafaoZDL1fmq6PRjl/O2gbTYtIiWerP2WH",
+	"VLe+/i9nyqgP2lHNZF/KtlG4tVOHFQAgra1q1fdtdKig11uroGyUhKH1kv3oxGq3P+Ngc0ncdiJUklBE",
+	"YwvhbO8IsITSr2rI5KDSKga8p55crJB2RQkLg97sn6VXLmY0WGhDgnIsTtOPnbPriRA3xnHnkVSMQrvr",
+	"TIQhj8b1w63ImvRcslSrOaAMZEwTkP0zBmQb3JSyCG6JhFxf8eUlFlDOZUXdBuO++kHb2gKvV2nsMbfC",
+	"RUSJqpnI0z6lzYuAoqgd1CggMbsVNwwdXomAJdGNVhyI7aL9yQWjsQe3O8DLZVcNtHO80PoTsGott9Mg",
+	"icMBDgVuhugmNPAH6hAIIkKHUKdWXoiMYvEI5uepptXSMa4uRIZZbkR4k1N7hu2TTiBZeLsMR58+cI8E",
+	"Wqsi/HdgSdhQ1sDTZ3ScqfS9gxn9nWfX2osKprBv5JYJwqL0cyPLyT4w2uHHkQhDJGGNY6Skk2m2qwqA",
+	"BdjssL9De2jAAZ6tUib7TmHoV5+L+MZ7HyXE1ZRG2jeCF4MzC0XH9n6Z8Gd18TEsTCobn0eIz5P18H71",
+	"Umg7G3j+MldhsxG9I4FDX3W5O6+JAjYpuiawd9dqapAzGf22XLvewb0pqaMuVQnfUpwNnaoXf+j/MaAJ",
+	"lXCVgORr8oMItPsOXJ0ZlrkwC3EWCQfcaxwl1KZUOj8KA5LQNQRsaYbAw2pwH85gt7Onz5izMNT2A6jZ",
+	"JC4odxw18sE7/yEfItMPfzRdmz6oH5zqw2vAQsKsOZR8bYc0xRyNm/IogSP9jawhRzcmmV7YIrd6IR93",
+	"thUMpbEeLzhkab4NP+JOp9My7eSOUWmoZZSVSWmPiBhZPCztNmDhlSIBm2ElxIU3mhJ/CsUgluqhxCt0",
+	"N0J1XsvCVxq+bCCTXBL9OXPT9bQjQHacK6NAbkWbSFATCXqOkaCMyHoCcvbFH/af9SjofCFXKXHRuNNC",
+	"TxuHETGV1opPWYtcJ2mM28CgD1mkeMj89hPJXO+OFcIgMw0KSnUuNCtwNm7u4WOMqfeNJU1NPXkjaRtJ",
+	"+yw55LIG2VcQtRBBqNXmDOKR0SnIOGxQxCSkpDwwDcrUJ8M0vSaKIb8nikWJxq5+QQMRCBzB0ufynuoP",
+	"N4vK6oOwesFxPRRrKe92Ou7aEpd9QtEJ3+l0LKqSGVGbuOIUSQLhCOAghzAq5YFLJbmJwDxVy1YPb5WE",
+	"ZfNGvjby9flWmQAgKMhXJ5wyIlb/vmkR+8JKpupWiG4AcUxzYuru474Agab/RN7KA3M7w5dpAK1NElFN",
+	"mAGTGJYKNjVh00KK0RefZclF+1tlYrGIsmqzi354lE1nihu4KPc43zSvzkXqeTTv/VzSkd4rfa2MpDeE",
+	"5Wz5cEqTl2yizU1e8jmgPKGWgfa6lWoxl5Qs6ISyFOQ3kWrMqOYXf5h/rUg4HpqUXqqrRyImWg9DEVGO",
+	"jy5myGKXuiQ0CbgioRiTG8ZmkogoxMojW7TJFahMeD8iYgIvCKVIeAaqefNw2zeIL403Q4BaMY/ewdCo",
+	"6YEUURkse+clGZh7QZ55IZJYlpQE4bMfUw0f2OVYN03pbCjqKmGbPGXjejyCXEXZkIqGmhK18P3dq9QS",
+	"QrfFWkuMdpg4zmcIiOtnaTnhzDvifz5QOzGhkgxYwBVwYxYx6uBWJiWIQCRddwNt1xvZY9CtRIwHSfe0",
+	"DywWxmsolUHrexoVhP1fXWht2Hf4OuT+6/oODbN/Y803QCAryPpBIt9XeTwJ4A+wraF7eCUZP9Jpo2pC",
+	"bArTGJXionhYVPM0du+q7TDNkEQhk6Zqz4OaknRhchjXbEiRuJV7iFkyGU5AzehHtwgNQwKF/Yiu1cH4",
+	"FQ7LdB5cMx6N4QnuTHwgKlAYDlYRLqWIruD2R8EKuB1PPLUAY5QHlhV7KUBrOvdumRsF0Bjlj8fWn0oX",
+	"m6wMUrDkR04HoFycpfnXKuTAtJLQk0Bqglz0VjYi0QxTUNYyCymP0CwH81mSHy4+HvlENSEdsokI9XYm",
+	"I64/3DY5FmqiZZoWnMi6L2Ij0br3McDNKz6oSNuUNQ3DOzVr8lWMaRjBAd5vmUXdSM/GfG7MZ1/Gm8/W",
+	"mXG1ZXwFkN7XNpyxLKZOGNrFcPASa2Cl+HjOzoX4L3d1LyQyMh+RBFDTZNpazrA2B6hI1USrC23T3lMj",
+	"+HFkfMADG7nlQeGYYZQKrX2cq0aCNjApTziKDF92bD+Ru0qvOwaRKymKV8mbFhnFYkp2tA+/b4i8TPQX",
+	"gJr13zdsAYFlKNd2t/HKs6UgkYCWfHHL4nnMIeGW5rHaAFXJo/Eg33AHHMaMx4TespiO2VIHfC1JVlEm",
+	"aAoYy4oEwdJ+WEm3KdsXx/cVSH7r1ig20ePG/G3M38qSR+wyX7eS46lYuxAwrWTGP00MM75HLRNBDygG",
+	"WiHMYaonMSycEm7Bd9Dyenv0yahYDYfkQKsrw31vQ7dFzntgu8/T2xAe+UqJRGJewXsPt/V47x1ZAzy8",
+	"5dgz4/QNfOiYCZdKxKgzr4WagOJyUNU45rTkRLJ1NVvXPhbBtVNuBg9mO/cKxdg1/ILi/FzhHnyiyg6G",
+	"1+i6RtdFDR/+nzHJmgr6em0BtcCWM/KxrCKyFEn5q6lcfNE/qqqFoBtBn4NgC46LAUJFU3HLpAkJoZIK",
+	"Gb1lFvFAKo++aC4sKoHxmZxD53UraA2k6FjrU63eAFRA2gTqAZUsBR2ZUqWYx5UJPWFEzhgAENdIuhYb",
+	"H/A9S3oe9HHkdxDxmEb8dxD6ab9EwEcjFkOplL5D9mL/kvROtSHZ/KYJO+O2c2658r3QK/tkda8e3Sk2",
+	"FzfKt1G+jaP5bWnQCzq+T8eAQtlULSSfRO1SolXJkla9Q+h+lmQ+YeD7lXL0GTliqPVAZwzQshsQhOdv",
+	"k9Pu+TlBckDHswf0fF66Hjj6HBVg2vmsle7II9PzBqA1mU2Etcn5xckpcX6d0+QyxzxwUNUr6Dzl7hJQ",
+	"1SzpgyUZ+I7MJzxMea/Tcq0xQ6bba0bGMQXawWJnwlsyMFfCffHEMlqiJGTfApHfB6rYGWyudbr9ngSF",
+	"n9nULQhBpDyRjuQcV1E2unKDTNiN5vu6STkt9F1dwQhcdBDu96Pr84E8i9Lu4dXfOgTgFrK6HkLIhM4A",
+	"Ps5W7/pOI/S38YBw1SIiDBzSXZt0ESfbg6/T55v+ECzBNVBzDkA7S4az8M9xzXVtctj7uX/Quzr4oXv8",
+	"oXdIpoxGsoxT11LkBn449zoWc6n9TJEeC5jeQCD3IMVpj0dMARQmOR+KGIroxpGIAfQT1fNsIiItPkeK",
+	"RTbSiklKd2nXoZiQoZhe84iqFILLDYYSuZCKTW3Tn7kcJiBmQxEHLMBuRO1aV3bUV5HyXNjlfqpVx3aA",
+	"K0H67FZpkE0aZJPnimzi8wk8NgP6C/u4OhioKVdcy+AgT7mP0eRTuedKSVK2Ba0YQSO0SRccKz3BIVNg",
+	"o4K4G8Qs4DEbqss4HCA0FBnFTE4sAqASNyzCwJrh0EF6upT7BlliB5aCNg1jGlqKIY2IpNCtPYXAqLz5",
+	"Dju/jWPk5GzhXUyCMSJ7O50yAGqoFYGq66Ftp7Du1Q4ZJPARsUhpuYkZRHSsSMBoALsgTiBjKG/MgEZs",
+	"TiSkFAz3+6A/2j4WEdsGbL/Bu4LD9RJr/6xqhVbygYRtrgXvwMQ7ZbVCuaA3d6lyeTTIQRxfHY5Vms84",
+	"SwYKvVEoT0+hfMvS3m2wGgLfnfvvcpm4XyKuXxgHo7LU4pwiHzeGa2wXXhJDkgPCNqaiz8LpiXlERKKG",
+	"Ysq+cwGjcaI9JW2HDoYhh27oQUvLZwQ7NImQgWQssvCkkPDAp0JHHUkixUMtwT0xhhG1gRV5yGFmokm2",
+	"NQ8pTf3IlP7Zsma3oE7DiF0buuCYa4qVf4F2weCgofgO0itNt3ustQ4LyF5njwyAeF3bHwM/weSfzqNU",
+	"0VXGzewZXq4oq6qADRz/fWV+KgmISXrLzHRubSaUZe6u98tjR7H0MwPz/GWi3GxLrYnBPojFvGXdRO0p",
+	"xSlAsGvHbGJXTyZ29fSJrJ+v2tGfmNUC5SqmJKjlRGCBA9pHf/LFsfvTE7Zbra2seCuPgO109t7sv36l",
+	"fzLf+faMxdtcsenWOxtH21qpCF/8AQsDcnMp6NOZl4LX0jWwLgmUR9ibIK543vKf0AA0AF5hAZ7cRaYI",
+	"BfUWKrNq7TXCqsfxnZUYEHtCpSHepqC9PmknxSWeuCTJrCI3U6W7ylwsfKNaymsYMhqjfF/bk+iaKf7J",
+	"repmHQpPFy1TRWavgHmi3fsGjurb1TXPWOwfhEAWHJn9WlvyP6i0r2w+AtdEG+E4upYpRoPACea7DSSV",
+	"iNh3pqJaKmvdQUV1m/RHRLJbFtMQIjrQRk+uGSThWySRjAxOLy/IUqUxaKR3Hdfj4YT3ptyXfjR7/CLw",
+	"9VQGMJToKxqN0XgnjXfieydfVUtVZ+WrfQ64b62MiVUuaUrED8GltWG+J2L4NGxwLMs7nXbJ6hUD/PhZ",
+	"omx515TyiEdjPBNS22rCJIPibX1MpmE2eDTFMyGPo/XJWa97+A8TsctFzfUESsLVd5j8GLg3g44rNp2p",
+	"RZt8j7SbpjQsNsA1rgyXoeZTflXSmiqtj5d7+R6zki2DFlZPubnEOS7HOSzoJgu2vOcsRVjMRGj/hCmK",
+	"1hZS3OrZhq/hPY+lsoZE1Z2QZLZbcoGWSF4Mden1596JX0B6xGZnLL8sPU9flVxPea3LvBO/gVx/44o9",
+	"ROLH/7wfQN8VXK7lKusFbOnqcuhzFPIw0lAMbwp+jlURrQzUjPZ5nDpY2bKzVpLnW0vXpKJgM+4O3BuW",
+	"6dFLjmtqMFxfb9K/dX/nKWmkO+uWxmNrPLYH8djQql9Tgd0pofRgjtoL/GyWqD3X8mq7VAa5jHILFZVM",
+	"m15ayN6dlgaDZGWoDMeA1nbhezYpdLFWS+yzWqYnvzOhQVu+QdGnishZ7/3lee8wp0fLoo95jfptV0F4",
+	"4myTehX3yWOHEfWjTzD1uRR3eSTCUMyl50+XeYnfsn4t9cqXKrqzsius73bMPtf239JzG33Z6MuH05cg",
+	"UjaqMB+/5KK+F+k3DoGOQowH0xhrM1xplHGm3wwYua4TpUS03Jk0scAMpIOR25BGpMObSMxDFowZ1qxL",
+	"FgVk8Mc/t7xfgn9uvSMg4wffYe33nEtWDEvu7pJB7oZXVkkMXORzAD3AwK9jwpHQ++rq5mG19DmD7zA+",
+	"O0DDoqsG0JQJ+tA73TjCBSXsmjcfx6V15eCb0L14c+fUfnkKZeOtZ+rBPqCGtTaZFjzruKTp+Y+saZ+h",
+	"4vyTEmLWclKzDUsPH2xtbZWI9exR58tWKY46Xm3AQn7LYo7ScGXGMT0dKhrDUOuJmeBIph9KoQ9bgkrv",
+	"J0PHY3t5paQLQ2upJmzqtxMBoKBE6ENXgzPioUIQqbTBSotsyiOo/BcxiQTRJoZEKh/FwxBRGSnCZcyg",
+	"J+E9ODlkcMSjm4HrHYBbap0XCTLQZ5coqpBL1Q3Dw3S61i1bsbJ6dX2L9sDqnPiJXU+EuOkH72F66lxi",
+	"xr84hw629a/r6dXREqL+pXDJncbIoyFb54JLvZ6bLeS0jzriUpUp+S5uJjHyvpQHSLTq/bqS8Vqf0/SN",
+	"PYVG5OfaV6x3va8CxCirAjw1OEfZZHqJaRhup5pLYtjrnk3GAFu0rdhnJevhTiCkPMcqEccfN0zxjCRd",
+	"SDDN4cyQRuOEjhk2wM5FHLgyG79TWcSEhcaly5zkO44Vp4Ee9HjjEhsEts9e/kCqyp6FoeH5RIQMABK1",
+	"nygiZjRgNyJJpM2FyLupdfOyodlSHQjUQxcw6esqQHdpN7WbNiqs3QOX4kB0wxBosGTTs9uAQDw3YW1Z",
+	"nKWTeTIr9NYHJUqjhxvhDYHAXnL9LzZUaWmi4aHWYiwrwHkEB1NZPRKIsZ6TmMBvH4YGjLZNemYqALQh",
+	"ZoSGMaPBgvyWsIQBFahlEUVpnRGcHjMeBuEw0kVDHlyZEJbBbieDWxabXmaU+vBEKaYMWEtAkGvPw+AB",
+	"E6ltXi2OEQ8esYD16ztEdUdf6iCNsMJzyiqpRZwc3FCIzd3/qxTKu6cvC7zpKWxK45+U3G3Azp8KWBAI",
+	"CUKdmH1oPWExzX059mCAdWX+wF0YU22xvDT2+VKSVAr8VimjKuEKVEyVrW5/M2GwWXIdcjlhAXJUVZOq",
+	"VvGk/kkkumFrbChOvzHJ3ojnDTCWbkw8b1QSx0wytUwOp3gJldETZ9Qvtf1bJbZ/memfofM3or7Idrox",
+	"+73MSpdMPZpEP6bTmlA8lQSp2umwDKnoHTXyt7GsG9Fd0pyTxJGFRwvYiAK8pBHjFnn/27KsFZPLirNS",
+	"XjgQ0SDMuUTBnbajopFrBKpIqWJpEEBFDOkD/Gd0I0nIABVnrgVPCn+sWIQozGQikvg7Qq/FLSvp9tx9",
+	"CwSw7Ap6UKHUqZ92uPKho8OD2i0Yc6a0qoyLKS3HomTKptcsRg1gOZ4sryy+S3q7l4Xb6bNL9IGe4ieo",
+	"DnZL1YHVxUBlwZUkc7po1EHDhNMoAVsuxAyTqGRhKvTva72Xc8sVFcOGaORS1XDLIrWtFrOa9UNIFwrn",
+	"m+B75NLHUNUT0Sn09w2wDmhgQJsNnoB347TslE5nIWuTwQx4vtMGEtA8IZeqRa7ZkCZaJ4AsluAZROGC",
+	"mJJeg+pYku205S5yk+377ikr85Te9DXZyqZS5IknH73d6kk4/LDvjTFvblNb6FTUZfiFiUbWUEls9Yot",
+	"doE+PCXGyOMFwkjbOl6NF7lE8aIEwBtniE4gDgwCXw0nJJlZyi+ARMaqDK8g0ox2JGLyskMCqElJU37O",
+	"cOXG5ATBnlJMhgsbuQDs2v+kcojUlAN46MB12bn0ZcxGiWTGPB8Mk1iK2FXsp6LTDAuHzhWZ0gUWWF4z",
+	"FtmSz3ck1vY6IMtjTJuOKY9SgH4ziiXS9ikUVt6hyrF2saIpUqw5iBO9iLXPTvlV7MB/3bTaOgM6mdXl",
+	"kKastymFXLeXAtr7YarrdVJ45zcK81tUmFW6MucBZAX1A6lToPNaqVNFZNRB6466shtZ2yCjjNSERr7C",
+	"hl991VivTNF+OfgRPFWOKk96Ls1v3po8cGPrN5WJz42eiho58PDewTimAY/GK0UZGPwOo3c+ETJloZ1T",
+	"U9VBkbXUI9vNURM6Ur5Wp9PJ4GoASYn2AGgUABd8CtmI+FYsSBlNtIOib2sjP5ZgFwYCAfBKWfcB3/en",
+	"hCXr0/J9AArJtCr7MYxHf8BLcSkAfqQRgA2d0qNLp3kW/QaZiz1RZWXMrw9HsGpu+YKOYwa9nJUC7EBM",
+	"ZzQ2lRMIfKDmwgzScdlY8glgM50Ly5wKfjsSx74jMxb7xBRRAEdmlAPxDZwVA7KrmvA4wAM2yjrEUQT5",
+	"CCsEV8f8lqX05gGX7q1SkbmfEYn64TudDjxcGrbSVEj6dR3wRoHAeg3CPmvreT3r0Aigrpvp+0rNR5GX",
+	"brhLMcHdPDdis7Ebn6Fknog5mbMwtNIJd3yVaH74/pWctB6GlE9ldVXEB37LsGAYa4A/K48VCF7h/2Pv",
+	"fZfbxrE+4VtB+XmrZqZKdpxMet6Z5JPbdrq8nXSysfP082XLhEhYwpgCNARkRdPVVXsXewd7I3sneyVb",
+	"OOcABCVKohTJsdX41B2ZAEGQ+J3/v3PCftF1QhkAmbRsCr073bihLgsiTuVyhFUuL39gI6kmULgIWWdg",
+	"ZVf8zkbdANjVXT0Bx+GhB3aUqOyuoTxm8NhS+z7cX1yQHdaqMeZexN3RJGRw9Gpduj+bkyoKKOGmMhfz",
+	"YA4qdhi4PbTD04WmEvtImyAUPnc3Oq8Et4/e1Y5WcDOp1Eqmb7dCiDuoSZnyo/dJmZayJXYI8XCy6qYN",
+	"ASC3w/YdZDp0UtdRAIDz9AUg8PLGqRZoPcG0AFx2mnghclmIghnN7nhoWKTE1NSYj1XdCO/Ui0gq6m09",
+	"Jz58C2J2Rng/x+nlpo89HUzpuWRmN0oUwLAi1USYE/ZxOXXZ6T9YBiNuYfolvX7gxV7A3nyzR3ZvuA7r",
+	"+/T4BS+bgHrthIKPIUH7k2LDTLJgh5lzSN+EmAe9AjYRBREkfT9hgAtebhigt6bWrBk3LY3lQipgNGmz",
+	"JWkGCjNKDrx/bWpoJXreQ6RDsXjQtyldxE41y8icyjCTGjldqM820Gn2tR3GzqOQTY3IFERM3VQoak/m",
+	"pYp3pRXORGhU0vS2ES4wF0iXpyhYYGHwmp+oTIFPJFkLSaT8IUQKnETvBwkt0Z6TRKlEKbhZIVMufQUO",
+	"HWqjiSkKyh+ROZGsgmaLVEzhM7UbCemRB8I2BNSAy+DUj6oql9gaNX/wahSnx9oRjncoY5wXWQn0nhLo",
+	"Ha4HGz5zj0DbAs/+4GWiCr0cW24gZwLK9aBnMsUCFTS3xwMV5fsCbOAlvAErN0NpnHY31sbIfkn0GEJ5",
+	"f7bvIFLOyAUek71Lw65+ucWnqdFNaac3Tsq6jjsGPVBZK8GLtY4M9/y3VuvbkluRvaXZoifBLOltVPQ5",
+	"jAxe+QVvPCZlw4dSvI28+sbymVmETrfkfeDm93FvJBxOOLx/HP6iCr2hP6GBDLuEYamsGOB57lbOQgdR",
+	"WWYrnt9LNWBmZoD7GhM95ukzqDxZidw6m/1mKGYUu4s4WQGE65JExGBMvrWiLImom0BzUlpDE+VOC8Tr",
+	"uGVZnxvxpSqzHuEaxgXZuNJW57okycAVO/t0xe7FrFYYAeRzPRYs49a8oQUvKRW5ijdtj9AV3WdlcR7g",
+	"l99i/zpS+kWqOHgG/KD1d7scWSKQbOBVJxxcSvh5jnc2jNN9wAdFrJWICA4iiPkzdHWtoSxz6NPn+f3P",
+	"Ygalv9O6ZMC9eKGsO/fCIOyAE1NawCwCHLjtCXunK5YNKiHUUE+MCA123DUeqTxhc62/CQVmsGU/hZFv",
+	"AUczbob9GRbeNYYP+zO6Yqqre/fSyNlq9b2g3Idf6S+AitKYCThabUQPJ1RezcYhrxiVX1RkqSsCBAAX",
+	"EyRw5yJQ21OeRAybeM/Hdn9GK1ipc85hdlI/9wmlyZe5y1QJ/HQhWWIZbq+E7e3dl626a6gdQ0fiKs8k",
+	"rjxw1eNawTWJailxsLGRrgRCHPgRlWZ3kwrKyjzuG5rBV0ygjECFEuZyJ9s6aVATJp94SIZuprMes1q/",
+	"YZV40PciyJygSdPihrzF9C6kaYXUR3Bf0rJCHrYXiQm/Uibu/rHnInz428PP9iDzQnwlL18ne9kZ7MZC",
+	"YQHpOoELgk4RhM09ojCroYS1yQzhCQz6upACKxX+NaFy1hvPxH4vxjYmbjhh/q2G8ZwBT3zQCpFL0bIK",
+	"KkHJPGei4mZSCcx6qBtY+hAN1Mj6PWC87yZutLr8k/GQuNZ8vgx7+VTdhy2LXWuLh91JNngqgThEox3i",
+	"LzUGeK/anqF4JDoh7lhUpi6nzXPgrgED11nNRqiijhDJirm7+owhWc01MzrnZQllCXVfcjlQx1Jhp8Fc",
+	"FlSpZzUzQz1dXvH1QezTU/hBrGz8KgdKFG7VuDcJllJB66OXTdmWDzHCBbcdOwlsOEXC5sMWf1+IzQok",
+	"+vNq2PzpYO+kKD3btsMMqoQHmtZ7IcYEFQ+8nAhSmYBWkVhXPa1rX3hm7pa46dhpSgQKu3eBfRBf4AaP",
+	"7fhajUOEzDWY4vYks7E7TCQn1i6dWJhfoafI/NmKRvtOsxsJYrgmKlX04qzhuA5ErsRMWkp17/OrPQgt",
+	"Qbcek3cUXiDfDRFHz4RFLIPJprq6x6isEQ9CkUH5Tj4IZN6nNhBSsVevgQYbK+aB3NRqUAZxHW/dKtRj",
+	"kWMvVv8IVQDd9Hm8vd9AL92gQ/R7LSMG7oRme+xbf7haEiw2Osr0PcXM9K34tJqaOSJe/na1akkQ1S3T",
+	"dIEeSl8DW8xXefAqtJGFJ0fdIPuPDLGIBo4mBtQpnJFJBbl3VDmY+yU40MmxYATZnZmxlUN45MivxEAa",
+	"C075yPwLrP9nrBJjwa0ovKNusStLgEfooAD5feGWbVXivZonGojyIJL8+uUpy2K0D3ynrTFTd9kltWrY",
+	"Gxl/Ax2/oT9LQsRHLwDvsLCftBJJe9xDCHQbhI5p8ttQ4NHUzjE3ZqqrYpWyCdkxSkyZvxgRDZVQX4Dh",
+	"fWIB+L0dDQheCVAKvd8sKuv25XuTqnJX+FtAJk2l1aCtIu9l3ew2r0QhlJW8NNkJO7NWjMYW1VDSKVkp",
+	"74PHzmCLLmCm8otprJcauZAsGgGRaAet9YxNBb9vbJKXBW2deRchHoTMJ/8y9gPyfnq0eL4J4cNDTuvO",
+	"YwnhkwX/vS34cX2C1mJwC4S0w+7Lv/3177tFXY9Ga3NVHLy2AysTX3MxplRrJUKfK99MxOGurBqhD0O0",
+	"HneVMEP/k7F6DIY+UOVbplUuPCrXjfawiqUX0mJIKa6rrGOAfHX6GlmZsZC3iXRCFddyoK7akqZbwOZs",
+	"Ub5AKU2qmEuhBTj8l862WvhI9hNTWBl1hP5w7SavNLHRupjVQUwJ1h3DYDz5kzWu9KDio2Agc2P9GT6B",
+	"ZhlOb8rYiFf3phGcXECEqwZ+BH6zSuR6oOS/hbOVcWxvrr9o6LRhI9lfH36a0QyhGTUVrMklDY3q07/f",
+	"Hhv7zAfBZ1jfcsJ/jqnpRIrLPtlcDqc37RM3F9Webnm6TqtptdHIhsOua0wrxlmpjWWFeABqxytnAG6p",
+	"9wRqs5VIelZngDTIBrDNkvupL0qtBgbDICib/OK7MUkGPemRknnpeRIbwWP46w5aGfPf0l6xZNSnD3Nt",
+	"Jhhd29rVfS4DzDSVM+/qN7auaSL68ulQo0LkFCiHNWMb2u5K9SAtzg/h1KuIS5bmYRU0nS/84to1pQ/0",
+	"lM9ZU8JnWK8pRRuRFKVU23ogqtUonGCPhP4XAENelsdR/Tv6YLdlBO8t8d+fFYVh3NtolB/STHDNasj6",
+	"UpWZ5wOJfToUk6YaVpkPG4Yfhgi8YRhKRYdOtaQutznm17anlFC5bGl0yCmxPkcl56rHJmNceSUEs3Ik",
+	"mkknf150yf+lR/fs0CCd/Xlpa/S/nLCPbv1cMXgDoB3yoqh/wLFSmcndncylUPbWvTQ38qYZDQ9L0dB4",
+	"E/ZcFJGPAFJaeFkJXsxu8dq2UAGQfiOubiwargoxGmsrVD77Wcz2xjmIq9uEnvzlDms1YF9xCat5B6f0",
+	"RiIvTCS83Qc/J4/e6zykZq2UL/66Z98B0qkp9K2t6f0YXYmvVyh6CVdhT9fN0ToGZvP5811W0rj2915I",
+	"s10/9kt85ZMvBXwePI6vugweV9rZ607MXirr5Osh6wZnToAQ9izTDTp1228Ki6MeTXH7r4m2/FZ8zYUo",
+	"4EIj8krYW389SOaj3pGsxcGtVLfgasYMhvgv92J2W4mJ+fa0hHkDbq0jCGHF1LKzkXiAUjw4Weuial86",
+	"PWMoLWsieadGOB2kTa4j2oXf3nrutoGwbImUD071plkJfnCyD+kGzmJ0N3GrhTBAK/lbyY291VPVKvkb",
+	"aPwoXiHa9CkkzoHFmtxCT6rIMOXOhtxZPLuboWp93LrTCK3tS+y1/GX+plBraCy3E0o6jd1BPWxHVM/j",
+	"PcjxXL0Nm83tBTZ27Sdapa7jdqSqxVRMfZB9iNcA165dReurIwGmIrdFj7r2yHzYIG3kDOdF0PK+emgB",
+	"1POBtR76dqCTcSMwJxWbGIENIPTEsqye+aowWW/Z7NiM3UappVpBW3ew6mHpvkZKj4WKzPq3WEuECa1a",
+	"iSUOnh6lMRAd3NNWDBsG7hNsQYEr+17FqN0ESypIPTBNN6XY7j7F1suCPxkSDx7Pt9S3d+xJeIFex+W1",
+	"DOiR9uUMc77eHgm39hDFDdFwmqGeQmtUiGtApAQyQ3Cn8TpdFhguMVaPjc8yOWFfgPNdGibvQkCFG0xe",
+	"0RiioPoPHxIxIMWkZf2ZpxcwLPv08RrJ3+nhfe8lZ15Q7AYaLFEBA8QbsGvq0kBHkFdRuIS8RcwIG0V3",
+	"lgioejNvfTy81RppdfF+i8zqbRf02BtTVMfow0LkoeWLTCLomTtbku+7xeJxH3okSGQMA9u7wlvwZ9d+",
+	"784yKdb5V3m3L4hMD1hH59xEzhpCrw/tRS/aKd9nL3Dlk0myvKtIPD/snRiN7SzDZEnvN++xqegPtb53",
+	"xhP23sMbhdoLMJ2CTUep99AfhFsOxSKi4oaKq0kUDfWkArmo5uvD3cDa6uqLEBMHmysUaovSCMiub6E/",
+	"hR38GO93V992Y8elIWbD5OB+WjHLg6Uvha9twUPQpW6t/Sivhqi1jusFV8VK+gZ3cI2wVqqBOWEfffkZ",
+	"sgHHhxwCcTVMNelhsHhNqGK513r1yd6d2hbfZ5XW1sibSq7olH/4PCj31kLM3rzId3Mses78e8syNSnL",
+	"jOWl4JWzxuEq773NKlHISuQWchHhTAsopBAPopqFLmww5Z1U0gyFAYZlzA5wlqvSMSFDmBjVi0tnYs8u",
+	"+Mw0Zo992sgcU4mQPgDTk3GPhYaEfjDDDMaXZQPpfEnJmWITda/cekquBhNIeK4gi5H9WyuxiieAUQp4",
+	"bSWC24Vc4qvcz0t8xAt4untnb3yL7+Py3QbMk/s3teF45s7ZTkC/A49rfI8XpR7oLglcULqsB5qq80g9",
+	"bPhH42Chs38HQ9av9NQ4/AsFyJzlejzDvsCYszUWpEgSmL1l0rKK1FqgIhhwqXYJpYtG53u3C10NT7cN",
+	"4PdNFmfS73ZtQP7JwPe1lZK3lN8PKKD8CV6w6YygsAfwBZABKEccOACMKO/esE+//NRj/+3T5U8QjPhV",
+	"9D9BasBIG8te/fA39rP8EXS3l6evXrP/87/wv2P5VZShOAT6jkEohBucz3vJRsLygltOnXUZ6RAr9Koe",
+	"46x0MqXCNb9++VeWjVHcUIPNaiACcR9qfNk5znvs5EnGXr/8gWWTWtTcjpysubXuj7sEG2pF14o2y5Q3",
+	"2PwXYzXYIG7hhjwHRS2KmMwxTYJ4SViatLbnYqDDwd4IwXehvT24dYvp2tpp6GihhKCOady6806eQV9O",
+	"+Gau7dmUS+w+hN3HHdgXIpcGQxZoftOlGOj2cYLXf8dSvpYIBBn6XJZgh2Oo3NnmhYSYWdHD5uSmF7cG",
+	"btDl1HH8nm+bBD3RDfUHuRcgt8aV7vN+OUPiwRN2yfMhBsIZsru6sViJeCcfnHQTI3PCbgTcgvbBd1OS",
+	"Ki8nhVjl2/RvYp8IS/dYia50TfJnJn/mM/BnRrgUMCkCy4BvW/s1CSjHk34p8xeNpNsurdHn3YiRpjwX",
+	"5bR6WYs3KmyyfCDMCbsAeENltMqH8kEUzQzcADmYXVRKs4R76xM801n0SM+ZW2L+adazTES7lpgmOlcB",
+	"A2sbybePd+/cp1pv+uqC2vcrh0aVvfCn+RfardC3fWjC9qeF7XwsfxazFVwZgLdm2MS2WAuOfm1iu8n1",
+	"WMxf86YSvFiF5i+6NvCMFrYMgdtwu+dpNLChMOqjskKNNBQXlEVEN3RtdSWA09HoKmuosA7BKOnHV7Le",
+	"VXoEzVAU5Q9+tayaqDcQZ4N+KyNpIBZGEQ125rkZ+XiMkbc+NgQ1Itfu2SAGIq1huR751FGMrE2HEqrW",
+	"mOBVKUUVWB4NM1aWJesLqQZsWkknk92tAHOdxPOcR3di6uZTGhVnKoFzY8Gzmw25+aCrNh9Im+g637Jl",
+	"aGcBdg5v4XElGD3UMm29VZDVNJz43VDfkPobSXp9wv6ni/3vdFnq6QKaOqihtMR9ygDPP7BSAPBIBIDv",
+	"YUECRFlRgP1NL0Ot12MaPuRaOogEv8WGdbwLis6ec+fvftFKfIBEj0eFwgthuSxX+S3q7U8Il4qCDwgS",
+	"o6LgNqV453g4KaQ9LvWgg0tYs0IW4ILpAZMKFExVhCg9Nh0KhfoIKKdULIxhmnlfBzcs++kS65jCErCS",
+	"CQuFGx1khHJ7YmoWcsVHwkTMkXhbJR4oiwcS0pvN60/YjWZuC5Aw3mesKtTQYUWcXV9dfqByqokR9RLn",
+	"N8ubD6vVVXf1ez3Yu5ulw4VuKWe5W+Q7WXYdlFtdXRUbDHB3qSXMhgOvpcpF56u/KCvL/QoluM+lstVs",
+	"vW+JvtDkV0qa+QF5ZcCl7U4BK/VglWYehMhSOeSuWCOBOvtkvDhouFikqqlJZ2wqKuH9EY/laHHLmkHK",
+	"L/zfLvwsWi13srybVJCaIgqJEU+u5o0St2ZYoJpABCKkCsoK19ir90zV6x1wqd4wyj2h+mN3j0wWnQTe",
+	"QXhnavTv7Jeh7zL5ZBLyP3+fzCNjv/g61pXtFGT18A8B1hG3REd9B+pmm6XB2fn1f7q/C98tHb9QVkol",
+	"2J8/vztnr1/+/fQvS8wSWtty6wT+TNUi2Jkd8J9qXPVU1Y0utVIC1HDWrwS/p7QVWJp0As290VLYlmJX",
+	"vMs3WhZ/YDvAiq/2RW4eukuAc/PwTpZimQeqXeX3eaIX0oy1kV34omlIPOKZInxC60dH60sEn0dB6+BL",
+	"OfYJb2vxOgypc+Sk8rV8wIA533Xl2v2Rlx7OnZLcdzANz3T2ywX4ce5QRoVGlOCswSK3AvAjw8skKWK+",
+	"bLDpEnJLmelJxczMWDGiacRXfJtXBXWg9yvJ3IJF1mOZ5QPKD89GUn3mVqpBhix3Sgi6pdtRllXiQYop",
+	"Ot+ybSKjHE0ON+yEkWzO3kt1n7GJwz4g5xkIX/mYuatXaunn/vF9asZT8E9FxH/dxQU9wDV8R92HhQ2A",
+	"vvfdx12GD6P7mC/RN9nl+s/wubgnEhs8EY664YMNxnzwH64fsk9jav6b69A8kT7O5FFLdtUBedRa5OFy",
+	"Yd0ib5dJ7TrP1Ivu3loWPC8U/QIwMxWZ6UAIAf1cVkdQKHU1wwJMYFLFTvnqHpxYRliWuZ8BWEHalfKh",
+	"lr5Alef0AqIIYq9OT2Gg5ykKtwqcTf6WTN7FZZ6skHd3Tib/OdPq8qs0IIH/As43bq0YQW9sbp38HQtu",
+	"P09KkTnTrS8L03Y7HCOK27640xVWf7GJaovAUaee8G9gYQkXkl4ATbkn1tuAUO//+uVpY1xeauMeTVet",
+	"U+qxUEs7ALWL8qfaEWh+nZv0BtqfEFqVXtD4bpEQgvgQhfvaFup2o408htqemVgL49GYMOSZJwvnXOWi",
+	"XPJxrsznPV818vceffafob7nRt+LddMtXB7aEm2zus+rRkaJzNvNvXLs2tnxIb/lHjQDHIVdNuPa5MAp",
+	"MfXnbX9H64/WwSsdx+d+HP/YJN4dnv0nrUTqb/aU7BwkQW742TY3cTqxvoaM2aPeUYvy3PwVtW1ghYUb",
+	"LbZJK4TT+qrZ4l/mbj+YVKLlnsEGOOodLbVkmn+bMzv22ZSt1VacVtKKDn7eF/1Jeb+cWf2KaruxPPqH",
+	"09Oo7pEqqSs9ZVCdeC/AOKppzJfeNAuMbhRGcxZVrkeitbgm7s9fQfySW4ypAf0Hssr+U+RWFO7nd2dX",
+	"7y8v6tRt+ODe4qyQVlHpqQlh+xOWFdXs80Rl3ufMlLZD4HX/lT7uLFZUfhazrAcpIhFPEdjYVlTVBBqG",
+	"RwsGIhK/Yugqjp3H9R2uYxVL3EclGO/rB8Fesg/yR7r25V/fMDMupWWypRzUvc7zFYakeS6W5I/uu3xk",
+	"O9LdE2X0ysJ6/FYhL4QOQLIZ29vMRpWcxKC/Qe2nH5EatiaFZq8KzYirWSTXNldilusXuxH6L09f//2H",
+	"//9v7k8EPsdjUR1LK0ZHb46cHDnaoUbQNVmTl2Xt63bPPLbMNkhTNq6U/WIgK9Fq6AQWWAH3X0DbcAh6",
+	"RQDSJRu+beIc3GXB7apE0CimDBHjXZTaLnhsDyGlc8lDrU/s9J9qyuxMEcjnn9n5eDHItUIEs2OOIbEG",
+	"TkwrA+WnifW25cuGbenMKQ3YCDMsNTW/3LD/+z//t+8S5m75AnN5npKFeYYPEab1vOFx0fEqO3A5Ke4S",
+	"+w/QD+E+TjvZEzN4dIvvYbTN3X4X9lvK0PwjGkgHKhsiGnGEIX03b/GskBKU5biB77bVpbpjs8bnXna2",
+	"aToRQoC4iVNniPnBTlDVtnKEHBC9SMMX7p9wYa4rceK7UUCTCyCfxD7GqPfHGasgyB6EzyopZ1CAcC9m",
+	"VP8QSqIp33TelFtLJvHNOSSP1SR+k2hyeyQ5qeOJGuJAqCEWdPjvpsKDUo2JBssDRJfUjv3ql/+8urm8",
+	"6LGrX24/ff740+fL62twe1z9covt3RvPg+4SJPXFXHxITiR1PNqDtk4SCw4b6LCrilqN/gfLfDCQcvFa",
+	"0u1WJUIcAlTiA5aiWAKaSct9bn1nD1VDhQ91R9g3p6M2YaALPG6kU65tTf6TfBAxQDpIvPyvT1efLy/C",
+	"Q2Lb8i7Z2Y0u5O6yE3ZGfSxIT5Vz8Of0cD8eUp/baM7W5z13yL3uknhdhP7oJAMmZsvsaQzORznpVG+r",
+	"J5UdUk91qdir10hAD/vy6h8sq9zaoIH6ikbmexAKvacaZ8eMO4euvz8tFb82wfzpSFH2JApTAuGzNnOg",
+	"SXwoSNpT9mD3jMFdJga2SNxnmhLoFRvKdl5L23E3KUuy5bAOu2GcScPOP3749P6StJ+Lq+v//uXs/dW7",
+	"q8sL1GhoqDQsfFeMG1ZqZ/KZhtMManRMbABKFZmYtfmHc7pdRV9h6Po1oxhNfJV7ZZDL6fQK3+vG3TZ0",
+	"rXlwapJUxgpeuGcc67KUarCpC44SwA+E23V9qIUM/OSs+yM665J929azuw0nV4VfoO1Vq/CbBy9sONVA",
+	"vaX2Ls27mS8QBx2H/M61goH4P16dnoL+Dv24l+zBPLkT9tmSakAdxbBLQyUe9L1A+9dgFbK6d4KDeq4y",
+	"zmaCV1F4JsPh5sxmzlaeQT72dKjBZ+jWkk2qMsOlwGQYaOdFvNCa55vxHHqGrcqwQlh8D7v0VP2I9RrP",
+	"ueWlHkzE8oJZt9cJwlO85QA5UAMs8fisd8DiFZhqhrwSnXgaAHDg5pCPWHeV3UaXfhspt37Qgj4ca7pt",
+	"aLgIgWFlcwAImjv8ESmbDMt1VSEFXpROaeVIABkfhXb8ypDnG/JvnH0G9TZnTYH4Q5Aa0INSV/fR81it",
+	"b0dcOcsIHgyuDEo+ExU3deCj6RLFv60hYKgB8jDcfhHgb0DR8HIP919NzrBPL98fokj8D+8ZTM6+JxLV",
+	"A5xpSLnNROwW5k7thUOQd1O3CYrH8b3NKwSbW1kvfnP/ucLcNbRxlqVgUPwQMyTegO0D0hkKXszQCWil",
+	"Q8YFWU7U3dkEwwpdk8xYPjMMsqeZjKS5/zqcIvLq9LW7YirKEqnRK24m1YKgx1VjHnYwJeZ9Zu7mjyx3",
+	"6xtdFZ/cz20G1+vF3Q65KsAZrDRqJim1Itktj+JJciflGzB11yhlPUPMOlNHialfKowhtu3O1k0PBoiv",
+	"fDQuBQ2GTegLOxVCMTvVDnoi1leDNgreThqGtRxu6MsffOeEE3ZlPV8rACRk8WLPIU1c4LyErkNgMHW3",
+	"ryD5bTEM4QsAaW42mhjL/jkpBoK6yJlldknMsfO03UqwxnWUUPBanjtsRsXu4ivWhHZmTrpsGZDU94PX",
+	"hmMQfLqOfphzfd84qkazgo/AhVSIXBbkqzdcFqEwOtzpTV2IgmUTgekbJuID+r8KGIzjulw9wgbv7KaO",
+	"LOR6JIwvHq/dR24p3LKRpuCDH9uiyPoSwZenp1ChHUrTzbrY7mdvcjxVKHbLWx2cdVckz37y7B9mJQV+",
+	"311r21ZUmW2BnS885CzXjc8KMNvpwtr5fy9mjEAJPwsALc81fMLOaWZqiumbeaEr3WmnRIdRV/cVGuxU",
+	"I8AbMFpwtMcQ2eZi939b6l5frLrwPvbYMSBGY4vdfWo0b8Q41nnk3cbS0x+KUz56pO/ll4+WsLKaBC9J",
+	"3vnkZ0ne+QOwR0jsQPlJFz7PVYXgC5KizRH/KA73LcrCvcSGjN+19Y5Yq0Tt6qDKhHKa5vYwSn8irijv",
+	"F0fTZ6JKYci/zoxQtkdG04zsqr7IOZJUSIvVLs6SMpMc3g/cugcUXBCON4xXgp2ivMVlkUcNKaWgBt1f",
+	"iTdEQwopAcDfvxnRSFw+iUIE6nCeuD0EazTnvjJymcD7tfkGwstObv5kxDxeQWSNMd6NUohcrs0Y7WbU",
+	"bIWR6JVZFYy8oHBf7cPxB8jZNfP13TWwaQX+oHkSXsr6RH9TI+KILa7AgACrB5g6ZsHg6GSdLIAaPlUM",
+	"anibHaNae1ixEsgRjCCPm5cAJ7mznyJC4TFn3J/x7fTGOR2xK2T12snkrt0574Y7PSQJfQmk5kQuRwE5",
+	"BzjgS3HjhhxZgeoZo4R1o5nSkEGpH0QFizOMUzm2VuIEqo2hgeRcToQ0RIXKH0QF7R9XaF4bIRo7b3X7",
+	"kDe9zaUN3qN9IN6+3CW4vk8T+32I5tZ71Kn6AD44JJhNIJ6cFomOjhz0vHMLkU1Fx+P5CsBqXs1q2vQJ",
+	"AJ0pJ2sbnOjk/UffQO0yiCxOCASoAlNaKsGhLX3mBFdGEiTmFZ3pCVLGGSHUW99VMVoB0HFH4okpPe0t",
+	"ZPW9fvmK2iHf4tqKrFbS8eY9Yt92IBfWr8yGgipwaCPdCdg6UGUbEZ/MrWPRB9FOdPp0ZRcsL4muJLoe",
+	"TXR1cH1/qoC1Xrqv4R2XJT1Oknq7J2H1EmCXfKsNkGxzvHcnZN2fwMTH++1oDKwE7bFwdw3mtAZiLHD+",
+	"jPSDMOTkQS95KfiD9zEJY8EUAyFop5qNhR6Xwls/wTSLAuRO+Fg+cPKwr+0QGjIZ7wM/50bUud0jbq2P",
+	"qAPVhayMZWYsgP6hg998MdaOz9kSZne/I9mWrgZcyX8D0tcheuyM7EQkzNAcHA+pZ+pcCxfH6f2O+4Ss",
+	"LnL3xr3fJyt23eo+IR9GkrtJ7iaT8XkJzxs+2GWQ2iJWLYfORSG6a2lJvFNSdOPRqC8H+ViWTKhirCWm",
+	"tJZO+ulAgRH9KabUIMZEIx5ExUt2J0uL8rTuMUR1EOvaDHFsqTQGxyV1HsneS3WfsYmysvRTDjlEMzJ3",
+	"9ZKWRGclRZAv6g3ZWyOiM4exXS78FVmfrop3sEldhtD6Z9fAwrn5uEtn+rqD3H0oDNlqjVLlYpMBX9xb",
+	"3W903t/qvTR2dcem+izsIHMZ6gzX5Zu5a1KWc2rftGc6kgjk9V0T5FdIPGKoWx7v9xe8GXHFB4uiCJxu",
+	"x3Y27iiL0EkH16PN5SwMWihIEXBhSsUyuNLZIWB54SOwaOJgn2BRH4XhsErvXszYiM9Y7vZB2h7kREG+",
+	"M7XaGLcVaNQcTAFPsenRnlAr3GUlidKZe5X1rqWCi6cHRQcNLPGJXQ4keFqXwUgramwAGIQVPqzhjrYR",
+	"oqmhvqE0p/m+RNlc74qs5/OhAhmrvzL6BS89WR5OQMVZCVEYlsWlHllNqp65XcuQVP2vLJPKTO7uZC6F",
+	"srewN9lCwx81KcvAl7TYtCdyJYGrlQ28RQPXx+V6geS8Cn6SrKGv9wUzQ11ZKle2oSvqWmR8Clr2Fipv",
+	"Z82VNNaOi/hYFRssufZa+YXvUzGOXtp63RiPWtKLt+tQHm31Bl3K41FJ536OorGrVNRKHOu7FT2VYnpw",
+	"XzW4iTjt3qUOru8xblj20+UNW5gpo5iGpPQx1AC8BMZlxGkGFCwZi2okrY9NvGaZ0vb2Tk9UQXLLaAyN",
+	"uDX4AgNdFuC65mpB3J8Zw2fQynttNTUeoKdaPBCtcZUzH5496fepoPogC6o9jnx3tByJToYHrW+ux3Mv",
+	"au0JN0AaCqCJnvVCrXUcFDhh5+iGgK7wQ5HfMw4zE1vaTE+Yse7/JJVxgTs+l4XAWi7I4JLKigHiH2jv",
+	"+u5OVJs7PXzHBMzYCoFq77v3iC6tEeXdOtT9II72jpofxCrIvBezBJjJIfJdqPg9QIT8SeiEVcMZH8vj",
+	"ezHr7BQh4/3Fb0Du8/vGvVN81xFkLAvqWr/SU1P3qq/joP0KKqCsRoDJKlHISuT2S1Wu7BpPYbr6VsSR",
+	"T1kINTvaW2SPXMwRPQ3MZjDBLXH0Q1pntPpmC/2+KDWtN6ShxokutdoZER6h9nnCfl1Hm9aSytraB+Yt",
+	"gGkhLJdloL22cuSgGp/VATC4sBfRs43ka1Od9RN2hBZFg/grtXVJuJ16tR2u4PFsf9/MAAeAWDPANfB3",
+	"Z8RwOPYYMkc7NoJeIEbA0lwlIv4DcMD7sGElqDxNWTYTK/gPBM+Hb+puxj2m9BTlidO+e8SeoCvyqG/J",
+	"gYAJoG/8au1QjFif5/dMAqkom3J3eSYL8PJncIMfHRhfFaG+j3L3dsGjYA6bSMGkBMfkvfgOTApEOLYA",
+	"SfviUyAgxbt0MghijHT/bqrI0E3a6ihG2mNSkceigEz10ui6ybNWwpywD3yMgEZcNcbyATqAwXAgLFCW",
+	"2Yrn0GkfGZRZfwaI12PTocyHxDhHFA1vqYdLztXqblih8GmvuRjxfVZ2F4Yrku6aYlPPoD3VztBplZbn",
+	"a3PWQhMW6DhgilI0SKo3YGrIHwTgEi/HQ94XVua89ABV17pORn10a/iSIZwckoyd0tdjY1o/tQME5Q5K",
+	"d7APbNwlljfYfynwNbeqBivwetCiopY9Q9YNH6ztwefLcBJkJch64pAFILEnwArJrl3QKvRuDlm0LVA1",
+	"33YUiymcthhGASZRUSFAUyUG0lhROTSC6I3nEC+5AYa+XBiKKsEvziydOEOVq6LnzEkk/SskcE0W3nGJ",
+	"9f3XIq8E0fmBeTzUU9VjWpUz4ozBOZ3elg95xXPb2jOixrJf/abtO+Vrn0YnPcQlvZUOqVD+/aVsqASx",
+	"BwSxi6i209qAZT1LPxPmGWgBWhSVMISMlcgFWKWU+APEWuChU5ig9OnjNWYo+btlGLXGHj4Yz5mLaoeG",
+	"PKADy4FC951DRm+KSlPDI+MDLmmOUIpQr8tBtJ2N6wxJ8gtaNGAjjRTbjeo7him9JorAU98fzJzyQfYh",
+	"NyfsCqWK3xRaGEosNrR23BqaOoW8YV7K4pZcg2sakhICbozij0RlPgfQ34fMHO9azK1lXSci/8nEmSHw",
+	"rc2Jjj8EQXmUHBuTYfqvb2Ve7EXLAJjQqyIXjbLX5RO9bxsBH8645LMNVvS5ZQDMEyfBdJypbYibS9v5",
+	"M4o63Jr5lg77vXdkxZzytnqum4XLf+8dTcYF3+jtfWkZ8OT93Il//tkm4qBCwfiCStNZo5kLktIfb/81",
+	"0Zbfiq+5EAUx4riDdctL6J51CzrD4xDSryu+9H8Pmd/raJXjYkvq8gJRV2j3KlThFKWoQprdDCV46J1K",
+	"0hdsogogJr2qY5rMajYxomH0okKFFG89b6iC2aqMFbxYTZy8raayDWdy9NFA+zGgQEixxRRbfEwO5K0B",
+	"rKNJtr4cpHHjXbmiIFoG0NmwtgJ6lNpYSFNGFYhJuy7deD/IsDcv08pSD7omeeVTtcdhts/bN6otoQI8",
+	"pwYQyLYnysI087NP2AWgFTaHaFBPrNSELhUNkpZVwniueMgHY/rOQ6Ppsf7E1nUV7paYkOYUjJCE9hZ0",
+	"Jo7d92aUuc0x6Nhwj7W4g3yicycXUJsZ9wR59uaQE23Jx2bb2wK+E/He08bZxKO3DxLaraF9f8bvN1Li",
+	"qciL24zoYuaIA34vFTAnLqpNxty4KJeEeBTYF7CLpYFqanefO6kKpieWTYezuiCykEi/watKPohVsdhv",
+	"oLnbrIHp7uk6ds5wl+jknjFtBm1bxICxzn3eMiLyxEc/+3e3MQdHGJgslD8QV94eqfGWCagXv9H/z646",
+	"8nX462m1UN5tGLdWjMZO0EAaEf0zpBMZyyuLzptiUlG6ErSnkhCM9gmiExM4pfpiIJWKml+FoDOVlqJv",
+	"x/+VbJ51bptwsPYrsy7Cpn5yPz6OhLiAQtBVpoJ/d8nTk3D0MD09c+j0/bD0RVAsVtQZQo6HARbqab10",
+	"32GPjwJFqY5+aaZ4zF0pCwLQSogAyth52TDweJ8FF3ltM9UdHHzg0V+ThaQgmr8rSVJbolCDhakNqWkL",
+	"vi9U97bLQ9pTHlAA9zWZP0ugPVrqMWaQiLWoGY0JQ5xF8AfLGWoqDkHrn22SXBONSo0kUu5Im+iiD6QL",
+	"J9XKlBH/oS3mjMxj+tb5It8sKzHEsFwgXjf751GF61hUUhdeCDYTO3oQryDabfKAc8X0xEJLBySdRcsi",
+	"g6bc2KIPahA8Y+JQm8isEaoQhZet0pBZgtYK/Pru7Or95YWzQs7Pfjm/fA//iOarC79qR1rBjFS5OGEf",
+	"VU1d86+JmIi6juvlae/09DSyB3sgauumF5tK7vYOubPdBWB6TyxjF6XVdwrVeFG5UlCHMsHY5wsROVEJ",
+	"/CCK/UnwFAFKrZdSiud2Yhpi42s5dr+3hN5jUAszo45NSAjvYtPOF7zoioV0BcrHmsuIuJmzGqHK0UlX",
+	"aO7OpkNRCUr1ohQuNDrdnYxPGiNFIOO5lQ/cCogMXUNrUJO9rTnjVC/IzWM3AbeTSmRYXc3CDzgr9lxE",
+	"W9hONS2/LpoZ88rWzfHh0WgV06ER+W3m8yf63Ii/vd66kGZ5kv4hiXJ8JKgsAFPykXsdwh4XjbWsM8Bb",
+	"62ySxE0SN0ncrSSupv7ywdb5k69l21b+PpPaCejIL42V+fr0kaGeshFXs9rVazWrsEw0tpUhfdopG2DG",
+	"UrsWqVCoDfUkMLJisrXTc1jBZ2T2urtAPgkwilqt70/YBYXxDPXyxWJZuOlXnlv2wEtn3PZnkX3rLPmc",
+	"aOU75FZf1/vwxLOs65Wuo2vCq1L8LcXfDpVXP0Lr8L0/XjTOCmPX+RdRtRcFy8ZSDbJFx6JlWuWiB+Ye",
+	"k3fNvzZqTLCrO2Lx1NPcRVVtZorcKldzkzgEphAZpT2Ap1GWJXt1eorzZpTS8BnyHDLPJzrzFk/I63bg",
+	"OWOcjTGPvIgyvonJfxFwF8tynzjEnqGAW0nO2b75SSNPGLh/DHTQ4s/gPtDOE/L3fanJMnKTOq+YhjjV",
+	"bjJ2KPfqNNDTAaUdMkgVNR9/6CsSB1WsZm7HeBXx9ZsTdhZI6sCDEzAH6OyYrnzPbKKIBp+KYhno5Jmv",
+	"vsUADzHbZ8v1ws9EKL0fnwPO/iPS0T+ypwFuvZY0j15lwrJ9Ylkq0NgQD/uCV6Lq0J0kQiLftN8D0TLW",
+	"+A72daVLBM2Pv/5y+fmod3R28eHql6Pe0eXF1c1H98OHyw8/Xn6OQTRxwT8qF3xigU/YnPTMXeJqRxb4",
+	"tTSlW4Pnd+Z/n2dChjIB3zNbiWnWYxl0ki6lsaJw/6zEP0WO/w929TD0d6r7T/mu1RwXje2ecMIT9hHi",
+	"j0ib6mYgvd5hrY1I2Bcr5RJhfPI+JmrQzQBunjBe30UIsUtY6x2NJ60ABpkGhlg0MfEOQSG0tidtSYnp",
+	"CWKE72FfCcVHTpfrTyyl/3n0qlglRvoBed9xPq/HjaQxQOdg/DVvnXoWMdM7rRKwcUlrOJjvVqrbiRHZ",
+	"G39XuF5XzE0Jmh84Io0eCadZg0mOcqMID4t5iix7EJVTz7OW+718RfcztzR6WaphLhYAcB/Ge32LTxP7",
+	"+Ab8JtCbOBqeOKdih0j8pwoSiaR7ue/ANEveg51rucFa3UgMzAf8I1Q86h01Qetb3QzzenFqPbKg+Kam",
+	"I0ntTWrvhmovwMPelF7CrH13H3ni3URSH5FED5NQ81BQcwGflgbceVkec+M0HPctG7QOv8F/QBGjnJdl",
+	"n+cIp/X8Z2T7u19/+/98pMRpm//xYlKVv6/IU4K8nbrqHtOM3KZRDeKrr199GhCGyE2ofZz5/h5R3SLm",
+	"MFUCSxBqc97NJRV7ecoMFkcswuXi45zT024MnvSyr31dRRccpTHAuLXB9TV/UochlquCVz7bv1s1xNyg",
+	"GzkSxvLReIux0X7sqabibOEd0n52cJX8138tISvHWmVufHeaIlTiuI/Xk55WxrKX7Gf54wKLTzBgKHX5",
+	"JGqwvoLkUho2AN53SoJDXcFA0Y8qqLxXafddD9gIjpGGDLg5XGnAyJli9XcOD+X9die4SfVfIWnODA/m",
+	"VIfnScf6+R7r8BLTuV5zrsd+p+hgBysrBP6f9blefJx0rJ/bsT5feIfpVDdO9c28ozTkUGFgxe8fFIyB",
+	"M3PhsOvRGNqrHMhh94+TDvvzPez+HabD3hThUZJO7vcIOncGwT5/ui+k+deEl+iXOYgDHj9ROuPP9ozH",
+	"rzEd86XHnMqTOfMb487TQLABt2L+rF9W3BzKKcdnSef72Z5vfIHpZC9o69gZm5es4JZTwnKdessNE7Bz",
+	"yCHAl2ntl1/HuJkHcdjxYdJpf76nHd9gOu7zLjfsOM8E7g/VMzVNc2wIsOiFu4KhB3LE6WHSEX+2R5ze",
+	"YDriS3V190h43gtINefh+OPDKjFdPOWfhR4LdSjH3D9NOufP9pz7V5gO+txBR8WdVbQ/Xf3rxGqgqwoK",
+	"7w7lnDceKh33Z3zcG28ynfrWU/8nwwqRSygGiMvEiNAFrPg7qSCavhwIHqSYUkrh4QBB46ESEDxjIGi8",
+	"yQQES/V83xd2zI1hHFzxeKC41xFGE2hmmMtiwUl/jcb+YZx+eph06p/tqac3mE770tNO3jlc2tI4OxQ9",
+	"n1M15aGc7fBE6YA/5wMeXmM65e0mPfrqiMmmod9H3BTLSXuiAN4CLEz6I2kPR977x0mA8HwBwb/DhAbL",
+	"s27IlMeTQ2xXoNT/c1IMBPEpmyich+eKk0OAYGAs1eBZH3z3AOmoP7ej/kmqQTrcc4fbChNaUtVto4Ev",
+	"tD9j2aeP1zcsZgOoKfQzOM0LteSfxUAa94IhAbcoKmGIbYT2y/gWaZDJA4Smaq6nl3vdXHqGwLn+YNOh",
+	"zIe+URZU+GObTyCu8k3C3InOcETWoy3Lqe0Y7KK7n18dIFhfYOFPDts5MYINrR27q9lYV5a9fv1XpxD9",
+	"/fXrv75FNJlKIzp26GI3Gnd6YZs9IXiLdgHL3ZZ6/3FbcXmCAezs1o1fa3f9r/Guxdxa1jXjmmuSLq1p",
+	"78/1R+tpXYhS1N/dykbWF41LYRJjL0Lb0tWD3zevhQ9kXPJZpzt/blwKY5FLuuPo5sVuPPSSajbLWz1H",
+	"y4Dfe9A0o9MabqILf+8dTcYF77jrXxqXHh6/Wmqv9lTo2VGSM75An9G1nZpvWrrQzfSx+6ytI2hrqDc1",
+	"Ci7qZAh5Jm5jBApDThzwToyMhSqcxlI3cHb6hjTuIujuKdhEFaCGXNUM605fm5BG0WxgzkpuRdXzOh9Q",
+	"IGFvjEWtoYneu6VTf71GRXVKMd4/ddRJTOePAVF4GjcBqPWI0FvNdqZV/MV7zXEX7GU3dVfg2LoJIFFq",
+	"Y4GuF3WV1p5d82rQE+/Y1UVX95uduBlTQ8RDbH6zAXjtmpvM9wmba2cDgR7vyBJlYeYbsF8AfmErwRoM",
+	"16lAl4oGScsqEXq8Q1sapu88WBpkRq8bFApVYF8cp18EHoe3oCxxhkYjdCNzqwQy2obbibCUnDvo1Bm4",
+	"m3dspt60zL4ZUPfug0Hz8LE5zrcA9ER0/rSRN7GV756tfAOw37VV+6JoOObWUvrWl0MwX0UO05jGt0eM",
+	"4Q7YPepTGx7wut8LMTbYUyziEMcQwAn7AgavNNhYwmp2J1XB9MSy6XAGN4Vwi08t5FUlH0Q7YW/kS/wW",
+	"kO7tnOB3/YU+TncN4cl3stxwHES13BHyQ/epuvubricTjoR/YhPu6n6vBG3bO3e61vmxG9dGbnD4IYR/",
+	"OznDm0OS7XHolMhFjJePYG+skUkvfqP/n12hB3atF8ZfT72UyxIsD4qqG6KXp38GmnlIW0UPTTGpiJae",
+	"q4IJCRkiUbt196v7J7SPgxD0fChfV5EDx/+VzJjlvplwxvYrpi7Cdn5yPz6OULgQlstylfbv31py5yRI",
+	"PUx3TlGf7ycGqy+CcrGimTFlyXBIkggYS+Bm+MinQFkd/eJ9tOwKoXbuWkmubvjJGTU9QtdKhDwoaBkC",
+	"nT2n6oSdBSd57S8gr80/WObjiv6aDJzkdW6gNEyXBcA5V/Xv5BGKDJO2XnmvWaa0vb1z32xr2zralO+F",
+	"473tkn/2lHwTkH9Nus0S3I+WeoxJHWItpEZjwhBnIfzBEnW8PhGsgI6KfnT9wfmsNs42SYkfbbKMPpDg",
+	"gOma7+E/rMWEj3nE3jrZY0vnF4YJVmSXQ/5sJCmgdn0sKqkLL+qaWRk9iDmIr3wEPZ8p05zpieUDccJ+",
+	"hW7TaEpkzuCgFF1oRkX3mA61iewYuI009X2EKkThE4alaaSvw6/vzq7eX144O+T87Jfzy/fwj+gGdZe/",
+	"2ntWYP/WE/ZRhd787F8TMRF1076Xp73T09PIROyBPK1bd93UG+XkKHXXkoXZXHK394Wd7SLg0ntiabIo",
+	"rb5TaMaLypWCOjSKjL2/EHsTlcCvpNifBE8Rn2cmPVOu5pMR2RAFR0h+QtJ650EszH06NiFDu4sVO19C",
+	"oisW0g8o42ouw+FmziqEKlcnWKFlOZti4RgYmpSkRTVAcqCMTwsjpSDjuZUP3AqIB11jUVl2wr4oK0s3",
+	"s+oFuXhsfBlUhl10WfgBZxU8H3pj3E41Ld/gigtxxyclrOr0DeRHhEVwVgp+H8zkMa9C2Q/tAC12OjQi",
+	"v8182kSfG/G3172OdS6LsrwlS/6QJDo+EtQCgEX5yI3lYXeLxlrW2eGtNS5J8CbBmwTvVoIXc3Gj9Ig/",
+	"+TqyrmL4SddCvHA2pzRW5uuzRoZ6ykZczWqPrtWsAonVMJ8hT9ppGmDIUisHqVC2DfWk8pIJs6qdUsMK",
+	"PiPD190F0kjsUDibWd+fsAsK5RlWyLs7UWFtKdz0K88te+ClM2/7s8jCdcZ9LpQ9YWeRAzq6rZPTLOeK",
+	"9QUbSWOkGvQYL42Oq3dbB1H9O2d5xc1wbZb2db3FTzxfu17pKjFTfzIpyJeCfAcZ5GvCfXx+v1fIzwpj",
+	"17k30ZoQBcvGUg2yRb+mZVrlogd2JBFkNBgI6sIVZN9A3J96HqCoIs5MRSWKOizn/+LQnqJulGYBfk1Z",
+	"luzV6SnOm1EKxWfIq8iY4TN3k9kJO4NaeW+b1KHWN54VwSeNO4SdeW6EOpUcKETa6mbist0njsEkrZYB",
+	"8K/LX0bS+RNI7h8kr2tSi2+owsNbutXjGWzRMuCv6LgBvhIIkRSkPriPfVKVR2+OXsCppHX81spW4vPA",
+	"HDoeS9ULvCOiOJaK6NB8yoKQVYPwzN1J8ZE4enPkPiLwUSyulsiSSFlsEKbV08JuRPONxKjvNmBxyl+H",
+	"GpKiHfRSPGgomksppD0u9aBl8M9iZiB4NXO6Nu1yPHYsj+/FrP2+3DIlBAiTwAHtdGE1txf6wX1HYtoy",
+	"Sd2U2vRqTb2o+F3IKqHe6vGiIum5OCV24ahz9ohr2gSOOk//Es0YeK2O/dXLHhicbYKPiLsWbwNSiff1",
+	"xNYMWeYNUuPhFbkewXqje1bAJmyWfCSePwsWHdNrDSpeiDewDojB9FhecjmKLKKpKEu8rDKMDyoRP6n7",
+	"3R3HFY8HOdvum6ifheW8dLI6EBZZfS9CmiO18Cilum/b05Z7Xee6EgVRgZmes8aIJ5wmrtxPgSU82jMY",
+	"0DKjrzZqEgx5JQed4eHYzhU02KEYRTcJ+NT+Zuqg8Pzx9YREfgJ/m2hu8sq3HATUBRx2VTy/Bxf1zFgx",
+	"ogfSVSGqiF3VzL2h6B5SWTEgI/jo9//x+/8LAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
