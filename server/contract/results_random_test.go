@@ -249,7 +249,13 @@ func (x *randomDecisions) decideAbout(s *decided) (waited bool) {
 	open := x.do("GET", "/v1/candidate-sessions/"+s.id+"/open-decision", x.o.owner, nil).want(200)
 	switch open.at("data.waitsFor") {
 	case "GRADES":
-		question, _, _ := x.definition.QuestionByID(open.text("data.questionIds.0"))
+		waiting := open.list("data.questionIds")
+		if len(waiting) == 0 { // a correction decides, which the job has not applied yet
+			x.correct()
+			x.goOn(s)
+			break
+		}
+		question, _, _ := x.definition.QuestionByID(waiting[0].(string))
 		x.gradeOf(s, question, true)
 	case "RULING":
 		decision := []string{"PASS", "STOP"}[x.r.IntN(2)]
