@@ -65,6 +65,9 @@ func (a *api) estateOf(c *cast) estate {
 	add("corrections", a.do("POST", "/v1/assessments/"+published+"/corrections", e.owner, object{
 		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
 	}).want(201).text("data.id"))
+	essays := e.publish(oneEssay(object{}))
+	e.write(essays, "An answer that waits")
+	add("claims", a.claim(e.owner, essays).claimed())
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,
 		object{"text": "A comment"}).want(201).text("data.id"))

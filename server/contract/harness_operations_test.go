@@ -107,11 +107,11 @@ func enumOf(t testing.TB, schema string) []string {
 // idKinds maps the path segment before a parameter to the prefix of the ids in that
 // parameter. Ids of stages occur only in request bodies. Add each new kind of resource.
 var idKinds = map[string]string{
-	"claims": "clm", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
+	"api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "answers": "qst",
 	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
 	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
-	"result-links": "rlk", "integrations": "itg",
+	"result-links": "rlk", "integrations": "itg", "claims": "clm",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

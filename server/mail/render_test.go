@@ -70,6 +70,9 @@ func TestHTMLLoadsNothing(t *testing.T) {
 		if c.Account != nil {
 			expected[c.Account.Link], expected[c.Account.ResetURL] = true, true
 		}
+		if c.Waiting != nil {
+			expected[c.Waiting.AllURL] = true
+		}
 		if c.Finished != nil {
 			expected[c.Finished.AllURL] = true
 			for _, session := range c.Finished.Sessions {
