@@ -204,5 +204,5 @@ export const states: State[] = [
     path: (id) => `/assessments/${id}/grading`,
     before: (page) => answer(page, '/v1/grading/agreement', { status: 200, requestId, data: { questions: [], pairs: [] } }),
   }),
-  state('rules', 'grading.rules.hours', { path: (id) => `/assessments/${id}/settings` }),
+  state('rules', 'grading.rules.hours.hint', { path: (id) => `/assessments/${id}/settings` }),
 ]

@@ -1,5 +1,6 @@
 // The points that a person types for the criteria of an answer.
 import type { Schemas } from '../core/api.ts'
+import { number } from '../core/figures.ts'
 
 export type Claim = NonNullable<Schemas['GradingTurn']['claim']>
 
@@ -32,6 +33,9 @@ export function readPoints(typed: string | undefined, most: number): number | un
   const points = /^\d{1,4}(\.\d{0,2})?$/.test(plain) ? Number(plain) : NaN
   return points <= most ? points : NaN
 }
+
+/** typedOf writes points as a person types them: with the decimal sign of the language, and without groups of digits. */
+export const typedOf = (points: number): string => String(points).replace('.', number(0.5, 1)[1]!)
 
 /** sumOf adds the points that are decided and valid. Points have two decimals. */
 export function sumOf(criteria: Criterion[], { points }: Entry): number {
@@ -77,8 +81,8 @@ export function gradeOf(question: Claim['question'], entry: Entry): Schemas['Cla
 
 /** entryOf is what a draft of the server contains. */
 export function entryOf({ draft }: Claim): Entry {
-  const rubric = Object.fromEntries((draft?.rubric ?? []).map(({ id, points }) => [id, String(points)]))
-  const points = draft?.points == null || draft.rubric.length > 0 ? rubric : { [whole]: String(draft.points) }
+  const rubric = Object.fromEntries((draft?.rubric ?? []).map(({ id, points }) => [id, typedOf(points)]))
+  const points = draft?.points == null || draft.rubric.length > 0 ? rubric : { [whole]: typedOf(draft.points) }
   return { points, comment: draft?.comment ?? '' }
 }
 

@@ -1,8 +1,8 @@
 // The criteria of an answer, each with a field for its points and a button for each possible value.
 import type { RefObject } from 'preact'
 import { text } from '../../shared/i18n.tsx'
-import { number, quantity } from '../core/figures.ts'
-import { choicesOf, readPoints, type Criterion, type Entry } from './points.ts'
+import { number } from '../core/figures.ts'
+import { choicesOf, readPoints, typedOf, type Criterion, type Entry } from './points.ts'
 
 interface Props {
   criteria: Criterion[]
@@ -79,7 +79,7 @@ function Row({ criterion, index, entry, change, isReadOnly, isChecked }: RowProp
               criterion: title || text('grading.criterion.whole'),
             })}
             aria-pressed={points === choice}
-            onClick={() => !isReadOnly && put(quantity(choice))}
+            onClick={() => !isReadOnly && put(typedOf(choice))}
           >
             {number(choice, 2)}
           </button>
