@@ -1,5 +1,5 @@
 // The answers of a session that must be graded, one after the other.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Html } from '../../shared/html.tsx'
 import { rich, text } from '../../shared/i18n.tsx'
 import type { Keys } from '../candidate/answers.tsx'
@@ -26,17 +26,27 @@ interface Props {
 export function Grading({ session, decision, keys, lang, gradeOf, changed }: Props) {
   const address = useAddress()
   const { questionIds, stages, stageId, since } = decision
-  const waiting = stages.flatMap(({ title, questions }) =>
-    questions.filter(({ id }) => questionIds.includes(id)).map((question) => ({ question, title })),
-  )
-  const at = Math.max(0, waiting.findIndex(({ question }) => question.id === address.query.grade))
-  const current = waiting[at]
+  const all = stages.flatMap(({ title, questions }) => questions.map((question) => ({ question, title })))
+  const waiting = all.filter(({ question }) => questionIds.includes(question.id))
+  const named = waiting.find(({ question }) => question.id === address.query.grade)?.question.id
+  // An answer stays until its form is finished, also if a colleague has graded it meanwhile.
+  const [shown, show] = useState(named ?? waiting[0]?.question.id)
+  useEffect(() => {
+    if (named) show(named)
+  }, [named])
+  const current = all.find(({ question }) => question.id === shown) ?? waiting[0]
+  const at = waiting.findIndex(({ question }) => question.id === current?.question.id)
   const held = stages.find(({ id }) => id === stageId)
   const reasons = {
     stage: held?.title ?? '',
     since: since ? <When at={since} /> : null,
   }
-  const next = waiting[at + 1] ?? waiting[0]
+  const others = [...waiting.slice(at + 1), ...waiting.slice(0, Math.max(0, at))]
+  const goOn = () => {
+    const next = others[0]?.question.id
+    show(next)
+    address.change({ grade: next }, true)
+  }
   return (
     <section class="card decision" aria-labelledby="decision">
       <h2 id="decision">{text('decision.grades.title', { count: waiting.length })}</h2>
@@ -68,7 +78,7 @@ export function Grading({ session, decision, keys, lang, gradeOf, changed }: Pro
           fullKey={keys.get(current.question.id)}
           grade={gradeOf(current.question.id)}
           isChosen={address.query.grade !== undefined}
-          done={() => address.change({ grade: next && next !== current ? next.question.id : undefined }, true)}
+          done={goOn}
         />
       )}
     </section>
