@@ -101,6 +101,12 @@ func (e estate) listsNone(t *testing.T, hidden estate, role string) {
 				got.want(404, "not_found")
 				continue
 			}
+			if o.id == "retrieveGradingAgreement" { // of one assessment, which the query must have
+				if query != "" {
+					got.want(404, "not_found")
+				}
+				continue
+			}
 			got.want(200)
 			for _, collection := range []string{
 				"assessments", "candidate-sessions", "events", "corrections", "comments", "stages",
