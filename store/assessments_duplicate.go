@@ -37,7 +37,7 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 			Instructions: a.Instructions, ClosingMessage: a.ClosingMessage, InviteMessage: a.InviteMessage,
 			RemindAfterHours: a.RemindAfterHours, Locale: a.Locale,
 			ShuffleQuestions: a.ShuffleQuestions, ShuffleOptions: a.ShuffleOptions, RepeatRule: a.RepeatRule,
-			RepeatAfterDays: &a.RepeatAfterDays, OriginID: new(a.root()), Grading: a.GradingRules.change(),
+			RepeatAfterDays: &a.RepeatAfterDays, OriginID: new(a.root()), Grading: a.change(),
 			Definition: definition,
 		})
 		if err != nil {

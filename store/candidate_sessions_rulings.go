@@ -39,6 +39,9 @@ func (s *Store) RuleCandidateSession(
 		if err != nil {
 			return err
 		}
+		if positionOf(m.progress, in.StageID) < 0 {
+			return errInvalid.with(fault("/stageId", "unknown_id", "must be a stage of the session"))
+		}
 		switch awaited, _ := m.progress.Waits(m.scoring); {
 		case m.progress.Review.StageID != in.StageID:
 			return errSessionNotInReview

@@ -59,10 +59,9 @@ func (c conn) tell(
 	return err
 }
 
-// decisionEmail is the content of REOPENED, GATE_PASSED, and RESULT_CORRECTED, or nil if the email is not needed any more:
-// the
-// session has ended again, or was reopened, cancelled, or erased, the score is again what it was, or the organization
-// no longer wants it.
+// decisionEmail is the content of REOPENED, GATE_PASSED, and RESULT_CORRECTED, or nil if the email is not needed any
+// more: the session has ended again, or was reopened, cancelled, or erased, the score is again what it was, or the
+// organization no longer wants it.
 func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*EmailContent, error) {
 	c := s.read()
 	session, err := c.session(ctx, scope, *e.SessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)

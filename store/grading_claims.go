@@ -206,8 +206,8 @@ func (c conn) firstFreeQuestion(ctx context.Context, scope Scope, assessmentID s
 	return id, err
 }
 
-// claimFirst claims the first free answer to a question in the order of the caller, a hash of grader and answer. Answers
-// that the caller has released come last.
+// claimFirst claims the first free answer to a question in the order of the caller, a hash of grader and answer.
+// Answers that the caller has released come last.
 func (c conn) claimFirst(ctx context.Context, scope Scope, assessmentID, questionID string) (*gradingClaim, error) {
 	now := c.store.Now()
 	var sessions []string

@@ -42,8 +42,8 @@ type digestMember struct {
 	LimitedTo LimitedTo `db:"limited_to"`
 }
 
-// UnscopedQueueDigests queues the email of the day for each member who sees an assessment with overdue sessions. Several
-// processes can call it at once.
+// UnscopedQueueDigests queues the email of the day for each member who sees an assessment with overdue sessions.
+// Several processes can call it at once.
 func (s *Store) UnscopedQueueDigests(ctx context.Context) error {
 	if !s.opts.SendsEmail {
 		return nil
@@ -147,7 +147,8 @@ func (c conn) waitingContent(ctx context.Context, scope Scope, overdue []waiting
 	return content, nil
 }
 
-// UnscopedOldestReview is since when the oldest session has waited for a person, in all organizations; nil if none waits.
+// UnscopedOldestReview is since when the oldest session has waited for a person, in all organizations; nil if none
+// waits.
 func (s *Store) UnscopedOldestReview(ctx context.Context) (*time.Time, error) {
 	var oldest *Time
 	err := s.db.DispatcherRead().Row(ctx, []any{&oldest}, `

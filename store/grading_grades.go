@@ -118,8 +118,8 @@ func (c conn) freeAnswer(ctx context.Context, claim gradingClaim) error {
 }
 
 // GradeClaim grades a claimed answer, and claims the next one for the caller if they want it, first to the same
-// question. The grade counts when all graders have graded the answer. It uses several transactions: after the first, the answer
-// is graded. Refusals: not_found, claim_ended, invalid_request.
+// question. The grade counts when all graders have graded the answer. The same grade sent again, after a lost response,
+// only claims the next answer. It uses several transactions: after the first, the answer is graded. Refusals: not_found, claim_ended, invalid_request.
 func (s *Store) GradeClaim(
 	ctx context.Context, scope Scope, id string, in GradingDraft, claimNext bool,
 ) (*ClaimedAnswer, error) {

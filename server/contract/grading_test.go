@@ -80,7 +80,8 @@ func TestGradingQueue(t *testing.T) {
 	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(essays())
-		a.do("GET", "/v1/grading", o.owner, nil).want(200).wantFields(object{"data.questions": []any{}, "data.hasMore": false})
+		a.do("GET", "/v1/grading", o.owner, nil).want(200).
+			wantFields(object{"data.questions": []any{}, "data.hasMore": false})
 		if got := a.claim(o.owner, id).claimed(); got != "" {
 			t.Fatalf("claimed %s, and nothing waits", got)
 		}
@@ -93,7 +94,8 @@ func TestGradingQueue(t *testing.T) {
 			"data.questions.0.mine": 0, "data.questions.0.done": 0, "data.questions.0.assessmentTitle": "Essays"})
 		a.do("GET", "/v1/grading?assessmentId=asm_unknown", o.owner, nil).want(200).
 			wantFields(object{"data.questions": []any{}})
-		if wait := queue.moment("data.questions.0.dueAt").Sub(queue.moment("data.questions.0.oldestSince")); wait != 72*time.Hour {
+		wait := queue.moment("data.questions.0.dueAt").Sub(queue.moment("data.questions.0.oldestSince"))
+		if wait != 72*time.Hour {
 			t.Errorf("due after %s, want 72h", wait)
 		}
 

@@ -143,7 +143,9 @@ func reviewed() object {
 }
 
 // candidateSecrets are what tells a REVIEWER who the candidate is, or what others think.
-var candidateSecrets = []string{"Marie Curie", "marie@", "application-4711", "Needs a quiet room", "radium", "night-owl"}
+var candidateSecrets = []string{
+	"Marie Curie", "marie@", "application-4711", "Needs a quiet room", "radium", "night-owl",
+}
 
 // hides checks that a response says nothing about the candidate.
 func (r response) hides(secrets ...string) response {

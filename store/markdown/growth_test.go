@@ -13,9 +13,10 @@ import (
 )
 
 // The time for a text grows with its length, and not with its square: a text takes about as long as 16 texts of a
-// sixteenth of its length, where 16 times as long would be quadratic. Beside the hostile texts, each short word of marks, letters, and spaces
-// is repeated. The test does not run in parallel with others, because it measures the processor time of the process:
-// the elapsed time would grow with the load of the machine, and that of a long text more than that of a short one.
+// sixteenth of its length, where 16 times as long would be quadratic. Beside the hostile texts, each short word of
+// marks, letters, and spaces is repeated. The test does not run in parallel with others, because it measures the
+// processor time of the process: the elapsed time would grow with the load of the machine, and that of a long text more
+// than that of a short one.
 func TestTimeGrowsWithTheLength(t *testing.T) {
 	renderer := markdown.New()
 	texts := maps.Clone(hostile)

@@ -149,10 +149,10 @@ func demoAnswer(chance *rand.Rand, q rules.Question, skill float64) rules.Answer
 		}
 		return rules.Answer{Number: &number}
 	case rules.ShortText:
+		if isRight {
+			return rules.Answer{Text: &q.AcceptedAnswers[0]}
+		}
+	case rules.FreeText:
 	}
-	text := "I am not sure"
-	if isRight {
-		text = q.AcceptedAnswers[0]
-	}
-	return rules.Answer{Text: &text}
+	return rules.Answer{Text: new("I am not sure")}
 }
