@@ -1,15 +1,16 @@
 // Dialogs and forms of the screen, which are loaded when they are opened.
 import { lazy } from '../core/lazy.ts'
+import { withTexts } from './with_texts.ts'
 
 const dialogs = () => import('./all_dialogs.ts')
 export const LinkDialog = lazy(async () => (await dialogs()).LinkDialog)
 export const CancelDialog = lazy(async () => (await dialogs()).CancelDialog)
-export const EraseDialog = lazy(async () => (await dialogs()).EraseDialog)
+export const EraseDialog = lazy(async () => (await withTexts(dialogs())).EraseDialog)
 export const ResendDialog = lazy(async () => (await dialogs()).ResendDialog)
-export const ExtendDialog = lazy(async () => (await dialogs()).ExtendDialog)
-export const ChangeDialog = lazy(async () => (await dialogs()).ChangeDialog)
-export const ReopenDialog = lazy(async () => (await dialogs()).ReopenDialog)
-export const CountDialog = lazy(async () => (await dialogs()).CountDialog)
+export const ExtendDialog = lazy(async () => (await withTexts(dialogs())).ExtendDialog)
+export const ChangeDialog = lazy(async () => (await withTexts(dialogs())).ChangeDialog)
+export const ReopenDialog = lazy(async () => (await withTexts(dialogs())).ReopenDialog)
+export const CountDialog = lazy(async () => (await withTexts(dialogs())).CountDialog)
 export const DeleteComment = lazy(async () => (await dialogs()).DeleteComment)
 export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
 export const EditComment = lazy(async () => (await dialogs()).EditComment)
@@ -23,14 +24,7 @@ export const ChangeState = lazy(async () => {
   return ChangeState
 })
 
-export const GradeDialog = lazy(async () => {
-  const [{ GradeDialog }, { loadDecisionTexts }] = await Promise.all([
-    import('../decision/grade_dialog.tsx'),
-    import('../decision/load.ts'),
-  ])
-  await loadDecisionTexts()
-  return GradeDialog
-})
+export const GradeDialog = lazy(async () => (await withTexts(import('../decision/grade_dialog.tsx'))).GradeDialog)
 
 export const Explanation = lazy(async () => (await import('../explanation/load.ts')).loadExplanation())
 

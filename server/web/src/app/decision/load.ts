@@ -1,4 +1,4 @@
-// The texts about decisions and grades, which few screens of candidates need.
+// The texts about decisions and grades, and of the dialogs of a candidate's screen, which are loaded when they are needed.
 
 import { loadTexts } from '../core/texts.ts'
 import de from './de.json?url'
