@@ -27,10 +27,14 @@ type RulingInput struct {
 }
 
 // RuleCandidateSession decides about the failed gate at which a session is held. The candidate goes on with the next
-// stage, or the session ends. Refusals: not_found, session_not_in_review, answers_not_graded, session_erased.
+// stage, or the session ends. Refusals: not_found, session_not_in_review, answers_not_graded, session_erased,
+// invalid_request.
 func (s *Store) RuleCandidateSession(
 	ctx context.Context, scope Scope, id string, in RulingInput,
 ) (CandidateSession, error) {
+	if err := s.checkStage(ctx, scope, id, in.StageID); err != nil {
+		return CandidateSession{}, err
+	}
 	return s.changeSession(ctx, scope, id, rules.VerbDecide, func(c conn, session CandidateSession, now time.Time) error {
 		if session.ErasedAt != nil {
 			return errSessionErased
@@ -38,9 +42,6 @@ func (s *Store) RuleCandidateSession(
 		m, err := c.material(ctx, session)
 		if err != nil {
 			return err
-		}
-		if positionOf(m.progress, in.StageID) < 0 {
-			return errInvalid.with(fault("/stageId", "unknown_id", "must be a stage of the session"))
 		}
 		switch awaited, _ := m.progress.Waits(m.scoring); {
 		case m.progress.Review.StageID != in.StageID:
