@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-R5TOWLQO.js";import"./part-chunk-DYNY3N5O.js";import"./part-chunk-TRZAHHX2.js";import"./part-chunk-KI7NIGZL.js";import"./part-chunk-P2VIKJK2.js";import"./part-chunk-ILWU2JNQ.js";import"./part-chunk-KOBYCSH6.js";import"./part-chunk-4BU6SJIR.js";import"./part-chunk-YYTJSQJ4.js";import"./part-chunk-UDQIWQMI.js";import"./part-chunk-TCEGPUZO.js";import"./part-chunk-WM4M5AUR.js";import"./part-chunk-UBUMFQ2R.js";import"./part-chunk-JA3KMIZN.js";import"./part-chunk-TUEDBWH3.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-QGSXZBZP.js";import"./part-chunk-BJGEMVJF.js";import"./part-chunk-EHQYTI4A.js";import"./part-chunk-PNLMHGH3.js";import"./part-chunk-7F3NT7WG.js";import"./part-chunk-IVWNMXJV.js";import"./part-chunk-ZIZ6LJUC.js";import"./part-chunk-WM4M5AUR.js";import"./part-chunk-UBUMFQ2R.js";import"./part-chunk-JA3KMIZN.js";import"./part-chunk-TUEDBWH3.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-FELC3YDR.js";import"./part-chunk-7F3NT7WG.js";import"./part-chunk-KI7NIGZL.js";import"./part-chunk-P2VIKJK2.js";import"./part-chunk-ILWU2JNQ.js";import"./part-chunk-KOBYCSH6.js";import"./part-chunk-4BU6SJIR.js";import"./part-chunk-IVWNMXJV.js";import"./part-chunk-ZIZ6LJUC.js";import"./part-chunk-ZZK6ZG6I.js";import"./part-chunk-TCEGPUZO.js";import"./part-chunk-WM4M5AUR.js";import"./part-chunk-UBUMFQ2R.js";import"./part-chunk-JA3KMIZN.js";import"./part-chunk-TUEDBWH3.js";export{r as default};
