@@ -123,11 +123,11 @@ func apiCriterionPoints(c store.CriterionPoints) gen.CriterionPoints {
 	return gen.CriterionPoints{ID: c.ID, Points: c.Points}
 }
 
-// RetrieveGradingAgreement implements GET /v1/grading/agreement.
+// RetrieveGradingAgreement implements GET /v1/assessments/{id}/grading-agreement.
 func (s *Server) RetrieveGradingAgreement(
 	ctx context.Context, request gen.RetrieveGradingAgreementRequestObject,
 ) (gen.RetrieveGradingAgreementResponseObject, error) {
-	agreement, err := s.store.RetrieveGradingAgreement(ctx, scopeOf(ctx), request.Params.AssessmentID)
+	agreement, err := s.store.RetrieveGradingAgreement(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func (s *Store) ReopenCandidateSession(
 // checkStage refuses a stage that the assessment of a session does not have.
 func (s *Store) checkStage(ctx context.Context, scope Scope, sessionID, stageID string) error {
 	c := s.read()
-	session, err := c.session(ctx, scope, sessionID, sessionColumns+` WHERE organization_id = ? AND id = ?`)
+	session, err := c.readSession(ctx, scope, sessionID)
 	if err != nil {
 		return err
 	}

@@ -238,7 +238,8 @@ func TestAGateThatAPersonStops(t *testing.T) {
 		j.o.signIn()
 		j.rule(session, 1, "STOP").want(409, "session_not_in_review")
 		a.do("POST", j.path(session)+"/rulings", j.o.owner, object{"stageId": "stg_unknown", "decision": "STOP",
-			"reason": "r"}).want(409, "session_not_in_review")
+			"reason": "r"}).want(400, "invalid_request").
+			wantFields(object{"errors.0.pointer": "/stageId", "errors.0.code": "unknown_id"})
 		j.rule(session, 0, "STOP").want(200).wantFields(object{"data.status": "DISQUALIFIED",
 			"data.closeReason":    "STAGE_GATE",
 			"data.disqualifiedAt": since, "data.inReviewSince": nil, "data.score": 0})

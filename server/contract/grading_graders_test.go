@@ -103,7 +103,7 @@ func TestGradingTwoGraders(t *testing.T) {
 		for range 4 {
 			a.gradeAs(second, a.claim(second, id).claimed(), 5).want(200)
 		}
-		a.do("GET", "/v1/grading/agreement?assessmentId="+id, o.owner, nil).want(200).wantFields(object{
+		a.do("GET", "/v1/assessments/"+id+"/grading-agreement", o.owner, nil).want(200).wantFields(object{
 			"data.questions.0.answers": 6, "data.questions.0.equalShare": 66.67,
 			"data.questions.0.meanDifferencePercent": 15, "data.questions.0.kappa": nil, "data.pairs.0.answers": 6,
 		})
@@ -117,7 +117,7 @@ func TestGradingAgreement(t *testing.T) {
 		second := o.member("MEMBER")
 		id := o.publish(oneEssay(object{"graders": 2, "maxDifferencePercent": 100}))
 		empty := object{"data.questions": []any{}, "data.pairs": []any{}}
-		a.do("GET", "/v1/grading/agreement?assessmentId="+id, o.owner, nil).want(200).wantFields(empty)
+		a.do("GET", "/v1/assessments/"+id+"/grading-agreement", o.owner, nil).want(200).wantFields(empty)
 		grades := [2][]float64{
 			{3, 3, 3, 4, 5, 5, 2, 3, 5, 2, 2, 6, 1, 5, 2, 2, 1, 2, 4, 3},
 			{3, 6, 4, 6, 2, 4, 2, 4, 3, 3, 2, 3, 3, 3, 2, 2, 1, 3, 3, 4},
@@ -127,7 +127,7 @@ func TestGradingAgreement(t *testing.T) {
 			a.gradeAs(o.owner, a.claim(o.owner, id).claimed(), grades[0][i]).want(200)
 			a.gradeAs(second.who, a.claim(second.who, id).claimed(), grades[1][i]).want(200)
 		}
-		agreement := a.do("GET", "/v1/grading/agreement?assessmentId="+id, second.who, nil).want(200)
+		agreement := a.do("GET", "/v1/assessments/"+id+"/grading-agreement", second.who, nil).want(200)
 		agreement.wantFields(object{"data.questions.0.answers": 20, "data.questions.0.kappa": 0.3,
 			"data.questions.0.equalShare": 30, "data.pairs.0.answers": 20, "data.pairs.0.kappa": 0.3,
 			"data.pairs.0.equalShare": 30})

@@ -153,7 +153,7 @@ func TestGradingClaimRefusals(t *testing.T) {
 		a.do("POST", "/v1/grading/claims", stranger.owner, object{"assessmentId": id}).want(404, "not_found")
 		a.do("POST", "/v1/grading/claims", o.owner, object{"assessmentId": id, "questionId": "qst_unknown"}).
 			want(404, "not_found")
-		a.do("GET", "/v1/grading/agreement?assessmentId="+id, stranger.owner, nil).want(404, "not_found")
+		a.do("GET", "/v1/assessments/"+id+"/grading-agreement", stranger.owner, nil).want(404, "not_found")
 		a.do("PUT", path+"/draft", o.owner, object{"points": 11, "rubric": []any{}, "comment": nil}).
 			want(400, "invalid_request")
 		a.do("PUT", path+"/draft", o.owner, object{"points": nil, "rubric": []any{object{"id": "x", "points": 1}},

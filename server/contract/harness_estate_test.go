@@ -66,7 +66,8 @@ func (a *api) estateOf(c *cast) estate {
 		"questionId": e.of("questions")[0], "action": "ACCEPT_ALSO", "key": object{"correctOptionId": "a"}, "reason": "None",
 	}).want(201).text("data.id"))
 	essays := e.publish(oneEssay(object{}))
-	e.write(essays, "An answer that waits")
+	add("assessments", essays)
+	add("candidate-sessions", e.write(essays, "An answer that waits"))
 	add("claims", a.claim(e.owner, essays).claimed())
 	add("revisions", "1")
 	add("comments", a.do("POST", "/v1/candidate-sessions/"+waiting.text("data.id")+"/review/comments", e.owner,

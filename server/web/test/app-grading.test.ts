@@ -144,7 +144,7 @@ test('two people grade each answer, nobody sees names, and the agreement has fig
   const other = await open(t, made, id, person)
   await gradeAll(other.page, '2')
   await eventually(
-    () => ok(made.api.GET('/v1/grading/agreement', { params: { query: { assessmentId: id } } })),
+    () => ok(made.api.GET('/v1/assessments/{id}/grading-agreement', { params: { path: { id } } })),
     ({ questions }) => questions.length === 2 && questions.every(({ answers }) => answers === 6),
   )
   await user.page.goto(`${made.baseUrl}/app/assessments/${id}/grading`)

@@ -38,6 +38,6 @@ curl "$ASSAY_URL/v1/grading/claims/$CLAIM_ID/release" --request POST \
 # end sample
 
 # sample: retrieveGradingAgreement
-curl "$ASSAY_URL/v1/grading/agreement?assessmentId=$GRADED_ID" \
+curl "$ASSAY_URL/v1/assessments/$GRADED_ID/grading-agreement" \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample

@@ -68,8 +68,7 @@ func (t *tour) grading(ctx context.Context) error {
 	// end sample
 
 	// sample: retrieveGradingAgreement
-	agreement, err := person.RetrieveGradingAgreementWithResponse(ctx,
-		&assay.RetrieveGradingAgreementParams{AssessmentID: assessmentID})
+	agreement, err := person.RetrieveGradingAgreementWithResponse(ctx, assessmentID)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ def grade(assay: AuthenticatedClient, assessment_id: str) -> None:
     # end sample
 
     # sample: retrieveGradingAgreement
-    agreement = ok(retrieve_grading_agreement.sync(client=assay, assessment_id=assessment_id))
+    agreement = ok(retrieve_grading_agreement.sync(assessment_id, client=assay))
     for compared in agreement.questions:
         print(compared.question_id, compared.answers, compared.equal_share, compared.kappa)
     # end sample

@@ -40,7 +40,7 @@ export async function grading(assay: Assay, assessmentId: string) {
 
   // sample: retrieveGradingAgreement
   const agreement = await ok(
-    assay.GET("/v1/grading/agreement", { params: { query: { assessmentId } } }),
+    assay.GET("/v1/assessments/{id}/grading-agreement", { params: { path: { id: assessmentId } } }),
   );
   for (const { questionId, answers, kappa } of agreement.questions) console.log(questionId, answers, kappa);
   // end sample

@@ -22,8 +22,8 @@ export default function Screen({ params }: { params: Record<string, string> }) {
 
 function Agreement({ assessment }: { assessment: AssessmentDetail }) {
   const assessmentId = assessment.id
-  const query = useQuery(`/v1/grading/agreement?assessmentId=${assessmentId}`, () =>
-    ask(v1.GET('/v1/grading/agreement', { params: { query: { assessmentId } } })),
+  const query = useQuery(`/v1/assessments/${assessmentId}/grading-agreement`, () =>
+    ask(v1.GET('/v1/assessments/{id}/grading-agreement', { params: { path: { id: assessmentId } } })),
   )
   return (
     <Loaded query={query}>
