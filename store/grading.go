@@ -67,6 +67,7 @@ func (s *Store) RetrieveGradingQueue(ctx context.Context, scope Scope, assessmen
 	c := s.read()
 	now := s.Now()
 	waiting := filterOf(scope, Page{})
+	waiting.and("settles_at IS NULL")
 	c.onlySeen(waiting, scope, "assessment_id")
 	if assessmentID != nil {
 		waiting.and("assessment_id = ?", *assessmentID)

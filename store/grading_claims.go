@@ -49,10 +49,14 @@ type queuedAnswer struct {
 	Graders     int     `db:"graders"` // 0 until the first grade
 	ClaimID     *string `db:"claim_id"`
 	LeasedUntil *Time   `db:"leased_until"`
+	SettlesAt   *Time   `db:"settles_at"` // nil before the last grade that it needs
 }
 
 // heldBy reports whether the claim holds the answer, or can hold it again because nobody has claimed it since.
 func (a queuedAnswer) heldBy(claim gradingClaim, now time.Time) bool {
+	if a.SettlesAt != nil {
+		return false
+	}
 	return a.ClaimID != nil && *a.ClaimID == claim.ID || a.LeasedUntil == nil || !a.LeasedUntil.After(now)
 }
 
@@ -171,7 +175,8 @@ func (c conn) continueClaim(ctx context.Context, scope Scope, wanted wantedAnswe
 	if err := c.List(ctx, &claims, claimColumns+`
 			JOIN grading_answers a ON a.session_id = g.session_id AND a.question_id = g.question_id
 		WHERE g.organization_id = ? AND g.user_id = ? AND g.assessment_id = ? AND g.graded_at IS NULL`+only+`
-			AND g.released_at IS NULL AND (a.claim_id = g.id OR a.leased_until IS NULL OR a.leased_until <= ?)
+			AND g.released_at IS NULL AND a.settles_at IS NULL
+			AND (a.claim_id = g.id OR a.leased_until IS NULL OR a.leased_until <= ?)
 		ORDER BY CASE WHEN a.claim_id = g.id THEN 0 ELSE 1 END, g.id DESC LIMIT ?`,
 		append(args, now, maxContinued)...); err != nil {
 		return nil, err
@@ -192,7 +197,8 @@ func (c conn) continueClaim(ctx context.Context, scope Scope, wanted wantedAnswe
 
 // freeAnswers are the answers of an assessment that the caller can claim.
 const freeAnswers = ` FROM grading_answers a
-	WHERE a.organization_id = ? AND a.assessment_id = ? AND (a.leased_until IS NULL OR a.leased_until <= ?)
+	WHERE a.organization_id = ? AND a.assessment_id = ? AND a.settles_at IS NULL
+		AND (a.leased_until IS NULL OR a.leased_until <= ?)
 		AND NOT EXISTS (SELECT 1 FROM grading_claims g
 			WHERE g.session_id = a.session_id AND g.question_id = a.question_id AND g.user_id = ? AND g.graded_at IS NOT NULL)`
 
@@ -229,7 +235,7 @@ func (c conn) claimFirst(ctx context.Context, scope Scope, assessmentID, questio
 			continue
 		case err != nil:
 			return nil, err
-		case answer.LeasedUntil != nil && answer.LeasedUntil.After(now):
+		case answer.SettlesAt != nil || answer.LeasedUntil != nil && answer.LeasedUntil.After(now):
 			continue
 		}
 		return c.insertClaim(ctx, scope, claim, now)
@@ -256,8 +262,8 @@ func (c conn) insertClaim(ctx context.Context, scope Scope, claim gradingClaim, 
 func (c conn) lockQueuedAnswer(ctx context.Context, claim gradingClaim, lock string) (queuedAnswer, error) {
 	var answer queuedAnswer
 	err := c.Get(ctx, &answer, `
-		SELECT since, graded, graders, claim_id, leased_until FROM grading_answers WHERE session_id = ? AND question_id = ?`+
-		lock, claim.SessionID, claim.QuestionID)
+		SELECT since, graded, graders, claim_id, leased_until, settles_at FROM grading_answers
+		WHERE session_id = ? AND question_id = ?`+lock, claim.SessionID, claim.QuestionID)
 	return answer, err
 }
 

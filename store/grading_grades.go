@@ -2,16 +2,11 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 	"slices"
 	"time"
 
 	"assay/store/rules"
 )
-
-// undoTime is how long a grader can undo their last grade.
-const undoTime = 10 * time.Minute
 
 // GradingDraft is the input of SaveClaimDraft.
 type GradingDraft struct {
@@ -118,8 +113,9 @@ func (c conn) freeAnswer(ctx context.Context, claim gradingClaim) error {
 }
 
 // GradeClaim grades a claimed answer, and claims the next one for the caller if they want it, first to the same
-// question. The grade counts when all graders have graded the answer. The same grade sent again, after a lost response,
-// only claims the next answer. It uses several transactions: after the first, the answer is graded. Refusals: not_found, claim_ended, invalid_request.
+// question. The grade counts undoTime after all graders have graded the answer. The same grade sent again, after a lost
+// response, only claims the next answer. It uses several transactions: after the first, the answer is graded. Refusals:
+// not_found, claim_ended, invalid_request.
 func (s *Store) GradeClaim(
 	ctx context.Context, scope Scope, id string, in GradingDraft, claimNext bool,
 ) (*ClaimedAnswer, error) {
@@ -185,7 +181,11 @@ func (c conn) gradeClaim(ctx context.Context, scope Scope, claim gradingClaim, i
 			WHERE session_id = ? AND question_id = ?`, len(marks), graders, claim.SessionID, claim.QuestionID)
 		return err
 	}
-	return c.finishAnswer(ctx, scope, claim, rules.FinalMark(marks), in.Comment)
+	_, err = c.Exec(ctx, `
+		UPDATE grading_answers SET graded = ?, graders = ?, claim_id = ?, leased_until = NULL, settles_at = ?
+		WHERE session_id = ? AND question_id = ?`,
+		len(marks), graders, claim.ID, now.Add(undoTime), claim.SessionID, claim.QuestionID)
+	return err
 }
 
 // finishAnswer adds the grade that counts. Its comment is that of the last grader.
@@ -224,104 +224,4 @@ func (c conn) marks(ctx context.Context, claim gradingClaim, question rules.Ques
 		}
 	}
 	return marks, nil
-}
-
-// UndoClaim turns the last grade of the caller into a claim again, with the grade as its draft. That is possible while
-// the session is in review, so that no result changes that others have read. Refusals: not_found, undo_too_late.
-func (s *Store) UndoClaim(ctx context.Context, scope Scope, id string) (*ClaimedAnswer, error) {
-	var claim gradingClaim
-	if err := s.write(ctx, func(c conn) (err error) {
-		if claim, err = c.anyClaim(ctx, scope, id); err != nil {
-			return err
-		}
-		if err = c.undo(ctx, scope, claim); err != nil {
-			return err
-		}
-		claim, err = c.claim(ctx, scope, id)
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	return s.shownClaim(ctx, scope, claim)
-}
-
-func (c conn) undo(ctx context.Context, scope Scope, claim gradingClaim) error {
-	session, err := c.lockSession(ctx, scope, claim.SessionID)
-	if err != nil {
-		return err
-	}
-	now := c.store.Now()
-	last, err := c.isLastGrade(ctx, scope, claim, now)
-	if err != nil {
-		return err
-	}
-	if !last || session.Status != rules.SessionInReview {
-		return errUndoTooLate
-	}
-	if _, err := c.Exec(ctx, `UPDATE grading_claims SET graded_at = NULL WHERE id = ?`, claim.ID); err != nil {
-		return err
-	}
-	answer, err := c.lockQueuedAnswer(ctx, claim, c.store.db.ForUpdate)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		err = c.withdrawGrade(ctx, scope, session, claim, now)
-	case err == nil && !answer.heldBy(claim, now): // the next person is grading it
-		err = errUndoTooLate
-	case err == nil:
-		_, err = c.Exec(ctx, `
-			UPDATE grading_answers SET graded = graded - 1 WHERE session_id = ? AND question_id = ?`,
-			claim.SessionID, claim.QuestionID)
-	}
-	if err != nil {
-		return err
-	}
-	return c.holdInstead(ctx, scope, claim, now)
-}
-
-// withdrawGrade withdraws the grade that counts, so that the answer is in the queue again.
-func (c conn) withdrawGrade(
-	ctx context.Context, scope Scope, session CandidateSession, claim gradingClaim, now time.Time,
-) error {
-	current, err := c.currentGrade(ctx, claim.SessionID, claim.QuestionID)
-	if err != nil {
-		return err
-	}
-	if current.UserID != scope.UserID || current.Points == nil { // somebody has decided otherwise since
-		return errUndoTooLate
-	}
-	return c.addGrade(ctx, scope, session, claim.QuestionID, GradeInput{Version: current.Version}, now)
-}
-
-// isLastGrade reports whether a claim is a grade of the last undoTime, after which the caller has given no other.
-func (c conn) isLastGrade(ctx context.Context, scope Scope, claim gradingClaim, now time.Time) (bool, error) {
-	if claim.GradedAt == nil || now.Sub(claim.GradedAt.Time) > undoTime {
-		return false, nil
-	}
-	var later bool
-	err := c.Get(ctx, &later, `
-		SELECT EXISTS (SELECT 1 FROM grading_claims
-			WHERE organization_id = ? AND user_id = ? AND assessment_id = ? AND graded_at > ?)`,
-		scope.OrganizationID, scope.UserID, claim.AssessmentID, claim.GradedAt.Time)
-	return !later, err
-}
-
-// holdInstead lets a claim hold its locked answer, and frees the other answers of the assessment that the caller holds.
-// Their claims and drafts stay.
-func (c conn) holdInstead(ctx context.Context, scope Scope, claim gradingClaim, now time.Time) error {
-	var others []gradingClaim
-	if err := c.List(ctx, &others, claimColumns+`
-		WHERE g.organization_id = ? AND g.user_id = ? AND g.assessment_id = ? AND g.graded_at IS NULL
-			AND g.released_at IS NULL AND g.id <> ? LIMIT ?`,
-		scope.OrganizationID, scope.UserID, claim.AssessmentID, claim.ID, maxContinued); err != nil {
-		return err
-	}
-	for _, other := range others {
-		if _, err := c.Exec(ctx, `
-			UPDATE grading_answers SET claim_id = NULL, leased_until = NULL
-			WHERE session_id = ? AND question_id = ? AND claim_id = ?`,
-			other.SessionID, other.QuestionID, other.ID); err != nil {
-			return err
-		}
-	}
-	return c.lease(ctx, claim, now)
 }

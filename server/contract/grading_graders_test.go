@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 )
 
 // Eight graders on two replicas grade a hundred answers at once. Each answer is graded by exactly as many people as the
@@ -50,6 +51,12 @@ func TestGradingAtOnce(t *testing.T) {
 			}
 			a.do("GET", "/v1/grading?assessmentId="+id, o.owner, nil).want(200).
 				wantFields(object{"data.questions": []any{}})
+			a.clock.Advance(61 * time.Second)
+			for _, err := range atOnce(2, func(i int) error { return []*api{a, b}[i].store.UnscopedSettleGrades(t.Context()) }) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
 			reviewed := a.do("GET", "/v1/candidate-sessions?status=IN_REVIEW&assessmentId="+id, o.owner, nil).want(200)
 			if n := len(reviewed.list("data")); n != 0 {
 				t.Errorf("%d graders: %d sessions still wait", graders, n)
@@ -59,7 +66,7 @@ func TestGradingAtOnce(t *testing.T) {
 }
 
 func TestGradingTwoGraders(t *testing.T) {
-	onAny(t, func(t *testing.T, a *api) {
+	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		key, second, third := o.key(), o.member("MEMBER").who, o.member("EDITOR").who
 		id := o.publish(oneEssay(object{"graders": 2}))
@@ -75,6 +82,7 @@ func TestGradingTwoGraders(t *testing.T) {
 		}
 		a.do("GET", "/v1/candidate-sessions/"+session+"/grades", o.owner, nil).want(200).wantFields(object{"data": []any{}})
 		a.gradeAs(second, a.claim(second, id).claimed(), 7).want(200)
+		a.countGrades()
 		o.result(key, session).wantFields(object{"data.points": 6, "data.revision": 1})
 
 		// Further apart: the grade in the middle of three counts.
@@ -82,6 +90,7 @@ func TestGradingTwoGraders(t *testing.T) {
 		a.gradeAs(o.owner, a.claim(o.owner, id).claimed(), 2).want(200)
 		a.gradeAs(second, a.claim(second, id).claimed(), 9).want(200)
 		a.gradeAs(third, a.claim(third, id).claimed(), 8).want(200)
+		a.countGrades()
 		o.result(key, session).wantFields(object{"data.points": 8})
 
 		// A grade in the session counts at once, whatever the queue lacks.
@@ -211,6 +220,7 @@ func TestGradingCleansUp(t *testing.T) {
 		a.gradeAs(o.owner, a.claim(o.owner, id).claimed(), 2).want(200)
 		other := o.member("MEMBER").who
 		a.gradeAs(other, a.claim(other, id).claimed(), 2).want(200)
+		a.countGrades()
 		a.do("POST", "/v1/candidate-sessions/"+again+"/reopen", o.owner, object{"minutes": 30, "reason": "By mistake"}).
 			want(200)
 		waits(0, "a reopened session")

@@ -71,13 +71,22 @@ func (a *api) gradeAs(who credential, claimID string, points float64) response {
 	return a.do("POST", "/v1/grading/claims/"+claimID+"/grade", who, object{"points": points})
 }
 
+// countGrades lets the minute pass in which a grade can be undone, so that the grades of the queue count.
+func (a *api) countGrades() {
+	a.t.Helper()
+	a.clock.Advance(61 * time.Second)
+	if err := a.store.UnscopedSettleGrades(a.t.Context()); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
 func (o *tenant) statusOf(sessionID string) string {
 	o.api.t.Helper()
 	return o.api.do("GET", "/v1/candidate-sessions/"+sessionID, o.owner, nil).want(200).text("data.status")
 }
 
 func TestGradingQueue(t *testing.T) {
-	onAny(t, func(t *testing.T, a *api) {
+	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()
 		id := o.publish(essays())
 		a.do("GET", "/v1/grading", o.owner, nil).want(200).
@@ -118,6 +127,11 @@ func TestGradingQueue(t *testing.T) {
 			t.Errorf("after the first grade the session is %s, want IN_REVIEW", got)
 		}
 		a.gradeAs(o.owner, second.claimed(), 10).want(200).wantFields(object{"data.claim": nil})
+		if got := o.statusOf(session); got != "IN_REVIEW" {
+			t.Errorf("while the last grade can be undone the session is %s, want IN_REVIEW", got)
+		}
+		a.do("GET", "/v1/grading", o.owner, nil).want(200).wantFields(object{"data.questions": []any{}})
+		a.countGrades()
 		if got := o.statusOf(session); got != "COMPLETED" {
 			t.Errorf("after the last grade the session is %s, want COMPLETED", got)
 		}
@@ -210,7 +224,7 @@ func TestGradingLease(t *testing.T) {
 			t.Errorf("two people hold the answer: %s", got)
 		}
 		a.gradeAs(other.who, second.claimed(), 5).want(200)
-		a.do("PUT", path+"/draft", o.owner, draft).want(404, "not_found") // the draft is gone with the answer
+		a.do("PUT", path+"/draft", o.owner, draft).want(409, "claim_ended") // the draft is gone with the answer
 	})
 }
 
@@ -243,14 +257,24 @@ func TestGradingUndo(t *testing.T) {
 		a.do("GET", "/v1/grading", o.owner, nil).want(200).wantFields(object{"data.questions.0.waiting": 1,
 			"data.questions.1.waiting": 1})
 		a.gradeAs(o.owner, claim.claimed(), 8).want(200)
-		a.clock.Advance(11 * time.Minute)
+		a.countGrades()
 		a.do("POST", path+"/undo", o.owner, nil).want(409, "undo_too_late")
 
-		// The last grade of a session sends its result.
+		// The last grade of a session can be undone, too, and its result is sent afterwards.
 		rubric := []any{object{"id": "time", "points": 1}, object{"id": "method", "points": 2}}
-		a.do("POST", "/v1/grading/claims/"+next.claimed()+"/grade", o.owner, object{"points": 3, "rubric": rubric}).want(200)
-		a.do("POST", "/v1/grading/claims/"+next.claimed()+"/undo", o.owner, nil).want(409, "undo_too_late")
-		o.result(o.key(), session).wantFields(object{"data.points": 11})
+		last := "/v1/grading/claims/" + next.claimed()
+		a.do("POST", last+"/grade", o.owner, object{"points": 3, "rubric": rubric}).want(200)
+		a.clock.Advance(59 * time.Second)
+		a.do("POST", last+"/undo", o.owner, nil).want(200).wantFields(object{"data.claim.draft.points": 3})
+		a.countGrades()
+		if got := o.statusOf(session); got != "IN_REVIEW" {
+			t.Errorf("after the last grade is undone the session is %s, want IN_REVIEW", got)
+		}
+		rubric = []any{object{"id": "time", "points": 2}, object{"id": "method", "points": 2}}
+		a.do("POST", last+"/grade", o.owner, object{"points": 4, "rubric": rubric}).want(200)
+		a.countGrades()
+		a.do("POST", last+"/undo", o.owner, nil).want(409, "undo_too_late")
+		o.result(o.key(), session).wantFields(object{"data.points": 12, "data.revision": 1})
 	})
 }
 

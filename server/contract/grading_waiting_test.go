@@ -66,6 +66,7 @@ func TestGradingOverdue(t *testing.T) {
 		o.signIn()
 		claim := a.claim(o.owner, id)
 		a.gradeAs(o.owner, claim.claimed(), 5).want(200) // before the email is sent
+		a.countGrades()
 		outbox.sendNone()
 		if oldest, err = a.store.UnscopedOldestReview(context.Background()); err != nil || oldest != nil {
 			t.Errorf("a session waits since %v (%v), want none", oldest, err)

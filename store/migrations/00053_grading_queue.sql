@@ -23,10 +23,12 @@ CREATE TABLE IF NOT EXISTS grading_answers (
     graders         INTEGER NOT NULL DEFAULT 0, -- grades needed; 0 until the first is given
     claim_id        TEXT COLLATE "C",           -- the last claim
     leased_until    TIMESTAMPTZ,                -- of the last claim; null if nobody holds the answer
+    settles_at      TIMESTAMPTZ,                -- when the last grade that the answer needs counts; null before that grade
     PRIMARY KEY (session_id, question_id)
 );
 CREATE INDEX IF NOT EXISTS grading_answers_queue ON grading_answers
     (organization_id, assessment_id, question_id, since, session_id);
+CREATE INDEX IF NOT EXISTS grading_answers_settling ON grading_answers (settles_at) WHERE settles_at IS NOT NULL;
 
 -- The work of one person on one answer. Until graded_at, it is a claim, and points, rubric, and comment are a draft. It
 -- stays afterwards: the grades of two people make the grade that counts, and their agreement is computed. It has no

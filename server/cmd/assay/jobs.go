@@ -53,6 +53,8 @@ func jobs(database *store.Store, eventRetention time.Duration) []job {
 		})},
 		// Email to members about finished candidates.
 		{"finished_emails", time.Second, once(database.UnscopedQueueFinishedEmails)},
+		// Grades of the queue that can no longer be undone.
+		{"grades", 5 * time.Second, once(database.UnscopedSettleGrades)},
 		// Email to members while grades or decisions are overdue, once a day.
 		{"digests", purging, once(database.UnscopedQueueDigests)},
 		// Queued deliveries of disabled endpoints. They are not sent, so only lists show them as pending meanwhile.
