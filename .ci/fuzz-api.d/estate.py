@@ -46,6 +46,16 @@ JUDGED = {
     ],
 }
 
+# Two questions that people grade, without a rubric, so that any points are valid. After the grade of the first, the
+# session still waits, so that the grade can be undone.
+GRADED = {
+    "title": "Hospital pharmacist",
+    "stages": [{"title": "Judgement", "questions": [
+        {"type": "FREE_TEXT", "prompt": "Describe an error that you found.", "points": 4},
+        {"type": "FREE_TEXT", "prompt": "What did you change?", "points": 4},
+    ]}],
+}
+
 
 class Api:
     """Sends requests that must succeed."""
@@ -115,6 +125,10 @@ class Estate:
         self.last_stage_id = stages[-1]["id"]
         self.judged_id = self.api("POST", "/v1/assessments", credential, JUDGED)["id"]
         self.judged_stage_id = self.api("POST", f"/v1/assessments/{self.judged_id}/publish", credential)["stages"][0]["id"]
+        graded = self.api("POST", "/v1/assessments", credential, GRADED)
+        self.graded_id, self.graded_stage = graded["id"], graded["stages"][0]
+        self.api("POST", f"/v1/assessments/{self.graded_id}/publish", credential)
+        self.answered()
         self.finished_id = self.finished()
         self.comment_id = self.comment(credential)
         self.link_id = self.link(credential)
@@ -200,6 +214,27 @@ class Estate:
         self.api("POST", "/v1/candidate/session/start", bearer(token))
         self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": self.judged_stage_id})
         return session
+
+    def answered(self):
+        """Invites a candidate whose answers wait for grades."""
+        _, token = self.invite(self.graded_id)
+        self.api("POST", "/v1/candidate/session/start", bearer(token))
+        for question in self.graded_stage["questions"]:
+            path = f"/v1/candidate/session/answers/{question['id']}"
+            self.api("PUT", path, bearer(token), {"text": "Two labels were exchanged."})
+        self.api("POST", "/v1/candidate/session/stage/submit", bearer(token), {"stageId": self.graded_stage["id"]})
+
+    def claimed(self, credential):
+        """Returns the id of a claim of a person, on an answer to the first question."""
+        self.answered()
+        wanted = {"assessmentId": self.graded_id, "questionId": self.graded_stage["questions"][0]["id"]}
+        return self.api("POST", "/v1/grading/claims", credential, wanted)["claim"]["id"]
+
+    def graded(self, credential):
+        """Grades an answer, and returns the id of the claim."""
+        claim = self.claimed(credential)
+        self.api("POST", f"/v1/grading/claims/{claim}/grade", credential, {"points": 2, "claimNext": False})
+        return claim
 
     def finished(self):
         """Invites a candidate, finishes the session, and returns its id."""

@@ -26,7 +26,7 @@ HARMFUL = {
 SHARE = 0.8  # of the requests get existing values
 
 
-PERCENTAGES = {"passingScore", "minScore", "maxScore"}  # at most two decimals (x-decimals), which JSON Schema cannot express
+PERCENTAGES = {"passingScore", "minScore", "maxScore", "maxDifferencePercent"}  # at most two decimals (x-decimals), which JSON Schema cannot express
 
 
 def with_decimals(value):
@@ -79,6 +79,8 @@ class Filling:
             return
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation, linked)
+        if operation == "retrieveGradingAgreement" and not self.is_negative(case, ParameterLocation.QUERY):
+            case.query = {**(case.query or {}), "assessmentId": self.estate.graded_id}
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
             change = getattr(self, "body_of_" + operation, None)
             if change is not None:
@@ -229,6 +231,20 @@ class Filling:
     def id_for_ruleCandidateSession(self):
         return self.mostly(self.estate.judged(), "ses")
 
+    def id_for_retrieveOpenDecision(self):
+        return self.mostly(self.estate.judged(), "ses")
+
+    # A claim belongs to one person, so each persona makes its own.
+
+    def id_for_saveClaimDraft(self):
+        return self.estate.claimed(self.persona.credential())
+
+    id_for_gradeClaim = id_for_saveClaimDraft
+    id_for_releaseClaim = id_for_saveClaimDraft
+
+    def id_for_undoClaim(self):
+        return self.estate.graded(self.persona.credential())
+
     def id_for_gradeCandidateSessionAnswer(self):
         return self.mostly(self.estate.finished_id, "ses")
 
@@ -298,6 +314,21 @@ class Filling:
     def body_of_gradeCandidateSessionAnswer(self, body, case):
         body.setdefault("reason", "The key is wrong")
         body.pop("rubric", None)  # only a question in free text has one
+        if body["points"] is not None:
+            body["points"] = self.random.choice([0, 1, 3.5])
+
+    def body_of_claimAnswer(self, body, case):
+        body["assessmentId"] = self.estate.graded_id
+        body.pop("questionId", None)
+
+    def body_of_saveClaimDraft(self, body, case):
+        body["rubric"] = []
+        if body["points"] is not None:
+            body["points"] = self.random.choice([0, 1, 3.5])
+
+    def body_of_gradeClaim(self, body, case):
+        body.pop("rubric", None)
+        body["points"] = self.random.choice([0, 1, 3.5])
 
     def body_of_replayWebhook(self, body, case):
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
@@ -346,10 +377,6 @@ class Filling:
     def body_of_reopenCandidateSession(self, body, case):
         if "stageId" in body:
             body["stageId"] = self.estate.last_stage_id
-
-    def body_of_gradeCandidateSessionAnswer(self, body, case):
-        if body["points"] is not None:
-            body["points"] = self.random.choice([0, 1, 3.5])
 
     def body_of_submitStage(self, body, case):
         if self.persona.stage:

@@ -157,15 +157,15 @@ SEMANTIC = [
     (r"\w+", r"/(.+/)?(name|\w+Name|title|externalId|description|label)", "invalid_value"),  # x-single-line
     (r"\w+", r"/(.+/)?(name|\w+Name|title|reason|description|label)", "invalid_format"),  # only control characters, which are blank
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
-    (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value"),  # only of a MEMBER
-    (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/options/\d+)?)?/id", "unknown_id|duplicate"),
+    (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value|required"),  # depends on the role
+    (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/(options|rubric)/\d+)?)?/id", "unknown_id|duplicate"),
     (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
     (r"replaceOrganizationLogo", r"", "invalid_value|too_large"),  # compared with the formats of images
     (r"(create|preview)AssessmentCorrection", r"/questionId", "unknown_id"),
     (r"(create|preview)AssessmentCorrection", r"/key(/.+)?", r"\w+"),  # depends on the action and on the question
-    (r"gradeCandidateSessionAnswer", r"/points", "too_large"),  # compared with the question's points
     (r"gradeCandidateSessionAnswer", r"/(reason|rubric|points)(/.+)?", r"\w+"),  # depends on the question and on earlier grades
-    (r"reopenCandidateSession", r"/stageId", "unknown_id"),
+    (r"saveClaimDraft|gradeClaim", r"/(rubric|points)(/.+)?", r"\w+"),  # compared with the question
+    (r"(reopen|rule)CandidateSession", r"/stageId", "unknown_id"),
     (r"\w+ReviewComment", r"/text", "invalid_format"),  # only control characters, which are blank
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/stateId", "unknown_id|invalid_value"),
     (r"(change|bulkChange)(Public)?ReviewStates?", r"/email/(subject|text)", "invalid_value|invalid_format"),  # placeholders
@@ -175,6 +175,7 @@ SEMANTIC = [
     (r"replaceReviewStates", r"/states(/.+)?", "unknown_id|duplicate|invalid_value"),  # compared with the list
     (r"saveAnswer", r"/(optionId|optionIds|number|text)", "unknown_field|required"),  # depends on the question's type
     (r"saveAnswer", r"/(optionId|optionIds(/\d+)?)", "invalid_value"),  # compared with the question's options
+    (r"saveAnswer", r"/text", "invalid_value"),  # a SHORT_TEXT is shorter than a FREE_TEXT
 ]
 
 
