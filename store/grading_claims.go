@@ -75,7 +75,7 @@ type ClaimedAnswer struct {
 	Text        string
 	Since       time.Time
 	LeasedUntil time.Time
-	Candidate   *CandidateSession // nil while grading is blind
+	Candidate   *CandidateSession // nil while grading is blind, and for a REVIEWER
 }
 
 // ClaimAnswer gives the caller the next answer to grade, or nil if none waits for them. A claim that they hold comes
@@ -329,7 +329,7 @@ func (s *Store) claimedAnswer(ctx context.Context, scope Scope, claim gradingCla
 	if !shown.fill(m) {
 		return nil, nil
 	}
-	if !m.assessment.Blind {
+	if !m.assessment.Blind && scope.Role != Reviewer {
 		shown.Candidate = &session
 	}
 	shown.Assessment, err = s.rendered(ctx, m.assessment)

@@ -285,6 +285,10 @@ func TestGradingShowsCandidate(t *testing.T) {
 		session := o.write(id, "one")
 		a.claim(o.owner, id).wantFields(object{"data.claim.candidate.sessionId": session,
 			"data.claim.candidate.name": "Grace Hopper"})
+		o.write(id, "two")
+		reviewer := o.member("MEMBER")
+		a.do("PATCH", "/v1/members/"+reviewer.id, o.owner, object{"role": "REVIEWER", "assessmentIds": []any{id}}).want(200)
+		a.claim(a.signedIn(reviewer), id).wantFields(object{"data.claim.text": "two 0", "data.claim.candidate": nil})
 		a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"grading": object{"blind": true}}).want(200).
 			wantFields(object{"data.grading": object{"graders": 1, "blind": true, "maxDifferencePercent": 20,
 				"promisedHours": 72}})

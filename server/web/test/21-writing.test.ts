@@ -153,8 +153,7 @@ describe('long texts', { concurrency: 2 }, () => {
     await page.getByText(text('field.text.leftOut', { count: 7, start: 'No room' })).last().waitFor()
     assert.equal(await candidate.field().inputValue(), full)
     await page.keyboard.press('Control+z')
-    // Chromium also undoes the letters that were typed just before.
-    assert.match(await candidate.field().inputValue(), /^First[a-z. ]{0,8}$/)
+    assert.equal(await candidate.field().inputValue(), 'First words. ')
     // The next change ends the notice.
     await until(async () => assert.equal(await page.getByRole('main').getByText('No room').count(), 0))
     await page.keyboard.press('Control+Shift+z')

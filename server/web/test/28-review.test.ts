@@ -61,7 +61,7 @@ describe('a person judges', { concurrency: 2 }, () => {
     await ok(
       api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', {
         params: { path: { ...params.path, questionId: questionIds[0]! } },
-        body: { points: 4, version: 0 },
+        body: { points: 4, version: 0, rubric: freeText.rubric!.map(({ id, points }) => ({ id, points })) },
       }),
     )
     await comeBack(page)

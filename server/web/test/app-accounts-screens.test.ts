@@ -24,7 +24,7 @@ test('a person is invited, gets the link, changes the role, and is removed', asy
   await user.button('members.invite').first().click()
   assert.match(user.page.url(), /dialog=invite/)
   const email = `jonas.${made.owner.email}`
-  await user.field('members.name').fill('Jonas Weber')
+  await user.page.getByRole('textbox', { name: user.text('members.name') }).fill('Jonas Weber')
   await user.field('members.email').fill(made.owner.email)
   await user.button('members.invite.submit').click()
   await user.read('members.taken')

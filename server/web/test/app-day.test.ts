@@ -259,7 +259,7 @@ async function limit(user: User): Promise<void> {
   await visit(user, 'nav.members')
   await user.button('members.invite').first().click()
   const dialog = user.page.getByRole('dialog')
-  await user.field('members.name').fill('Lena Brandt')
+  await user.page.getByRole('textbox', { name: user.text('members.name') }).fill('Lena Brandt')
   await user.field('members.email').fill('lena@harbour-kitchens.example')
   await dialog.getByRole('radio', { name: user.text('members.access.some') }).check()
   await dialog.getByRole('checkbox', { name: 'Line cook' }).check()

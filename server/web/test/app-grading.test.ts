@@ -180,3 +180,24 @@ test('a person without access to an assessment reads why it cannot be graded', a
   await user.page.goto(`${made.baseUrl}/app/grading?assessment=${id}`)
   await user.read('problem.not_found')
 })
+
+for (const blind of [true, false]) {
+  test(`a grade that is too late to undo says why, and links to what the person can do${blind ? ' (blind)' : ''}`, async (t) => {
+    const made = await organization()
+    const id = await made.publish({ title: 'Guests', stages: [{ title: 'Only', questions: [guest] }], grading: { blind } })
+    await submitted(made, id, 2)
+    const user = await dashboard(t, made, `/grading?assessment=${id}`, { allow: [/status of 409/] })
+    const { page } = user
+    await atFirstField(page)
+    const first = await shownText(page)
+    await typePoints(page, '4', 'Enter')
+    await until(async () => assert.notEqual(await shownText(page), first))
+    await atFirstField(page)
+    await page.keyboard.press('u')
+    await user.read('grading.undo.final')
+    await page.getByRole('link', { name: user.text(blind ? 'grading.undo.candidates' : 'grading.undo.candidate') }).click()
+    if (blind) await page.getByRole('row').filter({ hasText: '80' }).getByRole('link').first().click()
+    await page.getByText(first.split('\n')[0]!).first().waitFor()
+    await page.getByRole('button', { name: user.text('candidate.grade.change') }).first().waitFor()
+  })
+}

@@ -8,6 +8,7 @@ import { judged } from './app_states/reviewer.ts'
 import { ok } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard } from './support/dashboard.ts'
+import { guest, submitted } from './support/grading.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -44,10 +45,10 @@ test('A reviewer decides what waits without names, and has no other screen', asy
   await says()
   assert.equal(await main.getByRole('link', { name: 'Night porter' }).count(), 2)
   const links = await page.locator('.wide-nav').getByRole('link').evaluateAll((all) => all.map(({ textContent }) => textContent))
-  assert.deepEqual(links, [user.text('nav.home')])
+  assert.deepEqual(links, [user.text('nav.home'), user.text('nav.grading')])
 
   for (const path of paths) {
-    if (['/', '/profile', '/candidates/:id'].includes(path)) continue
+    if (['/', '/profile', '/candidates/:id', '/grading'].includes(path)) continue
     await show(page, `${made.baseUrl}/app${path.replace(':id', 'asm_01m8cyrp41rc4vg6vne0kmgjxh')}`)
     assert.equal(await page.locator('h1').textContent(), user.text('page.noAccess.title'), path)
   }
@@ -79,6 +80,33 @@ test('A reviewer decides what waits without names, and has no other screen', asy
   assert.deepEqual(statuses.sort(), ['DISQUALIFIED', 'IN_PROGRESS'])
 })
 
+test('A reviewer grades in the queue without names, and reads who can change a grade that is final', async (t) => {
+  const { made, assessmentId, reviewer } = await judged(0)
+  const id = await made.publish({ title: 'Guests', stages: [{ title: 'Only', questions: [guest] }], grading: { blind: false } })
+  await submitted(made, id, 2)
+  const member = (await ok(made.api.GET('/v1/members'))).find(({ email }) => email === reviewer.email)!
+  const params = { path: { id: member.id } }
+  await ok(made.api.PATCH('/v1/members/{id}', { params, body: { role: 'REVIEWER', assessmentIds: [assessmentId, id] } }))
+  const user = await dashboard(t, made, '/', { person: reviewer, allow: [/status of 409/] })
+  const { page } = user
+  await page.getByRole('link', { name: user.text('judging.grade') }).click()
+  await user.link('grading.start').click()
+  const field = page.locator('#grading-0')
+  assert.equal(await page.getByText(/Candidate \d/).count(), 0)
+  const answer = page.locator('.grading-text')
+  const first = await answer.innerText()
+  await field.fill('4')
+  await field.press('Enter')
+  await until(async () => assert.notEqual(await answer.innerText(), first))
+  await until(async () => assert.equal(await field.getAttribute('readonly'), null))
+  await page.getByRole('button', { name: user.text('grading.undo') }).click()
+  await page.getByText(user.text('grading.undo.reviewer')).waitFor()
+  assert.equal(await page.getByRole('main').locator('.note a').count(), 0)
+  await page.goto(`${made.baseUrl}/app/grading`)
+  await user.read('grading.due')
+  assert.equal(await page.getByRole('link', { name: user.text('grading.agreement.link') }).count(), 0)
+})
+
 test('An owner invites a reviewer, and makes people reviewers and members again', async (t) => {
   const { made, assessmentId } = await judged(0)
   await colleague(made, 'EDITOR', { name: 'Jonas Weber' })
@@ -86,8 +114,8 @@ test('An owner invites a reviewer, and makes people reviewers and members again'
   const { page } = user
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('radio', { name: user.text('members.role.REVIEWER') }).check()
-  await user.field('members.name').fill('Priya Raghunathan')
-  await user.field('members.email').fill('priya@harbour-kitchens.example')
+  await dialog.getByRole('textbox', { name: user.text('members.name') }).fill('Priya Raghunathan')
+  await dialog.getByRole('textbox', { name: user.text('members.email') }).fill('priya@harbour-kitchens.example')
   assert.equal(await dialog.getByRole('radio', { name: user.text('members.access.all') }).count(), 0)
   await user.button('members.invite.submit').click()
   await dialog.getByText(user.text('members.access.choose')).waitFor()

@@ -64,7 +64,14 @@ function Navigation() {
 }
 
 function Links() {
-  if (isReviewer()) return <Item path="/" icon="home" label={text('nav.home')} />
+  if (isReviewer()) {
+    return (
+      <>
+        <Item path="/" icon="home" label={text('nav.home')} />
+        <Item path="/grading" icon="edit" label={text('nav.grading')} />
+      </>
+    )
+  }
   const isAdmin = !needs('ADMIN')
   return (
     <>

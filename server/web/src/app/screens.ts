@@ -195,5 +195,6 @@ export const reviewerScreens = {
     { de: judgingDe, en: judgingEn },
     { de: candidateDe, en: candidateEn },
   ),
+  '/grading': screens['/grading'],
   '/profile': screens['/profile'],
 }

@@ -97,6 +97,8 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
     if (fits === pasted) return // the browser pastes it
     event.preventDefault()
     rest = over
+    // Chromium undoes the inserted text together with letters typed just before it, unless the selection is set between.
+    field.setSelectionRange(start, end)
     // Only this command lets the browser undo the paste. With thousands of lines, it takes Chromium many seconds.
     const canUndo = fits.split('\n').length < manyLines
     if (fits && canUndo && document.execCommand('insertText', false, fits)) return

@@ -183,7 +183,7 @@ const members: State[] = [
     name: 'app-members-link',
     async reach(open) {
       const user = await open(await organization(), '/members?dialog=invite')
-      await user.field('members.name').fill('Tomás Ferreira')
+      await user.page.getByRole('textbox', { name: user.text('members.name') }).fill('Tomás Ferreira')
       await user.field('members.email').fill('tomas@harbour-kitchens.example')
       await user.button('members.invite.submit').click()
       await user.dialog('members.link.title').waitFor()

@@ -4,9 +4,9 @@ import { withTexts } from './with_texts.ts'
 
 const dialogs = () => import('./all_dialogs.ts')
 export const LinkDialog = lazy(async () => (await dialogs()).LinkDialog)
-export const CancelDialog = lazy(async () => (await dialogs()).CancelDialog)
+export const CancelDialog = lazy(async () => (await withTexts(dialogs())).CancelDialog)
 export const EraseDialog = lazy(async () => (await withTexts(dialogs())).EraseDialog)
-export const ResendDialog = lazy(async () => (await dialogs()).ResendDialog)
+export const ResendDialog = lazy(async () => (await withTexts(dialogs())).ResendDialog)
 export const ExtendDialog = lazy(async () => (await withTexts(dialogs())).ExtendDialog)
 export const ChangeDialog = lazy(async () => (await withTexts(dialogs())).ChangeDialog)
 export const ReopenDialog = lazy(async () => (await withTexts(dialogs())).ReopenDialog)
@@ -14,7 +14,7 @@ export const CountDialog = lazy(async () => (await withTexts(dialogs())).CountDi
 export const DeleteComment = lazy(async () => (await dialogs()).DeleteComment)
 export const DeleteNote = lazy(async () => (await dialogs()).DeleteNote)
 export const EditComment = lazy(async () => (await dialogs()).EditComment)
-export const ProgressCard = lazy(async () => (await dialogs()).ProgressCard)
+export const ProgressCard = lazy(async () => (await withTexts(dialogs())).ProgressCard)
 export const AddTag = lazy(async () => (await dialogs()).AddTag)
 
 // It has the email about a decision, with its texts.

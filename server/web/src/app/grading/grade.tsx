@@ -4,12 +4,12 @@ import { announce } from '../../shared/announce.ts'
 import { text } from '../../shared/i18n.tsx'
 import { ask, v1 } from '../core/api.ts'
 import { When } from '../core/formats.tsx'
-import { notify } from '../core/notices.tsx'
 import { Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
 import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
 import { Desk } from './desk.tsx'
+import { TooLate } from './too_late.tsx'
 import { Turn } from './turn.ts'
 
 interface Props {
@@ -35,7 +35,7 @@ export function Grade({ assessmentId, questionId }: Props) {
   }
   const undo = async () => {
     if (turn.graded.peek().length === 0) return announce(text('grading.undo.none'))
-    if (!(await turn.undo())) notify(text('grading.undo.late'))
+    await turn.undo()
   }
   const isNamed = claim != null || assessment !== undefined
   return (
@@ -51,6 +51,9 @@ export function Grade({ assessmentId, questionId }: Props) {
         )
       }
     >
+      {turn.late.value && (
+        <TooLate late={turn.late.value} assessmentId={assessmentId} isShared={assessment?.grading.graders === 2} />
+      )}
       {claim === undefined &&
         (turn.fault.value ? <FaultNote fault={turn.fault.value} retry={() => void turn.open()} /> : <Rows />)}
       {claim === null && <Finished turn={turn} undo={undo} />}

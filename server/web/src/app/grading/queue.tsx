@@ -5,6 +5,7 @@ import { number } from '../core/figures.ts'
 import { When } from '../core/formats.tsx'
 import { ActionLink, Page } from '../core/page.tsx'
 import { useQuery } from '../core/query.ts'
+import { isReviewer } from '../core/roles.ts'
 import { Empty, Loaded } from '../core/states.tsx'
 import { to } from '../core/url.ts'
 
@@ -57,9 +58,11 @@ function Assessment({ questions }: { questions: Waiting[] }) {
     <section class="card">
       <div class="card-head">
         <h2 translate={false}>{assessmentTitle}</h2>
-        <a class="small" href={to(`/assessments/${assessmentId}/grading`)}>
-          {text('grading.agreement.link')}
-        </a>
+        {!isReviewer() && (
+          <a class="small" href={to(`/assessments/${assessmentId}/grading`)}>
+            {text('grading.agreement.link')}
+          </a>
+        )}
       </div>
       <ul class="grading-queue">
         {questions.map((question) => (

@@ -11,6 +11,18 @@ export type Saved = 'nothing' | 'server' | 'typing' | 'tab'
 /** What happened before the shown answer. The page says it, and puts the focus accordingly. */
 export type Before = 'opened' | 'graded' | 'skipped' | 'undone'
 
+/** A claim that was graded in this visit. */
+export interface Graded {
+  id: string
+  questionId: string
+  /** The session of the candidate, unless grading is blind. */
+  sessionId: string | undefined
+  at: number
+}
+
+/** How long the server permits to undo a grade, in milliseconds. */
+const undoTime = 600_000
+
 /** How long the page waits after the last change before it saves a draft, in milliseconds. */
 const pause = 1200
 
@@ -27,7 +39,9 @@ export class Turn {
   /** Whether the claim has ended by itself. It continues with the next draft, unless another person has the answer. */
   readonly isStale = signal(false)
   /** The claims that were graded in this visit, in their order. */
-  readonly graded = signal<{ id: string; questionId: string }[]>([])
+  readonly graded = signal<Graded[]>([])
+  /** The grade that the person wanted to undo when it was too late, and whether only the time has passed. */
+  readonly late = signal<(Graded & { isOld: boolean }) | undefined>(undefined)
   lastAt: string | undefined
 
   private readonly assessmentId: string
@@ -95,7 +109,9 @@ export class Turn {
     const answer = await this.run(grade, () => void this.save())
     if (!answer) return
     keep(placeOf(`grading ${claim.id}`), undefined)
-    this.graded.value = [...this.graded.peek(), { id: claim.id, questionId: claim.question.id }]
+    const { id, question, candidate } = claim
+    const graded = { id, questionId: question.id, sessionId: candidate?.sessionId, at: Date.now() }
+    this.graded.value = [...this.graded.peek(), graded]
     this.lastAt = new Date().toISOString()
     this.show(answer.claim, 'graded')
   }
@@ -110,10 +126,11 @@ export class Turn {
     await this.open('skipped')
   }
 
-  /** undo shows the last answer that was graded in this visit. It returns whether the server permits it. */
-  async undo(): Promise<boolean> {
-    const id = this.graded.peek().at(-1)?.id
-    if (id === undefined || this.isBusy.peek()) return true
+  /** undo shows the last answer that was graded in this visit, or sets `late`. */
+  async undo(): Promise<void> {
+    const last = this.graded.peek().at(-1)
+    if (!last || this.isBusy.peek()) return
+    const { id } = last
     if (this.saved.peek() === 'typing') await this.saveDraft()
     let isLate = false
     const answer = await this.run(
@@ -123,7 +140,7 @@ export class Turn {
     )
     if (answer || isLate) this.graded.value = this.graded.peek().filter((graded) => graded.id !== id)
     if (answer) this.show(answer.claim, 'undone')
-    return !isLate
+    if (isLate) this.late.value = { ...last, isOld: Date.now() - last.at > undoTime }
   }
 
   /** leave saves what is typed, or releases an answer for which nothing is typed, so that others get it at once. */
@@ -144,6 +161,7 @@ export class Turn {
   private show(claim: Claim | null, before: Before): void {
     this.clear()
     this.isLost.value = false
+    this.late.value = undefined
     this.before.value = before
     if (claim) {
       // What the tab has kept was not saved, so it is newer than the draft of the server.

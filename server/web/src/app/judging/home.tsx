@@ -22,6 +22,11 @@ export default function Screen() {
             </Empty>
           ) : (
             <section class="list home-list">
+              <p class="home-all">
+                <a class="button" href={to('/grading')}>
+                  {text('judging.grade')}
+                </a>
+              </p>
               <ul>
                 {sessions.map(({ id, assessmentTitle, inReviewSince, updatedAt }) => (
                   <li key={id}>

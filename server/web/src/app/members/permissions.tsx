@@ -15,6 +15,14 @@ export const operations = {
     'retrieveOpenDecision',
     'listCandidateSessionGrades',
   ],
+  queue: [
+    'retrieveGradingQueue',
+    'claimAnswer',
+    'saveClaimDraft',
+    'gradeClaim',
+    'releaseClaim',
+    'undoClaim',
+  ],
   judge: ['gradeCandidateSessionAnswer', 'ruleCandidateSession'],
   assessments: [
     'listAssessmentChanges',
@@ -26,6 +34,7 @@ export const operations = {
     'listAssessmentCorrections',
     'retrieveAssessmentCorrection',
   ],
+  agreement: ['retrieveGradingAgreement'],
   candidates: [
     'listCandidateSessionChanges',
     'summarizeCandidateSessions',

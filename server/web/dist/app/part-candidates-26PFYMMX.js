@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-QIPPFRZW.js";import"./part-chunk-JT3Q5JOK.js";import"./part-chunk-X26VRONK.js";import"./part-chunk-HKUOKGBP.js";import"./part-chunk-WDPCZPCR.js";import"./part-chunk-ANWOJ7QM.js";import"./part-chunk-ZMGOUFPP.js";import"./part-chunk-O2MVJP4X.js";import"./part-chunk-6SSKS3BB.js";import"./part-chunk-DMSE4FO2.js";import"./part-chunk-D5RGUQNH.js";import"./part-chunk-KIE3WCQT.js";import"./part-chunk-4FP25H6O.js";import"./part-chunk-KKJH5RDL.js";import"./part-chunk-RMZ4M2ZS.js";export{r as default};

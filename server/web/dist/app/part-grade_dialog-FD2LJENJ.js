@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-CB6Y6F6L.js";import"./part-chunk-3VGJIPFG.js";import"./part-chunk-D5RGUQNH.js";import"./part-chunk-KIE3WCQT.js";import"./part-chunk-KKJH5RDL.js";import{c as a,e as r,ma as o,x as e}from"./part-chunk-RMZ4M2ZS.js";function n({close:a,...n}){return r(o,{title:e("candidate.grade.title",{number:n.question.order}),close:a},r("p",{class:"muted"},e("candidate.grade.text")),r(t,{...n,done:a,actions:r("button",{type:"button",class:"button",onClick:a},e("dialog.cancel"))}))}a();export{n as GradeDialog};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-NGYNGHXZ.js";import"./part-chunk-F5C6GWSF.js";import"./part-chunk-2FHD3RUM.js";import"./part-chunk-ZZXV6ECR.js";import"./part-chunk-4FSYKZY4.js";import"./part-chunk-OJ5LFWNC.js";import"./part-chunk-JQN2WG2C.js";import"./part-chunk-KIE3WCQT.js";import"./part-chunk-4FP25H6O.js";import"./part-chunk-KKJH5RDL.js";import"./part-chunk-RMZ4M2ZS.js";export{r as default};

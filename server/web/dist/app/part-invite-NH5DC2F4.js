@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-GOZH46JR.js";import"./part-chunk-4FSYKZY4.js";import"./part-chunk-HKUOKGBP.js";import"./part-chunk-WDPCZPCR.js";import"./part-chunk-ANWOJ7QM.js";import"./part-chunk-ZMGOUFPP.js";import"./part-chunk-O2MVJP4X.js";import"./part-chunk-OJ5LFWNC.js";import"./part-chunk-JQN2WG2C.js";import"./part-chunk-VVTOWQ3E.js";import"./part-chunk-D5RGUQNH.js";import"./part-chunk-KIE3WCQT.js";import"./part-chunk-4FP25H6O.js";import"./part-chunk-KKJH5RDL.js";import"./part-chunk-RMZ4M2ZS.js";export{r as default};
