@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function TooLate({ late, assessmentId, isShared }: Props) {
-  const why = text(late.isOld ? 'grading.undo.old' : isShared ? 'grading.undo.finalOrShared' : 'grading.undo.final')
+  const why = text(isShared ? 'grading.undo.finalOrShared' : 'grading.undo.final')
   const next = text(isReviewer() ? 'grading.undo.reviewer' : 'grading.undo.instead')
   useEffect(() => {
     announce(`${why} ${next}`)

@@ -20,9 +20,6 @@ export interface Graded {
   at: number
 }
 
-/** How long the server permits to undo a grade, in milliseconds. */
-const undoTime = 600_000
-
 /** How long the page waits after the last change before it saves a draft, in milliseconds. */
 const pause = 1200
 
@@ -40,8 +37,8 @@ export class Turn {
   readonly isStale = signal(false)
   /** The claims that were graded in this visit, in their order. */
   readonly graded = signal<Graded[]>([])
-  /** The grade that the person wanted to undo when it was too late, and whether only the time has passed. */
-  readonly late = signal<(Graded & { isOld: boolean }) | undefined>(undefined)
+  /** The grade that the person wanted to undo when it was too late. */
+  readonly late = signal<Graded | undefined>(undefined)
   lastAt: string | undefined
 
   private readonly assessmentId: string
@@ -140,7 +137,7 @@ export class Turn {
     )
     if (answer || isLate) this.graded.value = this.graded.peek().filter((graded) => graded.id !== id)
     if (answer) this.show(answer.claim, 'undone')
-    if (isLate) this.late.value = { ...last, isOld: Date.now() - last.at > undoTime }
+    if (isLate) this.late.value = last
   }
 
   /** leave saves what is typed, or releases an answer for which nothing is typed, so that others get it at once. */

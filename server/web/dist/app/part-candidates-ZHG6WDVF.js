@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-W3I5NPGX.js";import"./part-chunk-AJGVT6MH.js";import"./part-chunk-MV5IBKYZ.js";import"./part-chunk-3A6SO7J6.js";import"./part-chunk-PZOF6IHZ.js";import"./part-chunk-32YJL7UT.js";import"./part-chunk-IYEWMREH.js";import"./part-chunk-2V7CKD7F.js";import"./part-chunk-HWJFUFNY.js";import"./part-chunk-BNAIRZN5.js";import"./part-chunk-HVAAX3T6.js";import"./part-chunk-74USZN2F.js";import"./part-chunk-XEKUIYUJ.js";import"./part-chunk-65TPA75J.js";import"./part-chunk-6NJZLHPK.js";export{r as default};

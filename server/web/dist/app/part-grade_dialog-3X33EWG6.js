@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-S34SCWRJ.js";import"./part-chunk-TGDFFKI6.js";import"./part-chunk-HVAAX3T6.js";import"./part-chunk-74USZN2F.js";import"./part-chunk-65TPA75J.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-6NJZLHPK.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

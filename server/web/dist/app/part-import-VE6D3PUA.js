@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-Y5OV4U3H.js";import"./part-chunk-N4F7XSJQ.js";import"./part-chunk-GZ7TUAAD.js";import"./part-chunk-YYL3UU47.js";import"./part-chunk-TVCOZ6AR.js";import"./part-chunk-CII4Q65W.js";import"./part-chunk-TZX6U7PP.js";import"./part-chunk-74USZN2F.js";import"./part-chunk-XEKUIYUJ.js";import"./part-chunk-65TPA75J.js";import"./part-chunk-6NJZLHPK.js";export{r as default};

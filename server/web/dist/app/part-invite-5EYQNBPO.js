@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-SAVEYCWF.js";import"./part-chunk-TVCOZ6AR.js";import"./part-chunk-3A6SO7J6.js";import"./part-chunk-PZOF6IHZ.js";import"./part-chunk-32YJL7UT.js";import"./part-chunk-IYEWMREH.js";import"./part-chunk-2V7CKD7F.js";import"./part-chunk-CII4Q65W.js";import"./part-chunk-TZX6U7PP.js";import"./part-chunk-NS7HCPZY.js";import"./part-chunk-HVAAX3T6.js";import"./part-chunk-74USZN2F.js";import"./part-chunk-XEKUIYUJ.js";import"./part-chunk-65TPA75J.js";import"./part-chunk-6NJZLHPK.js";export{r as default};
