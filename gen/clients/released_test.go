@@ -21,7 +21,8 @@ import (
 )
 
 // released is a server's organization in which everything has happened that the last release of the contract
-// does not know: corrections, grades, reopened sessions, reviews, and what follows from them.
+// does not know: corrections, grades, reopened sessions, reviews, sessions that wait for a person, and what follows from
+// them.
 type released struct {
 	*server
 	databaseURL, owner, key string
@@ -45,6 +46,7 @@ func startReleased(t *testing.T, s *server, databaseURL, email, password string)
 	r.review(t, goesOn)
 	moved := r.outage(t)
 	r.once(t)
+	r.judge(t, email, password)
 	r.end(t)
 
 	webhooks := filepath.Join(t.TempDir(), "webhooks")
@@ -264,6 +266,18 @@ func (r *released) once(t *testing.T) {
 	r.assessmentID = first
 }
 
+// judge lets answers wait for grades, and decides about two gates.
+func (r *released) judge(t *testing.T, email, password string) {
+	t.Helper()
+	r.essays(t, email, password)
+	for _, decision := range []string{"PASS", "STOP"} {
+		session := "/v1/candidate-sessions/" + r.reviewSession(t, email, password)
+		stage := r.call(t, http.MethodGet, session+"/open-decision", r.owner, "")["stageId"].(string)
+		r.post(t, session+"/rulings", r.owner,
+			`{"stageId": "`+stage+`", "decision": "`+decision+`", "reason": "The question was about other equipment"}`)
+	}
+}
+
 // end erases a candidate, and archives an assessment.
 func (r *released) end(t *testing.T) {
 	t.Helper()
@@ -283,7 +297,7 @@ func (r *released) delivered(t *testing.T) (bodies []string) {
 		bodies = slices.Clone(r.webhooks)
 		all := strings.Join(bodies, "\n")
 		for _, kind := range []string{"candidate.completed", "candidate.result_corrected", "candidate.reopened",
-			"candidate.erased", "assessment.archived"} {
+			"candidate.submitted", "candidate.review_requested", "candidate.erased", "assessment.archived"} {
 			if !strings.Contains(all, `"`+kind+`"`) {
 				return false
 			}

@@ -125,7 +125,7 @@ func (t *tour) grades(ctx context.Context) error {
 
 	sessionID = t.reviewSessionID
 	// sample: retrieveOpenDecision
-	open, err := person.RetrieveOpenDecisionWithResponse(ctx, sessionID)
+	open, err := person.RetrieveOpenDecisionWithResponse(ctx, sessionID, nil)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (t *tour) grades(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("the gate of", stageID, "waits since", open.JSON200.Data.Since)
+	fmt.Println("the gate of", stageID, "waits for a decision")
 	// end sample
 
 	// sample: ruleCandidateSession

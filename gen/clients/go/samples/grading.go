@@ -27,18 +27,22 @@ func (t *tour) grading(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	claim := turn.JSON200.Data.Claim
+	claim, err := turn.JSON200.Data.Claim.Get()
+	if err != nil {
+		return err // null: no answer waits
+	}
 	fmt.Println(claim.Question.Prompt, claim.Text)
 	// end sample
 
 	// sample: saveClaimDraft
 	draft, err := person.SaveClaimDraftWithResponse(ctx, claim.ID, assay.GradingDraftPut{
-		Rubric: []assay.CriterionPointsInput{}, Comment: new("The cause is missing"),
+		Points: nullable.NewNullNullable[float64](), Rubric: []assay.CriterionPointsInput{},
+		Comment: nullable.NewNullableWithValue("The cause is missing"),
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Println("held until", draft.JSON200.Data.Claim.LeasedUntil)
+	fmt.Println("held until", draft.JSON200.Data.Claim.MustGet().LeasedUntil)
 	// end sample
 
 	// sample: gradeClaim
@@ -48,7 +52,7 @@ func (t *tour) grading(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if next.JSON200.Data.Claim == nil {
+	if next.JSON200.Data.Claim.IsNull() {
 		fmt.Println("nothing else waits")
 	}
 	// end sample
@@ -58,7 +62,8 @@ func (t *tour) grading(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("graded before as", *again.JSON200.Data.Claim.Draft.Points)
+	graded := again.JSON200.Data.Claim.MustGet().Draft.MustGet()
+	fmt.Println("graded before as", graded.Points.MustGet())
 	// end sample
 
 	// sample: releaseClaim

@@ -12,6 +12,7 @@ from . import (
     candidate_sessions,
     dashboard,
     decisions,
+    grading,
     keys,
     printed,
     results,
