@@ -70,7 +70,7 @@ const waiting = (id: string, more: Partial<Schemas['GradingQueueQuestion']>): Sc
 
 const queue = (id: string): Schemas['GradingQueue'] => ({
   questions: [
-    waiting(id, { oldestSince: hours(-80), dueAt: hours(-8), claimed: 2, mine: 1, open: 5, done: 12 }),
+    waiting(id, { oldestSince: hours(-80), dueAt: hours(-8), claimed: 2, mine: 1, open: 6, done: 12 }),
     waiting(id, { questionId: 'qst_2', prompt: guest.prompt, points: guest.points, waiting: 1 }),
     waiting('asm_2', { assessmentTitle: 'Night porter', waiting: 3, claimed: 3, open: 0, done: 4 }),
   ],

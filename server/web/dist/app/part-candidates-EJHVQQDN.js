@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-LHSX72JK.js";import"./part-chunk-ZC5XNYJA.js";import"./part-chunk-HV6XOTZP.js";import"./part-chunk-CG4FVG62.js";import"./part-chunk-JYEZTVJW.js";import"./part-chunk-RXIERI4Q.js";import"./part-chunk-IFBWDUJR.js";import"./part-chunk-UIH5HJIX.js";import"./part-chunk-PVFZE6S7.js";import"./part-chunk-SGGIUSTI.js";import"./part-chunk-4B63UTDM.js";import"./part-chunk-LYZGXZOG.js";import"./part-chunk-XZUYZD2D.js";import"./part-chunk-WWKZ4OHV.js";import"./part-chunk-MDXO3J2M.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-IFBWDUJR.js";import{b as s}from"./part-chunk-WWKZ4OHV.js";import{c as t,e as r,ua as n,va as e}from"./part-chunk-MDXO3J2M.js";var i;function o(){return s("/v1/review-states",()=>i??(i=e(n.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}t();var u=a=>a!==null&&a!=="new";function l({id:s}){let t=o().find(a=>a.id===s);return t&&u(s)?r("span",{class:"tag",translate:!1},a(t)):null}export{o as a,u as b,l as c};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-3PBHKHGZ.js";import"./part-chunk-JFMLXCGB.js";import"./part-chunk-4B63UTDM.js";import"./part-chunk-LYZGXZOG.js";import"./part-chunk-WWKZ4OHV.js";import{c as a,e as r,ma as o,x as e}from"./part-chunk-MDXO3J2M.js";function n({close:a,...n}){return r(o,{title:e("candidate.grade.title",{number:n.question.order}),close:a},r("p",{class:"muted"},e("candidate.grade.text")),r(t,{...n,done:a,actions:r("button",{type:"button",class:"button",onClick:a},e("dialog.cancel"))}))}a();export{n as GradeDialog};

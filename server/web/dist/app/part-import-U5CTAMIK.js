@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-BHXLTY5O.js";import"./part-chunk-C2WNOB7D.js";import"./part-chunk-RQQCQJ6S.js";import"./part-chunk-D4MTBUCO.js";import"./part-chunk-FR4O34KH.js";import"./part-chunk-4U7TFFM4.js";import"./part-chunk-PMUIUUUJ.js";import"./part-chunk-LYZGXZOG.js";import"./part-chunk-XZUYZD2D.js";import"./part-chunk-WWKZ4OHV.js";import"./part-chunk-MDXO3J2M.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-HEVI33IK.js";import"./part-chunk-FR4O34KH.js";import"./part-chunk-CG4FVG62.js";import"./part-chunk-JYEZTVJW.js";import"./part-chunk-RXIERI4Q.js";import"./part-chunk-IFBWDUJR.js";import"./part-chunk-UIH5HJIX.js";import"./part-chunk-4U7TFFM4.js";import"./part-chunk-PMUIUUUJ.js";import"./part-chunk-AIG7RENL.js";import"./part-chunk-4B63UTDM.js";import"./part-chunk-LYZGXZOG.js";import"./part-chunk-XZUYZD2D.js";import"./part-chunk-WWKZ4OHV.js";import"./part-chunk-MDXO3J2M.js";export{r as default};

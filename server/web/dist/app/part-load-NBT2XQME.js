@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{I as s,c as e}from"./part-chunk-MDXO3J2M.js";e();var o=()=>s({de:"./de-UWWQRYT7.json",en:"./en-TAFSR4SB.json"});export{o as loadDecisionTexts};
