@@ -189,6 +189,20 @@ export const states: State[] = [
       await user.read('grading.lost')
     },
   }),
+  state('answer-late', 'grading.comment.hint', {
+    async before(page) {
+      await answer(page, /\/grade$/, { status: 200, requestId, data: { claim: claim({ id: 'clm_2', text: 'I stir it.' }) } })
+      await answer(page, /\/undo$/, { status: 409, code: 'undo_too_late', requestId })
+    },
+    async then(user) {
+      await type('2')(user)
+      await user.page.locator('#grading-2').fill('2')
+      await user.button('grading.save').click()
+      await user.page.getByText('I stir it.').waitFor()
+      await user.button('grading.undo').click()
+      await user.read('grading.undo.finalOrShared')
+    },
+  }),
   state('answer-stale', 'grading.stale', { given: claim({ leasedUntil: hours(-0.1) }) }),
   state('answer-skip', 'grading.comment.hint', {
     async then(user) {
