@@ -199,7 +199,7 @@ for (const blind of [true, false]) {
     await page.getByText(user.text('grading.left', { count: 0 })).waitFor()
     await page.getByRole('link', { name: user.text(blind ? 'grading.undo.candidates' : 'grading.undo.candidate') }).click()
     if (blind) await page.getByRole('row').filter({ hasText: '80' }).getByRole('link').first().click()
-    await page.getByText(first.split('\n')[0]!).first().waitFor()
+    await page.getByRole('heading', { name: `Candidate ${/\((\d)\)$/.exec(first)![1]}`, level: 1 }).waitFor()
     await page.getByRole('button', { name: user.text('candidate.grade.change') }).first().waitFor()
   })
 }
