@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-KYLDCI74.js";import"./part-chunk-YIY3PDEL.js";import"./part-chunk-Y5Z4JO56.js";import"./part-chunk-SY4MI2V6.js";import"./part-chunk-CLRK7O7I.js";import"./part-chunk-YYGZGF2O.js";import"./part-chunk-QFQIC7FL.js";import"./part-chunk-WHAW6T2G.js";import"./part-chunk-SMTW7YLI.js";import"./part-chunk-GARCZ7EW.js";import"./part-chunk-4IMVDHQD.js";import"./part-chunk-DA6MEDC2.js";import"./part-chunk-UYKOBMST.js";import"./part-chunk-L6DNVKX3.js";import"./part-chunk-L7JKIY3R.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-2RKRPR3O.js";import"./part-chunk-XTL2GLGQ.js";import"./part-chunk-4IMVDHQD.js";import"./part-chunk-DA6MEDC2.js";import"./part-chunk-L6DNVKX3.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-L7JKIY3R.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

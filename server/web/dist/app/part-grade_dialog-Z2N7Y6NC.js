@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{a as t}from"./part-chunk-ZWPLIQ6U.js";import"./part-chunk-266BAXOT.js";import"./part-chunk-CD2CMK6V.js";import"./part-chunk-6KJQNPNE.js";import"./part-chunk-K3G43LA3.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-M3HWJ2FO.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-IMEFYVEW.js";import"./part-chunk-XODTTNJJ.js";import"./part-chunk-OLIKBQIV.js";import"./part-chunk-4YKNBYSD.js";import"./part-chunk-W3AVLHRN.js";import"./part-chunk-FC7O6ZPV.js";import"./part-chunk-KFDSM3QQ.js";import"./part-chunk-DA6MEDC2.js";import"./part-chunk-UYKOBMST.js";import"./part-chunk-L6DNVKX3.js";import"./part-chunk-L7JKIY3R.js";export{r as default};

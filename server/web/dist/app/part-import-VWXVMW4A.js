@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{b as r}from"./part-chunk-327USGP2.js";import"./part-chunk-WEMXRH53.js";import"./part-chunk-CFLYNHSY.js";import"./part-chunk-BVP6W5VQ.js";import"./part-chunk-I4VDYJV5.js";import"./part-chunk-OH2LJYPU.js";import"./part-chunk-L3CYTHWJ.js";import"./part-chunk-6KJQNPNE.js";import"./part-chunk-R33LGS74.js";import"./part-chunk-K3G43LA3.js";import"./part-chunk-M3HWJ2FO.js";export{r as default};

@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{k as r}from"./part-chunk-XN6JP5BP.js";import"./part-chunk-I4VDYJV5.js";import"./part-chunk-N4YJ7WGO.js";import"./part-chunk-N3GVKK4K.js";import"./part-chunk-PRPDSNA7.js";import"./part-chunk-RDIIAHKG.js";import"./part-chunk-356CKXFM.js";import"./part-chunk-OH2LJYPU.js";import"./part-chunk-L3CYTHWJ.js";import"./part-chunk-FFZEUFNN.js";import"./part-chunk-CD2CMK6V.js";import"./part-chunk-6KJQNPNE.js";import"./part-chunk-R33LGS74.js";import"./part-chunk-K3G43LA3.js";import"./part-chunk-M3HWJ2FO.js";export{r as default};
