@@ -183,9 +183,10 @@ test('a person without access to an assessment reads why it cannot be graded', a
 })
 
 for (const blind of [true, false]) {
-  test(`a grade that is too late to undo says why, and links to what the person can do${blind ? ' (blind)' : ''}`, async (t) => {
+  test(`a grade that is too late to undo says why, and what the person can do: blind is ${blind}`, async (t) => {
     const made = await organization()
-    const id = await made.publish({ title: 'Guests', stages: [{ title: 'Only', questions: [guest] }], grading: { blind } })
+    const stages = [{ title: 'Only', questions: [guest] }]
+    const id = await made.publish({ title: 'Guests', stages, grading: { blind } })
     await submitted(made, id, 2)
     const user = await dashboard(t, made, `/grading?assessment=${id}`, { allow: [/status of 409/] })
     const { page } = user
@@ -197,7 +198,8 @@ for (const blind of [true, false]) {
     await page.keyboard.press('u')
     await user.read('grading.undo.final')
     await page.getByText(user.text('grading.left', { count: 0 })).waitFor()
-    await page.getByRole('link', { name: user.text(blind ? 'grading.undo.candidates' : 'grading.undo.candidate') }).click()
+    const link = blind ? 'grading.undo.candidates' : 'grading.undo.candidate'
+    await page.getByRole('link', { name: user.text(link) }).click()
     if (blind) await page.getByRole('row').filter({ hasText: '80' }).getByRole('link').first().click()
     await page.getByRole('heading', { name: `Candidate ${/\((\d)\)$/.exec(first)![1]}`, level: 1 }).waitFor()
     await page.getByRole('button', { name: user.text('candidate.grade.change') }).first().waitFor()

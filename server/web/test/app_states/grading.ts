@@ -191,7 +191,8 @@ export const states: State[] = [
   }),
   state('answer-late', 'grading.comment.hint', {
     async before(page) {
-      await answer(page, /\/grade$/, { status: 200, requestId, data: { claim: claim({ id: 'clm_2', text: 'I stir it.' }) } })
+      const data = { claim: claim({ id: 'clm_2', text: 'I stir it.' }) }
+      await answer(page, /\/grade$/, { status: 200, requestId, data })
       await answer(page, /\/undo$/, { status: 409, code: 'undo_too_late', requestId })
     },
     async then(user) {
