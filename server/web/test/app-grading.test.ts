@@ -202,6 +202,7 @@ for (const blind of [true, false]) {
     await page.getByRole('link', { name: user.text(link) }).click()
     if (blind) await page.getByRole('row').filter({ hasText: '80' }).getByRole('link').first().click()
     await page.getByRole('heading', { name: `Candidate ${/\((\d)\)$/.exec(first)![1]}`, level: 1 }).waitFor()
+    await page.locator('summary').filter({ hasText: 'Only' }).click()
     await page.getByRole('button', { name: user.text('candidate.grade.change') }).first().waitFor()
   })
 }

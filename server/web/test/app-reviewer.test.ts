@@ -102,7 +102,7 @@ test('A reviewer grades in the queue without names, and reads who can change a g
   await until(async () => assert.notEqual(await answer.innerText(), first))
   await until(async () => assert.equal(await field.getAttribute('readonly'), null))
   await page.getByRole('button', { name: user.text('grading.undo') }).click()
-  await page.getByText(user.text('grading.undo.reviewer')).waitFor()
+  await user.read('grading.undo.reviewer')
   assert.equal(await page.getByRole('main').locator('.note a').count(), 0)
   await page.goto(`${made.baseUrl}/app/grading`)
   await user.read('grading.due')
