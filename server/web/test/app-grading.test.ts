@@ -102,6 +102,7 @@ test('a grade is undone, an answer is skipped, and the keys are listed', async (
   await page.keyboard.press('?')
   await page.getByRole('dialog').getByText(user.text('grading.key.skip')).waitFor()
   await page.keyboard.press('Escape')
+  await atFirstField(page)
   await page.keyboard.press('a')
   assert.equal(await page.locator('section:focus .grading-text').count(), 1)
   await page.keyboard.press('3')
@@ -187,9 +188,10 @@ test('a person without access to an assessment reads why it cannot be graded', a
 })
 
 for (const blind of [true, false]) {
-  test(`a grade that is too late to undo says why, and links to what the person can do${blind ? ' (blind)' : ''}`, async (t) => {
+  test(`a grade that is too late to undo says why, and what the person can do: blind is ${blind}`, async (t) => {
     const made = await organization()
-    const id = await made.publish({ title: 'Guests', stages: [{ title: 'Only', questions: [guest] }], grading: { blind } })
+    const stages = [{ title: 'Only', questions: [guest] }]
+    const id = await made.publish({ title: 'Guests', stages, grading: { blind } })
     const sessions = await submitted(made, id, 2)
     const user = await dashboard(t, made, `/grading?assessment=${id}`, { allow: [/status of 409/] })
     const { page } = user
@@ -203,16 +205,19 @@ for (const blind of [true, false]) {
       const waiting = { params: { path: { id: sessionId } } }
       const open = await ok(made.api.GET('/v1/candidate-sessions/{id}/open-decision', waiting))
       const question = open.stages[0]!.questions[0]!
-      if (question.answer?.text !== first) continue
+      if (!question.answer?.text?.endsWith(first.slice(-3))) continue
       const path = { id: sessionId, questionId: question.id }
       const body = { points: 4, version: 0 }
       await ok(made.api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', { params: { path }, body }))
     }
     await page.keyboard.press('u')
     await user.read('grading.undo.final')
-    await page.getByRole('link', { name: user.text(blind ? 'grading.undo.candidates' : 'grading.undo.candidate') }).click()
+    await page.getByText(user.text('grading.left', { count: 0 })).waitFor()
+    const link = blind ? 'grading.undo.candidates' : 'grading.undo.candidate'
+    await page.getByRole('link', { name: user.text(link) }).click()
     if (blind) await page.getByRole('row').filter({ hasText: '80' }).getByRole('link').first().click()
-    await page.getByText(first.split('\n')[0]!).first().waitFor()
+    await page.getByRole('heading', { name: `Candidate ${/\((\d)\)$/.exec(first)![1]}`, level: 1 }).waitFor()
+    await page.locator('summary').filter({ hasText: 'Only' }).click()
     await page.getByRole('button', { name: user.text('candidate.grade.change') }).first().waitFor()
   })
 }

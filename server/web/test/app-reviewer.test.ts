@@ -82,11 +82,13 @@ test('A reviewer decides what waits without names, and has no other screen', asy
 
 test('A reviewer grades in the queue without names, and reads who can change a grade that is final', async (t) => {
   const { made, assessmentId, reviewer } = await judged(0)
-  const id = await made.publish({ title: 'Guests', stages: [{ title: 'Only', questions: [guest] }], grading: { blind: false } })
+  const stages = [{ title: 'Only', questions: [guest] }]
+  const id = await made.publish({ title: 'Guests', stages, grading: { blind: false } })
   await submitted(made, id, 2)
   const member = (await ok(made.api.GET('/v1/members'))).find(({ email }) => email === reviewer.email)!
   const params = { path: { id: member.id } }
-  await ok(made.api.PATCH('/v1/members/{id}', { params, body: { role: 'REVIEWER', assessmentIds: [assessmentId, id] } }))
+  const body = { role: 'REVIEWER' as const, assessmentIds: [assessmentId, id] }
+  await ok(made.api.PATCH('/v1/members/{id}', { params, body }))
   const user = await dashboard(t, made, '/', { person: reviewer, allow: [/status of 409/] })
   const { page } = user
   await page.getByRole('link', { name: user.text('judging.grade') }).click()
@@ -100,7 +102,7 @@ test('A reviewer grades in the queue without names, and reads who can change a g
   await until(async () => assert.notEqual(await answer.innerText(), first))
   await until(async () => assert.equal(await field.getAttribute('readonly'), null))
   await page.getByRole('button', { name: user.text('grading.undo') }).click()
-  await page.getByText(user.text('grading.undo.reviewer')).waitFor()
+  await user.read('grading.undo.reviewer')
   assert.equal(await page.getByRole('main').locator('.note a').count(), 0)
   await page.goto(`${made.baseUrl}/app/grading`)
   await user.read('grading.due')

@@ -56,7 +56,8 @@ test('a candidate writes a text, a person grades it, and the result is there', a
   const params = { path: { id: invite.sessionId } }
   const { questionIds } = await ok(api.GET('/v1/candidate-sessions/{id}/open-decision', { params }))
   const path = { ...params.path, questionId: questionIds[0]! }
-  const body = { points: 4, version: 0 }
+  const rubric = freeText.rubric!.map(({ id, points }) => ({ id, points }))
+  const body = { points: 4, version: 0, rubric }
   await ok(api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', { params: { path }, body }))
   assert.deepEqual(await session(invite.sessionId).then(({ status, score }) => [status, score]), ['COMPLETED', 100])
 })

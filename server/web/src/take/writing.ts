@@ -97,7 +97,7 @@ export function writing(text: typeof Text, announce: typeof Announce): Writing {
     if (fits === pasted) return // the browser pastes it
     event.preventDefault()
     rest = over
-    // Chromium undoes the inserted text together with letters typed just before it, unless the selection is set between.
+    // Chromium undoes the inserted text and the letters typed just before it as one, unless the selection is set.
     field.setSelectionRange(start, end)
     // Only this command lets the browser undo the paste. With thousands of lines, it takes Chromium many seconds.
     const canUndo = fits.split('\n').length < manyLines

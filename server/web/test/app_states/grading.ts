@@ -70,7 +70,7 @@ const waiting = (id: string, more: Partial<Schemas['GradingQueueQuestion']>): Sc
 
 const queue = (id: string): Schemas['GradingQueue'] => ({
   questions: [
-    waiting(id, { oldestSince: hours(-80), dueAt: hours(-8), claimed: 2, mine: 1, open: 5, done: 12 }),
+    waiting(id, { oldestSince: hours(-80), dueAt: hours(-8), claimed: 2, mine: 1, open: 6, done: 12 }),
     waiting(id, { questionId: 'qst_2', prompt: guest.prompt, points: guest.points, waiting: 1 }),
     waiting('asm_2', { assessmentTitle: 'Night porter', waiting: 3, claimed: 3, open: 0, done: 4 }),
   ],
@@ -187,6 +187,21 @@ export const states: State[] = [
     async then(user) {
       await user.field('grading.comment').fill('The method is safe.')
       await user.read('grading.lost')
+    },
+  }),
+  state('answer-late', 'grading.comment.hint', {
+    async before(page) {
+      const data = { claim: claim({ id: 'clm_2', text: 'I stir it.' }) }
+      await answer(page, /\/grade$/, { status: 200, requestId, data })
+      await answer(page, /\/undo$/, { status: 409, code: 'undo_too_late', requestId })
+    },
+    async then(user) {
+      await type('2')(user)
+      await user.page.locator('#grading-2').fill('2')
+      await user.button('grading.save').click()
+      await user.page.getByText('I stir it.').waitFor()
+      await user.button('grading.undo').click()
+      await user.read('grading.undo.finalOrShared')
     },
   }),
   state('answer-stale', 'grading.stale', { given: claim({ leasedUntil: hours(-0.1) }) }),

@@ -59,6 +59,15 @@ export const states: State[] = [
     },
   },
   {
+    name: 'app-reviewer-grading',
+    async reach(open) {
+      const { made, reviewer } = await judged(0)
+      const user = await open(made, '/grading', { person: reviewer })
+      await user.read('grading.empty.title')
+      return user
+    },
+  },
+  {
     name: 'app-reviewer-no-access',
     async reach(open) {
       const { made, reviewer } = await judged(0)

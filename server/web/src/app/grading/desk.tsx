@@ -143,7 +143,7 @@ export function Desk({ turn, claim, lang, isShared, undo }: Props) {
           )}
           <Action
             act={() => void undo()}
-            reason={turn.graded.value.length === 0 ? text('grading.undo.none') : undefined}
+            reason={!turn.last() ? text('grading.undo.none') : undefined}
           >
             {text('grading.undo')} <kbd aria-hidden="true">U</kbd>
           </Action>

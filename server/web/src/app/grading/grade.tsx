@@ -34,7 +34,7 @@ export function Grade({ assessmentId, questionId }: Props) {
     go(to('/grading'))
   }
   const undo = async () => {
-    if (turn.graded.peek().length === 0) return announce(text('grading.undo.none'))
+    if (!turn.last()) return announce(text('grading.undo.none'))
     await turn.undo()
   }
   const isNamed = claim != null || assessment !== undefined
@@ -88,7 +88,7 @@ function Finished({ turn, undo }: { turn: Turn; undo(): Promise<void> }) {
             <a class="button primary" href={to('/grading')}>
               {text('grading.finished.list')}
             </a>
-            {count > 0 && (
+            {turn.last() && (
               <button type="button" class="button" onClick={() => void undo()}>
                 {text('grading.undo')} <kbd aria-hidden="true">U</kbd>
               </button>

@@ -16,6 +16,6 @@ export function Left({ turn, claim: { assessmentId, question } }: { turn: Turn; 
   const counted = useMemo(() => graded, [data])
   if (!first) return null
   // The shown answer is one of them.
-  const left = Math.max(0, first.open + first.mine - 1 - (graded - counted))
+  const left = Math.max(0, first.open - 1 - (graded - counted))
   return <span class="small muted">{text('grading.left', { count: left })}</span>
 }

@@ -39,7 +39,7 @@ export function Queue() {
   )
 }
 
-const sum = (questions: Waiting[], field: 'waiting' | 'open' | 'mine') =>
+const sum = (questions: Waiting[], field: 'waiting' | 'open') =>
   questions.reduce((total, question) => total + question[field], 0)
 
 /** groupsOf puts the questions of an assessment together. The assessment with the oldest answer is first. */
@@ -69,9 +69,9 @@ function Assessment({ questions }: { questions: Waiting[] }) {
           <Item key={question.questionId} question={question} />
         ))}
       </ul>
-      {questions.length > 1 && sum(questions, 'open') + sum(questions, 'mine') > 0 && (
+      {questions.length > 1 && sum(questions, 'open') > 0 && (
         <a class="button small" href={to('/grading', { assessment: assessmentId })}>
-          {text('grading.start.all', { count: sum(questions, 'open') + sum(questions, 'mine') })}
+          {text('grading.start.all', { count: sum(questions, 'open') })}
         </a>
       )}
     </section>
@@ -105,7 +105,7 @@ function Item({ question }: { question: Waiting }) {
       <ActionLink
         href={to('/grading', { assessment: assessmentId, question: questionId })}
         kind="primary"
-        reason={open + mine > 0 ? undefined : text('grading.notYours')}
+        reason={open > 0 ? undefined : text('grading.notYours')}
       >
         {text(mine > 0 ? 'grading.continue' : 'grading.start')}
       </ActionLink>

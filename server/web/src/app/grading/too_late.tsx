@@ -23,12 +23,11 @@ export function TooLate({ late, assessmentId, isShared }: Props) {
     scrollTo(0, 0)
   }, [late])
   return (
-    <div class="note warn">
+    <div class="note warn grading-late">
       <Icon name="warning" />
       <div>
-        <p>
-          {why} {next}
-        </p>
+        <p>{why}</p>
+        <p>{next}</p>
         {!isReviewer() && (
           <p>
             {late.sessionId ? (

@@ -18,6 +18,8 @@ export interface Graded {
   /** The session of the candidate, unless grading is blind. */
   sessionId: string | undefined
   at: number
+  /** Whether the server has refused to undo it. */
+  isLate?: boolean
 }
 
 /** How long the page waits after the last change before it saves a draft, in milliseconds. */
@@ -123,9 +125,15 @@ export class Turn {
     await this.open('skipped')
   }
 
+  /** last is the grade that can be undone: only the last one. */
+  last(): Graded | undefined {
+    const last = this.graded.value.at(-1)
+    return last?.isLate ? undefined : last
+  }
+
   /** undo shows the last answer that was graded in this visit, or sets `late`. */
   async undo(): Promise<void> {
-    const last = this.graded.peek().at(-1)
+    const last = this.last()
     if (!last || this.isBusy.peek()) return
     const { id } = last
     if (this.saved.peek() === 'typing') await this.saveDraft()
@@ -135,9 +143,12 @@ export class Turn {
       () => void this.undo(),
       ({ status }) => (isLate = [404, 409].includes(status)),
     )
-    if (answer || isLate) this.graded.value = this.graded.peek().filter((graded) => graded.id !== id)
+    const before = this.graded.peek().filter((graded) => graded.id !== id)
+    if (answer) this.graded.value = before
     if (answer) this.show(answer.claim, 'undone')
-    if (isLate) this.late.value = last
+    if (!isLate) return
+    this.graded.value = [...before, { ...last, isLate }]
+    this.late.value = last
   }
 
   /** leave saves what is typed, or releases an answer for which nothing is typed, so that others get it at once. */

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-EDBA76R3.js";import"./part-chunk-QCWOQUNI.js";import"./part-chunk-XOSL3ED3.js";import"./part-chunk-LYNGGT2L.js";import"./part-chunk-BIULS6JU.js";import"./part-chunk-WVZ5R7QV.js";import"./part-chunk-HFVNNKRI.js";import"./part-chunk-STSUGIWL.js";import"./part-chunk-XSXPBZYU.js";import"./part-chunk-IXZGWDJT.js";import"./part-chunk-2YCFNCZY.js";import"./part-chunk-2ULCE6PY.js";import"./part-chunk-7HZHKN72.js";import"./part-chunk-JVNTFL5R.js";import"./part-chunk-6CYLITAH.js";export{r as default};

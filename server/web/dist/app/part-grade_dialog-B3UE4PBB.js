@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-K7TJNM5N.js";import"./part-chunk-HKHVIRFO.js";import"./part-chunk-2YCFNCZY.js";import"./part-chunk-2ULCE6PY.js";import"./part-chunk-JVNTFL5R.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-6CYLITAH.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-ACF7GPNO.js";import"./part-chunk-2MTHYLUT.js";import"./part-chunk-Q2KGYRXJ.js";import"./part-chunk-UHN2CX4S.js";import"./part-chunk-YGDHP4WD.js";import"./part-chunk-B7WWMUPP.js";import"./part-chunk-JP5ZRTAX.js";import"./part-chunk-2ULCE6PY.js";import"./part-chunk-7HZHKN72.js";import"./part-chunk-JVNTFL5R.js";import"./part-chunk-6CYLITAH.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-OL5CU6TF.js";import"./part-chunk-YGDHP4WD.js";import"./part-chunk-LYNGGT2L.js";import"./part-chunk-BIULS6JU.js";import"./part-chunk-WVZ5R7QV.js";import"./part-chunk-HFVNNKRI.js";import"./part-chunk-STSUGIWL.js";import"./part-chunk-B7WWMUPP.js";import"./part-chunk-JP5ZRTAX.js";import"./part-chunk-NI3XRAOL.js";import"./part-chunk-2YCFNCZY.js";import"./part-chunk-2ULCE6PY.js";import"./part-chunk-7HZHKN72.js";import"./part-chunk-JVNTFL5R.js";import"./part-chunk-6CYLITAH.js";export{r as default};
