@@ -127,7 +127,8 @@ func TestAssessmentsShowTheCountsOfTheirSessions(t *testing.T) {
 		o.invite(id)
 		a.finish(o.invite(id).candidate(), true)
 		a.fold()
-		want := object{"invited": 1, "inProgress": 0, "completed": 1, "disqualified": 0, "expired": 0, "cancelled": 0}
+		want := object{"invited": 1, "inProgress": 0, "inReview": 0, "completed": 1, "disqualified": 0,
+			"expired": 0, "cancelled": 0}
 		a.do("GET", "/v1/assessments", o.owner, nil).want(200).wantFields(object{"data.0.sessionCounts": want})
 		a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200).wantFields(object{"data.sessionCounts": want})
 		a.do("PATCH", "/v1/assessments/"+id, o.owner, object{"title": "Renamed"}).want(200).

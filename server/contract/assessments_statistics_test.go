@@ -33,7 +33,9 @@ func (o *tenant) statistics(assessmentID string) response {
 // wantCounts compares data.sessionCounts. Statuses that are not named have no sessions.
 func (r response) wantCounts(want object) {
 	r.t.Helper()
-	for _, status := range []string{"invited", "inProgress", "completed", "disqualified", "expired", "cancelled"} {
+	for _, status := range []string{
+		"invited", "inProgress", "inReview", "completed", "disqualified", "expired", "cancelled",
+	} {
 		if want[status] == nil {
 			want[status] = 0
 		}
@@ -122,8 +124,9 @@ func TestAssessmentStatistics(t *testing.T) {
 			"data.scores.upperQuartile": 100, "data.scores.bins.10": object{"from": 50, "to": 55, "count": 1},
 			"data.scores.bins.19":   object{"from": 95, "to": 100, "count": 2},
 			"data.stages.0.reached": 4, "data.stages.0.passed": 3, "data.stages.0.failed": 1,
-			"data.stages.0.medianScore": 100, "data.stages.0.gate": object{"required": true, "minScore": 50},
-			"data.stages.1.reached": 3, "data.stages.1.passed": 0, "data.stages.1.failed": 0, "data.stages.1.gate": nil,
+			"data.stages.0.medianScore": 100,
+			"data.stages.0.gate":        object{"required": true, "minScore": 50, "onFail": "DISQUALIFY"},
+			"data.stages.1.reached":     3, "data.stages.1.passed": 0, "data.stages.1.failed": 0, "data.stages.1.gate": nil,
 		})
 
 		questions := a.do("GET", "/v1/assessments/"+id+"/statistics/questions", o.owner, nil).want(200)

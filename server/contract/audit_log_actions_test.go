@@ -106,6 +106,10 @@ func (o *tenant) auditedCalls() []auditedCall {
 	o.api.do("POST", "/v1/candidate/session/start", running.candidate(), nil).want(200)
 	finished := o.invite(published)
 	a.complete(finished.candidate())
+	judgedID := o.publish(judged())
+	ruled := o.invite(judgedID)
+	a.finish(ruled.candidate(), false)
+	ruledStage := a.do("GET", "/v1/assessments/"+judgedID, o.owner, nil).want(200).text("data.stages.0.id")
 	reopened := o.invite(published)
 	a.complete(reopened.candidate())
 	questionID := a.do("GET", "/v1/assessments/"+published, o.owner, nil).want(200).text("data.stages.0.questions.0.id")
@@ -188,7 +192,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 			"WEBHOOK", fixed(hook), changed("secret", nil, nil)},
 		{"WEBHOOK_REPLAYED", 200, do("POST", "/v1/webhooks/"+hook+"/replay", o.owner,
 			object{"since": wire(now.Add(-time.Hour)), "until": wire(now)}), "USER", owner, "WEBHOOK", fixed(hook),
-			changed("queued", nil, "11")},
+			changed("queued", nil, "13")},
 		{"DELIVERY_REDELIVERED", 201, do("POST", "/v1/webhooks/"+hook+"/deliveries/"+delivery+"/redeliver", o.owner, nil),
 			"USER", owner, "WEBHOOK", fixed(hook), nil},
 		{"INTEGRATION_CONNECTED", 200, do("PUT", "/v1/integrations", admin.who,
@@ -237,6 +241,9 @@ func (o *tenant) auditedCalls() []auditedCall {
 		{"ANSWER_GRADED", 200, do("PUT", "/v1/candidate-sessions/"+finished.text("data.id")+"/grades/"+questionID, o.owner,
 			object{"points": 1, "reason": "R", "version": 0}), "USER", owner, "CANDIDATE_SESSION",
 			fixed(finished.text("data.id")), changed("questionId", nil, questionID)},
+		{"GATE_RULED", 200, do("POST", "/v1/candidate-sessions/"+ruled.text("data.id")+"/rulings", o.owner,
+			object{"stageId": ruledStage, "decision": "STOP", "reason": "R"}), "USER", owner, "CANDIDATE_SESSION",
+			fixed(ruled.text("data.id")), changed("decision", nil, "STOP")},
 		{"SESSION_REOPENED", 200, do("POST", "/v1/candidate-sessions/"+reopened.text("data.id")+"/reopen", o.owner,
 			object{"minutes": 5, "reason": "R"}), "USER", owner, "CANDIDATE_SESSION", fixed(reopened.text("data.id")),
 			changed("minutes", nil, "5")},

@@ -68,7 +68,7 @@ func journeyCompleted(t *testing.T, a *api) {
 			"data.startedAt": wire(started), "data.completedAt": wire(started.Add(2 * time.Minute)),
 			"data.durationSeconds": 120, "data.closeReason": "SUBMITTED", "data.stages.0.status": "PASSED",
 			"data.stages.0.durationSeconds":    90,
-			"data.stages.0.gate":               object{"required": true, "minScore": 50, "passed": true},
+			"data.stages.0.gate":               object{"required": true, "minScore": 50, "onFail": "DISQUALIFY", "passed": true},
 			"data.stages.0.questions.1.answer": object{"optionIds": []string{"x", "y"}},
 			"data.stages.1.status":             "COMPLETED", "data.stages.1.gate": nil, "data.stages.1.durationSeconds": 30,
 			"data.stages.1.questions.1.answer": object{"text": " Laminar  flow "}, "data.stages.1.questions.1.correct": true,
@@ -126,15 +126,17 @@ func journeyDisqualified(t *testing.T, a *api) {
 			"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.passed": false, "data.score": 0,
 			"data.points": 0, "data.externalId": nil, "data.metadata": object{}, "data.completedAt": at,
 			"data.disqualification": object{"stageId": stageID, "stageTitle": "Storage", "score": 0, "minScore": 50, "at": at},
-			"data.stages.0.status":  "FAILED", "data.stages.0.gate": object{"required": true, "minScore": 50, "passed": false},
-			"data.stages.1.status": "NOT_REACHED", "data.stages.1.score": nil, "data.stages.1.points": nil,
+			"data.stages.0.status":  "FAILED",
+			"data.stages.0.gate":    object{"required": true, "minScore": 50, "onFail": "DISQUALIFY", "passed": false},
+			"data.stages.1.status":  "NOT_REACHED", "data.stages.1.score": nil, "data.stages.1.points": nil,
 			"data.stages.1.durationSeconds": nil, "data.stages.1.questions.0.answer": nil,
 			"data.stages.1.questions.0.correct": nil,
 		})
 
 		a.do("GET", "/v1/candidate/session", candidate, nil).want(200).wantFields(object{
 			"data.status": "DISQUALIFIED", "data.redirectUrl": nil, "data.completedAt": nil, "data.disqualifiedAt": at,
-			"data.closeReason": "STAGE_GATE", "data.stages.0.gate": object{"required": true}, "data.stages.1.gate": nil,
+			"data.closeReason":   "STAGE_GATE",
+			"data.stages.0.gate": object{"required": true, "onFail": "DISQUALIFY"}, "data.stages.1.gate": nil,
 		})
 		a.do("GET", prefix+"/candidate-sessions/"+sessionID, who, nil).want(200).wantFields(object{
 			"data.status": "DISQUALIFIED", "data.closeReason": "STAGE_GATE", "data.disqualifiedAt": at,

@@ -28,7 +28,7 @@ func TestStageWaitsForItsStart(t *testing.T) {
 
 		a.do("POST", "/v1/candidate/session/start", who, nil).want(200).wantFields(object{
 			"data.stages.0.status": "IN_PROGRESS", "data.stages.1.status": "NOT_REACHED", "data.stages.0.gate": nil,
-			"data.stages.1.gate": object{"required": true},
+			"data.stages.1.gate": object{"required": true, "onFail": "DISQUALIFY"},
 		})
 		first := a.do("GET", "/v1/candidate/session/stage", who, nil).want(200)
 		firstID, secondID := first.text("data.id"), o.stageID(assessmentID, 1)

@@ -56,7 +56,7 @@ func TestEventLog(t *testing.T) {
 		}
 
 		want := enumOf(t, "EventTypeInput")
-		if !slices.Equal(types, want) || len(want) != 12 {
+		if !slices.Equal(types, want) || len(want) != 14 {
 			t.Errorf("event types %v, want %v", types, want)
 		}
 	})

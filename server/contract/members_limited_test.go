@@ -150,7 +150,7 @@ func TestLimitedMemberSees(t *testing.T) {
 		}
 		get("/v1/events/" + all.of("events")[0])
 		get("/v1/organization").wantFields(object{
-			"data.usage.assessments.used": 3.0, "data.usage.queuedDeliveries.used": 0.0,
+			"data.usage.assessments.used": 4.0, "data.usage.queuedDeliveries.used": 0.0,
 		})
 		get("/v1/me").wantFields(object{"data.assessmentIds.1": published})
 		a.do("POST", "/v1/candidate-sessions", mine.owner, object{

@@ -27,7 +27,8 @@ func TestOverviewOfANewOrganization(t *testing.T) {
 		none := object{"count": 0, "hasMore": false, "items": []any{}}
 		a.register().overview().wantFields(object{"data": object{
 			"expiringInvites": none, "failingWebhooks": none, "drafts": none, "latestResults": none,
-			"suspectedKeys": none,
+			"suspectedKeys": none, "waiting": object{"count": 0, "hasMore": false, "overdueCount": 0, "oldestSince": nil,
+				"items": []any{}},
 		}})
 	})
 }
