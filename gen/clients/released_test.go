@@ -21,8 +21,8 @@ import (
 )
 
 // released is a server's organization in which everything has happened that the last release of the contract
-// does not know: corrections, grades, reopened sessions, reviews, sessions that wait for a person, and what follows from
-// them.
+// does not know: corrections, grades, reopened sessions, reviews, sessions that wait for a person,
+// and what follows from them.
 type released struct {
 	*server
 	databaseURL, owner, key string
