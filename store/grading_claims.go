@@ -104,7 +104,7 @@ type wantedAnswer struct {
 
 // nextClaim claims an answer in one transaction, and reads it outside, because a transaction that reads the material of
 // a session locks its corrections. An answer that waits for no grade is removed from the queue, and the next one is
-// claimed: the previous binary has cancelled its session.
+// claimed. Compatibility until v1.2: v1.0 erases a candidate and leaves the answers in the queue.
 func (s *Store) nextClaim(ctx context.Context, scope Scope, wanted wantedAnswer) (*ClaimedAnswer, error) {
 	for range maxClaimTries {
 		var claim *gradingClaim

@@ -24,7 +24,8 @@ const (
 		(SELECT a.opens_at FROM assessments a WHERE a.id = assessment_id) AS assessment_opens_at,
 		(SELECT a.closes_at FROM assessments a WHERE a.id = assessment_id) AS assessment_closes_at, revision,
 		(SELECT r.state_id FROM reviews r WHERE r.session_id = id) AS review_state_id,
-		(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating
+		(SELECT string_agg(t.tag, ',') FROM review_session_tags t WHERE t.session_id = id) AS review_tags, rating,
+		in_review_since
 		FROM candidate_sessions`
 
 	selectResult = `
