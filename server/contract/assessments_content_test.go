@@ -210,7 +210,8 @@ func TestQuestionTypesRoundTrip(t *testing.T) {
 				"caseSensitive": false, "exactMatch": false},
 		}
 		stages := []any{
-			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01},
+			object{"title": "", "description": "d", "timeLimitMinutes": 5, "gate": object{"required": true, "minScore": 0.01,
+				"onFail": "DISQUALIFY"},
 				"questions": questions},
 			object{"title": "s", "description": nil, "timeLimitMinutes": nil, "gate": nil, "questions": []any{}},
 		}
