@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { eventually, ok, organization, type Organization } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard, type Person, type User } from './support/dashboard.ts'
-import { freeText, guest, soup, submitted } from './support/grading.ts'
+import { freeText, gradedElsewhere, guest, soup, submitted } from './support/grading.ts'
 import { loseResponse, requestsTo } from './support/network.ts'
 import { until } from './support/until.ts'
 
@@ -200,16 +200,7 @@ for (const blind of [true, false]) {
     await typePoints(page, '4', 'Enter')
     await until(async () => assert.notEqual(await shownText(page), first))
     await atFirstField(page)
-    // A grade that a person gives elsewhere counts at once.
-    for (const { sessionId } of sessions) {
-      const waiting = { params: { path: { id: sessionId } } }
-      const open = await ok(made.api.GET('/v1/candidate-sessions/{id}/open-decision', waiting))
-      const question = open.stages[0]!.questions[0]!
-      if (!question.answer?.text?.endsWith(first.slice(-3))) continue
-      const path = { id: sessionId, questionId: question.id }
-      const body = { points: 4, version: 0 }
-      await ok(made.api.PUT('/v1/candidate-sessions/{id}/grades/{questionId}', { params: { path }, body }))
-    }
+    await gradedElsewhere(made, sessions, first)
     await page.keyboard.press('u')
     await user.read('grading.undo.final')
     await page.getByText(user.text('grading.left', { count: 0 })).waitFor()

@@ -8,7 +8,7 @@ import { judged } from './app_states/reviewer.ts'
 import { ok } from './support/api.ts'
 import { disconnect } from './support/chromium.ts'
 import { colleague, dashboard } from './support/dashboard.ts'
-import { guest, submitted } from './support/grading.ts'
+import { gradedElsewhere, guest, submitted } from './support/grading.ts'
 import { until } from './support/until.ts'
 
 after(disconnect)
@@ -84,7 +84,7 @@ test('A reviewer grades in the queue without names, and reads who can change a g
   const { made, assessmentId, reviewer } = await judged(0)
   const stages = [{ title: 'Only', questions: [guest] }]
   const id = await made.publish({ title: 'Guests', stages, grading: { blind: false } })
-  await submitted(made, id, 2)
+  const sessions = await submitted(made, id, 2)
   const member = (await ok(made.api.GET('/v1/members'))).find(({ email }) => email === reviewer.email)!
   const params = { path: { id: member.id } }
   const body = { role: 'REVIEWER' as const, assessmentIds: [assessmentId, id] }
@@ -101,6 +101,7 @@ test('A reviewer grades in the queue without names, and reads who can change a g
   await field.press('Enter')
   await until(async () => assert.notEqual(await answer.innerText(), first))
   await until(async () => assert.equal(await field.getAttribute('readonly'), null))
+  await gradedElsewhere(made, sessions, first)
   await page.getByRole('button', { name: user.text('grading.undo') }).click()
   await user.read('grading.undo.reviewer')
   assert.equal(await page.getByRole('main').locator('.note a').count(), 0)
