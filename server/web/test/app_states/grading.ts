@@ -96,7 +96,7 @@ const server =
     const headers = { requestId: 'req_01m6gagea5f23rz6arqmjfkxcm', status: 200 }
     await answer(page, /\/v1\/grading(\?|$)/, { ...headers, data: queue(id) })
     await answer(page, '/v1/grading/claims', { ...headers, data: { claim: given && { ...given, assessmentId: id } } })
-    await answer(page, '/v1/assessments/*/grading-agreement', { ...headers, data: agreement })
+    await answer(page, /\/v1\/assessments\/[^/]+\/grading-agreement$/, { ...headers, data: agreement })
   }
 
 interface Options {
@@ -217,7 +217,7 @@ export const states: State[] = [
   state('agreement', 'grading.kappa.moderate', { path: (id) => `/assessments/${id}/grading` }),
   state('agreement-none', 'grading.agreement.none', {
     path: (id) => `/assessments/${id}/grading`,
-    before: (page) => answer(page, '/v1/assessments/*/grading-agreement', { status: 200, requestId, data: { questions: [], pairs: [] } }),
+    before: (page) => answer(page, /\/v1\/assessments\/[^/]+\/grading-agreement$/, { status: 200, requestId, data: { questions: [], pairs: [] } }),
   }),
   state('rules', 'grading.rules.hours.hint', { path: (id) => `/assessments/${id}/settings` }),
 ]
