@@ -236,7 +236,7 @@ func scanSession(row interface{ Scan(into ...any) error }) (store.CandidateSessi
 		&s.InvitedAt, &s.ExpiresAt, &s.StartedAt, &s.DeadlineAt, &s.DueAt, &s.CompletedAt, &s.DisqualifiedAt,
 		&s.CancelledAt, &s.CloseReason, &s.CurrentStageID, &s.Score, &s.Passed, &s.CreatedAt, &s.UpdatedAt, &s.ErasedAt,
 		&s.Test, &s.Note, &s.EmailStatus, &s.EmailSentAt, &s.EmailFailure, &s.EmailReason, &s.OpensAt,
-		&s.ClosesAt, &s.Revision, &s.ReviewStateID, &s.ReviewTags, &s.Rating,
+		&s.ClosesAt, &s.Revision, &s.ReviewStateID, &s.ReviewTags, &s.Rating, &s.InReviewSince,
 	)
 	return s, err
 }
