@@ -198,7 +198,7 @@ func rubricFaults(rubric []rules.Criterion, in GradeInput) []rules.Fault {
 	return faults
 }
 
-// criterionFaults are the faults of each criterion, of which some can be missing.
+// criterionFaults are the faults of the given criteria. Criteria can be missing.
 func criterionFaults(rubric []rules.Criterion, points []CriterionPoints) []rules.Fault {
 	var faults []rules.Fault
 	seen := map[string]bool{}

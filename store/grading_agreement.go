@@ -26,7 +26,7 @@ type PairAgreement struct {
 	rules.Agreement
 }
 
-// Grader is a person who has graded.
+// Grader is the author of grades.
 type Grader struct {
 	ID   string
 	Name *string // nil if the person is not known

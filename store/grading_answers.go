@@ -107,7 +107,7 @@ func (c conn) forgetMarks(ctx context.Context, session CandidateSession, questio
 	return err
 }
 
-// endClaims ends the claims of a member who is removed, or of whom keeps are the only assessments to see.
+// endClaims ends the claims of a member who is removed, if keeps is nil, or who sees only the assessments in keeps.
 func (c conn) endClaims(ctx context.Context, scope Scope, userID string, keeps LimitedTo) error {
 	open, args := ` FROM grading_claims WHERE organization_id = ? AND user_id = ? AND graded_at IS NULL`,
 		[]any{scope.OrganizationID, userID}
@@ -131,7 +131,7 @@ func (c conn) endClaims(ctx context.Context, scope Scope, userID string, keeps L
 	return err
 }
 
-// eraseGrading removes the words about a candidate. The points stay, as those of the result do.
+// eraseGrading removes the words about a candidate. The points stay, as the points of the result do.
 func (c conn) eraseGrading(ctx context.Context, scope Scope, id string, _ time.Time) error {
 	session := CandidateSession{ID: id, OrganizationID: scope.OrganizationID}
 	if err := c.unqueueSession(ctx, session); err != nil {

@@ -107,7 +107,7 @@ func (j *judging) open(session response) response {
 	return j.do("GET", j.path(session)+"/open-decision", j.o.owner, nil).want(200)
 }
 
-// events returns the types of the session's events, the oldest first, without those of the invite and the start.
+// events returns the types of the session's events after the invite and the start, the oldest first.
 func (j *judging) events(session response) []string {
 	j.t.Helper()
 	var types []string

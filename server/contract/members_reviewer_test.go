@@ -52,8 +52,8 @@ func TestReviewerSeesNothingElse(t *testing.T) {
 	}, sendsEmail)
 }
 
-// A REVIEWER always has assessments. A change of the role keeps them while the role can have some, so that a MEMBER
-// who was a REVIEWER does not see everything by accident.
+// A REVIEWER always has assessments. A change of the role keeps them while the role can have some, so that a REVIEWER
+// who becomes a MEMBER does not see everything by accident.
 func TestReviewerHasAssessments(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

@@ -51,7 +51,7 @@ export function RoleSelect({ member, reason, change }: Props) {
 /** changeRole changes the role, and offers to undo it. A change ends the link of an invited person. */
 export async function changeRole(member: Member, role: Role, reload: () => void, sendNew: () => void): Promise<void> {
   const { id, name, status, assessmentIds } = member
-  // A REVIEWER needs assessments: those of the person before, also when a change is undone.
+  // A REVIEWER needs assessments. The person keeps the present ones, also when a change is undone.
   const body = role === 'REVIEWER' ? { role, assessmentIds } : { role }
   const answer = await ask(v1.PATCH('/v1/members/{id}', { params: { path: { id } }, body }))
   reload()
