@@ -11,8 +11,8 @@ import (
 // A session in review waits for a person: for grades of answers without a key, or for a ruling about a failed gate.
 // Each grade, ruling, and correction computes its progress again, in its own transaction (decide).
 
-// decide applies the decisions about a locked session in review. The caller has just written the newest one. The session
-// stays in review, goes on, or ends with everything that an end has.
+// decide applies the decisions about a locked session in review. The caller has just written the newest one. The
+// session stays in review, goes on, or ends with everything that an end has.
 func (c conn) decide(ctx context.Context, session CandidateSession, now time.Time) (changed bool, err error) {
 	m, err := c.material(ctx, session)
 	if err != nil {

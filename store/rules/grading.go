@@ -18,8 +18,8 @@ type CriterionMark struct {
 	Points float64
 }
 
-// MarksNeeded returns how many people must grade an answer that has the marks so far: graders, or three if the first two
-// marks differ by more than maxDifferencePercent of the points.
+// MarksNeeded returns how many people must grade an answer that has the marks so far: graders, or three if the first
+// two marks differ by more than maxDifferencePercent of the points.
 func MarksNeeded(marks []Mark, graders int, points, maxDifferencePercent float64) int {
 	if graders < 2 || len(marks) < 2 {
 		return graders
