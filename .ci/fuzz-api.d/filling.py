@@ -79,8 +79,6 @@ class Filling:
             return
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation, linked)
-        if operation == "retrieveGradingAgreement" and not self.is_negative(case, ParameterLocation.QUERY):
-            case.query = {**(case.query or {}), "assessmentId": self.estate.graded_id}
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
             change = getattr(self, "body_of_" + operation, None)
             if change is not None:
@@ -192,6 +190,9 @@ class Filling:
 
     def id_for_retrievePublicAssessment(self):
         return self.mostly(self.estate.assessment_id, "asm")
+
+    def id_for_retrieveGradingAgreement(self):
+        return self.mostly(self.estate.graded_id, "asm")
 
     def id_for_listIntegrationExchanges(self):
         body = {"partner": "ashby", "callbackKey": "a-key"}
