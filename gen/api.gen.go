@@ -26,22 +26,25 @@ import (
 
 // Defines values for APIKeyScopeInput.
 const (
-	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
-	APIKeyScopeInputATSCONNECT      APIKeyScopeInput = "ats:connect"
-	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
-	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
-	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
-	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
-	APIKeyScopeInputRESULTSSHARE    APIKeyScopeInput = "results:share"
-	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
-	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
-	APIKeyScopeInputWEBHOOKSMANAGE  APIKeyScopeInput = "webhooks:manage"
+	APIKeyScopeInputASSESSMENTSREAD  APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputASSESSMENTSWRITE APIKeyScopeInput = "assessments:write"
+	APIKeyScopeInputATSCONNECT       APIKeyScopeInput = "ats:connect"
+	APIKeyScopeInputAUDITREAD        APIKeyScopeInput = "audit:read"
+	APIKeyScopeInputCANDIDATESREAD   APIKeyScopeInput = "candidates:read"
+	APIKeyScopeInputCANDIDATESWRITE  APIKeyScopeInput = "candidates:write"
+	APIKeyScopeInputRESULTSREAD      APIKeyScopeInput = "results:read"
+	APIKeyScopeInputRESULTSSHARE     APIKeyScopeInput = "results:share"
+	APIKeyScopeInputREVIEWSREAD      APIKeyScopeInput = "reviews:read"
+	APIKeyScopeInputREVIEWSWRITE     APIKeyScopeInput = "reviews:write"
+	APIKeyScopeInputWEBHOOKSMANAGE   APIKeyScopeInput = "webhooks:manage"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
+		return true
+	case APIKeyScopeInputASSESSMENTSWRITE:
 		return true
 	case APIKeyScopeInputATSCONNECT:
 		return true
@@ -486,6 +489,39 @@ func (e EventTypeInput) Valid() bool {
 	}
 }
 
+// Defines values for ExportFormat.
+const (
+	ExportFormatASSAYJSON ExportFormat = "ASSAY_JSON"
+	ExportFormatCSV       ExportFormat = "CSV"
+	ExportFormatGIFT      ExportFormat = "GIFT"
+	ExportFormatMOODLEXML ExportFormat = "MOODLE_XML"
+	ExportFormatQTI22     ExportFormat = "QTI_2_2"
+	ExportFormatQTI30     ExportFormat = "QTI_3_0"
+	ExportFormatXLSX      ExportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ExportFormat enum.
+func (e ExportFormat) Valid() bool {
+	switch e {
+	case ExportFormatASSAYJSON:
+		return true
+	case ExportFormatCSV:
+		return true
+	case ExportFormatGIFT:
+		return true
+	case ExportFormatMOODLEXML:
+		return true
+	case ExportFormatQTI22:
+		return true
+	case ExportFormatQTI30:
+		return true
+	case ExportFormatXLSX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FreeTextQuestionInputType.
 const (
 	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
@@ -534,6 +570,102 @@ func (e GateRulingCreateDecision) Valid() bool {
 	case GateRulingCreateDecisionPASS:
 		return true
 	case GateRulingCreateDecisionSTOP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportColumnRoleInput.
+const (
+	ImportColumnRoleInputCORRECT       ImportColumnRoleInput = "CORRECT"
+	ImportColumnRoleInputCORRECTLETTER ImportColumnRoleInput = "CORRECT_LETTER"
+	ImportColumnRoleInputCORRECTNUMBER ImportColumnRoleInput = "CORRECT_NUMBER"
+	ImportColumnRoleInputCORRECTTEXT   ImportColumnRoleInput = "CORRECT_TEXT"
+	ImportColumnRoleInputEXPLANATION   ImportColumnRoleInput = "EXPLANATION"
+	ImportColumnRoleInputIGNORED       ImportColumnRoleInput = "IGNORED"
+	ImportColumnRoleInputMAXWORDS      ImportColumnRoleInput = "MAX_WORDS"
+	ImportColumnRoleInputOPTION        ImportColumnRoleInput = "OPTION"
+	ImportColumnRoleInputOPTIONS       ImportColumnRoleInput = "OPTIONS"
+	ImportColumnRoleInputPOINTS        ImportColumnRoleInput = "POINTS"
+	ImportColumnRoleInputQUESTION      ImportColumnRoleInput = "QUESTION"
+	ImportColumnRoleInputRUBRIC        ImportColumnRoleInput = "RUBRIC"
+	ImportColumnRoleInputSTAGE         ImportColumnRoleInput = "STAGE"
+	ImportColumnRoleInputTOLERANCE     ImportColumnRoleInput = "TOLERANCE"
+	ImportColumnRoleInputTYPE          ImportColumnRoleInput = "TYPE"
+)
+
+// Valid indicates whether the value is a known member of the ImportColumnRoleInput enum.
+func (e ImportColumnRoleInput) Valid() bool {
+	switch e {
+	case ImportColumnRoleInputCORRECT:
+		return true
+	case ImportColumnRoleInputCORRECTLETTER:
+		return true
+	case ImportColumnRoleInputCORRECTNUMBER:
+		return true
+	case ImportColumnRoleInputCORRECTTEXT:
+		return true
+	case ImportColumnRoleInputEXPLANATION:
+		return true
+	case ImportColumnRoleInputIGNORED:
+		return true
+	case ImportColumnRoleInputMAXWORDS:
+		return true
+	case ImportColumnRoleInputOPTION:
+		return true
+	case ImportColumnRoleInputOPTIONS:
+		return true
+	case ImportColumnRoleInputPOINTS:
+		return true
+	case ImportColumnRoleInputQUESTION:
+		return true
+	case ImportColumnRoleInputRUBRIC:
+		return true
+	case ImportColumnRoleInputSTAGE:
+		return true
+	case ImportColumnRoleInputTOLERANCE:
+		return true
+	case ImportColumnRoleInputTYPE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportFormat.
+const (
+	ImportFormatAIKEN     ImportFormat = "AIKEN"
+	ImportFormatASSAYJSON ImportFormat = "ASSAY_JSON"
+	ImportFormatAUTO      ImportFormat = "AUTO"
+	ImportFormatCSV       ImportFormat = "CSV"
+	ImportFormatGIFT      ImportFormat = "GIFT"
+	ImportFormatMOODLEXML ImportFormat = "MOODLE_XML"
+	ImportFormatQTI       ImportFormat = "QTI"
+	ImportFormatTEXT      ImportFormat = "TEXT"
+	ImportFormatXLSX      ImportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ImportFormat enum.
+func (e ImportFormat) Valid() bool {
+	switch e {
+	case ImportFormatAIKEN:
+		return true
+	case ImportFormatASSAYJSON:
+		return true
+	case ImportFormatAUTO:
+		return true
+	case ImportFormatCSV:
+		return true
+	case ImportFormatGIFT:
+		return true
+	case ImportFormatMOODLEXML:
+		return true
+	case ImportFormatQTI:
+		return true
+	case ImportFormatTEXT:
+		return true
+	case ImportFormatXLSX:
 		return true
 	default:
 		return false
@@ -1904,6 +2036,36 @@ type AssessmentDetail struct {
 // AssessmentDetailData defines model for AssessmentDetailData.
 type AssessmentDetailData struct {
 	Data AssessmentDetail `json:"data"`
+}
+
+// AssessmentImport What was imported, or would be.
+type AssessmentImport struct {
+	// AssessmentID The new draft, for `/v1/assessments/{id}`. Null with `dryRun`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa97gmt1n
+	AssessmentID *string `json:"assessmentId"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description *string `json:"description"`
+
+	// Report What was understood, and everything that was dropped, changed, or not understood.
+	Report ImportReport `json:"report"`
+
+	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
+	Stages []Stage `json:"stages"`
+
+	// Title The title of the draft. Empty if neither the request nor the file has one.
+	//
+	// Example: Food safety
+	Title string `json:"title"`
+}
+
+// AssessmentImportData defines model for AssessmentImportData.
+type AssessmentImportData struct {
+	// Data What was imported, or would be.
+	Data AssessmentImport `json:"data"`
 }
 
 // AssessmentList defines model for AssessmentList.
@@ -5304,6 +5466,11 @@ type EventTypeInput string
 // Example: RECEIVED
 type ExchangeDirection = string
 
+// ExportFormat A format that can be exported.
+//
+// Example: QTI_3_0
+type ExportFormat string
+
 // ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
@@ -5793,6 +5960,146 @@ type HasMoreChanges = bool
 //
 // Example: image
 type Image = openapi_types.File
+
+// ImportColumnRole What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+//
+// Example: QUESTION
+type ImportColumnRole = string
+
+// ImportColumnRoleInput What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way.
+//
+// Example: QUESTION
+type ImportColumnRoleInput string
+
+// ImportFile A file of questions of up to 10 MiB, or a pasted text in UTF-8.
+//
+// Example: 1. Which gas do plants take up?
+type ImportFile = openapi_types.File
+
+// ImportFormat A format that can be imported. AUTO recognises it. QTI is version 1.2, 2.1, 2.2, or 3.0. TEXT is what people write, with numbers, letters, and Markdown.
+//
+// Example: GIFT
+type ImportFormat string
+
+// ImportNote One fact about the import that a person should know.
+type ImportNote struct {
+	// Code A stable code for what a note is about. Later versions can add codes.
+	//
+	// Example: feedback_dropped
+	Code ImportNoteCode `json:"code"`
+
+	// Detail The note for a person to read.
+	//
+	// Example: The feedback to a single answer is not imported.
+	Detail string `json:"detail"`
+
+	// Line The line of the file, or the row of the table, from 1. Null if the file has no lines.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Severity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+	//
+	// Example: CHANGED
+	Severity ImportSeverity `json:"severity"`
+
+	// Text The part of the file that the note is about, shortened. Empty if there is none.
+	//
+	// Example: #Well done
+	Text string `json:"text"`
+}
+
+// ImportNoteCode A stable code for what a note is about. Later versions can add codes.
+//
+// Example: feedback_dropped
+type ImportNoteCode = string
+
+// ImportReport What was understood, and everything that was dropped, changed, or not understood.
+type ImportReport struct {
+	// Columns The columns of a table. Empty for other formats.
+	Columns []ImportedColumn `json:"columns"`
+
+	// Format The format of an imported file. Later versions can add formats.
+	//
+	// Example: GIFT
+	Format ImportedFormat `json:"format"`
+
+	// Notes Notes about the file as a whole or about lines that belong to no question.
+	Notes []ImportNote `json:"notes"`
+
+	// Questions The questions in the order of the file, also those that were not imported.
+	Questions []ImportedQuestion `json:"questions"`
+
+	// RecognisedFormats The formats that the file can have, the most probable one first.
+	RecognisedFormats []ImportedFormat `json:"recognisedFormats"`
+}
+
+// ImportSeverity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+//
+// Example: CHANGED
+type ImportSeverity = string
+
+// ImportedColumn A column of an imported table.
+type ImportedColumn struct {
+	// Choices The roles between which a person must choose, because the column can be read in several ways. Empty otherwise.
+	Choices []ImportColumnRole `json:"choices"`
+
+	// Example The first value, shortened.
+	//
+	// Example: B
+	Example string `json:"example"`
+
+	// Name The heading. Empty if there is none.
+	//
+	// Example: Correct answer
+	Name string `json:"name"`
+
+	// Role What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+	//
+	// Example: QUESTION
+	Role ImportColumnRole `json:"role"`
+}
+
+// ImportedFormat The format of an imported file. Later versions can add formats.
+//
+// Example: GIFT
+type ImportedFormat = string
+
+// ImportedQuestion A question of the file, and where it is in the draft.
+type ImportedQuestion struct {
+	// Excerpt The beginning of its text in the file.
+	//
+	// Example: Which gas do plants take up?
+	Excerpt string `json:"excerpt"`
+
+	// ItemID The id or the file name of the question in a package. Null if it has none.
+	//
+	// Example: item-7
+	ItemID *string `json:"itemId"`
+
+	// LastLine The last line of the question. Null if the file has no lines.
+	//
+	// Example: 14
+	LastLine *int `json:"lastLine"`
+
+	// Line The first line of the question in the file, or its row, from 1. Null if the file has no lines.
+	//
+	// Example: 11
+	Line *int `json:"line"`
+
+	// Notes What a person should know about the question.
+	Notes []ImportNote `json:"notes"`
+
+	// QuestionOrder Its `order` in the stage. Null if it was not imported.
+	//
+	// Example: 3
+	QuestionOrder *int `json:"questionOrder"`
+
+	// StageOrder The `order` of its stage in the draft. Null if it was not imported.
+	//
+	// Example: 1
+	StageOrder *int `json:"stageOrder"`
+}
 
 // Integration A connected applicant tracking system.
 type Integration struct {
@@ -7564,6 +7871,21 @@ type QuestionStatistics struct {
 //
 // Example: SINGLE_CHOICE
 type QuestionType = string
+
+// QuestionsCsvFile A table of questions in UTF-8 (RFC 4180).
+//
+// Example: Question,A,B,Correct
+type QuestionsCsvFile = string
+
+// QuestionsFile A file of questions.
+//
+// Example: file
+type QuestionsFile = openapi_types.File
+
+// QuestionsTextFile Questions in the format GIFT of Moodle.
+//
+// Example: Two plus two is {#4}
+type QuestionsTextFile = string
 
 // QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
@@ -10237,6 +10559,9 @@ type DeliveryStatusFilter = DeliveryStatusInput
 // Example: 2036-11-27T18:00:00+01:00
 type DeliveryUntil = DateTime
 
+// DryRun Example: true
+type DryRun = bool
+
 // EmailTextAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type EmailTextAssessment = string
 
@@ -10270,6 +10595,18 @@ type IfMatch = string
 
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
+
+// ImportColumns Example: ["QUESTION","OPTION","OPTION","CORRECT_LETTER"]
+type ImportColumns = []ImportColumnRoleInput
+
+// ImportFileName Example: food-safety.gift
+type ImportFileName = string
+
+// ImportLanguage Example: de
+type ImportLanguage = string
+
+// ImportTitle Example: Food safety
+type ImportTitle = string
 
 // Limit Example: 20
 type Limit = int
@@ -10458,6 +10795,30 @@ type ListAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportAssessmentParams defines parameters for ImportAssessment.
+type ImportAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // UpdateAssessmentParams defines parameters for UpdateAssessment.
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
@@ -10474,6 +10835,12 @@ type CreateAssessmentCorrectionParams struct {
 type DuplicateAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportAssessmentParams defines parameters for ExportAssessment.
+type ExportAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // PreviewAssessmentParams defines parameters for PreviewAssessment.
@@ -10953,10 +11320,40 @@ type ListPublicAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportPublicAssessmentParams defines parameters for ImportPublicAssessment.
+type ImportPublicAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
 type RetrievePublicAssessmentParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ExportPublicAssessmentParams defines parameters for ExportPublicAssessment.
+type ExportPublicAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
@@ -12049,6 +12446,9 @@ type ServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -12082,6 +12482,9 @@ type ServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx echo.Context, id ResourceID) error
@@ -12409,9 +12812,15 @@ type ServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
@@ -12795,6 +13204,76 @@ func (w *ServerInterfaceWrapper) ListAssessmentChanges(ctx echo.Context) error {
 	return err
 }
 
+// ImportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportAssessment(ctx, params)
+	return err
+}
+
 // DeleteAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAssessment(ctx echo.Context) error {
 	var err error
@@ -13044,6 +13523,31 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DuplicateAssessment(ctx, id, params)
+	return err
+}
+
+// ExportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportAssessment(ctx, id, params)
 	return err
 }
 
@@ -15576,6 +16080,76 @@ func (w *ServerInterfaceWrapper) ListPublicAssessmentChanges(ctx echo.Context) e
 	return err
 }
 
+// ImportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportPublicAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportPublicAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportPublicAssessment(ctx, params)
+	return err
+}
+
 // RetrievePublicAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) error {
 	var err error
@@ -15609,6 +16183,31 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicAssessment(ctx, id, params)
+	return err
+}
+
+// ExportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPublicAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicAssessment(ctx, id, params)
 	return err
 }
 
@@ -17231,6 +17830,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/export", wrapper.ExportAssessment, options.OperationMiddlewares["exportAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/grading-agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
@@ -17243,6 +17843,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/assessments/import", wrapper.ImportAssessment, options.OperationMiddlewares["importAssessment"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
@@ -17341,7 +17942,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id/export", wrapper.ExportPublicAssessment, options.OperationMiddlewares["exportPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/public/assessments/import", wrapper.ImportPublicAssessment, options.OperationMiddlewares["importPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
@@ -21256,6 +21859,348 @@ func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ImportAssessmentRequestObject struct {
+	Params ImportAssessmentParams
+	Body   io.Reader
+}
+
+type ImportAssessmentResponseObject interface {
+	VisitImportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment200ResponseHeaders
+}
+
+func (response ImportAssessment200JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment201ResponseHeaders
+}
+
+func (response ImportAssessment201JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment400ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment401ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment403ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment409ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment413ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment415ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment422ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment429ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment500ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment503ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteAssessmentRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -24206,6 +25151,398 @@ type DuplicateAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportAssessmentParams
+}
+
+type ExportAssessmentResponseObject interface {
+	VisitExportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportAssessment200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ExportAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportAssessment304Response = NotModifiedResponse
+
+func (response ExportAssessment304Response) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment400ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment401ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment403ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment404ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment429ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment500ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment503ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -51658,6 +52995,348 @@ func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ImportPublicAssessmentRequestObject struct {
+	Params ImportPublicAssessmentParams
+	Body   io.Reader
+}
+
+type ImportPublicAssessmentResponseObject interface {
+	VisitImportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportPublicAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment200ResponseHeaders
+}
+
+func (response ImportPublicAssessment200JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment201ResponseHeaders
+}
+
+func (response ImportPublicAssessment201JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment409ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment413ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment415ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment422ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params RetrievePublicAssessmentParams
@@ -51879,6 +53558,398 @@ type RetrievePublicAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportPublicAssessmentParams
+}
+
+type ExportPublicAssessmentResponseObject interface {
+	VisitExportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicAssessment200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ExportPublicAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportPublicAssessment304Response = NotModifiedResponse
+
+func (response ExportPublicAssessment304Response) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment404ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -67641,6 +69712,9 @@ type StrictServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx context.Context, request ListAssessmentChangesRequestObject) (ListAssessmentChangesResponseObject, error)
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx context.Context, request ImportAssessmentRequestObject) (ImportAssessmentResponseObject, error)
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
@@ -67674,6 +69748,9 @@ type StrictServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx context.Context, request ExportAssessmentRequestObject) (ExportAssessmentResponseObject, error)
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
@@ -68001,9 +70078,15 @@ type StrictServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx context.Context, request ListPublicAssessmentChangesRequestObject) (ListPublicAssessmentChangesResponseObject, error)
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx context.Context, request ImportPublicAssessmentRequestObject) (ImportPublicAssessmentResponseObject, error)
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx context.Context, request ExportPublicAssessmentRequestObject) (ExportPublicAssessmentResponseObject, error)
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
@@ -68422,6 +70505,33 @@ func (sh *strictHandler) ListAssessmentChanges(ctx echo.Context, params ListAsse
 	return nil
 }
 
+// ImportAssessment operation middleware
+func (sh *strictHandler) ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error {
+	var request ImportAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportAssessment(ctx.Request().Context(), request.(ImportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportAssessmentResponseObject); ok {
+		return validResponse.VisitImportAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteAssessment operation middleware
 func (sh *strictHandler) DeleteAssessment(ctx echo.Context, id ResourceID) error {
 	var request DeleteAssessmentRequestObject
@@ -68788,6 +70898,32 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 		return err
 	} else if validResponse, ok := response.(DuplicateAssessmentResponseObject); ok {
 		return validResponse.VisitDuplicateAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportAssessment operation middleware
+func (sh *strictHandler) ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error {
+	var request ExportAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportAssessment(ctx.Request().Context(), request.(ExportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportAssessmentResponseObject); ok {
+		return validResponse.VisitExportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -72534,6 +74670,33 @@ func (sh *strictHandler) ListPublicAssessmentChanges(ctx echo.Context, params Li
 	return nil
 }
 
+// ImportPublicAssessment operation middleware
+func (sh *strictHandler) ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error {
+	var request ImportPublicAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportPublicAssessment(ctx.Request().Context(), request.(ImportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitImportPublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrievePublicAssessment operation middleware
 func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
@@ -72554,6 +74717,32 @@ func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceI
 		return err
 	} else if validResponse, ok := response.(RetrievePublicAssessmentResponseObject); ok {
 		return validResponse.VisitRetrievePublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicAssessment operation middleware
+func (sh *strictHandler) ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error {
+	var request ExportPublicAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicAssessment(ctx.Request().Context(), request.(ExportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitExportPublicAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -74530,1566 +76719,1625 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
-	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
-	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
-	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
-	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
-	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yI2ofpG1mpyor9x6",
-	"bGXqqqiPhOcELKAfqiCBFQ6BM8GYcgoROhN+9SG4u+tcVEBnJB5TFLiRcyQ7PXiKVN6d9KV4Aag3wASH",
-	"hJY5PRHHipyQs3UBSxw4EQZK10wEtESqcQ7cGo5THx6NmgdHo8bwoDGqDg9O3VN0cOjWRkej41Ed1jZD",
-	"bw4Zx4vSWel//+v/O/g/H7/7Fzj4Px//If79/X/9R3bK9UjkeufoU+0+HA/Smd4RtJcwEEmwWl3qpIZa",
-	"6fFAyIzlVN52o1bnTEq/cq+GD/JhqjLUS+sTzC1o1arVagFkG13jABUCSCzHXG2F4RRmGYiYygFacdwA",
-	"k8Nqw3gpIBhid7UOGlHJgtJO5QO2vZU5idQipRiSMb9SUYarx9CMAi4rSj08h7qIvOFs5lqvWiyU/zGD",
-	"j96MM9qaOlb1V2ZC7BV87DmYoG2IN2RghqnShyh/O2/ZM/31TMCf1CvNcmmEyQwKIQGHQ+HjydlA1WxA",
-	"gk+u3wu6kHnBuAhdNzIAVbI9XCACxwgQ8QmOWpABH0G1udxt6Umz99VYu6lm5pnEt7TLkUTL3nAm+vOZ",
-	"az+qPvdEbjmx2k4kEBSTIOhMkOQ/XDrlByI2UuaSWsYLrudyYpG3z7lYx5a1K25F4glDbiKLMn2VVQkT",
-	"kQ8JRgTPFJVyPYKcPEM+UwmXRSwhaPXTZPjO8W68nzp3T53atdehnaDbdM47R53gJ985/JW65+zBPfzF",
-	"G/1SQYfVilP3g+HsbdX97Sd/l7iBSMTeXE0gqlGRsU+vqLln7yKRPLdLL5gWNGD5XjDN2YUvvlLU5+JP",
-	"pbn8oe42V+gkOFwcD0+d2mPj6WjHnSw8tOwxTq62JG4e/0kXoaFIGINQpomiDCiaQyKtMCvhhoKC7KHH",
-	"uY9dVDobQZ+ifCtSDhn5V4lOMGG+R5m4gxMBvo/lkuB3m0R4a+tcihew68gX65L+qL8iwEFCIF9aGHgP",
-	"IVKP+Wl9LpcoW4kj4nStZCDbh+Nt4SpIbQyyDI5pNgylo9FE4c6E+FkUsgyO8+AaeOMJA3TijYQ8MEdw",
-	"SsFbggJnsiV8+3B8zad7EfhyOr3m/kUCkKQm8oWyJKS1nPuohxW8kbUdLl0PkYXnIDsrZyvrd1L8/O1A",
-	"ffHAyi3Yix08d+0mdSe9cP6OXnrclpO/bp3kk7/oQmYDe4U9bxxAFpLMUPMJrDeP/jkQRiq+zvdXrfOD",
-	"3vvWQb15ZPAFLoXUzwmdj5eIHDj8sk3QI3SR482gXwGikAta6dJQVKQGFNhvtLhiB6UWfDo6OXKrJ7WT",
-	"k4Zz7B41T2F9hCCsOs0mdKu1Jjwcjhqj2rA+rA5P6nXHrTXdI6fWHFZH1SqsnuScqJB3egiSLKUrU5by",
-	"AlV8TlT1MYRKGqkVMIRbL+AClqjGxp8Z6x+cKYUrFjdR1tYy22YjSFwZQMfhZ67simHgsDAyf28Is3jI",
-	"M5W4EPh4gZJSTLXIFZZA+0vi6Xq2VK5Nj9IIw6HBOYECtJh4bzF1VEn0B/ofJgxBjY39mRuBR7RWc6D+",
-	"FTPPmo8/Pwivd37Tbev/6h/Pb65uL9vRW9afBYP3uq1+5/qd+YcVvqexorBXLcNeuVefWmxBkVE19jPa",
-	"YaUpwY9/5tliXmJjljxiTqlULl10er/ctS47bzvti8LCSBYgbInk+PkCSZHwu4Td/IW9vL05QdClE4TY",
-	"W6VtZ5EqqYlrWjVSJTGz1qJ09sLYl5o/sapLGIzDzOQoaceST/nKJpJy0jIQQrJkA1K+o+C7H89vQeP4",
-	"+1y7lp5mh4WbJSaW3pOonhUH82ECmbkKkhc6yPep5IPnvV8ljGPUHgKKZp6DfRzouppKyADUGweRg02B",
-	"xKMAyhsmQSFcdUuPIutnCmi0XgrQ49y2GSTRzOxnByBFwEhAiaPiHzjIOWCB/08RLRE/mEQLWcO207pu",
-	"5R4s05/Pdgje9c9LNmtphwTP0ZsfEfG9IM70jxrrTPmtgz/gwVP14PTjf373rzf3/3nw0f7p+39kG/Z7",
-	"DAYuJK5KwNps71CeU2PB9gIpX/GVzOYMfKe/CNQn6fe5suZSjjgobCTZ6DjfuMF1EveiVo6k7SGk6KiR",
-	"EroHnlsRGMDgbC4ywQaZWwZvhbtcCtvSSmeHkA2WE4qc+4EEpCWdi3KhCtTy5TK/ZNhFrlQJ5bo2gpRu",
-	"KbwvauWfm/iP0dP1afOP07tfw1qbjn6ZjX69/mUSTP+ozz+d4tPri+s379/MO41/FgF1X4NpzcUyXkWJ",
-	"PWWOTneB9xiVD90Bncz5FNt77fi0WTs6OalWM/0CfUQLuUoZPzktgUSEU2bv6TTAMgiwjAw0BUXZBM1y",
-	"aQeiOb4OJaVstuOKvJZfwkwVPjdDQ7gERKKJvU6OouiRVUAfPbJEqozvTZHKfxZFSnvvb7r9+377t/6Z",
-	"SJqxAs0lM6CY/zTBS/AQYsEtXUgnmmvSOXRUNg7f09ZakyOTSbfVmIpkAUjx6AsEasnE2SJRwtJ1Jsvz",
-	"Kn9hdpAe6GMVtKMLdpdl/ItmbPw9qTSvcEhkrAwJA4AXiADo+8I1x3c/hkGZC9BCcPCxM42IFlkgcibT",
-	"EPl+kmmIxn1pypyLACMVsSO1Ts5u+b+YkkCUXCFdhgOjpw0iD/MELvjcKChL9z5UsTowENCxfLErWTc7",
-	"Bi0ZicRf5FKBmo0hIrcrTSji1o4x3z10poBFIU1gFBIu2vBvBhHYyxzHZblcJhYjDKAm2kmyBIfz0IVH",
-	"vaEv55TV1MV3EJFIpq6g2Ut607nYZ6PQTkho5IIto+SEk9sTJa/n2MsPFlkauSP7Ii8nU5WFtGRNWm8u",
-	"6eoUHU3Zw8Ps8DjY2q75mXMEiX9CHfsRuqputMz4Fu0NRMXIuSx46uHgzZzgoY9m//mJypxyszr+hiv5",
-	"hYjevlfufBHSxSAnJcpDJuNHOA2UI4XGSQgmtHT2r9RnjApjvjILRQy6uBgJcxQH5P9y8QwKcVHAmIsl",
-	"pXJJAJ6fWelNIonn80fJGVW97M2lq61Yr7Mg9P2y1oXPGoJtipzEMw5O0DUwUMDPrjIvd/8mCbnPRbH0",
-	"Vh6KPNMsp2QS5GdgkJhsUAEDuYyBuN1USrIjD/muqXO9JDgY8+Oy2mDEisRnLVKNfRMNtEutH0S11gu9",
-	"rIZ/Lpd+O1DQPZCC+trXzfl+lpk0wcj3nOfhuRJv7h0fS49yDM11OOEEUlN8BQUuimP7PlHvNEI9s79i",
-	"eJfYyb7QTi4t6RuOnF9zRGR/AARMZYoKGHDwDgCFKy57rf4G2PYWk6HnujJk4BlklYajked4KGD31MEi",
-	"SjOGcqoYBvChM1XuDT5MxSTQM46EL4Z9hxH2RfstSvZSO9sXClq1+j0KBMErg2HIUjD6bpBexeB77d4g",
-	"2E8N4b8NvpekcSDPYSD4D/0boOw7ZQJ6jhDgMXSPHudC4Uxgqmcqxgr6qEa9FG7WLKb8ThqfCnJjewv7",
-	"QMmWCgyyNi05sTXRoKx+EfCxf+XKyRITzrIpYtYTTMBAXvJ78X3z6G+AiZ1AehZ7QpVq86N5JmLK76X5",
-	"tXD0ghH0fCTKW8wJdhClsTYpL4OhTVts1BsGcsdAbrkoyqrN7Y2Fx6BSAV00x4RxbFMbH+gI3jnCcx+B",
-	"5QQLHVl2hvnGce8as7c4DNxnIVyA2f1IfCWOcUSYgQIso+5TeSgvxqgbEapdYwbeqqUVQa9oK/vCr1he",
-	"nAzzlvCwIwm/fSy6wq438lCOPyEW586ikHkpWiS660kJA/Rt45ECnI54t+ClO9qtW26sEWCy69c3AuNb",
-	"uPIxdPsYX0Iyfp7oMpffumcY3wszW5JViBijGVyBITJB7/Wjeq3RAMMVk/Lfi8gxloyt9g/askdjH2Nw",
-	"qdZa5Can97ivGy0DsKg0UBoroKXhicCgOaOVSGoWut4EL+VLwJM2v+Hf4fLfEmEWFe1B3wom+izcTGf8",
-	"JJFzXRoRh+wSUvCSimCtHiGpvXmgdl8MPzP2uS8EXQsgZvX6NOTXprxnuVlX3ziiqkDHuwAuoOfDof88",
-	"Ihpa38mRtIUHbTbHBBLPXwHrjRcTsy0CqvYL7mILLYKb9tb2LWevgQno69aGQGRmg4FomHggcr2/Ggy0",
-	"1rQZAU2/x+ehbh/jKxis1K/0WXhLIEP3Iq0uQVoxjvc75bqQ2WrEweJdTGV/ypcitXXL4svXx4EADBSK",
-	"IXNsv3vB5iSgzsDAnmTwisi5iHwXwJBNMPGenikmhOJDup1pSkaIW0VnnsiqK2vfkLAnBVgUn0BEiWsv",
-	"6LeoRVgcA0Bhahzb6r59Zkq3ikAmwOMxmoCiAZ6yvYlhsr+C+7Xg9IcPHw6SfW7XfSLZFve52K0sapyd",
-	"Sb1lX7KwF+hI9jXisAMDUXQbAdVCELlARKSYwHvkAhFRJGNtRt4jyvFNm0CqpFdaTTD0YTDNd0CLxgD0",
-	"TdXqslvjG57N2V690fW6fbUs6Cu1cXth3AL0Czinl8j3D0aYzJDy0kRHpqtHpPyDMkQq4bpeKn+1Im1/",
-	"A/H8LqDhfI4JQ+4Vcj0okqeexyLMB+9n/Iv3qvBLhqlDxVvYE/APv5gK2bTR1iwTiI0DVcmuGG/I3OO+",
-	"TR0cRQdJ4Hz7OqEBU9SuQWNdHBZ3vXZXxrfLxgxl0Lrt3P/c/l3+KIPgKqB1fXP9+9XNXQ9QTo4DLP2x",
-	"Fh+txIK/+Wezs4oeGQpEkNiBzoBSY9W8/F96stJHU/k+vfL2I3SYqEaDVKSLRwFFTGSvYSJSv5R/w06S",
-	"1GT7DAzwXFZPHYDvep3rd5ft+/P3N53z9vfl6BkdgO+u7i77ndvYY5kMMQDfXd9dtbud8++lI4+hR8a/",
-	"ZmJGy+Btt90W/xThvvy2SP1cxrnOCZ4jwlQfZFVyYV16rSrLaRe/Qpw1KW6nD+A4s2BForJDuaR3ubEY",
-	"7QRTFAA5PH7SGeW9ou/SvA/TzC/LRCydYbRhjkTS0OPBGB/w3w7o1JsfyA9C/8CwbhFozN9Dj3m5tOiR",
-	"FQVwiSIKZygzfFzTP9PAXw3Bw0/IEaRBPjkXFihB/l1paIP+rYUQKjQ66YY2kbHiIxzH+RWw2z1YHAOa",
-	"2xOddWnI12A1gCjQ3MEkap81yiWKUNA1Pxx+TuJxNCn0/ZuRkL7W0WoJCFfBi0tRGaY/1SXrOvR94PgI",
-	"Eqoclck7lYL2w4aeGfq5wUnZIMpux2V6YiXRYL9dMWw4pyt/OTjkmMiXKYKaRfjvSIW5mPMHncAhSESq",
-	"q0JfIhhQV6y6GQG21MG7NCpzEsUSU7hAroiYLqsrKuJ8Tc2wiTeeiDJQcqVg6QX0B+knEMHDHgU3d32R",
-	"xxmDlU2SvIAdNewqNKfV6nHt9LTebBw3qqentfVVjpIo+O/MCDZMkBstUwcbK7gR5CAv2igmoBpb7eGO",
-	"q83OvYiyN/4V77wCNY2wKiHE9vYxl3yIMnhZeDLmD+R+NVsXqvDYW6CA0wsYWD3unnd1195Zn1NPTabU",
-	"NRIJx666xyaRTmoC0qQEA4AIpKGsd7TxdqtK+jmZgRwtBTyIrkTGFUV1ZxiCM7WSqPaY+l7+iqLLz/c4",
-	"Q2yCpewBR+gHK7NOlIqNlJicjURXP0r+3iDaRvlI0Vs/rjZX/HUERrWElYa/KlhjDouWzxRwVI6kxKsl",
-	"lKlfLoHLQBpURgDGztocs06sUG2+okylLOkkB0CRtFKYjqtKYHIxfL1i5esodwDZw9HpsnnSINNl8Ame",
-	"lDJpM6Q4t3YUf1YB7dmcrQyCyYQQCTeRj2qkQdNikQ8VAyxa/BCiEBVFwAjmRNSR8QLgojFBiIK3cEJQ",
-	"MEEey9xOOCSes+74RbFywTyIxxAR3CWNEPJeBSgmvK1l9/prtxIBP+eevRTuPpdLyq9XpPKMgXask6Wq",
-	"QiNiLwQDo0yITYKn0iRybkPB9dLMfTKQjWhTjM4LJLIvrn31N5D7c8igj8ehoPtxyu1CJpTiQkdgc5Ck",
-	"LJ3crfjwhnVdqMmzl1R4JTvMfBuyLSXoOH7HeKElOGvieBjd+62um8HYako83syxOGMCdIJD3wXTAC+t",
-	"oscCvSvgPCph5cqGhBQhJRDvyKDiOYbVAhxrMwMpW5UlbajHJVbDgTlPofY2Rc7cQN4nmWO8krmUXMAL",
-	"Z7LcJtXcaiOLsYseJqoebuQ+edT/w8TwuCg9wkWOx9ffVdgMwsDX8aiGTXk0xg9c7a/Y+oiL4qR1ws10",
-	"FmmUg//nn719MQxdbj3aaMSlRZVLIL9aVtmaAUIuFQmaEktmFdAaCpuTNwIDOYvoQczPa1eOk1GSpF7d",
-	"kunoSJMY18nK4uSahWKYREpPmlmaQ0xUeK1Wc0py5vEjw3j0ivNpptz6dgTzm7S0WaTcsnw46tTtPUvt",
-	"LfFLnmFuHZZdhzNEPOdX6IcoaV1b996NHrcvy1nRydagf0YVni9hYzuLgjLL1WoVOBNIoMMQoYKO2MfN",
-	"CWa9KkbxR+b0c8x0Ce5WzTTcZd+Zm5A5eJbVVLz1a/tCZohbmg+TCq62gZwBKPpUkNQYVQUXSeEUBtJ8",
-	"EhliVMWFMTJFtEWKNOi239710hPbGblm/2KJRS3xerBeeqlcUnNZlnhZjjVHeJnA+RwFMgeD7+yLmBmU",
-	"pUdBApr+GVbix0YrAtLJKcXW82PoT2VyR3pJWiCITkYBMWn0KLQwHCHfZgBpTC2gLGc0Co7pdgQvY5rd",
-	"FibPjXJjvpHzPV4CPGIosCHIeaY0SmIiTb/8fomO/qrdiW0xG0SWStH3hL+50Q6ZYWDkE7Yy8TxndRH8",
-	"PAYCtJDP4rCrV+tHB7XaQb3ar1XPqvx/lWq1+kfJllYhQ6L0y2ZQrtNLNeLk2BjV9jTm50sMtAcX2zop",
-	"zmMuChFMl2jAkbCyZ3otZNhGpgfDeY4Ho5Y0H1c/l+15NLc/blSaa6eZHpLH8emwhqqzk8bhJ+dp0zQf",
-	"yyXH92RDkbPS8ehweOzUREELDgTxI2Vjax/N6QM8+vS4/HQ8fPo0bz6UcnwtOeKCgb+kzQuUETItS6NE",
-	"pHIL+4FyYMUkiWY1Q5KONp1cZUe4j0eeKt2G5ygQLI9zTQIDF88SIoPgh9JeQsGS30WPidcSN80C7trK",
-	"YyniZI4iVVbLcwebkXfTAW5fwNi+4XpxFkjLBgUy7/Dcy+4jE+iU83KssKmo4MUo8kdppr2bgVrG1NG1",
-	"pJTPShmeU7DEZCqqs1q01GjV8lMvSlHLJS+HYQpQcUlz8GZRewPn3sEUreibf3vu54GodaMyAlWtM1Ey",
-	"EYM5JKYMWhy2WzSoTq2R39lGXh1HykDDFpyj2ROeexeN8j5+RzcwP74XzvnEdCHlwqxSAXW5I+sAhdIr",
-	"GCIf+cLnJ+vxpL1iPhwiP9k3Kb6WlowDChhgBDpTKSmnrV4EjbzHnOqewuBfqxeB/3x673sLdF+t1Q+z",
-	"3Q0iALXQMehg1RTUMXthcItqC3SNLZMvUVYLoboklIoLVLwotsB/WaGhsuqFjDczRTAKF6GVlK+nS1Ks",
-	"NXGLuo2BVBTVhsw569tWjpVqjqha7MLYp5ZPjmUL4i1lqoGZcmCi+nTxzpAlXUP/tuluqV49FKdePexX",
-	"T+Wp/xGVrspEe32umQcSNVDI+GVJPIZSp5YSXJ7DF6RNkT+VbWPWMwi59/pxv3Yi9/6f1dpZtZqH8hZ/",
-	"bsSNpPXqX0B/4l29tjPacj2fesHYRwe+F6ComrK5tAVvEE1dmfhtycf1Z3iGpOhS3Ckkxl96sgTac5xj",
-	"auKd/WIW5cmmi9BIXyJb1sVxPMi4cYXsN3u5qVKFQcvUn8nRdAJFVVZV+Y6ezWAg6z7D0PWYfh0yeubg",
-	"IODA+RiHjjFGFwbRN7PR7Y8zWW6/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCYte7u4ze",
-	"6bZ/7bQ/pP5Mju69b4nq/R/aP76/ufm5d3/Vum6947+07i46ff16q9+7P7+5vm6f95OHWVQGeHFun+Hd",
-	"qe3QAmddV+lWkOwxK0uLU6kQ0gyDJ3Em3jqLkhLY9Li/QJITFeQy+bGoJiuVbat1kuxkDAmzemR4gWys",
-	"jCgV1T69IEQxu2K8coouOJvcVX2Pu9pJaY3tP83LRScsYP0a38RbjF3hbVehQA6nGoViwMZEVN7ftNZ3",
-	"clg39BFdp7NGSGqrrtGVk9qrDDSidnZ8x9VdP2WBqyR/2tDiLa1Ui6+0uXi2uoAruimQx4Urq++NWYZr",
-	"eYwi9Iu5/RtZxlwfO9Av0PiAKQ+V1eUgEjhZxmC7Bk4cRqKC3sbznsHH2zVBFCrEIR47AX0/sqbGN18r",
-	"GPWPgsx7/pbg2bprvvU93iN1Uv0jc9po9mUxQCJUojkijunaCy2UkcEFDItS0ZnbSfg6jqs7BSqaHMVN",
-	"1N4MjOk1LoGjlyb2GoHOcZjXWiy6jdnYlnnTdLfMO+Jnbp0gG7cgQTKhSMkJKNCQYBiEVBqoVYHgzVdO",
-	"55NNIBnikBxMPeZMUEBNahmbwGB6sMKhDbaQeMV8VnMEmcgUzyZgprw3CX0EBq23/Xb3/qL1e29QjqoL",
-	"CLoWeShR4OoYNNV1QnuBcSAwco6pEPHj1/ykmg16vkLOEzY3CzQjuTI4CUcjH8nAgEwpDoklycAeq9aZ",
-	"sdkbvw60gpuEBu8RgJeBtuSLDluxrShLR7Lcv1nULxrztl9WzOEEVTLHc1fFP1LoykRyYNTIOdPNqBIn",
-	"N0i3hjHLnkpCN/VmMl3wShhc6ZrmFKJ8g74/ywn2TaU60adCWmwLEcQ1FhBrUyoBKlMdsG4/RVxCMT3q",
-	"0n3X49f70hPxunh6BkaRgJUlbUT9z4rLfFkWQbmPuDRYjppnxVhSxoFkiD1xAmkEkwx8T93LiG9bonoM",
-	"JZNU3RYv4tZLu0GczazKtp4SoyhpAhgJq5k2EHOILfXFnCaWCVUqpgJ1mC44xiWNAC0t7JEeFmP5GyIH",
-	"zxAwJXdkkZKESVRbgWxlLGKtTc5aD5tnjWrltFrnrNWWh4uIvfoyl1rd8/cdFXijkgFzsFcJ77oh0Mlp",
-	"ozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIP2Oj+Wk1fZw3nmrz4HBaW0yD6RDWHxQ+qrY16zapVeHo",
-	"1mnwpJ3Nhcx22Scv7IBrVJXijZn4uYsfCLKbte7eXCkN3H9vKndp3NFisWCIfByMuWgZX8nmM0pltdq9",
-	"hgqrqywzt1v3hy1rKqv6lyQ6wcriaKnA4iyE2OSe9swQeycp+JbX2E7XYM8GFVceSoyCbDDDFIZvnBDs",
-	"soznKM+RjJAgnf6Si5Oa2CR8CRYJSiMZ83O7xDF/b5w4gR0xKEbc1fBT63DWo4aMO8mCiAwPwSOd35oR",
-	"xBASijeG8qoZzuXgz+XSBNIrpXmue++9HKYX+NmyXq7DmYwIHdWT1ncR1e19pHe5Atqc+E0glakPBFEV",
-	"icK2SMESqcSuZePc6CIVny1r+EUQKXRUz/ACpU69uB/GehU50xyPvSwaJOA/J5KcK5FI5cXE1yzH5wi3",
-	"dkUuE4U496FjXLXWlVK5giKvQU7IBReR3MAF68Jn+dZDvquCUdOhV9an83Uolq6tGWAFmiKaUTIfwZqz",
-	"rCFW4IT2gyX8qHfBEUy4XJ6be6+fJvRc8VdUlCpOMhPMx3x9/dXUM7XkeM5/5nPfyzYn9VMNz0xQn25j",
-	"w3mRyzU5qeCZullBjo2poW1MjefZmLbnmh7VgH4+19S1ZzenjFKkMoal58kuLVvAtvzF07bd3BavlvlB",
-	"O2QYtrDCQmIhn0isSij4meUW8qT26ItrHAxvolH0zb+jPzoicm7gwJCiyOEgSTBBIxU4nJRLHUyEpnQ0",
-	"Wj0N54dPx+7pQ33YCI7mJ6Sameg8lQGQBWuRmOX9jFa9CV4GOVkHU7SKR8zL6x0Lmt8Y3T9fWxkqvaao",
-	"NFThZPgNF2t/afAfREE3qjpKiKoTywkGM5kYF8c+gplIZdwiyVF3R0KyrSFnsqEPSaZ8ixn0N12RkRdI",
-	"kh21Ou2oQi+Ag24GGVK0cmDo70ClvhW5M6ZIwo+rTZdH6QxWBqwnekcWMcltvhAbCbWZuNg69eqiBcvL",
-	"/6HTf3/RbX3Y7/KyVMyEJhGvqOIoOx2/9uaG2ZuMH83GlHyNT4ryRpzF5stFZYu9JfBnyS27RyxlrXSX",
-	"IMV8QSmZ4eHoN87P27f9+9Zl76YUkWpVt7Zl8kBUIh+nDiqYUFHO0nX713b3/vLmg6gil5+skUXbYpn9",
-	"eQTm837kOBOWovZYmAntzifMlNtWwLItskIy4rDBRDuhIUFRO8ktWMnWtbDWMBrtkRchWMDHY2EXlNEW",
-	"vo/gOER0P+zlWVnza2s/aUqlNlr0Zu5FTbKoxg5UohhtsE3v8UCDvACZdJwIF7rjvv/jasLNbEqQCpvQ",
-	"vzI18ylCcyqtVTg0vjAXijLZT4qnjtWmZl6g5mpWk53XrdukywoLSN7YyWkiPtyHATRpjQxMsC8y5UWT",
-	"eNA8Bv/v/56D72qHTfD//u9b0a0QDrFMVcTz6PPCOwBLOqe61KipF6vyxdLnsho0tAadqkH1amKQEw1K",
-	"LkHIubqkR10Qvdmcyc53BK6EVQ1jfkGIancwQb4LJpiJM1RtECpAW0KEHoqXiDLRFwER0cZf9JCGK2Hr",
-	"+q/ovsTKApTsfLzjRhKatzj0GVnJsKVgxSYcrJSFoxFyz8BxQ23rSG6rElXmOTu0dvVBqEUiZsRannCI",
-	"/r//e16WMfbqq8CZeM4UBYAg6EzEsrGPCBQNzauVptmGKlIgNpBADMHFZsgXN57hGWRYoBzxPUfGi9p7",
-	"PA8ZEIPLwAkZkOO110u+xFeKPR/4iIE5ZBM8RgEFY4KXFXBBVmAOKYPGQ5aJV2Y5EiPMpBG+mIVaQ/Ri",
-	"olFqF2bUO3uB0TCxomiUWaTEPEiYB/1zfrWZqY+qDq6ROjijugeIk2xhAQncGKY5OGAEy6gaSWwshEuU",
-	"mhBLSLvU7faT/ejTcutZUcsqzF8iD1xFVEUSqTjpyBVzRBFAI+8I25kDKeqhgHrMWyCLwtpI0xPvmHb2",
-	"b1u9frsLWg6z70A9BUo+h1BbhwgFAIIZ/ISJpJXQ9xEZIx3OAe4CEYXXY9KBL5JI69X6oX2TTY2GHJhK",
-	"SJgiqWoGmjO6Xi3iQ03Y+HeNZP1Bd7VQrvbBptDWjEyT4rGrz0w04bv0gvEVohSOC4RbEARdK9BKULor",
-	"SKYuXgZJeQgGU7DCYQV8iPLcPU5oAQRLhKaVVGJKoYJRLxRWu8NKdgi0NdK0F1BGQic3LikD7EM0wrps",
-	"FUe0NcD/HYeSpv3jH3M4F2VDXFHHM/jHP3bcbFb07bpdd5LjzTdyka0FZvKRqU6Ll4ZqyEb/xiEiPxUH",
-	"AbgJ/JWJv9WxxzMRs0U5YiTB9IELF3jKEWEJiSg48o9/iIlVOnQKWs1iwPqrYoWtlR7GdaN6Rt1wo3X8",
-	"73+1Dv6AB0/Vg9OP//ndgf3X9//4j+zi3F9f+O8zSeFXFBxsF/LapsJcufR44CLHm0Gfc71vOJQ2Vmmp",
-	"cRI7zZNCkbYzL3BFoNl7HBKaE0Jt7X05wdJ3LhR8jqzIBWPEz1d+DBEuEwkyJMjOhH/XisPVFAmTpAAg",
-	"UUAqND5kiIj3YbBSYaOgP0ErMZfHAOY0zBuBFqVCw6FySmVSUJkUQFdwj4LXZniB7LWakuM+Zx4rwOmy",
-	"G/rJVOnjernWaHzMKpl/XLcw8eT4qLqpnnaUK3WY9iH/xbHPoCVi/xIO6tpJNR0VbfZ8eNTcuOddAqaN",
-	"EPAaNb1d1HRehot4Zs0gb1VLJkEI7qNudoB+sAIzgLLKRI6IhK25kBW9J8qppPMFmxk1bP6yeGubo5wk",
-	"kHqLWOz1rmk+KGkIlK+utwReqI5DhQu52RFH/87Q2/5KjWZLles9m2Vw5kF80ACI+mCBx7wn5IL3/avL",
-	"+NL+DKvVQ2cu/oMKrFOOf6NeKG2ndeUs2fpzu/Vmq2TbL/GvVam2Wl4OCO0h28HQrE7+ShnBwVg+SqxW",
-	"wdUesROsC2pyxbW3XTSz7daZC3VrzHZgz1hm+gDsZe8H+l+3dKvkWehTLKbgzLXeUF+MbpysyRD1GdUK",
-	"Io5WNMK+j5fUCHURFnkBqNXlJ7eSZzN4W4JFKyYrgls38/7Y4G3EFCmkROnJ9llhMgVsQnA4nqjy1SrK",
-	"M5BlYKPkzuICyka/fnzfaYKfoK8Z9CxlTczkdUnakXVHMzDcgDYtSnzMECb24d5UYskOrs091I/ZPri6",
-	"wLquMfNGqklhDpKKK0ZVrwAYpKIrTTMg1fsoIzpeB0W1Z0qqy9YeYKDus0wdiZVytgiW/lrsmsfoYl4E",
-	"cXwdW0BmH8gTB/Vzz6pYxXXLVZ44A+V0/vbP6VYHSRfOBIzS43Py+LbMz4vl5RsbpSmKVq9Wjmq1P+xE",
-	"vtu7Hy87vfc7ZPIdjeHRjBzWCanD4LR6fFptECK6p+4nky9j1elMPrPh56byxc/uNZfv283li1DiSybz",
-	"ZeBP4TS6GBVIROLtlJeXTVZ2SDFI1PkofMQbEvoM0YmvL0aLvpGUPhtC6zFE2yx7DDKPMs/Jl8TV81Qt",
-	"HG1OXpOCw08m3D5b4yHfoNqyV1BOGjKLyvkZu98kM1pbsRe4LZT3ITBlrX57qamLxh5lBLLczgBzhOc+",
-	"AkQMlMrtjCJ/gSinipZksxkRUODmlx4l1koAH2l5dgMsXGuZRcsOa/16/ax5+vwa1AEj2A1zs9GEj1yE",
-	"C8r6r5jMKuDWhxz70CPLtceI1q++vuqypwoOCVDuPW1LVV6/QlYaX/dFTx+X8PqYTCQbqNKtLEPsy4Dh",
-	"sRRXhY1pEFLkDuIQF5MkDOOFKpFwdtg1aJgnJiu8EkFbohGNusP87Qq4iZqUDgyOXcMZEhlL6l1dA1D5",
-	"ruT7yt1aQKyWXvn1CZoxoWUCqah6LzrcRoCVNTN8KpBUBJoOBOwGohHbQGL9QEYRGoteDk/IW2lIcnJr",
-	"ZO61tookLmvk7Yjdrqg0uNxNthsaUgpXxvdsf+C/GJ6i4J+//HHYb3749fj254v61W/Xjfc/Xv501D3/",
-	"/W1rh1JPHAG3x2iZvC2zRsryDASE5wQtPBxSfu+miXptxxtbewm0kDDXd00tsKxpWALLE9SjOM3dByeI",
-	"0fBn8oBdWpW1VIMyY9REIyYCvnW6vItEOrI6oCQ2evJSJStpK15hAvw4nT+UdN6UklZ0UNKlGNXJVOC3",
-	"5T8dVqDo99oFvkTczdfDp7ZvXrkHxuUFjh/K9ncTZOXccuRDjx7NYFlr+vzVvhRD+2Dq1aqOmnxcIdIf",
-	"oOWlF0zX8CkMCJIFD0QInBdMZc9dQwU5g2T8DBN13ROLEq9yYX9VtADBGqqynU4RO8tiKoWP+Ne6Kn0k",
-	"0Qvp5ur2st1vX0QftcLQkvNJQy1BoHN9f9u9eddt93pl/ocs3FwG5nPCn3PR6f1y17rsvO2Y9mImnoB/",
-	"JRVQcNKsHO/WfXtH1ckNI4l+bZ67GhfXgOaQ0mywmrhsGfvBgI+gajM7sMMBB+UMcKfPJA94kagku8PH",
-	"vx0DbbNeqTV3qxfK8cstVFcwA5s2ASDV4X7NHk6PM5qjbaZK31JxVrGSzY43PiqOiy/qXbToj7CHiuHl",
-	"uMNR0wpTWrK4C3FXu0LSs5ggdtYFjWNxqjiiIQPmANZ4BbNp9z7k0+dZKHp5djtw0W297QvZwOprY2ef",
-	"qke6jDXDAEZ2vlhVoFZgKnrZ1stEIUT5IVrUQpjTMEIsu1SOvWgKh33M2HtOx4a/GACFdlPYlBrt+U6U",
-	"ydxzmmuUnnXRAmLEOXbRa/Lra/Lra/Lra/Lra/Lra/Lrtsmvm7rXv6bDvqbDvqbDvqbDvqbDvqbDvqbD",
-	"vqbDvqbDvqbDvqbDfnXpsC3fz0uHFbfKdqzpqu84QPTMLCzl9fYocJGPGHIjB9tAzjEo87smrAcyYYBN",
-	"0Mwum/+aQLtTAm3afBy6HmvluMg/6JhUWZ/7kpNUsECEGl8zdF2wgH6YtPW2bjv3P7d/vz/vtlv94hbf",
-	"m+671nXnj1a/c3N9322/63AtWbze67y7bl/cd67Vv+871/dvW51L++HNXT962rtvX1+0ZVPZt9127/19",
-	"/+bnNv/qXU/8LB6rH9VPt61e78NN9+L+/H3r+l3WT9Gc5kG33Wv377vtX+7avX7GIz7VVatzeX9+c/22",
-	"072Sht/z83avd99tv1VTx3Z+d3uhoHbVvvqx3b1vXVzYf3auf+30NZCu2x9yn+mvq2c/3XSu7b+7N8LI",
-	"oveqf21f3cjWHOlT1L+87XR7fQ02/WM0X/TLrzc/i19U517rU/qXaLP6l74GpP6h1z7vchjf9BMju+3b",
-	"y9bvsZ8u2sIBWSqXOtf99ruuBIXqCpz6/aLTsx9dtC87v7a7fOHqn3I7ptmxDYrox4u728vOefr3aGv2",
-	"F266XT2f9XPMLRD9bDVKsSc0m5SXRO3m5rZ9nf71/PJGngp/nf8gUMT+pZf+SeDudd/6IdqM/qX9W1/f",
-	"Mf3Teev6vH15mfiSWVfruveh3b1/123J1961+u377t1lO2r+fN/rqxbSt5et89QDC13Vz+c3VxwmGT9Z",
-	"S048sOEnHvRb73rpT3fjb3N4Xr9Lv6yut7V12bc66mot/pKkpv2bPY14cNm5ti+G/at1otGP0a0y59f+",
-	"7famq3BKdMS+vHln/2g6cd9ftPqt+3a31dM+tIgBrGt4briA5dF6pdav1PqVWr9S61dq/WWo9TYCtkXZ",
-	"ZT+xJE3HwPVclYoXd8hszptUidrKdNq67VjtRkaYgNb1zfXvVzd3vbhSEFJi5Sg2F0doUjs5OapWR8en",
-	"q+Mise8BnOU1l7FatMrlqSBqoRkTNMML5IIZmg0REaYjNVYvPrbQHpx5AbiZwpHoJbZxWTopcm2UDz+I",
-	"Ph+YKmQkkxhFQqPY4Mc8PU32GMtsACVjWmR8ubLPE+wjWgbUwXPxXxEio/3UFDHmBWOVGCBVuB8U5KAP",
-	"XMhgGVDkEMTUG9J8LuvUZ6XmI9/dfDRimMgSVd4GgigOiZOwSPOlZ6H0iOBZ9iRiB7bnRkIkqYQvVfsb",
-	"jgEekzo5y/JYSO5a6PDxuhVFJrTsBXkF19O6uBLS1HbtSOSpKLiJpebiVjtgZJWZ9o74E5OhqRsa7NpA",
-	"zDY4fBZdBjb3O7QomWmdlWOgETtWgcpLYXXX0V6mn53VDUl9SrSTEzenqGXJvo4ZpV5267qVR3jFAVTA",
-	"HRUROiKI3cHjwHtCooSCOB6x4RUO5X2W3mNpkE6kEYeuyv8fo2FzdHI4fqqfOA/jKWs2hk7WnfPmOdca",
-	"MVFPRrspTKI6R0DRFpLfe4552ZdQj0u55SvVSq12WDkuVq9IfKOzkWXpyXLoQYL8oAcDJNgc1Q/J0xEk",
-	"D7NPo+mjKJJQYF2SrBXCo64enN1NSPfhkFfF+nZ0FcQp2dCwUXD9lS/QrZRjmPeVdytVa7TprZgv1qhU",
-	"dijd6o5Lsrjf9qNJ2D8jdDh1jMXjhs2re6gptAWo1i+oa92brA6mkSFCVcAoJrrqKyOJ1IDPPZDFKGTu",
-	"mgp6lFFWyichQ6jihGGKVhb1PDkc14/cJzg7nNQnjeBTaUfRUG96g3SYBbQfIXMmyO2K1pC5ew99pjxE",
-	"2k1hwjsUvxRPB/Izg4hIeiI4RnawF0wlK+k6r+hFgW2HPovXoTJOro1ExQxUwVWoa/oxrX3PGvrZZAxs",
-	"3yAz6hmZDXVXNcakVha2ST5m0bG4aI4Cl55ZnclouhpGGYwJdLXsThCeo4BL74VpmYT1OQxpprzCV+sW",
-	"7fcpB/K3PPoQQt8UkypeZ/Ui+WZ2E8sxZOrKosDVra8kCptusb6UPcwDLkPH8s6KNLrU+R895ODAzTlS",
-	"7ekTQ4RgE4WIcalMB3LYFOOomenMRo8MkQD6m+WWyOurO4rN576CGtehRBAVXVGGZglBLxp30Diu1YpI",
-	"LTP4eKtCUTPDcsKZUbFlq7VkjZO4jz8zky+V8TRDDBbhdVd6nElJW1+QIIKcHL1NopmETw68LGf5t5RZ",
-	"phbg5YXLqee6Q70mjLFk02T3PVnY2sdLROROy8DBYcC8YAwm0B+lEkgN35ER1PyVaMsjtJTxNAGoV6N3",
-	"oIgXV8uRFDD72pvsQ8HUtW4nYuRmOB6AJSvDxcF6VKmd7gbZNXcmuigxnCwDgkNJ07BIJ9fRZPF02Mrh",
-	"YaE7RNBCcJsC7aSBHluWJKwmypkrbqX6hUvz3gxOVZxJIKI8E2iYSdho/k1QkIinuw4MyRlooSQPGMfN",
-	"yvFRIWgolMgjrhpjLIVVsGKPH1OciFJERX235ZFzeFI9gafuKSWni+Xs0X04zayqtnU1+VSevhxkFhcR",
-	"Ctm6mclEF+RuyftzarWKFRP2jCJhBfJMVWZiTmHYTrxnbsmWAmOs0uIVVhEvqnI41S20uVgqz1PxjRgx",
-	"NGeWIdDY0IkLi2mZIS6GWnfSFq/ikuPHKH8iLshnSfqhP20Tkm3MXwEICF4K5YigT6KRdo6QPyd46KMZ",
-	"cLET6pIB6yV6B7sbxXGxsnM+UEiTLKfuJ2RgAueilI7skSolY1mEQcSSiwIW0lKabIIaD2OOFz1I3UME",
-	"ie8h0pLRihuXHx/N3+cbWm9j1PQUL6O6CLLvbNzWKPunRpbekSj1Ij9S+BK/5cPl+W9OkXZFTrM8BbMV",
-	"G9kMLuUg2k3IHJzlalHuJnF2smK0USnbv3V6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3X",
-	"yyqVSyoa4KPaZKQ0J/BdWs4KFTywIEA3c0eXrLrhmjpaOuSRg0HZrctgiByoQ8K1aZUPgMAlK0DCoFhc",
-	"p4C6F4wLbYvgJVW9lSP+o89vAt3E+cZWUM3a+UhEVhefO7LfZ6JDdoQwzmsRjyU6m/IFBC+zixdYJulC",
-	"t1KgEV5uNnrJgy/HcSt5KHEwqQ19zLmiEnt3Nx1aN6CwiU5vdxOQOZkTua4DhSADQf0izUZcdrlZKdAP",
-	"BJGKDfOY8FBnehuRZoTFzA0RvUvbGTjzjK8oZv6ylrDRiuAFLnrME36pZ7cw57MZD6jAOSWOVzffJRwR",
-	"502b1nQ8Eoq3A5qS33LMM3FTTM7JSm4QZwSacoElDn1XFawqAOKk1V3AOwJItEnF9HKRuBcBI18/kJED",
-	"nFRkW0uNCVJ9bZAHiG2MpkUrBcdVA49apSueWzc4mqr/hcr2lkswktPW66+iRIPMQElZyBRYbLOpUnE3",
-	"8g4HBg7yfa0GZWQw2baGpaznKt+IWyKlE99EFz0v0W5zVrHee06l/X46jcwyQaha3RJzwBguEPBYBbSA",
-	"yOSYYJ9zRulQgwFABFJRhUEEg2AAgQyoanfjm5wh73+ZSXQKmr1DkWZVWreb60JhPs/dSQX07V1IT2Fk",
-	"ec2SbUpXyAOXXuA+LDzKSjl53pYrIpvXaDwSVm2DP8zzRe25CugEdk01iVIUMU1ZUiYBITSKtBqGgZsg",
-	"AL27H686fSkMr0eoHFna/kC/c9W+b/9221Ghlj+2ri9uZMxbr996175/1+q3ZQSbCa+T0YrmrY9pt0uR",
-	"66bfyLxuxvD3wtdtp7AOJyREligao1ybVJQhFT/hJSZTCgyTTaamy3xzO00vYcBiY4v6N6cP8OjT4/LT",
-	"8fDp07z5UKw9G3R9L0BrT0qkRcXvDT+XcL5u2ZElPsqqeuEDjAw8a1APSr/TBpeTxLykp+kF1440iS9Q",
-	"DEAMFVYMSDdcMi7sp1kpv3Ly5Qrg1Fi2whCVATQ/gUSVyrRorFLchmjsBapetvzK4KWB8zj3iK4iUvhm",
-	"fqVuOPTICOQLvZVWyvTi2gtEVhnJiNbdU73PRL0Zj1renXgCYjNLGvLWW86l6W7wZlF7Y+ByoK0gb/7t",
-	"uZ8HZ0b167gDbfISHUzocy3sXtBFCw8te16QHSeiEFtVlpBhaF6QaDIlqgB9Cl0TkZntUjJs+IXxV0ou",
-	"d3m1y0W5WV2qIhKu1q9c5AiU46VaMbElC36pBeY6BLkoYB70hQFWyVGRv6xI3XMGp+h/eMFizXHe1+6d",
-	"uh8MZ2+r7m8/+dsWP+fyiQxJNvXelNaz5b3fxeUcYJYZec1/zyzRIGzaEd0w9QMoQqkOONfCBwzBQ+gh",
-	"BgjGhYIMX8ALXsi9mirtu4vrnECmSvpkqCwLRLg8JMdE9VvgTGt0XNBtJvYiR9PYFrKwWwTHEkFD4ojd",
-	"qOxWILdA7Y+Uur5t9Q9L/8fkBeuBbEQ6WjzWYS19KoZNuU7fzYV0uZz5NjNfICqdEz8WUz3nzCopkjZx",
-	"rC+ts+4GKZr8wrxEbEHUTltbUi1/70aYGgiGMdAV2jKAYVdcUS43GXyh66nKaCFIWTFmxWHnpTGeH4Ys",
-	"2KIqvthLpDhSnPQ3RQNY0bhjiHSRmeyuONXGPsG+Qdi2anioNWXrRy+PIWydKsosVTTV12XsLfhucNIG",
-	"g0dg8K7dB1wslNT1QHyKDuJHvxVJLokqc75wGBbd2dZhCeUSg+O8gh9wTHcAhhcA6M8ncIiY50BfV0rZ",
-	"Fg7pWkGlwBtPGKATb5Rpf8qBUFTmBNHMCslzOWv6hp9ZeUmObB1bBmjmyVrHUqSX99ZIOMKrJRMBZXYd",
-	"LeaiDEVB4+2EucyMiXjbt6Q9O2loTJlRCwSdaHu1LbnHBYEMNc4WV22V1WZWMfIdDz+xLDFJLSgVmxK3",
-	"c8Tt28lAlYR9yoqo0dEykd3LPiTLvKDwSknJZWPi1YRG3TAj9SViEXrGbZPy1pzbAeE59mBhkDaVC/Ps",
-	"3RlexP0ZzfdkAQ/2Y/jexmSduECBvBEot2OuOZBWnsvmJkj40KTKvV8vWFmLwQ6er6SBoRz10FTX8/k9",
-	"NJ/jC7PTjLdZZXGvmTBR5gocKlnGCp2lDM/n/B+YpPxXUgSxfLbGDMBk2BYFkmK564STWvWsWduHKWRb",
-	"lX4vurBShXUoMweFJZkljetFNd3tNaY1kz5DISoWFavRWOLmXsJhr+UaCsQmSzeIDDwaSzFZYGyS7OnI",
-	"5S1yQCKTZ5Gyas8X5r89EV5qa8I2ocy8a0T6RL6sjNEq7UsiLxQonCPcGRnNFrZsOUpTzQxBx0bXCMaW",
-	"tJLifus45LkmsTkt5VO9vg1Njh/M/6SZzujdO83Hoh0i3BQ92w8FbtZqjT/SgvFZCbowU7RJuO5LLReC",
-	"n6XN1nayJN0hJ6WYMTZOpTS5OTl8mB5+WrrDMXWH80/B9NEdHR8+2o3wI3dzos/9yeFiASefGu7KheQp",
-	"OD46WjLm1vbW5z4DZgofIigZaO/W5j4HnV673H9jXe6zEOLlm9yvw57N2THxQKfnNbhfF1azvWCeCNgq",
-	"HozxAhFTX2n403aBS19rSuoOrrrtJF1brNRu7Xk49D0n17u9B6k4u1Obv4Sr3OhBO6ZqPdlYIy893/Rl",
-	"37z1FEcrnjniT8t2P5h001Q/0/3IO3ExJu+SJsWY5K1ZJ8vU4rKMPBAZ9V06K3UP6tVjDkZV3qLkQIIQ",
-	"oQdzlZanFVh5D2RKotVCLcrwrBmNUumCGSJTPi5GIpP2vyVFpnw2vyeRqdavnZzVDs+q9crxYTVbZNLo",
-	"8FyRKYaCryLTtysyGYT4kiJTGnvWh0WJiDePUZXY/pXJS69yz99c7vlaqmJYzCsjXgotZTibMj+JImMm",
-	"wUa+WlZ1cmRpjAAD6AjXowgt8CiAlt80bQRMmbsG8quXXjDtBOIu00Fk6JYuTH7IqrMBqFWqRQLe5Ff/",
-	"i+EpCv5J/KmwNxw91N3mCp0Eh4vj4alTe2w8HU2r983rk0V/9FvVPSQ/PUxrw9+d49mHcX1y+dSYt+Av",
-	"qEvvcOfx1+XPn9o7xOSsL/+gn0ZJjhLGRXNjNtqvk8Gnxpz9xUs6fL0ifXaGQiSEvaRIr82cRoTPk/GN",
-	"HdSqXRBd5rW88sLyOBeQ92VinKjMK/eoTP9j5ah9CaGfTRAuJPX3JwiDK0joZIPIX3+eyB/vZayptwqP",
-	"KKQB1OqVWj1fA5gt67XT0xoix07DdVc1Mtc2bjl0U3KIGKqWWGtUTmrqp35W21VLt7B9LymLbO20ejKH",
-	"p43DJwY/LcdLNDyi0/n+1It6v3p6Vq+f1aqVejNbvbDDI56pYaTw/lXJ+GaVjBhafEE9IxuHCqgamS5T",
-	"mbeUVdj9Vf14VT9eUP2I2FnxQniC6Ukwplh/s1pINHxprUfx41e151Xt2ZPao6S2v4nasympOcWactnK",
-	"Rnk0e/pe0YPS7TF1sFXsTKR4W+RMLAl4QzSgR+WkiVJmcal5W1UyP+U4JnZ/XQoljYKLI/DFzs/iH7vo",
-	"n20Rirwm0CbW2kTGpWalO0vyAKOc7wtRDVxF6+O5l0iG3F0/jXKzI92l2a9Vz+oqmqT5R2mreJikonV6",
-	"eEIa7Ghx8lh9qg8b7tHoZFKd7k/RSi82pWjJPT5TxbKO9lW5+maVK4UKX1CtSuJNamsdGdbsuTK3LF5q",
-	"T54JDhlHDrlzRSH4zF+VcmVXeShewLWYaCG5d5x4RtSyDIYrJbSucAhGnkkoT1PKraWL4gzLAGA9Psjw",
-	"9TzrpIl3V2HusWZSqVDfF7JRBhiTQjbKa4wJeA9dF7qxXKJYaGKtHg81zrdlHp1Wi4RiHlfri8dxtRYM",
-	"H5fVk4CsTk6Pl+OJbfvTZX6S3KjRcJ/G1frqkM6JU38kE9KgD/N9BmImd5vmRvJgn8uOLDR65UffLj9S",
-	"yPAlGVIScwpQ3jhNerXpfRs2vb9RMaL/jgGYiofFZ4mq3v2FwZcRaq2lNO89ynBWO8cPsSJIE91Lywvi",
-	"cZeyDgOjlhyXIDuSbRUq6GwaeRj+Yk2fJU/lVegsSm3i/UUzmgzmEZYUnvhQ58sXq5mbSg/KLpyrmb4A",
-	"iDDxUlPdiYQ+OuOngecoADhAIlsT+Uot8SEVrThSwFSAzBgtadmazjIbCxsTNEewQD8vPupCtRKJ3rvF",
-	"VBSUzEymEzXiLlv9dndwJm0vojgJDLAw3mtIeRTM1We07X7i+UpTk3VHBFR0jwxZWTOZgnd8UG0e1E73",
-	"kqiaLLqfvMqxG2JAmAETg2VFbvQ5ZNDH4xDlF/1OJ2MLc78QNvX92Eft8xSx2bnzX/JLv4RI0i7ouiKY",
-	"Avq31laVQ8ZSv56ndlG+uFySkB008vHz80o4Y5NcjSvgJshL1jQlNUR3wjFiFDSqDTAIMLsf4TBI1lXc",
-	"uPMZfLxEwZhNSmf1ZlPYXPXftY0iHl1LdRG1dqIKhnCmoiRAeTPBRB5xTnGTvFOILbuxcdkz+NiRH69V",
-	"q1UxXP+9AUfzGLba/1rslbU3i0Q/LaGp1y3odZRrLxtgBGiJ3AoYCEuTKTAiquOz/GqAX12uRNImkVls",
-	"aVNKhVUZcZ+FB58RtrVbvoUqcZXKtpBvnj45c7R8PDoKRuTEIXB/dpF0wnnKLqJQ8Zl2ERv9X+0i36xd",
-	"RCPDF7SLpDCnYOhTPh18tZG82ki+oI1kt+q9X6im7sYauv8dLTyZlTg1i/4rLDx2GblEZTi+j7X08xfV",
-	"fjdL6NStefWltTxZSPABO5QULkQCLl0ikkFFxe/FbSEtOT6ndZA91TMsE3kCht72GRjof6pC5FwlEdMK",
-	"JSxBth4oswg8qh3DBQrGUzSfUUgWpWxV4wMmWS2j32IC3nbb7ft++7f+GZjgJZjBYAWWfHha1YN0Ko1A",
-	"kIEZpqJ7iarhrtbrUQAdB82Z3aJKd//gD+k0YfOoc+Vnc7EjPF/TyNyZYM9BujGx7ObEPxGVBdOHVchq",
-	"oHH1Rs5RoGKlMFKs76pVPKivQKteuUXVptO6DXYBqSJhqQTnNjQSnS4VbdToKYwyV5BMXbxMiB0twAhc",
-	"ya7MeIpcQDxHXJMJ8l0wwbLWJpViXgV8UAq4EJHwElEGWBRyBjwGZnAlLAr/lYXRcuHv2SyDmw3kwwGn",
-	"JhQGHvOekAve968u4yv+M6xWD525+A96ueXLad6oeUpbhYi+x0uARyzWLECo35I0YQIcH0HC71oPCWs4",
-	"3/SAIiQqb8qudoZ0ig7J/M0YHOzmzV7AjhqlLJzk2HAFmTPJrIf+wbIRK7Mdf6ECrm+6V63Lzh/tC12i",
-	"lV83vmK+UNlYFcwQDAyRF0XS0RgS0b/JgRRVwHmr177vta97nX7n1/aZUcTKYBgyEM7ngv64qsc3f0e2",
-	"TpjxBVdA+7fWef+MK0ZkBZwJJNBhiMSGGLohLbp8/1Q2+e69v+n2BXlMVMM3O9u1ZVHsC/EtipagrfO+",
-	"MOFpVaoIxerzsZlakKRQRhtSNz92k6z2xJraJg7eYiVlzWst/F0rAHQRFj11c01PykdA1LiXLy+2j8w7",
-	"u/NQZM9o9Gu1s1rzrFavHNY3WpCemaEXkY+XzbLTJiLTqSMVPnM0nQ+XVffh6LG5aLBDWie1h+oew2cE",
-	"WKs2WFNmIo09z7QTxZD11VD0zRqKDDp8QUtRGneK1TBTZA+OoRe82oe+BfvQurZzfVkXN5FjYXftVc4m",
-	"1RuLy3WekuxFdZYv0GLhbxTNs0ualRAw8QwlFaeMNKu/Q4oTVwNkGHSsCQkOmBeEqTjoXdKc1huzjNyQ",
-	"NGhFAsVfGrYUpf/EmhgUlW45Rp1LhXyjkPs/qUi6kwcge+jbeCkSf0Ze4NEJcl9a7vVRUKxc7iUKIPiR",
-	"wMCVzRpCKquDdLvt837n5lr/KNbhYCJFwtHqaTg/fDp2Tx/qw0ZwND8h1U1V6g73WaVONA3BIb2Nl67Q",
-	"P6vEvKPTynFSlJZPTo4rJyf5gvVydDJ9qC9O3cbjcXA4bE5qhQrYnRyNnupk0WBHq5On6rxORerTeK+y",
-	"suQRh5WjWi1HVubYdu9opH22zJy+Aq+i8zcsOiew44uK0DmolMPdBdVUqTDxZsOazL4K1N+CQK2YSnLW",
-	"S8iPU5UAEMWeOXjAAvopuSXGjgqZ4WJvvOu2Ltqy+7dmZRsEY4mjUedlaZkfE+gmnKcbOeJ/J3H9a6kC",
-	"mBQOiq1nAl21Jjv/zpCal6jbkRBX8usIZCyonFdPoHlcaZ4UchTtol4VUKtei/ZtEyTwIr1Jnq83xVHT",
-	"algSv1vZlfskxY/I7QaxYOGhZVfGgBcKYnU9V8T48qlVz3xZXSbeY5vjkPuN1fRLtBhfZyXfW/m/r62G",
-	"n2kTnuOKmByTOmsuT1a1p8bjkXO6OPzCzgh+QPdEI+yzFaw0+r8qWN+wgpXAji+qYOWg0q4F/YTx+lXJ",
-	"eq3m94z41Bg/2+KafkN1AP9mtdIilxWMWVpey6Vt7RyRckzKNaLEm7/UMZJs47xVnbS1bEj3VM7MCNWC",
-	"SaIMGmTp9jvPyXLUIofVYtIkvqUkjy/bnHfXlrswr+txspmpR20ox6GgwGK3Ci4awJroe5bTmtTUEIn1",
-	"b4uVDJUhgzmtpvbuDn8JiQG0wNyHDppgn8uI0jANA1GaKtT9exkGEMib3u5+rULGhp1UQN/ehVQ0IlEi",
-	"U6jbbA+2esBnINIqhkcynV7jD/N8/jSogE4Q0deyQimKmIrlj5n1qAlV99FIxAe4CQLQu/vxqtPv7x71",
-	"aX+g37lq30clO1o/tq4vbq7Fv3v91rv2/btWvy2CQ6OmajL/w7wlTNVWW/2C102/kXndsttA7P+6mYb9",
-	"W/VGDAlBAettllMyKPsSkykFxkRr2UpFuE3Cd5Rsa71ZmNm453URQ+akOABTpk8Kwvm6ZUfmZvG6iCp6",
-	"4QO0S9HnbgjmVdXNwLz8qrH7D33SJH4d4smcT8kNEiUMc45O121NoJ2pRVgBnBpLWwv/rOEnUB5oYNNY",
-	"VYxmiMZeIFXvgfzK4MXjwv5GeY/okRHIF3orVYT04toiMSC6Nhl3TyU5DVdSaFLaRlINqDezpCHP3WBV",
-	"MbpdnlJ3BgZGwBf5YVzrkrXRn6vvpbTuHMSWwf5cUJupHux2jSZhRP8UuibCMbvdfY6as3f83S3Vdf3K",
-	"RdZl2Q5jE1UxLMkCmrqipgC+cFUrOcpMRL9UUu1m+SSRZBs1o39p80uAGcrsQICZYX22WbMC+jG6YWrO",
-	"UJS2gF2L1gQQPIQeYoBgPCuCNC/gkpY4kY1RRsriWJTL+Ap3s4MsMzFLqCwLRLg8JMdo6DIEZ1qj44Ju",
-	"M7EXOZrGtpCF3QRBF0hTdhyxG5Vmlu0lZy+2q9n1CHKye1R8EMm3KXWdinJwzEhtcisMA10oOaG22UZn",
-	"kka2zPs5gWSIQ3Iw9ZgzQQGNruoEBtODFQ536A5Bi9sg19KnYtiU6xXfeChCznxL8CwjhdjUQ4sfC0cO",
-	"8doZGOA5CmiLDTJMHFl51YCGzkQw5HU3KDM9fu+8RGzhjquT6a2Lnzft3QhTA8EwBkKnzQaGBIPMLFUF",
-	"40RbFf65IdKZlXNIWTFmJQokpjGeH4YoJq50ndgSKY4UJxMjDgMQoAUXgLKLS6+rnfQMsG8QttMFr7P1",
-	"o5fHELZOFWV5hdMmkIKxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuUQnmDDfU97GQjvbOvSkXGJw",
-	"nJO9zp/sAAwvANCfT+AQMc+BviwJuD0cMmq5Bd54wgCdeKNM+9OmtH9deDNPYvCobIk0l6vIIn8twD9i",
-	"X18u1ohcauSWOWeTbZakuK/utDRQC8MSB1frtgOmaEWzQsvSskI4d7e2u2R5ohN+hqShex+eB23Ijpce",
-	"sSWEDP3OlmNTdUoUF4vRdZvaJJI/kq4P29SWMoDEDd9x62XKcGXFSemwqMggZh+SZXdQCKfE57Kx/WoK",
-	"pK6eEQeL+F5+DP3pNmUsCV5SUVblL6zZt74YX1rh53r5zjFQn8t5e208LNFqedwgi+an6fFycXL8tCSr",
-	"4b5CwD6n63e6ZNUNM0zhnREQBAoQxEKi6qaGzMEzRAXFkElG2rpdjE7Ik8605Ij7RcsyXsg0lMfLQM/K",
-	"6RrBS0nrR9DzaaSywdEIOYoDcDpJt6/mqnD3XFyYeDHN5na1NMUmi9yTcwFBmpnTxbUrPFJAzoiCcUJC",
-	"Mdm4O/n6uRz8uVyaQHql1IN1772Xw/QCP1vAzDU6UV0ZZ4F0Apr02GDf5exI4cvII1zWbPNjFl1oGOW8",
-	"TKhbgujsfHQbC/HKr5Y17CJobHFYOqLpGTF3idPfvlxwHFU3EdpEJZtIMJcmtkgJGIVMuA/55ePiEVgh",
-	"SMqWA2OdzlXaY2Hi/RRfld2jvzBlL5dw0H70qDSdlLrt/l33OiFfiJWl6yj7Pl52TcHx5DVL+Z1mcGXV",
-	"U49pYzLdX2h5qn7OCAxk/e1u6KNMLZGCQav3c1bGQ5qKbxMMoXt7alwTsUZ0whWrb6X886aLbZw5Kff4",
-	"urduhZlbjEy6R7a1CFRAZyT6UPlIOtY5yxRu6RHmWEWlTW4geazoxrK6gCu66R6X6tVDqdce92snUq/9",
-	"z2rtrFrNU2wtODeqMTDXq19tNpKNHNVqEjkKWLy9YOyjAy7gG7N3lodoLQ4lx+9gBO8E85AlSdD6V2+i",
-	"kfsyk2ai4tb2UuGcpkmT0HPsprFTbpzEjvmkiOECBW5OEI9WzluUwpVSr02d3qTpAQxX0k+bA6oBf9/y",
-	"Eg+yfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg6XdTLVHAdUHGCjegoG4tk9J68ODkbeOCTIHfxg0l/B",
-	"DIkAr4mI8whGHplJz7tHrN4KTH7uMPU5ProIZylYkz5b9S8iMe1PeNtdams/MhS4W0pt7/ESzELORoUV",
-	"0pslbyLnkVJUW05WCWFs5gUh45+uNfmaZeSTrHGJg0BmmgqFCskO2QwFQL+TElPMx7LqCoo6n2KJaljG",
-	"KuOhfk1xMb1ZOCud1RqKZ6g/sxzfZEPgVnyuCFzS2cf/xck0oBPOFT1VrsX3ERyHiP5gOVSBi3OdgcVA",
-	"FyM5zTRjmXPpjfDF//nn5jIl0VcVCIrg2qUnbYnZ+P4ySlbhiyBrWu1wETaXmrFxvmrhfItrnwhAH5IZ",
-	"4FhFSDhnKohIKKYyzmtLtPdxMM6I+9PhAOKTyi8a4KWIFWvlB5RNoMwvJAg6E+QaJRkvAxVL4gWUIeiK",
-	"Srk5wSUiSlCER2HOnX0EKZPGY3EbYnewat/BavXk2ZfQWkesANk+72Dho3zmNSyUviB2IBFRaM9nGS2r",
-	"xHGUjawTIKVUJze2MSBwK11mH1Ski2gRjmXdPktWUvLwFrruW9kYRkWjamQ6y7oqm3Rg3RDNRMwUUm9f",
-	"Jb0vIeltRLteOJvBrF5+OV32dPKp9PSkLaboETprPGvQ96NvLbmuoxxmFfCWI3gUTyDiKjGW0o64+mFC",
-	"cc7FLLG0LDZyEyBh3DYty6JdFGLT0lMqm659znAqYgb9bSApoKFWKyuyLxFR3Ea5RwcCoAONkXGeUq8W",
-	"qQGdoE5ylWV1Uha4PhZHl/2J+Br/dhZw7oS/bUsBp6WZNecQIw/5bgVstNmaaG1jtk2IQ1k9qWo1E6zw",
-	"R64hVAbVZYW/yYRHez+19I0rGPN7ARniU5f2ZDn58qGAcRtStUgXxTX4I13HBWpRKCfzemP8X94RLbug",
-	"da1fOzmrH5/VapXGSaGWaF+wd5kOFEost1q3llukfvXx02z4MCNO/dPxIzk+rI2ao/miSvdXMiK9rFTJ",
-	"CLWdZ1aKsJHytULEN1shQiPDFywMkcKczbWrs0PxXktBfOMFrAuno22XeVZ7LVz9zTUpI9snhfwdqkFn",
-	"hQRuIp5MxeFsbHMiDScqcjNWBHpdyPDYWyAq88W/2p66ci9iUuJMZDWu2agOm84xOh3XPh1Om7Pj+Smp",
-	"mbHuj8JyIGSxkIoymY2ToD6E45PV4uR4dHSC0OxoPnPHEU7c9drdJCnIurQjlbQgPh6gJb/Hct3XaJm8",
-	"tF+kyW5UE5rr+mZtidhsucZOwLjEwFeaqnDGYXocNOZH5IRVF/XHxtPR8GSv9c0Oz2pHZ81mpV6t5Qmr",
-	"DN2rM3y+yBq/O69y67cst1p48WWl1wwkWstYo+hV35XB9YyCAC2j+MZXMfarLxttOM4GYVBGtSpznMzJ",
-	"0DFv0KfYuO+kwyW+io28LGdZirmtu5oyx6DlMBn3+5VKt5qTbt6JuIZdNCr9/Rv3bpcYhbeF35eUeM0t",
-	"Ukct1mtj8XrSGw5nHitmCdWtTWQQjO4CaWoImGIDUSKfzAyFWZWl//JCvbEiRbH6Pl9HCd85ClwvGMtW",
-	"x3SnLoHFqu1OGw8ntBY2l6erOjxyqujLVtulGgOfK4nGMPlVDP12xVCDEF9SBE1jz4aaukL8UM3gZNL/",
-	"CrFXwfObEDzj9enWkhdr6GsRXtUFJMGZ1oc8aKlA1uK1hIZ0s5Vvtonf36dIbDz5OXHSmRRUyplyyJaB",
-	"GO1H6DB/FcVhqBqPZQAdBxM+tY744vMm29qLCiVMldf6rte5fnfZvj9/f9M5b39fjp7RAfju6u6y37mN",
-	"PZYYOgDfXd9dtbud8+9lnQ+GHhn/mukfXgZvu+22+Of3CQlWz8DZl0pnTQRrpMM3knc5zi1U6ZYNl/E6",
-	"nCHiOb9CP5T5cPNIklibiqLHWe/k5Qq7EU+YYIoCoHqLFw6XsieL8nzr1UTkVLkUBt5DiNRzFcvITyFH",
-	"wkCPmdV/UcAQQe4ZgAzMMGWgXq5Wq1HfeBkrbB8rF+zqVTGKPzKnnKIHMJl3Va+K+JOMeBPV+CJ+KXJv",
-	"jU4azi3OQ2Jxr2UZ2ky0JSTgoCChTEPkepZPMcAiFJNLriuR4Sz3aaJtZLxQfIsfVj99gu/ehn/Uf33q",
-	"eEvv6lNrde1VH6961dXV218ery7wUvz/vLG8umg9XvnYuzz/6emP365HVxdv2fWhU//96apxdTGZ3Hz4",
-	"pekcdppu4DL0rvt481ubj53c9H+dXfV/nF57P7lZRPTch97sHecIW9IQjhOy/73JehJQT1xVB89mQsEV",
-	"L8wQm2BJbeAI/WD8pbKg48wTxcAqUWf9s8OUbuLwBV9noqkpJIKBGBUdlloa6JMQqXbCHpVFa3HIKqCH",
-	"AheIbcpkxBUOAWV4LnhlsgJAXgSk2Wp6XerWMARngE5w6LtgynEKDnEoH0mmDM4LJ2kUBuW24VsR8P+d",
-	"e+Rlc9tZCg00l6iAD6IGJwmHxHMGQtNb6cKdgIYzXZlRvh7b4WFW1S07kN+O469mVUUTk67bAp9dqJcO",
-	"8RgiprIkNBuQtm4I5Le05hHIEDnfV/udFc/p1xPdigWYlMY1RDopkqiTyZQHdqj9bIwvZ8moFK2VRcH+",
-	"qiG3XYP5LIp3WEIZ4WBqMp/xO6bbtCvAylwSMdzEQEhzWQVEBZzPhN1K7lkWw5VJSJWosPlZ2tMrM0I8",
-	"VgHxis/JnekOV7ISMCfoyZyRmEnqr6pRfY5nc0g0J8u5izEJf4jZROWUc1ISzy5tVLMk/HMcjDwXBQ6S",
-	"ftO8MGpPPZUTca4IvUCqgyJeXzSW1LfFMR/lF+S0abeaWC+DjTLr5YkKpCJCO1lfulqpNwu1q5B25PRn",
-	"w/k887ON0wKfTdzMyAT80RJH0gDOurmmJ2bLYV729RXVY6PmmaZ2CvjQ6b+/6LY+CPC7BC4pgIGoExPr",
-	"tblFS9DW+Xn7tn/fuuzdFL0A3fbtZeu8ff9z+3eO87EPvL27vLy/velc93ulcqn92/nl3QW/AHrhCt3j",
-	"IJC0MQWHgTXRAMxDFm12ilam4J8PHaOz6PIrOEAVMLCWNuC6DprzT4BRSGSehLhQZSVyC72ESPI0sLYx",
-	"UGElnAcoXsJEwTGyGmJ3BZYTbBLc4gxxoLY/ADM4VRmkhtuIVAtBKQPMv3NmMUeVXTPgio74YWCSZExr",
-	"nZ3P4mPR048d1DnBQsRIn1IvVjMnhrYzzAGHFxzWYKjq0g0CvLyFVO1pEOBLUT1a/USQJSWpcrHS7lcB",
-	"A7550S+RDoRJkNkle2TjHSvlTtVW5wO5cDcX5yNFsxVYCqmMT3AWFWpWsprMU/r/2XvX7bZxLF/8VXDU",
-	"50N3j+xIvtu9Zs2obCVRVWK7bKfSNV0ZCxIhiRFFKARlWcnKf52nOZ/nGeZRzpP8F/YGQJAEb7JTXT1d",
-	"82G6YvECAhsb+/r7SdNQ25cRNHji+Y/DeEn9wDUKeMMaRVCzQOA4su/WxItQsb8hc8aWZG2uAdXuSTHO",
-	"4yVBa0zNDphqOhIT96h2UbEZsdvpFOAFNg/qlJo/+KGpEX4oVah9wM6qo1BxCZQ1kp9hVZtRt8sIRU9R",
-	"L0V6EydPtziXXCtQo51L5wQzfV3ywX6YOf2LHBZ9cdVn5d+lhLrohXsdp2CZbVJpKee1jLodN/t299uK",
-	"ZdsnrLe/GaRB9KQGKIioAtWBodOwjm/n5qrThJbvlsNRfAeZ4qp1N+iNycKPNijVADK61yFLGqErZew8",
-	"cKqeb8QZDWBENumkS+qmUt+WnvBk7TJykBIrW0TrKJYnNORlVVT9Tjxz5w9ss0XMRhpKQBGWmCV3BXFe",
-	"3Z+rPF+IFGN4AWPFQltc5gY/FiyYZAHTwM6yfJm/qeAeEYx5YP9VddvlHpGzOUx8sfgkMm+sapvPF6pb",
-	"cImlaIntFjXx+PQAVbA7jS9+UBnmsP/PCnns5H/LeT1Kf1wti7LdqcB9JimcnqOjg2pYsfTbHEuUSQWc",
-	"YQwFg9vKVIwYifzpLC5Yw+ajarBwMQ9YRJ2sHmrtMJSgRZF4vojl9QqADBd+KBXjOFgJ/4FlvMrDbRe7",
-	"4/I9y/XC7YyvC8jnzf5Pny/lrnnl/tMZAmP0Jxsy0Q7K4dolvRH4ZNLXQe9Nfo2otXMrDMbiDXiXHKl2",
-	"kpSoxbXUYfHoKnZu8y1oDwq3Ag4qtTWbDQ12yRbbMz8UgWPJ7NtaoynYvJWLV7IJX/M1mVDoAsElxraO",
-	"7PIBbsYosylrTVzBDnVsPRPdye240n15zQN/vCkx61MBHhqqsBeaMY1COJf9n/o392+u3vdv6oZw0rf0",
-	"/9o7v8tEZnD4VmRmQldBnHtb5tsgBWBdMWyr8AYBXgflGp1Zyyr9XmHnFZDiISYz6rUx12YAI82qh1xz",
-	"TiEsqE4+wIcM26oQUijQSNu+Zp5UiXYExTkVdac3NWXvVUyuoZn2frZJC4MvTHgvzBhXKcwzdMelhl9T",
-	"gUdpvrivEmbMcoqpIOuIh9Ndcm5QjJAnwI+18Rf4IkZvQd8n8tkq18ieF0SsDPQHwU56poZD4fRcTQCZ",
-	"vcxOt+752s4a+sorgsfXrW5WFxfUmqhf8x8BW1Hh3S99ZfnnICDYWnfISaMe2RQQkSnYJHA5+Sj+ZBUE",
-	"ehdkAh9bkU6WIL6aNlkpCyLmSwEsk76UMU1t48flefPnJ0DzCm0lq5yJLv2dOdvo6iWV/A85QVowTPiH",
-	"HHxi7UpBWDrvFLXmbANFhVM6ZaPDk/3p3pH3mS72Z3uzg/CjS6vMWQFckFk8M6AY8MdChUyWeu9yfh/4",
-	"D+y+093bPzg8Oj45paOxxyZN/92qQY8WUBEfFCR0qIjJgV0kksxXxppxveyrbvjL74GAjphKVG34ioxn",
-	"nIuM+PSw0C+MSRzR8RxHn0+CR2ziPxZMOYY99+p8gD3jLTel1dKFmmSKBqQILVm08OWphuxGcolHBok+",
-	"9T4bWlScSVUNgGhw+uE/P9RMV6OeuZXDq0afNz2YKKjms8w8anFI03YkisKpt22F94RYS0pv1g+04G3v",
-	"2WjG+bwfemCOFOldpn6vr3j9WCjN4Yroh4KNV7H/ANEooMmvCtIiUqeqnhdE+NI3TdL3q/GYiYzF6yQj",
-	"30rjp0b2fLuyDqeu/N2rKnzQyyMXRt+j8RhmfsBURRAL8ZfUyF72Bm8Gl6+2ZbDuX15Ayu3+1dVlv9W2",
-	"Hve2d/mu9wbMbPXiYucA+YxU8C2MdXmmEbta8X54hluQsMEBvCKr60HPWsTGzH/IuBl/s3oHTKjYLobd",
-	"tQl/ausdaAS427i0TvFJrUdqHddr3LgJJ6z6g8UJq/pK/Kz/tJ7N1em8jg/F3uFabE7Z0Tz+9Gmxfxy6",
-	"tLjcY2qnFlM7h6a3BbakLmvRZk/IQ0hOfmNjR777FrVB7aGC9mDe32G02qZwJkz8aQjZYNSideyf9Uyw",
-	"8f353sufxHc/DmaRGJ/Pgh8Hb3/6l9GhuP1ZLPnomF/UsW7wn6/9oswrLjHQrOWMhETtJyNzvndL+rF2",
-	"a+WCue8hQ8WYANZ80oISkiWPYnJwsE94RE4ODvbbpkJrJVhE/BAXD4J4oUcmEZ3mGRUMM2+cgNbjDgSu",
-	"3jxsfVX5Pcx3G42LFZKXoQZLnzeJ9sydB6llajuP1eyGyO7lIp6x+ibDky2XrAnSwIRRFYfO/lL9I4b5",
-	"sMoxb4qUnuxGWWDohtEotEM3qI1V78l6xh2tJ63vWLxmLCSH5L//6xyk6/BY/idU3xx0yX//10v4a3df",
-	"XvFy9yn+nPlkrSuwBD6bxsqI9Wbqs5C1GhbKQnWsHcGK7QFgCVG2CadOLRsGHwu9heQNvsDCmUxoEJoA",
-	"kXsf4mWfuevbnA1/iqdQfXV6E5aKnwkaNgELLRZQu5c5dc8WsgR9uckS6xXdS8K87hn7+g+wT5pXfvuN",
-	"WlkS8S+740e1q7BwbUsZJtfIrSSPeyWY+VbWItnOkuDUobmpsQFKRf66soZeZcpSQqGoFqilqXIKuVK5",
-	"nZGhjzauNNE0egfsnlyN/nNoOkf9frd5AS3McP2Z3UallM+9cE29pWoKNEX3q3uBmm+ibZot3IPtPq19",
-	"ounKiIeXfuCMxp3f/kQm4F6H5N3dy50T8sebl+fkoHvS+RPWnahe9eE5D2MWxjvS8QPcbWgIfDEWD38B",
-	"A1qw+F9X8WTnJNM26nttY5+1KaQffol+cfpo5xajbMEWwis0q4XBOtLbRSTQ9PSBeboA32U0NQKK9IUi",
-	"W9geJ/JZnK2KKA5ArhHrr5l2NrmnMHs34dwjcvBKTC19vNtwIK/jhcOVGVr/HBIqiKChH/ufmUde3719",
-	"kx7YL6tOZ3+8hP9hNUeJ97xQNz3F6ISVPUP2Aj+WYx0q2o0hibluRInb8A/6YNo6MJ8g/wjNOM3JNBzw",
-	"F15RZcSSI0CKonLpVlcJ6z1xXqf4ONlA6jhSO0xlc6WGGJprYPtDI2W2J6x4FAUK1PzcVi/2I82G3odO",
-	"TXy3GZF8802/d/Fzc6JWbeY4iy5Z9MAiQIHfDhS09BY698MpaDULOslfsDdSY7wtIvfRfDWK+EBrGwj7",
-	"PcYRah2YNkWskoR+DMBQqPZzim+nYKPYFZ5u+w9HFAcJei60nKVzyWyxZBGNletew2tBobc677UVlw4h",
-	"ZDWOYwqzMp/hPrcW2ZZL54lpnURPiA7Y51ntmIDhI8jNvzyZ9/f3T1UnV7ghfDKBSk8tHAGjSyLYmIee",
-	"2CUDeaafI4LPhtFISgRoj06n05WK6/T09PSbkm7mNNwFFKwqCLnM171705fCO2cbPMan2GWLdxAa8FAr",
-	"pKQyhIdS7q/7N7dXl/Jm0xiCPXaJBdlOHjTCQ3sKWBg8Uq0iGqxWIcw0qeaRI6/diYXX4oghsyCnRL6j",
-	"t4pnvEj740dJz3NBPUYofI1o5H7gMxLfQ9PttNVjVQfLSPqwEVtwaT9Bjir9sRrPFqGUDh+O2Kx7cnLU",
-	"6UyOTzfH9TPBGskmpbX0h2LaXhUMzUOeqapp3dKFH5KrOZ0AlXY134U7F+rcfgrKymFfhSoJg3XUZE2B",
-	"gYeGqSRPpi4Tg/S1zmDTxaFThNVnvMnqlNqxGp1LdxXnsmrX/cuLweWrb2y8blmq8lCCEKWSYlB/ZrJF",
-	"zFNCrkyZEfeeDEzGTM6rSXKsaCvqBTmz0cCGCRyYlsGh6YFXIpH+DC94sD7jdEmPPi6PPnYOjjfep9OF",
-	"cyuyx7iHjyqVGMRkUAkmObMrVse6+AbZpVoWlp6vxLwyqcTybCSKjk6eJkByT8s2uvRNMqBEpG2xsuyf",
-	"lM7Irlk622Hv/zJltr0NY9RhfftFv5PFTnC1XqKPjP9ua7xfVYHqKwv699WvOeekrvOhEkNq+Vyex+8a",
-	"/HcN/rsG/12D47+MOqpWrE9X6UpBN1bsz0DsnJwq2xI6ZwQmJyNKIZJVGPuBXS6jKmWERp80RLkT6gfC",
-	"wrDRLomRtDVNStPk3R7D3tsFoyHo4ixKzfl5v39RH6VGDbnVTt36sjdAEJoEkOZD7vsL4Dj+bpPQ+Ivq",
-	"TZz8blOxhkigbu2QwDcoIuo0dmxFL12z423hh7fjwmZthBjwQ9N9jWifUAOchgfR33/YqVVnIKreacfo",
-	"rAFk0A12T7r1XldNRI2YClPEHHTM+lMi4/CGu1phSZ2reUJcUn9s6r16yq0VlwrbhhPKCadLca0i+E1u",
-	"XF/E/rjA9vTUdZBJNBQ7ptFf5QHUCkd2vWneiF4wz6fhLcYFHZ17NJhkEJYFiTmfW3lNX0A4JmtD0Ijl",
-	"jYi9zkGtMPPytFM4pks/xPVk4fOM6eSkxpiyjOWpeUsN2HUm9WkU+CzS1n6ZSwGpbEXUofnBsfOKTVZC",
-	"mvhXYbAhlAxNse69upV598gjMFT0Hk+D1jas8GO+3GDdbVvBh1DjmGUrrptDboNGKLRYFRSdMYbaGv8H",
-	"Rjem4ZgFSSkufj6m3ybIO6ZmEMYtZwX7Frwy27bbOTvsPrEtCd7a1B+KDPd8OXOGvEoHh5P7rrkAs8E5",
-	"l9BS+aZ3178ZnqGCWGNhE/bUWv7AUj0m5UuCAkEhJqp6GHu8Qs8xl8c7ncOd7ukzzWUzNGs9SqdX9URO",
-	"wAKPKk8Jakvjb8KLyhC01IfLtlCvtUSnGQP19jXS6xBHp0p0A+xfhQnAflJGgemA73g8U7A1YxrqdhwS",
-	"sFhXaAM/PDxNYLnK0eF+90+7pEfk2wjm+VAXJGTaqyXUUIvVeGYXfCeULOTfyZTFkHgAdP52Ukti2GHl",
-	"YUQ3ggi+Jd6/Xel2mIbH2HcsO0wfgBSq6u7KgiqrHirmcyYnexlN7suzNvfjvSAcLV52vL9+H+QrJ9WD",
-	"nEklq5Uy8MO5gkca/iFTBdR0DPmawFIgkRyXvxxwoTzeFWJor3mE2GmAFC2FKeYWQB1WROEPhl8rLqZk",
-	"WOfRuBGdNuaQ1WqbeUNhW8+kSccJFfP8oT73w8q6NfN5P8iLv7ZbAR/TgNW+7Q1e/jVh36l54y1eLm9c",
-	"4WS7tTj+mAR+AQpyxgNPVWlZNABSE1FEs//yJdFXYIx//eoEqyjHRq/x0i9fbMzaS7pgX78q20JAYxxA",
-	"WmCZVcxEvPtL+Es4iEkMaJGYWZ5Ja5qGZMZXECgubxhxHzZCiyJAuEEtmzptJspaM5LaE4JuUHwMbrZU",
-	"eI6sKZxKnX3gbe+edffOOvu7B8cn259K6kswm1+vX99IjEp3f/2QB1fgqnoPwRu3/OyCwSeqQKX23QKj",
-	"ftR72rw2ztvO+vwa2mfq0HmnLVy6w6GTd1zwsxSCLIotAmEj3Z/95LQ3f3x80DntHu7tHxyf1IByy2hN",
-	"UDBGZRgVkGxptcOSqbNl2ZaGUs1bs85hBtAWfhzrYkz2WAOi+Pfih0bFDypukV2bsuU7pzEN+HTFnhgC",
-	"Tk7irWPA5hHbx8KtUTR+6zYV7u9BHUhtBlaEyNgX6YJ2PPEV+niyM89aLLR25VnrZ76K8JQyUSc4CVvv",
-	"DR3UVmfX1ydRdmE4UH2moBsI2FjqHNDlpOITu0T6A26CcGPAI3K6NNAPOgdkGPL4fsJXoTdsGJlIWeCH",
-	"Wbuy8shrbIUZFoGtTDFzt2VW1TPIVkZgtVlU6z69I63TsdZ9P6nrKw+V9FlSusF+UHPtwH3xQ+ATA+k6",
-	"s3jP2sBNsPBDT+p2BXWn9OpMkR2kI9PYhKyiYEoCEY5DhaRUqWGjikCzZWslfszVN/23g8sLAK266V9d",
-	"95GW4KZ/++7N3f351c1N//xO5X8cMvabmSkrA9T402rMov31b8ymyiNahNMVRXPJpWvJH787vyYHx39q",
-	"tLAsrLuoNIL6Y5gL+f8E0NC22q2PVLp20sVdxjvfyQn5PNt5TUORXld7/z/p86zV2GZMFV9vD1lTFjZq",
-	"IgXXrNjjrn8iPum0KnIz8lb770dV1VH1bY6O0pPiGrnP3TW7GK4RhFphGESTn7LYmT+ZOVuaAFiKRwt4",
-	"VghtTMTj4xV6gpjMCTj1QAhmAJh2O+Nr6ZwCzJAfEkomEVX0OuhLxnHkj1YxI0NBQ2/EH4eu1qj/5fEx",
-	"AEDLkWHHE/4g/w264F9/abHwl5b924h7G/vfqlXqNY1G0mD8wY/HMwYdPyXxjVSXlfpX9sEvklE5g+u1",
-	"I0KGHEQFZ8jEDwLmkSxIiB0beuOHjIw5nzeLCMFCatc935GWnSRpK79mQcBJikMV/txoPquLjXLeNkhj",
-	"HfF/BjdIb6Tm3tCtCRjmwjkmmqUJxs4qgip5vQtWhw77pJfq6uZV73LwH727wdVl3cO5d3vbv71927+8",
-	"a7WzD7jov+y9e3OXPo1va8jwLhl++ZIiHv36ddiWf8xFL4cY4hm64o1IqWIkH51FCP9YXL8h/ERDRaYF",
-	"f6BEG1kYnB5++RJQEV/QDbzQ1Pl42LcA6Z2mMdfyqHw5IKi7j9+aZHdc/jqgfmhFcHNKQlcu6FXoaZZH",
-	"+RYyYlM/lMp/SSM6jehy9u1DvmnY1Ka4qdaM/FQnRmlQ28DuEIwZojzN3fZe6Tlf0bmrQGLEYB4F5CkY",
-	"5sywMHSX9MgSVYESLfnpxJ+GUM0UNwo7mr72007nuHt6und4IG847Tp73K36kH7oMQ9kkhUDx+nMP58z",
-	"hUOSnPKpSJqGSDepFnWrl87QmMqLg06XDFchXcUzFsb+mMbMG6qJxbeZKokHGvge4eGYFZZk2EJWqY2T",
-	"776ybwOd7IbRK2Pek0MyJRTpJjfFRXVhO4aqDCVkaz1XlMh/RJjgW/NoLnZJ/6Z3q++Th0Oe3Vs+hkVU",
-	"ZCsH9Dvr6mqbiM+6FwfQ+lAAM5zmuncfXQXT7DrCFpmPAx/RlaULChxSRBxTPtsEi1qcrlra2ao08ovj",
-	"yykZwAJ7p7yX2j1uew5S6TW48xFPM/lQNWvw/TMWLNPv/shH4t9nOICduRpAWTK9WeRboZ+mRl/uXXxa",
-	"0eB2RovKLDW7IyZo5MUGD6Sg3PJob7ceIWI/inh0zj1nZEPE8qPJmHvMOKwo9dqPlndjrhouAq049R8g",
-	"tzFZCRqQENS9ISnshRvCoT5SQ9tPKbgr8v6/EH8C54sivEViXPipTVYCiyde391dEywjyeB/hKAd7+VS",
-	"MBHX3fX52zKqGLgc5yy8V6VeWLwC94wj5snraIAlLWI1mfhjn4XxPaDeZv8YcVgF46cbQN57+0/I5wt/",
-	"okHA1wyvm/oixnm7B4p4KKdh8Wp5j8MzIthujSMuxD2P/KkfWh8G4nwv7Qm542kQMept7jE/lSrVgXd7",
-	"EZ3E+T8vEX6Jefmf+BIfnPzVDNT+m2FpsioO1ViU4kiI3eC5fni/jPhU7nTrF+VT3evWe+sna37sp5hn",
-	"x3TKrIvgn/ISVYgkxzuWwhcwb8pg0NbkWisGgzbFTJaAqGuycqM6O+51Xbv1p08rHtN79ojgmnIES/9+",
-	"zjb5H3C9HDckU5z7zWMTP4RQWf43PUe5H6QNf8/XIQhHkvW51/ZN+q/JVy6pENLluo+YYLH1A8qfnDig",
-	"hp2u1G7y2GLJYxaON5mltn+RcxGxlV7XccRiIzZCUW6sQva4hNDw/YjDyizpJuDUu485vw9oNGVwlVLN",
-	"zLuHwtv7GNtqrBn0Q10iKldTiiiAY6jJxI6I/IwBPW4I3K6rkD5QH0+NtBzq5kHrz2i9tNotABOwd4hh",
-	"Urg3tA+gj/j9goabe4tpAfTKfQC7SXHzYLmd/Tz4t8j+Qc76SrCWIS6HcW74Cp5hvQx+TP0tptPUv21b",
-	"QP9YXFic6CT2aCsG8zi1j6Q9CE8Csv57pX6TPyQiBkoT5FPNfEbmooWa16TSzbo7NXp5D7h3eW2kYhea",
-	"YkjA3xEIQj48oP7iHgoZQRA8rsQPhQk/KXkKuP8PLIz74QML+JIVAwIA05pGM9atgUB1jVj0wMrGJ2Qo",
-	"DeUh8diShdJdIEMp4cO/oHuP8T2KuON8HRJ0B3bJAL0uilcYb886jR34VnWCPnLs17gTy3odfc9U3eLX",
-	"xpoL0Q9TvY3gLMAf5AGMu/GpbZv22heF8fOWrhksGTHp/gkSZyo2eTS1KjkOPneX4f68+zAP5yO65yY+",
-	"NTXcTYq942Ydp05UQ1SDyftzs9IuiM9J22rKd9QfPwoe7t7Q9VsmBCDSKAHXIlCYuUHr2sWyAJKdyHOc",
-	"4SnMd2JmszLVSRCjppS/UVhrm4q8tc5aqUAtjAFPAXwtgtnLj9k5OO520b6jetvAGiDglvRYd/Y6x0lB",
-	"1FlrTCPGIrGzVNMI7VyenijVmXV8uHt8lKprry5M12XeLdPw0/rqWtQM1DUs4w0b88grgS0x9Y9pVPWn",
-	"K47keQWVTmzNkIXYenVGp6hrgLijdnt9cRvp79rsH16bpeRqS9WGe+IJeRFrY9VPiSQ3PUOrdGoIW1fK",
-	"2eAHjvJopbOpUhW7ZLj0wyng/Cly/mBDRhsyvL66vSM58oYXMRNxJnHppp6o5fsntybOYfK3xBtsxG5h",
-	"/5CYltYjdIQ05XHs2n51crGGDMv8EUxIUweTHXXK5LcGo70M6600Gs/8h+wjAGYyzr1Vmqs6nICenpzb",
-	"D/ayP1vRpn7ghSVDT5fKi1JY09DiPtHQd0QJ2jZw+Ik6VeKd4bmxw7yGYBsil2Z9nB2OiY1TOYXGp3iy",
-	"TlXqNEO3oIZSOulFpUWp6dYwzKb/f0xDjbZhVxb9vmWfsmU/NFWcch0fcWQXvgo1OBAV++f9wU/9izMo",
-	"9YOXmWTpRsRssUtu+5d3Z5AzC4IRHc9JzHM4tvoxtSEOk+vl41ETWcZ3uVWWbD4V2rZMdWmibfgq0sNP",
-	"l1M5TPomPWQwyIhKe+caY/f5oeLdLBRyj0QbG5813T8vD0toUFdpgCwewd6hlRc9KID7tlKhL6WrBVkB",
-	"dzMluGJyxpY0ogsW6/5HX/ODOhjMvEq1k7wVchFg6rtBvd7bL7PZEhR5PXtE1aEy0unmyZUAtjwK+KU5",
-	"3j5p8baczdf1hz8IDZK7C2C5R76/vbok1/i76ik97XT/RPxQ4SqMuLcxrfJ2u5+Z8PRHvYDwtXjReaHh",
-	"bCv6MsJWMsA2ro6Zbpcez6xNjTzR2l4jdZCi4BSWwMp7M/mcmPN7qIaoqw6sGP0qhHaWe3ip9W8zh1YS",
-	"Rx1s+p8qaZb8AapzrX9/xKyv/icLx9xTzJGc33uMLdV/msFzfq9lS/55QYNA/1mFpOV/T9j6Hm0jKwCq",
-	"/+CtUOcw62N8HSod88UCxjSJ+GcWgh5MiaTLPFG9yLif/czcq+h5rWlX135aSf8Yak5mrXYLkcpwKBFj",
-	"d+wx1rjY23HAGIJnbPfQOVFFlZKnSfnSYo/LgIZUFy5wDiW/e12gTZFS6YckXnMophGqmgbaZpQS13wM",
-	"B6DRAGij1SNLDipY8NWSaIUy5oGHipiRBY9CKMlEW3PEyIyvketQjgDPPOTggB5GIJNQfZClnDPJESCA",
-	"gThnTfljRkY0nrWJmEHikCxpKECXUPx1ST0PTVl4KyYa3e/VoxeEEkEnjKiLvyYq4uVNvw+8/vmK6NTU",
-	"O1U4JVPONW+CocIsoL8h50lqX0WjBcuVB9VcYnMwd5ow4RQjyiehE6snaUYFUdmpXfKG0QfAT+SrWNX1",
-	"hGxNcpB4n0RshShZ95g+sHA6Z8uFoNFDZZ12buSJPLso9KV+Scol08VMVMw1AQ2C4OySnilvwiWTV6lE",
-	"YAaTp5NhGLFtjm4tuJ4t2YT0Lq2IM6nGI70HSxh0qNzUWG9t6xlcbJgGNx2Rlgg/0iQt8oxbLaVwDvEv",
-	"w/q8AmnuLFzXAd5pQZ+beGRcGX1J8f6QQawQyxVRLQC4YMTddryS3Z5yIpI/V2Il4DmrFqmUR+YVjZ2G",
-	"xpIKQRY0mmOliaKOsDDPFJun4iEiQx6+pH4wRCyNNeqdgEvxReiyMV0JtDvKu33/TtBrOPxKDiG8KjXd",
-	"ReSx6c9H1vVMVeJLef7C3j+/urwbXL7r16CUzdXGGVPMwjBTn2P1A79Ci8YpANuZCd9QRCzTIpEHuZJ6",
-	"mVo3/Z8G/fctey5U4qS+eJXC7sBFKcFwHq2O8ZOLwe2P73pvBi9/JixUOt+UZ+qV1jTVSx7FSh2s4jFf",
-	"sF2C30ZmPEjfTKggg8t79bMCgNT9fUqxyNMjQUoEaiPo4Le4RnyhTFEk5FGP8ydkqOcSgsRy9mytlHxV",
-	"q93SXwH1m7ASH9LhBbU6uYPyWfaNpUdhFg1cg5KwMxg84FcKazUUuhhsuufdcJl9hvupYLPdrAI5FwUQ",
-	"xAgNhjtKrawmt1Bk41rDZVz/rWCc1V0I9lGelUsRWkDUQKGY5Yv7e7e3JGBZlJwpJ1L+b++urvNYklK0",
-	"zUIN+heNGjjlC2sDsuK1chTgMRWZnBGski66Vy2xsKdCcBOQVIrink8PJ1oF0rY8OZovR+vO5PP+4vhT",
-	"9+Hw8XS85x0w96ZwV4DfmSpQTZ2EUExQD0rFKgtRBnBHEAnQPtuYh2MWhUTK7HJhDsw108Y9FiO5sTlr",
-	"Q4MCgCxSsTwNFNSVXEyAO43ItZOK8ESCbQzmD6V7Dxl+t+AxbLI9U3ypeqto8dMLvv2KmQWqmmMHZ2rV",
-	"xhXlO1eUblwbKtjea5UbtmQfvJ9t6jqmW09our+ncXtP0w0jDSNd6G3z/jTYO41c1EI03Pymcm4e/4GF",
-	"PZhRZ3pJu2j9RzqOgw3iTqt4FwE6Kzoe88iTvpuKvrpcpDMy5Iqmc0j+eDu4fPWmf3/++mpw3v9TO/lN",
-	"DMkf3757cze4Tv2M1vyQ/PHy3dv+zeD8TxCQAU5L+bTXVzd34D+1iXGl/pQ/SZVPUMZLEecx4FgYsyw4",
-	"6fFBPddjWVY6YmVRpPyEhDtYIMfOwhQ9W0UPFs4ni5S7XPGOlEds1W/siLm/3MEH0mDHROlBtVbDutWc",
-	"4JZgAjtA8tKeF+GISvHrTSMGhebuUM2aBQGGHiJBqLw2LyFL6keOSe3T8YzI3+S0WoE1hA5A7jJTmGT4",
-	"JvkDQ9wcw15XO1xxTf0o+RxHvVQJUSMMNgn0YgYeFSZO/prrb7DGr6tfIxGr+AxWmCSBKjlMGil/Qx0U",
-	"Y44A1rU+SseaSj4so8uSr2yrpflQY/m3LyDKCVLt4gh1pznJCiJiSbbUmtzqyAmrbt7K5mO3RDxtiIhW",
-	"8dpsUeeWMMJoqw9fPHRfmBftaJhxKGkaPg1SuAR6V/Wh4fzYzmB2wUuEIqD+ouRstVqCeeABcS3uQL8G",
-	"hF4j2JQnooJnWsxrUI4WvdvAQJwha7CgExZvXO8c2zuqHmhlbmncqJXZeH0KW3uKz5B6bxT4oWfBl6uw",
-	"Sv+mFm4lNoA1HfsF3OUad6p53EIaTXCZ4Y21xlZIfS8F1tp0ajJewN+dG24cLNAxXu4/nI4PJ8ez7nw/",
-	"PPp0IvZWB2vXugaMCua9C2N3BE6jeMs3gmfSJqswkIpOfj3yOuOXliN6H9x1D872D6sQvXPD0ydP3TMN",
-	"lJkfuiE11MfoNB1WLxcPuHvWOTzr7u3u7zUYcLHZpRlVadb5k8/wcm7WgHj+g6/yM5CghaqKSQDReMXZ",
-	"vkRq44WCtdBJ013SgyiGyRYqqFca63QiMMVyJpJSjTHnAXND76555NWikktjk5hDNUmnHVfCqfoOnPWs",
-	"vrPEwsC9JGPUApCWba0BbE3mOEbgiKg4QrYKboDGiDnupCc1dzwRscsgcVndUNLN/+bIW4V72zVqRJPQ",
-	"5jLHmHqS5kvBiVmZ6qZgYipJfXK07MYHi/3Hw8/Ho1OvO9mfHc6B4ewpEYDUupQYqxf6aMqmf3R+lhqc",
-	"Zt1uWW2PqP5G12NDHict8DGji8zRlUvlSxHCigmINdAJ+4sp4hCAu7PwhfCxXq6yBCFJiLv4+jGRZeH7",
-	"bhTAc+yMf+67/P+CISTxgLJsucpxa4Na586xpDdi9iiaZbyT1H6OR1/aD43yChlJU1NqPsz0vraSh+eV",
-	"3YVSiKVyeb1F2rJEbskgTgB0IDKnrSRLHxrZbSZ5WrD2rZKkD1+ftjHqh0RrDzNdXtt5lh3TtvidsiKc",
-	"aM2n7apUGUy68va3vOFqFZrU3k8lavzHFVuxgix2Eo2GveHoIJxR8dZZk6GTtpNVhMlbjZ9CM1KoNmM2",
-	"t1oao7JLv4QjRiVf0k4CTTzwmIi1Ad2s69CeJdtarx140jNUtQRPDjvhQjYNOaU/zKFdCmo+5RSXSsb/",
-	"+MiCtIiZV44WRBc8nKKrA4Ip+IKNuLfBEo42Qvdt+Crtbrjq8TweViATKYcoXRJpnH0Vpk1BublftHKy",
-	"jX23QXYxsGjVThIzAFYd6ae3oWtwGfGFL5j3Wnpww6oJN57r8Zae68KvmpjsIuhQWTVhOCqO2wrHXKmX",
-	"lP9oKaJv5LED0E/j74a2DCm5ZyTkIIksECypKFpgpMqIjTxqkwxF2gM8LK8bzQ8MTnp1bupeMyVKjEZh",
-	"unijXoosKTctSBhlrAkoQ3tLo7mXY9p4prLyRv6ifZA1dPHy4Q7qx4X1Q3mpxGAkrK3SQ0qjSUcqvRTV",
-	"4Y/akQ/4OVt+mow9UatqYys5V/ovvSO1rio53W5WASsovc4VE5vUr5kslWVJaa70IQfB3WLjB+pOVSj4",
-	"kzxoyQxq09au+HF1vZnCJorKislTn4UIByoFF+qNsFJ9WrosWnWhLBiF+pURj2f6VCcDZXZ7/mTCIrkR",
-	"FsigR0MyXNDHC/g7C8e6jW7YJtII9iNPl8HgoyzdmHDtqTwFjmzhex50MK2kL12pm10vdx5bco8uVuMZ",
-	"hBXVYKQaxE/K1qUWOyJtTR9Y9X2ZUvzaeswcmm6uTz/ET5GrjNHR1FrLOUWfY5f09AkQYtlRdt/rLoKI",
-	"QZbZW6UjJ8d7lRteC2JbbYGC9ch+WNVW3abeeNvNTHqqEEV7/AGbYHuICcdpSN0e9IpkWkt4qF4oZSiV",
-	"55G/7nWMVMk/He8l/S9WyMDs570igd7rfP0fo3R6Gos4mWBVgpU6nhIjmQptfKQelNENxsPfSze5/A/T",
-	"GXYgw9lBrLRJu/W4IxXBggZSsH6LysV8ysnxUad80UoKdu5WUakFnFi9pjMxE1PTmfVmiWG4K59cNanP",
-	"JGIVcj2UJJKivL2K7GpG3eJIP5TPxZMjCDChtQMIrzGwcY6wsqX6SNEd6liQQaIdyCkCRL058g2RAIq7",
-	"kxIh6TohwGC9oNFgQafOtqXry1dt8v11/xWU/r1no2viLxSlDjaF7R0ekR/87zKAtvA8azuO/JBGzoDA",
-	"QIpsRIviKGMehgA7oTEOwpjEER3PpZ5OIA4yqp4K9i4KypqH8VbAdBDImIA43QCFL90V45hiqY/er3Jf",
-	"QOkcUfkoF8zCLI6X4uzFCwpMDOrvL5Y0ikMWiRfTiLFwxrFO1kzRKvLdpRiIOvED27z2i5KywFkw4avI",
-	"BgVQHzBnQFmvn4Ndtf/v//xf5cqonydMbf2QdI+sp2QqDjw2cQ5Sr1IpO7iacyTC0svKI2hqksNQqQKv",
-	"MNTROa3BE167C9aqBMXRQNi8p3jgk78Z2Aq5q9Q3QJOsujKXQfOx0vjkSBxMjmd0ehidPna9fXb0+WS0",
-	"t3ANUYlGdYEiXuZMo+tntI3454UnvVIu9WRtx+cCRLJ3+NY4SPa48BO26DfAxUscqezWcCC7fLHnsHXW",
-	"Ws7vA/+B3Xe6e/sHh0fHJ6d0JHdF039bC3bWshRCPoNlv96ZbgDtRWzgbx3cL9ZQz/gZdQv9//Nv/2vn",
-	"9C87/9+Hf/nfbtqTNF5jsy2h8j7ZzI7ZEvYsVojX9vZAStC3EGwNV+Q6By1sIumPFZ2FCJnggCrKZBnw",
-	"UCviq49n2JGjXmowXayy1+QdbVNKADgaGYgXx6H3QrDQu4+Zuzh1u8Y7z0Z4KkUJy0FC1cPBfNRO7cAT",
-	"RPAohuimv8iofvY4tlT/eD88+nQa760PNye0607CKHAK5/uBMEClmtVAjBxEyivFRcg08F3d3jmPmYiP",
-	"ArYoSlsCACogIVkMtKH5duVmrsYIGp5PiluevqoEMDBjtWpF6tUlW3ifemC+IhlKXAhVAQetZGHugK6s",
-	"VK4eqgKhLehOilciWTCx5KFI01hH2OOXG9leSYVAaQ1dIv/tBBtF73Iz3HaqyFpLQ1Wjn0NDfQPTwCi/",
-	"J5gIGtG/hzDqKv9UaiRYB70G/5d2LoLdkRmPBBRZxizayIXFAn4gR2idtRaj6Okn6Nd8O4weR/nkXbL1",
-	"tb70qxmUW6NHJuKS8B4gVxF2wA7/kKmVe5ZPa4gul0Xd4Mj2YeajcNFZCc+OdI1FrBgujYeMCIy75Eax",
-	"+2I8X4XLpFoHXjQeBpv84TmhfrCKSui21Cs1RjI2surWZxXKijmJGPV2yXuofB/iDgWggB/f9d/1L9pa",
-	"T/hBAMhvyttQT02v1uFhhxzudne7kKGQnzrij0m8kD36Iq6lgtW3ueHS9PepuaRClUiFsQI/ivg0ogux",
-	"S4YRG/tLII4B2KfhWcp+mAF7FgBkeoQKjJ8Bqj+EC/2Q7B2owC8ZetQPFGHF0M3ctUuGYrVcgpvuqWss",
-	"luYEESjkigc4NULg+4EbKUwdESx6YBHyAOlwoxo5lG5w7qVOyI1GnsHJ0zynQ/XvIfE0IpXiVbNKL2HB",
-	"YCPa+5MhhRgWem/ImOZ64rOjr1zcQuS51EIBsLSZb0UFhRMLDa3Zt36AYzuMS/1+e1I18FIiSGoqVaOB",
-	"vRFu+5d3BbGAzl23UyMWsPU5fnl12Vd4F3HiYwno1tZSpIoHfWHYwm3Wb3uT6OBuiIYTfJj99OwkgdTm",
-	"JqoN2w3TLgqmK4p8aEZ52Ru86V9kHhlpcj9TTOZSHbdI8FlLWOSstNotVFAaurTdwrfnaeYsqwMkxKiX",
-	"VlrRlOj1x6UfbS7oRlQ1I3h0A9sFtx4oESRyS/PR5Qk9uwdWYH3/6LAqGYID894yd1dzjyDJkcaODNk6",
-	"e+SWF31V2ky3jIU9c4PY3meq0d8YczWhGctBgUIn6sy6TH2/8KfA85sJIM7YpBF/Xe1oHr7W6p/CP+jG",
-	"KTJQ7UArz49JwKfKRRjSccyjQbZVYCUiiyzg8OGIzbonJ0edzuT4dHPshlrVswNCy0SpSsxaYQjLI5W+",
-	"b9yvpLlMXpI/1mwFkTxPRwDQM9JOCA+QNycBitGS+A2VazIoZzDenHwZAVLfKFiMlLRo/UExOZ6KQCIK",
-	"9L7KApnxdYiZkDpxeJy4nWR0f3gmY7c0lO8IcVV0+SIzJA8CRqcrJnecMhfUDkuwgnMl6rd04Yfkak4n",
-	"PHICg/BqEPYbeU3qiCy7GvXhLV77td1SMFlP6XPwc53AauCWP+vadbY+tAeSFch2Ru8WH0NK2z8lMmgf",
-	"GrU92h/Y5nYllv64AIx0Y0exaVLD6gtpi4/oKNhgQOcM649smtEZ54JBNQbCuyC2BGaA1FPbZEYjD1qz",
-	"NlBZ4AsS+dMZBgSth61nHPynNaNzFkFt5BrsD4+TEZPOM5H/3CWAkjBDoCceTnyPya3MJ+T00JCBNkGq",
-	"et27uXjz833v8ufvri5+vr8ZvHpd25i5unvdv7m/ur4bXF3eX9/0X/ZvbsCqKXjo+37vh/7N/cXV/Xf9",
-	"u7v+Ddi+cqyVMC66uyFCfwchp4gmfyQz6hFkdIRMmNBA6BkbwbylNCVt4cp8bbfUO5uimPFVGLOKWpkE",
-	"ogKA5aDWBNJ3SbrsAasi66Wgq9terB5AVR0AddRTTbNgFYLXKB2rW1+aMFjjW7OBzxTybUjjT0en68OT",
-	"g2i+Dj/SEzf8wpiHnnhTCFixnsnjWl1GJpFiVgYCMTW3AICkStdhkWmQLgPuVsYNU7WlSrpsiUkP1Ko6",
-	"1eLh0ljJfniuEKG1w7aODCbPEKazuVE3bxLXScrEI1V0mRGIL2kwspDF0mjRCweBoYjzhYoK5aN/JZhd",
-	"+UHAABR9gA5aSWsIQikxt6yHv9j6uqK5rWrMTwT3cpORO9eNT/2CkCYEB1UmSvpY0t3Y8cMkt4tWpEOP",
-	"jsdMiDt3sLRHvn9/ZyobkbJeOhTdQ7Lww1WcPX/Y5vvZ6NXYv/K/H7z7POhe+gMxCG8Ox+eDo8HiZeeH",
-	"veW+d/796S7b7+yO94JwtHjZ8f76fVDHPIzYJGJi1nCox+gKg2NmrOUGow6/f9qoV6L6lHonXMXw1sJk",
-	"Pl49tVBEtjfMUMLqKxJ5+Y1ipW6QWlCudqX7WzcF8XV7rCI6VkrjnAqrpHQBL2jmrKfa5Q8qEQDq5jWS",
-	"pEZmWbQTUJoQeFuEdO1PQ+btYAmqkH4yuJ3gGcvNYgeVnz9CU2N9CrzgXzmMkp2mMzumo9InviA+2HuO",
-	"OMsToyiLlYjPkeG4IKdj26BWNETEfhDgkQd3Kwx7NblncNYlzHwL9gJmZsdmUx7ukncKA1p9r9oy2XxD",
-	"WycqMMaLHWEQn/AFocFa6l9ERfY14VH04I/B/1IZE0/FvmuZxlvECRpFA+zvq0Rst69tFEmo792nxpP1",
-	"0h0y4lYD2x8Kbxv0A79l75ZeHYAY6zTA9UwvC7Zk2vd1c0CaSgxKdSfsCGD3ddaAv2U0rFHLf6cbmzxz",
-	"bbpiv34tf0oUT3a7+7W8s+Lwutrzjq35DxRXLw+ZKyOWZ5IZqdD772H1f9qw+rZhY/WREKzzFOq0ljwW",
-	"S5cx8Z5+DzFvGWKuDinjZ9SEFXP4EB95SEXZZlfHy/fyOvKeYXMTLkfrbf/td/2bclSxpprSYK4YxVda",
-	"gLlQjC9Nj7P6IuUuBnYtc/H6PMV6aBbkx+ufgQVbv3jbKFlqf+X0y+Dyp8Fd/0LRpGStbxZbqTooXQpJ",
-	"7/xu8FM/gxYAf6sbolfvbLX1fR/MMJtbXRkRl2r219kWTxPbEjmNqZYP9xx8yWvl9Jr+zFcR4euQBHTE",
-	"ArGrylwiFq+iEIEt4EQQmqUAoCeB+liVMpn4AeCRLyNkKVlA7688jKRwdKUpc9DJNBU1pKrXX1vR6vwl",
-	"F5r8DU9BKmb8aeULX5MS7+x1pDUk+CoaI99xxFgkdpZqNhb00f7qw45LPlZB7C8Ddj7j/pg1Y7BMwbNB",
-	"HOoqAb//W2vBAkTj5Asa81a7NaVR4I+RlCLFXLmKCVzcJuNVTPB6XQaHN8np5H4ABDdLGs/4lIWCTCO+",
-	"3iUX0UYqlZiaSd5taRx+kVBQmuEAGmvyUuCaRJJKPVDrEj2Y5Cr1FeaqV/YAk8tgRMlVZpDQ3LqkUezT",
-	"4Dxinh8bsEYHHed7sO3RkBQMSsOQJxNMMLZYsojGK0gyhHHEsdoMcZX+Ldk+GdYGR/tQbvmquAtU3FHN",
-	"Mlr+mdfUhgHTr62m/qug3dxkco5qlHUh+17zGMB6FLg0jcnhMSDj/rG7f0j++79e/gnM+xHHVOI/FdWm",
-	"2U51llLobkVLxnOWwgTowtoIaaDlaQxqCBGLMM89g173dFRBCj/chkUJ6qaAC4bIEXATdECjpkK+MmwG",
-	"oeMYDBE+yQqxeqvCG60D3vDr8Hh+I77LrFJIcQVlf3xG7ku7ISFfUctjqPpYLHhoWYpywUPmm5AuhlR1",
-	"nCTEbUCzbVYV/RnGrzaZgvSe3jtJ74o9x7a4XC1Y5I+3Pjd1vcbxQfZQvOarII428Ok03MRAwCri1WTC",
-	"vDNyfKAU0xEqpgzWaeb8AE4/67SAuNx//9d5G5G41FPJeOaP5ywkkdxbcHzwgEXYINPZTRDJFNGPwxAu",
-	"qHG5s04MjN65aWUzCtnN5JOm3rX+z6rJ3cn/VolH+vvZ8vc6W34lNZoIc8UN5sJvp3z1FkopXf3H51S2",
-	"qJ9+Aop/F7yxRa1lalaIGog7Ov+suzK3C6/C/qMvEqy9CV0FMXCb3r27uWwVQeh7XGfRkkp+rCAM/Iek",
-	"KfSPKlbQJoPL++ubq1c3/dtbCNoahtc/GbRnG84KX28cPj9uKwgaqDfULWG67RbzIaooy493ybvri95d",
-	"X2OzEBoSHSgx7apYpYXli5nn7ZL+zc3VDYmYXFaR/umy//6+d3fXf3t9RzDcCIz2UJRl+G8tyTMTiWNq",
-	"tVvw8Fa7ZT0pyyurbsnt3Ktyml4kkx2xgK/RfktzF0+x3+K3QN/boJo0xchbK0BVxeErJ3LJwotCikg1",
-	"nWrQcGbjyDUClv29QOHBQynUSM5i2hlTQGBJKUcWSULtn1eciauwPLWe3mxQbyigv0m6qAGbqFyBHpLa",
-	"olNFwg8E4l4tSzspQ6xGrE5BKWuo0QSi10GyV3mglTPwAZh54IdTUc4vrFvNEdhLcDKhEURB5TEr9UZD",
-	"9OyE1thFIFCL8UYYAN1Uf50tT761f759n10DOs/cVk9hg8ElHs/u3kp+z3qDdKx0LwjUDnBsOVNviNlv",
-	"XPtd0tM1unJHzlSrLKYJfUEur+7ub/q989f9i11ybfLm6W2ckm+oN+3UlqAbIFi+jamroR6BY8VL7jDo",
-	"X930Lvq3io/LvdXa5Obdm8HlK32RzdRrLtU4/vWEr4mWxpdv2++K3ydVND4m37SoQHLNFNmMybayaucU",
-	"qpGgRGu4LDf7RNg+zZQ6V2rneK4KuVHPkbNUYTZT4CXfJe9C/9OKgdQnWJLCTZhq+Qb7e2U4QL2d/6A7",
-	"nzs7p/c7H7502/t7X/+30wRZ1ne8s3xCTIeOUo0xmaA7RHOteG/Wb8u7wb7XJOLpZgeDI98qxpYumqEJ",
-	"g0G7XWjd+Kua3kYBDec6YU9jqRjjNTcRr4DzuUEty4AFZD/TwVJSg0ccvq5Yxm5jGktzf1yAgMonMQMa",
-	"M9V4BKhwIIMOywX+XtUCrLkpkzZgMCNdj7e6f7vWkeaH8dFBy9X1q2IC5TbTnG0gWk/9UFjvVocGDQId",
-	"WtCstJXGUZHnjw8+I0PfGypIKPWdZdVXBZTD20pplVDVlaFkdtt6pYvFqsAQwyEZ94pHXlK+qXWZa1PR",
-	"mASMCuDnTX2Qzi2NEvVwcKo+ca+j1UMdHfKhWa6kDoFNu3WVKdnMdZ6lalZB/iDmzmLpgAt3W0QYn/OA",
-	"F0b5Ag5TOlrFMVeMhIEfzgWQHA7/EEXT6WiUKfj6Q9c7YN5JHeuLjuchXwfMmwIL8I2RlaItZ0knWB3W",
-	"A9Aii/wHOt5IbQlUicah2jhgAAqLb59QA9gP5QeX9tFBNZ8pDi6qDG6sHqzFPyND+58DVBhSGDCJnV4v",
-	"Hk2tAr2Dz91luD/vPszD+YjufSos0PtWQA3kMgUgLsgUsuvY8JKFtD5wKe6Aj2kRtU1Aw+lKGumTdDvr",
-	"H787vyYHx3/KdM2EdaQ44FNe2O2eacWQ18q9c335SoOlw58wvAXY6XhDmwDPhA9TADV5dDxDIUc0XinZ",
-	"D9n2DXf3u3yDeHE6OTnyOifdk5OD8bF3dHhK9yaM0s748JB6ne4h3R9NDibd0d6oMzrZ2xt73UPvaNw9",
-	"HHUmnQ7tnOS73StnRkr1y4gvLmtxW8udgAKDiD1Q2m+WyILfiTM3ZiuCrUA9lsyRH1TJHHntK0+h1thv",
-	"2DLY3PHylUVAIAOdbwlVnGAPmbEDbBGPYqiJy2jOj3wkGpX0Pk/daDJgwRjhoYruTRXgQqg/onRmnZTm",
-	"PPYnm3M86WuqdeDY4JprAMQC4o641H5EInBzIcy7TgyxjYo/tRXUsHrlmXRuFJIOdPyE6iny86BEdqPz",
-	"PAGjUZi8sGabBnzhDeNLFtb8QKnOTB8JEEWZWGDAYlVvNOVyqNg2nu4D9qNUHLgyqY0H4iWch3VNPohr",
-	"4bukV5mKS0odXUIN9F6axGxJNlI29K6Qcv/nPwv/kSx4GM/En/9cj0fUHvvreOHQsMPUNUOpWQUN/dj/",
-	"zDzy+u7tm/Tofll1OvvjJfwPKxwqXiXiiIdTvDQZOv72wv5xV/1NPbbBl9U9NLRVs+SBP95kji73AVCk",
-	"RV6oZ22hzCOGiJMlKOuZfSyA0yPWEoxZFivxr+NCYS5Ho8C29UQ0/MZ4RsP5zoavtvpKqV7e+OHcbdkg",
-	"77ZhgMDGW+w8iDng58r7010IbTsYptNKqHtVjsePiZBPkvogTdTZcVk4ySAHYR9MumLVMzSLsist2IDF",
-	"zBuCMrR+8XzxaUUDf+LLH4HPbIgveRcFQFQElor6SoVxKr/TdFbg/qmnNeVBXwriqMduQ7ChzSgsha4m",
-	"1WAW4xRCknbtC4xgkaG823HYFilM+3iuAMrK6E4IYIo5bM8ZC5bf+myP/QX7j0KuQ0jafOYhWrpewj6S",
-	"Oe7/OOhd9jJmbw/SzPTFJVvf/8yjeZ3RbNOZ0W6thCKhqNt/+A6Lg0t6Omw15XBVMiuc0sXZ49J1BBU7",
-	"re2UQ524BcYhsZYsYxqnrc38BskZGnnbKqe5nFoi46XqBSjqbXHGZKzVeEIoO9VTWjuUbd1Vz6ewXQMw",
-	"W+SOCPyQpUp9nDU+eQO3HNm2HAIDYBP8cBqwnQB4OBV2Qkq4Gzc45D1x6RKrbiDHF6TO8CYHaY1e1W8e",
-	"TrKm/zg1+ccOrvwk9/CHv3V2TunOpLfz8sOXI3fe4TcaiHIFWqoxx6zrnz8aYmd80sVge6WrkGSAPvzL",
-	"H3fsf/3pz84l+Q3HDtL1fFk9UDwJTfTCP0L4oQQMZL9BcKLuOaF7An8PK/weVigOK2xRbPtbdMdTtsZB",
-	"unj95J/FW3/6JPzmnHkLd/qoCnf6dzf/f76b/8Qz9FcNAlhjPTqob/akbb+/vbj/l50PlQbg1wr3751w",
-	"0le+18d7KhkOnA4qBQosB0LDYwBz63rGSbQKU7hNAnt69eX55PnS/4FtavQ58Ji+0x3NVlqz2Y0em/gh",
-	"eITfbWLW8GY0ApvdE/gP7FYV1zS7U4HFNLsJ2Iq9CyZfG/lNP3DNRjPO543uyoQczCPaZmWTT0kvXH41",
-	"MtPl+ByzCM6oxoOUObYukOaQMVUZK3dUqEt+aCHcpRfRSbWA6bdmUeuk8+iHU1TctZ9iPl4Ryvjh9H3N",
-	"VdGPMNdL8QM6Haxo3WoMYiWWYKrX2aT6AXCtKpVVPSu1Bq4uz8mU+nt+UvNz1Narlv327KeUCVAvrV4y",
-	"tk7yo6PaTkPkFpVxtBX1b7fd6XSy0Mt5y2WGjMd1qI4X6APQkAxhFMOaoRFdX5UfMRTem0qw9GfXKstK",
-	"pqoSWQUnLvlg/YayZXpC1FRrivoRU1u0c7P1Y6bPYs42eSD5tq4BFKa8E03HCV+Fhm8e6Ij3O2BDu9sg",
-	"nk3iur9tiTPNK7Xl7dba4d9E4uyTPD16/csuUboJXUEexczTheEIUREnBbYbAgoNuNRAS+Vv8iP0Ib+Z",
-	"EOz/toVAFybXlgGTjVAr8k3k4H1ysLnFQCPf+3G2uQ76QKAdTLfZ/ROuJio2HnjN+7uq17fdwgffunu9",
-	"4M8Y2bMGAS0rdqtUyNTfvm1zF39gkbdi51VLTuiCh1OMPiayJb1RxY+Gi7aM+MIXzHvNV5EYJjHJ5PRu",
-	"dBxUbpXU8NMTX2sfWaZtRjTxF6n8EuiRf5aTL/XRtXaFmq6+uvFZld419aPeNGKQ0XM3pKxZEEALjQoE",
-	"UHl5EQ9L9RbniyWNmKdoJ8Cb+rSiwe2MRpWJjn5y5dd2C7RtVDDnyYBrz7PuGutBX4RL98zpckmrl8uf",
-	"zqSdAheDs1+ALVwOWui6KbvUegraZvpT01n0bv0lbokw/PJ52p4ievVGjYoWq3/N5kQqZqNNq52+c82j",
-	"OajfD8moTVNcg6FbSAEV76n5ETCcIrifnsH40R6DJr7dLIHoaJcMYkGiVaDMzPGMjedAGCR9DXmyYa+b",
-	"YPFzYv8cdvcqUUv0V50bNv7aYHmrKGJhfF2bSTq0IZNagj2wkHxa+SwmKm4MLUoeXYcOaLfsy+rSKmRe",
-	"24BlOquBMyNIP9i96/DHlzya8jjGpr7nZdEo5saoAUvrZJwo+5AbJlj8bVnGl+uohK3+PkXQ8iuTiUfy",
-	"60t5xJsM/legC7cAhUvLSKhhCbHKxCD4Abkmd5XYW+aTN37ofXrwRfyNSsSu/XAK6T+XygWmpoz91cZc",
-	"7mhj0V/oADeAuL+Qdw0zrdE6AKWuHEhxXc/mALAwpev4UOwdrsXmlB3N40+fFvvHph+txR5iddnjOjw9",
-	"+Bg+RLPT6Xq2+Uzn43GG3gEeXN10ZspEE++ls3/XOT3r7p919nb3j4//I5nBpcnkNw2pmcmFqFxJg51v",
-	"mNigia5tOq2hQ4aOZ4b83QAaRszDFMAmU0iF03X8efF5vqD704+nex9ny9HH5Wb/aL1fRdcxqNEBaHFS",
-	"P4AoMOluCRLzp/b+WevSoM63HHjLRBhnTNp85K87t5iF24GVgR2aw5PDNa/XcowQW8nQcxPaLo6gpgXE",
-	"+Q163xlqLrm9EJ8mLZDW1mr4nOSzK7Zk1YQkQ3B+bMRHAVs4zUwWRTwif7x5eU5ODw6xODDr2XrVfo58",
-	"ClCAQ1ozLkacmtEllD8hHK1yeJD3jj3GFk9Bns1OVwqMIkbnqoGdh9I6jnddQs1oFPgs6uEGrvyE9NXy",
-	"/tBjqtSh8mbrUnmnnA6HnwesqYA0Z4QBgvG7pL9YxhsNvoRrYuCoxzwcsygkFG+t7R6+lFfDyjjhkHA2",
-	"B5WKUV0I21mlBdSOHv51R1Go7eQIQiL2SQn0lNHDyd5+9PmIRp8WHyfzx/Gi5S7rAZTsohHp3y0tCPPk",
-	"K8ymtp4+A/GmJxBsAemovOQRUUNsa7PHeiaVKh+kwDxDVdBDBSGyglhQdTwDZ5eegTnbmBkYHZ7sT/eO",
-	"vM90sT/bmx2EH2vCGDkR/OVsvL67uyZ4QZovtOPsLYr9OKhRcFv01NZ31COaLq8Qa6uiyo5i+ylMNSB5",
-	"+qEgQ6lehnX6nXFTvfBDoEi8j8xoStm6C4AZcT4schCltNqo7uztkZJMs7edenY1CvxxkmdEt1O4fWok",
-	"n1Fwgw6tu4oEr+RfVG84x4vTYcOy+17jZXqA5dFAu21foWA9MDVyLxU8VwwzGENPOKL9WJCl9DDCGISL",
-	"fYucLT6vrScumYoGK7V9Drdo6WundLMPuDCHKA2CqwngmNSeqewXjAMuXRDNwlCzstcuGi0q4b2b0XBO",
-	"Nny1S94ndM4IMkXJmrF5rabg9AALuoLTFzVrC64xzuYNv9b4CoZs/bNhG7OCk5zRaEHHvsBq3JiTecjX",
-	"cmlCfzqLtxizH4o4Wo0LEHicgtCgovtnvkIChD//eUmXLEJobLJkYc3ucHt4BXNqX9JsUs3o8r3gmdE+",
-	"T0N4EQyhgUrMwBwZMBWbkZ9HcxLPIr6azpCOpK7uRI1SgByYVUsZSc7IiWNdsnu25dzEZg7yKu9DodJ7",
-	"Pi2slOjWSvgZuJwanGAVwyoKFikSG4LV+r3rART8CIbONcF8HguQGGQoXzIkHlsy7HAZyrcNHeWGNaYb",
-	"RnRNNwGnHupDu9LTYWli2Ui30yHJpZn4S6q0JIc5Kb9spguXxnzJyFCHwM4WNJTHQoPsGUZxIIzu3srG",
-	"Wfo9fPQNw0eVInYnL3xaDCglnB8ak1ZZO/Cp2gm38TZ7/xm0UWoIT1NHRfTcWgFlowe62URvYz8WLJg4",
-	"HJ/tYNpqcIqCWnTwiPoT4lvRAlUF920rbYoUimvmqEDCVrr0d+ZsI4Yk8EWcD51WBhzyGGdUxAdFTcQi",
-	"JgcWz5ke1pxlFNfYY5NWI5QqYGgrfF4vl/h+KtU1CmyW8HoZsYn/WFYA092r8/3L+b3ULPed7p5TTcM5",
-	"JUqaWuSaL1m0yNZ3/c1uUDiTpriBf1D/rItI2YPmh1s5kGo/2kLdUEM3c6UlJo0swSw21dSylCmPp6rR",
-	"JtTejvWvPiwRjFVps7yaqoPYaInMtwZvDLfAzaAi2zFWAy2jRmIGxlK8Dro83RUWM0Q4+rSQM6S8dbkM",
-	"ZKhgkYeAnqz73ykyvVgQ7SGrv2T6pRYKbzIQiA/gpmvIsFPGz1aIe2s19Rd9VK0drycZsWjrmLjgghYU",
-	"CnAktGwjW0q3unoxoQtyPQ1Q8vETdeUErnG2BaUGv3xCMOTIQrLHXP1+SfCiJw+cDbLO8TnzSOSPgQRj",
-	"xgKPzDhWuKpWwl3yXqfzAAAUvBab7dGPyYJuIFb6by1ne7oceCEAnvyxWXTj2w0/F/kojP/XEcliax5F",
-	"sJ0nT0qmyohWsp2KNQ3GPhxqRvFUpNqfpX5xxOFTtzqeNONRTKy/ZhAO5CTPGVtKeecesHYpgfQoVEp/",
-	"Vrv67x5srB5l8wDYVAMf1Qphv5JXf/3QdpYqWaxEsQ6fJfY7FkP7iZIsGFoiIX4ZhYl9EqCsFB4DlWQl",
-	"Dsv1GRWtaUuqotxxBxoTVHU4Ypbony1S3pqfbI0GPqY55R2pZ+kkvfEXfvzWD1dxUbQICYrkZalFBwW+",
-	"wBtLBCCZtmKskOr8aBl4fgqoCMQxnRlJlGlNu8moP5WbtIfSdoRoc9OoNpwtFS7lWNsAy1lfLzGOCCaJ",
-	"QsLBIBKJOVyM0UQoA5Zz7kanX8ZJNX2+ROKBRRs8uXWJhLIRsGLk9vXVzd39Xf+vd7vkHQYGh8AY+5bG",
-	"4xmYhchZKx+hCpJVBb9cONUSsGAU9sPiTErTu9Afc4+Ry5c/nCei74cPPlR1W04gAgPB3PCQkbmPUDuf",
-	"Vjxmok08Kmbwv/7U1yS465kfMyKWdKzqXKYr32PqyBghsIgfkl+gdQHQhJJRr2Lm/dIqYMQSTKCXlncG",
-	"Kky9+hygOOeKa1DvNqkKoa85bZuSDavDDVpJ8jmmgt2yUGrCh5L+l9VSZ2yk9RIReRuiti2kJOSkxdET",
-	"UzAUmzMgTbpdPmVowqsXDy5fJSzbDScOaCiqc6bfnBC8gm+kSsySbVm8igy2u9lgJQvYJmI1nsk9DNBM",
-	"3MPtFKqFhxpc0SYx57vkClsPzMazctlCagh/GvIoU4JXWyZ+UyS0lVJijbbAbLSuaGY2NhnqFonqCm8d",
-	"eFxFTDciSbqYPsrEfRdkwR+YJ0eiKlae6sYv6ON7Hrn220sekZc3/T7I61mCQLWWl2fIGOWECemlgR8c",
-	"kwUX8S7p6QbKRH70iWm3gyLTtH5E2mvu1LJ36sQiHJoM9G2ZyvgtxyTKye5fOpQh+fYM+HlYq2oN9Ht0",
-	"5Z8ruhKtRpE/LtirkR+zyKdktFE+nTJxodPSOotwNxv1pEuOTRCE4FuKzqlGpSfnOKh6mzxF+p3fk8r4",
-	"RHU6ocB4jk3oYxqSEcP9b525ct+J2A8C+aM5fSHvBM4kJh7to9ledSDR38Jq/XtEwGxLJH/SJ0o+b8c6",
-	"rMesgjRugr1C7ZwDl7XXU2afdVgaKS7zSOs0dqsO4kyY/jfT4/3377i2yU0rTCiXJXRytOzGB4v9x8PP",
-	"x6NTrzvZnx3Oa7SgWC99xuZuIxkFLmsvtLf9zNBR+jFg+079BxcNZeIAl8Yj5c3qxXWZI3N2fw3OyGLG",
-	"OjemxGttV9pAwfSBIZ+a46zv7m2Zo9FMpXIaRY0v6dQwKjJiY5SMBoEw2k3Pd7VYFNWt2yTM1lxB+TpI",
-	"BuLB2tuhUH04KMOVIBv8VKz+koY8mUDxRtgUTiYj7V8LfOpiEZSLM/FDX8yYl9CorlnEoO/FD2tyueuL",
-	"qzgA8+9COJjCF+51SsPYVRpLo81oMS/15kIafzo6XR+eHETzdfiRnnyTzFVK76lz20yfXrBEI9aQ5u1L",
-	"I7LbonaFhL6xCI4iWQA4diGIlQ4HLx2crMpAW/hCyL8j9lSs8JM9X75h4Yc0xj6XBV0uFYyVsVILW9si",
-	"xu7YY5wed7uVceAKT85VEPvLgJ2DT5Z9iLI4CxvsV4Chm70riVQVAsLNeBS7Rp1ysQvvhh5y14iTDukN",
-	"9sPj+n5NA1pkI5kQ00vFsprGnkwMQVPsUotit6tu7BxmKHafhYdXn117iYv6qziY6ZX62m7xkNXIbJat",
-	"XYWNVyKpVfc6BbXqpgIhrbrNvSGhyD8T9skplzKO95o1V4pEWx/4SKWOhXURm0jTjEMtfBMS/L8bvTa+",
-	"qSB0IX9qFrjIvrAq3FDC7m3GVXaEXH+r4JTB2O92FAYH/rPj8Mb1YMq463vpqFXagqERI+dXb6/f9O/6",
-	"F1LrXQxuf3zXezN4OehfgIBFjI5nAIAkkvSvy3ystqLiGdOI9zR0GvCnJ7XI7aVJ6o9XQbxxiI50vnBx",
-	"hsTzH3wPYT2HC/qo/nxGusSfoIVvuRY8hj/puGbHQBLCL+HGjkyb3mg9PenoII9UtTV4FPL6BFrOCsEc",
-	"d7eKwVgmRWGNJ0hdQK3Q8U4XYfnIiMVrphIIlqSCV5UEGpRusUU5CBBMJim3AIlK5MfghpIeAoyRkNGI",
-	"dOR8jFgg/TlGteil8hemKl2wJY1ozAj2pNkLBF+xZnROeGjXRMglUvHZeM31Wae7U+SobTxTa/r3T55h",
-	"+gdhzKIH2qCF9ZyHE99j4ZiZe93VQL76GRuaUm8dqs9P6kdhxXCSJ/4Dc63KU+qFqopH02jVT809zdnm",
-	"diWW/riofXOT9FdkEZ8tkAmdQRKr6ZRhKwHmK1Azp70tXxD2OA5WHmbRcOcmCgEIqR5YtBlxb1Pb0/3B",
-	"+hCXn2uUknvWwcm2gxRGb4LTMc0k1OslOxIFWfBSRsN0kkfuZ+3d6NfzlRwUFaRTWy+mdf3uwd5W2680",
-	"pad+1DLw5PpiNOas4/XrVtk7vUNUZVftVN4/alpKrX6VQZC2RWyRyReaQUSlhm0Adw7Kqh5VoIyHMSBz",
-	"FJvHzWsey5GissvVCJwz7ZLVxOfM3pSNGyRBgJRj37YiEx+clrKe5eJUTqLZEnFoJ6ZiSg2lLLqcfVN4",
-	"4mbPifJa6VR0q3SNaLr4QkGGq7TjRAeDWNpYsmoI5bb4rSye/G7DG+MOsa/GM7nVV8AUqNML8Fe5x0ds",
-	"lwwVl8yQ+CGckILwJQuR7ooqS3CoqGeGiIg6ZxsdJeXRvE2GNsvMMAVMnrgig8ufBsoRGVzeX99cvbrp",
-	"3962yRAJaIZkreOiALKiHNy9AzID5FG1vxSscyhHnn4rMIpl+W2wjhNRq6kquSU8cCCgQWI1P4uO4lzM",
-	"waaE4LDj0F/VFSxyWUpyIwk8dsjXWVT6SnWZ2drwrrb6TNceumGTiImZRkhqgCIa4Z13CiKUbb6fjV6N",
-	"/Sv/+8G7z4PupT8Qg/DmcHw+OBqE33d+2Fvue+ffn+6y/c5uOWBo+snlx/mNfW3261MPKvn6OzfUaI8A",
-	"oKcxJgG+CU7VY8XNF3qwFwThYTZcsv18ZDgj9w4q0YJv2NQXMYu2WMV6gLaGw/mWLvyQXM3pBJCKeI4A",
-	"29V5Vxdv9kmwufX4Wy3w1a+u4Tdnf90S3VaweLW8K4a4tSTPpoFbRnKnewadGmBtNCahpSkLWYThvfd7",
-	"k2OvMz6lleTBDkRYNo5YrMBgM/stN5+mH1fTC5Yi46IYRyUxEJgVcyqEbE2u3l/2b9omuCH/lP34fB2/",
-	"EIU7/vv3d4793j00jRv1N/niZekmr5jaZo3i2RbxqEKxuT/zG6u1yi9eierahnfClYu3FjXz8eqpNRq8",
-	"bfHbPpOZEuLaacwbtmQ01rQI5ZUaCsVe5SiRoNQDY4EMe2/eXL3vXwzPyIYJ+e/bH4ZnipKUBgFf44uG",
-	"u2T4pnfXvxmeoes6jODv11yAxdqLpc23S4aX/Z/gopA3cm16tz/UtYnViFttdRMMS1rC8s1g7uKQb1ZB",
-	"SU+F4QVazzjS/yJ6jXI+bd4WFcJfbrCPvZ2dSDqlfrhLevqJvgDoslDTTyGlteYWJr3QIOX4glATLjGq",
-	"O6mcluMyChtZmlW9H3LwFy2fQgfFAcJTsmvZe3nXv7m/6P18OzzTawlkwhdUmu8uhm3EyVBD/7usdDLo",
-	"guUuyOn/vubfYs17cHZmSLTN4GzqjjrrWCUisM6ITXpXK8KSx9ClUMalMYaz9TS968H9D/2f68rm1c2r",
-	"3uXgP3p3g6vLVrv17hZ0UPKQ9/3vXl9dwdfe3vZvb9/2L6Vfft67vBhc9O769/KP8l6UYLEK4kIs4FUQ",
-	"qwZdW2x8UZy2c1gxCThb5XkkX5gGczPiWZslTENdshtGRbU5cm5dCuWAigG8ITaSVa1XUMmmDkwwCVX5",
-	"OLdbhNV0I2qcOLPr//KMnG3FKtdWaVK+ZKEfTus3EONcn9OVYK6wMoadvO82deiR8EJMTimS9LExBeul",
-	"pS6yd7qTUlOppxDbOPR0tBZFM49jp2XWFzkJrcxEeSs0i27ZmIdFbX/rGQ/ka+CSpEQetKVmgWdhercf",
-	"HTqD7XKfRyENqpHCE32t3CjFYaQj/Rvp0VokRkbNWNftHBx3u3X6wyoyRGK1SOdqQFkEQZrIM0kzdGum",
-	"iGJax3x9q69Trq0rVGUbo8nM4dWZLCYlQ/l3P5zejnnEhtt1DVlPKJgz+ZNcqCVWZqv4ozU6xVrNYZh1",
-	"uu+PO1vlstQA/CLMcvW7BtHWijGJnOa0kiqvUM3C8KVtTNb54ZTMaDDJ0kLiHSZlDrcknzxha81zuNdJ",
-	"7tGd2zAc1IDubW9OKQilKxhwDEgAn5+d34ci2/S0Hu12T7eb2erynOxubpOIr1CncagkkBp4QYP0DjrZ",
-	"3d+vtYci9lDgnuWqYoi+1qQGSc+cVja7D1nQOVOwDJD/y4JAODNixTtBzYS1FfjErpRRtfCFk3F8uHt8",
-	"VGs2lEgUJuayNrE6in25TNmYlCghaGo9BZ/YjxA4pK3yHD6Sf+qLCgz2kJvcZcOzvwC0GEYcNTeAEh6F",
-	"0spHnOpbvDgbc0jWqW2bjbYVmDoqrbPCYhlAkbOaHOxsYEpBm3MjpQzNmjkMGnt20sZi3mZIm6HWnrTN",
-	"q7Tl6I63ZKziCv4Al6TEnM/rl3paz0qr64xBIRZWhvrkMdyPTw4e6em+OA7nHTeEbSFBBvyUP1HSb3zj",
-	"hwxKCM4QQ0nQCYOkbZ3ySnh38QR/pzEU6qYjjLAKJbrlikFdcLL/ab7/ce2NpsIbLT+G80dvcrz/CM5Y",
-	"enXs55doLU1ArzArpf1H1jSMiwFNysdp07AdHlbmcxb0cYBv2cOIvPpXN6NX2q0V1AWrn10heeuDK5bp",
-	"hq+rXFZo/sYHGl6ZCHYiWc82eWMqk80BQp/a3st3q2CuOIBybsv79Ns0vlXerKsLqhUZl73m4OSMMU95",
-	"+m6/qnBQcnr+Au0kZAiTMiSCbqTMbWoNtt7Ja1jMNCOQm7as6eFbcrqoSVRMMyXydk5jGvDpij0RFDoj",
-	"vVvjQtt+uyNZ4rTbTJiBZoIMjmBNw6iHexwNgrLnVzc3/XMVy6oV/0rd8eqmd9FvtVs3/avr/uXg8pX8",
-	"73dv5H98qAUpn5y+mqxKhVISrbEKEhhrrOmD2EuOZxcbeyebz6Pl/udj7/TT3uggPFqeRJ24jq9du6HY",
-	"HokZrqLVUINt1q9XMbQsjS1FemM4VdMNyXGJyD4lTYWaq9kWeaVihgVBpAR2sG0qqPgqHvOFUwunR73w",
-	"w8YePliaqOWmWRqzw04tN4aHL2sUGVzhVVsGRZIB2oeBBvPMOxyNIyTJEhYnS6z4gQKTT1PAkZfSGoMt",
-	"cH51eTe4fNev0XGbq7hR/91O1tPMsZm8D8ZqteWqUOre+OHcpZeB9BdKvJYaFRVMFH3wIv7mVAd/Qk7o",
-	"GAInz4Xdr+7CgG49wyH5Is197zBuuGbvU8x94Tyln/C7dd2cvhR+U5QqtcyIOswD8Ko09YCDXmBvZ+/g",
-	"rntw1j086+7tHnT2CukFaoNlyRdjVQswCBgx3dEWOhIH41LvyKvFiy/yfwbe1yFEptAyxAqDDMNjMMdj",
-	"5dOed7hhJ+H+w/HodNx9PPh85PaxAPffjfKynqkINUyVL4zZJb848AEuia/zdlcvpORm5X9uAyelVJ2q",
-	"6qrOsRZQEV8BG2np6i21foG8H4cbUtQRIXtgkbyigDTi8K5zctbZOzs42N3vPoE0Qr76vBgTApEvUiPW",
-	"g71SORhDeRZCZShG1eRmD1kMTFOwsfMFK04AiYg98HnF3MFyypGoi1PzpnR2wawd3XVOz/afTrWxioJK",
-	"ako9aVrkqdQHHgtjnwZnhIbQ3GIy5D7y1EKrZ+x2UfDDTfcWzC0NNxDbrUN2iY/8N6jU+tfynXZ/eHny",
-	"cDf5a8fbj77/NO+Ofh4fL95P92ZvPh8se/RHdiPe8cHjT+sfPvbzbJmV0yclphBmI1VQI4UOdykc1ACw",
-	"oSvK0s2etfBPXJESuZZaj6SHZh8jxfQUicjauymjCT6UHqHqwHFMheO8qTTXihS3do9wajWnDpxWCmNX",
-	"+rogrrrhhIwYk0KJeIfCzxWdrURksUocPhyxWffk5KjTmRyfbo6bs0qk9rKq7kb0Qqj6yFT6p0teK8XO",
-	"3THSwHtTxQe1/LZMocKHAtLYNLtFyvSyJKNUep7XZweT7on+OowK5LYywui2LxQQp2XcECmlZtsN2xrf",
-	"kuwfHanaSHla75L3pkuzTYaRGQ6W3jg4S3TLSWqlv2i7otQYSKkx+J58nbRtyZVWBNCYSQu2oU2jaM6z",
-	"Bk2CWgoa1Dendm1Dx46L5ouPcwoIysXlIH/55dZdTwpwFdIcZKao9NscAykJ8GN1X8h8+bg2GTHw6Ak1",
-	"jxEq6woKZ0GjOcJ6R/50pg/uYliB4oOmZG88NTiAe7TZnixGaM8WPyUdjiZbrSbJRU5ehIJWk2JYoVI5",
-	"w7T20kAf0hgQlt1hW4xrYG2ddLYiKlZRvRBzExQ2RqNQyofpVU6baEl8wfO9JHhQ3PhYN47w2+gVryiQ",
-	"eV6g2DrNx67s35ivAo+MZ5wL9pvmPtq2U/lblVv8jt/7j4Pfi7rwu00BepDKuBM60vyYKBlnGsuhnexQ",
-	"5uEfeFK4vUv6fz1/8+52cHUJ6C1W3gD2jgFvsBf6L3Y1i/rQkHR2yXX/8mJw+YqsZ37ArPqalYhzkMKN",
-	"StwblBHjpalkynX/5hb+w3wr/BHGCumU58HfVYa+7t124+8msLoWeCWeSgWVHUYAio/8m8KqqJ6pgsIT",
-	"I2EhygRfq8p87apdef5ima7Wyr5I3qMxAP6+JbtNMUAAdXKpem9QX1sftU2551ZZCmh2sF/8LWo5ax4r",
-	"Rd/foFhvGdCxO8hnSJrk3KskbgAKwQiSvh2HAp3n5oyHyVtFgKCarddLooAHmnD34GlRwCdVHT6llBBT",
-	"RdnVaFtJuGcsJnyGQjerFKyyWo15dnFbUeVYSoqqNeDzhkiMXn1imKSASzDXjOJGgnvOmv0CCrwknu7M",
-	"gR7W4wVpxthnpR1LmiLs8eYS2r8qhV+Zg9Uc1OZ5OxBO6/lZvzJLa33npGFO/qjgBKosYK/NeJgjDUz4",
-	"D3UtJwRsGxo5ZcSGz1xR3nBKjzu7+8dbzWnNc0OOQJ8a9Stmvwk3Yr2KakWHmK9+LidIxIWuA2dCQwR+",
-	"xKYm8H/YIzZzGBunyF6vHW5OFUvEvwLkQvh9MN7/SXjn8Sdv/0d/8uMWMATZDIpCEUg+umLinxp2dUPZ",
-	"lBzyDz5bl5D0x4wuwJ023nroEUF97bbTskirau8pYtvC3p9ku0g1q2A4mGjKIYBfcg4PdemoMV/Iw6/Q",
-	"R8RfNRZcEDA6XWnShHXkxzHCtzcZCz7TNRi5LxHy3RFRfmCRavCSpyZeKor1ZELnvEnJ+sGWjD7qhQU2",
-	"nx4N9oPHyTqRnkp2dTudhhN1g7PhOljqdQm5Yv5PbBCq7m7Gsd/Gqr85pkVzJn9pI/TsckZHLPbHNMAT",
-	"uaAjIIS0jpj5k7gYVbDAnrdLqvE71NiM1CVL3DY71NofxWqiN4551Dhvr+gHk01ev+ulZjWAM9t/Eu6N",
-	"6PRk83ByPDk6YWxxtFx409Y/Tsq9ZB1KSjG0muYRWUc81kSbv1df/A+pvnBLhDr2HOaRMsrsQ/ab1K9W",
-	"a0pdsdpOgNnqetvydgXU5nS3EWBFhQqSwKROLPhCTUPmxKzrcEu/ssFpcMMmZW56wYpYBabjGZa9LSZ7",
-	"9HB8zE6n3Y/788PF8fI06hbA64rirDkVuWAsD1lhKtraPQi57odkxOMZMS2Y1duIN50ul+8D0w4PM19Y",
-	"Uu0G4lGyQ5Qx5toi+FO6PwdmRWnAv/+G8fy4ouAUfXos1bVP3Jg9xo6iXScnsB183j/b65wddHe73ZPt",
-	"g8+FWwBnXFVo/7//8391Obb87BfaEnnxRf0XFGVntshCbZHZgdwgj3sPh6OTsPvpQBzFnfosJndmhhAf",
-	"vHw/9IC4eMq5Z4VblBsUBCyaslAejgi6JD/tbraKhEc3/9aIbqRQxLUUVEr51nVtasIzdWaKkegJn5+r",
-	"OSsjlUmcrwiq5a4D6oewTH8hgR8yRJuYs2VtcvEnLZxVZXbQyZeZlZeV5c50+d2V6/eUIEDK82wWBlC3",
-	"vVt620lPyNa4m54sPl5qFXbryo89iLbKzakcDJY08MDDbFyJTG0tOdlB/7qi81SZaSosfW3EFZljJj7k",
-	"tnfK68NHNB7Pitx+BP+24G3pIulTnlFBlgENc5WkERslZtXpuMv2p4cfj+enYffTfnzoOjMA0Krw1PUT",
-	"4PE2mVA/UBh90FVFwzELggTQCKpK0GFBuHF3KSAZsQnHOhv97OIjGjum9nc73+KIhjlWB/T11e0defHQ",
-	"VQf0Ds4/ntn4pZnjmS0CM9WjI+9k0pntzQ8W0Hgr9pwRFxZWzrRaVWnnj1ituWnYTZakA9KD+PFd/13/",
-	"QvE44iLC20mPnPcuz/tv3vQvwKT2NWdRqHhlKHnZG+hfxzSUv44yVgU+va7TaK6+RQxBfD6CCeJIoCxI",
-	"rHC7FmTo4EeMKPoxzOyYzXjgQW1yHVPoZ76KUjBnMSdfvmQRnL9+rWf46N1u5zfUBxjRSLZjqgkhUUXl",
-	"muqch7Hb/g+1vhJ6lZT7uIYazSmLnTGUmbNGT06vFDYCVK1QnEc8Pl6huYsnUsAp9JMCF9EuuZ3xtZQq",
-	"YEnwQ0LJJJIKLSlsjuPIH61iRoaCht6IPw5dBX//y+NjqB6VI8OiPPxB/psENJz+6y8tFv7Ssn8bcW9j",
-	"/1tV893NaDgH3BKpAAC/Tm6a3XTNn/pX9hkvkgE4d1lt0YQUsiWaZOJLnUr8sFoYHUDyDXwCWELtLOcr",
-	"LLMP/yX8JeyRBROCqgTYhq/a5C3zyRs/9D49+CKW1xROa9gq9KIr+/cKot4L5v978lMCxV9hZPDU3lMe",
-	"yayI/DC/wZ5qhqQ26zYmiYH9bWC8Gh0QcwKl8Bai48RGQWlrVDsIoCThJbBqEh4SDkzo6rw6I4JD+eIS",
-	"m+S0oSL1mlEDJF5D/W1PCLqRK6xA3aQiyKFMAhOt8e7xpMGmG06omCvWN2gtUd2oNJyu6DT/KN33CaNO",
-	"MH89FtCN+VY88YxJ007sOJPDAwRkA8+RjNQXcHxIO2gwSVERqMNQToK2NVTSeMlDAXcedE4V0ct9yOP7",
-	"MQ8n/nQVMW/4F20nUYJMNGD1wQXRAgMffqT3SVt9wEFnP/c4efUw467Ax7/F5HHrbL9jaazamgY9nvR2",
-	"113daLfKvyJ5PSegB5iId6WOeM8wrj6eccFCIviCQRMuCwRzOELp0eYON1jSmSaHUSnxlA1jdyLtd9KM",
-	"MR2bffTgwM0+apcDJqq95k6/XZk9rLVxzTvv5OW55Fdac1WoiuvIZL8berpGWyzxERkR+i0LzD/YGt3W",
-	"sBZAz0mNLD15xBWlIU5KyrLd1oIt7zPcrq8wO0u577MjFNIKB6McGihHbOqHAnBLIjqN6HKmwEpsU4lG",
-	"jAy/fDGqGD9m2JZ/TEoB76QdDX8GJizX9w93SU9V+ygX56DTIUM/hGKbe3WaZSzSC0Yjknt7W4pr3FTG",
-	"SbmAp5bnsHmUJbUU4lyfcgXByREbW0cyOsKO9IB+SgFqhXkLCfkayXAnAMwruIrP57zb7olL4WLYoeAt",
-	"l8YV1f2kcsygueQpDPXqH7G3Jp5loKnd6p2FccG7bsGACCJGvQ1+EPCsZr9ir5JyLDN19kvTn1uhN5KV",
-	"fBaL1BKMhkbpTUmpD9ZhaGzEJPVUlXdqnkEqKjh6CSWzcr8dpouHnNRzEBhulvXKVtnrEhQ7yZE8t2oa",
-	"r1fNSObUVx/kSeJK56Nt9b+1YXLwLzN/OmMizs6UsZEOLQOpWynqagzF33wbOwHTesr4NvHPFFQA8hTH",
-	"3ELSdrRAR+OZ/1DV4qNsfBpaRRYQeUsnXhJSEuBEyWZfCrrP3aHHQTpBmTmzxYxHceCLmHnNC0cyhYYK",
-	"Zyk1d2MaBHmsJeQXlYZirWCW4iwzU1yxvt+tgvkWFqgSAS5XQ7VwPrCIBpllTzEuYpFApr1XR1Va7VbE",
-	"1wKqMbDgITPdVi1eVUnd1/aXwssX673u6WmXRcfjA8/bdKMlFHXA98DF+lDaktAvFwooqY94P9vskj44",
-	"/JikQJQjtIbGtVKLhZOZtkoaGyW4Fs7keTIuHSXzI0h7wRyKNoYwTHCXr0MbRrFBXaaRz0HMFmlkYU32",
-	"VwAt/NVa0NpvGuTPVv0QNR81thIMtcER8XRRzwipLhYqQzjFzetrDFhp9oKFK5iq5iiqZE2N0pKwo2qW",
-	"z1+nlLbJmAoLV2ss8xUKtMO0ft27fNW/yGNd+MKCMoiBHrdN3l0WXr+mAg8zbdaiVlD5HHV5xNcK5Q11",
-	"VgZIF59dG0XXXG6GlSR4PuTnICGKclXdF3kF6bZPW5kAZjlODoTTHCVCbqIcqWu/K0rYouEsoJY9nbiF",
-	"ttBc0lYVutdKOtp1TdYj8nQs1cnfykRpqauVntQIQYB0a7ZTOJwzWaz0lQKXTwftHknpdfV2qRndVtM7",
-	"gbDbrVW4vVDhJKT2ntpRVR5n1jW0h5AbU3qFMlJZ//x4OjKya4829BlTy1ElD4BZC/SdCg3eFyTM8G5J",
-	"PYXT4+jH+jbVuAmqh2rncdSBtAtSIxGLV1EIcWrFrZitXkVlrAC3+Rp3W/KF1ei1z84mYM+xrZcUxlK9",
-	"zt7QY48VeDw8OXnUnjK5Keh/7VTHcXhyeDYQZX3k5pweGHTyVD251TW5t4mJWGQtUVeB9FPMIPvN22QK",
-	"lQazOKTlQDKulvRsWyE4jIr5/JKt86ZiiRduJWUsgxHLS/Rt23vZuflVBH6PvojFLumNIB+Iu8s4Fs+3",
-	"BnWo1q11Qq70jNRVNEQkN5bGA6jWQ6kEwnlSgYou31/yzmBxiMCei2dNFsA3XTcW2Wy0ICOrygFCaTUx",
-	"gqLS/8RNtwXg+Tz1b+k9hbnlqRbV0shBveLjoql8YoDgWf3rio10I59fEIa0EBhhV2EvtrTHPaJ7iP1F",
-	"g6Y/9VTNOeyLWM7d0HIFMM4xdPSheUzxIeb70J4WO0xqTZV/lPu4p8ULKxZAlEyVcPoBdlwzP/fieR7a",
-	"1MNwuRaqrc49FvWjLQxtDd1ozMnMhtuvdCT0K9t6Hqpm/1ncAbGVFyC2U/jaMGljDEOodmPIjSuQMzIM",
-	"2VplfkOuxByqkDLFDEpW/lZs16hf0ltMXZHsBnOdifCai26SmK+6ZqZ4QNQFr+Gf0vg28tL5Wleqe8iX",
-	"Hud4HSFvvtEtAlhvGDGhkLmEck8sC8kXJGCTmIBtJrS6SU3Yb2Samm5NcwLXZY/bYusmSX5zXmedlaTc",
-	"qKP/r7zoaPutfUenTpQTOlV968np7oLklp/gAiOsER8xNIEK5/WBgaGvaomEIhvNBoycXBTFx1ZMp2bz",
-	"A0IDEUsW5KmoSrEGXEZ3W31k6cw+H5iZXqon4JipR7jdAVjxsilJNfEUm2n/+bf/bH/489/+s/3LL+ID",
-	"/Pf/bmjf39GpuK5FeenGmIDyTw8RWmKuevJ3yfuZHzMillLD0RiNUCg9NSwdhtXI0vrUwxW3puKDnHD5",
-	"TLAcl4zOBXkZsXA8c1Blwv1fCkdqzCmVdpgy6Xhehbb9KExBiS4z1TXzKX2bHWMzuULnMqv2cngt6rvr",
-	"f1DABct8kZlvVc1U9k2Z6f0WX+WEf+cuaKv3SIeuSm3HNCQe3yVX7y/7N+pfhD2waKMaGnoXbweX+R8I",
-	"exyzZayktK0mAIqGcXoJDfGhu6R/Mbi7Mg9f4/vf9t9+Z95ocrQAzsPaZLkaBb6YtXV4RF2gAb5NyZvY",
-	"tR8EXDb5MaoCHGEA/OnK82Py/7P3r8uN41jaKHwrCM8XMd09slJ22nmqmHhfla3MUpfTdvlQWT3TFRYs",
-	"QhLaFKAiICtVFRnxXc3+Pdcwl7KvZAfWAkCQIiXKtpxOFydiqtMUDyAArvN6nlgO0+dybBdN1UTD26SJ",
-	"rZa2toaT93gtInSk8dFxk5x1fu52PtkhIdqwZQpYvGKIj1pQIzRhpHt8hbdqLKL+gRbrpX93I2WNP8XS",
-	"bYhFdevgG8OKVU1xuZNhi2w1tnCdtxpbuCTAGolTgQkvGadRunpP/qn3JDSArb+LVm9V2GfGWIw+seuR",
-	"lDfnFs+trLsY8d4gfCiMJgUIPuNKcOWg06GXy/cyWEwx63YVNZPRvua3ZhLXRJQo7d60o3JJXRwxV2b8",
-	"2c93NgKOrVdDOtP7and/puZv2asb/dtv45evRXGrZvn0KD4UWPgJvHmeSA8ZToTN5uQGoFj/6mD3/c/q",
-	"+5+6o0T1D0bxT92PP//H9b46/4eayOvX8nA18J4b2A+8zAAHbIyBnEJxWUL72uzlIJBfRPZX+OzCMI4d",
-	"TGYYjczCFhqnBTvvHtGGon1c2VA+p7csantylOzjq1LhpkwoKC3yNRHr83mUI1hnyf8s+Qk0YZk3AZEX",
-	"Mwp0LOcM8HcJVaRn/E4Hj9wLopfss4Yr89Ek3zzMhX61t1VYGQ1Td4+62AxpbwhFbW+8Yr3uvmXCRb/L",
-	"TlElqnlEJ8Dm5FvqUoqVIjaeimUPePLDVD7g+F2Cvgi8n0bGS1sKuwO9CxmgZ67IdLKAfQ/nxXzMy3rW",
-	"Ww7v/Z6sj1jZDyxdd96MwT0y09Dwi7VqUzzIflwjYFpC/dx2oMOe4NcxspWDzhfyPodhqcJ4lIXPNFrJ",
-	"3Xbr3a4b2fd8Jf4+4Pla9POe+W8PcQ5iOSM9LXvY4gMq7JoLFyJSDm3zLlEofKL9lK5zenl3r5LgK8/X",
-	"WfaYgAYAHhISAFSY+AV00rKm6OlkwhJynZEISx+3X+Fxue0XApKVx8Bgxc811Vxp3ldL2BHA+jg4+Xh6",
-	"1LnoHAYmeTBm8pFR5JH7bUoTzWMLVSMy8PFwxBa95YBUeBlieMQV4gpYlqfdlpkwGBP7bUqN9Ir0qLI4",
-	"9Ru9EHu38n7MNT29qrQLgZz8Jzs/RWIA5i7dGHb2zax5gTDieUDdggHtv7krfPuYUbEc7xcet3oIr942",
-	"37y+4xAiXjSIH2g8uPfMvN65I9wwfLjla3cxShhz66fuPcw3L++2gPlSRFtkCKua339+pvMv18CvsVBo",
-	"MCbaqV9cslMCx1ln4g+QEfUeu3Gem+RCYo0ttpU1CPRw+koFqPVpkra7AzjcGBoIowcI4m6jBEAOb/89",
-	"Qx9DNUjEYn7LEs7sLxiSUQCcAj33XKjpYMD7nAl9lciY9ULGuzgO36th238GmTdymDTm6EJt739vUTUO",
-	"fIo3n8VL/WbvM337Ur0WN61M9DS1vFZcVFQisIJNL7eGJYGr9ReyfK4c+1AYq3EB5nclfbrkBPq7zDpg",
-	"eRON40eZz7CLen9/ZeVNGrreb62Y+8bWVPDfpsyeb8MBlu4H6oFV5ZQcF+hpIBBRk1wgVIf9FfWszZgU",
-	"FdP2y/uHzzOhsYJ8YggbVkZ5WK4DjUqGbPSqJ0P2wdGp2W/ZvpbScjJBKi8KQb07aeOIK2M/8AFfPRhK",
-	"nFhFzhwzC3YU2WfvV3o00iwseyoGxBYpUJFtyMKKmMWxoVR7x1LKmvKxcHGayGHClFpjOPj+RtlFtjBD",
-	"kwEXXOVJT3ZeVRxEGcNDbggutisTXIgZ5a4C1NItrh8VwSmM1nx9vxoOJA9PsuvhWD6yw9mpMJ6FsmUc",
-	"XGahggkLv6jcnk73WSP44IvVOrxo+Ub4AYrGF2FzyuIkFTswUqxK9HptRMzRV7aWo7sV9qZYyjogw+ku",
-	"Y6AqoruF5iuryYJvDD+6FAjRMn2tSVC1MiayfiTHJnEhluMKHPmYLRHdNIp84X/+DXEb84FPaEAgaLHR",
-	"+MGDQTFV+jwNTRa8ORVh3BTCC7BVNjwwtz/X3MzAoRHbEtrVeAW21LZ8q+brwRo2rgKAXOlJBRt6tMhH",
-	"Vc1LNnf04uBLYdtssgrrOx2GPTuz7zYdYHwArsUU5dG/bS7QmJM2+R3TyInD7Fb3K19BJN8jUpmT7dWD",
-	"lZm5WYRAOP65e+HhRgvWW32HrMXd46vTs5MPZ53z8+BkJ7ugxIeqIL4kE3LYPf/psn3Ufd/tHDbT1OwS",
-	"1uPALsikfK19SDq/nHbPivpns4aV+c74mDUDwFReUFQHEJ8LctG/QtUyAzuFW42tYI7wL3xhoFlObxpO",
-	"C3AtwzstgKpmFq7EvatXz67eBpei2t4wCzaSib5gnz15YbWWr7AMrt9nEx0ku6BPHcsg8R/Gh45A1PSp",
-	"YudmK2p+y4KbTWIqaGr50jFrIFkyI+/b5xedM9LuY02A5aXcTQnstz6Bi2+eAToHuhwoGdN/yYQMpIw8",
-	"DLkL5F8KgCLH4nFshCC7rd2XAQfB+Q8nZxdXF51fLgp60vIvnN/gnVuWzJFE35VE24IWrMxPb94kl9iB",
-	"2mOfaV9/pLo/Qs51o1ngFuhRG+FKjQtIFZkwOYkZGTMKrzN+Z97rUvC+jBg5fv/jQcOH94wFj5zXaT7f",
-	"egzGYJOCkRuOvLG/TSWEsyKqRvC/fMh9JCutj8Qky3BqPhR862uLlijIP8FWDwKPZtRTzaJ/bpWwePmN",
-	"ksWPa60MdiyEz7MbqwyyB1Mg5pUgHknMZSgMxmbqF5anUvtgunTlD4ZapXQRljyzQdS0PzLrbI6bNYUp",
-	"F3asUEyrGkRL2SQnIp6Hi+MabkA0GodiKCTk9tu54gOw2gFRym8VCIQOOIsjcsPYREFVNFSzmcsFm6W3",
-	"MF8ZzEbV+Qk+7z9KWoOtiZ1+KlV7x36QmoxkDAYpV2YG9l+T//2fA/KXnZf75H//5/1fIWJ4LW/zSHg7",
-	"WDp/Z/z37JRmy7bC2twmOWJYwA5NEWnP6AIEw8rKjzUDhCmL7zIrzUl+y436JRWtK7LjAF1ZxggGdb/z",
-	"iXcY3WxBxRNqWlsIBh8I7DwVqsVABGfUWXB8JVQz0oPZ1/HzUWhx8qHoFrKnKj4U29x3aaShngfhO0Ij",
-	"fhnIWFoylxtJUM3hZyezhbPf4B0YZUv7D3EglvvgsGOsCwAiGbMX9jeEIclhXsZDYSvpXt4OfhsMkvnL",
-	"2/6r13uCzvd+K6xs4pOyIkM9k8lNHujbz1CCXW/WX0/YIGFqlHf7XjZbzZ2dl83XVQMFl2qF22nNSzMM",
-	"AGEnjm/KjuC+UYOFUU0VS9pDVhYhmBjPi44Bys3MRu9SsWQbLuiREaMRS6CrDSG9phOiJdnd3w+shex4",
-	"P8rfeRzTF/vNFvnLLzs735EjLqafyec3r65e7X1Hktt3O3utZuuv5APr38gXu62dVmuntUPe84QN5OcX",
-	"8Ovq6S6qHnSfCmyK8M2zFFDBOq3iFMZv/ogrfc8WHCs87tx/cw4NLwcjyfvszna41ZsnE1eDuNXfytvW",
-	"aypLObF06q5jj6ZAzHs79sIWXpg23F0HJ721J+22cif105PyQ4DmvCJDv010QucAnyPlDYtIwvsQOB0Z",
-	"q2UkHcofwKc3ySdr6aRAlUSn7OJGHbvO6NDw7x5/OOpcHfxw0j3oLNr+C5O8vA/f1bHjRDbJKVa7m+m3",
-	"G2MxxNnP6vmXu3k1v0ALFDRYtbf/i27/3tp+e7X96x87jZe7X/5/hbQ9tUn2lUwy/0ktlygn9rRv3ojL",
-	"fE5ZOy7z00OachOzxmrEmH5vlah5rwEFKLitg/Oft/L9gQfnP8NORad9AExUglxevN9+49JD13PtqmnH",
-	"NLkhfzl7f0D2dt60/mr8oz6LY5euVenzLUFOMhXAdgOkKdOYQi8fJBYmUulETiCZSgaJFLpJfjk6/wU2",
-	"q9n8BL82SHRCuN+65Bga8C0kWBKSTEU4+fim5nbZmYcjRbGgdOBHlg4jO3XA05+3j0PmjODVFfnL9wen",
-	"ZO/1X8Mh0QTuAEfMfxSQmG41tv5lVMskNv/R29+fbTW2fh9t/0CxFigdesRWDPycTWhCdTH3MzXyCn63",
-	"29Ysm0KUG7MFzMJnJvDk48c2EEl97B6cHJ0c53awP1w0Jk2L6YYnNHGdMalwgj2URkGn1zb7hdtmNpJx",
-	"QeFi5s4FjstIJpoER7OSDaYDXX2IkgFsGH7mEQUg49+Xs/+G2UP/jB8KOZ96wZ89Au0Hgmv+O4sKqIMy",
-	"NEsVR5llXaoy5qEjcKyEbvYBoDkKsdwmVCkUCWGRewpwhuWn0ONTkUyZL8sdg+hVms5VSuw3c/6Hr69H",
-	"rnFZwmK7Ml+8qLaM4FsOu2bB1XZW58l9tnK5Es8BrHg0o4DLFxAtXT9e1QSjU5VFuUXjZx3xMdelfDEX",
-	"LhEOGerMmkNVsiWQWbL+6eSUmzrBbFkit2Ii2NQeg5ZIusiJhJsmC8icWsGqWucWLr8bS/YrWPz8C6bR",
-	"fm/h2heqbkhm3gF0zqxKj0c9j1iG/ZzeHoR46zWDiPcK2zBtFZX9/jTBRkUpjEeBRiM+Z5pDf8s+cIEw",
-	"aWHpKkleJ6TGXNj+jf1WuDy2ji/4oP67dgQ34wi68qKtd6/38rN5KqexTuZYpiNsT7LS08GARe/I6z37",
-	"Wq/wtcI81suFPBY0gwTDA6Hyv/9z0MA9bO9K+iPev2ECqytg2DJmCRV9tvWu1dz3r3F8+bFz1j2AF8ht",
-	"DEjVjVkM37CWYwpdG0OaxLyPhk74jgdTTeDkBukbiQvnu4JmvAgCXjwmMdNkQvVIDplQZAjIq4fJ3GhK",
-	"TT3GQ+G+8sPBHeEfmu4XP9DgFDeY9Cz7Fv6sD+EA09NgROlZfpC482iiOY0PEhZx7Z1tu3B7CwuHX7Ay",
-	"tjiLUEWgoZ7utL4UOpFYqazogOmQ9vzj5dFF9zTYcr8WqSOjMxy1Z0aOf/la1uEd3Pf1bS+LvbS+AQZS",
-	"DOCqHt4Ue7gow0qDbM0ow5oWVgr2VRSgsqNdy7YqwMrab7WegL0Vtim+aWXJaB7JFnOYjNeMXMdU3CCj",
-	"bZTQgW74iuaZZXXmykFk5I34nBWXZ2CrAquUj7HA25XaZaWEAvD6AxnHcqZc2Wxqd1bsZV7WEr1AMeqg",
-	"0mFuYec+VEtzP5aKnZVDmuZLkHxloS9QEk3SFRlMD0slqRdriGyNJFa8sgGgrEQyB456+f3H7gWW7yyX",
-	"rCWlXuENLrofO1dpxVD7+/bx4ckxsmVftD90rj60LzqZUqKGrU/yV/36pbEl2OfKZc5cEZu6IcJYAsF3",
-	"6ifSzANO5gPXNRvdbWyeyyQuTNslFvLX4sWkKwPcFzb0B6k71w2i5U1aSfTblCVzvwGgkgdxgCApiave",
-	"8Gg0Qc20r8kCIJ2gTs08MbMjBguMsQV7ZKT1RL178WKEvJnbN5Y305EavwBKwe25nP4ffI3/ZPO/j64/",
-	"9PkJ/3v38vfuzjHvqq442+8fdF91xd/j/sufVXSgf4te/sQHPzXZy1azvxuL6/H7VvTL3+MwQTlNeKWt",
-	"uYBFcoc2/Acurg33cXazZCVBI9vwv7THPxCV96icDQVu9TxipnS6cicFKqClArtiUwUawA/WUPEA+BLZ",
-	"RoOhqzD9av0GjqG//H1wmIDRAmFgaPKRCeTv4V3NT7n32/Cgl1rB7xYCLwsgVveNPq7TpJHZCbmODa97",
-	"jGloftzwvG0karp+Q0hxGPBlST/I+r0VC07XE+qyuKA3XAxBMDplUGrGo6uh483GTld3djgZsV5LR6lC",
-	"ODfPWaeSRDnLbtWnWgQvXWwTOhEB+8dag3bHOOpk/GI9AqjtNp2TMVea3tgkByUTK+FtQKKAgO1BfelF",
-	"y2FYxgbgN1kZqkk7cFsXUQDL+xgWdDJy6FRTxnB/16sAoRKzBtjb0ArglxZ7mav1E3+rebRHUFuIcVEC",
-	"vGQGgifkEDsWIhwe5ybVXt6VsM11ebvl9V6zdTcElAdVWWZJ19qneEHlHVqx295O0nqY425mi/XAbmun",
-	"0qO/qqaxKTf3+n49HA/cVnaLLpVpRW14p+3zcxRXlvIRI5wqwBKDRWsEsi1/iicrOz65uDrrtA9+SDun",
-	"MmEWZ8lzvWZfV2gP5pu8jE29sK3se1XtpPNnWxrKbLNW8FqZlq5f/eSCkb9Ww5VvtEpzUn/YVEoX826B",
-	"uQhHVlaxpQiSe8bXTdEft969NOK6H3MAn916t/V68PL6dX+HuR7SOxkKpWFA21QFURnkrMn5b32EDV8v",
-	"3ncAVRAV4tHpey50LUZMaD7gruBtwgTYIk1y5uA5kJXTvlqu9D2YtTVJaZeF2TKMT0OMZcF+2mx6YSos",
-	"ohGLViUYsu5YBkdjLqcJmnN9qJIzBoq9L3YW2Bcg16xPp+ZCMuAJm9E4Ts3EmGH1B6gObE4zDoSxpfNQ",
-	"BWqEpKNsbElNbAkrHQxYX6cq2Afs5ojqHSuJnO5CByAM+EYASWN2ZFTS4fbQ9aPL9m8RyM969queqoO1",
-	"6DksKZyFArof10eTtG1bHqZ6pmFrpO+KzDF+tF5WRL2h/SVdNgCZ4BFXHNwtvhVi/wRwRiubbR40ROlw",
-	"1PANCtdtqibAefMjmxcj+9kiGPz8btgcskqJvKbX8ZzMEoncCjkJHUCOr4LoWigPzkif9WHE0jtfVLSf",
-	"yoz2IyMH+lLevMM0Nmbdi56ZlksXPIp9XnhHMM0/0uQmkrOF3LlvSIaiYmxFdl3I/2drScJ2FXY0CkZj",
-	"tthiDsTcAuRmhyetllSwC6p/e/V2tv9mL7mZiX/RN4Xw5VM14X1bN7BsC//I5uf+3PwOzmygxTVtZAGd",
-	"fWF3+vCivY7hnELX2kp5m3YNglSMlSHK3wg5i1k0rBzwCi/B7K7UvM/KyN82GP1Kp7NaBCxF3cN2aftG",
-	"qy72DR91brRqbtRjYi2P8ttpmhkDwl2RzSTi3HhnYsMbysqTZTF28J0cY5n3uSC+bsuMbZYeYfMyeFXZ",
-	"tG9qZs18n2u49uioNiAuNrNFNnNUxGmLO94goPDOIG1oKO0PijLQ4wvEZsmE7rkJ3bvnhN4HDWwmkxtF",
-	"5LcKCLZs2F8B8T2EpluyvQHVD4MNwRsVfZT58OwmE4Z36txmn3VCzZFTDB6WgpQsVlal6xhLKPQDIBZE",
-	"ybVA8dlQ2H4hsGHZjre3lzlx3yTn08lEJhD4HwzA8xrwXOEEWOYLzi1TZq+/nr3qv3zTekPfRm9V8vZ2",
-	"Nv4c/fa2MC7rAAzPOZTLlm5v56j26dhGh6G/K4w1/Wsa+Rh1IImCSfTKbuO5xlT4VTMJTsIr7lMrE4rk",
-	"umTmSZbMDJeQvg6ZauQLQauG14L0ailU3/tCAgRzNG1cSpfKfPhw2TvSkxMmVFv3Cry8orQQIueYD2bB",
-	"NMh8kAC3tfnsdKIvjd27+OpweNW7e7nfg/3ew7hn4WTgNGCpHaNJzB2NMRXk2ue1JlTpFZIKJsaXxuQe",
-	"AouB3TBoeWSGqOQiwaN5PjamXqc4jAXTvrvd2nvIab8XNmRqrTxFlMi7V0xDD6lbmnUrp3crdKoVMn65",
-	"KFZGO2W819AZLWwcWzBlQpsoFDGZj25JeUVW/WcdtgVbMV8HmAsa5AoDFzA5rehdqC0MnK3yMEc74+Mv",
-	"DcBVj3o4ObJULAVuk5dJTXIeRH0ntsoQelq4mLIVErn4u3847zWWiovhR6ZUYdt1cYV+YLeUBvMujBlA",
-	"5nLaJJ9SBjVuzA1CyYyxm+b6Ayzpks6etF6jdIVxrt8kfb8eovdpxNWC2ckb9bUbyosHtf7U8JVR8ftG",
-	"wblQOpn2S/p4Cnf0Iqx26b7+h5xip9rf/jahDhXRODfib3+rtEbh8EoWKTxlvVXyo8OjSidSDPGn3Gjt",
-	"yoVn3GE1Y9mnZYmGEOBC22xAgG6Rko/ogpPLQ8IAgLFyYGP6+dQDwBS409OxB6aD0yA0F8dpBjabL9up",
-	"xCBm7e5lRnuxhlhbBXx1wPQKEOmj6WAQs5NJ6YdoIT5pf5RXwFgp4DPhNM3Fpf7WTJCEikiOU9drNaam",
-	"HdRP5X1+q4aVSdFnS+DuPKpV1U4NCCCM5MypXi0nnrhyslABVTV5V2R5VkUqyAjZAqG2YFoUqnIvQApW",
-	"ZmEHpd9XI7XGFmt90y+/3EK8e4OJTaRVbi3B8z/YlNHi+kLsNNhJZQZpIwCcdYRuBV939oWkeE/RkV6K",
-	"mYVnZd6oHFYz53dDyTEfT+I5GUpiPtCwcMWXm0CVyeoagNys+n833Kv8GnRxpzNbOu8nueBeAQ1smPtY",
-	"JwdqXKoDGcuSos+++cks7PVUa5drjrm4UQAq2fu3JBkOr69z1U7/thPtsehNpURm6lAZo+ls5dIFmgdC",
-	"sMENUA8m/Jb25y41m5pE8wK3vlSUVTIIBjIznAzg1Zp6PpZDWRh4BZsyi3JqzjWTf3r8wWEzwyFoPYc/",
-	"7QUQlsGSNlTTfdofWe6msX0BdpuT7j4ySpWicx8ONU9QL94O3ryKWm923rzZ67+OXu2/pbsDRmmrv79P",
-	"o9bOPn15Pdgb7FzvXreu3+zu9qOd/ehVf2f/ujVotWjrzbpB0C+NLUHHrMKexwAYMhblUgtZcEKM95If",
-	"bby3uBYEttAx7KCqzuS1FWo8IUaKrmOLf2IAtYAVcS7rYDbX3/6m+GcylkKPVEWzPDP2Ers8c86aeFxl",
-	"Q1001NOhP4yNbkdd9StxcmAiY96f577VNXMB9l532L0Ks1qdMeUrhq1zuwpqD9UNDHzE4kl2yP+S1+r/",
-	"lo03HCeDJ1cYqbGz/0sKtiSg+LsUKPQii6CXHbFijPyl2z5u5yRge8wS3qcvjtns6h8yuVkb/1dYNolw",
-	"LjP7If/JFn0G5aqmkVGDqSwOrDo/OeW2USngX1WDiGuV9UvyeC4VMvL4LCYidV9Ornu2yu7c36Fbr7Mo",
-	"MKMW+4s+LVZYCMYiKDNHcy9X2FvsyrpWgXt3Htky3F4O2ELZMAJXRQ0hTwS17x7+dVnL6d37OL8VtL7H",
-	"afgpyJ7kvUqfkbHNQYFUWSHayrqAgg6XRkjZ1AiKlIy8YCIiD9gx1CRnnfbhP2wHENdAx6l8eaw1uZZ3",
-	"CkH1xoIgy7IwPXgPEAx7CdnTr+G0J2tSMaXJKbdFizp3viwrha3qNIP6uGM9bFnl/PrtN0htIEjv9PIC",
-	"KCj8AF/YXOcL35CT7Q7BdpCiLLzNaDlmUNufvADadceWni9Fnxngzy2aDlB4HrgNDWdGWPzTWcJ1AYT8",
-	"RvERF/HeFvTOhZ3jdr8EiFlCRzLXTXLeOfu5e9ABNitPeOyEkj0LCiC8DWM/YBtvb592XUeDkK5iLWF9",
-	"IxqjJmkfnxz/4+PJ5bl9gJJjdi2jOZmNnL8cc3Fj7IC0dHXR9uIr+68KR5VdlalKjP7e2//X/ObzZP/2",
-	"FRvtvHnzqtUavH47f30/VzhEGaswlHM65oKc3NABGLyrfYNSdHhHH0bNUjfJETXi/pYlmCjuY2kX8kjl",
-	"nK7L885ZVflqz22fdq9+7PwDa7APu4dYj223kPndrfbWryX48aA2YRoLtZ3dtwdU01gOp+yevCDufh2h",
-	"k/nd6UGyt1mkipZjhpa5zmOohWWsBbE/+3VWeQX8lL80tuh6hajXiZypMiPU/lhUAD2F+m+gRrtonxk7",
-	"wFgThx2z0lcHP7SPP3QOU6sNq3KRbRY/fbP9zd9GP+XT0shFU6n4ttxtdxsfTsGRdj62u0dXP112Lo0p",
-	"hH+dd44v3L/ROEC7CI/4VoK8BfJzF7b2nXoa/NVnnY/d40P4cs46J6edY2t/nF8eXVwdnJyddQ4so2Tn",
-	"oHveBRz7D+2LzpU1Z4wlMqA8niasvN8jNq6/JlQblaEJdpYvzkfw0jgN2Tfe32+R/eZOcwd0tJnSa/k5",
-	"DbuzzxyJrlaumB3vgYyWjBnWDFovkMJE6HDAfpnQsICTe7ny6CDrS4l9pvv80HdIkQ0SqB3KSb+E9fnE",
-	"GDtXCRtMsSv/Tqud3ghcHGPSUx7Pr36bSoC2VdPJJGG273/xqb+uT7LlP9LV3+cJ0Bx0T29fpSFpqCDU",
-	"6e2z87Lz9k1zf6e502pVo+UaL/P87I92cX+56BwfmoV1HwN+iSeXF+0PnSZ5LxP77wZmC6gNhsRg7WBy",
-	"C3zJDBK9taIQlUvQW8phwMBfimcF9ozZHADNv4C0stqzTNvlVqK6ZvusHfgL4ECQtlJ0jk4/VoWmtQq5",
-	"hW0fn3/qnJ1fXR4fdo66P3fO8KO9S5PzoiVT/Lq+cDgp6TK7GLnvqXxRzy+MDLN7sEECiYYLDgfOL05O",
-	"T/NSCBNeQmCDkJVlGJNhPlZQDXbS2JFHXNyUZZCuWezTOVzc4NtY0XzUPf7x6uCs077AF0sPhvs2PH7W",
-	"+fnkx5xCdIIo5xoISs6m/PcG0L+ZIdjgcaVgNhPLS2tRsHJFJjEV1gaxrfMFKsG+P2hSp4LKm7L23u3s",
-	"v9vZbe61du9VdLuiG8sLtQ9mk4Boa9g/7U4r+C7C7ZfZb+Few2XDdTae/tVZ56fLzvkFAp7Y9iOIYjx0",
-	"M5fSpXl7cBy8/WW5DMC79/WRWFBvZyX9snImi9BGELJZpfHMlWbjkqQe+J0AoA9nOT/G2VsRM+J2Q6Zh",
-	"W0SJ5FEll4gOS8J8dIiju2h/uGofHtrxmb/OOh9Pfs7PnODDkSZqxAf67q5YBj05w86FOmgwTQKGLlBt",
-	"ium1/DUnatdnmD/rGCt4q7F1eWpcNiQt9zcLTFNUv9hve+ZM03BZfStuekLwaa7Pk97Y6py1z0Oz+KzT",
-	"hsOBnPJ/2rcIrURwOhfEAQ7rIhy23wz233Yr+NuFYypQA7mjeWM+VAJwNCtfcna9/cuKpUVfmWq3xg3r",
-	"JKaCM7W4vJJu+Byj1Q+p15C1x50gwo8noyWz5k3qNnpZAVZqmXOM3ubCR3H2/oC8fPnyLXK5WVp0AkAa",
-	"YIImjMFnMqaxemBe1hLcirZNAljYFGMTZkgVi9gUS6vg8ojv2ahjygr5z38Wx7EX8eAbWxfyholTypMi",
-	"ZCZC+33IVEM/H1bgWmJbPFZcX6QU3LVoNv7+6cJ3Lt3SmKN63Nn3eZlsJc2yBrzx+9aPu5OX0cHf3xa1",
-	"3q3srbMvsuZQX5OIzrEoyrVs99kaoxZ/v8+o899tMNm5Fyr8ctxa36OK0G+X6sGslKemDJ+aukSibWDz",
-	"zortajCzrTSHlHXKTQp2NWT5uFYsHoTEpeGCADvOYhF0SAyR+b+AI6JVUCt9WRjdarsorE0hmE9HTkVB",
-	"aJmtrgyBe6QeZ0AyrQjPWTD9ERusVRdSubEBH/uO9EAldKOeB8ycRlyTWA7Ttt0xg/WzSEpcEQ5s2D3k",
-	"CAcayyJ+8JUR8nUj4lihIuOY0eEU5StuFDuHUBMH0BULYjcXIq+QjbVVKjixRVv/E7seSXnTxlDZ4rBP",
-	"hK8EMI4TBRAVKOtveIgfiZjwBeUh0wTybB9LogPud8x6xzFXrC9FlOsP2CtM0Vslvgr6JRsDzJjgatrv",
-	"M7ZA8PDDxcWpseUuLs/vGv/K3uKi+7FzcmmstMPjc7AHj487BxcY27w4Mofah4dnnfPzq7PO+0tn+h12",
-	"zzoHF8GhzvHh6Un3+OLqw8lxBykv8ItfjWXqpqF6ZUXC1EQKxb6X0bz4AQOeKE12yI/8+7RkBC/KfUET",
-	"pRNGx2Eoqor2y/TNrsnFUBxrNcM2a+NQ1PLDzlVcYDC2+K32Wy/Xbj+1y5VrA02/kczg8zs8tySrv+W7",
-	"a9CcTKisRu11HSsgis21sLIwYX3Gb5ki7NYMoAirTyjWn2p+y97jbKhVu90GyOyGV0Rx0bcxUwDdn4JB",
-	"ktW+RR9Ayt+/zu5b0ZyIMTZ497mckv5IyvzX0p5MYt6nQhOd0P4NfhtV0GTM79EqceiEtzFE3DV22/ui",
-	"Fa4IE/hLNkfV7h51jz/cVShmxVcjuN3H9vFl+wgkmn3wktYh2Ck2WCC0Syi696pU0YH3KN5I8Bvwi6s0",
-	"BOVnzW3YzGP+O+0Wb/q+7bCHvBn2b5svp1KitmNGcmEGXwBiUWYQpcrZeAJg28zwq7TGzTvSswdsqZ9R",
-	"4BbhlOedm9noBqJ8QzrT+2p3f6bmb9mrG/3bb+OXr0UZK4b9UpfyYlitDJ9kXjVDpmq0cSIM4ClAaVB5",
-	"qKnJ8NijRd34Ay8rc8SZlFNgV05oX4c403BtdoDXr+Vh0QJOJ9EdxN60qP69jSxxfQKl7GnGThDAVNrb",
-	"e0lkQt7s7b1M642nCliVcY6gbUhEZJDQ4WLzsm8J0WlNPG50aBJZrIuvYC5PocLayod8o56TTQvSNrM6",
-	"jUKlld9u+S8l1DfhIlRQswdw4TolebllKlI4TkSuL9ucEbc1GynWvzrYff+z+v6n7ihR/YNR/FP348//",
-	"cb2vzv+hJtLuQdg8K5dzXS7Ru6raIIK1v5o4tCxmlaqYCoZWB0/+kk5eYSaIDwWkIOCcd4SKOdTiNUkX",
-	"3JlrNuQOKbiHk99rOPtWe7bpa6rYqz24yMxLHLCBNmwiFreiWqwurLykGQDpV9kw4KsiqfMtyI9MbHPv",
-	"Teat3qwSLxnJUuGrvrf17q3wu5rvR1zpe9aaLQzlrtVmuRtdTqINiDxneuJ3XiQBbStfRv5Vk4qVZdyY",
-	"i/BNdr4tqfe41vtaovV5ipjSL2WJi4POjRy41Vji5pBu4KRTuNInHKBNC0rtEqyf4qhRIMiZi1xu2kUq",
-	"oHbewZp391cFWgI/eT/IaUlQzUcV5ACSZSM5Te5KheXvBRNqnaBcWKICi8Bkv1UUXv2BxoNc8E8RLeUN",
-	"oZqMpdIYAx8bKyITes3HwMx/FvuO9l5WKQ+bvN0vGtvbfYfburkRvtrZrTJCbCdcN8TovMD1lrg43ry7",
-	"V2GZF4kYcNThWAIGJdwTbv6XKNQzNonpfKUizbVqA3R6z1uUFnkRAm3Z5MkfKKwv8OnFIkAh4G3oMbes",
-	"x/xfaW/Yu7SLaYoAlukFu8EFi15CMj+bFqjK7gCYOxpIogGbMI2CgEj/bcqmzDWYVtdMF7YWZj25pRzs",
-	"77LLDqlmAOqX6VDMFd4zEaE4ttId6y7tu81R40KEz8p6xJZOs2KWNoV8MkdsR5xMiK8FaSDabvgIW2N8",
-	"y5C6Jkn4LYsw8Arz5nHtDw46ncNcT5qvMfk1H2vsFAcoHH5ptZnKfzkWXxHvsvLLwE/8DvwxwV6C2QEh",
-	"BTsq+/Xv7RZJpRFVH2VxgTvaUWOZMDf7Y6ohCUuxfsMl6+BhqknOHTYyeIGZ7rEJS7iMqmCP5GbR8b+4",
-	"cVaYx3v7M35B1nUazsFfPpPaI9VUb13U/JZq1jYC7hy1z9a7N6/2jIW8bpyjoL+x6O5mxQd0GmvQ/4u1",
-	"CKAOrSbErsM4siEBW38AOfjMotoR+2qCV629NyU1BKFq/FPGIpbY1MtoVPPGYZpvMl8pFORszE40lk4F",
-	"Q9HYqqoMc9/82DB7ySwPZHZt8Yp5ByNWbL3qgAuuRjlmsQpfL5jUBXmM2nq9l/VaTBZw4bkt7AAxVe+c",
-	"lcUsxc7Li52du5QUPqglvNd6WY3A1CewlufAghJyGAfGHeTgfjmunPZJx9LwxkUFm9x9jr9WETf31p2B",
-	"5FpDe/LhSLPoRzqZ0MWJPpAjJv5dkRvzMwr636Y0SqjmfTKDa9U7soOcicazRwpU1SAtOCYkGjF0mDBA",
-	"vkEL5noOtU99V4sBNx6wGTZkCrLTci1EHgKGxu7evjtK0RyyZ6v5ZudO1MO/xOrze15cNqsmCaORGjGm",
-	"yV+65ycvup0Dsvt2v9VqkJPBgPcZOZkwQX75ePTXJvmIODbmHRqtVsv8f8DuS28YqIqExgTumO+3SJ8V",
-	"fpzXXNCkGH1Ssf404Xp+braCtTgm/Ec2b0+N6isozXBt6xIa5EKchHekN7m5MhbtVQ+m/dUeGbHP1BYq",
-	"k4gPuVZN8jPUoIJr4NPPGGB78TfwDLl51IhRhAjBQrmtX7bbp93tH1nwHjhS6NVlNGGJGzP+9d69/t8/",
-	"XWwV0XZnaoIRAJIPBYu2kblaSQGRrZICX9xZzBhYKe0iH4ptR7cCBk4sxdA8wrwWfG5gMMP40vcYaT3J",
-	"cJsVTz5E5fxghYWMgyasd7YjDoV5D3+5TOKec7v/rVc87ynmBE79ijF+AfTkgbRVN9pSU9olattwZS6M",
-	"nQHji2RfLZTA4JUkmQoVkrN4PGoER8ltNzQ9MrhQsIvUiCExS4Axb2QAzEnIq5WpX4d2UT1K5HQ4cjAs",
-	"QwbMnpa9lwr0Xi2d9+LT4dtDYNDI4jF4IA732XiaGQAg347BB4ZFtT1WiRzbbUhcSQY+ajjlERhYVBOY",
-	"RdyyyVRYGzuxcIgx7zOhWLguE9ofse3dZmthcWazWZPCz02ZDF/Ya9WLo+5B5/i8A9ek2EB+hW3bzda7",
-	"rZ3mDp4iJ0zQCd96t/Wy2Wq+BM5uPQKJYjYanfDtGzaHv4dFDsMZ09NEqBD5QRWhsTSIYDNvfzb8x8cT",
-	"M/UTG5bJcXzxBG3UqWKu3FppgEuhxgNJ2C2AjcAXDQwNETwfvn/kAfHnQkeXGZsesbFi8S0LOoN5Yq0o",
-	"wBq19HK2zqKJ8LlYxweoNmYQbZBhoPJpQsdMO37sIoWdnvICwJK2vjRWngiOIwCLucpAWIPdVst9xJal",
-	"gWLGx4zuxb9seRhaCCuZquEdIBMIEmIhe2I7dWFKjVEDoh2G0bnAZrSi29vTXhzK/tR8xnDul8aWa05d",
-	"dg2c86WxdUY14kqtuiA9Mbxq+xQgGCtfbE83JsH2GYZYttEAXXo5ntmNcPpetvbKrvBL+OJY6o8ywkTI",
-	"l8bWHi7n8mu+p5F9FF6ys/qSS4F4Pfx395yXqy96L5NrHkUMwp17u29XX3Eh5Ucq5nZ0oCD2q7wR9G4K",
-	"Gp+D9OskCSJ97FcZ5Tm2v18G5cahRQQfYWhX/Pev5iNS0/HYGFPvtsx+95IKO8MgEewl3a+Nrc/bzore",
-	"TmTM4PeTT8cICXP4sXsM5YwTqQoE4oGNaaTKA7SgBWgAFFMU+qpJPnAbEnEIBVYUBsRG5kyEDvzOM4Qb",
-	"X/2aeQpMyNKhfHTTlJV7A2Ns37C5s4sAg2IkZ4LQIeWi4fnOUZ8rLRNmiZeMSj3/ob29u/8KIjkBBZO5",
-	"U8D01MhUW5sf91otsGmM/XJlI5e9RXGKQSAURmvL027ExhOpmejPwab8FR0gprSrbX9AUWmLsb5k3Szf",
-	"zpUR0zsP9uwDWzsGQwBvsUBaX9he6qy9kln8rAQ/kv2lzH1eIrvzvkWpbKwqcQPvmzCdcHbr9lnJTeD0",
-	"F2fZc2FxjaVR7drgTFioJyzjWxVk/IEUg5hj2GBvp8IjTuk8ljS6kPKIJsjSt7ezX+V9LNwuiz6yiFNX",
-	"Hb23u1vl4kkijV9oFEJHaKMJnrMWQ6EQKJlSTcbMuLb7MmLux6sbZtF6rthnH8vCaP8VjY0/NL8C/QD4",
-	"ZV7AXnFx5Vi4cr+YOyYM8X3MQ8f08/a1jObb13PAytl9tbuzt1dNsX5pZDwPqGxHNRuzIlCJj/Qmq26t",
-	"ysEq+aGUkfEY4xi6HzAXkbBJTPsWQRKiIoltG5tRRWJGb1jUJG5D2LAmxFzHPtBjFDqGfW2ZzJBpstfa",
-	"Ib0pfJhMaCPvWdRrkn/IKTiiCZswq9mtlkK1fYNUAXOvUI2LYWV4z3o57SLdmZFL6+rOM6bkNOkzIyoX",
-	"/Yy94kiGm2QzUXZkOc3yLdruT1lGV/Mq3supiJ61yEPNWkXkVTHelwYzzLftNzpSQKuyMIX5yQUpGq7m",
-	"EYONOZvcg8tZ49xLH2wfL/q6M3bIw37fDx1HWGaZLpqfdwkg1EGBWhg9HWGEn+bDiCNn8qSR85Xx1jDK",
-	"zgVhkOjH8q6iUGtKFeMC5Oc2ITXgMbST9eX4mgsLit4+PmySC0kGMo7lzEYaVMPIONKzDUznviSwIDwa",
-	"vMlmQ6QBZW2VS/zZ5zJZ9wqY3PcwXVWuBESen6YMgHhXnn0ZTOqGxbV/o9Wh32CX1RHgb1vYP+t4Ls3I",
-	"Gy+Gg6OVJHFjq3PYvTgxBz52Pn5vgYx/7nY+dc6qhXyzDNmUHJ613180SZtECR0EBPmuSPo7l/zkYkj6",
-	"I9a/AXB9G4mlCjF3gD8tgrwaim9Xw4zwq5iDTFuCwvMtGSgEbzWijRoRAv+b0Ij3gVjH2J/oL9uEr40f",
-	"zqRnE03rgF0RBjE+9v2CviEr+9MM/PoRfp3gb/r8Q6Ypj1fFf2Gb3UFUOxEdTOt2WCW97NrgmrSOt/Gn",
-	"izBjfCpLoV8eJz7Mn22WdIrbpPpNCi4wUgpFStW7nC6cDjva+p4Vb3K2eL4HHKh6j8v82XX8vI6fbzp+",
-	"TkMdVGo55KPo/vfFQHrEBlxAC8Libw8TTd9p7b3Zf/1qLYumyMl8Yf26+zibhd5lw8WxgS8sV8yDD83X",
-	"o59rmTDS608TJZNepsresi6JyBMlYb0V1+4xgn3WJJmKd2AE6RFgpyvA98KnGQvMwu7RyYTRRFn6VOpi",
-	"+CltWF+Ox5YCCAP7lshLEEaTmLPEA/gpDwpprLdZwrVmtr4NmmjQYHNloBRqwf2AfDmTDwsai8/xEYG1",
-	"OKOA3sM0xtiXudkHdiU35mwfwMI8lmdqX6fM2il0UFMwSNxERMvshqlDkHVd0tPVSO8x1LYxT7ZQAazK",
-	"raKVqpxEMlKLq6AEaSoiYEZsZzxfbIqkgPyX+OreyAjMGzbRnjLRFtvihztk2niPb0kvUK5C6it4cq9J",
-	"2kl/ZOuluFCa0QKhuGCDP0pOtFBa1xnRJ5OEWNtMf64yBj9n9zXfzd71n+Sagmhl0jUbPUvTrtaizEW7",
-	"LDI3lnv/I6iqtIUWNCI0ED3pndN8SHALV2vxoYOcnravJS8qe5AUocTFBBukZ807YLtVPW/3+YJO3wQE",
-	"hl3CUoLYJfneTcmv1leJS6WzeI/AVC1Dl8nQOi27mJat5tjfPyVAdb+g68t6MLZDFzhwPHCXYiJqWk52",
-	"1XPVaAqaHfHgO8ThAP40f9kNYxMrqDg2veCNmwQyoUEmoUEoRIOBVQfMrUB6Dim0wSGpfsPVbyvoRurL",
-	"hIHnq0bTwSA2x1bYZd8RH7XEdulUhDsrjbTJdUzFjaUiAfcc77q7m7lrmhbpgUnZPjv4oftz5zC8qRuO",
-	"xTDpdQfbH80K9Mw72/4mj2IFxTbTJEkv3Mk+0ZbQFyQoFiKX95HEq93r7gDe4hHyGBZer1Ie42vrCxuV",
-	"AZ8ewya1AvnTGOE7FcLWpwlE7yDa+h6b8esw+1MKs9uY6x3D7MtC6YUuSeZwqk6yx63Q33Bs3fgLLyjG",
-	"LADfobB04FzLiQJd7RqdtXEwTi+/P+qe/5BRfdm+55EEb8KCloLTYxGCNE0sfYt3PrggLtXgQ6IuoAKF",
-	"BwsBnWUV622saii3DLzbVaBX7Yw8NxcH3yqqfZ06XvSMxLcLuT5AmjQjF9YOHZXJV6iYKpeuITgB4K5Z",
-	"J2ySIBNIUHuV9V1sutH6cA4mknSMPwbwQywhCRuwxMprcMQ8YlR4GxC+lBgVAxgfp+2Lgx9I0csUVUmZ",
-	"1/umROWBGfEySYnLUAfI6yr9RzE/Wf9mk7GgJZIJiSC5FNtG2nA2Wy2mZpj8Ty8lMzmNI18xUSiTuhpq",
-	"NrmwwSZf+49Yft4IbJDpxAirHUSnkgnSzAMnrYev6wFXLbT2A2JmCmVnjM2xTFhay3on88/ORSAw/Mve",
-	"X7pttPzTj3OdQtCHE7Hp8zuDAevrZTKWwRlOHaXbqZa633hE5KuENZ6pbjhFSZSRtw9m2t69/72K0evH",
-	"Ww2WKzi/yETNKA1oGHMgp7utFhTOpfoIKzu4HkUJnSmPNW0xZDPN61rKlUVrwYt8A6ZtqgGoprEcTlmZ",
-	"AA5mvC46q/ten1u3VYFQ2aiNXdp3hWNQKYzHgFCf6vTd9+D3y8GiSezaW63cuqb9m2FilvAd6WmpaYx4",
-	"qL1ICtYDxCzMltpQqo0H4BMs87e1zsE2xhxsz+gZ87ier0/F4EMvpczAW1zZOQXIkCMoPc4UD1uISo/s",
-	"FBh2pI24uZapnuqpMj4CQiDagmOn8LivuV7DkndFNwslOrutVmYvpPfSUl6NqZhfBT9X6AR7IIeg8QQ7",
-	"yO7kQuxsdCTL3IhwfyFwHBa6wwgWihzrzrH7Y5MVfQRrdl0FV35pbDlTbf07f1p2Ze2K1RnmpxLiw10Z",
-	"6H20AopKPx/CvWtsFem1rwCUtp6j+OKP9I8u1vyv4TemNodPI1vko0AbValnfTTlfhC87ak5/PheYkXV",
-	"WvuHtX/4HAtwK4bVNpNzycu7F84QKk/CfEqjWhnLN3Qir1lfjhnmaQCMGfMz18z3FHDdILMR74+geiaW",
-	"yG3CxrZzimfv7qSonIkAsZfib5+6Fz8cnrU/FYXgRtQMhgkfixOB45WefOV/7uV7tB7GeVtqX34dCf/w",
-	"Hlz6JLdHvl717LrqJR+xhaZsF7Ot4tbVflXt/dSJqE2qTCdU7pqJKhL3ZW7K5n0O3w1Srmk9XBbER7GW",
-	"NOViouMUpIrmuwK5ADZKR2ObNt8CVZDvFszCYwEyM5TYRkANo2wjCmg7Dx8xSJjjkntHekdcmGHIG/KX",
-	"3b8a5embV4w4dVpfS0liKYZGiPanmlyzgUwYDATvFA7R6GwhSU9OmAD+BDNIc6AfSwWMCk1yCeBdHKrK",
-	"LMpE+hq+hdB7o03yXiakh0W6Z9OY9RopGZ85eZFOCQAuJpwpx40sh8A6W9BLXQAu9BUisjWwVg2sdV9g",
-	"rRrM6mmUSdfxy8WWfN89+W1gUT2AiTBMaMTFcNuzg5ZGIw/keEIT30WbKA2QlJYQVA6wQdb28SNp0kyS",
-	"CZOTmCFWJZwavSMTlvbAYi7THJlQDuhUcFYCrIF6xJMID/gOUhxFlPIkcXCboMl/yG+ZsH2KlERc+bdq",
-	"krato9lvtQI1bh6+02rBwzGxm0DQtQjkyQmuDzhlbT9jT7VcJj/QpU0zfqbqGGgdA32GMdCRnJEZcwzG",
-	"5mM3Oz4Q7VYSPnwkVEjNB/YLXl0kiAFLNqY8drh44IRkIJ3YAs0uSVif8VummuQEQkpjhkzcDiXYCNeZ",
-	"IIppzcVQVUkQHWcG/vSLAjPjXepDhCfWAq8WeM9R4JmvPbPRHcrmhqsDp0Wd1Uw/hGRDlBFXOtgxd4Ji",
-	"OLwpEXRszdN+tjkbZKC7zBiWuTv7ImvgEZu6UYJZOpLTBNHYaRxnwFd9tAbiSmgRp8zb5rn2kYqAparS",
-	"kVLzqD4rEsIAP7MxGbzJkrrMULvCbISvlpq5mypYBXFSN+l8XZldpzoeHg7k3mriATIYFYzolX2baSJD",
-	"M6VdsTbmMuZySmhOMzSIFHmQLKpsNEHIWYPQWElzksdbxTJwV1YeSQhIJBD2AJqQ7JMVExEkGaDCXDXS",
-	"CMZUaBY1sEnnlit+HTOipefBxpAI9wCmaUCDAjkmJaOpiBIWQacQJI9TSpEwP6MCbpMCcpAlgF+rW0Wf",
-	"UfbBI7mc48otUxfhCjdSXMyYi5u6BPuhSwXyC1MtT7BwVR3rr2P9i+rvgt6wIpIo84XfLeCfgbjacEC/",
-	"isbExHS5xrRczTbp76cREcEtABYiV4lIhb1SAa5SAC9g3KqCOu8UzwrK9RydAh1SLkBrKTlmAJ9glNKY",
-	"A/jlWtoK9WUPFkb1oONVYTIC8E1W4GeJIryolQDoiwpygbfnOUBpFS3onwlLK1BKi1hpS7VRe+H0B+SU",
-	"Mlvcajd1Mqh6s6Oyq2oFWSvIAkwG/PYfCm9sOSbkQ6WzfWb3xR/un93oywvMSldDaLDn2h7iNJCIKWzI",
-	"MFti8TSHDTTjUkHh2m9To0By6A07rVaTXLDPOqgcc6lsY3ew36Y0hqNSuCFgXNGiQewDUNBi17S5xEIO",
-	"RViyxrUZ34B7XH77SNeXrUZQMUf7fTbRq1AhfrKvaFuaN+z14VNY9JNfus2qwtzbLc2P4yl1sqhOFj1H",
-	"BAkvKWTQvPlYrUIJG3KlEx/jKCNA6hg/JDwZJaSjH0O4G3GDoPaKzhVREp0DMIDMy00SaSE0owhaJ7GG",
-	"mAEdnCbGEyNzpgkCIRAhnaRtks5nrjQA8zvZayOADtPhIJYA3M+td+PJ5AAbbhFrIZYqsOvOwknYOFNS",
-	"+DQomDaDqamSaqnzKJkHs9kyHzLmVzebmF5p+IHsgJAuZqpt6SKO07YOKhZDvlgFliGKmJGckTEVc7AT",
-	"m6Q3TWKAbhTTOCZToXmcfWOuiJwwwSIL/ehrKvmYVSnO2aC82ESsIRzuMjsrM0cFYfXa4qotrmdRnqOL",
-	"NvtjoHcV1eecTJjImlZAPORSnZjiAiJe808mooZvYBrIZNwknVuWzAFXG+ttlBWAfSoIA4Tu1OZqWCuM",
-	"28Zniq8O7WRYH+PZYwXcigobjyYxh6D9HNtmm5luK9szqyCmOxWFsWi+EiSXtIG7jveZDwAAHTAwQEHt",
-	"jrsH/AWX96UY8OE0geu/x7Yzagsw4QXghGTMIluI6SeC2yG9XLidObtXoT7oYdXAJsuDwpF+5eqgOyuj",
-	"ukCobp6uK4rKdJvRIvcw63Px4wKBuMg0FGJBFQnkxyxRUppqrjTvr44zIzNpgyToP0RTnC/rSgC2pIcH",
-	"9uGGvG2QkqcKOrbMQdYlCSj2AYDL1SQ5vn1zIRdkp5WizR+6MXhkzHQYtpE74oMBS5DvH9LBn2lfI6+h",
-	"ItfzFKqYTFjSh66ri6BexrHu+xKoKm7OeTqpT9/JSQe7TKuk+6T2bWrf5rn6Nuku37hTs1ogp3nBlaJ5",
-	"JGdh1o/alBQWlKQZPy4K6KQPTj6eHnUuOofGeTrsnv902T7qvu92DjFQbXyIquL43oLT5ba+KQG6OOha",
-	"kNaCtBakJYL031Xayr4poTqNuN6O5bBC46okEY8AkK9BtLRR9MQKkQaZjZht9wcLEn/2oZCQ9aJJOsLM",
-	"gDGUb1kCLWHb3JjHaY38jF2PpLxRDdfpilUYMhlSwX+3MaxgJrIsnCCQ54BtRLkgPLK/I0q7uVFENUVp",
-	"nULDk7ZSdA7c35AyGIODIwUjc0aTkloKM4FHcri29HUyZnXVxECzpNKJZihtQJ96z+OqF/W1TLrRGheY",
-	"p6SqY80Lz7nos8pnXwrN4w0rJ/Mcsx3nR1zpIlXU9hlohrv2AbTRERc3K8v9zTm15noKmuv514eYr4DE",
-	"IMa8mvGqoZKSWVQpL9jniUx0pao8+2mhrT2muj+yOVMjXXLqo4GV/AfnP5vfmcsy4FYkMReM/OXs/QHZ",
-	"23nT+iuESlgc452v2ZALNMhJ7z97DdL7D/OfbfOf/9trEEo0vW5gF1afJgk3Xz5CxlieEWPVS6UTORkx",
-	"4yUMEil0gyhp3QSiJgmjkRoxpn2FCEmmAnrIwE2AWbElKNg0bMRPgE/ru736UgiLLXqdMHpjlSC8dab9",
-	"a1E34VPurJ3+xLpEs8/6RV/drtFhpm7f87iUoapYbRzgE7cPuZpIxas0gNlLwitqButa1leT9R0UOw8v",
-	"7fXoBRYbb0MW15f5lZDwOyDQCVVqJhMbMhFsZg19a8jzodUMNs/KRZP0tLxhAspu8A6JJ95MHx0m8nr/",
-	"1gPc5ZlMbhRCMhjRyjWZUQXVgA1iU64RSH30D9hnrqCFd6FLqbVDelPYY0xo6NyIeu6WI6qMbOdJ4ZU7",
-	"LdJLB3llT+x5UW+BI2zZok2L0z4Ch0Lu3EJJZxwgrnP5ak3NDH2XFjxZvi28vX3XzL1nI6mYf7BvYrYp",
-	"GaM+Z4zepMtlW6fwdWjMoyubVy5IZ+O+6KbbYjNJ6PQBbXggBb3wuNnnIznkS5PNfgK5IoppXwPhwErM",
-	"YYBGMVv9+eCCx3Iop6s6l/AcWJ5BwrCpcVknMJ70yJpk7dxzhYF9kILVier1VV1Gs+FH78uIUAtoaQ6E",
-	"0jKj7PSoMCmdk+0+6wxidauxtSjBizPQO69evtnLqMiBTIZSbzspsExBiiiAEgpLqGxfkhUYFsabKye8",
-	"0b3AMlev8Bo+hjWS0yQocLG3p0YaCe25N7zGcgDhVlBBM7EHDdd8jBE/q5NAaYRKxfNrWL0CKlW5p+Be",
-	"wjih0f3ajNcKRKONXF2BvZgmDOvTWPSO0Gso8XcFa4uNxG9JL6GaXdkrUhXrCr8War4K9Gi+7mtBteF6",
-	"nrrl3Ixic7d/Dw/TTFTTaruLu6o7qLA8jeJtB/Cr4JvO6PzPWhFVVx49nkC3YwvEXsIUM39P0u9tpSyv",
-	"Xi+0KK1jY82Vy+jOZ1c6m0K+OVklomCcXpL1+9CNZPwXe4o1dfAYyCjGQZpyRWaJLARJMO6Hs7r7CYuM",
-	"oqKx6jVynA6afUYKgojFdG58gGupR6RPFVNNcm7TLaFchYEiwrOVEeZyOGDF83dW8qJnUVn2HuPVKkwK",
-	"BUrMODre7CXRNOFiiI+gSpOXLRLRue3NhXu6simEOy1IycDCbUYag4nvhcJTcy9qL+Jb8CJqtXB3tWDk",
-	"FuGV7PgCIbmG6LdbrUT2O7Qcm7VOu+8zEp1cs1iKoZH5DQ8lmiKKhQpBLYOw+c7YponNlOy29gJkHXMW",
-	"PstGbXJKpWr8qkiIminYjBS1391acrSgw7VQ5smpriv2a2H0aMIIv5K1owoVJVGgxopFkUugYvi8wMY0",
-	"h3N25gGNYwiAj5jFxwwvy8SwIQ6vZcLQenSyqp0TdGFw/RNWOr70lY4NEEpGqLHIibSUDAyNVbjvdySm",
-	"miXgirO8iDUjsXHnwgB8W7hR58aWXgR/B2H3tr85PM1Zmhgf4ZAppqIBkGiE+5SBvXtxiSau1tORmg9n",
-	"fV6YyTulPCmzQNuw1RzFi90ptflZm5/PSOI7pz9vZt0trpyRR9U1AmIVVIBJzsa+fTsvZHGzKVauvCEl",
-	"AOXRxS6MMtjZJVqSnd03pD+iCe1jNY63N/tyPJbCX+KhjYWNZSxmNgXU1gg6Zt9hl++Me5Kn4qwiKYld",
-	"Zu/rIpiLJm8uNxq2ABuT+5pZdBTyF2jUDRvcrvCX3l8hOWzlLXJfMj2dWCWTBXjITDveEk6+whV3Qrv3",
-	"V1du6hgTHLgN9elXFcZoG1YN9Wkh+7/dGOvW+RQCMW9CfeH41tJfOw/8+NUNwZm1M/oei7SidZK1NTD0",
-	"81Kz67c5fBupgj8lJGYuzWCRf+6QKC7QElvmSYuCfjGHfCfo6CrGgWLVEszauYxe1XulihoNSrIw52I+",
-	"IxR/mJeOY9+u4WqvUCYuLc9aqyaroBDLatiMaYLWmLFjIM39wLVa7lFXMA0Zx7FyPZQnbbA2Cvb3gAkG",
-	"L5uptGpkuCmM+x7HQT8ME9FEct/oIjMkcHaWM+qLiUInVbHHSlqfmWfdL77nt2e63Auq2NhwCiPDLrxa",
-	"xwDX8AjrKqXH0jbrp7AX3cZisVRBRfgut23XI7caxcKTnblLsn0YZCpiI9bmcmr8IdJTMjFS79zIbhq7",
-	"5g3jJF5zYfs02seH6GQOPbBxys+GKMjp05S0Ho/v5BuwGZYbEa7Z2BIYaB7HmCM2au2zhrs3yXsZx3JG",
-	"ekdc3PQsRh/FJ49A+pKeObvXJBeSDPBkm9dvGEVEeshCHkGjgT2NO/QM2+OdbSE0QmgupwlRc6XZ2N6G",
-	"fcZd1kX9cdb5udv51DlD1bHYZt49vsJTijsO8wQo6gm0HtqhnMtEr3M6o0l/VGkgvtFznS4R9xhN9VQx",
-	"Vf1CP8XAQVj9uo5f6OrXfOTivC+TSo0sH+nnyucaNczWGAdGjqLKTTX2fNtWU+F826q0xhPcFZWfcRl8",
-	"r1XOv2BKV5+hM+DIMrtpnb2EV13QoVprT5xRzcXQXbLJDti8PFndB+u7rOtG2G+6EfZZt7UuWi+BxVVg",
-	"Dd0RSaGx5dQ5wm+uIC/M8BaGwJfiJiBj6qWYBHiCMRz+AWaWNT/QLZeJNbyYsHS5xr6I+W1qn3Blq0eY",
-	"9fJ3Wy240MXG/aOuaJwwGs2v3CMJH4SVKBYfTJG/9KRwaOkQxhaEas3GE402TAa1cwCxMVX0OLyGRVfX",
-	"gKmJVL8lyJ7LYT2tTywYkVPtGmk1HzP05YPrbEDfTEDRLeWEiYKCGAwDLzDPPdFge36cuPseO2e8Du1i",
-	"ZseiHYx70UWANhdj/5bj5X0q+ixej0bxoPiaL40tllCV7nFYrqV36iyej/uJiWhdasfCa+BuD0sVWX7H",
-	"M6amsb7bfe21sLm/FnOpYDPPZVEnpOoP7Nl+YH9uPOOnH62tqfYW/JEuGvlBnLCCK1IJLtn8PYDttACd",
-	"bEzZ7NEgTQkPuvptKjW9Yp/7jEXwQ8SMJZbMF38pbKZaCtdc6ldkf8s5AQ+WH30QDOjFtXlxPY1vynOr",
-	"XcurC7VBZL/VyoA2d2h/RBI5M84QUB0Yj6V3enJ+QYqf1kPqGaocMpDxb/pyzBoO10EmEUtc/i9lvYWn",
-	"gCGNLPQ05hGWMP2L9TWDGq337e5R5zBtSYANh8gRmF1M5Ay4DTQXU9YkvSiZn01Fz9NGOOorqPo1vlsv",
-	"NDV+ZPNeA3IDQWMDeLyaJcl0EhQEmwEDuYQbMRaXxcaNlwMcx7I064lgtjlth3zk39tzd16+I2oSc20z",
-	"glmXzqzjQaFbp74Vv+57sxUf2aszz0RtvLSOCncpYObZPV97cN8KKUNdvvRtmxnAUhZCXCtCbbHE+mZH",
-	"uUXwQGVMrb03+69fmZ+s0NiesGSbazbeerdlJP/Ww+twq8BWJsCh2MmlZ82rTzTRGeDuAi3ME+xdxoc0",
-	"iIyjAPg2ZfC9YWwCFdSTeZOcQ5tNrz9NlEx6vmrK3GdChxaDw6libKXm2j0dUt7JVLwDbQu0SmMOpdae",
-	"u7Kdja757nXgsQxDxLa70NNLOAhzei2ngG4IbT2+TQaS+9ALLhNs4CGzEY+BgpPRJOYMsUe4sln6a8bF",
-	"kMwSrjUTvhDAWAiQv1+R3u+NqPooE9arlhk/sOu8sfz4AazX46bn7EuVd+Lks3RpxRRuL7P5MlupRlev",
-	"MWqfrlazVTyPlM5bpjbWgLPNFvWsiWfLBbm8eL/9pgDY9mmh2a6NUrsU/9ZqMw9OWYZpe39/rS4/qsuP",
-	"6vKjBy0/enDQ5JIaoxo1ubY+vgJq8hOwPkZcaZnMy2PPFyyOga/XRp93oJg60yXLFNC3YFAuQOCKwEez",
-	"+jctunFNw3054Y4H3WE+Zop8JiwBbC4HUmyrmoScQavPQsD4ZBAOATEfXC04erRgHe0GxeCpq532uJTz",
-	"ZHkN+oOdtQ1HZO1jfpqyZP7VCm3sIA6oprEcTgtF66ey5a97Zp5UZrjutHnIelApb4xQBNk3YXISM4wn",
-	"gdzzicc1Q6Np7vVRE5AJGHTbCuxA0AZFjO+nU+2ykDuZLCThQkuIycEdSpOSlxfk//3//z9ItIiPBL5F",
-	"9qRSkm18CX/bqbgRMKSEGNeO37Ll/ZnlsGslCUNQZKEhvjG4H/+Ir5Hlyz3+IRJ+tUL5M2bpnqlCQTng",
-	"6Rth3+fSboE+QfG5TlnPGtDFXyN/FgQFNxYNheihcWZQXzcCRHKWghXbO7+DGCkXQ9UgEXKuA9vjFNvj",
-	"aQLeTS+mYjilQ9ZrQHMA+BQ986//koIhKoFRbIXk6EHXeZ8JbUbnhR2IxyY5TeQwoWOFTZ8fOmVVPTaQ",
-	"3GtY7pW+jKdjYVGOlTbbEQCS1NePsAYLXQdZ6yBrHWQt2YTpd/JeJmOq17zonJnjWq77sCMr0Na87MKK",
-	"vCfavnoroqacMPF5HA9gNtW2HAx4n0U269wMFNA4bnpFVM24/SVWn23kuVHHreu49XOOW2cTuHJQbKA+",
-	"TgDbD66CxYiWW1jFYowXNPlA0+cZLxzWiDXfYq401gW75lUAjyxDGlm4OUS6zQPcfaWFs6SC9PAkDIQE",
-	"DaTdqJcJZJc/SktNY2fcJQzs07FMWIP02Gfa1wChNaCxYkHtjh1/wkgsZ1AOMOZaLZpwOM38d1bnyWsT",
-	"rjbhni1MxzmK02VROZQZdXlfXd73hENpAOr8BPLrf/Doy0rbBPImIYQHYEGD4kJNDWElKqJGUCLNBIA7",
-	"KgwqNS0PMLtMYlD0E+jo1bZwOsQWg4zMLXPoFvEcAl8Bp42t5k5xRMJuswtJqMcaa+D1S8DGEGoB7So5",
-	"1SSimrosjr/tO8yhaSg1mI0kYlZCiSH8AGYSgIqLG4AJpwQYh0cyjljSIGIaxw3CxhM9h4taFVL4d0Xb",
-	"SHnlH1cwL5PIxR36tUh+CiJ53RT9c5XIrgk/g2uo/Ee4eQglqvujAgwlW0SEgW8WR1aIzS0sUprN7afZ",
-	"GcDHnHsnin3WCUVgoEJp2z3+uXvROfRcNIVkAq57Wkh9laIzIQOKfR6ohpTr0D2hL6dxZKGNryHUn9jE",
-	"951giopeWEjNCDTazuE9MSGQrqOv4VaMFfbFIuTlwwvfzbfDolfxlGGO3D5ISZhtf1adKq9ROepE/N0T",
-	"8XfTVLlU/Pr4GYEGeNwaMKjKQnCiFUSVVDil1jCm/unZyYezzvk5GN+p6R+6NNjn6XLanlE+7wkQpeVE",
-	"AYo/F0OjchDKP9dpCkD7IkrrsAIFapVcAdxeMYTSc3AA8NViFpW4ArXs/8Zk/7OVrLBRH0ayZj/4TQVv",
-	"guORxVaLWMw0KxCNCVXWlcAyeBr7eEcQ4nkHZTiNbA9Fgzg4d8KjBhkzTc2lDZKwiCesr8nl2ZFl8BBq",
-	"xhJlpChW6cTTyD4W5WsD+TUjoJl01B4TJiIjUi30Aoc6IIjyGLv9mpGpgIJ9co41SkHcKWHkhk10IMdd",
-	"hwXkqgCALmpjfkkxXQQWmwooi1iwpEaWnEBWzAeVrI6AhJxtLzBDAjSfwQCqfAtKjhZR7h5W0JeQi8B6",
-	"z4x6glmp5fCTksPPNi9vNlsoVf9dwU58gMDKSvlo5JZYQgx1xMRQj5hNwUOUxFl90yRhQmMtJEajB2Fk",
-	"Y8HssxhegcVZYP+h+eyRYwIU51R+RYxGUPKZudL+fuV+7aGhaoYMJ2dHR9RIzpzYpaqobwyn5kEtzsZT",
-	"hQ3r4Db4BuIkPsMi2MzvhBpIrLa9a+Sxp6XVPvBcumAsExTHd3cWctohCLvkpf+TxwwF7TtMaFQBc8xo",
-	"KTwVNWnYrjjkt0wQLZ1jkdNzDetiGOchYZB3jey9UD/aNgvXtwAbDPMSxntAe78SsNYHfJenGpBpw/TA",
-	"IJc2Q1/4ua4TsnVC9mnT2QRyASjnHi0hW0msvfjDCZMuVtEUNiUD8ywEXYDJ1EVbUJo1oIIEcqPmlBs2",
-	"J4rOreTCcIkFrQJzMGG3HF2PHt6tB8UlYDNGCZ0FkrRJercsMSdbblrqeWnh9zSPjB1YjAksTvnOUq7P",
-	"qMIzLT5iKeXszi7pwYlXlq3UOiYA5Bg8K+UB4iIIwwvGIoU8u9yWL3tvyhLqc0GwnRCI9AdcIFNOsXPl",
-	"fu65cJSNdWCLtzsTjxWE4YcoQLOiH2Xrhj0jfAiLfvKbamPeUaArTqf6sb2i4OnLHCLcxnWEanO6Y33f",
-	"o4IbcJoAWir07rynPGY1tsfDux4gVamwWuR+/oYTmIGzgdJxq7GVkesP7z+so3Njc8j6AJUcCucv2KrP",
-	"BIAxsAolCLGNaEQwRWNxjCHcF3TaWLWtPYbQDAqajFsCem7uw/1Q6Wq5un1WYiAT8rJFItDqJyKeW5Bj",
-	"XeiUcAVXFTskR1Sztp2Ap+qFpGNc6YSYOfDZotoVeQbl+rXzEjovhfJHSwkb/6tU+mdk6AtolClPjNhE",
-	"q859qeiIeRvcmfTXc+fAACQSxGHS1Ogtmt+ODeaaYfCFWvfAy1qbqSDtzNSFqG3WI1Gazm3bI8jfMBfj",
-	"8iiDaQLeQ2b0qc8g5FUMZDz4S68BDoKv3zEC3b/lQzoYMO0PKsof3j8IhgetKt9c3gSbTmrfoc501C5D",
-	"2HJ2X510RzciJ2u/QiJCTpjYjlifO57Hpe7DbEm8akaNkBnIJPAR3LR6vCT0GZQkA5qk7eyOHMSNwzGM",
-	"DKF3rbQp7GTCxKEb+oaz84NjKdhHaEbZqJ8QvlOZdP+U0f7jqdIwcwtBodpbqBMXT7CTbFa2fb96+sJn",
-	"ilfJwZGcGQmWK4LnKSq28KJvxhIb8gdz32cwME9gZAblAuiZQmEppAWdC0miZoCVRxeKq4xfYUdevYP2",
-	"NM2KP82ISW6cy0zd8O1r+VdHS56bxNTBHt98wnelmEwYtEOVRkjO4HdVIKkOTj6eHnUuOodEJuSwe/7T",
-	"Zfuo+77bOUxZhrIidSiZImHkw8WPkWfWGIk9CEx3ox4wBzg4aBVAQkGdKt4cylgTQsG0xF4kyO6yWAXh",
-	"FuDQg6r6IN3sgzMpmV2QdvZDbuLssMjW1Qsd2Lm3TPhsMxOeYC9XOT9kemX61oZW/DWr4ys4rm+xlxf3",
-	"0zcQa2nYNm9oHvfFznW4pQ631OEWlwFgOlMbOpTkPk1kywMsjx9OAfSeJV0VH/gtC/twje7p/HLaPesc",
-	"poAAEKmFPltgPIUSoEDBpDATALYfR3iuOc3oSQQntDBEy2AqGpAod8wIAdNPEciEJ/O3lyFTP2rVDPvP",
-	"AL5O+9hyan+XJMCxu9TEVLE7ol8A63zPzBXA//UsJracJnpkW/a4ILt7ZCSnCc7L7lvSS8zYADyxRGeq",
-	"P00nyBlu3S9WzT7VDIbZL3XXR62cvx20jbpFpMCzNZ+yR6pbX/8XM2VUB+0oZ7IvZNtYuLVXhyUAII2t",
-	"ctX3bXSooNdbqaBsMI1j5yWH0YnVbn/GweaK+O1EqCKxFEMH4ezuCLCEKqxqyOSg0ioGvKeZXKyQ9kUJ",
-	"c4veHJ5lVi5hNJobQ4JyLE4zj52x65GUN9Zx50JpRqHddSLjmIth9XArsiY9lyzVag4oCxlTB2T/jAHZ",
-	"GjelKIJbICHXV3x5iQWUc1lRt8G4r3nQtrHAq1UaB8ytcBHRsmwm8rRPafMioCgaB1VEJGG38oahw6sQ",
-	"sETcGMWB2C7Gn5wzmgRwuz28XLV1zzjHc6M/AavWcTv1pkncw6HAzRDdhEbhQD0CgSC0D3VqxYXIKBaP",
-	"YH6ealotHePqQmSY5VqE1zm1Z9g+6QWSg7fLcPSZA/dIoDVKwn8HjoQNZQ08fUKHmUrfO5nRRZItK854",
-	"oRgD+xtGMJBxjHyqSYLscipNXHksFWCiw94M410Bf3e2wpjse2Fvhj2TyU1glmspr8ZUGL8GlBacaUuM",
-	"M5Z8kQGfBYOxM7Vow9+x/BiWJpWOzyPIF0h7eL9qSbSdDTx/mbOw2ZjekcShr7rcn1fHAeskXR3au2s9",
-	"NciZjIZbrl/v4OAUVFIXKpZvKdKGbtWLP8z/WNiEUsBKwPK1GUKE2n0Hzs4EC12YAzkT0kP3WlcJdTJV",
-	"3pPCkCT0DQFfmqXwcIo/BDTYbe2ZM2Ysjo3BAep1mizgq+GokRHeexD5IJl5+KPp2vRB3ejUHF4DGBJm",
-	"zePkG2umLueoHZVHCR2Zb2QNOboxyfTClblVC/r4s51gKIz2BOEhR/RtGRJ3Wq2GbSj3nEp9I6OcTEq7",
-	"ROTAIWIZ5wNLrzSJ2ARrIS6C0RR4VCgGsVgPJd5CfyPU5zUcgKVlzAY6ySXxnzM/XU87BuTGuTIO5Fe0",
-	"jgXVsaDnGAvKiKwnIGdf/OH+WY2ELhRypRIXjTsj9IxxKIittdZ8zBrkepqGhywQep8JzWMWNqAo5rt3",
-	"nBAGmWlxUMqzoVmBs3FzDx9jTb1vLG1qK8prSVtL2mfJIpc1yL6CqIUIQqVGZxCPjI5BxmGLIqYhFeWR",
-	"bVGmIR2m7TbRDBk+USwqNHbNC1qQQGAJViGb99h8uFlc1hCGNQixm6E4S3m31fLXFrjsI4pO+E6r5XCV",
-	"7IiaxJenKBJJTwEH1TGDQia4VJLbCMxTtWzN8FZJWDar5WstX59vnQlAgoJ89cIpI2LN75sWsS+cZCpv",
-	"hmhHEMe0J6buPu4LEGjmT2SuPLC3s4yZFtLapiL1iFk4iX6hYNMjNl5IVIbisyhF6X5bSCi6uyzirLrs",
-	"YhgeZeOJ5hYwyj8uNM3Lc5FmHu17P5d0ZPBKXysjGQxhOV8+nFLnJetoc52XfA44T6hloMFupVrMJSUX",
-	"dEJRCvKbSDVmVPOLP+y/ViQcD21KL9XVA5kQo4eh6ijHSJcw5LFLXRI6jbgmsRySG8YmikgRY6mSK9vk",
-	"GlQmvB+RCYEXhNolPAPVvH246xzEl8abIUStnIl3MDRquyClKAJmb70kPXsvyDPP5TRRBSVB+OzHVMMH",
-	"bjnWTVN6G4r6Wtg6T1m7Ho8gV1E2pKKhokRd+P7uVWwJodvFakuMdtg4zmcIiJtnGTnhzTsSfj5QOzGi",
-	"ivRYxDWwYy6i1MGtbEoQoUja/gbGrreyx+JbyQQPkvZpF3gsrNdQKIPW9zRKKPu/utDasO/wdej91/Ud",
-	"am7/2pqvoUBW0PWDRL6v8ngS0B9gW0P/8Eo6fiTURtWE6BS2NSpFRgnQqGZp7N5X22GaYSpipmzVXgA2",
-	"pejc5jCuWZ8idSsPMLPUtD8CNWMe3SA0jgn0AyC+VgvjVzgs23twzbgYwhP8mfhAVKAwHKwiXEoSXcLu",
-	"j4IVkDueeGoBxqgOHC/2UojWdO79MtcKoDbKH4+vP5UuLlkZpXDJj5wOQLk4SfOvZdiBaSVhIIH0CNno",
-	"nWxEqhmmoaxlElMu0CwH81mRHy4+HoVUNTHts5GMzXYmA24+3CY5lnpkZJoRnMi7LxMr0dr3McDtKz6o",
-	"SNuUNQ3DO7Vr8lWMaRjBAd5vmUVdS8/afK7N51DG28/Wm3GVZXwJlN7XNpyxLKZKGNrHcPASZ2ClCHne",
-	"zoX4L/d1L0RYmY9YAqhpMm0tZ1ibA2SkemTUhbFp76kRwjgyPuCBjdzioHDCMEqF1j7OVS1Ba6CUJxxF",
-	"hi87cZ/IXaXXHYPIpSTFq+RNgwwSOSY7xofft1ReNvoLUM3m7xs2h8AylGv72wTl2UoSIaGHX96yZJZw",
-	"SLileawmgFVyMezlG+6AxZjxhNBbltAhW+qAryXJSsoEbQFjUZEgWNoPK+k2Zfvi+L4CzW/VGsU6elyb",
-	"v7X5W1ryiF3m61ZyPBVrFwKmpdz4p1PLjR+QywjoAcVAK4Q5bPUkhoVTyi34DhpBb485GRWrZZHsGXVl",
-	"2e9d6HaR9R747vMEN4SLUCkRIWclzPdw24D53tM1wMMbnj8zSd8gRJwZcaVlgjrzWuoRKC4PVo1jTktO",
-	"FFtXs7XdYxFeO2VnCIC2c6+wGLuGX1Ccn2vcg09U2cHwal1X6zpRM+L/GZOsqaCv1hZQCW45Ix+LKiIL",
-	"sZS/msrFF/2jrFoIuhHMOQi24NkYIFQ0lrdM2ZAQKqmY0VvmEA+UDgiMZtKhElifyTt0QbeC0UCaDo0+",
-	"NeoNQAWUS6AeUMVS0JEx1ZoFbJnQE0bUhAEEcYWk62LjA75nQc+DOY4MDzIZUsF/B6Gf9ktEfDBgCZRK",
-	"mTtkLw4vSe9UVM+0smnCzbjrnFuufC/Myj5Z3WtGd4rNxbXyrZVv7Wh+Wxr0gg7v0zGgUTaVC8knUbs0",
-	"NapkSaveIXQ/KzIbMfD9Cln6rByx5HqgM3po2fUIwno2yWn7/JwgPaBn2gOCviBdDyx9ngww7Xw2SncQ",
-	"0OkFAzCazCXCmuT84uSUeL/Oa3KVA009KOsV9J5y29MFlLuUSPvgUEq/I7MRj1Pm67Rca8iQ6/aakWFC",
-	"gXhwsTPhLenZK+G+eGIRMdE0Zt8Cld8HqtkZbK51uv2eBImf3dQNCEGkTJGe5hxXUdW6coNc2LXm+7pJ",
-	"OSP0fV3BAFx0EO73I+wLgTwXpd3Dq791KMAd0nU1hJARnQB8nKveDZ1G6G/jEeG6QWQceaS7JmkjvHYA",
-	"X2fOt/0hWIJroeY87naWDmcenuOb65rksPNz96BzdfBD+/hD55CMGRWqiFXXkeRGYTj3OpEzZfxMmR6L",
-	"mNlAIPcgxemOC6YBCpOc92UCRXRDIRMA/UT1PBlJYcTnQDPhIq2YpPSXtj2KCenL8TUXVKcQXH4wlKi5",
-	"0mzsmv7s5TABCevLJGIRdiMa17q0o76MlufCLfdTrTp2A1wJ0ue2So1sUiObPFdkEy8OvwIH+gv3uCoY",
-	"qClbXMPiII95iNEUkrnnSklSkgajGEEjNEkbHCszwTHTYKOCuOslLOIJ6+vLJO4hNBQZJEyNHAKgljdM",
-	"YGDNsuggQV3KfoM8sT1HQpuGMS0xRZ8Koih0a48hMKpuvsPOb+sYeTm78C42wSjI3k6rCIAaakWg6rrv",
-	"2imce7VDelP4iJjQRm5iBhEdKxIxGsEuSKaQMVQ3dkADNiMKUgqW/b3XHWwfS8G2Aduv927B4XqJtX9O",
-	"tUIreU/BNjeCt2fjnapcoVzQm7tUuTwa5CCOrwrLKs1nnBUDhV4rlKenUL5lae83WAWB78/9d7VM3C8R",
-	"1y+sg1FaanFOkZEbwzWuC2+aQJIDwja2os/B6cmZIHKq+3LMvvMBo+HUeErGDu31Yw7d0L2Gkc8IdmgT",
-	"IT3FmHDwpJDwwKdCRx2ZCs1jI8EDMYYRtZ4TechiZqNJrjUPSU3DyJT52fFmI22OFbsudMEx15To8ALj",
-	"gsFBS/IdpVfabvfEaB0Wkb3WHukB9bqxP3phgik8nYtU0ZXGzdwZQa4oq6qADxz/fWV/KgiIKXrL7HRu",
-	"bSaUZe9u9stjR7HMMyP7/GWi3G5Lo4nBPkjkrOHcROMpJSlAsG/HrGNXTyZ29fSprJ+v2jGfmNMCxSqm",
-	"IKjlReACC3SI/hSKY/9nIGy3GltZ8VYcAdtp7b3Zf/3K/GS/8+0JS7a5ZuOtdy6OtrVSEb74AxYG5OZS",
-	"0KezIAVvpGvkXBIoj3A3QVzxvOU/ohFoALzCATz5i2wRCuotVGbl2muAVY/DOysxoPaESkO8zYL2+mSc",
-	"FJ944opMJyW5mTLdVeRi4RtVUl79mNEE5fvankTbTvFPflU361AEumiZKrJ7BcwT497XcFTfrq55xmL/",
-	"IAa6YGH3a2XJ/6DSvrT5CFwTY4Tj6Bq2GA0CJ5jvtpBUUrDvbEW10s66g4rqJukOiGK3LKExRHSgjZ5c",
-	"M0jCN8hUMdI7vbwgS5VGr5beVVyPhxPem3JfumLy+EXg66kMYCgxV9Qao/ZOau8k9E6+qpYqz8qX+xxw",
-	"30oZE6dc0pRIGIJLa8NCT8TyabjgWJauOu2SNSsG+PGTqXblXWPKBRdDPBNS23rEFIPibXNMpWE2eDTF",
-	"MyGPY/TJWad9+A8bsctFzc0EKsL1d5j86Pk3g44rNp7oeZN8j7SbtjQsscA1vgyXoebTYVXSmiqti5cH",
-	"+R67kg2LFlZNufnEOS7HOSzoJgu2gucsRVjMRGj/hCmKxhZS3JrZhq/hPU+UdoZE2Z2QZLZdcIGRSEEM",
-	"den158GJX0B6JHZnLL8sPc9cNb0e80qXBSd+A7n+2hV7iMRP+Hk/gL5bcLmWq6wXsKXLy6HPUcjDSGPZ",
-	"v1nwc5yKaGSgZozP49XBypadtZI831q6JhUFm3F34N6wTI9eclxRg+H6BpP+rfs7T0kj3Vm31B5b7bE9",
-	"iMeGVv2aCuxOCaUHc9Re4GezRO35llfXpdLLZZQbqKhU2vTSQPbutDQYJCtDZTgEtLaL0LNJoYuNWmKf",
-	"9TI9+Z0NDbryDYo+lSBnnfeX553DnB4tij7mNeq3XQURiLNN6lXcJ48dRjSPPsHU51Lc5YGMYzlTgT9d",
-	"5CV+y/q10CtfqujOiq5wvtsx+1zZf0vPrfVlrS8fTl+CSNmownz8kovqXmTYOAQ6CjEebGOsy3ClUcaJ",
-	"eTNg5Lqeai3FcmfSxgIzkA5WbkMakfZvhJzFLBoyrFlXTESk98c/t4Jfon9uvSMg43vfYe33jCu2GJbc",
-	"3SW93A2vnJLo+chnD3qAgV/HhiOh99XXzcNqmXN632F8toeGRVv3oCkT9GFwunWEF5Swb958HJfWl4Nv",
-	"Qvfizb1T++UplI03nqkH+4Aa1tlkRvCs45Km5z+ypn2GivNPSohZyUnNNiw9fLC1sVUg1rNHvS9bpjiq",
-	"eLURi/ktSzhKw5UZx/R0qGiMY6MnJpIjmX6spDnsCCqDnywdj+vlVYrOLa2lHrFx2E4EgIIKoQ99Dc6A",
-	"xxpBpNIGKyOyKRdQ+S8TIiQxJoZCKh/N4xhRGSnCZUygJ+E9ODmkd8TFTc/3DsAtjc4TkvTM2QWKKuZK",
-	"t+P4MJ2udctWnKxeXd9iPLAqJ35i1yMpb7rRe5ieKpfY8c/PoYNt/es6ZnWMhKh+KVxypzFy0WfrXHBp",
-	"1nOzhZzuUUdc6SIl38bNJAfBl/IAiVazX1cyXptz6r6xp9CI/Fz7is2uD1WAHGRVQKAGZyibbC8xjePt",
-	"VHMpDHvds8kYYIu2NfusVTXcCYSU51gl4vnj+imekaJzBaY5nBlTMZzSIcMG2JlMIl9mE3Yqy4Sw2Lp0",
-	"mZNCx7HkNNCDAW/c1AWB3bOXP5DqomdhaHg2kjEDgETjJ0rBrAZsCzIVxlwQwU2dm5cNzRbqQKAeuoBJ",
-	"X1cB+kvbqd20UWHtH7gUB6Idx0CDpeqe3RoE4rkJa8firLzMU1mhtz4oURo93AhvCAT2ptf/Yn2dliZa",
-	"HmojxrICnAs4mMrqgUSM9ZzEBH77OLZgtE3SsVMBoA0JIzROGI3m5LcpmzKgAnUsoiitM4IzYMbDIBxG",
-	"umjMoysbwrLY7aR3yxLby4xSH56o5JgBawkIcuN5WDxgoozNa8Qx4sEjFrB5fY+o7ulLPaQRVniOWSm1",
-	"iJeDGwqx+ft/lUJ5//RlgTczhXVp/JOSuzXY+VMBCwIhQagXsw+tJxymeSjHHgywrsgfuAtjqiuWV9Y+",
-	"X0qSSoHfKmVUJVyDiimz1d1vNgw2mV7HXI1YhBxV5aSqZTypfxKJbtkaa4rTb0yy1+J5A4ylGxPPG5XE",
-	"CVNML5PDKV5CafTEG/VLbf9Gge1fZPpn6PytqF9kO92Y/V5kpSumH02iH9NxRSieUoJU43Q4hlT0jmr5",
-	"W1vWteguaM6ZJsLBo0VsQAFe0opxh7z/bVnWmqllxVkpLxyIaBDmXKHgTttR0ci1AlWmVLE0iqAihnQB",
-	"/lPcKBIzQMWZGcGTwh9rJhCFmYzkNPmO0Gt5ywq6PXffAgEsu4IeVCh16qYdrrzv6fCgdgvGnCmtKuJi",
-	"SsuxKBmz8TVLUAM4jifHK4vvkt7u5cLtzNkF+sBM8RNUB7uF6sDpYqCy4FqRGZ3X6qBmwqmVgCsXYpZJ",
-	"VLE4Ffr3td6LueUWFcOGaORS1XDLhN7W80nF+iGkC4XzbfBd+PQxVPUIOob+vh7WAfUsaLPFEwhunJad",
-	"0vEkZk3SmwDPd9pAApon5ko3yDXr06nRCSCLFXgGIp4TW9JrUR0Lsp2u3EVtsn3fP2VlnjKYvjpbWVeK",
-	"PPHkY7BbAwmHH/a9MebtbSoLnZK6jLAw0coaqoirXnHFLtCHp+UQebxAGBlbJ6jxIpcoXrQEeOMM0QnE",
-	"gUHg6/6ITCeO8gsgkbEqIyiItKMdyIS8bJEIalLSlJ83XLk1OUGwpxST8dxFLgC79j+p6iM1ZQ8e2vNd",
-	"dj59mbDBVDFrnvf600TJxFfsp6LTDguHzjUZ0zkWWF4zJlzJ5zuSGHsdkOUxpk2HlIsUoN+OYom0fQqF",
-	"lXeocqxcrGiLFCsO4sQsYuWzU34VN/BfN622zoBOZnU5pC3rrUsh1+2lgPZ+mOpqnRTB+bXC/BYVZpmu",
-	"zHkAWUH9QOoU6LxW6lQprDpo3FFXtoWzDTLKSI+oCBU2/Bqqxmpliu7LwY/gqXJUBdJzaX7z1uaBa1u/",
-	"rkx8bvRU1MqBh/cOhgmNuBiuFGVg8HuM3tlIqpSFdkZtVQdF1tKAbDdHTehJ+RqtViuDqwEkJcYDoCIC",
-	"LvgUshHxrViUMpoYB8Xc1kV+HMEuDAQC4KWy7gO+709TNl2flu8DUEimVdmPYTyGA16KSwHwI7UArOmU",
-	"Hl06zbLoN8hcHIgqJ2N+fTiCVXvLF/2Y8vESZvEP/JZhCZrnA095JmCgTXIs0xKF/4+9911uG8f6hG8F",
-	"5eetmpkq2XEy6Xlnkk9u2+nydtLJxs7Tz5ctEyJhCWMK0BCQFU1XV+1d7B3sjeyd7JVs4ZwDEJQoiXIk",
-	"R1bjU3dkggBB4nf+/w4oTtJSm203bqhL6gfupsK86Zc/sJFUEyiFgTwG0Nsqfmcjfml2dVffgOPw0FU1",
-	"Sn1z11BmHPgAqCEULK7CBdlhDbYYzYv77UiICfZqdO7P4gYaqmAKSIamMse6lmbaR91tA/XIQmNyBxNf",
-	"nardTZWEpws05Tvp9Y1v/NxN9H26fdMKbibVykbfsBXgyVKTMmXc7ZKEJ8XftgjncLJqGvAAkMuAfOdp",
-	"chsIAOyuDQi8vBWfBaI4EFaAy/xBsAKakBfMaHbHQwsMJaamxnysE0R4p+4WUlG31Dnx4ZtasjPC+zmW",
-	"GOrcHXRnpvRcepwbJYrQQ9ucsI/LyXBO/8EyGHELt1/SPQJe7AXszTfb+DvDdVjfp6dPod4E1GuzBj6G",
-	"BO17xa+WZMEWczGQEAQxD9inNxEFESR9P2GAC15uGICREmnWTmsGgJ2UWLC/2LcoZJpEMzQ73hHJF66j",
-	"Njm0Ej0iXaMcR8NHdVcKFDBwO/SD+OihU9vR0IBq++lQ5kOQXU4MTVShoREEotJUswxtBpMRqVtf2yGK",
-	"OfhD0YnGDZEuiKy67UXUQMdLKW/sFW7zGrnevccIK7gXSKt9FFSwMPhs9lRGwaeWrI8kov4QIgpOover",
-	"hKY9z0lCVaIU3KyQUZc+R5wOtdHEZQIFOsjtRVZGs4kfJpmY2i2FyD8QNkZy8Db5FJuo7meJ7VIzXK5G",
-	"cXqsLeF4h0KbeZGVQG+fQO9wvd/wmXsEeizw7A5enH64HFtuIKoHBSXQ1RO1T6mg/TIeqCgjDWADL+EN",
-	"WLkZSuO0u7E2RvZLEUoLF9TW+g7BwQy6LpsJe8Lec+vAS1fkeecK0IiNRWW0opBCA+da9Uv3zLdW69uS",
-	"W5G9pWrDaG7M3XuMZj+Hi8Gzv+DRx1RB+DiKt1FkwFg+M4tw6Za8C6z8Pi6ShL0Je3ePvV+c6buZT6KB",
-	"DNuEXqmsGOB57pZkTQdRWWYrnt9LNWBmZoCRFZBloaibiuaUyK2z4W+GYkbxv4gpEIC3LpRBPRBTwqwo",
-	"S6KPJdCclNbQjXKn+eF13LKsz434UpVZj3ANY4tsXGmrc12SNOCKnX26YvdiViuJ4NXI9ViwjFvzhha8",
-	"JIH5Kt60HUJXNM/KkhHAL7/F/nWkXIqUB/sMWOvq73Y5skQg2cCrTji4lIbuHGc2jNM8oMCFDvJucQ4i",
-	"iI8u9BqsoSxz6NPn+f3PYgYFadM6kdW9eKGsO/fCIOyAU1NawCwCHJj2hL3TFcsGlRBqqCdGhLYP7hqP",
-	"VJ5GtNbfhALT17Kfwsi3gKMZN8P+DMtBGsOH/RldMdXVvXtpGWqiVt8Lyp/4lf4CqCiNmUAuiI1Ii4TK",
-	"q9k4ZLspXSuyxNUNQcTFJAvcuQjUdpRrEcMmzvnULs9oBSt1zjnMTurnLqE0+S+3mW6Bny4kXCzD7ZWw",
-	"/XiXZavuGioa0Hm4yhuJKw+BK1wruCNRLSVmIDbSFbVNB9+h0uxuUoFZ73Hf0B18Hi/KCFQo4V7uZFsn",
-	"DWoazxMPydBjb9ZjVus3rBIP+l4EmRM0aVrckLeY3oU0rZD6BC5LWpb0jhAvEhN+pbqC3WPPRfjwHw8/",
-	"jweZF+IrcYh1spedwW4se3l66mPVoUKZThGE3D2iMKuhsKpZr+zLavu6kAJbn/xrQkVWN54f+F6MbVxO",
-	"fML8Ww3jOQP24qAVIsOXZRXUJ5F5zkTFzaQSmDlRt1XzYRmo3PJ7wHjf3bjRgO1PxkPiWvP5MuzlvroP",
-	"Wxa71hYPu5Ns8FTQdYhGO8RcagzwXrUdQ/FIdEJcCrpQomqeA6MCGLjOajZCFXVUSFbMzeqzhGQ112Lj",
-	"nJcllDbU3XLlQB1Lhf2vcllQ/YjVzAz1dHnl1gexS0/hh9Xd9OVAicKtGvcmwVIqs3ryMivb8iFGuOC2",
-	"YyuBDadI2HzY4u8jtIK8Rj4KTXcWTgd7J0XpOWAdZlB9JpAH3gsxJqh44OWEOrQj2RdxAXqywb7wfLEt",
-	"cdOx05Q+7KoT+QfxBSZ4asfXahwiZK7BFLcnmY3dYSI5sbbpxML8Cj1FPrpWNNp1at1IEO8qEfyhF2cN",
-	"82qgFyS+vFKqe5+b7UFoCbr1mLyj8AL5bojOFBJZ3CmFm011dY9RWSMehCKD8p18EMgHTeTkUrFXr4Gc",
-	"FevggXLPalAGcR1v3SrUU1G2LlYQCVUACep5vL3fQHraIOnyey0jXtiEZjvspny4WhIsNjrK9D3FfMmt",
-	"+LSaMDSiA/12tWpJENUt03SBHkpfA1uMAo9jXoXmhvDkqBtk/5EhFtHA0cSAOoV3ZFJBNjFVH+Z+CdCs",
-	"H7PykHOUGVs5hEfm5koMpLHglI/Mv8BFfUZlJaLwjrrFXgEBHoHXG3P8/JRtleYLTfO1oo75Mdqv6JtP",
-	"l10SgfjOKKIb6PgNXQMSIj55Efn+95c/3BDoYxA6Jm9uQ4EnUzvH3JipropVyiZkxygxZf5iRDRUQn3R",
-	"hfeJBeD3djQgeCVAKfR+s6g03JfsTarKXeGngEyaSqtBW5b0y7oFY16JQigreWmyE3ZmrRiNLaqhpFOy",
-	"Ut4Hj53BxjHABOUX01gvtRcgWTQCersOWusZmwp+39gkLwva+kUuQjwImU/+ZewG5P3t0eL5JoQPDzmt",
-	"++EkhE8W/Pe24Mf1CVqLwS0Q0g67L//2179vF3U9Gq3NVXHw2g6sTHzNxZhSrZUI3VdCLfQNarZR6MMQ",
-	"NchdJczQ/2SsHoOhDwTOlmmVC4/KdfsnrKvrhbQYUorryuoYIF+dvkauUCzebSKdUMW1HKirtqTpFrA5",
-	"W5QvUA2equRSaAEO/6WzrRY+kt3EFFZGHaFrUbvJK01stC5mdRDLgnXHMBhP/mSNKz2o+CgYyNxYf4ZP",
-	"gMLd6U0ZG/Hq3jSCkwuIcNXAj1DCVolcD5T8t3C2Mo7tzXW9C/zvNpL99eGnO5ohtEilgjW5pM1Gffp3",
-	"y/y+y3wQfIb1ROj+c0xU6Ckuu7e5HE5v2iVuLqo93fJ0nVbTaqORDYe9gJhWjLNSG8sK8QD0kFfOAHyk",
-	"3hPo0VYi6VmdAdIgGMDmH+6nvii1GhgMg8R1wL2ObJRBT3qiZF56nsRA8BT+uoNWxvy3tFMsGfXpw1yb",
-	"CUbXtvYanssAM03lzLv6ja1rmsZCO9CZDjUqRE6BclgztqEZpFQP0uL9IZx6ZWO6ALgPq6AVcuEX164p",
-	"faCnfM6aEj7Dek0p2oikKKXa1gNRrUbhBHsk9L8AGPKyPI7q39EH+9hmCL0l/vuzojCMexuN8kOaCa5Z",
-	"DVlfqjLzfCCxT4di0lTD6slQvOGHIQJvGIZS0aFTLan3Yo75te0pJVQuWxodckqsz1HJueqxyRhXXgnB",
-	"rByJZtLJnxdd8n/p0Zwd2vayPy9t2PuXE/bRrZ8rBm8AtENeFPUPOFYqM7m7k7kUyt66l+ZG3jSj4WEp",
-	"GtrBwZ6LIvIRQEoLLyvBi9ktXtsWKgDicMTVjUXDVSFGY22Fymc/i9nOeAZxdZtQnL/cYq0G7CsuYTXX",
-	"4JTeSOSFiYS3++Dn5NF7nYfUrJXyxV/37PuSOTWFvrU1HcmiK/H1CkUv4Srs6bp7tI6Bu/n8+S4raVz7",
-	"ey+k2a4f+yW+cu9LAZ8Hd+OrLoPHlXb2uhOzl8o6+XrIusGZEyCEPct0g049oJvC4qhHt7j910Rbfiu+",
-	"5kIUcKEReSXsrb8eJPNR70jW4uBWqltwNWMGQ/yXezG7rcTEfHtawrwBt9YRhLBiatnZSDxAKR6crHVR",
-	"tS+dnjGUljUZvVMjnA7SJtcR7cJvbz1J5UBYtkTKB6d606wEPzjZhzSBsxjdJG61EAZoJX8rubG3eqpa",
-	"JX8DjZ/EK0SbPoXEObBYk1voebf7P9zcWTy7m6Fqfdy60wit7Zbptfxl/qZQa2gstxNKOo3dQT1saVTf",
-	"x3uQm92sN2uQuRPY2LafaJW6jtuRqhZTMfVBdsdcA1zbdhWtr44EmIrcFj3q/COha35N2sgZ3hdBy/vq",
-	"oY1QzwfWeujbgf6ajcCcVGxiBHaxx5bx4c5Xhcl6y+6OLYJtlFqqFTQbBqselu5rpPRYqMisf4u1RJjQ",
-	"qpVY4uDpURoD0cHtt2LYMHD3sO0Erux7FaN2EyypIPXANN2UYrv9FFsvC/5kSDx4PH+kvr1lT8IL9Dou",
-	"r2VAj7QvZ5jz9fZIuLWHKG6IhtMM9RTaq0JcAyIlkBmCO43X6bLAcImxemx8lskJ+wIN8KRh8i4EVLjB",
-	"5BWNIQqq//AhEQNSTFrWn3l6AcOyTx+vkfydHj6DADN6sSl2A82ZqIAB4g3YeXVpoCPIqyhcQt4iZoSN",
-	"ojtLBFS9mbc+Ht5qjbS6eL9FZvUeF/TYGVNUx+jDQuSh5YtMIuiZO1uS77vF4nEfeiRIZAwDj3eFt+DP",
-	"tv3enWVSrPOv8m5fEJkesI7OuYmcNYReH9qLXrRTVHhRc+WTSbK8xWp8f9g7MRrbWYbJkt5v3mNT0R9q",
-	"fe+Mp7GWytJEofYCTKdg01HqPfQH4ZZDsYiouKHiahJFQz2pQC6q+fpwN7C2uvoixMTB5gqF2qI0ArLr",
-	"W+hPYQc/xvvd1bfd2HFpiNkwObj3K2Z5sPSl8LUteAi61K21H+XVELXWcb3gqlhJ3+AOrhHWSjUwJ+yj",
-	"Lz9DNuD4kEMgroapJj0MFq8JVSz3Wq8+2dtT2+J5Vmltjbyp5IpO+YfPg3JvLcTszIt8N8ei58y/tyxT",
-	"k7LMWF4KXjlrHK7y3tusEoWsRG4hFxHOtIBCCvEgqplnFcZb3kklzVAYYFjG7ABnuSodEzKEG6N6celM",
-	"7NkFn5nG3WOfNjLHVCKkD8DtybjHQkNCP7jDDMaXZQPpfEnJmWITda/cekquBhNIeK4gi5H9WyuxiieA",
-	"UQp4bSWC24Vc4qvcz0t8xAt4un1nbzzF93H5PgbMk/s3teF45s7ZTkC/BY9rPMeLUg90lwQuKF3WA03V",
-	"eaQeNvyjcbDQ2b+DIetXemoc/oUCZM5yPZ6t6gL/lknLKlJrgYpgwKXaJpQuGp3v3S50NTzdNoDfN1mc",
-	"Sb/btgH5JwPf16OUvKX8fkAB5U/wgk1nBIU9gC+ADEA54sABYER594Z9+uWnHvtvny5/gmDEr6L/CVID",
-	"RtpY9uqHv7Gf5Y+gu708ffWa/Z//hf8dy6+iDMUh0HcMQiHc4P28l2wkLC+45SfsIzbmQR1ihV7VY5yV",
-	"TqZUuObXL//KsjGKG2qwWQ1EIO5DjS87x/seO3mSsdcvf2DZpBY1tyMna26t++M2wYZa0bWizTLlDTb/",
-	"xVgNNohbuCHPQVGLIiZzTJMgXhKWJq3tuRjocLA3QvBtaG8Pbt1iurZ2GjpaKCGoYxq37ryTZ9CXE76Z",
-	"a3s25RK7D1Gzc11BfwyDIQs0v+lSDHT7OMHrv2MpX0sEggx9LkuwwzFU7mzzQkLMrOhhc3LTi1sDN+hy",
-	"6jh+z7dNgp7ohvqD3AuQW+NK93m/nCHx4Am75PkQA+HU5t2NxUrEO/ngpJsYmRN2I2AK2gffTUmqvJwU",
-	"YpVv07+JXSIszbESXema5M9M/sxn4M+McClgUgSWAd8e7dckoBxP+qXMXzSSbru0Rp93I0aa8lyU0+pl",
-	"Ld6osMnygTAn7ALgDZXRKh/KB1E0M3AD5GB2USnNEu6tT/BMZ9EjPWduifmnWc8yEe1aYproXAUMrG0k",
-	"3z7evXOfar3pqwtq368cGlX2wp/mX2i3Qt/2oQnb9wvb+Vj+LGYruDIAb82wiW2xFhz92sR2k+uxmL/m",
-	"TSV4sQrNX3Rt4BktbBkCt+F2z9NoYENh1EdlhRppKC4oi4hu6NrqSgCno9FV1lBhHYJR0o+vZL2r9Aia",
-	"oSjKH/xqWTVRbyDOBv1WRtJALIwiGuzMczPy8Rgjb31sCGpErt2zQQxEWsNyPfKpoxhZmw4lVK0xwatS",
-	"iiqwPBpmrCxL1hdSDdi0kk4mu6kAc53E85xHd2Lq7qc0Ks5UAufGgmc3G3LzQVdtPpA20XX+yJahnQXY",
-	"ObyFp5Vg9FDLtPVWQVbTcOJ3Q31D6m8k6fUJ+/cX+9/pstTTBTR1UENpibuUAZ5/YKUA4JEIAN/DggSI",
-	"sqIA+5tehlqvxzR8yLV0EAl+iw3reBcUnR3nzt/9opX4AIkeTwqFF8JyWa7yW9TbnxAuFQUfECRGRcFt",
-	"SvHW8XBSSHtc6kEHl7BmhSzABdMDJhUomKoIUXpsOhQK9RFQTqlYGMM0874Oblj20yXWMYUlYCUTFgo3",
-	"OsgI5fbE1Czkio+EiZgjcVolHiiLBxLSm83rT9iNZm4LkDDeZ6wq1NBhRZxdX11+oHKqiRH1Euc3y5sP",
-	"q9VVd/V7Pdi5m6XDhW4pZ7lb5DtZdh2UW11dFRsMcLPUEmbDgddS5aLz1V+UleVuhRLMc6lsNVvvW6Iv",
-	"NPmVkmZ+QF4ZcGm7U8BKPVilmQchslQOuSvWSKDOPhkvDhouFqlqatIZm4pKeH/EUzla3LJmkPIL/7cN",
-	"P4tWy50s7yYVpKaIQmLEk6t5o8StGRaoJhCBCKmCssI19uo9U/V6B1yqN4xyT6j+2M2RyaKTwDsI70yN",
-	"/p39MvRdJp9MQv7n75N5YuwXX8e6sp2CrB7+IcA64pboqO9A3WyzNDg7v/5P93fhu6XjF8pKqQT78+d3",
-	"5+z1y7+f/mWJWUJrW26dwJ+pWgQ7swP+U42rnqq60aVWSoAazvqV4PeUtgJLk06guTdaCttS7IqzfKNl",
-	"8Qe2A6z4al/k5qG7BDg3D+9kKZZ5oNpVfp8neiHNWBvZhS+ahsQjninCJ7R+crS+RPB5ErQOvpRjn/C2",
-	"Fq/DkDpHTipfywcMmPNdV67dH3np4dwpyX0H0/BMZ79cgB/nDmVUaEQJzhoscisAPzK8TJIi5ssGmy4h",
-	"t5SZnlTMzIwVI7qN+Ipv86qgDvR+JZlbsMh6LLN8QPnh2Uiqz9xKNciQ5U4JQVO6HWVZJR6kmKLzLXtM",
-	"ZJSjyeGGnTCSzdl7qe4zNnHYB+Q8A+ErHzN39Uot/dw/vk/N2Af/VET8111c0ANcw3fUfVjYAOh7333c",
-	"Zfgwuo/5En2TXa7/DJ+LeyKxwRPhqBs+2GDMB//h+iG7NKbmv7kOzRPp40wetWRXHZBHrUUeLhfWLfJ2",
-	"mdSu80y96O6tZcHzQtEvADNTkZkOhBDQz2V1BIVSVzMswAQmVeyUr+7BiWWEZZn7GYAVpF0pH2rpC1R5",
-	"Ti8giiD26vQUBnqeojBV4GzyUzJ5F5d5skLe3TmZ/OdMq8uv0oAE/gs437i1YgS9sbl18ncsuP08KUXm",
-	"TLe+LEzbdDhGFLd9cacrrP5iE9UWgaNOPeHfwMISLiS9AJpyT6y3AaHe//XL08a4vNTGPZquWm+px0It",
-	"7QDULsr3tSPQ/Do36Q20OyG0Kr2g8d0iIQTxIQr3tS3U7UYbeQy1PTOxFsajMWHIM08WzrnKRbnk41yZ",
-	"z3u+auTvPfrsP0N9z42+F+tut3B5aEv0mNV9XjUySmR+3L1Xjl17d3zIb5mD7gBHYZvNuDY5cEpM/Xnb",
-	"3dH6o3XwSsfxuR/HPzaJd4dn/0krkfqb7ZOdgyTIDT/b5iZOJ9bXkDF71DtqUZ6bv6K2DaywMNFim7RC",
-	"OK2vmi3+ZW76waQSLXMGG+Cod7TUkmn+bc7s2GVTtlZbcVpJKzr4eV/0J+X9cmb1K6rtxvLoH05Po7pH",
-	"qqSu9JRBdeK9AOOopjFfOmkWGN0ojOYsqlyPRGtxTdyfv4L4JbcYUwP6D2SV/afIrSjcz+/Ort5fXtSp",
-	"2/DBvcW7QlpFpacmhO1PWFZUs88TlXmfM1PaDoHX/Vf6uLNYUflZzLIepIhEPEVgY1tRVRNoGB4tGIhI",
-	"/Iqhqzh2Htd3uI5VLHEflWC8rx8Ee8k+yB/p2pd/fcPMuJSWyZZyUPc6z1cYkua5WJI/uu/yie1INyfK",
-	"6JWF9fitQl4IHYBkM7a3mY0qOYlBf4PaTz8iNWxNCs1OFZoRV7NIrm2uxCzXL7Yj9F+evv77D///39yf",
-	"CHyOx6I6llaMjt4cOTlytEWNoGuyJi/L2tftnnlsmW2QpmxcKfvFQFai1dAJLLAC7r6AtuEQ9IoApEs2",
-	"fNvEObjNgttViaBRTBkixtsotV3w2B5CSueSh1qf2Ok/1ZTZmSKQzz+z8+likGuFCGbHHENiDZyYVgbK",
-	"TxPrbcuXDdvSmVMasBHusNTU/HLD/u///N++S5ib8gXm8uyThXmGDxFu63nD46LjVXbgclLcJfYfoB/C",
-	"fZx2siNm8GiK72G0zU2/DfstZWj+EQ2kA5UNEY04wpC+m7d4VkgJynLcwHfb6lLdslnjcy872zSdCCFA",
-	"3MSpM8T8YCeoals5Qg6IXqThC/dPuDDXlTjx3SigyQWQT2IfY9T744xVEGQPwmeVlDMoQLgXM6p/CCXR",
-	"lG86b8qtJZP45hySp2oSv0k0uT2SnNTxRA1xINQQCzr8d1PhQanGRIPlAaJLasd+9ct/Xt1cXvTY1S+3",
-	"nz5//Onz5fU1uD2ufrnF9u6N50F3CZL6Yi4+JCeSOh7tQVsniQWHDXTYVUWtRv+DZT4YSLl4Lel2qxIh",
-	"DgEq8QFLUSwBzaTlPre+s4eqocKHuiXsm9NRmzDQBR430inXtib/ST6IGCAdJF7+16erz5cX4SGxbXmX",
-	"7OxGF3J32Qk7oz4WpKfKOfhzergfD6nPbTRn6/OeO+Red0m8LkJ/dJIBE/PI7GkMzkc56VRvqyeVHVJP",
-	"danYq9dIQA/78uofLKvc2qCB+opG5jsQCr19jbNjxp1D19/3S8WvTTB/OlKUPYnClED4rM0caBIfCpJ2",
-	"lD3YPWNwm4mBLRL3maYEesWGsp3X0nbcTcqSbDmsw24YZ9Kw848fPr2/JO3n4ur6v385e3/17uryAjUa",
-	"GioNC98V44aV2pl8puE0gxodExuAUkUmZm3+4T3drqKvMHT9mlGMJr7KvTLI5XR6he9146YNXWsenJok",
-	"lbGCF+4Zx7ospRps6oKjBPAD4XZdH2ohAz856/6Izrpk37b17G7DyVXhF2h71Sr85sELG041UG+pvUv3",
-	"3cwXiIOOQ37nWsFA/B+vTk9Bf4d+3Ev2YJ7cCftsSTWgjmLYpaESD/peoP1rsApZ3TvBQT1XGWczwaso",
-	"PJPhcHNmM2crzyAfezrU4DN0a8kmVZnhUuBmGGjnRbzQmueb8Rx6hq3KsEJYfA+7tK9+xHqN59zyUg8m",
-	"YnnBrNvrBOEp3nKAHKgBlnh81jtg8QpMNUNeiU48DQA4MDnkI9ZdZR+nS7fBWxPTZCuWgRIOK0D2JcNy",
-	"XVXIZhdlRlo5EsCrhxzdkDvjbCuolTlrCrMfAuJD/0hd3Ue6udX6dsSVs2pAXMGVWQ9TYWN1vk2L18QY",
-	"FUeQWhR5r+4zUXEjkLYhOEXxtzUUDDVEHobjL4L8DUgaXu5g/tX0DLv08/0hysT/8L7B5O7bk7ge4ExD",
-	"zm0mZB9h8NR+OAR5d+s2cfM03rd5lWBzO+vFb+4/V5i9hlbOsiQMiiBijsQbsH5AqEPJixk6ua50yLkg",
-	"24n6O5tgWqFzkhnLZ4ZB/jSTkRLgvw6nirw6fe2umIqyRHL0iptJJXwWh1cIcNWYiR2MiXmvmZv8ieVu",
-	"PdFV8cn93GZyvV7c7ZCtAqzBSqN+k5IrkuXyJL4kd1K+AVO3jVLWc8SsM3aUmPqlwhji2+5s3/RggPjK",
-	"R+NS0GDYhL6wUyEUs1PtoCfifTVo2uB00jCs5nBDX/7geyecsCvrGVsBICGPF7sOaWID5yX0HQILi8IH",
-	"ftkLEYfYBNFViwnjSwDp3mw0MZb9c1IMBPWRM8vskphlZ78dS7DGdaRQ8FqeO2xG5e7iK1aFduZOumwZ",
-	"kNT3g9eGYxDcX1c/3HN95ziqR7OCj8DnVIhcFuStN1wWoTQ6zPSmLkXBwonA9Q034gP6vwo4jOPKXD3C",
-	"Fu/spo4t5HokjC8fr51QbincspGm8IMf26LI+iLBl6enUKMditPNuujuZ29y7CsUu+WtDs+6K5JvP/n2",
-	"D7OWAr/vrtVtK+rMHoGdLzzkLNeNzwow2+nC2v1/L2aMQAk/CwAtzzZ8ws7pztQW07fzQoe8006JEKOu",
-	"7ys02KlGgDdgtOCujyGyzVHv/7bgVl9Ug+d97LFjQIzGFvv71GjeiHKs88i7jaWnPxSnfPRI38svHy1h",
-	"ZT0JXpK888nPkrzzB2CPkNiBApQujJ6rSsEXJEWbI/5JHO6PKAz3EhtyftdWPGK1EjWsgzoTymqa28Mo",
-	"AYrYorxfHE2fiSqFIf86M0LZHhlNM7Kr+iLnSFMhLda7OEvKTHJ4PzB1D0i4IIpvGK8EO0V5i8sijxqS",
-	"SkEVur8SJ0RDCkkBwN+/GdVIXECJQgQqcfbcHoI1mnNfG7lM4P3afAPhZSc3fzJinq4kssYY70YpRC7X",
-	"5ox2M2oehZHolVkVjLygcF/tw/EHyNk18xXeNbBpBf6geRpeyvtEf1Mj4ohNrsCAAKsHuDpmweDoZJ0s",
-	"gBo+VQxqOM2WUa09rFgJZAlGkMfNS4CT3Nn7iFB4zBn3Z/xxeuOcjtgVsnrtdHLX7px3w50e0oS+BFpz",
-	"opejgJwDHPCluHFDjrxA9R2jlHWjmdKQcqkfRAWLM4xTQbZW4gTqjaGF5FxOhDREhsofRAUNIFdoXhsh",
-	"GjtvdfuQN73NpQ3eo10g3q7cJbi+TxP7fajm1nvUqf4APjikmE0gnpwWiZCOHPS8cxORTUXH0/kKwGpe",
-	"zWva9AkAoSknaxuc6OT9R99A7TKILE4IBKgCU1oqwaExfeYEV0YSJGYWnekJksYZIdRb31cxWgEQckfi",
-	"iSk97S1k9b1++YoaIt/i2oqsVtJx8h7xbzuQC+tXZkNBFVi0kfAEbB2os42oT+bWseiDaKc63V/ZBctL",
-	"oiuJricTXR1c358q4K2X7mt4x2VJj5Ok3vZpWL0E2CbjagMk2xzv3SlZdycw8fF+OxoDL0F7LNxdgzmt",
-	"gRoLnD8j/SAMOXnQS14K/uB9TMJYMMVACNqpZmOhx6Xw1k8wzaIAuRM+lg+cPOxrO4SWTMb7wM+5EXVu",
-	"94hb6yPqQHYhK2OZGQsggOjgN1+MteNztoTZ3e9It6WrAVfy34D0dYgeeyM7EQl3aA6Oh9R3agvWr43T",
-	"+x33CVld5O6Ne797K3bd6j4hI0aSu0nuJpPxeQnPGz7YZpDaIlYth85FIbptaUnMU1J0Y9KoLwf5WJZM",
-	"qGKsJaa0lk766UCCEf0pJtUgzkQjHkTFS3YnS4vytO4yRHUQ6xoNcWyqNAbHJfUeyd5LdZ+xibKy9Lcc",
-	"cohmZO7qJU2JzkqKIF/UG7KzVkRnDmO7XPgr8j5dFe9gk7oMofXProGHc/Nxl870dQe5+1AY8qg1SpWL",
-	"TQZ8cW91t9F5P9V7aezqnk31WdhC5jLUGa7LN3PXpCzn1MBpx4QkEcjruybIr5B4xFG3PN7vL3gz4ooP",
-	"FkURON2O7WzcURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr17MWMjPmO52wdp",
-	"e5ATBfnO1Gxj3FagUbMwBTzFtkc7Qq0wy0oapTP3KutdSwUX+wdFBw0s8YldDiR4WpfBSCtqbAAYhBU+",
-	"rOGOthGiqaG+oTSn+c5E2Vz3iqzn86ECHau/MvoFLz1ZHk5AxVkJURiWxaUeWU2rnrldy5BW/a8sk8pM",
-	"7u5kLoWyt7A32ULLHzUpy0BRtNi2J3IlgauVDbxFA9fH5XqB5rwKfpKsoa/3BTNDXVkqV7ahL+paZNwH",
-	"LfsRKm9nzZU01o6L+FgVGyy59lr5he9SMY5e2nrdGI9a0osf16M82uoN+pTHo5LO/RxFY1epqJU41ncr",
-	"uirFBOG+anATcdq9Tx1c32PcsOynyxu2cKeMYhqS0sdQA/ASGJcRpxlQsGQsqpG0PjbxmmVK29s7PVEF",
-	"yS2jMTTi1uALDHRZgOuaqwVxf2YMn0Ez77XV1HiA9rV4IFrjKmc+PHvS71NB9UEWVHsc+e5oORKdDA9a",
-	"31yX517U3BMmQBoKIIqe9UKtdRwUOGHn6IaAvvBDkd8zDncmtrSZnjBj3f9JKuMCd3wuC4G1XJDBJZUV",
-	"A8Q/0N713Z2oNnd6+J4JmLEVAtXed+8RXVojyrt1qPtBHO0cNT+IVZB5L2YJMJND5LuQ8XuACPmT0Aur",
-	"hjM+lsf3YtbZKULG+4vfgNzn9427p/i+I8hYFtS1fqWnpu5WX8dB+xVUQFmNAJNVopCVyO2XqlzZN57C",
-	"dPVUxJJPWQg1O9pbZI9czBE9DcxmcINbYumHtM5o9c0m+n1RalpvSEONE11qtTMiPELt84T9uo42rSWV",
-	"tbUTzFsA00JYLsvAk23lyEE1PqsDYHBhL6JnG8nXpjrrJ+wJLYoG8Vdq7JJwO3VrO1zB49n+vpkBDgCx",
-	"ZoBr4O/WiOFw7DFkjnZsBb1AjICluUpE/AfggPdhw0pQeZqybCZW8B8Ing/f1P2Me0zpKcoTp333iD1B",
-	"V+RRfyQHAiaAvvGrtUMxYn2e3zMJpKJsyt3lmSzAy5/BBD86ML4qQn0f5e5tg0fBHDaRgkkJjsl78R2Y",
-	"FIhwbAGSdsWnQECKs3QyCGKMdP9uqsjQT9rqKEbaY1KRx6KATPXS6LrNs1bCnLAPfIyARlw1xvIBOoDB",
-	"cCAsUJbZiufQax8ZlFl/BojXY9OhzIfEOEcUDW+pE0zO1ep+WKHwaae5GPE8K/sLwxVJd02xqWfQoGpr",
-	"6LRKy/O1OWuhCQt0HDBFKRok1RswNeQPAnCJl+Mh7wsrc156gKprXSejPro1fMkQ3hySjJ3S12NjWj81",
-	"BATlDkp3sBNs3CeWN9h/KfA1t6oGK/B60KKilh1D1g0frO3C58twEmQlyNpzyAKQ2BFghWTXLmgVujeH",
-	"LNoWqJpvPIrFFE5bDKMAk6ioEKCpEgNprKgcGkH0xnOIl9wAQ18uDEWV4Bdnlk6cocpV0XPmJJL+FRK4",
-	"JgvvuMT6/muRV4Lo/MA8Huqp6jGtyhlxxuA9nd6WD3nFc9vaM6LGsl/9pu065WuXRic9xCW9lQ6pUP79",
-	"pWyoBLEHBLGLqLbV2oBlXUs/E+YZ6BxaFJUwhIyVyAVYpZT4A8Ra4KFTmKD06eM1Zij52TKMWmMPH4zn",
-	"zEW1Q0Me0IHlQKH7ziGjN0WlqeGR8QGXdI9QilCvy0G0nY3rDEnyC1o0YCONFJuW6juGKb0misBT3x/M",
-	"nPJB9iE3J+wKpYrfFFoYSiw2tHbcGpo6hbxhXsrillyDaxqSEgJujOJPRGU+B9Dfh8wcZy3m1rKuE5H/",
-	"ZOLMEPjW5kTHH4KgPEqOjckw/de3Mi/2omUA3NCrIheNstflN3rfNgI+nHHJZxus6HPLALhPnATT8U5t",
-	"Q9y9tJ0/o6jDrbnf0mG/946smFPeVt/rZuHy33tHk3HBN3p7X1oG7L2fO/HPP9tEHFQoGF9QaTprNHNB",
-	"Uvrj7b8m2vJb8TUXoiBGHHewbnkJ3bNuQWd4GkL6dcWX/u8h83sdrXJcbEldXiDqCu1ehSqcohRVSLOb",
-	"oQQPvVNJ+oJNVAHEpFd1TJNZzSZGNIxeVKiQ4q3nDVUwW5WxgheriZMfq6k8hjM5+mig/RhQIKTYYoot",
-	"PiUH8qMBrKNJtr4cpDHxtlxREC0D6GxYWwE9Sm0spCmjCsSkXZduvBtk2JmXaWWpB12TvPKp2uMw2+ft",
-	"GtWWUAGeUwMIZNsTZWGa+dkn7ALQCptDNKgnVmpCl4oGScsqYTxXPOSDMX3nodH0WH9i67oKNyUmpDkF",
-	"IyShvQWdiWP3vRllbnMMOjbcYy3uIJ/o3MkF1GbG7SHP3hxyoi351Gx7j4DvRLy33zibePR2QUL7aGjf",
-	"nfH7jZR4KvLiNiO6mDnigN9LBcyJi2qTMTcuyiUhHgX2BexiaaCa2s1zJ1XB9MSy6XBWF0QWEuk3eFXJ",
-	"B7EqFvsNNHebNTDdPl3H1hnuEp3cM6bNoG2LGDDWuc9bRkSe+Ohn/+425uAIA5OF8gfiytshNd4yAfXi",
-	"N/r/2VVHvg5/Pa0WyrsN49aK0dgJGkgjon+GdCJjeWXReVNMKkpXgvZUEoLRPkF0YgKnVF8MpFJR86sQ",
-	"dKbSUvTt+L+SzbPObRMO1m5l1kXY1E/ux6eREBdQCLrKVPDvLnl6Eo4epqdnDp2+H5a+CIrFijpDyPEw",
-	"wEI9rZfuO+zxUaAo1dEvzRSPuStlQQBaCRFAGTsvGwYe77PgIq9tprqDgw88+muykBRE9+9KktSWKNRg",
-	"YWpDatqC7wvVvcflIe0oDyiA+5rMnyXQHi31GDNIxFrUjMaEIc4i+IPlDDUVh6D1zzZJrolGpUYSKXek",
-	"TXTRB9KFk2plyoj/0BZzRuYx/dH5It8sKzHEsFwgXjf751GF61hUUhdeCDYTO3oQryDabfKAc8X0xEJL",
-	"BySdRcsig6bc2KIPahA8Y+JQm8isEaoQhZet0pBZgtYK/Pru7Or95YWzQs7Pfjm/fA//iO5XF37VjrSC",
-	"GalyccI+qpq65l8TMRF1HdfL097p6WlkD/ZA1NZNLzaV3O0dcmfbC8D09ixjF6XVdwrVeFG5UlCHMsHY",
-	"5wsROVEJ/CCK3UnwFAFKrZdSiufjxDTExtdy7H5vCb3DoBZmRh2bkBDexaadL3jRFQvpCpSPNZcRcTNn",
-	"NUKVo5Ou0NydTYeiEpTqRSlcaHS6mYxPGiNFIOO5lQ/cCogMXUNrUJO9rTnjVC/IzWN3A24nlciwupqF",
-	"H/Cu2HMRbWE71bT8umhmzCtbN8eHR6NVTIdG5LeZz5/ocyP+9vrRhTTLk/QPSZTjI0FlAZiST9zrEPa4",
-	"aKxlnQHeWmeTJG6SuEniPkriauovH2ydP/latsfK32dSOwEd+aWxMl+fPjLUUzbiala7eq1mFZaJxrYy",
-	"pE87ZQPMWGrXIhUKtaGeBEZWTLZ2eg4r+IzMXjcL5JMAo6jV+v6EXVAYz1AvXyyWhUm/8tyyB14647Y/",
-	"i+xbZ8nnRCvfIbf6ut6HPc+yrle6jq4Jr0rxtxR/O1Re/Qitw/f+dNE4K4xd519E1V4ULBtLNcgWHYuW",
-	"aZWLHph7TN41/9qoMcGu7ojFU09zF1W1mSlyq1zN3cQhMIXIKO0BPI2yLNmr01O8b0YpDZ8hzyHzfKIz",
-	"b/GEvG4HnjPG2RjzyIso45uY/BcBd7Esd88h9gwF3EpyzvbNTxp5wsDdY6CDFn8Gd4F2npC/70tNlpGb",
-	"1HnFNMSpdpOxQ7lXp4GeDijtkEGqqPn4Q1+ROKhiNXM7xquIr9+csLNAUgcenIA5QGfHdOV7ZhNFNPhU",
-	"FMtAJ8989S0GeIjZPluuF34mQund+Bzw7j8iHf0Texpg6rWkefQqE5btEstSgcaGeNgXvBJVh+4kERL5",
-	"pv0eiJaxxnewrytdImh+/PWXy89HvaOziw9Xvxz1ji4vrm4+uh8+XH748fJzDKKJC/5JueATC3zC5qRn",
-	"bhNXO7LAr6UpfTR4fmf+93kmZCgT8D2zlZhmPZZBJ+lSGisK989K/FPk+P9gVw9Df6e6/5TvWs1x0dju",
-	"CW94wj5C/BFpU90dSK93WGsjEvbFSrlEGJ+8j4kadDOAmyeM13cRQmwT1npH40krgEGmgSEWTUy8Q1AI",
-	"re1JW1JieoIY4XvYV0LxkdPl+hNL6X8evSpWiZF+QN53vJ/X40bSGKBzMP6at049i5jpnVYJ2LikNRzc",
-	"71aq24kR2Rs/K1yvK+ZuCZofOCKNHgmnWYNJjnKjCA+LeYosexCVU8+zlvlevqL5zC2NXpZqmIsFANyF",
-	"8V5P8Wlin96A3wR6E0fDnnMqdojEf6ogkUi6l/sOTLPkPdi6lhus1Y3EwHzAP0LFo95RE7S+1c0wrxen",
-	"1iMLim9qOpLU3qT2bqj2AjzsTOklzNp195E97yaS+ogkepiEmoeCmgv4tDTgzsvymBun4bhv2aB1+A3+",
-	"A4oY5bws+zxHOK3vf0a2v/v1t//PR0qctvkfLyZV+fuKPCXI26mr7jHNyG0a1SC++vrVpwFhiNyE2seZ",
-	"7+8R1S1iDlMlsAShNufdvaRiL0+ZweKIRbhcfJxzetqNwZNe9rWvq+iCozQGGLc2uL7mT+owxHJV8Mpn",
-	"+3erhpgbdCNHwlg+Gj9ibLQfO6qpOFt4h7SfHVwl//VfS8jKsVaZG9+dpgiVOO7j9aSnlbHsJftZ/rjA",
-	"4hMMGEpdPokarK8guZSGDYD3nZLgUFcwUPSjCirvVdp91wM2gmOkIQNuDlcaMHKmWP2dw0N5v90JblL9",
-	"V0iaM8ODOdXhedKxfr7HOrzEdK7XnOux3yk62MHKCoH/Z32uFx8nHevndqzPF95hOtWNU30z7ygNOVQY",
-	"WPH7BwVj4MxcOOx6NIb2Kgdy2P3jpMP+fA+7f4fpsDdFeJSkk/s9gs6dQbDPn+4Laf414SX6ZQ7igMdP",
-	"lM74sz3j8WtMx3zpMafyZM78xrjzNBBswK2YP+uXFTeHcsrxWdL5frbnG19gOtkL2jp2xuYlK7jllLBc",
-	"p95ywwTsHHII8GVa++XXMW7mQRx2fJh02p/vacc3mI77vMsNO84zgftD9UxN0xwbAix64a5g6IEccXqY",
-	"dMSf7RGnN5iO+FJd3T0SnvcCUs15OP74sEpMF0/5Z6HHQh3KMfdPk875sz3n/hWmgz530FFxZxXtT1f/",
-	"OrEa6KqCwrtDOeeNh0rH/Rkf98abTKe+9dT/ybBC5BKKAeIyMSJ0ASv+TiqIpi8HggcpppRSeDhA0Hio",
-	"BATPGAgabzIBwVI93/eFHXNjGAdXPB4o7nWE0QSaGeayWHDSX6Oxfxinnx4mnfpne+rpDabTvvS0k3cO",
-	"l7Y0zg5Fz+dUTXkoZzs8UTrgz/mAh9eYTnm7SY++OmKyaej3ETfFctKeKIC3AAuT/kjaw5H3/nESIDxf",
-	"QPDvMKHB8qwbMuXx5BDbFSj1/5wUA0F8yiYK5+G54uQQIBgYSzV41gffPUA66s/tqH+SapAO99zhtsKE",
-	"llR122jgC+3PWPbp4/UNi9kAagr9DE7zQi35ZzGQxr1gSMAtikoYYhuh/TK+RRpk8gChqZrr6eVeN5ee",
-	"IXCuP9h0KPOhb5QFFf7Y5hOIq3yTMHeiMxyR9WjLcmo7Brvo5vOrAwTrCyz8yWE7J0awobVjdzUb68qy",
-	"16//6hSiv79+/de3iCZTaUTHDl3sRuNOL2yzJwRv0S5guY+l3n/aVlyeYAA7u3Xj19pe/2uctZhby7pm",
-	"XHNN0qU17f25/mg9rQtRivq7W9nI+qJxKdzE2IvQtnT14PfNa+EDGZd81mnmz41LYSxySXcc3bzYjYde",
-	"Us1meavv0TLg9x40zei0hpvowt97R5NxwTvu+pfGpYfHr5baq+0LPTtKcsYX6DO6tlPzTUsXupk+dZ+1",
-	"dQRtDfWmRsFFnQwhz8RtjEBhyIkD3omRsVCF01jqBs5O35DGXQTdPQWbqALUkKuaYd3paxPSKJoNzFnJ",
-	"rah6XucDCiTsjbGoNTTRe7t06q/XqKhOKcb5U0edxHT+FBCFp3ETgFqPCL3VbGdaxV+81xy3wV52U3cF",
-	"jq2bABKlNhboelFXae3ZNa8G7XnHri66ut/sxM2YGiIeYvObDcBr29xkvk/YXDsbCPR4R5YoCzPfgP0C",
-	"8AtbCdZguE4FulQ0SFpWidDjHdrSMH3nwdIgM3rdoFCoAvviOP0i8Di8BWWJMzQaoRuZWyWQ0TbcToSl",
-	"5NxBp87ATd6xmXrTMvtmQN25DwbNw6fmOH8EoCei8/1G3sRWvn228g3AfttW7Yui4ZhbS+lbXw7BfBU5",
-	"TGMa3x4xhjtg96hPbXjA634vxNhgT7GIQxxDACfsCxi80mBjCavZnVQF0xPLpsMZTArhFp9ayKtKPoh2",
-	"wt7Il/gtIN3bOsHv+gt9nO4awpPvZLnhOIhquSPkh+5SdfeTricTjoR/YhPu6n6vBG3bO3e61vmxG9dG",
-	"bnD4IYR/OznDm0OS7XHolMhFjJdPYG+skUkvfqP/n12hB3atF8ZfT72UyxIsD4qqG6KXp38GmnlIW0UP",
-	"TTGpiJaeq4IJCRkiUbt196v7J7SPgxD0fChfV5EDx/+VzJjlvplwxnYrpi7Cdn5yPz6NULgQlstylfbv",
-	"31py5yRIPUx3TlGf7z2D1RdBuVjRzJiyZDgkSQSMJXAzfORToKyOfvE+WnaFUDt3rSRXN/zkjJoeoWsl",
-	"Qh4UtAyBzp5TdcLOgpO89heQ1+YfLPNxRX9NBk7yOjdQGqbLAuCcq/p38ghFhklbr7zXLFPa3t65b7a1",
-	"bR1tyvfC8d7jkn92lHwTkH9Nus0S3I+WeoxJHWItpEZjwhBnIfzBEnW8PhGsgI6KfnT9wfmsNs42SYkf",
-	"bbKMPpDggOma7+E/rMWEj3nEfnSyxyOdXxgmWJFdDvmzkaSA2vWxqKQuvKhrZmX0IOYgvvIR9HymTHOm",
-	"J5YPxAn7FbpNoymROYODUnShGRXNMR1qE9kxMI009TxCFaLwCcPSNNLX4dd3Z1fvLy+cHXJ+9sv55Xv4",
-	"RzRB3eWv9p4V2L/1hH1UoTc/+9dETETdtO/lae/09DQyEXsgT+vWXTf1Rjk5St21ZGE2l9ztfWFn2wi4",
-	"9PYsTRal1XcKzXhRuVJQh0aRsfcXYm+iEviVFLuT4Cni88ykZ8rV3BuRDVFwhOQ9ktZbD2Jh7tOxCRna",
-	"XazY+RISXbGQfkAZV3MZDjdzViFUuTrBCi3L2RQLx8DQpCQtqgGSA2V8WhgpBRnPrXzgVkA86BqLyrIT",
-	"9kVZWbo7q16Qi8fGl0Fl2EWXhR/wroLnQ2+M26mm5RtccSHu+KSEVZ2+gfyIsAjOSsHvg5k85lUo+6Ed",
-	"oMVOh0bkt5lPm+hzI/72utexzmVRlrdkyR+SRMdHgloAsCifuLE87G7RWMs6O7y1xiUJ3iR4k+B9lODF",
-	"XNwoPeJPvo6sqxje61qIF87mlMbKfH3WyFBP2YirWe3RtZpVILEa5jPkSTtNAwxZauUgFcq2oZ5UXjJh",
-	"VrVTaljBZ2T4ulkgjcQOhbOZ9f0Ju6BQnmGFvLsTFdaWwqRfeW7ZAy+dedufRRauM+5zoewJO4sc0NG0",
-	"Tk6znCvWF2wkjZFq0GO8NDqu3m0dRPXvnOUVN8O1WdrX9Rbveb52vdJVYqb+ZFKQLwX5DjLI14T7+Px+",
-	"r5CfFcauc2+iNSEKlo2lGmSLfk3LtMpFD+xIIshoMBDUhSvIvoG4P/U8QFFFnJmKShR1WM7/xaE9Rd0o",
-	"zQL8mrIs2avTU7xvRikUnyGvImOGz9wksxN2BrXy3japQ61vPCuCTxp3CDvz3Ah1KjlQiLTVzcRlu3uO",
-	"wSStlgHwr8tfRtL5E0juHiSva1KLb6jCwynd6vEMtmgZ8Fd03ABfCYRIClIf3Mc+qcqjN0cv4FTSOn5r",
-	"ZSvxeWAOHY+l6gXeEVEcS0V0aD5lQciqQXjmZlJ8JI7eHLmPCHwUi6slsiRSFhuEafVtYTei+43EqO82",
-	"YPGWvw41JEU76KV40FA0l1JIe1zqQcvgn8XMQPBq5nRt2uV47Fge34tZ+7zcMiUECJPAAe10YTW3F/rB",
-	"fUdi2nKTuim16dWaelHxu5BVQr3V40VF0nPxltiFo87ZI65pEzjqPP1LdMfAa3Xsr172wOBsE3xE3LU4",
-	"DUgl3tcTWzNkmTdIjYdX5HoE643mrIBN2Cz5SDx/Fiw6ptcaVLwQb2AdEIPpsbzkchRZRFNRlnhZZRgf",
-	"VCJ+Uve7O44rHg9ytt03UT8Ly3npZHUgLLL6XoQ0R2rhUUp137anLXNd57oSBVGBmZ6zxognnG5cuZ8C",
-	"S3i0ZzCg5Y6+2qhJMOSVHHSGh2M7V9Bgh2IUTRLwqf3N1EHh+ePrCYn8Dfw00b3JK99yEFAXcNhV8fwe",
-	"XNQzY8WIHkhXhagidlUz94aiOaSyYkBG8NHv/+P3/xcAAP//",
+	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
+	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
+	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
+	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
+	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
+	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
+	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
+	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
+	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
+	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
+	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
+	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
+	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
+	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
+	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
+	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
+	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
+	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
+	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOIeHyAQ0nGE/z",
+	"pokP2nGmDXPs/vVw7gsSsBZcGYO2nqlNIEUGhS4gg+mJUHrM9vM8StlzLZahjEHJmZh8NXsy+VCKeZRd",
+	"IN9bIOIhmp7Kjz/fej/8+xKFNs2SGrXTXOpy05vROpTg8yXpQXrCSBzrbDe1oPSb5s+mSrutwhD9SzzG",
+	"YYb8J/S/AR9bIWhEEJ0IrBlIUUGwRKVkcA0xNoRzwsTq5SSfyiWxBzpZt9V5asjW59pFrsQKAdf0FEQ/",
+	"V8izSk2hnq82QLBs1iKlLC7TVzIXIQ9vzVJi2PxCCxKH9MJnrR6XxIQzvEBXiIt1WTu3nu5wxFwX3sCQ",
+	"SMagHWfaMMczvk5R4G4WTEj2uB3nk1DvBAuPQbZmvtS4HecrKn6RdaN3mJsRDy1Qa+79hFZZs8We7/79",
+	"NdSMpMfsYZ5zTIhUP4rMaI1Ozu2YR2s51nqyIucrcro5I3eGSPJLUr4pPrMav/v8ISEoYD0Gx2jNrPYo",
+	"623BGAzFz339ZXmCtZT2Yi0Ky8fFYVV9kzWJICbShpk9zbNvP8FLrtVS+WLmIuQcRe5tauRz95/g8xsm",
+	"/mxnL6fbgAH2oGfAIV8iiD3f+VYW5zZ7wrhC82+iTWvfeuZajCz6kghXEN02ymxZw3bef5Gdv/yeN+72",
+	"Gftc4OkaCcd6uv23MYMJe04POQRlIXHu0B1nLTTfM2fqGQMqzXCpUc6uO67wMknlyHMjlQiK99LqD7W+",
+	"yadgkLBr9BiJCBtnCfToTno60ALiBWmYnkDK/yQMuQD6BEF3BVyMKAiw9lFmLJC/YESRXvTXbhAog+XE",
+	"85F6ThlkIRUvdNuti982Th8OZ17e/JZaas8bU0b1EjMmsj5tz8ShtXlCxxLZOs+evI80g80lBCw1ZGt0",
+	"5rOs/f7OX76buxtMpmFyxI5z5IkGof10x29vOIEwY9COM22YY+evf/DYxCVwWUwRXK4bvXdF8FPyiy2H",
+	"YdJx33p+psevi1hIAhk0ggLOBam5ZXNEKA4AJqB12wFTtOI3zONvPYSSTwdwJsJj5Bw5rreQkvtqbdZo",
+	"flxNH+fNxRGa1E5OjqrV0fHp6rhULs3g4yUKxmxSOqs3m+XSzAv037UsD2aO87IVADyHDyECTkgoJhVw",
+	"gQUNHoaeL6JoVjgkFPmjMxBSGTWjQyG8QPw5uPSC6QBID7F2x84JWng4pCL2gdN++XlJ/AWgfI9KNsBn",
+	"IwKiyJUOy1FIkaviKuR7916wgL4n6VUmNMX2smFJEeWwPF4eOYcn1RN46p5ScrpYzh7dh9OHXWEZJymb",
+	"oHq3K+zKyVgXigkb/MUQ3RivYUO02jgpAFLBkZH7s+X9XR8doL3AZv38PkfLt9zIxWJSHiiz9oRqx3CB",
+	"gvEUzWcUksUuWGL5MopQEqX0R6QkHoqVeUa2u2QPR7XdtnqYsOxTwsRCZ46WHF99BF0vGIOZF4QUzBAM",
+	"KOCvooD/XAEfVICUx8riPfkRLr8dSE+z2+KI3/eYj2RIj4Nnc0gUYvNXCRpD4gKGgQMpyoMav0FxaAXh",
+	"rHT275KZplQuHdh/SN6nHth/ML4Y/qP8x59lC/L6WRyE5dLjAZ/vYAEJXw/lE593261+++K+1S+VrT/u",
+	"L9q981K5dHd7ET2O/tCP+53+ZVv/V/74Z+KkhGxbBAmtqCxNeDwhqbOQ5sJTPI1B9L8IGpXOSv/jTRSh",
+	"+kY+pW+Sy+oE85BJ1Apdj7UEJ9+G9UbrhE6MIqQ5rhQfCq4zWk1iiV0V7radhACHHEVVkKN431q55+at",
+	"mpjJcm74FK1MONOweXI4rh+5T3B2OKlPGsHHXW4432PPCxy0nejDvBm/tcCHTKqXmcgivlv0DC4gQ31v",
+	"hqJ13QXM84utS4VembXlLSkUn9xpScbk1Z5Bz9+eyiPg6C9YyID4x7SoUAHnUMbDeuMAE5SLKE5sLYX3",
+	"I0eLzeCZZCW3XBjexH8dOTqH/Tr6WwW5L3EEmzo5mk0azjE6fawvmsOToPbQoEdsFzZ1jvmXucK8GZHN",
+	"mQhZisshgrWI14GWrgphtxOfdTec0t8ogOprV14U/534hDsuOtLBCqKPfiEXgyytrhgSOZhIJBqtnobz",
+	"w6dj9/ShPmwER/MTUmW7IJGUAXZEIfnylghkz7jbScgv7Ig8as2FUceebLflCm0kG1uUqjLIUSqTAqPQ",
+	"f4Zo7AU0Upqw74qwYGlSfHm1SQ7LYdUfVj9+hO/ehr/Xf3nqeEvv6mNrde1VH6961dXV258fry7wUvz/",
+	"vLG8umg9XvnYuzz/8en3X69HVxdv2fWhU//t6apxdTGZ3Hz4uekcdppu4DL0rvt482ubj53c9H+ZXfV/",
+	"mF57P7o7oLx2KAhPWX81R0WYmmsC2fhRoYUQH41YsJrn4g/SsxRnV/qNSCa7MK6OQpRHe0Zy6I7lOClG",
+	"dVx/IcwLT7On6QyezuHRx/nRx2rjeOU+nM6ecQQFyI4F+GcSnmfIZWa9hbUMa9kvpGTE15TGlQLkcS1s",
+	"P4NseUFW3TAjAefDBLEJIjKXLVrukq8RBsCbzTFhYIlD31XLlbksDAPK+KIDzCZc485ZsivntdfsohEU",
+	"DuAR9CkqF8ioElJlHz2ydWayfizfDCwnmCKwxMSV6v0MwYClybwcoC4zJmMYeE/Ccmy99AXZSwTBKqYp",
+	"xsmoVAUWa8w/aLFuJ2jBLLp0OP54Wv84mQ8/zleHR8vDXXdyQ9ysbQz4nwOFkFQnhnHOq7jByCOUVcAA",
+	"JocpBi2ey4xFCOYEjwmcyXs3wr6Pl3Kw/JhIZMQq1Unl0CGfP9PpNxLjRX6W9PFBnebI4BRR4ONgXAZD",
+	"5MCQIpFgyD/MlTFAmef7AM7nCBIwRGyJUAAwv3G0AoTlN5pUGmjlrWIxJiPXtBBZmHwpc0ipzkkVltWB",
+	"NgGLTEISBhXwGw75LwGYeZRLI+sPX5jHsm+pOJtS2di1oPhL/BizUMnfcw56SyOHPOXIxhHptUrMBJgk",
+	"Ekz3Y/7Yu3V/K8lnC1mHPVPMaT9ywv4WkxnMoaUj8Uyj4EilI2etRY4svhp7arkWhkgA/S0t25aJQ31g",
+	"zckjM8cW6zSv8FW+I9BFbsSBiqzVJJd94WZ4K+VZhc8kXFBgAf1QRVuscAicCcaUU6vQmXAyBMHdXeei",
+	"Ajoj8ZgiLiJoL1N2nvUUqQRG6ZTyAlBvgAkOCS1z2iaOFTkhl48ELHHgRBgofVwR0BI52zlwazhOfXg0",
+	"ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlkHC9KZ6X//e//7+D//PnNv8HB//nzH+Lf3/7rv7Jz",
+	"10ciaT5HMW334XiQTpmPoL2Egcgm1npnJzXUqjMAhPBdTiXAN2p1zjD1K/dq+CAfpirVv7Q+U9+CVq1a",
+	"rRZAttE1DlAhgMSS9dVWGE5hloGIKcGgNfANMDmsNoy7B4IhdlfroBHVfijtVIdh61sphO9z7IezgGaJ",
+	"7lBxRzlClpZgcOgjnbhcBiOCZzJbnUv43njCyoCiOSRS8VgJyyukacF4Ih1sFLjI8Vxx89Dj3McuMoJ7",
+	"tvlPrjYTQP8u/XzX7vU7N9elcunmNvmP85tut33ev79s9/vtLpcuPIZmdBOdtsHUxb5mcgLeHfmBmsJL",
+	"/aeBNiQErvhYyla+5mUlA/u3no+uxcZy653Y/JFLkhPkz6kqDYLHgadc9ZJHGt1pBqdcjBRevVy2qifP",
+	"RrYRxu4BhSPEVpWxN2I7I9hfIgTEpo7WcgmDcZgZkyYqEqin9nrANz+c34LG8bcC+hJZqaizINPoqeFR",
+	"tUr9sCEOQCp9+vc/Sks4IX+UhMZHEHTjlwHqfHzJvpZYaIXiagizHl92vh9FLznnEF0UP7bD+KnV809N",
+	"eK6zwSSwyhioCBxl6L1yjNIaBByVRJ1Ear7JkOZvUDums3b3FmMXSBRNhnEU4BM5BTkkIpAxlyiiSgmC",
+	"UgCutkt7bt5xiG9m6jn1qqXN8D9m8NGbcZ1HUw/1V2ZhhSv42HMwQdvIrpCBGabKrkb523nLnumvZ8L5",
+	"pF5plvUFPCu5OBz6Cq+yNlA1G5Dgk+v3gi5kXjAuItYadYwqMwtcIMLvJRGf4CgDGfARVJvL3ZaeNHtf",
+	"jbWbamaeSXxLuxxJtOwNZ6I/n7n2o+pzT+SWy2rbaURCYCQIOhMkxe85pJQfiNhImV/xjBdcz+WyUt4+",
+	"52IdW9ZAuhUJjAy5iWz89FVWpbBEXr2UVqSQ5noEOXkOYaYS94tY1NHqx8nwnePdeD927p46tWuvQztB",
+	"t+mcd446wY++c/gLdc/Zg3v4szf6uYIOqxWn7gfD2duq++uP/i7xZ5G1Y3NVmqjWUcY+vaJug71rhPLc",
+	"Lr1gWtAR4nvBNGcXvvhKUd+9P5Vu14e621yhk+BwcTw8dWqPjaejHXey8NCyxzi52pK4efwnzQ0pEk4F",
+	"lGktzhaqC8rM4rN5EjOdYMJ8jzJxBycCfEUlY2vrHTcuEdfXCsTlUhh4DyFSj/lpZcjI8vN9ON4WroLU",
+	"xiDL4JjmKCYiYMVkc8yE9l0UsgyO8+AacF0I0ImUnOkcwSkFbwkKnMmW8O3DsRDTXwS+nE6vuX+RACSp",
+	"iXxBqX21nPuohxW8kbUdLl0PkYXnIDu7cysvalL7/vVAffHAylHbiz81d+0mBTRDwF7NjYwcN6vnr1sn",
+	"i+YvupAF115hzxsHkIUkM2VpAuvNo+8HUuGcIPD+qnV+0HvfOqg3jwy+wKUwenBC5+MlIgcOv2wT9Ai5",
+	"IjWDfgWIgmBopUsMUpFiVmC/0eKKHZRa8Ono5MitntROThrOsXvUPIX1EYKw6jSb0K3WmvBwOGqMasP6",
+	"sDo8qdcdt9Z0j5xac1gdVauwepJzokLe6SFIsmxOmbKUF6gipqI6nCFUUnVUwBDhIVwVlKYX/sw4YuBM",
+	"2Zti8XdlrWbZJmtB4soAOg4/c+XiCQOHhZEnckO43kOepdiFwMcLtIP6pYH2l8Rl92ypXHuBpA0aSqez",
+	"BrSYeG+x2VRJ9Af6HyacTY2N/ZkbyU20VnOg/hXzlJmPPz+Yu3d+023r/+ofz2+ubi/b0VvWnwWDwLut",
+	"fuf6nfmHFQausaJwdEaGu2avsRmxBUX+rdjPaIeVpgQ//plni3lhrmXUnFKpXLro9H6+a1123nbaF4WF",
+	"kSxA2BLJ8fMFkiJh3AkX5gtHC/XmBEGXThD6a8yY6fkTqypu0NQG9zIQQrJkA9qGaYyc25gZCy7cLDGx",
+	"9J5E9ax4SuF60FdB8kIH+b5yQZz3flH28LgdlaKZ52AfB7o+sxIyAPXGQRTroEDiUQDlDZOgEFETS48i",
+	"62cKaLReCtDj3LYZJNHM7GcHIEXASECJo+LvOMg1xc4QeIpoifiBxuyu33Ra161v882r6vPZsRl3/fOS",
+	"zVraIcFz9OYHRHwviDP9o8Y6T2br4Hd48FQ9OP3zn9/8+839Pw/+tH/69h/Zfs0eg4ELiasSeTfbO1QQ",
+	"i3HgeYGUr/hKZnMGvtFfBOqT9NtcWXMpRxwUNpJsjGHauMF1EveiVo6k7SGk6KiREroHnlsRGMDgbC4y",
+	"igeZWwZvReSSFLallc4ORR4sJxQ59wMJSEs6F2WnFajly2V+ybCLXKkSynVtBCndUnhf1Mo/NfHvo6fr",
+	"0+bvp3e/hLU2Hf08G/1y/fMkmP5en388xafXF9dv3r+ZdxrfFwF1X4NpzcUyQRUSe8ocne4C7zEqQ70D",
+	"OpnzKbb32vFps3Z0clKtZvoF+ogWihRh/OS0BBIRTpkFrtPJyyDAMsLcFKZmEzTLpR2IsmdGXgov089h",
+	"pgqfm+knXALSwWStk6MoemQV0EePLJFy6XtTpOpoCN9p7/1Nt3/fb//aPxPJl1bCkmQGFPOfJngJHkIs",
+	"uKUL6URzTTqHjsrq5HvaWmtyZFGCbTWmItlkUjz6DAG/sgBDkWwT6TqTZd5VuER2sDfoYxU/qRs/lGUo",
+	"omZs/D2pNK9wSGTYIgkDgBeIAOj7wjXHdz+GQZkL0EJw8LEzjYgWWSByJtPZ+X6S6ewmesO0yxCxnip4",
+	"UmqdnN3yfzElgSi5QroMB0ZPG0QBNhO44HOjoCyjm6AKm4SBgI4VirKS/Rdi0JJBofxFLhWo2RgicrvS",
+	"hCJu7Rjz3UNnClgUXQpGIZEh2BMYRGAvcxyXZdeZWIwwgJrAU8kSHM5DFx71hr6cU3blEN9BRCKZuoJm",
+	"L+lN52KfjUI7IaGRC7YMWBYxPp5onTDHXn6s3NLIHdkXeTmZqmzWJWvSenNJV6foaMoeHmaHx8HWds1P",
+	"nCNI/BPq2A/QVf0HZOUQ0SZHVB6ey8LZHg7ezAke+mj2z49U1iYxq+NvuJJfiCygexXNJKJrGeSkRHnI",
+	"ZPgcp4FypNA4CcGEls7+nfqMUWHMV2ahyGUSFyNhjuKA/F8unkEhLgoYc7GkVC4JwPMzK71JJIN++lNy",
+	"RtV3YXMLBCvs9iwIfb+sdeGzhmCbMpSBgxN0DQwU8LO7lcjdv0lC7lNRLL2VhyLPNMspmQT5GRgkJhtU",
+	"wEAuYyBuN5WS7MhDvmv6JSwJlrkRVjulWLORrEWqsW+igXbLjoOoZ0ehl9XwT+XSrwcKugdSUF/7ujnf",
+	"TzIjMxj5nvM8PFfizb3jY+lRjqG5juyeQGqKeKHARXFs3yfqnUaoZ/ZXDO8SO9kX2smlJX3DkfNrjojs",
+	"M4OAqXBUAQMO3gGgcMVlr9XfANveYjL0XFeGDDyDrNJwNPIcDwXsnjpYBMzHUE4VVQI+dKbKvcGHqZgE",
+	"eiaCwV4K+w4j7Iv2W5TspXa2LxS0er54FAiCVwbDkKVg9M0gvYrBt9q9QbCfGsJ/G3wrSeNAnsNA8B/6",
+	"N0DZd8oE9BwhwGPoHj3OhcKZwFTPVB4X9FGNeincrFlM+Z00PhXkxvYW9oGSLRUYZG1acmJrokFZ/SLg",
+	"Y//KlZMlJpxlU8SsJ5iAgbzk9+L75tHfABM7gfQs9oQq1eZH80zElN9L82vh6AUj6PlIBDXPCXYQpbF2",
+	"Wy+DoU1bbNQbBnLHQG65KMqqze2NhcegUgFdER/MsU1tfKATGOYIz30ElhMsdGTZYewrx71rzN7iMHCf",
+	"hXABZvcj8ZU4xhFhBgqwDNxOpQS+GKNuRKh2jRl4q5ZWBL2irewLv2IpyjLLRcLDjiT8+rHoCrveyEM5",
+	"/oRYmg+LMoakaJHo0iolDNC3jUcKcDrhx4KX7oy6brmxhrLJ7pFfCYxv4crH0O1jfAnJ+Hmiy1x+655h",
+	"fC/MbElWIWKMZnAFhsgEvdeP6rVGAwxXTMp/LyLHWDK22j9oy16/fYzBpVprkZuc3uO+brQMwKLSQGms",
+	"gJaGJwKD5oxWIqlZ6HoTvJQvAU/a/IZ/h8t/S4RZVLSZfiuY6LNwM53wmETOdVmUHLJLSMFLKoK1eoSk",
+	"9uaB2n0x/MzY574QdC2AmNUz2pBfm/Ke5SadfuWIqgId7wK4gJ4Ph/7ziGhofSdH0hYetNkcE0g8fwWs",
+	"N15MzLYIqNovuIsttAhu2lvbt5y9Biagr1vkAlEkAwxE490DUXbji8FAa02bEdD0DX4e6vYxvoLBSv1K",
+	"n4W3BDJ0L9LqEqQV43jfbK4Lma1GHCzeDVv2OX4pUlu3LL58fRwIwEChGDLH9rsXbE4C6gwM7EkGr4ic",
+	"i8h3AQzZBBPv6ZliQig+pNtip2SEuFV05omsurL2DQl7UoBFHSBElLj2gn6LWoTFMQAUpsaxre7bZ6Z0",
+	"qwhkAjweowkoGuAp25sYJvv0uF8KTn/48OEg2S993SeS7dWfi93KosbZmdRb9iULe4GOZF8jDjswEM0b",
+	"EFCtaJELRESKCbxHLhARRTLWZuQ9ohzftAmkSnql1QRDHwbTfAe0aDBD31Stbu01vuHZnO3VG12v21fL",
+	"gr5SG7cXxi1Av4Bzeol8/2CEyQwpL010ZLp4Tso/KEOkEq7rpfJXK9L2NxDP7wIazmVthivkelAkTz2P",
+	"RZgP3s/4F+9VDa4MU4eKt7An4B9+MRWyaaOtWSYQGweqImox3pC5x32bOjiKDpLA+fp1QgOmqO2Pxro4",
+	"LO567a6Mb5cNfsqgddu5/6n9m/xRBsFVQOv65vq3q5u7HqCcHAdY+mMtPlqJBX/zz2ZnFT0yFIggsQOd",
+	"AaXGqnn5v/RkpT9NB5X0ytuP0GGiGBdSkS4eBRQxkb2GiUj9Uv4NO0lSk+0zMMBzWYV7AL7pda7fXbbv",
+	"z9/fdM7b35ajZ3QAvrm6u+x3bmOPZTLEAHxzfXfV7nbOv5WOPIYeGf+aiRktg7fddlv8U4T78tsi9XMZ",
+	"5zoneI4IU/30VcmFdem1zFRaMk4HxFmT4nb6AI4zC1YkKjuUS3qXG4uaTzBFAZDD4yedUWkx+i7N+zDN",
+	"/LJMxNIZRhvmSCQNPR6M8QH/7YBOvfmB/CD0DwzrFoHG/D30mJdLix5ZUQCXKKKyIFI6+FbTP4W5Zgge",
+	"fkSOIA3yybmwQAny70pDG/RvLYRQodFJN7SJjBUf4TjOr4DdNsjiGNDcnuisS0O+BquRUIEmQSZR+6xR",
+	"LlGEgq754fBTEo+jSaHv34yE9LWOVktAuApeXIrKMP2pbovXoe8Dx0eQUOWoTN6pFLQfNvRe0s8NTspG",
+	"g3ZbR9NbMYkG++2uZMM5XfjQwSHHRL5MEdQswn9HKszFnD/oBA5BIlJd1TkUwYC6YN/NSBSOUlHTUZmT",
+	"KJaYwgVyRcR0WV1REedrSiZOvPFEVMGTKwVLL6DfST+BCB72KLi564s8zhisbJLkBeyoYVehOa1Wj2un",
+	"p/Vm47hRPT2tra9ylETB/2RGsGGC3GiZOthYwY0gB3nRRjEB1dhqD3dcbXbuRZS98e94By+oaYRVCSG2",
+	"tz9zyYeoApqFJ2P+QO5Xs3WhCo+9BQo4vYCB1Sv1eVd37Z31OfXUZEpdI5Fw7Kp7bBLppCYgTUowAIhA",
+	"Gsp6Rxtvt+rIsqYooYAH0YUYuaKo7gxDcKZWEpVeVN/LX1F0+fkeZ4hNsJQ94Ah9Z2XWiardkRKTs5Ho",
+	"6kfJ3xtE2ygfKXrrh9XmyvGOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFapd",
+	"ZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU59aO4s8qoD2bs5VBMJkQ",
+	"IuEm8lGNNGha9fKhYoBFix9CFKKiCBjBXNTUBF4AXDQmCFHwFk4ICibIY5nbCYfEc9Ydv2h6IZgH8Rgi",
+	"grukEULeqwDFhLe17F5/7VYi4Kfcszc1MZVfr0jlGQPtWEdkVYVGxF4IBkaZEJsET6VJ5NyGguulmftk",
+	"IBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3rulCTZy+p8Ep2mPk2ZFtK",
+	"0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhEtLqYBnhp1Z8X6F0B51EJK1c2tqUIKYF4RwYVzzGs",
+	"FuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZjF30MFH1cCP3yaP+HyaG",
+	"x0XpEapSsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+GIbufBFtNOLSosolkF8t",
+	"q2zNACGXigRNiSWzCmgNhc3JG4GBnEX0sufntSvHyShJUq9uyXR0pEmM62RlcXLNQjFMIqUnzSzNISYq",
+	"vFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3DsuuwxkinvML9EOUtK6te+9G",
+	"j9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6OWa6BHerZhrusu/MTcgc",
+	"nFV5vdf6pX0hM8QtzYdJBVfbQM4AFC2DSGqMqoKLpHAKA2k+iQwxquLCGJkeAiJFGnTbb+966YntjFyz",
+	"f7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU0rIyvxY6MVAenklGLr+SH0pzK5",
+	"I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljMazsd0O4KXMc1uC5PnRrkx38j5Hi8BHjEU2BDkPFMaJTGR",
+	"pl9+v3oocHXnKdtiNogslaIFFX9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFXr9aPDmq1g3q1X6ueVfn/",
+	"KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtF/KGFlz/RayLCNTA+G8xwP",
+	"Ri1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35P9lM5Kx6PD4bFTEwUtOBDEj5SN",
+	"rX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWTJJrVDEk62nRylR3hPh55",
+	"qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFktzx1sRt5NB7h9AWP7huvF",
+	"WSAtGxTIvMNzL7uNVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsESk6mozmrRUqNVy0+9KEUt",
+	"l7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHYRluYopWJtxk2Tw7H9SP3",
+	"Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRcmFUqoC53ZB2gUHoFQ9Tt",
+	"W17w/ILMJkkt4MMh8pNt4+Jrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR+M+n9763QPfVWv0w290g",
+	"AlALHYMOVk1BHbMXBreotrCuJRhfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9mimAULkIrKV9Pl6RYa+IW",
+	"dRsD3eBKbMics75t5Vip5oiqxS6MfWr55Fi2st9SphqYKQcmqk8X7wxZ0jX0H5vulurVQ3Hq1cN+9VSe",
+	"+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sncu//rNbOqtU8lLf4cyNu",
+	"JK1X/wL6E29quJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX4k4hMf7SkyXQnuMcUxPv",
+	"7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYDWfcZhq7H9OuQ0TMHBwES",
+	"Ja3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCste7",
+	"u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7P7+5vm6f9/lf1hLlBxOH",
+	"XlR+eHFJIathZ237avVRa+ZMzSvRKlyWJadSmaQZxlLiTLx11igl7Olxf4EUKKrPZfJyUYlWKupW2yXZ",
+	"kB4SZvXX8ALZHx9RKiqFekGIYjbJeNUVXaw2uav6Hne1k8Ib239aDhBdtID1a3wTVqNKIeY4nLoUih8b",
+	"E1G1f9Na38lh3dBHdJ2+GyGprfZGV05qvjJIidqZ9R1XN0yWxbGSvG1De7i0Qi6+0uai3eoCruimICAX",
+	"rqyeOWYZruVtitAvFjLQyDIE+9iBfsEusEzUk47awBphlWUMtuvnxGEkqu9tPO8ZfLxdE4ChwiPicRfQ",
+	"9yNLbHzztYIZAyjIvOdvCZ6tu+Zb3+M9UifVezKnBWdfFhIkQp2aI+KYhufQQhkZmMCwKDOduZ2En+S4",
+	"ulOQo8lv3ETtzcCYTiR77L4sODUCneMwry1ZdBuzsS3zpulOm3fEz9w6QTZuQYJkMpKSE1CgIcEwCFWv",
+	"a1VcePOV07loE0iGOCQHU485ExRQk5bGJjCYHqxwaIMtJF4xf9ccQSayzLMJmCkNTkIfgUHrbb/dvb9o",
+	"/dYblKPKBIKuRd5NFLg6fk11rNAeZBwIjJxjKtSD+DU/qWaDnq+Q84TNjQbNSK5ITsLRyEcyqCBTikNi",
+	"STIoyKqTZuz9xicErcAoof17BOBloL0AojtXbCvKSpJsFWAW9bPGvO2XFXNWQZUI8txV8Y8UujKRHBg1",
+	"gc50Uaqkyw3SrWHMsh+T0Gu9mUw1vBLGWrqmsYUo/aDvz3KCfVPlTvS4kNbeQgRxjfXE2hTLbiYu1AHr",
+	"9lPEJZRUm/BIColf70tPxPri6RkYxTqBp+5q1DutuMyXZU3UzcjtbZSjxlsxlpRxIBliT5xAGsEkA99T",
+	"9zLi25aoHkPJJFW3xYu45dNuLmczq7Ktp8QoSpoARsJqpv3EHGJLfTGnAWZClYqpQB2mi5VxSSNASwt7",
+	"pHfGWA2HyMEzBEy5HlngJGFO1RYkWxmLWGuTs9bD5lmjWjmt1n+P6frCrbtR7NWXudTqnr/vqKAdlUiY",
+	"g71KeNfNhE5OG835MTlltcXhY/PpeHjq1kaHE374FtsTq8FE+CgbzY+r6eO88VSbB4fT2mIaTIew/qDw",
+	"UbW8WbdJrQpHt06DJ+2oLmTyyz55YUNco6oUb+rEz138QJDd6HX3xkxp4P5nU6lM48oWiwVD5ONgzEXL",
+	"+Eo2n1EqI9buU1RYXWWZeeG6t2xZU1nV+yTRRVYWVksFJWchxCbXtmeG2DtJwbe8xu66Bns2qLjyUGIU",
+	"ZIMZpjB844Rgl2U8R3mOZIQE6fSXXJzUxCbhh7BIUBrJmJ/bYY75e+PECeyIQTHiroafWoezHjVkzEoW",
+	"RGRoCR7p3NiMAIiQULwxDFjNcC4HfyqXJpBeKc1z3Xvv5TC9wE+W9XIdzmRE96h+tr6LqG4NJD3TFdDm",
+	"xG8CqUybIIiqKBa2RfqWSEN2LRvnRveq+GxZwy+CSKGjeoYHKXXqxX041qvImeZ4+2XBIQH/OZHkXIlE",
+	"KqcmvmY5Pke4tat5mQjGuQ8d4+a1rpTKMxQ5EXJCLriIxAguWBc+y7ce8l0VyJoO27I+na9DsXRdzgAr",
+	"0BTRjJK5DNacZQ2xAie0HyzhR70LjmDC5fLcvH39NKHnir+iglZxkplgPubr66+mnqklx3P+M5/7XrY5",
+	"qZ9qlmYCAnULHM6LXK7JSQXP1NwKcmxMDW1jajzPxrQ91/SoBvTzuaauW7s53ZQilW0sPU92WdoCtuXP",
+	"nvLt5raHtcwP2iHDsIUVFhIL+URiVULBzyzVkCe1R19c42B4E42ib/4T/dERUXcDB4YURQ4HSYIJGqmg",
+	"46Rc6mAiNKWj0eppOD98OnZPH+rDRnA0PyHVzCTpqQyeLFjHxCzvJ7TqTfAyyMlYmKJVPNpeXu9YwP3G",
+	"zID52qpS6TVFZaUKJ9JvuFj7S6H/IIrBUdWNQlSsWE4wmMmkujj2EcxEGuQWCZK6sxKSLRE5kw19SDLl",
+	"W8ygv+mKjLxAkuyoTWpHFYkBHHQzyJCilQNDfwcqba7InTEFFn5Ybbo8Smewsmc90XeyiElu84XYSKjN",
+	"xMXWqVcXLVhe/g+d/vuLbuvDfpeXpWImNIl4NRZH2en4tTc3zN5k/Gg2pvNrfFKUN+IsNl8uKlvsLfk/",
+	"S27ZPdopa6W7BDjmC0rJ7BBHv3F+3r7t37cuezeliFSrmrctk0OikgA5dVCBiIpylq7bv7S795c3H0QF",
+	"uvxEjyzaFqsKkEdgPu1HjjNhKWqPhZnQ7nzCTLlt9SzbIiskIw4bTLQTGhIUtaLcgpVsXUdrDaPRHnkR",
+	"qgV8PBZ2QRlt4fsIjkNE98NenpVxv7ZulKZUaqNFb+Ze1CSLauxAJYrRBtv0Hg80yAuQSceJcKE77vs/",
+	"ribczKZ8qbAJ/TtTM58iNKfSWoVD4wtzoSix/aR46lhtauYFaq5mNdm13bpNuiSxgOSNndgmYst9GECT",
+	"EsnABPsiy140mAfNY/D//u85+KZ22AT/7/++FZ0O4RDLNEc8jz4vvAOwpPOxS42aerEqXyx9KqtBQ2vQ",
+	"qRpUryYGOdGg5BKEnKvLgdQF0ZvNmeyaR+BKWNUw5heEqFYJE+S7YIKZOEPVQqECtCVE6KF4iSgTPRUQ",
+	"gSwkoqLdDK6Eretf0X2JlRQo2bl8x40kNG9x6DOykmFLwYpNOFgpC0cj5J6B44ba1pHcViWq6nN2aO3q",
+	"g1CLRMyItTzhEP1///e8LOPz1VeBM/GcKQoAQdCZiGVjHxEomqFXK02zDVXgQGwggRiCi82QL248wzPI",
+	"sEA54nuOjCG193geMiAGl4ETMiDHa6+XfImvFHs+8BEDc8gmeIwCCsYELyvggqzAHFIGjYcsE6/MciRG",
+	"mEkjfDELtYboxUSj1C7MqHf2AqNhYkXRKLNIiXmQMA/65/xqM1NbVR1cI3VwRnUPECfZwgISuDFMc3DA",
+	"CJZRNZLYWAiXKFMhlpB2qdutK/vRp+XWs6KbVYqARB64iqiKJFJx0pEr5ogCgkbeEbYzB1LUQwH1mLdA",
+	"FoW1kaYn3jGt8N+2ev12F7QcZt+BegqUfA6htg4RCgAEM/gRE0kroe8jMkY6nAPcBSIKr8ekA18koNar",
+	"9UP7Jpv6DjkwlZAwBVbVDDRndL1axIeasPHvGsn6ne6IoVztg02hrRlZKsVjV5+ZpMJ36QXjK0QpHBcI",
+	"tyAIulaglaB0V5BMXbwMkvIQDKZghcMK+BDlyHuc0AIIlghNK6mklkLFpl4orHaHlewQaGukaS+gjIRO",
+	"blxSBtiHaIR1ySuOaGuA/xsOJU37xz/mcC5KjriiBmjwj3/suNms6Nt1u+4kx5tv5CJbC8zkI1PZFi8N",
+	"1UAz6PmRQ0R+Kg4CcBP4KxN/q2OPZyJmi3LESILpAxcu8JQjwhISUazkH/8QE6tU6hS0msWA9VfFClsr",
+	"PYzrRvWMmuNG6/jf/24d/A4PnqoHp3/+85sD+69v//Ff2YW9v7zw32eSwi8oONguArZNdbpy6fHARY43",
+	"gz7nel9xKG2sSlPjJHaaJ4UibWde4IpAs/c4JDQnhNra+3KCpe9cKPgcWZELxoifr/wYIlwmEmRIkJ0J",
+	"/64Vh6spEiZJAUCigFRofMgQEe/DYKXCRkF/glZiLo8BzGmYNwItSoWGQ+WUyqSgMimArv4eBa/N8ALZ",
+	"azXlyn3OPFaA02U39JNp1sf1cq3R+DOr3P5x3cLEk+Oj6qZa3FGu1GHah/wXxz6Dloj9SzioayfVdFS0",
+	"2fPhUXPjnncJmDZCwGvU9HZR03kZLuKZNYO8VS2ZBCG4j7rZAfrOCswAyioTOSIStuZCVvSeKMWSzhds",
+	"ZtS/+cvirW2OcpJA6i1isde7pvmgpCFQvrreEnihuhUVLgJnRxz9J0Nv+ys1mi1VrvdslsGZB/FBAyBq",
+	"iwUe856QC973ry7jS/sjrFYPnbn4DyqwTjn+jXqhtJ3WlbNk68/t1putkm2/xL9WpdpqeTkgtIdsB0Oz",
+	"OvkrZQQHY/kosVoFV3vETrAuqMkV19520cy2W2cu1K0x24E9Y5npA7CXvR/of9nSrZJnoU+xmIIz13pD",
+	"fTG6cbJ2Q9SjVCuIOFrRCPs+XlIj1EVY5AWgVpef3EqezeBtCRatmKwIbt3M+2ODtxFTpJASpSfbZ4XJ",
+	"FLAJweF4okpfqyjPQJaQjZI7iwsoG/368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8WeGMLEP96YS",
+	"S3ZwbXZmc0zyipcsIQXeTHY0FPdpKcr7D1FGsOfG4EeDDety863C+mDgklU3lJ0NN0dGHo9nrBaU/jqr",
+	"bJGUWgXqtcZIAe+uHFvsmmrvrrhqqv+Agl1Z6RmeS6W/SIQ3yBc8Yqk/kHDON2er597V4ukWar0mLDxA",
+	"nonO1l1aA9OVxpclpVPhYG+fn5GRynccI5m6KM6gyP3Zxx1WN3GHO7yH+lHbJ0gUWNc1Zt5INSnNwWDB",
+	"JqnqFQKDVIS0aQamep9lZLjowMb2TGlm2RYAGCieLNO/YqXcLaFDfy2GZLELnZcFEF/HFpDZB/LEQf3c",
+	"syrWccEKd0mcgQoc+frP6VYnOhTO5o1KXOTk4m6ZYxurrWH8DKYoYr1aOarVfreTcW/vfrjs9N7vkI17",
+	"NIZHM3JYJ6QOg9Pq8Wm1QYjonryfbNyMVaezcc2Gn5uOGz+713zcrzcfN0KJz5mQm4E/hVNhY1RgW0F5",
+	"4wefkyaUqNVT+Ig3JOUaohNfX4wWfSVpuTaE1mOI9jv0GGQeZZ6TL6ar56l6VtoltCaNjp9MuH3G1UO+",
+	"U6Rlr6CcdEYUlf8zdr9JZrS2Yi9wWyjvQ2DKWv32UlMXjT3KCGS5nUHmCM99rs/wgVK5mVHkLxDlVNGS",
+	"bDYjAgrc/NLDxFoJ4COt6IwAC/d4ZuHBw1q/Xj9rnj6/Bn3ACHbD3IxSEeciQn6lQofJrAJufcixDz2y",
+	"XJuqaP3s66sueyrhkADlotf+EOW5L6SIC39V9nEJz63JJrSBKkNDZJpMGTA8luKqtFSEFLmDOMTFJAnn",
+	"VqFqQpwddg0a5onJCq9E4KVoRKXuMH+7Am6iJsUDg2PXcIZE1qF6V9fxVP5n+b4KmSggVsvImvVJ1jGh",
+	"RajvstWSDVhZ98anAklFsPhAwG4gGjEOJNYPZCSwscrn8IS8lYYkJz9O1k/Qls3EZY08lrHbFbUGkLvJ",
+	"DiWBlMKViR+xP/Avhqco+P7n3w/7zQ+/HN/+dFG/+vW68f6Hyx+Puue/vW3tUK6NI+D2GC0LMMjMr7I8",
+	"AwHhOUELD4eU37tpoubi8cbWfgItJMz1XVMLLGsalsDyBPUoTnP3wQliNPyZPGCXVoUt1aDQOCbQiImk",
+	"DV3ywkWipIA6oCQ2evJSJSvpK15hgnQ5nT+UdN6Ukld0UNKlGNXJVOC35T8dVqDo/9oFvkTs3JfDp7Zv",
+	"XrsHxuUFjh/K9pcTZOXNc+RDjx7NYFlr+nzWPhdD+2BqTquOunxcIdIfoOWlF0zX8CkMCJJFS0QYqxdM",
+	"Zc9tQwU5g2T8DBN9HRKLEq9yYX9VtIjIGqqynU4RO8tiKoWP+Ne6KgUs0Qvt5ur2st1vX0QftUJJk/NJ",
+	"Qy1BoHN9f9u9eddt93pl/ocsyF4G5nPCh3TR6f1817rsvO2Y9oImJoh/JRUUdNKsHO/WfX9H1ckNI4l+",
+	"ba0KNS6uAc0hpdlgNbkVMn6LAR9B1WZ6YIf0DsoZ4E6fSR7wIlFJGNUT346Btlmv1Jq71fzl+OUWqg2a",
+	"gU2bAGC5ATfu4fQ4ozniZqr0NRVYFivZ7JDjo+K4+KIRAhb9EfZQMbwcDxrQtMKUhy3uWtzVrpCMDkgQ",
+	"O+uCxrE4VeDUkAFzAGs8+9m0ex/y6fMsFL08ux246Lbe9oVsYPW1sjPI1SNdip5hACM7X6yyVyswVfls",
+	"62WimKn8EC1qIcxpGCOWXSrHXjTF//7M2HtOd5a/GACFdlPYlBrt+U6Uut1zqnqUYnnRAmLEOXbRawL7",
+	"awL7awL7awL7awL7awL7tgnsMy+wuVLtNaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9i09p",
+	"b/l+Xkq7uFW2Y013bsABomdmYSmvt0eBi3zEkBs52AZyjkGZ3zVhPZAJA2yCZnbri9ck+J2S4NPm49D1",
+	"WCvHRW4yw2SN/UtOUsECEWp8zdB1wQL6YdLW27rt3P/U/u3+vNtu9YtbfG+671rXnd9b/c7N9X23/a7D",
+	"tWTxeq/z7rp9cd+5Vv++71zfv211Lu2HN3f96Gnvvn190ZbNot9227339/2bn9r8q3c98bN4rH5UP922",
+	"er0PN92L+/P3ret3WT9Fc5oH3Xav3b/vtn++a/f6GY/4VFetzuX9+c312073Shp+z8/bvd59t/1WTR3b",
+	"+d3thYLaVfvqh3b3vnVxYf/Zuf6l09dAum5/yH2mv66e/XjTubb/7t4II4veq/61fXUj2+ukT1H/8rbT",
+	"7fU12PSP0XzRL7/c/CR+UR25rU/pX6LN6l/6GpD6h177vMthfNNPjOy2by9bv8V+umgLB2SpXOpc99vv",
+	"uhIUqtt36veLTs9+dNG+7PzS7vKFq3/K7ZgO4TYooh8v7m4vO+fp36Ot2V+46Xb1fNbPMbdA9LPV7Mie",
+	"0GxSXhK1m5vb9nX61/PLG3kq/HX+g0AR+5de+ieBu9d964doM/qX9q99fcf0T+et6/P25WXiS2Zdreve",
+	"h3b3/l23JV971+q377t3l+2oqft9r69aw99ets5TDyx0VT+f31xxmGT8ZC058cCGn3jQb73rpT/djb/N",
+	"4Xn9Lv2yut7W1mU/+qhbvfhLkpr2r/Y04sFl59q+GPav1olGP0a3ypxf+9fbm67CKdHp/vLmnf2j6bB/",
+	"f9Hqt+7b3VZP+9AiBpDjPotzAcuj9UqtX6n1K7V+pdav1PrzUOttBGyLssuegEmajoHruSoVL+6Q2Zw3",
+	"qRK1lem0dduxWgaNMAGt65vr365u7npxpSCkxMpRbC6O0KR2cnJUrY6OT1fHRWLfAzjLaxBltVmWy1NB",
+	"1EIzJmiGF8gFMzQbIiJMR2qsXnxsoT048wJwM4Uj0Q9w47J0UuTaKB9+EH0+MFWMTCYxioRGscE/8/Q0",
+	"2Scws4mbjGmR8eXKPk+wj2gZUAfPxX9FiIz2U1PEmBeMVWKAVOG+U5CDPnAhg2VAkUMQU29I87nsNZGV",
+	"mo98d/PRiGEiS1R5GwiiOCROwiLNl56F0iOCZ9mTiB3YnhsJkaQSvlQtrDgGeEzq5CzLYyG5a6HDx+tW",
+	"FJnQshfkFVxP6+JKSFPbtRSSp6LgJpaai1vtgJFVZto74k9MhqZuSrJrE0Db4PBJdArZ3LPUomSm/V2O",
+	"gUbsWAUqL4XVXUd7meIjVkcz9SnRElLcnKKWJfs6ZtRF2a1zXh7hFQdQAXdUROiIIHYHjwPvCYkSCuJ4",
+	"xIZXOJT3WXqPpUE6kUYcuir/f4yGzdHJ4fipfuI8jKes2Rg6WXfOm+cV+WGiJpR2U5hEdV3QxeH3nmNe",
+	"9iXU41Ju+Uq1UqsdVo6LFdoR3+hsZFl6shx6kCA/6MEACTZH9UPydATJw+zjaPooiiQUWJcka4XwqKsH",
+	"Z3cE07105FWxvh1dBXFKNjRsFFx/5Qt0HOYY5n3hHYfVGm16K+aLNRuWXYa3uuOSLO63hXAS9s8IHU4d",
+	"Y/G4YfPqHmoKbQGq9QvqWvcmqwtxZIhQFTCKia76ykgiNeBzD2QxCpm7poIeZZSV8knIEKo4YZiilUU9",
+	"Tw7H9SP3Cc4OJ/VJI/hY2lE01JveIB1mAe0HyJwJcruivWvu3kOfKQ+RdlOY8A7FL8XTgfzMICKSngiO",
+	"4SLJUDKVrKTrvKIXBbYd+ixeh8o4uTYSFTNQBVehrumptvY9a+gnkzGwfZPbqO9rNtRd1dyWWlnYJvmY",
+	"RcfiojkKXHpmdRek6WoYZTAm0NWyO0F4jgIuvRemZRLW5zCkmfIKX61btGevHMjf8uhDCH1TTKp4reSL",
+	"5JvZjWjHkKkriwJXt6+TKGw6PvtS9jAPuAwdyzsr0qxW53/0kIMDN+dItadPDBGCTRQixqUyHchhU4yj",
+	"ZqYzGz0yRALob5ZbIq+v7go4n/sKalyHEkFUdEUZmiUEvWjcQeO4Visitczg460KRc0MywlnRsWW7RKT",
+	"NU7iPv7MTL5UxtMMMViE113pcSYlbX1BgghycvQ2iWYSPjnwspzlX1NmmVqAlxcup54rmc8QxliyabKD",
+	"pixO7+MlInKnZeDgMGBeMAYT6I9SCaSG78gIav5KtOURWsp4mgDUq9E7UMSLq+VICph97U32oWDqWrcT",
+	"MXIzHA/AkpXh4mA9qtROd4PsmjsTXZQYTpYBwaGkaVikk+tosng6bOXwsNAdImghuE2BlvBAjy1LElYT",
+	"LQkUt1I9/6V5bwanKs4kEFGeCTTMJGw0/yYoSMTTXQeG5Ay0UJIHjONm5fioEDQUSuQRV40xlsIqWLHH",
+	"jylORCmior7b8sg5PKmewFP3lJLTxXL26D6cZlZV27ojRCpPXw4yi4sIhWy/zmSiC3K35P25NVxVCN7O",
+	"RcIK5JmqzMSc4s6deN/rki0FxlilxSusIl5U5XCqW2hzsVSep+IbMWJolYFNCTQ2dOLCYlpmiIuh1p20",
+	"xau45PhnlD8RF+SzJP3Qn7YJyTbmrwAEBC+FckTQR9EMP0fInxM89NEMuNgJdcmA9RK9g92N4rhY2Tkf",
+	"KKRJllP3EzIwgXNRSkeWhpaSsSzCIGLJRQELaSlNNjKOhzHHix6k7iGCxPcQacloxY3Lj4/m7/MNrbcx",
+	"anqKl1FdBNk7Om5rlD2QI0vvSJR6kR8pfInf8uHy/DenSLuy1LE4BbMVG9kMLuUg2k3IHJzlalHuJnF2",
+	"suq7USnbv3Z6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3XyyqVSyoa4E+1yUhpTuC7tJwV",
+	"KnhgQYBu5o6yUne+2KpDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1R894j/6/CbQ",
+	"TZxvbAXVrJ2PRGR18bkj+30mOmRHCONlzoXFEp1N+QKCl9nFCyyTdKFbKdAILzcbveTBl+O4lTyUOJjU",
+	"hv7MuaISe3c3HVo3oLCJTm93E5A5mRO5rgOFIANB/SLNRlx2uVkp0A8EkYoN85jwUGd6G5FmhMXMDRG9",
+	"S9sZOPOMryhm/rKWsNGK4AUueswTfqnI0LeZhvGACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8Xk",
+	"nKzkBnFGoCmXajIhL0UBECet7gLeEUCiTSqml4vEvQgY+fqBjBzgpCLbWmpMkOprgzxAbGM0LVopOK4a",
+	"eNQqXfHcusHRVP3PVLa3XIKRnLZefxUlGmQGSspCpsBim02ViruRdzgwcJDvazUoI4PJtjUsZT1X+Ubc",
+	"Eimd+Ca66HmJdpuzivXecyrt99NpZJYJQtXqlpgDxnCBgMcqoAVEJscE+5wzSocaDAAikIoqDCIYBAMI",
+	"ZEBVuxvf5Ax5/8tMolPQ7B2KNKvSut1cFwrzee5OKqBv70J6CiPLa5ZsU7pCHrj0Avdh4VFWysnztlwR",
+	"2bxG45Gwahv8YZ4vas9VQCewa6pJlKKIacqSMgkIoVGk1TAM3AQB6N39cNXpS2F4PULlyNL2B/qdq/Z9",
+	"+9fbjgq1/KF1fXEjY956/da79v27Vr8tI9hMeJ2MVjRv/Zl2uxS5bvqNzOtmDH8vfN12CutwQkJkiaIx",
+	"yrVJRRlS8RNeYjKlwDDZZGq6zDe30/QSBiw2tqh/c/oAjz4+Lj8eD58+zpsPxVooQdf3ArT2pERaVPze",
+	"8HMJ5+uWHVnio6yqFz7AyMCzBvWg9DttcDlJzEt6ml5w7UiT+ALFAMRQYcWAdMMl48J+mpXyKydfrgBO",
+	"jWUrDFEZQPMTSFSpTIvGKsVtiMZeoOply68MXho4j3OP6CoihW/mF+qGQ4+MQL7QW2mlTC+uvUBklZGM",
+	"aN091b9Q1JvxqOXdiScgNrOkIW+95dzq6mbgcqCtILK525lR/TruQJu8RAcT+lwLuxd00cJDy54XZMeJ",
+	"KMRWlSVkGJoXJJpMiSpAH0PXRGRmu5QMG35h/JWSy11e7XJRblaXqoiEq/UrFzkC5XipVkxsyYJfaoG5",
+	"DkEuCpgHfWGAVXJU5C8rUvecwSn6H16wWHOc97V7p+4Hw9nbqvvrj/62xc+5fCJDkk29N6X1bHnvd3E5",
+	"B5hlRl7z3zNLNAibdkQ3TP0AilCqA8618AFD8BB6iAGCcaEgwxfwghdyr6ZK++7iOieQqZI+GSrLAhEu",
+	"D8kxUf0WONMaHRd0m4m9yNE0toUs7BbBsUTQkDhiNyq7FcgtUPsjpa5vW/3D0v8xecF6IBuRjhaPdVhL",
+	"n4phU67Td3MhXS5nvs3MF4hK58SPxVTPObNKiqRNHOtL66y7QYomvzAvEVsQtdPWllTL37sRpgaCYQx0",
+	"hbYMYNgVV5TLTQZf6HqqMloIUlaMWXHYeWmM54chC7aoii/2EimOFCf9TdHEWTTuGCJdZCa7K061sU+w",
+	"bxC2rRoeak3Z+tHLYwhbp4oySxVN9XUZewu+G5y0weARGLxr9wEXCyV1PRCfooP40W9FkkuiypwvHIZF",
+	"d7Z1WEK5xOA4r+AHHNMdgOEFAPrzCRwi5jnQ15VStoVDulZQKfDGEwboxBtl2p9yIBSVOUE0s0LyXM6a",
+	"vuFnVl6SI1vHlgGaebLWsRTp5b01Eo7waslEQJldR4u5KENR0Hg7YS4zYyLe9i1pz04aGlNm1AJBJ9pe",
+	"bUvucUEgQ42zxVVbZbWZVYx8x8NPLEtMUgtKxabE7Rxx+3YyUCVhn7IianS0TGT3sg/JMi8ovFJSctmY",
+	"eDWhUTfMSH2JWISecdukvDXndkB4jj1YdrtGCftEUnPP8CLuz2i+Jwt4sB/D9zYm68QFCuSNQLkdc82B",
+	"tPJcNjdBwocmVe79esHKWgx28HwlDQzlqIemup7P76H5HF+YnWa8zSqLe82EiTJX4FDJMlboLGV4Plf9",
+	"/ZP+KymCWD5bYwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAV",
+	"i4rVaCxxcy/hsNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNIWbXnC/NfnwgvtTVhm1Bm3jUifSJf",
+	"VsZolfYlkRcKFM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9iclvKpXt+GJscP5n/STGf07p3m",
+	"Y9EOEW6Knu2HAjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6",
+	"w/nHYProjo4PH+1G+JG7OdHn/uRwsYCTjw135ULyFBwfHS0Zc2t763OfATOFDxGUDLR3a3Ofg06vXe6/",
+	"si73WQjx8k3u12HP5uyYeKDT8xrcrwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8",
+	"HPqek+vd3oNUnN2pzV/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqn+l+5J24GJN3SZNi",
+	"TPLWrJNlanFZRh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFqoRZleNaMRql0wQyRKR8X",
+	"I5FJ+9+SIlM+m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hK",
+	"bP/C5KVXuedvLvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxd",
+	"A/nVSy+YdgJxl+kgMnRLFyY/ZNXZANQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np",
+	"9b55fbLoj36tuofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7",
+	"dTL41JizP3tJhy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1",
+	"LyH0swnChaT+/gRhcAUJnWwQ+evPE/njvYw19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2H",
+	"bkoOEUPVEmuNyklN/dTPartq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9m",
+	"qxd2eMQzNYwU3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YL",
+	"iYYvrfUofvyq9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuj2mDraKnYkUb4uciSUBb4gG9Kic",
+	"NFHKLC41b6tK5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH08",
+	"9xLJkLvrp1FudqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdn",
+	"qljW0b4qV1+tcqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944T",
+	"z4halsFwpYTWFQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h",
+	"60I3lksUC02s1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5",
+	"ceqPZEIa9GG+z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw",
+	"+CxR1bu/MPgyQq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqd",
+	"RalNvL9oRpPBPMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVH",
+	"CpgKkBmjJS1b01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+C",
+	"ufqMtt1PPF9parLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf",
+	"6WRsYe4Xwqa+H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgk",
+	"V+MKuAnykjVNSQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2o",
+	"giGcqSgJUN5MMJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l",
+	"2ssGGAFaIrcCBsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwt",
+	"H4+OghE5cQjcn10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eq",
+	"qbuxhu5/RwtPZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7",
+	"cVtIS47PaR1kT/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL",
+	"6LeYgLfddvu+3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg8",
+	"6lz52VzsCM/XNDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNd",
+	"QKpIWCrBuQ2NRKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQk",
+	"vESUARaFnAGPgRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0b",
+	"NU9pqxDR93gJ8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWT",
+	"HBuuIHMmmfXQP1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv",
+	"9dr3vfZ1r9Pv/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX",
+	"75/KJt+99zfdviCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TB",
+	"W6ykrHmthb9rBYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll2",
+	"2kRkOnWkwmeOpvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNO",
+	"sRpmiuzBMfSCV/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKU",
+	"kWb1d0hx4mqADIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJ",
+	"d/IAZA99Gy9F4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3n",
+	"h0/H7ulDfdgIjuYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4",
+	"PA4Oh81JrVABu5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecE",
+	"dnxWEToHlXK4u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVb",
+	"dv/WrGyDYCxxNOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPq",
+	"CTSPK82TQo6iXdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oY",
+	"Xz616pkvq8vEe2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ie",
+	"aIR9toKVRv9XBesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0",
+	"rZ0jUo5JuUaUePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX",
+	"5nU9TjYz9agN5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqm",
+	"YSBKU4W6fy/DAAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpa",
+	"VihFEVOx/DGzHjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdF",
+	"cGjUVE3mf5i3hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6S",
+	"ba03CzMb97wuYsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5",
+	"QaKEYc7R6bqtCbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQ",
+	"XlxbJAZE1ybj7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtif",
+	"C2oz1YPdrtEkjOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrd",
+	"LJ8kkmyjZvQvbX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZ",
+	"HItyGV/hbnaQZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7",
+	"HkFOdo+KDyL5NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0h",
+	"aHEb5Fr6VAybcr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++d",
+	"l4gt3HF1Mr118fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNb",
+	"IsWR4mRixGEAArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMu",
+	"FkrqeiA+RQfxo9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8Ab",
+	"TxigE2+UaX/alPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbA",
+	"FK1oVmhZWlYI5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQ",
+	"uOE7br1MGa6sOCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr",
+	"/Fwv3zkG6lM5b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4",
+	"hqigGDLJSFu3i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosL",
+	"Ey+m2dyulqbYZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlG",
+	"J6or4yyQTkCTHhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH6",
+	"25cLjqPqJkKbqGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWm",
+	"k1K33b/rXifkC7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrK",
+	"eEhT8W2CIXRvT41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3C",
+	"HKuotMkNJI8V3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXb",
+	"C8Y+OuACvjF7Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihgu",
+	"UODmBPFo5bxFKVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdw",
+	"WSdTzXFAxQE2qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaC",
+	"NemzVf8iEtP+hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqX",
+	"OAhkpqlQqJDskM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAl",
+	"nX38X5xMAzrhXNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paY",
+	"je8vo2QVvgiyptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyi",
+	"AV6KWLFWfkDZBMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZP",
+	"nn0JrXXECpDt8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNk",
+	"JSUPb6HrvpWNYVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGz",
+	"xrMGfT/61pLrOsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwyn",
+	"ImbQ3waSAhpqtbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p",
+	"4LQ0s+YcYuQh362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwn",
+	"nz8UMG5DqhbporgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL",
+	"1K8+fpoNH2bEqX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo",
+	"3mspiK+8gHXhdLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74",
+	"F9tTV+5FTEqciazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJod",
+	"zWfuOMKJu167myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyP",
+	"g8b8iJyw6qL+2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS9",
+	"6rsyuJ5REKBlFN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbj",
+	"fr9Q6VZz0s07Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNs",
+	"IErkk5mhMKuy9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPg",
+	"cyXRGCa/iqFfrxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0V",
+	"yFq8ltCQbrby1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGE",
+	"qfJa3/Q61+8u2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfd",
+	"Fv/8NiHB6hk4+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xR",
+	"AFRv8cLhUvZkUZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j",
+	"5YJdvSpG8UfmlFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZY",
+	"hGJyyXUlMpzlPk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxet",
+	"xysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3",
+	"i4ie+9CbveMcYUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0c",
+	"vuDrTDQ1hUQwEKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobg",
+	"DNAJDn0XTDlOwSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9Bw",
+	"piszytdjOzzMqrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/Xqi",
+	"W7EAk9K4hkgnRRJ1MpnywA61n43x5SwZlaK1sijYXzXktmswn0XxDksoIxxMTeYzfsd0m3YFWJlLIoab",
+	"GAhpLquAqIDzmbBbyT3LYrgyCakSFTY/S3t6ZUaIxyr/P3t/u902juWLw7eCoz4funtkR/K73WvWjGLL",
+	"iaoc22U7larpyiNBIiQxogiFoCwrtfKsczXn81zDXMq5kv/C3gAIkuCLZKereqb6Q1csUSQIbGzs19+P",
+	"pBGfs2+mGa4QCVgq9GzPSCok9VthVJ/z+YJG+iQr2IspC3/I46nqKZeqJN1detByWfjnPBz7HgtHDPOm",
+	"RWXUvvoWHyRPReqH6A5CvT4QS+rdMjI3lRvk9NCmmii3wcZOvDxAIIUK7Sy+dGt377AWXQXGkfO3XS4W",
+	"ztsenNa4bWZnJiHgj5Y5kp9g1841nJidUey7ty+gxybkmQY7hXzoPby9uOt8gOn3IroShIaAE5Pi2tyA",
+	"ErRzft69feh3ru5v6m6Au+7tVee82/+++7OU+dQNLt9fXfVvb3rXD/eNZqP70/nV+wu5AfTAlbinpwB1",
+	"Y24eBtaDBmSxjJOXnbG1AfwL6Mj4LBp+hYdslwysoQ2kr8MW8hZkvIywTwI2VFOZ3OCXRKieBtZrDFRZ",
+	"iTwD1FkSA+BYtB5yb01WU24a3NIH4kC9/oDM6Ux1kJrTBlotQFOGXN7nzDocVXfNQDo68MHANMkYap2t",
+	"1+Jj3dVPLdR5xMHEyK/SfQozJyW2cy4njj/KuSZDhUs3CPnqlgr1ToOQXwF6tPooYpaVpOBiMe63Swby",
+	"5YEvUQwgJBjbkD1IvGO13ClsdXmhNO4WsD5omq3JCqwy+YCzBKhZ2WrYpyRNQ21fRtDgiec/DuOS+oFr",
+	"FPCEFYqgZoHAcWSfrYkXoWJ/TWaMLcjKXAOq3ZNinMdLgtaYmh0w1XQkJu5R7aJiM2K71SrAC9w8qFNq",
+	"/uCLpkb4sVShdgE7q45CxSVQ1kh+hlVtRt0uIxQ9Rb0U6U2c3N3iXHKtQI12Lp0TzPR1yRv7Yeb0L3JY",
+	"9MVVr5V/lhLqogfutZyCZbZJpaWc1zLq57jZt/u9rVi2vcNq+x+DNIiO1AAFEVWgOjB0Gtbx7dxcdZrQ",
+	"8t1yOIrXkCmuWneD3pgs/HCNUg0go3stsqARulLGzgOn6uVGnNEARmSTTrqkbir1bukJT9YuIwcpsbJF",
+	"tI5ieUZDXlZF1e/EM7/8nq23iNlIQwkowhKz5KEgzqv7c5XnC5FiDC9grFhoi8v8wI8FC8ZZwDSwsyxf",
+	"5u8quEcEYx7Yf1Xddrlb5GwOE18sPonME6va5vOF6hZcYilaYrNBTTw+PUAV7E7jix9Uhjns/1khj538",
+	"dzmvR+mPm0VRtjsVuM8khdNzdHRQDSuWfppjiTKpgDOMoWBwW5mKESORP5nGBWu4+ag2WLiYByyiTlYP",
+	"tXYYStCiSDxfxPJ6BUCGCz+QinEULIX/yDJe5eG2i91y+Z7leuF+ylcF5PNm/6fPl3LXvHL/6QyBMfqT",
+	"DZloB+Vw7ZLOEHwy6eug9ybfRtTauRUGY/EGfEiOVDtJStTiWuqweHQVO3fzLWgPCrcCDiq1NTcbGuyS",
+	"LbZnfigCx5LZt7VGU7B5KxevZBO+5SsyptAFgkuMbR3Z5QPcjGFmU9aauIId6th6JrqT23Gl+/KWB/5o",
+	"XWLWpwI8NFRhLzRjNgrhXHd/7N71r24+dO/qhnDSP+n+1Dl/yERmcPhWZGZMl0Gce1rm3SAFYF0xaKrw",
+	"BgFeB+UanVnLKv1eYecVkOIhJlPqNTHXZgAjzaqHXHNOISyoTj7AiwyaqhBSKNBI275mnlSJdgTFORV1",
+	"pzc1ZR9UTG5DM+3DdJ0WBl+Y8F6YMa5SmGfojksNv6ICj9J8cV8lzJjlFFNBVhEPJ7vk3KAYIU+AH2vj",
+	"L/BFjN6C/p3IZ6tcI3tZELEy0B8EO+mYGg6F03MzBmT2Mjvd+s3XZtbQV14R3L5udbO6uKDWRH2bfwnY",
+	"igrvfuEryz8HAcFWukNOGvXIpoCITME6gcvJR/HHyyDQuyAT+NiKdLIE8dW0yUpZEDFfCGCZ9KWMaWob",
+	"Py7Pm788AZpXaCtZ5Ux04e/M2FpXL6nkf8gJ0oJhwj/k4BNrVwrC0nmnqDFjaygqnNAJGx6e7E/2jrwv",
+	"dL4/3ZsehJ9cWmXGCuCCzOKZAcWAPxYqZLLUcxezfuA/sn6rvbd/cHh0fHJKhyOPjTf9u1GDHi2gIj4o",
+	"SOhQEZMDu0gkma+MNeN62Ffd8JffAwEdMpWoWvMlGU05Fxnx6WChXxiTOKKjGY4+nwSP2Nh/KphyDHvu",
+	"1XkBe8YbbkqrhQs1yRQNSBFasGjuy1MN2Y3kEg8NEn3qeTa0qDiTqhoA0eD0wz8/1kxXo565l8OrRp83",
+	"PZgoqOa1zDxqcUjTdiSKwqm3bYX3jFhLSm/WD7Tgzz6w4ZTzWTf0wBwp0rtMfV9f8fqxUJrDFdEPBRst",
+	"Y/8RolFAk18VpEWkTlU9L4jwpW+apO+XoxETGYvXSUa+lcZPjezldmUdTl35vVdV+KCXRy6M/o3GY5j6",
+	"AVMVQSzEb1Iju+z0rnrXb7ZlsO5eX0DKrf/m5rrbaFq3e9e5ft+5AjNbPbjYOUA+IxV8C2NdnmnErla8",
+	"H+7hFiRscACvyOp60LMWsRHzHzNuxt+t3gETKraLYXdtwp/aegcaAR7WLq1TfFLrkVrH9Qo3bsIJqz6w",
+	"OGFVX4mf9Z9W05k6nVfxodg7XIn1KTuaxZ8/z/ePQ5cWl3tM7dRiaufQ9LbAltRlLdrsCXkIyclvbOzI",
+	"Z9+jNqg9VNAezPsNRqttCmfCxJ+EkA1GLVrH/llNBRv1z/cufxSvf+hNIzE6nwY/9N79+C/DQ3H/s1jw",
+	"4TG/qGPd4J9v/aLMKy4x0KzljIRE7Scjcz53S/qxZmPpgrnvIEPFiADWfNKCEpIFj2JycLBPeERODg72",
+	"m6ZCaylYRPwQFw+CeKFHxhGd5BkVDDNvnIDW4w4Ert48bH1V+T3MdxONiyWSl6EGS583ifbMnQepZWo6",
+	"j9Xshsju5SKesfomw7Mtl6wJsoEJoyoOnf2l+ksM82GVY94UKT3ZjbLA0A2jUWiHblAbq96T1ZQ7Wk8a",
+	"r1m8Yiwkh+S//vMcpOvwWP4Tqm8O2uS//vMSPm3vyysud5/jz5lX1roCS+CzaayMWK8nPgtZY8NCWaiO",
+	"tSNYsT0ALCHKNuHUqWXD4GOht5A8wRdYOJMJDUITIHLvQ7zsC3e9m7PhT/EUqrdOb8JS8TNBw03AQosF",
+	"1O5lTv1mC1mCvtxkifWK7iVhXveMff0n2CebV377G7WyJOJf9osf1K7CwrUtZZjcIreSPO6VYOZbWYtk",
+	"O0uCU4fmpsYGKBX528oaepUpSwmFolqglqbKKeRK5XZGBj7auNJE0+gdsHtyNfovoekc9fvtzQtoYYbr",
+	"z+w2KqV87oVr6i1VU6Ap2l/dC7T5Jtqm2cI92Pbz2ic2XRnxeOkHzmjc+f2PZAzudUjeP1zunJA/312e",
+	"k4P2SesvWHeietUH5zyMWRjvSMcPcLehIfDVSDz+DQxoweJ/XcbjnZNM26jvNY191qSQfvgl+sXpo51b",
+	"jLIFWwiv0KwWButIbxeRQNPTR+bpAnyX0bQRUKQvFNnC9jiRL+JsVURxAHKNWJ9m2tnknsLs3Zhzj8jB",
+	"KzG19PHuhgN5G88drszA+nNAqCCChn7sf2Eeefvw7io9sF+Wrdb+aAH/YTVHib95pX70HKMTVvYM2Qv8",
+	"WI51oGg3BiTmuhElbsIf9NG0dWA+QX4IzTibk2k44C+8osqIBUeAFEXl0q6uEtZ74rxO8XGygdRxpHaY",
+	"yuZKDTEw18D2h0bKbE9Y8SgKFKj5uqke7EeaDb0LnZr4bDMi+eS7bufi582JWrWZ4yy6ZNEjiwAFfjtQ",
+	"0NKf0JkfTkCrWdBJ/pxdSY3xrojcR/PVKOIDrW0g7PcUR6h1YNoUsUoS+jEAQ6Hazym+nYKNYld4uu0/",
+	"HFEcJOi50HKWziWz+YJFNFauew2vBYXe6rzXVlw6hJDVOI4pzMp8hvvcWmRbLp0npnUSPSM6YJ9ntWMC",
+	"ho8gN//yZN7f3z9VnVzhmvDxGCo9tXAEjC6IYCMeemKX9OSZfo4IPmtGIykRoD1arVZbKq7T09PTb0q6",
+	"mdNwF1CwqiDkMm/3/qorhXfG1niMT7DLFn9BaMBDrZCSyhAeSrm/7d7d31zLH5vGEOyxSyzIZnKjIR7a",
+	"E8DC4JFqFdFgtQphZpNqHjny2p1YeC2OGDILckrkMzrLeMqLtD++lPQ859RjhMLbiI3cD7xH4ntoup2m",
+	"uq3qYBlKHzZicy7tJ8hRpV9W49kilNLh4xGbtk9Ojlqt8fHp+rh+Jlgj2aS0ln5RTNurgqFZyDNVNY17",
+	"OvdDcjOjY6DSrua7cOdCndtPQVk57KtQJWGwjpqsKDDw0DCV5MnUZWKQvtYZbLo4dIqw+ow3WZ1SO1aj",
+	"c+mu4lxW7bZ7fdG7fvONjdctS1UeSxCiVFIM6s9Mtoh5SsiVKTPk3rOByZjJeW2SHCvainpBzmw0sEEC",
+	"B6ZlcGB64JVIpF/DCx6t1zhd0KNPi6NPrYPjtff5dO7ciuwp7uCtSiUGMRlUgknO7JLVsS6+QXaploWl",
+	"5ysxr0wqsTwbiaKjk6cJkNzzso0ufZMMKBFpW6ws+yelM7Jrls522Pu/TJltb8MYdVjfftHPZLETXK2T",
+	"6CPjv9sa7x+qQPWVBf376tucc1LX+VCJIbV8Ls/jDw3+hwb/Q4P/ocHxL6OOqhXr81W6UtAbK/YXIHZO",
+	"TpVtCZ0zApOTEaUQyTKM/cAul1GVMkKjTxqi3DH1A2Fh2GiXxEjaiialafLXHsPe2zmjIejiLErN+Xm3",
+	"e1EfpUYNudFM/fSy00MQmgSQ5mPu/QvgOH6zSdj4jepNnHxvU7GGSKBu7ZDANygi6jR2bEUv3WbH29wP",
+	"70eFzdoIMeCHpvsa0T6hBjgND6Lf/7BVq85AVD3TjtFZA8igG+yetOs9rpqIGjEVJog56Jj150TG4QkP",
+	"tcKSOlfzjLikftnUc/WUWysuFbYNJ5QTTpfiWkbwndy4voj9UYHt6anrIJNoKHZMo7/KA6gVjux607wR",
+	"PWeeT8N7jAs6OvdoMM4gLAsScz6z8pq+gHBM1oagEcsbEXutg1ph5sVpq3BM136I68nClxnTyUmNMWUZ",
+	"y1Pzlhqw60zq0ijwWaSt/TKXAlLZiqhD84Nj5xUbL4U08W/CYE0oGZhi3b76KfP6yCMwUPQez4PWNqzw",
+	"I75YY91tU8GHUOOYZSuuN4fcBo1QaLEqKDpjDDU1/g+MbkTDEQuSUlx8fUy/jZF3TM0gjFvOCvYteGW2",
+	"bbt1dth+ZlsSPHVTfygy3PPlzBnyKh0cTn53ywWYDc65hJbKq85D925whgpihYVN2FNr+QMLdZuULwkK",
+	"BIWYqOph7PEKPcdcHu+0Dnfapy80l5uhWetROr2qZ3ICFnhUeUpQWxp/F15UhqClPly2hXqtJTrNGKi3",
+	"r5Fehzg6VaIbYP8mTAD2kzIKTAe85vFUwdaMaKjbcUjAYl2hDfzwcDeB5SpHh/vtv+ySDpFPI5jnQ12Q",
+	"kGkvF1BDLZajqV3wnVCykH8nExZD4gHQ+ZtJLYlhh5WHEV0LIviWeP92pdthGh5j37HsMH0AUqiquysL",
+	"qqx6qJjPmJzsRTTul2dt+qO9IBzOL1veT98F+cpJdSNnUslqpQz8cKbgkQZ/ylQBbTqGfE1gKZBIjstf",
+	"DrhQHh8KMbRXPELsNECKlsIUcwugDiui8AvDrxUXUzKs8mjciE4bc8hqNc28obCtptKk44SKWf5Qn/lh",
+	"Zd2aeb3v5cVfm42Aj2jAav/sCi//mrDv1PzhPV4uf7jEyXZrcfwyCfwCFOSUB56q0rJoAKQmoohm/+uv",
+	"ib4CY/zrVydYRTk2eo2H/vqrjVl7Tefs61dlWwhojANICyyzipmId38Jfwl7MYkBLRIzy1NpTdOQTPkS",
+	"AsXlDSPuw0ZoUQQIN6hlU6fNWFlrRlI7QtA1io/BzZYKz5E1hVOptQ+87e2z9t5Za3/34Phk+1NJvQlm",
+	"8+v16xuJUenurx/z4ApcVe8heOOWr10w+EQVqNS+W2DUl3pPm8fGedtZn18D+0wdOH9pC5fucGjlHRd8",
+	"LYUgi2KLQNhI92ffOe3NHx8ftE7bh3v7B8cnNaDcMloTFIxRGUYFJFta7bBk6mxZtqWhVPPWrHOYArSF",
+	"H8e6GJM91YAo/qP4YaPiBxW3yK5N2fKd05gGfLJkzwwBJyfx1jFgc4vtY+HWKDZ+6jYV7h9AHUhtBlaE",
+	"yNgX6YJ2PPEV+niyM88aLLR25VnjZ76M8JQyUSc4CRsfDB3UVmfX12dRdmE4UL2moGsI2FjqHNDlpOIT",
+	"u0T6A26CcGPAI3K6NNAPWgdkEPK4P+bL0BtsGJlIWeCHWbuy8sjb2AozLAJbmWLm15ZZVc8gWxqB1WZR",
+	"rd/pHWmdjrV+96O6vvJQSZ8lpRvsezXXDtwXPwQ+MZCuM4v3rAncBHM/9KRuV1B3Sq9OFdlBOjKNTcgq",
+	"CqYkEOE4VEhKlRpuVBFotmytxI+5+q77rnd9AaBVd92b2y7SEtx1799fPfTPb+7uuucPKv/jkLHfzUxZ",
+	"GaCNX63GLNpvf2U2VR7RIpwsKZpLLl1L/vz6/JYcHP9lo4VlYd1FpRHUH8NcyP8TQEPbaDY+UenaSRd3",
+	"Ee+8lhPyZbrzloYiva72/n/W61mrsc2YKt7eHrKmLNyoiRRcs2KPu/6J+KzTqsjNyFvtfxxVVUfVtzk6",
+	"Sk+KW+Q+d9fsYrhGEGqFYRBNfsJiZ/5k6mxpAmApHs3hXiG0MRGPj5boCWIyJ+DUAyGYAmDa/ZSvpHMK",
+	"MEN+SCgZR1TR66AvGceRP1zGjAwEDb0hfxq4WqP+l8dHAAAtR4YdT/iF/Bt0wb/+0mDhLw37uyH31vbf",
+	"qlXqLY2G0mD83o9HUwYdPyXxjVSXlfore+NXyaicwfXaESFDDqKCM2TsBwHzSBYkxI4NXfkhIyPOZ5tF",
+	"hGAhteue70jLTpK0ld+yIOAkxaEKH280n9XFRjlvG6Sxjvi/gBukN9Lm3tC9CRjmwjkmmqUJxs4qgip5",
+	"vQtWhw77pJfq5u5N57r3H52H3s113cO5c3/fvb9/171+aDSzN7joXnbeXz2kT+P7GjK8Swa//poiHv36",
+	"ddCUH+ailwMM8Qxc8UakVDGSj84ihH8srt8QvqKhItOCDyjRRhYGpwe//hpQEV/QNTzQ1Pl42LcA6Z1N",
+	"Y67lUflyQFB3H781ye64/G1A/dCK4OaUhK5c0KvQ0SyP8ilkyCZ+KJX/gkZ0EtHF9NuHfNOwqZviploz",
+	"8mOdGKVBbQO7QzBmiPI0d9sHped8ReeuAokRg3kUkKdgmDPDwtBd0iELVAVKtOSrE38SQjVTvFHY0fS1",
+	"n7Zax+3T073DA/mD07azx92qD+mGHvNAJlkxcJzO/PMZUzgkySmfiqRpiHSTalE/9dIZGlN5cdBqk8Ey",
+	"pMt4ysLYH9GYeQM1sfg0UyXxSAPfIzwcscKSDFvIKrVx8t439s9AJ7th9MqY9+SQTAlFuslNcVFd2I6h",
+	"KkMJ2UrPFSXyjwgTfCsezcQu6d517vXv5OGQZ/eWt2ERFdnKAf3MurraJuKzfosDaHwsgBlOc927j66C",
+	"aXYdYfPMy4GP6MrSBQUOKSKOKZ9tjEUtTlct7WxVGvnF8eWUDGCBvVPeS+0etz0HqfQa3PmIp5m8qJo1",
+	"eP8pCxbpZ3/iQ/HvUxzAzkwNoCyZvlnkW6GfpkZf7l18XtLgfkqLyiw1uyMmaOTFBg+koNzyaG+3HiFi",
+	"N4p4dM49Z2RDxPKlyYh7zDisKPXaj5a/xlw1XARaceI/Qm5jvBQ0ICGoe0NS2AnXhEN9pIa2n1BwV+Tv",
+	"/0b8MZwvivAWiXHhqyZZCiyeePvwcEuwjCSD/xGCduzLpWAirrvr8z/LqGLgcpyxsK9KvbB4BX4zipgn",
+	"r6MBlrSI5Xjsj3wWxn1Avc1+GHFYBeOnG0Devv0R8vnCRzQI+IrhdRNfxDhvfaCIh3IaFi8XfRyeEcFm",
+	"YxRxIfo88id+aL0YiHNf2hNyx9MgYtRb9zE/lSrVgWd7ER3H+Y8XCL/EvPxXfIE3Tj41A7U/MyxNVsWh",
+	"GotSHAmxG9zXD/uLiE/kTre+UT5VX7feW19Z82Pfxdw7phNmXQR/yktUIZIc70gKX8C8CYNBW5NrrRgM",
+	"2hQzWQKirsnKjers6Ou6duujz0se0z57QnBNOYKF35+xdf4LXC/HD5Ipzn3nsbEfQqgs/52eo9wX0obv",
+	"81UIwpFkffravkl/mrzlggohXa5+xASLrS9Q/uTEATXsZKl2k8fmCx6zcLTOLLX9jZyLiC31uo4iFhux",
+	"EYpyYxmypwWEhvtDDiuzoOuAU68fc94PaDRhcJVSzczrQ+FtP8a2GmsG/VCXiMrVlCIK4BhqMrEjIj9j",
+	"QI8bArfrMqSP1MdTIy2HunnQ+hitl0azAWAC9g4xTAp9Q/sA+oj35zRc9y2mBdAr/QB2k+LmwXI7+37w",
+	"t8h+IGd9KVjDEJfDONd8CfewHgZfpj6L6ST1t20L6C+LC4sTncSebMVgbqf2kbQH4U5A1t9X6jf5IBEx",
+	"UJogn2rmMzIXzdW8JpVu1q9To5e/Afcur41U7EJTDAn4HIEg5M0D6s/7UMgIguBxJX4oTPhK9l3GfsCM",
+	"PlHjVpG9fsz7/lwKK4YJHlkYd8NHFvAFKwYOAEY2jXqsWwiBEhsx64G9jY/JQBrUA+KxBQulW0EGcicM",
+	"/oZhAIwDUsQn56uQoNuwS3ronVG8wniF1qntwMGqExySY7/FHVvWE+l7pjoX3zbWnIl+mOqBBKcCPpAH",
+	"Ne7a57Z32jJSFO7PW8RmsGTIpJsoSJyp7OTRxKr4OPjSXoT7s/bjLJwN6Z6bINXUem9SFB5v1pnqRD9E",
+	"dZk8PzcrzYI4nrTBJnxHffhJ8HD3jq7eMSEAuUYJuBaBwgwPWuEuNgaQ7ESe4wyfYb5jM5u9qU6WGHWm",
+	"/JLCmtxUhK5x1kgFdGEMeFrgYxH0Xr7MzsFxu412INXbBtYAgbmkZ7uz1zpOCqfOGiMaMRaJnYWaRmj7",
+	"8vREqQ6u48Pd46NU/Xt1AbsuB2+YxqDGV9eiZiCxYRnv2IhHXgm8iamTTKOvP19xJPcrqIhiK4Zsxdaj",
+	"MzpFXQMEH7Xb8IvbTf/QZv/02iwlV1uqNtwTz8ifWBurfuok+dELtFSnhrB1RZ0NkuAoo1Y6mypVsUsG",
+	"Cz+cAB6gIvEP1mS4JoPbm/sHkiN5eBUzEWcSnG6KiloxguSniROZfJZ4jRuxYNhfJCaodQsdSU15Jru2",
+	"/51crKHFMh+CqWnqZbKjTrkG1mC0N2I9lUajqf+YvQXAUca5p0qzVocd0COUc/vRXvYXK+7UN7ywZOj5",
+	"UnlRCn8aWhwpGiKPKEHbBjY/UadKvDN8OHY42BBxQ4TTrI+zEzKxcSqn0PgUz9apSp1maBnUUEonvagE",
+	"KTXdGq7Z4ASMaKhROewKpD+27HO27MdNFadcxycc2YWvQhIO5MXuebf3Y/fiDEoC4WEmqboWMZvvkvvu",
+	"9cMZ5NaCYEhHMxLzHN6tvk1tKMTkenl71ERP0qm+VBFym8S0c3/f+bn/3T3k6LMhcQypm3wDGTLCnjCW",
+	"ZEtf6h7n9z82mo2fru5/ajQbb3qXD41m493NzcVVt//Tu6tGs/HDQ6+/199T/9rvt9Lzrz90znniQpTb",
+	"lokKUYF8y+GQhuaaLyO9COniMYdjsknHHAwyotJqu8VMRX6o+GsWCrnTo7WNRptGC5BHPrTjq6RHFn1h",
+	"79DKAh8UgJtbid9L6TBCDsTdOgoOpZyxBY3onMW629PXbKgOvjavUnkmT4XMCzgsbgizD/bDbG4IRdXP",
+	"nlAMVf493Sq6FMANSAGtNcdSKO32hrPVvP7we6HBrXfBSXeI3AHkFr9XHbSnrfZfiB8qFIkh99YGGMBu",
+	"bjQTnn6pVxCsF69arzR4b0UXSthIBtjE1THT7TqNMmtTIyu2stdImQMoOIUFv/K3mexVzHkfaj/qKjUr",
+	"I7EMoXmnDw+1/jZzaKWs1PGs/1QpwuQDqEW2/v6EOW79JwtH3FM8mZz3PcYW6p9m8Jz3tWzJj+c0CPTH",
+	"KgAv/z1mqz5aeFa4V3/gLVHnMOtlfB0YHvH5HMY0jvgXFoI2T4mky8hSnde4n/3M3KtcQa1pV9d+Xkov",
+	"Hypspo1mA3HZcCgRYw/sKdYo4Nsx3hg6a2xu0RlgRQyTJ4X5tcGeFgENqS7T4BwKnPfaQBIjpdIPSbzi",
+	"UDokVO0QNAkpJa7ZJw5AowGsSKNDFhxUsODLBdEKZcQDDxUxI3MehVCAihbzkJEpXyGzoxwBntzIOAId",
+	"m0Cdobo+Sxl2kiNAAN9yzib0R4wMaTxtEjGFNClZ0FCALqH47YJ6Hhrk8FRMq7qfq0cvCCWCjhlRF39N",
+	"VMTlXbfbf+j+9JCv/05NvVOFUzLhXLNEGOLPArIfcp4UMqiYumC5YqiaS2wO5tYmvD/F+PlJAMjqwJpS",
+	"QVQubpdcMfoIaJF8GasqppCtSA4A8LOIrUArax/TRxZOZmwxFzR6rKxKz408kecc7BBfEalfkuLQdOkW",
+	"FTNNt4OQP7ukY4q5cMnkVSrtmUEgamX4VGybo10LnGhL7iS9SyuiZarNSu/BEr4gKjc1VpfbegYXG6bB",
+	"Tb6kJcKPNCWNPOOWCymcA/xkUJ9FIc0Uhuvaw19aQO8mqhpXxpBSLEekFyt8dkXLC3A1mDewDfhkt6dM",
+	"8eTjSmQIPGfVIpWy5ryhsdPQWFAhyJxGM6yrUUQZFsKb4i5VrEtkwMNL6gcDRA5Zod4JuBRfBGob0aVA",
+	"u6O8t/k3AprD4VcyJuFVqekuospNvz5yzGdqMC/l+Qt7//zm+qF3/b5bg0A3VwloTDELsU29jtX9/AYt",
+	"GqcAbGcmfEMRsUyLRB7kSuplatx1f+x1PzTsuVDpn/riVQoyBBelBMN5tDrGTy569z+871z1Ln8mLFQ6",
+	"3xSj6pXWpNzSf1fqYBmP+JztEnw3MuVB+seECtK77quvFdyl7mZUikWeHgkuJBA5AV6BxaziC2WKIv2Q",
+	"up0/JgM9lxDqlrNna6XkrRrNhn4LqFaFlfiYDpKo1ckdlC+ybyw9CrNowCmUhJ3B4AGtU1irobDUYNO9",
+	"7IbL7DPcTwWb7W4ZyLkoAFxGIDTcUWplNZWHolbXGi7j+m8FWq1+hdAm5bnFFH0HRA0UZlu+laFzf08C",
+	"lsUEmnAi5f/+4eY2j5wpRdssVK97sVG7qnxgbfhZvFaOAjymIpMzglXSLQaqARj2VAhuAlJoUdzz6eFE",
+	"y0DalidHs8Vw1Rp/2Z8ff24/Hj6djva8A+beFO569wdT86qJohB4CqpfqVhmAdkA3AkiAdpnG/FwxKKQ",
+	"SJldzM2BuWLauMfSKzcSaW0gVIDLReKZ50GgulKkCUypEblmUv+eSLCNOP2xdO8hn/EWrI2bbM8UO6ze",
+	"Klr89IJvv2Jmgarm2MEQW7VxRfnOFaUb1wZGtvda5YYt2Qcfpuu6junWE5ruZtq4mWnTDSMNI13WbrMc",
+	"bbB3NnJRC7F/85vKuXn8RxZ2YEadSTLtonWf6CgO1oiyreJdBMi76GjEI0/6bir66nKRzsiAK1LSAfnz",
+	"fe/6zVW3f/72pnfe/Usz+U4MyJ/fvb966N2mvkZrfkD+fP3+Xfeud/4XCMgAg6e829ubuwfwn5rEuFJ/",
+	"yZ+kyicoY+GI84h3LIxZFor1+KCe67EoK4CxsihSfkLCHZyXI2d5jZ6tohsL551Fyl2ueEbKI7aqUHbE",
+	"zF/s4A1psGOi9KBaq0Hsak5wQzCB/S55ac+LcESl+HUmEYOyeneoZsWCAEMPkSBUXpuXkAX1I8ekdulo",
+	"SuR3clqtwBoCJSBTmymvMuya/JEhSpDh6qsdrrilfpS8jqPqq4SWEgabBHqxjgAVJk7+iut3sMava3gj",
+	"Eav4DNbJJIEqOUwaKX9DHRQjjnDdtV5Kx5pKXiyjy5K3bKql+Vhj+bcvg8oJUu0SD/VLc5IVRMSSbKk1",
+	"udWRE1bdqpbNx26J77oh/lvFY7OlqVuCJqOtPnj12H5lHrSjQdWhMGvwPADlEqBh1XWH82M7g9kFLxGK",
+	"gPrzkrPVaoDmgQc0vbgD/RqAgRuBxDwTAz3TUF+DYLXo2Qb04gw5kgUds3jteubI3lH1IDpzS+PG6MzG",
+	"61NI4hO8h9R7w8APPQusXYVVune1UDqx3W3TsV/Ar1zjTrXKW7iqCQo1PLHW2AqJ/qXAWptOTcYr+Ny5",
+	"4UbBHB3jxf7j6ehwfDxtz/bDo88nYm95sHKta8CoYN77MHZH4DRmuXwieCZNsgwDqejk2yOLNb5pOX75",
+	"wUP74Gz/sAq/PDc8ffLUPdNAmfmhG0BEvYxO02ENdvGA22etw7P23u7+3gYDLja7NH8szTp/8h5ezs3q",
+	"Ec9/9FV+BhK0UFUxDiAarxjqF0jkPFcgHjppuks6EMUw2UIFbEtjnU4EXlzORFKqMeI8YG6g4RWPvFrE",
+	"eWkkFnOoJum040rwWN+BKp/Vd5ZYGHCbZIxaANKyrTWArckcxwgcERVHyFbBDdAYMced9KwWlWfikxnc",
+	"MaunS7r53xxnrHBvu0aN2BnaXOYYU0/SfCnwNCtTvSl0mkpSnxwt2vHBfP/p8Mvx8NRrj/enhzPgc3tO",
+	"BCC1LiXG6oU+mrLpH52fpQaVWjeXVtsjqpvTdduQx0nDf8zoPHN05VL5UoSwYgJiDXTM/maKOASgDM19",
+	"IXysl6ssQUgS4g54ZZXIstCM1wrOOnbGP/dd/n/BEJJ4QFm2XOW4tUGtc+dYmBwxexSbZbyT1H7WiQT7",
+	"YaO8QkbS1JSaFzOdvo3k5nlld6EUYqlc3m6RtiyRW9KLE7ggiMxpK8nSh0Z2N5M8LVj7VknSx6/P2xj1",
+	"Q6K1h5kur229yI5pWmxWWRFOtObzdlWqDCZdeft73nC1Ck1q76cSNf7Dki1ZQRY7iUbD3nD0QU6peOes",
+	"ydBJ2/EywuStRouhGSlUmzGbWy2NUdmlX8IRo5IPaSaBJh54TMTagN6sd9KeJdtarx140jNUtQTPDjvh",
+	"Qm4ackq/mEO7FNR8yikulYz/9pEFaREzrxwbic55OEFXBwRT8Dkbcm+NJRxNBCpc82Xa3XDV43k8rMBh",
+	"Ug5RuiTSOPsqTJsCrnM/aOnkVnu9Ri41sGjVThJTgJEd6rs3ofdxEfG5L5j3Vnpwg6oJN57r8Zae69yv",
+	"mpjsIuhQWTU9OiqO+wrHXKmXlP9oKaJv5LEDrNHG7w1tGVJyz0jIQRJZIFhSUTTHSJURG3nUJhmKtAd4",
+	"WF43mh8YnPTq3NQdc0qUGI3CdPFGvRRZUm5akDDKWBNQhvaORjMvxyvyQmXlG/mL9kG2oYuXD3dQPy6s",
+	"H8pLJQYjYW2VHlIaTTpS6aWoDn/UjnzA19ny02TsiVpVG1vJudJ/6R2pdVXJ6Xa3DFhB6XWumNikfs1k",
+	"qSxLSnOlDzkI7hYbP1B3qkLBn+VBS6ZQm7ZyxY+r680UElNUVkyeei3EaVApuFBvhKXq09Jl0aoLZc4o",
+	"1K8MeTzVpzrpKbPb88djFsmNMEe+QBqSwZw+XcDnLBzpNrpBk0gj2I88XQaDt7J0Y8IsqPIUOLK573nQ",
+	"wbSUvnSlbnY93HlsyT06X46mEFZUg5FqEF8pW5da7Ig0NVli1ftlSvFr6zFzaLqZTf0QX0WuMkZHU2st",
+	"5xR9jl3S0SdAiGVH2X2vuwgiBllmb5mOnBzvVW54LYhNtQUK1iP7YlVbdZt64203M+moQhTt8QdsjO0h",
+	"JhynAYQ70CuSaS3hoXqglKFUnkd+u9cyUiU/Ot5L+l+skIHZz3tFAr3X+vrfRul0NPJyMsGqBCt1PCVG",
+	"MhXa+EjdKKMbjIe/l25y+W+mM+xAhrODWGmTZuNpRyqCOQ2kYP0elYt5lZPjo1b5opUU7Dwso1ILOLF6",
+	"TWdiJqamM+ubJYbhV/nkqkl9JhGrkOuhJJEU5e1VZFcz6hZH+rF8Lp4dQYAJrR1AeIuBjXME0S3VR4rc",
+	"UceCDO5uT04R4ALOkF2JBFDcnZQISdcJ4RTrBY16czpxti3dXr9pku9uu2+g9O8DG94Sf64IhLApbO/w",
+	"iHzvv87A98L9rO049EMaOQMCPQBEPOfBch7e8YAVdoaM4BLTb7lLFP+TKiDHrCYgbajCO639VsAip9JH",
+	"qykHawnuJaZ8Jf5m9Y7F04gxoJ3D1rkVXW9UOf/D++79JowS1vU3t6l/3ENTCLxg8q/+9ft3r4ENS39w",
+	"1X14SH2g+tlub3rXD/IeDz/fdqFmuPNG/rf70+1V51qTVjzcXHXvOtfn8pt3nZ/6H27uLuSP7t6/vuud",
+	"N5qN3pvrmzvFHZZdqAKEl994taxy6X+aya0lQWYFLn03ddnYxzhdEuE1e7TdIu/819hOTRZUAJy7dPP9",
+	"kLx/uNw5SUtxe5d8gAmdUEiELAIKsQc6Y2S5+LdN9rUTk+X9w009NBYES2XeLpG/IREb8UnoC2gX2SU/",
+	"PPSkBakJLdq7e02yt9uW/7cH77q/29olYM36qj9OV5FGQGUH+hKPf9HUVPFoi6ZiHRoHBsethMAFBNPp",
+	"fd+9dgDCyK8SEJnUeqtfFkzfNXcVNQKYCR3FqlUCSBjg8gwhnwo0ujFc62CbJIOowjaByhCdUDMDiDmJ",
+	"GPXy6bMxY54GBKIE6V2soldp45q1d9YxFUYvgb1FmZNyRxg8koiv9OeA+dEk44jPSTtNpgubSBrQIYdb",
+	"iVzot7oHXLBHFvnxut7s3uurS8uJbMZ8GKNRkTDrvuKUaSLlDAvlnsEOJ8MTDfOaTfb/6QMLAqKiROUF",
+	"DgpuxbydEQa1HCXcnBk5qovDQtMvtwkCixawvhfxxaI+OGDI4/4ylH5bzAFfYsrAxusjiU0ShuurHK/B",
+	"jc5/oMBOGs3GjK2tr2dsLQA1fhIxDNXFNgS+Ve2kGgj6EVsww16AcCvqK/VefQsGPflIPx6dLAtpO+YB",
+	"i2g4YtZnqAf7dD70J0u+FMlHclB83I+k9Qkg9/5kGtu44wsW0iBeW3O98gNvRCMvMy6QHRr0J3QBJJL5",
+	"RVr4o3gZMeuTOY1my4X1NDwn+vJzFlkXAiy4pgFAk8GaA/WB/Xrqo2RhIr7q24g37CnuZxBwEBc9mXv9",
+	"UYLSbj6ys5nmQ0Q8suypO2hYLkwkC5JII55MAKoFcOIJk5CahKZyETxQetCKZX7sOgDk6xfkHNSX2JgH",
+	"e1PrE7k7FdACLET99oqe0uhoQrpKY8bGWqhzH2VbfIWld7lSUuEI65AExQldpmhXyqMKvgRNj9OJGLjy",
+	"XAp5KsewwSvCqb1Z+0g6Na9MYR55WGmZHGaQcYghpay67lRhh31cbrQaxdl5qf6VwaXmWhSzItI4wQ7B",
+	"iZbaeUofWVMlgURMFhEfgp7HdrZNCgryi15aSmCgsPKv0DSS30xVHKAQFR9f99ax7nR54LCCHvldcn3z",
+	"0O+9u725e9B0V3CCa9smtKqhSO9a43GfQawVWsIxk6YxGjOlPedvO9dv5I0FnzPUBZYakHKtFIG8+eXN",
+	"GQSp0temNYMFRIS3rnte2u8pXRrzKtJCNreSg7B0nlEBDkNA+XoYdtZCrTRQXoVNuT8qwgWPeMAEGbJ4",
+	"xVioPERjmeLsTjkXrEmGDLrOlVOKfis6INJ6laulDi7pYQqtCEEJrnzsVt9Ahq1Qh2PLpdqc85D4kYgx",
+	"8GBbeqkFfL1ZP5Gyb+pZi+fKY8fTztlxzAO2+TS4ObcUwZKFwa+Wu3iPGv1QoqeysiWVVaFpaZ1xFT5b",
+	"wQZ5vrdovVytgqP0eQGkhbCgoH1SmqeRxz4bsaioLgAoMUOpPxQOjY4g6KelJ6kigpDHKovZvKxnN0pO",
+	"FrsHzrw2EI8t6GhGJyzx6fxYeXNZUZaP2zmuU8EcUBFfFfubVMQpp9NZgFnlVx7U8SuLnV7UC65R2OsD",
+	"VqFcuIivtvJ+ayGgFdhiH4oiE5Z99o3MrRtpRuVH1IsFGYCJNdCzBNZ5SnhWNB+NsAtna0QD5D0LhiDX",
+	"Tg9BbSqENkgbCHXHU2N9MppWOe5GxM02TI07O5VNoyhKrSb5zIgW6asRD0NAxdbgxWFM4oiOZlLDJNjF",
+	"mRwuFex9FJShguJPAXJaIPEz2l8p9RUnPbza8F/zJfbEE2XEuvCTp3G8EGevXlEglFafv5KmXcgi8Uo6",
+	"9OGUIwCGiZEuI9/dY4mg2N+z9Vu/qNsK1MuYLyMb7Ve9wIyt5T/1fRAu8//9n/+rYnDq6zFTOb2QtI+s",
+	"u2RaCT02dg5Sr1InLinlU3MuhTNZVqVs5DBUD4BXWMPYOj1rtTZuF6wmYVGjAXXcCdFtTT4zeNTyPFHv",
+	"AOiX6krHoTHB6jJxMD6e0slhdPrU9vbZ0ZeT4d7cNUQlGtXIA3iZsz9O36NpxD8vPOmVqtiOL8XXYO/w",
+	"rWka7HHhK2wBJISLl1RIZbeGA3j+V3sOG2eNxawf+I+s32rv7R8cHh2fnNKh3BWb/m0t2FnDUgj51hT7",
+	"8c7jErQXsflLddV+sYZ6wdeoi+Dz//v7/9o5/dvO///jv/xvN3t7mk5qsy2hGjqyLRtmS9izWCFe2yf6",
+	"U4K+hWBrNgXXOWhRJ0ifo+gsVMm7PJNCpn0AD7WiJEI8xYieeqhJjlh4FskzmqZHEACyM9jtjkPvlWCh",
+	"14+ZG3ViO0Q9zyagKCUxyTFW1KPpetLVaj1PEMGjGMqW/XlG9bOnkaX6R/vh0efTeG91uD6hbXd3hUKd",
+	"dj4feI9VD5kaiJGDSJWb4SJkkPlu7p3ZwkXEhwGbF4WRgZ8NKA7QlhwjrrZ+d1U/thwh92k+XWeV8KkI",
+	"lmFBqdUEWg9wxKIj0wNLUj+WDaw/dHh1lRAk1UNVHHkFsGPxUiQLJhY8FCzlQkVMmeiZke2VtP6VNscn",
+	"8t9MQM/1LjfDbabQU7Q0VCH4OTTUNzANjPJ7homgiYk7yAarGktKjQTroNccxtLOVRGsKY8EoCfELFrL",
+	"hcUIE3A8N84a82H0/BP0ax7nSo+jfPKu2epWX/rVDKoqLZzQN0vffaagLQd/yjTBv8irbUgbk4XT5kha",
+	"buajcNE1LafbNZInDQGMoKT0DQmidskdm/shgo5Fxp+Wah2jJGGwzh+eY+oHS3dXJnayqEdqCkdEqGy6",
+	"ax7IB4C0GeAOBQTgH95333cvmlpP+EEAlC7K21B3Ta/W4WGLHO62d9vQeiBfdcifkkJg9uSLuJYKVu/m",
+	"zr/r91NzqWIMAggsgdUg4pOIzsUuGURs5C+A/x74HAZnKftBek+Kv8sjVGBhLJAOQ0TVD8negaroJgOP",
+	"+oHi3Va3SZFTTqm8SCwXC3DTPXWNmmbw0wzUf8hx7OkRRmy8xB9SmDoiWPTIIoKfi9TIoSeTcy91Qq51",
+	"phMnr6myCAP194B4mmpCRVotTAWiqlFmqf3JyIpHM4EILmsyojmw2+zoKxe3kFImtVDAe2nmWx4YZmIx",
+	"S5Z56kc4tsO41O+3J1UzKiSCpKZSIQjZG+G+e/1QEAtoPbRbNWIBW5/j1zfXXQVkHSc+lgAYVi1FChUA",
+	"wuWPUCnGLYxKe5Poqu0QDSd4Mfvu2UkCqc1NVBO2G/ZTKP6NKPIBZeqy07vqXmRuqdMzSZe4S3UAO1rt",
+	"NN51t9FsoILSzGrNBj698dGBdqqtDpAQo14aaUVTotefFn60vqBrUYUy5NE1bBeVwAvVmng2jyINCZAA",
+	"5oLqpmJ+/+iwqssBB+a9Y2640g6ZwzeaFCpkq+yRW97NXWkz3TMWdswPxPY+Uw3gwpirCc1YDoqzMlFn",
+	"1mXq/YU/gRKFTABxysb/PqXRkC+jnZkfj6YsFBthHhb5avhYCxgNP9CIaKSncL6Wnh+TgE+UizCgo5hH",
+	"vSwG0FJEFpfx4eMRm7ZPTo5arfHx6frYzaGmZweElolSlZi1whBvXyp937hfCWqcvCR/rNkKIrmfjgCg",
+	"Z6SdEK4yNgkCvJbEb6hck0E5g/Hm5MsIkE7+sFhgHTJYf4ASg6ciD0fYNKO8TDHlqxBbHOrE4XHidpLR",
+	"/emFjN3SUL4jxFUB34klzjwIGJ0smdxxylxQOywhAcxhz9zTuR+Smxkd863z77r0IDkiy65GfXiP135t",
+	"NhT/xXMAjPwcxKdJ9puTxbXrbH1oDyQrkM2M3i0+hpS2f05k0D40anu037P1/VIs/FEBy9jajmJTK5sr",
+	"dA3VGgM6Z9hYPEqAi7CoBSqsELddtVdABkjdtUmmNPIAc20NLYO+IJE/mWJA0LrZasrBf1oxOmMRgB5g",
+	"NYHHyRDq5Yn8c5cA/PEUGRx4OPY9JrcyH5PTQ93yt1EjzdvO3cXVz/3O9c+vby5+7t/13rytbczcPLzt",
+	"3vWx06N/e9e97N7dgVVTcNMP3c733bv+xU3/NTZ8SNtXjrUSn13DFkXo7yCXBPEY9cDLnFKPYEVqktp1",
+	"2AjmKaW9ZhZg/NdmQz1zU3oSvgxjVtEEm5ThA2MM1D9B+i5Jlz0i3EG93rJqPCsL3E+1/UF1wESzQFsI",
+	"LzV6wusCRyTls/jUbOAzRWkX0vjz0enq8OQgmq3CT/TEjas84qEnrgqRqLHsVF2GFRjgBIQmCozpf4VJ",
+	"A4tMgzS+R7sybpgCjTClWonEpAdqwUlo8XBprGQ/vFSI0NphW0cGk3sIA1m6EUxnEtdJ8F8ihaaQEYhf",
+	"0ywjIYul0WJ6SpiIScT5XEWF8tG/EjKO/CBgAIoXWAetoP9NWrcxt6yHv9n6ugK1rmrMz2TtyBE7FdJf",
+	"XPGJXxDShOCgykRJH0u6Gzt+mOR20Yp06NHRiAnx4A6Wdsh3Hx4MZAH0PIBD0T4kcz9cxtnzh62/mw7f",
+	"jPwb/7ve+y+99rXfE73w7nB03jvqzS9b3+8t9r3z70532X5rd7QXhMP5Zcv76bugjnkYsXHExHTDoR6j",
+	"KwyOmbGWNxh1+N3zRr0U1afUe+FCubEWJvPy6q6FIrK9YYYSVl+RyMvvMAW3SWpBudqV7m/dFMTX7UkI",
+	"6EgpjXMqLKyIOTxgM2c9hYN7UAntWzevkSQ1MsuinYDShMC7IgpLfxIybwexJYT0k8HtBM9YbhY7qPzy",
+	"EZoa61PgBf+DwyjZaTqzYzoqfeIL4oO954izPDOKMl+K+Fx6BtG8IKdj26BWNETEfhDgkQe/VuS0anLP",
+	"4Kwb3N7cPxAc8yuYmR11Naz6YJe8V+SO6n3VlsnmG5o6UYExXoR6g/iELwgNVlL/It2hKpgVLHr0R+B/",
+	"qYyJp2LftUzjLeIEG0UD7PerpGK1r90oklDfu0+NJ+ulO2TErQa2PxTebQD0+Y69X3h1kN+t0wDXM70s",
+	"iLVo/66dY8hSYlCqO2FHXMsrneAu7xgNa4D0PGjEMs9cm4biqQ/SkxLFk932fi3vrDi8rva8Y2v+E8XV",
+	"y0PmyojlmWRGKvT+R1j9f2xYfduwsXpJCNZ5ik5SSx6LpcuYeE9/hJi3DDFXh5TxNWryhTh8iE88pKJs",
+	"s6vj5Tt5HfnAELUMl6PxrgvgNV9fUlMaMHWj+EoLMOeKyn3T46y+SLmLgV3LXLw+z7EeNgvy4/VXPnqU",
+	"z4iU6QdvGyVL7a98H9T1j72H7oXiP89a3yy2UnVQuhSSzvlD78duBgYYPqsbolfPbDT17z6aYW5udWVE",
+	"XKrZf8y2eJ7YlshpTLV8uOfg17xWTq/pz3wZEb4KSUCHLBC7qswlYvEyChGxGk4EoemHgVOKPTJklwi9",
+	"JH4ARKOLCOnH5wDqKQ8jKRxtacoctDJNRen3sThMpYoTPNy9o6t3TAiKJaH6bSswTH/NhSZ/x1OQihl/",
+	"XvrCV4O629lrSWtI8GU0AvuORoxFYmehZmNOn+y3Pmy55GMZxP4iYOfQDq17guthwKZ4VyAOdZOw2v69",
+	"MWcB0mzxOY15o9mY0CjwRwhZtQhoqFzJxvkyJnBxk4yWMcHrdRkc/khOJ/cDYK5f0HjKJywUZBLx1S65",
+	"iNaAQ0bNJO8mcDeAKCnN1mQ4gIuUPLTxtamuMAO1LtGDSa5Sb2GuemMPMLkMRpRcZQYJqJULGsU+Dc4j",
+	"5vmxYWFSua2DBFJdNT6jISkYlIZBDB9NMDZfsIjGS0gyhHHEsdoMCROsxugMHbOjfSi3fFWkxCm4PYGW",
+	"f+YxtTtv9WOrqFYyclOU+7D5bmGUdbl43vIYUPgVaySNyeExUN79ub1/SP7rPy//olBeMJVo6ZB2qx4d",
+	"j18rjZhhJgN/I4gY9da75IrRR+i/l84J1gqHbJXvLkwlHD+x9jF9ZOFkxhZzQaPHzRnXzHaqs5RCdyta",
+	"Mp6zFMYEJgmxirU8ISoDUhFgnnsKILbpqAJAF8mfYVGC+lHABUNIaPgRQJuipoISbdUMQkcxGCJ8nBVi",
+	"9VRFJFYHlTnJRtchmExYvBLGhFKHRGoOY6c501sOlnaIMCJOsLDgLQFmW9gIhFmlkEISzH5ZWYUvv82z",
+	"CrgsErshwYWyBFUf8zkPLUtRLnjIfBPSxZCqjpOEuA1ots2qoj/D+NUmU5De03sn6V2x59gW18s5i/zR",
+	"1uemrtc4Psgeird8GcTRGl6dhgqkS8TL8Zh5Z+T4QCmmI1RMGRKzzPkxAr6A5LSAuNx//ed5E6Fr1F3J",
+	"aOqPZiwkkdxb/2ZDuzXOWrsJ1Yhi8HcYwgU1Lg/WiYHRu11yi01f8q2UIImsQnZT9KfIxOz/WTW5O/nv",
+	"KonG/jhbfquz5R+kRhNhrviBufDbKV+9hVJKV3/4ksoW9dOPNFg6G4ZVabxiAlI1K0QNxB2df9FdmduF",
+	"N2H3yRcJiY7G+b3rPry/u24UceN6XGfRkkp+rCAM/MekKfTPKlbQJL3r/u3dzZu77v09BG17130kBf+L",
+	"oXG0eSrw8cbh8+OmwpaHekPdEqbbbjEfooqy/HiXvL+96Dx0Neg6oSHRgRLTropVWli+mLnfLune3d3c",
+	"kYjJZRXpr667H/qdh4fuu9sHguFG+dZYlKXvbkuemUgcU6PZgJs3mg3rTmm5ND/J7dyb8LIg/QoAPVDz",
+	"ByiIKwVbJwSZUywaosBcQAAtTeySi979D+87V73Ln4l2os3wyfnN9UPv+n0XDbkIYC7VBlvGIz5nu4rS",
+	"PWHRMjNLRbK4Ki5l+uvUVt2omjQZaN0AVeoX+lUazQaOCcJVNwsWXrCRLwpOHxvvCM5sHLmmtrDfF7i5",
+	"eSiFGlnXTTtjiuEjKeXIIkmo/fOGM3ETlqfW05sN8Uihv0m6qAEbq1yBHpLaohMkPgFxyNTFFVnaSRli",
+	"NRVliiNRc4gl3HvGJd3gQMtztWfBLZeBH04KxuaphdWt5sjYITgZ0wgBLUO2knpjQ1pMGrM7eK6TGbgW",
+	"lb0wzHip/jpbnnxr/3z7PrsJK2zsh2pWXF2QoNxWT5F+wCUez+5egag7aqkPZ5/p0aen1afj4ZdPi8PP",
+	"tQfpWOlOEKgd4Nhypt4Qs9+49ruko2t05Y6cqlZZTBP6AnA/77qd87fdi11ya/Lm6W2ckm+oN23VlqA7",
+	"JpZBfB/TiRPzDAhTLrnDoH9z17no3pMVdCW7t1qT3L2/6l2/0RepslBcF32pJuitJ3ybaGl8+Lb9rvh+",
+	"wK8At8k3LSr2OzNFifCmlVUzp1CNBCVaw2W52SfC9mmm1LlSO8djAnK5hT+X2y/UZIyILrtL3of+5yUD",
+	"qU9IohyEiqO0b7C/V4YD1Nn5D7rzpbVz2t/5+Gu7ub/39X87TZBFfcc7z3ygQkepxphM0B2iuVa8N+u3",
+	"5d1g39sk4unG6f+gmCu0awngsVRxncCg3S60bvxVTW/DgIYznbCnsVSM8YqbiFfA+cyglmXAArKv6aAf",
+	"L3dTEB2+CMYfp+A+prE090cF1GZ8HLNQ2suq8QhQ4UAGnQC+ogjbImkBVprFagMGM9J1e6v7t20daX4Y",
+	"Hx00XF2/KiZQbjPN2Now2VjPVocGDQIdWpCjrGUcFXn+eOMzMvC9gYKEUu9ZVn2Fsp4zeLaV0iqhqitD",
+	"yew29UoXi1URED1i/joh0bUuc20qGpOAURHLvZN6IZ1bGibq4eBUveJeS6uHOjrk42a5kjrM9M3GTaZk",
+	"M9d5lqpZBfmDmDuLpQMu3G0RYXzOA14Y5Qs4TOlwGcdg8YYeVDuJppSLwZ+iaDIZDjMFX39qewfMO6lj",
+	"fdHRLOSrgHkTJj3zOyMrRVvOkk6wOqwboEUW+Y90tJbaUp4EiUO1dsAAFBbfPqMGsBvKFy7to4NqPlMc",
+	"XFQZvLF6sBb/jAzsP3uewZDFJHZ6vXg0sQr0Dr60F+H+rP04C2dDuve5sEDvWwE1kOsUM6ggE8iuY8NL",
+	"lqvywImGzEc0KARlDidLaaSP0+2sf359fksOjv+S6ZoJa8FA8wkv7HbPtGLIa+Xeub1+o1lQ4SMMbwEp",
+	"Kv6gSYBA2ocpgJo8OpoyxeikXoA9Zts33N3v8gni1en45MhrnbRPTg5Gx97R4SndGzNKW6PDQ+q12od0",
+	"fzg+GLeHe8PW8GRvb+S1D72jUftw2Bq3WrR1ku92r5wZKdWXEZ9fl5cv6g5H6SuBwCBiD5T2myWy4Hfi",
+	"zA+zFcFWoB5L5sj3qmSOvPWVp1Br7HdsEawfePnKIiCQ4cS1hCpOsIfM2AeK9QZq4jKa8xMfio1Kel+m",
+	"bjQZsGCM8FBF9yYKcCHUL1E6s05uAR7747WiBqip1oE8m2sSYRALiDviUvsRicDNhTDvKjHE1ir+1FRQ",
+	"w+qRZ9K5UUg60PETqrssAM77AZi4Mc8TMBqFyQNrtmnAG94xvmBhzReU6sz0kaymLExigQGLVb3RhMuh",
+	"Ytt4ug/Yj1Jx4MqkNh6I13Ae1jX5NOy6HxHpVabiklJHl3D+f5AmMVuQtZQNvSuk3P/1r8J/InMexlPx",
+	"17/WAiZLjf1tPHdo2EHqmoHUrIKGfux/YR55+/DuKj26X5at1v5oAf9hhUPFq0Qc8XCClyZDx+9e2V/u",
+	"qs/UbTd4s7qHhrZqFjzwR+vM0eU+AIq0yCt1ry2UecQQcbIEZT2zjwWQdcdagjHLYiX+dVwozOVoFNi2",
+	"nogN3zGe0nC2s+bLrd5SqpcrP5y5LZsO7ElD7YyNt9h5AIyF+Pt0F0LTDobptBLqXpXj8WMi5J2kPkgT",
+	"CbRcFk4yyF7YBZOuWPUMzKLsas4gbwDK0PrG88XnJQ38sS+/nNJHRgb4kPdRMGgq00S/pcI4le9pOitw",
+	"/9TTmvKgLwVx1GO3IdjQZhSWQleTajCLcQoN+Q66QAP5a8dhW6Qw7eO5AigrozshgClmsD2nLFh867M9",
+	"9ufsP3gR8Qckbb4AmxYHNc6E87j/c69z3cmYvR1IM9NX12zV/5lHszqj2aYzo9lYCsUuXbf/8D0WB5f0",
+	"dNhqyuGqZFY4pYuzx6XrCCp2WpsphzpxC4xDYi1ZxjROW5v5DZIzNPK2VU5zObVExkvVC1DU2+KMyVir",
+	"8YxQdqqntHYo2/pVPZ/Cdg3AbJE7IvBDlir1cdb45A3ccmTbcggMgE0ANtsdZOtR2Akp4d64wSHviQNh",
+	"EHYDOd4gdYZvcpDW6FX95uEka/qPU5N/nNdPVu7hT39v7ZzSnXFn5/Ljr0fuvMPvNBDlCrRUY45Z1798",
+	"NMTO+KSLwfZKVyHJAH38lz/v2H/95a/OJfkdxw7S9XxZPVA8CZvohX+G8EMJGMj+BsGJuueE7gn8I6zw",
+	"R1ihOKywRbHt79EdT9kaB+ni9ZP/Kd768yfhd+fMW7jTR1W403+4+f/93fxnnqH/0CCANdajg/pmT9r2",
+	"+/ur/r/sfKw0AL9WuH/vdeTAVUKeBXACTgeVAgWWA6HhMfgigDJEEi3DFG6TYJp5FC7PJ88X/vdsXaPP",
+	"gcf0ve5ottKam/3QY2M/BI/w9VqRqNb/MRqBm/0m8B/ZvSqu2eyXCixmsx99XrIl8y6YfGzkb/qCKzac",
+	"cj7b6FeZkIO5RdOsbPIq6YXLr0ZmuhyvYxbBGdV4lDLHVgXSHDKmKmPljgp1yQ8thLsEbtjq2hP11Cxq",
+	"nXQe/XCCirv2XczLK0IZP5x8qLkq+hbmemBWjpmIsaJ1qzGIpViAqV5nk+obwLWqVFb1rNQauLo8J1Pq",
+	"8/yk5ueoqVct++7ZVykToE5avWRsneRLR7WdhsgtKuNokuVC2gTtZqvVykIv5y2XKRXvuJsvyfhWEQOz",
+	"c44+AA3JAEYxqBka0fVVRZzXuhIs/dq1yrKSqapEVsGJS15YP6FsmZ4RNdWaon7E1Bbt3Gz9kOmzmLF1",
+	"Hki+qWsAhSnvRNNxzJdYHxBrOuL9FtjQ7jaIF5O49u9b4kzzSm15u7d2+DeROPskT49ef7NLlG5CVxAY",
+	"xHVhOEJUxEmB7ZqAQgMuNdBS+R/5EfqQ30wI9n/fQqALk2vLgMlGqBX5JnLwITnY3GKgke/9ONtcB30g",
+	"0A6m2+z+B64mKjYeeJv3d1Wvb7OBN75393rBxxjZswYBLSt2q1TI1GfftrmLP7LIW7LzqiUndM7DCUYf",
+	"E9mS3qjiR8NFW0R87gvmveXLSAySmGRyem90HFRuldTw0xNfax9Zpm1GNPEbqfwS6JH/KSdf6qVr7Qo1",
+	"XV31wxdVerfUjzqTiEFGz92QsmJBAC00KhBA5eVFPCzVW5zPFzRinqKdAG/q85IG91MaVSY6usmVX5sN",
+	"0LZRwZwnA649z7prrAN9ES7dM6OLBa1eLn8ylXYKXAzOfgG2cDlooetH2aXWU9A005+azqJn6zdxS4Th",
+	"l8/T9hTRq2/UqGix+tdsTqRiOlw3mulfrng0A/X7MRm1aYrbYOgWUkDFc2q+BAynCO6nYzB+tMegiW/X",
+	"CyA62iW9WJBoGSgzczRloxkQBklfQ55s2OsmWPyS2D+H7b1K1BL9VueGjb82WN4yilgY39Zmkg5tyKSG",
+	"YI8sJJ+XPouJihtDi5JHV6ED2i37sLq0CpnHbsAyndXAmRGkb+zedfjlJY8mPI6xqe9lWTSKuTFqwNI6",
+	"GSfKXuSOCRZ/W5bxxSoqYavvpwha/sFk4pF8+1Ie8U0G/w+gC7cAhUvLSKhhCbHKxCD4Abkmd5XYO+aT",
+	"Kz/0Pj/6Iv5GJWK3fjiB9J9L5QJTU8b+amIud7i26C90gBtA3F/JXw0yrdE6AKWu7ElxXU1nALAwoav4",
+	"UOwdrsT6lB3N4s+f5/vHph+twR5jddnTKjw9+BQ+RtPTyWq6/kJno1GG3gFuXN10ZspEE++ltf/QOj1r",
+	"75+19nb3j4//I5nBhcnkbxpSM5MLUbmSBjvfMLFBE13TdFpDhwwdTQ35uwE0jJiHKYB1ppAKp+v4y/zL",
+	"bE73J59O9z5NF8NPi/X+0Wq/iq6jV6MD0OKkfgRRYNLdEiTmz+39s9ZlgzrfcuAtE2GcMmnzkZ927jEL",
+	"twMrAzs0hyeHa16v5RghtpKh5ya0WRxBTQuI8x30vjPUXHJ7IT5NWiCtrbXhfZLXrtiSVROSDMH5shEf",
+	"BmzuNDNZFPGI/Pnu8pycHhxicWDWs/Wq/Rx5F6AAh7RmXIw4NaULKH9COFrl8CDvHXuKLZ6CPJudrhQY",
+	"RozOVAM7D6V1HO+6hJrRKPBZ1MENXPkK6avl70OPqVKHyh9bl8pfyulw+HnAmgpIc0YYIBi/S7rzRbzW",
+	"4Eu4JgaOesTDEYtCQvGntd3DS3k1rIwTDglns1epGNWFsJ1VWkDt6MFPO4pCbSdHEBKxz0qgJ4wejvf2",
+	"oy9HNPo8/zSePY3mDXdZD6BkF41If29pQZgnX2E2NfX0GYg3PYFgC0hH5ZJHRA2xqc0e655UqnyQAnMP",
+	"VUEPFYTICmJB1fEMnF16BmZsbWZgeHiyP9k78r7Q+f50b3oQfqoJY+RE8Jez8fbh4ZbgBWm+0Jaztyj2",
+	"46BGwW3RXRuvqUc0XV4h1lZFlR3F9lOYakDy9ENBBlK9DOr0O+OmeuWHQJHYj8xoStm6C4AZcT4schCl",
+	"tJqo7uztkZJMs7edenY5DPxRkmdEt1O4fWokn1Fwgw6tu4wEr+RfVE84x4vTYcOy373Fy/QAy6OBdtu+",
+	"QsF6ZGrkXip4rhhmMIaecET7sSAL6WGEMQgX+xY5W7xfU09cMhUbrNT2Odyipa+d0s3e4MIcojQIbsaA",
+	"Y1J7prJvMAq4dEE0C0PNyl67aLSohPdhSsMZWfPlLvmQ0DkjyBQlK8ZmtZqC0wMs6ApOX7RZW3CNcW7e",
+	"8GuNr2DI1p8btjErOMkpjeZ05Ausxo05mYV8JZcm9CfTeIsx+6GIo+WoAIHHKQgbVHT/zJdIgPDXvy7o",
+	"gkUIjU0WLKzZHW4Pr2BO7Us2m1QzunwveGa0L9MQXgRDaKASMzBHBkzFZuTn0YzE04gvJ1OkI6mrO1Gj",
+	"FCAHZtVSRpIzcuJYl+yebTg3sZmDvMr7WKj0Xk4LKyW6tRJ+AS6nDU6wimEVBYsUiQ3Bav3ObQ8KfgRD",
+	"55pgPo8FSAwykA8ZEI8tGHa4DOTTBo5ywxrTDSO6peuAUw/1oV3p6bA0sWyk3WqR5NJM/CVVWpLDnJRv",
+	"NtWFSyO+YGSgQ2BncxrKY2GD7BlGcSCM7t7Kxln6I3z0DcNHlSL2IC98XgwoJZwfNyatsnbgc7UTbuNt",
+	"9v4LaKPUEJ6njoroubUCykYPdLOJ3sZ+LFgwdjg+28G01eAUBbXo4BH1x8S3ogWqCu7bVtoUKRTXzFGB",
+	"hK104e/M2FoMSOCLOB86rQw45DHOqIgPipqIRUwOLJ4zPawZyyiukcfGjY1QqoChrfB+nVzi+7lU1yiw",
+	"WcLrRcTG/lNZAUx7r877L2Z9qVn6rfaeU03DOSVKmlrkmi9YNM/Wd/3dblA4k6a4gX9Qf9ZFpOxA88O9",
+	"HEi1H22hbqihm7nSEpNGlmAWm2pqWcqUx3PV6CbU3o71rz4sEYxVabO8mqqD2GiJzLcGbwy3wM2gItsx",
+	"VgMto0ZiBsZSvA66PN0VFjNEOPq0kDOkvHW5DGSgYJEHgJ6s+98pMr1YEO0hq79k+qEWCm8yEIgP4Kbb",
+	"kGGnjJ+tEPfWauoveqlaO15PMmLR1jFxwQUtKBTgSGjZRLaUdnX1YkIX5LoboOTjK+rKCVzjbAtKDX75",
+	"hGDIkYVkT7n6/ZLgRUceOGtkneMz5pHIHwEJxpQFHplyrHBVrYS75INO5wEAKHgtNtujH5M5XUOs9N8a",
+	"zvZ0OfBCADz55WbRjW83/FzkozD+X0cki615FMFmnjwpmSojWsl2KtY0GPtwqBnFU5Fqf5b6xRGHT/3U",
+	"cacpj2JifZpBOJCTPGNsIeWde8DapQTSo1Ap/UXt6t882Fg9ys0DYBMNfFQrhP1GXv31Y9NZqmSxEsU6",
+	"fJbY71gM7SdKsmBoiYT4ZRQm9kmAslJ4DFSSlTgs1xdUtKYtqYpyxx1oTFDV4YhZoH82T3lrfrI1NvAx",
+	"zSnvSD1LJ+nKn/vxOz9cxkXRIiQokpelFh0U+Bx/WCIAybQVY4VU50fLwPNTQEUgjunMSKJMa9pNRv2p",
+	"3KQ9lKYjRJubRrXhbKlwKcfaBljO+rrEOCKYJAoJB4NIJOZwMUYToQxYzrkbnX4RJ9X0+RKJRxat8eTW",
+	"JRLKRsCKkfu3N3cP/YfuTw+75D0GBgfAGPuOxqMpmIXIWStvoQqSVQW/XDjVEjBnFPbD/ExK0/vQH3GP",
+	"kevL788T0ffDRx+qui0nEIGBYG54yMjMR6idz0seM9EkHhVT+K8/8TUJ7mrqx4yIBR2pOpfJ0veYOjKG",
+	"CCzih+QXaF0ANKFk1MuYeb80ChixBBPopeWdgQpTrz4HKM654hrUu02qQuhrTtumZM3qcINWknyOqGD3",
+	"LJSa8LGk/2W50Bkbab1ERP4MUdvmUhJy0uLoiSkYis0ZkCbdLp8yNOHVg3vXbxKW7Q0nDmgoqnOm35wQ",
+	"vIJvpErMkm1ZvIoMtrvZYCUL2CRiOZrKPQzQTNzD7RSqhYcaXNEkMee75AZbD8zGs3LZQmoIfxLyKFOC",
+	"V1smflcktJVSYo22wGy0rtjMbNxkqFskqiu8deBxFTFdiyTpYvooE/ddkDl/ZJ4ciapYea4bP6dPH3jk",
+	"2m+XPCKXd90uyOtZgkC1kpdnyBjlhAnppYEfHJM5F/Eu6egGykR+9Ilpt4Mi07S+RdprbtWyd+rEIhya",
+	"DPRtmcr4PcckysnuLx3KkHx7Bvw8rFW1BvojuvI/K7oSLYeRPyrYq5Efs8inZLhWPp0ycaHT0jqLcDcb",
+	"9aRLjk0QhOBTis6pjUpPznFQ9TZ5ivQ7vyeV8YnqdEyB8Ryb0Ec0JEOG+986c+W+E7EfBPJLc/pC3gmc",
+	"SUw82kezvepAor+F1fpbRMBsSyR/0idKPm/HOqzHrII0boK9Qs2cA5e111Nmn3VYGiku80jrNHarDuJM",
+	"mP530+P923dc2+SmFSaUyxI6OVq044P5/tPhl+Phqdce708PZzVaUKyHvmBzt5GMApe1E9rbfmroKP0Y",
+	"sH0n/qOLhjJxgEvjkfLH6sF1mSNzdn8Nzshixjo3psRbbVfaQMH0kSGfmuOsb+9tmaPRTKVyGkWNN2nV",
+	"MCoyYmOUjAaBMNpNz3e1WBTVrdskzNZcQfk6SAbiwdrboVB9OCjDlSAb/FSs/pKGPBlD8Ua4KZxMRtq/",
+	"FvjUxSIoF2fsh76YMi+hUV2xiEHfix/W5HLXF1dxAOafhXAwhQ/ca5WGsas0lkab0WJe6s2FNP58dLo6",
+	"PDmIZqvwEz35JpmrlN5T57aZPr1giUasIc3bl0Zkt0XtCgn9wyI4imQB4NiFIFY6HLxwcLIqA23uCyE/",
+	"R+ypWOEne758wtwPaYx9LnO6WCgYK2OlFra2RYw9sKc4Pe5mI+PAFZ6cyyD2FwE7B58sexNlcRY22C8B",
+	"Qzf7qyRSVQgIN+VR7Bp1ysUu/DX0kLtGnHRIr7EfHtf3axrQIhvJhJheKpa1aezJxBA0xS61KHbb6oet",
+	"wwzF7ovw8Oqzay9xUf8hDmZ6pb42GzxkNTKbZWtXYeOVSGrVb52CWvWjAiGt+pl7Q0KRfybsk1MuZRzv",
+	"NWuuFIm2PvCRSh0L6yI2lqYZh1r4TUjwfzN6bXxSQehCfrVZ4CL7wKpwQwm7txlX2RFy+62CUwZjv91S",
+	"GBz4Z8vhjevBlHHXd9JRq7QFQyNGzm/e3V51H7oXUutd9O5/eN+56l32uhcgYBGjoykAIIkk/esyH6ut",
+	"qHjKNOI9DZ0G/OlJLXJ7aZL6o2UQrx2iI50vXJwB8fxH30NYz8GcPqmPz0ib+GO08C3XgsfwkY5rtgwk",
+	"IXwTru3ItOmN1tOTjg7ySFVbg0chr0+g5awQzHF7qxiMZVIU1niC1AXUCh3vtBGWjwxZvGIqgWBJKnhV",
+	"SaBB6RZblIMAwWSScguQqER+DG4o6SDAGAkZjUhLzseQBdKfY1SLXip/YarSBVvQiMaMYE+avUDwFitG",
+	"Z4SHdk2EXCIVn41XXJ91ujtFjtrGM7Wmf//kBaa/F8YseqQbtLCe83DseywcMfNbdzWQr77GhqbUUwfq",
+	"9ZP6UVgxnOSx/8hcq/KceqGq4tE0WvVzc08ztr5fioU/KmrfXCf9FVnEZwtkQmeQxHIyYdhKgPkK1Mxp",
+	"b8sXhD2NgqWHWTTcuYlCAEKqRxath9xb1/Z0v7dexOXnGqXknnVwsu0ghdGb4HRMMgn1esmOREEWPJTR",
+	"MJ3kkftZezf68XwpB0UFadXWi2ldv3uwt9X2K03pqS+1DDy7vhiNOet4/bpV9k7vEFXZVTuV98+allKr",
+	"X2UQpG0RW2TyhWYQUalhG8Ave2VVjypQxsMYkDmKzePNax7LkaKyy7UROGfaJauJz5n9UTZukAQBUo59",
+	"04pMfHRaynqWi1M5iWZLxKGZmIopNZSy6HL2TeGJmz0nymulU9Gt0jWi6eILBRmu0o5jHQxiaWPJqiGU",
+	"2+L3snjJe4tz8XjpB85C8VhqXKzwswpp3z9c7pwgZtZB+6SVoVjS9212mq+bis/wl+iX0LUvzBiKBjD2",
+	"M89PP0t+bfcgDv2QRuvSJ0kv3f20H7LFwnhb8qZ3+SDH8I5zL8hWua44WQRLoS3MX/908NX9eEPS485n",
+	"LEdT+fsl0DLqXA58KhXqkO2SgSLuGRA/BHNEEL5gIXKLUWV2DxTPzwDhZ2dsrUPSPJo1ycCm9BmkUOAT",
+	"v693/WNPeX296/7t3c2bu+79fZMMkO1nQFY6CA2INiqasHdApgDzqpSZwtAO5cjTTwX6tiyZEBbNIkQ4",
+	"VfXNhAcOuDnIYudn0VEJjQnv1IIdthyHRXW5kFyWkkRUgkUe8lWWAqDybMroUXhWU72mS2HdsXHExFTD",
+	"UW0A2RrhLx8UHitbfzcdvhn5N/53vfdfeu1rvyd64d3h6Lx31Au/a32/t9j3zr873WX7rd1ydNb0nctt",
+	"pzv72uzbp25U8vYPblzXDgH0VGO5A1YWmDDHiggx9GAvCMLDbGxq+/nIEHTuHVRCM9+xiS9iFm2xivXQ",
+	"gw1h9j2d+yG5mdExwELxHNu4q82xLrjvszCK65HlWki3X13D35xqd0soYcHi5eKhGE/Ykjybc28RyZ3u",
+	"GShwwBDSAJCWpiykbIbn9vfGx15rdEormZod8LtsFLFYIe9m9ltuPk3zs+ZyLIUhRjGOSgJOMCvmVAjZ",
+	"itx8uO7eNU0kSX6Uffl804QQhTv+uw8Pjv3ePjRdMvU3+fyydJNXTO1mXfnZfvyoQrG5X/Mbq7XKN16K",
+	"6kKS98JV+GAtaubl1V1rdNPb4rd92jglxLVzxndswWisOSjKy2IUZYBKCCMbrAfGAhl0rq5uPnQvBmdk",
+	"zYT8+/77wZnif6VBwFf4oMEuGVx1Hrp3gzOMEwwi+PyWC3APOrG0+XbJ4Lr7I1wU8o38yM7993UdEDXi",
+	"RlP9CIYl3Q75ZPAtcMh3y6CkgcWQMK2mHLmWESpIefo2SY7KlyzWCBrQzE4knVA/3CUdfUdfAE5cqLm+",
+	"kD9cEzmTTmhgiXxBqIlNGdWdlKnLcRmFjZTYqrgSPi1cPgXFigOEu2TXsnP50L3rX3R+vh+c6bUE5uYL",
+	"Ks13F505gpKoof8mK50MumC5Cwoo/ljzb7HmHTg7M4zlZnA2T0qddawSEVhnBIJ9qBXOygMWU6iZ04DO",
+	"2eKlzm2v/33357qyeXP3pnPd+4/OQ+/mutFsvL8HHZTc5EP39dubG3jb+/vu/f277vVDo9k471xf9C46",
+	"D92+/FD+FiVYLIO4EHh5GcSqG9oWG18U50gdVkyChFd5HskHppHzjHjWpmTTuKLsjlFRbY6cW5dC7aWi",
+	"W98QiMoqjSwoG1QHJpiEqlaf2/3YaroRok+c2cWWefrTpqLwa6qcNF+w0A8n9bu1ca7P6VIwVwwfY3ze",
+	"63UdLiq8EDOBipF+ZEzBejnAi+wv3RnAidRTCCQdejo0jqKZBw3UMuuLnIRWpv28JZpF92zEw6Iey9WU",
+	"B/IxcEnSjwDaUlPuszC9248OnZkNuc+jkAbVsOyJvlZulCKM0mmVtfRoLcYoo2as63YOjtvtOs14Fek4",
+	"sZynE2OgLIKgIGzZbtfMx8W0jvn6Tl+nXFtXqMo2RpOZw6szKWNKBvJzP5zcj3iUwSav3aJl3aFgzuRX",
+	"cqEWWAav4o/W6BRFOIdh1oE6OG5tlThUA/CLAOLV9xqxXCvGJHKa00qqlkV1ZsObNjEz6ocTMqXBOMvB",
+	"ib8w9Qnwk+SVx2ylSSX3WslvdJs8DAc1oHvbm1MK8hYKcx0DEkCeaBdTQEVzelqPdtun281sdS1Udjc3",
+	"ScSXqNM4BNWlBp7TIL2DTnb392vtoYg9FrhnuRIkoq81eVjSMaeVTaVE5nTGFAYGJFuziBvO9GPxTlAz",
+	"YW0FPrbLklTjQeFkHB/uHh/Vmg0lEoVZ0KxNrI5iXy5TNiYlStiwGs8Bg/YjRGlpqjyHj0yr+qICgz3k",
+	"JlG84dlfgBANI442N4AS0orSMlOc6nu8OBtzSNapaZuNthWYOiqts8KidECRszpK7NRrSkGbcyOlDM2a",
+	"OQwae3bSxmLeZkibodaetM2rtOXojrdkrOIKsgaXpMScz+rX1Vr3SqvrjEEh5lY5wMlTuB+fHDzR031x",
+	"HM5abrzgQjYS+Cp/oqSfeOWHDOo1zhCwStAxi9c1a1nh2cUT/FoDVtRNRxhhFUp0yxWDuuBk//Ns/9PK",
+	"G06EN1x8CmdP3vh4/wmcsfTq2Pcv0Vqa7V8BhEr7j6xoGBejx5SP0+a8OzyszOfM6VMPn7KHEXn1Vzuj",
+	"V5qNJRRhq69dIXnrhSuW6Y6vqlxW6LTHGxoSnwh2IllN13ljKpPNAfak2t7L62UwU4RLObflQ/ppGkws",
+	"b9bVRTCLjMtec3ByxpinPH23X1U4KDk9f4PeHTKASRkQQddS5ta1Blvv5DWUcZp+yc0Rt+nhW3K6qElU",
+	"tD4l8nZOYxrwyZI9E4E7I71bg3DbfrsjWeK020yYgWaCDI5gzYZRD/c4NgjKnt/c3XXPVSyrVvwr9Ys3",
+	"d52LbqPZuOve3Have9dv5L/fX8l/fKyF35+cvpoZTIVSEq2xDBLMcCyghNhLjtQYu6jH6y/Dxf6XY+/0",
+	"897wIDxanEStuI6vXbt72x6JGa7iMFGD3aw5smJoWc5gilzScKqmu7/jEpF9TpoKNddmW+SNihkWBJES",
+	"jMemKVfjy3jE504tnB713A839vDB0kQtN8lyxh22arkxPLysUWRwg1dtGRRJBmgfBho5Ne9wbBwhSZaw",
+	"OFlixQ8Ucn+ab49cSmsMtsD5zfVD7/p9t0Z7c67iRv27maynmWMzeR+N1WrLVaHUXfnhzKWXgWEZSrwW",
+	"GoIWTBR98CLY6UQHf0JO6AgCJy9FlKB+hQHdeoZD8kYdgAp1GjdcUyUqmsRwltJP+N66bk5fCt8p/ppa",
+	"ZkQdmgd4VJrnwcHlsLezd/DQPjhrH56193YPWnuFXA61kcnkg7GqBegajJjuaAsdWZpxqXfk1eLVr/I/",
+	"Pe/rACJTaBlihUGGTjOY4bHyec87XLOTcP/xeHg6aj8dfDly+1hAsuCG1FlNVYQapsoXxuySbxz4gE3F",
+	"V3m7qxNScrf0vzSBAFSqTlV1VedYC6iIb4D6tXT1Flq/QN6Pww9SPB0he2SRvKKAoePwoXVy1to7OzjY",
+	"3W8/g6FDPvq8GIADYUZSI9aDvVE5GMMvF0JlKEbV5GYPWQy0XrCx8wUrTrSOiD3yWcXcwXLKkaiLU/Om",
+	"dHbBrB09tE7P9p/Pa7KMgkoeUD1pWuSp1AceC2OfBmeEhtBJZDLkPpICQ19t7HZR8MVNqxzMLQ3XENut",
+	"wyyKt/w3qNT61/Kd1j+8Pnl8GP/U8vaj7z7P2sOfR8fzD5O96dWXg0WH/sDuxHvee/px9f2nbp6atHL6",
+	"pMQUYpqkCmqk0OEuhYMa0Ex0RVm6s7YW2IwrUiLXUuuR9NDsY6SYCyQRWXs3ZTTBx9IjVB04jqlwnDeV",
+	"5lqR4tbuEU6tJjCC00oBGktfF8RVd/eQIWNSKBFcUvi5orOliCwKj8PHIzZtn5wctVrj49P18eYUHqm9",
+	"rKq7ESoSqj4ybRXpktdKsXO352zgvanig1p+W6ZQ4WMBQ2+aSiRlelmSUSo9L+uzg0n3TH8dRgVyWxlh",
+	"dNsXCvXUMm6IlFKz7QZNDSZK9o+OVG2kPK13yQfTEtskg8gMB0tvHAQxur8ntdK/arui1BhIqTF4n3yd",
+	"tG3JlVYE0JhJC3ZDm0ZxymcNmgQiFjSob07t2oaOHRfNFx/nFBCUi8tB/vLLvbueFLBBpDnITFHptzkG",
+	"UhLgx+p3IfPl7ZpkyMCjJ9TcRqisKyicOY1miKEe+ZOpPriLMRyKD5qSvfHc4ADu0c32ZDEcfrb4KWkn",
+	"NdlqNUkuJvgiyLmafM4KAswZprWXBvqQRgBn7Q7bYlwDa+uksxVRsYzqhZg3gbxjNAqlfJjG8LSJlsQX",
+	"PN9LggfFXaZ14wi/j8b8igKZl0XlrdPp7cr+jfgy8Mhoyrlgv2uiqW3bwr9VucUfYMn/PGDJqAtfrwug",
+	"mlTGndChJiNFyTjTwBnNZIcyDz/gSeH2Lun+dH71/r53cw1QOVbeAPaOQcqwF/pvdjWLetGQtHbJbff6",
+	"onf9hqymfsCs+pqliHP4zRuVuG9QRoyXppIpt927e/iHeVf4EMYK6ZSXATtWhr5ulHeDHScYxhZSKJ5K",
+	"BZUdRgCKj/y7wqqojqmCwhMjoXzKBF+rynztql15/mKZrtbKvkieowEXftuS3U0BVwDic6F6b1BfWy+1",
+	"TbnnVlkKaHawH/wtajlrHitF779Bsd4ioCN3kM8wYsm5V0ncABSCEST9cxwKdJ6bMx4mbxkBXG22Xi+J",
+	"Ah5oduOD50UBn1V1+JxSQkwVZVejaSXhXrCY8AUK3axSsMpqNebZxW1FlWMpKarWgC8bIjF69ZlhkgLi",
+	"xlwziht27yVr9gv4BpN4ujMHeliPhGUzekQr7VjSFGGPN5fQ/ofyJZY5WJsjCL1sB8JpPT/rH0yJW985",
+	"2TAnf1RwAlUWsNeml8wxNCZkk7qWEwK2Gxo5ZSySL1xRvuGUHrd294+3mtOa54YcgT416lfMfhMiynoV",
+	"1Yp7Ml/9XM5GiQtdB86EhoiyiU1N4P+wJ2zmMDZOkb1eO9ycKpaI/wGQC+F3wWj/R+Gdx5+9/R/88Q9b",
+	"wBBkMygKRSB56YqJf27Y1Q1lU3LIP/psVeCgQx0Co3Nwp423HnpEUF+77bQs0qrae4qozbD3J9kuUs0q",
+	"GA4mNiVswDc5h5u6dNSIz+XhV+gj4rcaeC8IGJ0sNUPFKvLjGLHyNxkL3tM1GLkvEV/fEVF+ZJFq8JKn",
+	"Jl4qivVkwp29Tsn6wZb0SeqBBTafHg32g8fJOpGOSna1W60NJ+oOZ8N1sNTrEnLF/J/ZIFTd3Yxjv49V",
+	"f3NMi+ZMftNEnN/FlA5Z7I9ogCdyQUdACGkdMfXHcTGEY4E9b5dU43uosRmpS5a4aXaotT+K1URnFPNo",
+	"47y94npMNnn9rpea1QDObP9JuDekk5P148nx+OiEsfnRYu5NGv88KfeSdSgpxdBqmkdkFfFYs5r+UX3x",
+	"36T6wi0R6thzmEfKKLMP2W9Sv1qtKXXFajMBZqvrbcufK6A2p7uNACsqVJAEJnViwRdqGjInZl2HW/qV",
+	"G5wGd2xc5qYXrIhVYDqaYtnbfLxHD0fH7HTS/rQ/O5wfL06jdgGWsSjOmlORC8bykBWmoq3dg/j2fkiG",
+	"PJ4S04JZvY34ptPl8n1g2uFm5g1Lqt1APEp2iDLGXFsEv0r358CsKA34228Yz48rCk7Rp8dSXfvEjdlT",
+	"7CjadRIw28Hn/bO91tlBe7fdPtk++Fy4BXDGVYX2//s//1eXY8vXfqUtkVe/qn9BUXZmi8zVFpkeyA3y",
+	"tPd4ODwJ258PxFHcqk8Z82BmCMHYy/dDB1iiJ5x7VrhFuUFBwKIJC+XhiKBL8tUepstIeHT9bxtxuxSK",
+	"uJaCSinfuq5NTXimzkzRPz3j9XM1Z2UMPonzFUG13G1A/RCW6W8k8EOGaBMztqjN5P6shbOqzA5a+TKz",
+	"8rKy3Jku37ty/Z4TBEh5npuFAdTP3i+87aQnZCvcTc8WHy+1Crt15cceRFPl5lQOBksaeOBhNq5EpraW",
+	"nOyg/7Gi81yZ2VRYutqIKzLHTHzIbe+U14cPaTyaFrn9CP5twdvSedKnPKWCLAIa5ipJIzZMzKrTUZvt",
+	"Tw4/Hc9Ow/bn/fjQdWYAoFXhqesnwONNMqb/H3t/vtzIjeYLw7eCT3MiTncfikVttTkmztASq4ptbdbi",
+	"sqfbI0JMkEQrCdAJUBTtqIjvat6/5xrmUt4reQPPAyCRG5nUUqUq80ScHpeYCxLLsz+/H48tRh90VVHR",
+	"Z3GcAhpBVQk6LAg3Xl4KSK7ZQGKdjXt2tYrGjqmdZuspVDTMsVXQpyfnF+TF7ZZV0Js4/6iz8Utz6pmN",
+	"Yz/V1y+j14PWaPtmdwyNt2q7NOLCxNKZtqtq7PxrVmtuVuwmS9MBOTT+y85l58CSZuIiwttJm+y3j/c7",
+	"h4edAzCpuSOIEpbEh5J37a77tU+F+fU6Z1Xg0+s6jf7qc8QQxOcjmCCOBMqC1BSPa0WGDn7EiCLXMLN9",
+	"NpJxBLXJdUyhX+Q0ycCcaUn++COP4PzpUz3Dx532ML9hP8BvjfQ4ZpoQUlG0WFLtS6HL7X/h5JVyq2Td",
+	"xxnUaA6ZLo2hjEpr9C4sVwMBXlwoziOR7E/R3EWNFEsK/aRA/NQk5yM5M7sKWBK4IJQMEiPQ0sJmrRN+",
+	"PdWM9BQV0bW865UV/P3/ItmH6lEzMizKwx/Mv0lMxfDf/7nBxD83wt+uZTQP/22r+S5GVNwAbokRAIBf",
+	"Zw5NM1vzZ/+Vf8aLdAClp6z21oQUcrA1yYAbmUq4WL4ZS4DkV/AJYAmds1yssMw//J/in6JNxkwpahNg",
+	"czltkCPGySEX0W+3XGlzTeW0ljKSoBe9tH+vIuo9Zvw/0p9SKP4lRobMnD3rkYyqmCaLB+yhZkjmsN7H",
+	"JPGwvysYr14GaEmgFD5AdByEKCgNh2oHAZQ0vARWTcpDIoF23uqrt0RJKF+cYJOcM1SMXPNigOgZ1N+2",
+	"laJzs8IW1M0IggLKJND+eu8eNQ023UhC1Y2l2IPWEtuNSsVwSofFR7m+Txh1ivkbsZjO/beixvMmTSO1",
+	"43wODxCQPTxHOlKuQH0YO6g7yFARWGVoJsHZGjZpPJFCwZ27rTeW6OVKSH3Vl2LAh9OERb3vnJ1ECTLR",
+	"gNUHFyRjDHzwxJ2Thv2A3dZO4XHm6l7OXYGPP8Lk8cbbnVYgsWpLGvR4ssfddXWj3Wr+OqRmGSUBOcCU",
+	"bhoZ8ZFhXL0/kooJouSYQRMuixUrcYSyoy0oN1jSkSOHsSnxjA0TdiLttLKMMa2Q6nV3t5zqNSwHTEV7",
+	"zZN+PvVn2EnjmndemMsLya+s5FoiKk4Tn/1e0dP10mKCj8htoee8Yb6yNTqvYS2AnDMS2XjyiCtKBU5K",
+	"xrK9rwW7uM/wfn2F+VkqfF8YoTBWOBjl0EB5zYZcKMAtSegwoZORBSsJTSWaMNL74w8vivFjeg3zx7QU",
+	"8MLY0fBnYMIq+/5ek7RttY91cXZbLdLjAoptrqw2y1mkB4wmpPD2htmuetU9ThZv8Mzy7K0eZckshdp3",
+	"Wq4iOHnN+oFKRke4JD3gnlKBWuHfQoScIfPwAIB5lbTx+YJ3u/W6TOBi2KHiLcfeFXX9pGbMILmMFoZ6",
+	"9X9hb40e5aCpy8U7E7riXedgQMQJo9EcPwhIbfNfsb2Uciw3deFLs5+7RG6kK/koFmmwMVY0Ss8WlPpg",
+	"HYbDRkxTT8vyTqtnkKoKjt5Byaw5b3vZ4qFS6jkIDK+W9cpX2bsSlDDJkT532TSeTlcjmbNfvVskiVs4",
+	"H42g/60Bk4N/GfHhiCmdnylvI+0FBtLW0q1ux1D9zee6FDCtbY1vH//MQAUgKbSWAZJ2SQt00h/x22Ut",
+	"PtbGpyIosoDIWzbxkpKSACdKPvtS0X1eHnrsZhOUOZ2tRjLRMVeaRasXjuQKDS3OUmbu+jSOi1hLSOZq",
+	"DMVawSzLWeaneMn6fj+Nb+5hgdotIM1q2BbOW5bQOLfsGcZFLBLItfe6qMpGYyORMwXVGFjwkJvuoBZv",
+	"WUndp8YflZePZ9tbb95sseRVfzeK5lvJBIo64HvgYqeU7knoVwgFLKiP+DiaN0kHHH5MUiDKEVpD/Vqp",
+	"xcrJzFolKxsluBalyfN0XC5KxhNIe8EcqgaGMHxwV85ECKO4Ql2m359dzcZZZGFH9lcBLfwpWNDab+oW",
+	"dat7iJ2PGkcJhrqCinj4Vs9tUlcstAjhFA8vdxiwxuwFC1cxW81RVcmaGWWww14uZ/n8PKW0q4ypsnC1",
+	"xjKf4IYuMa0/tI/fdw6KWBdcBVAGGuhxG+TyuPL6GVWozJxZi1LB5nPs5YmcWZQ3lFk5IF18dm0UXX+5",
+	"H1aa4Pm1OAcpUVRZ1X2VV5Bt+wyFCWCW4+RAOK2kRKicKMfI2u+rErZoOCuoZc8mbqEttJC0tYXutZKO",
+	"YV1T8IgiHcvy5O/SROlCVys7qQmCALnW7NLNUTqT1ULfCnDzdJDuidm9Zb1ddkbvK+lLgbAbG1Nx/02F",
+	"k5A5e/ZELfM4865hOITCmLIrlNuV9fXHw5GRy87oij5jZjmW7QfArAX6TosGzxUROd4tI6dwekr6sZ6m",
+	"GjdF9bDtPCV1II2K1EjC9DQREKe23Ir56lUUxhZwW87wtKVfuBy99tHZBMI5DuWSxViq19krIna3BI9H",
+	"pprHnimfm4L+19byOI5MlecKW9mp3ILTA4NOn+omd3lN7nlqIlZZS7SsQPohZlD45vtkCq0ECzikzUBy",
+	"rpbxbDcEOIyW+fyYzYqm4gIvPEjKBAYjlpe42+7vZRfm1xL43XGlVZO0ryEfiKfLOxaPtwZ1qNaDdUKu",
+	"9NyuW9IQkd64MB5AnRzKJBD20wpUdPm+KzqD1SGCcC4eNVkA33S68pbNRwtye9U6QLhbfYygqvQ/ddPD",
+	"DfB4nvpTek+isDzLt+rCyEG94uOqqXxggOBR/eslB+nMPL8iDBkgMMKpwl5sY49HxPUQ8/EKTX/2qY5z",
+	"mCtt5q4XuAIY5+iV9KFFzPIhFvvQHhY7TGtNrX9U+LiHxQuXLIBaMFWq1A8I45rFuVeP89BVPYwy18K2",
+	"1ZWPxf4YboaGg2705mTuwO0sdSTcKxtuHpbN/qO4A+peXoC6n8B3hkkDYxjKthtDbtyCnJGeYDOb+RXS",
+	"bnOoQsoVM9i98o9qu8b+kj1i9or0NPjrfITXX3SWxnztNSPLA2Iv+AD/NMa33y+tT3V3dRv50nWB1xHy",
+	"5nPXIoD1hglTFplLWfcksJC4IjEbaAK2mXLiJjNhz2SaVj2aXgPXZY+7x9FNk/xeX+edlbTcqOX+3+Ki",
+	"o/sf7Qs6LEU5oUPbt55q9zJIbvMJZWCENeIjnibQ4rzeMjD0bS2RsmSj+YBRKRdFtdrSdOgPPyA0EDVh",
+	"cZGKaiHWQJnR3bAfuXBmHw/MzC3VA3DM7CPK3QFY8UVTkmniqTbT/usf/9X49W//+K/GP/+pfoX//l8r",
+	"2vcXdKhOa1FelmNMQPlnhAgtWtqe/Cb5OOKaETUxEo5qNEKh9NSzdHhWo0Dq0whXPJiKX82Em2eC5Thh",
+	"9EaRdwkT/VEJVSbc/0flSL05ZdMOQ2YczxMR2o/KF5S4MlNXM5+Rt/kxrrav0LnMi70CXov97vofFEvF",
+	"cl/k59tWMy36ptz0PsVXlcK/yzJoq49Ih25LbftUkEg2ycnH486Z/RdhtyyZ24aG9sFR97j4A2F3fTbR",
+	"dpc27ARA0TBOL6ECH9oknYPuxYl/+Azff9Q5+t6/0edoAZyHNchkeh1zNWq48Ii9wAF8+5I31QwfBFw2",
+	"xTHaAhzlAfzpNOKaxHKYvpdju2iqJhreJk1stbS1NZy8x3sRoSONj46b5KzzU7fz0Q4J0YYtU0DxjiG+",
+	"qqBGaMJI9/gKH9Uoov6BFuul/+5Gyhp/iqXbEIvqVsE3hhWrm+JyF8MW2Whs4DpvNDZwSYA1EqcCE14y",
+	"TqN06z35p96T0AC2+i5avlVhnxljMfrIrkdS3pxbPLeq7mLEe4PwoTCaFCD4jCvBlYNOh14u38tgMcWs",
+	"21XWTEb7mt+aSVwRUaKye9OOyiV1ccRcmfFnj+9sBBxbL4d0pvfU9t5Mzd+wlzf6t9/GO69Eeatm9fQo",
+	"PhRY+Am8eZ5IDxlOhM3m5AagWP9qf/vdT+r7H7ujRPX3R/GP3aOf/s/1njr/RU3k9St5sBx4zw3sA68y",
+	"wAEbYyCnUFyW0L42ezkI5JeR/ZW+uzSMYweTGUYjs7ClxmnJzntAtKFsH9c2lM/pLYvanhwl+/q6VLgp",
+	"EwpKi3xNxOp8HtUI1lnyP0t+Ak1Y5ktA5MWMAh3LOQP8XUIV6Rm/08Ej94LoJbvTcGc+muSbh7nQL3c3",
+	"SiujYeoeUBebIe0Noajtg5es1/23TLjo99kpqkI1j+gE2Jx8S11KsVLGxlOz7AEvfpzKBxy/S9CXgffT",
+	"yHhpC2F3oHchA/TMFZlOCtj3cF3Mx7yqZ73l8N4fyPqIlf3A0nXvzRg8IzMNDb9YyzbFo+zHFQKmFdTP",
+	"bQc67Al+HSNbNeh8Ke9zGJYqjUdZ+EyjldxjN95uu5F9z5fi7wOer0U/75n/7SHOQSxnpKdlD1t8QIVd",
+	"c+FCRMqhbd4nCoVvtEfpOqeXt3drCb7qfJ1ljwloAOAlIQFAjYkvoJNWNUVPJxOWkOuMRFj4ur0ar8tt",
+	"vxCQrDoGBit+rqnmSvO+WsCOANbH/snR6WHnonMQmOTBmMkRo8gj99uUJprHFqpGZODj4S+26C0HpMKr",
+	"EMMjrhBXwLI8bbfMhMGY2G9TaqRXpEe1xanf6KXYu7X3Y67p6WWtXQjk5D/a+SkTAzB36caws29mzQuE",
+	"Ec8D6pYMaO/1feHbx4yKxXi/8LrlQ3j5pvn61T2HEPGyQXyg8eDBM/Nq655ww3Bwq9fuYpQw5tZPPXiY",
+	"r3fut4D5UkRbZAirmt9/fqbzH9fA01gqNBgT7dQvrtgpgeOsM/EHyIh6j904z01yIbHGFtvKGgR6OH2l",
+	"AtT6NEnbPQEcbgwNhNEDBHG3UQIgh7f/PUMfQzVIxGJ+yxLO7C8YklEAnAI991yo6WDA+5wJfZXImPVC",
+	"xrs4Dr+rYdt/Bpkvcpg05q+F2t5/bFA1DnyK13diR7/evaNvdtQrcdPKRE9Ty2vJTWUlAkvY9HJrWBG4",
+	"Wn0hq+fKsQ+FsRoXYH5b0adLTqC/y6wDljfROP4s8xl2Ue/tLa28SUPXe60lc9/YmAr+25TZ6204wNL9",
+	"QD2wqp2S4wI9DQQiapILhOqwv6KetRmTsmLafnX/8HkmNFaSTwxhw6ooD6t1oFHJkI1e9mbIPjg6NXuW",
+	"7WcpLScTpPKiENS7lzaOuDL2Ax/w5YOhxIlV5Mwxs2BHkX33Xq1XI83CordiQKxIgYpsQxZWxCyODaXa",
+	"J1ZS1lSPhYvTRA4TptQKw8HvN8ousoUZmgy44CpPerL1suYgqhgeckNwsV2Z4ELMKHcVoJZucfWoCE5h",
+	"tOLn+9VwIHl4kV0Px/KRHc5WjfEUypZxcJmFCiYsPFG5PZ3us0Zw4MvVOnxo9Ub4AEXjRdicqjhJzQ6M",
+	"FKsSvV4bEXP0la3F6G6lvSmWsg7IcLqLGKjK6G6h+cpqsuCM4aFLgRAt09eKBFVLYyKrR3JsEhdiOa7A",
+	"kY/ZAtFNo8gX/ue/ELcxH/iEBgSCio3Gjx4MiqnS52losuTLqQjjphBegK3yxANz+3PFzQwcGrEtoV2O",
+	"V2BLbau3ar4erGHjKgDIlV5UsqFHRT6qel6yeaIXB59K22aTZVjf6TDs1Zl999QBxkfgWkxRHv3X5gKN",
+	"OWmT3zGNnDjMbnW/8jVE8gMilTnZXj9YmZmbIgTC8U/dCw83WrLe6jtkLe4eX52enbw/65yfBxc72QUl",
+	"PlQF8SWZkIPu+Y+X7cPuu27noJmmZhewHgd2QSbla+1D0vn5tHtW1j+bNazMOeNj1gwAU3lJUR1AfBbk",
+	"ov+EumUGdgo3GhvBHOG/8IOBZjl9aDgtwLUM31QAVc0sXIV7t149u3pPuBT19oZZsJFM9AW78+SF9Vq+",
+	"wjK4fp9NdJDsgj51LIPE/zA+dASipk8VOzdbUfNbFjxsElNBU8uXjlkDyZIZedc+v+ickXYfawIsL+V2",
+	"SmC/8RFcfPMO0DnQ5UDJmP5LJmQgZeRhyF0g/1IAFDkWj2MjBNlube8EHATnH07OLq4uOj9flPSk5T84",
+	"v8E7tyyZI4m+K4m2BS1YmZ8+vEkusQO1x+5oXx9R3R8h57rRLPAI9KiNcKXGBaSKTJicxIyMGYXPGb81",
+	"33UpeF9GjBy/+2G/4cN7xoJHzus0n289BmOwScHIDUfe2N+mEsJZEVUj+L98yH0kK62PxCTLcGoOCn71",
+	"tUVLFOSfYKsHgUcz6qlm0T83Kli8/EbJ4se1lgY7CuHz7MaqguzBFIj5JIhHEnMbCoOxmfrC8tRqH0yX",
+	"rvrFUKuULsKCdzaImvZHZp3N382awpQLO1YoplUNoqVskhMRz8PFcQ03IBqNQzEUEnL77VzxAVjtgCjl",
+	"twoEQgecxRG5YWyioCoaqtnM7YLN0keYUwazUXd+guP9R0VrsDWx06NSt3fsg9RkJGMwSLkyM7D3ivzP",
+	"f++Tv2zt7JH/+e93f4WI4bW8zSPhbWHp/L3x37NTmi3bCmtzm+SQYQE7NEWkPaMFCIallR8rBghTFt9F",
+	"VpqT/JYb9VMqWpdkxwG6sooRDOp+5xPvMLrZgoon1LS2EAwOCOw8FarFQARn1Fnw96VQzUgPZj/Hz0ep",
+	"xcmHolvKnqr4UGxy36WRhnoehe8IjfhFIGNpyVxuJEE1h5+dzBbOnsF7MMpW9h/iQCz3wUHHWBcARDJm",
+	"L+xvCEOSw7yMh8JW0u3cDn4bDJL5zm3/5atdQee7v5VWNvFJVZGhnsnkJg/07Wcowa43668nbJAwNcq7",
+	"fTvNVnNra6f5qm6g4FItcTuteWmGASDsxPFN2RE8NGpQGNVUsaQ9ZFURgonxvOgYoNzMbPQuFUs24YYe",
+	"GTEasQS62hDSazohWpLtvb3AWsiO90j+zuOYvthrtshfft7a+o4ccjG9I3evX1693P2OJLdvt3ZbzdZf",
+	"yXvWv5EvtltbrdZWa4u84wkbyLsX8Ovy6S6rHnRHBTZF+OVZCqhgnZZxCuOZP+RKP7AFxwqPe/ffnEPD",
+	"y/5I8j67tx1u9ebJxNUgbvQ38rb1ispSTiyduuvYoykQ8+6WvbGFN6YNd9fBRW/sRdut3EX99KL8EKA5",
+	"r8zQbxOd0DnA50h5wyKS8D4ETkfGahlJh/IH8OlN8tFaOilQJdEpu7hRx64zOjT8u8fvDztX+x9Ouvud",
+	"ou1fmOTFffiujh0nsklOsdrdTL/dGMUQZz+r53e282q+QAsUNFi1N/+Tbv7e2nxztfnrH1uNne1P/6uU",
+	"tmdtkn0hk8wfqcUS5cRe9tUbcZnjlLXjMj89pik3MWusRozpd1aJmu8aUICC29g//2kj3x+4f/4T7FR0",
+	"2gfARCXI5cW7zdcuPXQ9166adkyTG/KXs3f7ZHfrdeuvxj/qszh26VqVvt8S5CRTAWw3QJoyjSn08kFi",
+	"YSKVTuQEkqlkkEihm+Tnw/OfYbOazU/wtEGiE8L91iXH0IBvIcGSkGQqwsnHLzWPy848/KUsFpQO/NDS",
+	"YWSnDnj68/ZxyJwRfLoif/l+/5TsvvprOCSawBPgL+Z/FJCYbjQ2/mVUyyQ2/6M3vz/baGz8Ptr8QLEW",
+	"KB16xJYM/JxNaEJ1OfczNfIKfrfb1iybQpQbswXMwmcm8OToqA1EUkfd/ZPDk+PcDvZ/LhuTpuV0wxOa",
+	"uM6YVDjBHkqjoNNrm/3CbTMbybikcDHz5BLHZSQTTYK/ZiUbTAe6+hAlA9gwPOYRBSDj3xez/4bZQ/+O",
+	"D6WcT73gnz0C7QeCa/47i0qogzI0SzVHmWVdqjPmoSNwrIVu9h6gOUqx3CZUKRQJYZF7CnCG5afQ41OT",
+	"TJkvyh2D6FWazlVK7Ddz/oevr0eucVnBYrs0X1xUW0bwLYZds+BqW8vz5D5buViJ5wBWPJpRwOULiJau",
+	"H69ugtGpyrLcovGzDvmY60q+mAuXCIcMdWbNoSrZEsgsWP90cqpNnWC2LJFbORFsao9BSyQtciLhpskC",
+	"MqdWsKrXuYXL78aSPQXF418yjfa8hWtfqrohmXkP0DmzKj0e9TxiGfZzensQ4q3XDCLeS2zDtFVU9vvT",
+	"BBsVpTAeBRqN+J5pDv0t+8ICYVJh6WpJXiekxlzY/o29Vrg8to4vOFD/WDuCT+MIuvKijbevdvOzeSqn",
+	"sU7mWKYjbE+y0tPBgEVvyatd+1kv8bPCPNZOIY8FzSDB8ECo/M9/7zdwD9unkv6I92+YwOoKGLaMWUJF",
+	"n228bTX3/GccXx51zrr78AG5jQGpujGL4QxrOabQtTGkScz7aOiE37g/1QQubpC+kbhwvStoxpsg4MVj",
+	"EjNNJlSP5JAJRYaAvHqQzI2m1NRjPJTuKz8c3BH+pel+8QMNLnGDSa+yX+Gveh8OML0MRpRe5QeJO48m",
+	"mtN4P2ER197Ztgu3W1g4PMHK2OIsQhWBhnq60/pS6ERipbKiA6ZD2vOjy8OL7mmw5X4tU0dGZzhqz4wc",
+	"//SlrMN7uO+r214We2l1AwykGMBVPb4p9nhRhqUG2YpRhhUtrBTsqyxAZUe7km1VgpW112o9A3srbFN8",
+	"3cqS0XwmW8xhMl4zch1TcYOMtlFCB7rhK5pnltWZKweRkTfic1ZcnoGtDqxSPsYCX1dpl1USCsDnD2Qc",
+	"y5lyZbOp3Vmzl3lRS3SBYtRBpcPcws59rJbmfiwVO6uGNM2XIPnKQl+gJJqkKzKYHpZKUhdriGyNJFa8",
+	"sgGgrEQyB456+f1R9wLLdxZL1opSr/ABF92jzlVaMdT+vn18cHKMbNkX7fedq/fti06mlKhh65P8Xb9+",
+	"amwIdle7zJkrYlM3RBhLIDinfiLNPOBkPnJds9Hdxua5TOLStF1iIX8tXky6MsB9YUN/kLpz3SBa3qSV",
+	"RL9NWTL3GwAqeRAHCJKSuOoNj0YT1Ez7miwA0gnq1MwbMztiUGCMLdkjI60n6u2LFyPkzdy8sbyZjtT4",
+	"BVAKbs7l9P/iZ/w7m/99dP2+z0/437uXv3e3jnlXdcXZXn+/+7Ir/h73d35S0b7+Ldr5kQ9+bLKdVrO/",
+	"HYvr8btW9PPf4zBBOU14ra1ZwCK5Rxv+IxfXhvs4u1mykqCRbfhf2OMfiMoHVM6GArd+HjFTOl27kwIV",
+	"0EKBXbOpAg3gR2uoeAR8iWyjwdBVmH6xfgPH0F/9PThMwGiBMDA0+cgE8vfwrean3Pc98aAXWsFvC4GX",
+	"AojVQ6OPqzRpZHZCrmPD6x5jGpofn3jeniRqunpDSHkYcKeiH2T13oqC0/WMuiwu6A0XQxCMThlUmvHo",
+	"auj4aWOnyzs7nIxYraWjUiGcm/esUkminGW37KiWwUuX24RORMD+sdag3TGOOhlPrEcAtd2mczLmStMb",
+	"m+SgZGIlvA1IlBCwPaovXbQchlVsAH6TVaGatAO3tYgCWN3HUNDJyKFTTxnD812vAoRKzBpgb0MrgF8q",
+	"9jLX6yf+WvNon0FtIcZFBfCSGQhekEPsKEQ4PM5Nqr28K2Gb6/J2y6vdZut+CCiPqrLMkq60T/GG2ju0",
+	"Zre9naTVMMfdzJbrge3WVq1Xf1FNY1Nu7vP9ejgeuI3sFl0o08ra8E7b5+corizlI0Y4VYAlBovWCGRb",
+	"/hJPVnZ8cnF11mnvf0g7pzJhFmfJc71iX1doD+abvIxNXdhW9rvqdtL5qy0NZbZZK/isTEvXr35ywchf",
+	"qeHKN1qlOak/bCqli3m3wFyEvyytYksRJHeNr5uiP2683THiuh9zAJ/deLvxarBz/aq/xVwP6b0Mhcow",
+	"oG2qgqgMctbk/Lc+woavFu/bhyqIGvHo9DsLXYsRE5oPuCt4mzABtkiTnDl4DmTltJ+WK30PZm1FUtpF",
+	"YbYM49MQY1mwn542vTAVFtGIRcsSDFl3LIOjMZfTBM25PlTJGQPFPhc7C+wHkGvWp1NzIxnwhM1oHKdm",
+	"Ysyw+gNUBzanGQfC2NJ5qAI1QtJRNrakJraElQ4GrK9TFewDdnNE9Y6VRE53oQMQBvwigKQxOzKq6HB7",
+	"7PrRRfu3DORnNftVT9X+SvQclhTOQgE9jOujSdq2LQ9TPdOwNdJ3ReYYP1o7NVFvaH9Blw1AJnjEFQd3",
+	"i1+F2D8BnNHSZptHDVE6HDX8gtJ1m6oJcN78wOblyH62CAaP3w2bQ1Ypkdf0Op6TWSKRWyEnoQPI8WUQ",
+	"XYXy4Iz0WR1GLH3yRU37qcpoPzRyoC/lzVtMY2PWveydabl0yavYXeEbwTQ/oslNJGeF3LlvSIaiYmxF",
+	"dl3I/3djQcJ2GXY0CkZjtthiDsTcAuRmhyetFlSwC6p/e/lmtvd6N7mZiX/R16Xw5VM14X1bN7BoC//A",
+	"5uf+2vwOzmyg4po2soDOvrA7fXnZXsdwTqlrbaW8TbsGQSrGqhDlb4ScxSwa1g54hbdgdldq3mdV5G9P",
+	"GP1Kp7NeBCxF3cN2aftFy272DR/r3Gjd3KjHxFoc5bfTNDMGhLsjm0nEufHOxBNvKCtPFsXYwXdyjGXe",
+	"54L4ui0ztll6hM3L4FVl076pmTXzfa7h2qOj2oC42MwW2cxREact7viAgMI7g7ShobQ/KMpAjy8QmxUT",
+	"uusmdPeBE/oQNLCZTG4UkV8rINiiYX8BxPcQmm7B9gZUPww2BF9Udijz4dmnTBjeq3Ob3emEmr+cYvCw",
+	"EqSkWFmVrmMsodAPgFgQJdcCxWdDYXulwIZVO94+XubEfZOcTycTmUDgfzAAz2vAc4UTYJkXnFumzF5/",
+	"NXvZ33ndek3fRG9U8uZ2Nr6LfntTGpd1AIbnHMplK7e3c1T7dGyjw9DfFcaa/jWNfIw6kETBJHpl9+S5",
+	"xlT41TMJTsI7HlIrE4rkdcnMsyyZGS4gfR0y1cgXgtYNrwXp1UqovnelBAjmr2njUrpU5uDDbW9JT06Y",
+	"UG3dK/HyytJCiJxjDkzBNMgcSIDbevrsdKIvjd1b/HT487Jv93K/B/u9h3HP0snAacBSO0aTmDsaYyrI",
+	"tc9rTajSSyQVTIwvjcm9BBYDu2HQ8sgMUckiwaN5PzamXqc4jCXTvr3Z2n3MaX8QNmRqrTxHlMj7V0xD",
+	"D6lbmlUrp7drdKqVMn65KFZGO2W819AZLW0cK5gyoU0UipjMoVtQXpFV/1mHrWAr5usAc0GDXGFgAZPT",
+	"it5CbWHgbFWHOdoZH39hAK5+1MPJkYViKXCbvExqkvMg6juxVYbQ08LFlC2RyOXn/vG811gqLoZHTKnS",
+	"tuvyCv3AbqkM5l0YM4DM5bRJPqYMatyYG4SSGWM3zdUHWNElnb1otUbpGuNcvUn6YT1E79KIqwWzkzfq",
+	"SzeUlw9q9anhS6PiD42Cc6F0Mu1X9PGU7ugirHblvv5FTrFT7W9/m1CHimicG/G3v9Vao3B4FYsUXrLa",
+	"KvnR4V+VTqQY4k+50dqVC6+4x2rGsk+rEg0hwIW22YAA3SIlH9ElF1eHhAEAY+nAxvTu1APAlLjT07EH",
+	"poPLIDQXx2kGNpsv26rFIGbt7kVGe7mGWFkFfHHA9BoQ6aPpYBCzk0nlQbQQn7Q/yitgrBTwmXCa5uJS",
+	"f2smSEJFJMep67UcU9MO6sfqPr9lw8qk6LMlcPce1bJqpwYEEEZy5lSvlhNPXDkpVEDVTd6VWZ51kQoy",
+	"QrZEqBVMi1JV7gVIycoUdlB6vhqpNVas9U1PfrWFeP8GE5tIq91agte/tymj4vpC7DTYSVUGaSMAnHWE",
+	"biWnO/tBUryj6EgvxMzCqzJfVA2rmfO7oeSYjyfxnAwlMQc0LFzx5SZQZbK8BiA3q/6/G+5Tfg26uNOZ",
+	"rZz3k1xwr4QGNsx9rJIDNS7VvoxlRdFn3/xkFvZ6qrXLNcdc3CgAlez9W5IMh9fXuWqnf9uKdln0ulYi",
+	"M3WojNF0tnTpAs0DIdjgAagHE35L+3OXmk1NonmJW18pymoZBAOZGU4G8GpFPR/LoSwNvIJNmUU5Ndea",
+	"yT89fu+wmeFP0HoO/7Q3QFgGS9pQTfdpf2S5m8b2A9htTrr7yChVis59ONS8Qb14M3j9Mmq93nr9erf/",
+	"Knq594ZuDxilrf7eHo1aW3t053qwO9i63r5uXb/e3u5HW3vRy/7W3nVr0GrR1utVg6CfGhuCjlmNPY8B",
+	"MGQsyqUWsuCEGO8lP9h4b3ktCGyhY9hBdZ3JayvUeEKMFF3FFv/IAGoBK+Jc1sFsrr/9TfE7MpZCj1RN",
+	"szwz9gq7PHPNinhcVUMtGurp0B/HRrejrntKnByYyJj357mzumIuwD7rHrtXYVarM6Z8ybB1bldB7aG6",
+	"gYGPWDzJDvlf8lr9R9V4w3EyeHONkRo7+z+lYAsCir9LgUIvsgh62RErxshfuu3jdk4Ctscs4X364pjN",
+	"rn6Ryc3K+L/CskmEc5nZD/kjW3YMqlVNI6MGU1kcWHV+cqpto0rAv7oGEdcq65fk8VxqZOTxXUxE6qGc",
+	"XA9sld16uEO3WmdRYEYV+4s+FissBGMRlJmjuZcr7C13ZV2rwIM7j2wZbi8HbKFsGIGrsoaQZ4La9wD/",
+	"uqrl9P59nF8LWt/nafgpyZ7kvUqfkbHNQYFUWSLaqrqAgg6XRkjZ1AiKlIy8YCIij9gx1CRnnfbBL7YD",
+	"iGug41S+PNaaXIs7haB6oyDIsixMj94DBMNeQPb0azjtyYpUTGlyym3Rss6dT4tKYes6zaA+7lkPW1U5",
+	"v3r7DVIbCNI7vbwACgo/wBc21/nCN+Rku0OwHaQsC28zWo4Z1PYnF0C77tnS86nsmAH+XNF0gMLzwG1o",
+	"ODPC4p/OEq5LIOSfFB+xiPdW0DsXdo7b/QogZgkdyVw3yXnn7KfufgfYrDzhsRNK9ioogPA2jD3ANt7e",
+	"Pu26jgYhXcVawvpGNEZN0j4+Of7l6OTy3L5AyTG7ltGczEbOX465uDF2QFq6WrS9+NL+q9JRZVdlqhKj",
+	"v3f3/jW/uZvs3b5ko63Xr1+2WoNXb+avHuYKhyhjNYZyTsdckJMbOgCDd7lvUIkO7+jDqFnqJjmkRtzf",
+	"sgQTxX0s7UIeqZzTdXneOasrX+217dPu1Q+dX7AG+6B7gPXYdguZ391qb/xagR8PahOmsVTb2X27TzWN",
+	"5XDKHsgL4p7XETqZ358eJPuYIlW0HDO0zHUeQy0sYy2J/dnTWecT8Ch/amzQ1QpRrxM5U1VGqP2xrAB6",
+	"CvXfQI120T4zdoCxJg46ZqWv9j+0j993DlKrDatykW0Wj77Z/ubfRj/l09LIRVOr+LbabXcbHy7BkXaO",
+	"2t3Dqx8vO5fGFMJ/nXeOL9x/o3GAdhH+xbcS5C2Qn7qwte/V0+DvPuscdY8P4OScdU5OO8fW/ji/PLy4",
+	"2j85O+vsW0bJzn73vAs49u/bF50ra84YS2RAeTxNWHW/R2xcf02oNipDE+wsL85H8NE4Ddkv3ttrkb3m",
+	"VnMLdLSZ0mt5l4bd2R1HoqulK2bHuy+jBWOGNYPWC6QwETocsF8mNCzg4l6uPDrI+lJi3+mOH/oOKbJB",
+	"ArVDOemXsD6fGGPnKmGDKXbl32u10weBi2NMesrj+dVvUwnQtmo6mSTM9v0X3/rr6iRb/pAuP58nQHPQ",
+	"Pb19mYakoYJQp4/PzsvWm9fNva3mVqtVj5ZrvMjzsz/axf35onN8YBbWHQY8iSeXF+33nSZ5JxP73w3M",
+	"FlAbDInB2sHkFviSGSR6a0UhKpegt5TDgIG/FK8K7BmzOQCav4C0styzTNvllqK6ZvusHfgL4ECQtlJ0",
+	"jk4/VoWmtQq5hW0fn3/snJ1fXR4fdA67P3XO8NDep8m5aMmUf64vHE4quswuRu48VS/q+YWRYXYPNkgg",
+	"0XDB4Q/nFyenp3kphAkvIbBByMoyjMkwHyuoBztp7MhDLm6qMkjXLPbpHC5u8GusaD7sHv9wtX/WaV/g",
+	"h6V/DPdt+Pezzk8nP+QUohNEOddAUHI25b83gP7NDMEGj2sFs5lYXFqLgpUrMompsDaIbZ0vUQn2+0GT",
+	"OhVU3ZS1+3Zr7+3WdnO3tf2gotsl3VheqL03mwREW8P+0+60knMRbr/Mfgv3Gi4brrPx9K/OOj9eds4v",
+	"EPDEth9BFOOxm7mUrszbg+Pg7S/LZQDeva+PxIJ6OyvpycqZLEIbQchmtcYzV5qNK5J64HcCgD5c5fwY",
+	"Z29FzIjbJzIN2yJKJI9quUR0WBHmo0Mc3UX7/VX74MCOz/zrrHN08lN+5gQfjjRRIz7Q93fFMujJGXYu",
+	"1EGDaRIwdIFqU0yv5K85Ubs6w/xZx1jBG42Ny1PjsiFpuX9YYJqi+sV+2zNnmobL6ltx0wuCo7k6T3pj",
+	"o3PWPg/N4rNOG/4cyCn/T/sVoZUITmdBHOCwLsJh+81g/9tuBf+4cEwlaiD317wxHyoB+GtWvuTsevsv",
+	"K5aKvjLVbo0b1klMBWdqcXkl3fA5RqsfUq8ha487QYSHJ6Mls+ZN6jZ6WQFWapVzjN5m4VCcvdsnOzs7",
+	"b5DLzdKiEwDSABM0YQyOyZjG6pF5WStwK9o2CWBhU4xNmCFVLGNTrKyCyyO+Z6OOKSvkP/9ZHscu4sE3",
+	"Ni7kDROnlCdlyEyE9vuQqYZ+PqzAtcS2+Lfy+iKl4Klls/H3jxe+c+mWxhzV49aez8tkK2kWNeCN37V+",
+	"2J7sRPt/f1PWere0t85+yIpDfUUiOseiKNey3WcrjFr8/SGjzp/bYLJzH1R6ctxaP6CK0G+X+sGslKem",
+	"Cp+aukSibWDzzortajCzrTSHlHXKTQp2NWT5uFYsHoTEpeGCADtOsQg6JIbI/L+AI6JVUit9WRrdarso",
+	"rE0hmKMjp6IktMyWV4bAM1KPMyCZVoTnLJj+iA1Wqgup3diAr31LeqASulHPA2ZOI65JLIdp2+6YwfpZ",
+	"JCWuCAc27B5yhAONZRk/+NII+aoRcaxQkXHM6HCK8hU3ip1DqIkD6IqC2M2FyGtkY22VCk5s2db/yK5H",
+	"Ut60MVRWHPaJ8JUAxnGiAKICZf0ND/EjERO+pDxkmkCe7agiOuB+x6x3HHPF+lJEuf6A3dIUvVXiy6Bf",
+	"sjHAjAmupv0+YwWChw8XF6fGlru4PL9v/Cv7iIvuUefk0lhpB8fnYA8eH3f2LzC2eXFo/tQ+ODjrnJ9f",
+	"nXXeXTrT76B71tm/CP7UOT44PekeX1y9PznuIOUFnvjlWKZuGupXViRMTaRQ7HsZzctfMOCJ0mSL/MC/",
+	"T0tG8KbcCZoonTA6DkNRdbRfpm92RS6G8lirGbZZG4eilh92ruICg7HlX7XX2lm5/dQuV64NND0jmcHn",
+	"d3huSZaf5ftr0JxMqK1G7X0dKyDKzbWwsjBhfcZvmSLs1gygDKtPKNafan7L3uFsqGW73QbI7IZXRHHR",
+	"tzFTAN2fgkGS1b5lByDl719l9y1pTsQYG3z7XE5JfyRl/rS0J5OY96nQRCe0f4Nnow6ajPk9WiYOnfA2",
+	"hoi7x257X7TCFWECf8nmqNrdw+7x+/sKxaz4agSPO2ofX7YPQaLZFy9oHYKdYoMFQruEovuuWhUd+Izy",
+	"jQS/Ab+4SkNQftbchs285h9pt3jT922HPeTNsH/bnJxaidqOGcmFGXwJiEWVQZQqZ+MJgG0zw1NpjZu3",
+	"pGf/YEv9jAK3CKc879zMRjcQ5RvSmd5T23szNX/DXt7o334b77wSVawY9qQu5MWwWhmOZF41Q6Zq9ORE",
+	"GMBTgNKg9lBTk+FzjxZ14wdeVeaIMymnwK6c0L4Ocabh3uwAr1/Jg7IFnE6ie4i9aVn9extZ4voEStnT",
+	"jJ0ggKm0u7tDZEJe7+7upPXGUwWsyjhH0DYkIjJI6LDYvOxbQnRaE48bHZpEinXxNczlKVRYW/mQb9Rz",
+	"sqkgbTOr0yhVWvntlj8pob4JF6GGmt2HG1cpycstU5nCcSJyddnmjLiN2Uix/tX+9ruf1Pc/dkeJ6u+P",
+	"4h+7Rz/9n+s9df6Lmki7B2HzLF3OVblE76tqgwjW3nLi0KqYVapiahhaHbz4Uzp5pZkgPhSQgoBr3hIq",
+	"5lCL1yRdcGeu2ZA7pOAeTn6v4exb7dmmr6liL3fhJjMvccAG2rCJWNyKqlhdWHtJMwDSL7NhwJdlUudr",
+	"kB+Z2Obu68xXvV4mXjKSpcapfrD17q3w+5rvh1zpB9aaFYZy32qz3IMuJ9ETiDxneuI5L5OAtpUvI//q",
+	"ScXaMm7MRfglW1+X1Pu81vtKovXbFDGVJ2WBi4POjRy41Vjg5pBu4KRTuNMnHKBNC0rtEqyf4qhRIMiZ",
+	"i1w+tYtUQu28hTXv7l81aAn85H2Q04qgmo8qyAEky0ZymtyXCss/CybUOkG5sEQNFoHJXqssvPqBxoNc",
+	"8E8RLeUNoZqMpdIYAx8bKyITes3HwMz/FPuOdnfqlIdN3uyVje3NnsNtfboRvtzarjNCbCdcNcTovMDV",
+	"lrg83ry9W2OZi0QMOOpwLAGDEu4JN/8LFOoZm8R0vlSR5lq1ATq95y1Ki7wIgbZs8uQPFNYX+PZyEaAQ",
+	"8Db0mFvWY/7PtDfsbdrFNEUAy/SG7eCGopeQzM+mJaqyOwDmjgaSaMAmTKMgINJ/m7Ipcw2m9TXTha2F",
+	"WU1uKQf7u+i2A6oZgPplOhRzhfdMRCiOrXTHukv7bXPUuBDhs7IesaXTrJilTSEfzV9sR5xMiK8FaSDa",
+	"bvgKW2N8y5C6Jkn4LYsw8Arz5nHt9/c7nYNcT5qvMfk1H2vslAcoHH5pvZnKnxyLr4hPWXoy8Ijfgz8m",
+	"2EswOyCkYEdlT//udplUGlF1JMsL3NGOGsuEudkfUw1JWIr1Gy5ZBy9TTXLusJHBC8x0j01YwmVUB3sk",
+	"N4uO/8WNs8Y8Ptif8QuyqtNwDv7ymdQeqaZ+66Lmt1SzthFw56h9Nt6+frlrLORV4xwl/Y1lTzcrPqDT",
+	"WIP+L9YigDq0mhC7DuPIhgRs/QHk4DOLakfsqwletnZfV9QQhKrxTxmLWGBTL6JRzRuHab7JnFIoyHky",
+	"O9FYOjUMRWOrqirMffNjw+wlszyQ2bXFK+YbjFix9aoDLrga5ZjFapxeMKlL8hhr6/VB1ms5WcCF57aw",
+	"A8RUvXNWilmKrZ2Lra37lBQ+qiW829qpR2DqE1iLc2BBCTmMA+MOcvCwHFdO+6RjaXjjooZN7o7jr3XE",
+	"zYN1ZyC5VtCefDjSLPqBTia0ONH7csTE/1bkxvyMgv63KY0SqnmfzOBe9ZZsIWei8eyRAlU1SAv+JiQa",
+	"MXSYMEC+QQvmeg61T31XiwEPHrAZNmQKstVyLUQeAobG7tm+O0rRHLJnq/l6617Uwz/H6u4dLy+bVZOE",
+	"0UiNGNPkL93zkxfdzj7ZfrPXajXIyWDA+4ycTJggPx8d/rVJjhDHxnxDo9Vqmf8fsPvSGwaqIqExgSfm",
+	"+y3Sd4WH85oLmpSjTyrWnyZcz8/NVrAWx4T/wObtqVF9JaUZrm1dQoNciJPwlvQmN1fGor3qwbS/3CUj",
+	"dkdtoTKJ+JBr1SQ/QQ0quAY+/YwBthd/A8+Qm1eNGEWIECyU2/h5s33a3fyBBd+BI4VeXUYTlrgx47/e",
+	"uc//+8eLjTLa7kxNMAJA8qFg0SYyVyspILJVUeCLO4sZAyulXeRDsenoVsDAiaUYmleYz4LjBgYzjC/9",
+	"jpHWkwy3WfnkQ1TOD1ZYyDhownprO+JQmPfwl8sk7jm3+9965fOeYk7g1C8Z4ydATx5IW3WjLTWlXaK2",
+	"DVfmwtgZML5I9lWhBAbvJMlUqJCcxeNRIzhKbruh6ZHBhYJdpEYMiVkCjHkjA2BOQl6tTP06tIvqUSKn",
+	"w5GDYRkyYPa07L1UoPdq6byLb4ezh8CgkcVj8EAc7th4mhkAIN+MwQeGRbU9Vokc221IXEkGvmo45REY",
+	"WFQTmEXcsslUWBs7sXCIMe8zoVi4LhPaH7HN7WarsDiz2axJ4eemTIYv7L3qxWF3v3N83oF7Umwgv8K2",
+	"7Wbj7cZWcwsvkRMm6IRvvN3YabaaO8DZrUcgUcxGoxO+ecPm8O9hmcNwxvQ0ESpEflBlaCwNItjM258N",
+	"f/h4YqZ+YsMyOY4vnqCNOlXMlVsrDXAp1HggCbsFsBE40cDQEMH74fwjD4i/Fjq6zNj0iI0Vi29Z0BnM",
+	"E2tFAdaopZezdRZNhM/FOj5AtTGDaIMMA5VPEzpm2vFjlyns9JIXAJa08amx9EJwHAFYzFUGwhpst1ru",
+	"EFuWBooZHzO6F/+y5WFoISxlqoZvgEwgSIhC9sR26sKUGqMGRDsMo3OBzWhlj7eXvTiQ/ak5xnDtp8aG",
+	"a05ddA9c86mxcUY14kotuyG9MLxr8xQgGGvfbC83JsHmGYZYNtEAXXg7XtmNcPp2WrtVd/glfHEs9ZGM",
+	"MBHyqbGxi8u5+J7vaWRfhbdsLb/lUiBeD//dvWdn+U3vZHLNo4hBuHN3+83yOy6kPKJibkcHCmKvzhdB",
+	"76ag8TlIv06SINLHXp1RnmP7+2VQbhxaRHAIQ7viH7+aQ6Sm47Expt5umP3uJRV2hkEi2Eu6Xxsbd5vO",
+	"it5MZMzg95OPxwgJc3DUPYZyxolUJQJx38Y0UuUBWtACNACKKQp91STvuQ2JOIQCKwoDYiNzJUIHfucZ",
+	"wo2vfs08BSZk6VA+umnKyr2BMbZv2NzZRYBBMZIzQeiQctHwfOeoz5WWCbPES0alnn9ob27vvYRITkDB",
+	"ZJ4UMD01MtXW5sfdVgtsGmO/XNnIZa8oTjEIhMJoZXnajdh4IjUT/TnYlL+iA8SUdrXtjygqbTHWp6yb",
+	"5du5MmJ669HevW9rx2AI4C2WSOsL20udtVcyi5+V4Ieyv5C5z0tkd93XKJWNVSVu4HsTphPObt0+q3gI",
+	"XP7iLHstLK6xNOrdG1wJC/WMZXyrhozfl2IQcwwb7G7VeMUpnceSRhdSHtIEWfp2t/bqfI+F22XREYs4",
+	"ddXRu9vbdW6eJNL4hUYhdIQ2muBb1mIoFAIlU6nJmBnXZl9GzP14dcMsWs8Vu/OxLIz2X9HY+EPzK9AP",
+	"gF/mBewVF1eOhSv3i3liwhDfx7x0TO82r2U037yeA1bO9svtrd3deor1UyPjeUBlO6rZmJWBShzRm6y6",
+	"tSoHq+SHUkbGY4xj6H7AXETCJjHtWwRJiIoktm1sRhWJGb1hUZO4DWHDmhBzHftAj1HoGPa1ZTJDpslu",
+	"a4v0pnAwmdBG3rOo1yS/yCk4ogmbMKvZrZZCtX2DVAFzr1CNi2FleM96Oe0y3ZmRS6vqzjOm5DTpMyMq",
+	"i37Gbnkkw02ymSg7spxm+Rpt9+cso+t5Fe/kVETftMhDzVpH5NUx3hcGM8zZ9hsdKaBVVZjC/OSCFA1X",
+	"84jBxpxN7sHlrHHupQ+2j5ed7owd8rjn+7HjCIss06L5eZ8AwjoosBZGz0cY4dF8HHHkTJ40cr403hpG",
+	"2bkgDBL9WN5VFmpNqWJcgPzcJqQGPIZ2sr4cX3NhQdHbxwdNciHJQMaxnNlIg2oYGUd6toHp3JcEloRH",
+	"gy952hBpQFlb5xZ/9blMVr0DJvcdTFedOwGR58cpAyDepVdfBpP6xOLaf9Hy0G+wy9YR4K9b2H/T8Vya",
+	"kTdeDAd/rSWJGxudg+7FifnDUefoewtk/FO387FzVi/km2XIpuTgrP3uoknaJEroICDId0XS37nkJxdD",
+	"0h+x/g2A69tILFWIuQP8aRHk1VB8uxpmhF/FHGTaEhReb8lAIXirEW3UiBD4vwmNeB+IdYz9if6yTfja",
+	"+OFMejbRtA7YFWEQ42M/LOgbsrI/z8CvH+GXCf6m7z9gmvJ4WfwXttk9RLUT0cG0boZV0ovuDe5J63gb",
+	"f7oIM8anshT61XHig/zVZkmnuE3qP6TkBiOlUKTUfcpp4XLY0db3rPmQs+L1HnCg7jMu81ev4+fr+PlT",
+	"x89pqIMqLYd8FN3/XgykR2zABbQgFH97nGj6Vmv39d6rlytZNGVO5gvr1z3E2Sz1Lhsujg18YbliHnxp",
+	"vh79XMuEkV5/miiZ9DJV9pZ1SUSeKAnrrbh2rxHsTpNkKt6CEaRHgJ2uAN8L32YsMAu7RycTRhNl6VOp",
+	"i+GntGF9OR5bCiAM7FsiL0EYTWLOEg/gpzwopLHeZgnXmtn6NmiiQYPNlYFSqAX3A/LlTD4saCw+x0cE",
+	"1uKMAnoP0xhjX+Rm79uVfDJnex8W5nN5pvZzqqydUgc1BYPETUS0zG6YdQhyXZf0fDXSOwy1PZknW6oA",
+	"+NgYDNB+sNiztRIJ5C4lA468kjkPFEsufTUvyjggP7Ncb3hf4muGWGQJ5zABQnoJM+PpAcyAQj0TEE2B",
+	"PEzkZMKihqt+ajhw/akwm19DuhfaW3vYHdxreB5ZENgyAbx62zsDxeYhXv9QcIWI/X7AXJGIjim8rODu",
+	"bm+TnrnqSkh9lTAamZXvwQuE9BPkHf8xGmgNC8UHt9vhXWl5hb/3viPUD58kQYUtzg+hsYI8kyiqBXzC",
+	"IzrWy1XDAXZh17iyC4OzFf71r+cxO6bQGV3zDgRDr335oaXXr3/HvoynY6FWCDvIvmZ6E7FS62vEdALq",
+	"BR6eQhfjGKpUMfBAUGF3NpnJaRzZvs4mORGxTaC63ZzTwY8YbvgaVfPTRIoWL1gmUoRye+aEayBDn2yd",
+	"/hRhoXXYYh22eAojEY92anetELIoGCkbjY2C5bHReB6hjdbDYxvLygYxAOtNW2OschVU109FBKTf7UxS",
+	"x9uhGVM3MrbcDZtozwZu+8hQvg6ZVmS39Yb0gsk1SwFv7jVJO+mPbCsAF0ozWuLvF8LLn6XcrzQQsS72",
+	"ezb1NSuL8m9VMuJxdqf5fqFcfyRX9LGX1hNmE8NpRaENlubcaEs6g52MvwQNQ7aGmEaEBqInfXJa6hM8",
+	"wpURv+8gXb1t2c6Lyh7U+1Di0t0N0rORy30IZfZ8SNP3Kvn+dnABEka6x1d4+4JSxqeSX60vknJNZ/EB",
+	"Ode1DF0kQ9cVh8WKw3o5q4dXu1DdLwE0sMF5GyADekePSauYiJqkh5Kt5xotFOB44B/fIsQcUAP7224Y",
+	"m1hBxbGfGx/cJFDkFxTJNAgF9xUII8HcCqTnkALCA5ByqYYLMypotO/LhEGwUI2mg0Fs/rbELvuO+IQ8",
+	"IgGlItxZaaRNrmMqbizLHmSe8Knb25mnphU/PTAp22f7H7o/dQ7Ch7rhuPhld7B5ZFagZ77Ztu57gFao",
+	"I58mSXrjVvaNNj5aUntTSMo/RBLXiJgN4Cs+Q4mORY7+YpGyVfSFTThCugozgmsF8qcxwrdqhDZOE0hM",
+	"g7f9DnGm1qGY51RBYssJ7llBsiiUUuqSZP6cqpPs363Qf+KyEeMvvKAYs6jOHZ5rOVGgqx2GjzYOxunl",
+	"94fd8w8Z1ZeF9BlJ8CYsHj84PRb8UtPEhqy988EFcaEmn+13ARWoqS0EdBY1Y7axYLfaMvBuV4letTPy",
+	"rbk4+FXR2tdZx4u+IfHtQq6PUAGYkQsrh46q5Cs0A1RL1xB3CyCFrRM2SZDkLmgryPoutpLO+nAOAZ10",
+	"jD8GyJosIQkbsMTKa3DEPBhq+BgQvhQLPOSA9E7bF/sfSNnHlDUAmM/7qkTlvhnxIkmJy7AOkK8bUD+L",
+	"+cn6N08ZC1ogmZDjnEuxaaQNZ7PlYmqGda3pra5SxBYDl8qkroZ2JC5ssMm3tSJMtTcCG2Q6McJqC4FX",
+	"ZQJxIT1KmIPoUE3SY3e0j6hVAAafojQbY3MsE5a2ad3L/LNzEQgM/7EPl25P2tnkx7lKj9Pjidj0/Z3B",
+	"gPUXVq4wuMKpo3Q7raXuVx4R+SJhjW9UN5yiJMrI20czbe8P7VTH6PXjrYc4G1xfZqJmlAZgITj8/u1W",
+	"C3pCUn2ElR1cj6KEzpSnUbH0CBlcJi3l0n6M4EO+AtM21QBU01gOp6xKAAczvu6nWEO6fGtAAiVC5Ult",
+	"7EpIARyDShHqBoT6VKcHlgK/Xw6KJrFDbrFy65r2b4aJWcK3pKelpjFC/fciKVgPwGAxW2pDqTYegG9A",
+	"0eisc7CNMQfbM3rGvK7nW68w+NBL2eDwEVd2TgEN7xC66jJ9cRZ93YOWBoYdaSMlBIZ9oefQ+AiI7m17",
+	"6ZzC476dcAVL3hXdFEp0tlutzF5In6WlvBpTMb8Kfq4BcvBIDkHjGYIj3MuF2HrSkSxyI8L9hZjI2MMJ",
+	"I2Dr6vfHh90tOwQrAgoEd35qbDhTbfUnf1x059oVW2eYn0uID3dloPfRCigr/XwM966xUabXvgAG8GqO",
+	"4os/0n90seZ/Bb8xtTl8GtmCegbaqE4962dT7vvB156aP39+L7Gmal37h2v/8FsswK0ZVnuanEte3r1w",
+	"hlB1EuZjGtXKWL6hE3nN+nLMME8DPCOYn7lmvqeA6waZjXh/BNUzsUTaPja2nVM8+3QnReVMBGQUFH/7",
+	"2L34cHDW/lgWghtRMxgmfCxOBI5XevGV/7mX79F6HOdtoX35ZST843tw6ZvcHvly1bOrqpd8xBbwhlzM",
+	"to5bt/ar1t7POhH1lCrTCZX7ZqLKxH2Vm/L0PofvBqmDlyPYzNaSpjSjdJzir9J8VyAXQLSOEU7UzRjC",
+	"BBZM3y2YRX4F0hEosY2A9VDZRhTQdh4ZbZAwR5P8lvQOuTDDkDfkL9t/NcrTN69QnWp9LSWJJYLm9Kea",
+	"XLOBTBgMBJ8UDtHobCFJT06YAGowQAOSpNePpQKysCa5BFxaDlVlFkAt/QzfQui90SZ5JxMABGJUn01j",
+	"1mukPNMIOZJnCgXstglnClsViZZDZvRBSS91CW7mF4jIrjFj15ixD8WMXeO0Po8y6XX8stiS77snvw6Y",
+	"1UcwEdidw9NbGoIsAwQI2vYRPh7x5wTpIVBdr0l67fPz9i9Xfz8/Oe45WL3IRs1QjfpO/0IVtoOSw4wn",
+	"qOa02DIlq4650spHAqxPhQNQcFdRoeJ3fzZt2rkLceS+QKdMI/PIWxE1jelzN47tNG3KwYD3mVuYZsDw",
+	"P46byPRfeww/OjPJ4sBlX343jh/rUb/zyUMepdmdftFXt/d4xr66zT5mElMu7vGgC3YXwOWV1OjzmK3j",
+	"0uu49DekZlEYfplWgGFCIy6Gm3SYMOYMx1LVty/HE5p41IhEaWAXMQ9gkHIDQAirAJH/eibJhMlJzJB2",
+	"BC6N3pIJSzEfUJOZv0woB6BxuCpR4NaOeBLhHzxiAo4iSimvEYcVQG2G/JYJ25dPScSV/6omadu60b1W",
+	"K3Bbzcu3Wi14ORYyoYYtw+t2hvp7nLK2n7HnWh6aH+jCJlE/U2vZupat32DObyRnZMbi2MkX3PGBmLWS",
+	"8PFFrJCaD+wJXl4Ujwk6NqY8dhQHEHTLQBgyovhQsGiTCyM7lRQkYX3Gb5lqkhMw98dsfG0+0xE+GeE6",
+	"E0QxrbkYqjoFEceZgT//IvjMeBfGzMIL1wJvLfC+RYFnTntmozvClCeuhp+WIYkw/RiSDVG1XKl8xzwJ",
+	"ir/xoZZzAKrDsmAkIAPdbcawzD3ZNxUBJfzUjRLM0pGcJkisR+M4w6PjsxPkwlvE/sXwXvtKRcBSVelI",
+	"qXlVn5UJYYBbezIZ/JQl5JmhdoXZCF+sFOF+qmAZpNe6KfXLyux1av/x4a8erCYeIWNfw4heilOQJu41",
+	"U9o1J2Fkfi6nhOY0Q4NIkQ/jU2WjCULOGsjRIkWKL45tT66NKpKWcob2R8j4mn2zYiKCpDp0VKlGGsGY",
+	"CiSQUYCQpfh1zIiWjoXcBve5B+xOAxp0ToweIqOpiBIWQWcsFEul7LBhPYIKaGoriG8qAC6XQyN8Q9l2",
+	"j1x2jiu3SF2EK9xI0z4xFzfrlqPHLo3LL0y9vHjhrnVue53bLqq/C3rDyvi+zQm/X4I7A+n4xAnsOhoT",
+	"C7GqNeYRvWGe4Zz4aUQGDAv4iEiNIlJhb3CAIxjA6Ri3qqSvKcVvhPJ0x0NHh5QL0FpKjplndxtzAHte",
+	"SVuhvuzBwqieTX6DVgY8ryV4kaIMH3Ep4UdRQRYomL8F6MiyBf0zYUcGSqmIDbpQG7ULlz8iPbjZ4la7",
+	"qZNB3YcdVt21VpBrBVmCQYRn/7HwNRdjID9W+ZbP7L74w/1nN/r0ArPS9RCJ7LUWMyMNJGIKGzLMGrg7",
+	"gxy2+RcEEAegWEQBrWir1WqSC3ang0ppl8o2dgf7bUpj+KsUbggYV7ToR3sAjFdECTG3WIi9CEu0uTbj",
+	"G3DPQ2Nf6XBI1AgqxGm/zyZ6GQqSK8uxEB5P7PXhW1j0o1+6p1WFua9bmB/HS9bJonWy6FtETPKSQgZg",
+	"BZ+rBilhQ6504mMcVYR/HeOHhBejhHRM8gjvJm6QxEXRuSJK2kpZYwCZj5sk0kJGRxFABWDPDANmf02M",
+	"J0bmTFv+WyKkk7RN0rnjSgMRjZO9NgLoMIz2YwlENdx6NySSQXluEVsoliqw687CSXhyZsDwbdAgZAaz",
+	"pgZcS53Pknkwmy1zkDG/+rSJ6aWGH8gOCOliptqWLuI4bau8YjHki1VgGaKIGckZGVMxBzuxSXrTJIby",
+	"fjGNYzIVmsfZL+aKyAkTLLJQx76mko9ZneKcJ5QXTxFrCIe7yM7KzFFJWH1tca0trm+iPEeXbfbPgVZZ",
+	"Vp9zMmEia1oB0Z5LdWKKa8x1A/6TiajhG3YHMhk3SeeWJXPgkcB6G2UFYJ8KwoCRIrW5GtYK47ZviuKn",
+	"Q/s01sc0HBqlgEdRYePRJOYQtJ9jS1Mz011sMSIUxHSnojQWzZeCwpM2cLXyPvMBAGPjIeMh1O64Z8C/",
+	"4Pa+FAM+nCZw//fYZk1tASZ8AFyQjFlkCzH9RHA7pJ3C48zVvRr1QY+rBp6yPCgc6ReuDrq3MloXCK3B",
+	"QtYVRVW6zWiRB5j1ufhxiUAsMuuF2IdlAvlzligpTTVXmveXx5mRibtBEvQfoinOl3UlAEvZw+H7cEPe",
+	"NkjJwgUdW6Y865IALJet7xoQ6muS6GTCaKLgRi7IVitlVzlwY/BI0OkwLHBJxAcDlpBBIseYDr6jfY08",
+	"vopcz1NofjJhSR+6ri6CehkMVgclUHXcnPN0Up+/k5MOdpFWSffJ2rdZ+zbfqm+T7vInd2qWC+Q0L7hU",
+	"NI/kLMz6UZuSwoKSNOPHRSrWfEZv/+To9LBz0TkwztNB9/zHy/Zh9123c4CBauND1BXHDxacLrf1VQnQ",
+	"4qDXgnQtSNeCtEKQ/m+VtrI/lVCdRlxvxnJYo3FVkohHADvTIFraKHpihUiDzEbMtvuDBYk/+1BIyPLU",
+	"JB1hZsAYyrcsgZawTW7M47RGfsauR1LeqIbrdMUqDJkMqeC/2xhWMBNZ1mkQyHPA8qNcEB7Z35GVBCB5",
+	"qKYorVMqFNJWis7JDWMTSBmMwcGRgpE5o0lFLYWZwEM5XFn6OhmzvGpioFlS60IzlDagLb7jcd2b+lom",
+	"3WiFG8xbUtWx4o3nXPRZ7asvhebxEysn8x6zHeeHXOkyVdT2GWiGu/YRtNEhFzdLy/3NNWvN9Rw017df",
+	"H2JOAYlBjHk141VDLSVTVCmrgK3Zo4W29pjq/sjmTI10yamPBlby75//hPBrNsuAW5HEXDDyl7N3+2R3",
+	"63XrrxAqYXGMT75mQy7QICe9f+81SO//mP/ZNP/zH70GoUTT6wZ2YfVpknBz8hEyxvJqGateKp3IyQiA",
+	"3waJFLpBlLRuAgmQxHyFCEmmAnrIwE1AOKC+a2iDDEoyD/DYfbdXXwphsbSvE0ZvrBJE0Lmw/asS8O2+",
+	"2ulPrEtWR0lLwdHKKXFL1cY+vnHzgKuJVLxOA5i9JbzjK9UPa1n/pVDIHl/a69ELLDbehCyuL/Mr70o6",
+	"d8DXE6rUTCY2ZCLYzBr61pDnQ6sZbJ6ViybpaXnDhEfVnNDEE02nrw4Teb1/6wHPwEwmNwohGYxo5ZrM",
+	"qIJqwAaxKdcIpD76B+yOK2jhLXQptbZIbwp7jAkNnRtRzz1yRJWR7TwpvXOrRXrpIK/shT0v6i1whC1b",
+	"tGlx2kegbMidW+qEjAPEdS5framZoe/SgifLL4mPt9+aefZsJBXzL/ZNzDYlY9TnjNGbdLls6xR+Do15",
+	"dGXzyiXpbNwX3XRbPE0SOn1BG15IQS983uzzoRzyhclmP4FcEcW0r4FwYCXmzwCNYrb6t8ODEcuhnC7r",
+	"XMJrYHkGCcOmxkWdwHjRZ9YkK+eeawzsvRRsnaheXdVlNBseel9GhFpAS/OHUFpmlJ0elSalc7LdZ51B",
+	"rG40NooSvDwDvfVy5/VuRkUOZDKUetNJgUUKUkQBlFBYQmX7kqzAsLQVXDnhje4Flrl6hdfwMayRnCZB",
+	"gYt9PDXSSGjPNeU1liPEsIIKmok9SYbmY4z4WZ0ESiNUKp5PyuoVUKnKvQX3EsYJje7XZrxWIBpt5OoK",
+	"7M00YVifxqK3hF5Dib8rWCs2Er8hvYRqdmXvSFWsK/wq1HyV6NF83VdBteF6nrrlfBrF5h7/Dl6mmain",
+	"1baLu6o7qLE8jfJtB/Cr4JvO6PzPWhG1rjz6fALdji0QewlTzPx7kp63pbK8fr1QUVrHxpqrltGdO1c6",
+	"m0K+OVklomCcXpL1+9CNZPwXe4k1dfBvIKMYB2nKFZklshQkwbgfzuruJywyiorGqtfIcRhpdoeUOxGL",
+	"6dz4ANdSj0ifKqaa5NymW0K5CgNFhGcrI8zt8Acrnr+zkhc9i9qy9xjvVmFSKFBixtHxZi+JpgkXQ3wF",
+	"VZrstEhE57Y3F57pyqYQ7rQkJQML9zTSGEx8LxSem3ux9iK+Bi9irRburxaM3CK8lh1fIiRXEP12q1XI",
+	"foeWY7PWafd9RqKTaxZLMTQyv+GhRAMimUAhqEUQNt8Z29TSwpDt1m6ArGOuwnfZqE1OqdSNX5UJUTMF",
+	"TyNF7blbSY6WdLiWyjw51euK/bUw+mzCCE/JylGFmpIoUGPlosglUDF8XmJjmj/n7Mx9GscQAB8xi48Z",
+	"3paJYUMcXsuEofXoZFU7J+jC4PpHrHTc8ZWODRBKRqixyIm0lPwSjVV47nckppol4IqzvIg1I7Fx59IA",
+	"fFu4UefGlt4E/w7C7m3/cHibszQxPsIhU0xFAyDRCPcpA/v08hJNXK3nIzUfz/q8MJN3SnlSZYG2Yas5",
+	"ihe7U9bm59r8/IYkvnP682bW/eLKGXlUXyMgVkENmORs7Nu380IWN5ti5cobUgJQHl3swiiDrW2iJdna",
+	"fk36I5rQPlbjeHuzL8djKfwtHtpY2FhGMbMpoLZG0DH7Drt8Z9yTPJVnFUlF7DL7XBfBLJq8udxo2AJs",
+	"TO5rZtFRyF+gUTdscLvCX3p/heSwlbfI9cz0dGKVTBbgITPt+Ei4+ApX3Ant3l9dualjTHDgNtSnX1UY",
+	"o21YNdSnokz52I2xap1PKRDzU6gvHN9K+mvrkV+/vCE4s3ZG32ORVrRKsnYNDP1tqdnV2xy+jlTBnxIS",
+	"M5dmsMg/90gUl2iJDfOmoqAv5pDvBR1dxzhQrF6CWTuX0at6r1RRo0FJFuZczDFC8Yd56Tj27Rqu9gpl",
+	"4sLyrJVqskoKsayGzZgmaI0ZOwbS3I9cq+VedQXTkHEca9dDedIGa6Ngfw+YYPCxmUqrRoabwrjvcRz0",
+	"wzARTST3jS4yQwJnZzmjvpgodVIV+1xJ6zPzrofF9/z2TJe7oIqNDacwMuzCq+sY4Aoe4bpK6XNpm9VT",
+	"2EW3sVws1VARvstt0/XILUex8GRn7pZsHwaZitiItbmcGn+I9JRMjNQ7N7Kbxq55wziJ11zYPo328QE6",
+	"mUMPbJzysyEKcvo2Ja3H4zv5BmyG5UaEaza2BAaaxzHmiI1au9Pw9CZ5J+NYzkjvkIubnsXoo/jmEUhf",
+	"0jNX95rkQpIBXmzz+g2jiEhvOjGfH0Gjgb2MO/QM2+OdbSE0QmgupwlRc6XZ2D6G3eEu66L+OOv81O18",
+	"7Jyh6ii2mXePr/CS8o7DPAGKegath3Yo5zLRq1zOaNIf1RqIb/RcpUvEvUZTPVVM1b/RTzFwENa/r+MX",
+	"uv49R1yc92VSq5HliN7VvtaoYbbCODByFNVuqrHX27aaGtfbVqUV3uDuqP2Oy+C81rn+gildf4bOgCPL",
+	"7KZV9hLedUGHaqU9cUY1F0N3y1N2wOblyfI+WN9lvW6E/aobYb/pttai9RJYXCXW0D2RFBobTp0j/OYS",
+	"8sIMb2EIfCluAjKmXopJgBcYw+EXMLOs+YFuuUys4cWEpcs19kXMb1P7hCtbPcKsl7/dasGNLjbuX3VF",
+	"44TRaH7lXkn4IKxEsfhgivylJ4VDS4cwtiBUazaeaLRhMqidA4iNqbLX4T0suroGTE2k+q1A9lwM62l9",
+	"YsGInGrXSKv5mKEvH9xnA/pmAsoeKSdMlBTEYBi4wDz3TIPt+XHi7vvcOeNVaBczOxbtYNyLLgL0dDH2",
+	"rzle3qeiz+LVaBT3y+/51NhgCVXpHoflWvikTvF63E9MRKtSO5beA097XKrI6ieeMTWN9f2ea++Fzf2l",
+	"mEsFm3kui3VCan3AvtkD9ufGM37+0do11V7BH+mikR/ECWu4IrXgks2/B7CdCtDJxpTN/jVIU8KLrn6b",
+	"Sk2v2F2fsQh+iJixxJJ58ZfSZqqFcM2VfkX2t5wT8Gj50UfBgC6uzYvraXxTnVvtWl5dqA0ie61WBrS5",
+	"Q/sjksiZcYaA6sB4LL3Tk/MLUv62HlLPUOWQgYx/05dj1nC4DjKJWOLyfynrLbwFDGlkoacxj7CE6V+s",
+	"rxnUaL1rdw87B2lLAmw4RI7A7GIiZ8BtoLmYsibpRcn8bCp6njbCUV9B1a/x3XqhqfEDm/cakBsIGhvA",
+	"49UsSaaToCDYDBjIJdyIsbgsNm68HOA4FqVZTwSzzWlb5Ih/b6/d2nlL1CTm2mYEsy6dWcf9UrdOfS1+",
+	"3fdmK35mr868E7Xxwjoq3KWAmWf3/NqD+1pIGdblS1+3mQEsZSHEtSLUFkusbnZUWwSPVMbU2n299+ql",
+	"+ckKjc0JSza5ZuONtxtG8m88vg63CmxpAhyKnVx61nz6RBOdAe4u0cI8wd5lfEmDyDgKgG9TBt8bxiZQ",
+	"QT2ZN8k5tNn0+tNEyaTnq6bMcyZ0aDE4nCrGVmqu3dsh5Z1MxVvQtkCrNOZQau25K9vZ6JrvXgceyzBE",
+	"bLsLPb2EgzCn13IK6IbQ1uPbZCC5D73gMsEGHjIb8RgoOBlNYs4Qe4Qrm6W/ZlwMySzhWjPhCwGMhQD5",
+	"+yXp/d6IqiOZsF69zPi+Xecny4/vw3p93vSc/ajqTpx8li6tmMLtZTZfZiut0dXXGLXPV6vZKp7PlM5b",
+	"pDZWgLPNFvWsiGfLBbm8eLf5ugTY9nmh2a6MUrsQ/9ZqMw9OWYVp+3B/bV1+tC4/WpcfPWr50aODJlfU",
+	"GK1Rk9fWxxdATX4G1seIKy2TeXXs+YLFMfD12ujzFhRTZ7pkmQL6FgzKBQhcEfhoVv+mRTeuabgvJ9zx",
+	"oDvMx0yRz4QlgM3lQIptVZOQM2j1KQSMTwbhEBDzwdWCo0cL1tF2UAyeutppj0s1T5bXoB/srD1xRNa+",
+	"5scpS+ZfrNDGDmKfahrL4bRUtH6sWv51z8yzygyvO20esx5UyhsjFEH2TZicxAzjSSD3fOJxxdBomnv9",
+	"rAnIBAy6TQV2IGiDMsb306l2WcitTBaScKElxOTgCZVJycsL8v/+//8fJFrEVwLfIntWKck2foR/7FTc",
+	"CBhSQoxrx2/Z4v7Mati1ioQhKLLQEH8yuB//ii+R5cu9/jESfmuF8mfM0n2jCgXlgKdvhH2fS7sF+gTF",
+	"5yplPStAF3+J/FkQFHyyaChED40zg/q6ESCSsxSs2D75LcRIuRiqBomQcx3YHqfYHk8T8G56MRXDKR2y",
+	"XgOaA8Cn6Jn/+k8pGKISGMVWSo4edJ33mdBmdF7YgXhsktNEDhM6Vtj0+b5TVdVjA8m9huVe6ct4OhYW",
+	"5Vhpsx0BIEl9+QhrsNDrIOs6yLoOslZswvScvJPJmOoVbzpn5u9arvqyQyvQVrztwoq8Z9q+eiuippww",
+	"cTeOBzCbalMOBrzPIpt1bgYKaBw3vSKqZ9z+HKs7G3lurOPW67j1txy3ziZw5aDcQP08AWw/uBoWI1pu",
+	"YRWLMV7Q5ANNn2e8cFgj1nyLudJYF+yaVwE8sgpppPBwiHSbF7jnSgtnSQXp4UUYCAkaSLtRLxPIrn6V",
+	"lprGzrhLGNinY5mwBumxO9rXAKE1oLFiQe2OHX/CSCxnUA4w5loVTTicZv47W+fJ1ybc2oT7ZmE6zlGc",
+	"LorKocxYl/ety/uecSgNQJ2fQX79Dx59WmqbQN4khPAALGhQXKipIaxERdQISqSZAHBHhUGlpuUBZpdJ",
+	"DIp+Ah292hZOh9hikJG5ZQ7dIp5D4CvgtLHV3CmOSNhtdiEJ9VhjDbx/AdgYQi2gXSWnmkRUU5fF8Y99",
+	"izk0DaUGs5FEzEooMYQfwEwCUHFxAzDhlADj8EjGEUsaREzjuEHYeKLncFOrRgr/vmgbKa/85xXMiyRy",
+	"eYf+WiQ/B5G8aor+W5XIrgk/g2uo/CF8egglqvujEgwlW0SEgW8WR1aIzS0sUprN7afZGcDHnHsnit3p",
+	"hCIwUKm07R7/1L3oHHgumlIyAdc9LaS+StGZkAHFvg9UQ8p16N7Ql9M4stDG1xDqT2zi+14wRWUfLKRm",
+	"BBpt5/CdmBBI19HXcCvGSvtiEfLy8YXv07fDolfxnGGO3D5ISZhtf9Y6Vb5G5Vgn4u+fiL+fpsql4lfH",
+	"zwg0wOetAYOqLAQnWkJUSYVTag1j6p+enbw/65yfg/Gdmv6hS4N9ni6n7Rnl854AUVpOFKD4czE0Kgeh",
+	"/HOdpgC0L6K0DitQoFbJlcDtlUMofQsOAH5azKIKV2At+78y2f/NSlbYqI8jWbMH/qmCN8HfI4utFrGY",
+	"aVYiGhOqrCuBZfA09vGOIMTzFspwGtkeigZxcO6ERw0yZpqaWxskYRFPWF+Ty7NDy+Ah1IwlykhRrNKJ",
+	"p5F9LcrXBvJrRkAz6ag9JkxERqRa6AUOdUAQ5TF2+zUjUwEF++Qca5SCuFPCyA2b6ECOuw4LyFUBAF3U",
+	"xvySYroMLDYVUBaxYEGNLDmBrJgPKlkdAQk5215ghgRoPoMBVPmWlBwVUe4eV9BXkIvAes+MeoJZWcvh",
+	"ZyWHv9m8vNlsoVT93wp24iMEVpbKRyO3xAJiqEMmhnrEbAoeoiTO6psmCRMaayExGj0IIxsFs89ieAUW",
+	"Z4n9h+azR44JUJxT+RUxGkHJZ+ZO+/uV+7WHhqoZMlycHR1RIzlzYpeqsr4xnJpHtTgbzxU2rIPb4CuI",
+	"k/gMi2AzvxPWQGJr23uNPPa8tNp7nksXjGWC4vj+zkJOOwRhl7z0f/aYoaB9hwmNamCOGS2Fl6ImDdsV",
+	"h/yWCaKlcyxyeq5hXQzjPCQM8q6RfRbqR9tm4foWYINhXsJ4D2jv1wLWeo/f8lwDMm2YHhjkwmboCz/X",
+	"64TsOiH7vOlsArkAlHOfLSFbS6y9+MMJky5W0ZQ2JQPzLARdgMnURVtQmjWgggRyo+aSGzYnis6t5MJw",
+	"iQWtAnMwYbccXY8ePq0HxSVgM0YJnQWStEl6tywxF1tuWup5aeH3NI+MHViMCSxO+c5Srs+owistPmIl",
+	"5ezWNunBhVeWrdQ6JgDkGLwr5QHiIgjDC8YihTy73JYve2/KEupzQbCdEIj0B1wgU065c+V+7rlwlI11",
+	"YIu3uxL/VhKGH6IAzYp+lK1P7BnhS1j0o99UT+YdBbridKo/t1cUvH2RQ4TbeB2hejrdsbrvUcMNOE0A",
+	"LRV6d95RHrM1tsfjux4gVamwWuRh/oYTmIGzgdJxo7GRkeuP7z+sonNj8yfrA9RyKJy/YKs+EwDGwCqU",
+	"IMQ2ohHBFI3FMYZwX9BpY9W29hhCMyhoMm4J6Lm5D/dDpavl6vZZiYFMyE6LRKDVT0Q8tyDHutQp4Qru",
+	"KndIDqlmbTsBz9ULSce41Akxc+CzRWtX5Bso1187L6HzUip/tJSw8b9IpX9Ghr6ARpnqxIhNtOrcSUVH",
+	"zNvgzqS/njsHBiCRIA6TpkZv0fx2bDDXDIMv1LoHXtbaTAVpZ6YuRG2zHonSdG7bHkH+hrkYl0cZTBPw",
+	"HjKjT30GIa9iIOPBX3oNcBB8/Y4R6P4rH9PBgGl/VFH++P5BMDxoVfnq8ibYdLL2HdaZjrXLELacPVQn",
+	"3dONyMnaL5CIkBMmNiPW547ncaH7MFsQr5pRI2QGMgl8BDetHi8JfQYlyYAmaTu7Iwdx43AMI0PoXats",
+	"CjuZMHHghv7E2fnBsRTsCJpRntRPCL+pSrp/zGj/8VRpmLlCUGjtLawTF8+wk2xWtX2/ePrCZ4qXycGR",
+	"nBkJliuC5ykqtvCib8YSG/IHc99nMDBPYGQG5QLomUJhKaQFnQtJomaAlUcLxVXGr7Ajr99Be5pmxZ9n",
+	"xCQ3zkWmbvj1a/m3jpZ8axJTB3v86RO+S8VkwqAdqjJCcga/qxJJtX9ydHrYuegcEJmQg+75j5ftw+67",
+	"bucgZRnKitShZIqEkQ8XP0aeWWMk9iAw3Y16wBzg4KBVAAkFdar4cChjTQgF0xJ7kSC7y2IVhFuAQw+q",
+	"6oN0sw/OpGR2QdrZD7mJs8MiW1cvdGDn3jLhs81MeIK9XOX8kOml6VsbWvH3LI+v4Li+xl5e3E9fQayl",
+	"Ydu8oXncFzuvwy3rcMs63OIyAExnakOHkjykiWxxgOXzh1MAvWdBV8V7fsvCPlyjezo/n3bPOgcpIABE",
+	"aqHPFhhPoQQoUDApzASA7ccRXmsuM3oSwQktDNEimIoGJModM0LA9FMGMuHJ/O1tyNSPWjXD/jOA02lf",
+	"W03t75IEOHaXmpgqdk/0C2Cd75m5Avi/nsXEltNEj2zLHhdke5eM5DTBedl+Q3qJGRuAJ1boTPWn6QQ5",
+	"w637yarZ55rBMPtl3fWxVs5fD9rGukWkxLM1R9kj1a2u/8uZMuqDdlQz2ZeybRQe7dVhBQBIY6Na9X0d",
+	"HSro9dYqKBtM49h5yWF0Yrnbn3GwuSJ+OxGqSCzF0EE4uycCLKEKqxoyOai0igGfaSYXK6R9UcLcojeH",
+	"V5mVSxiN5saQoByL08xrZ+x6JOWNddy5UJpRaHedyDjmYlg/3IqsSd9Klmo5B5SFjFkHZP+MAdk1bkpZ",
+	"BLdEQq6u+PISCyjnsqLuCeO+5kWbxgKvV2kcMLfCTUTLqpnI0z6lzYuAomgcVBGRhN3KG4YOr0LAEnFj",
+	"FAdiuxh/cs5oEsDt9vB21dY94xzPjf4ErFrH7dSbJnEPhwIPQ3QTGoUD9QgEgtA+1KmVFyKjWDyE+Xmu",
+	"abV0jMsLkWGW1yJ8nVP7BtsnvUBy8HYZjj7zhwck0BoV4b99R8KGsgbePqHDTKXvvczoMsmWFWe8VIyB",
+	"/Q0jGMg4Rj7VJEF2OZUmrjyWCjDRYW+G8a6AvztbYUz2vLA3w57J5CYwy7WUV2MqjF8DSguutCXGGUu+",
+	"zIDPgsHYmSra8PcsP4alSaXjtxHkC6Q9fF+9JNrWE7x/kbPwtDG9Q4lDX3a7v24dB1wn6dahvfvWU4Oc",
+	"yWi4xfr1Hg5OSSV1qWL5miJt6Fa9+MP8HwubUAlYCVi+NkOIULtvwdmZYKELcyBnQnroXusqoU6myntS",
+	"GJKEviHgS7MUHk7xh4AG261dc8WMxbExOEC9TpMCvhqOGhnhvQeRD5KZl382XZu+qBudmj+vAAwJs+Zx",
+	"8o01sy7nWDsqnyV0ZM7ICnL0ySTTC1fmVi/o4692gqE02hOEhxzRt2VI3Gq1Grah3HMq9Y2McjIp7RKR",
+	"A4eIZZwPLL3SJGITrIW4CEZT4lGhGMRiPZR4hf5GqM9rOABLy5gNdJIL4j9nfrqedwzIjXNpHMiv6DoW",
+	"tI4FfYuxoIzIegZy9sUf7j/rkdCFQq5S4qJxZ4SeMQ4FsbXWmo9Zg1xP0/CQBULvM6F5zMIGFMV8944T",
+	"wiAzLQ5KdTY0K3Ce3NzD11hT7ytLm9qK8rWkXUvab5JFLmuQfQFRCxGEWo3OIB4ZHYOMwxZFTEMqyiPb",
+	"okxDOkzbbaIZMnyiWFRo7JoPtCCBwBKsQjbvsTm4WVzWEIY1CLGboThLebvV8veWuOwjik74VqvlcJXs",
+	"iJrEl6coEklPAQfVMYNSJrhUktsIzHO1bM3wlklYNlvL17V8/XbrTAASFOSrF04ZEWt+f2oR+8JJpupm",
+	"iHYEcUx7Yeru474AgWb+icyV+/ZxljHTQlrbVKQeMQsn0S8VbHrExoVEZSg+y1KU7rdCQtE9pYiz6rKL",
+	"YXiUjSeaW8Ao/7rQNK/ORZp5tN/9raQjg0/6UhnJYAiL+fLhknVech1tXuclvwWcJ9Qy0GC3VC3mkpIF",
+	"nVCWgvwqUo0Z1fziD/tfSxKOBzall+rqgUyI0cNQdZRjpEsY8tilLgmdRlyTWA7JDWMTRaSIsVTJlW1y",
+	"DSoTvo/IhMAHQu0SXoFq3r7cdQ7iR+PDEKJWzsRbGBq1XZBSlAGzt3ZIzz4L8sxzOU1USUkQvvtzquF9",
+	"txyrpim9DUV9Lew6T7l2PT6DXEXZkIqGmhK1cP4eVGwJodtitSVGO2wc5w4C4uZdRk54846ExwdqJ0ZU",
+	"kR6LuAZ2zCJKHTzKpgQRiqTtH2Dseit7LL6VTPCPpH3aBR4L6zWUyqDVPY0Kyv4vLrSe2Hf4MvT+q/oO",
+	"a27/tTW/hgJZQtcPEvmhyuNZQH+AbQ39w0vp+JFQG1UTolPY1qgUGSVAo5qlsXtfbYdphqmImbJVewHY",
+	"lKJzm8O4Zn2K1K08wMxS0/4I1Ix5dYPQOCbQD4D4Wi2MX+GwbO/BNeNiCG/wV+ILUYHCcLCKcCFJdAW7",
+	"PwpWQO545qkFGKPad7zYCyFa07n3y7xWAGuj/PPx9afSxSUroxQu+TOnA1AuTtL8axV2YFpJGEggPUI2",
+	"eicbkWqGaShrmcSUCzTLwXxW5MPF0WFIVRPTPhvJ2GxnMuDm4DbJsdQjI9OM4ETefZlYidZ+iAFuP/FR",
+	"RdpTWdMwvFO7Jl/EmIYR7OPzFlnUa+m5Np/X5nMo4+2x9WZcbRlfAaX3pQ1nLIupE4b2MRy8xRlYKUKe",
+	"t3Mh/st93QsRVuYjlgBqmkxbyxnW5gAZqR4ZdWFs2gdqhDCOjC94ZCO3PCicMIxSobWPc7WWoGuglGcc",
+	"RYaTnbgjcl/pdc8gciVJ8TJ50yCDRI7JlvHh9yyVl43+AlSz+fcNm0NgGcq1/WOC8mwliZDQwy9vWTJL",
+	"OCTc0jxWE8AquRj28g13wGLMeELoLUvokC10wFeSZBVlgraAsaxIECztx5V0T2X74vi+AM1v3RrFdfR4",
+	"bf6uzd/KkkfsMl+1kuO5WLsQMK3kxj+dWm78gFxGQA8oBlohzGGrJzEsnFJuwTloBL095mJUrJZFsmfU",
+	"lWW/d6HbIus98N3nCW4IF6FSIkLOKpjv4bEB872na4CXNzx/ZpJ+QYg4M+JKywR15rXUI1BcHqwax5yW",
+	"nCi2qmZru9civHbKzhAAbec+oRi7hl9QnJ9r3IPPVNnB8Na6bq3rxJoR/8+YZE0Ffb22gFpwyxn5WFYR",
+	"WYql/MVULn7oH1XVQtCNYK5BsAXPxgChorG8ZcqGhFBJxYzeMod4oHRAYDSTDpXA+kzeoQu6FYwG0nRo",
+	"9KlRbwAqoFwCdZ8qloKOjKnWLGDLhJ4woiYMIIhrJF2LjQ/4nSU9D+bvyPAgkyEV/HcQ+mm/RMQHA5ZA",
+	"qZR5Qvbm8Jb0SWX1TEubJtyMu865xcr3wqzss9W9ZnSn2Fy8Vr5r5bt2NL8uDXpBhw/pGNAom6qF5LOo",
+	"XZoaVbKgVe8Aup8VmY0Y+H6lLH1WjlhyPdAZPbTsegRhPZvktH1+TpAe0DPtAUFfkK4Hlj5PBph2Phul",
+	"Owjo9IIBGE3mEmFNcn5xckq8X+c1ucqBpu5X9Qp6T7nt6QKqXUqkfXAopd+R2YjHKfN1Wq41ZMh1e83I",
+	"8P9j722X28jNddFbQWmdqiRVlCx7PFmJXeeHRpLnaMVfseR4rTorpQbZIImoCTANUDQzNVX7LvYd7BvZ",
+	"d7KvZBfe9wUaTTbJpkzKFAe/Zkz1B9hsPO/385QchAcXJxP+zDI6E66LBzYJE00K8RSk/H7mVnyCl2uT",
+	"ab+9EPGjl7oDKYhKKTLInOOvaJKt3KEWdrJ837co50A/9BX0IUQHcP82wb6YyHMR7bZv/jaRAPdM1+0Y",
+	"QoZ8DPRxvns3Dhphvk3mTNoO00UemO5O2BnSa0f0de54mg/BFlyimgu823U5nFl8TBiuO2EXl3+7Or+8",
+	"Pf//zt7/fHnBRoIr06Sq60Vy8zid2y311Lg4U1ef5cK9QIB7UOL0nythgQqTXfd0CU10A6VLIP1E8zwe",
+	"auXgs2+F8plWLFKGU88Ciwnr6VFXKm4rCq6wGM7MzFgx8kN/dDo8gFL0dJmLHKcRXWi9dKJ+mSzPjf+5",
+	"97Xr2C9wLUmff1USs0liNjlUZpMAh99BA/2Zv10bDtRKLa5DPMgjGXM0xWLuc60klUiDM4xgEU7YGQRW",
+	"7gEXwoKPCnCXlSKXpejZz2WRITUU65fCDD0DoNV3QmFijVR0UKCuUr9BndjMi9BWaUwSpuhxxQyHae0R",
+	"JEbN3Wuc/KbAKODswnehAqNiL5+fNhFQQ68IdF33/DiFD6+es2wCm0go63ATK4gYWLFc8BzegnICFUNz",
+	"RwvqiykzUFIg9ffsqn/8XitxDNx+2auFgOsH7P3zphVGyTMDr7kD3ozynWa5Qbnhdw/pcnk0ykFcXxuV",
+	"VT5fcTYCDHoyKPtnUJ4y2ocXrAXgh2N/Z1bB/Qq4fkYBxtJWi2uOityYrvFTeJMSihyQtqGOPk+np6eK",
+	"6Ynt6ZF4HRJGg4mLlJwfmvUKCdPQWcfhM5IdUiEkM0IoT08KBQ+8K0zUsYmysnAIHsEYZtQyD3moYkbZ",
+	"JD+ah6KmcWbK/dnrZqNsDsGuT11IrDWVNj7BhWDwIYl859WZNO1eOqsjcvby9CXLQHrd+R9ZXGCKD5eq",
+	"MnRL82b+iKhWVDdVoAeO/39Lf2pIiBl+L+hxHu0mlUVXd+/LY2ex3D1zuv8qKKfX0lli8A9KPe34MNFF",
+	"SmVFEBzGMVPuam9yV/svZX24ZsdtMW8Fmk1MQ1IrQOCCCnTM/hTDcfhnBLZHnaM6vDVnwJ6fvvzTj//+",
+	"R/cn2ufHY1EeSytGR698Hu1orSF89gv8MICbK0mfPkUleIeuuQ9JoD3CXwR5xec9/yHPwQLgGZ7gKZxE",
+	"TShot9CYLbdefex6HDzYiIG0J3Qa4mUWrNcXF6SEwpM0bDJeUptZZruaQiz8Rq2MV68QvER83ziSOKNH",
+	"/Nfwq+42oIhs0SpTRO8KuCcuvE90VE/X1hww7J8XIBes6H1tjfxbRfulw0cQmjgnHFfXoWY0SJxgvZso",
+	"qbQSr6mj2ljv3UFH9Qm76jMj7kXJC8jowBg96woownfYxAiWffx8w1YajSyhd5vQY3vgvavw5UqNH78J",
+	"fDOTAQol7oxkMVJ0kqKTODr5rlZqeVV+ecwB121VMfHGpSqJxCm4qjcsjkRIT8Mnx+py1dWUrPvFgD9+",
+	"PLG+vWvEpZJqgEdCadsOhRHQvO0+M1WaDW7N8Uio4zh78uny7OK/KGM3lzV3D9AwaV9j8SML3wwmrsRo",
+	"bGcn7CeU3aTWsJKIa0IbrkDLZ+OupA1N2hWeHtV76JfsEFtYO+MWCuf4c1zDD7rLhq3oPisZFmsZ2t9g",
+	"iaJzhBK37mnDbngjS2O9I7HsSigye9ZwgkOkKIe68vzr6MBfAT1KejNWn1Yd586adEey1WnRgU+g1p9C",
+	"sW0UfuLtvQV7txByrTZZz+CVXt4OfY0gDystdO9uIc7xJqJTo5pxMU8wB2tHdjYq8jy1ck0FBbsJd+Da",
+	"8DM9estxSwuGv2/00J96vLNPFunBtiVFbCli20rEhl79hgbsQQWlrQVqz3DbrDB7YeTVT6lkcxXlDhoq",
+	"Uw29dFC9u2oNBmQVaAwHwNZ2E0c2FXWxM0viq11lJ19TatC3b3CMqRT7dPnm8/XlxZwdbco+zlvUp90F",
+	"EcHZLu0qviePnUZ0t/6Apc+VvMt9XRR6aqJ4uilKfMr2tTEqX2noPjWd4WO39+Jr6/itOjbZy2Qvt2cv",
+	"AVJ2ajAfv+WifRQZDw6BjUKOBxqM9RWuKss4dt8MFLm6E2u1Wh1MUi6wRulAuA1lRN67U3paiHwgsGfd",
+	"CJWz7Jf/Por+kv/30SsGGJ+9xt7vqTRiMS354gXL5i54641EFjKfGcwAg74OpSNh9jX0zcOv5Y7JXmN+",
+	"NkPH4sxmMJQJ9jA6nALhBSMchjcfJ6QN7eC7sL148RDU/roPbeOdA41gt2hhvU/mgGeTkLQ6/pEt7QEa",
+	"zt+oIGarILU+sLT9ZGvnqAHW65+GWHaZ4WgT1eaikPeilIiGayuO1eHQ0VgUzk6MtUQx/cJo97EXqIz+",
+	"RHI8fpbXGD4jWUs7FKN4nAgIBQ1SH4YenL4sLJJIVQNWDrK5VND5r0umNHMuhkEpHyuLAlkZOdJljGEm",
+	"4Q0EOSx7K9VdFmYH4JLO5inNMnd0g6EqpLFnRXFRPa5N21Y8Vq/vb3ERWJsDv4juUOu7q/wNPJ42p9D6",
+	"Z9cwwbb5eZfu13EI0f5UOOVBa5SqJzY54bP7PXfbyOlv9VYa22Tkz/Bl0v1op2yh0Ore17WK1+6YNDe2",
+	"D4PIhzpX7N762AToft0ERGZwithEs8S8KI4ry2Uw7fWNQ8ZAW3RsxVdr2vFOIKW8xC6RoB/Xq/iMDJ8Z",
+	"cM3hyIKrwYQPBA7ATnWZhzabeFJZl0wUFNLVDooDxyWHgR2MdOMmPgns7736htw23QtTw9OhLgQQJLo4",
+	"UStBFvBMsYly7oKKLurDvHpqttEGgvTQDTz0TQ1gOPWs8pt2Ctbhhit5IM6KAmSwTJrZTSQQhwbWXsXZ",
+	"BMwzddDbnJSoyh7uRDcEEnuT7j9Ez1atiaRD7WCsDuBSwYcVVvc1cqzPISbo2xcFkdGesEt6FEDaUArG",
+	"i1LwfMb+ORETAVKgXkUU0boGnJEyHibhMNPFC5nfUgqLuNtZdi9KmmVG1Ic7Gj0SoFoCQO4iD+IDZsb5",
+	"vA6OkQ8euYDd1w+M6kG+NFAaYYfnSCyVFgk4uKMUW7j+d2mUD3dflXhzjzC1xu8V7iay830hCwKQYDzA",
+	"7LbthOc0j3Fsa4R1TfHAQxRTfbO8If98pUgqB32rSlGVSQsmZpmv7v9GabDxpFtIMxQ5alQtF1VdppP6",
+	"G0F0UmtMEqdPDNkTPO9AsXRn8LxTJC6FEXYVDld8CUuzJ8GpX+n7dxp8/ybXvybnT1C/qHa6M/+9yUs3",
+	"wj4aor/no5ZUPEsFUl3Q4RVSMTpK+Js86wTdDcM5k1J5erRc9DnQSxKMe+b9p+VZW2FWNWdVunAA0QDm",
+	"0iBwV+Oo6OQSoOpKKpbnOXTEsCug/1R3hhUCWHGmDngq+mMrFLIws6GelK8Z7+p70TDt+eLPIAArbmEG",
+	"FVqdrqoJV9kLcnjQuwVrrrVWNWkxVe1YnI3EqCtKtABe48nryuJ3qS73w8Ll3NEN9sA94j00By8azYG3",
+	"xSBlIa1hUz5L5iAp4SQj4NuFBCmJGlFUoP+t3nuzttyiYdiRjFxlGu6Fssd2Nm7ZP4RyoXA8Jd9VKB9D",
+	"V4/iI5jvy7APKCPSZuITiC5ctZ3y0bgQJywbg853NUAClqeQxnZYV/T4xNkEwGIDkYEqZoxaeonVsaHa",
+	"6dtdzC7H98Nd1tYpo8eXqpWpU2TPi4/R2xohHG7sb+aYp8u0Bp0lfRlxYyJhDTfMd6/4ZheYw7N6gDpe",
+	"AEbO14l6vNhnhBergd64JnQCeWAAfNsbssnYS34BJTJ2ZUQNkbTavi7ZD6csh56UquQXHFdJLicAeyUx",
+	"Wcx85gK4a/9fbnooTZnBTbMwZRfKl6XoT4wg9zzrTUqjy9CxX0EnLQuXLi0b8Rk2WHaFUL7l8xUrnb8O",
+	"zPKY0+YDLlVF0E+rWIG2+9BY+YAux9bNitSk2HIRH9yP2ProSl/FL/zvuzZbn0BOZn07JLX1plbITWcp",
+	"YLwfHnW7SYro+GQwn6LBXGYr5yKAOlBvyZyCnNdam6oVmYPOA23lmfK+Qc0Y2SFXscGGv8amsV2bot85",
+	"uAn2VaMqQs+V9c17qgMnXz91Jh6aPBUnHNh+dDAoeS7VYC2UgcMfOHqnQ20qFdopp64OjqqlkdjunDRh",
+	"EOXrnJ6e1ng1QKTERQBc5aAFX1E2Ir+VyCtFExeguMv6zI8X2IWFQAJ8Kdb9jN/3rxMx2VyW72eQkKy6",
+	"sh/DeYwXvJKXAuhHEgAmOaVHR6dpnf0GlYsjqPIY8/ftCazSJZ/1Ci5HK5TFf5b3AlvQgh54pTMBCz1h",
+	"73XVogCOk7Qks+3OG+qC9MDdrbBv+vmPbCTVBEZhoI8B/LaS923EL82u+tUFOJ4eVFWj1jd3DHXGQQ6A",
+	"BKFgcSUuyA4rsMVqXqy3I6Em2KnQuTuLBTRUzhSQDE1lD+da6m0fldoG+pG5xuYOJr46V7udKwnfLtCU",
+	"70TrG3/xc3ej76P2TSu4mZQrhb7hUUAmS02K1HG3SxKeVH/bIpzDzqpowANALgPynbfJbWAAUF0bEHi5",
+	"FJ8FojgwVoDL/F6wHETIc2Y06/MggaHE1FSYj3OCCO+kbiEVqaXOmQ8vasnOCO/nWGJIuTv4zkzpufY4",
+	"d5bIg4a2OWEflpPhnP6ZZXDGLVx+iXoE/LAX8Gy+OcbfGa7D+j4+fgv1JqBehTXwMiRo3yt+tWQLttiL",
+	"gYQgiHnAPr2JKYgg6fsZA1zw8sAAgpTIs3ZeMwDspMCB/UXdotBpEt2hrnhHJF+4jirk0Ep0iHSNehwN",
+	"H1WqFGhg4HKYB/HVQ+e2Y6AB0/bToewNwXY5MzRRuQYhCESlqWYZxgwmI1K3rrZDNHPwh7wVjRsiXTBZ",
+	"lexFJKDjrZQP9nL38Gq93p2HGCu4FlirfTRUsDB4bfbURsGrlqKPZKJ+EyYKdqLPqwTRnqdkoUpRCG5W",
+	"2KhL3yNOm9po4jKBAR3k9qIooy7ih00mpkpLIfIPhI2RHLJNvsUmmvtZErtUDJerUZy+1pZwvMWgzbzJ",
+	"SqC3T6B3uNlveM09Aj0UeHYHL84/XI4tN1DVg4ESUPVE71MqkF/GDRV1pAFs4CG8Bis3Q2mcdzfWxshu",
+	"IcJo4YLbWl0hJJjB12UzYU/YW24deOmSMu9cARqxsSiNVlRSqOFco3/pvvOt1fq24FZkr2naMLo39u49",
+	"xLOfw8WQ2V/I6GOrILwc+euoMmAsn5lFuHRL3gVWfp8UScLehL27x97PLvTdLCdRQ4ZtQq9UVgxwP7dr",
+	"sqaNqCyzJe/dSTVgZmaAkRWQZWGom4bmlOhZF8PfDMWM6n8RUyAAbzUog34gtoRZURREH0ugOSmsoQv1",
+	"nOeHx3HLsi434nNZZB3CNawtsnGpre7pgqwBV+zs4xW7E7PKSYSsRk+PBcu4Na9owUsamK/ih7ZD6Iru",
+	"s3JkBPDLP2L/c6ReitQH+wRY66r3djmyRCBZw6tWOLiUhu4c72wYp/uAAxcU5N3iHEQQH13QGqygLHPo",
+	"0+W9u7+IGQykTatGVvfDC2XdvhcGYQeSmtICZhHgwG1P2BtdsmxQCqGGemJEkH1wx3ik8jSilf8mFIS+",
+	"lv0cznwNOJpxM+zOcBykdvqwO6Mjprq8cz9ahp6o1XeC+ie+0F8AFaUxE+gFsRFpkVC9cjYO3W5KV44s",
+	"cXVDEXGxyQKfXARqO+q1iGET7/nYKc9oBSt9zjnMTu7nLqE05S+32W6Bry40XCzD7ZWw/fCUZaPvGiYa",
+	"MHm4KhuJKw+FK1wrpCPRLSVmIDbSJcmmQ+5QadaflBDWe9w3dAXfx4s2Ah1KuJbb2dZZg4rG88RDMmjs",
+	"zTrMav2KleJe34lgc4InTYsb8obQO5emEVIfIWVJy5I+EeJNYsKvNFewe+y5CC/+w+Hn4SDzTHwlDrFW",
+	"8bIL2I1lz09Pfa06TCjTLoKSu0cUZjUMVtXnlf1YbVfnUqD0yT8nNGR14/mB78TYxuPEJ8z/quF8zoC9",
+	"OHiFyPBlWQnzSRSeM1FyMykFdk5Usmq+LAOTW/4ZMN51F64JsP3OeEhcGz5fhme5r+nDhsWujcXD00kx",
+	"eBroOsSgHWouFQb4rNqOoXgkWiEuFV2oUbXXA0YFCHBd1GyEyquqkCyZu6vvEpLlnMTGOS8KGG2o1HLl",
+	"QB1LhfpXPZnT/IjVzAz1dPnk1juxy0zhu9Vq+nKgRO5Wjc8mwVIas3r0MSvb8CJGuOAex1YKG86RsL1h",
+	"Q76P0Ar6GvkoiO4s7A72RorCc8A6zKD5TCAPvBNiTFBxz4sJKbQj2RdxAXqywa7wfLENddOx85Te7UqJ",
+	"/J34DDd47MTXahwiZK7AFB9PChvbw0RKYm0ziYX9FXqKfHSNaLTr1rqRIN5VIvjDLM4a5tVAL0h8eYVU",
+	"d74324PQEnTrMNmn8gLlbojOFBpZ3C6Fi011eYdVWSPuhaKA8o28F8gHTeTkUrEXL4GcFefggXLPanAG",
+	"cR2v3SrUY1G2Lk4QCZUDCep5/Hi/gfS0RtLln7WMeGETmu1QTflwvSRYbLSV6X2K+ZIb8Wk1YWhEB/rt",
+	"btWSIqpbpmkDPdS+BrEYFR7HvAzihvDN0TfI/i1DLKITRxMD7hRekUkF3cQ0fdjzSwCxfuzKQ85RZmzp",
+	"EB6Zm0sxkMZCUj4K/wIX9RmNlYjcJ+oWtQICPAKvN/b4+Vs2TZoviOZrRYr5Mdqv0M2nwy6JQHxnFNE1",
+	"dPwG1YCEiI8+RL7/+vKHWwJ9CELH5M1NKPBobueYGzPVZb7K2YTuGCWmzB+MiIZOqB+68DmxAPw+jgYE",
+	"LwU4hT5vFo2G+5G9SVm6I/wtoJOm1GrQ1CX9vJJg7JUiF8pKXpjshJ1ZK0Zji24o+ZSskHchY2dQOAaY",
+	"oPxiausleQGyRSOgt2vhtZ6xqeB3tYfkbUGTXuQixIOR+eh/jN2AvL88RjzfhPDhS04rPZyE8CmC/94R",
+	"/LjaQWsxuAFCmmH3+R9/+NN2Udej0dpeFQevzcDKxNeeGFOrtRJBfSXMQt+gZxuVPgxRg/RLYYb+I2P1",
+	"GAJ9IHC2TKue8KhcyT/hXF0ntMWQU1xNVscA+eL0JXKF4vBuHemEyq/lQF01NU03gM3Zon2BafA0JZdK",
+	"C7D5L11stfCS7KamsLLqCKpFzSGvNHHQutjVQSwL1m3DEDz5nTUu9aDkoxAgc2P9Hj4BCnfnN2VsxMs7",
+	"UytOLiDCVQ0/wghbKXp6oOS/hIuV8dzOnOpd4H+3ke2vNj9d0QxBIpUG1uQSmY1q9++W+X2X/SD4HdYT",
+	"ofvXMVGhp7rs3vZyOL9pl7i56Pa069N1Xk1jjEYxHGoBMa0YZ4U2luXiHughr1wA+EC/J9CjrUTSs6oD",
+	"pEYwgOIf7qOuKLQaGCyDxHPAnZZslMFPeqRmXvo+iYHgMfJ1B+2M+Xdpp1gy6tKLubYTjI5t1Bqe6wAz",
+	"defMp/qNrWaaxkI70JkONTpEzoFyWDO2QQxSqntp8fpQTr2yMV0AXIeVIIWc+8U1e0rv6Fs+ZU8Jv8N6",
+	"Tyl6EMlRSrOtB+JajcIO9kjoPwEw5EVxHM2/Yw72oWIInSX5+7M8N4z7GI36Q+oNrlkFWZ/LIvN8IHFO",
+	"h2rSNMPqyVB84IclAh8YhlHRoXMtSXuxh/21zS0lNC5bGB16SqzvUelx1WGTMa68FIJZORL1ppPfL6bk",
+	"/9Che7aQ7WW/XyrY+4cT9sGtnysGvwB4hzzPqw/wXKnMpN+XPSmUvXU/mjvzpl4ND0vRIAcHz1zkUY4A",
+	"Wlp4UQqez27x2KZSARCHI65ubBqucjEaaytUb/YXMdsZzyCubhOK8+dbnNWA54pLWM01OKVfJMrCRMbb",
+	"vfBz9uit7oXWrJX2xR/35HXJnJtC79oaRbLoSPx5haIf4So803XXaDwHrub759uspHbsr53QZrv+3M/x",
+	"kXs/Cvg0uBtftDl5XGoXrzsze6mss6+H7BucOQNC2LPMN2ilAV03FkcdusTtPyfa8lvxtSdEDgca0SuF",
+	"vfXHg2U+6hzJyhzcSnULqWbsYIj/cidmt6WYmG9vS5gP4NYmghBWTGU7a40HaMVDkrUaqvaj0zOG1rIi",
+	"o3duhPNBmuw6ol347LUnqRwIy5ZY+ZBUr4eVkAen+JBu4CJGdxO3WigDNJK/FdzYWz1VjZa/hsaPkhWi",
+	"hz6FxjmIWFNa6GnL/R9u7yzu3c1Qtdpu7WmE1qplei9/Wb4pzBoay+2Emk7jdFAHJY2q6/gMcl3NejOB",
+	"zJ3AxrbzRKvcdXwcaWoxDVMfpDrmGuDadqpo/XQkwFSUtuiQ8o8E1fyKtJEzvC6Cls/Vg4xQxxfWOpjb",
+	"AX3NWmFOKjYxAlXsUTI+XPkqN1ln2dVRIthGraVagdgwRPWwdD8jpcdCRWH9a5wlwoZWrcSSBE+H2hiI",
+	"Dm6/HcNagLuHshO4su81jNrOsKSB1APzdFOL7fZbbL0t+J0h8+Dx/IH+9pYzCc8w67h8lgEz0n6cYS7X",
+	"2yHj1lyiuCEaTjPUU5BXhboGVEqgMwSfNB6nixzLJcbqsfFdJifsMwjgScNkPxRUuMHmFY0lCpr/8CUR",
+	"A1ZMWtadeXoBw7KPH66R/J2+fAYFZsxiU+0GxJlogAHqDai8urTQEexVVC6hbBEzwkbVnSUGqnqYt74e",
+	"3hiNNKZ4v8VmdR5W9NgZU1TL6sNC5aHhjUwm6IknW1LuuyHicS96ZEhkDAMPT4U34M+2896tbVLs86/K",
+	"bl8QmR6wjs6liVw0hFkfehad6EnR4EXFlU8hyXKJ1fj68OzEaGxnGTZL+rx5h01Fd6j1nQuexloqSzcK",
+	"sxcQOoWYjlrvQR+EWw7DIqLkhoaryRQN9aQEu6jm58PdiVXU1RWhJg4xVxjUFoUR0F3fQH8KT/BD/Lzb",
+	"5rZrT1waYjZMCe79qlkeLH0pvG0LGYI2c2vNW3k1RK1NXC+kKlbSN7iNa4S1Ug3MCfvgx8+QDTje5FCI",
+	"q2CqTg+Dw2tC5cuz1qt39vbctvg+q7y2Wt9USkWn/sOnQbm3FmJ2lkXuz7HoufDvNcvUpCgy1isEL100",
+	"Dkf57G1WilyWomehFxH2tIBBCnEvyplnFcZL9qWSZigMMCxjd4CLXJWOCRnChdG9uHQh9uyCz0zt6nFO",
+	"G5ljShHaB+DyFNzjoCGhH1xhBucXRQ3p/EjJmWITdafcegquBhNoeC6hi5H9SyuxiieAUQt4FSVC2oVS",
+	"4qvSz0tyxAt4uv1kb3yL75PyfQiYp/RvkuF44snZVkC/hYxrfI9nhR7oNg1cMLqsB5qm88g9rOVH42Kh",
+	"i38HQ9Yt9dQ4/AsDyJz19Hi2SgX+NZOWleTWAhXBgEu1TShdDDrfuqfQNvB0jwHyviniTP7dtgPI3xl4",
+	"vx7k5C3l9wMKKL+DF2I6I6jsAXwBFADKEQcOACOK/iv28f3PHfYfHy9/hmLEF9H9CK0BI20se/HjH9lf",
+	"5E/guz0/ffGS/e//if8dy6+iCMMhoDsGpRBu8Ho+SzYSlufc8hP2AYV50IdY4Vd1GGeFsyklrvnl8x9Y",
+	"NkZzQwKb5UAE4j70+LJzvO6xsycZe/n8R5ZNKlNzO3K25ta6P24TbEiKrhFtljlv8PCfjdVgg7qFO8W9",
+	"vF+PeWH0ccihvvr/6XL/GIvBUYf+MRXdMVqE/XbrovrKHC8lGKOEvMnHeyrhPMDARni/DV/v3q1bTNdO",
+	"WoP+hRKC9NW4dfud8oh++PDVnEjalEvUKiJpdF2CmobBAgcG63QolsV9VeHln3Dwr6FeQWkBLguI2rGw",
+	"7iL5XEKFLe+glLnpxELCNXKdqurf8SJLoKBuSE3kToCVG5e6y7vFDGkKT9gl7w2xbE6i8O5cnFvsy3tn",
+	"C8XInLAbAbeg5+C1l6TqFZNcrMqE+l9ilwhL91iJrnRMyn6m7OcTyH5GuBQwKQLLgG8PzoISUI4n3UL2",
+	"ntVadNsIqc8nHSO/eq4mavUyQTgag7J8IMwJuwB4Q9e17A3lvcjr/boBcrAXqZBmCVPXR/hOZ9FXespM",
+	"FPPfZj0nRfTUEi9F65lh4Hgj+/ah/8a9qtVDXz1++3blqdEcMPxp/gdtNxbcfGrC9v3Cdj6WfxGzFcwa",
+	"gLdmWMe22AuOPq1ju+npsZg/5lUpeL4KzZ+1lfuMFrYMgZtwu+NJN1B+GP1RWaJHGkYRijwiJ7q2uhTA",
+	"AGl0mdVcWIdg1CLk5177pR6BdIqibsOvlpUT9QqqcqDOMpIGKmdU/2BnnsmRj8dYp+uifKgRPe2+G1RM",
+	"pDWsp0e+0RTrcNOhhBk3JnhZSFEGTkjDjJVFwbpCqgGbltLZZHcrwFxn8TxDUl9M3fWURseZBubcuZAH",
+	"zobcvNNlU8akyXSdP1BgtLUBO4df4XEtGH2pZd56oyGrSDvxvSGVkeodSX59wv79xf43uij0dAFNHdRQ",
+	"E+MubYAcjXVp24wXQI4BMZezvsRJupBIwE2oxL0og70wizl0PK/0pLsQBDjYxqz6CctK4daTgW6ZwfYI",
+	"pOem9IpheanHYxGm2ZCg0nn/E+V2gdU6x+E7luXl7NNEZRXHN4C1hmEEmg3o63LEg2oY8QYb7NcMC5aG",
+	"5XzE4WaL0gkvWOaOgr4197zdK4DDB0qHBxRCnxGm+ILmlzudlndr9S3+PXvNeFh+qPzhrd3fcfbQmbhF",
+	"W4FXWHAHv5VWab29uIDltppegCW+gUe/wfGyEO/5SLQ/40baYoPD31IvS/szznUxGSmzwZSh7llhj40t",
+	"BR9tUsrwD+CxG0+qNwjXsMwyf4H2IkXvN02FYqsRjaNO4y05Z5Kjl+0Y0sIzsdbaReeEU56opd4mV1jb",
+	"H8zThQGs+0FogtgISXf2O/0meMcS21Zi29qFz4hbOy7jtPcY51rvF1yXo87Rgj9y1Imus0jFlYu+VBKa",
+	"9xf+th0+ruenL//047//8bSFy+sicLHS5/UMXSuTHjxKe0C9bSHrEc0NQL6jXlmrctk4qArTSCfsjPzo",
+	"zZhuvtmb23C6tP9eK/EOWqEfNfy/EJbLYpXJqh5/iuoTbc4BQXpEm9OUCN5lDgB4BsRXnwjYoMJXQWAE",
+	"cowbnyGQimUYYWcnLDu7vj77r9v/uP7wPvP5gJx2JIb32c+XSAIwv7oQA6OjWmgzr147mMgcie2pccOG",
+	"uQZcAHASNIxb4vd+ZIC9/BoHwH9/lPithq2d2iXvVX6ix0J9HRX0sI51vy97wv88J2bs3iIzFMKOihP4",
+	"b/s1/NXbRApg6zf/Oiq2dal/yfG3XMqKr/ZZz9w/4Brn5r5+mXHBpXrAhW7E1yjOX7R/blsly5cs3wFZ",
+	"PgRDUDmfMyxbSYEviQcmubTHhR60aAPULJeYHekA1y5Q6pQE+B02HQqFdgmS40Qnh6258/0t3ERGzi8B",
+	"uW6QSq6mMSyU8wlMpVOHWfFKWyTOuoM55ZZje2JoujlhN5o58EZJQT/TrLAq20FjfX11+Y4IdyZGVEuc",
+	"f1i+ZLy6ROmOfqsHO2+taXGgW8pZzy3yjSzantSzurzKNzjB3aVyADY88Vqqnmh99GdlZbFjl8Hd51LZ",
+	"cra+n4je0NRLlKqxB9SJA0GO2wWs0INVpigYkaWGyB2xJAKbB9W1lsibg1pbjVSVeM2MTUUpfA/KYzXX",
+	"uGXNYCgc/m8bvTVaLW+seTMpIawTucQu90XHwa0ZFqgm0HUahklliWvsVM9MVesdcKleMZpOIoY6d49M",
+	"5q0M3kF05FTo37oXh97L1IeTkP/p9+E8MvZvkHbz8A+pshG3JFjWB3ezKdLg7Pz6b5iIw+/B8A1lhVSC",
+	"/f7Tm3P28vmfTv+wJCyhtS2PTjBu6/kOIY//xIKmpyp02fS0UgLccNYtBb+jUSXfXCOV+0ULYdfl5x4a",
+	"WfyG44DNk1pVLqsxA9Xs8vtJ4gtpxtrINpV9OiU+I9X4E1pvlDR6FLQOuZRjP+S4Fq/DKdVcpFSe7Qk0",
+	"UuZ1ea/dH3nh4dw5yV0H0/Cdzt5fQB6njzaKAgZK1iANUg74keFhkhwxTyxVTwm5pcz0pGRmZqwY0WXE",
+	"V/w1r/IM8d2vJHMLFlmHZZYPiEEgG0n1iVupBhn2Iioh6JbuibKsFPdSTLH4lD2kG55jyOFOO2Fkm7O3",
+	"Ut1lbOKwD+ibB8JzY2Xu6JVe+rn/+n4cZx/yU5E0RHtzQV/gGt6j9qeFB3A54rJof95leDHan/M5eifb",
+	"HP8JXhf3jcQG3wjPuuGDDc55519cf8oug6n5d259Qs3DRcqopbjqgDJqDfZwubFusLfLrHY1W+xNd2ft",
+	"IIM3in4BOI2M2gVghECgIKsqKDSunCFFF2jtQOYMBBZAU8GyzH0MwArWrpD3lfUFMQXnFxCJNHtxegon",
+	"eibrcKvA6u1vyWQ/JgJjuez3nU3+fabV5VdpwAL/AZJv3FoxGvtOCiQR+zQpROZCt67MTdPt8ByR33ZF",
+	"X5fID8QmqqkDhbScqzZApe1tOJD8Aq0EA5pvjAGBEfLl89Paeb1CG/fVdNl4ST0WaqlGdLMp31fN6Pl1",
+	"bqIevTsjtKq9rvbeImUoKWYI97aJPDXuNw2I97jqiWLJy7lyhvt81Zm/dui1/wScLjf6Tqy73MLhQbj6",
+	"Iav7tOrMaHj9Yddeee7aq+OX/JZ70BW2PoKxyYZTYur3W5q1SNsxbceksfPyeYvv/rNWIs3k7NVMDoYR",
+	"cZ5t8xCnlS5QmBipj+V457n+KXrboBsEN2qa3nFeXzlb/Mvc7QeTUjTcM8QAR52jpZFM/W9zYccuZfsb",
+	"Y8XmnsDFH+VZd1LcLR+OvyI+P6TE+/H0NOK6Iva8Uk8ZMFLdCQiOKqG7pTfNAuc/ldFcRNXTI9FIqOJD",
+	"Q9DchvoljrMTQSzqDv1D9KzI3cdvzq7eXl5Uffvwwr2OuuVLPTWhbH9SDaFTzrnquv9CL3cWOyp/EbOs",
+	"Ay0iEZM1xNhWlOXE/ebxgoEawK9YaQsSggbCR1jHKh2BD0ow3tX3gj1n7+RPdOzzH14xMy6kZbKBAsz9",
+	"nOcrAknzVCLJn9x7+chxpLsn2uiVZIr4rkJfCG2AFDM2Oak14i/SWNyA78ufkYaMk0OzU4dmxNUssmub",
+	"OzHL/Yutzga7PxH4HI9FeSytGB29OnJ25GiLHkHbZk1eFFWu233nsWW2RpS7MTvaZwNdiVaDVnzQjdg9",
+	"aVotIegdAWiXrOW2SZVimyRrqxpBo5oyVIy3Qa+2kLE9hJbOJV9qfWOnf1VTZ2eqQD79zs7Hq0GuNSLY",
+	"HXMMjTWwYxo1Sj5OrI8tn9diSxdOacBGuMLSUPPzDfs//+N/eR15d8tn2MuzTxHmGX6JcFmvLBeTbqyK",
+	"A5fLJi2J/wD9EO7jtpMdacdFt/geQdvc7bcRv6UOzd9igHSgtiESmkMY0v35iGeFlaAuxw1yt40p1S2H",
+	"Nb73snVM04oQCcxN3DpDzEd2gq62lSPkQOpEHr5QwHRpmOnpUpx4vVKQQQXBEQHSyej3xx2rYMjuhe8q",
+	"KWYwgAD0ImAowkg09ZvOh3JryZS+uYckZvz4+560bzRXkpM7nggiDoQaacGH/24uPDjV2GiwvEB0qXIY",
+	"jLp6/7erm8uLDrt6f/vx04efP11eX0Pa4+r97afLv11dfql9H0yXoJAT9uJDcyK549EzaNIaXUjYOD9f",
+	"qLxyo//MMl8MpF68hna7VY0QhwCV+AULkS8BzeTlPrGuiYP1UOFF3RL2zfmodRhoA48b+ZTPsNVpOT7+",
+	"LO9FDJAOEi//8+PVp8uL8CU59Mi16c6G8LXI8Vh32Ak7I6VT8lPlHPw5P9yfD63PTTSf6/ueW/Ret2m8",
+	"zqH8re6CDZiYB3ZPE/991ZNO87Z6UtohgxiEScVevETRQSSi/zPLSre2wuGRaKYjXdF/tmNK0u9TZ8eO",
+	"O4euv+6Xi1+FYH53pCp7MoWpgfBJhzluK1cDSTvqHmzfMbjNxsAGi/tEWwK9Y0PdzmtpO/qToqBYDuew",
+	"a8GZNOz8w7uPby/J+7m4uv7r57O3V2+uLi/Qo6FTpWHhvWLcsEK7kM/UkmYwo2PiAFCqKMSswj+8pnuq",
+	"mCsMuvAzqtHER3ly+JnzK7y+sbttUCq+d26SVMYKnrvvONZFIdVg0xQcNYAfCLf5+lILBfgpWfdbTNal",
+	"+HY+u1eJl9dxclX5BaTOG43fPHihyHgN9ZbGu3TdzXKBeNJx6O9caxiI/+PF6Sn474ZZvewZzJM7oba6",
+	"VANSkUdlzlLc6zuB8a/BKWR1B+JlohDWHcRmgpdReSbD082ZzVysPIN+7OlQQ87QrSWblEWGS4GLYaGd",
+	"5/FCK50LxnugE7+qwwph8S08pX3NI1ZrPOeWF3owEcsHZt2zThCe6i0HyIEaYInHe70FFq/AVDPkpWjF",
+	"0wCAAzeHfkS49TIb0cKXboK3OqbJRiwDJxxWgOxLhvV0WSKbXdQZaeVIAK8eKVfy3pC52ApmZc7qxuzH",
+	"gPiguKbLu8g3t1rfjrhyUQ2YKzgy62ArbOzON3nxmhij4gpSgyPv3X0mSg5il0pUSVH8bA0FQwWRh5H4",
+	"iyB/A5KG5zu4/2p6hl3m+ZIk328hN5jSfXtS1wOcqdm5zYzsAwKeKg+HIO8u3WRuHif7Nu8SbB5nPfvF",
+	"/ecKu9cwylnWhEEVROyReAXRDxh1GHkxQ2fXlQ49FxQ7BdFpH1phcpIZy1HnCkScKycgFoZ+cfrSHTEV",
+	"RYHk6CU3k1L4Lg7vEOCqsRM7BBPzWTN380e2u9WNrvKP7uOmkOvl4tMO3SrAGqw0+jepuSJFLo+SS3I7",
+	"5RswddsoZT1HzLpgR4mpXyqcQ3zbreObDpwgvvLRuBB0MjyErrBTIRSzU+2gJ+J9JXl+vJ00DKc53KnP",
+	"f/TaCSfsynrGVgBI6ONF1SFNbOC8AN0hiLCofOCXvVBxiEMQXTaEMH4EkK7NRhNj2T8m+UCQxKBZFpfE",
+	"LDv7nViCNa4jhYKf5anDZjTuLr7iVGhr7qTLhhOS+37w3nAMgvub6odrrleOo3k0K/gIck656MmcsvWG",
+	"yzyMRoc7vapGUXBwInB9w4X4gP6vBA7jeDJXj0DvDkGdygU9PRLGj49XSSi3FG7ZSFP5wZ/b4Mj6IcHn",
+	"p6cwox2G08266u4nH3LsKxS75a0uz7ojUm4/5fYPc5YC3++2020r5swegJ3PPOQs943Pcgjb6cAq/X8n",
+	"ZoxACV8LAC3PNnzCzunKJIvp5bwwIe+8UyLEqOb7cg1xqhGQDRgtpOtjiGxK1Pu/LaTVF93g+Rx7nBgQ",
+	"o7FFfZ8KzWtVjnUZefdg6dsfSlI++krfKy8fLWHlPAkekrLzKc+SsvMHEI+Q2YEBlDaMnqtGwRcsRVMi",
+	"/lES7g8YDPcWG3p+10484rQSCdbBnAl1Nc09w6gBitiifF4cQ5+JKoSh/DozQtkOBU0ziqu6oseRpkJa",
+	"nHdxkZSZ9OD3gVt3gIQLqviG8VKwU7S3uCzKqCGpFEyh+yPxhhhIISkA5Ps3oxqJByjRiMAkzp7HQ7BG",
+	"c+5nI5cZvC/1XyD82CnNn4KYxxuJrDDGp1Fy0ZNre0bbBTUPwkjMyqwqRl5Qua/K4fgN5OKa+QnvCti0",
+	"gnzQPA0v9X1ivqlWcUSRKwggIOoBro5ZCDhaRScLoIbfKgY1vM2WUa25rFgKZAlGkMeHlwAnpbP3EaFw",
+	"mzPu9/jD/MY5H7EtZHWa6eSu3T5vhzsdpAl9DrTmRC9HBTkHOJBLcecNOfICVVeMWtaNZkpDy6W+FyUs",
+	"zjBOA9laiROYNwYJybmeCGmIDJXfixIEIFd4XhshGjtvTPtQNr0ppQ3Zo10g3q7SJbi+jxP7fajm1mfU",
+	"af4AXjikmE0gnpIWiZCOEvS8tYjIpqbj8XIFEDWv5jWt5wSA0JRTtA1JdMr+Y26gShlEEScUAlSOLS2l",
+	"4CBMnznDlZEFiZlFZ3qCpHFGCPXa6ypGKwBC7sg8MaWnnYWuvpfPX5Ag8i2uLc8qJx1v3iH+bQdyYf3K",
+	"bGioAos2Ep5ArANzthH1ydw6FnMQzVSn+2u7YHnJdCXT9Wimq0Xq+2MJvPXSvQ1vuCzo6ySrt30aVm8B",
+	"tsm4WgPJpsR7e0rW3RlM/Hq/HI2Bl6C5Fu6OwZ7WQI0FyZ+RvheGkjyYJS8Ev/c5JmEshGJgBO1Us7HQ",
+	"40L46CeEZlGB3BkfywfOHna1HYIkk/E58HNuRNXbPeLW+oo6kF3I0lhmxgIIIFrkzRdr7fg9G8rs7nOk",
+	"29LlgCv5L0D6qkSP2sjORMIV6ifHp1RXairWr63T+yfuG7La2N0b9/vurdl1q/uIjBjJ7ia7m0LGp2U8",
+	"b/hgm0Vqi1i1HDoXjei2rSUxT0nRjkmjOhzsY1EwofKxltjSWjjrpwMJRvSnmFSDOBONuBclL1hfFhbt",
+	"aaUyRHMQ64SGOIoqjSFxSdoj2Vup7jI2UVYW/pJDDtWMzB29RJTorKAK8kX1QHYmRXTmMLbNgV+Q9+kq",
+	"fwMPqc0ptP7ZNfBwbn7epQt93UZufyqc8qA1StUTm5zw2f2qu63O+1u9lcau1myq9sIWOpdhznBdv5k7",
+	"JnU5JwGnHROSRCCv+3WQX2HxiKNueb3fH/BqxBUfLJoiSLod29m4pS3CJB0cjzGXizBooWBFIIUpFcvg",
+	"SBeHQOSFX4FFFw7xCQ71URkOp/TuxIyN+Iz13HOQtgM9UdDvTGIb46YBjYqFKeApyh7tCLXCXVbSKJ25",
+	"n7J6amngYv+g6KCBJd6xy4EEd+syGGlEjQ0Ag7DClzXc1jZC1D3UV9TmNK9MlM2pV2Qd3w8V6Fj9kdEn",
+	"eOjJ8nICOs5KiNywLB71yCpa9cw9tQxp1X9gmVRm0u/LnhTK3sKzyRYkf9SkKAJF0aJsT5RKglQrG/iI",
+	"Bo6Px/UCzXkZ8iRZzV/vCmaGurQ0rmyDLupaZNwHL/sBLm9rz5U81paL+FDmGyy5ylr5he/SMY5+tPW+",
+	"MW615Bc/TKM8etQb6JTHZyWf+ymaxrZWUStxrPsrVJVignA/NbiJOW2vUwfHdxg3LPv58oYtXCmjmoak",
+	"9jH0ALwFxmXEbQZULBmLciStr028ZJnS9ravJyonu2U0lkbcGvyAgS5ySF1ztWDuz4zhMxDzXjtNjRto",
+	"X4cHojWuSubDd0/+fRqoPsiBao8j3x0tR6JV4EHrm1N57kTinnADpKEAouhZJ8xax0WBE3aOaQjQhR+K",
+	"3h3jcGViS5vpCTPW/Z+kMS5Ix/dkLnCWCzq4pLJigPgH3rvu90W5edLDayZgx1YoVPvcvUd0aY0o+utQ",
+	"95042jlqvhOrIPNOzBJgpoTIdyHj9wAR+idBC6uCMz6Wx3di1jopQsH7s1+A3OfXjdVTvO4IMpYFd61b",
+	"6qmp1OqrOmi3hAkoqxFgslLkshQ9+7ksVurGU5muuhWx5FMXQsWO9hrZIxd7RE8Dsxlc4JZY+qGtM1p9",
+	"XUS/KwpN6w1tqHGjS+V2RoRH6H2esC/raNMaWlkblWBeA5jmwnJZBJ5sK0cOqvG7OgCGFPYiejaRfG3q",
+	"s35ETWiR14i/krBLwu2k1na4hsez/X0zAxwAYsUAV8PfrRHD4bnH0DnaUgp6gRgBR3OViPgPIAHvy4al",
+	"oPE0ZdlMrOA/ELw3fFXpGXeY0lO0J8777hB7gi4po/5ADgRsAH3lV2uHYsS6vHfHJJCKsil3h2cyhyx/",
+	"Bjf4yYHxVR7m+6h3bxs8CuawiRRManBM2YvvwKRAhGMLkLQrPgUCUrxLq4Agxkj377qLDHrSVkc10g6T",
+	"ijIWOXSqF0ZXMs9aCXPC3vExAhpx1RjLB5gAhsCBsEBZZkveA619ZFBm3RkgXodNh7I3JMY5omh4TUow",
+	"Pa5W62GFwaed9mLE91mpLwxHJN811aaegEDV1tBplZfnZ3PWQhMO6Dhgilo0yKrXYGrI7wXgEi/GQ94V",
+	"VvZ44QGqmnWdjLqY1vAjQ3hxaDJ2Tl+HjWn9JAgIzh2M7qASbKwTy2vsv1T4mltVjRV4PWjRUMuOIeuG",
+	"D9aq8PkxnARZCbL2HLIAJHYEWKHZtQ1aBfXm0EXbAFXzwqM4TOG8xXAWYBINFQI0lWIgjRWlQyOo3ngO",
+	"8YIbYOjrCUNVJfjEhaUTF6hylXdcOImkf7kErsncJy5xvv9a9EpBdH4QHg/1VHWYVsWMOGPwms5v6w15",
+	"yXu2UTOiwrIv/qHtuuVrl0EnfYlL+lVatEL53y91QyWIPSCIXUS1rc4GLFMt/USYZ0A5NM9LYQgZS9ET",
+	"EJVS4w8Qa0GGTmGD0scP19ih5O+WYdUaNXywnjNX1Q6CPOADy4HC9J1DRh+KSlPBI+MDLukaYRShWpeD",
+	"aDsbVx2SlBe0GMBGHimKluo+w5ZeE1XgSfcHO6d8kX3IzQm7QqviHwotDC0WG1o7bixNnULfMC9kfkup",
+	"wTWCpISAG6P4I1GZzwH09yEzx7vmc2tZp0TkX5m4MwTetTnT8ZsgKI+aY2MyTP/2reyLvWg4AS7oXZGL",
+	"2tjr8gu9bToDXpxxwWcbrOhTwwlwnbgJpuWVmk5x19J2fo+iD7fmektP+7VzZMWc87b6WjcLh//aOZqM",
+	"c77Rr/e54YS9z3Mn/vkn24iDDgXjCy5Na49mrkhKf7z950Rbfiu+9oTIiRHHbaxbXoB61i34DI9DSL9u",
+	"+NL/PXR+r6NVjoctSeUFqq4g9ypU7hylaEKa3QwlZOidS9IVbKJyICa9qmqazGo2MaIW9KJDhRRvHR+o",
+	"QtiqjBU8X02c/FBP5SGcydFLA/JjQIGQaouptviYHMgPBrCWIdn6cZDajbeVioJqGUBnLdoK6FFoY6FN",
+	"GV0gJu26duPdIMPOskwrRz3omJSVT9Mehymft2tUW0IFeE4CEMi2J4rc1PuzT9gFoBWKQ9SoJ1Z6QpeK",
+	"TpKWlcJ4rnjoB2O676HRdFh3Yqu5CndLbEhzDkZoQnsNPhNH9b0ZdW5zLDrW0mMN6SDf6NwqBdQUxu0h",
+	"z94ccmIs+dhsew+A70S8t984m3j0dkFC+2Bo313w+42UeCrK4tYrutg54oDfWwXsiYtmk7E3LuolIR4F",
+	"9hniYmlgmtrdpy9VzvTEsulwVg1E5hLpN3hZynuxqhb7DTR3mwmYbp+uY+sMd4lO7gnTZtBjixgw1qXP",
+	"G86IMvHRx/6325iDI5yYIpTfEFfeDqnxlhmoZ7/Q/8+uWvJ1+ONptTDebRi3VozGztBAGxH9M7QTGctL",
+	"i8mbfFJSuxLIU0koRvsG0YkJnFJdMZBKReJXoehMo6WY2/F/pZhnXdombKzd2qyL8FA/ug8fx0JcwCDo",
+	"qlDB/3Yp05Nw9DAzPXPo9P2w9FlwLFbMGUKPhwEW6mm1dK+wx0eBolRHn9RbPOaOlDkBaClEAGVUXjYM",
+	"Mt5nIUVexUyVgoMvPPpjstAURNdvS5LU1ChUY2FqQmp6BN8XqjsP60PaUR9QAPc1nT9LoD1a6jF2kIi1",
+	"qBmdE05xEcFvrGeo7jgEr3+2SXNNdFYSkki9I02mi16QNpxUK1tG/Iu22DMyj+kP7hf5ZluJJYblBvG6",
+	"rp9HE65jUUqdeyNYb+zoQL2CaLcpA84V0xMLkg5IOouRRQai3CjRBzMInjFxqE0U1giVi9zbVmkoLMFo",
+	"BT59c3b19vLCRSHnZ+/PL9/CP6LrVYNfVSItZ0aqnjhhH1RFXfPPiZiIao7r+Wnn9PQ0igc7YGor0YtN",
+	"LXezQu5sewWYzp517KK1+k6lGm8qVxrqMCYY53yhIidKgS9EvjsLnipASXoptXg+zExDbXwtx+73ttA7",
+	"LGphZ9SxCQ3hbWLa+YEXXbLQrkD9WHMdETdzUSNMOTrrCuLubDoUpaBWL2rhwqDT3cn4pjFyBDLes/Ke",
+	"WwGVoWuQBjXZ64ozTnWC3Tx2F+B2UooMp6tZ+ACvipqLGAvbqablV0MzY17aShwfvhqtYjo0oneb+f6J",
+	"Ljfijy8fPEizvEn/kEw5fiWYLIBQ8pG1DuEZ57W1rAvAG+dsksVNFjdZ3AdZXE368iHW+Z2fZXuo/X0i",
+	"sxOgyC+Nlb317SNDPWUjrmZVqtdqVuKYaBwrQ/u0czYgjCW5FqnQqA31JDCyYrO183NYzmcU9rq7QD8J",
+	"MIpare9O2AWV8Qxp+eKwLNz0K+9Zds8LF9x2Z1F86yL5HtHKt+itvq6ew553WVcrXUfXhEel+luqvx0q",
+	"r36E1uF9f7xqnBXGrssvomsvcpaNpRpki4lFy7TqiQ6Ee0z263+tzZigqjti8dTT3EVTbWaK3CpXcxdx",
+	"CEwlMmp7gEyjLAr24vQUr5tRS8Mn6HPIPJ/ozEc8oa/bgeeMcTbGPvI86vgmJv9FwF0cy91ziD1DA7eS",
+	"nLP54SePPGHg7jHQQYvfg7tAO0/I3/WjJsvITaq+YjrFuXaTsUO5F6eBng4o7ZBBKq/4+IOuSFxUsZq5",
+	"J8bLiK/fnLCzQFIHGZyAOUBnx3TpNbOJIhpyKopl4JNnfvoWCzzEbJ8t9ws/EaH0bnIOePWfkI7+kTMN",
+	"cOu1pHn0UyYs2yWWpQGNDfGwK3gpyhbqJBESedF+D0TLWONbxNelLhA0P3x5f/npqHN0dvHu6v1R5+jy",
+	"4urmg/vg3eW7ny4/xSCauOAflQs+scAnbE5+5jZxtSUL/Fqa0geD53fmf59nQoYxAa+ZrcQ067AMlKQL",
+	"aazI3T9L8Q/Rw/+HuHoY9J0q/SmvWs1x0Sj3hBc8YR+g/oi0qe4K5Nc7rLURCfvipFwijE/Zx0QNuhnA",
+	"zRPG636EENuEtc7ReNIIYNBpYIhFExvvEBSCtD15S0pMTxAjvIZ9KRQfOV+uO7HU/ufRq2SlGOl75H3H",
+	"63k/biSNAToH44957dyziJneeZWAjUuk4eB6t1LdTozIXvm7wvG6ZO6S4PlBItLokXCeNYTkaDfy8GWx",
+	"T5Fl96J07nnWcL/nL+h+5pbOXtZq2BMLALiL4L26xceJffwAfhPoTRwNe86p2KIS/7GERiLpftw3EJql",
+	"7MHWvdwQrW5kBuYL/hEqHnWO6qD1rWmGeb84SY8sOL5JdCS5vcnt3dDtBXjYmdNLmLVr9ZE9VxNJOiKJ",
+	"Hiah5qGg5gI+LS2486I45sZ5OO5dNhgdfkP+gCpGPV4UXd5DOK2uf0axv/v0l//HV0qct/lvzyZl8euK",
+	"PiXo26mm7rHNyD00mkF88fWrbwPCErkJs48zr+8RzS1iD1MpcAShCufdtaRiz0+ZweGIRbhc/Drn9G03",
+	"Bk/6sa/9XEUbHKVzgHFrg+Mr/qQWp1iucl76bv920xBzJ93IkTCWj8YPODd6HjuaqThb+A3pebZIlfzn",
+	"fy4hK8dZZW68Ok0eJnHcy+tJT0tj2XP2F/nTAotPCGCodfkkElhfQXIpDRsA7zs1waGvYGDoR+U03qu0",
+	"e68HbATbSEMH3Byu1GDkTLHqPYcv5fN2J/iQqr9C05wZHsyuDt8nbeunu63Dj5j29Zp9PfZPijZ2iLJC",
+	"4f9J7+vFr5O29VPb1ucLv2Ha1bVdfTOfKA09VFhY8c8PBsYgmbmw2fVoDPIqB7LZ/ddJm/3pbnb/G6bN",
+	"XjfhUZNOzz8jUO4Mhn1+d19I888JLzAvcxAbPP5GaY8/2T0e/4xpmy/d5jSezJl/MG4/DQQbcCvm9/pl",
+	"yc2h7HL8Lml/P9n9jT9g2tkL3joqY/OC5dxyaliuWm+5YQKeHHII8GVe++XXMT7Mg9js+GXSbn+6ux1/",
+	"wbTd51NuqDjPBD4fmmeqh+YoCLCYhbuCUw9ki9OXSVv8yW5x+gXTFl/qq7uvhPs9h1ZzHrY/flklpou7",
+	"/JPQY6EOZZv7b5P2+ZPd5/4nTBt9bqOj485Kej5t8+vEaqDLEgbvDmWf175U2u5PeLvXfsm06xt3/e8M",
+	"y0VPwjBAPCZGhC4Qxfelgmr6ciC4l2JKLYWHAwS1L5WA4AkDQe2XTECw1M/3urBjbgzjkIrHDcW9jzCa",
+	"gJhhT+YLSfprDPYPY/fTl0m7/snuevoF025futspO4dLW1pnh6Hnc5qmPJS9Hb5R2uBPeYOHnzHt8uaQ",
+	"HnN1xGRT8+8jborlpD1RAW8BFibdkbSHY+/910mA8HQBwf+GCQ2Wd91QKI87h9iuwKn/xyQfCOJTNlE5",
+	"D/cVp4QAwcBYqsGT3vjuC6St/tS2+kepBmlzz21uK0yQpKpko4EvtDtj2ccP1zcsZgOoKPQz2M0Ls+Sf",
+	"xEAa9wNDA26el8IQ2wg9L+Ml0qCTBwhN1Zyml/u5ufQMgXP6YNOh7A29UBZM+KPMJxBXeZEwt6MzPCPr",
+	"0CPrkewYPEV3P786QLCuwMGfHjzOiRFsaO3YHc3GurTs5csfnEP0p5cvf3iNaDKVRrRU6GI3Gp/0wmP2",
+	"hOAN3gUs96HU+48rxeUJBlDZrR2/1vb0r/Gu+dxa1olxzYmkS2ua9bl+a5rWuShE9d6tFLK+qB0KFzH2",
+	"IsiWrj75bf1YeEHGBZ+1uvOn2qFwLnJJtzy7frA7H7Sk6mJ5q6/RcMKvHRDNaLWGm+jAXztHk3HOWz71",
+	"z7VDD49fLcmr7Qs9O1pyxhfoM9rKqXnR0gU108fWWVtH0FZzbyoUXPTJEPJMLGMEDkOPOOCdGRkLlTuP",
+	"pRJwdv6GNO4gUPcUbKJycEOuKoZ1569NyKOoC5izgltRdrzPBxRIqI2x6DXU0Xu7dOov17iozinG+ydF",
+	"ncR0/hgQhbtxE4Bajwid1WxnWsVvvPcct8FedlOpAsfRTQCJQhsLdL3oqzRqds27QXuu2NXGV/cPO3Ez",
+	"JkHEQxS/2QC8ts1N5nXC5uRsoNDjE1miyM28APsF4BdKCVZguM4FulR0krSsFEHjHWRpmO57sDTIjF4J",
+	"FAqVoy6O8y8Cj8NrcJY4w6AR1MjcKoGMtpZ2Iiyl5A4mdQbu5i3F1OuR2TcD6s5zMBgePjbH+QMAPRGd",
+	"7zfyJrby7bOVbwD2245qn+W1xNxaSt/qcCjmqyhhGtP4dogx3AG7R32S4YGs+50QY4OaYhGHOJYATthn",
+	"CHilQWEJq1lfqpzpiWXT4QxuCuUW31rIy1Lei2bC3iiX+C0g3dk6we/6A32d7hrKk29kseF5UNVyW8if",
+	"ukvX3d90PZlwZPwTm3Db9Hsp6LG9cbtrXR67dmyUBocPQvm3VTK8fkqKPQ6dEjmP8fIR4o01NunZL/T/",
+	"syvMwK7NwvjjSUu5KCDyoKq6IXp5+megmYe2VczQ5JOSaOm5ypmQ0CESya27T90/QT4OStDzpXxdRgkc",
+	"/1cKY5bnZsIe262ZugiP86P78HGMwoWwXBarvH//q6V0ToLUw0zn5NX+3jNYfRacixVixtQlw6FJImAs",
+	"gZvhI98CZXX0ic/RsiuE2rljJaW64SMX1HQIXUsR+qBAMgSUPafqhJ2FJHmVL6CszZ9Z5uuK/pgMkuRV",
+	"b6A0TBc5wDlX1eeUEYoCkyatvJcsU9re9t072yhbRw/le+F452HNPztqvgnIv6bdZgnuR0s9xqYOsRZS",
+	"o3PCKS5C+I016nh/IkQBLR396PiDy1lt3G2SGj+abBm9ICEB07bfw79Yiw0f84j94GaPBya/sEyworsc",
+	"+mcjSwGz62NRSp17U1fvyuhAzUF85SPQfKZOc6Ynlg/ECfsCatMYSmQu4KAWXRCjontMh9pEcQzcRprq",
+	"PkLlIvcNw9LU2tfh0zdnV28vL1wccn72/vzyLfwjukGl8ldlz3LUbz1hH1TQ5mf/nIiJqET7np92Tk9P",
+	"oxCxA/a0ku66qR6Us6OkriVzs7nlbtaFnW2j4NLZszZZtFbfqTTjTeVKQx2EIuPsL9TeRCnwLcl3Z8FT",
+	"xeeJWc/Uq7k3Jhuq4AjJe2Stt17Ewt6nYxM6tNtEsfMjJLpkof2AOq7mOhxu5qJCmHJ1hhUky9kUB8cg",
+	"0KQmLZoBkgNlfFsYOQUZ71l5z62AetA1DpVlJ+yzsrJwV1adYBePjR+DylBFl4UP8KqC94Y+GLdTTcs3",
+	"uOJc9PmkgFWdvoL+iLAIzgrB70KYPOZlGPuhJ0CLnQ6N6N1mvm2iy43448tOyzmXRVve0CV/SBYdvxLM",
+	"AkBE+cjC8vB089pa1sXhjTMuyfAmw5sM74MML/biRu0Rv/NzZG3N8F7PQjxzMac0VvbWd40M9ZSNuJpV",
+	"GV2rWQkWqxY+Q5+08zQgkCUpB6nQtg31pPSWCbuqnVPDcj6jwNfdBdpI7FC4mFnfnbALKuUZlst+X5Q4",
+	"Wwo3/cp7lt3zwoW33VkU4brgvieUPWFnUQI6uq2z06zHFesKNpLGSDXoMF4YHU/vNp5E8++c9Upuhmu7",
+	"tK+rR7zn/drVSleZmeqVSUW+VOQ7yCJfHe7j/fu9Sn5WGLsuvYnRhMhZNpZqkC3mNS3Tqic6EEcSQUaN",
+	"gaAaXEH2DcT9qecBiibizFSUIq/Kcv4vDu2p6kZtFpDXlEXBXpye4nUzaqH4BH0VGTN85m4yO2FnMCvv",
+	"Y5Oq1PrKsyL4pnGHsDPPjVC1kgOFSNPcTDy2u+cYTNZqGQB/Wf5jJJ8/geTuQfK6IrX4hik8vKVbPe7B",
+	"Bi8D/oqJG+ArgRJJTu6De9knZXH06ugZ7Epaxy+NbCW+D8yh47FUncA7IvJjqYgOzbcsCFnWCM/cnRQf",
+	"iaNXR+4lghzF4mqJLImcxRphWnVZeBrR9UZi1HUPYPGSX4YamqId9FI9aCjqS8mlPS70oOHkv4iZgeLV",
+	"zPna9JTjc8fy+E7Mmu/LLVNCgDEJHNDOF1Zzz0Lfu/dITBsuUolSm07lqecl74euEtJWjxcVWc/FS6IK",
+	"R9WzR1zTJnDUefqX6IqB1+rYH73sC0OyTfARcdfibcAq8a6e2Iohy7xCajw8oqdHsN7oniWwCZslL4nn",
+	"z4JFx/Rag5Ln4hWsA2owHdYruBxFEdFUFAUeVhrGB6WIv6n73G3HFV8PerbdO1F9F9bjhbPVgbDI6jsR",
+	"2hxJwqOQ6q7pmTbc67qnS5ETFZjpuGiMeMLpwqX7KLCER88MTmi4op82qhMMeScHk+Fh284NNNihGEU3",
+	"CfjU/MtUReH57esJifwF/G2ia1NWvmEjoC/gsKvkvTtIUc+MFSP6QrrMRRmxq5q5Xyi6h1RWDCgIPvr1",
+	"77/+3wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
