@@ -6137,6 +6137,114 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
+// Media A picture for the texts of assessments.
+type Media struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaData defines model for MediaData.
+type MediaData struct {
+	// Data A picture for the texts of assessments.
+	Data Media `json:"data"`
+}
+
+// MediaDetail A picture with the assessments that use it.
+type MediaDetail struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// UsedIn The ids of up to 100 of these assessments, newest first.
+	//
+	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
+	UsedIn []string `json:"usedIn"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaDetailData defines model for MediaDetailData.
+type MediaDetailData struct {
+	// Data A picture with the assessments that use it.
+	Data MediaDetail `json:"data"`
+}
+
+// MediaList defines model for MediaList.
+type MediaList struct {
+	Data []Media `json:"data"`
+}
+
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -6662,28 +6770,31 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	MediaBytes QuotaUsage `json:"mediaBytes"`
+
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -6883,6 +6994,11 @@ type PasswordReset struct {
 //
 // Example: Mei Lindqvist
 type PersonName = string
+
+// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
+//
+// Example: picture
+type Picture = openapi_types.File
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
@@ -7565,7 +7681,7 @@ type QuestionStatistics struct {
 // Example: SINGLE_CHOICE
 type QuestionType = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -10914,6 +11030,15 @@ type ListSignInsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// ListMediaParams defines parameters for ListMedia.
+type ListMediaParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit The largest number of items on a page.
@@ -12367,6 +12492,18 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx echo.Context, params ListMediaParams) error
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx echo.Context) error
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx echo.Context, id ResourceID) error
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -15334,6 +15471,72 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
+// ListMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMediaParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMedia(ctx, params)
+	return err
+}
+
+// CreateMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMedia(ctx)
+	return err
+}
+
+// DeleteMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMedia(ctx, id)
+	return err
+}
+
+// RetrieveMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveMedia(ctx, id)
+	return err
+}
+
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -17327,6 +17530,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
+	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
+	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
+	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
+	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -48298,6 +48505,988 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
+type ListMediaRequestObject struct {
+	Params ListMediaParams
+}
+
+type ListMediaResponseObject interface {
+	VisitListMediaResponse(w http.ResponseWriter) error
+}
+
+type ListMedia200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListMedia200JSONResponse struct {
+	Body    MediaList
+	Headers ListMedia200ResponseHeaders
+}
+
+func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia304Response = NotModifiedResponse
+
+func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreateMediaResponseObject interface {
+	VisitCreateMediaResponse(w http.ResponseWriter) error
+}
+
+type CreateMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreateMedia201ResponseHeaders
+}
+
+func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteMediaResponseObject interface {
+	VisitDeleteMediaResponse(w http.ResponseWriter) error
+}
+
+type DeleteMedia204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteMedia204Response struct {
+	Headers DeleteMedia204ResponseHeaders
+}
+
+func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveMediaResponseObject interface {
+	VisitRetrieveMediaResponse(w http.ResponseWriter) error
+}
+
+type RetrieveMedia200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveMedia200JSONResponse struct {
+	Body    MediaDetailData
+	Headers RetrieveMedia200ResponseHeaders
+}
+
+func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia304Response = NotModifiedResponse
+
+func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -67959,6 +69148,18 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -72124,6 +73325,106 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// ListMedia operation middleware
+func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
+	var request ListMediaRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
+		return validResponse.VisitListMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMedia operation middleware
+func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
+	var request CreateMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
+		return validResponse.VisitCreateMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteMedia operation middleware
+func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
+	var request DeleteMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
+		return validResponse.VisitDeleteMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveMedia operation middleware
+func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
+	var request RetrieveMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
+		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -74548,1548 +75849,1569 @@ var swaggerSpec = []string{
 	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
 	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
 	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
-	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
-	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
-	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
-	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
-	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yI2ofpG1mpyor9x6",
-	"bGXqqqiPhOcELKAfqiCBFQ6BM8GYcgoROhN+9SG4u+tcVEBnJB5TFLiRcyQ7PXiKVN6d9KV4Aag3wASH",
-	"hJY5PRHHipyQs3UBSxw4EQZK10wEtESqcQ7cGo5THx6NmgdHo8bwoDGqDg9O3VN0cOjWRkej41Ed1jZD",
-	"bw4Zx4vSWel//+v/O/g/H7/7Fzj4Px//If79/X/9R3bK9UjkeufoU+0+HA/Smd4RtJcwEEmwWl3qpIZa",
-	"6fFAyIzlVN52o1bnTEq/cq+GD/JhqjLUS+sTzC1o1arVagFkG13jABUCSCzHXG2F4RRmGYiYygFacdwA",
-	"k8Nqw3gpIBhid7UOGlHJgtJO5QO2vZU5idQipRiSMb9SUYarx9CMAi4rSj08h7qIvOFs5lqvWiyU/zGD",
-	"j96MM9qaOlb1V2ZC7BV87DmYoG2IN2RghqnShyh/O2/ZM/31TMCf1CvNcmmEyQwKIQGHQ+HjydlA1WxA",
-	"gk+u3wu6kHnBuAhdNzIAVbI9XCACxwgQ8QmOWpABH0G1udxt6Umz99VYu6lm5pnEt7TLkUTL3nAm+vOZ",
-	"az+qPvdEbjmx2k4kEBSTIOhMkOQ/XDrlByI2UuaSWsYLrudyYpG3z7lYx5a1K25F4glDbiKLMn2VVQkT",
-	"kQ8JRgTPFJVyPYKcPEM+UwmXRSwhaPXTZPjO8W68nzp3T53atdehnaDbdM47R53gJ985/JW65+zBPfzF",
-	"G/1SQYfVilP3g+HsbdX97Sd/l7iBSMTeXE0gqlGRsU+vqLln7yKRPLdLL5gWNGD5XjDN2YUvvlLU5+JP",
-	"pbn8oe42V+gkOFwcD0+d2mPj6WjHnSw8tOwxTq62JG4e/0kXoaFIGINQpomiDCiaQyKtMCvhhoKC7KHH",
-	"uY9dVDobQZ+ifCtSDhn5V4lOMGG+R5m4gxMBvo/lkuB3m0R4a+tcihew68gX65L+qL8iwEFCIF9aGHgP",
-	"IVKP+Wl9LpcoW4kj4nStZCDbh+Nt4SpIbQyyDI5pNgylo9FE4c6E+FkUsgyO8+AaeOMJA3TijYQ8MEdw",
-	"SsFbggJnsiV8+3B8zad7EfhyOr3m/kUCkKQm8oWyJKS1nPuohxW8kbUdLl0PkYXnIDsrZyvrd1L8/O1A",
-	"ffHAyi3Yix08d+0mdSe9cP6OXnrclpO/bp3kk7/oQmYDe4U9bxxAFpLMUPMJrDeP/jkQRiq+zvdXrfOD",
-	"3vvWQb15ZPAFLoXUzwmdj5eIHDj8sk3QI3SR482gXwGikAta6dJQVKQGFNhvtLhiB6UWfDo6OXKrJ7WT",
-	"k4Zz7B41T2F9hCCsOs0mdKu1Jjwcjhqj2rA+rA5P6nXHrTXdI6fWHFZH1SqsnuScqJB3egiSLKUrU5by",
-	"AlV8TlT1MYRKGqkVMIRbL+AClqjGxp8Z6x+cKYUrFjdR1tYy22YjSFwZQMfhZ67simHgsDAyf28Is3jI",
-	"M5W4EPh4gZJSTLXIFZZA+0vi6Xq2VK5Nj9IIw6HBOYECtJh4bzF1VEn0B/ofJgxBjY39mRuBR7RWc6D+",
-	"FTPPmo8/Pwivd37Tbev/6h/Pb65uL9vRW9afBYP3uq1+5/qd+YcVvqexorBXLcNeuVefWmxBkVE19jPa",
-	"YaUpwY9/5tliXmJjljxiTqlULl10er/ctS47bzvti8LCSBYgbInk+PkCSZHwu4Td/IW9vL05QdClE4TY",
-	"W6VtZ5EqqYlrWjVSJTGz1qJ09sLYl5o/sapLGIzDzOQoaceST/nKJpJy0jIQQrJkA1K+o+C7H89vQeP4",
-	"+1y7lp5mh4WbJSaW3pOonhUH82ECmbkKkhc6yPep5IPnvV8ljGPUHgKKZp6DfRzouppKyADUGweRg02B",
-	"xKMAyhsmQSFcdUuPIutnCmi0XgrQ49y2GSTRzOxnByBFwEhAiaPiHzjIOWCB/08RLRE/mEQLWcO207pu",
-	"5R4s05/Pdgje9c9LNmtphwTP0ZsfEfG9IM70jxrrTPmtgz/gwVP14PTjf373rzf3/3nw0f7p+39kG/Z7",
-	"DAYuJK5KwNps71CeU2PB9gIpX/GVzOYMfKe/CNQn6fe5suZSjjgobCTZ6DjfuMF1EveiVo6k7SGk6KiR",
-	"EroHnlsRGMDgbC4ywQaZWwZvhbtcCtvSSmeHkA2WE4qc+4EEpCWdi3KhCtTy5TK/ZNhFrlQJ5bo2gpRu",
-	"KbwvauWfm/iP0dP1afOP07tfw1qbjn6ZjX69/mUSTP+ozz+d4tPri+s379/MO41/FgF1X4NpzcUyXkWJ",
-	"PWWOTneB9xiVD90Bncz5FNt77fi0WTs6OalWM/0CfUQLuUoZPzktgUSEU2bv6TTAMgiwjAw0BUXZBM1y",
-	"aQeiOb4OJaVstuOKvJZfwkwVPjdDQ7gERKKJvU6OouiRVUAfPbJEqozvTZHKfxZFSnvvb7r9+377t/6Z",
-	"SJqxAs0lM6CY/zTBS/AQYsEtXUgnmmvSOXRUNg7f09ZakyOTSbfVmIpkAUjx6AsEasnE2SJRwtJ1Jsvz",
-	"Kn9hdpAe6GMVtKMLdpdl/ItmbPw9qTSvcEhkrAwJA4AXiADo+8I1x3c/hkGZC9BCcPCxM42IFlkgcibT",
-	"EPl+kmmIxn1pypyLACMVsSO1Ts5u+b+YkkCUXCFdhgOjpw0iD/MELvjcKChL9z5UsTowENCxfLErWTc7",
-	"Bi0ZicRf5FKBmo0hIrcrTSji1o4x3z10poBFIU1gFBIu2vBvBhHYyxzHZblcJhYjDKAm2kmyBIfz0IVH",
-	"vaEv55TV1MV3EJFIpq6g2Ut607nYZ6PQTkho5IIto+SEk9sTJa/n2MsPFlkauSP7Ii8nU5WFtGRNWm8u",
-	"6eoUHU3Zw8Ps8DjY2q75mXMEiX9CHfsRuqputMz4Fu0NRMXIuSx46uHgzZzgoY9m//mJypxyszr+hiv5",
-	"hYjevlfufBHSxSAnJcpDJuNHOA2UI4XGSQgmtHT2r9RnjApjvjILRQy6uBgJcxQH5P9y8QwKcVHAmIsl",
-	"pXJJAJ6fWelNIonn80fJGVW97M2lq61Yr7Mg9P2y1oXPGoJtipzEMw5O0DUwUMDPrjIvd/8mCbnPRbH0",
-	"Vh6KPNMsp2QS5GdgkJhsUAEDuYyBuN1USrIjD/muqXO9JDgY8+Oy2mDEisRnLVKNfRMNtEutH0S11gu9",
-	"rIZ/Lpd+O1DQPZCC+trXzfl+lpk0wcj3nOfhuRJv7h0fS49yDM11OOEEUlN8BQUuimP7PlHvNEI9s79i",
-	"eJfYyb7QTi4t6RuOnF9zRGR/AARMZYoKGHDwDgCFKy57rf4G2PYWk6HnujJk4BlklYajked4KGD31MEi",
-	"SjOGcqoYBvChM1XuDT5MxSTQM46EL4Z9hxH2RfstSvZSO9sXClq1+j0KBMErg2HIUjD6bpBexeB77d4g",
-	"2E8N4b8NvpekcSDPYSD4D/0boOw7ZQJ6jhDgMXSPHudC4Uxgqmcqxgr6qEa9FG7WLKb8ThqfCnJjewv7",
-	"QMmWCgyyNi05sTXRoKx+EfCxf+XKyRITzrIpYtYTTMBAXvJ78X3z6G+AiZ1AehZ7QpVq86N5JmLK76X5",
-	"tXD0ghH0fCTKW8wJdhClsTYpL4OhTVts1BsGcsdAbrkoyqrN7Y2Fx6BSAV00x4RxbFMbH+gI3jnCcx+B",
-	"5QQLHVl2hvnGce8as7c4DNxnIVyA2f1IfCWOcUSYgQIso+5TeSgvxqgbEapdYwbeqqUVQa9oK/vCr1he",
-	"nAzzlvCwIwm/fSy6wq438lCOPyEW586ikHkpWiS660kJA/Rt45ECnI54t+ClO9qtW26sEWCy69c3AuNb",
-	"uPIxdPsYX0Iyfp7oMpffumcY3wszW5JViBijGVyBITJB7/Wjeq3RAMMVk/Lfi8gxloyt9g/askdjH2Nw",
-	"qdZa5Can97ivGy0DsKg0UBoroKXhicCgOaOVSGoWut4EL+VLwJM2v+Hf4fLfEmEWFe1B3wom+izcTGf8",
-	"JJFzXRoRh+wSUvCSimCtHiGpvXmgdl8MPzP2uS8EXQsgZvX6NOTXprxnuVlX3ziiqkDHuwAuoOfDof88",
-	"Ihpa38mRtIUHbTbHBBLPXwHrjRcTsy0CqvYL7mILLYKb9tb2LWevgQno69aGQGRmg4FomHggcr2/Ggy0",
-	"1rQZAU2/x+ehbh/jKxis1K/0WXhLIEP3Iq0uQVoxjvc75bqQ2WrEweJdTGV/ypcitXXL4svXx4EADBSK",
-	"IXNsv3vB5iSgzsDAnmTwisi5iHwXwJBNMPGenikmhOJDup1pSkaIW0VnnsiqK2vfkLAnBVgUn0BEiWsv",
-	"6LeoRVgcA0Bhahzb6r59Zkq3ikAmwOMxmoCiAZ6yvYlhsr+C+7Xg9IcPHw6SfW7XfSLZFve52K0sapyd",
-	"Sb1lX7KwF+hI9jXisAMDUXQbAdVCELlARKSYwHvkAhFRJGNtRt4jyvFNm0CqpFdaTTD0YTDNd0CLxgD0",
-	"TdXqslvjG57N2V690fW6fbUs6Cu1cXth3AL0Czinl8j3D0aYzJDy0kRHpqtHpPyDMkQq4bpeKn+1Im1/",
-	"A/H8LqDhfI4JQ+4Vcj0okqeexyLMB+9n/Iv3qvBLhqlDxVvYE/APv5gK2bTR1iwTiI0DVcmuGG/I3OO+",
-	"TR0cRQdJ4Hz7OqEBU9SuQWNdHBZ3vXZXxrfLxgxl0Lrt3P/c/l3+KIPgKqB1fXP9+9XNXQ9QTo4DLP2x",
-	"Fh+txIK/+Wezs4oeGQpEkNiBzoBSY9W8/F96stJHU/k+vfL2I3SYqEaDVKSLRwFFTGSvYSJSv5R/w06S",
-	"1GT7DAzwXFZPHYDvep3rd5ft+/P3N53z9vfl6BkdgO+u7i77ndvYY5kMMQDfXd9dtbud8++lI4+hR8a/",
-	"ZmJGy+Btt90W/xThvvy2SP1cxrnOCZ4jwlQfZFVyYV16rSrLaRe/Qpw1KW6nD+A4s2BForJDuaR3ubEY",
-	"7QRTFAA5PH7SGeW9ou/SvA/TzC/LRCydYbRhjkTS0OPBGB/w3w7o1JsfyA9C/8CwbhFozN9Dj3m5tOiR",
-	"FQVwiSIKZygzfFzTP9PAXw3Bw0/IEaRBPjkXFihB/l1paIP+rYUQKjQ66YY2kbHiIxzH+RWw2z1YHAOa",
-	"2xOddWnI12A1gCjQ3MEkap81yiWKUNA1Pxx+TuJxNCn0/ZuRkL7W0WoJCFfBi0tRGaY/1SXrOvR94PgI",
-	"Eqoclck7lYL2w4aeGfq5wUnZIMpux2V6YiXRYL9dMWw4pyt/OTjkmMiXKYKaRfjvSIW5mPMHncAhSESq",
-	"q0JfIhhQV6y6GQG21MG7NCpzEsUSU7hAroiYLqsrKuJ8Tc2wiTeeiDJQcqVg6QX0B+knEMHDHgU3d32R",
-	"xxmDlU2SvIAdNewqNKfV6nHt9LTebBw3qqentfVVjpIo+O/MCDZMkBstUwcbK7gR5CAv2igmoBpb7eGO",
-	"q83OvYiyN/4V77wCNY2wKiHE9vYxl3yIMnhZeDLmD+R+NVsXqvDYW6CA0wsYWD3unnd1195Zn1NPTabU",
-	"NRIJx666xyaRTmoC0qQEA4AIpKGsd7TxdqtK+jmZgRwtBTyIrkTGFUV1ZxiCM7WSqPaY+l7+iqLLz/c4",
-	"Q2yCpewBR+gHK7NOlIqNlJicjURXP0r+3iDaRvlI0Vs/rjZX/HUERrWElYa/KlhjDouWzxRwVI6kxKsl",
-	"lKlfLoHLQBpURgDGztocs06sUG2+okylLOkkB0CRtFKYjqtKYHIxfL1i5esodwDZw9HpsnnSINNl8Ame",
-	"lDJpM6Q4t3YUf1YB7dmcrQyCyYQQCTeRj2qkQdNikQ8VAyxa/BCiEBVFwAjmRNSR8QLgojFBiIK3cEJQ",
-	"MEEey9xOOCSes+74RbFywTyIxxAR3CWNEPJeBSgmvK1l9/prtxIBP+eevRTuPpdLyq9XpPKMgXask6Wq",
-	"QiNiLwQDo0yITYKn0iRybkPB9dLMfTKQjWhTjM4LJLIvrn31N5D7c8igj8ehoPtxyu1CJpTiQkdgc5Ck",
-	"LJ3crfjwhnVdqMmzl1R4JTvMfBuyLSXoOH7HeKElOGvieBjd+62um8HYako83syxOGMCdIJD3wXTAC+t",
-	"oscCvSvgPCph5cqGhBQhJRDvyKDiOYbVAhxrMwMpW5UlbajHJVbDgTlPofY2Rc7cQN4nmWO8krmUXMAL",
-	"Z7LcJtXcaiOLsYseJqoebuQ+edT/w8TwuCg9wkWOx9ffVdgMwsDX8aiGTXk0xg9c7a/Y+oiL4qR1ws10",
-	"FmmUg//nn719MQxdbj3aaMSlRZVLIL9aVtmaAUIuFQmaEktmFdAaCpuTNwIDOYvoQczPa1eOk1GSpF7d",
-	"kunoSJMY18nK4uSahWKYREpPmlmaQ0xUeK1Wc0py5vEjw3j0ivNpptz6dgTzm7S0WaTcsnw46tTtPUvt",
-	"LfFLnmFuHZZdhzNEPOdX6IcoaV1b996NHrcvy1nRydagf0YVni9hYzuLgjLL1WoVOBNIoMMQoYKO2MfN",
-	"CWa9KkbxR+b0c8x0Ce5WzTTcZd+Zm5A5eJbVVLz1a/tCZohbmg+TCq62gZwBKPpUkNQYVQUXSeEUBtJ8",
-	"EhliVMWFMTJFtEWKNOi239710hPbGblm/2KJRS3xerBeeqlcUnNZlnhZjjVHeJnA+RwFMgeD7+yLmBmU",
-	"pUdBApr+GVbix0YrAtLJKcXW82PoT2VyR3pJWiCITkYBMWn0KLQwHCHfZgBpTC2gLGc0Co7pdgQvY5rd",
-	"FibPjXJjvpHzPV4CPGIosCHIeaY0SmIiTb/8fomO/qrdiW0xG0SWStH3hL+50Q6ZYWDkE7Yy8TxndRH8",
-	"PAYCtJDP4rCrV+tHB7XaQb3ar1XPqvx/lWq1+kfJllYhQ6L0y2ZQrtNLNeLk2BjV9jTm50sMtAcX2zop",
-	"zmMuChFMl2jAkbCyZ3otZNhGpgfDeY4Ho5Y0H1c/l+15NLc/blSaa6eZHpLH8emwhqqzk8bhJ+dp0zQf",
-	"yyXH92RDkbPS8ehweOzUREELDgTxI2Vjax/N6QM8+vS4/HQ8fPo0bz6UcnwtOeKCgb+kzQuUETItS6NE",
-	"pHIL+4FyYMUkiWY1Q5KONp1cZUe4j0eeKt2G5ygQLI9zTQIDF88SIoPgh9JeQsGS30WPidcSN80C7trK",
-	"YyniZI4iVVbLcwebkXfTAW5fwNi+4XpxFkjLBgUy7/Dcy+4jE+iU83KssKmo4MUo8kdppr2bgVrG1NG1",
-	"pJTPShmeU7DEZCqqs1q01GjV8lMvSlHLJS+HYQpQcUlz8GZRewPn3sEUreibf3vu54GodaMyAlWtM1Ey",
-	"EYM5JKYMWhy2WzSoTq2R39lGXh1HykDDFpyj2ROeexeN8j5+RzcwP74XzvnEdCHlwqxSAXW5I+sAhdIr",
-	"GCIf+cLnJ+vxpL1iPhwiP9k3Kb6WlowDChhgBDpTKSmnrV4EjbzHnOqewuBfqxeB/3x673sLdF+t1Q+z",
-	"3Q0iALXQMehg1RTUMXthcItqC3SNLZMvUVYLoboklIoLVLwotsB/WaGhsuqFjDczRTAKF6GVlK+nS1Ks",
-	"NXGLuo2BVBTVhsw569tWjpVqjqha7MLYp5ZPjmUL4i1lqoGZcmCi+nTxzpAlXUP/tuluqV49FKdePexX",
-	"T+Wp/xGVrspEe32umQcSNVDI+GVJPIZSp5YSXJ7DF6RNkT+VbWPWMwi59/pxv3Yi9/6f1dpZtZqH8hZ/",
-	"bsSNpPXqX0B/4l29tjPacj2fesHYRwe+F6ComrK5tAVvEE1dmfhtycf1Z3iGpOhS3Ckkxl96sgTac5xj",
-	"auKd/WIW5cmmi9BIXyJb1sVxPMi4cYXsN3u5qVKFQcvUn8nRdAJFVVZV+Y6ezWAg6z7D0PWYfh0yeubg",
-	"IODA+RiHjjFGFwbRN7PR7Y8zWW6/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCYte7u4ze",
-	"6bZ/7bQ/pP5Mju69b4nq/R/aP76/ufm5d3/Vum6947+07i46ff16q9+7P7+5vm6f95OHWVQGeHFun+Hd",
-	"qe3QAmddV+lWkOwxK0uLU6kQ0gyDJ3Em3jqLkhLY9Li/QJITFeQy+bGoJiuVbat1kuxkDAmzemR4gWys",
-	"jCgV1T69IEQxu2K8coouOJvcVX2Pu9pJaY3tP83LRScsYP0a38RbjF3hbVehQA6nGoViwMZEVN7ftNZ3",
-	"clg39BFdp7NGSGqrrtGVk9qrDDSidnZ8x9VdP2WBqyR/2tDiLa1Ui6+0uXi2uoAruimQx4Urq++NWYZr",
-	"eYwi9Iu5/RtZxlwfO9Av0PiAKQ+V1eUgEjhZxmC7Bk4cRqKC3sbznsHH2zVBFCrEIR47AX0/sqbGN18r",
-	"GPWPgsx7/pbg2bprvvU93iN1Uv0jc9po9mUxQCJUojkijunaCy2UkcEFDItS0ZnbSfg6jqs7BSqaHMVN",
-	"1N4MjOk1LoGjlyb2GoHOcZjXWiy6jdnYlnnTdLfMO+Jnbp0gG7cgQTKhSMkJKNCQYBiEVBqoVYHgzVdO",
-	"55NNIBnikBxMPeZMUEBNahmbwGB6sMKhDbaQeMV8VnMEmcgUzyZgprw3CX0EBq23/Xb3/qL1e29QjqoL",
-	"CLoWeShR4OoYNNV1QnuBcSAwco6pEPHj1/ykmg16vkLOEzY3CzQjuTI4CUcjH8nAgEwpDoklycAeq9aZ",
-	"sdkbvw60gpuEBu8RgJeBtuSLDluxrShLR7Lcv1nULxrztl9WzOEEVTLHc1fFP1LoykRyYNTIOdPNqBIn",
-	"N0i3hjHLnkpCN/VmMl3wShhc6ZrmFKJ8g74/ywn2TaU60adCWmwLEcQ1FhBrUyoBKlMdsG4/RVxCMT3q",
-	"0n3X49f70hPxunh6BkaRgJUlbUT9z4rLfFkWQbmPuDRYjppnxVhSxoFkiD1xAmkEkwx8T93LiG9bonoM",
-	"JZNU3RYv4tZLu0GczazKtp4SoyhpAhgJq5k2EHOILfXFnCaWCVUqpgJ1mC44xiWNAC0t7JEeFmP5GyIH",
-	"zxAwJXdkkZKESVRbgWxlLGKtTc5aD5tnjWrltFrnrNWWh4uIvfoyl1rd8/cdFXijkgFzsFcJ77oh0Mlp",
-	"ozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIP2Oj+Wk1fZw3nmrz4HBaW0yD6RDWHxQ+qrY16zapVeHo",
-	"1mnwpJ3Nhcx22Scv7IBrVJXijZn4uYsfCLKbte7eXCkN3H9vKndp3NFisWCIfByMuWgZX8nmM0pltdq9",
-	"hgqrqywzt1v3hy1rKqv6lyQ6wcriaKnA4iyE2OSe9swQeycp+JbX2E7XYM8GFVceSoyCbDDDFIZvnBDs",
-	"soznKM+RjJAgnf6Si5Oa2CR8CRYJSiMZ83O7xDF/b5w4gR0xKEbc1fBT63DWo4aMO8mCiAwPwSOd35oR",
-	"xBASijeG8qoZzuXgz+XSBNIrpXmue++9HKYX+NmyXq7DmYwIHdWT1ncR1e19pHe5Atqc+E0glakPBFEV",
-	"icK2SMESqcSuZePc6CIVny1r+EUQKXRUz/ACpU69uB/GehU50xyPvSwaJOA/J5KcK5FI5cXE1yzH5wi3",
-	"dkUuE4U496FjXLXWlVK5giKvQU7IBReR3MAF68Jn+dZDvquCUdOhV9an83Uolq6tGWAFmiKaUTIfwZqz",
-	"rCFW4IT2gyX8qHfBEUy4XJ6be6+fJvRc8VdUlCpOMhPMx3x9/dXUM7XkeM5/5nPfyzYn9VMNz0xQn25j",
-	"w3mRyzU5qeCZullBjo2poW1MjefZmLbnmh7VgH4+19S1ZzenjFKkMoal58kuLVvAtvzF07bd3BavlvlB",
-	"O2QYtrDCQmIhn0isSij4meUW8qT26ItrHAxvolH0zb+jPzoicm7gwJCiyOEgSTBBIxU4nJRLHUyEpnQ0",
-	"Wj0N54dPx+7pQ33YCI7mJ6Sameg8lQGQBWuRmOX9jFa9CV4GOVkHU7SKR8zL6x0Lmt8Y3T9fWxkqvaao",
-	"NFThZPgNF2t/afAfREE3qjpKiKoTywkGM5kYF8c+gplIZdwiyVF3R0KyrSFnsqEPSaZ8ixn0N12RkRdI",
-	"kh21Ou2oQi+Ag24GGVK0cmDo70ClvhW5M6ZIwo+rTZdH6QxWBqwnekcWMcltvhAbCbWZuNg69eqiBcvL",
-	"/6HTf3/RbX3Y7/KyVMyEJhGvqOIoOx2/9uaG2ZuMH83GlHyNT4ryRpzF5stFZYu9JfBnyS27RyxlrXSX",
-	"IMV8QSmZ4eHoN87P27f9+9Zl76YUkWpVt7Zl8kBUIh+nDiqYUFHO0nX713b3/vLmg6gil5+skUXbYpn9",
-	"eQTm837kOBOWovZYmAntzifMlNtWwLItskIy4rDBRDuhIUFRO8ktWMnWtbDWMBrtkRchWMDHY2EXlNEW",
-	"vo/gOER0P+zlWVnza2s/aUqlNlr0Zu5FTbKoxg5UohhtsE3v8UCDvACZdJwIF7rjvv/jasLNbEqQCpvQ",
-	"vzI18ylCcyqtVTg0vjAXijLZT4qnjtWmZl6g5mpWk53XrdukywoLSN7YyWkiPtyHATRpjQxMsC8y5UWT",
-	"eNA8Bv/v/56D72qHTfD//u9b0a0QDrFMVcTz6PPCOwBLOqe61KipF6vyxdLnsho0tAadqkH1amKQEw1K",
-	"LkHIubqkR10Qvdmcyc53BK6EVQ1jfkGIancwQb4LJpiJM1RtECpAW0KEHoqXiDLRFwER0cZf9JCGK2Hr",
-	"+q/ovsTKApTsfLzjRhKatzj0GVnJsKVgxSYcrJSFoxFyz8BxQ23rSG6rElXmOTu0dvVBqEUiZsRannCI",
-	"/r//e16WMfbqq8CZeM4UBYAg6EzEsrGPCBQNzauVptmGKlIgNpBADMHFZsgXN57hGWRYoBzxPUfGi9p7",
-	"PA8ZEIPLwAkZkOO110u+xFeKPR/4iIE5ZBM8RgEFY4KXFXBBVmAOKYPGQ5aJV2Y5EiPMpBG+mIVaQ/Ri",
-	"olFqF2bUO3uB0TCxomiUWaTEPEiYB/1zfrWZqY+qDq6ROjijugeIk2xhAQncGKY5OGAEy6gaSWwshEuU",
-	"mhBLSLvU7faT/ejTcutZUcsqzF8iD1xFVEUSqTjpyBVzRBFAI+8I25kDKeqhgHrMWyCLwtpI0xPvmHb2",
-	"b1u9frsLWg6z70A9BUo+h1BbhwgFAIIZ/ISJpJXQ9xEZIx3OAe4CEYXXY9KBL5JI69X6oX2TTY2GHJhK",
-	"SJgiqWoGmjO6Xi3iQ03Y+HeNZP1Bd7VQrvbBptDWjEyT4rGrz0w04bv0gvEVohSOC4RbEARdK9BKULor",
-	"SKYuXgZJeQgGU7DCYQV8iPLcPU5oAQRLhKaVVGJKoYJRLxRWu8NKdgi0NdK0F1BGQic3LikD7EM0wrps",
-	"FUe0NcD/HYeSpv3jH3M4F2VDXFHHM/jHP3bcbFb07bpdd5LjzTdyka0FZvKRqU6Ll4ZqyEb/xiEiPxUH",
-	"AbgJ/JWJv9WxxzMRs0U5YiTB9IELF3jKEWEJiSg48o9/iIlVOnQKWs1iwPqrYoWtlR7GdaN6Rt1wo3X8",
-	"73+1Dv6AB0/Vg9OP//ndgf3X9//4j+zi3F9f+O8zSeFXFBxsF/LapsJcufR44CLHm0Gfc71vOJQ2Vmmp",
-	"cRI7zZNCkbYzL3BFoNl7HBKaE0Jt7X05wdJ3LhR8jqzIBWPEz1d+DBEuEwkyJMjOhH/XisPVFAmTpAAg",
-	"UUAqND5kiIj3YbBSYaOgP0ErMZfHAOY0zBuBFqVCw6FySmVSUJkUQFdwj4LXZniB7LWakuM+Zx4rwOmy",
-	"G/rJVOnjernWaHzMKpl/XLcw8eT4qLqpnnaUK3WY9iH/xbHPoCVi/xIO6tpJNR0VbfZ8eNTcuOddAqaN",
-	"EPAaNb1d1HRehot4Zs0gb1VLJkEI7qNudoB+sAIzgLLKRI6IhK25kBW9J8qppPMFmxk1bP6yeGubo5wk",
-	"kHqLWOz1rmk+KGkIlK+utwReqI5DhQu52RFH/87Q2/5KjWZLles9m2Vw5kF80ACI+mCBx7wn5IL3/avL",
-	"+NL+DKvVQ2cu/oMKrFOOf6NeKG2ndeUs2fpzu/Vmq2TbL/GvVam2Wl4OCO0h28HQrE7+ShnBwVg+SqxW",
-	"wdUesROsC2pyxbW3XTSz7daZC3VrzHZgz1hm+gDsZe8H+l+3dKvkWehTLKbgzLXeUF+MbpysyRD1GdUK",
-	"Io5WNMK+j5fUCHURFnkBqNXlJ7eSZzN4W4JFKyYrgls38/7Y4G3EFCmkROnJ9llhMgVsQnA4nqjy1SrK",
-	"M5BlYKPkzuICyka/fnzfaYKfoK8Z9CxlTczkdUnakXVHMzDcgDYtSnzMECb24d5UYskOrs091I/ZPri6",
-	"wLquMfNGqklhDpKKK0ZVrwAYpKIrTTMg1fsoIzpeB0W1Z0qqy9YeYKDus0wdiZVytgiW/lrsmsfoYl4E",
-	"cXwdW0BmH8gTB/Vzz6pYxXXLVZ44A+V0/vbP6VYHSRfOBIzS43Py+LbMz4vl5RsbpSmKVq9Wjmq1P+xE",
-	"vtu7Hy87vfc7ZPIdjeHRjBzWCanD4LR6fFptECK6p+4nky9j1elMPrPh56byxc/uNZfv283li1DiSybz",
-	"ZeBP4TS6GBVIROLtlJeXTVZ2SDFI1PkofMQbEvoM0YmvL0aLvpGUPhtC6zFE2yx7DDKPMs/Jl8TV81Qt",
-	"HG1OXpOCw08m3D5b4yHfoNqyV1BOGjKLyvkZu98kM1pbsRe4LZT3ITBlrX57qamLxh5lBLLczgBzhOc+",
-	"AkQMlMrtjCJ/gSinipZksxkRUODmlx4l1koAH2l5dgMsXGuZRcsOa/16/ax5+vwa1AEj2A1zs9GEj1yE",
-	"C8r6r5jMKuDWhxz70CPLtceI1q++vuqypwoOCVDuPW1LVV6/QlYaX/dFTx+X8PqYTCQbqNKtLEPsy4Dh",
-	"sRRXhY1pEFLkDuIQF5MkDOOFKpFwdtg1aJgnJiu8EkFbohGNusP87Qq4iZqUDgyOXcMZEhlL6l1dA1D5",
-	"ruT7yt1aQKyWXvn1CZoxoWUCqah6LzrcRoCVNTN8KpBUBJoOBOwGohHbQGL9QEYRGoteDk/IW2lIcnJr",
-	"ZO61tookLmvk7Yjdrqg0uNxNthsaUgpXxvdsf+C/GJ6i4J+//HHYb3749fj254v61W/Xjfc/Xv501D3/",
-	"/W1rh1JPHAG3x2iZvC2zRsryDASE5wQtPBxSfu+miXptxxtbewm0kDDXd00tsKxpWALLE9SjOM3dByeI",
-	"0fBn8oBdWpW1VIMyY9REIyYCvnW6vItEOrI6oCQ2evJSJStpK15hAvw4nT+UdN6UklZ0UNKlGNXJVOC3",
-	"5T8dVqDo99oFvkTczdfDp7ZvXrkHxuUFjh/K9ncTZOXccuRDjx7NYFlr+vzVvhRD+2Dq1aqOmnxcIdIf",
-	"oOWlF0zX8CkMCJIFD0QInBdMZc9dQwU5g2T8DBN13ROLEq9yYX9VtADBGqqynU4RO8tiKoWP+Ne6Kn0k",
-	"0Qvp5ur2st1vX0QftcLQkvNJQy1BoHN9f9u9eddt93pl/ocs3FwG5nPCn3PR6f1y17rsvO2Y9mImnoB/",
-	"JRVQcNKsHO/WfXtH1ckNI4l+bZ67GhfXgOaQ0mywmrhsGfvBgI+gajM7sMMBB+UMcKfPJA94kagku8PH",
-	"vx0DbbNeqTV3qxfK8cstVFcwA5s2ASDV4X7NHk6PM5qjbaZK31JxVrGSzY43PiqOiy/qXbToj7CHiuHl",
-	"uMNR0wpTWrK4C3FXu0LSs5ggdtYFjWNxqjiiIQPmANZ4BbNp9z7k0+dZKHp5djtw0W297QvZwOprY2ef",
-	"qke6jDXDAEZ2vlhVoFZgKnrZ1stEIUT5IVrUQpjTMEIsu1SOvWgKh33M2HtOx4a/GACFdlPYlBrt+U6U",
-	"ydxzmmuUnnXRAmLEOXbRa/Lra/Lra/Lra/Lra/Lra/Lrtsmvm7rXv6bDvqbDvqbDvqbDvqbDvqbDvqbD",
-	"vqbDvqbDvqbDvqbDfnXpsC3fz0uHFbfKdqzpqu84QPTMLCzl9fYocJGPGHIjB9tAzjEo87smrAcyYYBN",
-	"0Mwum/+aQLtTAm3afBy6HmvluMg/6JhUWZ/7kpNUsECEGl8zdF2wgH6YtPW2bjv3P7d/vz/vtlv94hbf",
-	"m+671nXnj1a/c3N9322/63AtWbze67y7bl/cd67Vv+871/dvW51L++HNXT962rtvX1+0ZVPZt9127/19",
-	"/+bnNv/qXU/8LB6rH9VPt61e78NN9+L+/H3r+l3WT9Gc5kG33Wv377vtX+7avX7GIz7VVatzeX9+c/22",
-	"072Sht/z83avd99tv1VTx3Z+d3uhoHbVvvqx3b1vXVzYf3auf+30NZCu2x9yn+mvq2c/3XSu7b+7N8LI",
-	"oveqf21f3cjWHOlT1L+87XR7fQ02/WM0X/TLrzc/i19U517rU/qXaLP6l74GpP6h1z7vchjf9BMju+3b",
-	"y9bvsZ8u2sIBWSqXOtf99ruuBIXqCpz6/aLTsx9dtC87v7a7fOHqn3I7ptmxDYrox4u728vOefr3aGv2",
-	"F266XT2f9XPMLRD9bDVKsSc0m5SXRO3m5rZ9nf71/PJGngp/nf8gUMT+pZf+SeDudd/6IdqM/qX9W1/f",
-	"Mf3Teev6vH15mfiSWVfruveh3b1/123J1961+u377t1lO2r+fN/rqxbSt5et89QDC13Vz+c3VxwmGT9Z",
-	"S048sOEnHvRb73rpT3fjb3N4Xr9Lv6yut7V12bc66mot/pKkpv2bPY14cNm5ti+G/at1otGP0a0y59f+",
-	"7famq3BKdMS+vHln/2g6cd9ftPqt+3a31dM+tIgBrGt4briA5dF6pdav1PqVWr9S61dq/WWo9TYCtkXZ",
-	"ZT+xJE3HwPVclYoXd8hszptUidrKdNq67VjtRkaYgNb1zfXvVzd3vbhSEFJi5Sg2F0doUjs5OapWR8en",
-	"q+Mise8BnOU1l7FatMrlqSBqoRkTNMML5IIZmg0REaYjNVYvPrbQHpx5AbiZwpHoJbZxWTopcm2UDz+I",
-	"Ph+YKmQkkxhFQqPY4Mc8PU32GMtsACVjWmR8ubLPE+wjWgbUwXPxXxEio/3UFDHmBWOVGCBVuB8U5KAP",
-	"XMhgGVDkEMTUG9J8LuvUZ6XmI9/dfDRimMgSVd4GgigOiZOwSPOlZ6H0iOBZ9iRiB7bnRkIkqYQvVfsb",
-	"jgEekzo5y/JYSO5a6PDxuhVFJrTsBXkF19O6uBLS1HbtSOSpKLiJpebiVjtgZJWZ9o74E5OhqRsa7NpA",
-	"zDY4fBZdBjb3O7QomWmdlWOgETtWgcpLYXXX0V6mn53VDUl9SrSTEzenqGXJvo4ZpV5267qVR3jFAVTA",
-	"HRUROiKI3cHjwHtCooSCOB6x4RUO5X2W3mNpkE6kEYeuyv8fo2FzdHI4fqqfOA/jKWs2hk7WnfPmOdca",
-	"MVFPRrspTKI6R0DRFpLfe4552ZdQj0u55SvVSq12WDkuVq9IfKOzkWXpyXLoQYL8oAcDJNgc1Q/J0xEk",
-	"D7NPo+mjKJJQYF2SrBXCo64enN1NSPfhkFfF+nZ0FcQp2dCwUXD9lS/QrZRjmPeVdytVa7TprZgv1qhU",
-	"dijd6o5Lsrjf9qNJ2D8jdDh1jMXjhs2re6gptAWo1i+oa92brA6mkSFCVcAoJrrqKyOJ1IDPPZDFKGTu",
-	"mgp6lFFWyichQ6jihGGKVhb1PDkc14/cJzg7nNQnjeBTaUfRUG96g3SYBbQfIXMmyO2K1pC5ew99pjxE",
-	"2k1hwjsUvxRPB/Izg4hIeiI4RnawF0wlK+k6r+hFgW2HPovXoTJOro1ExQxUwVWoa/oxrX3PGvrZZAxs",
-	"3yAz6hmZDXVXNcakVha2ST5m0bG4aI4Cl55ZnclouhpGGYwJdLXsThCeo4BL74VpmYT1OQxpprzCV+sW",
-	"7fcpB/K3PPoQQt8UkypeZ/Ui+WZ2E8sxZOrKosDVra8kCptusb6UPcwDLkPH8s6KNLrU+R895ODAzTlS",
-	"7ekTQ4RgE4WIcalMB3LYFOOomenMRo8MkQD6m+WWyOurO4rN576CGtehRBAVXVGGZglBLxp30Diu1YpI",
-	"LTP4eKtCUTPDcsKZUbFlq7VkjZO4jz8zky+V8TRDDBbhdVd6nElJW1+QIIKcHL1NopmETw68LGf5t5RZ",
-	"phbg5YXLqee6Q70mjLFk02T3PVnY2sdLROROy8DBYcC8YAwm0B+lEkgN35ER1PyVaMsjtJTxNAGoV6N3",
-	"oIgXV8uRFDD72pvsQ8HUtW4nYuRmOB6AJSvDxcF6VKmd7gbZNXcmuigxnCwDgkNJ07BIJ9fRZPF02Mrh",
-	"YaE7RNBCcJsC7aSBHluWJKwmypkrbqX6hUvz3gxOVZxJIKI8E2iYSdho/k1QkIinuw4MyRlooSQPGMfN",
-	"yvFRIWgolMgjrhpjLIVVsGKPH1OciFJERX235ZFzeFI9gafuKSWni+Xs0X04zayqtnU1+VSevhxkFhcR",
-	"Ctm6mclEF+RuyftzarWKFRP2jCJhBfJMVWZiTmHYTrxnbsmWAmOs0uIVVhEvqnI41S20uVgqz1PxjRgx",
-	"NGeWIdDY0IkLi2mZIS6GWnfSFq/ikuPHKH8iLshnSfqhP20Tkm3MXwEICF4K5YigT6KRdo6QPyd46KMZ",
-	"cLET6pIB6yV6B7sbxXGxsnM+UEiTLKfuJ2RgAueilI7skSolY1mEQcSSiwIW0lKabIIaD2OOFz1I3UME",
-	"ie8h0pLRihuXHx/N3+cbWm9j1PQUL6O6CLLvbNzWKPunRpbekSj1Ij9S+BK/5cPl+W9OkXZFTrM8BbMV",
-	"G9kMLuUg2k3IHJzlalHuJnF2smK0USnbv3V6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3X",
-	"yyqVSyoa4KPaZKQ0J/BdWs4KFTywIEA3c0eXrLrhmjpaOuSRg0HZrctgiByoQ8K1aZUPgMAlK0DCoFhc",
-	"p4C6F4wLbYvgJVW9lSP+o89vAt3E+cZWUM3a+UhEVhefO7LfZ6JDdoQwzmsRjyU6m/IFBC+zixdYJulC",
-	"t1KgEV5uNnrJgy/HcSt5KHEwqQ19zLmiEnt3Nx1aN6CwiU5vdxOQOZkTua4DhSADQf0izUZcdrlZKdAP",
-	"BJGKDfOY8FBnehuRZoTFzA0RvUvbGTjzjK8oZv6ylrDRiuAFLnrME36pZ7cw57MZD6jAOSWOVzffJRwR",
-	"502b1nQ8Eoq3A5qS33LMM3FTTM7JSm4QZwSacoElDn1XFawqAOKk1V3AOwJItEnF9HKRuBcBI18/kJED",
-	"nFRkW0uNCVJ9bZAHiG2MpkUrBcdVA49apSueWzc4mqr/hcr2lkswktPW66+iRIPMQElZyBRYbLOpUnE3",
-	"8g4HBg7yfa0GZWQw2baGpaznKt+IWyKlE99EFz0v0W5zVrHee06l/X46jcwyQaha3RJzwBguEPBYBbSA",
-	"yOSYYJ9zRulQgwFABFJRhUEEg2AAgQyoanfjm5wh73+ZSXQKmr1DkWZVWreb60JhPs/dSQX07V1IT2Fk",
-	"ec2SbUpXyAOXXuA+LDzKSjl53pYrIpvXaDwSVm2DP8zzRe25CugEdk01iVIUMU1ZUiYBITSKtBqGgZsg",
-	"AL27H686fSkMr0eoHFna/kC/c9W+b/9221Ghlj+2ri9uZMxbr996175/1+q3ZQSbCa+T0YrmrY9pt0uR",
-	"66bfyLxuxvD3wtdtp7AOJyREligao1ybVJQhFT/hJSZTCgyTTaamy3xzO00vYcBiY4v6N6cP8OjT4/LT",
-	"8fDp07z5UKw9G3R9L0BrT0qkRcXvDT+XcL5u2ZElPsqqeuEDjAw8a1APSr/TBpeTxLykp+kF1440iS9Q",
-	"DEAMFVYMSDdcMi7sp1kpv3Ly5Qrg1Fi2whCVATQ/gUSVyrRorFLchmjsBapetvzK4KWB8zj3iK4iUvhm",
-	"fqVuOPTICOQLvZVWyvTi2gtEVhnJiNbdU73PRL0Zj1renXgCYjNLGvLWW86l6W7wZlF7Y+ByoK0gb/7t",
-	"uZ8HZ0b167gDbfISHUzocy3sXtBFCw8te16QHSeiEFtVlpBhaF6QaDIlqgB9Cl0TkZntUjJs+IXxV0ou",
-	"d3m1y0W5WV2qIhKu1q9c5AiU46VaMbElC36pBeY6BLkoYB70hQFWyVGRv6xI3XMGp+h/eMFizXHe1+6d",
-	"uh8MZ2+r7m8/+dsWP+fyiQxJNvXelNaz5b3fxeUcYJYZec1/zyzRIGzaEd0w9QMoQqkOONfCBwzBQ+gh",
-	"BgjGhYIMX8ALXsi9mirtu4vrnECmSvpkqCwLRLg8JMdE9VvgTGt0XNBtJvYiR9PYFrKwWwTHEkFD4ojd",
-	"qOxWILdA7Y+Uur5t9Q9L/8fkBeuBbEQ6WjzWYS19KoZNuU7fzYV0uZz5NjNfICqdEz8WUz3nzCopkjZx",
-	"rC+ts+4GKZr8wrxEbEHUTltbUi1/70aYGgiGMdAV2jKAYVdcUS43GXyh66nKaCFIWTFmxWHnpTGeH4Ys",
-	"2KIqvthLpDhSnPQ3RQNY0bhjiHSRmeyuONXGPsG+Qdi2anioNWXrRy+PIWydKsosVTTV12XsLfhucNIG",
-	"g0dg8K7dB1wslNT1QHyKDuJHvxVJLokqc75wGBbd2dZhCeUSg+O8gh9wTHcAhhcA6M8ncIiY50BfV0rZ",
-	"Fg7pWkGlwBtPGKATb5Rpf8qBUFTmBNHMCslzOWv6hp9ZeUmObB1bBmjmyVrHUqSX99ZIOMKrJRMBZXYd",
-	"LeaiDEVB4+2EucyMiXjbt6Q9O2loTJlRCwSdaHu1LbnHBYEMNc4WV22V1WZWMfIdDz+xLDFJLSgVmxK3",
-	"c8Tt28lAlYR9yoqo0dEykd3LPiTLvKDwSknJZWPi1YRG3TAj9SViEXrGbZPy1pzbAeE59mBhkDaVC/Ps",
-	"3RlexP0ZzfdkAQ/2Y/jexmSduECBvBEot2OuOZBWnsvmJkj40KTKvV8vWFmLwQ6er6SBoRz10FTX8/k9",
-	"NJ/jC7PTjLdZZXGvmTBR5gocKlnGCp2lDM/n/B+YpPxXUgSxfLbGDMBk2BYFkmK564STWvWsWduHKWRb",
-	"lX4vurBShXUoMweFJZkljetFNd3tNaY1kz5DISoWFavRWOLmXsJhr+UaCsQmSzeIDDwaSzFZYGyS7OnI",
-	"5S1yQCKTZ5Gyas8X5r89EV5qa8I2ocy8a0T6RL6sjNEq7UsiLxQonCPcGRnNFrZsOUpTzQxBx0bXCMaW",
-	"tJLifus45LkmsTkt5VO9vg1Njh/M/6SZzujdO83Hoh0i3BQ92w8FbtZqjT/SgvFZCbowU7RJuO5LLReC",
-	"n6XN1nayJN0hJ6WYMTZOpTS5OTl8mB5+WrrDMXWH80/B9NEdHR8+2o3wI3dzos/9yeFiASefGu7KheQp",
-	"OD46WjLm1vbW5z4DZgofIigZaO/W5j4HnV673H9jXe6zEOLlm9yvw57N2THxQKfnNbhfF1azvWCeCNgq",
-	"HozxAhFTX2n403aBS19rSuoOrrrtJF1brNRu7Xk49D0n17u9B6k4u1Obv4Sr3OhBO6ZqPdlYIy893/Rl",
-	"37z1FEcrnjniT8t2P5h001Q/0/3IO3ExJu+SJsWY5K1ZJ8vU4rKMPBAZ9V06K3UP6tVjDkZV3qLkQIIQ",
-	"oQdzlZanFVh5D2RKotVCLcrwrBmNUumCGSJTPi5GIpP2vyVFpnw2vyeRqdavnZzVDs+q9crxYTVbZNLo",
-	"8FyRKYaCryLTtysyGYT4kiJTGnvWh0WJiDePUZXY/pXJS69yz99c7vlaqmJYzCsjXgotZTibMj+JImMm",
-	"wUa+WlZ1cmRpjAAD6AjXowgt8CiAlt80bQRMmbsG8quXXjDtBOIu00Fk6JYuTH7IqrMBqFWqRQLe5Ff/",
-	"i+EpCv5J/KmwNxw91N3mCp0Eh4vj4alTe2w8HU2r983rk0V/9FvVPSQ/PUxrw9+d49mHcX1y+dSYt+Av",
-	"qEvvcOfx1+XPn9o7xOSsL/+gn0ZJjhLGRXNjNtqvk8Gnxpz9xUs6fL0ifXaGQiSEvaRIr82cRoTPk/GN",
-	"HdSqXRBd5rW88sLyOBeQ92VinKjMK/eoTP9j5ah9CaGfTRAuJPX3JwiDK0joZIPIX3+eyB/vZayptwqP",
-	"KKQB1OqVWj1fA5gt67XT0xoix07DdVc1Mtc2bjl0U3KIGKqWWGtUTmrqp35W21VLt7B9LymLbO20ejKH",
-	"p43DJwY/LcdLNDyi0/n+1It6v3p6Vq+f1aqVejNbvbDDI56pYaTw/lXJ+GaVjBhafEE9IxuHCqgamS5T",
-	"mbeUVdj9Vf14VT9eUP2I2FnxQniC6Ukwplh/s1pINHxprUfx41e151Xt2ZPao6S2v4nasympOcWactnK",
-	"Rnk0e/pe0YPS7TF1sFXsTKR4W+RMLAl4QzSgR+WkiVJmcal5W1UyP+U4JnZ/XQoljYKLI/DFzs/iH7vo",
-	"n20Rirwm0CbW2kTGpWalO0vyAKOc7wtRDVxF6+O5l0iG3F0/jXKzI92l2a9Vz+oqmqT5R2mreJikonV6",
-	"eEIa7Ghx8lh9qg8b7tHoZFKd7k/RSi82pWjJPT5TxbKO9lW5+maVK4UKX1CtSuJNamsdGdbsuTK3LF5q",
-	"T54JDhlHDrlzRSH4zF+VcmVXeShewLWYaCG5d5x4RtSyDIYrJbSucAhGnkkoT1PKraWL4gzLAGA9Psjw",
-	"9TzrpIl3V2HusWZSqVDfF7JRBhiTQjbKa4wJeA9dF7qxXKJYaGKtHg81zrdlHp1Wi4RiHlfri8dxtRYM",
-	"H5fVk4CsTk6Pl+OJbfvTZX6S3KjRcJ/G1frqkM6JU38kE9KgD/N9BmImd5vmRvJgn8uOLDR65UffLj9S",
-	"yPAlGVIScwpQ3jhNerXpfRs2vb9RMaL/jgGYiofFZ4mq3v2FwZcRaq2lNO89ynBWO8cPsSJIE91Lywvi",
-	"cZeyDgOjlhyXIDuSbRUq6GwaeRj+Yk2fJU/lVegsSm3i/UUzmgzmEZYUnvhQ58sXq5mbSg/KLpyrmb4A",
-	"iDDxUlPdiYQ+OuOngecoADhAIlsT+Uot8SEVrThSwFSAzBgtadmazjIbCxsTNEewQD8vPupCtRKJ3rvF",
-	"VBSUzEymEzXiLlv9dndwJm0vojgJDLAw3mtIeRTM1We07X7i+UpTk3VHBFR0jwxZWTOZgnd8UG0e1E73",
-	"kqiaLLqfvMqxG2JAmAETg2VFbvQ5ZNDH4xDlF/1OJ2MLc78QNvX92Eft8xSx2bnzX/JLv4RI0i7ouiKY",
-	"Avq31laVQ8ZSv56ndlG+uFySkB008vHz80o4Y5NcjSvgJshL1jQlNUR3wjFiFDSqDTAIMLsf4TBI1lXc",
-	"uPMZfLxEwZhNSmf1ZlPYXPXftY0iHl1LdRG1dqIKhnCmoiRAeTPBRB5xTnGTvFOILbuxcdkz+NiRH69V",
-	"q1UxXP+9AUfzGLba/1rslbU3i0Q/LaGp1y3odZRrLxtgBGiJ3AoYCEuTKTAiquOz/GqAX12uRNImkVls",
-	"aVNKhVUZcZ+FB58RtrVbvoUqcZXKtpBvnj45c7R8PDoKRuTEIXB/dpF0wnnKLqJQ8Zl2ERv9X+0i36xd",
-	"RCPDF7SLpDCnYOhTPh18tZG82ki+oI1kt+q9X6im7sYauv8dLTyZlTg1i/4rLDx2GblEZTi+j7X08xfV",
-	"fjdL6NStefWltTxZSPABO5QULkQCLl0ikkFFxe/FbSEtOT6ndZA91TMsE3kCht72GRjof6pC5FwlEdMK",
-	"JSxBth4oswg8qh3DBQrGUzSfUUgWpWxV4wMmWS2j32IC3nbb7ft++7f+GZjgJZjBYAWWfHha1YN0Ko1A",
-	"kIEZpqJ7iarhrtbrUQAdB82Z3aJKd//gD+k0YfOoc+Vnc7EjPF/TyNyZYM9BujGx7ObEPxGVBdOHVchq",
-	"oHH1Rs5RoGKlMFKs76pVPKivQKteuUXVptO6DXYBqSJhqQTnNjQSnS4VbdToKYwyV5BMXbxMiB0twAhc",
-	"ya7MeIpcQDxHXJMJ8l0wwbLWJpViXgV8UAq4EJHwElEGWBRyBjwGZnAlLAr/lYXRcuHv2SyDmw3kwwGn",
-	"JhQGHvOekAve968u4yv+M6xWD525+A96ueXLad6oeUpbhYi+x0uARyzWLECo35I0YQIcH0HC71oPCWs4",
-	"3/SAIiQqb8qudoZ0ig7J/M0YHOzmzV7AjhqlLJzk2HAFmTPJrIf+wbIRK7Mdf6ECrm+6V63Lzh/tC12i",
-	"lV83vmK+UNlYFcwQDAyRF0XS0RgS0b/JgRRVwHmr177vta97nX7n1/aZUcTKYBgyEM7ngv64qsc3f0e2",
-	"TpjxBVdA+7fWef+MK0ZkBZwJJNBhiMSGGLohLbp8/1Q2+e69v+n2BXlMVMM3O9u1ZVHsC/EtipagrfO+",
-	"MOFpVaoIxerzsZlakKRQRhtSNz92k6z2xJraJg7eYiVlzWst/F0rAHQRFj11c01PykdA1LiXLy+2j8w7",
-	"u/NQZM9o9Gu1s1rzrFavHNY3WpCemaEXkY+XzbLTJiLTqSMVPnM0nQ+XVffh6LG5aLBDWie1h+oew2cE",
-	"WKs2WFNmIo09z7QTxZD11VD0zRqKDDp8QUtRGneK1TBTZA+OoRe82oe+BfvQurZzfVkXN5FjYXftVc4m",
-	"1RuLy3WekuxFdZYv0GLhbxTNs0ualRAw8QwlFaeMNKu/Q4oTVwNkGHSsCQkOmBeEqTjoXdKc1huzjNyQ",
-	"NGhFAsVfGrYUpf/EmhgUlW45Rp1LhXyjkPs/qUi6kwcge+jbeCkSf0Ze4NEJcl9a7vVRUKxc7iUKIPiR",
-	"wMCVzRpCKquDdLvt837n5lr/KNbhYCJFwtHqaTg/fDp2Tx/qw0ZwND8h1U1V6g73WaVONA3BIb2Nl67Q",
-	"P6vEvKPTynFSlJZPTo4rJyf5gvVydDJ9qC9O3cbjcXA4bE5qhQrYnRyNnupk0WBHq5On6rxORerTeK+y",
-	"suQRh5WjWi1HVubYdu9opH22zJy+Aq+i8zcsOiew44uK0DmolMPdBdVUqTDxZsOazL4K1N+CQK2YSnLW",
-	"S8iPU5UAEMWeOXjAAvopuSXGjgqZ4WJvvOu2Ltqy+7dmZRsEY4mjUedlaZkfE+gmnKcbOeJ/J3H9a6kC",
-	"mBQOiq1nAl21Jjv/zpCal6jbkRBX8usIZCyonFdPoHlcaZ4UchTtol4VUKtei/ZtEyTwIr1Jnq83xVHT",
-	"algSv1vZlfskxY/I7QaxYOGhZVfGgBcKYnU9V8T48qlVz3xZXSbeY5vjkPuN1fRLtBhfZyXfW/m/r62G",
-	"n2kTnuOKmByTOmsuT1a1p8bjkXO6OPzCzgh+QPdEI+yzFaw0+r8qWN+wgpXAji+qYOWg0q4F/YTx+lXJ",
-	"eq3m94z41Bg/2+KafkN1AP9mtdIilxWMWVpey6Vt7RyRckzKNaLEm7/UMZJs47xVnbS1bEj3VM7MCNWC",
-	"SaIMGmTp9jvPyXLUIofVYtIkvqUkjy/bnHfXlrswr+txspmpR20ox6GgwGK3Ci4awJroe5bTmtTUEIn1",
-	"b4uVDJUhgzmtpvbuDn8JiQG0wNyHDppgn8uI0jANA1GaKtT9exkGEMib3u5+rULGhp1UQN/ehVQ0IlEi",
-	"U6jbbA+2esBnINIqhkcynV7jD/N8/jSogE4Q0deyQimKmIrlj5n1qAlV99FIxAe4CQLQu/vxqtPv7x71",
-	"aX+g37lq30clO1o/tq4vbq7Fv3v91rv2/btWvy2CQ6OmajL/w7wlTNVWW/2C102/kXndsttA7P+6mYb9",
-	"W/VGDAlBAettllMyKPsSkykFxkRr2UpFuE3Cd5Rsa71ZmNm453URQ+akOABTpk8Kwvm6ZUfmZvG6iCp6",
-	"4QO0S9HnbgjmVdXNwLz8qrH7D33SJH4d4smcT8kNEiUMc45O121NoJ2pRVgBnBpLWwv/rOEnUB5oYNNY",
-	"VYxmiMZeIFXvgfzK4MXjwv5GeY/okRHIF3orVYT04toiMSC6Nhl3TyU5DVdSaFLaRlINqDezpCHP3WBV",
-	"MbpdnlJ3BgZGwBf5YVzrkrXRn6vvpbTuHMSWwf5cUJupHux2jSZhRP8UuibCMbvdfY6as3f83S3Vdf3K",
-	"RdZl2Q5jE1UxLMkCmrqipgC+cFUrOcpMRL9UUu1m+SSRZBs1o39p80uAGcrsQICZYX22WbMC+jG6YWrO",
-	"UJS2gF2L1gQQPIQeYoBgPCuCNC/gkpY4kY1RRsriWJTL+Ap3s4MsMzFLqCwLRLg8JMdo6DIEZ1qj44Ju",
-	"M7EXOZrGtpCF3QRBF0hTdhyxG5Vmlu0lZy+2q9n1CHKye1R8EMm3KXWdinJwzEhtcisMA10oOaG22UZn",
-	"kka2zPs5gWSIQ3Iw9ZgzQQGNruoEBtODFQ536A5Bi9sg19KnYtiU6xXfeChCznxL8CwjhdjUQ4sfC0cO",
-	"8doZGOA5CmiLDTJMHFl51YCGzkQw5HU3KDM9fu+8RGzhjquT6a2Lnzft3QhTA8EwBkKnzQaGBIPMLFUF",
-	"40RbFf65IdKZlXNIWTFmJQokpjGeH4YoJq50ndgSKY4UJxMjDgMQoAUXgLKLS6+rnfQMsG8QttMFr7P1",
-	"o5fHELZOFWV5hdMmkIKxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuUQnmDDfU97GQjvbOvSkXGJw",
-	"nJO9zp/sAAwvANCfT+AQMc+BviwJuD0cMmq5Bd54wgCdeKNM+9OmtH9deDNPYvCobIk0l6vIIn8twD9i",
-	"X18u1ohcauSWOWeTbZakuK/utDRQC8MSB1frtgOmaEWzQsvSskI4d7e2u2R5ohN+hqShex+eB23Ijpce",
-	"sSWEDP3OlmNTdUoUF4vRdZvaJJI/kq4P29SWMoDEDd9x62XKcGXFSemwqMggZh+SZXdQCKfE57Kx/WoK",
-	"pK6eEQeL+F5+DP3pNmUsCV5SUVblL6zZt74YX1rh53r5zjFQn8t5e208LNFqedwgi+an6fFycXL8tCSr",
-	"4b5CwD6n63e6ZNUNM0zhnREQBAoQxEKi6qaGzMEzRAXFkElG2rpdjE7Ik8605Ij7RcsyXsg0lMfLQM/K",
-	"6RrBS0nrR9DzaaSywdEIOYoDcDpJt6/mqnD3XFyYeDHN5na1NMUmi9yTcwFBmpnTxbUrPFJAzoiCcUJC",
-	"Mdm4O/n6uRz8uVyaQHql1IN1772Xw/QCP1vAzDU6UV0ZZ4F0Apr02GDf5exI4cvII1zWbPNjFl1oGOW8",
-	"TKhbgujsfHQbC/HKr5Y17CJobHFYOqLpGTF3idPfvlxwHFU3EdpEJZtIMJcmtkgJGIVMuA/55ePiEVgh",
-	"SMqWA2OdzlXaY2Hi/RRfld2jvzBlL5dw0H70qDSdlLrt/l33OiFfiJWl6yj7Pl52TcHx5DVL+Z1mcGXV",
-	"U49pYzLdX2h5qn7OCAxk/e1u6KNMLZGCQav3c1bGQ5qKbxMMoXt7alwTsUZ0whWrb6X886aLbZw5Kff4",
-	"urduhZlbjEy6R7a1CFRAZyT6UPlIOtY5yxRu6RHmWEWlTW4geazoxrK6gCu66R6X6tVDqdce92snUq/9",
-	"z2rtrFrNU2wtODeqMTDXq19tNpKNHNVqEjkKWLy9YOyjAy7gG7N3lodoLQ4lx+9gBO8E85AlSdD6V2+i",
-	"kfsyk2ai4tb2UuGcpkmT0HPsprFTbpzEjvmkiOECBW5OEI9WzluUwpVSr02d3qTpAQxX0k+bA6oBf9/y",
-	"Eg+yfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg6XdTLVHAdUHGCjegoG4tk9J68ODkbeOCTIHfxg0l/B",
-	"DIkAr4mI8whGHplJz7tHrN4KTH7uMPU5ProIZylYkz5b9S8iMe1PeNtdams/MhS4W0pt7/ESzELORoUV",
-	"0pslbyLnkVJUW05WCWFs5gUh45+uNfmaZeSTrHGJg0BmmgqFCskO2QwFQL+TElPMx7LqCoo6n2KJaljG",
-	"KuOhfk1xMb1ZOCud1RqKZ6g/sxzfZEPgVnyuCFzS2cf/xck0oBPOFT1VrsX3ERyHiP5gOVSBi3OdgcVA",
-	"FyM5zTRjmXPpjfDF//nn5jIl0VcVCIrg2qUnbYnZ+P4ySlbhiyBrWu1wETaXmrFxvmrhfItrnwhAH5IZ",
-	"4FhFSDhnKohIKKYyzmtLtPdxMM6I+9PhAOKTyi8a4KWIFWvlB5RNoMwvJAg6E+QaJRkvAxVL4gWUIeiK",
-	"Srk5wSUiSlCER2HOnX0EKZPGY3EbYnewat/BavXk2ZfQWkesANk+72Dho3zmNSyUviB2IBFRaM9nGS2r",
-	"xHGUjawTIKVUJze2MSBwK11mH1Ski2gRjmXdPktWUvLwFrruW9kYRkWjamQ6y7oqm3Rg3RDNRMwUUm9f",
-	"Jb0vIeltRLteOJvBrF5+OV32dPKp9PSkLaboETprPGvQ96NvLbmuoxxmFfCWI3gUTyDiKjGW0o64+mFC",
-	"cc7FLLG0LDZyEyBh3DYty6JdFGLT0lMqm659znAqYgb9bSApoKFWKyuyLxFR3Ea5RwcCoAONkXGeUq8W",
-	"qQGdoE5ylWV1Uha4PhZHl/2J+Br/dhZw7oS/bUsBp6WZNecQIw/5bgVstNmaaG1jtk2IQ1k9qWo1E6zw",
-	"R64hVAbVZYW/yYRHez+19I0rGPN7ARniU5f2ZDn58qGAcRtStUgXxTX4I13HBWpRKCfzemP8X94RLbug",
-	"da1fOzmrH5/VapXGSaGWaF+wd5kOFEost1q3llukfvXx02z4MCNO/dPxIzk+rI2ao/miSvdXMiK9rFTJ",
-	"CLWdZ1aKsJHytULEN1shQiPDFywMkcKczbWrs0PxXktBfOMFrAuno22XeVZ7LVz9zTUpI9snhfwdqkFn",
-	"hQRuIp5MxeFsbHMiDScqcjNWBHpdyPDYWyAq88W/2p66ci9iUuJMZDWu2agOm84xOh3XPh1Om7Pj+Smp",
-	"mbHuj8JyIGSxkIoymY2ToD6E45PV4uR4dHSC0OxoPnPHEU7c9drdJCnIurQjlbQgPh6gJb/Hct3XaJm8",
-	"tF+kyW5UE5rr+mZtidhsucZOwLjEwFeaqnDGYXocNOZH5IRVF/XHxtPR8GSv9c0Oz2pHZ81mpV6t5Qmr",
-	"DN2rM3y+yBq/O69y67cst1p48WWl1wwkWstYo+hV35XB9YyCAC2j+MZXMfarLxttOM4GYVBGtSpznMzJ",
-	"0DFv0KfYuO+kwyW+io28LGdZirmtu5oyx6DlMBn3+5VKt5qTbt6JuIZdNCr9/Rv3bpcYhbeF35eUeM0t",
-	"Ukct1mtj8XrSGw5nHitmCdWtTWQQjO4CaWoImGIDUSKfzAyFWZWl//JCvbEiRbH6Pl9HCd85ClwvGMtW",
-	"x3SnLoHFqu1OGw8ntBY2l6erOjxyqujLVtulGgOfK4nGMPlVDP12xVCDEF9SBE1jz4aaukL8UM3gZNL/",
-	"CrFXwfObEDzj9enWkhdr6GsRXtUFJMGZ1oc8aKlA1uK1hIZ0s5Vvtonf36dIbDz5OXHSmRRUyplyyJaB",
-	"GO1H6DB/FcVhqBqPZQAdBxM+tY744vMm29qLCiVMldf6rte5fnfZvj9/f9M5b39fjp7RAfju6u6y37mN",
-	"PZYYOgDfXd9dtbud8+9lnQ+GHhn/mukfXgZvu+22+Of3CQlWz8DZl0pnTQRrpMM3knc5zi1U6ZYNl/E6",
-	"nCHiOb9CP5T5cPNIklibiqLHWe/k5Qq7EU+YYIoCoHqLFw6XsieL8nzr1UTkVLkUBt5DiNRzFcvITyFH",
-	"wkCPmdV/UcAQQe4ZgAzMMGWgXq5Wq1HfeBkrbB8rF+zqVTGKPzKnnKIHMJl3Va+K+JOMeBPV+CJ+KXJv",
-	"jU4azi3OQ2Jxr2UZ2ky0JSTgoCChTEPkepZPMcAiFJNLriuR4Sz3aaJtZLxQfIsfVj99gu/ehn/Uf33q",
-	"eEvv6lNrde1VH6961dXV218ery7wUvz/vLG8umg9XvnYuzz/6emP365HVxdv2fWhU//96apxdTGZ3Hz4",
-	"pekcdppu4DL0rvt481ubj53c9H+dXfV/nF57P7lZRPTch97sHecIW9IQjhOy/73JehJQT1xVB89mQsEV",
-	"L8wQm2BJbeAI/WD8pbKg48wTxcAqUWf9s8OUbuLwBV9noqkpJIKBGBUdlloa6JMQqXbCHpVFa3HIKqCH",
-	"AheIbcpkxBUOAWV4LnhlsgJAXgSk2Wp6XerWMARngE5w6LtgynEKDnEoH0mmDM4LJ2kUBuW24VsR8P+d",
-	"e+Rlc9tZCg00l6iAD6IGJwmHxHMGQtNb6cKdgIYzXZlRvh7b4WFW1S07kN+O469mVUUTk67bAp9dqJcO",
-	"8RgiprIkNBuQtm4I5Le05hHIEDnfV/udFc/p1xPdigWYlMY1RDopkqiTyZQHdqj9bIwvZ8moFK2VRcH+",
-	"qiG3XYP5LIp3WEIZ4WBqMp/xO6bbtCvAylwSMdzEQEhzWQVEBZzPhN1K7lkWw5VJSJWosPlZ2tMrM0I8",
-	"VgHxis/JnekOV7ISMCfoyZyRmEnqr6pRfY5nc0g0J8u5izEJf4jZROWUc1ISzy5tVLMk/HMcjDwXBQ6S",
-	"ftO8MGpPPZUTca4IvUCqgyJeXzSW1LfFMR/lF+S0abeaWC+DjTLr5YkKpCJCO1lfulqpNwu1q5B25PRn",
-	"w/k887ON0wKfTdzMyAT80RJH0gDOurmmJ2bLYV729RXVY6PmmaZ2CvjQ6b+/6LY+CPC7BC4pgIGoExPr",
-	"tblFS9DW+Xn7tn/fuuzdFL0A3fbtZeu8ff9z+3eO87EPvL27vLy/velc93ulcqn92/nl3QW/AHrhCt3j",
-	"IJC0MQWHgTXRAMxDFm12ilam4J8PHaOz6PIrOEAVMLCWNuC6DprzT4BRSGSehLhQZSVyC72ESPI0sLYx",
-	"UGElnAcoXsJEwTGyGmJ3BZYTbBLc4gxxoLY/ADM4VRmkhtuIVAtBKQPMv3NmMUeVXTPgio74YWCSZExr",
-	"nZ3P4mPR048d1DnBQsRIn1IvVjMnhrYzzAGHFxzWYKjq0g0CvLyFVO1pEOBLUT1a/USQJSWpcrHS7lcB",
-	"A7550S+RDoRJkNkle2TjHSvlTtVW5wO5cDcX5yNFsxVYCqmMT3AWFWpWsprMU/r/2XvX7bZxLF/8VXDU",
-	"50N3j+xIvtu9Zs2obCVRVWK7bKfSNV0ZCxIhiRFFKARlWcnKf52nOZ/nGeZRzpP8F/YGQJAEb7JTXT1d",
-	"82G6YvECAhsb+/r7SdNQ25cRNHji+Y/DeEn9wDUKeMMaRVCzQOA4su/WxItQsb8hc8aWZG2uAdXuSTHO",
-	"4yVBa0zNDphqOhIT96h2UbEZsdvpFOAFNg/qlJo/+KGpEX4oVah9wM6qo1BxCZQ1kp9hVZtRt8sIRU9R",
-	"L0V6EydPtziXXCtQo51L5wQzfV3ywX6YOf2LHBZ9cdVn5d+lhLrohXsdp2CZbVJpKee1jLodN/t299uK",
-	"ZdsnrLe/GaRB9KQGKIioAtWBodOwjm/n5qrThJbvlsNRfAeZ4qp1N+iNycKPNijVADK61yFLGqErZew8",
-	"cKqeb8QZDWBENumkS+qmUt+WnvBk7TJykBIrW0TrKJYnNORlVVT9Tjxz5w9ss0XMRhpKQBGWmCV3BXFe",
-	"3Z+rPF+IFGN4AWPFQltc5gY/FiyYZAHTwM6yfJm/qeAeEYx5YP9VddvlHpGzOUx8sfgkMm+sapvPF6pb",
-	"cImlaIntFjXx+PQAVbA7jS9+UBnmsP/PCnns5H/LeT1Kf1wti7LdqcB9JimcnqOjg2pYsfTbHEuUSQWc",
-	"YQwFg9vKVIwYifzpLC5Yw+ajarBwMQ9YRJ2sHmrtMJSgRZF4vojl9QqADBd+KBXjOFgJ/4FlvMrDbRe7",
-	"4/I9y/XC7YyvC8jnzf5Pny/lrnnl/tMZAmP0Jxsy0Q7K4dolvRH4ZNLXQe9Nfo2otXMrDMbiDXiXHKl2",
-	"kpSoxbXUYfHoKnZu8y1oDwq3Ag4qtTWbDQ12yRbbMz8UgWPJ7NtaoynYvJWLV7IJX/M1mVDoAsElxraO",
-	"7PIBbsYosylrTVzBDnVsPRPdye240n15zQN/vCkx61MBHhqqsBeaMY1COJf9n/o392+u3vdv6oZw0rf0",
-	"/9o7v8tEZnD4VmRmQldBnHtb5tsgBWBdMWyr8AYBXgflGp1Zyyr9XmHnFZDiISYz6rUx12YAI82qh1xz",
-	"TiEsqE4+wIcM26oQUijQSNu+Zp5UiXYExTkVdac3NWXvVUyuoZn2frZJC4MvTHgvzBhXKcwzdMelhl9T",
-	"gUdpvrivEmbMcoqpIOuIh9Ndcm5QjJAnwI+18Rf4IkZvQd8n8tkq18ieF0SsDPQHwU56poZD4fRcTQCZ",
-	"vcxOt+752s4a+sorgsfXrW5WFxfUmqhf8x8BW1Hh3S99ZfnnICDYWnfISaMe2RQQkSnYJHA5+Sj+ZBUE",
-	"ehdkAh9bkU6WIL6aNlkpCyLmSwEsk76UMU1t48flefPnJ0DzCm0lq5yJLv2dOdvo6iWV/A85QVowTPiH",
-	"HHxi7UpBWDrvFLXmbANFhVM6ZaPDk/3p3pH3mS72Z3uzg/CjS6vMWQFckFk8M6AY8MdChUyWeu9yfh/4",
-	"D+y+093bPzg8Oj45paOxxyZN/92qQY8WUBEfFCR0qIjJgV0kksxXxppxveyrbvjL74GAjphKVG34ioxn",
-	"nIuM+PSw0C+MSRzR8RxHn0+CR2ziPxZMOYY99+p8gD3jLTel1dKFmmSKBqQILVm08OWphuxGcolHBok+",
-	"9T4bWlScSVUNgGhw+uE/P9RMV6OeuZXDq0afNz2YKKjms8w8anFI03YkisKpt22F94RYS0pv1g+04G3v",
-	"2WjG+bwfemCOFOldpn6vr3j9WCjN4Yroh4KNV7H/ANEooMmvCtIiUqeqnhdE+NI3TdL3q/GYiYzF6yQj",
-	"30rjp0b2fLuyDqeu/N2rKnzQyyMXRt+j8RhmfsBURRAL8ZfUyF72Bm8Gl6+2ZbDuX15Ayu3+1dVlv9W2",
-	"Hve2d/mu9wbMbPXiYucA+YxU8C2MdXmmEbta8X54hluQsMEBvCKr60HPWsTGzH/IuBl/s3oHTKjYLobd",
-	"tQl/ausdaAS427i0TvFJrUdqHddr3LgJJ6z6g8UJq/pK/Kz/tJ7N1em8jg/F3uFabE7Z0Tz+9Gmxfxy6",
-	"tLjcY2qnFlM7h6a3BbakLmvRZk/IQ0hOfmNjR777FrVB7aGC9mDe32G02qZwJkz8aQjZYNSideyf9Uyw",
-	"8f353sufxHc/DmaRGJ/Pgh8Hb3/6l9GhuP1ZLPnomF/UsW7wn6/9oswrLjHQrOWMhETtJyNzvndL+rF2",
-	"a+WCue8hQ8WYANZ80oISkiWPYnJwsE94RE4ODvbbpkJrJVhE/BAXD4J4oUcmEZ3mGRUMM2+cgNbjDgSu",
-	"3jxsfVX5Pcx3G42LFZKXoQZLnzeJ9sydB6llajuP1eyGyO7lIp6x+ibDky2XrAnSwIRRFYfO/lL9I4b5",
-	"sMoxb4qUnuxGWWDohtEotEM3qI1V78l6xh2tJ63vWLxmLCSH5L//6xyk6/BY/idU3xx0yX//10v4a3df",
-	"XvFy9yn+nPlkrSuwBD6bxsqI9Wbqs5C1GhbKQnWsHcGK7QFgCVG2CadOLRsGHwu9heQNvsDCmUxoEJoA",
-	"kXsf4mWfuevbnA1/iqdQfXV6E5aKnwkaNgELLRZQu5c5dc8WsgR9uckS6xXdS8K87hn7+g+wT5pXfvuN",
-	"WlkS8S+740e1q7BwbUsZJtfIrSSPeyWY+VbWItnOkuDUobmpsQFKRf66soZeZcpSQqGoFqilqXIKuVK5",
-	"nZGhjzauNNE0egfsnlyN/nNoOkf9frd5AS3McP2Z3UallM+9cE29pWoKNEX3q3uBmm+ibZot3IPtPq19",
-	"ounKiIeXfuCMxp3f/kQm4F6H5N3dy50T8sebl+fkoHvS+RPWnahe9eE5D2MWxjvS8QPcbWgIfDEWD38B",
-	"A1qw+F9X8WTnJNM26nttY5+1KaQffol+cfpo5xajbMEWwis0q4XBOtLbRSTQ9PSBeboA32U0NQKK9IUi",
-	"W9geJ/JZnK2KKA5ArhHrr5l2NrmnMHs34dwjcvBKTC19vNtwIK/jhcOVGVr/HBIqiKChH/ufmUde3719",
-	"kx7YL6tOZ3+8hP9hNUeJ97xQNz3F6ISVPUP2Aj+WYx0q2o0hibluRInb8A/6YNo6MJ8g/wjNOM3JNBzw",
-	"F15RZcSSI0CKonLpVlcJ6z1xXqf4ONlA6jhSO0xlc6WGGJprYPtDI2W2J6x4FAUK1PzcVi/2I82G3odO",
-	"TXy3GZF8802/d/Fzc6JWbeY4iy5Z9MAiQIHfDhS09BY698MpaDULOslfsDdSY7wtIvfRfDWK+EBrGwj7",
-	"PcYRah2YNkWskoR+DMBQqPZzim+nYKPYFZ5u+w9HFAcJei60nKVzyWyxZBGNletew2tBobc677UVlw4h",
-	"ZDWOYwqzMp/hPrcW2ZZL54lpnURPiA7Y51ntmIDhI8jNvzyZ9/f3T1UnV7ghfDKBSk8tHAGjSyLYmIee",
-	"2CUDeaafI4LPhtFISgRoj06n05WK6/T09PSbkm7mNNwFFKwqCLnM171705fCO2cbPMan2GWLdxAa8FAr",
-	"pKQyhIdS7q/7N7dXl/Jm0xiCPXaJBdlOHjTCQ3sKWBg8Uq0iGqxWIcw0qeaRI6/diYXX4oghsyCnRL6j",
-	"t4pnvEj740dJz3NBPUYofI1o5H7gMxLfQ9PttNVjVQfLSPqwEVtwaT9Bjir9sRrPFqGUDh+O2Kx7cnLU",
-	"6UyOTzfH9TPBGskmpbX0h2LaXhUMzUOeqapp3dKFH5KrOZ0AlXY134U7F+rcfgrKymFfhSoJg3XUZE2B",
-	"gYeGqSRPpi4Tg/S1zmDTxaFThNVnvMnqlNqxGp1LdxXnsmrX/cuLweWrb2y8blmq8lCCEKWSYlB/ZrJF",
-	"zFNCrkyZEfeeDEzGTM6rSXKsaCvqBTmz0cCGCRyYlsGh6YFXIpH+DC94sD7jdEmPPi6PPnYOjjfep9OF",
-	"cyuyx7iHjyqVGMRkUAkmObMrVse6+AbZpVoWlp6vxLwyqcTybCSKjk6eJkByT8s2uvRNMqBEpG2xsuyf",
-	"lM7Irlk622Hv/zJltr0NY9RhfftFv5PFTnC1XqKPjP9ua7xfVYHqKwv699WvOeekrvOhEkNq+Vyex+8a",
-	"/HcN/rsG/12D47+MOqpWrE9X6UpBN1bsz0DsnJwq2xI6ZwQmJyNKIZJVGPuBXS6jKmWERp80RLkT6gfC",
-	"wrDRLomRtDVNStPk3R7D3tsFoyHo4ixKzfl5v39RH6VGDbnVTt36sjdAEJoEkOZD7vsL4Dj+bpPQ+Ivq",
-	"TZz8blOxhkigbu2QwDcoIuo0dmxFL12z423hh7fjwmZthBjwQ9N9jWifUAOchgfR33/YqVVnIKreacfo",
-	"rAFk0A12T7r1XldNRI2YClPEHHTM+lMi4/CGu1phSZ2reUJcUn9s6r16yq0VlwrbhhPKCadLca0i+E1u",
-	"XF/E/rjA9vTUdZBJNBQ7ptFf5QHUCkd2vWneiF4wz6fhLcYFHZ17NJhkEJYFiTmfW3lNX0A4JmtD0Ijl",
-	"jYi9zkGtMPPytFM4pks/xPVk4fOM6eSkxpiyjOWpeUsN2HUm9WkU+CzS1n6ZSwGpbEXUofnBsfOKTVZC",
-	"mvhXYbAhlAxNse69upV598gjMFT0Hk+D1jas8GO+3GDdbVvBh1DjmGUrrptDboNGKLRYFRSdMYbaGv8H",
-	"Rjem4ZgFSSkufj6m3ybIO6ZmEMYtZwX7Frwy27bbOTvsPrEtCd7a1B+KDPd8OXOGvEoHh5P7rrkAs8E5",
-	"l9BS+aZ3178ZnqGCWGNhE/bUWv7AUj0m5UuCAkEhJqp6GHu8Qs8xl8c7ncOd7ukzzWUzNGs9SqdX9URO",
-	"wAKPKk8Jakvjb8KLyhC01IfLtlCvtUSnGQP19jXS6xBHp0p0A+xfhQnAflJGgemA73g8U7A1YxrqdhwS",
-	"sFhXaAM/PDxNYLnK0eF+90+7pEfk2wjm+VAXJGTaqyXUUIvVeGYXfCeULOTfyZTFkHgAdP52Ukti2GHl",
-	"YUQ3ggi+Jd6/Xel2mIbH2HcsO0wfgBSq6u7KgiqrHirmcyYnexlN7suzNvfjvSAcLV52vL9+H+QrJ9WD",
-	"nEklq5Uy8MO5gkca/iFTBdR0DPmawFIgkRyXvxxwoTzeFWJor3mE2GmAFC2FKeYWQB1WROEPhl8rLqZk",
-	"WOfRuBGdNuaQ1WqbeUNhW8+kSccJFfP8oT73w8q6NfN5P8iLv7ZbAR/TgNW+7Q1e/jVh36l54y1eLm9c",
-	"4WS7tTj+mAR+AQpyxgNPVWlZNABSE1FEs//yJdFXYIx//eoEqyjHRq/x0i9fbMzaS7pgX78q20JAYxxA",
-	"WmCZVcxEvPtL+Es4iEkMaJGYWZ5Ja5qGZMZXECgubxhxHzZCiyJAuEEtmzptJspaM5LaE4JuUHwMbrZU",
-	"eI6sKZxKnX3gbe+edffOOvu7B8cn259K6kswm1+vX99IjEp3f/2QB1fgqnoPwRu3/OyCwSeqQKX23QKj",
-	"ftR72rw2ztvO+vwa2mfq0HmnLVy6w6GTd1zwsxSCLIotAmEj3Z/95LQ3f3x80DntHu7tHxyf1IByy2hN",
-	"UDBGZRgVkGxptcOSqbNl2ZaGUs1bs85hBtAWfhzrYkz2WAOi+Pfih0bFDypukV2bsuU7pzEN+HTFnhgC",
-	"Tk7irWPA5hHbx8KtUTR+6zYV7u9BHUhtBlaEyNgX6YJ2PPEV+niyM89aLLR25VnrZ76K8JQyUSc4CVvv",
-	"DR3UVmfX1ydRdmE4UH2moBsI2FjqHNDlpOITu0T6A26CcGPAI3K6NNAPOgdkGPL4fsJXoTdsGJlIWeCH",
-	"Wbuy8shrbIUZFoGtTDFzt2VW1TPIVkZgtVlU6z69I63TsdZ9P6nrKw+V9FlSusF+UHPtwH3xQ+ATA+k6",
-	"s3jP2sBNsPBDT+p2BXWn9OpMkR2kI9PYhKyiYEoCEY5DhaRUqWGjikCzZWslfszVN/23g8sLAK266V9d",
-	"95GW4KZ/++7N3f351c1N//xO5X8cMvabmSkrA9T402rMov31b8ymyiNahNMVRXPJpWvJH787vyYHx39q",
-	"tLAsrLuoNIL6Y5gL+f8E0NC22q2PVLp20sVdxjvfyQn5PNt5TUORXld7/z/p86zV2GZMFV9vD1lTFjZq",
-	"IgXXrNjjrn8iPum0KnIz8lb770dV1VH1bY6O0pPiGrnP3TW7GK4RhFphGESTn7LYmT+ZOVuaAFiKRwt4",
-	"VghtTMTj4xV6gpjMCTj1QAhmAJh2O+Nr6ZwCzJAfEkomEVX0OuhLxnHkj1YxI0NBQ2/EH4eu1qj/5fEx",
-	"AEDLkWHHE/4g/w264F9/abHwl5b924h7G/vfqlXqNY1G0mD8wY/HMwYdPyXxjVSXlfpX9sEvklE5g+u1",
-	"I0KGHEQFZ8jEDwLmkSxIiB0beuOHjIw5nzeLCMFCatc935GWnSRpK79mQcBJikMV/txoPquLjXLeNkhj",
-	"HfF/BjdIb6Tm3tCtCRjmwjkmmqUJxs4qgip5vQtWhw77pJfq6uZV73LwH727wdVl3cO5d3vbv71927+8",
-	"a7WzD7jov+y9e3OXPo1va8jwLhl++ZIiHv36ddiWf8xFL4cY4hm64o1IqWIkH51FCP9YXL8h/ERDRaYF",
-	"f6BEG1kYnB5++RJQEV/QDbzQ1Pl42LcA6Z2mMdfyqHw5IKi7j9+aZHdc/jqgfmhFcHNKQlcu6FXoaZZH",
-	"+RYyYlM/lMp/SSM6jehy9u1DvmnY1Ka4qdaM/FQnRmlQ28DuEIwZojzN3fZe6Tlf0bmrQGLEYB4F5CkY",
-	"5sywMHSX9MgSVYESLfnpxJ+GUM0UNwo7mr72007nuHt6und4IG847Tp73K36kH7oMQ9kkhUDx+nMP58z",
-	"hUOSnPKpSJqGSDepFnWrl87QmMqLg06XDFchXcUzFsb+mMbMG6qJxbeZKokHGvge4eGYFZZk2EJWqY2T",
-	"776ybwOd7IbRK2Pek0MyJRTpJjfFRXVhO4aqDCVkaz1XlMh/RJjgW/NoLnZJ/6Z3q++Th0Oe3Vs+hkVU",
-	"ZCsH9Dvr6mqbiM+6FwfQ+lAAM5zmuncfXQXT7DrCFpmPAx/RlaULChxSRBxTPtsEi1qcrlra2ao08ovj",
-	"yykZwAJ7p7yX2j1uew5S6TW48xFPM/lQNWvw/TMWLNPv/shH4t9nOICduRpAWTK9WeRboZ+mRl/uXXxa",
-	"0eB2RovKLDW7IyZo5MUGD6Sg3PJob7ceIWI/inh0zj1nZEPE8qPJmHvMOKwo9dqPlndjrhouAq049R8g",
-	"tzFZCRqQENS9ISnshRvCoT5SQ9tPKbgr8v6/EH8C54sivEViXPipTVYCiyde391dEywjyeB/hKAd7+VS",
-	"MBHX3fX52zKqGLgc5yy8V6VeWLwC94wj5snraIAlLWI1mfhjn4XxPaDeZv8YcVgF46cbQN57+0/I5wt/",
-	"okHA1wyvm/oixnm7B4p4KKdh8Wp5j8MzIthujSMuxD2P/KkfWh8G4nwv7Qm542kQMept7jE/lSrVgXd7",
-	"EZ3E+T8vEX6Jefmf+BIfnPzVDNT+m2FpsioO1ViU4kiI3eC5fni/jPhU7nTrF+VT3evWe+sna37sp5hn",
-	"x3TKrIvgn/ISVYgkxzuWwhcwb8pg0NbkWisGgzbFTJaAqGuycqM6O+51Xbv1p08rHtN79ojgmnIES/9+",
-	"zjb5H3C9HDckU5z7zWMTP4RQWf43PUe5H6QNf8/XIQhHkvW51/ZN+q/JVy6pENLluo+YYLH1A8qfnDig",
-	"hp2u1G7y2GLJYxaON5mltn+RcxGxlV7XccRiIzZCUW6sQva4hNDw/YjDyizpJuDUu485vw9oNGVwlVLN",
-	"zLuHwtv7GNtqrBn0Q10iKldTiiiAY6jJxI6I/IwBPW4I3K6rkD5QH0+NtBzq5kHrz2i9tNotABOwd4hh",
-	"Urg3tA+gj/j9goabe4tpAfTKfQC7SXHzYLmd/Tz4t8j+Qc76SrCWIS6HcW74Cp5hvQx+TP0tptPUv21b",
-	"QP9YXFic6CT2aCsG8zi1j6Q9CE8Csv57pX6TPyQiBkoT5FPNfEbmooWa16TSzbo7NXp5D7h3eW2kYhea",
-	"YkjA3xEIQj48oP7iHgoZQRA8rsQPhQk/KXkKuP8PLIz74QML+JIVAwIA05pGM9atgUB1jVj0wMrGJ2Qo",
-	"DeUh8diShdJdIEMp4cO/oHuP8T2KuON8HRJ0B3bJAL0uilcYb886jR34VnWCPnLs17gTy3odfc9U3eLX",
-	"xpoL0Q9TvY3gLMAf5AGMu/GpbZv22heF8fOWrhksGTHp/gkSZyo2eTS1KjkOPneX4f68+zAP5yO65yY+",
-	"NTXcTYq942Ydp05UQ1SDyftzs9IuiM9J22rKd9QfPwoe7t7Q9VsmBCDSKAHXIlCYuUHr2sWyAJKdyHOc",
-	"4SnMd2JmszLVSRCjppS/UVhrm4q8tc5aqUAtjAFPAXwtgtnLj9k5OO520b6jetvAGiDglvRYd/Y6x0lB",
-	"1FlrTCPGIrGzVNMI7VyenijVmXV8uHt8lKprry5M12XeLdPw0/rqWtQM1DUs4w0b88grgS0x9Y9pVPWn",
-	"K47keQWVTmzNkIXYenVGp6hrgLijdnt9cRvp79rsH16bpeRqS9WGe+IJeRFrY9VPiSQ3PUOrdGoIW1fK",
-	"2eAHjvJopbOpUhW7ZLj0wyng/Cly/mBDRhsyvL66vSM58oYXMRNxJnHppp6o5fsntybOYfK3xBtsxG5h",
-	"/5CYltYjdIQ05XHs2n51crGGDMv8EUxIUweTHXXK5LcGo70M6600Gs/8h+wjAGYyzr1Vmqs6nICenpzb",
-	"D/ayP1vRpn7ghSVDT5fKi1JY09DiPtHQd0QJ2jZw+Ik6VeKd4bmxw7yGYBsil2Z9nB2OiY1TOYXGp3iy",
-	"TlXqNEO3oIZSOulFpUWp6dYwzKb/f0xDjbZhVxb9vmWfsmU/NFWcch0fcWQXvgo1OBAV++f9wU/9izMo",
-	"9YOXmWTpRsRssUtu+5d3Z5AzC4IRHc9JzHM4tvoxtSEOk+vl41ETWcZ3uVWWbD4V2rZMdWmibfgq0sNP",
-	"l1M5TPomPWQwyIhKe+caY/f5oeLdLBRyj0QbG5813T8vD0toUFdpgCwewd6hlRc9KID7tlKhL6WrBVkB",
-	"dzMluGJyxpY0ogsW6/5HX/ODOhjMvEq1k7wVchFg6rtBvd7bL7PZEhR5PXtE1aEy0unmyZUAtjwK+KU5",
-	"3j5p8baczdf1hz8IDZK7C2C5R76/vbok1/i76ik97XT/RPxQ4SqMuLcxrfJ2u5+Z8PRHvYDwtXjReaHh",
-	"bCv6MsJWMsA2ro6Zbpcez6xNjTzR2l4jdZCi4BSWwMp7M/mcmPN7qIaoqw6sGP0qhHaWe3ip9W8zh1YS",
-	"Rx1s+p8qaZb8AapzrX9/xKyv/icLx9xTzJGc33uMLdV/msFzfq9lS/55QYNA/1mFpOV/T9j6Hm0jKwCq",
-	"/+CtUOcw62N8HSod88UCxjSJ+GcWgh5MiaTLPFG9yLif/czcq+h5rWlX135aSf8Yak5mrXYLkcpwKBFj",
-	"d+wx1rjY23HAGIJnbPfQOVFFlZKnSfnSYo/LgIZUFy5wDiW/e12gTZFS6YckXnMophGqmgbaZpQS13wM",
-	"B6DRAGij1SNLDipY8NWSaIUy5oGHipiRBY9CKMlEW3PEyIyvketQjgDPPOTggB5GIJNQfZClnDPJESCA",
-	"gThnTfljRkY0nrWJmEHikCxpKECXUPx1ST0PTVl4KyYa3e/VoxeEEkEnjKiLvyYq4uVNvw+8/vmK6NTU",
-	"O1U4JVPONW+CocIsoL8h50lqX0WjBcuVB9VcYnMwd5ow4RQjyiehE6snaUYFUdmpXfKG0QfAT+SrWNX1",
-	"hGxNcpB4n0RshShZ95g+sHA6Z8uFoNFDZZ12buSJPLso9KV+Scol08VMVMw1AQ2C4OySnilvwiWTV6lE",
-	"YAaTp5NhGLFtjm4tuJ4t2YT0Lq2IM6nGI70HSxh0qNzUWG9t6xlcbJgGNx2Rlgg/0iQt8oxbLaVwDvEv",
-	"w/q8AmnuLFzXAd5pQZ+beGRcGX1J8f6QQawQyxVRLQC4YMTddryS3Z5yIpI/V2Il4DmrFqmUR+YVjZ2G",
-	"xpIKQRY0mmOliaKOsDDPFJun4iEiQx6+pH4wRCyNNeqdgEvxReiyMV0JtDvKu33/TtBrOPxKDiG8KjXd",
-	"ReSx6c9H1vVMVeJLef7C3j+/urwbXL7r16CUzdXGGVPMwjBTn2P1A79Ci8YpANuZCd9QRCzTIpEHuZJ6",
-	"mVo3/Z8G/fctey5U4qS+eJXC7sBFKcFwHq2O8ZOLwe2P73pvBi9/JixUOt+UZ+qV1jTVSx7FSh2s4jFf",
-	"sF2C30ZmPEjfTKggg8t79bMCgNT9fUqxyNMjQUoEaiPo4Le4RnyhTFEk5FGP8ydkqOcSgsRy9mytlHxV",
-	"q93SXwH1m7ASH9LhBbU6uYPyWfaNpUdhFg1cg5KwMxg84FcKazUUuhhsuufdcJl9hvupYLPdrAI5FwUQ",
-	"xAgNhjtKrawmt1Bk41rDZVz/rWCc1V0I9lGelUsRWkDUQKGY5Yv7e7e3JGBZlJwpJ1L+b++urvNYklK0",
-	"zUIN+heNGjjlC2sDsuK1chTgMRWZnBGski66Vy2xsKdCcBOQVIrink8PJ1oF0rY8OZovR+vO5PP+4vhT",
-	"9+Hw8XS85x0w96ZwV4DfmSpQTZ2EUExQD0rFKgtRBnBHEAnQPtuYh2MWhUTK7HJhDsw108Y9FiO5sTlr",
-	"Q4MCgCxSsTwNFNSVXEyAO43ItZOK8ESCbQzmD6V7Dxl+t+AxbLI9U3ypeqto8dMLvv2KmQWqmmMHZ2rV",
-	"xhXlO1eUblwbKtjea5UbtmQfvJ9t6jqmW09our+ncXtP0w0jDSNd6G3z/jTYO41c1EI03Pymcm4e/4GF",
-	"PZhRZ3pJu2j9RzqOgw3iTqt4FwE6Kzoe88iTvpuKvrpcpDMy5Iqmc0j+eDu4fPWmf3/++mpw3v9TO/lN",
-	"DMkf3757cze4Tv2M1vyQ/PHy3dv+zeD8TxCQAU5L+bTXVzd34D+1iXGl/pQ/SZVPUMZLEecx4FgYsyw4",
-	"6fFBPddjWVY6YmVRpPyEhDtYIMfOwhQ9W0UPFs4ni5S7XPGOlEds1W/siLm/3MEH0mDHROlBtVbDutWc",
-	"4JZgAjtA8tKeF+GISvHrTSMGhebuUM2aBQGGHiJBqLw2LyFL6keOSe3T8YzI3+S0WoE1hA5A7jJTmGT4",
-	"JvkDQ9wcw15XO1xxTf0o+RxHvVQJUSMMNgn0YgYeFSZO/prrb7DGr6tfIxGr+AxWmCSBKjlMGil/Qx0U",
-	"Y44A1rU+SseaSj4so8uSr2yrpflQY/m3LyDKCVLt4gh1pznJCiJiSbbUmtzqyAmrbt7K5mO3RDxtiIhW",
-	"8dpsUeeWMMJoqw9fPHRfmBftaJhxKGkaPg1SuAR6V/Wh4fzYzmB2wUuEIqD+ouRstVqCeeABcS3uQL8G",
-	"hF4j2JQnooJnWsxrUI4WvdvAQJwha7CgExZvXO8c2zuqHmhlbmncqJXZeH0KW3uKz5B6bxT4oWfBl6uw",
-	"Sv+mFm4lNoA1HfsF3OUad6p53EIaTXCZ4Y21xlZIfS8F1tp0ajJewN+dG24cLNAxXu4/nI4PJ8ez7nw/",
-	"PPp0IvZWB2vXugaMCua9C2N3BE6jeMs3gmfSJqswkIpOfj3yOuOXliN6H9x1D872D6sQvXPD0ydP3TMN",
-	"lJkfuiE11MfoNB1WLxcPuHvWOTzr7u3u7zUYcLHZpRlVadb5k8/wcm7WgHj+g6/yM5CghaqKSQDReMXZ",
-	"vkRq44WCtdBJ013SgyiGyRYqqFca63QiMMVyJpJSjTHnAXND76555NWikktjk5hDNUmnHVfCqfoOnPWs",
-	"vrPEwsC9JGPUApCWba0BbE3mOEbgiKg4QrYKboDGiDnupCc1dzwRscsgcVndUNLN/+bIW4V72zVqRJPQ",
-	"5jLHmHqS5kvBiVmZ6qZgYipJfXK07MYHi/3Hw8/Ho1OvO9mfHc6B4ewpEYDUupQYqxf6aMqmf3R+lhqc",
-	"Zt1uWW2PqP5G12NDHict8DGji8zRlUvlSxHCigmINdAJ+4sp4hCAu7PwhfCxXq6yBCFJiLv4+jGRZeH7",
-	"bhTAc+yMf+67/P+CISTxgLJsucpxa4Na586xpDdi9iiaZbyT1H6OR1/aD43yChlJU1NqPsz0vraSh+eV",
-	"3YVSiKVyeb1F2rJEbskgTgB0IDKnrSRLHxrZbSZ5WrD2rZKkD1+ftjHqh0RrDzNdXtt5lh3TtvidsiKc",
-	"aM2n7apUGUy68va3vOFqFZrU3k8lavzHFVuxgix2Eo2GveHoIJxR8dZZk6GTtpNVhMlbjZ9CM1KoNmM2",
-	"t1oao7JLv4QjRiVf0k4CTTzwmIi1Ad2s69CeJdtarx140jNUtQRPDjvhQjYNOaU/zKFdCmo+5RSXSsb/",
-	"+MiCtIiZV44WRBc8nKKrA4Ip+IKNuLfBEo42Qvdt+Crtbrjq8TweViATKYcoXRJpnH0Vpk1BublftHKy",
-	"jX23QXYxsGjVThIzAFYd6ae3oWtwGfGFL5j3Wnpww6oJN57r8Zae68KvmpjsIuhQWTVhOCqO2wrHXKmX",
-	"lP9oKaJv5LED0E/j74a2DCm5ZyTkIIksECypKFpgpMqIjTxqkwxF2gM8LK8bzQ8MTnp1bupeMyVKjEZh",
-	"unijXoosKTctSBhlrAkoQ3tLo7mXY9p4prLyRv6ifZA1dPHy4Q7qx4X1Q3mpxGAkrK3SQ0qjSUcqvRTV",
-	"4Y/akQ/4OVt+mow9UatqYys5V/ovvSO1rio53W5WASsovc4VE5vUr5kslWVJaa70IQfB3WLjB+pOVSj4",
-	"kzxoyQxq09au+HF1vZnCJorKislTn4UIByoFF+qNsFJ9WrosWnWhLBiF+pURj2f6VCcDZXZ7/mTCIrkR",
-	"FsigR0MyXNDHC/g7C8e6jW7YJtII9iNPl8HgoyzdmHDtqTwFjmzhex50MK2kL12pm10vdx5bco8uVuMZ",
-	"hBXVYKQaxE/K1qUWOyJtTR9Y9X2ZUvzaeswcmm6uTz/ET5GrjNHR1FrLOUWfY5f09AkQYtlRdt/rLoKI",
-	"QZbZW6UjJ8d7lRteC2JbbYGC9ch+WNVW3abeeNvNTHqqEEV7/AGbYHuICcdpSN0e9IpkWkt4qF4oZSiV",
-	"55G/7nWMVMk/He8l/S9WyMDs570igd7rfP0fo3R6Gos4mWBVgpU6nhIjmQptfKQelNENxsPfSze5/A/T",
-	"GXYgw9lBrLRJu/W4IxXBggZSsH6LysV8ysnxUad80UoKdu5WUakFnFi9pjMxE1PTmfVmiWG4K59cNanP",
-	"JGIVcj2UJJKivL2K7GpG3eJIP5TPxZMjCDChtQMIrzGwcY6wsqX6SNEd6liQQaIdyCkCRL058g2RAIq7",
-	"kxIh6TohwGC9oNFgQafOtqXry1dt8v11/xWU/r1no2viLxSlDjaF7R0ekR/87zKAtvA8azuO/JBGzoDA",
-	"QIpsRIviKGMehgA7oTEOwpjEER3PpZ5OIA4yqp4K9i4KypqH8VbAdBDImIA43QCFL90V45hiqY/er3Jf",
-	"QOkcUfkoF8zCLI6X4uzFCwpMDOrvL5Y0ikMWiRfTiLFwxrFO1kzRKvLdpRiIOvED27z2i5KywFkw4avI",
-	"BgVQHzBnQFmvn4Ndtf/v//xf5cqonydMbf2QdI+sp2QqDjw2cQ5Sr1IpO7iacyTC0svKI2hqksNQqQKv",
-	"MNTROa3BE167C9aqBMXRQNi8p3jgk78Z2Aq5q9Q3QJOsujKXQfOx0vjkSBxMjmd0ehidPna9fXb0+WS0",
-	"t3ANUYlGdYEiXuZMo+tntI3454UnvVIu9WRtx+cCRLJ3+NY4SPa48BO26DfAxUscqezWcCC7fLHnsHXW",
-	"Ws7vA/+B3Xe6e/sHh0fHJ6d0JHdF039bC3bWshRCPoNlv96ZbgDtRWzgbx3cL9ZQz/gZdQv9//Nv/2vn",
-	"9C87/9+Hf/nfbtqTNF5jsy2h8j7ZzI7ZEvYsVojX9vZAStC3EGwNV+Q6By1sIumPFZ2FCJnggCrKZBnw",
-	"UCviq49n2JGjXmowXayy1+QdbVNKADgaGYgXx6H3QrDQu4+Zuzh1u8Y7z0Z4KkUJy0FC1cPBfNRO7cAT",
-	"RPAohuimv8iofvY4tlT/eD88+nQa760PNye0607CKHAK5/uBMEClmtVAjBxEyivFRcg08F3d3jmPmYiP",
-	"ArYoSlsCACogIVkMtKH5duVmrsYIGp5PiluevqoEMDBjtWpF6tUlW3ifemC+IhlKXAhVAQetZGHugK6s",
-	"VK4eqgKhLehOilciWTCx5KFI01hH2OOXG9leSYVAaQ1dIv/tBBtF73Iz3HaqyFpLQ1Wjn0NDfQPTwCi/",
-	"J5gIGtG/hzDqKv9UaiRYB70G/5d2LoLdkRmPBBRZxizayIXFAn4gR2idtRaj6Okn6Nd8O4weR/nkXbL1",
-	"tb70qxmUW6NHJuKS8B4gVxF2wA7/kKmVe5ZPa4gul0Xd4Mj2YeajcNFZCc+OdI1FrBgujYeMCIy75Eax",
-	"+2I8X4XLpFoHXjQeBpv84TmhfrCKSui21Cs1RjI2surWZxXKijmJGPV2yXuofB/iDgWggB/f9d/1L9pa",
-	"T/hBAMhvyttQT02v1uFhhxzudne7kKGQnzrij0m8kD36Iq6lgtW3ueHS9PepuaRClUiFsQI/ivg0ogux",
-	"S4YRG/tLII4B2KfhWcp+mAF7FgBkeoQKjJ8Bqj+EC/2Q7B2owC8ZetQPFGHF0M3ctUuGYrVcgpvuqWss",
-	"luYEESjkigc4NULg+4EbKUwdESx6YBHyAOlwoxo5lG5w7qVOyI1GnsHJ0zynQ/XvIfE0IpXiVbNKL2HB",
-	"YCPa+5MhhRgWem/ImOZ64rOjr1zcQuS51EIBsLSZb0UFhRMLDa3Zt36AYzuMS/1+e1I18FIiSGoqVaOB",
-	"vRFu+5d3BbGAzl23UyMWsPU5fnl12Vd4F3HiYwno1tZSpIoHfWHYwm3Wb3uT6OBuiIYTfJj99OwkgdTm",
-	"JqoN2w3TLgqmK4p8aEZ52Ru86V9kHhlpcj9TTOZSHbdI8FlLWOSstNotVFAaurTdwrfnaeYsqwMkxKiX",
-	"VlrRlOj1x6UfbS7oRlQ1I3h0A9sFtx4oESRyS/PR5Qk9uwdWYH3/6LAqGYID894yd1dzjyDJkcaODNk6",
-	"e+SWF31V2ky3jIU9c4PY3meq0d8YczWhGctBgUIn6sy6TH2/8KfA85sJIM7YpBF/Xe1oHr7W6p/CP+jG",
-	"KTJQ7UArz49JwKfKRRjSccyjQbZVYCUiiyzg8OGIzbonJ0edzuT4dHPshlrVswNCy0SpSsxaYQjLI5W+",
-	"b9yvpLlMXpI/1mwFkTxPRwDQM9JOCA+QNycBitGS+A2VazIoZzDenHwZAVLfKFiMlLRo/UExOZ6KQCIK",
-	"9L7KApnxdYiZkDpxeJy4nWR0f3gmY7c0lO8IcVV0+SIzJA8CRqcrJnecMhfUDkuwgnMl6rd04Yfkak4n",
-	"PHICg/BqEPYbeU3qiCy7GvXhLV77td1SMFlP6XPwc53AauCWP+vadbY+tAeSFch2Ru8WH0NK2z8lMmgf",
-	"GrU92h/Y5nYllv64AIx0Y0exaVLD6gtpi4/oKNhgQOcM649smtEZ54JBNQbCuyC2BGaA1FPbZEYjD1qz",
-	"NlBZ4AsS+dMZBgSth61nHPynNaNzFkFt5BrsD4+TEZPOM5H/3CWAkjBDoCceTnyPya3MJ+T00JCBNkGq",
-	"et27uXjz833v8ufvri5+vr8ZvHpd25i5unvdv7m/ur4bXF3eX9/0X/ZvbsCqKXjo+37vh/7N/cXV/Xf9",
-	"u7v+Ddi+cqyVMC66uyFCfwchp4gmfyQz6hFkdIRMmNBA6BkbwbylNCVt4cp8bbfUO5uimPFVGLOKWpkE",
-	"ogKA5aDWBNJ3SbrsAasi66Wgq9terB5AVR0AddRTTbNgFYLXKB2rW1+aMFjjW7OBzxTybUjjT0en68OT",
-	"g2i+Dj/SEzf8wpiHnnhTCFixnsnjWl1GJpFiVgYCMTW3AICkStdhkWmQLgPuVsYNU7WlSrpsiUkP1Ko6",
-	"1eLh0ljJfniuEKG1w7aODCbPEKazuVE3bxLXScrEI1V0mRGIL2kwspDF0mjRCweBoYjzhYoK5aN/JZhd",
-	"+UHAABR9gA5aSWsIQikxt6yHv9j6uqK5rWrMTwT3cpORO9eNT/2CkCYEB1UmSvpY0t3Y8cMkt4tWpEOP",
-	"jsdMiDt3sLRHvn9/ZyobkbJeOhTdQ7Lww1WcPX/Y5vvZ6NXYv/K/H7z7POhe+gMxCG8Ox+eDo8HiZeeH",
-	"veW+d/796S7b7+yO94JwtHjZ8f76fVDHPIzYJGJi1nCox+gKg2NmrOUGow6/f9qoV6L6lHonXMXw1sJk",
-	"Pl49tVBEtjfMUMLqKxJ5+Y1ipW6QWlCudqX7WzcF8XV7rCI6VkrjnAqrpHQBL2jmrKfa5Q8qEQDq5jWS",
-	"pEZmWbQTUJoQeFuEdO1PQ+btYAmqkH4yuJ3gGcvNYgeVnz9CU2N9CrzgXzmMkp2mMzumo9InviA+2HuO",
-	"OMsToyiLlYjPkeG4IKdj26BWNETEfhDgkQd3Kwx7NblncNYlzHwL9gJmZsdmUx7ukncKA1p9r9oy2XxD",
-	"WycqMMaLHWEQn/AFocFa6l9ERfY14VH04I/B/1IZE0/FvmuZxlvECRpFA+zvq0Rst69tFEmo792nxpP1",
-	"0h0y4lYD2x8Kbxv0A79l75ZeHYAY6zTA9UwvC7Zk2vd1c0CaSgxKdSfsCGD3ddaAv2U0rFHLf6cbmzxz",
-	"bbpiv34tf0oUT3a7+7W8s+Lwutrzjq35DxRXLw+ZKyOWZ5IZqdD772H1f9qw+rZhY/WREKzzFOq0ljwW",
-	"S5cx8Z5+DzFvGWKuDinjZ9SEFXP4EB95SEXZZlfHy/fyOvKeYXMTLkfrbf/td/2bclSxpprSYK4YxVda",
-	"gLlQjC9Nj7P6IuUuBnYtc/H6PMV6aBbkx+ufgQVbv3jbKFlqf+X0y+Dyp8Fd/0LRpGStbxZbqTooXQpJ",
-	"7/xu8FM/gxYAf6sbolfvbLX1fR/MMJtbXRkRl2r219kWTxPbEjmNqZYP9xx8yWvl9Jr+zFcR4euQBHTE",
-	"ArGrylwiFq+iEIEt4EQQmqUAoCeB+liVMpn4AeCRLyNkKVlA7688jKRwdKUpc9DJNBU1pKrXX1vR6vwl",
-	"F5r8DU9BKmb8aeULX5MS7+x1pDUk+CoaI99xxFgkdpZqNhb00f7qw45LPlZB7C8Ddj7j/pg1Y7BMwbNB",
-	"HOoqAb//W2vBAkTj5Asa81a7NaVR4I+RlCLFXLmKCVzcJuNVTPB6XQaHN8np5H4ABDdLGs/4lIWCTCO+",
-	"3iUX0UYqlZiaSd5taRx+kVBQmuEAGmvyUuCaRJJKPVDrEj2Y5Cr1FeaqV/YAk8tgRMlVZpDQ3LqkUezT",
-	"4Dxinh8bsEYHHed7sO3RkBQMSsOQJxNMMLZYsojGK0gyhHHEsdoMcZX+Ldk+GdYGR/tQbvmquAtU3FHN",
-	"Mlr+mdfUhgHTr62m/qug3dxkco5qlHUh+17zGMB6FLg0jcnhMSDj/rG7f0j++79e/gnM+xHHVOI/FdWm",
-	"2U51llLobkVLxnOWwgTowtoIaaDlaQxqCBGLMM89g173dFRBCj/chkUJ6qaAC4bIEXATdECjpkK+MmwG",
-	"oeMYDBE+yQqxeqvCG60D3vDr8Hh+I77LrFJIcQVlf3xG7ku7ISFfUctjqPpYLHhoWYpywUPmm5AuhlR1",
-	"nCTEbUCzbVYV/RnGrzaZgvSe3jtJ74o9x7a4XC1Y5I+3Pjd1vcbxQfZQvOarII428Ok03MRAwCri1WTC",
-	"vDNyfKAU0xEqpgzWaeb8AE4/67SAuNx//9d5G5G41FPJeOaP5ywkkdxbcHzwgEXYINPZTRDJFNGPwxAu",
-	"qHG5s04MjN65aWUzCtnN5JOm3rX+z6rJ3cn/VolH+vvZ8vc6W34lNZoIc8UN5sJvp3z1FkopXf3H51S2",
-	"qJ9+Aop/F7yxRa1lalaIGog7Ov+suzK3C6/C/qMvEqy9CV0FMXCb3r27uWwVQeh7XGfRkkp+rCAM/Iek",
-	"KfSPKlbQJoPL++ubq1c3/dtbCNoahtc/GbRnG84KX28cPj9uKwgaqDfULWG67RbzIaooy493ybvri95d",
-	"X2OzEBoSHSgx7apYpYXli5nn7ZL+zc3VDYmYXFaR/umy//6+d3fXf3t9RzDcCIz2UJRl+G8tyTMTiWNq",
-	"tVvw8Fa7ZT0pyyurbsnt3Ktyml4kkx2xgK/RfktzF0+x3+K3QN/boJo0xchbK0BVxeErJ3LJwotCikg1",
-	"nWrQcGbjyDUClv29QOHBQynUSM5i2hlTQGBJKUcWSULtn1eciauwPLWe3mxQbyigv0m6qAGbqFyBHpLa",
-	"olNFwg8E4l4tSzspQ6xGrE5BKWuo0QSi10GyV3mglTPwAZh54IdTUc4vrFvNEdhLcDKhEURB5TEr9UZD",
-	"9OyE1thFIFCL8UYYAN1Uf50tT761f759n10DOs/cVk9hg8ElHs/u3kp+z3qDdKx0LwjUDnBsOVNviNlv",
-	"XPtd0tM1unJHzlSrLKYJfUEur+7ub/q989f9i11ybfLm6W2ckm+oN+3UlqAbIFi+jamroR6BY8VL7jDo",
-	"X930Lvq3io/LvdXa5Obdm8HlK32RzdRrLtU4/vWEr4mWxpdv2++K3ydVND4m37SoQHLNFNmMybayaucU",
-	"qpGgRGu4LDf7RNg+zZQ6V2rneK4KuVHPkbNUYTZT4CXfJe9C/9OKgdQnWJLCTZhq+Qb7e2U4QL2d/6A7",
-	"nzs7p/c7H7502/t7X/+30wRZ1ne8s3xCTIeOUo0xmaA7RHOteG/Wb8u7wb7XJOLpZgeDI98qxpYumqEJ",
-	"g0G7XWjd+Kua3kYBDec6YU9jqRjjNTcRr4DzuUEty4AFZD/TwVJSg0ccvq5Yxm5jGktzf1yAgMonMQMa",
-	"M9V4BKhwIIMOywX+XtUCrLkpkzZgMCNdj7e6f7vWkeaH8dFBy9X1q2IC5TbTnG0gWk/9UFjvVocGDQId",
-	"WtCstJXGUZHnjw8+I0PfGypIKPWdZdVXBZTD20pplVDVlaFkdtt6pYvFqsAQwyEZ94pHXlK+qXWZa1PR",
-	"mASMCuDnTX2Qzi2NEvVwcKo+ca+j1UMdHfKhWa6kDoFNu3WVKdnMdZ6lalZB/iDmzmLpgAt3W0QYn/OA",
-	"F0b5Ag5TOlrFMVeMhIEfzgWQHA7/EEXT6WiUKfj6Q9c7YN5JHeuLjuchXwfMmwIL8I2RlaItZ0knWB3W",
-	"A9Aii/wHOt5IbQlUicah2jhgAAqLb59QA9gP5QeX9tFBNZ8pDi6qDG6sHqzFPyND+58DVBhSGDCJnV4v",
-	"Hk2tAr2Dz91luD/vPszD+YjufSos0PtWQA3kMgUgLsgUsuvY8JKFtD5wKe6Aj2kRtU1Aw+lKGumTdDvr",
-	"H787vyYHx3/KdM2EdaQ44FNe2O2eacWQ18q9c335SoOlw58wvAXY6XhDmwDPhA9TADV5dDxDIUc0XinZ",
-	"D9n2DXf3u3yDeHE6OTnyOifdk5OD8bF3dHhK9yaM0s748JB6ne4h3R9NDibd0d6oMzrZ2xt73UPvaNw9",
-	"HHUmnQ7tnOS73StnRkr1y4gvLmtxW8udgAKDiD1Q2m+WyILfiTM3ZiuCrUA9lsyRH1TJHHntK0+h1thv",
-	"2DLY3PHylUVAIAOdbwlVnGAPmbEDbBGPYqiJy2jOj3wkGpX0Pk/daDJgwRjhoYruTRXgQqg/onRmnZTm",
-	"PPYnm3M86WuqdeDY4JprAMQC4o641H5EInBzIcy7TgyxjYo/tRXUsHrlmXRuFJIOdPyE6iny86BEdqPz",
-	"PAGjUZi8sGabBnzhDeNLFtb8QKnOTB8JEEWZWGDAYlVvNOVyqNg2nu4D9qNUHLgyqY0H4iWch3VNPohr",
-	"4bukV5mKS0odXUIN9F6axGxJNlI29K6Qcv/nPwv/kSx4GM/En/9cj0fUHvvreOHQsMPUNUOpWQUN/dj/",
-	"zDzy+u7tm/Tofll1OvvjJfwPKxwqXiXiiIdTvDQZOv72wv5xV/1NPbbBl9U9NLRVs+SBP95kji73AVCk",
-	"RV6oZ22hzCOGiJMlKOuZfSyA0yPWEoxZFivxr+NCYS5Ho8C29UQ0/MZ4RsP5zoavtvpKqV7e+OHcbdkg",
-	"77ZhgMDGW+w8iDng58r7010IbTsYptNKqHtVjsePiZBPkvogTdTZcVk4ySAHYR9MumLVMzSLsist2IDF",
-	"zBuCMrR+8XzxaUUDf+LLH4HPbIgveRcFQFQElor6SoVxKr/TdFbg/qmnNeVBXwriqMduQ7ChzSgsha4m",
-	"1WAW4xRCknbtC4xgkaG823HYFilM+3iuAMrK6E4IYIo5bM8ZC5bf+myP/QX7j0KuQ0jafOYhWrpewj6S",
-	"Oe7/OOhd9jJmbw/SzPTFJVvf/8yjeZ3RbNOZ0W6thCKhqNt/+A6Lg0t6Omw15XBVMiuc0sXZ49J1BBU7",
-	"re2UQ524BcYhsZYsYxqnrc38BskZGnnbKqe5nFoi46XqBSjqbXHGZKzVeEIoO9VTWjuUbd1Vz6ewXQMw",
-	"W+SOCPyQpUp9nDU+eQO3HNm2HAIDYBP8cBqwnQB4OBV2Qkq4Gzc45D1x6RKrbiDHF6TO8CYHaY1e1W8e",
-	"TrKm/zg1+ccOrvwk9/CHv3V2TunOpLfz8sOXI3fe4TcaiHIFWqoxx6zrnz8aYmd80sVge6WrkGSAPvzL",
-	"H3fsf/3pz84l+Q3HDtL1fFk9UDwJTfTCP0L4oQQMZL9BcKLuOaF7An8PK/weVigOK2xRbPtbdMdTtsZB",
-	"unj95J/FW3/6JPzmnHkLd/qoCnf6dzf/f76b/8Qz9FcNAlhjPTqob/akbb+/vbj/l50PlQbg1wr3751w",
-	"0le+18d7KhkOnA4qBQosB0LDYwBz63rGSbQKU7hNAnt69eX55PnS/4FtavQ58Ji+0x3NVlqz2Y0em/gh",
-	"eITfbWLW8GY0ApvdE/gP7FYV1zS7U4HFNLsJ2Iq9CyZfG/lNP3DNRjPO543uyoQczCPaZmWTT0kvXH41",
-	"MtPl+ByzCM6oxoOUObYukOaQMVUZK3dUqEt+aCHcpRfRSbWA6bdmUeuk8+iHU1TctZ9iPl4Ryvjh9H3N",
-	"VdGPMNdL8QM6Haxo3WoMYiWWYKrX2aT6AXCtKpVVPSu1Bq4uz8mU+nt+UvNz1Narlv327KeUCVAvrV4y",
-	"tk7yo6PaTkPkFpVxtBX1b7fd6XSy0Mt5y2WGjMd1qI4X6APQkAxhFMOaoRFdX5UfMRTem0qw9GfXKstK",
-	"pqoSWQUnLvlg/YayZXpC1FRrivoRU1u0c7P1Y6bPYs42eSD5tq4BFKa8E03HCV+Fhm8e6Ij3O2BDu9sg",
-	"nk3iur9tiTPNK7Xl7dba4d9E4uyTPD16/csuUboJXUEexczTheEIUREnBbYbAgoNuNRAS+Vv8iP0Ib+Z",
-	"EOz/toVAFybXlgGTjVAr8k3k4H1ysLnFQCPf+3G2uQ76QKAdTLfZ/ROuJio2HnjN+7uq17fdwgffunu9",
-	"4M8Y2bMGAS0rdqtUyNTfvm1zF39gkbdi51VLTuiCh1OMPiayJb1RxY+Gi7aM+MIXzHvNV5EYJjHJ5PRu",
-	"dBxUbpXU8NMTX2sfWaZtRjTxF6n8EuiRf5aTL/XRtXaFmq6+uvFZld419aPeNGKQ0XM3pKxZEEALjQoE",
-	"UHl5EQ9L9RbniyWNmKdoJ8Cb+rSiwe2MRpWJjn5y5dd2C7RtVDDnyYBrz7PuGutBX4RL98zpckmrl8uf",
-	"zqSdAheDs1+ALVwOWui6KbvUegraZvpT01n0bv0lbokw/PJ52p4ievVGjYoWq3/N5kQqZqNNq52+c82j",
-	"OajfD8moTVNcg6FbSAEV76n5ETCcIrifnsH40R6DJr7dLIHoaJcMYkGiVaDMzPGMjedAGCR9DXmyYa+b",
-	"YPFzYv8cdvcqUUv0V50bNv7aYHmrKGJhfF2bSTq0IZNagj2wkHxa+SwmKm4MLUoeXYcOaLfsy+rSKmRe",
-	"24BlOquBMyNIP9i96/DHlzya8jjGpr7nZdEo5saoAUvrZJwo+5AbJlj8bVnGl+uohK3+PkXQ8iuTiUfy",
-	"60t5xJsM/legC7cAhUvLSKhhCbHKxCD4Abkmd5XYW+aTN37ofXrwRfyNSsSu/XAK6T+XygWmpoz91cZc",
-	"7mhj0V/oADeAuL+Qdw0zrdE6AKWuHEhxXc/mALAwpev4UOwdrsXmlB3N40+fFvvHph+txR5iddnjOjw9",
-	"+Bg+RLPT6Xq2+Uzn43GG3gEeXN10ZspEE++ls3/XOT3r7p919nb3j4//I5nBpcnkNw2pmcmFqFxJg51v",
-	"mNigia5tOq2hQ4aOZ4b83QAaRszDFMAmU0iF03X8efF5vqD704+nex9ny9HH5Wb/aL1fRdcxqNEBaHFS",
-	"P4AoMOluCRLzp/b+WevSoM63HHjLRBhnTNp85K87t5iF24GVgR2aw5PDNa/XcowQW8nQcxPaLo6gpgXE",
-	"+Q163xlqLrm9EJ8mLZDW1mr4nOSzK7Zk1YQkQ3B+bMRHAVs4zUwWRTwif7x5eU5ODw6xODDr2XrVfo58",
-	"ClCAQ1ozLkacmtEllD8hHK1yeJD3jj3GFk9Bns1OVwqMIkbnqoGdh9I6jnddQs1oFPgs6uEGrvyE9NXy",
-	"/tBjqtSh8mbrUnmnnA6HnwesqYA0Z4QBgvG7pL9YxhsNvoRrYuCoxzwcsygkFG+t7R6+lFfDyjjhkHA2",
-	"B5WKUV0I21mlBdSOHv51R1Go7eQIQiL2SQn0lNHDyd5+9PmIRp8WHyfzx/Gi5S7rAZTsohHp3y0tCPPk",
-	"K8ymtp4+A/GmJxBsAemovOQRUUNsa7PHeiaVKh+kwDxDVdBDBSGyglhQdTwDZ5eegTnbmBkYHZ7sT/eO",
-	"vM90sT/bmx2EH2vCGDkR/OVsvL67uyZ4QZovtOPsLYr9OKhRcFv01NZ31COaLq8Qa6uiyo5i+ylMNSB5",
-	"+qEgQ6lehnX6nXFTvfBDoEi8j8xoStm6C4AZcT4schCltNqo7uztkZJMs7edenY1CvxxkmdEt1O4fWok",
-	"n1Fwgw6tu4oEr+RfVG84x4vTYcOy+17jZXqA5dFAu21foWA9MDVyLxU8VwwzGENPOKL9WJCl9DDCGISL",
-	"fYucLT6vrScumYoGK7V9Drdo6WundLMPuDCHKA2CqwngmNSeqewXjAMuXRDNwlCzstcuGi0q4b2b0XBO",
-	"Nny1S94ndM4IMkXJmrF5rabg9AALuoLTFzVrC64xzuYNv9b4CoZs/bNhG7OCk5zRaEHHvsBq3JiTecjX",
-	"cmlCfzqLtxizH4o4Wo0LEHicgtCgovtnvkIChD//eUmXLEJobLJkYc3ucHt4BXNqX9JsUs3o8r3gmdE+",
-	"T0N4EQyhgUrMwBwZMBWbkZ9HcxLPIr6azpCOpK7uRI1SgByYVUsZSc7IiWNdsnu25dzEZg7yKu9DodJ7",
-	"Pi2slOjWSvgZuJwanGAVwyoKFikSG4LV+r3rART8CIbONcF8HguQGGQoXzIkHlsy7HAZyrcNHeWGNaYb",
-	"RnRNNwGnHupDu9LTYWli2Ui30yHJpZn4S6q0JIc5Kb9spguXxnzJyFCHwM4WNJTHQoPsGUZxIIzu3srG",
-	"Wfo9fPQNw0eVInYnL3xaDCglnB8ak1ZZO/Cp2gm38TZ7/xm0UWoIT1NHRfTcWgFlowe62URvYz8WLJg4",
-	"HJ/tYNpqcIqCWnTwiPoT4lvRAlUF920rbYoUimvmqEDCVrr0d+ZsI4Yk8EWcD51WBhzyGGdUxAdFTcQi",
-	"JgcWz5ke1pxlFNfYY5NWI5QqYGgrfF4vl/h+KtU1CmyW8HoZsYn/WFYA092r8/3L+b3ULPed7p5TTcM5",
-	"JUqaWuSaL1m0yNZ3/c1uUDiTpriBf1D/rItI2YPmh1s5kGo/2kLdUEM3c6UlJo0swSw21dSylCmPp6rR",
-	"JtTejvWvPiwRjFVps7yaqoPYaInMtwZvDLfAzaAi2zFWAy2jRmIGxlK8Dro83RUWM0Q4+rSQM6S8dbkM",
-	"ZKhgkYeAnqz73ykyvVgQ7SGrv2T6pRYKbzIQiA/gpmvIsFPGz1aIe2s19Rd9VK0drycZsWjrmLjgghYU",
-	"CnAktGwjW0q3unoxoQtyPQ1Q8vETdeUErnG2BaUGv3xCMOTIQrLHXP1+SfCiJw+cDbLO8TnzSOSPgQRj",
-	"xgKPzDhWuKpWwl3yXqfzAAAUvBab7dGPyYJuIFb6by1ne7oceCEAnvyxWXTj2w0/F/kojP/XEcliax5F",
-	"sJ0nT0qmyohWsp2KNQ3GPhxqRvFUpNqfpX5xxOFTtzqeNONRTKy/ZhAO5CTPGVtKeecesHYpgfQoVEp/",
-	"Vrv67x5srB5l8wDYVAMf1Qphv5JXf/3QdpYqWaxEsQ6fJfY7FkP7iZIsGFoiIX4ZhYl9EqCsFB4DlWQl",
-	"Dsv1GRWtaUuqotxxBxoTVHU4Ypbony1S3pqfbI0GPqY55R2pZ+kkvfEXfvzWD1dxUbQICYrkZalFBwW+",
-	"wBtLBCCZtmKskOr8aBl4fgqoCMQxnRlJlGlNu8moP5WbtIfSdoRoc9OoNpwtFS7lWNsAy1lfLzGOCCaJ",
-	"QsLBIBKJOVyM0UQoA5Zz7kanX8ZJNX2+ROKBRRs8uXWJhLIRsGLk9vXVzd39Xf+vd7vkHQYGh8AY+5bG",
-	"4xmYhchZKx+hCpJVBb9cONUSsGAU9sPiTErTu9Afc4+Ry5c/nCei74cPPlR1W04gAgPB3PCQkbmPUDuf",
-	"Vjxmok08Kmbwv/7U1yS465kfMyKWdKzqXKYr32PqyBghsIgfkl+gdQHQhJJRr2Lm/dIqYMQSTKCXlncG",
-	"Kky9+hygOOeKa1DvNqkKoa85bZuSDavDDVpJ8jmmgt2yUGrCh5L+l9VSZ2yk9RIReRuiti2kJOSkxdET",
-	"UzAUmzMgTbpdPmVowqsXDy5fJSzbDScOaCiqc6bfnBC8gm+kSsySbVm8igy2u9lgJQvYJmI1nsk9DNBM",
-	"3MPtFKqFhxpc0SYx57vkClsPzMazctlCagh/GvIoU4JXWyZ+UyS0lVJijbbAbLSuaGY2NhnqFonqCm8d",
-	"eFxFTDciSbqYPsrEfRdkwR+YJ0eiKlae6sYv6ON7Hrn220sekZc3/T7I61mCQLWWl2fIGOWECemlgR8c",
-	"kwUX8S7p6QbKRH70iWm3gyLTtH5E2mvu1LJ36sQiHJoM9G2ZyvgtxyTKye5fOpQh+fYM+HlYq2oN9Ht0",
-	"5Z8ruhKtRpE/LtirkR+zyKdktFE+nTJxodPSOotwNxv1pEuOTRCE4FuKzqlGpSfnOKh6mzxF+p3fk8r4",
-	"RHU6ocB4jk3oYxqSEcP9b525ct+J2A8C+aM5fSHvBM4kJh7to9ledSDR38Jq/XtEwGxLJH/SJ0o+b8c6",
-	"rMesgjRugr1C7ZwDl7XXU2afdVgaKS7zSOs0dqsO4kyY/jfT4/3377i2yU0rTCiXJXRytOzGB4v9x8PP",
-	"x6NTrzvZnx3Oa7SgWC99xuZuIxkFLmsvtLf9zNBR+jFg+079BxcNZeIAl8Yj5c3qxXWZI3N2fw3OyGLG",
-	"OjemxGttV9pAwfSBIZ+a46zv7m2Zo9FMpXIaRY0v6dQwKjJiY5SMBoEw2k3Pd7VYFNWt2yTM1lxB+TpI",
-	"BuLB2tuhUH04KMOVIBv8VKz+koY8mUDxRtgUTiYj7V8LfOpiEZSLM/FDX8yYl9CorlnEoO/FD2tyueuL",
-	"qzgA8+9COJjCF+51SsPYVRpLo81oMS/15kIafzo6XR+eHETzdfiRnnyTzFVK76lz20yfXrBEI9aQ5u1L",
-	"I7LbonaFhL6xCI4iWQA4diGIlQ4HLx2crMpAW/hCyL8j9lSs8JM9X75h4Yc0xj6XBV0uFYyVsVILW9si",
-	"xu7YY5wed7uVceAKT85VEPvLgJ2DT5Z9iLI4CxvsV4Chm70riVQVAsLNeBS7Rp1ysQvvhh5y14iTDukN",
-	"9sPj+n5NA1pkI5kQ00vFsprGnkwMQVPsUotit6tu7BxmKHafhYdXn117iYv6qziY6ZX62m7xkNXIbJat",
-	"XYWNVyKpVfc6BbXqpgIhrbrNvSGhyD8T9skplzKO95o1V4pEWx/4SKWOhXURm0jTjEMtfBMS/L8bvTa+",
-	"qSB0IX9qFrjIvrAq3FDC7m3GVXaEXH+r4JTB2O92FAYH/rPj8Mb1YMq463vpqFXagqERI+dXb6/f9O/6",
-	"F1LrXQxuf3zXezN4OehfgIBFjI5nAIAkkvSvy3ystqLiGdOI9zR0GvCnJ7XI7aVJ6o9XQbxxiI50vnBx",
-	"hsTzH3wPYT2HC/qo/nxGusSfoIVvuRY8hj/puGbHQBLCL+HGjkyb3mg9PenoII9UtTV4FPL6BFrOCsEc",
-	"d7eKwVgmRWGNJ0hdQK3Q8U4XYfnIiMVrphIIlqSCV5UEGpRusUU5CBBMJim3AIlK5MfghpIeAoyRkNGI",
-	"dOR8jFgg/TlGteil8hemKl2wJY1ozAj2pNkLBF+xZnROeGjXRMglUvHZeM31Wae7U+SobTxTa/r3T55h",
-	"+gdhzKIH2qCF9ZyHE99j4ZiZe93VQL76GRuaUm8dqs9P6kdhxXCSJ/4Dc63KU+qFqopH02jVT809zdnm",
-	"diWW/riofXOT9FdkEZ8tkAmdQRKr6ZRhKwHmK1Azp70tXxD2OA5WHmbRcOcmCgEIqR5YtBlxb1Pb0/3B",
-	"+hCXn2uUknvWwcm2gxRGb4LTMc0k1OslOxIFWfBSRsN0kkfuZ+3d6NfzlRwUFaRTWy+mdf3uwd5W2680",
-	"pad+1DLw5PpiNOas4/XrVtk7vUNUZVftVN4/alpKrX6VQZC2RWyRyReaQUSlhm0Adw7Kqh5VoIyHMSBz",
-	"FJvHzWsey5GissvVCJwz7ZLVxOfM3pSNGyRBgJRj37YiEx+clrKe5eJUTqLZEnFoJ6ZiSg2lLLqcfVN4",
-	"4mbPifJa6VR0q3SNaLr4QkGGq7TjRAeDWNpYsmoI5bb4rSye/G7DG+MOsa/GM7nVV8AUqNML8Fe5x0ds",
-	"lwwVl8yQ+CGckILwJQuR7ooqS3CoqGeGiIg6ZxsdJeXRvE2GNsvMMAVMnrgig8ufBsoRGVzeX99cvbrp",
-	"3962yRAJaIZkreOiALKiHNy9AzID5FG1vxSscyhHnn4rMIpl+W2wjhNRq6kquSU8cCCgQWI1P4uO4lzM",
-	"waaE4LDj0F/VFSxyWUpyIwk8dsjXWVT6SnWZ2drwrrb6TNceumGTiImZRkhqgCIa4Z13CiKUbb6fjV6N",
-	"/Sv/+8G7z4PupT8Qg/DmcHw+OBqE33d+2Fvue+ffn+6y/c5uOWBo+snlx/mNfW3261MPKvn6OzfUaI8A",
-	"oKcxJgG+CU7VY8XNF3qwFwThYTZcsv18ZDgj9w4q0YJv2NQXMYu2WMV6gLaGw/mWLvyQXM3pBJCKeI4A",
-	"29V5Vxdv9kmwufX4Wy3w1a+u4Tdnf90S3VaweLW8K4a4tSTPpoFbRnKnewadGmBtNCahpSkLWYThvfd7",
-	"k2OvMz6lleTBDkRYNo5YrMBgM/stN5+mH1fTC5Yi46IYRyUxEJgVcyqEbE2u3l/2b9omuCH/lP34fB2/",
-	"EIU7/vv3d4793j00jRv1N/niZekmr5jaZo3i2RbxqEKxuT/zG6u1yi9eierahnfClYu3FjXz8eqpNRq8",
-	"bfHbPpOZEuLaacwbtmQ01rQI5ZUaCsVe5SiRoNQDY4EMe2/eXL3vXwzPyIYJ+e/bH4ZnipKUBgFf44uG",
-	"u2T4pnfXvxmeoes6jODv11yAxdqLpc23S4aX/Z/gopA3cm16tz/UtYnViFttdRMMS1rC8s1g7uKQb1ZB",
-	"SU+F4QVazzjS/yJ6jXI+bd4WFcJfbrCPvZ2dSDqlfrhLevqJvgDoslDTTyGlteYWJr3QIOX4glATLjGq",
-	"O6mcluMyChtZmlW9H3LwFy2fQgfFAcJTsmvZe3nXv7m/6P18OzzTawlkwhdUmu8uhm3EyVBD/7usdDLo",
-	"guUuyOn/vubfYs17cHZmSLTN4GzqjjrrWCUisM6ITXpXK8KSx9ClUMalMYaz9TS968H9D/2f68rm1c2r",
-	"3uXgP3p3g6vLVrv17hZ0UPKQ9/3vXl9dwdfe3vZvb9/2L6Vfft67vBhc9O769/KP8l6UYLEK4kIs4FUQ",
-	"qwZdW2x8UZy2c1gxCThb5XkkX5gGczPiWZslTENdshtGRbU5cm5dCuWAigG8ITaSVa1XUMmmDkwwCVX5",
-	"OLdbhNV0I2qcOLPr//KMnG3FKtdWaVK+ZKEfTus3EONcn9OVYK6wMoadvO82deiR8EJMTimS9LExBeul",
-	"pS6yd7qTUlOppxDbOPR0tBZFM49jp2XWFzkJrcxEeSs0i27ZmIdFbX/rGQ/ka+CSpEQetKVmgWdhercf",
-	"HTqD7XKfRyENqpHCE32t3CjFYaQj/Rvp0VokRkbNWNftHBx3u3X6wyoyRGK1SOdqQFkEQZrIM0kzdGum",
-	"iGJax3x9q69Trq0rVGUbo8nM4dWZLCYlQ/l3P5zejnnEhtt1DVlPKJgz+ZNcqCVWZqv4ozU6xVrNYZh1",
-	"uu+PO1vlstQA/CLMcvW7BtHWijGJnOa0kiqvUM3C8KVtTNb54ZTMaDDJ0kLiHSZlDrcknzxha81zuNdJ",
-	"7tGd2zAc1IDubW9OKQilKxhwDEgAn5+d34ci2/S0Hu12T7eb2erynOxubpOIr1CncagkkBp4QYP0DjrZ",
-	"3d+vtYci9lDgnuWqYoi+1qQGSc+cVja7D1nQOVOwDJD/y4JAODNixTtBzYS1FfjErpRRtfCFk3F8uHt8",
-	"VGs2lEgUJuayNrE6in25TNmYlCghaGo9BZ/YjxA4pK3yHD6Sf+qLCgz2kJvcZcOzvwC0GEYcNTeAEh6F",
-	"0spHnOpbvDgbc0jWqW2bjbYVmDoqrbPCYhlAkbOaHOxsYEpBm3MjpQzNmjkMGnt20sZi3mZIm6HWnrTN",
-	"q7Tl6I63ZKziCv4Al6TEnM/rl3paz0qr64xBIRZWhvrkMdyPTw4e6em+OA7nHTeEbSFBBvyUP1HSb3zj",
-	"hwxKCM4QQ0nQCYOkbZ3ySnh38QR/pzEU6qYjjLAKJbrlikFdcLL/ab7/ce2NpsIbLT+G80dvcrz/CM5Y",
-	"enXs55doLU1ArzArpf1H1jSMiwFNysdp07AdHlbmcxb0cYBv2cOIvPpXN6NX2q0V1AWrn10heeuDK5bp",
-	"hq+rXFZo/sYHGl6ZCHYiWc82eWMqk80BQp/a3st3q2CuOIBybsv79Ns0vlXerKsLqhUZl73m4OSMMU95",
-	"+m6/qnBQcnr+Au0kZAiTMiSCbqTMbWoNtt7Ja1jMNCOQm7as6eFbcrqoSVRMMyXydk5jGvDpij0RFDoj",
-	"vVvjQtt+uyNZ4rTbTJiBZoIMjmBNw6iHexwNgrLnVzc3/XMVy6oV/0rd8eqmd9FvtVs3/avr/uXg8pX8",
-	"73dv5H98qAUpn5y+mqxKhVISrbEKEhhrrOmD2EuOZxcbeyebz6Pl/udj7/TT3uggPFqeRJ24jq9du6HY",
-	"HokZrqLVUINt1q9XMbQsjS1FemM4VdMNyXGJyD4lTYWaq9kWeaVihgVBpAR2sG0qqPgqHvOFUwunR73w",
-	"w8YePliaqOWmWRqzw04tN4aHL2sUGVzhVVsGRZIB2oeBBvPMOxyNIyTJEhYnS6z4gQKTT1PAkZfSGoMt",
-	"cH51eTe4fNev0XGbq7hR/91O1tPMsZm8D8ZqteWqUOre+OHcpZeB9BdKvJYaFRVMFH3wIv7mVAd/Qk7o",
-	"GAInz4Xdr+7CgG49wyH5Is197zBuuGbvU8x94Tyln/C7dd2cvhR+U5QqtcyIOswD8Ko09YCDXmBvZ+/g",
-	"rntw1j086+7tHnT2CukFaoNlyRdjVQswCBgx3dEWOhIH41LvyKvFiy/yfwbe1yFEptAyxAqDDMNjMMdj",
-	"5dOed7hhJ+H+w/HodNx9PPh85PaxAPffjfKynqkINUyVL4zZJb848AEuia/zdlcvpORm5X9uAyelVJ2q",
-	"6qrOsRZQEV8BG2np6i21foG8H4cbUtQRIXtgkbyigDTi8K5zctbZOzs42N3vPoE0Qr76vBgTApEvUiPW",
-	"g71SORhDeRZCZShG1eRmD1kMTFOwsfMFK04AiYg98HnF3MFyypGoi1PzpnR2wawd3XVOz/afTrWxioJK",
-	"ako9aVrkqdQHHgtjnwZnhIbQ3GIy5D7y1EKrZ+x2UfDDTfcWzC0NNxDbrUN2iY/8N6jU+tfynXZ/eHny",
-	"cDf5a8fbj77/NO+Ofh4fL95P92ZvPh8se/RHdiPe8cHjT+sfPvbzbJmV0yclphBmI1VQI4UOdykc1ACw",
-	"oSvK0s2etfBPXJESuZZaj6SHZh8jxfQUicjauymjCT6UHqHqwHFMheO8qTTXihS3do9wajWnDpxWCmNX",
-	"+rogrrrhhIwYk0KJeIfCzxWdrURksUocPhyxWffk5KjTmRyfbo6bs0qk9rKq7kb0Qqj6yFT6p0teK8XO",
-	"3THSwHtTxQe1/LZMocKHAtLYNLtFyvSyJKNUep7XZweT7on+OowK5LYywui2LxQQp2XcECmlZtsN2xrf",
-	"kuwfHanaSHla75L3pkuzTYaRGQ6W3jg4S3TLSWqlv2i7otQYSKkx+J58nbRtyZVWBNCYSQu2oU2jaM6z",
-	"Bk2CWgoa1Dendm1Dx46L5ouPcwoIysXlIH/55dZdTwpwFdIcZKao9NscAykJ8GN1X8h8+bg2GTHw6Ak1",
-	"jxEq6woKZ0GjOcJ6R/50pg/uYliB4oOmZG88NTiAe7TZnixGaM8WPyUdjiZbrSbJRU5ehIJWk2JYoVI5",
-	"w7T20kAf0hgQlt1hW4xrYG2ddLYiKlZRvRBzExQ2RqNQyofpVU6baEl8wfO9JHhQ3PhYN47w2+gVryiQ",
-	"eV6g2DrNx67s35ivAo+MZ5wL9pvmPtq2U/lblVv8jt/7j4Pfi7rwu00BepDKuBM60vyYKBlnGsuhnexQ",
-	"5uEfeFK4vUv6fz1/8+52cHUJ6C1W3gD2jgFvsBf6L3Y1i/rQkHR2yXX/8mJw+YqsZ37ArPqalYhzkMKN",
-	"StwblBHjpalkynX/5hb+w3wr/BHGCumU58HfVYa+7t124+8msLoWeCWeSgWVHUYAio/8m8KqqJ6pgsIT",
-	"I2EhygRfq8p87apdef5ima7Wyr5I3qMxAP6+JbtNMUAAdXKpem9QX1sftU2551ZZCmh2sF/8LWo5ax4r",
-	"Rd/foFhvGdCxO8hnSJrk3KskbgAKwQiSvh2HAp3n5oyHyVtFgKCarddLooAHmnD34GlRwCdVHT6llBBT",
-	"RdnVaFtJuGcsJnyGQjerFKyyWo15dnFbUeVYSoqqNeDzhkiMXn1imKSASzDXjOJGgnvOmv0CCrwknu7M",
-	"gR7W4wVpxthnpR1LmiLs8eYS2r8qhV+Zg9Uc1OZ5OxBO6/lZvzJLa33npGFO/qjgBKosYK/NeJgjDUz4",
-	"D3UtJwRsGxo5ZcSGz1xR3nBKjzu7+8dbzWnNc0OOQJ8a9Stmvwk3Yr2KakWHmK9+LidIxIWuA2dCQwR+",
-	"xKYm8H/YIzZzGBunyF6vHW5OFUvEvwLkQvh9MN7/SXjn8Sdv/0d/8uMWMATZDIpCEUg+umLinxp2dUPZ",
-	"lBzyDz5bl5D0x4wuwJ023nroEUF97bbTskirau8pYtvC3p9ku0g1q2A4mGjKIYBfcg4PdemoMV/Iw6/Q",
-	"R8RfNRZcEDA6XWnShHXkxzHCtzcZCz7TNRi5LxHy3RFRfmCRavCSpyZeKor1ZELnvEnJ+sGWjD7qhQU2",
-	"nx4N9oPHyTqRnkp2dTudhhN1g7PhOljqdQm5Yv5PbBCq7m7Gsd/Gqr85pkVzJn9pI/TsckZHLPbHNMAT",
-	"uaAjIIS0jpj5k7gYVbDAnrdLqvE71NiM1CVL3DY71NofxWqiN4551Dhvr+gHk01ev+ulZjWAM9t/Eu6N",
-	"6PRk83ByPDk6YWxxtFx409Y/Tsq9ZB1KSjG0muYRWUc81kSbv1df/A+pvnBLhDr2HOaRMsrsQ/ab1K9W",
-	"a0pdsdpOgNnqetvydgXU5nS3EWBFhQqSwKROLPhCTUPmxKzrcEu/ssFpcMMmZW56wYpYBabjGZa9LSZ7",
-	"9HB8zE6n3Y/788PF8fI06hbA64rirDkVuWAsD1lhKtraPQi57odkxOMZMS2Y1duIN50ul+8D0w4PM19Y",
-	"Uu0G4lGyQ5Qx5toi+FO6PwdmRWnAv/+G8fy4ouAUfXos1bVP3Jg9xo6iXScnsB183j/b65wddHe73ZPt",
-	"g8+FWwBnXFVo/7//8391Obb87BfaEnnxRf0XFGVntshCbZHZgdwgj3sPh6OTsPvpQBzFnfosJndmhhAf",
-	"vHw/9IC4eMq5Z4VblBsUBCyaslAejgi6JD/tbraKhEc3/9aIbqRQxLUUVEr51nVtasIzdWaKkegJn5+r",
-	"OSsjlUmcrwiq5a4D6oewTH8hgR8yRJuYs2VtcvEnLZxVZXbQyZeZlZeV5c50+d2V6/eUIEDK82wWBlC3",
-	"vVt620lPyNa4m54sPl5qFXbryo89iLbKzakcDJY08MDDbFyJTG0tOdlB/7qi81SZaSosfW3EFZljJj7k",
-	"tnfK68NHNB7Pitx+BP+24G3pIulTnlFBlgENc5WkERslZtXpuMv2p4cfj+enYffTfnzoOjMA0Krw1PUT",
-	"4PE2mVA/UBh90FVFwzELggTQCKpK0GFBuHF3KSAZsQnHOhv97OIjGjum9nc73+KIhjlWB/T11e0defHQ",
-	"VQf0Ds4/ntn4pZnjmS0CM9WjI+9k0pntzQ8W0Hgr9pwRFxZWzrRaVWnnj1ituWnYTZakA9KD+PFd/13/",
-	"QvE44iLC20mPnPcuz/tv3vQvwKT2NWdRqHhlKHnZG+hfxzSUv44yVgU+va7TaK6+RQxBfD6CCeJIoCxI",
-	"rHC7FmTo4EeMKPoxzOyYzXjgQW1yHVPoZ76KUjBnMSdfvmQRnL9+rWf46N1u5zfUBxjRSLZjqgkhUUXl",
-	"muqch7Hb/g+1vhJ6lZT7uIYazSmLnTGUmbNGT06vFDYCVK1QnEc8Pl6huYsnUsAp9JMCF9EuuZ3xtZQq",
-	"YEnwQ0LJJJIKLSlsjuPIH61iRoaCht6IPw5dBX//y+NjqB6VI8OiPPxB/psENJz+6y8tFv7Ssn8bcW9j",
-	"/1tV893NaDgH3BKpAAC/Tm6a3XTNn/pX9hkvkgE4d1lt0YQUsiWaZOJLnUr8sFoYHUDyDXwCWELtLOcr",
-	"LLMP/yX8JeyRBROCqgTYhq/a5C3zyRs/9D49+CKW1xROa9gq9KIr+/cKot4L5v978lMCxV9hZPDU3lMe",
-	"yayI/DC/wZ5qhqQ26zYmiYH9bWC8Gh0QcwKl8Bai48RGQWlrVDsIoCThJbBqEh4SDkzo6rw6I4JD+eIS",
-	"m+S0oSL1mlEDJF5D/W1PCLqRK6xA3aQiyKFMAhOt8e7xpMGmG06omCvWN2gtUd2oNJyu6DT/KN33CaNO",
-	"MH89FtCN+VY88YxJ007sOJPDAwRkA8+RjNQXcHxIO2gwSVERqMNQToK2NVTSeMlDAXcedE4V0ct9yOP7",
-	"MQ8n/nQVMW/4F20nUYJMNGD1wQXRAgMffqT3SVt9wEFnP/c4efUw467Ax7/F5HHrbL9jaazamgY9nvR2",
-	"113daLfKvyJ5PSegB5iId6WOeM8wrj6eccFCIviCQRMuCwRzOELp0eYON1jSmSaHUSnxlA1jdyLtd9KM",
-	"MR2bffTgwM0+apcDJqq95k6/XZk9rLVxzTvv5OW55Fdac1WoiuvIZL8berpGWyzxERkR+i0LzD/YGt3W",
-	"sBZAz0mNLD15xBWlIU5KyrLd1oIt7zPcrq8wO0u577MjFNIKB6McGihHbOqHAnBLIjqN6HKmwEpsU4lG",
-	"jAy/fDGqGD9m2JZ/TEoB76QdDX8GJizX9w93SU9V+ygX56DTIUM/hGKbe3WaZSzSC0Yjknt7W4pr3FTG",
-	"SbmAp5bnsHmUJbUU4lyfcgXByREbW0cyOsKO9IB+SgFqhXkLCfkayXAnAMwruIrP57zb7olL4WLYoeAt",
-	"l8YV1f2kcsygueQpDPXqH7G3Jp5loKnd6p2FccG7bsGACCJGvQ1+EPCsZr9ir5JyLDN19kvTn1uhN5KV",
-	"fBaL1BKMhkbpTUmpD9ZhaGzEJPVUlXdqnkEqKjh6CSWzcr8dpouHnNRzEBhulvXKVtnrEhQ7yZE8t2oa",
-	"r1fNSObUVx/kSeJK56Nt9b+1YXLwLzN/OmMizs6UsZEOLQOpWynqagzF33wbOwHTesr4NvHPFFQA8hTH",
-	"3ELSdrRAR+OZ/1DV4qNsfBpaRRYQeUsnXhJSEuBEyWZfCrrP3aHHQTpBmTmzxYxHceCLmHnNC0cyhYYK",
-	"Zyk1d2MaBHmsJeQXlYZirWCW4iwzU1yxvt+tgvkWFqgSAS5XQ7VwPrCIBpllTzEuYpFApr1XR1Va7VbE",
-	"1wKqMbDgITPdVi1eVUnd1/aXwssX673u6WmXRcfjA8/bdKMlFHXA98DF+lDaktAvFwooqY94P9vskj44",
-	"/JikQJQjtIbGtVKLhZOZtkoaGyW4Fs7keTIuHSXzI0h7wRyKNoYwTHCXr0MbRrFBXaaRz0HMFmlkYU32",
-	"VwAt/NVa0NpvGuTPVv0QNR81thIMtcER8XRRzwipLhYqQzjFzetrDFhp9oKFK5iq5iiqZE2N0pKwo2qW",
-	"z1+nlLbJmAoLV2ss8xUKtMO0ft27fNW/yGNd+MKCMoiBHrdN3l0WXr+mAg8zbdaiVlD5HHV5xNcK5Q11",
-	"VgZIF59dG0XXXG6GlSR4PuTnICGKclXdF3kF6bZPW5kAZjlODoTTHCVCbqIcqWu/K0rYouEsoJY9nbiF",
-	"ttBc0lYVutdKOtp1TdYj8nQs1cnfykRpqauVntQIQYB0a7ZTOJwzWaz0lQKXTwftHknpdfV2qRndVtM7",
-	"gbDbrVW4vVDhJKT2ntpRVR5n1jW0h5AbU3qFMlJZ//x4OjKya4829BlTy1ElD4BZC/SdCg3eFyTM8G5J",
-	"PYXT4+jH+jbVuAmqh2rncdSBtAtSIxGLV1EIcWrFrZitXkVlrAC3+Rp3W/KF1ei1z84mYM+xrZcUxlK9",
-	"zt7QY48VeDw8OXnUnjK5Keh/7VTHcXhyeDYQZX3k5pweGHTyVD251TW5t4mJWGQtUVeB9FPMIPvN22QK",
-	"lQazOKTlQDKulvRsWyE4jIr5/JKt86ZiiRduJWUsgxHLS/Rt23vZuflVBH6PvojFLumNIB+Iu8s4Fs+3",
-	"BnWo1q11Qq70jNRVNEQkN5bGA6jWQ6kEwnlSgYou31/yzmBxiMCei2dNFsA3XTcW2Wy0ICOrygFCaTUx",
-	"gqLS/8RNtwXg+Tz1b+k9hbnlqRbV0shBveLjoql8YoDgWf3rio10I59fEIa0EBhhV2EvtrTHPaJ7iP1F",
-	"g6Y/9VTNOeyLWM7d0HIFMM4xdPSheUzxIeb70J4WO0xqTZV/lPu4p8ULKxZAlEyVcPoBdlwzP/fieR7a",
-	"1MNwuRaqrc49FvWjLQxtDd1ozMnMhtuvdCT0K9t6Hqpm/1ncAbGVFyC2U/jaMGljDEOodmPIjSuQMzIM",
-	"2VplfkOuxByqkDLFDEpW/lZs16hf0ltMXZHsBnOdifCai26SmK+6ZqZ4QNQFr+Gf0vg28tL5Wleqe8iX",
-	"Hud4HSFvvtEtAlhvGDGhkLmEck8sC8kXJGCTmIBtJrS6SU3Yb2Samm5NcwLXZY/bYusmSX5zXmedlaTc",
-	"qKP/r7zoaPutfUenTpQTOlV968np7oLklp/gAiOsER8xNIEK5/WBgaGvaomEIhvNBoycXBTFx1ZMp2bz",
-	"A0IDEUsW5KmoSrEGXEZ3W31k6cw+H5iZXqon4JipR7jdAVjxsilJNfEUm2n/+bf/bH/489/+s/3LL+ID",
-	"/Pf/bmjf39GpuK5FeenGmIDyTw8RWmKuevJ3yfuZHzMillLD0RiNUCg9NSwdhtXI0vrUwxW3puKDnHD5",
-	"TLAcl4zOBXkZsXA8c1Blwv1fCkdqzCmVdpgy6Xhehbb9KExBiS4z1TXzKX2bHWMzuULnMqv2cngt6rvr",
-	"f1DABct8kZlvVc1U9k2Z6f0WX+WEf+cuaKv3SIeuSm3HNCQe3yVX7y/7N+pfhD2waKMaGnoXbweX+R8I",
-	"exyzZayktK0mAIqGcXoJDfGhu6R/Mbi7Mg9f4/vf9t9+Z95ocrQAzsPaZLkaBb6YtXV4RF2gAb5NyZvY",
-	"tR8EXDb5MaoCHGEA/OnK82Py/7P3r8uN41jaKHwrCM8XMd09slJ22nmqmHhfla3MUpfTdvlQWT3TFRYs",
-	"QhLaFKAiICtVFRnxXc3+Pdcwl7KvZAfWAkCQIiXKtpxOFydiqtMUDyAArvN6nlgO0+dybBdN1UTD26SJ",
-	"rZa2toaT93gtInSk8dFxk5x1fu52PtkhIdqwZQpYvGKIj1pQIzRhpHt8hbdqLKL+gRbrpX93I2WNP8XS",
-	"bYhFdevgG8OKVU1xuZNhi2w1tnCdtxpbuCTAGolTgQkvGadRunpP/qn3JDSArb+LVm9V2GfGWIw+seuR",
-	"lDfnFs+trLsY8d4gfCiMJgUIPuNKcOWg06GXy/cyWEwx63YVNZPRvua3ZhLXRJQo7d60o3JJXRwxV2b8",
-	"2c93NgKOrVdDOtP7and/puZv2asb/dtv45evRXGrZvn0KD4UWPgJvHmeSA8ZToTN5uQGoFj/6mD3/c/q",
-	"+5+6o0T1D0bxT92PP//H9b46/4eayOvX8nA18J4b2A+8zAAHbIyBnEJxWUL72uzlIJBfRPZX+OzCMI4d",
-	"TGYYjczCFhqnBTvvHtGGon1c2VA+p7csantylOzjq1LhpkwoKC3yNRHr83mUI1hnyf8s+Qk0YZk3AZEX",
-	"Mwp0LOcM8HcJVaRn/E4Hj9wLopfss4Yr89Ek3zzMhX61t1VYGQ1Td4+62AxpbwhFbW+8Yr3uvmXCRb/L",
-	"TlElqnlEJ8Dm5FvqUoqVIjaeimUPePLDVD7g+F2Cvgi8n0bGS1sKuwO9CxmgZ67IdLKAfQ/nxXzMy3rW",
-	"Ww7v/Z6sj1jZDyxdd96MwT0y09Dwi7VqUzzIflwjYFpC/dx2oMOe4NcxspWDzhfyPodhqcJ4lIXPNFrJ",
-	"3Xbr3a4b2fd8Jf4+4Pla9POe+W8PcQ5iOSM9LXvY4gMq7JoLFyJSDm3zLlEofKL9lK5zenl3r5LgK8/X",
-	"WfaYgAYAHhISAFSY+AV00rKm6OlkwhJynZEISx+3X+Fxue0XApKVx8Bgxc811Vxp3ldL2BHA+jg4+Xh6",
-	"1LnoHAYmeTBm8pFR5JH7bUoTzWMLVSMy8PFwxBa95YBUeBlieMQV4gpYlqfdlpkwGBP7bUqN9Ir0qLI4",
-	"9Ru9EHu38n7MNT29qrQLgZz8Jzs/RWIA5i7dGHb2zax5gTDieUDdggHtv7krfPuYUbEc7xcet3oIr942",
-	"37y+4xAiXjSIH2g8uPfMvN65I9wwfLjla3cxShhz66fuPcw3L++2gPlSRFtkCKua339+pvMv18CvsVBo",
-	"MCbaqV9cslMCx1ln4g+QEfUeu3Gem+RCYo0ttpU1CPRw+koFqPVpkra7AzjcGBoIowcI4m6jBEAOb/89",
-	"Qx9DNUjEYn7LEs7sLxiSUQCcAj33XKjpYMD7nAl9lciY9ULGuzgO36th238GmTdymDTm6EJt739vUTUO",
-	"fIo3n8VL/WbvM337Ur0WN61M9DS1vFZcVFQisIJNL7eGJYGr9ReyfK4c+1AYq3EB5nclfbrkBPq7zDpg",
-	"eRON40eZz7CLen9/ZeVNGrreb62Y+8bWVPDfpsyeb8MBlu4H6oFV5ZQcF+hpIBBRk1wgVIf9FfWszZgU",
-	"FdP2y/uHzzOhsYJ8YggbVkZ5WK4DjUqGbPSqJ0P2wdGp2W/ZvpbScjJBKi8KQb07aeOIK2M/8AFfPRhK",
-	"nFhFzhwzC3YU2WfvV3o00iwseyoGxBYpUJFtyMKKmMWxoVR7x1LKmvKxcHGayGHClFpjOPj+RtlFtjBD",
-	"kwEXXOVJT3ZeVRxEGcNDbggutisTXIgZ5a4C1NItrh8VwSmM1nx9vxoOJA9PsuvhWD6yw9mpMJ6FsmUc",
-	"XGahggkLv6jcnk73WSP44IvVOrxo+Ub4AYrGF2FzyuIkFTswUqxK9HptRMzRV7aWo7sV9qZYyjogw+ku",
-	"Y6AqoruF5iuryYJvDD+6FAjRMn2tSVC1MiayfiTHJnEhluMKHPmYLRHdNIp84X/+DXEb84FPaEAgaLHR",
-	"+MGDQTFV+jwNTRa8ORVh3BTCC7BVNjwwtz/X3MzAoRHbEtrVeAW21LZ8q+brwRo2rgKAXOlJBRt6tMhH",
-	"Vc1LNnf04uBLYdtssgrrOx2GPTuz7zYdYHwArsUU5dG/bS7QmJM2+R3TyInD7Fb3K19BJN8jUpmT7dWD",
-	"lZm5WYRAOP65e+HhRgvWW32HrMXd46vTs5MPZ53z8+BkJ7ugxIeqIL4kE3LYPf/psn3Ufd/tHDbT1OwS",
-	"1uPALsikfK19SDq/nHbPivpns4aV+c74mDUDwFReUFQHEJ8LctG/QtUyAzuFW42tYI7wL3xhoFlObxpO",
-	"C3AtwzstgKpmFq7EvatXz67eBpei2t4wCzaSib5gnz15YbWWr7AMrt9nEx0ku6BPHcsg8R/Gh45A1PSp",
-	"YudmK2p+y4KbTWIqaGr50jFrIFkyI+/b5xedM9LuY02A5aXcTQnstz6Bi2+eAToHuhwoGdN/yYQMpIw8",
-	"DLkL5F8KgCLH4nFshCC7rd2XAQfB+Q8nZxdXF51fLgp60vIvnN/gnVuWzJFE35VE24IWrMxPb94kl9iB",
-	"2mOfaV9/pLo/Qs51o1ngFuhRG+FKjQtIFZkwOYkZGTMKrzN+Z97rUvC+jBg5fv/jQcOH94wFj5zXaT7f",
-	"egzGYJOCkRuOvLG/TSWEsyKqRvC/fMh9JCutj8Qky3BqPhR862uLlijIP8FWDwKPZtRTzaJ/bpWwePmN",
-	"ksWPa60MdiyEz7MbqwyyB1Mg5pUgHknMZSgMxmbqF5anUvtgunTlD4ZapXQRljyzQdS0PzLrbI6bNYUp",
-	"F3asUEyrGkRL2SQnIp6Hi+MabkA0GodiKCTk9tu54gOw2gFRym8VCIQOOIsjcsPYREFVNFSzmcsFm6W3",
-	"MF8ZzEbV+Qk+7z9KWoOtiZ1+KlV7x36QmoxkDAYpV2YG9l+T//2fA/KXnZf75H//5/1fIWJ4LW/zSHg7",
-	"WDp/Z/z37JRmy7bC2twmOWJYwA5NEWnP6AIEw8rKjzUDhCmL7zIrzUl+y436JRWtK7LjAF1ZxggGdb/z",
-	"iXcY3WxBxRNqWlsIBh8I7DwVqsVABGfUWXB8JVQz0oPZ1/HzUWhx8qHoFrKnKj4U29x3aaShngfhO0Ij",
-	"fhnIWFoylxtJUM3hZyezhbPf4B0YZUv7D3EglvvgsGOsCwAiGbMX9jeEIclhXsZDYSvpXt4OfhsMkvnL",
-	"2/6r13uCzvd+K6xs4pOyIkM9k8lNHujbz1CCXW/WX0/YIGFqlHf7XjZbzZ2dl83XVQMFl2qF22nNSzMM",
-	"AGEnjm/KjuC+UYOFUU0VS9pDVhYhmBjPi44Bys3MRu9SsWQbLuiREaMRS6CrDSG9phOiJdnd3w+shex4",
-	"P8rfeRzTF/vNFvnLLzs735EjLqafyec3r65e7X1Hktt3O3utZuuv5APr38gXu62dVmuntUPe84QN5OcX",
-	"8Ovq6S6qHnSfCmyK8M2zFFDBOq3iFMZv/ogrfc8WHCs87tx/cw4NLwcjyfvszna41ZsnE1eDuNXfytvW",
-	"aypLObF06q5jj6ZAzHs79sIWXpg23F0HJ721J+22cif105PyQ4DmvCJDv010QucAnyPlDYtIwvsQOB0Z",
-	"q2UkHcofwKc3ySdr6aRAlUSn7OJGHbvO6NDw7x5/OOpcHfxw0j3oLNr+C5O8vA/f1bHjRDbJKVa7m+m3",
-	"G2MxxNnP6vmXu3k1v0ALFDRYtbf/i27/3tp+e7X96x87jZe7X/5/hbQ9tUn2lUwy/0ktlygn9rRv3ojL",
-	"fE5ZOy7z00OachOzxmrEmH5vlah5rwEFKLitg/Oft/L9gQfnP8NORad9AExUglxevN9+49JD13PtqmnH",
-	"NLkhfzl7f0D2dt60/mr8oz6LY5euVenzLUFOMhXAdgOkKdOYQi8fJBYmUulETiCZSgaJFLpJfjk6/wU2",
-	"q9n8BL82SHRCuN+65Bga8C0kWBKSTEU4+fim5nbZmYcjRbGgdOBHlg4jO3XA05+3j0PmjODVFfnL9wen",
-	"ZO/1X8Mh0QTuAEfMfxSQmG41tv5lVMskNv/R29+fbTW2fh9t/0CxFigdesRWDPycTWhCdTH3MzXyCn63",
-	"29Ysm0KUG7MFzMJnJvDk48c2EEl97B6cHJ0c53awP1w0Jk2L6YYnNHGdMalwgj2URkGn1zb7hdtmNpJx",
-	"QeFi5s4FjstIJpoER7OSDaYDXX2IkgFsGH7mEQUg49+Xs/+G2UP/jB8KOZ96wZ89Au0Hgmv+O4sKqIMy",
-	"NEsVR5llXaoy5qEjcKyEbvYBoDkKsdwmVCkUCWGRewpwhuWn0ONTkUyZL8sdg+hVms5VSuw3c/6Hr69H",
-	"rnFZwmK7Ml+8qLaM4FsOu2bB1XZW58l9tnK5Es8BrHg0o4DLFxAtXT9e1QSjU5VFuUXjZx3xMdelfDEX",
-	"LhEOGerMmkNVsiWQWbL+6eSUmzrBbFkit2Ii2NQeg5ZIusiJhJsmC8icWsGqWucWLr8bS/YrWPz8C6bR",
-	"fm/h2heqbkhm3gF0zqxKj0c9j1iG/ZzeHoR46zWDiPcK2zBtFZX9/jTBRkUpjEeBRiM+Z5pDf8s+cIEw",
-	"aWHpKkleJ6TGXNj+jf1WuDy2ji/4oP67dgQ34wi68qKtd6/38rN5KqexTuZYpiNsT7LS08GARe/I6z37",
-	"Wq/wtcI81suFPBY0gwTDA6Hyv/9z0MA9bO9K+iPev2ECqytg2DJmCRV9tvWu1dz3r3F8+bFz1j2AF8ht",
-	"DEjVjVkM37CWYwpdG0OaxLyPhk74jgdTTeDkBukbiQvnu4JmvAgCXjwmMdNkQvVIDplQZAjIq4fJ3GhK",
-	"TT3GQ+G+8sPBHeEfmu4XP9DgFDeY9Cz7Fv6sD+EA09NgROlZfpC482iiOY0PEhZx7Z1tu3B7CwuHX7Ay",
-	"tjiLUEWgoZ7utL4UOpFYqazogOmQ9vzj5dFF9zTYcr8WqSOjMxy1Z0aOf/la1uEd3Pf1bS+LvbS+AQZS",
-	"DOCqHt4Ue7gow0qDbM0ow5oWVgr2VRSgsqNdy7YqwMrab7WegL0Vtim+aWXJaB7JFnOYjNeMXMdU3CCj",
-	"bZTQgW74iuaZZXXmykFk5I34nBWXZ2CrAquUj7HA25XaZaWEAvD6AxnHcqZc2Wxqd1bsZV7WEr1AMeqg",
-	"0mFuYec+VEtzP5aKnZVDmuZLkHxloS9QEk3SFRlMD0slqRdriGyNJFa8sgGgrEQyB456+f3H7gWW7yyX",
-	"rCWlXuENLrofO1dpxVD7+/bx4ckxsmVftD90rj60LzqZUqKGrU/yV/36pbEl2OfKZc5cEZu6IcJYAsF3",
-	"6ifSzANO5gPXNRvdbWyeyyQuTNslFvLX4sWkKwPcFzb0B6k71w2i5U1aSfTblCVzvwGgkgdxgCApiave",
-	"8Gg0Qc20r8kCIJ2gTs08MbMjBguMsQV7ZKT1RL178WKEvJnbN5Y305EavwBKwe25nP4ffI3/ZPO/j64/",
-	"9PkJ/3v38vfuzjHvqq442+8fdF91xd/j/sufVXSgf4te/sQHPzXZy1azvxuL6/H7VvTL3+MwQTlNeKWt",
-	"uYBFcoc2/Acurg33cXazZCVBI9vwv7THPxCV96icDQVu9TxipnS6cicFKqClArtiUwUawA/WUPEA+BLZ",
-	"RoOhqzD9av0GjqG//H1wmIDRAmFgaPKRCeTv4V3NT7n32/Cgl1rB7xYCLwsgVveNPq7TpJHZCbmODa97",
-	"jGloftzwvG0karp+Q0hxGPBlST/I+r0VC07XE+qyuKA3XAxBMDplUGrGo6uh483GTld3djgZsV5LR6lC",
-	"ODfPWaeSRDnLbtWnWgQvXWwTOhEB+8dag3bHOOpk/GI9AqjtNp2TMVea3tgkByUTK+FtQKKAgO1BfelF",
-	"y2FYxgbgN1kZqkk7cFsXUQDL+xgWdDJy6FRTxnB/16sAoRKzBtjb0ArglxZ7mav1E3+rebRHUFuIcVEC",
-	"vGQGgifkEDsWIhwe5ybVXt6VsM11ebvl9V6zdTcElAdVWWZJ19qneEHlHVqx295O0nqY425mi/XAbmun",
-	"0qO/qqaxKTf3+n49HA/cVnaLLpVpRW14p+3zcxRXlvIRI5wqwBKDRWsEsi1/iicrOz65uDrrtA9+SDun",
-	"MmEWZ8lzvWZfV2gP5pu8jE29sK3se1XtpPNnWxrKbLNW8FqZlq5f/eSCkb9Ww5VvtEpzUn/YVEoX826B",
-	"uQhHVlaxpQiSe8bXTdEft969NOK6H3MAn916t/V68PL6dX+HuR7SOxkKpWFA21QFURnkrMn5b32EDV8v",
-	"3ncAVRAV4tHpey50LUZMaD7gruBtwgTYIk1y5uA5kJXTvlqu9D2YtTVJaZeF2TKMT0OMZcF+2mx6YSos",
-	"ohGLViUYsu5YBkdjLqcJmnN9qJIzBoq9L3YW2Bcg16xPp+ZCMuAJm9E4Ts3EmGH1B6gObE4zDoSxpfNQ",
-	"BWqEpKNsbElNbAkrHQxYX6cq2Afs5ojqHSuJnO5CByAM+EYASWN2ZFTS4fbQ9aPL9m8RyM969queqoO1",
-	"6DksKZyFArof10eTtG1bHqZ6pmFrpO+KzDF+tF5WRL2h/SVdNgCZ4BFXHNwtvhVi/wRwRiubbR40ROlw",
-	"1PANCtdtqibAefMjmxcj+9kiGPz8btgcskqJvKbX8ZzMEoncCjkJHUCOr4LoWigPzkif9WHE0jtfVLSf",
-	"yoz2IyMH+lLevMM0Nmbdi56ZlksXPIp9XnhHMM0/0uQmkrOF3LlvSIaiYmxFdl3I/2drScJ2FXY0CkZj",
-	"tthiDsTcAuRmhyetllSwC6p/e/V2tv9mL7mZiX/RN4Xw5VM14X1bN7BsC//I5uf+3PwOzmygxTVtZAGd",
-	"fWF3+vCivY7hnELX2kp5m3YNglSMlSHK3wg5i1k0rBzwCi/B7K7UvM/KyN82GP1Kp7NaBCxF3cN2aftG",
-	"qy72DR91brRqbtRjYi2P8ttpmhkDwl2RzSTi3HhnYsMbysqTZTF28J0cY5n3uSC+bsuMbZYeYfMyeFXZ",
-	"tG9qZs18n2u49uioNiAuNrNFNnNUxGmLO94goPDOIG1oKO0PijLQ4wvEZsmE7rkJ3bvnhN4HDWwmkxtF",
-	"5LcKCLZs2F8B8T2EpluyvQHVD4MNwRsVfZT58OwmE4Z36txmn3VCzZFTDB6WgpQsVlal6xhLKPQDIBZE",
-	"ybVA8dlQ2H4hsGHZjre3lzlx3yTn08lEJhD4HwzA8xrwXOEEWOYLzi1TZq+/nr3qv3zTekPfRm9V8vZ2",
-	"Nv4c/fa2MC7rAAzPOZTLlm5v56j26dhGh6G/K4w1/Wsa+Rh1IImCSfTKbuO5xlT4VTMJTsIr7lMrE4rk",
-	"umTmSZbMDJeQvg6ZauQLQauG14L0ailU3/tCAgRzNG1cSpfKfPhw2TvSkxMmVFv3Cry8orQQIueYD2bB",
-	"NMh8kAC3tfnsdKIvjd27+OpweNW7e7nfg/3ew7hn4WTgNGCpHaNJzB2NMRXk2ue1JlTpFZIKJsaXxuQe",
-	"AouB3TBoeWSGqOQiwaN5PjamXqc4jAXTvrvd2nvIab8XNmRqrTxFlMi7V0xDD6lbmnUrp3crdKoVMn65",
-	"KFZGO2W819AZLWwcWzBlQpsoFDGZj25JeUVW/WcdtgVbMV8HmAsa5AoDFzA5rehdqC0MnK3yMEc74+Mv",
-	"DcBVj3o4ObJULAVuk5dJTXIeRH0ntsoQelq4mLIVErn4u3847zWWiovhR6ZUYdt1cYV+YLeUBvMujBlA",
-	"5nLaJJ9SBjVuzA1CyYyxm+b6Ayzpks6etF6jdIVxrt8kfb8eovdpxNWC2ckb9bUbyosHtf7U8JVR8ftG",
-	"wblQOpn2S/p4Cnf0Iqx26b7+h5xip9rf/jahDhXRODfib3+rtEbh8EoWKTxlvVXyo8OjSidSDPGn3Gjt",
-	"yoVn3GE1Y9mnZYmGEOBC22xAgG6Rko/ogpPLQ8IAgLFyYGP6+dQDwBS409OxB6aD0yA0F8dpBjabL9up",
-	"xCBm7e5lRnuxhlhbBXx1wPQKEOmj6WAQs5NJ6YdoIT5pf5RXwFgp4DPhNM3Fpf7WTJCEikiOU9drNaam",
-	"HdRP5X1+q4aVSdFnS+DuPKpV1U4NCCCM5MypXi0nnrhyslABVTV5V2R5VkUqyAjZAqG2YFoUqnIvQApW",
-	"ZmEHpd9XI7XGFmt90y+/3EK8e4OJTaRVbi3B8z/YlNHi+kLsNNhJZQZpIwCcdYRuBV939oWkeE/RkV6K",
-	"mYVnZd6oHFYz53dDyTEfT+I5GUpiPtCwcMWXm0CVyeoagNys+n833Kv8GnRxpzNbOu8nueBeAQ1smPtY",
-	"JwdqXKoDGcuSos+++cks7PVUa5drjrm4UQAq2fu3JBkOr69z1U7/thPtsehNpURm6lAZo+ls5dIFmgdC",
-	"sMENUA8m/Jb25y41m5pE8wK3vlSUVTIIBjIznAzg1Zp6PpZDWRh4BZsyi3JqzjWTf3r8wWEzwyFoPYc/",
-	"7QUQlsGSNlTTfdofWe6msX0BdpuT7j4ySpWicx8ONU9QL94O3ryKWm923rzZ67+OXu2/pbsDRmmrv79P",
-	"o9bOPn15Pdgb7FzvXreu3+zu9qOd/ehVf2f/ujVotWjrzbpB0C+NLUHHrMKexwAYMhblUgtZcEKM95If",
-	"bby3uBYEttAx7KCqzuS1FWo8IUaKrmOLf2IAtYAVcS7rYDbX3/6m+GcylkKPVEWzPDP2Ers8c86aeFxl",
-	"Q1001NOhP4yNbkdd9StxcmAiY96f577VNXMB9l532L0Ks1qdMeUrhq1zuwpqD9UNDHzE4kl2yP+S1+r/",
-	"lo03HCeDJ1cYqbGz/0sKtiSg+LsUKPQii6CXHbFijPyl2z5u5yRge8wS3qcvjtns6h8yuVkb/1dYNolw",
-	"LjP7If/JFn0G5aqmkVGDqSwOrDo/OeW2USngX1WDiGuV9UvyeC4VMvL4LCYidV9Ornu2yu7c36Fbr7Mo",
-	"MKMW+4s+LVZYCMYiKDNHcy9X2FvsyrpWgXt3Htky3F4O2ELZMAJXRQ0hTwS17x7+dVnL6d37OL8VtL7H",
-	"afgpyJ7kvUqfkbHNQYFUWSHayrqAgg6XRkjZ1AiKlIy8YCIiD9gx1CRnnfbhP2wHENdAx6l8eaw1uZZ3",
-	"CkH1xoIgy7IwPXgPEAx7CdnTr+G0J2tSMaXJKbdFizp3viwrha3qNIP6uGM9bFnl/PrtN0htIEjv9PIC",
-	"KCj8AF/YXOcL35CT7Q7BdpCiLLzNaDlmUNufvADadceWni9Fnxngzy2aDlB4HrgNDWdGWPzTWcJ1AYT8",
-	"RvERF/HeFvTOhZ3jdr8EiFlCRzLXTXLeOfu5e9ABNitPeOyEkj0LCiC8DWM/YBtvb592XUeDkK5iLWF9",
-	"IxqjJmkfnxz/4+PJ5bl9gJJjdi2jOZmNnL8cc3Fj7IC0dHXR9uIr+68KR5VdlalKjP7e2//X/ObzZP/2",
-	"FRvtvHnzqtUavH47f30/VzhEGaswlHM65oKc3NABGLyrfYNSdHhHH0bNUjfJETXi/pYlmCjuY2kX8kjl",
-	"nK7L885ZVflqz22fdq9+7PwDa7APu4dYj223kPndrfbWryX48aA2YRoLtZ3dtwdU01gOp+yevCDufh2h",
-	"k/nd6UGyt1mkipZjhpa5zmOohWWsBbE/+3VWeQX8lL80tuh6hajXiZypMiPU/lhUAD2F+m+gRrtonxk7",
-	"wFgThx2z0lcHP7SPP3QOU6sNq3KRbRY/fbP9zd9GP+XT0shFU6n4ttxtdxsfTsGRdj62u0dXP112Lo0p",
-	"hH+dd44v3L/ROEC7CI/4VoK8BfJzF7b2nXoa/NVnnY/d40P4cs46J6edY2t/nF8eXVwdnJyddQ4so2Tn",
-	"oHveBRz7D+2LzpU1Z4wlMqA8niasvN8jNq6/JlQblaEJdpYvzkfw0jgN2Tfe32+R/eZOcwd0tJnSa/k5",
-	"DbuzzxyJrlaumB3vgYyWjBnWDFovkMJE6HDAfpnQsICTe7ny6CDrS4l9pvv80HdIkQ0SqB3KSb+E9fnE",
-	"GDtXCRtMsSv/Tqud3ghcHGPSUx7Pr36bSoC2VdPJJGG273/xqb+uT7LlP9LV3+cJ0Bx0T29fpSFpqCDU",
-	"6e2z87Lz9k1zf6e502pVo+UaL/P87I92cX+56BwfmoV1HwN+iSeXF+0PnSZ5LxP77wZmC6gNhsRg7WBy",
-	"C3zJDBK9taIQlUvQW8phwMBfimcF9ozZHADNv4C0stqzTNvlVqK6ZvusHfgL4ECQtlJ0jk4/VoWmtQq5",
-	"hW0fn3/qnJ1fXR4fdo66P3fO8KO9S5PzoiVT/Lq+cDgp6TK7GLnvqXxRzy+MDLN7sEECiYYLDgfOL05O",
-	"T/NSCBNeQmCDkJVlGJNhPlZQDXbS2JFHXNyUZZCuWezTOVzc4NtY0XzUPf7x6uCs077AF0sPhvs2PH7W",
-	"+fnkx5xCdIIo5xoISs6m/PcG0L+ZIdjgcaVgNhPLS2tRsHJFJjEV1gaxrfMFKsG+P2hSp4LKm7L23u3s",
-	"v9vZbe61du9VdLuiG8sLtQ9mk4Boa9g/7U4r+C7C7ZfZb+Few2XDdTae/tVZ56fLzvkFAp7Y9iOIYjx0",
-	"M5fSpXl7cBy8/WW5DMC79/WRWFBvZyX9snImi9BGELJZpfHMlWbjkqQe+J0AoA9nOT/G2VsRM+J2Q6Zh",
-	"W0SJ5FEll4gOS8J8dIiju2h/uGofHtrxmb/OOh9Pfs7PnODDkSZqxAf67q5YBj05w86FOmgwTQKGLlBt",
-	"ium1/DUnatdnmD/rGCt4q7F1eWpcNiQt9zcLTFNUv9hve+ZM03BZfStuekLwaa7Pk97Y6py1z0Oz+KzT",
-	"hsOBnPJ/2rcIrURwOhfEAQ7rIhy23wz233Yr+NuFYypQA7mjeWM+VAJwNCtfcna9/cuKpUVfmWq3xg3r",
-	"JKaCM7W4vJJu+Byj1Q+p15C1x50gwo8noyWz5k3qNnpZAVZqmXOM3ubCR3H2/oC8fPnyLXK5WVp0AkAa",
-	"YIImjMFnMqaxemBe1hLcirZNAljYFGMTZkgVi9gUS6vg8ojv2ahjygr5z38Wx7EX8eAbWxfyholTypMi",
-	"ZCZC+33IVEM/H1bgWmJbPFZcX6QU3LVoNv7+6cJ3Lt3SmKN63Nn3eZlsJc2yBrzx+9aPu5OX0cHf3xa1",
-	"3q3srbMvsuZQX5OIzrEoyrVs99kaoxZ/v8+o899tMNm5Fyr8ctxa36OK0G+X6sGslKemDJ+aukSibWDz",
-	"zortajCzrTSHlHXKTQp2NWT5uFYsHoTEpeGCADvOYhF0SAyR+b+AI6JVUCt9WRjdarsorE0hmE9HTkVB",
-	"aJmtrgyBe6QeZ0AyrQjPWTD9ERusVRdSubEBH/uO9EAldKOeB8ycRlyTWA7Ttt0xg/WzSEpcEQ5s2D3k",
-	"CAcayyJ+8JUR8nUj4lihIuOY0eEU5StuFDuHUBMH0BULYjcXIq+QjbVVKjixRVv/E7seSXnTxlDZ4rBP",
-	"hK8EMI4TBRAVKOtveIgfiZjwBeUh0wTybB9LogPud8x6xzFXrC9FlOsP2CtM0Vslvgr6JRsDzJjgatrv",
-	"M7ZA8PDDxcWpseUuLs/vGv/K3uKi+7FzcmmstMPjc7AHj487BxcY27w4Mofah4dnnfPzq7PO+0tn+h12",
-	"zzoHF8GhzvHh6Un3+OLqw8lxBykv8ItfjWXqpqF6ZUXC1EQKxb6X0bz4AQOeKE12yI/8+7RkBC/KfUET",
-	"pRNGx2Eoqor2y/TNrsnFUBxrNcM2a+NQ1PLDzlVcYDC2+K32Wy/Xbj+1y5VrA02/kczg8zs8tySrv+W7",
-	"a9CcTKisRu11HSsgis21sLIwYX3Gb5ki7NYMoAirTyjWn2p+y97jbKhVu90GyOyGV0Rx0bcxUwDdn4JB",
-	"ktW+RR9Ayt+/zu5b0ZyIMTZ497mckv5IyvzX0p5MYt6nQhOd0P4NfhtV0GTM79EqceiEtzFE3DV22/ui",
-	"Fa4IE/hLNkfV7h51jz/cVShmxVcjuN3H9vFl+wgkmn3wktYh2Ck2WCC0Syi696pU0YH3KN5I8Bvwi6s0",
-	"BOVnzW3YzGP+O+0Wb/q+7bCHvBn2b5svp1KitmNGcmEGXwBiUWYQpcrZeAJg28zwq7TGzTvSswdsqZ9R",
-	"4BbhlOedm9noBqJ8QzrT+2p3f6bmb9mrG/3bb+OXr0UZK4b9UpfyYlitDJ9kXjVDpmq0cSIM4ClAaVB5",
-	"qKnJ8NijRd34Ay8rc8SZlFNgV05oX4c403BtdoDXr+Vh0QJOJ9EdxN60qP69jSxxfQKl7GnGThDAVNrb",
-	"e0lkQt7s7b1M642nCliVcY6gbUhEZJDQ4WLzsm8J0WlNPG50aBJZrIuvYC5PocLayod8o56TTQvSNrM6",
-	"jUKlld9u+S8l1DfhIlRQswdw4TolebllKlI4TkSuL9ucEbc1GynWvzrYff+z+v6n7ihR/YNR/FP348//",
-	"cb2vzv+hJtLuQdg8K5dzXS7Ru6raIIK1v5o4tCxmlaqYCoZWB0/+kk5eYSaIDwWkIOCcd4SKOdTiNUkX",
-	"3JlrNuQOKbiHk99rOPtWe7bpa6rYqz24yMxLHLCBNmwiFreiWqwurLykGQDpV9kw4KsiqfMtyI9MbHPv",
-	"Teat3qwSLxnJUuGrvrf17q3wu5rvR1zpe9aaLQzlrtVmuRtdTqINiDxneuJ3XiQBbStfRv5Vk4qVZdyY",
-	"i/BNdr4tqfe41vtaovV5ipjSL2WJi4POjRy41Vji5pBu4KRTuNInHKBNC0rtEqyf4qhRIMiZi1xu2kUq",
-	"oHbewZp391cFWgI/eT/IaUlQzUcV5ACSZSM5Te5KheXvBRNqnaBcWKICi8Bkv1UUXv2BxoNc8E8RLeUN",
-	"oZqMpdIYAx8bKyITes3HwMx/FvuO9l5WKQ+bvN0vGtvbfYfburkRvtrZrTJCbCdcN8TovMD1lrg43ry7",
-	"V2GZF4kYcNThWAIGJdwTbv6XKNQzNonpfKUizbVqA3R6z1uUFnkRAm3Z5MkfKKwv8OnFIkAh4G3oMbes",
-	"x/xfaW/Yu7SLaYoAlukFu8EFi15CMj+bFqjK7gCYOxpIogGbMI2CgEj/bcqmzDWYVtdMF7YWZj25pRzs",
-	"77LLDqlmAOqX6VDMFd4zEaE4ttId6y7tu81R40KEz8p6xJZOs2KWNoV8MkdsR5xMiK8FaSDabvgIW2N8",
-	"y5C6Jkn4LYsw8Arz5nHtDw46ncNcT5qvMfk1H2vsFAcoHH5ptZnKfzkWXxHvsvLLwE/8DvwxwV6C2QEh",
-	"BTsq+/Xv7RZJpRFVH2VxgTvaUWOZMDf7Y6ohCUuxfsMl6+BhqknOHTYyeIGZ7rEJS7iMqmCP5GbR8b+4",
-	"cVaYx3v7M35B1nUazsFfPpPaI9VUb13U/JZq1jYC7hy1z9a7N6/2jIW8bpyjoL+x6O5mxQd0GmvQ/4u1",
-	"CKAOrSbErsM4siEBW38AOfjMotoR+2qCV629NyU1BKFq/FPGIpbY1MtoVPPGYZpvMl8pFORszE40lk4F",
-	"Q9HYqqoMc9/82DB7ySwPZHZt8Yp5ByNWbL3qgAuuRjlmsQpfL5jUBXmM2nq9l/VaTBZw4bkt7AAxVe+c",
-	"lcUsxc7Li52du5QUPqglvNd6WY3A1CewlufAghJyGAfGHeTgfjmunPZJx9LwxkUFm9x9jr9WETf31p2B",
-	"5FpDe/LhSLPoRzqZ0MWJPpAjJv5dkRvzMwr636Y0SqjmfTKDa9U7soOcicazRwpU1SAtOCYkGjF0mDBA",
-	"vkEL5noOtU99V4sBNx6wGTZkCrLTci1EHgKGxu7evjtK0RyyZ6v5ZudO1MO/xOrze15cNqsmCaORGjGm",
-	"yV+65ycvup0Dsvt2v9VqkJPBgPcZOZkwQX75ePTXJvmIODbmHRqtVsv8f8DuS28YqIqExgTumO+3SJ8V",
-	"fpzXXNCkGH1Ssf404Xp+braCtTgm/Ec2b0+N6isozXBt6xIa5EKchHekN7m5MhbtVQ+m/dUeGbHP1BYq",
-	"k4gPuVZN8jPUoIJr4NPPGGB78TfwDLl51IhRhAjBQrmtX7bbp93tH1nwHjhS6NVlNGGJGzP+9d69/t8/",
-	"XWwV0XZnaoIRAJIPBYu2kblaSQGRrZICX9xZzBhYKe0iH4ptR7cCBk4sxdA8wrwWfG5gMMP40vcYaT3J",
-	"cJsVTz5E5fxghYWMgyasd7YjDoV5D3+5TOKec7v/rVc87ynmBE79ijF+AfTkgbRVN9pSU9olattwZS6M",
-	"nQHji2RfLZTA4JUkmQoVkrN4PGoER8ltNzQ9MrhQsIvUiCExS4Axb2QAzEnIq5WpX4d2UT1K5HQ4cjAs",
-	"QwbMnpa9lwr0Xi2d9+LT4dtDYNDI4jF4IA732XiaGQAg347BB4ZFtT1WiRzbbUhcSQY+ajjlERhYVBOY",
-	"RdyyyVRYGzuxcIgx7zOhWLguE9ofse3dZmthcWazWZPCz02ZDF/Ya9WLo+5B5/i8A9ek2EB+hW3bzda7",
-	"rZ3mDp4iJ0zQCd96t/Wy2Wq+BM5uPQKJYjYanfDtGzaHv4dFDsMZ09NEqBD5QRWhsTSIYDNvfzb8x8cT",
-	"M/UTG5bJcXzxBG3UqWKu3FppgEuhxgNJ2C2AjcAXDQwNETwfvn/kAfHnQkeXGZsesbFi8S0LOoN5Yq0o",
-	"wBq19HK2zqKJ8LlYxweoNmYQbZBhoPJpQsdMO37sIoWdnvICwJK2vjRWngiOIwCLucpAWIPdVst9xJal",
-	"gWLGx4zuxb9seRhaCCuZquEdIBMIEmIhe2I7dWFKjVEDoh2G0bnAZrSi29vTXhzK/tR8xnDul8aWa05d",
-	"dg2c86WxdUY14kqtuiA9Mbxq+xQgGCtfbE83JsH2GYZYttEAXXo5ntmNcPpetvbKrvBL+OJY6o8ywkTI",
-	"l8bWHi7n8mu+p5F9FF6ys/qSS4F4Pfx395yXqy96L5NrHkUMwp17u29XX3Eh5Ucq5nZ0oCD2q7wR9G4K",
-	"Gp+D9OskCSJ97FcZ5Tm2v18G5cahRQQfYWhX/Pev5iNS0/HYGFPvtsx+95IKO8MgEewl3a+Nrc/bzore",
-	"TmTM4PeTT8cICXP4sXsM5YwTqQoE4oGNaaTKA7SgBWgAFFMU+qpJPnAbEnEIBVYUBsRG5kyEDvzOM4Qb",
-	"X/2aeQpMyNKhfHTTlJV7A2Ns37C5s4sAg2IkZ4LQIeWi4fnOUZ8rLRNmiZeMSj3/ob29u/8KIjkBBZO5",
-	"U8D01MhUW5sf91otsGmM/XJlI5e9RXGKQSAURmvL027ExhOpmejPwab8FR0gprSrbX9AUWmLsb5k3Szf",
-	"zpUR0zsP9uwDWzsGQwBvsUBaX9he6qy9kln8rAQ/kv2lzH1eIrvzvkWpbKwqcQPvmzCdcHbr9lnJTeD0",
-	"F2fZc2FxjaVR7drgTFioJyzjWxVk/IEUg5hj2GBvp8IjTuk8ljS6kPKIJsjSt7ezX+V9LNwuiz6yiFNX",
-	"Hb23u1vl4kkijV9oFEJHaKMJnrMWQ6EQKJlSTcbMuLb7MmLux6sbZtF6rthnH8vCaP8VjY0/NL8C/QD4",
-	"ZV7AXnFx5Vi4cr+YOyYM8X3MQ8f08/a1jObb13PAytl9tbuzt1dNsX5pZDwPqGxHNRuzIlCJj/Qmq26t",
-	"ysEq+aGUkfEY4xi6HzAXkbBJTPsWQRKiIoltG5tRRWJGb1jUJG5D2LAmxFzHPtBjFDqGfW2ZzJBpstfa",
-	"Ib0pfJhMaCPvWdRrkn/IKTiiCZswq9mtlkK1fYNUAXOvUI2LYWV4z3o57SLdmZFL6+rOM6bkNOkzIyoX",
-	"/Yy94kiGm2QzUXZkOc3yLdruT1lGV/Mq3supiJ61yEPNWkXkVTHelwYzzLftNzpSQKuyMIX5yQUpGq7m",
-	"EYONOZvcg8tZ49xLH2wfL/q6M3bIw37fDx1HWGaZLpqfdwkg1EGBWhg9HWGEn+bDiCNn8qSR85Xx1jDK",
-	"zgVhkOjH8q6iUGtKFeMC5Oc2ITXgMbST9eX4mgsLit4+PmySC0kGMo7lzEYaVMPIONKzDUznviSwIDwa",
-	"vMlmQ6QBZW2VS/zZ5zJZ9wqY3PcwXVWuBESen6YMgHhXnn0ZTOqGxbV/o9Wh32CX1RHgb1vYP+t4Ls3I",
-	"Gy+Gg6OVJHFjq3PYvTgxBz52Pn5vgYx/7nY+dc6qhXyzDNmUHJ613180SZtECR0EBPmuSPo7l/zkYkj6",
-	"I9a/AXB9G4mlCjF3gD8tgrwaim9Xw4zwq5iDTFuCwvMtGSgEbzWijRoRAv+b0Ij3gVjH2J/oL9uEr40f",
-	"zqRnE03rgF0RBjE+9v2CviEr+9MM/PoRfp3gb/r8Q6Ypj1fFf2Gb3UFUOxEdTOt2WCW97NrgmrSOt/Gn",
-	"izBjfCpLoV8eJz7Mn22WdIrbpPpNCi4wUgpFStW7nC6cDjva+p4Vb3K2eL4HHKh6j8v82XX8vI6fbzp+",
-	"TkMdVGo55KPo/vfFQHrEBlxAC8Libw8TTd9p7b3Zf/1qLYumyMl8Yf26+zibhd5lw8WxgS8sV8yDD83X",
-	"o59rmTDS608TJZNepsresi6JyBMlYb0V1+4xgn3WJJmKd2AE6RFgpyvA98KnGQvMwu7RyYTRRFn6VOpi",
-	"+CltWF+Ox5YCCAP7lshLEEaTmLPEA/gpDwpprLdZwrVmtr4NmmjQYHNloBRqwf2AfDmTDwsai8/xEYG1",
-	"OKOA3sM0xtiXudkHdiU35mwfwMI8lmdqX6fM2il0UFMwSNxERMvshqlDkHVd0tPVSO8x1LYxT7ZQAazK",
-	"raKVqpxEMlKLq6AEaSoiYEZsZzxfbIqkgPyX+OreyAjMGzbRnjLRFtvihztk2niPb0kvUK5C6it4cq9J",
-	"2kl/ZOuluFCa0QKhuGCDP0pOtFBa1xnRJ5OEWNtMf64yBj9n9zXfzd71n+Sagmhl0jUbPUvTrtaizEW7",
-	"LDI3lnv/I6iqtIUWNCI0ED3pndN8SHALV2vxoYOcnravJS8qe5AUocTFBBukZ807YLtVPW/3+YJO3wQE",
-	"hl3CUoLYJfneTcmv1leJS6WzeI/AVC1Dl8nQOi27mJat5tjfPyVAdb+g68t6MLZDFzhwPHCXYiJqWk52",
-	"1XPVaAqaHfHgO8ThAP40f9kNYxMrqDg2veCNmwQyoUEmoUEoRIOBVQfMrUB6Dim0wSGpfsPVbyvoRurL",
-	"hIHnq0bTwSA2x1bYZd8RH7XEdulUhDsrjbTJdUzFjaUiAfcc77q7m7lrmhbpgUnZPjv4oftz5zC8qRuO",
-	"xTDpdQfbH80K9Mw72/4mj2IFxTbTJEkv3Mk+0ZbQFyQoFiKX95HEq93r7gDe4hHyGBZer1Ie42vrCxuV",
-	"AZ8ewya1AvnTGOE7FcLWpwlE7yDa+h6b8esw+1MKs9uY6x3D7MtC6YUuSeZwqk6yx63Q33Bs3fgLLyjG",
-	"LADfobB04FzLiQJd7RqdtXEwTi+/P+qe/5BRfdm+55EEb8KCloLTYxGCNE0sfYt3PrggLtXgQ6IuoAKF",
-	"BwsBnWUV622saii3DLzbVaBX7Yw8NxcH3yqqfZ06XvSMxLcLuT5AmjQjF9YOHZXJV6iYKpeuITgB4K5Z",
-	"J2ySIBNIUHuV9V1sutH6cA4mknSMPwbwQywhCRuwxMprcMQ8YlR4GxC+lBgVAxgfp+2Lgx9I0csUVUmZ",
-	"1/umROWBGfEySYnLUAfI6yr9RzE/Wf9mk7GgJZIJiSC5FNtG2nA2Wy2mZpj8Ty8lMzmNI18xUSiTuhpq",
-	"NrmwwSZf+49Yft4IbJDpxAirHUSnkgnSzAMnrYev6wFXLbT2A2JmCmVnjM2xTFhay3on88/ORSAw/Mve",
-	"X7pttPzTj3OdQtCHE7Hp8zuDAevrZTKWwRlOHaXbqZa633hE5KuENZ6pbjhFSZSRtw9m2t69/72K0evH",
-	"Ww2WKzi/yETNKA1oGHMgp7utFhTOpfoIKzu4HkUJnSmPNW0xZDPN61rKlUVrwYt8A6ZtqgGoprEcTlmZ",
-	"AA5mvC46q/ten1u3VYFQ2aiNXdp3hWNQKYzHgFCf6vTd9+D3y8GiSezaW63cuqb9m2FilvAd6WmpaYx4",
-	"qL1ICtYDxCzMltpQqo0H4BMs87e1zsE2xhxsz+gZ87ier0/F4EMvpczAW1zZOQXIkCMoPc4UD1uISo/s",
-	"FBh2pI24uZapnuqpMj4CQiDagmOn8LivuV7DkndFNwslOrutVmYvpPfSUl6NqZhfBT9X6AR7IIeg8QQ7",
-	"yO7kQuxsdCTL3IhwfyFwHBa6wwgWihzrzrH7Y5MVfQRrdl0FV35pbDlTbf07f1p2Ze2K1RnmpxLiw10Z",
-	"6H20AopKPx/CvWtsFem1rwCUtp6j+OKP9I8u1vyv4TemNodPI1vko0AbValnfTTlfhC87ak5/PheYkXV",
-	"WvuHtX/4HAtwK4bVNpNzycu7F84QKk/CfEqjWhnLN3Qir1lfjhnmaQCMGfMz18z3FHDdILMR74+geiaW",
-	"yG3CxrZzimfv7qSonIkAsZfib5+6Fz8cnrU/FYXgRtQMhgkfixOB45WefOV/7uV7tB7GeVtqX34dCf/w",
-	"Hlz6JLdHvl717LrqJR+xhaZsF7Ot4tbVflXt/dSJqE2qTCdU7pqJKhL3ZW7K5n0O3w1Srmk9XBbER7GW",
-	"NOViouMUpIrmuwK5ADZKR2ObNt8CVZDvFszCYwEyM5TYRkANo2wjCmg7Dx8xSJjjkntHekdcmGHIG/KX",
-	"3b8a5embV4w4dVpfS0liKYZGiPanmlyzgUwYDATvFA7R6GwhSU9OmAD+BDNIc6AfSwWMCk1yCeBdHKrK",
-	"LMpE+hq+hdB7o03yXiakh0W6Z9OY9RopGZ85eZFOCQAuJpwpx40sh8A6W9BLXQAu9BUisjWwVg2sdV9g",
-	"rRrM6mmUSdfxy8WWfN89+W1gUT2AiTBMaMTFcNuzg5ZGIw/keEIT30WbKA2QlJYQVA6wQdb28SNp0kyS",
-	"CZOTmCFWJZwavSMTlvbAYi7THJlQDuhUcFYCrIF6xJMID/gOUhxFlPIkcXCboMl/yG+ZsH2KlERc+bdq",
-	"krato9lvtQI1bh6+02rBwzGxm0DQtQjkyQmuDzhlbT9jT7VcJj/QpU0zfqbqGGgdA32GMdCRnJEZcwzG",
-	"5mM3Oz4Q7VYSPnwkVEjNB/YLXl0kiAFLNqY8drh44IRkIJ3YAs0uSVif8VummuQEQkpjhkzcDiXYCNeZ",
-	"IIppzcVQVUkQHWcG/vSLAjPjXepDhCfWAq8WeM9R4JmvPbPRHcrmhqsDp0Wd1Uw/hGRDlBFXOtgxd4Ji",
-	"OLwpEXRszdN+tjkbZKC7zBiWuTv7ImvgEZu6UYJZOpLTBNHYaRxnwFd9tAbiSmgRp8zb5rn2kYqAparS",
-	"kVLzqD4rEsIAP7MxGbzJkrrMULvCbISvlpq5mypYBXFSN+l8XZldpzoeHg7k3mriATIYFYzolX2baSJD",
-	"M6VdsTbmMuZySmhOMzSIFHmQLKpsNEHIWYPQWElzksdbxTJwV1YeSQhIJBD2AJqQ7JMVExEkGaDCXDXS",
-	"CMZUaBY1sEnnlit+HTOipefBxpAI9wCmaUCDAjkmJaOpiBIWQacQJI9TSpEwP6MCbpMCcpAlgF+rW0Wf",
-	"UfbBI7mc48otUxfhCjdSXMyYi5u6BPuhSwXyC1MtT7BwVR3rr2P9i+rvgt6wIpIo84XfLeCfgbjacEC/",
-	"isbExHS5xrRczTbp76cREcEtABYiV4lIhb1SAa5SAC9g3KqCOu8UzwrK9RydAh1SLkBrKTlmAJ9glNKY",
-	"A/jlWtoK9WUPFkb1oONVYTIC8E1W4GeJIryolQDoiwpygbfnOUBpFS3onwlLK1BKi1hpS7VRe+H0B+SU",
-	"Mlvcajd1Mqh6s6Oyq2oFWSvIAkwG/PYfCm9sOSbkQ6WzfWb3xR/un93oywvMSldDaLDn2h7iNJCIKWzI",
-	"MFti8TSHDTTjUkHh2m9To0By6A07rVaTXLDPOqgcc6lsY3ew36Y0hqNSuCFgXNGiQewDUNBi17S5xEIO",
-	"RViyxrUZ34B7XH77SNeXrUZQMUf7fTbRq1AhfrKvaFuaN+z14VNY9JNfus2qwtzbLc2P4yl1sqhOFj1H",
-	"BAkvKWTQvPlYrUIJG3KlEx/jKCNA6hg/JDwZJaSjH0O4G3GDoPaKzhVREp0DMIDMy00SaSE0owhaJ7GG",
-	"mAEdnCbGEyNzpgkCIRAhnaRtks5nrjQA8zvZayOADtPhIJYA3M+td+PJ5AAbbhFrIZYqsOvOwknYOFNS",
-	"+DQomDaDqamSaqnzKJkHs9kyHzLmVzebmF5p+IHsgJAuZqpt6SKO07YOKhZDvlgFliGKmJGckTEVc7AT",
-	"m6Q3TWKAbhTTOCZToXmcfWOuiJwwwSIL/ehrKvmYVSnO2aC82ESsIRzuMjsrM0cFYfXa4qotrmdRnqOL",
-	"NvtjoHcV1eecTJjImlZAPORSnZjiAiJe808mooZvYBrIZNwknVuWzAFXG+ttlBWAfSoIA4Tu1OZqWCuM",
-	"28Zniq8O7WRYH+PZYwXcigobjyYxh6D9HNtmm5luK9szqyCmOxWFsWi+EiSXtIG7jveZDwAAHTAwQEHt",
-	"jrsH/AWX96UY8OE0geu/x7Yzagsw4QXghGTMIluI6SeC2yG9XLidObtXoT7oYdXAJsuDwpF+5eqgOyuj",
-	"ukCobp6uK4rKdJvRIvcw63Px4wKBuMg0FGJBFQnkxyxRUppqrjTvr44zIzNpgyToP0RTnC/rSgC2pIcH",
-	"9uGGvG2QkqcKOrbMQdYlCSj2AYDL1SQ5vn1zIRdkp5WizR+6MXhkzHQYtpE74oMBS5DvH9LBn2lfI6+h",
-	"ItfzFKqYTFjSh66ri6BexrHu+xKoKm7OeTqpT9/JSQe7TKuk+6T2bWrf5rn6Nuku37hTs1ogp3nBlaJ5",
-	"JGdh1o/alBQWlKQZPy4K6KQPTj6eHnUuOofGeTrsnv902T7qvu92DjFQbXyIquL43oLT5ba+KQG6OOha",
-	"kNaCtBakJYL031Xayr4poTqNuN6O5bBC46okEY8AkK9BtLRR9MQKkQaZjZht9wcLEn/2oZCQ9aJJOsLM",
-	"gDGUb1kCLWHb3JjHaY38jF2PpLxRDdfpilUYMhlSwX+3MaxgJrIsnCCQ54BtRLkgPLK/I0q7uVFENUVp",
-	"nULDk7ZSdA7c35AyGIODIwUjc0aTkloKM4FHcri29HUyZnXVxECzpNKJZihtQJ96z+OqF/W1TLrRGheY",
-	"p6SqY80Lz7nos8pnXwrN4w0rJ/Mcsx3nR1zpIlXU9hlohrv2AbTRERc3K8v9zTm15noKmuv514eYr4DE",
-	"IMa8mvGqoZKSWVQpL9jniUx0pao8+2mhrT2muj+yOVMjXXLqo4GV/AfnP5vfmcsy4FYkMReM/OXs/QHZ",
-	"23nT+iuESlgc452v2ZALNMhJ7z97DdL7D/OfbfOf/9trEEo0vW5gF1afJgk3Xz5CxlieEWPVS6UTORkx",
-	"4yUMEil0gyhp3QSiJgmjkRoxpn2FCEmmAnrIwE2AWbElKNg0bMRPgE/ru736UgiLLXqdMHpjlSC8dab9",
-	"a1E34VPurJ3+xLpEs8/6RV/drtFhpm7f87iUoapYbRzgE7cPuZpIxas0gNlLwitqButa1leT9R0UOw8v",
-	"7fXoBRYbb0MW15f5lZDwOyDQCVVqJhMbMhFsZg19a8jzodUMNs/KRZP0tLxhAspu8A6JJ95MHx0m8nr/",
-	"1gPc5ZlMbhRCMhjRyjWZUQXVgA1iU64RSH30D9hnrqCFd6FLqbVDelPYY0xo6NyIeu6WI6qMbOdJ4ZU7",
-	"LdJLB3llT+x5UW+BI2zZok2L0z4Ch0Lu3EJJZxwgrnP5ak3NDH2XFjxZvi28vX3XzL1nI6mYf7BvYrYp",
-	"GaM+Z4zepMtlW6fwdWjMoyubVy5IZ+O+6KbbYjNJ6PQBbXggBb3wuNnnIznkS5PNfgK5IoppXwPhwErM",
-	"YYBGMVv9+eCCx3Iop6s6l/AcWJ5BwrCpcVknMJ70yJpk7dxzhYF9kILVier1VV1Gs+FH78uIUAtoaQ6E",
-	"0jKj7PSoMCmdk+0+6wxidauxtSjBizPQO69evtnLqMiBTIZSbzspsExBiiiAEgpLqGxfkhUYFsabKye8",
-	"0b3AMlev8Bo+hjWS0yQocLG3p0YaCe25N7zGcgDhVlBBM7EHDdd8jBE/q5NAaYRKxfNrWL0CKlW5p+Be",
-	"wjih0f3ajNcKRKONXF2BvZgmDOvTWPSO0Gso8XcFa4uNxG9JL6GaXdkrUhXrCr8War4K9Gi+7mtBteF6",
-	"nrrl3Ixic7d/Dw/TTFTTaruLu6o7qLA8jeJtB/Cr4JvO6PzPWhFVVx49nkC3YwvEXsIUM39P0u9tpSyv",
-	"Xi+0KK1jY82Vy+jOZ1c6m0K+OVklomCcXpL1+9CNZPwXe4o1dfAYyCjGQZpyRWaJLARJMO6Hs7r7CYuM",
-	"oqKx6jVynA6afUYKgojFdG58gGupR6RPFVNNcm7TLaFchYEiwrOVEeZyOGDF83dW8qJnUVn2HuPVKkwK",
-	"BUrMODre7CXRNOFiiI+gSpOXLRLRue3NhXu6simEOy1IycDCbUYag4nvhcJTcy9qL+Jb8CJqtXB3tWDk",
-	"FuGV7PgCIbmG6LdbrUT2O7Qcm7VOu+8zEp1cs1iKoZH5DQ8lmiKKhQpBLYOw+c7YponNlOy29gJkHXMW",
-	"PstGbXJKpWr8qkiIminYjBS1391acrSgw7VQ5smpriv2a2H0aMIIv5K1owoVJVGgxopFkUugYvi8wMY0",
-	"h3N25gGNYwiAj5jFxwwvy8SwIQ6vZcLQenSyqp0TdGFw/RNWOr70lY4NEEpGqLHIibSUDAyNVbjvdySm",
-	"miXgirO8iDUjsXHnwgB8W7hR58aWXgR/B2H3tr85PM1Zmhgf4ZAppqIBkGiE+5SBvXtxiSau1tORmg9n",
-	"fV6YyTulPCmzQNuw1RzFi90ptflZm5/PSOI7pz9vZt0trpyRR9U1AmIVVIBJzsa+fTsvZHGzKVauvCEl",
-	"AOXRxS6MMtjZJVqSnd03pD+iCe1jNY63N/tyPJbCX+KhjYWNZSxmNgXU1gg6Zt9hl++Me5Kn4qwiKYld",
-	"Zu/rIpiLJm8uNxq2ABuT+5pZdBTyF2jUDRvcrvCX3l8hOWzlLXJfMj2dWCWTBXjITDveEk6+whV3Qrv3",
-	"V1du6hgTHLgN9elXFcZoG1YN9Wkh+7/dGOvW+RQCMW9CfeH41tJfOw/8+NUNwZm1M/oei7SidZK1NTD0",
-	"81Kz67c5fBupgj8lJGYuzWCRf+6QKC7QElvmSYuCfjGHfCfo6CrGgWLVEszauYxe1XulihoNSrIw52I+",
-	"IxR/mJeOY9+u4WqvUCYuLc9aqyaroBDLatiMaYLWmLFjIM39wLVa7lFXMA0Zx7FyPZQnbbA2Cvb3gAkG",
-	"L5uptGpkuCmM+x7HQT8ME9FEct/oIjMkcHaWM+qLiUInVbHHSlqfmWfdL77nt2e63Auq2NhwCiPDLrxa",
-	"xwDX8AjrKqXH0jbrp7AX3cZisVRBRfgut23XI7caxcKTnblLsn0YZCpiI9bmcmr8IdJTMjFS79zIbhq7",
-	"5g3jJF5zYfs02seH6GQOPbBxys+GKMjp05S0Ho/v5BuwGZYbEa7Z2BIYaB7HmCM2au2zhrs3yXsZx3JG",
-	"ekdc3PQsRh/FJ49A+pKeObvXJBeSDPBkm9dvGEVEeshCHkGjgT2NO/QM2+OdbSE0QmgupwlRc6XZ2N6G",
-	"fcZd1kX9cdb5udv51DlD1bHYZt49vsJTijsO8wQo6gm0HtqhnMtEr3M6o0l/VGkgvtFznS4R9xhN9VQx",
-	"Vf1CP8XAQVj9uo5f6OrXfOTivC+TSo0sH+nnyucaNczWGAdGjqLKTTX2fNtWU+F826q0xhPcFZWfcRl8",
-	"r1XOv2BKV5+hM+DIMrtpnb2EV13QoVprT5xRzcXQXbLJDti8PFndB+u7rOtG2G+6EfZZt7UuWi+BxVVg",
-	"Dd0RSaGx5dQ5wm+uIC/M8BaGwJfiJiBj6qWYBHiCMRz+AWaWNT/QLZeJNbyYsHS5xr6I+W1qn3Blq0eY",
-	"9fJ3Wy240MXG/aOuaJwwGs2v3CMJH4SVKBYfTJG/9KRwaOkQxhaEas3GE402TAa1cwCxMVX0OLyGRVfX",
-	"gKmJVL8lyJ7LYT2tTywYkVPtGmk1HzP05YPrbEDfTEDRLeWEiYKCGAwDLzDPPdFge36cuPseO2e8Du1i",
-	"ZseiHYx70UWANhdj/5bj5X0q+ixej0bxoPiaL40tllCV7nFYrqV36iyej/uJiWhdasfCa+BuD0sVWX7H",
-	"M6amsb7bfe21sLm/FnOpYDPPZVEnpOoP7Nl+YH9uPOOnH62tqfYW/JEuGvlBnLCCK1IJLtn8PYDttACd",
-	"bEzZ7NEgTQkPuvptKjW9Yp/7jEXwQ8SMJZbMF38pbKZaCtdc6ldkf8s5AQ+WH30QDOjFtXlxPY1vynOr",
-	"XcurC7VBZL/VyoA2d2h/RBI5M84QUB0Yj6V3enJ+QYqf1kPqGaocMpDxb/pyzBoO10EmEUtc/i9lvYWn",
-	"gCGNLPQ05hGWMP2L9TWDGq337e5R5zBtSYANh8gRmF1M5Ay4DTQXU9YkvSiZn01Fz9NGOOorqPo1vlsv",
-	"NDV+ZPNeA3IDQWMDeLyaJcl0EhQEmwEDuYQbMRaXxcaNlwMcx7I064lgtjlth3zk39tzd16+I2oSc20z",
-	"glmXzqzjQaFbp74Vv+57sxUf2aszz0RtvLSOCncpYObZPV97cN8KKUNdvvRtmxnAUhZCXCtCbbHE+mZH",
-	"uUXwQGVMrb03+69fmZ+s0NiesGSbazbeerdlJP/Ww+twq8BWJsCh2MmlZ82rTzTRGeDuAi3ME+xdxoc0",
-	"iIyjAPg2ZfC9YWwCFdSTeZOcQ5tNrz9NlEx6vmrK3GdChxaDw6libKXm2j0dUt7JVLwDbQu0SmMOpdae",
-	"u7Kdja757nXgsQxDxLa70NNLOAhzei2ngG4IbT2+TQaS+9ALLhNs4CGzEY+BgpPRJOYMsUe4sln6a8bF",
-	"kMwSrjUTvhDAWAiQv1+R3u+NqPooE9arlhk/sOu8sfz4AazX46bn7EuVd+Lks3RpxRRuL7P5MlupRlev",
-	"MWqfrlazVTyPlM5bpjbWgLPNFvWsiWfLBbm8eL/9pgDY9mmh2a6NUrsU/9ZqMw9OWYZpe39/rS4/qsuP",
-	"6vKjBy0/enDQ5JIaoxo1ubY+vgJq8hOwPkZcaZnMy2PPFyyOga/XRp93oJg60yXLFNC3YFAuQOCKwEez",
-	"+jctunFNw3054Y4H3WE+Zop8JiwBbC4HUmyrmoScQavPQsD4ZBAOATEfXC04erRgHe0GxeCpq532uJTz",
-	"ZHkN+oOdtQ1HZO1jfpqyZP7VCm3sIA6oprEcTgtF66ey5a97Zp5UZrjutHnIelApb4xQBNk3YXISM4wn",
-	"gdzzicc1Q6Np7vVRE5AJGHTbCuxA0AZFjO+nU+2ykDuZLCThQkuIycEdSpOSlxfk//3//z9ItIiPBL5F",
-	"9qRSkm18CX/bqbgRMKSEGNeO37Ll/ZnlsGslCUNQZKEhvjG4H/+Ir5Hlyz3+IRJ+tUL5M2bpnqlCQTng",
-	"6Rth3+fSboE+QfG5TlnPGtDFXyN/FgQFNxYNheihcWZQXzcCRHKWghXbO7+DGCkXQ9UgEXKuA9vjFNvj",
-	"aQLeTS+mYjilQ9ZrQHMA+BQ986//koIhKoFRbIXk6EHXeZ8JbUbnhR2IxyY5TeQwoWOFTZ8fOmVVPTaQ",
-	"3GtY7pW+jKdjYVGOlTbbEQCS1NePsAYLXQdZ6yBrHWQt2YTpd/JeJmOq17zonJnjWq77sCMr0Na87MKK",
-	"vCfavnoroqacMPF5HA9gNtW2HAx4n0U269wMFNA4bnpFVM24/SVWn23kuVHHreu49XOOW2cTuHJQbKA+",
-	"TgDbD66CxYiWW1jFYowXNPlA0+cZLxzWiDXfYq401gW75lUAjyxDGlm4OUS6zQPcfaWFs6SC9PAkDIQE",
-	"DaTdqJcJZJc/SktNY2fcJQzs07FMWIP02Gfa1wChNaCxYkHtjh1/wkgsZ1AOMOZaLZpwOM38d1bnyWsT",
-	"rjbhni1MxzmK02VROZQZdXlfXd73hENpAOr8BPLrf/Doy0rbBPImIYQHYEGD4kJNDWElKqJGUCLNBIA7",
-	"KgwqNS0PMLtMYlD0E+jo1bZwOsQWg4zMLXPoFvEcAl8Bp42t5k5xRMJuswtJqMcaa+D1S8DGEGoB7So5",
-	"1SSimrosjr/tO8yhaSg1mI0kYlZCiSH8AGYSgIqLG4AJpwQYh0cyjljSIGIaxw3CxhM9h4taFVL4d0Xb",
-	"SHnlH1cwL5PIxR36tUh+CiJ53RT9c5XIrgk/g2uo/Ee4eQglqvujAgwlW0SEgW8WR1aIzS0sUprN7afZ",
-	"GcDHnHsnin3WCUVgoEJp2z3+uXvROfRcNIVkAq57Wkh9laIzIQOKfR6ohpTr0D2hL6dxZKGNryHUn9jE",
-	"951giopeWEjNCDTazuE9MSGQrqOv4VaMFfbFIuTlwwvfzbfDolfxlGGO3D5ISZhtf1adKq9ROepE/N0T",
-	"8XfTVLlU/Pr4GYEGeNwaMKjKQnCiFUSVVDil1jCm/unZyYezzvk5GN+p6R+6NNjn6XLanlE+7wkQpeVE",
-	"AYo/F0OjchDKP9dpCkD7IkrrsAIFapVcAdxeMYTSc3AA8NViFpW4ArXs/8Zk/7OVrLBRH0ayZj/4TQVv",
-	"guORxVaLWMw0KxCNCVXWlcAyeBr7eEcQ4nkHZTiNbA9Fgzg4d8KjBhkzTc2lDZKwiCesr8nl2ZFl8BBq",
-	"xhJlpChW6cTTyD4W5WsD+TUjoJl01B4TJiIjUi30Aoc6IIjyGLv9mpGpgIJ9co41SkHcKWHkhk10IMdd",
-	"hwXkqgCALmpjfkkxXQQWmwooi1iwpEaWnEBWzAeVrI6AhJxtLzBDAjSfwQCqfAtKjhZR7h5W0JeQi8B6",
-	"z4x6glmp5fCTksPPNi9vNlsoVf9dwU58gMDKSvlo5JZYQgx1xMRQj5hNwUOUxFl90yRhQmMtJEajB2Fk",
-	"Y8HssxhegcVZYP+h+eyRYwIU51R+RYxGUPKZudL+fuV+7aGhaoYMJ2dHR9RIzpzYpaqobwyn5kEtzsZT",
-	"hQ3r4Db4BuIkPsMi2MzvhBpIrLa9a+Sxp6XVPvBcumAsExTHd3cWctohCLvkpf+TxwwF7TtMaFQBc8xo",
-	"KTwVNWnYrjjkt0wQLZ1jkdNzDetiGOchYZB3jey9UD/aNgvXtwAbDPMSxntAe78SsNYHfJenGpBpw/TA",
-	"IJc2Q1/4ua4TsnVC9mnT2QRyASjnHi0hW0msvfjDCZMuVtEUNiUD8ywEXYDJ1EVbUJo1oIIEcqPmlBs2",
-	"J4rOreTCcIkFrQJzMGG3HF2PHt6tB8UlYDNGCZ0FkrRJercsMSdbblrqeWnh9zSPjB1YjAksTvnOUq7P",
-	"qMIzLT5iKeXszi7pwYlXlq3UOiYA5Bg8K+UB4iIIwwvGIoU8u9yWL3tvyhLqc0GwnRCI9AdcIFNOsXPl",
-	"fu65cJSNdWCLtzsTjxWE4YcoQLOiH2Xrhj0jfAiLfvKbamPeUaArTqf6sb2i4OnLHCLcxnWEanO6Y33f",
-	"o4IbcJoAWir07rynPGY1tsfDux4gVamwWuR+/oYTmIGzgdJxq7GVkesP7z+so3Njc8j6AJUcCucv2KrP",
-	"BIAxsAolCLGNaEQwRWNxjCHcF3TaWLWtPYbQDAqajFsCem7uw/1Q6Wq5un1WYiAT8rJFItDqJyKeW5Bj",
-	"XeiUcAVXFTskR1Sztp2Ap+qFpGNc6YSYOfDZotoVeQbl+rXzEjovhfJHSwkb/6tU+mdk6AtolClPjNhE",
-	"q859qeiIeRvcmfTXc+fAACQSxGHS1Ogtmt+ODeaaYfCFWvfAy1qbqSDtzNSFqG3WI1Gazm3bI8jfMBfj",
-	"8iiDaQLeQ2b0qc8g5FUMZDz4S68BDoKv3zEC3b/lQzoYMO0PKsof3j8IhgetKt9c3gSbTmrfoc501C5D",
-	"2HJ2X510RzciJ2u/QiJCTpjYjlifO57Hpe7DbEm8akaNkBnIJPAR3LR6vCT0GZQkA5qk7eyOHMSNwzGM",
-	"DKF3rbQp7GTCxKEb+oaz84NjKdhHaEbZqJ8QvlOZdP+U0f7jqdIwcwtBodpbqBMXT7CTbFa2fb96+sJn",
-	"ilfJwZGcGQmWK4LnKSq28KJvxhIb8gdz32cwME9gZAblAuiZQmEppAWdC0miZoCVRxeKq4xfYUdevYP2",
-	"NM2KP82ISW6cy0zd8O1r+VdHS56bxNTBHt98wnelmEwYtEOVRkjO4HdVIKkOTj6eHnUuOodEJuSwe/7T",
-	"Zfuo+77bOUxZhrIidSiZImHkw8WPkWfWGIk9CEx3ox4wBzg4aBVAQkGdKt4cylgTQsG0xF4kyO6yWAXh",
-	"FuDQg6r6IN3sgzMpmV2QdvZDbuLssMjW1Qsd2Lm3TPhsMxOeYC9XOT9kemX61oZW/DWr4ys4rm+xlxf3",
-	"0zcQa2nYNm9oHvfFznW4pQ631OEWlwFgOlMbOpTkPk1kywMsjx9OAfSeJV0VH/gtC/twje7p/HLaPesc",
-	"poAAEKmFPltgPIUSoEDBpDATALYfR3iuOc3oSQQntDBEy2AqGpAod8wIAdNPEciEJ/O3lyFTP2rVDPvP",
-	"AL5O+9hyan+XJMCxu9TEVLE7ol8A63zPzBXA//UsJracJnpkW/a4ILt7ZCSnCc7L7lvSS8zYADyxRGeq",
-	"P00nyBlu3S9WzT7VDIbZL3XXR62cvx20jbpFpMCzNZ+yR6pbX/8XM2VUB+0oZ7IvZNtYuLVXhyUAII2t",
-	"ctX3bXSooNdbqaBsMI1j5yWH0YnVbn/GweaK+O1EqCKxFEMH4ezuCLCEKqxqyOSg0ioGvKeZXKyQ9kUJ",
-	"c4veHJ5lVi5hNJobQ4JyLE4zj52x65GUN9Zx50JpRqHddSLjmIth9XArsiY9lyzVag4oCxlTB2T/jAHZ",
-	"GjelKIJbICHXV3x5iQWUc1lRt8G4r3nQtrHAq1UaB8ytcBHRsmwm8rRPafMioCgaB1VEJGG38oahw6sQ",
-	"sETcGMWB2C7Gn5wzmgRwuz28XLV1zzjHc6M/AavWcTv1pkncw6HAzRDdhEbhQD0CgSC0D3VqxYXIKBaP",
-	"YH6ealotHePqQmSY5VqE1zm1Z9g+6QWSg7fLcPSZA/dIoDVKwn8HjoQNZQ08fUKHmUrfO5nRRZItK854",
-	"oRgD+xtGMJBxjHyqSYLscipNXHksFWCiw94M410Bf3e2wpjse2Fvhj2TyU1glmspr8ZUGL8GlBacaUuM",
-	"M5Z8kQGfBYOxM7Vow9+x/BiWJpWOzyPIF0h7eL9qSbSdDTx/mbOw2ZjekcShr7rcn1fHAeskXR3au2s9",
-	"NciZjIZbrl/v4OAUVFIXKpZvKdKGbtWLP8z/WNiEUsBKwPK1GUKE2n0Hzs4EC12YAzkT0kP3WlcJdTJV",
-	"3pPCkCT0DQFfmqXwcIo/BDTYbe2ZM2Ysjo3BAep1mizgq+GokRHeexD5IJl5+KPp2vRB3ejUHF4DGBJm",
-	"zePkG2umLueoHZVHCR2Zb2QNOboxyfTClblVC/r4s51gKIz2BOEhR/RtGRJ3Wq2GbSj3nEp9I6OcTEq7",
-	"ROTAIWIZ5wNLrzSJ2ARrIS6C0RR4VCgGsVgPJd5CfyPU5zUcgKVlzAY6ySXxnzM/XU87BuTGuTIO5Fe0",
-	"jgXVsaDnGAvKiKwnIGdf/OH+WY2ELhRypRIXjTsj9IxxKIittdZ8zBrkepqGhywQep8JzWMWNqAo5rt3",
-	"nBAGmWlxUMqzoVmBs3FzDx9jTb1vLG1qK8prSVtL2mfJIpc1yL6CqIUIQqVGZxCPjI5BxmGLIqYhFeWR",
-	"bVGmIR2m7TbRDBk+USwqNHbNC1qQQGAJViGb99h8uFlc1hCGNQixm6E4S3m31fLXFrjsI4pO+E6r5XCV",
-	"7IiaxJenKBJJTwEH1TGDQia4VJLbCMxTtWzN8FZJWDar5WstX59vnQlAgoJ89cIpI2LN75sWsS+cZCpv",
-	"hmhHEMe0J6buPu4LEGjmT2SuPLC3s4yZFtLapiL1iFk4iX6hYNMjNl5IVIbisyhF6X5bSCi6uyzirLrs",
-	"YhgeZeOJ5hYwyj8uNM3Lc5FmHu17P5d0ZPBKXysjGQxhOV8+nFLnJetoc52XfA44T6hloMFupVrMJSUX",
-	"dEJRCvKbSDVmVPOLP+y/ViQcD21KL9XVA5kQo4eh6ijHSJcw5LFLXRI6jbgmsRySG8YmikgRY6mSK9vk",
-	"GlQmvB+RCYEXhNolPAPVvH246xzEl8abIUStnIl3MDRquyClKAJmb70kPXsvyDPP5TRRBSVB+OzHVMMH",
-	"bjnWTVN6G4r6Wtg6T1m7Ho8gV1E2pKKhokRd+P7uVWwJodvFakuMdtg4zmcIiJtnGTnhzTsSfj5QOzGi",
-	"ivRYxDWwYy6i1MGtbEoQoUja/gbGrreyx+JbyQQPkvZpF3gsrNdQKIPW9zRKKPu/utDasO/wdej91/Ud",
-	"am7/2pqvoUBW0PWDRL6v8ngS0B9gW0P/8Eo6fiTURtWE6BS2NSpFRgnQqGZp7N5X22GaYSpipmzVXgA2",
-	"pejc5jCuWZ8idSsPMLPUtD8CNWMe3SA0jgn0AyC+VgvjVzgs23twzbgYwhP8mfhAVKAwHKwiXEoSXcLu",
-	"j4IVkDueeGoBxqgOHC/2UojWdO79MtcKoDbKH4+vP5UuLlkZpXDJj5wOQLk4SfOvZdiBaSVhIIH0CNno",
-	"nWxEqhmmoaxlElMu0CwH81mRHy4+HoVUNTHts5GMzXYmA24+3CY5lnpkZJoRnMi7LxMr0dr3McDtKz6o",
-	"SNuUNQ3DO7Vr8lWMaRjBAd5vmUVdS8/afK7N51DG28/Wm3GVZXwJlN7XNpyxLKZKGNrHcPASZ2ClCHne",
-	"zoX4L/d1L0RYmY9YAqhpMm0tZ1ibA2SkemTUhbFp76kRwjgyPuCBjdzioHDCMEqF1j7OVS1Ba6CUJxxF",
-	"hi87cZ/IXaXXHYPIpSTFq+RNgwwSOSY7xofft1ReNvoLUM3m7xs2h8AylGv72wTl2UoSIaGHX96yZJZw",
-	"SLileawmgFVyMezlG+6AxZjxhNBbltAhW+qAryXJSsoEbQFjUZEgWNoPK+k2Zfvi+L4CzW/VGsU6elyb",
-	"v7X5W1ryiF3m61ZyPBVrFwKmpdz4p1PLjR+QywjoAcVAK4Q5bPUkhoVTyi34DhpBb485GRWrZZHsGXVl",
-	"2e9d6HaR9R747vMEN4SLUCkRIWclzPdw24D53tM1wMMbnj8zSd8gRJwZcaVlgjrzWuoRKC4PVo1jTktO",
-	"FFtXs7XdYxFeO2VnCIC2c6+wGLuGX1Ccn2vcg09U2cHwal1X6zpRM+L/GZOsqaCv1hZQCW45Ix+LKiIL",
-	"sZS/msrFF/2jrFoIuhHMOQi24NkYIFQ0lrdM2ZAQKqmY0VvmEA+UDgiMZtKhElifyTt0QbeC0UCaDo0+",
-	"NeoNQAWUS6AeUMVS0JEx1ZoFbJnQE0bUhAEEcYWk62LjA75nQc+DOY4MDzIZUsF/B6Gf9ktEfDBgCZRK",
-	"mTtkLw4vSe9UVM+0smnCzbjrnFuufC/Myj5Z3WtGd4rNxbXyrZVv7Wh+Wxr0gg7v0zGgUTaVC8knUbs0",
-	"NapkSaveIXQ/KzIbMfD9Cln6rByx5HqgM3po2fUIwno2yWn7/JwgPaBn2gOCviBdDyx9ngww7Xw2SncQ",
-	"0OkFAzCazCXCmuT84uSUeL/Oa3KVA009KOsV9J5y29MFlLuUSPvgUEq/I7MRj1Pm67Rca8iQ6/aakWFC",
-	"gXhwsTPhLenZK+G+eGIRMdE0Zt8Cld8HqtkZbK51uv2eBImf3dQNCEGkTJGe5hxXUdW6coNc2LXm+7pJ",
-	"OSP0fV3BAFx0EO73I+wLgTwXpd3Dq791KMAd0nU1hJARnQB8nKveDZ1G6G/jEeG6QWQceaS7JmkjvHYA",
-	"X2fOt/0hWIJroeY87naWDmcenuOb65rksPNz96BzdfBD+/hD55CMGRWqiFXXkeRGYTj3OpEzZfxMmR6L",
-	"mNlAIPcgxemOC6YBCpOc92UCRXRDIRMA/UT1PBlJYcTnQDPhIq2YpPSXtj2KCenL8TUXVKcQXH4wlKi5",
-	"0mzsmv7s5TABCevLJGIRdiMa17q0o76MlufCLfdTrTp2A1wJ0ue2So1sUiObPFdkEy8OvwIH+gv3uCoY",
-	"qClbXMPiII95iNEUkrnnSklSkgajGEEjNEkbHCszwTHTYKOCuOslLOIJ6+vLJO4hNBQZJEyNHAKgljdM",
-	"YGDNsuggQV3KfoM8sT1HQpuGMS0xRZ8Koih0a48hMKpuvsPOb+sYeTm78C42wSjI3k6rCIAaakWg6rrv",
-	"2imce7VDelP4iJjQRm5iBhEdKxIxGsEuSKaQMVQ3dkADNiMKUgqW/b3XHWwfS8G2Aduv927B4XqJtX9O",
-	"tUIreU/BNjeCt2fjnapcoVzQm7tUuTwa5CCOrwrLKs1nnBUDhV4rlKenUL5lae83WAWB78/9d7VM3C8R",
-	"1y+sg1FaanFOkZEbwzWuC2+aQJIDwja2os/B6cmZIHKq+3LMvvMBo+HUeErGDu31Yw7d0L2Gkc8IdmgT",
-	"IT3FmHDwpJDwwKdCRx2ZCs1jI8EDMYYRtZ4TechiZqNJrjUPSU3DyJT52fFmI22OFbsudMEx15To8ALj",
-	"gsFBS/IdpVfabvfEaB0Wkb3WHukB9bqxP3phgik8nYtU0ZXGzdwZQa4oq6qADxz/fWV/KgiIKXrL7HRu",
-	"bSaUZe9u9stjR7HMMyP7/GWi3G5Lo4nBPkjkrOHcROMpJSlAsG/HrGNXTyZ29fSprJ+v2jGfmNMCxSqm",
-	"IKjlReACC3SI/hSKY/9nIGy3GltZ8VYcAdtp7b3Zf/3K/GS/8+0JS7a5ZuOtdy6OtrVSEb74AxYG5OZS",
-	"0KezIAVvpGvkXBIoj3A3QVzxvOU/ohFoALzCATz5i2wRCuotVGbl2muAVY/DOysxoPaESkO8zYL2+mSc",
-	"FJ944opMJyW5mTLdVeRi4RtVUl79mNEE5fvankTbTvFPflU361AEumiZKrJ7BcwT497XcFTfrq55xmL/",
-	"IAa6YGH3a2XJ/6DSvrT5CFwTY4Tj6Bq2GA0CJ5jvtpBUUrDvbEW10s66g4rqJukOiGK3LKExRHSgjZ5c",
-	"M0jCN8hUMdI7vbwgS5VGr5beVVyPhxPem3JfumLy+EXg66kMYCgxV9Qao/ZOau8k9E6+qpYqz8qX+xxw",
-	"30oZE6dc0pRIGIJLa8NCT8TyabjgWJauOu2SNSsG+PGTqXblXWPKBRdDPBNS23rEFIPibXNMpWE2eDTF",
-	"MyGPY/TJWad9+A8bsctFzc0EKsL1d5j86Pk3g44rNp7oeZN8j7SbtjQsscA1vgyXoebTYVXSmiqti5cH",
-	"+R67kg2LFlZNufnEOS7HOSzoJgu2gucsRVjMRGj/hCmKxhZS3JrZhq/hPU+UdoZE2Z2QZLZdcIGRSEEM",
-	"den158GJX0B6JHZnLL8sPc9cNb0e80qXBSd+A7n+2hV7iMRP+Hk/gL5bcLmWq6wXsKXLy6HPUcjDSGPZ",
-	"v1nwc5yKaGSgZozP49XBypadtZI831q6JhUFm3F34N6wTI9eclxRg+H6BpP+rfs7T0kj3Vm31B5b7bE9",
-	"iMeGVv2aCuxOCaUHc9Re4GezRO35llfXpdLLZZQbqKhU2vTSQPbutDQYJCtDZTgEtLaL0LNJoYuNWmKf",
-	"9TI9+Z0NDbryDYo+lSBnnfeX553DnB4tij7mNeq3XQURiLNN6lXcJ48dRjSPPsHU51Lc5YGMYzlTgT9d",
-	"5CV+y/q10CtfqujOiq5wvtsx+1zZf0vPrfVlrS8fTl+CSNmownz8kovqXmTYOAQ6CjEebGOsy3ClUcaJ",
-	"eTNg5Lqeai3FcmfSxgIzkA5WbkMakfZvhJzFLBoyrFlXTESk98c/t4Jfon9uvSMg43vfYe33jCu2GJbc",
-	"3SW93A2vnJLo+chnD3qAgV/HhiOh99XXzcNqmXN632F8toeGRVv3oCkT9GFwunWEF5Swb958HJfWl4Nv",
-	"Qvfizb1T++UplI03nqkH+4Aa1tlkRvCs45Km5z+ypn2GivNPSohZyUnNNiw9fLC1sVUg1rNHvS9bpjiq",
-	"eLURi/ktSzhKw5UZx/R0qGiMY6MnJpIjmX6spDnsCCqDnywdj+vlVYrOLa2lHrFx2E4EgIIKoQ99Dc6A",
-	"xxpBpNIGKyOyKRdQ+S8TIiQxJoZCKh/N4xhRGSnCZUygJ+E9ODmkd8TFTc/3DsAtjc4TkvTM2QWKKuZK",
-	"t+P4MJ2udctWnKxeXd9iPLAqJ35i1yMpb7rRe5ieKpfY8c/PoYNt/es6ZnWMhKh+KVxypzFy0WfrXHBp",
-	"1nOzhZzuUUdc6SIl38bNJAfBl/IAiVazX1cyXptz6r6xp9CI/Fz7is2uD1WAHGRVQKAGZyibbC8xjePt",
-	"VHMpDHvds8kYYIu2NfusVTXcCYSU51gl4vnj+imekaJzBaY5nBlTMZzSIcMG2JlMIl9mE3Yqy4Sw2Lp0",
-	"mZNCx7HkNNCDAW/c1AWB3bOXP5DqomdhaHg2kjEDgETjJ0rBrAZsCzIVxlwQwU2dm5cNzRbqQKAeuoBJ",
-	"X1cB+kvbqd20UWHtH7gUB6Idx0CDpeqe3RoE4rkJa8firLzMU1mhtz4oURo93AhvCAT2ptf/Yn2dliZa",
-	"HmojxrICnAs4mMrqgUSM9ZzEBH77OLZgtE3SsVMBoA0JIzROGI3m5LcpmzKgAnUsoiitM4IzYMbDIBxG",
-	"umjMoysbwrLY7aR3yxLby4xSH56o5JgBawkIcuN5WDxgoozNa8Qx4sEjFrB5fY+o7ulLPaQRVniOWSm1",
-	"iJeDGwqx+ft/lUJ5//RlgTczhXVp/JOSuzXY+VMBCwIhQagXsw+tJxymeSjHHgywrsgfuAtjqiuWV9Y+",
-	"X0qSSoHfKmVUJVyDiimz1d1vNgw2mV7HXI1YhBxV5aSqZTypfxKJbtkaa4rTb0yy1+J5A4ylGxPPG5XE",
-	"CVNML5PDKV5CafTEG/VLbf9Gge1fZPpn6PytqF9kO92Y/V5kpSumH02iH9NxRSieUoJU43Q4hlT0jmr5",
-	"W1vWteguaM6ZJsLBo0VsQAFe0opxh7z/bVnWmqllxVkpLxyIaBDmXKHgTttR0ci1AlWmVLE0iqAihnQB",
-	"/lPcKBIzQMWZGcGTwh9rJhCFmYzkNPmO0Gt5ywq6PXffAgEsu4IeVCh16qYdrrzv6fCgdgvGnCmtKuJi",
-	"SsuxKBmz8TVLUAM4jifHK4vvkt7u5cLtzNkF+sBM8RNUB7uF6sDpYqCy4FqRGZ3X6qBmwqmVgCsXYpZJ",
-	"VLE4Ffr3td6LueUWFcOGaORS1XDLhN7W80nF+iGkC4XzbfBd+PQxVPUIOob+vh7WAfUsaLPFEwhunJad",
-	"0vEkZk3SmwDPd9pAApon5ko3yDXr06nRCSCLFXgGIp4TW9JrUR0Lsp2u3EVtsn3fP2VlnjKYvjpbWVeK",
-	"PPHkY7BbAwmHH/a9MebtbSoLnZK6jLAw0coaqoirXnHFLtCHp+UQebxAGBlbJ6jxIpcoXrQEeOMM0QnE",
-	"gUHg6/6ITCeO8gsgkbEqIyiItKMdyIS8bJEIalLSlJ83XLk1OUGwpxST8dxFLgC79j+p6iM1ZQ8e2vNd",
-	"dj59mbDBVDFrnvf600TJxFfsp6LTDguHzjUZ0zkWWF4zJlzJ5zuSGHsdkOUxpk2HlIsUoN+OYom0fQqF",
-	"lXeocqxcrGiLFCsO4sQsYuWzU34VN/BfN622zoBOZnU5pC3rrUsh1+2lgPZ+mOpqnRTB+bXC/BYVZpmu",
-	"zHkAWUH9QOoU6LxW6lQprDpo3FFXtoWzDTLKSI+oCBU2/Bqqxmpliu7LwY/gqXJUBdJzaX7z1uaBa1u/",
-	"rkx8bvRU1MqBh/cOhgmNuBiuFGVg8HuM3tlIqpSFdkZtVQdF1tKAbDdHTehJ+RqtViuDqwEkJcYDoCIC",
-	"LvgUshHxrViUMpoYB8Xc1kV+HMEuDAQC4KWy7gO+709TNl2flu8DUEimVdmPYTyGA16KSwHwI7UArOmU",
-	"Hl06zbLoN8hcHIgqJ2N+fTiCVXvLF/2Y8vESZvEP/JZhCZrnA095JmCgTXIs0xKF/4+9911uG8f6hG8F",
-	"5eetmpkq2XEy6Xlnkk9u2+nydtLJxs7Tz5ctEyJhCWMK0BCQFU1XV+1d7B3sjeyd7JVs4ZwDEJQoiXIk",
-	"R1bjU3dkggBB4nf+/w4oTtJSm203bqhL6gfupsK86Zc/sJFUEyiFgTwG0Nsqfmcjfml2dVffgOPw0FU1",
-	"Sn1z11BmHPgAqCEULK7CBdlhDbYYzYv77UiICfZqdO7P4gYaqmAKSIamMse6lmbaR91tA/XIQmNyBxNf",
-	"nardTZWEpws05Tvp9Y1v/NxN9H26fdMKbibVykbfsBXgyVKTMmXc7ZKEJ8XftgjncLJqGvAAkMuAfOdp",
-	"chsIAOyuDQi8vBWfBaI4EFaAy/xBsAKakBfMaHbHQwsMJaamxnysE0R4p+4WUlG31Dnx4ZtasjPC+zmW",
-	"GOrcHXRnpvRcepwbJYrQQ9ucsI/LyXBO/8EyGHELt1/SPQJe7AXszTfb+DvDdVjfp6dPod4E1GuzBj6G",
-	"BO17xa+WZMEWczGQEAQxD9inNxEFESR9P2GAC15uGICREmnWTmsGgJ2UWLC/2LcoZJpEMzQ73hHJF66j",
-	"Njm0Ej0iXaMcR8NHdVcKFDBwO/SD+OihU9vR0IBq++lQ5kOQXU4MTVShoREEotJUswxtBpMRqVtf2yGK",
-	"OfhD0YnGDZEuiKy67UXUQMdLKW/sFW7zGrnevccIK7gXSKt9FFSwMPhs9lRGwaeWrI8kov4QIgpOover",
-	"hKY9z0lCVaIU3KyQUZc+R5wOtdHEZQIFOsjtRVZGs4kfJpmY2i2FyD8QNkZy8Db5FJuo7meJ7VIzXK5G",
-	"cXqsLeF4h0KbeZGVQG+fQO9wvd/wmXsEeizw7A5enH64HFtuIKoHBSXQ1RO1T6mg/TIeqCgjDWADL+EN",
-	"WLkZSuO0u7E2RvZLEUoLF9TW+g7BwQy6LpsJe8Lec+vAS1fkeecK0IiNRWW0opBCA+da9Uv3zLdW69uS",
-	"W5G9pWrDaG7M3XuMZj+Hi8Gzv+DRx1RB+DiKt1FkwFg+M4tw6Za8C6z8Pi6ShL0Je3ePvV+c6buZT6KB",
-	"DNuEXqmsGOB57pZkTQdRWWYrnt9LNWBmZoCRFZBloaibiuaUyK2z4W+GYkbxv4gpEIC3LpRBPRBTwqwo",
-	"S6KPJdCclNbQjXKn+eF13LKsz434UpVZj3ANY4tsXGmrc12SNOCKnX26YvdiViuJ4NXI9ViwjFvzhha8",
-	"JIH5Kt60HUJXNM/KkhHAL7/F/nWkXIqUB/sMWOvq73Y5skQg2cCrTji4lIbuHGc2jNM8oMCFDvJucQ4i",
-	"iI8u9BqsoSxz6NPn+f3PYgYFadM6kdW9eKGsO/fCIOyAU1NawCwCHJj2hL3TFcsGlRBqqCdGhLYP7hqP",
-	"VJ5GtNbfhALT17Kfwsi3gKMZN8P+DMtBGsOH/RldMdXVvXtpGWqiVt8Lyp/4lf4CqCiNmUAuiI1Ii4TK",
-	"q9k4ZLspXSuyxNUNQcTFJAvcuQjUdpRrEcMmzvnULs9oBSt1zjnMTurnLqE0+S+3mW6Bny4kXCzD7ZWw",
-	"/XiXZavuGioa0Hm4yhuJKw+BK1wruCNRLSVmIDbSFbVNB9+h0uxuUoFZ73Hf0B18Hi/KCFQo4V7uZFsn",
-	"DWoazxMPydBjb9ZjVus3rBIP+l4EmRM0aVrckLeY3oU0rZD6BC5LWpb0jhAvEhN+pbqC3WPPRfjwHw8/",
-	"jweZF+IrcYh1spedwW4se3l66mPVoUKZThGE3D2iMKuhsKpZr+zLavu6kAJbn/xrQkVWN54f+F6MbVxO",
-	"fML8Ww3jOQP24qAVIsOXZRXUJ5F5zkTFzaQSmDlRt1XzYRmo3PJ7wHjf3bjRgO1PxkPiWvP5MuzlvroP",
-	"Wxa71hYPu5Ns8FTQdYhGO8RcagzwXrUdQ/FIdEJcCrpQomqeA6MCGLjOajZCFXVUSFbMzeqzhGQ112Lj",
-	"nJcllDbU3XLlQB1Lhf2vcllQ/YjVzAz1dHnl1gexS0/hh9Xd9OVAicKtGvcmwVIqs3ryMivb8iFGuOC2",
-	"YyuBDadI2HzY4u8jtIK8Rj4KTXcWTgd7J0XpOWAdZlB9JpAH3gsxJqh44OWEOrQj2RdxAXqywb7wfLEt",
-	"cdOx05Q+7KoT+QfxBSZ4asfXahwiZK7BFLcnmY3dYSI5sbbpxML8Cj1FPrpWNNp1at1IEO8qEfyhF2cN",
-	"82qgFyS+vFKqe5+b7UFoCbr1mLyj8AL5bojOFBJZ3CmFm011dY9RWSMehCKD8p18EMgHTeTkUrFXr4Gc",
-	"FevggXLPalAGcR1v3SrUU1G2LlYQCVUACep5vL3fQHraIOnyey0jXtiEZjvspny4WhIsNjrK9D3FfMmt",
-	"+LSaMDSiA/12tWpJENUt03SBHkpfA1uMAo9jXoXmhvDkqBtk/5EhFtHA0cSAOoV3ZFJBNjFVH+Z+CdCs",
-	"H7PykHOUGVs5hEfm5koMpLHglI/Mv8BFfUZlJaLwjrrFXgEBHoHXG3P8/JRtleYLTfO1oo75Mdqv6JtP",
-	"l10SgfjOKKIb6PgNXQMSIj55Efn+95c/3BDoYxA6Jm9uQ4EnUzvH3JipropVyiZkxygxZf5iRDRUQn3R",
-	"hfeJBeD3djQgeCVAKfR+s6g03JfsTarKXeGngEyaSqtBW5b0y7oFY16JQigreWmyE3ZmrRiNLaqhpFOy",
-	"Ut4Hj53BxjHABOUX01gvtRcgWTQCersOWusZmwp+39gkLwva+kUuQjwImU/+ZewG5P3t0eL5JoQPDzmt",
-	"++EkhE8W/Pe24Mf1CVqLwS0Q0g67L//2179vF3U9Gq3NVXHw2g6sTHzNxZhSrZUI3VdCLfQNarZR6MMQ",
-	"NchdJczQ/2SsHoOhDwTOlmmVC4/KdfsnrKvrhbQYUorryuoYIF+dvkauUCzebSKdUMW1HKirtqTpFrA5",
-	"W5QvUA2equRSaAEO/6WzrRY+kt3EFFZGHaFrUbvJK01stC5mdRDLgnXHMBhP/mSNKz2o+CgYyNxYf4ZP",
-	"gMLd6U0ZG/Hq3jSCkwuIcNXAj1DCVolcD5T8t3C2Mo7tzXW9C/zvNpL99eGnO5ohtEilgjW5pM1Gffp3",
-	"y/y+y3wQfIb1ROj+c0xU6Ckuu7e5HE5v2iVuLqo93fJ0nVbTaqORDYe9gJhWjLNSG8sK8QD0kFfOAHyk",
-	"3hPo0VYi6VmdAdIgGMDmH+6nvii1GhgMg8R1wL2ObJRBT3qiZF56nsRA8BT+uoNWxvy3tFMsGfXpw1yb",
-	"CUbXtvYanssAM03lzLv6ja1rmsZCO9CZDjUqRE6BclgztqEZpFQP0uL9IZx6ZWO6ALgPq6AVcuEX164p",
-	"faCnfM6aEj7Dek0p2oikKKXa1gNRrUbhBHsk9L8AGPKyPI7q39EH+9hmCL0l/vuzojCMexuN8kOaCa5Z",
-	"DVlfqjLzfCCxT4di0lTD6slQvOGHIQJvGIZS0aFTLan3Yo75te0pJVQuWxodckqsz1HJueqxyRhXXgnB",
-	"rByJZtLJnxdd8n/p0Zwd2vayPy9t2PuXE/bRrZ8rBm8AtENeFPUPOFYqM7m7k7kUyt66l+ZG3jSj4WEp",
-	"GtrBwZ6LIvIRQEoLLyvBi9ktXtsWKgDicMTVjUXDVSFGY22Fymc/i9nOeAZxdZtQnL/cYq0G7CsuYTXX",
-	"4JTeSOSFiYS3++Dn5NF7nYfUrJXyxV/37PuSOTWFvrU1HcmiK/H1CkUv4Srs6bp7tI6Bu/n8+S4raVz7",
-	"ey+k2a4f+yW+cu9LAZ8Hd+OrLoPHlXb2uhOzl8o6+XrIusGZEyCEPct0g049oJvC4qhHt7j910Rbfiu+",
-	"5kIUcKEReSXsrb8eJPNR70jW4uBWqltwNWMGQ/yXezG7rcTEfHtawrwBt9YRhLBiatnZSDxAKR6crHVR",
-	"tS+dnjGUljUZvVMjnA7SJtcR7cJvbz1J5UBYtkTKB6d606wEPzjZhzSBsxjdJG61EAZoJX8rubG3eqpa",
-	"JX8DjZ/EK0SbPoXEObBYk1voebf7P9zcWTy7m6Fqfdy60wit7Zbptfxl/qZQa2gstxNKOo3dQT1saVTf",
-	"x3uQm92sN2uQuRPY2LafaJW6jtuRqhZTMfVBdsdcA1zbdhWtr44EmIrcFj3q/COha35N2sgZ3hdBy/vq",
-	"oY1QzwfWeujbgf6ajcCcVGxiBHaxx5bx4c5Xhcl6y+6OLYJtlFqqFTQbBqselu5rpPRYqMisf4u1RJjQ",
-	"qpVY4uDpURoD0cHtt2LYMHD3sO0Erux7FaN2EyypIPXANN2UYrv9FFsvC/5kSDx4PH+kvr1lT8IL9Dou",
-	"r2VAj7QvZ5jz9fZIuLWHKG6IhtMM9RTaq0JcAyIlkBmCO43X6bLAcImxemx8lskJ+wIN8KRh8i4EVLjB",
-	"5BWNIQqq//AhEQNSTFrWn3l6AcOyTx+vkfydHj6DADN6sSl2A82ZqIAB4g3YeXVpoCPIqyhcQt4iZoSN",
-	"ojtLBFS9mbc+Ht5qjbS6eL9FZvUeF/TYGVNUx+jDQuSh5YtMIuiZO1uS77vF4nEfeiRIZAwDj3eFt+DP",
-	"tv3enWVSrPOv8m5fEJkesI7OuYmcNYReH9qLXrRTVHhRc+WTSbK8xWp8f9g7MRrbWYbJkt5v3mNT0R9q",
-	"fe+Mp7GWytJEofYCTKdg01HqPfQH4ZZDsYiouKHiahJFQz2pQC6q+fpwN7C2uvoixMTB5gqF2qI0ArLr",
-	"W+hPYQc/xvvd1bfd2HFpiNkwObj3K2Z5sPSl8LUteAi61K21H+XVELXWcb3gqlhJ3+AOrhHWSjUwJ+yj",
-	"Lz9DNuD4kEMgroapJj0MFq8JVSz3Wq8+2dtT2+J5Vmltjbyp5IpO+YfPg3JvLcTszIt8N8ei58y/tyxT",
-	"k7LMWF4KXjlrHK7y3tusEoWsRG4hFxHOtIBCCvEgqplnFcZb3kklzVAYYFjG7ABnuSodEzKEG6N6celM",
-	"7NkFn5nG3WOfNjLHVCKkD8DtybjHQkNCP7jDDMaXZQPpfEnJmWITda/cekquBhNIeK4gi5H9WyuxiieA",
-	"UQp4bSWC24Vc4qvcz0t8xAt4un1nbzzF93H5PgbMk/s3teF45s7ZTkC/BY9rPMeLUg90lwQuKF3WA03V",
-	"eaQeNvyjcbDQ2b+DIetXemoc/oUCZM5yPZ6t6gL/lknLKlJrgYpgwKXaJpQuGp3v3S50NTzdNoDfN1mc",
-	"Sb/btgH5JwPf16OUvKX8fkAB5U/wgk1nBIU9gC+ADEA54sABYER594Z9+uWnHvtvny5/gmDEr6L/CVID",
-	"RtpY9uqHv7Gf5Y+gu708ffWa/Z//hf8dy6+iDMUh0HcMQiHc4P28l2wkLC+45SfsIzbmQR1ihV7VY5yV",
-	"TqZUuObXL//KsjGKG2qwWQ1EIO5DjS87x/seO3mSsdcvf2DZpBY1tyMna26t++M2wYZa0bWizTLlDTb/",
-	"xVgNNohbuCHPQVGLIiZzTJMgXhKWJq3tuRjocLA3QvBtaG8Pbt1iurZ2GjpaKCGoYxq37ryTZ9CXE76Z",
-	"a3s25RK7D1Gzc11BfwyDIQs0v+lSDHT7OMHrv2MpX0sEggx9LkuwwzFU7mzzQkLMrOhhc3LTi1sDN+hy",
-	"6jh+z7dNgp7ohvqD3AuQW+NK93m/nCHx4Am75PkQA+HU5t2NxUrEO/ngpJsYmRN2I2AK2gffTUmqvJwU",
-	"YpVv07+JXSIszbESXema5M9M/sxn4M+McClgUgSWAd8e7dckoBxP+qXMXzSSbru0Rp93I0aa8lyU0+pl",
-	"Ld6osMnygTAn7ALgDZXRKh/KB1E0M3AD5GB2USnNEu6tT/BMZ9EjPWduifmnWc8yEe1aYproXAUMrG0k",
-	"3z7evXOfar3pqwtq368cGlX2wp/mX2i3Qt/2oQnb9wvb+Vj+LGYruDIAb82wiW2xFhz92sR2k+uxmL/m",
-	"TSV4sQrNX3Rt4BktbBkCt+F2z9NoYENh1EdlhRppKC4oi4hu6NrqSgCno9FV1lBhHYJR0o+vZL2r9Aia",
-	"oSjKH/xqWTVRbyDOBv1WRtJALIwiGuzMczPy8Rgjb31sCGpErt2zQQxEWsNyPfKpoxhZmw4lVK0xwatS",
-	"iiqwPBpmrCxL1hdSDdi0kk4mu6kAc53E85xHd2Lq7qc0Ks5UAufGgmc3G3LzQVdtPpA20XX+yJahnQXY",
-	"ObyFp5Vg9FDLtPVWQVbTcOJ3Q31D6m8k6fUJ+/cX+9/pstTTBTR1UENpibuUAZ5/YKUA4JEIAN/DggSI",
-	"sqIA+5tehlqvxzR8yLV0EAl+iw3reBcUnR3nzt/9opX4AIkeTwqFF8JyWa7yW9TbnxAuFQUfECRGRcFt",
-	"SvHW8XBSSHtc6kEHl7BmhSzABdMDJhUomKoIUXpsOhQK9RFQTqlYGMM0874Oblj20yXWMYUlYCUTFgo3",
-	"OsgI5fbE1Czkio+EiZgjcVolHiiLBxLSm83rT9iNZm4LkDDeZ6wq1NBhRZxdX11+oHKqiRH1Euc3y5sP",
-	"q9VVd/V7Pdi5m6XDhW4pZ7lb5DtZdh2UW11dFRsMcLPUEmbDgddS5aLz1V+UleVuhRLMc6lsNVvvW6Iv",
-	"NPmVkmZ+QF4ZcGm7U8BKPVilmQchslQOuSvWSKDOPhkvDhouFqlqatIZm4pKeH/EUzla3LJmkPIL/7cN",
-	"P4tWy50s7yYVpKaIQmLEk6t5o8StGRaoJhCBCKmCssI19uo9U/V6B1yqN4xyT6j+2M2RyaKTwDsI70yN",
-	"/p39MvRdJp9MQv7n75N5YuwXX8e6sp2CrB7+IcA64pboqO9A3WyzNDg7v/5P93fhu6XjF8pKqQT78+d3",
-	"5+z1y7+f/mWJWUJrW26dwJ+pWgQ7swP+U42rnqq60aVWSoAazvqV4PeUtgJLk06guTdaCttS7IqzfKNl",
-	"8Qe2A6z4al/k5qG7BDg3D+9kKZZ5oNpVfp8neiHNWBvZhS+ahsQjninCJ7R+crS+RPB5ErQOvpRjn/C2",
-	"Fq/DkDpHTipfywcMmPNdV67dH3np4dwpyX0H0/BMZ79cgB/nDmVUaEQJzhoscisAPzK8TJIi5ssGmy4h",
-	"t5SZnlTMzIwVI7qN+Ipv86qgDvR+JZlbsMh6LLN8QPnh2Uiqz9xKNciQ5U4JQVO6HWVZJR6kmKLzLXtM",
-	"ZJSjyeGGnTCSzdl7qe4zNnHYB+Q8A+ErHzN39Uot/dw/vk/N2Af/VET8111c0ANcw3fUfVjYAOh7333c",
-	"Zfgwuo/5En2TXa7/DJ+LeyKxwRPhqBs+2GDMB//h+iG7NKbmv7kOzRPp40wetWRXHZBHrUUeLhfWLfJ2",
-	"mdSu80y96O6tZcHzQtEvADNTkZkOhBDQz2V1BIVSVzMswAQmVeyUr+7BiWWEZZn7GYAVpF0pH2rpC1R5",
-	"Ti8giiD26vQUBnqeojBV4GzyUzJ5F5d5skLe3TmZ/OdMq8uv0oAE/gs437i1YgS9sbl18ncsuP08KUXm",
-	"TLe+LEzbdDhGFLd9cacrrP5iE9UWgaNOPeHfwMISLiS9AJpyT6y3AaHe//XL08a4vNTGPZquWm+px0It",
-	"7QDULsr3tSPQ/Do36Q20OyG0Kr2g8d0iIQTxIQr3tS3U7UYbeQy1PTOxFsajMWHIM08WzrnKRbnk41yZ",
-	"z3u+auTvPfrsP0N9z42+F+tut3B5aEv0mNV9XjUySmR+3L1Xjl17d3zIb5mD7gBHYZvNuDY5cEpM/Xnb",
-	"3dH6o3XwSsfxuR/HPzaJd4dn/0krkfqb7ZOdgyTIDT/b5iZOJ9bXkDF71DtqUZ6bv6K2DaywMNFim7RC",
-	"OK2vmi3+ZW76waQSLXMGG+Cod7TUkmn+bc7s2GVTtlZbcVpJKzr4eV/0J+X9cmb1K6rtxvLoH05Po7pH",
-	"qqSu9JRBdeK9AOOopjFfOmkWGN0ojOYsqlyPRGtxTdyfv4L4JbcYUwP6D2SV/afIrSjcz+/Ort5fXtSp",
-	"2/DBvcW7QlpFpacmhO1PWFZUs88TlXmfM1PaDoHX/Vf6uLNYUflZzLIepIhEPEVgY1tRVRNoGB4tGIhI",
-	"/Iqhqzh2Htd3uI5VLHEflWC8rx8Ee8k+yB/p2pd/fcPMuJSWyZZyUPc6z1cYkua5WJI/uu/yie1INyfK",
-	"6JWF9fitQl4IHYBkM7a3mY0qOYlBf4PaTz8iNWxNCs1OFZoRV7NIrm2uxCzXL7Yj9F+evv77D///39yf",
-	"CHyOx6I6llaMjt4cOTlytEWNoGuyJi/L2tftnnlsmW2QpmxcKfvFQFai1dAJLLAC7r6AtuEQ9IoApEs2",
-	"fNvEObjNgttViaBRTBkixtsotV3w2B5CSueSh1qf2Ok/1ZTZmSKQzz+z8+likGuFCGbHHENiDZyYVgbK",
-	"TxPrbcuXDdvSmVMasBHusNTU/HLD/u///N++S5ib8gXm8uyThXmGDxFu63nD46LjVXbgclLcJfYfoB/C",
-	"fZx2siNm8GiK72G0zU2/DfstZWj+EQ2kA5UNEY04wpC+m7d4VkgJynLcwHfb6lLdslnjcy872zSdCCFA",
-	"3MSpM8T8YCeoals5Qg6IXqThC/dPuDDXlTjx3SigyQWQT2IfY9T744xVEGQPwmeVlDMoQLgXM6p/CCXR",
-	"lG86b8qtJZP45hySp2oSv0k0uT2SnNTxRA1xINQQCzr8d1PhQanGRIPlAaJLasd+9ct/Xt1cXvTY1S+3",
-	"nz5//Onz5fU1uD2ufrnF9u6N50F3CZL6Yi4+JCeSOh7tQVsniQWHDXTYVUWtRv+DZT4YSLl4Lel2qxIh",
-	"DgEq8QFLUSwBzaTlPre+s4eqocKHuiXsm9NRmzDQBR430inXtib/ST6IGCAdJF7+16erz5cX4SGxbXmX",
-	"7OxGF3J32Qk7oz4WpKfKOfhzergfD6nPbTRn6/OeO+Red0m8LkJ/dJIBE/PI7GkMzkc56VRvqyeVHVJP",
-	"danYq9dIQA/78uofLKvc2qCB+opG5jsQCr19jbNjxp1D19/3S8WvTTB/OlKUPYnClED4rM0caBIfCpJ2",
-	"lD3YPWNwm4mBLRL3maYEesWGsp3X0nbcTcqSbDmsw24YZ9Kw848fPr2/JO3n4ur6v385e3/17uryAjUa",
-	"GioNC98V44aV2pl8puE0gxodExuAUkUmZm3+4T3drqKvMHT9mlGMJr7KvTLI5XR6he9146YNXWsenJok",
-	"lbGCF+4Zx7ospRps6oKjBPAD4XZdH2ohAz856/6Izrpk37b17G7DyVXhF2h71Sr85sELG041UG+pvUv3",
-	"3cwXiIOOQ37nWsFA/B+vTk9Bf4d+3Ev2YJ7cCftsSTWgjmLYpaESD/peoP1rsApZ3TvBQT1XGWczwaso",
-	"PJPhcHNmM2crzyAfezrU4DN0a8kmVZnhUuBmGGjnRbzQmueb8Rx6hq3KsEJYfA+7tK9+xHqN59zyUg8m",
-	"YnnBrNvrBOEp3nKAHKgBlnh81jtg8QpMNUNeiU48DQA4MDnkI9ZdZR+nS7fBWxPTZCuWgRIOK0D2JcNy",
-	"XVXIZhdlRlo5EsCrhxzdkDvjbCuolTlrCrMfAuJD/0hd3Ue6udX6dsSVs2pAXMGVWQ9TYWN1vk2L18QY",
-	"FUeQWhR5r+4zUXEjkLYhOEXxtzUUDDVEHobjL4L8DUgaXu5g/tX0DLv08/0hysT/8L7B5O7bk7ge4ExD",
-	"zm0mZB9h8NR+OAR5d+s2cfM03rd5lWBzO+vFb+4/V5i9hlbOsiQMiiBijsQbsH5AqEPJixk6ua50yLkg",
-	"24n6O5tgWqFzkhnLZ4ZB/jSTkRLgvw6nirw6fe2umIqyRHL0iptJJXwWh1cIcNWYiR2MiXmvmZv8ieVu",
-	"PdFV8cn93GZyvV7c7ZCtAqzBSqN+k5IrkuXyJL4kd1K+AVO3jVLWc8SsM3aUmPqlwhji2+5s3/RggPjK",
-	"R+NS0GDYhL6wUyEUs1PtoCfifTVo2uB00jCs5nBDX/7geyecsCvrGVsBICGPF7sOaWID5yX0HQILi8IH",
-	"ftkLEYfYBNFViwnjSwDp3mw0MZb9c1IMBPWRM8vskphlZ78dS7DGdaRQ8FqeO2xG5e7iK1aFduZOumwZ",
-	"kNT3g9eGYxDcX1c/3HN95ziqR7OCj8DnVIhcFuStN1wWoTQ6zPSmLkXBwonA9Q034gP6vwo4jOPKXD3C",
-	"Fu/spo4t5HokjC8fr51QbincspGm8IMf26LI+iLBl6enUKMditPNuujuZ29y7CsUu+WtDs+6K5JvP/n2",
-	"D7OWAr/vrtVtK+rMHoGdLzzkLNeNzwow2+nC2v1/L2aMQAk/CwAtzzZ8ws7pztQW07fzQoe8006JEKOu",
-	"7ys02KlGgDdgtOCujyGyzVHv/7bgVl9Ug+d97LFjQIzGFvv71GjeiHKs88i7jaWnPxSnfPRI38svHy1h",
-	"ZT0JXpK888nPkrzzB2CPkNiBApQujJ6rSsEXJEWbI/5JHO6PKAz3EhtyftdWPGK1EjWsgzoTymqa28Mo",
-	"AYrYorxfHE2fiSqFIf86M0LZHhlNM7Kr+iLnSFMhLda7OEvKTHJ4PzB1D0i4IIpvGK8EO0V5i8sijxqS",
-	"SkEVur8SJ0RDCkkBwN+/GdVIXECJQgQqcfbcHoI1mnNfG7lM4P3afAPhZSc3fzJinq4kssYY70YpRC7X",
-	"5ox2M2oehZHolVkVjLygcF/tw/EHyNk18xXeNbBpBf6geRpeyvtEf1Mj4ohNrsCAAKsHuDpmweDoZJ0s",
-	"gBo+VQxqOM2WUa09rFgJZAlGkMfNS4CT3Nn7iFB4zBn3Z/xxeuOcjtgVsnrtdHLX7px3w50e0oS+BFpz",
-	"opejgJwDHPCluHFDjrxA9R2jlHWjmdKQcqkfRAWLM4xTQbZW4gTqjaGF5FxOhDREhsofRAUNIFdoXhsh",
-	"GjtvdfuQN73NpQ3eo10g3q7cJbi+TxP7fajm1nvUqf4APjikmE0gnpwWiZCOHPS8cxORTUXH0/kKwGpe",
-	"zWva9AkAoSknaxuc6OT9R99A7TKILE4IBKgCU1oqwaExfeYEV0YSJGYWnekJksYZIdRb31cxWgEQckfi",
-	"iSk97S1k9b1++YoaIt/i2oqsVtJx8h7xbzuQC+tXZkNBFVi0kfAEbB2os42oT+bWseiDaKc63V/ZBctL",
-	"oiuJricTXR1c358q4K2X7mt4x2VJj5Ok3vZpWL0E2CbjagMk2xzv3SlZdycw8fF+OxoDL0F7LNxdgzmt",
-	"gRoLnD8j/SAMOXnQS14K/uB9TMJYMMVACNqpZmOhx6Xw1k8wzaIAuRM+lg+cPOxrO4SWTMb7wM+5EXVu",
-	"94hb6yPqQHYhK2OZGQsggOjgN1+MteNztoTZ3e9It6WrAVfy34D0dYgeeyM7EQl3aA6Oh9R3agvWr43T",
-	"+x33CVld5O6Ne797K3bd6j4hI0aSu0nuJpPxeQnPGz7YZpDaIlYth85FIbptaUnMU1J0Y9KoLwf5WJZM",
-	"qGKsJaa0lk766UCCEf0pJtUgzkQjHkTFS3YnS4vytO4yRHUQ6xoNcWyqNAbHJfUeyd5LdZ+xibKy9Lcc",
-	"cohmZO7qJU2JzkqKIF/UG7KzVkRnDmO7XPgr8j5dFe9gk7oMofXProGHc/Nxl870dQe5+1AY8qg1SpWL",
-	"TQZ8cW91t9F5P9V7aezqnk31WdhC5jLUGa7LN3PXpCzn1MBpx4QkEcjruybIr5B4xFG3PN7vL3gz4ooP",
-	"FkURON2O7WzcURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr17MWMjPmO52wdp",
-	"e5ATBfnO1Gxj3FagUbMwBTzFtkc7Qq0wy0oapTP3KutdSwUX+wdFBw0s8YldDiR4WpfBSCtqbAAYhBU+",
-	"rOGOthGiqaG+oTSn+c5E2Vz3iqzn86ECHau/MvoFLz1ZHk5AxVkJURiWxaUeWU2rnrldy5BW/a8sk8pM",
-	"7u5kLoWyt7A32ULLHzUpy0BRtNi2J3IlgauVDbxFA9fH5XqB5rwKfpKsoa/3BTNDXVkqV7ahL+paZNwH",
-	"LfsRKm9nzZU01o6L+FgVGyy59lr5he9SMY5e2nrdGI9a0osf16M82uoN+pTHo5LO/RxFY1epqJU41ncr",
-	"uirFBOG+anATcdq9Tx1c32PcsOynyxu2cKeMYhqS0sdQA/ASGJcRpxlQsGQsqpG0PjbxmmVK29s7PVEF",
-	"yS2jMTTi1uALDHRZgOuaqwVxf2YMn0Ez77XV1HiA9rV4IFrjKmc+PHvS71NB9UEWVHsc+e5oORKdDA9a",
-	"31yX517U3BMmQBoKIIqe9UKtdRwUOGHn6IaAvvBDkd8zDncmtrSZnjBj3f9JKuMCd3wuC4G1XJDBJZUV",
-	"A8Q/0N713Z2oNnd6+J4JmLEVAtXed+8RXVojyrt1qPtBHO0cNT+IVZB5L2YJMJND5LuQ8XuACPmT0Aur",
-	"hjM+lsf3YtbZKULG+4vfgNzn9427p/i+I8hYFtS1fqWnpu5WX8dB+xVUQFmNAJNVopCVyO2XqlzZN57C",
-	"dPVUxJJPWQg1O9pbZI9czBE9DcxmcINbYumHtM5o9c0m+n1RalpvSEONE11qtTMiPELt84T9uo42rSWV",
-	"tbUTzFsA00JYLsvAk23lyEE1PqsDYHBhL6JnG8nXpjrrJ+wJLYoG8Vdq7JJwO3VrO1zB49n+vpkBDgCx",
-	"ZoBr4O/WiOFw7DFkjnZsBb1AjICluUpE/AfggPdhw0pQeZqybCZW8B8Ing/f1P2Me0zpKcoTp333iD1B",
-	"V+RRfyQHAiaAvvGrtUMxYn2e3zMJpKJsyt3lmSzAy5/BBD86ML4qQn0f5e5tg0fBHDaRgkkJjsl78R2Y",
-	"FIhwbAGSdsWnQECKs3QyCGKMdP9uqsjQT9rqKEbaY1KRx6KATPXS6LrNs1bCnLAPfIyARlw1xvIBOoDB",
-	"cCAsUJbZiufQax8ZlFl/BojXY9OhzIfEOEcUDW+pE0zO1ep+WKHwaae5GPE8K/sLwxVJd02xqWfQoGpr",
-	"6LRKy/O1OWuhCQt0HDBFKRok1RswNeQPAnCJl+Mh7wsrc156gKprXSejPro1fMkQ3hySjJ3S12NjWj81",
-	"BATlDkp3sBNs3CeWN9h/KfA1t6oGK/B60KKilh1D1g0frO3C58twEmQlyNpzyAKQ2BFghWTXLmgVujeH",
-	"LNoWqJpvPIrFFE5bDKMAk6ioEKCpEgNprKgcGkH0xnOIl9wAQ18uDEWV4Bdnlk6cocpV0XPmJJL+FRK4",
-	"JgvvuMT6/muRV4Lo/MA8Huqp6jGtyhlxxuA9nd6WD3nFc9vaM6LGsl/9pu065WuXRic9xCW9lQ6pUP79",
-	"pWyoBLEHBLGLqLbV2oBlXUs/E+YZ6BxaFJUwhIyVyAVYpZT4A8Ra4KFTmKD06eM1Zij52TKMWmMPH4zn",
-	"zEW1Q0Me0IHlQKH7ziGjN0WlqeGR8QGXdI9QilCvy0G0nY3rDEnyC1o0YCONFJuW6juGKb0misBT3x/M",
-	"nPJB9iE3J+wKpYrfFFoYSiw2tHbcGpo6hbxhXsrillyDaxqSEgJujOJPRGU+B9Dfh8wcZy3m1rKuE5H/",
-	"ZOLMEPjW5kTHH4KgPEqOjckw/de3Mi/2omUA3NCrIheNstflN3rfNgI+nHHJZxus6HPLALhPnATT8U5t",
-	"Q9y9tJ0/o6jDrbnf0mG/946smFPeVt/rZuHy33tHk3HBN3p7X1oG7L2fO/HPP9tEHFQoGF9QaTprNHNB",
-	"Uvrj7b8m2vJb8TUXoiBGHHewbnkJ3bNuQWd4GkL6dcWX/u8h83sdrXJcbEldXiDqCu1ehSqcohRVSLOb",
-	"oQQPvVNJ+oJNVAHEpFd1TJNZzSZGNIxeVKiQ4q3nDVUwW5WxgheriZMfq6k8hjM5+mig/RhQIKTYYoot",
-	"PiUH8qMBrKNJtr4cpDHxtlxREC0D6GxYWwE9Sm0spCmjCsSkXZduvBtk2JmXaWWpB12TvPKp2uMw2+ft",
-	"GtWWUAGeUwMIZNsTZWGa+dkn7ALQCptDNKgnVmpCl4oGScsqYTxXPOSDMX3nodH0WH9i67oKNyUmpDkF",
-	"IyShvQWdiWP3vRllbnMMOjbcYy3uIJ/o3MkF1GbG7SHP3hxyoi351Gx7j4DvRLy33zibePR2QUL7aGjf",
-	"nfH7jZR4KvLiNiO6mDnigN9LBcyJi2qTMTcuyiUhHgX2BexiaaCa2s1zJ1XB9MSy6XBWF0QWEuk3eFXJ",
-	"B7EqFvsNNHebNTDdPl3H1hnuEp3cM6bNoG2LGDDWuc9bRkSe+Ohn/+425uAIA5OF8gfiytshNd4yAfXi",
-	"N/r/2VVHvg5/Pa0WyrsN49aK0dgJGkgjon+GdCJjeWXReVNMKkpXgvZUEoLRPkF0YgKnVF8MpFJR86sQ",
-	"dKbSUvTt+L+SzbPObRMO1m5l1kXY1E/ux6eREBdQCLrKVPDvLnl6Eo4epqdnDp2+H5a+CIrFijpDyPEw",
-	"wEI9rZfuO+zxUaAo1dEvzRSPuStlQQBaCRFAGTsvGwYe77PgIq9tprqDgw88+muykBRE9+9KktSWKNRg",
-	"YWpDatqC7wvVvcflIe0oDyiA+5rMnyXQHi31GDNIxFrUjMaEIc4i+IPlDDUVh6D1zzZJrolGpUYSKXek",
-	"TXTRB9KFk2plyoj/0BZzRuYx/dH5It8sKzHEsFwgXjf751GF61hUUhdeCDYTO3oQryDabfKAc8X0xEJL",
-	"BySdRcsig6bc2KIPahA8Y+JQm8isEaoQhZet0pBZgtYK/Pru7Or95YWzQs7Pfjm/fA//iO5XF37VjrSC",
-	"GalyccI+qpq65l8TMRF1HdfL097p6WlkD/ZA1NZNLzaV3O0dcmfbC8D09ixjF6XVdwrVeFG5UlCHMsHY",
-	"5wsROVEJ/CCK3UnwFAFKrZdSiufjxDTExtdy7H5vCb3DoBZmRh2bkBDexaadL3jRFQvpCpSPNZcRcTNn",
-	"NUKVo5Ou0NydTYeiEpTqRSlcaHS6mYxPGiNFIOO5lQ/cCogMXUNrUJO9rTnjVC/IzWN3A24nlciwupqF",
-	"H/Cu2HMRbWE71bT8umhmzCtbN8eHR6NVTIdG5LeZz5/ocyP+9vrRhTTLk/QPSZTjI0FlAZiST9zrEPa4",
-	"aKxlnQHeWmeTJG6SuEniPkriauovH2ydP/latsfK32dSOwEd+aWxMl+fPjLUUzbiala7eq1mFZaJxrYy",
-	"pE87ZQPMWGrXIhUKtaGeBEZWTLZ2eg4r+IzMXjcL5JMAo6jV+v6EXVAYz1AvXyyWhUm/8tyyB14647Y/",
-	"i+xbZ8nnRCvfIbf6ut6HPc+yrle6jq4Jr0rxtxR/O1Re/Qitw/f+dNE4K4xd519E1V4ULBtLNcgWHYuW",
-	"aZWLHph7TN41/9qoMcGu7ojFU09zF1W1mSlyq1zN3cQhMIXIKO0BPI2yLNmr01O8b0YpDZ8hzyHzfKIz",
-	"b/GEvG4HnjPG2RjzyIso45uY/BcBd7Esd88h9gwF3EpyzvbNTxp5wsDdY6CDFn8Gd4F2npC/70tNlpGb",
-	"1HnFNMSpdpOxQ7lXp4GeDijtkEGqqPn4Q1+ROKhiNXM7xquIr9+csLNAUgcenIA5QGfHdOV7ZhNFNPhU",
-	"FMtAJ8989S0GeIjZPluuF34mQund+Bzw7j8iHf0Texpg6rWkefQqE5btEstSgcaGeNgXvBJVh+4kERL5",
-	"pv0eiJaxxnewrytdImh+/PWXy89HvaOziw9Xvxz1ji4vrm4+uh8+XH748fJzDKKJC/5JueATC3zC5qRn",
-	"bhNXO7LAr6UpfTR4fmf+93kmZCgT8D2zlZhmPZZBJ+lSGisK989K/FPk+P9gVw9Df6e6/5TvWs1x0dju",
-	"CW94wj5C/BFpU90dSK93WGsjEvbFSrlEGJ+8j4kadDOAmyeM13cRQmwT1npH40krgEGmgSEWTUy8Q1AI",
-	"re1JW1JieoIY4XvYV0LxkdPl+hNL6X8evSpWiZF+QN53vJ/X40bSGKBzMP6at049i5jpnVYJ2LikNRzc",
-	"71aq24kR2Rs/K1yvK+ZuCZofOCKNHgmnWYNJjnKjCA+LeYosexCVU8+zlvlevqL5zC2NXpZqmIsFANyF",
-	"8V5P8Wlin96A3wR6E0fDnnMqdojEf6ogkUi6l/sOTLPkPdi6lhus1Y3EwHzAP0LFo95RE7S+1c0wrxen",
-	"1iMLim9qOpLU3qT2bqj2AjzsTOklzNp195E97yaS+ogkepiEmoeCmgv4tDTgzsvymBun4bhv2aB1+A3+",
-	"A4oY5bws+zxHOK3vf0a2v/v1t//PR0qctvkfLyZV+fuKPCXI26mr7jHNyG0a1SC++vrVpwFhiNyE2seZ",
-	"7+8R1S1iDlMlsAShNufdvaRiL0+ZweKIRbhcfJxzetqNwZNe9rWvq+iCozQGGLc2uL7mT+owxHJV8Mpn",
-	"+3erhpgbdCNHwlg+Gj9ibLQfO6qpOFt4h7SfHVwl//VfS8jKsVaZG9+dpgiVOO7j9aSnlbHsJftZ/rjA",
-	"4hMMGEpdPokarK8guZSGDYD3nZLgUFcwUPSjCirvVdp91wM2gmOkIQNuDlcaMHKmWP2dw0N5v90JblL9",
-	"V0iaM8ODOdXhedKxfr7HOrzEdK7XnOux3yk62MHKCoH/Z32uFx8nHevndqzPF95hOtWNU30z7ygNOVQY",
-	"WPH7BwVj4MxcOOx6NIb2Kgdy2P3jpMP+fA+7f4fpsDdFeJSkk/s9gs6dQbDPn+4Laf414SX6ZQ7igMdP",
-	"lM74sz3j8WtMx3zpMafyZM78xrjzNBBswK2YP+uXFTeHcsrxWdL5frbnG19gOtkL2jp2xuYlK7jllLBc",
-	"p95ywwTsHHII8GVa++XXMW7mQRx2fJh02p/vacc3mI77vMsNO84zgftD9UxN0xwbAix64a5g6IEccXqY",
-	"dMSf7RGnN5iO+FJd3T0SnvcCUs15OP74sEpMF0/5Z6HHQh3KMfdPk875sz3n/hWmgz530FFxZxXtT1f/",
-	"OrEa6KqCwrtDOeeNh0rH/Rkf98abTKe+9dT/ybBC5BKKAeIyMSJ0ASv+TiqIpi8HggcpppRSeDhA0Hio",
-	"BATPGAgabzIBwVI93/eFHXNjGAdXPB4o7nWE0QSaGeayWHDSX6Oxfxinnx4mnfpne+rpDabTvvS0k3cO",
-	"l7Y0zg5Fz+dUTXkoZzs8UTrgz/mAh9eYTnm7SY++OmKyaej3ETfFctKeKIC3AAuT/kjaw5H3/nESIDxf",
-	"QPDvMKHB8qwbMuXx5BDbFSj1/5wUA0F8yiYK5+G54uQQIBgYSzV41gffPUA66s/tqH+SapAO99zhtsKE",
-	"llR122jgC+3PWPbp4/UNi9kAagr9DE7zQi35ZzGQxr1gSMAtikoYYhuh/TK+RRpk8gChqZrr6eVeN5ee",
-	"IXCuP9h0KPOhb5QFFf7Y5hOIq3yTMHeiMxyR9WjLcmo7Brvo5vOrAwTrCyz8yWE7J0awobVjdzUb68qy",
-	"16//6hSiv79+/de3iCZTaUTHDl3sRuNOL2yzJwRv0S5guY+l3n/aVlyeYAA7u3Xj19pe/2uctZhby7pm",
-	"XHNN0qU17f25/mg9rQtRivq7W9nI+qJxKdzE2IvQtnT14PfNa+EDGZd81mnmz41LYSxySXcc3bzYjYde",
-	"Us1meavv0TLg9x40zei0hpvowt97R5NxwTvu+pfGpYfHr5baq+0LPTtKcsYX6DO6tlPzTUsXupk+dZ+1",
-	"dQRtDfWmRsFFnQwhz8RtjEBhyIkD3omRsVCF01jqBs5O35DGXQTdPQWbqALUkKuaYd3paxPSKJoNzFnJ",
-	"rah6XucDCiTsjbGoNTTRe7t06q/XqKhOKcb5U0edxHT+FBCFp3ETgFqPCL3VbGdaxV+81xy3wV52U3cF",
-	"jq2bABKlNhboelFXae3ZNa8G7XnHri66ut/sxM2YGiIeYvObDcBr29xkvk/YXDsbCPR4R5YoCzPfgP0C",
-	"8AtbCdZguE4FulQ0SFpWidDjHdrSMH3nwdIgM3rdoFCoAvviOP0i8Di8BWWJMzQaoRuZWyWQ0TbcToSl",
-	"5NxBp87ATd6xmXrTMvtmQN25DwbNw6fmOH8EoCei8/1G3sRWvn228g3AfttW7Yui4ZhbS+lbXw7BfBU5",
-	"TGMa3x4xhjtg96hPbXjA634vxNhgT7GIQxxDACfsCxi80mBjCavZnVQF0xPLpsMZTArhFp9ayKtKPoh2",
-	"wt7Il/gtIN3bOsHv+gt9nO4awpPvZLnhOIhquSPkh+5SdfeTricTjoR/YhPu6n6vBG3bO3e61vmxG9dG",
-	"bnD4IYR/OznDm0OS7XHolMhFjJdPYG+skUkvfqP/n12hB3atF8ZfT72UyxIsD4qqG6KXp38GmnlIW0UP",
-	"TTGpiJaeq4IJCRkiUbt196v7J7SPgxD0fChfV5EDx/+VzJjlvplwxnYrpi7Cdn5yPz6NULgQlstylfbv",
-	"31py5yRIPUx3TlGf7z2D1RdBuVjRzJiyZDgkSQSMJXAzfORToKyOfvE+WnaFUDt3rSRXN/zkjJoeoWsl",
-	"Qh4UtAyBzp5TdcLOgpO89heQ1+YfLPNxRX9NBk7yOjdQGqbLAuCcq/p38ghFhklbr7zXLFPa3t65b7a1",
-	"bR1tyvfC8d7jkn92lHwTkH9Nus0S3I+WeoxJHWItpEZjwhBnIfzBEnW8PhGsgI6KfnT9wfmsNs42SYkf",
-	"bbKMPpDggOma7+E/rMWEj3nEfnSyxyOdXxgmWJFdDvmzkaSA2vWxqKQuvKhrZmX0IOYgvvIR9HymTHOm",
-	"J5YPxAn7FbpNoymROYODUnShGRXNMR1qE9kxMI009TxCFaLwCcPSNNLX4dd3Z1fvLy+cHXJ+9sv55Xv4",
-	"RzRB3eWv9p4V2L/1hH1UoTc/+9dETETdtO/lae/09DQyEXsgT+vWXTf1Rjk5St21ZGE2l9ztfWFn2wi4",
-	"9PYsTRal1XcKzXhRuVJQh0aRsfcXYm+iEviVFLuT4Cni88ykZ8rV3BuRDVFwhOQ9ktZbD2Jh7tOxCRna",
-	"XazY+RISXbGQfkAZV3MZDjdzViFUuTrBCi3L2RQLx8DQpCQtqgGSA2V8WhgpBRnPrXzgVkA86BqLyrIT",
-	"9kVZWbo7q16Qi8fGl0Fl2EWXhR/wroLnQ2+M26mm5RtccSHu+KSEVZ2+gfyIsAjOSsHvg5k85lUo+6Ed",
-	"oMVOh0bkt5lPm+hzI/72utexzmVRlrdkyR+SRMdHgloAsCifuLE87G7RWMs6O7y1xiUJ3iR4k+B9lODF",
-	"XNwoPeJPvo6sqxje61qIF87mlMbKfH3WyFBP2YirWe3RtZpVILEa5jPkSTtNAwxZauUgFcq2oZ5UXjJh",
-	"VrVTaljBZ2T4ulkgjcQOhbOZ9f0Ju6BQnmGFvLsTFdaWwqRfeW7ZAy+dedufRRauM+5zoewJO4sc0NG0",
-	"Tk6znCvWF2wkjZFq0GO8NDqu3m0dRPXvnOUVN8O1WdrX9Rbveb52vdJVYqb+ZFKQLwX5DjLI14T7+Px+",
-	"r5CfFcauc2+iNSEKlo2lGmSLfk3LtMpFD+xIIshoMBDUhSvIvoG4P/U8QFFFnJmKShR1WM7/xaE9Rd0o",
-	"zQL8mrIs2avTU7xvRikUnyGvImOGz9wksxN2BrXy3japQ61vPCuCTxp3CDvz3Ah1KjlQiLTVzcRlu3uO",
-	"wSStlgHwr8tfRtL5E0juHiSva1KLb6jCwynd6vEMtmgZ8Fd03ABfCYRIClIf3Mc+qcqjN0cv4FTSOn5r",
-	"ZSvxeWAOHY+l6gXeEVEcS0V0aD5lQciqQXjmZlJ8JI7eHLmPCHwUi6slsiRSFhuEafVtYTei+43EqO82",
-	"YPGWvw41JEU76KV40FA0l1JIe1zqQcvgn8XMQPBq5nRt2uV47Fge34tZ+7zcMiUECJPAAe10YTW3F/rB",
-	"fUdi2nKTuim16dWaelHxu5BVQr3V40VF0nPxltiFo87ZI65pEzjqPP1LdMfAa3Xsr172wOBsE3xE3LU4",
-	"DUgl3tcTWzNkmTdIjYdX5HoE643mrIBN2Cz5SDx/Fiw6ptcaVLwQb2AdEIPpsbzkchRZRFNRlnhZZRgf",
-	"VCJ+Uve7O44rHg9ytt03UT8Ly3npZHUgLLL6XoQ0R2rhUUp137anLXNd57oSBVGBmZ6zxognnG5cuZ8C",
-	"S3i0ZzCg5Y6+2qhJMOSVHHSGh2M7V9Bgh2IUTRLwqf3N1EHh+ePrCYn8Dfw00b3JK99yEFAXcNhV8fwe",
-	"XNQzY8WIHkhXhagidlUz94aiOaSyYkBG8NHv/+P3/xcAAP//",
+	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xxXyPVg3ufl",
+	"wx2/LCH+AQ0nGE/zZogP2nGmDXPs/vVw7gvisvYgMgZtPVObQIoMcl5AlnEkKD1m+3kepVS7Fn9RxqDk",
+	"TEy+mj2ZfCgFSMoukO8tEPEQTU/lx59vvR/+fYlCm2ZJjdppLkU26M1oHUrw+ZKUJj1hJOh1tpta8JBN",
+	"82fTu91WYdjJJR7jMEOyFJrlgI+tEDQiiE4E1gykECKYrVJfuO4ZG8J5bGL1cpLP5ZLYA52s2+o8NWTr",
+	"c+0iV2KFgGt6CqKfK+RZpaZQz1cbIFg2a5HyG9cWKpmLkIe3ZikxbH6hBYlDeuGzVo9LYsIZXqArxAXG",
+	"rJ1bT3c4Yq5lb2BIJGPQjjNtmOMZX6cocDeLPCR73I7zSah3goXHIFszX2rcjvMVFezIutE7zM2Ihxao",
+	"Nfd+Rqus2WLPd//+GmpG0mP2MM85JkQqNkVmtEYn53bMo7Ucaz1ZkfMVOd2ckTtDJPklKd8Un1mN333+",
+	"kBAUsB6DY7RmVnuU9bZgDIbi577+sjzBWkp7sRaF5ePisKq+yZpEEBNpHc2e5tm3n+Al15epfDFzEXKO",
+	"Ivc2NfK5+0/w+Q0Tf7Gzl9NtwAB70DPgkKOgktjjne9kvrwRe77z94vzsj3hc6H5N1G+tW89cy1G0n1J",
+	"dC6IzBslwqxhO++/yM5ffs8bd/uMfS7wdI38ZD3d/tuYwYS1qIccgrKQOHfojrMWmu+ZM/WM4ZdmuAIp",
+	"FwY6rvCOSdXLcyOFC4r30soVtb7Jp2CQsGv0GAkgG2cJ9OhOejrQAuIFaVCfQMr/JAy5APoEQXcFXIwo",
+	"CLD2rWYskL9gBJ1e9NduECiD5cTzkXpOGWQhFS90262L3zdOHw5nXt78ltJrzxtTdfUSMyayPm3PxKG1",
+	"eULHEgg7z568jzT7ziUELDVka3Tms6z9/s5fvpu7GwyyYXLEjnPkiQah/XTHb284gTBj0I4zbZhj569/",
+	"8NjEJXBZTM1crhu9dzXzc/KLLYdh0nHfen6mp7KLWEgCGeyCAs4Fqbllc0QoDgAmoHXbAVO04jfM4289",
+	"hJJPB3AmwnrkHDkuw5CS+2pt1mh+Wk0f583FEZrUTk6OqtXR8enquFQuzeDjJQrGbFI6qzeb5dLMC/Tf",
+	"tSzPa47TtRUAPIcPIQJOSCgmFXCBBQ0ehp4von9WOCQU+aMzEFIZ7aNDOLxA/Dm49ILpAEjPtnYjzwla",
+	"eDikImaD0375eUn8BaB8j0o2wGcjAqLIlY7WUUiRq+JB5Hv3XrCAvifpVSY0xfayYUkR5bA8Xh45hyfV",
+	"E3jqnlJyuljOHt2H04ddYRknKZugercr7MrJGB2KCRv8xRDdGGdiQ7TaOCkAUsGRkfuL5bVeH9Wgvddm",
+	"/fw+R8u33N/FYmkeKLP2hGrHcIGC8RTNZxSSxS5YYnlKilASZVKISEk8hCzzjGxnzB6Oartt9TBh2aeE",
+	"iYXOHC05vvoIul4wBjMvCCmYIRhQwF9FAf+5Aj6owC6PlcV78iNcfjuQHnK3xRG/7zEfyVAkB8/mkCjE",
+	"5q8SNIbEBQwDB1KUBzV+g+LQCsJZ6exfJTNNqVw6sP+QvE89sP9gfDH8R/mPj2UL8vpZHITl0uMBn+9g",
+	"AQlfD+UTn3fbrX774r7VL5WtP+4v2r3zUrl0d3sRPY7+0I/7nf5lW/9X/vgxcVJCti2ChFY0mSY8npDU",
+	"WUhz4SmexiD6HwSNSmel//Emiqx9I5/SN8lldYJ5yCRqha7HWoKTb8N6o3VCJ0YR0hxXig8F1xmtJrHE",
+	"rgrT205CgEOOoio4U7xvrdxz81ZNzGQ5N3yKViYMa9g8ORzXj9wnODuc1CeN4NMuN5zvsecFDtpO9GHe",
+	"jN9a4EMm1ctMZBHfLXoGF5ChvjdD0bruAub5xdalQsbM2vKWFIpP7rQkY/Jqz6Dnb0/lEXD0FyxkQPxj",
+	"WlSogHMo43i9cYAJykUUJ7aWwvuRo8Vm8EyyklsuDG/iv44cncN+Hf2tgtyXOIJNnRzNJg3nGJ0+1hfN",
+	"4UlQe2jQI7YLmzrH/MtcYd6MyOZMhCzF5RDBWsTrQEtXhbDbic+6G07pbxRA9bUrL4r/TnzCHRcd6WAF",
+	"0Ue/kItBllZXDIkcTCQSjVZPw/nh07F7+lAfNoKj+Qmpsl2QSMoAO6KQfHlLBLJn3O0k5Bd2RB615sKo",
+	"Y0+223KFNpKNLUpVGeQolUmBUeg/QzT2AhopTdh3RTizNCm+vNokh+Ww6g+rnz7Bd2/DP+q/PnW8pXf1",
+	"qbW69qqPV73q6urtL49XF3gp/n/eWF5dtB6vfOxdnv/09Mdv16Ori7fs+tCp//501bi6mExuPvzSdA47",
+	"TTdwGXrXfbz5rc3HTm76v86u+j9Or72f3B1QXjsUhB+uv5qjIkzNNWFy/KjQQoiPRixYzXPxB+lZirMr",
+	"/UYkk10YV0chyqM9Izl0x3KcFKM6rr8Q5oWn2dN0Bk/n8OjT/OhTtXG8ch9OZ884ggJkxwL8MwnPM+Qy",
+	"s97CWoa17BdSMuJrSuNKAfK4FrZfQLYUglkfPbJ1lqZ+LNUMLCeYIrDExJUaMteyWZpSygHqPmAyhoH3",
+	"JIyv1ktfkclB3PliylacEklperHGgoIW63aCFsy62ofjT6f1T5P58NN8dXi0PNx1JzfEzdrGgP85UByI",
+	"6pwwzrwUQR15hLIKGMDkMMXjxHOZrAjBnOAxgTOJuiPs+3gpB8uPiRxGrLKcVPoc8vkznXkjE7dEapZ0",
+	"k0Gd4cjgFFHg42BcBkPkwJAikVvIP8z1GUCZ5/sAzucIEjBEbIlQADCbIEIrQBhPo0mljZMyeZtsOi3X",
+	"tBAJmHwpc0ipTkcVxsmBtqKKJEISBhXwOw75LwGYeZQz9PWHLyxMsaN30QiKSAdxNqWyMQ1B8Zf4MWbk",
+	"kb/nHPSWdgJ5ypGZIFINlaQGMEnklu7HgrB3A/lWwsMW4gJ7pqTQfmSIBNDf0iBraebqA2ugjcwcxVca",
+	"vcJX+Y5AF7kR1S+yVpPL9ZVbj60MYxX1kfCcgAX0QxUksMIhcCYYU04hQmfCrz4Ed3ediwrojMRjigI3",
+	"co5kpzVPkcoXlL4ULwD1BpjgkNAypyfiWJETcrYuYIkDJ8JA6ZqJgJZIkc6BW8Nx6sOjUfPgaNQYHjRG",
+	"1eHBqXuKDg7d2uhodDyqw9pm6M0h43hROiv973/9fwf/5+N3/wIH/+fjP8S/v/+v/8hOFR+JHPUcfard",
+	"h+NBOkM9gvYSBiJ5V6tLndRQK60fCJmxnMo3b9TqnEnpV+7V8EE+TFVmfWl9YrwFrVq1Wi2AbKNrHKBC",
+	"AInlxqutMJzCLAMRU/FAK44bYHJYbRgvBQRD7K7WQSMqtVDaqezBtrcyJwFcpEJDMuZXKsrM9RiaUcBl",
+	"RamH51AXke+czVzrVYuF8j9m8NGbcUZbU8eq/spM5L2Cjz0HE7QN8YYMzDBV+hDlb+cte6a/ngn4k3ql",
+	"WS6NMJlBISTgcCh8PDkbqJoNSPDJ9XtBFzIvGBeh60YGoEq2hwtE4BgBIj7BUQsy4COoNpe7LT1p9r4a",
+	"azfVzDyT+JZ2OZJo2RvORH8+c+1H1eeeyC0nVtuJBIJiEgSdCZL8h0un/EDERspcUst4wfVcTizy9jkX",
+	"69iy5satSGthyE3kaKavsiq9IrItwYjgmaJSrkeQk2fIZyqds4glBK1+mgzfOd6N91Pn7qlTu/Y6tBN0",
+	"m85556gT/OQ7h79S95w9uIe/eKNfKuiwWnHqfjCcva26v/3k7xI3EInYm6sgRLU1MvbpFTX37F0kkud2",
+	"6QXTggYs3wumObvwxVeK+lz8qTSXP9Td5gqdBIeL4+GpU3tsPB3tuJOFh5Y9xsnVlsTN4z/p4jkUCWMQ",
+	"yjRRlAFFc0ikFWYl3FBQkD30OPexi0pnI+hTlG9FyiEj/yrRCSbM9ygTd3AiwPexXBL8bpMIb22dS/EC",
+	"dh35Yl3SH/VXBDhICORLCwPvIUTqMT+tz+USZStxRJyulQxk+3C8LVwFqY1BlsExzYahdDSaKNyZED+L",
+	"QpbBcR5cA288YYBOvJGQB+YITil4S1DgTLaEbx+Or/l0LwJfTqfX3L9IAJLURL5QloS0lnMf9bCCN7K2",
+	"w6XrIbLwHGTn/Gxl/U6Kn78dqC8eWLkFe7GD567dJAalF87f0UuP23Ly161TiPIXXchsYK+w540DyEKS",
+	"GWo+gfXm0T8HwkjF1/n+qnV+0HvfOqg3jwy+wKWQ+jmh8/ESkQOHX7YJeoQucrwZ9CtAFKBBK13SiorU",
+	"gAL7jRZX7KDUgk9HJ0du9aR2ctJwjt2j5imsjxCEVafZhG611oSHw1FjVBvWh9XhSb3uuLWme+TUmsPq",
+	"qFqF1ZOcExXyTg9BkqV0ZcpSXqCK5olqRIZQSSO1AoZw6wVcwBJV5PgzY/2DM6VwxeImytpaZttsBIkr",
+	"A+g4/MyVXTEMHBZG5u8NYRYPeaYSFwIfL1BSiqkWucISaH9JPF3Plsq16VEaYTg0OCdQgBYT7y2mjiqJ",
+	"/kD/w4QhqLGxP3Mj8IjWag7Uv2LmWfPx5wfh9c5vum39X/3j+c3V7WU7esv6s2DwXrfV71y/M/+wwvc0",
+	"VhT2qmXYK/fqU4stKDKqxn5GO6w0JfjxzzxbzEtszJJHzCmVyqWLTu+Xu9Zl522nfVFYGMkChC2RHD9f",
+	"ICkSfpewm7+wl7c3Jwi6dIIQe6u07SxSJTVxTatGqpRn1lqUzl4Y+1LzJ1Z1CYNxmJkcJe1Y8ilf2URS",
+	"TloGQkiWbEDKdxR89+P5LWgcf59r19LT7LBws8TE0nsS1bPiYD5MIDNXQfJCB/k+lXzwvPerhHGM2kNA",
+	"0cxzsI8DXQ9UCRmAeuMgcrApkHgUQHnDJCiEq27pUWT9TAGN1ksBepzbNoMkmpn97ACkCBgJKHFU/AMH",
+	"OQcs8P8poiXiB5NoIWvvdlrXrdyDZfrz2Q7Bu/55yWYt7ZDgOXrzIyK+F8SZ/lFjnSm/dfAHPHiqHpx+",
+	"/M/v/vXm/j8PPto/ff+PbMN+j8HAhcRVCVib7R3Kc2os2F4g5Su+ktmcge/0F4H6JP0+V9ZcyhEHhY0k",
+	"Gx3nGze4TuJe1MqRtD2EFB01UkL3wHMrAgMYnM1FJtggc8vgrXCXS2FbWunsELLBckKRcz+QgLSkc1Hm",
+	"VIFavlzmlwy7yJUqoVzXRpDSLYX3Ra38cxP/MXq6Pm3+cXr3a1hr09Evs9Gv179Mgukf9fmnU3x6fXH9",
+	"5v2beafxzyKg7mswrblYxqsosafM0eku8B6jsqc7oJM5n2J7rx2fNmtHJyfVaqZfoI9oIVcp4yenJZCI",
+	"cMrsPZ0GWAYBlpGBphAqm6BZLu1ANMfXoaSUzXZckdfyS5ipwudmaAiXgEg0sdfJURQ9sgroo0eWSJXx",
+	"vSlS+c+iuGrv/U23f99v/9Y/E0kzVqC5ZAYU858meAkeQiy4pQvpRHNNOoeOysbhe9paa3JkMum2GlOR",
+	"LAApHn2BQC2ZOFskSli6zmRZYeUvzA7SA32sgnZ0ofGyjH/RjI2/J5XmFQ6JjJUhYQDwAhEAfV+45vju",
+	"xzAocwFaCA4+dqYR0SILRM5kGiLfTzIN0bgvTXl2EWCkInak1snZLf8XUxKIkiuky3Bg9LRB5GGewAWf",
+	"GwVl6d6HKlYHBgI6li92Jet9x6AlI5H4i1wqULMxROR2pQlF3Nox5ruHzhSwKKQJjELCRRv+zSACe5nj",
+	"uCzzy8RihAHURDtJluBwHrrwqDf05ZyyCrz4DiISydQVNHtJbzoX+2wU2gkJjVywZZSccHJ7olT3HHv5",
+	"wSJLI3dkX+TlZKqykJasSevNJV2doqMpe3iYHR4HW9s1P3OOIPFPqGM/QlfVu5YZ36Itg6hHOZflVD0c",
+	"vJkTPPTR7D8/UZlTblbH33AlvxDR2/fKnS9CuhjkpER5yGT8CKeBcqTQOAnBhJbO/pX6jFFhzFdmoYhB",
+	"FxcjYY7igPxfLp5BIS4KGHOxpFQuCcDzMyu9SSTxfP4oOaOq87255LYV63UWhL5f1rrwWUOwTZGTeMbB",
+	"CboGBgr42dXx5e7fJCH3uSiW3spDkWea5ZRMgvwMDBKTDSpgIJcxELebSkl25CHfNfW5lwQHY35cVvuO",
+	"WHH7rEWqsW+igXaJ+IOoRnyhl9Xwz+XSbwcKugdSUF/7ujnfzzKTJhj5nvM8PFfizb3jY+lRjqG5Diec",
+	"QGqKr6DARXFs3yfqnUaoZ/ZXDO8SO9kX2smlJX3DkfNrjojsa4CAqUxRAQMO3gGgcMVlr9XfANveYjL0",
+	"XFeGDDyDrNJwNPIcDwXsnjpYRGnGUE4VwwA+dKbKvcGHqZgEesaR8MWw7zDCvmi/Rcleamf7QkGrx4BH",
+	"gSB4ZTAMWQpG3w3Sqxh8r90bBPupIfy3wfeSNA7kOQwE/6F/A5R9p0xAzxECPIbu0eNcKJwJTPVMPVpB",
+	"H9Wol8LNmsWU30njU0FubG9hHyjZUoFB1qYlJ7YmGpTVLwI+9q9cOVliwlk2Rcx6ggkYyEt+L75vHv0N",
+	"MLETSM9iT6hSbX40z0RM+b00vxaOXjCCno9EeYs5wQ6iNNbe5WUwtGmLjXrDQO4YyC0XRVm1ub2x8BhU",
+	"KqCL5pgwjm1q4wMdwTtHeO4jsJxgoSPLjjbfOO5dY/YWh4H7LIQLMLsfia/EMY4IM1CAZdR9Kg/lxRh1",
+	"I0K1a8zAW7W0IugVbWVf+BXLi5Nh3hIediTht49FV9j1Rh7K8SfE4txZFDIvRYtEV0ApYYC+bTxSgNMR",
+	"7xa8dCe+dcuNNTBMdiv7RmB8C1c+hm4f40tIxs8TXebyW/cM43thZkuyChFjNIMrMEQm6L1+VK81GmC4",
+	"YlL+exE5xpKx1f5BW/aW7GMMLtVai9zk9B73daNlABaVBkpjBbQ0PBEYNGe0EknNQteb4KV8CXjS5jf8",
+	"O1z+WyLMoqKt6VvBRJ+Fm+mMnyRyrksj4pBdQgpeUhGs1SMktTcP1O6L4WfGPveFoGsBxKwepYb82pT3",
+	"LDfr6htHVBXoeBfABfR8OPSfR0RD6zs5krbwoM3mmEDi+StgvfFiYrZFQNV+wV1soUVw097avuXsNTAB",
+	"fd2SEYjMbDAQjR4PRK73V4OB1po2I6DpU/k81O1jfAWDlfqVPgtvCWToXqTVJUgrxvE+rVwXMluNOFi8",
+	"+6rsq/lSpLZuWXz5+jgQgIFCMWSO7Xcv2JwE1BkY2JMMXhE5F5HvAhiyCSbe0zPFhFB8SLdhTckIcavo",
+	"zBNZdWXtGxL2pACL4hOIKHHtBf0WtQiLYwAoTI1jW923z0zpVhHIBHg8RhNQNMBTtjcxTPZXcL8WnP7w",
+	"4cNBsj/vuk8k2/k+F7uVRY2zM6m37EsW9gIdyb5GHHZgIIpuI6AaFCIXiIgUE3iPXCAiimSszch7RDm+",
+	"aRNIlfRKqwmGPgym+Q5o0RiAvqla3YFrfMOzOdurN7pet6+WBX2lNm4vjFuAfgHn9BL5/sEIkxlSXpro",
+	"yHT1iJR/UIZIJVzXS+WvVqTtbyCe3wU0nM8xYcgV3ZVE8tTzWIT54P2Mf/FeFX7JMHWoeAt7Av7hF1Mh",
+	"mzbammUCsXGgKtkV4w2Ze9y3qYOj6CAJnG9fJzRgito1aKyLw+Ku1+7K+HbZmKEMWred+5/bv8sfZRBc",
+	"BbSub65/v7q56wHKyXGApT/W4qOVWPA3/2x2VtEjQ4EIEjvQGVBqrJqX/0tPVvpoKt+nV95+hA4T1WiQ",
+	"inTxKKCIiew1TETql/Jv2EmSmmyfgQGey+qpA/Bdr3P97rJ9f/7+pnPe/r4cPaMD8N3V3WW/cxt7LJMh",
+	"BuC767urdrdz/r105DH0yPjXTMxoGbztttvinyLcl98WqZ/LONc5wXNEmOqyrEourEuvVWU57eJXiLMm",
+	"xe30ARxnFqxIVHYol/QuNxajnWCKAiCHx086o7xX9F2a92Ga+WWZiKUzjDbMkUgaejwY4wP+2wGdevMD",
+	"+UHoHxjWLQKN+XvoMS+XFj2yogAuUUThDGWGj2v6pzDXDMHDT8gRpEE+ORcWKEH+XWlog/6thRAqNDrp",
+	"hjaRseIjHMf5FbDbPVgcA5rbE511acjXYDWAKNDcwSRqnzXKJYpQ0DU/HH5O4nE0KfT9m5GQvtbRagkI",
+	"V8GLS1EZpj/VJes69H3g+AgSqhyVyTuVgvbDhp4Z+rnBSdkgym7HZXpiJdFgv10xbDinK385OOSYyJcp",
+	"gppF+O9IhbmY8wedwCFIRKqrQl8iGFBXrLoZAbbUwbs0KnMSxRJTuECuiJguqysq4nxNzbCJN56IMlBy",
+	"pWDpBfQH6ScQwcMeBTd3fZHHGYOVTZK8gB017Co0p9Xqce30tN5sHDeqp6e19VWOkij478wINkyQGy1T",
+	"BxsruBHkIC/aKCagGlvt4Y6rzc69iLI3/hXvvAI1jbAqIcT29jGXfIgyeFl4MuYP5H41Wxeq8NhboIDT",
+	"CxhYPe6ed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQDgAikoax3tPF2q0r6OZmBHC0FPIiuRMYVRXVn",
+	"GIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06Uio2UmJyNRFc/Sv7eINpG+UjRWz+uNlf8dQRGtYSV",
+	"hr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyzTqxQbb6iTKUs6SQHQJG0UpiOq0pgcjF8vWLl",
+	"6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2ZytDILJhBAJN5GPaqRB02KRDxUDLFr8EKIQFUXA",
+	"COZE1JHxAuCiMUGIgrdwQlAwQR7L3E44JJ6z7vhFsXLBPIjHEBHcJY0Q8l4FKCa8rWX3+mu3EgE/5569",
+	"FO4+l0vKr1ek8oyBdqyTpapCI2IvBAOjTIhNgqfSJHJuQ8H10sx9MpCNaFOMzgsksi+uffU3kPtzyKCP",
+	"x6Gg+3HK7UImlOJCR2BzkKQsndyt+PCGdV2oybOXVHglO8x8G7ItJeg4fsd4oSU4a+J4GN37ra6bwdhq",
+	"SjzezLE4YwJ0gkPfBdMAL62ixwK9K+A8KmHlyoaEFCElEO/IoOI5htUCHGszAylblSVtqMclVsOBOU+h",
+	"9jZFztxA3ieZY7ySuZRcwAtnstwm1dxqI4uxix4mqh5u5D551P/DxPC4KD3CRY7H199V2AzCwNfxqIZN",
+	"eTTGD1ztr9j6iIvipHXCzXQWaZSD/+efvX0xDF1uPdpoxKVFlUsgv1pW2ZoBQi4VCZoSS2YV0BoKm5M3",
+	"AgM5i+hBzM9rV46TUZKkXt2S6ehIkxjXycri5JqFYphESk+aWZpDTFR4rVZzSnLm8SPDePSK82mm3Pp2",
+	"BPObtLRZpNyyfDjq1O09S+0t8UueYW4dll2HM0Q851fohyhpXVv33o0ety/LWdHJ1qB/RhWeL2FjO4uC",
+	"MsvVahU4E0igwxChgo7Yx80JZr0qRvFH5vRzzHQJ7lbNNNxl35mbkDl4ltVUvPVr+0JmiFuaD5MKrraB",
+	"nAEo+lSQ1BhVBRdJ4RQG0nwSGWJUxYUxMkW0RYo06Lbf3vXSE9sZuWb/YolFLfF6sF56qVxSc1mWeFmO",
+	"NUd4mcD5HAUyB4Pv7IuYGZSlR0ECmv4ZVuLHRisC0skpxdbzY+hPZXJHeklaIIhORgExafQotDAcId9m",
+	"AGlMLaAsZzQKjul2BC9jmt0WJs+NcmO+kfM9XgI8YiiwIch5pjRKYiJNv/x+iY7+qt2JbTEbRJZK0feE",
+	"v7nRDplhYOQTtjLxPGd1Efw8BgK0kM/isKtX60cHtdpBvdqvVc+q/H+VarX6R8mWViFDovTLZlCu00s1",
+	"4uTYGNX2NObnSwy0BxfbOinOYy4KEUyXaMCRsLJnei1k2EamB8N5jgejljQfVz+X7Xk0tz9uVJprp5ke",
+	"ksfx6bCGqrOTxuEn52nTNB/LJcf3ZEORs9Lx6HB47NREQQsOBPEjZWNrH83pAzz69Lj8dDx8+jRvPpRy",
+	"fC054oKBv6TNC5QRMi1Lo0Skcgv7gXJgxSSJZjVDko42nVxlR7iPR54q3YbnKBAsj3NNAgMXzxIig+CH",
+	"0l5CwZLfRY+J1xI3zQLu2spjKeJkjiJVVstzB5uRd9MBbl/A2L7henEWSMsGBTLv8NzL7iMT6JTzcqyw",
+	"qajgxSjyR2mmvZuBWsbU0bWklM9KGZ5TsMRkKqqzWrTUaNXyUy9KUcslL4dhClBxSXPwZlF7A+fewRSt",
+	"6Jt/e+7ngah1ozICVa0zUTIRgzkkpgxaHLZbNKhOrZHf2UZeHUfKQMMWnKPZE557F43yPn5HNzA/vhfO",
+	"+cR0IeXCrFIBdbkj6wCF0isYIh/5wucn6/GkvWI+HCI/2TcpvpaWjAMKGGAEOlMpKaetXgSNvMec6p7C",
+	"4F+rF4H/fHrvewt0X63VD7PdDSIAtdAx6GDVFNQxe2Fwi2oLdI0tky9RVguhuiSUigtUvCi2wH9ZoaGy",
+	"6oWMNzNFMAoXoZWUr6dLUqw1cYu6jYFUFNWGzDnr21aOlWqOqFrswtinlk+OZQviLWWqgZlyYKL6dPHO",
+	"kCVdQ/+26W6pXj0Up1497FdP5an/EZWuykR7fa6ZBxI1UMj4ZUk8hlKnlhJcnsMXpE2RP5VtY9YzCLn3",
+	"+nG/diL3/p/V2lm1mofyFn9uxI2k9epfQH/iXb22M9pyPZ96wdhHB74XoKiasrm0BW8QTV2Z+G3Jx/Vn",
+	"eIak6FLcKSTGX3qyBNpznGNq4p39YhblyaaL0EhfIlvWxXE8yLhxhew3e7mpUoVBy9SfydF0AkVVVlX5",
+	"jp7NYCDrPsPQ9Zh+HTJ65uAg4MD5GIeOMUYXBtE3s9HtjzNZbr/V67V7vav2db933223Lkrl0nnr+qJz",
+	"0eq3s3750O3028Ji17u7jN7ptn/ttD+k/kyO7r1vier9H9o/vr+5+bl3f9W6br3jv7TuLjp9/Xqr37s/",
+	"v7m+bp/3k4dZVAZ4cW6f4d2p7dACZ11X6VaQ7DErS4tTqRDSDIMncSbeOouSEtj0uL9AkhMV5DL5sagm",
+	"K5Vtq3WS7GQMCbN6ZHiBbKyMKBXVPr0gRDG7Yrxyii44m9xVfY+72klpje0/zctFJyxg/RrfxFuMXeFt",
+	"V6FADqcahWLAxkRU3t+01ndyWDf0EV2ns0ZIaquu0ZWT2qsMNKJ2dnzH1V0/ZYGrJH/a0OItrVSLr7S5",
+	"eLa6gCu6KZDHhSur741Zhmt5jCL0i7n9G1nGXB870C/Q+IApD5XV5SASOFnGYLsGThxGooLexvOewcfb",
+	"NUEUKsQhHjsBfT+ypsY3XysY9Y+CzHv+luDZumu+9T3eI3VS/SNz2mj2ZTFAIlSiOSKO6doLLZSRwQUM",
+	"i1LRmdtJ+DqOqzsFKpocxU3U3gyM6TUugaOXJvYagc5xmNdaLLqN2diWedN0t8w74mdunSAbtyBBMqFI",
+	"yQko0JBgGIRUGqhVgeDNV07nk00gGeKQHEw95kxQQE1qGZvAYHqwwqENtpB4xXxWcwSZyBTPJmCmvDcJ",
+	"fQQGrbf9dvf+ovV7b1COqgsIuhZ5KFHg6hg01XVCe4FxIDByjqkQ8ePX/KSaDXq+Qs4TNjcLNCO5MjgJ",
+	"RyMfycCATCkOiSXJwB6r1pmx2Ru/DrSCm4QG7xGAl4G25IsOW7GtKEtHsty/WdQvGvO2X1bM4QRVMsdz",
+	"V8U/UujKRHJg1Mg5082oEic3SLeGMcueSkI39WYyXfBKGFzpmuYUonyDvj/LCfZNpTrRp0JabAsRxDUW",
+	"EGtTKgEqUx2wbj9FXEIxPerSfdfj1/vSE/G6eHoGRpGAlSVtRP3Pist8WRZBuY+4NFiOmmfFWFLGgWSI",
+	"PXECaQSTDHxP3cuIb1uiegwlk1TdFi/i1ku7QZzNrMq2nhKjKGkCGAmrmTYQc4gt9cWcJpYJVSqmAnWY",
+	"LjjGJY0ALS3skR4WY/kbIgfPEDAld2SRkoRJVFuBbGUsYq1NzloPm2eNauW0Wues1ZaHi4i9+jKXWt3z",
+	"9x0VeKOSAXOwVwnvuiHQyWmjOT8mp6y2OHxsPh0PT93a6HDCD99ie2I1mAg/Y6P5aTV9nDeeavPgcFpb",
+	"TIPpENYfFD6qtjXrNqlV4ejWafCknc2FzHbZJy/sgGtUleKNmfi5ix8Ispu17t5cKQ3cf28qd2nc0WKx",
+	"YIh8HIy5aBlfyeYzSmW12r2GCqurLDO3W/eHLWsqq/qXJDrByuJoqcDiLITY5J72zBB7Jyn4ltfYTtdg",
+	"zwYVVx5KjIJsMMMUhm+cEOyyjOcoz5GMkCCd/pKLk5rYJHwJFglKIxnzc7vEMX9vnDiBHTEoRtzV8FPr",
+	"cNajhow7yYKIDA/BI53fmhHEEBKKN4byqhnO5eDP5dIE0iulea57770cphf42bJersOZjAgd1ZPWdxHV",
+	"7X2kd7kC2pz4TSCVqQ8EURWJwrZIwRKpxK5l49zoIhWfLWv4RRApdFTP8AKlTr24H8Z6FTnTHI+9LBok",
+	"4D8nkpwrkUjlxcTXLMfnCLd2RS4ThTj3oWNctdaVUrmCIq9BTsgFF5HcwAXrwmf51kO+q4JR06FX1qfz",
+	"dSiWrq0ZYAWaIppRMh/BmrOsIVbghPaDJfyod8ERTLhcnpt7r58m9FzxV1SUKk4yE8zHfH391dQzteR4",
+	"zn/mc9/LNif1Uw3PTFCfbmPDeZHLNTmp4Jm6WUGOjamhbUyN59mYtueaHtWAfj7X1LVnN6eMUqQyhqXn",
+	"yS4tW8C2/MXTtt3cFq+W+UE7ZBi2sMJCYiGfSKxKKPiZ5RbypPboi2scDG+iUfTNv6M/OiJybuDAkKLI",
+	"4SBJMEEjFTiclEsdTISmdDRaPQ3nh0/H7ulDfdgIjuYnpJqZ6DyVAZAFa5GY5f2MVr0JXgY5WQdTtIpH",
+	"zMvrHQua3xjdP19bGSq9pqg0VOFk+A0Xa39p8B9EQTeqOkqIqhPLCQYzmRgXxz6CmUhl3CLJUXdHQrKt",
+	"IWeyoQ9JpnyLGfQ3XZGRF0iSHbU67ahCL4CDbgYZUrRyYOjvQKW+FbkzpkjCj6tNl0fpDFYGrCd6RxYx",
+	"yW2+EBsJtZm42Dr16qIFy8v/odN/f9Ftfdjv8rJUzIQmEa+o4ig7Hb/25obZm4wfzcaUfI1PivJGnMXm",
+	"y0Vli70l8GfJLbtHLGWtdJcgxXxBKZnh4eg3zs/bt/371mXvphSRalW3tmXyQFQiH6cOKphQUc7SdfvX",
+	"dvf+8uaDqCKXn6yRRdtimf15BObzfuQ4E5ai9liYCe3OJ8yU21bAsi2yQjLisMFEO6EhQVE7yS1Yyda1",
+	"sNYwGu2RFyFYwMdjYReU0Ra+j+A4RHQ/7OVZWfNraz9pSqU2WvRm7kVNsqjGDlSiGG2wTe/xQIO8AJl0",
+	"nAgXuuO+/+Nqws1sSpAKm9C/MjXzKUJzKq1VODS+MBeKMtlPiqeO1aZmXqDmalaTndet26TLCgtI3tjJ",
+	"aSI+3IcBNGmNDEywLzLlRZN40DwG/+//noPvaodN8P/+71vRrRAOsUxVxPPo88I7AEs6p7rUqKkXq/LF",
+	"0ueyGjS0Bp2qQfVqYpATDUouQci5uqRHXRC92ZzJzncEroRVDWN+QYhqdzBBvgsmmIkzVG0QKkBbQoQe",
+	"ipeIMtEXARHRxl/0kIYrYev6r+i+xMoClOx8vONGEpq3OPQZWcmwpWDFJhyslIWjEXLPwHFDbetIbqsS",
+	"VeY5O7R29UGoRSJmxFqecIj+v/97XpYx9uqrwJl4zhQFgCDoTMSysY8IFA3Nq5Wm2YYqUiA2kEAMwcVm",
+	"yBc3nuEZZFigHPE9R8aL2ns8DxkQg8vACRmQ47XXS77EV4o9H/iIgTlkEzxGAQVjgpcVcEFWYA4pg8ZD",
+	"lolXZjkSI8ykEb6YhVpD9GKiUWoXZtQ7e4HRMLGiaJRZpMQ8SJgH/XN+tZmpj6oOrpE6OKO6B4iTbGEB",
+	"CdwYpjk4YATLqBpJbCyES5SaEEtIu9Tt9pP96NNy61lRyyrMXyIPXEVURRKpOOnIFXNEEUAj7wjbmQMp",
+	"6qGAesxbIIvC2kjTE++YdvZvW71+uwtaDrPvQD0FSj6HUFuHCAUAghn8hImkldD3ERkjHc4B7gIRhddj",
+	"0oEvkkjr1fqhfZNNjYYcmEpImCKpagaaM7peLeJDTdj4d41k/UF3tVCu9sGm0NaMTJPisavPTDThu/SC",
+	"8RWiFI4LhFsQBF0r0EpQuitIpi5eBkl5CAZTsMJhBXyI8tw9TmgBBEuEppVUYkqhglEvFFa7w0p2CLQ1",
+	"0rQXUEZCJzcuKQPsQzTCumwVR7Q1wP8dh5Km/eMfczgXZUNcUccz+Mc/dtxsVvTtul13kuPNN3KRrQVm",
+	"8pGpTouXhmrIRv/GISI/FQcBuAn8lYm/1bHHMxGzRTliJMH0gQsXeMoRYQmJKDjyj3+IiVU6dApazWLA",
+	"+qtiha2VHsZ1o3pG3XCjdfzvf7UO/oAHT9WD04//+d2B/df3//iP7OLcX1/47zNJ4VcUHGwX8tqmwly5",
+	"9HjgIsebQZ9zvW84lDZWaalxEjvNk0KRtjMvcEWg2XscEpoTQm3tfTnB0ncuFHyOrMgFY8TPV34MES4T",
+	"CTIkyM6Ef9eKw9UUCZOkACBRQCo0PmSIiPdhsFJho6A/QSsxl8cA5jTMG4EWpULDoXJKZVJQmRRAV3CP",
+	"gtdmeIHstZqS4z5nHivA6bIb+slU6eN6udZofMwqmX9ctzDx5PiouqmedpQrdZj2If/Fsc+gJWL/Eg7q",
+	"2kk1HRVt9nx41Ny4510Cpo0Q8Bo1vV3UdF6Gi3hmzSBvVUsmQQjuo252gH6wAjOAsspEjoiErbmQFb0n",
+	"yqmk8wWbGTVs/rJ4a5ujnCSQeotY7PWuaT4oaQiUr663BF6ojkOFC7nZEUf/ztDb/kqNZkuV6z2bZXDm",
+	"QXzQAIj6YIHHvCfkgvf9q8v40v4Mq9VDZy7+gwqsU45/o14obad15SzZ+nO79WarZNsv8a9VqbZaXg4I",
+	"7SHbwdCsTv5KGcHBWD5KrFbB1R6xE6wLanLFtbddNLPt1pkLdWvMdmDPWGb6AOxl7wf6X7d0q+RZ6FMs",
+	"puDMtd5QX4xunKzJEPUZ1QoijlY0wr6Pl9QIdREWeQGo1eUnt5JnM3hbgkUrJiuCWzfz/tjgbcQUKaRE",
+	"6cn2WWEyBWxCcDieqPLVKsozkGVgo+TO4gLKRr9+fN9pgp+grxn0LGVNzOR1SdqRdUczMNyANi1KfMwQ",
+	"Jvbh3lRiyQ6uzT3Uj9k+uLrAuq4x80aqSWEOkoorRlWvABikoitNMyDV+ygjOl4HRbVnSqrL1h5goO6z",
+	"TB2JlXK2CJb+Wuyax+hiXgRxfB1bQGYfyBMH9XPPqljFdctVnjgD5XT+9s/pVgdJF84EjNLjc/L4tszP",
+	"i+XlGxulKYpWr1aOarU/7ES+27sfLzu99ztk8h2N4dGMHNYJqcPgtHp8Wm0QIrqn7ieTL2PV6Uw+s+Hn",
+	"pvLFz+41l+/bzeWLUOJLJvNl4E/hNLoYFUhE4u2Ul5dNVnZIMUjU+Sh8xBsS+gzRia8vRou+kZQ+G0Lr",
+	"MUTbLHsMMo8yz8mXxNXzVC0cbU5ek4LDTybcPlvjId+g2rJXUE4aMovK+Rm73yQzWluxF7gtlPchMGWt",
+	"fnupqYvGHmUEstzOAHOE5z4CRAyUyu2MIn+BKKeKlmSzGRFQ4OaXHiXWSgAfaXl2Ayxca5lFyw5r/Xr9",
+	"rHn6/BrUASPYDXOz0YSPXIQLyvqvmMwq4NaHHPvQI8u1x4jWr76+6rKnCg4JUO49bUtVXr9CVhpf90VP",
+	"H5fw+phMJBuo0q0sQ+zLgOGxFFeFjWkQUuQO4hAXkyQM44UqkXB22DVomCcmK7wSQVuiEY26w/ztCriJ",
+	"mpQODI5dwxkSGUvqXV0DUPmu5PvK3VpArJZe+fUJmjGhZQKpqHovOtxGgJU1M3wqkFQEmg4E7AaiEdtA",
+	"Yv1ARhEai14OT8hbaUhycmtk7rW2iiQua+TtiN2uqDS43E22GxpSClfG92x/4L8YnqLgn7/8cdhvfvj1",
+	"+Pbni/rVb9eN9z9e/nTUPf/9bWuHUk8cAbfHaJm8LbNGyvIMBITnBC08HFJ+76aJem3HG1t7CbSQMNd3",
+	"TS2wrGlYAssT1KM4zd0HJ4jR8GfygF1albVUgzJj1EQjJgK+dbq8i0Q6sjqgJDZ68lIlK2krXmEC/Did",
+	"P5R03pSSVnRQ0qUY1clU4LflPx1WoOj32gW+RNzN18Ontm9euQfG5QWOH8r2dxNk5dxy5EOPHs1gWWv6",
+	"/NW+FEP7YOrVqo6afFwh0h+g5aUXTNfwKQwIkgUPRAicF0xlz11DBTmDZPwME3XdE4sSr3Jhf1W0AMEa",
+	"qrKdThE7y2IqhY/417oqfSTRC+nm6vay3W9fRB+1wtCS80lDLUGgc31/27151233emX+hyzcXAbmc8Kf",
+	"c9Hp/XLXuuy87Zj2YiaegH8lFVBw0qwc79Z9e0fVyQ0jiX5tnrsaF9eA5pDSbLCauGwZ+8GAj6BqMzuw",
+	"wwEH5Qxwp88kD3iRqCS7w8e/HQNts16pNXerF8rxyy1UVzADmzYBINXhfs0eTo8zmqNtpkrfUnFWsZLN",
+	"jjc+Ko6LL+pdtOiPsIeK4eW4w1HTClNasrgLcVe7QtKzmCB21gWNY3GqOKIhA+YA1ngFs2n3PuTT51ko",
+	"enl2O3DRbb3tC9nA6mtjZ5+qR7qMNcMARna+WFWgVmAqetnWy0QhRPkhWtRCmNMwQiy7VI69aAqHfczY",
+	"e07Hhr8YAIV2U9iUGu35TpTJ3HOaa5SeddECYsQ5dtFr8utr8utr8utr8utr8utr8uu2ya+bute/psO+",
+	"psO+psO+psO+psO+psO+psO+psO+psO+psO+psN+demwLd/PS4cVt8p2rOmq7zhA9MwsLOX19ihwkY8Y",
+	"ciMH20DOMSjzuyasBzJhgE3QzC6b/5pAu1MCbdp8HLoea+W4yD/omFRZn/uSk1SwQIQaXzN0XbCAfpi0",
+	"9bZuO/c/t3+/P++2W/3iFt+b7rvWdeePVr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv74c1d",
+	"P3rau29fX7RlU9m33Xbv/X3/5uc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fvu+1f",
+	"7tq9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++rHdvW9dXNh/dq5/7fQ1kK7b",
+	"H3Kf6a+rZz/ddK7tv7s3wsii96p/bV/dyNYc6VPUv7ztdHt9DTb9YzRf9MuvNz+LX1TnXutT+pdos/qX",
+	"vgak/qHXPu9yGN/0EyO77dvL1u+xny7awgFZKpc61/32u64EheoKnPr9otOzH120Lzu/trt84eqfcjum",
+	"2bENiujHi7vby855+vdoa/YXbrpdPZ/1c8wtEP1sNUqxJzSblJdE7ebmtn2d/vX88kaeCn+d/yBQxP6l",
+	"l/5J4O513/oh2oz+pf1bX98x/dN56/q8fXmZ+JJZV+u696HdvX/XbcnX3rX67fvu3WU7av583+urFtK3",
+	"l63z1AMLXdXP5zdXHCYZP1lLTjyw4Sce9FvveulPd+Nvc3hev0u/rK63tXXZtzrqai3+kqSm/Zs9jXhw",
+	"2bm2L4b9q3Wi0Y/RrTLn1/7t9qarcEp0xL68eWf/aDpx31+0+q37drfV0z60iAGsa3huuIDl0Xql1q/U",
+	"+pVav1LrV2r9Zaj1NgK2RdllP7EkTcfA9VyVihd3yGzOm1SJ2sp02rrtWO1GRpiA1vXN9e9XN3e9uFIQ",
+	"UmLlKDYXR2hSOzk5qlZHx6er4yKx7wGc5TWXsVq0yuWpIGqhGRM0wwvkghmaDRERpiM1Vi8+ttAenHkB",
+	"uJnCkegltnFZOilybZQPP4g+H5gqZCSTGEVCo9jgxzw9TfYYy2wAJWNaZHy5ss8T7CNaBtTBc/FfESKj",
+	"/dQUMeYFY5UYIFW4HxTkoA9cyGAZUOQQxNQb0nwu69RnpeYj3918NGKYyBJV3gaCKA6Jk7BI86VnofSI",
+	"4Fn2JGIHtudGQiSphC9V+xuOAR6TOjnL8lhI7lro8PG6FUUmtOwFeQXX07q4EtLUdu1I5KkouIml5uJW",
+	"O2BklZn2jvgTk6GpGxrs2kDMNjh8Fl0GNvc7tCiZaZ2VY6ARO1aBykthddfRXqafndUNSX1KtJMTN6eo",
+	"Zcm+jhmlXnbrupVHeMUBVMAdFRE6IojdwePAe0KihII4HrHhFQ7lfZbeY2mQTqQRh67K/x+jYXN0cjh+",
+	"qp84D+MpazaGTtad8+Y51xoxUU9GuylMojpHQNEWkt97jnnZl1CPS7nlK9VKrXZYOS5Wr0h8o7ORZenJ",
+	"cuhBgvygBwMk2BzVD8nTESQPs0+j6aMoklBgXZKsFcKjrh6c3U1I9+GQV8X6dnQVxCnZ0LBRcP2VL9Ct",
+	"lGOY95V3K1VrtOmtmC/WqFR2KN3qjkuyuN/2o0nYPyN0OHWMxeOGzat7qCm0BajWL6hr3ZusDqaRIUJV",
+	"wCgmuuorI4nUgM89kMUoZO6aCnqUUVbKJyFDqOKEYYpWFvU8ORzXj9wnODuc1CeN4FNpR9FQb3qDdJgF",
+	"tB8hcybI7YrWkLl7D32mPETaTWHCOxS/FE8H8jODiEh6IjhGdrAXTCUr6Tqv6EWBbYc+i9ehMk6ujUTF",
+	"DFTBVahr+jGtfc8a+tlkDGzfIDPqGZkNdVc1xqRWFrZJPmbRsbhojgKXnlmdyWi6GkYZjAl0texOEJ6j",
+	"gEvvhWmZhPU5DGmmvMJX6xbt9ykH8rc8+hBC3xSTKl5n9SL5ZnYTyzFk6sqiwNWtryQKm26xvpQ9zAMu",
+	"Q8fyzoo0utT5Hz3k4MDNOVLt6RNDhGAThYhxqUwHctgU46iZ6cxGjwyRAPqb5ZbI66s7is3nvoIa16FE",
+	"EBVdUYZmCUEvGnfQOK7VikgtM/h4q0JRM8NywplRsWWrtWSNk7iPPzOTL5XxNEMMFuF1V3qcSUlbX5Ag",
+	"gpwcvU2imYRPDrwsZ/m3lFmmFuDlhcup57pDvSaMsWTTZPc9Wdjax0tE5E7LwMFhwLxgDCbQH6USSA3f",
+	"kRHU/JVoyyO0lPE0AahXo3egiBdXy5EUMPvam+xDwdS1bidi5GY4HoAlK8PFwXpUqZ3uBtk1dya6KDGc",
+	"LAOCQ0nTsEgn19Fk8XTYyuFhoTtE0EJwmwLtpIEeW5YkrCbKmStupfqFS/PeDE5VnEkgojwTaJhJ2Gj+",
+	"TVCQiKe7DgzJGWihJA8Yx83K8VEhaCiUyCOuGmMshVWwYo8fU5yIUkRFfbflkXN4Uj2Bp+4pJaeL5ezR",
+	"fTjNrKq2dTX5VJ6+HGQWFxEK2bqZyUQX5G7J+3NqtYoVE/aMImEF8kxVZmJOYdhOvGduyZYCY6zS4hVW",
+	"ES+qcjjVLbS5WCrPU/GNGDE0Z5Yh0NjQiQuLaZkhLoZad9IWr+KS48cofyIuyGdJ+qE/bROSbcxfAQgI",
+	"XgrliKBPopF2jpA/J3jooxlwsRPqkgHrJXoHuxvFcbGycz5QSJMsp+4nZGAC56KUjuyRKiVjWYRBxJKL",
+	"AhbSUppsghoPY44XPUjdQwSJ7yHSktGKG5cfH83f5xtab2PU9BQvo7oIsu9s3NYo+6dGlt6RKPUiP1L4",
+	"Er/lw+X5b06RdkVOszwFsxUb2Qwu5SDaTcgcnOVqUe4mcXayYrRRKdu/dXr9zvU79cz3FglSqwNkRe0R",
+	"jgDSO2/AlMDf+PlvGUgWDdfLKpVLKhrgo9pkpDQn8F1azgoVPLAgQDdzR5esuuGaOlo65JGDQdmty2CI",
+	"HKhDwrVplQ+AwCUrQMKgWFyngLoXjAtti+AlVb2VI/6jz28C3cT5xlZQzdr5SERWF587st9nokN2hDDO",
+	"axGPJTqb8gUEL7OLF1gm6UK3UqARXm42esmDL8dxK3kocTCpDX3MuaISe3c3HVo3oLCJTm93E5A5mRO5",
+	"rgOFIANB/SLNRlx2uVkp0A8EkYoN85jwUGd6G5FmhMXMDRG9S9sZOPOMryhm/rKWsNGK4AUueswTfqln",
+	"tzDnsxkPqMA5JY5XN98lHBHnTZvWdDwSircDmpLfcswzcVNMzslKbhBnBJpygSUOfVcVrCoA4qTVXcA7",
+	"Aki0ScX0cpG4FwEjXz+QkQOcVGRbS40JUn1tkAeIbYymRSsFx1UDj1qlK55bNziaqv+FyvaWSzCS09br",
+	"r6JEg8xASVnIFFhss6lScTfyDgcGDvJ9rQZlZDDZtoalrOcq34hbIqUT30QXPS/RbnNWsd57TqX9fjqN",
+	"zDJBqFrdEnPAGC4Q8FgFtIDI5Jhgn3NG6VCDAUAEUlGFQQSDYACBDKhqd+ObnCHvf5lJdAqavUORZlVa",
+	"t5vrQmE+z91JBfTtXUhPYWR5zZJtSlfIA5de4D4sPMpKOXnelisim9doPBJWbYM/zPNF7bkK6AR2TTWJ",
+	"UhQxTVlSJgEhNIq0GoaBmyAAvbsfrzp9KQyvR6gcWdr+QL9z1b5v/3bbUaGWP7auL25kzFuv33rXvn/X",
+	"6rdlBJsJr5PRiuatj2m3S5Hrpt/IvG7G8PfC122nsA4nJESWKBqjXJtUlCEVP+ElJlMKDJNNpqbLfHM7",
+	"TS9hwGJji/o3pw/w6NPj8tPx8OnTvPlQrD0bdH0vQGtPSqRFxe8NP5dwvm7ZkSU+yqp64QOMDDxrUA9K",
+	"v9MGl5PEvKSn6QXXjjSJL1AMQAwVVgxIN1wyLuynWSm/cvLlCuDUWLbCEJUBND+BRJXKtGisUtyGaOwF",
+	"ql62/MrgpYHzOPeIriJS+GZ+pW449MgI5Au9lVbK9OLaC0RWGcmI1t1Tvc9EvRmPWt6deAJiM0sa8tZb",
+	"zqXpbvBmUXtj4HKgrSBv/u25nwdnRvXruANt8hIdTOhzLexe0EULDy17XpAdJ6IQW1WWkGFoXpBoMiWq",
+	"AH0KXRORme1SMmz4hfFXSi53ebXLRblZXaoiEq7Wr1zkCJTjpVoxsSULfqkF5joEuShgHvSFAVbJUZG/",
+	"rEjdcwan6H94wWLNcd7X7p26Hwxnb6vubz/52xY/5/KJDEk29d6U1rPlvd/F5Rxglhl5zX/PLNEgbNoR",
+	"3TD1AyhCqQ4418IHDMFD6CEGCMaFggxfwAteyL2aKu27i+ucQKZK+mSoLAtEuDwkx0T1W+BMa3Rc0G0m",
+	"9iJH09gWsrBbBMcSQUPiiN2o7FYgt0Dtj5S6vm31D0v/x+QF64FsRDpaPNZhLX0qhk25Tt/NhXS5nPk2",
+	"M18gKp0TPxZTPefMKimSNnGsL62z7gYpmvzCvERsQdROW1tSLX/vRpgaCIYx0BXaMoBhV1xRLjcZfKHr",
+	"qcpoIUhZMWbFYeelMZ4fhizYoiq+2EukOFKc9DdFA1jRuGOIdJGZ7K441cY+wb5B2LZqeKg1ZetHL48h",
+	"bJ0qyixVNNXXZewt+G5w0gaDR2Dwrt0HXCyU1PVAfIoO4ke/FUkuiSpzvnAYFt3Z1mEJ5RKD47yCH3BM",
+	"dwCGFwDozydwiJjnQF9XStkWDulaQaXAG08YoBNvlGl/yoFQVOYE0cwKyXM5a/qGn1l5SY5sHVsGaObJ",
+	"WsdSpJf31kg4wqslEwFldh0t5qIMRUHj7YS5zIyJeNu3pD07aWhMmVELBJ1oe7UtuccFgQw1zhZXbZXV",
+	"ZlYx8h0PP7EsMUktKBWbErdzxO3byUCVhH3KiqjR0TKR3cs+JMu8oPBKScllY+LVhEbdMCP1JWIResZt",
+	"k/LWnNsB4Tn2YGGQNpUL8+zdGV7E/RnN92QBD/Zj+N7GZJ24QIG8ESi3Y645kFaey+YmSPjQpMq9Xy9Y",
+	"WYvBDp6vpIGhHPXQVNfz+T00n+MLs9OMt1llca+ZMFHmChwqWcYKnaUMz+f8H5ik/FdSBLF8tsYMwGTY",
+	"FgWSYrnrhJNa9axZ24cpZFuVfi+6sFKFdSgzB4UlmSWN60U13e01pjWTPkMhKhYVq9FY4uZewmGv5RoK",
+	"xCZLN4gMPBpLMVlgbJLs6cjlLXJAIpNnkbJqzxfmvz0RXmprwjahzLxrRPpEvqyM0SrtSyIvFCicI9wZ",
+	"Gc0Wtmw5SlPNDEHHRtcIxpa0kuJ+6zjkuSaxOS3lU72+DU2OH8z/pJnO6N07zceiHSLcFD3bDwVu1mqN",
+	"P9KC8VkJujBTtEm47kstF4Kfpc3WdrIk3SEnpZgxNk6lNLk5OXyYHn5ausMxdYfzT8H00R0dHz7ajfAj",
+	"d3Oiz/3J4WIBJ58a7sqF5Ck4PjpaMubW9tbnPgNmCh8iKBlo79bmPgedXrvcf2Nd7rMQ4uWb3K/Dns3Z",
+	"MfFAp+c1uF8XVrO9YJ4I2CoejPECEVNfafjTdoFLX2tK6g6uuu0kXVus1G7teTj0PSfXu70HqTi7U5u/",
+	"hKvc6EE7pmo92VgjLz3f9GXfvPUURyueOeJPy3Y/mHTTVD/T/cg7cTEm75ImxZjkrVkny9Tisow8EBn1",
+	"XTordQ/q1WMORlXeouRAghChB3OVlqcVWHkPZEqi1UItyvCsGY1S6YIZIlM+LkYik/a/JUWmfDa/J5Gp",
+	"1q+dnNUOz6r1yvFhNVtk0ujwXJEphoKvItO3KzIZhPiSIlMae9aHRYmIN49Rldj+lclLr3LP31zu+Vqq",
+	"YljMKyNeCi1lOJsyP4kiYybBRr5aVnVyZGmMAAPoCNejCC3wKICW3zRtBEyZuwbyq5deMO0E4i7TQWTo",
+	"li5MfsiqswGoVapFAt7kV/+L4SkK/kn8qbA3HD3U3eYKnQSHi+PhqVN7bDwdTav3zeuTRX/0W9U9JD89",
+	"TGvD353j2YdxfXL51Ji34C+oS+9w5/HX5c+f2jvE5Kwv/6CfRkmOEsZFc2M22q+TwafGnP3FSzp8vSJ9",
+	"doZCJIS9pEivzZxGhM+T8Y0d1KpdEF3mtbzywvI4F5D3ZWKcqMwr96hM/2PlqH0JoZ9NEC4k9fcnCIMr",
+	"SOhkg8hff57IH+9lrKm3Co8opAHU6pVaPV8DmC3rtdPTGiLHTsN1VzUy1zZuOXRTcogYqpZYa1ROauqn",
+	"flbbVUu3sH0vKYts7bR6MoenjcMnBj8tx0s0PKLT+f7Ui3q/enpWr5/VqpV6M1u9sMMjnqlhpPD+Vcn4",
+	"ZpWMGFp8QT0jG4cKqBqZLlOZt5RV2P1V/XhVP15Q/YjYWfFCeILpSTCmWH+zWkg0fGmtR/HjV7XnVe3Z",
+	"k9qjpLa/idqzKak5xZpy2cpGeTR7+l7Rg9LtMXWwVexMpHhb5EwsCXhDNKBH5aSJUmZxqXlbVTI/5Tgm",
+	"dn9dCiWNgosj8MXOz+Ifu+ifbRGKvCbQJtbaRMalZqU7S/IAo5zvC1ENXEXr47mXSIbcXT+NcrMj3aXZ",
+	"r1XP6iqapPlHaat4mKSidXp4QhrsaHHyWH2qDxvu0ehkUp3uT9FKLzalaMk9PlPFso72Vbn6ZpUrhQpf",
+	"UK1K4k1qax0Z1uy5MrcsXmpPngkOGUcOuXNFIfjMX5VyZVd5KF7AtZhoIbl3nHhG1LIMhisltK5wCEae",
+	"SShPU8qtpYviDMsAYD0+yPD1POukiXdXYe6xZlKpUN8XslEGGJNCNsprjAl4D10XurFcolhoYq0eDzXO",
+	"t2UenVaLhGIeV+uLx3G1Fgwfl9WTgKxOTo+X44lt+9NlfpLcqNFwn8bV+uqQzolTfyQT0qAP830GYiZ3",
+	"m+ZG8mCfy44sNHrlR98uP1LI8CUZUhJzClDeOE16tel9Gza9v1Exov+OAZiKh8Vniare/YXBlxFqraU0",
+	"7z3KcFY7xw+xIkgT3UvLC+Jxl7IOA6OWHJcgO5JtFSrobBp5GP5iTZ8lT+VV6CxKbeL9RTOaDOYRlhSe",
+	"+FDnyxermZtKD8ounKuZvgCIMPFSU92JhD4646eB5ygAOEAiWxP5Si3xIRWtOFLAVIDMGC1p2ZrOMhsL",
+	"GxM0R7BAPy8+6kK1Eoneu8VUFJTMTKYTNeIuW/12d3AmbS+iOAkMsDDea0h5FMzVZ7TtfuL5SlOTdUcE",
+	"VHSPDFlZM5mCd3xQbR7UTveSqJosup+8yrEbYkCYARODZUVu9Dlk0MfjEOUX/U4nYwtzvxA29f3YR+3z",
+	"FLHZufNf8ku/hEjSLui6IpgC+rfWVpVDxlK/nqd2Ub64XJKQHTTy8fPzSjhjk1yNK+AmyEvWNCU1RHfC",
+	"MWIUNKoNMAgwux/hMEjWVdy48xl8vETBmE1KZ/VmU9hc9d+1jSIeXUt1EbV2ogqGcKaiJEB5M8FEHnFO",
+	"cZO8U4gtu7Fx2TP42JEfr1WrVTFc/70BR/MYttr/WuyVtTeLRD8toanXLeh1lGsvG2AEaIncChgIS5Mp",
+	"MCKq47P8aoBfXa5E0iaRWWxpU0qFVRlxn4UHnxG2tVu+hSpxlcq2kG+ePjlztHw8OgpG5MQhcH92kXTC",
+	"ecouolDxmXYRG/1f7SLfrF1EI8MXtIukMKdg6FM+HXy1kbzaSL6gjWS36r1fqKbuxhq6/x0tPJmVODWL",
+	"/issPHYZuURlOL6PtfTzF9V+N0vo1K159aW1PFlI8AE7lBQuRAIuXSKSQUXF78VtIS05Pqd1kD3VMywT",
+	"eQKG3vYZGOh/qkLkXCUR0wolLEG2HiizCDyqHcMFCsZTNJ9RSBalbFXjAyZZLaPfYgLedtvt+377t/4Z",
+	"mOAlmMFgBZZ8eFrVg3QqjUCQgRmmonuJquGu1utRAB0HzZndokp3/+AP6TRh86hz5WdzsSM8X9PI3Jlg",
+	"z0G6MbHs5sQ/EZUF04dVyGqgcfVGzlGgYqUwUqzvqlU8qK9Aq165RdWm07oNdgGpImGpBOc2NBKdLhVt",
+	"1OgpjDJXkExdvEyIHS3ACFzJrsx4ilxAPEdckwnyXTDBstYmlWJeBXxQCrgQkfASUQZYFHIGPAZmcCUs",
+	"Cv+VhdFy4e/ZLIObDeTDAacmFAYe856QC973ry7jK/4zrFYPnbn4D3q55ctp3qh5SluFiL7HS4BHLNYs",
+	"QKjfkjRhAhwfQcLvWg8Jazjf9IAiJCpvyq52hnSKDsn8zRgc7ObNXsCOGqUsnOTYcAWZM8msh/7BshEr",
+	"sx1/oQKub7pXrcvOH+0LXaKVXze+Yr5Q2VgVzBAMDJEXRdLRGBLRv8mBFFXAeavXvu+1r3udfufX9plR",
+	"xMpgGDIQzueC/riqxzd/R7ZOmPEFV0D7t9Z5/4wrRmQFnAkk0GGIxIYYuiEtunz/VDb57r2/6fYFeUxU",
+	"wzc727VlUewL8S2KlqCt874w4WlVqgjF6vOxmVqQpFBGG1I3P3aTrPbEmtomDt5iJWXNay38XSsAdBEW",
+	"PXVzTU/KR0DUuJcvL7aPzDu781Bkz2j0a7WzWvOsVq8c1jdakJ6ZoReRj5fNstMmItOpIxU+czSdD5dV",
+	"9+HosblosENaJ7WH6h7DZwRYqzZYU2YijT3PtBPFkPXVUPTNGooMOnxBS1Ead4rVMFNkD46hF7zah74F",
+	"+9C6tnN9WRc3kWNhd+1VzibVG4vLdZ6S7EV1li/QYuFvFM2zS5qVEDDxDCUVp4w0q79DihNXA2QYdKwJ",
+	"CQ6YF4SpOOhd0pzWG7OM3JA0aEUCxV8athSl/8SaGBSVbjlGnUuFfKOQ+z+pSLqTByB76Nt4KRJ/Rl7g",
+	"0QlyX1ru9VFQrFzuJQog+JHAwJXNGkIqq4N0u+3zfufmWv8o1uFgIkXC0eppOD98OnZPH+rDRnA0PyHV",
+	"TVXqDvdZpU40DcEhvY2XrtA/q8S8o9PKcVKUlk9OjisnJ/mC9XJ0Mn2oL07dxuNxcDhsTmqFCtidHI2e",
+	"6mTRYEerk6fqvE5F6tN4r7Ky5BGHlaNaLUdW5th272ikfbbMnL4Cr6LzNyw6J7Dji4rQOaiUw90F1VSp",
+	"MPFmw5rMvgrU34JArZhKctZLyI9TlQAQxZ45eMAC+im5JcaOCpnhYm+867Yu2rL7t2ZlGwRjiaNR52Vp",
+	"mR8T6Cacpxs54n8ncf1rqQKYFA6KrWcCXbUmO//OkJqXqNuREFfy6whkLKicV0+geVxpnhRyFO2iXhVQ",
+	"q16L9m0TJPAivUmerzfFUdNqWBK/W9mV+yTFj8jtBrFg4aFlV8aAFwpidT1XxPjyqVXPfFldJt5jm+OQ",
+	"+43V9Eu0GF9nJd9b+b+vrYafaROe44qYHJM6ay5PVrWnxuORc7o4/MLOCH5A90Qj7LMVrDT6vypY37CC",
+	"lcCOL6pg5aDSrgX9hPH6Vcl6reb3jPjUGD/b4pp+Q3UA/2a10iKXFYxZWl7LpW3tHJFyTMo1osSbv9Qx",
+	"kmzjvFWdtLVsSPdUzswI1YJJogwaZOn2O8/JctQih9Vi0iS+pSSPL9ucd9eWuzCv63GymalHbSjHoaDA",
+	"YrcKLhrAmuh7ltOa1NQQifVvi5UMlSGDOa2m9u4OfwmJAbTA3IcOmmCfy4jSMA0DUZoq1P17GQYQyJve",
+	"7n6tQsaGnVRA396FVDQiUSJTqNtsD7Z6wGcg0iqGRzKdXuMP83z+NKiAThDR17JCKYqYiuWPmfWoCVX3",
+	"0UjEB7gJAtC7+/Gq0+/vHvVpf6DfuWrfRyU7Wj+2ri9ursW/e/3Wu/b9u1a/LYJDo6ZqMv/DvCVM1VZb",
+	"/YLXTb+Red2y20Ds/7qZhv1b9UYMCUEB622WUzIo+xKTKQXGRGvZSkW4TcJ3lGxrvVmY2bjndRFD5qQ4",
+	"AFOmTwrC+bplR+Zm8bqIKnrhA7RL0eduCOZV1c3AvPyqsfsPfdIkfh3iyZxPyQ0SJQxzjk7XbU2gnalF",
+	"WAGcGktbC/+s4SdQHmhg01hVjGaIxl4gVe+B/MrgxePC/kZ5j+iREcgXeitVhPTi2iIxILo2GXdPJTkN",
+	"V1JoUtpGUg2oN7OkIc/dYFUxul2eUncGBkbAF/lhXOuStdGfq++ltO4cxJbB/lxQm6ke7HaNJmFE/xS6",
+	"JsIxu919jpqzd/zdLdV1/cpF1mXZDmMTVTEsyQKauqKmAL5wVSs5ykxEv1RS7Wb5JJFkGzWjf2nzS4AZ",
+	"yuxAgJlhfbZZswL6Mbphas5QlLaAXYvWBBA8hB5igGA8K4I0L+CSljiRjVFGyuJYlMv4CnezgywzMUuo",
+	"LAtEuDwkx2joMgRnWqPjgm4zsRc5msa2kIXdBEEXSFN2HLEblWaW7SVnL7ar2fUIcrJ7VHwQybcpdZ2K",
+	"cnDMSG1yKwwDXSg5obbZRmeSRrbM+zmBZIhDcjD1mDNBAY2u6gQG04MVDnfoDkGL2yDX0qdi2JTrFd94",
+	"KELOfEvwLCOF2NRDix8LRw7x2hkY4DkKaIsNMkwcWXnVgIbORDDkdTcoMz1+77xEbOGOq5PprYufN+3d",
+	"CFMDwTAGQqfNBoYEg8wsVQXjRFsV/rkh0pmVc0hZMWYlCiSmMZ4fhigmrnSd2BIpjhQnEyMOAxCgBReA",
+	"sotLr6ud9AywbxC20wWvs/Wjl8cQtk4VZXmF0yaQgrG34LvBSRsMHoHBu3YfcLFQUtcD8Sk6iB/9ViS5",
+	"RCeYMN9T3sZCO9s69KRcYnCck73On+wADC8A0J9P4BAxz4G+LAm4PRwyarkF3njCAJ14o0z706a0f114",
+	"M09i8KhsiTSXq8gify3AP2JfXy7WiFxq5JY5Z5NtlqS4r+60NFALwxIHV+u2A6ZoRbNCy9KyQjh3t7a7",
+	"ZHmiE36GpKF7H54HbciOlx6xJYQM/c6WY1N1ShQXi9F1m9okkj+Srg/b1JYygMQN33HrZcpwZcVJ6bCo",
+	"yCBmH5Jld1AIp8TnsrH9agqkrp4RB4v4Xn4M/ek2ZSwJXlJRVuUvrNm3vhhfWuHnevnOMVCfy3l7bTws",
+	"0Wp53CCL5qfp8XJxcvy0JKvhvkLAPqfrd7pk1Q0zTOGdERAEChDEQqLqpobMwTNEBcWQSUbaul2MTsiT",
+	"zrTkiPtFyzJeyDSUx8tAz8rpGsFLSetH0PNppLLB0Qg5igNwOkm3r+aqcPdcXJh4Mc3mdrU0xSaL3JNz",
+	"AUGamdPFtSs8UkDOiIJxQkIx2bg7+fq5HPy5XJpAeqXUg3XvvZfD9AI/W8DMNTpRXRlngXQCmvTYYN/l",
+	"7Ejhy8gjXNZs82MWXWgY5bxMqFuC6Ox8dBsL8cqvljXsImhscVg6oukZMXeJ09++XHAcVTcR2kQlm0gw",
+	"lya2SAkYhUy4D/nl4+IRWCFIypYDY53OVdpjYeL9FF+V3aO/MGUvl3DQfvSoNJ2Uuu3+Xfc6IV+IlaXr",
+	"KPs+XnZNwfHkNUv5nWZwZdVTj2ljMt1faHmqfs4IDGT97W7oo0wtkYJBq/dzVsZDmopvEwyhe3tqXBOx",
+	"RnTCFatvpfzzpottnDkp9/i6t26FmVuMTLpHtrUIVEBnJPpQ+Ug61jnLFG7pEeZYRaVNbiB5rOjGsrqA",
+	"K7rpHpfq1UOp1x73aydSr/3Pau2sWs1TbC04N6oxMNerX202ko0c1WoSOQpYvL1g7KMDLuAbs3eWh2gt",
+	"DiXH72AE7wTzkCVJ0PpXb6KR+zKTZqLi1vZS4ZymSZPQc+ymsVNunMSO+aSI4QIFbk4Qj1bOW5TClVKv",
+	"TZ3epOkBDFfST5sDqgF/3/ISD7J8Fyq7hIpvSEc3X7aM/BEimYga57NKj4Z2Dpd1MtUcB1QcYKN6Cgbi",
+	"2T0nrw4ORt44JMgd/GDSX8EMiQCviYjzCEYemUnPu0es3gpMfu4w9Tk+ughnKViTPlv1LyIx7U94211q",
+	"az8yFLhbSm3v8RLMQs5GhRXSmyVvIueRUlRbTlYJYWzmBSHjn641+Zpl5JOscYmDQGaaCoUKyQ7ZDAVA",
+	"v5MSU8zHsuoKijqfYolqWMYq46F+TXExvVk4K53VGopnqD+zHN9kQ+BWfK4IXNLZx//FyTSgE84VPVWu",
+	"xfcRHIeI/mA5VIGLc52BxUAXIznNNGOZc+mN8MX/+efmMiXRVxUIiuDapSdtidn4/jJKVuGLIGta7XAR",
+	"NpeasXG+auF8i2ufCEAfkhngWEVIOGcqiEgopjLOa0u093Ewzoj70+EA4pPKLxrgpYgVa+UHlE2gzC8k",
+	"CDoT5BolGS8DFUviBZQh6IpKuTnBJSJKUIRHYc6dfQQpk8ZjcRtid7Bq38Fq9eTZl9BaR6wA2T7vYOGj",
+	"fOY1LJS+IHYgEVFoz2cZLavEcZSNrBMgpVQnN7YxIHArXWYfVKSLaBGOZd0+S1ZS8vAWuu5b2RhGRaNq",
+	"ZDrLuiqbdGDdEM1EzBRSb18lvS8h6W1Eu144m8GsXn45XfZ08qn09KQtpugROms8a9D3o28tua6jHGYV",
+	"8JYjeBRPIOIqMZbSjrj6YUJxzsUssbQsNnITIGHcNi3Lol0UYtPSUyqbrn3OcCpiBv1tICmgoVYrK7Iv",
+	"EVHcRrlHBwKgA42RcZ5SrxapAZ2gTnKVZXVSFrg+FkeX/Yn4Gv92FnDuhL9tSwGnpZk15xAjD/luBWy0",
+	"2ZpobWO2TYhDWT2pajUTrPBHriFUBtVlhb/JhEd7P7X0jSsY83sBGeJTl/ZkOfnyoYBxG1K1SBfFNfgj",
+	"XccFalEoJ/N6Y/xf3hEtu6B1rV87Oasfn9VqlcZJoZZoX7B3mQ4USiy3WreWW6R+9fHTbPgwI0790/Ej",
+	"OT6sjZqj+aJK91cyIr2sVMkItZ1nVoqwkfK1QsQ3WyFCI8MXLAyRwpzNtauzQ/FeS0F84wWsC6ejbZd5",
+	"VnstXP3NNSkj2yeF/B2qQWeFBG4inkzF4WxscyINJypyM1YEel3I8NhbICrzxb/anrpyL2JS4kxkNa7Z",
+	"qA6bzjE6Hdc+HU6bs+P5KamZse6PwnIgZLGQijKZjZOgPoTjk9Xi5Hh0dILQ7Gg+c8cRTtz12t0kKci6",
+	"tCOVtCA+HqAlv8dy3ddomby0X6TJblQTmuv6Zm2J2Gy5xk7AuMTAV5qqcMZhehw05kfkhFUX9cfG09Hw",
+	"ZK/1zQ7PakdnzWalXq3lCasM3aszfL7IGr87r3Lrtyy3WnjxZaXXDCRay1ij6FXflcH1jIIALaP4xlcx",
+	"9qsvG204zgZhUEa1KnOczMnQMW/Qp9i476TDJb6KjbwsZ1mKua27mjLHoOUwGff7lUq3mpNu3om4hl00",
+	"Kv39G/dulxiFt4Xfl5R4zS1SRy3Wa2PxetIbDmceK2YJ1a1NZBCM7gJpagiYYgNRIp/MDIVZlaX/8kK9",
+	"sSJFsfo+X0cJ3zkKXC8Yy1bHdKcugcWq7U4bDye0FjaXp6s6PHKq6MtW26UaA58ricYw+VUM/XbFUIMQ",
+	"X1IETWPPhpq6QvxQzeBk0v8KsVfB85sQPOP16daSF2voaxFe1QUkwZnWhzxoqUDW4rWEhnSzlW+2id/f",
+	"p0hsPPk5cdKZFFTKmXLIloEY7UfoMH8VxWGoGo9lAB0HEz61jvji8ybb2osKJUyV1/qu17l+d9m+P39/",
+	"0zlvf1+OntEB+O7q7rLfuY09lhg6AN9d3121u53z72WdD4YeGf+a6R9eBm+77bb45/cJCVbPwNmXSmdN",
+	"BGukwzeSdznOLVTplg2X8TqcIeI5v0I/lPlw80iSWJuKosdZ7+TlCrsRT5hgigKgeosXDpeyJ4vyfOvV",
+	"RORUuRQG3kOI1HMVy8hPIUfCQI+Z1X9RwBBB7hmADMwwZaBerlarUd94GStsHysX7OpVMYo/Mqecogcw",
+	"mXdVr4r4k4x4E9X4In4pcm+NThrOLc5DYnGvZRnaTLQlJOCgIKFMQ+R6lk8xwCIUk0uuK5HhLPdpom1k",
+	"vFB8ix9WP32C796Gf9R/fep4S+/qU2t17VUfr3rV1dXbXx6vLvBS/P+8sby6aD1e+di7PP/p6Y/frkdX",
+	"F2/Z9aFT//3pqnF1MZncfPil6Rx2mm7gMvSu+3jzW5uPndz0f51d9X+cXns/uVlE9NyH3uwd5whb0hCO",
+	"E7L/vcl6ElBPXFUHz2ZCwRUvzBCbYElt4Aj9YPylsqDjzBPFwCpRZ/2zw5Ru4vAFX2eiqSkkgoEYFR2W",
+	"WhrokxCpdsIelUVrccgqoIcCF4htymTEFQ4BZXgueGWyAkBeBKTZanpd6tYwBGeATnDou2DKcQoOcSgf",
+	"SaYMzgsnaRQG5bbhWxHw/5175GVz21kKDTSXqIAPogYnCYfEcwZC01vpwp2AhjNdmVG+HtvhYVbVLTuQ",
+	"347jr2ZVRROTrtsCn12olw7xGCKmsiQ0G5C2bgjkt7TmEcgQOd9X+50Vz+nXE92KBZiUxjVEOimSqJPJ",
+	"lAd2qP1sjC9nyagUrZVFwf6qIbddg/ksindYQhnhYGoyn/E7ptu0K8DKXBIx3MRASHNZBUQFnM+E3Uru",
+	"WRbDlUlIlaiw+Vna0yszQjxWAfGKz8md6Q5XshIwJ+jJnJGYSeqvqlF9jmdzSDQny7mLMQl/iNlE5ZRz",
+	"UhLPLm1UsyT8cxyMPBcFDpJ+07wwak89lRNxrgi9QKqDIl5fNJbUt8UxH+UX5LRpt5pYL4ONMuvliQqk",
+	"IkI7WV+6Wqk3C7WrkHbk9GfD+Tzzs43TAp9N3MzIBPzREkfSAM66uaYnZsthXvb1FdVjo+aZpnYK+NDp",
+	"v7/otj4I8LsELimAgagTE+u1uUVL0Nb5efu2f9+67N0UvQDd9u1l67x9/3P7d47zsQ+8vbu8vL+96Vz3",
+	"e6Vyqf3b+eXdBb8AeuEK3eMgkLQxBYeBNdEAzEMWbXaKVqbgnw8do7Po8is4QBUwsJY24LoOmvNPgFFI",
+	"ZJ6EuFBlJXILvYRI8jSwtjFQYSWcByhewkTBMbIaYncFlhNsEtziDHGgtj8AMzhVGaSG24hUC0EpA8y/",
+	"c2YxR5VdM+CKjvhhYJJkTGudnc/iY9HTjx3UOcFCxEifUi9WMyeGtjPMAYcXHNZgqOrSDQK8vIVU7WkQ",
+	"4EtRPVr9RJAlJalysdLuVwEDvnnRL5EOhEmQ2SV7ZOMdK+VO1VbnA7lwNxfnI0WzFfj/2XvX7bZxLF/8",
+	"VTDq86G7R3Yk3+1es2ZUtpKoKrFdtlPpmq78LUiEJEYUoRCUZSUr/3We5nyeZ5hHOU9yFvYGQJAEb7JT",
+	"XT1d82G6YvECAhsb+/r7rcEqky84S4Cala2GfUrSNNT2ZQQNnnj+4zBeUj9wjQLesEYR1CwQOI7suzXx",
+	"IlTsb8icsSVZm2tAtXtSjPN4SdAaU7MDppqOxMQ9ql1UbEbsdjoFeIHNgzql5g9+aGqEH0oVah+ws+oo",
+	"VFwCZY3kZ1jVZtTtMkLRU9RLkd7EydMtziXXCtRo59I5wUxfl3ywH2ZO/yKHRV9c9Vn5dymhLnrhXscp",
+	"WGabVFrKeS2jbsfNvt39tmLZ9gnr7W8GaRA9qQEKIqpAdWDoNKzj27m56jSh5bvlcBTfQaa4at0NemOy",
+	"8KMNSjWAjO51yJJG6EoZOw+cqucbcUYDGJFNOumSuqnUt6UnPFm7jBykxMoW0TqK5QkNeVkVVb8Tz9z5",
+	"A9tsEbORhhJQhCVmyV1BnFf35yrPFyLFGF7AWLHQFpe5wY8FCyZZwDSwsyxf5m8quEcEYx7Yf1XddrlH",
+	"5GwOE18sPonMG6va5vOF6hZcYilaYrtFTTw+PUAV7E7jix9Uhjns/7NCHjv533Jej9IfV8uibHcqcJ9J",
+	"Cqfn6OigGlYs/TbHEmVSAWcYQ8HgtjIVI0YifzqLC9aw+agaLFzMAxZRJ6uHWjsMJWhRJJ4vYnm9AiDD",
+	"hR9KxTgOVsJ/YBmv8nDbxe64fM9yvXA74+sC8nmz/9PnS7lrXrn/dIbAGP3Jhky0g3K4dklvBD6Z9HXQ",
+	"e5NfI2rt3AqDsXgD3iVHqp0kJWpxLXVYPLqKndt8C9qDwq2Ag0ptzWZDg12yxfbMD0XgWDL7ttZoCjZv",
+	"5eKVbMLXfE0mFLpAcImxrSO7fICbMcpsyloTV7BDHVvPRHdyO650X17zwB9vSsz6VICHhirshWZMoxDO",
+	"Zf+n/s39m6v3/Zu6IZz0Lf2/9s7vMpEZHL4VmZnQVRDn3pb5NkgBWFcM2yq8QYDXQblGZ9aySr9X2HkF",
+	"pHiIyYx6bcy1GcBIs+oh15xTCAuqkw/wIcO2KoQUCjTStq+ZJ1WiHUFxTkXd6U1N2XsVk2topr2fbdLC",
+	"4AsT3gszxlUK8wzdcanh11TgUZov7quEGbOcYirIOuLhdJecGxQj5AnwY238Bb6I0VvQ94l8tso1sucF",
+	"ESsD/UGwk56p4VA4PVcTQGYvs9Ote762s4a+8org8XWrm9XFBbUm6tf8R8BWVHj3S19Z/jkICLbWHXLS",
+	"qEc2BURkCjYJXE4+ij9ZBYHeBZnAx1akkyWIr6ZNVsqCiPlSAMukL2VMU9v4cXne/PkJ0LxCW8kqZ6JL",
+	"f2fONrp6SSX/Q06QFgwT/iEHn1i7UhCWzjtFrTnbQFHhlE7Z6PBkf7p35H2mi/3Z3uwg/OjSKnNWABdk",
+	"Fs8MKAb8sVAhk6Xeu5zfB/4Du+909/YPDo+OT07paOyxSdN/t2rQowVUxAcFCR0qYnJgF4kk85WxZlwv",
+	"+6ob/vJ7IKAjphJVG74i4xnnIiM+PSz0C2MSR3Q8x9Hnk+ARm/iPBVOOYc+9Oh9gz3jLTWm1dKEmmaIB",
+	"KUJLFi18eaohu5Fc4pFBok+9z4YWFWdSVQMgGpx++M8PNdPVqGdu5fCq0edNDyYKqvksM49aHNK0HYmi",
+	"cOptW+E9IdaS0pv1Ay1423s2mnE+74cemCNFepep3+srXj8WSnO4IvqhYONV7D9ANApo8quCtIjUqarn",
+	"BRG+9E2T9P1qPGYiY/E6yci30vipkT3frqzDqSt/96oKH/TyyIXR92g8hpkfMFURxEL8JTWyl73Bm8Hl",
+	"q20ZrPuXF5Byu391ddlvta3Hve1dvuu9ATNbvbjYOUA+IxV8C2NdnmnErla8H57hFiRscACvyOp60LMW",
+	"sTHzHzJuxt+s3gETKraLYXdtwp/aegcaAe42Lq1TfFLrkVrH9Ro3bsIJq/5gccKqvhI/6z+tZ3N1Oq/j",
+	"Q7F3uBabU3Y0jz99Wuwfhy4tLveY2qnF1M6h6W2BLanLWrTZE/IQkpPf2NiR775FbVB7qKA9mPd3GK22",
+	"KZwJE38aQjYYtWgd+2c9E2x8f7738ifx3Y+DWSTG57Pgx8Hbn/51dChufxZLPjrmF3WsG/zna78o84pL",
+	"DDRrOSMhUfvJyJzv3ZJ+rN1auWDue8hQMSaANZ+0oIRkyaOYHBzsEx6Rk4OD/bap0FoJFhE/xMWDIF7o",
+	"kUlEp3lGBcPMGyeg9bgDgas3D1tfVX4P891G42KF5GWowdLnTaI9c+dBapnazmM1uyGye7mIZ6y+yfBk",
+	"yyVrgjQwYVTFobO/VP+IYT6scsybIqUnu1EWGLphNArt0A1qY9V7sp5xR+tJ6zsWrxkLySH57/86B+k6",
+	"PJb/CdU3B13y3//1Ev7a3ZdXvNx9ij9nPlnrCiyBz6axMmK9mfosZK2GhbJQHWtHsGJ7AFhClG3CqVPL",
+	"hsHHQm8heYMvsHAmExqEJkDk3od42Wfu+jZnw5/iKVRfnd6EpeJngoZNwEKLBdTuZU7ds4UsQV9ussR6",
+	"RfeSMK97xr7+A+yT5pXffqNWlkT8y+74Ue0qLFzbUobJNXIryeNeCWa+lbVItrMkOHVobmpsgFKRv66s",
+	"oVeZspRQKKoFammqnEKuVG5nZOijjStNNI3eAbsnV6P/HJrOUb/fbV5ACzNcf2a3USnlcy9cU2+pmgJN",
+	"0f3qXqDmm2ibZgv3YLtPa59oujLi4aUfOKNx57c/kQm41yF5d/dy54T88eblOTnonnT+hHUnqld9eM7D",
+	"mIXxjnT8AHcbGgJfjMXDX8CAFiz+t1U82TnJtI36XtvYZ20K6Ydfol+cPtq5xShbsIXwCs1qYbCO9HYR",
+	"CTQ9fWCeLsB3GU2NgCJ9ocgWtseJfBZnqyKKA5BrxPprpp1N7inM3k0494gcvBJTSx/vNhzI63jhcGWG",
+	"1j+HhAoiaOjH/mfmkdd3b9+kB/bLqtPZHy/hf1jNUeI9L9RNTzE6YWXPkL3Aj+VYh4p2Y0hirhtR4jb8",
+	"gz6Ytg7MJ8g/QjNOczINB/yFV1QZseQIkKKoXLrVVcJ6T5zXKT5ONpA6jtQOU9lcqSGG5hrY/tBIme0J",
+	"Kx5FgQI1P7fVi/1Is6H3oVMT321GJN980+9d/NycqFWbOc6iSxY9sAhQ4LcDBS29hc79cApazYJO8hfs",
+	"jdQYb4vIfTRfjSI+0NoGwn6PcYRaB6ZNEaskoR8DMBSq/Zzi2ynYKHaFp9v+wxHFQYKeCy1n6VwyWyxZ",
+	"RGPlutfwWlDorc57bcWlQwhZjeOYwqzMZ7jPrUW25dJ5Ylon0ROiA/Z5VjsmYPgIcvMvT+b9/f1T1ckV",
+	"bgifTKDSUwtHwOiSCDbmoSd2yUCe6eeI4LNhNJISAdqj0+l0peI6PT09/aakmzkNdwEFqwpCLvN17970",
+	"pfDO2QaP8Sl22eIdhAY81AopqQzhoZT76/7N7dWlvNk0hmCPXWJBtpMHjfDQngIWBo9Uq4gGq1UIM02q",
+	"eeTIa3di4bU4YsgsyCmR7+it4hkv0v74UdLzXFCPEQpfIxq5H/iMxPfQdDtt9VjVwTKSPmzEFlzaT5Cj",
+	"Sn+sxrNFKKXDhyM2656cHHU6k+PTzXH9TLBGsklpLf2hmLZXBUPzkGeqalq3dOGH5GpOJ0ClXc134c6F",
+	"OrefgrJy2FehSsJgHTVZU2DgoWEqyZOpy8Qgfa0z2HRx6BRh9RlvsjqldqxG59Jdxbms2nX/8mJw+eob",
+	"G69blqo8lCBEqaQY1J+ZbBHzlJArU2bEvScDkzGT82qSHCvainpBzmw0sGECB6ZlcGh64JVIpD/DCx6s",
+	"zzhd0qOPy6OPnYPjjffpdOHciuwx7uGjSiUGMRlUgknO7IrVsS6+QXaploWl5ysxr0wqsTwbiaKjk6cJ",
+	"kNzTso0ufZMMKBFpW6ws+yelM7Jrls522Pu/TJltb8MYdVjfftHvZLETXK2X6CPjv9sa71dVoPrKgv59",
+	"9WvOOanrfKjEkFo+l+fxuwb/XYP/rsF/1+D4L6OOqhXr01W6UtCNFfszEDsnp8q2hM4ZgcnJiFKIZBXG",
+	"fmCXy6hKGaHRJw1R7oT6gbAwbLRLYiRtTZPSNHm3x7D3dsFoCLo4i1Jzft7vX9RHqVFDbrVTt77sDRCE",
+	"JgGk+ZD7/gI4jr/bJDT+onoTJ7/bVKwhEqhbOyTwDYqIOo0dW9FL1+x4W/jh7biwWRshBvzQdF8j2ifU",
+	"AKfhQfT3H3Zq1RmIqnfaMTprABl0g92Tbr3XVRNRI6bCFDEHHbP+lMg4vOGuVlhS52qeEJfUH5t6r55y",
+	"a8WlwrbhhHLC6VJcqwh+kxvXF7E/LrA9PXUdZBINxY5p9Fd5ALXCkV1vmjeiF8zzaXiLcUFH5x4NJhmE",
+	"ZUFizudWXtMXEI7J2hA0YnkjYq9zUCvMvDztFI7p0g9xPVn4PGM6OakxpixjeWreUgN2nUl9GgU+i7S1",
+	"X+ZSQCpbEXVofnDsvGKTlZAm/lUYbAglQ1Ose69uZd498ggMFb3H06C1DSv8mC83WHfbVvAh1Dhm2Yrr",
+	"5pDboBEKLVYFRWeMobbG/4HRjWk4ZkFSioufj+m3CfKOqRmEcctZwb4Fr8y27XbODrtPbEuCtzb1hyLD",
+	"PV/OnCGv0sHh5L5rLsBscM4ltFS+6d31b4ZnqCDWWNiEPbWWP7BUj0n5kqBAUIiJqh7GHq/Qc8zl8U7n",
+	"cKd7+kxz2QzNWo/S6VU9kROwwKPKU4La0vib8KIyBC314bIt1Gst0WnGQL19jfQ6xNGpEt0A+1dhArCf",
+	"lFFgOuA7Hs8UbM2YhrodhwQs1hXawA8PTxNYrnJ0uN/90y7pEfk2gnk+1AUJmfZqCTXUYjWe2QXfCSUL",
+	"+Q8yZTEkHgCdv53Ukhh2WHkY0Y0ggm+J929Xuh2m4TH2HcsO0wcghaq6u7KgyqqHivmcycleRpP78qzN",
+	"/XgvCEeLlx3vr98H+cpJ9SBnUslqpQz8cK7gkYZ/yFQBNR1DviawFEgkx+UvB1woj3eFGNprHiF2GiBF",
+	"S2GKuQVQhxVR+IPh14qLKRnWeTRuRKeNOWS12mbeUNjWM2nScULFPH+oz/2wsm7NfN4P8uKv7VbAxzRg",
+	"tW97g5d/Tdh3at54i5fLG1c42W4tjj8mgV+AgpzxwFNVWhYNgNREFNHsv3xJ9BUY41+/OsEqyrHRa7z0",
+	"yxcbs/aSLtjXr8q2ENAYB5AWWGYVMxHv/hL+Eg5iEgNaJGaWZ9KapiGZ8RUEissbRtyHjdCiCBBuUMum",
+	"TpuJstaMpPaEoBsUH4ObLRWeI2sKp1JnH3jbu2fdvbPO/u7B8cn2p5L6Eszm1+vXNxKj0t1fP+TBFbiq",
+	"3kPwxi0/u2DwiSpQqX23wKgf9Z42r43ztrM+v4b2mTp03mkLl+5w6OQdF/wshSCLYotA2Ej3Zz857c0f",
+	"Hx90TruHe/sHxyc1oNwyWhMUjFEZRgUkW1rtsGTqbFm2paFU89asc5gBtIUfx7oYkz3WgCj+vfihUfGD",
+	"iltk16Zs+c5pTAM+XbEnhoCTk3jrGLB5xPaxcGsUjd+6TYX7e1AHUpuBFSEy9kW6oB1PfIU+nuzMsxYL",
+	"rV151vqZryI8pUzUCU7C1ntDB7XV2fX1SZRdGA5UnynoBgI2ljoHdDmp+MQukf6AmyDcGPCInC4N9IPO",
+	"ARmGPL6f8FXoDRtGJlIW+GHWrqw88hpbYYZFYCtTzNxtmVX1DLKVEVhtFtW6T+9I63Ssdd9P6vrKQyV9",
+	"lpRusB/UXDtwX/wQ+MRAus4s3rM2cBMs/NCTul1B3Sm9OlNkB+nINDYhqyiYkkCE41AhKVVq2Kgi0GzZ",
+	"Wokfc/VN/+3g8gJAq276V9d9pCW46d++e3N3f351c9M/v1P5H4eM/WZmysoANf60GrNof/0bs6nyiBbh",
+	"dEXRXHLpWvLH786vycHxnxotLAvrLiqNoP4Y5kL+PwE0tK126yOVrp10cZfxzndyQj7Pdl7TUKTX1d7/",
+	"T/o8azW2GVPF19tD1pSFjZpIwTUr9rjrn4hPOq2K3Iy81f77UVV1VH2bo6P0pLhG7nN3zS6GawShVhgG",
+	"0eSnLHbmT2bOliYAluLRAp4VQhsT8fh4hZ4gJnMCTj0QghkApt3O+Fo6pwAz5IeEkklEFb0O+pJxHPmj",
+	"VczIUNDQG/HHoas16l88PgYAaDky7HjCH+S/QRf82y8tFv7Ssn8bcW9j/1u1Sr2m0UgajD/48XjGoOOn",
+	"JL6R6rJS/8o++EUyKmdwvXZEyJCDqOAMmfhBwDySBQmxY0Nv/JCRMefzZhEhWEjtuuc70rKTJG3l1ywI",
+	"OElxqMKfG81ndbFRztsGaawj/s/gBumN1NwbujUBw1w4x0SzNMHYWUVQJa93werQYZ/0Ul3dvOpdDv6z",
+	"dze4uqx7OPdub/u3t2/7l3etdvYBF/2XvXdv7tKn8W0NGd4lwy9fUsSjX78O2/KPuejlEEM8Q1e8ESlV",
+	"jOSjswjhH4vrN4SfaKjItOAPlGgjC4PTwy9fAiriC7qBF5o6Hw/7FiC90zTmWh6VLwcEdffxW5Psjstf",
+	"B9QPrQhuTknoygW9Cj3N8ijfQkZs6odS+S9pRKcRXc6+fcg3DZvaFDfVmpGf6sQoDWob2B2CMUOUp7nb",
+	"3is95ys6dxVIjBjMo4A8BcOcGRaG7pIeWaIqUKIlP5340xCqmeJGYUfT137a6Rx3T0/3Dg/kDaddZ4+7",
+	"VR/SDz3mgUyyYuA4nfnnc6ZwSJJTPhVJ0xDpJtWibvXSGRpTeXHQ6ZLhKqSreMbC2B/TmHlDNbH4NlMl",
+	"8UAD3yM8HLPCkgxbyCq1cfLdV/ZtoJPdMHplzHtySKaEIt3kprioLmzHUJWhhGyt54oS+Y8IE3xrHs3F",
+	"Lunf9G71ffJwyLN7y8ewiIps5YB+Z11dbRPxWffiAFofCmCG01z37qOrYJpdR9gi83HgI7qydEGBQ4qI",
+	"Y8pnm2BRi9NVSztblUZ+cXw5JQNYYO+U91K7x23PQSq9Bnc+4mkmH6pmDb5/xoJl+t0f+Uj8xwwHsDNX",
+	"AyhLpjeLfCv009Toy72LTysa3M5oUZmlZnfEBI282OCBFJRbHu3t1iNE7EcRj86554xsiFh+NBlzjxmH",
+	"FaVe+9HybsxVw0WgFaf+A+Q2JitBAxKCujckhb1wQzjUR2po+ykFd0Xe/xfiT+B8UYS3SIwLP7XJSmDx",
+	"xOu7u2uCZSQZ/I8QtOO9XAom4rq7Pn9bRhUDl+Ochfeq1AuLV+CeccQ8eR0NsKRFrCYTf+yzML4H1Nvs",
+	"HyMOq2D8dAPIe2//Cfl84U80CPia4XVTX8Q4b/dAEQ/lNCxeLe9xeEYE261xxIW455E/9UPrw0Cc76U9",
+	"IXc8DSJGvc095qdSpTrwbi+ikzj/5yXCLzEv/xNf4oOTv5qB2n8zLE1WxaEai1IcCbEbPNcP75cRn8qd",
+	"bv2ifKp73Xpv/WTNj/0U8+yYTpl1EfxTXqIKkeR4x1L4AuZNGQzamlxrxWDQppjJEhB1TVZuVGfHva5r",
+	"t/70acVjes8eEVxTjmDp38/ZJv8DrpfjhmSKc795bOKHECrL/6bnKPeDtOHv+ToE4UiyPvfavkn/NfnK",
+	"JRVCulz3ERMstn5A+ZMTB9Sw05XaTR5bLHnMwvEms9T2L3IuIrbS6zqOWGzERijKjVXIHpcQGr4fcViZ",
+	"Jd0EnHr3Mef3AY2mDK5Sqpl591B4ex9jW401g36oS0TlakoRBXAMNZnYEZGfMaDHDYHbdRXSB+rjqZGW",
+	"Q908aP0ZrZdWuwVgAvYOMUwK94b2AfQRv1/QcHNvMS2AXrkPYDcpbh4st7OfB/8W2T/IWV8J1jLE5TDO",
+	"DV/BM6yXwY+pv8V0mvq3bQvoH4sLixOdxB5txWAep/aRtAfhSUDWf6/Ub/KHRMRAaYJ8qpnPyFy0UPOa",
+	"VLpZd6dGL+8B9y6vjVTsQlMMCfg7AkHIhwfUX9xDISMIgseV+KEw4SfZT0EhdGx0+We1NhAkeGBh3A8f",
+	"WMCXrBg2APjYNOaxbiAEQmxErAfuNj4hQ2lOD4nHliyUTgUZyn0w/AsGATAKSBGdnK9Dgk7DLhmgb0bx",
+	"CuMTWme2AwWrTmhIjv0a92tZR6Tvmdpc/NpYMyb6YaoDElwK+IM8pnHPPrW505aQomB/3h42gyUjJp1E",
+	"QeJMXSePpla9x8Hn7jLcn3cf5uF8RPfc9Kim0rtJSXjcrC/ViX2IyjJ5f25W2gVRPGmBTfmO+uNHwcPd",
+	"G7p+y4QA3Bol4FoECvM7aIO7uBhAshN5jjNshvl+zWzupjpVYpSZ8koKK3JT8bnWWSsVzoUx4FmBr0XI",
+	"e/kxOwfH3S5agVRvG1gDhOWSfu3OXuc4KZs6a41pxFgkdpZqGqHpy9MTpfq3jg93j49S1e/V5eu6GLxl",
+	"2oJaX12LmgHEhmW8YWMeeSXgJqZKMo29/nTFkTyvoB6KrRlyFVuvzugUdQ3Qe9Ruwi9uNv1dm/3Da7OU",
+	"XG2p2nBPPCF7Ym2s+omT5KZnaKhODWHrejobIsFRRK10NlWqYpcMl344BTRAReEfbMhoQ4bXV7d3JEfx",
+	"8CJmIs6kN90EFbUiBMmtiQuZ/C3xGRtxYNg/JAao9QgdR035Jbu2951crIHFMn8EQ9NUy2RHnXIMrMFo",
+	"X8R6K43GM/8h+wgAo4xzb5VGrQ46oD8o5/aDvezPVtqpH3hhydDTpfKiFPw0tBhSNEAeUYK2DWh+ok6V",
+	"eGfYcOxgsKHhhvimWR9nH2Ri41ROofEpnqxTlTrNkDKooZROelEBUmq6NVizQQkY01Bjctj1R79v2ads",
+	"2Q9NFadcx0cc2YWvAhIO3MX+eX/wU//iDAoC4WUmpboRMVvsktv+5d0ZZNaCYETHcxLzHNqtfkxtIMTk",
+	"evl41ESW8V1ulSWbTwXALVNdmmgbvor08NNFVw6TvkmnGQwyotLeucYIf36oeDcLhdwj0cZGcU132cvD",
+	"EtrYVbIgi1qwd2hlTw8KQMGthOlL6WpB7sDdcgmumJyxJY3ogsW6S9LXLKIOnjOvUu0kb4WMBZj6buiv",
+	"9/bLbE4FRXHPHlF1qLx1usVyJYBTjwLKaY7dT1q8LWeLdv3hD0KD9+6CYe6R72+vLsk1/q46T0873T8R",
+	"P1ToCyPubUxDvd0UaCY8/VEvIMgtXnReaNDbiu6NsJUMsI2rY6bbpccza1Mjm7S210gdpCg4hYWy8t5M",
+	"1ifm/B5qJuqqAyuSvwqh6eUeXmr928yhlepRB5v+p0qtJX+AGl7r3x8xN6z/ycIx9xS/JOf3HmNL9Z9m",
+	"8Jzfa9mSf17QINB/VoFr+d8Ttr5H28gKk+o/eCvUOcz6GF8HVMd8sYAxTSL+mYWgB1Mi6TJPVMcy7mc/",
+	"M/cqxl5r2tW1n1bSP4bKlFmr3UI8MxxKxNgde4w1evZ2TDGGBhqbQnTmVBGq5MlUvrTY4zKgIdXlDZxD",
+	"YfBeF8hVpFT6IYnXHEpuhKq5geYapcQ1a8MBaDSA42j1yJKDChZ8tSRaoYx54KEiZmTBoxAKN9HWHDEy",
+	"42tkRJQjwDMPmTqg0xEoJ1S3ZCkzTXIECOApzllT/piREY1nbSJmkF4kSxoK0CUUf11Sz0NTFt6K6Uj3",
+	"e/XoBaFE0Akj6uKviYp4edPvA/t/vm46NfVOFU7JlHPNrmAIMwtIcsh5UgCgotGC5YqIai6xOZg7Tfhy",
+	"inHnk9CJ1bk0o4KoHNYuecPoA6As8lWsqn9CtiY54LxPIrZClKx7TB9YOJ2z5ULQ6KGymjs38kSeXUT7",
+	"Ur8kRZXpkicq5pqmBqFydknPFEHhksmrVLowg9zTyfCQ2DZHtxaoz5acQ3qXVsSZVHuS3oMlPDtUbmqs",
+	"yrb1DC42TIObtEhLhB9pKhd5xq2WUjiH+JdhffaBNMMWrusA77QA0k08Mq6MvqTYgcggVrjmis4WYF4w",
+	"4m47XsluTzkRyZ8rERXwnFWLVMo284rGTkNjSYUgCxrNsR5FEUxYyGiK81OxFZEhD19SPxgi4sYa9U7A",
+	"pfgiwNmYrgTaHeU9wX8ngDYcfiXTEF6Vmu4iitn05yM3e6Z28aU8f2Hvn19d3g0u3/VrEM/mKuiMKWYh",
+	"nanPsbqGX6FF4xSA7cyEbygilmmRyINcSb1MrZv+T4P++5Y9FypxUl+8SsF54KKUYDiPVsf4ycXg9sd3",
+	"vTeDlz8TFiqdb4o49UprMuslj2KlDlbxmC/YLsFvIzMepG8mVJDB5b36WcFE6i5ApVjk6ZHgKQIBEvT5",
+	"W4wkvlCmKNL2qMf5EzLUcwlBYjl7tlZKvqrVbumvgCpPWIkP6fCCWp3cQfks+8bSozCLBtRBSdgZDB5Q",
+	"LoW1GgqDDDbd8264zD7D/VSw2W5WgZyLAqBiBBDDHaVWVlNgKEpyreEyrv9WYM/qLoQEKc/KpWgvIGqg",
+	"sM7yLQC921sSsCyWzpQTKf+3d1fXecRJKdpmoQb9i0ZtnvKFtWFb8Vo5CvCYikzOCFZJl+arxlnYUyG4",
+	"CUg9RXHPp4cTrQJpW54czZejdWfyeX9x/Kn7cPh4Ot7zDph7U7jrxO9MragmWELAJqgapWKVBTIDUCSI",
+	"BGifbczDMYtCImV2uTAH5ppp4x5LltwInrUBRAFmFglbngYd6kouJvCeRuTaSd14IsE2UvOH0r2HPMBb",
+	"sB022Z4pVlW9VbT46QXffsXMAlXNsYNZtWrjivKdK0o3rg0obO+1yg1bsg/ezzZ1HdOtJzTdBdS4Cajp",
+	"hpGGkS4Ht9mBGuydRi5qIWZuflM5N4//wMIezKgzvaRdtP4jHcfBBtGpVbyLAOkVHY955EnfTUVfXS7S",
+	"GRlyReY5JH+8HVy+etO/P399NTjv/6md/CaG5I9v3725G1ynfkZrfkj+ePnubf9mcP4nCMgA86V82uur",
+	"mzvwn9rEuFJ/yp+kyicoY6+I80hxLIxZFsL0+KCe67EsKx2xsihSfkLCHVyRY2dhip6togcL55NFyl2u",
+	"eEfKI7bqN3bE3F/u4ANpsGOi9KBaq8Hfak5wSzCBfSJ5ac+LcESl+PWmEYNydHeoZs2CAEMPkSBUXpuX",
+	"kCX1I8ek9ul4RuRvclqtwBoCDCDDmSlMMqyU/IEhuo7huKsdrrimfpR8jqNeqoTOEQabBHoxA48KEyd/",
+	"zfU3WOPX1a+RiFV8BitMkkCVHCaNlL+hDooxR5jrWh+lY00lH5bRZclXttXSfKix/NsXEOUEqXZxhLrT",
+	"nGQFEbEkW2pNbnXkhFW3eGXzsVviojbETat4bbaoc0uwYbTVhy8eui/Mi3Y0GDmUNA2fBjxcAtCrutVw",
+	"fmxnMLvgJUIRUH9RcrZajcM88IDeFnegXwNorxG4yhOxwzON6DWISYvebcAizpBbWNAJizeud47tHVUP",
+	"2jK3NG5sy2y8PoXAPcVnSL03CvzQs0DOVVilf1ML3RLbxJqO/QLuco071WJu4ZEm6M3wxlpjKyTIlwJr",
+	"bTo1GS/g784NNw4W6Bgv9x9Ox4eT41l3vh8efToRe6uDtWtdA0YF896FsTsCp7G+5RvBM2mTVRhIRSe/",
+	"Htmf8UvLcb8P7roHZ/uHVbjfueHpk6fumQbKzA/dwBvqY3SaDquXiwfcPescnnX3dvf3Ggy42OzSvKs0",
+	"6/zJZ3g5N2tAPP/BV/kZSNBCVcUkgGi8YnZfIgHyQoFf6KTpLulBFMNkCxUgLI11OhH4ZDkTSanGmPOA",
+	"uQF61zzyahHOpRFMzKGapNOOK0FXfQcae1bfWWJhQGGSMWoBSMu21gC2JnMcI3BEVBwhWwU3QGPEHHfS",
+	"k5o7nojrZfC6rG4o6eZ/c3yuwr3tGjViTmhzmWNMPUnzpUDHrEx1U8gxlaQ+OVp244PF/uPh5+PRqded",
+	"7M8O58CD9pQIQGpdSozVC300ZdM/Oj9LDZqzbsqstkdUF6TrsSGPk0b5mNFF5ujKpfKlCGHFBMQa6IT9",
+	"xRRxCEDnWfhC+FgvV1mCkCTEXaz+mMiyUIA3CgY6dsY/913+f8EQknhAWbZc5bi1Qa1z51jSGzF7FM0y",
+	"3klqP8e2L+2HRnmFjKSpKTUfZjpkW8nD88ruQinEUrm83iJtWSK3ZBAnMDsQmdNWkqUPjew2kzwtWPtW",
+	"SdKHr0/bGPVDorWHmS6v7TzLjmlbLFBZEU605tN2VaoMJl15+1vecLUKTWrvpxI1/uOKrVhBFjuJRsPe",
+	"cHQQzqh466zJ0EnbySrC5K1GWaEZKVSbMZtbLY1R2aVfwhGjki9pJ4EmHnhMxNqAbtZ1aM+Sba3XDjzp",
+	"GapagieHnXAhm4ac0h/m0C4FNZ9yiksl4398ZEFaxMwrxxSiCx5O0dUBwRR8wUbc22AJRxsB/jZ8lXY3",
+	"XPV4Hg8r8IuUQ5QuiTTOvgrTpgDf3C9aOTnJvtsgBxlYtGoniRnAr47009vQNbiM+MIXzHstPbhh1YQb",
+	"z/V4S8914VdNTHYRdKismlYcFcdthWOu1EvKf7QU0Tfy2AEOqPF3Q1uGlNwzEnKQRBYIllQULTBSZcRG",
+	"HrVJhiLtAR6W143mBwYnvTo3da+ZEiVGozBdvFEvRZaUmxYkjDLWBJShvaXR3MvxcTxTWXkjf9E+yBq6",
+	"ePlwB/XjwvqhvFRiMBLWVukhpdGkI5VeiurwR+3IB/ycLT9Nxp6oVbWxlZwr/ZfekVpXlZxuN6uAFZRe",
+	"54qJTerXTJbKsqQ0V/qQg+BusfEDdacqFPxJHrRkBrVpa1f8uLreTCEYRWXF5KnPQoQDlYIL9UZYqT4t",
+	"XRatulAWjEL9yojHM32qk4Eyuz1/MmGR3AgL5NmjIRku6OMF/J2FY91GN2wTaQT7kafLYPBRlm5MGPlU",
+	"ngJHtvA9DzqYVtKXrtTNrpc7jy25Rxer8QzCimowUg3iJ2XrUosdkbYmGaz6vkwpfm09Zg5NNyOoH+Kn",
+	"yFXG6GhqreWcos+xS3r6BAix7Ci773UXQcQgy+yt0pGT473KDa8Fsa22QMF6ZD+saqtuU2+87WYmPVWI",
+	"oj3+gE2wPcSE4zTwbg96RTKtJTxUL5QylMrzyF/3Okaq5J+O95L+FytkYPbzXpFA73W+/o9ROj2NWJxM",
+	"sCrBSh1PiZFMhTY+Ug/K6Abj4e+lm1z+h+kMO5Dh7CBW2qTdetyRimBBAylYv0XlYj7l5PioU75oJQU7",
+	"d6uo1AJOrF7TmZiJqenMerPEMNyVT66a1GcSsQq5HkoSSVHeXkV2NaNucaQfyufiyREEmNDaAYTXGNg4",
+	"R/DZUn2kSBF1LMjg1Q7kFAGi3hxZiUgAxd1JiZB0nRCGsF7QaLCgU2fb0vXlqzb5/rr/Ckr/3rPRNfEX",
+	"ingHm8L2Do/ID/53GdhbeJ61HUd+SCNnQGAgRTaiRXGUMQ9DgJ3QGAdhTOKIjudSTycQBxlVTwV7FwVl",
+	"zcN4K2A6CORVQDRvAMyX7opxTLHUR+9XuS+gdI6ofJQLZmEWx0tx9uIFBb4G9fcXSxrFIYvEi2nEWDjj",
+	"WCdrpmgV+e5SDESd+IFtXvtFSVlgNpjwVWSDAqgPmDMgttfPwa7a//u//49yZdTPE6a2fki6R9ZTMhUH",
+	"Hps4B6lXqZRDXM050mXpZeURNDXJYahUgVcY6uic1mATr90Fa1WC4mggbN5TbPHJ3wxshdxV6hugSVZd",
+	"mcug+VhpfHIkDibHMzo9jE4fu94+O/p8MtpbuIaoRKO6QBEvc6bR9TPaRvzzwpNeKZd6srbjcwEi2Tt8",
+	"axwke1z4CVv0G+DiJY5Udms4kF2+2HPYOmst5/eB/8DuO929/YPDo+OTUzqSu6Lpv60FO2tZCiGfwbJf",
+	"70w3gPYiNjy4Du4Xa6hn/Iy6hf7/39/+Zef0Lzv//4d//V9ucpQ0XmOzLaHyPtnMjtkS9ixWiNf29kBK",
+	"0LcQbA1X5DoHLWwi6Y8VnYUImeCAKspkGfBQK2K1j2fYkaNeajBdrLLX5B1tU0oAOBoZiBfHofdCsNC7",
+	"j5m7OHW7xjvPRngqRQnLQULVw8F81E7twBNE8CiG6Ka/yKh+9ji2VP94Pzz6dBrvrQ83J7TrTsIocArn",
+	"+4FWQKWa1UCMHETKK8VFyDTwXd3eOY+ZiI8CtihKWwIAKiAhWTy1ofl25WauxggGnU+KW56+qgQwMGO1",
+	"akXq1SVbeJ96YL6iIkpcCFUBB61kYe6ArqxUrh6qAqEt6E6KVyJZMLHkoUiTXUfY45cb2V5JhUBpDV0i",
+	"/+0EG0XvcjPcdqrIWktDVaOfQ0N9A9PAKL8nmAga97+HYOsq/1RqJFgHvaYIkHYugt2RGY8EFFnGLNrI",
+	"hcUCfqBQaJ21FqPo6Sfo13w7jB5H+eRdsvW1vvSrGZRbo0cm4pKwIyCjEXbADv+QqZV7lk9riC6XRd3g",
+	"yAli5qNw0VkJG490jUWseDCNh4wIjLvkRnEAYzxfhcukWgf2NB4Gm/zhOaF+sIpKSLnUKzVGMjay6tZn",
+	"FcqKOYkY9XbJe6h8H+IOBaCAH9/13/Uv2lpP+EEAyG/K21BPTa/W4WGHHO52d7uQoZCfOuKPSbyQPfoi",
+	"rqWC1be54dL096m5pEKVSIWxAj+K+DSiC7FLhhEb+0uglwHYp+FZyn6YAccWAGR6hAqMnwGqP4QL/ZDs",
+	"HajALxl61A8UrcXQze+1S4ZitVyCm+6paywu5wQRKOSKLTg1QmAFghspTB0RLHpgEbIF6XCjGjmUbnDu",
+	"pU7IjUaewcnTbKhD9e8h8TQilWJfs0ovYcFgI9r7kyHRGBZ6b8iY5nris6OvXNxC5LnUQgGwtJlvRRiF",
+	"EwsNrdm3foBjO4xL/X57UjXwUiJIaipVo4G9EW77l3cFsYDOXbdTIxaw9Tl+eXXZV3gXceJjCejW1lKk",
+	"igd9YTjFbW5we5Po4G6IhhN8mP307CSB1OYmqg3bDdMuCqYrinxoRnnZG7zpX2QeGWkKQFNM5lIdt0gD",
+	"WktY5Ky02i1UUBq6tN3Ct+fJ6CyrAyTEqJdWWtGU6PXHpR9tLuhGVDUjeHQD2wW3HigRpHtLs9blaT+7",
+	"B1Zgff/osCoZggPz3jJ3V3OPIBWSxo4M2Tp75JYXfVXaTLeMhT1zg9jeZ6rR3xhzNaEZy0GBQifqzLpM",
+	"fb/wp8AGnAkgztikEctd7Wgevtbqn8I/6MYpMlDtQCvPj0nAp8pFGNJxzKNBtlVgJSKLLODw4YjNuicn",
+	"R53O5Ph0c+yGWtWzA0LLRKlKzFphCMsjlb5v3K+kuUxekj/WbAWRPE9HANAz0k4ID5A3JwGK0ZL4DZVr",
+	"MihnMN6cfBkBUt8oWIzEtWj9QTE5nopANQokwMoCmfF1iJmQOnF4nLidZHR/eCZjtzSU7whxVXT5In8k",
+	"DwJGpysmd5wyF9QOS7CCcyXqt3Thh+RqTic8cgKD8GoQ9ht5TeqILLsa9eEtXvu13VIwWU/pc/BzncBq",
+	"4JY/69p1tj60B5IVyHZG7xYfQ0rbPyUyaB8atT3aH9jmdiWW/rgAjHRjR7FpUsPqC2mLj+go2GBA5wzr",
+	"j2wy0hnngkE1BsK7ILYEZoDUU9tkRiMPWrM2UFngCxL50xkGBK2HrWcc/Kc1o3MWQW3kGuwPj5MRk84z",
+	"kf/cJYCSMEOgJx5OfI/Jrcwn5PTQUIY2Qap63bu5ePPzfe/y5++uLn6+vxm8el3bmLm6e92/ub+6vhtc",
+	"Xd5f3/Rf9m9uwKopeOj7fu+H/s39xdX9d/27u/4N2L5yrJUwLrq7IUJ/ByGniKaIJDPqEeR9hEyY0EDo",
+	"GRvBvKU0JW3hynxtt9Q7m6KY8VUYs4pamQSiAoDloNYE0ndJuuwBqyLrpaCr216sHkBVHQB11FNNs2AV",
+	"gtcoHatbX5rwXONbs4HPFPJtSONPR6frw5ODaL4OP9ITN/zCmIeeeFMIWLGeyeNaXUYmkeJfBgIxNbcA",
+	"gKRK12GRaZAuA+5Wxg1TtaVKumyJSQ/UqjrV4uHSWMl+eK4QobXDto4MJs8QprO5UTdvEtdJysQjVXSZ",
+	"EYgvaTCykMXSaNELB4GhiPOFigrlo38lmF35QcAAFH2ADlpJawhCKTG3rIe/2Pq6ormtasxPBPdyU5Y7",
+	"141P/YKQJgQHVSZK+ljS3djxwyS3i1akQ4+Ox0yIO3ewtEe+f39nKhuR2F46FN1DsvDDVZw9f9jm+9no",
+	"1di/8r8fvPs86F76AzEIbw7H54OjweJl54e95b53/v3pLtvv7I73gnC0eNnx/vp9UMc8jNgkYmLWcKjH",
+	"6AqDY2as5QajDr9/2qhXovqUeidcxfDWwmQ+Xj21UES2N8xQwuorEnn5jeKubpBaUK52pftbNwXxdXus",
+	"IjpWSuOcCqukdAEvaOasp9rlDyoRAOrmNZKkRmZZtBNQmhB4W4R07U9D5u1gCaqQfjK4neAZy81iB5Wf",
+	"P0JTY30KvOBfOYySnaYzO6aj0ie+ID7Ye444yxOjKIuViM+RB7kgp2PboFY0RMR+EOCRB3crDHs1uWdw",
+	"1iXMfAv2AmZmx+ZcHu6SdwoDWn2v2jLZfENbJyowxosdYRCf8AWhwVrqX0RF9jXhUfTgj8H/UhkTT8W+",
+	"a5nGW8QJGkUD7O+rRGy3r20USajv3afGk/XSHTLiVgPbHwpvG/QDv2Xvll4dgBjrNMD1TC8LtmTa93Vz",
+	"QJpKDEp1J+wIYPd11oC/ZTSsUct/pxubPHNtumK/fi1/ShRPdrv7tbyzt8zzqZNHwR/Hq8gGbnjEdyZS",
+	"4uiqHm3iIuJd4X9OXNYYPFn1Dp3Hw9Yq80bIjKWdrZM9+Vn5XMGYh3E1qShoL/niM7Kc8Zijb6GKrkHX",
+	"qQEJcn35ylFo/WLpYP8qiHrYN+B/f1wyZMLcLoswY/505hChQUiW/iMLRDv5wNTYTztOFrfiWiy9HroP",
+	"VSGHqwIGIKY/y1YxMK9hT/wqqmdGqSUBrR8yhmnBccQ8FsY+DdAPUfp+xIhUzCIbOnCHp+FDXnQnp15n",
+	"fDRiJ/T4YHy4R/dHR5MO2/MOxif0sHtco3IcErTF3UfWhsGmZeuzVCWEH+H+qm4rXPueNPsaC0H3yCUF",
+	"rqPC3kv6fUb62mqH4/qpT6+qawId85RTQqqoBgeFfFsBNWCi10yFir08cMKvBHPWcv6u237Xbb/rtm+o",
+	"2+S7BmEp6De2QnU7HTWFIrV/88z95oV/q4Jt+WAB7hQVKOe67Z8CCpOFK/uta3azPhVK94mKXmnuZur+",
+	"Gajt1SmzbeS7uExF+c4OF/cfqD6lvPREBYN5pigoVcLye3nKP215yrblF+ojIentKfYWLXksFsSPkyzE",
+	"76UaW5ZqVJdm4GfUhOd1xOI/8pCKss2uwjTfy+vIe4YgAbgcrbf9t9/1b8rReZtqSoNdaBRfaSPTQjEn",
+	"Ng0L1Rcpd1Oda5mL1+cpx26zYhm8/lmOXB2FesqZe1tQWTy4/Glw179QdIPZKDaLrZI3aAEISe/8bvBT",
+	"P4O6BX+r6xipd7ba+r4PZpjNo5cZEZdq9tfZFk8T2xI5jamWD/ccfMlr5fSa/sxXEZFeW0BHLBC7qlw8",
+	"YvEqChEgDk4Eodm+AMKdPaBzACghOg8HvD7LCNn+FoChIw8jKRxdacocdDLN+envsSiDpIoTPNy9oeu3",
+	"TAiKrVX6aysgg77kUvy/4SlI1V58WvnCV4O62dnrSGtI8FU0BvuORoxFYmepZmNBH+2vPuy45GMVxP4y",
+	"YOcz7o9ZMyb4FMwx5HOvEhKpv7UWLEBUe76gMW+1W1MaBf4Yyd1SDPCrmMDFbTJexQSv1+0keJOcTu4H",
+	"QBS5pPGMT1koyDTi611yEW2kUompmeTdluazEgmVuxkOsBokLwXOdiR71wO1LtGDSa5SX2GuemUPMLkM",
+	"RpRcZQYJIDFLGsU+Dc4j5vmxAT130Nq/B9veuN0hkwakv8CkbswWSxZRcPulmxlx7NpAfNJ/T7ZPhv3M",
+	"0YafW74qDjCVv1ezjJZ/5jW14XT1a6sptCvo6zeZ2j01yrrQ1695DKCXiqSFxuTwGBgm/tjdPyT//V8v",
+	"/wTm/YhjSd4/FWW92U51llJo1A9LxnOWwgRod9sIDablaQxqCJE/sV50BphR6eycFH64DYt71U0BFwwR",
+	"2OAmQBJCTYW8v9hUTccxGCJ8khVi9VaF218HBO3X4cP/RrzxWaWQ4tzM/viMHPJ2Y2++M43HUD29WPDQ",
+	"shTlgofMN6URWJqg4yQhbgOahSuo6HM2frWpuEnv6b2T9K7Yc2yLy9WCRf5463NT1z0fH2QPxWu+CuJo",
+	"A59Ow008AxiMeDWZMO+MHB8oxXSEiinDGZA5P4Ab2zotIL/93/913kZEW/VUMp754zkLSST3FhwfPGAR",
+	"Npp3dhNkX0WY6TCEC2rF76wTA7Pgu+QawRPkVylBElmF7GbETGH32/9n9bbt5H+rxPX//Wz5e50tv5Ia",
+	"TYS54gZz4bdTvnoLpZSu/uNzKlvUTz/RYOUE3rEpak3tN1EDcVe5POuuzO3Cq7D/6IsEs3pCV4F80U3/",
+	"7t3NZauIisrjuhot6YjFTpzAf0jAVf6oYgVtMri8v765enXTv72FoO3g8h45+P5k0sU2LCy+3jh8ftxW",
+	"UI7Qt6OhFTR8DdYVqeYGP94l764vend9jXFIaEh0oMTAvmC3A7YBZZ63S/o3N1c3JGJyWUX6p8v++/ve",
+	"3V3/7fUdwXCj/GpsbtBPtyXPTCSOqdVuwcNb7Zb1pLRcmltyO/cqfFlQxijlCXtnyIgFfI32GxWCLCgW",
+	"31MktwZKfLGb0IL/nGMN3yXnV5d3g8t3fTTkIrbkkZoHvorHfMF2FYNiAlpvU46bxVVxKYNTobZqo66s",
+	"ZKB1A1SpO/SntNotHBOEq66WLLwopFpX06kGDWc2jlwjydrfC1R4PJRCjSSHSdGFDaiblERnEdnU/nnF",
+	"mbgKy0tU05sN+nYE4ARIFzVgE5Ur0ENSW3SKOMMgDpm8apGlnbTzVDO/pChJNGR/QnXhIKuuPNAq88jR",
+	"KvDDacHYNGm6hmxCgFzByYRGEAXNZdDrsdDQmN3Ae51EXLWYI4UhokjhVNjy5Fv759vjVTSgxc9t9RTG",
+	"Llzi8ezureTJrzdIx0r3gkDtAMeWM307WEWKa79LerrXTe7ImYKcwTShL8jl1d39Tb93/rp/sUuuTf1p",
+	"ehun5Bvqjzq1JeiGiVUQ38bUBUyFBAziJXcY9K9uehf9W8Vr695qbXLz7s3g8pW+SLVX4broSzUfVj3h",
+	"a6Kl8eXb4sbg90kVjY/Jg38osgkzRYnwppVVO6dQjQQlWsNludknwvZpptS5UjvHYwJyuYU/R+5/xX1C",
+	"V/GMR7vkXeh/WmF1X4LJ7uAvGad9g/29MjzN3s5/0p3PnZ3T+50PX7rt/b2v/8tpgizrO95ZXk6mQ0ep",
+	"BvNM0B2iuVa8N+u35d1g32sS8XSz7MKRbzU1ShfN0O3CoN0utAbQUeARo4CGc52wp7FUjPGam4hXwPnc",
+	"oP9mQLeyn+lg+yt3UyBtDl9XLGO3MY2luT8uYBLgk5gBHbBq4Ad0ZZBBh+UCf6+C0tEc7wmcDpiRrsdb",
+	"KDpd60jzw/jooOWuGoWYQLnNNGcbiNZTPxTWu9WhQYNAhxbkKGsZR0WePz74jAx9b6gq6dR3lnUxoKzX",
+	"44KuIaVVQlVXhpLZbeuVLharAkMMh2TcKx55SRuU1mWuTUVjEjAqYrl30gWOSj2MEvVwcKo+ca+j1UMd",
+	"HfKhWa6kDhFku3WVaX3KITiker9A/iDmzmLpgAt3e3EYn/OAF0b5Ag5TOlrFMVfM3oEfzrGScviHKJpO",
+	"R6NMwdcfut4B807qWF90PA/5OmDelEnP/MbIStGWs6QTrA7rAWiRRf4DHW+ktgTKceNQbRxwWoVNbE+o",
+	"AeyH8oNL8Sigms802RV12DVWD9bin5Gh/c8BKgwpDJjETq8Xj6ZWgd7B5+4y3J93H+bhfET3PhUW6H0r",
+	"wDNymSLiEWQK2XVsHM9Swxy4FHfAx7SIIjKg4XQljfRJGhbmj9+dX5OD4z9lus/DOlIc8Cl/V7NeXV4r",
+	"98715StNOgR/wvAWcBDhDW0CfG0+TAHU5NHxDIUcWS2kZD9k26DdpezyDeLF6eTkyOucdE9ODsbH3tHh",
+	"Kd2bMEo748ND6nW6h3R/NDmYdEd7o87oZG9v7HUPvaNx93DUmXQ6tHOSL3WvnBkp1S8jvrgsL1/UbR/S",
+	"VwKBQeRLaJE1S2TBWMaZG7MVwVagHkvmyA+qZI689pWnUGvsN2wZbO54+coisKahoLKEKk4wPM3YAf6T",
+	"RzHUxGU050c+Eo1Kep+nbjQZsGCM8FBF96YKuCzUH1E6sy49IbXwZHOOJ31NtQ5cdVxzdoFYQNwRl9qP",
+	"SARuLoR514khtlHxp7ai7FCvPJPOjUKkhM553U8hPw9KZDc6zxMwGoXJC2u2O8MX3jC+ZGHND5TqzPRj",
+	"A+GqiQUGLFb1RlMuh4otNWk8HT9KxYErk9p4IF7CeVjX5IO4Fr5LepWpuKTU0SUUm++lScyWZCNlQ+8K",
+	"Kfd//rPwH8mCh/FM/PnP9fj47bG/jhcODTtMXTOE/g4a+rH/mXnk9d3bN+nR/bLqdPbHS/gfVjhUvErE",
+	"EQ+neGkydPzthf3jrvqbemyDL6t7aGirZskDf7zJHF3uA6BIi7xQz9pCmUcMkdtL2Ioy+1gAN16sJRiz",
+	"LFbiX8eFwlyORpHW6Ilo+I3xjIbznQ1fbfWVUr288cO527LpwZ40TGoIYIOdBzEHHgp5f7oLoW0Hw3Ra",
+	"CXWvyvH4MRHySVIfpAnvnc15ySAHYR9MumLVMzSLsist2IDFzBuCMrR+8XzxaUUDf+LLH6ENbYgveRcF",
+	"QPgJlor6SsUVIL/TdFbg/qmnNeVBXwqGrsduQxmjzSgsha4m1XB/4BRCknbtC9WfOpR3Ow7bIoVpH88V",
+	"gLMZ3QkBTDGH7TljwfJbn+2xv2D/WcgZDkmbzzxES9dLWPwyx/0fB73LXsbs7UGamb64ZOv7n3k0rzOa",
+	"bToz2q2VUGRudXE83mFxcElPh62mHK5KZoVTujh7XLqOoGKntZ1yqBO3wDgk1pJlTOO0tZnfIDlDI29b",
+	"5TSXU0tkvFS9AEW9Lc6YjLUaTwhlp7BZaoeyrbvq+RS2awBmi9wRgR+yVKmPs8Ynb+CWM0SUQ8kB/Jgf",
+	"TgO2EwCfvcIgSwl34waHvCcuXWLVDeT4gtQZ3uQgrYH58s3DSdb0H6cm/zivn6zcwx/+1tk5pTuT3s7L",
+	"D1+O3HmH32ggyhVoqcbuta5//miInfFJF4Ptla5CkgH68K9/3LH/9ac/O5fkNxw7SNfzZfVA8SQ00Qv/",
+	"COGHElC9/QbBibrnhO4J/D2s8HtYoTissEWx7W/RHU/ZGgfp4vWTfxZv/emT8Jtz5i3+lqMq/pbf3fz/",
+	"+W7+E8/QXzUIYI316KC+2ZO2/f724v5fdz5UGoBfK9y/d8JJA/9eH++pZDhwo6kUKOCGCQ2PwZcBlCGS",
+	"aBWm8E8F9vTqy/PJ86X/A9vU6HPgMX2nO5qttGazGz028UPwCL/TEGr1b0YjsNk9gf/AblVxTbM7ATdr",
+	"i1EqkJlmN31asRXzLpgcbuQ3feWajWaczxvdlQlVmEe0jUQkn5Je8PwqpiYrM+eObzMr6QyNPEjBZeuC",
+	"LYHYaHBsxzELdd0QLcSe9yI6qZZS/dYshLT0QP1witq/9lPMxyt2Rz+cvq+5RPoR5nopw8BtiWWxW41B",
+	"rMQS7P06O10/AK5V9baq8aXWwNXlOQFTf89Pan6O2nrVst+e/ZQyAeqldVTGYCpDrh1rvoqiWpC2Bp9r",
+	"dzqdLA9K3vyZUfGWu8lLjYMWMbBdF+hI0JAMYRTDmvGVYrg6qN435WTpz65V25VMVSU8C05c8sH6DWXL",
+	"9ITQq9YU9cOutmjnZuvHTLPGnG3yrE5tXUgoTI0o2p8TvsIiAyQMETHZ74Ah7u6leDaJ6/62Jc50wNSW",
+	"t1trh38TibPNgfTo9S+7ROkm9Cd5FDNPV5cjzkWcVOluCCg0IDYGLZW/yY/QEf1mQrD/2xYCXd1cWwZM",
+	"SkOtyDeRg/fJweYWA01D5cfZDj1oJoGeMt2r90+4mqjYeOA1bxKrXt92Cx98624Ygz9jeNAaBPS92P1W",
+	"IVN/+7YdYvyBRd6KnVctOaELHk4xhJnIlnRpFVkxLtoy4gtfMO81X0VimAQ2k9O70XFQuVVSw09PfK19",
+	"ZJm2GdHEX6TyS/BL/llOvtRH19oVarr66sZnVXrX1I9604hBWtDd1bJmQQB9OCqaQOXlRaSI1VucL5Y0",
+	"Yp7igANv6tOKBrczGlVmS/rJlV/bLdC2UcGcJwOuPc+69awHzRUu3TOnyyWtXi5/OpN2ClwMnn8B0Uc5",
+	"8qHrpuxS6ylom+lPTWfRu/WXuCUiisMiDs3lMvDHNIxJHNHxHEBeNiJmi0bdjlJ+whlfCVa3J52K2WjT",
+	"aqfvXPNoDur3QzJq01nXYOgW3EDFe2p+BAynCDOoZ4CCtMegbAf5DA/wFwaxINEqUGbmeMbGc2DvlL6G",
+	"PNmwYU6w+DkBhA67e5XQJ/qrzgEZohHi3iqKWBhf1+RUa7dCG3epJdgDC8mnlc9iooLP0Ofk0XXowIfL",
+	"vqwux1nmteW32chQOQ2cGUH6we5dhz++5NGUxzF2Bj4vpV0xUV0NbFsn/VvZh9wwwRqBSy1ry0aMLIyt",
+	"5RqQt4/XR+P9k84JPfVORXT6sF48ep9OP92n2BJzH7/cZpnNu53MuDQyh3wkvx4TTYo34g+ZYoQmg6+q",
+	"zKoA4FG8jaVUfRYqcWktCjWUfVatGQQ/IGHlLjV7y3zyxg+9Tw++iL9Rndk1Mkq4FO715au24jl5z0bX",
+	"UAPxavDSkFAY0ohD8tb/rm0lA/2Fo25G3War1JEf0mjjPAj8cAqpTdfAgM01Yxa2MU892lgUeToIDwD1",
+	"L+Rdw0zbt46LqSsHchetZ3MAj5jSdXwo9g7XYnPKjubxp0+L/WPTa9diD7G67HEdnh58DB+i2el0Pdt8",
+	"pvPxOEMBBw+ubqgzJbCJU9XZv+ucnnX3zzp7u/vHx/+ZTNbSVCk0jfSZyYVgYSmpi5nmB3CTdBc5dP/Q",
+	"8QyyBotlnIA1RszDzMQmUySG03X8efF5vqD704+nex9ny9HH5Wb/aL1fRek3qNHdmJTwwGABkSicChLz",
+	"p/Y1WuvSoIa5HFTMBD5nTJqi5K87t5hh3IGVUeQ5WY2w9B1UQu52aoQPS4aem9B2cWA3LSDOb9D7ztD3",
+	"yu2F2DtpgbS2VsPnJJ9dsSWrJiQZgvNjIz4K2MJp/bIo4hH5483Lc3J6cIiFj1mH26t2v+RTzuWFkLKN",
+	"i9G0ZnQJpV0Itav8MOTGZo+xxcGQZ7zWVRCjiNG5as7noTTa412XUDMaBT6LeriBKz8hfbW8P/SYKuOo",
+	"vNm6VN4pp8Phfval/gAUPSMMkCPYJf3FMt5oYClcEwO1PebhmEUhoXhrba/1pbwaVsYJ9YSzOahUjOpC",
+	"2M4qW6F29PCvO4pmeSdHfhKxT0qgp4weTvb2o89HNPq0+DiZP44XLXfJEiCAF41I/25pQZgnX+FRtfX0",
+	"Gfg6PYFgokj/6SWPiBpiW1tj1jOpVPkgBeYZqjsALANkPLFg+HgGqi89A3O2MTMwOjzZn+4deZ/pYn+2",
+	"NzsIP9aEaHKyE8jZeH13d03wgjQVnJvULPbjoEYxcdFTW99Rj2hK7UIcsYoKQoqttTDVgFLqh4IMpXoZ",
+	"1unlxk31wg+BRv0+MqMppyFzg07ifFjEJ0pptVHd2dsjJZlmbzv17GoU+OMk/YnesHC7+kiso6AUHVp3",
+	"FQleydGu3nCOF6ejmWX3vcbL9ADLg5Q5kkNIX+LIvVRMX7HnYGifgLabUQTAXkrHJ4xBuNi3SCXj89p6",
+	"4pKpaLBS26eWi5a+dqY5+4CEhJIGwdUEMFpqz1T2C8YBl56RZpioWbVsF8QWlSffzWg4Jxu+2iXvDayw",
+	"AtCiZM3YvFbDc3qABR3P6YuatTzXGGfzZmZrfAVDtv7ZsEVbQWXOaLSgY19gpXHMyTzka7k0oT+dxVuM",
+	"2Q9FHK3GBehCTkFoUK3+M18hucOf/7ykSxYh7DdZsrBm57s9vII5tS9pNqlmdPk+98xon6fZvQhi0cBA",
+	"ZiCcDFCMtQJrHs1JPIv4ajpDqpW6uhM1SgEqYlYtZSQ5IyeOdcnu2ZZzE5s5yKu8D4VK7/m0cFM+yOz9",
+	"z8BT1eAEqxhWUbBIEfQQ7EToXQ+gDkkwdK4JphlZgKQnQ/mSIfHYkmH3zlC+beiogqwx3TCia7oJOPVQ",
+	"H9rVqA5LE6tZup0OSS7NxF9SFS85PE35ZTNdTzXmS0aGOgR2tqChPBYaJPUwigPRffdWNs7S7+Gjbxg+",
+	"qhQxIJ19WgwoJZwfGhNyWTvwqdoJt/E2e/8ZtFFqCE9TR28LHD6tgLLRAx0719vYjwULJg7HZzsIuhp8",
+	"qaAWHRyp/oT4VrRAFed92wKgIoXimjkqkIyWLv2dOduIIQl8EedDp5UBhzx+GxXxQVGDtIjJgcXhpoc1",
+	"ZxnFNfbYpNUIgQvY5wqf18vl46uUXz2pTwMvSLFjE/+xrC6nu1fn+5fze6lZ7jvdPaeahnNKlDTsyDVf",
+	"smiRLTv7m91EcSZNcQNtof5ZF22zBw0at3Ig1X60hSiihm7mSktMGjWDWUyxqWUpUx5PVaNvWVOFVY4i",
+	"mjssEWhWabO8mqqDRmmJzLcGpgy3wAShItsNVwMJpEZiBsZSvA66at4VFjMkP/q0kDOkvHW5DGSoIJ+H",
+	"gAyte/spsthY8PMhq79k+qUWwnAyEIgP4KZryB5Uxj1XiOlrARYUfVStHa8nGXF265i44IIW1C9wJOts",
+	"IxNMt7qoMqFCcj0NGADwE3VBB65xtjMmz8+TI9pJyJMcWUj2mGsrKAle9OSBs0FGPT5nHon8MRB8zFjg",
+	"kRnHwlvVJrlL3ut0HoCbgtdiM1n6MVnQDcRK/73lbL2XAy8E95M/NotufLvh5yIfhfH/OiJZbM2jCLbz",
+	"xFDJVBnRSrZTsabB2IdDzSgOjlRrt9Qvjjh86lbHk2Y8ion11wx6g5zkOWNLKe/cA0YyJZAehQLuz2pX",
+	"/92DjdWjbB4Am2pQp1oh7Ffy6q8f2s4KKotxKdbhs8R+xxptP1GSBUNLJMQvo2exTwKUlcJjoJKIxWG5",
+	"PqOiNd1SVXRC7kBjghgPR8wS/bNFylvzk63RwMc0p7wj9SydpDf+wo/f+uEqLooWIfmSvCy16KDAF3hj",
+	"iQAk01aMg1KdHy0jBkiBMIE4pjMjiTKtaTcZ9adyk/ZQ2o4QbW4a1YazpcKlHGsbYDnr6yXGEcEkUSg/",
+	"GEQiMYeLMZoI1clyzt3I+8s4KfLPl0g8sGiDJ7cukVA2AlaM3L6+urm7v+v/9W6XvMPA4BDYcN/SeDwD",
+	"sxD5eOUjVJ20aiyQC6c6FRaMwn5YnElpehf6Y+4xcvnyh/NE9P3wwYdic8sJRNAjmBseMjL3EUbo04rH",
+	"TLSJR8UM/tef+prgdz3zY0bEko5Vnct05XtMHRkjBE3xQ/ILdFQAUlIy6lXMvF9aBWxfggn00vLOQIWp",
+	"V5/fFOdc8Sjq3SZVIbRbp21TsmF1eE8rCUzHVLBbFkpN+FDSlrNa6oyNtF4iIm9DRLqFlISctDhadQqG",
+	"YvMhpAnFy6cMTXj14sHlq4RBvOHEAcVGdc70m5OdV3CpVIlZsi2LV5HBdjcbrGQB20SsxjO5hwF2inu4",
+	"nUK18FAaLNok5nyXXGFHhNl4Vi5bSA3hT0MeZUrwasvEb4pgt1JKrNEWmI3WFc3MxiZD3SJRXeGtA0et",
+	"iOlGJEkX096ZuO+CLPgD8+RIVMXKU934BX18zyPXfnvJI/Lypt8HeT1L0LXW8vIM0aScMCG9NPCDY7Lg",
+	"It4lPd3XmciPPjHtLlVk0daPSHvNnVr2Tp1YhEOTgb4tUxm/5ZhEOZH/S4cyJN+e3T8P2VWtgX6Prvxz",
+	"RVei1SjyxwV7NfJjFvmUjDbKp1MmLjSAWmcR7majnnTJsQmCEHxL0TnVqPTkHAdVb5OnCM3ze1IZn6hO",
+	"JxTY3LE3fkxDMmK4/60zV+47EftBIH80py/kncCZxMSjfTTbq97ZPdzKav17RMBsSyR/0idKPm/HOqzH",
+	"rII0boK9Qu2cA5e111Nmn3VYGiku80jr9JurxuZMmP4303r+928Et4lbK0wolyV0crTsxgeL/cfDz8ej",
+	"U6872Z8dzmu0oFgvfcaecyMZBS5rL7S3/cxQbfox4BZP/QcXxWbiAJfGI+XN6sV1WTFzdn8NPsxiNj43",
+	"1MVrbVfaIMj0gSFXnOOs7+5tmaPRLKxyGkWNL+nUMCoyYmOUjMamMNpNz3e1WBTVrdsE09ZcQfk6SAZi",
+	"3drboVB9OOjQlSAbbFis/pKGPJlA8UbYFOUmI+1fC3zqYhGUizPxQ1/MmJdQxK5ZxKDvxQ9r8tTri6v4",
+	"DfPvQpSawhfudUrD2FUaS4PgaDEv9eZCGn86Ol0fnhxE83X4kZ58k8xVSu+pc9tMn16wRCPWkObtSyOy",
+	"26J2hYS+sQglI1kAOHYhiJUOBy8dfLPKQFv4Qsi/IyRWrLChPV++YeGHNMY+lwVdLhW6lrFSC1vbIsbu",
+	"2GOcHne7lXHgCk/OVRD7y4Cdg0+WfYiyOAv7/leAD5y9K4lUFeLUzXgUu0adcrEL74bWdteIkw7pDbbp",
+	"4/p+TeNsZCOZENNLxbKaxp5MDEHTB1OLPrirbuwcZuiDn4VjWJ9de4mL+qs4mOmV+tpu8ZDVyGyWrV2F",
+	"jVciqVX3OgW16qYCIa26zb0hocg/E/bJKZcy/vqaNVeKIFwf+EgTj4V1EZtI04xDLXwTgv+/G3U4vqkg",
+	"dCF/aha4yL6wKtxQwlxuxlV2hFx/q+CU4Q/odhQ0CP6z4/DG9WDKePl76ahV2oKhESPnV2+v3/Tv+hdS",
+	"610Mbn9813szeDnoX4CARYyOZ4DLJJL0r8t8rLai4hnTaP40dBrwpye1iPulSeqPV0G8cYiOdL5wcYbE",
+	"8x98D9FGhwv6qP58RrrEn6CFb7kWPIY/6bhmxyAlwi/hxo5Mm95oPT3p6CCPVLU1eBTy+gTxzgrBHHe3",
+	"isFYJkVhjSdIXUCt0PFOF9ECyYjFa6YSCJakgleVBBqUbrFFOQgQ4yYptwCJSuTHwJmSHuKekZDRiHTk",
+	"fIxYIP05RrXopfIXpipdsCWNaMwI9qTZCwRfsWZ0Tnho10TIJVLx2XjN9Vmnu1PkqG2YVWv690+eYfoH",
+	"YcyiB9qghfWchxPfY+GYmXvd1UC++hkbmlJvHarPT+pHYcVwkif+A3OtylPqhaqKR9Mg2k/NPc3Z5nYl",
+	"lv64qH1zk/RXZIGoLZAJnUESq+mUYSsB5itQM6e9LV8Q9jgOVh5m0XDnJgoByLYeWLQZcW9T29P9wfoQ",
+	"l59rlJJ71sHJtoMURm+C0zHNJNTrJTsSBVnwUkbDdJJH7mft3ejX85UcFBWkU1svpnX97sHeVtuvNKWn",
+	"ftQy8OT6YjTmrOP161bZO71DVGVX7VTeP2paSq1+lUGQtkVskckXmkFEpYZtAHcOyqoeVaCMhzEgcxSb",
+	"x81rHsuRorLL1QgzNO2S1YQNzd6UjRskQYCUY9+2IhMfnJaynuXiVE6i2RJxaCemYkoNpSy6nH1TeOJm",
+	"z4nyWulUdKt0jWi6+EIhmau040QHg1jaWLJqCOW2+K0snvxuw23jDrGvxjO51VfAgqjTC/BXucdHbJcM",
+	"Fd/NkPghnJCC8CULkcqLKktwqOhxhgjUOmcbHSXl0bwtn6GZcIZ4rCKKIJbsskdpcg9tgpxhClM9cVcG",
+	"lz8NlLMyuLy/vrl6ddO/vW2TIXLnDMlax04BiEU5wXsHZAagqWoPKkTqUH5d+q3AqJal5sFaTwRJpKos",
+	"l/DAgZIGydf8TDsKeDFPmxKUw45Dx1VXucilK8mfJMjeIV9nAfUrVWpm+8O72uozXfvshk0iJmYaRakB",
+	"AGqEd94pdFO2+X42ejX2r/zvB+8+D7qX/kAMwpvD8fngaBB+3/lhb7nvnX9/usv2O7vlWKfpJ5cf+Tf2",
+	"tdmvTz2o5Ovv3CipPQJYpMbgBIgnOHmPFTdh6MF+EYSH2ZDK9vOR4czcO6gEOr5hU1/ELNpiFeth8RoO",
+	"61u68ENyNacTQDPiOQJwV3deXajcJyH+1uOvtXBjv7qG35z9dktgXsHi1fKuGJ3XkjybBm8ZyZ3uGWBt",
+	"gL7RuIWWpixkUYb33u9Njr3O+JRWkic7wGzZOGKxwrHN7LfcfJqeXU2vWArqi2IclcRJYFbMqRCyNbl6",
+	"f9m/aZsAiPxT9uPztf5CFO7479/fOfZ799A0d9Tf5IuXpZu8YmqbNZNn28ijCsXm/sxvrNYqv3glqusf",
+	"3glXvt5a1MzHq6fWaAK3xW/7bGdKiGunOm/YktFYMzqUV3MoAH6Vx0SCVg+MBTLsvXlz9b5/MTwjGybk",
+	"v29/GJ4pSlYaBHyNLxrukuGb3l3/ZniG7u0wgr9fcwFWbS+WduEuGV72f4KLQt7I/end/lDXblYjbrXV",
+	"TTAsaS3LN4NJjEO+WQUlfReG0mg940h/jAg3ykG1KWdUmH+5wV73dnYi6ZT64S7p6Sf6AuDNQs2chZTe",
+	"mluZ9EKDpuMLQk1IxajupLpajssobGSpVjWB8NfC5VMIojhAeEp2LXsv7/o39xe9n2+HZ3otgUz5gkoT",
+	"38Uwjlgaauh/l5VOBl2w3AV5/9/X/FuseQ/OzgyJuBmczTpSZx2rRATWGfFL72pFYfI4uxRKvTQOcbbm",
+	"pnc9uP+h/3Nd2by6edW7HPxn725wddlqt97dgg5KHvK+/93rqyv42tvb/u3t2/6l9N3Pe5cXg4veXf9e",
+	"/lHeixIsVkFciBe8CmLVxGuLjS+KU3sOKyYBcKs8j+QL04BvRjxrE5xpOEx2w6ioNkfOrUuhZFAxoDfE",
+	"T7Iq+gqq3dSBCSahKjHndhuxmm5ElhNndo1gnky0rQjx2iqVypcs9MNp/SZjnOtzuhLMFXrG0JT33aYO",
+	"sxNeiAksRRI/NqZgvdTVRfZOd+JqKvUU4h+Hno7oomjmse60zPoiJ6GV2SpvhWbRLRvzsKg1cD3jgXwN",
+	"XJKU0YO21Cz4LEzv9qNDZ0Be7vMopEE1mniir5UbpeiXdDZgIz1ai3/JqBnrup2D4263Tg9ZRRZJrBbp",
+	"fA4oiyBIc5AmqYhuzTRSTOuYr2/1dcq1dYWqbGM0mTm8OpPppGQo/+6H09sxjzKQ2rU7i6wnFMyZ/Eku",
+	"1BKrt1X80RqdItzmMMw6HfrHna3yXWoAfhGuufpdA21rxZhETnNaSZVgqIZi+NI2JvT8cEpmNJhkGS3x",
+	"DpNWh1uST56wtaZo3Osk9+jubhgOakD3tjenFITbFVQ4BiSAitCuAYBC3PS0Hu12T7eb2eoSnuxubpOI",
+	"r1Cncag2kBp4QYP0DjrZ3d+vtYci9lDgnuUqZ4i+1qQPSc+cVjYxEVnQOVPQDZAjzAJFOLNmxTtBzYS1",
+	"FfjErqZR9fKFk3F8uHt8VGs2lEgUJu+yNrE6in25TNmYlCjhlmo9BcPYjxBcpK1yIT7yluqLCgz2kJv8",
+	"ZsOzvwDYGEYcNTeAEq6F0upInOpbvDgbc0jWqW2bjbYVmDoqrbPCYiJAkbMaIeyMYUpBm3MjpQzNmjkM",
+	"Gnt20sZi3mZIm6HWnrTNq7Tl6I63ZKziCo4Bl6TEnM/rl4Naz0qr64xBIRZWFvvkMdyPTw4e6em+OA7n",
+	"HTfMbSGJBvyUP1HSb3zjhwzKDM4QZ0nQCYs3NUsw4d3FE/ydxlmom44wwiqU6JYrBnXByf6n+f7HtTea",
+	"Cm+0/BjOH73J8f4jOGPp1bGfX6K1NHe+wrWU9h9Z0zAuBj0pH6fNIHd4WJnPWdDHAb5lDyPy6l/djF5p",
+	"t1ZQO6x+doXkrQ+uWKYbvq5yWaFBHB9ouGci2IlkPdvkjalMNgdIf2p7L9+tgrniCcq5Le/Tb9MYWHmz",
+	"ri7wVmRc9pqDkzPGPOXpu/2qwkHJ6fkLtJyQIUzKkAi6kTK3qTXYeievYTrTrEFuarOmh2/J6aImUbHR",
+	"lMjbOY1pwKcr9kTg6Iz0bo0dbfvtjmSJ024zYQaaCTI4gjUNox7ucTQIyp5f3dz0z1Usq1b8K3XHq5ve",
+	"Rb/Vbt30r677l4PLV/K/372R//GhFux8cvpqQisVSkm0xipIoK6x7g9iLzmKYGz+nWw+j5b7n4+90097",
+	"o4PwaHkSdeI6vnbtpmN7JGa4inpDDbZZT1/F0LIMvBSZmeFUTTctxyUi+5Q0FWquZlvklYoZFgSREmjC",
+	"tqmy4qt4zBdOLZwe9cIPG3v4YGmilptmqc4OO7XcGB6+rFFkcIVXbRkUSQZoHwYa8DPvcDSOkCRLWJws",
+	"seIHCnA+TRNHXkprDLbA+dXl3eDyXb9GV26u4kb9dztZTzPHZvI+GKvVlqtCqXvjh3OXXga+YijxWmrk",
+	"VDBR9MGLGJ1THfwJOaFjCJw8F76/ugsDuvUMh+SLNG2/w7jhmuFPsfuF85R+wu/WdXP6UvhN0a7UMiPq",
+	"sBPAq9L0BA4Kgr2dvYO77sFZ9/Csu7d70NkrpCCoDaglX4xVLcAyYMR0R1voSC6MS70jrxYvvsj/GXhf",
+	"hxCZQssQKwwyLJDBHI+VT3ve4YadhPsPx6PTcffx4POR28cCbgA3Esx6piLUMFW+MGaX/OLAB0glvs7b",
+	"Xb2QkpuV/7kNvJVSdaqqqzrHWkBFfAWMpaWrt9T6BfJ+HG5I0UuE7IFF8ooCYonDu87JWWfv7OBgd7/7",
+	"BGIJ+erzYtwIRMdIjVgP9krlYAwtWgiVoRhVk5s9ZDGwUcHGzhesOEEmIvbA5xVzB8spR6IuTs2b0tkF",
+	"s3Z01zk92386HccqCirpK/WkaZGnUh94LIx9GpwRGkIDjMmQ+8hlC+2gsdtFwQ83HV4wtzTcQGy3DiEm",
+	"PvLfoVLr38p32v3h5cnD3eSvHW8/+v7TvDv6eXy8eD/dm735fLDs0R/ZjXjHB48/rX/42M8zalZOn5SY",
+	"QiiOVEGNFDrcpXBQAwiHrihLN4TWwkhxRUrkWmo9kh6afYwUU1gkImvvpowm+FB6hKoDxzEVjvOm0lwr",
+	"UtzaPcKp1bw7cFopHF7p64K46qYUMmJMCiViIgo/V3S2EpHFPHH4cMRm3ZOTo05ncny6OW7OPJHay6q6",
+	"GxEOoeoj0w2QLnmtFDt3V0kD700VH9Ty2zKFCh8KiGXTDBgp08uSjFLpeV6fHUy6J/rrMCqQ28oIo9u+",
+	"UGCdlnFDpJSabTdsawxMsn90pGoj5Wm9S96bTs42GUZmOFh64+A10W0pqZX+ou2KUmMgpcbge/J10rYl",
+	"V1oRQGMmLdiGNo2iQs8aNAmyKWhQ35zatQ0dOy6aLz7OKSAoF5eD/OWXW3c9KUBaSHOQmaLSb3MMpCTA",
+	"j9V9IfPl49pkxMCjJ9Q8RqisKyicBY3mCP0d+dOZPriLoQeKD5qSvfHU4ADu0WZ7shjFPVv8lHRBmmy1",
+	"miQXgXkRUlpNGmKFXOUM09pLA31IY0BhdodtMa6BtXXS2YqoWEX1QsxNkNoYjUIpH6afOW2iJfEFz/eS",
+	"4EFxc2TdOMJvo5+8okDmecFk6zQou7J/Y74KPDKecS7Yb5ofadtu5m9VbvE7xu8/DsYv6sLvNgUIQyrj",
+	"TuhIc2iiZJxpvId2skOZh3/gSeH2Lun/9fzNu9vB1SUgvFh5A9g7BuDBXui/2NUs6kND0tkl1/3Li8Hl",
+	"K7Ke+QGz6mtWIs7BDjcqcW9QRoyXppIp1/2bW/gP863wRxgrpFOeB6NXGfq6v9uN0ZtA71oAl3gqFVR2",
+	"GAEoPvJvCquieqYKCk+MhKkoE3ytKvO1q3bl+Ytlulor+yJ5j8YJ+PuW7DbFCQFkyqXqvUF9bX3UNuWe",
+	"W2UpoNnBfvG3qOWseawUfX+DYr1lQMfuIJ8hcpJzr5K4ASgEI0j6dhwKdJ6bMx4mbxUBymq2Xi+JAh5o",
+	"Ut6Dp0UBn1R1+JRSQkwVZVejbSXhnrGY8BkK3axSsMpqNebZxW1FlWMpKarWgM8bIjF69YlhkgK+wVwz",
+	"ihst7jlr9gto8pJ4ujMHeliPO6QZq5+VdixpirDHm0to/6o0f2UOVnPgm+ftQDit52f9ykyu9Z2Thjn5",
+	"o4ITqLKAvTYrYo5YMOFI1LWcELBtaOSUkR8+c0V5wyk97uzuH281pzXPDTkCfWrUr5j9JvyJ9SqqFWVi",
+	"vvq5nEQRF7oOnAkNERwSm5rA/2GP2MxhbJwie712uDlVLBH/CpAL4ffBeP8n4Z3Hn7z9H/3Jj1vAEGQz",
+	"KApFIPnoiol/atjVDWVTcsg/+GxdQuQfM7oAd9p466FHBPW1207LIq2qvaeIkQt7f5LtItWsguFgoinP",
+	"AH7JOTzUpaPGfCEPv0IfEX/VeHFBwOh0pYkV1pEfxwjx3mQs+EzXYOS+RFh4R0T5gUWqwUuemnipKNaT",
+	"CeXzJiXrB1uy/qgXFth8ejTYDx4n60R6KtnV7XQaTtQNzobrYKnXJeSK+T+xQai6uxnHfhur/uaYFs2Z",
+	"/KWN8LTLGR2x2B/TAE/kgo6AENI6YuZP4mLkwQJ73i6pxu9QYzNSlyxx2+xQa38Uq4neOOZR47y9oihM",
+	"Nnn9rpea1QDObP9JuDei05PNw8nx5OiEscXRcuFNW/84KfeSdSgpxdBqmkdkHfFYk3H+Xn3xP6T6wi0R",
+	"6thzmEfKKLMP2W9Sv1qtKXXFajsBZqvrbcvbFVCb091GgBUVKkgCkzqx4As1DZkTs67DLf3KBqfBDZuU",
+	"uekFK2IVmI5nWPa2mOzRw/ExO512P+7PDxfHy9OoWwDBK4qz5lTkgrE8ZIWpaGv3ICy7H5IRj2fEtGBW",
+	"byPedLpcvg9MOzzMfGFJtRuIR8kOUcaYa4vgT+n+HJgVpQH//hvG8+OKglP06bFU1z5xY/YYO4p2nbzB",
+	"dvB5/2yvc3bQ3e12T7YPPhduAZxxVaH9f//3/9Hl2PKzX2hL5MUX9V9QlJ3ZIgu1RWYHcoM87j0cjk7C",
+	"7qcDcRR36jOd3JkZQgzx8v3QA3LjKeeeFW5RblAQsGjKQnk4IuiS/LS72SoSHt38eyNKkkIR11JQKeVb",
+	"17WpCc/UmSnWoid8fq7mrIx4JnG+IqiWuw6ogg3+Cwn8kCHaxJwtaxOQP2nhrCqzg06+zKy8rCx3psvv",
+	"rly/pwQBUp5nszCAuu3d0ttOekK2xt30ZPHxUquwW1d+7EG0VW5O5WCwpIEHHmbjSmRqa8nJDvrXFZ2n",
+	"ykxTYelrI67IHDPxIbe9U14fPqLxeFbk9iP4twVvSxdJn/KMCrIMaJirJI3YKDGrTsddtj89/Hg8Pw27",
+	"n/bjQ9eZAYBWhaeunwCPt8mE+oHC6IOuKhqOWRAkgEZQVYIOC8KNu0sByYhNONbZ6GcXH9HYMbW/2/kW",
+	"RzTMsTqgr69u78iLh646oHdw/vHMxi/NHM9sEZipHh15J5PObG9+sIDGW7HnjLiwsHKm1apKO3/Eas1N",
+	"w26yJB2QHsSP7/rv+heK6xEXEd5OeuS8d3nef/OmfwEmta95jULFPUPJy95A/zqmofx1lLEq8Ol1nUZz",
+	"9S1iCOLzEUwQRwJlQWKF27UgQwc/YkTRj2Fmx2zGAw9qk+uYQj/zVZSCOYs5+fIli+D89Ws9w0fvdju/",
+	"oT7AiEayHVNNCIkqKtdU5zyM3fZ/qPWV0Kuk3Mc11GhOWeyMocycNXpyeqWwEaBzheI84vHxCs1dPJEC",
+	"TqGfFPiKdsntjK+lVAGTgh8SSiaRVGhJYXMcR/5oFTMyFDT0Rvxx6Cr4+xePj6F6VI4Mi/LwB/lvEtBw",
+	"+m+/tFj4S8v+bcS9jf1vVc13N6PhHHBLpAIA/Dq5aXbTNX/qX9lnvEgG4NxltUUTUsiWaJKJL3Uq8cNq",
+	"YXQAyTfwCWAJtbOcr7DMPvyX8JewRxZMCKoSYBu+apO3zCdv/ND79OCLWF5TOK1hq9CLruzfK4h6L5j/",
+	"H8lPCRR/hZHBU3tPeSSzIoLE/AZ7qhmS2qzbmCQG9reB8Wp0QMwJlMJbiI4TGwWlrVHtIICShJfAqkl4",
+	"SDiwpavz6owIDuWLS2yS04aK1GtGDZB4DfW3PSHoRq6wAnWTiiCHMglstca7x5MGm244oWKumOGgtUR1",
+	"o9JwuqLT/KN03yeMOsH89VhAN+Zb8cQzJk07seNMDg8QkA08RzJSX8DxIe2gwSRFRaAOQzkJ2tZQSeMl",
+	"DwXcedA5VUQv9yGP78c8nPjTVcS84V+0nUQJstWA1QcXRAsMfPiR3idt9QEHnf3c4+TVw4y7Ah//FpPH",
+	"rbP9jqWxamsa9HjS2113daPdKv+KBPecgB5gIt6VOuI9w7j6eMYFC4ngCwZNuCwQzOEIpUebO9xgSWea",
+	"HEalxFM2jN2JtN9JM8Z0bIbSgwM3Q6ldDpio9po7/XZl9rDWxjXvvJOX55Jfac1VoSquI5P9bujpGm2x",
+	"xEdkROi3LDD/YGt0W8NaAD0nNbL05BFXlIY4KSnLdlsLtrzPcLu+wuws5b7PjlBIKxyMcmigHLGpHwrA",
+	"LYnoNKLLmQIrsU0lGjEy/PLFqGL8mGFb/jEpBbyTdjT8GZiwXN8/3CU9Ve2jXJyDTocM/RCKbe7VaZax",
+	"SC8YjUju7W0prnFTGSflAp5ansPmUZbUUohzfcoVBCdHbGwdyegIO9ID+ikFqBXmLSTkayTMnQAwr+Aq",
+	"Pp/zbrsnLoWLYYeCt1waV1T3k8oxg+aSpzDUq3/E3pp4loGmdqt3FsYF77oFAyKIGPU2+EHAxZr9ir1K",
+	"yrHM1NkvTX9uhd5IVvJZLFJLMBoapTclpT5Yh6GxEZPUU1XeqXkGqajg6CWUzMr9dpguHnJSz0FguFnW",
+	"K1tlr0tQ7CRH8tyqabxeNSOZU199kCeJK52PttX/1obJwb/M/OmMiTg7U8ZGOrQMpG6lqKsxFH/zbewE",
+	"TOsp49vEP1NQAchlHHMLSdvRAh2NZ/5DVYuPsvFpaBVZQOQtnXhJSEmAEyWbfSnoPneHHgfpBGXmzBYz",
+	"HsWBL2LmNS8cyRQaKpyl1NyNaRDksZaQg1QairWCWYqzzExxxfp+twrmW1igSgS4XA3VwvnAIhpklj3F",
+	"uIhFApn2Xh1VabVbEV8LqMbAgofMdFu1eFUldV/bXwovX6z3uqenXRYdjw88b9ONllDUAd8DF+tDaUtC",
+	"v1wooKQ+4v1ss0v64PBjkgJRjtAaGtdKLRZOZtoqaWyU4Fo4k+fJuHSUzI8g7QVzKNoYwjDBXb4ObRjF",
+	"BnWZRj4HMVukkYU12V8BtPBXa0Frv2mQP1v1Q9R81NhKMNQGR8TTRT0jpLpYqAzhFDevrzFgpdkLFq5g",
+	"qpqjqJI1NUpLwo6qWT5/nVLaJmMqLFytscxXKNAO0/p17/JV/yKPdeELC8ogBnrcNnl3WXj9mgo8zLRZ",
+	"i1pB5XPU5RFfK5Q31FkZIF18dm0UXXO5GVaS4PmQn4OEKMpVdV/kFaTbPm1lApjlODkQTnOUCLmJcqSu",
+	"/a4oYYuGs4Ba9nTiFtpCc0lbVeheK+lo1zVZj8jTsVQnfysTpaWuVnpSIwQB0q3ZTuFwzmSx0lcKXD4d",
+	"tHskpdfV26VmdFtN7wTCbrdW4fZChZOQ2ntqR1V5nFnX0B5CbkzpFcpIZf3z4+nIyK492tBnTC1HlTwA",
+	"Zi3Qdyo0eF+QMMO7JfUUTo+jH+vbVOMmqB6qncdRB9IuSI1ELF5FIcSpFbditnoVlbEC3OZr3G3JF1aj",
+	"1z47m4A9x7ZeUhhL9Tp7Q489VuDx8OTkUXvK5Kag/7VTHcfhyeHZQJT1kZtzev4fe++63EaOrYm+CkJ7",
+	"InZ3D0VTsuRbxcQMS6Jd7JIllS7l6t1dI0JMkEQrmWAlkKJZFY44T3N+zzPMo5wnOYG1ACTyRiYl0pZd",
+	"uSN2tZXMCxJArvv6Phh0elc7uatrci9TE7HKWqJlBdKPMYP8Jz8kU2gkmMchrQeSc7W0Z7sTgcNomM9P",
+	"2bxoKi7xwr2kjGcwYnmJvezhXnZhfg2B30culWyT7i3kA/Hrco7F5tagDtW6t07IlZ7bdSsaItILl8YD",
+	"qJVDmQTCUVqBii7fd0VnsDpE4M/FRpMF8E7na2/ZfLQgt1eNA4S71cUIqkr/Uzfd3wCb89S36T1FheVZ",
+	"vVWXRg7qFR9XTeUjAwQb9a9XfEgX+v4VYUgPgRG+KuzF1vZ4QGwPMZ+u0fRn7mo5h7lUeu4GniuAcY5B",
+	"SR9awAwfYrEP7XGxw7TW1PhHhZd7XLxwxQLIJVMlS/0AP65ZnHu5mZuu62GUuRamra58LOZHfzO0LHSj",
+	"MydzH9zzlY6EfWTLzsOq2d+IOyAf5AXIhwl8a5i0MIYhTbsx5MYNyBkZRGxuMr+RMNscqpByxQxmr/yz",
+	"2q4xv2Q/MXNG+jW481yE1510kcZ8zTkTwwNiTvgB/tTGt9svnU91d3UX+dJVgdcR8uYL2yKA9YYxkwaZ",
+	"Sxr3xLOQuCQhGykCtpm04iYzYU9kmtb9NJ0Grsse94BPN03yO32dd1bScqOO/b/lRUcP/7Sv6LgU5YSO",
+	"Td96qt3LILn1K5SBEdaIjziaQIPzes/A0De1RNKQjeYDRqVcFNVqS9Gx+/gBoYHIGQuLVFRLsQbKjO6W",
+	"ecmlM7s5MDO7VI/AMTO3KHcHYMWXTUmmiafaTPvf//zfrV//9s//3frXv+Sv8O//tqZ9f0XH8rwW5WU5",
+	"xgSUfwaI0KKE6clvkw8TrhiRMy3hqEIjFEpPHUuHYzXypD4NcMW9qfhVT7i+J1iOM0bvJHkbs2g4KaHK",
+	"hOv/qBypM6dM2mHMtON5Fvn2o3QFJbbM1NbMZ+Rtfozr7St0LvNir4DXYt67/guFQrLcG7n5NtVMy94p",
+	"N73beKtS+HdRBm31AenQTantkEYkEG1y9uG0d2H+IuyexQvT0NA9ft8/Lf5A2MchmymzS1tmAqBoGKeX",
+	"0Ahv2ia94/7Vmbv5HJ//vvf+e/dEl6MFcB7WIrPkNuRy0rLhEXOCBfh2JW+y7d8IuGyKYzQFONIB+NMk",
+	"4IqEYpw+l2O7aKomWs4mjU21tLE1rLzHaxGhI42PTtvkovdzv/fBDAnRhg1TQPGKMT6qoEZozEj/9AZv",
+	"1Sqi/oEWG6R/9wNpjD/J0m2IRXXr4BvDitVNcdmTYYvstHZwnXdaO7gkwBqJU4EJLxGmUbpmT/6p9yQ0",
+	"gK2/i1ZvVdhn2lgMPrDbiRB3lwbPraq7GPHeIHwYaU0KEHzaleDSQqdDL5frZTCYYsbtKmsmo0PF7/Uk",
+	"rokoUdm9aUZlk7o4Yi71+LOf73wCHFsvxnSuDuX+4VwuXrMXd+q336bPX0blrZrV0yP5OMLCT+DNc0R6",
+	"yHASmWxObgCSDW+O9t/+LL//qT+J5fBoEv7Uf//zf789lJf/kDNx+1IcrwbeswP7gVcZ4ICNMRIJFJfF",
+	"dKj0XvYC+WVkf6XPLg3jmMFkhtHKLGypcVqy8x4RbSjbx7UN5Ut6z4KuI0fJPr4uFW7KhILSIl8TsT6f",
+	"RzWCdZb8z5CfQBOWfhMQeSGjQMdyyQB/l1BJBtrvtPDIAy96yT4quDIfTXLNwzxSLw52SiujYeoeUReb",
+	"Ie31oajNjVes18O3jL/oD9kpskI1T+gM2JxcS11KsVLGxlOz7AFP3kzlA47fJujLwPtpoL20pbA70LuQ",
+	"AXrmkiSzAvY9nBfyKa/qWe9YvPdHsj5iZT+wdD14M3r3yExDyy3Wqk2xkf24RsC0gvq5a0GHHcGvZWSr",
+	"Bp0v5X32w1Kl8SgDn6m1kr3tzpt9O7Lv+Ur8fcDzNejnA/3fAeIchGJOBkoMsMUHVNgtj2yISFq0zYdE",
+	"ofCJ5lO6zenl/YNagq86X2fYYzwaAHiITwBQY+IL6KRVTdHJbMZicpuRCEsfd1jjcbnt5wOSVcfAYMUv",
+	"FVVcKj6US9gRwPo4Ont/ftK76h17Jrk3ZvKeUeSR+y2hseKhgaqJMvDxcMQUveWAVHgVYnjAJeIKGJan",
+	"/Y6eMBgT+y2hWnoFalJbnLqNXoq9W3s/5pqeXtTahUBO/pOZnzIxAHOXbgwz+3rWnECY8DygbsmADl89",
+	"FL59ymi0HO8XHrd6CC9et1+9fOAQAl42iB9oOHr0zLzceyDcMHy41Wt3NYkZs+snHz3MV88ftoD5UkRT",
+	"ZAirmt9/bqbzL9fCr7FUaDAWdVO/uGKneI6zysQfICPqPHbtPLfJlcAaW2wraxHo4XSVClDr0yZdewdw",
+	"uDE04EcPEMTdRAmAHN78e44+hmyRgIX8nsWcmV8wJCMBOAV67nkkk9GIDzmL1E0sQjbwGe/C0H+vlmn/",
+	"GWXeyGLS6KOF2t5/7lA59XyKVx+j5+rVwUf6+rl8Gd11MtHT1PJacVFZicAKNr3cGlYErtZfyOq5suxD",
+	"fqzGBpjfVPTpkjPo79LrgOVNNAw/y3z6XdSHhysrb9LQ9WFnxdy3dpKI/5Ywc74JBxi6H6gHlrVTcjxC",
+	"TwOBiNrkCqE6zK+oZ03GpKyYdljdP3yZCY2V5BN92LAqysNqHahVMmSjVz0Zsg+WTs18y+a1pBKzGVJ5",
+	"UQjqPUgbB1xq+4GP+OrBUGLFKnLm6Fkwo8g++7DWo5FmYdlTMSBWpEBFtiEDK6IXx4RSzR0rKWuqx8Kj",
+	"81iMYyblGsPB99fKLjCFGYqMeMRlnvRk70XNQVQxPOSGYGO7IsaFmFNuK0AN3eL6URGcwmDN13erYUHy",
+	"8CSzHpblIzucvRrjKZQt4+AyC+VNmP9F5fZ0us9a3gdfrtbhRas3wg9QNF6EzamKk9TswEixKtHrNREx",
+	"S1/ZWY7uVtqbYijrgAynv4yBqozuFpqvjCbzvjH86FIgRMP0tSZB1cqYyPqRHJPEhViOLXDkU7ZEdNMg",
+	"cIX/+TfEbcxHLqEBgaBio/HGg0EhleoyDU2WvDmN/LgphBdgq2x5YHZ/rrmZgUMjNCW0q/EKTKlt9VbN",
+	"14O1TFwFALnSk0o29KTIR1XPS9Z3dOLgU2nbbLwK6zsdhjk7s++2HWDcANdiivLo3jYXaMxJm/yOaeXE",
+	"YXaru5WvIZIfEanMyfb6wcrM3BQhEE5/7l85uNGS9ZbfIWtx//Tm/OLs3UXv8tI72couKPGh0osviZgc",
+	"9y9/uu6e9N/2e8ftNDW7hPXYswsyKV9jH5LeL+f9i7L+2axhpb8zPmVtDzCVlxTVAcRnQS66V6hbZmCm",
+	"cKe1480R/oUvDDTL6U39aQGuZXinAqhqZuEq3Ltm9czqbXEp6u0NvWATEasr9tGRF9Zr+fLL4IZDNlNe",
+	"sgv61LEMEv+hfegARM2QSnapt6Li98y72SykEU0tXzplLSRLZuRt9/Kqd0G6Q6wJMLyU+ymB/c4HcPH1",
+	"M0DnQJcDJVP6bxGTkRCBgyG3gfzrCKDIsXgcGyHIfmf/ucdBcPnD2cXVzVXvl6uSnrT8C+c3eO+exQsk",
+	"0bcl0aagBSvz05u3yTV2oA7YRzpU76kaTpBzXWsWuAV61Fq4Uu0CUklmTMxCRqaMwutM3+j3uo74UASM",
+	"nL798ajlwnvagkfO6zSfbzwGbbCJiJE7jryxvyUCwlkBlRP4Xz7mLpKV1kdikmWc6A8F3/rWoCVG5F9g",
+	"q3uBRz3qRLHgXzsVLF5uo2Tx4zorgx2F8Hl2Y1VB9mAKRL8SxCOJvgyFwVRPfWF5arUPpktX/WCoVUoX",
+	"YckzW0Qmw4leZ31crylMeWTGCsW0skWUEG1yFoULf3Fsww2IRu1QjCMBuf1urvgArHZAlHJbBQKhI87C",
+	"gNwxNpNQFQ3VbPryiM3TW+ivDGaj7vx4n/cfFa3BxsROP5W6vWM/CEUmIgSDlEs9A4cvyf/9P0fkL3vP",
+	"D8n//T9v/woRw1txn0fC28PS+Qfjv2enNFu25dfmtskJwwJ2aIpIe0YLEAwrKz/WDBCmLL7LrDQr+Q03",
+	"6qdUtK7IjgN0ZRUjGNT9LmbOYbSzBRVPqGlNIRh8ILDzpK8WPRGcUWfe8ZVQzUgPZl7HzUepxcnHUb+U",
+	"PVXycbTLXZdGGurZCN8RGvHLQMbSkrncSLxqDjc7mS2c/QYfwChb2X+IAzHcB8c9bV0AEMmUPTO/IQxJ",
+	"DvMyHEemku75/ei30ShePL8fvnh5ENHFwW+llU18VlVkqOYivssDfbsZirHrzfjrMRvFTE7ybt/zdqe9",
+	"t/e8/bJuoOBarnA7jXmphwEg7MTyTZkRPDZqUBhVIlncHbOqCMFMe150ClBuejYG15LFu3DBgEwYDVgM",
+	"XW0I6ZXMiBJk//DQsxay430vfudhSJ8dtjvkL7/s7X1HTniUfCQfX724eXHwHYnv3+wddNqdv5J3bHgn",
+	"nu139jqdvc4eectjNhIfn8Gvq6e7rHrQfiqwKfw3z1JAeeu0ilMYv/kTLtUjW3CM8Hhw/80lNLwcTQQf",
+	"sgfb4UZvns1sDeLOcCdvW6+pLMXM0Knbjj2aAjEf7JkLO3hh2nB365302py038mdNExPyg8BmvPKDP0u",
+	"UTFdAHyOEHcsIDEfQuB0oq2WibAofwCf3iYfjKWTAlUSlbKLa3VsO6N9w79/+u6kd3P0w1n/qFe0/QuT",
+	"vLwP39ax40S2yTlWu+vpNxujGOIcZvX88/28mi/QAnkNVt3d/6K7v3d2X9/s/vrHXuv5/qf/Vkrb05hk",
+	"X8gkc5/UcolyZk776o24zOeUteMyP23SlJvpNZYTxtRbo0T1e40oQMHtHF3+vJPvDzy6/Bl2KjrtI2Ci",
+	"isj11dvdVzY9dLtQtpp2SuM78peLt0fkYO9V56/aPxqyMLTpWpk+3xDkxEkEbDdAmpKEFHr5ILEwE1LF",
+	"YgbJVDKKRaTa5JeTy19gs+rNT/Brg0QnhPuNS46hAddCgiUhcRL5k49vqm+XnXk4UhYLSgd+YugwslMH",
+	"PP15+9hnzvBeXZK/fH90Tg5e/tUfEo3hDnBE/0cCielOa+ffWrXMQv0ftfv9xU5r5/fJ7g8Ua4HSoQds",
+	"xcAv2YzGVJVzP1Mtr+B3s231sklEudFbQC98ZgLP3r/vApHU+/7R2cnZaW4Hu8NlY1K0nG54RmPbGZMK",
+	"J9hDaRQ0uTXZL9w284kISwoXM3cucVwmIlbEO5qVbDAd6OpDlAxgw/AzDygAGf++nP3Xzx66Z/xQyvk0",
+	"8P4cEGg/iLjiv7OghDooQ7NUc5RZ1qU6Yx5bAsda6GbvAJqjFMttRqVEkeAXuacAZ1h+Cj0+NcmU+bLc",
+	"MYheqehCpsR+c+t/uPp65BoXFSy2K/PFRbWlBd9y2DUDrra3Ok/uspXLlXgOYMWhGXlcvoBoafvx6iYY",
+	"raosyy1qP+uET7mq5Iu5solwyFBn1hyqkg2BzJL1Tyen2tTxZssQuZUTwab2GLRE0iInEm6aLCBzagXL",
+	"ep1buPx2LNmvoPj5l0yj+d78tS9V3ZDMfADonF6VAQ8GDrEM+zmdPQjx1lsGEe8VtmHaKiqGwyTGRkUR",
+	"aY8CjUZ8TpJDf8s+sECYVFi6WpLXCqkpj0z/xmHHXx5Tx+d9UP9sHMHtOIK2vGjnzcuD/GyeiyRU8QLL",
+	"dCLTkyxVMhqx4A15eWBe6wW+lp/Hel7IY0EziDc8ECr/9/8ctXAPm7uS4YQP71iE1RUwbBGymEZDtvOm",
+	"0z50r3F6/b530T+CF8htDEjVTVkI37ASUwpdG2Mah3yIho7/jkeJInByiwy1xIXzbUEzXgQBLx6SkCky",
+	"o2oixiySZAzIq8fxQmtKRR3GQ+m+csPBHeEemu4XN1DvFDuY9CzzFu6sd/4A09NgROlZbpC482isOA2P",
+	"YhZw5Zxts3AHhYXDL1hqW5wFqCLQUE932lBEKhZYqSzpiCmf9vz99clV/9zbcr+WqSOtMyy1Z0aOf/pS",
+	"1uED3Pf1bS+DvbS+AQZSDOCqNm+KbS7KsNIgWzPKsKaFlYJ9lQWozGjXsq1KsLIOO50nYG/5bYqvOlky",
+	"ms9ki1lMxltGbkMa3SGjbRDTkWq5iua5YXXm0kJk5I34nBWXZ2CrA6uUj7HA21XaZZWEAvD6IxGGYi5t",
+	"2Wxqd9bsZV7WEl2gGLVQ6TC3sHM31dI8DIVkF9WQpvkSJFdZ6AqUojbpRxlMD0MlqYo1RKZGEite2QhQ",
+	"VgKRA0e9/v59/wrLd5ZL1opSL/8GV/33vZu0Yqj7fff0+OwU2bKvuu96N++6V71MKVHL1Ce5q3791NqJ",
+	"2MfaZc5cEpO6IZG2BLzv1E2kngeczA3XNWvdrW2e6zgsTdvFBvLX4MWkKwPcFyb0B6k72w2ixF1aSfRb",
+	"wuKF2wBQyYM4QJCUxFVvOTQar2ba1WQBkI5Xp6afmNkRowJjbMkemSg1k2+ePZsgb+buneHNtKTGz4BS",
+	"cHchkv+Jr/E/2OLvk9t3Q37G/96//r2/d8r7sh9dHA6P+i/60d/D4fOfZXCkfgue/8RHP7XZ8057uB9G",
+	"t9O3neCXv4d+gjKJea2tWcAieUAb/oaLa/19nN0sWUnQyjb8L+3x90TlIypnfYFbP4+YKZ2u3UmBCmip",
+	"wK7ZVIEG8MYaKjaAL5FtNBjbCtMv1m9gGfqr3weHCRgtEAaGJh8RQ/4e3lX/lHu/LQ96qRX8phB4KYBY",
+	"PTb6uE6TRmYn5Do2nO7RpqH+ccvztpWo6foNIeVhwOcV/SDr91YUnK4n1GVxRe94NAbBaJVBpRmProYK",
+	"txs7Xd3ZYWXEei0dlQrhUj9nnUoSaS27VZ9qGbx0uU1oRQTsH2MNmh1jqZPxi3UIoKbbdEGmXCp6Z5Ic",
+	"lMyMhDcBiRICto360kXLYVzFBuA2WRWqSddzW4sogNV9DAWdjBw69ZQx3N/2KkCoRK8B9jZ0PPilYi9z",
+	"vX7irzWP9hnUFmJcVAAv6YHgCTnEjkKEw+HcpNrLuRKmuS5vt7w8aHcehoCyUZWll3StfYoX1N6hNbvt",
+	"zSSthzluZ7ZcD+x39mo9+otqGpNys6/v1sPywO1kt+hSmVbWhnfevbxEcWUoHzHCKT0sMVi0lifb8qc4",
+	"srLTs6ubi1736Ie0cyoTZrGWPFdr9nX59mC+yUvb1IVtZd6rbiedO9vQUGabtbzXyrR0/eomF4z8tRqu",
+	"XKNVmpP6w6RS+ph388xFOLKyii1FkDzQvm6K/rjz5rkW18OQA/jszpudl6Pnty+He8z2kD7IUKgMA5qm",
+	"KojKIGdNzn8bImz4evG+I6iCqBGPTt+z0LUYsEjxEbcFbzMWgS3SJhcWngNZOc2r5UrfvVlbk5R2WZgt",
+	"w/g0xlgW7KftpheSyCAasWBVgiHrjmVwNBYiidGcG0KVnDZQzH2xs8C8ALllQ5roC8mIx2xOwzA1E0OG",
+	"1R+gOrA5TTsQ2pbOQxXICZKOsqkhNTElrHQ0YkOVqmAXsFsgqncoBXK6R8oDYcA3AkgavSODig63TdeP",
+	"Ltu/ZSA/69mvKpFHa9FzGFI4AwX0OK6PNumatjxM9SR+a6TriswxfnSe10S9ocMlXTYAmeAQVyzcLb4V",
+	"Yv94cEYrm202GqK0OGr4BqXrlsgZcN78yBblyH6mCAY/vzu2gKxSLG7pbbgg81ggt0JOQnuQ46sgugrl",
+	"wRnpsz6MWHrnq5r2U5XRfqLlwFCIuzeYxsase9kz03Lpkkexj4V3BNP8PY3vAjEv5M5dQzIUFWMrsu1C",
+	"/p87SxK2q7CjUTBqs8UUcyDmFiA3WzxpuaSCPaLqtxev54evDuK7efRv+qoUvjyRMz40dQPLtvCPbHHp",
+	"zs3v4MwGKq5pKwvo7Aq704eX7XUM55S61kbKm7SrF6RirApR/i4S85AF49oBL/8SzO4KxYesivxti9Gv",
+	"dDrrRcBS1D1slzZvtOpi1/DR5Ebr5kYdJtbyKL+Zprk2IOwV2Uwizo1zJra8oYw8WRZjB9/JMpY5nwvi",
+	"66bM2GTpETYvg1eVTfumZtbc9bn6a4+OagviYnNTZLNARZy2uOMNPArvDNKGgtJ+rygDPT5PbFZM6IGd",
+	"0INHTuhj0MDmIr6TRHytgGDLhv0FEN99aLol2xtQ/TDY4L1R2UeZD89uM2H4oM5t9lHFVB85x+BhJUhJ",
+	"sbIqXcdQQKEfALEgSq4Bis+Gwg5LgQ2rdry5vciJ+za5TGYzEUPgfzQCz2vEc4UTYJkXnFsm9V5/OX8x",
+	"fP6q84q+Dl7L+PX9fPox+O11aVzWAhheciiXrdze1lEd0qmJDkN/lx9r+ncSuBi1J4m8SXTKbuu5xlT4",
+	"1TMJzvwrHlMr44vkpmTmSZbMjJeQvo6ZbOULQeuG17z0aiVU39tSAgR9NG1cSpdKf/hw2RsyEDMWya4a",
+	"lHh5ZWkhRM7RH0zBNMh8kAC3tf3sdKyutd1bfHU4vOrdndwfwH4fYNyzdDJwGrDUjtE45JbGmEbk1uW1",
+	"ZlSqFZIKJsaVxuQeAouB3TBoeWSGKEWR4FE/HxtTb1McxpJp39/tHGxy2h+FDZlaK08RJfLhFdPQQ2qX",
+	"Zt3K6f0anWqljF82ipXRThnv1XdGSxvHCqaMbxP5Iibz0S0pr8iq/6zDVrAV83WAuaBBrjCwgMlpRG+h",
+	"ttBztqrDHN2Mj780AFc/6mHlyFKx5LlNTia1yaUX9Z2ZKkPoaeFRwlZI5PLvfnPeaygkj8bvmZSlbdfl",
+	"Ffqe3VIZzLvSZgBZiKRNPqQMalybG4SSOWN37fUHWNElnT1pvUbpGuNcv0n6cT1Eb9OIqwGzE3fySzeU",
+	"lw9q/anhK6Pij42C80iqOBlW9PGU7ugirHblvv6HSLBT7W9/m1GLiqidm+hvf6u1Rv7wKhbJP2W9VXKj",
+	"w6NSxSIa40+50ZqV8894wGqGYkirEg0+wIUy2QAP3SIlH1ElJ1eHhAEAY+XApvTjuQOAKXGnk6kDpoPT",
+	"IDQXhmkGNpsv26vFIGbs7mVGe7mGWFsFfHHA9BoQ6ZNkNArZ2azyQzQQn3Q4yStgrBRwmXCa5uJSf2se",
+	"kZhGgZimrtdqTE0zqJ+q+/xWDSuTos+WwD14VKuqnVoQQJiIuVW9SswcceWsUAFVN3lXZnnWRSrICNkS",
+	"oVYwLUpVuRMgJStT2EHp99VKrbFirW/65VdbiA9vMDGJtNqtJXj+O5MyKq4vxE69nVRlkLY8wFlL6Fby",
+	"dWdfSERvKTrSSzGz8KzMG1XDaub8big55tNZuCBjQfQH6heuuHITqDJZXQOQm1X375Z9lV+9Lu50Zivn",
+	"/SwX3CuhgfVzH+vkQLVLdSRCUVH0OdQ/6YW9TZSyueaQR3cSQCUH/xHH4/Htba7a6T/2ggMWvKqVyEwd",
+	"Km00XaxcOk/zQAjWuwHqwZjf0+HCpmZTk2hR4tZXirJaBsFIZIaTAbxaU8+HYixKA69gU2ZRTvW5evLP",
+	"T99ZbGY4BK3n8Ke5AMIyWNKGanpIhxPD3TQ1L8Duc9LdRUaplHThwqH6CfLZ69GrF0Hn1d6rVwfDl8GL",
+	"w9d0f8Qo7QwPD2nQ2Tukz29HB6O92/3bzu2r/f1hsHcYvBjuHd52Rp0O7bxaNwj6qbUT0SmrsecxAIaM",
+	"RbnUQhacEOO95EcT7y2vBYEtdAo7qK4zeWuEGo+JlqLr2OIfGEAtYEWczTrozfW3v0n+kUxFpCayplme",
+	"GXuFXZ45Z008rqqhFg31dOibsdHNqOt+JVYOzETIh4vct7pmLsDc6wG7V2JWqzelfMWwVW5XQe2hvIOB",
+	"T1g4yw753+JW/q+q8frjZPDkGiPVdvZ/iYgtCSj+LiIUeoFB0MuOWDJG/tLvnnZzErA7ZTEf0menbH7z",
+	"DxHfrY3/Gxk2CX8uM/sh/8mWfQbVqqaVUYOpLPasOjc51bZRJeBfXYOIK5n1S/J4LjUy8vgsFgXysZxc",
+	"j2yV3Xu8Q7deZ5FnRhX7iz4UKywixgIoM0dzL1fYW+7K2laBR3cemTLcQQ7YQpowApdlDSFPBLXvEf51",
+	"Vcvpw/s4vxa0vs/T8FOSPcl7lS4jY5qDPKmyQrRVdQF5HS4tn7Kp5RUpaXnBooBssGOoTS563eN/mA4g",
+	"roCOU7ryWGNyLe8UguqNgiDLsjBtvAcIhr2E7OlXf9rjNamY0uSU3aJlnTuflpXC1nWaQX08sB62qnJ+",
+	"/fYbpDaIyOD8+gooKNwAn5lc5zPXkJPtDsF2kLIsvMloWWZQ059cAO16YEvPp7LPDPDniqYDFJ57bkPL",
+	"mhEG/3Qec1UCIb9VfMQi3ltB71yZOe4OK4CYBXQkc9Uml72Ln/tHPWCzcoTHViiZs6AAwtkw5gM28fbu",
+	"ed92NETCVqzFbKhFY9Am3dOz03+8P7u+NA+QYspuRbAg84n1l0Me3Wk7IC1dLdpefGX/VemosquSyFjr",
+	"74PDfy/uPs4O71+wyd6rVy86ndHL14uXj3OFfZSxGkO5pFMekbM7OgKDd7VvUIkOb+nDqF7qNjmhWtzf",
+	"sxgTxUMs7UIeqZzTdX3Zu6grX8253fP+zY+9f2AN9nH/GOuxzRbSv9vV3vm1Aj8e1CZMY6m2M/v2iCoa",
+	"inHCHskLYu/Xi1S8eDg9SPY2RapoMWVomas8hppfxloS+zNfZ51XwE/5U2uHrleIehuLuawyQs2PZQXQ",
+	"CdR/AzXaVfdC2wHamjju6ZW+Ofqhe/qud5xabViVi2yz+Onr7a//1vopn5ZGLppaxbfVbrvd+HAKjrT3",
+	"vts/ufnpunetTSH867J3emX/jcYB2kV4xLUS5C2Qn/uwtR/U0+Cuvui9758ew5dz0Ts7750a++Py+uTq",
+	"5ujs4qJ3ZBgle0f9yz7g2L/rXvVujDmjLZER5WESs+p+j1C7/opQpVWGIthZXpwP76VxGrJvfHjYIYft",
+	"vfYe6Gg9pbfiYxp2Zx85El2tXDEz3iMRLBkzrBm0XiCFSaT8AbtlQsMCTh7kyqO9rC8l5pn280PfIUU2",
+	"iKF2KCf9YjbkM23s3MRslGBX/oNWO70RuDjapKc8XNz8lgiAtpXJbBYz0/dffOqv65NsuY909fd5BjQH",
+	"/fP7F2lIGioIVXr77LzsvX7VPtxr73U69Wi5pss8P/OjWdxfrnqnx3ph7ceAX+LZ9VX3Xa9N3orY/LuF",
+	"2QJqgiEhWDuY3AJfMoNEb6woROWK6D3lMGDgL8WzPHtGbw6A5i8graz2LNN2uZWortk+awv+AjgQpCsl",
+	"XaDTj1Whaa1CbmG7p5cfeheXN9enx72T/s+9C/xoH9LkXLRkyl/XFQ7HFV1mVxP7PVUv6uWVlmFmD7aI",
+	"J9FwweHA5dXZ+XleCmHCK4qwQcjIMozJMBcrqAc7qe3IEx7dVWWQblno0jk8usO3MaL5pH/6483RRa97",
+	"hS+WHvT3rX/8ovfz2Y85hWgFUc41iCi5SPjvLaB/00MwweNawWwWLS+tRcHKJZmFNDI2iGmdL1EJ5v1B",
+	"k1oVVN2UdfBm7/DN3n77oLP/qKLbFd1YTqi905sERFvL/Gl2Wsl34W+/zH7z9xouG66z9vRvLno/Xfcu",
+	"rxDwxLQfQRRj081cUlXm7cFxcPaX4TIA797VR2JBvZmV9MvKmSyR0oKQzWuNZyEVm1Yk9cDvBAB9OMv6",
+	"MdbeCpgWt1syDbtREAse1HKJ6LgizEfHOLqr7rub7vGxGZ/+66L3/uzn/MxFfDxRRE74SD3cFcugJ2fY",
+	"uVAHjZLYY+gC1SaZWstfs6J2fYb5i562gndaO9fn2mVD0nJ3M880RfWL/bYX1jT1l9W14qYneJ/m+jzp",
+	"rZ3eRffSN4svel047Mkp96d5C99KBKezIA5wWFf+sN1mMP82W8Hdzh9TiRrIHc0b874SgKNZ+ZKz681f",
+	"RiwVfWWq7Bq3jJOYCs7U4nJKuuVyjEY/pF5D1h63ggg/noyWzJo3qdvoZAVYqVXOMXqbhY/i4u0Ref78",
+	"+WvkcjO06ASANMAEjRmDz2RKQ7lhXtYK3IquSQIY2BRtE2ZIFcvYFCur4PKI79moY8oK+a9/lcexi3jw",
+	"rZ0rcceic8rjMmQmQodDyFRDPx9W4BpiWzxWXl8kJdy1bDb+/uHKdS7d05Cjetw7dHmZbCXNsga86dvO",
+	"j/uz58HR31+Xtd6t7K0zL7LmUF+SgC6wKMq2bA/ZGqOO/v6YUee/W2+ycy9U+uXYtX5EFaHbLvWDWSlP",
+	"TRU+NbWJRNPA5pwV09WgZ1sqDinrlJsU7GrI8nElWTjyiUv9BQF2nGIRtE8Mkfk/jyOiU1IrfV0a3era",
+	"KKxJIehPRyRRSWiZra4MgXukHqdHMi0Jz1kwwwkbrVUXUruxAR/7hgxAJfSDgQPMTAKuSCjGadvulMH6",
+	"GSQlLgkHNuwBcoQDjWUZP/jKCPm6EXGsUBFhyOg4QfmKG8XMIdTEAXRFQezmQuQ1srGmSgUntmzrf2C3",
+	"EyHuuhgqKw77LHKVANpxogCiAmX9LQfxIxATvqQ8JIkhz/a+Ijpgf8esdxhyyYYiCnL9AQelKXqjxFdB",
+	"v2RjgBkTXCbDIWMFgocfrq7OtS13dX350PhX9hZX/fe9s2ttpR2fXoI9eHraO7rC2ObViT7UPT6+6F1e",
+	"3lz03l5b0++4f9E7uvIO9U6Pz8/6p1c3785Oe0h5gV/8aixTOw31KytiJmcikux7ESzKHzDisVRkj/zI",
+	"v09LRvCi3Bc0kypmdOqHoupov0zf7JpcDOWxVj1svTYWRS0/7FzFBQZjy9/qsPN87fZTs1y5NtD0G8kM",
+	"Pr/Dc0uy+lt+uAbNyYTaatRc1zMCotxc8ysLYzZk/J5Jwu71AMqw+iLJhoni9+wtzoZctdtNgMxseEkk",
+	"j4YmZgqg+wkYJFntW/YBpPz96+y+Fc2JGGODd1+IhAwnQuS/lu5sFvIhjRRRMR3e4bdRB01G/x6sEodW",
+	"eGtDxF5jtr0rWuGSsAh/yeaouv2T/um7hwrFrPhqebd73z297p6ARDMPXtI6BDvFBAsiZROK9r1qVXTg",
+	"Pco3EvwG/OIyDUG5WbMbNvOYf6bd4m3Xt+33kLf9/m395dRK1Pb0SK704EtALKoMolQ5a08AbJs5fpXG",
+	"uHlDBuaAKfXTCtwgnPK8czOf3EGUb0zn6lDuH87l4jV7cad++236/GVUxYphvtSlvBhGK8MnmVfNkKma",
+	"bJ0IA3gKUBrUHmpqMnzu0aJu/IFXlTniTIoE2JVjOlQ+zjRcmx3g7UtxXLaAySx4gNhLyurfu8gSNyRQ",
+	"yp5m7CICmEoHB8+JiMmrg4Pnab1xIoFVGecI2oaigIxiOi42L7uWEJXWxONGhyaRYl18DXM5gQprIx/y",
+	"jXpWNhWkbWZ1WqVKK7/d8l+Kr2/8RaihZo/gwnVK8nLLVKZwrIhcX7ZZI25nPpFseHO0//Zn+f1P/Uks",
+	"h0eT8Kf++5//++2hvPyHnAmzB2HzrFzOdblEH6pqvQjW4Wri0KqYVapiahhaPTz5Uzp5pZkgPo4gBQHn",
+	"vCE0WkAtXpv0wZ25ZWNukYIHOPmDlrVvlWObvqWSvTiAi/S8hB4baMskYnErymJ1Ye0lzQBIv8iGAV+U",
+	"SZ2vQX5kYpsHrzJv9WqVeMlIlhpf9aOtd2eFP9R8P+FSPbLWrDCUh1ab5W50PQu2IPKs6YnfeZkENK18",
+	"GflXTyrWlnFTHvlvsvd1Sb3Pa72vJVq/TRFT+aUscXHQuREjuxpL3BzS95x0Cle6hAO0aUGpXYz1Uxw1",
+	"CgQ5c5HLbbtIJdTOe1jzbv+qQUvgJu8HkVQE1VxUQYwgWTYRSfxQKix3L5hQ4wTlwhI1WARmh52y8OoP",
+	"NBzlgn+SKCHuCFVkKqTCGPhUWxGZ0Gs+Bqb/U+w7Onhepzxs9vqwbGyvDy1u6/ZG+GJvv84IsZ1w3RCj",
+	"9QLXW+LyePP+QY1lLhIx4Kj9sXgMSrgn7PwvUagXbBbSxUpFmmvVBuj0gbMoDfIiBNqyyZM/UFhf4dPL",
+	"RYBEwFvfY+4Yj/m/0t6wN2kXU4IAlukF+94FRS8hXlwkJaqyPwLmjhaSaMAmTKMgINJ/S1jCbINpfc10",
+	"ZWph1pNb0sL+LrvsmCoGoH6ZDsVc4T2LAhTHRrpj3aV5twVqXIjwGVmP2NJpVszQppAP+ojpiBMxcbUg",
+	"LUTb9R9haozvGVLXxDG/ZwEGXmHeHK790VGvd5zrSXM1Jr/mY4298gCFxS+tN1P5L8fgK+JdVn4Z+Ik/",
+	"gD/G20swOyCkYEdlv/6D/TKpNKHyvSgvcEc7aipiZmd/ShUkYSnWb9hkHTxMtsmlxUYGLzDTPTZjMRdB",
+	"HeyR3Cxa/hc7zhrz+Gh/xi3Iuk7DJfjLF0I5pJr6rYuK31PFulrAXaL22Xnz6sWBtpDXjXOU9DeW3V2v",
+	"+IgmoQL9X6xFAHVoNCF2HYaBCQmY+gPIwWcW1YzYVRO86By8qqgh8FXjnzIWscSmXkajmjcO03yT/kqh",
+	"IGdrdqK2dGoYitpWlVWY+/rHlt5Lenkgs2uKV/Q7aLFi6lVHPOJykmMWq/H1gkldksdorNdHWa/lZAFX",
+	"jtvCDBBT9dZZKWYp9p5f7e09pKRwo5bwQed5PQJTl8BangPzSshhHBh3EKPH5bhy2icdS8sZFzVscvs5",
+	"/lpH3Dxad3qSaw3tyccTxYIf6WxGixN9JCYs+k9J7vTPKOh/S2gQU8WHZA7XyjdkDzkTtWePFKiyRTpw",
+	"LBJoxNBxzAD5Bi2Y2wXUPg1tLQbceMTm2JAZkb2ObSFyEDA0tPd23VGS5pA9O+1Xew+iHv4llB/f8vKy",
+	"WTmLGQ3khDFF/tK/PHvW7x2R/deHnU6LnI1GfMjI2YxF5Jf3J39tk/eIY6PfodXpdPT/e+y+9I6Bqohp",
+	"SOCO+X6L9Fn+x3nLIxqXo09KNkxirhaXeisYi2PGf2SLbqJVX0lphm1bF9Ag5+MkvCGD2d2NtmhvBjDt",
+	"Lw7IhH2kplCZBHzMlWyTn6EGFVwDl37GANuzv4FnyPWjJowiRAgWyu38sts97+/+yLz3wJFCry6jMYvt",
+	"mPGvt/b1//7haqeMtjtTE4wAkHwcsWAXmauliCCyVVHgizuLaQMrpV3k42jX0q2AgROKaKwfoV8LPjcw",
+	"mGF86XtMlJpluM3KJx+icm6wkYGMgyasN6YjDoX5AH+5jsOBdbv/Y1A+7ynmBE79ijF+AvTkkTBVN8pQ",
+	"U5ol6ppwZS6MnQHjC8RQFkpg8EoSJ5H0yVkcHjWCo+S2G5oeGVwo2EVywpCYxcOY1zIA5sTn1crUr0O7",
+	"qJrEIhlPLAzLmAGzp2HvpRF6r4bOu/h0+PYQGDQweAwOiMN+No5mBgDId0PwgWFRTY9VLKZmGxJbkoGP",
+	"Gic8AAOLKgKziFs2TiJjY8cGDjHkQxZJ5q/LjA4nbHe/3Sksznw+b1P4uS3i8TNzrXx20j/qnV724JoU",
+	"G8itsGm72Xmzs9few1PEjEV0xnfe7Dxvd9rPgbNbTUCi6I1GZ3z3ji3g73GZw3DBVBJH0kd+kGVoLC0S",
+	"sbmzP1vu4+OxnvqZCcvkOL54jDZqIpktt5YK4FKo9kBidg9gI/BFA0NDAM+H7x95QNy50NGlx6YmbCpZ",
+	"eM+8zmAeGysKsEYNvZyps2gjfC7W8QGqjR5EF2QYqHwa0ylTlh+7TGGnpzwDsKSdT62VJ4LjCMBitjIQ",
+	"1mC/07EfsWFpoJjx0aN79m9THoYWwkqmangHyASChChkT0ynLkypNmpAtMMwelfYjFZ2e3Pas2MxTPRn",
+	"DOd+au3Y5tRl18A5n1o7F1QhrtSqC9IT/at2zwGCsfbF5nRtEuxeYIhlFw3QpZfjmf0Ap+9556DqCreE",
+	"z06Fei8CTIR8au0c4HIuv+Z7GphH4SV7qy+5jhCvh/9un/N89UVvRXzLg4BBuPNg//XqK66EeE+jhRkd",
+	"KIjDOm8EvZsRDS9B+vXiGJE+DuuM8hLb36+9cmPfIoKP0Lcr/vmr/ohkMp1qY+rNjt7vTlJhZxgkgp2k",
+	"+7W183HXWtG7sQgZ/H724RQhYY7f90+hnHEmZIlAPDIxjVR5gBY0AA2AYopCX7bJO25CIhahwIhCj9hI",
+	"n4nQgd85hnDtq98yR4EJWTqUj3aasnJvpI3tO7awdhFgUEzEPCJ0THnUcnznqM+lEjEzxEtapV7+0N3d",
+	"P3wBkRyPgknfyWN6amWqrfWPB50O2DTafrkxkctBUZxiEAiF0drytB+w6UwoFg0XYFP+ig4Qk8rWtm9Q",
+	"VJpirE9ZN8u1c2XE9N7Gnn1kasdgCOAtlkjrK9NLnbVXMoufleAnYriUuc9JZHve1yiVtVUV3cH7xkzF",
+	"nN3bfVZxEzj92UX2XFhcbWnUu9Y7ExbqCcv4Tg0ZfySiUcgxbHCwV+MR53QRChpcCXFCY2TpO9g7rPM+",
+	"Bm6XBe9ZwKmtjj7Y369z8SwW2i/UCqEXKa0JvmUthkLBUzKVmozpce0ORcDsjzd3zKD13LCPLpaF0f4b",
+	"Gmp/aHED+gHwy5yAveHRjWXhyv2i7xgzxPfRD53Sj7u3Iljs3i4AK2f/xf7ewUE9xfqplfE8oLId1WzI",
+	"ykAl3tO7rLo1Kger5MdCBNpjDEPofsBcRMxmIR0aBEmIisSmbWxOJQkZvWNBm9gNYcKaEHOdukCPVugY",
+	"9jVlMmOmyEFnjwwS+DBZpLS8Z8GgTf4hEnBEYzZjRrMbLYVq+w6pAhZOoWoXw8jwgfFyumW6MyOX1tWd",
+	"F0yKJB4yLSqLfsZBeSTDTrKeKDOynGb5Gm33pyyj63kVb0USBd+0yEPNWkfk1THelwYz9LftNjpSQMuq",
+	"MIX+yQYpWrbmEYONOZvcgcsZ49xJH2wfL/u6M3bIZr/vTccRllmmRfPzIQGEJijQCKOnI4zw09yMOLIm",
+	"Txo5Xxlv9aPsPCIMEv1Y3lUWak2pYmyA/NIkpEY8hHayoZje8siAondPj9vkSpCRCEMxN5EG2dIyjgxM",
+	"A9OlKwksCY96b7LdEKlHWVvnEnf2pYjXvQIm9y1MV50rAZHnp4QBEO/Ks6+9Sd2yuHZvtDr06+2yJgL8",
+	"dQv7bzqeSzPyxolh72gtSdza6R33r870gfe9998bIOOf+70PvYt6Id8sQzYlxxfdt1dt0iVBTEceQb4t",
+	"kv7OJj95NCbDCRveAbi+icRSiZg7wJ8WQF4NxbetYUb4VcxBpi1B/vmGDBSCtwrRRrUIgf+NacCHQKyj",
+	"7U/0l03C18QP58KxiaZ1wLYIg2gf+3FBX5+V/WkGft0Iv0zwN33+MVOUh6viv7DNHiCqrYj2pnXXr5Je",
+	"dq13TVrH2/rTRZgxPpWl0K+OEx/nz9ZLmuA2qX+Tkgu0lEKRUvcu54XTYUcb37PmTS6K5zvAgbr3uM6f",
+	"3cTPm/j5tuPn1NdBlZZDPorufi8G0gM24hG0IBR/20w0fa9z8Orw5Yu1LJoyJ/OZ8ese42yWepctG8cG",
+	"vrBcMQ8+NF+PfqlEzMhgmMRSxINMlb1hXYoCR5SE9VZc2cdE7KMicRK9ASNITQA7XQK+Fz5NW2AGdo/O",
+	"ZozG0tCnUhvDT2nDhmI6NRRAGNg3RF4RYTQOOYsdgJ90oJDaepvHXClm6tugiQYNNlsGSqEW3A3IlTO5",
+	"sKC2+CwfEViLcwroPUxhjH2Zm31kVnJrzvYRLMzn8kzN61RZO6UOagoGiZuIKJHdME0IsqlLeroa6S2G",
+	"2rbmyZYqgFW5VbRSpZVIWmpx6ZUgJVEAzIjdjOeLTZEUkP9iV90baIF5x2bKUSaaYlv8cMdMae/xNRl4",
+	"yjUS6gaePGiTbjycmHopHknFaIlQLNjgnyUnWiqtm4zok0lCrG2mf6syBj9n+zU/zN51n+Sagmhl0jUb",
+	"PUvTrsaizEW7DDI3lnv/w6uqNIUWNCDUEz3pndN8iHcLW2vxroecnqavJS8qB5AUocTGBFtkYMw7YLuV",
+	"A2f3uYJO1wQEhl3MUoLYJfnebcmvzheJS6Wz+IjAVCNDl8nQJi1bTMvWc+wfnxKgaljS9WU8GNOhCxw4",
+	"DrhLsihoG052ObDVaBKaHfHgG8ThAP40d9kdYzMjqDg2veCN2wQyoV4moUUoRIOBVQfMLU96jim0wSGp",
+	"fsvWb0voRhqKmIHnKyfJaBTqYyvssu+Ii1piu3Qqwq2VRrrkNqTRnaEiAfcc77q/n7lrmhYZgEnZvTj6",
+	"of9z79i/qR2OwTAZ9Ee77/UKDPQ7m/4mh2IFxTZJHKcX7mWfaEroSxIUhcjlYyTxave6P4K3+Ax5DAOv",
+	"VyuP8aX1hYnKgE+PYZNGgfxpjPC9GmHr8xiidxBtfYvN+E2Y/SmF2U3M9YFh9mWh9FKXJHM4VSfZ40bo",
+	"bzm2rv2FZxRjFoDvUFo6cKnETIKuto3OSjsY59ffn/Qvf8iovmzf80SAN2FAS8HpMQhBisaGvsU5Hzwi",
+	"NtXgQqI2oAKFB4WAzrKK9S5WNVRbBs7tKtGrZka+NRcH3ypofJ0mXvQNiW8bct1AmjQjF9YOHVXJV6iY",
+	"qpauPjgB4K4ZJ2wWIxOIV3uV9V1MutH4cBYmkvS0PwbwQywmMRux2MhrcMQcYpR/GxC+lGgVAxgf592r",
+	"ox9I2cuUVUnp1/uqROWRHvEySYnL0ATImyr9z2J+suHdNmNBSyQTEkFyEe1qacPZfLWYmmPyP72UzEUS",
+	"Bq5iolQm9RXUbPLIBJtc7T9i+TkjsEWSmRZWe4hOJWKkmQdOWgdfNwCuWmjtB8TMFMpOG5tTEbO0lvVB",
+	"5p+ZC09guJd9vHTbavmnG+c6haCbE7Hp83ujERuqZTKWwRlWHaXbqZG6X3lE5IuENb5R3XCOkigjbzdm",
+	"2j68/72O0evGWw+Wyzu/zETNKA1oGLMgp/udDhTOpfoIKzu4mgQxnUuHNW0wZDPN60qIlUVr3ot8BaZt",
+	"qgGooqEYJ6xKAHsz3hSdNX2v31q3VYlQ2aqNXdl3hWOQKYzHiFCX6nTd9+D3i1HRJLbtrUZu3dLh3TjW",
+	"S/iGDJRQNEQ81EEgIjYAxCzMlppQqokH4BMM87exzsE2xhzsQOsZ/biBq0/F4MMgpczAW9yYOQXIkBMo",
+	"Pc4UDxuISofs5Bl2pIu4uYapnqpEah8BIRBNwbFVeNzVXK9hyduim0KJzn6nk9kL6b2UEDdTGi1uvJ9r",
+	"dIJtyCFoPcEOsge5EHtbHckyN8LfXwgch4XuMIJCkWPTOfZ4bLKyj2DNrivvyk+tHWuqrX/nD8uubFyx",
+	"JsP8VEJ8uCs9vY9WQFnp5ybcu9ZOmV77AkBp6zmKz/5I/+hjzf8afmNqc7g0skE+8rRRnXrWz6bcj7y3",
+	"PdeHP7+XWFO1Nv5h4x9+iwW4NcNq28m55OXdM2sIVSdhPqRRrYzl6zuRt2wopgzzNADGjPmZW+Z6Crhq",
+	"kfmEDydQPRMK5DZhU9M5xbN3t1JUzCMPsZfibx/6Vz8cX3Q/lIXgJlQPhkUuFhd5jld68o37eZDv0dqM",
+	"87bUvvwyEn7zHlz6JLtHvlz17LrqJR+xhaZsG7Ot49Y1flXj/TSJqG2qTCtUHpqJKhP3VW7K9n0O1w1S",
+	"rWkdXBbER7GWNOViotMUpIrmuwJ5BGyUlsY2bb4FqiDXLZiFxwJkZiixDYAaRppGFNB2Dj5iFDPLJfeG",
+	"DE54pIch7shf9v+qladrXtHi1Gp9JQQJRTTWQnSYKHLLRiJmMBC8kz9ErbMjQQZixiLgT9CD1AeGoZDA",
+	"qNAm1wDexaGqzKBMpK/hWgidN9omb0VMBlike5GEbNBKyfj0yUU6JQC4mHEmLTeyGAPrbEkvdQm40BeI",
+	"yDbAWg2w1mOBtRowq6dRJt3EL4st+a578uvAotqAiTCOacCj8a5jB62MRh6J6YzGros2lgogKQ0hqBhh",
+	"g6zp40fSpLkgMyZmIUOsSjg1eENmLO2BxVymPjKjHNCp4KwYWAPVhMcBHnAdpDiKIOVJ4uA2QZP/mN+z",
+	"yPQpUhJw6d6qTbqmjuaw0/HUuH74XqcDD8fEbgxB1zKQJyu43uGUdd2MPdVymfxAlzbNuJlqYqBNDPQb",
+	"jIFOxJzMmWUw1h+73vGeaDeScPOR0EgoPjJf8OoiQQxYsinlocXFAyckA+nECjS7JGZDxu+ZbJMzCClN",
+	"GTJxW5RgLVznEZFMKR6NZZ0E0Wlm4E+/KDAz3qU+hH9iI/AagfctCjz9tWc2ukXZ3HJ1YFLWWc3UJiQb",
+	"oozY0sGevhMUw+FNSUSnxjwdZpuzQQbay7RhmbuzK7IGHrHEjhLM0olIYkRjp2GYAV910RqIK6FFnDJv",
+	"6+eaR0oClqpMR0r1o4asTAgD/MzWZPA2S+oyQ+1HeiN8sdTMw1TBKoiTpknny8rsJtWxeTiQR6uJDWQw",
+	"ahjRK/s200SGYlLZYm3MZSxEQmhOM7SIiPIgWVSaaEIk5i1CQyn0SQ5vFcvAbVl5ICAgEUPYA2hCsk+W",
+	"LAogyQAV5rKVRjCSSLGghU0691zy25ARJRwPNoZEuAMwTQMaFMgxKZkkURCzADqFIHmcUor4+RnpcZuU",
+	"kIMsAfxa3Sr6DWUfHJLLJa7cMnXhr3ArxcUMeXTXlGBvulQgvzD18gSFq5pYfxPrL6q/K3rHykii9Bf+",
+	"sIB/BuJqywH9OhoTE9PVGtNwNZukv5tGRAQ3AFiIXBUF0u+V8nCVPHgB7VaV1HmneFZQrmfpFOiY8gi0",
+	"lhRTBvAJWilNOYBfrqWtUF8OYGHkADpeJSYjAN9kBX5WVIYXtRIAvaggC7w93wKUVtmC/pmwtDylVMRK",
+	"W6qNuoXTN8gppbe40W7ybFT3ZidVVzUKslGQJZgM+O1vCm9sOSbkptLZLrP77A/7z37w6RlmpeshNJhz",
+	"TQ9xGkjEFDZkmA2xeJrDBppxIaFw7bdEK5AcesNep9MmV+yj8irHbCpb2x3st4SGcFREdggYVzRoEIcA",
+	"FFTsmtaXGMihAEvWuNLjG3GHy28eafuy5QQq5uhwyGZqFSrET+YVTUvzlr0+fAoLfnJLt11VmHu7pflx",
+	"PKVJFjXJom8RQcJJCuE1b36uVqGYjblUsYtxVBEg9bQf4p+MEtLSjyHcTXSHoPaSLiSRAp0DMID0y81i",
+	"YSA0gwBaJ7GGmAEdnCLaEyMLpggCIZBIWEnbJr2PXCoA5rey10QALabDUSgAuJ8b78aRyQE2XBFrIRTS",
+	"s+su/EnYOlOS/zQomNaDaaiSGqnzWTIPerNlPmTMr243Mb3S8APZASFdzFSb0kUcp2kdlCyEfLH0LEMU",
+	"MRMxJ1MaLcBObJNBEocA3RglYUiSSPEw+8ZcEjFjEQsM9KOrqeRTVqc4Z4vyYhuxBn+4y+yszByVhNUb",
+	"i6uxuL6J8hxVttk/B3pXWX3O2YxFWdMKiIdsqhNTXEDEq//JoqDlGphGIp62Se+exQvA1cZ6G2kE4JBG",
+	"hAFCd2pztYwVxk3jM8VXh3YyrI9x7LER3IpGJh5NQg5B+wW2zbYz3VamZ1ZCTDeJSmPRfCVILukCdx0f",
+	"MhcAADpgYICC2h17D/gLLh+KaMTHSQzXf49tZ9QUYMILwAnxlAWmENNNBDdDel64nT57UKM+aLNqYJvl",
+	"Qf5Iv3B10IOVUVMg1DRPNxVFVbpNa5FHmPW5+HGJQCwyDflYUGUC+XOWKElFFZeKD1fHmZGZtEVi9B+C",
+	"BOfLuBKALenggV24IW8bpOSpEZ0a5iDjkngU+wDAZWuSLN++vpBHZK+Tos0f2zE4ZMx0GKaRO+CjEYuR",
+	"7x/SwR/pUCGvoSS3ixSqmMxYPISuqyuvXsay7rsSqDpuzmU6qU/fyUkHu0yrpPuk8W0a3+Zb9W3SXb51",
+	"p2a1QE7zgitF80TM/awfNSkpLChJM348KqGTPjp7f37Su+oda+fpuH/503X3pP+23zvGQLX2IeqK40cL",
+	"Tpvb+qoEaHHQjSBtBGkjSCsE6X/KtJV9W0I1CbjaDcW4RuOqIAEPAJCvRZQwUfTYCJEWmU+YafcHCxJ/",
+	"dqEQn/WiTXqRngFtKN+zGFrCdrk2j9Ma+Tm7nQhxJ1u20xWrMEQ8phH/3cSwvJnIsnCCQF4AthHlEeGB",
+	"+R1R2vWNAqooSusUGp50paQL4P6GlMEUHBwRMbJgNK6opdATeCLGa0tfK2NWV02MFItrnaiH0gX0qbc8",
+	"rHvRUIm4H6xxgX5KqjrWvPCSR0NW++zrSPFwy8pJP0dvx8UJl6pMFXVdBprhrt2ANjrh0d3Kcn99TqO5",
+	"noLm+vbrQ/RXQEIQY07NONVQS8kUVcoz9nEmYlWrKs98WmhrT6kaTkzOVEuXnPpoYSX/0eXP+ndmswy4",
+	"FUnII0b+cvH2iBzsver8FUIlLAzxzrdszCM0yMngfwxaZPDf9X929X/+16BFKFH0toVdWEMax1x/+QgZ",
+	"Y3hGtFUvpIrFbMK0lzCKRaRaRArjJhA5ixkN5IQx5SpESJxE0EMGbgLMiilBwaZhLX48fFrX7TUUUWSw",
+	"RW9jRu+MEoS3zrR/FXUTPuXB2ulPrEsU+6ieDeX9Gh1m8v4tDysZqsrVxhE+cfeYy5mQvE4DmLnEv6Jh",
+	"sG5kfT1Z30Oxs3lprybPsNh4F7K4rsyvgoTfAoHOqJRzEZuQScTmxtA3hjwfG81g8qw8apOBEncsgrIb",
+	"vEPsiDfTR/uJvMF/DAB3eS7iO4mQDFq0ckXmVEI1YIuYlGsAUh/9A/aRS2jhLXQpdfbIIIE9xiIFnRvB",
+	"wN5yQqWW7TwuvXKvQwbpIG/MiQMn6g1whClbNGlxOkTgUMidGyjpjAPEVS5fraieoe/SgifDt4W3N++a",
+	"ufd8IiRzD3ZNzCYlo9XnnNG7dLlM6xS+Dg15cGPyyiXpbNwX/XRbbCcJnT6gCw+koBc+b/b5RIz50mSz",
+	"m0AuiWTK1UBYsBJ9GKBR9Fb/dnDBQzEWyarOJTwHlmcUM2xqXNYJjCd9Zk2ydu65xsDeiYg1ier1VV1G",
+	"s+FH78qIUAsooQ/40jKj7NSkNCmdk+0u6wxidae1U5Tg5RnovRfPXx1kVORIxGOhdq0UWKYgo8CDEvJL",
+	"qExfkhEYBsabSyu80b3AMlen8FouhjURSewVuJjbUy2NIuW4N5zGsgDhRlBBM7EDDVd8ihE/o5NAafhK",
+	"xfFrGL0CKlXap+Bewjih1v1Kj9cIRK2NbF2BuZjGDOvTWPCG0Fso8bcFa8VG4tdkEFPFbswVqYq1hV+F",
+	"mq8SPZqv+yqoNlzPc7uc21Fs9vZv4WGKRfW02n5xV/VHNZanVb7tAH4VfNM5XfxZK6KayqPPJ9DN2Dyx",
+	"FzPJ9N+z9HtbKcvr1wsVpXWorblqGd37aEtnU8g3K6uiwBunk2TDIXQjaf/FnGJMHTwGMopxkKZcknks",
+	"SkEStPthre5hzAKtqGgoB60cp4NiH5GCIGAhXWgf4FaoCRlSyWSbXJp0iy9XYaCI8GxkhL4cDhjx/J2R",
+	"vOhZ1Ja9p3i19JNCnhLTjo4ze0mQxDwa4yOoVOR5hwR0YXpz4Z62bArhTktSMrBw25HGYOI7ofDU3IvG",
+	"i/gavIhGLTxcLWi5RXgtO75ESK4h+s1Wq5D9Fi3HZK3T7vuMRCe3LBTRWMv8loMSTRHFfIUgl0HYfKdt",
+	"09hkSvY7Bx6yjj4Ln2WiNjmlUjd+VSZE9RRsR4qa724tOVrS4Voq80Simor9Rhh9NmGEX8naUYWakshT",
+	"Y+WiyCZQMXxeYmPqwzk784iGIQTAJ8zgY/qXZWLYEIdXImZoPVpZ1c0JOj+4/gErHZ+7SscWCCUt1Fhg",
+	"RVpKBobGKtz3OxJSxWJwxVlexOqRmLhzaQC+G9lR58aWXgR/e2H3rrs5PM1amhgf4ZApplELINEIdykD",
+	"c/fyEk1cracjNTdnfV7pyTunPK6yQLuw1SzFi9kpjfnZmJ/fkMS3Tn/ezHpYXDkjj+prBMQqqAGTnI19",
+	"u3ZeyOJmU6xcOkMqApRHG7vQymBvnyhB9vZfkeGExnSI1TjO3hyK6VRE7hIHbRyZWEYxsxlBbU1Ep+w7",
+	"7PKdc0fyVJ5VJBWxy+x9bQSzaPLmcqN+C7A2uW+ZQUchf4FGXb/B7QZ/GfwVksNG3iL3JVPJzCiZLMBD",
+	"ZtrxlnDyDa64FdqDv9pyU8uYYMFtqEu/Sj9G2zJqaEhL2f/Nxli3zqcUiHkb6gvHt5b+2tvw41c3BGfW",
+	"Tut7LNIK1knWNsDQ35aaXb/N4etIFfwpITFzaQaD/POARHGJltjRTyoK+mIO+UHQ0XWMA8nqJZiVdRmd",
+	"qndKFTUalGRhzkV/Rij+MC8dhq5dw9ZeoUxcWp61Vk1WSSGW0bAZ0wStMW3HQJp7w7Va9lE3MA0Zx7F2",
+	"PZQjbTA2Cvb3gAkGL5uptGpluCm0+x6GXj8Mi4KZ4K7RRWRI4MwsZ9QXi0qdVMk+V9L6Qj/rcfE9tz3T",
+	"5S6oYm3DSYwM2/BqEwNcwyNsqpQ+l7ZZP4VddBvLxVINFeG63HZtj9xqFAtHdmYvyfZhkCQKtVhbiET7",
+	"Q2QgRayl3qWW3TS0zRvaSbzlkenT6J4eo5M5dsDGKT8boiCnT5PCeDyuk2/E5lhuRLhiU0NgoHgYYo5Y",
+	"q7WPCu7eJm9FGIo5GZzw6G5gMPooPnkC0pcM9NmDNrkSZIQnm7x+SysiMkAW8gAaDcxp3KJnmB7vbAuh",
+	"FkILkcRELqRiU3Mb9hF3WR/1x0Xv537vQ+8CVUexzbx/eoOnlHcc5glQ5BNoPTRDuRSxWud0RuPhpNZA",
+	"XKPnOl0i9jGKqkQyWf9CN8XAQVj/up5b6PrXvOfR5VDEtRpZ3tOPtc/VapitMQ6MHAW1m2rM+aatpsb5",
+	"plVpjSfYK2o/49r7Xuucf8Wkqj9DF8CRpXfTOnsJr7qiY7nWnrigikdje8k2O2Dz8mR1H6zrsm4aYb/q",
+	"Rthvuq21aL14FleJNfRAJIXWjlXnCL+5grwww1voA19Gdx4Z0yDFJMATtOHwDzCzjPmBbrmIjeHFIkOX",
+	"q+2LkN+n9gmXpnqEGS9/v9OBC21s3D3qhoYxo8Hixj6S8JFfiWLwwST5y0BEFi0dwtgRoUqx6UyhDZNB",
+	"7RxBbEyWPQ6vYcHNLWBqItVvBbLnclhP4xNHjIhE2UZaxacMfXnvOhPQ1xNQdksxY1FJQQyGgQvMc080",
+	"2J4fJ+6+z50zXod2MbNj0Q7GvWgjQNuLsX/N8fIhjYYsXI9G8aj8mk+tHRZTme5xWK6ld+oVz8f9xKJg",
+	"XWrH0mvgbpuliqy+4wWTSagedl9zLWzuL8VcGrG547JoElLNB/bNfmB/bjzjpx+tbaj2Cv5IH418L05Y",
+	"wxWpBZes/x7BdipAJ2tTNnvUS1PCg25+S4SiN+zjkLEAfgiYtsTiRfGX0maqpXDNlX5F9recE7Cx/OhG",
+	"MKCLa/PsNgnvqnOrfcOrC7VB5LDTyYA29+hwQmIx184QUB1oj2VwfnZ5RcqfNkDqGSotMpD2b4ZiyloW",
+	"10HEAYtt/i9lvYWngCGNLPQ05AGWMP2bDRWDGq233f5J7zhtSYANh8gRmF2MxRy4DRSPEtYmgyBeXCTR",
+	"wNFGWOorqPrVvtvANzV+ZItBC3IDXmMDeLyKxXEy8wqC9YCBXMKOGIvLQu3GixGOY1ma9Sxipjltj7zn",
+	"35tz956/IXIWcmUyglmXTq/jUalbJ78Wv+57vRU/s1enn4naeGkdFe5SwMwze77x4L4WUoamfOnrNjOA",
+	"pcyHuJaEmmKJ9c2OaotgQ2VMnYNXhy9f6J+M0NidsXiXKzbdebOjJf/O5nW4UWArE+BQ7GTTs/rVZ4qo",
+	"DHB3iRbmMfYu40NaRISBB3ybMvjeMTaDCurZok0uoc1mMExiKeKBq5rS95nRscHgsKoYW6m5sk+HlHec",
+	"RG9A2wKt0pRDqbXjruxmo2uuex14LP0QsekudPQSFsKc3ooE0A2hrce1yUByH3rBRYwNPGQ+4SFQcDIa",
+	"h5wh9giXJkt/y3g0JvOYK8UiVwigLQTI369I7w8mVL4XMRvUy4wfmXXeWn78CNbr86bnzEtVd+Lks3Rp",
+	"xRRuL735MlupQVdvMGqfrlYzVTyfKZ23TG2sAWebLepZE8+WR+T66u3uqxJg26eFZrs2Su1S/FujzRw4",
+	"ZRWm7eP9tab8qCk/asqPNlp+tHHQ5IoaowY1ubE+vgBq8hOwPiZcKhEvqmPPVywMga/XRJ/3oJg60yXL",
+	"JNC3YFDOQ+AKwEcz+jcturFNw0Mx45YH3WI+Zop8ZiwGbC4LUmyqmiIxh1afQsD4bOQPATEfbC04erRg",
+	"He17xeCpq532uFTzZDkN+oOZtS1HZM1jfkpYvPhihTZmEEdU0VCMk1LR+qFq+ZuemSeVGW46bTZZDyrE",
+	"nRaKIPtmTMxChvEkkHsu8bhmaDTNvX7WBGQMBt2uBDsQtEEZ4/t5omwWci+ThSQ8UgJicnCHyqTk9RX5",
+	"//6f/xeJFvGRwLfInlRKsosv4W6bRHcRDCkm2rXj92x5f2Y17FpFwhAUmW+Ibw3uxz3iS2T5co/fRMKv",
+	"USh/xizdN6pQUA44+kbY97m0m6dPUHyuU9azBnTxl8ifeUHBrUVDIXqonRnU1y0PkZylYMXmzm8gRsqj",
+	"sWyRADnXge0xwfZ4GoN3MwhpNE7omA1a0BwAPsVA/+u/RMQQlUArtlJydK/rfMgipUfnhB2IxzY5j8U4",
+	"plOJTZ/velVVPSaQPGgZ7pWhCJNpZFCOpdLbEQCS5JePsHoL3QRZmyBrE2St2ITpd/JWxFOq1rzokunj",
+	"Sqz7sBMj0Na87MqIvCfavnofBW0xY9HHaTiC2ZS7YjTiQxaYrHPbU0DTsO0UUT3j9pdQfjSR51YTt27i",
+	"1t9y3DqbwBWjcgP18wSw3eBqWIxouflVLNp4QZMPNH2e8cJijRjzLeRSYV2wbV4F8MgqpJHCzSHSrR9g",
+	"7ysMnCWNyABPwkCI10DaDwaZQHb1o5RQNLTGXczAPp2KmLXIgH2kQwUQWiMaSubV7pjxx4yEYg7lAFOu",
+	"ZNGEw2nmv7MmT96YcI0J983CdFyiOF0WlUOZ0ZT3NeV9TziUBqDOTyC//gcPPq20TSBv4kN4ABY0KC7U",
+	"1BBWolHQ8kqkWQTgjhKDSm3DA8yu4xAU/Qw6epUpnPaxxSAjc88sukW4gMCXx2ljqrlTHBG/2+xKEOqw",
+	"xlp4/RKwMYRaQLtKJIoEVFGbxXG3fYM5NAWlBvOJQMxKKDGEH8BMAlDx6A5gwikBxuGJCAMWt0iUhGGL",
+	"sOlMLeCiTo0U/kPRNlJe+c8rmJdJ5PIO/UYkPwWRvG6K/luVyLYJP4NrKN1HuH0IJaqGkxIMJVNEhIFv",
+	"FgZGiC0MLFKazR2m2RnAx1w4J4p9VDFFYKBSads//bl/1Tt2XDSlZAK2ezoS6iZFZ0IGFPM8UA0p16F9",
+	"wlAkYWCgjW8h1B+bxPeDYIrKXjgSihFotF3Ae2JCIF1HV8MtGSvti0XIy80L3+23w6JX8ZRhjuw+SEmY",
+	"TX9WkypvUDmaRPzDE/EP01S5VPz6+BmeBvi8NWBQlYXgRCuIKmlklVpLm/rnF2fvLnqXl2B8p6a/79Jg",
+	"n6fNaTtG+bwnQKQSMwko/jwaa5WDUP65TlMA2o+CtA7LU6BGyZXA7ZVDKH0LDgC+WsiCClegkf1fmez/",
+	"ZiUrbNTNSNbsB7+t4I13PDDYagELmWIlojGm0rgSWAZPQxfv8EI8b6AMp5XtoWgRC+dOeNAiU6aovrRF",
+	"YhbwmA0Vub44MQwekZyzWGopilU6YRKYx6J8bSG/ZgA0k5baY8aiQItUA73AoQ4Iojzabr9lJImgYJ9c",
+	"Yo2SF3eKGbljM+XJcdthAbkqAKALuphfkkyVgcWmAsogFiypkSVnkBVzQSWjIyAhZ9oL9JAAzWc0girf",
+	"kpKjIsrdZgV9BbkIrPdcqyeYlUYOPyk5/M3m5fVm86Xqf0rYiRsIrKyUj1puRUuIoU5YNFYTZlLwECWx",
+	"Vl8SxyxSWAuJ0eiRH9komH0Gw8uzOEvsPzSfHXKMh+Kcyq+A0QBKPjNXmt9v7K8DNFT1kOHk7OiInIi5",
+	"FbtUlvWN4dRs1OJsPVXYsB5ug68gTuIyLBGbu53QAIk1tneDPPa0tNo7nksXTEWM4vjhzkJOO3hhl7z0",
+	"f/KYoaB9xzENamCOaS2Fp6Im9dsVx/yeRUQJ61jk9FzLuBjaeYgZ5F0Dcy/Uj6bNwvYtwAbDvIT2HtDe",
+	"rwWs9Q7f5akGZLowPTDIpc3QV26um4Rsk5B92nQ2nlwAyrnPlpCtJdae/WGFSR+raEqbkoF5FoIuwGRq",
+	"oy0ozVpQQQK5UX3KHVsQSRdGcmG4xIBWgTkYs3uOrscA7zaA4hKwGYOYzj1J2iaDexbrkw03LXW8tPB7",
+	"mkfGDizGIixO+c5Qrs+pxDMNPmIl5ezePhnAiTeGrdQ4JgDk6D0r5QHikReGjxgLJPLsclO+7LwpQ6jP",
+	"I4LthECkP+IRMuWUO1f254ENR5lYB7Z42zPxWEkYfowCNCv6UbZu2TPCh7DgJ7eptuYdebriPFGf2yvy",
+	"nr7MIcJt3ESotqc71vc9argB5zGgpULvzlvKQ9Zge2ze9QCpSiOjRR7nb1iB6TkbKB13WjsZub55/2Ed",
+	"nRvqQ8YHqOVQWH/BVH3GAIyBVSheiG1CA4IpGoNjDOE+r9PGqG3lMITmUNCk3RLQcwsX7odKV8PV7bIS",
+	"IxGT5x0SgFY/i8KFATlWpU4Jl3BVuUNyQhXrmgl4ql5IOsaVToieA5ctalyRb6Bcv3FefOelVP4oIWDj",
+	"f5FK/4wMfQaNMtWJEZNoVbkvFR0xZ4Nbk/52YR0YgESCOEyaGr1H89uywdwyDL5Q4x44WWsyFaSbmTof",
+	"tc14JFLRhWl7BPnr52JsHmWUxOA9ZEaf+gyRuAmBjAd/GbTAQXD1O1qgu7fcpIMB075RUb55/8AbHrSq",
+	"fHV5E2w6aXyHJtPRuAx+y9ljddID3YicrP0CiQgxY9FuwIbc8jwudR/mS+JVc6qFzEjEno9gp9XhJaHP",
+	"IAUZ0ThtZ7fkIHYclmFkDL1rlU1hZzMWHduhbzk7PzoVEXsPzShb9RP8d6qS7h8y2n+aSAUzVwgKNd5C",
+	"k7h4gp1k86rt+8XTFy5TvEoOTsRcS7BcETxPUbEjJ/rmLDYhfzD3XQYD8wRaZlAeAT2TLywjYUDnfJKo",
+	"OWDl0UJxlfYrzMjrd9Cep1nxpxkxyY1zmanrv30j/5poybcmMZW3x7ef8F0pJmMG7VCVEZIL+F2WSKqj",
+	"s/fnJ72r3jERMTnuX/503T3pv+33jlOWoaxIHQsmiR/5sPFj5JnVRuIAAtP9YADMARYOWnqQUFCnijeH",
+	"MtaYUDAtsRcJsrsslF64BTj0oKreSze74ExKZuelnd2Q2zg7LDB19ZHy7Nx7FrlsM4scwV6ucn7M1Mr0",
+	"rQmtuGtWx1dwXF9jLy/up68g1tIybd7QPO6KnZtwSxNuacItNgPAVKY2dCzIY5rIlgdYPn84BdB7lnRV",
+	"vOP3zO/D1bqn98t5/6J3nAICQKQW+myB8RRKgDwFk8JMANh+GOC5+jStJxGc0MAQLYOpaEGi3DIjeEw/",
+	"ZSATjszfXIZM/ahVM+w/I/g6zWOrqf1tkgDHblMTiWQPRL8A1vmBniuA/xsYTGyRxGpiWvZ4RPYPyEQk",
+	"Mc7L/msyiPXYADyxQmfKP00nyAVu3U9GzT7VDIbeL03XR6Ocvx60jaZFpMSz1Z+yQ6pbX/+XM2XUB+2o",
+	"ZrIvZdso3NqpwwoAkNZOter7OjpU0OutVVA2SsLQesl+dGK1259xsLkkbjsRKkkoorGFcLZ3BFhC6Vc1",
+	"ZHJQaRUD3lNPLlZIu6KEhUFv9s/SKxczGiy0IUE5Fqfpx87Z7USIO+O480gqRqHddSbCkEfj+uFWZE36",
+	"VrJUqzmgDGRME5D9MwZkG9yUsghuiYRcX/HlJRZQzmVF3RbjvvpBu9oCr1dp7DG3wkVEiaqZyNM+pc2L",
+	"gKKoHdQoIDG7F3cMHV6JgCXRnVYciO2i/ckFo7EHtzvAy2VXDbRzvND6E7BqLbfTIInDAQ4FboboJjTw",
+	"B+oQCCJCh1CnVl6IjGLxBObnqabV0jGuLkSGWW5EeJNT+wbbJ51AsvB2GY4+feARCbRWRfjvyJKwoayB",
+	"p8/oOFPp+yAzukyyZcUZLxVjYH/DCEYiDJFPNY6RXU6miSuHpQJMdNibob0r4O/OVhiTQyfs9bDnIr7z",
+	"zHIlxM2URtqvAaUFZ5oS44wlX2bAZ8FgzEwVbfgHlh/D0qTS8dsI8nnSHt6vXhJtbwvPX+YsbDemdyJw",
+	"6Ksud+c1ccAmSdeE9h5aTw1yJqPhluvXBzg4JZXUpYrla4q0oVv17A/9PwY2oRKwErB8TYYQoXbfgLMz",
+	"w0IXZkHOIuGge42rhDqZSudJYUgS+oaAL81QeFjF7wMa7HcO9BlzFoba4AD1msQFfDUcNTLCOw8iHyTT",
+	"D/9sujZ9UD8414fXAIaEWXM4+dqaaco5Gkfls4SO9DeyhhzdmmR6Zsvc6gV93NlWMJRGe7zwkCX6NgyJ",
+	"e51OyzSUO06loZZRVialXSJiZBGxtPOBpVeKBGyGtRBX3mhKPCoUg1ishxKv0N8I9XktC2BpGLOBTnJJ",
+	"/OfCTdfTjgHZca6MA7kVbWJBTSzoW4wFZUTWE5Czz/6w/6xHQucLuUqJi8adFnraOIyIqbVWfMpa5DZJ",
+	"w0MGCH3IIsVD5jegSOa6d6wQBplpcFCqs6FZgbN1cw8fY0y9ryxtairKG0nbSNpvkkUua5B9AVELEYRa",
+	"jc4gHhmdgozDFkVMQ0rKA9OiTH06TNNtohgyfKJYlGjs6hc0IIHAEix9Nu+p/nCzuKw+DKsXYtdDsZby",
+	"fqfjri1x2ScUnfC9TsfiKpkRtYkrT5EkEI4CDqpjRqVMcKkkNxGYp2rZ6uGtkrBs3sjXRr5+u3UmAAkK",
+	"8tUJp4yI1b9vW8Q+s5KpuhmiG0Ac05yYuvu4L0Cg6T+RufLI3M4wZhpIa5OKVBNm4CSGpYJNTdi0kKj0",
+	"xWdZitL+Vkgo2rsUcVZtdtEPj7LpTHEDGOUe55vm1blIPY/mvb+VdKT3Sl8qI+kNYTlfPpzS5CWbaHOT",
+	"l/wWcJ5Qy0CD3Uq1mEtKFnRCWQryq0g1ZlTzsz/Mv1YkHI9NSi/V1SMRE62Hoeoox0gXM+SxS10SmgRc",
+	"kVCMyR1jM0lEFGKpki3b5ApUJrwfETGBF4TaJTwD1bx5uO0cxJfGmyFErZhHb2Bo1HRBiqgMmL3znAzM",
+	"vSDPvBBJLEtKgvDZn1MNH9nlWDdN6Wwo6mphmzxl43p8BrmKsiEVDTUlauH7e1SxJYRui9WWGO0wcZyP",
+	"EBDXz9Jywpl3xP98oHZiQiUZsIArYMcsotTBrUxKEKFIuu4G2q43ssfgW4kYD5LueR94LIzXUCqD1vc0",
+	"Kij7v7jQ2rLv8GXo/df1HRpu/8aab6BAVtD1g0R+rPJ4EtAfYFtD//BKOn4k1EbVhOgUpjUqRUbx0Kjm",
+	"aezeVdthmiGJQiZN1Z4HNiXpwuQwbtmQInUr9zCzZDKcgJrRj24RGoYE+gEQX6uD8Sscluk9uGU8GsMT",
+	"3Jn4QFSgMBysIlxKEl3B7o+CFZA7nnhqAcYojywv9lKI1nTu3TI3CqAxyj8fX38qXWyyMkjhkj9zOgDl",
+	"4izNv1ZhB6aVhJ4EUhNko7eyEalmmIKylllIeYRmOZjPkvxw9f7Ep6oJ6ZBNRKi3Mxlx/eG2yalQEy3T",
+	"tOBE3n0RG4nWfYwBbl5xoyJtW9Y0DO/crMkXMaZhBEd4v2UWdSM9G/O5MZ99GW8+W2fG1ZbxFVB6X9pw",
+	"xrKYOmFoF8PBS6yBlSLkOTsX4r/c1b2QyMh8xBJATZNpa7nA2hwgI1UTrS60TftIjeDHkfEBGzZyy4PC",
+	"McMoFVr7OFeNBG2AUp5wFBm+7Nh+Ig+VXg8MIleSFK+SNy0yisWU7Gkf/tBQeZnoL0A167/v2AICy1Cu",
+	"7W7jlWdLQSIBPfzinsXzmEPCLc1jtQGskkfjQb7hDliMGY8JvWcxHbOlDvhakqyiTNAUMJYVCYKlvVlJ",
+	"ty3bF8f3BWh+69YoNtHjxvxtzN/KkkfsMl+3kuOpWLsQMK3kxj9PDDe+Ry4TQQ8oBlohzGGqJzEsnFJu",
+	"wXfQ8np79MmoWA2L5ECrK8N+b0O3RdZ74LvPE9wQHvlKiURiXsF8D7f1mO8dXQM8vOX4M+P0DXzEmQmX",
+	"SsSoM2+FmoDicmDVOOa05ESydTVb1z4W4bVTdgYPaDv3CsXYNfyC4vxS4R58osoOhtfoukbXRQ0j/p8x",
+	"yZoK+nptAbXgljPysawishRL+YupXHzRP6qqhaAbQZ+DYAuOjQFCRVNxz6QJCaGSChm9ZxbxQCqPwGgu",
+	"LCqB8ZmcQ+d1K2gNpOhY61Ot3gBUQNoE6hGVLAUdmVKlmMeWCT1hRM4YQBDXSLoWGx/wPUt6HvRxZHgQ",
+	"8ZhG/HcQ+mm/RMBHIxZDqZS+Q/Zi/5L0TmX1TCubJuyM28655cr3Sq/sk9W9enTn2FzcKN9G+TaO5tel",
+	"Qa/o+DEdAwplU7WQfBK1S4lWJUta9Y6h+1mS+YSB71fK0mfkiCHXA50xQMtuQBDWs03Ou5eXBOkBHdMe",
+	"EPR56Xpg6XNkgGnns1a6I49OzxuA1mQ2EdYml1dn58T5dU6Tyxxo6lFVr6DzlLuOLqDapUTaB4tS+h2Z",
+	"T3iYMl+n5Vpjhly3t4yMYwrEg8XOhNdkYK6E++KJZcRESci+Biq/d1SxC9hc63T7PQkSP7OpWxCCSJki",
+	"Hc05rqJsdOUWubAbzfdlk3Ja6Lu6ghG46CDcH0fY5wN5FqXd5tXfOhTgFum6HkLIhM4APs5W7/pOI/S3",
+	"8YBw1SIiDBzSXZt0EV7bg6/T55v+ECzBNVBzDnc7S4ez8M9xzXVtctz7uX/Uuzn6oXv6rndMpoxGsoxV",
+	"15LkBn449zYWc6n9TJEeC5jeQCD3IMVpj0dMARQmuRyKGIroxpGIAfQT1fNsIiItPkeKRTbSiklKd2nX",
+	"oZiQoZje8oiqFILLDYYSuZCKTW3Tn7kcJiBmQxEHLMBuRO1aV3bUV9HyXNnlfqpVx3aAK0H67FZpkE0a",
+	"ZJNvFdnEicMvwIH+zD6uDgZqyhbXMjjIU+5jNPlk7rlSkpSkQStG0Aht0gXHSk9wyBTYqCDuBjELeMyG",
+	"6joOBwgNRUYxkxOLAKjEHYswsGZYdJCgLmW/QZ7YgSWhTcOYhphiSCMiKXRrTyEwKu++w85v4xg5OVt4",
+	"F5NgjMjBXqcMgBpqRaDqemjbKax7tUcGCXxELFJabmIGER0rEjAawC6IE8gYyjszoBGbEwkpBcP+PuiP",
+	"dk9FxHYB22/wpuBwPcfaP6taoZV8IGGba8E7MPFOWa1QrujdQ6pcPhvkII6vDssqzWecJQOF3iiUp6dQ",
+	"vmZp7zZYDYHvzv1PuUzcLxHXz4yDUVlqcUmRkRvDNbYLL4khyQFhG1PRZ+H0xDwiIlFDMWXfuYDRONGe",
+	"krZDB8OQQzf0oKXlM4IdmkTIQDIWWXhSSHjgU6GjjiSR4qGW4J4Yw4jawIo8ZDEz0STbmoekpn5kSv9s",
+	"ebORNseIXRu64JhripV/gXbB4KAh+Q7SK023e6y1DgvIQeeADIB6XdsfAz/B5J/Oo1TRVcbN7Bleriir",
+	"qoAPHP99Y34qCYhJes/MdO5sJ5Rl7q73y+eOYulnBub5y0S52ZZaE4N9EIt5y7qJ2lOKU4Bg147ZxK6e",
+	"TOzq6VNZf7tqR39iVguUq5iSoJYTgQUWaB/9yRfH7k9P2O60drLirTwCttc5eHX48oX+yXznuzMW73LF",
+	"pjtvbBxtZ6UifPYHLAzIzaWgTxdeCl5L18C6JFAeYW+CuOJ5y39CA9AAeIUFeHIXmSIU1FuozKq11wir",
+	"HscPVmJA7QmVhnibgvb6oJ0Ul3jikiSzitxMle4qc7HwjWopr2HIaIzyfW1Pomum+Ce3qtt1KDxdtEwV",
+	"mb0C5ol27xs4qq9X13zDYv8oBLrgyOzX2pJ/o9K+svkIXBNthOPoWqYYDQInmO82kFQiYt+ZimqprHUH",
+	"FdVt0h8Rye5ZTEOI6EAbPbllkIRvkUQyMji/viJLlcagkd51XI/NCe9tuS/9aPb5i8DXUxnAUKKvaDRG",
+	"45003onvnXxRLVWdla/2OeC+tTImVrmkKRE/BJfWhvmeiOHTsMGxLF112iWrVwzw42eJsuVdU8ojHo3x",
+	"TEhtqwmTDIq39TGZhtng0RTPhDyO1icXve7xP0zELhc11xMoCVffYfJj4N4MOq7YdKYWbfI90m6a0rDY",
+	"ANe4MlyGmk/5VUlrqrQ+Xu7le8xKtgxaWD3l5hLnuByXsKDbLNjynrMUYTETof0TpihaO0hxq2cbvoa3",
+	"PJbKGhJVd0KS2W7JBVoieTHUpddfeid+AukRm52x/LL0PH1VcjvltS7zTvwKcv2NK7aJxI//eW9A3xVc",
+	"ruUq6xls6epy6EsU8jDSUAzvCn6OVRGtDNSM9nmcOljZsrNWkudrS9ekomA77g7cG5bps5cc19RguL7e",
+	"pH/t/s5T0kgP1i2Nx9Z4bBvx2NCqX1OBPSihtDFH7Rl+NkvUnmt5tV0qg1xGuYWKSqZNLy1k705Lg0Gy",
+	"MlSGY0Bru/I9mxS6WKsl9lEt05PfmdCgLd+g6FNF5KL39vqyd5zTo2XRx7xG/bqrIDxxtk29ivvkc4cR",
+	"9aPPMPW5FHd5JMJQzKXnT5d5iV+zfi31ypcquouyK6zvdso+1vbf0nMbfdnoy83pSxApW1WYn7/kor4X",
+	"6TcOgY5CjAfTGGszXGmUcabfDBi5bhOlRLTcmTSxwAykg5HbkEakw7tIzEMWjBnWrEsWBWTwx792vF+C",
+	"f+28ISDjB99h7fecS1YMS+7vk0HuhjdWSQxc5HMAPcDAr2PCkdD76urmYbX0OYPvMD47QMOiqwbQlAn6",
+	"0DvdOMIFJeyaNz+PS+vKwbehe/Hmzqn99BTKxlvfqAe7QQ1rbTIteNZxSdPzP7Om/QYV55+UELOWk5pt",
+	"WNp8sLW1UyLWs0edL1ulOOp4tQEL+T2LOUrDlRnH9HSoaAxDrSdmgiOZfiiFPmwJKr2fDB2P7eWVki4M",
+	"raWasKnfTgSAghKhD10NzoiHCkGk0gYrLbIpj6DyX8QkEkSbGBKpfBQPQ0RlpAiXMYOehLfg5JDBCY/u",
+	"Bq53AG6pdV4kyECfXaKoQi5VNwyP0+lat2zFyurV9S3aA6tz4gd2OxHirh+8hempc4kZ/+ISOtjWv66n",
+	"V0dLiPqXwiUPGiOPhmydC671em63kNM+6oRLVabku7iZxMj7UjaQaNX7dSXjtT6n6Rt7Co3I32pfsd71",
+	"vgoQo6wK8NTgHGWT6SWmYbibai6JYa9HNhkDbNGuYh+VrIc7gZDyHKtEHH/cMMUzknQhwTSHM0MajRM6",
+	"ZtgAOxdx4Mps/E5lERMWGpcuc5LvOFacBnrQ441LbBDYPnv5A6kqexaGhucTETIASNR+ooiY0YDdiCSR",
+	"Nhci76bWzcuGZkt1IFAPXcGkr6sA3aXd1G7aqrB2D1yKA9ENQ6DBkk3PbgMC8a0Ja8viLJ3Mk1mhtz4o",
+	"URo93ApvCAT2ktt/s6FKSxMND7UWY1kBziM4mMrqkUCM9ZzEBH77MDRgtG3SM1MBoA0xIzSMGQ0W5LeE",
+	"JQyoQC2LKErrjOD0mPEwCIeRLhry4MaEsAx2Oxncs9j0MqPUhydKMWXAWgKCXHseBg+YSG3zanGMePCI",
+	"Baxf3yGqO/pSB2mEFZ5TVkkt4uTglkJs7v5fpFDePX1Z4E1PYVMa/6TkbgN2/lTAgkBIEOrE7Kb1hMU0",
+	"9+XYxgDryvyBhzCm2mJ5aezzpSSpFPitUkZVwhWomCpb3f5mwmCz5DbkcsIC5KiqJlWt4kn9k0h0w9bY",
+	"UJx+ZZK9Ec9bYCzdmnjeqiSOmWRqmRxO8RIqoyfOqF9q+7dKbP8y0z9D529EfZHtdGv2e5mV/v+z977L",
+	"bePYvuir4HrfqpmpUhwnnZ47k9T94I6dLp9JOtmJs3ufOjVlQiQsYUwBGgK0ot3VVfstzhvsFzlvsp/k",
+	"FNZaAEGJkihHcmwFn7ojEwQIEr/1/7eMsPeG6L/wSU8qnpUNUp3R4TukonWU8Ddp1gm6O4pz6kp5erRC",
+	"XHOglyQY98z7j0uztsKsS85q+sIBRAOYS4PA3ZSjopJLgKqbVrG8KCAjhl0A/ae6MawUwIozc8DT0B9b",
+	"oZCFmY11Xb1ifKhvRUe15/O/QgNYcQU1qJDqdNFUuMo8tMOD3C1Ycyu1qqsXU5OOxdlETIaiQgngezz5",
+	"vrL4LM3tfli6nbu6Qx64LX6A4uB5pzjwshhaWUhr2IzPkzhInXCSEPDpQoI6iRpRNqD/tdp7d2+5ZcGw",
+	"pzZyjWi4Fco+sfNpz/whbBcK15PzXYXwMWT1KD6B+r4M84AyIm0mPoHoxk3aKZ9MS3HMsin0+W4KSEDy",
+	"lNLYARuKnNdOJgAWG7AMVDlnlNJLrI4d0U6f7mL2Wb4fZtkYp4y2L0UrU6bIAw8+Rl9rhHB4sL+aY55u",
+	"0xt0VuRlxImJhDXcMJ+94pNdoA7P6hH28QIwcrpOlOPFPiO8WA30xq1GJ+AHBsC3+ZjVU9/yCyiRMSsj",
+	"Soik1V7riv1wwgrISWlCfkFxlaRyArA3LSbLufdcAHft/89Njq0pM5g0C1V2IXxZievaCFLPs7yujK5C",
+	"xn4DnbQsXLq0bMLnmGA5FEL5lM+XrHL6OjDLo0+bj7hUDUE/rWIN2j6ExMo7ZDn2TlakJMWei3jvXmLv",
+	"q5v+Kn7hf9+32PoI7WQ2p0NSWm9Khdy2lgLK+2Gr+1VSRNcngfkYBeYqWblgAbSBekfiFNp5bZSpWpE4",
+	"GNxRVp4qrxu0hJEdcxULbPhrLBr7pSn6k4OH4KH2qIrQc21885biwEnXT5mJh9aeihMO7N46GFW8kGq0",
+	"EcpA4Q8cvbOxNk0X2hmnrA6OXUujZrsLrQlDU77ByclJi1cDmpQ4C4CrAnrBN5SNyG8liqajiTNQ3G29",
+	"58c32IWFgAN8Jdb9jM/7r7Wot2/L9zO0kGyysu9DeYwXvJaXAuhHEgCmdkr3jk6zNvsNdi6OoMpjzN93",
+	"12CVbvk0L7mcrOks/rO8FZiCFvqBN30mYKHH7BfdpCiA4iQttdl248a6pH7gbirMm372I5tIVUMpDOQx",
+	"gN5W8Wsb8Uuzi+vmBhyHh66qUeqbu4Yy48AHQA2hYHEVLsiOG7DFaF7cb0dCTHDQoPNwHjfQUAVTQDI0",
+	"kznWtbTTPppuG6hHFhqTO5j44lTtfqokPF2gKd9Lr29846/dRN+m2zet4LKu1jb6hq0AT5aqy5Rxt08S",
+	"nhR/2yGcw8lqaMADQK4C8r2nyW0hALC7NiDw6lZ8FojiQFgBLvNbwQpoQl4wo9k1Dy0wlJiZBvOxThDh",
+	"nbpbSEXdUhfEh29qyU4J7xdYYqhzd9CdmdIL6XFulChCD21zzN6vJsM5+SvLYMQV3H5F9wh4sWewN19t",
+	"4+8N12F9H+4/hXobUG/MGvgYErQ/KH61JAt2mIuBhCCIecA+vY0oiCDp2wkDXPBqwwCMlEizdlozAGxd",
+	"YsH+ct+ikGkSzdDueEckX7iOxuTQSgyIdI1yHA2fNF0pUMDA7dAP4qOHTm1HQwOq7WdjmY9BdjkxVKtC",
+	"QyMIRKWZZhnaDCYjUrehtmMUc/CHoheNGyJdEFlN24uogY6XUt7YK9zmtXK9B3cRVnAvkFYPUVDBwuCz",
+	"eaAyCj61ZH0kEfVdiCg4id6vEpr2PCYJVYlScLNGRp37HHE61EYTlwkU6CC3F1kZ7SZ+mGRiGrcUIv9I",
+	"2BjJwdvkU2yiup8VtkvDcLkexemxdoTjPQptFkVWAr2HBHqH6/2Gz9wj0F2BZ3/w4vTD1dhyCVE9KCiB",
+	"rp6ofUoF7ZfxQEUZaQAbeAlvwcrlWBqn3U21MXJYilBauKS2NncIDmbQddlc2GP2llsHXroizztXgEZs",
+	"KiqjFYUUWjjXqV+6Z76yWl+V3IrsFVUbRnNj7t5dNPsFXAye/SWPPqYKwsdRvIoiA8byuVmGS7fkfWDl",
+	"t3GRJOxN2Lt/7P3sTN/tfBItZNgl9EplxQjPc78kazqIyjJb8fxGqhEzcwOMrIAsS0XdVDSnRG6dDX85",
+	"FnOK/0VMgQC8TaEM6oGYEmZFWRJ9LIFmXVpDN8qd5ofXccuyITfic1VmA8I1jC2yaaWtznVJ0oArdvrh",
+	"gt2IeaMkglcj11PBMm7NS1rwigTmi3jT9ghd0TxrS0YAv/wW+9eRcilSHuwjYK1rvtvVyBKBZAuveuHg",
+	"Shq61zizYZzmAQUudJB3i3MQQXx0oddgA2WZQ58hz2/+JuZQkDZrElndixfKunMvDMIOODWlBcwiwIFp",
+	"j9kbXbFsVAmhxro2IrR9cNd4pPI0oo3+JhSYvpb9HEa+AhzNuBkP51gO0ho+Hs7pipmubtxLy1ATtfpG",
+	"UP7Er/QXQEVpTA25IDYiLRIqr+bTkO2mdKPIElc3BBGXkyxw5yJQ21OuRQybOOd9uzyjFazVORcwO6mf",
+	"+4TS5L/cZboFfrqQcLEKt9fC9t1dlp26a6hoQOfhOm8krjwErnCt4I5EtZSYgdhEV9Q2HXyHSrPrugKz",
+	"3uO+oTv4PF6UEahQwr3cybZOGjQ0nscekqHH3nzArNYvWSVu9Y0IMido0rS4Me8wvQtpOiH1HlyWtCzp",
+	"HSFeJCb8SnUF+8ees/Dh3x1+7g4yT8UX4hDrZS87g91Y9uzkxMeqQ4UynSIIuXtEYVZDYVW7XtmX1Q51",
+	"IQW2PvlnTUVWl54f+EZMbVxOfMz8Ww3jOQP24qAVIsOXZRXUJ5F5zkTFTV0JzJxo2qr5sAxUbvk9YHzo",
+	"btxqwPYH4yFxo/l8HvbyoboPOxa70RYPu5Ns8FTQdYhGO8RcGgzwXrU9Q/FE9EJcCrpQomqeA6MCGLjO",
+	"ajZCFU1USFbMzeqzhGS10GLjNS9LKG1ouuXKkXoiFfa/ymVB9SNWMzPWs9WVW+/EPj2F79Z305cjJQq3",
+	"atybBEupzOrey6xsx4cY4YLbjp0ENpwiYfNxh7+P0AryGvkkNN1ZOh3sjRSl54B1mEH1mUAeeCPElKDi",
+	"lpc1dWhHsi/iAvRkg0Ph+WI74qZTpym921cn8nfiM0xw346v9ThEyNyAKW5PMhv7w0RyYu3SiYX5FXqG",
+	"fHSdaLTv1LqJIN5VIvhDL84G5tVAL0h8eaVUNz4324PQCnQbMHlN4QXy3RCdKSSyuFMKN5vp6gajskbc",
+	"CkUG5Rt5K5APmsjJpWLPXwA5K9bBA+We1aAM4jpeuVWo+6JsXa4gEqoAEtTX8fZ+Belpi6TL77WMeGET",
+	"mu2xm/Lhakmw2Ogo0/cU8yV34tN6wtCIDvTr1aoVQVS3TNMHeih9DWwxCjxOeRWaG8KTo26Q/UuGWEQD",
+	"J7UBdQrvyKSCbGKqPsz9EqBZP2blIecoM7ZyCI/MzZUYSWPBKR+Zf4GL+pTKSkThHXXLvQICPAKvN+b4",
+	"+Sm7Ks2XmuZrRR3zY7Rf0zefLjsnAvG9UUS30PErugYkRLz3IvKH31/+cEOgd0HomLy5CwXuTe2ccmNm",
+	"uirWKZuQHaPEjPmLEdFQCfVFF94nFoDf29GA4JUApdD7zaLScF+yV1eVu8JPAZk0lVajrizpZ00LxrwS",
+	"hVBW8tJkx+zUWjGZWlRDSadkpbwJHjuDjWOACcovprVeai9AsmgC9HY9tNZTNhP8prVJXhZ09YtchngQ",
+	"Mh/8y9gPyPvbo8XzVQgfHnLW9MNJCJ8s+G9twU+bE7QRgzsgpBt2n/35h7/sFnU9Gm3MVXHw2g2sTHzJ",
+	"xZRSrZUI3VdCLfQlarZR6MMQNch1JczY/2SsnoKhDwTOlmmVC4/KTfsnrKsbhLQYUoqbyuoYIJ+fvECu",
+	"UCzebSOdUMUnOVIXXUnTHWBzuixfoBo8Vcml0AIc/nNnWy19JPuJKayNOkLXom6TV5rYaF3O6iCWBeuO",
+	"YTCe/MmaVnpU8UkwkLmx/gwfA4W705syNuHVjWkFJ5cQ4aKFH6GErRK5Hin5H8LZyjh2sND1LvC/20j2",
+	"N4ef7mjG0CKVCtbkijYbzenfL/P7PvNB8Bk2E6H7zzFRoae47IPN5XB60z5xc1nt6Zen67SaThuNbDjs",
+	"BcS0YpyV2lhWiFugh7xwBuAd9Z5Aj7YWSU+bDJAWwQA2/3A/DUWp1chgGCSuAx70ZKMMetI9JfPS8yQG",
+	"gvvw1x20Mua/pb1iSSF5vzwwmdu6Ej0aAh2zrDaiyJjhc8PGesYmXM1b9aljpBSjezblpdAt85hlsKyf",
+	"nNGYQVuz2vCRyICI6+dzLNeP54+nqvMxM1NozV+WzaotvxHdahSY9o9aiYIn2KxD+b1IOlQqez0grct/",
+	"1hFKIqr9fcvmjINVfnvkim3g6lpjvhWgFQQvG2hDNz0YfLIFnExaI8rrl+zDLz8P2P/4cP7zgP0qhh9A",
+	"0/n54k1TVaDkhFCVU4uEH9k7+RM2Q/iRTWRZSq3YVH4RpfFd0GaVRJInxpWYNTUOE2F5wS1vbvYc2i3g",
+	"aDaTBabrjuVofMwuFHvHq5sCKMQxPST7f/4XL+EVW3mLz/z3P8IGv5yI4uq///O//kTRZaAx9E+LfFK0",
+	"BfCXirQpIrFlBH1rvPsU72XXdVmyf9backxWgdmv4Icr8SUXopt7KgdicA/vq+MAcsJH4ukU+170DADg",
+	"U/bz/D/bLdCvTQnEdQ2IZsdp4E23OfRDDqEL84IMeKvzkCm1FtP9dY+8TRiaS++88rO6P9hZdCG8WZ9+",
+	"vnHkx9alD74aLtEXfksKm6nbp0bCdIuyhahLFwp2h11+fP7i+V/+cnK3XsUwzUY/wxlVszVCEox3pWMu",
+	"LOBAwNQ/UvTBwUBuWmP11Cw6EgaMl06QjcZsWOmZEZVpfKic5Xo6B3csV0sTWTfWaM9cvIIkDHdRqqva",
+	"iA4ZEgPFvbgP/PbNuPHtQZMD4XE3hj/YwmH4PO+EWnje7qChbwgcIanMjYIkoiHW6NLqjllWV2XWrZV7",
+	"hUkJUQA3QRPKbnr5NoRa0KxYekfHhcqgYbppuTjIn3mL7dPbDo41ZW27B5od+xnOhOWy7KGEfo9lcV+t",
+	"YqZ63++hgeN6xLyLjjYZ0jHb6Mela7vcuIt1vGbRr4sJ28Y2zFRToaelYLOxRqxT2kLEaGqFLwGW6lZa",
+	"vD8UxVzYmPQV7sMqMdG3ovCLW+Woxad83K5a9wybfbXRRiRXbXLVHoirdhJOcAN7+AsAHy/LJ5EKhf60",
+	"u7a0XeXNPS0KMFMx04aq/No0BVkDWZ9BZVwuuKPKImIi9JTWPn0HE719ek8g/Bs7tVSrcg6mLfb/6iwM",
+	"JNJDZ736ykDrKw1zrgasnuLKKyGYlRPRLh3843Ji9Z8GNCe9A88jS9WKreId9scXJz8slQS667I/HbP3",
+	"bv1cMXgD4GHkRdH8gGOlMvX1tcylUPbKvTQ38rJd0xSWois3HPZcFFGmF9jnvKwEL+ZXeO0aL6/789ai",
+	"4aIQk6m2QuXzv4n53rrF4Oq2aVT5bIeMO7CvuIT1HWNm9EaiXLpIeLsP/jt3G6OaQt/aBu9vdCW+XqHo",
+	"JVyEPd10j84xLTd0n5W0rv19EMgSNo/9HF+ZXNg7cWE/7zN4WulcGOPE7LmyTr4esm5w6gQIYc8q3WB9",
+	"Ya4TTkeDo7awOBrQLRad5LC0Stgrfz1I5qPBkWzEwZVUV5AwjHVo8V9uxPyqErX5+uKyRQNuo5sdYcU0",
+	"srNVPoZSPKTKNtSYngBzzlBaNi1FnRrhdJAuuY5oF3575VsNjYRlK6R8SI1um5WQzUz2IU3gLEY3iVst",
+	"JHN3eudLbuyVnqlOyd9C43txztOmz6D8GSzW5JtPvvmH6WvCs7sdqjbHrT8Z/FqHEzT/IS1/lb8pMMYZ",
+	"y21N1AGxO2iAjemb+/g84HYKYr9s4AXV6eG62jep67gdiXsuucgP00W+Hrh27SrazHEHMBW5LQbUv13m",
+	"41bcjzO8L4KWz7iGZvCDOKvBaHD7tMsrpGK1EcfsV8rey5o7XxQmG6y6+40QU4prEkGAVgKg1Fn1sHTP",
+	"dKWnQkVm/StkhEJaAq3ECgfPgIrRqKnHw1YMWwbuA2wejCv7VpSC/QRLohU8ME03JeztnijBy4I/GBIP",
+	"Hs/vqG/v2JPwFL2Oqxlp0CPtSWkWfL0+J6Y7RHFJzZTMWM8g7RziGhApgfo+3Gm8TpcFhktaKX7H7LMR",
+	"eLm8DgEVbrAEUWOIglh8fEjEgBSTlg3nniTWsOzD+09YE0QPn0GAGb3YFLuBDHSioYF4g5k5ibUy0BHk",
+	"VRQuIW8RM8JG0Z0VAqrZzCsfD++0RjpdvF8jswZ3C3rsje+/Z/RhKfLQ8UUmEfTInS3J991h8bgPPRIk",
+	"MoaBu7vCO/Bn137v3jIp1vl7JZGrZTeRs4bQ60N7MYh2iuhzmgRNMklm0ohueI7vD3snJlM7zzAj3fvN",
+	"B2wmhmOtb5zxNNVSWZooMOiA6RRsOiJQgS7P3HKg/BEVN0SRSaJorOsK5KJaZPl0AxurayhCTBxsrkC3",
+	"KUojgCNlVbr6+3i/+/q2WzsuU/L5w4xZHngu+aKHoA/7WPdRXg9RGx3XS66KtSS87uAaYa1UI3PM3nsS",
+	"MezpFh9yCMRFeeQtkm+kIBOqWO21Xn+yd6e2xfOs09paeVPJFZ3yDx9H45SNELM3L/L1Qi8UZ/69Ypmq",
+	"yzJjeSl45axxuMp7b7NKFLISuYVcRDjTAuhwxK2o5r43HN7yWippxsJAnzzMDnCWq9IxrW64MaoX587E",
+	"np/xuWndfamWxWGVTx+A25Nxj3RxhH5whzmML8sW0nlioFPFaoUVOiVXoxoSnivIYmT/oZVYx/bKKAW8",
+	"sRLB7UIu8XXu5xU+4iU83b2zN57i27h87wLmyf2bmik/cudsL6Dfgcc1nuNpqUe6TwIXEFDqkd5VCfT/",
+	"1DXlbE0FKZIEZq+YtKwitRYIZUdcql1C6bLR+dbtQl/D021DKndO+t1eDMg/GPi+7qTkrezSAkT+/gQv",
+	"2XRGiGUSIOCY6aIA0hWxAAV6nh//zP5GbD/PTp6/YP/nf+N/23w/BkmJpGXc4P0WGX+24tlhpZMpFa75",
+	"xbMfWDZFcXNltb6CP4b2K6jxZa/xvk+cPMnYi2c/sqxuRM0VFnpb98ddgk0lpiXPu9FmhwQ/F27IY1DU",
+	"oojJQr8gEC8JS5PW9lgMdDjYWyH4LrS3W7duMdtYOw3kEsgPAYfNuvNOnkFfTvjSW+NkMs+4xB7yo4oX",
+	"wjiwL0QuDYYs0PymSzHQ7eMEL/6CpXwdEQgy9LkswQ7HULmzzQsJMbNigHw3JgSm67Jpkg8Dmjj+wDe/",
+	"NxBGoS7PNwLk1rTSQz4s59g+5pid83yMgXCGPbrcWKxEvJbAcyEm5phdCpiC9sH3xJcqL+tCrPNt+jex",
+	"T4SlOdaiK12T/JnJn/kI/JkRLgVMisAy4Nud/ZoElNN6WMr8aSvptgfdxJIbMdKUF6KcVne1dHAqLRU2",
+	"WT4S5pidAbyhMlrlY3krinYGboAczC4qpVnRQeEDPNNp9EiPmVti8Wk2s0zEvKWJaaJvFTD03iD59v76",
+	"jftUm01fX1D7du3QqLIX/rT4QvsV+nYPTdj+sLCdT+XfxHwdrbF7g2bcxrZYC45+bWO7yfVULF7zshK8",
+	"WIfmT6kT1UZUjxa2CoG7cHvgaTR0VYRyMFmhRhqKC8oiohsC4mXozGN0lbVUWIdglPTjK1mvKz1puNaY",
+	"El8sq2r1EuJs0DV7Ig2Su2FEg536Djt8OsXIG1HGGZFr92wQA5HWsFxPfOooRtZmYwlVa0zwqpSiCr16",
+	"DDNWliUbCqlGwMpshXJTAeY6iec5j67FzN1PaVScqQTOjQXPbjbm5p2uunwgXaKLgoz7E2Cv4S3crwSj",
+	"h1qlrXcKsqaZEn431P25+UaSXp+w/+Fi/xtdlnq2hKYOaigtcZ8ywPMPrBUAPBIB4HtYkgBRVhRgf9vL",
+	"MIio7s1MVJBr6SAS/BZb1vEuKTp7zp2//kUr8Q4SPe4VCjfTbjbbnxAuFQUfECTGvJkdSvHO8bAupH1S",
+	"6lEPl7BmhSzABTMAJhUomPKNLgZsNhYK9RFQTqlYGMM0i74ObpreRmEJWMmEhcKtPuBCuT0xTS9JxSfY",
+	"mymkx7tplbilLB5ISAdXdXDAHLNLzdwWYNtPn7GqUEOHFXH26eL8HZVT1UY0S1zcLG8+rFdX3dVv9Wjv",
+	"bpYeF7qlnOZukW9k2XdQbnV1UWwxwM3SSJgtB36SKhe9r/6srCz3K5RgnnNlq/lm3xJ9ocmvlDTzA/LK",
+	"gEvbnQJW6tE6zTwIkZVyyF2xQQL19sl4cdBysUjVUJPO2UxUwvsj7svR4pY1h5Rf+L9d+Fm0Wu1keVNX",
+	"kJoiCkl9udSiUeLWDAtUNUQgQqqgrHCNg2bPVLPeEZfqJaPcE6o/dnNksugl8A7CO9Ogf2+/DH2XySeT",
+	"kP/x+2TuGfvFl6mubK8gq4d/CLBOuCU66mtQN7ssDc5ef/o393dBz8HwC2WlVIL98eOb1+zFs7+c/GmF",
+	"WUJrW22dwJ+pWgTqeRH/qcZVz1TgV8i1UgLUcDasBL+htBVYmnQCzb3RUtiOYlec5Ssti+/YDrDii32a",
+	"m9v+EuC1uX0jS7HKA9Wt8vs80TNpptrIPnzRNCQe8UgRPqH1vaP1OYLPvaB18KU88QlvG/E6DGly5KTy",
+	"tXzAgLnYdeWT+yMvPZw7JXnoYBqe6fSXM/DjXKOMIoOBnDVY5FYAfmR4mSRFzJcNtl1CbilzXVfMzI0V",
+	"E7qN+IJv86KgTq9+JZlbsMgGLLN8RPnh2USqj9xKNcqQ5U4JQVO6HWVZJW6lmKHzLbtLZJSjyeGGHTOS",
+	"zdlbqW4yVjvsA3KekfCVj5m7eq2W/to/vk/NeAj+qYj4r7+4oAf4BN9R/2FhA84nXJb9x52HD6P/mM/R",
+	"N9nn+o/wubgnEls8EY665KMtxrzzH64fsk9javGb2+xQ83CRPGrJrjogj1qHPFwtrDvk7Sqp3eSZetE9",
+	"2MiC54WiXwBmpiIzHQghoJ/LmggKpa5mWIAJTKrgOQP6PGDMsyxzPwOwgrQr5W0jfYEqz+kFRBHEnp+c",
+	"wEDPUxSmCpxNfkomr+MyT1bI62snk/+YaXX+RRqQwH8C5xu3VkymFs3DDEtEP9alyJzpNpSF6ZoOx4ji",
+	"ChuGg3RnteqKwFGnnvBvYGEJF5JeoJVgQOKENiDU+794dtIal5fauEfTVect9VSolR2AukX5Q+0ItLjO",
+	"bXoD7U8IrUsvaH23SAhBfIjCfW1LdbvRRj6B2p652Ajj0Zgw5JEnC+dc5aJc8XGuzed9vW7k7wP67D9C",
+	"fc+lvhGbbrd0eWhLdJfVfVw3Mkpkvtu9147deHd8yK+Zg+4AR2GXzbi2OXBKzPx529/R+t46eKXj+NiP",
+	"4/dN4t3j2X/WSqT+Zg/JzkES5JafbXsTpxfra8iYPRocdSjP7V9R2wZWWJhouU1aIZzWV82X/7Iw/aiu",
+	"RMecwQY4GhyttGTaf1swO/bZlK3TVpxV0ooeft6nw7q8Wc2sfkG13Vge/ePJSVT3SJXUlZ4xqE68EWAc",
+	"NTTmKyfNAqMbhdGcRZXriegsrvGmIXRUgvgltxhTA/oPZJX9h8itKNzPb04v3p6fNanb8MG9wrtCWkWl",
+	"ZyaE7Y9ZVlTzj7XKvM+ZKW3HwOv+K33cWayo/E3MswGkiEQ8RWBjW1FVNTQMjxYMRCR+xdBVHDuP62tc",
+	"xzqWuPdKMD7Ut4I9Y+/kT3Ttsx9eMjMtpWWyoxzUvc7XawxJ81gsyZ/cd3nPdqSbE2X02sJ6/FYhL4QO",
+	"QLIZu9vMRpWcxKC/Re2nH5EatiaFZq8KzYSreSTXtldiVusXuxH6z05e/OXH/+/P7k8EPk+monoirZgc",
+	"vTxycuRohxpB32RNXpaNr9s989Qy2yJN2bpS9rOBrESroRNYYAXcfwFtyyHoFQFIl2z5tolzcJcFt+sS",
+	"QaOYMkSMd1Fqu+SxPYSUzhUPtTmx03+qKbMzRSAff2bn/cUgNwoRzI55Aok1cGI6GSg/1Nbbls9atqUz",
+	"pzRgI9xhpan5+ZL993/+l+8S5qZ8irk8D8nCPMWHCLf1vOFx0fE6O3A1Ke4K+w/QD+E+TjvZEzN4NMW3",
+	"MNoWpt+F/ZYyNL9HA+lAZUNEI44wpK8XLZ41UoKyHLfw3Xa6VHds1vjcy942TS9CCBA3ceoMMT/YGlVt",
+	"KyfIATGINHzh/gkX5roSx74bBTS5APJJ7GOMen+csQqC7Fb4rJJyDgUIN2JO9Q+hJJryTRdNuY1kEl+d",
+	"Q3JfTeK3iSZ3R5KTOp6oIQ6EGmJJh/9mKjwo1ZhosDpAdE7t2C9++beLy/OzAbv45erDx/c/fzz/9Anc",
+	"Hhe/XGF799bzoLsESX0xFx+SE0kdj/agq5PEksMGOuyqolGj/8oyHwykXLyOdLt1iRCHAJX4gKUoVoBm",
+	"0nIfW9/ZQ9VQ4UPdEfYt6KhtGOgDj1vplBtbk/8sb0UMkA4Sz//9w8XH87PwkNi2vE92dqsLubvsmJ1S",
+	"HwvSU+UC/Dk93I+H1OcumrPNec89cq/7JF4XoT86yYDa3DF7GoPzUU461dvqurJj6qkuFXv+AgnoYV+e",
+	"/5VllVsbNFBf08h8D0Jh8FDj7Jhx59D194el4jcmmD8dKcqeRGFKIHzUZg40iQ8FSXvKHuyfMbjLxMAO",
+	"iftIUwK9YkPZzhtpO67rsiRbDuuwW8aZNOz1+3cf3p6T9nN28elfP5++vXhzcX6GGg0NlYaF74pxw0rt",
+	"TD7TcppBjY6JDUCpIhOzMf/wnm5X0VcYun7NKUYTX+VeGeRyOr3C97px04auNbdOTZLKWMEL94xTXZZS",
+	"jbZ1wVEC+IFwu24OtZCBn5x136OzLtm3XT27u3ByXfgF2l51Cr9F8MKGUy3UW2nv0n238wXioCchv3Oj",
+	"YCD+j+cnJ6C/Qz/uFXuwSO6EfbakGlFHMezSUIlbfSPQ/jVYhaxunOCgnquMs7ngVRSeyXC4ObWZs5Xn",
+	"kI89G2vwGbq1ZHVVZrgUuBkG2nkRL7Th+WY8h55h6zKsEBbfwi49VD9is8bX3PJSj2qxumDW7XWC8BRv",
+	"OUAO1ABLPD7rPbB4DaaaMa9EL54GAByYHPIRm66yd9Olu+CtjWmyE8tACYcVIPuSYbmuKmSzizIjrZwI",
+	"4NVDjm7InXG2FdTKnLaF2Y8B8aF/pK5uIt3can014cpZNSCu4MpsgKmwsTrfpcVrYoyKI0gdirxX95mo",
+	"uBFI2xCcovjbBgqGBiIPw/EXQf4WJA3P9jD/enqGffr5vosy8e/eN5jcfQ8krgc405Jz2wnZOxg8jR8O",
+	"Qd7dukvc3I/3bVEl2N7Oevqb+88FZq+hlbMqCYMiiJgj8RKsHxDqUPJixk6uKx1yLsh2ov7OJphW6Jxk",
+	"xvK5YZA/zWSkBPivw6kiz09euCtmoiyRHL3ipq6Ez+LwCgGuGjOxgzGx6DVzk9+z3G0muig+uJ+7TK4X",
+	"y7sdslWANVhp1G9SckWyXO7Fl+ROyldg6q5RynqOmE3GjhIzv1QYQ3zbve2bAQwQX/hkWgoaDJswFHYm",
+	"hGJ2ph30RLyvBk0bnE4ahtUcbuizH33vhGN2YT1jKwAk5PFi1yFNbOC8hL5DYGFR+MAveyniEJsguuow",
+	"YXwJIN2bTWpj2T/qYiSoj5xZZZfELDsP27EEa9xECgWv5bHDZlTuLr5gVWhv7qTzjgFJfT94bTgGwYfr",
+	"6od7bu4cR/VoVvAJ+JwKkcuCvPWGyyKURoeZXjalKFg4Ebi+4UZ8RP9XAYdxXJmrJ9jinV02sYVcT4Tx",
+	"5eONE8othVs20RR+8GM7FFlfJPjs5ARqtENxutkU3f3oTY6HCsVueevDs+6K5NtPvv3DrKXA77tvddua",
+	"OrM7YOdTDzmrdePTAsx2urBx/9+IOSNQws8CQMuzDR+z13Rnaovp23mhQ95pp0SI0dT3FRrsVCPAGzBZ",
+	"ctfHENnlqPd/W3KrL6vBiz722DEgJlOL/X0aNG9FOTZ55N3G0tMfilM+eqRv5ZePlrC2ngQvSd755GdJ",
+	"3vkDsEdI7EABSh9Gz3Wl4EuSossRfy8O9zsUhnuJDTm/GysesVqJGtZBnQllNS3sYZQARWxR3i+Opk+t",
+	"SmHIv86MUHZARtOc7KqhyDnSVEiL9S7OkjJ1Du8Hph4ACRdE8Q3jlWAnKG9xWeRRQ1IpqEL3V+KEaEgh",
+	"KQD4+7ejGokLKFGIQCXOA7eHYI3mta+NXCXwfm2/gfCyk5s/GTH3VxLZYIx3oxQilxtzRvsZNXfCSPTK",
+	"rAtGnlG4r/Hh+APk7JrFCu8G2LQCf9AiDS/lfaK/qRVxxCZXYECA1QNcHfNgcPSyTpZADZ8qBjWcZseo",
+	"1h1WrASyBCPI4+YlwEnu7IeIUHjMGfdn/G5644KO2BeyBt10cp/cOe+HOwOkCX0GtOZEL0cBOQc44Etx",
+	"48YceYGaO0Yp60YzpSHlUt+KChZnGKeCbK3EMdQbQwvJhZwIaYgMld+KChpArtG8tkI09rrT7UPe9C6X",
+	"NniP9oF4+3KX4Po+1PbbUM1t9qhT/QF8cEgxm0A8OS0SIR056HnvJiLbio778xWA1bye17TtEwBCU07W",
+	"NjjRyfuPvoHGZRBZnBAIUAWmtFSCQ2P6zAmujCRIzCw61zWSxhkh1CvfVzFaARByR+KJKT0bLGX1vXj2",
+	"nBoiX+HaiqxR0nHyAfFvO5AL61dmS0EVWLSR8ARsHaizjahPFtax7IPopjp9uLILlpdEVxJd9ya6eri+",
+	"P1TAWy/d1/CGy5IeJ0m93dOwegmwS8bVFkh2Od77U7LuT2Di4/12NAVegu5YuLsGc1oDNRY4fyb6Vhhy",
+	"8qCXvBT81vuYhLFgioEQtDPNpkJPS+Gtn2CaRQFyJ3wsHzl5ONR2DC2ZjPeBv+ZGNLndE26tj6gD2YWs",
+	"jGVmKoAAoofffDnWjs/ZEWZ3vyPdlq5GXMn/AKRvQvTYG9mJSLhDe3A8pLlTV7B+Y5ze77hPyOojdy/d",
+	"+32wYtet7gMyYiS5m+RuMhkfl/C85KNdBqktYtVq6FwWoruWlsQ8JUU/Jo3mcpCPZcmEKqZaYkpr6aSf",
+	"DiQY0Z9iUg3iTDTiVlS8ZNeytChPmy5DVAexqdEQx6ZKU3BcUu+R7K1UNxmrlZWlv+WYQzQjc1evaEp0",
+	"WlIE+azZkL21Ijp1GNvnwl+R9+mieAOb1GcIrX/+CXg4tx937kxfd5D7D4Uhd1qjVLnYZsBn91b3G533",
+	"U72Vxq7v2dSchR1kLkOd4aZ8M3dNynJODZz2TEgSgby+boP8GolHHHWr4/3+gpcTrvhoWRSB0+2JnU97",
+	"yiJ00sH1aHM5C4MWClIEXJhSsQyudHYIWF74CCy6cbBPsKiPwnBYpXcj5mzC5yx3+yDtAHKiIN+Zmm1M",
+	"uwo0GhamgKfY9mhPqBVmWUujdOpeZbNrqeDi4UHRQQNLfGJXAwme1lUw0okaWwAGYYUPa7ijbYRoa6gv",
+	"Kc1psTNRttC9Ihv4fKhAx+qvjH7BS49XhxNQcVZCFIZlcalH1tCqZ27XMqRV/4FlUpn6+lrmUih7BXuT",
+	"LbX8UXVZBoqi5bY9kSsJXK1s5C0auD4u1ws051Xwk2QtfX0omBnrylK5sg19UTci40PQsu+g8vbWXElj",
+	"7bmI91WxxZIbr5Vf+D4V4+ilbdaN8aglvfhuPcqjrd6iT3k8Kuncj1E09pWKWokn+npNV6WYINxXDW4j",
+	"Tvv3qYPrB4wblv18fsmW7pRRTENS+hhqAF4C4zLiNAMKlkxFNZHWxyZesExpe3Wta1WQ3DIaQyNuDb7A",
+	"QJcFuK65WhL3p8bwOTTz3lhNjQfooRYPRGtc58yHZ0/6fSqoPsiCao8j3xwtJ6KX4UHrW+jyPIiae8IE",
+	"SEMBRNHzQai1joMCx+w1uiGgL/xY5DeMw52JLW2ua2as+z9JZVzgjs9lIbCWCzK4pLJihPgH2ru+vhbV",
+	"9k4P3zMBM7ZCoNr77j2iS2tEeb0Jdd+Jo72j5juxDjJvxDwBZnKIfBMyfg8QIX8SemE1cMan8smNmPd2",
+	"ipDx/vQ3IPf5fevuKb7vCDKWBXVtWOmZabrVN3HQYQUVUFYjwGSVKGQlcvu5Ktf2jacwXTMVseRTFkLD",
+	"jvYK2SOXc0RPArMZ3OCKWPohrTNafbuJ/lCUmtYb0lDjRJdG7YwIj1D7PGa/bqJN60hl7ewE8wrAtBCW",
+	"yzLwZFs5cVCNz+oAGFzYy+jZRfK1rc76AXtCi6JF/JUauyTcTt3aDlfweLa/r2aAA0BsGOBa+LszYjgc",
+	"+wQyR3u2gl4iRsDSXCUi/gNwwPuwYSWoPE1ZNhdr+A8Ez8cvm37GA6b0DOWJ074HxJ6gK/Ko35EDARNA",
+	"X/rV2rGYsCHPb5gEUlE24+7yTBbg5c9ggp8cGF8Uob6Pcvd2waNgDptIwaQEx+S9+AZMCkQ4tgRJ++JT",
+	"ICDFWXoZBDFGun+3VWToJ211FCMdMKnIY1FApnppdNPmWSthjtk7PkVAI64aY/kIHcBgOBAWKMtsxXPo",
+	"tY8Mymw4B8QbsNlY5mNinCOKhlfUCSbnan0/rFD4tNdcjHietf2F4Yqku6bY1CNoULUzdFqn5fnanI3Q",
+	"hAU6DpiiFA2S6i2YGvNbAbjEy+mYD4WVOS89QDW1rvVkiG4NXzKEN4ckY6f0DdiU1k8NAUG5g9Id7AQb",
+	"94nlLfZfCnwtrKrFCrwZtKioZc+QdclHG7vw+TKcBFkJsh44ZAFI7AmwQrJrH7QK3ZtDFm0HVC02HsVi",
+	"CqcthlGASVRUCNBUiZE0VlQOjSB64znES26AoS8XhqJK8IszS2tnqHJVDJw5iaR/hQSuycI7LrG+/5PI",
+	"K0F0fmAej/VMDZhW5Zw4Y/CeTm/Lx7ziue3sGdFg2a9+0/ad8rVPo5Me4pzeSo9UKP/+UjZUgtgDgthl",
+	"VNtpbcCqrqUfCfMMdA4tikoYQsZK5AKsUkr8AWIt8NApTFD68P4TZij52TKMWmMPH4znLES1Q0Me0IHl",
+	"SKH7ziGjN0WlaeCR8RGXdI9QitCsy0G0nU+bDEnyC1o0YCONFJuW6muGKb0misBT3x/MnPJB9jE3x+wC",
+	"pYrfFFoYSiw2tnbaGZo6gbxhXsriilyDGxqSEgJujeL3RGW+ANDfhswcZy0W1rKpE5H/ZOLMEPjWFkTH",
+	"d0FQHiXHxmSY/utbmxd71jEAbuhVkbNW2evqG73tGgEfzrTk8y1W9LFjANwnToLpeaeuIe5e2i6eUdTh",
+	"Ntxv5bDfB0dWLChv6+91uXT574Ojelrwrd7e544BD97PnfjnH20iDioUjC+pNL01moUgKf3x6p+1tvxK",
+	"fMmFKIgRxx2sK15C96wr0Bnuh5B+U/Gl/3vI/N5EqxwXW1KXF4i6QrtXoQqnKEUV0uxyLMFD71SSoWC1",
+	"KoCY9KKJaTKrWW1Ey+hFhQop3gbeUAWzVRkreLGeOPmumspdOJOjjwbajwEFQootptjifXIg3xnAeppk",
+	"m8tBWhPvyhUF0TKAzpa1FdCj1MZCmjKqQEzaTenG+0GGvXmZ1pZ60DXJK5+qPQ6zfd6+UW0FFeBragCB",
+	"bHuiLEw7P/uYnQFaYXOIFvXEWk3oXNEgaVkljOeKh3wwpq89NJoBG9a2qatwU2JCmlMwQhLaK9CZOHbf",
+	"m1PmNsegY8s91uEO8onOvVxAXWbcA+TZW0BOtCXvm23vDvCdiPceNs4mHr19kNDeGdr3Z/x+JSWeiry4",
+	"7YguZo444PdSAXPiotpkzI2LckmIR4F9BrtYGqimdvNcS1UwXVs2G8+bgshCIv0Gryp5K9bFYr+C5m67",
+	"Bqa7p+vYOcNdopN7xLQZtG0RA8Ym93nHiMgTH/3s393WHBxhYLJQviOuvD1S460SUE9/o/+fX/Tk6/DX",
+	"02qhvNswbq2YTJ2ggTQi+mdIJzKWVxadN0VdUboStKeSEIz2CaK1CZxSQzGSSkXNr0LQmUpL0bfj/0o2",
+	"zya3TThY+5VZZ2FTP7gf70dCnEEh6DpTwb+75OlJOHqYnp4FdPp2WPo0KBZr6gwhx8MAC/WsWbrvsMcn",
+	"gaJUR7+0UzwWrpQFAWglRABl7LxsGHi8T4OLvLGZmg4OPvDor8lCUhDdvy9JUleiUIuFqQupaQu+LVQP",
+	"7paHtKc8oADuGzJ/VkB7tNQnmEEiNqJmNCYMcRbBd5Yz1FYcgtY/3ya5JhqVGkmk3JEu0UUfSB9OqrUp",
+	"I/5DW84ZWcT0O+eLfLWsxBDDaoH4qd0/jypcp6KSuvBCsJ3YMYB4BdFukwecK6ZrCy0dkHQWLYsMmnJj",
+	"iz6oQfCMiWNtIrNGqEIUXrZKQ2YJWivw65vTi7fnZ84KeX36y+vzt/CP6H5N4VfjSCuYkSoXx+y9aqhr",
+	"/lmLWjR1XM9OBicnJ5E9OABR2zS92FZyd3fIne8uADN4YBm7KK2+UajGi8q1gjqUCcY+X4jIiUrgB1Hs",
+	"T4KnCFBqvZRSPO8mpiE2vpFj91tL6D0GtTAz6okJCeF9bNrFghddsZCuQPlYCxkRlwtWI1Q5OukKzd3Z",
+	"bCwqQalelMKFRqebyfikMVIEMp5becutgMjQJ2gNarJXDWecGgS5+cTdgNu6EhlWV7PwA94Vey6iLWxn",
+	"mpbfFM1MeWWb5vjwaLSK2diI/Crz+RNDbsSfX9y5kGZ1kv4hiXJ8JKgsAFPynnsdwh4XrbVsMsA762yS",
+	"xE0SN0ncO0lcTf3lg63zB1/Ldlf5+0hqJ6AjvzRW5pvTR8Z6xiZczRtXr9WswjLR2FaG9GmnbIAZS+1a",
+	"pEKhNtZ1YGTFZGun57CCz8nsdbNAPgkwilqtb47ZGYXxDPXyxWJZmPQLzy275aUzbofzyL51lnxOtPI9",
+	"cqs/NfvwwLOsm5VuomvCq1L8LcXfDpVXP0Lr8L3fXzTOCmM3+RdRtRcFy6ZSjbJlx6JlWuViAOYek9ft",
+	"v7ZqTLCrO2LxzNPcRVVtZobcKhcLN3EITCEySnsAT6MsS/b85ATvm1FKw0fIc8g8n+jcWzwhr9uB55xx",
+	"NsU88iLK+CYm/2XAXS7LfeAQe4oCbi05Z/fmJ408YeD+MdBBiz+D+0A7T8g/9KUmq8hNmrxiGuJUu3rq",
+	"UO75SaCnA0o7ZJAqGj7+0FckDqpYzdyO8Sri6zfH7DSQ1IEHJ2AO0NkxXfme2UQRDT4VxTLQyTNffYsB",
+	"HmK2z1brhR+JUHo/Pge8+09IR3/PngaYeiNpHr3KhGX7xLJUoLElHg4Fr0TVoztJhES+ab8HolWs8T3s",
+	"60qXCJrvf/3l/OPR4Oj07N3FL0eDo/Ozi8v37od35+9+Ov8Yg2jigr9XLvjEAp+wOemZu8TVnizwG2lK",
+	"7wye35j/fZEJGcoEfM9sJWbZgGXQSbqUxorC/bMS/xA5/j/Y1ePQ36npP+W7VnNcNLZ7whses/cQf0Ta",
+	"VHcH0usd1tqIhH25Ui4RxifvY6IG3Q7gFgnj9XWEELuEtcHRtO4EMMg0MMSiiYl3CAqhtT1pS0rMjhEj",
+	"fA/7Sig+cbrcsLaU/ufRq2KVmOhb5H3H+3k9biKNAToH46955dSziJneaZWAjStaw8H9rqS6qo3IXvpZ",
+	"4XpdMXdL0PzAEWn0RDjNGkxylBtFeFjMU2TZraicep51zPfsOc1nrmj0qlTDXCwB4D6M92aKD7W9fwN+",
+	"G+hNHA0PnFOxRyT+QwWJRNK93DdgmiXvwc613GCtbiUGFgP+ESoeDY7aoPW1boZFvTi1HllSfFPTkaT2",
+	"JrV3S7UX4GFvSi9h1r67jzzwbiKpj0iih0moeSiouYRPKwPuvCyfcOM0HPctG7QOv8J/QBGjnJflkOcI",
+	"p839T8n2d7/+9v/6SInTNv/laV2Vv6/JU4K8nabqHtOM3KZRDeLzL198GhCGyE2ofZz7/h5R3SLmMFUC",
+	"SxAac97dSyr27IQZLI5Yhsvlx3lNT7s1eNLL/uTrKvrgKI0Bxq0trm/4k3oMsVwVvPLZ/v2qIRYGXcqJ",
+	"MJZPpncYG+3HnmoqTpfeIe1nD1fJv//7CrJyrFXmxnenKUIljvt4PelpZSx7xv4mf1pi8QkGDKUuH0cN",
+	"1teQXErDRsD7TklwqCsYKPpRBZX3Ku2+6xGbwDHSkAG3gCstGDlVrPnO4aG83+4YN6n5KyTNmfHBnOrw",
+	"POlYP95jHV5iOtcbzvXU7xQd7GBlhcD/oz7Xy4+TjvVjO9avl95hOtWtU3256CgNOVQYWPH7BwVj4Mxc",
+	"Oux6MoX2Kgdy2P3jpMP+eA+7f4fpsLdFeJSkk/s9gs6dQbAvnu4zaf5Z8xL9MgdxwOMnSmf80Z7x+DWm",
+	"Y77ymFN5Mmd+Y9x5Ggk24lYsnvXziptDOeX4LOl8P9rzjS8wnewlbR07Y/OSFdxySlhuUm+5YQJ2DjkE",
+	"+Cqt/fzLFDfzIA47Pkw67Y/3tOMbTMd90eWGHeeZwP2heqa2aY4NAZa9cBcw9ECOOD1MOuKP9ojTG0xH",
+	"fKWu7h4Jz3sBqeY8HH98WCVmy6f8o9BToQ7lmPunSef80Z5z/wrTQV846Ki4s4r2p69/nVgNdFVB4d2h",
+	"nPPWQ6Xj/oiPe+tNplPfeer/YFghcgnFAHGZGBG6gBV/LRVE01cDwa0UM0opPBwgaD1UAoJHDAStN5mA",
+	"YKWe7/vCTrkxjIMrHg8U9zrCpIZmhrkslpz0n9DYP4zTTw+TTv2jPfX0BtNpX3nayTuHS1sZZ4ei59dU",
+	"TXkoZzs8UTrgj/mAh9eYTnm3SY++OmKyaen3ETfFatKeKIC3BAv1cCLt4ch7/zgJEB4vIPh3mNBgddYN",
+	"mfJ4cojtCpT6f9TFSBCfsonCeXiuODkECAamUo0e9cF3D5CO+mM76h+kGqXDvXC4rTChJVXTNhr4Qodz",
+	"ln14/+mSxWwADYV+Bqd5qZb8oxhJ414wJOAWRSUMsY3QfhnfIg0yeYDQVC309HKvm0vPELjQH2w2lvnY",
+	"N8qCCn9s8wnEVb5JmDvRGY7IBrRlObUdg1108/nVAYINBRb+5LCdtRFsbO3UXc2murLsxYsfnEL0lxcv",
+	"fniFaDKTRvTs0MUuNe700jZ7QvAO7QKWe1fq/fttxeUJBrCzWz9+rd31v8ZZi4W1bGrGtdAkXVrT3Z/r",
+	"e+tpXYhSNN/d2kbWZ61L4SbGnoW2pesHv21fCx/ItOTzXjN/bF0KY5FLuufo9sVuPPSSajfLW3+PjgG/",
+	"D6BpRq81XEYX/j44qqcF77nrn1uXHh6/Wmqv9lDo2VGSM75En9G3nZpvWrrUzfS++6xtImhrqTcNCi7r",
+	"ZAh5Jm5jBApDThzwToxMhSqcxtI0cHb6hjTuIujuKVitClBDLhqGdaev1aRRtBuYs5JbUQ28zgcUSNgb",
+	"Y1lraKP3bunUX2xQUZ1SjPOnjjqJ6fw+IApP4zYAtRkRBuvZzrSKv3ivOe6Cveyy6QocWzcBJEptLND1",
+	"oq7S2bNrUQ164B27+ujqfrMTN2NqiHiIzW+2AK9dc5P5PmEL7Wwg0OMdWaIszGID9jPAL2wl2IDhJhXo",
+	"XNEgaVklQo93aEvD9LUHS4PM6E2DQqEK7Ivj9IvA4/AKlCXO0GiEbmRulUBG23I7EZaScwedOiM3ec9m",
+	"6m3L7KsBde8+GDQP75vj/A6AnojOHzbyJrby3bOVbwH2u7ZqnxYtx9xGSt/mcgjmq8hhGtP4Dogx3AG7",
+	"R31qwwNe9xshpgZ7ikUc4hgCOGafweCVBhtLWM2upSqYri2bjecwKYRbfGohryp5K7oJeyNf4teA9GDn",
+	"BL+bL/Rxuk8Qnnwjyy3HQVTLHSE/dJ+qu590M5lwJPwTm3Bf93slaNveuNO1yY/dujZyg8MPIfzbyxne",
+	"HpJsj0OnRC5ivLwHe2ODTHr6G/3//AI9sBu9MP566qVclmB5UFTdEL08/TPQzEPaKnpoiroiWnquCiYk",
+	"ZIhE7dbdr+6f0D4OQtCLoXxdRQ4c/1cyY1b7ZsIZ26+YOgvb+cH9eD9C4UxYLst12r9/a8mdkyD1MN05",
+	"RXO+HxisPg3KxZpmxpQlwyFJImAsgZvhE58CZXX0i/fRsguE2oVrJbm64Sdn1AwIXSsR8qCgZQh09pyp",
+	"Y3YanOSNv4C8Nn9lmY8r+msycJI3uYHSMF0WAOdcNb+TRygyTLp65b1gmdL26tp9s51t62hTvhWOD+6W",
+	"/LOn5JuA/BvSbVbgfrTUJ5jUITZCajQmDHEWwneWqOP1iWAF9FT0o+sPzme1dbZJSvzokmX0gQQHTN98",
+	"D/9hLSd8LCL2nZM97uj8wjDBmuxyyJ+NJAXUrk9FJXXhRV07K2MAMQfxhU+g5zNlmjNdWz4Sx+xX6DaN",
+	"pkTmDA5K0YVmVDTHbKxNZMfANNI08whViMInDEvTSl+HX9+cXrw9P3N2yOvTX16fv4V/RBM0Xf4a71mB",
+	"/VuP2XsVevOzf9aiFk3Tvmcng5OTk8hEHIA8bVp3XTYb5eQoddeShdlecnf3hZ3vIuAyeGBpsiitvlFo",
+	"xovKtYI6NIqMvb8QexOVwK+k2J8ETxGfRyY9U67mgxHZEAVHSH5A0nrnQSzMfXpiQoZ2Hyt2sYREVyyk",
+	"H1DG1UKGw+WCVQhVrk6wQstyNsPCMTA0KUmLaoDkSBmfFkZKQcZzK2+5FRAP+oRFZdkx+6ysLN2d1SDI",
+	"xSfGl0Fl2EWXhR/wroLnY2+M25mm5RtccSGueV3Cqk5eQn5EWARnpeA3wUye8iqU/dAO0GJnYyPyq8yn",
+	"TQy5EX9+MehZ57Isyzuy5A9JouMjQS0AWJT33FgedrdorWWTHd5Z45IEbxK8SfDeSfBiLm6UHvEHX0fW",
+	"Vww/6FqIp87mlMbKfHPWyFjP2ISreePRtZpVILFa5jPkSTtNAwxZauUgFcq2sa4rL5kwq9opNazgczJ8",
+	"3SyQRmLHwtnM+uaYnVEoz7BCXl+LCmtLYdIvPLfslpfOvB3OIwvXGfe5UPaYnUYO6GhaJ6dZzhUbCjaR",
+	"xkg1GjBeGh1X73YOovp3zvKKm/HGLO1PzRY/8HztZqXrxEzzyaQgXwryHWSQrw338fn9ViE/K4zd5N5E",
+	"a0IULJtKNcqW/ZqWaZWLAdiRRJDRYiBoCleQfQNxf+Z5gKKKODMTlSiasJz/i0N7irpRmgX4NWVZsucn",
+	"J3jfjFIoPkJeRcYMn7tJ5sfsFGrlvW3ShFpfelYEnzTuEHbuuRGaVHKgEOmqm4nLdh84BpO0WgXAv65+",
+	"GUnnTyC5f5D81JBafEUVHk7pVo9nsEPLgL+i4wb4SiBEUpD64D72uiqPXh49hVNJ6/itk63E54E5dHwi",
+	"1SDwjojiiVREh+ZTFoSsWoRnbibFJ+Lo5ZH7iMBHsbxaIksiZbFFmNbcFnYjut9ETIZuA5Zv+etYQ1K0",
+	"g16KB41FeymFtE9KPeoY/DcxNxC8mjtdm3Y5HjuVT27EvHtebpkSAoRJ4IB2urBa2At9674jMeu4SdOU",
+	"2gwaTb2o+HXIKqHe6vGiIum5YotlbutKGGdKgHtMfKE4XjO0tbmF5B23woYeTfof0VabQHfnmWSiewWK",
+	"rCf+6lV7hwvjE6LBxWlAwPGhrm1DtmVeIsseXpHryeL6KyAmXrUZnooLFh0zdY0qXoiXsA4I5wxYXnI5",
+	"iYyrmShLvKwyjI8qET+p+92d7DWPB+nf7vNqnoXlvHRiP3AfWX0jQsYkdQMppbrp2tOOuT7luhIFsYqZ",
+	"gTPsiHKcbly5nwLheLRnMKDjjr5wqc1V5PUl9KsHBFiojbBjMYkmCVDX/Waa+PIiEnhuI38DP010b3Lw",
+	"d5wpVCscDFY8vwFv99xYMaEH0lUhqvgkLLyhaA6prBiRPX30+99//78BAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -307,6 +307,8 @@ const (
 	ErrorCodeClaimEnded               ErrorCode = "claim_ended"
 	ErrorCodeUndoTooLate              ErrorCode = "undo_too_late"
 	ErrorCodeResultInReview           ErrorCode = "result_in_review"
+	ErrorCodeMediaQuotaExceeded       ErrorCode = "media_quota_exceeded"
+	ErrorCodeMediaInUse               ErrorCode = "media_in_use"
 )
 
 // The values of Partner today. Later versions can add values.
