@@ -24,7 +24,7 @@ type Operation struct {
 	cursor   string           // the parameter with the cursor of a list, or ""
 	body     *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
 	optional bool             // the body may be absent
-	isImage  bool             // the body is an image, which has no schema
+	images   []string         // the types of an image as the body, which has no schema
 	maxBody  int64            // bytes
 	security string           // a security scheme, or "" for none
 	scopes   []string         // the API key needs all of them
@@ -109,7 +109,10 @@ func newOperation(described *openapi3.Operation) (Operation, error) {
 			o.optional = !described.RequestBody.Value.Required
 			o.tokenInBody = o.body.Properties[refreshTokenField] != nil
 		} else {
-			o.isImage = true
+			err := extension(described, "x-image-types", &o.images)
+			if err != nil || len(o.images) == 0 {
+				return o, fmt.Errorf("x-image-types is missing or wrong: %w", err)
+			}
 		}
 		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
 			return o, fmt.Errorf("x-max-body-bytes is missing or wrong: %w", err)

@@ -87,7 +87,7 @@ func (o *Operation) checkRequest(c echo.Context) (any, error) {
 
 	var body any
 	switch {
-	case o.isImage:
+	case o.images != nil:
 		inBody, err := o.checkImage(c)
 		if err != nil {
 			return nil, err
@@ -354,11 +354,10 @@ func (o *Operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
 		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "an image is required")}, nil
 	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
-	images := []string{"image/png", "image/jpeg", "image/webp"}
-	if err != nil || !isIdentity(r.Header) || !slices.Contains(images, mediaType) {
+	if err != nil || !isIdentity(r.Header) || !slices.Contains(o.images, mediaType) {
 		return nil, &Fault{
 			Status: http.StatusUnsupportedMediaType, Code: gen.ErrorCodeUnsupportedMediaType,
-			Detail: "The body must be image/png, image/jpeg, or image/webp.",
+			Detail: "The body must be " + strings.Join(o.images, ", ") + ".",
 		}
 	}
 	body, err := o.readBody(c)
