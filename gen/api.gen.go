@@ -26,22 +26,25 @@ import (
 
 // Defines values for APIKeyScopeInput.
 const (
-	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
-	APIKeyScopeInputATSCONNECT      APIKeyScopeInput = "ats:connect"
-	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
-	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
-	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
-	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
-	APIKeyScopeInputRESULTSSHARE    APIKeyScopeInput = "results:share"
-	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
-	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
-	APIKeyScopeInputWEBHOOKSMANAGE  APIKeyScopeInput = "webhooks:manage"
+	APIKeyScopeInputASSESSMENTSREAD  APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputASSESSMENTSWRITE APIKeyScopeInput = "assessments:write"
+	APIKeyScopeInputATSCONNECT       APIKeyScopeInput = "ats:connect"
+	APIKeyScopeInputAUDITREAD        APIKeyScopeInput = "audit:read"
+	APIKeyScopeInputCANDIDATESREAD   APIKeyScopeInput = "candidates:read"
+	APIKeyScopeInputCANDIDATESWRITE  APIKeyScopeInput = "candidates:write"
+	APIKeyScopeInputRESULTSREAD      APIKeyScopeInput = "results:read"
+	APIKeyScopeInputRESULTSSHARE     APIKeyScopeInput = "results:share"
+	APIKeyScopeInputREVIEWSREAD      APIKeyScopeInput = "reviews:read"
+	APIKeyScopeInputREVIEWSWRITE     APIKeyScopeInput = "reviews:write"
+	APIKeyScopeInputWEBHOOKSMANAGE   APIKeyScopeInput = "webhooks:manage"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
+		return true
+	case APIKeyScopeInputASSESSMENTSWRITE:
 		return true
 	case APIKeyScopeInputATSCONNECT:
 		return true
@@ -492,6 +495,39 @@ func (e EventTypeInput) Valid() bool {
 	}
 }
 
+// Defines values for ExportFormat.
+const (
+	ExportFormatASSAYJSON ExportFormat = "ASSAY_JSON"
+	ExportFormatCSV       ExportFormat = "CSV"
+	ExportFormatGIFT      ExportFormat = "GIFT"
+	ExportFormatMOODLEXML ExportFormat = "MOODLE_XML"
+	ExportFormatQTI22     ExportFormat = "QTI_2_2"
+	ExportFormatQTI30     ExportFormat = "QTI_3_0"
+	ExportFormatXLSX      ExportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ExportFormat enum.
+func (e ExportFormat) Valid() bool {
+	switch e {
+	case ExportFormatASSAYJSON:
+		return true
+	case ExportFormatCSV:
+		return true
+	case ExportFormatGIFT:
+		return true
+	case ExportFormatMOODLEXML:
+		return true
+	case ExportFormatQTI22:
+		return true
+	case ExportFormatQTI30:
+		return true
+	case ExportFormatXLSX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FreeTextQuestionInputType.
 const (
 	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
@@ -540,6 +576,102 @@ func (e GateRulingCreateDecision) Valid() bool {
 	case GateRulingCreateDecisionPASS:
 		return true
 	case GateRulingCreateDecisionSTOP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportColumnRoleInput.
+const (
+	ImportColumnRoleInputCORRECT       ImportColumnRoleInput = "CORRECT"
+	ImportColumnRoleInputCORRECTLETTER ImportColumnRoleInput = "CORRECT_LETTER"
+	ImportColumnRoleInputCORRECTNUMBER ImportColumnRoleInput = "CORRECT_NUMBER"
+	ImportColumnRoleInputCORRECTTEXT   ImportColumnRoleInput = "CORRECT_TEXT"
+	ImportColumnRoleInputEXPLANATION   ImportColumnRoleInput = "EXPLANATION"
+	ImportColumnRoleInputIGNORED       ImportColumnRoleInput = "IGNORED"
+	ImportColumnRoleInputMAXWORDS      ImportColumnRoleInput = "MAX_WORDS"
+	ImportColumnRoleInputOPTION        ImportColumnRoleInput = "OPTION"
+	ImportColumnRoleInputOPTIONS       ImportColumnRoleInput = "OPTIONS"
+	ImportColumnRoleInputPOINTS        ImportColumnRoleInput = "POINTS"
+	ImportColumnRoleInputQUESTION      ImportColumnRoleInput = "QUESTION"
+	ImportColumnRoleInputRUBRIC        ImportColumnRoleInput = "RUBRIC"
+	ImportColumnRoleInputSTAGE         ImportColumnRoleInput = "STAGE"
+	ImportColumnRoleInputTOLERANCE     ImportColumnRoleInput = "TOLERANCE"
+	ImportColumnRoleInputTYPE          ImportColumnRoleInput = "TYPE"
+)
+
+// Valid indicates whether the value is a known member of the ImportColumnRoleInput enum.
+func (e ImportColumnRoleInput) Valid() bool {
+	switch e {
+	case ImportColumnRoleInputCORRECT:
+		return true
+	case ImportColumnRoleInputCORRECTLETTER:
+		return true
+	case ImportColumnRoleInputCORRECTNUMBER:
+		return true
+	case ImportColumnRoleInputCORRECTTEXT:
+		return true
+	case ImportColumnRoleInputEXPLANATION:
+		return true
+	case ImportColumnRoleInputIGNORED:
+		return true
+	case ImportColumnRoleInputMAXWORDS:
+		return true
+	case ImportColumnRoleInputOPTION:
+		return true
+	case ImportColumnRoleInputOPTIONS:
+		return true
+	case ImportColumnRoleInputPOINTS:
+		return true
+	case ImportColumnRoleInputQUESTION:
+		return true
+	case ImportColumnRoleInputRUBRIC:
+		return true
+	case ImportColumnRoleInputSTAGE:
+		return true
+	case ImportColumnRoleInputTOLERANCE:
+		return true
+	case ImportColumnRoleInputTYPE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportFormat.
+const (
+	ImportFormatAIKEN     ImportFormat = "AIKEN"
+	ImportFormatASSAYJSON ImportFormat = "ASSAY_JSON"
+	ImportFormatAUTO      ImportFormat = "AUTO"
+	ImportFormatCSV       ImportFormat = "CSV"
+	ImportFormatGIFT      ImportFormat = "GIFT"
+	ImportFormatMOODLEXML ImportFormat = "MOODLE_XML"
+	ImportFormatQTI       ImportFormat = "QTI"
+	ImportFormatTEXT      ImportFormat = "TEXT"
+	ImportFormatXLSX      ImportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ImportFormat enum.
+func (e ImportFormat) Valid() bool {
+	switch e {
+	case ImportFormatAIKEN:
+		return true
+	case ImportFormatASSAYJSON:
+		return true
+	case ImportFormatAUTO:
+		return true
+	case ImportFormatCSV:
+		return true
+	case ImportFormatGIFT:
+		return true
+	case ImportFormatMOODLEXML:
+		return true
+	case ImportFormatQTI:
+		return true
+	case ImportFormatTEXT:
+		return true
+	case ImportFormatXLSX:
 		return true
 	default:
 		return false
@@ -1910,6 +2042,36 @@ type AssessmentDetail struct {
 // AssessmentDetailData defines model for AssessmentDetailData.
 type AssessmentDetailData struct {
 	Data AssessmentDetail `json:"data"`
+}
+
+// AssessmentImport What was imported, or would be.
+type AssessmentImport struct {
+	// AssessmentID The new draft, for `/v1/assessments/{id}`. Null with `dryRun`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa97gmt1n
+	AssessmentID *string `json:"assessmentId"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description *string `json:"description"`
+
+	// Report What was understood, and everything that was dropped, changed, or not understood.
+	Report ImportReport `json:"report"`
+
+	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
+	Stages []Stage `json:"stages"`
+
+	// Title The title of the draft. Empty if neither the request nor the file has one.
+	//
+	// Example: Food safety
+	Title string `json:"title"`
+}
+
+// AssessmentImportData defines model for AssessmentImportData.
+type AssessmentImportData struct {
+	// Data What was imported, or would be.
+	Data AssessmentImport `json:"data"`
 }
 
 // AssessmentList defines model for AssessmentList.
@@ -5310,6 +5472,11 @@ type EventTypeInput string
 // Example: RECEIVED
 type ExchangeDirection = string
 
+// ExportFormat A format that can be exported.
+//
+// Example: QTI_3_0
+type ExportFormat string
+
 // ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
@@ -5799,6 +5966,146 @@ type HasMoreChanges = bool
 //
 // Example: image
 type Image = openapi_types.File
+
+// ImportColumnRole What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+//
+// Example: QUESTION
+type ImportColumnRole = string
+
+// ImportColumnRoleInput What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way.
+//
+// Example: QUESTION
+type ImportColumnRoleInput string
+
+// ImportFile A file of questions of up to 10 MiB, or a pasted text in UTF-8.
+//
+// Example: 1. Which gas do plants take up?
+type ImportFile = openapi_types.File
+
+// ImportFormat A format that can be imported. AUTO recognises it. QTI is version 1.2, 2.1, 2.2, or 3.0. TEXT is what people write, with numbers, letters, and Markdown.
+//
+// Example: GIFT
+type ImportFormat string
+
+// ImportNote One fact about the import that a person should know.
+type ImportNote struct {
+	// Code A stable code for what a note is about. Later versions can add codes.
+	//
+	// Example: feedback_dropped
+	Code ImportNoteCode `json:"code"`
+
+	// Detail The note for a person to read.
+	//
+	// Example: The feedback to a single answer is not imported.
+	Detail string `json:"detail"`
+
+	// Line The line of the file, or the row of the table, from 1. Null if the file has no lines.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Severity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+	//
+	// Example: CHANGED
+	Severity ImportSeverity `json:"severity"`
+
+	// Text The part of the file that the note is about, shortened. Empty if there is none.
+	//
+	// Example: #Well done
+	Text string `json:"text"`
+}
+
+// ImportNoteCode A stable code for what a note is about. Later versions can add codes.
+//
+// Example: feedback_dropped
+type ImportNoteCode = string
+
+// ImportReport What was understood, and everything that was dropped, changed, or not understood.
+type ImportReport struct {
+	// Columns The columns of a table. Empty for other formats.
+	Columns []ImportedColumn `json:"columns"`
+
+	// Format The format of an imported file. Later versions can add formats.
+	//
+	// Example: GIFT
+	Format ImportedFormat `json:"format"`
+
+	// Notes Notes about the file as a whole or about lines that belong to no question.
+	Notes []ImportNote `json:"notes"`
+
+	// Questions The questions in the order of the file, also those that were not imported.
+	Questions []ImportedQuestion `json:"questions"`
+
+	// RecognisedFormats The formats that the file can have, the most probable one first.
+	RecognisedFormats []ImportedFormat `json:"recognisedFormats"`
+}
+
+// ImportSeverity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+//
+// Example: CHANGED
+type ImportSeverity = string
+
+// ImportedColumn A column of an imported table.
+type ImportedColumn struct {
+	// Choices The roles between which a person must choose, because the column can be read in several ways. Empty otherwise.
+	Choices []ImportColumnRole `json:"choices"`
+
+	// Example The first value, shortened.
+	//
+	// Example: B
+	Example string `json:"example"`
+
+	// Name The heading. Empty if there is none.
+	//
+	// Example: Correct answer
+	Name string `json:"name"`
+
+	// Role What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+	//
+	// Example: QUESTION
+	Role ImportColumnRole `json:"role"`
+}
+
+// ImportedFormat The format of an imported file. Later versions can add formats.
+//
+// Example: GIFT
+type ImportedFormat = string
+
+// ImportedQuestion A question of the file, and where it is in the draft.
+type ImportedQuestion struct {
+	// Excerpt The beginning of its text in the file.
+	//
+	// Example: Which gas do plants take up?
+	Excerpt string `json:"excerpt"`
+
+	// ItemID The id or the file name of the question in a package. Null if it has none.
+	//
+	// Example: item-7
+	ItemID *string `json:"itemId"`
+
+	// LastLine The last line of the question. Null if the file has no lines.
+	//
+	// Example: 14
+	LastLine *int `json:"lastLine"`
+
+	// Line The first line of the question in the file, or its row, from 1. Null if the file has no lines.
+	//
+	// Example: 11
+	Line *int `json:"line"`
+
+	// Notes What a person should know about the question.
+	Notes []ImportNote `json:"notes"`
+
+	// QuestionOrder Its `order` in the stage. Null if it was not imported.
+	//
+	// Example: 3
+	QuestionOrder *int `json:"questionOrder"`
+
+	// StageOrder The `order` of its stage in the draft. Null if it was not imported.
+	//
+	// Example: 1
+	StageOrder *int `json:"stageOrder"`
+}
 
 // Integration A connected applicant tracking system.
 type Integration struct {
@@ -7686,6 +7993,21 @@ type QuestionStatistics struct {
 //
 // Example: SINGLE_CHOICE
 type QuestionType = string
+
+// QuestionsCsvFile A table of questions in UTF-8 (RFC 4180).
+//
+// Example: Question,A,B,Correct
+type QuestionsCsvFile = string
+
+// QuestionsFile A file of questions.
+//
+// Example: file
+type QuestionsFile = openapi_types.File
+
+// QuestionsTextFile Questions in the format GIFT of Moodle.
+//
+// Example: Two plus two is {#4}
+type QuestionsTextFile = string
 
 // QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
@@ -10359,6 +10681,9 @@ type DeliveryStatusFilter = DeliveryStatusInput
 // Example: 2036-11-27T18:00:00+01:00
 type DeliveryUntil = DateTime
 
+// DryRun Example: true
+type DryRun = bool
+
 // EmailTextAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type EmailTextAssessment = string
 
@@ -10392,6 +10717,18 @@ type IfMatch = string
 
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
+
+// ImportColumns Example: ["QUESTION","OPTION","OPTION","CORRECT_LETTER"]
+type ImportColumns = []ImportColumnRoleInput
+
+// ImportFileName Example: food-safety.gift
+type ImportFileName = string
+
+// ImportLanguage Example: de
+type ImportLanguage = string
+
+// ImportTitle Example: Food safety
+type ImportTitle = string
 
 // Limit Example: 20
 type Limit = int
@@ -10580,6 +10917,30 @@ type ListAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportAssessmentParams defines parameters for ImportAssessment.
+type ImportAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // UpdateAssessmentParams defines parameters for UpdateAssessment.
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
@@ -10596,6 +10957,12 @@ type CreateAssessmentCorrectionParams struct {
 type DuplicateAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportAssessmentParams defines parameters for ExportAssessment.
+type ExportAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // PreviewAssessmentParams defines parameters for PreviewAssessment.
@@ -11084,10 +11451,40 @@ type ListPublicAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportPublicAssessmentParams defines parameters for ImportPublicAssessment.
+type ImportPublicAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
 type RetrievePublicAssessmentParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ExportPublicAssessmentParams defines parameters for ExportPublicAssessment.
+type ExportPublicAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
@@ -12180,6 +12577,9 @@ type ServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -12213,6 +12613,9 @@ type ServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx echo.Context, id ResourceID) error
@@ -12552,9 +12955,15 @@ type ServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
@@ -12639,6 +13048,9 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -12938,6 +13350,76 @@ func (w *ServerInterfaceWrapper) ListAssessmentChanges(ctx echo.Context) error {
 	return err
 }
 
+// ImportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportAssessment(ctx, params)
+	return err
+}
+
 // DeleteAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAssessment(ctx echo.Context) error {
 	var err error
@@ -13187,6 +13669,31 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DuplicateAssessment(ctx, id, params)
+	return err
+}
+
+// ExportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportAssessment(ctx, id, params)
 	return err
 }
 
@@ -15785,6 +16292,76 @@ func (w *ServerInterfaceWrapper) ListPublicAssessmentChanges(ctx echo.Context) e
 	return err
 }
 
+// ImportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportPublicAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportPublicAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportPublicAssessment(ctx, params)
+	return err
+}
+
 // RetrievePublicAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) error {
 	var err error
@@ -15818,6 +16395,31 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicAssessment(ctx, id, params)
+	return err
+}
+
+// ExportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPublicAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicAssessment(ctx, id, params)
 	return err
 }
 
@@ -16611,6 +17213,15 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicMe(ctx)
+	return err
+}
+
+// CreatePublicMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicMedia(ctx)
 	return err
 }
 
@@ -17440,6 +18051,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/export", wrapper.ExportAssessment, options.OperationMiddlewares["exportAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/grading-agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
@@ -17452,6 +18064,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/assessments/import", wrapper.ImportAssessment, options.OperationMiddlewares["importAssessment"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
@@ -17554,7 +18167,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id/export", wrapper.ExportPublicAssessment, options.OperationMiddlewares["exportPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/public/assessments/import", wrapper.ImportPublicAssessment, options.OperationMiddlewares["importPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
@@ -17583,6 +18198,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
+	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -21469,6 +22085,348 @@ func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ImportAssessmentRequestObject struct {
+	Params ImportAssessmentParams
+	Body   io.Reader
+}
+
+type ImportAssessmentResponseObject interface {
+	VisitImportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment200ResponseHeaders
+}
+
+func (response ImportAssessment200JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment201ResponseHeaders
+}
+
+func (response ImportAssessment201JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment400ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment401ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment403ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment409ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment413ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment415ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment422ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment429ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment500ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment503ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteAssessmentRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -24419,6 +25377,398 @@ type DuplicateAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportAssessmentParams
+}
+
+type ExportAssessmentResponseObject interface {
+	VisitExportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportAssessment200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ExportAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportAssessment304Response = NotModifiedResponse
+
+func (response ExportAssessment304Response) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment400ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment401ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment403ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment404ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment429ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment500ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment503ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -52853,6 +54203,348 @@ func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ImportPublicAssessmentRequestObject struct {
+	Params ImportPublicAssessmentParams
+	Body   io.Reader
+}
+
+type ImportPublicAssessmentResponseObject interface {
+	VisitImportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportPublicAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment200ResponseHeaders
+}
+
+func (response ImportPublicAssessment200JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment201ResponseHeaders
+}
+
+func (response ImportPublicAssessment201JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment409ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment413ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment415ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment422ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params RetrievePublicAssessmentParams
@@ -53074,6 +54766,398 @@ type RetrievePublicAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportPublicAssessmentParams
+}
+
+type ExportPublicAssessmentResponseObject interface {
+	VisitExportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicAssessment200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ExportPublicAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportPublicAssessment304Response = NotModifiedResponse
+
+func (response ExportPublicAssessment304Response) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment404ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -60322,6 +62406,282 @@ type RetrievePublicMe503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreatePublicMediaResponseObject interface {
+	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePublicMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreatePublicMedia201ResponseHeaders
+}
+
+func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -68836,6 +71196,9 @@ type StrictServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx context.Context, request ListAssessmentChangesRequestObject) (ListAssessmentChangesResponseObject, error)
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx context.Context, request ImportAssessmentRequestObject) (ImportAssessmentResponseObject, error)
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
@@ -68869,6 +71232,9 @@ type StrictServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx context.Context, request ExportAssessmentRequestObject) (ExportAssessmentResponseObject, error)
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
@@ -69208,9 +71574,15 @@ type StrictServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx context.Context, request ListPublicAssessmentChangesRequestObject) (ListPublicAssessmentChangesResponseObject, error)
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx context.Context, request ImportPublicAssessmentRequestObject) (ImportPublicAssessmentResponseObject, error)
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx context.Context, request ExportPublicAssessmentRequestObject) (ExportPublicAssessmentResponseObject, error)
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
@@ -69295,6 +71667,9 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -69623,6 +71998,33 @@ func (sh *strictHandler) ListAssessmentChanges(ctx echo.Context, params ListAsse
 		return err
 	} else if validResponse, ok := response.(ListAssessmentChangesResponseObject); ok {
 		return validResponse.VisitListAssessmentChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportAssessment operation middleware
+func (sh *strictHandler) ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error {
+	var request ImportAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportAssessment(ctx.Request().Context(), request.(ImportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportAssessmentResponseObject); ok {
+		return validResponse.VisitImportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -69995,6 +72397,32 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 		return err
 	} else if validResponse, ok := response.(DuplicateAssessmentResponseObject); ok {
 		return validResponse.VisitDuplicateAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportAssessment operation middleware
+func (sh *strictHandler) ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error {
+	var request ExportAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportAssessment(ctx.Request().Context(), request.(ExportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportAssessmentResponseObject); ok {
+		return validResponse.VisitExportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -73841,6 +76269,33 @@ func (sh *strictHandler) ListPublicAssessmentChanges(ctx echo.Context, params Li
 	return nil
 }
 
+// ImportPublicAssessment operation middleware
+func (sh *strictHandler) ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error {
+	var request ImportPublicAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportPublicAssessment(ctx.Request().Context(), request.(ImportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitImportPublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrievePublicAssessment operation middleware
 func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
@@ -73861,6 +76316,32 @@ func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceI
 		return err
 	} else if validResponse, ok := response.(RetrievePublicAssessmentResponseObject); ok {
 		return validResponse.VisitRetrievePublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicAssessment operation middleware
+func (sh *strictHandler) ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error {
+	var request ExportPublicAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicAssessment(ctx.Request().Context(), request.(ExportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitExportPublicAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -74770,6 +77251,31 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrievePublicMeResponseObject); ok {
 		return validResponse.VisitRetrievePublicMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePublicMedia operation middleware
+func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
+	var request CreatePublicMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
+		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -75837,1588 +78343,1650 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xxXyPVg3ufl",
-	"wx2/LCH+AQ0nGE/zZogP2nGmDXPs/vVw7gvisvYgMgZtPVObQIoMcl5AlnEkKD1m+3kepVS7Fn9RxqDk",
-	"TEy+mj2ZfCgFSMoukO8tEPEQTU/lx59vvR/+fYlCm2ZJjdppLkU26M1oHUrw+ZKUJj1hJOh1tpta8JBN",
-	"82fTu91WYdjJJR7jMEOyFJrlgI+tEDQiiE4E1gykECKYrVJfuO4ZG8J5bGL1cpLP5ZLYA52s2+o8NWTr",
-	"c+0iV2KFgGt6CqKfK+RZpaZQz1cbIFg2a5HyG9cWKpmLkIe3ZikxbH6hBYlDeuGzVo9LYsIZXqArxAXG",
-	"rJ1bT3c4Yq5lb2BIJGPQjjNtmOMZX6cocDeLPCR73I7zSah3goXHIFszX2rcjvMVFezIutE7zM2Ihxao",
-	"Nfd+Rqus2WLPd//+GmpG0mP2MM85JkQqNkVmtEYn53bMo7Ucaz1ZkfMVOd2ckTtDJPklKd8Un1mN333+",
-	"kBAUsB6DY7RmVnuU9bZgDIbi577+sjzBWkp7sRaF5ePisKq+yZpEEBNpHc2e5tm3n+Al15epfDFzEXKO",
-	"Ivc2NfK5+0/w+Q0Tf7Gzl9NtwAB70DPgkKOgktjjne9kvrwRe77z94vzsj3hc6H5N1G+tW89cy1G0n1J",
-	"dC6IzBslwqxhO++/yM5ffs8bd/uMfS7wdI38ZD3d/tuYwYS1qIccgrKQOHfojrMWmu+ZM/WM4ZdmuAIp",
-	"FwY6rvCOSdXLcyOFC4r30soVtb7Jp2CQsGv0GAkgG2cJ9OhOejrQAuIFaVCfQMr/JAy5APoEQXcFXIwo",
-	"CLD2rWYskL9gBJ1e9NduECiD5cTzkXpOGWQhFS90262L3zdOHw5nXt78ltJrzxtTdfUSMyayPm3PxKG1",
-	"eULHEgg7z568jzT7ziUELDVka3Tms6z9/s5fvpu7GwyyYXLEjnPkiQah/XTHb284gTBj0I4zbZhj569/",
-	"8NjEJXBZTM1crhu9dzXzc/KLLYdh0nHfen6mp7KLWEgCGeyCAs4Fqbllc0QoDgAmoHXbAVO04jfM4289",
-	"hJJPB3AmwnrkHDkuw5CS+2pt1mh+Wk0f583FEZrUTk6OqtXR8enquFQuzeDjJQrGbFI6qzeb5dLMC/Tf",
-	"tSzPa47TtRUAPIcPIQJOSCgmFXCBBQ0ehp4von9WOCQU+aMzEFIZ7aNDOLxA/Dm49ILpAEjPtnYjzwla",
-	"eDikImaD0375eUn8BaB8j0o2wGcjAqLIlY7WUUiRq+JB5Hv3XrCAvifpVSY0xfayYUkR5bA8Xh45hyfV",
-	"E3jqnlJyuljOHt2H04ddYRknKZugercr7MrJGB2KCRv8xRDdGGdiQ7TaOCkAUsGRkfuL5bVeH9Wgvddm",
-	"/fw+R8u33N/FYmkeKLP2hGrHcIGC8RTNZxSSxS5YYnlKilASZVKISEk8hCzzjGxnzB6Oartt9TBh2aeE",
-	"iYXOHC05vvoIul4wBjMvCCmYIRhQwF9FAf+5Aj6owC6PlcV78iNcfjuQHnK3xRG/7zEfyVAkB8/mkCjE",
-	"5q8SNIbEBQwDB1KUBzV+g+LQCsJZ6exfJTNNqVw6sP+QvE89sP9gfDH8R/mPj2UL8vpZHITl0uMBn+9g",
-	"AQlfD+UTn3fbrX774r7VL5WtP+4v2r3zUrl0d3sRPY7+0I/7nf5lW/9X/vgxcVJCti2ChFY0mSY8npDU",
-	"WUhz4SmexiD6HwSNSmel//Emiqx9I5/SN8lldYJ5yCRqha7HWoKTb8N6o3VCJ0YR0hxXig8F1xmtJrHE",
-	"rgrT205CgEOOoio4U7xvrdxz81ZNzGQ5N3yKViYMa9g8ORzXj9wnODuc1CeN4NMuN5zvsecFDtpO9GHe",
-	"jN9a4EMm1ctMZBHfLXoGF5ChvjdD0bruAub5xdalQsbM2vKWFIpP7rQkY/Jqz6Dnb0/lEXD0FyxkQPxj",
-	"WlSogHMo43i9cYAJykUUJ7aWwvuRo8Vm8EyyklsuDG/iv44cncN+Hf2tgtyXOIJNnRzNJg3nGJ0+1hfN",
-	"4UlQe2jQI7YLmzrH/MtcYd6MyOZMhCzF5RDBWsTrQEtXhbDbic+6G07pbxRA9bUrL4r/TnzCHRcd6WAF",
-	"0Ue/kItBllZXDIkcTCQSjVZPw/nh07F7+lAfNoKj+Qmpsl2QSMoAO6KQfHlLBLJn3O0k5Bd2RB615sKo",
-	"Y0+223KFNpKNLUpVGeQolUmBUeg/QzT2AhopTdh3RTizNCm+vNokh+Ww6g+rnz7Bd2/DP+q/PnW8pXf1",
-	"qbW69qqPV73q6urtL49XF3gp/n/eWF5dtB6vfOxdnv/09Mdv16Ori7fs+tCp//501bi6mExuPvzSdA47",
-	"TTdwGXrXfbz5rc3HTm76v86u+j9Or72f3B1QXjsUhB+uv5qjIkzNNWFy/KjQQoiPRixYzXPxB+lZirMr",
-	"/UYkk10YV0chyqM9Izl0x3KcFKM6rr8Q5oWn2dN0Bk/n8OjT/OhTtXG8ch9OZ884ggJkxwL8MwnPM+Qy",
-	"s97CWoa17BdSMuJrSuNKAfK4FrZfQLYUglkfPbJ1lqZ+LNUMLCeYIrDExJUaMteyWZpSygHqPmAyhoH3",
-	"JIyv1ktfkclB3PliylacEklperHGgoIW63aCFsy62ofjT6f1T5P58NN8dXi0PNx1JzfEzdrGgP85UByI",
-	"6pwwzrwUQR15hLIKGMDkMMXjxHOZrAjBnOAxgTOJuiPs+3gpB8uPiRxGrLKcVPoc8vkznXkjE7dEapZ0",
-	"k0Gd4cjgFFHg42BcBkPkwJAikVvIP8z1GUCZ5/sAzucIEjBEbIlQADCbIEIrQBhPo0mljZMyeZtsOi3X",
-	"tBAJmHwpc0ipTkcVxsmBtqKKJEISBhXwOw75LwGYeZQz9PWHLyxMsaN30QiKSAdxNqWyMQ1B8Zf4MWbk",
-	"kb/nHPSWdgJ5ypGZIFINlaQGMEnklu7HgrB3A/lWwsMW4gJ7pqTQfmSIBNDf0iBraebqA2ugjcwcxVca",
-	"vcJX+Y5AF7kR1S+yVpPL9ZVbj60MYxX1kfCcgAX0QxUksMIhcCYYU04hQmfCrz4Ed3ediwrojMRjigI3",
-	"co5kpzVPkcoXlL4ULwD1BpjgkNAypyfiWJETcrYuYIkDJ8JA6ZqJgJZIkc6BW8Nx6sOjUfPgaNQYHjRG",
-	"1eHBqXuKDg7d2uhodDyqw9pm6M0h43hROiv973/9fwf/5+N3/wIH/+fjP8S/v/+v/8hOFR+JHPUcfard",
-	"h+NBOkM9gvYSBiJ5V6tLndRQK60fCJmxnMo3b9TqnEnpV+7V8EE+TFVmfWl9YrwFrVq1Wi2AbKNrHKBC",
-	"AInlxqutMJzCLAMRU/FAK44bYHJYbRgvBQRD7K7WQSMqtVDaqezBtrcyJwFcpEJDMuZXKsrM9RiaUcBl",
-	"RamH51AXke+czVzrVYuF8j9m8NGbcUZbU8eq/spM5L2Cjz0HE7QN8YYMzDBV+hDlb+cte6a/ngn4k3ql",
-	"WS6NMJlBISTgcCh8PDkbqJoNSPDJ9XtBFzIvGBeh60YGoEq2hwtE4BgBIj7BUQsy4COoNpe7LT1p9r4a",
-	"azfVzDyT+JZ2OZJo2RvORH8+c+1H1eeeyC0nVtuJBIJiEgSdCZL8h0un/EDERspcUst4wfVcTizy9jkX",
-	"69iy5satSGthyE3kaKavsiq9IrItwYjgmaJSrkeQk2fIZyqds4glBK1+mgzfOd6N91Pn7qlTu/Y6tBN0",
-	"m85556gT/OQ7h79S95w9uIe/eKNfKuiwWnHqfjCcva26v/3k7xI3EInYm6sgRLU1MvbpFTX37F0kkud2",
-	"6QXTggYs3wumObvwxVeK+lz8qTSXP9Td5gqdBIeL4+GpU3tsPB3tuJOFh5Y9xsnVlsTN4z/p4jkUCWMQ",
-	"yjRRlAFFc0ikFWYl3FBQkD30OPexi0pnI+hTlG9FyiEj/yrRCSbM9ygTd3AiwPexXBL8bpMIb22dS/EC",
-	"dh35Yl3SH/VXBDhICORLCwPvIUTqMT+tz+USZStxRJyulQxk+3C8LVwFqY1BlsExzYahdDSaKNyZED+L",
-	"QpbBcR5cA288YYBOvJGQB+YITil4S1DgTLaEbx+Or/l0LwJfTqfX3L9IAJLURL5QloS0lnMf9bCCN7K2",
-	"w6XrIbLwHGTn/Gxl/U6Kn78dqC8eWLkFe7GD567dJAalF87f0UuP23Ly161TiPIXXchsYK+w540DyEKS",
-	"GWo+gfXm0T8HwkjF1/n+qnV+0HvfOqg3jwy+wKWQ+jmh8/ESkQOHX7YJeoQucrwZ9CtAFKBBK13SiorU",
-	"gAL7jRZX7KDUgk9HJ0du9aR2ctJwjt2j5imsjxCEVafZhG611oSHw1FjVBvWh9XhSb3uuLWme+TUmsPq",
-	"qFqF1ZOcExXyTg9BkqV0ZcpSXqCK5olqRIZQSSO1AoZw6wVcwBJV5PgzY/2DM6VwxeImytpaZttsBIkr",
-	"A+g4/MyVXTEMHBZG5u8NYRYPeaYSFwIfL1BSiqkWucISaH9JPF3Plsq16VEaYTg0OCdQgBYT7y2mjiqJ",
-	"/kD/w4QhqLGxP3Mj8IjWag7Uv2LmWfPx5wfh9c5vum39X/3j+c3V7WU7esv6s2DwXrfV71y/M/+wwvc0",
-	"VhT2qmXYK/fqU4stKDKqxn5GO6w0JfjxzzxbzEtszJJHzCmVyqWLTu+Xu9Zl522nfVFYGMkChC2RHD9f",
-	"ICkSfpewm7+wl7c3Jwi6dIIQe6u07SxSJTVxTatGqpRn1lqUzl4Y+1LzJ1Z1CYNxmJkcJe1Y8ilf2URS",
-	"TloGQkiWbEDKdxR89+P5LWgcf59r19LT7LBws8TE0nsS1bPiYD5MIDNXQfJCB/k+lXzwvPerhHGM2kNA",
-	"0cxzsI8DXQ9UCRmAeuMgcrApkHgUQHnDJCiEq27pUWT9TAGN1ksBepzbNoMkmpn97ACkCBgJKHFU/AMH",
-	"OQcs8P8poiXiB5NoIWvvdlrXrdyDZfrz2Q7Bu/55yWYt7ZDgOXrzIyK+F8SZ/lFjnSm/dfAHPHiqHpx+",
-	"/M/v/vXm/j8PPto/ff+PbMN+j8HAhcRVCVib7R3Kc2os2F4g5Su+ktmcge/0F4H6JP0+V9ZcyhEHhY0k",
-	"Gx3nGze4TuJe1MqRtD2EFB01UkL3wHMrAgMYnM1FJtggc8vgrXCXS2FbWunsELLBckKRcz+QgLSkc1Hm",
-	"VIFavlzmlwy7yJUqoVzXRpDSLYX3Ra38cxP/MXq6Pm3+cXr3a1hr09Evs9Gv179Mgukf9fmnU3x6fXH9",
-	"5v2beafxzyKg7mswrblYxqsosafM0eku8B6jsqc7oJM5n2J7rx2fNmtHJyfVaqZfoI9oIVcp4yenJZCI",
-	"cMrsPZ0GWAYBlpGBphAqm6BZLu1ANMfXoaSUzXZckdfyS5ipwudmaAiXgEg0sdfJURQ9sgroo0eWSJXx",
-	"vSlS+c+iuGrv/U23f99v/9Y/E0kzVqC5ZAYU858meAkeQiy4pQvpRHNNOoeOysbhe9paa3JkMum2GlOR",
-	"LAApHn2BQC2ZOFskSli6zmRZYeUvzA7SA32sgnZ0ofGyjH/RjI2/J5XmFQ6JjJUhYQDwAhEAfV+45vju",
-	"xzAocwFaCA4+dqYR0SILRM5kGiLfTzIN0bgvTXl2EWCkInak1snZLf8XUxKIkiuky3Bg9LRB5GGewAWf",
-	"GwVl6d6HKlYHBgI6li92Jet9x6AlI5H4i1wqULMxROR2pQlF3Nox5ruHzhSwKKQJjELCRRv+zSACe5nj",
-	"uCzzy8RihAHURDtJluBwHrrwqDf05ZyyCrz4DiISydQVNHtJbzoX+2wU2gkJjVywZZSccHJ7olT3HHv5",
-	"wSJLI3dkX+TlZKqykJasSevNJV2doqMpe3iYHR4HW9s1P3OOIPFPqGM/QlfVu5YZ36Itg6hHOZflVD0c",
-	"vJkTPPTR7D8/UZlTblbH33AlvxDR2/fKnS9CuhjkpER5yGT8CKeBcqTQOAnBhJbO/pX6jFFhzFdmoYhB",
-	"FxcjYY7igPxfLp5BIS4KGHOxpFQuCcDzMyu9SSTxfP4oOaOq87255LYV63UWhL5f1rrwWUOwTZGTeMbB",
-	"CboGBgr42dXx5e7fJCH3uSiW3spDkWea5ZRMgvwMDBKTDSpgIJcxELebSkl25CHfNfW5lwQHY35cVvuO",
-	"WHH7rEWqsW+igXaJ+IOoRnyhl9Xwz+XSbwcKugdSUF/7ujnfzzKTJhj5nvM8PFfizb3jY+lRjqG5Diec",
-	"QGqKr6DARXFs3yfqnUaoZ/ZXDO8SO9kX2smlJX3DkfNrjojsa4CAqUxRAQMO3gGgcMVlr9XfANveYjL0",
-	"XFeGDDyDrNJwNPIcDwXsnjpYRGnGUE4VwwA+dKbKvcGHqZgEesaR8MWw7zDCvmi/Rcleamf7QkGrx4BH",
-	"gSB4ZTAMWQpG3w3Sqxh8r90bBPupIfy3wfeSNA7kOQwE/6F/A5R9p0xAzxECPIbu0eNcKJwJTPVMPVpB",
-	"H9Wol8LNmsWU30njU0FubG9hHyjZUoFB1qYlJ7YmGpTVLwI+9q9cOVliwlk2Rcx6ggkYyEt+L75vHv0N",
-	"MLETSM9iT6hSbX40z0RM+b00vxaOXjCCno9EeYs5wQ6iNNbe5WUwtGmLjXrDQO4YyC0XRVm1ub2x8BhU",
-	"KqCL5pgwjm1q4wMdwTtHeO4jsJxgoSPLjjbfOO5dY/YWh4H7LIQLMLsfia/EMY4IM1CAZdR9Kg/lxRh1",
-	"I0K1a8zAW7W0IugVbWVf+BXLi5Nh3hIediTht49FV9j1Rh7K8SfE4txZFDIvRYtEV0ApYYC+bTxSgNMR",
-	"7xa8dCe+dcuNNTBMdiv7RmB8C1c+hm4f40tIxs8TXebyW/cM43thZkuyChFjNIMrMEQm6L1+VK81GmC4",
-	"YlL+exE5xpKx1f5BW/aW7GMMLtVai9zk9B73daNlABaVBkpjBbQ0PBEYNGe0EknNQteb4KV8CXjS5jf8",
-	"O1z+WyLMoqKt6VvBRJ+Fm+mMnyRyrksj4pBdQgpeUhGs1SMktTcP1O6L4WfGPveFoGsBxKwepYb82pT3",
-	"LDfr6htHVBXoeBfABfR8OPSfR0RD6zs5krbwoM3mmEDi+StgvfFiYrZFQNV+wV1soUVw097avuXsNTAB",
-	"fd2SEYjMbDAQjR4PRK73V4OB1po2I6DpU/k81O1jfAWDlfqVPgtvCWToXqTVJUgrxvE+rVwXMluNOFi8",
-	"+6rsq/lSpLZuWXz5+jgQgIFCMWSO7Xcv2JwE1BkY2JMMXhE5F5HvAhiyCSbe0zPFhFB8SLdhTckIcavo",
-	"zBNZdWXtGxL2pACL4hOIKHHtBf0WtQiLYwAoTI1jW923z0zpVhHIBHg8RhNQNMBTtjcxTPZXcL8WnP7w",
-	"4cNBsj/vuk8k2/k+F7uVRY2zM6m37EsW9gIdyb5GHHZgIIpuI6AaFCIXiIgUE3iPXCAiimSszch7RDm+",
-	"aRNIlfRKqwmGPgym+Q5o0RiAvqla3YFrfMOzOdurN7pet6+WBX2lNm4vjFuAfgHn9BL5/sEIkxlSXpro",
-	"yHT1iJR/UIZIJVzXS+WvVqTtbyCe3wU0nM8xYcgV3ZVE8tTzWIT54P2Mf/FeFX7JMHWoeAt7Av7hF1Mh",
-	"mzbammUCsXGgKtkV4w2Ze9y3qYOj6CAJnG9fJzRgito1aKyLw+Ku1+7K+HbZmKEMWred+5/bv8sfZRBc",
-	"BbSub65/v7q56wHKyXGApT/W4qOVWPA3/2x2VtEjQ4EIEjvQGVBqrJqX/0tPVvpoKt+nV95+hA4T1WiQ",
-	"inTxKKCIiew1TETql/Jv2EmSmmyfgQGey+qpA/Bdr3P97rJ9f/7+pnPe/r4cPaMD8N3V3WW/cxt7LJMh",
-	"BuC767urdrdz/r105DH0yPjXTMxoGbztttvinyLcl98WqZ/LONc5wXNEmOqyrEourEuvVWU57eJXiLMm",
-	"xe30ARxnFqxIVHYol/QuNxajnWCKAiCHx086o7xX9F2a92Ga+WWZiKUzjDbMkUgaejwY4wP+2wGdevMD",
-	"+UHoHxjWLQKN+XvoMS+XFj2yogAuUUThDGWGj2v6pzDXDMHDT8gRpEE+ORcWKEH+XWlog/6thRAqNDrp",
-	"hjaRseIjHMf5FbDbPVgcA5rbE511acjXYDWAKNDcwSRqnzXKJYpQ0DU/HH5O4nE0KfT9m5GQvtbRagkI",
-	"V8GLS1EZpj/VJes69H3g+AgSqhyVyTuVgvbDhp4Z+rnBSdkgym7HZXpiJdFgv10xbDinK385OOSYyJcp",
-	"gppF+O9IhbmY8wedwCFIRKqrQl8iGFBXrLoZAbbUwbs0KnMSxRJTuECuiJguqysq4nxNzbCJN56IMlBy",
-	"pWDpBfQH6ScQwcMeBTd3fZHHGYOVTZK8gB017Co0p9Xqce30tN5sHDeqp6e19VWOkij478wINkyQGy1T",
-	"BxsruBHkIC/aKCagGlvt4Y6rzc69iLI3/hXvvAI1jbAqIcT29jGXfIgyeFl4MuYP5H41Wxeq8NhboIDT",
-	"CxhYPe6ed3XX3lmfU09NptQ1EgnHrrrHJpFOagLSpAQDgAikoax3tPF2q0r6OZmBHC0FPIiuRMYVRXVn",
-	"GIIztZKo9pj6Xv6KosvP9zhDbIKl7AFH6Acrs06Uio2UmJyNRFc/Sv7eINpG+UjRWz+uNlf8dQRGtYSV",
-	"hr8qWGMOi5bPFHBUjqTEqyWUqV8ugctAGlRGAMbO2hyzTqxQbb6iTKUs6SQHQJG0UpiOq0pgcjF8vWLl",
-	"6yh3ANnD0emyedIg02XwCZ6UMmkzpDi3dhR/VgHt2ZytDILJhBAJN5GPaqRB02KRDxUDLFr8EKIQFUXA",
-	"COZE1JHxAuCiMUGIgrdwQlAwQR7L3E44JJ6z7vhFsXLBPIjHEBHcJY0Q8l4FKCa8rWX3+mu3EgE/5569",
-	"FO4+l0vKr1ek8oyBdqyTpapCI2IvBAOjTIhNgqfSJHJuQ8H10sx9MpCNaFOMzgsksi+uffU3kPtzyKCP",
-	"x6Gg+3HK7UImlOJCR2BzkKQsndyt+PCGdV2oybOXVHglO8x8G7ItJeg4fsd4oSU4a+J4GN37ra6bwdhq",
-	"SjzezLE4YwJ0gkPfBdMAL62ixwK9K+A8KmHlyoaEFCElEO/IoOI5htUCHGszAylblSVtqMclVsOBOU+h",
-	"9jZFztxA3ieZY7ySuZRcwAtnstwm1dxqI4uxix4mqh5u5D551P/DxPC4KD3CRY7H199V2AzCwNfxqIZN",
-	"eTTGD1ztr9j6iIvipHXCzXQWaZSD/+efvX0xDF1uPdpoxKVFlUsgv1pW2ZoBQi4VCZoSS2YV0BoKm5M3",
-	"AgM5i+hBzM9rV46TUZKkXt2S6ehIkxjXycri5JqFYphESk+aWZpDTFR4rVZzSnLm8SPDePSK82mm3Pp2",
-	"BPObtLRZpNyyfDjq1O09S+0t8UueYW4dll2HM0Q851fohyhpXVv33o0ety/LWdHJ1qB/RhWeL2FjO4uC",
-	"MsvVahU4E0igwxChgo7Yx80JZr0qRvFH5vRzzHQJ7lbNNNxl35mbkDl4ltVUvPVr+0JmiFuaD5MKrraB",
-	"nAEo+lSQ1BhVBRdJ4RQG0nwSGWJUxYUxMkW0RYo06Lbf3vXSE9sZuWb/YolFLfF6sF56qVxSc1mWeFmO",
-	"NUd4mcD5HAUyB4Pv7IuYGZSlR0ECmv4ZVuLHRisC0skpxdbzY+hPZXJHeklaIIhORgExafQotDAcId9m",
-	"AGlMLaAsZzQKjul2BC9jmt0WJs+NcmO+kfM9XgI8YiiwIch5pjRKYiJNv/x+iY7+qt2JbTEbRJZK0feE",
-	"v7nRDplhYOQTtjLxPGd1Efw8BgK0kM/isKtX60cHtdpBvdqvVc+q/H+VarX6R8mWViFDovTLZlCu00s1",
-	"4uTYGNX2NObnSwy0BxfbOinOYy4KEUyXaMCRsLJnei1k2EamB8N5jgejljQfVz+X7Xk0tz9uVJprp5ke",
-	"ksfx6bCGqrOTxuEn52nTNB/LJcf3ZEORs9Lx6HB47NREQQsOBPEjZWNrH83pAzz69Lj8dDx8+jRvPpRy",
-	"fC054oKBv6TNC5QRMi1Lo0Skcgv7gXJgxSSJZjVDko42nVxlR7iPR54q3YbnKBAsj3NNAgMXzxIig+CH",
-	"0l5CwZLfRY+J1xI3zQLu2spjKeJkjiJVVstzB5uRd9MBbl/A2L7henEWSMsGBTLv8NzL7iMT6JTzcqyw",
-	"qajgxSjyR2mmvZuBWsbU0bWklM9KGZ5TsMRkKqqzWrTUaNXyUy9KUcslL4dhClBxSXPwZlF7A+fewRSt",
-	"6Jt/e+7ngah1ozICVa0zUTIRgzkkpgxaHLZbNKhOrZHf2UZeHUfKQMMWnKPZE557F43yPn5HNzA/vhfO",
-	"+cR0IeXCrFIBdbkj6wCF0isYIh/5wucn6/GkvWI+HCI/2TcpvpaWjAMKGGAEOlMpKaetXgSNvMec6p7C",
-	"4F+rF4H/fHrvewt0X63VD7PdDSIAtdAx6GDVFNQxe2Fwi2oLdI0tky9RVguhuiSUigtUvCi2wH9ZoaGy",
-	"6oWMNzNFMAoXoZWUr6dLUqw1cYu6jYFUFNWGzDnr21aOlWqOqFrswtinlk+OZQviLWWqgZlyYKL6dPHO",
-	"kCVdQ/+26W6pXj0Up1497FdP5an/EZWuykR7fa6ZBxI1UMj4ZUk8hlKnlhJcnsMXpE2RP5VtY9YzCLn3",
-	"+nG/diL3/p/V2lm1mofyFn9uxI2k9epfQH/iXb22M9pyPZ96wdhHB74XoKiasrm0BW8QTV2Z+G3Jx/Vn",
-	"eIak6FLcKSTGX3qyBNpznGNq4p39YhblyaaL0EhfIlvWxXE8yLhxhew3e7mpUoVBy9SfydF0AkVVVlX5",
-	"jp7NYCDrPsPQ9Zh+HTJ65uAg4MD5GIeOMUYXBtE3s9HtjzNZbr/V67V7vav2db933223Lkrl0nnr+qJz",
-	"0eq3s3750O3028Ji17u7jN7ptn/ttD+k/kyO7r1vier9H9o/vr+5+bl3f9W6br3jv7TuLjp9/Xqr37s/",
-	"v7m+bp/3k4dZVAZ4cW6f4d2p7dACZ11X6VaQ7DErS4tTqRDSDIMncSbeOouSEtj0uL9AkhMV5DL5sagm",
-	"K5Vtq3WS7GQMCbN6ZHiBbKyMKBXVPr0gRDG7Yrxyii44m9xVfY+72klpje0/zctFJyxg/RrfxFuMXeFt",
-	"V6FADqcahWLAxkRU3t+01ndyWDf0EV2ns0ZIaquu0ZWT2qsMNKJ2dnzH1V0/ZYGrJH/a0OItrVSLr7S5",
-	"eLa6gCu6KZDHhSur741Zhmt5jCL0i7n9G1nGXB870C/Q+IApD5XV5SASOFnGYLsGThxGooLexvOewcfb",
-	"NUEUKsQhHjsBfT+ypsY3XysY9Y+CzHv+luDZumu+9T3eI3VS/SNz2mj2ZTFAIlSiOSKO6doLLZSRwQUM",
-	"i1LRmdtJ+DqOqzsFKpocxU3U3gyM6TUugaOXJvYagc5xmNdaLLqN2diWedN0t8w74mdunSAbtyBBMqFI",
-	"yQko0JBgGIRUGqhVgeDNV07nk00gGeKQHEw95kxQQE1qGZvAYHqwwqENtpB4xXxWcwSZyBTPJmCmvDcJ",
-	"fQQGrbf9dvf+ovV7b1COqgsIuhZ5KFHg6hg01XVCe4FxIDByjqkQ8ePX/KSaDXq+Qs4TNjcLNCO5MjgJ",
-	"RyMfycCATCkOiSXJwB6r1pmx2Ru/DrSCm4QG7xGAl4G25IsOW7GtKEtHsty/WdQvGvO2X1bM4QRVMsdz",
-	"V8U/UujKRHJg1Mg5082oEic3SLeGMcueSkI39WYyXfBKGFzpmuYUonyDvj/LCfZNpTrRp0JabAsRxDUW",
-	"EGtTKgEqUx2wbj9FXEIxPerSfdfj1/vSE/G6eHoGRpGAlSVtRP3Pist8WRZBuY+4NFiOmmfFWFLGgWSI",
-	"PXECaQSTDHxP3cuIb1uiegwlk1TdFi/i1ku7QZzNrMq2nhKjKGkCGAmrmTYQc4gt9cWcJpYJVSqmAnWY",
-	"LjjGJY0ALS3skR4WY/kbIgfPEDAld2SRkoRJVFuBbGUsYq1NzloPm2eNauW0Wues1ZaHi4i9+jKXWt3z",
-	"9x0VeKOSAXOwVwnvuiHQyWmjOT8mp6y2OHxsPh0PT93a6HDCD99ie2I1mAg/Y6P5aTV9nDeeavPgcFpb",
-	"TIPpENYfFD6qtjXrNqlV4ejWafCknc2FzHbZJy/sgGtUleKNmfi5ix8Ispu17t5cKQ3cf28qd2nc0WKx",
-	"YIh8HIy5aBlfyeYzSmW12r2GCqurLDO3W/eHLWsqq/qXJDrByuJoqcDiLITY5J72zBB7Jyn4ltfYTtdg",
-	"zwYVVx5KjIJsMMMUhm+cEOyyjOcoz5GMkCCd/pKLk5rYJHwJFglKIxnzc7vEMX9vnDiBHTEoRtzV8FPr",
-	"cNajhow7yYKIDA/BI53fmhHEEBKKN4byqhnO5eDP5dIE0iulea57770cphf42bJersOZjAgd1ZPWdxHV",
-	"7X2kd7kC2pz4TSCVqQ8EURWJwrZIwRKpxK5l49zoIhWfLWv4RRApdFTP8AKlTr24H8Z6FTnTHI+9LBok",
-	"4D8nkpwrkUjlxcTXLMfnCLd2RS4ThTj3oWNctdaVUrmCIq9BTsgFF5HcwAXrwmf51kO+q4JR06FX1qfz",
-	"dSiWrq0ZYAWaIppRMh/BmrOsIVbghPaDJfyod8ERTLhcnpt7r58m9FzxV1SUKk4yE8zHfH391dQzteR4",
-	"zn/mc9/LNif1Uw3PTFCfbmPDeZHLNTmp4Jm6WUGOjamhbUyN59mYtueaHtWAfj7X1LVnN6eMUqQyhqXn",
-	"yS4tW8C2/MXTtt3cFq+W+UE7ZBi2sMJCYiGfSKxKKPiZ5RbypPboi2scDG+iUfTNv6M/OiJybuDAkKLI",
-	"4SBJMEEjFTiclEsdTISmdDRaPQ3nh0/H7ulDfdgIjuYnpJqZ6DyVAZAFa5GY5f2MVr0JXgY5WQdTtIpH",
-	"zMvrHQua3xjdP19bGSq9pqg0VOFk+A0Xa39p8B9EQTeqOkqIqhPLCQYzmRgXxz6CmUhl3CLJUXdHQrKt",
-	"IWeyoQ9JpnyLGfQ3XZGRF0iSHbU67ahCL4CDbgYZUrRyYOjvQKW+FbkzpkjCj6tNl0fpDFYGrCd6RxYx",
-	"yW2+EBsJtZm42Dr16qIFy8v/odN/f9Ftfdjv8rJUzIQmEa+o4ig7Hb/25obZm4wfzcaUfI1PivJGnMXm",
-	"y0Vli70l8GfJLbtHLGWtdJcgxXxBKZnh4eg3zs/bt/371mXvphSRalW3tmXyQFQiH6cOKphQUc7SdfvX",
-	"dvf+8uaDqCKXn6yRRdtimf15BObzfuQ4E5ai9liYCe3OJ8yU21bAsi2yQjLisMFEO6EhQVE7yS1Yyda1",
-	"sNYwGu2RFyFYwMdjYReU0Ra+j+A4RHQ/7OVZWfNraz9pSqU2WvRm7kVNsqjGDlSiGG2wTe/xQIO8AJl0",
-	"nAgXuuO+/+Nqws1sSpAKm9C/MjXzKUJzKq1VODS+MBeKMtlPiqeO1aZmXqDmalaTndet26TLCgtI3tjJ",
-	"aSI+3IcBNGmNDEywLzLlRZN40DwG/+//noPvaodN8P/+71vRrRAOsUxVxPPo88I7AEs6p7rUqKkXq/LF",
-	"0ueyGjS0Bp2qQfVqYpATDUouQci5uqRHXRC92ZzJzncEroRVDWN+QYhqdzBBvgsmmIkzVG0QKkBbQoQe",
-	"ipeIMtEXARHRxl/0kIYrYev6r+i+xMoClOx8vONGEpq3OPQZWcmwpWDFJhyslIWjEXLPwHFDbetIbqsS",
-	"VeY5O7R29UGoRSJmxFqecIj+v/97XpYx9uqrwJl4zhQFgCDoTMSysY8IFA3Nq5Wm2YYqUiA2kEAMwcVm",
-	"yBc3nuEZZFigHPE9R8aL2ns8DxkQg8vACRmQ47XXS77EV4o9H/iIgTlkEzxGAQVjgpcVcEFWYA4pg8ZD",
-	"lolXZjkSI8ykEb6YhVpD9GKiUWoXZtQ7e4HRMLGiaJRZpMQ8SJgH/XN+tZmpj6oOrpE6OKO6B4iTbGEB",
-	"CdwYpjk4YATLqBpJbCyES5SaEEtIu9Tt9pP96NNy61lRyyrMXyIPXEVURRKpOOnIFXNEEUAj7wjbmQMp",
-	"6qGAesxbIIvC2kjTE++YdvZvW71+uwtaDrPvQD0FSj6HUFuHCAUAghn8hImkldD3ERkjHc4B7gIRhddj",
-	"0oEvkkjr1fqhfZNNjYYcmEpImCKpagaaM7peLeJDTdj4d41k/UF3tVCu9sGm0NaMTJPisavPTDThu/SC",
-	"8RWiFI4LhFsQBF0r0EpQuitIpi5eBkl5CAZTsMJhBXyI8tw9TmgBBEuEppVUYkqhglEvFFa7w0p2CLQ1",
-	"0rQXUEZCJzcuKQPsQzTCumwVR7Q1wP8dh5Km/eMfczgXZUNcUccz+Mc/dtxsVvTtul13kuPNN3KRrQVm",
-	"8pGpTouXhmrIRv/GISI/FQcBuAn8lYm/1bHHMxGzRTliJMH0gQsXeMoRYQmJKDjyj3+IiVU6dApazWLA",
-	"+qtiha2VHsZ1o3pG3XCjdfzvf7UO/oAHT9WD04//+d2B/df3//iP7OLcX1/47zNJ4VcUHGwX8tqmwly5",
-	"9HjgIsebQZ9zvW84lDZWaalxEjvNk0KRtjMvcEWg2XscEpoTQm3tfTnB0ncuFHyOrMgFY8TPV34MES4T",
-	"CTIkyM6Ef9eKw9UUCZOkACBRQCo0PmSIiPdhsFJho6A/QSsxl8cA5jTMG4EWpULDoXJKZVJQmRRAV3CP",
-	"gtdmeIHstZqS4z5nHivA6bIb+slU6eN6udZofMwqmX9ctzDx5PiouqmedpQrdZj2If/Fsc+gJWL/Eg7q",
-	"2kk1HRVt9nx41Ny4510Cpo0Q8Bo1vV3UdF6Gi3hmzSBvVUsmQQjuo252gH6wAjOAsspEjoiErbmQFb0n",
-	"yqmk8wWbGTVs/rJ4a5ujnCSQeotY7PWuaT4oaQiUr663BF6ojkOFC7nZEUf/ztDb/kqNZkuV6z2bZXDm",
-	"QXzQAIj6YIHHvCfkgvf9q8v40v4Mq9VDZy7+gwqsU45/o14obad15SzZ+nO79WarZNsv8a9VqbZaXg4I",
-	"7SHbwdCsTv5KGcHBWD5KrFbB1R6xE6wLanLFtbddNLPt1pkLdWvMdmDPWGb6AOxl7wf6X7d0q+RZ6FMs",
-	"puDMtd5QX4xunKzJEPUZ1QoijlY0wr6Pl9QIdREWeQGo1eUnt5JnM3hbgkUrJiuCWzfz/tjgbcQUKaRE",
-	"6cn2WWEyBWxCcDieqPLVKsozkGVgo+TO4gLKRr9+fN9pgp+grxn0LGVNzOR1SdqRdUczMNyANi1KfMwQ",
-	"Jvbh3lRiyQ6uzT3Uj9k+uLrAuq4x80aqSWEOkoorRlWvABikoitNMyDV+ygjOl4HRbVnSqrL1h5goO6z",
-	"TB2JlXK2CJb+Wuyax+hiXgRxfB1bQGYfyBMH9XPPqljFdctVnjgD5XT+9s/pVgdJF84EjNLjc/L4tszP",
-	"i+XlGxulKYpWr1aOarU/7ES+27sfLzu99ztk8h2N4dGMHNYJqcPgtHp8Wm0QIrqn7ieTL2PV6Uw+s+Hn",
-	"pvLFz+41l+/bzeWLUOJLJvNl4E/hNLoYFUhE4u2Ul5dNVnZIMUjU+Sh8xBsS+gzRia8vRou+kZQ+G0Lr",
-	"MUTbLHsMMo8yz8mXxNXzVC0cbU5ek4LDTybcPlvjId+g2rJXUE4aMovK+Rm73yQzWluxF7gtlPchMGWt",
-	"fnupqYvGHmUEstzOAHOE5z4CRAyUyu2MIn+BKKeKlmSzGRFQ4OaXHiXWSgAfaXl2Ayxca5lFyw5r/Xr9",
-	"rHn6/BrUASPYDXOz0YSPXIQLyvqvmMwq4NaHHPvQI8u1x4jWr76+6rKnCg4JUO49bUtVXr9CVhpf90VP",
-	"H5fw+phMJBuo0q0sQ+zLgOGxFFeFjWkQUuQO4hAXkyQM44UqkXB22DVomCcmK7wSQVuiEY26w/ztCriJ",
-	"mpQODI5dwxkSGUvqXV0DUPmu5PvK3VpArJZe+fUJmjGhZQKpqHovOtxGgJU1M3wqkFQEmg4E7AaiEdtA",
-	"Yv1ARhEai14OT8hbaUhycmtk7rW2iiQua+TtiN2uqDS43E22GxpSClfG92x/4L8YnqLgn7/8cdhvfvj1",
-	"+Pbni/rVb9eN9z9e/nTUPf/9bWuHUk8cAbfHaJm8LbNGyvIMBITnBC08HFJ+76aJem3HG1t7CbSQMNd3",
-	"TS2wrGlYAssT1KM4zd0HJ4jR8GfygF1albVUgzJj1EQjJgK+dbq8i0Q6sjqgJDZ68lIlK2krXmEC/Did",
-	"P5R03pSSVnRQ0qUY1clU4LflPx1WoOj32gW+RNzN18Ontm9euQfG5QWOH8r2dxNk5dxy5EOPHs1gWWv6",
-	"/NW+FEP7YOrVqo6afFwh0h+g5aUXTNfwKQwIkgUPRAicF0xlz11DBTmDZPwME3XdE4sSr3Jhf1W0AMEa",
-	"qrKdThE7y2IqhY/417oqfSTRC+nm6vay3W9fRB+1wtCS80lDLUGgc31/27151233emX+hyzcXAbmc8Kf",
-	"c9Hp/XLXuuy87Zj2YiaegH8lFVBw0qwc79Z9e0fVyQ0jiX5tnrsaF9eA5pDSbLCauGwZ+8GAj6BqMzuw",
-	"wwEH5Qxwp88kD3iRqCS7w8e/HQNts16pNXerF8rxyy1UVzADmzYBINXhfs0eTo8zmqNtpkrfUnFWsZLN",
-	"jjc+Ko6LL+pdtOiPsIeK4eW4w1HTClNasrgLcVe7QtKzmCB21gWNY3GqOKIhA+YA1ngFs2n3PuTT51ko",
-	"enl2O3DRbb3tC9nA6mtjZ5+qR7qMNcMARna+WFWgVmAqetnWy0QhRPkhWtRCmNMwQiy7VI69aAqHfczY",
-	"e07Hhr8YAIV2U9iUGu35TpTJ3HOaa5SeddECYsQ5dtFr8utr8utr8utr8utr8utr8uu2ya+bute/psO+",
-	"psO+psO+psO+psO+psO+psO+psO+psO+psO+psN+demwLd/PS4cVt8p2rOmq7zhA9MwsLOX19ihwkY8Y",
-	"ciMH20DOMSjzuyasBzJhgE3QzC6b/5pAu1MCbdp8HLoea+W4yD/omFRZn/uSk1SwQIQaXzN0XbCAfpi0",
-	"9bZuO/c/t3+/P++2W/3iFt+b7rvWdeePVr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv74c1d",
-	"P3rau29fX7RlU9m33Xbv/X3/5uc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fvu+1f",
-	"7tq9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++rHdvW9dXNh/dq5/7fQ1kK7b",
-	"H3Kf6a+rZz/ddK7tv7s3wsii96p/bV/dyNYc6VPUv7ztdHt9DTb9YzRf9MuvNz+LX1TnXutT+pdos/qX",
-	"vgak/qHXPu9yGN/0EyO77dvL1u+xny7awgFZKpc61/32u64EheoKnPr9otOzH120Lzu/trt84eqfCjAX",
-	"nZa1dPl3NFPUDNkGVfTjxd3tZec8/Xu0dfsLN92uXo/1c8xtEP1sNVKxJzRLk5dI7fbmtn2d/vX88kae",
-	"Gn+d/yBQyP6ll/5J4PZ13/oh2oz+pf1bX99B/dN56/q8fXmZ+JJZV+u696HdvX/XbcnX3rX67fvu3WU7",
-	"ag593+urFtO3l63z1AMLndXP5zdXHCYZP1lLTjyw4Sce9FvveulPd+Nvc3hev0u/rK6/tXXZ1zrqei3+",
-	"kqSo/Zs9jXhw2bm2L479q3Wi0Y/RrTPn1/7t9qarcEp0zL68eWf/aDp131+0+q37drfV0z62iEGsa4hu",
-	"uITl8Xql5q/U/JWav1LzV2r+dVDzbQR0i/LLfmRJmo+B67kqlS/u0Nmcd6kSvZXptXXbsdqVjDABreub",
-	"69+vbu56caUipMTKcWwujtCkdnJyVK2Ojk9Xx0Vi5wM4y2tOY7V4lctTQdhCsyZohhfIBTM0GyIiTE9q",
-	"rF58bKE9OPMCcDOFI9GLbOOydFLl2ighfhB9PjBVCEkmQYqESLHBj3l6nuxRltlASsbEyPh0Zd8n2Ee0",
-	"DKiD5+K/IsRG+7kpYswLxiqxQKqAPyjIQR+4kMEyoMghiKk3pPld1rnPSu1Hvrv5aMQwkWWqvBUEURwS",
-	"J2HR5kvPQukRwbPsScQObM+PhEhSiV+q9jkcAzwmdXqW5fGQ3LfQ4eN1K4pMcNkL8gqup3VxJaSt7dqZ",
-	"yFNRcBNLzcWtdsDIKjNtHvEnJsNTN0TYtQGZbbD4LLoUbO6XaFEy03orx8AjdqwCnZfCaq+jxUw/PKub",
-	"kvqUaEcnbk5Ry5R9HTNKxezWtSuP8IoDqIA7KiJ8RBC8g8eB94RECQZxPGLDKxzK+yy9z9KgnUhDDl1V",
-	"P2CMhs3RyeH4qX7iPIynrNkYOll3zpvnXGvERD0a7eYwie4cAUVbSX7vOeZlX0I9LuXWr1Qrtdph5bhY",
-	"vSPxjc5GlqUny6EHCfKDHgyQYHNUPyRPR5A8zD6Npo+iyEKBdUmyVgiPunpwdjci3cdDXhXr29FVEKdk",
-	"Q8NGwfVXvkC3U45h3lfe7VSt0aa3Yr5Yo1PZ4XSrOy7J4n7blyZh/4zQ49QxFo87Nq/uoSbRFqBav6Cu",
-	"dW+yOqBGhgpVQaOY6KqvjCRSAz73QBazkLlvKmhSRmkpn4YMwYoThilaWdTz5HBcP3Kf4OxwUp80gk+l",
-	"HUVDvekN0mEW0H6EzJkgtytaS+buPfSZ8jBpN4cJD1H8UjwdyM8MIiLpieAa2QFfMJWspO28ohkFth36",
-	"LF7HyjjJNhIVM1AFZ6Gu6ee09j1r6GeTcbB9g82o52Q21F3VWJNaWdwmeZlFx+KiOQpcemZ1NqPpahpl",
-	"MCbQ1bI7QXiOAi69F6ZlEtbnMKSZ8gpfrVu0X6gcyN/y6EMIfVOMqnid1ovkm9lNMMeQqSuLAle3zpIo",
-	"bLrN+lL2MA+4DB3LWyvSKFPnj/SQgwM350i1p1AMEYJNFGLGpTIdCGJTjKNmpjMcPTJEAuhvllsir7Hu",
-	"SDaf+wpqXIcSQVh0RRmaJQS9aNxB47hWKyK1zODjrQplzQzrCWdGxZat2pI1UuIxApmZgKmMqRlisAiv",
-	"u9LjTErb+oIGEeTk6G0S1SR8cuBlOdu/pcw0tQAvL9xOPdcd7jVhjCWrJrv3ycLYPl4iIndaBg4OA+YF",
-	"YzCB/iiVgGr4jozA5q9EWx6hpYzHCUC9Gr0DRby5Wo6kgNnX3mQvCqaudTsRYzfD8QAuWVkuDtajSu10",
-	"N8iuuTPRRYnhZBkQHEqahkU6uo5Gi6fTVg4PC90hghaC2xRoRw302LIkYTVRDl1xK9VvXJr3ZnCq4lQC",
-	"ESWaQMNMwkbzb4KCRDxddmBIzkALJXnAOG5Wjo8KQUOhRB5x1RhjKayCFXv8mOJElCIq6sMtj5zDk+oJ",
-	"PHVPKTldLGeP7sNpZlW2ravRp/L85SCzuIhQyNbPTCbKIHdL3p9T61WsmLBnFBkrkKeqMhtzCst24j13",
-	"S7YUGGOVFq+wioBRlQOqbqHNxVJ5oopvxIihObMMgcaGTlxYTMsMcTHUupO2eBWXHD9G+RdxQT5L0g/9",
-	"aZuQbGP+CkBA8FIoRwR9Eo24c4T8OcFDH82Ai51QlxxYL9E72N0ojouVnfOBQppkOXVDIQMTOBeleGSP",
-	"VSkZyyIOIhZdFMCQltJkE9V4GHS8aELqHiJIfA+Rlox23Lj8+Gj+Pt/Qehujpqd4GdVVkH1r47ZG2X81",
-	"svSORKkY+ZHCl/gtHy7Pf3OKtStyouUpmK3YyGZwKQfRbkLm4CxXi3I3ibOTFaeNStn+rdPrd67fqWe+",
-	"t0iQWh1gK2qXcASQ3nsDpgT+xs9/y0C0aLheVqlcUtECH9UmI6U5ge/SclaoYIIFAbqZO7pk1Q3X1OHS",
-	"IZMcDMpuXQZD5EAdUq5Nq3wABC5ZARIGxeJCBdS9YFxoWwQvqerNHPEffX4T6CbON7aCatbORyIyu/jc",
-	"kf0+Ex2yI4xxXot5LNHZlD8geJld/MAySRe6lQKN8HKz0UsefDmOW8lDiYNJbehjzhWV2Lu76dC6AYVN",
-	"dHq7m4DMyZzIlR0oBBkI6hdpNuKyy81KgX4giFRsmMeEhzrT24g0IyxmbojoXdrOwJlnfEUx85e1hI1W",
-	"BC9w0WOe8Es9uwU6n814QAXOKXG8uvku4Yg4b9q0puORULwd0JT8lmOeiZtick5WcoM4I9CUCyxx6Luq",
-	"4FUBECet7gLeEUCiTSqml4vEvQgY+fqBjBzgpCLbWmpMkOprgzxAbGM0LVppOK4aeNQqffHcusPRVP0v",
-	"VPa3XIKRnLZefxUlHmQGS8pCpsBim02ViruRdzgwcJDvazUoIwPKtjUsZT1Y+UbcEimd+Ca66HmJepuz",
-	"kvXecyr199NpaJYJQtX6lpgDxnCBgMcqoAVEJsgE+5wzSocaDAAikIoqDiIYBAMIZEBVuxvf5Ax5/8tM",
-	"olPY7B2KNK3Sut1cFwrzee5OKqBv70J6CiPLa5ZsU7pCHrj0Avdh4VFWyskTt1wR2bxG45Gwahv8YZ4v",
-	"atdVQCewa7JJlKKIacqSMgkIoVGk5TAM3AQB6N39eNXpS2F4PULlyNL2B/qdq/Z9+7fbjgzFbP3Yur64",
-	"kTFvvX7rXfv+XavflhFsJrxORiuatz6m3S5Frpt+I/O6GcPfC1+3ncI6nJAQWeJojHJtUlGGVfyEl5hM",
-	"KTBMNpnaLvPV7TS/hAGLjS3q35w+wKNPj8tPx8OnT/PmQ7H2btD1vQCtPSmRVhW/N/xcwvm6ZUeW+Cgr",
-	"64UPMDLwrEE9KP1OG1xOEvOSnqYXXDvSJL5AMQExVFgxIN1wybiwn2al/MrJlyuAU2PZSkNUFtD8BBJV",
-	"atOisUpxG6KxF6h62/Irg5cGzuPcI7oKSeGb+ZW64dAjI5Av9FZaKdOLay8QWWUkM1p3T/VOE/VqPGp5",
-	"d+IJjM0sachbbzmXprvBm0XtjYHLgbaCvPm3534enBnVr+MOtMlLdEChz7Wwe0EXLTy07HlBdpyIQmxV",
-	"mUKGoXlBokmVqCL0KXRNRGa2S8mw4RfGXym53OXVPhflanWpi0i4Wr9ykSNQjpd6xcSWLPilFpjrEOSi",
-	"gHnQFwZYJUdF/rIiddMZnKL/4QWLNcd5X7t36n4wnL2tur/95G9bPJ3LJzIk2dSLU1rPlvd+F5dzgFlm",
-	"5DX/PbPEg7BpR3TD1B+gCKU66FwLHzAED6GHGCAYFwoyfAEveCH3aqo08C6ucwKZKgmUobIsEOHykBwT",
-	"1X+BM63RcUG3mdiLHE1jW8jCbhEcSwQNiSN2o7Jbgd0CtUNS6vq21UMs/R+TF6wnshHpaPFYh7X0qRg2",
-	"5Tp9Nxfi5XLm28x8gaj0TvxYTPWdM6skSdrEsb40z7obpGjyC/MSsQVRe21tSbb8vRthaiAYxkBXeMsA",
-	"hl2xRbncZPCFrscqo4UgZcWYFYedl8Z4fhiy4IuqGGMvkeJIcdLfFA1kReOPIdJFarK76lQb+wT7BmHb",
-	"qgGi1pStH708hrB1qiizVNFUX5ixt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuSSq1PnCYVh0Z1uH",
-	"JZRLDI7zCobAMd0BGF4AoD+fwCFingN9XWllWzikaw2VAm88YYBOvFGm/SkHQlGZFEQzKyzP5azpG35m",
-	"5SU5svVsGaCZJ2slS5Fe3lsj4QivlkwElNl1tJiLMhQFkbcT5jIzJuJt45L27KShMWVGLRB0ou3VtuQe",
-	"FwQy1DhbXLVVVptZxch3PPzEssQktaBUbErczhG3bycDVRL2KSuiRkfLRHYv+5As84LCKyUll42JVxMa",
-	"dcOM1JeIRegZt03KW3NuB4Tn2IOFQdpUPsyzd2d4EfdnNN+TBTzYj+F7G5N14gIF8kag3I675kBaeS6b",
-	"myDhQ5Mq9369YGUtBjt4vpIGhnLUg1Ndz+f34HyOL8xOM95mlcW9ZsJEmStwqGQZK3SWMjyf839gkvJf",
-	"SRHE8tkaMwCTYVsUSIrlrhNOatWzZm0fppBtVfq96MJKFdahzBwUlmSWNK4X1XS315jWTPoMhahYVKxG",
-	"Y4mbewmHvZZrKBCbLN0gMvBoLMVkgbFJsqcjl7fIAYlMnkXKsj1fmP/2RHiprQnbhDLzrhHpE/myMkar",
-	"tC+JvFCgcI5wZ2Q0W9iy5ShNNTMEHRtdIxhb0kqK+63jkOeaxOa0pE/1Cjc0OX4w/5NmOqN371Qfi3aI",
-	"cFP0fD8UuFmrNf5IC8ZnJejCTNEm4bovtVwIfpY2W9vJknSHnJRixtg4ldLk5uTwYXr4aekOx9Qdzj8F",
-	"00d3dHz4aDfSj9zNiT75J4eLBZx8argrF5Kn4PjoaMmYW9tbn/wMmCl8iKBkoL1bm/wcdHrtkv+NdcnP",
-	"QoiXb5K/Dns2Z8fEA52e1yB/XVjN9oJ5ImCreDDGC0RMfaXhT9sFLn2tKak7uOq2k3RtsVK7tefh0Pec",
-	"XO/2HqTi7E5v/hKucqMH7Ziq9WRjjbz0fNOXffPWUxyteOaIPy3b/WDSTVP9UPcj78TFmLxLmhRjkrdm",
-	"nSxTi8sy8kBk1HfprNQ9qFePORhVeYuSAwlChB7MVVqeVmDlPZApiVYLtijDs2Y0SqULZohM+bgYiUza",
-	"/5YUmfLZ/J5Eplq/dnJWOzyr1ivHh9VskUmjw3NFphgKvopM367IZBDiS4pMaexZHxYlIt48RlVi+1cm",
-	"L73KPX9zuedrqYphMa+MeCm0lOFsyvwkioyZBBv5alnVyZGlMQIMoCNcjyK0wKMAWn7TtBEwZe4ayK9e",
-	"esG0E4i7TAeRoVu6MPkhq84IoFapFgl4k1/9L4anKPgn8afC3nD0UHebK3QSHC6Oh6dO7bHxdDSt3jev",
-	"Txb90W9V95D89DCtDX93jmcfxvXJ5VNj3oK/oC69w53HX5c/f2rvEJOzvvyDfholOUoYF82N2Wi/Tgaf",
-	"GnP2Fy/p8PWK9NkZCpEQ9pIivTZzGhE+T8Y3dlCrdkF0mdfyygvL41xA3peJcaIyr9yjMv2PlaP2JYR+",
-	"NkG4kNTfnyAMriChkw0if/15In+8F7Km3io8opAGUKtXavV8DWC2rNdOT2uIHDsN113VyFzbuOXQTckh",
-	"YqhaYq1ROampn/pZbVst3cL2vaQssrXT6skcnjYOnxj8tBwv0fCITuf7Uy/q/erpWb1+VqtW6s1s9cIO",
-	"j3imhpHC+1cl45tVMmJo8QX1jGwcKqBqZLpMZd5SVmH3V/XjVf14QfUjYmfFC+EJpifBmGL9zWoh0fCl",
-	"tR7Fj1/Vnle1Z09qj5La/iZqz6ak5hRrymUrG+XR7Ol7RQ9Kt9fUwVaxM5HibZEzsSTgDdGAHpWTJkqZ",
-	"xaXmbVXJ/JTjmNj9dSmUNAoujsAXOz+Lf+yif7ZFKPKaQJtYaxMZl5qV7izJA4xyvi9ENXAVrY/nXiIZ",
-	"cnf9NMrNjnSXZr9WPauraJLmH6Wt4mGSitbp4QlpsKPFyWP1qT5suEejk0l1uj9FK73YlKIl9/hMFcs6",
-	"2lfl6ptVrhQqfEG1Kok3qa11ZFiz58rcsnipPXkmOGQcOeTOFYXgM39VypVd5aF4AddiooXk3nHiGVHL",
-	"MhiulNC6wiEYeSahPE0pt5YuijMsA4D1+CDD1/OskybeXYW5x5pJpUJ9X8hGGWBMCtkorzEm4D10XejG",
-	"colioYm1ejzUON+WeXRaLRKKeVytLx7H1VowfFxWTwKyOjk9Xo4ntu1Pl/lJcqNGw30aV+urQzonTv2R",
-	"TEiDPsz3GYiZ3G2aG8mDfS47stDolR99u/xIIcOXZEhJzClAeeM06dWm923Y9P5GxYj+OwZgKh4WnyWq",
-	"evcXBl9GqLWW0rz3KMNZ7Rw/xIogTXQvLS+Ix13KOgyMWnJcguxItlWooLNp5GH4izV9ljyVV6GzKLWJ",
-	"9xfNaDKYR1hSeOJDnS9frGZuKj0ou3CuZvoCIMLES011JxL66IyfBp6jAOAAiWxN5Cu1xIdUtOJIAVMB",
-	"MmO0pGVrOstsLGxM0BzBAv28+KgL1Uokeu8WU1FQMjOZTtSIu2z1293BmbS9iOIkMMDCeK8h5VEwV5/R",
-	"tvuJ5ytNTdYdEVDRPTJkZc1kCt7xQbV5UDvdS6Jqsuh+8irHbogBYQZMDJYVudHnkEEfj0OUX/Q7nYwt",
-	"zP1C2NT3Yx+1z1PEZufOf8kv/RIiSbug64pgCujfWltVDhlL/Xqe2kX54nJJQnbQyMfPzyvhjE1yNa6A",
-	"myAvWdOU1BDdCceIUdCoNsAgwOx+hMMgWVdx485n8PESBWM2KZ3Vm01hc9V/1zaKeHQt1UXU2okqGMKZ",
-	"ipIA5c0EE3nEOcVN8k4htuzGxmXP4GNHfrxWrVbFcP33BhzNY9hq/2uxV9beLBL9tISmXreg11GuvWyA",
-	"EaAlcitgICxNpsCIqI7P8qsBfnW5EkmbRGaxpU0pFVZlxH0WHnxG2NZu+RaqxFUq20K+efrkzNHy8ego",
-	"GJETh8D92UXSCecpu4hCxWfaRWz0f7WLfLN2EY0MX9AuksKcgqFP+XTw1UbyaiP5gjaS3ar3fqGauhtr",
-	"6P53tPBkVuLULPqvsPDYZeQSleH4PtbSz19U+90soVO35tWX1vJkIcEH7FBSuBAJuHSJSAYVFb8Xt4W0",
-	"5Pic1kH2VM+wTOQJGHrbZ2Cg/6kKkXOVREwrlLAE2XqgzCLwqHYMFygYT9F8RiFZlLJVjQ+YZLWMfosJ",
-	"eNttt+/77d/6Z2CCl2AGgxVY8uFpVQ/SqTQCQQZmmIruJaqGu1qvRwF0HDRndosq3f2DP6TThM2jzpWf",
-	"zcWO8HxNI3Nngj0H6cbEspsT/0RUFkwfViGrgcbVGzlHgYqVwkixvqtW8aC+Aq165RZVm07rNtgFpIqE",
-	"pRKc29BIdLpUtFGjpzDKXEEydfEyIXa0ACNwJbsy4ylyAfEccU0myHfBBMtam1SKeRXwQSngQkTCS0QZ",
-	"YFHIGfAYmMGVsCj8VxZGy4W/Z7MMbjaQDwecmlAYeMx7Qi5437+6jK/4z7BaPXTm4j/o5ZYvp3mj5ilt",
-	"FSL6Hi8BHrFYswChfkvShAlwfAQJv2s9JKzhfNMDipCovCm72hnSKTok8zdjcLCbN3sBO2qUsnCSY8MV",
-	"ZM4ksx76B8tGrMx2/IUKuL7pXrUuO3+0L3SJVn7d+Ir5QmVjVTBDMDBEXhRJR2NIRP8mB1JUAeetXvu+",
-	"177udfqdX9tnRhErg2HIQDifC/rjqh7f/B3ZOmHGF1wB7d9a5/0zrhiRFXAmkECHIRIbYuiGtOjy/VPZ",
-	"5Lv3/qbbF+QxUQ3f7GzXlkWxL8S3KFqCts77woSnVakiFKvPx2ZqQZJCGW1I3fzYTbLaE2tqmzh4i5WU",
-	"Na+18HetANBFWPTUzTU9KR8BUeNevrzYPjLv7M5DkT2j0a/VzmrNs1q9cljfaEF6ZoZeRD5eNstOm4hM",
-	"p45U+MzRdD5cVt2Ho8fmosEOaZ3UHqp7DJ8RYK3aYE2ZiTT2PNNOFEPWV0PRN2soMujwBS1FadwpVsNM",
-	"kT04hl7wah/6FuxD69rO9WVd3ESOhd21VzmbVG8sLtd5SrIX1Vm+QIuFv1E0zy5pVkLAxDOUVJwy0qz+",
-	"DilOXA2QYdCxJiQ4YF4QpuKgd0lzWm/MMnJD0qAVCRR/adhSlP4Ta2JQVLrlGHUuFfKNQu7/pCLpTh6A",
-	"7KFv46VI/Bl5gUcnyH1puddHQbFyuZcogOBHAgNXNmsIqawO0u22z/udm2v9o1iHg4kUCUerp+H88OnY",
-	"PX2oDxvB0fyEVDdVqTvcZ5U60TQEh/Q2XrpC/6wS845OK8dJUVo+OTmunJzkC9bL0cn0ob44dRuPx8Hh",
-	"sDmpFSpgd3I0eqqTRYMdrU6eqvM6FalP473KypJHHFaOarUcWZlj272jkfbZMnP6CryKzt+w6JzAji8q",
-	"QuegUg53F1RTpcLEmw1rMvsqUH8LArViKslZLyE/TlUCQBR75uABC+in5JYYOypkhou98a7bumjL7t+a",
-	"lW0QjCWORp2XpWV+TKCbcJ5u5Ij/ncT1r6UKYFI4KLaeCXTVmuz8O0NqXqJuR0Jcya8jkLGgcl49geZx",
-	"pXlSyFG0i3pVQK16Ldq3TZDAi/Qmeb7eFEdNq2FJ/G5lV+6TFD8itxvEgoWHll0ZA14oiNX1XBHjy6dW",
-	"PfNldZl4j22OQ+43VtMv0WJ8nZV8b+X/vrYafqZNeI4rYnJM6qy5PFnVnhqPR87p4vALOyP4Ad0TjbDP",
-	"VrDS6P+qYH3DClYCO76ogpWDSrsW9BPG61cl67Wa3zPiU2P8bItr+g3VAfyb1UqLXFYwZml5LZe2tXNE",
-	"yjEp14gSb/5Sx0iyjfNWddLWsiHdUzkzI1QLJokyaJCl2+88J8tRixxWi0mT+JaSPL5sc95dW+7CvK7H",
-	"yWamHrWhHIeCAovdKrhoAGui71lOa1JTQyTWvy1WMlSGDOa0mtq7O/wlJAbQAnMfOmiCfS4jSsM0DERp",
-	"qlD372UYQCBverv7tQoZG3ZSAX17F1LRiESJTKFusz3Y6gGfgUirGB7JdHqNP8zz+dOgAjpBRF/LCqUo",
-	"YiqWP2bWoyZU3UcjER/gJghA7+7Hq06/v3vUp/2BfueqfR+V7Gj92Lq+uLkW/+71W+/a9+9a/bYIDo2a",
-	"qsn8D/OWMFVbbfULXjf9RuZ1y24Dsf/rZhr2b9UbMSQEBay3WU7JoOxLTKYUGBOtZSsV4TYJ31GyrfVm",
-	"YWbjntdFDJmT4gBMmT4pCOfrlh2Zm8XrIqrohQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/h1iCdzPiU3SJQw",
-	"zDk6Xbc1gXamFmEFcGosbS38s4afQHmggU1jVTGaIRp7gVS9B/IrgxePC/sb5T2iR0YgX+itVBHSi2uL",
-	"xIDo2mTcPZXkNFxJoUlpG0k1oN7MkoY8d4NVxeh2eUrdGRgYAV/kh3GtS9ZGf66+l9K6cxBbBvtzQW2m",
-	"erDbNZqEEf1T6JoIx+x29zlqzt7xd7dU1/UrF1mXZTuMTVTFsCQLaOqKmgL4wlWt5CgzEf1SSbWb5ZNE",
-	"km3UjP6lzS8BZiizAwFmhvXZZs0K6Mfohqk5Q1HaAnYtWhNA8BB6iAGC8awI0ryAS1riRDZGGSmLY1Eu",
-	"4yvczQ6yzMQsobIsEOHykByjocsQnGmNjgu6zcRe5Gga20IWdhMEXSBN2XHEblSaWbaXnL3YrmbXI8jJ",
-	"7lHxQSTfptR1KsrBMSO1ya0wDHSh5ITaZhudSRrZMu/nBJIhDsnB1GPOBAU0uqoTGEwPVjjcoTsELW6D",
-	"XEufimFTrld846EIOfMtwbOMFGJTDy1+LBw5xGtnYIDnKKAtNsgwcWTlVQMaOhPBkNfdoMz0+L3zErGF",
-	"O65Oprcuft60dyNMDQTDGAidNhsYEgwys1QVjBNtVfjnhkhnVs4hZcWYlSiQmMZ4fhiimLjSdWJLpDhS",
-	"nEyMOAxAgBZcAMouLr2udtIzwL5B2E4XvM7Wj14eQ9g6VZTlFU6bQArG3oLvBidtMHgEBu/afcDFQkld",
-	"D8Sn6CB+9FuR5BKdYMJ8T3kbC+1s69CTconBcU72On+yAzC8AEB/PoFDxDwH+rIk4PZwyKjlFnjjCQN0",
-	"4o0y7U+b0v514c08icGjsiXSXK4ii/y1AP+IfX25WCNyqZFb5pxNtlmS4r6609JALQxLHFyt2w6YohXN",
-	"Ci1Lywrh3N3a7pLliU74GZKG7n14HrQhO156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zH",
-	"rZcpw5UVJ6XDoiKDmH1Ilt1BIZwSn8vG9qspkLp6Rhws4nv5MfSn25SxJHhJRVmVv7Bm3/pifGmFn+vl",
-	"O8dAfS7n7bXxsESr5XGDLJqfpsfLxcnx05KshvsKAfucrt/pklU3zDCFd0ZAEChAEAuJqpsaMgfPEBUU",
-	"QyYZaet2MTohTzrTkiPuFy3LeCHTUB4vAz0rp2sELyWtH0HPp5HKBkcj5CgOwOkk3b6aq8Ldc3Fh4sU0",
-	"m9vV0hSbLHJPzgUEaWZOF9eu8EgBOSMKxgkJxWTj7uTr53Lw53JpAumVUg/WvfdeDtML/GwBM9foRHVl",
-	"nAXSCWjSY4N9l7MjhS8jj3BZs82PWXShYZTzMqFuCaKz89FtLMQrv1rWsIugscVh6YimZ8TcJU5/+3LB",
-	"cVTdRGgTlWwiwVya2CIlYBQy4T7kl4+LR2CFIClbDox1Oldpj4WJ91N8VXaP/sKUvVzCQfvRo9J0Uuq2",
-	"+3fd64R8IVaWrqPs+3jZNQXHk9cs5XeawZVVTz2mjcl0f6Hlqfo5IzCQ9be7oY8ytUQKBq3ez1kZD2kq",
-	"vk0whO7tqXFNxBrRCVesvpXyz5sutnHmpNzj6966FWZuMTLpHtnWIlABnZHoQ+Uj6VjnLFO4pUeYYxWV",
-	"NrmB5LGiG8vqAq7opntcqlcPpV573K+dSL32P6u1s2o1T7G14NyoxsBcr3612Ug2clSrSeQoYPH2grGP",
-	"DriAb8zeWR6itTiUHL+DEbwTzEOWJEHrX72JRu7LTJqJilvbS4VzmiZNQs+xm8ZOuXESO+aTIoYLFLg5",
-	"QTxaOW9RCldKvTZ1epOmBzBcST9tDqgG/H3LSzzI8l2o7BIqviEd3XzZMvJHiGQiapzPKj0a2jlc1slU",
-	"cxxQcYCN6ikYiGf3nLw6OBh545Agd/CDSX8FMyQCvCYiziMYeWQmPe8esXorMPm5w9Tn+OginKVgTfps",
-	"1b+IxLQ/4W13qa39yFDgbim1vcdLMAs5GxVWSG+WvImcR0pRbTlZJYSxmReEjH+61uRrlpFPssYlDgKZ",
-	"aSoUKiQ7ZDMUAP1OSkwxH8uqKyjqfIolqmEZq4yH+jXFxfRm4ax0VmsonqH+zHJ8kw2BW/G5InBJZx//",
-	"FyfTgE44V/RUuRbfR3AcIvqD5VAFLs51BhYDXYzkNNOMZc6lN8IX/+efm8uURF9VICiCa5eetCVm4/vL",
-	"KFmFL4KsabXDRdhcasbG+aqF8y2ufSIAfUhmgGMVIeGcqSAioZjKOK8t0d7HwTgj7k+HA4hPKr9ogJci",
-	"VqyVH1A2gTK/kCDoTJBrlGS8DFQsiRdQhqArKuXmBJeIKEERHoU5d/YRpEwaj8VtiN3Bqn0Hq9WTZ19C",
-	"ax2xAmT7vIOFj/KZ17BQ+oLYgUREoT2fZbSsEsdRNrJOgJRSndzYxoDArXSZfVCRLqJFOJZ1+yxZScnD",
-	"W+i6b2VjGBWNqpHpLOuqbNKBdUM0EzFTSL19lfS+hKS3Ee164WwGs3r55XTZ08mn0tOTtpiiR+is8axB",
-	"34++teS6jnKYVcBbjuBRPIGIq8RYSjvi6ocJxTkXs8TSstjITYCEcdu0LIt2UYhNS0+pbLr2OcOpiBn0",
-	"t4GkgIZarazIvkREcRvlHh0IgA40RsZ5Sr1apAZ0gjrJVZbVSVng+lgcXfYn4mv821nAuRP+ti0FnJZm",
-	"1pxDjDzkuxWw0WZrorWN2TYhDmX1pKrVTLDCH7mGUBlUlxX+JhMe7f3U0jeuYMzvBWSIT13ak+Xky4cC",
-	"xm1I1SJdFNfgj3QdF6hFoZzM643xf3lHtOyC1rV+7eSsfnxWq1UaJ4Vaon3B3mU6UCix3GrdWm6R+tXH",
-	"T7Phw4w49U/Hj+T4sDZqjuaLKt1fyYj0slIlI9R2nlkpwkbK1woR32yFCI0MX7AwRApzNteuzg7Fey0F",
-	"8Y0XsC6cjrZd5lnttXD1N9ekjGyfFPJ3qAadFRK4iXgyFYezsc2JNJyoyM1YEeh1IcNjb4GozBf/anvq",
-	"yr2ISYkzkdW4ZqM6bDrH6HRc+3Q4bc6O56ekZsa6PwrLgZDFQirKZDZOgvoQjk9Wi5Pj0dEJQrOj+cwd",
-	"Rzhx12t3k6Qg69KOVNKC+HiAlvwey3Vfo2Xy0n6RJrtRTWiu65u1JWKz5Ro7AeMSA19pqsIZh+lx0Jgf",
-	"kRNWXdQfG09Hw5O91jc7PKsdnTWblXq1liesMnSvzvD5Imv87rzKrd+y3GrhxZeVXjOQaC1jjaJXfVcG",
-	"1zMKArSM4htfxdivvmy04TgbhEEZ1arMcTInQ8e8QZ9i476TDpf4KjbyspxlKea27mrKHIOWw2Tc71cq",
-	"3WpOunkn4hp20aj092/cu11iFN4Wfl9S4jW3SB21WK+NxetJbziceayYJVS3NpFBMLoLpKkhYIoNRIl8",
-	"MjMUZlWW/ssL9caKFMXq+3wdJXznKHC9YCxbHdOdugQWq7Y7bTyc0FrYXJ6u6vDIqaIvW22Xagx8riQa",
-	"w+RXMfTbFUMNQnxJETSNPRtq6grxQzWDk0n/K8ReBc9vQvCM16dbS16soa9FeFUXkARnWh/yoKUCWYvX",
-	"EhrSzVa+2SZ+f58isfHk58RJZ1JQKWfKIVsGYrQfocP8VRSHoWo8lgF0HEz41Drii8+bbGsvKpQwVV7r",
-	"u17n+t1l+/78/U3nvP19OXpGB+C7q7vLfuc29lhi6AB8d3131e52zr+XdT4YemT8a6Z/eBm87bbb4p/f",
-	"JyRYPQNnXyqdNRGskQ7fSN7lOLdQpVs2XMbrcIaI5/wK/VDmw80jSWJtKooeZ72TlyvsRjxhgikKgOot",
-	"Xjhcyp4syvOtVxORU+VSGHgPIVLPVSwjP4UcCQM9Zlb/RQFDBLlnADIww5SBerlarUZ942WssH2sXLCr",
-	"V8Uo/siccooewGTeVb0q4k8y4k1U44v4pci9NTppOLc4D4nFvZZlaDPRlpCAg4KEMg2R61k+xQCLUEwu",
-	"ua5EhrPcp4m2kfFC8S1+WP30Cb57G/5R//Wp4y29q0+t1bVXfbzqVVdXb395vLrAS/H/88by6qL1eOVj",
-	"7/L8p6c/frseXV28ZdeHTv33p6vG1cVkcvPhl6Zz2Gm6gcvQu+7jzW9tPnZy0/91dtX/cXrt/eRmEdFz",
-	"H3qzd5wjbElDOE7I/vcm60lAPXFVHTybCQVXvDBDbIIltYEj9IPxl8qCjjNPFAOrRJ31zw5TuonDF3yd",
-	"iaamkAgGYlR0WGppoE9CpNoJe1QWrcUhq4AeClwgtimTEVc4BJThueCVyQoAeRGQZqvpdalbwxCcATrB",
-	"oe+CKccpOMShfCSZMjgvnKRRGJTbhm9FwP937pGXzW1nKTTQXKICPoganCQcEs8ZCE1vpQt3AhrOdGVG",
-	"+Xpsh4dZVbfsQH47jr+aVRVNTLpuC3x2oV46xGOImMqS0GxA2rohkN/SmkcgQ+R8X+13VjynX090KxZg",
-	"UhrXEOmkSKJOJlMe2KH2szG+nCWjUrRWFgX7q4bcdg3msyjeYQllhIOpyXzG75hu064AK3NJxHATAyHN",
-	"ZRUQFXA+E3YruWdZDFcmIVWiwuZnaU+vzAjxWAXEKz4nd6Y7XMlKwJygJ3NGYiapv6pG9TmezSHRnCzn",
-	"LsYk/CFmE5VTzklJPLu0Uc2S8M9xMPJcFDhI+k3zwqg99VROxLki9AKpDop4fdFYUt8Wx3yUX5DTpt1q",
-	"Yr0MNsqslycqkIoI7WR96Wql3izUrkLakdOfDefzzM82Tgt8NnEzIxPwR0scSQM46+aanpgth3nZ11dU",
-	"j42aZ5raKeBDp//+otv6IMDvErikAAaiTkys1+YWLUFb5+ft2/5967J3U/QCdNu3l63z9v3P7d85zsc+",
-	"8Pbu8vL+9qZz3e+VyqX2b+eXdxf8AuiFK3SPg0DSxhQcBtZEAzAPWbTZKVqZgn8+dIzOosuv4ABVwMBa",
-	"2oDrOmjOPwFGIZF5EuJClZXILfQSIsnTwNrGQIWVcB6geAkTBcfIaojdFVhOsElwizPEgdr+AMzgVGWQ",
-	"Gm4jUi0EpQww/86ZxRxVds2AKzrih4FJkjGtdXY+i49FTz92UOcECxEjfUq9WM2cGNrOMAccXnBYg6Gq",
-	"SzcI8PIWUrWnQYAvRfVo9RNBlpSkysVKu18FDPjmRb9EOhAmQWaX7JGNd6yUO1Vb/f9n712328axfPFX",
-	"wajPh+4e2ZF8t3vNmlHZSqKqxHbZTqVruvK3IBGSGFGEQlCWlaz813ma83meYR7lPMlZ2BsAQRK8yU51",
-	"9XTNh+mKxQsIbGzs6+8nL5TG3RLWB02zDVmDVSZfcJYANStbDfuUpGmo7csIGjzx/MdhvKR+4BoFvGGN",
-	"IqhZIHAc2Xdr4kWo2N+QOWNLsjbXgGr3pBjn8ZKgNaZmB0w1HYmJe1S7qNiM2O10CvACmwd1Ss0f/NDU",
-	"CD+UKtQ+YGfVUai4BMoayc+wqs2o22WEoqeolyK9iZOnW5xLrhWo0c6lc4KZvi75YD/MnP5FDou+uOqz",
-	"8u9SQl30wr2OU7DMNqm0lPNaRt2Om327+23Fsu0T1tvfDNIgelIDFERUgerA0GlYx7dzc9VpQst3y+Eo",
-	"voNMcdW6G/TGZOFHG5RqABnd65AljdCVMnYeOFXPN+KMBjAim3TSJXVTqW9LT3iydhk5SImVLaJ1FMsT",
-	"GvKyKqp+J5658we22SJmIw0loAhLzJK7gjiv7s9Vni9EijG8gLFioS0uc4MfCxZMsoBpYGdZvszfVHCP",
-	"CMY8sP+quu1yj8jZHCa+WHwSmTdWtc3nC9UtuMRStMR2i5p4fHqAKtidxhc/qAxz2P9nhTx28r/lvB6l",
-	"P66WRdnuVOA+kxROz9HRQTWsWPptjiXKpALOMIaCwW1lKkaMRP50FhesYfNRNVi4mAcsok5WD7V2GErQ",
-	"okg8X8TyegVAhgs/lIpxHKyE/8AyXuXhtovdcfme5XrhdsbXBeTzZv+nz5dy17xy/+kMgTH6kw2ZaAfl",
-	"cO2S3gh8MunroPcmv0bU2rkVBmPxBrxLjlQ7SUrU4lrqsHh0FTu3+Ra0B4VbAQeV2prNhga7ZIvtmR+K",
-	"wLFk9m2t0RRs3srFK9mEr/maTCh0geASY1tHdvkAN2OU2ZS1Jq5ghzq2nonu5HZc6b685oE/3pSY9akA",
-	"Dw1V2AvNmEYhnMv+T/2b+zdX7/s3dUM46Vv6f+2d32UiMzh8KzIzoasgzr0t822QArCuGLZVeIMAr4Ny",
-	"jc6sZZV+r7DzCkjxEJMZ9dqYazOAkWbVQ645pxAWVCcf4EOGbVUIKRRopG1fM0+qRDuC4pyKutObmrL3",
-	"KibX0Ex7P9ukhcEXJrwXZoyrFOYZuuNSw6+pwKM0X9xXCTNmOcVUkHXEw+kuOTcoRsgT4Mfa+At8EaO3",
-	"oO8T+WyVa2TPCyJWBvqDYCc9U8OhcHquJoDMXmanW/d8bWcNfeUVwePrVjeriwtqTdSv+Y+Arajw7pe+",
-	"svxzEBBsrTvkpFGPbAqIyBRsEricfBR/sgoCvQsygY+tSCdLEF9Nm6yUBRHzpQCWSV/KmKa28ePyvPnz",
-	"E6B5hbaSVc5El/7OnG109ZJK/oecIC0YJvxDDj6xdqUgLJ13ilpztoGiwimdstHhyf5078j7TBf7s73Z",
-	"QfjRpVXmrAAuyCyeGVAM+GOhQiZLvXc5vw/8B3bf6e7tHxweHZ+c0tHYY5Om/27VoEcLqIgPChI6VMTk",
-	"wC4SSeYrY824XvZVN/zl90BAR0wlqjZ8RcYzzkVGfHpY6BfGJI7oeI6jzyfBIzbxHwumHMOee3U+wJ7x",
-	"lpvSaulCTTJFA1KElixa+PJUQ3YjucQjg0Sfep8NLSrOpKoGQDQ4/fCfH2qmq1HP3MrhVaPPmx5MFFTz",
-	"WWYetTikaTsSReHU27bCe0KsJaU36wda8Lb3bDTjfN4PPTBHivQuU7/XV7x+LJTmcEX0Q8HGq9h/gGgU",
-	"0ORXBWkRqVNVzwsifOmbJun71XjMRMbidZKRb6XxUyN7vl1Zh1NX/u5VFT7o5ZELo+/ReAwzP2CqIoiF",
-	"+EtqZC97gzeDy1fbMlj3Ly8g5Xb/6uqy32pbj3vbu3zXewNmtnpxsXOAfEYq+BbGujzTiF2teD88wy1I",
-	"2OAAXpHV9aBnLWJj5j9k3Iy/Wb0DJlRsF8Pu2oQ/tfUONALcbVxap/ik1iO1jus1btyEE1b9weKEVX0l",
-	"ftZ/Ws/m6nRex4di73AtNqfsaB5/+rTYPw5dWlzuMbVTi6mdQ9PbAltSl7VosyfkISQnv7GxI999i9qg",
-	"9lBBezDv7zBabVM4Eyb+NIRsMGrROvbPeibY+P587+VP4rsfB7NIjM9nwY+Dtz/96+hQ3P4slnx0zC/q",
-	"WDf4z9d+UeYVlxho1nJGQqL2k5E537sl/Vi7tXLB3PeQoWJMAGs+aUEJyZJHMTk42Cc8IicHB/ttU6G1",
-	"EiwifoiLB0G80COTiE7zjAqGmTdOQOtxBwJXbx62vqr8Hua7jcbFCsnLUIOlz5tEe+bOg9QytZ3HanZD",
-	"ZPdyEc9YfZPhyZZL1gRpYMKoikNnf6n+EcN8WOWYN0VKT3ajLDB0w2gU2qEb1Maq92Q9447Wk9Z3LF4z",
-	"FpJD8t//dQ7SdXgs/xOqbw665L//6yX8tbsvr3i5+xR/znyy1hVYAp9NY2XEejP1WchaDQtloTrWjmDF",
-	"9gCwhCjbhFOnlg2Dj4XeQvIGX2DhTCY0CE2AyL0P8bLP3PVtzoY/xVOovjq9CUvFzwQNm4CFFguo3cuc",
-	"umcLWYK+3GSJ9YruJWFe94x9/QfYJ80rv/1GrSyJ+Jfd8aPaVVi4tqUMk2vkVpLHvRLMfCtrkWxnSXDq",
-	"0NzU2AClIn9dWUOvMmUpoVBUC9TSVDmFXKnczsjQRxtXmmgavQN2T65G/zk0naN+v9u8gBZmuP7MbqNS",
-	"yudeuKbeUjUFmqL71b1AzTfRNs0W7sF2n9Y+0XRlxMNLP3BG485vfyITcK9D8u7u5c4J+ePNy3Ny0D3p",
-	"/AnrTlSv+vCchzEL4x3p+AHuNjQEvhiLh7+AAS1Y/G+reLJzkmkb9b22sc/aFNIPv0S/OH20c4tRtmAL",
-	"4RWa1cJgHentIhJoevrAPF2A7zKaGgFF+kKRLWyPE/kszlZFFAcg14j110w7m9xTmL2bcO4ROXglppY+",
-	"3m04kNfxwuHKDK1/DgkVRNDQj/3PzCOv796+SQ/sl1Wnsz9ewv+wmqPEe16om55idMLKniF7gR/LsQ4V",
-	"7caQxFw3osRt+Ad9MG0dmE+Qf4RmnOZkGg74C6+oMmLJESBFUbl0q6uE9Z44r1N8nGwgdRypHaayuVJD",
-	"DM01sP2hkTLbE1Y8igIFan5uqxf7kWZD70OnJr7bjEi++abfu/i5OVGrNnOcRZcsemARoMBvBwpaegud",
-	"++EUtJoFneQv2BupMd4WkftovhpFfKC1DYT9HuMItQ5MmyJWSUI/BmAoVPs5xbdTsFHsCk+3/YcjioME",
-	"PRdaztK5ZLZYsojGynWv4bWg0Fud99qKS4cQshrHMYVZmc9wn1uLbMul88S0TqInRAfs86x2TMDwEeTm",
-	"X57M+/v7p6qTK9wQPplApacWjoDRJRFszENP7JKBPNPPEcFnw2gkJQK0R6fT6UrFdXp6evpNSTdzGu4C",
-	"ClYVhFzm69696UvhnbMNHuNT7LLFOwgNeKgVUlIZwkMp99f9m9urS3mzaQzBHrvEgmwnDxrhoT0FLAwe",
-	"qVYRDVarEGaaVPPIkdfuxMJrccSQWZBTIt/RW8UzXqT98aOk57mgHiMUvkY0cj/wGYnvoel22uqxqoNl",
-	"JH3YiC24tJ8gR5X+WI1ni1BKhw9HbNY9OTnqdCbHp5vj+plgjWST0lr6QzFtrwqG5iHPVNW0bunCD8nV",
-	"nE6ASrua78KdC3VuPwVl5bCvQpWEwTpqsqbAwEPDVJInU5eJQfpaZ7Dp4tApwuoz3mR1Su1Yjc6lu4pz",
-	"WbXr/uXF4PLVNzZetyxVeShBiFJJMag/M9ki5ikhV6bMiHtPBiZjJufVJDlWtBX1gpzZaGDDBA5My+DQ",
-	"9MArkUh/hhc8WJ9xuqRHH5dHHzsHxxvv0+nCuRXZY9zDR5VKDGIyqASTnNkVq2NdfIPsUi0LS89XYl6Z",
-	"VGJ5NhJFRydPEyC5p2UbXfomGVAi0rZYWfZPSmdk1yyd7bD3f5ky296GMeqwvv2i38liJ7haL9FHxn+3",
-	"Nd6vqkD1lQX9++rXnHNS1/lQiSG1fC7P43cN/rsG/12D/67B8V9GHVUr1qerdKWgGyv2ZyB2Tk6VbQmd",
-	"MwKTkxGlEMkqjP3ALpdRlTJCo08aotwJ9QNhYdhol8RI2pompWnybo9h7+2C0RB0cRal5vy837+oj1Kj",
-	"htxqp2592RsgCE0CSPMh9/0FcBx/t0lo/EX1Jk5+t6lYQyRQt3ZI4BsUEXUaO7ail67Z8bbww9txYbM2",
-	"Qgz4oem+RrRPqAFOw4Po7z/s1KozEFXvtGN01gAy6Aa7J916r6smokZMhSliDjpm/SmRcXjDXa2wpM7V",
-	"PCEuqT829V495daKS4VtwwnlhNOluFYR/CY3ri9if1xge3rqOsgkGood0+iv8gBqhSO73jRvRC+Y59Pw",
-	"FuOCjs49GkwyCMuCxJzPrbymLyAck7UhaMTyRsRe56BWmHl52ikc06Uf4nqy8HnGdHJSY0xZxvLUvKUG",
-	"7DqT+jQKfBZpa7/MpYBUtiLq0Pzg2HnFJishTfyrMNgQSoamWPde3cq8e+QRGCp6j6dBaxtW+DFfbrDu",
-	"tq3gQ6hxzLIV180ht0EjFFqsCorOGENtjf8DoxvTcMyCpBQXPx/TbxPkHVMzCOOWs4J9C16ZbdvtnB12",
-	"n9iWBG9t6g9Fhnu+nDlDXqWDw8l911yA2eCcS2ipfNO7698Mz1BBrLGwCXtqLX9gqR6T8iVBgaAQE1U9",
-	"jD1eoeeYy+OdzuFO9/SZ5rIZmrUepdOreiInYIFHlacEtaXxN+FFZQha6sNlW6jXWqLTjIF6+xrpdYij",
-	"UyW6AfavwgRgPymjwHTAdzyeKdiaMQ11Ow4JWKwrtIEfHp4msFzl6HC/+6dd0iPybQTzfKgLEjLt1RJq",
-	"qMVqPLMLvhNKFvIfZMpiSDwAOn87qSUx7LDyMKIbQQTfEu/frnQ7TMNj7DuWHaYPQApVdXdlQZVVDxXz",
-	"OZOTvYwm9+VZm/vxXhCOFi873l+/D/KVk+pBzqSS1UoZ+OFcwSMN/5CpAmo6hnxNYCmQSI7LXw64UB7v",
-	"CjG01zxC7DRAipbCFHMLoA4rovAHw68VF1MyrPNo3IhOG3PIarXNvKGwrWfSpOOEinn+UJ/7YWXdmvm8",
-	"H+TFX9utgI9pwGrf9gYv/5qw79S88RYvlzeucLLdWhx/TAK/AAU544GnqrQsGgCpiSii2X/5kugrMMa/",
-	"fnWCVZRjo9d46ZcvNmbtJV2wr1+VbSGgMQ4gLbDMKmYi3v0l/CUcxCQGtEjMLM+kNU1DMuMrCBSXN4y4",
-	"DxuhRREg3KCWTZ02E2WtGUntCUE3KD4GN1sqPEfWFE6lzj7wtnfPuntnnf3dg+OT7U8l9SWYza/Xr28k",
-	"RqW7v37IgytwVb2H4I1bfnbB4BNVoFL7boFRP+o9bV4b521nfX4N7TN16LzTFi7d4dDJOy74WQpBFsUW",
-	"gbCR7s9+ctqbPz4+6Jx2D/f2D45PakC5ZbQmKBijMowKSLa02mHJ1NmybEtDqeatWecwA2gLP451MSZ7",
-	"rAFR/HvxQ6PiBxW3yK5N2fKd05gGfLpiTwwBJyfx1jFg84jtY+HWKBq/dZsK9/egDqQ2AytCZOyLdEE7",
-	"nvgKfTzZmWctFlq78qz1M19FeEqZqBOchK33hg5qq7Pr65MouzAcqD5T0A0EbCx1DuhyUvGJXSL9ATdB",
-	"uDHgETldGugHnQMyDHl8P+Gr0Bs2jEykLPDDrF1ZeeQ1tsIMi8BWppi52zKr6hlkKyOw2iyqdZ/ekdbp",
-	"WOu+n9T1lYdK+iwp3WA/qLl24L74IfCJgXSdWbxnbeAmWPihJ3W7grpTenWmyA7SkWlsQlZRMCWBCMeh",
-	"QlKq1LBRRaDZsrUSP+bqm/7bweUFgFbd9K+u+0hLcNO/fffm7v786uamf36n8j8OGfvNzJSVAWr8aTVm",
-	"0f76N2ZT5REtwumKornk0rXkj9+dX5OD4z81WlgW1l1UGkH9McyF/H8CaGhb7dZHKl076eIu453v5IR8",
-	"nu28pqFIr6u9/5/0edZqbDOmiq+3h6wpCxs1kYJrVuxx1z8Rn3RaFbkZeav996Oq6qj6NkdH6Ulxjdzn",
-	"7ppdDNcIQq0wDKLJT1nszJ/MnC1NACzFowU8K4Q2JuLx8Qo9QUzmBJx6IAQzAEy7nfG1dE4BZsgPCSWT",
-	"iCp6HfQl4zjyR6uYkaGgoTfij0NXa9S/eHwMANByZNjxhD/If4Mu+LdfWiz8pWX/NuLexv63apV6TaOR",
-	"NBh/8OPxjEHHT0l8I9Vlpf6VffCLZFTO4HrtiJAhB1HBGTLxg4B5JAsSYseG3vghI2PO580iQrCQ2nXP",
-	"d6RlJ0nayq9ZEHCS4lCFPzeaz+pio5y3DdJYR/yfwQ3SG6m5N3RrAoa5cI6JZmmCsbOKoEpe74LVocM+",
-	"6aW6unnVuxz8Z+9ucHVZ93Du3d72b2/f9i/vWu3sAy76L3vv3tylT+PbGjK8S4ZfvqSIR79+HbblH3PR",
-	"yyGGeIaueCNSqhjJR2cRwj8W128IP9FQkWnBHyjRRhYGp4dfvgRUxBd0Ay80dT4e9i1AeqdpzLU8Kl8O",
-	"COru47cm2R2Xvw6oH1oR3JyS0JULehV6muVRvoWM2NQPpfJf0ohOI7qcffuQbxo2tSluqjUjP9WJURrU",
-	"NrA7BGOGKE9zt71Xes5XdO4qkBgxmEcBeQqGOTMsDN0lPbJEVaBES3468achVDPFjcKOpq/9tNM57p6e",
-	"7h0eyBtOu84ed6s+pB96zAOZZMXAcTrzz+dM4ZAkp3wqkqYh0k2qRd3qpTM0pvLioNMlw1VIV/GMhbE/",
-	"pjHzhmpi8W2mSuKBBr5HeDhmhSUZtpBVauPku6/s20Anu2H0ypj35JBMCUW6yU1xUV3YjqEqQwnZWs8V",
-	"JfIfESb41jyai13Sv+nd6vvk4ZBn95aPYREV2coB/c66utom4rPuxQG0PhTADKe57t1HV8E0u46wRebj",
-	"wEd0ZemCAocUEceUzzbBohanq5Z2tiqN/OL4ckoGsMDeKe+ldo/bnoNUeg3ufMTTTD5UzRp8/4wFy/S7",
-	"P/KR+I8ZDmBnrgZQlkxvFvlW6Kep0Zd7F59WNLid0aIyS83uiAkaebHBAykotzza261HiNiPIh6dc88Z",
-	"2RCx/Ggy5h4zDitKvfaj5d2Yq4aLQCtO/QfIbUxWggYkBHVvSAp74YZwqI/U0PZTCu6KvP8vxJ/A+aII",
-	"b5EYF35qk5XA4onXd3fXBMtIMvgfIWjHe7kUTMR1d33+towqBi7HOQvvVakXFq/APeOIefI6GmBJi1hN",
-	"Jv7YZ2F8D6i32T9GHFbB+OkGkPfe/hPy+cKfaBDwNcPrpr6Icd7ugSIeymlYvFre4/CMCLZb44gLcc8j",
-	"f+qH1oeBON9Le0LueBpEjHqbe8xPpUp14N1eRCdx/s9LhF9iXv4nvsQHJ381A7X/ZliarIpDNRalOBJi",
-	"N3iuH94vIz6VO936RflU97r13vrJmh/7KebZMZ0y6yL4p7xEFSLJ8Y6l8AXMmzIYtDW51orBoE0xkyUg",
-	"6pqs3KjOjntd12796dOKx/SePSK4phzB0r+fs03+B1wvxw3JFOd+89jEDyFUlv9Nz1HuB2nD3/N1CMKR",
-	"ZH3utX2T/mvylUsqhHS57iMmWGz9gPInJw6oYacrtZs8tljymIXjTWap7V/kXERspdd1HLHYiI1QlBur",
-	"kD0uITR8P+KwMku6CTj17mPO7wMaTRlcpVQz8+6h8PY+xrYaawb9UJeIytWUIgrgGGoysSMiP2NAjxsC",
-	"t+sqpA/Ux1MjLYe6edD6M1ovrXYLwATsHWKYFO4N7QPoI36/oOHm3mJaAL1yH8BuUtw8WG5nPw/+LbJ/",
-	"kLO+EqxliMthnBu+gmdYL4MfU3+L6TT1b9sW0D8WFxYnOok92orBPE7tI2kPwpOArP9eqd/kD4mIgdIE",
-	"+VQzn5G5aKHmNal0s+5OjV7eA+5dXhup2IWmGBLwdwSCkA8PqL+4h0JGEASPK/FDYcJPsp+CQujY6PLP",
-	"am0gSPDAwrgfPrCAL1kxbADwsWnMY91ACITYiFgP3G18QobSnB4Sjy1ZKJ0KMpT7YPgXDAJgFJAiOjlf",
-	"hwSdhl0yQN+M4hXGJ7TObAcKVp3QkBz7Ne7Xso5I3zO1ufi1sWZM9MNUByS4FPAHeUzjnn1qc6ctIUXB",
-	"/rw9bAZLRkw6iYLEmbpOHk2teo+Dz91luD/vPszD+YjuuelRTaV3k5LwuFlfqhP7EJVl8v7crLQLonjS",
-	"ApvyHfXHj4KHuzd0/ZYJAbg1SsC1CBTmd9AGd3ExgGQn8hxn2Azz/ZrZ3E11qsQoM+WVFFbkpuJzrbNW",
-	"KpwLY8CzAl+LkPfyY3YOjrtdtAKp3jawBgjLJf3anb3OcVI2ddYa04ixSOws1TRC05enJ0r1bx0f7h4f",
-	"parfq8vXdTF4y7QFtb66FjUDiA3LeMPGPPJKwE1MlWQae/3piiN5XkE9FFsz5Cq2Xp3RKeoaoPeo3YRf",
-	"3Gz6uzb7h9dmKbnaUrXhnnhC9sTaWPUTJ8lNz9BQnRrC1vV0NkSCo4ha6WyqVMUuGS79cApogIrCP9iQ",
-	"0YYMr69u70iO4uFFzEScSW+6CSpqRQiSWxMXMvlb4jM24sCwf0gMUOsROo6a8kt2be87uVgDi2X+CIam",
-	"qZbJjjrlGFiD0b6I9VYajWf+Q/YRAEYZ594qjVoddEB/UM7tB3vZn620Uz/wwpKhp0vlRSn4aWgxpGiA",
-	"PKIEbRvQ/ESdKvHOsOHYwWBDww3xTbM+zj7IxMapnELjUzxZpyp1miFlUEMpnfSiAqTUdGuwZoMSMKah",
-	"xuSw649+37JP2bIfmipOuY6POLILXwUkHLiL/fP+4Kf+xRkUBMLLTEp1I2K22CW3/cu7M8isBcGIjuck",
-	"5jm0W/2Y2kCIyfXy8aiJLOO73CpLNp8KgFumujTRNnwV6eGni64cJn2TTjMYZESlvXONEf78UPFuFgq5",
-	"R6KNjeKa7rKXhyW0satkQRa1YO/Qyp4eFICCWwnTl9LVgtyBu+USXDE5Y0sa0QWLdZekr1lEHTxnXqXa",
-	"Sd4KGQsw9d3QX+/tl9mcCorinj2i6lB563SL5UoApx4FlNMcu5+0eFvOFu36wx+EBu/dBcPcI9/fXl2S",
-	"a/xddZ6edrp/In6o0BdG3NuYhnq7KdBMePqjXkCQW7zovNCgtxXdG2ErGWAbV8dMt0uPZ9amRjZpba+R",
-	"OkhRcAoLZeW9maxPzPk91EzUVQdWJH8VQtPLPbzU+reZQyvVow42/U+VWkv+ADW81r8/Ym5Y/5OFY+4p",
-	"fknO7z3Gluo/zeA5v9eyJf+8oEGg/6wC1/K/J2x9j7aRFSbVf/BWqHOY9TG+DqiO+WIBY5pE/DMLQQ+m",
-	"RNJlnqiOZdzPfmbuVYy91rSraz+tpH8MlSmzVruFeGY4lIixO/YYa/Ts7ZhiDA00NoXozKkiVMmTqXxp",
-	"scdlQEOqyxs4h8LgvS6Qq0ip9EMSrzmU3AhVcwPNNUqJa9aGA9BoAMfR6pElBxUs+GpJtEIZ88BDRczI",
-	"gkchFG6irTliZMbXyIgoR4BnHjJ1QKcjUE6obslSZprkCBDAU5yzpvwxIyMaz9pEzCC9SJY0FKBLKP66",
-	"pJ6Hpiy8FdOR7vfq0QtCiaATRtTFXxMV8fKm3wf2/3zddGrqnSqckinnml3BEGYWkOSQ86QAQEWjBcsV",
-	"EdVcYnMwd5rw5RTjziehE6tzaUYFUTmsXfKG0QdAWeSrWFX/hGxNcsB5n0RshShZ95g+sHA6Z8uFoNFD",
-	"ZTV3buSJPLuI9qV+SYoq0yVPVMw1TQ1C5eySnimCwiWTV6l0YQa5p5PhIbFtjm4tUJ8tOYf0Lq2IM6n2",
-	"JL0HS3h2qNzUWJVt6xlcbJgGN2mRlgg/0lQu8oxbLaVwDvEvw/rsA2mGLVzXAd5pAaSbeGRcGX1JsQOR",
-	"QaxwzRWdLcC8YMTddryS3Z5yIpI/VyIq4DmrFqmUbeYVjZ2GxpIKQRY0mmM9iiKYsJDRFOenYisiQx6+",
-	"pH4wRMSNNeqdgEvxRYCzMV0JtDvKe4L/TgBtOPxKpiG8KjXdRRSz6c9HbvZM7eJLef7C3j+/urwbXL7r",
-	"1yCezVXQGVPMQjpTn2N1Db9Ci8YpANuZCd9QRCzTIpEHuZJ6mVo3/Z8G/fctey5U4qS+eJWC88BFKcFw",
-	"Hq2O8ZOLwe2P73pvBi9/JixUOt8UceqV1mTWSx7FSh2s4jFfsF2C30ZmPEjfTKggg8t79bOCidRdgEqx",
-	"yNMjwVMEAiTo87cYSXyhTFGk7VGP8ydkqOcSgsRy9mytlHxVq93SXwFVnrASH9LhBbU6uYPyWfaNpUdh",
-	"Fg2og5KwMxg8oFwKazUUBhlsuufdcJl9hvupYLPdrAI5FwVAxQgghjtKraymwFCU5FrDZVz/rcCe1V0I",
-	"CVKelUvRXkDUQGGd5VsAere3JGBZLJ0pJ1L+b++urvOIk1K0zUIN+heN2jzlC2vDtuK1chTgMRWZnBGs",
-	"ki7NV42zsKdCcBOQeorink8PJ1oF0rY8OZovR+vO5PP+4vhT9+Hw8XS85x0w96Zw14nfmVpRTbCEgE1Q",
-	"NUrFKgtkBqBIEAnQPtuYh2MWhUTK7HJhDsw108Y9liy5ETxrA4gCzCwStjwNOtSVXEzgPY3ItZO68USC",
-	"baTmD6V7D3mAt2A7bLI9U6yqeqto8dMLvv2KmQWqmmMHs2rVxhXlO1eUblwbUNjea5UbtmQfvJ9t6jqm",
-	"W09ouguocRNQ0w0jDSNdDm6zAzXYO41c1ELM3Pymcm4e/4GFPZhRZ3pJu2j9RzqOgw2iU6t4FwHSKzoe",
-	"88iTvpuKvrpcpDMy5IrMc0j+eDu4fPWmf3/++mpw3v9TO/lNDMkf3757cze4Tv2M1vyQ/PHy3dv+zeD8",
-	"TxCQAeZL+bTXVzd34D+1iXGl/pQ/SZVPUMZeEeeR4lgYsyyE6fFBPddjWVY6YmVRpPyEhDu4IsfOwhQ9",
-	"W0UPFs4ni5S7XPGOlEds1W/siLm/3MEH0mDHROlBtVaDv9Wc4JZgAvtE8tKeF+GISvHrTSMG5ejuUM2a",
-	"BQGGHiJBqLw2LyFL6keOSe3T8YzI3+S0WoE1BBhAhjNTmGRYKfkDQ3Qdw3FXO1xxTf0o+RxHvVQJnSMM",
-	"Ngn0YgYeFSZO/prrb7DGr6tfIxGr+AxWmCSBKjlMGil/Qx0UY44w17U+SseaSj4so8uSr2yrpflQY/m3",
-	"LyDKCVLt4gh1pznJCiJiSbbUmtzqyAmrbvHK5mO3xEVtiJtW8dpsUeeWYMNoqw9fPHRfmBftaDByKGka",
-	"Pg14uASgV3Wr4fzYzmB2wUuEIqD+ouRstRqHeeABvS3uQL8G0F4jcJUnYodnGtFrEJMWvduARZwht7Cg",
-	"ExZvXO8c2zuqHrRlbmnc2JbZeH0KgXuKz5B6bxT4oWeBnKuwSv+mFroltok1HfsF3OUad6rF3MIjTdCb",
-	"4Y21xlZIkC8F1tp0ajJewN+dG24cLNAxXu4/nI4PJ8ez7nw/PPp0IvZWB2vXugaMCua9C2N3BE5jfcs3",
-	"gmfSJqswkIpOfj2yP+OXluN+H9x1D872D6twv3PD0ydP3TMNlJkfuoE31MfoNB1WLxcPuHvWOTzr7u3u",
-	"7zUYcLHZpXlXadb5k8/wcm7WgHj+g6/yM5CghaqKSQDReMXsvkQC5IUCv9BJ013SgyiGyRYqQFga63Qi",
-	"8MlyJpJSjTHnAXMD9K555NUinEsjmJhDNUmnHVeCrvoONPasvrPEwoDCJGPUApCWba0BbE3mOEbgiKg4",
-	"QrYKboDGiDnupCc1dzwR18vgdVndUNLN/+b4XIV72zVqxJzQ5jLHmHqS5kuBjlmZ6qaQYypJfXK07MYH",
-	"i/3Hw8/Ho1OvO9mfHc6BB+0pEYDUupQYqxf6aMqmf3R+lho0Z92UWW2PqC5I12NDHieN8jGji8zRlUvl",
-	"SxHCigmINdAJ+4sp4hCAzrPwhfCxXq6yBCFJiLtY/TGRZaEAbxQMdOyMf+67/P+CISTxgLJsucpxa4Na",
-	"586xpDdi9iiaZbyT1H6ObV/aD43yChlJU1NqPsx0yLaSh+eV3YVSiKVyeb1F2rJEbskgTmB2IDKnrSRL",
-	"HxrZbSZ5WrD2rZKkD1+ftjHqh0RrDzNdXtt5lh3TtligsiKcaM2n7apUGUy68va3vOFqFZrU3k8lavzH",
-	"FVuxgix2Eo2GveHoIJxR8dZZk6GTtpNVhMlbjbJCM1KoNmM2t1oao7JLv4QjRiVf0k4CTTzwmIi1Ad2s",
-	"69CeJdtarx140jNUtQRPDjvhQjYNOaU/zKFdCmo+5RSXSsb/+MiCtIiZV44pRBc8nKKrA4Ip+IKNuLfB",
-	"Eo42Avxt+Crtbrjq8TweVuAXKYcoXRJpnH0Vpk0BvrlftHJykn23QQ4ysGjVThIzgF8d6ae3oWtwGfGF",
-	"L5j3Wnpww6oJN57r8Zae68KvmpjsIuhQWTWtOCqO2wrHXKmXlP9oKaJv5LEDHFDj74a2DCm5ZyTkIIks",
-	"ECypKFpgpMqIjTxqkwxF2gM8LK8bzQ8MTnp1bupeMyVKjEZhunijXoosKTctSBhlrAkoQ3tLo7mX4+N4",
-	"prLyRv6ifZA1dPHy4Q7qx4X1Q3mpxGAkrK3SQ0qjSUcqvRTV4Y/akQ/4OVt+mow9UatqYys5V/ovvSO1",
-	"rio53W5WASsovc4VE5vUr5kslWVJaa70IQfB3WLjB+pOVSj4kzxoyQxq09au+HF1vZlCMIrKislTn4UI",
-	"ByoFF+qNsFJ9WrosWnWhLBiF+pURj2f6VCcDZXZ7/mTCIrkRFsizR0MyXNDHC/g7C8e6jW7YJtII9iNP",
-	"l8HgoyzdmDDyqTwFjmzhex50MK2kL12pm10vdx5bco8uVuMZhBXVYKQaxE/K1qUWOyJtTTJY9X2ZUvza",
-	"eswcmm5GUD/ET5GrjNHR1FrLOUWfY5f09AkQYtlRdt/rLoKIQZbZW6UjJ8d7lRteC2JbbYGC9ch+WNVW",
-	"3abeeNvNTHqqEEV7/AGbYHuICcdp4N0e9IpkWkt4qF4oZSiV55G/7nWMVMk/He8l/S9WyMDs570igd7r",
-	"fP0fo3R6GrE4mWBVgpU6nhIjmQptfKQelNENxsPfSze5/A/TGXYgw9lBrLRJu/W4IxXBggZSsH6LysV8",
-	"ysnxUad80UoKdu5WUakFnFi9pjMxE1PTmfVmiWG4K59cNanPJGIVcj2UJJKivL2K7GpG3eJIP5TPxZMj",
-	"CDChtQMIrzGwcY7gs6X6SJEi6liQwasdyCkCRL05shKRAIq7kxIh6TohDGG9oNFgQafOtqXry1dt8v11",
-	"/xWU/r1no2viLxTxDjaF7R0ekR/87zKwt/A8azuO/JBGzoDAQIpsRIviKGMehgA7oTEOwpjEER3PpZ5O",
-	"IA4yqp4K9i4KypqH8VbAdBDIq4Bo3gCYL90V45hiqY/er3JfQOkcUfkoF8zCLI6X4uzFCwp8DervL5Y0",
-	"ikMWiRfTiLFwxrFO1kzRKvLdpRiIOvED27z2i5KywGww4avIBgVQHzBnQGyvn4Ndtf/3f/8f5cqonydM",
-	"bf2QdI+sp2QqDjw2cQ5Sr1Iph7iac6TL0svKI2hqksNQqQKvMNTROa3BJl67C9aqBMXRQNi8p9jik78Z",
-	"2Aq5q9Q3QJOsujKXQfOx0vjkSBxMjmd0ehidPna9fXb0+WS0t3ANUYlGdYEiXuZMo+tntI3454UnvVIu",
-	"9WRtx+cCRLJ3+NY4SPa48BO26DfAxUscqezWcCC7fLHnsHXWWs7vA/+B3Xe6e/sHh0fHJ6d0JHdF039b",
-	"C3bWshRCPoNlv96ZbgDtRWx4cB3cL9ZQz/gZdQv9/7+//cvO6V92/v8P//q/3OQoabzGZltC5X2ymR2z",
-	"JexZrBCv7e2BlKBvIdgarsh1DlrYRNIfKzoLETLBAVWUyTLgoVbEah/PsCNHvdRgulhlr8k72qaUAHA0",
-	"MhAvjkPvhWChdx8zd3Hqdo13no3wVIoSloOEqoeD+aid2oEniOBRDNFNf5FR/exxbKn+8X549Ok03lsf",
-	"bk5o152EUeAUzvcDrYBKNauBGDmIlFeKi5Bp4Lu6vXMeMxEfBWxRlLYEAFRAQrJ4akPz7crNXI0RDDqf",
-	"FLc8fVUJYGDGatWK1KtLtvA+9cB8RUWUuBCqAg5aycLcAV1ZqVw9VAVCW9CdFK9EsmBiyUORJruOsMcv",
-	"N7K9kgqB0hq6RP7bCTaK3uVmuO1UkbWWhqpGP4eG+gamgVF+TzARNO5/D8HWVf6p1EiwDnpNESDtXAS7",
-	"IzMeCSiyjFm0kQuLBfxAodA6ay1G0dNP0K/5dhg9jvLJu2Tra33pVzMot0aPTMQlYUdARiPsgB3+IVMr",
-	"9yyf1hBdLou6wZETxMxH4aKzEjYe6RqLWPFgGg8ZERh3yY3iAMZ4vgqXSbUO7Gk8DDb5w3NC/WAVlZBy",
-	"qVdqjGRsZNWtzyqUFXMSMertkvdQ+T7EHQpAAT++67/rX7S1nvCDAJDflLehnppercPDDjnc7e52IUMh",
-	"P3XEH5N4IXv0RVxLBatvc8Ol6e9Tc0mFKpEKYwV+FPFpRBdilwwjNvaXQC8DsE/Ds5T9MAOOLQDI9AgV",
-	"GD8DVH8IF/oh2TtQgV8y9KgfKFqLoZvfa5cMxWq5BDfdU9dYXM4JIlDIFVtwaoTACgQ3Upg6Ilj0wCJk",
-	"C9LhRjVyKN3g3EudkBuNPIOTp9lQh+rfQ+JpRCrFvmaVXsKCwUa09ydDojEs9N6QMc31xGdHX7m4hchz",
-	"qYUCYGkz34owCicWGlqzb/0Ax3YYl/r99qRq4KVEkNRUqkYDeyPc9i/vCmIBnbtup0YsYOtz/PLqsq/w",
-	"LuLExxLQra2lSBUP+sJwitvc4PYm0cHdEA0n+DD76dlJAqnNTVQbthumXRRMVxT50Izysjd407/IPDLS",
-	"FICmmMylOm6RBrSWsMhZabVbqKA0dGm7hW/Pk9FZVgdIiFEvrbSiKdHrj0s/2lzQjahqRvDoBrYLbj1Q",
-	"Ikj3lmaty9N+dg+swPr+0WFVMgQH5r1l7q7mHkEqJI0dGbJ19sgtL/qqtJluGQt75gaxvc9Uo78x5mpC",
-	"M5aDAoVO1Jl1mfp+4U+BDTgTQJyxSSOWu9rRPHyt1T+Ff9CNU2Sg2oFWnh+TgE+VizCk45hHg2yrwEpE",
-	"FlnA4cMRm3VPTo46ncnx6ebYDbWqZweElolSlZi1whCWRyp937hfSXOZvCR/rNkKInmejgCgZ6SdEB4g",
-	"b04CFKMl8Rsq12RQzmC8OfkyAqS+UbAYiWvR+oNicjwVgWoUSICVBTLj6xAzIXXi8DhxO8no/vBMxm5p",
-	"KN8R4qro8kX+SB4EjE5XTO44ZS6oHZZgBedK1G/pwg/J1ZxOeOQEBuHVIOw38prUEVl2NerDW7z2a7ul",
-	"YLKe0ufg5zqB1cAtf9a162x9aA8kK5DtjN4tPoaUtn9KZNA+NGp7tD+wze1KLP1xARjpxo5i06SG1RfS",
-	"Fh/RUbDBgM4Z1h/ZZKQzzgWDagyEd0FsCcwAqae2yYxGHrRmbaCywBck8qczDAhaD1vPOPhPa0bnLILa",
-	"yDXYHx4nIyadZyL/uUsAJWGGQE88nPgek1uZT8jpoaEMbYJU9bp3c/Hm5/ve5c/fXV38fH8zePW6tjFz",
-	"dfe6f3N/dX03uLq8v77pv+zf3IBVU/DQ9/3eD/2b+4ur++/6d3f9G7B95VgrYVx0d0OE/g5CThFNEUlm",
-	"1CPI+wiZMKGB0DM2gnlLaUrawpX52m6pdzZFMeOrMGYVtTIJRAUAy0GtCaTvknTZA1ZF1ktBV7e9WD2A",
-	"qjoA6qinmmbBKgSvUTpWt7404bnGt2YDnynk25DGn45O14cnB9F8HX6kJ274hTEPPfGmELBiPZPHtbqM",
-	"TCLFvwwEYmpuAQBJla7DItMgXQbcrYwbpmpLlXTZEpMeqFV1qsXDpbGS/fBcIUJrh20dGUyeIUxnc6Nu",
-	"3iSuk5SJR6roMiMQX9JgZCGLpdGiFw4CQxHnCxUVykf/SjC78oOAASj6AB20ktYQhFJiblkPf7H1dUVz",
-	"W9WYnwju5aYsd64bn/oFIU0IDqpMlPSxpLux44dJbhetSIceHY+ZEHfuYGmPfP/+zlQ2IrG9dCi6h2Th",
-	"h6s4e/6wzfez0auxf+V/P3j3edC99AdiEN4cjs8HR4PFy84Pe8t97/z7012239kd7wXhaPGy4/31+6CO",
-	"eRixScTErOFQj9EVBsfMWMsNRh1+/7RRr0T1KfVOuIrhrYXJfLx6aqGIbG+YoYTVVyTy8hvFXd0gtaBc",
-	"7Ur3t24K4uv2WEV0rJTGORVWSekCXtDMWU+1yx9UIgDUzWskSY3MsmgnoDQh8LYI6dqfhszbwRJUIf1k",
-	"cDvBM5abxQ4qP3+Epsb6FHjBv3IYJTtNZ3ZMR6VPfEF8sPcccZYnRlEWKxGfIw9yQU7HtkGtaIiI/SDA",
-	"Iw/uVhj2anLP4KxLmPkW7AXMzI7NuTzcJe8UBrT6XrVlsvmGtk5UYIwXO8IgPuELQoO11L+IiuxrwqPo",
-	"wR+D/6UyJp6KfdcyjbeIEzSKBtjfV4nYbl/bKJJQ37tPjSfrpTtkxK0Gtj8U3jboB37L3i29OgAx1mmA",
-	"65leFmzJtO/r5oA0lRiU6k7YEcDu66wBf8toWKOW/043Nnnm2nTFfv1a/pQonux292t5Z2+Z51Mnj4I/",
-	"jleRDdzwiO9MpMTRVT3axEXEu8L/nLisMXiy6h06j4etVeaNkBlLO1sne/Kz8rmCMQ/jalJR0F7yxWdk",
-	"OeMxR99CFV2DrlMDEuT68pWj0PrF0sH+VRD1sG/A//64ZMiEuV0WYcb86cwhQoOQLP1HFoh28oGpsZ92",
-	"nCxuxbVYej10H6pCDlcFDEBMf5atYmBew574VVTPjFJLAlo/ZAzTguOIeSyMfRqgH6L0/YgRqZhFNnTg",
-	"Dk/Dh7zoTk69zvhoxE7o8cH4cI/uj44mHbbnHYxP6GH3uEblOCRoi7uPrA2DTcvWZ6lKCD/C/VXdVrj2",
-	"PWn2NRaC7pFLClxHhb2X9PuM9LXVDsf1U59eVdcEOuYpp4RUUQ0OCvm2AmrARK+ZChV7eeCEXwnmrOX8",
-	"Xbf9rtt+123fULfJdw3CUtBvbIXqdjpqCkVq/+aZ+80L/1YF2/LBAtwpKlDOdds/BRQmC1f2W9fsZn0q",
-	"lO4TFb3S3M3U/TNQ26tTZtvId3GZivKdHS7uP1B9SnnpiQoG80xRUKqE5ffylH/a8pRtyy/UR0LS21Ps",
-	"LVryWCyIHydZiN9LNbYs1aguzcDPqAnP64jFf+QhFWWbXYVpvpfXkfcMQQJwOVpv+2+/69+Uo/M21ZQG",
-	"u9AovtJGpoViTmwaFqovUu6mOtcyF6/PU47dZsUyeP2zHLk6CvWUM/e2oLJ4cPnT4K5/oegGs1FsFlsl",
-	"b9ACEJLe+d3gp34GdQv+VtcxUu9stfV9H8wwm0cvMyIu1eyvsy2eJrYlchpTLR/uOfiS18rpNf2ZryIi",
-	"vbaAjlggdlW5eMTiVRQiQBycCEKzfQGEO3tA5wBQQnQeDnh9lhGy/S0AQ0ceRlI4utKUOehkmvPT32NR",
-	"BkkVJ3i4e0PXb5kQFFur9NdWQAZ9yaX4f8NTkKq9+LTyha8GdbOz15HWkOCraAz2HY0Yi8TOUs3Ggj7a",
-	"X33YccnHKoj9ZcDOZ9wfs2ZM8CmYY8jnXiUkUn9rLViAqPZ8QWPearemNAr8MZK7pRjgVzGBi9tkvIoJ",
-	"Xq/bSfAmOZ3cD4AocknjGZ+yUJBpxNe75CLaSKUSUzPJuy3NZyUSKnczHGA1SF4KnO1I9q4Hal2iB5Nc",
-	"pb7CXPXKHmByGYwoucoMEkBiljSKfRqcR8zzYwN67qC1fw+2vXG7QyYNSH+BSd2YLZYsouD2Szcz4ti1",
-	"gfik/55snwz7maMNP7d8VRxgKn+vZhkt/8xrasPp6tdWU2hX0NdvMrV7apR1oa9f8xhALxVJC43J4TEw",
-	"TPyxu39I/vu/Xv4JzPsRx5K8fyrKerOd6iyl0KgfloznLIUJ0O62ERpMy9MY1BAif2K96Awwo9LZOSn8",
-	"cBsW96qbAi4YIrDBTYAkhJoKeX+xqZqOYzBE+CQrxOqtCre/Dgjar8OH/41447NKIcW5mf3xGTnk7cbe",
-	"fGcaj6F6erHgoWUpygUPmW9KI7A0QcdJQtwGNAtXUNHnbPxqU3GT3tN7J+ldsefYFperBYv88dbnpq57",
-	"Pj7IHorXfBXE0QY+nYabeAYwGPFqMmHeGTk+UIrpCBVThjMgc34AN7Z1WkB++7//67yNiLbqqWQ888dz",
-	"FpJI7i04PnjAImw07+wmyL6KMNNhCBfUit9ZJwZmwXfJNYInyK9SgiSyCtnNiJnC7rf/z+pt28n/Vonr",
-	"//vZ8vc6W34lNZoIc8UN5sJvp3z1FkopXf3H51S2qJ9+osHKCbxjU9Sa2m+iBuKucnnWXZnbhVdh/9EX",
-	"CWb1hK4C+aKb/t27m8tWERWVx3U1WtIRi504gf+QgKv8UcUK2mRweX99c/Xqpn97C0HbweU9cvD9yaSL",
-	"bVhYfL1x+Py4raAcoW9HQyto+BqsK1LNDX68S95dX/Tu+hrjkNCQ6ECJgX3BbgdsA8o8b5f0b26ubkjE",
-	"5LKK9E+X/ff3vbu7/tvrO4LhRvnV2Nygn25LnplIHFOr3YKHt9ot60lpuTS35HbuVfiyoIxRyhP2zpAR",
-	"C/ga7TcqBFlQLL6nSG4NlPhiN6EF/znHGr5Lzq8u7waX7/poyEVsySM1D3wVj/mC7SoGxQS03qYcN4ur",
-	"4lIGp0Jt1UZdWclA6waoUnfoT2m1WzgmCFddLVl4UUi1rqZTDRrObBy5RpK1vxeo8HgohRpJDpOiCxtQ",
-	"NymJziKyqf3zijNxFZaXqKY3G/TtCMAJkC5qwCYqV6CHpLboFHGGQRwyedUiSztp56lmfklRkmjI/oTq",
-	"wkFWXXmgVeaRo1Xgh9OCsWnSdA3ZhAC5gpMJjSAKmsug12OhoTG7gfc6ibhqMUcKQ0SRwqmw5cm39s+3",
-	"x6toQIuf2+opjF24xOPZ3VvJk19vkI6V7gWB2gGOLWf6drCKFNd+l/R0r5vckTMFOYNpQl+Qy6u7+5t+",
-	"7/x1/2KXXJv60/Q2Tsk31B91akvQDROrIL6NqQuYCgkYxEvuMOhf3fQu+reK19a91drk5t2bweUrfZFq",
-	"r8J10ZdqPqx6wtdES+PLt8WNwe+TKhofkwf/UGQTZooS4U0rq3ZOoRoJSrSGy3KzT4Tt00ypc6V2jscE",
-	"5HILf47c/4r7hK7iGY92ybvQ/7TC6r4Ek93BXzJO+wb7e2V4mr2d/6Q7nzs7p/c7H7502/t7X/+X0wRZ",
-	"1ne8s7ycTIeOUg3mmaA7RHOteG/Wb8u7wb7XJOLpZtmFI99qapQumqHbhUG7XWgNoKPAI0YBDec6YU9j",
-	"qRjjNTcRr4DzuUH/zYBuZT/TwfZX7qZA2hy+rljGbmMaS3N/XMAkwCcxAzpg1cAP6Moggw7LBf5eBaWj",
-	"Od4TOB0wI12Pt1B0utaR5ofx0UHLXTUKMYFym2nONhCtp34orHerQ4MGgQ4tyFHWMo6KPH988BkZ+t5Q",
-	"VdKp7yzrYkBZr8cFXUNKq4Sqrgwls9vWK10sVgWGGA7JuFc88pI2KK3LXJuKxiRgVMRy76QLHJV6GCXq",
-	"4eBUfeJeR6uHOjrkQ7NcSR0iyHbrKtP6lENwSPV+gfxBzJ3F0gEX7vbiMD7nAS+M8gUcpnS0imOumL0D",
-	"P5xjJeXwD1E0nY5GmYKvP3S9A+ad1LG+6Hge8nXAvCmTnvmNkZWiLWdJJ1gd1gPQIov8BzreSG0JlOPG",
-	"odo44LQKm9ieUAPYD+UHl+JRQDWfabIr6rBrrB6sxT8jQ/ufA1QYUhgwiZ1eLx5NrQK9g8/dZbg/7z7M",
-	"w/mI7n0qLND7VoBn5DJFxCPIFLLr2DiepYY5cCnugI9pEUVkQMPpShrpkzQszB+/O78mB8d/ynSfh3Wk",
-	"OOBT/q5mvbq8Vu6d68tXmnQI/oThLeAgwhvaBPjafJgCqMmj4xkKObJaSMl+yLZBu0vZ5RvEi9PJyZHX",
-	"OemenByMj72jw1O6N2GUdsaHh9TrdA/p/mhyMOmO9kad0cne3tjrHnpH4+7hqDPpdGjnJF/qXjkzUqpf",
-	"RnxxWV6+qNs+pK8EAoPIl9Aia5bIgrGMMzdmK4KtQD2WzJEfVMkcee0rT6HW2G/YMtjc8fKVRWBNQ0Fl",
-	"CVWcYHiasQP8J49iqInLaM6PfCQalfQ+T91oMmDBGOGhiu5NFXBZqD+idGZdekJq4cnmHE/6mmoduOq4",
-	"5uwCsYC4Iy61H5EI3FwI864TQ2yj4k9tRdmhXnkmnRuFSAmd87qfQn4elMhudJ4nYDQKkxfWbHeGL7xh",
-	"fMnCmh8o1ZnpxwbCVRMLDFis6o2mXA4VW2rSeDp+lIoDVya18UC8hPOwrskHcS18l/QqU3FJqaNLKDbf",
-	"S5OYLclGyobeFVLu//xn4T+SBQ/jmfjzn+vx8dtjfx0vHBp2mLpmCP0dNPRj/zPzyOu7t2/So/tl1ens",
-	"j5fwP6xwqHiViCMeTvHSZOj42wv7x131N/XYBl9W99DQVs2SB/54kzm63AdAkRZ5oZ61hTKPGCK3l7AV",
-	"ZfaxAG68WEswZlmsxL+OC4W5HI0irdET0fAb4xkN5zsbvtrqK6V6eeOHc7dl04M9aZjUEMAGOw9iDjwU",
-	"8v50F0LbDobptBLqXpXj8WMi5JOkPkgT3jub85JBDsI+mHTFqmdoFmVXWrABi5k3BGVo/eL54tOKBv7E",
-	"lz9CG9oQX/IuCoDwEywV9ZWKK0B+p+mswP1TT2vKg74UDF2P3YYyRptRWApdTarh/sAphCTt2heqP3Uo",
-	"73YctkUK0z6eKwBnM7oTAphiDttzxoLltz7bY3/B/rOQMxySNp95iJaul7D4ZY77Pw56l72M2duDNDN9",
-	"ccnW9z/zaF5nNNt0ZrRbK6HI3OrieLzD4uCSng5bTTlclcwKp3Rx9rh0HUHFTms75VAnboFxSKwly5jG",
-	"aWszv0FyhkbetsppLqeWyHipegGKelucMRlrNZ4Qyk5hs9QOZVt31fMpbNcAzBa5IwI/ZKlSH2eNT97A",
-	"LWeIKIeSA/gxP5wGbCcAPnuFQZYS7sYNDnlPXLrEqhvI8QWpM7zJQVoD8+Wbh5Os6T9OTf5xXj9ZuYc/",
-	"/K2zc0p3Jr2dlx++HLnzDr/RQJQr0FKN3Wtd//zREDvjky4G2ytdhSQD9OFf/7hj/+tPf3YuyW84dpCu",
-	"58vqgeJJaKIX/hHCDyWgevsNghN1zwndE/h7WOH3sEJxWGGLYtvfojuesjUO0sXrJ/8s3vrTJ+E358xb",
-	"/C1HVfwtv7v5//Pd/Ceeob9qEMAa69FBfbMnbfv97cX9v+58qDQAv1a4f++Ekwb+vT7eU8lw4EZTKVDA",
-	"DRMaHoMvAyhDJNEqTOGfCuzp1Zfnk+dL/we2qdHnwGP6Tnc0W2nNZjd6bOKH4BF+pyHU6t+MRmCzewL/",
-	"gd2q4ppmdwJu1hajVCAzzW76tGIr5l0wOdzIb/rKNRvNOJ83uisTqjCPaBuJSD4lveD5VUxNVmbOHd9m",
-	"VtIZGnmQgsvWBVsCsdHg2I5jFuq6IVqIPe9FdFItpfqtWQhp6YH64RS1f+2nmI9X7I5+OH1fc4n0I8z1",
-	"UoaB2xLLYrcag1iJJdj7dXa6fgBcq+ptVeNLrYGry3MCpv6en9T8HLX1qmW/PfspZQLUS+uojMFUhlw7",
-	"1nwVRbUgbQ0+1+50OlkelLz5M6PiLXeTlxoHLWJguy7QkaAhGcIohjXjK8VwdVC9b8rJ0p9dq7YrmapK",
-	"eBacuOSD9RvKlukJoVetKeqHXW3Rzs3Wj5lmjTnb5Fmd2rqQUJgaUbQ/J3yFRQZIGCJist8BQ9zdS/Fs",
-	"Etf9bUuc6YCpLW+31g7/JhJnmwPp0etfdonSTehP8ihmnq4uR5yLOKnS3RBQaEBsDFoqf5MfoSP6zYRg",
-	"/7ctBLq6ubYMmJSGWpFvIgfvk4PNLQaahsqPsx160EwCPWW6V++fcDVRsfHAa94kVr2+7RY++NbdMAZ/",
-	"xvCgNQjoe7H7rUKm/vZtO8T4A4u8FTuvWnJCFzycYggzkS3p0iqyYly0ZcQXvmDea76KxDAJbCand6Pj",
-	"oHKrpIafnvha+8gybTOiib9I5Zfgl/yznHypj661K9R09dWNz6r0rqkf9aYRg7Sgu6tlzYIA+nBUNIHK",
-	"y4tIEau3OF8sacQ8xQEH3tSnFQ1uZzSqzJb0kyu/tlugbaOCOU8GXHuedetZD5orXLpnTpdLWr1c/nQm",
-	"7RS4GDz/AqKPcuRD103ZpdZT0DbTn5rOonfrL3FLRBSHRRyay2Xgj2kYkzii4zmAvGxEzBaNuh2l/IQz",
-	"vhKsbk86FbPRptVO37nm0RzU74dk1KazrsHQLbiBivfU/AgYThFmUM8ABWmPQdkO8hke4C8MYkGiVaDM",
-	"zPGMjefA3il9DXmyYcOcYPFzAggddvcqoU/0V50DMkQjxL1VFLEwvq7JqdZuhTbuUkuwBxaSTyufxUQF",
-	"n6HPyaPr0IEPl31ZXY6zzGvLb7ORoXIaODOC9IPduw5/fMmjKY9j7Ax8Xkq7YqK6Gti2Tvq3sg+5YYI1",
-	"Apda1paNGFkYW8s1IG8fr4/G+yedE3rqnYro9GG9ePQ+nX66T7El5j5+uc0ym3c7mXFpZA75SH49JpoU",
-	"b8QfMsUITQZfVZlVAcCjeBtLqfosVOLSWhRqKPusWjMIfkDCyl1q9pb55I0fep8efBF/ozqza2SUcCnc",
-	"68tXbcVz8p6NrqEG4tXgpSGhMKQRh+St/13bSgb6C0fdjLrNVqkjP6TRxnkQ+OEUUpuugQGba8YsbGOe",
-	"erSxKPJ0EB4A6l/Iu4aZtm8dF1NXDuQuWs/mAB4xpev4UOwdrsXmlB3N40+fFvvHpteuxR5iddnjOjw9",
-	"+Bg+RLPT6Xq2+Uzn43GGAg4eXN1QZ0pgE6eqs3/XOT3r7p919nb3j4//M5mspalSaBrpM5MLwcJSUhcz",
-	"zQ/gJukucuj+oeMZZA0WyzgBa4yYh5mJTaZIDKfr+PPi83xB96cfT/c+zpajj8vN/tF6v4rSb1CjuzEp",
-	"4YHBAiJROBUk5k/ta7TWpUENczmomAl8zpg0Rclfd24xw7gDK6PIc7IaYek7qITc7dQIH5YMPTeh7eLA",
-	"blpAnN+g952h75XbC7F30gJpba2Gz0k+u2JLVk1IMgTnx0Z8FLCF0/plUcQj8sebl+fk9OAQCx+zDrdX",
-	"7X7Jp5zLCyFlGxejac3oEkq7EGpX+WHIjc0eY4uDIc94rasgRhGjc9Wcz0NptMe7LqFmNAp8FvVwA1d+",
-	"QvpqeX/oMVXGUXmzdam8U06Hw/3sS/0BKHpGGCBHsEv6i2W80cBSuCYGanvMwzGLQkLx1tpe60t5NayM",
-	"E+oJZ3NQqRjVhbCdVbZC7ejhX3cUzfJOjvwkYp+UQE8ZPZzs7Uefj2j0afFxMn8cL1rukiVAAC8akf7d",
-	"0oIwT77Co2rr6TPwdXoCwUSR/tNLHhE1xLa2xqxnUqnyQQrMM1R3AFgGyHhiwfDxDFRfegbmbGNmYHR4",
-	"sj/dO/I+08X+bG92EH6sCdHkZCeQs/H67u6a4AVpKjg3qVnsx0GNYuKip7a+ox7RlNqFOGIVFYQUW2th",
-	"qgGl1A8FGUr1MqzTy42b6oUfAo36fWRGU05D5gadxPmwiE+U0mqjurO3R0oyzd526tnVKPDHSfoTvWHh",
-	"dvWRWEdBKTq07ioSvJKjXb3hHC9ORzPL7nuNl+kBlgcpcySHkL7EkXupmL5iz8HQPgFtN6MIgL2Ujk8Y",
-	"g3Cxb5FKxue19cQlU9FgpbZPLRctfe1Mc/YBCQklDYKrCWC01J6p7BeMAy49I80wUbNq2S6ILSpPvpvR",
-	"cE42fLVL3htYYQWgRcmasXmthuf0AAs6ntMXNWt5rjHO5s3M1vgKhmz9s2GLtoLKnNFoQce+wErjmJN5",
-	"yNdyaUJ/Oou3GLMfijhajQvQhZyC0KBa/We+QnKHP/95SZcsQthvsmRhzc53e3gFc2pf0mxSzejyfe6Z",
-	"0T5Ps3sRxKKBgcxAOBmgGGsF1jyak3gW8dV0hlQrdXUnapQCVMSsWspIckZOHOuS3bMt5yY2c5BXeR8K",
-	"ld7zaeGmfJDZ+5+Bp6rBCVYxrKJgkSLoIdiJ0LseQB2SYOhcE0wzsgBJT4byJUPisSXD7p2hfNvQUQVZ",
-	"Y7phRNd0E3DqoT60q1EdliZWs3Q7HZJcmom/pCpecnia8stmup5qzJeMDHUI7GxBQ3ksNEjqYRQHovvu",
-	"rWycpd/DR98wfFQpYkA6+7QYUEo4PzQm5LJ24FO1E27jbfb+M2ij1BCepo7eFjh8WgFlowc6dq63sR8L",
-	"Fkwcjs92EHQ1+FJBLTo4Uv0J8a1ogSrO+7YFQEUKxTVzVCAZLV36O3O2EUMS+CLOh04rAw55/DYq4oOi",
-	"BmkRkwOLw00Pa84yimvssUmrEQIXsM8VPq+Xy8dXKb96Up8GXpBixyb+Y1ldTnevzvcv5/dSs9x3untO",
-	"NQ3nlChp2JFrvmTRIlt29je7ieJMmuIG2kL9sy7aZg8aNG7lQKr9aAtRRA3dzJWWmDRqBrOYYlPLUqY8",
-	"nqpG37KmCqscRTR3WCLQrNJmeTVVB43SEplvDUwZboEJQkW2G64GEkiNxAyMpXgddNW8KyxmSH70aSFn",
-	"SHnrchnIUEE+DwEZWvf2U2SxseDnQ1Z/yfRLLYThZCAQH8BN15A9qIx7rhDT1wIsKPqoWjteTzLi7NYx",
-	"ccEFLahf4EjW2UYmmG51UWVCheR6GjAA4Cfqgg5c42xnTJ6fJ0e0k5AnObKQ7DHXVlASvOjJA2eDjHp8",
-	"zjwS+WMg+JixwCMzjoW3qk1yl7zX6TwANwWvxWay9GOyoBuIlf57y9l6LwdeCO4nf2wW3fh2w89FPgrj",
-	"/3VEstiaRxFs54mhkqkyopVsp2JNg7EPh5pRHByp1m6pXxxx+NStjifNeBQT668Z9AY5yXPGllLeuQeM",
-	"ZEogPQoF3J/Vrv67BxurR9k8ADbVoE61Qtiv5NVfP7SdFVQW41Ksw2eJ/Y412n6iJAuGlkiIX0bPYp8E",
-	"KCuFx0AlEYvDcn1GRWu6parohNyBxgQxHo6YJfpni5S35idbo4GPaU55R+pZOklv/IUfv/XDVVwULULy",
-	"JXlZatFBgS/wxhIBSKatGAelOj9aRgyQAmECcUxnRhJlWtNuMupP5SbtobQdIdrcNKoNZ0uFSznWNsBy",
-	"1tdLjCOCSaJQfjCIRGIOF2M0EaqT5Zy7kfeXcVLkny+ReGDRBk9uXSKhbASsGLl9fXVzd3/X/+vdLnmH",
-	"gcEhsOG+pfF4BmYh8vHKR6g6adVYIBdOdSosGIX9sDiT0vQu9MfcY+Ty5Q/niej74YMPxeaWE4igRzA3",
-	"PGRk7iOM0KcVj5loE4+KGfyvP/U1we965seMiCUdqzqX6cr3mDoyRgia4ofkF+ioAKSkZNSrmHm/tArY",
-	"vgQT6KXlnYEKU68+vynOueJR1LtNqkJot07bpmTD6vCeVhKYjqlgtyyUmvChpC1ntdQZG2m9RETehoh0",
-	"CykJOWlxtOoUDMXmQ0gTipdPGZrw6sWDy1cJg3jDiQOKjeqc6TcnO6/gUqkSs2RbFq8ig+1uNljJAraJ",
-	"WI1ncg8D7BT3cDuFauGhNFi0Scz5LrnCjgiz8axctpAawp+GPMqU4NWWid8UwW6llFijLTAbrSuamY1N",
-	"hrpForrCWweOWhHTjUiSLqa9M3HfBVnwB+bJkaiKlae68Qv6+J5Hrv32kkfk5U2/D/J6lqBrreXlGaJJ",
-	"OWFCemngB8dkwUW8S3q6rzORH31i2l2qyKKtH5H2mju17J06sQiHJgN9W6YyfssxiXIi/5cOZUi+Pbt/",
-	"HrKrWgP9Hl3554quRKtR5I8L9mrkxyzyKRltlE+nTFxoALXOItzNRj3pkmMTBCH4lqJzqlHpyTkOqt4m",
-	"TxGa5/ekMj5RnU4osLljb/yYhmTEcP9bZ67cdyL2g0D+aE5fyDuBM4mJR/totle9s3u4ldX694iA2ZZI",
-	"/qRPlHzejnVYj1kFadwEe4XaOQcua6+nzD7rsDRSXOaR1uk3V43NmTD9b6b1/O/fCG4Tt1aYUC5L6ORo",
-	"2Y0PFvuPh5+PR6ded7I/O5zXaEGxXvqMPedGMgpc1l5ob/uZodr0Y8AtnvoPLorNxAEujUfKm9WL67Ji",
-	"5uz+GnyYxWx8bqiL19qutEGQ6QNDrjjHWd/d2zJHo1lY5TSKGl/SqWFUZMTGKBmNTWG0m57varEoqlu3",
-	"CaatuYLydZAMxLq1t0Oh+nDQoStBNtiwWP0lDXkygeKNsCnKTUbavxb41MUiKBdn4oe+mDEvoYhds4hB",
-	"34sf1uSp1xdX8Rvm34UoNYUv3OuUhrGrNJYGwdFiXurNhTT+dHS6Pjw5iObr8CM9+SaZq5TeU+e2mT69",
-	"YIlGrCHN25dGZLdF7QoJfWMRSkayAHDsQhArHQ5eOvhmlYG28IWQf0dIrFhhQ3u+fMPCD2mMfS4Lulwq",
-	"dC1jpRa2tkWM3bHHOD3udivjwBWenKsg9pcBOwefLPsQZXEW9v2vAB84e1cSqSrEqZvxKHaNOuViF94N",
-	"re2uEScd0hts08f1/ZrG2chGMiGml4plNY09mRiCpg+mFn1wV93YOczQBz8Lx7A+u/YSF/VXcTDTK/W1",
-	"3eIhq5HZLFu7ChuvRFKr7nUKatVNBUJadZt7Q0KRfybsk1MuZfz1NWuuFEG4PvCRJh4L6yI2kaYZh1r4",
-	"JgT/fzfqcHxTQehC/tQscJF9YVW4oYS53Iyr7Ai5/lbBKcMf0O0oaBD8Z8fhjevBlPHy99JRq7QFQyNG",
-	"zq/eXr/p3/UvpNa7GNz++K73ZvBy0L8AAYsYHc8Al0kk6V+X+VhtRcUzptH8aeg04E9PahH3S5PUH6+C",
-	"eOMQHel84eIMiec/+B6ijQ4X9FH9+Yx0iT9BC99yLXgMf9JxzY5BSoRfwo0dmTa90Xp60tFBHqlqa/Ao",
-	"5PUJ4p0VgjnubhWDsUyKwhpPkLqAWqHjnS6iBZIRi9dMJRAsSQWvKgk0KN1ii3IQIMZNUm4BEpXIj4Ez",
-	"JT3EPSMhoxHpyPkYsUD6c4xq0UvlL0xVumBLGtGYEexJsxcIvmLN6Jzw0K6JkEuk4rPxmuuzTnenyFHb",
-	"MKvW9O+fPMP0D8KYRQ+0QQvrOQ8nvsfCMTP3uquBfPUzNjSl3jpUn5/Uj8KK4SRP/AfmWpWn1AtVFY+m",
-	"QbSfmnuas83tSiz9cVH75ibpr8gCUVsgEzqDJFbTKcNWAsxXoGZOe1u+IOxxHKw8zKLhzk0UApBtPbBo",
-	"M+Lepran+4P1IS4/1ygl96yDk20HKYzeBKdjmkmo10t2JAqy4KWMhukkj9zP2rvRr+crOSgqSKe2Xkzr",
-	"+t2Dva22X2lKT/2oZeDJ9cVozFnH69etsnd6h6jKrtqpvH/UtJRa/SqDIG2L2CKTLzSDiEoN2wDuHJRV",
-	"PapAGQ9jQOYoNo+b1zyWI0Vll6sRZmjaJasJG5q9KRs3SIIAKce+bUUmPjgtZT3LxamcRLMl4tBOTMWU",
-	"GkpZdDn7pvDEzZ4T5bXSqehW6RrRdPGFQjJXaceJDgaxtLFk1RDKbfFbWTz53Ybbxh1iX41ncquvgAVR",
-	"pxfgr3KPj9guGSq+myHxQzghBeFLFiKVF1WW4FDR4wwRqHXONjpKyqN5Wz5DM+EM8VhFFEEs2WWP0uQe",
-	"2gQ5wxSmeuKuDC5/GihnZXB5f31z9eqmf3vbJkPkzhmStY6dAhCLcoL3DsgMQFPVHlSI1KH8uvRbgVEt",
-	"S82DtZ4IkkhVWS7hgQMlDZKv+Zl2FPBinjYlKIcdh46rrnKRS1eSP0mQvUO+zgLqV6rUzPaHd7XVZ7r2",
-	"2Q2bREzMNIpSAwDUCO+8U+imbPP9bPRq7F/53w/efR50L/2BGIQ3h+PzwdEg/L7zw95y3zv//nSX7Xd2",
-	"y7FO008uP/Jv7GuzX596UMnX37lRUnsEsEiNwQkQT3DyHituwtCD/SIID7Mhle3nI8OZuXdQCXR8w6a+",
-	"iFm0xSrWw+I1HNa3dOGH5GpOJ4BmxHME4K7uvLpQuU9C/K3HX2vhxn51Db85++2WwLyCxavlXTE6ryV5",
-	"Ng3eMpI73TPA2gB9o3ELLU1ZyKIM773fmxx7nfEprSRPdoDZsnHEYoVjm9lvufk0PbuaXrEU1BfFOCqJ",
-	"k8CsmFMhZGty9f6yf9M2ARD5p+zH52v9hSjc8d+/v3Ps9+6hae6ov8kXL0s3ecXUNmsmz7aRRxWKzf2Z",
-	"31itVX7xSlTXP7wTrny9taiZj1dPrdEEbovf9tnOlBDXTnXesCWjsWZ0KK/mUAD8Ko+JBK0eGAtk2Hvz",
-	"5up9/2J4RjZMyH/f/jA8U5SsNAj4Gl803CXDN727/s3wDN3bYQR/v+YCrNpeLO3CXTK87P8EF4W8kfvT",
-	"u/2hrt2sRtxqq5tgWNJalm8GkxiHfLMKSvouDKXResaR/hgRbpSDalPOqDD/coO97u3sRNIp9cNd0tNP",
-	"9AXAm4WaOQspvTW3MumFBk3HF4SakIpR3Ul1tRyXUdjIUq1qAuGvhcunEERxgPCU7Fr2Xt71b+4vej/f",
-	"Ds/0WgKZ8gWVJr6LYRyxNNTQ/y4rnQy6YLkL8v6/r/m3WPMenJ0ZEnEzOJt1pM46VokIrDPil97VisLk",
-	"cXYplHppHOJszU3venD/Q//nurJ5dfOqdzn4z97d4Oqy1W69uwUdlDzkff+711dX8LW3t/3b27f9S+m7",
-	"n/cuLwYXvbv+vfyjvBclWKyCuBAveBXEqonXFhtfFKf2HFZMAuBWeR7JF6YB34x41iY403CY7IZRUW2O",
-	"nFuXQsmgYkBviJ9kVfQVVLupAxNMQlVizu02YjXdiCwnzuwawTyZaFsR4rVVKpUvWeiH0/pNxjjX53Ql",
-	"mCv0jKEp77tNHWYnvBATWIokfmxMwXqpq4vsne7E1VTqKcQ/Dj0d0UXRzGPdaZn1RU5CK7NV3grNols2",
-	"5mFRa+B6xgP5GrgkKaMHbalZ8FmY3u1Hh86AvNznUUiDajTxRF8rN0rRL+lswEZ6tBb/klEz1nU7B8fd",
-	"bp0esoosklgt0vkcUBZBkOYgTVIR3ZpppJjWMV/f6uuUa+sKVdnGaDJzeHUm00nJUP7dD6e3Yx5lILVr",
-	"dxZZTyiYM/mTXKglVm+r+KM1OkW4zWGYdTr0jztb5bvUAPwiXHP1uwba1ooxiZzmtJIqwVANxfClbUzo",
-	"+eGUzGgwyTJa4h0mrQ63JJ88YWtN0bjXSe7R3d0wHNSA7m1vTikItyuocAxIABWhXQMAhbjpaT3a7Z5u",
-	"N7PVJTzZ3dwmEV+hTuNQbSA18IIG6R10sru/X2sPReyhwD3LVc4Qfa1JH5KeOa1sYiKyoHOmoBsgR5gF",
-	"inBmzYp3gpoJayvwiV1No+rlCyfj+HD3+KjWbCiRKEzeZW1idRT7cpmyMSlRwi3VegqGsR8huEhb5UJ8",
-	"5C3VFxUY7CE3+c2GZ38BsDGMOGpuACVcC6XVkTjVt3hxNuaQrFPbNhttKzB1VFpnhcVEgCJnNULYGcOU",
-	"gjbnRkoZmjVzGDT27KSNxbzNkDZDrT1pm1dpy9Edb8lYxRUcAy5JiTmf1y8HtZ6VVtcZg0IsrCz2yWO4",
-	"H58cPNLTfXEczjtumNtCEg34KX+ipN/4xg8ZlBmcIc6SoBMWb2qWYMK7iyf4O42zUDcdYYRVKNEtVwzq",
-	"gpP9T/P9j2tvNBXeaPkxnD96k+P9R3DG0qtjP79Ea2nufIVrKe0/sqZhXAx6Uj5Om0Hu8LAyn7OgjwN8",
-	"yx5G5NW/uhm90m6toHZY/ewKyVsfXLFMN3xd5bJCgzg+0HDPRLATyXq2yRtTmWwOkP7U9l6+WwVzxROU",
-	"c1vep9+mMbDyZl1d4K3IuOw1BydnjHnK03f7VYWDktPzF2g5IUOYlCERdCNlblNrsPVOXsN0plmD3NRm",
-	"TQ/fktNFTaJioymRt3Ma04BPV+yJwNEZ6d0aO9r22x3JEqfdZsIMNBNkcARrGkY93ONoEJQ9v7q56Z+r",
-	"WFat+Ffqjlc3vYt+q9266V9d9y8Hl6/kf797I//jQy3Y+eT01YRWKpSSaI1VkEBdY90fxF5yFMHY/DvZ",
-	"fB4t9z8fe6ef9kYH4dHyJOrEdXzt2k3H9kjMcBX1hhpss56+iqFlGXgpMjPDqZpuWo5LRPYpaSrUXM22",
-	"yCsVMywIIiXQhG1TZcVX8ZgvnFo4PeqFHzb28MHSRC03zVKdHXZquTE8fFmjyOAKr9oyKJIM0D4MNOBn",
-	"3uFoHCFJlrA4WWLFDxTgfJomjryU1hhsgfOry7vB5bt+ja7cXMWN+u92sp5mjs3kfTBWqy1XhVL3xg/n",
-	"Lr0MfMVQ4rXUyKlgouiDFzE6pzr4E3JCxxA4eS58f3UXBnTrGQ7JF2nafodxwzXDn2L3C+cp/YTfrevm",
-	"9KXwm6JdqWVG1GEngFel6QkcFAR7O3sHd92Ds+7hWXdv96CzV0hBUBtQS74Yq1qAZcCI6Y620JFcGJd6",
-	"R14tXnyR/zPwvg4hMoWWIVYYZFgggzkeK5/2vMMNOwn3H45Hp+Pu48HnI7ePBdwAbiSY9UxFqGGqfGHM",
-	"LvnFgQ+QSnydt7t6ISU3K/9zG3grpepUVVd1jrWAivgKGEtLV2+p9Qvk/TjckKKXCNkDi+QVBcQSh3ed",
-	"k7PO3tnBwe5+9wnEEvLV58W4EYiOkRqxHuyVysEYWrQQKkMxqiY3e8hiYKOCjZ0vWHGCTETsgc8r5g6W",
-	"U45EXZyaN6WzC2bt6K5zerb/dDqOVRRU0lfqSdMiT6U+8FgY+zQ4IzSEBhiTIfeRyxbaQWO3i4Ifbjq8",
-	"YG5puIHYbh1CTHzkv0Ol1r+V77T7w8uTh7vJXzvefvT9p3l39PP4ePF+ujd78/lg2aM/shvxjg8ef1r/",
-	"8LGfZ9SsnD4pMYVQHKmCGil0uEvhoAYQDl1Rlm4IrYWR4oqUyLXUeiQ9NPsYKaawSETW3k0ZTfCh9AhV",
-	"B45jKhznTaW5VqS4tXuEU6t5d+C0Uji80tcFcdVNKWTEmBRKxEQUfq7obCUii3ni8OGIzbonJ0edzuT4",
-	"dHPcnHkitZdVdTciHELVR6YbIF3yWil27q6SBt6bKj6o5bdlChU+FBDLphkwUqaXJRml0vO8PjuYdE/0",
-	"12FUILeVEUa3faHAOi3jhkgpNdtu2NYYmGT/6EjVRsrTepe8N52cbTKMzHCw9MbBa6LbUlIr/UXbFaXG",
-	"QEqNwffk66RtS660IoDGTFqwDW0aRYWeNWgSZFPQoL45tWsbOnZcNF98nFNAUC4uB/nLL7fuelKAtJDm",
-	"IDNFpd/mGEhJgB+r+0Lmy8e1yYiBR0+oeYxQWVdQOAsazRH6O/KnM31wF0MPFB80JXvjqcEB3KPN9mQx",
-	"inu2+CnpgjTZajVJLgLzIqS0mjTECrnKGaa1lwb6kMaAwuwO22JcA2vrpLMVUbGK6oWYmyC1MRqFUj5M",
-	"P3PaREviC57vJcGD4ubIunGE30Y/eUWBzPOCydZpUHZl/8Z8FXhkPONcsN80P9K23czfqtzid4zffxyM",
-	"X9SF320KEIZUxp3QkebQRMk403gP7WSHMg//wJPC7V3S/+v5m3e3g6tLQHix8gawdwzAg73Qf7GrWdSH",
-	"hqSzS677lxeDy1dkPfMDZtXXrEScgx1uVOLeoIwYL00lU677N7fwH+Zb4Y8wVkinPA9GrzL0dX+3G6M3",
-	"gd61AC7xVCqo7DACUHzk3xRWRfVMFRSeGAlTUSb4WlXma1ftyvMXy3S1VvZF8h6NE/D3LdltihMCyJRL",
-	"1XuD+tr6qG3KPbfKUkCzg/3ib1HLWfNYKfr+BsV6y4CO3UE+Q+Qk514lcQNQCEaQ9O04FOg8N2c8TN4q",
-	"ApTVbL1eEgU80KS8B0+LAj6p6vAppYSYKsquRttKwj1jMeEzFLpZpWCV1WrMs4vbiirHUlJUrQGfN0Ri",
-	"9OoTwyQFfIO5ZhQ3Wtxz1uwX0OQl8XRnDvSwHndIM1Y/K+1Y0hRhjzeX0P5Vaf7KHKzmwDfP24FwWs/P",
-	"+pWZXOs7Jw1z8kcFJ1BlAXttVsQcsWDCkahrOSFg29DIKSM/fOaK8oZTetzZ3T/eak5rnhtyBPrUqF8x",
-	"+034E+tVVCvKxHz1czmJIi50HTgTGiI4JDY1gf/DHrGZw9g4RfZ67XBzqlgi/hUgF8Lvg/H+T8I7jz95",
-	"+z/6kx+3gCHIZlAUikDy0RUT/9SwqxvKpuSQf/DZuoTIP2Z0Ae608dZDjwjqa7edlkVaVXtPESMX9v4k",
-	"20WqWQXDwURTngH8knN4qEtHjflCHn6FPiL+qvHigoDR6UoTK6wjP44R4r3JWPCZrsHIfYmw8I6I8gOL",
-	"VIOXPDXxUlGsJxPK501K1g+2ZP1RLyyw+fRosB88TtaJ9FSyq9vpNJyoG5wN18FSr0vIFfN/YoNQdXcz",
-	"jv02Vv3NMS2aM/lLG+FplzM6YrE/pgGeyAUdASGkdcTMn8TFyIMF9rxdUo3focZmpC5Z4rbZodb+KFYT",
-	"vXHMo8Z5e0VRmGzy+l0vNasBnNn+k3BvRKcnm4eT48nRCWOLo+XCm7b+cVLuJetQUoqh1TSPyDrisSbj",
-	"/L364n9I9YVbItSx5zCPlFFmH7LfpH61WlPqitV2AsxW19uWtyugNqe7jQArKlSQBCZ1YsEXahoyJ2Zd",
-	"h1v6lQ1Ogxs2KXPTC1bEKjAdz7DsbTHZo4fjY3Y67X7cnx8ujpenUbcAglcUZ82pyAVjecgKU9HW7kFY",
-	"dj8kIx7PiGnBrN5GvOl0uXwfmHZ4mPnCkmo3EI+SHaKMMdcWwZ/S/TkwK0oD/v03jOfHFQWn6NNjqa59",
-	"4sbsMXYU7Tp5g+3g8/7ZXufsoLvb7Z5sH3wu3AI446pC+//+7/+jy7HlZ7/QlsiLL+q/oCg7s0UWaovM",
-	"DuQGedx7OBydhN1PB+Io7tRnOrkzM4QY4uX7oQfkxlPOPSvcotygIGDRlIXycETQJflpd7NVJDy6+fdG",
-	"lCSFIq6loFLKt65rUxOeqTNTrEVP+PxczVkZ8UzifEVQLXcdUAUb/BcS+CFDtIk5W9YmIH/SwllVZged",
-	"fJlZeVlZ7kyX3125fk8JAqQ8z2ZhAHXbu6W3nfSEbI276cni46VWYbeu/NiDaKvcnMrBYEkDDzzMxpXI",
-	"1NaSkx30rys6T5WZpsLS10ZckTlm4kNue6e8PnxE4/GsyO1H8G8L3pYukj7lGRVkGdAwV0kasVFiVp2O",
-	"u2x/evjxeH4adj/tx4euMwMArQpPXT8BHm+TCfUDhdEHXVU0HLMgSACNoKoEHRaEG3eXApIRm3Css9HP",
-	"Lj6isWNqf7fzLY5omGN1QF9f3d6RFw9ddUDv4PzjmY1fmjme2SIwUz068k4mndne/GABjbdizxlxYWHl",
-	"TKtVlXb+iNWam4bdZEk6ID2IH9/13/UvFNcjLiK8nfTIee/yvP/mTf8CTGpf8xqFinuGkpe9gf51TEP5",
-	"6yhjVeDT6zqN5upbxBDE5yOYII4EyoLECrdrQYYOfsSIoh/DzI7ZjAce1CbXMYV+5qsoBXMWc/LlSxbB",
-	"+evXeoaP3u12fkN9gBGNZDummhASVVSuqc55GLvt/1DrK6FXSbmPa6jRnLLYGUOZOWv05PRKYSNA5wrF",
-	"ecTj4xWau3giBZxCPynwFe2S2xlfS6kCJgU/JJRMIqnQksLmOI780SpmZCho6I3449BV8PcvHh9D9agc",
-	"GRbl4Q/y3ySg4fTffmmx8JeW/duIexv736qa725GwznglkgFAPh1ctPspmv+1L+yz3iRDMC5y2qLJqSQ",
-	"LdEkE1/qVOKH1cLoAJJv4BPAEmpnOV9hmX34L+EvYY8smBBUJcA2fNUmb5lP3vih9+nBF7G8pnBaw1ah",
-	"F13Zv1cQ9V4w/z+SnxIo/gojg6f2nvJIZkUEifkN9lQzJLVZtzFJDOxvA+PV6ICYEyiFtxAdJzYKSluj",
-	"2kEAJQkvgVWT8JBwYEtX59UZERzKF5fYJKcNFanXjBog8Rrqb3tC0I1cYQXqJhVBDmUS2GqNd48nDTbd",
-	"cELFXDHDQWuJ6kal4XRFp/lH6b5PGHWC+euxgG7Mt+KJZ0yadmLHmRweICAbeI5kpL6A40PaQYNJiopA",
-	"HYZyErStoZLGSx4KuPOgc6qIXu5DHt+PeTjxp6uIecO/aDuJEmSrAasPLogWGPjwI71P2uoDDjr7ucfJ",
-	"q4cZdwU+/i0mj1tn+x1LY9XWNOjxpLe77upGu1X+FQnuOQE9wES8K3XEe4Zx9fGMCxYSwRcMmnBZIJjD",
-	"EUqPNne4wZLONDmMSomnbBi7E2m/k2aM6dgMpQcHboZSuxwwUe01d/rtyuxhrY1r3nknL88lv9Kaq0JV",
-	"XEcm+93Q0zXaYomPyIjQb1lg/sHW6LaGtQB6Tmpk6ckjrigNcVJSlu22Fmx5n+F2fYXZWcp9nx2hkFY4",
-	"GOXQQDliUz8UgFsS0WlElzMFVmKbSjRiZPjli1HF+DHDtvxjUgp4J+1o+DMwYbm+f7hLeqraR7k4B50O",
-	"GfohFNvcq9MsY5FeMBqR3NvbUlzjpjJOygU8tTyHzaMsqaUQ5/qUKwhOjtjYOpLREXakB/RTClArzFtI",
-	"yNdImDsBYF7BVXw+5912T1wKF8MOBW+5NK6o7ieVYwbNJU9hqFf/iL018SwDTe1W7yyMC951CwZEEDHq",
-	"bfCDgIs1+xV7lZRjmamzX5r+3Aq9kazks1iklmA0NEpvSkp9sA5DYyMmqaeqvFPzDFJRwdFLKJmV++0w",
-	"XTzkpJ6DwHCzrFe2yl6XoNhJjuS5VdN4vWpGMqe++iBPElc6H22r/60Nk4N/mfnTGRNxdqaMjXRoGUjd",
-	"SlFXYyj+5tvYCZjWU8a3iX+moAKQyzjmFpK2owU6Gs/8h6oWH2Xj09AqsoDIWzrxkpCSACdKNvtS0H3u",
-	"Dj0O0gnKzJktZjyKA1/EzGteOJIpNFQ4S6m5G9MgyGMtIQepNBRrBbMUZ5mZ4or1/W4VzLewQJUIcLka",
-	"qoXzgUU0yCx7inERiwQy7b06qtJqtyK+FlCNgQUPmem2avGqSuq+tr8UXr5Y73VPT7ssOh4feN6mGy2h",
-	"qAO+By7Wh9KWhH65UEBJfcT72WaX9MHhxyQFohyhNTSulVosnMy0VdLYKMG1cCbPk3HpKJkfQdoL5lC0",
-	"MYRhgrt8Hdowig3qMo18DmK2SCMLa7K/Amjhr9aC1n7TIH+26oeo+aixlWCoDY6Ip4t6Rkh1sVAZwilu",
-	"Xl9jwEqzFyxcwVQ1R1Ela2qUloQdVbN8/jqltE3GVFi4WmOZr1CgHab1697lq/5FHuvCFxaUQQz0uG3y",
-	"7rLw+jUVeJhpsxa1gsrnqMsjvlYob6izMkC6+OzaKLrmcjOsJMHzIT8HCVGUq+q+yCtIt33aygQwy3Fy",
-	"IJzmKBFyE+VIXftdUcIWDWcBtezpxC20heaStqrQvVbS0a5rsh6Rp2OpTv5WJkpLXa30pEYIAqRbs53C",
-	"4ZzJYqWvFLh8Omj3SEqvq7dLzei2mt4JhN1urcLthQonIbX31I6q8jizrqE9hNyY0iuUkcr658fTkZFd",
-	"e7Shz5hajip5AMxaoO9UaPC+IGGGd0vqKZweRz/Wt6nGTVA9VDuPow6kXZAaiVi8ikKIUytuxWz1Kipj",
-	"BbjN17jbki+sRq99djYBe45tvaQwlup19oYee6zA4+HJyaP2lMlNQf/r/2PvXZfbyLE10VdBaE/E7u6h",
-	"aEqWfKuYmGFJtItdsqTSpVy9u2tEiAmSaCUTrARSNKvCEedpzu95hnmU8yQnsBaARN7IpETasit3xK62",
-	"knlBAsh1X9/XWR3HEanyXGMrW5VbcHpg0Old7eSursm9TE3EKmuJlhVIP8YM8p/8kEyhkWAeh7QeSM7V",
-	"0p7tTgQOo2E+P2Xzoqm4xAv3kjKewYjlJfayh3vZhfk1BH4fuVSyTbq3kA/Er8s5FptbgzpU6946IVd6",
-	"btetaIhIL1waD6BWDmUSCEdpBSq6fN8VncHqEIE/FxtNFsA7na+9ZfPRgtxeNQ4Q7lYXI6gq/U/ddH8D",
-	"bM5T36b3FBWWZ/VWXRo5qFd8XDWVjwwQbNS/XvEhXej7V4QhPQRG+KqwF1vb4wGxPcR8ukbTn7mr5Rzm",
-	"Uum5G3iuAMY5BiV9aAEzfIjFPrTHxQ7TWlPjHxVe7nHxwhULIJdMlSz1A/y4ZnHu5WZuuq6HUeZamLa6",
-	"8rGYH/3N0LLQjc6czH1wz1c6EvaRLTsPq2Z/I+6AfJAXIB8m8K1h0sIYhjTtxpAbNyBnZBCxucn8RsJs",
-	"c6hCyhUzmL3yz2q7xvyS/cTMGenX4M5zEV530kUa8zXnTAwPiDnhB/hTG99uv3Q+1d3VXeRLVwVeR8ib",
-	"L2yLANYbxkwaZC5p3BPPQuKShGykCNhm0oqbzIQ9kWla99N0Grgue9wDPt00ye/0dd5ZScuNOvb/lhcd",
-	"PfzTvqLjUpQTOjZ966l2L4Pk1q9QBkZYIz7iaAINzus9A0Pf1BJJQzaaDxiVclFUqy1Fx+7jB4QGImcs",
-	"LFJRLcUaKDO6W+Yll87s5sDM7FI9AsfM3KLcHYAVXzYlmSaeajPtf//zf7d+/ds//3frX/+Sv8K//9ua",
-	"9v0VHcvzWpSX5RgTUP4ZIEKLEqYnv00+TLhiRM60hKMKjVAoPXUsHY7VyJP6NMAV96biVz3h+p5gOc4Y",
-	"vZPkbcyi4aSEKhOu/6NypM6cMmmHMdOO51nk24/SFZTYMlNbM5+Rt/kxrrev0LnMi70CXot57/ovFArJ",
-	"cm/k5ttUMy17p9z0buOtSuHfRRm01QekQzeltkMakUC0ydmH096F+YuwexYvTEND9/h9/7T4A2Efh2ym",
-	"zC5tmQmAomGcXkIjvGmb9I77V2fu5nN8/vve++/dE12OFsB5WIvMktuQy0nLhkfMCRbg25W8ybZ/I+Cy",
-	"KY7RFOBIB+BPk4ArEopx+lyO7aKpmmg5mzQ21dLG1rDyHq9FhI40Pjptk4vez/3eBzMkRBs2TAHFK8b4",
-	"qIIaoTEj/dMbvFWriPoHWmyQ/t0PpDH+JEu3IRbVrYNvDCtWN8VlT4YtstPawXXeae3gkgBrJE4FJrxE",
-	"mEbpmj35p96T0AC2/i5avVVhn2ljMfjAbidC3F0aPLeq7mLEe4PwYaQ1KUDwaVeCSwudDr1crpfBYIoZ",
-	"t6usmYwOFb/Xk7gmokRl96YZlU3q4oi51OPPfr7zCXBsvRjTuTqU+4dzuXjNXtyp336bPn8ZlbdqVk+P",
-	"5OMICz+BN88R6SHDSWSyObkBSDa8Odp/+7P8/qf+JJbDo0n4U//9z//99lBe/kPOxO1LcbwaeM8O7Ade",
-	"ZYADNsZIJFBcFtOh0nvZC+SXkf2VPrs0jGMGkxlGK7OwpcZpyc57RLShbB/XNpQv6T0Luo4cJfv4ulS4",
-	"KRMKSot8TcT6fB7VCNZZ8j9DfgJNWPpNQOSFjAIdyyUD/F1CJRlov9PCIw+86CX7qODKfDTJNQ/zSL04",
-	"2CmtjIape0RdbIa014eiNjdesV4P3zL+oj9kp8gK1TyhM2Bzci11KcVKGRtPzbIHPHkzlQ84fpugLwPv",
-	"p4H20pbC7kDvQgbomUuSzArY93BeyKe8qme9Y/HeH8n6iJX9wNL14M3o3SMzDS23WKs2xUb24xoB0wrq",
-	"564FHXYEv5aRrRp0vpT32Q9LlcajDHym1kr2tjtv9u3Ivucr8fcBz9egnw/0fweIcxCKORkoMcAWH1Bh",
-	"tzyyISJp0TYfEoXCJ5pP6Tanl/cPagm+6nydYY/xaADgIT4BQI2JL6CTVjVFJ7MZi8ltRiIsfdxhjcfl",
-	"tp8PSFYdA4MVv1RUcan4UC5hRwDr4+js/flJ76p37Jnk3pjJe0aRR+63hMaKhwaqJsrAx8MRU/SWA1Lh",
-	"VYjhAZeIK2BYnvY7esJgTOy3hGrpFahJbXHqNnop9m7t/ZhrenpRaxcCOflPZn7KxADMXboxzOzrWXMC",
-	"YcLzgLolAzp89VD49imj0XK8X3jc6iG8eN1+9fKBQwh42SB+oOHo0TPzcu+BcMPw4Vav3dUkZsyun3z0",
-	"MF89f9gC5ksRTZEhrGp+/7mZzr9cC7/GUqHBWNRN/eKKneI5zioTf4CMqPPYtfPcJlcCa2yxraxFoIfT",
-	"VSpArU+bdO0dwOHG0IAfPUAQdxMlAHJ48+85+hiyRQIW8nsWc2Z+wZCMBOAU6LnnkUxGIz7kLFI3sQjZ",
-	"wGe8C0P/vVqm/WeUeSOLSaOPFmp7/7lD5dTzKV59jJ6rVwcf6evn8mV018lET1PLa8VFZSUCK9j0cmtY",
-	"EbhafyGr58qyD/mxGhtgflPRp0vOoL9LrwOWN9Ew/Czz6XdRHx6urLxJQ9eHnRVz39pJIv5bwsz5Jhxg",
-	"6H6gHljWTsnxCD0NBCJqkyuE6jC/op41GZOyYtphdf/wZSY0VpJP9GHDqigPq3WgVsmQjV71ZMg+WDo1",
-	"8y2b15JKzGZI5UUhqPcgbRxwqe0HPuKrB0OJFavImaNnwYwi++zDWo9GmoVlT8WAWJECFdmGDKyIXhwT",
-	"SjV3rKSsqR4Lj85jMY6ZlGsMB99fK7vAFGYoMuIRl3nSk70XNQdRxfCQG4KN7YoYF2JOua0ANXSL60dF",
-	"cAqDNV/frYYFycOTzHpYlo/scPZqjKdQtoyDyyyUN2H+F5Xb0+k+a3kffLlahxet3gg/QNF4ETanKk5S",
-	"swMjxapEr9dExCx9ZWc5ultpb4qhrAMynP4yBqoyultovjKazPvG8KNLgRAN09eaBFUrYyLrR3JMEhdi",
-	"ObbAkU/ZEtFNg8AV/uffELcxH7mEBgSCio3GGw8GhVSqyzQ0WfLmNPLjphBegK2y5YHZ/bnmZgYOjdCU",
-	"0K7GKzClttVbNV8P1jJxFQDkSk8q2dCTIh9VPS9Z39GJg0+lbbPxKqzvdBjm7My+23aAcQNciynKo3vb",
-	"XKAxJ23yO6aVE4fZre5WvoZIfkSkMifb6wcrM3NThEA4/bl/5eBGS9Zbfoesxf3Tm/OLs3cXvctL72Qr",
-	"u6DEh0ovviRicty//Om6e9J/2+8dt9PU7BLWY88uyKR8jX1Ier+c9y/K+mezhpX+zviUtT3AVF5SVAcQ",
-	"nwW56F6hbpmBmcKd1o43R/gXvjDQLKc39acFuJbhnQqgqpmFq3DvmtUzq7fFpai3N/SCTUSsrthHR15Y",
-	"r+XLL4MbDtlMecku6FPHMkj8h/ahAxA1QyrZpd6Kit8z72azkEY0tXzplLWQLJmRt93Lq94F6Q6xJsDw",
-	"Uu6nBPY7H8DF188AnQNdDpRM6b9FTEZCBA6G3AbyryOAIsficWyEIPud/eceB8HlD2cXVzdXvV+uSnrS",
-	"8i+c3+C9exYvkETflkSbghaszE9v3ibX2IE6YB/pUL2najhBznWtWeAW6FFr4Uq1C0glmTExCxmZMgqv",
-	"M32j3+s64kMRMHL69sejlgvvaQseOa/TfL7xGLTBJiJG7jjyxv6WCAhnBVRO4H/5mLtIVlofiUmWcaI/",
-	"FHzrW4OWGJF/ga3uBR71qBPFgn/tVLB4uY2SxY/rrAx2FMLn2Y1VBdmDKRD9ShCPJPoyFAZTPfWF5anV",
-	"PpguXfWDoVYpXYQlz2wRmQwnep31cb2mMOWRGSsU08oWUUK0yVkULvzFsQ03IBq1QzGOBOT2u7niA7Da",
-	"AVHKbRUIhI44CwNyx9hMQlU0VLPpyyM2T2+hvzKYjbrz433ef1S0BhsTO/1U6vaO/SAUmYgQDFIu9Qwc",
-	"viT/9/8ckb/sPT8k//f/vP0rRAxvxX0eCW8PS+cfjP+endJs2ZZfm9smJwwL2KEpIu0ZLUAwrKz8WDNA",
-	"mLL4LrPSrOQ33KifUtG6IjsO0JVVjGBQ97uYOYfRzhZUPKGmNYVg8IHAzpO+WvREcEadecdXQjUjPZh5",
-	"HTcfpRYnH0f9UvZUycfRLnddGmmoZyN8R2jELwMZS0vmciPxqjnc7GS2cPYbfACjbGX/IQ7EcB8c97R1",
-	"AUAkU/bM/IYwJDnMy3AcmUq65/ej30ajePH8fvji5UFEFwe/lVY28VlVkaGai/guD/TtZijGrjfjr8ds",
-	"FDM5ybt9z9ud9t7e8/bLuoGCa7nC7TTmpR4GgLATyzdlRvDYqEFhVIlkcXfMqiIEM+150SlAuenZGFxL",
-	"Fu/CBQMyYTRgMXS1IaRXMiNKkP3DQ89ayI73vfidhyF9dtjukL/8srf3HTnhUfKRfHz14ubFwXckvn+z",
-	"d9Bpd/5K3rHhnXi239nrdPY6e+Qtj9lIfHwGv66e7rLqQfupwKbw3zxLAeWt0ypOYfzmT7hUj2zBMcLj",
-	"wf03l9DwcjQRfMgebIcbvXk2szWIO8OdvG29prIUM0Onbjv2aArEfLBnLuzghWnD3a130mtz0n4nd9Iw",
-	"PSk/BGjOKzP0u0TFdAHwOULcsYDEfAiB04m2WibCovwBfHqbfDCWTgpUSVTKLq7Vse2M9g3//um7k97N",
-	"0Q9n/aNe0fYvTPLyPnxbx44T2SbnWO2up99sjGKIc5jV88/382q+QAvkNVh1d/+L7v7e2X19s/vrH3ut",
-	"5/uf/lspbU9jkn0hk8x9Usslypk57as34jKfU9aOy/y0SVNuptdYThhTb40S1e81ogAFt3N0+fNOvj/w",
-	"6PJn2KnotI+AiSoi11dvd1/Z9NDtQtlq2imN78hfLt4ekYO9V52/av9oyMLQpmtl+nxDkBMnEbDdAGlK",
-	"ElLo5YPEwkxIFYsZJFPJKBaRapNfTi5/gc2qNz/Brw0SnRDuNy45hgZcCwmWhMRJ5E8+vqm+XXbm4UhZ",
-	"LCgd+Imhw8hOHfD05+1jnznDe3VJ/vL90Tk5ePlXf0g0hjvAEf0fCSSmO62df2vVMgv1f9Tu9xc7rZ3f",
-	"J7s/UKwFSocesBUDv2QzGlNVzv1MtbyC38221csmEeVGbwG98JkJPHv/vgtEUu/7R2cnZ6e5HewOl41J",
-	"0XK64RmNbWdMKpxgD6VR0OTWZL9w28wnIiwpXMzcucRxmYhYEe9oVrLBdKCrD1EygA3DzzygAGT8+3L2",
-	"Xz976J7xQynn08D7c0Cg/SDiiv/OghLqoAzNUs1RZlmX6ox5bAkca6GbvQNojlIstxmVEkWCX+SeApxh",
-	"+Sn0+NQkU+bLcscgeqWiC5kS+82t/+Hq65FrXFSw2K7MFxfVlhZ8y2HXDLja3uo8uctWLlfiOYAVh2bk",
-	"cfkCoqXtx6ubYLSqsiy3qP2sEz7lqpIv5somwiFDnVlzqEo2BDJL1j+dnGpTx5stQ+RWTgSb2mPQEkmL",
-	"nEi4abKAzKkVLOt1buHy27Fkv4Li518yjeZ789e+VHVDMvMBoHN6VQY8GDjEMuzndPYgxFtvGUS8V9iG",
-	"aauoGA6TGBsVRaQ9CjQa8TlJDv0t+8ACYVJh6WpJXiukpjwy/RuHHX95TB2f90H9s3EEt+MI2vKinTcv",
-	"D/KzeS6SUMULLNOJTE+yVMloxII35OWBea0X+Fp+Hut5IY8FzSDe8ECo/N//c9TCPWzuSoYTPrxjEVZX",
-	"wLBFyGIaDdnOm0770L3G6fX73kX/CF4gtzEgVTdlIXzDSkwpdG2MaRzyIRo6/jseJYrAyS0y1BIXzrcF",
-	"zXgRBLx4SEKmyIyqiRizSJIxIK8exwutKRV1GA+l+8oNB3eEe2i6X9xAvVPsYNKzzFu4s975A0xPgxGl",
-	"Z7lB4s6jseI0PIpZwJVzts3CHRQWDr9gqW1xFqCKQEM93WlDEalYYKWypCOmfNrz99cnV/1zb8v9WqaO",
-	"tM6w1J4ZOf7pS1mHD3Df17e9DPbS+gYYSDGAq9q8Kba5KMNKg2zNKMOaFlYK9lUWoDKjXcu2KsHKOux0",
-	"noC95bcpvupkyWg+ky1mMRlvGbkNaXSHjLZBTEeq5Sqa54bVmUsLkZE34nNWXJ6BrQ6sUj7GAm9XaZdV",
-	"EgrA649EGIq5tGWzqd1Zs5d5WUt0gWLUQqXD3MLO3VRL8zAUkl1UQ5rmS5BcZaErUIrapB9lMD0MlaQq",
-	"1hCZGkmseGUjQFkJRA4c9fr79/0rLN9ZLlkrSr38G1z13/du0oqh7vfd0+OzU2TLvuq+69286171MqVE",
-	"LVOf5K769VNrJ2Ifa5c5c0lM6oZE2hLwvlM3kXoecDI3XNesdbe2ea7jsDRtFxvIX4MXk64McF+Y0B+k",
-	"7mw3iBJ3aSXRbwmLF24DQCUP4gBBUhJXveXQaLyaaVeTBUA6Xp2afmJmR4wKjLEle2Si1Ey+efZsgryZ",
-	"u3eGN9OSGj8DSsHdhUj+J77G/2CLv09u3w35Gf97//r3/t4p78t+dHE4POq/6Ed/D4fPf5bBkfoteP4T",
-	"H/3UZs877eF+GN1O33aCX/4e+gnKJOa1tmYBi+QBbfgbLq7193F2s2QlQSvb8L+0x98TlY+onPUFbv08",
-	"YqZ0unYnBSqgpQK7ZlMFGsAba6jYAL5EttFgbCtMv1i/gWXor34fHCZgtEAYGJp8RAz5e3hX/VPu/bY8",
-	"6KVW8JtC4KUAYvXY6OM6TRqZnZDr2HC6R5uG+sctz9tWoqbrN4SUhwGfV/SDrN9bUXC6nlCXxRW949EY",
-	"BKNVBpVmPLoaKtxu7HR1Z4eVEeu1dFQqhEv9nHUqSaS17FZ9qmXw0uU2oRURsH+MNWh2jKVOxi/WIYCa",
-	"btMFmXKp6J1JclAyMxLeBCRKCNg26ksXLYdxFRuA22RVqCZdz20togBW9zEUdDJy6NRTxnB/26sAoRK9",
-	"Btjb0PHgl4q9zPX6ib/WPNpnUFuIcVEBvKQHgifkEDsKEQ6Hc5NqL+dKmOa6vN3y8qDdeRgCykZVll7S",
-	"tfYpXlB7h9bstjeTtB7muJ3Zcj2w39mr9egvqmlMys2+vlsPywO3k92iS2VaWRveeffyEsWVoXzECKf0",
-	"sMRg0VqebMuf4sjKTs+ubi563aMf0s6pTJjFWvJcrdnX5duD+SYvbVMXtpV5r7qddO5sQ0OZbdbyXivT",
-	"0vWrm1ww8tdquHKNVmlO6g+TSulj3s0zF+HIyiq2FEHyQPu6KfrjzpvnWlwPQw7gsztvdl6Ont++HO4x",
-	"20P6IEOhMgxomqogKoOcNTn/bYiw4evF+46gCqJGPDp9z0LXYsAixUfcFrzNWAS2SJtcWHgOZOU0r5Yr",
-	"ffdmbU1S2mVhtgzj0xhjWbCftpteSCKDaMSCVQmGrDuWwdFYiCRGc24IVXLaQDH3xc4C8wLklg1poi8k",
-	"Ix6zOQ3D1EwMGVZ/gOrA5jTtQGhbOg9VICdIOsqmhtTElLDS0YgNVaqCXcBugajeoRTI6R4pD4QB3wgg",
-	"afSODCo63DZdP7ps/5aB/Kxnv6pEHq1Fz2FI4QwU0OO4Ptqka9ryMNWT+K2Rrisyx/jReV4T9YYOl3TZ",
-	"AGSCQ1yxcLf4Voj948EZrWy22WiI0uKo4RuUrlsiZ8B58yNblCP7mSIY/Pzu2AKySrG4pbfhgsxjgdwK",
-	"OQntQY6vgugqlAdnpM/6MGLpna9q2k9VRvuJlgNDIe7eYBobs+5lz0zLpUsexT4W3hFM8/c0vgvEvJA7",
-	"dw3JUFSMrci2C/l/7ixJ2K7CjkbBqM0WU8yBmFuA3GzxpOWSCvaIqt9evJ4fvjqI7+bRv+mrUvjyRM74",
-	"0NQNLNvCP7LFpTs3v4MzG6i4pq0soLMr7E4fXrbXMZxT6lobKW/Srl6QirEqRPm7SMxDFoxrB7z8SzC7",
-	"KxQfsiryty1Gv9LprBcBS1H3sF3avNGqi13DR5MbrZsbdZhYy6P8Zprm2oCwV2QziTg3zpnY8oYy8mRZ",
-	"jB18J8tY5nwuiK+bMmOTpUfYvAxeVTbtm5pZc9fn6q89OqotiIvNTZHNAhVx2uKON/AovDNIGwpK+72i",
-	"DPT4PLFZMaEHdkIPHjmhj0EDm4v4ThLxtQKCLRv2F0B896HplmxvQPXDYIP3RmUfZT48u82E4YM6t9lH",
-	"FVN95ByDh5UgJcXKqnQdQwGFfgDEgii5Big+Gwo7LAU2rNrx5vYiJ+7b5DKZzUQMgf/RCDyvEc8VToBl",
-	"XnBumdR7/eX8xfD5q84r+jp4LePX9/Ppx+C316VxWQtgeMmhXLZye1tHdUinJjoM/V1+rOnfSeBi1J4k",
-	"8ibRKbut5xpT4VfPJDjzr3hMrYwvkpuSmSdZMjNeQvo6ZrKVLwStG17z0quVUH1vSwkQ9NG0cSldKv3h",
-	"w2VvyEDMWCS7alDi5ZWlhRA5R38wBdMg80EC3Nb2s9OxutZ2b/HV4fCqd3dyfwD7fYBxz9LJwGnAUjtG",
-	"45BbGmMakVuX15pRqVZIKpgYVxqTewgsBnbDoOWRGaIURYJH/XxsTL1NcRhLpn1/t3OwyWl/FDZkaq08",
-	"RZTIh1dMQw+pXZp1K6f3a3SqlTJ+2ShWRjtlvFffGS1tHCuYMr5N5IuYzEe3pLwiq/6zDlvBVszXAeaC",
-	"BrnCwAImpxG9hdpCz9mqDnN0Mz7+0gBc/aiHlSNLxZLnNjmZ1CaXXtR3ZqoMoaeFRwlbIZHLv/vNea+h",
-	"kDwav2dSlrZdl1foe3ZLZTDvSpsBZCGSNvmQMqhxbW4QSuaM3bXXH2BFl3T2pPUapWuMc/0m6cf1EL1N",
-	"I64GzE7cyS/dUF4+qPWnhq+Mij82Cs4jqeJkWNHHU7qji7Dalfv6HyLBTrW//W1GLSqidm6iv/2t1hr5",
-	"w6tYJP+U9VbJjQ6PShWLaIw/5UZrVs4/4wGrGYohrUo0+AAXymQDPHSLlHxElZxcHRIGAIyVA5vSj+cO",
-	"AKbEnU6mDpgOToPQXBimGdhsvmyvFoOYsbuXGe3lGmJtFfDFAdNrQKRPktEoZGezyg/RQHzS4SSvgLFS",
-	"wGXCaZqLS/2teURiGgVimrpeqzE1zaB+qu7zWzWsTIo+WwL34FGtqnZqQQBhIuZW9Soxc8SVs0IFVN3k",
-	"XZnlWRepICNkS4RawbQoVeVOgJSsTGEHpd9XK7XGirW+6ZdfbSE+vMHEJNJqt5bg+e9Myqi4vhA79XZS",
-	"lUHa8gBnLaFbydedfSERvaXoSC/FzMKzMm9UDauZ87uh5JhPZ+GCjAXRH6hfuOLKTaDKZHUNQG5W3b9b",
-	"9lV+9bq405mtnPezXHCvhAbWz32skwPVLtWRCEVF0edQ/6QX9jZRyuaaQx7dSQCVHPxHHI/Ht7e5aqf/",
-	"2AsOWPCqViIzdai00XSxcuk8zQMhWO8GqAdjfk+HC5uaTU2iRYlbXynKahkEI5EZTgbwak09H4qxKA28",
-	"gk2ZRTnV5+rJPz99Z7GZ4RC0nsOf5gIIy2BJG6rpIR1ODHfT1LwAu89JdxcZpVLShQuH6ifIZ69Hr14E",
-	"nVd7r14dDF8GLw5f0/0Ro7QzPDykQWfvkD6/HR2M9m73bzu3r/b3h8HeYfBiuHd42xl1OrTzat0g6KfW",
-	"TkSnrMaexwAYMhblUgtZcEKM95IfTby3vBYEttAp7KC6zuStEWo8JlqKrmOLf2AAtYAVcTbroDfX3/4m",
-	"+UcyFZGayJpmeWbsFXZ55pw18biqhlo01NOhb8ZGN6Ou+5VYOTATIR8uct/qmrkAc68H7F6JWa3elPIV",
-	"w1a5XQW1h/IOBj5h4Sw75H+LW/m/qsbrj5PBk2uMVNvZ/yUitiSg+LuIUOgFBkEvO2LJGPlLv3vazUnA",
-	"7pTFfEifnbL5zT9EfLc2/m9k2CT8uczsh/wnW/YZVKuaVkYNprLYs+rc5FTbRpWAf3UNIq5k1i/J47nU",
-	"yMjjs1gUyMdycj2yVXbv8Q7dep1FnhlV7C/6UKywiBgLoMwczb1cYW+5K2tbBR7deWTKcAc5YAtpwghc",
-	"ljWEPBHUvkf411Utpw/v4/xa0Po+T8NPSfYk71W6jIxpDvKkygrRVtUF5HW4tHzKppZXpKTlBYsCssGO",
-	"oTa56HWP/2E6gLgCOk7pymONybW8UwiqNwqCLMvCtPEeIBj2ErKnX/1pj9ekYkqTU3aLlnXufFpWClvX",
-	"aQb18cB62KrK+fXbb5DaICKD8+sroKBwA3xmcp3PXENOtjsE20HKsvAmo2WZQU1/cgG064EtPZ/KPjPA",
-	"nyuaDlB47rkNLWtGGPzTecxVCYT8VvERi3hvBb1zZea4O6wAYhbQkcxVm1z2Ln7uH/WAzcoRHluhZM6C",
-	"Aghnw5gP2MTbu+d929EQCVuxFrOhFo1Bm3RPz07/8f7s+tI8QIopuxXBgswn1l8OeXSn7YC0dLVoe/GV",
-	"/Velo8quSiJjrb8PDv+9uPs4O7x/wSZ7r1696HRGL18vXj7OFfZRxmoM5ZJOeUTO7ugIDN7VvkElOryl",
-	"D6N6qdvkhGpxf89iTBQPsbQLeaRyTtf1Ze+irnw153bP+zc/9v6BNdjH/WOsxzZbSP9uV3vn1wr8eFCb",
-	"MI2l2s7s2yOqaCjGCXskL4i9Xy9S8eLh9CDZ2xSposWUoWWu8hhqfhlrSezPfJ11XgE/5U+tHbpeIept",
-	"LOayygg1P5YVQCdQ/w3UaFfdC20HaGviuKdX+uboh+7pu95xarVhVS6yzeKnr7e//lvrp3xaGrloahXf",
-	"VrvtduPDKTjS3vtu/+Tmp+vetTaF8K/L3umV/TcaB2gX4RHXSpC3QH7uw9Z+UE+Du/qi975/egxfzkXv",
-	"7Lx3auyPy+uTq5ujs4uL3pFhlOwd9S/7gGP/rnvVuzHmjLZERpSHScyq+z1C7forQpVWGYpgZ3lxPryX",
-	"xmnIvvHhYYcctvfae6Cj9ZTeio9p2J195Eh0tXLFzHiPRLBkzLBm0HqBFCaR8gfslgkNCzh5kCuP9rK+",
-	"lJhn2s8PfYcU2SCG2qGc9IvZkM+0sXMTs1GCXfkPWu30RuDiaJOe8nBx81siANpWJrNZzEzff/Gpv65P",
-	"suU+0tXf5xnQHPTP71+kIWmoIFTp7bPzsvf6Vftwr73X6dSj5Zou8/zMj2Zxf7nqnR7rhbUfA36JZ9dX",
-	"3Xe9NnkrYvPvFmYLqAmGhGDtYHILfMkMEr2xohCVK6L3lMOAgb8Uz/LsGb05AJq/gLSy2rNM2+VWorpm",
-	"+6wt+AvgQJCulHSBTj9Whaa1CrmF7Z5efuhdXN5cnx73Tvo/9y7wo31Ik3PRkil/XVc4HFd0mV1N7PdU",
-	"vaiXV1qGmT3YIp5EwwWHA5dXZ+fneSmECa8owgYhI8swJsNcrKAe7KS2I094dFeVQbploUvn8OgO38aI",
-	"5pP+6Y83Rxe97hW+WHrQ37f+8Yvez2c/5hSiFUQ51yCi5CLhv7eA/k0PwQSPawWzWbS8tBYFK5dkFtLI",
-	"2CCmdb5EJZj3B01qVVB1U9bBm73DN3v77YPO/qOKbld0Yzmh9k5vEhBtLfOn2Wkl34W//TL7zd9ruGy4",
-	"ztrTv7no/XTdu7xCwBPTfgRRjE03c0lVmbcHx8HZX4bLALx7Vx+JBfVmVtIvK2eyREoLQjavNZ6FVGxa",
-	"kdQDvxMA9OEs68dYeytgWtxuyTTsRkEseFDLJaLjijAfHePorrrvbrrHx2Z8+q+L3vuzn/MzF/HxRBE5",
-	"4SP1cFcsg56cYedCHTRKYo+hC1SbZGotf82K2vUZ5i962greae1cn2uXDUnL3c080xTVL/bbXljT1F9W",
-	"14qbnuB9muvzpLd2ehfdS98svuh14bAnp9yf5i18KxGczoI4wGFd+cN2m8H822wFdzt/TCVqIHc0b8z7",
-	"SgCOZuVLzq43fxmxVPSVqbJr3DJOYio4U4vLKemWyzEa/ZB6DVl73Aoi/HgyWjJr3qRuo5MVYKVWOcfo",
-	"bRY+iou3R+T58+evkcvN0KITANIAEzRmDD6TKQ3lhnlZK3AruiYJYGBTtE2YIVUsY1OsrILLI75no44p",
-	"K+S//lUexy7iwbd2rsQdi84pj8uQmQgdDiFTDf18WIFriG3xWHl9kZRw17LZ+PuHK9e5dE9Djupx79Dl",
-	"ZbKVNMsa8KZvOz/uz54HR39/XdZ6t7K3zrzImkN9SQK6wKIo27I9ZGuMOvr7Y0ad/269yc69UOmXY9f6",
-	"EVWEbrvUD2alPDVV+NTUJhJNA5tzVkxXg55tqTikrFNuUrCrIcvHlWThyCcu9RcE2HGKRdA+MUTm/zyO",
-	"iE5JrfR1aXSra6OwJoWgPx2RRCWhZba6MgTukXqcHsm0JDxnwQwnbLRWXUjtxgZ87BsyAJXQDwYOMDMJ",
-	"uCKhGKdtu1MG62eQlLgkHNiwB8gRDjSWZfzgKyPk60bEsUJFhCGj4wTlK24UM4dQEwfQFQWxmwuR18jG",
-	"mioVnNiyrf+B3U6EuOtiqKw47LPIVQJox4kCiAqU9bccxI9ATPiS8pAkhjzb+4rogP0ds95hyCUbiijI",
-	"9QcclKbojRJfBf2SjQFmTHCZDIeMFQgefri6Ote23NX15UPjX9lbXPXf986utZV2fHoJ9uDpae/oCmOb",
-	"Vyf6UPf4+KJ3eXlz0Xt7bU2/4/5F7+jKO9Q7PT4/659e3bw7O+0h5QV+8auxTO001K+siJmciUiy70Ww",
-	"KH/AiMdSkT3yI/8+LRnBi3Jf0EyqmNGpH4qqo/0yfbNrcjGUx1r1sPXaWBS1/LBzFRcYjC1/q8PO87Xb",
-	"T81y5dpA028kM/j8Ds8tyepv+eEaNCcTaqtRc13PCIhyc82vLIzZkPF7Jgm71wMow+qLJBsmit+ztzgb",
-	"ctVuNwEys+ElkTwampgpgO4nYJBktW/ZB5Dy96+z+1Y0J2KMDd59IRIynAiR/1q6s1nIhzRSRMV0eIff",
-	"Rh00Gf17sEocWuGtDRF7jdn2rmiFS8Ii/CWbo+r2T/qn7x4qFLPiq+Xd7n339Lp7AhLNPHhJ6xDsFBMs",
-	"iJRNKNr3qlXRgfco30jwG/CLyzQE5WbNbtjMY/6Zdou3Xd+230Pe9vu39ZdTK1Hb0yO50oMvAbGoMohS",
-	"5aw9AbBt5vhVGuPmDRmYA6bUTytwg3DK887NfHIHUb4xnatDuX84l4vX7MWd+u236fOXURUrhvlSl/Ji",
-	"GK0Mn2ReNUOmarJ1IgzgKUBpUHuoqcnwuUeLuvEHXlXmiDMpEmBXjulQ+TjTcG12gLcvxXHZAiaz4AFi",
-	"Lymrf+8iS9yQQCl7mrGLCGAqHRw8JyImrw4Onqf1xokEVmWcI2gbigIyium42LzsWkJUWhOPGx2aRIp1",
-	"8TXM5QQqrI18yDfqWdlUkLaZ1WmVKq38dst/Kb6+8Rehhpo9ggvXKcnLLVOZwrEicn3ZZo24nflEsuHN",
-	"0f7bn+X3P/UnsRweTcKf+u9//u+3h/LyH3ImzB6EzbNyOdflEn2oqvUiWIeriUOrYlapiqlhaPXw5E/p",
-	"5JVmgvg4ghQEnPOG0GgBtXht0gd35paNuUUKHuDkD1rWvlWObfqWSvbiAC7S8xJ6bKAtk4jFrSiL1YW1",
-	"lzQDIP0iGwZ8USZ1vgb5kYltHrzKvNWrVeIlI1lqfNWPtt6dFf5Q8/2ES/XIWrPCUB5abZa70fUs2ILI",
-	"s6YnfudlEtC08mXkXz2pWFvGTXnkv8ne1yX1Pq/1vpZo/TZFTOWXssTFQedGjOxqLHFzSN9z0ilc6RIO",
-	"0KYFpXYx1k9x1CgQ5MxFLrftIpVQO+9hzbv9qwYtgZu8H0RSEVRzUQUxgmTZRCTxQ6mw3L1gQo0TlAtL",
-	"1GARmB12ysKrP9BwlAv+SaKEuCNUkamQCmPgU21FZEKv+RiY/k+x7+jgeZ3ysNnrw7KxvT60uK3bG+GL",
-	"vf06I8R2wnVDjNYLXG+Jy+PN+wc1lrlIxICj9sfiMSjhnrDzv0ShXrBZSBcrFWmuVRug0wfOojTIixBo",
-	"yyZP/kBhfYVPLxcBEgFvfY+5Yzzm/0p7w96kXUwJAlimF+x7FxS9hHhxkZSoyv4ImDtaSKIBmzCNgoBI",
-	"/y1hCbMNpvU105WphVlPbkkL+7vssmOqGID6ZToUc4X3LApQHBvpjnWX5t0WqHEhwmdkPWJLp1kxQ5tC",
-	"PugjpiNOxMTVgrQQbdd/hKkxvmdIXRPH/J4FGHiFeXO49kdHvd5xrifN1Zj8mo819soDFBa/tN5M5b8c",
-	"g6+Id1n5ZeAn/gD+GG8vweyAkIIdlf36D/bLpNKEyveivMAd7aipiJmd/SlVkISlWL9hk3XwMNkmlxYb",
-	"GbzATPfYjMVcBHWwR3KzaPlf7DhrzOOj/Rm3IOs6DZfgL18I5ZBq6rcuKn5PFetqAXeJ2mfnzasXB9pC",
-	"XjfOUdLfWHZ3veIjmoQK9H+xFgHUodGE2HUYBiYkYOoPIAefWVQzYldN8KJz8KqihsBXjX/KWMQSm3oZ",
-	"jWreOEzzTforhYKcrdmJ2tKpYShqW1VWYe7rH1t6L+nlgcyuKV7R76DFiqlXHfGIy0mOWazG1wsmdUke",
-	"o7FeH2W9lpMFXDluCzNATNVbZ6WYpdh7frW395CSwo1awged5/UITF0Ca3kOzCshh3Fg3EGMHpfjymmf",
-	"dCwtZ1zUsMnt5/hrHXHzaN3pSa41tCcfTxQLfqSzGS1O9JGYsOg/JbnTP6Og/y2hQUwVH5I5XCvfkD3k",
-	"TNSePVKgyhbpwLFIoBFDxzED5Bu0YG4XUPs0tLUYcOMRm2NDZkT2OraFyEHA0NDe23VHSZpD9uy0X+09",
-	"iHr4l1B+fMvLy2blLGY0kBPGFPlL//LsWb93RPZfH3Y6LXI2GvEhI2czFpFf3p/8tU3eI46NfodWp9PR",
-	"/++x+9I7BqoipiGBO+b7LdJn+R/nLY9oXI4+KdkwiblaXOqtYCyOGf+RLbqJVn0lpRm2bV1Ag5yPk/CG",
-	"DGZ3N9qivRnAtL84IBP2kZpCZRLwMVeyTX6GGlRwDVz6GQNsz/4GniHXj5owihAhWCi388tu97y/+yPz",
-	"3gNHCr26jMYstmPGv97a1//7h6udMtruTE0wAkDyccSCXWSuliKCyFZFgS/uLKYNrJR2kY+jXUu3AgZO",
-	"KKKxfoR+LfjcwGCG8aXvMVFqluE2K598iMq5wUYGMg6asN6YjjgU5gP85ToOB9bt/o9B+bynmBM49SvG",
-	"+AnQk0fCVN0oQ01plqhrwpW5MHYGjC8QQ1kogcErSZxE0idncXjUCI6S225oemRwoWAXyQlDYhYPY17L",
-	"AJgTn1crU78O7aJqEotkPLEwLGMGzJ6GvZdG6L0aOu/i0+HbQ2DQwOAxOCAO+9k4mhkAIN8NwQeGRTU9",
-	"VrGYmm1IbEkGPmqc8AAMLKoIzCJu2TiJjI0dGzjEkA9ZJJm/LjM6nLDd/XansDjz+bxN4ee2iMfPzLXy",
-	"2Un/qHd62YNrUmwgt8Km7Wbnzc5eew9PETMW0RnfebPzvN1pPwfObjUBiaI3Gp3x3Tu2gL/HZQ7DBVNJ",
-	"HEkf+UGWobG0SMTmzv5suY+Px3rqZyYsk+P44jHaqIlkttxaKoBLodoDidk9gI3AFw0MDQE8H75/5AFx",
-	"50JHlx6bmrCpZOE98zqDeWysKMAaNfRyps6ijfC5WMcHqDZ6EF2QYaDyaUynTFl+7DKFnZ7yDMCSdj61",
-	"Vp4IjiMAi9nKQFiD/U7HfsSGpYFixkeP7tm/TXkYWggrmarhHSATCBKikD0xnbowpdqoAdEOw+hdYTNa",
-	"2e3Nac+OxTDRnzGc+6m1Y5tTl10D53xq7VxQhbhSqy5IT/Sv2j0HCMbaF5vTtUmwe4Ehll00QJdejmf2",
-	"A5y+552DqivcEj47Feq9CDAR8qm1c4DLufya72lgHoWX7K2+5DpCvB7+u33O89UXvRXxLQ8CBuHOg/3X",
-	"q6+4EuI9jRZmdKAgDuu8EfRuRjS8BOnXi2NE+jisM8pLbH+/9sqNfYsIPkLfrvjnr/ojksl0qo2pNzt6",
-	"vztJhZ1hkAh2ku7X1s7HXWtF78YiZPD72YdThIQ5ft8/hXLGmZAlAvHIxDRS5QFa0AA0AIopCn3ZJu+4",
-	"CYlYhAIjCj1iI30mQgd+5xjCta9+yxwFJmTpUD7aacrKvZE2tu/YwtpFgEExEfOI0DHlUcvxnaM+l0rE",
-	"zBAvaZV6+UN3d//wBURyPAomfSeP6amVqbbWPx50OmDTaPvlxkQuB0VxikEgFEZry9N+wKYzoVg0XIBN",
-	"+Ss6QEwqW9u+QVFpirE+Zd0s186VEdN7G3v2kakdgyGAt1gira9ML3XWXsksflaCn4jhUuY+J5HteV+j",
-	"VNZWVXQH7xszFXN2b/dZxU3g9GcX2XNhcbWlUe9a70xYqCcs4zs1ZPyRiEYhx7DBwV6NR5zTRShocCXE",
-	"CY2Rpe9g77DO+xi4XRa8ZwGntjr6YH+/zsWzWGi/UCuEXqS0JviWtRgKBU/JVGoypse1OxQBsz/e3DGD",
-	"1nPDPrpYFkb7b2io/aHFDegHwC9zAvaGRzeWhSv3i75jzBDfRz90Sj/u3opgsXu7AKyc/Rf7ewcH9RTr",
-	"p1bG84DKdlSzISsDlXhP77Lq1qgcrJIfCxFojzEMofsBcxExm4V0aBAkISoSm7axOZUkZPSOBW1iN4QJ",
-	"a0LMdeoCPVqhY9jXlMmMmSIHnT0ySODDZJHS8p4Fgzb5h0jAEY3ZjBnNbrQUqu07pApYOIWqXQwjwwfG",
-	"y+mW6c6MXFpXd14wKZJ4yLSoLPoZB+WRDDvJeqLMyHKa5Wu03Z+yjK7nVbwVSRR80yIPNWsdkVfHeF8a",
-	"zNDfttvoSAEtq8IU+icbpGjZmkcMNuZscgcuZ4xzJ32wfbzs687YIZv9vjcdR1hmmRbNz4cEEJqgQCOM",
-	"no4wwk9zM+LImjxp5HxlvNWPsvOIMEj0Y3lXWag1pYqxAfJLk5Aa8RDayYZiessjA4rePT1ukytBRiIM",
-	"xdxEGmRLyzgyMA1Ml64ksCQ86r3JdkOkHmVtnUvc2ZciXvcKmNy3MF11rgREnp8SBkC8K8++9iZ1y+La",
-	"vdHq0K+3y5oI8Nct7L/peC7NyBsnhr2jtSRxa6d33L860wfe995/b4CMf+73PvQu6oV8swzZlBxfdN9e",
-	"tUmXBDEdeQT5tkj6O5v85NGYDCdseAfg+iYSSyVi7gB/WgB5NRTftoYZ4VcxB5m2BPnnGzJQCN4qRBvV",
-	"IgT+N6YBHwKxjrY/0V82CV8TP5wLxyaa1gHbIgyifezHBX19VvanGfh1I/wywd/0+cdMUR6uiv/CNnuA",
-	"qLYi2pvWXb9Ketm13jVpHW/rTxdhxvhUlkK/Ok58nD9bL2mC26T+TUou0FIKRUrdu5wXTocdbXzPmje5",
-	"KJ7vAAfq3uM6f3YTP2/i59uOn1NfB1VaDvkouvu9GEgP2IhH0IJQ/G0z0fS9zsGrw5cv1rJoypzMZ8av",
-	"e4yzWepdtmwcG/jCcsU8+NB8PfqlEjEjg2ESSxEPMlX2hnUpChxREtZbcWUfE7GPisRJ9AaMIDUB7HQJ",
-	"+F74NG2BGdg9OpsxGktDn0ptDD+lDRuK6dRQAGFg3xB5RYTROOQsdgB+0oFCauttHnOlmKlvgyYaNNhs",
-	"GSiFWnA3IFfO5MKC2uKzfERgLc4poPcwhTH2ZW72kVnJrTnbR7Awn8szNa9TZe2UOqgpGCRuIqJEdsM0",
-	"IcimLunpaqS3GGrbmidbqgBW5VbRSpVWImmpxaVXgpREATAjdjOeLzZFUkD+i111b6AF5h2bKUeZaIpt",
-	"8cMdM6W9x9dk4CnXSKgbePKgTbrxcGLqpXgkFaMlQrFgg3+WnGiptG4yok8mCbG2mf6tyhj8nO3X/DB7",
-	"132SawqilUnXbPQsTbsaizIX7TLI3Fju/Q+vqtIUWtCAUE/0pHdO8yHeLWytxbsecnqavpa8qBxAUoQS",
-	"GxNskYEx74DtVg6c3ecKOl0TEBh2MUsJYpfke7clvzpfJC6VzuIjAlONDF0mQ5u0bDEtW8+xf3xKgKph",
-	"SdeX8WBMhy5w4DjgLsmioG042eXAVqNJaHbEg28QhwP409xld4zNjKDi2PSCN24TyIR6mYQWoRANBlYd",
-	"MLc86Tmm0AaHpPotW78toRtpKGIGnq+cJKNRqI+tsMu+Iy5qie3SqQi3VhrpktuQRneGigTcc7zr/n7m",
-	"rmlaZAAmZffi6If+z71j/6Z2OAbDZNAf7b7XKzDQ72z6mxyKFRTbJHGcXriXfaIpoS9JUBQil4+RxKvd",
-	"6/4I3uIz5DEMvF6tPMaX1hcmKgM+PYZNGgXypzHC92qErc9jiN5BtPUtNuM3YfanFGY3MdcHhtmXhdJL",
-	"XZLM4VSdZI8bob/l2Lr2F55RjFkAvkNp6cClEjMJuto2OivtYJxff3/Sv/who/qyfc8TAd6EAS0Fp8cg",
-	"BCkaG/oW53zwiNhUgwuJ2oAKFB4UAjrLKta7WNVQbRk4t6tEr5oZ+dZcHHyroPF1mnjRNyS+bch1A2nS",
-	"jFxYO3RUJV+hYqpauvrgBIC7ZpywWYxMIF7tVdZ3MelG48NZmEjS0/4YwA+xmMRsxGIjr8ERc4hR/m1A",
-	"+FKiVQxgfJx3r45+IGUvU1YlpV/vqxKVR3rEyyQlLkMTIG+q9D+L+cmGd9uMBS2RTEgEyUW0q6UNZ/PV",
-	"YmqOyf/0UjIXSRi4iolSmdRXULPJIxNscrX/iOXnjMAWSWZaWO0hOpWIkWYeOGkdfN0AuGqhtR8QM1Mo",
-	"O21sTkXM0lrWB5l/Zi48geFe9vHSbavln26c6xSCbk7Eps/vjUZsqJbJWAZnWHWUbqdG6n7lEZEvEtb4",
-	"RnXDOUqijLzdmGn78P73OkavG289WC7v/DITNaM0oGHMgpzudzpQOJfqI6zs4GoSxHQuHda0wZDNNK8r",
-	"IVYWrXkv8hWYtqkGoIqGYpywKgHszXhTdNb0vX5r3VYlQmWrNnZl3xWOQaYwHiNCXarTdd+D3y9GRZPY",
-	"trcauXVLh3fjWC/hGzJQQtEQ8VAHgYjYABCzMFtqQqkmHoBPMMzfxjoH2xhzsAOtZ/TjBq4+FYMPg5Qy",
-	"A29xY+YUIENOoPQ4UzxsICodspNn2JEu4uYapnqqEql9BIRANAXHVuFxV3O9hiVvi24KJTr7nU5mL6T3",
-	"UkLcTGm0uPF+rtEJtiGHoPUEO8ge5ELsbXUky9wIf38hcBwWusMICkWOTefY47HJyj6CNbuuvCs/tXas",
-	"qbb+nT8su7JxxZoM81MJ8eGu9PQ+WgFlpZ+bcO9aO2V67QsApa3nKD77I/2jjzX/a/iNqc3h0sgG+cjT",
-	"RnXqWT+bcj/y3vZcH/78XmJN1dr4h41/+C0W4NYMq20n55KXd8+sIVSdhPmQRrUylq/vRN6yoZgyzNMA",
-	"GDPmZ26Z6yngqkXmEz6cQPVMKJDbhE1N5xTP3t1KUTGPPMReir996F/9cHzR/VAWgptQPRgWuVhc5Dle",
-	"6ck37udBvkdrM87bUvvyy0j4zXtw6ZPsHvly1bPrqpd8xBaasm3Mto5b1/hVjffTJKK2qTKtUHloJqpM",
-	"3Fe5Kdv3OVw3SLWmdXBZEB/FWtKUi4lOU5Aqmu8K5BGwUVoa27T5FqiCXLdgFh4LkJmhxDYAahhpGlFA",
-	"2zn4iFHMLJfcGzI44ZEehrgjf9n/q1aernlFi1Or9ZUQJBTRWAvRYaLILRuJmMFA8E7+ELXOjgQZiBmL",
-	"gD9BD1IfGIZCAqNCm1wDeBeHqjKDMpG+hmshdN5om7wVMRlgke5FErJBKyXj0ycX6ZQA4GLGmbTcyGIM",
-	"rLMlvdQl4EJfICLbAGs1wFqPBdZqwKyeRpl0E78stuS77smvA4tqAybCOKYBj8a7jh20Mhp5JKYzGrsu",
-	"2lgqgKQ0hKBihA2ypo8fSZPmgsyYmIUMsSrh1OANmbG0BxZzmfrIjHJAp4KzYmANVBMeB3jAdZDiKIKU",
-	"J4mD2wRN/mN+zyLTp0hJwKV7qzbpmjqaw07HU+P64XudDjwcE7sxBF3LQJ6s4HqHU9Z1M/ZUy2XyA13a",
-	"NONmqomBNjHQbzAGOhFzMmeWwVh/7HrHe6LdSMLNR0IjofjIfMGriwQxYMmmlIcWFw+ckAykEyvQ7JKY",
-	"DRm/Z7JNziCkNGXIxG1RgrVwnUdEMqV4NJZ1EkSnmYE//aLAzHiX+hD+iY3AawTetyjw9Nee2egWZXPL",
-	"1YFJWWc1U5uQbIgyYksHe/pOUAyHNyURnRrzdJhtzgYZaC/ThmXuzq7IGnjEEjtKMEsnIokRjZ2GYQZ8",
-	"1UVrIK6EFnHKvK2fax4pCViqMh0p1Y8asjIhDPAzW5PB2yypywy1H+mN8MVSMw9TBasgTpomnS8rs5tU",
-	"x+bhQB6tJjaQwahhRK/s20wTGYpJZYu1MZexEAmhOc3QIiLKg2RRaaIJkZi3CA2l0Cc5vFUsA7dl5YGA",
-	"gEQMYQ+gCck+WbIogCQDVJjLVhrBSCLFghY26dxzyW9DRpRwPNgYEuEOwDQNaFAgx6RkkkRBzALoFILk",
-	"cUop4udnpMdtUkIOsgTwa3Wr6DeUfXBILpe4csvUhb/CrRQXM+TRXVOCvelSgfzC1MsTFK5qYv1NrL+o",
-	"/q7oHSsjidJf+MMC/hmIqy0H9OtoTExMV2tMw9Vskv5uGhER3ABgIXJVFEi/V8rDVfLgBbRbVVLnneJZ",
-	"QbmepVOgY8oj0FpSTBnAJ2ilNOUAfrmWtkJ9OYCFkQPoeJWYjAB8kxX4WVEZXtRKAPSigizw9nwLUFpl",
-	"C/pnwtLylFIRK22pNuoWTt8gp5Te4ka7ybNR3ZudVF3VKMhGQZZgMuC3vym8seWYkJtKZ7vM7rM/7D/7",
-	"wadnmJWuh9BgzjU9xGkgEVPYkGE2xOJpDhtoxoWEwrXfEq1AcugNe51Om1yxj8qrHLOpbG13sN8SGsJR",
-	"EdkhYFzRoEEcAlBQsWtaX2IghwIsWeNKj2/EHS6/eaTty5YTqJijwyGbqVWoED+ZVzQtzVv2+vApLPjJ",
-	"Ld12VWHu7Zbmx/GUJlnUJIu+RQQJJymE17z5uVqFYjbmUsUuxlFFgNTTfoh/MkpISz+GcDfRHYLaS7qQ",
-	"RAp0DsAA0i83i4WB0AwCaJ3EGmIGdHCKaE+MLJgiCIRAImElbZv0PnKpAJjfyl4TAbSYDkehAOB+brwb",
-	"RyYH2HBFrIVQSM+uu/AnYetMSf7ToGBaD6ahSmqkzmfJPOjNlvmQMb+63cT0SsMPZAeEdDFTbUoXcZym",
-	"dVCyEPLF0rMMUcRMxJxMabQAO7FNBkkcAnRjlIQhSSLFw+wbc0nEjEUsMNCPrqaST1md4pwtyottxBr8",
-	"4S6zszJzVBJWbyyuxuL6JspzVNlm/xzoXWX1OWczFmVNKyAesqlOTHEBEa/+J4uClmtgGol42ia9exYv",
-	"AFcb622kEYBDGhEGCN2pzdUyVhg3jc8UXx3aybA+xrHHRnArGpl4NAk5BO0X2DbbznRbmZ5ZCTHdJCqN",
-	"RfOVILmkC9x1fMhcAADogIEBCmp37D3gL7h8KKIRHycxXP89tp1RU4AJLwAnxFMWmEJMNxHcDOl54Xb6",
-	"7EGN+qDNqoFtlgf5I/3C1UEPVkZNgVDTPN1UFFXpNq1FHmHW5+LHJQKxyDTkY0GVCeTPWaIkFVVcKj5c",
-	"HWdGZtIWidF/CBKcL+NKALakgwd24Ya8bZCSp0Z0apiDjEviUewDAJetSbJ8+/pCHpG9Too2f2zH4JAx",
-	"02GYRu6Aj0YsRr5/SAd/pEOFvIaS3C5SqGIyY/EQuq6uvHoZy7rvSqDquDmX6aQ+fScnHewyrZLuk8a3",
-	"aXybb9W3SXf51p2a1QI5zQuuFM0TMfezftSkpLCgJM348aiETvro7P35Se+qd6ydp+P+5U/X3ZP+237v",
-	"GAPV2oeoK44fLThtbuurEqDFQTeCtBGkjSCtEKT/KdNW9m0J1STgajcU4xqNq4IEPABAvhZRwkTRYyNE",
-	"WmQ+YabdHyxI/NmFQnzWizbpRXoGtKF8z2JoCdvl2jxOa+Tn7HYixJ1s2U5XrMIQ8ZhG/HcTw/JmIsvC",
-	"CQJ5AdhGlEeEB+Z3RGnXNwqooiitU2h40pWSLoD7G1IGU3BwRMTIgtG4opZCT+CJGK8tfa2MWV01MVIs",
-	"rnWiHkoX0Kfe8rDuRUMl4n6wxgX6KanqWPPCSx4NWe2zryPFwy0rJ/0cvR0XJ1yqMlXUdRlohrt2A9ro",
-	"hEd3K8v99TmN5noKmuvbrw/RXwEJQYw5NeNUQy0lU1Qpz9jHmYhVrao882mhrT2lajgxOVMtXXLqo4WV",
-	"/EeXP+vfmc0y4FYkIY8Y+cvF2yNysPeq81cIlbAwxDvfsjGP0CAng/8xaJHBf9f/2dX/+V+DFqFE0dsW",
-	"dmENaRxz/eUjZIzhGdFWvZAqFrMJ017CKBaRahEpjJtA5CxmNJATxpSrECFxEkEPGbgJMCumBAWbhrX4",
-	"8fBpXbfXUESRwRa9jRm9M0oQ3jrT/lXUTfiUB2unP7EuUeyjejaU92t0mMn7tzysZKgqVxtH+MTdYy5n",
-	"QvI6DWDmEv+KhsG6kfX1ZH0Pxc7mpb2aPMNi413I4royvwoSfgsEOqNSzkVsQiYRmxtD3xjyfGw0g8mz",
-	"8qhNBkrcsQjKbvAOsSPeTB/tJ/IG/zEA3OW5iO8kQjJo0coVmVMJ1YAtYlKuAUh99A/YRy6hhbfQpdTZ",
-	"I4ME9hiLFHRuBAN7ywmVWrbzuPTKvQ4ZpIO8MScOnKg3wBGmbNGkxekQgUMhd26gpDMOEFe5fLWieoa+",
-	"SwueDN8W3t68a+be84mQzD3YNTGblIxWn3NG79LlMq1T+Do05MGNySuXpLNxX/TTbbGdJHT6gC48kIJe",
-	"+LzZ5xMx5kuTzW4CuSSSKVcDYcFK9GGARtFb/dvBBQ/FWCSrOpfwHFieUcywqXFZJzCe9Jk1ydq55xoD",
-	"eyci1iSq11d1Gc2GH70rI0ItoIQ+4EvLjLJTk9KkdE62u6wziNWd1k5RgpdnoPdePH91kFGRIxGPhdq1",
-	"UmCZgowCD0rIL6EyfUlGYBgYby6t8Eb3AstcncJruRjWRCSxV+Bibk+1NIqU495wGssChBtBBc3EDjRc",
-	"8SlG/IxOAqXhKxXHr2H0CqhUaZ+CewnjhFr3Kz1eIxC1NrJ1BeZiGjOsT2PBG0JvocTfFqwVG4lfk0FM",
-	"FbsxV6Qq1hZ+FWq+SvRovu6roNpwPc/tcm5Hsdnbv4WHKRbV02r7xV3VH9VYnlb5tgP4VfBN53TxZ62I",
-	"aiqPPp9AN2PzxF7MJNN/z9LvbaUsr18vVJTWobbmqmV076MtnU0h36ysigJvnE6SDYfQjaT9F3OKMXXw",
-	"GMgoxkGacknmsSgFSdDuh7W6hzELtKKioRy0cpwOin1ECoKAhXShfYBboSZkSCWTbXJp0i2+XIWBIsKz",
-	"kRH6cjhgxPN3RvKiZ1Fb9p7i1dJPCnlKTDs6zuwlQRLzaIyPoFKR5x0S0IXpzYV72rIphDstScnAwm1H",
-	"GoOJ74TCU3MvGi/ia/AiGrXwcLWg5Rbhtez4EiG5hug3W61C9lu0HJO1TrvvMxKd3LJQRGMt81sOSjRF",
-	"FPMVglwGYfOdtk1jkynZ7xx4yDr6LHyWidrklErd+FWZENVTsB0par67teRoSYdrqcwTiWoq9hth9NmE",
-	"EX4la0cVakoiT42ViyKbQMXweYmNqQ/n7MwjGoYQAJ8wg4/pX5aJYUMcXomYofVoZVU3J+j84PoHrHR8",
-	"7iodWyCUtFBjgRVpKRkYGqtw3+9ISBWLwRVneRGrR2LizqUB+G5kR50bW3oR/O2F3bvu5vA0a2lifIRD",
-	"pphGLYBEI9ylDMzdy0s0cbWejtTcnPV5pSfvnPK4ygLtwlazFC9mpzTmZ2N+fkMS3zr9eTPrYXHljDyq",
-	"rxEQq6AGTHI29u3aeSGLm02xcukMqQhQHm3sQiuDvX2iBNnbf0WGExrTIVbjOHtzKKZTEblLHLRxZGIZ",
-	"xcxmBLU1EZ2y77DLd84dyVN5VpFUxC6z97URzKLJm8uN+i3A2uS+ZQYdhfwFGnX9Brcb/GXwV0gOG3mL",
-	"3JdMJTOjZLIAD5lpx1vCyTe44lZoD/5qy00tY4IFt6Eu/Sr9GG3LqKEhLWX/Nxtj3TqfUiDmbagvHN9a",
-	"+mtvw49f3RCcWTut77FIK1gnWdsAQ39banb9NoevI1Xwp4TEzKUZDPLPAxLFJVpiRz+pKOiLOeQHQUfX",
-	"MQ4kq5dgVtZldKreKVXUaFCShTkX/Rmh+MO8dBi6dg1be4UycWl51lo1WSWFWEbDZkwTtMa0HQNp7g3X",
-	"atlH3cA0ZBzH2vVQjrTB2CjY3wMmGLxsptKqleGm0O57GHr9MCwKZoK7RheRIYEzs5xRXywqdVIl+1xJ",
-	"6wv9rMfF99z2TJe7oIq1DScxMmzDq00McA2PsKlS+lzaZv0UdtFtLBdLNVSE63LbtT1yq1EsHNmZvSTb",
-	"h0GSKNRibSES7Q+RgRSxlnqXWnbT0DZvaCfxlkemT6N7eoxO5tgBG6f8bIiCnD5NCuPxuE6+EZtjuRHh",
-	"ik0NgYHiYYg5Yq3WPiq4e5u8FWEo5mRwwqO7gcHoo/jkCUhfMtBnD9rkSpARnmzy+i2tiMgAWcgDaDQw",
-	"p3GLnmF6vLMthFoILUQSE7mQik3NbdhH3GV91B8XvZ/7vQ+9C1QdxTbz/ukNnlLecZgnQJFPoPXQDOVS",
-	"xGqd0xmNh5NaA3GNnut0idjHKKoSyWT9C90UAwdh/et6bqHrX/OeR5dDEddqZHlPP9Y+V6thtsY4MHIU",
-	"1G6qMeebtpoa55tWpTWeYK+o/Yxr73utc/4Vk6r+DF0AR5beTevsJbzqio7lWnvigioeje0l2+yAzcuT",
-	"1X2wrsu6aYT9qhthv+m21qL14llcJdbQA5EUWjtWnSP85grywgxvoQ98Gd15ZEyDFJMAT9CGwz/AzDLm",
-	"B7rlIjaGF4sMXa62L0J+n9onXJrqEWa8/P1OBy60sXH3qBsaxowGixv7SMJHfiWKwQeT5C8DEVm0dAhj",
-	"R4QqxaYzhTZMBrVzBLExWfY4vIYFN7eAqYlUvxXInsthPY1PHDEiEmUbaRWfMvTlvetMQF9PQNktxYxF",
-	"JQUxGAYuMM890WB7fpy4+z53zngd2sXMjkU7GPeijQBtL8b+NcfLhzQasnA9GsWj8ms+tXZYTGW6x2G5",
-	"lt6pVzwf9xOLgnWpHUuvgbttliqy+o4XTCaheth9zbWwub8Uc2nE5o7LoklINR/YN/uB/bnxjJ9+tLah",
-	"2iv4I3008r04YQ1XpBZcsv57BNupAJ2sTdnsUS9NCQ+6+S0Rit6wj0PGAvghYNoSixfFX0qbqZbCNVf6",
-	"Fdnfck7AxvKjG8GALq7Ns9skvKvOrfYNry7UBpHDTicD2tyjwwmJxVw7Q0B1oD2WwfnZ5RUpf9oAqWeo",
-	"tMhA2r8ZiilrWVwHEQcstvm/lPUWngKGNLLQ05AHWML0bzZUDGq03nb7J73jtCUBNhwiR2B2MRZz4DZQ",
-	"PEpYmwyCeHGRRANHG2Gpr6DqV/tuA9/U+JEtBi3IDXiNDeDxKhbHycwrCNYDBnIJO2IsLgu1Gy9GOI5l",
-	"adaziJnmtD3ynn9vzt17/obIWciVyQhmXTq9jkelbp38Wvy67/VW/MxenX4mauOldVS4SwEzz+z5xoP7",
-	"WkgZmvKlr9vMAJYyH+JaEmqKJdY3O6otgg2VMXUOXh2+fKF/MkJjd8biXa7YdOfNjpb8O5vX4UaBrUyA",
-	"Q7GTTc/qV58pojLA3SVamMfYu4wPaRERBh7wbcrge8fYDCqoZ4s2uYQ2m8EwiaWIB65qSt9nRscGg8Oq",
-	"Ymyl5so+HVLecRK9AW0LtEpTDqXWjruym42uue514LH0Q8Smu9DRS1gIc3orEkA3hLYe1yYDyX3oBRcx",
-	"NvCQ+YSHQMHJaBxyhtgjXJos/S3j0ZjMY64Ui1whgLYQIH+/Ir0/mFD5XsRsUC8zfmTWeWv58SNYr8+b",
-	"njMvVd2Jk8/SpRVTuL305stspQZdvcGofbpazVTxfKZ03jK1sQacbbaoZ008Wx6R66u3u69KgG2fFprt",
-	"2ii1S/FvjTZz4JRVmLaP99ea8qOm/KgpP9po+dHGQZMraowa1OTG+vgCqMlPwPqYcKlEvKiOPV+xMAS+",
-	"XhN93oNi6kyXLJNA34JBOQ+BKwAfzejftOjGNg0PxYxbHnSL+Zgp8pmxGLC5LEixqWqKxBxafQoB47OR",
-	"PwTEfLC14OjRgnW07xWDp6522uNSzZPlNOgPZta2HJE1j/kpYfHiixXamEEcUUVDMU5KReuHquVvemae",
-	"VGa46bTZZD2oEHdaKILsmzExCxnGk0DuucTjmqHRNPf6WROQMRh0uxLsQNAGZYzv54myWci9TBaS8EgJ",
-	"iMnBHSqTktdX5P/7f/5fJFrERwLfIntSKckuvoS7bRLdRTCkmGjXjt+z5f2Z1bBrFQlDUGS+Ib41uB/3",
-	"iC+R5cs9fhMJv0ah/BmzdN+oQkE54OgbYd/n0m6ePkHxuU5ZzxrQxV8if+YFBbcWDYXooXZmUF+3PERy",
-	"loIVmzu/gRgpj8ayRQLkXAe2xwTb42kM3s0gpNE4oWM2aEFzAPgUA/2v/xIRQ1QCrdhKydG9rvMhi5Qe",
-	"nRN2IB7b5DwW45hOJTZ9vutVVfWYQPKgZbhXhiJMppFBOZZKb0cASJJfPsLqLXQTZG2CrE2QtWITpt/J",
-	"WxFPqVrzokumjyux7sNOjEBb87IrI/KeaPvqfRS0xYxFH6fhCGZT7orRiA9ZYLLObU8BTcO2U0T1jNtf",
-	"QvnRRJ5bTdy6iVt/y3HrbAJXjMoN1M8TwHaDq2ExouXmV7Fo4wVNPtD0ecYLizVizLeQS4V1wbZ5FcAj",
-	"q5BGCjeHSLd+gL2vMHCWNCIDPAkDIV4DaT8YZALZ1Y9SQtHQGncxA/t0KmLWIgP2kQ4VQGiNaCiZV7tj",
-	"xh8zEoo5lANMuZJFEw6nmf/Omjx5Y8I1Jtw3C9NxieJ0WVQOZUZT3teU9z3hUBqAOj+B/PofPPi00jaB",
-	"vIkP4QFY0KC4UFNDWIlGQcsrkWYRgDtKDCq1DQ8wu45DUPQz6OhVpnDaxxaDjMw9s+gW4QICXx6njanm",
-	"TnFE/G6zK0Gowxpr4fVLwMYQagHtKpEoElBFbRbH3fYN5tAUlBrMJwIxK6HEEH4AMwlAxaM7gAmnBBiH",
-	"JyIMWNwiURKGLcKmM7WAizo1UvgPRdtIeeU/r2BeJpHLO/QbkfwURPK6KfpvVSLbJvwMrqF0H+H2IZSo",
-	"Gk5KMJRMEREGvlkYGCG2MLBIaTZ3mGZnAB9z4Zwo9lHFFIGBSqVt//Tn/lXv2HHRlJIJ2O7pSKibFJ0J",
-	"GVDM80A1pFyH9glDkYSBgTa+hVB/bBLfD4IpKnvhSChGoNF2Ae+JCYF0HV0Nt2SstC8WIS83L3y33w6L",
-	"XsVThjmy+yAlYTb9WU2qvEHlaBLxD0/EP0xT5VLx6+NneBrg89aAQVUWghOtIKqkkVVqLW3qn1+cvbvo",
-	"XV6C8Z2a/r5Lg32eNqftGOXzngCRSswkoPjzaKxVDkL55zpNAWg/CtI6LE+BGiVXArdXDqH0LTgA+Goh",
-	"CypcgUb2f2Wy/5uVrLBRNyNZsx/8toI33vHAYKsFLGSKlYjGmErjSmAZPA1dvMML8byBMpxWtoeiRSyc",
-	"O+FBi0yZovrSFolZwGM2VOT64sQweERyzmKppShW6YRJYB6L8rWF/JoB0Exaao8ZiwItUg30Aoc6IIjy",
-	"aLv9lpEkgoJ9cok1Sl7cKWbkjs2UJ8dthwXkqgCALuhifkkyVQYWmwoog1iwpEaWnEFWzAWVjI6AhJxp",
-	"L9BDAjSf0QiqfEtKjoood5sV9BXkIrDec62eYFYaOfyk5PA3m5fXm82Xqv8pYSduILCyUj5quRUtIYY6",
-	"YdFYTZhJwUOUxFp9SRyzSGEtJEajR35ko2D2GQwvz+Issf/QfHbIMR6Kcyq/AkYDKPnMXGl+v7G/DtBQ",
-	"1UOGk7OjI3Ii5lbsUlnWN4ZTs1GLs/VUYcN6uA2+gjiJy7BEbO52QgMk1tjeDfLY09Jq73guXTAVMYrj",
-	"hzsLOe3ghV3y0v/JY4aC9h3HNKiBOaa1FJ6KmtRvVxzzexYRJaxjkdNzLeNiaOchZpB3Dcy9UD+aNgvb",
-	"twAbDPMS2ntAe78WsNY7fJenGpDpwvTAIJc2Q1+5uW4Ssk1C9mnT2XhyASjnPltCtpZYe/aHFSZ9rKIp",
-	"bUoG5lkIugCTqY22oDRrQQUJ5Eb1KXdsQSRdGMmF4RIDWgXmYMzuOboeA7zbAIpLwGYMYjr3JGmbDO5Z",
-	"rE823LTU8dLC72keGTuwGIuwOOU7Q7k+pxLPNPiIlZSze/tkACfeGLZS45gAkKP3rJQHiEdeGD5iLJDI",
-	"s8tN+bLzpgyhPo8IthMCkf6IR8iUU+5c2Z8HNhxlYh3Y4m3PxGMlYfgxCtCs6EfZumXPCB/Cgp/cptqa",
-	"d+TpivNEfW6vyHv6MocIt3ETodqe7ljf96jhBpzHgJYKvTtvKQ9Zg+2xedcDpCqNjBZ5nL9hBabnbKB0",
-	"3GntZOT65v2HdXRuqA8ZH6CWQ2H9BVP1GQMwBlaheCG2CQ0IpmgMjjGE+7xOG6O2lcMQmkNBk3ZLQM8t",
-	"XLgfKl0NV7fLSoxETJ53SABa/SwKFwbkWJU6JVzCVeUOyQlVrGsm4Kl6IekYVzoheg5ctqhxRb6Bcv3G",
-	"efGdl1L5o4SAjf9FKv0zMvQZNMpUJ0ZMolXlvlR0xJwNbk3624V1YAASCeIwaWr0Hs1vywZzyzD4Qo17",
-	"4GStyVSQbmbqfNQ245FIRRem7RHkr5+LsXmUURKD95AZfeozROImBDIe/GXQAgfB1e9oge7ecpMOBkz7",
-	"RkX55v0Db3jQqvLV5U2w6aTxHZpMR+My+C1nj9VJD3QjcrL2CyQixIxFuwEbcsvzuNR9mC+JV82pFjIj",
-	"EXs+gp1Wh5eEPoMUZETjtJ3dkoPYcViGkTH0rlU2hZ3NWHRsh77l7PzoVETsPTSjbNVP8N+pSrp/yGj/",
-	"aSIVzFwhKNR4C03i4gl2ks2rtu8XT1+4TPEqOTgRcy3BckXwPEXFjpzom7PYhPzB3HcZDMwTaJlBeQT0",
-	"TL6wjIQBnfNJouaAlUcLxVXarzAjr99Be55mxZ9mxCQ3zmWmrv/2jfxroiXfmsRU3h7ffsJ3pZiMGbRD",
-	"VUZILuB3WSKpjs7en5/0rnrHRMTkuH/503X3pP+23ztOWYayInUsmCR+5MPGj5FnVhuJAwhM94MBMAdY",
-	"OGjpQUJBnSreHMpYY0LBtMReJMjuslB64Rbg0IOqei/d7IIzKZmdl3Z2Q27j7LDA1NVHyrNz71nkss0s",
-	"cgR7ucr5MVMr07cmtOKuWR1fwXF9jb28uJ++glhLy7R5Q/O4K3Zuwi1NuKUJt9gMAFOZ2tCxII9pIlse",
-	"YPn84RRA71nSVfGO3zO/D1frnt4v5/2L3nEKCACRWuizBcZTKAHyFEwKMwFg+2GA5+rTtJ5EcEIDQ7QM",
-	"pqIFiXLLjOAx/ZSBTDgyf3MZMvWjVs2w/4zg6zSPrab2t0kCHLtNTSSSPRD9AljnB3quAP5vYDCxRRKr",
-	"iWnZ4xHZPyATkcQ4L/uvySDWYwPwxAqdKf80nSAXuHU/GTX7VDMYer80XR+Ncv560DaaFpESz1Z/yg6p",
-	"bn39X86UUR+0o5rJvpRto3Brpw4rAEBaO9Wq7+voUEGvt1ZB2SgJQ+sl+9GJ1W5/xsHmkrjtRKgkoYjG",
-	"FsLZ3hFgCaVf1ZDJQaVVDHhPPblYIe2KEhYGvdk/S69czGiw0IYE5Vicph87Z7cTIe6M484jqRiFdteZ",
-	"CEMejeuHW5E16VvJUq3mgDKQMU1A9s8YkG1wU8oiuCUScn3Fl5dYQDmXFXVbjPvqB+1qC7xepbHH3AoX",
-	"ESWqZiJP+5Q2LwKKonZQo4DE7F7cMXR4JQKWRHdacSC2i/YnF4zGHtzuAC+XXTXQzvFC60/AqrXcToMk",
-	"Dgc4FLgZopvQwB+oQyCICB1CnVp5ITKKxROYn6eaVkvHuLoQGWa5EeFNTu0bbJ90AsnC22U4+vSBRyTQ",
-	"WhXhvyNLwoayBp4+o+NMpe+DzOgyyZYVZ7xUjIH9DSMYiTBEPtU4RnY5mSauHJYKMNFhb4b2roC/O1th",
-	"TA6dsNfDnov4zjPLlRA3UxppvwaUFpxpSowzlnyZAZ8FgzEzVbThH1h+DEuTSsdvI8jnSXt4v3pJtL0t",
-	"PH+Zs7DdmN6JwKGvutyd18QBmyRdE9p7aD01yJmMhluuXx/g4JRUUpcqlq8p0oZu1bM/9P8Y2IRKwErA",
-	"8jUZQoTafQPOzgwLXZgFOYuEg+41rhLqZCqdJ4UhSegbAr40Q+FhFb8PaLDfOdBnzFkYaoMD1GsSF/DV",
-	"cNTICO88iHyQTD/8s+na9EH94FwfXgMYEmbN4eRra6Yp52gclc8SOtLfyBpydGuS6Zktc6sX9HFnW8FQ",
-	"Gu3xwkOW6NswJO51Oi3TUO44lYZaRlmZlHaJiJFFxNLOB5ZeKRKwGdZCXHmjKfGoUAxisR5KvEJ/I9Tn",
-	"tSyApWHMBjrJJfGfCzddTzsGZMe5Mg7kVrSJBTWxoG8xFpQRWU9Azj77w/6zHgmdL+QqJS4ad1roaeMw",
-	"IqbWWvEpa5HbJA0PGSD0IYsUD5nfgCKZ696xQhhkpsFBqc6GZgXO1s09fIwx9b6ytKmpKG8kbSNpv0kW",
-	"uaxB9gVELUQQajU6g3hkdAoyDlsUMQ0pKQ9MizL16TBNt4liyPCJYlGisatf0IAEAkuw9Nm8p/rDzeKy",
-	"+jCsXohdD8Vayvudjru2xGWfUHTC9zodi6tkRtQmrjxFkkA4CjiojhmVMsGlktxEYJ6qZauHt0rCsnkj",
-	"Xxv5+u3WmQAkKMhXJ5wyIlb/vm0R+8xKpupmiG4AcUxzYuru474Agab/RObKI3M7w5hpIK1NKlJNmIGT",
-	"GJYKNjVh00Ki0hefZSlK+1shoWjvUsRZtdlFPzzKpjPFDWCUe5xvmlfnIvU8mvf+VtKR3it9qYykN4Tl",
-	"fPlwSpOXbKLNTV7yW8B5Qi0DDXYr1WIuKVnQCWUpyK8i1ZhRzc/+MP9akXA8Nim9VFePREy0Hoaqoxwj",
-	"XcyQxy51SWgScEVCMSZ3jM0kEVGIpUq2bJMrUJnwfkTEBF4QapfwDFTz5uG2cxBfGm+GELViHr2BoVHT",
-	"BSmiMmD2znMyMPeCPPNCJLEsKQnCZ39ONXxkl2PdNKWzoairhW3ylI3r8RnkKsqGVDTUlKiF7+9RxZYQ",
-	"ui1WW2K0w8RxPkJAXD9Lywln3hH/84HaiQmVZMACroAds4hSB7cyKUGEIum6G2i73sgeg28lYjxIuud9",
-	"4LEwXkOpDFrf06ig7P/iQmvLvsOXofdf13douP0ba76BAllB1w8S+bHK40lAf4BtDf3DK+n4kVAbVROi",
-	"U5jWqBQZxUOjmqexe1dth2mGJAqZNFV7HtiUpAuTw7hlQ4rUrdzDzJLJcAJqRj+6RWgYEugHQHytDsav",
-	"cFim9+CW8WgMT3Bn4gNRgcJwsIpwKUl0Bbs/ClZA7njiqQUYozyyvNhLIVrTuXfL3CiAxij/fHz9qXSx",
-	"ycoghUv+zOkAlIuzNP9ahR2YVhJ6EkhNkI3eykakmmEKylpmIeURmuVgPkvyw9X7E5+qJqRDNhGh3s5k",
-	"xPWH2yanQk20TNOCE3n3RWwkWvcxBrh5xY2KtG1Z0zC8c7MmX8SYhhEc4f2WWdSN9GzM58Z89mW8+Wyd",
-	"GVdbxldA6X1pwxnLYuqEoV0MBy+xBlaKkOfsXIj/clf3QiIj8xFLADVNpq3lAmtzgIxUTbS60DbtIzWC",
-	"H0fGB2zYyC0PCscMo1Ro7eNcNRK0AUp5wlFk+LJj+4k8VHo9MIhcSVK8St60yCgWU7KnffhDQ+Vlor8A",
-	"1az/vmMLCCxDuba7jVeeLQWJBPTwi3sWz2MOCbc0j9UGsEoejQf5hjtgMWY8JvSexXTMljrga0myijJB",
-	"U8BYViQIlvZmJd22bF8c3xeg+a1bo9hEjxvztzF/K0sesct83UqOp2LtQsC0khv/PDHc+B65TAQ9oBho",
-	"hTCHqZ7EsHBKuQXfQcvr7dEno2I1LJIDra4M+70N3RZZ74HvPk9wQ3jkKyUSiXkF8z3c1mO+d3QN8PCW",
-	"48+M0zfwEWcmXCoRo868FWoCisuBVeOY05ITydbVbF37WITXTtkZPKDt3CsUY9fwC4rzS4V78IkqOxhe",
-	"o+saXRc1jPh/xiRrKujrtQXUglvOyMeyishSLOUvpnLxRf+oqhaCbgR9DoItODYGCBVNxT2TJiSESipk",
-	"9J5ZxAOpPAKjubCoBMZncg6d162gNZCiY61PtXoDUAFpE6hHVLIUdGRKlWIeWyb0hBE5YwBBXCPpWmx8",
-	"wPcs6XnQx5HhQcRjGvHfQein/RIBH41YDKVS+g7Zi/1L0juV1TOtbJqwM24755Yr3yu9sk9W9+rRnWNz",
-	"caN8G+XbOJpflwa9ouPHdAwolE3VQvJJ1C4lWpUsadU7hu5nSeYTBr5fKUufkSOGXA90xgAtuwFBWM82",
-	"Oe9eXhKkB3RMe0DQ56XrgaXPkQGmnc9a6Y48Oj1vAFqT2URYm1xenZ0T59c5TS5zoKlHVb2CzlPuOrqA",
-	"apcSaR8sSul3ZD7hYcp8nZZrjRly3d4yMo4pEA8WOxNek4G5Eu6LJ5YREyUh+xqo/N5RxS5gc63T7fck",
-	"SPzMpm5BCCJlinQ057iKstGVW+TCbjTfl03KaaHv6gpG4KKDcH8cYZ8P5FmUdptXf+tQgFuk63oIIRM6",
-	"A/g4W73rO43Q38YDwlWLiDBwSHdt0kV4bQ++Tp9v+kOwBNdAzTnc7SwdzsI/xzXXtclx7+f+Ue/m6Ifu",
-	"6bveMZkyGskyVl1Lkhv44dzbWMyl9jNFeixgegOB3IMUpz0eMQVQmORyKGIoohtHIgbQT1TPs4mItPgc",
-	"KRbZSCsmKd2lXYdiQoZiessjqlIILjcYSuRCKja1TX/mcpiAmA1FHLAAuxG1a13ZUV9Fy3Nll/upVh3b",
-	"Aa4E6bNbpUE2aZBNvlVkEycOvwAH+jP7uDoYqClbXMvgIE+5j9Hkk7nnSklSkgatGEEjtEkXHCs9wSFT",
-	"YKOCuBvELOAxG6rrOBwgNBQZxUxOLAKgEncswsCaYdFBgrqU/QZ5YgeWhDYNYxpiiiGNiKTQrT2FwKi8",
-	"+w47v41j5ORs4V1MgjEiB3udMgBqqBWBquuhbaew7tUeGSTwEbFIabmJGUR0rEjAaAC7IE4gYyjvzIBG",
-	"bE4kpBQM+/ugP9o9FRHbBWy/wZuCw/Uca/+saoVW8oGEba4F78DEO2W1Qrmidw+pcvlskIM4vjosqzSf",
-	"cZYMFHqjUJ6eQvmapb3bYDUEvjv3P+Uycb9EXD8zDkZlqcUlRUZuDNfYLrwkhiQHhG1MRZ+F0xPziIhE",
-	"DcWUfecCRuNEe0raDh0MQw7d0IOWls8IdmgSIQPJWGThSSHhgU+FjjqSRIqHWoJ7YgwjagMr8pDFzEST",
-	"bGsekpr6kSn9s+XNRtocI3Zt6IJjrilW/gXaBYODhuQ7SK803e6x1josIAedAzIA6nVtfwz8BJN/Oo9S",
-	"RVcZN7NneLmirKoCPnD89435qSQgJuk9M9O5s51Qlrm73i+fO4qlnxmY5y8T5WZbak0M9kEs5i3rJmpP",
-	"KU4Bgl07ZhO7ejKxq6dPZf3tqh39iVktUK5iSoJaTgQWWKB99CdfHLs/PWG709rJirfyCNhe5+DV4csX",
-	"+ifzne/OWLzLFZvuvLFxtJ2VivDZH7AwIDeXgj5deCl4LV0D65JAeYS9CeKK5y3/CQ1AA+AVFuDJXWSK",
-	"UFBvoTKr1l4jrHocP1iJAbUnVBribQra64N2UlziiUuSzCpyM1W6q8zFwjeqpbyGIaMxyve1PYmumeKf",
-	"3Kpu16HwdNEyVWT2Cpgn2r1v4Ki+Xl3zDYv9oxDogiOzX2tL/o1K+8rmI3BNtBGOo2uZYjQInGC+20BS",
-	"iYh9ZyqqpbLWHVRUt0l/RCS7ZzENIaIDbfTklkESvkUSycjg/PqKLFUag0Z613E9Nie8t+W+9KPZ5y8C",
-	"X09lAEOJvqLRGI130ngnvnfyRbVUdVa+2ueA+9bKmFjlkqZE/BBcWhvmeyKGT8MGx7J01WmXrF4xwI+f",
-	"JcqWd00pj3g0xjMhta0mTDIo3tbHZBpmg0dTPBPyOFqfXPS6x/8wEbtc1FxPoCRcfYfJj4F7M+i4YtOZ",
-	"WrTJ90i7aUrDYgNc48pwGWo+5VclranS+ni5l+8xK9kyaGH1lJtLnONyXMKCbrNgy3vOUoTFTIT2T5ii",
-	"aO0gxa2ebfga3vJYKmtIVN0JSWa7JRdoieTFUJdef+md+AmkR2x2xvLL0vP0VcntlNe6zDvxK8j1N67Y",
-	"JhI//ue9AX1XcLmWq6xnsKWry6EvUcjDSEMxvCv4OVZFtDJQM9rncepgZcvOWkmery1dk4qC7bg7cG9Y",
-	"ps9eclxTg+H6epP+tfs7T0kjPVi3NB5b47FtxGNDq35NBfaghNLGHLVn+NksUXuu5dV2qQxyGeUWKiqZ",
-	"Nr20kL07LQ0GycpQGY4Bre3K92xS6GKtlthHtUxPfmdCg7Z8g6JPFZGL3tvry95xTo+WRR/zGvXrroLw",
-	"xNk29Sruk88dRtSPPsPU51Lc5ZEIQzGXnj9d5iV+zfq11Ctfquguyq6wvtsp+1jbf0vPbfRloy83py9B",
-	"pGxVYX7+kov6XqTfOAQ6CjEeTGOszXClUcaZfjNg5LpNlBLRcmfSxAIzkA5GbkMakQ7vIjEPWTBmWLMu",
-	"WRSQwR//2vF+Cf6184aAjB98h7Xfcy5ZMSy5v08GuRveWCUxcJHPAfQAA7+OCUdC76urm4fV0ucMvsP4",
-	"7AANi64aQFMm6EPvdOMIF5Swa978PC6tKwffhu7Fmzun9tNTKBtvfaMe7AY1rLXJtOBZxyVNz//MmvYb",
-	"VJx/UkLMWk5qtmFp88HW1k6JWM8edb5sleKo49UGLOT3LOYoDVdmHNPToaIxDLWemAmOZPqhFPqwJaj0",
-	"fjJ0PLaXV0q6MLSWasKmfjsRAApKhD50NTgjHioEkUobrLTIpjyCyn8Rk0gQbWJIpPJRPAwRlZEiXMYM",
-	"ehLegpNDBic8uhu43gG4pdZ5kSADfXaJogq5VN0wPE6na92yFSurV9e3aA+szokf2O1EiLt+8Bamp84l",
-	"ZvyLS+hgW/+6nl4dLSHqXwqXPGiMPBqydS641uu53UJO+6gTLlWZku/iZhIj70vZQKJV79eVjNf6nKZv",
-	"7Ck0In+rfcV61/sqQIyyKsBTg3OUTaaXmIbhbqq5JIa9HtlkDLBFu4p9VLIe7gRCynOsEnH8ccMUz0jS",
-	"hQTTHM4MaTRO6JhhA+xcxIErs/E7lUVMWGhcusxJvuNYcRroQY83LrFBYPvs5Q+kquxZGBqeT0TIACBR",
-	"+4kiYkYDdiOSRNpciLybWjcvG5ot1YFAPXQFk76uAnSXdlO7aavC2j1wKQ5ENwyBBks2PbsNCMS3Jqwt",
-	"i7N0Mk9mhd76oERp9HArvCEQ2Etu/82GKi1NNDzUWoxlBTiP4GAqq0cCMdZzEhP47cPQgNG2Sc9MBYA2",
-	"xIzQMGY0WJDfEpYwoAK1LKIorTOC02PGwyAcRrpoyIMbE8Iy2O1kcM9i08uMUh+eKMWUAWsJCHLteRg8",
-	"YCK1zavFMeLBIxawfn2HqO7oSx2kEVZ4TlkltYiTg1sKsbn7f5FCeff0ZYE3PYVNafyTkrsN2PlTAQsC",
-	"IUGoE7Ob1hMW09yXYxsDrCvzBx7CmGqL5aWxz5eSpFLgt0oZVQlXoGKqbHX7mwmDzZLbkMsJC5CjqppU",
-	"tYon9U8i0Q1bY0Nx+pVJ9kY8b4GxdGvieauSOGaSqWVyOMVLqIyeOKN+qe3f+v/Ze//ltnEsf/RVcL23",
-	"amaqFMdJp+fOJHX/cMdOl+8knWzibO+trSkTImEJYwrQEKAVbVdX7Vt832Bf5Psm+yTfwjkHIChREuVI",
-	"jq3gr+7IBAiCxOf8/pwO3b9L9W+18yeoX+52ujf9vUtLN8LeG6L/wic9qXhWNkh1RofvkIrWUcLfpFkn",
-	"6O4ozqkr5enRCnHNgV6SYNwz7z8uzdoKsy45q+kLBxANYC4NAndTjopKLgGqblrF8qKAjBh2AfSf6saw",
-	"UgArzswBT0N/bIVCFmY21nX1ivGhvhUd1Z7P/woNYMUV1KBCqtNFU+Eq89AOD3K3YM2t1KquXkxNOhZn",
-	"EzEZigolgO/x5PvK4rM00/2wNJ27ukMeuC1+gOLgeac48LIYWllIa9iMz5M4SJ1wkhDw6UKCOokaUTag",
-	"/7Xae3dvuWXBsKc2co1ouBXKPrHzac/8IWwXCteT812F8DFk9Sg+gfq+DPOAMiJtJj6BaOIm7ZRPpqU4",
-	"ZtkU+nw3BSQgeUpp7IANRc5rJxMAiw1YBqqcM0rpJVbHjminT3cx+yzfD3fZGKeMti9FK1OmyAMPPkZf",
-	"a4RweLC/mmOepukNOivyMuLERMIabpjPXvHJLlCHZ/UI+3gBGDldJ8rxYp8RXqwGeuNWoxPwAwPg23zM",
-	"6qlv+QWUyJiVESVE0mqvdcV+OGEF5KQ0Ib+guEpSOQHYmxaT5dx7LoC79v/lJsfWlBncNAtVdiF8WYnr",
-	"2ghSz7O8royuQsZ+A520LFy6tGzC55hgORRC+ZTPl6xy+jowy6NPm4+4VA1BP61iDdo+hMTKO2Q59k5W",
-	"pCTFnot4715i76ub/ip+4X/ft9j6CO1kNqdDUlpvSoXctpYCyvthq/tVUkTXJ4H5GAXmKlm5YAG0gXpH",
-	"4hTaeW2UqVqROBjcUVaeKq8btISRHXMVC2z4aywa+6Up+pODh+Ch9qiK0HNtfPOW4sBJ10+ZiYfWnooT",
-	"DuzeOhhVvJBqtBHKQOEPHL2zsTZNF9oZp6wOjl1Lo2a7C60JQ1O+wcnJSYtXA5qUOAuAqwJ6wTeUjchv",
-	"JYqmo4kzUNy03vPjG+zCQsABvhLrfsbn/dda1Nu35fsZWkg2Wdn3oTzGC17LSwH0IwkAUzule0enWZv9",
-	"BjsXR1DlMebvu2uwSlM+zUsuJ2s6i/8sbwWmoIV+4E2fCVjoMftFNykKoDhJS2223bixLqkfuLsV5k0/",
-	"+5FNpKqhFAbyGEBvq/i1jfil2cV1MwHH4aGrapT65q6hzDjwAVBDKFhchQuy4wZsMZoX99uREBMcNOg8",
-	"nMcNNFTBFJAMzWSOdS3ttI+m2wbqkYXG5A4mvjhVu58qCU8XaMr30usb3/hrd6Nv0+2bVnBZV2sbfcNW",
-	"gCdL1WXKuNsnCU+Kv+0QzuFkNTTgASBXAfne0+S2EADYXRsQeHUrPgtEcSCsAJf5rWAFNCEvmNHsmocW",
-	"GErMTIP5WCeI8E7dLaSibqkL4sM3tWSnhPcLLDHUuTvozkzphfQ4N0oUoYe2OWbvV5PhnPyVZTDiCqZf",
-	"0T0CXuwZ7M1X2/h7w3VY34f7T6HeBtQbswY+hgTtD4pfLcmCHeZiICEIYh6wT28jCiJI+nbCABe82jAA",
-	"IyXSrJ3WDABbl1iwv9y3KGSaRHdod7wjki9cR2NyaCUGRLpGOY6GT5quFChgYDr0g/jooVPb0dCAavvZ",
-	"WOZjkF1ODNWq0NAIAlFpplmGNoPJiNRtqO0YxRz8oehF44ZIF0RW0/YiaqDjpZQ39gq3ea1c78FdhBXM",
-	"BdLqIQoqWBh8Ng9URsGnlqyPJKK+CxEFJ9H7VULTnsckoSpRCm7WyKhznyNOh9po4jKBAh3k9iIro93E",
-	"D5NMTOOWQuQfCRsjOXibfIpNVPezwnZpGC7Xozg91o5wvEehzaLISqD3kEDvcL3f8Jl7BLor8OwPXpx+",
-	"uBpbLiGqBwUl0NUTtU+poP0yHqgoIw1gAy/hLVi5HEvjtLupNkYOSxFKC5fU1maG4GAGXZfNhT1mb7l1",
-	"4KUr8rxzBWjEpqIyWlFIoYVznfqle+Yrq/VVya3IXlG1YXRvzN27i2a/gIvBs7/k0cdUQfg4ildRZMBY",
-	"PjfLcOmWvA+s/DYukoS9CXv3j72fnem7nU+ihQy7hF6prBjhee6XZE0HUVlmK57fSDViZm6AkRWQZamo",
-	"m4rmlMits+Evx2JO8b+IKRCAtymUQT0QU8KsKEuijyXQrEtraKLcaX54HbcsG3IjPldlNiBcw9gim1ba",
-	"6lyXJA24YqcfLtiNmDdKIng1cj0VLOPWvKQFr0hgvog3bY/QFd1nbckI4JffYv86Ui5FyoN9BKx1zXe7",
-	"GlkikGzhVS8cXElD9xrvbBin+4ACFzrIu8U5iCA+utBrsIGyzKHPkOc3fxNzKEibNYms7sULZd25FwZh",
-	"B5ya0gJmEeDAbY/ZG12xbFQJoca6NiK0fXDXeKTyNKKN/iYUmL6W/RxGvgIczbgZD+dYDtIaPh7O6YqZ",
-	"rm7cS8tQE7X6RlD+xK/0F0BFaUwNuSA2Ii0SKq/m05DtpnSjyBJXNwQRl5MscOciUNtTrkUMm3jP+3Z5",
-	"RitYq3MuYHZSP/cJpcl/uct0C/x0IeFiFW6vhe27uyw7dddQ0YDOw3XeSFx5CFzhWsEdiWopMQOxia6o",
-	"bTr4DpVm13UFZr3HfUMz+DxelBGoUMJc7mRbJw0aGs9jD8nQY28+YFbrl6wSt/pGBJkTNGla3Jh3mN6F",
-	"NJ2Qeg8uS1qW9I4QLxITfqW6gv1jz1n48O8OP3cHmafiC3GI9bKXncFuLHt2cuJj1aFCmU4RhNw9ojCr",
-	"obCqXa/sy2qHupACW5/8s6Yiq0vPD3wjpjYuJz5m/q2G8ZwBe3HQCpHhy7IK6pPIPGei4qauBGZONG3V",
-	"fFgGKrf8HjA+dBO3GrD9wXhI3Gg+n4e9fKjuw47FbrTFw+4kGzwVdB2i0Q4xlwYDvFdtz1A8Eb0Ql4Iu",
-	"lKia58CoAAaus5qNUEUTFZIVc3f1WUKyWmix8ZqXJZQ2NN1y5Ug9kQr7X+WyoPoRq5kZ69nqyq13Yp+e",
-	"wnfru+nLkRKFWzXuTYKlVGZ172VWtuNDjHDBbcdOAhtOkbD5uMPfR2gFeY18EpruLJ0O9kaK0nPAOsyg",
-	"+kwgD7wRYkpQccvLmjq0I9kXcQF6ssGh8HyxHXHTqdOU3u2rE/k78RlucN+Or/U4RMjcgCluTzIb+8NE",
-	"cmLt0omF+RV6hnx0nWi079S6iSDeVSL4Qy/OBubVQC9IfHmlVDc+N9uD0Ap0GzB5TeEF8t0QnSkksrhT",
-	"CpPNdHWDUVkjboUig/KNvBXIB03k5FKx5y+AnBXr4IFyz2pQBnEdr9wq1H1Rti5XEAlVAAnq63h7v4L0",
-	"tEXS5fdaRrywCc322E35cLUkWGx0lOl7ivmSO/FpPWFoRAf69WrViiCqW6bpAz2Uvga2GAUep7wKzQ3h",
-	"yVE3yP4lQyyigZPagDqFMzKpIJuYqg9zvwQHOjlm5SHnKDO2cgiPzM2VGEljwSkfmX+Bi/qUykpE4R11",
-	"y70CAjwCrzfm+PlbdlWaLzXN14o65sdov6ZvPl12TgTie6OIbqHjV3QNSIh470XkD7+//OGGQO+C0DF5",
-	"cxcK3JvaOeXGzHRVrFM2ITtGiRnzFyOioRLqiy68TywAv7ejAcErAUqh95tFpeG+ZK+uKneFvwVk0lRa",
-	"jbqypJ81LRjzShRCWclLkx2zU2vFZGpRDSWdkpXyJnjsDDaOASYov5jWeqm9AMmiCdDb9dBaT9lM8JvW",
-	"JnlZ0NUvchniQch88C9jPyDvp0eL56sQPjzkrOmHkxA+WfDf2oKfNidoIwZ3QEg37D778w9/2S3qejTa",
-	"mKvi4LUbWJn4kosppVorEbqvhFroS9Rso9CHIWqQ60qYsf/JWD0FQx8InC3TKhcelZv2T1hXNwhpMaQU",
-	"N5XVMUA+P3mBXKFYvNtGOqGKT3KkLrqSpjvA5nRZvkA1eKqSS6EFOPznzrZa+kj2E1NYG3WErkXdJq80",
-	"sdG6nNVBLAvWHcNgPPmTNa30qOKTYCBzY/0ZPgYKd6c3ZWzCqxvTCk4uIcJFCz9CCVslcj1S8j+Fs5Vx",
-	"7GCh613gf7eR7G8OP81oxtAilQrW5Io2G83p3y/z+z7zQfAZNhOh+88xUaGnuOyDzeVwetM+cXNZ7emX",
-	"p+u0mk4bjWw47AXEtGKcldpYVohboIe8cAbgHfWeQI+2FklPmwyQFsEANv9wPw1FqdXIYBgkrgMe9GSj",
-	"DHrSPSXz0vMkBoL78NcdtDLmv6W9Ykkheb88MJnbuhI9GgIds6w2osiY4XPDxnrGJlzNW/WpY6QUozmb",
-	"8lLolnnMMljWT85ozKCtWW34SGRAxPXzOZbrx/ePb1XnY2am0Jq/LJtVW34jutUoMO0ftRIFT7BZh/J7",
-	"kXSoVPZ6QFqX/6wjlERU+/uWzRkHq/z2yBXbwNW1xnwrQCsIXjbQhm56MPhkCziZtEaU1y/Zh19+HrD/",
-	"78P5zwP2qxh+AE3n54s3TVWBkhNCVU4tEn5k7+RP2AzhRzaRZSm1YlP5RZTGd0GbVRJJnhhXYtbUOEyE",
-	"5QW3vJnsObRbwNFsJgtM1x3L0fiYXSj2jlc3BVCIY3pI9n/9By/hFVt5i8/89z/CBr+ciOLqf/7rv/9E",
-	"0WWgMfRPi3xStAXwl4q0KSKxZQR9a7z7FO9l13VZsn/W2nJMVoG7X8EPV+JLLkQ391QOxOAe3lfHAeSE",
-	"j8TTKfa96BkAwKfs5/l/tlugX5sSiOsaEM2O08CbbnPohxxCF+YFGfBW5yFTai2m++seeZswNJfeeeVn",
-	"dX+ws+hCeLM+/XzjyI+tSx98NVyiL/yWFDZTt0+NhOkWZQtRly4UxAsB0Hx74f+I8G1A//+PqWj+MRPD",
-	"afjHSF53h25+fP7i+V/+cnK3fsew1I2+ijOqiGsELTgAlI75tIBHAdMHyVgAJwW5eo3VU7PojBgwXjph",
-	"OBqzYaVnRlSm8cNyluvpHFy6XC3dyLqxRnv24xVEY/gmpLqqjeiQQzHY3IsLwm/fjBvfYjQ5IR53c/mD",
-	"LT6Gz/NOyIfn7Q5a/obgExLT3ChIRBpinS+t7phldVVm3Zq9V7qUEAXwGzTh8KYfcEPKBQ2PpXeWXKgM",
-	"mq6blpuEfKK32IK97SRZUxq3e6DZsa/iTFguyx6K7PdYWvfVamqqGf4emkCuR8y76GiTIR2zjb5gurbL",
-	"FbxYC2wWfcOY9G1sw241FXpaCjYba8Q6pS1EnaZW+DJiqW6lxfmhsObCxsSxMA+rxETfisIvbpWzF5/y",
-	"cbt73TNs9vdGG5HcvcndeyDu3kk4wQ3s4S8AfLwsn0QqFPrk7toWd5VH+LQowEzFbB2qFGxTHWQNZH0G",
-	"lXG5aI+qk4jN0NNi+xQgTBb3KUKBNHDs1FKtyjmYtthDrLO4kIgTnfXqqwutr1bMuRqweoorr4RgVk5E",
-	"u/zwj8vJ2X8a0D3pHXguWqp4bBUAsT++OPlhqazQXZf96Zi9d+vnisEbAC8lL4rmBxwrlamvr2UuhbJX",
-	"7qW5kZftuqiwFF254bDnooiyxcA+52UleDG/wmvXeIrdn7cWDReFmEy1FSqf/03M99ZxBle3TbPLZztk",
-	"7YF9xSWs7zozozcS5eNFwtt98N+56xnVFPrWNniQoyvx9QpFL+Ei7OmmOTrHtFzZfVbSuvb3QSBc2Dz2",
-	"c3xlcoPvxA3+vM/gaaVzYYwTs+fKOvl6yLrBqRMghD2rdIP1xb1OOB0NjtrC4mhAUyw62mFplbBX/nqQ",
-	"zEeDI9mIgyupriDpGGvZ4r/ciPlVJWrz9QVqiwbcRjc7woppZGerBA2leEi3beg1PYnmnKG0bNqSOjXC",
-	"6SBdch3RLvz2yrcrGgnLVkj5kF7dNishI5rsQ7qBsxjdTdxqISG80ztfcmOv9Ex1Sv4WGt+Lc542fQYl",
-	"1GCxJt988s0/TF8Tnt3tULU5bv0J5dc6nKCBEGn5q/xNgXXOWG5roh+I3UEDbG7fzONzidtpjP0yihdU",
-	"p4frat+kruN2JP665CI/TBf5euDatatoM08ewFTkthhQD3iZj1txP85wXgQtn7UNDeUHcVaD0eD2aZdo",
-	"SMVqI47Zr5QBmDUzXxQmG6ya/UaIKcU1iWRAKwFQ6qx6WLpny9JToSKz/hWySiG1gVZihYNnQAVt1Bjk",
-	"YSuGLQP3ATYgxpV9K1rCfoIlURMemKabkv52T7bgZcEfDIkHj+d31Ld37El4il7H1aw26JH2xDYLvl6f",
-	"E9MdorikhkxmrGeQug5xDYiUQI0g7jRep8sCwyWtFL9j9tkIvFxeh4AKN1jGqDFEQUxAPiRiQIpJy4Zz",
-	"TzRrWPbh/SesK6KHzyDAjF5sit1AFjtR2UC8wcycxFoZ6AjyKgqXkLeIGWGj6M4KAdVs5pWPh3daI50u",
-	"3q+RWYO7BT321jOgZ/RhKfLQ8UUmEfTInS3J991h8bgPPRIkMoaBu7vCO/Bn137v3jIp1vl7JZGrZTeR",
-	"s4bQ60N7MYh2iih4mgRNMklm0ohueI7nh70Tk6mdZ5iR7v3mAzYTw7HWN854mmqpLN0osPCA6RRsOiJh",
-	"gU7R3HKgDRIVN0SzSaJorOsK5KJaZAp1AxurayhCTBxsrkDZKUojgGdlVbr6+3i/+/q2WzsuU/L5w4xZ",
-	"Hngu+aKHoA+DWfdRXg9RGx3XS66KtUS+7uAaYa1UI3PM3nsiMuwLFx9yCMRFeeQtonCkMROqWO21Xn+y",
-	"d6e2xfdZp7W18qaSKzrlHz6O5isbIWZvXuTrhX4qzvx7xTJVl2XG8lLwylnjcJX33maVKGQlcgu5iHCm",
-	"BVDqiFtRzX1/OZzyWippxsJArz3MDnCWq9IxNW+YGNWLc2diz8/43LRmX6plcVjl0wdgejLukXKO0A9m",
-	"mMP4smwhnScXOlWsVlihU3I1qiHhuYIsRvafWol1jLGMUsAbKxHcLuQSX+d+XuEjXsLT3Tt741t8G5fv",
-	"XcA8uX9TQ+ZH7pztBfQ78LjG93ha6pHuk8AFJJZ6pHdVAv3/65pytqaCFEkCs1dMWlaRWguktCMu1S6h",
-	"dNnofOt2oa/h6bYhlTsn/W4vBuQfDHxfd1LyVnZ6gWYA/gQv2XRGiGUiIWBo6KIR0hUxCQWKnx//zP5G",
-	"jEHPTp6/YP/7f+F/25xBBomNpGXc4HyLrEFbcfWw0smUCtf84tkPLJuiuLmyWl/BH0MLF9T4stc47xMn",
-	"TzL24tmPLKsbUXOFhd7W/XGXYFOJacnzbrTZIUnQhRvyGBS1KGKy0HMIxEvC0qS1PRYDHQ72Vgh+B7Kc",
-	"nWl9t+55xWxjzTWQUiCvBBxS63CCPIq+DPGlt+LJ1J5xif3rRxUvhHFCohC5NBjqQLOdLsUAuY8vvPgL",
-	"lgB2RC7IQcBlCfY7htidTV9IiLUVA+TJMSGgXZdNg34Y0MT/B77xvoHwC3WYvhEg76aVHvJhOcfWNcfs",
-	"nOdjDKAz7A/mxmIF47UEfgwxMcfsUsAtaB98P36p8rIuxDqfqH8T+0RmusdaVKZrkh80+UEfgR80wqWA",
-	"SRHIBny7sz+UgHJaD0uZP20l6/agqVhyP0Ya9kJ01OqudhJOFaaCKMtHwhyzM4A3VGKrfCxvRdHO3A2Q",
-	"g1lJpTQrujd8gGc6jR7pMXNSLD7NZnaKmDM1MVT0rR6Gvh8k395fv3GfarPp6wtx364dGlUEw58WX2i/",
-	"AuHuoQnbHxa286n8m5ivo1R2b9CM29gWa8/Rr21sN7kmRTq65mUleLEOzZ9SF6yNqB4tbBUCd+H2wNNv",
-	"6KoIZWSyQo00FCWURURTBKTP0BXI6CprqbAOwShZyFfAXld60nC0MSW+WFbV6iXE56Bj90QaJIXDSAg7",
-	"9d19+HSKETuimjMi1+7ZIHYirWG5nviUU4zIzcYSqt2Y4FUpRRX6BBlmrCxLNhRSjYAR2grlbgWY6ySe",
-	"50q6FjM3n9KoOFPpnBsLHuFszM07XXX5TrpEFwUn9yfAXsNbuF8JRg+1SlvvFGRNIyf8bqjzdPONJL0+",
-	"Yf/Dxf43uiz1bAlNHdRQOuM+ZYDnLVgrAHgkAsD3sCQBomwqwP62l2EQ0eybmaggR9NBJPgttqz/XVJ0",
-	"9pxzf/2LVuIdJIjcKxRuputstj8hXComPiBIjPk2O5TineNhXUj7pNSjHi5hzQpZgAtmAAwsUGjlm2wM",
-	"2GwsFOojoJxSkTGGdxZ9Hdw0fZXCErACCguMWz3IhXJ7Ypo+lopPsC9USKt3t1XilrJ/IJEdXNXBAXPM",
-	"LjVzW4AtR32mq0INHVbE2aeL83dUhlUb0SxxcbO8+bBeXXVXv9WjvbtZelzolnKau0W+kWXfQbnV1UWx",
-	"xQB3l0bCbDnwk1S56H31Z2VluV+hBPc5V7aab/Yt0Rea/EpJMz8grwy4tN0pYKUerdPMgxBZKYfcFRsk",
-	"UG+fjBcHLReLVA2l6ZzNRCW8P+K+HC1uWXNIFYb/24WfRavVTpY3dQUpLaKQ1BNMLRolbs2wQFVDBCKk",
-	"GMoK1zho9kw16x1xqV4yylmhumV3j0wWvQTeQXhnGvTv7Zeh7zL5ZBLyP36fzD1jv/gy1ZXtFWT18A8B",
-	"1gm3RGN9Depml6XB2etP/+b+Lug5GH6hrJRKsD9+fPOavXj2l5M/rTBLaG2rrRP4M1WZQB0w4j/VxuqZ",
-	"CrwMuVZKgBrOhpXgN5S2AkuTTqC5N1oK21Eki3f5SsviO7YDrPhin+bmtr8EeG1u38hSrPJAdav8Pr/0",
-	"TJqpNrIPzzQNiUc8UoRPaH3vaH2O4HMvaB18KU98wttGvA5Dmhw5qXwNIDBnLnZr+eT+yEsP505JHjqY",
-	"hmc6/eUM/DjXKKPIYCBnDRbHFYAfGV4mSRHz5YZtl5BbylzXFTNzY8WEphFf8G1eFNRl1q8kcwsW2YBl",
-	"lo8orzybSPWRW6lGGbLjKSHolm5HWVaJWylm6HzL7hIZ5WhyuGHHjGRz9laqm4zVDvuA1GckfMVk5q5e",
-	"q6W/9o/vUzMegn8qIgzsLy7oAT7Bd9R/WNiA8wmXZf9x5+HD6D/mc/RN9rn+I3wu7onEFk+Eoy75aIsx",
-	"7/yH64fs05ha/OY2O9Q8XCSPWrKrDsij1iEPVwvrDnm7Smo3eaZedA82sud5oegXgJmpyGgHQgho67Im",
-	"gkKpqxkWbgIDK3jOgHYPmPYsy9zPAKwg7Up520hfoNhzegFRC7HnJycw0PMbhVsFrid/Syav4/JQVsjr",
-	"ayeT/5hpdf5FGpDAfwLnG7dWTKYWzcMMS0s/1qXInOk2lIXpuh2OEcUVNisH6c5q1RWBow4/4d/A3hIu",
-	"JL1AK8GA/AltQOAJePHspDUuL7Vxj6arzin1VKiVnYO6RflD7SS0uM5tegrtTwitSy9ofbdIJEE8isJ9",
-	"bUv1vtFGPoGaoLnYCOPRmDDkkScL51zlolzxca7N5329buTvA/rsP0J9z6W+EZumW7o8tDO6y+o+rhsZ",
-	"JTLfbe61YzfOjg/5NfegGeAo7LKJ1zYHTomZP2/7O1rfW+evdBwf+3H8vsm/ezz7z1qJ1BftIdk5SJ7c",
-	"8rNtb+L0YosNGbNHg6MO5bn9K2rbwCYLN1pur1YIp/VV8+W/LNx+VFei457BBjgaHK20ZNp/WzA79tnM",
-	"rdNWnFXSih5+3qfDurxZzch+QbXdWB7948lJVPdIldSVnjGoTrwRYBw19Ocrb5oFJjgKozmLKtcT0Vlc",
-	"401D6MQE8UtuMaYGtCHIRvsPkVtRuJ/fnF68PT9rUrfhg3uFs0JaRaVnJoTtj1lWVPOPtcq8z5kpbcfA",
-	"B/8rfdxZrKj8TcyzAaSIRPxGYGNbUVU1NBqPFgwEJn7F0I0cO5bra1zHOna590owPtS3gj1j7+RPdO2z",
-	"H14yMy2lZbKjHNS9ztdrDEnzWCzJn9x3ec92pLsnyui1hfX4rUJeCB2AZDN2t6eNKjmJeX+L2k8/IjV6",
-	"TQrNXhWaCVfzSK5tr8Ss1i92I/Sfnbz4y4//z5/dnwh8nkxF9URaMTl6eeTkyNEONYK+yZq8LBtft3vm",
-	"qWW2RZqydaXsZwNZiVZDB7HAJrj/AtqWQ9ArApAu2fJtE1fhLgtu1yWCRjFliBjvotR2yWN7CCmdKx5q",
-	"c2Kn/1RTZmeKQD7+zM77i0FuFCKYHfMEEmvgxHQyV36orbctn7VsS2dOacBGmGGlqfn5kv3Pf/237y7m",
-	"bvkUc3kekoV5ig8RpvV843HR8To7cDWZ7gr7D9AP4T5OO9kTo3h0i29htC3cfhf2W8rQ/B4NpAOVDRH9",
-	"OMKQvl60eNZICcpy3MJ32+lS3bFZ43Mve9s0vQghQNzEqTPE/GBrVLWtnCAHxCDS8IX7J1yY60oc+y4W",
-	"0BwDyCex/zHq/XHGKgiyW+GzSso5FCDciDnVP4SSaMo3XTTlNpJJfHUOyX01l98mmtwdSU7qeKKGOBBq",
-	"iCUd/pup8KBUY6LB6gDRObVxv/jl3y4uz88G7OKXqw8f3//88fzTJ3B7XPxyhW3hW8+D7hIk9cVcfEhO",
-	"JHU82oOuDhRLDhvozKuKRo3+K8t8MJBy8TrS7dYlQhwCVOIDlqJYAZpJy31s/WoPVUOFD3VH2Lego7Zh",
-	"oA88bqVTbmxp/rO8FTFAOkg8//cPFx/Pz8JDYrvzPtnZre7l7rJjdkr9L0hPlQvw5/RwPx5Sn7tozjbn",
-	"PffIve6TeF2EvuokA2pzx+xpDM5HOelUb6vryo6pF7tU7PkLJKCHfXn+V5ZVbm3QeH1NA/Q9CIXBQ42z",
-	"Y8adQ9ffH5aK35hg/nSkKHsShSmB8FGbOdBcPhQk7Sl7sH/G4C4TAzsk7iNNCfSKDWU7b6TtuK7Lkmw5",
-	"rMNuGWfSsNfv3314e07az9nFp3/9fPr24s3F+RlqNDRUGha+K8YNK7Uz+UzLaQY1OiY2AKWKTMzG/MM5",
-	"3a6irzB0C5tTjCa+yr0yyOV0eoXvdeNuG7rW3Do1SSpjBS/cM051WUo12tYFRwngB8LtujnUQgZ+ctZ9",
-	"j866ZN929fruwsl14Rdoe9Up/BbBCxtOtVBvpb1L827nC8RBT0J+50bBQPwfz09OQH+HPt4r9mCR3An7",
-	"bEk1oo5i2KWhErf6RqD9a7AKWd04wUG9Whlnc8GrKDyT4XBzajNnK88hH3s21uAzdGvJ6qrMcCkwGQba",
-	"eREvtOH5ZjyHnmHrMqwQFt/CLj1UP2Kzxtfc8lKParG6YNbtdYLwFG85QA7UAEs8Pus9sHgNppoxr0Qv",
-	"ngYAHLg55CM23Wjvpkt3wVsb02QnloESDitA9iXDcl1VyGYXZUZaORHAq4cc3ZA742wrqJU5bQuzHwPi",
-	"Q/9IXd1EurnV+mrClbNqQFzBldkAU2Fjdb5Li9fEGBVHkDoUea/uM1FxI5C2IThF8bcNFAwNRB6G4y+C",
-	"/C1IGp7t4f7r6Rn26ef7LsrEv3vfYHL3PZC4HuBMS85tJ2TvYPA0fjgEeTd1l7i5H+/bokqwvZ319Df3",
-	"nwvMXkMrZ1USBkUQMUfiJVg/INSh5MWMnVxXOuRckO1E/Z1NMK3QOcmM5XPDIH+ayUgJ8F+HU0Wen7xw",
-	"V8xEWSI5esVNXQmfxeEVAlw1ZmIHY2LRa+Zufs9yt7nRRfHB/dxlcr1Y3u2QrQKswUqjfpOSK5Llci++",
-	"JHdSvgJTd41S1nPEbDJ2lJj5pcIY4tvubd8MYID4wifTUtBg2IShsDMhFLMz7aAn4n01aNrg7aRhWM3h",
-	"hj770fdOOGYX1jO2AkBCHi92HdLEBs5L6DsEFhaFD/yylyIOsQmiqw4TxpcA0txsUhvL/lEXI0F95Mwq",
-	"uyRm2XnYjiVY4yZSKHgtjx02o3J38QWrQntzJ513DEjq+8FrwzEIPlxXP8y5uXMc1aNZwSfgcypELgvy",
-	"1hsui1AaHe70silFwcKJwPUNE/ER/V8FHMZxZa6eYIt3dtnEFnI9EcaXjzdOKLcUbtlEU/jBj+1QZH2R",
-	"4LOTE6jRDsXpZlN096M3OR4qFLvlrQ/PuiuSbz/59g+zlgK/777VbWvqzO6AnU895KzWjU8LMNvpwsb9",
-	"fyPmjEAJPwsALc82fMxe08zUFtO380KHvNNOiRCjqe8rNNipRoA3YLLkro8hsstR7/+25FZfVoMXfeyx",
-	"Y0BMphb7+zRo3opybPLIu42lpz8Up3z0SN/KLx8tYW09CV6SvPPJz5K88wdgj5DYgQKUPoye60rBlyRF",
-	"lyP+XhzudygM9xIbcn43VjxitRI1rIM6E8pqWtjDKAGK2KK8XxxNn1qVwpB/nRmh7ICMpjnZVUORc6Sp",
-	"kBbrXZwlZeoc3g/cegAkXBDFN4xXgp2gvMVlkUcNSaWgCt1fiTdEQwpJAcDfvx3VSFxAiUIEKnEeuD0E",
-	"azSvfW3kKoH3a/sNhJed3PzJiLm/ksgGY7wbpRC53Jgz2s+ouRNGoldmXTDyjMJ9jQ/HHyBn1yxWeDfA",
-	"phX4gxZpeCnvE/1NrYgjNrkCAwKsHuDqmAeDo5d1sgRq+FQxqOFtdoxq3WHFSiBLMII8bl4CnOTOfogI",
-	"hceccX/G76Y3LuiIfSFr0E0n98md8364M0Ca0GdAa070chSQc4ADvhQ3bsyRF6iZMUpZN5opDSmX+lZU",
-	"sDjDOBVkayWOod4YWkgu5ERIQ2So/FZU0AByjea1FaKx151uH/Kmd7m0wXu0D8Tbl7sE1/ehtt+Gam6z",
-	"R53qD+CDQ4rZBOLJaZEI6chBz3s3EdlWdNyfrwCs5vW8pm2fABCacrK2wYlO3n/0DTQug8jihECAKjCl",
-	"pRIcGtNnTnBlJEFiZtG5rpE0zgihXvm+itEKgJA7Ek9M6dlgKavvxbPn1BD5CtdWZI2SjjcfEP+2A7mw",
-	"fmW2FFSBRRsJT8DWgTrbiPpkYR3LPohuqtOHK7tgeUl0JdF1b6Krh+v7QwW89dJ9DW+4LOlxktTbPQ2r",
-	"lwC7ZFxtgWSX470/Jev+BCY+3m9HU+Al6I6Fu2swpzVQY4HzZ6JvhSEnD3rJS8FvvY9JGAumGAhBO9Ns",
-	"KvS0FN76CaZZFCB3wsfykZOHQ23H0JLJeB/4a25Ek9s94db6iDqQXcjKWGamAgggevjNl2Pt+JwdYXb3",
-	"O9Jt6WrElfxPQPomRI+9kZ2IhBnag+MhzUxdwfqNcXq/4z4hq4/cvXTv98GKXbe6D8iIkeRukrvJZHxc",
-	"wvOSj3YZpLaIVauhc1mI7lpaEvOUFP2YNJrLQT6WJROqmGqJKa2lk346kGBEf4pJNYgz0YhbUfGSXcvS",
-	"ojxtugxRHcSmRkMcmypNwXFJvUeyt1LdZKxWVpZ+yjGHaEbmrl7RlOi0pAjyWbMhe2tFdOowts+FvyLv",
-	"00XxBjapzxBa//wT8HBuP+7cmb7uIPcfCkPutEapcrHNgM/ure43Ou9v9VYau75nU3MWdpC5DHWGm/LN",
-	"3DUpyzk1cNozIUkE8vq6DfJrJB5x1K2O9/sLXk644qNlUQROtyd2Pu0pi9BJB9ejzeUsDFooSBFwYUrF",
-	"MrjS2SFgeeEjsGjiYJ9gUR+F4bBK70bM2YTPWe72QdoB5ERBvjM125h2FWg0LEwBT7Ht0Z5QK9xlLY3S",
-	"qXuVza6lgouHB0UHDSzxiV0NJHhaV8FIJ2psARiEFT6s4Y62EaKtob6kNKfFzkTZQveKbODzoQIdq78y",
-	"+gUvPV4dTkDFWQlRGJbFpR5ZQ6ueuV3LkFb9B5ZJZerra5lLoewV7E221PJH1WUZKIqW2/ZEriRwtbKR",
-	"t2jg+rhcL9CcV8FPkrX09aFgZqwrS+XKNvRF3YiMD0HLvoPK21tzJY215yLeV8UWS268Vn7h+1SMo5e2",
-	"WTfGo5b04rv1KI+2eos+5fGopHM/RtHYVypqJZ7o6zVdlWKCcF81uI047d+nDq4fMG5Y9vP5JVuaKaOY",
-	"hqT0MdQAvATGZcRpBhQsmYpqIq2PTbxgmdL26lrXqiC5ZTSGRtwafIGBLgtwXXO1JO5PjeFzaOa9sZoa",
-	"D9BDLR6I1rjOmQ/PnvT7VFB9kAXVHke+OVpORC/Dg9a30OV5EDX3hBsgDQUQRc8HodY6Dgocs9fohoC+",
-	"8GOR3zAOMxNb2lzXzFj3f5LKuMAdn8tCYC0XZHBJZcUI8Q+0d319LartnR6+ZwJmbIVAtffde0SX1ojy",
-	"ehPqvhNHe0fNd2IdZN6IeQLM5BD5JmT8HiBC/iT0wmrgjE/lkxsx7+0UIeP96W9A7vP71t1TfN8RZCwL",
-	"6tqw0jPTdKtv4qDDCiqgrEaAySpRyErk9nNVru0bT2G65lbEkk9ZCA072itkj1zOET0JzGYwwRWx9ENa",
-	"Z7T6dhP9oSg1rTekocaJLo3aGREeofZ5zH7dRJvWkcra2QnmFYBpISyXZeDJtnLioBqf1QEwuLCX0bOL",
-	"5GtbnfUD9oQWRYv4KzV2SbidurUdruDxbH9fzQAHgNgwwLXwd2fEcDj2CWSO9mwFvUSMgKW5SkT8B+CA",
-	"92HDSlB5mrJsLtbwHwiej182/YwHTOkZyhOnfQ+IPUFX5FG/IwcCJoC+9Ku1YzFhQ57fMAmkomzG3eWZ",
-	"LMDLn8ENfnJgfFGE+j7K3dsFj4I5bCIFkxIck/fiGzApEOHYEiTti0+BgBTv0ssgiDHS/butIkM/aauj",
-	"GOmASUUeiwIy1UujmzbPWglzzN7xKQIacdUYy0foAAbDgbBAWWYrnkOvfWRQZsM5IN6AzcYyHxPjHFE0",
-	"vKJOMDlX6/thhcKnveZixPdZ218Yrki6a4pNPYIGVTtDp3Vanq/N2QhNWKDjgClK0SCp3oKpMb8VgEu8",
-	"nI75UFiZ89IDVFPrWk+G6NbwJUM4OSQZO6VvwKa0fmoICModlO5gJ9i4Tyxvsf9S4GthVS1W4M2gRUUt",
-	"e4asSz7a2IXPl+EkyEqQ9cAhC0BiT4AVkl37oFXo3hyyaDugarHxKBZTOG0xjAJMoqJCgKZKjKSxonJo",
-	"BNEbzyFecgMMfbkwFFWCX5xZWjtDlati4MxJJP0rJHBNFt5xifX9n0ReCaLzA/N4rGdqwLQq58QZg3M6",
-	"vS0f84rntrNnRINlv/pN23fK1z6NTnqIc3orPVKh/PtL2VAJYg8IYpdRbae1Aau6ln4kzDPQObQoKmEI",
-	"GSuRC7BKKfEHiLXAQ6cwQenD+0+YoeTvlmHUGnv4YDxnIaodGvKADixHCt13Dhm9KSpNA4+Mj7ikOUIp",
-	"QrMuB9F2Pm0yJMkvaNGAjTRSbFqqrxmm9JooAk99fzBzygfZx9wcswuUKn5TaGEosdjY2mlnaOoE8oZ5",
-	"KYsrcg1uaEhKCLg1it8TlfkCQH8bMnO8a7Gwlk2diPwnE2eGwLe2IDq+C4LyKDk2JsP0X9/avNizjgEw",
-	"oVdFzlplr6snets1Aj6cacnnW6zoY8cAmCdOguk5U9cQN5e2i2cUdbgN860c9vvgyIoF5W39XJdLl/8+",
-	"OKqnBd/q7X3uGPDg/dyJf/7RJuKgQsH4kkrTW6NZCJLSH6/+WWvLr8SXXIiCGHHcwbriJXTPugKd4X4I",
-	"6TcVX/q/h8zvTbTKcbEldXmBqCu0exWqcIpSVCHNLscSPPROJRkKVqsCiEkvmpgms5rVRrSMXlSokOJt",
-	"4A1VMFuVsYIX64mT76qp3IUzOfpooP0YUCCk2GKKLd4nB/KdAaynSba5HKR14125oiBaBtDZsrYCepTa",
-	"WEhTRhWISbsp3Xg/yLA3L9PaUg+6JnnlU7XHYbbP2zeqraACfE0NIJBtT5SFaednH7MzQCtsDtGinlir",
-	"CZ0rGiQtq4TxXPGQD8b0tYdGM2DD2jZ1Fe6WmJDmFIyQhPYKdCaO3ffmlLnNMejYco91uIN8onMvF1CX",
-	"GfcAefYWkBNtyftm27sDfCfivYeNs4lHbx8ktHeG9v0Zv19JiaciL247oouZIw74vVTAnLioNhlz46Jc",
-	"EuJRYJ/BLpYGqqndfa6lKpiuLZuN501BZCGRfoNXlbwV62KxX0Fzt10D093Tdeyc4S7RyT1i2gzatogB",
-	"Y5P7vGNE5ImPfvbvbmsOjjAwWSjfEVfeHqnxVgmop7/R/88vevJ1+OtptVDebRi3VkymTtBAGhH9M6QT",
-	"Gcsri86boq4oXQnaU0kIRvsE0doETqmhGEmlouZXIehMpaXo2/F/JZtnk9smHKz9yqyzsKkf3I/3IyHO",
-	"oBB0nang313y9CQcPUxPzwI6fTssfRoUizV1hpDjYYCFetYs3XfY45NAUaqjX9opHgtXyoIAtBIigDJ2",
-	"XjYMPN6nwUXe2ExNBwcfePTXZCEpiObvS5LUlSjUYmHqQmragm8L1YO75SHtKQ8ogPuGzJ8V0B4t9Qlm",
-	"kIiNqBmNCUOcRfCd5Qy1FYeg9c+3Sa6JRqVGEil3pEt00QfSh5NqbcqI/9CWc0YWMf3O+SJfLSsxxLBa",
-	"IH5q98+jCtepqKQuvBBsJ3YMIF5BtNvkAeeK6dpCSwcknUXLIoOm3NiiD2oQPGPiWJvIrBGqEIWXrdKQ",
-	"WYLWCvz65vTi7fmZs0Jen/7y+vwt/COaryn8ahxpBTNS5eKYvVcNdc0/a1GLpo7r2cng5OQksgcHIGqb",
-	"phfbSu7uDrnz3QVgBg8sYxel1TcK1XhRuVZQhzLB2OcLETlRCfwgiv1J8BQBSq2XUorn3cQ0xMY3cux+",
-	"awm9x6AWZkY9MSEhvI9Nu1jwoisW0hUoH2shI+JywWqEKkcnXaG5O5uNRSUo1YtSuNDodHcyPmmMFIGM",
-	"51becisgMvQJWoOa7FXDGacGQW4+cRNwW1ciw+pqFn7AWbHnItrCdqZp+U3RzJRXtmmOD49Gq5iNjciv",
-	"Mp8/MeRG/PnFnQtpVifpH5Iox0eCygIwJe+51yHscdFayyYDvLPOJkncJHGTxL2TxNXUXz7YOn/wtWx3",
-	"lb+PpHYCOvJLY2W+OX1krGdswtW8cfVazSosE41tZUifdsoGmLHUrkUqFGpjXQdGVky2dnoOK/iczF53",
-	"F8gnAUZRq/XNMTujMJ6hXr5YLAs3/cJzy2556Yzb4Tyyb50lnxOtfI/c6k/NPjzwLOtmpZvomvCqFH9L",
-	"8bdD5dWP0Dp87/cXjbPC2E3+RVTtRcGyqVSjbNmxaJlWuRiAucfkdfuvrRoT7OqOWDzzNHdRVZuZIbfK",
-	"xcIkDoEpREZpD+BplGXJnp+c4LwZpTR8hDyHzPOJzr3FE/K6HXjOGWdTzCMvooxvYvJfBtzlstwHDrGn",
-	"KODWknN2b37SyBMG7h8DHbT4M7gPtPOE/ENfarKK3KTJK6YhTrWrpw7lnp8EejqgtEMGqaLh4w99ReKg",
-	"itXM7RivIr5+c8xOA0kdeHAC5gCdHdOV75lNFNHgU1EsA50889W3GOAhZvtstV74kQil9+NzwNl/Qjr6",
-	"e/Y0wK03kubRq0xYtk8sSwUaW+LhUPBKVD26k0RI5Jv2eyBaxRrfw76udImg+f7XX84/Hg2OTs/eXfxy",
-	"NDg6P7u4fO9+eHf+7qfzjzGIJi74e+WCTyzwCZuTnrlLXO3JAr+RpvTO4PmN+d8XmZChTMD3zFZilg1Y",
-	"Bp2kS2msKNw/K/EPkeP/g109Dv2dmv5Tvms1x0Vjuyec8Ji9h/gj0qa6GUivd1hrIxL25Uq5RBifvI+J",
-	"GnQ7gFskjNfXEULsEtYGR9O6E8Ag08AQiyYm3iEohNb2pC0pMTtGjPA97Cuh+MTpcsPaUvqfR6+KVWKi",
-	"b5H3HefzetxEGgN0DsZf88qpZxEzvdMqARtXtIaD+a6kuqqNyF76u8L1umJuStD8wBFp9EQ4zRpMcpQb",
-	"RXhYzFNk2a2onHqeddzv2XO6n7mi0atSDXOxBID7MN6bW3yo7f0b8NtAb+JoeOCcij0i8R8qSCSS7uW+",
-	"AdMseQ92ruUGa3UrMbAY8I9Q8Whw1Aatr3UzLOrFqfXIkuKbmo4ktTepvVuqvQAPe1N6CbP23X3kgXcT",
-	"SX1EEj1MQs1DQc0lfFoZcOdl+YQbp+G4b9mgdfgV/gOKGOW8LIc8Rzht5j8l29/9+tv/7SMlTtv8l6d1",
-	"Vf6+Jk8J8naaqntMM3KbRjWIz7988WlAGCI3ofZx7vt7RHWLmMNUCSxBaMx5N5dU7NkJM1gcsQyXy4/z",
-	"mp52a/Ckl/3J11X0wVEaA4xbW1zf8Cf1GGK5Knjls/37VUMsDLqUE2Esn0zvMDbajz3VVJwuvUPazx6u",
-	"kn//9xVk5VirzI3vTlOEShz38XrS08pY9oz9Tf60xOITDBhKXT6OGqyvIbmUho2A952S4FBXMFD0owoq",
-	"71XafdcjNoFjpCEDbgFXWjByqljzncNDeb/dMW5S81dImjPjgznV4XnSsX68xzq8xHSuN5zrqd8pOtjB",
-	"ygqB/0d9rpcfJx3rx3asXy+9w3SqW6f6ctFRGnKoMLDi9w8KxsCZuXTY9WQK7VUO5LD7x0mH/fEedv8O",
-	"02Fvi/AoSSf3ewSdO4NgXzzdZ9L8s+Yl+mUO4oDHT5TO+KM94/FrTMd85TGn8mTO/Ma48zQSbMStWDzr",
-	"5xU3h3LK8VnS+X605xtfYDrZS9o6dsbmJSu45ZSw3KTecsME7BxyCPBVWvv5lylu5kEcdnyYdNof72nH",
-	"N5iO+6LLDTvOM4H7Q/VMbdMcGwIse+EuYOiBHHF6mHTEH+0RpzeYjvhKXd09Ep73AlLNeTj++LBKzJZP",
-	"+Uehp0IdyjH3T5PO+aM95/4VpoO+cNBRcWcV7U9f/zqxGuiqgsK7QznnrYdKx/0RH/fWm0ynvvPU/8Gw",
-	"QuQSigHiMjEidAEr/loqiKavBoJbKWaUUng4QNB6qAQEjxgIWm8yAcFKPd/3hZ1yYxgHVzweKO51hEkN",
-	"zQxzWSw56T+hsX8Yp58eJp36R3vq6Q2m077ytJN3Dpe2Ms4ORc+vqZryUM52eKJ0wB/zAQ+vMZ3ybpMe",
-	"fXXEZNPS7yNuitWkPVEAbwkW6uFE2sOR9/5xEiA8XkDw7zChweqsGzLl8eQQ2xUo9f+oi5EgPmUThfPw",
-	"XHFyCBAMTKUaPeqD7x4gHfXHdtQ/SDVKh3vhcFthQkuqpm008IUO5yz78P7TJYvZABoK/QxO81It+Ucx",
-	"ksa9YEjALYpKGGIbof0yvkUaZPIAoala6OnlXjeXniFwoT/YbCzzsW+UBRX+2OYTiKt8kzB3ojMckQ1o",
-	"y3JqOwa76O7nVwcINhRY+JPDdtZGsLG1U3c1m+rKshcvfnAK0V9evPjhFaLJTBrRs0MXu9S400vb7AnB",
-	"O7QLWO5dqffvtxWXJxjAzm79+LV21/8a71osrGVTM66FJunSmu7+XN9bT+tClKL57tY2sj5rXQqTGHsW",
-	"2pauH/y2fS18INOSz3vd+WPrUhiLXNI9R7cvduOhl1S7Wd76OToG/D6Aphm91nAZXfj74KieFrznrn9u",
-	"XXp4/GqpvdpDoWdHSc74En1G33ZqvmnpUjfT++6ztomgraXeNCi4rJMh5Jm4jREoDDlxwDsxMhWqcBpL",
-	"08DZ6RvSuIugu6dgtSpADbloGNadvlaTRtFuYM5KbkU18DofUCBhb4xlraGN3rulU3+xQUV1SjHeP3XU",
-	"SUzn9wFReBq3AajNiDBYz3amVfzFe81xF+xll01X4Ni6CSBRamOBrhd1lc6eXYtq0APv2NVHV/ebnbgZ",
-	"U0PEQ2x+swV47ZqbzPcJW2hnA4Ee78gSZWEWG7CfAX5hK8EGDDepQOeKBknLKhF6vENbGqavPVgaZEZv",
-	"GhQKVWBfHKdfBB6HV6AscYZGI3Qjc6sEMtqW24mwlJw76NQZuZv3bKbetsy+GlD37oNB8/C+Oc7vAOiJ",
-	"6PxhI29iK989W/kWYL9rq/Zp0XLMbaT0bS6HYL6KHKYxje+AGMMdsHvUpzY84HW/EWJqsKdYxCGOIYBj",
-	"9hkMXmmwsYTV7Fqqgunastl4DjeFcItPLeRVJW9FN2Fv5Ev8GpAe7Jzgd/OFPk73CcKTb2S55TiIarkj",
-	"5IfuU3X3N91MJhwJ/8Qm3Nf9XgnatjfudG3yY7eujdzg8EMI//ZyhreHJNvj0CmRixgv78He2CCTnv5G",
-	"/z+/QA/sRi+Mv556KZclWB4UVTdEL0//DDTzkLaKHpqiroiWnquCCQkZIlG7dfer+ye0j4MQ9GIoX1eR",
-	"A8f/lcyY1b6ZcMb2K6bOwnZ+cD/ej1A4E5bLcp32799acuckSD1Md07RnO8HBqtPg3KxppkxZclwSJII",
-	"GEvgZvjEp0BZHf3ifbTsAqF24VpJrm74yRk1A0LXSoQ8KGgZAp09Z+qYnQYneeMvIK/NX1nm44r+mgyc",
-	"5E1uoDRMlwXAOVfN7+QRigyTrl55L1imtL26dt9sZ9s62pRvheODuyX/7Cn5JiD/hnSbFbgfLfUJJnWI",
-	"jZAajQlDnIXwnSXqeH0iWAE9Ff3o+oPzWW2dbZISP7pkGX0gwQHTN9/Df1jLCR+LiH3nZI87Or8wTLAm",
-	"uxzyZyNJAbXrU1FJXXhR187KGEDMQXzhE+j5TJnmTNeWj8Qx+xW6TaMpkTmDg1J0oRkV3WM21iayY+A2",
-	"0jT3EaoQhU8YlqaVvg6/vjm9eHt+5uyQ16e/vD5/C/+IbtB0+Wu8ZwX2bz1m71Xozc/+WYtaNE37np0M",
-	"Tk5OIhNxAPK0ad112WyUk6PUXUsWZnvJ3d0Xdr6LgMvggaXJorT6RqEZLyrXCurQKDL2/kLsTVQCv5Ji",
-	"fxI8RXwemfRMuZoPRmRDFBwh+QFJ650HsTD36YkJGdp9rNjFEhJdsZB+QBlXCxkOlwtWIVS5OsEKLcvZ",
-	"DAvHwNCkJC2qAZIjZXxaGCkFGc+tvOVWQDzoExaVZcfss7KydDOrQZCLT4wvg8qwiy4LP+Csgudjb4zb",
-	"mablG1xxIa55XcKqTl5CfkRYBGel4DfBTJ7yKpT90A7QYmdjI/KrzKdNDLkRf34x6FnnsizLO7LkD0mi",
-	"4yNBLQBYlPfcWB52t2itZZMd3lnjkgRvErxJ8N5J8GIubpQe8QdfR9ZXDD/oWoinzuaUxsp8c9bIWM/Y",
-	"hKt549G1mlUgsVrmM+RJO00DDFlq5SAVyraxrisvmTCr2ik1rOBzMnzdXSCNxI6Fs5n1zTE7o1CeYYW8",
-	"vhYV1pbCTb/w3LJbXjrzdjiPLFxn3OdC2WN2Gjmgo9s6Oc1yrthQsIk0RqrRgPHS6Lh6t3MQ1b9zllfc",
-	"jDdmaX9qtviB52s3K10nZppPJgX5UpDvIIN8bbiPz++3CvlZYewm9yZaE6Jg2VSqUbbs17RMq1wMwI4k",
-	"gowWA0FTuILsG4j7M88DFFXEmZmoRNGE5fxfHNpT1I3SLMCvKcuSPT85wXkzSqH4CHkVGTN87m4yP2an",
-	"UCvvbZMm1PrSsyL4pHGHsHPPjdCkkgOFSFfdTFy2+8AxmKTVKgD+dfXLSDp/Asn9g+SnhtTiK6rw8JZu",
-	"9XgGO7QM+Cs6boCvBEIkBakP7mOvq/Lo5dFTOJW0jt862Up8HphDxydSDQLviCieSEV0aD5lQciqRXjm",
-	"7qT4RBy9PHIfEfgolldLZEmkLLYI05ppYTei+SZiMnQbsDzlr2MNSdEOeikeNBbtpRTSPin1qGPw38Tc",
-	"QPBq7nRt2uV47FQ+uRHz7vtyy5QQIEwCB7TThdXCXuhb9x2JWcckTVNqM2g09aLi1yGrhHqrx4uKpOeK",
-	"LZa5rSthnCkB7jHxheJ4zdDW5haSd0yFDT2a9D+irTaB7s4zyURzBYqsJ/7qVXuHC+MTosHF24CA40Nd",
-	"24Zsy7xElj28IteTxfVXQEy8ajM8FRcsOmbqGlW8EC9hHRDOGbC85HISGVczUZZ4WWUYH1UiflL3uzvZ",
-	"ax4P0r/d59U8C8t56cR+4D6y+kaEjEnqBlJKddO1px33+pTrShTEKmYGzrAjynGauHI/BcLxaM9gQMeM",
-	"vnCpzVXk9SX0qwcEWKiNsGMxiW4SoK77zTTx5UUk8NxGfgJ/m2hucvB3nClUKxwMVjy/AW/33FgxoQfS",
-	"VSGq+CQsvKHoHlJZMSJ7+uj3v//+fwIAAP//",
+	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
+	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
+	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
+	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
+	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
+	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
+	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
+	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
+	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
+	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
+	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
+	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
+	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
+	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
+	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
+	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
+	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
+	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
+	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOcYVcD+Z9Xj7c",
+	"8csS4h/QcILxNG+G+KAdZ9owx+5fD+e+IC5rDyJj0NYztQmkyCDnBWQZR4LSY7af51FKtWvxF2UMSs7E",
+	"5KvZk8mHUoCk7AL53gIRD9H0VH78+db74d+XKLRpltSoneZSZIPejNahBJ8vSWnSE0aCXme7qQUP2TR/",
+	"Nr3bbRWGnVziMQ4zJEuhWQ742ApBI4LoRGDNQAohgtkq9YXrnrEhnMcmVi8n+VQuiT3QybqtzlNDtj7X",
+	"LnIlVgi4pqcg+rlCnlVqCvV8tQGCZbMWKb9xbaGSuQh5eGuWEsPmF1qQOKQXPmv1uCQmnOEFukJcYMza",
+	"ufV0hyPmWvYGhkQyBu0404Y5nvF1igJ3s8hDssftOJ+EeidYeAyyNfOlxu04X1HBjqwbvcPcjHhogVpz",
+	"7ye0ypot9nz376+hZiQ9Zg/znGNCpGJTZEZrdHJuxzxay7HWkxU5X5HTzRm5M0SSX5LyTfGZ1fjd5w8J",
+	"QQHrMThGa2a1R1lvC8ZgKH7u6y/LE6yltBdrUVg+Lg6r6pusSQQxkdbR7GmeffsJXnJ9mcoXMxch5yhy",
+	"b1Mjn7v/BJ/fMPFnO3s53QYMsAc9Aw45CiqJPd75TubLG7HnO3+/OC/bEz4Xmn8T5Vv71jPXYiTdl0Tn",
+	"gsi8USLMGrbz/ovs/OX3vHG3z9jnAk/XyE/W0+2/jRlMWIt6yCEoC4lzh+44a6H5njlTzxh+aYYrkHJh",
+	"oOMK75hUvTw3UrigeC+tXFHrm3wKBgm7Ro+RALJxlkCP7qSnAy0gXpAG9Qmk/E/CkAugTxB0V8DFiIIA",
+	"a99qxgL5C0bQ6UV/7QaBMlhOPB+p55RBFlLxQrfduvht4/ThcOblzW8pvfa8MVVXLzFjIuvT9kwcWpsn",
+	"dCyBsPPsyftIs+9cQsBSQ7ZGZz7L2u/v/OW7ubvBIBsmR+w4R55oENpPd/z2hhMIMwbtONOGOXb++geP",
+	"TVwCl8XUzOW60XtXMz8lv9hyGCYd963nZ3oqu4iFJJDBLijgXJCaWzZHhOIAYAJatx0wRSt+wzz+1kMo",
+	"+XQAZyKsR86R4zIMKbmv1maN5sfV9HHeXByhSe3k5KhaHR2fro5L5dIMPl6iYMwmpbN6s1kuzbxA/13L",
+	"8rzmOF1bAcBz+BAi4ISEYlIBF1jQ4GHo+SL6Z4VDQpE/OgMhldE+OoTDC8Sfg0svmA6A9GxrN/KcoIWH",
+	"QypiNjjtl5+XxF8AyveoZAN8NiIgilzpaB2FFLkqHkS+d+8FC+h7kl5lQlNsLxuWFFEOy+PlkXN4Uj2B",
+	"p+4pJaeL5ezRfTh92BWWcZKyCap3u8KunIzRoZiwwV8M0Y1xJjZEq42TAiAVHBm5P1te6/VRDdp7bdbP",
+	"73O0fMv9XSyW5oEya0+odgwXKBhP0XxGIVnsgiWWp6QIJVEmhYiUxEPIMs/Idsbs4ai221YPE5Z9SphY",
+	"6MzRkuOrj6DrBWMw84KQghmCAQX8VRTwnyvggwrs8lhZvCc/wuW3A+khd1sc8fse85EMRXLwbA6JQmz+",
+	"KkFjSFzAMHAgRXlQ4zcoDq0gnJXO/l0y05TKpQP7D8n71AP7D8YXw3+U//izbEFeP4uDsFx6PODzHSwg",
+	"4euhfOLzbrvVb1/ct/qlsvXH/UW7d14ql+5uL6LH0R/6cb/Tv2zr/8of/0yclJBtiyChFU2mCY8nJHUW",
+	"0lx4iqcxiP4XQaPSWel/vIkia9/Ip/RNclmdYB4yiVqh67GW4OTbsN5ondCJUYQ0x5XiQ8F1RqtJLLGr",
+	"wvS2kxDgkKOoCs4U71sr99y8VRMzWc4Nn6KVCcMaNk8Ox/Uj9wnODif1SSP4uMsN53vseYGDthN9mDfj",
+	"txb4kEn1MhNZxHeLnsEFZKjvzVC0rruAeX6xdamQMbO2vCWF4pM7LcmYvNoz6PnbU3kEHP0FCxkQ/5gW",
+	"FSrgHMo4Xm8cYIJyEcWJraXwfuRosRk8k6zklgvDm/ivI0fnsF9Hf6sg9yWOYFMnR7NJwzlGp4/1RXN4",
+	"EtQeGvSI7cKmzjH/MleYNyOyORMhS3E5RLAW8TrQ0lUh7Hbis+6GU/obBVB97cqL4r8Tn3DHRUc6WEH0",
+	"0S/kYpCl1RVDIgcTiUSj1dNwfvh07J4+1IeN4Gh+QqpsFySSMsCOKCRf3hKB7Bl3Own5hR2RR625MOrY",
+	"k+22XKGNZGOLUlUGOUplUmAU+s8Qjb2ARkoT9l0RzixNii+vNslhOaz6w+rHj/Dd2/D3+i9PHW/pXX1s",
+	"ra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07T",
+	"DVyG3nUfb35t87GTm/4vs6v+D9Nr70d3B5TXDgXhh+uv5qgIU3NNmBw/KrQQ4qMRC1bzXPxBepbi7Eq/",
+	"EclkF8bVUYjyaM9IDt2xHCfFqI7rL4R54Wn2NJ3B0zk8+jg/+lhtHK/ch9PZM46gANmxAP9MwvMMucys",
+	"t7CWYS37hZSM+JrSuFKAPK6F7WeQLS/IqhtmJA59mCA2QUTm4EXLXfI1wgB4szkmDCxx6LtquTIHh2FA",
+	"GV90gNmEa9w5S3blvPaaXTSCwgE8gj5F5QKZYEKq7KNHts5M1o/lyYHlBFMElpi4Ur2fIRiwNJmXA9Rl",
+	"xmQMA+9JWI6tl74ge4kgWMU0xTgZlarAYo35By3W7QQtmEWXDscfT+sfJ/Phx/nq8Gh5uOtOboibtY0B",
+	"/3OgEJLqhDbOeRU3GHmEsgoYwOQwxaDFc5lpCcGc4DGBM3nvRtj38VIOlh8TCZhYpWip3D/k82c6bUhi",
+	"vMgrkz4+qNMzGZwiCnwcjMtgiBwYUiQSI/mHuTIGKPN8H8D5HEEChogtEQoA5jeOVoCw/EaTSgOtvFUs",
+	"xmTkmhYie5QvZQ4p1bm0wrI60CZgkQFJwqACfsMh/yUAM49yaWT94QvzWPYtFWdTKhu7FhR/iR9jFir5",
+	"e85Bb2nkkKcc2TgivVaJmQCTRGLsfswfe7fubyX5bCHrsGeKOe1HTtjfYjKDObR0JJ5pFBypNOqstciR",
+	"xVdjTy3XwhAJoL+lZdsycagPrDl5ZObYYp3mFb7KdwS6yI04UJG1mqS4L9wMb6Vqq/CZhAsKLKAfqmiL",
+	"FQ6BM8GYcmoVOhNOhiC4u+tcVEBnJB5TxEUE7WXKzg+fIpV4KZ1SXgDqDTDBIaFlTtvEsSIn5PKRgCUO",
+	"nAgDpY8rAloi1zwHbg3HqQ+PRs2Do1FjeNAYVYcHp+4pOjh0a6Oj0fGoDmuboTeHjONF6az0v//9/x38",
+	"nz+/+Tc4+D9//kP8+9t//Vd2zv1IJPvnKKbtPhwP0qn+EbSXMBBZ0Frv7KSGWvURgBC+y6nE/Uatzhmm",
+	"fuVeDR/kw1SVKCitrzBgQatWrVYLINvoGgeoEEBiRQbUVhhOYZaBiCkdoTXwDTA5rDaMuweCIXZX66AR",
+	"1awo7VQ/YutbKYTvc+yHs4Bmie5QcUc5QpbEYHDoI51wXQYjgmcyy55L+N54wsqAojkkUvFYCcsrpGnB",
+	"eCIdbBS4yPFccfPQ49zHLjKCe7b5T642E0D/Lv181+71OzfXpXLp5jb5j/Obbrd93r+/bPf77S6XLjyG",
+	"ZnQTnbbB1MW+ZnIC3h35gZrCS/2ngTYkBK74WMpWvuZlJQP7t56PrsXGcuu02PyRS5IT5M+pKmmCx4Gn",
+	"XPWSRxrdaQanXIwUXr1ctqonz0a2EcbuAYUjxFaVsTdiOyPYXyIExKaO1nIJg3GYGZMmKimop/Z6wDc/",
+	"nN+CxvG3AvoSWamoDyHT/6nhUbVK/bAhDkAqffr3P0pLOCF/lITGRxB045cB6joCkn0tsdAKxdUQZj2+",
+	"7Hw/il5yziG6KH5sh/FTq+efmvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TGft7i3GLpAo",
+	"mgzjKMAncgqJSEQgYy5RRBUeBKUAXG2X9ty84xDfzNRz6lVLm+F/zOCjN+M6j6Ye6q/MghBX8LHnYIK2",
+	"kV0hAzNMlV2N8rfzlj3TX8+E80m90izrC3hWcnE49BVeZW2gajYgwSfX7wVdyLxgXESsNeoYVWYWuECE",
+	"30siPsFRBjLgI6g2l7stPWn2vhprN9XMPJP4lnY5kmjZG85Efz5z7UfV557ILZfVttOIhMBIEHQmSIrf",
+	"c0gpPxCxkTK/4hkvuJ7LZaW8fc7FOras3XQr0iMZchO5/umrrEp4iax9Ka1IIc31CHLyHMJMlQUoYlFH",
+	"qx8nw3eOd+P92Ll76tSuvQ7tBN2mc9456gQ/+s7hL9Q9Zw/u4c/e6OcKOqxWnLofDGdvq+6vP/q7xJ9F",
+	"1o7N1XSiGk0Z+/SKug32rhHKc7v0gmlBR4jvBdOcXfjiK0V99/5Uul0f6m5zhU6Cw8Xx8NSpPTaejnbc",
+	"ycJDyx7j5GpL4ubxnzQ3pEg4FVCmtThbqC4oM4vP5knMdIIJ8z3KxB2cCPAVlYytrXfcuERcXysQl0th",
+	"4D2ESD3mp5UhI8vP9+F4W7gKUhuDLINjmqOYiIAVk80xE9p3UcgyOM6Da8B1IUAnUnKmcwSnFLwlKHAm",
+	"W8K3D8dCTH8R+HI6veb+RQKQpCbyBaX21XLuox5W8EbWdrh0PUQWnoPs3NGtvKhJ7fvXA/XFAytHbS/+",
+	"1Ny1mwTTDAF7NTcyctysnr9unYqav+hCFlx7hT1vHEAWksyUpQmsN4++H0iFc4LA+6vW+UHvfeug3jwy",
+	"+AKXwujBCZ2Pl4gcOPyyTdAj5IrUDPoVIAqZoZUujUhFilmB/UaLK3ZQasGno5Mjt3pSOzlpOMfuUfMU",
+	"1kcIwqrTbEK3WmvCw+GoMaoN68Pq8KRed9xa0z1yas1hdVStwupJzokKeaeHIMmyOWXKUl6giq+KqnaG",
+	"UEnVUQFDhIdwVVCaXvgz44iBM2VvisXflbWaZZusBYkrA+g4/MyViycMHBZGnsgN4XoPeZZiFwIfL9AO",
+	"6pcG2l8Sl92zpXLtBZI2aCidzhrQYuK9xWZTJdEf6H+YcDY1NvZnbiQ30VrNgfpXzFNmPv78YO7e+U23",
+	"rf+rfzy/ubq9bEdvWX8WDALvtvqd63fmH1YYuMaKwtEZGe6avcZmxBYU+bdiP6MdVpoS/Phnni3mhbmW",
+	"UXNKpXLpotP7+a512XnbaV8UFkayAGFLJMfPF0iKhHEnXJgvHC3UmxMEXTpB6K8xY6bnT6yquEFTG9zL",
+	"QAjJkg1oG6Yxcm5jZiy4cLPExNJ7EtWz4imF60FfBckLHeT7ygVx3vtF2cPjdlSKZp6DfRzoutJKyADU",
+	"GwdRrIMCiUcBlDdMgkJETSw9iqyfKaDReilAj3PbZpBEM7OfHYAUASMBJY6Kv+Mg1xQ7Q+ApoiXiBxqz",
+	"u37TaV23vs03r6rPZ8dm3PXPSzZraYcEz9GbHxDxvSDO9I8a6zyZrYPf4cFT9eD0z39+8+839/88+NP+",
+	"6dt/ZPs1ewwGLiSuSuTdbO9QQSzGgecFUr7iK5nNGfhGfxGoT9Jvc2XNpRxxUNhIsjGGaeMG10nci1o5",
+	"kraHkKKjRkroHnhuRWAAg7O5yCgeZG4ZvBWRS1LYllY6OxR5sJxQ5NwPJCAt6VyUy1agli+X+SXDLnKl",
+	"SijXtRGkdEvhfVEr/9TEv4+erk+bv5/e/RLW2nT082z0y/XPk2D6e33+8RSfXl9cv3n/Zt5pfF8E1H0N",
+	"pjUXywRVSOwpc3S6C7zHqHz2DuhkzqfY3mvHp83a0clJtZrpF+gjWihShPGT0xJIRDhlFrhOJy+DAMsI",
+	"c1NQm03QLJd2IMqeGXkpvEw/h5kqfG6mn3AJSAeTtU6OouiRVUAfPbJEyqXvTZGqoyF8p733N93+fb/9",
+	"a/9MJF9aCUuSGVDMf5rgJXgIseCWLqQTzTXpHDoqq5PvaWutyZFFCbbVmIpkk0nx6DME/MoCDEWyTaTr",
+	"TJanV+ES2cHeoI9V/KRuWFGWoYiasfH3pNK8wiGRYYskDABeIAKg7wvXHN/9GAZlLkALwcHHzjQiWmSB",
+	"yJlMZ+f7Saazm+gN0+ZDxHqq4EmpdXJ2y//FlASi5ArpMhwYPW0QBdhM4ILPjYKyjG6CKmwSBgI6VijK",
+	"SvaNiEFLBoXyF7lUoGZjiMjtShOKuLVjzHcPnSlgUXQpGIVEhmBPYBCBvcxxXJaLZ2IxwgBqAk8lS3A4",
+	"D1141Bv6ck7ZTUR8BxGJZOoKmr2kN52LfTYK7YSERi7YMmBZxPh4ouXDHHv5sXJLI3dkX+TlZKqyWZes",
+	"SevNJV2doqMpe3iYHR4HW9s1P3GOIPFPqGM/QFf1TZCVQ0R7H1HXeC7Lcns4eDMneOij2T8/UlmbxKyO",
+	"v+FKfiGygO5VNJOIrmWQkxLlIZPhc5wGypFC4yQEE1o6+3fqM0aFMV+ZhSKXSVyMhDmKA/J/uXgGhbgo",
+	"YMzFklK5JADPz6z0JpEM+ulPyRlVv4jNrRussNuzIPT9staFzxqCbcpQBg5O0DUwUMDP7rIid/8mCblP",
+	"RbH0Vh6KPNMsp2QS5GdgkJhsUAEDuYyBuN1USrIjD/mu6fOwJFjmRlhtoGJNUrIWqca+iQbarUYOol4j",
+	"hV5Wwz+VS78eKOgeSEF97evmfD/JjMxg5HvO8/BciTf3jo+lRzmG5jqyewKpKeKFAhfFsX2fqHcaoZ7Z",
+	"XzG8S+xkX2gnl5b0DUfOrzkisj8OAqbCUQUMOHgHgMIVl71WfwNse4vJ0HNdGTLwDLJKw9HIczwUsHvq",
+	"YBEwH0M5VVQJ+NCZKvcGH6ZiEuiZCAZ7Kew7jLAv2m9Rspfa2b5Q0OpV41EgCF4ZDEOWgtE3g/QqBt9q",
+	"9wbBfmoI/23wrSSNA3kOA8F/6N8AZd8pE9BzhACPoXv0OBcKZwJTPVPXXNBHNeqlcLNmMeV30vhUkBvb",
+	"W9gHSrZUYJC1acmJrYkGZfWLgI/9K1dOlphwlk0Rs55gAgbykt+L75tHfwNM7ATSs9gTqlSbH80zEVN+",
+	"L82vhaMXjKDnIxHUPCfYQZTG2oS9DIY2bbFRbxjIHQO55aIoqza3NxYeg0oFdEV8MMc2tfGBTmCYIzz3",
+	"EVhOsNCRZWe0rxz3rjF7i8PAfRbCBZjdj8RX4hhHhBkowDJwO5US+GKMuhGh2jVm4K1aWhH0irayL/yK",
+	"pSjLLBcJDzuS8OvHoivseiMP5fgTYmk+LMoYkqJForuslDBA3zYeKcDphB8LXrqj67rlxhrhJrtefiUw",
+	"voUrH0O3j/ElJOPniS5z+a17hvG9MLMlWYWIMZrBFRgiE/ReP6rXGg0wXDEp/72IHGPJ2Gr/oC17FPcx",
+	"BpdqrUVucnqP+7rRMgCLSgOlsQJaGp4IDJozWomkZqHrTfBSvgQ8afMb/h0u/y0RZlHRHvutYKLPws10",
+	"wmMSOddlUXLILiEFL6kI1uoRktqbB2r3xfAzY5/7QtC1AGJWr2tDfm3Ke5abdPqVI6oKdLwL4AJ6Phz6",
+	"zyOiofWdHElbeNBmc0wg8fwVsN54MTHbIqBqv+AuttAiuGlvbd9y9hqYgL5u7QtEkQwwEA2DD0TZjS8G",
+	"A601bUZA0+/4eajbx/gKBiv1K30W3hLI0L1Iq0uQVozj/b65LmS2GnGweBdv2Z/5pUht3bL48vVxIAAD",
+	"hWLIHNvvXrA5CagzMLAnGbwici4i3wUwZBNMvKdnigmh+JBu552SEeJW0ZknsurK2jck7EkBFnWAEFHi",
+	"2gv6LWoRFscAUJgax7a6b5+Z0q0ikAnweIwmoGiAp2xvYpjs0+N+KTj94cOHg2Sf93WfSLaFfy52K4sa",
+	"Z2dSb9mXLOwFOpJ9jTjswEA0b0BANbpFLhARKSbwHrlARBTJWJuR94hyfNMmkCrplVYTDH0YTPMd0KLB",
+	"DH1TtbrM1/iGZ3O2V290vW5fLQv6Sm3cXhi3AP0Czukl8v2DESYzpLw00ZHp4jkp/6AMkUq4rpfKX61I",
+	"299APL8LaDiXtRlElz6RPPU8FmE+eD/jX7xXNbgyTB0q3sKegH/4xVTIpo22ZplAbByoiqjFeEPmHvdt",
+	"6uAoOkgC5+vXCQ2YorY/GuvisLjrtbsyvl02+CmD1m3n/qf2b/JHGQRXAa3rm+vfrm7ueoBychxg6Y+1",
+	"+GglFvzNP5udVfTIUCCCxA50BpQaq+bl/9KTlf40HVTSK28/QoeJYlxIRbp4FFDERPYaJiL1S/k37CRJ",
+	"TbbPwADPZRXuAfim17l+d9m+P39/0zlvf1uOntEB+Obq7rLfuY09lskQA/DN9d1Vu9s5/1Y68hh6ZPxr",
+	"Jma0DN52223xTxHuy2+L1M9lnOuc4DkiTHXrVyUX1qXXMlNpyTgdEGdNitvpAzjOLFiRqOxQLuldbixq",
+	"PsEUBUAOj590RqXF6Ls078M088syEUtnGG2YI5E09Hgwxgf8twM69eYH8oPQPzCsWwQa8/fQY14uLXpk",
+	"RQFcoojKgkjp4FtN/xTmmiF4+BE5gjTIJ+fCAiXIvysNbdC/tRBChUYn3dAmMlZ8hOM4vwJ22yCLY0Bz",
+	"e6KzLg35GqxGQgWaBJlE7bNGuUQRCrrmh8NPSTyOJoW+fzMS0tc6Wi0B4Sp4cSkqw/Snui1eh74PHB9B",
+	"QpWjMnmnUtB+2NB7ST83OCkbDdptHU1vxSQa7Le7kg3ndOFDB4ccE/kyRVCzCP8dqTAXc/6gEzgEiUh1",
+	"VedQBAPqgn03I1E4SkVNR2VOolhiChfIFRHTZXVFRZyvKZk48cYTUQVPrhQsvYB+J/0EInjYo+Dmri/y",
+	"OGOwskmSF7Cjhl2F5rRaPa6dntabjeNG9fS0tr7KURIF/5MZwYYJcqNl6mBjBTeCHORFG8UEVGOrPdxx",
+	"tdm5F1H2xr/jHbygphFWJYTY3v7MJR+iCmgWnoz5A7lfzdaFKjz2Fijg9AIGVq/U513dtXfW59RTkyl1",
+	"jUTCsavusUmkk5qANCnBACACaSjrHW283aojy5qihAIeRBdi5IqiujMMwZlaSVR6UX0vf0XR5ed7nCE2",
+	"wVL2gCP0nZVZJ6p2R0pMzkaiqx8lf28QbaN8pOitH1abK8c7AqNawkrDXxWsMYdFy2cKOCpHUuLVEsrU",
+	"L5fAZSANKiMAY2dtjlknVqh2kVGmUpZ0kgOgSFopTMdVJTC5GL5esfJ1lDuA7OHodNk8aZDpMvgIT0qZ",
+	"tBlSnFs7ij+rgPZszlYGwWRCiISbyEc10qBp1cuHigEWLX4IUYiKImAEc1FTE3gBcNGYIETBWzghKJgg",
+	"j2VuJxwSz1l3/KLphWAexGOICO6SRgh5rwIUE97Wsnv9tVuJgJ9yz97UxFR+vSKVZwy0Yx2RVRUaEXsh",
+	"GBhlQmwSPJUmkXMbCq6XZu6TgWxEm2J0XiCRfXHtq7+B3J9DBn08DgXdj1NuFzKhFBc6ApuDJGXp5G7F",
+	"hzes60JNnr2kwivZYebbkG0pQcfxO8YLLcFZE8fD6N5vdd0MxlZT4vFmjsUZE6AT0epiGuClVX9eoHcF",
+	"nEclrFzZ2JYipATiHRlUPMewWoBjbWYgZauypA31uMRqODDnKdTepsiZG8j7JHOMVzKXkgt44UyW26Sa",
+	"W21kMXbRw0TVw43cJ4/6f5gYHhelR6hKxcKjx7EZhIGv41ENm/JojB+42l+x9REXxUnrhJvpLNIoB/+P",
+	"P3r7Yhi680W00YhLiyqXQH61rLI1A4RcKhI0JZbMKqA1FDYnbwQGchbRy56f164cJ6MkSb26JdPRkSYx",
+	"rpOVxck1C8UwiZSeNLM0h5io8Fqt5pTkzONHhvHoFefTTLn17QjmV2lps0i5Zflw1Knbe5baW+KXPMPc",
+	"Oiy7DmeIeM4v0A9R0rq27r0bPW5flrOik61B/4wqPJ/DxnYWBWWWq9UqcCaQQIchQgUdsY+bE8x6VYzi",
+	"j8zp55jpEtytmmm4y74zNyFzcFbl9V7rl/aFzBC3NB8mFVxtAzkDULQMIqkxqgouksIpDKT5JDLEqIoL",
+	"Y2R6CIgUadBtv73rpSe2M3LN/sUSi1ri9WC99FK5pOayLPGyHGuO8DKB8zkKZA4G39lnMTMoS4+CBDSt",
+	"jKzEj41WBKSTU4qt54fQn8rkjvSStEAQnYwCYtLoUWhhOEK+zQDSmFpAWc5oOB/T7QhexjS7LUyeG+XG",
+	"fCPne7wEeMRQYEOQ80xplMREmn75/eqhwNWdp2yL2SCyVIoWVPzNjXbIDAMjn7CViec5q4vg5zEQoIV8",
+	"FoddvVo/OqjVDurVfq16VuX/q1Sr1d9LtrQKGRKlXzaDcp1eqhEnx8aotqcxP19ioD242NZJcR5zUYhg",
+	"ukT/oYSVPdNrIcM2Mj0YznM8GLWk+bj6qWzPo7n9caPSXDvN9JA8jk+HNVSdnTQOPzpPm6b5s1xyfE/2",
+	"UzorHY8Oh8dOTRS04EAQP1I2tvbRnD7Ao4+Py4/Hw6eP8+ZDKcfXkiMuGPhL2rxAGSHTsjRKRCq3sB8o",
+	"B1ZMkmhWMyTpaNPJVXaE+3jkqdJteI4CwfI41yQwcPEsITIIfijtJRQs+V30mHgtcdMs4K6tPJYiTuYo",
+	"UmW1PHewGXk3HeD2BYztG64XZ4G0bFAg8w7Pvew2WoFOOS/HCpuKCl6MIn+UZtq7GahlTB1dS0r5rJTh",
+	"OQVLTKaiOqtFS41WLT/1ohS1XPJyGKYAFZc0B28WtTdw7h1M0Yq++Y/nfhqIWjcqI1DVOhMlEzGYQ2LK",
+	"oMVhG21hilYm3mbYPDkc14/cJzg7nNQnjeBjlibO72wjr44jZaBhC87R7AnPvYtGeR+/oxuYH98L53xi",
+	"upByYVapgLrckXWAQukVDFG3b3nB8wsymyS1gA+HyE+2jYuvpSXjgAIGGIHOVErKaasXQSPvMae6pzD4",
+	"1+pF4D+f3vveAt1Xa/XDbHeDCEAtdAw6WDUFdcxeGNyi2sK6lmB8ibJaCNUloVRcoOJFsQX+2woNlVUv",
+	"ZLyZKYJRuAitpHw9XZJirYlb1G0MdIMrsSFzzvq2lWOlmiOqFrsw9qnlk2PZyn5LmWpgphyYqD5dvDNk",
+	"SdfQf2y6W6pXD8WpVw/71VN56r9Hpasy0V6fa+aBRA0UMn5ZEo+h1KmlBJfn8AVpU+RPZduY9QxC7r1+",
+	"3K+dyL3/s1o7q1bzUN7iz424kbRe/QvoT7yp4XZGW67nUy8Y++jA9wIUVVM2l7bgDaKpKxO/Lfm4/gzP",
+	"kBRdijuFxPhLT5ZAe45zTE28s1/MojzZdBEa6Utky7o4jgcZN66Q/WYvN1WqMGiZ+jM5mk6gqMqqKt/R",
+	"sxkMZN1nGLoe069DRs8cHARIlLSylyg/+GccYsZAXRhsX/Xmtz/2ZFn+Vq/X7vWu2tf93n233boolUvn",
+	"reuLzkWr38765UO3028Ly17v7jJ6p9v+pdP+kPozObr3viWq/H9o//D+5uan3v1V67r1jv/Survo9PXr",
+	"rX7v/vzm+rp93ud/WUuUH0wcelH54cUlhayGnbXtq9VHrZkzNa9Eq3BZlpxKZZJmGEuJM/HWWaOUsKfH",
+	"/QVSoKg+l8nLRSVaqahbbZdkQ3pImNVfwwtkf3xEqagU6gUhitkk41VXdLHa5K7qe9zVTgpvbP9pOUB0",
+	"0QLWr/FNWI0qhZjjcOpSKH5sTETV/k1rfSeHdUMf0XX6boSkttobXTmp+cogJWpn1ndc3TBZFsdK8rYN",
+	"7eHSCrn4SpuLdqsLuKKbgoBcuLJ65phluJa3KUK/WMhAI8sQ7GMH+gW7wDJRTzpqA2uEVZYx2K6fE4eR",
+	"qL638bxn8PF2TQCGCo+Ix11A348ssfHN1wpmDKAg856/JXi27ppvfY/3SJ1U78mcFpx9WUiQCHVqjohj",
+	"Gp5DC2VkYALDosx05nYSfpLj6k5Bjia/cRO1NwNjOpHssfuy4NQIdI7DvLZk0W3MxrbMm6Y7bd4RP3Pr",
+	"BNm4BQmSyUhKTkCBhgTDIFS9rlVx4c1XTueiTSAZ4pAcTD3mTFBATVoam8BgerDCoQ22kHjF/F1zBJnI",
+	"Ms8mYKY0OAl9BAatt/129/6i9VtvUI4qEwi6Fnk3UeDq+DXVsUJ7kHEgMHKOqVAP4tf8pJoNer5CzhM2",
+	"Nxo0I7kiOQlHIx/JoIJMKQ6JJcmgIKtOmrH3G58QtAKjhPbvEYCXgfYCiO5csa0oK0myVYBZ1M8a87Zf",
+	"VsxZBVUiyHNXxT9S6MpEcmDUBDrTRamSLjdIt4Yxy35MQq/1ZjLV8EoYa+maxhai9IO+P8sJ9k2VO9Hj",
+	"Qlp7CxHENdYTa1Msu5m4UAes208Rl1BSbcIjKSR+vS89EeuLp2dgFOsEnrqrUe+04jJfljVRNyO3t1GO",
+	"Gm/FWFLGgWSIPXECaQSTDHxP3cuIb1uiegwlk1TdFi/ilk+7uZzNrMq2nhKjKGkCGAmrmfYTc4gt9cWc",
+	"BpgJVSqmAnWYLlbGJY0ALS3skd4ZYzUcIgfPEDDlemSBk4Q5VVuQbGUsYq1NzloPm2eNauW0Wv89pusL",
+	"t+5GsVdf5lKre/6+o4J2VCJhDvYq4V03Ezo5bTTnx+SU1RaHj82n4+GpWxsdTvjhW2xPrAYT4aNsND+u",
+	"po/zxlNtHhxOa4tpMB3C+oPCR9XyZt0mtSoc3ToNnrSjupDJL/vkhQ1xjapSvKkTP3fxA0F2o9fdGzOl",
+	"gfufTaUyjStbLBYMkY+DMRct4yvZfEapjFi7T1FhdZVl5oXr3rJlTWVV75NEF1lZWC0VlJyFEJtc254Z",
+	"Yu8kBd/yGrvrGuzZoOLKQ4lRkA1mmMLwjROCXZbxHOU5khESpNNfcnFSE5uEH8IiQWkkY35uhznm740T",
+	"J7AjBsWIuxp+ah3OetSQMStZEJGhJXikc2MzAiBCQvHGMGA1w7kc/KlcmkB6pTTPde+9l8P0Aj9Z1st1",
+	"OJMR3aP62fouoro1kPRMV0CbE78JpDJtgiCqoljYFulbIg3ZtWycG92r4rNlDb8IIoWO6hkepNSpF/fh",
+	"WK8iZ5rj7ZcFhwT850SScyUSqZya+Jrl+Bzh1q7mZSIY5z50jJvXulIqz1DkRMgJueAiEiO4YF34LN96",
+	"yHdVIGs6bMv6dL4OxdJ1OQOsQFNEM0rmMlhzljXECpzQfrCEH/UuOIIJl8tz8/b104SeK/6KClrFSWaC",
+	"+Zivr7+aeqaWHM/5z3zue9nmpH6qWZoJCNQtcDgvcrkmJxU8U3MryLExNbSNqfE8G9P2XNOjGtDP55q6",
+	"bu3mdFOKVLax9DzZZWkL2JY/e8q3m9se1jI/aIcMwxZWWEgs5BOJVQkFP7NUQ57UHn1xjYPhTTSKvvlP",
+	"9EdHRN0NHBhSFDkcJAkmaKSCjpNyqYOJ0JSORqun4fzw6dg9fagPG8HR/IRUM5OkpzJ4smAdE7O8n9Cq",
+	"N8HLICdjYYpW8Wh7eb1jAfcbMwPma6tKpdcUlZUqnEi/4WLtL4X+gygGR1U3ClGxYjnBYCaT6uLYRzAT",
+	"aZBbJEjqzkpItkTkTDb0IcmUbzGD/qYrMvICSbKjNqkdVSQGcNDNIEOKVg4M/R2otLkid8YUWPhhteny",
+	"KJ3Byp71RN/JIia5zRdiI6E2Exdbp15dtGB5+T90+u8vuq0P+11eloqZ0CTi1VgcZafj197cMHuT8aPZ",
+	"mM6v8UlR3oiz2Hy5qGyxt+T/LLll92inrJXuEuCYLygls0Mc/cb5efu2f9+67N2UIlKtat62TA6JSgLk",
+	"1EEFIirKWbpu/9Lu3l/efBAV6PITPbJoW6wqQB6B+bQfOc6Epag9FmZCu/MJM+W21bNsi6yQjDhsMNFO",
+	"aEhQ1IpyC1aydR2tNYxGe+RFqBbw8VjYBWW0he8jOA4R3Q97eVbG/dq6UZpSqY0WvZl7UZMsqrEDlShG",
+	"G2zTezzQIC9AJh0nwoXuuO//uJpwM5vypcIm9O9MzXyK0JxKaxUOjS/MhaLE9pPiqWO1qZkXqLma1WTX",
+	"dus26ZLEApI3dmKbiC33YQBNSiQDE+yLLHvRYB40j8H/+7/n4JvaYRP8v//7VnQ6hEMs0xzxPPq88A7A",
+	"ks7HLjVq6sWqfLH0qawGDa1Bp2pQvZoY5ESDkksQcq4uB1IXRG82Z7JrHoErYVXDmF8QololTJDvgglm",
+	"4gxVC4UK0JYQoYfiJaJM9FRABLKQiIp2M7gStq5/RfclVlKgZOfyHTeS0LzFoc/ISoYtBSs24WClLByN",
+	"kHsGjhtqW0dyW5Woqs/ZobWrD0ItEjEj1vKEQ/T//d/zsozPV18FzsRzpigABEFnIpaNfUSgaIZerTTN",
+	"NlSBA7GBBGIILjZDvrjxDM8gwwLliO85MobU3uN5yIAYXAZOyIAcr71e8iW+Uuz5wEcMzCGb4DEKKBgT",
+	"vKyAC7ICc0gZNB6yTLwyy5EYYSaN8MUs1BqiFxONUrswo97ZC4yGiRVFo8wiJeZBwjzon/OrzUxtVXVw",
+	"jdTBGdU9QJxkCwtI4MYwzcEBI1hG1UhiYyFcokyFWELapW63ruxHn5Zbz4puVikCEnngKqIqkkjFSUeu",
+	"mCMKCBp5R9jOHEhRDwXUY94CWRTWRpqeeMe0wn/b6vXbXdBymH0H6ilQ8jmE2jpEKAAQzOBHTCSthL6P",
+	"yBjpcA5wF4govB6TDnyRgFqv1g/tm2zqO+TAVELCFFhVM9Cc0fVqER9qwsa/ayTrd7ojhnK1DzaFtmZk",
+	"qRSPXX1mkgrfpReMrxClcFwg3IIg6FqBVoLSXUEydfEySMpDMJiCFQ4r4EOUI+9xQgsgWCI0raSSWgoV",
+	"m3qhsNodVrJDoK2Rpr2AMhI6uXFJGWAfohHWJa84oq0B/m84lDTtH/+Yw7koOeKKGqDBP/6x42azom/X",
+	"7bqTHG++kYtsLTCTj0xlW7w0VAPNoOdHDhH5qTgIwE3gr0z8rY49nomYLcoRIwmmD1y4wFOOCEtIRLGS",
+	"f/xDTKxSqVPQahYD1l8VK2yt9DCuG9Uzao4breN//7t18Ds8eKoenP75z28O7L++/cd/ZRf2/vLCf59J",
+	"Cr+g4GC7CNg21enKpccDFzneDPqc633FobSxKk2Nk9hpnhSKtJ15gSsCzd7jkNCcEGpr78sJlr5zoeBz",
+	"ZEUuGCN+vvJjiHCZSJAhQXYm/LtWHK6mSJgkBQCJAlKh8SFDRLwPg5UKGwX9CVqJuTwGMKdh3gi0KBUa",
+	"DpVTKpOCyqQAuvp7FLw2wwtkr9WUK/c581gBTpfd0E+mWR/Xy7VG48+scvvHdQsTT46PqptqcUe5Uodp",
+	"H/JfHPsMWiL2L+Ggrp1U01HRZs+HR82Ne94lYNoIAa9R09tFTedluIhn1gzyVrVkEoTgPupmB+g7KzAD",
+	"KKtM5IhI2JoLWdF7ohRLOl+wmVH/5i+Lt7Y5ykkCqbeIxV7vmuaDkoZA+ep6S+CF6lZUuAicHXH0nwy9",
+	"7a/UaLZUud6zWQZnHsQHDYCoLRZ4zHtCLnjfv7qML+2PsFo9dObiP6jAOuX4N+qF0nZaV86SrT+3W2+2",
+	"Srb9Ev9alWqr5eWA0B6yHQzN6uSvlBEcjOWjxGoVXO0RO8G6oCZXXHvbRTPbbp25ULfGbAf2jGWmD8Be",
+	"9n6g/2VLt0qehT7FYgrOXOsN9cXoxsnaDVGPUq0g4mhFI+z7eEmNUBdhkReAWl1+cit5NoO3JVi0YrIi",
+	"uHUz748N3kZMkUJKlJ5snxUmU8AmBIfjiSp9raI8A1lCNkruLC6gbPTrx/edJvgJ+ppBz1LWxExel6Qd",
+	"WXc0A8MNaNOixJ8ZwsQ+3JtKLNnBtdmZzTHJK16yhBR4M9nRUNynpSjvP0QZwZ4bgx8NNqzLzbcK64OB",
+	"S1bdUHY23BwZeTyesVpQ+uusskVSahWo1xojBby7cmyxa6q9u+Kqqf4DCnZlpWd4LpX+IhHeIF/wiKX+",
+	"QMI535ytnntXi6dbqPWasPAAeSY6W3dpDUxXGl+WlE6Fg719fkZGKt9xjGTqojiDIvdnH3dY3cQd7vAe",
+	"6kdtnyBRYF3XmHkj1aQ0B4MFm6SqVwgMUhHSphmY6n2WkeGiAxvbM6WZZVsAYKB4skz/ipVyt4QO/bUY",
+	"ksUudF4WQHwdW0BmH8gTB/Vzz6pYxwUr3CVxBipw5Os/p1ud6FA4mzcqcZGTi7tljm2stobxM5iiiPVq",
+	"5ahW+91Oxr29++Gy03u/Qzbu0RgezchhnZA6DE6rx6fVBiGie/J+snEzVp3OxjUbfm46bvzsXvNxv958",
+	"3AglPmdCbgb+FE6FjVGBbQXljR98TppQolZP4SPekJRriE58fTFa9JWk5doQWo8h2u/QY5B5lHlOvpiu",
+	"nqfqWWmX0Jo0On4y4fYZVw/5TpGWvYJy0hlRVP7P2P0mmdHair3AbaG8D4Epa/XbS01dNPYoI5DldgaZ",
+	"Izz3uT7DB0rlZkaRv0CUU0VLstmMCChw80sPE2slgI+0ojMCLNzjmYUHD2v9ev2sefr8GvQBI9gNczNK",
+	"RZyLCPmVCh0mswq49SHHPvTIcm2qovWzr6+67KmEQwKUi177Q5TnvpAiLvxV2cclPLcmm9AGqgwNkWky",
+	"ZcDwWIqr0lIRUuQO4hAXkyScW4WqCXF22DVomCcmK7wSgZeiEZW6w/ztCriJmhQPDI5dwxkSWYfqXV3H",
+	"U/mf5fsqZKKAWC0ja9YnWceEFqG+y1ZLNmBl3RufCiQVweIDAbuBaMQ4kFg/kJHAxiqfwxPyVhqSnPw4",
+	"WT9BWzYTlzXyWMZuV9QaQO4mO5QEUgpXJn7E/sC/GJ6i4Puffz/sNz/8cnz700X96tfrxvsfLn886p7/",
+	"9ra1Q7k2joDbY7QswCAzv8ryDASE5wQtPBxSfu+miZqLxxtb+wm0kDDXd00tsKxpWALLE9SjOM3dByeI",
+	"0fBn8oBdWhW2VINC45hAIyaSNnTJCxeJkgLqgJLY6MlLlaykr3iFCdLldP5Q0nlTSl7RQUmXYlQnU4Hf",
+	"lv90WIGi/2sX+BKxc18On9q+ee0eGJcXOH4o219OkJU3z5EPPXo0g2Wt6fNZ+1wM7YOpOa066vJxhUh/",
+	"gJaXXjBdw6cwIEgWLRFhrF4wlT23DRXkDJLxM0z0dUgsSrzKhf1V0SIia6jKdjpF7CyLqRQ+4l/rqhSw",
+	"RC+0m6vby3a/fRF91AolTc4nDbUEgc71/W335l233euV+R+yIHsZmM8JH9JFp/fzXeuy87Zj2guamCD+",
+	"lVRQ0Emzcrxb9/0dVSc3jCT6tbUq1Li4BjSHlGaD1eRWyPgtBnwEVZvpgR3SOyhngDt9JnnAi0QlYVRP",
+	"fDsG2ma9UmvuVvOX45dbqDZoBjZtAoDlBty4h9PjjOaIm6nS11RgWaxks0OOj4rj4otGCFj0R9hDxfBy",
+	"PGhA0wpTHra4a3FXu0IyOiBB7KwLGsfiVIFTQwbMAazx7GfT7n3Ip8+zUPTy7Hbgott62xeygdXXys4g",
+	"V490KXqGAYzsfLHKXq3AVOWzrZeJYqbyQ7SohTCnYYxYdqkce9EU//szY+853Vn+YgAU2k1hU2q05ztR",
+	"6nbPqepRiuVFC4gR59hFrwnsrwnsrwnsrwnsrwnsrwns2yawz7zA5kq115T215T215T215T215T215T2",
+	"15T215T215T215T215T2Lz6lveX7eSnt4lbZjjXduQEHiJ6ZhaW83h4FLvIRQ27kYBvIOQZlfteE9UAm",
+	"DLAJmtmtL16T4HdKgk+bj0PXY60cF7nJDJM19i85SQULRKjxNUPXBQvoh0lbb+u2c/9T+7f782671S9u",
+	"8b3pvmtdd35v9Ts31/fd9rsO15LF673Ou+v2xX3nWv37vnN9/7bVubQf3tz1o6e9+/b1RVs2i37bbffe",
+	"3/dvfmrzr971xM/isfpR/XTb6vU+3HQv7s/ft67fZf0UzWkedNu9dv++2/75rt3rZzziU121Opf35zfX",
+	"bzvdK2n4PT9v93r33fZbNXVs53e3FwpqV+2rH9rd+9bFhf1n5/qXTl8D6br9IfeZ/rp69uNN59r+u3sj",
+	"jCx6r/rX9tWNbK+TPkX9y9tOt9fXYNM/RvNFv/xy85P4RXXktj6lf4k2q3/pa0DqH3rt8y6H8U0/MbLb",
+	"vr1s/Rb76aItHJClcqlz3W+/60pQqG7fqd8vOj370UX7svNLu8sXrv6pAHPRaVlLl39HM0UdxG1QRT9e",
+	"3N1eds7Tv0dbt79w0+3q9Vg/x9wG0c9WMyR7QrM0eYnUbm9u29fpX88vb+Sp8df5DwKF7F966Z8Ebl/3",
+	"rR+izehf2r/29R3UP523rs/bl5eJL5l1ta57H9rd+3fdlnztXavfvu/eXbajpu/3vb5qHX972TpPPbDQ",
+	"Wf18fnPFYZLxk7XkxAMbfuJBv/Wul/50N/42h+f1u/TL6vpbW5f96qNu9uIvSYrav9rTiAeXnWv74ti/",
+	"Wica/RjdOnN+7V9vb7oKp0Qn/Mubd/aPpgP//UWr37pvd1s97WOLGESOey3OJSyP1ys1f6Xmr9T8lZq/",
+	"UvMvg5pvI6BblF/2FEzSfAxcz1WpfHGHzua8S5XorUyvrduO1XJohAloXd9c/3Z1c9eLKxUhJVaOY3Nx",
+	"hCa1k5OjanV0fLo6LhI7H8BZXoMpq02zXJ4KwhaaNUEzvEAumKHZEBFhelJj9eJjC+3BmReAmykciX6C",
+	"G5elkyrXRgnxg+jzgaliZjIJUiREig3+mafnyT6DmU3gZEyMjE9X9n2CfUTLgDp4Lv4rQmy0n5sixrxg",
+	"rBILpAr4nYIc9IELGSwDihyCmHpDmt9lr4qs1H7ku5uPRgwTWabKW0EQxSFxEhZtvvQslB4RPMueROzA",
+	"9vxIiCSV+KVqgcUxwGNSp2dZHg/JfQsdPl63osgEl70gr+B6WhdXQtrariWRPBUFN7HUXNxqB4ysMtPm",
+	"EX9iMjx1U5NdmwjaBotPotPI5p6nFiUz7fNyDDxixyrQeSms9jpazBQvsTqiqU+JlpLi5hS1TNnXMaOu",
+	"ym6d9/IIrziACrijIsJHBME7eBx4T0iUYBDHIza8wqG8z9L7LA3aiTTk0FX1A8Zo2BydHI6f6ifOw3jK",
+	"mo2hk3XnvHlekSAmakppN4dJdNcFYRx+7znmZV9CPS7l1q9UK7XaYeW4WKEe8Y3ORpalJ8uhBwnygx4M",
+	"kGBzVD8kT0eQPMw+jqaPoshCgXVJslYIj7p6cHZHMd2LR14V69vRVRCnZEPDRsH1V75Ax2KOYd4X3rFY",
+	"rdGmt2K+WLNi2aV4qzsuyeJ+WxAnYf+M0OPUMRaPOzav7qEm0RagWr+grnVvsroYR4YKVUGjmOiqr4wk",
+	"UgM+90AWs5C5bypoUkZpKZ+GDMGKE4YpWlnU8+RwXD9yn+DscFKfNIKPpR1FQ73pDdJhFtB+gMyZILcr",
+	"2sPm7j30mfIwaTeHCQ9R/FI8HcjPDCIi6YngGi6SDCVTyUraziuaUWDboc/idayMk2wjUTEDVXAW6pqe",
+	"bGvfs4Z+MhkH2zfJjfrGZkPdVc1xqZXFbZKXWXQsLpqjwKVnVndCmq6mUQZjAl0tuxOE5yjg0nthWiZh",
+	"fQ5Dmimv8NW6RXv+yoH8LY8+hNA3xaiK11q+SL6Z3ch2DJm6sihwdfs7icKmY7QvZQ/zgMvQsby1Is1u",
+	"df5IDzk4cHOOVHsKxRAh2EQhZlwq04EgNsU4amY6w9EjQySA/ma5JfIa666C87mvoMZ1KBGERVeUoVlC",
+	"0IvGHTSOa7UiUssMPt6qUNbMsJ5wZlRs2W4xWSMlHiOQmQmYypiaIQaL8LorPc6ktK0vaBBBTo7eJlFN",
+	"wicHXpaz/WvKTFML8PLC7dRzJfMZwhhLVk124JTF7X28RETutAwcHAbMC8ZgAv1RKgHV8B0Zgc1fibY8",
+	"QksZjxOAejV6B4p4c7UcSQGzr73JXhRMXet2IsZuhuMBXLKyXBysR5Xa6W6QXXNnoosSw8kyIDiUNA2L",
+	"dHQdjRZPp60cHha6QwQtBLcp0FIe6LFlScJqoqWB4lZSDlDmvRmcqjiVQESJJtAwk7DR/JugIBFPlx0Y",
+	"kjPQQkkeMI6bleOjQtBQKJFHXDXGWAqrYMUeP6Y4EaWIivpwyyPn8KR6Ak/dU0pOF8vZo/twmlmVbeuO",
+	"Eqk8fznILC4iFLJ9O5OJMsjdkvfn1oBVIXw7FxkrkKeqMhtzikN34n2zS7YUGGOVFq+wioBRlQOqbqHN",
+	"xVJ5oopvxIihVUY2JdDY0IkLi2mZIS6GWnfSFq/ikuOfUf5FXJDPkvRDf9omJNuYvwIQELwUyhFBH0Uz",
+	"/Rwhf07w0Ecz4GIn1CUH1kv0DnY3iuNiZed8oJAmWU7dUMjABM5FKR5ZWlpKxrKIg4hFFwUwpKU02Qg5",
+	"HgYdL5qQuocIEt9DpCWjHTcuPz6av883tN7GqOkpXkZ1FWTv6bitUfZQjiy9I1EqRn6k8CV+y4fL89+c",
+	"Yu3KUsniFMxWbGQzuJSDaDchc3CWq0W5m8TZyarxRqVs/9rp9TvX79Qz31skSK0OsBW1SzgCSO+9AVMC",
+	"f+Pnv2UgWjRcL6tULqlogT/VJiOlOYHv0nJWqGCCBQG6mTvKSt/5YqsOmeRgUHbrMhgiB+qQcm1a5QMg",
+	"cMkKkDAoFhcqoO4F40LbInhJVX/1iP/o85tAN3G+sRVUs3Y+EpHZxeeO7PeZ6JAdYYyXORcWS3Q25Q8I",
+	"XmYXP7BM0oVupUAjvNxs9JIHX47jVvJQ4mBSG/oz54pK7N3ddGjdgMImOr3dTUDmZE7kyg4UggwE9Ys0",
+	"G3HZ5WalQD8QRCo2zGPCQ53pbUSaERYzN0T0Lm1n4MwzvqKY+ctawkYrghe46DFP+KUiw99mGsYDKnBO",
+	"iePVzXcJR8R506Y1HY+E4u2ApuS3HPNM3BSTc7KSG8QZgaZcqkmFvBQFQJy0ugt4RwCJNqmYXi4S9yJg",
+	"5OsHMnKAk4psa6kxQaqvDfIAsY3RtGil4bhq4FGr9MVz6w5HU/U/U9nfcglGctp6/VWUeJAZLCkLmQKL",
+	"bTZVKu5G3uHAwEG+r9WgjAwo29awlPVg5RtxS6R04pvooucl6m3OStZ7z6nU30+noVkmCFXrW2IOGMMF",
+	"Ah6rgBYQmSAT7HPOKB1qMACIQCqqOIhgEAwgkAFV7W58kzPk/S8ziU5hs3co0rRK63ZzXSjM57k7qYC+",
+	"vQvpKYwsr1myTekKeeDSC9yHhUdZKSdP3HJFZPMajUfCqm3wh3m+qF1XAZ3ArskmUYoipilLyiQghEaR",
+	"lsMwcBMEoHf3w1WnL4Xh9QiVI0vbH+h3rtr37V9vOzIUs/VD6/riRsa89fqtd+37d61+W0awmfA6Ga1o",
+	"3voz7XYpct30G5nXzRj+Xvi67RTW4YSEyBJHY5Rrk4oyrOInvMRkSoFhssnUdpmvbqf5JQxYbGxR/+b0",
+	"AR59fFx+PB4+fZw3H4q1YIKu7wVo7UmJtKr4veHnEs7XLTuyxEdZWS98gJGBZw3qQel32uBykpiX9DS9",
+	"4NqRJvEFigmIocKKAemGS8aF/TQr5VdOvlwBnBrLVhqisoDmJ5CoUpsWjVWK2xCNvUDV25ZfGbw0cB7n",
+	"HtFVSArfzC/UDYceGYF8obfSSpleXHuByCojmdG6e6r/oahX41HLuxNPYGxmSUPeesu51RXOwOVAW0Fk",
+	"c7gzo/p13IE2eYkOKPS5FnYv6KKFh5Y9L8iOE1GIrSpTyDA0L0g0qRJVhD6GronIzHYpGTb8wvgrJZe7",
+	"vNrnolytLnURCVfrVy5yBMrxUq+Y2JIFv9QCcx2CXBQwD/rCAKvkqMhfVqRuOoNT9D+8YLHmOO9r907d",
+	"D4azt1X31x/9bYunc/lEhiSbenFK69ny3u/icg4wy4y85r9nlngQNu2Ibpj6AxShVAeda+EDhuAh9BAD",
+	"BONCQYYv4AUv5F5NlQbexXVOIFMlgTJUlgUiXB6SY6L6L3CmNTou6DYTe5GjaWwLWdgtgmOJoCFxxG5U",
+	"diuwW6B2SEpd37Z6iKX/Y/KC9UQ2Ih0tHuuwlj4Vw6Zcp+/mQrxcznybmS8Qld6JH4upvnNmlSRJmzjW",
+	"l+ZZd4MUTX5hXiK2IGqvrS3Jlr93I0wNBMMY6ApvGcCwK7Yol5sMvtD1WGW0EKSsGLPisPPSGM8PQxZ8",
+	"URVj7CVSHClO+puiCbRo/DFEukhNdledamOfYN8gbFs1QNSasvWjl8cQtk4VZZYqmuoLM/YWfDc4aYPB",
+	"IzB41+4DLhZK6nogPkUH8aPfiiSXRJU6XzgMi+5s67CEconBcV7BEDimOwDDCwD05xM4RMxzoK8rrWwL",
+	"h3StoVLgjScM0Ik3yrQ/5UAoKpOCaGaF5bmcNX3Dz6y8JEe2ni0DNPNkrWQp0st7ayQc4dWSiYAyu44W",
+	"c1GGoiDydsJcZsZEvG1c0p6dNDSmzKgFgk60vdqW3OOCQIYaZ4urtspqM6sY+Y6Hn1iWmKQWlIpNids5",
+	"4vbtZKBKwj5lRdToaJnI7mUfkmVeUHilpOSyMfFqQqNumJH6ErEIPeO2SXlrzu2A8Bx7sOyWjRL2iaTm",
+	"nuFF3J/RfE8W8GA/hu9tTNaJCxTIG4FyO+6aA2nluWxugoQPTarc+/WClbUY7OD5ShoYylEPTnU9n9+D",
+	"8zm+MDvNeJtVFveaCRNlrsChkmWs0FnK8HzO/4FJyn8lRRDLZ2vMAEyGbVEgKZa7TjipVc+atX2YQrZV",
+	"6feiCytVWIcyc1BYklnSuF5U091eY1oz6TMUomJRsRqNJW7uJRz2Wq6hQGyydIPIwKOxFJMFxibJno5c",
+	"3iIHJDJ5FinL9nxh/usT4aW2JmwTysy7RqRP5MvKGK3SviTyQoHCOcKdkdFsYcuWozTVzBB0bHSNYGxJ",
+	"Kynut45DnmsSm9OSPtUr3NDk+MH8T5rpjN69U30s2iHCTdHz/VDgZq3W+D0tGJ+VoAszRZuE677UciH4",
+	"SdpsbSdL0h1yUooZY+NUSpObk8OH6eHHpTscU3c4/xhMH93R8eGj3Ug/cjcn+uSfHC4WcPKx4a5cSJ6C",
+	"46OjJWNubW998jNgpvAhgpKB9m5t8nPQ6bVL/lfWJT8LIV6+Sf467NmcHRMPdHpeg/x1YTXbC+aJgK3i",
+	"wRgvEDH1hYY/bRe49KWmpO7gqttO0rXFSu3WnodD33Nyvdt7kIqzO735S7jKjR60Y6rWk4018tLzTV/2",
+	"zVtPcbTimSP+tGz3g0k3TfVD3Y+8Exdj8i5pUoxJ3pp1skwtLsvIA5FR36WzUvegXj3mYFTlLUoOJAgR",
+	"ejBXaXlagZX3QKYkWi3YogzPmtEolS6YITLl42IkMmn/W1JkymfzexKZav3ayVnt8KxarxwfVrNFJo0O",
+	"zxWZYij4KjJ9vSKTQYjPKTKlsWd9WJSIePMYVYntX5i89Cr3/M3lni+lKobFvDLipdBShrMp85MoMmYS",
+	"bOSrZVUnR5bGCDCAjnA9itACjwJo+U3TRsCUuWsgv3rpBdNOIO4yHUSGbunC5IesOiOAWqVaJOBNfvVf",
+	"DE9R8D3xp8LecPRQd5srdBIcLo6Hp07tsfF0NK3eN69PFv3Rr1X3kPz4MK0Nf3OOZx/G9cnlU2Pegj+j",
+	"Lr3Dncdflj99bO8Qk7O+/IN+GiU5ShgXzY3ZaL9OBp8ac/ZnL+nw5Yr02RkKkRD2kiK9NnMaET5Pxjd2",
+	"UKt2QXSZ1/LKC8vjXEDel4lxojKv3KMy/Y+Vo/YlhH42QbiQ1N+fIAyuIKGTDSJ//Xkif7wXsqbeKjyi",
+	"kAZQq1dq9XwNYLas105Pa4gcOw3XXdXIXNu45dBNySFiqFpirVE5qamf+lltWy3dwva9pCyytdPqyRye",
+	"Ng6fGPy4HC/R8IhO5/tTL+r96ulZvX5Wq1bqzWz1wg6PeKaGkcL7VyXjq1UyYmjxGfWMbBwqoGpkukxl",
+	"3lJWYfdX9eNV/XhB9SNiZ8UL4QmmJ8GYYv3NaiHR8KW1HsWPX9WeV7VnT2qPktr+JmrPpqTmFGvKZSsb",
+	"5dHs6XtFD0q319TBVrEzkeJtkTOxJOAN0YAelZMmSpnFpeZtVcn8lOOY2P1lKZQ0Ci6OwBc7P4t/7KJ/",
+	"tkUo8ppAm1hrExmXmpXuLMkDjHK+L0Q1cBWtj+deIhlyd/00ys2OdJdmv1Y9q6tokubvpa3iYZKK1unh",
+	"CWmwo8XJY/WpPmy4R6OTSXW6P0UrvdiUoiX3+EwVyzraV+Xqq1WuFCp8RrUqiTeprXVkWLPnytyyeKk9",
+	"eSY4ZBw55M4VheAzf1HKlV3loXgB12KiheTeceIZUcsyGK6U0LrCIRh5JqE8TSm3li6KMywDgPX4IMPX",
+	"86yTJt5dhbnHmkmlQn1fyEYZYEwK2SivMSbgPXRd6MZyiWKhibV6PNQ435Z5dFotEop5XK0vHsfVWjB8",
+	"XFZPArI6OT1ejie27U+X+Ulyo0bDfRpX66tDOidO/ZFMSIM+zPcZiJncbZobyYN9Ljuy0OiVH329/Egh",
+	"w+dkSEnMKUB54zTp1ab3ddj0/kbFiP47BmAqHhafJap69xcGX0aotZbSvPcow1ntHD/EiiBNdC8tL4jH",
+	"Xco6DIxaclyC7Ei2Vaigs2nkYfiLNX2WPJVXobMotYn3F81oMphHWFJ44kOdL1+sZm4qPSi7cK5m+gIg",
+	"wsRLTXUnEvrojJ8GnqMA4ACJbE3kK7XEh1S04kgBUwEyY7SkZWs6y2wsbEzQHMEC/bz4qAvVSiR67xZT",
+	"UVAyM5lO1Ii7bPXb3cGZtL2I4iQwwMJ4ryHlUTBXn9G2+4nnK01N1h0RUNE9MmRlzWQK3vFBtXlQO91L",
+	"omqy6H7yKsduiAFhBkwMlhW50eeQQR+PQ5Rf9DudjC3M/ULY1PdjH7XPU8Rm585/yS/9HCJJu6DrimAK",
+	"6N9aW1UOGUv9ep7aRfnicklCdtDIn5+eV8IZm+RqXAE3QV6ypimpIboTjhGjoFFtgEGA2f0Ih0GyruLG",
+	"nc/g4yUKxmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohzipvknUJs2Y2Ny57Bx478eK1a",
+	"rYrh+u8NOJrHsNX+12KvrL1ZJPppCU29bkGvo1x72QAjQEvkVsBAWJpMgRFRHZ/lVwP84nIlkjaJzGJL",
+	"m1IqrMqI+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QTzlN2EYWKz7SL2Oj/ahf5au0i",
+	"Ghk+o10khTkFQ5/y6eCrjeTVRvIZbSS7Ve/9TDV1N9bQ/e9o4cmsxKlZ9F9h4bHLyCUqw/F9rKWfP6v2",
+	"u1lCp27Nqy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tmtg+ypnmGZyBMw9LbPwED/UxUi5yqJmFYo",
+	"YQmy9UCZReBR7RguUDCeovmMQrIoZasaHzDJahn9FhPwtttu3/fbv/bPwAQvwQwGK7Dkw9OqHqRTaQSC",
+	"DMwwFd1LVA13tV6PAug4aM7sFlW6+wd/SKcJm0edKz+bix3h+ZpG5s4Eew7SjYllNyf+iagsmD6sQlYD",
+	"jas3co4CFSuFkWJ9V63iQX0FWvXKLao2ndZtsAtIFQlLJTi3oZHodKloo0ZPYZS5gmTq4mVC7GgBRuBK",
+	"dmXGU+QC4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgythUfhXFkbLhb9nswxuNpAPB5ya",
+	"UBh4zHtCLnjfv7qMr/iPsFo9dObiP+jlli+neaPmKW0VIvoeLwEesVizAKF+S9KECXB8BAm/az0krOF8",
+	"0wOKkKi8KbvaGdIpOiTzN2NwsJs3ewE7apSycJJjwxVkziSzHvoHy0aszHb8hQq4vuletS47v7cvdIlW",
+	"ft34ivlCZWNVMEMwMEReFElHY0hE/yYHUlQB561e+77Xvu51+p1f2mdGESuDYchAOJ8L+uOqHt/8Hdk6",
+	"YcYXXAHtX1vn/TOuGJEVcCaQQIchEhti6Ia06PL9U9nku/f+ptsX5DFRDd/sbNeWRbEvxLcoWoK2zvvC",
+	"hKdVqSIUq8/HZmpBkkIZbUjd/NhNstoTa2qbOHiLlZQ1r7Xwd60A0EVY9NTNNT0pHwFR416+vNg+Mu/s",
+	"zkORPaPRr9XOas2zWr1yWN9oQXpmhl5EPl42y06biEynjlT4zNF0PlxW3Yejx+aiwQ5pndQeqnsMnxFg",
+	"rdpgTZmJNPY8004UQ9ZXQ9FXaygy6PAZLUVp3ClWw0yRPTiGXvBqH/oa7EPr2s71ZV3cRI6F3bVXOZtU",
+	"bywu13lKshfVWT5Di4W/UTTPLmlWQsDEM5RUnDLSrP4OKU5cDZBh0LEmJDhgXhCm4qB3SXNab8wyckPS",
+	"oBUJFH9p2FKU/hNrYlBUuuUYdS4V8o1C7v+kIulOHoDsoW/jpUj8GXmBRyfIfWm510dBsXK5lyiA4AcC",
+	"A1c2awiprA7S7bbP+52ba/2jWIeDiRQJR6un4fzw6dg9fagPG8HR/IRUN1WpO9xnlTrRNASH9DZeukL/",
+	"rBLzjk4rx0lRWj45Oa6cnOQL1svRyfShvjh1G4/HweGwOakVKmB3cjR6qpNFgx2tTp6q8zoVqU/jvcrK",
+	"kkccVo5qtRxZmWPbvaOR9tkyc/oKvIrOX7HonMCOzypC56BSDncXVFOlwsSbDWsy+ypQfw0CtWIqyVkv",
+	"IT9OVQJAFHvm4AEL6Kfklhg7KmSGi73xrtu6aMvu35qVbRCMJY5GnZelZX5MoJtwnm7kiP+dxPUvpQpg",
+	"Ujgotp4JdNWa7Pw7Q2peom5HQlzJryOQsaByXj2B5nGleVLIUbSLelVArXot2rdNkMCL9CZ5vt4UR02r",
+	"YUn8bmVX7pMUPyK3G8SChYeWXRkDXiiI1fVcEePLp1Y982V1mXiPbY5D7ldW0y/RYnydlXxv5f++tBp+",
+	"pk14jitickzqrLk8WdWeGo9Hzuni8DM7I/gB3RONsM9WsNLo/6pgfcUKVgI7PquClYNKuxb0E8brVyXr",
+	"tZrfM+JTY/xsi2v6FdUB/JvVSotcVjBmaXktl7a1c0TKMSnXiBJv/lLHSLKN81Z10tayId1TOTMjVAsm",
+	"iTJokKXb7zwny1GLHFaLSZP4lpI8Pm9z3l1b7sK8rsfJZqYetaEch4ICi90quGgAa6LvWU5rUlNDJNa/",
+	"LVYyVIYM5rSa2rs7/CUkBtACcx86aIJ9LiNKwzQMRGmqUPfvZRhAIG96u/ulChkbdlIBfXsXUtGIRIlM",
+	"oW6zPdjqAZ+BSKsYHsl0eo0/zPP506ACOkFEX8sKpShiKpY/ZtajJlTdRyMRH+AmCEDv7oerTr+/e9Sn",
+	"/YF+56p9H5XsaP3Qur64uRb/7vVb79r371r9tggOjZqqyfwP85YwVVtt9QteN/1G5nXLbgOx/+tmGvZv",
+	"1RsxJAQFrLdZTsmg7EtMphQYE61lKxXhNgnfUbKt9WZhZuOe10UMmZPiAEyZPikI5+uWHZmbxesiquiF",
+	"D9AuRZ+7IZhXVTcD8/Krxu4/9EmT+HWIJ3M+JTdIlDDMOTpdtzWBdqYWYQVwaixtLfyzhp9AeaCBTWNV",
+	"MZohGnuBVL0H8iuDF48L+xvlPaJHRiBf6K1UEdKLa4vEgOjaZNw9leQ0XEmhSWkbSTWg3syShjx3g1XF",
+	"6HZ5St0ZGBgBX+SHca1L1kZ/rr6X0rpzEFsG+3NBbaZ6sNs1moQR/WPomgjH7Hb3OWrO3vF3t1TX9SsX",
+	"WZdlO4xNVMWwJAto6oqaAvjCVa3kKDMR/VxJtZvlk0SSbdSM/qXNLwFmKLMDAWaG9dlmzQrox+iGqTlD",
+	"UdoCdi1aE0DwEHqIAYLxrAjSvIBLWuJENkYZKYtjUS7jK9zNDrLMxCyhsiwQ4fKQHKOhyxCcaY2OC7rN",
+	"xF7kaBrbQhZ2EwRdIE3ZccRuVJpZtpecvdiuZtcjyMnuUfFBJN+m1HUqysExI7XJrTAMdKHkhNpmG51J",
+	"Gtky7+cEkiEOycHUY84EBTS6qhMYTA9WONyhOwQtboNcS5+KYVOuV3zjoQg58y3Bs4wUYlMPLX4sHDnE",
+	"a2dggOcooC02yDBxZOVVAxo6E8GQ192gzPT4vfMSsYU7rk6mty5+3rR3I0wNBMMYCJ02GxgSDDKzVBWM",
+	"E21V+OeGSGdWziFlxZiVKJCYxnh+GKKYuNJ1YkukOFKcTIw4DECAFlwAyi4uva520jPAvkHYThe8ztaP",
+	"Xh5D2DpVlOUVTptACsbegu8GJ20weAQG79p9wMVCSV0PxKfoIH70W5HkEp1gwnxPeRsL7Wzr0JNyicFx",
+	"TvY6f7IDMLwAQH8+gUPEPAf6siTg9nDIqOUWeOMJA3TijTLtT5vS/nXhzTyJwaOyJdJcriKL/LUA/4h9",
+	"fblYI3KpkVvmnE22WZLivrrT0kAtDEscXK3bDpiiFc0KLUvLCuHc3drukuWJTvgZkobufXgetCE7XnrE",
+	"lhAy9Dtbjk3VKVFcLEbXbWqTSP5Iuj5sU1vKABI3fMetlynDlRUnpcOiIoOYfUiW3UEhnBKfy8b2qymQ",
+	"unpGHCzie/kh9KfblLEkeElFWZW/sGbf+mJ8aYWf6+U7x0B9KufttfGwRKvlcYMsmh+nx8vFyfHTkqyG",
+	"+woB+5Su3+mSVTfMMIV3RkAQKEAQC4mqmxoyB88QFRRDJhlp63YxOiFPOtOSI+4XLct4IdNQHi8DPSun",
+	"awQvJa0fQc+nkcoGRyPkKA7A6STdvpqrwt1zcWHixTSb29XSFJssck/OBQRpZk4X167wSAE5IwrGCQnF",
+	"ZOPu5OvncvCncmkC6ZVSD9a9914O0wv8ZAEz1+hEdWWcBdIJaNJjg32XsyOFLyOPcFmzzY9ZdKFhlPMy",
+	"oW4JorPz0W0sxCu/Wtawi6CxxWHpiKZnxNwlTn/7csFxVN1EaBOVbCLBXJrYIiVgFDLhPuSXj4tHYIUg",
+	"KVsOjHU6V2mPhYn3U3xVdo/+zJS9XMJB+9Gj0nRS6rb7d93rhHwhVpauo+z7eNk1BceT1yzld5rBlVVP",
+	"PaaNyXR/oeWp+jkjMJD1t7uhjzK1RAoGrd5PWRkPaSq+TTCE7u2pcU3EGtEJV6y+lvLPmy62ceak3OPr",
+	"3roVZm4xMuke2dYiUAGdkehD5SPpWOcsU7ilR5hjFZU2uYHksaIby+oCruime1yqVw+lXnvcr51Ivfaf",
+	"1dpZtZqn2FpwblRjYK5Xv9hsJBs5qtUkchSweHvB2EcHXMA3Zu8sD9FaHEqO38EI3gnmIUuSoPWv3kQj",
+	"92UmzUTFre2lwjlNkyah59hNY6fcOIkd80kRwwUK3JwgHq2ctyiFK6Vemzq9SdMDGK6knzYHVAP+vuUl",
+	"HmT5LlR2CRXfkI5uvmwZ+SNEMhE1zmeVHg3tHC7rZKo5Dqg4wEb1FAzEs3tOXh0cjLxxSJA7+M6kv4IZ",
+	"EgFeExHnEYw8MpOed49YvRWY/Nxh6nN8dBHOUrAmfbbqX0Ri2p/wtrvU1n5kKHC3lNre4yWYhZyNCiuk",
+	"N0veRM4jpai2nKwSwtjMC0LGP11r8jXLyCdZ4xIHgcw0FQoVkh2yGQqAficlppiPZdUVFHU+xRLVsIxV",
+	"xkP9muJierNwVjqrNRTPUH9mOb7JhsCt+FwRuKSzj/+Lk2lAJ5wreqpci+8jOA4R/c5yqAIX5zoDi4Eu",
+	"RnKaacYy59Ib4Yv/44/NZUqiryoQFMG1S0/aErPx/WWUrMIXQda02uEibC41Y+N81cL5Ftc+EYA+JDPA",
+	"sYqQcM5UEJFQTGWc15Zo7+NgnBH3p8MBxCeVXzTASxEr1soPKJtAmV9IEHQmyDVKMl4GKpbECyhD0BWV",
+	"cnOCS0SUoAiPwpw7+whSJo3H4jbE7mDVvoPV6smzL6G1jlgBsn3ewcJH+cxrWCh9QexAIqLQns8yWlaJ",
+	"4ygbWSdASqlObmxjQOBWusw+qEgX0SIcy7p9lqyk5OEtdN23sjGMikbVyHSWdVU26cC6IZqJmCmk3r5K",
+	"ep9D0tuIdr1wNoNZvfxyuuzp5FPp6UlbTNEjdNZ41qDvR99acl1HOcwq4C1H8CieQMRVYiylHXH1w4Ti",
+	"nItZYmlZbOQmQMK4bVqWRbsoxKalp1Q2XfuU4VTEDPrbQFJAQ61WVmRfIqK4jXKPDgRABxoj4zylXi1S",
+	"AzpBneQqy+qkLHD9WRxd9ifia/zbWcC5E/62LQWclmbWnEOMPOS7FbDRZmuitY3ZNiEOZfWkqtVMsMLv",
+	"uYZQGVSXFf4mEx7t/dTSN65gzO8FZIhPXdqT5eTzhwLGbUjVIl0U1+CPdB0XqEWhnMzrjfF/eUe07ILW",
+	"tX7t5Kx+fFarVRonhVqifcbeZTpQKLHcat1abpH61cdPs+HDjDj1j8eP5PiwNmqO5osq3V/JiPSyUiUj",
+	"1HaeWSnCRsrXChFfbYUIjQyfsTBECnM2167ODsV7LQXxlRewLpyOtl3mWe21cPVX16SMbJ8U8neoBp0V",
+	"EriJeDIVh7OxzYk0nKjIzVgR6HUhw2NvgajMF/9ie+rKvYhJiTOR1bhmozpsOsfodFz7eDhtzo7np6Rm",
+	"xro/CMuBkMVCKspkNk6C+hCOT1aLk+PR0QlCs6P5zB1HOHHXa3eTpCDr0o5U0oL4eICW/B7LdV+jZfLS",
+	"fpYmu1FNaK7rm7UlYrPlGjsB4xIDX2mqwhmH6XHQmB+RE1Zd1B8bT0fDk73WNzs8qx2dNZuVerWWJ6wy",
+	"dK/O8Pkia/zuvMqtX7PcauHF55VeM5BoLWONold9VwbXMwoCtIziG1/F2C++bLThOBuEQRnVqsxxMidD",
+	"x7xBn2LjvpMOl/gqNvKynGUp5rbuasocg5bDZNzvFyrdak66eSfiGnbRqPT3b9y7XWIU3hZ+n1PiNbdI",
+	"HbVYr43F60lvOJx5rJglVLc2kUEwugukqSFgig1EiXwyMxRmVZb+ywv1xooUxer7fBklfOcocL1gLFsd",
+	"0526BBartjttPJzQWthcnq7q8Mipos9bbZdqDHyuJBrD5Fcx9OsVQw1CfE4RNI09G2rqCvFDNYOTSf8r",
+	"xF4Fz69C8IzXp1tLXqyhr0V4VReQBGdaH/KgpQJZi9cSGtLNVr7aJn5/nyKx8eTnxElnUlApZ8ohWwZi",
+	"tB+hw/xVFIehajyWAXQcTPjUOuKLz5tsay8qlDBVXuubXuf63WX7/vz9Tee8/W05ekYH4Juru8t+5zb2",
+	"WGLoAHxzfXfV7nbOv5V1Phh6ZPxrpn94Gbztttvin98mJFg9A2dfKp01EayRDt9I3uU4t1ClWzZcxutw",
+	"hojn/AL9UObDzSNJYm0qih5nvZOXK+xGPGGCKQqA6i1eOFzKnizK861XE5FT5VIYeA8hUs9VLCM/hRwJ",
+	"Az1mVv9FAUMEuWcAMjDDlIF6uVqtRn3jZaywfaxcsKtXxSj+yJxyih7AZN5VvSriTzLiTVTji/ilyL01",
+	"Omk4tzgPicW9lmVoM9GWkICDgoQyDZHrWT7FAItQTC65rkSGs9ynibaR8ULxLX5Y/fgRvnsb/l7/5anj",
+	"Lb2rj63VtVd9vOpVV1dvf368usBL8f/zxvLqovV45WPv8vzHp99/vR5dXbxl14dO/benq8bVxWRy8+Hn",
+	"pnPYabqBy9C77uPNr20+dnLT/2V21f9heu396GYR0XMferN3nCNsSUM4Tsj+9ybrSUA9cVUdPJsJBVe8",
+	"MENsgiW1gSP0nfGXyoKOM08UA6tEnfXPDlO6icMXfJ2JpqaQCAZiVHRYammgT0Kk2gl7VBatxSGrgB4K",
+	"XCC2KZMRVzgElOG54JXJCgB5EZBmq+l1qVvDEJwBOsGh74Ipxyk4xKF8JJkyOC+cpFEYlNuGb0XA/0/u",
+	"kZfNbWcpNNBcogI+iBqcJBwSzxkITW+lC3cCGs50ZUb5emyHh1lVt+xAfjuOv5pVFU1Mum4LfHahXjrE",
+	"Y4iYypLQbEDauiGQ39KaRyBD5Hxf7XdWPKdfT3QrFmBSGtcQ6aRIok4mUx7YofazMb6cJaNStFYWBfur",
+	"htx2DeazKN5hCWWEg6nJfMbvmG7TrgArc0nEcBMDIc1l/z97/7bdOI6lC6OvgqVaF1XVskPy2a6xRi+l",
+	"LUco02E7fcjI7MrYEiRCEkMUoSAoy4ocscd+mn3dz9CP8j/JPzAnAIIkeJDsqMrqzr7oypB5AIGJiXn8",
+	"vl2SADifQdwKvxnBcLEJaTcBNj/LZ3qxI8SPd0ka8Tn7ZZrhCpGApULP9oykQlL/LIzqcz5f0EifZAV7",
+	"MWXhD3k8VT3lUpWku0sPWi4L/5yHY99j4Yhh3rSojNpXf8UXyVOR+iG6g1CvD8SSereMzEPlBjk9tKkm",
+	"ym2wsRMvDxBIoUI7iy/d2t07rEVXgXHk/GOXi4XzsQenNR6b2ZlJCPijZY7kJ9i1cw0nZmcU++7tC+ix",
+	"CXmmwU4hH3oP7y7uOh9g+r2IrgShIeDEpLg2N6AE7Zyfd28f+p2r+5u6G+Cue3vVOe/2f+j+ImU+9YDL",
+	"x6ur/u1N7/rhvtFsdH8+v3q8kBtAD1yJe3oKUDfm5mFgvWhAFss4+dgZWxvAv4COjM+i4Vd4yHbJwBra",
+	"QPo6bCEfQcbLCPskYEM1lckNfkmE6mlgfcZAlZXIM0CdJTEAjkXrIffWZDXlpsEtfSAO1OcPyJzOVAep",
+	"OW2g1QI0Zcjlc86sw1F11wykowM/DEyTjKHW2XotPtZd/dRCnUccTIz8Kt2nMHNSYjvncuL4k5xrMlS4",
+	"dIOQr26pUN80CPkVoEernyJmWUkKLhbjfrtkID8e+BLFAEKCsQ3Zg8Q7VsudwlaXF0rjbgHrg6bZmqzA",
+	"KpMvOEuAmpWthn1K0jTU9mUEDZ54/uMwLqkfuEYBb1ihCGoWCBxH9t2aeBEq9tdkxtiCrMw1oNo9KcZ5",
+	"vCRojanZAVNNR2LiHtUuKjYjtlutArzAzYM6peYPfmhqhB9LFWoXsLPqKFRcAmWN5GdY1WbU7TJC0VPU",
+	"S5HexMnTLc4l1wrUaOfSOcFMX5d8sB9mTv8ih0VfXPVZ+XcpoS564V7LKVhmm1Raynkto27Hzb7d/bZi",
+	"2fYJq+1vBmkQHakBCiKqQHVg6DSs49u5ueo0oeW75XAU30GmuGrdDXpjsvDDNUo1gIzutciCRuhKGTsP",
+	"nKrXG3FGAxiRTTrpkrqp1LelJzxZu4wcpMTKFtE6iuUFDXlZFVW/E8/c+QNbbxGzkYYSUIQlZslDQZxX",
+	"9+cqzxcixRhewFix0BaXucGPBQvGWcA0sLMsX+bvKrhHBGMe2H9V3Xa5R+RsDhNfLD6JzBur2ubzheoW",
+	"XGIpWmKzQU08Pj1AFexO44sfVIY57P+zQh47+b/lvB6lP24WRdnuVOA+kxROz9HRQTWsWPptjiXKpALO",
+	"MIaCwW1lKkaMRP5kGhes4eaj2mDhYh6wiDpZPdTaYShBiyLxfBHL6xUAGS78QCrGUbAU/hPLeJWH2y52",
+	"y+V7luuF+ylfFZDPm/2fPl/KXfPK/aczBMboTzZkoh2Uw7VLOkPwyaSvg96b/BpRa+dWGIzFG/AhOVLt",
+	"JClRi2upw+LRVezczbegPSjcCjio1NbcbGiwS7bYnvmhCBxLZt/WGk3B5q1cvJJN+I6vyJhCFwguMbZ1",
+	"ZJcPcDOGmU1Za+IKdqhj65noTm7Hle7LWx74o3WJWZ8K8NBQhb3QjNkohHPd/al717+6+dC9qxvCSd/S",
+	"/blz/pCJzODwrcjMmC6DOPe2zLdBCsC6YtBU4Q0CvA7KNTqzllX6vcLOKyDFQ0ym1Gtirs0ARppVD7nm",
+	"nEJYUJ18gA8ZNFUhpFCgkbZ9zTypEu0IinMq6k5vaso+qJjchmbah+k6LQy+MOG9MGNcpTDP0B2XGn5F",
+	"BR6l+eK+SpgxyymmgqwiHk52yblBMUKeAD/Wxl/gixi9BX2fyGerXCN7XRCxMtAfBDvpmBoOhdNzMwZk",
+	"9jI73brnazNr6CuvCB5ft7pZXVxQa6L+mv8I2IoK737hK8s/BwHBVrpDThr1yKaAiEzBOoHLyUfxx8sg",
+	"0LsgE/jYinSyBPHVtMlKWRAxXwhgmfSljGlqGz8uz5u/PgGaV2grWeVMdOHvzNhaVy+p5H/ICdKCYcI/",
+	"5OATa1cKwtJ5p6gxY2soKpzQCRsenuxP9o68L3S+P92bHoSfXFplxgrggszimQHFgD8WKmSy1HsXs37g",
+	"P7F+q723f3B4dHxySocjj403/XejBj1aQEV8UJDQoSImB3aRSDJfGWvG9bKvuuEvvwcCOmQqUbXmSzKa",
+	"ci4y4tPBQr8wJnFERzMcfT4JHrGx/1ww5Rj23KvzAfaMN9yUVgsXapIpGpAitGDR3JenGrIbySUeGiT6",
+	"1PtsaFFxJlU1AKLB6Yf//FgzXY165l4Orxp93vRgoqCazzLzqMUhTduRKAqn3rYV3gtiLSm9WT/Qgrd9",
+	"YMMp57Nu6IE5UqR3mfp7fcXrx0JpDldEPxRstIz9J4hGAU1+VZAWkTpV9bwgwpe+aZK+X45GTGQsXicZ",
+	"+VYaPzWy19uVdTh15d+9qsIHvTxyYfQ9Go9h6gdMVQSxEP+SGtllp3fVu367LYN19/oCUm79tzfX3UbT",
+	"etz7zvVj5wrMbPXiYucA+YxU8C2MdXmmEbta8X54hluQsMEBvCKr60HPWsRGzH/KuBl/t3oHTKjYLobd",
+	"tQl/ausdaAR4WLu0TvFJrUdqHdcr3LgJJ6z6weKEVX0lftZ/Wk1n6nRexYdi73Al1qfsaBZ//jzfPw5d",
+	"WlzuMbVTi6mdQ9PbAltSl7VosyfkISQnv7GxI999j9qg9lBBezDvnzBabVM4Eyb+JIRsMGrROvbPairY",
+	"qH++d/mT+O7H3jQSo/Np8GPv/U//NjwU97+IBR8e84s61g3+851flHnFJQaatZyRkKj9ZGTO925JP9Zs",
+	"LF0w9x1kqBgRwJpPWlBCsuBRTA4O9gmPyMnBwX7TVGgtBYuIH+LiQRAv9Mg4opM8o4Jh5o0T0HrcgcDV",
+	"m4etryq/h/luonGxRPIy1GDp8ybRnrnzILVMTeexmt0Q2b1cxDNW32R4seWSNUE2MGFUxaGzv1T/EcN8",
+	"WOWYN0VKT3ajLDB0w2gU2qEb1Maq92Q15Y7Wk8Z3LF4xFpJD8l//eQ7SdXgs/xOqbw7a5L/+8xJ+be/L",
+	"Ky53X+LPmU/WugJL4LNprIxYryc+C1ljw0JZqI61I1ixPQAsIco24dSpZcPgY6G3kLzBF1g4kwkNQhMg",
+	"cu9DvOwLd32bs+FP8RSqr05vwlLxM0HDTcBCiwXU7mVO3bOFLEFfbrLEekX3kjCve8a+/gvsk80rv/2N",
+	"WlkS8S+740e1q7BwbUsZJrfIrSSPeyWY+VbWItnOkuDUobmpsQFKRf62soZeZcpSQqGoFqilqXIKuVK5",
+	"nZGBjzauNNE0egfsnlyN/mtoOkf9fnvzAlqY4fozu41KKZ974Zp6S9UUaIr2V/cCbb6Jtmm2cA+2/bL2",
+	"iU1XRjxd+oEzGnd+/xMZg3sdkseHy50T8ue7y3Ny0D5p/QXrTlSv+uCchzEL4x3p+AHuNjQEvhmJp7+B",
+	"AS1Y/H+W8XjnJNM26ntNY581KaQffo1+dfpo5xajbMEWwis0q4XBOtLbRSTQ9PSJeboA32U0bQQU6QtF",
+	"trA9TuSrOFsVURyAXCPWr5l2NrmnMHs35twjcvBKTC19vLvhQN7Fc4crM7D+OSBUEEFDP/a/MI+8e3h/",
+	"lR7Yr8tWa3+0gP9hNUeJ97xRN73E6ISVPUP2Aj+WYx0o2o0BibluRImb8A/6ZNo6MJ8gf4RmnM3JNBzw",
+	"F15RZcSCI0CKonJpV1cJ6z1xXqf4ONlA6jhSO0xlc6WGGJhrYPtDI2W2J6x4FAUK1Py5qV7sR5oNvQud",
+	"mvhuMyL55rtu5+KXzYlatZnjLLpk0ROLAAV+O1DQ0lvozA8noNUs6CR/zq6kxnhfRO6j+WoU8YHWNhD2",
+	"e44j1DowbYpYJQn9GIChUO3nFN9OwUaxKzzd9h+OKA4S9FxoOUvnktl8wSIaK9e9hteCQm913msrLh1C",
+	"yGocxxRmZT7DfW4tsi2XzhPTOoleEB2wz7PaMQHDR5Cbf3ky7+/vn6pOrnBN+HgMlZ5aOAJGF0SwEQ89",
+	"sUt68kw/RwSfNaORlAjQHq1Wqy0V1+np6ek3Jd3MabgLKFhVEHKZr3u86krhnbE1HuMT7LLFOwgNeKgV",
+	"UlIZwkMp97fdu/uba3mzaQzBHrvEgmwmDxrioT0BLAweqVYRDVarEGY2qeaRI6/diYXX4oghsyCnRL6j",
+	"s4ynvEj740dJz3NOPUYofI3YyP3AZyS+h6bbaarHqg6WofRhIzbn0n6CHFX6YzWeLUIpHT4dsWn75OSo",
+	"1Rofn66P62eCNZJNSmvpD8W0vSoYmoU8U1XTuKdzPyQ3MzoGKu1qvgt3LtS5/RSUlcO+ClUSBuuoyYoC",
+	"Aw8NU0meTF0mBulrncGmi0OnCKvPeJPVKbVjNTqX7irOZdVuu9cXveu339h43bJU5akEIUolxaD+zGSL",
+	"mKeEXJkyQ+69GJiMmZzXJsmxoq2oF+TMRgMbJHBgWgYHpgdeiUT6M7zgyfqM0wU9+rQ4+tQ6OF57n0/n",
+	"zq3InuMOPqpUYhCTQSWY5MwuWR3r4htkl2pZWHq+EvPKpBLLs5EoOjp5mgDJvSzb6NI3yYASkbbFyrJ/",
+	"Ujoju2bpbIe9/8uU2fY2jFGH9e0X/U4WO8HVOok+Mv67rfH+oQpUX1nQv6/+mnNO6jofKjGkls/lefyh",
+	"wf/Q4H9o8D80OP7LqKNqxfpyla4U9MaK/RWInZNTZVtC54zA5GREKUSyDGM/sMtlVKWM0OiThih3TP1A",
+	"WBg22iUxkraiSWmavNtj2Hs7ZzQEXZxFqTk/73Yv6qPUqCE3mqlbLzs9BKFJAGk+5r6/AI7jnzYJG39R",
+	"vYmT320q1hAJ1K0dEvgGRUSdxo6t6KXb7Hib++H9qLBZGyEG/NB0XyPaJ9QAp+FB9PcftmrVGYiqd9ox",
+	"OmsAGXSD3ZN2vddVE1EjpsIEMQcds/6SyDi84aFWWFLnal4Ql9Qfm3qvnnJrxaXCtuGEcsLpUlzLCP4m",
+	"N64vYn9UYHt66jrIJBqKHdPor/IAaoUju940b0TPmefT8B7jgo7OPRqMMwjLgsScz6y8pi8gHJO1IWjE",
+	"8kbEXuugVph5cdoqHNO1H+J6svB1xnRyUmNMWcby1LylBuw6k7o0CnwWaWu/zKWAVLYi6tD84Nh5xcZL",
+	"IU38mzBYE0oGpli3r25lXh95BAaK3uNl0NqGFX7EF2usu20q+BBqHLNsxfXmkNugEQotVgVFZ4yhpsb/",
+	"gdGNaDhiQVKKi5+P6bcx8o6pGYRxy1nBvgWvzLZtt84O2y9sS4K3buoPRYZ7vpw5Q16lg8PJfbdcgNng",
+	"nEtoqbzqPHTvBmeoIFZY2IQ9tZY/sFCPSfmSoEBQiImqHsYer9BzzOXxTutwp336SnO5GZq1HqXTq3oh",
+	"J2CBR5WnBLWl8XfhRWUIWurDZVuo11qi04yBevsa6XWIo1MlugH2b8IEYD8po8B0wHc8nirYmhENdTsO",
+	"CVisK7SBHx6eJrBc5ehwv/2XXdIh8m0E83yoCxIy7eUCaqjFcjS1C74TShbyf8mExZB4AHT+ZlJLYthh",
+	"5WFE14IIviXev13pdpiGx9h3LDtMH4AUquruyoIqqx4q5jMmJ3sRjfvlWZv+aC8Ih/PLlvfz90G+clI9",
+	"yJlUslopAz+cKXikwZ8yVUCbjiFfE1gKJJLj8pcDLpTHh0IM7RWPEDsNkKKlMMXcAqjDiij8g+HXiosp",
+	"GVZ5NG5Ep405ZLWaZt5Q2FZTadJxQsUsf6jP/LCybs183g/y4q/NRsBHNGC1b7vCy78m7Ds1b7zHy+WN",
+	"S5xstxbHPyaBX4CCnPLAU1VaFg2A1EQU0ex/+y3RV2CMf/3qBKsox0av8dLffrMxa6/pnH39qmwLAY1x",
+	"AGmBZVYxE/Hur+GvYS8mMaBFYmZ5Kq1pGpIpX0KguLxhxH3YCC2KAOEGtWzqtBkra81IakcIukbxMbjZ",
+	"UuE5sqZwKrX2gbe9fdbeO2vt7x4cn2x/KqkvwWx+vX59IzEq3f31Yx5cgavqPQRv3PKzCwafqAKV2ncL",
+	"jPqj3tPmtXHedtbn18A+UwfOO23h0h0Orbzjgp+lEGRRbBEIG+n+7Cenvfnj44PWaftwb//g+KQGlFtG",
+	"a4KCMSrDqIBkS6sdlkydLcu2NJRq3pp1DlOAtvDjWBdjsucaEMV/FD9sVPyg4hbZtSlbvnMa04BPluyF",
+	"IeDkJN46BmwesX0s3BrFxm/dpsL9A6gDqc3AihAZ+yJd0I4nvkIfT3bmWYOF1q48a/zClxGeUibqBCdh",
+	"44Ohg9rq7Pr6IsouDAeqzxR0DQEbS50DupxUfGKXSH/ATRBuDHhETpcG+kHrgAxCHvfHfBl6gw0jEykL",
+	"/DBrV1YeeRtbYYZFYCtTzNxtmVX1DLKlEVhtFtW6T+9I63Ssdd9P6vrKQyV9lpRusB/UXDtwX/wQ+MRA",
+	"us4s3rMmcBPM/dCTul1B3Sm9OlVkB+nINDYhqyiYkkCE41AhKVVquFFFoNmytRI/5uq77vve9QWAVt11",
+	"b267SEtw171/vHron9/c3XXPH1T+xyFjv5uZsjJAG39ajVm0v/7KbKo8okU4WVI0l1y6lvz5u/NbcnD8",
+	"l40WloV1F5VGUH8McyH/nwAa2kaz8YlK1066uIt45zs5IV+mO+9oKNLrau//F32etRrbjKni6+0ha8rC",
+	"jZpIwTUr9rjrn4gvOq2K3Iy81f7HUVV1VH2bo6P0pLhF7nN3zS6GawShVhgG0eQnLHbmT6bOliYAluLR",
+	"HJ4VQhsT8fhoiZ4gJnMCTj0QgikApt1P+Uo6pwAz5IeEknFEFb0O+pJxHPnDZczIQNDQG/Lngas16n95",
+	"fAQA0HJk2PGEf5D/Bl3wf35tsPDXhv23IffW9r9Vq9Q7Gg2lwfiDH4+mDDp+SuIbqS4r9a/sg98ko3IG",
+	"12tHhAw5iArOkLEfBMwjWZAQOzZ05YeMjDifbRYRgoXUrnu+Iy07SdJWfseCgJMUhyr8vNF8Vhcb5bxt",
+	"kMY64v8KbpDeSJt7Q/cmYJgL55holiYYO6sIquT1LlgdOuyTXqqbu7ed695/dB56N9d1D+fO/X33/v59",
+	"9/qh0cw+4KJ72Xm8ekifxvc1ZHiXDH77LUU8+vXroCl/zEUvBxjiGbjijUipYiQfnUUI/1hcvyH8iYaK",
+	"TAt+oEQbWRicHvz2W0BFfEHX8EJT5+Nh3wKkdzaNuZZH5csBQd19/NYku+PytwH1QyuCm1MSunJBr0JH",
+	"szzKt5Ahm/ihVP4LGtFJRBfTbx/yTcOmboqbas3IT3VilAa1DewOwZghytPcbR+UnvMVnbsKJEYM5lFA",
+	"noJhzgwLQ3dJhyxQFSjRkp9O/EkI1UzxRmFH09d+2modt09P9w4P5A2nbWePu1Uf0g095oFMsmLgOJ35",
+	"5zOmcEiSUz4VSdMQ6SbVom710hkaU3lx0GqTwTKky3jKwtgf0Zh5AzWx+DZTJfFEA98jPByxwpIMW8gq",
+	"tXHy3Tf2baCT3TB6Zcx7ckimhCLd5Ka4qC5sx1CVoYRspeeKEvmPCBN8Kx7NxC7p3nXu9X3ycMize8vH",
+	"sIiKbOWAfmddXW0T8Vn34gAaHwtghtNc9+6jq2CaXUfYPPNx4CO6snRBgUOKiGPKZxtjUYvTVUs7W5VG",
+	"fnF8OSUDWGDvlPdSu8dtz0EqvQZ3PuJpJh+qZg2+f8qCRfrdn/hQ/N8pDmBnpgZQlkzfLPKt0E9Toy/3",
+	"Lj4vaXA/pUVllprdERM08mKDB1JQbnm0t1uPELEbRTw6554zsiFi+dFkxD1mHFaUeu1Hy7sxVw0XgVac",
+	"+E+Q2xgvBQ1ICOrekBR2wjXhUB+poe0nFNwVef/fiD+G80UR3iIxLvypSZYCiyfePTzcEiwjyeB/hKAd",
+	"+3IpmIjr7vr8bRlVDFyOMxb2VakXFq/APaOIefI6GmBJi1iOx/7IZ2HcB9Tb7I8Rh1UwfroB5O3bPyGf",
+	"L/xEg4CvGF438UWM89YHingop2HxctHH4RkRbDZGEReizyN/4ofWh4E496U9IXc8DSJGvXUf81OpUh14",
+	"txfRcZz/eYHwS8zL/4kv8MHJr2ag9m+GpcmqOFRjUYojIXaD5/phfxHxidzp1l+UT9XXrffWn6z5sZ9i",
+	"nh3TCbMugn/KS1QhkhzvSApfwLwJg0Fbk2utGAzaFDNZAqKuycqN6uzo67p266fPSx7TPntGcE05goXf",
+	"n7F1/g+4Xo4bkinO/c1jYz+EUFn+b3qOcn+QNnyfr0IQjiTr09f2TfrX5CsXVAjpcvUjJlhs/QHlT04c",
+	"UMNOlmo3eWy+4DELR+vMUtt/kXMRsaVe11HEYiM2QlFuLEP2vIDQcH/IYWUWdB1w6vVjzvsBjSYMrlKq",
+	"mXl9KLztx9hWY82gH+oSUbmaUkQBHENNJnZE5GcM6HFD4HZdhvSJ+nhqpOVQNw9aP6P10mg2AEzA3iGG",
+	"SaFvaB9AH/H+nIbrvsW0AHqlH8BuUtw8WG5nPw/+LbI/yFlfCtYwxOUwzjVfwjOsl8EfU7/FdJL6t20L",
+	"6D8WFxYnOok924rBPE7tI2kPwpOArL+v1G/yQyJioDRBPtXMZ2Qumqt5TSrdrLtTo5f3gHuX10YqdqEp",
+	"hgT8jkAQ8uEB9ed9KGQEQfC4Ej8UJvwk+yljP2BGn6hxq8heP+Z9fy6FFXa+FFaHQpA/qzWEYMITC+Nu",
+	"+MQCvmDF8ALA26axkXWjIRBnI7I9cLzxMRlIs3tAPLZgoXQ+yEDul8HfMFiA0UKKKOZ8FRJ0LnZJD304",
+	"ilcY39E62x1oWXVCSHLst7ivyzonfc/U8OLXxppZ0Q9TnZLgesAP8jjHvf3SJlBbkoqSAnm72QyWDJl0",
+	"JgWJM/WfPJpYdSEHX9qLcH/WfpqFsyHdc9OomorwTUrH4836V50YiahUk/fnZqVZEO2TltqE76gfPwke",
+	"7t7R1XsmBODbKAHXIlCYB0Jb3cXZAJKdyHOcYT3M93VmczzVKRWj9JT3Uli5m4rjNc4aqbAvjAHPFHwt",
+	"QuPLj9k5OG630VqketvAGiB8l/R/d/Zax0l51VljRCPGIrGzUNMIzWGenijV53V8uHt8lKqSry5z10Xj",
+	"DdM+1PjqWtQMcDYs4x0b8cgrAUEx1ZRpjPaXK47keQV1U2zFkNPYenVGp6hrgAakdrN+cVPqH9rsX16b",
+	"peRqS9WGe+IFWRZrY9VPsCQ3vULjdWoIW9fd2VAKjmJrpbOpUhW7ZLDwwwmgBiqq/2BNhmsyuL25fyA5",
+	"Kog3MRNxJg3qJrKoFUlIbk1czeS3xLfciCvD/kNiqFqP0PHWlP+ya3vpycUagCzzIxikpqomO+qUA2EN",
+	"Rvss1ltpNJr6T9lHAGhlnHurNH51cAL9Rjm3H+1lf7USUP3AC0uGXi6VF6UgqaHFpKKB9IgStG3A9RN1",
+	"qsQ7w5pjB40NXTfEQc36OPslExuncgqNT/FinarUaYa8QQ2ldNKLCpVS061BnQ2awIiGGrvDrlP6Y8u+",
+	"ZMt+3FRxynV8xpFd+Cpw4cBn7J53ez91L86gcBBeZlKvaxGz+S65714/nEEGLgiGdDQjMc+h4urH1AZM",
+	"TK6Xj0dN9Cxd70sVR7epTjv3951f+t/fQyY/GzjHwLvJSpAhI+wZI0629KWecX7/U6PZ+Pnq/udGs/G2",
+	"d/nQaDbe39xcXHX7P7+/ajQbPz70+nv9PfVf+/1Wev71j845T1yIctsyUSEq3G85HNLQXPNlpBchXWLm",
+	"cEw26auDQUZUWm23mM/IDxXvZqGQOz1a25i1aUwBeeRD075KjWQxGvYOrVzxQQEEupUevpQOI2RK3A2m",
+	"4FDKGVvQiM5ZrHtCfc2Z6mB18yqVZ/JWyM+Aw+IGOvtgv8xmkFCE/uwZxVBl6dMNpUsBDIIUMF1zXIbS",
+	"bm84G9LrD78XGnR7F+h0h8gdQG7x76rP9rTV/gvxQ4U1MeTe2sAH2C2QZsLTH/UGQvriTeuNhvit6FUJ",
+	"G8kAm7g6Zrpdp1FmbWrkzlb2GilzAAWnsCxY3pvJccWc96FCpK5Ss/IWyxBafPrwUuvfZg6txJY6nvU/",
+	"VSIx+QEqlq1/f8JMuP4nC0fcU2yanPc9xhbqP83gOe9r2ZI/z2kQ6J9VmF7+95it+mjhWUFh/YO3RJ3D",
+	"rI/xdfh4xOdzGNM44l9YCNo8JZIuI0v1Z+N+9jNzrzIKtaZdXft5Kb18qMOZNpoNRG/DoUSMPbDnWGOF",
+	"b8eLY0ivsQVG54kVfUyeOua3BnteBDSkupiDcyiD3msDlYyUSj8k8YpDgZFQFUbQSqSUuOaoOACNBuAj",
+	"jQ5ZcFDBgi8XRCuUEQ88VMSMzHkUQpkqWsxDRqZ8hfyPcgR4ciMvCfR1AsGG6g0t5eFJjgABrMw5m9Af",
+	"MTKk8bRJxBSSqWRBQwG6hOJfF9Tz0CCHt2Ly1f1ePXpBKBF0zIi6+GuiIi7vut3+Q/fnh3yVeGrqnSqc",
+	"kgnnmkvC0IMWUAKR86TcQcXUBcuVTNVcYnMwtzZhBypG2U8CQFaf1pQKojJ2u+SK0SfAlOTLWNU6hWxF",
+	"cjCBn0VsBVpZ+5g+sXAyY4u5oNFTZe16buSJPOfAifiKSP2SlJCmC7yomGlSHgQG2iUdU/KFSyavUsnR",
+	"DE5RK8O6Ytsc7VoQRlsyLOldWhEtU81Yeg+WsApRuamxBt3WM7jYMA1uiiYtEX6kiWvkGbdcSOEc4C+D",
+	"+lwLaT4xXNce3mnBwZuoalwZQ0pxIZFerFDcFXkvgNpg3sA24JPdnjLFk58r8SPwnFWLVMqt85bGTkNj",
+	"QYUgcxrNsPpG0WlYOHCK4VRxM5EBDy+pHwwQX2SFeifgUnwRzm1ElwLtjvIO6H8SHB0Ov5JXCa9KTXcR",
+	"oW7685GJPlOpeSnPX9j75zfXD73rx24Nmt1cvaAxxSxcN/U5Vo/0W7RonAKwnZnwDUXEMi0SeZArqZep",
+	"cdf9qdf90LDnQqV/6otXKRQRXJQSDOfR6hg/uejd//jYuepd/kJYqHS+KVnVK62pu6X/rtTBMh7xOdsl",
+	"+G1kyoP0zYQK0rvuqz8rUEzd86gUizw9EvRIoHsCVAOLf8UXyhRFkiL1OH9MBnouIdQtZ8/WSslXNZoN",
+	"/RVQ0wor8TEdJFGrkzsoX2XfWHoUZtFAWCgJO4PBA6ansFZDIa7BpnvdDZfZZ7ifCjbb3TKQc1EAy4xw",
+	"abij1Mpqwg9FwK41XMb13wraWt2FACjlucUUyQdEDRSyW77hoXN/TwKWRQ6acCLl//7h5jaPrylF2yxU",
+	"r3uxUVOrfGFtkFq8Vo4CPKYikzOCVdKNCKpNGPZUCG4CEm1R3PPp4UTLQNqWJ0ezxXDVGn/Znx9/bj8d",
+	"Pp+O9rwD5t4U7qr4B1MZq+mkEJ4KamSpWGZh2wACCiIB2mcb8XDEopBImV3MzYG5Ytq4xwItN15pbbhU",
+	"ANVFepqXAaW6UqQJmKkRuWZSJZ9IsI1L/bF07yHr8RbcjptszxSHrN4qWvz0gm+/YmaBqubYwSNbtXFF",
+	"+c4VpRvXhk+291rlhi3ZBx+m67qO6dYTmu552rjladMNIw0jXfxucyFtsHc2clELEYLzm8q5efwnFnZg",
+	"Rp1JMu2idZ/pKA7WiMWt4l0EKL7oaMQjT/puKvrqcpHOyIAr6tIB+fN97/rtVbd//u6md979SzP5mxiQ",
+	"P79/vHro3ab+jNb8gPz5+vF99653/hcIyADPp3zau5u7B/CfmsS4Un/Jn6TKJyjj6ojzuHgsjFkWsPX4",
+	"oJ7rsSgrgLGyKFJ+QsIdzJgjZ3mNnq2iBwvnk0XKXa54R8ojtqpQdsTMX+zgA2mwY6L0oFqroe5qTnBD",
+	"MIFdMXlpz4twRKX4dSYRg+J7d6hmxYIAQw+RIFRem5eQBfUjx6R26WhK5N/ktFqBNYRTQD43U15lODj5",
+	"E0MsIcPoVztccUv9KPkcR9VXCXklDDYJ9GIdASpMnPwV199gjV/X8EYiVvEZrJNJAlVymDRS/oY6KEYc",
+	"Qb1rfZSONZV8WEaXJV/ZVEvzscbyb18GlROk2iUe6k5zkhVExJJsqTW51ZETVt3Qls3HbokCuyFKXMVr",
+	"s6WpW0Iro60+ePPUfmNetKOh16Ewa/AymOUSOGLVm4fzYzuD2QUvEYqA+vOSs9Vqk+aBB2S+uAP9GrCC",
+	"G0HJvBApPdN2X4OGtejdBhrjDJmUBR2zeO1658jeUfWAPHNL40byzMbrU3jjE3yG1HvDwA89C9JdhVW6",
+	"d7WwPLEpbtOxX8BdrnGnGuot9NUEqxreWGtsRR4y9KNYm05Nxhv43bnhRsEcHePF/tPp6HB8PG3P9sOj",
+	"zydib3mwcq1rwKhg3mMYuyNwGtlcvhE8kyZZhoFUdPLrkesav7Qc5fzgoX1wtn9YhXKeG54+eeqeaaDM",
+	"/NANM6I+RqfpsAa7eMDts9bhWXtvd39vgwEXm12aZZZmnT/5DC/nZvWI5z/5Kj8DCVqoqhgHEI1XPPYL",
+	"pHueK6gPnTTdJR2IYphsoYK/pbFOJwJ7LmciKdUYcR4wNxzxikdeLXq9NF6LOVSTdNpxJcSs78Cez+o7",
+	"SywMBE4yRi0AadnWGsDWZI5jBI6IiiNkq+AGaIyY4056UYvKC1HMDDqZ1dMl3fxvjkZWuLddo0aEDW0u",
+	"c4ypJ2m+FMSalaneFGBNJalPjhbt+GC+/3z45Xh46rXH+9PDGbC+vSQCkFqXEmP1Qh9N2fSPzs9Sg12t",
+	"W1Cr7RHV8+l6bMjjBBYgZnSeObpyqXwpQlgxAbEGOmZ/M0UcArCI5r4QPtbLVZYgJAlxBwizSmRZmMdr",
+	"BXodO+Of+y7/v2AISTygLFuuctzaoNa5cyxMjpg9is0y3klqP+tEgv2wUV4hI2lqSs2HmX7gRvLwvLK7",
+	"UAqxVC5vt0hblsgt6cUJqBBE5rSVZOlDI7ubSZ4WrH2rJOnj15dtjPoh0drDTJfXtl5lxzQtzqusCCda",
+	"82W7KlUGk668/T1vuFqFJrX3U4ka/3HJlqwgi51Eo2FvOPogp1S8d9Zk6KTteBlh8lZjytCMFKrNmM2t",
+	"lsao7NIv4YhRyZc0k0ATDzwmYm1Ab9Y7ac+Sba3XDjzpGapagheHnXAhNw05pT/MoV0Kaj7lFJdKxn/7",
+	"yIK0iJlXjqBE5zycoKsDgin4nA25t8YSjibCGa75Mu1uuOrxPB5WoDUphyhdEmmcfRWmTcHbuV+0dDKw",
+	"fbdGxjWwaNVOElMAmx3qpzeh93ER8bkvmPdOenCDqgk3nuvxlp7r3K+amOwi6FBZNYk6Ko77CsdcqZeU",
+	"/2gpom/ksQP40cbfDW0ZUnLPSMhBElkgWFJRNMdIlREbedQmGYq0B3hYXjeaHxic9Orc1B1zSpQYjcJ0",
+	"8Ua9FFlSblqQMMpYE1CG9p5GMy/HPvJKZeUb+Yv2Qbahi5cPd1A/LqwfykslBiNhbZUeUhpNOlLppagO",
+	"f9SOfMCfs+WnydgTtao2tpJzpf/SO1LrqpLT7W4ZsILS61wxsUn9mslSWZaU5kofchDcLTZ+oO5UhYI/",
+	"y4OWTKE2beWKH1fXmym8pqismDz1WYjToFJwod4IS9WnpcuiVRfKnFGoXxnyeKpPddJTZrfnj8cskhth",
+	"jqyCNCSDOX2+gN9ZONJtdIMmkUawH3m6DAYfZenGhH9Q5SlwZHPf86CDaSl96Urd7Hq589iSe3S+HE0h",
+	"rKgGI9UgflK2LrXYEWlqSsWq78uU4tfWY+bQdPOf+iF+ilxljI6m1lrOKfocu6SjT4AQy46y+153EUQM",
+	"sszeMh05Od6r3PBaEJtqCxSsR/bDqrbqNvXG225m0lGFKNrjD9gY20NMOE7DDHegVyTTWsJD9UIpQ6k8",
+	"j/zrXstIlfzpeC/pf7FCBmY/7xUJ9F7r638bpdPR+MzJBKsSrNTxlBjJVGjjI/WgjG4wHv5eusnlv5nO",
+	"sAMZzg5ipU2ajecdqQjmNJCC9XtULuZTTo6PWuWLVlKw87CMSi3gxOo1nYmZmJrOrG+WGIa78slVk/pM",
+	"IlYh10NJIinK26vIrmbULY70Y/lcvDiCABNaO4DwDgMb5wi1W6qPFAWkjgUZdN6enCLABZwhBxMJoLg7",
+	"KRGSrhOCLtYLGvXmdOJsW7q9ftsk399230Lp3wc2vCX+XNEMYVPY3uER+cH/LgPyC8+ztuPQD2nkDAj0",
+	"ADbxnAfLeXjHA1bYGTKCS0y/5S5RLFGqgByzmoC0oQrvtPZbAdecSh+tphysJXiWmPKV+JvVOxZPI8aA",
+	"nA5b51Z0vVHl/I+P3ftNeCes629uU/9xD00h8IHJf/WvH99/B5xZ+oer7sND6gfVz3Z707t+kM94+OW2",
+	"CzXDnbfyf7s/3151rjW1xcPNVfeuc30u//K+83P/w83dhbzp7vG7u955o9novb2+uVMMY9mFKkB4+Sev",
+	"llUu/S8zubUkyKzApe8mOBv7GKdLIrxmj7Zb5L3/HbZTkwUVAPou3Xw/JI8PlzsnaSlu75IPMKETComQ",
+	"RUAh9kBnjCwX/77JvnZisjw+3NRDY0FIVebtEnkPidiIT0JfQLvILvnxoSctSE170d7da5K93bb8f3vw",
+	"rfu7rV0C1qyv+uN0FWkEhHegL/H4F01NKI+2aCrWoXFgcNxKCFxAMJ3eD91rByCM/FMCIpNab3VnwfRd",
+	"c1dRI4CZ0FGsWiWAqgEuz9D2qUCjG8O1DrZJMogqbBOoDNEJNTOAmJOIUS+fPhsz5mlAIEqQBMYqepU2",
+	"rll7Zx1TYfQSOF6UOSl3hMEjifhK/w6YH00yjvictNOUu7CJpAEdcniUyIV+q3vABXtikR+v683uvb66",
+	"tJzI5tWHMRoVCbPuK+aZJhLTsFDuGexwMmzSMK/ZZP+fPrAgICpKVF7goOBWzNcZYVDLUcLgmZGjujgs",
+	"NP1xmyCwaAHrexFfLOqDA4Y87i9D6bfFHPAlpgxsvD5S3SRhuL7K8Rp06fwPCuyk0WzM2Nr684ytBWDL",
+	"TyKGobrYBsq3qp1UA0E/YgtmOA4QbkX9SX1X3wJLT37Sr0cny8LjjnnAIhqOmPUb6sE+nQ/9yZIvRfKT",
+	"HBQf9yNpfQIUvj+ZxjY6+YKFNIjX1lyv/MAb0cjLjAtkhwb9CV0A1WR+kRb+KF5GzPplTqPZcmG9Dc+J",
+	"vvydRdaFAB6uyQLQZLDmQP1gf576KVmYiK/6NuINe477GQQcRE9P5l7/lGC5m5/sbKb5ERGPLHvqDhqW",
+	"CxPJgiTSiCcTgGoB6HjCN6QmoalcBA+UHrRimZtdB4D8/IKcg/ojNubB3tT6RO5OBbQAC1G/vaKnNDqa",
+	"kK7SmLGxFuo8R9kWX2HpXa6UVDjCOiRBcUKXKdqV8qiCP4Kmx+lEDFx5LoU8lWPY4BPh1N6sfSSdmlem",
+	"MI88rLRMDjPIOMSQUlZdd6qwwz4uN1qN4uy8VP/K4FJzLYq5E2mcYIfgREvtPKVPrKmSQCImi4gPQc9j",
+	"O9smBQX5RS8tJTBQWPlPaBrJb6YqDlCIio+ve+tYd7o8cFhBj/wuub556Pfe397cPWhSLDjBtW0TWtVQ",
+	"pHet8bjPINYKLeGYSdMYjZnSnvN3neu38sGCzxnqAksNSLlWikA+/PLmDIJU6WvTmsECIsJH1z0v7e+U",
+	"Lo35FGkhm0fJQVg6z6gAhyGgfD0MO2uhVhoor8Km3B8V4YJHPGCCDFm8YixUHqKxTHF2p5wL1iRDBl3n",
+	"yilFvxUdEGm9ytVSB5f0MIVWhKAEVz52q28gw1aow7HlUm3OeUj8SMQYeLAtvdQCfrdZP5Gyb+pZi+fK",
+	"Y8fTztlxzAO2+TS4mbkUDZOFwa+Wu3iPGv1QoqeysiWVVaFpaZ1xFT5bwQZ5ubdofVytgqP0eQHUhrCg",
+	"oH1SmqeRxz4bsaioLgCIM0OpPxQOjY4g6LelJ6kigpDHKovZvKxnN0pOFrsHznw20JMt6GhGJyzx6fxY",
+	"eXNZUZav2zmuU8EcUBFfFfubVMQpp9NZgFnlVx7U8SuLnV7UC65R2OsDVqFcuIivtvJ+ayGgFdhiH4oi",
+	"E5Z99o3MrRtpRuVH1IsFGYCJNdCzBNZ5SnhWNB+NsAtna0QD5DMLhiDXTg9BbSqENkgbCHXHU2N9MppW",
+	"Oe5GxM02TI07O5VNoyhKrSb5zogW6asRD0NAxdbgxWFM4oiOZlLDJNjFmRwuFewxCspQQfFWgJwWSA+N",
+	"9ldKfcVJD682/Nd8iT3xRBmxLvzkaRwvxNmbNxRop9Xvb6RpF7JIvJEOfTjlCIBhYqTLyHf3WCIo9g9s",
+	"/c4v6rYC9TLmy8hG+1UfMGNr+Z/6OQiX+f/8//7/Kgan/jxmKqcXkvaR9ZRMK6HHxs5B6lXqxCWlfGrO",
+	"pXAmy6qUjRyG6gHwCmsYW6dnrdbG7YLVJCxqNKCOOyG6rclvBo9anifqGwD9Ul3pODQmWF0mDsbHUzo5",
+	"jE6f294+O/pyMtybu4aoRKMaeQAvc/bH6Wc0jfjnhSe9UhXb8bX4GuwdvjVNgz0u/IQtgIRw8ZIKqezW",
+	"cADP/2bPYeOssZj1A/+J9Vvtvf2Dw6Pjk1M6lLti039bC3bWsBRCvjXFfr3zuATtRWyWU121X6yhXvEz",
+	"6iL4/H/+/r92Tv+28//9+G//283xnqaT2mxLqIaObMuG2RL2LFaI1/aJ/pSgbyHYmk3BdQ5a1AnS5yg6",
+	"C1XyLs+kkGkfwEOtKIkQTzGip15qkiMWnkXyjqbpEQSA7Ax2u+PQeyNY6PVj5kad2A5Rz7MJKEpJTHKM",
+	"FfVoup51tVrPE0TwKIayZX+eUf3seWSp/tF+ePT5NN5bHa5PaNvdXaFQp53vB3Zk1UOmBmLkIFLlZrgI",
+	"GWS+m3tntnAR8WHA5kVhZOBnA4oDtCXHiKutv13Vjy1HyFWZT9dZJXwqgmVYUGo1gdYDHLHoyPTAktSP",
+	"ZQPrHx1eXSUESfVQFUdeAexYvBTJgokFDwVLuVARUyZ6ZmR7Ja1/pc3xifw3E9BzvcvNcJsp9BQtDVUI",
+	"fg4N9Q1MA6P8XmAiaPriDnLGqsaSUiPBOug107G0c1UEa8ojAegJMYvWcmExwgRM0I2zxnwYvfwE/ZrH",
+	"udLjKJ+8a7a61Zd+NYOqSgsnJM/Sd58paMvBnzJN8K/yaRvSxmThtDlSm5v5KFx0Tcvpdo3kSUMAIygp",
+	"fUOCqF1yx+Z+iKBjkfGnpVrHKEkYrPOH55j6wdLdlYmdLOqVmsIRESqb7poH8gEgbQa4QwEB+MfH7mP3",
+	"oqn1hB8EQOmivA311PRqHR62yOFue7cNrQfyU4f8OSkEZs++iGupYPVt7vy7/j41lyrGIIDAElgNIj6J",
+	"6FzskkHERv4CWPKBz2FwlrIfpPek+Ls8QgUWxgLpMERU/ZDsHaiKbjLwqB8odm71mBQ55ZTKi8RysQA3",
+	"3VPXqGkGP81A/Yccx54eYcTGS7yRwtQRwaInFhH8XaRGDj2ZnHupE3KtM504eU2VRRiofw+Ip6kmVKTV",
+	"wlQgqhplltqfjKx4NBOI4LImI5oDu82OvnJxCyllUgsFvJdmvuWBYSYWs2SZt36EYzuMS/1+e1I1o0Ii",
+	"SGoqFYKQvRHuu9cPBbGA1kO7VSMWsPU5fn1z3VVA1nHiYwmAYdVSpFABIFz+BJVi3MKotDeJrtoO0XCC",
+	"D7Ofnp0kkNrcRDVhu2E/heLfiCIfUKYuO72r7kXmkTo9k3SJu1QHsKPVTuNddxvNBioozazWbODbGx8d",
+	"aKfa6gAJMeqlkVY0JXr9eeFH6wu6FlUoQx5dw3ZRCbxQrYln8yjSkAAJYC6obirm948Oq7occGDee+aG",
+	"K+2QOfxFk0KFbJU9csu7uSttpnvGwo65QWzvM9UALoy5mtCM5aA4KxN1Zl2mvl/4EyhRyAQQp2z8f6c0",
+	"GvJltDPz49GUhWIjzMMiXw1fawGj4Q8aEY30FM7X0vNjEvCJchEGdBTzqJfFAFqKyOIyPnw6YtP2yclR",
+	"qzU+Pl0fuznU9OyA0DJRqhKzVhji7Uul7xv3K0GNk5fkjzVbQSTP0xEA9Iy0E8JVxiZBgNeS+A2VazIo",
+	"ZzDenHwZAdLJHxYLrEMG6w9QYvBU5OEIm2aUlymmfBVii0OdODxO3E4yuj+9krFbGsp3hLgq4DuxxJkH",
+	"AaOTJZM7TpkLaoclJIA57Jl7OvdDcjOjY751/l2XHiRHZNnVqA/v8dqvzYbiv3gJgJGfg/g0yX5zsrh2",
+	"na0P7YFkBbKZ0bvFx5DS9i+JDNqHRm2P9ge2vl+KhT8qYBlb21FsamVzha6hWmNA5wwbi0cJcBEWtUCF",
+	"FeK2q/YKyACppzbJlEYeYK6toWXQFyTyJ1MMCFoPW005+E8rRmcsAtADrCbwOBlCvTyR/9wlAH88RQYH",
+	"Ho59j8mtzMfk9FC3/G3USPOuc3dx9Uu/c/3LdzcXv/Tvem/f1TZmbh7ede/62OnRv73rXnbv7sCqKXjo",
+	"h27nh+5d/+Km/x02fEjbV461Ep9dwxZF6O8glwTxGPXAy5xSj2BFapLaddgI5i2lvWYWYPzXZkO9c1N6",
+	"Er4MY1bRBJuU4QNjDNQ/QfouSZc9IdxBvd6yajwrC9xPtf1BdcBEs0BbCC81esLrAkck5bP41mzgM0Vp",
+	"F9L489Hp6vDkIJqtwk/0xI2rPOKhJ64Kkaix7FRdhhUY4ASEJgqM6X+FSQOLTIM0vke7Mm6YAo0wpVqJ",
+	"xKQHasFJaPFwaaxkP7xWiNDaYVtHBpNnCANZuhFMZxLXSfBfIoWmkBGI39IsIyGLpdFiekqYiEnE+VxF",
+	"hfLRvxIyjvwgYACKF1gHraD/TVq3Mbesh7/Z+roCta5qzC9k7cgROxXSX1zxiV8Q0oTgoMpESR9Luhs7",
+	"fpjkdtGKdOjR0YgJ8eAOlnbI9x8eDGQB9DyAQ9E+JHM/XMbZ84etv58O3478G//73uOXXvva74leeHc4",
+	"Ou8d9eaXrR/2Fvve+fenu2y/tTvaC8Lh/LLl/fx9UMc8jNg4YmK64VCP0RUGx8xYyxuMOvz+ZaNeiupT",
+	"6lG4UG6shcl8vHpqoYhsb5ihhNVXJPLyO0zBbZJaUK52pftbNwXxdXsSAjpSSuOcCgsrYg4v2MxZT+Hg",
+	"HlRC+9bNayRJjcyyaCegNCHwvojC0p+EzNtBbAkh/WRwO8EzlpvFDiq/foSmxvoUeMH/4DBKdprO7JiO",
+	"Sp/4gvhg7zniLC+MosyXIj6XnkE0L8jp2DaoFQ0RsR8EeOTB3YqcVk3uGZx1g9ub+weCY34DM7OjroZV",
+	"H+ySR0XuqL5XbZlsvqGpExUY40WoN4hP+ILQYCX1L9IdqoJZwaInfwT+l8qYeCr2Xcs03iJOsFE0wP6+",
+	"SipW+9qNIgn1vfvUeLJeukNG3Gpg+0Ph/QZAn+/Z48Krg/xunQa4nullQaxF+752jiFLiUGp7oQdcS2v",
+	"dIK7vGc0rAHS86ARyzxzbRqKpz5IT0oUT3bb+7W8s/fM86mTIBk7Py1E5md8ZyIlDrjU4Tou6v8R/pfE",
+	"ZY3Bk1Xv0Hk8xEwzb4TMWNrZOtmTn5XPFYx4GLMwfijnqwbtJV98RhZTHnP0LRSaCug6NSBBbq/fOhBU",
+	"3iyw8bRO1MO+Af/704JNIJaxXRZhCn2+jrr5kCz8ZxaIZvKBqbGftlquOSuuxdLroUEXFEaIKmCYS4k5",
+	"y1YxMG9DsNtlVM+MUksCWj9kDNOCo4h5LIx9GqAfovT9kBGpmEU2dOAOT8OHvGmPT73W6GjITujxwehw",
+	"j+4Pj8YttucdjE7oYfu4RuU4JGiLYcWsDYNopNZnqUoIP8L9VY0XuPI9afZtLATtI5cUuI4Key/p9xnp",
+	"a6odjuunPr2qrgl0zEtOCamiNjgo5NsKcDESvWYqVOzlgRN+KZizlvMP3faHbvtDt31D3Sbf1QtL2Tw1",
+	"flJLTaFI7d8mCdmKiTjpZTcv/HsVHvtHq8etqEA5B6P7ErT3bHvc712zm/WpULovVPRKc2+m7q98DBO9",
+	"IPytTpltI9/FZSrKd3a4uP9C9SnlpScqGMwzRUGpEpY/ylP+x5anbFt+oT4Skt6eomXXksdiQfw4yUL8",
+	"UaqxZalGdWkGfkZN3j1HLP4TD6ko2+wqTPO9vI58YIj+i8vReN8FEMivr6kpDSmRUXyljUxwkSXGdcNC",
+	"9UXK3VTnWubi9XnJsbtZsQxe/ypHro5CveTMvS+oLO5d/9R76F6QJYSas1FsFlslb9ACEJLO+UPvp26G",
+	"TgN+q+sYqXc2mvq+j2aYm0cvMyIu1ew/Zlu8TGxL5DSmWj7cc/BbXiun1/QXvoyI9NoCOmSB2FXl4hGL",
+	"l1GIzC9wImD9uOZmZU/oHAD8t87DAWH/ImJI4Qrg+PIwksLRlqbMQSvTnJ/+HikAE76jfvwkeLh7R1fv",
+	"mRAUW6v011ZwAfyWS/H/jqcgVXvxeekLXw3qbmevJa0hwZfRCOw7GjEWiZ2Fmo05fba/+rDlko9lEPuL",
+	"gJ0DrJDG1qnHpZDiL4R87s0Ca26ElMk5C5Culs9pzBvNxoRGgT9C6NdFQEOVkmmcL2MCFzfJaBkTvF63",
+	"k+BNcjq5H5CAxdDByycsFGQS8dUuuYjWgOdLzSTvJrCRgMwuzdZkOIAvmry08bWprjADtS7Rg0muUl9h",
+	"rnprDzC5DEaUXGUGCejvCxrFPg3OI+b5sWEzVTViBwk1kQIQMm53yKQB6c8xqRuz+YJFFNx+6WZGHLs2",
+	"kHjMAhh6/3j10Lu96vbP3930zruONvzc8pWEA/Kw1QIt/8xraiPY6NdWURZm5Kaohiip3VOjrMtp+Y7H",
+	"wGal2NdpTA6PgTr6z+39Q/Jf/3n5F4WWiCV5lg5pt+rRWvq1yvEyDL/gbwQRo956l1wx+gQ4VtI5wZ67",
+	"kK3yKB2pwr1PrH1Mn1g4mbHFXNDoaXPmYrOd6iyl0KgfloznLIUxgUlCzg8tT4huhpReWC86BTKIdHYO",
+	"IEDlbVjcq24KuGBIrQI3AUUAaipodVRN1XQUgyHCx1khVm9VhLx12E2Sqs46RO0JG27CPFbqkEjNYey0",
+	"wiB0DnKrpxlOhQUTD3Q1wkbyziqFFCJ39o+V3awY3sqyc7ksErux14VWCtXT8zkPLUtRLnjIfFMagaUJ",
+	"Ok4S4jagWbiCij5n41ebipv0nt47Se+KPce2uF7OWeSPtj43dd3z8UH2ULzlyyCO1vDpNFRgtyJejsfM",
+	"OyPHB0oxHaFiypABZ86PEfBuJacF5Lf/6z/PmwgBqZ5KRlN/NGMhieTe+ncbIrlx1tpNKPuuH99373rn",
+	"DkO4oFb8wToxMAu+S24RPEF+lRIkkVXIxweVpLz2/1m9bTv5v1US9v5xtvyzzpZ/kBpNhLniBnPht1O+",
+	"egullK7+8TWVLeqnn2iwdALvqBZTxaipar+JGoi7yuVVd2VuF96E3WdfJGSUmi/jrvvweHfdaLqgXWIu",
+	"d56qRks6YrETJ/CfEnCVP6tYQZP0rvu3dzdv77r39xC07V3377o/9bof/mLSxTbfG77eOHx+3FQcTdC3",
+	"o6EVNHwN1hWp5gY/3iWPtxedh64mLyI0JDpQYmBfsNsB24Ayz9sl3bu7mzsSMbmsIv2n6+6Hfufhofv+",
+	"9oFguFF+NTY36KfbkmcmEsfUaDbg4Y1mw3pSWi7NLbmdexNeFpQxAtAl9M4AmvhKwT8LQeYUi+8pMIAR",
+	"QB0Wu+Sid//jY+eqd/kL0U60GT45v7l+6F0/dtGQiwAuXm2wZTzicyZXSK5ewkZrZpaKZHFVXMrgVKit",
+	"ulFXVjLQugGq1B36UxrNBo4JwlU3CxZesJEvCk4fGzcUzmwcuaaIs793wsEKlkItJ9LiMk8x5SUl0VlE",
+	"NrV/3nImbsLyEtX0ZkNcf8AJkC5qwMYqV6CHpLboBAkEQRwyedUiSztp56mmdE9xjWsu3oTD2rikGxxo",
+	"lXnkaBn44aRgbJ5aWA3ZhMx3gpMxjRAYPptBr0cvT2N2B+91jUhUME+bJhvFMJ3CqbDlybf2z7fHq5iw",
+	"QoAs6ArD1QUJym31FHkeXOLx7O4ViF6plvpw9pkefXpefToefvm0OPxce5COle4EgdoBji1n+nawihTX",
+	"fpd0dK+b3JFTBTmDaUJfAH7+Xbdz/q57sUtuTf1pehun5Bvqj1q1JeiOiWUQ38d04sQOBuLBS+4w6N/e",
+	"dS6692QF6D7urdYkd49Xveu3+iLVXoXroi9FLebVFL5NtDS+fFvcGPw+4CmDx+TBPxSLtJmiRHjTyqqZ",
+	"U6hGghKt4bLc7BNh+zRT6lypneMxAbncwp/L7RdqUnNkadglj6H/eYnVfQnZqoOYfJT2Dfb3yvA0Ozv/",
+	"QXe+tHZO+zsff2s39/e+/m+nCbKo73jnGcRU6CjVYJ4JukM014r3Zv22vBvse5tEPN18Vx8UA5x2LYGE",
+	"gSrOQBi024XWADoKPGIY0HCmE/Y0looxXnET8Qo4nxn03wzoVvYzs3BnrSo3BVmWiuiwcAruYxpLc39U",
+	"QBHMxzELpb2sGvgBXRlk0EmEIYow4hIoHaVZLDgdMCNdj7dQdNrWkeaH8dFBw101CjGBcptpxtaGEdJ6",
+	"tzo0aBDo0IIcZS3jqMjzxwefkYHvDVQlnfrOsi4GlPWcwbOtlFYJVV0ZSma3qVe6WKyKCJ2QO8NJLaR1",
+	"mWtT0ZgEjIpY7p10gaNSD8NEPRycqk/ca2n1UEeHfNwsV6KzxuXpkptM61MOwSHV+wXyBzF3FksHXLjb",
+	"i8P4nAe8MMoXcJjS4TKOweINPah2wkrKwZ+iaDIZDjMFX39qewfMO6ljfdHRLOSrgHkTJj3zOyMrRVvO",
+	"kk6wOqwHoEUW+U90tJbaUp4EiUO1dsBpFTaxvaAGsBvKDy7Fo4BqPtNkV9Rht7F6sBb/jAzsf/Y8w8WA",
+	"Sez0evFoYhXoHXxpL8L9WftpFs6GdO9zYYHetwI8I9cphn1BJpBdx8bxLOf7gZNVhI9oUEhuEk6W0kgf",
+	"p2Fh/vzd+S05OP5Lpvs8rEWnwif8sWa9urxW7p3b67dQLcBW+BOGt+Q/1Q1N6VaMAh+mAGry6GjKFDOq",
+	"+gD2lG2DdpeyyzeIN6fjkyOvddI+OTkYHXtHh6d0b8wobY0OD6nXah/S/eH4YNwe7g1bw5O9vZHXPvSO",
+	"Ru3DYWvcatHWSb7UvXJmpFRfRnx+XV6+qNs+pK8EAoPIl9Aia5bIgrGMMzdmK4KtQD2WzJEfVMkceecr",
+	"T6HW2O/YIlg/8PKVRWBN9JoAod8IVZxgeJqxDxR7JNTEZTTnJz4UG5X0vk7daDJgwRjhoYruTRRwWag/",
+	"onRmnRxdPPbHa0WxVVOtS5835oGXJDgw7ohL7UckAjcXwryrxBBbq/hTU1F2qFeeSedGIVJC57zup1gA",
+	"Lc6DvFHleQJGozB5Yc12Z/jCO8YXLKz5gVKdmX7s1ZSFSSwwYLGqN5pwOVRsqUnj6fhRKg5cmdTGA/Ea",
+	"zsO6Jp+mL/IjIr3KVFxS6mjIOKb4pBOOLGkSswVZS9nQu0LK/V//KvxnMudhPBV//WstgN/U2N/Fc4eG",
+	"HaSuGUB/Bw392P/CPPLu4f1VenS/Llut/dEC/ocVDhWvEnHEwwlemgwd//bG/uOu+k09doMvq3toaKtm",
+	"wQN/tM4cXe4DoEiLvFHP2kKZRwyR20vYijL7WLAw1sweLPQwy2Il/nVcKMzlaBRpjZ6IDb8xntJwtrPm",
+	"y62+UqqXKz+cuS2bDuzJqe7eQgAb7DwA5m+8P92F0LSDYTqthLpX5Xj8mAj5JKkP0oRczua8ZJC9sAsm",
+	"XbHqGZhF2dXcm94AlKH1F88Xn5c08Me+/CO0oQ3wJY9RMGgq00R/peIKkN9pOitw/9TTmvKgLwVD12O3",
+	"oYzRZhSWQleTarg/cAoNiSW6QAN5t+OwLVKY9vFcATib0Z0QwBQz2J5TFiy+9dke+3P2H7yIQA+SNl+A",
+	"lZaDGmfCedz/ude57mTM3g6kmemba7bq/8KjWZ3RbNOZ0WwsodZ3AxyPRywOLunpsNWUw1XJrHBKF2eP",
+	"S9cRVOy0NlMOdeIWGIfEWrKMaZy2NvMbJGdo5G2rnOZyaomMl6oXoKi3xRmTsVbjBaHsFDZL7VC2dVc9",
+	"n8J2DcBskTsi8EOWKvVx1vjkDdxyhohyKDmAH/PDScB2kPVSYZClhHvjBoe8Jw7Em9gN5PiC1Bm+yUFa",
+	"A/Plm4eTrOk/Tk3+cV4/WbmHP/29tXNKd8adncuPvx258w6/00CUK9BSjd1rXf/60RA745MuBtsrXYUk",
+	"A/Tx3/68Y//rL391LsnvOHaQrufL6oHiSdhEL/wrhB9KQPX2NwhO1D0ndE/gH2GFP8IKxWGFLYptf4/u",
+	"eMrWOEgXr5/8T/HWXz4Jvztn3uJvOarib/nDzf/v7+a/8Az9hwYBrLEeHdQ3e9K239/f9P9t52OlAfi1",
+	"wv171JEDVwl5FggVuNFUChRww4SGx+CLAMoQSbQMU/ingsUJzJgreb7wf2DrGn0OPKaPuqPZSmtudqPH",
+	"xn4IHuF3GkKt/s1oBG52T+A/sXtVXLPZnYCbtcUoFcjMZjd9XrIl8y6YHG7kb/rKFRtOOZ9tdFcmVGEe",
+	"0TQSkXxKesHzq5iarMycO77NrKQzNPIkBZetCrYEYqPBsR3HLNR1Q7QQe96L6LhaSvVbsxDS0gP1wwlq",
+	"/9pPMR+v2B39cPKh5hLpR5jrpQwDtyWWxW41BrEUC7D36+x0/QC4VtXbqsaXWgNXl+cETP2en9T8HDX1",
+	"qmW/PfspZQLUSeuojMFUhlw70nwVRbUgTQ0+12y1WlkelLz5M6XiPXeTlxoHLWJgu87RkaAhGcAoBjXj",
+	"K8VwdVC9b8rJ0p9dq7YrmapKeBacuOSD9RvKlukFoVetKeqHXW3Rzs3Wj5lmjRlb51mdmrqQUJgaUbQ/",
+	"x3yJRQZIGCJist8CQ9zdS/FqEtf+fUuc6YCpLW/31g7/JhJnmwPp0eu/7BKlm9Cf5FHMPF1djjgXcVKl",
+	"uyag0IDYGLRU/iY/Qkf0mwnB/u9bCHR1c20ZMCkNtSLfRA4+JAebWww0DZUfZzv0oJkEesp0r97/wNVE",
+	"xcYDb/Mmser1bTbwwffuhjH4GcOD1iCg78XutwqZ+u3bdojxJxZ5S3ZeteSEznk4wRBmIlvSpVVkxbho",
+	"i4jPfcG8d3wZiUES2ExO742Og8qtkhp+euJr7SPLtM2IJv5FKr8Ev+R/ysmX+uhau0JNV1fd+KpK75b6",
+	"UWcSMUgLurtaViwIoA9HRROovLyIFLF6i/P5gkbMUxxw4E19XtLgfkqjymxJN7nya7MB2jYqmPNkwLXn",
+	"WbeedaC5wqV7ZnSxoNXL5U+m0k6Bi8HzLyD6KEc+dN2UXWo9BU0z/anpLHq3/hK3RERxWMShuVgE/oiG",
+	"MYkjOpoByMtaxGy+UbejlJ9wypeC1e1Jp2I6XDea6TtXPJqB+v2YjNp01m0wdAtuoOI9NT8ChlOEGdQx",
+	"QEHaY1C2g3yGB/gLvViQaBkoM3M0ZaMZsHdKX0OebNgwJ1j8mgBCh+29SugT/VXngAyxEeLeMopYGN/W",
+	"5FRrNkIbd6kh2BMLyeelz2Kigs/Q5+TRVejAh8u+rC7HWea15bfZyFA5DZwZQfrB7l2Hf7zk0YTHMXYG",
+	"vi6lXTFRXQ1sWyf9W9mH3DHBNgKXWtSWjRhZGBuLFSBvH6+ORvsnrRN66p2K6PRpNX/2Pp9+7qfYEnMf",
+	"v9hmmc27ncy4NDKHfCS/HhNNijfiT5lihE0GX1WZVQHAo3gbS6n6LFTi0loUaij7rFozCH5Awspdavae",
+	"+eTKD73PT76Iv1Gd2S0ySrgU7u3126biOfnAhrdQA/G2d2lIKAxpxCF573/XtJKB/txRN6Nus1Xq0A9p",
+	"tHYeBH44gdSma2DA5poxC5uYpx6uLYo8HYQHgPo38q5Bpu1bx8XUlT25i1bTGYBHTOgqPhR7hyuxPmVH",
+	"s/jz5/n+sem1a7CnWF32vApPDz6FT9H0dLKarr/Q2WiUoYCDB1c31JkS2MSpau0/tE7P2vtnrb3d/ePj",
+	"/0gma2GqFDaN9JnJhWBhKamLmeYncJN0Fzl0/9DRFLIG80WcgDVGzMPMxDpTJIbTdfxl/mU2p/uTT6d7",
+	"n6aL4afFev9otV9F6der0d2YlPDAYAGRKJwIEvOX9jVa67JBDXM5qJgJfE6ZNEXJzzv3mGHcgZVR5DlZ",
+	"jbDwHVRC7nZqhA9Lhp6b0GZxYDctIM5v0PvO0PfK7YXYO2mBtLbWhs9JPrtiS1ZNSDIE58dGfBiwudP6",
+	"ZVHEI/Lnu8tzcnpwiIWPWYfbq3a/5FPO5YWQso2L0bSmdAGlXQi1q/ww5MZmz7HFwZBnvNZVEMOI0Zlq",
+	"zuehNNrjXZdQMxoFPos6uIErPyF9tbw/9Jgq46i82bpU3imnw+F+dqX+ABQ9IwyQI9gl3fkiXmtgKVwT",
+	"A7U94uGIRSGheGttr/VSXg0r44R6wtnsVSpGdSFsZ5WtUDt68POOolneyZGfROyzEugJo4fjvf3oyxGN",
+	"Ps8/jWfPo3nDXbIECOBFI9J/t7QgzJOv8KiaevoMfJ2eQDBRpP90ySOihtjU1pj1TCpVPkiBeYbqDgDL",
+	"ABlPLBg+noHqS8/AjK3NDAwPT/Yne0feFzrfn+5ND8JPNSGanOwEcjbePTzcErwgTQXnJjWL/TioUUxc",
+	"9NTGd9QjmlK7EEesooKQYmstTDWglPqhIAOpXgZ1erlxU73xQ6BR70dmNOU0ZG7QSZwPi/hEKa0mqjt7",
+	"e6Qk0+xtp55dDgN/lKQ/0RsWblcfiXUUlKJD6y4jwSs52tUbzvHidDSz7L53eJkeYHmQMkdyCOlLHLmX",
+	"iukr9hwM7RPQdlOKANgL6fiEMQgX+xapZHxeU09cMhUbrNT2qeWipa+dac4+ICGhpEFwMwaMltozlf2C",
+	"UcClZ6QZJmpWLdsFsUXlyQ9TGs7Imi93yQcDK6wAtChZMTar1fCcHmBBx3P6os1anmuMc/NmZmt8BUO2",
+	"/rlhi7aCypzSaE5HvsBK45iTWchXcmlCfzKNtxizH4o4Wo4K0IWcgrBBtfovfInkDn/964IuWISw32TB",
+	"wpqd7/bwCubUvmSzSTWjy/e5Z0b7Os3uRRCLBgYyA+FkgGKsFVjxaEbiacSXkylSrdTVnahRClARs2op",
+	"I8kZOXGsS3bPNpyb2MxBXuV9LFR6r6eFN+WDzN7/CjxVG5xgFcMqChYpgh6CnQid2x7UIQmGzjXBNCML",
+	"kPRkIF8yIB5bMOzeGci3DRxVkDWmG0Z0S9cBpx7qQ7sa1WFpYjVLu9UiyaWZ+Euq4iWHpym/bKrrqUZ8",
+	"wchAh8DO5jSUx8IGST2M4kB0372VjbP0R/joG4aPKkUMSGdfFgNKCefHjQm5rB34Uu2E23ibvf8K2ig1",
+	"hJepo/cFDp9WQNnogY6d623sx4IFY4fjsx0EXQ2+VFCLDo5Uf0x8K1qgivO+bQFQkUJxzRwVSEZLF/7O",
+	"jK3FgAS+iPOh08qAQx6/jYr4oKhBWsTkwOJw08OasYziGnls3NgIgQvY5wqf18nl46uUXz2pTwMvSLFj",
+	"Y/+5rC6nvVfn+xezvtQs/VZ7z6mm4ZwSJQ07cs0XLJpny87+bjdRnElT3EBbqH/WRdvsQIPGvRxItR9t",
+	"IYqooZu50hKTRs1gFlNsalnKlMdL1eh7tqnCKkcRzR2WCDSrtFleTdVBo7RE5lsDU4ZbYIJQke2Gq4EE",
+	"UiMxA2MpXgddNe8KixmSH31ayBlS3rpcBjJQkM8DQIbWvf0UWWws+PmQ1V8y/VILYTgZCMQHcNNtyB5U",
+	"xj1XiOlrARYUfVStHa8nGXF265i44IIW1C9wJOtsIhNMu7qoMqFCcj0NGADwE3VBB65xtjMmz8+TI9pJ",
+	"yJMcWUj2nGsrKAledOSBs0ZGPT5jHon8ERB8TFngkSnHwlvVJrlLPuh0HoCbgtdiM1n6MZnTNcRK/73h",
+	"bL2XAy8E95N/3Cy68e2Gn4t8FMb/64hksTWPItjME0MlU2VEK9lOxZoGYx8ONaM4OFKt3VK/OOLwqVsd",
+	"T5ryKCbWrxn0BjnJM8YWUt65B4xkSiA9CgXcX9Su/qcHG6tHuXkAbKJBnWqFsN/Kq79+bDorqCzGpViH",
+	"zxL7HWu0/URJFgwtkRC/jJ7FPglQVgqPgUoiFofl+oqK1nRLVdEJuQONCWI8HDEL9M/mKW/NT7bGBj6m",
+	"OeUdqWfpJF35cz9+74fLuChahORL8rLUooMCn+ONJQKQTFsxDkp1frSMGCAFwgTimM6MJMq0pt1k1J/K",
+	"TdpDaTpCtLlpVBvOlgqXcqxtgOWsr0uMI4JJolB+MIhEYg4XYzQRqpPlnLuR9xdxUuSfL5F4YtEaT25d",
+	"IqFsBKwYuX93c/fQf+j+/LBLHjEwOAA23Pc0Hk3BLEQ+XvkIVSetGgvkwqlOhTmjsB/mZ1KaHkN/xD1G",
+	"ri9/OE9E3w+ffCg2t5xABD2CueEhIzMfYYQ+L3nMRJN4VEzhf/2Jrwl+V1M/ZkQs6EjVuUyWvsfUkTFE",
+	"0BQ/JL9CRwUgJSWjXsbM+7VRwPYlmEAvLe8MVJh69flNcc4Vj6LebVIVQrt12jYla1aH97SSwHREBbtn",
+	"odSETyVtOcuFzthI6yUi8jZEpJtLSchJi6NVp2AoNh9CmlC8fMrQhFcv7l2/TRjEN5w4oNiozpl+c7Lz",
+	"Ci6VKjFLtmXxKjLY7maDlSxgk4jlaCr3MMBOcQ+3U6gWHkqDRZPEnO+SG+yIMBvPymULqSH8ScijTAle",
+	"bZn4XRHsVkqJNdoCs9G6YjOzcZOhbpGorvDWgaNWxHQtkqSLae9M3HdB5vyJeXIkqmLlpW78nD5/4JFr",
+	"v13yiFzedbsgr2cJutZKXp4hmpQTJqSXBn5wTOZcxLuko/s6E/nRJ6bdpYos2voRaa+5VcveqROLcGgy",
+	"0LdlKuP3HJMoJ/K/dChD8u3Z/fOQXdUa6I/oyv+s6Eq0HEb+qGCvRn7MIp+S4Vr5dMrEhQZQ6yzC3WzU",
+	"ky45NkEQgm8pOqc2Kj05x0HV2+QpQvP8nlTGJ6rTMQU2d+yNH9GQDBnuf+vMlftOxH4QyD+a0xfyTuBM",
+	"YuLRPprtVW/tHm5ltf4zImC2JZI/6RMln7djHdZjVkEaN8FeoWbOgcva6ymzzzosjRSXeaR1+s1VY3Mm",
+	"TP+7aT3/5zeC28StFSaUyxI6OVq044P5/vPhl+Phqdce708PZzVaUKyXvmLPuZGMApe1E9rbfmqoNv0Y",
+	"cIsn/pOLYjNxgEvjkfJm9eK6rJg5u78GH2YxG58b6uKdtittEGT6xJArznHWt/e2zNFoFlY5jaLGl7Rq",
+	"GBUZsTFKRmNTGO2m57taLIrq1m2CaWuuoHwdJAOxbu3tUKg+HHToSpANNixWf0lDnoyheCPcFOUmI+1f",
+	"C3zqYhGUizP2Q19MmZdQxK5YxKDvxQ9r8tTri6v4DfPvQpSawhfutUrD2FUaS4PgaDEv9eZCGn8+Ol0d",
+	"nhxEs1X4iZ58k8xVSu+pc9tMn16wRCPWkObtSyOy26J2hYS+sQglI1kAOHYhiJUOBy8cfLPKQJv7Qsjf",
+	"ERIrVtjQni/fMPdDGmOfy5wuFgpdy1ipha1tEWMP7DlOj7vZyDhwhSfnMoj9RcDOwSfLPkRZnIV9/0vA",
+	"B87elUSqCnHqpjyKXaNOudiFd0Nru2vESYf0Gtv0cX2/pnE2spFMiOmlYlmbxp5MDEHTB1OLPritbmwd",
+	"ZuiDX4VjWJ9de4mL+g9xMNMr9bXZ4CGrkdksW7sKG69EUqvudQpq1U0FQlp1m3tDQpF/JuyTUy5l/PU1",
+	"a64UQbg+8JEmHgvrIjaWphmHWvhNCP7/adTh+KaC0IX802aBi+wLq8INJczlZlxlR8jttwpOGf6AdktB",
+	"g+A/Ww5vXA+mjJe/k45apS0YGjFyfvP+9qr70L2QWu+id//jY+eqd9nrXoCARYyOpoDLJJL0r8t8rLai",
+	"4inTaP40dBrwpye1iPulSeqPlkG8doiOdL5wcQbE8598D9FGB3P6rH4+I23ij9HCt1wLHsNPOq7ZMkiJ",
+	"8JdwbUemTW+0np50dJBHqtoaPAp5fYJ4Z4VgjttbxWAsk6KwxhOkLqBW6HinjWiBZMjiFVMJBEtSwatK",
+	"Ag1Kt9iiHASIcZOUW4BEJfJj4ExJB3HPSMhoRFpyPoYskP4co1r0UvkLU5Uu2IJGNGYEe9LsBYKvWDE6",
+	"Izy0ayLkEqn4bLzi+qzT3Sly1DbMqjX9+yevMP29MGbRE92ghfWch2PfY+GImXvd1UC++jM2NKXeOlCf",
+	"n9SPworhJI/9J+ZalZfUC1UVj6ZBtF+ae5qx9f1SLPxRUfvmOumvyAJRWyATOoMklpMJw1YCzFegZk57",
+	"W74g7HkULD3MouHOTRQCkG09sWg95N66tqf7g/UhLj/XKCX3rIOTbQcpjN4Ep2OSSajXS3YkCrLgpYyG",
+	"6SSP3M/au9Gv50s5KCpIq7ZeTOv63YO9rbZfaUpP/VHLwIvri9GYs47Xr1tl7/QOUZVdtVN5/6ppKbX6",
+	"VQZB2haxRSZfaAYRlRq2AdzZK6t6VIEyHsaAzFFsHm9e81iOFJVdro0wQ9MuWU3Y0OxN2bhBEgRIOfZN",
+	"KzLx0Wkp61kuTuUkmi0Rh2ZiKqbUUMqiy9k3hSdu9pwor5VORbdK14imiy8UkrlKO451MIiljSWrhlBu",
+	"i9/L4iXfLc7F06UfOAvFY6lxscLPKqR9fLjcOUHMrIP2SStDH6Wf2+w0v2sqrsZfo19D174wYygawNjP",
+	"vD/9LvnnenCD5k3SS3e/7cdssTA+lrztXT7IMbzn3AuyVa4rThbBUmgL87c/HXx1v94QCbnzGcvRVN6/",
+	"BMpJncuBX6VCHbJdMlDkQgPih2COCMIXLETeNKrM7oHiIhogKu6MrXVImkezpnyGph0aoA2DkI34yexZ",
+	"+jcDm41okAKwT3zD3vVPPeUZ9q77t3c3b++69/dNMkCiogFZ6UA1oN6oiMPeAZkCQq1SeAr+O5Rfl34r",
+	"0NdleZCwsBYRKamqgSY8cEDSQaY7P9OOamlMiqcW9bDlOFCqS4rk0pUkqxIY9ZCvsuwFledXRtfCu5rq",
+	"M11K7Y6NIyamGrJqA7TZCO98UFCybP39dPh25N/43/cev/Ta135P9MK7w9F576gXft/6YW+x751/f7rL",
+	"9lu75cCy6SeX21d39rXZr089qOTrH9yQtB0CwK/Gugc8LTBzjhURZOjBfhGEh9n41fbzkSEo3TuoRJW+",
+	"YxNfxCzaYhXrAR8bwvB7OvdDcjOjY4CO4jm2dVcrZF1c4hfBK9cjC7ZAer+6hr851fCWKMiCxcvFQzEU",
+	"siV5NufgIpI73TMo5oAzpEEiLU1ZSFkN7+3vjY+91uiUVjJVO5CD2ShisQINzuy33HyaBmnNZVmKoIxi",
+	"HJUEpWBWzKkQshW5+XDdvWuaaJP8Kfvx+cYKIQp3/PcfHhz7vX1oOmnqb/L5Zekmr5jazTr3sz37UYVi",
+	"c3/mN1ZrlV+8FNXFJo/CVRxhLWrm49VTa3Tc2+K3fWo5JcS188p3bMForOkzyktnFNuBShojG64HxgIZ",
+	"dK6ubj50LwZnZM2E/Pf9D4MzxX9Lg4Cv8EWDXTK46jx07wZnGEsYRPD7LRfgQnRiaRfuksF19ye4KOQb",
+	"+Zqd+x/qOilqxI2mugmGJV0T+WbwP3DId8ugpMnF8Eetphy5phFOSEUDbH4flVNZrBFYoJmdSDqhfrhL",
+	"OvqJvgAsuVDTlCF/uiayJp3QQBf5glATvzKqOylll+MyChspwVUBJvxauHwKrhUHCE/JrmXn8qF717/o",
+	"/HI/ONNrCczVF1Sa+C46dwQuUUP/p6x0MuiC5S4osvhjzb/Fmnfg7MwwtpvB2RQvddaxSkRgnREs9qFW",
+	"yCsPakyhrk6DPmcLnDq3vf4P3V/qyubN3dvOde8/Og+9m+tGs/F4DzooeciH7nfvbm7ga+/vu/f377vX",
+	"D41m47xzfdG76Dx0+/JHeS9KsFgGcSE48zKIVce0LTa+KM6jOqyYBC2v8jySL0yj6xnxrM0mp7FH2R2j",
+	"otocObcuhfpMRTe/IViVVT5ZUFqoDkwwCVU9P7d7ttV0I4yfOLMLMvPMrU3FPthUeWu+YKEfTup3dONc",
+	"n9OlYK44P8YBve/WdWi08ELMFipG/pExBevlCS+yd7qzhBOppxBsOvR0+BxFMw8sqGXWFzkJrUwNeks0",
+	"i+7ZiIdFfZirKQ/ka+CSpGcBtCWJudZoqd1+dOjMfsh9HoU0qIZuT/S1cqMU15VOvaylR2uRXRk1Y123",
+	"c3Dcbtdp2KtI2YnlPJ08A2URBAWhzXa7Zs4upnXM1/f6OuXaukJVtjGazBxenUkrUzKQv/vh5H7Eowx+",
+	"ee02LusJBXMm/yQXaoGl8ir+aI1OsZtzGGYdOITj1lbJRTUAvwhEXv1do5prxZhETnNaSdW7qO5t+NIm",
+	"Zk/9cEKmNBhn6UPxDlPDALcknzxmK82HuddK7tGt9DAc1IDubW9OKchtKFx2DEgA76NdcAFVz+lpPdpt",
+	"n243s9X1Utnd3CQRX6JO4xB4lxp4ToP0DjrZ3d+vtYci9lTgnuXKlIi+1uRqScecVjYLFJnTGVM4GZCQ",
+	"zaJyOFOUxTtBzYS1FfjYLl1SzQmFk3F8uHt8VGs2lEgUZkqzNrE6in25TNmYlCgh8mq8BDDajxDJpaly",
+	"IT6SxOqLCgz2kJtk8oZnfwGKNIw42twASogtSktRcarv8eJszCFZp6ZtNtpWYOqotM4Ki/YBRc7qOrHT",
+	"sykFbc6NlDI0a+YwaOzZSRuLeZshbYZae9I2r9KWozvekrGKKwgdXJIScz6rX3trPSutrjMGhZhbJQMn",
+	"z+F+fHLwTE/3xXE4a7kxhQsZS+BP+RMl/cYrP2RQ03GGoFaCjlm8rlnvCu8unuDvNKhF3XSEEVahRLdc",
+	"MagLTvY/z/Y/rbzhRHjDxadw9uyNj/efwRlLr479/BKtJc8zLrTOEtL+IysaxsUIM+XjtOn6Dg8r8zlz",
+	"+tzDt+xhRF79q53RK83GEgq11Z9dIXnrgyuW6Y6vqlxW6MbHBxqinwh2IllN13ljKpPNAYal2t7Ld8tg",
+	"pkiZcm7Lh/TbNOBY3qyri3IWGZe95uDkjDFPefpuv6pwUHJ6/gb9PWQAkzIggq6lzK1rDbbeyWto5TRF",
+	"k5tHbtPDt+R0UZOoqH9K5O2cxjTgkyV7IUp3Rnq3Buq2/XZHssRpt5kwA80EGRzBmg2jHu5xbBCUPb+5",
+	"u+ueq1hWrfhX6o63d52LbqPZuOve3Have9dv5X8/Xsn/+FgL4z85fTV7mAqlJFpjGSS44lhkCbGXHB8z",
+	"dlqP11+Gi/0vx97p573hQXi0OIlacR1fu3aHtz0SM1zFc6IGu1kDZcXQsnTHFGmw4VRNd4jHJSL7kjQV",
+	"aq7NtshbFTMsCCIlOJBNU9LGl/GIz51aOD3quR9u7OGDpYlabpLllTts1XJjeHhZo8jgBq/aMiiSDNA+",
+	"DDS6at7h2DhCkixhcbLEih8odP80Jx+5lNYYbIHzm+uH3vVjt0YLdK7iRv13M1lPM8dm8j4aq9WWq0Kp",
+	"u/LDmUsvAzk0lHgtNEwtmCj64EVA1IkO/oSc0BEETl6LTEHdhQHdeoZD8kUdgBN1Gjdc0ykqKsVwltJP",
+	"+N26bk5fCn9THDe1zIg6VBDwqjQXhIPvYW9n7+ChfXDWPjxr7+0etPYK+R5qo5fJF2NVC1A6GDHd0RY6",
+	"MjnjUu/Iq8Wb3+T/9LyvA4hMoWWIFQYZys1ghsfK5z3vcM1Owv2n4+HpqP188OXI7WMBEYMbdmc1VRFq",
+	"mCpfGLNLfnHgA34VX+Xtrk5Iyd3S/9IEklCpOlXVVZ1jLaAivgF62NLVW2j9Ank/DjekuDxC9sQieUUB",
+	"i8fhQ+vkrLV3dnCwu99+AYuHfPV5MUgHQpGkRqwHe6NyMIaDLoTKUIyqyc0eshiov2Bj5wtWnIgeEXvi",
+	"s4q5g+WUI1EXp+ZN6eyCWTt6aJ2e7b+c+2QZBZVcoXrStMhTqQ88FsY+Dc4IDaHbyGTIfSQOht7b2O2i",
+	"4IebdjqYWxquIbZbh30UH/nvUKn1f8p3Wv/w+uTpYfxzy9uPvv88aw9/GR3PP0z2pldfDhYd+iO7E4+8",
+	"9/zT6odP3Tx9aeX0SYkpxD1JFdRIocNdCgc1IJ7oirJ0920tQBpXpESupdYj6aHZx0gxX0gisvZuymiC",
+	"j6VHqDpwHFPhOG8qzbUixa3dI5xaTXIEp5UCPZa+Loir7gAiQ8akUCIApfBzRWdLEVk0H4dPR2zaPjk5",
+	"arXGx6fr481pPlJ7WVV3I5wkVH1kWi/SJa+VYudu4dnAe1PFB7X8tkyhwscCFt803UjK9LIko1R6Xtdn",
+	"B5Puhf46jArktjLC6LYvFDKqZdwQKaVm2w2aGnCU7B8dqdpIeVrvkg+mbbZJBpEZDpbeOEhkdA9QaqV/",
+	"03ZFqTGQUmPwPfk6aduSK60IoDGTFuyGNo3inc8aNAmMLGhQ35zatQ0dOy6aLz7OKSAoF5eD/PXXe3c9",
+	"KeCHSHOQmaLSb3MMpCTAj9V9IfPl45pkyMCjJ9Q8RqisKyicOY1miLMe+ZOpPriLcR6KD5qSvfHS4ADu",
+	"0c32ZDFkfrb4KWk5NdlqNUkutvgiWLqanM8KJswZprWXBvqQRgB57Q7bYlwDa+uksxVRsYzqhZg3gcVj",
+	"NAqlfJjm8bSJlsQXPN9LggfFnah14wi/j+b9igKZ10XurdMN7sr+jfgy8Mhoyrlgv2syqm1bx79VucUf",
+	"gMr/OoDKqAu/WxfAOamMO6FDTViKknGmwTWayQ5lHv7Ak8LtXdL9+fzq8b53cw1wOlbeAPaOQdOwF/pv",
+	"djWL+tCQtHbJbff6onf9lqymfsCs+pqliHMYzxuVuG9QRoyXppIpt927e/gP863wI4wV0imvA4isDH3d",
+	"TO8GRE5wji00UTyVCio7jAAUH/l3hVVRHVMFhSdGQguVCb5WlfnaVbvy/MUyXa2VfZG8R4My/HNLdjcF",
+	"ZQEY0IXqvUF9bX3UNuWeW2UpoNnBfvG3qOWseawUff8GxXqLgI7cQT7DmiXnXiVxA1AIRpD07TgU6Dw3",
+	"ZzxM3jICSNtsvV4SBTzQDMgHL4sCvqjq8CWlhJgqyq5G00rCvWIx4SsUulmlYJXVasyzi9uKKsdSUlSt",
+	"AV83RGL06gvDJAXkjrlmFDc032vW7BdwEibxdGcO9LAeUctmFIpW2rGkKcIeby6h/Q/lVCxzsDZHGXrd",
+	"DoTTen7WP5g2t75zsmFO/qjgBKosYK9NQZljcUwIKXUtJwRsNzRyypgmX7mifMMpPW7t7h9vNac1zw05",
+	"An1q1K+Y/SZklfUqqhU/Zb76uZyxEhe6DpwJDRGJE5uawP9hz9jMYWycInu9drg5VSwR/wMgF8Lvg9H+",
+	"T8I7jz97+z/64x+3gCHIZlAUikDy0RUT/9KwqxvKpuSQf/LZqsBBhzoERufgThtvPfSIoL5222lZpFW1",
+	"9xTRn2HvT7JdpJpVMBxMbErqgF9yDg916agRn8vDr9BHxL9qcL4gYHSy1CwWq8iPY8TT32Qs+EzXYOS+",
+	"RAx+R0T5iUWqwUuemnipKNaTCb/2OiXr/y97b77cyI3tCb8KPt2JmO4eikVttTkmZmiJVWZbJclaXN23",
+	"21cEmSCJVhKgE6Ao2lER8zTz932G+yjzJF/gHACJ3MiklipVmRMxfV1iLkgsZ/2d39m/Z4sl+8IKm8+N",
+	"BuvBdbpOpG2TXTut1poTdY6zUaZY6lUJlcX8H1ggtLq6Gcd+oW19s6ZVc2Z+aSAX8HRM+0zzAY1RI1dU",
+	"BAhI66gxH+pqmscKez6EVON32LH5XZcuccOf0OB8VIuJ9kDLZO28ve0HmR7y+lUvNdEApdn+12K3T0ev",
+	"F7evXw1fvmZs8nI6iUZbX0/Kfck6LIFiODEtEzJPpHadTzfoi28EfVG+I6zaKzGPrFEWKtknwa+ulpQO",
+	"sdpIidnqetvmdkvUVupuI8GKDRWkgUmXWODKTkNOY9Z1uI1fuYY2OGfDZW56xYoEANPBGGFvk+EuPRi8",
+	"Ym9GO//auzmYvJq+SXYq+I5VddacqkIwVgpWmYoOTg9y4HNB+lKPiS/BXH2M5LrTVeb7wLTDw/wXLkG7",
+	"wfZYckKsMVZ2RPCnbH0OzIqVgF/+wERcrwCcok+PUN1Q42p2p0tAu6VNmsPg897b3dbb/Z3mzs7r+wef",
+	"K48AzrhFaP+///N/HRzbfPYLZ4m8+N3+F4Cyc0dkYo/IeN8ckLvd24P+a7Hz6756qVv128pc+hlCwvbl",
+	"56ENnaRHUkZBuMW6QXHMkhETRjki6ZL5tMvxLFERXfyvtfq/VG5xtwtW7vJ749rshOdwZrZF1AM+v4A5",
+	"W9blJ3W+EkDLncXU0gZ/R2IuGLJN3LBp7W7vD1q4AGW23yrCzJbDygo63Xz3yvV7SBAg43muFwawt11N",
+	"o/vtHsHmeJoevH2izCo06+6fcBANm5uzORiENMg4wmzckj11752TH/Tn3ToP3TPrbpaOM+KqzDEfHyq3",
+	"d5bjw/tUD8ZVbj+Sfwf0tnSS1imPqSLTmIoCkjRh/dSsejPYYXujg3+9unkjdn7d0wdlOgMIrSq1Lk+J",
+	"xxtkSHlsOfqgqoqKAYvjlNAIUCXosCDdeDkUkPTZUCLOxj27WkVjxdRes/UUKhrm2Cros9OLS/Lidscq",
+	"6G2cf9TZ+KU59cwmsZ/q/svo9bA13r3Zn0DhrdotjbgwsXKm7aoaO7/Pas3NmtVkaTogx9h/1bnqHNnG",
+	"mriI8HbSJoftk8PO8XHnCExq7ppICdvoh5J37a77dUCF+bWfsyrw6XWdRn/1BXII4vORTBBHArAgNcPj",
+	"WpGhgx8xosg1zOyAjWUcATa5jin0dzlLMjRnWpLff88zOH/6VM/wcac9zG/YD/BbIz2OmSKEVBQtl1SH",
+	"Uuhy+184eaXcKln3cQ4YzRHTpTGUcSlG79L2cyDQOxfAeSSSgxmau6iRYkmhnhSaQzXJxVjOza6CTgpc",
+	"EEqGiRFoKbBZ64T3Z5qRnqIi6su7Xhng7/+L5ADQo2ZkCMrDH8y/SUzF6H/+c4uJf26Fv/VltAj/bdF8",
+	"l2MqboC3xAgA4K8zh6aZxfzZf+Wf8SIdQOkpq701IYUcbE0y5EamEi5Wb8YSIvk1fAJYQucsFxGW+Yf/",
+	"U/xTtMmEKUVtAmwhZw3ygXFyzEX06y1X2lxTOa2lXUvQi15Zv1cR9Z4w/r/Tn1Iq/hVGhsycPeuRjKu6",
+	"URYP2EPNkMxhvY9J4ml/1zBevQzQkgAUPmB0HIYsKA3HagcBlDS8BFZN2odEQmt6q6/eEiUBvjjFIjln",
+	"qBi55sUA0XPA37aVoguzwpbUzQiCAssktAb23j1qGiy6kYSqG9uGD0pLbDUqFaMZHRUf5eo+YdQp52/E",
+	"Yrrw34oaz5s0jdSO8zk8YED29BzpSLkC9WHsoO4w04rAKkMzCc7WsEnjqRQK7txvvbGNXq6F1NcDKYZ8",
+	"NEtY1PvO2UmUYLcasPrggmSCgQ+euHPSsB+w39orPM5c3cu5K/DxHzB5vPV2rxVIrNqSBj2e7HF3Vd1o",
+	"t5q/jqhZRklADjClm0ZGfGQYVx+MpWKCKDlhUITLYsVKHKHsaAvKDZZ07JrD2JR4xoYJK5H2WtmOMa2w",
+	"Hez+fnk72BAOmIr2mif9YubPsJPGNe+8NJcXkl9ZybVCVJwlPvu9pqfrpcUUH5HbQs95w3xla3RRw1oA",
+	"OWcksvHkkVeUCpyUjGV7Xwt2eZ3h/eoK87NU+L4wQmGscDDKoYCyz0ZcKOAtSegoodOxJSsJTSWaMNL7",
+	"/XcvivFjeg3zxxQKeGnsaPgzdMIq+/5ek7Qt2se6OPutFulxAWCba6vNchbpEaMJKby9YbarXnePk+Ub",
+	"PLM8B+tHWTJLoQ6dlqsITvbZIFDJ6AiXpAfcUypYK/xbiJBz7E48BGJeJW18vuDd7rwuE7gYdqh4y4l3",
+	"RV09qRkzSC6jhQGv/i+srdHjHDV1uXhnQle86wIMiDhhNFrgB0Hj2/xX7K5sOZabuvCl2c9dITfSlXwU",
+	"izTYGGsapedLoD6Iw3DciGnqaVXeaf0MUhXg6B1AZs15O8iCh0pbz0FgeL2sVx5l7yAoYZIjfe6qaTyb",
+	"rddkzn71frFJ3NL5aAT1bw2YHPzLmI/GTOn8THkb6SAwkHZWbnU7hupvvtClhGlta3z7+GeGKgAbR2sZ",
+	"MGmXlEAngzG/XVXiY218KgKQBUTesomXtCkJ9ETJZ18qqs/LQ4/dbIIyp7PVWCY65kqzaH3gSA5oaHmW",
+	"MnM3oHFc5FrChq/GUKwVzLI9y/wUr1jf72fxzT0sULsFpFkNW8J5yxIa55Y903ERQQK58l4XVdlqbCVy",
+	"rgCNgYCH3HQHWLxVkLpPjd8rL5/Md3fevNlhyavBfhQtdpIpgDrge+Bip5Tu2dCvEApYgo/4OF40SQcc",
+	"fkxSIMsRWkODWqnFysnMWiVrGyW4FqXJ83RcLkrGE0h7wRyqBoYwfHBXzkVIo7gGLtPvz65mkyyzsGv2",
+	"V0Et/ClY0Npv6hZ1q3uInY8aRwmGuoaKePhWz21SBxZaxnCKh5c7Dlhj9oKFq5hFc1QhWTOjDHbYy9Vd",
+	"Pj8PlHadMVUCV2ss8ylu6BLT+of2yfvOUZHrgquAykBDe9wGuTqpvH5OFSozZ9aiVLD5HHt5IueW5Q1l",
+	"Vo5IF59dm0XXX+6HlSZ4finOQdooqgx1X+UVZMs+Q2ECnOU4ORBOK4EIlTfKMbL2+6qELRrOCrDs2cQt",
+	"lIUWkrYW6F4r6RjimoJHFNuxrE7+rkyULnW1spOaIAmQK80u3RylM1kt9K0AN08H6Z6Y3VtW22Vn9L6S",
+	"vpQIu7E1E/ffVDgJmbNnT9QqjzPvGoZDKIwpu0K5XVlffzycGbnsjK7pM2aWY9V+AM5aaN9p2eC5IiLX",
+	"d8vIKZyeknqsp0HjpqwetpynBAfSqEiNJEzPEgFxattbMY9eRWFsCbflHE9b+oWr2WsfvZtAOMehXLIc",
+	"S/Uqe0XE7lbw8chU89gz5XNTUP/aWh3HkanyXGMrO5VbcHpg0OlT3eSuxuRepCZilbVEywDSDzGDwjff",
+	"J1NoJVjQQ9oMJOdqGc92S4DDaDufn7B50VRc4oUHSZnAYER4ibvt/l52YX5tA787rrRqknYf8oF4urxj",
+	"8XhrUKfVerBO2Cs9t+tWFESkNy6NB1AnhzIJhMMUgYou33dFZ7A6RBDOxaMmC+CbztbesvloQW6vWgcI",
+	"d6uPEVRB/1M3PdwAj+epP6X3JArLs3qrLo0c1AMfV03lAwMEj+pfrzhI5+b5FWHIgIERThXWYht7PCKu",
+	"hphP1ij6s091PYe50mbueoErgHGOXkkdWsRsP8RiHdrDYocp1tT6R4WPe1i8cMUCqCVTpUr9gDCuWZx7",
+	"9TgPXdfDKHMtbFld+Vjsj+FmaDjqRm9O5g7c3kpHwr2y4eZh1ew/ijug7uUFqPsJfGeYNDCGoWy5MeTG",
+	"LckZ6Qk2t5lfIe02BxRSDsxg98o/qu0a+0v2iNkr0tPgr/MRXn/ReRrztdeMbR8Qe8EP8E9jfPv90vpU",
+	"d1e3sV+6LvR1hLz5wpUIIN4wYcoycynrngQWElckZkNNwDZTTtxkJuyZTNO6R9Nr4Lrd4+5xdNMkv9fX",
+	"eWclhRu13P9bDjq6/9G+pKNSlhM6snXrqXYvo+Q2n1BGRlgjPuLbBFqe11sGhr7FEinbbDQfMCrtRVGt",
+	"tjQd+cMPDA1ETVlcbEW1lGugzOhu2I9cOrOPR2bmluoBPGb2EeXuAKz4sinJFPFUm2n/8Y//aPzyl3/8",
+	"R+Of/1S/wH//tzXt+0s6Ume1Wl6Wc0wA/DNChhYtbU1+k3wcc82ImhoJRzUaoQA99V06fFejQOrTCFc8",
+	"mIpfzISbZ4LlOGX0RpF3CRODcUmrTLj/98qRenPKph1GzDiepyK0H5UHlDiYqcPMZ+Rtfozr7St0LvNi",
+	"r8DXYr+7/gfFUrHcF/n5tmimZd+Um96n+KpS+ndZRm31EduhW6jtgAoSySY5/XjSObf/IuyWJQtb0NA+",
+	"+tA9Kf5A2N2ATbXdpQ07AQAaxuklVOBDm6Rz1L089Q+f4/s/dD5879/oc7RAzsMaZDrrx1yNGy48Yi9w",
+	"BN8e8qaa4YOgl01xjBaAozyBP51FXJNYjtL3ciwXTdVEw9ukiUVLW1vDyXu8Fxk60vjopEnOOz93Ox/t",
+	"kJBt2HYKKN4xwlcV1AhNGOmeXOOjGkXWP9BivfTf3UhZ40+xdBsiqG4dfmNYsbopLncxbJGtxhau81Zj",
+	"C5cEukbiVGDCS8ZplG6zJ//QexIKwNbfRau3KuwzYyxGH1l/LOXNheVzq6ouRr43CB8Ko0mBgs+4Elw5",
+	"6nSo5fK1DJZTzLpdZcVkdKD5rZnENRklKqs37ahcUhdHzJUZf/b4zsfQY+vliM71gdo9mKvFG/byRv/6",
+	"62TvlSgv1ayeHsVHAoGf0DfPN9LDDifCZnNyA1BscH24++5n9f1P3XGiBofj+Kfuh5//R/9AXfxdTWX/",
+	"lTxaTbznBvYDrzLAgRtjKGcALkvoQJu9HATyy5r9lb67NIxjB5MZRiOzsKXGacnOe0C0oWwf1zaUL+gt",
+	"i9q+OUr29XVb4aadUFBa5DER6/fzqGawzjb/s81PoAjLfAmIvJhRaMdywYB/l1BFesbvdPTIvSB6ye40",
+	"3JmPJvniYS70y/2tUmQ0TN0DcLGZpr0hFbV98Ir1uv+WCRf9PjtFVajmMZ1CNydfUpe2WCnrxlMT9oAX",
+	"Pw7yAcfvEvRl5P00Ml7aUtodqF3IED1zRWbTAvc9XBfzCa+qWW85vvcHdn1EZD906br3ZgyekZmGhl+s",
+	"VZviUfbjGgHTitbPbUc67Bv8uo5s1aTzpX2fw7BUaTzK0mcareQeu/V2143se76Sfx/4fC37ec/8bw95",
+	"DmI5Jz0te1jiAyqsz4ULESnHtnmfKBS+0R6lfk4v7+7XEnzV+TrbPSZoAwAvCRsA1Jj4AjtpVVH0bDpl",
+	"CelnJMLS1x3UeF1u+4WEZNUxMFjxC001V5oP1JLuCGB9HJ5+ODvuXHaOApM8GDP5wCj2kft1RhPNY0tV",
+	"IzL08fAXC3rLEanwKsbwiCvkFbBdnnZbZsJgTOzXGTXSK9Lj2uLUb/RS7t3a+zFX9PSy1i6E5uQ/2fkp",
+	"EwMwd+nGsLNvZs0LhDHPE+qWDOjg9X3p2yeMiuV8v/C61UN4+ab5+tU9hxDxskH8QOPhg2fm1c496Ybh",
+	"4Fav3eU4Ycytn3rwMF/v3W8B81BECzKEVc3vPz/T+Y9r4GksFRqMiXbqF1fslMBx1pn4A2REvcdunOcm",
+	"uZSIscWysgaBGk6PVACsT5O03RPA4cbQQBg9QBJ3GyWA5vD2v+foY6gGiVjMb1nCmf0FQzIKiFOg5p4L",
+	"NRsO+YAzoa8TGbNe2PEujsPvatjyn2HmixwnjflrAdv7jy2qJoFP8fpO7OnX+3f0zZ56JW5amehpanmt",
+	"uKkMIrCim15uDSsCV+svZPVcue5DYazGBZjfVtTpklOo7zLrgPAmGsefZT7DKuqDg5XImzR0fdBaMfeN",
+	"rZngv86Yvd6GA2y7H8ADq9opOS7Q00Aioia5RKoO+yvqWZsxKQPTDqrrhy8yobGSfGJIG1bV8rBaBxqV",
+	"DNnoVW+G7INrp2bPsv0speV0iq28KAT17qWNI66M/cCHfPVgKHFiFXvmmFmwo8i++6DWq7HNwrK3YkCs",
+	"2AIVuw1ZWhGzODaUap9Y2bKmeixcnCVylDCl1hgOfr9RdpEFZmgy5IKrfNOTnZc1B1HV4SE3BBfblQku",
+	"xJxyhwC17RbXj4rgFEZrfr5fDUeShxfZ9XBdPrLD2akxngJsGQeXWahgwsITldvT6T5rBAe+XK3Dh1Zv",
+	"hB8ANF6kzamKk9SswEi5KtHrtREx176ytZzdrbQ2xbasg2Y43WUdqMra3ULxldVkwRnDQ5cSIdpOX2s2",
+	"qFoZE1k/kmOTuBDLcQBHPmFLRDeNIg/8z38hbmM+9AkNCAQVC40fPRgUU6Uv0tBkyZdTEcZNIbwAW+WJ",
+	"B+b255qbGXpoxBZCu5qvwEJtq7dqHg/WsHEVIORKLyrZ0ONiP6p6XrJ5ohcHn0rLZpNVXN/pMOzVmX33",
+	"1AHGR+i1mLI8+q/NBRpz0ia/Yxo5cZjd6n7la4jkB0Qqc7K9frAyMzdFCoSTn7uXnm60ZL3Vd9i1uHty",
+	"fXZ++v68c3ERXOxkF0B8qAriSzIhR92Ln67ax9133c5RM03NLul6HNgFmZSvtQ9J529n3fOy+tmsYWXO",
+	"GZ+wZkCYyktAdUDxWZCL/hPqwgzsFG41toI5wn/hB0Ob5fSh4bRAr2X4pgKpambhKty7zerZ1XvCpai3",
+	"N8yCjWWiL9mdb15Yr+QrhMENBmyqg2QX1KkjDBL/w/jQEYiaAVXswmxFzW9Z8LBpTAVNLV86YQ1slszI",
+	"u/bFZeectAeICbB9KXfTBvZbH8HFN+8AnQNVDpRM6L9kQoZSRp6G3AXyrwRQkSN4HAshyG5rdy/oQXDx",
+	"w+n55fVl52+XJTVp+Q/Ob/DOLUsW2ETfQaItoAWR+enDm+QKK1B77I4O9AeqB2PsuW40CzwCPWojXKlx",
+	"AakiUyanMSMTRuFzJm/Nd10JPpARIyfvfjxs+PCeseCx53Waz7cegzHYpGDkhmPf2F9nEsJZEVVj+L98",
+	"xH0kK8VHYpJlNDMHBb+6b9kSBfkn2OpB4NGMeqZZ9M+tii5efqNk+eNaK4MdhfB5dmNVUfZgCsR8EsQj",
+	"ibkNhcHETH1heWqVD6ZLV/1iwCqli7DknQ2iZoOxWWfzd7OmMOXCjhXAtKpBtJRNciriRbg4ruAGRKNx",
+	"KEZCQm6/nQMfgNUOjFJ+q0AgdMhZHJEbxqYKUNGAZjO3CzZPH2FOGcxG3fkJjvfvFaXB1sROj0rd2rEf",
+	"pCZjGYNBypWZgYNX5L/+85D8aWfvgPzXf777M0QM+/I2z4S3g9D5e/O/Z6c0C9sKsblNcswQwA5FEWnN",
+	"aIGCYSXyY80AYdrFd5mV5iS/7Y36KRWtK7LjQF1Z1REMcL+LqXcY3WwB4gk1rQWCwQGBnadCtRiI4Iw6",
+	"C/6+kqoZ24PZz/HzUWpx8pHolnZPVXwktrmv0khDPY/S7wiN+GUkYylkLjeSAM3hZyezhbNn8B4dZSvr",
+	"D3EgtvfBUcdYF0BEMmEv7G9IQ5LjvIxHwiLp9m6Hvw6HyWLvdvDy1b6gi/1fS5FNfFoFMtRzmdzkib79",
+	"DCVY9Wb99YQNE6bGebdvr9lq7uzsNV/VDRRcqRVupzUvzTCAhJ24flN2BA+NGhRGNVMsaY9YVYRgajwv",
+	"OgEqNzMbvSvFkm24oUfGjEYsgao2pPSaTYmWZPfgILAWsuP9IH/jcUxfHDRb5E9/29n5jhxzMbsjd69f",
+	"Xr/c/44kt2939lvN1p/Jeza4kS92Wzut1k5rh7zjCRvKuxfw6+rpLkMPuqMCmyL88mwLqGCdVvUUxjN/",
+	"zJV+YAmOFR73rr+5gIKXw7HkA3ZvO9zqzdOpwyBuDbbytvWaylJObTt1V7FHUyLm/R17YwtvTAvu+sFF",
+	"b+xFu63cRYP0ovwQoDivzNBvE53QBdDnSHnDIpLwAQROx8ZqGUvH8gf06U3y0Vo6KVEl0Wl3caOOXWV0",
+	"aPh3T94fd64PfzjtHnaKtn9hkpfX4TscO05kk5wh2t1Mv90YxRDnIKvn93bzar7QFigosGpv/zvd/q21",
+	"/eZ6+5ffdxp7u5/+W2nbno1J9oVMMn+klkuUU3vZV2/EZY5T1o7L/PSYptzUrLEaM6bfWSVqvmtIgQpu",
+	"6/Di5618feDhxc+wU9FpH0InKkGuLt9tv3bpof5COzTthCY35E/n7w7J/s7r1p+NfzRgcezStSp9v22Q",
+	"k8wEdLuBpimzmEItHyQWplLpRE4hmUqGiRS6Sf52fPE32Kxm8xM8bZDohHC/dckxNOBLSBASksxEOPn4",
+	"peZx2ZmHv5TFgtKBH9t2GNmpgz79efs47JwRfLoif/r+8Izsv/pzOCSawBPgL+Z/FDQx3Wps/cuolmls",
+	"/kdvf3++1dj6bbz9A0UsUDr0iK0Y+AWb0oTq8t7P1Mgr+N1uW7NsClluzBYwC5+ZwNMPH9rQSOpD9/D0",
+	"+PQkt4P9n8vGpGl5u+EpTVxlTCqcYA+lUdBZ32a/cNvMxzIuAS5mnlziuIxloknw16xkg+lAVx+iZEAb",
+	"hsc8okBk/Nvy7r9h9tC/44fSnk+94J89AuUHgmv+G4tKWgdl2izVHGW261KdMY9cA8da7GbvgZqjlMtt",
+	"SpVCkRCC3FOCM4SfQo1PzWbKfFnuGESv0nSh0sZ+c+d/eHw99hqXFV1sV+aLi2rLCL7ltGuWXG1ndZ7c",
+	"ZyuXK/EcwYpnMwp6+QKjpavHq5tgdKqyLLdo/KxjPuG6sl/MpUuEQ4Y6s+aASrYNZJasfzo51aZOMFu2",
+	"kVt5I9jUHoOSSFrsiYSbJkvInFrBql7lFi6/G0v2FBSPf8k02vMWrn2p6oZk5j1I58yq9HjU84xlWM/p",
+	"7UGIt/YZRLxX2IZpqagcDGYJFipKYTwKNBrxPbMc+1v2hYWGSYWlqyV5nZCacGHrNw5a4fJYHF9woP6x",
+	"cQSfxhF08KKtt6/287N5JmexThYI0xG2Jlnp2XDIorfk1b79rJf4WWEea6+Qx4JikGB4IFT+6z8PG7iH",
+	"7VPJYMwHN0wgugKGLWOWUDFgW29bzQP/GSdXHzrn3UP4gNzGgFTdhMVwhrWcUKjaGNEk5gM0dMJvPJxp",
+	"Ahc3yMBIXLjeAZrxJgh48ZjETJMp1WM5YkKRETCvHiULoyk19RwPpfvKDwd3hH9pul/8QINL3GDSq+xX",
+	"+KvehwNML4MRpVf5QeLOo4nmND5MWMS1d7btwu0XFg5PsDK2OItQRaChnu60gRQ6kYhUVnTIdNj2/MPV",
+	"8WX3LNhyv5SpI6MzXGvPjBz/9KWsw3u47+vbXpZ7aX0DDKQY0FU9vin2eFGGlQbZmlGGNS2slOyrLEBl",
+	"R7uWbVXClXXQaj0DeyssU3zdyjaj+Uy2mONk7DPSj6m4wY62UUKHuuERzXPb1ZkrR5GRN+JzVly+A1sd",
+	"WqV8jAW+rtIuq2woAJ8/lHEs58rBZlO7s2Yt87KS6EKLUUeVDnMLO/exSpoHsVTsvJrSNA9B8shCD1AS",
+	"TdIVGU4P20pSFzFEFiOJiFc2BJaVSObIUa++/9C9RPjOcslaAfUKH3DZ/dC5ThFD7e/bJ0enJ9gt+7L9",
+	"vnP9vn3ZyUCJGhaf5O/65VNjS7C72jBnrohN3RBhLIHgnPqJNPOAk/nIuGaju43Nc5XEpWm7xFL+Wr6Y",
+	"dGWg94UN/UHqzlWDaHmTIol+nbFk4TcAIHmQBwiSkrjqDc9GE2CmPSYLiHQCnJp5Y2ZHDAsdY0v2yFjr",
+	"qXr74sUY+2Zu39i+ma6p8QtoKbi9kLP/hZ/xP9nir+P++wE/5X/tXv3W3TnhXdUV5weDw+7LrvhrPNj7",
+	"WUWH+tdo7yc+/KnJ9lrNwW4s+pN3rehvf43DBOUs4bW2ZoGL5B5l+I8Mrg33cXazZCVBI1vwv7TGPxCV",
+	"D0DOhgK3fh4xA52uXUmBCmipwK5ZVIEG8KMVVDwCv0S20GDkEKZfrN7Adeiv/h4cJnC0QBgYinxkAvl7",
+	"+FbzU+77nnjQS63gt4XAS4HE6qHRx3WKNDI7IVex4XWPMQ3Nj088b08SNV2/IKQ8DLhXUQ+yfm1Fwel6",
+	"RlUWl/SGixEIRqcMKs14dDV0/LSx09WVHU5GrFfSUakQLsx71kGSKGfZrTqqZfTS5TahExGwf6w1aHeM",
+	"a52MJ9YzgNpq0wWZcKXpjU1yUDK1Et4GJEoasD2qL120HEZV3QD8JqtiNWkHbmuRBbC6jqGgk7GHTj1l",
+	"DM93tQoQKjFrgLUNrYB+qVjLXK+e+GvNo30GtYUcFxXES2YgeEGOsaMQ4fA8N6n28q6ELa7L2y2v9put",
+	"+zGgPKrKMku61j7FG2rv0JrV9naS1uMcdzNbrgd2Wzu1Xv1FNY1NubnP9+vh+sBtZbfoUplWVoZ31r64",
+	"QHFlWz5ihFMFXGKwaI1AtuUv8c3KTk4vr8877cMf0sqpTJjFWfJcr1nXFdqD+SIvY1MXtpX9rrqVdP5q",
+	"24YyW6wVfFampOsXP7lg5K9VcOULrdKc1O82ldLFvFtgLsJfVqLYUgbJfePrpuyPW2/3jLgexBzIZ7fe",
+	"br0a7vVfDXaYqyG9l6FQGQa0RVUQlcGeNTn/bYC04evF+w4BBVEjHp1+Z6FqMWJC8yF3gLcpE2CLNMm5",
+	"o+fArpz203LQ92DW1mxKuyzMlun4NMJYFuynp00vzIRlNGLRqgRD1h3L8Ggs5CxBc24AKDljoNjnYmWB",
+	"/QDSZwM6MzeSIU/YnMZxaibGDNEfoDqwOM04EMaWzlMVqDE2HWUT29TEQljpcMgGOlXBPmC3QFbvWEns",
+	"6S50QMKAXwSUNGZHRhUVbo+NH122f8tIftazX/VMHa7VnsM2hbNUQA/r9dEkbVuWh6meWVga6asicx0/",
+	"Wns1WW/oYEmVDVAmeMYVR3eLX4XcPwGd0cpim0cNUToeNfyC0nWbqSn0vPmRLcqZ/SwIBo/fDVtAVimR",
+	"fdqPF2SeSOytkJPQAeX4KoquAjw4I33WpxFLn3xZ036qMtqPjRwYSHnzFtPYmHUve2cKly55FbsrfCOY",
+	"5h9ochPJeSF37guSAVSMpciuCvl/bS1J2K7ijkbBaMwWC+ZAzi1gbnZ80moJgl1Q/evLN/OD1/vJzVz8",
+	"i74upS+fqSkfWNzAsi38I1tc+GvzOzizgYpr2sgSOntgd/rysr2O4ZxS19pKeZt2DYJUjFUxyt8IOY9Z",
+	"NKod8Apvweyu1HzAqpq/PWH0K53OehGwlHUPy6XtF6262Rd8bHKjdXOjnhNreZTfTtPcGBDujmwmEefG",
+	"OxNPvKGsPFkWYwffyXUs8z4XxNctzNhm6ZE2L8NXlU37pmbW3Ne5hmuPjmoD4mJzC7JZoCJOS9zxAUEL",
+	"7wzThgZofwDKQI8vEJsVE7rvJnT/gRP6EDawuUxuFJFfKyHYsmF/Acb3kJpuyfYGVj8MNgRfVHYo8+HZ",
+	"p0wY3qtym93phJq/nGHwsJKkpIisStcxlgD0AyIWZMm1RPHZUNhBKbFh1Y63j5c5cd8kF7PpVCYQ+B8O",
+	"wfMa8hxwAizzgnPLlNnrr+YvB3uvW6/pm+iNSt7czid30a9vSuOyjsDwggNctnJ7O0d1QCc2Ogz1XWGs",
+	"6V+zyMeoA0kUTKJXdk+ea0yFXz2T4DS84yFYmVAkbyAzzxIyM1rS9HXEVCMPBK0bXgvSq5VUfe9KGyCY",
+	"v6aFS+lSmYMPt70lPTllQrV1r8TLK0sLIXOOOTAF0yBzIIFu6+mz04m+MnZv8dPhz6u+3cv9Huz3HsY9",
+	"SycDpwGhdowmMXdtjKkgfZ/XmlKlV0gqmBgPjcm9BBYDq2HQ8sgMUclig0fzfixM7ac8jCXTvrvd2n/M",
+	"aX8QN2RqrTxHlsj7I6ahhtQtzbrI6d0alWqlHb9cFCujnTLea+iMlhaOFUyZ0CYKRUzm0C2BV2TVf9Zh",
+	"K9iKeRxgLmiQAwYWODmt6C1gCwNnqzrM0c74+EsDcPWjHk6OLBVLgdvkZVKTXARR36lFGUJNCxcztkIi",
+	"l5/7x/NeY6m4GH1gSpWWXZcj9AO7pTKYd2nMALKQsyb5mHZQ48bcIJTMGbtprj/Aiirp7EXrFUrXGOf6",
+	"RdIPqyF6l0ZcLZmdvFFfuqC8fFDrTw1fGRV/aBScC6WT2aCijqd0RxdptSv39d/lDCvV/vKXKXWsiMa5",
+	"EX/5S601CodXsUjhJeutkh8d/lXpRIoR/pQbrV258Ip7rGYsB7Qq0RASXGibDQjYLdLmI7rk4uqQMBBg",
+	"rBzYhN6deQKYEnd6NvHEdHAZhObiOM3AZvNlO7U6iFm7e5nRXq4h1lYBX5wwvQZF+ng2HMbsdFp5EC3F",
+	"Jx2M8woYkQI+E07TXFzqb80FSaiI5CR1vVZzatpB/VRd57dqWJkUfRYCd+9RrUI7NSCAMJZzp3q1nPrG",
+	"ldMCAqpu8q7M8qzLVJARsiVCrWBalKpyL0BKVqawg9Lz1UitsSLWNz351Rbi/QtMbCKtdmkJXv/epoyK",
+	"6wux02AnVRmkjYBw1jV0Kznd2Q+S4h1FR3opZxZelfmialrNnN8NkGM+mcYLMpLEHNAQuOLhJoAyWY0B",
+	"yM2q/++G+5RfgirudGYr5/00F9wraQMb5j7WyYEal+pQxrIC9DkwP5mF7c+0drnmmIsbBaSSvX9LktGo",
+	"38+hnf5tJ9pn0etaiczUoTJG0/nKpQs0D4RggwegHkz4LR0sXGo2NYkWJW59pSirZRAMZWY4GcKrNfV8",
+	"LEeyNPAKNmWW5dRcayb/7OS942aGP0HpOfzT3gBhGYS0oZoe0MHY9m6a2A9gtznp7iOjVCm68OFQ8wb1",
+	"4s3w9cuo9Xrn9ev9wavo5cEbujtklLYGBwc0au0c0L3+cH+409/tt/qvd3cH0c5B9HKwc9BvDVst2nq9",
+	"bhD0U2NL0AmrsecxAIYdi3KphSw5IcZ7yY823luOBYEtdAI7qK4z2bdCjSfESNF1bPGPDKgWEBHnsg5m",
+	"c/3lL4rfkYkUeqxqmuWZsVfY5Zlr1uTjqhpq0VBPh/44Nroddd1T4uTAVMZ8sMid1TVzAfZZ99i9CrNa",
+	"nQnlK4atc7sKsIfqBgY+ZvE0O+R/yb7631XjDcfJ4M01Rmrs7H+Xgi0JKP4mBQq9yDLoZUesGCN/6rZP",
+	"2jkJ2J6whA/oixM2v/67TG7W5v8VtptEOJeZ/ZA/smXHoFrVNDJqMJXFgVXnJ6faNqok/KtrEHGtsn5J",
+	"ns+lRkYe38VEpB7ak+uBpbI7D3fo1qssCsyoYn3RxyLCQjAWAcwczb0csLfclXWlAg+uPLIw3F6O2ELZ",
+	"MAJXZQUhz4S17wH+dVXJ6f3rOL8Wtr7PU/BTkj3Je5U+I2OLgwKpskK0VVUBBRUujbBlUyMAKRl5wURE",
+	"HrFiqEnOO+2jv9sKIK6hHafy8Fhrci2vFAL0RkGQZbswPXoNEAx7SbOnX8JpT9ZsxZQmp9wWLavc+bQM",
+	"ClvXaQb1cU88bBVyfv3yG2xtIEjv7OoSWlD4Ab6wuc4XviAnWx2C5SBlWXib0XKdQW19coG0654lPZ/K",
+	"jhnwzxVNBwCeB25Dw5kRlv90nnBdQiH/pPyIRb63gt65tHPcHlQQMUuoSOa6SS465z93DzvQzco3PHZC",
+	"yV4FAAhvw9gDbOPt7bOuq2gQ0iHWEjYwojFqkvbJ6cnfP5xeXdgXKDlhfRktyHzs/OWYixtjB6TQ1aLt",
+	"xVfWX5WOKrsqM5UY/b1/8K/Fzd304PYlG++8fv2y1Rq+erN49TBXOGQZqzGUCzrhgpze0CEYvKt9g0p2",
+	"eNc+jJqlbpJjasT9LUswUTxAaBf2kco5XVcXnfO68tVe2z7rXv/Y+TtisI+6R4jHtlvI/O5We+uXCv54",
+	"UJswjaXazu7bQ6ppLEcz9sC+IO55HaGTxf3bg2QfU2wVLScMLXOd51ALYawlsT97Out8Ah7lT40tuh4Q",
+	"tZ/IuaoyQu2PZQDoGeC/oTXaZfvc2AHGmjjqmJW+PvyhffK+c5RabYjKxW6zePTN9jf/Nvopn5bGXjS1",
+	"wLfVbrvb+HAJjrTzod09vv7pqnNlTCH810Xn5NL9NxoHaBfhX3wpQd4C+bkLW/teNQ3+7vPOh+7JEZyc",
+	"887pWefE2h8XV8eX14en5+edQ9tRsnPYvegCj/379mXn2pozxhIZUh7PElZd7xEb118Tqo3K0AQry4vz",
+	"EXw0TkP2iw8OWuSgudPcAR1tprQv79KwO7vj2Ohq5YrZ8R7KaMmYYc2g9AJbmAgdDtgvExoWcHEvB48O",
+	"sr6U2He644e+Q8pskAB2KCf9EjbgU2PsXCdsOMOq/HutdvogcHGMSU95vLj+dSaB2lbNptOE2br/4lt/",
+	"Wb/Jlj+kq8/nKbQ56J7dvkxD0oAg1Onjs/Oy8+Z182CnudNq1WvLNVnm+dkf7eL+7bJzcmQW1h0GPImn",
+	"V5ft950meScT+98NzBZQGwyJwdrB5Bb4khkmemtFISuXoLeUw4ChfyleFdgzZnMANX+BaWW1Z5mWy61k",
+	"dc3WWTvyF+CBIG2l6AKdfkSFpliF3MK2Ty4+ds4vrq9OjjrH3Z8753ho71PkXLRkyj/XA4eTiiqzy7E7",
+	"T9WLenFpZJjdgw0SSDRccPjDxeXp2VleCmHCSwgsELKyDGMyzMcK6tFOGjvymIubqgxSn8U+ncPFDX6N",
+	"Fc3H3ZMfrw/PO+1L/LD0j+G+Df9+3vn59MecQnSCKOcaCErOZ/y3BrR/M0OwweNawWwmlkNrUbByRaYx",
+	"FdYGsaXzJSrBfj9oUqeCqouy9t/uHLzd2W3ut3YfBLpdUY3lhdp7s0lAtDXsP+1OKzkX4fbL7Ldwr+Gy",
+	"4TobT//6vPPTVefiEglPbPkRRDEeu5hL6cq8PTgO3v6yvQzAu/f4SATU21lJT1bOZBHaCEI2rzWehdJs",
+	"UpHUA78TCPThKufHOHsrYkbcPpFp2BZRInlUyyWio4owHx3h6C7b76/bR0d2fOZf550Ppz/nZ07w0VgT",
+	"NeZDfX9XLMOenOnOhTpoOEuCDl2g2hTTa/lrTtSu32H+vGOs4K3G1tWZcdmwabl/WGCaovrFettzZ5qG",
+	"y+pLcdMLgqO5fp/0xlbnvH0RmsXnnTb8OZBT/p/2K0IrEZzOgjjAYV2Gw/abwf633Qr+ceGYStRA7q95",
+	"Yz5UAvDXrHzJ2fX2X1YsFX1lqt0aN6yTmArO1OLySrrhc4xWP6ReQ9Yed4IID09GS2bNm9Rt9LICrNQq",
+	"5xi9zcKhOH93SPb29t5gLzfbFp0AkQaYoAljcEwmNFaP3Je1greibZMAljbF2ISZpopl3RQrUXB5xvds",
+	"1DHtCvnPf5bHsYt88I2tS3nDxBnlSRkzE6GDAWSqoZ4PEbi2sS3+rRxfpBQ8tWw2/vrx0lcu3dKYo3rc",
+	"OfB5mSySZlkB3uRd68fd6V50+Nc3ZaV3K2vr7IesOdRXJKILBEW5ku0BW2PU4q8PGXX+3AaTnfug0pPj",
+	"1voBKEK/XeoHs9I+NVX81NQlEm0Bm3dWbFWDmW2lOaSs096kYFdDlo9rxeJh2Lg0XBDojlMEQYeNITL/",
+	"L+gR0SrBSl+VRrfaLgprUwjm6MiZKAkts9XIEHhG6nEGTaYV4TkLZjBmw7VwIbULG/C1b0kPVEI36nnC",
+	"zFnENYnlKC3bnTBYP8ukxBXh0A27hz3CoY1lWX/wlRHydSPiiFCRcczoaIbyFTeKnUPAxAF1RUHs5kLk",
+	"NbKxFqWCE1u29T+y/ljKmzaGyorDPhUeCWAcJwokKgDrb3iKH4mc8CXwkFkCebYPFdEB9ztmveOYKzaQ",
+	"IsrVB+yXpuitEl9F/ZKNAWZMcDUbDBgrNHj44fLyzNhyl1cX941/ZR9x2f3QOb0yVtrRyQXYgycnncNL",
+	"jG1eHps/tY+OzjsXF9fnnXdXzvQ76p53Di+DP3VOjs5OuyeX1+9PTzrY8gJP/GouUzcN9ZEVCVNTKRT7",
+	"XkaL8hcMeaI02SE/8u9TyAjelDtBU6UTRidhKKqO9svUza7Zi6E81mqGbdbGsajlh51DXGAwtvyrDlp7",
+	"a5ef2uXKlYGmZyQz+PwOzy3J6rN8fw2akwm11ai9r2MFRLm5FiILEzZg/JYpwm7NAMq4+oRig5nmt+wd",
+	"zoZatdttgMxueEUUFwMbMwXS/RkYJFntW3YA0v796+y+FcWJGGODb1/IGRmMpcyflvZ0GvMBFZrohA5u",
+	"8GzUYZMxv0erxKET3sYQcffYbe9BK1wRJvCXbI6q3T3unry/r1DMiq9G8LgP7ZOr9jFINPviJaVDsFNs",
+	"sEBol1B031UL0YHPKN9I8Bv0F1dpCMrPmtuwmdf8I60Wb/q67bCGvBnWb5uTUytR2zEjuTSDLyGxqDKI",
+	"UuVsPAGwbeZ4Kq1x85b07B8s1M8ocMtwyvPOzXx8A1G+EZ3rA7V7MFeLN+zljf7118neK1HVFcOe1KV9",
+	"MaxWhiOZV82QqRo/eSMM6FOA0qD2UFOT4XOPFnXjD7wK5ogzKWfQXTmhAx3yTMO92QH2X8mjsgWcTaN7",
+	"iL1ZGf69jV3iBgSg7GnGThDgVNrf3yMyIa/39/dSvPFMQVdlnCMoGxIRGSZ0VCxe9iUhOsXE40aHIpEi",
+	"Lr6GuTwDhLWVD/lCPSebCtI2szqNUqWV3275kxLqm3ARaqjZQ7hxHUhebpnKFI4TkevLNmfEbc3Hig2u",
+	"D3ff/ay+/6k7TtTgcBz/1P3w8//oH6iLv6uptHsQNs/K5Vy3l+h9VW0QwTpY3Ti0KmaVqpgahlYHL/6U",
+	"Tl5pJoiPBKQg4Jq3hIoFYPGapAvuTJ+NuGMK7uHk9xrOvtW+23SfKvZyH24y8xIH3UAbNhGLW1EV0YW1",
+	"lzRDIP0yGwZ8WSZ1vgb5kYlt7r/OfNXrVeIlI1lqnOoHW+/eCr+v+X7MlX4g1qwwlPuizXIPuppGTyDy",
+	"nOmJ57xMAtpSvoz8qycVa8u4CRfhl+x8XVLv81rva4nWb1PEVJ6UJS4OOjdy6FZjiZtDuoGTTuFOn3CA",
+	"Mi2A2iWIn+KoUSDImYtcPrWLVNLaeQcx7+5fNdoS+Mn7Qc4qgmo+qiCHkCwby1ly31ZY/lkwodYJyoUl",
+	"anQRmB60ysKrP9B4mAv+KaKlvCFUk4lUGmPgE2NFZEKv+RiY+Z9i3dH+Xh142PTNQdnY3hw43tanG+HL",
+	"nd06I8RywnVDjM4LXG+Jy+PNu/s1lrnYiAFHHY4l6KCEe8LN/xKFes6mMV2sVKS5Um2gTu95i9IyL0Kg",
+	"LZs8+R2F9SW+vVwEKCS8DT3mlvWY/z2tDXubVjHNkMAyvWE3uKHoJSSL81mJquwOoXNHA5towCZMoyAg",
+	"0n+dsRlzBab1NdOlxcKsJ7eUo/1ddtsR1QxI/TIVijngPRMRimMr3RF3ab9tgRoXInxW1iO3dJoVs21T",
+	"yEfzF1sRJxPisSANZNsNX2ExxrcMW9ckCb9lEQZeYd48r/3hYadzlKtJ8xiTX/Kxxk55gMLxl9abqfzJ",
+	"sfyK+JSVJwOP+D36xwR7CWYHhBTsqOzp398tk0pjqj7IcoA72lETmTA3+xOqIQlLEb/hknXwMtUkF44b",
+	"GbzATPXYlCVcRnW4R3Kz6Pq/uHHWmMcH+zN+QdZ1Gi7AXz6X2jPV1C9d1PyWatY2Au4Ctc/W29cv942F",
+	"vG6co6S+sezpZsWHdBZr0P9FLAKoQ6sJseowjmxIwOIPIAefWVQ7Yo8meNnaf12BIQhV4x8yFrHEpl7W",
+	"RjVvHKb5JnNKAZDzZHaisXRqGIrGVlVVnPvmx4bZS2Z5ILNrwSvmG4xYsXjVIRdcjXOdxWqcXjCpS/IY",
+	"G+v1QdZrebOAS9/bwg4QU/XOWSlmKXb2Lnd27gMpfFRLeL+1V6+BqU9gLc+BBRByGAfGHeTwYTmunPZJ",
+	"x9LwxkUNm9wdx1/qiJsH685Acq2hPflorFn0I51OaXGiD+WYif+uyI35GQX9rzMaJVTzAZnDveot2cGe",
+	"icazxxaoqkFa8Dch0Yiho4QB8w1aMP0FYJ8GDosBDx6yORZkCrLTciVEngKGxu7ZvjpK0RyzZ6v5eude",
+	"rYf/Fqu7d7wcNqumCaORGjOmyZ+6F6cvup1DsvvmoNVqkNPhkA8YOZ0yQf724fjPTfIBeWzMNzRarZb5",
+	"/0F3X3rDQFUkNCbwxHy9Rfqu8HD2uaBJOfukYoNZwvXiwmwFa3FM+Y9s0Z4Z1VcCzXBl6xIK5EKehLek",
+	"N725NhbtdQ+m/eU+GbM7aoHKJOIjrlWT/AwYVHANfPoZA2wv/gKeITevGjOKFCEIlNv623b7rLv9Iwu+",
+	"A0cKtbqMJixxY8Z/vXOf/9ePl1tlbbszmGAkgOQjwaJt7FytpIDIVgXAF3cWMwZW2naRj8S2a7cCBk4s",
+	"xci8wnwWHDcwmGF86XeMtZ5mepuVTz5E5fxghaWMgyKst7YiDoV5D3+5SuKec7v/rVc+7ynnBE79ijF+",
+	"AvbkobSoG21bU9olattwZS6MnSHji+RAFSAweCdJZkKFzVk8HzWSo+S2G5oeGV4o2EVqzLAxS8Axb2QA",
+	"zEnYVyuDX4dyUT1O5Gw0djQsIwadPW33XirQe7XtvItvh7OHxKCR5WPwRBzu2Pg2M0BAvh2DDwyLamus",
+	"Ejmx25A4SAa+ajTjERhYVBOYRdyyyUxYGzuxdIgxHzChWLguUzoYs+3dZquwOPP5vEnh56ZMRi/sverF",
+	"cfewc3LRgXtSbiC/wrbsZuvt1k5zBy+RUybolG+93dprtpp70LNbj0GimI1Gp3z7hi3g36Myh+Gc6Vki",
+	"VMj8oMrYWBpEsLm3Pxv+8PHETP3UhmVyPb54gjbqTDEHt1Ya6FKo8UASdgtkI3CioUNDBO+H8499QPy1",
+	"UNFlxqbHbKJYfMuCymCeWCsKuEZtezmLs2gifS7i+IDVxgyiDTIMVD5N6IRp1x+7TGGnl7wAsqStT42V",
+	"F4LjCMRiDhkIa7DbarlDbLs0UMz4mNG9+JeFh6GFsLJTNXwDZAJBQhSyJ7ZSF6bUGDUg2mEYnUssRit7",
+	"vL3sxZEczMwxhms/NbZcceqye+CaT42tc6qRV2rVDemF4V3bZ0DBWPtme7kxCbbPMcSyjQbo0tvxym6E",
+	"07fX2q+6wy/hixOpP8gIEyGfGlv7uJzL7/meRvZVeMvO6luuBPL18N/ce/ZW3/ROJn0eRQzCnfu7b1bf",
+	"cSnlByoWdnSgIA7qfBHUbgoaX4D06yQJMn0c1BnlBZa/XwVw49AigkMY2hX/+MUcIjWbTIwx9XbL7Hcv",
+	"qbAyDBLBXtL90ti623ZW9HYiYwa/n348QUqYow/dE4AzTqUqEYiHNqaRKg/QgpagAVhMUeirJnnPbUjE",
+	"MRRYURg0NjJXInXgd75DuPHV+8y3wIQsHcpHN01ZuTc0xvYNWzi7CDgoxnIuCB1RLhq+3znqc6Vlwmzj",
+	"JaNSL35ob+8evIRITtCCyTwp6PTUyKCtzY/7rRbYNMZ+ubaRy15RnGIQCIXR2vK0G7HJVGomBguwKX9B",
+	"B4gp7bDtjygqLRjrU9bN8uVcGTG982jvPrTYMRgCeIsl0vrS1lJn7ZXM4mcl+LEcLO3c5yWyu+5rlMrG",
+	"qhI38L0J0wlnt26fVTwELn9xnr0WFtdYGvXuDa6EhXrGMr5VQ8YfSjGMOYYN9ndqvOKMLmJJo0spj2mC",
+	"Xfr2dw7qfI+l22XRBxZx6tDR+7u7dW6eJtL4hUYhdIQ2muBb1mIoFAIlU6nJmBnX9kBGzP14fcMsW881",
+	"u/OxLIz2X9PY+EOLa9APwF/mBew1F9euC1fuF/PEhCG/j3nphN5t92W02O4vgCtn9+Xuzv5+PcX6qZHx",
+	"PADZjmo2ZmWkEh/oTVbdWpWDKPmRlJHxGOMYqh8wF5GwaUwHlkESoiKJLRubU0ViRm9Y1CRuQ9iwJsRc",
+	"Jz7QYxQ6hn0tTGbENNlv7ZDeDA4mE9rIexb1muTvcgaOaMKmzGp2q6VQbd9gq4CFV6jGxbAyvGe9nHaZ",
+	"7szIpXV15zlTcpYMmBGVRT9jvzyS4SbZTJQdWU6zfI22+3OW0fW8indyJqJvWuShZq0j8uoY70uDGeZs",
+	"+42OLaBVVZjC/OSCFA2HecRgY84m9+Ry1jj30gfLx8tOd8YOedzz/dhxhGWWadH8vE8AYRMU2Aij5yOM",
+	"8Gg+jjhyJk8aOV8Zbw2j7FwQBol+hHeVhVrTVjEuQH5hE1JDHkM52UBO+lxYUvT2yVGTXEoylHEs5zbS",
+	"oBpGxpGeLWC68JDAkvBo8CVPGyINWtbWucVffSGTde+AyX0H01XnTmDk+WnGgIh35dVXwaQ+sbj2X7Q6",
+	"9Bvssk0E+OsW9t90PJdm5I0Xw8Ffa0nixlbnqHt5av7wofPhe0tk/HO387FzXi/km+2QTcnRefvdZZO0",
+	"SZTQYdAg34Gkv3PJTy5GZDBmgxsg17eRWKqQcwf6p0WQV0Px7TDMSL+KOci0JCi83jYDheCtRrZRI0Lg",
+	"/yY04gNorGPsT/SXbcLXxg/n0ncTTXHADoRBjI/9sKBv2JX9eQZ+/Qi/TPA3ff8R05THq+K/sM3uIaqd",
+	"iA6mdTtESS+7N7gnxfE2/nARZoxPZVvoV8eJj/JXmyWd4Tap/5CSG4yUQpFS9ylnhcthR1vfs+ZDzovX",
+	"e8KBus+4yl+9iZ9v4udPHT+noQ6qtBzyUXT/ezGQHrEhF1CCUPztcaLpO6391wevXq5l0ZQ5mS+sX/cQ",
+	"Z7PUu2y4ODb0C8uBefCleTz6hZYJI73BLFEy6WVQ9rbrkoh8oyTEW3HtXiPYnSbJTLwFI0iPgTtdAb8X",
+	"vs1YYJZ2j06njCbKtk+lLoaftg0byMnEtgDCwL5t5CUIo0nMWeIJ/JQnhTTW2zzhWjOLb4MiGjTYHAyU",
+	"AhbcD8jDmXxY0Fh8rh8RWItzCuw9TGOMfZmbfWhX8smc7UNYmM/lmdrPqbJ2Sh3UlAwSNxHRMrthNiHI",
+	"DS7p+WqkdxhqezJPtlQB8IkxGKD8YLlnayUSyF1Khhz7SuY8UIRcejQvyjhofmZ7veF9iccMscg2nMME",
+	"COklzIynBzQDCvVM0GgK5GEip1MWNRz6qeHI9WfCbH4N6V4ob+1hdXCv4fvIgsCWCfDV29oZAJuHfP0j",
+	"wRUy9vsBc0UiOqHwsoK7u7tLeuaqayH1dcJoZFa+By8Q0k+Qd/wnaKA1LBUf3G6Hd63lNf7e+45QP3yS",
+	"BAhbnB9CYwV5JlFUC/iER3SsV6uGI6zCrnFlFwZnEf71r+cxO6FQGV3zDiRDr335sW2vX/+OQxnPJkKt",
+	"EXaQA830NnKl1teI6QTUCzw8hS7GMVSpYugDQYXd2WQuZ3Fk6zqb5FTENoHqdnNOBz9iuOFrVM1PEyla",
+	"vmCZSBHK7bkTroEMfbJ1+kOEhTZhi03Y4imMRDzaqd21RsiiYKRsNbYKlsdW43mENloPj22sgg1iANab",
+	"tsZY5SpA189EBE2/25mkjrdDM6ZuZGy5GzbVvhu4rSND+TpiWpH91hvSCybXLAW8udck7WQwtqUAXCjN",
+	"aIm/Xwgvfxa4X2kgYgP2ezb4mrVF+bcqGfE4u9N8v1CuP5Jr+tgr8YTZxHCKKLTB0pwbbZvOYCXj34OC",
+	"IYshphGhgehJn5xCfYJHOBjx+w62q7cl23lR2QO8DyUu3d0gPRu5PIRQZs+HNH2tkq9vBxcgYaR7co23",
+	"L4EyPpX8an2RlGs6iw/IuW5k6DIZukEcFhGH9XJWD0e7UD0oITSwwXkbIIP2jp6TVjERNUkPJVvPFVoo",
+	"4PHAP75FijloDexvu2FsagUVx3pufHCTAMgvAMk0CAX3FRpGgrkVSM8RBYYHaMqlGi7MqKDQfiATBsFC",
+	"NZ4Nh7H52wq77DviE/LIBJSKcGelkTbpx1Tc2C57kHnCp+7uZp6aIn56YFK2zw9/6P7cOQof6obj4pfd",
+	"4fYHswI98822dN8TtAKOfJYk6Y072Tfa+GgJ9qaQlH+IJK4RMRvCV3wGiI5ljv5ikbJ19IVNOEK6CjOC",
+	"GwXyhzHCd2qENs4SSEyDt/0OeaY2oZjnhCCxcIJ7IkiWhVJKXZLMn1N1kv27FfpPDBsx/sILijGL6tzh",
+	"hZZTBbracfho42CcXX1/3L34IaP6spQ+YwnehOXjB6fHkl9qmtiQtXc+uCAu1OSz/S6gApjaQkBnWTFm",
+	"GwG71ZaBd7tK9KqdkW/NxcGvija+ziZe9A2JbxdyfQQEYEYurB06qpKvUAxQLV1D3i2gFLZO2DTBJndB",
+	"WUHWd7FIOuvDOQZ00jH+GDBrsoQkbMgSK6/BEfNkqOFjQPhSBHjIIemdtS8PfyBlH1NWAGA+76sSlYdm",
+	"xMskJS7DJkC+KUD9LOYnG9w8ZSxoiWTCHudcim0jbTibrxZTc8S1prc6pIgFA5fKpK6GciQubLDJl7Ui",
+	"TbU3AhtkNjXCageJV2UCcSE9Tpij6FBN0mN3dICsVUAGn7I0G2NzIhOWlmndy/yzcxEIDP+xD5duT1rZ",
+	"5Me5To3T44nY9P2d4ZANliJXGFzh1FG6nTZS9yuPiHyRsMY3qhvOUBJl5O2jmbb3p3aqY/T68dZjnA2u",
+	"LzNRM0oDuBAcf/9uqwU1Iak+QmQH1+MooXPl26jY9ggZXiYt5cp6jOBDvgLTNtUAVNNYjmasSgAHM76p",
+	"p9hQunxrRAIlQuVJbexKSgEcg0oZ6oaE+lSnJ5YCv18OiyaxY26xcqtPBzejxCzhW9LTUtMYqf57kRSs",
+	"B2SwmC21oVQbD8A3oGh01jnYxpiD7Rk9Y17X86VXGHzopd3g8BHXdk6BDe8YquoydXGWfd2TlgaGHWlj",
+	"SwgM+0LNofERkN3b1tI5hcd9OeEalrwD3RQgOrutVmYvpM/SUl5PqFhcBz/XIDl4JIeg8QzJEe7lQuw8",
+	"6UiWuRHh/kJOZKzhhBGwDfr98Wl3yw7BmoQCwZ2fGlvOVFv/yR+X3blxxTYZ5ucS4sNdGeh9tALKoJ+P",
+	"4d41tsr02hfgAF7PUXzxe/qPLmL+1/AbU5vDp5EtqWegjergWT+bcj8MvvbM/Pnze4k1VevGP9z4h98i",
+	"ALdmWO1pci55effCGULVSZiPaVQrY/mGTmSfDeSEYZ4G+oxgfqbPfE0B1w0yH/PBGNAzscS2fWxiK6d4",
+	"9ulOisq5CJpRUPztY/fyh6Pz9seyENyYmsEw4WNxInC80ouv/c+9fI3W4zhvS+3LLyPhH9+DS9/k9siX",
+	"Q8+uq17yEVvgG3Ix2zpu3cav2ng/m0TUU6pMJ1Tum4kqE/dVbsrT+xy+GqQOX45gc4slTduM0knKv0rz",
+	"VYFcQKN1jHCibsYQJnTB9NWCWeZXaDoCENsIuh4qW4gC2s4zow0T5tokvyW9Yy7MMOQN+dPun43y9MUr",
+	"VKdaX0tJYomkOYOZJn02lAmDgeCTwiEanS0k6ckpE9AaDNiAJOkNYqmgWViTXAEvLQdUmSVQSz/DlxB6",
+	"b7RJ3skECIEY1eezmPUaaZ9ppBzJdwoF7rYpZwpLFYmWI2b0QUktdQlv5heIyG44YzecsQ/ljN3wtD4P",
+	"mPQmflksyffVk18HzeojmAjszvHprQxBlhECBGX7SB+P/HOC9JCortckvfbFRfvv13+9OD3pOVq9yEbN",
+	"UI36Sv8CCttRyWHGE1RzCrZMm1XHXGnlIwHWp8IBKLirqFDxuz+bNu3chTxyX6BSppF55K2Imsb0uZvE",
+	"dpq25XDIB8wtTDPo8D+Jm9jpv/YYfnJmkuWBy778bhI/1qN+49OHPEqzO/1ioG7v8YxDdZt9zDSmXNzj",
+	"QZfsLqDLK8Ho85ht4tKbuPQ3pGZRGH6ZUoBRQiMuRtt0lDDmDMdS1XcoJ1OaeNaIRGnoLmIewCDlBoQQ",
+	"VgFi/+u5JFMmpzHDtiNwafSWTFnK+YCazPxlSjkQjcNViQK3dsyTCP/gGRNwFFHa8hp5WIHUZsRvmbB1",
+	"+ZREXPmvapK2xY0etFqB22pevtNqwcsRyIQatoyv2xnq73HK2n7Gnis8ND/QpUWifqY2snUjW7/BnN9Y",
+	"zsmcxbGTL7jjAzFrJeHji1ghNR/aE7waFI8JOjahPHYtDiDolqEwZETxkWDRNhdGdiopSMIGjN8y1SSn",
+	"YO5P2KRvPtM1fDLCdS6IYlpzMVJ1ABEnmYE/fxB8ZrxLY2bhhRuBtxF436LAM6c9s9Fdw5QnRsPPyphE",
+	"mH4MyYasWg4q3zFPAvA3PtT2HAB0WJaMBGSgu80Ylrkn+6IiaAk/c6MEs3QsZwk21qNxnOmj47MT5NJb",
+	"xP7F8F77SkXAUlXpSKl51YCVCWGgW3syGfyUEPLMULvCbIQvBkW4nypYRem1KUr9sjJ7k9p/fPqrB6uJ",
+	"R8jY1zCiV/IUpIl7zZR2xUkYmV/IGaE5zdAgUuTD+FTZaIKQ8wb2aJEi5RfHsidXRhVJ23KGDsbY8TX7",
+	"ZsVEBEl1qKhSjTSCMRPYQEYBQ5bi/ZgRLV0Xchvc556wOw1o0AUxeoiMZyJKWASVsQCWSrvDhngEFbSp",
+	"rWh8U0FwuZoa4RvKtnvmsgtcuWXqIlzhRpr2ibm42ZQcPTY0Lr8w9fLihbs2ue1Nbruo/i7pDSvr921O",
+	"+P0S3BlKxydOYNfRmAjEqtaYH+gN8x3OiZ9G7IBhCR+RqVFEKqwNDngEAzod41aV1DWl/I0AT3d96OiI",
+	"cgFaS8kJ893dJhzIntfSVqgve7AwqmeT36CVgc9rBV+kKONHXNnwo6ggCy2YvwXqyLIF/SNxRwZKqcgN",
+	"ulQbtQuXP2J7cLPFrXZTp8O6DzuuumujIDcKsoSDCM/+Y/FrLudAfiz4ls/svvjd/Wc3+vQCs9L1GIns",
+	"tZYzIw0kYgobMswaencGOWzzLwggDkGxiAJb0U6r1SSX7E4HSGmXyjZ2B/t1RmP4qxRuCBhXtOxHB0CM",
+	"V2QJMbdYir0IIdpcm/ENue9DY1/peEjUGBDidDBgU72KBcnBciyFxxN7ffgWFv3kl+5pVWHu65bmx/GS",
+	"TbJokyz6FhmTvKSQAVnB58IgJWzElU58jKOq4V/H+CHhxSghXSd5pHcTN9jERdGFIkpapKwxgMzHTRNp",
+	"KaOjCKgCsGaGQWd/TYwnRhZM2/63REgnaZukc8eVhkY0TvbaCKDjMDqMJTSq4da7IZEM4LlFbqFYqsCu",
+	"Ow8n4ck7A4ZvgwIhM5hNa8CN1PksmQez2TIHGfOrT5uYXmn4geyAkC5mqi10EcdpS+UViyFfrALLEEXM",
+	"WM7JhIoF2IlN0pslMcD7xSyOyUxoHme/mCsip0ywyFIde0wln7A64JwnlBdPEWsIh7vMzsrMUUlYfWNx",
+	"bSyubwKeo8s2++dgqyzD55xOmciaVtBoz6U6McU14boB/8lE1PAFu0OZTJqkc8uSBfSRQLyNsgJwQAVh",
+	"0JEitbka1grjtm6K4qdD+TTiYxqOjVLAo6iw8WgScwjaL7CkqZmpLrYcEQpiujNRGovmK0nhSRt6tfIB",
+	"8wEAY+Nhx0PA7rhnwL/g9oEUQz6aJXD/91hmTS0AEz4ALkgmLLJATD8R3A5pr/A4c3WvBj7ocdXAU8KD",
+	"wpF+YXTQvZXRBiC0IQvZIIqqdJvRIg8w63Px4xKBWOysF3IflgnkzwlRUppqrjQfrI4zYyfuBknQf4hm",
+	"OF/WlQAuZU+H78MNedsgbRYu6MR2yrMuCdByWXzXkFCPSaLTKaOJghu5IDuttLvKkRuDZ4JOh2GJSyI+",
+	"HLKEDBM5wXTwHR1o7OOrSH+RUvOTKUsGUHV1GeBlMFgdQKDquDkX6aQ+fycnHewyrZLuk41vs/FtvlXf",
+	"Jt3lT+7UrBbIaV5wpWgey3mY9aM2JYWAkjTjx0Uq1nxG7/D0w9lx57JzZJyno+7FT1ft4+67bucIA9XG",
+	"h6grjh8sOF1u66sSoMVBbwTpRpBuBGmFIP3vKi1lfyqhOou43o7lqEbhqiQRj4B2pkG0tFH0xAqRBpmP",
+	"mS33BwsSf/ahkLDLU5N0hJkBYyjfsgRKwra5MY9TjPyc9cdS3qiGq3RFFIZMRlTw32wMK5iJbNdpEMgL",
+	"4PKjXBAe2d+xKwlQ8lBNUVqnrVBIWym6IDeMTSFlMAEHRwpGFowmFVgKM4HHcrS29HUyZjVqYqhZUutC",
+	"M5Q2sC2+43HdmwZaJt1ojRvMW1LVseaNF1wMWO2rr4Tm8RMrJ/Mesx0Xx1zpMlXU9hlohrv2EbTRMRc3",
+	"K+H+5pqN5noOmuvbx4eYU0BiEGNezXjVUEvJFFXKOmRr9mihrT2hejC2OVMjXXLqo4FI/sOLn5F+zWYZ",
+	"cCuSmAtG/nT+7pDs77xu/RlCJSyO8cl9NuICDXLS+5+9Bun9D/M/2+Z//nevQSjRtN/AKqwBTRJuTj5S",
+	"xti+Wsaql0oncjoG4rdhIoVuECWtm0ACJjGPECHJTEANGbgJSAc0cAVtkEFJFgEfu6/2GkghLJd2P2H0",
+	"xipBJJ0Ly78qCd/uq53+wLpkfZa0lBytvCVuqdo4xDduH3E1lYrXKQCzt4R3fKX6YSPrvxQL2eNLez1+",
+	"gWDjbcjiephfeVXShSO+nlKl5jKxIRPB5tbQt4Y8H1nNYPOsXDRJT8sbJjyr5pQmvtF0+uowkdf7tx70",
+	"GZjL5EYhJYMRrVyTOVWABmwQm3KNQOqjf8DuuIIS3kKVUmuH9Gawx5jQULkR9dwjx1QZ2c6T0jt3WqSX",
+	"DvLaXtjzot4SR1jYok2L0wESZUPu3LZOyDhAXOfy1ZqaGfouBTzZ/pL4ePutmWfPx1Ix/2JfxGxTMkZ9",
+	"zhm9SZfLlk7h59CYR9c2r1ySzsZ90U23xdMkodMXtOGFFPTC580+H8sRX5ps9hPIFVFMewyEIysxfwZq",
+	"FLPVv50+GLEcydmqyiW8BpZnmDAsalxWCYwXfWZNsnbuucbA3kvBNonq9VVdRrPhofcwItQCWpo/hNIy",
+	"o+z0uDQpnZPtPusMYnWrsVWU4OUZ6J2Xe6/3MypyKJOR1NtOCixTkCIKqIRCCJWtS7ICw7at4MoJb3Qv",
+	"EObqFV7Dx7DGcpYEABf7eGqkkdC+15TXWK4hhhVUUEzsm2RoPsGIn9VJoDRCpeL7SVm9AipVubfgXsI4",
+	"odH92ozXCkSjjRyuwN5ME4b4NBa9JbQPEH8HWCsWEr8hvYRqdm3vSFWsA34VMF8lejSP+yqoNlzPM7ec",
+	"T6PY3OPfwcs0E/W02m5xV3WHNZanUb7tgH4VfNM5XfxREVEb5NHnE+h2bIHYS5hi5t/T9LytlOX18UJF",
+	"aR0ba65aRnfuHHQ2pXxzskpEwTi9JBsMoBrJ+C/2Emvq4N9ARjEO0pQrMk9kKUmCcT+c1T1IWGQUFY1V",
+	"r5HrYaTZHbbciVhMF8YH6Es9JgOqmGqSC5tuCeUqDBQZnq2MMLfDH6x4/s5KXvQsasveE7xbhUmhQIkZ",
+	"R8ebvSSaJVyM8BVUabLXIhFd2NpceKaDTSHdaUlKBhbuaaQxmPheKDw392LjRXwNXsRGLdxfLRi5RXgt",
+	"O75ESK4h+u1Wq5D9ji3HZq3T6vuMRCd9FksxMjK/4alEg0YygUJQyyhsvjO2qW0LQ3Zb+wGzjrkK32Wj",
+	"NjmlUjd+VSZEzRQ8jRS1524tOVpS4Voq8+RMbxD7G2H02YQRnpK1owo1JVGgxspFkUugYvi8xMY0f87Z",
+	"mYc0jiEAPmaWHzO8LRPDhji8lglD69HJqnZO0IXB9Y+IdNzzSMcGCCUj1FjkRFra/BKNVXjudySmmiXg",
+	"irO8iDUjsXHn0gB8W7hR58aW3gT/DsLubf9weJuzNDE+wiFTTEUDKNEI9ykD+/RyiCau1vORmo9nfV6a",
+	"yTujPKmyQNuw1VyLF7tTNubnxvz8hiS+c/rzZtb94soZeVRfIyBXQQ2a5Gzs25fzQhY3m2LlyhtSAlge",
+	"XezCKIOdXaIl2dl9TQZjmtABonG8vTmQk4kU/hZPbSxsLKOY2RSArRF0wr7DKt85902eyrOKpCJ2mX2u",
+	"i2AWTd5cbjQsATYmd59ZdhTyJyjUDQvcrvGX3p8hOWzlLfZ6Zno2tUomS/CQmXZ8JFx8jSvuhHbvzw5u",
+	"6jomOHIb6tOvKozRNqwaGlBRpnzsxlgX51NKxPwU6gvHt5b+2nnk168uCM6sndH3CNKK1knWboihvy01",
+	"u36Zw9eRKvhDUmLm0gyW+eceieISLbFl3lQU9MUc8r2oo+sYB4rVSzBr5zJ6Ve+VKmo0gGRhzsUcIxR/",
+	"mJeOY1+u4bBXKBOXwrPWwmSVALGshs2YJmiNGTsG0tyPjNVyr7qGacg4jrXxUL5pg7VRsL4HTDD42AzS",
+	"qpHpTWHc9zgO6mGYiKaS+0IXmWkCZ2c5o76YKHVSFftcSetz866Hxff89kyXu6CKjQ2nMDLswqubGOAa",
+	"HuEGpfS5tM36Keyi21gulmqoCF/ltu1q5FazWPhmZ+6WbB0GmYnYiLWFnBl/iPSUTIzUuzCym8aueMM4",
+	"iX0ubJ1G++QIncyRJzZO+7MhC3L6NiWtx+Mr+YZsjnAjwjWb2AYGmscx5oiNWrvT8PQmeSfjWM5J75iL",
+	"m57l6KP45jFIX9IzV/ea5FKSIV5s8/oNo4hIbzY1nx9BoYG9jDv2DFvjnS0hNEJoIWcJUQul2cQ+ht3h",
+	"Luui/jjv/NztfOyco+oolpl3T67xkvKKw3wDFPUMSg/tUC5kote5nNFkMK41EF/ouU6ViHuNpnqmmKp/",
+	"o59i6EFY/76OX+j693zg4mIgk1qFLB/oXe1rjRpma4wDI0dR7aIae70tq6lxvS1VWuMN7o7a77gKzmud",
+	"6y+Z0vVn6Bx6ZJndtM5ewrsu6UittSfOqeZi5G55ygrYvDxZXQfrq6w3hbBfdSHsN13WWrReAourxBq6",
+	"J5NCY8upc6TfXNG8MNO3MCS+FDdBM6ZeykmAFxjD4e9gZlnzA91ymVjDiwnbLtfYFzG/Te0Trix6hFkv",
+	"f7fVghtdbNy/6prGCaPR4tq9kvBhiESx/GCK/KknhWNLhzC2IFRrNplqtGEyrJ1DiI2pstfhPSy67gOn",
+	"Jrb6rWD2XE7raX1iwYicaVdIq/mEoS8f3GcD+mYCyh4pp0yUAGIwDFzoPPdMg+35ceLu+9w543XaLmZ2",
+	"LNrBuBddBOjpYuxfc7x8QMWAxeu1UTwsv+dTY4slVKV7HJZr6ZM6xetxPzERrdvasfQeeNrjtoqsfuI5",
+	"U7NY3++59l7Y3F+qc6lgc9/LYpOQ2hywb/aA/bH5jJ9/tHbTaq/gj3TRyA/ihDVckVp0yebfQ9hOBepk",
+	"Y8pm/xqkKeFF17/OpKbX7G7AWAQ/RMxYYsmi+EtpMdVSuuZKvyL7W84JeLT86KNwQBfX5kV/Ft9U51a7",
+	"tq8uYIPIQauVIW3u0MGYJHJunCFodWA8lt7Z6cUlKX9bD1vPUOWYgYx/M5AT1nC8DjKJWOLyf2nXW3gL",
+	"GNLYhZ7GPEII07/YQDPAaL1rd487R2lJAmw4ZI7A7GIi59DbQHMxY03Si5LF+Uz0fNsI1/oKUL/Gd+uF",
+	"psaPbNFrQG4gKGwAj1ezJJlNA0CwGTA0l3AjRnBZbNx4OcRxLEuzngpmi9N2yAf+vb12Z+8tUdOYa5sR",
+	"zLp0Zh0PS9069bX4dd+brfiZvTrzTtTGS3FUuEuBM8/u+Y0H97U0ZdjAl75uMwO6lIUU14pQC5ZY3+yo",
+	"tggeCcbU2n998Oql+ckKje0pS7a5ZpOtt1tG8m89vg63CmxlAhzATi49az59qonOEHeXaGGeYO0yvqRB",
+	"ZBwFxLdpB98bxqaAoJ4umuQCymx6g1miZNLzqCnznCkdWQ4Op4qxlJpr93ZIeScz8Ra0LbRVmnCAWvve",
+	"le1sdM1Xr0MfyzBEbKsLfXsJR2FO+3IG7IZQ1uPLZCC5D7XgMsECHjIf8xhacDKaxJwh9whXNkvfZ1yM",
+	"yDzhWjPhgQDGQoD8/Yr0fm9M1QeZsF69zPihXecny48fwnp93vSc/ajqSpx8li5FTOH2Mpsvs5U27Oob",
+	"jtrnq9UsiuczpfOWqY016GyzoJ41+Wy5IFeX77ZflxDbPi8227VZapfy31pt5skpqzhtH+6vbeBHG/jR",
+	"Bn70qPCjRydNrsAYbViTN9bHF2BNfgbWx5grLZNFdez5ksUx9Ou10ecdAFNnqmSZgvYtGJQLGLgi8NGs",
+	"/k1BN65oeCCn3PVBd5yPGZDPlCXAzeVIii2qScg5lPoUAsanw3AIyPngsODo0YJ1tBuAwVNXO61xqe6T",
+	"5TXoD3bWnjgia1/z04wliy8GtLGDOKSaxnI0KxWtH6uWf1Mz86wyw5tKm8fEg0p5Y4QiyL4pk9OYYTwJ",
+	"5J5PPK4ZGk1zr581AZmAQbetwA4EbVDW8f1spl0WcieThSRcaAkxOXhCZVLy6pL8v//zf7HRIr4S+i2y",
+	"Z5WSbONH+MfOxI2AISXEuHb8li2vz6ymXatIGIIiCw3xJ6P78a/4Elm+3OsfI+G3USh/xCzdN6pQUA74",
+	"9o2w73Npt0CfoPhcB9azBnXxl8ifBUHBJ4uGQvTQODOorxsBIzlLyYrtk99CjJSLkWqQCHuuQ7fHGZbH",
+	"0wS8m15MxWhGR6zXgOIA8Cl65r/+XQqGrARGsZU2Rw+qzgdMaDM6L+xAPDbJWSJHCZ0oLPp836lC9dhA",
+	"cq9he68MZDybCMtyrLTZjkCQpL58hDVY6E2QdRNk3QRZKzZhek7eyWRC9Zo3XTDzdy3XfdmxFWhr3nZp",
+	"Rd4zLV+9FVFTTpm4m8RDmE21LYdDPmCRzTo3AwU0iZteEdUzbv8WqzsbeW5s4tabuPW3HLfOJnDlsNxA",
+	"/TwBbD+4GhYjWm4hisUYL2jygabPd7xwXCPWfIu50ogLdsWrQB5ZxTRSeDhEus0L3HOlpbOkgvTwIgyE",
+	"BAWk3aiXCWRXv0pLTWNn3CUM7NOJTFiD9NgdHWig0BrSWLEAu2PHnzASyznAASZcq6IJh9PMf2ObPPnG",
+	"hNuYcN8sTccFitNlUTmUGRt43wbe94xDaUDq/Azy67/z6NNK2wTyJiGFB3BBg+JCTQ1hJSqiRgCRZgLI",
+	"HRUGlZq2DzC7SmJQ9FOo6NUWOB1yi0FG5pY5dot4AYGvoKeNRXOnPCJhtdmlJNRzjTXw/iVkY0i1gHaV",
+	"nGkSUU1dFsc/9i3m0DRADeZjiZyVADGEH8BMAlJxcQM04ZRAx+GxjCOWNIiYxXGDsMlUL+CmVo0U/n3Z",
+	"NtK+8p9XMC+TyOUV+huR/BxE8rop+m9VIrsi/AyvofKH8OkplKgejEs4lCyICAPfLI6sEFtYWqQ0mztI",
+	"szPAj7nwThS70wlFYqBSads9+bl72TnyvWhKmwm46mkh9XXKzoQdUOz7QDWkvQ7dGwZyFkeW2rgPof7E",
+	"Jr7vRVNU9sFCakag0HYB34kJgXQdPYZbMVZaF4uUl48vfJ++HBa9iudMc+T2QdqE2dZnbVLlG1aOTSL+",
+	"/on4+2mqXCp+ff6MQAN8XgwYoLKQnGhFo0oqnFJrGFP/7Pz0/Xnn4gKM79T0D10arPN0OW3fUT7vCRCl",
+	"5VQBiz8XI6NykMo/V2kKRPsiSnFYgQK1Sq6Ebq+cQulbcADw02IWVbgCG9n/lcn+b1aywkZ9HMmaPfBP",
+	"FbwJ/h5ZbrWIxUyzEtGYUGVdCYTB09jHO4IQz1uA4TSyNRQN4ujcCY8aZMI0Nbc2SMIinrCBJlfnx7aD",
+	"h1BzligjRRGlE88i+1qUrw3srxlBm0nX2mPKRGREqqVe4IADgiiPsdv7jMwEAPbJBWKUgrhTwsgNm+pA",
+	"jrsKC8hVAQFd1Mb8kmK6jCw2FVCWsWAJRpacQlbMB5WsjoCEnC0vMEMCNp/hEFC+JZCjIsvd4wr6iuYi",
+	"sN5zo55gVjZy+FnJ4W82L282WyhV/7uCnfgIgZWV8tHILbGkMdQxEyM9ZjYFD1ESZ/XNkoQJjVhIjEYP",
+	"w8hGweyzHF6BxVli/6H57JljAhbnVH5FjEYA+czcaX+/dr/20FA1Q4aLs6MjaiznTuxSVVY3hlPzqBZn",
+	"47nShnVwG3wFcRKfYRFs7nfChkhsY3tvmMeel1Z7z3PpgolMUBzf31nIaYcg7JKX/s+eMxS07yihUQ3O",
+	"MaOl8FLUpGG54ojfMkG0dI5FTs81rIthnIeEQd41ss9C/WjLLFzdAmwwzEsY7wHt/VrEWu/xW55rQKYN",
+	"0wODXFoMfennepOQ3SRkn3c7m0AuQMu5z5aQrSXWXvzuhEkXUTSlRcnQeRaCLtDJ1EVbUJo1AEECuVFz",
+	"yQ1bEEUXVnJhuMSSVoE5mLBbjq5HD5/WA3AJ2IxRQueBJG2S3i1LzMW2Ny31fWnh9zSPjBVYjAkEp3xn",
+	"W67PqcIrLT9iZcvZnV3SgwuvbbdS65gAkWPwrrQPEBdBGF4wFinss8stfNl7U7ahPhcEywmhkf6QC+yU",
+	"U+5cuZ97LhxlYx1Y4u2uxL+VhOFHKECzoh9l6xN7RvgSFv3kN9WTeUeBrjib6c/tFQVvX+YQ4TbeRKie",
+	"Tnes73vUcAPOEmBLhdqdd5THbMPt8fiuB0hVKqwWeZi/4QRm4GygdNxqbGXk+uP7D+vo3Nj8yfoAtRwK",
+	"5y9Y1GcCxBiIQglCbGMaEUzRWB5jCPcFlTZWbWvPITQHQJNxS0DPLXy4H5Cutle3z0oMZUL2WiQCrX4q",
+	"4oUlOdalTglXcFe5Q3JMNWvbCXiuXkg6xpVOiJkDny3auCLfAFx/47yEzkup/NFSwsb/Ikj/jAx9AYUy",
+	"1YkRm2jVuZOKjpi3wZ1J3184BwYokSAOk6ZGb9H8dt1g+gyDL9S6B17W2kwFaWemLmRtsx6J0nRhyx5B",
+	"/oa5GJdHGc4S8B4yo099BiGvY2jGg7/0GuAgePyOEej+Kx/TwYBpf1RR/vj+QTA8KFX56vImWHSy8R02",
+	"mY6NyxCWnD1UJ93TjcjJ2i+QiJBTJrYjNuCuz+NS92G+JF41p0bIDGUS+AhuWj1fEvoMSpIhTdJydtcc",
+	"xI3DdRgZQe1aZVHY6ZSJIzf0J87OD0+kYB+gGOVJ/YTwm6qk+8eM9p/MlIaZKwSFNt7CJnHxDCvJ5lXb",
+	"94unL3ymeJUcHMu5kWA5EDxPWbGFF31zltiQP5j7PoOBeQIjMygX0J4pFJZCWtK5sEnUHLjyaAFcZfwK",
+	"O/L6FbRnaVb8eUZMcuNcZuqGX7+Rf5toybcmMXWwx58+4btSTCYMyqEqIyTn8LsqkVSHpx/OjjuXnSMi",
+	"E3LUvfjpqn3cfdftHKVdhrIidSSZImHkw8WPsc+sMRJ7EJjuRj3oHODooFVACQU4VXw4wFgTQsG0xFok",
+	"yO6yWAXhFuihB6j6IN3sgzNpM7sg7eyH3MTZYZHF1Qsd2Lm3TPhsMxO+wV4OOT9iemX61oZW/D2r4ys4",
+	"rq+xlhf301cQa2nYMm8oHvdg5024ZRNu2YRbXAaA6Qw2dCTJQ4rIlgdYPn84Bdh7llRVvOe3LKzDNbqn",
+	"87ez7nnnKCUEgEgt1NlCx1OAAAUKJqWZALL9OMJrzWVGTyI5oaUhWkZT0YBEueuMEHT6KSOZ8M387W3Y",
+	"qR+1aqb7zxBOp31tdWt/lyTAsbvUxEyxe7JfQNf5npkroP/rWU5sOUv02JbscUF298lYzhKcl903pJeY",
+	"sQF5YoXOVH+YSpBz3LqfrJp9rhkMs182VR8b5fz1sG1sSkRKPFtzlD1T3fr6v7xTRn3SjupO9qXdNgqP",
+	"9uqwggCksVWt+r6OChX0emsByoazOHZechidWO32ZxxsrojfToQqEksxchTO7olAS6hCVEMmB5WiGPCZ",
+	"ZnIRIe1BCQvL3hxeZVYuYTRaGEOCcgSnmdfOWX8s5Y113LlQmlEod53KOOZiVD/cil2TvpUs1eoeUJYy",
+	"ZhOQ/SMGZDe8KWUR3BIJub7iy0ssaDmXFXVPGPc1L9o2Fng9pHHQuRVuIlpWzUS+7VNavAgsisZBFRFJ",
+	"2K28YejwKiQsETdGcSC3i/EnF4wmAd1uD29Xbd0zzvHC6E/gqnW9nXqzJO7hUOBhyG5Co3CgnoFAEDoA",
+	"nFo5EBnF4jHMz3NNq6VjXA1EhlneiPBNTu0bLJ/0AsnR22V69Jk/PCCB1qgI/x26Jmwoa+DtUzrKIH3v",
+	"ZUaXSbasOOOlYgzsbxjBUMYx9lNNEuwup9LEledSgU50WJthvCvo351FGJMDL+zNsOcyuQnMci3l9YQK",
+	"49eA0oIrLcQ4Y8mXGfBZMhg7U0Ub/p7wY1iaVDp+G0G+QNrD99VLou08wfuXOQtPG9M7ljj0Vbf76zZx",
+	"wE2SbhPauy+eGuRMRsMt16/3cHBKkNSliuVrirShW/Xid/N/LG1CJWElcPnaDCFS7b4FZ2eKQBfmSM6E",
+	"9NS91lVCnUyV96QwJAl1Q9AvzbbwcIo/JDTYbe2bK+Ysjo3BAep1lhT41XDU2BHeexD5IJl5+WfTtemL",
+	"utGZ+fMaxJAwa54n31gzGzjHxlH5LKEjc0bWkKNPJpleOJhbvaCPv9oJhtJoTxAeco2+bYfEnVarYQvK",
+	"fU+lgZFRTialVSJy6BixjPOB0CtNIjZFLMRlMJoSjwrFIIL1UOIV6hsBn9dwBJa2Yza0k1wS/zn30/W8",
+	"Y0BunCvjQH5FN7GgTSzoW4wFZUTWM5CzL353/1mvCV0o5ColLhp3RugZ41AQi7XWfMIapD9Lw0OWCH3A",
+	"hOYxCwtQFPPVO04Ig8y0PCjV2dCswHlycw9fY029ryxtahHlG0m7kbTfZBe5rEH2BUQtRBBqFTqDeGR0",
+	"AjIOSxQxDakoj2yJMg3bYdpqE82wwyeKRYXGrvlASxIIXYJV2M17Yg5ulpc1pGENQuxmKM5S3m21/L0l",
+	"LvuYohO+02o5XiU7oibx8BRFIulbwAE6ZljaCS6V5DYC81wtWzO8VRKWzTfydSNfv12cCVCCgnz1wikj",
+	"Ys3vTy1iXzjJVF0M0Y4gjmkvTN193Bcg0Mw/sXPloX2c7ZhpKa1tKlKPmaWTGJQKNj1mk0KiMhSfZSlK",
+	"91shoeieUuRZddnFMDzKJlPNLWGUf11omlfnIs082u/+VtKRwSd9qYxkMITl/fLhkk1echNt3uQlvwWe",
+	"J9QyUGC3Ui3mkpIFnVCWgvwqUo0Z1fzid/tfKxKORzall+rqoUyI0cOAOsp1pEsY9rFLXRI6i7gmsRyR",
+	"G8amikgRI1TJwTa5BpUJ30dkQuADAbuEV6Caty93lYP40fgwpKiVc/EWhkZtFaQUZcTsrT3Ss8+CPPNC",
+	"zhJVAgnCd39ONXzolmPdNKW3oajHwm7ylBvX4zPIVZQNqWioKVEL5+9BYEsI3RbRlhjtsHGcOwiIm3cZ",
+	"OeHNOxIeH8BOjKkiPRZxDd0xiyx18CibEkQqkrZ/gLHrreyx/FYywT+S9lkX+lhYr6FUBq3vaVS07P/i",
+	"QuuJfYcv095/Xd9h09t/Y81vqEBWtOsHifxQ5fEsqD/Atob64ZXt+LGhNqomZKewpVEpM0rARjVPY/ce",
+	"bYdphpmImbKovYBsStGFzWH02YBi61YecGap2WAMasa8ukFoHBOoB0B+rRbGr3BYtvagz7gYwRv8lfhC",
+	"VKAwHEQRLm0SXdHdHwUrMHc889QCjFEdur7YSyla07n3y7xRABuj/PP160+li0tWRild8mdOB6BcnKb5",
+	"1yruwBRJGEggPcZu9E42YqsZpgHWMo0pF2iWg/msyA+XH47DVjUxHbCxjM12/v/Ze9fkNnJsXXQqODo3",
+	"orsjKFl2ufpU23F/qCy5rnb71Zbc3jvOqVCCTJBEKwmwE6BodkVF7FncGeyJ3JnskdzAWgtIJJlJJmVS",
+	"lmT8qjKVD+TrW+/vY0PpPtwj9k7bscM0B5you69LQrSTr3HA6RJ3Cmn78qZheR/omXwTZxpW8AqPt86j",
+	"TuiZ3OfkPscYT59tcOM6Y3wLld63dpyxLaZLGjrkcHAX72BVDHnBz4X8rwx9L0wR5iOXAFqa2ljLR+zN",
+	"ATFSO3bmwvm0X2kR4jwynmDHTm5zUrgUmKVCbx/vVULQRJRyj7PI8GWX/hO5LXrdMoncKlK8CW96bFjq",
+	"CXvqYvgfScqLsr9A1ez+fS0WkFiGdu1wmKg922imNMzw6xtRzksJBbeqjnUEZJVSjbLlgTtQMRayZPxG",
+	"lHwk1gbgWyFZS5sgNTA2NQmCp71bpNuX74vr+wYyv117FFP2OLm/yf1tbXnEKfNtOznui7cLCdNWbfwP",
+	"M9LGj8RlFMyAYqIV0hzUPYlp4UpyC76DXjTb4zZGw0oqkpkzV6R+71O3q6r3oHe/LHDDpIqNElN63qJ8",
+	"D4eNlO+DXAOcvBf0M8vqCmLGmbE0VpdoM/vajsFwBbJqXHPVcmLEtpbtxJ8W6bUrdYaIaHvpElZz1/AX",
+	"hPMLi+/gPTV2sLxk65KtU0kR/3ssslZA320soBPdcg0fmzoiG7mUv5nJxQv9ra1bCKYR3DZIthDUGCBV",
+	"NNE3wlBKCI1UIfiN8IwHxkYCRnPtWQkoZgoBXTSt4CyQ5SNnT515A1IB4wuor7gRFenIhFsrIrVMmAlj",
+	"ZiqAgrhD0XV18AGvs2Hmwf2OCg+6HHEl/wWgX81L5HI4FCW0Srkj1HeOd6mO1NTPtHFowt9xPzm33vhe",
+	"uid7b22vW90HHC5OxjcZ3xRoPiwLeslHXzMxYBGb2kHyXvQuzZwpWTOqdwrTz4bNxwJiv0aVPsIREtcD",
+	"m5GhZ5cxpPU8Yh9OLi4YygMGpT0Q6IvK9aDSF8QAq8lnZ3SHkZxetABnyXwh7IhdXL7/wEJcFyy5WSJN",
+	"fdU2Kxgi5ZMgF9AeUqLsg2cpfcnmY1lUytdVu9ZIoNZtX7BRyUF4cHUy4S8soz3huLhhkzDRrBAPQcrv",
+	"F27FR3i5tpn2uxcifvRS9yAFUSlFBplzfIom2co9amEny/dti3IO9ENfwRBCdAD3rxPsi4k8V9Fu9+Zv",
+	"Gwlwz3TdjSFkzKdAH+e7d+OgEebbZM6k7TFd5IHp7oidIL12RF/ntqf5EGzBJaq5wLtdl8NZxNuE4boj",
+	"dnr29/NXZ1ev/p+Td7+cnbKJ4Mo0qep6kdw8Tuf2Sz03Ls7U1W+5cC8Q4B6UOP3vSligwmQXA11CE91I",
+	"6RJIP9E8T8daOfgcWqF8phWLlGHXk8BiwgZ60peK24qCKyyGM7MwVkz80B/tDjegFANd5iLHaUQXWrdO",
+	"1LfJ8lz6x31fu479AjeS9PlXJTGbJGaTx8psEuDwG2igP/Gn68KBWqnF9YgHeSJjjqZYzH2plaQSaXCG",
+	"ESzCETuBwMrd4EJY8FEB7rJS5LIUA/upLDKkhmLDUpixZwC0+looTKyRig4K1FXqN6gTm3kR2iqNScIU",
+	"A66Y4TCtPYHEqLl+iZPfFBgFnF25FiowKvb86XETATX0ikDX9cCPU/jw6inLZvARCWUdbmIFEQMrlgue",
+	"w1tQzqBiaK5pQUMxZwZKCqT+np0PD99pJQ6B2y97sRJw/YC9f960wih5ZuA1d8CbUb7TtBuUS359my6X",
+	"O6McxPV1UVnlyxVnI8CgJ4Ny/wzKQ0b78IJ1APyw7R/MOrhfA9dPKMBobbW44KjIjekaP4U3K6HIAWkb",
+	"6ujzdHp6rpie2YGeiJchYTSauUjJ+aHZoJAwDZ31HD4j2SEVQjIjhPL0pFDwwLPCRB2bKSsLh+ARjGFG",
+	"LfOQhypmlE3yo3koahpnptyfvW42yuYQ7PrUhcRaU2njHVwIBj+SyHde7UnT7qWzOiJnz4+fswyk153/",
+	"kcUFpnhzqSpD15o381tEtaK6qQI9cPz/K/pTQ0LM8BtBt/NgP6ksOrp7X+46i+XOmdP510E5vZbOEoN/",
+	"UOp5z4eJLlIqK4LgMI6Zclf3Jnd1/6WsH6/ZcZ+YtwLNJqYhqRUgcEUFOmZ/iuE4/DMC24PeQR3emjNg",
+	"T4+f//Tj//qz+xN954dTUR5KKyYHL3we7WCjIXzyGzwYwM21pE8foxK8Q9fchyTQHuEPgrziy57/mOdg",
+	"AXAPT/AUdqImFLRbaMzardcQux5HtzZiIO0JnYZ4mBXr9dkFKaHwJA2bTVtqM222qynEwivqZLwGheAl",
+	"4vvWkcQJ3eK/hae634AiskXrTBG9K+CeuPA+0VE9XFvziGH/VQFywYre187Iv1O0bx0+gtDEOeG4uh41",
+	"o0HiBOvdREmllXhJHdXGeu8OOqqP2PmQGXEjSl5ARgfG6FlfQBG+x2ZGsOzDp0u21mhkCb27hB67A+99",
+	"hS/nanr3TeDbmQxQKHF7JIuRopMUncTRyTe1Uu1V+faYA47bqWLijUtVEolTcFVvWByJkJ6GT47V5aqr",
+	"KVn3xIA/fjqzvr1rwqWSaoRbQmnbjoUR0LztfjNVmg1OzXFLqOM4e/Lx7OT0Pyhjt5Q1dzfQMGlfYvEj",
+	"C1cGE1diMrWLI/Yzym5Sa1hJxDWhDVeg5bNxV9KWJu0cd4/qPfQke8QW1s24hcI5Po4LeKD7bNiKzrOW",
+	"YbGWof0OSxS9A5S4dXcbvobXsjTWOxJtR0KR2ZOGHRwiRTnUtftfRBv+DuhR0puxfrdqO7fXrD+RnXaL",
+	"NnwAtf4Uiu2i8BN/3juwdysh13qT9QRe6fZ26AsEeVhpoQfXK3GONxG9GtWMi3mCOdg4srNVkeehlWsq",
+	"KNhPuAPHhsd05y3HHS0YPt/opj/0eOc+WaRb25YUsaWIbScRG3r1WxqwWxWUdhaoPcHPZo3ZCyOvfkol",
+	"W6oo99BQmWropYfq3VVrMCCrQGM4Ara2yziyqaiLnVkSX+w6O/mSUoO+fYNjTKXYx7PXny7OTpfsaFP2",
+	"cdmiPuwuiAjO9mlX8T256zSiO/V7LH2u5V0e6qLQcxPF001R4kO2r41R+VpD97FpDx+7vRNfOsdv1bbJ",
+	"XiZ7uTt7CZCyV4N59y0X3aPIeHAIbBRyPNBgrK9wVVnGqbsyUOTqz6zVan0wSbnAGqUD4TaUEfngWul5",
+	"IfKRwJ51I1TOst/+z0H0l/z/HLxggPHZS+z9nksjVtOSz56xbOmAV95IZCHzmcEMMOjrUDoSZl9D3zw8",
+	"LbdN9hLzsxk6Fic2g6FMsIfR5hQIrxjhMLx5NyFtaAffh+3Fg4eg9vf70Dbee6QR7A4trPfJHPBsE5JW",
+	"29+xpX2EhvM7FcTsFKTWB5Z2n2ztHTTAev3XEMu2GY4uUW0uCnkjSolouLHiWG0OHY1F4ezEVEsU0y+M",
+	"dj97gcroTyTH42d5jeELkrW0YzGJx4mAUNAg9WHowRnKwiKJVDVg5SCbSwWd/7pkSjPnYhiU8rGyKJCV",
+	"kSNdxhRmEl5DkMOyN1JdZ2F2AA7pbJ7SLHNbNxiqQhp7UhSn1e3atm3FY/Xm/hYXgXXZ8LPoj7W+Ps9f",
+	"w+3psgutf3EBE2zb73fmno5DiO67wi63WqNUA7HNDp/c89xvI6c/1RtpbJORP8GXSQ+jL2UHhVb3vm5U",
+	"vHbbpLmx+zCI/Fjnit1bH5sAPaybgMgMzhGbaJaYF8VhZbkMpr2+csgYaIsOrfhiTTfeCaSUl9glEvTj",
+	"BhWfkeELA645bFlwNZrxkcAB2Lku89BmE08q65KJgkK62kZx4NiyGdjBSDdu5pPA/tzrT8ht07kwNTwf",
+	"60IAQaKLE7USZAFPFJsp5y6o6KA+zKunZhttIEgPXcJN39YAhl1PKr9pr2AdTriWB+KkKEAGy6SZ3UQC",
+	"8djA2qs4m4B5pg5625MSVdnDveiGQGJv1v+HGNiqNZF0qB2M1QFcKvixwuqhRo71JcQEffuiIDLaI3ZG",
+	"twJIG0rBeFEKni/YP2diJkAK1KuIIlrXgDNSxsMkHGa6eCHzK0phEXc7y25ESbPMiPpwRqMnAlRLAMhd",
+	"5EF8wMw4n9fBMfLBIxewu/zAqB7kSwOlEXZ4TkSrtEjAwT2l2MLxv0mjfDj7usSbu4WpNf5e4W4iO78v",
+	"ZEEAEowHmN21nfCc5jGO7YywrikeuI1iqm+WN+SfrxVJ5aBvVSmqMmnBxLT56v5vlAabzvqFNGORo0ZV",
+	"u6hqm07qd4LopNaYJE4fGLIneN6DYune4HmvSFwKI+w6HK74ElqzJ8GpX+v79xp8/ybXvybnT1C/qna6",
+	"N/+9yUs3wt4Zor/jk45UPK0CqS7o8AqpGB0l/E2edYLuhuGcWak8PVouhhzoJQnGPfP+w/KsrTDrmrMq",
+	"XTiAaABzaRC4q3FUdHIJUHUlFcvzHDpi2DnQf6prwwoBrDhzBzwV/bEVClmY2VjPypeM9/WNaJj2fPYX",
+	"EIAVVzCDCq1O59WEqxwEOTzo3YI111qrmrSYqnYsziZi0hclWgCv8eR1ZfFaqsP9sHI4t3WDPXC3+B6a",
+	"g2eN5sDbYpCykNawOV8kc5CUcJIR8O1CgpREjSgq0P9a771ZW27VMOxJRq4yDTdC2UO7mHbsH0K5UNie",
+	"ku8qlI+hq0fxCcz3ZdgHlBFpM/EJRAeu2k75ZFqII5ZNQee7GiABy1NIY3usLwZ85mwCYLGByEAVC0Yt",
+	"vcTq2FDt9O0uZp/j++EsG+uU0e1L1crUKXLPi4/R2xohHH7YX80xT4fpDDotfRlxYyJhDTfMd6/4ZheY",
+	"w7N6hDpeAEbO14l6vNgnhBergd64JnQCeWAAfDsYs9nUS34BJTJ2ZUQNkbTaoS7ZD8csh56UquQXHFdJ",
+	"LicAeyUxWSx85gK4a/9vbgYoTZnBSbMwZRfKl6UYzowg9zwbzEqjy9CxX0EnLQuXLi2b8AU2WPaFUL7l",
+	"8wUrnb8OzPKY0+YjLlVF0E+rWIO296Gx8hZdjp2bFalJseMi3ruH2HnrSl/FL/zXfZutjyAns7kdktp6",
+	"UyvktrMUMN4Pt7rbJEW0fTKYD9FgttnKpQigDtQ7Mqcg57XRpmpF5qB3S1t5orxvUDNGdsxVbLDhr7Fp",
+	"7Nam6L8c/Ajuq0ZVhJ5r65s3VAdOvn7qTHxs8lSccGD30cGo5LlUo41QBg5/4Oidj7WpVGjnnLo6OKqW",
+	"RmK7S9KEQZSvd3x8XOPVAJESFwFwlYMWfEXZiPxWIq8UTVyA4g7rMz9eYBcWAgnwVqz7Ba/3bzMx216W",
+	"7xeQkKy6su/CeYwXvJaXAuhHEgAmOaU7R6d5nf0GlYsjqPIY8+vuBFbpkE8GBZeTNcriv8gbgS1oQQ+8",
+	"0pmAhR6xd7pqUQDHSVqS2Xb7jXVBeuDuVNg3/fRHNpFqBqMw0McAflvJhzbil2bnw+oAHHcPqqpR65vb",
+	"hjrjIAdAglCwuBIXZMcV2GI1L9bbkVAT7FXo3F/EAhoqZwpIhuZygHMt9baPSm0D/chcY3MHE1+cq93N",
+	"lYSrCzTle9H6xif+yp3o26h90wouZ+VaoW+4FZDJUrMiddztk4Qn1d92COfwZVU04AEg24B8721yWxgA",
+	"VNcGBG6X4rNAFAfGCnCZ3wiWgwh5zoxmQx4kMJSYmwrzcU4Q4Z3ULaQitdQl8+FFLdkJ4f0SSwwpdwff",
+	"mSm91B7n9hJ50NA2R+x9OxnO8V9YBntcweFb1CPgwZ7CvfnqGH9vuA7r+3D3LdTbgHoV1sDLkKD9XvGr",
+	"JVuww14MJARBzAP26W1MQQRJ384Y4ILbAwMIUiLP2nnNALCzAgf2V3WLQqdJdIa64h2RfOE6qpBDK9Ej",
+	"0jXqcTR8UqlSoIGBw2EexFcPnduOgQZM28/HcjAG2+XM0EzlGoQgEJXmmmUYM5iMSN362o7RzMEf8k40",
+	"boh0wWRVsheRgI63Uj7Yy93Nq/V6925jrOBYYK3uo6GChcFrc09tFLxqKfpIJuq7MFHwJfq8ShDteUgW",
+	"qhSF4GaNjTrzPeL0URtNXCYwoIPcXhRl1EX8sMnEVGkpRP6RsDGSQ7bJt9hEcz8tsUvFcLkexemydoTj",
+	"HQZtlk1WAr37BHqPN/sNr7lHoNsCz/7gxfmH7dhyCVU9GCgBVU/0PqUC+WX8oKKONIAN3ITXYOVyLI3z",
+	"7qbaGNkvRBgtXHFbqyOEBDP4umwh7BF7w60DL11S5p0rQCM2FaXRikoKNZxr9C/dNV9Zra8KbkX2kqYN",
+	"o3Nj795tPPslXAyZ/ZWMPrYKwsuRv4wqA8byhVmFS7fkfWDlt0mRJOxN2Lt/7P3kQt/tchI1ZNgl9Epl",
+	"xQi/525N1vQhKstsyQfXUo2YWRhgZAVkWRnqpqE5JQbWxfCXY7Gg+l/EFAjAWw3KoB+ILWFWFAXRxxJo",
+	"zgpr6EAD5/nhdtyyrM+N+FQWWY9wDWuLbFpqqwe6IGvAFTv5cM6uxaJyEiGrMdBTwTJuzQtacEsD83l8",
+	"0/YIXdF51o6MAH75W+wfR+qlSH2wD4C1rnpv25ElAskaXnXCwVYauld4ZsM4nQccuKAg7xbnIIL46ILW",
+	"YAVlmUOfPh9c/1UsYCBtXjWyugcvlHXfvTAIO5DUlBYwiwAHTnvEXuuSZaNSCDXWMyOC7IPbxiOVpxGt",
+	"/DehIPS17Jew50vA0YybcX+B4yC13cf9BW0x1+W1e2gZeqJWXwvqn/hMfwFUlMbMoBfERqRFQg3KxTR0",
+	"uyldObLE1Q1FxNUmC7xzEajtqdcihk08512nPKMVrPU5lzA7uZ/7hNKUv9xluwW+utBw0Ybba2H79inL",
+	"Rt81TDRg8nBdNhJXHgpXuFZIR6JbSsxAbKJLkk2H3KHSbDgrIaz3uG/oCL6PF20EOpRwLPdlW2cNKhrP",
+	"Iw/JoLG36DGr9QtWiht9LYLNCZ40LW7MG0LvXJpGSL2DlCUtS/pEiDeJCb/SXMH+sec0vPi3h5/bg8wT",
+	"8YU4xDrFyy5gN5Y9PT72teowoUxfEZTcPaIwq2Gwqj6v7Mdq+zqXAqVP/jmjIatLzw98LaY2Hic+Yv6p",
+	"hv05A/bi4BUiw5dlJcwnUXjORMnNrBTYOVHJqvmyDExu+XvAeN8duCbA9gfjIXFj+HwW7uV9TR82LHZj",
+	"LB7uTorB00DXYwzaoeZSYYDPqu0ZiieiE+JS0YUaVQcDYFSAANdFzUaovKoKyZK5s/ouIVkuSWy84kUB",
+	"ow2VWq4cqUOpUP9qIHOaH7GambGet09uvRX7zBS+Xa+mL0dK5G7VeG8SLKUxqzsfs7INL2KEC+527KSw",
+	"4RwJOxg35PsIraCvkU+C6M7K18FeS1F4DliHGTSfCeSB10JMCSpueDEjhXYk+yIuQE822BeeL7ahbjp1",
+	"ntLbfSmRvxWf4AR3nfhaj0OEzBWY4u1JYWN3mEhJrF0msbC/Qs+Rj64RjfbdWjcRxLtKBH+YxdnAvBro",
+	"BYkvr5Dq2vdmexBqQbcek0MqL1DuhuhMoZHFfaVwsLkur7Eqa8SNUBRQvpY3AvmgiZxcKvbsOZCz4hw8",
+	"UO5ZDc4gruOlW4W6K8rW1QkioXIgQX0V396vID2tkXT5ey0jXtiEZntUU368XhIsNvqU6X2K+ZIb8Wk9",
+	"YWhEB/r1blVLEdUt03SBHmpfg1iMCo9TXgZxQ7hy9A2y/5khFtGOk5kBdwqPyKSCbmKaPhz4JYBYP3bl",
+	"IecoM7Z0CI/MzaUYSWMhKR+Ff4GL+oTGSkTuE3WrWgEBHoHXG3v8/CmbJs1XRPO1IsX8GO3X6ObTZmdE",
+	"IL43iugaOn6FakBCxDsfIr//+vKPtwR6G4SOyZubUODO3M4pN2auy3ydswndMUrMmd8YEQ2dUD904XNi",
+	"Afh9HA0IXgpwCn3eLBoN9yN7s7J0W/hTQCdNqdWoqUv6aSXBOChFLpSVvDDZETuxVkymFt1Q8ilZIa9D",
+	"xs6gcAwwQfnF1NZL8gJkiyZAb9fBaz1hc8GvazfJ24ImvchViAcj88E/jP2AvD88RjxfhfDhIueVHk5C",
+	"+BTBf+sIflp9QRsxuAFCmmH36Z9/+Gm3qOvRaGOvioPXZmBl4stATKnVWomgvhJmoS/Rs41KH4aoQYal",
+	"MGP/k7F6CoE+EDhbptVAeFSu5J9wrq4X2mLIKa4mq2OAfHb8HLlCcXi3jnRC5RdypM6bmqYbwOZk1b7A",
+	"NHiakkulBfj4z1xstfKS7KemsLbqCKpFzSGvNHHQutrVQSwL1n2GIXjyX9a01KOST0KAzI313/ARULg7",
+	"vyljE15em1pxcgURzmv4EUbYSjHQIyX/JVysjPv2llTvAv+7jWx/9fHTEc0YJFJpYE22yGxUX/9+md/3",
+	"2Q+C17CZCN2/jokKPdVl720vh/Ob9ombq25Ptz5d59U0xmgUw6EWENOKcVZoY1kuboAe8twFgLf0ewI9",
+	"2lokPak6QGoEAyj+4X7qi0KrkcEySDwH3OvIRhn8pDtq5qXrSQwEd5Gve9TOmH+X9oolueTd+sDkwM5K",
+	"0UEQ6IhlMyPyjBm+MGys52zC1aI2nzpGSjE6ZjVeCmqZRyyDZf3sgsYMZM1mho9EBkRcv5zhuH58/vhU",
+	"s8GYmSlI8xdFtWrLr0WzGwWh/YN2ouAKNvtQ/l4kHyqNvT4ir8u/1hFKIqr9uqU4Y68tb49csRVcDTX2",
+	"WwFaQfGygjZM00PAJ2vAyaQ1ohi+YB/e/dJj//bh7Jce+yz6H8DT+eX8dTVVoOSEUJWTRMKP7K38GcUQ",
+	"fmQTWRRSKzaVX0RhvAravJRI8sS4EvNqxmEiLM+55dXBnoHcAu7N5jLHdt2xHI2P2Llib3l5nQOFOLaH",
+	"ZP/jf/MCHrGVN3jNv/4RbvCLiciv/vs//+tPVF0GGkN/tcgnRbcA/lKSN0Uktoygb012n+q9bDgrCvbP",
+	"mbYcm1Xg7Ffww5X4MhCimXtqAMTgHt7b6wBywkfiyRR1LzoWAPAq3Yv+5ZAXRh86N3lqRQ75UDjgP6Zi",
+	"dNCjf8xFfxr+MZJDtMCbagZPd2si1jYT4hX1iKDH+e6VTh1mMPug37xkPd7oQeixWmsN/HYPXGAMA623",
+	"3m1qVxY7jTaEJ+sb1zfu+bG26b2fo0vEh9+S/Gbq7lNlm5qN4FK9pgk/mws2Pz57/uynn45vp3IMp9mY",
+	"oTilObjKvELYr3TMogXsCdg0SCECpCYowWusnprlFESP8cKZwNGY9Us9N6I0VfaVs4GeLiCRy9XKiazb",
+	"12jPedxCL4Z3UaqrmREN1icGijtJPPjbN+fGC4um1MPDlpR/tCPH8HreCrXwe7uFb7+h5IR0NNcK2o/6",
+	"ON1Lqzti2awssmZ/3jtMSogcWA2qInilAlxRcYHMsfQpknOVgdS6qSVHKBN6g8Lr9dTImoG43QPNjjMU",
+	"p8JyWXRwQr/HgbqvdjHTpPD3IP24HjFv46NN+vSZbcwA07ZNCeDlCWCznBHGVm9jK06rqdDTQrD5WCPW",
+	"KW2ZD6LpSFLdSIvHh3GacxvTxcJxWCkm+kbkfnFtKV68yoed5HXXsDnLG92IlORNSd5HkuSdhC+4gj38",
+	"5VdMwRWHkQuF+bTbiuG25YFP8hzCVOzRofnAOsFBVkHWJ3AZV0f1aCaJOAw9GbZv/MEWcd8YFKgCx84t",
+	"1apYQGiLymGNI4VEl+iiVz9TaP2M4oCrHptNceWlEMzKiagPHf5xtSX7Tz06Jz0Dz0BLc461sR/2x+fH",
+	"P6wME7rtsj8dsfdu/VwxeAKQYeR5Xv2A+0plZsOhHEih7JV7aG7Py/o0VFiKLt3ucM9FHvWIQXzOi1Lw",
+	"fHGF267JD7s/b20aznMxmWor1GDxV7HYm84Mrm4bicunO+TqgfuKS1ivNTOnJxJ14UXG273w33naGN0U",
+	"etc2ZH+jLfHxCkUP4Tzc003HaNynlobuspLatr/3As3C5n0/xVumFPZOUtjPuuw8LfVAGOPM7Jmyzr4+",
+	"Zt/gxBkQwp4232D9SK8zTge9g7qxOOjRIZaT5LC0Utgrvz1Y5oPegazMwZVUV9BqjBNs8V+uxeKqFDPz",
+	"9WNpywHcxjQ7woqpbGdt8AyteGiyrUg1PXXmgqG1rMRInRvhfJAmu45oF3576UWKRsKyFisfmqrrYSX0",
+	"QVN8SCdwEaM7iVsttIE3ZucLbuyVnqtGy19D4ztJztNNn8PgNESsKTefcvP3M9eE3+52qFp9bt1p5Ncm",
+	"nEA2iLz8tnxT4JozltsZkQ7E6aAeStpXx/EdxPXmxW59xEuu0/1NtW9y1/F2JNa6lCJ/nCny9cC161TR",
+	"ZnY8gKkobdEj5Xc5GNfqfpzhcRG0fK82yMj34q4GoyHtUx/MkIrNjDhin6nvL6uOfJ6brNd29GshplTX",
+	"JGoBrQRAqYvqYemeI0tPhYrC+pfIJYWEBlqJlgRPj8bYSA7kfjuGtQD3HsoO48q+FRlhN8OSCAkfmaeb",
+	"GvZ2T7HgbcEfDJkHj+e39Ld3nEl4glnHdi4bzEh7OpulXK/viWkuUVySDJMZ6zk0rENdAyolMBmIdxq3",
+	"00WO5ZJai98R+2QEbi6HoaDCDQ4vaixREP+PL4kYsGLSsv7C08saln14f4HTRHTxGRSYMYtNtRvoXScC",
+	"G6g3mLmzWK2FjmCvonIJZYuYETaq7rQYqOpmXvl6eGM00pji/Rqb1btd0WNvSgEdqw8rlYeGNzKZoAee",
+	"bEm574aIx73okSGRMQzcPhXegD+7znt3tkmxz9+piVytpolcNIRZH7oXvehOEfFO1aBJIclcGtEMz/Hx",
+	"4d6JydQuMuxI93nzHpuL/ljraxc8TbVUlk4UuHcgdAoxHVGvgD40txzIgkTJDZFrkika61kJdlEt84O6",
+	"Hauoqy9CTRxirkDUKQojgF2lrV39fXy/u+a2a3dcpubz+1mzfOS95MsZgi68Zc2f8nqI2pi4XklVrKXv",
+	"dR+uEdZKNTJH7L2nH0M1uPgjh0Jc1EdeowdH8jKh8vas9fove3duW3yedV5brW8qpaJT/+HDkFzZCDF7",
+	"yyIPl1RUXPj3kmVqVhQZGxSCly4ah6189jYrRS5LMbDQiwjftAAiHXEjyoVXlcNDDqWSZiwMKOxhd4CL",
+	"XJWOCXnDgdG9OHMh9uKUL0zt6CuzLA6rfPsAHJ6CeySaI/SDIyxg/6KoIZ2nFDpRbKZwQqfgajSDhucS",
+	"uhjZv7QS63hiGbWAV1EipF0oJb4u/dySI17B090ne+NTfJuU723APKV/kwzzA0/OdgL6HWRc43M8KfRI",
+	"d2ngAupKPdK7GoH+Dz2jnq2pIEeSwOwlk5aV5NYCFe2IS7VLKF0NOt+4u9A18HS3IY07J/9uLwHkHwy8",
+	"X7dy8lr1XUACwH/BKzGdEWKVPggoY5rIg3RJ/EGB2OfHP7O/Ek/Q0+Nnz9n/9//if+tMQQbpjKRl3ODx",
+	"lrmCtmLoYYWzKSWu+fnTH1g2RXNzZbW+gj8G4Rb0+LJXeNxDZ08y9vzpjyybVabmCge9rfvjLsGmFNOC",
+	"D5rRZofUQOduly2JgX69/25dVF9Z0iUCY5SQN/l4DyWcBxjYCu934evduHWL+cZJa6CiQDYJ+Nis+94p",
+	"j+iHD1/42J0C7DmXqFU/KnkujDMNuRhIgwUODNZpUyyL+6rC859w8K+hXkFpAS4LiNqxsO4i+VxChS3v",
+	"ITuOCWXsWVGJ8cMOVdW/50X2DRRdSE36WoCVm5a6z/vFAmVqjtgZH4yxbM5QC8zti3OLQwmsGGJijtil",
+	"gFPQffDa+1INilku1mVC/ZPYJ8LSOdaiK22Tsp8p+/kAsp8RLgVMisAy4Nuts6AElNNZv5CDJ7UW3Q7k",
+	"FCtJx8ivXqqJWt0kHeEcYBqDsnwkzBE7BXhD17UcjOWNyOv9ugFysBepkKZFqeEDXNNJdEkPmYli+Wo2",
+	"c1LE/KiJl6LrzDBofJB9ez987V7V6qavH799s3bXaA4Y/rT8QLuNBTfvmrD9fmE7n8q/isU6+mT3BM24",
+	"jm2xFxz9Wsd2M9BTsbzNi1LwfB2aPyHFq42oHi2sDYGbcLvnSTd0mYfhMVmiRxpGEYo8IicCgmdQADK6",
+	"zGourEMwahHyc6/DUk8qZjamxBfLypl6AVU5UOeeSINUcFj/YCdeyYdPp1inI4I5IwbaXRtUTKQ1bKAn",
+	"vtEU63DzsYQZNyZ4WUhRBk0gw4yVRcH6QqoRsD9bodypAHOdxfMMSUMxd8dTGh1nGphz+0IeOBtz81aX",
+	"TRmTJtNFJcn9GbBX8BTu1oLRRbV5642GrBJtwveGVKardyT59Qn77y/2v9ZFoecraOqghpoY92kD5GSq",
+	"S9tlvAByDIi5nA0lTtKFRAJ+hErciDLYiwYKftyv9KJrEAQ42Mas+hHLSuHWkzHFJ8JgewTKM1J6xbC8",
+	"1NOpCNNsKFDkvP+Zcl+B1TrH4TuW5eXi40xllcYjgLWGYQSaDRjqcoKMo5FunMF+zbBgaVjOJxxOtiqd",
+	"+4xlbivoW3P3270COHygdLhBIfSZYIrPk/rD7rS8K6uv8O/ZS8bD8kPlD0/t/o6zh87ErdoKPMKKO/i1",
+	"tEqb7cUpLLfT9AIs8TXc+i22l4V4xyei+x6X0hZbbP6Gelm67/FKF7OJMltMGeqBFfbQ2FLwyTalDH8D",
+	"7rrxpHqDcA1tlvkztBcper9pKhRbjWgcdR5/kksmOXrZDiEtvBAbrV20T9jlgVrqXXKFdX1gni6MiNVx",
+	"EJogNkLSvT2n74J3LLFtJbatffiM+GnHZZzuHuNS6/2K63LQO1jxRw560XFWqbhyMZRKQvP+yt92w8f1",
+	"9Pj5Tz/+rz8fd3B5QX9prc/rGbrWJj14lPaAettK1iOaG4B8R72y1otkpMxclDCNdMROyI/ejunmq725",
+	"LadLh++0Em+hFfpOw//NxPTV7U9RfaLNeUSQHjPLNySC95kDAJ4B8cUnArao8FUQGIEc48ZnCKRiGUbY",
+	"2RHLTi4uTv7j6t8u3r8LEh45fZEY3gdJ0eXVhRgYHdVCGySfHwMHgcOF0UzmgiQ85kSVSHMNuADgJGgY",
+	"t8TrvmOAPfsSB8C/3kn8VsPWXu2QNyo/0lOhvkwKulmHejiUA+Efz5GZurfIjIWwk+II/tt9DX/zNpEC",
+	"2PrJv0yKXR3qX3L6NYey4ot9MjA3tzjGK3NTP8y04FLd4kCX4ksU56/aP/dZJcuXLN8jsnwIhkvyb7tL",
+	"gbfEA7Nc2sNCjzq0AWqWS8yO9IBrFyh1vIhqj83HQqFdguQ40clha+5yfws3kZHzS0CuG6SSo75CNGpC",
+	"OZ+ARLqhxAlZ8UpbJM66gznllmN7Ymi6OWKXmjnwhmm+MNOssCrbQ2N9cX72lgh3ZkZUS1y+Wb5kvL5E",
+	"6bZ+o0d7b63psKFbysnALfK1LLruNLC6PM+32MGdpXIAttzxQqqB6Lz1J2VlsWeXwZ3nTNlysbmfiN7Q",
+	"1EuUqrGPqBMHghz3FbBCj9aZomBEWg2R26IlAlsG1Y2WyJuDWluNVJV4zYLNRSl8D8pdNde4ZS1gKBz+",
+	"bxe9NVq1N9a8npUQ1olckub7iuPg1gwLVDPoOg3DpLLENfaqe6aq9Y64VC8YTScRQ507RybzTgbvUXTk",
+	"VOjfuReH3svUh5OQ/+H34dwx9m+RdvPwD6myCbckWDYEd7Mp0uDs1cXfMRGH18HwDWWFVIL98ePrV+z5",
+	"05+O/9QSltDa2qMTjNsGvkPI4z+xoOm5Cl02A62UADec9UvBr2lUyTfXSOWeaCHspvzcbSOL7zgO2D6p",
+	"VeWyGjNQzS6/nyQ+lWaqjexS2add4j1SjT+h9VZJoztB65BLOfRDjhvxOuxSzUVK5dmeQCNlWZf3wv2R",
+	"Fx7OnZPcdzAN13Ty7hTyOEO0URQwULIGaZBywI8MN5PkiHliqXpKyC1loWclMwtjxYQOI77g0zzPM8R3",
+	"v5LMLVhkPZZZPiIGgWwi1UdupRpl2IuohKBTujvKslLcSDHH4lN2m254jiGH2+2IkW3O3kh1nbGZwz6g",
+	"bx4Jz42Vua3Xeumv/OX7cZz7kJ+KpCG6mwu6gAt4j7rvFm7A2YTLovt+Z+HF6L7Pp+id7LL9R3hd3BWJ",
+	"La4I97rkoy32eetfXL/LPoOp5Xduc0LNw0XKqKW46hFl1BrsYbuxbrC3bVa7mi32pru3cZDBG0W/AJxG",
+	"Ru0CMEIgUJBVFRQaV86Qogu0diBzBgILoKlgWeZ+BmAFa1fIm8r6gpiC8wuIRJo9Oz6GHT2TdThVYPX2",
+	"p2RyGBOBsVwOh84m/zHT6uyLNGCB/wTJN26tmEx9JwWSiH2cFSJzoVtf5qbpdLiPyK/6YqhL5AdiM9XU",
+	"gUJazlUboNL2KmxIfoFWggHNN8aAwAj5/Olxbb9BoY27NF02HlJPhWrViG425fdVM3p5nduoR+/PCK1r",
+	"r6u9t0gZSooZwr1tIk+N+00D4gOuBqJoeTnXznC/Wrfn7z167T8Cp8ulvhabDreyeRCuvs3qPq7bMxpe",
+	"v92x1+678eh4kV9zDjrCzkcwtvnglJj77y3NWqTPMX2OSWPn+dMO1/6LViLN5NyrmRwMI+I82/YhTidd",
+	"oDAxUh/L8c5z/Vf0tkE3CE7UNL3jvL5ysfqXpdOPZqVoOGeIAQ56B62RTP1vS2HHPmX7G2PF5p7A1Yfy",
+	"pD8rrtuH48+Jzw8p8X48Po64rog9r9RzBoxU1wKCo0rorvWkWeD8pzKai6gGeiIaCVV8aAia21C/xHF2",
+	"IohF3aF/iIEVufv59cn5m7PTqm8fXriXUbd8qecmlO2PqiF0yjlXXfef6eXOYkflr2KR9aBFJGKyhhjb",
+	"irKcuWceLxioAfyKlbYgIWggfIR1rNMReK8E4319I9hT9lb+TNs+/eEFM9NCWiYbKMDc43y1JpA0DyWS",
+	"/Nm9l3ccR7pzoo1eS6aI7yr0hdAHkGLGJie1RvxFGotb8H35PdKQcXJo9urQTLhaRHZteyem3b/Y6Wyw",
+	"+xOBz+FUlIfSisnBiwNnRw526BF0bdbkRVHlut01Ty2zNaLcrdnRPhnoSrQatOKDbsT+SdNqCUHvCEC7",
+	"ZC23TaoUuyRZW9cIGtWUoWK8C3q1lYztY2jpbLmozY2d/lVNnZ2pAvnwOzvvrga50Yhgd8whNNbAF9Oo",
+	"UfJhZn1s+bQWW7pwSgM2whFaQ81Pl+y///O/vI68O+UT7OW5TxHmCV5EOKxXlotJN9bFge2ySS3xH6Af",
+	"wn3cdrIn7bjoFN8iaFs6/S7it9Sh+T0GSI/UNkRCcwhDergc8ayxEtTluEXutjGluuOwxvdedo5pOhEi",
+	"gbmJW2eI+cjO0NW2coIcSL3IwxcKmC4NMwNdiiOvVwoyqCA4IkA6Gf3+uGMVDNmN8F0lxQIGEIBeBAxF",
+	"GImmftPlUG4jmdJX95DEjB+/3pP2jeZKcnLHE0HEI6FGWvHhv5kLD041Nhq0F4jOVA6DUefv/n5+eXba",
+	"Y+fvrj58fP/Lx7OLC0h7nL+7+nj29/Ozz7XrwXQJCjlhLz40J5I7Ht2DJq3RlYSN8/OFyis3+i8s88VA",
+	"6sVraLdb1wjxGKASL7AQeQtoJi/3gXVNPFoPFV7UHWHfko9ah4Eu8LiVT/kEW53a8fEXeSNigHSQePbv",
+	"H84/np2Gi+TQI9elOxvC1yLHbd1mR+yElE7JT5VL8Of8cL8/tD430Xxu7nvu0HvdpfE6h/K3ug42YGZu",
+	"2T1N/PdVTzrN2+pZaccMYhAmFXv2HEUHkYj+Lywr3doKh0eimY50Tf/ZnilJv02dHTvuHLr+fr9c/CoE",
+	"819HqrInU5gaCB90mOM+5WogaU/dg907BnfZGNhgcR9oS6B3bKjbeSNtx3BWFBTL4Rx2LTiThr16//bD",
+	"mzPyfk7PL/726eTN+evzs1P0aGhXaVh4rxg3rNAu5DO1pBnM6Jg4AJQqCjGr8A+P6e4q5gqDLvyCajTx",
+	"Vp4cfuH8Cq9v7E4blIpvnJsklbGC5+4ap7oopBptm4KjBvBHwm2+udRCAX5K1n2PyboU3y5n9yrx8jpO",
+	"riu/gNR5o/FbBi8UGa+hXmu8S8fdLheIOx2G/s6NhoH4P54dH4P/bpjVbfdgmdwJtdWlGpGKPCpzluJG",
+	"XwuMfw1OIatrEC8ThbBuI7YQvIzKMxnubk5s5mLlBfRjz8cacoZuLdmsLDJcChwMC+08jxda6VwwPgCd",
+	"+HUdVgiLb+Au3dc8YrXGV9zyQo9mon1g1t3rBOGp3vIIOVADLPH4W++AxWsw1Yx5KTrxNADgwMmhHxFO",
+	"3WYjOvjSTfBWxzTZiGXghMMKkH3JsIEuS2SzizojrZwI4NUj5Uo+GDMXW8GszEndmP0YEB8U13R5Hfnm",
+	"VuurCVcuqgFzBVtmPWyFjd35Ji9eE2NUXEFqcOS9u89EyUHsUokqKYq/baBgqCDycST+IsjfgqTh6R7O",
+	"v56eYZ95viTJ9z3kBlO6757U9QBnanZuOyN7i4CnysMhyLtDN5mbu8m+LbsE28dZT35z/znH7jWMctqa",
+	"MKiCiD0SLyD6AaMOIy9m7Oy60qHngmKnIDrtQytMTjJjOepcgYhz5QTEwtDPjp+7LeaiKJAcveRmVgrf",
+	"xeEdAlw1dmKHYGI5a+ZOfsd2tzrRef7B/dwUcj1fvduhWwVYg5VG/yY1V6TI5U5ySe5L+QpM3TVKWc8R",
+	"synYUWLulwr7EN925/imBzuIL3wyLQTtDDehL+xcCMXsXDvoiXhfSZ4fTycNw2kOt+vTH712whE7t56x",
+	"FQAS+nhRdUgTGzgvQHcIIiwqH/hlr1Qc4hBElw0hjB8BpGOzycxY9o9ZPhIkMWja4pKYZed+J5ZgjZtI",
+	"oeCxPHTYjMbdxRecCu3MnXTWsENy3x+9NxyD4P1N9cMxNyvH0TyaFXwCOadcDGRO2XrDZR5Go8OZXlSj",
+	"KDg4Ebi+4UB8RP9XAodxPJmrJ6B3h6BO5YKBngjjx8erJJRbCrdsoqn84PdtcGT9kODT42OY0Q7D6WZT",
+	"dfejDznuKxS75a0vz7otUm4/5fYf5ywFvt9dp9vWzJndAjufeMhp941PcgjbacMq/X8tFoxACV8LAC3P",
+	"NnzEXtGRSRbTy3lhQt55p0SIUc335RriVCMgGzBZSdfHENmUqPd/W0mrr7rByzn2ODEgJlOL+j4Vmteq",
+	"HJsy8u7G0tU/lqR8dEnfKi8fLWHtPAlukrLzKc+SsvOPIB4hswMDKF0YPdeNgq9YiqZE/J0k3G8xGO4t",
+	"NvT8bpx4xGklEqyDORPqalq6h1EDFLFF+bw4hj4zVQhD+XVmhLI9CpoWFFf1xYAjTYW0OO/iIikzG8Dz",
+	"gVP3gIQLqviG8VKwY7S3uCzKqCGpFEyh+y3xhBhIISkA5Pu3oxqJByjRiMAkzj2Ph2CN5pWfjWwzeJ/r",
+	"TyA87JTmT0HM3Y1EVhjj0yi5GMiNPaPdgppbYSRmZdYVI0+p3FflcPwH5OKa5QnvCti0gnzQMg0v9X1i",
+	"vqlWcUSRKwggIOoBro5FCDg6RScroIZXFYManmbHqNZcViwFsgQjyOPNS4CT0tn3EaHwM2fcf+O38xuX",
+	"fMSukNVrppO7cN95N9zpIU3oU6A1J3o5Ksg5wIFcittvzJEXqDpi1LJuNFMaWi71jShhcYZxGsjWShzB",
+	"vDFISC71REhDZKj8RpQgALnG89oK0dirxrQPZdObUtqQPdoH4u0rXYLr+zCz34ZqbnNGneYP4IVDitkE",
+	"4ilpkQjpKEHPO4uIbGs67i5XAFHzel7Tek4ACE05RduQRKfsP+YGqpRBFHFCIUDl2NJSCg7C9JkzXBlZ",
+	"kJhZdKFnSBpnhFAvva5itAIg5I7ME1N63lvp6nv+9BkJIl/h2vKsctLx5D3i33YgF9avzJaGKrBoI+EJ",
+	"xDowZxtRnyytYzUH0Ux1en9tFywvma5kuu7MdHVIfX8ogbdeurfhNZcFXU6yerunYfUWYJeMqzWQbEq8",
+	"d6dk3Z/BxMv77WAKvATNtXC3Dfa0BmosSP5M9I0wlOTBLHkh+I3PMQljIRQDI2jnmk2FnhbCRz8hNIsK",
+	"5M74WD5y9rCv7RgkmYzPgb/iRlS93RNura+oA9mFLI1lZiqAAKJD3ny11o7X2VBmd78j3ZYuR1zJfwHS",
+	"VyV61EZ2JhKOUN853qU6UlOxfmOd3t9x35DVxe5euud7b82uW90HZMRIdjfZ3RQyPizjeclHuyxSW8Sq",
+	"duhcNaK7tpbEPCVFNyaNanOwj0XBhMqnWmJLa+Gsnw4kGNGfYlIN4kw04kaUvGBDWVi0p5XKEM1BbBIa",
+	"4iiqNIXEJWmPZG+kus7YTFlZ+EOOOVQzMrd1iyjRSUEV5NPqhuxNiujEYWyXDT8j79N5/hpuUpddaP2L",
+	"C+Dh3H6/Mxf6ug+5+66wy63WKNVAbLPDJ/dU91ud96d6I41dr9lUfQs76FyGOcNN/WZum9TlnASc9kxI",
+	"EoG8HtZBfo3FI4669nq/3+DFhCs+WjVFkHQ7tItpR1uESTrYHmMuF2HQQsGKQApTKpbBli4OgcgLL4FF",
+	"Bw7xCQ71URkOp/SuxYJN+IIN3H2Qtgc9UdDvTGIb06YBjYqFKeApyh7tCbXCWdbSKJ24R1ndtTRwcf+g",
+	"6FEDS/zFtgMJfq1tMNKIGlsABmGFL2u4T9sIUfdQX1Cb07IyUbakXpH1fD9UoGP1W0a/4KZH7eUEdJyV",
+	"ELlhWTzqkVW06pm7axnSqv/AMqnMbDiUAymUvYJ7k61I/qhZUQSKolXZniiVBKlWNvIRDWwfj+sFmvMy",
+	"5Emymr/eF8yMdWlpXNkGXdSNyHgfvOxbuLydPVfyWDsu4n2Zb7HkKmvlF75Pxzh6aJt9Y/zUkl98O43y",
+	"6FZvoVMe75V87odoGrtaRa3EoR6uUVWKCcL91OA25rS7Th1s32PcsOyXs0u2cqSMahqS2sfQA/AWGJcR",
+	"txlQsWQqyom0vjbxnGVK26uhnqmc7JbRWBpxa/ADBrrIIXXN1Yq5PzGGL0DMe+M0NX5A93V4IFrjumQ+",
+	"XHvy79NA9aMcqPY48s3RciI6BR60viWV514k7gknQBoKIIpe9MKsdVwUOGKvMA0BuvBjMbhmHI5MbGkL",
+	"PWPGuv+TNMYF6fiBzAXOckEHl1RWjBD/wHvXw6Eot096eM0E7NgKhWqfu/eILq0RxXAT6r4VB3tHzbdi",
+	"HWRei0UCzJQQ+SZk/B4gQv8kaGFVcMan8vBaLEx3XMolbx8dvXAQYVwALwd2VoqgM2LFF2JCqAARnbsP",
+	"7y/Qu4NDZ/i5I/kZjiu8YB/e/dJj//bh7Jce+yz6H4B27Jfz1xHTs5zAx9sLlDg/srfyZ8CpZz+yiSwK",
+	"B0lT+UUU5oidK/aWl9e5nqsejadm/+N/8wKemZU3uNxf/wgrejER+dV//+d//YnU6QyfiHB5fOQAyXeq",
+	"ur/4RMYRew/pFUKZNfL3XjYORGZApgf7V+DsS7o9GxidoVa+VgRfTvhIPJnigFtHiMNrde/vl0NeGH3I",
+	"BwMxtSJ3LxAe8B9TMTro0T/moj8N/xjJIebj747vAe7COkCmp+eMjxyMwVJB1bcPJHswpYZmbwm2E31D",
+	"Utr/rrtUPk3dfYrgvd1PRkPR1KTShGvN3Sc/Pnv+7KefjluqfrFr3dyCQpnmJ78BE93vW0t9BeMF9Joh",
+	"t9Av9dyIclXLuV/CuK7V6A1npchlKQb2U1lk6zooqaekOhVJulDLXEXl+RKpjlcHGo4DDScc4IokZWAG",
+	"IVo9DEigI65L1heFpvWGmYm4K7PKkUTsfJgqOWKfN3F8NsxdNMqWvQTPPxeWyyKIOlg5cXEFXquLFqDe",
+	"umr8mhgpt02wfABJVCvyGktlUiFLQUaSFn28psxT0341XSkAYkVXWsPfnbGY4r6HMOZAUwdbs/ggj4QS",
+	"EVkPVIt9j0spaJZaWbYQa8h6BB+MX1Ti+z2m9BztifOZe0T1o0sq/96SsAenFV741dqxmLA+H1wzCQzY",
+	"bM7d5pnMoSSdwQl+dmB8nodhdGo03wXpj3ncrD8mdeOnVPs3oP0hdswVSNoX+Q8BKZ6lU0AQY6T7d91F",
+	"ljfYsF5l/ntMKkqv5zBWVRjNeDkYyxtU6TJH7C2fIqARsZqxfITVSggcCAuUZbbkg2vASqD7Z/0FIJ7P",
+	"XCA9KvEJvSTZsgFX68Ubw5TuXhsH4/OsFcOHLZLvmhopHoCa4s7QaZ2X5wdJN0ITTpM6YIr6Ccmq12Bq",
+	"zG8E4BIvpmPeF1YOeOEBqiJmmE36mNbw8614cMiNOqevx6a0flKvBecO5kxRtjwWNec1qnrq0lhaVY3C",
+	"fjNo0QTmniHrko82Ssb6mdEEWQmy7jlkAUjsCbDCZEYXtKKNo5GPBqhaVsnGyT/nLYa9AJNoAh6gqRQj",
+	"aawoHRpBq4EXvCi4ATrZgTDUAgG/uLAUyj9c5T0XTmIJMJdAjJz7xCWS0VyIQSmIexbC4zFUDbUqFkRw",
+	"hsd0fttgzEs+sI0CRxWWffY3bd/9yfsMOukizuipdOjb9c8vte4miH1EELuKajsdZGuT2P5ImGdA5jrP",
+	"S2EIGUsxEBCVUpcqsEBChk4tNVz4szX0XCy1YAX1OPCB5Uhh+s4how9FpangEdsi8Bhhbq5al4Nou5hW",
+	"7fyUF7QYwEYeKSps6yHD+RMTtYuRSB22+fqOsDE3R+wcrYq/KbQwtFhsbO20sTTV0JixvteCEHBrFL8j",
+	"3Y0lgP42yht41nxpLZtk8/wrE7cxwrv2PbZjRJMcMXOzf/vWDnGcNuwAB/SuyGmNo6H9QG+a9oAXZ1rw",
+	"xRYr+tiwAxwn7tjseKSmXdyxtF3+RtGH23C81t1+7x1YseS8rT/W5crmv/cOZtOcb/X0PjXskNpzkljK",
+	"vrpG0aFgfMWl6ezRLBVJ6Y/LrT6wqFLYK16A1OMV+Ax3o56yiSnA/z2MKW3SAIiZAUiSDKquoE0uVO4c",
+	"pYjOg12OJWTonUvSF2ymcmDRPq9qmsxqNjOiFvRSnynwkfZ8oAphqzJW8Hw9y/9tPZXbEPxHLw1oZQJf",
+	"T6otptriXRL23xrAOoZkm2cXayfeVSoKqmUAnbVoK6BHoY2FmRp0gZi0m2Zj9oMMe8syrZ1LpG1SVj6N",
+	"Jj5Ordd9o1oLb+0rUitCalhR5KY+THTETgGtUMmoxpO01hM6U7STtKwUxgubQD8Y00MPjabH+jNbDQG6",
+	"U2JDmnMwQhPaS/CZOErFLqhzm2PRsZYea0gHrZnNWQXQpjDuHpLCLiEnxpJ3TQ17C/hOLLH3G2fTOM0+",
+	"GNNvDe37C36/kr9VRVncekUXO0cc8HurgD1xEZEG9sZFvSRE+sM+QVwsDVB/uPMMpcqZnlk2Hy+q6f1c",
+	"IlcUL0t5I9bVYr+Ck3U7te3dc0vtnI41cZ8+YI4num0RXdOm9HnDHlEmPvrZP7utCaPCjilC+Y6IXffI",
+	"49pmoJ78Rv+/OO9ILuW3p9UCF4lh3FoxmTpDA21E9M/QTmQsLy0mb/JZ6QkHVM6EhGK0bxCdmUCA2Bcj",
+	"qVSk1BiKzjRairkd/1eKeTalbcKHtV+bdRpu6gf3491YiFMYBF0XKvhnlzI9CUcfZ6ZnCZ2+HZY+CY7F",
+	"mjlD6PEwIJkwr5bu5WD5JPBp6+iXeovH0pYyJwAthQigDG1A7j9zdcROQoq8ipkquSFfePTbZKEpiI7f",
+	"ldGvqVGoRhnYhNR0C74tVPdu14e0pz6gAO4bOn9aoD1a6iF2kIiNqBntE3ZxEcF31jNUdxyC17/Yprkm",
+	"2iupHqXekSbTRS9IFwLFtS0j/kVb7RlZxvRb94t8ta3EEsMaDrS62CtNuE5FKXXujWC9saMH9QrSiKAM",
+	"OFdMzyzoDyFDOkYWGRCWoZ4szCB4et+xNlFYI1Qucm9bpaGwBKMV+PX1yfmbs1MXhbw6effq7A38Izpe",
+	"NfhVJdJyZqQCZjNVUdf8cyZmoprjenrcOz4+juLBHpjaSqFpW8vdLOe+2F0BpnfPOnbRWn2jUo03lWsN",
+	"dRgTjHO+UJETpcAXIt+fBU8VoKQTmFo8b2emoTa+kRD+W1voPRa1sDPq0ISG8C4x7fLAiy5ZaFegfqyl",
+	"jojLpagRphyddZ0WfADEZqWgVi9q4cKg053J+KYxcgQyPrDyhlsBlaEL0LE22cuKM071gt08dAfgdlaK",
+	"DKerWfgBj4oCwRgL27mm5VdDM1Ne2hC646XRKuZjIwZXme+f6HMj/vz81oM07U36j8mU4yXBZAGEkncs",
+	"zAv3OK+tZVMA3jhnkyxusrjJ4t7K4mIjbtQN8Qc/y3Zb+/tAZieeuIhTGisHm9tHxnrOJlwtqlSv1azE",
+	"MdE4Vob2aedsQBhL2mJSoVEb61lgZMVma+fnsJwvKOx1Z4F+EmAUtVpfH7FTKuMZEp7HYVk46Rc+sOyG",
+	"Fy647S+i+NZF8gPSQOnQW31R3Yd73mVdrXQTXRNulepvqf72WEVgIrQO7/vdVeOsMHZTfhFde5GzbCrV",
+	"KFtNLFqm1UD0INxjclj/a23GxKFjSVg89zR30VSbmSO3yvnSQRwCU4mM2h4g0yiLgj07PsbjZtTS8BH6",
+	"HDLPJ7rwEU/o63bguQBmcegjz6OOb5KdWQXc1bHcew6xJ2jg1pJzNt/85JEnDNw/Bjpo8d/gPtDOE/L3",
+	"/ahJG7lJ1VdMuzjXbjZ1KPfsONDTAaUdMkjlFR9/EMGKiypWM3fHeBnx9ZsjdhJI6iCDEzAH6OyYLiGL",
+	"orSniIacimIZ+OSZn77FAg8x22ftfuFHIpTeT84Bj/4z0tHfcaYBTr2RNI8eZcKyfWJZGtDYEg/7gpei",
+	"7CClFSGRiy1LXgQgamON7xBfl7pA0Hz/+d3Zx4Pewcnp2/N3B72Ds9Pzy/fuh7dnb38++xiDaOKCv1Mu",
+	"+MQCn7A5+Zm7xNWOLPAbaUpvDZ7fmP99mQkZxgQowZApMc96LDNjXdpCGity989S/EMM8P8hrh4HfadK",
+	"fyroIeKiUe4JD3jE3kP9EWlT3RHIr3dYayMS9tVJuUQYn7KPiRp0O4BbJozXwwghdglrvYPprBHAoNPA",
+	"EIsmNt4hKHiQ8N6SEvMjxAhwi/rOHVJ84ny5/sxS+59Hr5KVYqJvkPcdj+f9uIk0BugcjN/mpXPPImZ6",
+	"51UCNrZIw8HxrqS6mhmRvfBnhe11ydwhwfODRKTRE+E8awjJ0W7k4WKxT5FlN6J07nnWcL6nz+h85or2",
+	"bms1HIgVANxH8F6d4sPM3n0Avw30Jo6Ge86p2KES/6GERiLpHu5rCM1S9mDnXm6IVrcyA8sF/wgVD3oH",
+	"ddD62jTDsl+cpEdWHN8kOpLc3uT2bun2AjzszeklzNq3+sg9VxNJOiKJHiah5mNBzRV8ai2486I4jLTv",
+	"MTr8ivwBVYwGvCj6fIBwWh3/hGJ/9+tv/5evlDhv838+mZXF72v6lKBvp5q6xzYjd9NoBvHZly++DQhL",
+	"5CbMPi68vkc0t4g9TKXAEYQqnHfHkoo9PWYGhyNW4XL1cl7R1W4NnvSwL/xcRRccpX2AcWuL7Sv+pA67",
+	"WK5yXvpu/27TEEs7XcqJMJZPprfYN7ofe5qpOFl5hnQ/O6RK/v3fW8jKcVaZG69Ok4dJHPfyetLT0lj2",
+	"lP1V/rzC4hMCGGpdPooE1teQXErDRsD7Tk1w6CsYGPpROY33Ku3e6xGbwGekoQNuCVdqMHKiWPWew0X5",
+	"vN0R3qTqr9A0Z8aP5qsO15M+64f7WYeHmL7rDd/11N8p+rBDlBUK/w/6u169nPRZP7TP+tXKM0xfde2r",
+	"vlxOlIYeKiys+PsHA2OQzFz52PVkCvIqj+Rj95eTPvaH+7H7Z5g+9roJj5p0Bv4egXJnMOzLX/epNP+c",
+	"8QLzMo/iA4+vKH3jD/Ybjx9j+sxbP3MaT+bM3xj3PY0EG3Erlr/1s5Kbx/KV47Wk7/vBft/4ANOXveKt",
+	"ozI2L1jOLaeG5ar1lhsm4M4hhwBv89rPvkzxZj6Kjx0vJn3tD/drxyeYPvfllBsqzjOB94fmmeqhOQoC",
+	"rGbhzmHXR/KJ08WkT/zBfuL0BNMn3uqru0vC7z2HVnMePn+8WCXmq1/5R6GnQj2Wz9xfTfrOH+x37h9h",
+	"+tCXPnR03FlJ96drfp1YDXRZwuDdY/nOaxeVPvcH/LnXnmT66hu/+j8YlouBhGGAeEyMCF0gih9KBdX0",
+	"diC4kWJOLYWPBwhqF5WA4AEDQe1JJiBo9fO9LuyUG8M4pOLxg+LeR5jMQMxwIPOVJP0FBvuP4+uni0lf",
+	"/YP96ukJpq+99Wun7BwurbXODkPPr2ia8rF82+GK0gf+kD/w8BjTV94c0mOujphsav59xE3RTtoTFfBW",
+	"YGHWn0j7eOy9v5wECA8XEPwzTGjQ3nVDoTx+OcR2BU79P2b5SBCfsonKefhdcUoIEAxMpRo96A/fXUD6",
+	"1B/ap/5BqlH6uJc+bitMkKSqZKOBL7S/YNmH9xeXLGYDqCj0M/iaV2bJP4qRNO4BQwNunpfCENsI3S/j",
+	"JdKgkwcITdWSppd73Fx6hsAlfbD5WA7GXigLJvxR5hOIq7xImPuiM9wj69EtG5DsGNxFdz6/OkCwvsDB",
+	"nwHczpkRbGzt1G3Nprq07PnzH5xD9NPz5z+8RDSZSyM6KnSxS413euU2e0LwBu8Clntb6v27leLyBAOo",
+	"7NaNX2t3+td41nxpLZvEuJZE0qU1zfpc35umdS4KUb13a4WsT2ubwkGMPQ2ypet3flPfFl6QacEXnc78",
+	"sbYp7Itc0h33rm/s9gctqbpY3vpjNOzwew9EMzqt4TLa8PfewWya8453/VNt08fHr5bk1e4LPTtacsZX",
+	"6DO6yql50dIVNdO71lnbRNBWc28qFFz1yRDyTCxjBA7DgDjgnRmZCpU7j6UScHb+hjRuI1D3FGymcnBD",
+	"ziuGdeevzcijqAuYs4JbUfa8zwcUSKiNseo11NF7t3Tqzze4qM4pxvMnRZ3EdH4XEIVf4zYAtRkReuvZ",
+	"zrSK33jvOe6CveyyUgWOo5sAEoU2Fuh60Vdp1OxadoPuuWJXF1/d3+zEzZgEER+j+M0W4LVrbjKvE7Yk",
+	"ZwOFHp/IEkVulgXYTwG/UEqwAsNNLtCZop2kZaUIGu8gS8P00IOlQWb0SqBQqBx1cZx/EXgcXoKzxBkG",
+	"jaBG5lYJZLS1tBNhKSV3MKkzcifvKKZej8y+GlD3noPB8PCuOc5vAeiJ6Px+I29iK989W/kWYL/rqPZJ",
+	"XkvMbaT0rTaHYr6KEqYxjW+PGMMdsHvUJxkeyLpfCzE1qCkWcYhjCeCIfYKAVxoUlrCaDaXKmZ5ZNh8v",
+	"4KRQbvGthbws5Y1oJuyNcolfA9K9nRP8bt7Q1+kuoDz5WhZb7gdVLfcJ+V336br7k24mE46Mf2IT7pp+",
+	"LwXdttfu69qUx65tG6XB4YdQ/u2UDK/vkmKPx06JnMd4eQfxxgab9OQ3+v/FOWZgN2Zh/PakpVwUEHlQ",
+	"Vd0QvTz9M9DMQ9sqZmjyWUm09FzlTEjoEInk1t2v7p8gHwcl6OVSvi6jBI7/K4Ux7bmZ8I3t10ydhtv5",
+	"wf14N0bhVFgui3Xev39qKZ2TIPVxpnPy6vu+Z7D6JDgXa8SMqUuGQ5NEwFgCN8MnvgXK6ugXn6Nl5wi1",
+	"S9tKSnXDTy6o6RG6liL0QYFkCCh7ztUROwlJ8ipfQFmbv7DM1xX9NhkkyaveQGmYLnKAc66q3ykjFAUm",
+	"TVp5z1mmtL0aune2UbaObsq3wvHe7Zp/9tR8E5B/Q7tNC+5HSz3Epg6xEVKjfcIuLkL4zhp1vD8RooCO",
+	"jn60/aPLWW3dbZIaP5psGb0gIQHTtd/Dv1irDR/LiH3rZo9bJr+wTLCmuxz6ZyNLAbPrU1FKnXtTV+/K",
+	"6EHNQXzhE9B8pk5zpmeWj8QR+wxq0xhKZC7goBZdEKOic8zH2kRxDJxGmuo8QuUi9w3D0tTa1+HX1yfn",
+	"b85OXRzy6uTdq7M38I/oBJXKX5U9y1G/9Yi9V0Gbn/1zJmaiEu17etw7Pj6OQsQe2NNKuuuyulHOjpK6",
+	"lszN9pa7WRd2sYuCS++etcmitfpGpRlvKtca6iAUGWd/ofYmSoFvSb4/C54qPg/MeqZezXtjsqEKjpB8",
+	"j6z1zotY2Pt0aEKHdpcodnmERJcstB9Qx9VSh8PlUlQIU67OsIJkOZvj4BgEmtSkRTNAcqSMbwsjpyDj",
+	"AytvuBVQD7rAobLsiH1SVhbuyKoX7OKh8WNQGarosvADHlXwwdgH43auafkGV5yLIZ8VsKrjF9AfERbB",
+	"WSH4dQiTp7wMYz90B2ix87ERg6vMt030uRF/ft7rOOeyassbuuQfk0XHS4JZAIgo71hYHu5uXlvLpji8",
+	"ccYlGd5keJPhvZXhxV7cqD3iD36OrKsZvtezEE9czCmNlYPNXSNjPWcTrhZVRtdqVoLFqoXP0CftPA0I",
+	"ZEnKQSq0bWM9K71lwq5q59SwnC8o8HVngTYSOxYuZtbXR+yUSnmG5XI4FCXOlsJJv/CBZTe8cOFtfxFF",
+	"uC64Hwhlj9hJlICOTuvsNBtwxfqCTaQxUo16jBdGx9O7jTvR/Dtng5Kb8cYu7YvqFt/zfu1qpevMTPXK",
+	"pCJfKvI9yiJfHe7j7/dblfysMHZTehOjCZGzbCrVKFvNa1qm1UD0II4kgowaA0E1uILsG4j7c88DFE3E",
+	"mbkoRV6V5fxfHNpT1Y3aLCCvKYuCPTs+xuNm1ELxEfoqMmb4wp1kccROYFbexyZVqfWFZ0XwTeMOYRee",
+	"G6FqJQcKkaa5mXhs955jMFmrNgD+3P4wks+fQHL/IHlRkVp8xRQentKtHr/BBi8D/oqJG+ArgRJJTu6D",
+	"e9lnZXHw4uAJfJW0jt8a2Up8H5hDx0OpeoF3ROSHUhEdmm9ZELKsEZ65Myk+EQcvDtxLBDmK1dUSWRI5",
+	"izXCtOqwcDei403EpO9uwOohP481NEU76KV60FjUl5JLe1joUcPOfxULA8WrhfO16S7H+07l4bVYNJ+X",
+	"W6aEAGMSOKCdL6yW7oW+ce+RmDccpBKlNr3KU89LPgxdJaStHi8qsp4tt1gO7KwUxoUSkB4TX6iOV+1a",
+	"u7m55A2HQkGPqv2PaKtNoLvzTDLRsQJF1qHfuu3e4cL4hGhw8TRg4Hhfz2xFtmVeIMsebjHQk+X1l0BM",
+	"3HYzPBUXLDpm6hqVPBcvYB1QzumxQcHlJAqu5qIocLPSMD4qRXyl7nf3Za+5PGj/dq9XdS1swAtn9gP3",
+	"kdXXInRMkhpIIdV10z1tONfFQJciJ1Yx03OBHVGO04FL91MgHI/uGezQcEQ/uFTnKvL+EubVAwIszUbY",
+	"sZhEJwlQ1/xkqvryMhJ4biN/AH+a6NiU4G/4ptCtcDBY8sE1ZLsXxooJXZAuc1HGX8LSE4rOIZUVI4qn",
+	"D37/9ff/PwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

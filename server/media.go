@@ -73,3 +73,21 @@ func (s *Server) apiMedia(m store.Media) gen.Media {
 		URL: s.store.MediaURL(m.Address), Used: m.Used, CreatedAt: timestamp(m.CreatedAt),
 	}
 }
+
+// CreatePublicMedia implements POST /v1/public/media.
+func (s *Server) CreatePublicMedia(
+	ctx context.Context, request gen.CreatePublicMediaRequestObject,
+) (gen.CreatePublicMediaResponseObject, error) {
+	content, err := io.ReadAll(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	created, err := s.store.CreatePublicMedia(ctx, scopeOf(ctx), content)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreatePublicMedia201JSONResponse{
+		Headers: gen.CreatePublicMedia201ResponseHeaders{Location: "/v1/media/" + created.ID},
+		Body:    gen.MediaData{Data: s.apiMedia(created)},
+	}, nil
+}

@@ -54,6 +54,11 @@ func (s *Store) CreateMedia(ctx context.Context, scope Scope, content []byte) (M
 	return created, err
 }
 
+// CreatePublicMedia is CreateMedia.
+func (s *Store) CreatePublicMedia(ctx context.Context, scope Scope, content []byte) (Media, error) {
+	return s.CreateMedia(ctx, scope, content)
+}
+
 // insertPicture stores a picture unless the organization has the same one, and returns the id of the stored one.
 func (c conn) insertPicture(ctx context.Context, scope Scope, picture PreparedPicture) (id string, err error) {
 	// It locks the organization, so that the same picture is not stored twice at once.

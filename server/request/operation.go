@@ -17,19 +17,19 @@ import (
 
 // Operation is one operation of openapi.yaml, read once at startup.
 type Operation struct {
-	id       string
-	path     []parameter
-	query    map[string]parameter
-	headers  []parameter
-	cursor   string           // the parameter with the cursor of a list, or ""
-	body     *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
-	optional bool             // the body may be absent
-	images   []string         // the types of an image as the body, which has no schema
-	maxBody  int64            // bytes
-	security string           // a security scheme, or "" for none
-	scopes   []string         // the API key needs all of them
-	oneOf    []string         // x-one-of-scopes: the API key needs one of them, if there are any
-	roles    []string         // the person needs one of them
+	id        string
+	path      []parameter
+	query     map[string]parameter
+	headers   []parameter
+	cursor    string           // the parameter with the cursor of a list, or ""
+	body      *openapi3.Schema // nil if there is none; without the schema of the items in itemsAt
+	optional  bool             // the body may be absent
+	fileTypes []string         // the media types of a body that is a file, which has no schema
+	maxBody   int64            // bytes
+	security  string           // a security scheme, or "" for none
+	scopes    []string         // the API key needs all of them
+	oneOf     []string         // x-one-of-scopes: the API key needs one of them, if there are any
+	roles     []string         // the person needs one of them
 
 	family         string // the path before /{id}, such as /v1/assessments; see checkAccess
 	allAssessments bool   // x-all-assessments: not for people who see only some assessments
@@ -109,9 +109,9 @@ func newOperation(described *openapi3.Operation) (Operation, error) {
 			o.optional = !described.RequestBody.Value.Required
 			o.tokenInBody = o.body.Properties[refreshTokenField] != nil
 		} else {
-			err := extension(described, "x-image-types", &o.images)
-			if err != nil || len(o.images) == 0 {
-				return o, fmt.Errorf("x-image-types is missing or wrong: %w", err)
+			var err error
+			if o.fileTypes, err = fileTypes(described.RequestBody.Value.Content); err != nil {
+				return o, err
 			}
 		}
 		if err := extension(described, "x-max-body-bytes", &o.maxBody); err != nil || o.maxBody <= 0 {
@@ -200,4 +200,27 @@ func responseHeaders() ([]string, error) {
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil
+}
+
+// fileTypes returns the media types of a body that is a file. The generated code knows one of them; gen/overlay.yaml
+// moves the others to x-also-accepted.
+func fileTypes(content openapi3.Content) ([]string, error) {
+	var types []string
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		types = append(types, name)
+		also, has := content[name].Extensions["x-also-accepted"]
+		if !has {
+			continue
+		}
+		encoded, err := json.Marshal(also)
+		if err != nil {
+			return nil, err
+		}
+		var further []string
+		if err := json.Unmarshal(encoded, &further); err != nil {
+			return nil, fmt.Errorf("x-also-accepted is wrong: %w", err)
+		}
+		types = append(types, further...)
+	}
+	return types, nil
 }

@@ -87,8 +87,8 @@ func (o *Operation) checkRequest(c echo.Context) (any, error) {
 
 	var body any
 	switch {
-	case o.images != nil:
-		inBody, err := o.checkImage(c)
+	case o.fileTypes != nil:
+		inBody, err := o.checkFile(c)
 		if err != nil {
 			return nil, err
 		}
@@ -347,17 +347,17 @@ func checkNoBody(r *http.Request) error {
 	}
 }
 
-// checkImage reads the body and checks what it claims to be. The store checks what it is.
-func (o *Operation) checkImage(c echo.Context) ([]gen.FieldError, error) {
+// checkFile reads the body and checks what it claims to be. The store checks what it is.
+func (o *Operation) checkFile(c echo.Context) ([]gen.FieldError, error) {
 	r := c.Request()
 	if r.ContentLength == 0 {
-		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "an image is required")}, nil
+		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a file is required")}, nil
 	}
 	mediaType, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
-	if err != nil || !isIdentity(r.Header) || !slices.Contains(o.images, mediaType) {
+	if err != nil || !isIdentity(r.Header) || !slices.Contains(o.fileTypes, mediaType) {
 		return nil, &Fault{
 			Status: http.StatusUnsupportedMediaType, Code: gen.ErrorCodeUnsupportedMediaType,
-			Detail: "The body must be " + strings.Join(o.images, ", ") + ".",
+			Detail: "The body must be " + strings.Join(o.fileTypes, " or ") + ".",
 		}
 	}
 	body, err := o.readBody(c)

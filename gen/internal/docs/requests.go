@@ -124,7 +124,7 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 }
 
 // jsonBody returns the JSON content of an operation's request, or nil: a request can
-// also be an image.
+// also be a file.
 func jsonBody(operation *yaml.Node) *yaml.Node {
 	body := member(operation, "requestBody")
 	if body == nil {
