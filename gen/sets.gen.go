@@ -106,6 +106,7 @@ const (
 	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
 	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
 	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
+	ResourceTypeMEDIA            ResourceType = "MEDIA"
 )
 
 // The values of BulkOutcome today. Later versions can add values.

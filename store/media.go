@@ -86,7 +86,7 @@ func (c conn) insertPicture(ctx context.Context, scope Scope, picture PreparedPi
 		picture.ID, scope.OrganizationID, picture.encoded.Content); err != nil {
 		return "", err
 	}
-	return picture.ID, c.audit(ctx, scope, AuditMediaCreated, picture.ID, valueOf("bytes", size))
+	return picture.ID, c.audit(ctx, scope, AuditMediaCreated, picture.ID)
 }
 
 func first(ids []string) string {

@@ -71,8 +71,12 @@ func mediaIn(text string) []string {
 // withPictures sets the pictures of an assessment. A published one keeps the pictures of earlier texts, because results
 // have these texts.
 func (c conn) withPictures(ctx context.Context, a *Assessment) error {
-	encoded, err := json.Marshal(a.mediaIDs())
-	if err != nil || string(encoded) == "null" && (a.ID == "" || a.Status == rules.AssessmentDraft) {
+	ids := append([]string{}, a.mediaIDs()...)
+	if len(ids) == 0 && (a.ID == "" || a.Status == rules.AssessmentDraft) {
+		return nil
+	}
+	encoded, err := json.Marshal(ids)
+	if err != nil {
 		return err
 	}
 	var found []Media
@@ -80,7 +84,7 @@ func (c conn) withPictures(ctx context.Context, a *Assessment) error {
 		SELECT id, address, width, height FROM media WHERE organization_id = ? AND `+c.store.db.IsOneOf("id")+`
 		UNION SELECT m.id, m.address, m.width, m.height FROM media_uses u JOIN media m ON m.id = u.media_id
 		WHERE u.organization_id = ? AND u.assessment_id = ?`,
-		a.OrganizationID, strings.Replace(string(encoded), "null", "[]", 1), a.OrganizationID, a.ID); err != nil {
+		a.OrganizationID, string(encoded), a.OrganizationID, a.ID); err != nil {
 		return err
 	}
 	a.pictures = make(markdown.Pictures, len(found))
@@ -97,7 +101,7 @@ func (c conn) saveUses(ctx context.Context, scope Scope, before, after *Assessme
 	if len(ids) == 0 && (keep || len(before.mediaIDs()) == 0) {
 		return nil
 	}
-	encoded, err := json.Marshal(slices.Concat([]string{}, ids))
+	encoded, err := json.Marshal(append([]string{}, ids...)) // [] for none
 	if err != nil {
 		return err
 	}

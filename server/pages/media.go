@@ -25,9 +25,10 @@ func (s *site) media(c echo.Context) error {
 	header := c.Response().Header()
 	header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	header.Set(echo.HeaderContentSecurityPolicy, "default-src 'none'; frame-ancestors 'none'")
+	header.Set(echo.HeaderContentType, picture.ContentType)
 	header.Set("ETag", `"`+picture.Hash+`"`)
 	if request.NamesTag(c.Request().Header.Get("If-None-Match"), header.Get("ETag")) {
 		return c.NoContent(http.StatusNotModified)
 	}
-	return c.Blob(http.StatusOK, picture.ContentType, picture.Content)
+	return whole(c, picture.ContentType, picture.Content)
 }

@@ -19,7 +19,7 @@ CREATE UNIQUE INDEX media_address ON media (address);
 CREATE INDEX media_newest ON media (organization_id, id);
 CREATE INDEX media_bytes ON media (organization_id, bytes);
 
--- In a table of its own, so that reading a list of pictures does not read them. A picture is here or in the object store.
+-- In a table of its own, so that reading a list of pictures does not read them.
 CREATE TABLE media_contents (
     media_id        TEXT COLLATE "C" PRIMARY KEY REFERENCES media (id) ON DELETE CASCADE,
     organization_id TEXT COLLATE "C" NOT NULL,
@@ -36,15 +36,7 @@ CREATE TABLE media_uses (
 );
 CREATE INDEX media_uses_by_media ON media_uses (organization_id, media_id, assessment_id);
 
--- Objects of the object store that have no picture, or soon may have none.
-CREATE TABLE media_leftovers (
-    address    TEXT COLLATE "C" PRIMARY KEY,
-    erase_at   TIMESTAMPTZ NOT NULL
-);
-CREATE INDEX media_leftovers_due ON media_leftovers (erase_at);
-
 -- +goose Down
-DROP TABLE media_leftovers;
 DROP TABLE media_uses;
 DROP TABLE media_contents;
 DROP TABLE media;
