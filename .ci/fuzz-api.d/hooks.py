@@ -190,7 +190,8 @@ def filter_failure(context, failure, case, response):
     # One address gets at most three emails in a day, and a member at most ten tests in an hour.
     if isinstance(failure, RejectedPositiveData) and response.status_code == 429:
         return operation not in (
-            "resendMemberInvitation", "resendCandidateSession", "resendPublicCandidateSession", "testEmailText",
+            "createMember", "resendMemberInvitation", "resendCandidateSession", "resendPublicCandidateSession",
+            "sendEmailConfirmation", "testEmailText",
         )
     # A revoked key can be retrieved, with revokedAt.
     if isinstance(failure, UseAfterFree) and operation == "retrieveApiKey":
