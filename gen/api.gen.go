@@ -122,6 +122,11 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputQUESTIONARCHIVED        AuditActionInput = "QUESTION_ARCHIVED"
+	AuditActionInputQUESTIONCREATED         AuditActionInput = "QUESTION_CREATED"
+	AuditActionInputQUESTIONDELETED         AuditActionInput = "QUESTION_DELETED"
+	AuditActionInputQUESTIONRESTORED        AuditActionInput = "QUESTION_RESTORED"
+	AuditActionInputQUESTIONUPDATED         AuditActionInput = "QUESTION_UPDATED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
 	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
@@ -227,6 +232,16 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDRESET:
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
+		return true
+	case AuditActionInputQUESTIONARCHIVED:
+		return true
+	case AuditActionInputQUESTIONCREATED:
+		return true
+	case AuditActionInputQUESTIONDELETED:
+		return true
+	case AuditActionInputQUESTIONRESTORED:
+		return true
+	case AuditActionInputQUESTIONUPDATED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
 		return true
@@ -2348,6 +2363,224 @@ type AuditResource struct {
 	//
 	// Example: API_KEY
 	Type ResourceType `json:"type"`
+}
+
+// BankQuestion A question of the bank in its newest version.
+type BankQuestion struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the version, from 1. Each change of the content is another version.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionCreate Example: {"question":{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":2,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},"tags":["food safety","easy"]}
+type BankQuestionCreate struct {
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question QuestionInput `json:"question"`
+
+	// Tags The tags. Two that differ only in case are one, and white space at both ends does not count.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionData defines model for BankQuestionData.
+type BankQuestionData struct {
+	// Data A question of the bank in its newest version.
+	Data BankQuestion `json:"data"`
+}
+
+// BankQuestionStatistics How candidates answered a question of the bank, over all its versions.
+type BankQuestionStatistics struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// Assessments The newest 100 assessments in which candidates have seen the question, newest first.
+	Assessments []BankQuestionUse `json:"assessments"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionStatisticsData defines model for BankQuestionStatisticsData.
+type BankQuestionStatisticsData struct {
+	// Data How candidates answered a question of the bank, over all its versions.
+	Data BankQuestionStatistics `json:"data"`
+}
+
+// BankQuestionSummary A question of the bank, without its options and key.
+type BankQuestionSummary struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the newest version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionSummaryList defines model for BankQuestionSummaryList.
+type BankQuestionSummaryList struct {
+	Data []BankQuestionSummary `json:"data"`
+}
+
+// BankQuestionUpdate Example: {"tags":["food safety","hard"]}
+type BankQuestionUpdate struct {
+	// Archived Whether the question is archived: no assessment can then take it.
+	//
+	// Example: true
+	Archived *bool `json:"archived,omitempty"`
+
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question *QuestionInput `json:"question,omitempty"`
+
+	// Tags All tags; they replace the present ones.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionUse How candidates of one assessment answered a question of the bank.
+type BankQuestionUse struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionVersion A version of a question of the bank.
+type BankQuestionVersion struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Version The number of the version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionVersionCatalogue defines model for BankQuestionVersionCatalogue.
+type BankQuestionVersionCatalogue struct {
+	Data []BankQuestionVersion `json:"data"`
 }
 
 // BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
@@ -5351,6 +5584,11 @@ type FieldErrorIn = string
 //
 // Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
 type FreeTextQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
 	//
 	// Example: Cool to 21 °C within two hours.
@@ -5793,6 +6031,11 @@ type HasMoreChanges = bool
 //
 // Example: image
 type Image = openapi_types.File
+
+// IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+//
+// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+type IncludedQuestionID = string
 
 // Integration A connected applicant tracking system.
 type Integration struct {
@@ -6247,6 +6490,11 @@ type MetadataInput map[string]string
 
 // MultipleChoiceQuestionInput Example: {"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
 	CorrectOptionIds []OptionID `json:"correctOptionIds,omitempty"`
 
@@ -6302,6 +6550,11 @@ type NumericQuestionInput struct {
 	//
 	// Example: 74
 	Answer nullable.Nullable[float64] `json:"answer,omitempty"`
+
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
 
 	// Explanation Why the answer is correct. Candidates do not see it.
 	//
@@ -6662,28 +6915,31 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	Questions QuotaUsage `json:"questions"`
+
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -6918,6 +7174,67 @@ type PingEventData struct {
 	//
 	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
+}
+
+// Pool A pool: each candidate gets `count` of the questions of the bank that have all tags. Publishing fixes these questions, in their newest version.
+type Pool struct {
+	// Count How many questions each candidate gets.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool: `poolId` of its questions. It stays the same when the pool is changed.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID string `json:"id"`
+
+	// Points The points of each question of the pool.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// QuestionCount The number of questions in the pool. Null in a draft, because publishing fills the pool.
+	//
+	// Example: 12
+	QuestionCount *int `json:"questionCount"`
+
+	// Tags The tags that each question of the pool has.
+	Tags []string `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title *string `json:"title"`
+}
+
+// PoolInput A pool of questions. The `id` must be one that the stage has already. Leave it out for a new pool.
+//
+// Example: {"count":2,"points":2,"tags":["food safety","easy"],"title":"Temperatures"}
+type PoolInput struct {
+	// Count How many questions each candidate gets. Publishing requires that so many questions match.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool that the assessment has already. Leave it out for a new one.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID *string `json:"id,omitempty"`
+
+	// Points The points of each question of the pool. Publishing requires that every question that matches has so many.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Tags The tags that a question must have, all of them. Case does not matter. Publishing requires one, and that no question belongs to two pools of the assessment.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
 // Problem An error (RFC 9457).
@@ -7219,6 +7536,16 @@ type PublicOrganization struct {
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
+
 	// ID The question: `id` of a question in a result.
 	//
 	// Example: qst_01m6dqscsje17avengkepmsarv
@@ -7236,6 +7563,11 @@ type PublicQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7278,6 +7610,9 @@ type PublicStage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them, without their keys.
 	Questions []PublicQuestion `json:"questions"`
 
@@ -7301,6 +7636,16 @@ type Question struct {
 	//
 	// Example: 74
 	Answer *float64 `json:"answer"`
+
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
 
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
@@ -7357,6 +7702,11 @@ type Question struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7544,7 +7894,7 @@ type QuestionStatistics struct {
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
-	// Reached The number of sessions that reached the stage.
+	// Reached The number of sessions that reached the stage. For a question of a pool, only those for which it was drawn.
 	//
 	// Example: 201
 	Reached int64 `json:"reached"`
@@ -7560,12 +7910,35 @@ type QuestionStatistics struct {
 	Type string `json:"type"`
 }
 
+// QuestionTag A tag that questions of the bank have.
+type QuestionTag struct {
+	// Count The number of questions that have it and are not archived.
+	//
+	// Example: 24
+	Count int `json:"count"`
+
+	// Name The tag, as its newest question spells it.
+	//
+	// Example: food safety
+	Name string `json:"name"`
+}
+
+// QuestionTagCatalogue defines model for QuestionTagCatalogue.
+type QuestionTagCatalogue struct {
+	Data []QuestionTag `json:"data"`
+}
+
+// QuestionTagName A tag of a question.
+//
+// Example: food safety
+type QuestionTagName = string
+
 // QuestionType The type of a question. It decides which fields the question and its answer have.
 //
 // Example: SINGLE_CHOICE
 type QuestionType = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -7955,6 +8328,16 @@ type ResultQuestion struct {
 	// Answer The answer that was scored. Null if there is none, and after an erasure.
 	Answer *Answer `json:"answer"`
 
+	// BankQuestionID The question of the bank of which the question is a copy. Absent if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId,omitempty"`
+
+	// BankVersion The version of the question of the bank. Absent if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion,omitempty"`
+
 	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
 	//
 	// Example: true
@@ -7982,6 +8365,11 @@ type ResultQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool from which the question was drawn for the candidate. Absent if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId,omitempty"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -8930,6 +9318,11 @@ type ShortTextQuestionInput struct {
 	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. Unless `exactMatch` is true, texts are compared as people mean them: in Unicode NFKC, without invisible characters, and with one kind of quotes, dashes, digits, and white space. The guide describes it in "How scores are computed".
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
 	// Example: false
@@ -9016,6 +9409,11 @@ type SignInList struct {
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionID The id of the correct option. Publishing requires it.
 	//
 	// Example: c
@@ -9097,6 +9495,9 @@ type Stage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them.
 	Questions []Question `json:"questions"`
 
@@ -9128,7 +9529,10 @@ type StageInput struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID *string `json:"id,omitempty"`
 
-	// Questions The questions in their order. Publishing requires one.
+	// Pools The pools from which questions are drawn. Like `questions`, they replace the present ones. A stage that is updated without this field keeps its pools.
+	Pools []PoolInput `json:"pools,omitempty"`
+
+	// Questions The questions in their order. Publishing requires one, or a pool.
 	Questions []QuestionInput `json:"questions,omitempty"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -10151,6 +10555,9 @@ type AfterAssessment = string
 // AnsweredQuestionID Example: qst_01m6dqscsje17avengkepmsarv
 type AnsweredQuestionID = string
 
+// ArchivedQuestions Example: true
+type ArchivedQuestions = bool
+
 // AssessmentIDFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type AssessmentIDFilter = string
 
@@ -10268,6 +10675,9 @@ type IdempotencyKey = string
 // IfMatch Example: "7"
 type IfMatch = string
 
+// IfMatchQuestion Example: "7"
+type IfMatchQuestion = string
+
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
 
@@ -10288,6 +10698,12 @@ type PassedFilter = bool
 
 // PresentedResultToken Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type PresentedResultToken = string
+
+// QuestionQuery Example: rice
+type QuestionQuery = string
+
+// QuestionTagsFilter Example: ["food safety","easy"]
+type QuestionTagsFilter = []QuestionTagName
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
@@ -11196,6 +11612,36 @@ type RotatePublicWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListQuestionsParams defines parameters for ListQuestions.
+type ListQuestionsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Q Return only questions whose prompt contains this text. Texts are compared like answers to SHORT_TEXT: case is ignored, and so is how quotes, dashes, and spaces are typed.
+	Q *QuestionQuery `form:"q,omitempty" json:"q,omitempty"`
+
+	// Tag Return only questions with all of these tags, separated by commas, as a pool selects them. Case does not matter.
+	Tag QuestionTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// Archived Return only archived questions.
+	Archived *ArchivedQuestions `form:"archived,omitempty" json:"archived,omitempty"`
+}
+
+// CreateQuestionParams defines parameters for CreateQuestion.
+type CreateQuestionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateQuestionParams defines parameters for UpdateQuestion.
+type UpdateQuestionParams struct {
+	// IfMatch The `ETag` of the question that you want to change. If the question has changed since, the response is 412 `question_changed`.
+	IfMatch *IfMatchQuestion `json:"If-Match,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit The largest number of items on a page.
@@ -11753,6 +12199,12 @@ type ReplayPublicWebhookJSONRequestBody = WebhookReplay
 
 // RotatePublicWebhookSecretJSONRequestBody defines body for RotatePublicWebhookSecret for application/json ContentType.
 type RotatePublicWebhookSecretJSONRequestBody = WebhookSecretRotation
+
+// CreateQuestionJSONRequestBody defines body for CreateQuestion for application/json ContentType.
+type CreateQuestionJSONRequestBody = BankQuestionCreate
+
+// UpdateQuestionJSONRequestBody defines body for UpdateQuestion for application/json ContentType.
+type UpdateQuestionJSONRequestBody = BankQuestionUpdate
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -12544,6 +12996,30 @@ type ServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx echo.Context, id ResourceID) error
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx echo.Context) error
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx echo.Context, params ListQuestionsParams) error
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx echo.Context, params CreateQuestionParams) error
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx echo.Context, id ResourceID) error
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx echo.Context, id ResourceID) error
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx echo.Context, id ResourceID) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -16795,6 +17271,190 @@ func (w *ServerInterfaceWrapper) TestPublicWebhook(ctx echo.Context) error {
 	return err
 }
 
+// ListQuestionTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionTags(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionTags(ctx)
+	return err
+}
+
+// ListQuestions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListQuestionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestions(ctx, params)
+	return err
+}
+
+// CreateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateQuestion(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateQuestion(ctx, params)
+	return err
+}
+
+// DeleteQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteQuestion(ctx, id)
+	return err
+}
+
+// RetrieveQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestion(ctx, id)
+	return err
+}
+
+// UpdateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchQuestion
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateQuestion(ctx, id, params)
+	return err
+}
+
+// RetrieveQuestionStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestionStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestionStatistics(ctx, id)
+	return err
+}
+
+// ListQuestionVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionVersions(ctx, id)
+	return err
+}
+
 // RetrieveResults converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	var err error
@@ -17386,6 +18046,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/rotate-secret", wrapper.RotatePublicWebhookSecret, options.OperationMiddlewares["rotatePublicWebhookSecret"]...)
 	router.GET(options.BaseURL+"/v1/public/webhooks/:id/statistics", wrapper.RetrievePublicWebhookStatistics, options.OperationMiddlewares["retrievePublicWebhookStatistics"]...)
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/test", wrapper.TestPublicWebhook, options.OperationMiddlewares["testPublicWebhook"]...)
+	router.GET(options.BaseURL+"/v1/question-tags", wrapper.ListQuestionTags, options.OperationMiddlewares["listQuestionTags"]...)
+	router.GET(options.BaseURL+"/v1/questions", wrapper.ListQuestions, options.OperationMiddlewares["listQuestions"]...)
+	router.POST(options.BaseURL+"/v1/questions", wrapper.CreateQuestion, options.OperationMiddlewares["createQuestion"]...)
+	router.DELETE(options.BaseURL+"/v1/questions/:id", wrapper.DeleteQuestion, options.OperationMiddlewares["deleteQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id", wrapper.RetrieveQuestion, options.OperationMiddlewares["retrieveQuestion"]...)
+	router.PATCH(options.BaseURL+"/v1/questions/:id", wrapper.UpdateQuestion, options.OperationMiddlewares["updateQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/statistics", wrapper.RetrieveQuestionStatistics, options.OperationMiddlewares["retrieveQuestionStatistics"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/versions", wrapper.ListQuestionVersions, options.OperationMiddlewares["listQuestionVersions"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
@@ -63257,6 +63925,2034 @@ func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTest
 	return err
 }
 
+type ListQuestionTagsRequestObject struct {
+}
+
+type ListQuestionTagsResponseObject interface {
+	VisitListQuestionTagsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionTags200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionTags200JSONResponse struct {
+	Body    QuestionTagCatalogue
+	Headers ListQuestionTags200ResponseHeaders
+}
+
+func (response ListQuestionTags200JSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags304Response = NotModifiedResponse
+
+func (response ListQuestionTags304Response) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags400ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags401ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags403ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags429ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags500ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags503ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionsRequestObject struct {
+	Params ListQuestionsParams
+}
+
+type ListQuestionsResponseObject interface {
+	VisitListQuestionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestions200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestions200JSONResponse struct {
+	Body    BankQuestionSummaryList
+	Headers ListQuestions200ResponseHeaders
+}
+
+func (response ListQuestions200JSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions304Response = NotModifiedResponse
+
+func (response ListQuestions304Response) VisitListQuestionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions400ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions401ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions403ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions429ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions500ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions503ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestionRequestObject struct {
+	Params CreateQuestionParams
+	Body   *CreateQuestionJSONRequestBody
+}
+
+type CreateQuestionResponseObject interface {
+	VisitCreateQuestionResponse(w http.ResponseWriter) error
+}
+
+type CreateQuestion201ResponseHeaders struct {
+	ETag                string
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreateQuestion201JSONResponse struct {
+	Body    BankQuestionData
+	Headers CreateQuestion201ResponseHeaders
+}
+
+func (response CreateQuestion201JSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion400ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion401ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion403ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion409ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion413ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion415ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion422ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion429ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion500ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion503ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteQuestionResponseObject interface {
+	VisitDeleteQuestionResponse(w http.ResponseWriter) error
+}
+
+type DeleteQuestion204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteQuestion204Response struct {
+	Headers DeleteQuestion204ResponseHeaders
+}
+
+func (response DeleteQuestion204Response) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion400ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion401ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion403ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion404ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion409ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion429ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion500ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion503ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionResponseObject interface {
+	VisitRetrieveQuestionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers RetrieveQuestion200ResponseHeaders
+}
+
+func (response RetrieveQuestion200JSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params UpdateQuestionParams
+	Body   *UpdateQuestionJSONRequestBody
+}
+
+type UpdateQuestionResponseObject interface {
+	VisitUpdateQuestionResponse(w http.ResponseWriter) error
+}
+
+type UpdateQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UpdateQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers UpdateQuestion200ResponseHeaders
+}
+
+func (response UpdateQuestion200JSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion400ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion401ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion403ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion404ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion409ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion412ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion413ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion415ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion429ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion500ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion503ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionStatisticsResponseObject interface {
+	VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestionStatistics200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestionStatistics200JSONResponse struct {
+	Body    BankQuestionStatisticsData
+	Headers RetrieveQuestionStatistics200ResponseHeaders
+}
+
+func (response RetrieveQuestionStatistics200JSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics304Response = NotModifiedResponse
+
+func (response RetrieveQuestionStatistics304Response) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListQuestionVersionsResponseObject interface {
+	VisitListQuestionVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionVersions200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionVersions200JSONResponse struct {
+	Body    BankQuestionVersionCatalogue
+	Headers ListQuestionVersions200ResponseHeaders
+}
+
+func (response ListQuestionVersions200JSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions304Response = NotModifiedResponse
+
+func (response ListQuestionVersions304Response) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionVersions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions400ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions401ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions403ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions404ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions429ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions500ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions503ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResultsRequestObject struct {
 	Body *RetrieveResultsJSONRequestBody
 }
@@ -68136,6 +70832,30 @@ type StrictServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx context.Context, request TestPublicWebhookRequestObject) (TestPublicWebhookResponseObject, error)
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx context.Context, request ListQuestionTagsRequestObject) (ListQuestionTagsResponseObject, error)
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx context.Context, request ListQuestionsRequestObject) (ListQuestionsResponseObject, error)
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx context.Context, request CreateQuestionRequestObject) (CreateQuestionResponseObject, error)
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx context.Context, request DeleteQuestionRequestObject) (DeleteQuestionResponseObject, error)
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx context.Context, request RetrieveQuestionRequestObject) (RetrieveQuestionResponseObject, error)
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx context.Context, request UpdateQuestionRequestObject) (UpdateQuestionResponseObject, error)
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx context.Context, request RetrieveQuestionStatisticsRequestObject) (RetrieveQuestionStatisticsResponseObject, error)
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx context.Context, request ListQuestionVersionsRequestObject) (ListQuestionVersionsResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -73964,6 +76684,251 @@ func (sh *strictHandler) TestPublicWebhook(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
+// ListQuestionTags operation middleware
+func (sh *strictHandler) ListQuestionTags(ctx echo.Context) error {
+	var request ListQuestionTagsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionTags(ctx.Request().Context(), request.(ListQuestionTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionTagsResponseObject); ok {
+		return validResponse.VisitListQuestionTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestions operation middleware
+func (sh *strictHandler) ListQuestions(ctx echo.Context, params ListQuestionsParams) error {
+	var request ListQuestionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestions(ctx.Request().Context(), request.(ListQuestionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionsResponseObject); ok {
+		return validResponse.VisitListQuestionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateQuestion operation middleware
+func (sh *strictHandler) CreateQuestion(ctx echo.Context, params CreateQuestionParams) error {
+	var request CreateQuestionRequestObject
+
+	request.Params = params
+
+	var body CreateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateQuestion(ctx.Request().Context(), request.(CreateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateQuestionResponseObject); ok {
+		return validResponse.VisitCreateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteQuestion operation middleware
+func (sh *strictHandler) DeleteQuestion(ctx echo.Context, id ResourceID) error {
+	var request DeleteQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteQuestion(ctx.Request().Context(), request.(DeleteQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteQuestionResponseObject); ok {
+		return validResponse.VisitDeleteQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestion operation middleware
+func (sh *strictHandler) RetrieveQuestion(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestion(ctx.Request().Context(), request.(RetrieveQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateQuestion operation middleware
+func (sh *strictHandler) UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error {
+	var request UpdateQuestionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateQuestion(ctx.Request().Context(), request.(UpdateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateQuestionResponseObject); ok {
+		return validResponse.VisitUpdateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestionStatistics operation middleware
+func (sh *strictHandler) RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestionStatistics(ctx.Request().Context(), request.(RetrieveQuestionStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestionStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestionVersions operation middleware
+func (sh *strictHandler) ListQuestionVersions(ctx echo.Context, id ResourceID) error {
+	var request ListQuestionVersionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionVersions(ctx.Request().Context(), request.(ListQuestionVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionVersionsResponseObject); ok {
+		return validResponse.VisitListQuestionVersionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveResults operation middleware
 func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 	var request RetrieveResultsRequestObject
@@ -74530,1566 +77495,1630 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsqUQzProka2zNPVjKVtgOcEUgSUmrtSQuZbN0pRSDlD3AZMxDLwnYXy1XvqKTA7izhdTtuKUSErT",
-	"izUWFLRYtxO0YNbVPhx/Oq1/msyHn+arw6Pl4a47uSFu1jYG/M+B4kBU51Zx5qUI6sgjlFXAACaHKR4n",
-	"nsukPwjmBI8JnEnUHWHfx0s5WH5M5AJilS2k0tCQz5/pDBaZACVSnKSbDOpMQQaniAIfB+MyGCIHhhSJ",
-	"HD3+Ya7PAMo83wdwPkeQgCFiS4QCgNkEEVoBwngaTSptnJTJ22TTabmmhUhk5EuZQ0p1WqcwTg60FVUk",
-	"45EwqIDfcch/CcDMo5yhrz98YWGKHb2LRlBEOoizKZWNaQiKv8SPMSOP/D3noLe0E8hTjswEkWqoJDWA",
-	"SSJHcz8WhL0byLcSHrYQF9gzJYX2I0MkgP6WBllLM1cfWANtZOYovtLoFb7KdwS6yI2ofpG1mpyor9x6",
-	"bGXqqqiPhOcELKAfqiCBFQ6BM8GYcgoROhN+9SG4u+tcVEBnJB5TFLiRcyQ7PXiKVN6d9KV4Aag3wASH",
-	"hJY5PRHHipyQs3UBSxw4EQZK10wEtESqcQ7cGo5THx6NmgdHo8bwoDGqDg9O3VN0cOjWRkej41Ed1jZD",
-	"bw4Zx4vSWel//+v/O/g/H7/7Fzj4Px//If79/X/9R3bK9UjkeufoU+0+HA/Smd4RtJcwEEmwWl3qpIZa",
-	"6fFAyIzlVN52o1bnTEq/cq+GD/JhqjLUS+sTzC1o1arVagFkG13jABUCSCzHXG2F4RRmGYiYygFacdwA",
-	"k8Nqw3gpIBhid7UOGlHJgtJO5QO2vZU5idQipRiSMb9SUYarx9CMAi4rSj08h7qIvOFs5lqvWiyU/zGD",
-	"j96MM9qaOlb1V2ZC7BV87DmYoG2IN2RghqnShyh/O2/ZM/31TMCf1CvNcmmEyQwKIQGHQ+HjydlA1WxA",
-	"gk+u3wu6kHnBuAhdNzIAVbI9XCACxwgQ8QmOWpABH0G1udxt6Umz99VYu6lm5pnEt7TLkUTL3nAm+vOZ",
-	"az+qPvdEbjmx2k4kEBSTIOhMkOQ/XDrlByI2UuaSWsYLrudyYpG3z7lYx5a1K25F4glDbiKLMn2VVQkT",
-	"kQ8JRgTPFJVyPYKcPEM+UwmXRSwhaPXTZPjO8W68nzp3T53atdehnaDbdM47R53gJ985/JW65+zBPfzF",
-	"G/1SQYfVilP3g+HsbdX97Sd/l7iBSMTeXE0gqlGRsU+vqLln7yKRPLdLL5gWNGD5XjDN2YUvvlLU5+JP",
-	"pbn8oe42V+gkOFwcD0+d2mPj6WjHnSw8tOwxTq62JG4e/0kXoaFIGINQpomiDCiaQyKtMCvhhoKC7KHH",
-	"uY9dVDobQZ+ifCtSDhn5V4lOMGG+R5m4gxMBvo/lkuB3m0R4a+tcihew68gX65L+qL8iwEFCIF9aGHgP",
-	"IVKP+Wl9LpcoW4kj4nStZCDbh+Nt4SpIbQyyDI5pNgylo9FE4c6E+FkUsgyO8+AaeOMJA3TijYQ8MEdw",
-	"SsFbggJnsiV8+3B8zad7EfhyOr3m/kUCkKQm8oWyJKS1nPuohxW8kbUdLl0PkYXnIDsrZyvrd1L8/O1A",
-	"ffHAyi3Yix08d+0mdSe9cP6OXnrclpO/bp3kk7/oQmYDe4U9bxxAFpLMUPMJrDeP/jkQRiq+zvdXrfOD",
-	"3vvWQb15ZPAFLoXUzwmdj5eIHDj8sk3QI3SR482gXwGikAta6dJQVKQGFNhvtLhiB6UWfDo6OXKrJ7WT",
-	"k4Zz7B41T2F9hCCsOs0mdKu1Jjwcjhqj2rA+rA5P6nXHrTXdI6fWHFZH1SqsnuScqJB3egiSLKUrU5by",
-	"AlV8TlT1MYRKGqkVMIRbL+AClqjGxp8Z6x+cKYUrFjdR1tYy22YjSFwZQMfhZ67simHgsDAyf28Is3jI",
-	"M5W4EPh4gZJSTLXIFZZA+0vi6Xq2VK5Nj9IIw6HBOYECtJh4bzF1VEn0B/ofJgxBjY39mRuBR7RWc6D+",
-	"FTPPmo8/Pwivd37Tbev/6h/Pb65uL9vRW9afBYP3uq1+5/qd+YcVvqexorBXLcNeuVefWmxBkVE19jPa",
-	"YaUpwY9/5tliXmJjljxiTqlULl10er/ctS47bzvti8LCSBYgbInk+PkCSZHwu4Td/IW9vL05QdClE4TY",
-	"W6VtZ5EqqYlrWjVSJTGz1qJ09sLYl5o/sapLGIzDzOQoaceST/nKJpJy0jIQQrJkA1K+o+C7H89vQeP4",
-	"+1y7lp5mh4WbJSaW3pOonhUH82ECmbkKkhc6yPep5IPnvV8ljGPUHgKKZp6DfRzouppKyADUGweRg02B",
-	"xKMAyhsmQSFcdUuPIutnCmi0XgrQ49y2GSTRzOxnByBFwEhAiaPiHzjIOWCB/08RLRE/mEQLWcO207pu",
-	"5R4s05/Pdgje9c9LNmtphwTP0ZsfEfG9IM70jxrrTPmtgz/gwVP14PTjf373rzf3/3nw0f7p+39kG/Z7",
-	"DAYuJK5KwNps71CeU2PB9gIpX/GVzOYMfKe/CNQn6fe5suZSjjgobCTZ6DjfuMF1EveiVo6k7SGk6KiR",
-	"EroHnlsRGMDgbC4ywQaZWwZvhbtcCtvSSmeHkA2WE4qc+4EEpCWdi3KhCtTy5TK/ZNhFrlQJ5bo2gpRu",
-	"KbwvauWfm/iP0dP1afOP07tfw1qbjn6ZjX69/mUSTP+ozz+d4tPri+s379/MO41/FgF1X4NpzcUyXkWJ",
-	"PWWOTneB9xiVD90Bncz5FNt77fi0WTs6OalWM/0CfUQLuUoZPzktgUSEU2bv6TTAMgiwjAw0BUXZBM1y",
-	"aQeiOb4OJaVstuOKvJZfwkwVPjdDQ7gERKKJvU6OouiRVUAfPbJEqozvTZHKfxZFSnvvb7r9+377t/6Z",
-	"SJqxAs0lM6CY/zTBS/AQYsEtXUgnmmvSOXRUNg7f09ZakyOTSbfVmIpkAUjx6AsEasnE2SJRwtJ1Jsvz",
-	"Kn9hdpAe6GMVtKMLdpdl/ItmbPw9qTSvcEhkrAwJA4AXiADo+8I1x3c/hkGZC9BCcPCxM42IFlkgcibT",
-	"EPl+kmmIxn1pypyLACMVsSO1Ts5u+b+YkkCUXCFdhgOjpw0iD/MELvjcKChL9z5UsTowENCxfLErWTc7",
-	"Bi0ZicRf5FKBmo0hIrcrTSji1o4x3z10poBFIU1gFBIu2vBvBhHYyxzHZblcJhYjDKAm2kmyBIfz0IVH",
-	"vaEv55TV1MV3EJFIpq6g2Ut607nYZ6PQTkho5IIto+SEk9sTJa/n2MsPFlkauSP7Ii8nU5WFtGRNWm8u",
-	"6eoUHU3Zw8Ps8DjY2q75mXMEiX9CHfsRuqputMz4Fu0NRMXIuSx46uHgzZzgoY9m//mJypxyszr+hiv5",
-	"hYjevlfufBHSxSAnJcpDJuNHOA2UI4XGSQgmtHT2r9RnjApjvjILRQy6uBgJcxQH5P9y8QwKcVHAmIsl",
-	"pXJJAJ6fWelNIonn80fJGVW97M2lq61Yr7Mg9P2y1oXPGoJtipzEMw5O0DUwUMDPrjIvd/8mCbnPRbH0",
-	"Vh6KPNMsp2QS5GdgkJhsUAEDuYyBuN1USrIjD/muqXO9JDgY8+Oy2mDEisRnLVKNfRMNtEutH0S11gu9",
-	"rIZ/Lpd+O1DQPZCC+trXzfl+lpk0wcj3nOfhuRJv7h0fS49yDM11OOEEUlN8BQUuimP7PlHvNEI9s79i",
-	"eJfYyb7QTi4t6RuOnF9zRGR/AARMZYoKGHDwDgCFKy57rf4G2PYWk6HnujJk4BlklYajked4KGD31MEi",
-	"SjOGcqoYBvChM1XuDT5MxSTQM46EL4Z9hxH2RfstSvZSO9sXClq1+j0KBMErg2HIUjD6bpBexeB77d4g",
-	"2E8N4b8NvpekcSDPYSD4D/0boOw7ZQJ6jhDgMXSPHudC4Uxgqmcqxgr6qEa9FG7WLKb8ThqfCnJjewv7",
-	"QMmWCgyyNi05sTXRoKx+EfCxf+XKyRITzrIpYtYTTMBAXvJ78X3z6G+AiZ1AehZ7QpVq86N5JmLK76X5",
-	"tXD0ghH0fCTKW8wJdhClsTYpL4OhTVts1BsGcsdAbrkoyqrN7Y2Fx6BSAV00x4RxbFMbH+gI3jnCcx+B",
-	"5QQLHVl2hvnGce8as7c4DNxnIVyA2f1IfCWOcUSYgQIso+5TeSgvxqgbEapdYwbeqqUVQa9oK/vCr1he",
-	"nAzzlvCwIwm/fSy6wq438lCOPyEW586ikHkpWiS660kJA/Rt45ECnI54t+ClO9qtW26sEWCy69c3AuNb",
-	"uPIxdPsYX0Iyfp7oMpffumcY3wszW5JViBijGVyBITJB7/Wjeq3RAMMVk/Lfi8gxloyt9g/askdjH2Nw",
-	"qdZa5Can97ivGy0DsKg0UBoroKXhicCgOaOVSGoWut4EL+VLwJM2v+Hf4fLfEmEWFe1B3wom+izcTGf8",
-	"JJFzXRoRh+wSUvCSimCtHiGpvXmgdl8MPzP2uS8EXQsgZvX6NOTXprxnuVlX3ziiqkDHuwAuoOfDof88",
-	"Ihpa38mRtIUHbTbHBBLPXwHrjRcTsy0CqvYL7mILLYKb9tb2LWevgQno69aGQGRmg4FomHggcr2/Ggy0",
-	"1rQZAU2/x+ehbh/jKxis1K/0WXhLIEP3Iq0uQVoxjvc75bqQ2WrEweJdTGV/ypcitXXL4svXx4EADBSK",
-	"IXNsv3vB5iSgzsDAnmTwisi5iHwXwJBNMPGenikmhOJDup1pSkaIW0VnnsiqK2vfkLAnBVgUn0BEiWsv",
-	"6LeoRVgcA0Bhahzb6r59Zkq3ikAmwOMxmoCiAZ6yvYlhsr+C+7Xg9IcPHw6SfW7XfSLZFve52K0sapyd",
-	"Sb1lX7KwF+hI9jXisAMDUXQbAdVCELlARKSYwHvkAhFRJGNtRt4jyvFNm0CqpFdaTTD0YTDNd0CLxgD0",
-	"TdXqslvjG57N2V690fW6fbUs6Cu1cXth3AL0Czinl8j3D0aYzJDy0kRHpqtHpPyDMkQq4bpeKn+1Im1/",
-	"A/H8LqDhfI4JQ+4Vcj0okqeexyLMB+9n/Iv3qvBLhqlDxVvYE/APv5gK2bTR1iwTiI0DVcmuGG/I3OO+",
-	"TR0cRQdJ4Hz7OqEBU9SuQWNdHBZ3vXZXxrfLxgxl0Lrt3P/c/l3+KIPgKqB1fXP9+9XNXQ9QTo4DLP2x",
-	"Fh+txIK/+Wezs4oeGQpEkNiBzoBSY9W8/F96stJHU/k+vfL2I3SYqEaDVKSLRwFFTGSvYSJSv5R/w06S",
-	"1GT7DAzwXFZPHYDvep3rd5ft+/P3N53z9vfl6BkdgO+u7i77ndvYY5kMMQDfXd9dtbud8++lI4+hR8a/",
-	"ZmJGy+Btt90W/xThvvy2SP1cxrnOCZ4jwlQfZFVyYV16rSrLaRe/Qpw1KW6nD+A4s2BForJDuaR3ubEY",
-	"7QRTFAA5PH7SGeW9ou/SvA/TzC/LRCydYbRhjkTS0OPBGB/w3w7o1JsfyA9C/8CwbhFozN9Dj3m5tOiR",
-	"FQVwiSIKZygzfFzTP9PAXw3Bw0/IEaRBPjkXFihB/l1paIP+rYUQKjQ66YY2kbHiIxzH+RWw2z1YHAOa",
-	"2xOddWnI12A1gCjQ3MEkap81yiWKUNA1Pxx+TuJxNCn0/ZuRkL7W0WoJCFfBi0tRGaY/1SXrOvR94PgI",
-	"Eqoclck7lYL2w4aeGfq5wUnZIMpux2V6YiXRYL9dMWw4pyt/OTjkmMiXKYKaRfjvSIW5mPMHncAhSESq",
-	"q0JfIhhQV6y6GQG21MG7NCpzEsUSU7hAroiYLqsrKuJ8Tc2wiTeeiDJQcqVg6QX0B+knEMHDHgU3d32R",
-	"xxmDlU2SvIAdNewqNKfV6nHt9LTebBw3qqentfVVjpIo+O/MCDZMkBstUwcbK7gR5CAv2igmoBpb7eGO",
-	"q83OvYiyN/4V77wCNY2wKiHE9vYxl3yIMnhZeDLmD+R+NVsXqvDYW6CA0wsYWD3unnd1195Zn1NPTabU",
-	"NRIJx666xyaRTmoC0qQEA4AIpKGsd7TxdqtK+jmZgRwtBTyIrkTGFUV1ZxiCM7WSqPaY+l7+iqLLz/c4",
-	"Q2yCpewBR+gHK7NOlIqNlJicjURXP0r+3iDaRvlI0Vs/rjZX/HUERrWElYa/KlhjDouWzxRwVI6kxKsl",
-	"lKlfLoHLQBpURgDGztocs06sUG2+okylLOkkB0CRtFKYjqtKYHIxfL1i5esodwDZw9HpsnnSINNl8Ame",
-	"lDJpM6Q4t3YUf1YB7dmcrQyCyYQQCTeRj2qkQdNikQ8VAyxa/BCiEBVFwAjmRNSR8QLgojFBiIK3cEJQ",
-	"MEEey9xOOCSes+74RbFywTyIxxAR3CWNEPJeBSgmvK1l9/prtxIBP+eevRTuPpdLyq9XpPKMgXask6Wq",
-	"QiNiLwQDo0yITYKn0iRybkPB9dLMfTKQjWhTjM4LJLIvrn31N5D7c8igj8ehoPtxyu1CJpTiQkdgc5Ck",
-	"LJ3crfjwhnVdqMmzl1R4JTvMfBuyLSXoOH7HeKElOGvieBjd+62um8HYako83syxOGMCdIJD3wXTAC+t",
-	"oscCvSvgPCph5cqGhBQhJRDvyKDiOYbVAhxrMwMpW5UlbajHJVbDgTlPofY2Rc7cQN4nmWO8krmUXMAL",
-	"Z7LcJtXcaiOLsYseJqoebuQ+edT/w8TwuCg9wkWOx9ffVdgMwsDX8aiGTXk0xg9c7a/Y+oiL4qR1ws10",
-	"FmmUg//nn719MQxdbj3aaMSlRZVLIL9aVtmaAUIuFQmaEktmFdAaCpuTNwIDOYvoQczPa1eOk1GSpF7d",
-	"kunoSJMY18nK4uSahWKYREpPmlmaQ0xUeK1Wc0py5vEjw3j0ivNpptz6dgTzm7S0WaTcsnw46tTtPUvt",
-	"LfFLnmFuHZZdhzNEPOdX6IcoaV1b996NHrcvy1nRydagf0YVni9hYzuLgjLL1WoVOBNIoMMQoYKO2MfN",
-	"CWa9KkbxR+b0c8x0Ce5WzTTcZd+Zm5A5eJbVVLz1a/tCZohbmg+TCq62gZwBKPpUkNQYVQUXSeEUBtJ8",
-	"EhliVMWFMTJFtEWKNOi239710hPbGblm/2KJRS3xerBeeqlcUnNZlnhZjjVHeJnA+RwFMgeD7+yLmBmU",
-	"pUdBApr+GVbix0YrAtLJKcXW82PoT2VyR3pJWiCITkYBMWn0KLQwHCHfZgBpTC2gLGc0Co7pdgQvY5rd",
-	"FibPjXJjvpHzPV4CPGIosCHIeaY0SmIiTb/8fomO/qrdiW0xG0SWStH3hL+50Q6ZYWDkE7Yy8TxndRH8",
-	"PAYCtJDP4rCrV+tHB7XaQb3ar1XPqvx/lWq1+kfJllYhQ6L0y2ZQrtNLNeLk2BjV9jTm50sMtAcX2zop",
-	"zmMuChFMl2jAkbCyZ3otZNhGpgfDeY4Ho5Y0H1c/l+15NLc/blSaa6eZHpLH8emwhqqzk8bhJ+dp0zQf",
-	"yyXH92RDkbPS8ehweOzUREELDgTxI2Vjax/N6QM8+vS4/HQ8fPo0bz6UcnwtOeKCgb+kzQuUETItS6NE",
-	"pHIL+4FyYMUkiWY1Q5KONp1cZUe4j0eeKt2G5ygQLI9zTQIDF88SIoPgh9JeQsGS30WPidcSN80C7trK",
-	"YyniZI4iVVbLcwebkXfTAW5fwNi+4XpxFkjLBgUy7/Dcy+4jE+iU83KssKmo4MUo8kdppr2bgVrG1NG1",
-	"pJTPShmeU7DEZCqqs1q01GjV8lMvSlHLJS+HYQpQcUlz8GZRewPn3sEUreibf3vu54GodaMyAlWtM1Ey",
-	"EYM5JKYMWhy2WzSoTq2R39lGXh1HykDDFpyj2ROeexeN8j5+RzcwP74XzvnEdCHlwqxSAXW5I+sAhdIr",
-	"GCIf+cLnJ+vxpL1iPhwiP9k3Kb6WlowDChhgBDpTKSmnrV4EjbzHnOqewuBfqxeB/3x673sLdF+t1Q+z",
-	"3Q0iALXQMehg1RTUMXthcItqC3SNLZMvUVYLoboklIoLVLwotsB/WaGhsuqFjDczRTAKF6GVlK+nS1Ks",
-	"NXGLuo2BVBTVhsw569tWjpVqjqha7MLYp5ZPjmUL4i1lqoGZcmCi+nTxzpAlXUP/tuluqV49FKdePexX",
-	"T+Wp/xGVrspEe32umQcSNVDI+GVJPIZSp5YSXJ7DF6RNkT+VbWPWMwi59/pxv3Yi9/6f1dpZtZqH8hZ/",
-	"bsSNpPXqX0B/4l29tjPacj2fesHYRwe+F6ComrK5tAVvEE1dmfhtycf1Z3iGpOhS3Ckkxl96sgTac5xj",
-	"auKd/WIW5cmmi9BIXyJb1sVxPMi4cYXsN3u5qVKFQcvUn8nRdAJFVVZV+Y6ezWAg6z7D0PWYfh0yeubg",
-	"IODA+RiHjjFGFwbRN7PR7Y8zWW6/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCYte7u4ze",
-	"6bZ/7bQ/pP5Mju69b4nq/R/aP76/ufm5d3/Vum6947+07i46ff16q9+7P7+5vm6f95OHWVQGeHFun+Hd",
-	"qe3QAmddV+lWkOwxK0uLU6kQ0gyDJ3Em3jqLkhLY9Li/QJITFeQy+bGoJiuVbat1kuxkDAmzemR4gWys",
-	"jCgV1T69IEQxu2K8coouOJvcVX2Pu9pJaY3tP83LRScsYP0a38RbjF3hbVehQA6nGoViwMZEVN7ftNZ3",
-	"clg39BFdp7NGSGqrrtGVk9qrDDSidnZ8x9VdP2WBqyR/2tDiLa1Ui6+0uXi2uoAruimQx4Urq++NWYZr",
-	"eYwi9Iu5/RtZxlwfO9Av0PiAKQ+V1eUgEjhZxmC7Bk4cRqKC3sbznsHH2zVBFCrEIR47AX0/sqbGN18r",
-	"GPWPgsx7/pbg2bprvvU93iN1Uv0jc9po9mUxQCJUojkijunaCy2UkcEFDItS0ZnbSfg6jqs7BSqaHMVN",
-	"1N4MjOk1LoGjlyb2GoHOcZjXWiy6jdnYlnnTdLfMO+Jnbp0gG7cgQTKhSMkJKNCQYBiEVBqoVYHgzVdO",
-	"55NNIBnikBxMPeZMUEBNahmbwGB6sMKhDbaQeMV8VnMEmcgUzyZgprw3CX0EBq23/Xb3/qL1e29QjqoL",
-	"CLoWeShR4OoYNNV1QnuBcSAwco6pEPHj1/ykmg16vkLOEzY3CzQjuTI4CUcjH8nAgEwpDoklycAeq9aZ",
-	"sdkbvw60gpuEBu8RgJeBtuSLDluxrShLR7Lcv1nULxrztl9WzOEEVTLHc1fFP1LoykRyYNTIOdPNqBIn",
-	"N0i3hjHLnkpCN/VmMl3wShhc6ZrmFKJ8g74/ywn2TaU60adCWmwLEcQ1FhBrUyoBKlMdsG4/RVxCMT3q",
-	"0n3X49f70hPxunh6BkaRgJUlbUT9z4rLfFkWQbmPuDRYjppnxVhSxoFkiD1xAmkEkwx8T93LiG9bonoM",
-	"JZNU3RYv4tZLu0GczazKtp4SoyhpAhgJq5k2EHOILfXFnCaWCVUqpgJ1mC44xiWNAC0t7JEeFmP5GyIH",
-	"zxAwJXdkkZKESVRbgWxlLGKtTc5aD5tnjWrltFrnrNWWh4uIvfoyl1rd8/cdFXijkgFzsFcJ77oh0Mlp",
-	"ozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIP2Oj+Wk1fZw3nmrz4HBaW0yD6RDWHxQ+qrY16zapVeHo",
-	"1mnwpJ3Nhcx22Scv7IBrVJXijZn4uYsfCLKbte7eXCkN3H9vKndp3NFisWCIfByMuWgZX8nmM0pltdq9",
-	"hgqrqywzt1v3hy1rKqv6lyQ6wcriaKnA4iyE2OSe9swQeycp+JbX2E7XYM8GFVceSoyCbDDDFIZvnBDs",
-	"soznKM+RjJAgnf6Si5Oa2CR8CRYJSiMZ83O7xDF/b5w4gR0xKEbc1fBT63DWo4aMO8mCiAwPwSOd35oR",
-	"xBASijeG8qoZzuXgz+XSBNIrpXmue++9HKYX+NmyXq7DmYwIHdWT1ncR1e19pHe5Atqc+E0glakPBFEV",
-	"icK2SMESqcSuZePc6CIVny1r+EUQKXRUz/ACpU69uB/GehU50xyPvSwaJOA/J5KcK5FI5cXE1yzH5wi3",
-	"dkUuE4U496FjXLXWlVK5giKvQU7IBReR3MAF68Jn+dZDvquCUdOhV9an83Uolq6tGWAFmiKaUTIfwZqz",
-	"rCFW4IT2gyX8qHfBEUy4XJ6be6+fJvRc8VdUlCpOMhPMx3x9/dXUM7XkeM5/5nPfyzYn9VMNz0xQn25j",
-	"w3mRyzU5qeCZullBjo2poW1MjefZmLbnmh7VgH4+19S1ZzenjFKkMoal58kuLVvAtvzF07bd3BavlvlB",
-	"O2QYtrDCQmIhn0isSij4meUW8qT26ItrHAxvolH0zb+jPzoicm7gwJCiyOEgSTBBIxU4nJRLHUyEpnQ0",
-	"Wj0N54dPx+7pQ33YCI7mJ6Sameg8lQGQBWuRmOX9jFa9CV4GOVkHU7SKR8zL6x0Lmt8Y3T9fWxkqvaao",
-	"NFThZPgNF2t/afAfREE3qjpKiKoTywkGM5kYF8c+gplIZdwiyVF3R0KyrSFnsqEPSaZ8ixn0N12RkRdI",
-	"kh21Ou2oQi+Ag24GGVK0cmDo70ClvhW5M6ZIwo+rTZdH6QxWBqwnekcWMcltvhAbCbWZuNg69eqiBcvL",
-	"/6HTf3/RbX3Y7/KyVMyEJhGvqOIoOx2/9uaG2ZuMH83GlHyNT4ryRpzF5stFZYu9JfBnyS27RyxlrXSX",
-	"IMV8QSmZ4eHoN87P27f9+9Zl76YUkWpVt7Zl8kBUIh+nDiqYUFHO0nX713b3/vLmg6gil5+skUXbYpn9",
-	"eQTm837kOBOWovZYmAntzifMlNtWwLItskIy4rDBRDuhIUFRO8ktWMnWtbDWMBrtkRchWMDHY2EXlNEW",
-	"vo/gOER0P+zlWVnza2s/aUqlNlr0Zu5FTbKoxg5UohhtsE3v8UCDvACZdJwIF7rjvv/jasLNbEqQCpvQ",
-	"vzI18ylCcyqtVTg0vjAXijLZT4qnjtWmZl6g5mpWk53XrdukywoLSN7YyWkiPtyHATRpjQxMsC8y5UWT",
-	"eNA8Bv/v/56D72qHTfD//u9b0a0QDrFMVcTz6PPCOwBLOqe61KipF6vyxdLnsho0tAadqkH1amKQEw1K",
-	"LkHIubqkR10Qvdmcyc53BK6EVQ1jfkGIancwQb4LJpiJM1RtECpAW0KEHoqXiDLRFwER0cZf9JCGK2Hr",
-	"+q/ovsTKApTsfLzjRhKatzj0GVnJsKVgxSYcrJSFoxFyz8BxQ23rSG6rElXmOTu0dvVBqEUiZsRannCI",
-	"/r//e16WMfbqq8CZeM4UBYAg6EzEsrGPCBQNzauVptmGKlIgNpBADMHFZsgXN57hGWRYoBzxPUfGi9p7",
-	"PA8ZEIPLwAkZkOO110u+xFeKPR/4iIE5ZBM8RgEFY4KXFXBBVmAOKYPGQ5aJV2Y5EiPMpBG+mIVaQ/Ri",
-	"olFqF2bUO3uB0TCxomiUWaTEPEiYB/1zfrWZqY+qDq6ROjijugeIk2xhAQncGKY5OGAEy6gaSWwshEuU",
-	"mhBLSLvU7faT/ejTcutZUcsqzF8iD1xFVEUSqTjpyBVzRBFAI+8I25kDKeqhgHrMWyCLwtpI0xPvmHb2",
-	"b1u9frsLWg6z70A9BUo+h1BbhwgFAIIZ/ISJpJXQ9xEZIx3OAe4CEYXXY9KBL5JI69X6oX2TTY2GHJhK",
-	"SJgiqWoGmjO6Xi3iQ03Y+HeNZP1Bd7VQrvbBptDWjEyT4rGrz0w04bv0gvEVohSOC4RbEARdK9BKULor",
-	"SKYuXgZJeQgGU7DCYQV8iPLcPU5oAQRLhKaVVGJKoYJRLxRWu8NKdgi0NdK0F1BGQic3LikD7EM0wrps",
-	"FUe0NcD/HYeSpv3jH3M4F2VDXFHHM/jHP3bcbFb07bpdd5LjzTdyka0FZvKRqU6Ll4ZqyEb/xiEiPxUH",
-	"AbgJ/JWJv9WxxzMRs0U5YiTB9IELF3jKEWEJiSg48o9/iIlVOnQKWs1iwPqrYoWtlR7GdaN6Rt1wo3X8",
-	"73+1Dv6AB0/Vg9OP//ndgf3X9//4j+zi3F9f+O8zSeFXFBxsF/LapsJcufR44CLHm0Gfc71vOJQ2Vmmp",
-	"cRI7zZNCkbYzL3BFoNl7HBKaE0Jt7X05wdJ3LhR8jqzIBWPEz1d+DBEuEwkyJMjOhH/XisPVFAmTpAAg",
-	"UUAqND5kiIj3YbBSYaOgP0ErMZfHAOY0zBuBFqVCw6FySmVSUJkUQFdwj4LXZniB7LWakuM+Zx4rwOmy",
-	"G/rJVOnjernWaHzMKpl/XLcw8eT4qLqpnnaUK3WY9iH/xbHPoCVi/xIO6tpJNR0VbfZ8eNTcuOddAqaN",
-	"EPAaNb1d1HRehot4Zs0gb1VLJkEI7qNudoB+sAIzgLLKRI6IhK25kBW9J8qppPMFmxk1bP6yeGubo5wk",
-	"kHqLWOz1rmk+KGkIlK+utwReqI5DhQu52RFH/87Q2/5KjWZLles9m2Vw5kF80ACI+mCBx7wn5IL3/avL",
-	"+NL+DKvVQ2cu/oMKrFOOf6NeKG2ndeUs2fpzu/Vmq2TbL/GvVam2Wl4OCO0h28HQrE7+ShnBwVg+SqxW",
-	"wdUesROsC2pyxbW3XTSz7daZC3VrzHZgz1hm+gDsZe8H+l+3dKvkWehTLKbgzLXeUF+MbpysyRD1GdUK",
-	"Io5WNMK+j5fUCHURFnkBqNXlJ7eSZzN4W4JFKyYrgls38/7Y4G3EFCmkROnJ9llhMgVsQnA4nqjy1SrK",
-	"M5BlYKPkzuICyka/fnzfaYKfoK8Z9CxlTczkdUnakXVHMzDcgDYtSnzMECb24d5UYskOrs091I/ZPri6",
-	"wLquMfNGqklhDpKKK0ZVrwAYpKIrTTMg1fsoIzpeB0W1Z0qqy9YeYKDus0wdiZVytgiW/lrsmsfoYl4E",
-	"cXwdW0BmH8gTB/Vzz6pYxXXLVZ44A+V0/vbP6VYHSRfOBIzS43Py+LbMz4vl5RsbpSmKVq9Wjmq1P+xE",
-	"vtu7Hy87vfc7ZPIdjeHRjBzWCanD4LR6fFptECK6p+4nky9j1elMPrPh56byxc/uNZfv283li1DiSybz",
-	"ZeBP4TS6GBVIROLtlJeXTVZ2SDFI1PkofMQbEvoM0YmvL0aLvpGUPhtC6zFE2yx7DDKPMs/Jl8TV81Qt",
-	"HG1OXpOCw08m3D5b4yHfoNqyV1BOGjKLyvkZu98kM1pbsRe4LZT3ITBlrX57qamLxh5lBLLczgBzhOc+",
-	"AkQMlMrtjCJ/gSinipZksxkRUODmlx4l1koAH2l5dgMsXGuZRcsOa/16/ax5+vwa1AEj2A1zs9GEj1yE",
-	"C8r6r5jMKuDWhxz70CPLtceI1q++vuqypwoOCVDuPW1LVV6/QlYaX/dFTx+X8PqYTCQbqNKtLEPsy4Dh",
-	"sRRXhY1pEFLkDuIQF5MkDOOFKpFwdtg1aJgnJiu8EkFbohGNusP87Qq4iZqUDgyOXcMZEhlL6l1dA1D5",
-	"ruT7yt1aQKyWXvn1CZoxoWUCqah6LzrcRoCVNTN8KpBUBJoOBOwGohHbQGL9QEYRGoteDk/IW2lIcnJr",
-	"ZO61tookLmvk7Yjdrqg0uNxNthsaUgpXxvdsf+C/GJ6i4J+//HHYb3749fj254v61W/Xjfc/Xv501D3/",
-	"/W1rh1JPHAG3x2iZvC2zRsryDASE5wQtPBxSfu+miXptxxtbewm0kDDXd00tsKxpWALLE9SjOM3dByeI",
-	"0fBn8oBdWpW1VIMyY9REIyYCvnW6vItEOrI6oCQ2evJSJStpK15hAvw4nT+UdN6UklZ0UNKlGNXJVOC3",
-	"5T8dVqDo99oFvkTczdfDp7ZvXrkHxuUFjh/K9ncTZOXccuRDjx7NYFlr+vzVvhRD+2Dq1aqOmnxcIdIf",
-	"oOWlF0zX8CkMCJIFD0QInBdMZc9dQwU5g2T8DBN13ROLEq9yYX9VtADBGqqynU4RO8tiKoWP+Ne6Kn0k",
-	"0Qvp5ur2st1vX0QftcLQkvNJQy1BoHN9f9u9eddt93pl/ocs3FwG5nPCn3PR6f1y17rsvO2Y9mImnoB/",
-	"JRVQcNKsHO/WfXtH1ckNI4l+bZ67GhfXgOaQ0mywmrhsGfvBgI+gajM7sMMBB+UMcKfPJA94kagku8PH",
-	"vx0DbbNeqTV3qxfK8cstVFcwA5s2ASDV4X7NHk6PM5qjbaZK31JxVrGSzY43PiqOiy/qXbToj7CHiuHl",
-	"uMNR0wpTWrK4C3FXu0LSs5ggdtYFjWNxqjiiIQPmANZ4BbNp9z7k0+dZKHp5djtw0W297QvZwOprY2ef",
-	"qke6jDXDAEZ2vlhVoFZgKnrZ1stEIUT5IVrUQpjTMEIsu1SOvWgKh33M2HtOx4a/GACFdlPYlBrt+U6U",
-	"ydxzmmuUnnXRAmLEOXbRa/Lra/Lra/Lra/Lra/Lra/Lrtsmvm7rXv6bDvqbDvqbDvqbDvqbDvqbDvqbD",
-	"vqbDvqbDvqbDvqbDfnXpsC3fz0uHFbfKdqzpqu84QPTMLCzl9fYocJGPGHIjB9tAzjEo87smrAcyYYBN",
-	"0Mwum/+aQLtTAm3afBy6HmvluMg/6JhUWZ/7kpNUsECEGl8zdF2wgH6YtPW2bjv3P7d/vz/vtlv94hbf",
-	"m+671nXnj1a/c3N9322/63AtWbze67y7bl/cd67Vv+871/dvW51L++HNXT962rtvX1+0ZVPZt9127/19",
-	"/+bnNv/qXU/8LB6rH9VPt61e78NN9+L+/H3r+l3WT9Gc5kG33Wv377vtX+7avX7GIz7VVatzeX9+c/22",
-	"072Sht/z83avd99tv1VTx3Z+d3uhoHbVvvqx3b1vXVzYf3auf+30NZCu2x9yn+mvq2c/3XSu7b+7N8LI",
-	"oveqf21f3cjWHOlT1L+87XR7fQ02/WM0X/TLrzc/i19U517rU/qXaLP6l74GpP6h1z7vchjf9BMju+3b",
-	"y9bvsZ8u2sIBWSqXOtf99ruuBIXqCpz6/aLTsx9dtC87v7a7fOHqn3I7ptmxDYrox4u728vOefr3aGv2",
-	"F266XT2f9XPMLRD9bDVKsSc0m5SXRO3m5rZ9nf71/PJGngp/nf8gUMT+pZf+SeDudd/6IdqM/qX9W1/f",
-	"Mf3Teev6vH15mfiSWVfruveh3b1/123J1961+u377t1lO2r+fN/rqxbSt5et89QDC13Vz+c3VxwmGT9Z",
-	"S048sOEnHvRb73rpT3fjb3N4Xr9Lv6yut7V12bc66mot/pKkpv2bPY14cNm5ti+G/at1otGP0a0y59f+",
-	"7famq3BKdMS+vHln/2g6cd9ftPqt+3a31dM+tIgBrGt4briA5dF6pdav1PqVWr9S61dq/WWo9TYCtkXZ",
-	"ZT+xJE3HwPVclYoXd8hszptUidrKdNq67VjtRkaYgNb1zfXvVzd3vbhSEFJi5Sg2F0doUjs5OapWR8en",
-	"q+Mise8BnOU1l7FatMrlqSBqoRkTNMML5IIZmg0REaYjNVYvPrbQHpx5AbiZwpHoJbZxWTopcm2UDz+I",
-	"Ph+YKmQkkxhFQqPY4Mc8PU32GMtsACVjWmR8ubLPE+wjWgbUwXPxXxEio/3UFDHmBWOVGCBVuB8U5KAP",
-	"XMhgGVDkEMTUG9J8LuvUZ6XmI9/dfDRimMgSVd4GgigOiZOwSPOlZ6H0iOBZ9iRiB7bnRkIkqYQvVfsb",
-	"jgEekzo5y/JYSO5a6PDxuhVFJrTsBXkF19O6uBLS1HbtSOSpKLiJpebiVjtgZJWZ9o74E5OhqRsa7NpA",
-	"zDY4fBZdBjb3O7QomWmdlWOgETtWgcpLYXXX0V6mn53VDUl9SrSTEzenqGXJvo4ZpV5267qVR3jFAVTA",
-	"HRUROiKI3cHjwHtCooSCOB6x4RUO5X2W3mNpkE6kEYeuyv8fo2FzdHI4fqqfOA/jKWs2hk7WnfPmOdca",
-	"MVFPRrspTKI6R0DRFpLfe4552ZdQj0u55SvVSq12WDkuVq9IfKOzkWXpyXLoQYL8oAcDJNgc1Q/J0xEk",
-	"D7NPo+mjKJJQYF2SrBXCo64enN1NSPfhkFfF+nZ0FcQp2dCwUXD9lS/QrZRjmPeVdytVa7TprZgv1qhU",
-	"dijd6o5Lsrjf9qNJ2D8jdDh1jMXjhs2re6gptAWo1i+oa92brA6mkSFCVcAoJrrqKyOJ1IDPPZDFKGTu",
-	"mgp6lFFWyichQ6jihGGKVhb1PDkc14/cJzg7nNQnjeBTaUfRUG96g3SYBbQfIXMmyO2K1pC5ew99pjxE",
-	"2k1hwjsUvxRPB/Izg4hIeiI4RnawF0wlK+k6r+hFgW2HPovXoTJOro1ExQxUwVWoa/oxrX3PGvrZZAxs",
-	"3yAz6hmZDXVXNcakVha2ST5m0bG4aI4Cl55ZnclouhpGGYwJdLXsThCeo4BL74VpmYT1OQxpprzCV+sW",
-	"7fcpB/K3PPoQQt8UkypeZ/Ui+WZ2E8sxZOrKosDVra8kCptusb6UPcwDLkPH8s6KNLrU+R895ODAzTlS",
-	"7ekTQ4RgE4WIcalMB3LYFOOomenMRo8MkQD6m+WWyOurO4rN576CGtehRBAVXVGGZglBLxp30Diu1YpI",
-	"LTP4eKtCUTPDcsKZUbFlq7VkjZO4jz8zky+V8TRDDBbhdVd6nElJW1+QIIKcHL1NopmETw68LGf5t5RZ",
-	"phbg5YXLqee6Q70mjLFk02T3PVnY2sdLROROy8DBYcC8YAwm0B+lEkgN35ER1PyVaMsjtJTxNAGoV6N3",
-	"oIgXV8uRFDD72pvsQ8HUtW4nYuRmOB6AJSvDxcF6VKmd7gbZNXcmuigxnCwDgkNJ07BIJ9fRZPF02Mrh",
-	"YaE7RNBCcJsC7aSBHluWJKwmypkrbqX6hUvz3gxOVZxJIKI8E2iYSdho/k1QkIinuw4MyRlooSQPGMfN",
-	"yvFRIWgolMgjrhpjLIVVsGKPH1OciFJERX235ZFzeFI9gafuKSWni+Xs0X04zayqtnU1+VSevhxkFhcR",
-	"Ctm6mclEF+RuyftzarWKFRP2jCJhBfJMVWZiTmHYTrxnbsmWAmOs0uIVVhEvqnI41S20uVgqz1PxjRgx",
-	"NGeWIdDY0IkLi2mZIS6GWnfSFq/ikuPHKH8iLshnSfqhP20Tkm3MXwEICF4K5YigT6KRdo6QPyd46KMZ",
-	"cLET6pIB6yV6B7sbxXGxsnM+UEiTLKfuJ2RgAueilI7skSolY1mEQcSSiwIW0lKabIIaD2OOFz1I3UME",
-	"ie8h0pLRihuXHx/N3+cbWm9j1PQUL6O6CLLvbNzWKPunRpbekSj1Ij9S+BK/5cPl+W9OkXZFTrM8BbMV",
-	"G9kMLuUg2k3IHJzlalHuJnF2smK0USnbv3V6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3X",
-	"yyqVSyoa4KPaZKQ0J/BdWs4KFTywIEA3c0eXrLrhmjpaOuSRg0HZrctgiByoQ8K1aZUPgMAlK0DCoFhc",
-	"p4C6F4wLbYvgJVW9lSP+o89vAt3E+cZWUM3a+UhEVhefO7LfZ6JDdoQwzmsRjyU6m/IFBC+zixdYJulC",
-	"t1KgEV5uNnrJgy/HcSt5KHEwqQ19zLmiEnt3Nx1aN6CwiU5vdxOQOZkTua4DhSADQf0izUZcdrlZKdAP",
-	"BJGKDfOY8FBnehuRZoTFzA0RvUvbGTjzjK8oZv6ylrDRiuAFLnrME36pZ7cw57MZD6jAOSWOVzffJRwR",
-	"502b1nQ8Eoq3A5qS33LMM3FTTM7JSm4QZwSacoElDn1XFawqAOKk1V3AOwJItEnF9HKRuBcBI18/kJED",
-	"nFRkW0uNCVJ9bZAHiG2MpkUrBcdVA49apSueWzc4mqr/hcr2lkswktPW66+iRIPMQElZyBRYbLOpUnE3",
-	"8g4HBg7yfa0GZWQw2baGpaznKt+IWyKlE99EFz0v0W5zVrHee06l/X46jcwyQaha3RJzwBguEPBYBbSA",
-	"yOSYYJ9zRulQgwFABFJRhUEEg2AAgQyoanfjm5wh73+ZSXQKmr1DkWZVWreb60JhPs/dSQX07V1IT2Fk",
-	"ec2SbUpXyAOXXuA+LDzKSjl53pYrIpvXaDwSVm2DP8zzRe25CugEdk01iVIUMU1ZUiYBITSKtBqGgZsg",
-	"AL27H686fSkMr0eoHFna/kC/c9W+b/9221Ghlj+2ri9uZMxbr996175/1+q3ZQSbCa+T0YrmrY9pt0uR",
-	"66bfyLxuxvD3wtdtp7AOJyREligao1ybVJQhFT/hJSZTCgyTTaamy3xzO00vYcBiY4v6N6cP8OjT4/LT",
-	"8fDp07z5UKw9G3R9L0BrT0qkRcXvDT+XcL5u2ZElPsqqeuEDjAw8a1APSr/TBpeTxLykp+kF1440iS9Q",
-	"DEAMFVYMSDdcMi7sp1kpv3Ly5Qrg1Fi2whCVATQ/gUSVyrRorFLchmjsBapetvzK4KWB8zj3iK4iUvhm",
-	"fqVuOPTICOQLvZVWyvTi2gtEVhnJiNbdU73PRL0Zj1renXgCYjNLGvLWW86l6W7wZlF7Y+ByoK0gb/7t",
-	"uZ8HZ0b167gDbfISHUzocy3sXtBFCw8te16QHSeiEFtVlpBhaF6QaDIlqgB9Cl0TkZntUjJs+IXxV0ou",
-	"d3m1y0W5WV2qIhKu1q9c5AiU46VaMbElC36pBeY6BLkoYB70hQFWyVGRv6xI3XMGp+h/eMFizXHe1+6d",
-	"uh8MZ2+r7m8/+dsWP+fyiQxJNvXelNaz5b3fxeUcYJYZec1/zyzRIGzaEd0w9QMoQqkOONfCBwzBQ+gh",
-	"BgjGhYIMX8ALXsi9mirtu4vrnECmSvpkqCwLRLg8JMdE9VvgTGt0XNBtJvYiR9PYFrKwWwTHEkFD4ojd",
-	"qOxWILdA7Y+Uur5t9Q9L/8fkBeuBbEQ6WjzWYS19KoZNuU7fzYV0uZz5NjNfICqdEz8WUz3nzCopkjZx",
-	"rC+ts+4GKZr8wrxEbEHUTltbUi1/70aYGgiGMdAV2jKAYVdcUS43GXyh66nKaCFIWTFmxWHnpTGeH4Ys",
-	"2KIqvthLpDhSnPQ3RQNY0bhjiHSRmeyuONXGPsG+Qdi2anioNWXrRy+PIWydKsosVTTV12XsLfhucNIG",
-	"g0dg8K7dB1wslNT1QHyKDuJHvxVJLokqc75wGBbd2dZhCeUSg+O8gh9wTHcAhhcA6M8ncIiY50BfV0rZ",
-	"Fg7pWkGlwBtPGKATb5Rpf8qBUFTmBNHMCslzOWv6hp9ZeUmObB1bBmjmyVrHUqSX99ZIOMKrJRMBZXYd",
-	"LeaiDEVB4+2EucyMiXjbt6Q9O2loTJlRCwSdaHu1LbnHBYEMNc4WV22V1WZWMfIdDz+xLDFJLSgVmxK3",
-	"c8Tt28lAlYR9yoqo0dEykd3LPiTLvKDwSknJZWPi1YRG3TAj9SViEXrGbZPy1pzbAeE59mBhkDaVC/Ps",
-	"3RlexP0ZzfdkAQ/2Y/jexmSduECBvBEot2OuOZBWnsvmJkj40KTKvV8vWFmLwQ6er6SBoRz10FTX8/k9",
-	"NJ/jC7PTjLdZZXGvmTBR5gocKlnGCp2lDM/n/B+YpPxXUgSxfLbGDMBk2BYFkmK564STWvWsWduHKWRb",
-	"lX4vurBShXUoMweFJZkljetFNd3tNaY1kz5DISoWFavRWOLmXsJhr+UaCsQmSzeIDDwaSzFZYGyS7OnI",
-	"5S1yQCKTZ5Gyas8X5r89EV5qa8I2ocy8a0T6RL6sjNEq7UsiLxQonCPcGRnNFrZsOUpTzQxBx0bXCMaW",
-	"tJLifus45LkmsTkt5VO9vg1Njh/M/6SZzujdO83Hoh0i3BQ92w8FbtZqjT/SgvFZCbowU7RJuO5LLReC",
-	"n6XN1nayJN0hJ6WYMTZOpTS5OTl8mB5+WrrDMXWH80/B9NEdHR8+2o3wI3dzos/9yeFiASefGu7KheQp",
-	"OD46WjLm1vbW5z4DZgofIigZaO/W5j4HnV673H9jXe6zEOLlm9yvw57N2THxQKfnNbhfF1azvWCeCNgq",
-	"HozxAhFTX2n403aBS19rSuoOrrrtJF1brNRu7Xk49D0n17u9B6k4u1Obv4Sr3OhBO6ZqPdlYIy893/Rl",
-	"37z1FEcrnjniT8t2P5h001Q/0/3IO3ExJu+SJsWY5K1ZJ8vU4rKMPBAZ9V06K3UP6tVjDkZV3qLkQIIQ",
-	"oQdzlZanFVh5D2RKotVCLcrwrBmNUumCGSJTPi5GIpP2vyVFpnw2vyeRqdavnZzVDs+q9crxYTVbZNLo",
-	"8FyRKYaCryLTtysyGYT4kiJTGnvWh0WJiDePUZXY/pXJS69yz99c7vlaqmJYzCsjXgotZTibMj+JImMm",
-	"wUa+WlZ1cmRpjAAD6AjXowgt8CiAlt80bQRMmbsG8quXXjDtBOIu00Fk6JYuTH7IqrMBqFWqRQLe5Ff/",
-	"i+EpCv5J/KmwNxw91N3mCp0Eh4vj4alTe2w8HU2r983rk0V/9FvVPSQ/PUxrw9+d49mHcX1y+dSYt+Av",
-	"qEvvcOfx1+XPn9o7xOSsL/+gn0ZJjhLGRXNjNtqvk8Gnxpz9xUs6fL0ifXaGQiSEvaRIr82cRoTPk/GN",
-	"HdSqXRBd5rW88sLyOBeQ92VinKjMK/eoTP9j5ah9CaGfTRAuJPX3JwiDK0joZIPIX3+eyB/vZayptwqP",
-	"KKQB1OqVWj1fA5gt67XT0xoix07DdVc1Mtc2bjl0U3KIGKqWWGtUTmrqp35W21VLt7B9LymLbO20ejKH",
-	"p43DJwY/LcdLNDyi0/n+1It6v3p6Vq+f1aqVejNbvbDDI56pYaTw/lXJ+GaVjBhafEE9IxuHCqgamS5T",
-	"mbeUVdj9Vf14VT9eUP2I2FnxQniC6Ukwplh/s1pINHxprUfx41e151Xt2ZPao6S2v4nasympOcWactnK",
-	"Rnk0e/pe0YPS7TF1sFXsTKR4W+RMLAl4QzSgR+WkiVJmcal5W1UyP+U4JnZ/XQoljYKLI/DFzs/iH7vo",
-	"n20Rirwm0CbW2kTGpWalO0vyAKOc7wtRDVxF6+O5l0iG3F0/jXKzI92l2a9Vz+oqmqT5R2mreJikonV6",
-	"eEIa7Ghx8lh9qg8b7tHoZFKd7k/RSi82pWjJPT5TxbKO9lW5+maVK4UKX1CtSuJNamsdGdbsuTK3LF5q",
-	"T54JDhlHDrlzRSH4zF+VcmVXeShewLWYaCG5d5x4RtSyDIYrJbSucAhGnkkoT1PKraWL4gzLAGA9Psjw",
-	"9TzrpIl3V2HusWZSqVDfF7JRBhiTQjbKa4wJeA9dF7qxXKJYaGKtHg81zrdlHp1Wi4RiHlfri8dxtRYM",
-	"H5fVk4CsTk6Pl+OJbfvTZX6S3KjRcJ/G1frqkM6JU38kE9KgD/N9BmImd5vmRvJgn8uOLDR65UffLj9S",
-	"yPAlGVIScwpQ3jhNerXpfRs2vb9RMaL/jgGYiofFZ4mq3v2FwZcRaq2lNO89ynBWO8cPsSJIE91Lywvi",
-	"cZeyDgOjlhyXIDuSbRUq6GwaeRj+Yk2fJU/lVegsSm3i/UUzmgzmEZYUnvhQ58sXq5mbSg/KLpyrmb4A",
-	"iDDxUlPdiYQ+OuOngecoADhAIlsT+Uot8SEVrThSwFSAzBgtadmazjIbCxsTNEewQD8vPupCtRKJ3rvF",
-	"VBSUzEymEzXiLlv9dndwJm0vojgJDLAw3mtIeRTM1We07X7i+UpTk3VHBFR0jwxZWTOZgnd8UG0e1E73",
-	"kqiaLLqfvMqxG2JAmAETg2VFbvQ5ZNDH4xDlF/1OJ2MLc78QNvX92Eft8xSx2bnzX/JLv4RI0i7ouiKY",
-	"Avq31laVQ8ZSv56ndlG+uFySkB008vHz80o4Y5NcjSvgJshL1jQlNUR3wjFiFDSqDTAIMLsf4TBI1lXc",
-	"uPMZfLxEwZhNSmf1ZlPYXPXftY0iHl1LdRG1dqIKhnCmoiRAeTPBRB5xTnGTvFOILbuxcdkz+NiRH69V",
-	"q1UxXP+9AUfzGLba/1rslbU3i0Q/LaGp1y3odZRrLxtgBGiJ3AoYCEuTKTAiquOz/GqAX12uRNImkVls",
-	"aVNKhVUZcZ+FB58RtrVbvoUqcZXKtpBvnj45c7R8PDoKRuTEIXB/dpF0wnnKLqJQ8Zl2ERv9X+0i36xd",
-	"RCPDF7SLpDCnYOhTPh18tZG82ki+oI1kt+q9X6im7sYauv8dLTyZlTg1i/4rLDx2GblEZTi+j7X08xfV",
-	"fjdL6NStefWltTxZSPABO5QULkQCLl0ikkFFxe/FbSEtOT6ndZA91TMsE3kCht72GRjof6pC5FwlEdMK",
-	"JSxBth4oswg8qh3DBQrGUzSfUUgWpWxV4wMmWS2j32IC3nbb7ft++7f+GZjgJZjBYAWWfHha1YN0Ko1A",
-	"kIEZpqJ7iarhrtbrUQAdB82Z3aJKd//gD+k0YfOoc+Vnc7EjPF/TyNyZYM9BujGx7ObEPxGVBdOHVchq",
-	"oHH1Rs5RoGKlMFKs76pVPKivQKteuUXVptO6DXYBqSJhqQTnNjQSnS4VbdToKYwyV5BMXbxMiB0twAhc",
-	"ya7MeIpcQDxHXJMJ8l0wwbLWJpViXgV8UAq4EJHwElEGWBRyBjwGZnAlLAr/lYXRcuHv2SyDmw3kwwGn",
-	"JhQGHvOekAve968u4yv+M6xWD525+A96ueXLad6oeUpbhYi+x0uARyzWLECo35I0YQIcH0HC71oPCWs4",
-	"3/SAIiQqb8qudoZ0ig7J/M0YHOzmzV7AjhqlLJzk2HAFmTPJrIf+wbIRK7Mdf6ECrm+6V63Lzh/tC12i",
-	"lV83vmK+UNlYFcwQDAyRF0XS0RgS0b/JgRRVwHmr177vta97nX7n1/aZUcTKYBgyEM7ngv64qsc3f0e2",
-	"TpjxBVdA+7fWef+MK0ZkBZwJJNBhiMSGGLohLbp8/1Q2+e69v+n2BXlMVMM3O9u1ZVHsC/EtipagrfO+",
-	"MOFpVaoIxerzsZlakKRQRhtSNz92k6z2xJraJg7eYiVlzWst/F0rAHQRFj11c01PykdA1LiXLy+2j8w7",
-	"u/NQZM9o9Gu1s1rzrFavHNY3WpCemaEXkY+XzbLTJiLTqSMVPnM0nQ+XVffh6LG5aLBDWie1h+oew2cE",
-	"WKs2WFNmIo09z7QTxZD11VD0zRqKDDp8QUtRGneK1TBTZA+OoRe82oe+BfvQurZzfVkXN5FjYXftVc4m",
-	"1RuLy3WekuxFdZYv0GLhbxTNs0ualRAw8QwlFaeMNKu/Q4oTVwNkGHSsCQkOmBeEqTjoXdKc1huzjNyQ",
-	"NGhFAsVfGrYUpf/EmhgUlW45Rp1LhXyjkPs/qUi6kwcge+jbeCkSf0Ze4NEJcl9a7vVRUKxc7iUKIPiR",
-	"wMCVzRpCKquDdLvt837n5lr/KNbhYCJFwtHqaTg/fDp2Tx/qw0ZwND8h1U1V6g73WaVONA3BIb2Nl67Q",
-	"P6vEvKPTynFSlJZPTo4rJyf5gvVydDJ9qC9O3cbjcXA4bE5qhQrYnRyNnupk0WBHq5On6rxORerTeK+y",
-	"suQRh5WjWi1HVubYdu9opH22zJy+Aq+i8zcsOiew44uK0DmolMPdBdVUqTDxZsOazL4K1N+CQK2YSnLW",
-	"S8iPU5UAEMWeOXjAAvopuSXGjgqZ4WJvvOu2Ltqy+7dmZRsEY4mjUedlaZkfE+gmnKcbOeJ/J3H9a6kC",
-	"mBQOiq1nAl21Jjv/zpCal6jbkRBX8usIZCyonFdPoHlcaZ4UchTtol4VUKtei/ZtEyTwIr1Jnq83xVHT",
-	"algSv1vZlfskxY/I7QaxYOGhZVfGgBcKYnU9V8T48qlVz3xZXSbeY5vjkPuN1fRLtBhfZyXfW/m/r62G",
-	"n2kTnuOKmByTOmsuT1a1p8bjkXO6OPzCzgh+QPdEI+yzFaw0+r8qWN+wgpXAji+qYOWg0q4F/YTx+lXJ",
-	"eq3m94z41Bg/2+KafkN1AP9mtdIilxWMWVpey6Vt7RyRckzKNaLEm7/UMZJs47xVnbS1bEj3VM7MCNWC",
-	"SaIMGmTp9jvPyXLUIofVYtIkvqUkjy/bnHfXlrswr+txspmpR20ox6GgwGK3Ci4awJroe5bTmtTUEIn1",
-	"b4uVDJUhgzmtpvbuDn8JiQG0wNyHDppgn8uI0jANA1GaKtT9exkGEMib3u5+rULGhp1UQN/ehVQ0IlEi",
-	"U6jbbA+2esBnINIqhkcynV7jD/N8/jSogE4Q0deyQimKmIrlj5n1qAlV99FIxAe4CQLQu/vxqtPv7x71",
-	"aX+g37lq30clO1o/tq4vbq7Fv3v91rv2/btWvy2CQ6OmajL/w7wlTNVWW/2C102/kXndsttA7P+6mYb9",
-	"W/VGDAlBAettllMyKPsSkykFxkRr2UpFuE3Cd5Rsa71ZmNm453URQ+akOABTpk8Kwvm6ZUfmZvG6iCp6",
-	"4QO0S9HnbgjmVdXNwLz8qrH7D33SJH4d4smcT8kNEiUMc45O121NoJ2pRVgBnBpLWwv/rOEnUB5oYNNY",
-	"VYxmiMZeIFXvgfzK4MXjwv5GeY/okRHIF3orVYT04toiMSC6Nhl3TyU5DVdSaFLaRlINqDezpCHP3WBV",
-	"MbpdnlJ3BgZGwBf5YVzrkrXRn6vvpbTuHMSWwf5cUJupHux2jSZhRP8UuibCMbvdfY6as3f83S3Vdf3K",
-	"RdZl2Q5jE1UxLMkCmrqipgC+cFUrOcpMRL9UUu1m+SSRZBs1o39p80uAGcrsQICZYX22WbMC+jG6YWrO",
-	"UJS2gF2L1gQQPIQeYoBgPCuCNC/gkpY4kY1RRsriWJTL+Ap3s4MsMzFLqCwLRLg8JMdo6DIEZ1qj44Ju",
-	"M7EXOZrGtpCF3QRBF0hTdhyxG5Vmlu0lZy+2q9n1CHKye1R8EMm3KXWdinJwzEhtcisMA10oOaG22UZn",
-	"kka2zPs5gWSIQ3Iw9ZgzQQGNruoEBtODFQ536A5Bi9sg19KnYtiU6xXfeChCznxL8CwjhdjUQ4sfC0cO",
-	"8doZGOA5CmiLDTJMHFl51YCGzkQw5HU3KDM9fu+8RGzhjquT6a2Lnzft3QhTA8EwBkKnzQaGBIPMLFUF",
-	"40RbFf65IdKZlXNIWTFmJQokpjGeH4YoJq50ndgSKY4UJxMjDgMQoAUXgLKLS6+rnfQMsG8QttMFr7P1",
-	"o5fHELZOFWV5hdMmkIKxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuUQnmDDfU97GQjvbOvSkXGJw",
-	"nJO9zp/sAAwvANCfT+AQMc+BviwJuD0cMmq5Bd54wgCdeKNM+9OmtH9deDNPYvCobIk0l6vIIn8twD9i",
-	"X18u1ohcauSWOWeTbZakuK/utDRQC8MSB1frtgOmaEWzQsvSskI4d7e2u2R5ohN+hqShex+eB23Ijpce",
-	"sSWEDP3OlmNTdUoUF4vRdZvaJJI/kq4P29SWMoDEDd9x62XKcGXFSemwqMggZh+SZXdQCKfE57Kx/WoK",
-	"pK6eEQeL+F5+DP3pNmUsCV5SUVblL6zZt74YX1rh53r5zjFQn8t5e208LNFqedwgi+an6fFycXL8tCSr",
-	"4b5CwD6n63e6ZNUNM0zhnREQBAoQxEKi6qaGzMEzRAXFkElG2rpdjE7Ik8605Ij7RcsyXsg0lMfLQM/K",
-	"6RrBS0nrR9DzaaSywdEIOYoDcDpJt6/mqnD3XFyYeDHN5na1NMUmi9yTcwFBmpnTxbUrPFJAzoiCcUJC",
-	"Mdm4O/n6uRz8uVyaQHql1IN1772Xw/QCP1vAzDU6UV0ZZ4F0Apr02GDf5exI4cvII1zWbPNjFl1oGOW8",
-	"TKhbgujsfHQbC/HKr5Y17CJobHFYOqLpGTF3idPfvlxwHFU3EdpEJZtIMJcmtkgJGIVMuA/55ePiEVgh",
-	"SMqWA2OdzlXaY2Hi/RRfld2jvzBlL5dw0H70qDSdlLrt/l33OiFfiJWl6yj7Pl52TcHx5DVL+Z1mcGXV",
-	"U49pYzLdX2h5qn7OCAxk/e1u6KNMLZGCQav3c1bGQ5qKbxMMoXt7alwTsUZ0whWrb6X886aLbZw5Kff4",
-	"urduhZlbjEy6R7a1CFRAZyT6UPlIOtY5yxRu6RHmWEWlTW4geazoxrK6gCu66R6X6tVDqdce92snUq/9",
-	"z2rtrFrNU2wtODeqMTDXq19tNpKNHNVqEjkKWLy9YOyjAy7gG7N3lodoLQ4lx+9gBO8E85AlSdD6V2+i",
-	"kfsyk2ai4tb2UuGcpkmT0HPsprFTbpzEjvmkiOECBW5OEI9WzluUwpVSr02d3qTpAQxX0k+bA6oBf9/y",
-	"Eg+yfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg6XdTLVHAdUHGCjegoG4tk9J68ODkbeOCTIHfxg0l/B",
-	"DIkAr4mI8whGHplJz7tHrN4KTH7uMPU5ProIZylYkz5b9S8iMe1PeNtdams/MhS4W0pt7/ESzELORoUV",
-	"0pslbyLnkVJUW05WCWFs5gUh45+uNfmaZeSTrHGJg0BmmgqFCskO2QwFQL+TElPMx7LqCoo6n2KJaljG",
-	"KuOhfk1xMb1ZOCud1RqKZ6g/sxzfZEPgVnyuCFzS2cf/xck0oBPOFT1VrsX3ERyHiP5gOVSBi3OdgcVA",
-	"FyM5zTRjmXPpjfDF//nn5jIl0VcVCIrg2qUnbYnZ+P4ySlbhiyBrWu1wETaXmrFxvmrhfItrnwhAH5IZ",
-	"4FhFSDhnKohIKKYyzmtLtPdxMM6I+9PhAOKTyi8a4KWIFWvlB5RNoMwvJAg6E+QaJRkvAxVL4gWUIeiK",
-	"Srk5wSUiSlCER2HOnX0EKZPGY3EbYnewat/BavXk2ZfQWkesANk+72Dho3zmNSyUviB2IBFRaM9nGS2r",
-	"xHGUjawTIKVUJze2MSBwK11mH1Ski2gRjmXdPktWUvLwFrruW9kYRkWjamQ6y7oqm3Rg3RDNRMwUUm9f",
-	"Jb0vIeltRLteOJvBrF5+OV32dPKp9PSkLaboETprPGvQ96NvLbmuoxxmFfCWI3gUTyDiKjGW0o64+mFC",
-	"cc7FLLG0LDZyEyBh3DYty6JdFGLT0lMqm659znAqYgb9bSApoKFWKyuyLxFR3Ea5RwcCoAONkXGeUq8W",
-	"qQGdoE5ylWV1Uha4PhZHl/2J+Br/dhZw7oS/bUsBp6WZNecQIw/5bgVstNmaaG1jtk2IQ1k9qWo1E6zw",
-	"R64hVAbVZYW/yYRHez+19I0rGPN7ARniU5f2ZDn58qGAcRtStUgXxTX4I13HBWpRKCfzemP8X94RLbug",
-	"da1fOzmrH5/VapXGSaGWaF+wd5kOFEost1q3llukfvXx02z4MCNO/dPxIzk+rI2ao/miSvdXMiK9rFTJ",
-	"CLWdZ1aKsJHytULEN1shQiPDFywMkcKczbWrs0PxXktBfOMFrAuno22XeVZ7LVz9zTUpI9snhfwdqkFn",
-	"hQRuIp5MxeFsbHMiDScqcjNWBHpdyPDYWyAq88W/2p66ci9iUuJMZDWu2agOm84xOh3XPh1Om7Pj+Smp",
-	"mbHuj8JyIGSxkIoymY2ToD6E45PV4uR4dHSC0OxoPnPHEU7c9drdJCnIurQjlbQgPh6gJb/Hct3XaJm8",
-	"tF+kyW5UE5rr+mZtidhsucZOwLjEwFeaqnDGYXocNOZH5IRVF/XHxtPR8GSv9c0Oz2pHZ81mpV6t5Qmr",
-	"DN2rM3y+yBq/O69y67cst1p48WWl1wwkWstYo+hV35XB9YyCAC2j+MZXMfarLxttOM4GYVBGtSpznMzJ",
-	"0DFv0KfYuO+kwyW+io28LGdZirmtu5oyx6DlMBn3+5VKt5qTbt6JuIZdNCr9/Rv3bpcYhbeF35eUeM0t",
-	"Ukct1mtj8XrSGw5nHitmCdWtTWQQjO4CaWoImGIDUSKfzAyFWZWl//JCvbEiRbH6Pl9HCd85ClwvGMtW",
-	"x3SnLoHFqu1OGw8ntBY2l6erOjxyqujLVtulGgOfK4nGMPlVDP12xVCDEF9SBE1jz4aaukL8UM3gZNL/",
-	"CrFXwfObEDzj9enWkhdr6GsRXtUFJMGZ1oc8aKlA1uK1hIZ0s5Vvtonf36dIbDz5OXHSmRRUyplyyJaB",
-	"GO1H6DB/FcVhqBqPZQAdBxM+tY744vMm29qLCiVMldf6rte5fnfZvj9/f9M5b39fjp7RAfju6u6y37mN",
-	"PZYYOgDfXd9dtbud8+9lnQ+GHhn/mukfXgZvu+22+Of3CQlWz8DZl0pnTQRrpMM3knc5zi1U6ZYNl/E6",
-	"nCHiOb9CP5T5cPNIklibiqLHWe/k5Qq7EU+YYIoCoHqLFw6XsieL8nzr1UTkVLkUBt5DiNRzFcvITyFH",
-	"wkCPmdV/UcAQQe4ZgAzMMGWgXq5Wq1HfeBkrbB8rF+zqVTGKPzKnnKIHMJl3Va+K+JOMeBPV+CJ+KXJv",
-	"jU4azi3OQ2Jxr2UZ2ky0JSTgoCChTEPkepZPMcAiFJNLriuR4Sz3aaJtZLxQfIsfVj99gu/ehn/Uf33q",
-	"eEvv6lNrde1VH6961dXV218ery7wUvz/vLG8umg9XvnYuzz/6emP365HVxdv2fWhU//96apxdTGZ3Hz4",
-	"pekcdppu4DL0rvt481ubj53c9H+dXfV/nF57P7lZRPTch97sHecIW9IQjhOy/73JehJQT1xVB89mQsEV",
-	"L8wQm2BJbeAI/WD8pbKg48wTxcAqUWf9s8OUbuLwBV9noqkpJIKBGBUdlloa6JMQqXbCHpVFa3HIKqCH",
-	"AheIbcpkxBUOAWV4LnhlsgJAXgSk2Wp6XerWMARngE5w6LtgynEKDnEoH0mmDM4LJ2kUBuW24VsR8P+d",
-	"e+Rlc9tZCg00l6iAD6IGJwmHxHMGQtNb6cKdgIYzXZlRvh7b4WFW1S07kN+O469mVUUTk67bAp9dqJcO",
-	"8RgiprIkNBuQtm4I5Le05hHIEDnfV/udFc/p1xPdigWYlMY1RDopkqiTyZQHdqj9bIwvZ8moFK2VRcH+",
-	"qiG3XYP5LIp3WEIZ4WBqMp/xO6bbtCvAylwSMdzEQEhzWQVEBZzPhN1K7lkWw5VJSJWosPlZ2tMrM0I8",
-	"VgHxis/JnekOV7ISMCfoyZyRmEnqr6pRfY5nc0g0J8u5izEJf4jZROWUc1ISzy5tVLMk/HMcjDwXBQ6S",
-	"ftO8MGpPPZUTca4IvUCqgyJeXzSW1LfFMR/lF+S0abeaWC+DjTLr5YkKpCJCO1lfulqpNwu1q5B25PRn",
-	"w/k887ON0wKfTdzMyAT80RJH0gDOurmmJ2bLYV729RXVY6PmmaZ2CvjQ6b+/6LY+CPC7BC4pgIGoExPr",
-	"tblFS9DW+Xn7tn/fuuzdFL0A3fbtZeu8ff9z+3eO87EPvL27vLy/velc93ulcqn92/nl3QW/AHrhCt3j",
-	"IJC0MQWHgTXRAMxDFm12ilam4J8PHaOz6PIrOEAVMLCWNuC6DprzT4BRSGSehLhQZSVyC72ESPI0sLYx",
-	"UGElnAcoXsJEwTGyGmJ3BZYTbBLc4gxxoLY/ADM4VRmkhtuIVAtBKQPMv3NmMUeVXTPgio74YWCSZExr",
-	"nZ3P4mPR048d1DnBQsRIn1IvVjMnhrYzzAGHFxzWYKjq0g0CvLyFVO1pEOBLUT1a/USQJSWpcrHS7lcB",
-	"A7550S+RDoRJkNkle2TjHSvlTtVW5wO5cDcX5yNFsxVYCqmMT3AWFWpWsprMU/r/2XvX7bZxLF/8VXDU",
-	"50N3j+xIvtu9Zs2obCVRVWK7bKfSNV0ZCxIhiRFFKARlWcnKf52nOZ/nGeZRzpP8F/YGQJAEb7JTXT1d",
-	"82G6YvECAhsb+/r7SdNQ25cRNHji+Y/DeEn9wDUKeMMaRVCzQOA4su/WxItQsb8hc8aWZG2uAdXuSTHO",
-	"4yVBa0zNDphqOhIT96h2UbEZsdvpFOAFNg/qlJo/+KGpEX4oVah9wM6qo1BxCZQ1kp9hVZtRt8sIRU9R",
-	"L0V6EydPtziXXCtQo51L5wQzfV3ywX6YOf2LHBZ9cdVn5d+lhLrohXsdp2CZbVJpKee1jLodN/t299uK",
-	"ZdsnrLe/GaRB9KQGKIioAtWBodOwjm/n5qrThJbvlsNRfAeZ4qp1N+iNycKPNijVADK61yFLGqErZew8",
-	"cKqeb8QZDWBENumkS+qmUt+WnvBk7TJykBIrW0TrKJYnNORlVVT9Tjxz5w9ss0XMRhpKQBGWmCV3BXFe",
-	"3Z+rPF+IFGN4AWPFQltc5gY/FiyYZAHTwM6yfJm/qeAeEYx5YP9VddvlHpGzOUx8sfgkMm+sapvPF6pb",
-	"cImlaIntFjXx+PQAVbA7jS9+UBnmsP/PCnns5H/LeT1Kf1wti7LdqcB9JimcnqOjg2pYsfTbHEuUSQWc",
-	"YQwFg9vKVIwYifzpLC5Yw+ajarBwMQ9YRJ2sHmrtMJSgRZF4vojl9QqADBd+KBXjOFgJ/4FlvMrDbRe7",
-	"4/I9y/XC7YyvC8jnzf5Pny/lrnnl/tMZAmP0Jxsy0Q7K4dolvRH4ZNLXQe9Nfo2otXMrDMbiDXiXHKl2",
-	"kpSoxbXUYfHoKnZu8y1oDwq3Ag4qtTWbDQ12yRbbMz8UgWPJ7NtaoynYvJWLV7IJX/M1mVDoAsElxraO",
-	"7PIBbsYosylrTVzBDnVsPRPdye240n15zQN/vCkx61MBHhqqsBeaMY1COJf9n/o392+u3vdv6oZw0rf0",
-	"/9o7v8tEZnD4VmRmQldBnHtb5tsgBWBdMWyr8AYBXgflGp1Zyyr9XmHnFZDiISYz6rUx12YAI82qh1xz",
-	"TiEsqE4+wIcM26oQUijQSNu+Zp5UiXYExTkVdac3NWXvVUyuoZn2frZJC4MvTHgvzBhXKcwzdMelhl9T",
-	"gUdpvrivEmbMcoqpIOuIh9Ndcm5QjJAnwI+18Rf4IkZvQd8n8tkq18ieF0SsDPQHwU56poZD4fRcTQCZ",
-	"vcxOt+752s4a+sorgsfXrW5WFxfUmqhf8x8BW1Hh3S99ZfnnICDYWnfISaMe2RQQkSnYJHA5+Sj+ZBUE",
-	"ehdkAh9bkU6WIL6aNlkpCyLmSwEsk76UMU1t48flefPnJ0DzCm0lq5yJLv2dOdvo6iWV/A85QVowTPiH",
-	"HHxi7UpBWDrvFLXmbANFhVM6ZaPDk/3p3pH3mS72Z3uzg/CjS6vMWQFckFk8M6AY8MdChUyWeu9yfh/4",
-	"D+y+093bPzg8Oj45paOxxyZN/92qQY8WUBEfFCR0qIjJgV0kksxXxppxveyrbvjL74GAjphKVG34ioxn",
-	"nIuM+PSw0C+MSRzR8RxHn0+CR2ziPxZMOYY99+p8gD3jLTel1dKFmmSKBqQILVm08OWphuxGcolHBok+",
-	"9T4bWlScSVUNgGhw+uE/P9RMV6OeuZXDq0afNz2YKKjms8w8anFI03YkisKpt22F94RYS0pv1g+04G3v",
-	"2WjG+bwfemCOFOldpn6vr3j9WCjN4Yroh4KNV7H/ANEooMmvCtIiUqeqnhdE+NI3TdL3q/GYiYzF6yQj",
-	"30rjp0b2fLuyDqeu/N2rKnzQyyMXRt+j8RhmfsBURRAL8ZfUyF72Bm8Gl6+2ZbDuX15Ayu3+1dVlv9W2",
-	"Hve2d/mu9wbMbPXiYucA+YxU8C2MdXmmEbta8X54hluQsMEBvCKr60HPWsTGzH/IuBl/s3oHTKjYLobd",
-	"tQl/ausdaAS427i0TvFJrUdqHddr3LgJJ6z6g8UJq/pK/Kz/tJ7N1em8jg/F3uFabE7Z0Tz+9Gmxfxy6",
-	"tLjcY2qnFlM7h6a3BbakLmvRZk/IQ0hOfmNjR777FrVB7aGC9mDe32G02qZwJkz8aQjZYNSideyf9Uyw",
-	"8f353sufxHc/DmaRGJ/Pgh8Hb3/6l9GhuP1ZLPnomF/UsW7wn6/9oswrLjHQrOWMhETtJyNzvndL+rF2",
-	"a+WCue8hQ8WYANZ80oISkiWPYnJwsE94RE4ODvbbpkJrJVhE/BAXD4J4oUcmEZ3mGRUMM2+cgNbjDgSu",
-	"3jxsfVX5Pcx3G42LFZKXoQZLnzeJ9sydB6llajuP1eyGyO7lIp6x+ibDky2XrAnSwIRRFYfO/lL9I4b5",
-	"sMoxb4qUnuxGWWDohtEotEM3qI1V78l6xh2tJ63vWLxmLCSH5L//6xyk6/BY/idU3xx0yX//10v4a3df",
-	"XvFy9yn+nPlkrSuwBD6bxsqI9Wbqs5C1GhbKQnWsHcGK7QFgCVG2CadOLRsGHwu9heQNvsDCmUxoEJoA",
-	"kXsf4mWfuevbnA1/iqdQfXV6E5aKnwkaNgELLRZQu5c5dc8WsgR9uckS6xXdS8K87hn7+g+wT5pXfvuN",
-	"WlkS8S+740e1q7BwbUsZJtfIrSSPeyWY+VbWItnOkuDUobmpsQFKRf66soZeZcpSQqGoFqilqXIKuVK5",
-	"nZGhjzauNNE0egfsnlyN/nNoOkf9frd5AS3McP2Z3UallM+9cE29pWoKNEX3q3uBmm+ibZot3IPtPq19",
-	"ounKiIeXfuCMxp3f/kQm4F6H5N3dy50T8sebl+fkoHvS+RPWnahe9eE5D2MWxjvS8QPcbWgIfDEWD38B",
-	"A1qw+F9X8WTnJNM26nttY5+1KaQffol+cfpo5xajbMEWwis0q4XBOtLbRSTQ9PSBeboA32U0NQKK9IUi",
-	"W9geJ/JZnK2KKA5ArhHrr5l2NrmnMHs34dwjcvBKTC19vNtwIK/jhcOVGVr/HBIqiKChH/ufmUde3719",
-	"kx7YL6tOZ3+8hP9hNUeJ97xQNz3F6ISVPUP2Aj+WYx0q2o0hibluRInb8A/6YNo6MJ8g/wjNOM3JNBzw",
-	"F15RZcSSI0CKonLpVlcJ6z1xXqf4ONlA6jhSO0xlc6WGGJprYPtDI2W2J6x4FAUK1PzcVi/2I82G3odO",
-	"TXy3GZF8802/d/Fzc6JWbeY4iy5Z9MAiQIHfDhS09BY698MpaDULOslfsDdSY7wtIvfRfDWK+EBrGwj7",
-	"PcYRah2YNkWskoR+DMBQqPZzim+nYKPYFZ5u+w9HFAcJei60nKVzyWyxZBGNletew2tBobc677UVlw4h",
-	"ZDWOYwqzMp/hPrcW2ZZL54lpnURPiA7Y51ntmIDhI8jNvzyZ9/f3T1UnV7ghfDKBSk8tHAGjSyLYmIee",
-	"2CUDeaafI4LPhtFISgRoj06n05WK6/T09PSbkm7mNNwFFKwqCLnM171705fCO2cbPMan2GWLdxAa8FAr",
-	"pKQyhIdS7q/7N7dXl/Jm0xiCPXaJBdlOHjTCQ3sKWBg8Uq0iGqxWIcw0qeaRI6/diYXX4oghsyCnRL6j",
-	"t4pnvEj740dJz3NBPUYofI1o5H7gMxLfQ9PttNVjVQfLSPqwEVtwaT9Bjir9sRrPFqGUDh+O2Kx7cnLU",
-	"6UyOTzfH9TPBGskmpbX0h2LaXhUMzUOeqapp3dKFH5KrOZ0AlXY134U7F+rcfgrKymFfhSoJg3XUZE2B",
-	"gYeGqSRPpi4Tg/S1zmDTxaFThNVnvMnqlNqxGp1LdxXnsmrX/cuLweWrb2y8blmq8lCCEKWSYlB/ZrJF",
-	"zFNCrkyZEfeeDEzGTM6rSXKsaCvqBTmz0cCGCRyYlsGh6YFXIpH+DC94sD7jdEmPPi6PPnYOjjfep9OF",
-	"cyuyx7iHjyqVGMRkUAkmObMrVse6+AbZpVoWlp6vxLwyqcTybCSKjk6eJkByT8s2uvRNMqBEpG2xsuyf",
-	"lM7Irlk622Hv/zJltr0NY9RhfftFv5PFTnC1XqKPjP9ua7xfVYHqKwv699WvOeekrvOhEkNq+Vyex+8a",
-	"/HcN/rsG/12D47+MOqpWrE9X6UpBN1bsz0DsnJwq2xI6ZwQmJyNKIZJVGPuBXS6jKmWERp80RLkT6gfC",
-	"wrDRLomRtDVNStPk3R7D3tsFoyHo4ixKzfl5v39RH6VGDbnVTt36sjdAEJoEkOZD7vsL4Dj+bpPQ+Ivq",
-	"TZz8blOxhkigbu2QwDcoIuo0dmxFL12z423hh7fjwmZthBjwQ9N9jWifUAOchgfR33/YqVVnIKreacfo",
-	"rAFk0A12T7r1XldNRI2YClPEHHTM+lMi4/CGu1phSZ2reUJcUn9s6r16yq0VlwrbhhPKCadLca0i+E1u",
-	"XF/E/rjA9vTUdZBJNBQ7ptFf5QHUCkd2vWneiF4wz6fhLcYFHZ17NJhkEJYFiTmfW3lNX0A4JmtD0Ijl",
-	"jYi9zkGtMPPytFM4pks/xPVk4fOM6eSkxpiyjOWpeUsN2HUm9WkU+CzS1n6ZSwGpbEXUofnBsfOKTVZC",
-	"mvhXYbAhlAxNse69upV598gjMFT0Hk+D1jas8GO+3GDdbVvBh1DjmGUrrptDboNGKLRYFRSdMYbaGv8H",
-	"Rjem4ZgFSSkufj6m3ybIO6ZmEMYtZwX7Frwy27bbOTvsPrEtCd7a1B+KDPd8OXOGvEoHh5P7rrkAs8E5",
-	"l9BS+aZ3178ZnqGCWGNhE/bUWv7AUj0m5UuCAkEhJqp6GHu8Qs8xl8c7ncOd7ukzzWUzNGs9SqdX9URO",
-	"wAKPKk8Jakvjb8KLyhC01IfLtlCvtUSnGQP19jXS6xBHp0p0A+xfhQnAflJGgemA73g8U7A1YxrqdhwS",
-	"sFhXaAM/PDxNYLnK0eF+90+7pEfk2wjm+VAXJGTaqyXUUIvVeGYXfCeULOTfyZTFkHgAdP52Ukti2GHl",
-	"YUQ3ggi+Jd6/Xel2mIbH2HcsO0wfgBSq6u7KgiqrHirmcyYnexlN7suzNvfjvSAcLV52vL9+H+QrJ9WD",
-	"nEklq5Uy8MO5gkca/iFTBdR0DPmawFIgkRyXvxxwoTzeFWJor3mE2GmAFC2FKeYWQB1WROEPhl8rLqZk",
-	"WOfRuBGdNuaQ1WqbeUNhW8+kSccJFfP8oT73w8q6NfN5P8iLv7ZbAR/TgNW+7Q1e/jVh36l54y1eLm9c",
-	"4WS7tTj+mAR+AQpyxgNPVWlZNABSE1FEs//yJdFXYIx//eoEqyjHRq/x0i9fbMzaS7pgX78q20JAYxxA",
-	"WmCZVcxEvPtL+Es4iEkMaJGYWZ5Ja5qGZMZXECgubxhxHzZCiyJAuEEtmzptJspaM5LaE4JuUHwMbrZU",
-	"eI6sKZxKnX3gbe+edffOOvu7B8cn259K6kswm1+vX99IjEp3f/2QB1fgqnoPwRu3/OyCwSeqQKX23QKj",
-	"ftR72rw2ztvO+vwa2mfq0HmnLVy6w6GTd1zwsxSCLIotAmEj3Z/95LQ3f3x80DntHu7tHxyf1IByy2hN",
-	"UDBGZRgVkGxptcOSqbNl2ZaGUs1bs85hBtAWfhzrYkz2WAOi+Pfih0bFDypukV2bsuU7pzEN+HTFnhgC",
-	"Tk7irWPA5hHbx8KtUTR+6zYV7u9BHUhtBlaEyNgX6YJ2PPEV+niyM89aLLR25VnrZ76K8JQyUSc4CVvv",
-	"DR3UVmfX1ydRdmE4UH2moBsI2FjqHNDlpOITu0T6A26CcGPAI3K6NNAPOgdkGPL4fsJXoTdsGJlIWeCH",
-	"Wbuy8shrbIUZFoGtTDFzt2VW1TPIVkZgtVlU6z69I63TsdZ9P6nrKw+V9FlSusF+UHPtwH3xQ+ATA+k6",
-	"s3jP2sBNsPBDT+p2BXWn9OpMkR2kI9PYhKyiYEoCEY5DhaRUqWGjikCzZWslfszVN/23g8sLAK266V9d",
-	"95GW4KZ/++7N3f351c1N//xO5X8cMvabmSkrA9T402rMov31b8ymyiNahNMVRXPJpWvJH787vyYHx39q",
-	"tLAsrLuoNIL6Y5gL+f8E0NC22q2PVLp20sVdxjvfyQn5PNt5TUORXld7/z/p86zV2GZMFV9vD1lTFjZq",
-	"IgXXrNjjrn8iPum0KnIz8lb770dV1VH1bY6O0pPiGrnP3TW7GK4RhFphGESTn7LYmT+ZOVuaAFiKRwt4",
-	"VghtTMTj4xV6gpjMCTj1QAhmAJh2O+Nr6ZwCzJAfEkomEVX0OuhLxnHkj1YxI0NBQ2/EH4eu1qj/5fEx",
-	"AEDLkWHHE/4g/w264F9/abHwl5b924h7G/vfqlXqNY1G0mD8wY/HMwYdPyXxjVSXlfpX9sEvklE5g+u1",
-	"I0KGHEQFZ8jEDwLmkSxIiB0beuOHjIw5nzeLCMFCatc935GWnSRpK79mQcBJikMV/txoPquLjXLeNkhj",
-	"HfF/BjdIb6Tm3tCtCRjmwjkmmqUJxs4qgip5vQtWhw77pJfq6uZV73LwH727wdVl3cO5d3vbv71927+8",
-	"a7WzD7jov+y9e3OXPo1va8jwLhl++ZIiHv36ddiWf8xFL4cY4hm64o1IqWIkH51FCP9YXL8h/ERDRaYF",
-	"f6BEG1kYnB5++RJQEV/QDbzQ1Pl42LcA6Z2mMdfyqHw5IKi7j9+aZHdc/jqgfmhFcHNKQlcu6FXoaZZH",
-	"+RYyYlM/lMp/SSM6jehy9u1DvmnY1Ka4qdaM/FQnRmlQ28DuEIwZojzN3fZe6Tlf0bmrQGLEYB4F5CkY",
-	"5sywMHSX9MgSVYESLfnpxJ+GUM0UNwo7mr72007nuHt6und4IG847Tp73K36kH7oMQ9kkhUDx+nMP58z",
-	"hUOSnPKpSJqGSDepFnWrl87QmMqLg06XDFchXcUzFsb+mMbMG6qJxbeZKokHGvge4eGYFZZk2EJWqY2T",
-	"776ybwOd7IbRK2Pek0MyJRTpJjfFRXVhO4aqDCVkaz1XlMh/RJjgW/NoLnZJ/6Z3q++Th0Oe3Vs+hkVU",
-	"ZCsH9Dvr6mqbiM+6FwfQ+lAAM5zmuncfXQXT7DrCFpmPAx/RlaULChxSRBxTPtsEi1qcrlra2ao08ovj",
-	"yykZwAJ7p7yX2j1uew5S6TW48xFPM/lQNWvw/TMWLNPv/shH4t9nOICduRpAWTK9WeRboZ+mRl/uXXxa",
-	"0eB2RovKLDW7IyZo5MUGD6Sg3PJob7ceIWI/inh0zj1nZEPE8qPJmHvMOKwo9dqPlndjrhouAq049R8g",
-	"tzFZCRqQENS9ISnshRvCoT5SQ9tPKbgr8v6/EH8C54sivEViXPipTVYCiyde391dEywjyeB/hKAd7+VS",
-	"MBHX3fX52zKqGLgc5yy8V6VeWLwC94wj5snraIAlLWI1mfhjn4XxPaDeZv8YcVgF46cbQN57+0/I5wt/",
-	"okHA1wyvm/oixnm7B4p4KKdh8Wp5j8MzIthujSMuxD2P/KkfWh8G4nwv7Qm542kQMept7jE/lSrVgXd7",
-	"EZ3E+T8vEX6Jefmf+BIfnPzVDNT+m2FpsioO1ViU4kiI3eC5fni/jPhU7nTrF+VT3evWe+sna37sp5hn",
-	"x3TKrIvgn/ISVYgkxzuWwhcwb8pg0NbkWisGgzbFTJaAqGuycqM6O+51Xbv1p08rHtN79ojgmnIES/9+",
-	"zjb5H3C9HDckU5z7zWMTP4RQWf43PUe5H6QNf8/XIQhHkvW51/ZN+q/JVy6pENLluo+YYLH1A8qfnDig",
-	"hp2u1G7y2GLJYxaON5mltn+RcxGxlV7XccRiIzZCUW6sQva4hNDw/YjDyizpJuDUu485vw9oNGVwlVLN",
-	"zLuHwtv7GNtqrBn0Q10iKldTiiiAY6jJxI6I/IwBPW4I3K6rkD5QH0+NtBzq5kHrz2i9tNotABOwd4hh",
-	"Urg3tA+gj/j9goabe4tpAfTKfQC7SXHzYLmd/Tz4t8j+Qc76SrCWIS6HcW74Cp5hvQx+TP0tptPUv21b",
-	"QP9YXFic6CT2aCsG8zi1j6Q9CE8Csv57pX6TPyQiBkoT5FPNfEbmooWa16TSzbo7NXp5D7h3eW2kYhea",
-	"YkjA3xEIQj48oP7iHgoZQRA8rsQPhQk/KXkKuP8PLIz74QML+JIVAwIA05pGM9atgUB1jVj0wMrGJ2Qo",
-	"DeUh8diShdJdIEMp4cO/oHuP8T2KuON8HRJ0B3bJAL0uilcYb886jR34VnWCPnLs17gTy3odfc9U3eLX",
-	"xpoL0Q9TvY3gLMAf5AGMu/GpbZv22heF8fOWrhksGTHp/gkSZyo2eTS1KjkOPneX4f68+zAP5yO65yY+",
-	"NTXcTYq942Ydp05UQ1SDyftzs9IuiM9J22rKd9QfPwoe7t7Q9VsmBCDSKAHXIlCYuUHr2sWyAJKdyHOc",
-	"4SnMd2JmszLVSRCjppS/UVhrm4q8tc5aqUAtjAFPAXwtgtnLj9k5OO520b6jetvAGiDglvRYd/Y6x0lB",
-	"1FlrTCPGIrGzVNMI7VyenijVmXV8uHt8lKprry5M12XeLdPw0/rqWtQM1DUs4w0b88grgS0x9Y9pVPWn",
-	"K47keQWVTmzNkIXYenVGp6hrgLijdnt9cRvp79rsH16bpeRqS9WGe+IJeRFrY9VPiSQ3PUOrdGoIW1fK",
-	"2eAHjvJopbOpUhW7ZLj0wyng/Cly/mBDRhsyvL66vSM58oYXMRNxJnHppp6o5fsntybOYfK3xBtsxG5h",
-	"/5CYltYjdIQ05XHs2n51crGGDMv8EUxIUweTHXXK5LcGo70M6600Gs/8h+wjAGYyzr1Vmqs6nICenpzb",
-	"D/ayP1vRpn7ghSVDT5fKi1JY09DiPtHQd0QJ2jZw+Ik6VeKd4bmxw7yGYBsil2Z9nB2OiY1TOYXGp3iy",
-	"TlXqNEO3oIZSOulFpUWp6dYwzKb/f0xDjbZhVxb9vmWfsmU/NFWcch0fcWQXvgo1OBAV++f9wU/9izMo",
-	"9YOXmWTpRsRssUtu+5d3Z5AzC4IRHc9JzHM4tvoxtSEOk+vl41ETWcZ3uVWWbD4V2rZMdWmibfgq0sNP",
-	"l1M5TPomPWQwyIhKe+caY/f5oeLdLBRyj0QbG5813T8vD0toUFdpgCwewd6hlRc9KID7tlKhL6WrBVkB",
-	"dzMluGJyxpY0ogsW6/5HX/ODOhjMvEq1k7wVchFg6rtBvd7bL7PZEhR5PXtE1aEy0unmyZUAtjwK+KU5",
-	"3j5p8baczdf1hz8IDZK7C2C5R76/vbok1/i76ik97XT/RPxQ4SqMuLcxrfJ2u5+Z8PRHvYDwtXjReaHh",
-	"bCv6MsJWMsA2ro6Zbpcez6xNjTzR2l4jdZCi4BSWwMp7M/mcmPN7qIaoqw6sGP0qhHaWe3ip9W8zh1YS",
-	"Rx1s+p8qaZb8AapzrX9/xKyv/icLx9xTzJGc33uMLdV/msFzfq9lS/55QYNA/1mFpOV/T9j6Hm0jKwCq",
-	"/+CtUOcw62N8HSod88UCxjSJ+GcWgh5MiaTLPFG9yLif/czcq+h5rWlX135aSf8Yak5mrXYLkcpwKBFj",
-	"d+wx1rjY23HAGIJnbPfQOVFFlZKnSfnSYo/LgIZUFy5wDiW/e12gTZFS6YckXnMophGqmgbaZpQS13wM",
-	"B6DRAGij1SNLDipY8NWSaIUy5oGHipiRBY9CKMlEW3PEyIyvketQjgDPPOTggB5GIJNQfZClnDPJESCA",
-	"gThnTfljRkY0nrWJmEHikCxpKECXUPx1ST0PTVl4KyYa3e/VoxeEEkEnjKiLvyYq4uVNvw+8/vmK6NTU",
-	"O1U4JVPONW+CocIsoL8h50lqX0WjBcuVB9VcYnMwd5ow4RQjyiehE6snaUYFUdmpXfKG0QfAT+SrWNX1",
-	"hGxNcpB4n0RshShZ95g+sHA6Z8uFoNFDZZ12buSJPLso9KV+Scol08VMVMw1AQ2C4OySnilvwiWTV6lE",
-	"YAaTp5NhGLFtjm4tuJ4t2YT0Lq2IM6nGI70HSxh0qNzUWG9t6xlcbJgGNx2Rlgg/0iQt8oxbLaVwDvEv",
-	"w/q8AmnuLFzXAd5pQZ+beGRcGX1J8f6QQawQyxVRLQC4YMTddryS3Z5yIpI/V2Il4DmrFqmUR+YVjZ2G",
-	"xpIKQRY0mmOliaKOsDDPFJun4iEiQx6+pH4wRCyNNeqdgEvxReiyMV0JtDvKu33/TtBrOPxKDiG8KjXd",
-	"ReSx6c9H1vVMVeJLef7C3j+/urwbXL7r16CUzdXGGVPMwjBTn2P1A79Ci8YpANuZCd9QRCzTIpEHuZJ6",
-	"mVo3/Z8G/fctey5U4qS+eJXC7sBFKcFwHq2O8ZOLwe2P73pvBi9/JixUOt+UZ+qV1jTVSx7FSh2s4jFf",
-	"sF2C30ZmPEjfTKggg8t79bMCgNT9fUqxyNMjQUoEaiPo4Le4RnyhTFEk5FGP8ydkqOcSgsRy9mytlHxV",
-	"q93SXwH1m7ASH9LhBbU6uYPyWfaNpUdhFg1cg5KwMxg84FcKazUUuhhsuufdcJl9hvupYLPdrAI5FwUQ",
-	"xAgNhjtKrawmt1Bk41rDZVz/rWCc1V0I9lGelUsRWkDUQKGY5Yv7e7e3JGBZlJwpJ1L+b++urvNYklK0",
-	"zUIN+heNGjjlC2sDsuK1chTgMRWZnBGski66Vy2xsKdCcBOQVIrink8PJ1oF0rY8OZovR+vO5PP+4vhT",
-	"9+Hw8XS85x0w96ZwV4DfmSpQTZ2EUExQD0rFKgtRBnBHEAnQPtuYh2MWhUTK7HJhDsw108Y9FiO5sTlr",
-	"Q4MCgCxSsTwNFNSVXEyAO43ItZOK8ESCbQzmD6V7Dxl+t+AxbLI9U3ypeqto8dMLvv2KmQWqmmMHZ2rV",
-	"xhXlO1eUblwbKtjea5UbtmQfvJ9t6jqmW09our+ncXtP0w0jDSNd6G3z/jTYO41c1EI03Pymcm4e/4GF",
-	"PZhRZ3pJu2j9RzqOgw3iTqt4FwE6Kzoe88iTvpuKvrpcpDMy5Iqmc0j+eDu4fPWmf3/++mpw3v9TO/lN",
-	"DMkf3757cze4Tv2M1vyQ/PHy3dv+zeD8TxCQAU5L+bTXVzd34D+1iXGl/pQ/SZVPUMZLEecx4FgYsyw4",
-	"6fFBPddjWVY6YmVRpPyEhDtYIMfOwhQ9W0UPFs4ni5S7XPGOlEds1W/siLm/3MEH0mDHROlBtVbDutWc",
-	"4JZgAjtA8tKeF+GISvHrTSMGhebuUM2aBQGGHiJBqLw2LyFL6keOSe3T8YzI3+S0WoE1hA5A7jJTmGT4",
-	"JvkDQ9wcw15XO1xxTf0o+RxHvVQJUSMMNgn0YgYeFSZO/prrb7DGr6tfIxGr+AxWmCSBKjlMGil/Qx0U",
-	"Y44A1rU+SseaSj4so8uSr2yrpflQY/m3LyDKCVLt4gh1pznJCiJiSbbUmtzqyAmrbt7K5mO3RDxtiIhW",
-	"8dpsUeeWMMJoqw9fPHRfmBftaJhxKGkaPg1SuAR6V/Wh4fzYzmB2wUuEIqD+ouRstVqCeeABcS3uQL8G",
-	"hF4j2JQnooJnWsxrUI4WvdvAQJwha7CgExZvXO8c2zuqHmhlbmncqJXZeH0KW3uKz5B6bxT4oWfBl6uw",
-	"Sv+mFm4lNoA1HfsF3OUad6p53EIaTXCZ4Y21xlZIfS8F1tp0ajJewN+dG24cLNAxXu4/nI4PJ8ez7nw/",
-	"PPp0IvZWB2vXugaMCua9C2N3BE6jeMs3gmfSJqswkIpOfj3yOuOXliN6H9x1D872D6sQvXPD0ydP3TMN",
-	"lJkfuiE11MfoNB1WLxcPuHvWOTzr7u3u7zUYcLHZpRlVadb5k8/wcm7WgHj+g6/yM5CghaqKSQDReMXZ",
-	"vkRq44WCtdBJ013SgyiGyRYqqFca63QiMMVyJpJSjTHnAXND76555NWikktjk5hDNUmnHVfCqfoOnPWs",
-	"vrPEwsC9JGPUApCWba0BbE3mOEbgiKg4QrYKboDGiDnupCc1dzwRscsgcVndUNLN/+bIW4V72zVqRJPQ",
-	"5jLHmHqS5kvBiVmZ6qZgYipJfXK07MYHi/3Hw8/Ho1OvO9mfHc6B4ewpEYDUupQYqxf6aMqmf3R+lhqc",
-	"Zt1uWW2PqP5G12NDHict8DGji8zRlUvlSxHCigmINdAJ+4sp4hCAu7PwhfCxXq6yBCFJiLv4+jGRZeH7",
-	"bhTAc+yMf+67/P+CISTxgLJsucpxa4Na586xpDdi9iiaZbyT1H6OR1/aD43yChlJU1NqPsz0vraSh+eV",
-	"3YVSiKVyeb1F2rJEbskgTgB0IDKnrSRLHxrZbSZ5WrD2rZKkD1+ftjHqh0RrDzNdXtt5lh3TtvidsiKc",
-	"aM2n7apUGUy68va3vOFqFZrU3k8lavzHFVuxgix2Eo2GveHoIJxR8dZZk6GTtpNVhMlbjZ9CM1KoNmM2",
-	"t1oao7JLv4QjRiVf0k4CTTzwmIi1Ad2s69CeJdtarx140jNUtQRPDjvhQjYNOaU/zKFdCmo+5RSXSsb/",
-	"+MiCtIiZV44WRBc8nKKrA4Ip+IKNuLfBEo42Qvdt+Crtbrjq8TweViATKYcoXRJpnH0Vpk1BublftHKy",
-	"jX23QXYxsGjVThIzAFYd6ae3oWtwGfGFL5j3Wnpww6oJN57r8Zae68KvmpjsIuhQWTVhOCqO2wrHXKmX",
-	"lP9oKaJv5LED0E/j74a2DCm5ZyTkIIksECypKFpgpMqIjTxqkwxF2gM8LK8bzQ8MTnp1bupeMyVKjEZh",
-	"unijXoosKTctSBhlrAkoQ3tLo7mXY9p4prLyRv6ifZA1dPHy4Q7qx4X1Q3mpxGAkrK3SQ0qjSUcqvRTV",
-	"4Y/akQ/4OVt+mow9UatqYys5V/ovvSO1rio53W5WASsovc4VE5vUr5kslWVJaa70IQfB3WLjB+pOVSj4",
-	"kzxoyQxq09au+HF1vZnCJorKislTn4UIByoFF+qNsFJ9WrosWnWhLBiF+pURj2f6VCcDZXZ7/mTCIrkR",
-	"FsigR0MyXNDHC/g7C8e6jW7YJtII9iNPl8HgoyzdmHDtqTwFjmzhex50MK2kL12pm10vdx5bco8uVuMZ",
-	"hBXVYKQaxE/K1qUWOyJtTR9Y9X2ZUvzaeswcmm6uTz/ET5GrjNHR1FrLOUWfY5f09AkQYtlRdt/rLoKI",
-	"QZbZW6UjJ8d7lRteC2JbbYGC9ch+WNVW3abeeNvNTHqqEEV7/AGbYHuICcdpSN0e9IpkWkt4qF4oZSiV",
-	"55G/7nWMVMk/He8l/S9WyMDs570igd7rfP0fo3R6Gos4mWBVgpU6nhIjmQptfKQelNENxsPfSze5/A/T",
-	"GXYgw9lBrLRJu/W4IxXBggZSsH6LysV8ysnxUad80UoKdu5WUakFnFi9pjMxE1PTmfVmiWG4K59cNanP",
-	"JGIVcj2UJJKivL2K7GpG3eJIP5TPxZMjCDChtQMIrzGwcY6wsqX6SNEd6liQQaIdyCkCRL058g2RAIq7",
-	"kxIh6TohwGC9oNFgQafOtqXry1dt8v11/xWU/r1no2viLxSlDjaF7R0ekR/87zKAtvA8azuO/JBGzoDA",
-	"QIpsRIviKGMehgA7oTEOwpjEER3PpZ5OIA4yqp4K9i4KypqH8VbAdBDImIA43QCFL90V45hiqY/er3Jf",
-	"QOkcUfkoF8zCLI6X4uzFCwpMDOrvL5Y0ikMWiRfTiLFwxrFO1kzRKvLdpRiIOvED27z2i5KywFkw4avI",
-	"BgVQHzBnQFmvn4Ndtf/v//xf5cqonydMbf2QdI+sp2QqDjw2cQ5Sr1IpO7iacyTC0svKI2hqksNQqQKv",
-	"MNTROa3BE167C9aqBMXRQNi8p3jgk78Z2Aq5q9Q3QJOsujKXQfOx0vjkSBxMjmd0ehidPna9fXb0+WS0",
-	"t3ANUYlGdYEiXuZMo+tntI3454UnvVIu9WRtx+cCRLJ3+NY4SPa48BO26DfAxUscqezWcCC7fLHnsHXW",
-	"Ws7vA/+B3Xe6e/sHh0fHJ6d0JHdF039bC3bWshRCPoNlv96ZbgDtRWzgbx3cL9ZQz/gZdQv9//Nv/2vn",
-	"9C87/9+Hf/nfbtqTNF5jsy2h8j7ZzI7ZEvYsVojX9vZAStC3EGwNV+Q6By1sIumPFZ2FCJnggCrKZBnw",
-	"UCviq49n2JGjXmowXayy1+QdbVNKADgaGYgXx6H3QrDQu4+Zuzh1u8Y7z0Z4KkUJy0FC1cPBfNRO7cAT",
-	"RPAohuimv8iofvY4tlT/eD88+nQa760PNye0607CKHAK5/uBMEClmtVAjBxEyivFRcg08F3d3jmPmYiP",
-	"ArYoSlsCACogIVkMtKH5duVmrsYIGp5PiluevqoEMDBjtWpF6tUlW3ifemC+IhlKXAhVAQetZGHugK6s",
-	"VK4eqgKhLehOilciWTCx5KFI01hH2OOXG9leSYVAaQ1dIv/tBBtF73Iz3HaqyFpLQ1Wjn0NDfQPTwCi/",
-	"J5gIGtG/hzDqKv9UaiRYB70G/5d2LoLdkRmPBBRZxizayIXFAn4gR2idtRaj6Okn6Nd8O4weR/nkXbL1",
-	"tb70qxmUW6NHJuKS8B4gVxF2wA7/kKmVe5ZPa4gul0Xd4Mj2YeajcNFZCc+OdI1FrBgujYeMCIy75Eax",
-	"+2I8X4XLpFoHXjQeBpv84TmhfrCKSui21Cs1RjI2surWZxXKijmJGPV2yXuofB/iDgWggB/f9d/1L9pa",
-	"T/hBAMhvyttQT02v1uFhhxzudne7kKGQnzrij0m8kD36Iq6lgtW3ueHS9PepuaRClUiFsQI/ivg0ogux",
-	"S4YRG/tLII4B2KfhWcp+mAF7FgBkeoQKjJ8Bqj+EC/2Q7B2owC8ZetQPFGHF0M3ctUuGYrVcgpvuqWss",
-	"luYEESjkigc4NULg+4EbKUwdESx6YBHyAOlwoxo5lG5w7qVOyI1GnsHJ0zynQ/XvIfE0IpXiVbNKL2HB",
-	"YCPa+5MhhRgWem/ImOZ64rOjr1zcQuS51EIBsLSZb0UFhRMLDa3Zt36AYzuMS/1+e1I18FIiSGoqVaOB",
-	"vRFu+5d3BbGAzl23UyMWsPU5fnl12Vd4F3HiYwno1tZSpIoHfWHYwm3Wb3uT6OBuiIYTfJj99OwkgdTm",
-	"JqoN2w3TLgqmK4p8aEZ52Ru86V9kHhlpcj9TTOZSHbdI8FlLWOSstNotVFAaurTdwrfnaeYsqwMkxKiX",
-	"VlrRlOj1x6UfbS7oRlQ1I3h0A9sFtx4oESRyS/PR5Qk9uwdWYH3/6LAqGYID894yd1dzjyDJkcaODNk6",
-	"e+SWF31V2ky3jIU9c4PY3meq0d8YczWhGctBgUIn6sy6TH2/8KfA85sJIM7YpBF/Xe1oHr7W6p/CP+jG",
-	"KTJQ7UArz49JwKfKRRjSccyjQbZVYCUiiyzg8OGIzbonJ0edzuT4dHPshlrVswNCy0SpSsxaYQjLI5W+",
-	"b9yvpLlMXpI/1mwFkTxPRwDQM9JOCA+QNycBitGS+A2VazIoZzDenHwZAVLfKFiMlLRo/UExOZ6KQCIK",
-	"9L7KApnxdYiZkDpxeJy4nWR0f3gmY7c0lO8IcVV0+SIzJA8CRqcrJnecMhfUDkuwgnMl6rd04Yfkak4n",
-	"PHICg/BqEPYbeU3qiCy7GvXhLV77td1SMFlP6XPwc53AauCWP+vadbY+tAeSFch2Ru8WH0NK2z8lMmgf",
-	"GrU92h/Y5nYllv64AIx0Y0exaVLD6gtpi4/oKNhgQOcM649smtEZ54JBNQbCuyC2BGaA1FPbZEYjD1qz",
-	"NlBZ4AsS+dMZBgSth61nHPynNaNzFkFt5BrsD4+TEZPOM5H/3CWAkjBDoCceTnyPya3MJ+T00JCBNkGq",
-	"et27uXjz833v8ufvri5+vr8ZvHpd25i5unvdv7m/ur4bXF3eX9/0X/ZvbsCqKXjo+37vh/7N/cXV/Xf9",
-	"u7v+Ddi+cqyVMC66uyFCfwchp4gmfyQz6hFkdIRMmNBA6BkbwbylNCVt4cp8bbfUO5uimPFVGLOKWpkE",
-	"ogKA5aDWBNJ3SbrsAasi66Wgq9terB5AVR0AddRTTbNgFYLXKB2rW1+aMFjjW7OBzxTybUjjT0en68OT",
-	"g2i+Dj/SEzf8wpiHnnhTCFixnsnjWl1GJpFiVgYCMTW3AICkStdhkWmQLgPuVsYNU7WlSrpsiUkP1Ko6",
-	"1eLh0ljJfniuEKG1w7aODCbPEKazuVE3bxLXScrEI1V0mRGIL2kwspDF0mjRCweBoYjzhYoK5aN/JZhd",
-	"+UHAABR9gA5aSWsIQikxt6yHv9j6uqK5rWrMTwT3cpORO9eNT/2CkCYEB1UmSvpY0t3Y8cMkt4tWpEOP",
-	"jsdMiDt3sLRHvn9/ZyobkbJeOhTdQ7Lww1WcPX/Y5vvZ6NXYv/K/H7z7POhe+gMxCG8Ox+eDo8HiZeeH",
-	"veW+d/796S7b7+yO94JwtHjZ8f76fVDHPIzYJGJi1nCox+gKg2NmrOUGow6/f9qoV6L6lHonXMXw1sJk",
-	"Pl49tVBEtjfMUMLqKxJ5+Y1ipW6QWlCudqX7WzcF8XV7rCI6VkrjnAqrpHQBL2jmrKfa5Q8qEQDq5jWS",
-	"pEZmWbQTUJoQeFuEdO1PQ+btYAmqkH4yuJ3gGcvNYgeVnz9CU2N9CrzgXzmMkp2mMzumo9InviA+2HuO",
-	"OMsToyiLlYjPkeG4IKdj26BWNETEfhDgkQd3Kwx7NblncNYlzHwL9gJmZsdmUx7ukncKA1p9r9oy2XxD",
-	"WycqMMaLHWEQn/AFocFa6l9ERfY14VH04I/B/1IZE0/FvmuZxlvECRpFA+zvq0Rst69tFEmo792nxpP1",
-	"0h0y4lYD2x8Kbxv0A79l75ZeHYAY6zTA9UwvC7Zk2vd1c0CaSgxKdSfsCGD3ddaAv2U0rFHLf6cbmzxz",
-	"bbpiv34tf0oUT3a7+7W8s+Lwutrzjq35DxRXLw+ZKyOWZ5IZqdD772H1f9qw+rZhY/WREKzzFOq0ljwW",
-	"S5cx8Z5+DzFvGWKuDinjZ9SEFXP4EB95SEXZZlfHy/fyOvKeYXMTLkfrbf/td/2bclSxpprSYK4YxVda",
-	"gLlQjC9Nj7P6IuUuBnYtc/H6PMV6aBbkx+ufgQVbv3jbKFlqf+X0y+Dyp8Fd/0LRpGStbxZbqTooXQpJ",
-	"7/xu8FM/gxYAf6sbolfvbLX1fR/MMJtbXRkRl2r219kWTxPbEjmNqZYP9xx8yWvl9Jr+zFcR4euQBHTE",
-	"ArGrylwiFq+iEIEt4EQQmqUAoCeB+liVMpn4AeCRLyNkKVlA7688jKRwdKUpc9DJNBU1pKrXX1vR6vwl",
-	"F5r8DU9BKmb8aeULX5MS7+x1pDUk+CoaI99xxFgkdpZqNhb00f7qw45LPlZB7C8Ddj7j/pg1Y7BMwbNB",
-	"HOoqAb//W2vBAkTj5Asa81a7NaVR4I+RlCLFXLmKCVzcJuNVTPB6XQaHN8np5H4ABDdLGs/4lIWCTCO+",
-	"3iUX0UYqlZiaSd5taRx+kVBQmuEAGmvyUuCaRJJKPVDrEj2Y5Cr1FeaqV/YAk8tgRMlVZpDQ3LqkUezT",
-	"4Dxinh8bsEYHHed7sO3RkBQMSsOQJxNMMLZYsojGK0gyhHHEsdoMcZX+Ldk+GdYGR/tQbvmquAtU3FHN",
-	"Mlr+mdfUhgHTr62m/qug3dxkco5qlHUh+17zGMB6FLg0jcnhMSDj/rG7f0j++79e/gnM+xHHVOI/FdWm",
-	"2U51llLobkVLxnOWwgTowtoIaaDlaQxqCBGLMM89g173dFRBCj/chkUJ6qaAC4bIEXATdECjpkK+MmwG",
-	"oeMYDBE+yQqxeqvCG60D3vDr8Hh+I77LrFJIcQVlf3xG7ku7ISFfUctjqPpYLHhoWYpywUPmm5AuhlR1",
-	"nCTEbUCzbVYV/RnGrzaZgvSe3jtJ74o9x7a4XC1Y5I+3Pjd1vcbxQfZQvOarII428Ok03MRAwCri1WTC",
-	"vDNyfKAU0xEqpgzWaeb8AE4/67SAuNx//9d5G5G41FPJeOaP5ywkkdxbcHzwgEXYINPZTRDJFNGPwxAu",
-	"qHG5s04MjN65aWUzCtnN5JOm3rX+z6rJ3cn/VolH+vvZ8vc6W34lNZoIc8UN5sJvp3z1FkopXf3H51S2",
-	"qJ9+Aop/F7yxRa1lalaIGog7Ov+suzK3C6/C/qMvEqy9CV0FMXCb3r27uWwVQeh7XGfRkkp+rCAM/Iek",
-	"KfSPKlbQJoPL++ubq1c3/dtbCNoahtc/GbRnG84KX28cPj9uKwgaqDfULWG67RbzIaooy493ybvri95d",
-	"X2OzEBoSHSgx7apYpYXli5nn7ZL+zc3VDYmYXFaR/umy//6+d3fXf3t9RzDcCIz2UJRl+G8tyTMTiWNq",
-	"tVvw8Fa7ZT0pyyurbsnt3Ktyml4kkx2xgK/RfktzF0+x3+K3QN/boJo0xchbK0BVxeErJ3LJwotCikg1",
-	"nWrQcGbjyDUClv29QOHBQynUSM5i2hlTQGBJKUcWSULtn1eciauwPLWe3mxQbyigv0m6qAGbqFyBHpLa",
-	"olNFwg8E4l4tSzspQ6xGrE5BKWuo0QSi10GyV3mglTPwAZh54IdTUc4vrFvNEdhLcDKhEURB5TEr9UZD",
-	"9OyE1thFIFCL8UYYAN1Uf50tT761f759n10DOs/cVk9hg8ElHs/u3kp+z3qDdKx0LwjUDnBsOVNviNlv",
-	"XPtd0tM1unJHzlSrLKYJfUEur+7ub/q989f9i11ybfLm6W2ckm+oN+3UlqAbIFi+jamroR6BY8VL7jDo",
-	"X930Lvq3io/LvdXa5Obdm8HlK32RzdRrLtU4/vWEr4mWxpdv2++K3ydVND4m37SoQHLNFNmMybayaucU",
-	"qpGgRGu4LDf7RNg+zZQ6V2rneK4KuVHPkbNUYTZT4CXfJe9C/9OKgdQnWJLCTZhq+Qb7e2U4QL2d/6A7",
-	"nzs7p/c7H7502/t7X/+30wRZ1ne8s3xCTIeOUo0xmaA7RHOteG/Wb8u7wb7XJOLpZgeDI98qxpYumqEJ",
-	"g0G7XWjd+Kua3kYBDec6YU9jqRjjNTcRr4DzuUEty4AFZD/TwVJSg0ccvq5Yxm5jGktzf1yAgMonMQMa",
-	"M9V4BKhwIIMOywX+XtUCrLkpkzZgMCNdj7e6f7vWkeaH8dFBy9X1q2IC5TbTnG0gWk/9UFjvVocGDQId",
-	"WtCstJXGUZHnjw8+I0PfGypIKPWdZdVXBZTD20pplVDVlaFkdtt6pYvFqsAQwyEZ94pHXlK+qXWZa1PR",
-	"mASMCuDnTX2Qzi2NEvVwcKo+ca+j1UMdHfKhWa6kDoFNu3WVKdnMdZ6lalZB/iDmzmLpgAt3W0QYn/OA",
-	"F0b5Ag5TOlrFMVeMhIEfzgWQHA7/EEXT6WiUKfj6Q9c7YN5JHeuLjuchXwfMmwIL8I2RlaItZ0knWB3W",
-	"A9Aii/wHOt5IbQlUicah2jhgAAqLb59QA9gP5QeX9tFBNZ8pDi6qDG6sHqzFPyND+58DVBhSGDCJnV4v",
-	"Hk2tAr2Dz91luD/vPszD+YjufSos0PtWQA3kMgUgLsgUsuvY8JKFtD5wKe6Aj2kRtU1Aw+lKGumTdDvr",
-	"H787vyYHx3/KdM2EdaQ44FNe2O2eacWQ18q9c335SoOlw58wvAXY6XhDmwDPhA9TADV5dDxDIUc0XinZ",
-	"D9n2DXf3u3yDeHE6OTnyOifdk5OD8bF3dHhK9yaM0s748JB6ne4h3R9NDibd0d6oMzrZ2xt73UPvaNw9",
-	"HHUmnQ7tnOS73StnRkr1y4gvLmtxW8udgAKDiD1Q2m+WyILfiTM3ZiuCrUA9lsyRH1TJHHntK0+h1thv",
-	"2DLY3PHylUVAIAOdbwlVnGAPmbEDbBGPYqiJy2jOj3wkGpX0Pk/daDJgwRjhoYruTRXgQqg/onRmnZTm",
-	"PPYnm3M86WuqdeDY4JprAMQC4o641H5EInBzIcy7TgyxjYo/tRXUsHrlmXRuFJIOdPyE6iny86BEdqPz",
-	"PAGjUZi8sGabBnzhDeNLFtb8QKnOTB8JEEWZWGDAYlVvNOVyqNg2nu4D9qNUHLgyqY0H4iWch3VNPohr",
-	"4bukV5mKS0odXUIN9F6axGxJNlI29K6Qcv/nPwv/kSx4GM/En/9cj0fUHvvreOHQsMPUNUOpWQUN/dj/",
-	"zDzy+u7tm/Tofll1OvvjJfwPKxwqXiXiiIdTvDQZOv72wv5xV/1NPbbBl9U9NLRVs+SBP95kji73AVCk",
-	"RV6oZ22hzCOGiJMlKOuZfSyA0yPWEoxZFivxr+NCYS5Ho8C29UQ0/MZ4RsP5zoavtvpKqV7e+OHcbdkg",
-	"77ZhgMDGW+w8iDng58r7010IbTsYptNKqHtVjsePiZBPkvogTdTZcVk4ySAHYR9MumLVMzSLsist2IDF",
-	"zBuCMrR+8XzxaUUDf+LLH4HPbIgveRcFQFQElor6SoVxKr/TdFbg/qmnNeVBXwriqMduQ7ChzSgsha4m",
-	"1WAW4xRCknbtC4xgkaG823HYFilM+3iuAMrK6E4IYIo5bM8ZC5bf+myP/QX7j0KuQ0jafOYhWrpewj6S",
-	"Oe7/OOhd9jJmbw/SzPTFJVvf/8yjeZ3RbNOZ0W6thCKhqNt/+A6Lg0t6Omw15XBVMiuc0sXZ49J1BBU7",
-	"re2UQ524BcYhsZYsYxqnrc38BskZGnnbKqe5nFoi46XqBSjqbXHGZKzVeEIoO9VTWjuUbd1Vz6ewXQMw",
-	"W+SOCPyQpUp9nDU+eQO3HNm2HAIDYBP8cBqwnQB4OBV2Qkq4Gzc45D1x6RKrbiDHF6TO8CYHaY1e1W8e",
-	"TrKm/zg1+ccOrvwk9/CHv3V2TunOpLfz8sOXI3fe4TcaiHIFWqoxx6zrnz8aYmd80sVge6WrkGSAPvzL",
-	"H3fsf/3pz84l+Q3HDtL1fFk9UDwJTfTCP0L4oQQMZL9BcKLuOaF7An8PK/weVigOK2xRbPtbdMdTtsZB",
-	"unj95J/FW3/6JPzmnHkLd/qoCnf6dzf/f76b/8Qz9FcNAlhjPTqob/akbb+/vbj/l50PlQbg1wr3751w",
-	"0le+18d7KhkOnA4qBQosB0LDYwBz63rGSbQKU7hNAnt69eX55PnS/4FtavQ58Ji+0x3NVlqz2Y0em/gh",
-	"eITfbWLW8GY0ApvdE/gP7FYV1zS7U4HFNLsJ2Iq9CyZfG/lNP3DNRjPO543uyoQczCPaZmWTT0kvXH41",
-	"MtPl+ByzCM6oxoOUObYukOaQMVUZK3dUqEt+aCHcpRfRSbWA6bdmUeuk8+iHU1TctZ9iPl4Ryvjh9H3N",
-	"VdGPMNdL8QM6Haxo3WoMYiWWYKrX2aT6AXCtKpVVPSu1Bq4uz8mU+nt+UvNz1Narlv327KeUCVAvrV4y",
-	"tk7yo6PaTkPkFpVxtBX1b7fd6XSy0Mt5y2WGjMd1qI4X6APQkAxhFMOaoRFdX5UfMRTem0qw9GfXKstK",
-	"pqoSWQUnLvlg/YayZXpC1FRrivoRU1u0c7P1Y6bPYs42eSD5tq4BFKa8E03HCV+Fhm8e6Ij3O2BDu9sg",
-	"nk3iur9tiTPNK7Xl7dba4d9E4uyTPD16/csuUboJXUEexczTheEIUREnBbYbAgoNuNRAS+Vv8iP0Ib+Z",
-	"EOz/toVAFybXlgGTjVAr8k3k4H1ysLnFQCPf+3G2uQ76QKAdTLfZ/ROuJio2HnjN+7uq17fdwgffunu9",
-	"4M8Y2bMGAS0rdqtUyNTfvm1zF39gkbdi51VLTuiCh1OMPiayJb1RxY+Gi7aM+MIXzHvNV5EYJjHJ5PRu",
-	"dBxUbpXU8NMTX2sfWaZtRjTxF6n8EuiRf5aTL/XRtXaFmq6+uvFZld419aPeNGKQ0XM3pKxZEEALjQoE",
-	"UHl5EQ9L9RbniyWNmKdoJ8Cb+rSiwe2MRpWJjn5y5dd2C7RtVDDnyYBrz7PuGutBX4RL98zpckmrl8uf",
-	"zqSdAheDs1+ALVwOWui6KbvUegraZvpT01n0bv0lbokw/PJ52p4ievVGjYoWq3/N5kQqZqNNq52+c82j",
-	"OajfD8moTVNcg6FbSAEV76n5ETCcIrifnsH40R6DJr7dLIHoaJcMYkGiVaDMzPGMjedAGCR9DXmyYa+b",
-	"YPFzYv8cdvcqUUv0V50bNv7aYHmrKGJhfF2bSTq0IZNagj2wkHxa+SwmKm4MLUoeXYcOaLfsy+rSKmRe",
-	"24BlOquBMyNIP9i96/DHlzya8jjGpr7nZdEo5saoAUvrZJwo+5AbJlj8bVnGl+uohK3+PkXQ8iuTiUfy",
-	"60t5xJsM/legC7cAhUvLSKhhCbHKxCD4Abkmd5XYW+aTN37ofXrwRfyNSsSu/XAK6T+XygWmpoz91cZc",
-	"7mhj0V/oADeAuL+Qdw0zrdE6AKWuHEhxXc/mALAwpev4UOwdrsXmlB3N40+fFvvHph+txR5iddnjOjw9",
-	"+Bg+RLPT6Xq2+Uzn43GG3gEeXN10ZspEE++ls3/XOT3r7p919nb3j4//I5nBpcnkNw2pmcmFqFxJg51v",
-	"mNigia5tOq2hQ4aOZ4b83QAaRszDFMAmU0iF03X8efF5vqD704+nex9ny9HH5Wb/aL1fRdcxqNEBaHFS",
-	"P4AoMOluCRLzp/b+WevSoM63HHjLRBhnTNp85K87t5iF24GVgR2aw5PDNa/XcowQW8nQcxPaLo6gpgXE",
-	"+Q163xlqLrm9EJ8mLZDW1mr4nOSzK7Zk1YQkQ3B+bMRHAVs4zUwWRTwif7x5eU5ODw6xODDr2XrVfo58",
-	"ClCAQ1ozLkacmtEllD8hHK1yeJD3jj3GFk9Bns1OVwqMIkbnqoGdh9I6jnddQs1oFPgs6uEGrvyE9NXy",
-	"/tBjqtSh8mbrUnmnnA6HnwesqYA0Z4QBgvG7pL9YxhsNvoRrYuCoxzwcsygkFG+t7R6+lFfDyjjhkHA2",
-	"B5WKUV0I21mlBdSOHv51R1Go7eQIQiL2SQn0lNHDyd5+9PmIRp8WHyfzx/Gi5S7rAZTsohHp3y0tCPPk",
-	"K8ymtp4+A/GmJxBsAemovOQRUUNsa7PHeiaVKh+kwDxDVdBDBSGyglhQdTwDZ5eegTnbmBkYHZ7sT/eO",
-	"vM90sT/bmx2EH2vCGDkR/OVsvL67uyZ4QZovtOPsLYr9OKhRcFv01NZ31COaLq8Qa6uiyo5i+ylMNSB5",
-	"+qEgQ6lehnX6nXFTvfBDoEi8j8xoStm6C4AZcT4schCltNqo7uztkZJMs7edenY1CvxxkmdEt1O4fWok",
-	"n1Fwgw6tu4oEr+RfVG84x4vTYcOy+17jZXqA5dFAu21foWA9MDVyLxU8VwwzGENPOKL9WJCl9DDCGISL",
-	"fYucLT6vrScumYoGK7V9Drdo6WundLMPuDCHKA2CqwngmNSeqewXjAMuXRDNwlCzstcuGi0q4b2b0XBO",
-	"Nny1S94ndM4IMkXJmrF5rabg9AALuoLTFzVrC64xzuYNv9b4CoZs/bNhG7OCk5zRaEHHvsBq3JiTecjX",
-	"cmlCfzqLtxizH4o4Wo0LEHicgtCgovtnvkIChD//eUmXLEJobLJkYc3ucHt4BXNqX9JsUs3o8r3gmdE+",
-	"T0N4EQyhgUrMwBwZMBWbkZ9HcxLPIr6azpCOpK7uRI1SgByYVUsZSc7IiWNdsnu25dzEZg7yKu9DodJ7",
-	"Pi2slOjWSvgZuJwanGAVwyoKFikSG4LV+r3rART8CIbONcF8HguQGGQoXzIkHlsy7HAZyrcNHeWGNaYb",
-	"RnRNNwGnHupDu9LTYWli2Ui30yHJpZn4S6q0JIc5Kb9spguXxnzJyFCHwM4WNJTHQoPsGUZxIIzu3srG",
-	"Wfo9fPQNw0eVInYnL3xaDCglnB8ak1ZZO/Cp2gm38TZ7/xm0UWoIT1NHRfTcWgFlowe62URvYz8WLJg4",
-	"HJ/tYNpqcIqCWnTwiPoT4lvRAlUF920rbYoUimvmqEDCVrr0d+ZsI4Yk8EWcD51WBhzyGGdUxAdFTcQi",
-	"JgcWz5ke1pxlFNfYY5NWI5QqYGgrfF4vl/h+KtU1CmyW8HoZsYn/WFYA092r8/3L+b3ULPed7p5TTcM5",
-	"JUqaWuSaL1m0yNZ3/c1uUDiTpriBf1D/rItI2YPmh1s5kGo/2kLdUEM3c6UlJo0swSw21dSylCmPp6rR",
-	"JtTejvWvPiwRjFVps7yaqoPYaInMtwZvDLfAzaAi2zFWAy2jRmIGxlK8Dro83RUWM0Q4+rSQM6S8dbkM",
-	"ZKhgkYeAnqz73ykyvVgQ7SGrv2T6pRYKbzIQiA/gpmvIsFPGz1aIe2s19Rd9VK0drycZsWjrmLjgghYU",
-	"CnAktGwjW0q3unoxoQtyPQ1Q8vETdeUErnG2BaUGv3xCMOTIQrLHXP1+SfCiJw+cDbLO8TnzSOSPgQRj",
-	"xgKPzDhWuKpWwl3yXqfzAAAUvBab7dGPyYJuIFb6by1ne7oceCEAnvyxWXTj2w0/F/kojP/XEcliax5F",
-	"sJ0nT0qmyohWsp2KNQ3GPhxqRvFUpNqfpX5xxOFTtzqeNONRTKy/ZhAO5CTPGVtKeecesHYpgfQoVEp/",
-	"Vrv67x5srB5l8wDYVAMf1Qphv5JXf/3QdpYqWaxEsQ6fJfY7FkP7iZIsGFoiIX4ZhYl9EqCsFB4DlWQl",
-	"Dsv1GRWtaUuqotxxBxoTVHU4Ypbony1S3pqfbI0GPqY55R2pZ+kkvfEXfvzWD1dxUbQICYrkZalFBwW+",
-	"wBtLBCCZtmKskOr8aBl4fgqoCMQxnRlJlGlNu8moP5WbtIfSdoRoc9OoNpwtFS7lWNsAy1lfLzGOCCaJ",
-	"QsLBIBKJOVyM0UQoA5Zz7kanX8ZJNX2+ROKBRRs8uXWJhLIRsGLk9vXVzd39Xf+vd7vkHQYGh8AY+5bG",
-	"4xmYhchZKx+hCpJVBb9cONUSsGAU9sPiTErTu9Afc4+Ry5c/nCei74cPPlR1W04gAgPB3PCQkbmPUDuf",
-	"Vjxmok08Kmbwv/7U1yS465kfMyKWdKzqXKYr32PqyBghsIgfkl+gdQHQhJJRr2Lm/dIqYMQSTKCXlncG",
-	"Kky9+hygOOeKa1DvNqkKoa85bZuSDavDDVpJ8jmmgt2yUGrCh5L+l9VSZ2yk9RIReRuiti2kJOSkxdET",
-	"UzAUmzMgTbpdPmVowqsXDy5fJSzbDScOaCiqc6bfnBC8gm+kSsySbVm8igy2u9lgJQvYJmI1nsk9DNBM",
-	"3MPtFKqFhxpc0SYx57vkClsPzMazctlCagh/GvIoU4JXWyZ+UyS0lVJijbbAbLSuaGY2NhnqFonqCm8d",
-	"eFxFTDciSbqYPsrEfRdkwR+YJ0eiKlae6sYv6ON7Hrn220sekZc3/T7I61mCQLWWl2fIGOWECemlgR8c",
-	"kwUX8S7p6QbKRH70iWm3gyLTtH5E2mvu1LJ36sQiHJoM9G2ZyvgtxyTKye5fOpQh+fYM+HlYq2oN9Ht0",
-	"5Z8ruhKtRpE/LtirkR+zyKdktFE+nTJxodPSOotwNxv1pEuOTRCE4FuKzqlGpSfnOKh6mzxF+p3fk8r4",
-	"RHU6ocB4jk3oYxqSEcP9b525ct+J2A8C+aM5fSHvBM4kJh7to9ledSDR38Jq/XtEwGxLJH/SJ0o+b8c6",
-	"rMesgjRugr1C7ZwDl7XXU2afdVgaKS7zSOs0dqsO4kyY/jfT4/3377i2yU0rTCiXJXRytOzGB4v9x8PP",
-	"x6NTrzvZnx3Oa7SgWC99xuZuIxkFLmsvtLf9zNBR+jFg+079BxcNZeIAl8Yj5c3qxXWZI3N2fw3OyGLG",
-	"OjemxGttV9pAwfSBIZ+a46zv7m2Zo9FMpXIaRY0v6dQwKjJiY5SMBoEw2k3Pd7VYFNWt2yTM1lxB+TpI",
-	"BuLB2tuhUH04KMOVIBv8VKz+koY8mUDxRtgUTiYj7V8LfOpiEZSLM/FDX8yYl9CorlnEoO/FD2tyueuL",
-	"qzgA8+9COJjCF+51SsPYVRpLo81oMS/15kIafzo6XR+eHETzdfiRnnyTzFVK76lz20yfXrBEI9aQ5u1L",
-	"I7LbonaFhL6xCI4iWQA4diGIlQ4HLx2crMpAW/hCyL8j9lSs8JM9X75h4Yc0xj6XBV0uFYyVsVILW9si",
-	"xu7YY5wed7uVceAKT85VEPvLgJ2DT5Z9iLI4CxvsV4Chm70riVQVAsLNeBS7Rp1ysQvvhh5y14iTDukN",
-	"9sPj+n5NA1pkI5kQ00vFsprGnkwMQVPsUotit6tu7BxmKHafhYdXn117iYv6qziY6ZX62m7xkNXIbJat",
-	"XYWNVyKpVfc6BbXqpgIhrbrNvSGhyD8T9skplzKO95o1V4pEWx/4SKWOhXURm0jTjEMtfBMS/L8bvTa+",
-	"qSB0IX9qFrjIvrAq3FDC7m3GVXaEXH+r4JTB2O92FAYH/rPj8Mb1YMq463vpqFXagqERI+dXb6/f9O/6",
-	"F1LrXQxuf3zXezN4OehfgIBFjI5nAIAkkvSvy3ystqLiGdOI9zR0GvCnJ7XI7aVJ6o9XQbxxiI50vnBx",
-	"hsTzH3wPYT2HC/qo/nxGusSfoIVvuRY8hj/puGbHQBLCL+HGjkyb3mg9PenoII9UtTV4FPL6BFrOCsEc",
-	"d7eKwVgmRWGNJ0hdQK3Q8U4XYfnIiMVrphIIlqSCV5UEGpRusUU5CBBMJim3AIlK5MfghpIeAoyRkNGI",
-	"dOR8jFgg/TlGteil8hemKl2wJY1ozAj2pNkLBF+xZnROeGjXRMglUvHZeM31Wae7U+SobTxTa/r3T55h",
-	"+gdhzKIH2qCF9ZyHE99j4ZiZe93VQL76GRuaUm8dqs9P6kdhxXCSJ/4Dc63KU+qFqopH02jVT809zdnm",
-	"diWW/riofXOT9FdkEZ8tkAmdQRKr6ZRhKwHmK1Azp70tXxD2OA5WHmbRcOcmCgEIqR5YtBlxb1Pb0/3B",
-	"+hCXn2uUknvWwcm2gxRGb4LTMc0k1OslOxIFWfBSRsN0kkfuZ+3d6NfzlRwUFaRTWy+mdf3uwd5W2680",
-	"pad+1DLw5PpiNOas4/XrVtk7vUNUZVftVN4/alpKrX6VQZC2RWyRyReaQUSlhm0Adw7Kqh5VoIyHMSBz",
-	"FJvHzWsey5GissvVCJwz7ZLVxOfM3pSNGyRBgJRj37YiEx+clrKe5eJUTqLZEnFoJ6ZiSg2lLLqcfVN4",
-	"4mbPifJa6VR0q3SNaLr4QkGGq7TjRAeDWNpYsmoI5bb4rSye/G7DG+MOsa/GM7nVV8AUqNML8Fe5x0ds",
-	"lwwVl8yQ+CGckILwJQuR7ooqS3CoqGeGiIg6ZxsdJeXRvE2GNsvMMAVMnrgig8ufBsoRGVzeX99cvbrp",
-	"3962yRAJaIZkreOiALKiHNy9AzID5FG1vxSscyhHnn4rMIpl+W2wjhNRq6kquSU8cCCgQWI1P4uO4lzM",
-	"waaE4LDj0F/VFSxyWUpyIwk8dsjXWVT6SnWZ2drwrrb6TNceumGTiImZRkhqgCIa4Z13CiKUbb6fjV6N",
-	"/Sv/+8G7z4PupT8Qg/DmcHw+OBqE33d+2Fvue+ffn+6y/c5uOWBo+snlx/mNfW3261MPKvn6OzfUaI8A",
-	"oKcxJgG+CU7VY8XNF3qwFwThYTZcsv18ZDgj9w4q0YJv2NQXMYu2WMV6gLaGw/mWLvyQXM3pBJCKeI4A",
-	"29V5Vxdv9kmwufX4Wy3w1a+u4Tdnf90S3VaweLW8K4a4tSTPpoFbRnKnewadGmBtNCahpSkLWYThvfd7",
-	"k2OvMz6lleTBDkRYNo5YrMBgM/stN5+mH1fTC5Yi46IYRyUxEJgVcyqEbE2u3l/2b9omuCH/lP34fB2/",
-	"EIU7/vv3d4793j00jRv1N/niZekmr5jaZo3i2RbxqEKxuT/zG6u1yi9eierahnfClYu3FjXz8eqpNRq8",
-	"bfHbPpOZEuLaacwbtmQ01rQI5ZUaCsVe5SiRoNQDY4EMe2/eXL3vXwzPyIYJ+e/bH4ZnipKUBgFf44uG",
-	"u2T4pnfXvxmeoes6jODv11yAxdqLpc23S4aX/Z/gopA3cm16tz/UtYnViFttdRMMS1rC8s1g7uKQb1ZB",
-	"SU+F4QVazzjS/yJ6jXI+bd4WFcJfbrCPvZ2dSDqlfrhLevqJvgDoslDTTyGlteYWJr3QIOX4glATLjGq",
-	"O6mcluMyChtZmlW9H3LwFy2fQgfFAcJTsmvZe3nXv7m/6P18OzzTawlkwhdUmu8uhm3EyVBD/7usdDLo",
-	"guUuyOn/vubfYs17cHZmSLTN4GzqjjrrWCUisM6ITXpXK8KSx9ClUMalMYaz9TS968H9D/2f68rm1c2r",
-	"3uXgP3p3g6vLVrv17hZ0UPKQ9/3vXl9dwdfe3vZvb9/2L6Vfft67vBhc9O769/KP8l6UYLEK4kIs4FUQ",
-	"qwZdW2x8UZy2c1gxCThb5XkkX5gGczPiWZslTENdshtGRbU5cm5dCuWAigG8ITaSVa1XUMmmDkwwCVX5",
-	"OLdbhNV0I2qcOLPr//KMnG3FKtdWaVK+ZKEfTus3EONcn9OVYK6wMoadvO82deiR8EJMTimS9LExBeul",
-	"pS6yd7qTUlOppxDbOPR0tBZFM49jp2XWFzkJrcxEeSs0i27ZmIdFbX/rGQ/ka+CSpEQetKVmgWdhercf",
-	"HTqD7XKfRyENqpHCE32t3CjFYaQj/Rvp0VokRkbNWNftHBx3u3X6wyoyRGK1SOdqQFkEQZrIM0kzdGum",
-	"iGJax3x9q69Trq0rVGUbo8nM4dWZLCYlQ/l3P5zejnnEhtt1DVlPKJgz+ZNcqCVWZqv4ozU6xVrNYZh1",
-	"uu+PO1vlstQA/CLMcvW7BtHWijGJnOa0kiqvUM3C8KVtTNb54ZTMaDDJ0kLiHSZlDrcknzxha81zuNdJ",
-	"7tGd2zAc1IDubW9OKQilKxhwDEgAn5+d34ci2/S0Hu12T7eb2erynOxubpOIr1CncagkkBp4QYP0DjrZ",
-	"3d+vtYci9lDgnuWqYoi+1qQGSc+cVja7D1nQOVOwDJD/y4JAODNixTtBzYS1FfjErpRRtfCFk3F8uHt8",
-	"VGs2lEgUJuayNrE6in25TNmYlCghaGo9BZ/YjxA4pK3yHD6Sf+qLCgz2kJvcZcOzvwC0GEYcNTeAEh6F",
-	"0spHnOpbvDgbc0jWqW2bjbYVmDoqrbPCYhlAkbOaHOxsYEpBm3MjpQzNmjkMGnt20sZi3mZIm6HWnrTN",
-	"q7Tl6I63ZKziCv4Al6TEnM/rl3paz0qr64xBIRZWhvrkMdyPTw4e6em+OA7nHTeEbSFBBvyUP1HSb3zj",
-	"hwxKCM4QQ0nQCYOkbZ3ySnh38QR/pzEU6qYjjLAKJbrlikFdcLL/ab7/ce2NpsIbLT+G80dvcrz/CM5Y",
-	"enXs55doLU1ArzArpf1H1jSMiwFNysdp07AdHlbmcxb0cYBv2cOIvPpXN6NX2q0V1AWrn10heeuDK5bp",
-	"hq+rXFZo/sYHGl6ZCHYiWc82eWMqk80BQp/a3st3q2CuOIBybsv79Ns0vlXerKsLqhUZl73m4OSMMU95",
-	"+m6/qnBQcnr+Au0kZAiTMiSCbqTMbWoNtt7Ja1jMNCOQm7as6eFbcrqoSVRMMyXydk5jGvDpij0RFDoj",
-	"vVvjQtt+uyNZ4rTbTJiBZoIMjmBNw6iHexwNgrLnVzc3/XMVy6oV/0rd8eqmd9FvtVs3/avr/uXg8pX8",
-	"73dv5H98qAUpn5y+mqxKhVISrbEKEhhrrOmD2EuOZxcbeyebz6Pl/udj7/TT3uggPFqeRJ24jq9du6HY",
-	"HokZrqLVUINt1q9XMbQsjS1FemM4VdMNyXGJyD4lTYWaq9kWeaVihgVBpAR2sG0qqPgqHvOFUwunR73w",
-	"w8YePliaqOWmWRqzw04tN4aHL2sUGVzhVVsGRZIB2oeBBvPMOxyNIyTJEhYnS6z4gQKTT1PAkZfSGoMt",
-	"cH51eTe4fNev0XGbq7hR/91O1tPMsZm8D8ZqteWqUOre+OHcpZeB9BdKvJYaFRVMFH3wIv7mVAd/Qk7o",
-	"GAInz4Xdr+7CgG49wyH5Is197zBuuGbvU8x94Tyln/C7dd2cvhR+U5QqtcyIOswD8Ko09YCDXmBvZ+/g",
-	"rntw1j086+7tHnT2CukFaoNlyRdjVQswCBgx3dEWOhIH41LvyKvFiy/yfwbe1yFEptAyxAqDDMNjMMdj",
-	"5dOed7hhJ+H+w/HodNx9PPh85PaxAPffjfKynqkINUyVL4zZJb848AEuia/zdlcvpORm5X9uAyelVJ2q",
-	"6qrOsRZQEV8BG2np6i21foG8H4cbUtQRIXtgkbyigDTi8K5zctbZOzs42N3vPoE0Qr76vBgTApEvUiPW",
-	"g71SORhDeRZCZShG1eRmD1kMTFOwsfMFK04AiYg98HnF3MFyypGoi1PzpnR2wawd3XVOz/afTrWxioJK",
-	"ako9aVrkqdQHHgtjnwZnhIbQ3GIy5D7y1EKrZ+x2UfDDTfcWzC0NNxDbrUN2iY/8N6jU+tfynXZ/eHny",
-	"cDf5a8fbj77/NO+Ofh4fL95P92ZvPh8se/RHdiPe8cHjT+sfPvbzbJmV0yclphBmI1VQI4UOdykc1ACw",
-	"oSvK0s2etfBPXJESuZZaj6SHZh8jxfQUicjauymjCT6UHqHqwHFMheO8qTTXihS3do9wajWnDpxWCmNX",
-	"+rogrrrhhIwYk0KJeIfCzxWdrURksUocPhyxWffk5KjTmRyfbo6bs0qk9rKq7kb0Qqj6yFT6p0teK8XO",
-	"3THSwHtTxQe1/LZMocKHAtLYNLtFyvSyJKNUep7XZweT7on+OowK5LYywui2LxQQp2XcECmlZtsN2xrf",
-	"kuwfHanaSHla75L3pkuzTYaRGQ6W3jg4S3TLSWqlv2i7otQYSKkx+J58nbRtyZVWBNCYSQu2oU2jaM6z",
-	"Bk2CWgoa1Dendm1Dx46L5ouPcwoIysXlIH/55dZdTwpwFdIcZKao9NscAykJ8GN1X8h8+bg2GTHw6Ak1",
-	"jxEq6woKZ0GjOcJ6R/50pg/uYliB4oOmZG88NTiAe7TZnixGaM8WPyUdjiZbrSbJRU5ehIJWk2JYoVI5",
-	"w7T20kAf0hgQlt1hW4xrYG2ddLYiKlZRvRBzExQ2RqNQyofpVU6baEl8wfO9JHhQ3PhYN47w2+gVryiQ",
-	"eV6g2DrNx67s35ivAo+MZ5wL9pvmPtq2U/lblVv8jt/7j4Pfi7rwu00BepDKuBM60vyYKBlnGsuhnexQ",
-	"5uEfeFK4vUv6fz1/8+52cHUJ6C1W3gD2jgFvsBf6L3Y1i/rQkHR2yXX/8mJw+YqsZ37ArPqalYhzkMKN",
-	"StwblBHjpalkynX/5hb+w3wr/BHGCumU58HfVYa+7t124+8msLoWeCWeSgWVHUYAio/8m8KqqJ6pgsIT",
-	"I2EhygRfq8p87apdef5ima7Wyr5I3qMxAP6+JbtNMUAAdXKpem9QX1sftU2551ZZCmh2sF/8LWo5ax4r",
-	"Rd/foFhvGdCxO8hnSJrk3KskbgAKwQiSvh2HAp3n5oyHyVtFgKCarddLooAHmnD34GlRwCdVHT6llBBT",
-	"RdnVaFtJuGcsJnyGQjerFKyyWo15dnFbUeVYSoqqNeDzhkiMXn1imKSASzDXjOJGgnvOmv0CCrwknu7M",
-	"gR7W4wVpxthnpR1LmiLs8eYS2r8qhV+Zg9Uc1OZ5OxBO6/lZvzJLa33npGFO/qjgBKosYK/NeJgjDUz4",
-	"D3UtJwRsGxo5ZcSGz1xR3nBKjzu7+8dbzWnNc0OOQJ8a9Stmvwk3Yr2KakWHmK9+LidIxIWuA2dCQwR+",
-	"xKYm8H/YIzZzGBunyF6vHW5OFUvEvwLkQvh9MN7/SXjn8Sdv/0d/8uMWMATZDIpCEUg+umLinxp2dUPZ",
-	"lBzyDz5bl5D0x4wuwJ023nroEUF97bbTskirau8pYtvC3p9ku0g1q2A4mGjKIYBfcg4PdemoMV/Iw6/Q",
-	"R8RfNRZcEDA6XWnShHXkxzHCtzcZCz7TNRi5LxHy3RFRfmCRavCSpyZeKor1ZELnvEnJ+sGWjD7qhQU2",
-	"nx4N9oPHyTqRnkp2dTudhhN1g7PhOljqdQm5Yv5PbBCq7m7Gsd/Gqr85pkVzJn9pI/TsckZHLPbHNMAT",
-	"uaAjIIS0jpj5k7gYVbDAnrdLqvE71NiM1CVL3DY71NofxWqiN4551Dhvr+gHk01ev+ulZjWAM9t/Eu6N",
-	"6PRk83ByPDk6YWxxtFx409Y/Tsq9ZB1KSjG0muYRWUc81kSbv1df/A+pvnBLhDr2HOaRMsrsQ/ab1K9W",
-	"a0pdsdpOgNnqetvydgXU5nS3EWBFhQqSwKROLPhCTUPmxKzrcEu/ssFpcMMmZW56wYpYBabjGZa9LSZ7",
-	"9HB8zE6n3Y/788PF8fI06hbA64rirDkVuWAsD1lhKtraPQi57odkxOMZMS2Y1duIN50ul+8D0w4PM19Y",
-	"Uu0G4lGyQ5Qx5toi+FO6PwdmRWnAv/+G8fy4ouAUfXos1bVP3Jg9xo6iXScnsB183j/b65wddHe73ZPt",
-	"g8+FWwBnXFVo/7//8391Obb87BfaEnnxRf0XFGVntshCbZHZgdwgj3sPh6OTsPvpQBzFnfosJndmhhAf",
-	"vHw/9IC4eMq5Z4VblBsUBCyaslAejgi6JD/tbraKhEc3/9aIbqRQxLUUVEr51nVtasIzdWaKkegJn5+r",
-	"OSsjlUmcrwiq5a4D6oewTH8hgR8yRJuYs2VtcvEnLZxVZXbQyZeZlZeV5c50+d2V6/eUIEDK82wWBlC3",
-	"vVt620lPyNa4m54sPl5qFXbryo89iLbKzakcDJY08MDDbFyJTG0tOdlB/7qi81SZaSosfW3EFZljJj7k",
-	"tnfK68NHNB7Pitx+BP+24G3pIulTnlFBlgENc5WkERslZtXpuMv2p4cfj+enYffTfnzoOjMA0Krw1PUT",
-	"4PE2mVA/UBh90FVFwzELggTQCKpK0GFBuHF3KSAZsQnHOhv97OIjGjum9nc73+KIhjlWB/T11e0defHQ",
-	"VQf0Ds4/ntn4pZnjmS0CM9WjI+9k0pntzQ8W0Hgr9pwRFxZWzrRaVWnnj1ituWnYTZakA9KD+PFd/13/",
-	"QvE44iLC20mPnPcuz/tv3vQvwKT2NWdRqHhlKHnZG+hfxzSUv44yVgU+va7TaK6+RQxBfD6CCeJIoCxI",
-	"rHC7FmTo4EeMKPoxzOyYzXjgQW1yHVPoZ76KUjBnMSdfvmQRnL9+rWf46N1u5zfUBxjRSLZjqgkhUUXl",
-	"muqch7Hb/g+1vhJ6lZT7uIYazSmLnTGUmbNGT06vFDYCVK1QnEc8Pl6huYsnUsAp9JMCF9EuuZ3xtZQq",
-	"YEnwQ0LJJJIKLSlsjuPIH61iRoaCht6IPw5dBX//y+NjqB6VI8OiPPxB/psENJz+6y8tFv7Ssn8bcW9j",
-	"/1tV893NaDgH3BKpAAC/Tm6a3XTNn/pX9hkvkgE4d1lt0YQUsiWaZOJLnUr8sFoYHUDyDXwCWELtLOcr",
-	"LLMP/yX8JeyRBROCqgTYhq/a5C3zyRs/9D49+CKW1xROa9gq9KIr+/cKot4L5v978lMCxV9hZPDU3lMe",
-	"yayI/DC/wZ5qhqQ26zYmiYH9bWC8Gh0QcwKl8Bai48RGQWlrVDsIoCThJbBqEh4SDkzo6rw6I4JD+eIS",
-	"m+S0oSL1mlEDJF5D/W1PCLqRK6xA3aQiyKFMAhOt8e7xpMGmG06omCvWN2gtUd2oNJyu6DT/KN33CaNO",
-	"MH89FtCN+VY88YxJ007sOJPDAwRkA8+RjNQXcHxIO2gwSVERqMNQToK2NVTSeMlDAXcedE4V0ct9yOP7",
-	"MQ8n/nQVMW/4F20nUYJMNGD1wQXRAgMffqT3SVt9wEFnP/c4efUw467Ax7/F5HHrbL9jaazamgY9nvR2",
-	"113daLfKvyJ5PSegB5iId6WOeM8wrj6eccFCIviCQRMuCwRzOELp0eYON1jSmSaHUSnxlA1jdyLtd9KM",
-	"MR2bffTgwM0+apcDJqq95k6/XZk9rLVxzTvv5OW55Fdac1WoiuvIZL8berpGWyzxERkR+i0LzD/YGt3W",
-	"sBZAz0mNLD15xBWlIU5KyrLd1oIt7zPcrq8wO0u577MjFNIKB6McGihHbOqHAnBLIjqN6HKmwEpsU4lG",
-	"jAy/fDGqGD9m2JZ/TEoB76QdDX8GJizX9w93SU9V+ygX56DTIUM/hGKbe3WaZSzSC0Yjknt7W4pr3FTG",
-	"SbmAp5bnsHmUJbUU4lyfcgXByREbW0cyOsKO9IB+SgFqhXkLCfkayXAnAMwruIrP57zb7olL4WLYoeAt",
-	"l8YV1f2kcsygueQpDPXqH7G3Jp5loKnd6p2FccG7bsGACCJGvQ1+EPCsZr9ir5JyLDN19kvTn1uhN5KV",
-	"fBaL1BKMhkbpTUmpD9ZhaGzEJPVUlXdqnkEqKjh6CSWzcr8dpouHnNRzEBhulvXKVtnrEhQ7yZE8t2oa",
-	"r1fNSObUVx/kSeJK56Nt9b+1YXLwLzN/OmMizs6UsZEOLQOpWynqagzF33wbOwHTesr4NvHPFFQA8hTH",
-	"3ELSdrRAR+OZ/1DV4qNsfBpaRRYQeUsnXhJSEuBEyWZfCrrP3aHHQTpBmTmzxYxHceCLmHnNC0cyhYYK",
-	"Zyk1d2MaBHmsJeQXlYZirWCW4iwzU1yxvt+tgvkWFqgSAS5XQ7VwPrCIBpllTzEuYpFApr1XR1Va7VbE",
-	"1wKqMbDgITPdVi1eVUnd1/aXwssX673u6WmXRcfjA8/bdKMlFHXA98DF+lDaktAvFwooqY94P9vskj44",
-	"/JikQJQjtIbGtVKLhZOZtkoaGyW4Fs7keTIuHSXzI0h7wRyKNoYwTHCXr0MbRrFBXaaRz0HMFmlkYU32",
-	"VwAt/NVa0NpvGuTPVv0QNR81thIMtcER8XRRzwipLhYqQzjFzetrDFhp9oKFK5iq5iiqZE2N0pKwo2qW",
-	"z1+nlLbJmAoLV2ss8xUKtMO0ft27fNW/yGNd+MKCMoiBHrdN3l0WXr+mAg8zbdaiVlD5HHV5xNcK5Q11",
-	"VgZIF59dG0XXXG6GlSR4PuTnICGKclXdF3kF6bZPW5kAZjlODoTTHCVCbqIcqWu/K0rYouEsoJY9nbiF",
-	"ttBc0lYVutdKOtp1TdYj8nQs1cnfykRpqauVntQIQYB0a7ZTOJwzWaz0lQKXTwftHknpdfV2qRndVtM7",
-	"gbDbrVW4vVDhJKT2ntpRVR5n1jW0h5AbU3qFMlJZ//x4OjKya4829BlTy1ElD4BZC/SdCg3eFyTM8G5J",
-	"PYXT4+jH+jbVuAmqh2rncdSBtAtSIxGLV1EIcWrFrZitXkVlrAC3+Rp3W/KF1ei1z84mYM+xrZcUxlK9",
-	"zt7QY48VeDw8OXnUnjK5Keh/7VTHcXhyeDYQZX3k5pweGHTyVD251TW5t4mJWGQtUVeB9FPMIPvN22QK",
-	"lQazOKTlQDKulvRsWyE4jIr5/JKt86ZiiRduJWUsgxHLS/Rt23vZuflVBH6PvojFLumNIB+Iu8s4Fs+3",
-	"BnWo1q11Qq70jNRVNEQkN5bGA6jWQ6kEwnlSgYou31/yzmBxiMCei2dNFsA3XTcW2Wy0ICOrygFCaTUx",
-	"gqLS/8RNtwXg+Tz1b+k9hbnlqRbV0shBveLjoql8YoDgWf3rio10I59fEIa0EBhhV2EvtrTHPaJ7iP1F",
-	"g6Y/9VTNOeyLWM7d0HIFMM4xdPSheUzxIeb70J4WO0xqTZV/lPu4p8ULKxZAlEyVcPoBdlwzP/fieR7a",
-	"1MNwuRaqrc49FvWjLQxtDd1ozMnMhtuvdCT0K9t6Hqpm/1ncAbGVFyC2U/jaMGljDEOodmPIjSuQMzIM",
-	"2VplfkOuxByqkDLFDEpW/lZs16hf0ltMXZHsBnOdifCai26SmK+6ZqZ4QNQFr+Gf0vg28tL5Wleqe8iX",
-	"Hud4HSFvvtEtAlhvGDGhkLmEck8sC8kXJGCTmIBtJrS6SU3Yb2Samm5NcwLXZY/bYusmSX5zXmedlaTc",
-	"qKP/r7zoaPutfUenTpQTOlV968np7oLklp/gAiOsER8xNIEK5/WBgaGvaomEIhvNBoycXBTFx1ZMp2bz",
-	"A0IDEUsW5KmoSrEGXEZ3W31k6cw+H5iZXqon4JipR7jdAVjxsilJNfEUm2n/+bf/bH/489/+s/3LL+ID",
-	"/Pf/bmjf39GpuK5FeenGmIDyTw8RWmKuevJ3yfuZHzMillLD0RiNUCg9NSwdhtXI0vrUwxW3puKDnHD5",
-	"TLAcl4zOBXkZsXA8c1Blwv1fCkdqzCmVdpgy6Xhehbb9KExBiS4z1TXzKX2bHWMzuULnMqv2cngt6rvr",
-	"f1DABct8kZlvVc1U9k2Z6f0WX+WEf+cuaKv3SIeuSm3HNCQe3yVX7y/7N+pfhD2waKMaGnoXbweX+R8I",
-	"exyzZayktK0mAIqGcXoJDfGhu6R/Mbi7Mg9f4/vf9t9+Z95ocrQAzsPaZLkaBb6YtXV4RF2gAb5NyZvY",
-	"tR8EXDb5MaoCHGEA/OnK82Py/7P3r8uN41jaKHwrCM8XMd09slJ22nmqmHhfla3MUpfTdvlQWT3TFRYs",
-	"QhLaFKAiICtVFRnxXc3+Pdcwl7KvZAfWAkCQIiXKtpxOFydiqtMUDyAArvN6nlgO0+dybBdN1UTD26SJ",
-	"rZa2toaT93gtInSk8dFxk5x1fu52PtkhIdqwZQpYvGKIj1pQIzRhpHt8hbdqLKL+gRbrpX93I2WNP8XS",
-	"bYhFdevgG8OKVU1xuZNhi2w1tnCdtxpbuCTAGolTgQkvGadRunpP/qn3JDSArb+LVm9V2GfGWIw+seuR",
-	"lDfnFs+trLsY8d4gfCiMJgUIPuNKcOWg06GXy/cyWEwx63YVNZPRvua3ZhLXRJQo7d60o3JJXRwxV2b8",
-	"2c93NgKOrVdDOtP7and/puZv2asb/dtv45evRXGrZvn0KD4UWPgJvHmeSA8ZToTN5uQGoFj/6mD3/c/q",
-	"+5+6o0T1D0bxT92PP//H9b46/4eayOvX8nA18J4b2A+8zAAHbIyBnEJxWUL72uzlIJBfRPZX+OzCMI4d",
-	"TGYYjczCFhqnBTvvHtGGon1c2VA+p7csantylOzjq1LhpkwoKC3yNRHr83mUI1hnyf8s+Qk0YZk3AZEX",
-	"Mwp0LOcM8HcJVaRn/E4Hj9wLopfss4Yr89Ek3zzMhX61t1VYGQ1Td4+62AxpbwhFbW+8Yr3uvmXCRb/L",
-	"TlElqnlEJ8Dm5FvqUoqVIjaeimUPePLDVD7g+F2Cvgi8n0bGS1sKuwO9CxmgZ67IdLKAfQ/nxXzMy3rW",
-	"Ww7v/Z6sj1jZDyxdd96MwT0y09Dwi7VqUzzIflwjYFpC/dx2oMOe4NcxspWDzhfyPodhqcJ4lIXPNFrJ",
-	"3Xbr3a4b2fd8Jf4+4Pla9POe+W8PcQ5iOSM9LXvY4gMq7JoLFyJSDm3zLlEofKL9lK5zenl3r5LgK8/X",
-	"WfaYgAYAHhISAFSY+AV00rKm6OlkwhJynZEISx+3X+Fxue0XApKVx8Bgxc811Vxp3ldL2BHA+jg4+Xh6",
-	"1LnoHAYmeTBm8pFR5JH7bUoTzWMLVSMy8PFwxBa95YBUeBlieMQV4gpYlqfdlpkwGBP7bUqN9Ir0qLI4",
-	"9Ru9EHu38n7MNT29qrQLgZz8Jzs/RWIA5i7dGHb2zax5gTDieUDdggHtv7krfPuYUbEc7xcet3oIr942",
-	"37y+4xAiXjSIH2g8uPfMvN65I9wwfLjla3cxShhz66fuPcw3L++2gPlSRFtkCKua339+pvMv18CvsVBo",
-	"MCbaqV9cslMCx1ln4g+QEfUeu3Gem+RCYo0ttpU1CPRw+koFqPVpkra7AzjcGBoIowcI4m6jBEAOb/89",
-	"Qx9DNUjEYn7LEs7sLxiSUQCcAj33XKjpYMD7nAl9lciY9ULGuzgO36th238GmTdymDTm6EJt739vUTUO",
-	"fIo3n8VL/WbvM337Ur0WN61M9DS1vFZcVFQisIJNL7eGJYGr9ReyfK4c+1AYq3EB5nclfbrkBPq7zDpg",
-	"eRON40eZz7CLen9/ZeVNGrreb62Y+8bWVPDfpsyeb8MBlu4H6oFV5ZQcF+hpIBBRk1wgVIf9FfWszZgU",
-	"FdP2y/uHzzOhsYJ8YggbVkZ5WK4DjUqGbPSqJ0P2wdGp2W/ZvpbScjJBKi8KQb07aeOIK2M/8AFfPRhK",
-	"nFhFzhwzC3YU2WfvV3o00iwseyoGxBYpUJFtyMKKmMWxoVR7x1LKmvKxcHGayGHClFpjOPj+RtlFtjBD",
-	"kwEXXOVJT3ZeVRxEGcNDbggutisTXIgZ5a4C1NItrh8VwSmM1nx9vxoOJA9PsuvhWD6yw9mpMJ6FsmUc",
-	"XGahggkLv6jcnk73WSP44IvVOrxo+Ub4AYrGF2FzyuIkFTswUqxK9HptRMzRV7aWo7sV9qZYyjogw+ku",
-	"Y6AqoruF5iuryYJvDD+6FAjRMn2tSVC1MiayfiTHJnEhluMKHPmYLRHdNIp84X/+DXEb84FPaEAgaLHR",
-	"+MGDQTFV+jwNTRa8ORVh3BTCC7BVNjwwtz/X3MzAoRHbEtrVeAW21LZ8q+brwRo2rgKAXOlJBRt6tMhH",
-	"Vc1LNnf04uBLYdtssgrrOx2GPTuz7zYdYHwArsUU5dG/bS7QmJM2+R3TyInD7Fb3K19BJN8jUpmT7dWD",
-	"lZm5WYRAOP65e+HhRgvWW32HrMXd46vTs5MPZ53z8+BkJ7ugxIeqIL4kE3LYPf/psn3Ufd/tHDbT1OwS",
-	"1uPALsikfK19SDq/nHbPivpns4aV+c74mDUDwFReUFQHEJ8LctG/QtUyAzuFW42tYI7wL3xhoFlObxpO",
-	"C3AtwzstgKpmFq7EvatXz67eBpei2t4wCzaSib5gnz15YbWWr7AMrt9nEx0ku6BPHcsg8R/Gh45A1PSp",
-	"YudmK2p+y4KbTWIqaGr50jFrIFkyI+/b5xedM9LuY02A5aXcTQnstz6Bi2+eAToHuhwoGdN/yYQMpIw8",
-	"DLkL5F8KgCLH4nFshCC7rd2XAQfB+Q8nZxdXF51fLgp60vIvnN/gnVuWzJFE35VE24IWrMxPb94kl9iB",
-	"2mOfaV9/pLo/Qs51o1ngFuhRG+FKjQtIFZkwOYkZGTMKrzN+Z97rUvC+jBg5fv/jQcOH94wFj5zXaT7f",
-	"egzGYJOCkRuOvLG/TSWEsyKqRvC/fMh9JCutj8Qky3BqPhR862uLlijIP8FWDwKPZtRTzaJ/bpWwePmN",
-	"ksWPa60MdiyEz7MbqwyyB1Mg5pUgHknMZSgMxmbqF5anUvtgunTlD4ZapXQRljyzQdS0PzLrbI6bNYUp",
-	"F3asUEyrGkRL2SQnIp6Hi+MabkA0GodiKCTk9tu54gOw2gFRym8VCIQOOIsjcsPYREFVNFSzmcsFm6W3",
-	"MF8ZzEbV+Qk+7z9KWoOtiZ1+KlV7x36QmoxkDAYpV2YG9l+T//2fA/KXnZf75H//5/1fIWJ4LW/zSHg7",
-	"WDp/Z/z37JRmy7bC2twmOWJYwA5NEWnP6AIEw8rKjzUDhCmL7zIrzUl+y436JRWtK7LjAF1ZxggGdb/z",
-	"iXcY3WxBxRNqWlsIBh8I7DwVqsVABGfUWXB8JVQz0oPZ1/HzUWhx8qHoFrKnKj4U29x3aaShngfhO0Ij",
-	"fhnIWFoylxtJUM3hZyezhbPf4B0YZUv7D3EglvvgsGOsCwAiGbMX9jeEIclhXsZDYSvpXt4OfhsMkvnL",
-	"2/6r13uCzvd+K6xs4pOyIkM9k8lNHujbz1CCXW/WX0/YIGFqlHf7XjZbzZ2dl83XVQMFl2qF22nNSzMM",
-	"AGEnjm/KjuC+UYOFUU0VS9pDVhYhmBjPi44Bys3MRu9SsWQbLuiREaMRS6CrDSG9phOiJdnd3w+shex4",
-	"P8rfeRzTF/vNFvnLLzs735EjLqafyec3r65e7X1Hktt3O3utZuuv5APr38gXu62dVmuntUPe84QN5OcX",
-	"8Ovq6S6qHnSfCmyK8M2zFFDBOq3iFMZv/ogrfc8WHCs87tx/cw4NLwcjyfvszna41ZsnE1eDuNXfytvW",
-	"aypLObF06q5jj6ZAzHs79sIWXpg23F0HJ721J+22cif105PyQ4DmvCJDv010QucAnyPlDYtIwvsQOB0Z",
-	"q2UkHcofwKc3ySdr6aRAlUSn7OJGHbvO6NDw7x5/OOpcHfxw0j3oLNr+C5O8vA/f1bHjRDbJKVa7m+m3",
-	"G2MxxNnP6vmXu3k1v0ALFDRYtbf/i27/3tp+e7X96x87jZe7X/5/hbQ9tUn2lUwy/0ktlygn9rRv3ojL",
-	"fE5ZOy7z00OachOzxmrEmH5vlah5rwEFKLitg/Oft/L9gQfnP8NORad9AExUglxevN9+49JD13PtqmnH",
-	"NLkhfzl7f0D2dt60/mr8oz6LY5euVenzLUFOMhXAdgOkKdOYQi8fJBYmUulETiCZSgaJFLpJfjk6/wU2",
-	"q9n8BL82SHRCuN+65Bga8C0kWBKSTEU4+fim5nbZmYcjRbGgdOBHlg4jO3XA05+3j0PmjODVFfnL9wen",
-	"ZO/1X8Mh0QTuAEfMfxSQmG41tv5lVMskNv/R29+fbTW2fh9t/0CxFigdesRWDPycTWhCdTH3MzXyCn63",
-	"29Ysm0KUG7MFzMJnJvDk48c2EEl97B6cHJ0c53awP1w0Jk2L6YYnNHGdMalwgj2URkGn1zb7hdtmNpJx",
-	"QeFi5s4FjstIJpoER7OSDaYDXX2IkgFsGH7mEQUg49+Xs/+G2UP/jB8KOZ96wZ89Au0Hgmv+O4sKqIMy",
-	"NEsVR5llXaoy5qEjcKyEbvYBoDkKsdwmVCkUCWGRewpwhuWn0ONTkUyZL8sdg+hVms5VSuw3c/6Hr69H",
-	"rnFZwmK7Ml+8qLaM4FsOu2bB1XZW58l9tnK5Es8BrHg0o4DLFxAtXT9e1QSjU5VFuUXjZx3xMdelfDEX",
-	"LhEOGerMmkNVsiWQWbL+6eSUmzrBbFkit2Ii2NQeg5ZIusiJhJsmC8icWsGqWucWLr8bS/YrWPz8C6bR",
-	"fm/h2heqbkhm3gF0zqxKj0c9j1iG/ZzeHoR46zWDiPcK2zBtFZX9/jTBRkUpjEeBRiM+Z5pDf8s+cIEw",
-	"aWHpKkleJ6TGXNj+jf1WuDy2ji/4oP67dgQ34wi68qKtd6/38rN5KqexTuZYpiNsT7LS08GARe/I6z37",
-	"Wq/wtcI81suFPBY0gwTDA6Hyv/9z0MA9bO9K+iPev2ECqytg2DJmCRV9tvWu1dz3r3F8+bFz1j2AF8ht",
-	"DEjVjVkM37CWYwpdG0OaxLyPhk74jgdTTeDkBukbiQvnu4JmvAgCXjwmMdNkQvVIDplQZAjIq4fJ3GhK",
-	"TT3GQ+G+8sPBHeEfmu4XP9DgFDeY9Cz7Fv6sD+EA09NgROlZfpC482iiOY0PEhZx7Z1tu3B7CwuHX7Ay",
-	"tjiLUEWgoZ7utL4UOpFYqazogOmQ9vzj5dFF9zTYcr8WqSOjMxy1Z0aOf/la1uEd3Pf1bS+LvbS+AQZS",
-	"DOCqHt4Ue7gow0qDbM0ow5oWVgr2VRSgsqNdy7YqwMrab7WegL0Vtim+aWXJaB7JFnOYjNeMXMdU3CCj",
-	"bZTQgW74iuaZZXXmykFk5I34nBWXZ2CrAquUj7HA25XaZaWEAvD6AxnHcqZc2Wxqd1bsZV7WEr1AMeqg",
-	"0mFuYec+VEtzP5aKnZVDmuZLkHxloS9QEk3SFRlMD0slqRdriGyNJFa8sgGgrEQyB456+f3H7gWW7yyX",
-	"rCWlXuENLrofO1dpxVD7+/bx4ckxsmVftD90rj60LzqZUqKGrU/yV/36pbEl2OfKZc5cEZu6IcJYAsF3",
-	"6ifSzANO5gPXNRvdbWyeyyQuTNslFvLX4sWkKwPcFzb0B6k71w2i5U1aSfTblCVzvwGgkgdxgCApiave",
-	"8Gg0Qc20r8kCIJ2gTs08MbMjBguMsQV7ZKT1RL178WKEvJnbN5Y305EavwBKwe25nP4ffI3/ZPO/j64/",
-	"9PkJ/3v38vfuzjHvqq442+8fdF91xd/j/sufVXSgf4te/sQHPzXZy1azvxuL6/H7VvTL3+MwQTlNeKWt",
-	"uYBFcoc2/Acurg33cXazZCVBI9vwv7THPxCV96icDQVu9TxipnS6cicFKqClArtiUwUawA/WUPEA+BLZ",
-	"RoOhqzD9av0GjqG//H1wmIDRAmFgaPKRCeTv4V3NT7n32/Cgl1rB7xYCLwsgVveNPq7TpJHZCbmODa97",
-	"jGloftzwvG0karp+Q0hxGPBlST/I+r0VC07XE+qyuKA3XAxBMDplUGrGo6uh483GTld3djgZsV5LR6lC",
-	"ODfPWaeSRDnLbtWnWgQvXWwTOhEB+8dag3bHOOpk/GI9AqjtNp2TMVea3tgkByUTK+FtQKKAgO1BfelF",
-	"y2FYxgbgN1kZqkk7cFsXUQDL+xgWdDJy6FRTxnB/16sAoRKzBtjb0ArglxZ7mav1E3+rebRHUFuIcVEC",
-	"vGQGgifkEDsWIhwe5ybVXt6VsM11ebvl9V6zdTcElAdVWWZJ19qneEHlHVqx295O0nqY425mi/XAbmun",
-	"0qO/qqaxKTf3+n49HA/cVnaLLpVpRW14p+3zcxRXlvIRI5wqwBKDRWsEsi1/iicrOz65uDrrtA9+SDun",
-	"MmEWZ8lzvWZfV2gP5pu8jE29sK3se1XtpPNnWxrKbLNW8FqZlq5f/eSCkb9Ww5VvtEpzUn/YVEoX826B",
-	"uQhHVlaxpQiSe8bXTdEft969NOK6H3MAn916t/V68PL6dX+HuR7SOxkKpWFA21QFURnkrMn5b32EDV8v",
-	"3ncAVRAV4tHpey50LUZMaD7gruBtwgTYIk1y5uA5kJXTvlqu9D2YtTVJaZeF2TKMT0OMZcF+2mx6YSos",
-	"ohGLViUYsu5YBkdjLqcJmnN9qJIzBoq9L3YW2Bcg16xPp+ZCMuAJm9E4Ts3EmGH1B6gObE4zDoSxpfNQ",
-	"BWqEpKNsbElNbAkrHQxYX6cq2Afs5ojqHSuJnO5CByAM+EYASWN2ZFTS4fbQ9aPL9m8RyM969queqoO1",
-	"6DksKZyFArof10eTtG1bHqZ6pmFrpO+KzDF+tF5WRL2h/SVdNgCZ4BFXHNwtvhVi/wRwRiubbR40ROlw",
-	"1PANCtdtqibAefMjmxcj+9kiGPz8btgcskqJvKbX8ZzMEoncCjkJHUCOr4LoWigPzkif9WHE0jtfVLSf",
-	"yoz2IyMH+lLevMM0Nmbdi56ZlksXPIp9XnhHMM0/0uQmkrOF3LlvSIaiYmxFdl3I/2drScJ2FXY0CkZj",
-	"tthiDsTcAuRmhyetllSwC6p/e/V2tv9mL7mZiX/RN4Xw5VM14X1bN7BsC//I5uf+3PwOzmygxTVtZAGd",
-	"fWF3+vCivY7hnELX2kp5m3YNglSMlSHK3wg5i1k0rBzwCi/B7K7UvM/KyN82GP1Kp7NaBCxF3cN2aftG",
-	"qy72DR91brRqbtRjYi2P8ttpmhkDwl2RzSTi3HhnYsMbysqTZTF28J0cY5n3uSC+bsuMbZYeYfMyeFXZ",
-	"tG9qZs18n2u49uioNiAuNrNFNnNUxGmLO94goPDOIG1oKO0PijLQ4wvEZsmE7rkJ3bvnhN4HDWwmkxtF",
-	"5LcKCLZs2F8B8T2EpluyvQHVD4MNwRsVfZT58OwmE4Z36txmn3VCzZFTDB6WgpQsVlal6xhLKPQDIBZE",
-	"ybVA8dlQ2H4hsGHZjre3lzlx3yTn08lEJhD4HwzA8xrwXOEEWOYLzi1TZq+/nr3qv3zTekPfRm9V8vZ2",
-	"Nv4c/fa2MC7rAAzPOZTLlm5v56j26dhGh6G/K4w1/Wsa+Rh1IImCSfTKbuO5xlT4VTMJTsIr7lMrE4rk",
-	"umTmSZbMDJeQvg6ZauQLQauG14L0ailU3/tCAgRzNG1cSpfKfPhw2TvSkxMmVFv3Cry8orQQIueYD2bB",
-	"NMh8kAC3tfnsdKIvjd27+OpweNW7e7nfg/3ew7hn4WTgNGCpHaNJzB2NMRXk2ue1JlTpFZIKJsaXxuQe",
-	"AouB3TBoeWSGqOQiwaN5PjamXqc4jAXTvrvd2nvIab8XNmRqrTxFlMi7V0xDD6lbmnUrp3crdKoVMn65",
-	"KFZGO2W819AZLWwcWzBlQpsoFDGZj25JeUVW/WcdtgVbMV8HmAsa5AoDFzA5rehdqC0MnK3yMEc74+Mv",
-	"DcBVj3o4ObJULAVuk5dJTXIeRH0ntsoQelq4mLIVErn4u3847zWWiovhR6ZUYdt1cYV+YLeUBvMujBlA",
-	"5nLaJJ9SBjVuzA1CyYyxm+b6Ayzpks6etF6jdIVxrt8kfb8eovdpxNWC2ckb9bUbyosHtf7U8JVR8ftG",
-	"wblQOpn2S/p4Cnf0Iqx26b7+h5xip9rf/jahDhXRODfib3+rtEbh8EoWKTxlvVXyo8OjSidSDPGn3Gjt",
-	"yoVn3GE1Y9mnZYmGEOBC22xAgG6Rko/ogpPLQ8IAgLFyYGP6+dQDwBS409OxB6aD0yA0F8dpBjabL9up",
-	"xCBm7e5lRnuxhlhbBXx1wPQKEOmj6WAQs5NJ6YdoIT5pf5RXwFgp4DPhNM3Fpf7WTJCEikiOU9drNaam",
-	"HdRP5X1+q4aVSdFnS+DuPKpV1U4NCCCM5MypXi0nnrhyslABVTV5V2R5VkUqyAjZAqG2YFoUqnIvQApW",
-	"ZmEHpd9XI7XGFmt90y+/3EK8e4OJTaRVbi3B8z/YlNHi+kLsNNhJZQZpIwCcdYRuBV939oWkeE/RkV6K",
-	"mYVnZd6oHFYz53dDyTEfT+I5GUpiPtCwcMWXm0CVyeoagNys+n833Kv8GnRxpzNbOu8nueBeAQ1smPtY",
-	"JwdqXKoDGcuSos+++cks7PVUa5drjrm4UQAq2fu3JBkOr69z1U7/thPtsehNpURm6lAZo+ls5dIFmgdC",
-	"sMENUA8m/Jb25y41m5pE8wK3vlSUVTIIBjIznAzg1Zp6PpZDWRh4BZsyi3JqzjWTf3r8wWEzwyFoPYc/",
-	"7QUQlsGSNlTTfdofWe6msX0BdpuT7j4ySpWicx8ONU9QL94O3ryKWm923rzZ67+OXu2/pbsDRmmrv79P",
-	"o9bOPn15Pdgb7FzvXreu3+zu9qOd/ehVf2f/ujVotWjrzbpB0C+NLUHHrMKexwAYMhblUgtZcEKM95If",
-	"bby3uBYEttAx7KCqzuS1FWo8IUaKrmOLf2IAtYAVcS7rYDbX3/6m+GcylkKPVEWzPDP2Ers8c86aeFxl",
-	"Q1001NOhP4yNbkdd9StxcmAiY96f577VNXMB9l532L0Ks1qdMeUrhq1zuwpqD9UNDHzE4kl2yP+S1+r/",
-	"lo03HCeDJ1cYqbGz/0sKtiSg+LsUKPQii6CXHbFijPyl2z5u5yRge8wS3qcvjtns6h8yuVkb/1dYNolw",
-	"LjP7If/JFn0G5aqmkVGDqSwOrDo/OeW2USngX1WDiGuV9UvyeC4VMvL4LCYidV9Ornu2yu7c36Fbr7Mo",
-	"MKMW+4s+LVZYCMYiKDNHcy9X2FvsyrpWgXt3Htky3F4O2ELZMAJXRQ0hTwS17x7+dVnL6d37OL8VtL7H",
-	"afgpyJ7kvUqfkbHNQYFUWSHayrqAgg6XRkjZ1AiKlIy8YCIiD9gx1CRnnfbhP2wHENdAx6l8eaw1uZZ3",
-	"CkH1xoIgy7IwPXgPEAx7CdnTr+G0J2tSMaXJKbdFizp3viwrha3qNIP6uGM9bFnl/PrtN0htIEjv9PIC",
-	"KCj8AF/YXOcL35CT7Q7BdpCiLLzNaDlmUNufvADadceWni9Fnxngzy2aDlB4HrgNDWdGWPzTWcJ1AYT8",
-	"RvERF/HeFvTOhZ3jdr8EiFlCRzLXTXLeOfu5e9ABNitPeOyEkj0LCiC8DWM/YBtvb592XUeDkK5iLWF9",
-	"IxqjJmkfnxz/4+PJ5bl9gJJjdi2jOZmNnL8cc3Fj7IC0dHXR9uIr+68KR5VdlalKjP7e2//X/ObzZP/2",
-	"FRvtvHnzqtUavH47f30/VzhEGaswlHM65oKc3NABGLyrfYNSdHhHH0bNUjfJETXi/pYlmCjuY2kX8kjl",
-	"nK7L885ZVflqz22fdq9+7PwDa7APu4dYj223kPndrfbWryX48aA2YRoLtZ3dtwdU01gOp+yevCDufh2h",
-	"k/nd6UGyt1mkipZjhpa5zmOohWWsBbE/+3VWeQX8lL80tuh6hajXiZypMiPU/lhUAD2F+m+gRrtonxk7",
-	"wFgThx2z0lcHP7SPP3QOU6sNq3KRbRY/fbP9zd9GP+XT0shFU6n4ttxtdxsfTsGRdj62u0dXP112Lo0p",
-	"hH+dd44v3L/ROEC7CI/4VoK8BfJzF7b2nXoa/NVnnY/d40P4cs46J6edY2t/nF8eXVwdnJyddQ4so2Tn",
-	"oHveBRz7D+2LzpU1Z4wlMqA8niasvN8jNq6/JlQblaEJdpYvzkfw0jgN2Tfe32+R/eZOcwd0tJnSa/k5",
-	"DbuzzxyJrlaumB3vgYyWjBnWDFovkMJE6HDAfpnQsICTe7ny6CDrS4l9pvv80HdIkQ0SqB3KSb+E9fnE",
-	"GDtXCRtMsSv/Tqud3ghcHGPSUx7Pr36bSoC2VdPJJGG273/xqb+uT7LlP9LV3+cJ0Bx0T29fpSFpqCDU",
-	"6e2z87Lz9k1zf6e502pVo+UaL/P87I92cX+56BwfmoV1HwN+iSeXF+0PnSZ5LxP77wZmC6gNhsRg7WBy",
-	"C3zJDBK9taIQlUvQW8phwMBfimcF9ozZHADNv4C0stqzTNvlVqK6ZvusHfgL4ECQtlJ0jk4/VoWmtQq5",
-	"hW0fn3/qnJ1fXR4fdo66P3fO8KO9S5PzoiVT/Lq+cDgp6TK7GLnvqXxRzy+MDLN7sEECiYYLDgfOL05O",
-	"T/NSCBNeQmCDkJVlGJNhPlZQDXbS2JFHXNyUZZCuWezTOVzc4NtY0XzUPf7x6uCs077AF0sPhvs2PH7W",
-	"+fnkx5xCdIIo5xoISs6m/PcG0L+ZIdjgcaVgNhPLS2tRsHJFJjEV1gaxrfMFKsG+P2hSp4LKm7L23u3s",
-	"v9vZbe61du9VdLuiG8sLtQ9mk4Boa9g/7U4r+C7C7ZfZb+Few2XDdTae/tVZ56fLzvkFAp7Y9iOIYjx0",
-	"M5fSpXl7cBy8/WW5DMC79/WRWFBvZyX9snImi9BGELJZpfHMlWbjkqQe+J0AoA9nOT/G2VsRM+J2Q6Zh",
-	"W0SJ5FEll4gOS8J8dIiju2h/uGofHtrxmb/OOh9Pfs7PnODDkSZqxAf67q5YBj05w86FOmgwTQKGLlBt",
-	"ium1/DUnatdnmD/rGCt4q7F1eWpcNiQt9zcLTFNUv9hve+ZM03BZfStuekLwaa7Pk97Y6py1z0Oz+KzT",
-	"hsOBnPJ/2rcIrURwOhfEAQ7rIhy23wz233Yr+NuFYypQA7mjeWM+VAJwNCtfcna9/cuKpUVfmWq3xg3r",
-	"JKaCM7W4vJJu+Byj1Q+p15C1x50gwo8noyWz5k3qNnpZAVZqmXOM3ubCR3H2/oC8fPnyLXK5WVp0AkAa",
-	"YIImjMFnMqaxemBe1hLcirZNAljYFGMTZkgVi9gUS6vg8ojv2ahjygr5z38Wx7EX8eAbWxfyholTypMi",
-	"ZCZC+33IVEM/H1bgWmJbPFZcX6QU3LVoNv7+6cJ3Lt3SmKN63Nn3eZlsJc2yBrzx+9aPu5OX0cHf3xa1",
-	"3q3srbMvsuZQX5OIzrEoyrVs99kaoxZ/v8+o899tMNm5Fyr8ctxa36OK0G+X6sGslKemDJ+aukSibWDz",
-	"zortajCzrTSHlHXKTQp2NWT5uFYsHoTEpeGCADvOYhF0SAyR+b+AI6JVUCt9WRjdarsorE0hmE9HTkVB",
-	"aJmtrgyBe6QeZ0AyrQjPWTD9ERusVRdSubEBH/uO9EAldKOeB8ycRlyTWA7Ttt0xg/WzSEpcEQ5s2D3k",
-	"CAcayyJ+8JUR8nUj4lihIuOY0eEU5StuFDuHUBMH0BULYjcXIq+QjbVVKjixRVv/E7seSXnTxlDZ4rBP",
-	"hK8EMI4TBRAVKOtveIgfiZjwBeUh0wTybB9LogPud8x6xzFXrC9FlOsP2CtM0Vslvgr6JRsDzJjgatrv",
-	"M7ZA8PDDxcWpseUuLs/vGv/K3uKi+7FzcmmstMPjc7AHj487BxcY27w4Mofah4dnnfPzq7PO+0tn+h12",
-	"zzoHF8GhzvHh6Un3+OLqw8lxBykv8ItfjWXqpqF6ZUXC1EQKxb6X0bz4AQOeKE12yI/8+7RkBC/KfUET",
-	"pRNGx2Eoqor2y/TNrsnFUBxrNcM2a+NQ1PLDzlVcYDC2+K32Wy/Xbj+1y5VrA02/kczg8zs8tySrv+W7",
-	"a9CcTKisRu11HSsgis21sLIwYX3Gb5ki7NYMoAirTyjWn2p+y97jbKhVu90GyOyGV0Rx0bcxUwDdn4JB",
-	"ktW+RR9Ayt+/zu5b0ZyIMTZ497mckv5IyvzX0p5MYt6nQhOd0P4NfhtV0GTM79EqceiEtzFE3DV22/ui",
-	"Fa4IE/hLNkfV7h51jz/cVShmxVcjuN3H9vFl+wgkmn3wktYh2Ck2WCC0Syi696pU0YH3KN5I8Bvwi6s0",
-	"BOVnzW3YzGP+O+0Wb/q+7bCHvBn2b5svp1KitmNGcmEGXwBiUWYQpcrZeAJg28zwq7TGzTvSswdsqZ9R",
-	"4BbhlOedm9noBqJ8QzrT+2p3f6bmb9mrG/3bb+OXr0UZK4b9UpfyYlitDJ9kXjVDpmq0cSIM4ClAaVB5",
-	"qKnJ8NijRd34Ay8rc8SZlFNgV05oX4c403BtdoDXr+Vh0QJOJ9EdxN60qP69jSxxfQKl7GnGThDAVNrb",
-	"e0lkQt7s7b1M642nCliVcY6gbUhEZJDQ4WLzsm8J0WlNPG50aBJZrIuvYC5PocLayod8o56TTQvSNrM6",
-	"jUKlld9u+S8l1DfhIlRQswdw4TolebllKlI4TkSuL9ucEbc1GynWvzrYff+z+v6n7ihR/YNR/FP348//",
-	"cb2vzv+hJtLuQdg8K5dzXS7Ru6raIIK1v5o4tCxmlaqYCoZWB0/+kk5eYSaIDwWkIOCcd4SKOdTiNUkX",
-	"3JlrNuQOKbiHk99rOPtWe7bpa6rYqz24yMxLHLCBNmwiFreiWqwurLykGQDpV9kw4KsiqfMtyI9MbHPv",
-	"Teat3qwSLxnJUuGrvrf17q3wu5rvR1zpe9aaLQzlrtVmuRtdTqINiDxneuJ3XiQBbStfRv5Vk4qVZdyY",
-	"i/BNdr4tqfe41vtaovV5ipjSL2WJi4POjRy41Vji5pBu4KRTuNInHKBNC0rtEqyf4qhRIMiZi1xu2kUq",
-	"oHbewZp391cFWgI/eT/IaUlQzUcV5ACSZSM5Te5KheXvBRNqnaBcWKICi8Bkv1UUXv2BxoNc8E8RLeUN",
-	"oZqMpdIYAx8bKyITes3HwMx/FvuO9l5WKQ+bvN0vGtvbfYfburkRvtrZrTJCbCdcN8TovMD1lrg43ry7",
-	"V2GZF4kYcNThWAIGJdwTbv6XKNQzNonpfKUizbVqA3R6z1uUFnkRAm3Z5MkfKKwv8OnFIkAh4G3oMbes",
-	"x/xfaW/Yu7SLaYoAlukFu8EFi15CMj+bFqjK7gCYOxpIogGbMI2CgEj/bcqmzDWYVtdMF7YWZj25pRzs",
-	"77LLDqlmAOqX6VDMFd4zEaE4ttId6y7tu81R40KEz8p6xJZOs2KWNoV8MkdsR5xMiK8FaSDabvgIW2N8",
-	"y5C6Jkn4LYsw8Arz5nHtDw46ncNcT5qvMfk1H2vsFAcoHH5ptZnKfzkWXxHvsvLLwE/8DvwxwV6C2QEh",
-	"BTsq+/Xv7RZJpRFVH2VxgTvaUWOZMDf7Y6ohCUuxfsMl6+BhqknOHTYyeIGZ7rEJS7iMqmCP5GbR8b+4",
-	"cVaYx3v7M35B1nUazsFfPpPaI9VUb13U/JZq1jYC7hy1z9a7N6/2jIW8bpyjoL+x6O5mxQd0GmvQ/4u1",
-	"CKAOrSbErsM4siEBW38AOfjMotoR+2qCV629NyU1BKFq/FPGIpbY1MtoVPPGYZpvMl8pFORszE40lk4F",
-	"Q9HYqqoMc9/82DB7ySwPZHZt8Yp5ByNWbL3qgAuuRjlmsQpfL5jUBXmM2nq9l/VaTBZw4bkt7AAxVe+c",
-	"lcUsxc7Li52du5QUPqglvNd6WY3A1CewlufAghJyGAfGHeTgfjmunPZJx9LwxkUFm9x9jr9WETf31p2B",
-	"5FpDe/LhSLPoRzqZ0MWJPpAjJv5dkRvzMwr636Y0SqjmfTKDa9U7soOcicazRwpU1SAtOCYkGjF0mDBA",
-	"vkEL5noOtU99V4sBNx6wGTZkCrLTci1EHgKGxu7evjtK0RyyZ6v5ZudO1MO/xOrze15cNqsmCaORGjGm",
-	"yV+65ycvup0Dsvt2v9VqkJPBgPcZOZkwQX75ePTXJvmIODbmHRqtVsv8f8DuS28YqIqExgTumO+3SJ8V",
-	"fpzXXNCkGH1Ssf404Xp+braCtTgm/Ec2b0+N6isozXBt6xIa5EKchHekN7m5MhbtVQ+m/dUeGbHP1BYq",
-	"k4gPuVZN8jPUoIJr4NPPGGB78TfwDLl51IhRhAjBQrmtX7bbp93tH1nwHjhS6NVlNGGJGzP+9d69/t8/",
-	"XWwV0XZnaoIRAJIPBYu2kblaSQGRrZICX9xZzBhYKe0iH4ptR7cCBk4sxdA8wrwWfG5gMMP40vcYaT3J",
-	"cJsVTz5E5fxghYWMgyasd7YjDoV5D3+5TOKec7v/rVc87ynmBE79ijF+AfTkgbRVN9pSU9olattwZS6M",
-	"nQHji2RfLZTA4JUkmQoVkrN4PGoER8ltNzQ9MrhQsIvUiCExS4Axb2QAzEnIq5WpX4d2UT1K5HQ4cjAs",
-	"QwbMnpa9lwr0Xi2d9+LT4dtDYNDI4jF4IA732XiaGQAg347BB4ZFtT1WiRzbbUhcSQY+ajjlERhYVBOY",
-	"RdyyyVRYGzuxcIgx7zOhWLguE9ofse3dZmthcWazWZPCz02ZDF/Ya9WLo+5B5/i8A9ek2EB+hW3bzda7",
-	"rZ3mDp4iJ0zQCd96t/Wy2Wq+BM5uPQKJYjYanfDtGzaHv4dFDsMZ09NEqBD5QRWhsTSIYDNvfzb8x8cT",
-	"M/UTG5bJcXzxBG3UqWKu3FppgEuhxgNJ2C2AjcAXDQwNETwfvn/kAfHnQkeXGZsesbFi8S0LOoN5Yq0o",
-	"wBq19HK2zqKJ8LlYxweoNmYQbZBhoPJpQsdMO37sIoWdnvICwJK2vjRWngiOIwCLucpAWIPdVst9xJal",
-	"gWLGx4zuxb9seRhaCCuZquEdIBMIEmIhe2I7dWFKjVEDoh2G0bnAZrSi29vTXhzK/tR8xnDul8aWa05d",
-	"dg2c86WxdUY14kqtuiA9Mbxq+xQgGCtfbE83JsH2GYZYttEAXXo5ntmNcPpetvbKrvBL+OJY6o8ywkTI",
-	"l8bWHi7n8mu+p5F9FF6ys/qSS4F4Pfx395yXqy96L5NrHkUMwp17u29XX3Eh5Ucq5nZ0oCD2q7wR9G4K",
-	"Gp+D9OskCSJ97FcZ5Tm2v18G5cahRQQfYWhX/Pev5iNS0/HYGFPvtsx+95IKO8MgEewl3a+Nrc/bzore",
-	"TmTM4PeTT8cICXP4sXsM5YwTqQoE4oGNaaTKA7SgBWgAFFMU+qpJPnAbEnEIBVYUBsRG5kyEDvzOM4Qb",
-	"X/2aeQpMyNKhfHTTlJV7A2Ns37C5s4sAg2IkZ4LQIeWi4fnOUZ8rLRNmiZeMSj3/ob29u/8KIjkBBZO5",
-	"U8D01MhUW5sf91otsGmM/XJlI5e9RXGKQSAURmvL027ExhOpmejPwab8FR0gprSrbX9AUWmLsb5k3Szf",
-	"zpUR0zsP9uwDWzsGQwBvsUBaX9he6qy9kln8rAQ/kv2lzH1eIrvzvkWpbKwqcQPvmzCdcHbr9lnJTeD0",
-	"F2fZc2FxjaVR7drgTFioJyzjWxVk/IEUg5hj2GBvp8IjTuk8ljS6kPKIJsjSt7ezX+V9LNwuiz6yiFNX",
-	"Hb23u1vl4kkijV9oFEJHaKMJnrMWQ6EQKJlSTcbMuLb7MmLux6sbZtF6rthnH8vCaP8VjY0/NL8C/QD4",
-	"ZV7AXnFx5Vi4cr+YOyYM8X3MQ8f08/a1jObb13PAytl9tbuzt1dNsX5pZDwPqGxHNRuzIlCJj/Qmq26t",
-	"ysEq+aGUkfEY4xi6HzAXkbBJTPsWQRKiIoltG5tRRWJGb1jUJG5D2LAmxFzHPtBjFDqGfW2ZzJBpstfa",
-	"Ib0pfJhMaCPvWdRrkn/IKTiiCZswq9mtlkK1fYNUAXOvUI2LYWV4z3o57SLdmZFL6+rOM6bkNOkzIyoX",
-	"/Yy94kiGm2QzUXZkOc3yLdruT1lGV/Mq3supiJ61yEPNWkXkVTHelwYzzLftNzpSQKuyMIX5yQUpGq7m",
-	"EYONOZvcg8tZ49xLH2wfL/q6M3bIw37fDx1HWGaZLpqfdwkg1EGBWhg9HWGEn+bDiCNn8qSR85Xx1jDK",
-	"zgVhkOjH8q6iUGtKFeMC5Oc2ITXgMbST9eX4mgsLit4+PmySC0kGMo7lzEYaVMPIONKzDUznviSwIDwa",
-	"vMlmQ6QBZW2VS/zZ5zJZ9wqY3PcwXVWuBESen6YMgHhXnn0ZTOqGxbV/o9Wh32CX1RHgb1vYP+t4Ls3I",
-	"Gy+Gg6OVJHFjq3PYvTgxBz52Pn5vgYx/7nY+dc6qhXyzDNmUHJ613180SZtECR0EBPmuSPo7l/zkYkj6",
-	"I9a/AXB9G4mlCjF3gD8tgrwaim9Xw4zwq5iDTFuCwvMtGSgEbzWijRoRAv+b0Ij3gVjH2J/oL9uEr40f",
-	"zqRnE03rgF0RBjE+9v2CviEr+9MM/PoRfp3gb/r8Q6Ypj1fFf2Gb3UFUOxEdTOt2WCW97NrgmrSOt/Gn",
-	"izBjfCpLoV8eJz7Mn22WdIrbpPpNCi4wUgpFStW7nC6cDjva+p4Vb3K2eL4HHKh6j8v82XX8vI6fbzp+",
-	"TkMdVGo55KPo/vfFQHrEBlxAC8Libw8TTd9p7b3Zf/1qLYumyMl8Yf26+zibhd5lw8WxgS8sV8yDD83X",
-	"o59rmTDS608TJZNepsresi6JyBMlYb0V1+4xgn3WJJmKd2AE6RFgpyvA98KnGQvMwu7RyYTRRFn6VOpi",
-	"+CltWF+Ox5YCCAP7lshLEEaTmLPEA/gpDwpprLdZwrVmtr4NmmjQYHNloBRqwf2AfDmTDwsai8/xEYG1",
-	"OKOA3sM0xtiXudkHdiU35mwfwMI8lmdqX6fM2il0UFMwSNxERMvshqlDkHVd0tPVSO8x1LYxT7ZQAazK",
-	"raKVqpxEMlKLq6AEaSoiYEZsZzxfbIqkgPyX+OreyAjMGzbRnjLRFtvihztk2niPb0kvUK5C6it4cq9J",
-	"2kl/ZOuluFCa0QKhuGCDP0pOtFBa1xnRJ5OEWNtMf64yBj9n9zXfzd71n+Sagmhl0jUbPUvTrtaizEW7",
-	"LDI3lnv/I6iqtIUWNCI0ED3pndN8SHALV2vxoYOcnravJS8qe5AUocTFBBukZ807YLtVPW/3+YJO3wQE",
-	"hl3CUoLYJfneTcmv1leJS6WzeI/AVC1Dl8nQOi27mJat5tjfPyVAdb+g68t6MLZDFzhwPHCXYiJqWk52",
-	"1XPVaAqaHfHgO8ThAP40f9kNYxMrqDg2veCNmwQyoUEmoUEoRIOBVQfMrUB6Dim0wSGpfsPVbyvoRurL",
-	"hIHnq0bTwSA2x1bYZd8RH7XEdulUhDsrjbTJdUzFjaUiAfcc77q7m7lrmhbpgUnZPjv4oftz5zC8qRuO",
-	"xTDpdQfbH80K9Mw72/4mj2IFxTbTJEkv3Mk+0ZbQFyQoFiKX95HEq93r7gDe4hHyGBZer1Ie42vrCxuV",
-	"AZ8ewya1AvnTGOE7FcLWpwlE7yDa+h6b8esw+1MKs9uY6x3D7MtC6YUuSeZwqk6yx63Q33Bs3fgLLyjG",
-	"LADfobB04FzLiQJd7RqdtXEwTi+/P+qe/5BRfdm+55EEb8KCloLTYxGCNE0sfYt3PrggLtXgQ6IuoAKF",
-	"BwsBnWUV622saii3DLzbVaBX7Yw8NxcH3yqqfZ06XvSMxLcLuT5AmjQjF9YOHZXJV6iYKpeuITgB4K5Z",
-	"J2ySIBNIUHuV9V1sutH6cA4mknSMPwbwQywhCRuwxMprcMQ8YlR4GxC+lBgVAxgfp+2Lgx9I0csUVUmZ",
-	"1/umROWBGfEySYnLUAfI6yr9RzE/Wf9mk7GgJZIJiSC5FNtG2nA2Wy2mZpj8Ty8lMzmNI18xUSiTuhpq",
-	"NrmwwSZf+49Yft4IbJDpxAirHUSnkgnSzAMnrYev6wFXLbT2A2JmCmVnjM2xTFhay3on88/ORSAw/Mve",
-	"X7pttPzTj3OdQtCHE7Hp8zuDAevrZTKWwRlOHaXbqZa633hE5KuENZ6pbjhFSZSRtw9m2t69/72K0evH",
-	"Ww2WKzi/yETNKA1oGHMgp7utFhTOpfoIKzu4HkUJnSmPNW0xZDPN61rKlUVrwYt8A6ZtqgGoprEcTlmZ",
-	"AA5mvC46q/ten1u3VYFQ2aiNXdp3hWNQKYzHgFCf6vTd9+D3y8GiSezaW63cuqb9m2FilvAd6WmpaYx4",
-	"qL1ICtYDxCzMltpQqo0H4BMs87e1zsE2xhxsz+gZ87ier0/F4EMvpczAW1zZOQXIkCMoPc4UD1uISo/s",
-	"FBh2pI24uZapnuqpMj4CQiDagmOn8LivuV7DkndFNwslOrutVmYvpPfSUl6NqZhfBT9X6AR7IIeg8QQ7",
-	"yO7kQuxsdCTL3IhwfyFwHBa6wwgWihzrzrH7Y5MVfQRrdl0FV35pbDlTbf07f1p2Ze2K1RnmpxLiw10Z",
-	"6H20AopKPx/CvWtsFem1rwCUtp6j+OKP9I8u1vyv4TemNodPI1vko0AbValnfTTlfhC87ak5/PheYkXV",
-	"WvuHtX/4HAtwK4bVNpNzycu7F84QKk/CfEqjWhnLN3Qir1lfjhnmaQCMGfMz18z3FHDdILMR74+geiaW",
-	"yG3CxrZzimfv7qSonIkAsZfib5+6Fz8cnrU/FYXgRtQMhgkfixOB45WefOV/7uV7tB7GeVtqX34dCf/w",
-	"Hlz6JLdHvl717LrqJR+xhaZsF7Ot4tbVflXt/dSJqE2qTCdU7pqJKhL3ZW7K5n0O3w1Srmk9XBbER7GW",
-	"NOViouMUpIrmuwK5ADZKR2ObNt8CVZDvFszCYwEyM5TYRkANo2wjCmg7Dx8xSJjjkntHekdcmGHIG/KX",
-	"3b8a5embV4w4dVpfS0liKYZGiPanmlyzgUwYDATvFA7R6GwhSU9OmAD+BDNIc6AfSwWMCk1yCeBdHKrK",
-	"LMpE+hq+hdB7o03yXiakh0W6Z9OY9RopGZ85eZFOCQAuJpwpx40sh8A6W9BLXQAu9BUisjWwVg2sdV9g",
-	"rRrM6mmUSdfxy8WWfN89+W1gUT2AiTBMaMTFcNuzg5ZGIw/keEIT30WbKA2QlJYQVA6wQdb28SNp0kyS",
-	"CZOTmCFWJZwavSMTlvbAYi7THJlQDuhUcFYCrIF6xJMID/gOUhxFlPIkcXCboMl/yG+ZsH2KlERc+bdq",
-	"krato9lvtQI1bh6+02rBwzGxm0DQtQjkyQmuDzhlbT9jT7VcJj/QpU0zfqbqGGgdA32GMdCRnJEZcwzG",
-	"5mM3Oz4Q7VYSPnwkVEjNB/YLXl0kiAFLNqY8drh44IRkIJ3YAs0uSVif8VummuQEQkpjhkzcDiXYCNeZ",
-	"IIppzcVQVUkQHWcG/vSLAjPjXepDhCfWAq8WeM9R4JmvPbPRHcrmhqsDp0Wd1Uw/hGRDlBFXOtgxd4Ji",
-	"OLwpEXRszdN+tjkbZKC7zBiWuTv7ImvgEZu6UYJZOpLTBNHYaRxnwFd9tAbiSmgRp8zb5rn2kYqAparS",
-	"kVLzqD4rEsIAP7MxGbzJkrrMULvCbISvlpq5mypYBXFSN+l8XZldpzoeHg7k3mriATIYFYzolX2baSJD",
-	"M6VdsTbmMuZySmhOMzSIFHmQLKpsNEHIWYPQWElzksdbxTJwV1YeSQhIJBD2AJqQ7JMVExEkGaDCXDXS",
-	"CMZUaBY1sEnnlit+HTOipefBxpAI9wCmaUCDAjkmJaOpiBIWQacQJI9TSpEwP6MCbpMCcpAlgF+rW0Wf",
-	"UfbBI7mc48otUxfhCjdSXMyYi5u6BPuhSwXyC1MtT7BwVR3rr2P9i+rvgt6wIpIo84XfLeCfgbjacEC/",
-	"isbExHS5xrRczTbp76cREcEtABYiV4lIhb1SAa5SAC9g3KqCOu8UzwrK9RydAh1SLkBrKTlmAJ9glNKY",
-	"A/jlWtoK9WUPFkb1oONVYTIC8E1W4GeJIryolQDoiwpygbfnOUBpFS3onwlLK1BKi1hpS7VRe+H0B+SU",
-	"Mlvcajd1Mqh6s6Oyq2oFWSvIAkwG/PYfCm9sOSbkQ6WzfWb3xR/un93oywvMSldDaLDn2h7iNJCIKWzI",
-	"MFti8TSHDTTjUkHh2m9To0By6A07rVaTXLDPOqgcc6lsY3ew36Y0hqNSuCFgXNGiQewDUNBi17S5xEIO",
-	"RViyxrUZ34B7XH77SNeXrUZQMUf7fTbRq1AhfrKvaFuaN+z14VNY9JNfus2qwtzbLc2P4yl1sqhOFj1H",
-	"BAkvKWTQvPlYrUIJG3KlEx/jKCNA6hg/JDwZJaSjH0O4G3GDoPaKzhVREp0DMIDMy00SaSE0owhaJ7GG",
-	"mAEdnCbGEyNzpgkCIRAhnaRtks5nrjQA8zvZayOADtPhIJYA3M+td+PJ5AAbbhFrIZYqsOvOwknYOFNS",
-	"+DQomDaDqamSaqnzKJkHs9kyHzLmVzebmF5p+IHsgJAuZqpt6SKO07YOKhZDvlgFliGKmJGckTEVc7AT",
-	"m6Q3TWKAbhTTOCZToXmcfWOuiJwwwSIL/ehrKvmYVSnO2aC82ESsIRzuMjsrM0cFYfXa4qotrmdRnqOL",
-	"NvtjoHcV1eecTJjImlZAPORSnZjiAiJe808mooZvYBrIZNwknVuWzAFXG+ttlBWAfSoIA4Tu1OZqWCuM",
-	"28Zniq8O7WRYH+PZYwXcigobjyYxh6D9HNtmm5luK9szqyCmOxWFsWi+EiSXtIG7jveZDwAAHTAwQEHt",
-	"jrsH/AWX96UY8OE0geu/x7Yzagsw4QXghGTMIluI6SeC2yG9XLidObtXoT7oYdXAJsuDwpF+5eqgOyuj",
-	"ukCobp6uK4rKdJvRIvcw63Px4wKBuMg0FGJBFQnkxyxRUppqrjTvr44zIzNpgyToP0RTnC/rSgC2pIcH",
-	"9uGGvG2QkqcKOrbMQdYlCSj2AYDL1SQ5vn1zIRdkp5WizR+6MXhkzHQYtpE74oMBS5DvH9LBn2lfI6+h",
-	"ItfzFKqYTFjSh66ri6BexrHu+xKoKm7OeTqpT9/JSQe7TKuk+6T2bWrf5rn6Nuku37hTs1ogp3nBlaJ5",
-	"JGdh1o/alBQWlKQZPy4K6KQPTj6eHnUuOofGeTrsnv902T7qvu92DjFQbXyIquL43oLT5ba+KQG6OOha",
-	"kNaCtBakJYL031Xayr4poTqNuN6O5bBC46okEY8AkK9BtLRR9MQKkQaZjZht9wcLEn/2oZCQ9aJJOsLM",
-	"gDGUb1kCLWHb3JjHaY38jF2PpLxRDdfpilUYMhlSwX+3MaxgJrIsnCCQ54BtRLkgPLK/I0q7uVFENUVp",
-	"nULDk7ZSdA7c35AyGIODIwUjc0aTkloKM4FHcri29HUyZnXVxECzpNKJZihtQJ96z+OqF/W1TLrRGheY",
-	"p6SqY80Lz7nos8pnXwrN4w0rJ/Mcsx3nR1zpIlXU9hlohrv2AbTRERc3K8v9zTm15noKmuv514eYr4DE",
-	"IMa8mvGqoZKSWVQpL9jniUx0pao8+2mhrT2muj+yOVMjXXLqo4GV/AfnP5vfmcsy4FYkMReM/OXs/QHZ",
-	"23nT+iuESlgc452v2ZALNMhJ7z97DdL7D/OfbfOf/9trEEo0vW5gF1afJgk3Xz5CxlieEWPVS6UTORkx",
-	"4yUMEil0gyhp3QSiJgmjkRoxpn2FCEmmAnrIwE2AWbElKNg0bMRPgE/ru736UgiLLXqdMHpjlSC8dab9",
-	"a1E34VPurJ3+xLpEs8/6RV/drtFhpm7f87iUoapYbRzgE7cPuZpIxas0gNlLwitqButa1leT9R0UOw8v",
-	"7fXoBRYbb0MW15f5lZDwOyDQCVVqJhMbMhFsZg19a8jzodUMNs/KRZP0tLxhAspu8A6JJ95MHx0m8nr/",
-	"1gPc5ZlMbhRCMhjRyjWZUQXVgA1iU64RSH30D9hnrqCFd6FLqbVDelPYY0xo6NyIeu6WI6qMbOdJ4ZU7",
-	"LdJLB3llT+x5UW+BI2zZok2L0z4Ch0Lu3EJJZxwgrnP5ak3NDH2XFjxZvi28vX3XzL1nI6mYf7BvYrYp",
-	"GaM+Z4zepMtlW6fwdWjMoyubVy5IZ+O+6KbbYjNJ6PQBbXggBb3wuNnnIznkS5PNfgK5IoppXwPhwErM",
-	"YYBGMVv9+eCCx3Iop6s6l/AcWJ5BwrCpcVknMJ70yJpk7dxzhYF9kILVier1VV1Gs+FH78uIUAtoaQ6E",
-	"0jKj7PSoMCmdk+0+6wxidauxtSjBizPQO69evtnLqMiBTIZSbzspsExBiiiAEgpLqGxfkhUYFsabKye8",
-	"0b3AMlev8Bo+hjWS0yQocLG3p0YaCe25N7zGcgDhVlBBM7EHDdd8jBE/q5NAaYRKxfNrWL0CKlW5p+Be",
-	"wjih0f3ajNcKRKONXF2BvZgmDOvTWPSO0Gso8XcFa4uNxG9JL6GaXdkrUhXrCr8War4K9Gi+7mtBteF6",
-	"nrrl3Ixic7d/Dw/TTFTTaruLu6o7qLA8jeJtB/Cr4JvO6PzPWhFVVx49nkC3YwvEXsIUM39P0u9tpSyv",
-	"Xi+0KK1jY82Vy+jOZ1c6m0K+OVklomCcXpL1+9CNZPwXe4o1dfAYyCjGQZpyRWaJLARJMO6Hs7r7CYuM",
-	"oqKx6jVynA6afUYKgojFdG58gGupR6RPFVNNcm7TLaFchYEiwrOVEeZyOGDF83dW8qJnUVn2HuPVKkwK",
-	"BUrMODre7CXRNOFiiI+gSpOXLRLRue3NhXu6simEOy1IycDCbUYag4nvhcJTcy9qL+Jb8CJqtXB3tWDk",
-	"FuGV7PgCIbmG6LdbrUT2O7Qcm7VOu+8zEp1cs1iKoZH5DQ8lmiKKhQpBLYOw+c7YponNlOy29gJkHXMW",
-	"PstGbXJKpWr8qkiIminYjBS1391acrSgw7VQ5smpriv2a2H0aMIIv5K1owoVJVGgxopFkUugYvi8wMY0",
-	"h3N25gGNYwiAj5jFxwwvy8SwIQ6vZcLQenSyqp0TdGFw/RNWOr70lY4NEEpGqLHIibSUDAyNVbjvdySm",
-	"miXgirO8iDUjsXHnwgB8W7hR58aWXgR/B2H3tr85PM1Zmhgf4ZAppqIBkGiE+5SBvXtxiSau1tORmg9n",
-	"fV6YyTulPCmzQNuw1RzFi90ptflZm5/PSOI7pz9vZt0trpyRR9U1AmIVVIBJzsa+fTsvZHGzKVauvCEl",
-	"AOXRxS6MMtjZJVqSnd03pD+iCe1jNY63N/tyPJbCX+KhjYWNZSxmNgXU1gg6Zt9hl++Me5Kn4qwiKYld",
-	"Zu/rIpiLJm8uNxq2ABuT+5pZdBTyF2jUDRvcrvCX3l8hOWzlLXJfMj2dWCWTBXjITDveEk6+whV3Qrv3",
-	"V1du6hgTHLgN9elXFcZoG1YN9Wkh+7/dGOvW+RQCMW9CfeH41tJfOw/8+NUNwZm1M/oei7SidZK1NTD0",
-	"81Kz67c5fBupgj8lJGYuzWCRf+6QKC7QElvmSYuCfjGHfCfo6CrGgWLVEszauYxe1XulihoNSrIw52I+",
-	"IxR/mJeOY9+u4WqvUCYuLc9aqyaroBDLatiMaYLWmLFjIM39wLVa7lFXMA0Zx7FyPZQnbbA2Cvb3gAkG",
-	"L5uptGpkuCmM+x7HQT8ME9FEct/oIjMkcHaWM+qLiUInVbHHSlqfmWfdL77nt2e63Auq2NhwCiPDLrxa",
-	"xwDX8AjrKqXH0jbrp7AX3cZisVRBRfgut23XI7caxcKTnblLsn0YZCpiI9bmcmr8IdJTMjFS79zIbhq7",
-	"5g3jJF5zYfs02seH6GQOPbBxys+GKMjp05S0Ho/v5BuwGZYbEa7Z2BIYaB7HmCM2au2zhrs3yXsZx3JG",
-	"ekdc3PQsRh/FJ49A+pKeObvXJBeSDPBkm9dvGEVEeshCHkGjgT2NO/QM2+OdbSE0QmgupwlRc6XZ2N6G",
-	"fcZd1kX9cdb5udv51DlD1bHYZt49vsJTijsO8wQo6gm0HtqhnMtEr3M6o0l/VGkgvtFznS4R9xhN9VQx",
-	"Vf1CP8XAQVj9uo5f6OrXfOTivC+TSo0sH+nnyucaNczWGAdGjqLKTTX2fNtWU+F826q0xhPcFZWfcRl8",
-	"r1XOv2BKV5+hM+DIMrtpnb2EV13QoVprT5xRzcXQXbLJDti8PFndB+u7rOtG2G+6EfZZt7UuWi+BxVVg",
-	"Dd0RSaGx5dQ5wm+uIC/M8BaGwJfiJiBj6qWYBHiCMRz+AWaWNT/QLZeJNbyYsHS5xr6I+W1qn3Blq0eY",
-	"9fJ3Wy240MXG/aOuaJwwGs2v3CMJH4SVKBYfTJG/9KRwaOkQxhaEas3GE402TAa1cwCxMVX0OLyGRVfX",
-	"gKmJVL8lyJ7LYT2tTywYkVPtGmk1HzP05YPrbEDfTEDRLeWEiYKCGAwDLzDPPdFge36cuPseO2e8Du1i",
-	"ZseiHYx70UWANhdj/5bj5X0q+ixej0bxoPiaL40tllCV7nFYrqV36iyej/uJiWhdasfCa+BuD0sVWX7H",
-	"M6amsb7bfe21sLm/FnOpYDPPZVEnpOoP7Nl+YH9uPOOnH62tqfYW/JEuGvlBnLCCK1IJLtn8PYDttACd",
-	"bEzZ7NEgTQkPuvptKjW9Yp/7jEXwQ8SMJZbMF38pbKZaCtdc6ldkf8s5AQ+WH30QDOjFtXlxPY1vynOr",
-	"XcurC7VBZL/VyoA2d2h/RBI5M84QUB0Yj6V3enJ+QYqf1kPqGaocMpDxb/pyzBoO10EmEUtc/i9lvYWn",
-	"gCGNLPQ05hGWMP2L9TWDGq337e5R5zBtSYANh8gRmF1M5Ay4DTQXU9YkvSiZn01Fz9NGOOorqPo1vlsv",
-	"NDV+ZPNeA3IDQWMDeLyaJcl0EhQEmwEDuYQbMRaXxcaNlwMcx7I064lgtjlth3zk39tzd16+I2oSc20z",
-	"glmXzqzjQaFbp74Vv+57sxUf2aszz0RtvLSOCncpYObZPV97cN8KKUNdvvRtmxnAUhZCXCtCbbHE+mZH",
-	"uUXwQGVMrb03+69fmZ+s0NiesGSbazbeerdlJP/Ww+twq8BWJsCh2MmlZ82rTzTRGeDuAi3ME+xdxoc0",
-	"iIyjAPg2ZfC9YWwCFdSTeZOcQ5tNrz9NlEx6vmrK3GdChxaDw6libKXm2j0dUt7JVLwDbQu0SmMOpdae",
-	"u7Kdja757nXgsQxDxLa70NNLOAhzei2ngG4IbT2+TQaS+9ALLhNs4CGzEY+BgpPRJOYMsUe4sln6a8bF",
-	"kMwSrjUTvhDAWAiQv1+R3u+NqPooE9arlhk/sOu8sfz4AazX46bn7EuVd+Lks3RpxRRuL7P5MlupRlev",
-	"MWqfrlazVTyPlM5bpjbWgLPNFvWsiWfLBbm8eL/9pgDY9mmh2a6NUrsU/9ZqMw9OWYZpe39/rS4/qsuP",
-	"6vKjBy0/enDQ5JIaoxo1ubY+vgJq8hOwPkZcaZnMy2PPFyyOga/XRp93oJg60yXLFNC3YFAuQOCKwEez",
-	"+jctunFNw3054Y4H3WE+Zop8JiwBbC4HUmyrmoScQavPQsD4ZBAOATEfXC04erRgHe0GxeCpq532uJTz",
-	"ZHkN+oOdtQ1HZO1jfpqyZP7VCm3sIA6oprEcTgtF66ey5a97Zp5UZrjutHnIelApb4xQBNk3YXISM4wn",
-	"gdzzicc1Q6Np7vVRE5AJGHTbCuxA0AZFjO+nU+2ykDuZLCThQkuIycEdSpOSlxfk//3//z9ItIiPBL5F",
-	"9qRSkm18CX/bqbgRMKSEGNeO37Ll/ZnlsGslCUNQZKEhvjG4H/+Ir5Hlyz3+IRJ+tUL5M2bpnqlCQTng",
-	"6Rth3+fSboE+QfG5TlnPGtDFXyN/FgQFNxYNheihcWZQXzcCRHKWghXbO7+DGCkXQ9UgEXKuA9vjFNvj",
-	"aQLeTS+mYjilQ9ZrQHMA+BQ986//koIhKoFRbIXk6EHXeZ8JbUbnhR2IxyY5TeQwoWOFTZ8fOmVVPTaQ",
-	"3GtY7pW+jKdjYVGOlTbbEQCS1NePsAYLXQdZ6yBrHWQt2YTpd/JeJmOq17zonJnjWq77sCMr0Na87MKK",
-	"vCfavnoroqacMPF5HA9gNtW2HAx4n0U269wMFNA4bnpFVM24/SVWn23kuVHHreu49XOOW2cTuHJQbKA+",
-	"TgDbD66CxYiWW1jFYowXNPlA0+cZLxzWiDXfYq401gW75lUAjyxDGlm4OUS6zQPcfaWFs6SC9PAkDIQE",
-	"DaTdqJcJZJc/SktNY2fcJQzs07FMWIP02Gfa1wChNaCxYkHtjh1/wkgsZ1AOMOZaLZpwOM38d1bnyWsT",
-	"rjbhni1MxzmK02VROZQZdXlfXd73hENpAOr8BPLrf/Doy0rbBPImIYQHYEGD4kJNDWElKqJGUCLNBIA7",
-	"KgwqNS0PMLtMYlD0E+jo1bZwOsQWg4zMLXPoFvEcAl8Bp42t5k5xRMJuswtJqMcaa+D1S8DGEGoB7So5",
-	"1SSimrosjr/tO8yhaSg1mI0kYlZCiSH8AGYSgIqLG4AJpwQYh0cyjljSIGIaxw3CxhM9h4taFVL4d0Xb",
-	"SHnlH1cwL5PIxR36tUh+CiJ53RT9c5XIrgk/g2uo/Ee4eQglqvujAgwlW0SEgW8WR1aIzS0sUprN7afZ",
-	"GcDHnHsnin3WCUVgoEJp2z3+uXvROfRcNIVkAq57Wkh9laIzIQOKfR6ohpTr0D2hL6dxZKGNryHUn9jE",
-	"951giopeWEjNCDTazuE9MSGQrqOv4VaMFfbFIuTlwwvfzbfDolfxlGGO3D5ISZhtf1adKq9ROepE/N0T",
-	"8XfTVLlU/Pr4GYEGeNwaMKjKQnCiFUSVVDil1jCm/unZyYezzvk5GN+p6R+6NNjn6XLanlE+7wkQpeVE",
-	"AYo/F0OjchDKP9dpCkD7IkrrsAIFapVcAdxeMYTSc3AA8NViFpW4ArXs/8Zk/7OVrLBRH0ayZj/4TQVv",
-	"guORxVaLWMw0KxCNCVXWlcAyeBr7eEcQ4nkHZTiNbA9Fgzg4d8KjBhkzTc2lDZKwiCesr8nl2ZFl8BBq",
-	"xhJlpChW6cTTyD4W5WsD+TUjoJl01B4TJiIjUi30Aoc6IIjyGLv9mpGpgIJ9co41SkHcKWHkhk10IMdd",
-	"hwXkqgCALmpjfkkxXQQWmwooi1iwpEaWnEBWzAeVrI6AhJxtLzBDAjSfwQCqfAtKjhZR7h5W0JeQi8B6",
-	"z4x6glmp5fCTksPPNi9vNlsoVf9dwU58gMDKSvlo5JZYQgx1xMRQj5hNwUOUxFl90yRhQmMtJEajB2Fk",
-	"Y8HssxhegcVZYP+h+eyRYwIU51R+RYxGUPKZudL+fuV+7aGhaoYMJ2dHR9RIzpzYpaqobwyn5kEtzsZT",
-	"hQ3r4Db4BuIkPsMi2MzvhBpIrLa9a+Sxp6XVPvBcumAsExTHd3cWctohCLvkpf+TxwwF7TtMaFQBc8xo",
-	"KTwVNWnYrjjkt0wQLZ1jkdNzDetiGOchYZB3jey9UD/aNgvXtwAbDPMSxntAe78SsNYHfJenGpBpw/TA",
-	"IJc2Q1/4ua4TsnVC9mnT2QRyASjnHi0hW0msvfjDCZMuVtEUNiUD8ywEXYDJ1EVbUJo1oIIEcqPmlBs2",
-	"J4rOreTCcIkFrQJzMGG3HF2PHt6tB8UlYDNGCZ0FkrRJercsMSdbblrqeWnh9zSPjB1YjAksTvnOUq7P",
-	"qMIzLT5iKeXszi7pwYlXlq3UOiYA5Bg8K+UB4iIIwwvGIoU8u9yWL3tvyhLqc0GwnRCI9AdcIFNOsXPl",
-	"fu65cJSNdWCLtzsTjxWE4YcoQLOiH2Xrhj0jfAiLfvKbamPeUaArTqf6sb2i4OnLHCLcxnWEanO6Y33f",
-	"o4IbcJoAWir07rynPGY1tsfDux4gVamwWuR+/oYTmIGzgdJxq7GVkesP7z+so3Njc8j6AJUcCucv2KrP",
-	"BIAxsAolCLGNaEQwRWNxjCHcF3TaWLWtPYbQDAqajFsCem7uw/1Q6Wq5un1WYiAT8rJFItDqJyKeW5Bj",
-	"XeiUcAVXFTskR1Sztp2Ap+qFpGNc6YSYOfDZotoVeQbl+rXzEjovhfJHSwkb/6tU+mdk6AtolClPjNhE",
-	"q859qeiIeRvcmfTXc+fAACQSxGHS1Ogtmt+ODeaaYfCFWvfAy1qbqSDtzNSFqG3WI1Gazm3bI8jfMBfj",
-	"8iiDaQLeQ2b0qc8g5FUMZDz4S68BDoKv3zEC3b/lQzoYMO0PKsof3j8IhgetKt9c3gSbTmrfoc501C5D",
-	"2HJ2X510RzciJ2u/QiJCTpjYjlifO57Hpe7DbEm8akaNkBnIJPAR3LR6vCT0GZQkA5qk7eyOHMSNwzGM",
-	"DKF3rbQp7GTCxKEb+oaz84NjKdhHaEbZqJ8QvlOZdP+U0f7jqdIwcwtBodpbqBMXT7CTbFa2fb96+sJn",
-	"ilfJwZGcGQmWK4LnKSq28KJvxhIb8gdz32cwME9gZAblAuiZQmEppAWdC0miZoCVRxeKq4xfYUdevYP2",
-	"NM2KP82ISW6cy0zd8O1r+VdHS56bxNTBHt98wnelmEwYtEOVRkjO4HdVIKkOTj6eHnUuOodEJuSwe/7T",
-	"Zfuo+77bOUxZhrIidSiZImHkw8WPkWfWGIk9CEx3ox4wBzg4aBVAQkGdKt4cylgTQsG0xF4kyO6yWAXh",
-	"FuDQg6r6IN3sgzMpmV2QdvZDbuLssMjW1Qsd2Lm3TPhsMxOeYC9XOT9kemX61oZW/DWr4ys4rm+xlxf3",
-	"0zcQa2nYNm9oHvfFznW4pQ631OEWlwFgOlMbOpTkPk1kywMsjx9OAfSeJV0VH/gtC/twje7p/HLaPesc",
-	"poAAEKmFPltgPIUSoEDBpDATALYfR3iuOc3oSQQntDBEy2AqGpAod8wIAdNPEciEJ/O3lyFTP2rVDPvP",
-	"AL5O+9hyan+XJMCxu9TEVLE7ol8A63zPzBXA//UsJracJnpkW/a4ILt7ZCSnCc7L7lvSS8zYADyxRGeq",
-	"P00nyBlu3S9WzT7VDIbZL3XXR62cvx20jbpFpMCzNZ+yR6pbX/8XM2VUB+0oZ7IvZNtYuLVXhyUAII2t",
-	"ctX3bXSooNdbqaBsMI1j5yWH0YnVbn/GweaK+O1EqCKxFEMH4ezuCLCEKqxqyOSg0ioGvKeZXKyQ9kUJ",
-	"c4veHJ5lVi5hNJobQ4JyLE4zj52x65GUN9Zx50JpRqHddSLjmIth9XArsiY9lyzVag4oCxlTB2T/jAHZ",
-	"GjelKIJbICHXV3x5iQWUc1lRt8G4r3nQtrHAq1UaB8ytcBHRsmwm8rRPafMioCgaB1VEJGG38oahw6sQ",
-	"sETcGMWB2C7Gn5wzmgRwuz28XLV1zzjHc6M/AavWcTv1pkncw6HAzRDdhEbhQD0CgSC0D3VqxYXIKBaP",
-	"YH6ealotHePqQmSY5VqE1zm1Z9g+6QWSg7fLcPSZA/dIoDVKwn8HjoQNZQ08fUKHmUrfO5nRRZItK854",
-	"oRgD+xtGMJBxjHyqSYLscipNXHksFWCiw94M410Bf3e2wpjse2Fvhj2TyU1glmspr8ZUGL8GlBacaUuM",
-	"M5Z8kQGfBYOxM7Vow9+x/BiWJpWOzyPIF0h7eL9qSbSdDTx/mbOw2ZjekcShr7rcn1fHAeskXR3au2s9",
-	"NciZjIZbrl/v4OAUVFIXKpZvKdKGbtWLP8z/WNiEUsBKwPK1GUKE2n0Hzs4EC12YAzkT0kP3WlcJdTJV",
-	"3pPCkCT0DQFfmqXwcIo/BDTYbe2ZM2Ysjo3BAep1mizgq+GokRHeexD5IJl5+KPp2vRB3ejUHF4DGBJm",
-	"zePkG2umLueoHZVHCR2Zb2QNOboxyfTClblVC/r4s51gKIz2BOEhR/RtGRJ3Wq2GbSj3nEp9I6OcTEq7",
-	"ROTAIWIZ5wNLrzSJ2ARrIS6C0RR4VCgGsVgPJd5CfyPU5zUcgKVlzAY6ySXxnzM/XU87BuTGuTIO5Fe0",
-	"jgXVsaDnGAvKiKwnIGdf/OH+WY2ELhRypRIXjTsj9IxxKIittdZ8zBrkepqGhywQep8JzWMWNqAo5rt3",
-	"nBAGmWlxUMqzoVmBs3FzDx9jTb1vLG1qK8prSVtL2mfJIpc1yL6CqIUIQqVGZxCPjI5BxmGLIqYhFeWR",
-	"bVGmIR2m7TbRDBk+USwqNHbNC1qQQGAJViGb99h8uFlc1hCGNQixm6E4S3m31fLXFrjsI4pO+E6r5XCV",
-	"7IiaxJenKBJJTwEH1TGDQia4VJLbCMxTtWzN8FZJWDar5WstX59vnQlAgoJ89cIpI2LN75sWsS+cZCpv",
-	"hmhHEMe0J6buPu4LEGjmT2SuPLC3s4yZFtLapiL1iFk4iX6hYNMjNl5IVIbisyhF6X5bSCi6uyzirLrs",
-	"YhgeZeOJ5hYwyj8uNM3Lc5FmHu17P5d0ZPBKXysjGQxhOV8+nFLnJetoc52XfA44T6hloMFupVrMJSUX",
-	"dEJRCvKbSDVmVPOLP+y/ViQcD21KL9XVA5kQo4eh6ijHSJcw5LFLXRI6jbgmsRySG8YmikgRY6mSK9vk",
-	"GlQmvB+RCYEXhNolPAPVvH246xzEl8abIUStnIl3MDRquyClKAJmb70kPXsvyDPP5TRRBSVB+OzHVMMH",
-	"bjnWTVN6G4r6Wtg6T1m7Ho8gV1E2pKKhokRd+P7uVWwJodvFakuMdtg4zmcIiJtnGTnhzTsSfj5QOzGi",
-	"ivRYxDWwYy6i1MGtbEoQoUja/gbGrreyx+JbyQQPkvZpF3gsrNdQKIPW9zRKKPu/utDasO/wdej91/Ud",
-	"am7/2pqvoUBW0PWDRL6v8ngS0B9gW0P/8Eo6fiTURtWE6BS2NSpFRgnQqGZp7N5X22GaYSpipmzVXgA2",
-	"pejc5jCuWZ8idSsPMLPUtD8CNWMe3SA0jgn0AyC+VgvjVzgs23twzbgYwhP8mfhAVKAwHKwiXEoSXcLu",
-	"j4IVkDueeGoBxqgOHC/2UojWdO79MtcKoDbKH4+vP5UuLlkZpXDJj5wOQLk4SfOvZdiBaSVhIIH0CNno",
-	"nWxEqhmmoaxlElMu0CwH81mRHy4+HoVUNTHts5GMzXYmA24+3CY5lnpkZJoRnMi7LxMr0dr3McDtKz6o",
-	"SNuUNQ3DO7Vr8lWMaRjBAd5vmUVdS8/afK7N51DG28/Wm3GVZXwJlN7XNpyxLKZKGNrHcPASZ2ClCHne",
-	"zoX4L/d1L0RYmY9YAqhpMm0tZ1ibA2SkemTUhbFp76kRwjgyPuCBjdzioHDCMEqF1j7OVS1Ba6CUJxxF",
-	"hi87cZ/IXaXXHYPIpSTFq+RNgwwSOSY7xofft1ReNvoLUM3m7xs2h8AylGv72wTl2UoSIaGHX96yZJZw",
-	"SLileawmgFVyMezlG+6AxZjxhNBbltAhW+qAryXJSsoEbQFjUZEgWNoPK+k2Zfvi+L4CzW/VGsU6elyb",
-	"v7X5W1ryiF3m61ZyPBVrFwKmpdz4p1PLjR+QywjoAcVAK4Q5bPUkhoVTyi34DhpBb485GRWrZZHsGXVl",
-	"2e9d6HaR9R747vMEN4SLUCkRIWclzPdw24D53tM1wMMbnj8zSd8gRJwZcaVlgjrzWuoRKC4PVo1jTktO",
-	"FFtXs7XdYxFeO2VnCIC2c6+wGLuGX1Ccn2vcg09U2cHwal1X6zpRM+L/GZOsqaCv1hZQCW45Ix+LKiIL",
-	"sZS/msrFF/2jrFoIuhHMOQi24NkYIFQ0lrdM2ZAQKqmY0VvmEA+UDgiMZtKhElifyTt0QbeC0UCaDo0+",
-	"NeoNQAWUS6AeUMVS0JEx1ZoFbJnQE0bUhAEEcYWk62LjA75nQc+DOY4MDzIZUsF/B6Gf9ktEfDBgCZRK",
-	"mTtkLw4vSe9UVM+0smnCzbjrnFuufC/Myj5Z3WtGd4rNxbXyrZVv7Wh+Wxr0gg7v0zGgUTaVC8knUbs0",
-	"NapkSaveIXQ/KzIbMfD9Cln6rByx5HqgM3po2fUIwno2yWn7/JwgPaBn2gOCviBdDyx9ngww7Xw2SncQ",
-	"0OkFAzCazCXCmuT84uSUeL/Oa3KVA009KOsV9J5y29MFlLuUSPvgUEq/I7MRj1Pm67Rca8iQ6/aakWFC",
-	"gXhwsTPhLenZK+G+eGIRMdE0Zt8Cld8HqtkZbK51uv2eBImf3dQNCEGkTJGe5hxXUdW6coNc2LXm+7pJ",
-	"OSP0fV3BAFx0EO73I+wLgTwXpd3Dq791KMAd0nU1hJARnQB8nKveDZ1G6G/jEeG6QWQceaS7JmkjvHYA",
-	"X2fOt/0hWIJroeY87naWDmcenuOb65rksPNz96BzdfBD+/hD55CMGRWqiFXXkeRGYTj3OpEzZfxMmR6L",
-	"mNlAIPcgxemOC6YBCpOc92UCRXRDIRMA/UT1PBlJYcTnQDPhIq2YpPSXtj2KCenL8TUXVKcQXH4wlKi5",
-	"0mzsmv7s5TABCevLJGIRdiMa17q0o76MlufCLfdTrTp2A1wJ0ue2So1sUiObPFdkEy8OvwIH+gv3uCoY",
-	"qClbXMPiII95iNEUkrnnSklSkgajGEEjNEkbHCszwTHTYKOCuOslLOIJ6+vLJO4hNBQZJEyNHAKgljdM",
-	"YGDNsuggQV3KfoM8sT1HQpuGMS0xRZ8Koih0a48hMKpuvsPOb+sYeTm78C42wSjI3k6rCIAaakWg6rrv",
-	"2imce7VDelP4iJjQRm5iBhEdKxIxGsEuSKaQMVQ3dkADNiMKUgqW/b3XHWwfS8G2Aduv927B4XqJtX9O",
-	"tUIreU/BNjeCt2fjnapcoVzQm7tUuTwa5CCOrwrLKs1nnBUDhV4rlKenUL5lae83WAWB78/9d7VM3C8R",
-	"1y+sg1FaanFOkZEbwzWuC2+aQJIDwja2os/B6cmZIHKq+3LMvvMBo+HUeErGDu31Yw7d0L2Gkc8IdmgT",
-	"IT3FmHDwpJDwwKdCRx2ZCs1jI8EDMYYRtZ4TechiZqNJrjUPSU3DyJT52fFmI22OFbsudMEx15To8ALj",
-	"gsFBS/IdpVfabvfEaB0Wkb3WHukB9bqxP3phgik8nYtU0ZXGzdwZQa4oq6qADxz/fWV/KgiIKXrL7HRu",
-	"bSaUZe9u9stjR7HMMyP7/GWi3G5Lo4nBPkjkrOHcROMpJSlAsG/HrGNXTyZ29fSprJ+v2jGfmNMCxSqm",
-	"IKjlReACC3SI/hSKY/9nIGy3GltZ8VYcAdtp7b3Zf/3K/GS/8+0JS7a5ZuOtdy6OtrVSEb74AxYG5OZS",
-	"0KezIAVvpGvkXBIoj3A3QVzxvOU/ohFoALzCATz5i2wRCuotVGbl2muAVY/DOysxoPaESkO8zYL2+mSc",
-	"FJ944opMJyW5mTLdVeRi4RtVUl79mNEE5fvankTbTvFPflU361AEumiZKrJ7BcwT497XcFTfrq55xmL/",
-	"IAa6YGH3a2XJ/6DSvrT5CFwTY4Tj6Bq2GA0CJ5jvtpBUUrDvbEW10s66g4rqJukOiGK3LKExRHSgjZ5c",
-	"M0jCN8hUMdI7vbwgS5VGr5beVVyPhxPem3JfumLy+EXg66kMYCgxV9Qao/ZOau8k9E6+qpYqz8qX+xxw",
-	"30oZE6dc0pRIGIJLa8NCT8TyabjgWJauOu2SNSsG+PGTqXblXWPKBRdDPBNS23rEFIPibXNMpWE2eDTF",
-	"MyGPY/TJWad9+A8bsctFzc0EKsL1d5j86Pk3g44rNp7oeZN8j7SbtjQsscA1vgyXoebTYVXSmiqti5cH",
-	"+R67kg2LFlZNufnEOS7HOSzoJgu2gucsRVjMRGj/hCmKxhZS3JrZhq/hPU+UdoZE2Z2QZLZdcIGRSEEM",
-	"den158GJX0B6JHZnLL8sPc9cNb0e80qXBSd+A7n+2hV7iMRP+Hk/gL5bcLmWq6wXsKXLy6HPUcjDSGPZ",
-	"v1nwc5yKaGSgZozP49XBypadtZI831q6JhUFm3F34N6wTI9eclxRg+H6BpP+rfs7T0kj3Vm31B5b7bE9",
-	"iMeGVv2aCuxOCaUHc9Re4GezRO35llfXpdLLZZQbqKhU2vTSQPbutDQYJCtDZTgEtLaL0LNJoYuNWmKf",
-	"9TI9+Z0NDbryDYo+lSBnnfeX553DnB4tij7mNeq3XQURiLNN6lXcJ48dRjSPPsHU51Lc5YGMYzlTgT9d",
-	"5CV+y/q10CtfqujOiq5wvtsx+1zZf0vPrfVlrS8fTl+CSNmownz8kovqXmTYOAQ6CjEebGOsy3ClUcaJ",
-	"eTNg5Lqeai3FcmfSxgIzkA5WbkMakfZvhJzFLBoyrFlXTESk98c/t4Jfon9uvSMg43vfYe33jCu2GJbc",
-	"3SW93A2vnJLo+chnD3qAgV/HhiOh99XXzcNqmXN632F8toeGRVv3oCkT9GFwunWEF5Swb958HJfWl4Nv",
-	"Qvfizb1T++UplI03nqkH+4Aa1tlkRvCs45Km5z+ypn2GivNPSohZyUnNNiw9fLC1sVUg1rNHvS9bpjiq",
-	"eLURi/ktSzhKw5UZx/R0qGiMY6MnJpIjmX6spDnsCCqDnywdj+vlVYrOLa2lHrFx2E4EgIIKoQ99Dc6A",
-	"xxpBpNIGKyOyKRdQ+S8TIiQxJoZCKh/N4xhRGSnCZUygJ+E9ODmkd8TFTc/3DsAtjc4TkvTM2QWKKuZK",
-	"t+P4MJ2udctWnKxeXd9iPLAqJ35i1yMpb7rRe5ieKpfY8c/PoYNt/es6ZnWMhKh+KVxypzFy0WfrXHBp",
-	"1nOzhZzuUUdc6SIl38bNJAfBl/IAiVazX1cyXptz6r6xp9CI/Fz7is2uD1WAHGRVQKAGZyibbC8xjePt",
-	"VHMpDHvds8kYYIu2NfusVTXcCYSU51gl4vnj+imekaJzBaY5nBlTMZzSIcMG2JlMIl9mE3Yqy4Sw2Lp0",
-	"mZNCx7HkNNCDAW/c1AWB3bOXP5DqomdhaHg2kjEDgETjJ0rBrAZsCzIVxlwQwU2dm5cNzRbqQKAeuoBJ",
-	"X1cB+kvbqd20UWHtH7gUB6Idx0CDpeqe3RoE4rkJa8firLzMU1mhtz4oURo93AhvCAT2ptf/Yn2dliZa",
-	"HmojxrICnAs4mMrqgUSM9ZzEBH77OLZgtE3SsVMBoA0JIzROGI3m5LcpmzKgAnUsoiitM4IzYMbDIBxG",
-	"umjMoysbwrLY7aR3yxLby4xSH56o5JgBawkIcuN5WDxgoozNa8Qx4sEjFrB5fY+o7ulLPaQRVniOWSm1",
-	"iJeDGwqx+ft/lUJ5//RlgTczhXVp/JOSuzXY+VMBCwIhQagXsw+tJxymeSjHHgywrsgfuAtjqiuWV9Y+",
-	"X0qSSoHfKmVUJVyDiimz1d1vNgw2mV7HXI1YhBxV5aSqZTypfxKJbtkaa4rTb0yy1+J5A4ylGxPPG5XE",
-	"CVNML5PDKV5CafTEG/VLbf9Gge1fZPpn6PytqF9kO92Y/V5kpSumH02iH9NxRSieUoJU43Q4hlT0jmr5",
-	"W1vWteguaM6ZJsLBo0VsQAFe0opxh7z/bVnWmqllxVkpLxyIaBDmXKHgTttR0ci1AlWmVLE0iqAihnQB",
-	"/lPcKBIzQMWZGcGTwh9rJhCFmYzkNPmO0Gt5ywq6PXffAgEsu4IeVCh16qYdrrzv6fCgdgvGnCmtKuJi",
-	"SsuxKBmz8TVLUAM4jifHK4vvkt7u5cLtzNkF+sBM8RNUB7uF6sDpYqCy4FqRGZ3X6qBmwqmVgCsXYpZJ",
-	"VLE4Ffr3td6LueUWFcOGaORS1XDLhN7W80nF+iGkC4XzbfBd+PQxVPUIOob+vh7WAfUsaLPFEwhunJad",
-	"0vEkZk3SmwDPd9pAApon5ko3yDXr06nRCSCLFXgGIp4TW9JrUR0Lsp2u3EVtsn3fP2VlnjKYvjpbWVeK",
-	"PPHkY7BbAwmHH/a9MebtbSoLnZK6jLAw0coaqoirXnHFLtCHp+UQebxAGBlbJ6jxIpcoXrQEeOMM0QnE",
-	"gUHg6/6ITCeO8gsgkbEqIyiItKMdyIS8bJEIalLSlJ83XLk1OUGwpxST8dxFLgC79j+p6iM1ZQ8e2vNd",
-	"dj59mbDBVDFrnvf600TJxFfsp6LTDguHzjUZ0zkWWF4zJlzJ5zuSGHsdkOUxpk2HlIsUoN+OYom0fQqF",
-	"lXeocqxcrGiLFCsO4sQsYuWzU34VN/BfN622zoBOZnU5pC3rrUsh1+2lgPZ+mOpqnRTB+bXC/BYVZpmu",
-	"zHkAWUH9QOoU6LxW6lQprDpo3FFXtoWzDTLKSI+oCBU2/Bqqxmpliu7LwY/gqXJUBdJzaX7z1uaBa1u/",
-	"rkx8bvRU1MqBh/cOhgmNuBiuFGVg8HuM3tlIqpSFdkZtVQdF1tKAbDdHTehJ+RqtViuDqwEkJcYDoCIC",
-	"LvgUshHxrViUMpoYB8Xc1kV+HMEuDAQC4KWy7gO+709TNl2flu8DUEimVdmPYTyGA16KSwHwI7UArOmU",
-	"Hl06zbLoN8hcHIgqJ2N+fTiCVXvLF/2Y8vESZvEP/JZhCZrnA095JmCgTXIs0xKF/4+9911uG8f6hG8F",
-	"5eetmpkq2XEy6Xlnkk9u2+nydtLJxs7Tz5ctEyJhCWMK0BCQFU1XV+1d7B3sjeyd7JVs4ZwDEJQoiXIk",
-	"R1bjU3dkggBB4nf+/w4oTtJSm203bqhL6gfupsK86Zc/sJFUEyiFgTwG0Nsqfmcjfml2dVffgOPw0FU1",
-	"Sn1z11BmHPgAqCEULK7CBdlhDbYYzYv77UiICfZqdO7P4gYaqmAKSIamMse6lmbaR91tA/XIQmNyBxNf",
-	"nardTZWEpws05Tvp9Y1v/NxN9H26fdMKbibVykbfsBXgyVKTMmXc7ZKEJ8XftgjncLJqGvAAkMuAfOdp",
-	"chsIAOyuDQi8vBWfBaI4EFaAy/xBsAKakBfMaHbHQwsMJaamxnysE0R4p+4WUlG31Dnx4ZtasjPC+zmW",
-	"GOrcHXRnpvRcepwbJYrQQ9ucsI/LyXBO/8EyGHELt1/SPQJe7AXszTfb+DvDdVjfp6dPod4E1GuzBj6G",
-	"BO17xa+WZMEWczGQEAQxD9inNxEFESR9P2GAC15uGICREmnWTmsGgJ2UWLC/2LcoZJpEMzQ73hHJF66j",
-	"Njm0Ej0iXaMcR8NHdVcKFDBwO/SD+OihU9vR0IBq++lQ5kOQXU4MTVShoREEotJUswxtBpMRqVtf2yGK",
-	"OfhD0YnGDZEuiKy67UXUQMdLKW/sFW7zGrnevccIK7gXSKt9FFSwMPhs9lRGwaeWrI8kov4QIgpOover",
-	"hKY9z0lCVaIU3KyQUZc+R5wOtdHEZQIFOsjtRVZGs4kfJpmY2i2FyD8QNkZy8Db5FJuo7meJ7VIzXK5G",
-	"cXqsLeF4h0KbeZGVQG+fQO9wvd/wmXsEeizw7A5enH64HFtuIKoHBSXQ1RO1T6mg/TIeqCgjDWADL+EN",
-	"WLkZSuO0u7E2RvZLEUoLF9TW+g7BwQy6LpsJe8Lec+vAS1fkeecK0IiNRWW0opBCA+da9Uv3zLdW69uS",
-	"W5G9pWrDaG7M3XuMZj+Hi8Gzv+DRx1RB+DiKt1FkwFg+M4tw6Za8C6z8Pi6ShL0Je3ePvV+c6buZT6KB",
-	"DNuEXqmsGOB57pZkTQdRWWYrnt9LNWBmZoCRFZBloaibiuaUyK2z4W+GYkbxv4gpEIC3LpRBPRBTwqwo",
-	"S6KPJdCclNbQjXKn+eF13LKsz434UpVZj3ANY4tsXGmrc12SNOCKnX26YvdiViuJ4NXI9ViwjFvzhha8",
-	"JIH5Kt60HUJXNM/KkhHAL7/F/nWkXIqUB/sMWOvq73Y5skQg2cCrTji4lIbuHGc2jNM8oMCFDvJucQ4i",
-	"iI8u9BqsoSxz6NPn+f3PYgYFadM6kdW9eKGsO/fCIOyAU1NawCwCHJj2hL3TFcsGlRBqqCdGhLYP7hqP",
-	"VJ5GtNbfhALT17Kfwsi3gKMZN8P+DMtBGsOH/RldMdXVvXtpGWqiVt8Lyp/4lf4CqCiNmUAuiI1Ii4TK",
-	"q9k4ZLspXSuyxNUNQcTFJAvcuQjUdpRrEcMmzvnULs9oBSt1zjnMTurnLqE0+S+3mW6Bny4kXCzD7ZWw",
-	"/XiXZavuGioa0Hm4yhuJKw+BK1wruCNRLSVmIDbSFbVNB9+h0uxuUoFZ73Hf0B18Hi/KCFQo4V7uZFsn",
-	"DWoazxMPydBjb9ZjVus3rBIP+l4EmRM0aVrckLeY3oU0rZD6BC5LWpb0jhAvEhN+pbqC3WPPRfjwHw8/",
-	"jweZF+IrcYh1spedwW4se3l66mPVoUKZThGE3D2iMKuhsKpZr+zLavu6kAJbn/xrQkVWN54f+F6MbVxO",
-	"fML8Ww3jOQP24qAVIsOXZRXUJ5F5zkTFzaQSmDlRt1XzYRmo3PJ7wHjf3bjRgO1PxkPiWvP5MuzlvroP",
-	"Wxa71hYPu5Ns8FTQdYhGO8RcagzwXrUdQ/FIdEJcCrpQomqeA6MCGLjOajZCFXVUSFbMzeqzhGQ112Lj",
-	"nJcllDbU3XLlQB1Lhf2vcllQ/YjVzAz1dHnl1gexS0/hh9Xd9OVAicKtGvcmwVIqs3ryMivb8iFGuOC2",
-	"YyuBDadI2HzY4u8jtIK8Rj4KTXcWTgd7J0XpOWAdZlB9JpAH3gsxJqh44OWEOrQj2RdxAXqywb7wfLEt",
-	"cdOx05Q+7KoT+QfxBSZ4asfXahwiZK7BFLcnmY3dYSI5sbbpxML8Cj1FPrpWNNp1at1IEO8qEfyhF2cN",
-	"82qgFyS+vFKqe5+b7UFoCbr1mLyj8AL5bojOFBJZ3CmFm011dY9RWSMehCKD8p18EMgHTeTkUrFXr4Gc",
-	"FevggXLPalAGcR1v3SrUU1G2LlYQCVUACep5vL3fQHraIOnyey0jXtiEZjvspny4WhIsNjrK9D3FfMmt",
-	"+LSaMDSiA/12tWpJENUt03SBHkpfA1uMAo9jXoXmhvDkqBtk/5EhFtHA0cSAOoV3ZFJBNjFVH+Z+CdCs",
-	"H7PykHOUGVs5hEfm5koMpLHglI/Mv8BFfUZlJaLwjrrFXgEBHoHXG3P8/JRtleYLTfO1oo75Mdqv6JtP",
-	"l10SgfjOKKIb6PgNXQMSIj55Efn+95c/3BDoYxA6Jm9uQ4EnUzvH3JipropVyiZkxygxZf5iRDRUQn3R",
-	"hfeJBeD3djQgeCVAKfR+s6g03JfsTarKXeGngEyaSqtBW5b0y7oFY16JQigreWmyE3ZmrRiNLaqhpFOy",
-	"Ut4Hj53BxjHABOUX01gvtRcgWTQCersOWusZmwp+39gkLwva+kUuQjwImU/+ZewG5P3t0eL5JoQPDzmt",
-	"++EkhE8W/Pe24Mf1CVqLwS0Q0g67L//2179vF3U9Gq3NVXHw2g6sTHzNxZhSrZUI3VdCLfQNarZR6MMQ",
-	"NchdJczQ/2SsHoOhDwTOlmmVC4/KdfsnrKvrhbQYUorryuoYIF+dvkauUCzebSKdUMW1HKirtqTpFrA5",
-	"W5QvUA2equRSaAEO/6WzrRY+kt3EFFZGHaFrUbvJK01stC5mdRDLgnXHMBhP/mSNKz2o+CgYyNxYf4ZP",
-	"gMLd6U0ZG/Hq3jSCkwuIcNXAj1DCVolcD5T8t3C2Mo7tzXW9C/zvNpL99eGnO5ohtEilgjW5pM1Gffp3",
-	"y/y+y3wQfIb1ROj+c0xU6Ckuu7e5HE5v2iVuLqo93fJ0nVbTaqORDYe9gJhWjLNSG8sK8QD0kFfOAHyk",
-	"3hPo0VYi6VmdAdIgGMDmH+6nvii1GhgMg8R1wL2ObJRBT3qiZF56nsRA8BT+uoNWxvy3tFMsGfXpw1yb",
-	"CUbXtvYanssAM03lzLv6ja1rmsZCO9CZDjUqRE6BclgztqEZpFQP0uL9IZx6ZWO6ALgPq6AVcuEX164p",
-	"faCnfM6aEj7Dek0p2oikKKXa1gNRrUbhBHsk9L8AGPKyPI7q39EH+9hmCL0l/vuzojCMexuN8kOaCa5Z",
-	"DVlfqjLzfCCxT4di0lTD6slQvOGHIQJvGIZS0aFTLan3Yo75te0pJVQuWxodckqsz1HJueqxyRhXXgnB",
-	"rByJZtLJnxdd8n/p0Zwd2vayPy9t2PuXE/bRrZ8rBm8AtENeFPUPOFYqM7m7k7kUyt66l+ZG3jSj4WEp",
-	"GtrBwZ6LIvIRQEoLLyvBi9ktXtsWKgDicMTVjUXDVSFGY22Fymc/i9nOeAZxdZtQnL/cYq0G7CsuYTXX",
-	"4JTeSOSFiYS3++Dn5NF7nYfUrJXyxV/37PuSOTWFvrU1HcmiK/H1CkUv4Srs6bp7tI6Bu/n8+S4raVz7",
-	"ey+k2a4f+yW+cu9LAZ8Hd+OrLoPHlXb2uhOzl8o6+XrIusGZEyCEPct0g049oJvC4qhHt7j910Rbfiu+",
-	"5kIUcKEReSXsrb8eJPNR70jW4uBWqltwNWMGQ/yXezG7rcTEfHtawrwBt9YRhLBiatnZSDxAKR6crHVR",
-	"tS+dnjGUljUZvVMjnA7SJtcR7cJvbz1J5UBYtkTKB6d606wEPzjZhzSBsxjdJG61EAZoJX8rubG3eqpa",
-	"JX8DjZ/EK0SbPoXEObBYk1voebf7P9zcWTy7m6Fqfdy60wit7Zbptfxl/qZQa2gstxNKOo3dQT1saVTf",
-	"x3uQm92sN2uQuRPY2LafaJW6jtuRqhZTMfVBdsdcA1zbdhWtr44EmIrcFj3q/COha35N2sgZ3hdBy/vq",
-	"oY1QzwfWeujbgf6ajcCcVGxiBHaxx5bx4c5Xhcl6y+6OLYJtlFqqFTQbBqselu5rpPRYqMisf4u1RJjQ",
-	"qpVY4uDpURoD0cHtt2LYMHD3sO0Erux7FaN2EyypIPXANN2UYrv9FFsvC/5kSDx4PH+kvr1lT8IL9Dou",
-	"r2VAj7QvZ5jz9fZIuLWHKG6IhtMM9RTaq0JcAyIlkBmCO43X6bLAcImxemx8lskJ+wIN8KRh8i4EVLjB",
-	"5BWNIQqq//AhEQNSTFrWn3l6AcOyTx+vkfydHj6DADN6sSl2A82ZqIAB4g3YeXVpoCPIqyhcQt4iZoSN",
-	"ojtLBFS9mbc+Ht5qjbS6eL9FZvUeF/TYGVNUx+jDQuSh5YtMIuiZO1uS77vF4nEfeiRIZAwDj3eFt+DP",
-	"tv3enWVSrPOv8m5fEJkesI7OuYmcNYReH9qLXrRTVHhRc+WTSbK8xWp8f9g7MRrbWYbJkt5v3mNT0R9q",
-	"fe+Mp7GWytJEofYCTKdg01HqPfQH4ZZDsYiouKHiahJFQz2pQC6q+fpwN7C2uvoixMTB5gqF2qI0ArLr",
-	"W+hPYQc/xvvd1bfd2HFpiNkwObj3K2Z5sPSl8LUteAi61K21H+XVELXWcb3gqlhJ3+AOrhHWSjUwJ+yj",
-	"Lz9DNuD4kEMgroapJj0MFq8JVSz3Wq8+2dtT2+J5Vmltjbyp5IpO+YfPg3JvLcTszIt8N8ei58y/tyxT",
-	"k7LMWF4KXjlrHK7y3tusEoWsRG4hFxHOtIBCCvEgqplnFcZb3kklzVAYYFjG7ABnuSodEzKEG6N6celM",
-	"7NkFn5nG3WOfNjLHVCKkD8DtybjHQkNCP7jDDMaXZQPpfEnJmWITda/cekquBhNIeK4gi5H9WyuxiieA",
-	"UQp4bSWC24Vc4qvcz0t8xAt4un1nbzzF93H5PgbMk/s3teF45s7ZTkC/BY9rPMeLUg90lwQuKF3WA03V",
-	"eaQeNvyjcbDQ2b+DIetXemoc/oUCZM5yPZ6t6gL/lknLKlJrgYpgwKXaJpQuGp3v3S50NTzdNoDfN1mc",
-	"Sb/btgH5JwPf16OUvKX8fkAB5U/wgk1nBIU9gC+ADEA54sABYER594Z9+uWnHvtvny5/gmDEr6L/CVID",
-	"RtpY9uqHv7Gf5Y+gu708ffWa/Z//hf8dy6+iDMUh0HcMQiHc4P28l2wkLC+45SfsIzbmQR1ihV7VY5yV",
-	"TqZUuObXL//KsjGKG2qwWQ1EIO5DjS87x/seO3mSsdcvf2DZpBY1tyMna26t++M2wYZa0bWizTLlDTb/",
-	"xVgNNohbuCHPQVGLIiZzTJMgXhKWJq3tuRjocLA3QvBtaG8Pbt1iurZ2GjpaKCGoYxq37ryTZ9CXE76Z",
-	"a3s25RK7D1Gzc11BfwyDIQs0v+lSDHT7OMHrv2MpX0sEggx9LkuwwzFU7mzzQkLMrOhhc3LTi1sDN+hy",
-	"6jh+z7dNgp7ohvqD3AuQW+NK93m/nCHx4Am75PkQA+HU5t2NxUrEO/ngpJsYmRN2I2AK2gffTUmqvJwU",
-	"YpVv07+JXSIszbESXema5M9M/sxn4M+McClgUgSWAd8e7dckoBxP+qXMXzSSbru0Rp93I0aa8lyU0+pl",
-	"Ld6osMnygTAn7ALgDZXRKh/KB1E0M3AD5GB2USnNEu6tT/BMZ9EjPWduifmnWc8yEe1aYproXAUMrG0k",
-	"3z7evXOfar3pqwtq368cGlX2wp/mX2i3Qt/2oQnb9wvb+Vj+LGYruDIAb82wiW2xFhz92sR2k+uxmL/m",
-	"TSV4sQrNX3Rt4BktbBkCt+F2z9NoYENh1EdlhRppKC4oi4hu6NrqSgCno9FV1lBhHYJR0o+vZL2r9Aia",
-	"oSjKH/xqWTVRbyDOBv1WRtJALIwiGuzMczPy8Rgjb31sCGpErt2zQQxEWsNyPfKpoxhZmw4lVK0xwatS",
-	"iiqwPBpmrCxL1hdSDdi0kk4mu6kAc53E85xHd2Lq7qc0Ks5UAufGgmc3G3LzQVdtPpA20XX+yJahnQXY",
-	"ObyFp5Vg9FDLtPVWQVbTcOJ3Q31D6m8k6fUJ+/cX+9/pstTTBTR1UENpibuUAZ5/YKUA4JEIAN/DggSI",
-	"sqIA+5tehlqvxzR8yLV0EAl+iw3reBcUnR3nzt/9opX4AIkeTwqFF8JyWa7yW9TbnxAuFQUfECRGRcFt",
-	"SvHW8XBSSHtc6kEHl7BmhSzABdMDJhUomKoIUXpsOhQK9RFQTqlYGMM0874Oblj20yXWMYUlYCUTFgo3",
-	"OsgI5fbE1Czkio+EiZgjcVolHiiLBxLSm83rT9iNZm4LkDDeZ6wq1NBhRZxdX11+oHKqiRH1Euc3y5sP",
-	"q9VVd/V7Pdi5m6XDhW4pZ7lb5DtZdh2UW11dFRsMcLPUEmbDgddS5aLz1V+UleVuhRLMc6lsNVvvW6Iv",
-	"NPmVkmZ+QF4ZcGm7U8BKPVilmQchslQOuSvWSKDOPhkvDhouFqlqatIZm4pKeH/EUzla3LJmkPIL/7cN",
-	"P4tWy50s7yYVpKaIQmLEk6t5o8StGRaoJhCBCKmCssI19uo9U/V6B1yqN4xyT6j+2M2RyaKTwDsI70yN",
-	"/p39MvRdJp9MQv7n75N5YuwXX8e6sp2CrB7+IcA64pboqO9A3WyzNDg7v/5P93fhu6XjF8pKqQT78+d3",
-	"5+z1y7+f/mWJWUJrW26dwJ+pWgQ7swP+U42rnqq60aVWSoAazvqV4PeUtgJLk06guTdaCttS7IqzfKNl",
-	"8Qe2A6z4al/k5qG7BDg3D+9kKZZ5oNpVfp8neiHNWBvZhS+ahsQjninCJ7R+crS+RPB5ErQOvpRjn/C2",
-	"Fq/DkDpHTipfywcMmPNdV67dH3np4dwpyX0H0/BMZ79cgB/nDmVUaEQJzhoscisAPzK8TJIi5ssGmy4h",
-	"t5SZnlTMzIwVI7qN+Ipv86qgDvR+JZlbsMh6LLN8QPnh2Uiqz9xKNciQ5U4JQVO6HWVZJR6kmKLzLXtM",
-	"ZJSjyeGGnTCSzdl7qe4zNnHYB+Q8A+ErHzN39Uot/dw/vk/N2Af/VET8111c0ANcw3fUfVjYAOh7333c",
-	"Zfgwuo/5En2TXa7/DJ+LeyKxwRPhqBs+2GDMB//h+iG7NKbmv7kOzRPp40wetWRXHZBHrUUeLhfWLfJ2",
-	"mdSu80y96O6tZcHzQtEvADNTkZkOhBDQz2V1BIVSVzMswAQmVeyUr+7BiWWEZZn7GYAVpF0pH2rpC1R5",
-	"Ti8giiD26vQUBnqeojBV4GzyUzJ5F5d5skLe3TmZ/OdMq8uv0oAE/gs437i1YgS9sbl18ncsuP08KUXm",
-	"TLe+LEzbdDhGFLd9cacrrP5iE9UWgaNOPeHfwMISLiS9AJpyT6y3AaHe//XL08a4vNTGPZquWm+px0It",
-	"7QDULsr3tSPQ/Do36Q20OyG0Kr2g8d0iIQTxIQr3tS3U7UYbeQy1PTOxFsajMWHIM08WzrnKRbnk41yZ",
-	"z3u+auTvPfrsP0N9z42+F+tut3B5aEv0mNV9XjUySmR+3L1Xjl17d3zIb5mD7gBHYZvNuDY5cEpM/Xnb",
-	"3dH6o3XwSsfxuR/HPzaJd4dn/0krkfqb7ZOdgyTIDT/b5iZOJ9bXkDF71DtqUZ6bv6K2DaywMNFim7RC",
-	"OK2vmi3+ZW76waQSLXMGG+Cod7TUkmn+bc7s2GVTtlZbcVpJKzr4eV/0J+X9cmb1K6rtxvLoH05Po7pH",
-	"qqSu9JRBdeK9AOOopjFfOmkWGN0ojOYsqlyPRGtxTdyfv4L4JbcYUwP6D2SV/afIrSjcz+/Ort5fXtSp",
-	"2/DBvcW7QlpFpacmhO1PWFZUs88TlXmfM1PaDoHX/Vf6uLNYUflZzLIepIhEPEVgY1tRVRNoGB4tGIhI",
-	"/Iqhqzh2Htd3uI5VLHEflWC8rx8Ee8k+yB/p2pd/fcPMuJSWyZZyUPc6z1cYkua5WJI/uu/yie1INyfK",
-	"6JWF9fitQl4IHYBkM7a3mY0qOYlBf4PaTz8iNWxNCs1OFZoRV7NIrm2uxCzXL7Yj9F+evv77D///39yf",
-	"CHyOx6I6llaMjt4cOTlytEWNoGuyJi/L2tftnnlsmW2QpmxcKfvFQFai1dAJLLAC7r6AtuEQ9IoApEs2",
-	"fNvEObjNgttViaBRTBkixtsotV3w2B5CSueSh1qf2Ok/1ZTZmSKQzz+z8+likGuFCGbHHENiDZyYVgbK",
-	"TxPrbcuXDdvSmVMasBHusNTU/HLD/u///N++S5ib8gXm8uyThXmGDxFu63nD46LjVXbgclLcJfYfoB/C",
-	"fZx2siNm8GiK72G0zU2/DfstZWj+EQ2kA5UNEY04wpC+m7d4VkgJynLcwHfb6lLdslnjcy872zSdCCFA",
-	"3MSpM8T8YCeoals5Qg6IXqThC/dPuDDXlTjx3SigyQWQT2IfY9T744xVEGQPwmeVlDMoQLgXM6p/CCXR",
-	"lG86b8qtJZP45hySp2oSv0k0uT2SnNTxRA1xINQQCzr8d1PhQanGRIPlAaJLasd+9ct/Xt1cXvTY1S+3",
-	"nz5//Onz5fU1uD2ufrnF9u6N50F3CZL6Yi4+JCeSOh7tQVsniQWHDXTYVUWtRv+DZT4YSLl4Lel2qxIh",
-	"DgEq8QFLUSwBzaTlPre+s4eqocKHuiXsm9NRmzDQBR430inXtib/ST6IGCAdJF7+16erz5cX4SGxbXmX",
-	"7OxGF3J32Qk7oz4WpKfKOfhzergfD6nPbTRn6/OeO+Red0m8LkJ/dJIBE/PI7GkMzkc56VRvqyeVHVJP",
-	"danYq9dIQA/78uofLKvc2qCB+opG5jsQCr19jbNjxp1D19/3S8WvTTB/OlKUPYnClED4rM0caBIfCpJ2",
-	"lD3YPWNwm4mBLRL3maYEesWGsp3X0nbcTcqSbDmsw24YZ9Kw848fPr2/JO3n4ur6v385e3/17uryAjUa",
-	"GioNC98V44aV2pl8puE0gxodExuAUkUmZm3+4T3drqKvMHT9mlGMJr7KvTLI5XR6he9146YNXWsenJok",
-	"lbGCF+4Zx7ospRps6oKjBPAD4XZdH2ohAz856/6Izrpk37b17G7DyVXhF2h71Sr85sELG041UG+pvUv3",
-	"3cwXiIOOQ37nWsFA/B+vTk9Bf4d+3Ev2YJ7cCftsSTWgjmLYpaESD/peoP1rsApZ3TvBQT1XGWczwaso",
-	"PJPhcHNmM2crzyAfezrU4DN0a8kmVZnhUuBmGGjnRbzQmueb8Rx6hq3KsEJYfA+7tK9+xHqN59zyUg8m",
-	"YnnBrNvrBOEp3nKAHKgBlnh81jtg8QpMNUNeiU48DQA4MDnkI9ZdZR+nS7fBWxPTZCuWgRIOK0D2JcNy",
-	"XVXIZhdlRlo5EsCrhxzdkDvjbCuolTlrCrMfAuJD/0hd3Ue6udX6dsSVs2pAXMGVWQ9TYWN1vk2L18QY",
-	"FUeQWhR5r+4zUXEjkLYhOEXxtzUUDDVEHobjL4L8DUgaXu5g/tX0DLv08/0hysT/8L7B5O7bk7ge4ExD",
-	"zm0mZB9h8NR+OAR5d+s2cfM03rd5lWBzO+vFb+4/V5i9hlbOsiQMiiBijsQbsH5AqEPJixk6ua50yLkg",
-	"24n6O5tgWqFzkhnLZ4ZB/jSTkRLgvw6nirw6fe2umIqyRHL0iptJJXwWh1cIcNWYiR2MiXmvmZv8ieVu",
-	"PdFV8cn93GZyvV7c7ZCtAqzBSqN+k5IrkuXyJL4kd1K+AVO3jVLWc8SsM3aUmPqlwhji2+5s3/RggPjK",
-	"R+NS0GDYhL6wUyEUs1PtoCfifTVo2uB00jCs5nBDX/7geyecsCvrGVsBICGPF7sOaWID5yX0HQILi8IH",
-	"ftkLEYfYBNFViwnjSwDp3mw0MZb9c1IMBPWRM8vskphlZ78dS7DGdaRQ8FqeO2xG5e7iK1aFduZOumwZ",
-	"kNT3g9eGYxDcX1c/3HN95ziqR7OCj8DnVIhcFuStN1wWoTQ6zPSmLkXBwonA9Q034gP6vwo4jOPKXD3C",
-	"Fu/spo4t5HokjC8fr51QbincspGm8IMf26LI+iLBl6enUKMditPNuujuZ29y7CsUu+WtDs+6K5JvP/n2",
-	"D7OWAr/vrtVtK+rMHoGdLzzkLNeNzwow2+nC2v1/L2aMQAk/CwAtzzZ8ws7pztQW07fzQoe8006JEKOu",
-	"7ys02KlGgDdgtOCujyGyzVHv/7bgVl9Ug+d97LFjQIzGFvv71GjeiHKs88i7jaWnPxSnfPRI38svHy1h",
-	"ZT0JXpK888nPkrzzB2CPkNiBApQujJ6rSsEXJEWbI/5JHO6PKAz3EhtyftdWPGK1EjWsgzoTymqa28Mo",
-	"AYrYorxfHE2fiSqFIf86M0LZHhlNM7Kr+iLnSFMhLda7OEvKTHJ4PzB1D0i4IIpvGK8EO0V5i8sijxqS",
-	"SkEVur8SJ0RDCkkBwN+/GdVIXECJQgQqcfbcHoI1mnNfG7lM4P3afAPhZSc3fzJinq4kssYY70YpRC7X",
-	"5ox2M2oehZHolVkVjLygcF/tw/EHyNk18xXeNbBpBf6geRpeyvtEf1Mj4ohNrsCAAKsHuDpmweDoZJ0s",
-	"gBo+VQxqOM2WUa09rFgJZAlGkMfNS4CT3Nn7iFB4zBn3Z/xxeuOcjtgVsnrtdHLX7px3w50e0oS+BFpz",
-	"opejgJwDHPCluHFDjrxA9R2jlHWjmdKQcqkfRAWLM4xTQbZW4gTqjaGF5FxOhDREhsofRAUNIFdoXhsh",
-	"GjtvdfuQN73NpQ3eo10g3q7cJbi+TxP7fajm1nvUqf4APjikmE0gnpwWiZCOHPS8cxORTUXH0/kKwGpe",
-	"zWva9AkAoSknaxuc6OT9R99A7TKILE4IBKgCU1oqwaExfeYEV0YSJGYWnekJksYZIdRb31cxWgEQckfi",
-	"iSk97S1k9b1++YoaIt/i2oqsVtJx8h7xbzuQC+tXZkNBFVi0kfAEbB2os42oT+bWseiDaKc63V/ZBctL",
-	"oiuJricTXR1c358q4K2X7mt4x2VJj5Ok3vZpWL0E2CbjagMk2xzv3SlZdycw8fF+OxoDL0F7LNxdgzmt",
-	"gRoLnD8j/SAMOXnQS14K/uB9TMJYMMVACNqpZmOhx6Xw1k8wzaIAuRM+lg+cPOxrO4SWTMb7wM+5EXVu",
-	"94hb6yPqQHYhK2OZGQsggOjgN1+MteNztoTZ3e9It6WrAVfy34D0dYgeeyM7EQl3aA6Oh9R3agvWr43T",
-	"+x33CVld5O6Ne797K3bd6j4hI0aSu0nuJpPxeQnPGz7YZpDaIlYth85FIbptaUnMU1J0Y9KoLwf5WJZM",
-	"qGKsJaa0lk766UCCEf0pJtUgzkQjHkTFS3YnS4vytO4yRHUQ6xoNcWyqNAbHJfUeyd5LdZ+xibKy9Lcc",
-	"cohmZO7qJU2JzkqKIF/UG7KzVkRnDmO7XPgr8j5dFe9gk7oMofXProGHc/Nxl870dQe5+1AY8qg1SpWL",
-	"TQZ8cW91t9F5P9V7aezqnk31WdhC5jLUGa7LN3PXpCzn1MBpx4QkEcjruybIr5B4xFG3PN7vL3gz4ooP",
-	"FkURON2O7WzcURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr17MWMjPmO52wdp",
-	"e5ATBfnO1Gxj3FagUbMwBTzFtkc7Qq0wy0oapTP3KutdSwUX+wdFBw0s8YldDiR4WpfBSCtqbAAYhBU+",
-	"rOGOthGiqaG+oTSn+c5E2Vz3iqzn86ECHau/MvoFLz1ZHk5AxVkJURiWxaUeWU2rnrldy5BW/a8sk8pM",
-	"7u5kLoWyt7A32ULLHzUpy0BRtNi2J3IlgauVDbxFA9fH5XqB5rwKfpKsoa/3BTNDXVkqV7ahL+paZNwH",
-	"LfsRKm9nzZU01o6L+FgVGyy59lr5he9SMY5e2nrdGI9a0osf16M82uoN+pTHo5LO/RxFY1epqJU41ncr",
-	"uirFBOG+anATcdq9Tx1c32PcsOynyxu2cKeMYhqS0sdQA/ASGJcRpxlQsGQsqpG0PjbxmmVK29s7PVEF",
-	"yS2jMTTi1uALDHRZgOuaqwVxf2YMn0Ez77XV1HiA9rV4IFrjKmc+PHvS71NB9UEWVHsc+e5oORKdDA9a",
-	"31yX517U3BMmQBoKIIqe9UKtdRwUOGHn6IaAvvBDkd8zDncmtrSZnjBj3f9JKuMCd3wuC4G1XJDBJZUV",
-	"A8Q/0N713Z2oNnd6+J4JmLEVAtXed+8RXVojyrt1qPtBHO0cNT+IVZB5L2YJMJND5LuQ8XuACPmT0Aur",
-	"hjM+lsf3YtbZKULG+4vfgNzn9427p/i+I8hYFtS1fqWnpu5WX8dB+xVUQFmNAJNVopCVyO2XqlzZN57C",
-	"dPVUxJJPWQg1O9pbZI9czBE9DcxmcINbYumHtM5o9c0m+n1RalpvSEONE11qtTMiPELt84T9uo42rSWV",
-	"tbUTzFsA00JYLsvAk23lyEE1PqsDYHBhL6JnG8nXpjrrJ+wJLYoG8Vdq7JJwO3VrO1zB49n+vpkBDgCx",
-	"ZoBr4O/WiOFw7DFkjnZsBb1AjICluUpE/AfggPdhw0pQeZqybCZW8B8Ing/f1P2Me0zpKcoTp333iD1B",
-	"V+RRfyQHAiaAvvGrtUMxYn2e3zMJpKJsyt3lmSzAy5/BBD86ML4qQn0f5e5tg0fBHDaRgkkJjsl78R2Y",
-	"FIhwbAGSdsWnQECKs3QyCGKMdP9uqsjQT9rqKEbaY1KRx6KATPXS6LrNs1bCnLAPfIyARlw1xvIBOoDB",
-	"cCAsUJbZiufQax8ZlFl/BojXY9OhzIfEOEcUDW+pE0zO1ep+WKHwaae5GPE8K/sLwxVJd02xqWfQoGpr",
-	"6LRKy/O1OWuhCQt0HDBFKRok1RswNeQPAnCJl+Mh7wsrc156gKprXSejPro1fMkQ3hySjJ3S12NjWj81",
-	"BATlDkp3sBNs3CeWN9h/KfA1t6oGK/B60KKilh1D1g0frO3C58twEmQlyNpzyAKQ2BFghWTXLmgVujeH",
-	"LNoWqJpvPIrFFE5bDKMAk6ioEKCpEgNprKgcGkH0xnOIl9wAQ18uDEWV4Bdnlk6cocpV0XPmJJL+FRK4",
-	"JgvvuMT6/muRV4Lo/MA8Huqp6jGtyhlxxuA9nd6WD3nFc9vaM6LGsl/9pu065WuXRic9xCW9lQ6pUP79",
-	"pWyoBLEHBLGLqLbV2oBlXUs/E+YZ6BxaFJUwhIyVyAVYpZT4A8Ra4KFTmKD06eM1Zij52TKMWmMPH4zn",
-	"zEW1Q0Me0IHlQKH7ziGjN0WlqeGR8QGXdI9QilCvy0G0nY3rDEnyC1o0YCONFJuW6juGKb0misBT3x/M",
-	"nPJB9iE3J+wKpYrfFFoYSiw2tHbcGpo6hbxhXsrillyDaxqSEgJujOJPRGU+B9Dfh8wcZy3m1rKuE5H/",
-	"ZOLMEPjW5kTHH4KgPEqOjckw/de3Mi/2omUA3NCrIheNstflN3rfNgI+nHHJZxus6HPLALhPnATT8U5t",
-	"Q9y9tJ0/o6jDrbnf0mG/946smFPeVt/rZuHy33tHk3HBN3p7X1oG7L2fO/HPP9tEHFQoGF9QaTprNHNB",
-	"Uvrj7b8m2vJb8TUXoiBGHHewbnkJ3bNuQWd4GkL6dcWX/u8h83sdrXJcbEldXiDqCu1ehSqcohRVSLOb",
-	"oQQPvVNJ+oJNVAHEpFd1TJNZzSZGNIxeVKiQ4q3nDVUwW5WxgheriZMfq6k8hjM5+mig/RhQIKTYYoot",
-	"PiUH8qMBrKNJtr4cpDHxtlxREC0D6GxYWwE9Sm0spCmjCsSkXZduvBtk2JmXaWWpB12TvPKp2uMw2+ft",
-	"GtWWUAGeUwMIZNsTZWGa+dkn7ALQCptDNKgnVmpCl4oGScsqYTxXPOSDMX3nodH0WH9i67oKNyUmpDkF",
-	"IyShvQWdiWP3vRllbnMMOjbcYy3uIJ/o3MkF1GbG7SHP3hxyoi351Gx7j4DvRLy33zibePR2QUL7aGjf",
-	"nfH7jZR4KvLiNiO6mDnigN9LBcyJi2qTMTcuyiUhHgX2BexiaaCa2s1zJ1XB9MSy6XBWF0QWEuk3eFXJ",
-	"B7EqFvsNNHebNTDdPl3H1hnuEp3cM6bNoG2LGDDWuc9bRkSe+Ohn/+425uAIA5OF8gfiytshNd4yAfXi",
-	"N/r/2VVHvg5/Pa0WyrsN49aK0dgJGkgjon+GdCJjeWXReVNMKkpXgvZUEoLRPkF0YgKnVF8MpFJR86sQ",
-	"dKbSUvTt+L+SzbPObRMO1m5l1kXY1E/ux6eREBdQCLrKVPDvLnl6Eo4epqdnDp2+H5a+CIrFijpDyPEw",
-	"wEI9rZfuO+zxUaAo1dEvzRSPuStlQQBaCRFAGTsvGwYe77PgIq9tprqDgw88+muykBRE9+9KktSWKNRg",
-	"YWpDatqC7wvVvcflIe0oDyiA+5rMnyXQHi31GDNIxFrUjMaEIc4i+IPlDDUVh6D1zzZJrolGpUYSKXek",
-	"TXTRB9KFk2plyoj/0BZzRuYx/dH5It8sKzHEsFwgXjf751GF61hUUhdeCDYTO3oQryDabfKAc8X0xEJL",
-	"BySdRcsig6bc2KIPahA8Y+JQm8isEaoQhZet0pBZgtYK/Pru7Or95YWzQs7Pfjm/fA//iO5XF37VjrSC",
-	"GalyccI+qpq65l8TMRF1HdfL097p6WlkD/ZA1NZNLzaV3O0dcmfbC8D09ixjF6XVdwrVeFG5UlCHMsHY",
-	"5wsROVEJ/CCK3UnwFAFKrZdSiufjxDTExtdy7H5vCb3DoBZmRh2bkBDexaadL3jRFQvpCpSPNZcRcTNn",
-	"NUKVo5Ou0NydTYeiEpTqRSlcaHS6mYxPGiNFIOO5lQ/cCogMXUNrUJO9rTnjVC/IzWN3A24nlciwupqF",
-	"H/Cu2HMRbWE71bT8umhmzCtbN8eHR6NVTIdG5LeZz5/ocyP+9vrRhTTLk/QPSZTjI0FlAZiST9zrEPa4",
-	"aKxlnQHeWmeTJG6SuEniPkriauovH2ydP/latsfK32dSOwEd+aWxMl+fPjLUUzbiala7eq1mFZaJxrYy",
-	"pE87ZQPMWGrXIhUKtaGeBEZWTLZ2eg4r+IzMXjcL5JMAo6jV+v6EXVAYz1AvXyyWhUm/8tyyB14647Y/",
-	"i+xbZ8nnRCvfIbf6ut6HPc+yrle6jq4Jr0rxtxR/O1Re/Qitw/f+dNE4K4xd519E1V4ULBtLNcgWHYuW",
-	"aZWLHph7TN41/9qoMcGu7ojFU09zF1W1mSlyq1zN3cQhMIXIKO0BPI2yLNmr01O8b0YpDZ8hzyHzfKIz",
-	"b/GEvG4HnjPG2RjzyIso45uY/BcBd7Esd88h9gwF3EpyzvbNTxp5wsDdY6CDFn8Gd4F2npC/70tNlpGb",
-	"1HnFNMSpdpOxQ7lXp4GeDijtkEGqqPn4Q1+ROKhiNXM7xquIr9+csLNAUgcenIA5QGfHdOV7ZhNFNPhU",
-	"FMtAJ8989S0GeIjZPluuF34mQund+Bzw7j8iHf0Texpg6rWkefQqE5btEstSgcaGeNgXvBJVh+4kERL5",
-	"pv0eiJaxxnewrytdImh+/PWXy89HvaOziw9Xvxz1ji4vrm4+uh8+XH748fJzDKKJC/5JueATC3zC5qRn",
-	"bhNXO7LAr6UpfTR4fmf+93kmZCgT8D2zlZhmPZZBJ+lSGisK989K/FPk+P9gVw9Df6e6/5TvWs1x0dju",
-	"CW94wj5C/BFpU90dSK93WGsjEvbFSrlEGJ+8j4kadDOAmyeM13cRQmwT1npH40krgEGmgSEWTUy8Q1AI",
-	"re1JW1JieoIY4XvYV0LxkdPl+hNL6X8evSpWiZF+QN53vJ/X40bSGKBzMP6at049i5jpnVYJ2LikNRzc",
-	"71aq24kR2Rs/K1yvK+ZuCZofOCKNHgmnWYNJjnKjCA+LeYosexCVU8+zlvlevqL5zC2NXpZqmIsFANyF",
-	"8V5P8Wlin96A3wR6E0fDnnMqdojEf6ogkUi6l/sOTLPkPdi6lhus1Y3EwHzAP0LFo95RE7S+1c0wrxen",
-	"1iMLim9qOpLU3qT2bqj2AjzsTOklzNp195E97yaS+ogkepiEmoeCmgv4tDTgzsvymBun4bhv2aB1+A3+",
-	"A4oY5bws+zxHOK3vf0a2v/v1t//PR0qctvkfLyZV+fuKPCXI26mr7jHNyG0a1SC++vrVpwFhiNyE2seZ",
-	"7+8R1S1iDlMlsAShNufdvaRiL0+ZweKIRbhcfJxzetqNwZNe9rWvq+iCozQGGLc2uL7mT+owxHJV8Mpn",
-	"+3erhpgbdCNHwlg+Gj9ibLQfO6qpOFt4h7SfHVwl//VfS8jKsVaZG9+dpgiVOO7j9aSnlbHsJftZ/rjA",
-	"4hMMGEpdPokarK8guZSGDYD3nZLgUFcwUPSjCirvVdp91wM2gmOkIQNuDlcaMHKmWP2dw0N5v90JblL9",
-	"V0iaM8ODOdXhedKxfr7HOrzEdK7XnOux3yk62MHKCoH/Z32uFx8nHevndqzPF95hOtWNU30z7ygNOVQY",
-	"WPH7BwVj4MxcOOx6NIb2Kgdy2P3jpMP+fA+7f4fpsDdFeJSkk/s9gs6dQbDPn+4Laf414SX6ZQ7igMdP",
-	"lM74sz3j8WtMx3zpMafyZM78xrjzNBBswK2YP+uXFTeHcsrxWdL5frbnG19gOtkL2jp2xuYlK7jllLBc",
-	"p95ywwTsHHII8GVa++XXMW7mQRx2fJh02p/vacc3mI77vMsNO84zgftD9UxN0xwbAix64a5g6IEccXqY",
-	"dMSf7RGnN5iO+FJd3T0SnvcCUs15OP74sEpMF0/5Z6HHQh3KMfdPk875sz3n/hWmgz530FFxZxXtT1f/",
-	"OrEa6KqCwrtDOeeNh0rH/Rkf98abTKe+9dT/ybBC5BKKAeIyMSJ0ASv+TiqIpi8HggcpppRSeDhA0Hio",
-	"BATPGAgabzIBwVI93/eFHXNjGAdXPB4o7nWE0QSaGeayWHDSX6Oxfxinnx4mnfpne+rpDabTvvS0k3cO",
-	"l7Y0zg5Fz+dUTXkoZzs8UTrgz/mAh9eYTnm7SY++OmKyaej3ETfFctKeKIC3AAuT/kjaw5H3/nESIDxf",
-	"QPDvMKHB8qwbMuXx5BDbFSj1/5wUA0F8yiYK5+G54uQQIBgYSzV41gffPUA66s/tqH+SapAO99zhtsKE",
-	"llR122jgC+3PWPbp4/UNi9kAagr9DE7zQi35ZzGQxr1gSMAtikoYYhuh/TK+RRpk8gChqZrr6eVeN5ee",
-	"IXCuP9h0KPOhb5QFFf7Y5hOIq3yTMHeiMxyR9WjLcmo7Brvo5vOrAwTrCyz8yWE7J0awobVjdzUb68qy",
-	"16//6hSiv79+/de3iCZTaUTHDl3sRuNOL2yzJwRv0S5guY+l3n/aVlyeYAA7u3Xj19pe/2uctZhby7pm",
-	"XHNN0qU17f25/mg9rQtRivq7W9nI+qJxKdzE2IvQtnT14PfNa+EDGZd81mnmz41LYSxySXcc3bzYjYde",
-	"Us1meavv0TLg9x40zei0hpvowt97R5NxwTvu+pfGpYfHr5baq+0LPTtKcsYX6DO6tlPzTUsXupk+dZ+1",
-	"dQRtDfWmRsFFnQwhz8RtjEBhyIkD3omRsVCF01jqBs5O35DGXQTdPQWbqALUkKuaYd3paxPSKJoNzFnJ",
-	"rah6XucDCiTsjbGoNTTRe7t06q/XqKhOKcb5U0edxHT+FBCFp3ETgFqPCL3VbGdaxV+81xy3wV52U3cF",
-	"jq2bABKlNhboelFXae3ZNa8G7XnHri66ut/sxM2YGiIeYvObDcBr29xkvk/YXDsbCPR4R5YoCzPfgP0C",
-	"8AtbCdZguE4FulQ0SFpWidDjHdrSMH3nwdIgM3rdoFCoAvviOP0i8Di8BWWJMzQaoRuZWyWQ0TbcToSl",
-	"5NxBp87ATd6xmXrTMvtmQN25DwbNw6fmOH8EoCei8/1G3sRWvn228g3AfttW7Yui4ZhbS+lbXw7BfBU5",
-	"TGMa3x4xhjtg96hPbXjA634vxNhgT7GIQxxDACfsCxi80mBjCavZnVQF0xPLpsMZTArhFp9ayKtKPoh2",
-	"wt7Il/gtIN3bOsHv+gt9nO4awpPvZLnhOIhquSPkh+5SdfeTricTjoR/YhPu6n6vBG3bO3e61vmxG9dG",
-	"bnD4IYR/OznDm0OS7XHolMhFjJdPYG+skUkvfqP/n12hB3atF8ZfT72UyxIsD4qqG6KXp38GmnlIW0UP",
-	"TTGpiJaeq4IJCRkiUbt196v7J7SPgxD0fChfV5EDx/+VzJjlvplwxnYrpi7Cdn5yPz6NULgQlstylfbv",
-	"31py5yRIPUx3TlGf7z2D1RdBuVjRzJiyZDgkSQSMJXAzfORToKyOfvE+WnaFUDt3rSRXN/zkjJoeoWsl",
-	"Qh4UtAyBzp5TdcLOgpO89heQ1+YfLPNxRX9NBk7yOjdQGqbLAuCcq/p38ghFhklbr7zXLFPa3t65b7a1",
-	"bR1tyvfC8d7jkn92lHwTkH9Nus0S3I+WeoxJHWItpEZjwhBnIfzBEnW8PhGsgI6KfnT9wfmsNs42SYkf",
-	"bbKMPpDggOma7+E/rMWEj3nEfnSyxyOdXxgmWJFdDvmzkaSA2vWxqKQuvKhrZmX0IOYgvvIR9HymTHOm",
-	"J5YPxAn7FbpNoymROYODUnShGRXNMR1qE9kxMI009TxCFaLwCcPSNNLX4dd3Z1fvLy+cHXJ+9sv55Xv4",
-	"RzRB3eWv9p4V2L/1hH1UoTc/+9dETETdtO/lae/09DQyEXsgT+vWXTf1Rjk5St21ZGE2l9ztfWFn2wi4",
-	"9PYsTRal1XcKzXhRuVJQh0aRsfcXYm+iEviVFLuT4Cni88ykZ8rV3BuRDVFwhOQ9ktZbD2Jh7tOxCRna",
-	"XazY+RISXbGQfkAZV3MZDjdzViFUuTrBCi3L2RQLx8DQpCQtqgGSA2V8WhgpBRnPrXzgVkA86BqLyrIT",
-	"9kVZWbo7q16Qi8fGl0Fl2EWXhR/wroLnQ2+M26mm5RtccSHu+KSEVZ2+gfyIsAjOSsHvg5k85lUo+6Ed",
-	"oMVOh0bkt5lPm+hzI/72utexzmVRlrdkyR+SRMdHgloAsCifuLE87G7RWMs6O7y1xiUJ3iR4k+B9lODF",
-	"XNwoPeJPvo6sqxje61qIF87mlMbKfH3WyFBP2YirWe3RtZpVILEa5jPkSTtNAwxZauUgFcq2oZ5UXjJh",
-	"VrVTaljBZ2T4ulkgjcQOhbOZ9f0Ju6BQnmGFvLsTFdaWwqRfeW7ZAy+dedufRRauM+5zoewJO4sc0NG0",
-	"Tk6znCvWF2wkjZFq0GO8NDqu3m0dRPXvnOUVN8O1WdrX9Rbveb52vdJVYqb+ZFKQLwX5DjLI14T7+Px+",
-	"r5CfFcauc2+iNSEKlo2lGmSLfk3LtMpFD+xIIshoMBDUhSvIvoG4P/U8QFFFnJmKShR1WM7/xaE9Rd0o",
-	"zQL8mrIs2avTU7xvRikUnyGvImOGz9wksxN2BrXy3japQ61vPCuCTxp3CDvz3Ah1KjlQiLTVzcRlu3uO",
-	"wSStlgHwr8tfRtL5E0juHiSva1KLb6jCwynd6vEMtmgZ8Fd03ABfCYRIClIf3Mc+qcqjN0cv4FTSOn5r",
-	"ZSvxeWAOHY+l6gXeEVEcS0V0aD5lQciqQXjmZlJ8JI7eHLmPCHwUi6slsiRSFhuEafVtYTei+43EqO82",
-	"YPGWvw41JEU76KV40FA0l1JIe1zqQcvgn8XMQPBq5nRt2uV47Fge34tZ+7zcMiUECJPAAe10YTW3F/rB",
-	"fUdi2nKTuim16dWaelHxu5BVQr3V40VF0nPxltiFo87ZI65pEzjqPP1LdMfAa3Xsr172wOBsE3xE3LU4",
-	"DUgl3tcTWzNkmTdIjYdX5HoE643mrIBN2Cz5SDx/Fiw6ptcaVLwQb2AdEIPpsbzkchRZRFNRlnhZZRgf",
-	"VCJ+Uve7O44rHg9ytt03UT8Ly3npZHUgLLL6XoQ0R2rhUUp137anLXNd57oSBVGBmZ6zxognnG5cuZ8C",
-	"S3i0ZzCg5Y6+2qhJMOSVHHSGh2M7V9Bgh2IUTRLwqf3N1EHh+ePrCYn8Dfw00b3JK99yEFAXcNhV8fwe",
-	"XNQzY8WIHkhXhagidlUz94aiOaSyYkBG8NHv/+P3/xcAAP//",
+	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
+	"xpOZbFetVRnT6pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/6ri6hDvIX8szKY",
+	"IhDAOQJh4CICVlPPmQIIRgSvKCKAwiWigE0RGHs+At/1Xl+A48bx8feHlWqFoPvQI8itnDMSomqFOlM0",
+	"h3wO9ADnCx9VziuQMehM5yhgP4hP8Ln++WcFhq7HDnw8OXTo8s9KpVph6wUfTxnxgknl8+dq5RI7IX+x",
+	"M4CT7IWjgHlsDRicADwWqySILnBA0SHoo8AFHgOQgmF3fHCDA3RwDZkzHQKGAUEO8pZIvOOqeQAO/DXw",
+	"xvytKaTAmcJggtxDMJhCxieA/POhzwD0KVaPKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
+	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZql/Sr5fdyp+Vk5w1d100X2CG",
+	"AmfdQwsfrvmHklsY8i8POfDtUwQexz0F/AAgSHwPEcDXgyiTq+fjKUfgoTXRwc9oPeRLz1iq3INa5whj",
+	"H8FALPTKC2bZwIUjiv2QIQBdlyBKNZgC9MDAAk5QVa5lSJD/zz8r/Oc/K0N5W04bp6ffH4K2GCeG4ZCB",
+	"IR8zlPtDwIeUYx/KWXHlz7BWO3KmjC3o+atXkFK4PlRPXy3rr6LTov8FxwyRf0I6v6vV58fuPXXop9OH",
+	"4IidNh/g2RE9CWY18Tn0A7BXm3l0V9iB+WRjAdk0gsSKnxoOiVMa+xNLf7V50ZkL/IXjgYeD/HtB0NKz",
+	"L8a9emPra8FvuCMJalX8weCEVgEMXDCExJl6S+S22fDp96UHGbry5h5Lb+gtXoE5DNb6BlAACQI+GjNF",
+	"vgUy8XfltfEoCBAk/K4wLBaNAleu2QvAVH+NIgcHrkBFgsQn55gg8J1L4JgdeIiNDzjuwYV3QCBDYoID",
+	"xWe+z8XZCh8/Q+s/Kz+Qf54e/cD+Wd+833fY95x19jGKORUxcHAY8A16VMPhHAzvhxFQvAAMV0Ozrf3t",
+	"4/6fx7XaD6t/HmdjY08uoOtm78FzIy4lBh6CDscxH0+A7wVInIvAOkQIJonBAvmgF1Dgsby1EnQvbtAE",
+	"ThBsjRtH5PEYkvv5p/HswZnnrJmRdZsTjRzZIJyPkFiLwRIMVtBjYITGHEvWOASMrAGcQC/IWVjLzOwF",
+	"DE0QEVN/WK3aIZtylulAhrLnn3mBAJtDkMtHQt+gtr5mks6e1eu1Kl8kfxnU64fHh/XcQ/2R3wrOSKA/",
+	"59IIp6iZ1/FzteJ7wUyIU+2ArhB57RHKNN3hP+MFIoJK8nOvcIFJDqxUKwtI4BwxJY5p0iPG/YeRVEbY",
+	"Xf+PVy5k8JUeQV/VXnmuAFJbkpa2oZPpKWFqSHJmL3dGNcsFDBzkX8DA9VzIUB9Rmrk7J3vcjvO9C0e+",
+	"55SdNWf09nMTBBnqCUlugGcoa8LUkK1nuUQ+YhuPzU2O2HEOCZcPaDTFeJY3TXzQjjPlY70bf77j9wv2",
+	"sPvqw4UvSMzG48gYtPVMHQIpMih6CRlMT4TSY7af50EKJhuxGGUMSs7E5KvZk8mHUjSm7BL53hIRD9H0",
+	"VH78+db74d+XKFo0S2rUTnMp4kFvx5tQgs+XpDfpCSMRtrvd1IKTFM2fTfV2W4VhKld4gsMM+VLozEM+",
+	"9pCgMUF0KrBmKEURwXKVYsa16tgQzmkTq5eTfK5WxB7odNNWF6khW59rD7kSKwRc01MQ/Vwhzzo1hXq+",
+	"LoBg1axFSnFcDzrMXIQ8vA1LiWHzMy1IHNIzn7V6XBETzvESXSMuNmbt3Hq6wxEvfLguYHgkY9COMxXM",
+	"8YSvUxS4xYIPyR6343wS6t1g6THINsyXGrfjfGXFO7Jp9A5zM+KhJWovvJ/ROmu22PPdv7+BmpH0mD3M",
+	"c4EJkepNmRmt0cm5HfNoI8faTFbkfGVON2fkzhBJfknKN+VnVuN3nz8kBAWsz+AEbZjVHmW9LRiDofi5",
+	"rz8vT7CW0lluRGH5uDysaq+yJhHERNp9s6d58u0neMW1ZipfzFyEnKPMvU2NfOr+E3y+YOIvdvZyugIM",
+	"sAc9AQ75EkHs+c63sjy32RPGlZq/iDZtfOuJazGy6HMiXEl0K5TZsobtvP98QwVJjth5jjLQfX64FkL0",
+	"CbBc4tkGKcp6uv23MYMJm1QfOQRlXZTcoTvOWmq+J87UN0ZgmuHqpFwk6LrC+ycVMM+N1C4o3kurWNT6",
+	"Jp+CQcJu0EMkhhTOEujR3fR0oA3EC9K4PoWU/0kYcgH0CYLuGrgYURBg7STLWCB/wYg7/eiv3SBQBaup",
+	"5yP1nDLIQipe6HXal78XTh+O5l7e/Jbqa88bU3j1EjMmsj5tz8ShVTyhY4mF3SdPPkCaiecSApYasjU6",
+	"81k2fn/nL79fuAVm2TA5Ysc58sSP0H6647cLTiDMGLTjTPmMLYw/3/H7BXvYefUfPDZ1CVyVU2ZXm0bv",
+	"XZn9nPxi22GYdN3Xnp/pFe0hFpJABguhgHNZam7xAhGKA4AJaL/rghla8xvs8bfuQykHBHAuwqLkHDnu",
+	"yZCSu1p93mx9Ws8eFq3lMZrWT0+Pa7Xxydn6pFKtzOHDFQombFo5b7Ra1crcC/Tf9Swvb46Dtx0AvID3",
+	"IQJOSCgmh+ASCxo/Cj1fRE+tcUgo8sfnIKQyWkqHwHiB+HN45QWzIZBedO2yXhC09HBIRcwL5y3y85K5",
+	"CED5HpVshs9GBESRK52645AiV8XTyPfuvGAJfU/Sw0xoiu1lw5IiymF5sjp2jk5rp/DMPaPkbLmaP7j3",
+	"Z/e7wjJOsoqg+n5X2FWTMU4UEzb8iyFaGKdjQ7TWPC0BUsHxkfuL5SHfHEGhPeVm/fw+R8u3XO3lwnHu",
+	"KbP2hOoncImCyQwt5hSS5S5YokKC9JboZkKiI4jMxmjuyaiRscNx0RgKPXMMfYqqJYLd2pa/qAylU4aV",
+	"iNTFQwQzV2q7pPaASqXAbubsY8KysQgT67rxa8Pvk4+g6wUTMPeCkII5ggEF/FUU8J8PwQcVuOexqnhP",
+	"foTLrwcyWkAEf4GBx3wkw7IcPF9Aoi4ef5WgCSQuYBg4kKI8qPEbHodWEM4r5/+qmGkq1cqB/YfkzeqB",
+	"/Qfji+E/yn98tPDCPIuDsFp5OODzHSwh4euhfOKLXqc96FzetQeVqvXH3WWnf1GpVt6/u4weR3/ox4Pu",
+	"4Kqj/yt//Jg4KSHbl0FCK1pQE0ZPaCoszL0v8mkMov9B0LhyXvkfr6LI6VfyKX2VXFY3WIRMolboeqwt",
+	"JI1tRINondCJUay0RCDFm5LrjFaTWGJPhWFuJ8HAEUdRFXwr3rdW7rl5qyZmspwbPkNrE5I2ap0eTRrH",
+	"7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNLyNDAm6NoXe8D5vnl1qXC58za8pYU",
+	"ik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGaXuTABOUiyhObC2l9yNHi83guWQl77iwXiQfOHJ0",
+	"jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQWwKRzZkIWY/LSYK1iNeBlv5KYbcT",
+	"n3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQarx9Hi6PHE/fsvjFqBseLU1JjuyCR",
+	"lAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6kwKj0M9GaOIFNFLqsO+K0G5pUn1+",
+	"tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v8Ur8/6K5ur5sP1z72Lu6+Onxj99u",
+	"xteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+nV8PfpzdeD+5O6C8dqgIb+RgvUBl",
+	"mJprggX5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO5TgqR3VcfynMH4/zx9kcni3g8afF",
+	"8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS5HEjbL+AbCkEswF6YJssYYNYKiFY",
+	"TTFFYIWJKzVkrmWzNKWUA9R9wGQCA+9RGIetl74ik4O48+WUrTglktL0coMFBS037QQtmXW1jyafzhqf",
+	"povRp8X66Hh1tOtObombtY0h/3OoOBDVOX+ceSmCOvYIZYdgCJPDFI8Tz2XWHQQLgicEziXqjrHv45Uc",
+	"LD8mkvGwyvhS6ZHI5890FpJMYhNpatJNCHWqHoMzRIGPg0kVjJADQ4pE7ij/MNdnAGWe7wO4WCBIwAix",
+	"FUIBwGyKCD0EwrgbTSptsJTJ22TTabmmpcgG5EtZQEp1urEwng61lVckiZIwOAS/45D/EoC5RzlD33z4",
+	"wsKUbeUTZ1OpGtMQFH+JH2NGHvl7zkFvaSeQpxyZCSLVUElqAJNE7vB+LAh7N+BvJTxsIS6wJ0oKnQeG",
+	"SAD9LQ2ylmauPrAB2sjMUX6l0St8lW8IdJEbUf0yazVG7a/cemxlkKuol4RnByyhH6ogiTUOgTPFmHIK",
+	"ETpTfvUheP++e3kIumPxmKLAjZw32WnrM6RyJ6WvxwtAowmmOCS0yumJOFbkhJytC1jiwIkwULqOIqAl",
+	"UuBz4NZ0nMboeNw6OB43RwfNcW10cOaeoYMjtz4+Hp+MG7BeDL0FZBwvKueV//2v/+/g/3z87l/g4P98",
+	"/If49/f/9R/ZpQDGItk6R5/qDOBkmK5AEEF7BQORyKzVpW5qqFW2AQiZsZqqJ9CsNziT0q/cqeHDfJiq",
+	"FPHK5kRuC1r1Wq1WAtkkMGyXfhFQ9D0qBIkZWBYg+oW/Ehw3OECl8CNWCkJthOHURTPQMAU+tB5dAJGj",
+	"WtM4bSAYYXe9CRpRZZHKTlU+tiVSObUBRJY8JBNOYaKkbY+hOQVcdJZmiRxiK1Lhs2WNRs2SKPgfc/jg",
+	"zbncUVfHqv7KzPG+hg99BxO0DS+DDMwxVeoh5W/nLXuuv54J+NPGYataGWMyh0JmwuFIuLxyNlAzG5Dg",
+	"k+v3gh5kXjApw+aMSESVqgOXiMAJAkR8gqMWZMBHUG0ud1t60ux9NTduqpV5JvEt7XIk0bILzkR/PnPt",
+	"x7Wnnsg7Tru3k5AEtSQIOlMk2TEX1vmBiI1UueCa8YLruZxY5O1zIdaxZYmZdyLXiSE3kbibVbdEVBoS",
+	"KbhgTPBcUSnXI8jJ82swleNbxjCE1j9NR28c79b7qfv+sVu/8bq0G/RazkX3uBv85DtHv1L3gt27R794",
+	"418O0VHt0Gn4wWj+uub+9pO/S5iHZnW/hCpquozEKG/SguD5wqqBIYVx9MAOwQA9sITH3fdmSIWRinoV",
+	"/be3vcHdoPPb4Fz43i1/ldTeKOY/TfEK3IeYIVoFLqRTpNRMuoCOcurzTeUK1/d5ZTk8ByXhVSsPrgGc",
+	"0O2kbHlnfV/JDZw9imI1FC0gkRaitXCRQb5DLrYuMPYBRT5ypM49V449E/U7F+Ie3zl6WPjYRSbWJFMV",
+	"gjm061+VMcYuoHCMGB+PIF1znVXwqSJNxALIDZ/ns4BpV77akBBVf0UAhYRAPlMYePchUo/5tfhcrVC2",
+	"FgfEKZLM0TK6aGEFl6jWUcZF9MqaZ/euwkjCcuUFs5IGZ98LZjm78MVXyvpI/Zl0b9033NYanQZHy5PR",
+	"mVN/aD4e77iTpYdWfcb56Zbc1+M/oQj7qfhIlkkx806UxXLx2Tw8p1NMmO9RJpjEVICvLKJbW+da9/7R",
+	"nH++LFmxpRpOV2KQzaUrz0Y/Am8yZYBOvbEQWBcIzih4TVDgTLeE7zOSEVlzbMP9iyR0ZhUpq0pOX8+5",
+	"j3pYyRtZ3+HS9RFZeg6yMxW38lYl9aPfDtQXD6xcqL34rXLXbtIZ0wvn7+ilx22v+evWiY/5iy5l5rNX",
+	"2PcmAWQhyUyNmcJG6/ifQyF48HW+vW5fHPTftg8arWODL3Al1FJO6Hy8QuRASDVT9ABd5Hhz6B8CUTwL",
+	"rXWJQSpSmUrsN1pcuYNSCz4bnx67tdP66WnTOXGPW2ewMUYQ1pxWC7q1egsejcbNcX3UGNVGp42G49Zb",
+	"7rFTb41q41oN1k5zTlQI5H0ESZZVIFPY9wJVxFRUUjOESjqVFDCEGz7gGoCo6smfGWs9nCuLQCzOqaqt",
+	"27aNVZC4KoCOw89c+QHCwGFh5K4qCIvKExmhC4GPl7uIjRpof0n8a99WG7WrQBpNOTQ4J1CAFhPvLQaW",
+	"KpXzQP/DhA2psbE/cyNmiVa7D9S/Yu4U8/GnB832L257Hf1f/ePF7fW7q070lvVnyWDbXnvQvXlj/mGF",
+	"22qsKO0Fz/Av7NUHHltQ5ASJ/Yx2WGlK8OOfebKYl9iYJY+YU6pUK5fd/i/v21fd193OZWlhJAsQtkRy",
+	"8nSBpEy4bMLP9cxRGf0FQdClU4TYa2UOyiJV0lSkadVYlVbOWosyKpXGvtT8iVVdwWASZiZzSkOrfMpX",
+	"NpWUU9gMmDYZSPmOgu9+vHgHmiff5xpe9TQ7LNwsMbH0vkT1rLi1D1PIzFWQvNBBvk8lH7zo/yphHKP2",
+	"EFA09xzs40DXZ1ZCBqDeJIgc4gokHgVQ3jAJCuFaX3kUWT9TQKP1UoAeFrZRK4lmZj87ACkCRgJKHBX/",
+	"wEHOAQv8f4xoifjBJG7JWujd9k0792CZ/ny2A//94KJis5ZOSPACvfoREd8L4kz/uLnJ9dY++AMePNYO",
+	"zj7+53f/enX3nwcf7Z++/0e2I67PYOBC4qqEzmJ7h4p0MC4WL5DyFV/JfMHAd/qLQH2Sfp8ra67kiIPS",
+	"RpLCQJfCDW6SuJf1aiRtjyBFx82U0D303EOBAQzOFyKzdJi5ZfBahLdIYVuake2Qz+FqSpFzN5SAtKRz",
+	"UaJZgVq+XOWXDLvIlSqhXFchSOmWwvuyXv25hf8YP96ctf44e/9rWO/Q8S/z8a83v0yD2R+NxaczfHZz",
+	"efPq7atFt/nPMqAeaDBtuFgmCkBiT5Wj0/vAe4hKNu+ATuZ8yu29fnLWqh+fntZqmY6rAaKlQhsYPzkt",
+	"gUSEU2YD67TiKgiwjOS1DNhonks7EGVPTO8TeWgl7OyxjCphaReJYd+ood2RyenbakxlsnakePQFAitl",
+	"In6ZqH7p25Ul0ZVDOzuoFgywCrLTFe6rMl5NMzb+nlSa1zgkMraNhAHAS0SEH2EBJyJlaQKDKhegheDg",
+	"Y2cWES2yRORcpjXz/STTmo1/3bTLEAGBKsJOap2c3fJ/MSWBKLlC+rSHRk8bRuEPU7jkc6OgKsNxoIqt",
+	"g4GAjhUssJb9F2LQkpGD/EUuFajZGCJyu9KEIm7tBPPdQ2cGWBSCCMYh4aIN/2YQgb3KcVyWKGdiMcIA",
+	"aqITJUtwOA9detQb+XJO2X5AfAcRiWTqCpq9pDedi302Cu2EhEYu2DKqVURheKLNwAJ7+cFdKyN3ZF/k",
+	"1XSmsgZXrEUbrRVdn6HjGbu/nx+dBFvbNT9zjiDxT6hjP0JX1eqXFSREVwdRRXchi0B7OHi1IHjko/l/",
+	"fqIyOMesjr/hSn4hsi3uVLyJCMFkkJMS5cKV8V6cBsqRQuMkBBNaOf9X6jNGhTFfmYciZ0RcjIQ5igPy",
+	"f7l4DoW4KGDMxZJKtSIAz8+s8iqRdPf5o+SMqkdBcbsAKzbzPAh9v6p14fOmYJsih/icgxP0DAwU8LO7",
+	"lcjdv0pC7nNZLH0nD0WeaZbXPAnyczBMTDY8BEO5jKG43VRKsmMP+a7pLbAiOJjw47LaKcUac2QtUo19",
+	"FQ2021scRP0tSr2shn+uVn47UNA9kIL6xtfN+X6WmW/B2Pecp+G5Em/uHB/LkIcYmuvw3ymkplgUClwU",
+	"x/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyJ4sCJhKN4dgyME7BBSuuey1/htg22tMRp7rypiWJ5BV",
+	"Go7HnuOhgN1RB4uo6hjKqeI6wIfOTLk3+DAVNEPPORI+G/YdRdgX7bcs2UvtbF8oaPVH8SgQBK8KRiFL",
+	"wei7YXoVw++1e4NgPzWE/zb8XpLGoTyHoeA/9G+Asm+UCegpQoDH0B16WAiFM4GpnqmiLeijGvVcuFm3",
+	"mPIbaXwqyY3tLewDJdsqcs3atOTE1kTDqvpFwMf+lSsnK0w4y6aIWU8wAUN5ye/E982jvwEmdgPpWewL",
+	"VarDj+aJiCm/l+bXwtELxtDzkShHsyDYQZTGWlM9D4a2bLFRbxjIHQO55bIoqza3NxYeg8oh6KEFJoxj",
+	"m9r4UIeYLxBe+AispljoyLIb1zeOezeYvcZh4D4J4QLM7sbiK3GMI8IMFGCZJZPKG3s2Rt2MUO0GM/Ba",
+	"La0MekVb2Rd+xfJYZR6ChIcdSfjtY9E1dr2xh3L8CbFEDBbldEjRItGlVUoYYGAbjxTgdEqGBS/dAXLT",
+	"cmMNZZOdFr8RGL+Dax9Dd4DxFSSTp4kuC/mtO4bxnTCzJVmFiDGawzUYIZOV0Thu1JtNMFozKf89ixxj",
+	"ydhq/6Aje/0OMAZXaq1lbnJ6j/u60TIAi0oDpbECWhqeCAxaMHoYSc1C15vilXwJeNLmN/o7XP53RJhF",
+	"RZvp14KJPgk30xl6SeTclPbHIbuCFDynIlhvREhqbx6o3ZfDz4x97gtBNwKIWT2jDfm1Ke95bpbkN46o",
+	"KtDxfQCX0PPhyH8aEQ2t7+RI2sKDNl9gAonnr4H1xrOJ2RYBVfsF72MLLYOb9tb2LWdvgAkY6HayQFRS",
+	"AEPRpPZA1Gb4ajDQWlMxApoeu09D3QHG1zBYq1/pk/CWQIbuRN5ngrRiHO8xzXUhs9WIg8U7R8uewM9F",
+	"ahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoP6RbSKRkhbhWdeyLts6p9",
+	"Q8KeFGBRLAYRJa49o9+iHmFxDAClqXFsq/v2mSndKgKZAI9oex+DogGesr2JYbIfjPu14PSHDx8Okr3F",
+	"N30i2Yr8qditLGqcnUm9ZV+ysBfoSPYN4rADA1HEHwHVVhW5QESkmMB75AIRUSRjbcbeA8rxTZtAqqRX",
+	"Wk0w8mEwy3dAi0Ym9FXN6mxefyVzeffqjW407KtlQV+pjdsL4xagn8E5vUK+fzDGZI6UlyY6Ml3tJeUf",
+	"lCFSCdf1SvmrFWn7G4jn7wMaLhaYMOReI9eDInnqaSzCfPBuzr94pwo1ZZg6VLyFPQH/8LOpkC0bbc0y",
+	"gdg4UJUny/GGzD3u29TBUXSYBM63rxMaMEXtXzTWxWHxvt/pyfh22eilCtrvunc/d36XP8oguEPQvrm9",
+	"+f369n0fUE6OAyz9sRYfPYwFf/PPZmcVPTAUiCCxA50Bpcaqefm/9GSVj6aTRnrlnQfoMFE9CqlIF48C",
+	"ipjIXsNEpH4p/4adJKnJ9jkY4oWsdjwE3/W7N2+uOncXb2+7F53vq9EzOgTfXb+/GnTfxR7LZIgh+O7m",
+	"/XWn1734XjryGHpg/GsmZrQKXvc6HfFPEe7Lb4vUz2Wc64LgBSJM9YZXNUE2pdeqMrp2sTrEWZPidvoA",
+	"TjIrqiRKj1QrepeFxaOnmKIAyOHxk84oxxd9l+Z9mGZ+WSZi6QyjgjkSSUMPBxN8wH87oDNvcSA/CP0D",
+	"w7pFoDF/Dz3k5dKiB1YWwBWKKJyjzPBxTf8U5pohePQJOYI0yCcXwgIlyL8rDW3Qf2chhAqNTrqhTWSs",
+	"+AjHcX4F7PYxFseA5vZEZ10Z8TVYDWVKNIsxidrnzWqFIhT0zA9Hn5N4HE0Kff92LKSvTbRaAsJV8OJS",
+	"VIbpT3X1uwl9Hzg+goQqR2XyTqWgfV/Qg8eUFtM4KRva2e0DTQ+/JBrst8uODed0pT4HhxwT+TJFULMI",
+	"/x2rMBdz/qAbOASJSHVVmE8EA+pyardjwFY6eJdGdXiiWGIKl8gVEdNVdUVFnK+p8Tf1JlNRp0yuFKy8",
+	"gP4g/QQieNij4Pb9QORxxmBlkyQvYMdNu0zSWa12Uj87a7SaJ83a2Vl9cxmuJAr+OzOCDRPkRsvUwcYK",
+	"bgQ5yIs2igmoxVZ7tONqs3MvouyNf8U7OUFNI6xKCLG9fcwlH6JsZRaeTPgDuV/N1oUqPPGWKOD0AgZW",
+	"T86nXd2Nd9bn1FOTKXWNRMKxq+6xSaSTmoA0KcEAIAJpKAtyFd5u1fkiJzOQo6WAB9Gl8riiqO4MQ3Cu",
+	"VhIVx1Pfy19RdPn5HueITbGUPeAY/WBl1onSzpESk7OR6OpHyd8Fom2UjxS99eO6uEK3IzCqLaw0/FXB",
+	"GnNYtHymgKNyJCVeraBM/XIJXAXSoDIGMHbW5ph1YoVqGxhlKmVJJzkAiqSV0nRclaqTi+HrFSvfRLkD",
+	"yO6Pz1at0yaZrYJP8LSSSZshxbnFzfizQ9CZL9jaIJhMCJFwE/moRho0LWH5UDHAosX3IQpRWQSMYE5E",
+	"HRkvAC6aEIQoeA2nBAVT5LHM7YQj4jmbjl80FxDMg3gMEcFd0ggh71WAYsLbRnavv/ZOIuDn3LOXwt3n",
+	"akX59cpUnjHQjnXeVVVoROyFYGCUCbFJ8FSaRM5tKLhemrlPBrIRbYrReYFE9sW1r34Bub+ADPp4Egq6",
+	"H6fcLmRCKS51BDYHScrSyd2KDxes61JNnr2k0ivZYeZ3IdtSgo7jd4wXWoKzJo5H0b3f6roZjK2lxONi",
+	"jsUZE6BTHPoumAV4ZRUpF+h9CC6iElaubHBKEVIC8Y4MKp5jWCvBsYoZSNUqfWpDPS6xGg7MeQq1tyly",
+	"5obyPskc47XMpeQCXjiX9WCp5laFLMauypkoy1nIffKo/4ep4XFReoSLHI+vv6ewGYSBr+NRDZvyaIwf",
+	"uNpfsfURl8VJ64Rb6SzSKAf/zz/7+2IYuj1CtNGIS4uSjkB+taqyNQOEXGoVepwfgvZI2Jy8MRjKWUTP",
+	"dH5eu3KcjJIkjdqWTEdHmsS4TlYWJ9csFMMkUnrSzNIcYqIEca2WUzM2jx8ZxqNXnE8z5da3I5jfpKXN",
+	"IuWW5cNRp27vWWpviV/yDHObsOwmnCPiOb9CP0RJ69qm9271uH1ZzspOtgH9M6rwfAkb23kUlFmt1WrA",
+	"mUICHYYIFXTEPm5OMBs1MYo/MqefY6ZLcLdapuEu+87chszB8wxVu9/+tXMpM8QtzYdJBVfbQM4BFH1l",
+	"SGqMKtOMpHAKA2k+iQwxquLCBJkq7yJFGvQ6r9/30xPbGblm/2KJZS3xerBeeqVaUXNZlnhZjjVHeJnC",
+	"xQIFMgeD7+yLmBmUpUdBApp+N1biR6EVAenklHLr+TH0ZzK5I70kLRBEJ6OAmDR6lFoYjpCvGEAaU0so",
+	"yxmNx2O6HcGrmGa3hcmzUG7MN3K+xSuAxwwFNgQ5z5RGSUyk6Zffrz4KXN2eyLaYDSNLpehTxN8stENm",
+	"GBj5hO1MPM9ZXQQ/j4EALeWzOOwatcbxQb1+0KgN6rXzGv/fYa1W+6NiS6uQIVH6pRiUm/RSjTg5Nka1",
+	"PY35+RID7cPltk6Ki5iLQgTTJRrmJKzsmV4LGbaR6cFwnuLBqCfNx7XPVXseze1PmoetjdPMjsjD5GxU",
+	"R7X5afPok/NYNM3HasXxPdkA6LxyMj4anTh1UdCCA0H8SNnE2kdrdg+PPz2sPp2MHj8tWveVHF9Ljrhg",
+	"4C9p8xJlhEzL0igRqdzCfqAcWDFJolXLkKSjTSdX2RXu47GnSrfhBQoEy+Nck8DAxfOEyCD4obSXULDi",
+	"d9Fj4rXETbOAu7HyWIo4maNIldXy3GEx8hYd4PYFjO0brhdngbRqUCDzDi+87L5PgU45r8YKm4oKXowi",
+	"f5xm2rsZqGVMHd1ISvmslOEFBStMZqI6q0VLjVYtP/WsFLVa8XIYpgAVlzSHr5b1V3DhHczQmr76t+d+",
+	"HopaNyojUNU6EyUTMVhAYsqgxWG7RUP51Br5nW3m1XGkDDRtwTmaPeG5d9E47+PvaQHz43vhnE9MF1Iu",
+	"zCoVUJc7sg5QKL2CIfKRz3x+sh5P2ivmwxHyk33O4mtpyziggAFGoDOTknLa6kXQ2HvIqe4pDP71Rhn4",
+	"L2Z3vrdEd7V64yjb3SACUEsdgw5WTUEds2cGt6i2QDfYMvkSZbUQqktCqbhAxYtiC/yXFRoqq17IeDNT",
+	"BKN0EVpJ+fq6JMVGE7eo2xhIRVFtyJyzvm3VWKnmiKrFLox9avnkWLYM31KmGpophyaqTxfvDFnSNfRv",
+	"m+5WGrUjceq1o0HtTJ76H1Hpqky01+eaeSBRA4WMX1bEYyh1ainB5Sl8QdoU+VPZ12gzg5B7b5wM6qdy",
+	"7/9Zq5/Xankob/HnZtxI2qj9BfQn3nZuO6Mt1/OpF0x8dOB7AYqqKZtLW/IG0dSVid+WfFx/gmdIii7l",
+	"nUJi/JUnS6A9xTmmJt7ZL2ZRnmy6CI30JbJlXRzHg4wbV8p+s5ebKlUYtEr9mRxNp1BUZVWV7+j5HAay",
+	"7jMMXY/p1yGj5w4OAg6cj3HoGGN0aRB9Mxvd/jiT5fbb/X6n37/u3Az6d71O+7JSrVy0by67l+1BJ+uX",
+	"D73uoCMsdv33V9E7vc6v3c6H1J/J0f23bVG9/0Pnx7e3tz/3767bN+03/Jf2+8vuQL/eHvTvLm5vbjoX",
+	"g+RhlpUBnp3bZ3h36ju0wNnUBb4dJHtCy9LiVCqENMPgSZypt8mipAQ2Pe4vkOREBblMfiyqyUpl22qd",
+	"JDuPQ8KsHhleIBuhI0pFtU8vCFHMrhivnKILziZ31djjrnZSWmP7T/Ny0QkLWL/GN/E6aggnRBWHU41S",
+	"MWATIirvF631jRzWC31EN+msEZLaqmt05aT2KgONqJ0d33V1W1pZ4CrJnwpavKWVavGVDhfP1pdwTYsC",
+	"eVy4tvremGW4lscoQr+Y27+ZZcz1sQP9Eo0PmPJQWV0OIoGTZQy2a+DEYSQq6BWe9xw+vNsQRKFCHOKx",
+	"E9D3I2tqfPP1klH/KMi8568Jnm+65lvf4z1SJ9XgNKfP60AWAyRCJVog4pgu29BCGRlcwLAoFZ25nYSv",
+	"46S2U6CiyVEsovZmYEyvcQkcPzex1wh0gcO81mLRbczGtsybptu5vid+5tYJsnELEiQTipScgAINCYZB",
+	"SKWBWhUILr5yOp9sCskIh+Rg5jFnigJqUsvYFAazgzUObbCFxCvns1ogyESmeDYBM+W9SegjMGy/HnR6",
+	"d5ft3/vDalRdQNC1yEOJAlfHoKmuE9oLjAOBkQtMhYgfv+antWzQ8xVynlDcLNCM5MrgNByPfSQDAzKl",
+	"OCSWJAN7rFpnxmZv/DrQCm4SGrxHAF4F2pIvOmzFtqIsHcly/2ZRuj/qDsuKOZygSuZ46qr4R0pdmUgO",
+	"jDqNZ7oZVeJkgXRrGLPsqSR0U28u0wWvhcGVbmhOIco36PuzmmLfVKoTfSqkxbYUQdxgAbE2pRKgMtUB",
+	"6/ZTxCUU06NOLzCSQuLX+8oT8bp4dg7iHXdTdzXqf1Ze5suyCMp9xKXBatQ8K8aSMg4kQ+yJE0gjmGTg",
+	"e+peRnzbEtVjKJmk6rZ4Ebde2g3ibGZVtfWUGEVJE8BIWM20gZhDbKsv5jSxTKhSMRWoy3TBMS5pBGhl",
+	"YY/0sBjL3wg5eI6AKbkji5QkTKLaCmQrYxFrbXHWetQ6b9YOz2oNzlptebiM2Ksvc6Xdu3jbVYE3Khkw",
+	"B3uV8K4bAp2eNVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8DM2W5/Ws4dF87G+CI5m9eUsmI1g417h",
+	"o2pbs2mTWhWObp0GT9rZXMpsl33ywg64QVUp35iJn7v4gSC7WevuzZXSwP13UblL444WiwUj5ONgwkXL",
+	"+EqKzyiV1Wr3GiqtrrLM3G7dH7aqqazqX5LoBCuLo6UCi7MQosg97Zkh9k5S8K1usJ1uwJ4CFVceSoyC",
+	"FJhhSsM3Tgh2WcZTlOdIRkiQTn/FxUlNbBK+BIsEpZGM+bld4pi/N06cwI4YFCPuavipdTibUUPGnWRB",
+	"RIaH4LHOb80IYggJxYWhvGqGCzn4c7UyhfRaaZ6b3nsrh+kFfrasl5twJiNCR/Wk9V1EdXsf6V0+BB1O",
+	"/KaQytQHgqiKRGFbpGCJVGLXsnEWukjFZ6safhFESh3VE7xAqVMv74exXkXOLMdjL4sGCfgviCTnSiRS",
+	"eTHxNcvxOcKtXZHLRCEufOgYV611pVSuoMhrkBNywUUkN3DBuvRZvvaQ76pg1HTolfXpfB2KpWtrBliB",
+	"poxmlMxHsOasaoiVOKH9YAk/6l1wBBMul+fm3uunCT1X/BUVpYqTzATzMV/ffDX1TG05nvOfxcL3ss1J",
+	"g1TDMxPUp9vYcF7kck1OKnimblaQY2NqahtT82k2pu25pkc1oJ/ONXXt2eKUUYpUxrD0PNmlZUvYlr94",
+	"2rab2+LVMj9ohwzDFlZYSCzkE4lVCQU/s9xCntQefXGDg+FVNIq++nf0R1dEzg0dGFIUORwkCSZorAKH",
+	"k3Kpg4nQlI7H68fR4ujxxD27b4yawfHilNQyE51nMgCyZC0Ss7yf0bo/xasgJ+tghtbxiHl5vWNB84XR",
+	"/YuNlaHSa4pKQ5VOhi+4WPtLg/8gCrpR1VFCVJ1YTTGYy8S4OPYRzEQq4xZJjro7EpJtDTmTDX1IMuVb",
+	"zKBfdEXGXiBJdtTqtKsKvQAOujlkSNHKoaG/Q5X6VubOmCIJP66LLo/SGawMWE/0jixjkiu+EIWE2kxc",
+	"bp16ddGC5eX/0B28vey1P+x3eVkqZkKTiFdUcZSdjl97c8PsTcaPpjAlX+OTorwRZ7H5clnZYm8J/Fly",
+	"y+4RS1kr3SVIMV9QSmZ4OPqNi4vOu8Fd+6p/W4lItapb2zZ5ICqRj1MHFUyoKGflpvNrp3d3dftBVJHL",
+	"T9bIom2xzP48AvN5P3KcCUtReyzNhHbnE2bKbStg2RZZIRlx2GCindCQoKid5BasZOtaWBsYjfbIixAs",
+	"4OOJsAvKaAvfR3ASIrof9vKkrPmNtZ80pVIbLXsz96ImWVRjBypRjjbYpvd4oEFegEw6ToQL3XHf/0kt",
+	"4WY2JUiFTehfmZr5DKEFldYqHBpfmAtFmexHxVMnalNzL1BztWrJzuvWbdJlhQUkb+3kNBEf7sMAmrRG",
+	"BqbYF5nyokk8aJ2A//d/L8B39aMW+H//97XoVghHWKYq4kX0eeEdgBWdU11p1tWLNfli5XNVDRpZg87U",
+	"oEYtMciJBiWXIORcXdKjIYjefMFk5zsC18KqhjG/IES1O5gi3wVTzMQZqjYIh0BbQoQeileIMtEXARHR",
+	"xl/0kIZrYev6r+i+xMoCVOx8vJNmEprvcOgzspZhS8GaTTlYKQvHY+Seg5Om2tax3NZhVJnn/Mja1Qeh",
+	"FomYEWt5wiH6//7vRVXG2KuvAmfqOTMUAIKgMxXLxj4iUDQ0rx22zDZUkQKxgQRiCC42R7648QzPIcMC",
+	"5YjvOTJe1N7jRciAGFwFTsiAHK+9XvIlvlLs+cBHDCwgm+IJCiiYELw6BJdkDRaQMmg8ZJl4ZZYjMcJM",
+	"GuGLWag1RC8mGqV2YUa9sRcYDRMrikaZRUrMg4R50L/gV5uZ+qjq4JqpgzOqe4A4yRYWkMCNYZqDA0aw",
+	"jKqRxMZCuESpCbGEtEvdbj85iD4tt54VtazC/CXywHVEVSSRipOOXDFHFAE08o6wnTmQoj4KqMe8JbIo",
+	"rI00ffGOaWf/ut0fdHqg7TD7DjRSoORzCLV1hFAAIJjDT5hIWgl9H5EJ0uEc4H0govD6TDrwRRJpo9Y4",
+	"sm+yqdGQA1MJCVMkVc1Ac0Y3amV8qAkb/66RrD/orhbK1T4sCm3NyDQpH7v6xEQTvksvmFwjSuGkRLgF",
+	"QdC1Aq0EpbuGZObiVZCUh2AwA2scHoIPUZ67xwktgGCF0OwwlZhSqmDUM4XV7rCSHQJtjTTtBZSR0MmN",
+	"S8oA+wiNsS5bxRFtA/B/x6Gkaf/4xwIuRNkQV9TxDP7xjx03mxV9u2nX3eR4841cZGuDuXxkqtPilaEa",
+	"stG/cYjIT8VBAG4Df23ib3Xs8VzEbFGOGEkwfeDCBZ5xRFhBIgqO/OMfYmKVDp2CVqscsP6qWGFrpUdx",
+	"3aiRUTfcaB3/+1/tgz/gwWPt4Ozjf353YP/1/T/+I7s499cX/vtEUvgVBQfbhby2qTBXrTwcuMjx5tDn",
+	"XO8bDqWNVVpqnsZO87RUpO3cC1wRaPYWh4TmhFBbe19NsfSdCwWfIytywQTx85UfQ4TLRIIMCbIz5d+1",
+	"4nA1RcIkKQBIFJAKjQ8ZIuJ9GKxV2CgYTNFazOUxgDkN88agTanQcKicUpkUVCYF0BXco+C1OV4ie62m",
+	"5LjPmccacLrshn4yVfqkUa03mx+zSuafNCxMPD05rhXV045ypY7SPuS/OPYZtEXsX8JBXT+tpaOizZ6P",
+	"jluFe94lYNoIAS9R09tFTedluIhn1gzyVrVlEoTgPupmB+gHKzADKKtM5IhI2JpLWdH7opxKOl+wlVHD",
+	"5i+Lt7Y5ymkCqbeIxd7smuaDkoZA+epmS+Cl6jhUupCbHXH07wy97a/UaLZUud6yeQZnHsYHDYGoDxZ4",
+	"zHtELng7uL6KL+3PsFY7chbiP6jEOuX4V+qFynZaV86SrT+3W2+2Srb9Ev9alWqr5eWA0B6yHQzN6uSv",
+	"lBEcTOSjxGoVXO0RO8G6pCZXXnvbRTPbbp25ULfGbAf2jGWmD8Be9n6g/3VLt0qehT7FYgrOXBtN9cXo",
+	"xsmaDFGfUa0g4mhFY+z7eEWNUBdhkReAekN+cit5NoO3JVi0YrIiuLWY98cGbyOmSCElSk+2zwqTGWBT",
+	"gsPJVJWvVlGegSwDGyV3lhdQCv368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8TFDmNiHe1OJJTu4",
+	"NvdQP2b74OoS67rBzBurJoU5SCquGFW9AmCQiq40zYBU76OM6HgdFNWZK6kuW3uAgbrPMnUkVsrZIlj6",
+	"a7FrHqOLeRHE8XVsAZl9IE8c1E89q3IV1y1XeeIMlNP52z+ndzpIunQmYJQen5PHt2V+Xiwv39goTVG0",
+	"Ru3wuF7/w07ke/f+x6tu/+0OmXzHE3g8J0cNQhowOKudnNWahIjuqfvJ5MtYdTqTz2z4qal88bN7yeX7",
+	"dnP5IpT4ksl8GfhTOo0uRgUSkXg75eVlk5UdUgwSdT5KH3FBQp8hOvH1xWjRN5LSZ0NoM4Zom2WfQeZR",
+	"5jn5krh6nqqFo83JG1Jw+MmE22dr3OcbVNv2CqpJQ2ZZOT9j90Uyo7UVe4HbQnkfAlPW6reXmnpo4lFG",
+	"IMvtDLBAeOEjQMRAqdzOKfKXiHKqaEk2xYiAAje/9CixVgL4SMuzG2DhWsssWnZUHzQa562zp9egDhjB",
+	"bpibjSZ85CJcUNZ/xWR+CN75kGMfemC59hjR+tXXV132VMEhAcq9p22pyutXykrj677o6eMSXh+TiWQD",
+	"VbqVZYh9FTA8keKqsDENQ4rcYRziYpKEYbxUJRLODnsGDfPEZIVXImhLNKJRd5i/fQhuoyalQ4NjN3CO",
+	"RMaSelfXAFS+K/m+creWEKulV35zgmZMaJlCKqreiw63EWBlzQyfCiQVgaZDAbuhaMQ2lFg/lFGExqKX",
+	"wxPyVhqSnNwamXutrSKJyxp5O2K3KyoNLneT7YaGlMK18T3bH/gvhmco+OcvfxwNWh9+PXn382Xj+reb",
+	"5tsfr3467l38/rq9Q6knjoDbY7RM3pZZI1V5BgLCC4KWHg4pv3ezRL22k8LWXgItJMz1XVMLrGoalsDy",
+	"BPUoT3P3wQliNPyJPGCXVmVt1aDMGDXRmImAb50u7yKRjqwOKImNnrxUyUraileYAD9O548knTelpBUd",
+	"lHQpRnUyFfht+U+XlSj6vXGBzxF38/Xwqe2bV+6BcXmB44ey/d0UWTm3HPnQg0czWNaGPn/1L8XQPph6",
+	"taqjJh9XivQHaHXlBbMNfAoDgmTBAxEC5wUz2XPXUEHOIBk/w0Rd98SixKtc2F+XLUCwgapsp1PEzrKc",
+	"SuEj/rWeSh9J9EK6vX531Rl0LqOPWmFoyfmkoZYg0L25e9e7fdPr9PtV/ocs3FwF5nPCn3PZ7f/yvn3V",
+	"fd017cVMPAH/Siqg4LR1eLJb9+0dVSc3jCT6jXnualxcA1pASrPBauKyZewHAz6Cqs3s0A4HHFYzwJ0+",
+	"kzzgRaKS7A4f/3YMtK3GYb21W71Qjl9uqbqCGdhUBIBUh/sNezg7yWiOVkyVvqXirGIlxY43PiqOi8/q",
+	"XbToj7CHiuHVuMNR0wpTWrK8C3FXu0LSs5ggdtYFjWNxqjiiIQPmADZ4BbNp9z7k06dZKPp5djtw2Wu/",
+	"HgjZwOprY2efqke6jDXDAEZ2vlhVoHZgKnrZ1stEIUT5IVrWQpjTMEIsu1KNvWgKh33M2HtOx4a/GACl",
+	"dlPalBrt+b0ok7nnNNcoPeuyDcSIC+yil+TXl+TXl+TXl+TXl+TXl+TXbZNfi7rXv6TDvqTDvqTDvqTD",
+	"vqTDvqTDvqTDvqTDvqTDvqTDvqTDfnXpsG3fz0uHFbfKdqzpqu84QPTcLCzl9fYocJGPGHIjB9tQzjGs",
+	"8rsmrAcyYYBN0dwum/+SQLtTAm3afBy6HmvnuMg/6JhUWZ/7ipNUsESEGl8zdF2whH6YtPW233Xvfu78",
+	"fnfR67QH5S2+t7037ZvuH+1B9/bmrtd50+Vasni9331z07m8696of991b+5et7tX9sPb94Poaf+uc3PZ",
+	"kU1lX/c6/bd3g9ufO/yr7/viZ/FY/ah+etfu9z/c9i7vLt62b95k/RTNaR70Ov3O4K7X+eV9pz/IeMSn",
+	"um53r+4ubm9ed3vX0vB7cdHp9+96nddq6tjO37+7VFC77lz/2OndtS8v7T+7N792BxpIN50Puc/019Wz",
+	"n267N/bfvVthZNF71b92rm9la470KepfXnd7/YEGm/4xmi/65dfbn8UvqnOv9Sn9S7RZ/ctAA1L/0O9c",
+	"9DiMbweJkb3Ou6v277GfLjvCAVmpVro3g86bngSF6gqc+v2y27cfXXauur92enzh6p9yO6bZsQ2K6MfL",
+	"9++uuhfp36Ot2V+47fX0fNbPMbdA9LPVKMWe0GxSYJ3YoVmY+Sma3vxkfc781uv0B7e9+G/RBPIWKnDd",
+	"vuvcpH+9uLqVx87Xx38QOGj/0k//JC7HzcD6IVqu/qXz20BfYv3TRfvmonN1lfiSWVf7pv+h07t702vL",
+	"1960B5273vurTtRd+q4/UD2q3121L1IPrPugfr64veZAz/jJWnLigQ0/8WDQftNPf7oXf5vD8+ZN+mVF",
+	"P6yty8bYUdts8ZekZZ3f7GnEg6vujX3z7F+tE41+jK6tOb/Ob+9uewppRcvtq9s39o+m1ffdZXvQvuv0",
+	"2n3tpIs4zKaO6obNWC6zF3bwwg5e2MELO3hhB38TdrCNimCxDtkRLck0MHA9VyUTxl1KxZmfKtVcGX/b",
+	"77pWw5QxJqB9c3vz+/Xt+35crQkpsbIsW8tjNK2fnh7XauOTs/VJmej9AM7z2uNYTWbl8lQYuNDtCZrj",
+	"JXLBHM1HiAjjlxqrFx9baB/OvQDczuBYdEMrXJZO69wYp8QPYsAHpkoxyTRMkZIpNvgxT9OUXdIyW1jJ",
+	"qBwZIa88DAT7iFYBdfBC/FcE+WhPO0WMecFEpTZIJfQHBTnoAxcyWAUUOQQx9YZ0AMhK+1nFBZDvFh+N",
+	"GCbyXJW/hCCKQ+IkbOp86VkoPSZ4nj2J2IHte5IQSZoRVqqBD8cAj0mrAsvyuUj2Xerw8aYVRUbA7AV5",
+	"JdfTvrwW4tp2DVXkqSi4iaXm4lYnYGSdmbiP+BOTY6pbMuzaAs02mXwWfRKKOzZalMw0/8oxMYkdq1Dr",
+	"lfAb6Hg105HP6uekPiUa4ombU9Y2Zl/HjGI1u/UNyyO84gAOwXsqYoxEGL6DJ4H3iEQRCHE8YsNrHMr7",
+	"LP3f0qSeSIQOXVXBYIJGrfHp0eSxcercT2as1Rw5WXfOW+Rca8RERRztaDGp9hwBRWNLfu855mVfQj0u",
+	"FVhwWDus148OT8pVXBLf6BayLD1ZDj1IkB90b4AEW+PGEXk8huR+/mk8exBlHkqsS5K1UnjU04Oz+yHp",
+	"TiLyqljfjq6COCUbGjYKbr7yJfqtcgzzvvJ+q2qNNr0V88Varcoeq1vdcUkW99tANQn7JwQ/p46xfOSz",
+	"eXUPVZG2ANXmBfWse5PVgzWydKgaHuVEV31lJJEa8rmHspyGzL5TYZsyTkx5VWQQWJwwzNDaop6nR5PG",
+	"sfsI50fTxrQZfKrsKBrqTRdIh1lA+xEGM+0Cy7rCyeZPIxjMuOjlMQoCJEJYlUeiqJ92hlvadqIluvtr",
+	"KmtkmqfFTBQHiO2V4WZB7RwMRxawVU9LDkcHL7ykB+d+NJON8VbN6cnsLGgsWuRUNP4/fqyNshDl3jrF",
+	"MtUkBHLBSZ6nDU5odoYJFL1GY0QwWvbG8iBpMScUMfTbQj2kyO0GRclQ2Q20p1yu4RBfS+hXZc09qtI1",
+	"kw1Ps3x+Ct9L9I7VV6MqpBhQV925VUiDGuPggKFANZeUTn3rRpmlHBVmgwtmrxenztZCCwO3ePvC6AgK",
+	"e6zbtGL7Jl82fj5HBHvjy0Wwq3vzrwS6I0jXsv1gjAxuezGNx3zz7TwEgxWWmO1647GIBfFFLUkHUpmj",
+	"GKUoTj2GAF1AR7SCHmE2lTUgTFiNg8NEhYfs3W1ZsmYAJzdwjuL+/0atgMUbiBVh4e6CT4zvlRYx7Lc2",
+	"5Q2/xatYvJlAd+QmWoNrzlAFeImIKFfE2YH28GcwVB0NX6prtcj8DNTk8fCfs9OMTM40pbNIaJ4KJySA",
+	"eq0WI7dZxU8F9aUowfWr+hPbSdb2Obyn2Rq0zDHpT2FumGM8R9b3VQfLZE7wED0sMA0Joqls2SCuHB/X",
+	"D+tnO+WdminK9+42LA0FLkctcc0xtQIdRehXCuTp7sQlMEFCZgMwVfPPdDb1HFNmACvwvDw8T+qHjV2S",
+	"phPXOQJu1VyhBILEdxjH/PKEYD/kaJc01Nj74XwOM01xOdRnZaorUBNqx9FJmbVfhPq/TqjXws2GKzfG",
+	"REi0ApuzqH0j6walywwo2SlT3FBpBnHKnZuV8SWyIi2d4i/WYcoo6EYcEgr631/viVsGjPrzNH1G2jEU",
+	"npqrYRSdfWo3ioTuwbCVRZh3tnDFxJ6t08+zlZYpJLJnelGioAbf5jp0UXR2RPjPQYDtiHQHBrLKD4Oz",
+	"VL/tvOpCe9ai2r4v6MMPsshRXvj0X6kRbT5+igrVDjwW6QF2mYTNisjXpHEU1+x9aoHe6EuDL1Qf90Ur",
+	"edFK8qojJ7Gxur3aUsQyfs1j4G3NqRMZNhtJw27C9S5W6icYXLeTOCJhw7KabvaDZsD3AjLo40mI9ig6",
+	"6KN7gujAnClye4iGPsv1cYU+U7lMOqHGJCKruAjxdCg/M4xpdA4MAixqUBIE3azywHnl2Uu4t0KfxTum",
+	"GHJS6Dw2A1UZANRDkBYj4IU19LOpbbU1vqvrmt+XxUWOZ6oJqtKMpkwui47FRQsUuPQcWF9M86UqmBDo",
+	"6hgtgvACBV4wKZ+zJWF9AcNsqxpfrYvcH9eFFfvMQP6WR+9D6Ju2J+U7Al4m3/z8sZoBxAnnK7KypmA7",
+	"VtVEhaNh4MsYE/OAS6ixCon5FDy6RrpSWR85OHBzjlTnpIkhkhKZYgaAYZNyHGPSrcy0S/TAEAmgXxyf",
+	"EvFXFVUJFwtfQY0zQJHuT9eUoXlCcIrGHTRP6vUyhpU5fHi3wTJBw7kJpZQcOFmNPy4c1ktZKOaIwTK2",
+	"tGs9zhRP3KyyRJCTo7cpiSjhkwMvS3v5lmogqgV4eSKxeq5iewxhjJVFjVMl3YLVxytE5E6r0uPkBRMw",
+	"hf44VerU8B1Z64e/Em15jFYy8zsAjVr0DhSVjdRyJAXMvvamTqYI3tAxfKKawxzHSwXIHkZxsB7vKk+X",
+	"sOYlb3MVEBxKmoZF4WNd9yBeuPXw6KjUHSJo6ZWVpfTYyHvdNtxKygEqjHsOZyojOhCGwgQaZhI2mn8T",
+	"MoX2oSE5Qy2U5AHjpHV4clwKGgol8oirxhgrMFGwYo8fU5yIUkRFJ6LVsXN0WjuFZ+4ZJWfL1fzBvT/L",
+	"7P+zdd/jVEVpOcgsLq5gcVFMOLSRuyXvz+kqKFZM2BPa2ZSoiKpqaOa0MEzoSRVbCoyxSotXWO1mqKo2",
+	"agyHERdLVSRVfCNGDM2ZZQg0NnTiwmJaZoiLodadtMWruOT4Mar0FRfksyT90J91CMlO2lgDCAheCb8M",
+	"QfwVTikzhfwFwSMfzYGLnVCbPDZL9A52C8VxsbILPlBIkyynQ52wIixE04eq8BZIyViWCxfuCFFqXUbE",
+	"J+pxJQruxI02qXuIIPE9RNqyrkbh8uOj+ft8Q5tjyTU9xauogveK4GCSiCknAiOiiH7pSJIfKX2JX/Ph",
+	"8vyLi/m6ovquPAWzFRvZDC7lINptyByclVKj0oqUdypAq0il7PzW7Q+6N2/UM99bJkitLuUiquRzBJBp",
+	"ngZMCfyNn/+WJQ+i4XpZlWpFpZV+VJuMlOZMC0ip0twWBGgxd3TJuhdu6Piii3NwMKj8hCoYIQfq4kU6",
+	"hF74X4FL1oCEQbkKJALqXjAptS2CVzRl4NPnJ31O9vnGVlDL2vlY1AAqP3eUp5GJDtm1bPAq58Jiic6m",
+	"0DbBq2wHopV6UM6Ww9EIr4rtN/Lgq3HcSh5KHExqQx9zrqjE3ieEJkQ3oLy1SW23CMiczImqrEOFIENB",
+	"/SLNRlx2uVkp0A8FkYoN85jIRMzMKkOaEZYzN0T0Lm1n4MwzvqKY+ctaQqEVwQtc9JAn/FLPtr3y2Uym",
+	"m8A5JY7Xiu8Sjohz0aY1HY+E4u2ApuS3HPNM3BSTc7KSG8QZgaZcYIVD31WtVUqAOOlJFvCOABJtUjG9",
+	"XCTuR8DI1w9khignFdnWUmOCVF8b5gFiG6Np2Z6WcdXAo1aR9W/RgQYjOW2z/iqKictaaSkLmQKLbTbN",
+	"8Bdk8g4HBg7y/YL4J40ZK9l5UL4Rt0TKGCiTRf7ckVB67zk9oQfpgoeWCUJ1lZWYAyZwKbz2oA2E03yK",
+	"fc4ZZeIUDAAikIpoa5H0iwEEMnG+04tvco68/2Um0cUS7R2KgoCVTbu5KZXO/dSdHIKBvQuZERZZXrNk",
+	"m8o18sCVF7j3S4+ySk5FYssVkc1rNB4Jq7bBH+b5In7iEHQDu/uPRCmKmKYsKZOAEBpFATiGgZsgAP33",
+	"P153B1IY3oxQObK0/YFB97pz1/ntXVfV7PixfXN5K2sb9AftN527N+1BR1YqMGUUZFUK89bHtNulzHXT",
+	"b2ReN2P4+xoDD52QENlMY4JybVJRLb/4Ca8wmVFgmGyyiLJMqLALSiYMWGxiUf/W7B4ef3pYfToZPX5a",
+	"tO4rpepVQ9f3ArTxpEQBv/i94ecSLjYtO7LER/X/nvkAIwPPBtSD0u9U4HKSmJf0ND3j2pEm8SXKVouh",
+	"wooBacEl48J+mpXyKydfPgScGsum7aKGteYnkKimbhaNVYrbCE28QHV2lV8ZPjdwHhYe0fXuS9/Mr9QN",
+	"hx4YgXyh76SVMr24zhKRdUbZTOvu+Vh0ehGdETxqeXfiITmtLGnI22w5l6a74atl/ZWBy4G2grz6t+d+",
+	"Hp4b1c+KnRa99ulTLexe0ENLD636XpCdD6wQW8XWyHIDnlE9tHMjpAx8Cl1TeSPbpWTY8DPjr5Rc3ud1",
+	"2RWNEXVR9Ui42rxyUQuqGm8qiIktWfBLLTDXIchFAfOgLwywSo6K/GVlOvQyOEP/wwuWG47zrn7nNPxg",
+	"NH9dc3/7yd+2TS+XT2TpGdOZSGk9W977XVzOAWaZFXb475nFxIVNO6IbJiWPolRwbOVG+IAhuA89xADB",
+	"uFQxiWfwgpdyr6aaUO7iOieQqeYTGSrLEhEuD8kxUacBONcaHRd0W4m9yNE0toUs7BZFUIigIXHEbh7u",
+	"1sqxRJX6lLq+bZ16S//H5Bkr1xciHS0f67CRPpXDplynb3HLRy5nvs6sCxU1eYgfi+nzcG4Vv0+bODY3",
+	"gdh0gxRNfmZeIrYguvxsbP6Tv3cjTA0FwxjqXkIZwLB7AyiXmwy+0J3/ZLQQpKwcs+Kw89IYzw9D5kGr",
+	"3gT2EimOFCf9TT6/bDE/QrodQhbYGwe15j7BXiBsW9Xm1Zqy9aPnxxC2SRVllipqkxlhb5h4S74bnLTB",
+	"4DEYvukMABcLJXU9EJ8ygde7kOSK6IfkC4dh2Z1tHZZQlGy2AzC8AEB/MYUjxDwH+rqm/7ZwyEhjC7zJ",
+	"lAE69caZ9qccCEVpbYhm9vJcyFnTN/zcqj8nYruQWwVo7smunFKkl/fWSDjCqyULPsoqirSci3KX9LnM",
+	"ylhFIfhxQ2PKjFoi6ETbq23JPS4IZKhxtrhqq6w2s4qR73j4iWWJSWpBqdiUuJ0jbt9OBqok7FNWRI2O",
+	"lslLvTPmBYVXSkquGhOvJjQmm09JfYlYhL5x26S8NRd2QHiOPVgYpE2PrTx7d4YXcX9G8z1ZwIP9GL63",
+	"MVknLlAgb4Rc4cdNB9LOc9ncBgkfmlS59+sFq2ox2M59ZbrkubqeSZ7/ZX1hdjnZbVZZ3msmTJS5Aocq",
+	"imaFzlKGFwv+D0xS/ispglg+W2MGUMlfFEiK5W4STuq181Z9H6aQbVX6vejCShXWocwcFJZkljSul9V0",
+	"t9eYNkz6BIWoXFSsRmOJm3sJh72RaygRmyzdIDLwaCLFZIGxSbKnI5e3yAGxk+CLGwA9XZj/9kR4qa0J",
+	"24Qy824Q6RN1UWWMVmVfEnmpQOEc4c7IaLawZctRmmpmCDo2ukYwtqSVFPfbxCEvNIntLFFe3FvsbAxN",
+	"jh/M/6SZzugozivOOIvZXCzaIcLNo0Ht7PxI4Ga93vwjLRifV6ALM0WbhOu+0nYh+FnabG0nS9IdclqJ",
+	"GWPjVEqTm9Oj+9nRp5U7mlB3tPgUzB7c8cnRQ3TU55a7WXkvKmjJ5LvLJZx+arprF5LH4OT4eMWYW69U",
+	"KzbgxWyYTKwq9M3H+iI4mtWXs2A2gg1B3Ay/2QgzhQ8RlAy0K6kacmWM0DnodKns0sVV+YWOVo2ybrxA",
+	"RkFGPQddFRaJXOR7S0QStaEVLE8e54+zOTyafDprfJouRp8W66Pj1VFmf9UEcAsx39AqsVgwQj4OuOKd",
+	"iGUoPqNUWZfo0LaQJnTxlwxZb72IxO4pgi4i4LeDvix6cyBORhaQTcnhWQhRJI17blQhJdpJCr7V/JDN",
+	"TdhTnB0TD3SqPClsbVNYzfaCeSJgq3wwxjNETH2l4U/bBS59rSmpO7jqtpN0bbFSu7UX4cj3nFzv9h6k",
+	"YiUTJavXrOA6N3rQjqnaTDY2yEtPN33ZN28zxdGKZ47407bdDybdFAZ54aRPknfiYkzeJU2KMclbs0mW",
+	"qcdlGXkgMuq7cl7pHTRqJxyMqox5xYEEIUIPFiotTyuw8h7IlEThUORXxM7wrBuNUumCGSJTPi5GIpP2",
+	"vyVFpnw2vyeRqT6on57Xj85rjcOTo1q2yKTR4akiUwwFX0Smb1dkMgjxJUWmNPZsDosSEW8eoyqx/SuT",
+	"l17knr+53PO1VMWwmFdGvBRayXA2ZX4SzWRMgo18tarq5MjSGAEG0JGFzEFXFtS3/KZpI2DK3DWUX73y",
+	"glk3EHeZDiNDt3Rh8kPW1bLqh7UyAW/yq//F8AwF/yS+qgF733Bba3QaHC1PRmdO/aH5eDyr3bVuTpeD",
+	"8W8194j8dD+rj353TuYfJo3p1WNz0Ya/oB59j7sPv65+/tTZISZnc/kH/TRKcpQwLpsbU2i/TgafGnP2",
+	"Fy/p8PWK9NkZCpEQ9pwivTZzGhE+T8Y3dlCrdkF0mTfyykvL41xC3peJcaIDo9yjMv1PlKP2OYR+NkW4",
+	"lNQ/mCIMriGh0wKRv/E0kX/uBapyUKsWUW8VHlFKA6g3DuuNfA1gvmrUz87qiJw4Tddd18lC27jl0KLk",
+	"EDFULbHePDytq5+UL7QyiOo5U1u3sH0vKYts/ax2uoBnzaNHBj+tJis0Oqazxf7Ui8agdnbeaJzXa4eN",
+	"VrZ6YYdHPFHDSOH9i5LxzSoZMbT4gnpGNg6VUDUyXaYybymrge+L+vGifjyj+hGxs/KF8ATTk2BMsf5W",
+	"rVyHg2fWehQ/flF7XtSePak9Smr7m6g9RUnNKdaUy1YK5dHs6ftlD0osxwq2ip2JFG/LnIklARdEA3pU",
+	"TpooZRaXmrdVJfNTjmNi99elUNIouDgCX+z8LP6xi/7ZEaHIGwJtYi3sZVxqVrqzJA8wyvm+FF1fVbR+",
+	"uvnP7vpplJsd6S6tQb123lDRJK0/KlvFwyQVrbOjU9Jkx8vTh9pjY9R0j8en09psf4pWerEpRUvu8Ykq",
+	"lnW0L8rVN6tcKVT4gmpVEm9SW+vKsGbPlbll8VJ78kxwyDhyyJ0rCsFn/qqUK7vKQ/kCruVEC8m948Qz",
+	"opZVMForoXWNQzD2TEJ5Rpu0baWL8gzLAGAzPsjw9TzrpIl3V2HudhR2OtT3mWyUAcaklI3yBmMC3kLX",
+	"hW4slygWmlhvxEON822Zx2e1MqGYJ7XG8mFSqwejh1XtNCDr07OT1WRq2/50mZ8kN2o23cdJrbE+ogvi",
+	"NB7IlDTp/WKfgZjJ3aa5kTzYp7IjC41e+NG3y48UMnxJhpTEnBKUN06TXmx634ZN729UjOi/YwCm4mHx",
+	"WaKqd39h8GWEWhspzVuPMpzVK/hDrAgSl35dHAhuFIu7lHUYYu1uE2RHsq1SBZ3jXeSY0cVlx7gMeSqv",
+	"QmdZaiNucby6bjnCksITH+p8+XI1c1PpQdmFczXTFwARJl5qqjuR0Efn/DTwAgWy1T8mAPlKLfEhFa04",
+	"UsBUgMwYLWnZhs4yhYWNCVogWKKfFx91qVqJRO+9w1QUlMxMphM14q7ag05veC5tL6I4CQywMN5rSHkU",
+	"LNRntO1+6vlKU5N1RwRUdI8MWVkzmYJ3clBrHdTP9pKomiy6n7zKsRtiQJgBE4NlZW50iSZ06WRsYe4X",
+	"wqa+H/uofZ4iNjs3sUt+6ZcQSdpVtgXu09Qu0T03lyRkB418/Py0Es7YJFfjQ3Ab5CVrmpIaovfmBDEK",
+	"mrUmGAaY3Y1xGCTrKhbufA4frlAwYdPKeaPVEjZX/Xe9UMSjG6kuotZOVMEQzlSUBChvJpjKI84pbpJ3",
+	"CrFlNwuXHXXgrddqNTFc/12Ao3kMW+1/I/bK2ptlop9W0NTrFvQ6yrWXDTACtELuIRgKS5MpMDI03dSz",
+	"qwF+dbkSSZtEZrGlopQKqzLiPgsPPiFsa7d8C1XiKpVtId88e3QWaPVwfByMyalD4P7sIumE85RdRKHi",
+	"E+0iNvq/2EW+WbuIRoYvaBdJYU7J0Kd8OvhiI3mxkXxBG8lu1Xu/UE3dwhq6/x0tPJmVODWL/issPHYZ",
+	"uURlOL6PjfTzF6v5elLoNE3f1aW1PFlI8AE7lBQuRQIuXSGSQUXF7+VtIW05Pqd1kD3VEywTeQKG3vY5",
+	"GOp/qkLkXCUR0wolLEG27imzCDyqn8AlCiYztJhTSJaVbFXjAyZZLaNfYwJe9zqdu0Hnt8E5mOIVmMNg",
+	"DVZ8eFrVg3QmjUCQgTmmonuJquGu1utRAB0HLZjdokp3/+AP6Sxh82hw5ae42BFebGhk7kyx5yDdmFh2",
+	"c+KfiMqC6cMqZTXQuHor5yhRsVIYKTZ31Sof1FeiVa/comrTad0Gu4BUmbBUgnMbGolOl4o2avQURplr",
+	"SGYuXiXEjjZgBK5lV2Y8Qy4gniOuyRT5LphiWWuTSjHvEHxQCrgQkfAKUQZYFHIGPAbmcC0sCv+VhdFy",
+	"4W/ZPIObDeXDIacmFAYe8x6RC94Orq/iK/4zrNWOnIX4D3q+5ctpXql5KluFiL7FK4DHLNYsQKjfkjRh",
+	"AhwfQcLvWh8Jazjf9JAiJCpvyq52hnSKDsn8zRgc7ObNXsCOm5UsnOTYcA2ZM82sh/7BshErsx1/4RDc",
+	"3Pau21fdPzqXukQrv258xXyhsrEqmCMYGCIviqSjCSSif5MDKToEF+1+567fuel3B91fO+dGEauCUchA",
+	"uFgI+uOqHt/8Hdk6Yc4XfAg6v7UvBudcMSJr4EwhgQ5DJDbE0A1p0eX7p7LJd//tbW8gyGOiGr7Z2a4t",
+	"i2JfiG9RtARtXwyECU+rUmUo1oCPzdSCJIUy2pC6+bGbZLUn1tQ2cfAWK6lqXmvh70YBoIew6Kmba3pS",
+	"PgKixj1/ebF9ZN7ZnYcie0ZzUK+f11vn9cbhUaPQgvTEDL2IfDxvlp02EZlOHanwmePZYrSquffHD61l",
+	"kx3RBqnf1/YYPiPAWrPBmjITaex5op0ohqwvhqJv1lBk0OELWorSuFOuhpkie3ACveDFPvQt2Ic2tZ0b",
+	"yLq4iRwLu2uvcjap3lhcrvOUZC+qs3yBFgt/o2ieXdKshICJ5yipOGWkWf0dUpy4GiDDoGNNSHDAvCBM",
+	"xUHvkua02Zhl5IakQSsSKP7SsKUo/SfWxKCsdMsx6kIq5IVC7v+kIulOHoDsoW/jpUj8GXuBR6fIfW65",
+	"10dBuXK5VyiA4EcCA1c2awiprA7S63UuBt3bG/2jWIeDiRQJx+vH0eLo8cQ9u2+MmsHx4pTUiqrUHe2z",
+	"Sp1oGoJD+i5eukL/rBLzjs8OT5KitHxyenJ4epovWK/Gp7P7xvLMbT6cBEej1rReqoDd6fH4sUGWTXa8",
+	"Pn2sLRpUpD5N9iorSx5xdHhcr+fIyhzb7hyNtE+WmdNX4EV0/oZF5wR2fFEROgeVcri7oJoqFSbebFiT",
+	"2ReB+lsQqBVTSc56BflxqhIAotgzBw9YQj8lt8TYUSkzXOyNN732ZUd2/9asrEAwljgadV6WlvkJgW7C",
+	"eVrIEf87ietfSxXApHBQbj1T6Ko12fl3htQ8R92OhLiSX0cgY0HVvHoCrZPD1mkpR9Eu6lUJteqlaN82",
+	"QQLP0pvk6XpTHDWthiXxu5VduU9S/IjcFogFSw+tejIGvFQQq+u5IsaXT6165svqMvEe2xyH3G+spl+i",
+	"xfgmK/neyv99bTX8TJvwHFfE9IQ0WGt1uq4/Nh+OnbPl0Rd2RvADuiMaYZ+sYKXR/0XB+oYVrAR2fFEF",
+	"KweVdi3oJ4zXL0rWSzW/J8SnxvjZFtf0G6oD+DerlRa5rGDM0vJSLm1r54iUY1KuESXe/KWOkWQb563q",
+	"pG1kQ7qncmZGqBZMEmXQIEu333lKlqMWOawWkybxLSV5fNnmvLu23IV5XY+TzUw9akM5DgUFFrtVcNkA",
+	"1kTfs5zWpKaGSKx/W6xkqAwZzGk1tXd3+HNIDKANFj500BT7XEaUhmkYiNJUoe7fyzCAQN70Tu9rFTIK",
+	"dnIIBvYupKIRiRKZQl2xPdjqAZ+BSOsYHsl0eo0/zPP50+AQdIOIvlYVSlHEVCx/zKxHTai6j8YiPsBN",
+	"EID++x+vu4PB7lGf9gcG3evOXVSyo/1j++by9kb8uz9ov+ncvWkPOiI4NGqqJvM/zFvCVG211S953fQb",
+	"mdctuw3E/q+badi/VW/EkBAUsH6xnJJB2VeYzCgwJlrLVirCbRK+o2Rb62JhpnDPmyKGzElxAKZMnxSE",
+	"i03LjszN4nURVfTMB2iXos/dEMyrqpuBeflVY/cf+qRJ/CbEkzmfkhskShjmHJ2u25pAO1OL8BBwaixt",
+	"Lfyzhp9AeaCBTWNVMZoRmniBVL2H8ivDZ48L+xvlPaIHRiBf6DupIqQX1xGJAdG1ybh7KslptJZCk9I2",
+	"kmpAo5UlDXlugVXF6HZ5St05GBoBX+SHca1L1kZ/qr6X0rpzEFsG+3NBba56sNs1moQR/VPomgjH7Hb3",
+	"OWrO3vF3t1TXzSsXWZdVO4xNVMWwJAto6oqaAvjCVa3kKDMR/VJJtcXySSLJNmpG/9zmlwAzlNmBADPD",
+	"+myz5iEYxOiGqTlDUdoCdiNaE0BwH3qIAYLxvAzSPINLWuJENkYZKYtjUS7jK93NDrLMxCyhsiwR4fKQ",
+	"HKOhyxCca42OC7qtxF7kaBrbQhZ2EwRdIE3ZccRuHraybC85e7Fdza5HkJPdo+KDSL5NqetUlINjRmqT",
+	"W2EY6ELJCbXNNjqTNLJl3s8pJCMckoOZx5wpCmh0VacwmB2scbhDdwha3ga5kT6Vw6Zcr3jhoQg58zXB",
+	"84wUYlMPLX4sHDnEa+dgiBcooG02zDBxZOVVAxo6U8GQN92gzPT4vfMSsYX3XJ1Mb138XLR3I0wNBcMY",
+	"Cp02GxgSDDKzVBWME21V+OdGSGdWLiBl5ZiVKJCYxnh+GKKYuNJ1YkukOFKcTIw4DECAllwAyi4uval2",
+	"0hPAXiBspwteZ+tHz48hbJMqyvIKp00hBRNvyXeDkzYYPAbDN50B4GKhpK4H4lN0GD/6rUhyhU4xYb6n",
+	"vI2ldrZ16Em1wuAkJ3udP9kBGF4AoL+YwhFingN9WRJwezhk1HILvMmUATr1xpn2p6K0f114M09i8Khs",
+	"ibSQq8gif23AP2JfXy7WiFxq5FY5Z5NtlqS4r+60NFALwxIHV/tdF8zQmmaFlqVlhXDhbm13yfJEJ/wM",
+	"SUP3PjwP2pAdLz1iSwgZ+p0tx6bqlCguFqPrNrVJJH8kXR+2qS1lAIkbvuPWy5ThyoqT0mFRkUHMPiTL",
+	"7qAQTonPVWP71RRIXT0jDpbxvfwY+rNtylgSvKKirMpfWLNvczG+tMLP9fKdY6A+V/P22rxfofXqpEmW",
+	"rU+zk9Xy9ORxRdajfYWAfU7X73TJuhdmmMK7YyAIFCCIhUTVTQ2Zg+eICoohk4y0dbscnZAnnWnJEfeL",
+	"VmW8kGkoj1eBnpXTNYJXktaPoefTSGWD4zFyFAfgdJJuX81V4e6FuDDxYpqt7Wppik2WuScXAoI0M6eL",
+	"a1d4rICcEQXjhIRiUrg7+fqFHPy5WplCeq3Ug03vvZXD9AI/W8DMNTpRXRlniXQCmvTYYN/l7Ejhy9gj",
+	"XNbs8GMWXWgY5bxMqFuC6Ox8dIWFeOVXqxp2ETS2OCwd0fSEmLvE6W9fLjiOqkWENlHJJhLMpYktUgLG",
+	"IRPuQ375uHgE1giSquXA2KRzVfZYmHg/xVdl9+gvTNmrFRx0HjwqTSeVXmfwvneTkC/EytJ1lH0fr3qm",
+	"4HjymqX8TnO4tuqpx7Qxme4vtDxVP2cMhrL+di/0UaaWSMGw3f85K+MhTcW3CYbQvT01rolYIzrlitW3",
+	"Uv656GIbZ07KPb7prXfCzC1GJt0j21oEDkF3LPpQ+Ug61jnLFG7pMeZYRaVNbih5rOjGsr6Ea1p0jyuN",
+	"2pHUa08G9VOp1/5nrX5eq+Upthacm7UYmBu1rzYbyUaOWi2JHCUs3l4w8dEBF/CN2TvLQ7QRh5LjdzCC",
+	"d4NFyJIkaPOrt9HIfZlJM1Fxa3upcE7TpEnoKXbT2Ck3T2PHfFrGcIECNyeIRyvnbUrhWqnXpk5v0vQA",
+	"Rmvpp80B1ZC/b3mJh1m+C5VdQsU3pKObL1tG/giRTESN81mlR0M7h6s6mWqBAyoOsFk7A0Px7I6TVwcH",
+	"Y28SEuQOfzDpr2CORIDXVMR5BGOPzKXn3SNWbwUmP3eU+hwfXYazlKxJn636l5GY9ie87S61dR4YCtwt",
+	"pba3eAXmIWejwgrpzZM3kfNIKaqtpuuEMDb3gpDxT9dbfM0y8knWuMRBIDNNhUKFZIdshgKg30mJKeZj",
+	"WXUFRZ1PsUQ1LGOV8VC/lriY3jycV87rTcUz1J9Zjm9SELgVnysCl3T28X9xMg3olHNFT5Vr8X0EJyGi",
+	"P1gOVeDiXGdgOdDFSE4rzVgWXHojfPF//llcpiT6qgJBGVy78qQtMRvfn0fJKn0RZE2rHS5CcakZG+dr",
+	"Fs63ufaJAPQhmQOOVYSEC6aCiIRiKuO8tkR7HweTjLg/HQ4gPqn8ogFeiVixdn5A2RTK/EKCoDNFrlGS",
+	"8SpQsSReQBmCrqiUmxNcIqIERXgU5tzZR5AyaTwWtyF2B2v2HazVTp98Ca11xAqQ7fMOlj7KJ17DUukL",
+	"YgcSEYX2fJ7RskocR9XIOgFSSnVyY4UBgVvpMvugIj1Ey3As6/ZZspKSh7fQdV/LxjAqGlUj03nWVSnS",
+	"gXVDNBMxU0q9fZH0voSkV4h2/XA+h1m9/HK67OnkU+npSVtM0QN0NnjWoO9H31pxXUc5zA7Ba47gUTyB",
+	"iKvEWEo74uqHCcU5F7PE0rLYyG2AhHHbtCyLdlGKTUtPqWy69jnDqYgZ9LeBpICGWq2syL5CRHEb5R4d",
+	"CoAONUbGeUqjVqYGdII6yVVW1UlZ4PpYHl32J+Jr/NtZwHkv/G1bCjhtzaw5hxh7yHcPQaHN1kRrG7Nt",
+	"QhzK6klVr5tghT9yDaEyqC4r/E0mPNr7qadvXMmY30vIEJ+6sifLyZcPBYzbkGpluihuwB/pOi5Ri0I5",
+	"mTcb4//yjmjZBa3rg/rpeePkvF4/bJ6Waon2BXuX6UChxHJrDWu5ZepXnzzOR/dz4jQ+nTyQk6P6uDVe",
+	"LGt0fyUj0stKlYxQ23lipQgbKV8qRHyzFSI0MnzBwhApzCmuXZ0divdSCuIbL2BdOh1tu8yz+kvh6m+u",
+	"SRnZPink71ANOisksIh4MhWHU9jmRBpOVORmrAj0ppDhibdEVOaLf7U9deVexKTEmcpqXPNxA7acE3Q2",
+	"qX86mrXmJ4szUjdj3R+F5UDIYiEVZTKbp0FjBCen6+Xpyfj4FKH58WLuTiKceN/v9JKkIOvSjlXSgvh4",
+	"gFb8Hst136BV8tJ+kSa7UU1oruubtSVis+UauwHjEgNfaarCGYfpSdBcHJNTVls2HpqPx6PTvdY3Ozqv",
+	"H5+3WoeNWj1PWGXoTp3h00XW+N15kVu/ZbnVwosvK71mINFGxhpFr/quDK5nFARoFcU3voixX33ZaMNx",
+	"CoRBGdWqzHEyJ0PHvEGfYuO+kw6X+CoKeVnOshRz23Q1ZY5B22Ey7vcrlW41Jy3eibiGPTSu/P0b926X",
+	"GIW3hd+XlHjNLVJHLdZrY/Fm0huO5h4rZwnVrU1kEIzuAmlqCJhiA1Ein8wMhVmVpf/yQr2xIkWx+j5f",
+	"RwnfBQpcL5jIVsd0py6B5artzpr3p7QetlZn6wY8dmroy1bbpRoDnyqJxjD5RQz9dsVQgxBfUgRNY09B",
+	"TV0hfqhmcDLpf43Yi+D5TQie8fp0G8mLNfSlCK/qApLgTJtDHrRUIGvxWkJDutnKN9vE7+9TJDae/Jw4",
+	"6UwKKuVMOWTLQIzOA3SYv47iMFSNxyqAjoMJn1pHfPF5k23tRYUSpsprfdfv3ry56txdvL3tXnS+r0bP",
+	"6BB8d/3+atB9F3ssMXQIvrt5f93pdS++l3U+GHpg/Gumf3gVvO51OuKf3yckWD0DZ18qnTURrJEO30je",
+	"5Ti3UKVbCi7jTThHxHN+hX4o8+EWkSSxMRVFj7PeycsVdiOeMMUUBUD1Fi8dLmVPFuX5NmqJyKlqJQy8",
+	"+xCp5yqWkZ9CjoSBHjKr/6KAIYLccwAZmGPKQKNaq9WivvEyVtg+Vi7YNWpiFH9kTjlFD2Ay76rx/7P3",
+	"rttt3Fi++KvgsOdDdw8lk7pLvWbNYSTaZmJLiiTHSSceEWSBZJnFAl0oiqKz/F/nac7neYZ5lPMk/4W9",
+	"ARSqCnWj5HR6JrPWOR2LdUEBGxv7+vt1oP7EUW+iiC/Sm6Jw1+im4UJwnihV99rG0uZIR0JCORXRCtsQ",
+	"pZ8VCE44lGJKy3UDHc74nabaBuuF0p/4fvPtR/rq5ervez98Hvhr/+3H3ubS7zy+ve1s3r78/vHtBV/D",
+	"/zs/WL+96D2+Dbj/5vzbz3//8XLy9uJlfLk/3vvp89uDtxez2dX77w/H+4NDL/Ri9urm8erHvrx2dnX3",
+	"w+Lt3TfzS/9bz6VEzwPqL17JE6GhDpEygfz3pusJZj2zVcd8sQAHF25YsHjGUdvQCfubyZcioOPCBzCw",
+	"3YRZ/2w/55uM5YAvnWJqgEQ4gauSxVJDI3fRiik6YV8gaC1fxbvkloUegc/EZsQNXxER8yWclVkEgKIK",
+	"SPOp+XGpXRMzuiBixleBR+ZSpuiIr/AnPJTJee0mjdpT2bR8K5n8XwuXvG12e5wTA31K7JL3gMEZrUaR",
+	"Px6Cp7fRwJ1ErBYamRFvT33hvgt1yy7kt+v4Oy5UNHhp2SfIt4N7OY78mEUGWZKaD8BYNyX4LO15hFgi",
+	"FwTqexf1e/r1i65hAKalsURJZ00StTJOe2AL7GcTfDnLVqVorywp9leE3DYG81lS77CmWOFgMJnP5B7T",
+	"NO1qYrGXBC43NRAYLtslCYDzGcSt8JsRDBebkHYTYPOzfKYXO0L8eJekEZ+zX6YZrhAJWCr0bM9IKiT1",
+	"j8KoPueLJY30SVawF1MW/ojHM9VTLlVJurv0oOOy8M95OPE9Fo4Z5k2Lyqh99Su+SJ6K1A/RHYR6fSCW",
+	"1LtlbB4qN8jpoU01UW6DTZx4eYBAChXaWXzpzu7eYS26Cowj5x+7Wi6djz04rfHYzM5MQsAfLHMkP8Gu",
+	"nWs4MXvj2HdvX0CPTcgzDXYKeT+4e31x03sP0+9FdC0IDQEnJsW12YAStHd+3r++u++9ub2quwFu+tdv",
+	"euf9++/6P0mZTz3g5bs3b+6vrwaXd7etdqv/4/mbdxdyA+iBK3FPTwHqxtw8DK0XDclyFScfO2cbA/gX",
+	"0LHxWTT8Cg/ZLhlaQxtKX4ct5SPIZBVhnwRsqLYyucEviVA9Da3PGKqyEnkGqLMkBsCxaDPi3oasZ9w0",
+	"uKUPxKH6/CFZ0LnqIDWnDbRagKYMuXzOmXU4qu6aoXR04A9D0yRjqHW2XosPdVc/tVDnEQcTI79KtynM",
+	"nJTYLricOP4g55qMFC7dMOTrayrUNw1D/gbQo9WfImZZSQouFuN+u2QoPx74EsUQQoKxDdmDxDtWy53C",
+	"VpcXSuNuCeuDptmGrMEqky84S4Cala2GfUrSNNT2ZQQNnnj+4zBeUj9wjQLesEYR1CwQOI7suzXxIlTs",
+	"b8icsSVZm2tAtXtSjPN4SdAaU7MDppqOxMQ9ql1UbEbsdjoFeIHNgzql5g9+aGqEH0oVah+ws+ooVFwC",
+	"ZY3kZ1jVZtTtMkLRU9RLkd7EydMtziXXCtRo59I5wUxfl3ywH2ZO/yKHRV9c9Vn5dymhLnrhXscpWGab",
+	"VFrKeS2jbsfNvt39tmLZ9gnr7W8GaRA9qQEKIqpAdWDoNKzj27m56jSh5bvlcBTfQKa4at0NemOy8KMN",
+	"SjWAjO51yJJG6EoZOw+cqucbcUYDGJFNOumSuqnUt6UnPFm7jBykxMoW0TqK5QkNeVkVVb8Tz9z5Hdts",
+	"EbORhhJQhCVmyV1BnFf35yrPFyLFGF7AWLHQFpe5wY8FCyZZwDSwsyxf5mcV3COCMQ/sv6puu9wjcjaH",
+	"iS8Wn0TmjVVt8/lCdQsusRQtsd2iJh6fHqAKdqfxxQ8qwxz2/1khj538bzmvR+mPq2VRtjsVuM8khdNz",
+	"dHRQDSuWfptjiTKpgDOMoWBwW5mKESORP53FBWvYfFQNFi7mAYuok9VDrR2GErQoEs8XsbxeAZDhwg+l",
+	"YhwHK+E/sIxXebjtYndcvme5Xrid8XUB+bzZ/+nzpdw1r9x/OkNgjP5kQybaQTlcu6Q3Ap9M+jrovcmv",
+	"EbV2boXBWLwB75Ij1U6SErW4ljosHl3Fzm2+Be1B4VbAQaW2ZrOhwS7ZYnvmhyJwLJl9W2s0BZu3cvFK",
+	"NuFrviYTCl0guMTY1pFdPsDNGGU2Za2JK9ihjq1noju5HVe6L6954I83JWZ9KsBDQxX2QjOmUQjnsv9D",
+	"/+b+zdX7/k3dEE76lv6PvfO7TGQGh29FZiZ0FcS5t2W+DVIA1hXDtgpvEOB1UK7RmbWs0u8Vdl4BKR5i",
+	"MqNeG3NtBjDSrHrINecUwoLq5AN8yLCtCiGFAo207WvmSZVoR1CcU1F3elNT9l7F5Bqaae9nm7Qw+MKE",
+	"98KMcZXCPEN3XGr4NRV4lOaL+yphxiynmAqyjng43SXnBsUIeQL8WBt/gS9i9Bb0fSKfrXKN7HlBxMpA",
+	"fxDspGdqOBROz9UEkNnL7HTrni/trKGvvCJ4fN3qZnVxQa2J+jX/EbAVFd790leWfw4Cgq11h5w06pFN",
+	"ARGZgk0Cl5OP4k9WQaB3QSbwsRXpZAniq2mTlbIgYr4UwDLpSxnT1DZ+XJ43f34CNK/QVrLKmejS35mz",
+	"ja5eUsn/kBOkBcOEf8jBJ9auFISl805Ra842UFQ4pVM2OjzZn+4deZ/pYn+2NzsIP7q0ypwVwAWZxTMD",
+	"igF/LFTIZKn3Luf3gf/A7jvdvf2Dw6Pjk1M6Gnts0vTfrRr0aAEV8UFBQoeKmBzYRSLJfGWsGdfLvuiG",
+	"v/weCOiIqUTVhq/IeMa5yIhPDwv9wpjEER3PcfT5JHjEJv5jwZRj2HOvzgfYM95yU1otXahJpmhAitCS",
+	"RQtfnmrIbiSXeGSQ6FPvs6FFxZlU1QCIBqcf/vNDzXQ16plbObxq9HnTg4mCaj7LzKMWhzRtR6IonHrb",
+	"VnhPiLWk9Gb9QAve9p6NZpzP+6EH5kiR3mXq9/qK14+F0hyuiH4o2HgV+w8QjQKa/KogLSJ1qup5QYQv",
+	"fdMkfb8aj5nIWLxOMvKtNH5qZM+3K+tw6srfvarCB708cmH0PRqPYeYHTFUEsRB/SY3sZW/wZnD5alsG",
+	"6/7lBaTc7l9dXfZbbetxb3uX73pvwMxWLy52DpDPSAXfwliXZxqxqxXvh2e4BQkbHMArsroe9KxFbMz8",
+	"h4yb8bPVO2BCxXYx7K5N+FNb70AjwN3GpXWKT2o9Uuu4XuPGTThh1R8sTljVV+Jn/af1bK5O53V8KPYO",
+	"12Jzyo7m8adPi/3j0KXF5R5TO7WY2jk0vS2wJXVZizZ7Qh5CcvIrGzvy3beoDWoPFbQH8/4Bo9U2hTNh",
+	"4k9DyAajFq1j/6xngo3vz/de/iC++X4wi8T4fBZ8P3j7w7+ODsXtT2LJR8f8oo51g/987RdlXnGJgWYt",
+	"ZyQkaj8ZmfO9W9KPtVsrF8x9DxkqxgSw5pMWlJAseRSTg4N9wiNycnCw3zYVWivBIuKHuHgQxAs9Mono",
+	"NM+oYJh54wS0HncgcPXmYeuryu9hvttoXKyQvAw1WPq8SbRn7jxILVPbeaxmN0R2LxfxjNU3GZ5suWRN",
+	"kAYmjKo4dPaX6h8xzIdVjnlTpPRkN8oCQzeMRqEdukFtrHpP1jPuaD1pfcPiNWMhOST/9Z/nIF2Hx/I/",
+	"ofrmoEv+6z9fwl+7+/KKl7tP8efMJ2tdgSXw2TRWRqw3U5+FrNWwUBaqY+0IVmwPAEuIsk04dWrZMPhY",
+	"6C0kb/AFFs5kQoPQBIjc+xAv+8xd3+Zs+FM8heqr05uwVPxM0LAJWGixgNq9zKl7tpAl6MtNlliv6F4S",
+	"5nXP2Jd/gn3SvPLbb9TKkoh/2R3fq12FhWtbyjC5Rm4ledwrwcy3shbJdpYEpw7NTY0NUCry15U19CpT",
+	"lhIKRbVALU2VU8iVyu2MDH20caWJptE7YPfkavSfQ9M56ve7zQtoYYbrz+w2KqV87oVr6i1VU6Apul/c",
+	"C9R8E23TbOEebPdp7RNNV0Y8vPQDZzTu/PYHMgH3OiTv7l7unJA/37w8Jwfdk85fsO5E9aoPz3kYszDe",
+	"kY4f4G5DQ+CLsXj4GxjQgsX/toonOyeZtlHfaxv7rE0h/fBL9IvTRzu3GGULthBeoVktDNaR3i4igaan",
+	"D8zTBfguo6kRUKQvFNnC9jiRz+JsVURxAHKNWH/NtLPJPYXZuwnnHpGDV2Jq6ePdhgN5HS8crszQ+ueQ",
+	"UEEEDf3Y/8w88vru7Zv0wH5ZdTr74yX8D6s5SrznhbrpKUYnrOwZshf4sRzrUNFuDEnMdSNK3IZ/0AfT",
+	"1oH5BPlHaMZpTqbhgL/wiiojlhwBUhSVS7e6SljvifM6xcfJBlLHkdphKpsrNcTQXAPbHxopsz1hxaMo",
+	"UKDm57Z6sR9pNvQ+dGriu82I5Jtv+r2Ln5oTtWozx1l0yaIHFgEK/HagoKW30LkfTkGrWdBJ/oK9kRrj",
+	"bRG5j+arUcQHWttA2O8xjlDrwLQpYpUk9GMAhkK1n1N8OwUbxa7wdNt/OKI4SNBzoeUsnUtmiyWLaKxc",
+	"9xpeCwq91Xmvrbh0CCGrcRxTmJX5DPe5tci2XDpPTOskekJ0wD7PascEDB9Bbv7lyby/v3+qOrnCDeGT",
+	"CVR6auEIGF0SwcY89MQuGcgz/RwRfDaMRlIiQHt0Op2uVFynp6enX5V0M6fhLqBgVUHIZb7u3Zu+FN45",
+	"2+AxPsUuW7yD0ICHWiEllSE8lHJ/3b+5vbqUN5vGEOyxSyzIdvKgER7aU8DC4JFqFdFgtQphpkk1jxx5",
+	"7U4svBZHDJkFOSXyHb1VPONF2h8/SnqeC+oxQuFrRCP3A5+R+B6abqetHqs6WEbSh43Ygkv7CXJU6Y/V",
+	"eLYIpXT4cMRm3ZOTo05ncny6Oa6fCdZINimtpT8U0/aqYGge8kxVTeuWLvyQXM3pBKi0q/ku3LlQ5/ZT",
+	"UFYO+ypUSRisoyZrCgw8NEwleTJ1mRikr3UGmy4OnSKsPuNNVqfUjtXoXLqrOJdVu+5fXgwuX31l43XL",
+	"UpWHEoQolRSD+jOTLWKeEnJlyoy492RgMmZyXk2SY0VbUS/ImY0GNkzgwLQMDk0PvBKJ9Gd4wYP1GadL",
+	"evRxefSxc3C88T6dLpxbkT3GPXxUqcQgJoNKMMmZXbE61sVXyC7VsrD0fCXmlUkllmcjUXR08jQBknta",
+	"ttGlb5IBJSJti5Vl/6R0RnbN0tkOe/+XKbPtbRijDuvbL/qdLHaCq/USfWT8d1vj/aYKVF9Z0L+vfs05",
+	"J3WdD5UYUsvn8jz+0OB/aPA/NPgfGhz/ZdRRtWJ9ukpXCrqxYn8GYufkVNmW0DkjMDkZUQqRrMLYD+xy",
+	"GVUpIzT6pCHKnVA/EBaGjXZJjKStaVKaJu/2GPbeLhgNQRdnUWrOz/v9i/ooNWrIrXbq1pe9AYLQJIA0",
+	"H3LfXwDH8Q+bhMZfVG/i5HebijVEAnVrhwS+QRFRp7FjK3rpmh1vCz+8HRc2ayPEgB+a7mtE+4Qa4DQ8",
+	"iP7+w06tOgNR9U47RmcNIINusHvSrfe6aiJqxFSYIuagY9afEhmHN9zVCkvqXM0T4pL6Y1Pv1VNurbhU",
+	"2DacUE44XYprFcFvcuP6IvbHBbanp66DTKKh2DGN/ioPoFY4sutN80b0gnk+DW8xLujo3KPBJIOwLEjM",
+	"+dzKa/oCwjFZG4JGLG9E7HUOaoWZl6edwjFd+iGuJwufZ0wnJzXGlGUsT81basCuM6lPo8Bnkbb2y1wK",
+	"SGUrog7ND46dV2yyEtLEvwqDDaFkaIp179WtzLtHHoGhovd4GrS2YYUf8+UG627bCj6EGscsW3HdHHIb",
+	"NEKhxaqg6Iwx1Nb4PzC6MQ3HLEhKcfHzMf02Qd4xNYMwbjkr2Lfgldm23c7ZYfeJbUnw1qb+UGS458uZ",
+	"M+RVOjic3HfNBZgNzrmElso3vbv+zfAMFcQaC5uwp9byB5bqMSlfEhQICjFR1cPY4xV6jrk83ukc7nRP",
+	"n2kum6FZ61E6vaoncgIWeFR5SlBbGn8XXlSGoKU+XLaFeq0lOs0YqLevkV6HODpVohtg/ypMAPaTMgpM",
+	"B3zD45mCrRnTULfjkIDFukIb+OHhaQLLVY4O97t/2SU9It9GMM+HuiAh014toYZarMYzu+A7oWQh/5tM",
+	"WQyJB0Dnbye1JIYdVh5GdCOI4Fvi/duVbodpeIx9x7LD9AFIoaruriyosuqhYj5ncrKX0eS+PGtzP94L",
+	"wtHiZcf78dsgXzmpHuRMKlmtlIEfzhU80vBPmSqgpmPI1wSWAonkuPzlgAvl8a4QQ3vNI8ROA6RoKUwx",
+	"twDqsCIKfzD8WnExJcM6j8aN6LQxh6xW28wbCtt6Jk06TqiY5w/1uR9W1q2Zz/tOXvyl3Qr4mAas9m1v",
+	"8PIvCftOzRtv8XJ54won263F8cck8AtQkDMeeKpKy6IBkJqIIpr9r78m+gqM8S9fnGAV5djoNV766682",
+	"Zu0lXbAvX5RtIaAxDiAtsMwqZiLe/SX8JRzEJAa0SMwsz6Q1TUMy4ysIFJc3jLgPG6FFESDcoJZNnTYT",
+	"Za0ZSe0JQTcoPgY3Wyo8R9YUTqXOPvC2d8+6e2ed/d2D45PtTyX1JZjNr9evbyRGpbu/fMiDK3BVvYfg",
+	"jVt+dsHgE1WgUvtugVE/6j1tXhvnbWd9fg3tM3XovNMWLt3h0Mk7LvhZCkEWxRaBsJHuz35y2ps/Pj7o",
+	"nHYP9/YPjk9qQLlltCYoGKMyjApItrTaYcnU2bJsS0Op5q1Z5zADaAs/jnUxJnusAVH8R/FDo+IHFbfI",
+	"rk3Z8p3TmAZ8umJPDAEnJ/HWMWDziO1j4dYoGr91mwr396AOpDYDK0Jk7It0QTue+Ap9PNmZZy0WWrvy",
+	"rPUTX0V4SpmoE5yErfeGDmqrs+vLkyi7MByoPlPQDQRsLHUO6HJS8YldIv0BN0G4MeAROV0a6AedAzIM",
+	"eXw/4avQGzaMTKQs8MOsXVl55DW2wgyLwFammLnbMqvqGWQrI7DaLKp1n96R1ulY674f1PWVh0r6LCnd",
+	"YN+puXbgvvgh8ImBdJ1ZvGdt4CZY+KEndbuCulN6dabIDtKRaWxCVlEwJYEIx6FCUqrUsFFFoNmytRI/",
+	"5uqb/tvB5QWAVt30r677SEtw07999+bu/vzq5qZ/fqfyPw4Z+93MlJUBavxpNWbR/vo3ZlPlES3C6Yqi",
+	"ueTSteTP35xfk4PjvzRaWBbWXVQaQf0xzIX8/wTQ0LbarY9UunbSxV3GO9/ICfk823lNQ5FeV3v/P+nz",
+	"rNXYZkwVX28PWVMWNmoiBdes2OOufyI+6bQqcjPyVvsfR1XVUfV1jo7Sk+Iauc/dNbsYrhGEWmEYRJOf",
+	"stiZP5k5W5oAWIpHC3hWCG1MxOPjFXqCmMwJOPVACGYAmHY742vpnALMkB8SSiYRVfQ66EvGceSPVjEj",
+	"Q0FDb8Qfh67WqP/l8TEAQMuRYccT/iD/Dbrg335psfCXlv3biHsb+9+qVeo1jUbSYPzOj8czBh0/JfGN",
+	"VJeV+lf2wS+SUTmD67UjQoYcRAVnyMQPAuaRLEiIHRt644eMjDmfN4sIwUJq1z3fkZadJGkrv2ZBwEmK",
+	"QxX+3Gg+q4uNct42SGMd8X8GN0hvpObe0K0JGObCOSaapQnGziqCKnm9C1aHDvukl+rq5lXvcvD33t3g",
+	"6rLu4dy7ve3f3r7tX9612tkHXPRf9t69uUufxrc1ZHiXDH/9NUU8+uXLsC3/mIteDjHEM3TFG5FSxUg+",
+	"OosQ/rG4fkP4iYaKTAv+QIk2sjA4Pfz114CK+IJu4IWmzsfDvgVI7zSNuZZH5csBQd19/NYku+Py1wH1",
+	"QyuCm1MSunJBr0JPszzKt5ARm/qhVP5LGtFpRJezrx/yTcOmNsVNtWbkhzoxSoPaBnaHYMwQ5WnutvdK",
+	"z/mKzl0FEiMG8yggT8EwZ4aFobukR5aoCpRoyU8n/jSEaqa4UdjR9LWfdjrH3dPTvcMDecNp19njbtWH",
+	"9EOPeSCTrBg4Tmf++ZwpHJLklE9F0jREukm1qFu9dIbGVF4cdLpkuArpKp6xMPbHNGbeUE0svs1USTzQ",
+	"wPcID8essCTDFrJKbZx895V9G+hkN4xeGfOeHJIpoUg3uSkuqgvbMVRlKCFb67miRP4jwgTfmkdzsUv6",
+	"N71bfZ88HPLs3vIxLKIiWzmg31lXV9tEfNa9OIDWhwKY4TTXvfvoKphm1xG2yHwc+IiuLF1Q4JAi4pjy",
+	"2SZY1OJ01dLOVqWRXxxfTskAFtg75b3U7nHbc5BKr8Gdj3iayYeqWYPvn7FgmX73Rz4S/3uGA9iZqwGU",
+	"JdObRb4V+mlq9OXexacVDW5ntKjMUrM7YoJGXmzwQArKLY/2dusRIvajiEfn3HNGNkQsP5qMuceMw4pS",
+	"r/1oeTfmquEi0IpT/wFyG5OVoAEJQd0bksJeuCEc6iM1tP2Ugrsi7/8b8SdwvijCWyTGhZ/aZCWweOL1",
+	"3d01wTKSDP5HCNrxXi4FE3HdXZ+/LaOKgctxzsJ7VeqFxStwzzhinryOBljSIlaTiT/2WRjfA+pt9o8R",
+	"h1UwfroB5L23/4R8vvAnGgR8zfC6qS9inLd7oIiHchoWr5b3ODwjgu3WOOJC3PPIn/qh9WEgzvfSnpA7",
+	"ngYRo97mHvNTqVIdeLcX0Umc//MS4ZeYl/+JL/HByV/NQO2/GZYmq+JQjUUpjoTYDZ7rh/fLiE/lTrd+",
+	"UT7VvW69t36y5sd+inl2TKfMugj+KS9RhUhyvGMpfAHzpgwGbU2utWIwaFPMZAmIuiYrN6qz417XtVt/",
+	"+rTiMb1njwiuKUew9O/nbJP/AdfLcUMyxbnfPDbxQwiV5X/Tc5T7Qdrw93wdgnAkWZ97bd+k/5p85ZIK",
+	"IV2u+4gJFls/oPzJiQNq2OlK7SaPLZY8ZuF4k1lq+xc5FxFb6XUdRyw2YiMU5cYqZI9LCA3fjziszJJu",
+	"Ak69+5jz+4BGUwZXKdXMvHsovL2Psa3GmkE/1CWicjWliAI4hppM7IjIzxjQ44bA7boK6QP18dRIy6Fu",
+	"HrT+jNZLq90CMAF7hxgmhXtD+wD6iN8vaLi5t5gWQK/cB7CbFDcPltvZz4N/i+wf5KyvBGsZ4nIY54av",
+	"4BnWy+DH1N9iOk3927YF9I/FhcWJTmKPtmIwj1P7SNqD8CQg679X6jf5QyJioDRBPtXMZ2QuWqh5TSrd",
+	"rLtTo5f3gHuX10YqdqEphgT8HYEg5MMD6i/uoZARBMHjSvxQmPCT7KdoiBBrBsyfzNKYv2SkDqIHDyyM",
+	"++EDC/iSFeMJAFGbBkPWnYXAlI1Q9kDqxidkKO3sIfHYkoXS2yBDuUGGf8PoAIYHKcKW83VI0JvYJQN0",
+	"2iheYZxF6zB3wGPViRnJsV/jRi5rlfQ9U7SLXxtrKkU/TLVGgq8Bf5DnN27mp3Z92qJTlAXIG8pmsGTE",
+	"pPcoSJwp+OTR1CoEOfjcXYb78+7DPJyP6J6bN9WUgDepFY+bNaw6QRFRiybvz81KuyC8J02zKd9Rf/wo",
+	"eLh7Q9dvmRAAaKMEXItAYeIHjXMXSQNIdiLPcYbmMN/ImU3qVOdQjJZT7kphqW4qcNc6a6XivDAGPETw",
+	"tYiFLz9m5+C420XzkOptA2uAeF3S4d3Z6xwn9VRnrTGNGIvEzlJNI3SDeXqiVGPX8eHu8VGqLL66rl1X",
+	"ibdMv1Dri2tRM0jZsIw3bMwjrwT1xJRPpkHZn644kucVFEqxNUMSY+vVGZ2irgHej9rd+cVdqH9os396",
+	"bZaSqy1VG+6JJ6RVrI1VP6OS3PQMndapIWxdaGdjJziqq5XOpkpV7JLh0g+nABOouP2DDRltyPD66vaO",
+	"5LgfXsRMxJm8p5u5olboILk18S2TvyXOZCNyDPuHxDK1HqEDrCmHZdd2y5OLNeJY5o9ggZoymuyoUx6D",
+	"NRjtpFhvpdF45j9kHwEolXHurdLa1dEIdBTl3H6wl/3Zaj71Ay8sGXq6VF6UoqKGFnWKRs4jStC2QdNP",
+	"1KkS7wxNjh0lNvzcEPg06+NskExsnMopND7Fk3WqUqcZtgY1lNJJL6pMSk23RnE28AFjGmqwDrsw6Y8t",
+	"+5Qt+6Gp4pTr+Igju/BVpMIByNg/7w9+6F+cQaUgvMzkWjciZotdctu/vDuDlFsQjOh4TmKeg8HVj6mN",
+	"kJhcLx+PmsgyvsutsmTzqci4ZapLE23DV5Eefroay2HSN2lBg0FGVNo71xj6zw8V72ahkHsk2tjwrun2",
+	"e3lYQn+7yiJk4Qz2Dq206kEBWriVSX0pXS1IKrh7McEVkzO2pBFdsFi3T/qaXtRBgOZVqp3krZDKAFPf",
+	"jQn23n6ZTbaguO/ZI6oOldBO916uBJDtUYA/zdH+SYu35ezdrj/8QWiA4F34zD3y7e3VJbnG31VL6mmn",
+	"+xfihwqWYcS9jem0t7sFzYSnP+oFRL/Fi84LjYZb0dYRtpIBtnF1zHS79HhmbWqkmdb2GqmDFAWnsIJW",
+	"3ptJB8Wc30MxRV11YIX4VyF0w9zDS61/mzm0ckDqYNP/VDm35A9Q3Gv9+yMmjfU/WTjmniKe5PzeY2yp",
+	"/tMMnvN7LVvyzwsaBPrPKqIt/3vC1vdoG1nxU/0Hb4U6h1kf4+tI65gvFjCmScQ/sxD0YEokXeaJamXG",
+	"/exn5l4F32tNu7r200r6x1CyMmu1Wwh0hkOJGLtjj7GG1d6OQsbwQ2O3iE6pKqaVPMvKry32uAxoSHXd",
+	"A+dQMbzXBdYVKZV+SOI1h1ocoYpxoOtGKXFN53AAGg1wOlo9suSgggVfLYlWKGMeeKiIGVnwKISKTrQ1",
+	"R4zM+BqpEuUI8MxDCg9ogQQuCtVGWUpZkxwBAgiMc9aUP2ZkRONZm4gZ5B3JkoYCdAnFX5fU89CUhbdi",
+	"ntL9Xj16QSgRdMKIuvhLoiJe3vT793f9H+/yBdUjGs7NcleWFg/CcbDymGfdgczDyfI5jwFKppxr6gbD",
+	"xlnAwEPOk+oCFdEWLFehVFNMzOHeaULGUwxqn4RfrLaoGRVEJch2yRtGHwDCka9iVVoUsjXJofJ9ErEV",
+	"5mTdY/rAwumcLReCRg+VpeK5kSd7wsXiL3VUUrGZrqeiYq45cBCHZ5f0TIUVLpm8SuUiM7BAnQzJiW23",
+	"dGshBm1JaKR3ekWsSvU+6X1cQuJDpWLAkm9bV+FiwzS4GZG0RPiR5omR5+RqKYVziH8Z1qc2SNN34boO",
+	"8E4Lfd3ENOPKCE6KeogMYgWarrhyAUMGo/a285ZojJQjkvy5Eq4Bz2q1SKVUNq9o7DRWllQIsqDRHItd",
+	"FHuFBbumCEUVFRIZ8vAl9YMhwnmsUe8EXIovoqeN6Uqg7VLecPwPQn/D4VfSGOFVqeku4q9Nfz4Sv2cK",
+	"I1/KMxz2/vnV5d3g8l2/BqttrjzPmHMWjJr6HKsl+RVaRU4B2M7U+IoiYpkniTzIldTL1Lrp/zDov2/Z",
+	"c6GSL/XFqxT5By5KCYbzaHWMn1wMbr9/13szePkTYaHS+aZCVK+0Zspe8ihW6mAVj/mC7RL8NjLjQfpm",
+	"QgUZXN6rnxUGpW4xVIpFnh4JWCOwKwGIgEV34gtlziInkHqcPyFDPZcQaJazZ2ul5Kta7Zb+CighhZX4",
+	"kA5RqNXJHZTPsm8sPQqzaBAjlISdweABQlNYq6EAzmDTPe+Gy+wz3E8Fm+1mFci5KEBBRnQy3FFqZTW/",
+	"huI71xouEz7YCkla3YV4I+WZvRSnBkQeFJBavr+gd3tLApYF6plyIuX/9u7qOg9nKUXbLNSgf9Goh1S+",
+	"sDYmLF4rRwFeV5HJGcEq6bp/1ZULeyoEVwN5rSju+fRwolUgbcuTo/lytO5MPu8vjj91Hw4fT8d73gFz",
+	"bwp3EfqdKUTV7E2IBgUlqVSssihpgLgE0QTt9415OGZRSKTMLhfmwFwzbdxj0Y0bHrQ2Oilg2CIbzNNw",
+	"SV0JygQ71IhcOylKTyTYhoH+ULr3kGR4CyrFJtszRdmqt4oWP73g26+YWaCqOXbQtlZtXFG+c0XpxrXR",
+	"iu29VrlhS/bB+9mmrmO69YSmW4wadxg13TDSMNK15jb1UIO908hFLQTkzW8q5+bxH1jYgxl1pqi0i9Z/",
+	"pOM42CD0tYqZEWDUouMxjzzpu6kIrstFOiNDrphCh+TPt4PLV2/69+evrwbn/b+0k9/EkPz57bs3d4Pr",
+	"1M9ozQ/Jny/fve3fDM7/AkEdoNWUT3t9dXMH/lObGFfqL/mTVPkEZdQYcR6GjoUxy+KjHh/Ucz2WZeUn",
+	"ViZGyk9IuIOIcuwsbtGzVfRg4XyySLnLFe9IecRWDciOmPvLHXwgDXZMpB9UazWyXM0JbgkmsAklL+15",
+	"EY6oFL/eNGJQ6+4O1axZEGDoIRKEymvzErKkfuSY1D4dz4j8TU6rFVhD9AKkTzPFTYbykj8whO4xBHq1",
+	"wxXX1I+Sz3HUXJVwRcJgk2AxZvFRYeLkr7n+Bmv8uoI2ErGKz2CVShKoksOkkfI31EEx5oihXeujdKyp",
+	"5MMyuiz5yrZamg81ln/7IqScINUusFB3mpOsICKWZFytya2OnLDq/rFsTndL0NWGoGwVr80Whm6JZIy2",
+	"+vDFQ/eFedGORjqHsqjh01CNS9B/VSsczo/tDGYXvEQoAuovSs5WqyuZBx5w5+IO9Gug+DVCbnkiMHmm",
+	"y70G62nRuw0SxRkSFws6YfHG9c6xvaPq4WbmlsYNnJmN16fgvaf4DKn3RoEfehaCugqr9G9qQWdiD1rT",
+	"sV/AXa5xp/rXLbDTBBoa3lhrbIXs+1JgrU2nJuMF/N254cbBAh3j5f7D6fhwcjzrzvfDo08nYm91sHat",
+	"a8CoYN67MHZH4DSQuHwjeCZtsgoDqejk1yO1NH5pOaj4wV334Gz/sApUPDc8ffLUPdNAmfmhG9VDfYxO",
+	"02EFdPGAu2edw7Pu3u7+XoMBF5tdmtSVZp0/+Qwv52YNiOc/+Co/A0leqMyYBBCNV7TxS2RXXihkDZ14",
+	"3SU9iGKYbKFCm6WxTicCWS1nIin3GHMeMDf675pHXi02uzQ8ijlUk3TacSWiq++Aes/qO0ssDOJMMkYt",
+	"AGnZ1hrA1mSOYwSOiIojZKvgBmiMmONOelKDyBNBwwwYmNVRJd38rw7+Vbi3XaNGQAttLnOMqSdpvhSi",
+	"mZWpbopnppLUJ0fLbnyw2H88/Hw8OvW6k/3Z4RxI1p4SAUitS4mxeqGPpmz6R+dnqYGK1h2f1faIarF0",
+	"PTbkcdKFHzO6yBxduVS+FCGsuoBYA52wv5lCEAHQPwtfCB9r7ipLEJKEuAPzWCWyLIjhjcKYjp3xz32X",
+	"/18whCQeUJYtVzlubVDr3DmWBUfMHkWzjHeS2s9R+Uv7oVFeISNpakrNh5n221by8Lyyu1AKsVQur7dI",
+	"W5bILRnECYYPROa0lWTpQyO7zSRPC9a+Vdb04cvTNkb9kGjtYaZLdDvPsmPaFsVUVoQTrfm0XZUqg0lX",
+	"7/6eN1ytQpPa+6lEjX+/YitWkMVOotGwNxxdiDMq3jprMnTSdrKKMHmrIVxoRgrVZszmVktjVHbpl3DE",
+	"qORL2kmgiQceE7E2oJt1LtqzZFvrtQNPeoaqluDJYSdcyKYhp/SHObRLQd2onOJSyfhvH1mQFjHzygGL",
+	"6IKHU3R1QDAFX7AR9zZYwtFG9MANX6XdDVc9nsfDCnAk5RClSyKNs6/CtCk0OfeLVk7Cs282SHAGFq3a",
+	"SWIG2K4j/fQ2dB4uI77wBfNeSw9uWDXhxnM93tJzXfhVE5NdBB0qq+YsR8VxW+GYK/WS8h8tRfSVPHbA",
+	"Gmr83dDaISX3jIQcJJEFgiUVRQuMVBmxkUdtkqFIe4CH5XWj+YHBSa/OTd2vpkSJ0ShMF2/US5El5aYF",
+	"CaOMNQFlaG9pNPdyZB/PVJreyF+0D7KGLl4+3EH9uLB+KC+VGIyEtVV6SGk06Uill6I6/FE78gE/Z8tP",
+	"k7EnalVtbCXnSv+ld6TWVSWn280qYAWl17liYpP6NZOlsiwpzZWp0w+cxAna+IG6UxUK/iQPWjKD2rS1",
+	"K35cXW+m4JGismLy1GchSoJKwYV6I6xUr5cui1adLAtGoX5lxOOZPtXJQJndnj+ZsEhuhAWS+NGQDBf0",
+	"8QL+zsKxbsUbtok0gv3I02Uw+ChLNyZ0fypPgSNb+J4HXVAr6UtX6mbXy53Hltyji9V4BmFFNRipBvGT",
+	"snWpxY5IWzMYVn1fphS/th4zh6abbtQP8VPkKmN0NLXWck7R59glPX0ChFh2lN33uosgYpBl9lbpyMnx",
+	"XuWG14LYVlugYD2yH1a1VbepN952M5OeKkTRHn/AJtgeYsJxGtW3B70imdYSHqoXShlK5Xnkr3sdI1Xy",
+	"T8d7Sf+LFTIw+3mvSKD3Ol/+2yidnoZDTiZYlWCljqfESKZCGx+pB2V0g/Hw99JNLv/NdIYdyHB2IStt",
+	"0m497khFsKCBFKzfo3Ixn3JyfNQpX7SSgp27VVRqASdWr+luzMTUdGa9WWIY7sonV03qM4lYhVwPJYmk",
+	"KG+vIruaUbc40g/lc/HkCAJMaO0AwmsMbJwjsm2pPlKMizoWZMBwB3KKAJVvjpRHJIDi7qRESLpOiHFY",
+	"L2g0WNCps23p+vJVm3x73X8FpX/v2eia+AvF6oNNYXuHR+Q7/5sMpi48z9qOIz+kkTMg4OjCLAunKE0x",
+	"ouF8lwxioYG1Eqx56V4C9L3B4YdkpRZqweR5AwjBgLKu08TJKeULYiA2bDq43CCse2jAQ1DV6ThCeb+I",
+	"iOkGat4Vsb3+MJN1txvasPvHCTDwaTRHp2d9MDuen4Z7y8PoJO4+7D8efe6Mns7TM5BaJaJFoa4xD0NA",
+	"F9FQFmFM4oiO5/IoTZAssq26gr2LgrIecbwVoDsE8mogmjsQJkiP0qwDVmNplSpXGaobiUoZutA0ZnG8",
+	"FGcvXlDg61B/f7GkURyySLyYRoyFM46lzEaKV5HvrpZBcJHv2Oa1X5Q3B2aLCV9FNvaD+oA5g/XXz8Hm",
+	"6f/3f/6vkjv184Qp7RyS7pH1lExRiMcmzkHqVSrlkFdzjnRpell5BH1nchgqm+MVRqM6pzXY5Gs3KlvF",
+	"ujgayGz0QtwYyd8MOolUfOoboI9ZXZlLcvpYDH5yJA4mxzM6PYxOH7vePjv6fDLaW7iGqESjuoYUL3NW",
+	"OuhntI3454UnvVKuE8Tajs+Fe2Xv8K3hruxx4Sds0RKCi5f4utmt4QDw+dWew9ZZazm/D/wHdt/p7u0f",
+	"HB4dn5zSkdwVTf9tLdhZy1II+SSj/XpnRgi0F7Hh4XX+pVhDPeNn1O3F+I+f/9fO6d92/r8P//ovbnKc",
+	"NCxnsy2hUnPZ5JvZEvYsVojX9iZbStC3EGyNSuU6By0IKukyF52FiIzhQKTKJILwUCvIotJ4hk1T6qUG",
+	"useqTE7e0TbWB8ClZJB8HIfeC2kl3cfMXT+8XW+kZwN5lYLB5ZC/6sGdPuq4w8ATRPAohgC0v8iofvY4",
+	"tlT/eD88+nQa760PNye0686TKQwS5/uBVkJVA6iBGDmIVOAAFyHTY3l1e+c8ZiI+CtiiKLMMOLcAeGUZ",
+	"pqH5dhUJWI0R5Dtft5A2c0MeW6ZunXKeeqXjFqyrHpivqKgSL08VKUK3X5g7oCuLyauHqrCGCxrI4pVI",
+	"FkwseSjSZOcRtmHmRrZXUsRRWuaYyH87gcDRu9wMt52qg9fSUNWL6dBQX8E0MMrvCSaC5n3oIdi+ShGW",
+	"GgnWQa8pIqSdi5iGZMYjAXWwMYs2cmGxxwIoNFpnrcUoevoJ+iXfsaTHUT55l2x9rS/9Ygbl1uiRCYol",
+	"7BjIaIVNysM/ZcoZn+XTGoIIZoFROHLCmPkoXHRWwsYUUCBvQx5UE8RAoM1dcqM4oDHloiKaUq0Dex4P",
+	"g03+8JxQP1hFJaRs6pUaCht7jXV3uoo2xpxEjHq75D00JwxxhwKWw/fv+u/6F22tJ/wgAIA/5W2op6ZX",
+	"6/CwQw53u7tdSCLJTx3xxySkyx59EddSwerb3Kh4+vvUXFKhqtjCWOFTRXwa0YXYJcOIjf0l0AsButfw",
+	"LGU/zIBjDXBQPUIFhjiBvAEiun5I9g5UbJ4MPeoHitZk6OZ32yVDsVouwU331DUWl3cC2hRyxRadGiGw",
+	"QsGNFKaOCBY9sAjZonREWI0cqms4T4Vuwo2OpeDkaTbcofr3kHgaeEyx71nVsbBgsBHt/cmQaA5r8Tdk",
+	"THOwBdnRVy5uIcBgaqEAP9zMtyIMw4mFnuPsWz/AsR3GpX6/PakaGysRJDWVKiplb4Tb/uVdQSygc9ft",
+	"1IgFbH2OX15d9hUkSZz4WAIa6rUUqfpOXxhOeZsb3t4kOv4eouEEH2Y/PTtJILW5iWrDdsPQn0JSiyIf",
+	"+oVe9gZv+heZR0aaAtLU+7lUxy3SwNYSFjkrrXYLFZRGqG238O15MkLL6gAJMeqllVY0JXr9celHmwu6",
+	"EVX9Ih7dwHbBrQdKBOn+0qyFedrX7oGV+9g/OqzKV+HAvLfM3XjeI0iFpSFCQ7bOHrnldXmVNtMtY2HP",
+	"3CC295lqtKDGXE1oxnJQ2N+JOrMuU98v/CmwQWcCiDM2acRyWDuah6+1WtzwD7q3jQxUKH7l+TEJ+FS5",
+	"CEM6jnk0yHZzrERkcUIcPhyxWffk5KjTmRyfbo7diLp6dkBomShViVkrDJGTpNL3jfuV9P/JS/LHmq0g",
+	"kufpCAB6RtoJ4QHSIyVYPloSv6JyTQblDMabky8jQOobBYuRuBitP6j3x1MRqGaBBFpZIDO+DjFZVScO",
+	"jxO3k4zuT89k7JaG8h0hropGbOQP5UHA6HTF5I5T5oLaYQkkdK6L4JYu/JBczemER07sFl6NtX8jr0kd",
+	"kWVXoz68xWu/tFsqM/WUVhQ/16ytBm75s65dZ+tDeyBZgWxn9G7xMaS0/VMig/ahUduj/Y5tbldi6Y8L",
+	"8GI3dhTbSiH6QtriIzoKNhjQOcMSMZuMdsa5YFAwgwg8CP+BGSD11DaZ0ciD7rkNFH/4gkT+dIYBQeth",
+	"6xkH/2nN6JxFUL66BvvD42TEpPNM5D93CQBZzBCLi4cT32MhZlBPDw1lbBMwsde9m4s3P933Ln/65uri",
+	"p/ubwavXtY2Zq7vX/Zv7q+u7wdXl/fVN/2X/5gasmoKHvu/3vuvf3F9c3X/Tv7vr34DtK8daibSjG1Ai",
+	"9HcQFYxoilAyox5B3k/IhAmNd5+xEcxbSqsGLOifL+2WemdToDm+CmNWUc6UoIgA9h+UA5mEOKbLHrBw",
+	"tV6VQHVnktWmqQo4oNR9qtk0rFr9GtV9dUuAE55zfGs28JkCJw5p/OnodH14chDN1+FHeuJGyBjz0BNv",
+	"CjFF1jN5XKvLyCRS/NvAE6fmFjCqVHcBLDIN0pXa3cq4Yar8V0mXLTHpgVqFwVo8XBor2Q/PFSK0dtjW",
+	"kcHkGcI0nzdquE7iOkklf6TqYjMC8WsaLy5ksTRa9MJBYCjifKGiQvnoXwmsWn4QMADFEqGDVtIaglBK",
+	"zC3r4W+2vq7oP6wa8xPx19yU9c5141O/IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSztkW/f35nq",
+	"GiBDAIeie0gWfriKs+cP23w7G70a+1f+t4N3nwfdS38gBuHN4fh8cDRYvOx8t7fc986/Pd1l+53d8V4Q",
+	"jhYvO96P3wZ1zMOITSImZg2HeoyuMDhmxlpuMOrw26eNeiWqT6l3wtWvYC1M5uPVUwtFZHvDDCWsviKR",
+	"l98o7vIGqQXlale6v3VTEF+2h5OiY6U0zqmwqn4X8IJmznqq8uugEqShbl4jSWpklkU7AaUJgbdFYOT+",
+	"NGTeDlYJC+kng9sJnrHcLHZQ+fkjNDXWp8AL/o3DKNlpOrNjOip94gvig73niLM8MYqyWIn4HHmwC3I6",
+	"tg1qRUNE7AcBHnlwt6IZUJN7BmddQsC4YC9gZnZszu3hLnmnYLrV96otk803tHWiAmO82LQH8QlfEBqs",
+	"pf5F4Gpf81pFD/4Y/C+VMfFU7LuWabxFnKBRNMD+vkpQffvaRpGE+t59ajxZL90hI241sP2h8LZBy/Zb",
+	"9m7p1cHwsU4DXM/0smDXrH1fN4d1qsSgVHfCjgASZ2eZ/ltGwxrtFne698wz16abKuq3W6RE8WS3u1/L",
+	"OysOr6s979ia/0Rx9fKQuTJieSaZkQq9/xFW/x8bVt82bKw+EoJ1ngIG15LHYukyJt7THyHmLUPM1SFl",
+	"/IyayG8OH+IjD6ko2+zqePlWXkfeM+w/w+Vove2//aZ/Uw781lRTGlgco/hKCzAXipSn6XFWX6TcxcCu",
+	"ZS5en6dYD82C/Hj9M5Cd6xdvGyVL7a+cfhlc/jC4618oJpus9c1iK1XXxkap3vnd4Id+BtAB/lY3RK/e",
+	"2Wrr+z6YYTa3ujIiLtXsb7Mtnia2JXIaUy0f7jn4Na+V02v6E19FhK9DEtARC8SuKnOJWLyKQsQegRNB",
+	"aCIJQAcFhmtVymTiBwAZv4yQSGYB7dnyMJLC0ZWmzEEn01SU/h4LjV6qOMHD3Ru6fsuEoFgSqr+2ohv9",
+	"11xo8nc8BamY8aeVL3zNPb2z15HWkOCraIy01hFjkdhZqtlY0Ef7qw87LvlYBbG/DNj5jPtj1oyoNIWg",
+	"B3Goq4Sf4OfWggUImMoXNOatdmtKo8AfI29IiqB0FRO4uE3Gq5jg9boMDm+S08n9ADiIljSe8SkLBZlG",
+	"fL1LLqKNVCoxNZO829JUCSJhGjXDAcDc5KVAKYpcpHqg1iV6MMlV6ivMVa/sASaXwYiSq8wgof94SaPY",
+	"p8F5xDw/NniaDtbV92DboyEpGJSGIR0qmGBssWQRjVeQZAjjiGO1GUJf/XuyfTLEGl+HtTQvAlUUFSp2",
+	"qVYKvYfMUGujvenXVjM8VrCrbjJ5SzXKusiMr3kMmEwKQ5zG5PAYAJD/3N0/JP/1ny//Ai7CiGM68n8U",
+	"o6rZknWWUuiOR2uf5KyNCbDCtRG5QsvTGFQZAlNhrnwGkAbpyITcQHAbFjaomwIuGAKEwE3Q6I7aDmnp",
+	"sKGEjmMwZvgkK8TqrQpWtg5Gx29D1/qVaE2ziiVFCZX98RkpTu2mhnxVLo+hcmSx4KFlbcoFD5lvwsIY",
+	"ltWxlhC3Ac22alX0eBjf3GQb0nt67yS9K/Yc2+JytWCRP9767NU1H8cH2YP1mq+CONrAp9NwEwPProhX",
+	"kwnzzsjxgVJMR6iYMpC2mTMIqButEwdie//1n+dtBFxTTyXjmT+es5BEcm/BEcQDFmGTTWc3AZ5TfE4O",
+	"Y7qgTubOOjEwAuhmD84oZDdhU5ph2fo/q653J/9bJezsb8D+/cf59NXOp99IFScbouIGc+HXU+B6G6YU",
+	"t/7jcyps1HE/0GDlbFy2WdhM7QxRA3FnCZ51Z+d28lXYf/RFAss4oasgBhrcu3c3l60itgWP62xe0lGA",
+	"lYyB/5A0p/5ZxSzaZHB5f31z9eqmf3sLwWNDBvwXAwxuI5/h643j6cdthVYEdY+6NU23/2JeRhWH+fEu",
+	"eXd90bvraxgfQkOiAzambRarxbCMMvO8XdK/ubm6IRGTyyrSP13239/37u76b6/vCIY95VdjcZihSrYk",
+	"z0wkjqnVbsHDW+2W9aQsBbG6Jbdzr8oZnZF3eMQCvkYbME1zPcW+j98D03ODqtYUeXOtQFkV3bOcyCUL",
+	"LwrZRNV0qkHDuY8j12Bp9vcC2wsPpVAjj49pq0xhxiUlJVlEC7V/XnEmrsLyFH96s0Hdo4A+K+kqB2yi",
+	"chZ6SGqLThFKD7nmvVrWelIOWQ1unkLd1qi0CZqzg4+x8kArJ2sE3PvAD6einIpat7wjBpzgZEIjiMZq",
+	"JKuGQOsJA7aLa6IWOZIwWMupPj9bnnxr/3z9fr8GzK+5rZ6CkYNLPJ7dvZVUsPUG6VjpXhCoHeDYcqbu",
+	"EbPwuPa7pKdrheWOnKmWXUxX+oJcXt3d3/R756/7F7vk2uTv09s4Jd9Q99qpLUE3wMV9G1NXYz9iDIuX",
+	"3OEUvLrpXfRvFXWbe6u1yc27N4PLV/oim9TZXKopH+oJXxMtjS/ftu8Wv0+qaHxMvnlS4SmbKbLJtW1l",
+	"1c4pVCNBidZwWW72ibB9uit1rtTONV0V0uieI72tgvemQGG/S96F/qcVA6lPYEeFm1vX8g3298rwiHo7",
+	"f6c7nzs7p/c7H37ttvf3vvyL0wRZ1nfes9RTTIefUg06meA/RJWtuHPWb8u70r7XJGrqJpKDI98qCpcu",
+	"mmGUg0G73XDdgKya70YBgAqi+qGxVIzxmpuoWcD53KCnZUALsp/pILSpQTkPX1csY7cxjaW5Py4Ay+WT",
+	"mAHjnWqAAnQ6kEGH5QJ/r2pF1jSmSTsymJGux1tdyF3rSPPD+Oig5eo+VjGBcptpzjaQNaB+KKx3q0OD",
+	"BoEOLWgC40rjqMjzxwefkaHvDRU0lfrOsiqwAnbqbaW0SqjqylAyu2290sViVWCI4ZCMe8UjLykj1brM",
+	"taloTAJGBVA5pz5I57hGiXo4OFWfuNfR6qGODvnQLN9Sh+uo3brKlI7mOuBStbMgfxC3Z7F0wIW7PSOM",
+	"z3nACyOFAYcpHa3imCvyysAP5wL4MId/iqLpdDTKFJ79qesdMO+kjvVFx/OQrwPmTYEw+sbIStGWs6QT",
+	"rA7rAWiRRf4DHW+ktgRWTeNQbRxwBIVFwE+oReyH8oNL+/mgqtAUKRdVKDdWD9bin5Gh/c8BKgwpDJhM",
+	"T68Xj6ZWoeDB5+4y3J93H+bhfET3PhUWCn4twAhymcKaF2TKFNguWIY5QIm84g74mBaxIAU0nK6kkT5J",
+	"t9X++Zvza3Jw/JdM905YR4oDPuWFXfeZlhB5rdw715evNK4+/AnDWwCzjze0CVCS+DAFUBtIxzMUcgRu",
+	"lpL9kG0jcXfhyzeIF6eTkyOvc9I9OTkYH3tHh6d0b8Io7YwPD6nX6R7S/dHkYNId7Y06o5O9vbHXPfSO",
+	"xt3DUWfS6dDOSb7rvnJmpFS/jPjishYNutwJKDCIHAQtBmaJLBigOHNjtjLZCtRj6R75TpXukde+8hRq",
+	"jf2GLYPNHS9fWQQmMiwLllDFCQaSGTvAJ/Eohtq8jOb8yEeiUWnx89SvJgMWjBHE3iZLKWMA/BDqjyid",
+	"WSf7PY/9yeYcT/qaah3oWLimpQCxgLgjLrUfkQjcXAjzrhNDbKPiT20FeaxeeSadG4XoA51HoXqK/Dwo",
+	"1d3oPE/AaBQmL6zZLgJfeMP4koU1P1CqM9PPArDlJhYYsFjVPU25HCq2r6f7kf0oFQeuTIzjgXgJ52Fd",
+	"k2+E+ObyXdKrTMUlpY4uYZF6L01itiQbKRt6V0i5/+tfhf9IFjyMZ+Kvf61HOWuP/XW8cGjYYeqaodSs",
+	"goZ+7H9mHnl99/ZNenS/rDqd/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL6h4a2qpZ8sAfbzJH",
+	"l/sAKNIiL9SztlDmEUPkyxK098w+FoCoH2sJxiyLVTyg40JhLkejQL/1RDT8xnhGw/nOhq+2+kqpXt74",
+	"4dxt2SBFuyELwQZg7ICIOeD4yvvT3RBtOxim00qoe1WOx4+JkE+S+iDN6dpxWTjJIAdhH0y6YtUzNIuy",
+	"Ky3YgMXMG4IytH7xfPFpRQN/4ssfgfpuiC95FwXAaQWWivpKhbUqv9N0eOD+qac15UFfCiapx25DwaHN",
+	"KCyFribVYCfjFEKSdu0LjGCRobzbcdgWKUz7eK4A7MroTghgijlszxkLll/7bI/9Bft7IS0mJG0+8xAt",
+	"XS8hqskc938e9C57GbO3B2lm+uKSre9/4tG8zmi26RBpt1ZC8ZXU7YN8h0XKJb0ltppyuCqZFU7p4uxx",
+	"6TqCip3WdsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPXYOGMy1mo8IZSd6m2tHcq27qrn",
+	"U9iuAZgtckcEfshSpT7OGp+8gVuOsFsOxQHwDX44DdhOAJStCsMhJdyNGy3ynrh0iVVXkuMLUmd4k4O0",
+	"Rs/sVw8nWdN/nJr847x+snIPf/q5s3NKdya9nZcffj1y5x1+p4EoV6ClGvvMuv75oyF2xiddDLZXugpJ",
+	"BujDv/55x/7XX/7qXJLfcewgXc9XRcO0nV74Zwg/lICS7DcITtQ9J3Rv4h9hhT/CCsVhhS2KbX+P7njK",
+	"1jhIF8Cf/E/x1p8+Cb87Z97Cvz6qwr/+w83/7+/mP/EM/U2DANZYjw7qmz1p2+/nF/f/uvOh0gD8UuH+",
+	"vRNOptP3+nhPJcOBW0KlQIFtQWiYDiD5Xc84iVZhCj9KYG+xvjyfPF/637FNjT4HHtN3urPaSms2u9Fj",
+	"Ez8Ej/CbTcwa3oxGYLN7Av+B3arimmZ3KtCaZjeZgt/Gt62Yd8HkaCO/6bys2WjG+bzRXZlIhXlE2whE",
+	"MgPp9c4vYmaWHZ9j1s6eIWdg5EGKLVsXbIiQMVVcKzdlqKuGaCFypxfRSbWM6rdmAfik/+mHU9T9tZ9i",
+	"JkJx4/jh9H3NFdKPMNdLCQZmICyK3WoMYiWWYO3X2ef6AXCtqrZVbS+1Bq4uz8mX+nt+UvNz1Narlv32",
+	"7KeUCVAvraEy5lLyo6NgT6P9FlWCtBXRdLfd6XSyKNJ542eG/Np1iLUX6EbQkAxhFMOa0RVdopUfMdTu",
+	"5+mhRe1i7GSqKkFicOKSD9ZvKFumJwRetaaoH3S1RTs3W99nWjXmbJPHxG/rMkJhKkTR+pzwFZYYxJpZ",
+	"eb8DZri7k+LZJK77+5Y4o+xry9uttcO/isTZxkB69PqXXaJ0E3qTPIqZp2vLEW0jTmp0NwQUGtDCgZbK",
+	"3+RH6IZ+NSHY/30Lga5tri0DJqGhVuSryMH75GBzi4EG8ffjbH8etJJAR5nu1PsfuJqo2HjgNW8Rq17f",
+	"dgsffOtuF4M/Y3DQGgR0vdjdViFTf/u6/WH8gUXeip1XLTmhCx5OMYCZyJZ0aBXVGy7aMuILXzDvNV9F",
+	"YpiENZPTu9FxULlVUsNPT3ytfWSZthnRxF+k8ksQUP6nnHypj661K9R09dWNz6r0rqkf9aYRg6Sgu6dl",
+	"zYIAunBULIHKy4soZaq3OF8sacQ8xaAB3tSnFQ1uZzSqzJX0kyu/tFugbaOCOU8GXHuedeNZD1orXLpn",
+	"TpdLWr1c/nQm7RS4GOIFBTDJ5fiLrpuyS62noG2mPzWdRe/WX+KWCEOVn2cgKmKKb9TrmJC31+1Ip2I2",
+	"2rTa6TvXPJqD+v2QjNr01TUYugU2UPGemh8BwylCHeoZqCHtMWgO380SOJt2ySAWJFoFyswcz9h4DtxH",
+	"0teQJxu2ywkWPycE0WF3rxL4RH/VOXJrN8H9W0URC+Pr2qTYoY3c1BLsgYXk08pnMVGhZ+hy8ug6zPcz",
+	"5l5WlyEi89oGhNlZDZwZQfrB7l2HP77k0ZTHMfYFPi8hSDHNRw2EXSd5RtmH3DDB4q9LmL5cRyXE+/cp",
+	"rpnfmBc9kl9fSoneZPC/AfO5hY1cWolCDeGJVWkGwQ9IV7kLzd4yn7zxQ+/Tgy/ir1Rldu2HU8ggulQu",
+	"kE5l7K82poNHG4vJQwe7AY/+hbxrmOmu1gEodeVAiut6NgeMhildx4di73AtNqfsaB5/+rTYPzYtbS32",
+	"EKvLHtfh6cHH8CGanU7Xs81nOh+PM0wV8ODqvjVTaZp4L539u87pWXf/rLO3u398/PdkBpemGKBpSM1M",
+	"LkTlSnr0fEMqB314bdOsDU02dDwzPPYGVzFiHqYDNplaLJyu48+Lz/MF3Z9+PN37OFuOPi43+0fr/Srm",
+	"kUGNJkKLXvsBRIFJd0uQmD+1fdBalwalwuXYXSbCOGPS5iM/7txiIm8HVgZ2aA7WDte8XtcyonQlQ89N",
+	"aLs4gpoWEOc36H1nWMbk9kKIm7RAWlur4XOSz67YklUTkgzB+bGcB07DjvPgTGGMmrbPKYuFdiRzwU/9",
+	"hxEN5xpU5YFBU31MpyLV3T3xHxGkTVgPaKvIsh/pIKKywGt71K91aUgyKMcXVCczijQCTspQ/o/VpZuE",
+	"f8kglif7RiSqwoRv5E2AXQj2ZmaJlzyQS3xy9Lg3PwiPP52K/dXh+mTTod3xgdMor0EKyif49QaE0KDB",
+	"8uAJtKDVESA+sRbATz5fR61CQgkkv9pkxACDjCxt2QgC4R5od68wUGWtnpS2AtVDpyrgWTgxZEZFAVLV",
+	"hHNP4UzXgaWK/Thw4/5JuYA6UPDNRV0Yy7sEiFRUR+ycahGG1DZBFZgpi780vcRF6mIbvBdUKCnJwJoO",
+	"wMfQkETSBksqPgGdqQ5IZk5OjILYSzbKnhaMnzMLyajYwLfieqWn+cvzap5i2BjBs/cvaDyeZfepqUc7",
+	"TKE7dptqsecDJK1UXVsDkm6n2IqnmEm7LAPJCpPMBELo4RJUq8YU3qa1Ci5MzTrKyOInh50gz802HJz4",
+	"YYsCSkrnp3JwYSzMIfPsxCTEgCLngcgnzdMYKwV7pVYIUuea7+hU14KXQ6Z8bY2ZddWq4cnyzllBeDqt",
+	"SZ2aM+KjgC2c8TwWRTwif755eU5ODw6xkSOrdrzqgLJ8yrm8EErQ4mJ00BldQqk60g+oyDJyJbPH2OK2",
+	"yjMg66rOUcToXIEN8TCO6DjedZ2KjEaBz6IeekqVn5C+Wt4fekyVpVbebF0q75TT4dh7wLQPqMDG6oaq",
+	"h13SXyzjjQbKxDUxW27MwzGLpOUCt9aOw7+UV8PKOKErcTYHlR6ouhD8JmVRKddp+OOOot3dyZHKReyT",
+	"8hymjB5O9vajz0c0+rT4OJk/jhctdwk2MKsUjUj/brmbME++wtds6+kzcLx6AmEP+/EueckjoobY1vEl",
+	"65lU+tYgBeYZqtsRuj2QSc6CFeYZ6OH0DMzZxszA6PBkf7p35H2mi/3Z3uwg/FgTctLJ+iRn4/Xd3TXB",
+	"C9Ic8x1nH3iBfss2RxU9tfUN9YimWC40QCs6IihCheCB+LgMAAltKNXLsA42DW6qF34ItNr3kRlNphWg",
+	"Foi2NkcNoZxSWm1Ud/b2SEmm2dtOPSvPxHFS0IXxfeFOXiBhoYKGdmjdVSR4JWe3esM5XpzOz5bd9xov",
+	"0wMsT7vaEEuJc62cyVSVgmIlxGIFAtpOWjfSU11GDOKEcsLZ1yiOw+e19cQlU9FgpbYvlita+tq1c9kH",
+	"XJhDlAbB1QQw52rPVPYLxgGX5oRm7qrZhWU3+BS1W93NaDgnG77aJe8NTYICBKVkzdi8FoBLeoAFCC7p",
+	"i5pBuNQYZ3NwFmt8BUO2/tkQckZBf89otKBjX6CHFHMyD/laLk3oT2fxFmP2QxFHq3EBWqJTEBp03/3E",
+	"V0ia9de/LumSRUiFQpYsrInkYw+vYE7tS5pNqhldHrcnM9rnAe8pgow2sNYZSEoDfGetwJpHcxLPIr6a",
+	"ztAhq6s7UaMUoDxn1VJGkjNy4liX7J5tOTexmYO8yvtQqPSeTwsrJbq1En4G/s8GJ1jFsIqycor4kGBn",
+	"Ze96AJXVgmEWg2DhFAuQCG4oXzIkHlsy7EYeyrcNHX0dNaYbRnRNNwGnHupDu73GYWliaL3b6ZDk0kyi",
+	"K1XDm8MHl1820xXiY75kZKhzjWcLGspjoUGZEqbLoF7BvZWNs/RHnu4r5ukqRexOXvi0ZFtKOD80Jjq1",
+	"duBTtRNu4232/jNoo9QQnqaO3hY4fFoBZaMHujFYb2M/FiyYOByf7SB1a/DQg1p0cM/7E+Jb0QLVbvB1",
+	"S5qLFIpr5qhAkn+69HfmbCOGJPBFnM9RVwYc8ni0VMQHRYAvIiYHFjeuHtacZRTX2GOTViNEUWD1LXxe",
+	"L1dhWKX86kl9GkhKih2b+I9llcbdvTrfv5zfS81y3+nuOdU0nFOipAFZrvmSRYtsIf3PdlfomTTFDVSX",
+	"+mfdcHgPOk5v5UCq/WgLIU0N3cyVlpg0ChizGPhTy1KmPJ6qRt+ypgqrHBU9d1gicL7SZnk1VQdd2xKZ",
+	"rw20HW6BcUZFtru/BrJZjVQvjKV4HXRuxhUWMwkjfVrIGVLeulwGMlQUFkNgutBYRRRZ+Sw6ndBRWZ9n",
+	"iyxhTbQrSvjEtKP5AuLNZMyXm9Tx4SdvtQimRnNMUK4PZsfz03BveRidxN2H/cejz51RnXNCvv8HLEVx",
+	"D1jVqWRLYuzxu8aZ+j3THFVd5lDFOWlxTyQjgkgLqq+GvJJlzMaFbA8WlFWReDRKJSIDQx1nAZz5oiwy",
+	"0sm3kSOwW91wUyMnjZ+oi31xt2xRZIOlRWV5e24xp2RTu4mQYa47U7mVq6erSt3XgGLSLKCO/DZ7zHXI",
+	"lkStetLS2CC9NJ8zj0T+GJjqZizwyIxjEYLC+9gl73XBHKD0g7tqU8P7MVnQDQTJ/71VOPBClGr5Y7Ow",
+	"1tcbfi7kVZj4qZWML3TjcMe08wynyVRZpUJ69+f4f9Pq0kh08VGEwTHHOaRI51JYRvIAciRqUrc6njTj",
+	"UUysv2bgyuRizBlbym3MPah4UYLrUehZ/KyU1T88Gl09yuYR0qlGMa2V43glr/7yoe1sGrAoRk0JV6KU",
+	"sC3ROqQLhpZIiF/GR2gfcCgrhadbJfOgw7V51vODB6JYqSuyWtTrSQEYjRjxIroOQXWky8lStT/UQ7gY",
+	"P7LujjkZmn8NFcOVLl39mzyrysp6G0S4OQ9cpQ0pjKAyzlB39D2hhQJrYYlBi0UqhOEn6qBB4MWYvs6a",
+	"zQV74y/8+K0fruKiECoyrMrLUoIOh9sCbywR+kRUOrWqWd1FA2XsXymkVdiCZVVRNZwJczSohL09lLYj",
+	"b5GbRqVkbKnQu8J1MNT2TnKuyUsMsoOVqQrD0DaS+0FejKF22Fty7t00W8s46enN1w+BaQXWja4fUmYf",
+	"llPdvr66ubu/6/94t0veYdR8yB7pOH5L4/EMfCZYa3iEaotUfcRyAVVj8oJR2BeLMylV70J/zD1GLl9+",
+	"d55sAT988KG31IqQYO0fzI30MOY+YoZ+WvGYiTbxqJjB//pTP9YXz/yYEbGkY1UENl35HlPH5QgREv2Q",
+	"/AJFrgCLmox6FTPvl1ZBwbRgAkMYeU+5wnrHJS3CpUYbW7fOyzlXpOm5AvO0u0E2mTZTN516weASI/0P",
+	"H/a5fNgxFeyWhfI8fSjBM1gtdWJY2soRkbdhqSzU7+b2nQPjoGAsNo0cylUx/6otfOjfqhcPLl+96d+f",
+	"v74anPebiiAwE1aXZqTHJooSYSZAqsepzHQc6Nt3b+4G18lQ3bt2vM2GTRRc8Soqn1SrqpIFbBOxGs+k",
+	"NgS0Xu6hYgrVwkP1s2iTmPNdcoWt5EaFWSUzsMX8acijTL9NbZmACrmwIFr5fraxeKatc6BuefJrHgOR",
+	"trThfOgBz3JTEh4ROuIP9ZwPa7QFzod1RTPno8lQt6iHqVCipY1VSWxLkAV/YJ4cibPLqnmMa0Ef3/PI",
+	"td9e8oi8vOn3QV7PElDitbw8w88vJ0zMmYdBopgsuIh3SU8D4iTyo20PG94nnuk5l49Ih5Q6tSzIOoE6",
+	"hyYDfVumMn7PATsaxT4NziPm+bF78bJfRgYTZZehp5VS9ITRKMQaSjGjBoheBf/aSWEBVJLrmwIusCED",
+	"b3IgHVdroD9Cj3+EHn/HocdoNYr8cYFqifyYRT4lo40SHOXbANCPdXSi8jHaVDdimMgfwbcUHauNwhXn",
+	"OKh6OinmAYuoE5ztZeJ1oPafUGiRww7YMZUbA9WVZSJINSFiPwjkj8ZYgGw8RBOwHMO2JOxV7+webuWu",
+	"/CPCw7bhlDdM7PBx1ux2GLtZfW78Q3uF2jnPPetepKxU62w3UvyUWLa+qw7+mAK6yqTmfjdQZP94YLAk",
+	"TlTlXjsNvJOjZTc+WOw/Hn4+Hp163cn+7HBeAynhk73yz4ZBZiSjIKbRC231IFUJn8SIjLWmgkz9BxYW",
+	"iUXV/L6SN6sXJ25kKXBg3p1RsWMaBPovGue0Bjd7Rbu0TYlDHxgGRhwmTHdvy7wshuhimEZR40s6NWyl",
+	"jNgYZaSbQY0W1PNdLRZFXT+KOyfLAgHNPyAZyHxib4dC9ZF/vKcE2TCFYO2s9E/IBErfwqaopxlp/1IQ",
+	"KigWQbk4Ez/0xYx5BoaVrFnEoGvQDzNOULHrjhdXIVXk34WopYUv3Os4XY66GkuDomoxL3VSQxp/Ojpd",
+	"H54cRPN1+JGefJX0b0rvqfPdTJ9esEQj1pDm7QvLstuidn2ZObYLUBNTEU0Vm0vnC5aObnplyC18IeTf",
+	"ESI5VkxBni/fsPBDGmOX4IIulwpt2VizhY3BEWN37DFOj7vdyvilhSfnKoj9ZcDOwdXMPkRZpoU4cCtg",
+	"i8nelQTgCnHLZzyKXaNORQ4K74ZueteIE5iNDcK24fp+yWB6ZAK0EKpMheiahtRMaORnLCZsUbkD2KPU",
+	"/gdddWMHb4SWPrhoZF10qi7a62QuGicXZYcA6XMLl0S7sr+JI5peqS/tFg9ZjbR/2dpV2Hglklp1r1NQ",
+	"q24qENKq29wbElqkMtGsnHK5CnUgLW3TN6hYXWLJnj7wEcADy5IjNpGmGYdOoneh/2nFdNdkXGgKO6P4",
+	"KI9NUsn4VelH58S54E0FIQ75U7MAR/aFVWEJZ5OK/HRrXGVHyPXXirk1AY7Rg7k1HBxlhxpEt9IWDI0Y",
+	"Ob96e/2mf9e/kFrvYnD7/bvem8HLQf8CBCxidDwDnF6R1Am4zMdqKwqh3NC6Dp0G/OmJNSN+GB8dtFxm",
+	"lDRJ/fEqiDcO0ZHOFy7OkHj+g+8h+8RwQR/Vn89Il/gTtPAt14LH8Ccdru0Y5Hz4JdzYAXeDLKGnJx1F",
+	"5JFKgIJHIa9PENCtUM1xd6tYjWVSFGZqQeoCakXEd7qIHk9GLF4zAzhnJBW8qiTQoHSLLcpBgJinGTS+",
+	"RH4MvQXpIQ42CRmNSEfOx4gF0p9jVIteKkBsenoEW9KIxoxgR6+9QFj/xOic8NAunrESzPGa67NO9/bJ",
+	"Udu0G9b07588w/QPwphFD7QBAMA5Dye+x8IxM/e6S+V89TO2g6beOlSfn1Tfw4rhJE/8B+ZalacU01UV",
+	"jJfgQ22RUpuzze1KLP1xUfP7JulOyxITWRA9OjEmVtMpw0YsTMOgZk57W74g7HEcrDxMDuLOTRQCUC8/",
+	"sGgz4t6mtqf7nfUhLj/XKCX3rIOTbQcpjN4Ep2OaqROol8NJFGTBSxkN07kruZ+1d6Nfz1dyUFSQTm29",
+	"mNb1uwd7W22/0kyl+lHLwJN7CtCYs47XL1slJfUOUSWAtTOU/6zpK7X6VQZB2haxRUYVBb9M71OEJuI8",
+	"aCM5QAz0ZBPg9/bHMx0NhXrYfDimhmEBrx2U1ROrKBsPYwBFKratm1cTl6MhZ9e6EQFF2p+ryUGRvSkb",
+	"dEgiCKmoQNsKa3xwmtl6lovzRYlaTGSpndiZKR2WMgdzxlHhcZ09ZBLFUmb139GpE26dTlEw3EDHcp9s",
+	"wfiTxshNAJ3UYQ/lqdI0jcYz/yEbgDxwyXdx82FMkdFPmvkK2cFsO7FkQZBPz5dC3WbWXbWpjgsxY60J",
+	"PqcxDfh0xZ7YQm+v2dYt9Fl8yoLFz3n0RdNkwUselBAB/MfP/9H+8Nef/6P9yy/iA/z3v9QmBkiFcUv1",
+	"CU0XTykKN6VMJzrqydJegVVNreX696Bo5HcbTl93LmkljwhBVoJ5bZNHg7/Kw2zEdslQ8fwOiR+CKSgI",
+	"X7IQGcypcnmGihZ4iIfQnG10OoBH87bdUFGMfd4mwwx18FC5x7Czk27yNhnajMLDFPFc4sMPLn8YKA9+",
+	"cHl/fXP16qZ/e9smQyQbHpK1TigAtpuKDO0dkBkwy6iRKdquUM5E+q1AOp/lMsYKeWQlo6qpgfDAgXAP",
+	"lQv5VXG0P2CRQ0qoDjuOs7u6ok0uc0lSMaE/C/k6W5RcaSpk1Ae8q60+06VGbtgkYmKmgRkbsMREeOed",
+	"ooBhm29no1dj/8r/dvDu86B76Q/EILw5HJ8Pjgbht53v9pb73vm3p7tsv7NbTgiTfnK5Lr2xr81+fepB",
+	"JV9/56aS6REgbDFeGKBGglV3DLyx2H/Ao7kgPMzGGbefj5Qu7nb2DipRp2/Y1Bcxi7ZYxXqERfqAbt3S",
+	"hR+SqzmdAECijQagUh+Ohv+6fEJPokVKbIjSJqqEXOeLa/gVTlf2+i/tbdmLBItXy7tiCiNL8lCxgv9D",
+	"lpHc6Z5hHwM0PQ2FbGlKa6AZ61++935vcux1xqc0K2sVfEZwsLNxxGI3nnRuPg0MCK5kBfMRinFUEjyE",
+	"WTGnQsjW5Or9Zf+mbaKCAPKe+fh8h5QQhTv+2/d3jv3ePTStcfU3+eJl6SavmNpm+DRZZJqoQrG5P/Mr",
+	"q7XKL16J6qKgd8JVxGItaubj1VNr4MrY4rd9CUBKiGtb8zdsyWisaS/LS5wUS6FK7oMFyDwwFsiw9+bN",
+	"1fv+xfCMbJiQ/779bnimumdpEPA1vmi4S4Zvenf9m+EZxnyGEfz9mguwgHuxtCF3yfCy/wNcFPJGbn3v",
+	"9ru6NrYacautboJhSctavhnMZxzyzSoo6bEyvM/rGUcmCATNU1Ebm5dX5b6WG4TPaWcnkk6pH+6Snn6i",
+	"LwAxNdT04qDKNCj1LumFBqAPWuJ0nNGo7qSWHGgatMLmGCnFglr4a+HyKVByHCA8JbuWvZd3/Zv7i95P",
+	"t8MzvZa9ScyiCyrdASS+U31FWnsCPJca+j9kpZNBFyx3QTHMH2v+Nda8B2dnhk/FDM6mZq2zjlUiAuuM",
+	"kOh3taKLeeh+CvWPmtogW4jWux7cf9f/qa5sXt286l0O/t67G1xdttqtd7egg5KHvO9/8/rqCr729rZ/",
+	"e/u2fyn9/PPe5cXgonfXv5d/lPeiBItVEBdSEKyCWME+2GLji+J8t8OKSTBhK88j+cI0hqwRz9os8Bph",
+	"m90wKqrNkXPrUqijlavSHJLRKnMtKAFVByaYhKo/g9sgDGq6EaxWnNmFs3nymDbWtquOqIjxJQv9cFof",
+	"ogHn+pyuBHPlYzCM5X2zqUN/jRdiVvfTigb+xB8bU7BePvcie6c7mzuVegopFUJPpzlQNPPwuVpmfZGT",
+	"0MoUrrdCs+iWjXlY1Aa8nvFAvgYuSXpQQFsC+Q9qtNRuPzp0ZqnkPo9CGlQTlCT6WrlRiqNap8g20qO1",
+	"SKqNmrGu2zk47nbr9H5VpFbFapFOcoKyCAKLeyyVn+vWzK3GtI75+lZfp1xbV6jKNkaTmcOrM+l/Soby",
+	"7344vR3zKMPSUbuL0HpCwZzJn+RCLbGlQTNTJaMLGfMgVS4fVgff5LizVRJYDcAvokpRv2vuDq0Yk8hp",
+	"TiupuiQFHgBf2sYstx9OyYwGE4OWYurN5R2m1gRuST55wtawdjQke53kHo2JAcNBDeje9uaUgtC8Yh/B",
+	"gMRCroJdGAPV6elpPdrtnm43s7Wo1VIy2SYRX6FOQ9YwqYEXNEjvoJPd/f1aeyhiD34xBEWqnIzoa01O",
+	"nfTMaWWzN5MFnTMFfAOJ8yzMjjMbXLwT1ExYW4FP7BIz1URSOBnHh7vHR7VmQ4lEYVI6axOro9iXy5SN",
+	"SYkSAu7WU2gR/AihmdoqbyK3TJxcVGCwh9wk/Rue/QVcCTDiqLkBlNA3lZYM41Tf4sXZmEOyTm3bbLSt",
+	"wNRRaZ0VFrkRipzVHWRnwlMK2pwbKWVo1sxh0NizkzYW8zZD2gy19qRtXqUtR3e8JWMVV9AWuSQl5nxe",
+	"v0baelZaXWcMCrGwqjNOHsP9+OTgkZ7ui+Nw3nEj5xfycsFPFSSJrTd+yKD25ow0SZxblKzFE/yNxlSp",
+	"m44wwiqU6JYrBnXByf6n+f7HtTeaCm+0/BjOH73J8f4jOGPp1bGfX6K15HnGhdZZQtp/ZE3DuBgqqnyc",
+	"DVlE00STCz9U/+pm9Eq7tYKCevWzKyRvfXDFMt3wdZXLCmAQ+EBDZxfBTiTr2SZvTGWyOcAjWNt7+WYV",
+	"zBX1YM5teZ9+m0ZNzJt1daEaI+Oy1xwcMK96ytN3+1WFg5LT8zfowyJDmJQhEXQjZW5Ta7D1Tl7DUq+J",
+	"CN209E0P35LTRU2iIrgrkbfnKqTJSO/WtTS23+5IljjtNhNmoJkggyNY0zDq4R5Hg6Ds+dXNTf9cxbJq",
+	"xb9Sd7y66V30W+3WTf/qun85uHwl//vdG/kfH2ox2SSnr+bIVKGURGusgoQ9A4thIfaSaQPiEXbETzaf",
+	"R8v9z8fe6ae90UF4tDyJOnEdX7t2J749EjNcxealBtus0bUZwTmueRtP1XQnf1wisk9JU6HmarZFXqmY",
+	"YUEQKQGzbZuKLL6Kx3zh1MLpUS/8sLGHD5Ymarlplj31sFPLjeHhyxpFBld41ZZBkWSA9mGgIaLzDkfj",
+	"CEmyhMXJEit+oDhs0syz5KW0xmALnF9d3g0u3/VrtKrnKm7Uf7eT9TRzbCbP4qu35KpQ6t744dyllwM/",
+	"nGOJ11JjbYOJog9eRHWe6uBPyAkdQ+DkuSiD1F0Y0K1nOCRf1AN8YKdxwzVpsCIMNuCVqJ/wu3XdnL4U",
+	"flNMbrXMiDqER/CqNOORg9Vob2fv4K57cNY9POvu7R509gpZjWqD58kXY1ULEBcZMd3RFvqLX33vywtc",
+	"6h15tXjxq/yfgfdlCJEptAyxwiBDLB0oPNJPe97hhp2E+w/Ho9Nx9/Hg85HbxwK6ITeM0nqmItQwVb4w",
+	"Zpf84sAH+DS+zttdvZCSm5X/uQ1U2FJ1qqqrOsdaQEV8BSTopau31PoF8n4cbkjBoIbsgUXyigKuqsO7",
+	"zslZZ+/s4GB3v/sErir56vNiMBWEjEmNWA/2SuVgDNNqCJWhGFWTmz1kMRBcwsbOF6w4kVci9sDnFXMH",
+	"yylHoi5OzZvS2QWzdnTXOT3bfzrD1yoKKhmx9aRpkadSH3gsjH0anBEaQleYyZD7SI8PPdKx20XBDzdt",
+	"jzC3NNxAbLcOxzY+8t+hUuvfynfa/eHlycPd5MeOtx99+2neHf00Pl68n+7N3nw+WPbo9+xGvOODxx/W",
+	"333s50m6K6dPSkwhPk2qoEYKHe5SOKgBmUZXlKW7pGsBB7kiJXIttR5JD80+RopZsRKRtXdTRhN8KD1C",
+	"1YHjmArHeVNprhUpbu0e4dRqKj84rRR6ufR1QVx1pxYZMSaFEvFPhZ8rOluJyCKzOnw4YrPuyclRpzM5",
+	"Pt0cNyezykNBazRTqPrIdA6kS14rxc7dLdXAe1PFB7X8tkyhwocCrvo0qVbK9LIko1R6ntdnB5Puif46",
+	"jArktjLC6LYvFDCvZdwQKaVm2w3bGu+W7B8dqdpIeVrvkvemvblNhpEZDpbeOKjSdAtLaqV/1XZFqTGQ",
+	"UmPwPfk6aduSK60IoDGTFmxDmwZN6ZxBk6AYgwb1zald29Cx46L54uOcAjJdSL/8clu76+jrHAMpCfBj",
+	"dV/IfPm4Nhkx8OgJNY8RKusKCmdBozkSJkT+dKYP7mI8juKDpmRvPDU4gHu02Z4s5r7IFj8lrcEmW60m",
+	"KZvFLYMPrOd0aTg3Z5jWXhroQxoD4ro7bItxDaytk85WRMUqqhdifg7ehTReuOZf6I2gd+opDAxfiXHB",
+	"NbIyzgUHx0ID0EdGo1DuKgONkDZsk6iM53tJyKW4Vbpu9OX3AU1RUVb0vHDbdbAOXDnTMV8FHhnPOBfs",
+	"d02vuC0wwtcqUnkmFHSLqiu1aw06gWkksgKDyS5+HnT0P9DQf5do6HjwfbMpwFhT5RWEjjQHOwr0mUa8",
+	"aSeKhXn4B55U6e+S/o/nb97dDq4uAePKShLBljcQN/ZC/80uXVIfGpLOLrnuX14MLl9JUQ6YVUy1EnEO",
+	"oL1RP0ODmnG8NJU5u+7f3MJ/mG+FP8JYIXf2PGjmyqvTIBVuNPMEpNyC+MXDtKCMxwhAsX13U1gC1zMl",
+	"b3jQJUSGWXCJippuu0RbGltYk60PE18k79FgJ//Y+uymSEmAzbtUjVZ4zFgftU1t71YpKehssV/8NQp3",
+	"a56GRd/foDJzGdCxO6JrOA/l3KuMfQAKwQiSvh2HAjADxjSByVtFgDOds6tNyPfgrts563TOOgdPC/k+",
+	"qcT0KXWjmBfMrkbbyrg+Y+XoM1Q1WnV/laWJzLMrGYvKBFNSVK0BnzceZvTqE2NiBXTEuc4jN17mczZo",
+	"FLDoJskTZ8L7sB4pVDPSXyvHXNIBY483V73wm7IAl/mFzdG7nrfd5LSee/gb89fX96kaFmAcFZxAld0K",
+	"tQmEcxy8CZ2wLtyF6HxDI6eMJ/iZ2wcaTulxZ3f/eKs5rXluyBHoU6N+efRXoRquVz6v2IXzpe6JEBVr",
+	"/DrYNTREeFzsYAP/hz1i546xcYrs9dq5hVRlTPwb4GuE3wbj/R+Edx5/8va/9yffb4E5kU2XKciI5KMr",
+	"Jv6pMXY3blHJIf/gs3WBgw5FJ4wuwJ023nroEUF97bbTsrC66uUqolrERq9ku0g1qzBXmGjKtIJfcg4P",
+	"demoMV8AzFiRj4i/atDLIGB0utLUMuvIj2MkuWgyFnymazByX4bTglqMBxapbj55auKlolhPGgcr3KRk",
+	"/WBLfjT1wgKbT48Gm//jZJ1IT2U2u51Ow4m6wdlwHSz1WsJcCZ4ndoNVt7Lj2G9j1cwe06I5k7+0EaB7",
+	"OaMjFvtjGuCJXND+EUIOT8z8SVwMn1pgz9v18/gdamxG6pIlbpsdau2PYjXRG8c8alykobhnk01ev8Wp",
+	"ZumHs7TjJNwb0enJ5uHkeHJ0wtjiaLnwpq1/nvqKknUoqbvRappHZB3xWLMs/1Fq89+k1MYtEerYc5hH",
+	"yiizD9mvUqxcrSl1eXI7QeGr623L2xUqn9PdRjQdFSpIApM6seALNQ2ZE7Ouwy39yganwQ2blLnpBSti",
+	"VROPZ5juWkz26OH4mJ1Oux/354eL4+Vp1C0AIRfFJRJU5IKxPGSFdQfW7kFiCj8kIx7PiOm3rd5GvOl0",
+	"uXwfmHZ4mPnCktJGEI+SHaKMMdcWwZ/SzVgwK0oD/uM3jOfHFdXF6NNjXbZ94sbsMXZUaDsJ4e3g8/7Z",
+	"XufsoLvb7Z5sH3wu3AI446oc///9n/+ra+/lZ7/QlsiLX9V/QQV+Zoss1BaZHcgN8rj3cDg6CbufDsRR",
+	"3KnP9XRnZghZFMr3Qw9Y66ece1a4RblBQcCiKQvl4YgIW/LT7marSHh08++NSJkKRVxLQaWUb13EqCY8",
+	"U1SoeNue8Pm5AsMy6q3E+YqgNPI6oH4Iy/Q3EvghQ2iROVvGRRTYudaIpyxcCse8U4Jk7qohzJ3p8rsr",
+	"1+8pQYCU59ksDKBue7f0tpOekK1xNz1ZfLzUKuzWlR97EG2Vm1M5GCxp4IGH2bgSmdpacrKD/m1F56ky",
+	"01RY+tqIKzLHTHzIbe+UNwOMaDyeFbn9iPRuYRnTRdKUPqOCLAMa5sqGIzZKzKrTcZftTw8/Hs9Pw+6n",
+	"/fjQdWYAelnhqesnKPNtMqF+oAAZoYWOhmMWBAl6FVSVoMOC2PLuuk8yYhOOdTb62cVHNLbH7e92vsYR",
+	"DXOsDujrq9s78uKhqw7oHZx/PLPxSzPHM1sEZqpHR97JpDPbmx8soMta7DkjLiysnGm1qtLOH7Fac9Ow",
+	"dTBJB6QH8f27/rv+hWK7xUWEt5MeOe9dnvffvOlfgEnta2a3ULFvUfKyN9C/jmkofx1lrAp8el2n0Vx9",
+	"i4CR+HxEjsSRQFmQWOF2LcjQwY8YUfRjmNkxm/HAg0L0OqbQT3wVpTDtYk5+/TUL1/3lSz3DR+92O7+h",
+	"PsCIRrIdUx0niSoq11T/P3tvvtxGjuaLvgqu5kRMdw9FU5u3iokZlkTb7JIllUSVq6e7RoSYIIlWEmAl",
+	"QNGsCkfcp7l/zzPMo9wnOYHvA5DIjUxqsWUXT8TpKVO5ILF8+/f7HUqhy+1/4eSVcqtk3cc5lJaOmC6N",
+	"oYxLa/TM9JrNRoDQGorzSCQHMzR3USPFkkLzMDC2NcnFWM7NrgKKDS4IJcPECLS0il3rhF/PNCN9RUV0",
+	"LT/2ywr+/p9IDqDo1YwMi/LwD+bfJKZi9O//2GLiH1vh365ltAj/bav5emMqbgCkxggAACs0h6aZrfmz",
+	"/8o/41k6gNJTVntrQgo52JpkyI1MJVys3owlrAFr+ASwhM5ZLlZY5h/+D/EP0SYTphS1CbCFnDXIe8bJ",
+	"MRfRr7dcaXNN5bSKrUovemWzZkXUe8L4f6Z/SnkXVhgZMnP2rEcyrqKILR6w+5ohmcN6F5PEYzyvYbx6",
+	"GaAlgQr+AL5zGELeNByEIQRQ0vASWDUp6YxMgKwR9dVroiSUL06xI9IZKkaueTFA9Bzqb9tK0YVZYYvg",
+	"ZwRBAVIU+Lq9d4+aBjusJKHqxnJjQh+RbT2mYjSjo+KjXJMvjDoFeI5YTBf+W1HjeZOmkdpxPocHcNce",
+	"iyUdKVegPowd1B1meCesMjST4GwNmzSeSqHgzv3WK8vqcyWkvhpIMeSjWcKi/nfOTqIEaYzA6oMLkgkG",
+	"PnjizknDfsB+a6/wOHN1P+euwMe/x+Tx1uu9ViCxaksa9Hiyx9218KPdan4dUbOMkoAcYEo3jYz4wDCu",
+	"PhhLxQRRcsKg45rFipU4QtnRFpQbLOnYMQHZlHjGhgnbzvZa2f6ZVsjRvL9fztEclgOmor3mSb+Y+TPs",
+	"pHHNO3vm8kLyKyu5VoiKs8Rnv9f0dL20mOIjclvoKW+Yr2yNLmpYCyDnjEQ2njyCyFKBk5KxbO9qwS5v",
+	"Kr1bE2l+lgrfF0YojBUORjl0y16zERcKQGoSOkrodGyRaUJTiSaM9H//3Yti/Jh+w/yYlgL2jB0NPwPt",
+	"Wdn395ukbat9rIuz32qRPhdQbHNltVnOIj1iNCGFtzfMdtXr7nGyfINnludg/ShLZinUodNyFcHJazYI",
+	"VDI6wiXpAfeUCogS/xYi5Bwpw4eAwqykjc8XvNudl2UCF8MOFW858a6oax42YwbJZbQw1Kv/E3tr9DiH",
+	"Q14u3pnQFe+6AAMiThiNFvhBwEad/4rdlfxyuakLX5r93BVyI13JB7FIg42xplF6vqTUB+swHBBmmnpa",
+	"lXdaP4NUVXD0BkpmzXk7yBYPlfIMQmB4vaxXvsrelaCESY70uaum8Wy2HqOg/er9IiPg0vloBP1vDZgc",
+	"/GXMR2OmdH6mvI10EBhIOyu3uh1D9Tdf6FJ0vLY1vn38M4MLgWzuWgaw6SX97pZId3mLj7XxqQiKLCDy",
+	"lk28pAw0QICTz75UQA2Uhx672QRlTmersUx0zJVm0fqFI7lCQwuqlZm7AS1j/0UiZWMo1gpmWYI6P8Ur",
+	"1vf7WXxzBwvUbgFpVsO2cN6yhMa5Zc/Qa2KRQK4r2UVVthpbiZwrqMbAgofcdAe1eKtK6j41fq+8fDLf",
+	"3Xn1aoclLwb7UbTYSaZQ1AHfAxc7pXRH9sZCKGBJfcSH8aJJOuDwY5ICIa3QGhrUSi1WTmbWKlnbKMG1",
+	"KE2ep+NyUTKeQNoL5lA1MIThg7tyLkLMzDXqMv3+7Go2ycJIO2bHChzpT8GC1n5Tt6hb3UPsfNQ4SjDU",
+	"NVTE/bd6bpO6YqFlcLZ4eLkD/DVmL1i4itlqjqpK1swogx32fDWl6+cppV1nTJWFqzWW+RQ3dIlp/a59",
+	"8rZzVITo4CpAYNDAhdwglyeV18+pQmXmzFqUCjafYy9P5NxC+qHMyqEm47NrQyb7y/2w0gTPL8U5SFnB",
+	"yqruq7yCbNtnKEwAoB4nB8JpJSVC5axIRtZ+X5WwRcNZQS17NnELbaGFpK0tdK+VdAzrmoJHlODVrEz+",
+	"rkyULnW1spOaIOKTa80u3RylM1kt9K0AN08H6Z6Y3VvW22Vn9K6SvhT1vLE1E3ffVDgJmbNnT9QqjzPv",
+	"GoZDKIwpu0K5XVlff9wfBrvsjK7pM2aWY9V+AIBi4Gq10P9cEZEjWTNyCqenpB/rcapxU1QP285TUgfS",
+	"qEiNJEzPEgFxakukma9eRWFs0dXlHE9b+oWroYofnDoinONQLlloqHqdvSJiH1fACMlU89gz5XNT0P/a",
+	"Wh3HkanyXGMrO5VbcHpg0OlT3eSursm9SE3EKmuJlhVI38cMCt98l0yhlWABYbgZSM7VMp7tlgCH0dLc",
+	"n7B50VRc4oUHSZnAYMTyEnfb3b3swvxatsaPXGnl4ZnwdHnH4uHWoA6vfrBOSIyf23UrGiLSG5fGA6iT",
+	"Q5kEwmFagYou33dFZ7A6RBDOxYMmC+CbztbesvloQW6vWgcId6uPEVSV/qduergBHs5Tf0zvSRSWZ/VW",
+	"XRo5qFd8XDWV9wwQPKh/veIgnZvnV4QhA7hNOFXYi23s8Yi4HmI+WaPpzz7VEUxzpc3c9QNXAOMc/ZI+",
+	"tIhZ8stiH9r9Yodpran1jwofd7944YoFUEumSpX6AWFcszj36mEeuq6HUeZa3K6BCWqWr+EQJ705mTtw",
+	"eysdCffKhpuHVbP/IO6AupMXoO4m8J1h0sAYhrLtxpAbtyBnpC/Y3GZ+hbTbHKqQcsUMdq/8vdqusX/J",
+	"HjF7RXoa/HU+wusvOk9jvvaasSV9sRe8g38a49vvl9anuru6jeT4ukDiCXnzhWsRwHrDhCmLzKWsexJY",
+	"SFyRmA01AdtMOXGTmbAnMk3rHk2vgetSBd7h6KZJfq+v885KWm7Ucv9vedHR3Y92j45KUU7oyPatp9q9",
+	"DH/dfEIZGGGN+IjnhLTwtLcMDH1bS6Qss2w+YFRKPFKttjQd+cMPCA1ETVlc5B1bijVQZnQ37EcundmH",
+	"AzNzS3UPHDP7iHJ3AFZ82ZRkmniqzbT//vt/N375y9//u/GPf6hf4L//z5r2fY+O1FktftNyjAko/4wQ",
+	"oUVL25PfJB/GXDOipkbCUY1GKJSeekoWT2EVSH0a4YoHU/GLmXDzTLAcp4zeKPImYWIwLuFFhft/rxyp",
+	"N6ds2mHEjON5KkL7UfmCEldm6mrmM/I2P8b19hU6l3mxV8Brsd9d/4NiqVjui/x822qmZd+Um97H+KpS",
+	"rH9ZBm31AbnvbantgAoSySY5/XDSObf/Qhxn29DQPnrfPSn+gbCPAzbVdpc27ARA0TBOL6ECH9oknaNu",
+	"79Q/fI7vf995/71/o8/RAjgPa5Dp7Drmatxw4RF7gcMl9yVvqhk+CIiLimO0BTjKszXQWcQ1ieUofS/H",
+	"dtFUTTS8TZrYamlrazh5j/ciQkcaH500yXnnp27ngx0Sog1bWojiHSN8VUGN0ISR7skVPqpRRP0DLdZP",
+	"/92NlDX+FEu3IRbVrYNvDCtWN8XlLoYtstXYwnXeamzhkgBFKE4FJrxknEbpNnvyD70noQFs/V20eqvC",
+	"PjPGYvSBXY+lvLmweG5V3cWI9wbhQ2E0KUDwGVeCKwedDr1cvpfBYopZt6usmYwONL81k7gmokRl96Yd",
+	"lUvq4oi5MuPPHt/5GIg8no/oXB+o3YO5Wrxiz2/0r79O9l6I8lbN6ulRfCSw8BNIEj1rItLZCJvNyQ1A",
+	"scHV4e6bn9T3P3bHiRocjuMfu+9/+rfrA3XxNzWV1y/k0WrgPTewd7zKAAdsjKGcQXFZQgfa7OUgkF/G",
+	"7Fj67tIwjh1MZhiNzMKWGqclO+8e0YayfVzbUL6gtyxqeyac7Ovr8h6ntDcoLfI1EevTkFQjWGeZHi1n",
+	"CzRhmS8BkRczCtw7FwzwdwlVpG/8TgeP3A+il+yjhjvz0STfPMyFfr6/VVoZDVN3j7rYDENzCEVtH7xi",
+	"ve6+ZcJFv8tOURWqeUynQN3lW+pSZpgy6qWaZQ948cNUPuD4XYK+DLyfRsZLWwq7A70LGaBnrshsWsC+",
+	"h+tiPuFVPesth/d+T4pPrOwHSrY7b8bgGZlpaPjFWrUpHmQ/rhEwreD5bjvQYc/m7Oj3qkHnS0m+w7BU",
+	"aTzKwmcareQeu/V6143se74Sfx/wfC36ed/8bx9xDmI5J30t+9jiAyrsmgsXIlIObfMuUSh8oz1K1zm9",
+	"vLtfS/BV5+sse0xAAwAvCQkAakx8AZ20qil6Np2yhFxnJMLS1x3UeF1u+4WAZNUxMFjxC001V5oP1BJ2",
+	"BLA+Dk/fnx13ep2jwCQPxkzeM4qkgb/OaKJ5bKFqRAY+Hn6xRW85IBVehRgecYW4ApacardlJgzGxH6d",
+	"USO9Ij2uLU79Ri/F3q29H3NNT89r7UJgov/Rzk+ZGIC5SzeGnX0za14gjHkeULdkQAcv7wrfPmFULMf7",
+	"hdetHsLzV82XL+44hIiXDeIdjYf3npkXO3eEG4aDW712vXHCmFs/de9hvty72wLmSxFtkSGsan7/+ZnO",
+	"f1wDT2Op0GBMtFO/uGKnBI6zzsQfICPqPXbjPDdJT2KNLbaVNQj0cPpKBaj1aZK2ewI43BgaCKMHCOJu",
+	"owTs1rza4g2gj6EaJGIxv2UJZ/YvGJJRAJwCPfdcqNlwyAecCX2VyJj1Q6K+OA6/q2Hbf4aZL3KYNObX",
+	"Qm3v37eomgQ+xcuPYk+/3P9IX+2pF+KmlYmeppbXipvKSgRWkADm1rAicLX+QlbPlWMfCmM1LsD8uqJP",
+	"l5xCf5dZByxvonH8WeYz7KI+OFhZeZOGrg9aK+a+sTUT/NcZs9fbcICl+4F6YFU7JccFehoIRNQkPYTq",
+	"sH9FPWszJmXFtIPq/uGLTGisJJ8YwoZVMTVW60CjkiEbverNkH1wdGr2LNvPUlpOp0jlRSGodydtHHFl",
+	"7Ac+5KsHQ4kTq8iZY2bBjiL77oNar0aahWVvxYBYkbkV2YYsrIhZHBtKtU+spKypHgsXZ4kcJUypNYaD",
+	"32+UXWQLMzQZcsFVnvRk53nNQVQxPOSG4GK7MsGFmFPuKkAt3eL6URGcwmjNz/er4UDy8CK7Ho7lIzuc",
+	"nRrjKZQt4+AyCxVMWHiicns63WeN4MCXq3X40OqN8A6KxouwOVVxkpodGClWJXq9NiLm6Ctby9HdSntT",
+	"LGUdkOF0lzFQlbH0QvOV1WTBGcNDlwIhWqavNQmqVsZE1o/k2CQuxHJcgSOfsCWim0aRL/zPfyFuYz70",
+	"CQ0IBBUbjR88GBRTpS/S0GTJl1MRxk0hvABb5ZEH5vbnmpsZODRiW0K7Gq/AltpWb9V8PVjDxlUAkCu9",
+	"qGRDj4t8VPW8ZPNELw4+lbbNJquwvtNh2Ksz++6xA4wPwLWYojz6r80FGnPSJr9jGjlxmN3qfuVriOR7",
+	"RCpzsr1+sDIzN0UIhJOfuj0PN1qy3uo7ZC3unlydnZ++Pe9cXAQXO9kFJT5UBfElmZCj7sWPl+3j7ptu",
+	"56iZpmaXsB4HdkEm5WvtQ9L5+ax7XtY/mzWszDnjE9YMAFN5SVEdQHwW5KL/hLplBnYKtxpbwRzhv/CD",
+	"gWY5fWg4LcC1DN9UAFXNLFyFe7dZPbt6j7gU9faGWbCxTHSPffTkhfVavsIyuMGATXWQ7II+dSyDxP8w",
+	"PnQEomZAFbswW1HzWxY8bBpTQVPLl05YA8mSGXnTvuh1zkl7gDUBlpdyNyWw3/oALr55B+gc6HKgZEL/",
+	"KRMylDLyMOQukH8pAIoci8exEYLstnb3Ag6Ci3en572rXufnXklPWv6D8xu8A4z9QKLvSqJtQQtW5qcP",
+	"b5JL7EDts490oN9TPRgj57rRLPAI9KiNcKXGBaSKTJmcxoxMGIXPmbw233Up+EBGjJy8+eGw4cN7xoJH",
+	"zus0n289BmOwScHIDUfe2F9nEsJZEVVj+L98xH0kK62PxCTLaGYOCn71tUVLFOQfYKsHgUcz6plm0T+2",
+	"Kli8/EbJ4se1VgY78jbBNRU3P2by78v0UtdWDwd3fCpszirYH0yjmGmBmCYxt6FAmZjlKyxxrRbEdPmr",
+	"Xwz1TulCLnlng6jZYGz2ivnd7AtYNmHHCgW5qkG0lE1yKuJFuMCuaQfEq3FKRkJCfUA7V8AAlj+gUvnt",
+	"BsHUIWdxRG4YmyqorIaKOHO7YPP0EeakwmzUnZ9ARPxe0V5szfT0uNXtP3snNRnLGIxarswMHLwg//s/",
+	"h+RPO3sH5H//582fIep4LW/zaHo7WH5/Zwz57JRmS7/C+t4mOWZYBA+NFWnfaQHGYWX1yJpBxpQJeNmJ",
+	"cifJ8qt+SsXzigw7wF9WsYpB7fBi6p1ON1tQNYXa2haTwQGBnadC1RqI8YxKDH5fCfeMFGP2c/x8lFqt",
+	"fCS6pQysio/ENvedHmm46EE4k9ARWAZUlpbd5UYSVIT42cls4ewZvAMrbWUPIw7E8iccdYyFAmAmE/bM",
+	"/g2hTHK4mfFI2Gq8vdvhr8Nhsti7HTx/sS/oYv/X0uooPq0qVNRzmdzkwcL9DCXYOWd9/oQNE6bGeddx",
+	"r9lq7uzsNV/UDTZcqhWuqzVRzTAAyJ04zio7gvtGHgqjmimWtEesKsowNd4bnQAcnJmN/qViyTbc0Cdj",
+	"RiOWQGccwoLNpkRLsntwEFgc2fG+l7/xOKbPDpot8qefd3a+I8dczD6Sjy+fXz3f/44kt6939lvN1p/J",
+	"Wza4kc92Wzut1k5rh7zhCRvKj8/gr6unu6wC0R0V2BThl2dppIJ1WsVLjGf+mCt9zzYeKzzu3MNzAU0z",
+	"h2PJB+zOtrzVm6dTZ0dtDbby9vmaylJOLSW76/qjKZjz/o69sYU3pk1718FFr+xFu63cRYP0ovwQoMGv",
+	"zFloE53QBUDwSHnDIpLwAQRfx8ZqGUuHFAgQ7E3ywVo6Kdgl0SlDuVHHrrs6dB66J2+PO1eH7067h52i",
+	"//Agtmp+oZbjAbh6elyMJjnDqnuzhHZzFUOtg6ytsLebNxUK9ERBo1d7+7/o9m+t7VdX27/8vtPY2/30",
+	"f0rpgzZm3Rcy6/yxXL77Tu1lX70hmDmSWVsw86eHNAenZo3VmDH9xipi811DCpB0W4cXP23l+xQPL36C",
+	"nYrBgyEwYgly2Xuz/dKlqa4X2lX1TmhyQ/50/uaQ7O+8bP3Z+FgDFscubazS91uinmQmgHUHyFtmMYWe",
+	"QkhwTKXSiZxCUpcMEyl0k/x8fPEzbFaz+QmeNki4QtrBhgYwROFbWbA0JZmJcPLxS83jsjMPv5TFpNKB",
+	"H1tajuzUMbFVRB0KGTyCT1fkT98fnpH9F38Oh0QTeAL8Yv5HAZnqVmPrn0Y9TWPzP3r7+/OtxtZv4+13",
+	"FGuS0qFHbMXAL9iUJlSXc1BTI6/g73bbmmVTiLZjtoBZ+MwEnr5/3wZCq/fdw9Pj05PcDvY/l41J03La",
+	"4ylNXIdOKpxgD6XR2Nm1zcLhtpmPZVxSQJl5conzM5aJJsGvWckG04HhAojWAXwZHvOIAqDyb8tZiMMs",
+	"pn/Hu1LuqX7wzz6BNgjBNf+NRSUURhm6p5qjzLI/1RnzyBFJ1kJZewsQIaWYclOqFIqEsNg+BVrDMljo",
+	"NapJ6syX5bBB9CpNFyolGJw7H8bX+SPnuaxg012Zty6qLSP4lsO/WZC3ndX5+qmUsap6mIxtqTlWkAXU",
+	"lgkjUULnAtR1lgspY1k5iiKeBHdrSfr+X32H5Gle14363xEanD4Qzn2oo+rbNZ3UzqKeSRmXJU/9u5cb",
+	"LjlwG48kFfAoA5qo64WsOyxnHpQNzfinx3zCdSVXT88VIUB1QGafQ0W4Je9ZsufTDVFt3gU7xJLolZPw",
+	"pjYotKPSIh8VHpQsGHbqPah6XXO45d1Ysie/KPJKptHKmHDt3d4vNVsgoXwH4D+zOn0e9T1qHPbUelsY",
+	"4tXXDLIOK+zitF1XDgazBJtFpTAeGRrM+J5ZDoEv+8ICaVVhCWtpHSegJ1zYHpqDVrhMtpYyOFh/3zjS",
+	"j+NIuxKvrdcv9vOzeSZnsU4WWColbF+40rPhkEWvyYt9+1nP8bPCXOJeIZcIDTnB8EC4/O//HDZwD9un",
+	"ksGYD26YwAoXGLaMWULFgG29bjUP/GecXL7vnHcP4QNyGwPSpRMWw1nWckKhc2ZEk5gP0MgLv/Fwpglc",
+	"3CADI3nheldUjjdBwJDHJGaaTKkeyxETiowA/fYoWRgrQVOPs1G6r/xwcEf4l6b7xQ80uMQNJr3KfoW/",
+	"6m04wPQyGFF6lR8k7jyaaE7jw4RFXPtAg124/cLC4QlWxg9hEaoKdFLSnTaQQicSq8UVHTIdUs+/vzzu",
+	"dc+CLfdLmVoyusPRq2bk+acvZRnfIXSxvt1p8a/WNz5BigFk2MOboQ8XYVlpjK6dOLuXddkkx/yGZY1F",
+	"vQyKzbhuwZTUTc/CWNYyKytw0O5paaaAc2XBScCzxlJrKeO1zc2SIR+0Wk/ABA27Zl+2stxIn8k8dRCh",
+	"14xcx1TcIMFylNChbvgC+7klGefKIbbkfbmcYZsnBKyD8pUPtcHXVZqolfwW8PlDGcdyrlwVd2qK12yt",
+	"X9ahX2C8dcj9MLewiR+qw34QS8XOqxF28xVxvtDV18uJJumKDMSMZTbVxZI2W7KLBdhsCKA/kcxh9V5+",
+	"/77bw2qy5UqmovIwfECv+75zlRawtb9vnxydniB5e6/9tnP1tt3rZCrbGrZczt/1y6fGlmAfa1fdc0Vs",
+	"FpAIYxQF59RPpJkHnMwHLrM3Zowx/y6TuDQDnFgEagtflK4MULHYCDBkgV1zkpY3aWHbrzOWLPwGgMIy",
+	"hKWC/DauesODIwUl/L5EEIRsUDZp3pjZEcMCgXHJHhlrPVWvnz0bI43r9o2lcXUc28+A4XJ7IWf/gZ/x",
+	"72zx1/H12wE/5X/tXv7W3TnhXdUV5weDw+7zrvhrPNj7SUWH+tdo70c+/LHJ9lrNwW4sridvWtHPf43D",
+	"XPcs4bW2ZgEa5w6oEA9c6x3u4+xmyUqCRhZ/YinkRCAq71HIHQrc+inpTCV/7cYeVEBLBXbNHh/0BR6s",
+	"v+cB4E6yfS8jV/D8xdpfQMot/R4cJkAGQTYAes5kArYjfKv5U+77HnnQSx2C14UYVAFT7b5B6HV6hjI7",
+	"IddA5HWPMQ3NHx953h40eH73/qTyyOheRXvS+q0+Bf/zCTX99OgNFyMQjE4ZVJrx6Gro+HHDyasbjZyM",
+	"WK/DqFIhXJj3rFOUpJxlt+qolqGdl9uETkTA/rHWoN0xjskbT6wHpLXNzwsy4UrTG5vromRqJbyNzZTw",
+	"AT5oWKFoOYyqyCn8JqsC2WkHbmsRlLK6raagk5HSqZ4yhue71hmIGpk1wFabVoAGVmytr9fe/rWmUz+D",
+	"2kLIlQocMDMQvCAHIFOIcHjYpVR7eVfC9nrm7ZYX+83W3QB5Hjbfa+ZynX2KN9TeoTXBH+wkrQeB72a2",
+	"XA/stnZqvfqLahqbhXSf79fD0RJuZbfoUplW1hV61r64QHFlGUgx2KsCaDtYtEYg2/KXeO68k9Pe1Xmn",
+	"ffgubeTLhFmcJc/1mm2GoT2Y7zk0NnVhW9nvqtvY6a+2rKjZ3sHgszIdhr/4yQUjf63+P9/3l6bnfrdZ",
+	"pS6mIANzEX5ZWcyYApruG183BSPder1nxPUg5oCFvPV668Vw7/rFYIe5luY7GQqVYUDb4wdRGaRQyvlv",
+	"A0SxXy/edwjFMDXi0el3FppoIyY0H3JX9zhlAmyRJjl3aDFYWmI/LddFEczamhzJy8JsGQKyEcayYD89",
+	"bqZlJizAFotW5Rqy7lgG1mUhZwmacwMoljQGin0uNqnYDyDXbEBn5kYy5Amb0zhOzcSYYUEMqA7slTQO",
+	"hLGl88gZaowcuGxiOXZsJTMdDtlApyrYB+wWCDIfK0muzWOEDjBB8IsAIcnsyKii4fKhy4iX7d8yzKn1",
+	"7Fc9U4drscVYjkKLTHU/6pkmadsOT0z1zMJOXd+kmyOgae3VBGGigyUNW4Dg4QGAHPoyfhVCUQXoWiv7",
+	"th40ROlg/fALStdtpqZAwfQDW5QDTdp6IDx+N2wBWaVEXtPreEHmiUSqj5yEDhDwVyHGFarEM9JnfVS7",
+	"9Mm9mvZTldF+bOTAQMqb15jRxwKEsnemVfMlr2IfC98Ipvl7mtxEcl4oI/D98VBbjp3xrin+P7aWgM+s",
+	"gjJHwWjMFlvXgjlsABJ38OZqSSODoPrX56/mBy/3k5u5+Cd9WYqmP1NTPrAlFMu28A9sceGvze/gzAYq",
+	"rmkjiy/u6/vTl5ftdQznlLrWVsrbtGsQpGKsiuDgRsh5zKJR7YBXeAtmd6XmA1bFRfiI0a90OutFwFIQ",
+	"SOy8t1+06mbf97PJjdbNjXqItuVRfjtNc2NAuDuymUScG+9MPPKGsvJkWYwdfCdHoOd9Loiv22pzm6VH",
+	"FMcMfFo27ZuaWXPfMh2uPTqqDYiLzW290QIVcYqWgA8IGOUzwC8aOjyCogz0+AKxWTGh+25C9+85ofcB",
+	"p5vL5EYR+bXi0y0b9hcgIAiREpdsbwCZxGBD8EVlhzIfnn3MhOGdQADYR51Q88sZBg8rMXOKlVXpOsYS",
+	"ah4BFwhBmy1vQTYUdlCKs1m14+3jZU7cN8nFbDqVCQT+h0PwvIY8VzgBlnnBuWXK7PUX8+eDvZetl/RV",
+	"9Eolr27nk4/Rr69K47IOT/OCQ+Vw5fZ2juqATmx0GNr8wljTP2eRj1EHkiiYRK/sHj3XmAq/eibBaXjH",
+	"fWplQpG8KZl5kiUzoyUcxCOmGvma0LrhtSC9Wokc+aaUj+MNFuMWTGxz8OG216Qvp0yotm/GyrRNlqSF",
+	"EITJHJiCaZA5kID+9vjZ6URfGru3+Onw86pv93K/D/u9j3HP0snAacBSO0aTmDtWbSrItc9rTanSKyQV",
+	"TIwvjcm9BBYDG4PQ8sgMUcki36h5P/YnX6ewoCXTvrvd2n/Iab8XVGlqrTxF0NK7V0xDK7FbmnUrp3dr",
+	"NO+VEtC5KFZGO2W819AZLe2lK5gyoU0UipjMoVtSXpFV/1mHrWAr5usAc0GDXGFgASLWit5CbWHgbFWH",
+	"OdoZH39pAK5+1MPJkaViKXCbvExqkosg6ju1VYbQ3sPFjK2QyOXn/uG811gqLkbvmVKl3fflFfqB3VIZ",
+	"zOsZM4As5KxJPqSEftyYG4SSOWM3zfUHWNEsn71ovX75GuNcv1f+fu1Ub9KIq8VFlDfqS+MKlA9q/anh",
+	"K6Pi942Cc6F0MhtUtPSU7ugiynvlvv6bnGHT3l/+MqUOYNM4N+Ivf6m1RuHwKhYpvGS9VfKjw1+VTqQY",
+	"4Z9yo7UrF15xh9WM5YBWJRpCnBNtswEByEnKhaNLLq4OCQMOysqBTejHM48DVOJOzyYe4xAug9BcHKcZ",
+	"2Gy+bKcWoZ21u5cZ7eUaYm0V8MXx+2sg9o9nw2HMTqeVB9GixWaAKTx5lYUAs2AzPheX+ltzQRIqIjlJ",
+	"Xa/V8Kx2UD9Wt/ytGlYmRZ8tgbvzqFZVOzUggDCWc6d6tZx6HtVpoQKqbvKuzPKsC96QEbIlQq1gWpSq",
+	"ci9ASlamsIPS89VIrbFirW968qstxLs3mNhEWu3WErz+rU0ZFdcXYqfBTqoySBtBc6zjFyw53dkPkuIN",
+	"RUd6KXQaXpX5omqE1pzfDSXHfDKNF2QkiTmgYeGKLzeBKpPVNQC5WfX/3XCf8kvQ0J7ObOW8n+aCeyWs",
+	"xGHuY50cqHGpDmUsK4o+B+ZPZmGvZ1q7XHPMxY0CfNL+vyTJaHR9nat2+pedaJ9FL2slMlOHyhhN5yuX",
+	"LtA8EIINHmBbtPktHSxcajY1iRYlbn2lKKtlEID9mA4ng3u2pp6P5UiWBl7BpswC5pprzeSfnbx1MN/w",
+	"E3Thwz/tDRCWwZI2VNMDOhhbKrGJ/QB2m5PuPjJKlaILHw41b1DPXg1fPo9aL3devtwfvIieH7yiu0NG",
+	"aWtwcECj1s4B3bse7g93rnevW9cvd3cH0c5B9Hywc3DdGrZatPVy3SDop8aWoBNWY89jAAwJtHKphSxG",
+	"JcZ7yQ823lteCwJb6AR2UF1n8toKNZ4QI0XXscU/MMAHwIo4l3Uwm+svf1H8I5lIoceqplmeGXuFXZ65",
+	"Zk1YtqqhFg31dOgPY6PbUdc9JU4OTGXMB4vcWV0zF2CfdYfdqzCr1ZlQvmLYOreroPZQ3cDAxyyeZof8",
+	"T3mt/rNqvOE4Gby5xkiNnf1fUrAlAcXfpEChF1kgxeyIFWPkT932STsnAdsTlvABfXbC5ld/k8nN2lDS",
+	"wpKbhHOZ2Q/5I1t2DKpVTSOjBlNZHFh1fnKqbaNK3Me6BhHXKuuX5KFtamTk8V1MROq+FHH3bJXdub9D",
+	"t15nUWBGFfuLPhQrLARjEZSZo7mXK+wtd2Vdq8C9O49sGW4/B2yhbBiBq7KGkC8M3vgA/nVVy+nd+zi/",
+	"FgDDz9PwU5I9yXuVPiNjm4MCqbJCtFV1AQUdLo2QQawRFCkZecFERB6wY6hJzjvto7/ZDiCugR1W+fJY",
+	"a3It7xSC6o2CIMuSgj14DxAMewn32C/htCdrMoOlySm3Rcs6dz4tK4Wt6zSD+rhjPWxV5fz67TfIkiFI",
+	"/+yyB2wmfoDPbK7zmW/IyXaHYDtIWRbeZrQcUa3tTy7gl92xpedT2TEDKL6i6QCF54Hb0HBmhIWEnSdc",
+	"lzAJPCpUZBH6rqB3enaO24MKPG4JHclcN8lF5/yn7mEHyNU8/7YTSvYqKIDwNow9wDbe3j7ruo4GIV3F",
+	"WsIGRjRGTdI+OT352/vTywv7AiUn7FpGCzIfO3855uLG2AFp6WrR9uIr+69KR5VdlZlKjP7eP/jn4ubj",
+	"9OD2ORvvvHz5vNUavni1eHE/VzhEGasxlAs64YKc3tAhGLyrfYNKkgDHZkfNUjfJMTXi/pYlmCgeYGkX",
+	"UpLlnK7Li855Xflqr22fda9+6PwNa7CPukdYj223kPm7W+2tXypoBEBtwjSWaju7bw+pprEczdg9KWbc",
+	"8zpCJ4u7M81kH1NkLpcThpa5zmOohWWsJbE/ezrrfAIe5U+NLbpeIep1Iueqygi1fywrgJ5B/Tew7PXa",
+	"58YOMNbEUces9NXhu/bJ285RarVhVS6SH+PRN9vf/Nvop3xaGmmNahXfVrvtbuPDJTjSzvt29/jqx8vO",
+	"pTGF8F8XnZOe+280DtAuwl98K0HeAvmpC1v7Tj0N/u7zzvvuyRGcnPPO6VnnxNofF5fHvavD0/PzzqEl",
+	"OO0cdi+6QGfwtt3rXFlzxlgiQ8rjWcKq+z1i4/prQrVRGZpgZ3lxPoKPxmnIfvHBQYscNHeaO6CjzZRe",
+	"y49p2J195MiZtnLF7HgPZbRkzLBm0HqBTDZChwP2y4SGBVzcz5VHB1lfSuw73fFD3yFFNkigdign/RI2",
+	"4FNj7FwlbDjDrvw7rXb6IHBxjElPeby4+nUmAeVXzabThNm+/+Jbf1mfr80f0tXn8xTYLrpnt8/TkDRU",
+	"EOr08dl52Xn1snmw09xpteoxvE2WeX72j3Zxf+51To7MwrrDgCfx9LLXfttpkjcysf9tcV+pDYbEYO1g",
+	"cgt8yQw4v7WiEJVL0FvKYcBAp4tXBfaM2RzA0FBAWlntWabtcisBXrN91g78BXAgSFspukCnH6tC01qF",
+	"3MK2Ty4+dM4vri5PjjrH3Z8653ho79LkXLRkyj/XFw4nFV1mvbE7T9WLetEzMszuwQYJJBouOPxw0Ts9",
+	"O8tLIUx4CYENQlaWYUyG+VhBPdhJY0cec3FTlUG6ZrFP53Bxg19jRfNx9+SHq8PzTruHH5b+GO7b8Pfz",
+	"zk+nP+QUohNEOddAUHI+4781gEnQDMEGj2sFs5lYXlqLgpUrMo2psDaIbZ0vUQn2+0GTOhVU3ZS1/3rn",
+	"4PXObnO/tXuvotsV3VheqL01mwREW8P+0+60knMRbr/Mfgv3Gi4brrPx9K/OOz9edi56CHhi248givHQ",
+	"zVxKV+btwXHw9peldQDv3tdHYkG9nZX0ZOVMFqGNIGTzWuNZKM0mFUk98DuBSwCucn6Ms7ciZsTtI5mG",
+	"bRElkke1XCI6qgjz0RGOrtd+e9U+OrLjM/8677w//Sk/c4KPxpqoMR/qu7tiGfTkDEkb6qDhLAmI2kC1",
+	"KabX8tecqN1aywy1FmfnpLfV2Lo8My4bcuj7hwWmKapf7Lc9d6ZpuKy+FTe9IDia69P2N7Y65+2L0Cw+",
+	"77Th50BO+X/arwitRHA6C+IAh9ULh+03g/1vuxX848IxlaiB3K95Yz5UAvBrVr7k7Hr7LyuWir4y1W6N",
+	"G9ZJTAVnanF5Jd3wOUarH1KvIWuPO0GEhyejJbPmTeo2elkBVmqVc4zeZuFQnL85JHt7e6+Q0s+y9BMA",
+	"0gATNGEMjsmExuqBKX4rcCvaNglgYVOMTZjh1iwj1aysgssjvmejjik56D/+UR7HLuLBN7Z68oaJM8qT",
+	"MmQmQgcDyFRDPx9W4FqOZPytvL5IKXhq2Wz89UPPdy7d0pijetw58HmZbCXNsga8yZvWD7vTvejwr6/K",
+	"Wu9W9tbZD1lzqC9IRBdYFOVatgdsjVGLv95n1PlzG0x27oNKT45b63tUEfrtUj+YlVL2VOFTU5dItA1s",
+	"3lmxXQ1mtpXmkLJOKWrBroYsH9eKxcOQvzZcECAKKhZBh8QQmf8XcES0SmqlL0ujW20XhbUpBHN05EyU",
+	"hJbZ6soQeEbqcQZ85YrwnAUzGLPhWnUhtRsb8LWvSR9UQjfqe8DMWcQ1ieUobdudMFg/i6TEFeFArN5H",
+	"unlgMy2jml8ZIV83Io4VKjKOGR3NUL7iRrFzCDVxAF1RELu5EHmNbKytUsGJLdv6H9j1WMqbNobKisM+",
+	"Fb4SwDhOFEBUoKy/4SF+JGLCl5SHzBLIs72viA64v2PWO465YgMpolx/wH5pit4q8VXQL9kYYMYEV7PB",
+	"gLECwcO7Xu/M2HK9y4u7xr+yj+h133dOL42VdnRyAfbgyUnnsIexzd6x+al9dHTeubi4Ou+8uXSm31H3",
+	"vHPYC37qnBydnXZPeldvT086SHmBJ341lqmbhvqVFQlTUykU+15Gi/IXDHmiNNkhP/Dv05IRvCl3gqZK",
+	"J4xOwlBUHe2X6Ztdk4uhPNZqhm3WxqGo5Yedq7jAYGz5Vx209tZuP7XLlWsDTc9IZvD5HZ5bktVn+e4a",
+	"NCcTaqtRe1/HCohycy2sLEzYgPFbpgi7NQMow+oTig1mmt+yNzgbatVutwEyu+EVUVxYniwE3Z+BQZLV",
+	"vmUHYJAwuv7uW9GciDE2+PaFnJHBWMr8aWlPpzEfUKGJTujgBs9GHTQZ8/dolTh0wtsYIu4eu+190QpX",
+	"hAn8SzZH1e4ed0/e3lUoZsVXI3jc+/bJZfsYJJp98ZLWIdgpNlggtEsouu+qVdGBzyjfSPA3oJlXaQjK",
+	"z5rbsJnX/D3tFm/6vu2wh7wZ9m+bk1MrUdsxI+mZwZeAWFQZRKlyNp4A2DZzPJXWuHlN+vYHW+pnFLhF",
+	"OOV552Y+voEo34jO9YHaPZirxSv2/Eb/+utk74WoYsWwJ3UpL4bVynAk86oZMlXjRyfCAJ4ClAa1h5qa",
+	"DJ97tKgb3/GqMkecSTkDku2EDnSIMw33Zgd4/UIelS2gpQtcU+zNyurf28gSNyBQyp5m7AQBTKX9/T0i",
+	"E/Jyf38vrTeeKSCaxjmCtiERkWFCR8XmZd8SotOaeNzo0CRSrIuvYS7PoMLayod8o56TTQVpm1mdRqnS",
+	"ym+3/EkJ9U24CDXU7CHcuE5JXm6ZyhSOE5HryzZnxG3Nx4oNrg533/ykvv+xO07U4HAc/9h9/9O/XR+o",
+	"i7+pqbR7EDbPyuVcl1b1rqo2iGAdrOZQrYpZpSqmhqHVwYs/pZNXmgniIwEpCLjmNaFiAbV4TdIFd+aa",
+	"jbhDCu7j5CNbqDFgtSfevqaKPd+Hm8y8xAExasMmYnErqmJ1Ye0lzQBIP8+GAZ+XSZ2vQX5kYpv7LzNf",
+	"9XKVeMlIlhqn+t7Wu7fC72q+H3Ol71lrVhjKXavNcg+6nEaPIPKc6YnnvEwC2la+jPyrJxVry7gJF+GX",
+	"7HxdUu/zWu9ridZvU8RUnpQlLg46N3LoVmOJm0O6gZNO4U6fcIA2LSi1S7B+iqNGgSBnLnL52C5SCbXz",
+	"Dta8u3/VoCXwk/dOziqCaj6qIIeQLBvLWXJXKiz/LJhQ6wTlwhI1WASmB62y8Oo7Gg9zwT9FtJQ3hGoy",
+	"kcoSgU+MFZEJveZjYOZ/in1H+3t1ysOmrw7KxvbqwOG2Pt4In+/s1hkhthOuG2J0XuB6S1web97dr7HM",
+	"RSIGHHU4loBBCfeEm/8lCvWcTWO6WKlIc63aAJ3e9xalRV6EQFs2efI7Cusevr1cBCgEvA095pb1mP8r",
+	"7Q17nXYxzRDAMr1hN7ih6CUki/NZiarsDoG5o4EkGrAJ0ygIiPRfZ2zGXINpfc3Us7Uw68kt5WB/l912",
+	"RDUDUL9Mh2Ku8J6JCMWxle5Yd2m/bYEaFyJ8VtYjtnSaFbO0KeSD+cV2xMmE+FqQBqLthq+wNca3DKlr",
+	"koTfsggDrzBvHtf+8LDTOcr1pPkak1/yscZOeYDC4ZfWm6n8ybH4iviUlScDj/gd+GOCvQSzA0IKdlT2",
+	"9O/vlkmlMVXvZXmBO9pRE5kwN/sTqiEJS7F+wyXr4GWqSS4cNjJ4gZnusSlLuIzqYI/kZtHxv7hx1pjH",
+	"e/szfkHWdRouwF8+l9oj1dRvXdT8lmrWNgLuArXP1uuXz/eNhbxunKOkv7Hs6WbFh3QWa9D/xVoEUIdW",
+	"E2LXYRzZkICtP4AcfGZR7Yh9NcHz1v7LihqCUDX+IWMRS2zqZTSqeeMwzTeZUwoFOY9mJxpLp4ahaGxV",
+	"VYW5b/7YMHvJLA9kdm3xivkGI1ZsveqQC67GOWaxGqcXTOqSPMbGer2X9VpOFtDz3BZ2gJiqd85KMUux",
+	"s9fb2blLSeGDWsL7rb16BKY+gbU8BxaUkMM4MO4gh/fLceW0TzqWhjcuatjk7jj+Ukfc3Ft3BpJrDe3J",
+	"R2PNoh/odEqLE30ox0z8qyI35s8o6H+d0Sihmg/IHO5Vr8kOciYazx4pUFWDtOA3IdGIoaOEAfINWjDX",
+	"C6h9GrhaDHjwkM2xIVOQnZZrIfIQMDR2z/bdUYrmkD1bzZc7d6Ie/jlWH9/w8rJZNU0YjdSYMU3+1L04",
+	"fdbtHJLdVwetVoOcDod8wMjplAny8/vjPzfJe8SxMd/QaLVa5v8H7L70hoGqSGhM4In5fov0XeHhvOaC",
+	"JuXok4oNZgnXiwuzFazFMeU/sEV7ZlRfSWmGa1uX0CAX4iS8Jv3pzZWxaK/6MO3P98mYfaS2UJlEfMS1",
+	"apKfoAYVXAOffsYA27O/gGfIzavGjCJECBbKbf283T7rbv/Agu/AkUKvLqMJS9yY8V9v3Of/9UNvq4y2",
+	"O1MTjACQfCRYtI3M1UoKiGxVFPjizmLGwEppF/lIbDu6FTBwYilG5hXms+C4gcEM40u/Y6z1NMNtVj75",
+	"EJXzgxUWMg6asF7bjjgU5n38y2US953b/S/98nlPMSdw6leM8ROgJw+lrbrRlprSLlHbhitzYewMGF8k",
+	"B6pQAoN3kmQmVEjO4vGoERwlt93Q9MjgQsEuUmOGxCwBxryRATAnIa9Wpn4d2kX1OJGz0djBsIwYMHta",
+	"9l4q0Hu1dN7Ft8PZQ2DQyOIxeCAOd2w8zQwAkG/H4APDotoeq0RO7DYkriQDXzWa8QgMLKoJzCJu2WQm",
+	"rI2dWDjEmA+YUCxclykdjNn2brNVWJz5fN6k8OemTEbP7L3q2XH3sHNy0YF7Umwgv8K27Wbr9dZOcwcv",
+	"kVMm6JRvvd7aa7aae8DZrccgUcxGo1O+fcMW8O9RmcNwzvQsESpEflBlaCwNItjc258Nf/h4YqZ+asMy",
+	"OY4vnqCNOlPMlVsrDXAp1HggCbsFsBE40cDQEMH74fwjD4i/Fjq6zNj0mE0Ui29Z0BnME2tFAdaopZez",
+	"dRZNhM/FOj5AtTGDaIMMA5VPEzph2vFjlyns9JJnAJa09amx8kJwHAFYzFUGwhrstlruEFuWBooZHzO6",
+	"Z/+05WFoIaxkqoZvgEwgSIhC9sR26sKUGqMGRDsMo9PDZrSyx9vLnh3JwcwcY7j2U2PLNacuuweu+dTY",
+	"OqcacaVW3ZBeGN61fQYQjLVvtpcbk2D7HEMs22iALr0dr+xGOH17rf2qO/wSPjuR+r2MMBHyqbG1j8u5",
+	"/J7vaWRfhbfsrL7lUiBeD//NvWdv9U1vZHLNo4hBuHN/99XqO3pSvqdiYUcHCuKgzhdB76ag8QVIv06S",
+	"INLHQZ1RXmD7+2VQbhxaRHAIQ7vi77+YQ6Rmk4kxpl5vmf3uJRV2hkEi2Eu6XxpbH7edFb2dyJjB308/",
+	"nCAkzNH77gmUM06lKhGIhzamkSoP0IIWoAFQTFHoqyZ5y21IxCEUWFEYEBuZKxE68DvPEG589WvmKTAh",
+	"S4fy0U1TVu4NjbF9wxbOLgIMirGcC0JHlIuG5ztHfa60TJglXjIq9eJde3v34DlEcgIKJvOkgOmpkam2",
+	"Nn/cb7XApjH2y5WNXPaL4hSDQCiM1pan3YhNplIzMViATfkLOkBMaVfb/oCi0hZjfcq6Wb6dKyOmdx7s",
+	"3Ye2dgyGAN5iibTu2V7qrL2SWfysBD+Wg6XMfV4iu+u+RqlsrCpxA9+bMJ1wduv2WcVD4PJn59lrYXGN",
+	"pVHv3uBKWKgnLONbNWT8oRTDmGPYYH+nxivO6CKWNOpJeUwTZOnb3zmo8z0WbpdF71nEqauO3t/drXPz",
+	"NJHGLzQKoSO00QTfshZDoRAomUpNxsy4tgcyYu6PVzfMovVcsY8+loXR/isaG39ocQX6AfDLvIC94uLK",
+	"sXDl/mKemDDE9zEvndCP29cyWmxfLwArZ/f57s7+fj3F+qmR8Tygsh3VbMzKQCXe05usurUqB6vkR1JG",
+	"xmOMY+h+wFxEwqYxHVgESYiKJLZtbE4ViRm9YVGTuA1hw5oQc534QI9R6Bj2tWUyI6bJfmuH9GdwMJnQ",
+	"Rt6zqN8kf5MzcEQTNmVWs1sthWr7BqkCFl6hGhfDyvC+9XLaZbozI5fW1Z3nTMlZMmBGVBb9jP3ySIab",
+	"ZDNRdmQ5zfI12u5PWUbX8yreyJmIvmmRh5q1jsirY7wvDWaYs+03OlJAq6owhfmTC1I0XM0jBhtzNrkH",
+	"l7PGuZc+2D5edrozdsjDnu+HjiMss0yL5uddAgiboMBGGD0dYYRH82HEkTN50sj5ynhrGGXngjBI9GN5",
+	"V1moNaWKcQHyC5uQGvIY2skGcnLNhQVFb58cNUlPkqGMYzm3kQbVMDKO9G0D04UvCSwJjwZf8rgh0oCy",
+	"ts4t/uoLmax7B0zuG5iuOncCIs+PMwZAvCuvvgwm9ZHFtf+i1aHfYJdtIsBft7D/puO5NCNvvBgOfq0l",
+	"iRtbnaNu79T88L7z/nsLZPxTt/Ohc14v5JtlyKbk6Lz9ptckbRIldBgQ5Lsi6e9c8pOLERmM2eAGwPVt",
+	"JJYqxNwB/rQI8moovl0NM8KvYg4ybQkKr7dkoBC81Yg2akQI/N+ERnwAxDrG/kR/2SZ8bfxwLj2baFoH",
+	"7IowiPGx7xf0DVnZn2bg14/wywR/0/cfMU15vCr+C9vsDqLaiehgWrfDKull9wb3pHW8jT9chBnjU1kK",
+	"/eo48VH+arOkM9wm9R9ScoORUihS6j7lrHA57Gjre9Z8yHnxeg84UPcZl/mrN/HzTfz8sePnNNRBlZZD",
+	"Poru/14MpEdsyAW0IBT/9jDR9J3W/suDF8/XsmjKnMxn1q+7j7NZ6l02XBwb+MJyxTz40nw9+oWWCSP9",
+	"wSxRMulnquwt65KIPFES1ltx7V4j2EdNkpl4DUaQHgN2ugJ8L3ybscAs7B6dThlNlKVPpS6Gn9KGDeRk",
+	"YimAMLBvibwEYTSJOUs8gJ/yoJDGepsnXGtm69ugiQYNNlcGSqEW3A/IlzP5sKCx+BwfEViLcwroPUxj",
+	"jH2Zm31oV/LRnO1DWJjP5Znaz6mydkod1BQMEjcR0TK7YTYhyE1d0tPVSG8w1PZonmypAliVW0UrVTmJ",
+	"ZKQWV0EJ0kxEwIzYzni+2BRJAfkv8dW9kRGYN2yqPWWiLbbFgzti2niPr0g/UK5C6it4c79J2slgbOul",
+	"uFCa0RKhWLDBP0tOtFRabzKiTyYJsbaZ/q3KGDzO7jTfzd71R3JNQbQy6ZqNnqVpV2tR5qJdFpkby73/",
+	"FlRV2kILGhEaiJ70yWk+JHiEq7V420FOT9vXkheVfUiKUOJigg3St+YdsN2qvrf7fEGnbwICwy5hKUHs",
+	"knzvY8mv1heJS6WzeI/A1EaGLpOhm7RsMS1bz7G/f0qA6kFJ15f1YGyHLnDgeOAuxUTUtJzsqu+q0RQ0",
+	"O+KPrxGHA/jT/G03jE2toOLY9IIPbhLIhAaZhAahEA0GVh0wtwLpOaLQBoek+g1Xv62gG2kgEwaerxrP",
+	"hsPY/LbCLvuO+KgltkunItxZaaRNrmMqbiwVCbjn+NTd3cxT07RIH0zK9vnhu+5PnaPwoW44FsOk3x1u",
+	"vzcr0DffbPubPIoVFNvMkiS9cSf7RltCX5KgKEQu7yOJV7vX3SF8xWfIY1h4vVp5jC+tL2xUBnx6DJts",
+	"FMgfxgjfqRG2PksgegfR1jfYjL8Jsz+lMLuNud4xzL4slF7qkmR+TtVJ9ncr9B85tm78hWcUYxaA71Ba",
+	"OnCh5VSBrnaNzto4GGeX3x93L95lVF+273kswZuwoKXg9FiEIE0TS9/inQ8uiEs1+JCoC6hA4UEhoLOs",
+	"Yr2NVQ3VloF3u0r0qp2Rb83Fwa+KNr7OJl70DYlvF3J9gDRpRi6sHTqqkq9QMVUtXUNwAsBds07YNEEm",
+	"kKD2Kuu72HSj9eEcTCTpGH8M4IdYQhI2ZImV1+CIecSo8DEgfCkxKgYwPs7avcN3pOxjyqqkzOd9VaLy",
+	"0Ix4maTEZdgEyDdV+p/F/GSDm8eMBS2RTEgEyaXYNtKGs/lqMTXH5H96K5nLWRz5iolSmdTVULPJhQ02",
+	"+dp/xPLzRmCDzKZGWO0gOpVMkGYeOGk9fF0fuGqhtR8QM1MoO2NsTmTC0lrWO5l/di4CgeE/9v7S7VHL",
+	"P/041ykEfTgRm76/MxyygV4mYxlc4dRRup02Uvcrj4h8kbDGN6obzlASZeTtg5m2d+9/r2P0+vHWg+UK",
+	"ri8zUTNKAxrGHMjpbqsFhXOpPsLKDq7HUULnymNNWwzZTPO6lnJl0VrwIV+BaZtqAKppLEczViWAgxnf",
+	"FJ1t+l6/tW6rEqHyqDZ2Zd8VjkGlMB5DQn2q03ffg98vh0WT2LW3Wrl1TQc3o8Qs4WvS11LTGPFQ+5EU",
+	"rA+IWZgttaFUGw/AN1jmb2udg22MOdi+0TPmdX1fn4rBh35KmYGPuLJzCpAhx1B6nCkethCVHtkpMOxI",
+	"G3FzLVM91TNlfASEQLQFx07hcV9zvYYl74puCiU6u61WZi+kz9JSXk2oWFwFf67RCfZADkHjCXaQ3cmF",
+	"2HnUkSxzI8L9hcBxWOgOIygUOW46x+6PTVZ2CNbsugru/NTYcqba+k/+sOzOjSu2yTA/lRAf7spA76MV",
+	"UFb6+RDuXWOrTK99AaC09RzFZ7+n/+hizf8afmNqc/g0skU+CrRRnXrWz6bcD4OvPTM/f34vsaZq3fiH",
+	"G//wWyzArRlWe5ycS17ePXOGUHUS5kMa1cpYvqETec0GcsIwTwNgzJifuWa+p4DrBpmP+WAM1TOxRG4T",
+	"NrGdUzz7dCdF5VwEiL0U//ah23t3dN7+UBaCG1MzGCZ8LE4Ejld68ZX/cz/fo/UwzttS+/LLSPiH9+DS",
+	"N7k98uWqZ9dVL/mILTRlu5htHbdu41dtvJ9NIuoxVaYTKnfNRJWJ+yo35fF9Dt8NUq1pPVwWxEexljTl",
+	"YqKTFKSK5rsCuQA2SkdjmzbfAlWQ7xbMwmMBMjOU2EZADaNsIwpoOw8fMUyY45J7TfrHXJhhyBvyp90/",
+	"G+Xpm1eMOHVaX0tJYilGRogOZppcs6FMGAwEnxQO0ehsIUlfTpkA/gQzSPPDIJYKGBWa5BLAuzhUlVmU",
+	"ifQzfAuh90ab5I1MSB+LdM9nMes3UjI+c3GRTgkALqacKceNLEfAOlvSS10CLvQFIrIbYK0NsNZ9gbU2",
+	"YFZPo0x6E78stuT77smvA4vqAUyEUUIjLkbbnh20Mhp5KCdTmvgu2kRpgKS0hKByiA2yto8fSZPmkkyZ",
+	"nMYMsSrh0ug1mbK0BxZzmeaXKeWATgVXJcAaqMc8ifAH30GKo4hSniQObhM0+Y/4LRO2T5GSiCv/VU3S",
+	"tnU0B61WoMbNy3daLXg5JnYTCLqWgTw5wfUWp6ztZ+yplsvkB7q0acbP1CYGuomBfoMx0LGckzlzDMbm",
+	"sJsdH4h2KwkfPhIqpOZDe4JXFwliwJJNKI8dLh44IRlIJ1ag2SUJGzB+y1STnEJIacKQiduhBBvhOhdE",
+	"Ma25GKk6CaKTzMCfflFgZrxLfYjwwo3A2wi8b1HgmdOe2egOZfORqwNnZZ3VTD+EZEOUEVc62DFPgmI4",
+	"fCgRdGLN00G2ORtkoLvNGJa5J/sia+ARm7lRglk6lrME0dhpHGfAV320BuJKaBGnzNvmvfaVioClqtKR",
+	"UvOqASsTwgA/82gy+DFL6jJD7QqzEb5YauZuqmAVxMmmSefLyuxNquPh4UDurSYeIINRw4he2beZJjI0",
+	"U9oVa2MuYyFnhOY0Q4NIkQfJospGE4ScNwiNlTQXebxVLAN3ZeWRhIBEAmEPoAnJvlkxEUGSASrMVSON",
+	"YMyEZlEDm3RuueLXMSNaeh5sDIlwD2CaBjQokGNSMp6JKGERdApB8jilFAnzMyrgNikhB1kC+LW6VfQb",
+	"yj54JJcLXLll6iJc4UaKixlzcbMpwX7oUoH8wtTLExTu2sT6N7H+ovrr0RtWRhJlTvjdAv4ZiKtHDujX",
+	"0ZiYmK7WmJar2Sb9/TQiIrgFwELkKhGpsFcqwFUK4AWMW1VS553iWUG5nqNToCPKRZP86CPxthn2moob",
+	"iMNDYjyy7WA8cV2xFlXSpg2kjDFqP+RxbFy77pAoOWEAx2CU3IQDmOZa2g+f3YeFVn3ooFWY3AC8lBV4",
+	"XKIMf2oloHpR4RZ4gL4FaK6yDfJHwuYKlFwRe22pdmsXLn9Ajiqzxa22VKfDug87rrpro3A3CrcE4wHP",
+	"/kPhly3HmHyo9LjPFD/73f1nN/r0DLPc9RAf7LW2JzkNTGJKHDLWlqg8zYkDbblUUAj368wokBwaxE6r",
+	"1SQ99lEHlWguNW7sGPbrjMbwqxRuCBintHr0AICHil3Y5hYLYRRhCRzXZnxD7nH+7Stdn7caQwUeHQzY",
+	"VK9CmXD63rZIP7IXiW9h0Y9+6R5XFea+bmm+HS/ZJJ82yadvEZHCSwoZNIN+rtajhI240omPmVQRKnWM",
+	"XxNejBLS0ZkhfI64QZB8RReKKInOARhA5uOmibSQnFEErZhYk8yAXk4T49mRBdMEgRWIkE7SNknnI1ca",
+	"gP6d7LURRYcRcRhLIALg1lvy5HSANVfEboilCuy683ASHp15KXwbFGCbwWyolzZS57NkMsxmyxxkzNc+",
+	"bqJ7peEHsgNCxJj5tqWQOE7biqhYDPlnFViGKGLGck4mVCzATmyS/iyJAQpSzOKYzITmcfaLuSJyygSL",
+	"LJSkr9HkE1an2OcR5cVjxBrC4S6zszJzVBKm31hcG4vrmyj30WWb/XOggZXV+5xOmciaVkBk5FKnmDID",
+	"Yl/zn0xEDd8QNZTJpEk6tyxZAE431u8oKwAHVBAGiN+pzdWwVhi3jdQUPx3a07DexrPRCngUFTa+TWIO",
+	"SYAFtuE2M91btgdXQUx3Jkpj23wl6C5pAxceHzAfAAB6YWCUglog9wz4F9w+kGLIR7ME7v8e29ioLeiE",
+	"D4ALkgmLbGzcTwS3Q9orPM5c3a9Rb/SwauAxy43CkX7haqM7K6NNwdGmGXtToVSl24wWuYdZn4sflwjE",
+	"InNRiC1VJpA/Z8mT0lRzpflgdZwZmU4bJEH/IZrhfFlXArAqfYbVhxvytkFKxiroxDIRWZckoOwHQC9X",
+	"4+T4+82NXJCdVopef+TG4JE202HYxvCID4csATp4TC9/pAONPImKXC9S6GMyZckAurh6Qf2NY/H3JVV1",
+	"3JyLdFKfvpOTDnaZVkn3yca32fg236pvk+7yR3dqVgvkNC+4UjSP5TzM+lGbksKCkjTjx0UJPfXh6fuz",
+	"406vc2Scp6PuxY+X7ePum27nCAPVxoeoK47vLThdbuurEqDFQW8E6UaQbgRphSD9V5W2xj+WUJ1FXG/H",
+	"clSjEVaSiEcA8NcgWtooemKFSIPMx8zWAYIFiX/2oZCQRaNJOsLMgDGUb1kCLWbb3JjHac39nF2PpbxR",
+	"Ddc5i1UYMhlRwX+zMaxgJrKsniCQF4CVRLkgPLJ/R9R386CIaorSOoWaJ22l6AK4xCFlMAEHRwpGFowm",
+	"FbUUZgKP5Wht6etkzOqqiaFmSa0LzVDagGb1hsd1bxpomXSjNW4wb0lVx5o3XnAxYLWvvhSax4+snMx7",
+	"zHZcHHOly1RR22egGe7aB9BGx1zcrGwfMNdsNNdT0Fzffn2IOQUkBjHm1YxXDbWUTFGlPGMfpzLRtary",
+	"7NFCW3tC9WBsc6ZGuuTURwM7Aw4vfjJ/Zy7LgFuRxFww8qfzN4dkf+dl688QKmFxjE++ZiMu0CAn/X/v",
+	"N0j/38z/bJv/+c9+g1Ci6XUDu7oGNEm4OfkIQWN5S4xVL5VO5HTMjJcwTKTQDaKkdROImiaMRmrMmPYV",
+	"IiSZCehJAzcBZsWWoGATshE/Ad6t7x4bSCEsVul1wuiNVYLw1Zl2sqJuwrfcWTv9gXWJZh/1s4G6XaNj",
+	"Td2+4XEl41W52jjEN24fcTWVitdpKLO3hHdsGLE3sr6erO+g2Hl4aa/Hz7DYeBuyuL7Mr4LU3wGLTqlS",
+	"c5nYkIlgc2voW0Oej6xmsHlWLpqkr+UNE1B2g09IPJFn+uowkdf/lz7gOM9lcqMQ4sGIVq7JnCqoBmwQ",
+	"m3KNQOqjf8A+cgUtwYUupdYO6c9gjzGhoXMj6rtHjqkysp0npXfutEg/HeSVvbDvRb0ForBlizYtTgcI",
+	"RAq5cwtNnXGAuM7lqzU1M/RdWvBk+bvw8fZbM8+ej6Vi/sW+KdqmZIz6nDN6ky6XbZ3Cz6Exj65sXrkk",
+	"nY37optui8dJQqcvaMMLKeiFz5t9PpYjvjTZ7CeQK6KY9jUQDvzE/AxQK2arfzs447EcydmqziW8BpZn",
+	"mDBsklzWWYwXfWZNsnbuucbA3krBNonq9VVdRrPhofdlRKgFtDQ/hNIyo+z0uDQpnZPtPusMYnWrsVWU",
+	"4OUZ6J3ney/3MypyKJOR1NtOCixTkCIKoInCEirbl2QFhoUF58oJb3QvsMzVK7yGj2GN5SwJClzs46mR",
+	"RkJ7Lg+vsRzguBVU0JzsQcg1n2DEz+okUBqhUvF8HVavgEpV7i24lzBOaHS/NuO1AtFoI1dXYG+mCcP6",
+	"NBa9JvQaSvxdwVqxkfgV6SdUsyt7R6piXeFXoearRI/m674Kqg3X88wt5+MoNvf4N/AyzUQ9rbZb3FXd",
+	"YY3laZRvO4BzBd90Thd/1IqoTeXR5xPodmyB2EuYYubf0/S8rZTl9euFitI6NtZctYzufHSlsymEnJNV",
+	"IgrG6SXZYADdSMZ/sZdYUwd/AxnFOEhTrsg8kaUgCcb9cFb3IGGRUVQ0Vv1GjiNCs49IaRCxmC6MD3At",
+	"9ZgMqGKqSS5suiWUqzBQRIy2MsLcDj9Y8fydlbzoWdSWvSd4twqTQoESM46ON3tJNEu4GOErqNJkr0Ui",
+	"urC9ufBMVzaF8KklKRlYuMeRxmDie6Hw1NyLjRfxNXgRG7Vwd7Vg5Bbhtez4EiG5hui3W61C9jv0HZu1",
+	"TrvvMxKdXLNYipGR+Q0PTZoilIUKQS2DsPnO2KaJzZTstvYdUo+1afFdNmqTUyp141dlQtRMweNIUXvu",
+	"1pKjJR2upTJPzvSmYn8jjD6bMMJTsnZUoaYkCtRYuShyCVQMn5fYmObnnJ15SOMYAuBjZvE2w9syMWyI",
+	"w2uZMLQenaxq5wRdGFz/gJWOe77SsQFCyQg1FjmRlpKLobEKz/2OxFSzBFxxlhexZiQ27lwagG8LN+rc",
+	"2NKb4N9B2L3tHw5vc5Ymxkc4ZIqpaADEGuE+ZWCfXl6iiav1dKTmw1mfPTN5Z5QnVRZoG7aao4yxO2Vj",
+	"fm7Mz29I4junP29m3S2unJFH9TUCYhXUgF3Oxr59Oy9kcbMpVq68ISUANdLFLowy2NklWpKd3ZdkMKYJ",
+	"HWA1jrc3B3IykcLf4qGShY1lFDObAmprBJ2w77DLd849aVR5VpFUxC6zz3URzKLJm8uNhi3AxuS+ZhYd",
+	"hfwJGnXDBrcr/Ev/z5ActvIWuTSZnk2tkskCPGSmHR8JF1/hijuh3f+zKzd1DAwO3Ib69KsKY7QNq4YG",
+	"VJQpH7sx1q3zKQV2fgz1heNbS3/tPPDrVzcEZ9bO6Hss0orWSdZugKa/LTW7fpvD15Eq+ENCYubSDBb5",
+	"5w6J4hItsWXeVBT0xRzynaCo6xgHitVLMGvnMnpV75UqajQoycKcizlGKP4wLx3Hvl3D1V6hTFxanrVW",
+	"TVZJIZbVsBnTBK0xY8dAmvuBa7Xcq65gGjKOY+16KE8CYW0U7O8BEww+NlNp1chwXRj3PY6Dfhgmoqnk",
+	"vtFFZkjl7Cxn1BcTpU6qYp8raX1u3nW/+J7fnulyF1SxseEURoZdeHUTA1zDI9xUKX0ubbN+CrvoNpaL",
+	"pRoqwne5bbseudUoFp48zd2S7cMgMxEbsbaQM+MPkb6SiZF6F0Z209g1bxgn8ZoL26fRPjlCJ3PkgY1T",
+	"vjdEQU7fpqT1eHwn35DNsdyIcM0mlhBB8zjGHLFRax81PL1J3sg4lnPSP+bipm8x+ii+eQzSl/TN1f0m",
+	"6UkyxIttXr9hFBHpI6t5BI0G9jLu0DNsj3e2hdAIoYWcJUQtlGYT+xj2EXdZF/XHeeenbudD5xxVR7HN",
+	"vHtyhZeUdxzmCVXUE2g9tEO5kIle53JGk8G41kB8o+c6XSLuNZrqmWKq/o1+ioHTsP59Hb/Q9e95z8XF",
+	"QCa1Glne04+1rzVqmK0xDowcRbWbauz1tq2mxvW2VWmNN7g7ar/jMjivda7vMaXrz9A5cG6Z3bTOXsK7",
+	"enSk1toT51RzMXK3PGYHbF6erO6D9V3Wm0bYr7oR9ptuay1aL4HFVWIN3RFJobHl1DnCb64gQ8zwIIbA",
+	"l+ImIHfqp5gEeIExHP4GZpY1P9Atl4k1vJiw9LvGvoj5bWqfcGWrR5j18ndbLbjRxcb9q65onDAaLa7c",
+	"KwkfhpUoFh9MkT/1pXBo6RDGFoRqzSZTjTZMBrVzCLExVfY6vIdFV9eAqYnUwRXInsthPa1PLBiRM+0a",
+	"aTWfMPTlg/tsQN9MQNkj5ZSJkoIYDAMXmOyeaLA9P07cfZ87Z7wOjWNmx6IdjHvRRYAeL8b+NcfLB1QM",
+	"WLweLeNh+T2fGlssoSrd47BcS5/UKV6P+4mJaF2qyNJ74GkPSz1Z/cRzpmaxvttz7b2wub8UE6pgc89l",
+	"sUlIbQ7YN3vA/th4xk8/Wruh2iv4I1008oM4YQ1XpBZcsvn3ELZTATrZmLLZX4M0Jbzo6teZ1PSKfRww",
+	"FsEfImYssWRR/EtpM9VSuOZKvyL7t5wT8GD50QfBgC6uzbPrWXxTnVvtWp5eqA0iB61WBrS5Qwdjksi5",
+	"cYaA6sB4LP2z04seKX9bH6lnqHLIQMa/GcgJazhcB5lELHH5v5T1Ft4ChjSy2tOYR1jC9E820AxqtN60",
+	"u8edo7QlATYcIkdgdjGRc+A20FzMWJP0o2RxPhN9TxvhqK+g6tf4bv3Q1PiBLfoNyA0EjQ3g8WqWJLNp",
+	"UBBsBgzkEm7EWFwWGzdeDnEcy9Ksp4LZ5rQd8p5/b6/d2XtN1DTm2mYEsy6dWcfDUrdOfS1+3fdmK35m",
+	"r868E7Xx0joq3KWAmWf3/MaD+1pIGTblS1+3mQEsZSHEtSLUFkusb3ZUWwQPVMbU2n958OK5+ZMVGttT",
+	"lmxzzSZbr7eM5N96eB1uFdjKBDgUO7n0rPn0qSY6A9xdooV5gr3L+JIGkXEUAN+mDL43jE2hgnq6aJIL",
+	"aLPpD2aJkknfV02Z50zpyGJwOFWMrdRcu7dDyjuZidegbYFWacKh1NpzV7az0TXfvQ48lmGI2HYXenoJ",
+	"B2FOr+UM0A2hrce3yUByH3rBZYINPGQ+5jFQcDKaxJwh9ghXNkt/zbgYkXnCtWbCFwIYCwHy9yvS+/0x",
+	"Ve9lwvr1MuOHdp0fLT9+COv1edNz9qOqO3HyWbq0Ygq3l9l8ma20QVffYNQ+Xa1mq3g+UzpvmdpYA842",
+	"W9SzJp4tF+Sy92b7ZQmw7dNCs10bpXYp/q3VZh6csgrT9v7+2qb8aFN+tCk/etDyowcHTa6oMdqgJm+s",
+	"jy+AmvwErI8xV1omi+rYc4/FMfD12ujzDhRTZ7pkmQL6FgzKBQhcEfhoVv+mRTeuaXggp9zxoDvMx0yR",
+	"z5QlgM3lQIptVZOQc2j1KQSMT4fhEBDzwdWCo0cL1tFuUAyeutppj0s1T5bXoO/srD1yRNa+5scZSxZf",
+	"rNDGDuKQahrL0axUtH6oWv5Nz8yTygxvOm0esh5UyhsjFEH2TZmcxgzjSSD3fOJxzdBomnv9rAnIBAy6",
+	"bQV2IGiDMsb3s5l2WcidTBaScKElxOTgCZVJycse+f//3/8PiRbxlcC3yJ5USrKNH+EfOxM3AoaUEOPa",
+	"8Vu2vD+zGnatImEIiiw0xB8N7se/4ktk+XKvf4iE30ah/BGzdN+oQkE54OkbYd/n0m6BPkHxuU5ZzxrQ",
+	"xV8ifxYEBR8tGgrRQ+PMoL5uBIjkLAUrtk9+DTFSLkaqQSLkXAe2xxm2x9MEvJt+TMVoRkes34DmAPAp",
+	"+ua//ksKhqgERrGVkqMHXecDJrQZnRd2IB6b5CyRo4ROFDZ9vu1UVfXYQHK/YblXBjKeTYRFOVbabEcA",
+	"SFJfPsIaLPQmyLoJsm6CrBWbMD0nb2QyoXrNmy6Y+V3LdV92bAXamrf1rMh7ou2rtyJqyikTHyfxEGZT",
+	"bcvhkA9YZLPOzUABTeKmV0T1jNufY/XRRp4bm7j1Jm79LcetswlcOSw3UD9PANsProbFiJZbWMVijBc0",
+	"+UDT5xkvHNaINd9irjTWBbvmVQCPrEIaKTwcIt3mBe650sJZUkH6eBEGQoIG0m7UzwSyq1+lpaaxM+4S",
+	"BvbpRCasQfrsIx1ogNAa0lixoHbHjj9hJJZzKAeYcK2KJhxOM/+NbfLkGxNuY8J9szAdFyhOl0XlUGZs",
+	"yvs25X1POJQGoM5PIL/+O48+rbRNIG8SQngAFjQoLtTUEFaiImoEJdJMALijwqBS0/IAs8skBkU/hY5e",
+	"bQunQ2wxyMjcModuES8g8BVw2thq7hRHJOw260lCPdZYA+9fAjaGUAtoV8mZJhHV1GVx/GNfYw5NQ6nB",
+	"fCwRsxJKDOEPYCYBqLi4AZhwSoBxeCzjiCUNImZx3CBsMtULuKlVI4V/V7SNlFf+8wrmZRK5vEN/I5Kf",
+	"gkheN0X/rUpk14SfwTVU/hA+PoQS1YNxCYaSLSLCwDeLIyvEFhYWKc3mDtLsDOBjLrwTxT7qhCIwUKm0",
+	"7Z781O11jjwXTSmZgOueFlJfpehMyIBi3weqIeU6dG8YyFkcWWjjawj1JzbxfSeYorIPFlIzAo22C/hO",
+	"TAik6+hruBVjpX2xCHn58ML38dth0at4yjBHbh+kJMy2P2uTKt+gcmwS8XdPxN9NU+VS8evjZwQa4PPW",
+	"gEFVFoITrSCqpMIptYYx9c/OT9+edy4uwPhOTf/QpcE+T5fT9ozyeU+AKC2nClD8uRgZlYNQ/rlOUwDa",
+	"F1FahxUoUKvkSuD2yiGUvgUHAD8tZlGFK7CR/V+Z7P9mJSts1IeRrNkD/1jBm+D3yGKrRSxmmpWIxoQq",
+	"60pgGTyNfbwjCPG8hjKcRraHokEcnDvhUYNMmKbm1gZJWMQTNtDk8vzYMngINWeJMlIUq3TiWWRfi/K1",
+	"gfyaEdBMOmqPKROREakWeoFDHRBEeYzdfs3ITEDBPrnAGqUg7pQwcsOmOpDjrsMCclUAQBe1Mb+kmC4D",
+	"i00FlEUsWFIjS04hK+aDSlZHQELOtheYIQGaz3AIVb4lJUdFlLuHFfQV5CKw3nOjnmBWNnL4ScnhbzYv",
+	"bzZbKFX/VcFOfIDAykr5aOSWWEIMdczESI+ZTcFDlMRZfbMkYUJjLSRGo4dhZKNg9lkMr8DiLLH/0Hz2",
+	"yDEBinMqvyJGIyj5zNxp/37l/tpHQ9UMGS7Ojo6osZw7sUtVWd8YTs2DWpyNpwob1sFt8BXESXyGRbC5",
+	"3wkbILGN7b1BHntaWu0tz6ULJjJBcXx3ZyGnHYKwS176P3nMUNC+o4RGNTDHjJbCS1GThu2KI37LBNHS",
+	"ORY5PdewLoZxHhIGedfIPgv1o22zcH0LsMEwL2G8B7T3awFrvcVveaoBmTZMDwxyaTN0z8/1JiG7Scg+",
+	"bTqbQC4A5dxnS8jWEmvPfnfCpItVNKVNycA8C0EXYDJ10RaUZg2oIIHcqLnkhi2IogsruTBcYkGrwBxM",
+	"2C1H16OPT+tDcQnYjFFC54EkbZL+LUvMxZablnpeWvh7mkfGDizGBBanfGcp1+dU4ZUWH7GScnZnl/Th",
+	"wivLVmodEwByDN6V8gBxEYThBWORQp5dbsuXvTdlCfW5INhOCET6Qy6QKafcuXJ/7rtwlI11YIu3uxJ/",
+	"KwnDj1CAZkU/ytZH9ozwJSz60W+qR/OOAl1xNtOf2ysK3r7MIcJtvIlQPZ7uWN/3qOEGnCWAlgq9O28o",
+	"j9kG2+PhXQ+QqlRYLXI/f8MJzMDZQOm41djKyPWH9x/W0bmx+cn6ALUcCucv2KrPBIAxsAolCLGNaUQw",
+	"RWNxjCHcF3TaWLWtPYbQHAqajFsCem7hw/1Q6Wq5un1WYigTstciEWj1UxEvLMixLnVKuIK7yh2SY6pZ",
+	"207AU/VC0jGudELMHPhs0cYV+QbK9TfOS+i8lMofLSVs/C9S6Z+Roc+gUaY6MWITrTp3UtER8za4M+mv",
+	"F86BAUgkiMOkqdFbNL8dG8w1w+ALte6Bl7U2U0HamakLUdusR6I0Xdi2R5C/YS7G5VGGswS8h8zoU59B",
+	"yKsYyHjwL/0GOAi+fscIdP+VD+lgwLQ/qCh/eP8gGB60qnx1eRNsOtn4DptMx8ZlCFvO7quT7uhG5GTt",
+	"F0hEyCkT2xEbcMfzuNR9mC+JV82pETJDmQQ+gptWj5eEPoOSZEiTtJ3dkYO4cTiGkRH0rlU2hZ1OmThy",
+	"Q3/k7PzwRAr2HppRHtVPCL+pSrp/yGj/yUxpmLlCUGjjLWwSF0+wk2xetX2/ePrCZ4pXycGxnBsJliuC",
+	"5ykqtvCib84SG/IHc99nMDBPYGQG5QLomUJhKaQFnQtJouaAlUcLxVXGr7Ajr99Be5ZmxZ9mxCQ3zmWm",
+	"bvj1G/m3iZZ8axJTB3v88RO+K8VkwqAdqjJCcg5/VyWS6vD0/dlxp9c5IjIhR92LHy/bx9033c5RyjKU",
+	"FakjyRQJIx8ufow8s8ZI7ENguhv1gTnAwUGrABIK6lTx4VDGmhAKpiX2IkF2l8UqCLcAhx5U1QfpZh+c",
+	"ScnsgrSzH3ITZ4dFtq5e6MDOvWXCZ5uZ8AR7ucr5EdMr07c2tOLvWR1fwXF9jb28uJ++glhLw7Z5Q/O4",
+	"L3behFs24ZZNuMVlAJjO1IaOJLlPE9nyAMvnD6cAes+Sroq3/JaFfbhG93R+Puued45SQACI1EKfLTCe",
+	"QglQoGBSmAkA248jvNZcZvQkghNaGKJlMBUNSJQ7ZoSA6acMZMKT+dvbkKkftWqG/WcIp9O+tpra3yUJ",
+	"cOwuNTFT7I7oF8A63zdzBfB/fYuJLWeJHtuWPS7I7j4Zy1mC87L7ivQTMzYAT6zQmeoP0wlyjlv3k1Wz",
+	"TzWDYfbLputjo5y/HrSNTYtIiWdrjrJHqltf/5czZdQH7ahmsi9l2yg82qvDCgCQxla16vs6OlTQ661V",
+	"UDacxbHzksPoxGq3P+Ngc0X8diJUkViKkYNwdk8EWEIVVjVkclBpFQM+00wuVkj7ooSFRW8OrzIrlzAa",
+	"LYwhQTkWp5nXztn1WMob67hzoTSj0O46lXHMxah+uBVZk76VLNVqDigLGbMJyP4RA7Ib3JSyCG6JhFxf",
+	"8eUlFlDOZUXdI8Z9zYu2jQVer9I4YG6Fm4iWVTORp31KmxcBRdE4qCIiCbuVNwwdXoWAJeLGKA7EdjH+",
+	"5ILRJIDb7ePtqq37xjleGP0JWLWO26k/S+I+DgUehugmNAoH6hEIBKEDqFMrL0RGsXgM8/NU02rpGFcX",
+	"IsMsb0T4Jqf2DbZPeoHk4O0yHH3mh3sk0BoV4b9DR8KGsgbePqWjTKXvnczoMsmWFWe8VIyB/Q0jGMo4",
+	"Rj7VJEF2OZUmrjyWCjDRYW+G8a6AvztbYUwOvLA3w57L5CYwy7WUVxMqjF8DSguutCXGGUu+zIDPgsHY",
+	"mSra8HcsP4alSaXjtxHkC6Q9fF+9JNrOI7x/mbPwuDG9Y4lDX3W7v24TB9wk6TahvbvWU4OcyWi45fr1",
+	"Dg5OSSV1qWL5miJt6FY9+938HwubUAlYCVi+NkOIULuvwdmZYqELcyBnQnroXusqoU6myntSGJKEviHg",
+	"S7MUHk7xh4AGu619c8WcxbExOEC9zpICvhqOGhnhvQeRD5KZl382XZu+qBudmZ/XAIaEWfM4+caa2ZRz",
+	"bByVzxI6MmdkDTn6aJLpmStzqxf08Vc7wVAa7QnCQ47o2zIk7rRaDdtQ7jmVBkZGOZmUdonIoUPEMs4H",
+	"ll5pErEp1kL0gtGUeFQoBrFYDyVeob8R6vMaDsDSMmYDneSS+M+5n66nHQNy41wZB/IruokFbWJB32Is",
+	"KCOynoCcffa7+896JHShkKuUuGjcGaFnjENBbK215hPWINezNDxkgdAHTGges7ABRTHfveOEMMhMi4NS",
+	"nQ3NCpxHN/fwNdbU+8rSpraifCNpN5L2m2SRyxpkX0DUQgShVqMziEdGJyDjsEUR05CK8si2KNOQDtN2",
+	"m2iGDJ8oFhUau+YDLUggsASrkM17Yg5uFpc1hGENQuxmKM5S3m21/L0lLvuYohO+02o5XCU7oibx5SmK",
+	"RNJTwEF1zLCUCS6V5DYC81QtWzO8VRKWzTfydSNfv906E4AEBfnqhVNGxJq/P7aIfeYkU3UzRDuCOKa9",
+	"MHX3cV+AQDP/RObKQ/s4y5hpIa1tKlKPmYWTGJQKNj1mk0KiMhSfZSlK97dCQtE9pYiz6rKLYXiUTaaa",
+	"W8Ao/7rQNK/ORZp5tN/9raQjg0/6UhnJYAjL+fLhkk1echNt3uQlvwWcJ9Qy0GC3Ui3mkpIFnVCWgvwq",
+	"Uo0Z1fzsd/tfKxKORzall+rqoUyI0cNQdZRjpEsY8tilLgmdRVyTWI7IDWNTRaSIsVTJlW1yDSoTvo/I",
+	"hMAHQu0SXoFq3r7cdQ7iR+PDEKJWzsVrGBq1XZBSlAGzt/ZI3z4L8swLOUtUSUkQvvtzquFDtxzrpim9",
+	"DUV9LewmT7lxPT6DXEXZkIqGmhK1cP7uVWwJodtitSVGO2wc5yMExM27jJzw5h0Jjw/UToypIn0WcQ3s",
+	"mEWUOniUTQkiFEnbP8DY9Vb2WHwrmeCPpH3WBR4L6zWUyqD1PY0Kyv4vLrQe2Xf4MvT+6/oOG27/jTW/",
+	"gQJZQdcPEvm+yuNJQH+AbQ39wyvp+JFQG1UTolPY1qgUGSVAo5qnsXtfbYdphpmImbJVewHYlKILm8O4",
+	"ZgOK1K08wMxSs8EY1Ix5dYPQOCbQD4D4Wi2MX+GwbO/BNeNiBG/wV+ILUYHCcLCKcClJdAW7PwpWQO54",
+	"4qkFGKM6dLzYSyFa07n3y7xRABuj/PPx9afSxSUroxQu+TOnA1AuTtP8axV2YFpJGEggPUY2eicbkWqG",
+	"aShrmcaUCzTLwXxW5F3v/XFIVRPTARvL2GxnMuTm4DbJidRjI9OM4ETefZlYida+jwFuP/FBRdpjWdMw",
+	"vDO7Jl/EmIYRHOLzllnUG+m5MZ835nMo4+2x9WZcbRlfAaX3pQ1nLIupE4b2MRy8xRlYKUKet3Mh/st9",
+	"3QsRVuYjlgBqmkxbyznW5gAZqR4bdWFs2ntqhDCOjC94YCO3PCicMIxSobWPc7WRoBuglCccRYaTnbgj",
+	"clfpdccgciVJ8Sp50yDDRE7IjvHhDyyVl43+AlSz+fcNW0BgGcq1/WOC8mwliZDQwy9vWTJPOCTc0jxW",
+	"E8AquRj18w13wGLMeELoLUvoiC11wNeSZBVlgraAsaxIECzth5V0j2X74vi+AM1v3RrFTfR4Y/5uzN/K",
+	"kkfsMl+3kuOpWLsQMK3kxj+bWW78gFxGQA8oBlohzGGrJzEsnFJuwTloBL095mJUrJZFsm/UlWW/d6Hb",
+	"Ius98N3nCW4IF6FSIkLOK5jv4bEB872na4CXNzx/ZpJ+QYg4M+ZKywR15rXUY1BcHqwax5yWnCi2rmZr",
+	"u9civHbKzhAAbec+oRi7hr+gOL/QuAefqLKD4W103UbXiQ0j/h8xyZoK+nptAbXgljPysawishRL+Yup",
+	"XPzQ36uqhaAbwVyDYAuejQFCRRN5y5QNCaGSihm9ZQ7xQOmAwGguHSqB9Zm8Qxd0KxgNpOnI6FOj3gBU",
+	"QLkE6iFVLAUdmVCtWcCWCT1hRE0ZQBDXSLoWGx/wO0t6HszvyPAgkxEV/DcQ+mm/RMSHQ5ZAqZR5Qvbm",
+	"8Jb0SWX1TCubJtyMu8655cq3Z1b2yepeM7ozbC7eKN+N8t04ml+XBu3R0X06BjTKpmoh+SRql2ZGlSxp",
+	"1TuC7mdF5mMGvl8pS5+VI5ZcD3RGHy27PkFYzyY5a19cEKQH9Ex7QNAXpOuBpc+TAaadz0bpDgM6vWAA",
+	"RpO5RFiTXPROz4j367wmVznQ1MOqXkHvKbc9XUC1S4m0Dw6l9DsyH/M4Zb5Oy7VGDLlurxkZJRSIB4ud",
+	"Ca9I394Jz8ULy4iJZjH7Gqj83lLNzmFzrdPt9yRI/OymbkAIImWK9DTnuIpqoysfkQt7o/m+bFLOCH1f",
+	"VzAEFx2E+/0I+0Igz6K0e3j1tw4FuEO6rocQMqZTgI9z1buh0wj9bTwiXDeIjCOPdNckbYTXDuDrzPW2",
+	"PwRLcC3UnMfdztLhLMJrfHNdkxx1fuoedq4O37VP3naOyIRRocpYdR1JbhSGc68TOVfGz5TpbxEzGwjk",
+	"HqQ43e+CaYDCJBcDmUAR3UjIBEA/UT1Px1IY8TnUTLhIKyYp/a1tj2JCBnJyzQXVKQSXHwwlaqE0m7im",
+	"P3s7TEDCBjKJWITdiMa1ruyor6Ll6bnlfqpVx26AK0H63FbZIJtskE2+VWQTLw6/AAf6M/e6OhioKVtc",
+	"w+IgT3iI0RSSuedKSVKSBqMYQSM0SRscKzPBMdNgo4K46ycs4gkb6Msk7iM0FBkmTI0dAqCWN0xgYM2y",
+	"6CBBXcp+gzyxfUdCm4YxLTHFgAqiKHRrTyAwqm6+w85v6xh5OVv4FptgFGR/p1UGQA21IlB1PXDtFM69",
+	"2iH9GRwiJrSRm5hBRMeKRIxGsAuSGWQM1Y0d0JDNiYKUgmV/73eH2ydSsG3A9uu/Ljhce1j751QrtJL3",
+	"FWxzI3j7Nt6pqhVKj97cpcrls0EO4vjqsKzSfMZZMVDoG4Xy9BTK1yzt/QarIfD9tf+qlon7JeL6mXUw",
+	"KkstLigycmO4xnXhzRJIckDYxlb0OTg9ORdEzvRATth3PmA0mhlPydih/UHMoRu63zDyGcEObSKkrxgT",
+	"Dp4UEh74VuioIzOheWwkeCDGMKLWdyLv/7L3vstt41jf4K2g/G7VPFNFO046Pe9MUvvBHTtd3kk6mdh5",
+	"+nmrnikTEmEJYwpQE5AVTVdX7V3sHeyN7J3slbyFcw5AUKIkypEcWcGn7sgEAYLE7/z/HexiRt4kX5qH",
+	"TU1jz5T7s++bjW1zCHa960JirKmy8QBngsGP1OS7qEdStXvlpI4o2MvTlyyH1utO/8jjAFN8uVS1oFvq",
+	"N/NXRLGipqiCfuD4/zf0pxaHmOH3grbzaDeuLLq7+14e24vl5ixo/lVQTp+lk8SgH1R6mnkz0VlKVU0Q",
+	"HMoxk+9qb3xX+9/K+nDFjjtiXgq0i5gWp1aAwIUu0DH7UwzH4Z8R2B5lR014a/eAPT99+dcf/+df3J/o",
+	"nB+PRXUsrRgdvfJ+tKO1gvDZ7/BiADdXkj59ikLwDl0Lb5JAeoS/CfKKz2v+Q16ABMARnuApDKIkFJRb",
+	"KMyWS69bzHocPFiIQWtPyDTE2yxIr1+dkRICT9KwyXhJbGaZ7GozsfCJOgmvfil4hfi+sSVxRlv8j/BW",
+	"d2tQRLJolSiibwXUE2feJzqqpytrDhj235TQLljR99oZ+beK9kuLj8A0cUo4ri6jZDRwnGC8myiptBKv",
+	"KaPaWK/dQUb1Cbu8ZUbci4qX4NGBMnrWExCEz9jECJZ//HzNVgqNPKF3F9Nje+C9K/PlUo0fPwl8M5EB",
+	"HUrciCQxknWSrJPYOvmmUmp5VH65zQH37RQx8cKlDonELrg6Nyy2RKifhneONdtV11Wy7o0Bf/x4Yn16",
+	"14hLJdUAr4TQth0KIyB52/1majcbTM3xSojjOHny6eLs/H+Rx27Oa+420DBpX2PwIw9PBhVXYjS2sxP2",
+	"E7bdpNSwiohrQhquQMln46ykDUXaJQ6P4j30JjNiC+sm3ELgHF/HFbzQXSZsRfOsZFhseGi/wxBFdoQt",
+	"bt1uw2l4KytjvSKx7E7YZPasZYBDpMiHunL8VXThH4AeFX0Zq4fV17lRk95IdhoWXfgEYv3JFNtG4Cc+",
+	"3luQdwsm12qR9Qw+6eXp0FcI8rDSUvfvFuwcLyKyBtWMs3mCOFhbsrNRkOephWtqKNiNuQP3htf06CnH",
+	"HSUYvt9o05+6vbNPEunBsiVZbMli24rFhlr9hgLsQQGlrRlqz/DYrBB7oeTVV6nkcxHlDAWVqYteMuze",
+	"XacGA7IKFIYDYGu7ji2bmrrYiSXxxa6Sk6/JNejTNzjaVIp9unj7+erifE6Otnkf5yXq086CiOBsl3IV",
+	"v5PHdiO6qT9g6HMl7/KtLks9NZE93WYlPmX52mqVrxR0n9pGeNvtF/Gls/1WX5vkZZKX25OXACk7FZiP",
+	"n3LR3YqMC4dARiHHAxXG+ghX7WUcuyeDjly9ibVarTYmyRfYoHQg3IYwIu/fKT0tRTEQmLNuhCpY/vt/",
+	"H0V/Kf776BUDjM9fY+73VBqx6JZ88YLlcze88UIiD57PHGqAob8OuSOh9jXkzcPbctfkr9E/m6NicWZz",
+	"KMoEeRhdTobwghAOxZuPY9KGdPBdyF68eTBq/9iHtPHsQC3YLUpYr5M54NnEJK2vf2RJe4CC8zttiNnJ",
+	"SG0WLG3f2ZodtcB689dgyy4THF2s2kKU8l5UEtFwbcSxvhwyGsvSyYmxlthMvzTa/ewbVEZ/onY8vpbX",
+	"GD6jtpZ2KEZxOREQChqkPgw5OLeytEgiVRdYOcjmUkHmv66Y0sypGAZb+VhZlsjKyJEuYww1CW/ByGH5",
+	"O6nu8lA7ALd0Mk9plrurWwRVKY09K8vzers2TVvxWL0+v8VZYF0u/FX0hlrfXRZvYXu6DKH1z66ggm3z",
+	"cRfu7TiE6D4UhjxojVL1xSYDPrv3udtETj/VO2lsm5A/w49J30YnZQuBVve9ru147a5JdWP7UIh8qHXF",
+	"7quPRYC+bYqASAxOEZuolpiX5XEtuQy6vb6yyBhoi46t+GJNN94JpJSXmCUS+sf1az4jw2cGVHO4suRq",
+	"MOEDgQWwU10VIc0mrlTWFRMlmXSNi2LDccllIAejvnET7wT2c6+ekNu2udA1PB3qUgBBorMTtRIkAc8U",
+	"myinLqjopt7Ma7pmW2UgtB66hk3fVACGoWe13rRTsA4TruSBOCtLaINlUs1uIoE4NLD2XZxNwDzTBL3N",
+	"SYlq7+FO+oaAY2/S+5fo2zo1kfpQOxhrArhU8GON1bcaOdbnEBP625clkdGesAvaCiBtqATjZSV4MWO/",
+	"TcREQCtQ30UU0boBnFFnPHTCoaeLl7K4IRcWcbez/F5UVMuMqA8zGj0S0LUEgNxZHsQHzIzTeR0cIx88",
+	"cgG7xw+M6qF9aaA0wgzPkVjaWiTg4I5cbOH+3yRRPsy+yvHmtjClxu8V7iay830hCwKQYDzA7LblhOc0",
+	"j3Fsa4R1bfbAQzqm+mR5Q/r5yiapHPpb1R1VmbQgYpbp6v5v5AYbT3qlNENRYI+q5U1Vl/VJ/U4Qnbo1",
+	"phanTwzZEzzvoGPpzuB5p0hcCSPsKhyu+RKWek+CUr9S989adP821b/Rzp+gfrHb6c709zYt3Qj7aIj+",
+	"Cx91pOJZ2iDVGR2+QypaRwl/k2adoLulOGdSKU+PVohbDvSSBOOeef9padZWmFXJWXVfOIBoAHNpELjr",
+	"clRUcglQdd0qlhcFZMSwS6D/VHeGlQJYcaYOeGr6YysUsjCzoZ5Urxnv6XvRUu354m/QAFbcQA0qpDpd",
+	"1hWush/a4UHuFqy5kVrV1oupTsfibCRGPVGhBPA9nnxfWXyW+nY/LNzOXd0iD9wW76E4eNEqDrwshlYW",
+	"0ho25bMkDlInnCQEfLqQoE6iRpQ16H+t9t7eW25RMOyojVwtGu6Fssd2Nu6YP4TtQuF6cr6rED6GrB7F",
+	"R1Dfl2MeUE6kzcQnEN24Tjvlo3EpTlg+hj7fdQEJSJ5SGpuxnujziZMJgMUGLANVzhil9BKrY0u006e7",
+	"mF2W74dZ1sYpo+1L0cqUKbLnwcfoa40QDg/2V3PM0206g86SvIw4MZGwhhvms1d8sgvU4Vk9wD5eAEZO",
+	"14lyvNhnhBergd640egE/MAA+LY/ZJOxb/kFlMiYlRElRNJqb3XFfjhlBeSk1CG/oLhKUjkB2OsWk+XM",
+	"ey6Au/b/5KaPrSlzmDQPVXYhfFmJ24kRpJ7n/UlldBUy9mvopGXh0qVlIz7DBMueEMqnfL5ildPXgVke",
+	"fdp8wKWqCfppFSvQdh8SKx+Q5dg5WZGSFDsu4oN7iZ2vrvur+IX/c9di6xO0k1mfDklpvSkVctNaCijv",
+	"h63uVkkRXZ8E5lMUmMtk5ZwF0ATqLYlTaOe1VqZqReIge6CsPFNeN2gIIzvkKhbY8NdYNHZLU/QnBw/B",
+	"vvaoitBzZXzznuLASddPmYmH1p6KEw5s3zoYVLyQarAWykDhDxy906E2dRfaKaesDo5dS6Nmu3OtCUNT",
+	"vuz09LTBqwFNSpwFwFUBveBrykbktxJF3dHEGSjutt7z4xvswkLAAb4U637G5/3HREw2b8v3M7SQrLOy",
+	"H0N5jBe8kpcC6EcSAKZ2So+OTtMm+w12Lo6gymPMP7fXYJVu+axfcjla0Vn8Z3kvMAUt9AOv+0zAQk/Y",
+	"L7pOUQDFSVpqs+3GDXVJ/cDdVJg3/fxHNpJqAqUwkMcAelvFb23EL80ub+sbcBweuqpGqW/uGsqMAx8A",
+	"NYSCxVW4IDuswRajeXG/HQkxwaxG594sbqChCqaAZGgq+1jX0kz7qLttoB5ZaEzuYOKLU7W7qZLwdIGm",
+	"fCe9vvGNv3ETfZtu37SC60m1stE3bAV4stSkTBl3uyThSfG3LcI5nKyaBjwA5DIg33ma3AYCALtrAwIv",
+	"b8VngSgOhBXgMr8XrIAm5AUzmt3y0AJDiampMR/rBBHeqbuFVNQtdU58+KaW7Izwfo4lhjp3B92ZKT2X",
+	"HudGiSL00DYn7MNyMpzTv7EcRtzA7Zd0j4AXew5789U2/s5wHdb38fFTqDcB9dqsgY8hQfte8aslWbDF",
+	"XAwkBEHMA/bpTURBBEnfThjggpcbBmCkRJq105oBYCclFuwv9i0KmSbRDM2Od0TyheuoTQ6tREaka5Tj",
+	"aPio7kqBAgZuh34QHz10ajsaGlBtPx3K/hBklxNDE1VoaASBqDTVLEebweRE6tbTdohiDv5QdKJxQ6QL",
+	"IqtuexE10PFSyht7hdu8Rq539hBhBfcCabWPggoWBp/Nnsoo+NSS9ZFE1HchouAker9KaNrzlCRUJUrB",
+	"zQoZdeFzxOlQG01cJlCgg9xeZGU0m/hhkomp3VKI/ANhYyQHb5NPsYnqfpbYLjXD5WoUp8faEo53KLSZ",
+	"F1kJ9PYJ9A7X+w2fuUeghwLP7uDF6YfLseUaonpQUAJdPVH7lAraL+OBijLSADbwEt6AleuhNE67G2tj",
+	"ZK8UobRwQW2t7xAczKDrspmwJ+wdtw68dEWed64AjdhYVEYrCik0cK5Vv3TPfGO1vim5FflrqjaM5sbc",
+	"vYdo9nO4GDz7Cx59TBWEj6N4HUUGjOUzswiXbsm7wMpv4yJJ2Juwd/fY+9mZvpv5JBrIsE3olcqKAZ7n",
+	"bknWdBCVZbbi/TupBszMDDCyArIsFHVT0ZwSfets+OuhmFH8L2IKBOCtC2VQD8SUMCvKkuhjCTQnpTV0",
+	"o77T/PA6blne40Z8rso8I1zD2CIbV9rqvi5JGnDFzj5esjsxq5VE8Gr09ViwnFvziha8JIH5Mt60HUJX",
+	"NM/KkhHAL7/F/nWkXIqUB/sEWOvq73Y5skQg2cCrTji4lIbuDc5sGKd5QIELHeTd4hxEEB9d6DVYQ1nu",
+	"0KfH+3d/FzMoSJvWiazuxQtl3bkXBmEHnJrSAmYR4MC0J+ytrlg+qIRQQz0xIrR9cNd4pPI0orX+JhSY",
+	"vpb9HEa+BhzNuRn2ZlgO0hg+7M3oiqmu7txLy1ETtfpOUP7Er/QXQEVpzARyQWxEWiRUv5qNQ7ab0rUi",
+	"S1zdEERcTLLAnYtAbUe5FjFs4pyP7fKMVrBS55zD7KR+7hJKk/9ym+kW+OlCwsUy3F4J2w93WbbqrqGi",
+	"AZ2Hq7yRuPIQuMK1gjsS1VJiBmIjXVHbdPAdKs1uJxWY9R73Dd3B5/GijECFEu7lTrZ10qCm8TzxkAw9",
+	"9mYZs1q/YpW413ciyJygSdPihrzF9C6kaYXUR3BZ0rKkd4R4kZjwK9UV7B57zsOH/3D4eTjIPBNfiEOs",
+	"k73sDHZj2fPTUx+rDhXKdIog5O4RhVkNhVXNemVfVtvThRTY+uS3CRVZXXt+4DsxtnE58QnzbzWM5wzY",
+	"i4NWiAxfllVQn0TmORMVN5NKYOZE3VbNh2WgcsvvAeM9d+NGA7Y/GQ+Ja83ni7CX++o+bFnsWls87E6y",
+	"wVNB1yEa7RBzqTHAe9V2DMUj0QlxKehCiar9PjAqgIHrrGYjVFFHhWTF3Kw+S0hWcy023vCyhNKGuluu",
+	"HKhjqbD/VV8WVD9iNTNDPV1eufVe7NJT+H51N305UKJwq8a9SbCUyqwevczKtnyIES647dhKYMMpErY/",
+	"bPH3EVpBXiMfhaY7C6eDvZWi9BywDjOoPhPIA++EGBNU3PNyQh3akeyLuAA92WBPeL7Ylrjp2GlK73fV",
+	"ify9+AwTPLbjazUOETLXYIrbk8zG7jCRnFjbdGJhfoWeIh9dKxrtOrVuJIh3lQj+0Iuzhnk10AsSX14p",
+	"1Z3PzfYgtATdMiZvKbxAvhuiM4VEFndK4WZTXd1hVNaIe6HIoHwr7wXyQRM5uVTsxUsgZ8U6eKDcsxqU",
+	"QVzHa7cK9ViUrYsVREIVQIL6Jt7eryA9bZB0+b2WES9sQrMddlM+XC0JFhsdZfqeYr7kVnxaTRga0YF+",
+	"vVq1JIjqlmm6QA+lr4EtRoHHMa9Cc0N4ctQN8v+RIxbRwNHEgDqFd2RSQTYxVR/2/RKgWT9m5SHnKDO2",
+	"cgiPzM2VGEhjwSkfmX+Bi/qMykpE4R11i70CAjwCrzfm+Pkp2yrNF5rma0Ud82O0X9E3ny67IALxnVFE",
+	"N9DxK7oGJER89CLy/e8vf7gh0IcgdEze3IYCj6Z2jrkxU10Vq5RNyI5RYsr8xYhoqIT6ogvvEwvA7+1o",
+	"QPBKgFLo/WZRabgv2ZtUlbvCTwGZNJVWg7Ys6ed1C8Z+JQqhrOSlyU/YmbViNLaohpJOyUp5Fzx2BhvH",
+	"ABOUX0xjvdRegGTRCOjtOmitZ2wq+F1jk7wsaOsXuQjxIGQ++pexG5D3t0eL56sQPjzktO6HkxA+WfDf",
+	"2oIf1ydoLQa3QEg77D7/yw9/3S7qejRam6vi4LUdWJn40hdjSrVWInRfCbXQ16jZRqEPQ9Qgt5UwQ/+T",
+	"sXoMhj4QOFumVV94VK7bP2FdXRbSYkgpriurY4B8cfoSuUKxeLeJdEIVV3KgLtuSplvA5mxRvkA1eKqS",
+	"S6EFOPwXzrZa+Eh2E1NYGXWErkXtJq80sdG6mNVBLAvWHcNgPPmTNa70oOKjYCBzY/0ZPgEKd6c35WzE",
+	"qzvTCE4uIMJlAz9CCVsl+nqg5L+Fs5VxbDbX9S7wv9tI9teHn+5ohtAilQrW5JI2G/Xp3y3z+y7zQfAZ",
+	"1hOh+88xUaGnuOze5nI4vWmXuLmo9nTL03VaTauNRjYc9gJiWjHOSm0sK8Q90ENeOgPwgXpPoEdbiaRn",
+	"dQZIg2AAm3+4n3qi1GpgMAwS1wFnHdkog570SMm89DyJgeAx/HUHrYz5b2mnWDLq0Ye5NhOMrm3tNTyX",
+	"AWaaypl39Rtb1zSNhXagMx1qVIicAuWwZmxDM0ip7qXF+0M49dLGdAFwH1ZBK+TCL65dU3pPT/mUNSV8",
+	"hvWaUrQRSVFKta0HolqNwgn2SOh/ATDkZXkc1b+jD/ahzRCyJf77s6IwjHsbjfJDmgmueQ1Zn6sy93wg",
+	"sU+HYtJUw+rJULzhhyECbxiGUtGhUy2p92If82vbU0qoXLY0OuSUWJ+j0ucqY5MxrrwSglk5Es2kk/9Y",
+	"dMn/OaM5O7TtZf+xtGHvn0/YB7d+rhi8AdAOeVHUP+BYqczk9lb2pVD2xr00N/K6GQ0PS9HQDg72XBSR",
+	"jwBSWnhZCV7MbvDatlABEIcjrm4sGi4LMRprK1R/9ncx2xnPIK5uE4rz51us1YB9xSWs5hqc0huJvDCR",
+	"8HYf/Jw8eqf7ITVrpXzx1z35vmROTaFvbU1HsuhKfL1C0Uu4DHu67h6tY+BuPn++y0oa1/6RhTTb9WM/",
+	"x1fufSng0+BufNFl8LjSzl53YvZCWSdfD1k3OHMChLBnmW7QqQd0U1gcZXSLm98m2vIb8aUvRAEXGtGv",
+	"hL3x14NkPsqOZC0ObqS6AVczZjDEf7kTs5tKTMzXpyXMG3BrHUEIK6aWnY3EA5TiwclaF1X70ukZQ2lZ",
+	"k9E7NcLpIG1yHdEu/Pbak1QOhGVLpHxwqjfNSvCDk31IEziL0U3iVgthgFbyt5Ibe6OnqlXyN9D4UbxC",
+	"tOlTSJwDizW5hZ52u//DzZ3Fs7sZqtbHrTuN0NpumV7LX+ZvCrWGxnI7oaTT2B2UYUuj+j7eg9zsZr1Z",
+	"g8ydwMa2/USr1HXcjlS1mIqpD7I75hrg2raraH11JMBU5LbIqPOPhK75NWkjZ3hfBC3vq4c2QpkPrGXo",
+	"24H+mo3AnFRsYgR2sceW8eHOl4XJs2V3xxbBNkot1QqaDYNVD0v3NVJ6LFRk1r/GWiJMaNVKLHHwZJTG",
+	"QHRw+60YNgzcPWw7gSv7VsWo3QRLKkg9ME03pdhuP8XWy4I/GRIPHs8fqG9v2ZPwDL2Oy2sZ0CPtyxnm",
+	"fL0ZCbf2EMU10XCaoZ5Ce1WIa0CkBDJDcKfxOl0WGC4xVo+NzzI5YZ+hAZ40TN6GgAo3mLyiMURB9R8+",
+	"JGJAiknLejNPL2BY/vHDFZK/08PnEGBGLzbFbqA5ExUwQLwBO68uDXQEeRWFS8hbxIywUXRniYCqN/PG",
+	"x8NbrZFWF+/XyKzsYUGPnTFFdYw+LEQeWr7IJIKeuLMl+b5bLB73oUeCRMYw8HBXeAv+bNvv3VkmxTr/",
+	"Ku/2OZHpAevonJvIWUPo9aG9yKKdosKLmiufTJLlLVbj+8PeidHYznJMlvR+84xNRW+o9Z0znsZaKksT",
+	"hdoLMJ2CTUep99AfhFsOxSKi4oaKq0kUDfWkArmo5uvD3cDa6uqJEBMHmysUaovSCMiub6E/hR38EO93",
+	"V992Y8elIWbD5ODer5jlwdKXwte24CHoUrfWfpRXQ9Rax/WCq2IlfYM7uEZYK9XAnLAPvvwM2YDjQw6B",
+	"uBqmmvQwWLwmVLHca736ZG9PbYvnWaW1NfKmkis65R8+Dcq9tRCzMy/y7RyLnjP/XrNcTcoyZ/1S8MpZ",
+	"43CV997mlShkJfoWchHhTAsopBD3opp5VmG85a1U0gyFAYZlzA5wlqvSMSFDuDGqFxfOxJ6d85lp3D32",
+	"aSNzTCVC+gDcnox7LDQk9IM7zGB8WTaQzpeUnCk2UXfKrafkajCBhOcKshjZv7USq3gCGKWA11YiuF3I",
+	"Jb7K/bzER7yAp9t39sZTfBuX70PAPLl/UxuOJ+6c7QT0W/C4xnM8K/VAd0nggtJlPdBUnUfqYcM/GgcL",
+	"nf07GLJepafG4V8oQOasr8ezVV3gXzNpWUVqLVARDLhU24TSRaPznduFroan2wbw+yaLM+l32zYg/2Tg",
+	"+3qQkreU3w8ooPwJXrDpjKCwB/AFkAEoRxw4AIwob1+xj7/8nLH/6+PFzxCM+FX0PkJqwEgby178+Bf2",
+	"d/kT6G7PT1+8ZP/f/4P/HcsvogzFIdB3DEIh3OD9vJdsJCwvuOUn7AM25kEdYoVelTHOSidTKlzzy+c/",
+	"sHyM4oYabFYDEYj7UOPL3+B9j508ydnL5z+yfFKLmpuRkzU31v1xm2BDreha0WaZ8gab/2ysBhvELdyQ",
+	"p6CoRRGTOaZJEC8JS5PW9lQMdDjYGyH4NrS3e7duMV1bOw0dLZQQ1DGNW3feyTPoywlfzbU9m3KJ3Yeo",
+	"2bmuoD+GwZAFmt90KQa6fZzg5V+xlK8lAkGGPpcl2OEYKne2eSEhZlZk2JzcZHFr4AZdTh3Hz3zbJOiJ",
+	"bqg/yJ0AuTWudI/3yhkSD56wC94fYiCc2ry7sViJeCvvnXQTI3PCrgVMQfvguylJ1S8nhVjl2/RvYpcI",
+	"S3OsRFe6Jvkzkz/zCfgzI1wKmBSBZcC3B/s1CSjHk14p+88aSbddWqPPuxEjTXkuymn1shZvVNhk+UCY",
+	"E3YO8IbKaNUfyntRNDNwA+RgdlEpzRLurY/wTGfRIz1lbon5p1nPMhHtWmKa6FwFDKxtJN8+3L51n2q9",
+	"6asLat+tHBpV9sKf5l9ot0Lf9qEJ2/cL2/lY/l3MVnBlAN6aYRPbYi04+rWJ7aavx2L+mleV4MUqNH/W",
+	"tYFntLBlCNyG25mn0cCGwqiPygo10lBcUBYR3dCV1ZUATkejq7yhwjoEo6QfX8l6W+kRNENRlD/4xbJq",
+	"ol5BnA36rYykgVgYRTTYmedm5OMxRt562BDUiL52zwYxEGkN6+uRTx3FyNp0KKFqjQlelVJUgeXRMGNl",
+	"WbKekGrAppV0MtlNBZjrJJ7nPLoVU3c/pVFxphI4NxY8u/mQm/e6avOBtImuNw9sGdpZgL2Bt/C4Eowe",
+	"apm23irIahpO/G6ob0j9jSS9PmH//mL/W12WerqApg5qKC1xlzLA8w+sFAA8EgHge1iQAFFWFGB/08tQ",
+	"6/WYhg+5lg4iwW+xYR3vgqKz49z521+0Eu8h0eNRofBcWC7LVX6LevsTwqWi4AOCxKgouE0p3joeTgpp",
+	"j0s96OAS1qyQBbhgMmBSgYKpihAlY9OhUKiPgHJKxcIYppn3dXDD8p8vsI4pLAErmbBQuNFBRii3J6Zm",
+	"IVd8JEzEHInTKnFPWTyQkN5sXn/CrjVzW4CE8T5jVaGGDivi7Ory4j2VU02MqJc4v1nefFitrrqr3+nB",
+	"zt0sHS50Sznru0W+lWXXQX2rq8tigwFullrCbDjwSqq+6Hz1Z2VluVuhBPNcKFvN1vuW6AtNfqWkmR+Q",
+	"VwZc2u4UsFIPVmnmQYgslUPuijUSqLNPxouDhotFqpqadMamohLeH/FYjha3rBmk/ML/bcPPotVyJ8vb",
+	"SQWpKaKQGPHkat4ocWuGBaoJRCBCqqCscI1ZvWeqXu+AS/WKUe4J1R+7OXJZdBJ4B+GdqdG/s1+Gvsvk",
+	"k0nI//R9Mo+M/eLLWFe2U5DVwz8EWEfcEh31LaibbZYGZ2+u/tP9Xfhu6fiFslIqwf7j09s37OXzv57+",
+	"eYlZQmtbbp3An6laBDuzA/5TjaueqrrRpVZKgBrOepXgd5S2AkuTTqC5N1oK21LsirN8pWXxHdsBVnyx",
+	"z/rmvrsEeGPu38pSLPNAtav8Pk/0XJqxNrILXzQNiUc8UYRPaP3oaH2B4PMoaB18Kcc+4W0tXochdY6c",
+	"VL6WDxgw57uuXLk/8tLDuVOSew6m4ZnOfjkHP84tyqjQiBKcNVjkVgB+5HiZJEXMlw02XUJuKTM9qZiZ",
+	"GStGdBvxBd/mZUEd6P1KcrdgkWcst3xA+eH5SKpP3Eo1yJHlTglBU7odZXkl7qWYovMtf0hklKPJ4Yad",
+	"MJLN+Tup7nI2cdgH5DwD4Ssfc3f1Si39jX98n5qxD/6piPivu7igB7iC76j7sLAB0Pe++7iL8GF0H/M5",
+	"+ia7XP8JPhf3RGKDJ8JR13ywwZj3/sP1Q3ZpTM1/cx2aJ9LHmTxqya46II9aizxcLqxb5O0yqV3nmXrR",
+	"na1lwfNC0S8AM1ORmQ6EENDP5XUEhVJXcyzABCZV7JSv7sCJZYRlufsZgBWkXSnva+kLVHlOLyCKIPbi",
+	"9BQGep6iMFXgbPJTMnkbl3myQt7eOpn8H7lWF1+kAQn8Z3C+cWvFCHpjc+vk71hw+2lSityZbj1ZmLbp",
+	"cIwobnriVldY/cUmqi0CR516wr+BhSVcSHoBNOWeWG8DQr3/y+enjXH9Uhv3aLpqvaUeC7W0A1C7KN/X",
+	"jkDz69ykN9DuhNCq9ILGd4uEEMSHKNzXtlC3G23kMdT2zMRaGI/GhCFPPFm4z1VflEs+zpX5vG9Wjfwj",
+	"o8/+E9T3XOs7se52C5eHtkQPWd2nVSOjROaH3Xvl2LV3x4f8mjnoDnAUttmMa5MDp8TUn7fdHa3vrYNX",
+	"Oo5P/Th+3yTeHZ79Z61E6m+2T3YOkiA3/GybmzidWF9DxuxRdtSiPDd/RW0bWGFhosU2aYVwWl81W/zL",
+	"3PSDSSVa5gw2wFF2tNSSaf5tzuzYZVO2VltxWkkrOvh5n/Um5d1yZvVLqu3G8ugfT0+jukeqpK70lEF1",
+	"4p0A46imMV86aR4Y3SiM5iyqvh6J1uKauD9/BfFLbjGmBvQfyCr7L9G3onA/vz27fHdxXqduwwf3Gu8K",
+	"aRWVnpoQtj9heVHNPk1U7n3OTGk7BF73X+njzmNF5e9ilmeQIhLxFIGNbUVVTaBheLRgICLxK4au4th5",
+	"XN/iOlaxxH1QgvGevhfsOXsvf6Jrn//wiplxKS2TLeWg7nW+WWFImqdiSf7kvstHtiPdnCijVxbW47cK",
+	"eSF0AJLN2N5mNqrkJAb9DWo//YjUsDUpNDtVaEZczSK5trkSs1y/2I7Qf3768q8//s+/uD8R+ByPRXUs",
+	"rRgdvTpycuRoixpB12RNXpa1r9s989gy2yBN2bhS9rOBrESroRNYYAXcfQFtwyHoFQFIl2z4tolzcJsF",
+	"t6sSQaOYMkSMt1Fqu+CxPYSUziUPtT6x03+qKbMzRSCffmbn48Ug1woRzI45hsQaODGtDJQfJ9bbls8b",
+	"tqUzpzRgI9xhqan5+Zr9///3/+u7hLkpn2Euzz5ZmGf4EOG2njc8LjpeZQcuJ8VdYv8B+iHcx2knO2IG",
+	"j6b4Fkbb3PTbsN9Shub3aCAdqGyIaMQRhvTtvMWzQkpQluMGvttWl+qWzRqfe9nZpulECAHiJk6dIeYH",
+	"O0FV28oRckBkkYYv3D/hwr6uxInvRgFNLoB8EvsYo94fZ6yCILsXPquknEEBwp2YUf1DKImmfNN5U24t",
+	"mcRX55A8VpP4TaLJ7ZHkpI4naogDoYZY0OG/mQoPSjUmGiwPEF1QO/bLX/7z8vriPGOXv9x8/PTh508X",
+	"V1fg9rj85QbbuzeeB90lSOqLufiQnEjqeLQHbZ0kFhw20GFXFbUa/TeW+2Ag5eK1pNutSoQ4BKjEByxF",
+	"sQQ0k5b71PrOHqqGCh/qlrBvTkdtwkAXeNxIp1zbmvxneS9igHSQePFfHy8/XZyHh8S25V2ysxtdyN1l",
+	"J+yM+liQnirn4M/p4X48pD630Zytz3vukHvdJfG6CP3RSQZMzAOzpzE4H+WkU72tnlR2SD3VpWIvXiIB",
+	"PezLi7+xvHJrgwbqKxqZ70AoZPsaZ8eMO4euf+yXil+bYP50pCh7EoUpgfBJmznQJD4UJO0oe7B7xuA2",
+	"EwNbJO4TTQn0ig1lO6+l7bidlCXZcliH3TDOpGFvPrz/+O6CtJ/zy6t/fD57d/n28uIcNRoaKg0L3xXj",
+	"hpXamXym4TSDGh0TG4BSRSZmbf7hPd2uoq8wdP2aUYwmvsq9MsjldHqF73Xjpg1da+6dmiSVsYIX7hnH",
+	"uiylGmzqgqME8APhdl0faiEDPznrvkdnXbJv23p2t+HkqvALtL1qFX7z4IUNpxqot9Tepftu5gvEQcch",
+	"v3OtYCD+jxenp6C/Qz/uJXswT+6EfbakGlBHMezSUIl7fSfQ/jVYhazunOCgnquMs5ngVRSeyXG4ObO5",
+	"s5VnkI89HWrwGbq15JOqzHEpcDMMtPMiXmjN8814H3qGrcqwQlh8B7u0r37Eeo1vuOWlHkzE8oJZt9cJ",
+	"wlO85QA5UAMs8fisd8DiFZhqhrwSnXgaAHBgcshHrLvKPkyXboO3JqbJViwDJRxWgOxLhvV1VSGbXZQZ",
+	"aeVIAK8ecnRD7oyzraBW5qwpzH4MiA/9I3V1F+nmVuubEVfOqgFxBVfmGabCxup8mxaviTEqjiC1KPJe",
+	"3Wei4kYgbUNwiuJvaygYaog8DMdfBPkbkDQ838H8q+kZdunn+y7KxL9732By9+1JXA9wpiHnNhOyDzB4",
+	"aj8cgry7dZu4eRzv27xKsLmd9ex3959LzF5DK2dZEgZFEDFH4hVYPyDUoeTFDJ1cVzrkXJDtRP2dTTCt",
+	"0DnJjOUzwyB/mslICfBfh1NFXpy+dFdMRVkiOXrFzaQSPovDKwS4aszEDsbEvNfMTf7Icree6LL46H5u",
+	"M7leLu52yFYB1mClUb9JyRXJcnkUX5I7KV+BqdtGKes5YtYZO0pM/VJhDPFtd7ZvMhggvvDRuBQ0GDah",
+	"J+xUCMXsVDvoiXhfDZo2OJ00DKs53NDnP/reCSfs0nrGVgBIyOPFrkOa2MB5CX2HwMKi8IFf9kLEITZB",
+	"dNViwvgSQLo3G02MZf+aFANBfeTMMrskZtnZb8cSrHEdKRS8lqcOm1G5u/iCVaGduZMuWgYk9f3gteEY",
+	"BPfX1Q/3XN85jurRrOAj8DkVoi8L8tYbLotQGh1melWXomDhROD6hhvxAf1fBRzGcWWuHmGLd3Zdxxb6",
+	"eiSMLx+vnVBuKdyykabwgx/bosj6IsHnp6dQox2K08266O4nb3LsKxS75a0Oz7orkm8/+fYPs5YCv++u",
+	"1W0r6swegJ3PPOQs143PCjDb6cLa/X8nZoxACT8LAC3PNnzC3tCdqS2mb+eFDnmnnRIhRl3fV2iwU40A",
+	"b8BowV0fQ2Sbo97/bcGtvqgGz/vYY8eAGI0t9vep0bwR5VjnkXcbS09/KE756JG+lV8+WsLKehK8JHnn",
+	"k58leecPwB4hsQMFKF0YPVeVgi9IijZH/KM43B9QGO4lNuT8rq14xGolalgHdSaU1TS3h1ECFLFFeb84",
+	"mj4TVQpD/nVmhLIZGU0zsqt6os+RpkJarHdxlpSZ9OH9wNQZkHBBFN8wXgl2ivIWl0UeNSSVgip0fyVO",
+	"iIYUkgKAv38zqpG4gBKFCFTi7Lk9BGs0b3xt5DKB92vzDYSXndz8yYh5vJLIGmO8G6UQfbk2Z7SbUfMg",
+	"jESvzKpg5DmF+2ofjj9Azq6Zr/CugU0r8AfN0/BS3if6mxoRR2xyBQYEWD3A1TELBkcn62QB1PCpYlDD",
+	"abaMau1hxUogSzCCPG5eApzkzt5HhMJjzrg/4w/TG+d0xK6QlbXTyV25c94NdzKkCX0OtOZEL0cBOQc4",
+	"4Etx44YceYHqO0Yp60YzpSHlUt+LChZnGKeCbK3ECdQbQwvJuZwIaYgMld+LChpArtC8NkI09qbV7UPe",
+	"9DaXNniPdoF4u3KX4Po+Tuy3oZpb71Gn+gP44JBiNoF4clokQjpy0PPOTUQ2FR2P5ysAq3k1r2nTJwCE",
+	"ppysbXCik/cffQO1yyCyOCEQoApMaakEh8b0uRNcOUmQmFl0pidIGmeEUK99X8VoBUDIHYknpvQ0W8jq",
+	"e/n8BTVEvsG1FXmtpOPkGfFvO5AL61dmQ0EVWLSR8ARsHaizjahP5tax6INopzrdX9kFy0uiK4muRxNd",
+	"HVzfHyvgrZfua3jLZUmPk6Te9mlYvQTYJuNqAyTbHO/dKVl3JzDx8X4/GgMvQXss3F2DOa2BGgucPyN9",
+	"Lww5edBLXgp+731MwlgwxUAI2qlmY6HHpfDWTzDNogC5Ez6WD5w87Gk7hJZMxvvA33Aj6tzuEbfWR9SB",
+	"7EJWxjIzFkAA0cFvvhhrx+dsCbO735FuS1cDruS/AenrED32RnYiEu7QHBwPqe/UFqxfG6f3O+4TsrrI",
+	"3Wv3fvdW7LrVfURGjCR3k9xNJuPTEp7XfLDNILVFrFoOnYtCdNvSkpinpOjGpFFfDvKxLJlQxVhLTGkt",
+	"nfTTgQQj+lNMqkGciUbci4qX7FaWFuVp3WWI6iDWNRri2FRpDI5L6j2Sv5PqLmcTZWXpbznkEM3I3dVL",
+	"mhKdlRRBPq83ZGetiM4cxna58Ffkfbos3sImdRlC659dAQ/n5uMunOnrDnL3oTDkQWuUqi82GfDZvdXd",
+	"Ruf9VO+ksat7NtVnYQuZy1BnuC7fzF2TspxTA6cdE5JEIK9vmyC/QuIRR93yeL+/4NWIKz5YFEXgdDu2",
+	"s3FHWYROOrgebS5nYdBCQYqAC1MqlsOVzg4BywsfgUU3DvYJFvVRGA6r9O7EjI34jPXdPkibQU4U5DtT",
+	"s41xW4FGzcIU8BTbHu0ItcIsK2mUztyrrHctFVzsHxQdNLDEJ3Y5kOBpXQYjraixAWAQVviwhjvaRoim",
+	"hvqK0pzmOxPlc90r8sznQwU6Vn9l9AteerI8nICKsxKiMCyPSz3ymlY9d7uWI636DyyXykxub2VfCmVv",
+	"YG/yhZY/alKWgaJosW1P5EoCVysbeIsGro/L9QLNeRX8JHlDX+8JZoa6slSubENf1LXIuA9a9gNU3s6a",
+	"K2msHRfxoSo2WHLttfIL36ViHL209boxHrWkFz+sR3m01Rv0KY9HJZ37KYrGrlJRK3Gsb1d0VYoJwn3V",
+	"4CbitHufOrg+Y9yw/OeLa7Zwp5xiGpLSx1AD8BIYlxGnGVCwZCyqkbQ+NvGS5Urbm1s9UQXJLaMxNOLW",
+	"4AsMdFmA65qrBXF/ZgyfQTPvtdXUeID2tXggWuMqZz48e9LvU0H1QRZUexz55mg5Ep0MD1rfXJfnLGru",
+	"CRMgDQUQRc+yUGsdBwVO2Bt0Q0Bf+KHo3zEOdya2tJmeMGPd/0kq4wJ3fF8WAmu5IINLKisGiH+gvevb",
+	"W1Ft7vTwPRMwYysEqr3v3iO6tEaUt+tQ97042jlqvherIPNOzBJgJofINyHj9wAR8iehF1YNZ3wsj+/E",
+	"rLNThIz3Z78Duc8fG3dP8X1HkLEsqGu9Sk9N3a2+joP2KqiAshoBJq9EISvRt5+rcmXfeArT1VMRSz5l",
+	"IdTsaK+RPXIxR/Q0MJvBDW6IpR/SOqPVN5vo90Spab0hDTVOdKnVzojwCLXPE/brOtq0llTW1k4wrwFM",
+	"C2G5LANPtpUjB9X4rA6AwYW9iJ5tJF+b6qwfsSe0KBrEX6mxS8Lt1K3tcAWPZ/v7agY4AMSaAa6Bv1sj",
+	"hsOxx5A52rEV9AIxApbmKhHxH4AD3ocNK0HlacqymVjBfyB4f/iq7mecMaWnKE+c9p0Re4KuyKP+QA4E",
+	"TAB95Vdrh2LEerx/xySQirIpd5fnsgAvfw4T/OTA+LII9X2Uu7cNHgVz2EQKJiU4Ju/FN2BSIMKxBUja",
+	"FZ8CASnO0skgiDHS/bupIkM/aaujGGnGpCKPRQGZ6qXRdZtnrYQ5Ye/5GAGNuGqM5QN0AIPhQFigLLMV",
+	"70OvfWRQZr0ZIF7GpkPZHxLjHFE0vKZOMH2uVvfDCoVPO83FiOdZ2V8Yrki6a4pNPYEGVVtDp1Vanq/N",
+	"WQtNWKDjgClK0SCp3oCpIb8XgEu8HA95T1jZ56UHqLrWdTLqoVvDlwzhzSHJ2Cl9GRvT+qkhICh3ULqD",
+	"nWDjPrG8wf5Lga+5VTVYgdeDFhW17BiyrvlgbRc+X4aTICtB1p5DFoDEjgArJLt2QavQvTlk0bZA1Xzj",
+	"USymcNpiGAWYREWFAE2VGEhjReXQCKI3nkO85AYY+vrCUFQJfnFm6cQZqlwVmTMnkfSvkMA1WXjHJdb3",
+	"X4l+JYjOD8zjoZ6qjGlVzogzBu/p9Lb+kFe8b1t7RtRY9qvftF2nfO3S6KSHuKC30iEVyr+/lA2VIPaA",
+	"IHYR1bZaG7Csa+knwjwDnUOLohKGkLESfQFWKSX+ALEWeOgUJih9/HCFGUp+thyj1tjDB+M5c1Ht0JAH",
+	"dGA5UOi+c8joTVFpanhkfMAl3SOUItTrchBtZ+M6Q5L8ghYN2Egjxaal+pZhSq+JIvDU9wczp3yQfcjN",
+	"CbtEqeI3hRaGEosNrR23hqZOIW+Yl7K4IdfgmoakhIAbo/gjUZnPAfS3ITPHWYu5tazrROQ/mTgzBL61",
+	"OdHxXRCUR8mxMRmm//pW5sWetwyAG3pV5LxR9rr8Ru/aRsCHMy75bIMVfWoZAPeJk2A63qltiLuXtvNn",
+	"FHW4NfdbOuyP7MiKOeVt9b2uFy7/IzuajAu+0dv73DJg7/3ciX/+ySbioELB+IJK01mjmQuS0h9vfpto",
+	"y2/El74QBTHiuIN1w0vonnUDOsPjENKvK770fw+Z3+toleNiS+ryAlFXaPcqVOEUpahCml0PJXjonUrS",
+	"E2yiCiAmvaxjmsxqNjGiYfSiQoUUb5k3VMFsVcYKXqwmTn6opvIQzuToo4H2Y0CBkGKLKbb4mBzIDwaw",
+	"jibZ+nKQxsTbckVBtAygs2FtBfQotbGQpowqEJN2XbrxbpBhZ16mlaUedE3yyqdqj8Nsn7drVFtCBfiG",
+	"GkAg254oC9PMzz5h54BW2ByiQT2xUhO6UDRIWlYJ47niIR+M6VsPjSZjvYmt6yrclJiQ5hSMkIT2GnQm",
+	"jt33ZpS5zTHo2HCPtbiDfKJzJxdQmxm3hzx7c8iJtuRjs+09AL4T8d5+42zi0dsFCe2DoX13xu9XUuKp",
+	"yIvbjOhi5ogDfi8VMCcuqk3G3Lgol4R4FNhnsIulgWpqN8+tVAXTE8umw1ldEFlIpN/gVSXvxapY7FfQ",
+	"3G3WwHT7dB1bZ7hLdHJPmDaDti1iwFjnPm8ZEXnio5/9u9uYgyMMTBbKd8SVt0NqvGUC6tnv9P+zy458",
+	"Hf56Wi2UdxvGrRWjsRM0kEZE/wzpRMbyyqLzpphUlK4E7akkBKN9gujEBE6pnhhIpaLmVyHoTKWl6Nvx",
+	"fyWbZ53bJhys3cqs87CpH92PjyMhzqEQdJWp4N9d8vQkHD1MT88cOn07LH0WFIsVdYaQ42GAhXpaL913",
+	"2OOjQFGqo1+aKR5zV8qCALQSIoAydl42DDzeZ8FFXttMdQcHH3j01+QhKYju35UkqS1RqMHC1IbUtAXf",
+	"Fqqzh+Uh7SgPKID7msyfJdAeLfUYM0jEWtSMxoQhziL4znKGmopD0PpnmyTXRKNSI4mUO9ImuugD6cJJ",
+	"tTJlxH9oizkj85j+4HyRr5aVGGJYLhCvmv3zqMJ1LCqpCy8Em4kdGcQriHabPOBcMT2x0NIBSWfRssih",
+	"KTe26IMaBM+YONQmMmuEKkThZas0ZJagtQK/vj27fHdx7qyQN2e/vLl4B/+I7lcXftWOtIIZqfrihH1Q",
+	"NXXNbxMxEXUd1/PT7PT0NLIHMxC1ddOLTSV3e4fc2fYCMNmeZeyitPpGoRovKlcK6lAmGPt8ISInKoEf",
+	"RLE7CZ4iQKn1UkrxfJiYhtj4Wo7dby2hdxjUwsyoYxMSwrvYtPMFL7piIV2B8rHmMiKu56xGqHJ00hWa",
+	"u7PpUFSCUr0ohQuNTjeT8UljpAjkvG/lPbcCIkNX0BrU5K9rzjiVBbl57G7A7aQSOVZXs/AD3hV7LqIt",
+	"bKeall8XzYx5Zevm+PBotIrp0Ij+Te7zJ3rciL+8fHAhzfIk/UMS5fhIUFkApuQj9zqEPS4aa1lngLfW",
+	"2SSJmyRukrgPkria+ssHW+dPvpbtofL3idROQEd+aazsr08fGeopG3E1q129VrMKy0RjWxnSp52yAWYs",
+	"tWuRCoXaUE8CIysmWzs9hxV8RmavmwXySYBR1Gp9d8LOKYxnqJcvFsvCpF9437J7XjrjtjeL7FtnyfeJ",
+	"Vr5DbvVVvQ97nmVdr3QdXRNeleJvKf52qLz6EVqH7/3xonFWGLvOv4iqvShYPpZqkC86Fi3Tqi8yMPeY",
+	"vG3+tVFjgl3dEYunnuYuqmozU+RWuZy7iUNgCpFR2gN4GmVZshenp3jfnFIaPkGeQ+75RGfe4gl53Q48",
+	"Z4yzMeaRF1HGNzH5LwLuYlnunkPsGQq4leSc7ZufNPKEgbvHQAct/gzuAu1gK6RWG1LckVrnR4cfelzd",
+	"NcmLPc/mJmR39W2bbHevgtKHpS+VU/8gugHsb+yMjbUumRGl6FsT3aY3C/xwi3nH/6DLds1lF82T2OwS",
+	"1dITAKae4JWourDZRcc/gqVwABGXeFkeRw2N0N/WAKxKl4hXH3795eLTUXZ0dv7+8pej7Oji/PL6g/vh",
+	"/cX7ny4+LeJXN+xqxav5cgjfaRS55PQYBzgF6E7MzAm7Evei4iW7hSx9w/p61JOK3Llnv5xjeBh6lXrw",
+	"yzMiTzKYuwqe5zmUmwdMH2X+rb2jKTi9nepCHZlQywOo5EyJL07ZFKsBbx9anPq1/GMCySzdBzi07l5i",
+	"cUabWj/6TpXLn7i681Nd4ZFZX2cRvodUZpGExIEJiVbgfSRJsYyw76wAo91Pzbhh96ICfuTnJ+zSeriV",
+	"yu1NKazIWCnvRDwGEomKit/a11jAbIZUdV0vH/vhzQsgT7Bn+Z0wJ+ydcMgNQkMWORrqvQhFohYa/h7L",
+	"yPD8kH3lwYvB8duQ4MUrWBd/i3d7Q1D2U3hQTkmzX0m0F77sDhx74dqohK7b+E/zVwequG7jPzevTQRx",
+	"KZa5G+l6VhSxLCJ/8wMl61xQ0w9bTCoqxK1Usv1vO4t5rhP3i/Zgd764aAedTFY6lt1DrHWv2JAXWV2b",
+	"SIoC+Jyaw5uif8iN7zeDakLGiAcFyFJIZYAuNH2RRWm3Yf+lupkYkZ8wMmE6cMw9WAF4EL1cePxEL3c4",
+	"JRUHipiBjy5W4HcAmnho57zx6zFsDY9d+7J9cytyYhEyRUzNGLHybaTbEyR2BBmnj66yb1FdT6iVQnq7",
+	"AKGorHhLMPRAr8hD2eWCcpIjuVufrp4OdYmdCYSyr4k7E9O4gGHT512Dd5pw6oR9DDpQ9GxQ7AsXe5eM",
+	"7/Y3Ax83ssj5Fn5hG6Vh2k0noKyrocllngyY9SA/2urK12PVbnrvc7+8PYYu0uB6r8S9rJdA2db9SVWJ",
+	"UCj1/EWksSFLWrGUqW4rWNulGTY8Qm2HPoI759uQ2m0qG9Yx2iVh8T1kZHdwKHysoLYDjN23kNyaGPe2",
+	"LQ0D496OVXJC5ZUOjB17IzbNwI5aSPqssyX7lDENtd6RZwLEXbRDdco1JHZDoNgIoaAP5LWTq7wSbDJ2",
+	"gtPoERQbaahpLqGlpG8dSd3Bp0MY6sThmw/vP767uMba5fPLq398Pnt3+fby4pzSGHnfCfdG5IJdC8gH",
+	"p56WhUaZ6m6NvckrbiaVqDMO65bjlCZk1tsyTyDPuxEnTsneKdk7WUUheZlSvCHC+lutMn+L3CJEb4+s",
+	"nTKNyBvz4rQG5MaTrEtAouwjQpkT9gHYkWpwp2ShOzEGBodxixEVWPL01MH2ODBANUwqadnEiDWpkf/p",
+	"H/0pACktdm2OZfDhJyBNQHqAOTftwPO4EFoJMymtedbzvqZlvTNr5KQhbtWojb44DZoiJJFjg+JCVDWD",
+	"JzxJk7PHaua21wFlrUfHiiygX1AwoVu6U2AdaCpNq8CSfcVysCpyH3jDHc3xmny5JvoJH+VoN44XvPtP",
+	"sLOPXcgOU69FWHqVKRq4S+BL3ohdaaEREhnK+fZA1GjXjod8W86DNhC9l2J6LEZclqSLYpeVFXQp1OoF",
+	"StdgnHsKrbzHE57JgmuhkXxunN44E+Qtp9JAbllP9PkI2wNDHU7o8pJhI+OK9cStrkQGd4AkB6wGR3Pe",
+	"rSC4z3sCqVuU9c4EbuCf1E8Ll2Usn72K7P4R6/H+HZN1W74TTJWUhuUwASBhlCdJvl32v/QE/P6VGAuq",
+	"5iM4bsmghOf6BBt+Afu2typvvMg3/nWsrGOsX2L9WSRsTkrpY3h54QOdgyO+AEYNWHWft9kwh2IpeNL9",
+	"u5juMS6irjngSv4bzigbQMN0p1wGpTLzGRhU0IjpXj42Sa1UVPM2wEJP9eu5EtM8YzmU9TirG+qF8kr8",
+	"S/Tx/yEbfOg2IHcabJg6lCpxXLTDQqnwhifsA9BbCQ0MlqrwZaMOay09ZLvVj8hy5d/IjhEM51nn8xTJ",
+	"TE+VLk/B6ib00LcRQmwT1rKj8aQVwKJEDHeIwdS1MUh4bUmJ6QliRJ0OofjI6XK9iW3UIDo9rhIjDeWI",
+	"/n5ejxtJY6BboPHXQM5HHLWqBGJjGyvd35BAV/gM11d+VrheV8zdEjQ/4LkweiScZg0mOQXz6qJKoMFl",
+	"Obk88pb5nr+g+cyKBA1KZ1kAwF0Y7/UUHyf28Q34TaA3tQDc84qMlMuwT7kMm4qBeT65CBWPsqMmaH2t",
+	"m2FeL96M9gOgPwJ4MiUbqu2Q34tNyD5CFkCT6yNjY9ok6k+IIsjyAfpqTdyNkAevLsa8FhVucOQSeciL",
+	"09NViu+ueUDCLIkFJKm9h8YCshullzAr0Bx1Aaz5Dq6taNUMvVOXOR83R9LKSb8vjMnqX4g/DczyjLKc",
+	"G+xtdRe5E4Ykv3XAHthBMyQAwRA/3lNPKqdbVbxvW5ObHDz96h9/17Qd/3y8DtTraTHC+0u0GAk1Dwg1",
+	"F/BpKZ/bjtgw+rwse7yPcFrf31PluF9//z98pMRpm//j2aQq/1hBgwm0kHVTN0z/dJtGhRYvvnzxLJMY",
+	"Ijehtc6MaejYGbfFQYrMSmDNRW3Ou3tJxZ6f+hzVRbhcfJw39LQbgye97CtP298FR2kMNHTe4Pq6PW+H",
+	"IZargleeTL5bTcjcoGs5Esby0fgBY6P92FFhydnCO6T97OAq+a//ai9WplZY3LBK9AXSbFGjB/fxmphY",
+	"kP1d/rTQJDYYMMSMfYLW8OmS6SJ214FWInCsoq5goKeEKqh7lNIW2GNGcIw0EKzO4Uqz/r9Rau4eKnCH",
+	"4SbVfw1FVgdyqsPzpGP9dI91eInpXK851yG9lw52sLJC4P9Jn+vFx0nH+qkd6zcL7zCd6sapvp53lIYc",
+	"Kgys+P2DfiTgzFw47ERDdyiH3T9OOuxP97D7d5gOe1OER0k6nj2yaHJDzZ/uc2l+m/AS/TIHccDjJ0pn",
+	"/Mme8fg1pmO+9JhT9yvO/Ma48zQQbMCtmD/rFxU3h3LK8VnS+X6y5xtfYDrZC9r6WFRGK16ygltOCct1",
+	"6i03QFMgCmxRx5dp7RdfxriZB3HY8WHSaX+6px3fYDru8y43qe6lFUzg/lA9U9M0d8epsoteuEsYeiBH",
+	"nB4mHfEne8TpDaYjvlRXd4+E572AVHMejj8+rBLTxVP+SeixUIdyzP3TpHP+ZM+5f4XpoM8ddFTcWUX7",
+	"09W/TqwGuqqg8O5QznnjodJxf8LHvfEm06lvPfV/MqwQfSTsjcvEiNAFrPhbqZAsaykQ3EsxpZTCwwGC",
+	"xkMlIHjCQNB4kwkIlur5hSwg637MjWEcXPF4oLjXEUYTYwEwigUn/RUa+4dx+ulh0ql/sqee3mA67UtP",
+	"O3nncGlL4+xQ9PyGqikP5WyHJ0oH/Ckf8PAa0ylvN+nRV0dMNg39PuKmWE7aEwXwFmBh0htJezjy3j9O",
+	"AoSnCwj+HSY0WJ51Q6Y8nhxiuwKl/l+TYiCocYKJwnl4rjg5BAgGxlINnvTBdw+QjvpTO+ofpRqkwz13",
+	"uK0wNpBU0lzIK8p6M5Z//HB1zWI2AGREdaNyOM0LteSfxEAa94IhAbcoKmGIbYT2y+AWGszkAUJThWSk",
+	"YYvc6+bSMwTKgUIO034lbMamQ9kf+s5gUOHP+IBLBcRVvm+aO9E5jsgz2jJs2G4Y7KKbz68OEKwnsPCn",
+	"D9s5MYINrR27q9lYV5a9fPmDU4j++vLlD68RTabSiBaqrVOWS3XPS1nc0Fecn7BrjTu9sM3gHZFqsKy/",
+	"PJ2OfW0vP0cw8G06zOOsxdxa1vWar19DaN6JH8wc9cH32f3df3cdmr/7S+EmxpLQkfielw9+17wWPpBx",
+	"yWedZv7UuDTqOt9xdPNiN17b+rQhj8iae7QM+CM7cqe80xquowtDz/tOIz83Lk0d71PH+13Rs6MkZ3yB",
+	"PmMpe8Ycuxr9cbF3PSLtDS8rwYvZDYjxb9DSfoHsqHsje1WrZtTrFDjgnRgZC1U4jaUI6Ob0DWncRU5p",
+	"6Qk2UQWoIZc1w7rT1yakUdS3dpoNK7kVVeZ1vg5N6R+qNTyoJ31YbOpJn5jOv1GL+c4AtR4R1vSF1yr+",
+	"4r3muA32MqCABVxsWDcBJEptLND1oq4Cxt2yZji7AYCdEZOt0tX9ZiduxtQ57DAb03cGr33pSX8O+OVU",
+	"nFgNWqcCXSgaJC2rhBEWp4C2NEzferA0yIwemoWBkwT64jj9IvA4vAZliWNT/Bl0I3OrxF71sduJsJSc",
+	"O+jUwUbyra6aJX3ktwaoO/fBfJu28A8A9ER0vt/Im9jKd9F5vTPYb9uqfVY0HHNrKX3ryyGYryKHabOD",
+	"LjKGO2D3qE9teMDrfifE2GBPsYhDHEMAJ+wzGLzSYGMJq9mtVAXTE8umwxlMCuEWn1rIq0rei3bC3siX",
+	"+DUgnW2d4Hf9hT5OdwXhybey3HAcRLXcEfJDd6m6+0nXkwlHwj+xCXd1v1eCtu2tO13r/NiNayM3OPwQ",
+	"wr+dnOHNIcn2OHRK5CLGy0ewN9bIpGe/0//PLtEDu9YL469HLwwvS7A8KKpuiF6e/hlo5iFtFT00xaQi",
+	"WnquCiYkZIj47LaJgV+ha7wYSAUh6PlQvq4iB47/K5kxy30z4YztVkydh+386H58HKFwLiyX5Srt37+1",
+	"5M5JkHqY7pyiPt97BqvPgnKxopkxZclwSJIIGEvgZvjIp0BZHf3ifbTsEqF27lpJrm74yRk1GaFrJUIe",
+	"FLQMgc6eU3XCzoKTvPYXkNfmbyz3cUV/TQ5O8jo3UBqmywLgnKv6d/IIRYZJW6+8lyxX2t7cum+2tW0d",
+	"bcq3wvHsYck/O0q+Cci/Jt1mCe5HSz3GpA6xFlKjMWGIsxC+s0Qdr08EK6Cjoh9df3A+q42zTVLiR5ss",
+	"ow8kOGC65nv4D2sx4WMesR+c7PFA5xeGCVZkl0P+bCQpoHZ9LCqpCy/qmlkZGcQcxBc+gp7PlGnO9MTy",
+	"gThhv0K3aTQlcmdwUIouNKOiOaZDbSI7BqaRpp5HqEIUPmFYmkb6Ovz69uzy3cW5s0PenP3y5uId/COa",
+	"oO7yV3vPCuzfesI+qNCbn/02ERNRN+17fpqdnp5GJmIG8rRu3XVdb5STo9RdSxZmc8nd3hd2to2AS7Zn",
+	"abIorb5RaMaLypWCOjSKjL2/EHsTlcCvpNidBE8RnycmPVOu5t6IbIiCIyTvkbTeehALc5+OTcjQ7mLF",
+	"zpeQ6IqF9APKuJrLcLieswqhytUJVmhZzqZYOAaGJiVpUQ2QHCjj08JIKch538p7bgXEg66wqCw/YZ+V",
+	"laW7s8qCXDw2vgwqxy66LPyAdxW8P/TGuJ1qWr7BFRfilk9KWNXpK8iPCIvgrBT8LpjJY16Fsh/aAVrs",
+	"dGhE/yb3aRM9bsRfXmYd61wWZXlLlvwhSXR8JKgFAIvykRvLw+4WjbWss8Nba1yS4E2CNwneBwlezMWN",
+	"0iP+5OvIuorhva6FeOZsTmms7K/PGhnqKRtxNas9ulazCiRWw3yGPGmnaYAhS60cpELZNtSTyksmzKp2",
+	"Sg0r+IwMXzcLpJHYoXA2s747YecUyjOskLe3osLaUpj0C+9bds9LZ972ZpGF64z7vlD2hJ1FDuhoWien",
+	"WZ8r1hNsJI2RapAxXhodV++2DqL6d876FTfDtVnaV/UW73m+dr3SVWKm/mRSkC8F+Q4yyNeE+/j8fquQ",
+	"nxXGrnNvojUhCpaPpRrki35Ny7TqiwzsSCLIaDAQ1IUryL6BuD/1PEBRRZyZikoUdVjO/8WhPUXdKM0C",
+	"/JqyLNmL01O8b04pFJ8gryJnhs/cJLMTdga18t42qUOtrzwrgk8adwg789wIdSo5UIi01c3EZbt7jsEk",
+	"rZYB8K/LX0bS+RNI7h4kr2pSi6+owsMp3erxDLZoGfBXdNwAXwmESApSH9zHPqnKo1dHz+BU0jp+b2Ur",
+	"8XlgDh2PpcoC74gojqUiOjSfsiBk1SA8czMpPhJHr47cRwQ+isXVElkSKYsNwrT6trAb0f1GYtRzG7B4",
+	"y1+HGpKiHfRSPGgomksppD0u9aBl8N/FzEDwauZ0bdrleOxYHt+JWfu83DIlBAiTwAHtdGE1txf63n1H",
+	"Ytpyk7optclqTb2o+G3IKqHe6vGiIunZvsVwRtyG9ri6a9tpmgwJZKL7Mcvv6uHxToTfWqbExh91miDR",
+	"W5tAi+cZZ6L7BSqtY3/1sj0G/57gI6LLxWlAEPKentialMu8QjY+vKKvR/BI0ZwVEBgv2zRP2QWLjhm9",
+	"BhUvxCtYB4R9MtYvuRxFRthUlCVeVhnGB5WIn9T97hBgxeNBmrj7DOtnYX1eOvUgcCRZfSdCZiV1DSml",
+	"umvb05a5rvq6EgWxj5nMGYBETU43rtxPgZg82jMY0HJHX+DU5DTyehX63wNSzNVQ2KEYRZMESGx/M3Uc",
+	"evE7xk/Y38BPE92bAgEtZw/VDweXFe/fgVd8ZqwY0QPpqhBV43A031A0h1RWDMjuPvrjn3/87wAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

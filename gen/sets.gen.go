@@ -59,6 +59,11 @@ const (
 	AuditActionASSESSMENTPUBLISHED     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditActionASSESSMENTARCHIVED      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditActionASSESSMENTDELETED       AuditAction = "ASSESSMENT_DELETED"
+	AuditActionQUESTIONCREATED         AuditAction = "QUESTION_CREATED"
+	AuditActionQUESTIONUPDATED         AuditAction = "QUESTION_UPDATED"
+	AuditActionQUESTIONARCHIVED        AuditAction = "QUESTION_ARCHIVED"
+	AuditActionQUESTIONRESTORED        AuditAction = "QUESTION_RESTORED"
+	AuditActionQUESTIONDELETED         AuditAction = "QUESTION_DELETED"
 	AuditActionREGISTRATIONOPENED      AuditAction = "REGISTRATION_OPENED"
 	AuditActionREGISTRATIONCLOSED      AuditAction = "REGISTRATION_CLOSED"
 	AuditActionSESSIONINVITED          AuditAction = "SESSION_INVITED"
@@ -307,6 +312,9 @@ const (
 	ErrorCodeClaimEnded               ErrorCode = "claim_ended"
 	ErrorCodeUndoTooLate              ErrorCode = "undo_too_late"
 	ErrorCodeResultInReview           ErrorCode = "result_in_review"
+	ErrorCodeQuestionChanged          ErrorCode = "question_changed"
+	ErrorCodeQuestionInUse            ErrorCode = "question_in_use"
+	ErrorCodeQuestionQuotaExceeded    ErrorCode = "question_quota_exceeded"
 )
 
 // The values of Partner today. Later versions can add values.

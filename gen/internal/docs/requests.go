@@ -31,6 +31,7 @@ var variableOf = map[string]string{
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
 	"rlk": "linkId", "itg": "integrationId", "clm": "claimId",
+	"qbk": "bankQuestionId", "pol": "poolId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -39,10 +40,11 @@ var idOf = map[string]string{
 	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
 	"integrations": "integrationId", "claims": "claimId",
+	"questions": "bankQuestionId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|cor|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|clm|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 
