@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"assay/store/rules"
 )
 
 const (
@@ -28,10 +26,14 @@ func (s *Store) PreviewAssessment(ctx context.Context, scope Scope, id string) (
 		if err != nil {
 			return err
 		}
-		if missing := rules.MissingForPublish(assessment.Title, assessment.Definition); len(missing) > 0 {
+		definition, missing, err := c.publishable(ctx, scope, assessment)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
 		}
-		preview.Session, err = c.insertPreview(ctx, scope, assessment)
+		preview.Session, err = c.insertPreview(ctx, scope, assessment.with(definition))
 		return err
 	})
 	return preview.Session, err
