@@ -128,6 +128,11 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputQUESTIONARCHIVED        AuditActionInput = "QUESTION_ARCHIVED"
+	AuditActionInputQUESTIONCREATED         AuditActionInput = "QUESTION_CREATED"
+	AuditActionInputQUESTIONDELETED         AuditActionInput = "QUESTION_DELETED"
+	AuditActionInputQUESTIONRESTORED        AuditActionInput = "QUESTION_RESTORED"
+	AuditActionInputQUESTIONUPDATED         AuditActionInput = "QUESTION_UPDATED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
 	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
@@ -239,6 +244,16 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDRESET:
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
+		return true
+	case AuditActionInputQUESTIONARCHIVED:
+		return true
+	case AuditActionInputQUESTIONCREATED:
+		return true
+	case AuditActionInputQUESTIONDELETED:
+		return true
+	case AuditActionInputQUESTIONRESTORED:
+		return true
+	case AuditActionInputQUESTIONUPDATED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
 		return true
@@ -2519,6 +2534,224 @@ type AuditResource struct {
 	//
 	// Example: API_KEY
 	Type ResourceType `json:"type"`
+}
+
+// BankQuestion A question of the bank in its newest version.
+type BankQuestion struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the version, from 1. Each change of the content is another version.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionCreate Example: {"question":{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":2,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},"tags":["food safety","easy"]}
+type BankQuestionCreate struct {
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question QuestionInput `json:"question"`
+
+	// Tags The tags. Two that differ only in case are one, and white space at both ends does not count.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionData defines model for BankQuestionData.
+type BankQuestionData struct {
+	// Data A question of the bank in its newest version.
+	Data BankQuestion `json:"data"`
+}
+
+// BankQuestionStatistics How candidates answered a question of the bank, over all its versions.
+type BankQuestionStatistics struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// Assessments The newest 100 assessments in which candidates have seen the question, newest first.
+	Assessments []BankQuestionUse `json:"assessments"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionStatisticsData defines model for BankQuestionStatisticsData.
+type BankQuestionStatisticsData struct {
+	// Data How candidates answered a question of the bank, over all its versions.
+	Data BankQuestionStatistics `json:"data"`
+}
+
+// BankQuestionSummary A question of the bank, without its options and key.
+type BankQuestionSummary struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the newest version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionSummaryList defines model for BankQuestionSummaryList.
+type BankQuestionSummaryList struct {
+	Data []BankQuestionSummary `json:"data"`
+}
+
+// BankQuestionUpdate Example: {"tags":["food safety","hard"]}
+type BankQuestionUpdate struct {
+	// Archived Whether the question is archived: no assessment can then take it.
+	//
+	// Example: true
+	Archived *bool `json:"archived,omitempty"`
+
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question *QuestionInput `json:"question,omitempty"`
+
+	// Tags All tags; they replace the present ones.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionUse How candidates of one assessment answered a question of the bank.
+type BankQuestionUse struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionVersion A version of a question of the bank.
+type BankQuestionVersion struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Version The number of the version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionVersionCatalogue defines model for BankQuestionVersionCatalogue.
+type BankQuestionVersionCatalogue struct {
+	Data []BankQuestionVersion `json:"data"`
 }
 
 // BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
@@ -5527,6 +5760,11 @@ type FieldErrorIn = string
 //
 // Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
 type FreeTextQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
 	//
 	// Example: Cool to 21 °C within two hours.
@@ -6110,6 +6348,11 @@ type ImportedQuestion struct {
 	StageOrder *int `json:"stageOrder"`
 }
 
+// IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+//
+// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+type IncludedQuestionID = string
+
 // Integration A connected applicant tracking system.
 type Integration struct {
 	// BaseURL Where the system calls Assay: the beginning of the addresses that you enter at the system.
@@ -6671,6 +6914,11 @@ type MetadataInput map[string]string
 
 // MultipleChoiceQuestionInput Example: {"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
 	CorrectOptionIds []OptionID `json:"correctOptionIds,omitempty"`
 
@@ -6726,6 +6974,11 @@ type NumericQuestionInput struct {
 	//
 	// Example: 74
 	Answer nullable.Nullable[float64] `json:"answer,omitempty"`
+
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
 
 	// Explanation Why the answer is correct. Candidates do not see it.
 	//
@@ -7086,31 +7339,34 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	MediaBytes QuotaUsage `json:"mediaBytes"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	Questions QuotaUsage `json:"questions"`
+
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7350,6 +7606,67 @@ type PingEventData struct {
 	//
 	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
+}
+
+// Pool A pool: each candidate gets `count` of the questions of the bank that have all tags. Publishing fixes these questions, in their newest version.
+type Pool struct {
+	// Count How many questions each candidate gets.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool: `poolId` of its questions. It stays the same when the pool is changed.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID string `json:"id"`
+
+	// Points The points of each question of the pool.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// QuestionCount The number of questions in the pool. Null in a draft, because publishing fills the pool.
+	//
+	// Example: 12
+	QuestionCount *int `json:"questionCount"`
+
+	// Tags The tags that each question of the pool has.
+	Tags []string `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title *string `json:"title"`
+}
+
+// PoolInput A pool of questions. The `id` must be one that the stage has already. Leave it out for a new pool.
+//
+// Example: {"count":2,"points":2,"tags":["food safety","easy"],"title":"Temperatures"}
+type PoolInput struct {
+	// Count How many questions each candidate gets. Publishing requires that so many questions match.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool that the assessment has already. Leave it out for a new one.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID *string `json:"id,omitempty"`
+
+	// Points The points of each question of the pool. Publishing requires that every question that matches has so many.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Tags The tags that a question must have, all of them. Case does not matter. Publishing requires one, and that no question belongs to two pools of the assessment.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
 // Problem An error (RFC 9457).
@@ -7651,6 +7968,16 @@ type PublicOrganization struct {
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
+
 	// ID The question: `id` of a question in a result.
 	//
 	// Example: qst_01m6dqscsje17avengkepmsarv
@@ -7668,6 +7995,11 @@ type PublicQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7710,6 +8042,9 @@ type PublicStage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them, without their keys.
 	Questions []PublicQuestion `json:"questions"`
 
@@ -7733,6 +8068,16 @@ type Question struct {
 	//
 	// Example: 74
 	Answer *float64 `json:"answer"`
+
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
 
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
@@ -7789,6 +8134,11 @@ type Question struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7976,7 +8326,7 @@ type QuestionStatistics struct {
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
-	// Reached The number of sessions that reached the stage.
+	// Reached The number of sessions that reached the stage. For a question of a pool, only those for which it was drawn.
 	//
 	// Example: 201
 	Reached int64 `json:"reached"`
@@ -7991,6 +8341,29 @@ type QuestionStatistics struct {
 	// Example: SINGLE_CHOICE
 	Type string `json:"type"`
 }
+
+// QuestionTag A tag that questions of the bank have.
+type QuestionTag struct {
+	// Count The number of questions that have it and are not archived.
+	//
+	// Example: 24
+	Count int `json:"count"`
+
+	// Name The tag, as its newest question spells it.
+	//
+	// Example: food safety
+	Name string `json:"name"`
+}
+
+// QuestionTagCatalogue defines model for QuestionTagCatalogue.
+type QuestionTagCatalogue struct {
+	Data []QuestionTag `json:"data"`
+}
+
+// QuestionTagName A tag of a question.
+//
+// Example: food safety
+type QuestionTagName = string
 
 // QuestionType The type of a question. It decides which fields the question and its answer have.
 //
@@ -8012,7 +8385,7 @@ type QuestionsFile = openapi_types.File
 // Example: Two plus two is {#4}
 type QuestionsTextFile = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -8402,6 +8775,16 @@ type ResultQuestion struct {
 	// Answer The answer that was scored. Null if there is none, and after an erasure.
 	Answer *Answer `json:"answer"`
 
+	// BankQuestionID The question of the bank of which the question is a copy. Absent if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId,omitempty"`
+
+	// BankVersion The version of the question of the bank. Absent if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion,omitempty"`
+
 	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
 	//
 	// Example: true
@@ -8429,6 +8812,11 @@ type ResultQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool from which the question was drawn for the candidate. Absent if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId,omitempty"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -9377,6 +9765,11 @@ type ShortTextQuestionInput struct {
 	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. Unless `exactMatch` is true, texts are compared as people mean them: in Unicode NFKC, without invisible characters, and with one kind of quotes, dashes, digits, and white space. The guide describes it in "How scores are computed".
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
 	// Example: false
@@ -9463,6 +9856,11 @@ type SignInList struct {
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionID The id of the correct option. Publishing requires it.
 	//
 	// Example: c
@@ -9544,6 +9942,9 @@ type Stage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them.
 	Questions []Question `json:"questions"`
 
@@ -9575,7 +9976,10 @@ type StageInput struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID *string `json:"id,omitempty"`
 
-	// Questions The questions in their order. Publishing requires one.
+	// Pools The pools from which questions are drawn. Like `questions`, they replace the present ones. A stage that is updated without this field keeps its pools.
+	Pools []PoolInput `json:"pools,omitempty"`
+
+	// Questions The questions in their order. Publishing requires one, or a pool.
 	Questions []QuestionInput `json:"questions,omitempty"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -10598,6 +11002,9 @@ type AfterAssessment = string
 // AnsweredQuestionID Example: qst_01m6dqscsje17avengkepmsarv
 type AnsweredQuestionID = string
 
+// ArchivedQuestions Example: true
+type ArchivedQuestions = bool
+
 // AssessmentIDFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type AssessmentIDFilter = string
 
@@ -10718,6 +11125,9 @@ type IdempotencyKey = string
 // IfMatch Example: "7"
 type IfMatch = string
 
+// IfMatchQuestion Example: "7"
+type IfMatchQuestion = string
+
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
 
@@ -10752,6 +11162,12 @@ type PassedFilter = bool
 
 // PresentedResultToken Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type PresentedResultToken = string
+
+// QuestionQuery Example: rice
+type QuestionQuery = string
+
+// QuestionTagsFilter Example: ["food safety","easy"]
+type QuestionTagsFilter = []QuestionTagName
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
@@ -11729,6 +12145,36 @@ type RotatePublicWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListQuestionsParams defines parameters for ListQuestions.
+type ListQuestionsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Q Return only questions whose prompt contains this text. Texts are compared like answers to SHORT_TEXT: case is ignored, and so is how quotes, dashes, and spaces are typed.
+	Q *QuestionQuery `form:"q,omitempty" json:"q,omitempty"`
+
+	// Tag Return only questions with all of these tags, separated by commas, as a pool selects them. Case does not matter.
+	Tag QuestionTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// Archived Return only archived questions.
+	Archived *ArchivedQuestions `form:"archived,omitempty" json:"archived,omitempty"`
+}
+
+// CreateQuestionParams defines parameters for CreateQuestion.
+type CreateQuestionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateQuestionParams defines parameters for UpdateQuestion.
+type UpdateQuestionParams struct {
+	// IfMatch The `ETag` of the question that you want to change. If the question has changed since, the response is 412 `question_changed`.
+	IfMatch *IfMatchQuestion `json:"If-Match,omitempty"`
+}
+
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit The largest number of items on a page.
@@ -12286,6 +12732,12 @@ type ReplayPublicWebhookJSONRequestBody = WebhookReplay
 
 // RotatePublicWebhookSecretJSONRequestBody defines body for RotatePublicWebhookSecret for application/json ContentType.
 type RotatePublicWebhookSecretJSONRequestBody = WebhookSecretRotation
+
+// CreateQuestionJSONRequestBody defines body for CreateQuestion for application/json ContentType.
+type CreateQuestionJSONRequestBody = BankQuestionCreate
+
+// UpdateQuestionJSONRequestBody defines body for UpdateQuestion for application/json ContentType.
+type UpdateQuestionJSONRequestBody = BankQuestionUpdate
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -13104,6 +13556,30 @@ type ServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx echo.Context, id ResourceID) error
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx echo.Context) error
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx echo.Context, params ListQuestionsParams) error
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx echo.Context, params CreateQuestionParams) error
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx echo.Context, id ResourceID) error
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx echo.Context, id ResourceID) error
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx echo.Context, id ResourceID) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -17620,6 +18096,190 @@ func (w *ServerInterfaceWrapper) TestPublicWebhook(ctx echo.Context) error {
 	return err
 }
 
+// ListQuestionTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionTags(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionTags(ctx)
+	return err
+}
+
+// ListQuestions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListQuestionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestions(ctx, params)
+	return err
+}
+
+// CreateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateQuestion(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateQuestion(ctx, params)
+	return err
+}
+
+// DeleteQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteQuestion(ctx, id)
+	return err
+}
+
+// RetrieveQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestion(ctx, id)
+	return err
+}
+
+// UpdateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchQuestion
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateQuestion(ctx, id, params)
+	return err
+}
+
+// RetrieveQuestionStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestionStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestionStatistics(ctx, id)
+	return err
+}
+
+// ListQuestionVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionVersions(ctx, id)
+	return err
+}
+
 // RetrieveResults converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	var err error
@@ -18220,6 +18880,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/rotate-secret", wrapper.RotatePublicWebhookSecret, options.OperationMiddlewares["rotatePublicWebhookSecret"]...)
 	router.GET(options.BaseURL+"/v1/public/webhooks/:id/statistics", wrapper.RetrievePublicWebhookStatistics, options.OperationMiddlewares["retrievePublicWebhookStatistics"]...)
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/test", wrapper.TestPublicWebhook, options.OperationMiddlewares["testPublicWebhook"]...)
+	router.GET(options.BaseURL+"/v1/question-tags", wrapper.ListQuestionTags, options.OperationMiddlewares["listQuestionTags"]...)
+	router.GET(options.BaseURL+"/v1/questions", wrapper.ListQuestions, options.OperationMiddlewares["listQuestions"]...)
+	router.POST(options.BaseURL+"/v1/questions", wrapper.CreateQuestion, options.OperationMiddlewares["createQuestion"]...)
+	router.DELETE(options.BaseURL+"/v1/questions/:id", wrapper.DeleteQuestion, options.OperationMiddlewares["deleteQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id", wrapper.RetrieveQuestion, options.OperationMiddlewares["retrieveQuestion"]...)
+	router.PATCH(options.BaseURL+"/v1/questions/:id", wrapper.UpdateQuestion, options.OperationMiddlewares["updateQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/statistics", wrapper.RetrieveQuestionStatistics, options.OperationMiddlewares["retrieveQuestionStatistics"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/versions", wrapper.ListQuestionVersions, options.OperationMiddlewares["listQuestionVersions"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
@@ -66783,6 +67451,2034 @@ func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTest
 	return err
 }
 
+type ListQuestionTagsRequestObject struct {
+}
+
+type ListQuestionTagsResponseObject interface {
+	VisitListQuestionTagsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionTags200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionTags200JSONResponse struct {
+	Body    QuestionTagCatalogue
+	Headers ListQuestionTags200ResponseHeaders
+}
+
+func (response ListQuestionTags200JSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags304Response = NotModifiedResponse
+
+func (response ListQuestionTags304Response) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags400ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags401ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags403ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags429ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags500ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags503ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionsRequestObject struct {
+	Params ListQuestionsParams
+}
+
+type ListQuestionsResponseObject interface {
+	VisitListQuestionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestions200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestions200JSONResponse struct {
+	Body    BankQuestionSummaryList
+	Headers ListQuestions200ResponseHeaders
+}
+
+func (response ListQuestions200JSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions304Response = NotModifiedResponse
+
+func (response ListQuestions304Response) VisitListQuestionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions400ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions401ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions403ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions429ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions500ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions503ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestionRequestObject struct {
+	Params CreateQuestionParams
+	Body   *CreateQuestionJSONRequestBody
+}
+
+type CreateQuestionResponseObject interface {
+	VisitCreateQuestionResponse(w http.ResponseWriter) error
+}
+
+type CreateQuestion201ResponseHeaders struct {
+	ETag                string
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreateQuestion201JSONResponse struct {
+	Body    BankQuestionData
+	Headers CreateQuestion201ResponseHeaders
+}
+
+func (response CreateQuestion201JSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion400ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion401ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion403ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion409ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion413ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion415ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion422ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion429ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion500ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion503ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteQuestionResponseObject interface {
+	VisitDeleteQuestionResponse(w http.ResponseWriter) error
+}
+
+type DeleteQuestion204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteQuestion204Response struct {
+	Headers DeleteQuestion204ResponseHeaders
+}
+
+func (response DeleteQuestion204Response) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion400ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion401ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion403ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion404ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion409ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion429ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion500ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion503ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionResponseObject interface {
+	VisitRetrieveQuestionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers RetrieveQuestion200ResponseHeaders
+}
+
+func (response RetrieveQuestion200JSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params UpdateQuestionParams
+	Body   *UpdateQuestionJSONRequestBody
+}
+
+type UpdateQuestionResponseObject interface {
+	VisitUpdateQuestionResponse(w http.ResponseWriter) error
+}
+
+type UpdateQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UpdateQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers UpdateQuestion200ResponseHeaders
+}
+
+func (response UpdateQuestion200JSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion400ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion401ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion403ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion404ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion409ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion412ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion413ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion415ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion429ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion500ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion503ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionStatisticsResponseObject interface {
+	VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestionStatistics200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestionStatistics200JSONResponse struct {
+	Body    BankQuestionStatisticsData
+	Headers RetrieveQuestionStatistics200ResponseHeaders
+}
+
+func (response RetrieveQuestionStatistics200JSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics304Response = NotModifiedResponse
+
+func (response RetrieveQuestionStatistics304Response) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListQuestionVersionsResponseObject interface {
+	VisitListQuestionVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionVersions200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionVersions200JSONResponse struct {
+	Body    BankQuestionVersionCatalogue
+	Headers ListQuestionVersions200ResponseHeaders
+}
+
+func (response ListQuestionVersions200JSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions304Response = NotModifiedResponse
+
+func (response ListQuestionVersions304Response) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionVersions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions400ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions401ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions403ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions404ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions429ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions500ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions503ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrieveResultsRequestObject struct {
 	Body *RetrieveResultsJSONRequestBody
 }
@@ -71689,6 +74385,30 @@ type StrictServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx context.Context, request TestPublicWebhookRequestObject) (TestPublicWebhookResponseObject, error)
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx context.Context, request ListQuestionTagsRequestObject) (ListQuestionTagsResponseObject, error)
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx context.Context, request ListQuestionsRequestObject) (ListQuestionsResponseObject, error)
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx context.Context, request CreateQuestionRequestObject) (CreateQuestionResponseObject, error)
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx context.Context, request DeleteQuestionRequestObject) (DeleteQuestionResponseObject, error)
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx context.Context, request RetrieveQuestionRequestObject) (RetrieveQuestionResponseObject, error)
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx context.Context, request UpdateQuestionRequestObject) (UpdateQuestionResponseObject, error)
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx context.Context, request RetrieveQuestionStatisticsRequestObject) (RetrieveQuestionStatisticsResponseObject, error)
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx context.Context, request ListQuestionVersionsRequestObject) (ListQuestionVersionsResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -77748,6 +80468,251 @@ func (sh *strictHandler) TestPublicWebhook(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
+// ListQuestionTags operation middleware
+func (sh *strictHandler) ListQuestionTags(ctx echo.Context) error {
+	var request ListQuestionTagsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionTags(ctx.Request().Context(), request.(ListQuestionTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionTagsResponseObject); ok {
+		return validResponse.VisitListQuestionTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestions operation middleware
+func (sh *strictHandler) ListQuestions(ctx echo.Context, params ListQuestionsParams) error {
+	var request ListQuestionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestions(ctx.Request().Context(), request.(ListQuestionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionsResponseObject); ok {
+		return validResponse.VisitListQuestionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateQuestion operation middleware
+func (sh *strictHandler) CreateQuestion(ctx echo.Context, params CreateQuestionParams) error {
+	var request CreateQuestionRequestObject
+
+	request.Params = params
+
+	var body CreateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateQuestion(ctx.Request().Context(), request.(CreateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateQuestionResponseObject); ok {
+		return validResponse.VisitCreateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteQuestion operation middleware
+func (sh *strictHandler) DeleteQuestion(ctx echo.Context, id ResourceID) error {
+	var request DeleteQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteQuestion(ctx.Request().Context(), request.(DeleteQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteQuestionResponseObject); ok {
+		return validResponse.VisitDeleteQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestion operation middleware
+func (sh *strictHandler) RetrieveQuestion(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestion(ctx.Request().Context(), request.(RetrieveQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateQuestion operation middleware
+func (sh *strictHandler) UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error {
+	var request UpdateQuestionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateQuestion(ctx.Request().Context(), request.(UpdateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateQuestionResponseObject); ok {
+		return validResponse.VisitUpdateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestionStatistics operation middleware
+func (sh *strictHandler) RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestionStatistics(ctx.Request().Context(), request.(RetrieveQuestionStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestionStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestionVersions operation middleware
+func (sh *strictHandler) ListQuestionVersions(ctx echo.Context, id ResourceID) error {
+	var request ListQuestionVersionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionVersions(ctx.Request().Context(), request.(ListQuestionVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionVersionsResponseObject); ok {
+		return validResponse.VisitListQuestionVersionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrieveResults operation middleware
 func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 	var request RetrieveResultsRequestObject
@@ -78314,1651 +81279,1717 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
-	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
-	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
-	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
-	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
-	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
-	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
-	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
-	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
-	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
-	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
-	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
-	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
-	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
-	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
-	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
-	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
-	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
-	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOcYVcD+Z9Xj7c",
-	"8csS4h/QcILxNG+G+KAdZ9owx+5fD+e+IC5rDyJj0NYztQmkyCDnBWQZR4LSY7af51FKtWvxF2UMSs7E",
-	"5KvZk8mHUoCk7AL53gIRD9H0VH78+db74d+XKLRpltSoneZSZIPejNahBJ8vSWnSE0aCXme7qQUP2TR/",
-	"Nr3bbRWGnVziMQ4zJEuhWQ742ApBI4LoRGDNQAohgtkq9YXrnrEhnMcmVi8n+VQuiT3QybqtzlNDtj7X",
-	"LnIlVgi4pqcg+rlCnlVqCvV8tQGCZbMWKb9xbaGSuQh5eGuWEsPmF1qQOKQXPmv1uCQmnOEFukJcYMza",
-	"ufV0hyPmWvYGhkQyBu0404Y5nvF1igJ3s8hDssftOJ+EeidYeAyyNfOlxu04X1HBjqwbvcPcjHhogVpz",
-	"7ye0ypot9nz376+hZiQ9Zg/znGNCpGJTZEZrdHJuxzxay7HWkxU5X5HTzRm5M0SSX5LyTfGZ1fjd5w8J",
-	"QQHrMThGa2a1R1lvC8ZgKH7u6y/LE6yltBdrUVg+Lg6r6pusSQQxkdbR7GmeffsJXnJ9mcoXMxch5yhy",
-	"b1Mjn7v/BJ/fMPFnO3s53QYMsAc9Aw45CiqJPd75TubLG7HnO3+/OC/bEz4Xmn8T5Vv71jPXYiTdl0Tn",
-	"gsi8USLMGrbz/ovs/OX3vHG3z9jnAk/XyE/W0+2/jRlMWIt6yCEoC4lzh+44a6H5njlTzxh+aYYrkHJh",
-	"oOMK75hUvTw3UrigeC+tXFHrm3wKBgm7Ro+RALJxlkCP7qSnAy0gXpAG9Qmk/E/CkAugTxB0V8DFiIIA",
-	"a99qxgL5C0bQ6UV/7QaBMlhOPB+p55RBFlLxQrfduvht4/ThcOblzW8pvfa8MVVXLzFjIuvT9kwcWpsn",
-	"dCyBsPPsyftIs+9cQsBSQ7ZGZz7L2u/v/OW7ubvBIBsmR+w4R55oENpPd/z2hhMIMwbtONOGOXb++geP",
-	"TVwCl8XUzOW60XtXMz8lv9hyGCYd963nZ3oqu4iFJJDBLijgXJCaWzZHhOIAYAJatx0wRSt+wzz+1kMo",
-	"+XQAZyKsR86R4zIMKbmv1maN5sfV9HHeXByhSe3k5KhaHR2fro5L5dIMPl6iYMwmpbN6s1kuzbxA/13L",
-	"8rzmOF1bAcBz+BAi4ISEYlIBF1jQ4GHo+SL6Z4VDQpE/OgMhldE+OoTDC8Sfg0svmA6A9GxrN/KcoIWH",
-	"QypiNjjtl5+XxF8AyveoZAN8NiIgilzpaB2FFLkqHkS+d+8FC+h7kl5lQlNsLxuWFFEOy+PlkXN4Uj2B",
-	"p+4pJaeL5ezRfTh92BWWcZKyCap3u8KunIzRoZiwwV8M0Y1xJjZEq42TAiAVHBm5P1te6/VRDdp7bdbP",
-	"73O0fMv9XSyW5oEya0+odgwXKBhP0XxGIVnsgiWWp6QIJVEmhYiUxEPIMs/Idsbs4ai221YPE5Z9SphY",
-	"6MzRkuOrj6DrBWMw84KQghmCAQX8VRTwnyvggwrs8lhZvCc/wuW3A+khd1sc8fse85EMRXLwbA6JQmz+",
-	"KkFjSFzAMHAgRXlQ4zcoDq0gnJXO/l0y05TKpQP7D8n71AP7D8YXw3+U//izbEFeP4uDsFx6PODzHSwg",
-	"4euhfOLzbrvVb1/ct/qlsvXH/UW7d14ql+5uL6LH0R/6cb/Tv2zr/8of/0yclJBtiyChFU2mCY8nJHUW",
-	"0lx4iqcxiP4XQaPSWel/vIkia9/Ip/RNclmdYB4yiVqh67GW4OTbsN5ondCJUYQ0x5XiQ8F1RqtJLLGr",
-	"wvS2kxDgkKOoCs4U71sr99y8VRMzWc4Nn6KVCcMaNk8Ox/Uj9wnODif1SSP4uMsN53vseYGDthN9mDfj",
-	"txb4kEn1MhNZxHeLnsEFZKjvzVC0rruAeX6xdamQMbO2vCWF4pM7LcmYvNoz6PnbU3kEHP0FCxkQ/5gW",
-	"FSrgHMo4Xm8cYIJyEcWJraXwfuRosRk8k6zklgvDm/ivI0fnsF9Hf6sg9yWOYFMnR7NJwzlGp4/1RXN4",
-	"EtQeGvSI7cKmzjH/MleYNyOyORMhS3E5RLAW8TrQ0lUh7Hbis+6GU/obBVB97cqL4r8Tn3DHRUc6WEH0",
-	"0S/kYpCl1RVDIgcTiUSj1dNwfvh07J4+1IeN4Gh+QqpsFySSMsCOKCRf3hKB7Bl3Own5hR2RR625MOrY",
-	"k+22XKGNZGOLUlUGOUplUmAU+s8Qjb2ARkoT9l0RzixNii+vNslhOaz6w+rHj/Dd2/D3+i9PHW/pXX1s",
-	"ra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07T",
-	"DVyG3nUfb35t87GTm/4vs6v+D9Nr70d3B5TXDgXhh+uv5qgIU3NNmBw/KrQQ4qMRC1bzXPxBepbi7Eq/",
-	"EclkF8bVUYjyaM9IDt2xHCfFqI7rL4R54Wn2NJ3B0zk8+jg/+lhtHK/ch9PZM46gANmxAP9MwvMMucys",
-	"t7CWYS37hZSM+JrSuFKAPK6F7WeQLS/IqhtmJA59mCA2QUTm4EXLXfI1wgB4szkmDCxx6LtquTIHh2FA",
-	"GV90gNmEa9w5S3blvPaaXTSCwgE8gj5F5QKZYEKq7KNHts5M1o/lyYHlBFMElpi4Ur2fIRiwNJmXA9Rl",
-	"xmQMA+9JWI6tl74ge4kgWMU0xTgZlarAYo35By3W7QQtmEWXDscfT+sfJ/Phx/nq8Gh5uOtOboibtY0B",
-	"/3OgEJLqhDbOeRU3GHmEsgoYwOQwxaDFc5lpCcGc4DGBM3nvRtj38VIOlh8TCZhYpWip3D/k82c6bUhi",
-	"vMgrkz4+qNMzGZwiCnwcjMtgiBwYUiQSI/mHuTIGKPN8H8D5HEEChogtEQoA5jeOVoCw/EaTSgOtvFUs",
-	"xmTkmhYie5QvZQ4p1bm0wrI60CZgkQFJwqACfsMh/yUAM49yaWT94QvzWPYtFWdTKhu7FhR/iR9jFir5",
-	"e85Bb2nkkKcc2TgivVaJmQCTRGLsfswfe7fubyX5bCHrsGeKOe1HTtjfYjKDObR0JJ5pFBypNOqstciR",
-	"xVdjTy3XwhAJoL+lZdsycagPrDl5ZObYYp3mFb7KdwS6yI04UJG1mqS4L9wMb6Vqq/CZhAsKLKAfqmiL",
-	"FQ6BM8GYcmoVOhNOhiC4u+tcVEBnJB5TxEUE7WXKzg+fIpV4KZ1SXgDqDTDBIaFlTtvEsSIn5PKRgCUO",
-	"nAgDpY8rAloi1zwHbg3HqQ+PRs2Do1FjeNAYVYcHp+4pOjh0a6Oj0fGoDmuboTeHjONF6az0v//9/x38",
-	"nz+/+Tc4+D9//kP8+9t//Vd2zv1IJPvnKKbtPhwP0qn+EbSXMBBZ0Frv7KSGWvURgBC+y6nE/Uatzhmm",
-	"fuVeDR/kw1SVKCitrzBgQatWrVYLINvoGgeoEEBiRQbUVhhOYZaBiCkdoTXwDTA5rDaMuweCIXZX66AR",
-	"1awo7VQ/YutbKYTvc+yHs4Bmie5QcUc5QpbEYHDoI51wXQYjgmcyy55L+N54wsqAojkkUvFYCcsrpGnB",
-	"eCIdbBS4yPFccfPQ49zHLjKCe7b5T642E0D/Lv181+71OzfXpXLp5jb5j/Obbrd93r+/bPf77S6XLjyG",
-	"ZnQTnbbB1MW+ZnIC3h35gZrCS/2ngTYkBK74WMpWvuZlJQP7t56PrsXGcuu02PyRS5IT5M+pKmmCx4Gn",
-	"XPWSRxrdaQanXIwUXr1ctqonz0a2EcbuAYUjxFaVsTdiOyPYXyIExKaO1nIJg3GYGZMmKimop/Z6wDc/",
-	"nN+CxvG3AvoSWamoDyHT/6nhUbVK/bAhDkAqffr3P0pLOCF/lITGRxB045cB6joCkn0tsdAKxdUQZj2+",
-	"7Hw/il5yziG6KH5sh/FTq+efmvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TBc7drlqmVWa",
-	"WSZEHjMZc3khqt8g6ADgSrm01uYBW3wzU4upVy1dhf8xg4/ejGs0mjaovzLLPVzBx56DCdpGMoUMzDBV",
-	"VjPK385b9kx/PRNHTuqVZllfr7OSi8Ohr7AmawNVswEJPrl+L+hC5gXjIkKrUbaoMqLABSL81hHxCY4Q",
-	"kAEfQbW53G3pSbP31Vi7qWbmmcS3tMuRRMvecCb685lrP6o+90RuuSS2nb4jxEGCoDNBUrieQ0r5gYiN",
-	"lPkFznjB9VwuCeXtcy7WsWVlpluR/MiQm8jkT19lVaBL5ORLWUSKYK5HkJPn7mUq6b+IvRytfpwM3zne",
-	"jfdj5+6pU7v2OrQTdJvOeeeoE/zoO4e/UPecPbiHP3ujnyvosFpx6n4wnL2tur/+6O8SXRbZMjbXyokq",
-	"MGXs0yvqFNi7vifP7dILpgXdHL4XTHN24YuvFPXM+1PpVH2ou80VOgkOF8fDU6f22Hg62nEnCw8te4yT",
-	"qy2Jm8d/0ryOIuEyQJm24GyRuaBELD6bJw/TCSbM9ygTd3AiwFdU7rW23nHj8m59rbhbLoWB9xAi9Zif",
-	"VoYELD/fh+Nt4SpIbQyyDI5pjtohwlFMrsZM6NZFIcvgOA+uAdd0AJ1IuZjOEZxS8JagwJlsCd8+HAsh",
-	"/EXgy+n0mvsXCUCSmsgXlFJXy7mPeljBG1nb4dL1EFl4DrIzQ7fykSZ1618P1BcPrAy0vXhLc9du0kcz",
-	"xOfV3EjAcaN5/rp1omn+ogvZZ+0V9rxxAFlIMhOSJrDePPp+INXJCQLvr1rnB733rYN688jgC1wKkwYn",
-	"dD5eInLg8Ms2QY+Qq0kz6FeAKFOGVrrwIRUJZAX2Gy2u2EGpBZ+OTo7c6knt5KThHLtHzVNYHyEIq06z",
-	"Cd1qrQkPh6PGqDasD6vDk3rdcWtN98ipNYfVUbUKqyc5JyrknR6CJMuilClLeYEqrSpq1hlCJRVDBQwR",
-	"/MEVPWlY4c+MmwXOlDUpFl1X1kqUbZAWJK4MoOPwM1cOnDBwWBj5GTcE4z3k2YFdCHy8QEkpplrkCkug",
-	"/SVR1z1bKtc+HmlhhtKlrAEtJt5b5DVVEv2B/ocJVlNjY3/mxmkTrdUcqH/F/GDm488P1e6d33Tb+r/6",
-	"x/Obq9vLdvSW9WfBEO9uq9+5fmf+YQV5a6woHHuR4YzZa+RFbEGR9yr2M9phpSnBj3/m2WJemGv3NKdU",
-	"KpcuOr2f71qXnbed9kVhYSQLELZEcvx8gaRIkHbCQfnCsUC9OUHQpROE/hojZXr+xKqKmyu1Ob0MhJAs",
-	"2YC2UBoT5jZGxIILN0tMLL0nUT0rWlI4FvRVkLzQQb6vHAznvV+UtTtuJaVo5jnYx4GuGq2EDEC9cRBF",
-	"MiiQeBRAecMkKERMxNKjyPqZAhqtlwL0OLdtBkk0M/vZAUgRMBJQ4qj4Ow5yDa0zBJ4iWiJ+oDGr6jed",
-	"1nXr23zjqfp8duTFXf+8ZLOWdkjwHL35ARHfC+JM/6ixzk/ZOvgdHjxVD07//Oc3/35z/8+DP+2fvv1H",
-	"tteyx2DgQuKqNN3N9g4VomLcc14g5Su+ktmcgW/0F4H6JP02V9ZcyhEHhY0kGyOUNm5wncS9qJUjaXsI",
-	"KTpqpITugedWBAYwOJuLfOFB5pbBWxGXJIVtaaWzA40HywlFzv1AAtKSzkUxbAVq+XKZXzLsIleqhHJd",
-	"G0FKtxTeF7XyT038++jp+rT5++ndL2GtTUc/z0a/XP88Caa/1+cfT/Hp9cX1m/dv5p3G90VA3ddgWnOx",
-	"TMiExJ4yR6e7wHuMimPvgE7mfIrtvXZ82qwdnZxUq5l+gT6iheJAGD85LYFEhFPmeOtk8TIIsIwfN+Wy",
-	"2QTNcmkHouyZcZXCG/NzmKnC5+bxCZeAdB9Z6+Qoih5ZBfTRI0skVPreFKkqGcIz2nt/0+3f99u/9s9E",
-	"aqWVjiSZAcX8pwlegocQC27pQjrRXJPOoaNyNvmettaaHFlyYFuNqUiumBSPPkM4ryyvUCSXRLrOZPF5",
-	"FQyRHcoN+lhFR+p2FGUZaKgZG39PKs0rHBIZlEjCAOAFIgD6vnDN8d2PYVDmArQQHHzsTCOiRRaInMlk",
-	"db6fZLK6ic0wTTxEJKcKjZRaJ2e3/F9MSSBKrpAuw4HR0wZR+MwELvjcKCjL2CWogiJhIKBjBZqsZFeI",
-	"GLRkyCd/kUsFajaGiNyuNKGIWzvGfPfQmQIWxY6CUUhkgPUEBhHYyxzHZTF4JhYjDKAmrFSyBIfz0IVH",
-	"vaEv55S9QsR3EJFIpq6g2Ut607nYZ6PQTkho5IItw5FFBI8nGjrMsZcfCbc0ckf2RV5OpipXdcmatN5c",
-	"0tUpOpqyh4fZ4XGwtV3zE+cIEv+EOvYDdFVXBFkXRDTvEVWL57LotoeDN3OChz6a/fMjlZVHzOr4G67k",
-	"FyLH517FKonYWQY5KVEeMhkcx2mgHCk0TkIwoaWzf6c+Y1QY85VZKDKVxMVImKM4IP+Xi2dQiIsCxlws",
-	"KZVLAvD8zEpvEqmen/6UnFF1g9jcmMEKqj0LQt8va134rCHYpgxU4OAEXQMDBfzsHipy92+SkPtUFEtv",
-	"5aHIM81ySiZBfgYGickGFTCQyxiI202lJDvykO+aLg5LgmXmg9XkKdYCJWuRauybaKDdSOQg6iRS6GU1",
-	"/FO59OuBgu6BFNTXvm7O95PMtwxGvuc8D8+VeHPv+Fh6lGNoruO2J5CaEl0ocFEc2/eJeqcR6pn9FcO7",
-	"xE72hXZyaUnfcOT8miMiu98gYOoXVcCAg3cAKFxx2Wv1N8C2t5gMPdeVIQPPIKs0HI08x0MBu6cOFuHw",
-	"MZRTJZOAD52pcm/wYSomgZ6JUK+Xwr7DCPui/RYle6md7QsFrU40HgWC4JXBMGQpGH0zSK9i8K12bxDs",
-	"p4bw3wbfStI4kOcwEPyH/g1Q9p0yAT1HCPAYukePc6FwJjDVM1XLBX1Uo14KN2sWU34njU8FubG9hX2g",
-	"ZEsFBlmblpzYmmhQVr8I+Ni/cuVkiQln2RQx6wkmYCAv+b34vnn0N8DETiA9iz2hSrX50TwTMeX30vxa",
-	"OHrBCHo+EiHLc4IdRGmsCdjLYGjTFhv1hoHcMZBbLoqyanN7Y+ExqFRAV0T/cmxTGx/o9IQ5wnMfgeUE",
-	"Cx1Z9j37ynHvGrO3OAzcZyFcgNn9SHwljnFEmIECLMOyUwl/L8aoGxGqXWMG3qqlFUGvaCv7wq9YArLM",
-	"YZHwsCMJv34susKuN/JQjj8hlsTDonwgKVokesdKCQP0beORApxO57Hgpfu1rlturM1tsqflVwLjW7jy",
-	"MXT7GF9CMn6e6DKX37pnGN8LM1uSVYgYoxlcgSEyQe/1o3qt0QDDFZPy34vIMZaMrfYP2rIDcR9jcKnW",
-	"WuQmp/e4rxstA7CoNFAaK6Cl4YnAoDmjlUhqFrreBC/lS8CTNr/h3+Hy3xJhFhXNr98KJvos3EynMyaR",
-	"c12OJIfsElLwkopgrR4hqb15oHZfDD8z9rkvBF0LIGZ1sjbk16a8Z7kppV85oqpAx7sALqDnw6H/PCIa",
-	"Wt/JkbSFB202xwQSz18B640XE7MtAqr2C+5iCy2Cm/bW9i1nr4EJ6OvGvUCUwAAD0Q74QBTV+GIw0FrT",
-	"ZgQ03Yyfh7p9jK9gsFK/0mfhLYEM3Yu0ugRpxTjezZvrQmarEQeL9+iW3ZdfitTWLYsvXx8HAjBQKIbM",
-	"sf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHEe3qmmBCKD+lm3SkZIW4VnXkiq66sfUPCnhRgUeUHESWuvaDf",
-	"ohZhcQwAhalxbKv79pkp3SoCmQCPx2gCigZ4yvYmhskuPO6XgtMfPnw4SHZxX/eJZNP352K3sqhxdib1",
-	"ln3Jwl6gI9nXiMMODERrBgRUG1vkAhGRYgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLdrH0DdV",
-	"q4d8jW94Nmd79UbX6/bVsqCv1MbthXEL0C/gnF4i3z8YYTJDyksTHZkujZPyD8oQqYTreqn81Yq0/Q3E",
-	"87uAhnNZeUH04BPJU89jEeaD9zP+xXtVYSvD1KHiLewJ+IdfTIVs2mhrlgnExoGqd1qMN2Tucd+mDo6i",
-	"gyRwvn6d0IApauqjsS4Oi7teuyvj22X7njJo3Xbuf2r/Jn+UQXAV0Lq+uf7t6uauBygnxwGW/liLj1Zi",
-	"wd/8s9lZRY8MBSJI7EBnQKmxal7+Lz1Z6U/THyW98vYjdJgotYVUpItHAUVMZK9hIlK/lH/DTpLUZPsM",
-	"DPBc1tgegG96net3l+378/c3nfP2t+XoGR2Ab67uLvud29hjmQwxAN9c3121u53zb6Ujj6FHxr9mYkbL",
-	"4G233Rb/FOG+/LZI/VzGuc4JniPCVC9+VXJhXXotM3WUjNMBcdakuJ0+gOPMghWJyg7lkt7lxpLlE0xR",
-	"AOTw+Eln1FGMvkvzPkwzvywTsXSG0YY5EklDjwdjfMB/O6BTb34gPwj9A8O6RaAxfw895uXSokdWFMAl",
-	"iqgsd5QOvtX0T2GuGYKHH5EjSIN8ci4sUIL8u9LQBv1bCyFUaHTSDW0iY8VHOI7zK2A3BbI4BjS3Jzrr",
-	"0pCvwWoTVKAFkEnUPmuUSxShoGt+OPyUxONoUuj7NyMhfa2j1RIQroIXl6IyTH+ql+J16PvA8REkVDkq",
-	"k3cqBe2HDZ2V9HODk7KNoN200XROTKLBfnsn2XBOlzV0cMgxkS9TBDWL8N+RCnMx5w86gUOQiFRXVQxF",
-	"MKAux3czEmWhVNR0VOYkiiWmcIFcETFdVldUxPmagogTbzwRNe7kSsHSC+h30k8ggoc9Cm7u+iKPMwYr",
-	"myR5ATtq2FVoTqvV49rpab3ZOG5UT09r66scJVHwP5kRbJggN1qmDjZWcCPIQV60UUxANbbawx1Xm517",
-	"EWVv/DvenwtqGmFVQojt7c9c8iFqfGbhyZg/kPvVbF2owmNvgQJOL2BgdUJ93tVde2d9Tj01mVLXSCQc",
-	"u+oem0Q6qQlIkxIMACKQhrLe0cbbrfqtrCk5KOBBdJlFriiqO8MQnKmVRIUV1ffyVxRdfr7HGWITLGUP",
-	"OELfWZl1oiZ3pMTkbCS6+lHy98a6ZDotKHrrh9XmuvCOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVw",
-	"GUiDygjA2FmbY9aJFaoZZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU",
-	"59aO4s8qoD2bs5VBMJkQIuEm8lGNNGga8fKhYoBFix9CFKKiCBjBXFTMBF4AXDQmCFHwFk4ICibIY5nb",
-	"CYfEc9Ydv2hpIZgH8RgigrukEULeqwDFhLe17F5/7VYi4KfcszcVL5Vfr0jlGQPtWL9jVYVGxF4IBkaZ",
-	"EJsET6VJ5NyGguulmftkIBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3r",
-	"ulCTZy+p8Ep2mPk2ZFtK0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhENLKYBnhpVZcX6F0B51EJ",
-	"K1e2raUIKYF4RwYVzzGsFuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZ",
-	"jF30MFH1cCP3yaP+HyaGx0XpEaoOsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+",
-	"GIbuaxFtNOLSosolkF8tq2zNACGXigRNiSWzCmgNhc3JG4GBnEV0qufntSvHyShJUq9uyXR0pEmM62Rl",
-	"cXLNQjFMIqUnzSzNISYqvFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3Dsuu",
-	"wxkinvML9EOUtK6te+9Gj9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6",
-	"OWa6BHerZhrusu/MTcgcnFVXvdf6pX0hM8QtzYdJBVfbQM4AFA2BSGqMqoKLpHAKA2k+iQwxquLCGJkO",
-	"ASJFGnTbb+966YntjFyzf7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU2jIivx",
-	"Y6MVAenklGLr+SH0pzK5I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljPaycd0O4KXMc1uC5PnRrkx38j5",
-	"Hi8BHjEU2BDkPFMaJTGRpl9+v3oocHVfKdtiNogslaLBFH9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFX",
-	"r9aPDmq1g3q1X6ueVfn/KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtFd",
-	"KGFlz/RayLCNTA+G8xwPRi1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35Pdks5K",
-	"x6PD4bFTEwUtOBDEj5SNrX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWT",
-	"JJrVDEk62nRylR3hPh55qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFkt",
-	"zx1sRt5NB7h9AWP7huvFWSAtGxTIvMNzL7tJVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsES",
-	"k6mozmrRUqNVy0+9KEUtl7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHY",
-	"RluYopWJtxk2Tw7H9SP3Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRc",
-	"mFUqoC53ZB2gUHoFQ9TNWV7w/ILMFkgt4MMh8pNN4eJrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR",
-	"+M+n9763QPfVWv0w290gAlALHYMOVk1BHbMXBreotrCu4RdfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9m",
-	"imAULkIrKV9Pl6RYa+IWdRsD3b5KbMics75t5Vip5oiqxS6MfWr55Fg2qt9SphqYKQcmqk8X7wxZ0jX0",
-	"H5vulurVQ3Hq1cN+9VSe+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sn",
-	"cu//rNbOqtU8lLf4cyNuJK1X/wL6E29ZuJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX",
-	"4k4hMf7SkyXQnuMcUxPv7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYD",
-	"WfcZhq7H9OuQ0TMHBwESJa3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qi",
-	"c9Hqt7N++dDt9NvCste7u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7",
-	"P7+5vm6f9/lf1hLlBxOHXlR+eHFJIasdZ237avXrWv+3gmQjcFmWnEplkmYYS4kz8dZZo5Swp8f9BVKg",
-	"qD6XyctFJVqpqFttl2S7eUiY1V/DC2T3e0SpqBTqBSGK2STjVVd0sdrkrup73NVOCm9s/2k5QHTRAtav",
-	"8U28xdgFslOqEHMcTl0KxY+Niajav2mt7+Swbugjuk7fjZDUVnujKyc1XxmkRO3M+o6r2yHL4lhJ3rah",
-	"PVxaIRdfaXPRbnUBV3RTEJALV1bPHLMM1/I2RegXCxloZBmCfexAv2CPVybqSUdNXo2wyjIG2/Vz4jAS",
-	"1fc2nvcMPt6uCcBQ4RHxuAvo+5ElNr75WsGMARRk3vO3BM/WXfOt7/EeqZPqPZnTgrMvCwkSoU7NEXFM",
-	"O3NooYwMTGBYlJnO3E7CT3Jc3SnI0eQ3bqL2ZmBMJ5IddF8WnBqBznGY15Ysuo3Z2JZ503SnzTviZ26d",
-	"IBu3IEEyGUnJCSjQkGAYhKqTtSouvPnK6Vy0CSRDHJKDqcecCQqoSUtjExhMD1Y4tMEWEq+Yv2uOIBNZ",
-	"5tkEzJQGJ6GPwKD1tt/u3l+0fusNylFlAkHXIu8mClwdv6Y6VmgPMg4ERs4xFepB/JqfVLNBz1fIecLm",
-	"RoNmJFckJ+Fo5CMZVJApxSGxJBkUZNVJM/Z+4xOCVmCU0P49AvAy0F4A0Z0rthVlJUm2CjCL+llj3vbL",
-	"ijmroEoEee6q+EcKXZlIDoyaQGe6KFXS5Qbp1jBm2Y9J6LXeTKYaXgljLV3T2EKUftD3ZznBvqlyJ3pc",
-	"SGtvIYK4xnpibYpltwoX6oB1+yniEkqqCXgkhcSv96UnYn3x9AyMIgErS9qIeqcVl/myrIm61bi9jXLU",
-	"eCvGkjIOJEPsiRNII5hk4HvqXkZ82xLVYyiZpOq2eBG3fNrN5WxmVbb1lBhFSRPASFjNtJ+YQ2ypL+Y0",
-	"wEyoUjEVqMN0sTIuaQRoaWGP9M4Yq+EQOXiGgCnXIwucJMyp2oJkK2MRa21y1nrYPGtUK6fV+u8xXV+4",
-	"dTeKvfoyl1rd8/cdFbSjEglzsFcJ77qZ0Mlpozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIH2Wj+XE1",
-	"fZw3nmrz4HBaW0yD6RDWHxQ+qpY36zapVeHo1mnwpB3VhUx+2ScvbIhrVJXiTZ34uYsfCLIbve7emCkN",
-	"3P9sKpVpXNlisWCIfByMuWgZX8nmM0plxNp9igqrqywzL1z3li1rKqt6nyS6yMrCaqmg5CyE2OTa9swQ",
-	"eycp+JbX2F3XYM8GFVceSoyCbDDDFIZvnBDssoznKM+RjJAgnf6Si5Oa2CT8EBYJSiMZ83M7zDF/b5w4",
-	"gR0xKEbc1fBT63DWo4aMWcmCiAwtwSOdG5sRABESijeGAasZzuXgT+XSBNIrpXmue++9HKYX+MmyXq7D",
-	"mYzoHtXP1ncR1a2BpGe6Atqc+E0glWkTBFEVxcK2SN8SaciuZePc6F4Vny1r+EUQKXRUz/AgpU69uA/H",
-	"ehU50xxvvyw4JOA/J5KcK5FI5dTE1yzH5wi3djUvE8E496Fj3LzWlVJ5hiInQk7IBReRGMEF68Jn+dZD",
-	"vqsCWdNhW9an83Uolq7LGWAFmiKaUTKXwZqzrCFW4IT2gyX8qHfBEUy4XJ6bt6+fJvRc8VdU0CpOMhPM",
-	"x3x9/dXUM7XkeM5/5nPfyzYn9VPN0kxAoG6Bw3mRyzU5qeCZmltBjo2poW1MjefZmLbnmh7VgH4+19R1",
-	"azenm1Kkso2l58kuS1vAtvzZU77d3PawlvlBO2QYtrDCQmIhn0isSij4maUa8qT26ItrHAxvolH0zX+i",
-	"Pzoi6m7gwJCiyOEgSTBBIxV0nJRLHUyEpnQ0Wj0N54dPx+7pQ33YCI7mJ6SamSQ9lcGTBeuYmOX9hFa9",
-	"CV4GORkLU7SKR9vL6x0LuN+YGTBfW1UqvaaorFThRPoNF2t/KfQfRDE4qrpRiIoVywkGM5lUF8c+gplI",
-	"g9wiQVJ3VkKyJSJnsqEPSaZ8ixn0N12RkRdIkh21Se2oIjGAg24GGVK0cmDo70ClzRW5M6bAwg+rTZdH",
-	"6QxW9qwn+k4WMcltvhAbCbWZuNg69eqiBcvL/6HTf3/RbX3Y7/KyVMyEJhGvxuIoOx2/9uaG2ZuMH83G",
-	"dH6NT4ryRpzF5stFZYu9Jf9nyS27RztlrXSXAMd8QSmZHeLoN87P27f9+9Zl76YUkWpV87ZlckhUEiCn",
-	"DioQUVHO0nX7l3b3/vLmg6hAl5/okUXbYlUB8gjMp/3IcSYsRe2xMBPanU+YKbetnmVbZIVkxGGDiXZC",
-	"Q4KiVpRbsJKt62itYTTaIy9CtYCPx8IuKKMtfB/BcYjoftjLszLu19aN0pRKbbTozdyLmmRRjR2oRDHa",
-	"YJve44EGeQEy6TgRLnTHff/H1YSb2ZQvFTahf2dq5lOE5lRaq3BofGEuFCW2nxRPHatNzbxAzdWsJru2",
-	"W7dJlyQWkLyxE9tEbLkPA2hSIhmYYF9k2YsG86B5DP7f/z0H39QOm+D//d+3otMhHGKZ5ojn0eeFdwCW",
-	"dD52qVFTL1bli6VPZTVoaA06VYPq1cQgJxqUXIKQc3U5kLogerM5k13zCFwJqxrG/IIQ1SphgnwXTDAT",
-	"Z6haKFSAtoQIPRQvEWWipwIikIVEVLSbwZWwdf0rui+xkgIlO5fvuJGE5i0OfUZWMmwpWLEJBytl4WiE",
-	"3DNw3FDbOpLbqkRVfc4OrV19EGqRiBmxliccov/v/56XZXy++ipwJp4zRQEgCDoTsWzsIwJFM/RqpWm2",
-	"oQociA0kEENwsRnyxY1neAYZFihHfM+RMaT2Hs9DBsTgMnBCBuR47fWSL/GVYs8HPmJgDtkEj1FAwZjg",
-	"ZQVckBWYQ8qg8ZBl4pVZjsQIM2mEL2ah1hC9mGiU2oUZ9c5eYDRMrCgaZRYpMQ8S5kH/nF9tZmqrqoNr",
-	"pA7OqO4B4iRbWEACN4ZpDg4YwTKqRhIbC+ESZSrEEtIudbt1ZT/6tNx6VnSzShGQyANXEVWRRCpOOnLF",
-	"HFFA0Mg7wnbmQIp6KKAe8xbIorA20vTEO6YV/ttWr9/ugpbD7DtQT4GSzyHU1iFCAYBgBj9iImkl9H1E",
-	"xkiHc4C7QETh9Zh04IsE1Hq1fmjfZFPfIQemEhKmwKqageaMrleL+FATNv5dI1m/0x0xlKt9sCm0NSNL",
-	"pXjs6jOTVPguvWB8hSiF4wLhFgRB1wq0EpTuCpKpi5dBUh6CwRSscFgBH6IceY8TWgDBEqFpJZXUUqjY",
-	"1AuF1e6wkh0CbY007QWUkdDJjUvKAPsQjbAuecURbQ3wf8OhpGn/+McczkXJEVfUAA3+8Y8dN5sVfbtu",
-	"153kePONXGRrgZl8ZCrb4qWhGmgGPT9yiMhPxUEAbgJ/ZeJvdezxTMRsUY4YSTB94MIFnnJEWEIiipX8",
-	"4x9iYpVKnYJWsxiw/qpYYWulh3HdqJ5Rc9xoHf/7362D3+HBU/Xg9M9/fnNg//XtP/4ru7D3lxf++0xS",
-	"+AUFB9tFwLapTlcuPR64yPFm0Odc7ysOpY1VaWqcxE7zpFCk7cwLXBFo9h6HhOaEUFt7X06w9J0LBZ8j",
-	"K3LBGPHzlR9DhMtEggwJsjPh37XicDVFwiQpAEgUkAqNDxki4n0YrFTYKOhP0ErM5TGAOQ3zRqBFqdBw",
-	"qJxSmRRUJgXQ1d+j4LUZXiB7raZcuc+ZxwpwuuyGfjLN+rherjUaf2aV2z+uW5h4cnxU3VSLO8qVOkz7",
-	"kP/i2GfQErF/CQd17aSajoo2ez48am7c8y4B00YIeI2a3i5qOi/DRTyzZpC3qiWTIAT3UTc7QN9ZgRlA",
-	"WWUiR0TC1lzIit4TpVjS+YLNjPo3f1m8tc1RThJIvUUs9nrXNB+UNATKV9dbAi9Ut6LCReDsiKP/ZOht",
-	"f6VGs6XK9Z7NMjjzID5oAERtscBj3hNywfv+1WV8aX+E1eqhMxf/QQXWKce/US+UttO6cpZs/bnderNV",
-	"su2X+NeqVFstLweE9pDtYGhWJ3+ljOBgLB8lVqvgao/YCdYFNbni2tsumtl268yFujVmO7BnLDN9APay",
-	"9wP9L1u6VfIs9CkWU3DmWm+oL0Y3TtZuiHqUagURRysaYd/HS2qEugiLvADU6vKTW8mzGbwtwaIVkxXB",
-	"rZt5f2zwNmKKFFKi9GT7rDCZAjYhOBxPVOlrFeUZyBKyUXJncQFlo18/vu80wU/Q1wx6lrImZvK6JO3I",
-	"uqMZGG5AmxYl/swQJvbh3lRiyQ6uzc5sjkle8ZIlpMCbyY6G4j4tRXn/IcoI9twY/GiwYV1uvlVYHwxc",
-	"suqGsrPh5sjI4/GM1YLSX2eVLZJSq0C91hgp4N2VY4tdU+3dFVdN9R9QsCsrPcNzqfQXifAG+YJHLPUH",
-	"Es755mz13LtaPN1CrbczAgHyTFy27s8amH40viwmjQPOhQXt/qPUUVgZ7eCPknQWik2sQ6C3z0/hSCVI",
-	"jpHMdRSHVuTC7ePSq6u7w6XfQ8Gp7TMqCqzrGjNvpLqa5qC84KtUNReBQSqk2nQPU83SMlJidCRke6ZU",
-	"uWyTAQwUE5f5YrHa75aUor8WQ7IYBchLG4ivYwvI7AN54qB+7lkVa9FgxcckzkBFmnz953SrMyMKp/9G",
-	"NTFykne3TMqNFeMwjglTRbFerRzVar/b2bu3dz9cdnrvd0jfPRrDoxk5rBNSh8Fp9fi02iBEtFveT/pu",
-	"xqrT6btmw8/N342f3WsC79ebwBuhxOfM4M3An8K5szEqsK1kvfGDz8krShT3KXzEG7J4DdGJry9Gi76S",
-	"PF4bQusxRDsqegwyjzLPyZfr1fNUASztQ1qTd8dPJtw+Resh34vSsldQTnoviioMGbvfJDNaW7EXuC2U",
-	"9yEwZa1+e6mpi8YeZQSy3FYic4TnPleD+ECpE80o8heIcqpoSTabEQEFbn6tYmKtBPCRVjhHgIU/PbNS",
-	"4WGtX6+fNU+fX7Q+YAS7YW4KqgiMETHCUg/EZFYBtz7k2IceWa4RVvSK9vVVl02YcEiA8ulrB4py9RfS",
-	"3IWDK/u4hKvXpB/aQJWxJDKvpgwYHktxVWqmIUXuIA5xMUnCG1ao/BBnh12DhnlissIrEakpOlepO8zf",
-	"roCbqKvxwODYNZwhkaao3tWFP5XDWr6vYiwKiNUyFGd9VnZMaBFav+zNZANWFsrxqUBSEV0+ELAbiM6N",
-	"A4n1A2kNMGb8HJ6Qt9KQ5CTUyYIL2hSauKyRizN2u6JeAnI32bEnkFK4MgEn9gf+xfAUBd///Pthv/nh",
-	"l+Pbny7qV79eN97/cPnjUff8t7etHeq7cQTcHqNlxQaZKlaWZyAgPCdo4eGQ8ns3TRRpPN7YC1CghYS5",
-	"vmtqgWVNwxJYnqAexWnuPjhBjIY/kwfs0tuwpToaGk8GGjGR5aFrZLhI1CBQB5TERk9eqmTpfcUrTFQv",
-	"p/OHks6b2vOKDkq6FKM6mQr8tvynwwp0CVi7wJcItvty+NT23W73wLi8wPFD2S9zgqxEe4586NGjGSxr",
-	"TWPQ2udiaB9MkWrVgpePK0T6A7S89ILpGj6FAUGyyomIe/WCqWzSbaggZ5CMn2GiEURiUeJVLuyvilYd",
-	"WUNVttMpYmdZTKXwEf9aV+WMJZqn3VzdXrb77Yvoo1bsaXI+aaglCHSu72+7N++67V6vzP+QFdzLwHxO",
-	"OJ0uOr2f71qXnbcd04/QBBHxr6SiiE6alePd2vXvqDq5YSTRry1uocbFNaA5pDQbrCYZQwZ8MeAjqPpS",
-	"D+wY4EE5A9zpM8kDXiQqCaN64tsx0DbrlVpztyLBHL/cQsVEM7BpEwAsv+HGPZweZ3RT3EyVvqaKzGIl",
-	"mz14fFQcF180pMCiP8IeKoaX41EGmlaYerLFfZG72hWS4QQJYmdd0DgWpyqiGjJgDmBNKEA27d6HfPo8",
-	"C0Uvz24HLrqtt30hG1iNsOyUc/VI165nGMDIzhcrBdYKTBk/23qZqH4qP0SLWghzOsyIZZfKsRdNtcA/",
-	"M/ae087lLwZAod0UNqVGe74TtXH3nNse5WRetIAYcY5d9Jrx/prx/prx/prx/prx/prxvm3G+8wLbK5U",
-	"e82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82B/+Jz4Fu+n5cDL26V7VjTrR5wgOiZWVjK6+1R",
-	"4CIfMeRGDraBnGNQ5ndNWA9kwgCboJndK+M1a36nrPm0+Th0PdbKcZGbVDJZlP+Sk1SwQIQaXzN0XbCA",
-	"fpi09bZuO/c/tX+7P++2W/3iFt+b7rvWdef3Vr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv7",
-	"4c1dP3rau29fX7Rld+m33Xbv/X3/5qc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fv",
-	"u+2f79q9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++qHdvW9dXNh/dq5/6fQ1",
-	"kK7bH3Kf6a+rZz/edK7tv7s3wsii96p/bV/dyH486VPUv7ztdHt9DTb9YzRf9MsvNz+JX1QLb+tT+pdo",
-	"s/qXvgak/qHXPu9yGN/0EyO77dvL1m+xny7awgFZKpc61/32u64EhWoPnvr9otOzH120Lzu/tLt84eqf",
-	"CjAXnZa1dPl3NFPUcvy+/evtTTf1qwXA6MeLu9vLznn69wgg9hduul29SuvnmDMh+tnqqWRPaBYsr5aC",
-	"wc1t+zr96/nljTxL/jr/QSCW/Usv/ZPA+Ou+9UO0Gf1L+9e+vpn6p/PW9Xn78jLxJbOu1nXvQ7t7/67b",
-	"kq+9a/Xb9927y3bUO/6+11cd6G8vW+epBxaSq5/Pb644TDJ+spaceGDDTzzot9710p/uxt/m8Lx+l35Z",
-	"EQVr67LtfdQUX/wlCVT7V3sa8eCyc21fJ/tX60SjH6O7aM7PRlbRUP/y5p39o2nkf3/R6rfu291WT3ve",
-	"IraR43SL8w7LD/ZK419p/CuNf6XxrzT+S6bx2wjzFj+QDQuTnAAD13NV2l/c+bM5R1MlhSszbeu2Y/Uz",
-	"GmECWtc3179d3dz14gpISImVD9lcHKFJ7eTkqFodHZ+ujovE2Qdwlte9yuoBLZenAraFFk7QDC+QC2Zo",
-	"NkREmKnUWL342EJ7cOYF4GYKR6JZ4cZl6QTMtRFF/CD6fGCqUppMmBTJk2KDf+bphLKJYWaHORk/I2PZ",
-	"lS+AYB/RMqAOnov/inAc7ROniDEvGKskBKkufqcgB33gQgbLgCKHIKbekKZ62QgjqwwA8t3NRyOGiYxU",
-	"5dkgiOKQOAnrN196FkqPCJ5lTyJ2YHuJJESSCv9S9dfiGCCrXwiLZ9o7InlyocPH61YUmeuyF+QVXE/r",
-	"4krIYNv1O5KnouAmlpqLW+2AkVVmij3iT0w2qO6YsmuHQtu48Um0MdncUNWiZKY3X44xSOxYBUUvhYVf",
-	"R5aZhplWuzX1KdGvUtycolYs+zpmFG3Zra1fHuEVB1ABd1REA4mAeQePA+8JiXIN4njEhlc4lPdZeqql",
-	"8TuRshy6qtbAGA2bo5PD8VP9xHkYT1mzMXSy7pw3z6tAxETBKu0SMUnxuuaMw+89x7zsS6jHpUIAKtVK",
-	"rXZYOS5WBUh8o7ORZenJcuhBgvygBwMk2BzVD8nTESQPs4+j6aMoyFBgXZKsFcKjrh6c3a5MN/qRV8X6",
-	"dnQVxCnZ0LBRcP2VL9AOmWOY94W3Q1ZrtOmtmC/WCVm2QN7qjkuyuN/+xknYPyNMOXWMxWOUzat7qF+0",
-	"BajWL6hr3ZusFsmR+UJV2ygmuuorI4nUgM89kIUvZJ6cCrCUEV3K/yHDteKEYYpWFvU8ORzXj9wnODuc",
-	"1CeN4GNpR9FQb3qDdJgFtB8gcybI7Yres7l7D32mvFHaJWJCSRS/FE8H8jODiEh6IhCHiyRDyVSyErzz",
-	"CmwU2Hbos3jNK+NQ20hUzEAVyIW6puHb2vesoZ9MdsL2HXijprTZUHdV511qZXybRGcWHYuL5ihw6ZnV",
-	"+pCmK2+UwZhAV8vuBOE5Crj0XpiWSVifw5Bmyit8tW7RhsJyIH/Low8h9E3hquKFnC+Sb2Z3yR1Dpq4s",
-	"ClzdW0+isGlH7UvZwzzgMnQsx61IJ12da9JDDg7cnCPVXkUxRAg2UTgal8p00IhNMY6amY5z9MgQCaC/",
-	"WW6JPMy6ZeF87iuocR1KBGzRFWVolhD0onEHjeNarYjUMoOPtyrsNTMEKJwZFVv2ckzWU4nHE2RmDaay",
-	"q2aIwSK87kqPM+lv64sfRJCTo7dJapPwyYGX5Zj/mrLY1AK8vNA89VzJfIYwxhJbk+09ZeV8Hy8RkTst",
-	"AweHAfOCMZhAf5RKVjV8R0Zr81eiLY/QUsbuBKBejd6BIjZdLUdSwOxrbzIdBVPXup2Ix5vheLCXrEIX",
-	"B+tRpXa6G2TX3JnoosRwsgwIDiVNwyJ1XUeuxVNvK4eHhe4QQQvBbQr0qwd6bFmSsJrol6C4lZQDlHlv",
-	"BqcqpiUQEaUJNMwkbDT/JihIxFNrB4bkDLRQkgeM42bl+KgQNBRK5BFXjTGWwipYscePKU5EKaKiltzy",
-	"yDk8qZ7AU/eUktPFcvboPpxmVnDbul1FqiaAHGQWFxEK2RueyaQa5G7J+3MLzKpwv50LkhXIaVVZkDmV",
-	"pzvxptwlWwqMsUqLV1gFw6jKF1W30OZiqZxSxTdixNAqOZsSaGzoxIXFtMwQF0OtO2mLV3HJ8c8oVyMu",
-	"yGdJ+qE/bROSbcxfAQgIXgrliKCPolN/jpA/J3jooxlwsRPq8gTrJXoHuxvFcbGycz5QSJMsp8YoZGAC",
-	"56Jsj6xbLSVjWfBBxK2LYhnSUprsshwPmY4XWEjdQwSJ7yHSkpGRG5cfH83f5xtab2PU9BQvoxoMsrF1",
-	"3NYoGzRHlt6RKCsjP1L4Er/lw+X5b07HdmVZZXEKZis2shlcykG0m5A5OMvVotxN4uxkSXqjUrZ/7fT6",
-	"net36pnvLRKkVgfjijonHAGkT9+AKYG/8fPfMmgtGq6XVSqXVAzBn2qTkdKcwHdpOStUXMGCAN3MHWUF",
-	"7XyxVYdXcjAou3UZDJEDdfi5Nq3yARC4ZAVIGBSLIRVQ94JxoW0RvKSqeXvEf/T5TaCbON/YCqpZOx+J",
-	"KO7ic0f2+0x0yI5GxsucC4slOptSCQQvswslWCbpQrdSoBFebjZ6yYMvx3EreShxMKkN/ZlzRSX27m46",
-	"tG5AYROd3u4mIHMyJ/JqBwpBBoL6RZqNuOxys1KgHwgiFRvmMeGhzvQ2Is0Ii5kbInqXtjNw5hlfUcz8",
-	"ZS1hoxXBC1z0mCf8UlENwGYaxgMqcE6J49XNdwlHxHnTpjUdj4Ti7YCm5Lcc80zcFJNzspIbxBmBplyq",
-	"A4a8FAVAnLS6C3hHAIk2qZheLhL3ImDk6wcycoCTimxrqTFBqq8N8gCxjdG0aFXiuGrgUatMxnNrFEdT",
-	"9T9TieByCUZy2nr9VZSDkNkuKQuZAottNlUq7kbe4cDAQb6v1aCMbCnb1rCUtWPlG3FLpHTim+ii5yX1",
-	"bc5g1nvPqerfT6esWSYIVRdcYg4YwwUCHquAFhBZIxPsc84oHWowAIhAKio+iGAQDCCQAVXtbnyTM+T9",
-	"LzOJTnezdyhSukrrdnNdKMznuTupgL69C+kpjCyvWbJN6Qp54NIL3IeFR1kpJ6fcckVk8xqNR8KqbfCH",
-	"eb6oc1cBncCu3yZRiiKmKUvKJCCERpHCwzBwEwSgd/fDVacvheH1CJUjS9sf6Heu2vftX287MkCz9UPr",
-	"+uJGxrz1+q137ft3rX5bRrCZ8DoZrWje+jPtdily3fQbmdfNGP5e+LrtFNbhhITIckhjlGuTirKx4ie8",
-	"xGRKgWGyyTR4mdtupwQmDFhsbFH/5vQBHn18XH48Hj59nDcfivV3gq7vBWjtSYkUrPi94ecSztctO7LE",
-	"RxlcL3yAkYFnDepB6Xfa4HKSmJf0NL3g2pEm8QUKD4ihwooB6YZLxoX9NCvlV06+XAGcGqtmUNDzDT+B",
-	"RJXltGisUtyGaOwFqja3/MrgpYHzOPeIrlhS+GZ+oW449MgI5Au9lVbK9OLaC0RWGYmP1t1TzRVFbRuP",
-	"Wt6deLJjM0sa8tZbzq2WcwYuB9oKIjvPnRnVr+MOtMlLdEuhz7Wwe0EXLTy07HlBdpyIQmxVxUKGoXlB",
-	"oqGVqDj0MXRNRGa2S8mw4RfGXym53OXVSRelbXVZjEi4Wr9ykSNQjpeFxcSWLPilFpjrEOSigHnQFwZY",
-	"JUdF/rIiNdYZnKL/4QWLNcd5X7t36n4wnL2tur/+6G9baJ3LJzIk2dSWU1rPlvd+F5dzgFlm5DX/PbMc",
-	"hLBpR3TD1CqgCKW67VwLHzAED6GHGCAYFwoyfAEveCH3aqqM8C6ucwKZKh+UobIsEOHykBwT1YqBM63R",
-	"cUG3mdiLHE1jW8jCbhEcSwQNiSN2o7JbMd4CdUZS6vq2lUYs/R+TF6w9shHpaPFYh7X0qRg25Tp9Nxft",
-	"5XLm28x8gahMT/xYTKWeM6t8SdrEsb6Mz7obpGjyC/MSsQVRp21t+bb8vRthaiAYxkBXg8sAhl3dRbnc",
-	"ZPCFrt0qo4UgZcWYFYedl8Z4fhiyOIyqLmMvkeJIcdLfFB2mRZOQIdIFbbI78FQb+wT7BmHbqhei1pSt",
-	"H708hrB1qiizVNFUD5mxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuSQq2vnCYVh0Z1uHJZRLDI7z",
-	"iovAMd0BGF4AoD+fwCFingN9XZVlWzik6xKVAm88YYBOvFGm/SkHQlFJFUQzqzHP5azpG35m5SU5sk1t",
-	"GaCZJ+sqS5Fe3lsj4QivlkwElNl1tJiLMhTFk7cT5jIzJuIt5pL27KShMWVGLRB0ou3VtuQeFwQy1Dhb",
-	"XLVVVptZxch3PPzEssQktaBUbErczhG3bycDVRL2KSuiRkfLRHYv+5As84LCKyUll42JVxMadcOM1JeI",
-	"RegZt03KW3NuB4Tn2INlK26UsE8kNfcML+L+jOZ7soAH+zF8b2OyTlygQN4IlNud1xxIK89lcxMkfGhS",
-	"5d6vF6ysxWAHz1fSwFCO+nWq6/n8fp3P8YXZacbbrLK410yYKHMFDpUsY4XOUobnc/4PTFL+KymCWD5b",
-	"YwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAVi4rVaCxxcy/h",
-	"sNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNICbfnC/NfnwgvtTVhm1Bm3jUifSJfVsZolfYlkRcK",
-	"FM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9ic9vWpvuKGJscP5n/STGf07l3tY9EOEW6K/vCH",
-	"AjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6w/nHYProjo4P",
-	"H+2m+5G7OdFT/+RwsYCTjw135ULyFBwfHS0Zc2t766mfATOFDxGUDLR3a6mfg06vHfW/so76WQjx8g31",
-	"12HP5uyYeKDT85rprwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8HPqek+vd3oNU",
-	"nN0Vzl/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqd+p+5J24GJN3SZNiTPLWrJNlanFZ",
-	"Rh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFq1xZleNaMRql0wQyRKR8XI5FJ+9+SIlM+",
-	"m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hKbP/C5KVXuedv",
-	"Lvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxdA/nVSy+YdgJx",
-	"l+kgMnRLFyY/ZNVFAdQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np9b55fbLoj36t",
-	"uofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7dTL41JizP3tJ",
-	"hy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1LyH0swnChaT+",
-	"/gRhcAUJnWwQ+evPE/njfZM19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2HbkoOEUPVEmuN",
-	"yklN/dTPavFq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9mqxd2eMQzNYwU",
-	"3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YLiYYvrfUofvyq",
-	"9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuhWnDraKnYkUb4uciSUBb4gG9KicNFHKLC41b6tK",
-	"5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH089xLJkLvrp1Fu",
-	"dqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdnqljW0b4qV1+t",
-	"cqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944Tz4halsFwpYTW",
-	"FQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h60I3lksUC02s",
-	"1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5ceqPZEIa9GG+",
-	"z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw+CxR1bu/MPgy",
-	"Qq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqdRalNvL9oRpPB",
-	"PMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVHCpgKkBmjJS1b",
-	"01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+CufqMtt1PPF9p",
-	"arLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf6WRsYe4Xwqa+",
-	"H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgkV+MKuAnykjVN",
-	"SQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2ogiGcqSgJUN5M",
-	"MJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l2ssGGAFaIrcC",
-	"BsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwtH4+OghE5cQjc",
-	"n10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eqqbuxhu5/RwtP",
-	"ZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7cVtIS47PaR1k",
-	"T/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL6LeYgLfddvu+",
-	"3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg86lz52VzsCM/X",
-	"NDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNdQKpIWCrBuQ2N",
-	"RKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQkvESUARaFnAGP",
-	"gRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0bNU9pqxDR93gJ",
-	"8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWTHBuuIHMmmfXQ",
-	"P1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv9dr3vfZ1r9Pv",
-	"/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX75/KJt+99zfd",
-	"viCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TBW6ykrHmthb9r",
-	"BYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll22kRkOnWkwmeO",
-	"pvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNOsRpmiuzBMfSC",
-	"V/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKUkWb1d0hx4mqA",
-	"DIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJd/IAZA99Gy9F",
-	"4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3nh0/H7ulDfdgI",
-	"juYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4PA4Oh81JrVAB",
-	"u5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecEdnxWEToHlXK4",
-	"u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVbdv/WrGyDYCxx",
-	"NOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPqCTSPK82TQo6i",
-	"XdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oYXz616pkvq8vE",
-	"e2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ieaIR9toKVRv9X",
-	"BesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0rZ0jUo5JuUaU",
-	"ePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX5nU9TjYz9agN",
-	"5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqmYSBKU4W6fy/D",
-	"AAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpaVihFEVOx/DGz",
-	"HjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdFcGjUVE3mf5i3",
-	"hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6Sba03CzMb97wu",
-	"YsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5QaKEYc7R6bqt",
-	"CbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQXlxbJAZE1ybj",
-	"7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtifC2oz1YPdrtEk",
-	"jOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrdLJ8kkmyjZvQv",
-	"bX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZHItyGV/hbnaQ",
-	"ZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7HkFOdo+KDyL5",
-	"NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0haHEb5Fr6VAyb",
-	"cr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++dl4gt3HF1Mr11",
-	"8fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNbIsWR4mRixGEA",
-	"ArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMuFkrqeiA+RQfx",
-	"o9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8AbTxigE2+UaX/a",
-	"lPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbAFK1oVmhZWlYI",
-	"5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQuOE7br1MGa6s",
-	"OCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr/Fwv3zkG6lM5",
-	"b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4hqigGDLJSFu3",
-	"i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosLEy+m2dyulqbY",
-	"ZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlGJ6or4yyQTkCT",
-	"Hhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH625cLjqPqJkKb",
-	"qGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWmk1K33b/rXifk",
-	"C7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrKeEhT8W2CIXRv",
-	"T41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3CHKuotMkNJI8V",
-	"3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXbC8Y+OuACvjF7",
-	"Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihguUODmBPFo5bxF",
-	"KVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdwWSdTzXFAxQE2",
-	"qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaCNemzVf8iEtP+",
-	"hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqXOAhkpqlQqJDs",
-	"kM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAlnX38X5xMAzrh",
-	"XNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paYje8vo2QVvgiy",
-	"ptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyiAV6KWLFWfkDZ",
-	"BMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZPnn0JrXXECpDt",
-	"8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNkJSUPb6HrvpWN",
-	"YVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGzxrMGfT/61pLr",
-	"OsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwynImbQ3waSAhpq",
-	"tbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p4LQ0s+YcYuQh",
-	"362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwnnz8UMG5Dqhbp",
-	"orgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL1K8+fpoNH2bE",
-	"qX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo3mspiK+8gHXh",
-	"dLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74F9tTV+5FTEqc",
-	"iazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJodzWfuOMKJu167",
-	"myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyPg8b8iJyw6qL+",
-	"2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS96rsyuJ5REKBl",
-	"FN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbjfr9Q6VZz0s07",
-	"Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNsIErkk5mhMKuy",
-	"9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPgcyXRGCa/iqFf",
-	"rxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0VyFq8ltCQbrby",
-	"1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGEqfJa3/Q61+8u",
-	"2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfdFv/8NiHB6hk4",
-	"+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xRAFRv8cLhUvZk",
-	"UZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j5YJdvSpG8Ufm",
-	"lFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZYhGJyyXUlMpzl",
-	"Pk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79",
-	"/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3i4ie+9CbveMc",
-	"YUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0cvuDrTDQ1hUQw",
-	"EKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlO",
-	"wSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9BwpiszytdjOzzM",
-	"qrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgn",
-	"RRJ1MpnywA61n43x5ez/Z+/fthvHsXRh9FWwVOuiqlp2SD7bNdbopbTlCGU6bKcPGZldGVuCREhiiCIU",
-	"BGVZkSP22E+zr/sZ+lH+J/kH5gRAkAQPkh1VWd3ZF10ZMg8gMDExj9+XrUrRXllS7K8IuW0M5rOk3mFF",
-	"scLBYDKfyT2madrVxGIvCVxuaiAwXLZLEgDnM4hb4TcjGC42Ie0mwOZn+UwvdoT48S5JIz5nv0wzXCES",
-	"sFTo2Z6RVEjqn4VRfc7nCxrpk6xgL6Ys/CGPp6qnXKqSdHfpQctl4Z/zcOx7LBwxzJsWlVH76q/4Inkq",
-	"Uj9EdxDq9YFYUu+WkXmo3CCnhzbVRLkNNnbi5QECKVRoZ/GlW7t7h7XoKjCOnH/scrFwPvbgtMZjMzsz",
-	"CQF/tMyR/AS7dq7hxOyMYt+9fQE9NiHPNNgp5EPv4d3FXecDTL8X0ZUgNAScmBTX5gaUoJ3z8+7tQ79z",
-	"dX9TdwPcdW+vOufd/g/dX6TMpx5w+Xh11b+96V0/3Deaje7P51ePF3ID6IErcU9PAerG3DwMrBcNyGIZ",
-	"Jx87Y2sD+BfQkfFZNPwKD9kuGVhDG0hfhy3kI8h4GWGfBGyopjK5wS+JUD0NrM8YqLISeQaosyQGwLFo",
-	"PeTemqym3DS4pQ/Egfr8AZnTmeogNacNtFqApgy5fM6ZdTiq7pqBdHTgh4FpkjHUOluvxce6q59aqPOI",
-	"g4mRX6X7FGZOSmznXE4cf5JzTYYKl24Q8tUtFeqbBiG/AvRo9VPELCtJwcVi3G+XDOTHA1+iGEBIMLYh",
-	"e5B4x2q5U9jq8kJp3C1gfdA0W5MVWGXyBWcJULOy1bBPSZqG2r6MoMETz38cxiX1A9co4A0rFEHNAoHj",
-	"yL5bEy9Cxf6azBhbkJW5BlS7J8U4j5cErTE1O2Cq6UhM3KPaRcVmxHarVYAXuHlQp9T8wQ9NjfBjqULt",
-	"AnZWHYWKS6CskfwMq9qMul1GKHqKeinSmzh5usW55FqBGu1cOieY6euSD/bDzOlf5LDoi6s+K/8uJdRF",
-	"L9xrOQXLbJNKSzmvZdTtuNm3u99WLNs+YbX9zSANoiM1QEFEFagODJ2GdXw7N1edJrR8txyO4jvIFFet",
-	"u0FvTBZ+uEapBpDRvRZZ0AhdKWPngVP1eiPOaAAjskknXVI3lfq29IQna5eRg5RY2SJaR7G8oCEvq6Lq",
-	"d+KZO39g6y1iNtJQAoqwxCx5KIjz6v5c5flCpBjDCxgrFtriMjf4sWDBOAuYBnaW5cv8XQX3iGDMA/uv",
-	"qtsu94iczWHii8UnkXljVdt8vlDdgkssRUtsNqiJx6cHqILdaXzxg8owh/1/VshjJ/+3nNej9MfNoijb",
-	"nQrcZ5LC6Tk6OqiGFUu/zbFEmVTAGcZQMLitTMWIkcifTOOCNdx8VBssXMwDFlEnq4daOwwlaFEkni9i",
-	"eb0CIMOFH0jFOAqWwn9iGa/ycNvFbrl8z3K9cD/lqwLyebP/0+dLuWteuf90hsAY/cmGTLSDcrh2SWcI",
-	"Ppn0ddB7k18jau3cCoOxeAM+JEeqnSQlanEtdVg8uoqdu/kWtAeFWwEHldqamw0NdskW2zM/FIFjyezb",
-	"WqMp2LyVi1eyCd/xFRlT6ALBJca2juzyAW7GMLMpa01cwQ51bD0T3cntuNJ9ecsDf7QuMetTAR4aqrAX",
-	"mjEbhXCuuz917/pXNx+6d3VDOOlbuj93zh8ykRkcvhWZGdNlEOfelvk2SAFYVwyaKrxBgNdBuUZn1rJK",
-	"v1fYeQWkeIjJlHpNzLUZwEiz6iHXnFMIC6qTD/Ahg6YqhBQKNNK2r5knVaIdQXFORd3pTU3ZBxWT29BM",
-	"+zBdp4XBFya8F2aMqxTmGbrjUsOvqMCjNF/cVwkzZjnFVJBVxMPJLjk3KEbIE+DH2vgLfBGjt6DvE/ls",
-	"lWtkrwsiVgb6g2AnHVPDoXB6bsaAzF5mp1v3fG1mDX3lFcHj61Y3q4sLak3UX/MfAVtR4d0vfGX55yAg",
-	"2Ep3yEmjHtkUEJEpWCdwOfko/ngZBHoXZAIfW5FOliC+mjZZKQsi5gsBLJO+lDFNbePH5Xnz1ydA8wpt",
-	"JauciS78nRlb6+ollfwPOUFaMEz4hxx8Yu1KQVg67xQ1ZmwNRYUTOmHDw5P9yd6R94XO96d704Pwk0ur",
-	"zFgBXJBZPDOgGPDHQoVMlnrvYtYP/CfWb7X39g8Oj45PTulw5LHxpv9u1KBHC6iIDwoSOlTE5MAuEknm",
-	"K2PNuF72VTf85fdAQIdMJarWfElGU85FRnw6WOgXxiSO6GiGo88nwSM29p8LphzDnnt1PsCe8Yab0mrh",
-	"Qk0yRQNShBYsmvvyVEN2I7nEQ4NEn3qfDS0qzqSqBkA0OP3wnx9rpqtRz9zL4VWjz5seTBRU81lmHrU4",
-	"pGk7EkXh1Nu2wntBrCWlN+sHWvC2D2w45XzWDT0wR4r0LlN/r694/VgozeGK6IeCjZax/wTRKKDJrwrS",
-	"IlKnqp4XRPjSN03S98vRiImMxeskI99K46dG9nq7sg6nrvy7V1X4oJdHLoy+R+MxTP2AqYogFuJfUiO7",
-	"7PSuetdvt2Ww7l5fQMqt//bmuttoWo9737l+7FyBma1eXOwcIJ+RCr6FsS7PNGJXK94Pz3ALEjY4gFdk",
-	"dT3oWYvYiPlPGTfj71bvgAkV28WwuzbhT229A40AD2uX1ik+qfVIreN6hRs34YRVP1icsKqvxM/6T6vp",
-	"TJ3Oq/hQ7B2uxPqUHc3iz5/n+8ehS4vLPaZ2ajG1c2h6W2BL6rIWbfaEPITk5Dc2duS771Eb1B4qaA/m",
-	"/RNGq20KZ8LEn4SQDUYtWsf+WU0FG/XP9y5/Et/92JtGYnQ+DX7svf/p34aH4v4XseDDY35Rx7rBf77z",
-	"izKvuMRAs5YzEhK1n4zM+d4t6ceajaUL5r6DDBUjAljzSQtKSBY8isnBwT7hETk5ONhvmgqtpWAR8UNc",
-	"PAjihR4ZR3SSZ1QwzLxxAlqPOxC4evOw9VXl9zDfTTQulkhehhosfd4k2jN3HqSWqek8VrMbIruXi3jG",
-	"6psML7ZcsibIBiaMqjh09pfqP2KYD6sc86ZI6clulAWGbhiNQjt0g9pY9Z6sptzRetL4jsUrxkJySP7r",
-	"P89Bug6P5X9C9c1Bm/zXf17Cr+19ecXl7kv8OfPJWldgCXw2jZUR6/XEZyFrbFgoC9WxdgQrtgeAJUTZ",
-	"Jpw6tWwYfCz0FpI3+AILZzKhQWgCRO59iJd94a5vczb8KZ5C9dXpTVgqfiZouAlYaLGA2r3MqXu2kCXo",
-	"y02WWK/oXhLmdc/Y13+BfbJ55be/UStLIv5ld/yodhUWrm0pw+QWuZXkca8EM9/KWiTbWRKcOjQ3NTZA",
-	"qcjfVtbQq0xZSigU1QK1NFVOIVcqtzMy8NHGlSaaRu+A3ZOr0X8NTeeo329vXkALM1x/ZrdRKeVzL1xT",
-	"b6maAk3R/upeoM030TbNFu7Btl/WPrHpyoinSz9wRuPO738iY3CvQ/L4cLlzQv58d3lODtonrb9g3Ynq",
-	"VR+c8zBmYbwjHT/A3YaGwDcj8fQ3MKAFi//PMh7vnGTaRn2vaeyzJoX0w6/Rr04f7dxilC3YQniFZrUw",
-	"WEd6u4gEmp4+MU8X4LuMpo2AIn2hyBa2x4l8FWerIooDkGvE+jXTzib3FGbvxpx7RA5eiamlj3c3HMi7",
-	"eO5wZQbWPweECiJo6Mf+F+aRdw/vr9ID+3XZau2PFvA/rOYo8Z436qaXGJ2wsmfIXuDHcqwDRbsxIDHX",
-	"jShxE/5Bn0xbB+YT5I/QjLM5mYYD/sIrqoxYcARIUVQu7eoqYb0nzusUHycbSB1HaoepbK7UEANzDWx/",
-	"aKTM9oQVj6JAgZo/N9WL/UizoXehUxPfbUYk33zX7Vz8sjlRqzZznEWXLHpiEaDAbwcKWnoLnfnhBLSa",
-	"BZ3kz9mV1Bjvi8h9NF+NIj7Q2gbCfs9xhFoHpk0RqyShHwMwFKr9nOLbKdgodoWn2/7DEcVBgp4LLWfp",
-	"XDKbL1hEY+W61/BaUOitznttxaVDCFmN45jCrMxnuM+tRbbl0nliWifRC6ID9nlWOyZg+Ahy8y9P5v39",
-	"/VPVyRWuCR+PodJTC0fA6IIINuKhJ3ZJT57p54jgs2Y0khIB2qPVarWl4jo9PT39pqSbOQ13AQWrCkIu",
-	"83WPV10pvDO2xmN8gl22eAehAQ+1QkoqQ3go5f62e3d/cy1vNo0h2GOXWJDN5EFDPLQngIXBI9UqosFq",
-	"FcLMJtU8cuS1O7HwWhwxZBbklMh3dJbxlBdpf/wo6XnOqccIha8RG7kf+IzE99B0O031WNXBMpQ+bMTm",
-	"XNpPkKNKf6zGs0UopcOnIzZtn5wctVrj49P1cf1MsEaySWkt/aGYtlcFQ7OQZ6pqGvd07ofkZkbHQKVd",
-	"zXfhzoU6t5+CsnLYV6FKwmAdNVlRYOChYSrJk6nLxCB9rTPYdHHoFGH1GW+yOqV2rEbn0l3Fuazabff6",
-	"onf99hsbr1uWqjyVIESppBjUn5lsEfOUkCtTZsi9FwOTMZPz2iQ5VrQV9YKc2WhggwQOTMvgwPTAK5FI",
-	"f4YXPFmfcbqgR58WR59aB8dr7/Pp3LkV2XPcwUeVSgxiMqgEk5zZJatjXXyD7FItC0vPV2JemVRieTYS",
-	"RUcnTxMguZdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvehjHqsL79ot/JYie4WifRR8Z/tzXeP1SB",
-	"6isL+vfVX3POSV3nQyWG1PK5PI8/NPgfGvwPDf6HBsd/GXVUrVhfrtKVgt5Ysb8CsXNyqmxL6JwRmJyM",
-	"KIVIlmHsB3a5jKqUERp90hDljqkfCAvDRrskRtJWNClNk3d7DHtv54yGoIuzKDXn593uRX2UGjXkRjN1",
-	"62WnhyA0CSDNx9z3F8Bx/NMmYeMvqjdx8rtNxRoigbq1QwLfoIio09ixFb10mx1vcz+8HxU2ayPEgB+a",
-	"7mtE+4Qa4DQ8iP7+w1atOgNR9U47RmcNIINusHvSrve6aiJqxFSYIOagY9ZfEhmHNzzUCkvqXM0L4pL6",
-	"Y1Pv1VNurbhU2DacUE44XYprGcHf5Mb1ReyPCmxPT10HmURDsWMa/VUeQK1wZNeb5o3oOfN8Gt5jXNDR",
-	"uUeDcQZhWZCY85mV1/QFhGOyNgSNWN6I2Gsd1AozL05bhWO69kNcTxa+zphOTmqMKctYnpq31IBdZ1KX",
-	"RoHPIm3tl7kUkMpWRB2aHxw7r9h4KaSJfxMGa0LJwBTr9tWtzOsjj8BA0Xu8DFrbsMKP+GKNdbdNBR9C",
-	"jWOWrbjeHHIbNEKhxaqg6Iwx1NT4PzC6EQ1HLEhKcfHzMf02Rt4xNYMwbjkr2Lfgldm27dbZYfuFbUnw",
-	"1k39ochwz5czZ8irdHA4ue+WCzAbnHMJLZVXnYfu3eAMFcQKC5uwp9byBxbqMSlfEhQICjFR1cPY4xV6",
-	"jrk83mkd7rRPX2kuN0Oz1qN0elUv5AQs8KjylKC2NP4uvKgMQUt9uGwL9VpLdJoxUG9fI70OcXSqRDfA",
-	"/k2YAOwnZRSYDviOx1MFWzOioW7HIQGLdYU28MPD0wSWqxwd7rf/sks6RL6NYJ4PdUFCpr1cQA21WI6m",
-	"dsF3QslC/i+ZsBgSD4DO30xqSQw7rDyM6FoQwbfE+7cr3Q7T8Bj7jmWH6QOQQlXdXVlQZdVDxXzG5GQv",
-	"onG/PGvTH+0F4XB+2fJ+/j7IV06qBzmTSlYrZeCHMwWPNPhTpgpo0zHkawJLgURyXP5ywIXy+FCIob3i",
-	"EWKnAVK0FKaYWwB1WBGFfzD8WnExJcMqj8aN6LQxh6xW08wbCttqKk06TqiY5Q/1mR9W1q2Zz/tBXvy1",
-	"2Qj4iAas9m1XePnXhH2n5o33eLm8cYmT7dbi+Mck8AtQkFMeeKpKy6IBkJqIIpr9b78l+gqM8a9fnWAV",
-	"5djoNV762282Zu01nbOvX5VtIaAxDiAtsMwqZiLe/TX8NezFJAa0SMwsT6U1TUMy5UsIFJc3jLgPG6FF",
-	"ESDcoJZNnTZjZa0ZSe0IQdcoPgY3Wyo8R9YUTqXWPvC2t8/ae2et/d2D45PtTyX1JZjNr9evbyRGpbu/",
-	"fsyDK3BVvYfgjVt+dsHgE1WgUvtugVF/1HvavDbO2876/BrYZ+rAeactXLrDoZV3XPCzFIIsii0CYSPd",
-	"n/3ktDd/fHzQOm0f7u0fHJ/UgHLLaE1QMEZlGBWQbGm1w5Kps2XZloZSzVuzzmEK0BZ+HOtiTPZcA6L4",
-	"j+KHjYofVNwiuzZly3dOYxrwyZK9MAScnMRbx4DNI7aPhVuj2Pit21S4fwB1ILUZWBEiY1+kC9rxxFfo",
-	"48nOPGuw0NqVZ41f+DLCU8pEneAkbHwwdFBbnV1fX0TZheFA9ZmCriFgY6lzQJeTik/sEukPuAnCjQGP",
-	"yOnSQD9oHZBByOP+mC9Db7BhZCJlgR9m7crKI29jK8ywCGxlipm7LbOqnkG2NAKrzaJa9+kdaZ2Ote77",
-	"SV1feaikz5LSDfaDmmsH7osfAp8YSNeZxXvWBG6CuR96UrcrqDulV6eK7CAdmcYmZBUFUxKIcBwqJKVK",
-	"DTeqCDRbtlbix1x9133fu74A0Kq77s1tF2kJ7rr3j1cP/fObu7vu+YPK/zhk7HczU1YGaONPqzGL9tdf",
-	"mU2VR7QIJ0uK5pJL15I/f3d+Sw6O/7LRwrKw7qLSCOqPYS7k/xNAQ9toNj5R6dpJF3cR73wnJ+TLdOcd",
-	"DUV6Xe39/6LPs1ZjmzFVfL09ZE1ZuFETKbhmxR53/RPxRadVkZuRt9r/OKqqjqpvc3SUnhS3yH3urtnF",
-	"cI0g1ArDIJr8hMXO/MnU2dIEwFI8msOzQmhjIh4fLdETxGROwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLX",
-	"QV8yjiN/uIwZGQgaekP+PHC1Rv0vj48AAFqODDue8A/y36AL/s+vDRb+2rD/NuTe2v63apV6R6OhNBh/",
-	"8OPRlEHHT0l8I9Vlpf6VffCbZFTO4HrtiJAhB1HBGTL2g4B5JAsSYseGrvyQkRHns80iQrCQ2nXPd6Rl",
-	"J0nayu9YEHCS4lCFnzeaz+pio5y3DdJYR/xfwQ3SG2lzb+jeBAxz4RwTzdIEY2cVQZW83gWrQ4d90kt1",
-	"c/e2c937j85D7+a67uHcub/v3t+/714/NJrZB1x0LzuPVw/p0/i+hgzvksFvv6WIR79+HTTlj7no5QBD",
-	"PANXvBEpVYzko7MI4R+L6zeEP9FQkWnBD5RoIwuD04PffguoiC/oGl5o6nw87FuA9M6mMdfyqHw5IKi7",
-	"j9+aZHdc/jagfmhFcHNKQlcu6FXoaJZH+RYyZBM/lMp/QSM6iehi+u1DvmnY1E1xU60Z+alOjNKgtoHd",
-	"IRgzRHmau+2D0nO+onNXgcSIwTwKyFMwzJlhYegu6ZAFqgIlWvLTiT8JoZop3ijsaPraT1ut4/bp6d7h",
-	"gbzhtO3scbfqQ7qhxzyQSVYMHKcz/3zGFA5JcsqnImkaIt2kWtStXjpDYyovDlptMliGdBlPWRj7Ixoz",
-	"b6AmFt9mqiSeaOB7hIcjVliSYQtZpTZOvvvGvg10shtGr4x5Tw7JlFCkm9wUF9WF7RiqMpSQrfRcUSL/",
-	"EWGCb8Wjmdgl3bvOvb5PHg55dm/5GBZRka0c0O+sq6ttIj7rXhxA42MBzHCa6959dBVMs+sIm2c+DnxE",
-	"V5YuKHBIEXFM+WxjLGpxumppZ6vSyC+OL6dkAAvsnfJeave47TlIpdfgzkc8zeRD1azB909ZsEi/+xMf",
-	"iv87xQHszNQAypLpm0W+FfppavTl3sXnJQ3up7SozFKzO2KCRl5s8EAKyi2P9nbrESJ2o4hH59xzRjZE",
-	"LD+ajLjHjMOKUq/9aHk35qrhItCKE/8JchvjpaABCUHdG5LCTrgmHOojNbT9hIK7Iu//G/HHcL4owlsk",
-	"xoU/NclSYPHEu4eHW4JlJBn8jxC0Y18uBRNx3V2fvy2jioHLccbCvir1wuIVuGcUMU9eRwMsaRHL8dgf",
-	"+SyM+4B6m/0x4rAKxk83gLx9+yfk84WfaBDwFcPrJr6Icd76QBEP5TQsXi76ODwjgs3GKOJC9HnkT/zQ",
-	"+jAQ5760J+SOp0HEqLfuY34qVaoD7/YiOo7zPy8Qfol5+T/xBT44+dUM1P7NsDRZFYdqLEpxJMRu8Fw/",
-	"7C8iPpE73fqL8qn6uvXe+pM1P/ZTzLNjOmHWRfBPeYkqRJLjHUnhC5g3YTBoa3KtFYNBm2ImS0DUNVm5",
-	"UZ0dfV3Xbv30eclj2mfPCK4pR7Dw+zO2zv8B18txQzLFub95bOyHECrL/03PUe4P0obv81UIwpFkffra",
-	"vkn/mnzlggohXa5+xASLrT+g/MmJA2rYyVLtJo/NFzxm4WidWWr7L3IuIrbU6zqKWGzERijKjWXInhcQ",
-	"Gu4POazMgq4DTr1+zHk/oNGEwVVKNTOvD4W3/RjbaqwZ9ENdIipXU4oogGOoycSOiPyMAT1uCNyuy5A+",
-	"UR9PjbQc6uZB62e0XhrNBoAJ2DvEMCn0De0D6CPen9Nw3beYFkCv9APYTYqbB8vt7OfBv0X2BznrS8Ea",
-	"hrgcxrnmS3iG9TL4Y+q3mE5S/7ZtAf3H4sLiRCexZ1sxmMepfSTtQXgSkPX3lfpNfkhEDJQmyKea+YzM",
-	"RXM1r0mlm3V3avTyHnDv8tpIxS40xZCA3xEIQj48oP68D4WMIAgeV+KHwoSfZD9l7AfM6BM1bhXZ68e8",
-	"78+lsMLOl8LqUAjyZ7WGEEx4YmHcDZ9YwBesGF4AeNs0NrJuNATibES2B443PiYDaXYPiMcWLJTOBxnI",
-	"/TL4GwYLMFpIEcWcr0KCzsUu6aEPR/EK4ztaZ7sDLatOCEmO/Rb3dVnnpO+ZGl782lgzK/phqlMSXA/4",
-	"QR7nuLdf2gRqS1JRUiBvN5vBkiGTzqQgcab+k0cTqy7k4Et7Ee7P2k+zcDake24aVVMRvknpeLxZ/6oT",
-	"IxGVavL+3Kw0C6J90lKb8B314yfBw907unrPhAB8GyXgWgQK80Boq7s4G0CyE3mOM6yH+b7ObI6nOqVi",
-	"lJ7yXgord1NxvMZZIxX2hTHgmYKvRWh8+TE7B8ftNlqLVG8bWAOE75L+785e6zgprzprjGjEWCR2Fmoa",
-	"oTnM0xOl+ryOD3ePj1JV8tVl7rpovGHahxpfXYuaAc6GZbxjIx55JSAoppoyjdH+csWRPK+gboqtGHIa",
-	"W6/O6BR1DdCA1G7WL25K/UOb/ctrs5RcbanacE+8IMtibaz6CZbkpldovE4NYeu6OxtKwVFsrXQ2Vapi",
-	"lwwWfjgB1EBF9R+syXBNBrc39w8kRwXxJmYizqRB3UQWtSIJya2Jq5n8lviWG3Fl2H9IDFXrETremvJf",
-	"dm0vPblYA5BlfgSD1FTVZEedciCswWifxXorjUZT/yn7CACtjHNvlcavDk6g3yjn9qO97K9WAqofeGHJ",
-	"0Mul8qIUJDW0mFQ0kB5RgrYNuH6iTpV4Z1hz7KCxoeuGOKhZH2e/ZGLjVE6h8SlerFOVOs2QN6ihlE56",
-	"UaFSaro1qLNBExjRUGN32HVKf2zZl2zZj5sqTrmOzziyC18FLhz4jN3zbu+n7sUZFA7Cy0zqdS1iNt8l",
-	"993rhzPIwAXBkI5mJOY5VFz9mNqAicn18vGoiZ6l632p4ug21Wnn/r7zS//7e8jkZwPnGHg3WQkyZIQ9",
-	"Y8TJlr7UM87vf2o0Gz9f3f/caDbe9i4fGs3G+5ubi6tu/+f3V41m48eHXn+vv6f+a7/fSs+//tE554kL",
-	"UW5bJipEhfsth0Mammu+jPQipEvMHI7JJn11MMiISqvtFvMZ+aHi3SwUcqdHaxuzNo0pII98aNpXqZEs",
-	"RsPeoZUrPiiAQLfSw5fSYYRMibvBFBxKOWMLGtE5i3VPqK85Ux2sbl6l8kzeCvkZcFjcQGcf7JfZDBKK",
-	"0J89oxiqLH26oXQpgEGQAqZrjstQ2u0NZ0N6/eH3QoNu7wKd7hC5A8gt/l312Z622n8hfqiwJobcWxv4",
-	"ALsF0kx4+qPeQEhfvGm90RC/Fb0qYSMZYBNXx0y36zTKrE2N3NnKXiNlDqDgFJYFy3szOa6Y8z5UiNRV",
-	"albeYhlCi08fXmr928yhldhSx7P+p0okJj9AxbL170+YCdf/ZOGIe4pNk/O+x9hC/acZPOd9LVvy5zkN",
-	"Av2zCtPL/x6zVR8tPCsorH/wlqhzmPUxvg4fj/h8DmMaR/wLC0Gbp0TSZWSp/mzcz35m7lVGoda0q2s/",
-	"L6WXD3U400azgehtOJSIsQf2HGus8O14cQzpNbbA6Dyxoo/JU8f81mDPi4CGVBdzcA5l0HttoJKRUumH",
-	"JF5xKDASqsIIWomUEtccFQeg0QB8pNEhCw4qWPDlgmiFMuKBh4qYkTmPQihTRYt5yMiUr5D/UY4AT27k",
-	"JYG+TiDYUL2hpTw8yREggJU5ZxP6I0aGNJ42iZhCMpUsaChAl1D864J6Hhrk8FZMvrrfq0cvCCWCjhlR",
-	"F39NVMTlXbfbf+j+/JCvEk9NvVOFUzLhXHNJGHrQAkogcp6UO6iYumC5kqmaS2wO5tYm7EDFKPtJAMjq",
-	"05pSQVTGbpdcMfoEmJJ8Gatap5CtSA4m8LOIrUArax/TJxZOZmwxFzR6qqxdz408keccOBFfEalfkhLS",
-	"dIEXFTNNyoPAQLukY0q+cMnkVSo5msEpamVYV2ybo10LwmhLhiW9SyuiZaoZS+/BElYhKjc11qDbegYX",
-	"G6bBTdGkJcKPNHGNPOOWCymcA/xlUJ9rIc0nhuvawzstOHgTVY0rY0gpLiTSixWKuyLvBVAbzBvYBnyy",
-	"21OmePJzJX4EnrNqkUq5dd7S2GloLKgQZE6jGVbfKDoNCwdOMZwqbiYy4OEl9YMB4ousUO8EXIovwrmN",
-	"6FKg3VHeAf1PgqPD4VfyKuFVqekuItRNfz4y0WcqNS/l+Qt7//zm+qF3/ditQbObqxc0ppiF66Y+x+qR",
-	"fosWjVMAtjMTvqGIWKZFIg9yJfUyNe66P/W6Hxr2XKj0T33xKoUigotSguE8Wh3jJxe9+x8fO1e9y18I",
-	"C5XONyWreqU1dbf035U6WMYjPme7BL+NTHmQvplQQXrXffVnBYqpex6VYpGnR4IeCXRPgGpg8a/4Qpmi",
-	"SFKkHuePyUDPJYS65ezZWin5qkazob8CalphJT6mgyRqdXIH5avsG0uPwiwaCAslYWcweMD0FNZqKMQ1",
-	"2HSvu+Ey+wz3U8Fmu1sGci4KYJkRLg13lFpZTfihCNi1hsu4/ltBW6u7EAClPLeYIvmAqIFCdss3PHTu",
-	"70nAsshBE06k/N8/3Nzm8TWlaJuF6nUvNmpqlS+sDVKL18pRgMdUZHJGsEq6EUG1CcOeCsFNQKItins+",
-	"PZxoGUjb8uRothiuWuMv+/Pjz+2nw+fT0Z53wNybwl0V/2AqYzWdFMJTQY0sFcssbBtAQEEkQPtsIx6O",
-	"WBQSKbOLuTkwV0wb91ig5cYrrQ2XCqC6SE/zMqBUV4o0ATM1ItdMquQTCbZxqT+W7j1kPd6C23GT7Zni",
-	"kNVbRYufXvDtV8wsUNUcO3hkqzauKN+5onTj2vDJ9l6r3LAl++DDdF3XMd16QtM9Txu3PG26YaRhpIvf",
-	"bS6kDfbORi5qIUJwflM5N4//xMIOzKgzSaZdtO4zHcXBGrG4VbyLAMUXHY145EnfTUVfXS7SGRlwRV06",
-	"IH++712/ver2z9/d9M67f2kmfxMD8uf3j1cPvdvUn9GaH5A/Xz++7971zv8CARng+ZRPe3dz9wD+U5MY",
-	"V+ov+ZNU+QRlXB1xHhePhTHLArYeH9RzPRZlBTBWFkXKT0i4gxlz5Cyv0bNV9GDhfLJIucsV70h5xFYV",
-	"yo6Y+YsdfCANdkyUHlRrNdRdzQluCCawKyYv7XkRjqgUv84kYlB87w7VrFgQYOghEoTKa/MSsqB+5JjU",
-	"Lh1NifybnFYrsIZwCsjnZsqrDAcnf2KIJWQY/WqHK26pHyWf46j6KiGvhMEmgV6sI0CFiZO/4vobrPHr",
-	"Gt5IxCo+g3UySaBKDpNGyt9QB8WII6h3rY/SsaaSD8vosuQrm2ppPtZY/u3LoHKCVLvEQ91pTrKCiFiS",
-	"LbUmtzpywqob2rL52C1RYDdEiat4bbY0dUtoZbTVB2+e2m/Mi3Y09DoUZg1eBrNcAkesevNwfmxnMLvg",
-	"JUIRUH9ecrZabdI88IDMF3egXwNWcCMomRcipWfa7mvQsBa920BjnCGTsqBjFq9d7xzZO6oekGduadxI",
-	"ntl4fQpvfILPkHpvGPihZ0G6q7BK964Wlic2xW069gu4yzXuVEO9hb6aYFXDG2uNrchDhn4Ua9OpyXgD",
-	"vzs33CiYo2O82H86HR2Oj6ft2X549PlE7C0PVq51DRgVzHsMY3cETiObyzeCZ9IkyzCQik5+PXJd45eW",
-	"o5wfPLQPzvYPq1DOc8PTJ0/dMw2UmR+6YUbUx+g0HdZgFw+4fdY6PGvv7e7vbTDgYrNLs8zSrPMnn+Hl",
-	"3Kwe8fwnX+VnIEELVRXjAKLxisd+gXTPcwX1oZOmu6QDUQyTLVTwtzTW6URgz+VMJKUaI84D5oYjXvHI",
-	"q0Wvl8ZrMYdqkk47roSY9R3Y81l9Z4mFgcBJxqgFIC3bWgPYmsxxjMARUXGEbBXcAI0Rc9xJL2pReSGK",
-	"mUEns3q6pJv/zdHICve2a9SIsKHNZY4x9STNl4JYszLVmwKsqST1ydGiHR/M958PvxwPT732eH96OAPW",
-	"t5dEAFLrUmKsXuijKZv+0flZarCrdQtqtT2iej5djw15nMACxIzOM0dXLpUvRQgrJiDWQMfsb6aIQwAW",
-	"0dwXwsd6ucoShCQh7gBhVoksC/N4rUCvY2f8c9/l/xcMIYkHlGXLVY5bG9Q6d46FyRGzR7FZxjtJ7Wed",
-	"SLAfNsorZCRNTan5MNMP3Egenld2F0ohlsrl7RZpyxK5Jb04ARWCyJy2kix9aGR3M8nTgrVvlSR9/Pqy",
-	"jVE/JFp7mOny2tar7JimxXmVFeFEa75sV6XKYNKVt7/nDVer0KT2fipR4z8u2ZIVZLGTaDTsDUcf5JSK",
-	"986aDJ20HS8jTN5qTBmakUK1GbO51dIYlV36JRwxKvmSZhJo4oHHRKwN6M16J+1Zsq312oEnPUNVS/Di",
-	"sBMu5KYhp/SHObRLQc2nnOJSyfhvH1mQFjHzyhGU6JyHE3R1QDAFn7Mh99ZYwtFEOMM1X6bdDVc9nsfD",
-	"CrQm5RClSyKNs6/CtCl4O/eLlk4Gtu/WyLgGFq3aSWIKYLND/fQm9D4uIj73BfPeSQ9uUDXhxnM93tJz",
-	"nftVE5NdBB0qqyZRR8VxX+GYK/WS8h8tRfSNPHYAP9r4u6EtQ0ruGQk5SCILBEsqiuYYqTJiI4/aJEOR",
-	"9gAPy+tG8wODk16dm7pjTokSo1GYLt6olyJLyk0LEkYZawLK0N7TaObl2Edeqax8I3/RPsg2dPHy4Q7q",
-	"x4X1Q3mpxGAkrK3SQ0qjSUcqvRTV4Y/akQ/4c7b8NBl7olbVxlZyrvRfekdqXVVyut0tA1ZQep0rJjap",
-	"XzNZKsuS0lzpQw6Cu8XGD9SdqlDwZ3nQkinUpq1c8ePqejOF1xSVFZOnPgtxGlQKLtQbYan6tHRZtOpC",
-	"mTMK9StDHk/1qU56yuz2/PGYRXIjzJFVkIZkMKfPF/A7C0e6jW7QJNII9iNPl8HgoyzdmPAPqjwFjmzu",
-	"ex50MC2lL12pm10vdx5bco/Ol6MphBXVYKQaxE/K1qUWOyJNTalY9X2ZUvzaeswcmm7+Uz/ET5GrjNHR",
-	"1FrLOUWfY5d09AkQYtlRdt/rLoKIQZbZW6YjJ8d7lRteC2JTbYGC9ch+WNVW3abeeNvNTDqqEEV7/AEb",
-	"Y3uICcdpmOEO9IpkWkt4qF4oZSiV55F/3WsZqZI/He8l/S9WyMDs570igd5rff1vo3Q6Gp85mWBVgpU6",
-	"nhIjmQptfKQelNENxsPfSze5/DfTGXYgw9lBrLRJs/G8IxXBnAZSsH6PysV8ysnxUat80UoKdh6WUakF",
-	"nFi9pjMxE1PTmfXNEsNwVz65alKfScQq5HooSSRFeXsV2dWMusWRfiyfixdHEGBCawcQ3mFg4xyhdkv1",
-	"kaKA1LEgg87bk1MEuIAz5GAiARR3JyVC0nVC0MV6QaPenE6cbUu312+b5Pvb7lso/fvAhrfEnyuaIWwK",
-	"2zs8Ij/432VAfuF51nYc+iGNnAGBHsAmnvNgOQ/veMAKO0NGcInpt9wliiVKFZBjVhOQNlThndZ+K+Ca",
-	"U+mj1ZSDtQTPElO+En+zesfiacQYkNNh69yKrjeqnP/xsXu/Ce+Edf3Nbeo/7qEpBD4w+a/+9eP774Az",
-	"S/9w1X14SP2g+tlub3rXD/IZD7/cdqFmuPNW/m/359urzrWmtni4uereda7P5V/ed37uf7i5u5A33T1+",
-	"d9c7bzQbvbfXN3eKYSy7UAUIL//k1bLKpf9lJreWBJkVuPTdBGdjH+N0SYTX7NF2i7z3v8N2arKgAkDf",
-	"pZvvh+Tx4XLnJC3F7V3yASZ0QiERsggoxB7ojJHl4t832ddOTJbHh5t6aCwIqcq8XSLvIREb8UnoC2gX",
-	"2SU/PvSkBalpL9q7e02yt9uW/28PvnV/t7VLwJr1VX+criKNgPAO9CUe/6KpCeXRFk3FOjQODI5bCYEL",
-	"CKbT+6F77QCEkX9KQGRS663uLJi+a+4qagQwEzqKVasEUDXA5RnaPhVodGO41sE2SQZRhW0ClSE6oWYG",
-	"EHMSMerl02djxjwNCEQJksBYRa/SxjVr76xjKoxeAseLMifljjB4JBFf6d8B86NJxhGfk3aachc2kTSg",
-	"Qw6PErnQb3UPuGBPLPLjdb3ZvddXl5YT2bz6MEajImHWfcU800RiGhbKPYMdToZNGuY1m+z/0wcWBERF",
-	"icoLHBTcivk6IwxqOUoYPDNyVBeHhaY/bhMEFi1gfS/ii0V9cMCQx/1lKP22mAO+xJSBjddHqpskDNdX",
-	"OV6DLp3/QYGdNJqNGVtbf56xtQBs+UnEMFQX20D5VrWTaiDoR2zBDMcBwq2oP6nv6ltg6clP+vXoZFl4",
-	"3DEPWETDEbN+Qz3Yp/OhP1nypUh+koPi434krU+Awvcn09hGJ1+wkAbx2prrlR94Ixp5mXGB7NCgP6EL",
-	"oJrML9LCH8XLiFm/zGk0Wy6st+E50Ze/s8i6EMDDE0YBfJOyMRqqHKJvtgdkeaVZYc2T+sGeAvVTsngR",
-	"X/VtVBz2HPczKDmIsJ6sj/4pwXs3P9kZT/MjoiJZNtcdNDUXJpsFSSQWTy8A3gJg8oSTSE1UU7kRHihG",
-	"aNcyN7sOCfn5BXkJ9Uds3oP9q3WO3MEKjAEWq34LRk9pfTQzXeUzY2NR1HmOsj++gni43C2plIR1kIJy",
-	"hU5UtD3lcQZ/hNMApxNxcuXZFfJUHmKDT4STfbMWk3T6XpnLPPKwGjM58CArEUPaWXXmqeIP+0jdaDWK",
-	"M/jyiFBGmZprUcyvSOMEXwQnWmrwKX1iTZUoEjFZRHwIZwG2vG1SdJBf9NJyAwOXlf+EppH8ZqoqAYWo",
-	"+Ii7t45+p1sEBxr00e+S65uHfu/97c3dgybOglNe2z+hVTFFetcas/sM4rHQNo7ZNo3jmCn/OX/XuX4r",
-	"Hyz4nKEusNSAlGulCOTDL2/OIJCVvjatGSywInx03TPV/k7p9phPkVa0eZQchKXzjApwGAvKH8TQtBZq",
-	"pYHyKmzK/VERdnjEAybIkMUrxkLlRRrrFWd3yrlgTTJk0JmuHFf0bdFJkRauXC115EgvVGhFCEpw5WNH",
-	"+wYybIVDHFsu1Qqdh82PRIzBCdsaTC3gd5v1HCkbqJ5Fea68ejztnF3JPGCbT4ObvUtRNVk4/Wq5i/eo",
-	"0Q8leiorW1JZFZqf1hlX4dcVbJCXe5TWx9UqSkqfF0B/CAsK2ieleRp5fLQRi4pqB4BcM5T6Q2HV6CiD",
-	"flt6kiqiDHk8s5jNy/p6o+RksfvkzGcDhdmCjmZ0whK/z4+Vx5cVZfm6neM6Vc4BFfFVsU9KRZxyTJ1F",
-	"mlW+50Ed37PYMUa94BqFvT5gFcqFi/hqKw+5FkpagS32oSh6Ydln38jcupFmVH5EvViQAZhYAz1LYJ2n",
-	"hGdF8xELu7i2RsRAPrNgCHLt9BDUpkL4g7SBUHc8NdYno2mVc29E3GzD1LizU9k0iqLUapLvjGiRvhrx",
-	"MATkbA1wHMYkjuhoJjVMgm+cyfNSwR6joAw5FG8FWGqBFNJof6XUV5z0+WrDf82X2DdPlBHrwliexvFC",
-	"nL15Q4GaWv3+Rpp2IYvEG+n0h1OOIBkmjrqMfHcfJgJn/8DW7/yijixQL2O+jGxEYPUBM7aW/6mfg5Ca",
-	"/8//7/+v4nTqz2Om8n4haR9ZT8m0G3ps7BykXqVOXFLup+ZcCmeyrErZyGGoPgGvsM6xdXrWam3cUlhN",
-	"1KJGA+q4E6LbmvxmMKvleaK+ARAy1ZWOQ2OCFWjiYHw8pZPD6PS57e2zoy8nw725a4hKNKrRCfAyZw+d",
-	"fkbTiH9eeNIrVbEdX4vTwd7hW1M52OPCT9gCbAgXL6miym4NBzj9b/YcNs4ai1k/8J9Yv9Xe2z84PDo+",
-	"OaVDuSs2/be1YGcNSyHk21fs1zuPS9BexGZC1ZX9xRrqFT+jLsrP/+fv/2vn9G87/9+P//a/3Tzwacqp",
-	"zbaEavrItnWYLWHPYoV4bV8MkBL0LQRbMy64zkGLXkH6HEVnoUrw5dkWMi0GeKgVJRriKUb01EtNAsXC",
-	"vEje0TR9hACincF3dxx6bwQLvX7M3MgU26HueTZJRSnRSY7Voh6V17OuaOt5gggexVDa7M8zqp89jyzV",
-	"P9oPjz6fxnurw/UJbbs7MBQytfP9wKCs+szUQIwcRKokDRchg953c+/MKC4iPgzYvCiMDBxuQIOAtuQY",
-	"sbf1t6sas+UI+SzzKT2rzE9FsAxTSq1G0XqgJBZlmR5Ykh6ybGD9o8Orq4QpqR6q4tErgCaLlyJZMLHg",
-	"oWApFypiykTPjGyvpD2wtIE+kf9mAoyud7kZbjOFsKKloQrlz6GhvoFpYJTfC0wETXHcQV5Z1XxSaiRY",
-	"B71mQ5Z2ropgTXkkAGEhZtFaLixGmIAtunHWmA+jl5+gX/NYWHoc5ZN3zVa3+tKvZlBVqeOECFr67jMF",
-	"fzn4U6ZR/lU+bUNqmSzkNkf6czMfhYuuqTvdrpE8aQjgCCXlcUgitUvu2NwPEZgsMv60VOsYJQmDdf7w",
-	"HFM/WLo7N7HbRb1S0zwiimXTXRdBPgDszQB3KKAE//jYfexeNLWe8IMAaF+Ut6Geml6tw8MWOdxt77ah",
-	"PUF+6pA/J8XC7NkXcS0VrL7NnaPX36fmUsUYBJBcAvNBxCcRnYtdMojYyF8Akz5wPgzOUvaD9J4Ux5dH",
-	"qMDiWSAmhoiqH5K9A1X1TQYe9QPF4K0ekyKwnFJ5kVguFuCme+oaNc3gpxk6gJDj2NMjjNh4iTdSmDoi",
-	"WPTEIoK/i9TIoW+Tcy91Qq51phMnr6myCAP17wHxNB2FirRauAtEVazMUvuTkRWPZgJRXtZkRHOAuNnR",
-	"Vy5uIe1MaqGAG9PMtzwwzMRilizz1o9wbIdxqd9vT6pmXUgESU2lQhmyN8J99/qhIBbQemi3asQCtj7H",
-	"r2+uuwrsOk58LAFQrVqKFHIAhMufoJqMWziW9ibRld0hGk7wYfbTs5MEUpubqCZsN+y5UBwdUeQDEtVl",
-	"p3fVvcg8Uqdnkk5yl+oABrXaabzrbqPZQAWl2deaDXx746MDEVVbHSAhRr000oqmRK8/L/xofUHXogqJ",
-	"yKNr2C4qgReqNfFsrkUaEiAKzAXVTVX9/tFhVScEDsx7z9yQph0yh79o4qiQrbJHbnnHd6XNdM9Y2DE3",
-	"iO19phrghjFXE5qxHBSvZaLOrMvU9wt/AiUKmQDilI3/75RGQ76MdmZ+PJqyUGyEi1jkq+FrLfA0/EGj",
-	"ppGewgJben5MAj5RLsKAjmIe9bI4QUsRWXzHh09HbNo+OTlqtcbHp+tjN8+anh0QWiZKVWLWCkNMfqn0",
-	"feN+Jchy8pL8sWYriOR5OgKAnpF2QrjK2CQo8VoSv6FyTQblDMabky8jQDr5w2KBtcpg/QGSDJ6KPBxh",
-	"Y43yMsWUr0Jsg6gTh8eJ20lG96dXMnZLQ/mOEFcFxCeWQfMgYHSyZHLHKXNB7bCEKDCHT3NP535IbmZ0",
-	"zLfOv+vSg+SILLsa9eE9Xvu12VAcGS8BOfJzMKAm2W9OFteus/WhPZCsQDYzerf4GFLa/iWRQfvQqO3R",
-	"/sDW90ux8EcFTGRrO4pNrWyu0DVUawzonGHz8SgBN8KiFqiwQmx31YIBGSD11CaZ0sgDXLY1tBX6gkT+",
-	"ZIoBQethqykH/2nF6IxFAIyA1QQeJ0OoqSfyn7sEIJKnyPLAw7HvMbmV+ZicHuq2wI2abd517i6uful3",
-	"rn/57ubil/5d7+272sbMzcO77l0fu0H6t3fdy+7dHVg1BQ/90O380L3rX9z0v8OmEGn7yrFWYrhraKMI",
-	"/R3kmyAeox54mVPqEaxaTVK7DhvBvKW0H80Clf/abKh3bkphwpdhzCoaZZNSfWCVgfonSN8l6bInhESo",
-	"139WjXllAQCq1kCoDphopmgLBaZG33hdcImkfBbfmg18pmjvQhp/PjpdHZ4cRLNV+ImeuLGXRzz0xFUh",
-	"WjWWnarLsAIDnIDQRIEx/a9wa2CRaZDGAGlXxg1TwBKmVCuRmPRALcgJLR4ujZXsh9cKEVo7bOvIYPIM",
-	"YWBNN4LyTOI6CUZMpBAXMgLxW5qJJGSxNFpM3wkTMYk4n6uoUD76V0LYkR8EDEBxB+ugFfTISes25pb1",
-	"8DdbX1cg21WN+YXMHjnyp0KKjCs+8QtCmhAcVJko6WNJd2PHD5PcLlqRDj06GjEhHtzB0g75/sODgTWA",
-	"vghwKNqHZO6Hyzh7/rD199Ph25F/43/fe/zSa1/7PdEL7w5H572j3vyy9cPeYt87//50l+23dkd7QTic",
-	"X7a8n78P6piHERtHTEw3HOoxusLgmBlreYNRh9+/bNRLUX1KPQoXEo61MJmPV08tFJHtDTOUsPqKRF5+",
-	"hym4TVILytWudH/rpiC+bk9UQEdKaZxTYeFJzOEFmznrKazcg0r437p5jSSpkVkW7QSUJgTeF9Fc+pOQ",
-	"eTuIPyGknwxuJ3jGcrPYQeXXj9DUWJ8CL/gfHEbJTtOZHdNR6RNfEB/sPUec5YVRlPlSxOfSM4jmBTkd",
-	"2wa1oiEi9oMAjzy4WxHYqsk9g7NucHtz/0BwzG9gZnbU1bDqg13yqAgg1feqLZPNNzR1ogJjvAgHB/EJ",
-	"XxAarKT+RUpEVTArWPTkj8D/UhkTT8W+a5nGW8QJNooG2N9XSddqX7tRJKG+d58aT9ZLd8iIWw1sfyi8",
-	"3wAM9D17XHh10OGt0wDXM70siMdo39fOsWgpMSjVnbAjruWVTgCY94yGNYB8HjSqmWeuTcP11AfySYni",
-	"yW57v5Z39p55PnWSKGN3qIXa/IzvTKTEAak6XMdF/T/C/5K4rDF4suodOo+HuGrmjZAZSztbJ3vys/K5",
-	"ghEPYxbGD+Wc1qC95IvPyGLKY46+hUJcAV2nBiTI7fVbB8rKmwU2ntaJetg34H9/WrAJxDK2yyJMoRfY",
-	"UTcfkoX/zALRTD4wNfbTVss1Z8W1WHo9NDCDwhFRBQxzKTFn2SoG5m0IiLuM6plRaklA64eMYVpwFDGP",
-	"hbFPA/RDlL4fMiIVs8iGDtzhafiQN+3xqdcaHQ3ZCT0+GB3u0f3h0bjF9ryD0Qk9bB/XqByHBG0x9Ji1",
-	"YRCx1PosVQnhR7i/qjEFV74nzb6NhaB95JIC11Fh7yX9PiN9TbXDcf3Up1fVNYGOeckpIVXUBgeFfFsB",
-	"dkai10yFir08cMIvBXPWcv6h2/7QbX/otm+o2+S7emEp46fGWGqpKRSp/dskIVsxESe97OaFf6/CbP9o",
-	"9bgVFSjnoHZfggifbY/7vWt2sz4VSveFil5p7s3U/ZWPYaIXhL/VKbNt5Lu4TEX5zg4X91+oPqW89EQF",
-	"g3mmKChVwvJHecr/2PKUbcsv1EdC0ttT1O1a8lgsiB8nWYg/SjW2LNWoLs3Az6jJzeeIxX/iIRVlm12F",
-	"ab6X15EPDBGCcTka77sAFPn1NTWlIS4yiq+0kQkussS4bliovki5m+pcy1y8Pi85djcrlsHrX+XI1VGo",
-	"l5y59wWVxb3rn3oP3QuyhFBzNorNYqvkDVoAQtI5f+j91M1QbsBvdR0j9c5GU9/30Qxz8+hlRsSlmv3H",
-	"bIuXiW2JnMZUy4d7Dn7La+X0mv7ClxGRXltAhywQu6pcPGLxMgqRHQZOBKwf1/yt7AmdA4AI13k4IPVf",
-	"RAxpXgFAXx5GUjja0pQ5aGWa89PfIwVgwnfUj58ED3fv6Oo9E4Jia5X+2gq+gN9yKf7f8RSkai8+L33h",
-	"q0Hd7ey1pDUk+DIagX1HI8YisbNQszGnz/ZXH7Zc8rEMYn8RsHOAFdLYOvX4FlIch5DPvVlgzY2QMjln",
-	"AVLa8jmNeaPZmNAo8EcID7sIaKhSMo3zZUzg4iYZLWOC1+t2ErxJTif3AxKwGDp4+YSFgkwivtolF9Ea",
-	"MH+pmeTdBFoS0Nul2ZoMBzBIk5c2vjbVFWag1iV6MMlV6ivMVW/tASaXwYiSq8wgASF+QaPYp8F5xDw/",
-	"NoynqkbsIKEvUgBCxu0OmTQg/TkmdWM2X7CIgtsv3cyIY9cGkpNZAEPvH68eerdX3f75u5veedfRhp9b",
-	"vpJwQB7aWqDln3lNbQQb/doqWsOM3BTVECW1e2qUdXkv3/EYGK8UQzuNyeEx0Ev/ub1/SP7rPy//otAS",
-	"sSTP0iHtVj3qS79WOV6GBRj8jSBi1FvvkitGnwDHSjon2HMXslUepSNVuPeJtY/pEwsnM7aYCxo9bc5u",
-	"bLZTnaUUGvXDkvGcpTAmMEnIC6LlCdHNkPYL60WnQBiRzs4BBKi8DYt71U0BFwzpV+AmoBFATQWtjqqp",
-	"mo5iMET4OCvE6q2KtLcOA0pS1VmHzD1hzE3YyUodEqk5jJ1WGITOQW71NAuqsKDkgdJG2GjfWaWQQu3O",
-	"/rGymxXDW1kGL5dFYjf2utBKoXp6PuehZSnKBQ+Zb0ojsDRBx0lC3AY0C1dQ0eds/GpTcZPe03sn6V2x",
-	"59gW18s5i/zR1uemrns+Psgeird8GcTRGj6dhgrsVsTL8Zh5Z+T4QCmmI1RMGcLgzPkxAm6u5LSA/PZ/",
-	"/ed5EyEg1VPJaOqPZiwkkdxb/27DKDfOWrsJrd/14/vuXe/cYQgX1Io/WCcGZsF3yS2CJ8ivUoIksgr5",
-	"+KCSuNf+P6u3bSf/t0pS3z/Oln/W2fIPUqOJMFfcYC78dspXb6GU0tU/vqayRf30Ew2WTuAd1WKqWDdV",
-	"7TdRA3FXubzqrsztwpuw++yLhLBSc2rcdR8e764bTRe0S8zlzlPVaElHLHbiBP5TAq7yZxUraJLedf/2",
-	"7ubtXff+HoK2vev+XfenXvfDX0y62OaEw9cbh8+Pm4rHCfp2NLSChq/BuiLV3ODHu+Tx9qLz0NUER4SG",
-	"RAdKDOwLdjtgG1Dmebuke3d3c0ciJpdVpP903f3Q7zw8dN/fPhAMN8qvxuYG/XRb8sxE4pgazQY8vNFs",
-	"WE9Ky6W5Jbdzb8LLgjJGALqE3hlAE18p+GchyJxi8T0FljACqMNil1z07n987Fz1Ln8h2ok2wyfnN9cP",
-	"vevHLhpyEcDFqw22jEd8zuQKydVLGGvNzFKRLK6KSxmcCrVVN+rKSgZaN0CVukN/SqPZwDFBuOpmwcIL",
-	"NvJFwelj44bCmY0j1zRy9vdOOFjBUqjlRFp85yk2vaQkOovIpvbPW87ETVheoprebIjrDzgB0kUN2Fjl",
-	"CvSQ1BadIMkgiEMmr1pkaSftPNW07yk+cs3Xm/BcG5d0gwOtMo8cLQM/nBSMzVMLqyGbkB1PcDKmEQLD",
-	"ZzPo9Sjoaczu4L2uEYkKdmrTZKNYqFM4FbY8+db++fZ4FRNWCJAFXWG4uiBBua2eItiDSzye3b0C0SvV",
-	"Uh/OPtOjT8+rT8fDL58Wh59rD9Kx0p0gUDvAseVM3w5WkeLa75KO7nWTO3KqIGcwTegLwM+/63bO33Uv",
-	"dsmtqT9Nb+OUfEP9Uau2BN0xsQzi+5hOnNjBQE54yR0G/du7zkX3nqwA3ce91Zrk7vGqd/1WX6Taq3Bd",
-	"9KWoxbyawreJlsaXb4sbg98HXGbwmDz4h2KaNlOUCG9aWTVzCtVIUKI1XJabfSJsn2ZKnSu1czwmIJdb",
-	"+HO5/UJNfI4sDbvkMfQ/L7G6LyFkdZCXj9K+wf5eGZ5mZ+c/6M6X1s5pf+fjb+3m/t7X/+00QRb1He88",
-	"y5gKHaUazDNBd4jmWvHerN+Wd4N9b5OIp5sT64NiidOuJZAwUMUrCIN2u9AaQEeBRwwDGs50wp7GUjHG",
-	"K24iXgHnM4P+mwHdyn5mFu6sVeWmIBNTEWUWTsF9TGNp7o8KaIT5OGahtJdVAz+gK4MMOokwRBFGXAKl",
-	"ozSLBacDZqTr8RaKTts60vwwPjpouKtGkYyp1GaasbVhjbTerQ4NGgQ6tCBHWcs4KvL88cFnZOB7A1VJ",
-	"p76zrIsBZT1n8GwrpVVCVVeGktlt6pUuFqsiQifkznBSC2ld5tpUNCYBoyKWeydd4KjUwzBRDwen6hP3",
-	"Wlo91NEhHzfLleiscXm65CbT+pRDcEj1foH8QcydxdIBF+724jA+5wEvjPIFHKZ0uIxjsHhDD6qdsJJy",
-	"8KcomkyGw0zB15/a3gHzTupYX3Q0C/kqYN6ESc/8zshK0ZazpBOsDusBaJFF/hMdraW2lCdB4lCtHXBa",
-	"hU1sL6gB7Ibyg0vxKKCazzTZFXXYbawerMU/IwP7nz3PcDFgEju9XjyaWAV6B1/ai3B/1n6ahbMh3ftc",
-	"WKD3rQDPyHWKhV+QCWTXsXE8ywt/4GQV4SMaFJKbhJOlNNLHaViYP393fksOjv+S6T4Pa9Gp8Al/rFmv",
-	"Lq+Ve+f2+i1UC7AV/oThLflPdUNTuhWjwIcpgJo8OpoyxZ6qPoA9Zdug3aXs8g3izen45MhrnbRPTg5G",
-	"x97R4SndGzNKW6PDQ+q12od0fzg+GLeHe8PW8GRvb+S1D72jUftw2Bq3WrR1ki91r5wZKdWXEZ9fl5cv",
-	"6rYP6SuBwCDyJbTImiWyYCzjzI3ZimArUI8lc+QHVTJH3vnKU6g19ju2CNYPvHxlEVgTvSZA6DdCFScY",
-	"nmbsA8UwCTVxGc35iQ/FRiW9r1M3mgxYMEZ4qKJ7EwVcFuqPKJ1ZJ0cXj/3xWlFs1VTr0ueNeeAlCQ6M",
-	"O+JS+xGJwM2FMO8qMcTWKv7UVJQd6pVn0rlRiJTQOa/7KRZAi/Mgb1R5noDRKExeWLPdGb7wjvEFsHTW",
-	"+UCpzkw/9mrKwiQWGLBY1RtNuBwqttSk8XT8KBUHrkxq44F4DedhXZNP0xf5EZFeZSouKXU0ZBxTnNMJ",
-	"R5Y0idmCrKVs6F0h5f6vfxX+M5nzMJ6Kv/61FsBvauzv4rlDww5S1wygv4OGfux/YR559/D+Kj26X5et",
-	"1v5oAf/DCoeKV4k44uEEL02Gjn97Y/9xV/2mHrvBl9U9NLRVs+CBP1pnji73AVCkRd6oZ22hzCOGyO0l",
-	"bEWZfSxYGGtmDxZ6mGWxEv86LhTmcjSKtEZPxIbfGE9pONtZ8+VWXynVy5UfztyWTQf25FR3byGADXYe",
-	"ADs43p/uQmjawTCdVkLdq3I8fkyEfJLUB2lCLmdzXjLIXtgFk65Y9QzMouxq7k1vAMrQ+ovni89LGvhj",
-	"X/4R2tAG+JLHKBg0lWmiv1JxBcjvNJ0VuH/qaU150JeCoeux21DGaDMKS6GrSTXcHziFhsQSXaCBvNtx",
-	"2BYpTPt4rgCczehOCGCKGWzPKQsW3/psj/05+w9eRKAHSZsvwErLQY0z4Tzu/9zrXHcyZm8H0sz0zTVb",
-	"9X/h0azOaLbpzGg2llDruwGOxyMWB5f0dNhqyuGqZFY4pYuzx6XrCCp2WpsphzpxC4xDYi1ZxjROW5v5",
-	"DZIzNPK2VU5zObVExkvVC1DU2+KMyVir8YJQdgqbpXYo27qrnk9huwZgtsgdEfghS5X6OGt88gZuOUNE",
-	"OZQcwI/54SRgO8h6qTDIUsK9cYND3hMH4k3sBnJ8QeoM3+QgrYH58s3DSdb0H6cm/zivn6zcw5/+3to5",
-	"pTvjzs7lx9+O3HmH32kgyhVoqcbuta5//WiInfFJF4Ptla5CkgH6+G9/3rH/9Ze/Opfkdxw7SNfzZfVA",
-	"8SRsohf+FcIPJaB6+xsEJ+qeE7on8I+wwh9hheKwwhbFtr9Hdzxlaxyki9dP/qd46y+fhN+dM2/xtxxV",
-	"8bf84eb/93fzX3iG/kODANZYjw7qmz1p2+/vb/r/tvOx0gD8WuH+PerIgauEPAuECtxoKgUKuGFCw2Pw",
-	"RQBliCRahin8U8HiBGbMlTxf+D+wdY0+Bx7TR93RbKU1N7vRY2M/BI/wOw2hVv9mNAI3uyfwn9i9Kq7Z",
-	"7E7AzdpilApkZrObPi/ZknkXTA438jd95YoNp5zPNrorE6owj2gaiUg+Jb3g+VVMTVZmzh3fZlbSGRp5",
-	"koLLVgVbArHR4NiOYxbquiFaiD3vRXRcLaX6rVkIaemB+uEEtX/tp5iPV+yOfjj5UHOJ9CPM9VKGgdsS",
-	"y2K3GoNYigXY+3V2un4AXKvqbVXjS62Bq8tzAqZ+z09qfo6aetWy3579lDIB6qR1VMZgKkOuHWm+iqJa",
-	"kKYGn2u2Wq0sD0re/JlS8Z67yUuNgxYxsF3n6EjQkAxgFIOa8ZViuDqo3jflZOnPrlXblUxVJTwLTlzy",
-	"wfoNZcv0gtCr1hT1w662aOdm68dMs8aMrfOsTk1dSChMjSjan2O+xCIDJAwRMdlvgSHu7qV4NYlr/74l",
-	"znTA1Ja3e2uHfxOJs82B9Oj1X3aJ0k3oT/IoZp6uLkecizip0l0TUGhAbAxaKn+TH6Ej+s2EYP/3LQS6",
-	"urm2DJiUhlqRbyIHH5KDzS0GmobKj7MdetBMAj1lulfvf+BqomLjgbd5k1j1+jYb+OB7d8MY/IzhQWsQ",
-	"0Pdi91uFTP32bTvE+BOLvCU7r1pyQuc8nGAIM5Et6dIqsmJctEXE575g3ju+jMQgCWwmp/dGx0HlVkkN",
-	"Pz3xtfaRZdpmRBP/IpVfgl/yP+XkS310rV2hpqurbnxVpXdL/agziRikBd1dLSsWBNCHo6IJVF5eRIpY",
-	"vcX5fEEj5ikOOPCmPi9pcD+lUWW2pJtc+bXZAG0bFcx5MuDa86xbzzrQXOHSPTO6WNDq5fInU2mnwMXg",
-	"+RcQfZQjH7puyi61noKmmf7UdBa9W3+JWyKiOCzi0FwsAn9Ew5jEER3NAORlLWI236jbUcpPOOVLwer2",
-	"pFMxHa4bzfSdKx7NQP1+TEZtOus2GLoFN1DxnpofAcMpwgzqGKAg7TEo20E+wwP8hV4sSLQMlJk5mrLR",
-	"DNg7pa8hTzZsmBMsfk0AocP2XiX0if6qc0CG2AhxbxlFLIxva3KqNRuhjbvUEOyJheTz0mcxUcFn6HPy",
-	"6Cp04MNlX1aX4yzz2vLbbGSonAbOjCD9YPeuwz9e8mjC4xg7A1+X0q6YqK4Gtq2T/q3sQ+6YYBuBSy1q",
-	"y0aMLIyNxQqQt49XR6P9k9YJPfVORXT6tJo/e59PP/dTbIm5j19ss8zm3U5mXBqZQz6SX4+JJsUb8adM",
-	"McImg6+qzKoA4FG8jaVUfRYqcWktCjWUfVatGQQ/IGHlLjV7z3xy5Yfe5ydfxN+ozuwWGSVcCvf2+m1T",
-	"8Zx8YMNbqIF427s0JBSGNOKQvPe/a1rJQH/uqJtRt9kqdeiHNFo7DwI/nEBq0zUwYHPNmIVNzFMP1xZF",
-	"ng7CA0D9G3nXINP2reNi6sqe3EWr6QzAIyZ0FR+KvcOVWJ+yo1n8+fN8/9j02jXYU6wue16Fpwefwqdo",
-	"ejpZTddf6Gw0ylDAwYOrG+pMCWziVLX2H1qnZ+39s9be7v7x8X8kk7UwVQqbRvrM5EKwsJTUxUzzE7hJ",
-	"uoscun/oaApZg/kiTsAaI+ZhZmKdKRLD6Tr+Mv8ym9P9yafTvU/TxfDTYr1/tNqvovTr1ehuTEp4YLCA",
-	"SBROBIn5S/sarXXZoIa5HFTMBD6nTJqi5Oede8ww7sDKKPKcrEZY+A4qIXc7NcKHJUPPTWizOLCbFhDn",
-	"N+h9Z+h75fZC7J20QFpba8PnJJ9dsSWrJiQZgvNjIz4M2Nxp/bIo4hH5893lOTk9OMTCx6zD7VW7X/Ip",
-	"5/JCSNnGxWhaU7qA0i6E2lV+GHJjs+fY4mDIM17rKohhxOhMNefzUBrt8a5LqBmNAp9FHdzAlZ+Qvlre",
-	"H3pMlXFU3mxdKu+U0+FwP7tSfwCKnhEGyBHsku58Ea81sBSuiYHaHvFwxKKQULy1ttd6Ka+GlXFCPeFs",
-	"9ioVo7oQtrPKVqgdPfh5R9Es7+TITyL2WQn0hNHD8d5+9OWIRp/nn8az59G84S5ZAgTwohHpv1taEObJ",
-	"V3hUTT19Br5OTyCYKNJ/uuQRUUNsamvMeiaVKh+kwDxDdQeAZYCMJxYMH89A9aVnYMbWZgaGhyf7k70j",
-	"7wud70/3pgfhp5oQTU52Ajkb7x4ebglekKaCc5OaxX4c1CgmLnpq4zvqEU2pXYgjVlFBSLG1FqYaUEr9",
-	"UJCBVC+DOr3cuKne+CHQqPcjM5pyGjI36CTOh0V8opRWE9WdvT1Skmn2tlPPLoeBP0rSn+gNC7erj8Q6",
-	"CkrRoXWXkeCVHO3qDed4cTqaWXbfO7xMD7A8SJkjOYT0JY7cS8X0FXsOhvYJaLspRQDshXR8whiEi32L",
-	"VDI+r6knLpmKDVZq+9Ry0dLXzjRnH5CQUNIguBkDRkvtmcp+wSjg0jPSDBM1q5btgtii8uSHKQ1nZM2X",
-	"u+SDgRVWAFqUrBib1Wp4Tg+woOM5fdFmLc81xrl5M7M1voIhW//csEVbQWVOaTSnI19gpXHMySzkK7k0",
-	"oT+ZxluM2Q9FHC1HBehCTkHYoFr9F75Ecoe//nVBFyxC2G+yYGHNznd7eAVzal+y2aSa0eX73DOjfZ1m",
-	"9yKIRQMDmYFwMkAx1gqseDQj8TTiy8kUqVbq6k7UKAWoiFm1lJHkjJw41iW7ZxvOTWzmIK/yPhYqvdfT",
-	"wpvyQWbvfwWeqg1OsIphFQWLFEEPwU6Ezm0P6pAEQ+eaYJqRBUh6MpAvGRCPLRh27wzk2waOKsga0w0j",
-	"uqXrgFMP9aFdjeqwNLGapd1qkeTSTPwlVfGSw9OUXzbV9VQjvmBkoENgZ3MaymNhg6QeRnEguu/eysZZ",
-	"+iN89A3DR5UiBqSzL4sBpYTz48aEXNYOfKl2wm28zd5/BW2UGsLL1NH7AodPK6Bs9EDHzvU29mPBgrHD",
-	"8dkOgq4GXyqoRQdHqj8mvhUtUMV537YAqEihuGaOCiSjpQt/Z8bWYkACX8T50GllwCGP30ZFfFDUIC1i",
-	"cmBxuOlhzVhGcY08Nm5shMAF7HOFz+vk8vFVyq+e1KeBF6TYsbH/XFaX096r8/2LWV9qln6rvedU03BO",
-	"iZKGHbnmCxbNs2Vnf7ebKM6kKW6gLdQ/66JtdqBB414OpNqPthBF1NDNXGmJSaNmMIspNrUsZcrjpWr0",
-	"PdtUYZWjiOYOSwSaVdosr6bqoFFaIvOtgSnDLTBBqMh2w9VAAqmRmIGxFK+Drpp3hcUMyY8+LeQMKW9d",
-	"LgMZKMjnASBD695+iiw2Fvx8yOovmX6phTCcDATiA7jpNmQPKuOeK8T0tQALij6q1o7Xk4w4u3VMXHBB",
-	"C+oXOJJ1NpEJpl1dVJlQIbmeBgwA+Im6oAPXONsZk+fnyRHtJORJjiwke861FZQELzrywFkjox6fMY9E",
-	"/ggIPqYs8MiUY+GtapPcJR90Og/ATcFrsZks/ZjM6Rpipf/ecLbey4EXgvvJP24W3fh2w89FPgrj/3VE",
-	"stiaRxFs5omhkqkyopVsp2JNg7EPh5pRHByp1m6pXxxx+NStjidNeRQT69cMeoOc5BljCynv3ANGMiWQ",
-	"HoUC7i9qV//Tg43Vo9w8ADbRoE61Qthv5dVfPzadFVQW41Ksw2eJ/Y412n6iJAuGlkiIX0bPYp8EKCuF",
-	"x0AlEYvDcn1FRWu6parohNyBxgQxHo6YBfpn85S35idbYwMf05zyjtSzdJKu/Lkfv/fDZVwULULyJXlZ",
-	"atFBgc/xxhIBSKatGAelOj9aRgyQAmECcUxnRhJlWtNuMupP5SbtoTQdIdrcNKoNZ0uFSznWNsBy1tcl",
-	"xhHBJFEoPxhEIjGHizGaCNXJcs7dyPuLOCnyz5dIPLFojSe3LpFQNgJWjNy/u7l76D90f37YJY8YGBwA",
-	"G+57Go+mYBYiH698hKqTVo0FcuFUp8KcUdgP8zMpTY+hP+IeI9eXP5wnou+HTz4Um1tOIIIewdzwkJGZ",
-	"jzBCn5c8ZqJJPCqm8L/+xNcEv6upHzMiFnSk6lwmS99j6sgYImiKH5JfoaMCkJKSUS9j5v3aKGD7Ekyg",
-	"l5Z3BipMvfr8pjjnikdR7zapCqHdOm2bkjWrw3taSWA6ooLds1BqwqeStpzlQmdspPUSEXkbItLNpSTk",
-	"pMXRqlMwFJsPIU0oXj5laMKrF/eu3yYM4htOHFBsVOdMvznZeQWXSpWYJduyeBUZbHezwUoWsEnEcjSV",
-	"exhgp7iH2ylUCw+lwaJJYs53yQ12RJiNZ+WyhdQQ/iTkUaYEr7ZM/K4IdiulxBptgdloXbGZ2bjJULdI",
-	"VFd468BRK2K6FknSxbR3Ju67IHP+xDw5ElWx8lI3fk6fP/DItd8ueUQu77pdkNezBF1rJS/PEE3KCRPS",
-	"SwM/OCZzLuJd0tF9nYn86BPT7lJFFm39iLTX3Kpl79SJRTg0GejbMpXxe45JlBP5XzqUIfn27P55yK5q",
-	"DfRHdOV/VnQlWg4jf1SwVyM/ZpFPyXCtfDpl4kIDqHUW4W426kmXHJsgCMG3FJ1TG5WenOOg6m3yFKF5",
-	"fk8q4xPV6ZgCmzv2xo9oSIYM97915sp9J2I/COQfzekLeSdwJjHxaB/N9qq3dg+3slr/GREw2xLJn/SJ",
-	"ks/bsQ7rMasgjZtgr1Az58Bl7fWU2WcdlkaKyzzSOv3mqrE5E6b/3bSe//MbwW3i1goTymUJnRwt2vHB",
-	"fP/58Mvx8NRrj/enh7MaLSjWS1+x59xIRoHL2gntbT81VJt+DLjFE//JRbGZOMCl8Uh5s3pxXVbMnN1f",
-	"gw+zmI3PDXXxTtuVNggyfWLIFec469t7W+ZoNAurnEZR40taNYyKjNgYJaOxKYx20/NdLRZFdes2wbQ1",
-	"V1C+DpKBWLf2dihUHw46dCXIBhsWq7+kIU/GULwRbopyk5H2rwU+dbEIysUZ+6EvpsxLKGJXLGLQ9+KH",
-	"NXnq9cVV/Ib5dyFKTeEL91qlYewqjaVBcLSYl3pzIY0/H52uDk8Ootkq/ERPvknmKqX31Lltpk8vWKIR",
-	"a0jz9qUR2W1Ru0JC31iEkpEsABy7EMRKh4MXDr5ZZaDNfSHk7wiJFStsaM+Xb5j7IY2xz2VOFwuFrmWs",
-	"1MLWtoixB/Ycp8fdbGQcuMKTcxnE/iJg5+CTZR+iLM7Cvv8l4ANn70oiVYU4dVMexa5Rp1zswruhtd01",
-	"4qRDeo1t+ri+X9M4G9lIJsT0UrGsTWNPJoag6YOpRR/cVje2DjP0wa/CMazPrr3ERf2HOJjplfrabPCQ",
-	"1chslq1dhY1XIqlV9zoFteqmAiGtus29IaHIPxP2ySmXMv76mjVXiiBcH/hIE4+FdREbS9OMQy38JgT/",
-	"/zTqcHxTQehC/mmzwEX2hVXhhhLmcjOusiPk9lsFpwx/QLuloEHwny2HN64HU8bL30lHrdIWDI0YOb95",
-	"f3vVfeheSK130bv/8bFz1bvsdS9AwCJGR1PAZRJJ+tdlPlZbUfGUaTR/GjoN+NOTWsT90iT1R8sgXjtE",
-	"RzpfuDgD4vlPvodoo4M5fVY/n5E28cdo4VuuBY/hJx3XbBmkRPhLuLYj06Y3Wk9POjrII1VtDR6FvD5B",
-	"vLNCMMftrWIwlklRWOMJUhdQK3S800a0QDJk8YqpBIIlqeBVJYEGpVtsUQ4CxLhJyi1AohL5MXCmpIO4",
-	"ZyRkNCItOR9DFkh/jlEteqn8halKF2xBIxozgj1p9gLBV6wYnREe2jURcolUfDZecX3W6e4UOWobZtWa",
-	"/v2TV5j+Xhiz6Ilu0MJ6zsOx77FwxMy97mogX/0ZG5pSbx2oz0/qR2HFcJLH/hNzrcpL6oWqikfTINov",
-	"zT3N2Pp+KRb+qKh9c530V2SBqC2QCZ1BEsvJhGErAeYrUDOnvS1fEPY8CpYeZtFw5yYKAci2nli0HnJv",
-	"XdvT/cH6EJefa5SSe9bBybaDFEZvgtMxySTU6yU7EgVZ8FJGw3SSR+5n7d3o1/OlHBQVpFVbL6Z1/e7B",
-	"3lbbrzSlp/6oZeDF9cVozFnH69etsnd6h6jKrtqpvH/VtJRa/SqDIG2L2CKTLzSDiEoN2wDu7JVVPapA",
-	"GQ9jQOYoNo83r3ksR4rKLtdGmKFpl6wmbGj2pmzcIAkCpBz7phWZ+Oi0lPUsF6dyEs2WiEMzMRVTaihl",
-	"0eXsm8ITN3tOlNdKp6JbpWtE08UXCslcpR3HOhjE0saSVUMot8XvZfGS7xbn4unSD5yF4rHUuFjhZxXS",
-	"Pj5c7pwgZtZB+6SVoY/Sz212mt81FVfjr9GvoWtfmDEUDWDsZ96ffpf8cz24QfMm6aW73/ZjtlgYH0ve",
-	"9i4f5Bjec+4F2SrXFSeLYCm0hfnbnw6+ul9viITc+YzlaCrvXwLlpM7lwK9SoQ7ZLhkocqEB8UMwRwTh",
-	"CxYibxpVZvdAcRENEBV3xtY6JM2jWVM+Q9MODdCGQchG/GT2LP2bgc1GNEgB2Ce+Ye/6p57yDHvX/du7",
-	"m7d33fv7JhkgUdGArHSgGlBvVMRh74BMAaFWKTwF/x3Kr0u/FejrsjxIWFiLiJRU1UATHjgg6SDTnZ9p",
-	"R7U0JsVTi3rYchwo1SVFculKklUJjHrIV1n2gsrzK6Nr4V1N9ZkupXbHxhETUw1ZtQHabIR3PigoWbb+",
-	"fjp8O/Jv/O97j1967Wu/J3rh3eHovHfUC79v/bC32PfOvz/dZfut3XJg2fSTy+2rO/va7NenHlTy9Q9u",
-	"SNoOAeBXY90DnhaYOceKCDL0YL8IwsNs/Gr7+cgQlO4dVKJK37GJL2IWbbGK9YCPDWH4PZ37IbmZ0TFA",
-	"R/Ec27qrFbIuLvGL4JXrkQVbIL1fXcPfnGp4SxRkweLl4qEYCtmSPJtzcBHJne4ZFHPAGdIgkZamLKSs",
-	"hvf298bHXmt0SiuZqh3IwWwUsViBBmf2W24+TYO05rIsRVBGMY5KglIwK+ZUCNmK3Hy47t41TbRJ/pT9",
-	"+HxjhRCFO/77Dw+O/d4+NJ009Tf5/LJ0k1dM7Wad+9me/ahCsbk/8xurtcovXorqYpNH4SqOsBY18/Hq",
-	"qTU67m3x2z61nBLi2nnlO7ZgNNb0GeWlM4rtQCWNkQ3XA2OBDDpXVzcfuheDM7JmQv77/ofBmeK/pUHA",
-	"V/iiwS4ZXHUeuneDM4wlDCL4/ZYLcCE6sbQLd8nguvsTXBTyjXzNzv0PdZ0UNeJGU90Ew5KuiXwz+B84",
-	"5LtlUNLkYvijVlOOXNMIJ6SiATa/j8qpLNYILNDMTiSdUD/cJR39RF8AllyoacqQP10TWZNOaKCLfEGo",
-	"iV8Z1Z2UsstxGYWNlOCqABN+LVw+BdeKA4SnZNeyc/nQvetfdH65H5zptQTm6gsqTXwXnTsCl6ih/1NW",
-	"Ohl0wXIXFFn8sebfYs07cHZmGNvN4GyKlzrrWCUisM4IFvtQK+SVBzWmUFenQZ+zBU6d217/h+4vdWXz",
-	"5u5t57r3H52H3s11o9l4vAcdlDzkQ/e7dzc38LX39937+/fd64dGs3Heub7oXXQeun35I977vnvR6yhJ",
-	"FssgLgRpXgax6py2xccXxflUhzWToOZVnkvyhWmUPSOmtVnlNAYpu2NUVJsl59alUKepaOc3BK2yyigL",
-	"SgzVwQmmoarr53bvtppuhPMTZ3ZhZp7BtalYCJsqf80XLPTDSf3Obpzrc7oUzBXvx3ig9926Dp0WXohZ",
-	"Q8XMPzImYb184UX2Tne2cCL1FYJOh54Oo6No5gEGtcz6IiehlSlCb4nm0T0b8bCoH3M15YF8DVyS9C6A",
-	"1iQx15otteuPDp1ZELnfo5AG1RDuid5W7pTivNIpmLX0bC3SK6NurOt2Do7b7TqNexWpO7Gcp5NooCyC",
-	"oCDE2W7XzN3FtI4Z+15fp1xcV8jKNkqTmcOrM+llSgbydz+c3I94lMExr93OZT2hYM7kn+RCLbBkXsUh",
-	"rdEplnMOw6wDi3Dc2irJqAbgF4HJq79rdHOtGJMIak4rqboX1cUNX9rELKofTsiUBuMsjSjeYWoZ4Jbk",
-	"k8dspXkx91rJPbqlHoaDGtC97c0pBTkOhc+OgQngf7QLL6D6OT2tR7vt0+1mtrpuKrubmyTiS9RpHALw",
-	"UgPPaZDeQSe7+/u19lDEngrctFy5EtHXmpwt6ZjTymaDInM6YwovAxKzWXQOZ6qyeCeombC2Ah/bJUyq",
-	"SaFwMo4Pd4+Pas2GEonCjGnWNlZHsS+XKRubEiWEXo2XAEf7ESK6NFVOxEeyWH1RgeEecpNU3vDsL0CT",
-	"hhFHmxtACcFFaUkqTvU9XpyNPSTr1LTNRtsKTB2V1llh0T+gyFndJ3aaNqWgzbmRUoZmzRwGjT07aWMx",
-	"bzOkzVBrT9rmVdpydMddMlZxBbGDS1Jizmf1a3CtZ6XVdcagEHOrdODkOdyPTw6e6em+OA5nLTe2cCFz",
-	"Cfwpf6Kk33jlhwxqO84Q3ErQMYvXNete4d3FE/ydBreom5YwwiqU6JYrBnXByf7n2f6nlTecCG+4+BTO",
-	"nr3x8f4zOGPp1bGfX6K15HnGhdZZQtp/ZEXDuBhppnycNm3f4WFlXmdOn3v4lj2MzKt/tTN6pdlYQsG2",
-	"+rMrNG99cMUy3fFVlcsKXfn4QEP4E8FOJKvpOm9MZbI6wLRU23v5bhnMFDlTzm35kH6bBh7Lm3V10c4i",
-	"47LXHJycMeYpT9/tVxUOSk7P36DPhwxgUgZE0LWUuXWtwdY7eQ29nKZqcvPJbXr4lpwuahIVBVCJvJ3T",
-	"mAZ8smQvROvOSO/WgN223+5ImjjtNhNmoJkggyNYs2HUwz2ODYKz5zd3d91zFdOqFQdL3fH2rnPRbTQb",
-	"d92b2+517/qt/O/HK/kfH2th/Senr2YRU6GURGssgwRfHIstIfaS42XGjuvx+stwsf/l2Dv9vDc8CI8W",
-	"J1ErruNr1+70tkdihqv4TtRgN2ukrBhalvaYIh02nKrpTvG4RGRfkq5CzbXZFnmrYoYFQaQED7JpStv4",
-	"Mh7xuVMLp0c998ONPXywNFHLTbL8coetWm4MDy9rFBvc4FVbBkWSAdqHgUZZzTscG0dIkiUsTppY8QOF",
-	"8p/m5iOX0hqDLXB+c/3Qu37s1miFzlXeqP9uJutp5thM3kdjtdpyVSh1V344c+llIImGUq+FhqsFE0Uf",
-	"vAiMOtHBn5ATOoLAyWuRKqi7MKBbz3BIvqgDsKJO44ZrWkVFqRjOUvoJv1vXz+lL4W+K66aWGVGHEgJe",
-	"leaEcPA+7O3sHTy0D87ah2ftvd2D1l4h70NtFDP5YqxuAWoHI6Y72kJHRmdc6h15tXjzm/yfnvd1AJEp",
-	"tAyx0iBDvRnM8Fj5vOcdrtlJuP90PDwdtZ8Pvhy5fSwgZHDD76ymKkINU+ULY3bJLw58wLHiq7zd1Qkp",
-	"uVv6X5pAFipVp6q+qnOsBVTEN0ATW7p6C61fIP/H4YYUp0fInlgkryhg8zh8aJ2ctfbODg5299svYPOQ",
-	"rz4vButASJLUiPVgb1QOxnDRhVAhilE1udlDFgMFGGzsfOGKE9kjYk98VjF3sJxyJOri1LwpnV0wa0cP",
-	"rdOz/ZdzoCyjoJIzVE+aFnkq9YHHwtinwRmhIXQdmUy5jwTC0IMbu10U/HDTVgdzS8M1xHbrsJDiI/8d",
-	"Krb+T/lO6x9enzw9jH9uefvR959n7eEvo+P5h8ne9OrLwaJDf2R34pH3nn9a/fCpm6cxrZw+KTGF+Cep",
-	"whopdLhL4aAG5BNdWZbuwq0FTOOKlMi11HokPTT7GCnmDUlE1t5NGU3wsfQIVQeOYyoc502luVakuLV7",
-	"hFOryY7gtFLgx9LXBXHVnUBkyJgUSgSiFH6u+GwpIovu4/DpiE3bJydHrdb4+HR9vDndR2ovqypvhJWE",
-	"6o9MC0a69LVS7NytPBt4b6oIoZbflilY+FjA5pumHUmZXpZklErP6/rsYNK90F+HUYHcVkYY3faFQki1",
-	"jBsipdRsu0FTA4+S/aMjVSMpT+td8sG0zzbJIDLDwRIcB5mM7gVKrfRv2q4oNQZSagy+J18vbVtypRUB",
-	"NGbSgt3QplH881mDJoGTBQ3qm1O7tqFjx0XzRcg5BQRl43KQv/56764rBRwRaQ4yU1z6bY6BlAT4sbov",
-	"ZL58XJMMGXj0hJrHCJV1BYUzp9EM8dYjfzLVB3cx3kPxQVOyN14aHMA9utmeLIbOzxY/Ja2nJlutJsnF",
-	"Gl8ET1eT+1nBhTnDtPbSQD/SCKCv3WFbjGtgjZ10tiIqllG9EPMm8HiMRqGUD9NEnjbRkviC53tJ8KC4",
-	"I7VuHOH30cRfUSDzugi+dbrCXdm/EV8GHhlNORfsd01KtW0L+bcqt/gDWPlfB1gZdeF36wJYJ5VxJ3So",
-	"iUtRMs40yEYz2aHMwx94UsC9S7o/n1893vdurgFWx8obwN4xqBr2Qv/NrmZRHxqS1i657V5f9K7fktXU",
-	"D5hVX7MUcQ7reaNS9w3KifHSVDLltnt3D/9hvhV+hLFCOuV1gJGVoa+b6t3AyAnesYUqiqdSQWWHEYDi",
-	"I/+usCqqY6qg8MRI6KEywdeqMl+7aleev1imq7WyL5L3aHCGf27J7qbgLAAHulA9OKivrY/aptxzqywF",
-	"ND3YL/4WtZw1j5Wi79+gWG8R0JE7yGfYs+TcqyRuAArBCJK+HYcCHejmjIfJW0YAbZut10uigAeaCfng",
-	"ZVHAF1UdvqSUEFNF2dVoWkm4VywmfIVCN6sUrLJajXl2cVtR5VhKiqo14OuGSIxefWGYpIDkMdeM4obo",
-	"e82a/QJuwiSe7syBHtYjbNmMStFKO5Y0RdjjzSW0/6HcimUO1uZoQ6/bgXBaz8/6B9Pn1ndONszJHxWc",
-	"QJUF7LWpKHNsjgkxpa7lhIDthkZOGePkK1eUbzilx63d/eOt5rTmuSFHoE+N+hWz34S0sl5FteKpzFc/",
-	"lzNX4kLXgTWhISJyYlMT+D/sGZs5jI1TZK/XDjeniiXifwD0Qvh9MNr/SXjn8Wdv/0d//OMWcATZDIpC",
-	"E0g+umLiXxp2dUPalBzyTz5bFTjoUIfA6BzcaeOthx4R1NduOy2LtKr2niIaNOz9SbaLVLMKjoOJTckd",
-	"8EvO4aEuHTXic3n4FfqI+FcN0vf/svfmy43c2J7wq+DTnYjp7qFY1FabY2KGllhltlWSrMXVfbt9RZAJ",
-	"kmglAToBiqIdFTFPM3/fZ7iPMk/yBc4BkMiNTGqpUpU5EdPXJeaCxHLW3/mdOGZ0NHPdLOYJ1xp59dcZ",
-	"Cz6zbDDmXCIXf0lE+ZYltsDLaE28VFXLybTP9iKz1/fv2WrJvrDC5nOjwbpwna4Tadtk106rteZEneNs",
-	"lCmWelVCZTH/BxYIra5uxrFfaFvfrGnVnJlfGsgJPB3TPtN8QGPUyBUVAQLSOmrMh7qa7rHCng8h1fgd",
-	"dmx+16VL3PAnNDgf1WKiPdAyWTtvb/tCpoe8ftVLTTRAabb/tdjt09Hrxe3rV8OXrxmbvJxOotHW15Ny",
-	"X7IOS6AYTkzLhMwTqV0H1A364htBX5TvCKv2Sswja5SFSvZJ8KurJaVDrDZSgra63ra53RK2lbrbSLRi",
-	"QwVpYNIlFriy05DTmHUdbuNXrqENztlwmZtesSIBwHQwRtjbZLhLDwav2JvRzr/2bg4mr6Zvkp0K3mNV",
-	"nTWnqhCMlYJVpqKD04Nc+FyQvtRj4kswVx8jue50lfk+MO3wMP+FS9BusD2WnBBrjJUdEfwpW58Ds2Il",
-	"4Jc/MBHXKwCn6NMjVDfUuJrd6RLQbmmz5jD4vPd2t/V2f6e5s/P6/sHnyiOAM24R2v/v//xfB8c2n/3C",
-	"WSIvfrf/BaDs3BGZ2CMy3jcH5G739qD/Wuz8uq9e6lb99jKXfoaQuH35eWhDR+mRlFEQbrFuUByzZMSE",
-	"UY5IvmQ+7XI8S1REF/9rrT4wlVvc7YKVu/zeuDY74TmcmW0V9YDPL2DOlnX7SZ2vBNByZzG19MHfkZgL",
-	"hmwTN2xau+v7gxYuQJntt4ows+WwsoJON9+9cv0eEgTIeJ7rhQHsbVfT6H67R7A5nqYHb58oswrNuvsn",
-	"HETD5uZsDgYhDTKOMBu3ZE/de+fkB/15t85D98y6m6XjjLgqc8zHh8rtneX48D7Vg3GV248k4AHNLZ2k",
-	"dcpjqsg0pqKAJE1YPzWr3gx22N7o4F+vbt6InV/39EGZzgBCq0qty1MC8gYZUh5brj6oqqJiwOI4JTQC",
-	"VAk6LEg7Xg4FJH02lIizcc+uVtFYMbXXbD2FioY5tgr67PTikry43bEKehvnH3U2fmlOPbNJ7Ke6/zJ6",
-	"PWyNd2/2J1B4q3ZLIy5MrJxpu6rGzu+zWnOzZjVZmg7IMfdfda46R7bBJi4ivJ20yWH75LBzfNw5ApOa",
-	"u2ZSwjb8oeRdu+t+HVBhfu3nrAp8el2n0V99gVyC+HwkFcSRACxIzfC4VmTo4EeMKHINMztgYxlHgE2u",
-	"Ywr9Xc6SDM2ZluT33/NMzp8+1TN83GkP8xv2A/zWSI9jpgghFUXLJdWhFLrc/hdOXim3StZ9nANGc8R0",
-	"aQxlXIrRu7R9HQj00AVwHonkYIbmLmqkWFKoJ4UmUU1yMZZzs6ugowIXhJJhYgRaCmzWOuH9mWakp6iI",
-	"+vKuVwb4+/8iOQD0qBkZgvLwB/NvElMx+p//3GLin1vhb30ZLcJ/WzTf5ZiKG+AtMQIA+OvMoWlmMX/2",
-	"X/lnvEgHUHrKam9NSCEHW5MMuZGphIvVm7GEUH4NnwCW0DnLRYRl/uH/FP8UbTJhSlGbAFvIWYN8YJwc",
-	"cxH9esuVNtdUTmtp9xL0olfW71VEvSeM/+/0p5SSf4WRITNnz3ok46qulMUD9lAzJHNY72OSePrfNYxX",
-	"LwO0JACFDxgdhyELSsOx2kEAJQ0vgVWT9iOR0KLe6qu3REmAL06xSM4ZKkaueTFA9Bzwt22l6MKssCV1",
-	"M4KgwDIJLYK9d4+aBotuJKHqxrbjg9ISW41KxWhGR8VHubpPGHXK/RuxmC78t6LG8yZNI7XjfA4PmJA9",
-	"PUc6Uq5AfRg7qDvMtCSwytBMgrM1bNJ4KoWCO/dbb2zDl2sh9fVAiiEfzRIW9b5zdhIl2LUGrD64IJlg",
-	"4IMn7pw07Afst/YKjzNX93LuCnz8B0web73dawUSq7akQY8ne9xdVTfareavI2qWURKQA0zpppERHxnG",
-	"1QdjqZggSk4YFOGyWLESRyg72oJygyUduyYxNiWesWHCSqS9VrZzTCtsC7u/X94WNoQDpqK95km/mPkz",
-	"7KRxzTsvzeWF5FdWcq0QFWeJz36v6el6aTHFR+S20HPeMF/ZGl3UsBZAzhmJbDx55BWlAiclY9ne14Jd",
-	"Xmd4v7rC/CwVvi+MUBgrHIxyKKDssxEXCnhLEjpK6HRsyUpCU4kmjPR+/92LYvyYXsP8MYUCXho7Gv4M",
-	"HbHKvr/XJG2L9rEuzn6rRXpcANjm2mqznEV6xGhCCm9vmO2q193jZPkGzyzPwfpRlsxSqEOn5SqCk302",
-	"CFQyOsIl6QH3lArWCv8WIuQcuxQPgZhXSRufL3i3O6/LBC6GHSrecuJdUVdPasYMkstoYcCr/wtra/Q4",
-	"R01dLt6Z0BXvugADIk4YjRb4QdAAN/8Vuytbj+WmLnxp9nNXyI10JR/FIg02xppG6fkSqA/iMBw3Ypp6",
-	"WpV3Wj+DVAU4egeQWXPeDrLgodIWdBAYXi/rlUfZOwhKmORIn7tqGs9m6zWbs1+9X2wWt3Q+GkH9WwMm",
-	"B/8y5qMxUzo/U95GOggMpJ2VW92OofqbL3QpYVrbGt8+/pmhCsAG0loGTNolJdDJYMxvV5X4WBufigBk",
-	"AZG3bOIlbU4CvVHy2ZeK6vPy0GM3m6DM6Ww1lomOudIsWh84kgMaWp6lzNwNaBwXuZaw8asxFGsFs2zv",
-	"Mj/FK9b3+1l8cw8L1G4BaVbDlnDesoTGuWXPdF5EkECuvNdFVbYaW4mcK0BjIOAhN90BFm8VpO5T4/fK",
-	"yyfz3Z03b3ZY8mqwH0WLnWQKoA74HrjYKaV7NvYrhAKW4CM+jhdN0gGHH5MUyHKE1tCgVmqxcjKzVsna",
-	"RgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVcxHSKK6By/T7s6vZJMss7Jr+VVALfwoWtPabukXd6h5i56PG",
-	"UYKhrqEiHr7Vc5vUgYWWMZzi4eWOA9aYvWDhKmbRHFVI1swogx32cnW3z88DpV1nTJXA1RrLfIobusS0",
-	"/qF98r5zVOS64CqgMtDQJrdBrk4qr59ThcrMmbUoFWw+x16eyLlleUOZlSPSxWfXZtH1l/thpQmeX4pz",
-	"kDaKKkPdV3kF2bLPUJgAZzlODoTTSiBC5Y1yjKz9viphi4azAix7NnELZaGFpK0FutdKOoa4puARxXYs",
-	"q5O/KxOlS12t7KQmSALkSrNLN0fpTFYLfSvAzdNBuidm95bVdtkZva+kLyXCbmzNxP03FU5C5uzZE7XK",
-	"48y7huEQCmPKrlBuV9bXHw9nRi47o2v6jJnlWLUfgLMW2nhaNniuiMj13TJyCqenpB7radC4KauHLecp",
-	"wYE0KlIjCdOzRECc2vZYzKNXURhbwm05x9OWfuFq9tpH7yYQznEolyzHUr3KXhGxuxV8PDLVPPZM+dwU",
-	"1L+2VsdxZKo819jKTuUWnB4YdPpUN7mrMbkXqYlYZS3RMoD0Q8yg8M33yRRaCRb0kjYDyblaxrPdEuAw",
-	"2g7oJ2xeNBWXeOFBUiYwGBFe4m67v5ddmF/bwO+OK62apN2HfCCeLu9YPN4a1Gm5HqwT9kzP7boVBRHp",
-	"jUvjAdTJoUwC4TBFoKLL913RGawOEYRz8ajJAvims7W3bD5akNur1gHC3epjBFXQ/9RNDzfA43nqT+k9",
-	"icLyrN6qSyMH9cDHVVP5wADBo/rXKw7SuXl+RRgyYGCEU4W12MYej4irIeaTNYr+7FNd72GutJm7XuAK",
-	"YJyjV1KHFjHbD7FYh/aw2GGKNbX+UeHjHhYvXLEAaslUqVI/IIxrFudePc5D1/UwylwLW1ZXPhb7Y7gZ",
-	"Go660ZuTuQO3t9KRcK9suHlYNfuP4g6oe3kB6n4C3xkmDYxhKFtuDLlxS3JGeoLNbeZXSLvNAYWUAzPY",
-	"vfKParvG/pI9YvaK9DT463yE1190nsZ87TVj2wfEXvAD/NMY336/tD7V3dVt7JuuC30dIW++cCUCiDdM",
-	"mLLMXMq6J4GFxBWJ2VATsM2UEzeZCXsm07Tu0fQauG73uHsc3TTJ7/V13llJ4UYt9/+Wg47uf7Qv6aiU",
-	"5YSObN16qt3LKLnNJ5SREdaIj/g2gZbn9ZaBoW+xRMo2G80HjEp7UVSrLU1H/vADQwNRUxYXW1Et5Roo",
-	"M7ob9iOXzuzjkZm5pXoAj5l9RLk7ACu+bEoyRTzVZtp//OM/Gr/85R//0fjnP9Uv8N//bU37/pKO1Fmt",
-	"lpflHBMA/4yQoUVLW5PfJB/HXDOipkbCUY1GKEBPfZcO39UokPo0whUPpuIXM+HmmWA5Thm9UeRdwsRg",
-	"XNIqE+7/vXKk3pyyaYcRM47nqQjtR+UBJQ5m6jDzGXmbH+N6+wqdy7zYK/C12O+u/0GxVCz3RX6+LZpp",
-	"2TflpvcpvqqU/l2WUVt9xHboFmo7oIJEsklOP550zu2/CLtlycIWNLSPPnRPij8QdjdgU213acNOAICG",
-	"cXoJFfjQJukcdS9P/cPn+P4PnQ/f+zf6HC2Q87AGmc76MVfjhguP2AscwbeHvKlm+CDoZVMcowXgKE/g",
-	"T2cR1ySWo/S9HMtFUzXR8DZpYtHS1tZw8h7vRYaOND46aZLzzs/dzkc7JGQbtp0CineM8FUFNUITRron",
-	"1/ioRpH1D7RYL/13N1LW+FMs3YYIqluH3xhWrG6Ky10MW2SrsYXrvNXYwiWBrpE4FZjwknEapdvsyT/0",
-	"noQCsPV30eqtCvvMGIvRR9YfS3lzYfncqqqLke8NwofCaFKg4DOuBFeOOh1quXwtg+UUs25XWTEZHWh+",
-	"ayZxTUaJyupNOyqX1MURc2XGnz2+8zH02Ho5onN9oHYP5mrxhr280b/+Otl7JcpLNaunR/GRQOAn9M3z",
-	"jfSww4mw2ZzcABQbXB/uvvtZff9Td5yoweE4/qn74ef/0T9QF39XU9l/JY9WE++5gf3Aqwxw4MYYyhmA",
-	"yxI60GYvB4H8smZ/pe8uDePYwWSG0cgsbKlxWrLzHhBtKNvHtQ3lC3rLorZvjpJ9fd1WuGknFJQWeUzE",
-	"+v08qhmss83/bPMTKMIyXwIiL2YU2rFcMODfJVSRnvE7HT1yL4hesjsNd+ajSb54mAv9cn+rFBkNU/cA",
-	"XGymaW9IRW0fvGK97r9lwkW/z05RFap5TKfQzcmX1KUtVsq68dSEPeDFj4N8wPG7BH0ZeT+NjJe2lHYH",
-	"ahcyRM9ckdm0wH0P18V8wqtq1luO7/2BXR8R2Q9duu69GYNnZKah4Rdr1aZ4lP24RsC0ovVz25EO+wa/",
-	"riNbNel8ad/nMCxVGo+y9JlGK7nHbr3ddSP7nq/k3wc+X8t+3jP/20Oeg1jOSU/LHpb4gArrc+FCRMqx",
-	"bd4nCoVvtEepn9PLu/u1BF91vs52jwnaAMBLwgYANSa+wE5aVRQ9m05ZQvoZibD0dQc1XpfbfiEhWXUM",
-	"DFb8QlPNleYDtaQ7Algfh6cfzo47l52jwCQPxkw+MIp95H6d0UTz2FLViAx9PPzFgt5yRCq8ijE84gp5",
-	"BWyXp92WmTAYE/t1Ro30ivS4tjj1G72Ue7f2fswVPb2stQuhOflPdn7KxADMXbox7OybWfMCYczzhLol",
-	"Azp4fV/69gmjYjnfL7xu9RBevmm+fnXPIUS8bBA/0Hj44Jl5tXNPumE4uNVrdzlOGHPrpx48zNd791vA",
-	"PBTRggxhVfP7z890/uMaeBpLhQZjop36xRU7JXCcdSb+ABlR77Eb57lJLiVibLGsrEGghtMjFQDr0yRt",
-	"9wRwuDE0EEYPkMTdRgmgObz97zn6GKpBIhbzW5ZwZn/BkIwC4hSouedCzYZDPuBM6OtExqwXdryL4/C7",
-	"Grb8Z5j5IsdJY/5awPb+Y4uqSeBTvL4Te/r1/h19s6deiZtWJnqaWl4rbiqDCKzoppdbw4rA1foLWT1X",
-	"rvtQGKtxAea3FXW65BTqu8w6ILyJxvFnmc+wivrgYCXyJg1dH7RWzH1jayb4rzNmr7fhANvuB/DAqnZK",
-	"jgv0NJCIqEkukarD/op61mZMysC0g+r64YtMaKwknxjShlW1PKzWgUYlQzZ61Zsh++DaqdmzbD9LaTmd",
-	"YisvCkG9e2njiCtjP/AhXz0YSpxYxZ45ZhbsKLLvPqj1amyzsOytGBArtkDFbkOWVsQsjg2l2idWtqyp",
-	"HgsXZ4kcJUypNYaD32+UXWSBGZoMueAq3/Rk52XNQVR1eMgNwcV2ZYILMafcIUBtu8X1oyI4hdGan+9X",
-	"w5Hk4UV2PVyXj+xwdmqMpwBbxsFlFiqYsPBE5fZ0us8awYEvV+vwodUb4QcAjRdpc6riJDUrMFKuSvR6",
-	"bUTMta9sLWd3K61NsS3roBlOd1kHqrJ2t1B8ZTVZcMbw0KVEiLbT15oNqlbGRNaP5NgkLsRyHMCRT9gS",
-	"0U2jyAP/81+I25gPfUIDAkHFQuNHDwbFVOmLNDRZ8uVUhHFTCC/AVnnigbn9ueZmhh4asYXQruYrsFDb",
-	"6q2ax4M1bFwFCLnSi0o29LjYj6qel2ye6MXBp9Ky2WQV13c6DHt1Zt89dYDxEXotpiyP/mtzgcactMnv",
-	"mEZOHGa3ul/5GiL5AZHKnGyvH6zMzE2RAuHk5+6lpxstWW/1HXYt7p5cn52fvj/vXFwEFzvZBRAfqoL4",
-	"kkzIUffip6v2cfddt3PUTFOzS7oeB3ZBJuVr7UPS+dtZ97ysfjZrWJlzxiesGRCm8hJQHVB8FuSi/4S6",
-	"MAM7hVuNrWCO8F/4wdBmOX1oOC3Qaxm+qUCqmlm4Cvdus3p29Z5wKertDbNgY5noS3bnmxfWK/kKYXCD",
-	"AZvqINkFdeoIg8T/MD50BKJmQBW7MFtR81sWPGwaU0FTy5dOWAObJTPyrn1x2Tkn7QFiAmxfyt20gf3W",
-	"R3DxzTtA50CVAyUT+i+ZkKGUkachd4H8KwFU5Agex0IIstva3Qt6EFz8cHp+eX3Z+dtlSU1a/oPzG7xz",
-	"y5IFNtF3kGgLaEFkfvrwJrnCCtQeu6MD/YHqwRh7rhvNAo9Aj9oIV2pcQKrIlMlpzMiEUficyVvzXVeC",
-	"D2TEyMm7Hw8bPrxnLHjseZ3m863HYAw2KRi54dg39teZhHBWRNUY/i8fcR/JSvGRmGQZzcxBwa/uW7ZE",
-	"Qf4JtnoQeDSjnmkW/XOroouX3yhZ/rjWymBHIXye3VhVlD2YAjGfBPFIYm5DYTAxU19Ynlrlg+nSVb8Y",
-	"sErpIix5Z4Oo2WBs1tn83awpTLmwYwUwrWoQLWWTnIp4ES6OK7gB0WgcipGQkNtv58AHYLUDo5TfKhAI",
-	"HXIWR+SGsakCVDSg2cztgs3TR5hTBrNRd36C4/17RWmwNbHTo1K3duwHqclYxmCQcmVm4OAV+a//PCR/",
-	"2tk7IP/1n+/+DBHDvrzNM+HtIHT+3vzv2SnNwrZCbG6THDMEsENRRFozWqBgWIn8WDNAmHbxXWalOclv",
-	"e6N+SkXriuw4UFdWdQQD3O9i6h1GN1uAeEJNa4FgcEBg56lQLQYiOKPOgr+vpGrG9mD2c/x8lFqcfCS6",
-	"pd1TFR+Jbe6rNNJQz6P0O0IjfhnJWAqZy40kQHP42cls4ewZvEdH2cr6QxyI7X1w1DHWBRCRTNgL+xvS",
-	"kOQ4L+ORsEi6vdvhr8Nhsti7Hbx8tS/oYv/XUmQTn1aBDPVcJjd5om8/QwlWvVl/PWHDhKlx3u3ba7aa",
-	"Ozt7zVd1AwVXaoXbac1LMwwgYSeu35QdwUOjBoVRzRRL2iNWFSGYGs+LToDKzcxG70qxZBtu6JExoxFL",
-	"oKoNKb1mU6Il2T04CKyF7Hg/yN94HNMXB80W+dPfdna+I8dczO7I3euX1y/3vyPJ7dud/Vaz9Wfyng1u",
-	"5Ivd1k6rtdPaIe94woby7gX8unq6y9CD7qjApgi/PNsCKlinVT2F8cwfc6UfWIJjhce9628uoODlcCz5",
-	"gN3bDrd683TqMIhbg628bb2mspRT207dVezRlIh5f8fe2MIb04K7fnDRG3vRbit30SC9KD8EKM4rM/Tb",
-	"RCd0AfQ5Ut6wiCR8AIHTsbFaxtKx/AF9epN8tJZOSlRJdNpd3KhjVxkdGv7dk/fHnevDH067h52i7V+Y",
-	"5OV1+A7HjhPZJGeIdjfTbzdGMcQ5yOr5vd28mi+0BQoKrNrb/063f2ttv7ne/uX3ncbe7qf/Vtq2Z2OS",
-	"fSGTzB+p5RLl1F721RtxmeOUteMyPz2mKTc1a6zGjOl3Voma7xpSoILbOrz4eStfH3h48TPsVHTah9CJ",
-	"SpCry3fbr116qL/QDk07ockN+dP5u0Oyv/O69WfjHw1YHLt0rUrfbxvkJDMB3W6gacosplDLB4mFqVQ6",
-	"kVNIppJhIoVukr8dX/wNNqvZ/ARPGyQ6IdxvXXIMDfgSEoSEJDMRTj5+qXlcdubhL2WxoHTgx7YdRnbq",
-	"oE9/3j4OO2cEn67In74/PCP7r/4cDokm8AT4i/kfBU1Mtxpb/zKqZRqb/9Hb359vNbZ+G2//QBELlA49",
-	"YisGfsGmNKG6vPczNfIKfrfb1iybQpYbswXMwmcm8PTDhzY0kvrQPTw9Pj3J7WD/57IxaVrebnhKE1cZ",
-	"kwon2ENpFHTWt9kv3DbzsYxLgIuZJ5c4LmOZaBL8NSvZYDrQ1YcoGdCG4TGPKBAZ/7a8+2+YPfTv+KG0",
-	"51Mv+GePQPmB4Jr/xqKS1kGZNks1R5ntulRnzCPXwLEWu9l7oOYo5XKbUqVQJIQg95TgDOGnUONTs5ky",
-	"X5Y7BtGrNF2otLHf3PkfHl+PvcZlRRfblfniotoygm857ZolV9tZnSf32crlSjxHsOLZjIJevsBo6erx",
-	"6iYYnaosyy0aP+uYT7iu7Bdz6RLhkKHOrDmgkm0DmSXrn05OtakTzJZt5FbeCDa1x6AkkhZ7IuGmyRIy",
-	"p1awqle5hcvvxpI9BcXjXzKN9ryFa1+quiGZeQ/SObMqPR71PGMZ1nN6exDirX0GEe8VtmFaKioHg1mC",
-	"hYpSGI8CjUZ8zyzH/pZ9YaFhUmHpakleJ6QmXNj6jYNWuDwWxxccqH9sHMGncQQdvGjr7av9/GyeyVms",
-	"kwXCdIStSVZ6Nhyy6C15tW8/6yV+VpjH2ivksaAYJBgeCJX/+s/DBu5h+1QyGPPBDROIroBhy5glVAzY",
-	"1ttW88B/xsnVh8559xA+ILcxIFU3YTGcYS0nFKo2RjSJ+QANnfAbD2eawMUNMjASF653gGa8CQJePCYx",
-	"02RK9ViOmFBkBMyrR8nCaEpNPcdD6b7yw8Ed4V+a7hc/0OASN5j0KvsV/qr34QDTy2BE6VV+kLjzaKI5",
-	"jQ8TFnHtnW27cPuFhcMTrIwtziJUEWiopzttIIVOJCKVFR0yHbY9/3B1fNk9C7bcL2XqyOgM19ozI8c/",
-	"fSnr8B7u+/q2l+VeWt8AAykGdFWPb4o9XpRhpUG2ZpRhTQsrJfsqC1DZ0a5lW5VwZR20Ws/A3grLFF+3",
-	"ss1oPpMt5jgZ+4z0YypusKNtlNChbnhE89x2debKUWTkjficFZfvwFaHVikfY4Gvq7TLKhsKwOcPZRzL",
-	"uXKw2dTurFnLvKwkutBi1FGlw9zCzn2skuZBLBU7r6Y0zUOQPLLQA5REk3RFhtPDtpLURQyRxUgi4pUN",
-	"gWUlkjly1KvvP3QvEb6zXLJWQL3CB1x2P3SuU8RQ+/v2ydHpCXbLvmy/71y/b192MlCihsUn+bt++dTY",
-	"EuyuNsyZK2JTN0QYSyA4p34izTzgZD4yrtnobmPzXCVxadousZS/li8mXRnofWFDf5C6c9UgWt6kSKJf",
-	"ZyxZ+A0ASB7kAYKkJK56w7PRBJhpj8kCIp0Ap2bemNkRw0LH2JI9MtZ6qt6+eDHGvpnbN7Zvpmtq/AJa",
-	"Cm4v5Ox/4Wf8T7b467j/fsBP+V+7V791d054V3XF+cHgsPuyK/4aD/Z+VtGh/jXa+4kPf2qyvVZzsBuL",
-	"/uRdK/rbX+MwQTlLeK2tWeAiuUcZ/iODa8N9nN0sWUnQyBb8L63xD0TlA5CzocCtn0fMQKdrV1KgAloq",
-	"sGsWVaAB/GgFFY/AL5EtNBg5hOkXqzdwHfqrvweHCRwtEAaGIh+ZQP4evtX8lPu+Jx70Uiv4bSHwUiCx",
-	"emj0cZ0ijcxOyFVseN1jTEPz4xPP25NETdcvCCkPA+5V1IOsX1tRcLqeUZXFJb3hYgSC0SmDSjMeXQ0d",
-	"P23sdHVlh5MR65V0VCqEC/OedZAkyll2q45qGb10uU3oRATsH2sN2h3jWifjifUMoLbadEEmXGl6Y5Mc",
-	"lEythLcBiZIGbI/qSxcth1FVNwC/yapYTdqB21pkAayuYyjoZOyhU08Zw/NdrQKESswaYG1DK6BfKtYy",
-	"16sn/lrzaJ9BbSHHRQXxkhkIXpBj7ChEODzPTaq9vCthi+vydsur/Wbrfgwoj6qyzJKutU/xhto7tGa1",
-	"vZ2k9TjH3cyW64Hd1k6tV39RTWNTbu7z/Xq4PnBb2S26VKaVleGdtS8uUFzZlo8Y4VQBlxgsWiOQbflL",
-	"fLOyk9PL6/NO+/CHtHIqE2ZxljzXa9Z1hfZgvsjL2NSFbWW/q24lnb/atqHMFmsFn5Up6frFTy4Y+WsV",
-	"XPlCqzQn9btNpXQx7xaYi/CXlSi2lEFy3/i6Kfvj1ts9I64HMQfy2a23W6+Ge/1Xgx3makjvZShUhgFt",
-	"URVEZbBnTc5/GyBt+HrxvkNAQdSIR6ffWahajJjQfMgd4G3KBNgiTXLu6DmwK6f9tBz0PZi1NZvSLguz",
-	"ZTo+jTCWBfvpadMLM2EZjVi0KsGQdccyPBoLOUvQnBsASs4YKPa5WFlgP4D02YDOzI1kyBM2p3Gcmokx",
-	"Q/QHqA4sTjMOhLGl81QFaoxNR9nENjWxEFY6HLKBTlWwD9gtkNU7VhJ7ugsdkDDgFwEljdmRUUWF22Pj",
-	"R5ft3zKSn/XsVz1Th2u157BN4SwV0MN6fTRJ25blYapnFpZG+qrIXMeP1l5N1hs6WFJlA5QJnnHF0d3i",
-	"VyH3T0BntLLY5lFDlI5HDb+gdN1mago9b35ki3JmPwuCweN3wxaQVUpkn/bjBZknEnsr5CR0QDm+iqKr",
-	"AA/OSJ/1acTSJ1/WtJ+qjPZjIwcGUt68xTQ2Zt3L3pnCpUtexe4K3wim+Qea3ERyXsid+4JkABVjKbKr",
-	"Qv5fW0sStqu4o1EwGrPFgjmQcwuYmx2ftFqCYBdU//ryzfzg9X5yMxf/oq9L6ctnasoHFjewbAv/yBYX",
-	"/tr8Ds5soOKaNrKEzh7Ynb68bK9jOKfUtbZS3qZdgyAVY1WM8jdCzmMWjWoHvMJbMLsrNR+wquZvTxj9",
-	"SqezXgQsZd3Dcmn7Ratu9gUfm9xo3dyo58RaHuW30zQ3BoS7I5tJxLnxzsQTbygrT5bF2MF3ch3LvM8F",
-	"8XULM7ZZeqTNy/BVZdO+qZk193Wu4dqjo9qAuNjcgmwWqIjTEnd8QNDCO8O0oQHaH4Ay0OMLxGbFhO67",
-	"Cd1/4IQ+hA1sLpMbReTXSgi2bNhfgPE9pKZbsr2B1Q+DDcEXlR3KfHj2KROG96rcZnc6oeYvZxg8rCQp",
-	"KSKr0nWMJQD9gIgFWXItUXw2FHZQSmxYtePt42VO3DfJxWw6lQkE/odD8LyGPAecAMu84NwyZfb6q/nL",
-	"wd7r1mv6Jnqjkje388ld9Oub0risIzC84ACXrdzezlEd0ImNDkN9Vxhr+tcs8jHqQBIFk+iV3ZPnGlPh",
-	"V88kOA3veAhWJhTJG8jMs4TMjJY0fR0x1cgDQeuG14L0aiVV37vSBgjmr2nhUrpU5uDDbW9JT06ZUG3d",
-	"K/HyytJCyJxjDkzBNMgcSKDbevrsdKKvjN1b/HT486pv93K/B/u9h3HP0snAaUCoHaNJzF0bYypI3+e1",
-	"plTpFZIKJsZDY3IvgcXAahi0PDJDVLLY4NG8HwtT+ykPY8m072639h9z2h/EDZlaK8+RJfL+iGmoIXVL",
-	"sy5yerdGpVppxy8Xxcpop4z3GjqjpYVjBVMmtIlCEZM5dEvgFVn1n3XYCrZiHgeYCxrkgIEFTk4regvY",
-	"wsDZqg5ztDM+/tIAXP2oh5MjS8VS4DZ5mdQkF0HUd2pRhlDTwsWMrZDI5ef+8bzXWCouRh+YUqVl1+UI",
-	"/cBuqQzmXRozgCzkrEk+ph3UuDE3CCVzxm6a6w+woko6e9F6hdI1xrl+kfTDaojepRFXS2Ynb9SXLigv",
-	"H9T6U8NXRsUfGgXnQulkNqio4ynd0UVa7cp9/Xc5w0q1v/xlSh0ronFuxF/+UmuNwuFVLFJ4yXqr5EeH",
-	"f1U6kWKEP+VGa1cuvOIeqxnLAa1KNIQEF9pmAwJ2i7T5iC65uDokDAQYKwc2oXdnngCmxJ2eTTwxHVwG",
-	"obk4TjOw2XzZTq0OYtbuXma0l2uItVXAFydMr0GRPp4NhzE7nVYeREvxSQfjvAJGpIDPhNM0F5f6W3NB",
-	"EioiOUldr9WcmnZQP1XX+a0aViZFn4XA3XtUq9BODQggjOXcqV4tp75x5bSAgKqbvCuzPOsyFWSEbIlQ",
-	"K5gWparcC5CSlSnsoPR8NVJrrIj1TU9+tYV4/wITm0irXVqC17+3KaPi+kLsNNhJVQZpIyCcdQ3dSk53",
-	"9oOkeEfRkV7KmYVXZb6omlYz53cD5JhPpvGCjCQxBzQErni4CaBMVmMAcrPq/7vhPuWXoIo7ndnKeT/N",
-	"BfdK2sCGuY91cqDGpTqUsawAfQ7MT2Zh+zOtXa455uJGAalk79+SZDTq93Nop3/bifZZ9LpWIjN1qIzR",
-	"dL5y6QLNAyHY4AGoBxN+SwcLl5pNTaJFiVtfKcpqGQRDmRlOhvBqTT0fy5EsDbyCTZllOTXXmsk/O3nv",
-	"uJnhT1B6Dv+0N0BYBiFtqKYHdDC2vZsm9gPYbU66+8goVYoufDjUvEG9eDN8/TJqvd55/Xp/8Cp6efCG",
-	"7g4Zpa3BwQGNWjsHdK8/3B/u9Hf7rf7r3d1BtHMQvRzsHPRbw1aLtl6vGwT91NgSdMJq7HkMgGHHolxq",
-	"IUtOiPFe8qON95ZjQWALncAOqutM9q1Q4wkxUnQdW/wjA6oFRMS5rIPZXH/5i+J3ZCKFHquaZnlm7BV2",
-	"eeaaNfm4qoZaNNTToT+OjW5HXfeUODkwlTEfLHJndc1cgH3WPXavwqxWZ0L5imHr3K4C7KG6gYGPWTzN",
-	"Dvlfsq/+d9V4w3EyeHONkRo7+9+lYEsCir9JgUIvsgx62RErxsifuu2Tdk4Ctics4QP64oTNr/8uk5u1",
-	"+X+F7SYRzmVmP+SPbNkxqFY1jYwaTGVxYNX5yam2jSoJ/+oaRFyrrF+S53OpkZHHdzERqYf25HpgqezO",
-	"wx269SqLAjOqWF/0sYiwEIxFADNHcy8H7C13ZV2pwIMrjywMt5cjtlA2jMBVWUHIM2Hte4B/XVVyev86",
-	"zq+Fre/zFPyUZE/yXqXPyNjioECqrBBtVVVAQYVLI2zZ1AhASkZeMBGRR6wYapLzTvvo77YCiGtox6k8",
-	"PNaaXMsrhQC9URBk2S5Mj14DBMNe0uzpl3DakzVbMaXJKbdFyyp3Pi2DwtZ1mkF93BMPW4WcX7/8Blsb",
-	"CNI7u7qEFhR+gC9srvOFL8jJVodgOUhZFt5mtFxnUFufXCDtumdJz6eyYwb8c0XTAYDngdvQcGaE5T+d",
-	"J1yXUMg/KT9ike+toHcu7Ry3BxVEzBIqkrlukovO+c/dww50s/INj51QslcBAMLbMPYA23h7+6zrKhqE",
-	"dIi1hA2MaIyapH1yevL3D6dXF/YFSk5YX0YLMh87fznm4sbYASl0tWh78ZX1V6Wjyq7KTCVGf+8f/Gtx",
-	"czc9uH3JxjuvX79stYav3ixePcwVDlnGagzlgk64IKc3dAgG72rfoJId3rUPo2apm+SYGnF/yxJMFA8Q",
-	"2oV9pHJO19VF57yufLXXts+61z92/o4Y7KPuEeKx7RYyv7vV3vqlgj8e1CZMY6m2s/v2kGoay9GMPbAv",
-	"iHteR+hkcf/2INnHFFtFywlDy1znOdRCGGtJ7M+ezjqfgEf5U2OLrgdE7SdyrqqMUPtjGQB6BvhvaI12",
-	"2T43doCxJo46ZqWvD39on7zvHKVWG6JysdssHn2z/c2/jX7Kp6WxF00t8G212+42PlyCI+18aHePr3+6",
-	"6lwZUwj/ddE5uXT/jcYB2kX4F19KkLdAfu7C1r5XTYO/+7zzoXtyBCfnvHN61jmx9sfF1fHl9eHp+Xnn",
-	"0HaU7Bx2L7rAY/++fdm5tuaMsUSGlMezhFXXe8TG9deEaqMyNMHK8uJ8BB+N05D94oODFjlo7jR3QEeb",
-	"Ke3LuzTszu44NrpauWJ2vIcyWjJmWDMovcAWJkKHA/bLhIYFXNzLwaODrC8l9p3u+KHvkDIbJIAdykm/",
-	"hA341Bg71wkbzrAq/16rnT4IXBxj0lMeL65/nUmgtlWz6TRhtu6/+NZf1m+y5Q/p6vN5Cm0Oume3L9OQ",
-	"NCAIdfr47LzsvHndPNhp7rRa9dpyTZZ5fvZHu7h/u+ycHJmFdYcBT+Lp1WX7fadJ3snE/ncDswXUBkNi",
-	"sHYwuQW+ZIaJ3lpRyMol6C3lMGDoX4pXBfaM2RxAzV9gWlntWablcitZXbN11o78BXggSFspukCnH1Gh",
-	"KVYht7Dtk4uPnfOL66uTo85x9+fOOR7a+xQ5Fy2Z8s/1wOGkosrscuzOU/WiXlwaGWb3YIMEEg0XHP5w",
-	"cXl6dpaXQpjwEgILhKwsw5gM87GCerSTxo485uKmKoPUZ7FP53Bxg19jRfNx9+TH68PzTvsSPyz9Y7hv",
-	"w7+fd34+/TGnEJ0gyrkGgpLzGf+tAe3fzBBs8LhWMJuJ5dBaFKxckWlMhbVBbOl8iUqw3w+a1Kmg6qKs",
-	"/bc7B293dpv7rd0HgW5XVGN5ofbebBIQbQ37T7vTSs5FuP0y+y3ca7hsuM7G078+7/x01bm4RMITW34E",
-	"UYzHLuZSujJvD46Dt79sLwPw7j0+EgH1dlbSk5UzWYQ2gpDNa41noTSbVCT1wO8EAn24yvkxzt6KmBG3",
-	"T2QatkWUSB7VconoqCLMR0c4usv2++v20ZEdn/nXeefD6c/5mRN8NNZEjflQ398Vy7AnZ7pzoQ4azpKg",
-	"QxeoNsX0Wv6aE7Xrd5g/7xgreKuxdXVmXDZsWu4fFpimqH6x3vbcmabhsvpS3PSC4Giu3ye9sdU5b1+E",
-	"ZvF5pw1/DuSU/6f9itBKBKezIA5wWJfhsP1msP9tt4J/XDimEjWQ+2vemA+VAPw1K19ydr39lxVLRV+Z",
-	"arfGDeskpoIztbi8km74HKPVD6nXkLXHnSDCw5PRklnzJnUbvawAK7XKOUZvs3Aozt8dkr29vTfYy822",
-	"RSdApAEmaMIYHJMJjdUj92Wt4K1o2ySApU0xNmGmqWJZN8VKFFye8T0bdUy7Qv7zn+Vx7CIffGPrUt4w",
-	"cUZ5UsbMROhgAJlqqOdDBK5tbIt/K8cXKQVPLZuNv3689JVLtzTmqB53DnxeJoukWVaAN3nX+nF3uhcd",
-	"/vVNWendyto6+yFrDvUViegCQVGuZHvA1hi1+OtDRp0/t8Fk5z6o9OS4tX4AitBvl/rBrLRPTRU/NXWJ",
-	"RFvA5p0VW9VgZltpDinrtDcp2NWQ5eNasXgYNi4NFwS64xRB0GFjiMz/C3pEtEqw0lel0a22i8LaFII5",
-	"OnImSkLLbDUyBJ6RepxBk2lFeM6CGYzZcC1cSO3CBnztW9IDldCNep4wcxZxTWI5Sst2JwzWzzIpcUU4",
-	"dMPuYY9waGNZ1h98ZYR83Yg4IlRkHDM6mqF8xY1i5xAwcUBdURC7uRB5jWysRangxJZt/Y+sP5bypo2h",
-	"suKwT4VHAhjHiQKJCsD6G57iRyInfAk8ZJZAnu1DRXTA/Y5Z7zjmig2kiHL1AfulKXqrxFdRv2RjgBkT",
-	"XM0GA8YKDR5+uLw8M7bc5dXFfeNf2Udcdj90Tq+MlXZ0cgH24MlJ5/ASY5uXx+ZP7aOj887FxfV5592V",
-	"M/2Ouuedw8vgT52To7PT7snl9fvTkw62vMATv5rL1E1DfWRFwtRUCsW+l9Gi/AVDnihNdsiP/PsUMoI3",
-	"5U7QVOmE0UkYiqqj/TJ1s2v2YiiPtZphm7VxLGr5YecQFxiMLf+qg9be2uWndrlyZaDpGckMPr/Dc0uy",
-	"+izfX4PmZEJtNWrv61gBUW6uhcjChA0Yv2WKsFszgDKuPqHYYKb5LXuHs6FW7XYbILMbXhHFxcDGTIF0",
-	"fwYGSVb7lh2AtH//OrtvRXEixtjg2xdyRgZjKfOnpT2dxnxAhSY6oYMbPBt12GTM79EqceiEtzFE3D12",
-	"23vQCleECfwlm6Nqd4+7J+/vKxSz4qsRPO5D++SqfQwSzb54SekQ7BQbLBDaJRTdd9VCdOAzyjcS/Ab9",
-	"xVUagvKz5jZs5jX/SKvFm75uO6whb4b12+bk1ErUdsxILs3gS0gsqgyiVDkbTwBsmzmeSmvcvCU9+wcL",
-	"9TMK3DKc8rxzMx/fQJRvROf6QO0ezNXiDXt5o3/9dbL3SlR1xbAndWlfDKuV4UjmVTNkqsZP3ggD+hSg",
-	"NKg91NRk+NyjRd34A6+COeJMyhl0V07oQIc803BvdoD9V/KobAFn0+geYm9Whn9vY5e4AQEoe5qxEwQ4",
-	"lfb394hMyOv9/b0UbzxT0FUZ5wjKhkREhgkdFYuXfUmITjHxuNGhSKSIi69hLs8AYW3lQ75Qz8mmgrTN",
-	"rE6jVGnlt1v+pIT6JlyEGmr2EG5cB5KXW6YyheNE5PqyzRlxW/OxYoPrw913P6vvf+qOEzU4HMc/dT/8",
-	"/D/6B+ri72oq7R6EzbNyOdftJXpfVRtEsA5WNw6tilmlKqaGodXBiz+lk1eaCeIjASkIuOYtoWIBWLwm",
-	"6YI702cj7piCezj5vYazb7XvNt2nir3ch5vMvMRBN9CGTcTiVlRFdGHtJc0QSL/MhgFflkmdr0F+ZGKb",
-	"+68zX/V6lXjJSJYap/rB1ru3wu9rvh9zpR+INSsM5b5os9yDrqbRE4g8Z3riOS+TgLaULyP/6knF2jJu",
-	"wkX4JTtfl9T7vNb7WqL12xQxlSdliYuDzo0cutVY4uaQbuCkU7jTJxygTAugdgnipzhqFAhy5iKXT+0i",
-	"lbR23kHMu/tXjbYEfvJ+kLOKoJqPKsghJMvGcpbctxWWfxZMqHWCcmGJGl0EpgetsvDqDzQe5oJ/imgp",
-	"bwjVZCKVxhj4xFgRmdBrPgZm/qdYd7S/VwceNn1zUDa2NweOt/XpRvhyZ7fOCLGccN0Qo/MC11vi8njz",
-	"7n6NZS42YsBRh2MJOijhnnDzv0ShnrNpTBcrFWmuVBuo03veorTMixBoyyZPfkdhfYlvLxcBCglvQ4+5",
-	"ZT3mf09rw96mVUwzJLBMb9gNbih6CcnifFaiKrtD6NzRwCYasAnTKAiI9F9nbMZcgWl9zXRpsTDryS3l",
-	"aH+X3XZENQNSv0yFYg54z0SE4thKd8Rd2m9boMaFCJ+V9cgtnWbFbNsU8tH8xVbEyYR4LEgD2XbDV1iM",
-	"8S3D1jVJwm9ZhIFXmDfPa3942Okc5WrSPMbkl3yssVMeoHD8pfVmKn9yLL8iPmXlycAjfo/+McFegtkB",
-	"IQU7Knv693fLpNKYqg+yHOCOdtREJszN/oRqSMJSxG+4ZB28TDXJheNGBi8wUz02ZQmXUR3ukdwsuv4v",
-	"bpw15vHB/oxfkHWdhgvwl8+l9kw19UsXNb+lmrWNgLtA7bP19vXLfWMhrxvnKKlvLHu6WfEhncUa9H8R",
-	"iwDq0GpCrDqMIxsSsPgDyMFnFtWO2KMJXrb2X1dgCELV+IeMRSyxqZe1Uc0bh2m+yZxSAOQ8mZ1oLJ0a",
-	"hqKxVVUV5775sWH2klkeyOxa8Ir5BiNWLF51yAVX41xnsRqnF0zqkjzGxnp9kPVa3izg0ve2sAPEVL1z",
-	"VopZip29y52d+0AKH9US3m/t1Wtg6hNYy3NgAYQcxoFxBzl8WI4rp33SsTS8cVHDJnfH8Zc64ubBujOQ",
-	"XGtoTz4aaxb9SKdTWpzoQzlm4r8rcmN+RkH/64xGCdV8QOZwr3pLdrBnovHssQWqapAW/E1INGLoKGHA",
-	"fIMWTH8B2KeBw2LAg4dsjgWZguy0XAmRp4ChsXu2r45SNMfs2Wq+3rlX6+G/xeruHS+Hzappwmikxoxp",
-	"8qfuxemLbueQ7L45aLUa5HQ45ANGTqdMkL99OP5zk3xAHhvzDY1Wq2X+f9Ddl94wUBUJjQk8MV9vkb4r",
-	"PJx9LmhSzj6p2GCWcL24MFvBWhxT/iNbtGdG9ZVAM1zZuoQCuZAn4S3pTW+ujUV73YNpf7lPxuyOWqAy",
-	"ifiIa9UkPwMGFVwDn37GANuLv4BnyM2rxowiRQgC5bb+tt0+627/yILvwJFCrS6jCUvcmPFf79zn//Xj",
-	"5VZZ2+4MJhgJIPlIsGgbO1crKSCyVQHwxZ3FjIGVtl3kI7Ht2q2AgRNLMTKvMJ8Fxw0MZhhf+h1jraeZ",
-	"3mblkw9ROT9YYSnjoAjrra2IQ2Hew1+ukrjn3O5/65XPe8o5gVO/YoyfgD15KC3qRtvWlHaJ2jZcmQtj",
-	"Z8j4IjlQBQgM3kmSmVBhcxbPR43kKLnthqZHhhcKdpEaM2zMEnDMGxkAcxL21crg16FcVI8TORuNHQ3L",
-	"iEFnT9u9lwr0Xm077+Lb4ewhMWhk+Rg8EYc7Nr7NDBCQb8fgA8Oi2hqrRE7sNiQOkoGvGs14BAYW1QRm",
-	"EbdsMhPWxk4sHWLMB0woFq7LlA7GbHu32Sosznw+b1L4uSmT0Qt7r3px3D3snFx04J6UG8ivsC272Xq7",
-	"tdPcwUvklAk65Vtvt/aareYe9OzWY5AoZqPRKd++YQv496jMYThnepYIFTI/qDI2lgYRbO7tz4Y/fDwx",
-	"Uz+1YZlcjy+eoI06U8zBrZUGuhRqPJCE3QLZCJxo6NAQwfvh/GMfEH8tVHSZsekxmygW37KgMpgn1ooC",
-	"rlHbXs7iLJpIn4s4PmC1MYNogwwDlU8TOmHa9ccuU9jpJS+ALGnrU2PlheA4ArGYQwbCGuy2Wu4Q2y4N",
-	"FDM+ZnQv/mXhYWghrOxUDd8AmUCQEIXsia3UhSk1Rg2IdhhG5xKL0coeby97cSQHM3OM4dpPjS1XnLrs",
-	"HrjmU2PrnGrklVp1Q3pheNf2GVAw1r7ZXm5Mgu1zDLFsowG69Ha8shvh9O219qvu8Ev44kTqDzLCRMin",
-	"xtY+Lufye76nkX0V3rKz+pYrgXw9/Df3nr3VN72TSZ9HEYNw5/7um9V3XEr5gYqFHR0oiIM6XwS1m4LG",
-	"FyD9OkmCTB8HdUZ5geXvVwHcOLSI4BCGdsU/fjGHSM0mE2NMvd0y+91LKqwMg0Swl3S/NLbutp0VvZ3I",
-	"mMHvpx9PkBLm6EP3BOCMU6lKBOKhjWmkygO0oCVoABZTFPqqSd5zGxJxDAVWFAaNjcyVSB34ne8Qbnz1",
-	"PvMtMCFLh/LRTVNW7g2NsX3DFs4uAg6KsZwLQkeUi4bvd476XGmZMNt4yajUix/a27sHLyGSE7RgMk8K",
-	"Oj01Mmhr8+N+qwU2jbFfrm3kslcUpxgEQmG0tjztRmwylZqJwQJsyl/QAWJKO2z7I4pKC8b6lHWzfDlX",
-	"RkzvPNq7Dy12DIYA3mKJtL60tdRZeyWz+FkJfiwHSzv3eYnsrvsapbKxqsQNfG/CdMLZrdtnFQ+By1+c",
-	"Z6+FxTWWRr17gythoZ6xjG/VkPGHUgxjjmGD/Z0arziji1jS6FLKY5pgl779nYM632Ppdln0gUWcOnT0",
-	"/u5unZuniTR+oVEIHaGNJviWtRgKhUDJVGoyZsa1PZARcz9e3zDL1nPN7nwsC6P91zQ2/tDiGvQD8Jd5",
-	"AXvNxbXrwpX7xTwxYcjvY146oXfbfRkttvsL4MrZfbm7s79fT7F+amQ8D0C2o5qNWRmpxAd6k1W3VuUg",
-	"Sn4kZWQ8xjiG6gfMRSRsGtOBZZCEqEhiy8bmVJGY0RsWNYnbEDasCTHXiQ/0GIWOYV8LkxkxTfZbO6Q3",
-	"g4PJhDbynkW9Jvm7nIEjmrAps5rdailU2zfYKmDhFapxMawM71kvp12mOzNyaV3dec6UnCUDZkRl0c/Y",
-	"L49kuEk2E2VHltMsX6Pt/pxldD2v4p2cieibFnmoWeuIvDrG+9JghjnbfqNjC2hVFaYwP7kgRcNhHjHY",
-	"mLPJPbmcNc699MHy8bLTnbFDHvd8P3YcYZllWjQ/7xNA2AQFNsLo+QgjPJqPI46cyZNGzlfGW8MoOxeE",
-	"QaIf4V1loda0VYwLkF/YhNSQx1BONpCTPheWFL19ctQkl5IMZRzLuY00qIaRcaRnC5guPCSwJDwafMnT",
-	"hkiDlrV1bvFXX8hk3Ttgct/BdNW5Exh5fpoxIOJdefVVMKlPLK79F60O/Qa7bBMB/rqF/Tcdz6UZeePF",
-	"cPDXWpK4sdU56l6emj986Hz43hIZ/9ztfOyc1wv5ZjtkU3J03n532SRtEiV0GDTIdyDp71zyk4sRGYzZ",
-	"4AbI9W0klirk3IH+aRHk1VB8Owwz0q9iDjItCQqvt81AIXirkW3UiBD4vwmN+AAa6xj7E/1lm/C18cO5",
-	"9N1EUxywA2EQ42M/LOgbdmV/noFfP8IvE/xN33/ENOXxqvgvbLN7iGonooNp3Q5R0svuDe5JcbyNP1yE",
-	"GeNT2Rb61XHio/zVZklnuE3qP6TkBiOlUKTUfcpZ4XLY0db3rPmQ8+L1nnCg7jOu8ldv4ueb+PlTx89p",
-	"qIMqLYd8FN3/XgykR2zIBZQgFH97nGj6Tmv/9cGrl2tZNGVO5gvr1z3E2Sz1Lhsujg39wnJgHnxpHo9+",
-	"oWXCSG8wS5RMehmUve26JCLfKAnxVly71wh2p0kyE2/BCNJj4E5XwO+FbzMWmKXdo9Mpo4my7VOpi+Gn",
-	"bcMGcjKxLYAwsG8beQnCaBJzlngCP+VJIY31Nk+41szi26CIBg02BwOlgAX3A/JwJh8WNBaf60cE1uKc",
-	"AnsP0xhjX+ZmH9qVfDJn+xAW5nN5pvZzqqydUgc1JYPETUS0zG6YTQhyg0t6vhrpHYbansyTLVUAfGIM",
-	"Big/WO7ZWokEcpeSIce+kjkPFCGXHs2LMg6an9leb3hf4jFDLLIN5zABQnoJM+PpAc2AQj0TNJoCeZjI",
-	"6ZRFDYd+ajhy/Zkwm19DuhfKW3tYHdxr+D6yILBlAnz1tnYGwOYhX/9IcIWM/X7AXJGITii8rODu7u6S",
-	"nrnqWkh9nTAamZXvwQuE9BPkHf8JGmgNS8UHt9vhXWt5jb/3viPUD58kAcIW54fQWEGeSRTVAj7hER3r",
-	"1arhCKuwa1zZhcFZhH/963nMTihURte8A8nQa19+bNvr17/jUMaziVBrhB3kQDO9jVyp9TViOgH1Ag9P",
-	"oYtxDFWqGPpAUGF3NpnLWRzZus4mORWxTaC63ZzTwY8YbvgaVfPTRIqWL1gmUoRye+6EayBDn2yd/hBh",
-	"oU3YYhO2eAojEY92anetEbIoGClbja2C5bHVeB6hjdbDYxurYIMYgPWmrTFWuQrQ9TMRQdPvdiap4+3Q",
-	"jKkbGVvuhk217wZu68hQvo6YVmS/9Yb0gsk1SwFv7jVJOxmMbSkAF0ozWuLvF8LLnwXuVxqI2ID9ng2+",
-	"Zm1R/q1KRjzO7jTfL5Trj+SaPvZKPGE2MZwiCm2wNOdG26YzWMn496BgyGKIaURoIHrSJ6dQn+ARDkb8",
-	"voPt6m3Jdl5U9gDvQ4lLdzdIz0YuDyGU2fMhTV+r5OvbwQVIGOmeXOPtS6CMTyW/Wl8k5ZrO4gNyrhsZ",
-	"ukyGbhCHRcRhvZzVw9EuVA9KCA1scN4GyKC9o+ekVUxETdJDydZzhRYKeDzwj2+RYg5aA/vbbhibWkHF",
-	"sZ4bH9wkAPILQDINQsF9hYaRYG4F0nNEgeEBmnKphgszKii0H8iEQbBQjWfDYWz+tsIu+474hDwyAaUi",
-	"3FlppE36MRU3tsseZJ7wqbu7maemiJ8emJTt88Mfuj93jsKHuuG4+GV3uP3BrEDPfLMt3fcErYAjnyVJ",
-	"euNO9o02PlqCvSkk5R8iiWtEzIbwFZ8BomOZo79YpGwdfWETjpCuwozgRoH8YYzwnRqhjbMEEtPgbb9D",
-	"nqlNKOY5IUgsnOCeCJJloZRSlyTz51SdZP9uhf4Tw0aMv/CCYsyiOnd4oeVUga52HD7aOBhnV98fdy9+",
-	"yKi+LKXPWII3Yfn4wemx5JeaJjZk7Z0PLogLNflsvwuoAKa2ENBZVozZRsButWXg3a4SvWpn5FtzcfCr",
-	"oo2vs4kXfUPi24VcHwEBmJELa4eOquQrFANUS9eQdwsoha0TNk2wyV1QVpD1XSySzvpwjgGddIw/Bsya",
-	"LCEJG7LEymtwxDwZavgYEL4UAR5ySHpn7cvDH0jZx5QVAJjP+6pE5aEZ8TJJicuwCZBvClA/i/nJBjdP",
-	"GQtaIpmwxzmXYttIG87mq8XUHHGt6a0OKWLBwKUyqauhHIkLG2zyZa1IU+2NwAaZTY2w2kHiVZlAXEiP",
-	"E+YoOlST9NgdHSBrFZDBpyzNxticyISlZVr3Mv/sXAQCw3/sw6Xbk1Y2+XGuU+P0eCI2fX9nOGSDpcgV",
-	"Blc4dZRup43U/cojIl8krPGN6oYzlEQZeftopu39qZ3qGL1+vPUYZ4Pry0zUjNIALgTH37/bakFNSKqP",
-	"ENnB9ThK6Fz5Niq2PUKGl0lLubIeI/iQr8C0TTUA1TSWoxmrEsDBjG/qKTaULt8akUCJUHlSG7uSUgDH",
-	"oFKGuiGhPtXpiaXA75fDoknsmFus3OrTwc0oMUv4lvS01DRGqv9eJAXrARksZkttKNXGA/ANKBqddQ62",
-	"MeZge0bPmNf1fOkVBh96aTc4fMS1nVNgwzuGqrpMXZxlX/ekpYFhR9rYEgLDvlBzaHwEZPe2tXRO4XFf",
-	"TriGJe9ANwWIzm6rldkL6bO0lNcTKhbXwc81SA4eySFoPENyhHu5EDtPOpJlbkS4v5ATGWs4YQRsg35/",
-	"fNrdskOwJqFAcOenxpYz1dZ/8sdld25csU2G+bmE+HBXBnofrYAy6OdjuHeNrTK99gU4gNdzFF/8nv6j",
-	"i5j/NfzG1ObwaWRL6hloozp41s+m3A+Drz0zf/78XmJN1brxDzf+4bcIwK0ZVnuanEte3r1whlB1EuZj",
-	"GtXKWL6hE9lnAzlhmKeBPiOYn+kzX1PAdYPMx3wwBvRMLLFtH5vYyimefbqTonIugmYUFH/72L384ei8",
-	"/bEsBDemZjBM+FicCByv9OJr/3MvX6P1OM7bUvvyy0j4x/fg0je5PfLl0LPrqpd8xBb4hlzMto5bt/Gr",
-	"Nt7PJhH1lCrTCZX7ZqLKxH2Vm/L0PoevBqnDlyPY3GJJ0zajdJLyr9J8VSAX0GgdI5yomzGECV0wfbVg",
-	"lvkVmo4AxDaCrofKFqKAtvPMaMOEuTbJb0nvmAszDHlD/rT7Z6M8ffEK1anW11KSWCJpzmCmSZ8NZcJg",
-	"IPikcIhGZwtJenLKBLQGAzYgSXqDWCpoFtYkV8BLywFVZgnU0s/wJYTeG22SdzIBQiBG9fksZr1G2mca",
-	"KUfynUKBu23KmcJSRaLliBl9UFJLXcKb+QUishvO2A1n7EM5Yzc8rc8DJr2JXxZL8n315NdBs/oIJgK7",
-	"c3x6K0OQZYQAQdk+0scj/5wgPSSq6zVJr31x0f779V8vTk96jlYvslEzVKO+0r+AwnZUcpjxBNWcgi3T",
-	"ZtUxV1r5SID1qXAACu7Ci/FbLdcXWDNM6GThUs50FnFNYjkqql+887Pp3s5dyDr3BepqGplH3oqoaQyl",
-	"u0lsJ3VbDod8wNwyNtUUepKPGdOTuAn/t/4YfnJGlWWNy778bhI/1qN+49OHPEqzO/1ioG7v8YxDdZt9",
-	"zDSmXNzjQZfsLiDXK0H08zhfl3uI+2T7iKupVLyOsWJvCe/YVEJtwtRPpHVR2n2ZyoBRQiMuRtt0lDDm",
-	"7MhSTXgoJ1OaeBKJRGloNmIewCADB/wQVh9iO+y5JFMmpzHDLiRwafSWTFlKAYGKzfxlSjnwjsNViQIv",
-	"d8yTCP/gCRRwFFHaARtpWYHjZsRvmbBl+pREXPmvapK2hZEetFqBF2tevtNqwcsR14QKt4y+29nt73HK",
-	"2n7GnitaND/QpTWjfqY2KcBNCvAbTAGO5ZzMWRw7+YI7PhCzVhI+vogVUvOhPcGrMfKYr2MTymPX8QBi",
-	"cBlGQ0YUHwkWbXNhZKeSgiRswPgtU01yCtb/hE365jNd/ycjXOeCKKY1FyNVBx9xkhn488fEZ8a7NIQW",
-	"XrgReBuB9y0KPHPaMxvd9U95YnD8rIxYhOnHkGxIsuWQ8x3zJMCC40NtCwIAi2W5SUAGutuMYZl7sq8x",
-	"gg7xMzdKMEvHcpZgnz0ax5m2Oj5ZQS69RexfDO+1r1QELFWVjpSaVw1YmRAG9rUnk8FPiSjPDLUrzEb4",
-	"YsiE+6mCVQxfmwDAl5XZm0z/47NhPVhNPEICv4YRvZK2IM3ja6a0q1XCQP1CzgjNaYYGkSIf1afKRhOE",
-	"nDewZYsUKd04VkG5qqpI2g40dDDGBrDZNysmIsixQ4GVaqQRjJnAfjIKCLMU78eMaOmakttYP/f83WlA",
-	"gy6I0UNkPBNRwiIolAXsVNosNoQnqKBrbUUfnAq+y9VMCd9Q8t0TmV3gyi1TF+EKN9IsUMzFzaYC6bGR",
-	"cvmFqZcmL9y1SXVvUt1F9XdJb1hZ+29zwu+X784wPD5xPruOxkRcVrXG/EBvmG94Tvw0YkMMy/+IxI0i",
-	"UmGpcEArGLDrGLeqpMwppXMEtLprS0dHlAvQWkpOmG/2NuHA/byWtkJ92YOFUT2bCwetDPReK+gjRRld",
-	"4sr+H0UFWejI/C0wSZYt6B+JSjJQSkWq0KXaqF24/BG7hZstbrWbOh3Wfdhx1V0bBblRkCWURHj2H4tu",
-	"czkl8mOhuXxm98Xv7j+70acXmJWuR1Bkr7UUGmkgEVPYkGHW0MozyGGbf0EAcQiKRRTIi3ZarSa5ZHc6",
-	"AE67VLaxO9ivMxrDX6VwQ8C4oiVDOgCevCJpiLnFMu5FiNjm2oxvyH1bGvtKR0uixgAYp4MBm+pVpEgO",
-	"d2MZPZ7Y68O3sOgnv3RPqwpzX7c0P46XbJJFm2TRt0ig5CWFDLgLPhcGKWEjrnTiYxxV/f86xg8JL0YJ",
-	"6RrLI9ubuMGeLoouFFHSAmeNAWQ+bppIyyAdRcAcgCU0DBr9a2I8MbJgDiJLhHSStkk6d1xp6EvjZK+N",
-	"ADpKo8NYQt8abr0bEskArVukGoqlCuy683ASnrxRYPg2qBcyg9l0CtxInc+SeTCbLXOQMb/6tInplYYf",
-	"yA4I6WKm2kIXcZy2cl6xGPLFKrAMUcSM5ZxMqFiAndgkvVkSA9pfzOKYzITmcfaLuSJyygSLLPOxx1Ty",
-	"CasDznlCefEUsYZwuMvsrMwclYTVNxbXxuL6JuA5umyzfw7yyjJ8zumUiaxpBX33XKoTU1wTrhvwn0xE",
-	"DV+/O5TJpEk6tyxZQFsJxNsoKwAHWGPEksDmalgrjNsyKoqfDtXUiI9pOHJKAY+iwsajScwhaL/ACqdm",
-	"ptjYUkYoiOnORGksmq/kiCdtaN3KB8wHAIyNhw0QAbvjngH/gtsHUgz5aJbA/d9j1TW1AEz4ALggmbDI",
-	"AjH9RHA7pL3C48zVvRr4oMdVA08JDwpH+oXRQfdWRhuA0IY7ZIMoqtJtRos8wKzPxY9LBGKx0V5IhVgm",
-	"kD8nRElpqrnSfLA6zoyNuRskQf8hmuF8WVcCqJU9O74PN+Rtg7R3uKAT2zjPuiTA0mXxXUNCPSaJTqeM",
-	"Jgpu5ILstNJmK0duDJ4YOh2G5TGJ+HDIEjJM5ATTwXd0oLGtryL9RcrUT6YsGUDV1WWAl8FgdQCBquPm",
-	"XKST+vydnHSwy7RKuk82vs3Gt/lWfZt0lz+5U7NaIKd5wZWieSznYdaP2pQUAkrSjB8XqVjzGb3D0w9n",
-	"x53LzpFxno66Fz9dtY+777qdI0u/IKLa4vjBgtPltr4qAVoc9EaQbgTpRpBWCNL/rtJS9qcSqrOI6+1Y",
-	"jmoUrkoS8QhYaBpESxtFT6wQaZD5mNlyf7Ag8WcfCgmbPjVJR5gZMIbyLUugJGybG/M4xcjPWX8s5Y1q",
-	"uEpXRGHIZEQF/83GsIKZyDahBoG8AGo/ygXhkf0dm5QAQw/VFKV12hmFtJWiC3LD2BRSBhNwcKRgZMFo",
-	"UoGlMBN4LEdrS18nY1ajJoaaJbUuNENpA/niOx7XvWmgZdKN1rjBvCVVHWveeMHFgNW++kpoHj+xcjLv",
-	"MdtxccyVLlNFbZ+BZrhrH0EbHXNxsxLub67ZaK7noLm+fXyIowYL1YxXDbWUTFGlrMO9Zo8W2toTqgdj",
-	"mzM10iWnPhqI5D+8+BnZ2GyWAbciiblg5E/n7w7J/s7r1p8hVMLiGJ/cZyMu0CAnvf/Za5De/zD/s23+",
-	"53/3GoQSTfsNrMIa0CTh5uQjZYxts2Wseql0Iqdj4IEbJlLoBlHSugkkoArzCBGSzATUkC1jaUvp2X21",
-	"10AKYam1+wmjN1YJIgddWP5Vyeh2X+30B9Yl69Ogpexn5R1yS9XGhrZsI+u/AAvZ40t7PX6BYONtyOJ6",
-	"mF95VdKF48GeUqXmMrEhE8Hm1tC3hjwfWc1g86xcNElPyxsmPMnmlCa+73T66jCR1/u3HrQdmMvkRiEl",
-	"gxGtXJM5VYAGbBCbco1A6qN/wO64ghLeQpVSa4f0ZrDHmNBQuRH13CPHVBnZzpPSO3dapJcO8tpe2POi",
-	"3hJHWNiiTYvTAfJmQ+7cdlLIOEBc5/LVmpoZ+i4FPFnuT3y8/dbMs+djqZh/sS9itikZoz7njN6ky2VL",
-	"p/BzaMyja5tXLkln477optviaZLQ6Qva8EIKeuHzZp+P5YgvTTb7CeSKKKY9BsKRlZg/AzWK2erfTluM",
-	"WI7kbFXlEl4DyzNMGBY1LqsExos+syZZO/dcY2DvpWCbRPX6qi6j2fDQexgRagEtzR9CaZlRdnpcmpTO",
-	"yXafdQaxutXYKkrw8gz0zsu91/sZFTmUyUjqbScFlilIEQVUQiGEytYlWYFhu1hw5YQ3uhcIc/UKr+Fj",
-	"WGM5SwKAi308NdJIaN96ymss1x/DCiooJvY9MzSfYMTP6iRQGqFS8e2lrF4BlarcW3AvYZzQ6H5txmsF",
-	"otFGDldgb6YJQ3wai94S2geIvwOsFQuJ35BeQjW7tnekKtYBvwqYrxI9msd9FVQbrueZW86nUWzu8e/g",
-	"ZZqJelptt7irusMay9Mo33ZAvwq+6Zwu/qiIqA3y6PMJdDu2QOwlTDHz72l63lbK8vp4oaK0jo01Vy2j",
-	"O3cOOptSvjlZJaJgnF6SDQZQjWT8F3uJNXXwbyCjGAdpyhWZJ7KUJMG4H87qHiQsMoqKxqrXyLU00uwO",
-	"O/BELKbA/9+XekwGVDHVJBc23RLKVRgoMjxbGWFuhz9Y8fydlbzoWdSWvSd4twqTQoESM46ON3tJNEu4",
-	"GOErqNJkr0UiurC1ufBMB5tCutOSlAws3NNIYzDxvVB4bu7Fxov4GryIjVq4v1owcovwWnZ8iZBcQ/Tb",
-	"rVYh+x1bjs1ap9X3GYlO+iyWYmRkfsNTiQZ9ZQKFoJZR2HxnbFPbJYbstvYDZh1zFb7LRm1ySqVu/KpM",
-	"iJopeBopas/dWnK0pMK1VObJmd4g9jfC6LMJIzwla0cVakqiQI2ViyKXQMXweYmNaf6cszMPaRxDAHzM",
-	"LD9meFsmhg1xeC0Thtajk1XtnKALg+sfEem455GODRBKRqixyIm0tBcmGqvw3O9ITDVLwBVneRFrRmLj",
-	"zqUB+LZwo86NLb0J/h2E3dv+4fA2Z2lifIRDppiKBlCiEe5TBvbp5RBNXK3nIzUfz/q8NJN3RnlSZYG2",
-	"Yau5Fi92p2zMz435+Q1JfOf0582s+8WVM/KovkZAroIaNMnZ2Lcv54UsbjbFypU3pASwPLrYhVEGO7tE",
-	"S7Kz+5oMxjShA0TjeHtzICcTKfwtntpY2FhGMbMpAFsj6IR9h1W+c+6bPJVnFUlF7DL7XBfBLJq8udxo",
-	"WAJsTO4+s+wo5E9QqBsWuF3jL70/Q3LYylts/cz0bGqVTJbgITPt+Ei4+BpX3Ant3p8d3NR1THDkNtSn",
-	"X1UYo21YNTSgokz52I2xLs6nlIj5KdQXjm8t/bXzyK9fXRCcWTuj7xGkFa2TrN0QQ39banb9MoevI1Xw",
-	"h6TEzKUZLPPPPRLFJVpiy7ypKOiLOeR7UUfXMQ4Uq5dg1s5l9KreK1XUaADJwpyLOUYo/jAvHce+XMNh",
-	"r1AmLoVnrYXJKgFiWQ2bMU3QGjN2DKS5Hxmr5V51DdOQcRxr46F80wZro2B9D5hg8LEZpFUj05vCuO9x",
-	"HNTDMBFNJfeFLjLTBM7OckZ9MVHqpCr2uZLW5+ZdD4vv+e2ZLndBFRsbTmFk2IVXNzHANTzCDUrpc2mb",
-	"9VPYRbexXCzVUBG+ym3b1citZrHwzc7cLdk6DDITsRFrCzkz/hDpKZkYqXdhZDeNXfGGcRL7XNg6jfbJ",
-	"ETqZI09snPZnQxbk9G1KWo/HV/IN2RzhRoRrNrENDDSPY8wRG7V2p+HpTfJOxrGck94xFzc9y9FH8c1j",
-	"kL6kZ67uNcmlJEO82Ob1G0YRkd5saj4/gkIDexl37Bm2xjtbQmiE0ELOEqIWSrOJfQy7w13WRf1x3vm5",
-	"2/nYOUfVUSwz755c4yXlFYf5BijqGZQe2qFcyESvczmjyWBcayC+0HOdKhH3Gk31TDFV/0Y/xdCDsP59",
-	"Hb/Q9e/5wMXFQCa1Clk+0Lva1xo1zNYYB0aOotpFNfZ6W1ZT43pbqrTGG9wdtd9xFZzXOtdfMqXrz9A5",
-	"9Mgyu2mdvYR3XdKRWmtPnFPNxcjd8pQVsHl5sroO1ldZbwphv+pC2G+6rLVovQQWV4k1dE8mhcaWU+dI",
-	"v7mieWGmb2FIfClugmZMvZSTAC8whsPfwcyy5ge65TKxhhcTtl2usS9ifpvaJ1xZ9AizXv5uqwU3uti4",
-	"f9U1jRNGo8W1eyXhwxCJYvnBFPlTTwrHlg5hbEGo1mwy1WjDZFg7hxAbU2Wvw3tYdN0HTk1s9VvB7Lmc",
-	"1tP6xIIROdOukFbzCUNfPrjPBvTNBJQ9Uk6ZKAHEYBi40HnumQbb8+PE3fe5c8brtF3M7Fi0g3EvugjQ",
-	"08XYv+Z4+YCKAYvXa6N4WH7Pp8YWS6hK9zgs19IndYrX435iIlq3tWPpPfC0x20VWf3Ec6Zmsb7fc+29",
-	"sLm/VOdSwea+l8UmIbU5YN/sAftj8xk//2jtptVewR/popEfxAlruCK16JLNv4ewnQrUycaUzf41SFPC",
-	"i65/nUlNr9ndgLEIfoiYscSSRfGX0mKqpXTNlX5F9recE/Bo+dFH4YAurs2L/iy+qc6tdm1fXcAGkYNW",
-	"K0Pa3KGDMUnk3DhD0OrAeCy9s9OLS1L+th62nqHKMQMZ/2YgJ6zheB1kErHE5f/SrrfwFjCksQs9jXmE",
-	"EKZ/sYFmgNF61+4ed47SkgTYcMgcgdnFRM6ht4HmYsaapBcli/OZ6Pm2Ea71FaB+je/WC02NH9mi14Dc",
-	"QFDYAB6vZkkymwaAYDNgaC7hRozgsti48XKI41iWZj0VzBan7ZAP/Ht77c7eW6KmMdc2I5h16cw6Hpa6",
-	"depr8eu+N1vxM3t15p2ojZfiqHCXAmee3fMbD+5racqwgS993WYGdCkLKa4VoRYssb7ZUW0RPBKMqbX/",
-	"+uDVS/OTFRrbU5Zsc80mW2+3jOTfenwdbhXYygQ4gJ1cetZ8+lQTnSHuLtHCPMHaZXxJg8g4Cohv0w6+",
-	"N4xNAUE9XTTJBZTZ9AazRMmk51FT5jlTOrIcHE4VYyk11+7tkPJOZuItaFtoqzThALX2vSvb2eiar16H",
-	"PpZhiNhWF/r2Eo7CnPblDNgNoazHl8lAch9qwWWCBTxkPuYxtOBkNIk5Q+4RrmyWvs+4GJF5wrVmwgMB",
-	"jIUA+fsV6f3emKoPMmG9epnxQ7vOT5YfP4T1+rzpOftR1ZU4+SxdipjC7WU2X2YrbdjVNxy1z1erWRTP",
-	"Z0rnLVMba9DZZkE9a/LZckGuLt9tvy4htn1ebLZrs9Qu5b+12syTU1Zx2j7cX9vAjzbwow386FHhR49O",
-	"mlyBMdqwJm+sjy/AmvwMrI8xV1omi+rY8yWLY+jXa6PPOwCmzlTJMgXtWzAoFzBwReCjWf2bgm5c0fBA",
-	"Trnrg+44HzMgnylLgJvLkRRbVJOQcyj1KQSMT4fhEJDzwWHB0aMF62g3AIOnrnZa41LdJ8tr0B/srD1x",
-	"RNa+5qcZSxZfDGhjB3FINY3laFYqWj9WLf+mZuZZZYY3lTaPiQeV8sYIRZB9UyanMcN4Esg9n3hcMzSa",
-	"5l4/awIyAYNuW4EdCNqgrOP72Uy7LOROJgtJuNASYnLwhMqk5NUl+X//5/9io0V8JfRbZM8qJdnGj/CP",
-	"nYkbAUNKiHHt+C1bXp9ZTbtWkTAERRYa4k9G9+Nf8SWyfLnXP0bCb6NQ/ohZum9UoaAc8O0bYd/n0m6B",
-	"PkHxuQ6sZw3q4i+RPwuCgk8WDYXooXFmUF83AkZylpIV2ye/hRgpFyPVIBH2XIdujzMsj6cJeDe9mIrR",
-	"jI5YrwHFAeBT9Mx//bsUDFkJjGIrbY4eVJ0PmNBmdF7YgXhskrNEjhI6UVj0+b5TheqxgeRew/ZeGch4",
-	"NhGW5Vhpsx2BIEl9+QhrsNCbIOsmyLoJslZswvScvJPJhOo1b7pg5u9arvuyYyvQ1rzt0oq8Z1q+eiui",
-	"ppwycTeJhzCbalsOh3zAIpt1bgYKaBI3vSKqZ9z+LVZ3NvLc2MStN3HrbzlunU3gymG5gfp5Ath+cDUs",
-	"RrTcQhSLMV7Q5ANNn+944bhGrPkWc6URF+yKV4E8sopppPBwiHSbF7jnSktnSQXp4UUYCAkKSLtRLxPI",
-	"rn6VlprGzrhLGNinE5mwBumxOzrQQKE1pLFiAXbHjj9hJJZzgANMuFZFEw6nmf/GNnnyjQm3MeG+WZqO",
-	"CxSny6JyKDM28L4NvO8Zh9KA1PkZ5Nd/59GnlbYJ5E1CCg/gggbFhZoawkpURI0AIs0EkDsqDCo1bR9g",
-	"dpXEoOinUNGrLXA65BaDjMwtc+wW8QICX0FPG4vmTnlEwmqzS0mo5xpr4P1LyMaQagHtKjnTJKKauiyO",
-	"f+xbzKFpgBrMxxI5KwFiCD+AmQSk4uIGaMIpgY7DYxlHLGkQMYvjBmGTqV7ATa0aKfz7sm2kfeU/r2Be",
-	"JpHLK/Q3Ivk5iOR1U/TfqkR2RfgZXkPlD+HTUyhRPRiXcChZEBEGvlkcWSG2sLRIaTZ3kGZngB9z4Z0o",
-	"dqcTisRApdK2e/Jz97Jz5HvRlDYTcNXTQurrlJ0JO6DY94FqSHsdujcM5CyOLLVxH0L9iU1834umqOyD",
-	"hdSMQKHtAr4TEwLpOnoMt2KstC4WKS8fX/g+fTksehXPmebI7YO0CbOtz9qkyjesHJtE/P0T8ffTVLlU",
-	"/Pr8GYEG+LwYMEBlITnRikaVVDil1jCm/tn56fvzzsUFGN+p6R+6NFjn6XLavqN83hMgSsupAhZ/LkZG",
-	"5SCVf67SFIj2RZTisAIFapVcCd1eOYXSt+AA4KfFLKpwBTay/yuT/d+sZIWN+jiSNXvgnyp4E/w9stxq",
-	"EYuZZiWiMaHKuhIIg6exj3cEIZ63AMNpZGsoGsTRuRMeNciEaWpubZCERTxhA02uzo9tBw+h5ixRRooi",
-	"SieeRfa1KF8b2F8zgjaTrrXHlInIiFRLvcABBwRRHmO39xmZCQDskwvEKAVxp4SRGzbVgRx3FRaQqwIC",
-	"uqiN+SXFdBlZbCqgLGPBEowsOYWsmA8qWR0BCTlbXmCGBGw+wyGgfEsgR0WWu8cV9BXNRWC950Y9waxs",
-	"5PCzksPfbF7ebLZQqv53BTvxEQIrK+WjkVtiSWOoYyZGesxsCh6iJM7qmyUJExqxkBiNHoaRjYLZZzm8",
-	"AouzxP5D89kzxwQszqn8ihiNAPKZudP+fu1+7aGhaoYMF2dHR9RYzp3Ypaqsbgyn5lEtzsZzpQ3r4Db4",
-	"CuIkPsMi2NzvhA2R2Mb23jCPPS+t9p7n0gUTmaA4vr+zkNMOQdglL/2fPWcoaN9RQqManGNGS+GlqEnD",
-	"csURv2WCaOkci5yea1gXwzgPCYO8a2SfhfrRllm4ugXYYJiXMN4D2vu1iLXe47c814BMG6YHBrm0GPrS",
-	"z/UmIbtJyD7vdjaBXICWc58tIVtLrL343QmTLqJoSouSofMsBF2gk6mLtqA0awCCBHKj5pIbtiCKLqzk",
-	"wnCJJa0CczBhtxxdjx4+rQfgErAZo4TOA0naJL1blpiLbW9a6vvSwu9pHhkrsBgTCE75zrZcn1OFV1p+",
-	"xMqWszu7pAcXXttupdYxASLH4F1pHyAugjC8YCxS2GeXW/iy96ZsQ30uCJYTQiP9IRfYKafcuXI/91w4",
-	"ysY6sMTbXYl/KwnDj1CAZkU/ytYn9ozwJSz6yW+qJ/OOAl1xNtOf2ysK3r7MIcJtvIlQPZ3uWN/3qOEG",
-	"nCXAlgq1O+8oj9mG2+PxXQ+QqlRYLfIwf8MJzMDZQOm41djKyPXH9x/W0bmx+ZP1AWo5FM5fsKjPBIgx",
-	"EIUShNjGNCKYorE8xhDuCyptrNrWnkNoDoAm45aAnlv4cD8gXW2vbp+VGMqE7LVIBFr9VMQLS3KsS50S",
-	"ruCucofkmGrWthPwXL2QdIwrnRAzBz5btHFFvgG4/sZ5CZ2XUvmjpYSN/0WQ/hkZ+gIKZaoTIzbRqnMn",
-	"FR0xb4M7k76/cA4MUCJBHCZNjd6i+e26wfQZBl+odQ+8rLWZCtLOTF3I2mY9EqXpwpY9gvwNczEujzKc",
-	"JeA9ZEaf+gxCXsfQjAd/6TXAQfD4HSPQ/Vc+poMB0/6oovzx/YNgeFCq8tXlTbDoZOM7bDIdG5chLDl7",
-	"qE66pxuRk7VfIBEhp0xsR2zAXZ/Hpe7DfEm8ak6NkBnKJPAR3LR6viT0GZQkQ5qk5eyuOYgbh+swMoLa",
-	"tcqisNMpE0du6E+cnR+eSME+QDHKk/oJ4TdVSfePGe0/mSkNM1cICm28hU3i4hlWks2rtu8XT1/4TPEq",
-	"OTiWcyPBciB4nrJiCy/65iyxIX8w930GA/MERmZQLqA9UygshbSkc2GTqDlw5dECuMr4FXbk9Stoz9Ks",
-	"+POMmOTGuczUDb9+I/820ZJvTWLqYI8/fcJ3pZhMGJRDVUZIzuF3VSKpDk8/nB13LjtHRCbkqHvx01X7",
-	"uPuu2zlKuwxlRepIMkXCyIeLH2OfWWMk9iAw3Y160DnA0UGrgBIKcKr4cICxJoSCaYm1SJDdZbEKwi3Q",
-	"Qw9Q9UG62Qdn0mZ2QdrZD7mJs8Mii6sXOrBzb5nw2WYmfIO9HHJ+xPTK9K0Nrfh7VsdXcFxfYy0v7qev",
-	"INbSsGXeUDzuwc6bcMsm3LIJt7gMANMZbOhIkocUkS0PsHz+cAqw9yypqnjPb1lYh2t0T+dvZ93zzlFK",
-	"CACRWqizhY6nAAEKFExKMwFk+3GE15rLjJ5EckJLQ7SMpqIBiXLXGSHo9FNGMuGb+dvbsFM/atVM958h",
-	"nE772urW/i5JgGN3qYmZYvdkv4Cu8z0zV0D/17Oc2HKW6LEt2eOC7O6TsZwlOC+7b0gvMWMD8sQKnan+",
-	"MJUg57h1P1k1+1wzGGa/bKo+Nsr562Hb2JSIlHi25ih7prr19X95p4z6pB3VnexLu20UHu3VYQUBSGOr",
-	"WvV9HRUq6PXWApQNZ3HsvOQwOrHa7c842FwRv50IVSSWYuQonN0TgZZQhaiGTA4qRTHgM83kIkLagxIW",
-	"lr05vMqsXMJotDCGBOUITjOvnbP+WMob67hzoTSjUO46lXHMxah+uBW7Jn0rWarVPaAsZcwmIPtHDMhu",
-	"eFPKIrglEnJ9xZeXWNByLivqnjDua160bSzwekjjoHMr3ES0rJqJfNuntHgRWBSNgyoikrBbecPQ4VVI",
-	"WCJujOJAbhfjTy4YTQK63R7ertq6Z5zjhdGfwFXrejv1Zkncw6HAw5DdhEbhQD0DgSB0ADi1ciAyisVj",
-	"mJ/nmlZLx7gaiAyzvBHhm5zaN1g+6QWSo7fL9Ogzf3hAAq1REf47dE3YUNbA26d0lEH63suMLpNsWXHG",
-	"S8UY2N8wgqGMY+ynmiTYXU6liSvPpQKd6LA2w3hX0L87izAmB17Ym2HPZXITmOVayusJFcavAaUFV1qI",
-	"ccaSLzPgs2QwdqaKNvw94cewNKl0/DaCfIG0h++rl0TbeYL3L3MWnjamdyxx6Ktu99dt4oCbJN0mtHdf",
-	"PDXImYyGW65f7+HglCCpSxXL1xRpQ7fqxe/m/1jahErCSuDytRlCpNp9C87OFIEuzJGcCempe62rhDqZ",
-	"Ku9JYUgS6oagX5pt4eEUf0hosNvaN1fMWRwbgwPU6ywp8KvhqLEjvPcg8kEy8/LPpmvTF3WjM/PnNYgh",
-	"YdY8T76xZjZwjo2j8llCR+aMrCFHn0wyvXAwt3pBH3+1Ewyl0Z4gPOQafdsOiTutVsMWlPueSgMjo5xM",
-	"SqtE5NAxYhnnA6FXmkRsiliIy2A0JR4VikEE66HEK9Q3Aj6v4QgsbcdsaCe5JP5z7qfreceA3DhXxoH8",
-	"im5iQZtY0LcYC8qIrGcgZ1/87v6zXhO6UMhVSlw07ozQM8ahIBZrrfmENUh/loaHLBH6gAnNYxYWoCjm",
-	"q3ecEAaZaXlQqrOhWYHz5OYevsaael9Z2tQiyjeSdiNpv8kuclmD7AuIWogg1Cp0BvHI6ARkHJYoYhpS",
-	"UR7ZEmUatsO01SaaYYdPFIsKjV3zgZYkELoEq7Cb98Qc3Cwva0jDGoTYzVCcpbzbavl7S1z2MUUnfKfV",
-	"crxKdkRN4uEpikTSt4ADdMywtBNcKsltBOa5WrZmeKskLJtv5OtGvn67OBOgBAX56oVTRsSa359axL5w",
-	"kqm6GKIdQRzTXpi6+7gvQKCZf2LnykP7ONsx01Ja21SkHjNLJzEoFWx6zCaFRGUoPstSlO63QkLRPaXI",
-	"s+qyi2F4lE2mmlvCKP+60DSvzkWaebTf/a2kI4NP+lIZyWAIy/vlwyWbvOQm2rzJS34LPE+oZaDAbqVa",
-	"zCUlCzqhLAX5VaQaM6r5xe/2v1YkHI9sSi/V1UOZEKOHAXWU60iXMOxjl7okdBZxTWI5IjeMTRWRIkao",
-	"koNtcg0qE76PyITABwJ2Ca9ANW9f7ioH8aPxYUhRK+fiLQyN2ipIKcqI2Vt7pGefBXnmhZwlqgQShO/+",
-	"nGr40C3HumlKb0NRj4Xd5Ck3rsdnkKsoG1LRUFOiFs7fg8CWELotoi0x2mHjOHcQEDfvMnLCm3ckPD6A",
-	"nRhTRXos4hq6YxZZ6uBRNiWIVCRt/wBj11vZY/mtZIJ/JO2zLvSxsF5DqQxa39OoaNn/xYXWE/sOX6a9",
-	"/7q+w6a3/8aa31CBrGjXDxL5ocrjWVB/gG0N9cMr2/FjQ21UTchOYUujUmaUgI1qnsbuPdoO0wwzETNl",
-	"UXsB2ZSiC5vD6LMBxdatPODMUrPBGNSMeXWD0DgmUA+A/FotjF/hsGztQZ9xMYI3+CvxhahAYTiIIlza",
-	"JLqiuz8KVmDueOapBRijOnR9sZdStKZz75d5owD+f/bedbmNHEsXfRVs7RPR3RGULLtcvavtOD9Ullxb",
-	"076NJbdnYk+FEmSCJFpJgJ0ARbMrKmLe4rzBvMh5k3mSHVhrAYkkM8mkTMqSjF9VpvKCvH3r/n3JKb87",
-	"vf4KXXyxMq/oku+4HIC4OK3qr23cgVUnYYRAdoxq9B4bUWpGWGhrmRZcKnTLwX027H9fvn0TS9UUfCDG",
-	"unCvMxtK9+EesXfajh2mOeBE3X1dEqKdfI0DTpe4U0jblzcNy/tAz+SbONOwgld4vHUedULP5D4n9znG",
-	"ePpsgxvXGeNbqPS+teOMbTFd0tAhh4O7eAerYsgLfi7kf2Xoe2GKMB+5BNDS1MZaPmJvDoiR2rEzF86n",
-	"/UqLEOeR8QQ7dnKbk8KlwCwVevt4rxKCJqKUe5xFhi+79J/IbdHrlknkVpHiTXjTY8NST9hTF8P/SFJe",
-	"lP0Fqmb372uxgMQytGuHw0Tt2UYzpWGGX9+Icl5KKLhVdawjIKuUapQtD9yBirGQJeM3ouQjsTYA3wrJ",
-	"WtoEqYGxqUkQPO3dIt2+fF9c3zeQ+e3ao5iyx8n9Te5va8sjTplv28lxX7xdSJi2auN/mJE2fiQuo2AG",
-	"FBOtkOag7klMC1eSW/Ad9KLZHrcxGlZSkcycuSL1e5+6XVW9B737ZYEbJlVslJjS8xblezhspHwf5Brg",
-	"5L2gn1lWVxAzzoylsbpEm9nXdgyGK5BV45qrlhMjtrVsJ/60SK9dqTNERNtLl7Cau4a/IJxfWHwH76mx",
-	"g+UlW5dsnUqK+N9jkbUC+m5jAZ3olmv42NQR2cil/M1MLl7ob23dQjCN4LZBsoWgxgCpoom+EYZSQmik",
-	"CsFvhGc8MDYSMJprz0pAMVMI6KJpBWeBLB85e+rMG5AKGF9AfcWNqEhHJtxaEallwkwYM1MBFMQdiq6r",
-	"gw94nQ0zD+53VHjQ5Ygr+U8A/WpeIpfDoSihVcodob5zvEt1pKZ+po1DE/6O+8m59cb30j3Ze2t73eo+",
-	"4HBxMr7J+KZA82FZ0Es++pqJAYvY1A6S96J3aeZMyZpRvVOYfjZsPhYQ+zWq9BGOkLge2IwMPbuMIa3n",
-	"EftwcnHBUB4wKO2BQF9UrgeVviAGWE0+O6M7jOT0ogU4S+YLYUfs4vL9BxbiumDJzRJp6qu2WcEQKZ8E",
-	"uYD2kBJlHzxL6Us2H8uiUr6u2rVGArVu+4KNSg7Cg6uTCX9hGe0Jx8UNm4SJZoV4CFJ+v3ArPsLLtc20",
-	"370Q8aOXugcpiEopMsic41M0yVbuUQs7Wb5vW5RzoB/6CoYQogO4f51gX0zkuYp2uzd/20iAe6brbgwh",
-	"Yz4F+jjfvRsHjTDfJnMmbY/pIg9Md0fsBOm1I/o6tz3Nh2ALLlHNBd7tuhzOIt4mDNcdsdOzv52/Ort6",
-	"9b9P3v1ydsomgivTpKrrRXLzOJ3bL/XcuDhTV7/lwr1AgHtQ4vS/K2GBCpNdDHQJTXQjpUsg/UTzPB1r",
-	"5eBzaIXymVYsUoZdTwKLCRvoSV8qbisKrrAYzszCWDHxQ3+0O9yAUgx0mYscpxFdaN06Ud8my3PpH/d9",
-	"7Tr2C9xI0udflcRskphNHiuzSYDDb6CB/sSfrgsHaqUW1yMe5ImMOZpiMfelVpJKpMEZRrAIR+wEAit3",
-	"gwthwUcFuMtKkctSDOynssiQGooNS2HGngHQ6muhMLFGKjooUFep36BObOZFaKs0JglTDLhihsO09gQS",
-	"o+b6JU5+U2AUcHblWqjAqNjzp8dNBNTQKwJd1wM/TuHDq6csm8FHJJR1uIkVRAysWC54Dm9BOYOKobmm",
-	"BQ3FnBkoKZD6e3Y+PHynlTgEbr/sxUrA9QP2/nnTCqPkmYHX3AFvRvlO025QLvn1bbpc7oxyENfXRWWV",
-	"L1ecjQCDngzK/TMoDxntwwvWAfDDtn8w6+B+DVw/oQCjtdXigqMiN6Zr/BTerIQiB6RtqKPP0+npuWJ6",
-	"Zgd6Il6GhNFo5iIl54dmg0LCNHTWc/iMZIdUCMmMEMrTk0LBA88KE3VspqwsHIJHMIYZtcxDHqqYUTbJ",
-	"j+ahqGmcmXJ/9rrZKJtDsOtTFxJrTaWNd3AhGPxIIt95tSdNu5fO6oicPT9+zjKQXnf+RxYXmOLNpaoM",
-	"XWvezG8R1Yrqpgr0wPH/r+hPDQkxw28E3c6D/aSy6OjufbnrLJY7Z07nXwfl9Fo6Swz+QannPR8mukip",
-	"rAiCwzhmyl3dm9zV/Zeyfrxmx31i3go0m5iGpFaAwBUV6Jj9KYbj8M8IbA96B3V4a86APT1+/tOP/+vP",
-	"7k/0nR9ORXkorZgcvPB5tIONhvDJb/BgADfXkj59jErwDl1zH5JAe4Q/CPKKL3v+Y56DBcA9PMFT2Ima",
-	"UNBuoTFrt15D7Hoc3dqIgbQndBriYVas12cXpITCkzRsNm2pzbTZrqYQC6+ok/EaFIKXiO9bRxIndIv/",
-	"NTzV/QYUkS1aZ4roXQH3xIX3iY7q4dqaRwz7rwqQC1b0vnZG/p2ifevwEYQmzgnH1fWoGQ0SJ1jvJkoq",
-	"rcRL6qg21nt30FF9xM6HzIgbUfICMjowRs/6AorwPTYzgmUfPl2ytUYjS+jdJfTYHXjvK3w5V9O7bwLf",
-	"zmSAQonbI1mMFJ2k6CSOTr6plWqvyrfHHHDcThUTb1yqkkicgqt6w+JIhPQ0fHKsLlddTcm6Jwb88dOZ",
-	"9e1dEy6VVCPcEkrbdiyMgOZt95up0mxwao5bQh3H2ZOPZyen/04Zu6WsubuBhkn7EosfWbgymLgSk6ld",
-	"HLGfUXaTWsNKIq4JbbgCLZ+Nu5K2NGnnuHtU76En2SO2sG7GLRTO8XFcwAPdZ8NWdJ61DIu1DO13WKLo",
-	"HaDErbvb8DW8lqWx3pFoOxKKzJ407OAQKcqhrt3/Itrwd0CPkt6M9btV27m9Zv2J7LRbtOEDqPWnUGwX",
-	"hZ/4896BvVsJudabrCfwSre3Q18gyMNKCz24XolzvIno1ahmXMwTzMHGkZ2tijwPrVxTQcF+wh04Njym",
-	"O2857mjB8PlGN/2hxzv3ySLd2rakiC1FbDuJ2NCr39KA3aqgtLNA7Ql+NmvMXhh59VMq2VJFuYeGylRD",
-	"Lz1U765agwFZBRrDEbC1XcaRTUVd7MyS+GLX2cmXlBr07RscYyrFPp69/nRxdrpkR5uyj8sW9WF3QURw",
-	"tk+7iu/JXacR3anfY+lzLe/yUBeFnpsonm6KEh+yfW2Mytcauo9Ne/jY7Z340jl+q7ZN9jLZy93ZS4CU",
-	"vRrMu2+56B5FxoNDYKOQ44EGY32Fq8oyTt2VgSJXf2atVuuDScoF1igdCLehjMgH10rPC5GPBPasG6Fy",
-	"lv32HwfRX/L/OHjBAOOzl9j7PZdGrKYlnz1j2dIBr7yRyELmM4MZYNDXoXQkzL6Gvnl4Wm6b7CXmZzN0",
-	"LE5sBkOZYA+jzSkQXjHCYXjzbkLa0A6+D9uLBw9B7e/3oW2890gj2B1aWO+TOeDZJiSttr9jS/sIDed3",
-	"KojZKUitDyztPtnaO2iA9fqvIZZtMxxdotpcFPJGlBLRcGPFsdocOhqLwtmJqZYopl8Y7X72ApXRn0iO",
-	"x8/yGsMXJGtpx2ISjxMBoaBB6sPQgzOUhUUSqWrAykE2lwo6/3XJlGbOxTAo5WNlUSArI0e6jCnMJLyG",
-	"IIdlb6S6zsLsABzS2TylWea2bjBUhTT2pChOq9u1bduKx+rN/S0uAuuy4WfRH2t9fZ6/htvTZRda/+IC",
-	"Jti23+/MPR2HEN13hV1utUapBmKbHT6557nfRk5/qjfS2CYjf4Ivkx5GX8oOCq3ufd2oeO22SXNj92EQ",
-	"+bHOFbu3PjYBelg3AZEZnCM20SwxL4rDynIZTHt95ZAx0BYdWvHFmm68E0gpL7FLJOjHDSo+I8MXBlxz",
-	"2LLgajTjI4EDsHNd5qHNJp5U1iUTBYV0tY3iwLFlM7CDkW7czCeB/bnXn5DbpnNhang+1oUAgkQXJ2ol",
-	"yAKeKDZTzl1Q0UF9mFdPzTbaQJAeuoSbvq0BDLueVH7TXsE6nHAtD8RJUYAMlkkzu4kE4rGBtVdxNgHz",
-	"TB30ticlqrKHe9ENgcTerP93MbBVayLpUDsYqwO4VPBjhdVDjRzrS4gJ+vZFQWS0R+yMbgWQNpSC8aIU",
-	"PF+wf8zETIAUqFcRRbSuAWekjIdJOMx08ULmV5TCIu52lt2IkmaZEfXhjEZPBKiWAJC7yIP4gJlxPq+D",
-	"Y+SDRy5gd/mBUT3IlwZKI+zwnIhWaZGAg3tKsYXjf5NG+XD2dYk3dwtTa/y9wt1Edn5fyIIAJBgPMLtr",
-	"O+E5zWMc2xlhXVM8cBvFVN8sb8g/XyuSykHfqlJUZdKCiWnz1f3fKA02nfULacYiR42qdlHVNp3U7wTR",
-	"Sa0xSZw+MGRP8LwHxdK9wfNekbgURth1OFzxJbRmT4JTv9b37zX4/k2uf03On6B+Ve10b/57k5duhL0z",
-	"RH/HJx2peFoFUl3Q4RVSMTpK+Js86wTdDcM5s1J5erRcDDnQSxKMe+b9h+VZW2HWNWdVunAA0QDm0iBw",
-	"V+Oo6OQSoOpKKpbnOXTEsHOg/1TXhhUCWHHmDngq+mMrFLIws7GelS8Z7+sb0TDt+ewvIAArrmAGFVqd",
-	"zqsJVzkIcnjQuwVrrrVWNWkxVe1YnE3EpC9KtABe48nryuK1VIf7YeVwbusGe+Bu8T00B88azYG3xSBl",
-	"Ia1hc75I5iAp4SQj4NuFBCmJGlFUoP+13nuzttyqYdiTjFxlGm6Esod2Me3YP4RyobA9Jd9VKB9DV4/i",
-	"E5jvy7APKCPSZuITiA5ctZ3yybQQRyybgs53NUAClqeQxvZYXwz4zNkEwGIDkYEqFoxaeonVsaHa6dtd",
-	"zD7H98NZNtYpo9uXqpWpU+SeFx+jtzVCOPywv5pjng7TGXRa+jLixkTCGm6Y717xzS4wh2f1CHW8AIyc",
-	"rxP1eLFPCC9WA71xTegE8sAA+HYwZrOpl/wCSmTsyogaImm1Q12yH45ZDj0pVckvOK6SXE4A9kpislj4",
-	"zAVw1/6/3AxQmjKDk2Zhyi6UL0sxnBlB7nk2mJVGl6Fjv4JOWhYuXVo24QtssOwLoXzL5wtWOn8dmOUx",
-	"p81HXKqKoJ9WsQZt70Nj5S26HDs3K1KTYsdFvHcPsfPWlb6KX/iv+zZbH0FOZnM7JLX1plbIbWcpYLwf",
-	"bnW3SYpo+2QwH6LBbLOVSxFAHah3ZE5BzmujTdWKzEHvlrbyRHnfoGaM7Jir2GDDX2PT2K1N0X85+BHc",
-	"V42qCD3X1jdvqA6cfP3UmfjY5Kk44cDuo4NRyXOpRhuhDBz+wNE7H2tTqdDOOXV1cFQtjcR2l6QJgyhf",
-	"7/j4uMarASIlLgLgKgct+IqyEfmtRF4pmrgAxR3WZ368wC4sBBLgrVj3C17vv87EbHtZvl9AQrLqyr4L",
-	"5zFe8FpeCqAfSQCY5JTuHJ3mdfYbVC6OoMpjzK+7E1ilQz4ZFFxO1iiL/yJvBLagBT3wSmcCFnrE3umq",
-	"RQEcJ2lJZtvtN9YF6YG7U2Hf9NMf2USqGYzCQB8D+G0lH9qIX5qdD6sDcNw9qKpGrW9uG+qMgxwACULB",
-	"4kpckB1XYIvVvFhvR0JNsFehc38RC2ionCkgGZrLAc611Ns+KrUN9CNzjc0dTHxxrnY3VxKuLtCU70Xr",
-	"G5/4K3eib6P2TSu4nJVrhb7hVkAmS82K1HG3TxKeVH/bIZzDl1XRgAeAbAPyvbfJbWEAUF0bELhdis8C",
-	"URwYK8BlfiNYDiLkOTOaDXmQwFBibirMxzlBhHdSt5CK1FKXzIcXtWQnhPdLLDGk3B18Z6b0Unuc20vk",
-	"QUPbHLH37WQ4x39hGexxBYdvUY+AB3sK9+arY/y94Tqs78Pdt1BvA+pVWAMvQ4L2e8WvlmzBDnsxkBAE",
-	"MQ/Yp7cxBREkfTtjgAtuDwwgSIk8a+c1A8DOChzYX9UtCp0m0RnqindE8oXrqEIOrUSPSNeox9HwSaVK",
-	"gQYGDod5EF89dG47BhowbT8fy8EYbJczQzOVaxCCQFSaa5ZhzGAyInXraztGMwd/yDvRuCHSBZNVyV5E",
-	"AjreSvlgL3c3r9br3buNsYJjgbW6j4YKFgavzT21UfCqpegjmajvwkTBl+jzKkG05yFZqFIUgps1NurM",
-	"94jTR200cZnAgA5ye1GUURfxwyYTU6WlEPlHwsZIDtkm32ITzf20xC4Vw+V6FKfL2hGOdxi0WTZZCfTu",
-	"E+g93uw3vOYegW4LPPuDF+cftmPLJVT1YKAEVD3R+5QK5Jfxg4o60gA2cBNeg5XLsTTOu5tqY2S/EGG0",
-	"cMVtrY4QEszg67KFsEfsDbcOvHRJmXeuAI3YVJRGKyop1HCu0b9013xltb4quBXZS5o2jM6NvXu38eyX",
-	"cDFk9lcy+tgqCC9H/jKqDBjLF2YVLt2S94GV3yZFkrA3Ye/+sfeTC323y0nUkGGX0CuVFSP8nrs1WdOH",
-	"qCyzJR9cSzViZmGAkRWQZWWom4bmlBhYF8NfjsWC6n8RUyAAbzUog34gtoRZURREH0ugOSusoQMNnOeH",
-	"23HLsj434lNZZD3CNawtsmmprR7ogqwBV+zkwzm7FovKSYSsxkBPBcu4NS9owS0NzOfxTdsjdEXnWTsy",
-	"Avjlb7F/HKmXIvXBPgDWuuq9bUeWCCRreNUJB1tp6F7hmQ3jdB5w4IKCvFucgwjiowtagxWUZQ59+nxw",
-	"/VexgIG0edXI6h68UNZ998Ig7EBSU1rALAIcOO0Re61Llo1KIdRYz4wIsg9uG49Unka08t+EgtDXsl/C",
-	"ni8BRzNuxv0FjoPUdh/3F7TFXJfX7qFl6IlafS2of+Iz/QVQURozg14QG5EWCTUoF9PQ7aZ05cgSVzcU",
-	"EVebLPDORaC2p16LGDbxnHed8oxWsNbnXMLs5H7uE0pT/nKX7Rb46kLDRRtur4Xt26csG33XMNGAycN1",
-	"2UhceShc4VohHYluKTEDsYkuSTYdcodKs+GshLDe476hI/g+XrQR6FDCsdyXbZ01qGg8jzwkg8beoses",
-	"1i9YKW70tQg2J3jStLgxbwi9c2kaIfUOUpa0LOkTId4kJvxKcwX7x57T8OLfHn5uDzJPxBfiEOsUL7uA",
-	"3Vj29PjY16rDhDJ9RVBy94jCrIbBqvq8sh+r7etcCpQ++ceMhqwuPT/wtZjaeJz4iPmnGvbnDNiLg1eI",
-	"DF+WlTCfROE5EyU3s1Jg50Qlq+bLMjC55e8B43134JoA2x+Mh8SN4fNZuJf3NX3YsNiNsXi4OykGTwNd",
-	"jzFoh5pLhQE+q7ZnKJ6ITohLRRdqVB0MgFEBAlwXNRuh8qoqJEvmzuq7hGS5JLHxihcFjDZUarlypA6l",
-	"Qv2rgcxpfsRqZsZ63j659VbsM1P4dr2avhwpkbtV471JsJTGrO58zMo2vIgRLrjbsZPChnMk7GDckO8j",
-	"tIK+Rj4JojsrXwd7LUXhOWAdZtB8JpAHXgsxJai44cWMFNqR7Iu4AD3ZYF94vtiGuunUeUpv96VE/lZ8",
-	"ghPcdeJrPQ4RMldgircnhY3dYSIlsXaZxML+Cj1HPrpGNNp3a91EEO8qEfxhFmcD82qgFyS+vEKqa9+b",
-	"7UGoBd16TA6pvEC5G6IzhUYW95XCwea6vMaqrBE3QlFA+VreCOSDJnJyqdiz50DOinPwQLlnNTiDuI6X",
-	"bhXqrihbVyeIhMqBBPVVfHu/gvS0RtLl77WMeGETmu1RTfnxekmw2OhTpvcp5ktuxKf1hKERHejXu1Ut",
-	"RVS3TNMFeqh9DWIxKjxOeRnEDeHK0TfI/meGWEQ7TmYG3Ck8IpMKuolp+nDglwBi/diVh5yjzNjSITwy",
-	"N5diJI2FpHwU/gUu6hMaKxG5T9StagUEeAReb+zx86dsmjRfEc3XihTzY7Rfo5tPm50RgfjeKKJr6PgV",
-	"qgEJEe98iPz+68s/3hLobRA6Jm9uQoE7czun3Ji5LvN1ziZ0xygxZ35jRDR0Qv3Qhc+JBeD3cTQgeCnA",
-	"KfR5s2g03I/szcrSbeFPAZ00pVajpi7pp5UE46AUuVBW8sJkR+zEWjGZWnRDyadkhbwOGTuDwjHABOUX",
-	"U1svyQuQLZoAvV0Hr/WEzQW/rt0kbwua9CJXIR6MzAf/MPYD8v7wGPF8FcKHi5xXejgJ4VME/60j+Gn1",
-	"BW3E4AYIaYbdp3/+4afdoq5Ho429Kg5em4GViS8DMaVWayWC+kqYhb5EzzYqfRiiBhmWwoz9T8bqKQT6",
-	"QOBsmVYD4VG5kn/CubpeaIshp7iarI4B8tnxc+QKxeHdOtIJlV/IkTpvappuAJuTVfsC0+BpSi6VFuDj",
-	"P3Ox1cpLsp+awtqqI6gWNYe80sRB62pXB7EsWPcZhuDJf1nTUo9KPgkBMjfWf8NHQOHu/KaMTXh5bWrF",
-	"yRVEOK/hRxhhK8VAj5T8p3CxMu7bW1K9C/zvNrL91cdPRzRjkEilgTXZIrNRff37ZX7fZz8IXsNmInT/",
-	"OiYq9FSXvbe9HM5v2idurro93fp0nVfTGKNRDIdaQEwrxlmhjWW5uAF6yHMXAN7S7wn0aGuR9KTqAKkR",
-	"DKD4h/upLwqtRgbLIPEccK8jG2Xwk+6omZeuJzEQ3EW+7lE7Y/5d2iuW5JJ36wOTAzsrRQdBoCOWzYzI",
-	"M2b4wrCxnrMJV4vafOoYKcXomNV4KahlHrEMlvWzCxozkDWbGT4SGRBx/XKG4/rx+eNTzQZjZqYgzV8U",
-	"1aotvxbNbhSE9g/aiYIr2OxD+XuRfKg09vqIvC7/Wkcoiaj265bijL22vD1yxVZwNdTYbwVoBcXLCtow",
-	"TQ8Bn6wBJ5PWiGL4gn1490uP/cuHs1967LPofwBP55fz19VUgZITQlVOEgk/srfyZxRD+JFNZFFIrdhU",
-	"fhGF8Spo81IiyRPjSsyrGYeJsDznllcHewZyC7g3m8sc23XHcjQ+YueKveXldQ4U4tgekv2P/8MLeMRW",
-	"3uA1//pHuMEvJiK/+u///K8/UXUZaAz91SKfFN0C+EtJ3hSR2DKCvjXZfar3suGsKNg/ZtpybFaBs1/B",
-	"D1fiy0CIZu6pARCDe3hvrwPICR+JJ1PUvehYAMCrdC/6l0NeGH3o3OSpFTnkQ+GAf5+K0UGP/jEX/Wn4",
-	"x0gO0QJvqhk83a2JWNtMiFfUI4Ie57tXOnWYweyDfvOS9XijB6HHaq018Ns9cIExDLTeerepXVnsNNoQ",
-	"nqxvXN+458fapvd+ji4RH35L8pupu0+VbWo2gkv1mib8bC7Y/Pjs+bOffjq+ncoxnGZjhuKU5uAq8wph",
-	"v9IxixawJ2DTIIUIkJqgBK+xemqWUxA9xgtnAkdj1i/13IjSVNlXzgZ6uoBELlcrJ7JuX6M953ELvRje",
-	"RamuZkY0WJ8YKO4k8eBv35wbLyyaUg8PW1L+0Y4cw+t5K9TC7+0Wvv2GkhPS0VwraD/q43Qvre6IZbOy",
-	"yJr9ee8wKSFyYDWoiuCVCnBFxQUyx9KnSM5VBlLrppYcoUzoDQqv11Mjawbidg80O85QnArLZdHBCf0e",
-	"B+q+2sVMk8Lfg/TjesS8jY826dNntjEDTNs2JYCXJ4DNckYYW72NrTitpkJPC8HmY41Yp7RlPoimI0l1",
-	"Iy0eH8Zpzm1MFwvHYaWY6BuR+8W1pXjxKh92ktddw+Ysb3QjUpI3JXkfSZJ3Er7gCvbwl18xBVccRi4U",
-	"5tNuK4bblgc+yXMIU7FHh+YD6wQHWQVZn8BlXB3Vo5kk4jD0ZNi+8QdbxH1jUKAKHDu3VKtiAaEtKoc1",
-	"jhQSXaKLXv1MofUzigOuemw2xZWXQjArJ6I+dPjH1ZbsP/XonPQMPAMtzTnWxn7YH58f/7AyTOi2y/50",
-	"xN679XPF4AlAhpHnefUD7iuVmQ2HciCFslfuobk9L+vTUGEpunS7wz0XedQjBvE5L0rB88UVbrsmP+z+",
-	"vLVpOM/FZKqtUIPFX8VibzozuLptJC6f7pCrB+4rLmG91sycnkjUhRcZb/fCf+dpY3RT6F3bkP2NtsTH",
-	"KxQ9hPNwTzcdo3GfWhq6y0pq2/7eCzQLm/f9FG+ZUtg7SWE/67LztNQDYYwzs2fKOvv6mH2DE2dACHva",
-	"fIP1I73OOB30DurG4qBHh1hOksPSSmGv/PZgmQ96B7IyB1dSXUGrMU6wxX+5FourUszM14+lLQdwG9Ps",
-	"CCumsp21wTO04qHJtiLV9NSZC4bWshIjdW6E80Ga7DqiXfjtpRcpGgnLWqx8aKquh5XQB03xIZ3ARYzu",
-	"JG610AbemJ0vuLFXeq4aLX8Nje8kOU83fQ6D0xCxptx8ys3fz1wTfrvboWr1uXWnkV+bcALZIPLy2/JN",
-	"gWvOWG5nRDoQp4N6KGlfHcd3ENebF7v1ES+5Tvc31b7JXcfbkVjrUor8cabI1wPXrlNFm9nxAKaitEWP",
-	"lN/lYFyr+3GGx0XQ8r3aICPfi7sajIa0T30wQyo2M+KIfaa+v6w68nlusl7b0a+FmFJdk6gFtBIApS6q",
-	"h6V7jiw9FSoK618ilxQSGmglWhI8PRpjIzmQ++0Y1gLceyg7jCv7VmSE3QxLIiR8ZJ5uatjbPcWCtwV/",
-	"MGQePJ7f0t/ecSbhCWYd27lsMCPt6WyWcr2+J6a5RHFJMkxmrOfQsA51DaiUwGQg3mncThc5lktqLX5H",
-	"7JMRuLkchoIKNzi8qLFEQfw/viRiwIpJy/oLTy9rWPbh/QVOE9HFZ1Bgxiw21W6gd50IbKDeYObOYrUW",
-	"OoK9isollC1iRtioutNioKqbeeXr4Y3RSGOK92tsVu92RY+9KQV0rD6sVB4a3shkgh54siXlvhsiHvei",
-	"R4ZExjBw+1R4A/7sOu/d2SbFPn+nJnK1miZy0RBmfehe9KI7RcQ7VYMmhSRzaUQzPMfHh3snJlO7yLAj",
-	"3efNe2wu+mOtr13wNNVSWTpR4N6B0CnEdES9AvrQ3HIgCxIlN0SuSaZorGcl2EW1zA/qdqyirr4INXGI",
-	"uQJRpyiMAHaVtnb19/H97prbrt1xmZrP72fN8pH3ki9nCLrwljV/yushamPieiVVsZa+1324Rlgr1cgc",
-	"sfeefgzV4OKPHApxUR95jR4cycuEytuz1uu/7N25bfF51nlttb6plIpO/YcPQ3JlI8TsLYs8XFJRceHf",
-	"S5apWVFkbFAIXrpoHLby2dusFLksxcBCLyJ80wKIdMSNKBdeVQ4POZRKmrEwoLCH3QEuclU6JuQNB0b3",
-	"4syF2ItTvjC1o6/Msjis8u0DcHgK7pFojtAPjrCA/YuihnSeUuhEsZnCCZ2Cq9EMGp5L6GJk/9RKrOOJ",
-	"ZdQCXkWJkHahlPi69HNLjngFT3ef7I1P8W1SvrcB85T+TTLMDzw52wnod5Bxjc/xpNAj3aWBC6gr9Ujv",
-	"agT63/WMeramghxJArOXTFpWklsLVLQjLtUuoXQ16Hzj7kLXwNPdhjTunPy7vQSQfzDwft3KyWvVdwEJ",
-	"AP8Fr8R0RohV+iCgjGkiD9Il8QcFYp8f/8z+SjxBT4+fPWf///+H/60zBRmkM5KWcYPHW+YK2oqhhxXO",
-	"ppS45udPf2DZFM3NldX6Cv4YhFvQ48te4XEPnT3J2POnP7JsVpmaKxz0tu6PuwSbUkwLPmhGmx1SA527",
-	"XbYkBvr1/rt1UX1lSZcIjFFC3uTjPZRwHmBgK7zfha9349Yt5hsnrYGKAtkk4GOz7nunPKIfPnzhY3cK",
-	"sOdcolb9qOS5MM405GIgDRY4MFinTbEs7qsKz3/Cwb+GegWlBbgsIGrHwrqL5HMJFba8h+w4JpSxZ0Ul",
-	"xg87VFX/nhfZN1B0ITXpawFWblrqPu8XC5SpOWJnfDDGsjlDLTC3L84tDiWwYoiJOWKXAk5B98Fr70s1",
-	"KGa5WJcJ9U9inwhL51iLrrRNyn6m7OcDyH5GuBQwKQLLgG+3zoISUE5n/UIOntRadDuQU6wkHSO/eqkm",
-	"anWTdIRzgGkMyvKRMEfsFOANXddyMJY3Iq/36wbIwV6kQpoWpYYPcE0n0SU9ZCaK5avZzEkR86MmXoqu",
-	"M8Og8UH27f3wtXtVq5u+fvz2zdpdozlg+NPyA+02Fty8a8L2+4XtfCr/Khbr6JPdEzTjOrbFXnD0ax3b",
-	"zUBPxfI2L0rB83Vo/oQUrzaierSwNgRuwu2eJ93QZR6Gx2SJHmkYRSjyiJwICJ5BAcjoMqu5sA7BqEXI",
-	"z70OSz2pmNmYEl8sK2fqBVTlQJ17Ig1SwWH9g514JR8+nWKdjgjmjBhod21QMZHWsIGe+EZTrMPNxxJm",
-	"3JjgZSFFGTSBDDNWFgXrC6lGwP5shXKnAsx1Fs8zJA3F3B1PaXScaWDO7Qt54GzMzVtdNmVMmkwXlST3",
-	"Z8BewVO4WwtGF9XmrTcaskq0Cd8bUpmu3pHk1yfsv7/Y/1oXhZ6voKmDGmpi3KcNkJOpLm2X8QLIMSDm",
-	"cjaUOEkXEgn4ESpxI8pgLxoo+HG/0ouuQRDgYBuz6kcsK4VbT8YUnwiD7REoz0jpFcPyUk+nIkyzoUCR",
-	"8/5nyn0FVusch+9YlpeLjzOVVRqPANYahhFoNmCoywkyjka6cQb7NcOCpWE5n3A42ap07jOWua2gb83d",
-	"b/cK4PCB0uEGhdBngik+T+oPu9Pyrqy+wr9nLxkPyw+VPzy1+zvOHjoTt2or8Agr7uDX0iptthensNxO",
-	"0wuwxNdw67fYXhbiHZ+I7ntcSltssfkb6mXpvscrXcwmymwxZagHVthDY0vBJ9uUMvwNuOvGk+oNwjW0",
-	"WebP0F6k6P2mqVBsNaJx1Hn8SS6Z5OhlO4S08EJstHbRPmGXB2qpd8kV1vWBebowIlbHQWiC2AhJ9/ac",
-	"vgvescS2ldi29uEz4qcdl3G6e4xLrfcrrstB72DFHznoRcdZpeLKxVAqCc37K3/bDR/X0+PnP/34v/58",
-	"3MHlBf2ltT6vZ+ham/TgUdoD6m0rWY9obgDyHfXKWi+SkTJzUcI00hE7IT96O6abr/bmtpwuHb7TSryF",
-	"Vug7Df83E9NXtz9F9Yk25xFBesws35AI3mcOAHgGxBefCNiiwldBYARyjBufIZCKZRhhZ0csO7m4OPn3",
-	"q3+5eP8uSHjk9EVieB8kRZdXF2JgdFQLbZB8fgwcBA4XRjOZC5LwmBNVIs014AKAk0BUAEzxOF42BPZa",
-	"46HwJwpeYJJVKFsufJqZz3JpWaFHDQLHX3YSem8H1mdf4mD61zuJBWs43asd8kblR3oq1JdJQTf+UA+H",
-	"ciD8oz4yU/dGmrEQdlIcwX+7r+FfvX2lYLh+8i+TYleH+qecfs2hrPhinwzMzS2O8crc1A8zLbhUtzjQ",
-	"pfgS5QxWban7RJesqG8IPZVmqo3sEqDRLvEeKVRLZnJPZhLRbkkrbnf58pbgwUH+YaFHHXoGNcslplJ6",
-	"QMwL/DtecbXH5mOh0IhBJp2457CPd7kZhpvIIvolIDEO8s5REyKZLeUcCFL0hnoopNArIZI4RQ+2l1uO",
-	"vYyhQ+eIXWrm0BlG/8IAtMISbg8t+8X52Vti55kZUS1x+Wb5+vL6eqbb+o0e7b0Pp8OGbiknA7fI17Lo",
-	"utPA6vI832IHd5bKwm+544VUA9F560/KymLPPoE7z5nzjzY3H9EbmhqPUun2EbXt1GKCdaYoGJFWQ+S2",
-	"aAnXlkF1oyXy5qDWgyNVpXSzYHNRCt+wcledOBBKwQQ5BlU7aMTRqr0L5/WshBhQ5JIE4lccB7dmWKCa",
-	"QYtqmDyVJa6xV90zVa13xKV6wWiUiejs3DkymXcyeI+ifadC/86NO/RepqadhPwPv2nnjrF/ixydh3/I",
-	"q024JXWzIbibTZEGZ68u/oZZO7wOhm8oK6QS7I8fX79iz5/+dPynlrCE1tYenbQk1YgyTc9VaMkZaKUE",
-	"uOGsXwp+TXNNvhNHKvdEC2HFhgTcbSOL7zgO2D5rVSWrGlNMzS5/yjIltP4GSaM7QeuQSzn0E5Eb8Trs",
-	"Ug1RSuWpoUBQZVnE98L9kRcezp2T3HcwDdd08u4U8jhDtFEUMFCyBjmTcsCPDDeT5Ih5Fqp6SsgtZaFn",
-	"JTMLY8WEDiO+4NM8zzPEd7+SzC1YZD2WWT4iuoFsItVHbqUaZdi4qISgU7o7yrJS3Egxx0pVdpvWeY4h",
-	"h9vtiJFtzt5IdZ2xmcM+4HoeCU+klbmt13rpr/zl+9md+5CfinQkupsLuoALeI+67xZuwNmEy6L7fmfh",
-	"xei+z6foneyy/Ud4XdwViS2uCPe65KMt9nnrX1y/yz6DqeV3bnNCzcNFyqiluOoRZdQa7GG7sW6wt21W",
-	"uxpE9qa7t3HqwRtFvwAcXUahAzBCoGaQVRUUmm3OkM8LhHkgcwZqDCDAYFnmfgZgBWtXyJvK+oLygvML",
-	"iHGaPTs+hh097XU4VaAA96dkchizhrFcDofOJv8x0+rsizRggf8EyTdurZhMfdsFMo59nBUic6FbX+am",
-	"6XS4j8iv+mKoSyQTYjPV1K5Cws9Vz6DS9ipsSH6BVoIBJzjGgEAf+fzpcW2/QaGNuzRdNh5ST4VqFZRu",
-	"NuX3VWB6eZ3bSE3vzwit68WrvbfIL0ryGsK9bSJPXf5N0+QDrgaiaHk51w58v1q35+89eu0/AgHMpb4W",
-	"mw63snlQub7N6j6u2zOadL/dsdfuu/HoeJFfcw46ws7nNbb54JSY++8tDWakzzF9jkmQ5/nTDtf+i1Yi",
-	"DfDcqwEeDCPiPNv2IU4nEaEwXlKf4fHOc/1X9LZBZAhO1DTq47y+crH6l6XTj2alaDhniAEOegetkUz9",
-	"b0thxz41/htjxeaewNWH8qQ/K67bJ+nPifwP+fN+PD6OiLGIaq/Ucwb0VdcCgqNKFa/1pFkQCKAymouo",
-	"BnoiGtlXfGgIAt1Qv8TZd2KTRZGiv4uBFbn7+fXJ+Zuz06rJH164l1FrfannJpTtj6qJdco5Vy36n+nl",
-	"zmJH5a9ikfWgRSSivYYY24qynLlnHi8YeAT8ipW2oDdoIHyEdawTHXivBON9fSPYU/ZW/kzbPv3hBTPT",
-	"QlomG/jC3ON8tSaQNA8lkvzZvZd3HEe6c6KNXsu8iO8q9IXQB5BixiYntcYSRoKMW5CD+T3SRHJyaPbq",
-	"0Ey4WkR2bXsnpt2/2OkgsfsTgc/hVJSH0orJwYsDZ0cOdugRdG3W5EVR5brdNU8tszVW3a2p1D4Z6Eq0",
-	"GoTlg8jE/hnWaglB7whAu2Qtt00SFrtkZFvXCBrVlKFivAsutpWM7WNo6Wy5qM2Nnf5VTZ2dqQL58Ds7",
-	"764GudGIYHfMITTWwBfTKGjyYWZ9bPm0Flu6cEoDNsIRWkPNT5fsv//zv7zovDvlE+zluU8R5gleRDis",
-	"l6GLGTrWxYHtGkst8R+gH8J93HayJ6G56BTfImhbOv0u4rfUofk9BkiP1DZEqnQIQ3q4HPGssRLU5bhF",
-	"7rYxpbrjsMb3XnaOaTqxJ4G5iVtniCbJztDVtnKChEm9yMMXCmgxDTMDXYojL24KmqmgTiJAZxn9/rhj",
-	"FQzZjfBdJcUCBhCAiwQMRRiJpn7T5VBuI/PSV/eQxJQev96T9o3mSnJyxxOP0iPhUVrx4b+ZCw9ONTYa",
-	"tBeIzlQOg1Hn7/52fnl22mPn764+fHz/y8eziwtIe5y/u/p49rfzs8+168F0Cao+YS8+NCeSOx7dgyZh",
-	"0pWEjfPzhcorN/ovLPPFQOrFa2i3W9cI8RigEi+wEHkLaCYv94F1TTxaDxVe1B1h35KPWoeBLvC4lU/5",
-	"BFud2vHxF3kjYoB0kHj2bx/OP56dhovk0CPXpTsbwtcix23dZkfshGRRyU+VS/Dn/HC/P7Q+N3GCbu57",
-	"7tB73aXxOofyt7oONmBmbtk9TWT5VU86zdvqWWnHDGIQJhV79hwVCpG1/i8sK93aCodHopm7dE3/2Z75",
-	"S79NnR077hy6/n6/XPwqBPNfR6qyJ1OYGggfdJjjPuVqIGlP3YPdOwZ32RjYYHEfaEugd2yo23kjbcdw",
-	"VhQUy+Ecdi04k4a9ev/2w5sz8n5Ozy/+9dPJm/PX52en6NHQrtKw8F4xblihXchnakkzmNExcQAoVRRi",
-	"VuEfHtPdVcwVBhH5BdVo4q08k/zC+RVeDNmdNsga3zg3SSpjBc/dNU51UUg12jYFRw3gj4QIfXOphQL8",
-	"lKz7HpN1Kb5dzu5VSud1nFxXfgFd9EbjtwxeqEheQ73WeJeOu10uEHc6DP2dGw0D8X88Oz4G/90wq9vu",
-	"wTK5EwqxSzUiyXmU8SzFjb4WGP8anEJW16B0Jgph3UZsIXgZlWcy3N2c2MzFygvox56PNeQM3VqyWVlk",
-	"uBQ4GBbaeR4vtBLFYHwAovLrOqwQFt/AXbqvecRqja+45YUezUT7wKy71wnCU73lEXKgBlji8bfeAYvX",
-	"YKoZ81J04mkAwIGTQz8inLrNRnTwpZvgrY5pshHLwAmHFSD7kmEDXZbIZhd1Rlo5EcCrRzKXfDBmLraC",
-	"WZmTujH7MSA+yLPp8jryza3WVxOuXFQD5gq2zHrYChu7801evCbGqLiC1ODIe3efiZKDMqYSVVIUf9tA",
-	"wVBB5ONI/EWQvwVJw9M9nH89PcM+83xJv+97yA2mdN89qesBztTs3HZG9hYBT5WHQ5B3h24yN3eTfVt2",
-	"CbaPs5785v5zjt1rGOW0NWFQBRF7JF5A9ANGHUZezNjZdaVDzwXFTkGh2odWmJxkxnIUxQLF58oJiFWk",
-	"nx0/d1vMRVEgOXrJzawUvovDOwS4auzEDsHEctbMnfyO7W51ovP8g/u5KeR6vnq3Q7cKsAYrjf5Naq5I",
-	"kcud5JLcl/IVmLprlLKeI2ZTsKPE3C8V9iG+7c7xTQ92EF/4ZFoI2hluQl/YuRCK2bl20BPxvpKWP55O",
-	"GobTHG7Xpz967YQjdm49YysAJPTxouqQJjZwXoDuEERYVD7wy16pOMQhiC4bQhg/AkjHZpOZsezvs3wk",
-	"SI/QtMUlMcvO/U4swRo3kULBY3nosBmNu4svOBXamTvprGGH5L4/em84BsH7m+qHY25WjqN5NCv4BHJO",
-	"uRjInLL1hss8jEaHM72oRlFwcCJwfcOB+Ij+rwQO43gyV09A7w5BncoFAz0Rxo+PV0kotxRu2URT+cHv",
-	"2+DI+iHBp8fHMKMdhtPNpuruRx9y3FcodstbX551W6TcfsrtP85ZCny/u063rZkzuwV2PvGQ0+4bn+QQ",
-	"ttOGVfr/WiwYgRK+FgBanm34iL2iI5MsppfzwoS8806JEKOa78s1xKlGQDZgspKujyGyKVHv/7aSVl91",
-	"g5dz7HFiQEymFvV9KjSvVTk2ZeTdjaWrfyxJ+eiSvlVePlrC2nkS3CRl51OeJWXnH0E8QmYHBlC6MHqu",
-	"GwVfsRRNifg7SbjfYjDcW2zo+d048YjTSiRYB3Mm1NW0dA+jBihii/J5cQx9ZqoQhvLrzAhlexQ0LSiu",
-	"6osBR5oKaXHexUVSZjaA5wOn7gEJF1TxDeOlYMdob3FZlFFDUimYQvdb4gkxkEJSAMj3b0c1Eg9QohGB",
-	"SZx7Hg/BGs0rPxvZZvA+159AeNgpzZ+CmLsbiawwxqdRcjGQG3tGuwU1t8JIzMqsK0aeUrmvyuH4D8jF",
-	"NcsT3hWwaQX5oGUaXur7xHxTreKIIlcQQEDUA1wdixBwdIpOVkANryoGNTzNjlGtuaxYCmQJRpDHm5cA",
-	"J6Wz7yNC4WfOuP/Gb+c3LvmIXSGr10wnd+G+826400Oa0KdAa070clSQc4ADuRS335gjL1B1xKhl3Wim",
-	"NLRc6htRwuIM4zSQrZU4gnljkJBc6omQhshQ+Y0oQQByjee1FaKxV41pH8qmN6W0IXu0D8TbV7oE1/dh",
-	"Zr8N1dzmjDrNH8ALhxSzCcRT0iIR0lGCnncWEdnWdNxdrgCi5vW8pvWcABCacoq2IYlO2X/MDVQpgyji",
-	"hEKAyrGlpRQchOkzZ7gysiAxs+hCz5A0zgihXnpdxWgFQMgdmSem9Ly30tX3/OkzEkS+wrXlWeWk48l7",
-	"xL/tQC6sX5ktDVVg0UbCE4h1YM42oj5ZWsdqDqKZ6vT+2i5YXjJdyXTdmenqkPr+UAJvvXRvw2suC7qc",
-	"ZPV2T8PqLcAuGVdrINmUeO9Oybo/g4mX99vBFHgJmmvhbhvsaQ3UWJD8megbYSjJg1nyQvAbn2MSxkIo",
-	"BkbQzjWbCj0thI9+QmgWFcid8bF85OxhX9sxSDIZnwN/xY2oersn3FpfUQeyC1kay8xUAAFEh7z5aq0d",
-	"r7OhzO5+R7otXY64kv8EpK9K9KiN7EwkHKG+c7xLdaSmYv3GOr2/474hq4vdvXTP996aXbe6D8iIkexu",
-	"srspZHxYxvOSj3ZZpLaIVe3QuWpEd20tiXlKim5MGtXmYB+LggmVT7XEltbCWT8dSDCiP8WkGsSZaMSN",
-	"KHnBhrKwaE8rlSGag9gkNMRRVGkKiUvSHsneSHWdsZmysvCHHHOoZmRu6xZRopOCKsin1Q3ZmxTRicPY",
-	"Lht+Rt6n8/w13KQuu9D6FxfAw7n9fmcu9HUfcvddYZdbrVGqgdhmh0/uqe63Ou9P9UYau16zqfoWdtC5",
-	"DHOGm/rN3DapyzkJOO2ZkCQCeT2sg/wai0ccde31fr/BiwlXfLRqiiDpdmgX0462CJN0sD3GXC7CoIWC",
-	"FYEUplQsgy1dHAKRF14Ciw4c4hMc6qMyHE7pXYsFm/AFG7j7IG0PeqKg35nENqZNAxoVC1PAU5Q92hNq",
-	"hbOspVE6cY+yumtp4OL+QdGjBpb4i20HEvxa22CkETW2AAzCCl/WcJ+2EaLuob6gNqdlZaJsSb0i6/l+",
-	"qEDH6reMfsFNj9rLCeg4KyFyw7J41COraNUzd9cypFX/gWVSmdlwKAdSKHsF9yZbkfxRs6IIFEWrsj1R",
-	"KglSrWzkIxrYPh7XCzTnZciTZDV/vS+YGevS0riyDbqoG5HxPnjZt3B5O3uu5LF2XMT7Mt9iyVXWyi98",
-	"n45x9NA2+8b4qSW/+HYa5dGt3kKnPN4r+dwP0TR2tYpaiUM9XKOqFBOE+6nBbcxpd5062L7HuGHZL2eX",
-	"bOVIGdU0JLWPoQfgLTAuI24zoGLJVJQTaX1t4jnLlLZXQz1TOdkto7E04tbgBwx0kUPqmqsVc39iDF+A",
-	"mPfGaWr8gO7r8EC0xnXJfLj25N+ngepHOVDtceSbo+VEdAo8aH1LKs+9SNwTToA0FEAUveiFWeu4KHDE",
-	"XmEaAnThx2JwzTgcmdjSFnrGjHX/J2mMC9LxA5kLnOWCDi6prBgh/oH3rodDUW6f9PCaCdixFQrVPnfv",
-	"EV1aI4rhJtR9Kw72jppvxTrIvBaLBJgpIfJNyPg9QIT+SdDCquCMT+XhtViY7riUS94+OnrhIMK4AF4O",
-	"7KwUQWfEii/EhFABIjp3H95foHcHh87wc0fyMxxXeME+vPulx/7lw9kvPfZZ9D8A7dgv568jpmc5gY+3",
-	"FyhxfmRv5c+AU89+ZBNZFA6SpvKLKMwRO1fsLS+vcz1XPRpPzf7H/+EFPDMrb3C5v/4RVvRiIvKr//7P",
-	"//oTqdMZPhHh8vjIAZLvVHV/8YmMI/Ye0iuEMmvk771sHIjMgEwP9q/A2Zd0ezYwOkOtfK0IvpzwkXgy",
-	"xQG3jhCH1+re3y+HvDD6kA8GYmpF7l4gPODfp2J00KN/zEV/Gv4xkkPMx98d3wPchXWATE/PGR85GIOl",
-	"gqpvH0j2YEoNzd4SbCf6hqS0/113qXyauvsUwXu7n4yGoqlJpQnXmrtPfnz2/NlPPx23VP1i17q5BYUy",
-	"zU9+Aya637eW+grGC+g1Q26hX+q5EeWqlnO/hHFdq9EbzkqRy1IM7KeyyNZ1UFJPSXUqknShlrmKyvMl",
-	"Uh2vDjQcBxpOOMAVScrADEK0ehiQQEdcl6wvCk3rDTMTcVdmlSOJ2PkwVXLEPm/i+GyYu2iULXsJnn8u",
-	"LJdFEHWwcuLiCrxWFy1AvXXV+DUxUm6bYPkAkqhW5DWWyqRCloKMJC36eE2Zp6b9arpSAMSKrrSGvztj",
-	"McV9D2HMgaYOtmbxQR4JJSKyHqgW+x6XUtAstbJsIdaQ9Qg+GL+oxPd7TOk52hPnM/eI6keXVP69JWEP",
-	"Tiu88Ku1YzFhfT64ZhIYsNmcu80zmUNJOoMT/OzA+DwPw+jUaL4L0h/zuFl/TOrGT6n2b0D7Q+yYK5C0",
-	"L/IfAlI8S6eAIMZI9++6iyxvsGG9yvz3mFSUXs9hrKowmvFyMJY3qNJljthbPkVAI2I1Y/kIq5UQOBAW",
-	"KMtsyQfXgJVA98/6C0A8n7lAelTiE3pJsmUDrtaLN4Yp3b02DsbnWSuGD1sk3zU1UjwANcWdodM6L88P",
-	"km6EJpwmdcAU9ROSVa/B1JjfCMAlXkzHvC+sHPDCA1RFzDCb9DGt4edb8eCQG3VOX49Naf2kXgvOHcyZ",
-	"omx5LGrOa1T11KWxtKoahf1m0KIJzD1D1iUfbZSM9TOjCbISZN1zyAKQ2BNghcmMLmhFG0cjHw1QtayS",
-	"jZN/zlsMewEm0QQ8QFMpRtJYUTo0glYDL3hRcAN0sgNhqAUCfnFhKZR/uMp7LpzEEmAugRg594lLJKO5",
-	"EINSEPcshMdjqBpqVSyI4AyP6fy2wZiXfGAbBY4qLPvsb9q++5P3GXTSRZzRU+nQt+ufX2rdTRD7iCB2",
-	"FdV2OsjWJrH9kTDPgMx1npfCEDKWYiAgKqUuVWCBhAydWmq48Gdr6LlYasEK6nHgA8uRwvSdQ0YfikpT",
-	"wSO2ReAxwtxctS4H0XYxrdr5KS9oMYCNPFJU2NZDhvMnJmoXI5E6bPP1HWFjbo7YOVoVf1NoYWix2Nja",
-	"aWNpqqExY32vBSHg1ih+R7obSwD9bZQ38Kz50lo2yeb5VyZuY4R37Xtsx4gmOWLmZv/2rR3iOG3YAQ7o",
-	"XZHTGkdD+4HeNO0BL8604IstVvSxYQc4Ttyx2fFITbu4Y2m7/I2iD7fheK27/d47sGLJeVt/rMuVzX/v",
-	"HcymOd/q6X1q2CG15ySxlH11jaJDwfiKS9PZo1kqktIfl1t9YFGlsFe8AKnHK/AZ7kY9ZRNTgP97GFPa",
-	"pAEQMwOQJBlUXUGbXKjcOUoRnQe7HEvI0DuXpC/YTOXAon1e1TSZ1WxmRC3opT5T4CPt+UAVwlZlrOD5",
-	"epb/23oqtyH4j14a0MoEvp5UW0y1xbsk7L81gHUMyTbPLtZOvKtUFFTLADpr0VZAj0IbCzM16AIxaTfN",
-	"xuwHGfaWZVo7l0jbpKx8Gk18nFqv+0a1Ft7aV6RWhNSwoshNfZjoiJ0CWqGSUY0naa0ndKZoJ2lZKYwX",
-	"NoF+MKaHHhpNj/VnthoCdKfEhjTnYIQmtJfgM3GUil1Q5zbHomMtPdaQDlozm7MKoE1h3D0khV1CTowl",
-	"75oa9hbwnVhi7zfOpnGafTCm3xra9xf8fiV/q4qyuPWKLnaOOOD3VgF74iIiDeyNi3pJiPSHfYK4WBqg",
-	"/nDnGUqVMz2zbD5eVNP7uUSuKF6W8kasq8V+BSfrdmrbu+eW2jkda+I+fcAcT3TbIrqmTenzhj2iTHz0",
-	"s392WxNGhR1ThPIdEbvukce1zUA9+Y3+f3HekVzKb0+rBS4Sw7i1YjJ1hgbaiOifoZ3IWF5aTN7ks9IT",
-	"DqicCQnFaN8gOjOBALEvRlKpSKkxFJ1ptBRzO/6vFPNsStuED2u/Nus03NQP7se7sRCnMAi6LlTwzy5l",
-	"ehKOPs5MzxI6fTssfRIcizVzhtDjYUAyYV4t3cvB8kng09bRL/UWj6UtZU4AWgoRQBnagNx/5uqInYQU",
-	"eRUzVXJDvvDot8lCUxAdvyujX1OjUI0ysAmp6RZ8W6ju3a4PaU99QAHcN3T+tEB7tNRD7CARG1Ez2ifs",
-	"4iKC76xnqO44BK9/sU1zTbRXUj1KvSNNpotekC4EimtbRvyLttozsozpt+4X+WpbiSWGNRxodbFXmnCd",
-	"ilLq3BvBemNHD+oVpBFBGXCumJ5Z0B9ChnSMLDIgLEM9WZhB8PS+Y22isEaoXOTetkpDYQlGK/Dr65Pz",
-	"N2enLgp5dfLu1dkb+Ed0vGrwq0qk5cxIBcxmqqKu+cdMzEQ1x/X0uHd8fBzFgz0wtZVC07aWu1nOfbG7",
-	"AkzvnnXsorX6RqUabyrXGuowJhjnfKEiJ0qBL0S+PwueKkBJJzC1eN7OTENtfCMh/Le20HssamFn1KEJ",
-	"DeFdYtrlgRddstCuQP1YSx0Rl0tRI0w5Ous6LfgAiM1KQa1e1MKFQac7k/FNY+QIZHxg5Q23AipDF6Bj",
-	"bbKXFWec6gW7eegOwO2sFBlOV7PwAx4VBYIxFrZzTcuvhmamvLQhdMdLo1XMx0YMrjLfP9HnRvz5+a0H",
-	"adqb9B+TKcdLgskCCCXvWJgX7nFeW8umALxxziZZ3GRxk8W9lcXFRtyoG+IPfpbttvb3gcxOPHERpzRW",
-	"Dja3j4z1nE24WlSpXqtZiWOicawM7dPO2YAwlrTFpEKjNtazwMiKzdbOz2E5X1DY684C/STAKGq1vj5i",
-	"p1TGMyQ8j8OycNIvfGDZDS9ccNtfRPGti+QHpIHSobf6oroP97zLulrpJrom3CrV31L97bGKwERoHd73",
-	"u6vGWWHspvwiuvYiZ9lUqlG2mli0TKuB6EG4x+Sw/tfajIlDx5KweO5p7qKpNjNHbpXzpYM4BKYSGbU9",
-	"QKZRFgV7dnyMx82opeEj9Dlknk904SOe0NftwHMBzOLQR55HHd8kO7MKuKtjufccYk/QwK0l52y++ckj",
-	"Txi4fwx00OK/wX2gnSfk7/tRkzZyk6qvmHZxrt1s6lDu2XGgpwNKO2SQyis+/iCCFRdVrGbujvEy4us3",
-	"R+wkkNRBBidgDtDZMV1CFkVpTxENORXFMvDJMz99iwUeYrbP2v3Cj0QovZ+cAx79Z6Sjv+NMA5x6I2ke",
-	"PcqEZfvEsjSgsSUe9gUvRdlBSitCIhdblrwIQNTGGt8hvi51gaD5/vO7s48HvYOT07fn7w56B2en55fv",
-	"3Q9vz97+fPYxBtHEBX+nXPCJBT5hc/Izd4mrHVngN9KU3ho8vzH/+zITMowJUIIhU2Ke9Vhmxrq0hTRW",
-	"5O6fpfi7GOD/Q1w9DvpOlf5U0EPERaPcEx7wiL2H+iPSprojkF/vsNZGJOyrk3KJMD5lHxM16HYAt0wY",
-	"r4cRQuwS1noH01kjgEGngSEWTWy8Q1DwIOG9JSXmR4gR4Bb1nTuk+MT5cv2ZpfY/j14lK8VE3yDvOx7P",
-	"+3ETaQzQORi/zUvnnkXM9M6rBGxskYaD411JdTUzInvhzwrb65K5Q4LnB4lIoyfCedYQkqPdyMPFYp8i",
-	"y25E6dzzrOF8T5/R+cwV7d3WajgQKwC4j+C9OsWHmb37AH4b6E0cDfecU7FDJf5DCY1E0j3c1xCapezB",
-	"zr3cEK1uZQaWC/4RKh70Duqg9bVphmW/OEmPrDi+SXQkub3J7d3S7QV42JvTS5i1b/WRe64mknREEj1M",
-	"Qs3Hgpor+NRacOdFcRhp32N0+BX5A6oYDXhR9PkA4bQ6/gnF/u7X3/4fXylx3ub/fDIri9/X9ClB3041",
-	"dY9tRu6m0Qzisy9ffBsQlshNmH1ceH2PaG4Re5hKgSMIVTjvjiUVe3rMDA5HrMLl6uW8oqvdGjzpYV/4",
-	"uYouOEr7AOPWFttX/EkddrFc5bz03f7dpiGWdrqUE2Esn0xvsW90P/Y0U3Gy8gzpfnZIlfzbv7WQleOs",
-	"MjdenSYPkzju5fWkp6Wx7Cn7q/x5hcUnBDDUunwUCayvIbmUho2A952a4NBXMDD0o3Ia71XavdcjNoHP",
-	"SEMH3BKu1GDkRLHqPYeL8nm7I7xJ1V+hac6MH81XHa4nfdYP97MODzF91xu+66m/U/RhhygrFP4f9He9",
-	"ejnps35on/WrlWeYvuraV325nCgNPVRYWPH3DwbGIJm58rHryRTkVR7Jx+4vJ33sD/dj988wfex1Ex41",
-	"6Qz8PQLlzmDYl7/uU2n+MeMF5mUexQceX1H6xh/sNx4/xvSZt37mNJ7Mmb8x7nsaCTbiVix/62clN4/l",
-	"K8drSd/3g/2+8QGmL3vFW0dlbF6wnFtODctV6y03TMCdQw4B3ua1n32Z4s18FB87Xkz62h/u145PMH3u",
-	"yyk3VJxnAu8PzTPVQ3MUBFjNwp3Dro/kE6eLSZ/4g/3E6QmmT7zVV3eXhN97Dq3mPHz+eLFKzFe/8o9C",
-	"T4V6LJ+5v5r0nT/Y79w/wvShL33o6Lizku5P1/w6sRrosoTBu8fyndcuKn3uD/hzrz3J9NU3fvV/MCwX",
-	"AwnDAPGYGBG6QBQ/lAqq6e1AcCPFnFoKHw8Q1C4qAcEDBoLak0xA0Orne13YKTeGcUjF4wfFvY8wmYGY",
-	"4UDmK0n6Cwz2H8fXTxeTvvoH+9XTE0xfe+vXTtk5XFprnR2Gnl/RNOVj+bbDFaUP/CF/4OExpq+8OaTH",
-	"XB0x2dT8+4ibop20JyrgrcDCrD+R9vHYe385CRAeLiD4Z5jQoL3rhkJ5/HKI7Qqc+r/P8pEgPmUTlfPw",
-	"u+KUECAYmEo1etAfvruA9Kk/tE/9g1Sj9HEvfdxWmCBJVclGA19of8GyD+8vLlnMBlBR6GfwNa/Mkn8U",
-	"I2ncA4YG3DwvhSG2EbpfxkukQScPEJqqJU0v97i59AyBS/pg87EcjL1QFkz4o8wnEFd5kTD3RWe4R9aj",
-	"WzYg2TG4i+58fnWAYH2Bgz8DuJ0zI9jY2qnbmk11adnz5z84h+in589/eIloMpdGdFToYpca7/TKbfaE",
-	"4A3eBSz3ttT7dyvF5QkGUNmtG7/W7vSv8az50lo2iXEtiaRLa5r1ub43TetcFKJ679YKWZ/WNoWDGHsa",
-	"ZEvX7/ymvi28INOCLzqd+WNtU9gXuaQ77l3f2O0PWlJ1sbz1x2jY4fceiGZ0WsNltOHvvYPZNOcd7/qn",
-	"2qaPj18tyavdF3p2tOSMr9BndJVT86KlK2qmd62ztomgrebeVCi46pMh5JlYxggchgFxwDszMhUqdx5L",
-	"JeDs/A1p3Eag7inYTOXghpxXDOvOX5uRR1EXMGcFt6LseZ8PKJBQG2PVa6ij927p1J9vcFGdU4znT4o6",
-	"ien8LiAKv8ZtAGozIvTWs51pFb/x3nPcBXvZZaUKHEc3ASQKbSzQ9aKv0qjZtewG3XPFri6+ur/ZiZsx",
-	"CSI+RvGbLcBr19xkXidsSc4GCj0+kSWK3CwLsJ8CfqGUYAWGm1ygM0U7SctKETTeQZaG6aEHS4PM6JVA",
-	"oVA56uI4/yLwOLwEZ4kzDBpBjcytEshoa2knwlJK7mBSZ+RO3lFMvR6ZfTWg7j0Hg+HhXXOc3wLQE9H5",
-	"/UbexFa+e7byLcB+11Htk7yWmNtI6VttDsV8FSVMYxrfHjGGO2D3qE8yPJB1vxZialBTLOIQxxLAEfsE",
-	"Aa80KCxhNRtKlTM9s2w+XsBJodziWwt5Wcob0UzYG+USvwakezsn+N28oa/TXUB58rUsttwPqlruE/K7",
-	"7tN19yfdTCYcGf/EJtw1/V4Kum2v3de1KY9d2zZKg8MPofzbKRle3yXFHo+dEjmP8fIO4o0NNunJb/T/",
-	"i3PMwG7MwvjtSUu5KCDyoKq6IXp5+megmYe2VczQ5LOSaOm5ypmQ0CESya27X90/QT4OStDLpXxdRgkc",
-	"/1cKY9pzM+Eb26+ZOg2384P78W6MwqmwXBbrvH//1FI6J0Hq40zn5NX3fc9g9UlwLtaIGVOXDIcmiYCx",
-	"BG6GT3wLlNXRLz5Hy84Rape2lZTqhp9cUNMjdC1F6IMCyRBQ9pyrI3YSkuRVvoCyNn9hma8r+m0ySJJX",
-	"vYHSMF3kAOdcVb9TRigKTJq08p6zTGl7NXTvbKNsHd2Ub4Xjvds1/+yp+SYg/4Z2mxbcj5Z6iE0dYiOk",
-	"RvuEXVyE8J016nh/IkQBHR39aPtHl7PautskNX402TJ6QUICpmu/h3+xVhs+lhH71s0et0x+YZlgTXc5",
-	"9M9GlgJm16eilDr3pq7eldGDmoP4wieg+Uyd5kzPLB+JI/YZ1KYxlMhcwEEtuiBGReeYj7WJ4hg4jTTV",
-	"eYTKRe4bhqWpta/Dr69Pzt+cnbo45NXJu1dnb+Af0Qkqlb8qe5ajfusRe6+CNj/7x0zMRCXa9/S4d3x8",
-	"HIWIPbCnlXTXZXWjnB0ldS2Zm+0td7Mu7GIXBZfePWuTRWv1jUoz3lSuNdRBKDLO/kLtTZQC35J8fxY8",
-	"VXwemPVMvZr3xmRDFRwh+R5Z650XsbD36dCEDu0uUezyCIkuWWg/oI6rpQ6Hy6WoEKZcnWEFyXI2x8Ex",
-	"CDSpSYtmgORIGd8WRk5BxgdW3nAroB50gUNl2RH7pKws3JFVL9jFQ+PHoDJU0WXhBzyq4IOxD8btXNPy",
-	"Da44F0M+K2BVxy+gPyIsgrNC8OsQJk95GcZ+6A7QYudjIwZXmW+b6HMj/vy813HOZdWWN3TJPyaLjpcE",
-	"swAQUd6xsDzc3by2lk1xeOOMSzK8yfAmw3srw4u9uFF7xB/8HFlXM3yvZyGeuJhTGisHm7tGxnrOJlwt",
-	"qoyu1awEi1ULn6FP2nkaEMiSlINUaNvGelZ6y4Rd1c6pYTlfUODrzgJtJHYsXMysr4/YKZXyDMvlcChK",
-	"nC2Fk37hA8tueOHC2/4iinBdcD8Qyh6xkygBHZ3W2Wk24Ir1BZtIY6Qa9RgvjI6ndxt3ovl3zgYlN+ON",
-	"XdoX1S2+5/3a1UrXmZnqlUlFvlTke5RFvjrcx9/vtyr5WWHspvQmRhMiZ9lUqlG2mte0TKuB6EEcSQQZ",
-	"NQaCanAF2TcQ9+eeByiaiDNzUYq8Ksv5vzi0p6obtVlAXlMWBXt2fIzHzaiF4iP0VWTM8IU7yeKIncCs",
-	"vI9NqlLrC8+K4JvGHcIuPDdC1UoOFCJNczPx2O49x2CyVm0A/Ln9YSSfP4Hk/kHyoiK1+IopPDylWz1+",
-	"gw1eBvwVEzfAVwIlkpzcB/eyz8ri4MXBE/gqaR2/NbKV+D4wh46HUvUC74jID6UiOjTfsiBkWSM8c2dS",
-	"fCIOXhy4lwhyFKurJbIkchZrhGnVYeFuRMebiEnf3YDVQ34ea2iKdtBL9aCxqC8ll/aw0KOGnf8qFgaK",
-	"Vwvna9NdjvedysNrsWg+L7dMCQHGJHBAO19YLd0LfePeIzFvOEglSm16laeel3wYukpIWz1eVGQ9W26x",
-	"HNhZKYwLJSA9Jr5QHa/atXZzc8kbDoWCHlX7H9FWm0B355lkomMFiqxDv3XbvcOF8QnR4OJpwMDxvp7Z",
-	"imzLvECWPdxioCfL6y+BmLjtZngqLlh0zNQ1KnkuXsA6oJzTY4OCy0kUXM1FUeBmpWF8VIr4St3v7ste",
-	"c3nQ/u1er+pa2IAXzuwH7iOrr0XomCQ1kEKq66Z72nCui4EuRU6sYqbnAjuiHKcDl+6nQDge3TPYoeGI",
-	"fnCpzlXk/SXMqwcEWJqNsGMxiU4SoK75yVT15WUk8NxG/gD+NNGxKcHf8E2hW+FgsOSDa8h2L4wVE7og",
-	"XeaijL+EpScUnUMqK0YUTx/8/uvv/zcAAP//",
+	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
+	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
+	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
+	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
+	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
+	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
+	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
+	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
+	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
+	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
+	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
+	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
+	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
+	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
+	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
+	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
+	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
+	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
+	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
+	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
+	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
+	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
+	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
+	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
+	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
+	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
+	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
+	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
+	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
+	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
+	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
+	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
+	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
+	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
+	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
+	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
+	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
+	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
+	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
+	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
+	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
+	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
+	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
+	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
+	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
+	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
+	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
+	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
+	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
+	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
+	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
+	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
+	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
+	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
+	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
+	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
+	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
+	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
+	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
+	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
+	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
+	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
+	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
+	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
+	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
+	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
+	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
+	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
+	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
+	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
+	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
+	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
+	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
+	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
+	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
+	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
+	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
+	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
+	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
+	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
+	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
+	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
+	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
+	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
+	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
+	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
+	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
+	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
+	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
+	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
+	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
+	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
+	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
+	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
+	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
+	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
+	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
+	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
+	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
+	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
+	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
+	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
+	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
+	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
+	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
+	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
+	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
+	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
+	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
+	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
+	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
+	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
+	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
+	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
+	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
+	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
+	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
+	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
+	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
+	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
+	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
+	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
+	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
+	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
+	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
+	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
+	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
+	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
+	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
+	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
+	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
+	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
+	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
+	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
+	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
+	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
+	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
+	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
+	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
+	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
+	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
+	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
+	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
+	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
+	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
+	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
+	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
+	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
+	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
+	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
+	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
+	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
+	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
+	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
+	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
+	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
+	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
+	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
+	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
+	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
+	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
+	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
+	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
+	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
+	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
+	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
+	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
+	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
+	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
+	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
+	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
+	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
+	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
+	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
+	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
+	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
+	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
+	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
+	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
+	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
+	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
+	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
+	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
+	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
+	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
+	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
+	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
+	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
+	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
+	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
+	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
+	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
+	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
+	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
+	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
+	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
+	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
+	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
+	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
+	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
+	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
+	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
+	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
+	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
+	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
+	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
+	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
+	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
+	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
+	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
+	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
+	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
+	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
+	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
+	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
+	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
+	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
+	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
+	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
+	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
+	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
+	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
+	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
+	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
+	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
+	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
+	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
+	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
+	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
+	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
+	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
+	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
+	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
+	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
+	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
+	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
+	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
+	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
+	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
+	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
+	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
+	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
+	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
+	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
+	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
+	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
+	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
+	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
+	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
+	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
+	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
+	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
+	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
+	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
+	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
+	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
+	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
+	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
+	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
+	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
+	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
+	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
+	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
+	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
+	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
+	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaH/imXazjE1xL6VVm5j6rU0GRH5Sz/",
+	"osL3Es2p9dWoCikG1FX7fxU+ocY4OGAoUN1rZQCBdaPMUo4KM88Fs9eLU2droYWBW7w/anQEVfvCFtGK",
+	"7bsI2vj5HNHyjS8XLa/uzb8S6I4gXcv+pjEyuO3FNN75zbfzEAxWWGK2643HIu7EF8VqHUhlPmSUDjn1",
+	"GAJ0AR3Ra36E2VTWmzAhPA4OE9Uksne3ZXmcAZzcwDmKxxo0agUs3kCsCAt3F3xifK+0iGG/tSlH+S1e",
+	"xWLbBLoj146UsThDFeAlIqI0EmcHOpogg6HqyPtSbfFFlmmgJo+HGp2dZmSNpimdRUJzy+ByCaBeq8XI",
+	"bVZ1ZUF9KUpw/ar+xHaStX0O72m2Bi3zWfpTmBtSGc/H9X3VIjeZfzxEDwtMQ4JoKjM3iCvHx/XD+tlO",
+	"Oa5miqKzjeedC6CiwOWoJa45plZQpQgzS4E83f68BCZIyGwApuounM7cnmPKDGAFnpeH50n9sLFLgnbi",
+	"OkfArZorlECQ+A7jmF+eEOyHHO2S8hp7P5zPYaYpLof6rEwlB2rC+jg6KbP2i1D/1wn1WrjZcOXGmAiJ",
+	"VmBzFrVvZN2gdEkDJTtlihsqpSFOuXMzQL5EBqalU/zFOkwZBd2IQ0JB//vrPXHLgFF/nqbPSDuGwlNz",
+	"NYyis0/tRpHQPRi2sgjzzhaumNizdap7ttIyhcQVSktRUqIG3+aad1EkeET4z0GA7eh3BwayohCDs1RD",
+	"/7xKRnvWotq+L+jDD7KgUl6o9l+pEW0+fooK1Q48FqkIdkmGzYrI16RxFNcHfmox4OhLgy9Ui/dFK3nR",
+	"SvIqMSexsbq92lLEMn7NY+BtzakT2TwbScNuwvUuVuonGFy3kzgiYcOymm72g2bA9wIy6ONJiPYoOuij",
+	"e4LowJwpcnuIhj7L9XGFPlN5Uzp5xyQ9q7gI8etQfmYY0+gcGARY1LskCLpZpYjzSsGXcG+FPot3ZzHk",
+	"pNB5bAaqkgOohyAtRsALa+hnU0dra3xX1zW/B4yLHM9ULlRlIE1JXhYdi4sWKHDpObC+mOZLVTAh0NUx",
+	"WgThBQq8YFI+P0zC+gKG2VY1vloXuT+uC6sDmoH8LY/eh9A3LVbKtxy9TL75+WM1A4gTzldkFU/BdqwK",
+	"jQpHw8CXMSbmBy6hxqox5lPw6Brpqmh95ODAzTlSnf8mhkhKZAonAIZNenOMSbcyUzzRA0MkgH5xfErE",
+	"X1VUJVwsfAU1zgBFaQG6pgzNE4JTNO6geVKvlzGszOHDuw2WCRrOTSil5MDJyv9x4bBeykIxRwyWsaVd",
+	"63GmUONmlSWCnBy9TflFCZ8ceFnay7dUb1EtwMsTidXvKrbHEMZYCdY4VdI9nn28QkTutCo9Tl4wAVPo",
+	"j1NlVQ3fkXWF+CvRlsdoJbPMA9CoRe9AUUVJLUdSwOxrb2pyiuANHcMnKkfMcbwsgeyXFAfr8a7ydAlr",
+	"XvI2VwHBoaRpWBRZ1jUW4kViD4+OSt0hgpZeWVlKj428123DraQcoMK453Cmsq8DYShMoGEmYaP5NyFT",
+	"aB8akjPUQkkeME5ahyfHpaChUCKPuGqMsQITBSv2+DHFiShFVHQ9Wh07R6e1U3jmnlFytlzNH9z7s8xe",
+	"Q1s3Vk9Vr5aDzOLiChYXxYRDG7lb8v7cVoiqMMXOrXNKVF9V9TpzeqQm9KSKLQXGWKXFK6zWNlRVNjWG",
+	"w4iLpaqfKr4RI4ZWc8SUQGNDJy4spmWGuBhq3UlbvIpLjh+jqmJxQT5L0g/9WYeQ7KSNNYCA4JXwyxDE",
+	"X+GUMlPIXxA88tEcuNgJtcljs0TvYLdQHBcru+ADhTTJcrrhCSvCQjSYkB1WpWQsS5MLd4Qo6y4j4hO1",
+	"vxLFfeJGm9Q9RJD4HiJtWcOjcPnx0fx9vqHNseSanuJVVC18RXAwScSUE4ERUUS/dCTJj5S+xK/5cHn+",
+	"xYWDXdkAVJyC2YqNbAaXchDtNmQOzkqpUWlFyjsVoFWkUnZ+6/YH3Zs36jffWyZIrS4bIyrycwSQyaEG",
+	"TAn8jZ//luUVouF6WZVqRSWjflSbjJTmTAtIqTLgFgRoMXeUvV7zxVZdCISDQeUnVMEIOVAXStIh9ML/",
+	"ClyyBiQMylU7EVD3gkmpbRG8oikDnz4/6XOyzze2glrWzsei3lD5uaM8jUx0yK6bg1c5FxZLdDZFvQle",
+	"ZTsQrdSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiE0IboB5a1NartFQOZkTlSAHSoEGQrqF2k2",
+	"4rLLzUqBfiiIVGyYx0QmYmZWGdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLdBM4p",
+	"cbxWfJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSvdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEj",
+	"Xz+QGaKcVGRbS40JUn1tmAeIbYymZftnxlUDj1oF3b9FBxqM5LTN+qsoXC7rsqUsZAosttk0w1+QyTsc",
+	"GDjI9wvinzRmrGSXQ/lG3BIpY6BMmvpzR0Lpvef0nx6kiytaJgjVwVZiDpjApfDagzYQTvMp9jlnlIlT",
+	"MACIQCqirUXSLwYQyMz8Ti++yTny/peZRBdmtHcoig9WNu3mplQ691N3cggG9i5kRlhkec2SbSrXyANX",
+	"XuDeLz3KKjnVjy1XRDav0XgkrNoGf5jni/iJQ9AN7E5DEqUoYpqypEwCQmgUxeYYBm6CAPTf/3jdHUhh",
+	"eDNC5cjS9gcG3evOXee3d11Zi6D9Y/vm8lYWT+gP2m86d2/ag44shWDqNMiyF+atj2m3S5nrpt/IvG7G",
+	"8Pc1Bh46ISGycccE5dqkorqB8RNeYTKjwDDZZMFmmVBhF69MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rV",
+	"xoau7wVo40mJYoHxe8PPJVxsWnZkiY9qDT7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMgWQ4UVA9KC",
+	"S8aF/TQr5VdOvnwIODWWDeJFvWzNTyBRDeQsGqsUtxGaeIHqIiu/Mnxu4DwsPKJr65e+mV+pGw49MAL5",
+	"Qt9JK2V6cZ0lIuuMEp3W3fOx6CojujB41PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qf",
+	"FTst+vrTp1rYvaCHlh5a9b0gOx9YIbaKrZHlBjyjemjnRkgZ+BS6pvJGtkvJsOFnxl8pubzP6+grmjDq",
+	"Au6RcLV55aLYVDXewBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQDZnCG/ocXLDcc5139zmn4wWj+uub+",
+	"9pO/bUtgLp/I0jOmC5LSera897u4nAPMMivs8OeZhcuFTTuiGyYlj6JUcGzlRviAIbgPPcQAwbhUMYln",
+	"8IKXcq+mGl7u4jonkKlGFxkqyxIRLg/JMVFXAzjXGh0XdFuJvcjRNLaFLOwWRVCIoCFxxG4e7tY2skRF",
+	"/JS6vm1NfEv/x+QZq+QXIh0tH+uwkT6Vw6Zcp29xe0kuZ77OrAsVNZSIH4vpKXFuFdpPmzg2N5zYdIMU",
+	"TX5mXiK2IDoKbWw0lL93I0wNBcMY6r5FGcCw+xAol5sMvtBdBmW0EKSsHLPisPPSGM8PQ+ZBqz4I9hIp",
+	"jhQn/U0+v2xnP0K69UIW2BsHteY+wV4gbFuV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7p",
+	"DAAXCyV1PRCfMoHXu5Dkiui95AuHYdmdbR2WUJRstgMwvABAfzGFI8Q8B/q6f8C2cMhIYwu8yZQBOvXG",
+	"mfanHAhFaW2IZvYNXchZ0zf83Ko/J2K7kFsFaO7JDqBSpJf31kg4wqslCz7KKoq0nItyl/S5zMpYRSH4",
+	"cUNjyoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z",
+	"5gWFV0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNP688e3eGF3F/RvM9WcCD/Ri+tzFZJy5Q",
+	"IG+EXOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6ULq6nkme/2V9YXY52W1WWd5rJkyUuQKHKopmhc5S",
+	"hhcL/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM",
+	"+gSFqFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sNPV2Y//ZEeKmtCduEMvNu",
+	"EOkTdVFljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+k",
+	"mc7oKM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RK",
+	"k5vTo/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVs",
+	"mEysKvTNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCupGnJljNA56HSp7NLFVfmFjlaNsm68QEZBRv0N",
+	"XRUWiVzke0tEErWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZi/XBHALMd/QKrFYMEI+DrjinYhlKD6j",
+	"VFmX6NC2kCZ08ZcMWW+9iMTuKYIuIuC3g74senMgTkYWkE3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wd",
+	"Ew90qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr",
+	"16zgOjd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5",
+	"IDLqu3Je6R00aiccjKqMecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8",
+	"Nr8nkak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/",
+	"udzztVTFsJhXRrwUWslwNmV+Es1kTIKNfLWq6uTI0hgBBtCRhcxBVxbUt/ymaSNgytw1lF+98oJZNxB3",
+	"mQ4jQ7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqoBe99wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI",
+	"/HQ/q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHr",
+	"FemzMxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NEB0a5R2X6nyhH7XMI/WyKcCmpfzBF",
+	"GFxDQqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpi",
+	"vXl4WlePlC+0MojqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGH",
+	"RzxRw0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq4Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1ch4Nn",
+	"1noUP35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUW",
+	"l5q3VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWIt7GVcala6syQPMMr5vhRdX1W0frr5z+76",
+	"aZSbHekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K",
+	"1TerXClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBa",
+	"K6F1jUMw9kxCeUabtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJco",
+	"FppYb8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ0",
+	"6f1in4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/",
+	"YfBlhFobKc1bjzKc1Sv4Q6wIEpd+XRwIbhSLu5R1GGLtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWoj",
+	"bnG8um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFstU/JgD5Si3xIRWtOFLAVIDM",
+	"GC1p2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Tt",
+	"fur5SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7",
+	"qH2eIjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgG",
+	"mN2NcRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcL",
+	"lx114K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNN3Us6sBfnW5",
+	"EkmbRGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6",
+	"v9hFvlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+",
+	"j4308xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uh",
+	"cq6SiGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt",
+	"6kE6k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jK",
+	"gunDKmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4l",
+	"xI42YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyD",
+	"mw3lj0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE",
+	"37U+EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbev",
+	"un90LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTH",
+	"VT2++TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDf",
+	"omgJ2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17",
+	"/vJi+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1S",
+	"v6/tMXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5",
+	"FnbXXuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXN",
+	"abMxy8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLl",
+	"cq9QAMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqC",
+	"Q/ouXrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0a",
+	"VKQ+TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpb",
+	"EKgVU0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/",
+	"O4nrX0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb",
+	"5Ol6Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv5",
+	"3sr/fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt",
+	"6CeM1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6",
+	"p3JmRqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc",
+	"1qSmhkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2",
+	"LqSiEYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/",
+	"XncHg92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3Yb",
+	"iP1fN9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Z",
+	"m8XrIqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/",
+	"gfJAA5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYr",
+	"Sxry3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j",
+	"726prptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1D",
+	"MIjRDVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5ch",
+	"ONcaHRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCF",
+	"khNqm210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSm",
+	"Hlr8WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsY",
+	"Egwys1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4g",
+	"bKcLXmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2",
+	"dehJtcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeR",
+	"Rf7agH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14",
+	"HrQhO156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwS",
+	"n6vG9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier",
+	"5enJ44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHT",
+	"UB6vAj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgB",
+	"OSMKxgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHH",
+	"LLrQMMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If8",
+	"8nHxCKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL",
+	"+Z3mcG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HF",
+	"Ns6clHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdee",
+	"DOqnUq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5Al",
+	"SdDmV2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+b",
+	"A6ohf9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQ",
+	"O/zBpL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIV",
+	"mIecjQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1",
+	"PsUS1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSB",
+	"i3OdgeVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+ba",
+	"JwLQh2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWS",
+	"eAFlCLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU",
+	"2vN5RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFM",
+	"xEwp9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp",
+	"7YirHyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQY",
+	"GecpjVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsn",
+	"Vb1ughX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/",
+	"yzuiZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2V",
+	"jEgvK1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPuk",
+	"kL9DNeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjW",
+	"mp8szkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5seL/5+9f11u5Ebyh+FbwZ+zH+xZSk3qLE38",
+	"Y5eWqG7aOllSu+0Z95IgCyTLLBbYhaIotqPfeK/m+bzXsJfyXMkTyARQqCrUgVT3jGe2N2LHrWIdcEgk",
+	"MhOZv9/cmyQy8fahe59VBa5FO1ZFC/DykK3kOsZ237BVdtH+XUh2E0xo6eubtmVys7GNvTCWFoNsaQ7h",
+	"TI7pcXiwOIpO4tbT3vPBx6PhyWfFN9s/ax+dHR7u7rXaRcZqzPpqDl9usqbXzle79Z/ZbrXk4u9rvTqE",
+	"qHRjTbJXAw+T62NBQrZK8hu/mrF/eNhos+NUGIOY1arCcViToXPeaCC4Ob7DA5d0Kyr3soJmqc2tbGli",
+	"jUFnFGPe7x/UutU7aXVPYBnes3HjX5+4d7PCKL7p+P09LV6zitRUQ3ttKS5Xvcvh3I/rRUI1tQkmwWgW",
+	"SIMhYMAGkkI+rAylLmTpfzhQbwqkKIXv88eA8F2w0PPDCVIdi61YAuuh7c4OPpyI9vJwdbreo0ejFvv7",
+	"ou0KLYEvtURTkvzVDP3nNUONQPw9TdC89FRg6oL5ocjgsOh/zeKvhuc/heGZxqcrVS/WrV9BeBULSGZn",
+	"Kk950FYBYvFaRkOebOWflsTvXwckNl38nJlppwZFOxNv2TARo/tMR3GwTvIwFMZjk9DRiEfy0zrjS343",
+	"S2sPCCWxgtf65qF38/qq2z9/c9s7737bTH4TA/LN9durx95d6meU0AH55ubtdfe+d/4t4nzE7DmWbzP8",
+	"4U1yed/twj+/zViw+gty+1LlrJlkjXz6RnYtp3cLBd1SsRhvlnMW+aOfaLDEerhFYkmUlqLo+6xnimqF",
+	"vWRPmHLBQqK4xWunS9kfS+p891qZzKlmYxn6H5ZM/a5yGeUsFFgY7NmJ/svCmEXMOyM0JnMuYrLXbLVa",
+	"CW885grb0yoNu70W3CV/MrOc0wc0W3e114L8E0e+iSK+SC+KwlWji4YLwXmiVN5rE1ObIx0JCeVQREss",
+	"Q5R+ViA44ZCKKS3XNVQ4Yz9Ntg3mC6W7+G79/W/09eXyr3s/fez5K//6t876xm89Xz+01teXPz5fX/AV",
+	"/P/5wer6ovN8HXD/6vz7j3/9+WZ8fXEZ3+yP9n75eH1wfTGd3r778XC03zv0Qi9mr++fb3/uynunt48/",
+	"za8fv5vd+N97LiV6HlB//lruCBvqECkTyH9vqp5g1DNLdcTnc3Bw4YE5i6cctQ0ds7+Y81IEdJz7AAa2",
+	"mzDrn+3nfJORbPCNU0wNkAgncFcyWapp5DFaMkUn7AsEreXLeJc8sNAj0E0sRlzzJRExX8BemUUAKMqA",
+	"NF3Nt0utmpjRORFTvgw8MpMyRYd8iT/hpkzOaxdp1B7KTdO3ksH/vXDKm2a1xzkx0LvELnkHGJzRchj5",
+	"owF4emsN3EnEcq6RGfHxVA/3XahbdiK/ncffcqGiwUfLuiC/Du7lKPJjFhlkSWo6gLFuSvBd2vMIMUUu",
+	"CFR/5/Vr+vWH7qABpqSxRElnTRI1M057YAvsZxN8OctmpWivLEn2V4TcNgbzWZLvsKKY4WAwmc/kGtM0",
+	"7WpgsZYEbjc5EBgu2yUJgPMZxK2wzwiGi0VIuwmw+Vn+pBcrQvx4l6QRn7M90wxXiAQsFXq2ZiQVkvpH",
+	"YVSf8/mCRnonK1iLKQt/yOOpqimXqiRdXXrQcln45zwc+x4LRwzPTYvSqH31K35I7orUD9EdhHx9IJbU",
+	"q2VkXioXyOmhTTVRboONnXh5gEAKGdpZfOnW7t5hLboKjCPnX7tcLJyvPTit8drMykxCwO8tcyQ/wK6V",
+	"azgxO6PYdy9fQI9NyDMNdgp513t8c3HfeQfD70V0JQgNAScmxbW5ASVo5/y8e/fY71w93NZdAPfdu6vO",
+	"ebf/Q/cXKfOpF1y+vbrq3932bh4fGs1G9+fzq7cXcgHohitxTw8B6sbcOAysDw3IYhknnZ2xtQH8C+jI",
+	"+CwafoWHbJcMrKYNpK/DFvIVZLyMsE4CFlRTmdzgl0SongZWNwYqrUTuAWoviQFwLFoPubcmqyk3BW7p",
+	"DXGguj8gczpTFaRmt4FSC9CUIZfvObM2R1VdM5CODlwYmCIZQ62z9Vy8rzv7qYk6jziYGPlZekhh5qTE",
+	"ds7lwPEnOdZkqHDpBiFf3VGh+jQI+RWgR6tLEbOsJAUXi3G/XTKQnQe+RDGAkGBsQ/Yg8Y5Vcqew1eWN",
+	"0rhbwPygabYmK7DK5AfOEqBmZathnZI0DbV9GUGBJ+7/2IxL6geuVsAXViiCmgUC25H9tiZehIz9NZkx",
+	"tiArcw+odk+KcR4vCUpjalbAVNORmLhHtYuKxYjtVqsAL3DzoE6p+YMdTbXwfalC7QJ2Vh2FilOgrJH8",
+	"CKvcjLpVRih6inop0os4ebvFueSagRrlXPpMMFPXJV/sh5ndv8hh0TdXdSv/LSXURR/cazkFyyyTSks5",
+	"r2XU47jYt3veVizbvmG1/cMgDaIjNUBBRBWoDgydhrV9OxdXnSK0fLUctuI7OCmumneD3phM/HCNUg0g",
+	"o3stsqARulLGzgOn6vO1OKMBjMgmlXRJ3lSqb+kBT+YuIwcpsbJFtI5ieUFBXlZF1a/EM0/+wNZbxGyk",
+	"oQQUYYlZ8lgQ59X1ucrzhUgxhhcwViy0xWUe8GPBgnEWMA3sLMuX+ZsK7hHBmAf2X1W1Xe4VOZvDxBeL",
+	"dyLzxaqy+XyiugWXWIqW2GxQE49PN1AFu9P44geVYQ77/6yQx07+t5zXo/TH7aLotDsVuM8cCqfH6Oig",
+	"GlYs/TXHFGWOAs4whoLBbWUqRoxE/mQaF8zh5q3aYOJiHrCIOlk91NxhKEGLIvF8Ecv7FQAZTvxAKsZR",
+	"sBT+E8t4lYfbTnbL5XuW64WHKV8VkM+b9Z/eX8pd88r1p08IjNGfLMhEOyiHa5d0huCTSV8HvTfZG1Fr",
+	"5VYYjMUL8DHZUu1DUqIm11KHxa2rWLmbL0G7UbgUsFGppblZ02CVbLE8800R2JbMuq3VmoLFWzl5JYvw",
+	"DV+RMYUqEJxiLOvITh/gZgwzi7LWwBWsUMfSM9Gd3IorXZd3PPBH6xKzPhXgoaEKe6EZs1EI56b7U/e+",
+	"f3X7rntfN4STfqT7c+f8MROZweZbkZkxXQZx7muZvsERgHXHoKnCGwR4HZRrdGZNq/R7hX2ugBQPMZlS",
+	"r4lnbQYw0sx6yDXnFMKC6sMH6MigqRIhhQKNtO1r5kmVaEdQnENRd3hTQ/ZOxeQ2NNPeTddpYfCFCe+F",
+	"GeMqhXmG7rjU8CsqcCvNJ/dVwoxZTjEVZBXxcLJLzg2KEfIE+LE2/gJfxOgt6OdE/rTK1bLPCyJWBvqD",
+	"YCcdk8OhcHpux4DMXmanW898amYNfeUVwevrZjermwtyTdSv+U7AUlR49wtfWf45CAi20hVy0qhHNgVE",
+	"ZArWCVxOPoo/XgaBXgWZwMdWpJMliK+mTFbKgoj5QgDLpC9lTFPb+HH5ufnnJ0DzCm0lK52JLvydGVvr",
+	"7CV1+B9ygrRgeOAfcvCJtSsFYem8U9SYsTUkFU7ohA0PT/Yne0feRzrfn+5ND8LfXFplxgrggszkmQbF",
+	"gD8WKmSy1HcXs37gP7F+q723f3B4dHxySocjj403/btRgx4toCI+KDjQoSImB3aSSDJeGWvG9bFPuuAv",
+	"vwYCOmTqoGrNl2Q05VxkxKeDiX5hTOKIjmbY+vwheMTG/nPBkGPYc69OB+wRb7gprRYu1CSTNCBFaMGi",
+	"uS93NWQ3klM8NEj0qe/Z0KLiTKpqAESD3Q//fF/zuBr1zINsXjX6vKnBREE13TLjqMUhTduRKAqn3rYV",
+	"3gtiLSm9WT/Qgo+9Y8Mp57Nu6IE5UqR3mfq9vuL1Y6E0hyuiHwo2Wsb+E0SjgCa/KkiLSJ0qe14Q4Uvf",
+	"NDm+X45GTGQsXicZ+VYaP9Wyz7cq63Dqyt+9qsQHPT1yYvQzGo9h6gdMZQSxEH9Jteyy07vq3bzelsG6",
+	"e3MBR27917c33UbTet115+Zt5wrMbPXhYucA+YxU8C2MdXqmEbta8X54h1uQsMABvCKr6kGPWsRGzH/K",
+	"uBl/s2oHTKjYTobdtQl/ausdKAR4XLu0TvFOrVtqbdcrXLgJJ6y6YHHCqroSP+s/raYztTuv4kOxd7gS",
+	"61N2NIs/fJjvH4cuLS7XmFqpxdTOoaltgSWp01q02RPyEA4nv7CxI7/9gNqgdlNBezDvH9BabVM4D0z8",
+	"SQinwahF69g/q6lgo/753uVP4rsfe9NIjM6nwY+965/+fXgoHn4RCz485hd1rBv8841fdPKKUww0azkj",
+	"IVH7Scuc392SfqzZWLpg7jvIUDEigDWflKCEZMGjmBwc7BMekZODg/2mydBaChYRP8TJgyBe6JFxRCd5",
+	"RgXDzBsnoPW4AoGrNw9bX5V+D+PdRONiieRlqMHS+02iPXP7QWqams5tNbsgsmu5iGesvsnwYssla4Js",
+	"YMKojENnfan+EcN8mOWYN0VKd3ajLDB0w2gU2qEb1Maq9mQ15Y7Sk8Z3LF4xFpJD8j//fQ7SdXgs/wnZ",
+	"Nwdt8j//fQlX2/vyjsvdl/hzpstaV2AKfPYYKyPW64nPQtbYMFEWsmPtCFZsNwBTiLJFOHVy2TD4WOgt",
+	"JF/wBSbOZEKDUASI3PsQL/vIXX1zFvwpnkLV6/QiLBU/EzTcBCy0WEDtWubUM1vIEtTlJlOsZ3QvCfO6",
+	"R+zTP8E62Tzz29+olCUR/7InflSrChPXtpRhcofcSnK7V4KZL2Utku0sCU4dmpsaC6BU5O8qc+jVSVlK",
+	"KBTVArU0VU4hVyq3MzLw0caVJppG74DVk8vR/xyazpG/3948gRZGuP7IbqNSysdeuIbeUjUFmqL9yT1B",
+	"my+ibYot3I1tv6x8YtOZEU+XfuCMxp0//ETG4F6H5O3j5c4J+eb+8pwctE9a32LeiapVH5zzMGZhvCMd",
+	"P8DdhoLAVyPx9BcwoAWL/+8yHu+cZMpGfa9p7LMmheOHX6NfnT7aucUoW7CE8A7NamGwjvRyEQk0PX1i",
+	"nk7AdxlNGwFF+kKRLWyPE/lZnK2KKA5ArhHraqacTa4pPL0bc+4R2XglppY+3t2wIW/iucOVGVh/DggV",
+	"RNDQj/2PzCNvHq+v0g37ddlq7Y8W8B9Ws5X4zCv10EuMTpjZM2Qv8GPZ1oGi3RiQmOtClLgJf9AnU9aB",
+	"5wnyIhTjbE6m4YC/8IoyIxYcAVIUlUu7OktYr4nzOsnHyQJS25FaYeo0V2qIgbkHlj8UUmZrwopbUaBA",
+	"zc9N9WE/0mzoXajUxG+bFskv33c7F79sTtSqzRxn0iWLnlgEKPDbgYKWPkJnfjgBrWZBJ/lzdiU1xnUR",
+	"uY/mq1HEB1rbQNjvOY5Q68CwKWKVJPRjAIZCtZ5TfDsFC8XO8HTbf9iiOEjQc6HkLH2WzOYLFtFYue41",
+	"vBYUeqvyXltx6RBCVuM4hjAr8xnuc2uSbbl07pjWTvSC6IC9n9WOCRg+gtz4y515f3//VFVyhWvCx2PI",
+	"9NTCETC6IIKNeOiJXdKTe/o5IvisGY2kRID2aLVabam4Tk9PT78o6WZOw11AwqqCkMv07u1VVwrvjK1x",
+	"G59glS0+QWjAQ62QkswQHkq5v+veP9zeyIdNYQjW2CUWZDN50RA37QlgYfBIlYposFqFMLNJNo9see1K",
+	"LLwXWwwnC3JI5Dc6y3jKi7Q/dkp6nnPqMUKhN2Ij9wPfkfgemm6nqV6rKliG0oeN2JxL+wnOqNKd1Xi2",
+	"CKV0+HTEpu2Tk6NWa3x8uj6ufxKskWxSWkt3FI/tVcLQLOSZrJrGA537Ibmd0TFQaVfzXbjPQp3LT0FZ",
+	"OeyrUB3CYB41WVFg4KFh6pAnk5eJQfpae7Cp4tBHhNV7vDnVKbVjNTqXrirOnarddW8uejevv7DxumWq",
+	"ylMJQpQ6FIP8M3NaxDwl5MqUGXLvxcBkzJx5bXI4VrQU9YSc2WhggwQOTMvgwNTAK5FId8MLnqxunC7o",
+	"0W+Lo99aB8dr78Pp3LkU2XPcwVeVSgxiMqgDJjmyS1bHuvgCp0u1LCw9Xol5ZY4Sy08jUXT04WkCJPey",
+	"00aXvkkalIi0LVaW/ZPSGdk5S5922Ou/TJltb8MYdVjfftHfZLETXK2T6CPjv9sa7++qQPWdBfX76tec",
+	"c1LX+VAHQ2r6XJ7HVw3+VYN/1eBfNTj+ZdRRtWJ9uUpXCnpjxf4ZiJ2TXWVbQueMwORkRClEsgxjP7DT",
+	"ZVSmjNDok4Yod0z9QFgYNtolMZK2oklqmnzaY1h7O2c0BF2cRak5P+92L+qj1KgmN5qpRy87PQShSQBp",
+	"3uf6XwDH8Q8bhI17VG/gZL9Nxhoigbq1QwLfoIio09ixFbV0m21vcz98GBUWayPEgB+a6mtE+4Qc4DQ8",
+	"iO7/YatWnoGo+qYdo7MakEE32D1p1/tcNRE1YipMEHPQMeoviYzDFx5rhSX1Wc0L4pK6s6nv6iG3Zlwq",
+	"bBtOKCecLsW1jOA3uXB9EfujAtvTU/fBSaKh2DGF/uocQM1wZOeb5o3oOfN8Gj5gXNBRuUeDcQZhWZCY",
+	"85l1rukLCMdkbQgasbwRsdc6qBVmXpy2Ctt044c4nyz8PG06OanRpixjeWrcUg127UldGgU+i7S1X+ZS",
+	"wFG2IurQ/OBYecXGSyFN/NswWBNKBiZZt68eZV4feQQGit7jZdDahhV+xBdrzLttKvgQahyzbMb15pDb",
+	"oBEKLVYFRWeMoabG/4HWjWg4YkGSiovdx+O3MfKOqRGEdstRwboFr8y2bbfODtsvLEuCr27qD0WGe76c",
+	"OUPepYPDyXN3XIDZ4BxLKKm86jx27wdnqCBWmNiENbWWP7BQr0n5kqBAUIiJyh7GGq/Qc4zl8U7rcKd9",
+	"+pnGcjM0a91Kp1f1Qk7AAo8qTwlqS+MfwovKELTUh8u2UK+1RKcZA/XyNdLrEEenSnQD7N+GCcB+kkaB",
+	"xwHf8XiqYGtGNNTlOCRgsc7QBn54eJvAdJWjw/32t7ukQ+TXCJ7zoS5IyLSXC8ihFsvR1E74TihZyH+S",
+	"CYvh4AHQ+ZtJLolhh5WbEV0LIviWeP92ptthGh5j3zHtMHwAUqiyuysTqqx8qJjPmBzsRTTul5/a9Ed7",
+	"QTicX7a8n78P8pmT6kXOQyWrlDLww5mCRxr8KZMFtGkb8jmBpUAiOS5/2eBCeXwsxNBe8Qix0wApWgpT",
+	"zC2AOsyIwh8Mv1ZcTMmwyqNxIzptzOFUq2nGDYVtNZUmHSdUzPKb+swPK/PWTPd+kDd/ajYCPqIBq/3Y",
+	"Fd7+KWHfqfngA94uH1ziYLu1OP6YBH4BCnLKA09laVk0AFITUUSz//33RF+BMf7pkxOsohwbvcZHf//d",
+	"xqy9oXP26ZOyLQQUxgGkBaZZxUzEu7+Gv4a9mMSAFokny1NpTdOQTPkSAsXlBSPuzUZoUQQIN8hlU7vN",
+	"WFlrRlI7QtA1io/BzZYKz3FqCrtSax9429tn7b2z1v7uwfHJ9ruS6gme5ter1zcSo467P73Pgytwlb2H",
+	"4I1bdrug8YkqUEf7boFRP+o1bT4b521nvX8N7D114HzSFi5d4dDKOy7YLYUgi2KLQNhI92e/Oe3NHx8f",
+	"tE7bh3v7B8cnNaDcMloTFIxRGUYFJEtarbBk6GxZtqWhVPPWzHOYArSFH8c6GZM914Ao/pr8sFHyg4pb",
+	"ZOembPrOaUwDPlmyF4aAk5146xiwecX2sXCrFRt/dZsM93egDqQ2AytCZOyLdEI77vgKfTxZmWcNFlqr",
+	"8qzxC19GuEuZqBPshI13hg5qq73r04souzAcqLop6BoCNpY6B3Q5qfjELpH+gJsg3BjwiJwuDfSD1gEZ",
+	"hDzuj/ky9AYbRiZSFvhh1q6s3PI2tsIMi8BWpph52jKr6hlkSyOw2iyq9ZxekdbuWOu5n9T9lZtKei8p",
+	"XWA/qLF24L74IfCJgXSdWbxnTeAmmPuhJ3W7grpTenWqyA7SkWksQlZRMCWBCMehQlIq1XCjjECzZGsd",
+	"/Ji777vXvZsLAK26797edZGW4L778PbqsX9+e3/fPX9U5z8OGfvDjJR1ArRx12qMot37K7Oo8ogW4WRJ",
+	"0Vxy6VryzXfnd+Tg+NuNJpaFdSeVRpB/DGMh/0cADW2j2fiNStdOuriLeOc7OSAfpztvaCjS82qv/xd1",
+	"z5qNbdpU0Xu7yZqycKMiUnDNij3u+jvii3arIjcjb7V/3aqqtqovs3WU7hR3yH3uztnFcI0g1ArDIJr8",
+	"hMXO85Ops6QJgKV4NId3hVDGRDw+WqIniIc5AaceCMEUANMepnwlnVOAGfJDQsk4oopeB33JOI784TJm",
+	"ZCBo6A3588BVGvV/PD4CAGjZMqx4wh/k36AL/u+vDRb+2rB/G3Jvbf+tSqXe0GgoDcYf/Hg0ZVDxUxLf",
+	"SFVZqb+yL36VtMoZXK8dETLkICo4Q8Z+EDCPZEFC7NjQlR8yMuJ8tllECCZSu+75irTsIElb+Q0LAk5S",
+	"HKpweaPxrE42ynnbII11xP8zuEF6IW3uDT2YgGEunGOiWZpg7KwiqJLXu2B16LBPeqpu7193bnp/7Tz2",
+	"bm/qbs6dh4fuw8N19+ax0cy+4KJ72Xl79ZjejR9qyPAuGfz+e4p49NOnQVNezEUvBxjiGbjijUipYiQf",
+	"nUUI/1hcvyH8RENFpgUXKNFGFganB7//HlARX9A1fNDk+XhYtwDHO5vGXMuj8uWAoO46fmuQ3XH5u4D6",
+	"oRXBzSkJnbmgZ6GjWR7lV8iQTfxQKv8Fjegkoovplw/5pmFTN8VNtUbkpzoxSoPaBnaHYMwQ5WnutndK",
+	"z/mKzl0FEiMG4yjgnILhmRkmhu6SDlmgKlCiJbtO/EkI2UzxRmFHU9d+2modt09P9w4P5AOnbWeNu5Uf",
+	"0g095oFMsmLgOH3yz2dM4ZAku3wqkqYh0s1Ri3rUS5/QmMyLg1abDJYhXcZTFsb+iMbMG6iBxa+ZLIkn",
+	"Gvge4eGIFaZk2EJWqY2Tft/aj4FOdsPolTHvySaZFIp0kZviorqwHUOVhhKylR4rSuQfER7wrXg0E7uk",
+	"e9950M/JzSHP7i1fwyIqspkD+pt1dbVNxGc9iw1ovC+AGU5z3bu3roJhdm1h80znwEd0ndIFBQ4pIo4p",
+	"n22MSS1OVy3tbFUa+cXx5ZQMYIK9U95L7R63PQdH6TW48xFPM+moGjXo/5QFi/S3f+ND8Z9TbMDOTDWg",
+	"7DB9s8i3Qj9Ntb7cu/iwpMHDlBalWWp2RzygkTcbPJCCdMujvd16hIjdKOLROfeckQ0Ry06TEfeYcVhR",
+	"6rUfLZ/Gs2q4CbTixH+Cs43xUtCAhKDuDUlhJ1wTDvmRGtp+QsFdkc//hfhj2F8U4S0S48JPTbIUmDzx",
+	"5vHxjmAaSQb/IwTt2JdTwURcd9XnH8uoYuBynLGwr1K9MHkFnhlFzJP30QBTWsRyPPZHPgvjPqDeZi9G",
+	"HGbB+OkGkLdvX0I+X7hEg4CvGN438UWM49YHinhIp2HxctHH5hkRbDZGEReizyN/4odWx0Cc+9KekCue",
+	"BhGj3rqP51OpVB34thfRcZy/vED4Jeblf+ILfHFy1TTUvmZYmqyMQ9UWpTgSYjd4rx/2FxGfyJVu/aJ8",
+	"qr4uvbd+ssbHfot5d0wnzLoJ/pS3qEQk2d6RFL6AeRMGjbYG15oxaLRJZrIERN2TlRtV2dHXee3WpQ9L",
+	"HtM+e0ZwTdmChd+fsXX+B5wvxwPJEOd+89jYDyFUlv9Nj1HuB2nD9/kqBOFITn362r5JX016uaBCSJer",
+	"HzHBYusHlD85cEANO1mq1eSx+YLHLBytM1Nt/yLHImJLPa+jiMVGbISi3FiG7HkBoeH+kMPMLOg64NTr",
+	"x5z3AxpNGNylVDPz+pB424+xrMYaQT/UKaJyNqWIAjiGGkysiMiPGNDjhsDtugzpE/Vx10jLoS4etC6j",
+	"9dJoNgBMwF4hhkmhb2gfQB/x/pyG677FtAB6pR/AalLcPJhuZ78P/hbZC3LUl4I1DHE5tHPNl/AO62Pw",
+	"Y+paTCepv21bQP9YnFic6CT2bCsG8zq1jqQ9CG8Csv6+Ur/JhUTEQGmCfKqRz8hcNFfjmmS6WU+nWi+f",
+	"Afcur41U7EJTDAm4jkAQ8uUB9ed9SGQEQfC4Ej8UJuyS/ZaxHzCjT1S7VWSvH/O+P5fCCitfCqtDIcjL",
+	"Zg414Ig1nuZS/qbM2yAW8cTCuBs+sYAvWDE6AdC+aWhlXacIvNsIjA8UcXxMBtJqHxCPLVgofRcykMtt",
+	"8BeMNWCwkSIIOl+FBH2TXdJDF5DiHcb1tEwDB9hWnQiUbPsdqoWywkvfMynA2NtYEzP6YarQEjwXuCCt",
+	"AVQNL60htQWx6Ewhb3abxpIhk76oIHEmfZRHEyut5OBjexHuz9pPs3A2pHtuFlaTUL5J5nm8WfmrE2IR",
+	"dXLy/dyoNAuChdLQm/AddfE3wcPde7q6ZkIAPI4ScC0ChcdIaOq7KB9AshN5jjOkifmy0OwRUfWJjNGZ",
+	"yvkpTPxNhQEbZ41U1BjagFsSfhaR9WVndg6O2200NqleNjAHiP4l3eedvdZxkp111hjRiLFI7CzUMEJt",
+	"macHSpWJHR/uHh+lkuyrs+R1znnDVB81PrkmNYO7DdN4z0Y88kowVEwyZhri/eWKI3lfQdoVWzGkRLY+",
+	"ndEp6h5gEald619c0/pVm/3Ta7OUXG2p2nBNvOCQxlpY9c9nkoc+Q912qglbp+3ZSAyOXG2ls6lSFbtk",
+	"sPDDCYAOCoRfCtZkuCaDu9uHR5JjkngVMxFnTlHdPBi1AhHJo4mnmlxLXNONqDbsHxI713qFDtem3J9d",
+	"28lPbtb4ZZmLYM+apJxsq1P+h9UY7fJYX6XRaOo/ZV8BmJdx7qvSdtaxDXQ75di+t6f9s2WQ6hdeWDL0",
+	"cqm8KMVYDS0iFo3DR5SgbYPNn6hTJd4Z0h075mzYviGMaubHWW6Z2DiVQ2h8ihfrVKVOM9wPqimlg16U",
+	"55Qabo0JbcAIRjTU0B92mtPXJfuSJft+U8Up5/EZW3bhq7iHA96xe97t/dS9OIO8Q/iYObldi5jNd8lD",
+	"9+bxDA7wgmBIRzMS8xyorn5NbbzF5H75etREz9Jzv1RheJsptfPw0Pml//0DJAJk4+4YtzeHGmTICHvG",
+	"gJUtfal3nD/81Gg2fr56+LnRbLzuXT42mo3r29uLq27/5+urRrPx42Ovv9ffU//a77fS468vOsc8cSHK",
+	"bctEhajTAsvhkIbmmi8jPQnpDDWHY7JJWR40MqLSarvD45B8U/FpFgq50qO1DXmbhiSQWz7U/KuTlSzE",
+	"w96hddR8UICgbp0uX0qHEQ5a3PWp4FDKEVvQiM5ZrEtKfU256iCF8yqVZ/JVON4Bh8WNk/bO/phNQIGR",
+	"HEiIgAJZPORP16MuBRAQUoCEzVEhSru94axnr9/8XmjA8V2Y1R0iVwC5w99Vme5pq/0t8UMFVTHk3tqg",
+	"D9gVlGbA0516BScC4lXrlUYIrih1CRtJA5s4O2a4XbtRZm5qHL2t7DlS5gAKTmFWsXw2c0QWc96HBJO6",
+	"Ss069liGUCHUh49af5sxtM7F1Pas/1TnkMkFSHi2/v4ND9L1nywccU+RcXLe9xhbqH+axnPe17IlL89p",
+	"EOjLKsov/z1mqz5aeFZMWV/wlqhzmNUZX0efR3w+hzaNI/6RhaDNUyLpMrJUeTeuZz8z9upAotawq3s/",
+	"LKWXD2k800azgeBv2JSIsUf2HGuo8e1odQxnNlbQ6GNmxT6TZ575vcGeFwENqc4F4RyyqPfawEQjpdIP",
+	"SbzikJ8kVIISVCIpJa4pLg5AowF2SaNDFhxUsODLBdEKZcQDDxUxI3MehZDlihbzkJEpXyF9pGwB7txI",
+	"awJlocDPoUpLS2l8ki1AAKlzzib0R4wMaTxtEjGFs1iyoKEAXULx1wX1PDTI4at4duv+rm69IJQIOmZE",
+	"3fwpURGX991u/7H782M+yXxIw5mZ7sp06144CpYe86wnkI05mT7nNkDJhHNNZ2EYSgtYich5knGh4vKC",
+	"5bK2aoqJ2dxbmxAUFQP9J0Ekq1RsSgVRh4a75IrRJ4C15MtYpVuFbEVySIUfRGwFa1n7mD6xcDJji7mg",
+	"0VNl+nyu5cmayOEj8RWROirJYk3nmFEx07xAiE20Szom6wynTN6lzmczUEmtDPGLbbe0a6EobUnypFd6",
+	"RcRN1YPpdVxCbESlYsA0eFtX4WTDMLhZorRE+JHmzpH75HIhhXOAVwb16R7SlGY4rz180kKkN5HZuDIO",
+	"laJjIr1YAckr/mDA1cGzB9sJSDRGypxPLldCWOBerSaplN7nNY2dxsqCCkHmNJphApBi9LCg6BTJqqKH",
+	"IgMeXlI/GCDEyQr1TsCl+CKi3IguBdou5UXY/yBEPGx+JbUT3pUa7iJO33T3kQw/kyx6KfdwWPvntzeP",
+	"vZu33RpMv7mURWPOWdByqjtWmfZrtIqcArCdqfEFRcQyTxJ5kDOpp6lx3/2p133XsMdCHSHVF69SNCS4",
+	"KSUYzq3V0X5y0Xv48W3nqnf5C2Gh0vkma1bPtGYPX/AoVupgGY/4nO0S7BuZ8iD9MKGC9G766meFy6nL",
+	"LpVikbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaN",
+	"pUdhFA2KhpKwM2g8wIoKazYU6Bssus+74DLrDNdTwWK7XwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLX",
+	"Vk8hBkv5+WSKZwQiDwpcLl9z0Xl4IAHLghdNOJHy//B4e5eH+JSibSaq173YqK5WfrA2Ti7eK1sBXleR",
+	"yRnBLOlaCFWpDGsqBFcDub4orvl0c6JlIG3Lk6PZYrhqjT/uz48/tJ8On09He94Bcy8Kd2L+o0nO1YxW",
+	"iJAFabpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaS",
+	"qJ9IsA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m",
+	"67qO6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwI",
+	"sIzR0YhHnvTdVATX5SKdkQFX7KkD8s1D7+b1Vbd//ua2d979tpn8Jgbkm+u3V4+9u9TPaM0PyDc3b6+7",
+	"973zbyGoA1Sj8m1vbu8fwX9qEuNKfZvfSZVPUEYXEueh+VgYsyxm7PFBPddjUZZEY53ESPkJCXeQc46c",
+	"KTp6tIpeLJxvFil3ueIbKY/YymTZETN/sYMvpMGOifSDaq1G26s5wA3BBBbm5KU9L8IRleLXmUQM8v/d",
+	"oZoVCwIMPUSCUHlvXkIW1I8cg9qloymRv8lhtQJriOiAlHImRcvQgPInhnBGhlSwdrjijvpR0h1H5lgJ",
+	"fyY0NgkWYy4CKkwc/BXXfbDar/OAIxGr+Azm2iSBKtlMGil/Q20UI4644rU6pWNNJR3L6LKkl001Ne9r",
+	"TP/2qVQ5QaqdJqKeNDtZQUQsOXG1Brc6csKqa+qyZ7pbAtFuCFRX8dlseuuW6M5oqw9ePbVfmQ/taPR3",
+	"SO4avAzpuQQRWZUH4vjYzmB2wkuEIqD+vGRvtSq1eeABnzCuQL8GsuFGaDYvBGvPVP7XYIIt+rZB5zhD",
+	"MmdBxyxeu745sldUPSzR3NS4wUSz8foU5PkE3yH13jDwQ89ClVdhle59LThRrMvbtO0X8JSr3amafgsA",
+	"NoHLhi/WaluRhwwlMdaiU4PxCq47F9womKNjvNh/Oh0djo+n7dl+ePThROwtD1aueQ0YFcx7G8buCJwG",
+	"V5dfBM+kSZZhIBWd7D3SbWNPy4HWDx7bB2f7h1VA67nm6Z2n7p4GyswP3UgnqjP6mA7zuIsb3D5rHZ61",
+	"93b39zZocLHZpYluadb5k+/wcm5Wj3j+k6/OZ+CQFzIzxgFE4xWV/gIZp+cKbUQfvO6SDkQxzGmhQuCl",
+	"sT5OBAJfzkSS7jHiPGBuROQVj7xaDH9pyBizqSbHaceVKLe+A/4+q+8ssTAoPEkbtQCkZVtrAFuTObYR",
+	"2CIqtpCtghugMWKOK+lFZS4vBFIzAGlWXZh08784IFrh2na1GkE+tLnMMaaeHPOlUN6sk+pNMd7UIfXJ",
+	"0aIdH8z3nw8/Hg9PvfZ4f3o4A+K5l0QAUvNSYqxe6K0pe/yjz2epgc/WVbDV9ogqO3W9NuRxgkwQMzrP",
+	"bF25o3wpQph1AbEGOmZ/MYkgAuCQ5r4QPubcVaYgJAfiDhxodZBlwS6vFe527Ix/7rv8/4ImJPGAstNy",
+	"dcatDWp9do7JzRGzW7HZiXdytJ91IsF+2OhcISNpakhNx0xJciN5eV7ZXSiFWCqXd1scW5bILenFCa4R",
+	"ROa0lWTpQyO7m0meFqx9K63p/aeXLYz6IdHazUyn6LY+y4ppWrRbWRFOtObLVlUqDSadvftHXnC1Ek1q",
+	"r6cSNf7jki1ZwSl2Eo2GteGopZxSce3MydCHtuNlhIe3GtaGZqRQLcbs2WppjMpO/RKOGJX8SDMJNPHA",
+	"YyLWBvRm9Zf2KNnWeu3Akx6hqil4cdgJJ3LTkFO6Yw7tUpA3Koe4VDL+5SML0iJmXjmIE53zcIKuDgim",
+	"4HM25N4aUziaiKi45su0u+HKx/N4WAEYpRyidEqkcfZVmDaFsOf+0NJJAvfdGknfwKJVK0lMAe92qN/e",
+	"hPrJRcTnvmDeG+nBDaoG3Hiux1t6rnO/amCyk6BDZdU87qg4Hiocc6VeUv6jpYi+kMcO+Esb9xtKO6Tk",
+	"npGQgySyQLAko2iOkSojNnKrTU4o0h7gYXneaL5hsNOrfVNX3SlRYjQK08kb9Y7IknTTggOjjDUBaWjX",
+	"NJp5OQKUz5SavpG/aG9kG7p4+XAH9ePC/KG8VGIwEuZW6SGl0aQjlZ6K6vBH7cgH/JxNP03anqhVtbCV",
+	"nCv9l16RWleV7G73y4AVpF7nkonN0a8ZLHXKktJcmTz9wEkmoY0fyDtVoeAPcqMlU8hNW7nix9X5Zgoy",
+	"KipLJk91C7Ee1BFcqBfCUtV66bRoVckyZxTyV4Y8nupdnfSU2e354zGL5EKYI7EhDclgTp8v4DoLR7oU",
+	"b9Ak0gj2I0+nweCrLN2YUCCqcwps2dz3PKiCWkpfulI3uz7u3LbkGp0vR1MIK6rGSDWIXcrmpRY7Ik3N",
+	"6ljVv0wqfm09ZjZNNwWrH2JX5CxjdDQ113JM0efYJR29A4SYdpRd97qKIGJwyuwt05GT473KBa8FsamW",
+	"QMF8ZDtWtVS3yTfedjGTjkpE0R5/wMZYHmLCcRrpuAO1IpnSEh6qD0oZSp3zyF/3Wkaq5KXjvaT+xQoZ",
+	"mPW8VyTQe61P/zJKp6MhopMBVilYqe0pMZKp0MZH6kUZ3WA8/L10kcu/mM6wAxnOKmSlTZqN5x2pCOY0",
+	"kIL1R1Qupisnx0et8kkrSdh5XEalFnBi9ZrqxkxMTZ+sb3YwDE/lD1fN0WcSsQq5bkoSSVHeXsXpakbd",
+	"Ykvfl4/FiyMIMKC1AwhvMLBxjmi/pfpIsVDqWJABCO7JIQJswRnSQJEAkruTFCHpOiHuY72gUW9OJ86y",
+	"pbub103y/V33NaT+vWPDO+LPFdMRFoXtHR6RH/zvMjjD8D5rOQ79kEbOgEAPkBvPebCch/c8YIWVISO4",
+	"xdRb7hJFVKUSyPFUE9A6VOKd1n4roLtTx0erKQdrCd4lpnwl/mLVjsXTiDHgx8PSuRVdb5Q5/+Pb7sMm",
+	"1BfW/bd3qX88QFEIdDD5V//m7fV3QNulL1x1Hx9TF1Q9291t7+ZRvuPxl7su5Ax3Xsv/dn++u+rcaHaN",
+	"x9ur7n3n5lz+ct35uf/u9v5CPnT/9rv73nmj2ei9vrm9VyRn2YkqQIn5B8+WlS79TzO4tSTIzMCl7+ZY",
+	"G/sYp0sivGaNtlvk2v8OS7LJggrAnZduvh+St4+XOydpKW7vkncwoBMKByGLgELsgc4YWS7+Y5N17cR1",
+	"eft4Ww/RBVFdmbdL5DMkYiM+CX0B5SK75MfHnrQgNfNGe3evSfZ22/J/9qCv+7utXQLWrK/q43QWaQSc",
+	"e6AvcfsXTc1pj7ZoKtahsWSw3UoIXGAynd4P3RsHqIz8KQGiSc23erJg+G64K6kRAFHoKFalEsAWAbdn",
+	"mANVoNGNA1sHHyVpRBU+CmSG6AM104CYk4hRL398NmbM06BClCAPjZX0Km1cM/fOPKbC6CXQzChzUq4I",
+	"g2kS8ZW+DrghTTKO+Jy006y/sIikAR1yeJXIhX6ra8AFe2KRH6/rje6Dvrs0ncim9oc2GhUJo+4r8psm",
+	"cuOwUK4ZrHAyhNYwrtnD/j+9Y0FAVJSoPMFBQbaY3hlhUNNRQiKakaO6WC403blNUFy0gPW9iC8W9QEG",
+	"Qx73l6H022IOGBVTBjZeH9l2kjBcX53xGoDr/AUFmNJoNmZsbf08Y2sB8PaTiGGoLrax+q1sJ1VA0I/Y",
+	"ghmaBYRsUT+pfvUtvPbkkv48OlkWJHjMAxbRcMSsa6gH+3Q+9CdLvhTJJdkoPu5H0voENH5/Mo1tgPQF",
+	"C2kQr62xXvmBN6KRl2kXyA4N+hO6ALbL/CQt/FG8jJh1ZU6j2XJhfQ33ib68ziLrRsAvT0gN8EvKxmio",
+	"dIi+WR5wyivNCmuc1AV7CNSlZPIivurbyDrsOe5nkHYQ5D2ZH30pgZw3l+wTT3MRkZUsm+seipoLD5sF",
+	"SSQWdy8A7wJs9IQWSQ1UU7kRHihGKNcyD7s2Cdn9gnMJ9SMW78H61TpHrmAFxgCTVb8Eo6e0PpqZrvSZ",
+	"sbEo6rxH2R+fQDxc7pZUSsLaSEG5QiUq2p5yO4MfYTfA4USsXbl3hTx1DrFBF2Fn36zEJH18r8xlHnmY",
+	"jZlseHAqEcOxs6rMU8kf9pa60WwUn+DLLUIZZWqsRTHFI40TfBEcaKnBp/SJNdVBkYjJIuJD2Auw5G2T",
+	"pIP8pJemGxjIrXwXmkbym6msBBSi4i3uwdr6nW4RbGhQR79Lbm4f+73ru9v7R83dBbu8tn9CK2OK9G40",
+	"7vcZxGOhbBxP2zQWZCb95/xN5+a1fLHgc4a6wFIDUq6VIpAvv7w9g0BW+t60ZrDAivDVdfdUu5/S7TFd",
+	"kVa0eZVshKXzjApwGAvKH8TQtBZqpYHyKmzK/VER/njEAybIkMUrxkLlRRrrFUd3yrlgTTJkUJmuHFf0",
+	"bdFJkRaunC215UgvVGhFCEpw5WNF+wYybIVDHEsuVQqdh96PRIzBCdsaTE3gd5vVHCkbqJ5Fea68etzt",
+	"nFXJPGCbD4ObQEyxRVlY/2q6i9eo0Q8leiorW1JZFZqf1h5X4dcVLJCXe5RW52olJaX3C2BghAkF7ZPS",
+	"PLn1xJ5HLCrKHQB+z1DqD4VVo6MM+mvpQaqIMuTxzGI2L6vrjZKdxa6TM90GFrUFHc3ohCV+nx8rjy8r",
+	"yvJzO8d1spwDKuKrYp+UijjlmDqTNKt8z4M6vmexY4x6wdUKe37AKpQTF/HVVh5yLZS0AlvsXVH0wrLP",
+	"vpC5dSvNqHyLerEgAzCxBnqUwDpPCc+K5iMWdnJtjYiBfGdBE+Tc6SaoRYXwB2kDoW57asxPRtMq596I",
+	"uFmGqXZnh7JpFEWp1ZSHYKyhtoY0nO0SOTeKGyQh32Wh4gI2xMRQqaRPtAQLvSYBiUKlF2ZrSnxBDEq4",
+	"GlUMaWUbYT1DA6k6SCeTRFgOFiViugbAG75Y2x0zJXc2mh3OvBNd+MNwhhlPq4Pp8ew03FscRidx+2n/",
+	"+ehja1hZ1FKp2npSLCJatKWMeBgCQLrGsQ5jEkd0NJObQAJjncXpFOxtFJQBxOKjgD4ukGgcTeTUDhMn",
+	"pdjaN5OzDNAGRPkZLijtaRwvxNmrVxQIzNX1V9L6DlkkXk0ixsIpRxwTE+peRr67VBbx0X9g6zd+UdEc",
+	"7ABjvoxs4GfVgRmD+dfvQeTU//f///8ouVM/j5k6mg1J+8h6S6Yi1GNjZyP1LHXikoxMNeZSfyTTqvYD",
+	"2QxVyuEVpqK2Ts9arY2rPqv5eFRrYMfshLgwkmsGmlxu+aoPAGKq7nTs6xNcMuJgfDylk8Po9Lnt7bOj",
+	"jyfDvbmriUo0qgEk8DZnmaN+R9OIf1540jPl1phmOX4u6g57hW/N2GG3C7uwBR4UTl6S6JZdGg4Ogt/t",
+	"MWycNRazfuA/sX6rvbd/cHh0fHJKh3JVbPq3NWFnDUsh5CuM7M87LRrQXsTmy9XFF8Ua6jN2oy4Q03/9",
+	"7f/snP5l5//3/t//zem4ZJjFNlsSqi4nW3ljloQ9ihXitX2+RkrQtxBsTazh2gctFg3pFhbtheoMNk+q",
+	"kakCwU2t6CwonmLQVX3UnHFZsCTJN5rG+gCs9AyMv2PTeyWtpH7M3OAh2wEjejYXSSmfTY68pB5j27NO",
+	"Oux5gggexZB97s8zqp89jyzVP9oPjz6cxnurw/UJbbuLZBQAufP7wLOtSgFVQ4wcRCprECchA7B4++A8",
+	"9F1EfBiweVGkH6j6gO3CMkxD03eVBrgcIU9p/tQ1beZKFyExdet4ufVwYyxmOt2w5ATPclP0RYfjXYkk",
+	"U91URZdYgB4XL0UyYWLBQ8FSXm7ElBeVadleSQVnKcZBIv/NBP9er3LT3GYKBEdLQxUQo0NDfQHTwCi/",
+	"F5gImgi7g+zDqj6o1EiwNnrNmS3tXBVknPJIAAhGzKK1nFgMAgKneOOsMR9GL99BP+XhynQ7ygfvhq3u",
+	"9K2fTKOqTvcTunAS+OFMIZQO/pTBMvgsXduQQSiLis6RJN+MR+Gka4ZWt2skdxoCUE9JBiNyhe2Sezb3",
+	"Q8SOi0zIQ6p1DGSFwTq/eY6pHyzdxbVYkKQ+qdk8EWi06U5dIe8AmWiAKxSAnH98233bvWhqPeEHAbD7",
+	"KG9DvTU9W4eHLXK4295tQwWJ7OqQPyf53OzZF3EtFaz65k6j0P1TY6nCQAK4TIGcIuKTiM7FLhlEbOQv",
+	"fBbGyNk+OEvZD9J7UlRuHqEC85uBfxqC3n5I9g5UYj4ZeNQPFM+7ek2Kp3RK5U1iuViAm+6pe9Qwg59m",
+	"GBtCjm1PtzBi4yU+SGHoiGDRE4sIXheplkNpLeep0E241rEUHLymOugZqL8HxNOsIyoYbkFjEJVUNEut",
+	"T0ZWPJoJBOJZkxHNYRZnW185uYXsQqmJAgpUM95ywzADiweZma++h207jEv9fntQNTFGIkhqKFVUyl4I",
+	"D92bx4JYQOux3aoRC9h6H7+5vekqPPI48bEEoOlqKVLgDnCi8QQJf9yCGrUXiU6+D9Fwgo7Zb88OEkht",
+	"bqCasNww9KdoVKLIB7Cwy07vqnuReaU+QUuK/V2qA4jyap+03nQbzQYqKE2y12zg1xvvHaC12uoACTHq",
+	"pZFWNCV6/XnhR+sLuhZVYFEeXcNyUWesoZoTz6bUpCEBPsjcuYcpfNg/OqwqVsGGedfMjTrbIXP4RfOD",
+	"hWyV3XLLi/IrbaYHxsKOeUBs7zPVwJ+MuRrQjOWg6EsTdWbdpvov/AlkkWQCiFM2/s8pjYZ8Ge3M/Hg0",
+	"ZaHYCLqyyFfDz1r4dnhBA9uRngrFLz0/JgGfKBdhQEcxj3pZKKeliCxa68OnIzZtn5wctVrj49P1sZtO",
+	"T48OCC0TpSoxa4UhbYJU+r5xvxLwP3lLfluzFUTyPh0BQM9IOyFcHaolQP5aEr+gck0a5QzGm50vI0D6",
+	"fI7FAtPJwfoDsB/cFXk4wton5WWKKV+FWKlSJw6PA7eTtO5Pn8nYLQ3lO0JcFSismKnOg4DRyZLJFafM",
+	"BbXCEj7IHITQA537Ibmd0THfOkVCZ4ckW2TZ3agPH/DeT82GOpl6CQ6Vn0NqNfkYZmdxrTpbH9oNyQpk",
+	"M6N3i7chpe1fEhm0N43aHu0PbP2wFAt/VEAWt7aj2NYRoi90mtsaAzpnWB8+SvCnMO8IkuAQfl9VycAJ",
+	"kHprk0xp5AF03hoqP31BIn8yxYCg9bLVlIP/tGJ0xiLArsCED4+TIZQ9EPnnLgEU6ykScfBw7HssxBPU",
+	"00NdublRPdSbzv3F1S/9zs0v391e/NK/771+U9uYuX18073vY8FO/+6+e9m9vwerpuCl77qdH7r3/Yvb",
+	"/ndYtyNtX9nWSph9jT4Vob+DlCDEY9QDL3NKPYKJxcnpu8NGMF8pLRm0cP8/NRvqm5uyzPBlGLOKWuak",
+	"mgKIfyBFzRyI43HZE6JW1CsRrIYlszAaVfUmJHBMNCG4BdRTo7S/Lv5HkuGMX80GPlPMhCGNPxydrg5P",
+	"DqLZKvyNnrjhsUc89MRVIaA4Zgar2zBJBpyA0ESBMUNDQQvBJNMgDdPSrowbprA/TDZdIjHphlqoIFo8",
+	"XBorWQ+fK0RorbCtI4PJO4RBnt0IbTWJ6yQwPpECxcgIxO9pspiQxdJoMaVBTMQk4nyuokL56F8Jp0q+",
+	"EdAARRGtg1ZQxiit25hb1sNfbH1dAT5Y1eYXkq/k+LkKWUyu+MQvCGlCcFCdREkfS7obO36YnO2iFenQ",
+	"o6MRE+LRHSztkO/fPZrsGihdAYeifUjmfriMs/sPW38/Hb4e+bf+9723H3vtG78neuH94ei8d9SbX7Z+",
+	"2Fvse+ffn+6y/dbuaC8Ih/PLlvfz90Ed8zBi44iJ6YZNPUZXGBwzYy1v0Orw+5e1eimqd6m3wgVWZE1M",
+	"pvPqrYUisr1hhhJWX5HI2+/xCG6TowXlale6v3WPID5tzyVBR0ppnFNhQX7M4QObOeupzK+DSoTmuuca",
+	"yaFGZlq0E1B6IHBdxETqT0Lm7SBEiJB+Mrid4BnLxWIHlT9/hKbG/BR4wX/nMEp2mM7smI46PvEF8cHe",
+	"c8RZXhhFmS9FfC49g2hecKZj26BWNETEfhDglgdPK45hNbhnsNcN7m4fHgm2+RWMzI66G2Z9sEveKo5O",
+	"1V+1ZLLnDU19UIExXkTsg/iELwgNVlL/ImulymkWLHryR+B/qRMTT8W+a5nGW8QJNooG2P2rZNS1790o",
+	"klDfu0+1J+ulO2TErQa23xSuN8BrvWZvF14dAH9rN8D5TE8LQmbaz7VzRGdKDEp1J6yIG3mnE6PnmtGw",
+	"BtbSowae88y9aUSl+lhLKVE82W3v1/LOrpnnUyfPNRbwWsDaz/jNREocqLfDdVxUoiX8j4nLGoMnq76h",
+	"z/EQ+s58EU7G0s7WyZ7sVv6sYMTDmIXxYzntOGgv+eEzspjymKNvoUBxQNepBglyd/PaAYTzaoG1wXWi",
+	"HvYD+O/fFmwCsYztThGmUK7tKG0IycJ/ZoFoJh1Mtf201XKNWXEulp4PjZ2hoF5UAsNcSsxZNouBeRti",
+	"Fi+jemaUmhLQ+iFjeCw4ipjHwtinAfohSt8PGZGKWWRDB+7wNHTkVXt86rVGR0N2Qo8PRod7dH94NG6x",
+	"Pe9gdEIP28c1MsfhgLYYHc5aMAgqa3VLZUL4Ea6vatjHle9Js29jIWgfuaTAtVXYa0l/z0hfU61wnD/V",
+	"9aq8JtAxL9klpIraYKOQXyuAN0n0mslQsacHdvilYM5czq+67atu+6rbvqBuk9/qhaWkrBoGq6WGUKTW",
+	"b1PXkRm4AfPBv1XB6r+3yhCLEpRzaMgvAe3PVjD+0TW7mZ8KpftCRa8092bq/srHMNELwt9ql9k28l2c",
+	"pqJ8Z4eL+0+Un1KeeqKCwTyTFJRKYfmanvK/Nj1l2/QL1Uk49PYUu76WPBYL4sfJKcTXVI0tUzWqUzOw",
+	"GzXpEx2x+N94SEXZYldhmu/lfeQdQxBnnI7GdRewPD99Tk1puKWM4istZIKbLDGuGxaqL1LuojrXNBfP",
+	"z0u23c2SZfD+z7Ll6ijUS/bch4LM4t7NT73H7gVZQqg5G8VmsZXy1kTAgc75Y++nboYVBa7VdYzUNxtN",
+	"/dx708zNo5cZEZdq9u+zLF4mtiVyGlMtH+4x+D2vldNz+gtfRkR6bQEdskDsqnTxiMXLKEQCH9gRMH9c",
+	"U+yyJ3QOAMVdn8NJSzlaRAyZeIHjQG5GUjja0pQ5aGWK89P9kQIw4Tvq4m+Ch7v3dHXNhKBYWqV7W0Hp",
+	"8HvuiP8PPASp3IsPS1/4qlH3O3staQ0JvoxGYN/RiLFI7CzUaMzps93rw5ZLPpZB7C8Cdg7ITwZJpBYl",
+	"RoqGEs5zbxeYcyOkTM5ZgKzDfE5j3mg2JjQK/BEi+C4CGqojmcb5MiZwc5OMljHB+3U5CT4kh5P7AQlY",
+	"DBW8fMJCQSYRX+2Si2gNsMzUDPJugv4JAPvSbE2aAzCxyUcbn5rqDtNQ6xbdmOQu1Qtz12u7gclt0KLk",
+	"LtNIAPFf0Cj2aXAeMc+PDSmtyhE7SBimFMaTcbtDJg1If46HujGbL1hEwe2XbmbEsWoD+eMsDKjrt1eP",
+	"vburbv/8zW3vvJvXYEMaztIoMuX5njncGQiZZUWgJKSQRzAX6D1kmlobqEh/toq9MiN7RXlISf6famVd",
+	"etM3PAZiM0XET2NyeAws4t+09w/J//z35bcKFBPT+iw91G7VYzj1a6X0ZUB2wGcJIka99S65YvQJ4Mqk",
+	"g4N1eyFb5ZE+Usl/v7H2MX1i4WTGFnNBo6fNSazNkqwzlUIjh1jrJGdtjAkMEtK/aHlCEDtkd8Oc0ynw",
+	"gqRP+ADpVT6GCcLqoYALhiw78BCwRaC2g3JJVZhNRzEYM3ycFWL1VcXNXIfoJskMrcPZnxAjJyR0pU6N",
+	"1D7G1isMZOeQ1Xqa7FZYjAGIpmSDumcVSwqcPftjZUUshsiyRG0uq8YuDnaB0kIG9nzOQ8valBMeMt+k",
+	"V2B6g461hLgMaBbyoKJW2vjmJmsnvab3TtKrYs+xLG6Wcxb5o633Xp07fXyQ3Vjv+DKIozV0nYYK01jE",
+	"y/GYeWfk+EAppiNUTBle6MweNAIKtmTHgTPy//nv8yYifaq3ktHUH81YSCK5tv7DRstunLV2E/bGm7fX",
+	"3fveucOYLsg3f7R2DDxJ3yV3CMAge6UESWQV8vFBJT+z/X9WfdxO/rdK7ubPsY9+3Z/+UfvT30kVJwui",
+	"4gFz45dT4HoZphS3vvg5FTbquJ9osHQCAKlSV0XQqnLQiWqIO9vms67s3Eq+DbvPvki4TTX9yn338e39",
+	"TaPpgpiJuVx5KisuqczFiqDAf0pAXr5RMYsm6d307+5vX993Hx4geNy76d93f+p1331rjq1t+kD8vHE8",
+	"/bipKL+gfkhDPGgYHcxvUkUWfrxL3t5ddB67mguL0JDogI2Bn8GqCyxHyrxvl3Tv72/vScTktIr0Tzfd",
+	"d/3O42P3+u6RYNhT9hqLLPTbbckzA4ltajQb8PJGs2G9KS2X5pHcyr0NLwvSKQETFWp4AHh+pZDChSBz",
+	"ikUAFAjlCABUi11y0Xv48W3nqnf5C9HOvGk+Ob+9eezdvO2iMRgBs4BaYMt4xOdMzpCcvYTc2IwsFcnk",
+	"qviYwctQS3Wj6rCkoXUDZakndFcazQa2CcJmtwsWXrCRLwp2HxtiFvZ9bLlmHLT7O+FgSUuhlgNpUeOn",
+	"iBeT1OwsMpxaP685E7dheapserEhBQTgFUhXOWBjdWahm6SW6AT5KEEcMue7RdZ6UlZUSTGQpq7X1M4J",
+	"JbpxazfY0CrPs6Nl4IeTgrZ5amI1dBQSKQpOxjRCDoHsSX4t1/s1jdk9fNfVIlFBZG6KfRRheQovw5Yn",
+	"31o/Xx43Y8IKgbqgOg1nFyQot9RTXIxwi8ezq1cgiqaa6sPZB3r02/Pqt+Phx98Whx9qN9Ix050gUCvA",
+	"seRM/RBms+Lc75KOrrmTK3KqoG/wuNIXQLVw3+2cv+le7JI7kwebXsYp+YY8qFZtCbpnYhnEDzGdOGGm",
+	"gcfykjucgtf3nYvuA1kBypB7qTXJ/dur3s1rfZMq88J50beiFvNqCt8mWho/vi1+DfYPaO/gNXkQEkVK",
+	"boYoEd60smrmFKqRoERruCw3e0fY/rgrta/UPmsyQb3cxJ/L5Rdqjnwk9Nglb0P/wxKzDBPuXgfP/Sjt",
+	"G+zvleF6dnb+Snc+tnZO+zvvf2839/c+/ZvTBFnUd97zhHQq/JQqdM8E/yGqbMWds35b3pX2vU2ipm76",
+	"tHeKUFC7lsDXQRUFJTTa7YZrIB8FYjEMAJwb1Q+NpWKMV9xEzQLOZwaFOAP+le1mFnatVeWmIGlXEbsa",
+	"DsFDTGNp7o8KGKf5OGahtJcVkACgPIMMOjlTRBFWXQLpozSLBesDZqTr9RaaT9va0vwwPjpouLNXkber",
+	"1GaasbUhGLW+rTYNGgQ6tCBbWcs4KvL88cVnZOB7A5XRp/pZVk2Bsp4zeLaV0iqhqitDyeg29UwXi1UR",
+	"9xfSrDhZqLQucy0qGpOAURHLtZNOtFTqYZioh4NT1cW9llYPdXTI+83OW/TpdfmRy22mBCuHJJGqQQP5",
+	"g7g9i6UDLtxlzmF8zgNeGCkMOAzpcBnHYPGGHmRdYUbn4E9RNJkMh5nEsz+1vQPmndSxvuhoFvJVwLwJ",
+	"k575vZGVoiVnSSdYHdYL0CKL/Cc6WkttKXeCxKFaO2C9CovpXpCL2A1lh0txMSCr0BT7FVX6bawerMk/",
+	"IwP7z55naDvwMD09XzyaWImCBx/bi3B/1n6ahbMh3ftQmCj4pYDXyA1bpZKzJ0yRVoBlmANmcxDQ8BEN",
+	"CnlwwslSGunjNDzNN9+d35GD428zVfBhLeYdPuFva+bNy3vl2rm7eQ1ZC2yFlzC8Jf9UDzSlWzEKfBgC",
+	"yA2koylTRLuqA+wpW47tTqmXXxCvTscnR17rpH1ycjA69o4OT+nemFHaGh0eUq/VPqT7w/HBuD3cG7aG",
+	"J3t7I6996B2N2ofD1rjVoq2TfMp95chIqb6M+PymPI1Sl59IXwkEBhE4oVTXTJEFpxlnHsxmJluBekzd",
+	"Iz+o1D3yxleeQq2237NFsH7k5TOLAJ/oNQFTgBGqOMESNW0fKDJSyM3LaM7f+FBslFr8efJXkwYLxghy",
+	"2JCFlDEAUAt1J0pH1knnxmN/vFZsbDXVuvR5Yx54yQEHxh1xqv2IRODmQph3lRhiaxV/airqEPXJM+nc",
+	"KGRMqODXdR0LYFB6lA+qc56A0ShMPliz7Bp6eM/4Aghd63RQqjNTFw70PyYWGLBY5T1NuGwqlvakcX38",
+	"KBUHrjwYxw3xBvbDuiafZrryIyK9ylRcUupoOLVM0ZMndGrSJGYLspayoVeFlPs//1n4z2TOw3gq/vzn",
+	"WkDDqba/iecODTtI3TOAOhMa+rH/kXnkzeP1Vbp1vy5brf3RAv7DCpuKd4k44uEEb02ajr+9sn/cVdfU",
+	"azfoWd1NQ1s1Cx74o3Vm63JvAEVa5JV61xbKPGKIIF/CmpRZxwKYqWItwXjKYiUP6LhQmDujUeQ5eiA2",
+	"7GM8peFsZ82XW/VSqpcrP5y5LZsOrMmpriJDIB2sgAAieXw+XQ3RtINh+lgJda864/FjIuSbpD5Ic7c5",
+	"iwSTRvbCLph0xapnYCZlV9O0egNQhtYvni8+LGngj335I5TDDfAjb6Ng0FSmie6l4iyQ/TQVHrh+6mlN",
+	"udGXgrLrttuQymgzCkuhq0E1HCQ4hIbvFF2ggXzasdkWKUx7e64Avs3oTghgihkszykLFl96b4/9Ofsr",
+	"L+JahEObj0BgzEGNM+Hc7r/pdW46GbO3A8fM9NUNW/V/4dGsTmu2qRBpNpaQc7wBnshbTFIuqS2x1ZTD",
+	"VcnMcEoXZ7dL1xZU7LQ2Uw514hYYh8SasoxpnLY28wskZ2jkbauc5nJqiYyXqiegqMbGGZOxZuMFoewU",
+	"RkztULb1VD2fwnYNwGyRKyLwQ5ZK9XHm+OQN3HKminJIO4BB88NJwHaQIFVhoaWEe+NCi7wnDhytWJXk",
+	"6EFqD99kI62BPfPFw0nW8B+nBv84r5+ss4c//a21c0p3xp2dy/e/H7nPHf6ggShXoKUaQ9i6//NHQ+wT",
+	"n3Qy2F7pLCQnQO///Zsd+69v/+yckj9w7CCdz1dFZ7qdXvhnCD+UgPvtbxCcqLtP6NrEr2GFr2GF4rDC",
+	"Fsm2f0R3PGVrHKQT4E/+t3jrLx+EP5wzb/HIHFXxyHx18//13fwX7qF/1yCA1dajg/pmT9r2+9ur/r/v",
+	"vK80AD9VuH9vdeTAlUKeBWQFjjZ1BAr4ZULDdPBFAGmIJFqGKRxWgbXF+vb84fnC/4Gta9Q58Ji+1ZXV",
+	"1rHmZg96bOyH4BF+p6Hc6j+MRuBmzwT+E3tQyTWbPQn4XVu0UoHdbPaQSRTe+LEl8y6Y7GXkb9rSFRtO",
+	"OZ9t9FQmwmFe0TSClIxAWk7yk58a48xUOfpmBMAeLmd05UnKPlsVrCqEeYOdP45ZqFOPaCGMvhfRcbWg",
+	"669m0bClE+uHE9xAar/FDIQiqvTDybua06VfYe6XywBoOjGzdqs2iKVYgMtQR1noF8C9KmVX1c7Uari6",
+	"PSds6np+UPNj1NSzlu17titlAtRJq7mMzVUGwjvS1BtF6SRNjaPXbLVaWUqXvAU1peKau3lYjY8XMTB/",
+	"5+iL0JAMoBWDmiGaYuQ9KAAwGWnpbtdKD0uGqhJpBgcu6bD+Qtk0vSB6qzVF/citLdq50foxU+8xY+s8",
+	"QVVT5yIKk2aKJuyYLzFPAblPREz2W2DLu8sxPpvEtf/YEmeUfW15e7BW+BeRONuiSLde/7JLlG5Cl5RH",
+	"MfN0gjpCdsRJou+agEIDjmbQUvmH/Ah92S8mBPt/bCHQCdK1ZcCciqgZ+SJy8C7Z2NxioBm1/Dhb5Af1",
+	"KFCWpsv9/hfOJio2Hnib15lVz2+zgS9+cNecwWWMMFqNgNIZu2QrZOraly0y408s8pbsvGrKCZ3zcIJR",
+	"0ES2pFeseJdx0hYRn/uCeW/4MhKDJDaa7N4bbQeVSyXV/PTA11pHlmmbEU38RSq/BEblf8vOl+p0rVWh",
+	"hqurHvysSu+O+lFnEjE4WXQXxqxYEEApjwpIUHl7Eb9j9RLn8wWNmKfo7MCb+rCkwcOURpUHLt3kzk/N",
+	"BmjbqGDMkwbXHmddvdaB+gyX7pnRxYJWT5c/mUo7BW6G4EEBZ0k5iKProexU6yFomuFPDWfRt3VP3BIR",
+	"xWERHehiEfgjGsYkjuhoBlgzaxGz+UYFk1J+wilfCla3rJ2K6XDdaKafXPFoBur3fdJqU5y3QdMtxIKK",
+	"79TsBDSnCLqoY/CKtMegbAf5Dg8gHHqxINEyUGbmaMpGMyAilb6G3Nmw5k6w+HPiGB229yrRU3SvzgFc",
+	"YiPwwGUUsTC+q0kP12yENvxTQ7AnFpIPS5/FRMWvoVTKo6swXxSZ+1hdurbMZ8sfswGqcho404L0i92r",
+	"Dn+85NGExzEWF35edr5izr0aML1OJruyjtwzwTbCuFrUlo0YCSUbixWAiB+vjkb7J60Teuqdiuj0aTV/",
+	"9j6cfuiniB9znV9sM83m206SXxqZTT6SvcezKkWB8adMPsMmja9K7qrA8FEUlKWsgxbAcmk6CzXsg1a6",
+	"GgQ/4MzLna12zXxy5YfehydfxF8oVe0OyTFcCvfu5nVTUba8Y8M7SKN43bs0fBqG/+KQXPvfNa3zRH/u",
+	"SL1Rj9kqdeiHNFo7NwI/nMDpqKthQEybMQubeNQ9XFtsfzogD1j7r+RTg0zluI6LqTt7chWtpjPAn5jQ",
+	"VXwo9g5XYn3Kjmbxhw/z/WNTrtdgT7G67XkVnh78Fj5F09PJarr+SGejUYbNDl5cXZNnsmgTp6q1/9g6",
+	"PWvvn7X2dvePj/+aDNbCJDpsGukzgwvBwlJ+GjPMT+Am6UJ0KCCioymcGswXcYIZGTEPTynWmTwzHK7j",
+	"j/OPszndn/x2uvfbdDH8bbHeP1rtV7ET9moUSCZZQNBYADUKJ4LE/KWlkda8bJAGXY5LZgKfUyZNUfLz",
+	"zgMeUu7AzCgeoKxGWPgOViR3RTYikCVNzw1osziwmxYQZx/0ujNMxHJ5IXxPWiCtpbXhe5JuVyzJqgFJ",
+	"muDsLOduZi7OgzOFn2pKWicsFtq/zcVk9YUhDWcaMOaJAWBATCciVbk+9p8RgE5YL2gmHEUqtqkcg9qO",
+	"vmFCShrl6EH1GUuRRsBBGcj/WBXISVSa9GJpcKxFoipMVEk+BLiMYAZnpnjBAznFJ0fPe7OD8PjDqdhf",
+	"Hq5O1i3aHh04fYUEk9DVTA3FA703AIsG6ZYH2TGoQU6pX1MdmOJjawL8pPs6mBYSSuBMrkmGDPDVyMKW",
+	"jSAQ7oa29wrjZ9bsSWkrUD10ouKwhQNDplQUoHCNOfcUhnYdyK3YjwM3pqGUC8hxhZCBqAvR+ZiArIrq",
+	"QKJTLUKTmibWAyNlZCk7xUXqYhssG1QoKcnAfBXA/tBwS9I0TLJZAXmqDgBoTk6MgthLFsqeFoy/ZSaS",
+	"UbGGvuJ8pYf50+fVPMWQOIJnn5/TeDTNrlOTa3eYQq5sb6rFPh/YaqXq2hpsdTvFVjzETNplGbhZGGQm",
+	"EB4Qp6BaNaawRK1ZcOGF1lFGCbQTrgS5bzZh48SOzQto651d5eBZWXhK5t2JSYhxTs4DkT/LzxD1uddK",
+	"rcioPgJ/pBOd514OB/OlNWbWg6yGXsv7jAVR87QmdWrOiA8DNneGGVkU8Yh8c395Tk4PDrFIJat2vOo4",
+	"t3zLubwR0uviYuTTKV1AGj5SK6iAN6jjmD3HFm9XZjit9OBhxOhMASnxMI7oKN517YqMRoHPog56SpVd",
+	"SN8tnw89plJuKx+2bpVPyuFwrL2uVB2AeGysbkjG2CXd+SJeaxBQnBOz5EY8HLFIWi7waO3jgUt5N8yM",
+	"E5YTR7NX6YGqG8FvUhaVcp0GP+/c4487OcK8iH1QnsOE0cPx3n708YhGH+a/jWfPo3nDnV4OrDFFLdK/",
+	"W+4mjJOvsEObevgM1LAeQFjDfrxLLnlEVBObOuxlvZNK3xqkwLxDVXJCCAZZ8izIZJ6BVU6PwIytzQgM",
+	"D0/2J3tH3kc635/uTQ/C32rCaToZreRovHl8vCN4Q5o+2E2EW6DfsoVfRW9tfEc9oua62ACtqPagCIOC",
+	"G+LzIgCUt4FUL4M6uDu4qF754RMNfK8fmdaUU9e6AcK1OWrI8pTSaqK6s5dHSjLN2nbqWbknjpI8Mzx2",
+	"EO4zFSRjVLDXDq27jASWfpYeTuLj53hz+ti47Lk3eJtuYPlpcI4YG5xr5UymkicU4yLmUBDQdtK6kZ7q",
+	"ImIQJ5QDzr5Ezh6+r6kHLhmKDWZq+xy+oqmvndKXfUFCXE6D4HYMeHq1Ryrbg1HApTmhWclqVpjZxUtF",
+	"pWSPUxrOyJovd8k7QwGhwE4pWTE2qwVOk25gATpN+qbN4GlqtHNz4BmrfQVNtv7cEE5HwZpPaTSnI1+g",
+	"hxRzMgv5Sk5N6E+m8RZt9kMRR8tRARKkUxA2qCz8hS+REOzPf17QBYuQ5oUsWFgTpchuXsGY2rdsNqim",
+	"dXlMokxrPw8wUREctoHszsBtGlA/awZWPJqReBrx5WSKDlld3YkapQDBOquWMpKckRPHvGTXbMO5iM0Y",
+	"5FXe+0Kl9/m08KYc4tnnPwO36QY7WEWzik7lFKkjwarRzl0PEr4Fw1MMgvlcLECSu4H8yIB4bMGw0nog",
+	"vzZwlJvUGG5o0R1dB5x6qA/tEiCHpYmh9XarRZJbMwddqdTiHPa57NlUJ66P+IKRgT5rPJvTUG4LG2RP",
+	"4XEZpFG4l7Jxlr6e033Bc7pKEXuUN77ssC0lnO83JnG1VuBLtRMu423W/mfQRqkmvEwdXRc4fFoBZaMH",
+	"OklBL2M/FiwYOxyf7eCCa3Dsg1p08Or7Y+Jb0QJVBfFlM62LFIpr5Kggg1dP7Vd04e/M2FoMSOCLOH9G",
+	"XRlwyGPtUhEfFIHZiJgcWLy/ulkzllFcI4+NGxuhpQJjceH7OrnExyrlV0/q0yBZUuzY2H8uS4Bu79Xp",
+	"/2LWl5ql32rvOdU07FOipLhazvmCRfNsfv/f7MrVM2mKGxgy9WfdcHgHqmIfZEOq/WgL/U013YyVlpg0",
+	"wlmy9jLTUqY8XqpGr9mmCqsc8T23WSIpgNJmeTVVBzncEpkvDSIeboHfRkUWuaAGaluNo15oS/E86LMZ",
+	"V1jMHBjp3UKOkPLW5TSQgaLnGACLh8Zhosg4aFEFhY6E/zwTZgkjpJ1RwsemSs4XEG8mI75Yp7YPP/mq",
+	"RZ41nOEB5epgejw7DfcWh9FJ3H7afz762BrW2Sfk93/CVBR3g1WeSjYlxm6/q52p3zM1W9VpDlV8mhav",
+	"RtIiiLSg+tqQM7OMtbmQycKC6SoSj42OEpFdoo6zAM580SkyUuU3kf+wXV0HVONMGruoc5BxtWyRZIOp",
+	"RWXn9txihcke7SZChmfdmcytXD5d1dF9DZgpzXDqON9mz7nC3ZKoVUdaGmukzuYz5pHIHwEL35QFHply",
+	"TEJQWCa75J1OmAMGAnBXbdp7PyZzuoYg+X80ChteiMAtf9wsrPXlmp8LeRUe/NQ6jC9043DFNPPsrclQ",
+	"WalCevXnuI3T6tJIdPFWhMExxz6kCPVSOE1yA3Ic1KQedbxpyqOYWFczUGxyMmaMLeQy5h5kvCjB9SiU",
+	"Un5UyuofHo2ubuXmEdKJRmitdcbxWt796X3TWctg0aeaFK5EKWG1pLVJFzQtkRC/jGvR3uBQVgp3t0pW",
+	"RYdr81n3Dx6IYqWuiHhRrycJYDRixIvoKgTVkU4nS+X+UA9RbPzIejrmZGD+Gij2Lp26+he5V5Wl9W4Q",
+	"4eY8cKU2pHCMyvhQ3dH3hPIKrIUFBi3mqRCGn6iDDQIvxvR15mzO2ZU/9+NrP1zGRSFUZI+Vt6UEHTa3",
+	"OT5YIvSJqLRqZbO6kwbKmM1SKLKwBMuyomo4E2ZrUAf2dlOajnOL3DAqJWNLhV4Vro2htneSc00uMcgO",
+	"VqZKDEPbSK4HeTOG2mFtybF3U4gt4qTUOJ8/BKYVWDc6f0iZfZhO9fDm9v6x/9j9+XGXvMWo+YA901F8",
+	"TePRFHwmmGt4harWVOXNcgJVvfScUVgX8zMpVW9Df8Q9Rm4ufzhPloAfPvlQ8mpFSDD3D8ZGehgzH/FQ",
+	"Pyx5zESTeFRM4b/+xI/1zVM/ZkQs6EglgU2WvsfUdjlE9Ec/JL9CkitAviatXsbM+7VRkDAtmMAQRt5T",
+	"rrDecUqLMLfRxtYV/XLMFSF8LsE87W6Qdab61U0VX9C4xEj/6sN+Lh92RAV7YKHcT59KYBaWC30wLG3l",
+	"iMjHMFUW8ndz684BvVDQFpsiD+WqmFvWFj70b9WHezevr7r98ze3vfPupiIIrIvVqRnptomigzATINXt",
+	"VGY6NvT67dVj7y5pqnvVjrZZsImCK55F5ZNqVVUygU0ilqOp1IaARMw9VEyhmnjIfhZNEnO+S26xwt2o",
+	"MCtlBpaYPwl5lKm3qS0TkCEXFkQr303XFoe2tQ/UTU9+w2MgCZc2nA+l6VneTcIjQof8qZ7zYbW2wPmw",
+	"7tjM+dikqVvkw1Qo0dLCqiS2JcicPzFPtsRZZbV5jGtOn9/xyLXeLnlELu+7XZDXswRweSVvT2ekwoCJ",
+	"GfMwSBSTORfxLulonJ5EfrTtYaMOxVM95vIV6ZBSq5YFWSdQ59BkoG/LVMYfOWBHo9inwXnEPD92T162",
+	"Z6Q3VnYZelopRU8YjULMoRRTakD2VfCvmSQWQCa5fijgAgsy8CEHinO1BvoaevwaevwDhx6j5TDyRwWq",
+	"JfJjFvmUDNdKcJRvA/hD1taJysdoU12IYSJ/BL9StK1uFK44x0bV00kxD1hEnZhxl4nXgdp/TKFEDitg",
+	"R1QuDFRXlokg1YSI/SCQPxpjAU7jIZqA6Ri2JWHPemv3cCt35R8RHrYNp7xhYoePs2a3w9jN6nPjH9oz",
+	"1Mx57ln3ImWlWnu7keKXxLL1U3Vg0RT+VuZo7g+DkPaPxytL4kRV7rXTwDs5WrTjg/n+8+HH4+Gp1x7v",
+	"Tw9nNZASPtgz/9mg0YxkFMQ0OqGtHqQq4eMYAbtWVJCJ/8TCIrGoGt/X8mH14cSNLMUzzLszKnZMg0Bf",
+	"0fCrNXjnK8qlbbof+sQwMOIwYdp7W57LYoguhmEUNXrSqmErZcTGKCNdDGq0oB7varEoqvpRvEBZhgso",
+	"/gHJQFYXezkUqo/86z0lyIYFBXNnpX9CxpD6Fm4KxpqR9k8FoYJiEZSTM/ZDX0yZZ9BhyYpFDKoG/TDj",
+	"BBW77nhzFVJF/lsIplr4wb2W0+Woq7E0VqsW81InNaTxh6PT1eHJQTRbhb/Rky9y/JvSe2p/N8OnJyzR",
+	"iDWkefvEsuyyqJ1fZrbtAjDHVERTxebS5wULRzW9MuTmvhDyOiI3x4oFyfPlF+Z+SGOsEpzTxUKBQBtr",
+	"trAwOGLskT3H6XY3Gxm/tHDnXAaxvwjYObia2Zcoy7QQnm4JTDjZp5IAXCGc+pRHsavVqchB4dNQTe9q",
+	"cQKzsUY0OZzfTxlMj0yAFkKVqRDdpiE1Exr5GyYTNqhcAexZav+DtnqwhQ9CSR/cNLRuOlU37bUyN42S",
+	"m7JNgONzC5dEu7J/F0c0PVOfmg0eshrH/mVzV2HjlUhq1bNOQa16qEBIqx5zL0gokcpEs3LK5TbUgbS0",
+	"Tb9BxuoCU/b0ho8AHpiWHLGxNM04VBK9Df0PS6arJuNCU9gZxUd53OQoGXuVfnVOnAu+VBDikD9tFuDI",
+	"frAqLOEsUpFdt9pVtoXcfamY2ybAMboxD4YapGxTg+hW2oKhESPnt9d3V93H7oXUehe9hx/fdq56l73u",
+	"BQhYxOhoCvDBIskTcJmP1VYUQrmhdR06DfjTE2tE/DA+Omi4zChpkvqjZRCvHaIjnS+cnAHx/CffQ1KM",
+	"wZw+q8tnpE38MVr4lmvBY7ikw7UtA+gPv4RrO+BukCX08KSjiDxSB6DgUcj7E2B2K1Rz3N4qVmOZFIUn",
+	"tSB1AbUi4jttBLUnQxavmAGcM5IKXlUSaFC6xRblIEAo1gwaXyI/hnWDdBCem4SMRqQlx2PIAunPMapF",
+	"LxUgNjU9gi1oRGNGsKLXniDMf2J0RnhoJ89YB8zxiuu9Ttf2yVbbbCDW8O+ffIbh74Uxi57oBgAA5zwc",
+	"+x4LR8w8606V89XPWA6a+upAdT/JvocZw0Ee+0/MNSsvSaarShgvwYfa4khtxtYPS7HwR0XF7+ukOi3L",
+	"l2RB9OiDMbGcTBgWYuExDGrmtLflC8KeR8HSw8NBXLmJQgBa6ScWrYfcW9f2dH+wOuLyc41Sco86ONl2",
+	"kMLoTXA6Jpk8gXpnOImCLPgoo2H67EquZ+3d6M/zpWwUFaRVWy+mdf3uwd5Wy6/0pFL9qGXgxTUFaMxZ",
+	"2+unrQ4l9QpRKYC1Tyj/WY+v1OxXGQRpW8QWGZUUfJlepwhNxHnQRM6CGFjTxsBd7o+mOhoK+bD5cEwN",
+	"wwI+2yvLJ1ZRNh7GAIpUbFtvnk1cjoacneuNeDHS/lxNaozsQ9mgQxJBSEUFmlZY473TzNajXHxelKjF",
+	"RJaaiZ2Z0mEpczBnHBVu19lNJlEsZVb/I5044dbpBAXDDXQs18kWRERpjNwE0Elt9pCeKk3TaDT1n7IB",
+	"yAOXfBcXH8YUiQalma+QHcyyEwsWBPnj+VKo28y8qzLVUSFmrDXA5zSmAZ8s2QtL6O0527qEPotPWTD5",
+	"OY++aJgseMmDEn6C//rbfzXf//lv/9X89VfxHv79b7X5ClJh3FJ9QtPJU4pZTinTsY56srRXYGVTa7n+",
+	"IyiapN/iXDxd+kHBXA0DlsOefvt4uXOC0JoH7ZNWhhFcv7fZaX7XPEdv/tfo19Clw00bihow9jPfzwiL",
+	"H9SkfzBfemTPsftrP2bLJ/C15HXv8lG24ZpzL8jm/a84WQRLoV2p3/908Mn9eUPy7D64W8r9WJClYF7T",
+	"HFrCVWk5DNkuGSji5wHxQ7C7BeELFiIVPlX+5UDxRA9wx5+xtT574dGsKd+hKaEHaKwjhQZ2mT1LR96q",
+	"cCkGo2+SQYZveqDiFaBqk/L+JhnYzNODFEFhElTp3fzUUyGV3k3/7v729X334aFJBkhKPSArfcIDYHsq",
+	"VLd3QKbAQKRapujdQjla6a/KVg2ynNdYsoCMI1RVmRAeOCgHIJUkP3OOehTMOkkJyWHLYUxVpxhKUSg5",
+	"5U1o8kK+ymaJV9puGX0O32qqbrr0+j0bR0xMNVLmBmxCET75qKiC2Pr76fD1yL/1v++9/dhr3/g90Qvv",
+	"D0fnvaNe+H3rh73Fvnf+/eku22/tlhMHpd9cvrnd2/dme596UUnvH92UQx0CxD7GLQYYTzCzj4FfGAtC",
+	"eDQThIfZwO/245HaHNstacFUwIDfs4kvYhZtMYv1iK20xdR4oHM/JLczOgbEShueQZ1FORAY6vJOvYg+",
+	"KzHqSqvaEhKmT67mV3jB2fs/NbdluRIsXi4ei6muLMlDxQoOKVlEcqV7hqUO4A01NrWlKa2GZtwx+d3+",
+	"3vjYa41OaVbWKnivwNJio4jFboDv3HgaXBacyQqGLBTjqCSaC6NidoWQrcjtu5vufdOEaQF1P9P5fMma",
+	"EIUr/vt3j4713j40tYr1F/n8snSRVwztZoBBWaigqEKxubv5hdVaZY+XojpL661wZRVZk5rpvHprDaAf",
+	"W/y2z8lICXFt9+qeLRiNNT1qec6ZYrNU2RZgJTIPjAUy6Fxd3b7rXgzOyJoJ+ffDD4MzVc5Mg4Cv8EOD",
+	"XTK46jx27wdnGIQbRHD9jgtwSTqxtDN3yeCm+xPcFPKN4iydhx/qOj2qxY2megiaJV0d+WXwZ7DJ98ug",
+	"pOjN8IOvphypORDFUIXRbP5mdRi5WCOeUTM7kHRC/XCXdPQbfQEQtqGmoQdVplHCd0knNIiJUKOoA79G",
+	"dSfJ/cCboRU2x9A1ZjjD1cLpUyjx2EB4S3YuO5eP3fv+ReeXh8GZnsvOOGbRBZUuAxIkqkIvrT0BL001",
+	"/R8y00mjC6a7IDvp65x/iTnvwN6ZIbgxjbMpfOvMY5WIwDwjRv1jrXBvnkuBQkKq5prIZgZ27nr9H7q/",
+	"1JXN2/vXnZveXzuPvdubRrPx9gF0UPKSd93v3tzeQm8fHroPD9fdm8dGs3HeubnoXXQeu315EZ+97l70",
+	"OkqSxTKIC7khlkGs8Dhs8fFFcSKCw5pJwHor9yX5wTS4rxHTyoR5c6OCPmf3jIpqs+TcuhUSnOXsbI6V",
+	"aeUfF+Tmqo0TTENVOMNtdAw13IgiLM7sjOY8q08Tiw5UqVrE+IKFfjipj52BY31Ol4K5Dsowvuh9t65D",
+	"l4434nH7hyUN/LE/MiZhvYP2i+yT7mP2idRXyHURevr8CUUzj2usZdYXOQn9/9h78+VGbmxP+FXw6U7E",
+	"dPdQLFJLlUqOG3doiVVmWyXJWlz27faIIBMkYSYBViIpinZUxDzN/D3PcB9lnuQLnAMgkRuZlKjamhMx",
+	"fV1iLkgsZ/2d31mZWw9maB5ds74UZfXZ85EM9WvgkqQ4CKQmdGVCyZY69S8PC9OH+rxHgoarO8ckctu4",
+	"U6anuc1dLrRn6zU1d+LGu2734FWzWaUob0XOW80m6ewzCIswLAmZNpsVk94xrWLGvrPXGRe3KGTlG6XJ",
+	"zOHVGVwGJV39dy6G130ZZdqnVC7v9J5QMmf6J71QU6w1sS3DktEJxgLAMOiHVSGeedV4VHbeDICX9bAx",
+	"v9umKlYwJhHUnFQygDHD6gBfWkP4ARdDMqLhwNHYuEIAfYcDAcEtyScP2BzWjgqy10jusWQlMByUgMXH",
+	"3mkpyJmYtjAYmJjoVfARS1A2kJ7Wl/Xm68fNbKWed6k9WSORnKFMw3ZuWgJPaJg+QUf1/f1KZyhi97yc",
+	"GySF8yP2Wgd2IC2nrfxu32RCx8wwEgGiIct/VJimLz8JZia8oyAHPvbPVPeUTsarw/qrl5Vmw2yJUrRA",
+	"1jY2qpjrZcrGptSShu07T+lXwSPkzKqZHIs+MnFyUYnhLqRDY6yp+0uaWMCIo/UNoKSv1lIsN071NV6c",
+	"jT0k61TzzUbfCkypSk9XeF2ncMt5ZVs+RCEloJ3eSAlDt2YFBo0/O2ljMW8zpM1Q70z65lXaciyOu2Ss",
+	"4hX9pIp2SizluDp43XtWWlxnDAo18WAzRw9iPz46eKCv99UrMW4UtzQobZgGP63oXrlzxgUDUNQxWQfR",
+	"4PXKLZ/g7y3ZTdW0hNusymzd5YLBXHC0/2G8//s86A1V0Jv+LsYPweDV/gM4Y+nV8Z+/RGppfSaVlVlK",
+	"239kTkVczuG1fJxrtndNdwCdcGH+1czIldrODCodzM9FoXnvg1cs05Wcr3JZgaUDH+j6DEZwEsl8tMgb",
+	"U5msDjR4rOy9fD8Lx6YnZM5teZ9+m6WzzJt1VTk0I+eyVxwctMQNjKdf7FeVDkpPz3dQIEe6MCldouhC",
+	"77lFpcFW07w1W55iO0QKOmF5FNO6yneJdjGTaDoPLtlvm0I4ZXbvo0FOvt9ekDQptNtcmIFmggwFwZo1",
+	"ox7F41gjOHtycXXVPjExrUpxsNQdb69ap+2d2s5V++Kyfd45f6v/+/ZM/8dvlVoMJdrXNi81oZREaszC",
+	"pK0JopQh9pKpz5IRUhUMFn/0pvt/vApef9jrHYiX06OoEVfxtStTJPgjccM1bdbMYNerQF6v8zyueQ21",
+	"appiIV6yZZ+SrkLJtd4ReWtihiVBpIRluOagcnIW9+WkUAqnRz3hYm0PHyxNlHLDbFvbw0YlN0aKNxXA",
+	"Bhd41SODIskAfWVgubvzDsfaEZJkCcuTJl78wDQXSrcEJm+0NQZH4OTi/KZzftuuwCGQQ96Y/64l6+nm",
+	"2E3eb85q9fdV6a4742JcJJdDLsYI9ZpaEnQwUaziRbrtoQ3+CEloHwInm+rlZO7CgG41wyH5ohYQNxca",
+	"N9J2czadnB2rKMon/G6Ln7OXwm+mxV4lM6JKJyp4VboVVUG7qb3dvYOb5sFx8/C4uVc/aOyVtpuqzGqo",
+	"X4zoFugo5bbprrXQX/zJg48vcKl39dXqxZ/6/3SCj12ITKFliEiDTMfv0BDFftgLDhfsSOzfv+q97jcf",
+	"Dv54WexjQR+oYn6r+chEqGGquHJml/7ikAOvnZzn7a6WoORqxv+oQY9yLToN+qqKWgupii+gO/3S1Zta",
+	"+QL5Pwk3pPhpBbtnkb6ipInY4U3j6Lixd3xwUN9vPqGJmH71STnLDXL5pEZsB3thcjCuBa4AhChG1fRh",
+	"FyyGzqNwsPPAlUJKnIjdy/GKuYPl1CMxF6fmzcjskll7edN4fbz/9NZrsyhc2arcTprd8lTLg4CJmNPw",
+	"mFAB5XouU86hhh2L1+NiFwU/3NWjwtxSsYDYbpXm5/jI/wDE1r8vP2l3h+dH9zeDXxrBfvT3D+Nm79f+",
+	"q8n74d7o7I+DaYv+xK7Urew8/Dz/8fd2vnv6yunTO6aUOCgFrNGbDk8pKGqgDLLIsnT5eiVGp6JIiV5L",
+	"K0fSQ/PVSHm7smTL+qcpIwl+W6pCjcIpmIoCfbPSXCsT3NY9wqm1PRZBWxlaee3rwna1JXSkx5jelEhM",
+	"q3gOfDZTkddl7PD+JRs1j45eNhqDV68Xr9bvMpbn6LY0s4D+yJR0pKGvK7ddcRnbGt6bASFU8tsygIVc",
+	"vZkpLEt3O0uZXt7OWLp7Nuuzg0n3RH8dRgX7dmWEsdi+MIzJnnFD9C51x65bs0TEZP/lS4OR1Nq6Tt67",
+	"uvMa6UZuOAjBKehhZ2uLUiv9p7UrlhoDKTEG35PHS/uW3FJEAI2ZtmDXtGnQlM4ZNAm9NEhQ7rR2ZUPH",
+	"j4vmQcg5AeTKw/75z+vK5WDPowZSO4DH5j7BuH5cjfQYePSEuscok3UFgTOh0Rg7WUR8OLKKu5wopVzR",
+	"LDkbTw0O4Bld70yWNyXJgp+Smm2XrTaTlM3iLuN1rOZ0WZ69wjCtvzRQj9QHKvzisC3GNRBjp52tiKpZ",
+	"VC3EvImGGGkid9sYo9WDGqqntMZ4plYYRSNb1gyjoPnFGmycjEZCnyrHWZE2bJOoTMCDJORSXsNeNfry",
+	"ZXCGrIAVbZYHvQoJRVHOtC9nYUD6IykV+6L7Xj6WseK5QCoboqf3eqilTq2jjXAFRV5gMDnFm6Gt39LU",
+	"f5E09aj4vl+UkN8ZeAWhPdscHzf0saUiqiWChQX4B5mg9euk/cvJ2e115+IcyMe8JBEcecc95C/0dz50",
+	"yXyoII06uWyfn3bO3+qtHDIPTDVTcY45f626hjWw43hpKnN22b66hv9w3wp/hLFC7mwzNPPGq7PsIcU0",
+	"8wl7vMe9jMq0BMbjNkC5fXdVCoFrOcgbKrqkw2SW9WMFptuHaGtjCzHZVplwlbzHstB8Xnz2uhRWQJo8",
+	"NQVXqGa8j3oMtvdRKSmocPFf/BzA3YrasOz710BmTkPaL47oumaUeu5Nxj4EgeA2kr0dhwJ0A840gcmb",
+	"RUAAnrOrXcj34KbZOG40jhsHTwv5Pgli+hTcKOYFs6tR8zKuG0SObgDV6OH+VkITWeAjGctggqldtFoC",
+	"bjYe5uTqE2NiJX2ic5VHxUSmmyzQKGlvnCRPChPeh9W6da3XjdnLMS+pgPHHm0MvfNL2zMv8wvVp1TZb",
+	"bvK6mnu42cbQG/Sp1gRgvCzRQCurFSp3ds41R076PFvgLkTn1zRyljVw3nD5wJpT+qpR33/1qDmtqDf0",
+	"CKzWqA6PfpYe0NXg86btcx7qnmyicolfhcOGCuQtxgo28H/YA1buOBunzF6vnFtIIWPiT8CzIf4e9vd/",
+	"VsFJ/CHY/4kPfnoE90Q2XWaoI5KPXjHxT42xF/MXLVHy95zNSxx0AJ0wOgF32nnrIiCKcuu202VhdVPL",
+	"VdYDEwu9kuOixazhXmFq3RY4+CUn8NAiGdWXE6AbK/MR8VfLRhqGjA5ntufPPOJxjN1H1hkLPrNoMPpc",
+	"imEJFuOeRaaaT2tNvFSVy0nnYIlFaq8fPLJxnXlhic1nR4MkAHGyTqRlMpvNRmPNibrC2ShSLNVKwooS",
+	"PE+sBltdyo5jv45NMXtMy+ZM/1JD5vTpiPZYzPs0RI1cUv4hIIenRnwQl/PaltjzPn4ev8OMze26ZIlr",
+	"7oR656NcTLT6sYzWBmmYpsDJIa9e4lQR+lEI7TgSez06PFrcH70avDxibPJyOgmGO18PvmLJOizB3Vgx",
+	"LSMyj2Rs219voTbfCNSmeEcYtVdgHhmjzFeyzwJWXi0pLTy5lrDxVfW29e2Gna/Q3UZWHRMqSAKTNrHA",
+	"lZmGjMas6nBrv3INbXDFBsvc9JIV8dDE/RGmuyaDPXrYf8VeD5u/748PJ6+mr6NmCTu8KodIUJULxkrB",
+	"SnEH3unBjiFckJ6MR8TV264+RnLd6SryfWDa4WHuC5dAG2F7LDkhxhgrOiL4U7oYC2bFSMDPf2ACHq9A",
+	"F6NPj7hsX+PG7CEuQGgXdur3g8/7x3uN44Nmvdk8enzwufQI4IwbOP7/+9//x2Lv9We/sJbIiz/NfwEC",
+	"P3NEJuaIjA70AXnYuz/sHYnmhwP1Mm5Ub8J142YI21ssPw8tNWYBGUoZeOEW4waFIYuGTGjliExb+tNu",
+	"RrNIBXTxH2t1yyrd4nYXrNzljwYxmgnPgApNQ70nfH4OYLisJ1rifEUAjbwMqeGe/o6EXDCkFhmzaVzW",
+	"mzxXGvGUhUsRzDeWUMwXYQhzOl1/98r1e0oQIOV5rhcGMLfdToPH7R7B5nianrx9gtQq1KvuH38QNZOb",
+	"MzkYhDTIMMBs3JI99eidkx30p906T90z626WtjXiyswxFx8qtneWFwP0aNwflbn9yPjucRrTSVKUPqKK",
+	"TEMqcrDhiPUSs+p1v8n2h4e/vxq/Fs0P+/Fhkc4A9rJSrcsTtvkaGVAeGmJGKKGjos/CMGGvAlQJOizI",
+	"MV+M+yQ9NpCIs7HPLlfRWB63X288h4qGOTYK+vLi+oa8uG8aBb2L8486G780o57ZJHRT3XsZHA0ao73x",
+	"wQSqrNVeYcSFiZUzbVZV2/k9Vmlu1iwdTNIBmbYPt+3b9qlpQ4yLCG8nLXLSOj9pn521T8Gk5rblnjBt",
+	"0Sh50+rYX/tU6F97GasCn17VaXRXXyNxJD4fGSRxJAALUjM8riUZOvgRI4o8hpnts5EMAwCiVzGFfpWz",
+	"KMVpF0vy559Z2u6PH6sZPva0+/kN8wFuayTHMVVxkoii5ZLqRIq42P4XVl4pu0rGfZwDtHTI4sIYyqgQ",
+	"o3djmoIQ6DQO4DwSyP4MzV3USKGkUDwMrfTq5Hok53pXQTsOLgglg0gLtATFHscR781iRrqKiqAnH7pF",
+	"gL//L5B9AL3qkSEoD3/Q/yYhFcN//+cOE//c8X/ryWDh/9ug+W5GVIyBpEYLACAr1Iemnsb8mX9ln/Ei",
+	"GUDhKau8NSGF7G1NMuBaphIuVm/Ggu4Ba/gEsITWWc4jLLMP/6f4p2iRCVOKmgTYQs5q5B3j5IyL4MM9",
+	"V7G+pnRaC1vfoBe9slizJOo9Yfx/Jj8l/RdWGBkydfaMRzIq692bP2BPNUNSh/UxJonjel7DeHUyIJYE",
+	"EPwefefAp7ypWQpDCKAk4SWwapLmMzKCLpqor46JkgBfnGJFpDVUtFxzYoDEc8DftpSiC73ChsFPC4Ic",
+	"pSg0UnfePWoarLCShKqxaVoKdUSm9JiK4YwO84+yRb4w6oToOWAhXbhvRY3nTJpaYse5HB7QXjsulmSk",
+	"XIH60HZQZ5DqP2GUoZ4Ea2uYpPFUCgV3HjRem+4+d0LGd30pBnw4i1jQ/c7aSZRgyyOw+uCCaIKBDx7Z",
+	"c1IzH3DQ2M89Tl/dzbgr8PHvMHm8c7zf8CRWZUmDHk/6uNsSfrRb9V+HVC+jJCAHmIrrWka8ZxhX74+k",
+	"YoIoOWFQcc1CxQocofRoc8oNlnRkOwKZlHjKhvHLzvYb6fqZht88++CguHm2DwdMRHvFk349c2fYSuOK",
+	"d97oy3PJr7TkWiEqLiOX/V7T03XSYoqPyGyhL3nDfGVrdF3BWgA5pyWy9uSRRJYKnJSUZftYC3Z5Uenj",
+	"ikizs5T7Pj9Coa1wMMqhWrbHhlwoIKmJ6DCi05FhpvFNJRox0v3zTyeK8WO6Nf3HBAp4o+1o+DO0Pyv6",
+	"/m6dtAzax7g4B40G6XIBYJs7o80yFukpoxHJvb2mt2u87h4nyzd4ankO14+ypJZCnVgtVxKc7LG+p5LR",
+	"ES5ID9inlFCUuLcQIefYy30ALMxKmvh8zrttHhUJXAw7lLzl3LmitnhYjxkkl9bCgFf/HWtr4lGGh7xY",
+	"vDMRl7zrGgyIMGI0WOAHQZvw7Ffsrewzl5k6/6Xpz10hN5KV3IhF6m2MNY3SqyVQH8RhWCLMJPW0Ku+0",
+	"fgapDHD0BiCz+rwdpsFDhf0GITC8XtYri7K3EBQ/yZE8d9U0Xs7W6yxovvog3xlw6XzUvPq3GkwO/mXE",
+	"hyOm4uxMORvp0DOQmiu3uhlD+Tdfx4XseC1jfLv4Z4oXAtvsx9KjTS+odzcdjpeX+BgbnwoPZAGRt3Ti",
+	"JelEA41wstmXEqqB4tBjJ52gzOhsNZJRHHIVs2B94EgGaGhItVJz16dFbZmxw7U2FCsFs0yjOjfFK9b3",
+	"+1k4foQFaraA1KthSjjvWUTDzLKn2mwiSCBTlWyjKju1nUjOFaAxEPCQmW4Pi7cKUvex9mfp5ZP5XvP1",
+	"6yaLXvUPgmDRjKYA6oDvgYutUnpkF8dcKGAJPuL9aFEnbXD4MUmBlFZoDfUrpRZLJzNtlaxtlOBaFCbP",
+	"k3HZKBmPIO0Fc6hqGMJwwV05Fz5n5hq4TLc/OzGbpGmkbYfHEh7pj96CVn5TJ69b7UPMfFQ4SjDUNVTE",
+	"07d6ZpNasNAyOls8vNwS/mqzFyxcxQyaowzJmhqlt8Nerm7t+mmgtOuMqRS4WmGZL3BDF5jWP7TO37ZP",
+	"8xQdXHkMDDH0RK6R2/PS6+dUoTKzZi1KBZPPMZdHcm4o/VBmZViT8dmVKZPd5W5YSYLnt/wcJF3BilD3",
+	"ZV5BuuzTFyZAUI+TA+G0AohQcVckLWu/L0vYouGsAMueTtxCWWguaWuA7pWSjj6uyXtEAV/NyuTvykTp",
+	"UlcrPakRMj7Z0uzCzVE4k+VC3whw/XSQ7pHevUW1XWZGHyvpC1nPazsz8fhNhZOQOnvmRK3yOLOuoT+E",
+	"3JjSK5TZldX1x9NpsIvO6Jo+Y2o5Vu0HICiGnq2G+p8rIjJN1rScwukpqMd6HjRuwuphynkKcCC1ktRI",
+	"xOJZJCBObRpqZtGrKIwNu7qc42lLvnA1VfHGW0f4c+zLJUMNVa2yVwTsYQWNkEw0jzlTLjcF9a+N1XEc",
+	"mSjPNbayVbk5pwcGnTzVTu5qTO51YiKWWUu0CCD9FDPIf/NjMoVGgnmNw/VAMq6W9mx3BDiMpt39OZvn",
+	"TcUlXriXlPEMRoSX2Nse72Xn5td0a3zgKlaOnglPl3MsNrcGVfrre+uEDfIzu25FQURy49J4ALVyKJVA",
+	"OEkQqOjyfZd3BstDBP5cbDRZAN90ufaWzUYLMnvVOEC4W12MoAz6n7jp/gbYnKf+nN6TyC3P6q26NHJQ",
+	"DXxcNpVPDBBs1L9ecZCu9PNLwpAe3SacKqzF1vZ4QGwNMZ+sUfRnnmobTXMV67nreq4Axjm6BXVoATPN",
+	"L/N1aE+LHSZYU+Mf5T7uafHCFQuglkyVKvQD/Lhmfu7VZh66rodR5Frcr8EJqpevZhknnTmZOXD7Kx0J",
+	"+8qanYdVs78Rd0A9ygtQjxP41jCpYQxDmXJjyI0bkjPSFWxuMr9Cmm0OKKQMmMHslX+U2zXml/QRM1ck",
+	"p8Fd5yK87qKrJOZrrhmZpi/mgh/gn9r4dvul8bHqrm5hk/w418QT8uYLWyKAeMOIKcPMpYx74llIXJGQ",
+	"DWICtpmy4iY1YV/INK17NJ0Grtoq8BFHN0nyO32ddVYSuFHD/r/loKPHH+0bOixkOaFDU7eeaPci/nX9",
+	"CUVkhBXiI64npKGnvWdg6BsskTKdZbMBo8LGI+VqK6ZDd/iBoYGoKQvzfceWcg0UGd0185FLZ3ZzZGZ2",
+	"qZ7AY2YeUewOwIovm5JUEU+5mfa//vG/ar/97R//q/bPf6rf4L//25r2/Q0dqstK/U2LOSYA/hkgQ0ss",
+	"TU1+nbwf8ZgRNdUSjsZohAL01LVkcS2sPKlPA1xxbyp+0xOunwmW45TRsSJvIib6o4K+qHD/n6UjdeaU",
+	"STsMmXY8L4RvPyoHKLEwU4uZT8nb7BjX21foXGbFXo6vxXx39Q8KpWKZL3LzbdBMy74pM73P8VWFXP+y",
+	"iNrqPfa+N1DbPhUkkHVy8f68fWX+hTzOpqChdfquc57/gbCHPpvGZpfWzAQAaBinl1CBD62T9mnn5sI9",
+	"fI7vf9d+9717o8vRAjkPq5HprBdyNarZ8Ii5wPKSO8ibqvsPgsZF+TEaAI5y3RroLOAxCeUweS/HctFE",
+	"TdScTRoZtLSxNay8x3uRoSOJj07q5Kr9c6f93gwJ2YZNW4j8HUN8VU6N0IiRzvkdPqqWZ/0DLdZN/t0J",
+	"lDH+FEu2IYLq1uE3hhWrmuKyF8MW2ant4Drv1HZwSaBFKE4FJrxkmETptnvyX3pPQgHY+rto9VaFfaaN",
+	"xeA9642kHF8bPrey6mLke4PwodCaFCj4tCvBlaVOh1ouV8tgOMWM21VUTEb7Mb/Xk7gmo0Rp9aYZlU3q",
+	"4oi50uNPH9/5CBp5vBzSeXyo9g7navGavRzHHz5M9l+J4lLN8ulRfCgQ+AlNEl3XRGxnI0w2JzMAxfp3",
+	"J3tvflbf/9QZRap/Mgp/6rz7+X/0DtX1r2oqe6/k6WriPTuwH3iZAQ7cGAM5A3BZRPux3steIL+os2Ph",
+	"uwvDOGYwqWHUUgtbaJwW7LwnRBuK9nFlQ/ma3rOg5TrhpF9fte9x0vYGpUUWE7F+G5JyBut0p0fTswWK",
+	"sPSXgMgLGYXeO9cM+HcJVaSr/U5Lj9z1opfsIYY7s9EkVzzMRfzyYKcQGQ1T9wRcbKpDs09FbR68Yr0e",
+	"v2X8RX/MTlElqnlEp9C6y5XUJZ1hilovVYQ94MWbQT7g+G2Cvoi8nwbaS1tKuwO1CymiZ67IbJrjvofr",
+	"Qj7hZTXrDcv3/sQWn4jsh5Zsj96M3jNS01Bzi7VqU2xkP64RMC3p892ypMOum7Ntv1dOOl/Y5NsPSxXG",
+	"owx9ptZK9rE7x3t2ZN/zlfz7wOdr2M+7+n+7yHMQyjnpxrKLJT6gwnpc2BCRsmybj4lC4RvNUepl9PLe",
+	"QSXBV56vM91jvDYA8BK/AUCFic+xk5YVRc+mUxaRXkoiLH3dYYXXZbafT0hWHgODFb+OacxVzPtqSXcE",
+	"sD5OLt5dnrVv2qeeSe6NmbxjFJsGfpjRKOahoaoRKfp4+IsBvWWIVHgZY3jAFfIKmOZUew09YTAm9mFG",
+	"tfQK4lFlceo2eiH3buX9mCl6ellpF0In+p/M/BSJAZi7ZGOY2dez5gTCiGcJdQsGdHj0WPr2CaNiOd8v",
+	"vG71EF6+rh+9euQQAl40iB9oOHjyzLxqPpJuGA5u+drdjCLG7PqpJw/zaP9xC5iFIhqQIaxqdv+5mc5+",
+	"XA1PY6HQYEy0Er+4ZKd4jnOcij9ARtR57Np5rpMbiRhbLCurEajhdEgFwPrUScs+ARxuDA340QMkcTdR",
+	"AnavX234BtDHUDUSsJDfs4gz8wuGZBQQp0DNPRdqNhjwPmcivotkyLp+o74w9L+rZsp/Bqkvspw0+q85",
+	"bO8/dqiaeD7F0YPYj48OHujrffVKjBup6Gliea24qQgisKIJYGYNSwJX6y9k+VzZ7kN+rMYGmI9L6nTJ",
+	"BdR36XVAeBMNw08yn34V9eHhSuRNEro+bKyY+9rOTPAPM2auN+EA0+4H8MCqckqOC/Q0kIioTm6QqsP8",
+	"inrWZEyKwLT98vrh61RorCCf6NOGlXVqLNeBWiVDNnrVmyH7YNupmbNsPkvFcjrFVl4UgnqP0sYBV9p+",
+	"4AO+ejCUWLGKPXP0LJhRpN99WOnV2GZh2VsxIJbv3IrdhgytiF4cE0o1TyxtWVM+Fi4uIzmMmFJrDAe/",
+	"Xyu7wAAzYjLggqts05Pmy4qDKOvwkBmCje3KCBdiTrlFgJp2i+tHRXAKgzU/362GJcnDi8x62C4f6eE0",
+	"K4wnB1vGwaUWypsw/0Rl9nSyz2regS9W6/Ch5RvhBwCN52lzyuIkFSswEq5K9HpNRMy2r2wsZ3crrE0x",
+	"LeugGU5nWQeqoi69UHxlNJl3xvDQJUSIptPXmg2qVsZE1o/kmCQuxHIswJFP2BLRTYPAAf+zX4jbmA9c",
+	"QgMCQflC440Hg0Kq4uskNFnw5VT4cVMIL8BWeeaB2f255maGHhqhgdCu5iswUNvyrZrFg9VMXAUIuZKL",
+	"Cjb0KN+PqpqXrJ/oxMHHwrLZaBXXdzIMc3Vq3z13gHEDvRYTlkf3tZlAY0baZHdMLSMO01vdrXwFkfyE",
+	"SGVGtlcPVqbmJk+BcP5z58bRjRast/oOuxZ3zu8ury7eXrWvr72LrewCiA9VXnxJRuS0c/3Tbeus86bT",
+	"Pq0nqdklXY89uyCV8jX2IWn/ctm5KqqfTRtW+pzxCat7hKm8AFQHFJ85ueg+oSrMwEzhTm3HmyP8F34w",
+	"tFlOHupPC/Rahm/KkaqmFq7Evduunlm9Z1yKantDL9hIRvENe3DNC6uVfPkwuH6fTWMv2QV16giDxP/Q",
+	"PnQAoqZPFbvWWzHm98x72DSkgiaWL52wGjZLZuRN6/qmfUVafcQEmL6Ue0kD+5334OLrd4DOgSoHSib0",
+	"dxmRgZSBoyG3gfxbAVTkCB7HQgiy19jb93oQXP9wcXVzd9P+5aagJi37wdkN3oaO/dBE30KiDaAFkfnJ",
+	"w+vkFitQu+yB9uN3NO6PsOe61izwCPSotXCl2gWkikyZnIaMTBiFz5kc6++6FbwvA0bO3/x4UnPhPW3B",
+	"Y8/rJJ9vPAZtsEnByJhj39gPMwnhrICqEfxfPuQukpXgIzHJMpzpg4Jf3TNsiYL8E2x1L/CoRz2LWfDP",
+	"nZIuXm6jpPnjGiuDHVmboEfF+KdU/n2ZXuoY9LB3x8fc5iyj/cE0ip4WiGkSfRsKlIlevtwSVypBTJa/",
+	"/MWAd0oWcsk7a0TN+iO9V/Tf9b6AZRNmrADIVTUSS1knFyJc+Atsi3ZAvGqnZCgk4ANaGQADWP7ASuW2",
+	"GwRTB5yFARkzNlWArAZEnL5dsHnyCH1SYTaqzo8nIv4sKS82Znpy3KrWn/0gYzKSIRi1XOkZOHxF/uv/",
+	"npC/NPcPyX/93zd/hahjT95n2fSaCL9/NId8ekrT0C8f31snZwxB8FBYkdSd5mgcVqJH1gwyJp2Al50o",
+	"e5JMf9WPiXhekWEH+suyrmKAHV5MndNpZwtQU6itDZgMDgjsPOWrVk+Mp1Si9/eVdM/YYsx8jpuPQquV",
+	"D0WnsAOr4kOxy12lRxIu2kjPJHQElhGVJbC7zEg8RIibndQWTp/BR3SlLa1hxIGY/gmnbW2hAJnJhL0w",
+	"vyGVSYY3MxwKg8bbvx98GAyixf59/+WrA0EXBx8K0VF8WgZUjOcyGmfJwt0MRVg5Z3z+iA0ipkZZ13G/",
+	"3qg3m/v1V1WDDbdqhetqTFQ9DCByJ7ZnlRnBUyMPuVHNFItaQ1YWZZhq741OgA5Oz0b3VrFoF27okhGj",
+	"AYugMg5pwWZTEkuyd3joWRzp8b6Tf/AwpC8O6w3yl1+aze/IGRezB/Jw9PLu5cF3JLo/bh406o2/kres",
+	"P5Yv9hrNRqPZaJI3PGID+fACfl093UUIRHtUYFP4X55uI+Wt06q+xHjmz7iKn1jGY4THo2t4rqFo5mQk",
+	"eZ892pY3evNiau2onf5O1j5fU1nKqWnJbqv+aELmfNA0NzbwxqRor+dd9NpctNfIXNRPLsoOAQr8ipyF",
+	"FokjugAKHinHLCAR70PwdaStlpG0TIFAwV4n742lk5BdkjjpUK7Vsa2u9p2Hzvnbs/bdyQ8XnZN23n/Y",
+	"iK2aXajlfAAWT4+LUSeXiLrXS2g2Vz7U2k/bCvt7WVMh157IK/Rq7f4n3f2jsfv6bve3P5u1/b2P/62w",
+	"fdDWrPtMZp07lst334W57Ks3BFNHMm0Lpn7apDk41WusRozFb4wi1t81oEBJt3Ny/fNOtk7x5Ppn2KkY",
+	"PBhARyxBbm/e7B7ZNFVvEVtU74RGY/KXqzcn5KB51Pir9rH6LAxt2lgl7zeNeqKZgK470LxlFlKoKYQE",
+	"x1SqOJJTSOqSQSRFXCe/nF3/AptVb36Cpw0SrpB2MKEBDFG4UhaEpkQz4U8+fql+XHrm4S9FMalk4Gem",
+	"LUd66pjYybMO+R08vE9X5C/fn1ySg1d/9YdEI3gC/EX/j4Jmqju1nd+1epqG+n/i3e+vdmo7f4x2f6CI",
+	"SUqGHrAVA79mUxrRuLgHNdXyCn4321Yvm0K2Hb0F9MKnJvDi3bsWNLR61zm5OLs4z+xg9+eiMcW0uO3x",
+	"lEa2QicRTrCHkmjsrGeycLht5iMZFgAoU08ucH5GMoqJ99e0ZIPpwHABROuAvgyPeUCBUPmP5V2I/Sym",
+	"e8cPhb2nut4/uwTKIASP+R8sKGhhlGr3VHGU6e5PVcY8tI0kK7GsvQWKkEJOuSlVCkWCD7ZPiNYQBgu1",
+	"RhWbOvNlOWwQvSqmC5U0GJxbH8bh/LHnuSzpprsyb51XW1rwLad/MyRvzdX5+qmUoSp7mAwN1BwRZF5r",
+	"y4iRIKJzAeo63QspZVnZFkU88u6OJem6f3Utk6d+XSfofkeod/pAOHcBR9U1azqpnEW9lDIsSp66dy83",
+	"XDLkNo5JyuujDGyithay6rCseVA0NO2fnvEJj0t79dxYEAKgA1L7HBDhpnnPkj2fbIhy887bIaaJXnET",
+	"3sQGhXJUmu9HhQclTYadeA+qWtUcbnk7lvTJz4u8gmk0MsZfe7v3C80WSCg/gvhPr06XB13HGoc1tc4W",
+	"hnh1j0HWYYVdnJTryn5/FmGxqBTaI0ODGd8zyzDwpV+Ya1qVW8JKWscK6AkXpobmsOEvk8FSegfrH1tH",
+	"+nkcaQvx2jl+dZCdzUs5C+NogVApYerCVTwbDFhwTF4dmM96iZ/l5xL3c7lEKMjxhgfC5b/+70kN97B5",
+	"KumPeH/MBCJcYNgyZBEVfbZz3Kgfus84v33XvuqcwAdkNgakSycshLMcywmFypkhjULeRyPP/8aTWUzg",
+	"4hrpa8kL11tQOd4EAUMekpDFZErjkRwyocgQ2G9Po4W2EmLqeDYK95UbDu4I99Jkv7iBepfYwSRXma9w",
+	"V731B5hcBiNKrnKDxJ1Ho5jT8CRiAY9doMEs3EFu4fAEK+2HsABVBTopyU7rSxFHEtHiig5Y7Leef3d7",
+	"dtO59Lbcb0VqSesO2141Jc8/fi7L+BGhi/XtTsN/tb7xCVIMKMM2b4ZuLsKy0hhdO3H2JOuyTs74mKWN",
+	"xXgZFZt23bwpqZqehbGsZVaW8KA90dJMCOeKgpPAZ41QaynDtc3NgiEfNhpfgAnqV80eNdK9kT6ReWop",
+	"QnuM9EIqxthgOYjoIK45gP3cNBnnyjK2ZH25jGGbbQhYheUrG2qDrys1UUv7W8DnD2QYyrmyKO7EFK9Y",
+	"Wr+sQj/X8dYy98PcwibeVIV9P5SKXZUz7GYRcQ7o6vByok46IkUxYzqbxnlIm4HsIgCbDYD0J5AZrt7b",
+	"7991bhBNtlzJlCAP/QfcdN617xIAW+v71vnpxTk2b79pvW3fvW3dtFPItpqBy7m7fvtY2xHsoTLqniti",
+	"soBEaKPIO6duIvU84GRuGGavzRht/t1GYWEGODIM1Ia+KFkZaMViIsCQBbbFSbEcJ8C2DzMWLdwGAGAZ",
+	"0lJBfhtXvebIkTwIv4MIgpD1YJP6jakdMcg1MC7YI6M4nqrjFy9G2MZ1d2zauNoe2y+gw+XuQs7+Az/j",
+	"39ni76Pe2z6/4H/v3P7RaZ7zjuqIq8P+SedlR/w97O//rIKT+EOw/xMf/FRn+416fy8UvcmbRvDL30M/",
+	"1z2LeKWtmaPGeQQrxIax3v4+Tm+WtCSopfknllJOeKLyCUBuX+BWT0mnkPyVC3tQAS0V2BVrfNAX2Fh9",
+	"zwboTtJ1L0MLeP5s5S8g5ZZ+Dw4TKIMgGwA1ZzIC2xG+Vf+U+b5nHvRSh+A4F4PKcao9NQi9Ts1Qaidk",
+	"Coic7tGmof7xmedto8Hzx9cnFUdG90vKk9Yv9cn5n19Q0c8NHXMxBMFolUGpGY+uRhw+bzh5daGRlRHr",
+	"VRiVKoRr/Z51QEnKWnarjmoR23mxTWhFBOwfYw2aHWM7eeOJdYS0pvh5QSZcxXRscl2UTI2EN7GZgn6A",
+	"Gw0r5C2HYVlzCrfJykh2Wp7bmielLC+ryelkbOlUTRnD823pDESN9BpgqU3DYwPLl9ZXK2//WtOpn0Bt",
+	"IeVKCQ+YHghekCGQyUU4HO1Sor2cK2FqPbN2y6uDeuNxhDybzffquVxnn+INlXdoRfIHM0nrUeDbmS3W",
+	"A3uNZqVXf1ZNY7KQ9vPdeti2hDvpLbpUphVVhV62rq9RXJkOpBjsVR61HSxazZNt2Utc77zzi5u7q3br",
+	"5IekkC8VZrGWPI/XLDP07cFszaG2qXPbynxX1cJOd7XpipquHfQ+K1Vh+JubXDDy16r/c3V/SXruT5NV",
+	"6mAK0jMX4S8rwYwJoemB9nUTMtKd430trvshBy7kneOdV4P93qt+k9mS5kcZCqVhQFPjB1EZbKGU8d/6",
+	"yGK/XrzvBMAwFeLRyXfmimgDJmI+4Bb3OGUCbJE6ubJsMQgtMZ+WqaLwZm3NHsnLwmypBmRDjGXBfnre",
+	"TMtMGIItFqzKNaTdsRSty0LOIjTn+gCW1AaKeS4WqZgPID3WpzN9IxnwiM1pGCZmYsgQEAOqA2sltQOh",
+	"beksc4YaYQ9cNjE9dgySmQ4GrB8nKtgF7BZIMh8qSXr6MSL2OEHwi4AhSe/IoKTgctMw4mX7t4hzaj37",
+	"NZ6pk7W6xZgehYaZ6mmtZ+qkZSo8MdUz8yt1XZFupgFNY78iCRPtLynYAgYPRwBk2Zfxq5CKymPXWlm3",
+	"tdEQpaX1wy8oXLeZmkILph/Zopho0uCB8PiN2QKySpHs0V64IPNIYquPjIT2GPBXMcblUOIp6bM+q13y",
+	"5JuK9lOZ0X6m5UBfyvExZvQRgFD0zgQ1X/Aq9pD7RjDN39FoHMh5Dkbg6uMBW46V8bYo/j92lpDPrKIy",
+	"R8GozRaDa8EcNhCJW3pztaSQQdD4w8vX88Ojg2g8F7/To0I2/Zma8r6BUCzbwj+yxbW7NruDUxsov6a1",
+	"NL+4w/cnLy/a6xjOKXStjZQ3aVcvSMVYWYODsZDzkAXDygEv/xbM7sqY91lZL8JnjH4l01ktApaQQGLl",
+	"vfmiVTe7up9tbrRqbtRRtC2P8ptpmmsDwt6RziTi3Dhn4pk3lJEny2Ls4DvZBnrO54L4ukGbmyw9sjim",
+	"6NPSad/EzJq7kml/7dFRrUFcbG7wRgtUxAlbAj7A6yifIn6JocLDA2Wgx+eJzZIJPbATevDECX0KOd1c",
+	"RmNF5NfKT7ds2J+hAYHPlLhkewPJJAYbvC8qOpTZ8OxzJgwfRQLAHuKI6r9cYvCwlDMnj6xK1jGUgHkE",
+	"XiAkbTZ9C9KhsMNCns2yHW8eLzPivk6uZ9OpjCDwPxiA5zXgGeAEWOY555YpvddfzV/2948aR/R18FpF",
+	"r+/nk4fgw+vCuKzl07zmgBwu3d7WUe3TiYkOQ5mfH2v6fRa4GLUnibxJdMru2XONifCrZhJc+Hc8BSvj",
+	"i+QtZOaLhMwMl/QgHjJVy2JCq4bXvPRqKXPkm8J+HG8QjJszsfXBh9uOSVdOmVAtV4yVKpssSAshCZM+",
+	"MDnTIHUggf3t+bPTUXyr7d78p8OfV327k/td2O9djHsWTgZOA0LtGI1CbrtqU0F6Lq81pSpeIalgYhw0",
+	"JvMSWAwsDELLIzVEJfP9RvX7sT65l9CCFkz73m7jYJPT/iSq0sRa+RJJSx+PmIZSYrs06yKn9yoU7xU2",
+	"oLNRrJR2SnmvvjNaWEuXM2V8m8gXMalDtwRekVb/aYctZytmcYCZoEEGGJijiDWiN4ct9Jyt8jBHK+Xj",
+	"Lw3AVY96WDmyVCx5bpOTSXVy7UV9pwZlCOU9XMzYColcfO43572GUnExfMeUKqy+L0boe3ZLaTDvRpsB",
+	"ZCFndfI+aejHtblBKJkzNq6vP8CSYvn0RevVy1cY5/q18k8rp3qTRFwNL6Icq8/NK1A8qPWnhq+Mij81",
+	"Cs6FiqNZv6Skp3BH51neS/f1r3KGRXt/+9uUWoJN7dyIv/2t0hr5wytZJP+S9VbJjQ7/quJIiiH+lBmt",
+	"WTn/ikesZij7tCzR4POcxCYb4JGcJL1w4oKLy0PCwIOycmAT+nDpeIAK3OnZxHEcwmUQmgvDJAObzpc1",
+	"KzW0M3b3MqO9WEOsrQI+O39/Bcb+0WwwCNnFtPQgGrbYFDGFa15lKMAM2YzLxSX+1lyQiIpAThLXazU9",
+	"qxnUT+Ulf6uGlUrRpyFwjx7VKrRTDQIIIzm3qjeWU9dHdZpDQFVN3hVZnlXJG1JCtkCo5UyLQlXuBEjB",
+	"yuR2UHK+aok1lsf6Jie/3EJ8fIGJSaRVLi3B69+alFF+fSF26u2kMoO05hXH2v6CBac7/UFSvKHoSC+l",
+	"TsOrUl9UztCa8bsBcswn03BBhpLoA+oDVxzcBFAmqzEAmVl1/12zn/KbV9CezGzpvF9kgnsFXYn93Mc6",
+	"OVDtUp3IUJaAPvv6J72wvVkc21xzyMVYAT9p99+iaDjs9TJop39rBgcsOKqUyEwcKm00Xa1cOk/zQAjW",
+	"e4Ap0eb3tL+wqdnEJFoUuPWloqySQQD2YzKcFO/Zmno+lENZGHgFmzJNmKuv1ZN/ef7W0nzDn6AKH/5p",
+	"boCwDELaUE33aX9kWolNzAew+4x0d5FRqhRduHCofoN68Xpw9DJoHDWPjg76r4KXh6/p3oBR2ugfHtKg",
+	"0Tyk+73BwaDZ2+s1ekd7e/2geRi87DcPe41Bo0EbR+sGQT/WdgSdsAp7HgNg2EArk1pIc1RivJf8aOK9",
+	"xVgQ2ELnsIOqOpM9I9R4RLQUXccWf8+AHwARcTbroDfX3/6m+AOZSBGPVEWzPDX2Ers8dc2atGxlQ80b",
+	"6snQN2Ojm1FXPSVWDkxlyPuLzFldMxdgnvWI3aswq9WeUL5i2HFmVwH2UI1h4CMWTtND/l321P8sG68/",
+	"TgZvrjBSbWf/pxRsSUDxDylQ6AWGSDE9YsUY+Uundd7KSMDWhEW8T1+cs/ndrzIar00lLUxzE38uU/sh",
+	"e2SLjkG5qqml1GAiiz2rzk1OuW1UyvtY1SDisUr7JVlqmwoZeXwXE4F6aou4J5bKNp/u0K1XWeSZUfn6",
+	"ovd5hIVgLACYOZp7GWBvsStrSwWeXHlkYLjdDLGFMmEErooKQj4zeeMG/OuyktPH13F+LQSGn6bgpyB7",
+	"kvUqXUbGFAd5UmWFaCurAvIqXGp+B7GaB1LS8oKJgGywYqhOrtqt019NBRCPoTuscvBYY3ItrxQC9EZO",
+	"kKWbgm28BgiGvaT32G/+tEdrdgZLklN2ixZV7nxcBoWt6jSD+ngkHrYMOb9++Q12yRCke3l7A91M3ABf",
+	"mFznC1eQk64OwXKQoiy8yWjZRrWmPjnHX/bIkp6PRccMqPjypgMAzz23oWbNCEMJO494XNBJ4FmpIvPU",
+	"dzm9c2PmuNUv4eOWUJHM4zq5bl/93DlpQ3M113/bCiVzFQAgnA1jDrCJt7cuO7aiQUiLWItYX4vGoE5a",
+	"5xfnv767uL02L1BywnoyWJD5yPrLIRdjbQck0NW87cVX1l8Vjiq9KjMVaf19cPj7YvwwPbx/yUbNo6OX",
+	"jcbg1evFq6e5wj7LWIWhXNMJF+RiTAdg8K72DUqbBNhudlQvdZ2cUS3u71mEieI+QruwJVnG6bq9bl9V",
+	"la/m2tZl5+7H9q+IwT7tnCIe22wh/btd7Z3fStoIgNqEaSzUdmbfntCYhnI4Y09sMWOf1xZxtHh8p5n0",
+	"Y/Kdy+WEoWUeZznUfBhrQezPnM4qn4BH+WNth64HRO1Fcq7KjFDzYxEAegb4b+iyd9O60naAtiZO23ql",
+	"705+aJ2/bZ8mVhuicrH5MR59vf31v7V+yqalsa1RJfBtudtuNz5cgiNtv2t1zu5+um3falMI/3XdPr+x",
+	"/43GAdpF+BdXSpC1QH7uwNZ+VE2Du/uq/a5zfgon56p9cdk+N/bH9e3Zzd3JxdVV+8Q0OG2fdK470M7g",
+	"beumfWfMGW2JDCgPZxErr/cItesfExprlRETrCzPz4f30TgN6S8+PGyQw3qz3gQdrae0Jx+SsDt74Ngz",
+	"beWKmfGeyGDJmGHNoPQCO9mI2B+wWyY0LODibgYe7WV9KTHvtMcPfYeE2SAC7FBG+kWsz6fa2LmL2GCG",
+	"VfmPWu3kQeDiaJOe8nBx92EmgeVXzabTiJm6//xbf1u/X5s7pKvP5wV0u+hc3r9MQtKAIIyTx6fnpfn6",
+	"qH7YrDcbjWod3ibLPD/zo1ncX27a56d6Ye1hwJN4cXvTetuukzcyMv9teF+pCYaEYO1gcgt8yRQ5v7Gi",
+	"kJVL0HvKYcDQThev8uwZvTmgQ0OOaWW1Z5mUy60keE3XWVvyF+CBIC2l6AKdfkSFJliFzMK2zq/ft6+u",
+	"727PT9tnnZ/bV3hoH1PknLdkij/XAYejkiqzm5E9T+WLen2jZZjZgzXiSTRccPjD9c3F5WVWCmHCSwgs",
+	"EDKyDGMyzMUKqtFOajvyjItxWQapx0KXzuFijF9jRPNZ5/zHu5OrdusGPyz5o79v/b9ftX+++DGjEK0g",
+	"yrgGgpKrGf+jBp0E9RBM8LhSMJuJ5dBaFKxckWlIhbFBTOl8gUow3w+a1Kqg8qKsg+Pm4XFzr37Q2HsS",
+	"6HZFNZYTam/1JgHRVjP/NDut4Fz42y+13/y9hsuG66w9/bur9k+37esbJDwx5UcQxdh0MZeKS/P24Dg4",
+	"+8u0dQDv3uEjEVBvZiU5WRmTRcRaELJ5pfEsVMwmJUk98DuhlwBcZf0Ya28FTIvbZzINWyKIJA8quUR0",
+	"WBLmo0Mc3U3r7V3r9NSMT//rqv3u4ufszAk+HMVEjfggfrwrlmJPTjVpQx00mEVeozZQbYrFa/lrVtTu",
+	"rGWGGouzfX6zU9u5vdQuG/bQdw/zTFNUv1hve2VNU39ZXSlucoF3NNdv21/baV+1rn2z+Krdgj97csr9",
+	"03yFbyWC05kTBzisG3/YbjOY/zZbwT3OH1OBGsj8NWvM+0oA/pqWLxm73vzLiKW8r0xju8Y14yQmgjOx",
+	"uJySrrkco9EPideQtsetIMLDk9KSafMmcRudrAArtcw5Rm8zdyiu3pyQ/f3919jSz3TpJ0CkASZoxBgc",
+	"kwkN1YZb/JbwVrRMEsDQpmibMNVbs6ipZikKLsv4no46Js1B//nP4jh2ng++tnMjx0xcUh4VMTMR2u9D",
+	"phrq+RCBa3ok49+K8UVKwVOLZuPv729c5dI9DTmqx+ahy8ukkTTLCvAmbxo/7k33g5O/vy4qvVtZW2c+",
+	"ZM2hviIBXSAoypZs99kaoxZ/f8qos+fWm+zMBxWeHLvWT0ARuu1SPZiVtOwp46emNpFoCtics2KqGvRs",
+	"q5hDyjppUQt2NWT5eKxYOPD71/oLAo2C8iBovzFE6v95PSIaBVjp28LoVstGYU0KQR8dORMFoWW2GhkC",
+	"z0g8Tq9fuSI8Y8H0R2ywFi6kcmEDvvaYdEEldIKuI8ycBTwmoRwmZbsTButnmJS4Ihwaq3ex3Tx0My1q",
+	"Nb8yQr5uRBwRKjIMGR3OUL7iRjFzCJg4oK7Iid1MiLxCNtagVHBii7b+e9YbSTluYagsP+wL4ZAA2nGi",
+	"QKICsP6ao/iRyAlfAA+ZRZBne1cSHbC/Y9Y7DLlifSmCTH3AQWGK3ijxVdQv6RhgygRXs36fsVyDhx9u",
+	"bi61LXdze/3Y+Ff6ETedd+2LW22lnZ5fgz14ft4+ucHY5s2Z/lPr9PSqfX19d9V+c2tNv9POVfvkxvtT",
+	"+/z08qJzfnP39uK8jS0v8MSv5jK101AdWRExNZVCse9lsCh+wYBHKiZN8iP/PoGM4E2ZEzRVccToxA9F",
+	"VdF+qbrZNXsxFMda9bD12lgWteywM4gLDMYWf9VhY3/t8lOzXJky0OSMpAaf3eGZJVl9lh+vQTMyobIa",
+	"Nfe1jYAoNtd8ZGHE+ozfM0XYvR5AEVefUKw/i/k9e4OzoVbtdhMgMxteEcWF6ZOFpPszMEjS2rfoAPQj",
+	"RtfffSuKEzHGBt++kDPSH0mZPS2t6TTkfSpiEke0P8azUYVNRv8erBKHVnhrQ8TeY7a9A61wRZjAX9I5",
+	"qlbnrHP+9rFCMS2+at7j3rXOb1tnINHMi5eUDsFOMcECEduEov2uSogOfEbxRoLfoM28SkJQbtbshk29",
+	"5h9JtXjd1W37NeR1v35bn5xKidq2HsmNHnwBiUWZQZQoZ+0JgG0zx1NpjJtj0jV/MFA/rcANwynPOjfz",
+	"0RiifEM6jw/V3uFcLV6zl+P4w4fJ/itR1hXDnNSlfTGMVoYjmVXNkKkaPXsjDOhTgNKg8lATk+FTjxZ1",
+	"4w+8DOaIMyln0GQ7ov3Y55mGe9MD7L2Sp0ULaNoFrin2ZkX49xZ2iesTgLInGTtBgFPp4GCfyIgcHRzs",
+	"J3jjmYJG0zhHUDYkAjKI6DBfvOxKQuIEE48bHYpE8rj4CubyDBDWRj5kC/WsbMpJ29Tq1AqVVna7ZU+K",
+	"r2/8RaigZk/gxnUgeZllKlI4VkSuL9usEbczHynWvzvZe/Oz+v6nzihS/ZNR+FPn3c//o3eorn9VU2n2",
+	"IGyelcu5blvVx6paL4J1uLqHalnMKlExFQytNl78MZm8wkwQHwpIQcA1x4SKBWDx6qQD7kyPDbllCu7i",
+	"5GO3UG3Axq7xdo8q9vIAbtLzEnqNUWsmEYtbUeXRhZWXNEUg/TIdBnxZJHW+BvmRim0eHKW+6miVeElJ",
+	"lgqn+snWu7PCH2u+n3EVPxFrlhvKY9FmmQfdToNnEHnW9MRzXiQBTSlfSv5Vk4qVZdyEC/9Lml+X1Pu0",
+	"1vtaovXbFDGlJ2WJi4POjRzY1Vji5pCO56RTuNMlHKBMC6B2EeKnOGoUCHJmIpfP7SIVtHZuIubd/qtC",
+	"WwI3eT/IWUlQzUUV5ACSZSM5ix7bCss9CybUOEGZsESFLgLTw0ZRePUHGg4ywT9FYinHhMZkIpVpBD7R",
+	"VkQq9JqNgen/ydcdHexXgYdNXx8Wje31oeVtfb4RvmzuVRkhlhOuG2K0XuB6S1wcb947qLDM+UYMOGp/",
+	"LF4HJdwTdv6XKNQrNg3pYqUizZRqA3V611mUhnkRAm3p5MmfKKxv8O3FIkAh4a3vMTeMx/yfSW3YcVLF",
+	"NEMCy+SGPe+GvJcQLa5mBaqyM4DOHTVsogGbMImCgEj/MGMzZgtMq2umG4OFWU9uKUv7u+y2UxozIPVL",
+	"VShmgPdMBCiOjXRH3KX5tgVqXIjwGVmP3NJJVsy0TSHv9V9MRZyMiMOC1JBt13+FwRjfM2xdE0X8ngUY",
+	"eIV5c7z2Jyft9mmmJs1hTH7LxhrbxQEKy19abaayJ8fwK+JTVp4MPOKP6B/j7SWYHRBSsKPSp/9gr0gq",
+	"jah6J4sB7mhHTWTE7OxPaAxJWIr4DZusg5epOrm23MjgBaaqx6Ys4jKowj2SmUXb/8WOs8I8PtmfcQuy",
+	"rtNwDf7ylYwdU0310sWY39OYtbSAu0bts3N89PJAW8jrxjkK6huLnq5XfEBnYQz6P49FAHVoNCFWHYaB",
+	"CQkY/AHk4FOLakbs0AQvGwdHJRgCXzX+S8YiltjUy9qoZo3DJN+kTykAcp7NTtSWTgVDUduqqoxzX/9Y",
+	"03tJLw9kdg14RX+DFisGrzrggqtRprNYhdMLJnVBHmNrvT7Jei1uFnDjeluYAWKq3jor+SxFc/+m2XwM",
+	"pHCjlvBBY79aA1OXwFqeA/Mg5DAOjDvIwdNyXBntk4yl5oyLCja5PY6/VRE3T9adnuRaQ3vy4ShmwY90",
+	"OqX5iT6RIyb+uyJj/TMK+g8zGkQ05n0yh3vVMWliz0Tt2WMLVFUjDfibkGjE0GHEgPkGLZjeArBPfYvF",
+	"gAcP2BwLMgVpNmwJkaOAoaF9tquOUjTD7NmoHzUf1Xr4l1A9vOHFsFk1jRgN1IixmPylc33xotM+IXuv",
+	"DxuNGrkYDHifkYspE+SXd2d/rZN3yGOjv6HWaDT0//e6+9IxA1UR0ZDAE7P1Fsm7/MPZ44JGxeyTivVn",
+	"EY8X13orGItjyn9ki9ZMq74CaIYtW5dQIOfzJByT7nR8py3auy5M+8sDMmIP1ACVScCHPFZ18jNgUME1",
+	"cOlnDLC9+Bt4hly/asQoUoQgUG7nl93WZWf3R+Z9B44UanUZjVhkx4z/emM//+/vb3aK2nanMMFIAMmH",
+	"ggW72LlaSQGRrRKAL+4spg2spO0iH4pd224FDJxQiqF+hf4sOG5gMMP4ku8YxfE01dusePIhKucGKwxl",
+	"HBRhHZuKOBTmXfzlNgq71u3+t27xvCecEzj1K8b4EdiTB9KgbmLTmtIsUcuEKzNh7BQZXyD7KgeBwTtJ",
+	"NBPKb87i+KiRHCWz3dD0SPFCwS5SI4aNWTyOeS0DYE78vlop/DqUi8ajSM6GI0vDMmTQ2dN076UCvVfT",
+	"zjv/djh7SAwaGD4GR8Rhj41rMwME5Lsh+MCwqKbGKpITsw2JhWTgq4YzHoCBRWMCs4hbNpoJY2NHhg4x",
+	"5H0mFPPXZUr7I7a7V2/kFmc+n9cp/FyX0fCFuVe9OOuctM+v23BPwg3kVtiU3ewc7zTrTbxETpmgU75z",
+	"vLNfb9T3oWd3PAKJojcanfLdMVvAv4dFDsMVi2eRUD7zgypiY6kRwebO/qy5w8cjPfVTE5bJ9PjiEdqo",
+	"M8Us3FrFQJdCtQcSsXsgG4ETDR0aAng/nH/sA+KuhYouPbZ4xCaKhffMqwzmkbGigGvUtJczOIs60uci",
+	"jg9YbfQgWiDDQOXTiE5YbPtjFyns5JIXQJa087G28kJwHIFYzCIDYQ32Gg17iE2XBooZHz26F78beBha",
+	"CCs7VcM3QCYQJEQue2IqdWFKtVEDoh2G0b7BYrSix5vLXpzK/kwfY7j2Y23HFqcuuweu+VjbuaIx8kqt",
+	"uiG50L9r9xIoGCvfbC7XJsHuFYZYdtEAXXo7XtkJcPr2Gwdld7glfHEu43cywETIx9rOAS7n8nu+p4F5",
+	"Fd7SXH3LrUC+Hv6Hfc/+6pveyKjHg4BBuPNg7/XqO26kfEfFwowOFMRhlS+C2k1Bw2uQfu0oQqaPwyqj",
+	"vMby91sPbuxbRHAIfbviH7/pQ6Rmk4k2po539H53kgorwyAR7CTdb7Wdh11rRe9GMmTw+8X7c6SEOX3X",
+	"OQc441SqAoF4YmIaifIALWgIGoDFFIW+qpO33IRELEOBEYVeYyN9JVIHfuc6hGtfvcdcC0zI0qF8tNOU",
+	"lnsDbWyP2cLaRcBBMZJzQeiQclFz/c5Rn6tYRsw0XtIq9fqH1u7e4UuI5HgtmPSTvE5PtRTaWv940GiA",
+	"TaPtlzsTuezmxSkGgVAYrS1POwGbTGXMRH8BNuVv6AAxFVts+wZFpQFjfUy7Wa6cKyWmmxt794nBjsEQ",
+	"wFsskNY3ppY6ba+kFj8twc9kf2nnPieR7XVfo1TWVpUYw/dGLI44u7f7rOQhcPmLq/S1sLja0qh2r3cl",
+	"LNQXLOMbFWT8iRSDkGPY4KBZ4RWXdBFKGtxIeUYj7NJ30Dys8j2GbpcF71jAqUVHH+ztVbl5GkntF2qF",
+	"0Bax1gTfshZDoeApmVJNxvS4dvsyYPbHuzEzbD137MHFsjDaf0dD7Q8t7kA/AH+ZE7B3XNzZLlyZX/QT",
+	"I4b8PvqlE/qw25PBYre3AK6cvZd7zYODaor1Yy3leQCyHdVsyIpIJd7RcVrdGpWDKPmhlIH2GMMQqh8w",
+	"FxGxaUj7hkESoiKRKRubU0VCRscsqBO7IUxYE2KuExfo0Qodw74GJjNkMTloNEl3BgeTiVjLexZ06+RX",
+	"OQNHNGJTZjS70VKotsfYKmDhFKp2MYwM7xovp1WkO1NyaV3decWUnEV9pkVl3s84KI5k2EnWE2VGltEs",
+	"X6Pt/iXL6GpexRs5E8E3LfJQs1YReVWM96XBDH223UbHFtCqLEyhf7JBiprFPGKwMWOTO3I5Y5w76YPl",
+	"40WnO2WHbPZ8bzqOsMwyzZufjwkgbIMCW2H05QgjPJqbEUfW5Eki5yvjrX6UnQvCINGP8K6iUGvSKsYG",
+	"yK9NQmrAQygn68tJjwtDit46P62TG0kGMgzl3EQaVE3LONI1BUzXDhJYEB71vuR5Q6Rey9oqt7irr2W0",
+	"7h0wuW9guqrcCYw8P80YEPGuvPrWm9RnFtfui1aHfr1dto0Af93C/puO59KUvHFi2PtrJUlc22mfdm4u",
+	"9B/etd99b4iMf+6037evqoV80x2yKTm9ar25qZMWCSI68BrkW5D0dzb5ycWQ9EesPwZyfROJpQo5d6B/",
+	"WgB5NRTfFsOM9KuYg0xKgvzrTTNQCN7GyDaqRQj834gGvA+NdbT9if6ySfia+OFcum6iCQ7YgjCI9rGf",
+	"FvT1u7J/mYFfN8LPE/xN3n/KYsrDVfFf2GaPENVWRHvTuuujpJfd692T4Hhr/3IRZoxPpVvol8eJT7NX",
+	"6yWd4Tap/pCCG7SUQpFS9SmXucthRxvfs+JDrvLXO8KBqs+4zV69jZ9v4+fPHT+nvg4qtRyyUXT3ez6Q",
+	"HrABF1CCkP9tM9H0ZuPg6PDVy7UsmiIn84Xx657ibBZ6lzUbx4Z+YRkwD740i0e/jmXESLc/i5SMuimU",
+	"vem6JALXKAnxVjy2rxHsISbRTByDERSPgDtdAb8Xvk1bYIZ2j06njEbKtE+lNoaftA3ry8nEtADCwL5p",
+	"5CUIo1HIWeQI/JQjhdTW2zziccwMvg2KaNBgszBQClhwNyAHZ3JhQW3x2X5EYC3OKbD3sBhj7Mvc7BOz",
+	"ks/mbJ/Awnwqz9R8Tpm1U+igJmSQuIlILNMbZhuC3OKSvlyN9AZDbc/myRYqAD7RBgOUHyz3bI1EArlL",
+	"yYBjX8mMB4qQS4fmRRkHzc9Mrze8L3KYIRaYhnOYACHdiOnxdIFmQKGe8RpNgTyM5HTKgppFP9Usuf5M",
+	"6M0fQ7oXylu7WB3crbk+siCwZQR89aZ2BsDmPl//UHCFjP1uwFyRgE4ovCzn7u7tka6+6k7I+C5iNNAr",
+	"34UXCOkmyDn+EzTQaoaKD243w7uL5R3+3v2OUDd8EnkIW5wfQkMFeSaRVwv4hA061qtVwylWYVe4sgOD",
+	"Mwj/6tfzkJ1TqIyueAeSoVe+/My0169+x4kMZxOh1gg7yH7M4l3kSq2uEZMJqBZ4eA5djGMoU8XQB4IK",
+	"s7PJXM7CwNR11smFCE0C1e7mjA7eYLjha1TNzxMpWr5gqUgRyu25Fa6eDH22dfqXCAttwxbbsMVzGIl4",
+	"tBO7a42QRc5I2ant5CyPndqjQxsTvXjPHPFoPD3ksQpNiHFZZ/FqG5YrD3Q/EwH0Am+lcj3OPE1ZwIE2",
+	"8cZsGrsm4aa8DMXukMWKHDRek64353qF4M3dOmlF/ZGpEOBCxYwWhAFyUedPggIsjE9sMYBfDOxmbQn/",
+	"rQpMPM72ND8uwuuO5Jqu90qYYTpfnAANTQw1412bXjRY4PirV0dkoMU0INQTPcmTEwSQ9wiLLn7bxi72",
+	"ppI7Kyq7AAOixGbBa6RrAponEOHsukinK2FyZe/gGUSMdM7v8PYlCMfnkl+Nz5KJTWbxCanYrQxdJkO3",
+	"QMQ8ELFaKuvpIBga9wt4DkzM3sTNoOujo6pVTAR10kXJ1rX1FwroPfCPx8g8Bx2D3W1jxqZGUHEs88YH",
+	"1wlg/zzsTI1Q8GqhjySYW570HFIgfoBeXapmo48K6u/7MmIQQ1Sj2WAQ6r+tsMu+Iy5PjwRBiQi3Vhpp",
+	"kV5Ixdg034OEFD51by/11AQI1AWTsnV18kPn5/ap/1A7HBvW7Ax23+kV6OpvNhX9jrcV4OWzKEpubKbf",
+	"aMKmBZCcXK7+KZK4QiBtAF/xCZA7hlD6swXQ1tEXJg8JWSxMFG4VyL+MEd6sEPG4jCBfDU74G6Sf2kZo",
+	"viRgiUEZPBJYsizCUuiSpP6cqJP0343Qf2Y0ifYXXlCMWZSnFK9jOVWgqy21T6wdjMvb78861z+kVF+a",
+	"6WckwZswNP3g9BhOzJhGJpLtnA8uiA01ORCADagA1DYX0FlWo9lCHG+5ZeDcrgK9ambkW3Nx8KuCra+z",
+	"jRd9Q+Lbhlw3AAxMyYW1Q0dl8hVqBMqlq0/HBUzDxgmbRtj7zqs2SPsuBmBnfDhLjE7a2h8Dwk0WkYgN",
+	"WGTkNThijiPVfwwIX4q4Dzkg3cvWzckPpOhjiuoC9Od9VaLyRI94maTEZdgGyLd1qZ/E/GT98XPGgpZI",
+	"Jmx9zqXY1dKGs/lqMTVHuGtyqwWQGIxwoUzqxFClxIUJNrlqV2SvdkZgjcymWlg1kY9VRhAXikcRs8wd",
+	"qk667IH2kcwKOOIT8mZtbE5kxJLqrUeZf2YuPIHhPvbp0u1ZC57cONcpfdqciE3e3x4MWH8poIXBFVYd",
+	"JdtpK3W/8ojIZwlrfKO64RIlUUrebsy0fTzjUxWj1423GhGtd32RiZpSGkCRYGn99xoNKBVJ9BEiO3g8",
+	"CiI6V667iumakKJriqVcWabhfchXYNomGoDGNJTDGSsTwN6Mb8sstkwv3xq/QIFQeVYbu5RpAMegEuK6",
+	"AaEu1en4psDvl4O8SWwJXYzc6tH+eBjpJTwm3VjGNMQOAN1ACtYFjljMlppQqokH4BtQNFrrHGxjzMF2",
+	"tZ7Rr+u6iiwMPnSTJnH4iDszp0CSdwbFdqlyOUPK7rhMPcOOtLBTBIZ9oRRR+whI+m1K7KzC467KcA1L",
+	"3oJuchCdvUYjtReSZ8VS3k2oWNx5P1fgPtiQQ1D7AjkTHuVCNJ91JMvcCH9/IVUylnbCCNgWFL95Nt6i",
+	"Q7Amz4B358fajjXV1n/y+2V3bl2xbYb5Swnx4a709D5aAUXQz024d7WdIr32GaiB13MUX/yZ/KODmP81",
+	"/MbE5nBpZMP16WmjKnjWT6bcT7yvvdR//vReYkXVuvUPt/7htwjArRhWe56cS1bevbCGUHkS5n0S1UpZ",
+	"vr4T2WN9OWGYp4H2I5if6TFXU8DjGpmPeH8E6JlQYjc/NjGVUzz9dCtF5Vx4PSoo/va+c/PD6VXrfVEI",
+	"bkT1YJhwsTjhOV7JxXfu5262RmszzttS+/LzSPjNe3DJm+we+Xzo2XXVSzZiCzRENmZbxa3b+lVb72eb",
+	"iHpOlWmFymMzUUXivsxNeX6fw1WDVKHREWxusKRJ91E6SWhZabYqkAvov44RTtTNGMKE5piuWjBNCAu9",
+	"SABiG0AzRGUKUUDbOcK0QcRs9+Rj0j3jQg9Djslf9v6qlacrXqFxovVjKUkokUunP4tJjw1kxGAg+CR/",
+	"iFpnC0m6csoEdAwDkiBJuv1QKughVie3QFfLAVVmeNWSz3AlhM4brZM3MgKeIEbjq1nIurWk/TQykWQb",
+	"iAKl25QzhaWKJJZDpvVBQS11AZ3mZ4jIbqlkt1SyT6WS3dK3fhkw6W38Ml+S76onvw721Q2YCOzB0uyt",
+	"DEEWEQJ4ZfvIKo+0dIJ0kb+uWyfd1vV169e7v19fnHct215gomaoRl2lfw6FbRnmMOMJqjkBWyY9rEOu",
+	"YuUiAcanwgEouEvbDDAyrfenvB/PoI3owKFrDhvkHf8eTJowxLfJAT7IfHwI2zLm9wyIAY3Bg9NnWMXA",
+	"QGIijhY2i01nAY9JKId5jY53fjJ13n7w+e0+Q6lOLfXIexHUte31MAnNOu3KwYD3md0ZdTWF7ucjxuJJ",
+	"WIf/W30MP1k7zfDTpV/+MAk39ag/+PQpj9I76UVf3T/iGSfqPv2YaUi5eMSDbtiDR+NXUCTAw2yp7wnu",
+	"k91TrqZS8Sr2j7nFv2NbXLWNfD+TIkdp93mKDYYRDbgY7tJhxJg1TQuV64mcTGnkeCkiFUNbE/0A1E5A",
+	"OWFULDbenksyZXIKmuye4aXBMZmyhFUCtZf+y5RyYDiHqyIFjvOIRwH+wXEy4CiCpNc2EsACbc6Q3zNh",
+	"Kv8pCbhyX1UnLac7G55jrF/ebDTg5QiVQh1eRBRuXYG3OGUtN2NfKgA1O9ClZahuprZZxW1W8RvMKo7k",
+	"nMxZGFr5gjveE7NGEm5exAoZ84E5wath95gCZBPKQ9tbAcJ6KZJERhQfChbscqFlp5KCRKzP+D1TdXIB",
+	"DsWETXr6M22nKS1c54IoFsdcDFUVyMV5auBfPsw+Nd6lUTn/wq3A2wq8b1Hg6dOe2ui2U8sz4+1nRVwl",
+	"LN6EZEPeLgvGb+snAbwcH2qaHQD+LE13AjLQ3qYNy8yTXWAFetHP7CjBLB3JWYQd/WgYphr4uPwHuXEW",
+	"sXsxvNe8UhGwVFUyUqpf1WdFQhgI3Z5NBj8nSD011I7QG+GzgR0epwpWkYZtAwCfV2ZvwQObJ9h6sprY",
+	"ACagghG9kgkhgQbETMW2/Alj/ws5IzSjGWpEimyigCoTTRByXsPmMFIkDOZYWGULtQJpet3Q/ghbzabf",
+	"rJgIIG0PNVuqlkQwZgI71yjg4FK8FzISS9v+3KQPuKMETwIadEG0HiKjmQgiFkDtLcCxkra0PuJBef1x",
+	"SzrulFBoriZf+Iby+Y4b7RpXbpm68Fe4liSWQi7G26KmTYPvsgtTLfOeu2ubPd9mz/Pq74aOWVGjcX3C",
+	"H5dCT5FGPnOKvIrGRKhXucZ8R8fMtVYnbhqxx4ahlEQuSBEov/rYYyr0CHu0W1VQOZUwRAIA3jbAo0PK",
+	"RZ24vJ6ll+hRMYY4PEDNApOa5pHlmTA8zSZtIGWIUfsBD0PTjk7JCXNt6iYc6KnX0n747C4stOqadD1o",
+	"eWAgW8FwKYoYHVe2KMkr3Fwv6W+B7LJog/wrsV16Si7PZrpUu7Vyl2+wz7ne4kZbqotB1Yedld21Vbhb",
+	"hVvAmoRnf1OMoMtZmzcFOHOZ4hd/2v/sBB9fYJa7GoeSudawfCSBSUyJQ8Y6hiakXk5c/wsCkgNQLCLH",
+	"r9RsNOrkhj3EHrbbpsa1HcM+zGgIf5XCDgHjlEaPHgKVX57XRN9iSAEDBJXzWI9vwF3nHPNKy5yiRoBp",
+	"p/0+m8areJusvjekI8/sReJbWPCTW7rnVYWZr1uab8dLtsmnbfLpW+R4cpJCevQKnwrTFLEhV3HkYiZl",
+	"LQrb2q/xL0YJaVviIyGdGGPbGUUXiihpsL3aANIfN42kIbkOAiA3wCofFjHspa1YQBbMQm6JkFbS1kn7",
+	"gasYWudY2WsiipZ16SSU0FqHG2+JBNIDFOfZkEKpPLvuyp+EZ+9l6L8NSpr0YLbNDLdS55NkMvRmSx1k",
+	"zNc+b6J7peEHsgNCxJj5NlBIHKcp7lcshPyz8ixDFDEjOScTKhZgJ9ZJdxaFUJAgZmFIZiLmYfqLuSJy",
+	"ygQLDDmzw2jyCasC9nlGefEcsQZ/uMvsrNQcFYTptxbX1uL6JuA+cdFm/xT8mkV4n4spE2nTCloD2tQp",
+	"pswmPK7BfzIR1FyJ8UBGkzpp37NoAZ0vEL+jjADsY80Sizybq2asMG4qvSh+OhR8I96mZvkzBTyKChPf",
+	"JiGHJMACa6fqqXpow2qhIKY7E4Wxbb6Sxp60oLss7zMXANA2HvZoBCyQfQb8C27vSzHgw1kE93+PheHU",
+	"ADrhA+CCaMICExt3E8HNkPZzj9NXdyvgjTarBp4TbuSP9DOjjR6tjLaAoy29yRahVKbbtBZ5glmfiR8X",
+	"CMR8L0CfrbFIIH9KyJOKacxVzPur48zYO7xGIvQfghnOl3ElgP3ZZVhduCFrGyTtzQWdmN5+xiUBIjGD",
+	"FxsQ6jBOdDplNFJwIxek2Uj6wZzaMTju6mQYhmol4IMBi8ggkhNMLz/QfoydhxXpLZJmAmTKoj5Ucd14",
+	"+BsMVnuQqipuznUyqV++k5MMdplWSfbJ1rfZ+jbfqm+T7PJnd2pWC+QkL7hSNI/k3M/6UZOSQkBJkvHj",
+	"IhFrLqN3cvHu8qx90z7VztNp5/qn29ZZ502nfWroHJD3oZI4frLgtLmtr0qA5ge9FaRbQboVpCWC9L+r",
+	"pDT+uYTqLODxbiiHFQphJQl4AEQ5NRJLE0WPjBCpkfmIGRwgWJD4swuF+H2p6qQt9AxoQ/meRVBitsu1",
+	"eZxg7uesN5JyrGq2chZRGDIaUsH/MDEsbybSfbJBIC+AfZByQXhgfsc+KkAiRGOK0jpp3kJaStEFGTM2",
+	"hZTBBBwcKRhZMBqVYCn0BJ7J4drS18qY1aiJQcyiShfqobSAH/IND6ve1I9l1AnWuEG/JVEda954zUWf",
+	"Vb76VsQ8fGblpN+jt+PijKu4SBW1XAaa4a7dgDY642K8snxAX7PVXF+C5vr28SGWasxXM041VFIyeZWy",
+	"Dj2cOVpoa09o3B+ZnKmWLhn1UcPKgJPrn5GWzWQZcCuSkAtG/nL15oQcNI8af4VQCQtDfHKPDblAg5x0",
+	"/71bI93/of9nV//P/+zWCCUx7dWwqqtPo4jrk48UNKYTmLbqpYojOR0BVd0gkiKuESWNm0A86jGHECHR",
+	"TEBN2jLWt4RB3lWP9aUQhv27FzE6NkoQafL8crJShrjHaqd/YV2yPq1awqZW3MS3UG1sadC2sv4zsJpt",
+	"XtrHoxcINt6FLK6D+RVXOV1bqu4pVWouIxMyEWxuDH1jyPOh0Qwmz8pFnXRjOWbC8YBOaeRaYyev9hN5",
+	"3X/rQmeEuYzGCiketGjlMZlTBWjAGjEp1wCkPvoH7IErKAnOVSk1mqQ7gz3GRAyVG0HXPnJElZbtPCq8",
+	"s9kg3WSQd+bCrhP1hojCwBZNWpz2kdobcuem2UPKAeJxJl8dUz1D3yWAJ8Mlio8335p69nwkFXMvdkXR",
+	"JiWj1eec0XGyXKZ0Cj+Hhjy4M3nlgnQ27otOsi2eJwmdvKAFL6SgFz5t9vlMDvnSZLObQK6IYrHDQFjy",
+	"E/1noFrRW/3b6dwRyqGcrapcwmtgeQYRwyLJZZXFeNEn1iRr554rDOytFGybqF5f1aU0Gx56ByNCLRBL",
+	"/QdfWqaUXTwqTEpnZLvLOoNY3ant5CV4cQa6+XL/6CClIgcyGsp410qBZQpSBB41kQ+hMnVJRmCYRhtc",
+	"WeGN7gXCXJ3Cq7kY1kjOIg/gYh5PtTQSseuO5TSWbeFhBBUUJ7u2HjGfYMTP6CRQGr5ScR2wjF4Blars",
+	"W3AvYZxQ6/5Yj9cIRK2NLK7A3Ewjhvg0FhwT2gOIvwWs5QuJX5NuRGN2Z+5IVKwFfuUwXwV6NIv7yqk2",
+	"XM9Lu5zPo9js49/Ay2Imqmm1vfyu6gwqLE+teNsBnSv4pnO6+FdFRG2RR59OoJuxeWIvYorpf0+T87ZS",
+	"llfHC+WldaituXIZ3X6w0NmEQs7KKhF443SSrN+HaiTtv5hLjKmDfwMZxThIU67IPJKFJAna/bBWdz9i",
+	"gVZUNFTdWqbrUswesElQwEIK/QR6Mh6RPlVM1cm1Sbf4chUGiozRRkbo2+EPRjx/ZyQvehaVZe853q38",
+	"pJCnxLSj48xeEswiLob4Cqpist8gAV2Y2lx4poVNIX1qQUoGFu55pDGY+E4ofGnuxdaL+Bq8iK1aeLxa",
+	"0HKL8Ep2fIGQXEP0m61WIvst+47JWifV9ymJTnoslGKoZX7NUZN6rW88haCWUdh8p21T08iG7DUOLFOP",
+	"sWnxXSZqk1EqVeNXRUJUT8HzSFFz7taSowUVroUyT87iLWJ/K4w+mTDCU7J2VKGiJPLUWLEosglUDJ8X",
+	"2Jj6zxk784SGIQTAR8zwbfq3pWLYEIePZcTQerSyqpURdH5w/T0iHfcd0rEGQkkLNRZYkZa060RjFZ77",
+	"HQlpzCJwxVlWxOqRmLhzYQC+JeyoM2NLboJ/e2H3lns4vM1amhgf4ZAppqIGFGuEu5SBeXoxRBNX68uR",
+	"mpuzPm/05F1SHpVZoC3YarZljNkpW/Nza35+QxLfOv1ZM+txceWUPKquEZCroALtcjr27cp5IYubTrFy",
+	"5QwpAayRNnahlUFzj8SSNPeOSH9EI9pHNI6zN/tyMpHC3eKokoWJZeQzmwKwNYJO2HdY5TvnrmlUcVaR",
+	"lMQu08+1Ecy8yZvJjfolwNrk7jHDjkL+AoW6foHbHf7S/Sskh428xe7ULJ5NjZJJEzykph0fCRff4Ypb",
+	"od39q4Wb2g4MltyGuvSr8mO0NaOG+lQUKR+zMdbF+RQSOz+H+sLxraW/mht+/eqC4NTaaX2PIK1gnWTt",
+	"lmj621Kz65c5fB2pgn9JSsxMmsEw/zwiUVygJXb0m/KCPp9DfhQVdRXjQLFqCebYuoxO1TulihoNIFmY",
+	"c9HHCMUf5qXD0JVrWOwVysSl8Ky1MFkFQCyjYVOmCVpj2o6BNPeGsVr2VXcwDSnHsTIeyjWBMDYK1veA",
+	"CQYfm0Ja1VK9LrT7HoZePQwTwVRyV+giU03lzCyn1BcThU6qYp8qaX2l3/W0+J7bnsly51SxtuEURoZt",
+	"eHUbA1zDI9yilD6Vtlk/hZ13G4vFUgUV4arcdm2N3GoWC9c8zd6SrsMgMxFqsbaQM+0Pka6SkZZ611p2",
+	"09AWb2gnsceFqdNonZ+ikzl0xMZJvzdkQU7epqTxeFwl34DNEW5EeMwmpiFCzMMQc8RarT3E8PQ6eSPD",
+	"UM5J94yLcddw9FF88wikL+nqq7t1ciPJAC82ef2aVkSkO5vqzw+g0MBcxi17hqnxTpcQaiG0kLOIqIWK",
+	"2cQ8hj3gLuug/rhq/9xpv29foerIl5l3zu/wkuKKw2xDFfUFlB6aoVzLKF7nckaj/qjSQFyh5zpVIvY1",
+	"MY1niqnqN7ophp6G1e9ru4Wufs87Lq77MqpUyPKOPlS+VqthtsY4MHIUVC6qMdebspoK15tSpTXeYO+o",
+	"/I5b77xWuf6Gqbj6DF1Bzy29m9bZS3jXDR2qtfbEFY25GNpbnrMCNitPVtfBuirrbSHsV10I+02Xteat",
+	"F8/iKrCGHsmkUNux6hzpN1c0Q0z1QfSJL8XYa+7UTTgJ8AJtOPwKZpYxP9Atl5ExvJgw7Xe1fRHy+8Q+",
+	"4cqgR5jx8vcaDbjRxsbdq+5oGDEaLO7sKwkf+EgUww+myF+6Uli2dAhjC0LjmE2mMdowKdbOAcTGVNHr",
+	"8B4W3PWAUxNbB5cwey6n9TQ+sWBEzmJbSBvzCUNf3rvPBPT1BBQ9Uk6ZKADEYBg418nuCw22Z8eJu+9T",
+	"54zXaeOY2rFoB+NetBGg54uxf83x8j4VfRau15bxpPiej7UdFlGV7HFYrqVPauevx/3ERLBuq8jCe+Bp",
+	"m209Wf7EK6ZmYfy455p7YXN/rk6ogs1dL4ttQmp7wL7ZA/avzWf85Udrt632cv5IB418L05YwRWpRJes",
+	"/z2A7ZSjTtambPqvXpoSXnT3YSZjesce+owF8EPAtCUWLfK/FBZTLaVrLvUr0r9lnICN5Uc3wgGdX5sX",
+	"vVk4Ls+tdkyfXsAGkcNGI0Xa3Kb9EYnkXDtD0OpAeyzdy4vrG1L8ti62nqHKMgNp/6YvJ6xmeR1kFLDI",
+	"5v+SrrfwFjCksas9DXmAEKbfWT9mgNF60+qctU+TkgTYcMgcgdnFSM6ht0HMxYzVSTeIFlcz0XVtI2zr",
+	"K0D9at+t65saP7JFtwa5Aa+wATzemEXRbOoBgvWAobmEHTGCy0LtxssBjmNZmvVCMFOc1iTv+Pfm2ub+",
+	"MVHTkMcmI5h26fQ6nhS6depr8eu+11vxE3t1+p2ojZfiqHCXAmee2fNbD+5racqwhS993WYGdCnzKa4V",
+	"oQYssb7ZUW4RbAjG1Dg4Onz1Uv9khMbulEW7PGaTneMdLfl3Nq/DjQJbmQAHsJNNz+pPn8YkThF3F2hh",
+	"HmHtMr6kRmQYeMS3SQffMWNTQFBPF3VyDWU23f4sUjLqOtSUfs6UDg0Hh1XFWErNY/t2SHlHM3EM2hba",
+	"Kk04QK1d78pWOrrmqtehj6UfIjbVha69hKUwpz05A3ZDKOtxZTKQ3IdacBlhAQ+Zj3gILTgZjULOkHuE",
+	"K5Ol7zEuhmQe8ThmwgEBtIUA+fsV6f3uiKp3MmLdapnxE7POz5YfP4H1+rTpOfNR5ZU42SxdgpjC7aU3",
+	"X2orbdnVtxy1X65WMyieT5TOW6Y21qCzTYN61uSz5YLc3rzZPSogtv2y2GzXZqldyn9rtJkjpyzjtH26",
+	"v7aFH23hR1v40UbhRxsnTS7BGG1Zk7fWx2dgTf4CrI8RV7GMFuWx5xsWhtCv10SfmwCmTlXJMgXtWzAo",
+	"5zFwBeCjGf2bgG5s0XBfTrntg245H1MgnymLgJvLkhQbVJOQcyj1yQWMLwb+EJDzwWLB0aMF62jPA4Mn",
+	"rnZS41LeJ8tp0B/MrD1zRNa85qcZixafDWhjBnFCYxrK4axQtL4vW/5tzcwXlRneVtpsEg8q5VgLRZB9",
+	"UyanIcN4Esg9l3hcMzSa5F4/aQIyAoNuV4EdCNqgqOP75Sy2WchmKgtJuIglxOTgCaVJydsb8v/+9//B",
+	"Rov4Sui3yL6olGQLP8I9dibGAoYUEe3a8Xu2vD6znHatJGEIisw3xJ+N7se94nNk+TKv30TCb6tQ/hWz",
+	"dN+oQkE54No3wr7PpN08fYLicx1YzxrUxZ8jf+YFBZ8tGgrRQ+3MoL6ueYzkLCErNk8+hhgpF0NVIwH2",
+	"XIdujzMsj6cReDfdkIrhjA5ZtwbFAeBTdPV//acUDFkJtGIrbI7uVZ33mYj16JywA/FYJ5eRHEZ0orDo",
+	"8227DNVjAsndmum90pfhbCIMy7GK9XYEgiT1+SOs3kJvg6zbIOs2yFqyCZNz8kZGExqvedM103+P5bov",
+	"OzMCbc3bbozI+0LLV+9FUJdTJh4m4QBmU+3KwYD3WWCyznVPAU3CulNE1YzbX0L1YCLPtW3cehu3/pbj",
+	"1ukErhwUG6ifJoDtBlfBYkTLzUexaOMFTT7Q9NmOF5ZrxJhvIVcx4oJt8SqQR5YxjeQeDpFu/QL7XGno",
+	"LKkgXbwIAyFeAWkn6KYC2eWvimVMQ2vcRQzs04mMWI102QPtx0ChNaChYh52x4w/YiSUc4ADTHis8iYc",
+	"TjP/g23z5FsTbmvCfbM0HdcoTpdF5VBmbOF9W3jfFxxKA1LnLyC//icPPq60TSBv4lN4ABc0KC7U1BBW",
+	"oiKoeRBpJoDcUWFQqW76ALPbKARFP4WK3tgAp31uMcjI3DPLbhEuIPDl9bQxaO6ER8SvNruRhDqusRre",
+	"v4RsDKkW0K6Ss5gENKY2i+Mee4w5tBigBvORRM5KgBjCD2AmAam4GANNOCXQcXgkw4BFNSJmYVgjbDKN",
+	"F3BTo0IK/7FsG0lf+U8rmJdJ5OIK/a1I/hJE8rop+m9VItsi/BSvoXKH8PkplGjcHxVwKBkQEQa+WRgY",
+	"IbYwtEhJNrefZGeAH3PhnCj2EEcUiYEKpW3n/OfOTfvU9aIpbCZgq6eFjO8SdibsgGLeB6oh6XVo39CX",
+	"szAw1MY9CPVHJvH9KJqiog8WMmYECm0X8J2YEEjW0WG4FWOFdbFIebl54fv85bDoVXzJNEd2HyRNmE19",
+	"1jZVvmXl2CbiH5+If5ymyqTi1+fP8DTAp8WAASoLyYlWNKqkwiq1mjb1L68u3l61r6/B+E5Mf9+lwTpP",
+	"m9N2HeWzngBRsZwqYPHnYqhVDlL5ZypNgWhfBAkOy1OgRskV0O0VUyh9Cw4AflrIghJXYCv7vzLZ/81K",
+	"Vtiom5Gs6QP/XMEb7++B4VYLWMhiViAaI6qMK4EweBq6eIcX4jkGGE4tXUNRI5bOnfCgRiYspvrWGolY",
+	"wCPWj8nt1Znp4CHUnEVKS1FE6YSzwLwW5WsN+2sG0GbStvaYMhFokWqoFzjggCDKo+32HiMzAYB9co0Y",
+	"JS/uFDEyZtPYk+O2wgJyVUBAF7Qwv6RYXEQWmwgow1jw/7P3r8tt5NiaMHwrGM0X0d0RtCy7XD3ddnw/",
+	"1JZco2m77LbkXXvHTIcSZIIkWkmAnQBFsysqYu7ivYN9I++d7Ct5A2stIJFkJpmUSYmS8avKVB6Qp2ed",
+	"n2dNjyz7CFWxkFQiGwEFORovcEsCNp/hELp8G1qOVlnudgv0LeIi8LznzjzBXUk4fFA4/GTr8u5li1H1",
+	"dwbexB0kVjbio8MttUYY6r1QIzsWVIKHLIn3+mZlKZTFXkjMRg/jzMaK20ccXpHH2eD/ofscmGMiFucK",
+	"v3LBc2j5rO1Jf7/2f83QUXVLho3rq2NmrOcedrlpmhvDW7NTj7N3qLRh5/gaPII8SaiwKDEPb0IiEku+",
+	"d2IeOyyr9pNcKhdMdIlwfPdgYck6RGmXZfQ/eM5QsL6jkucdOMeclcJN0ZLG44ojeSsUs9oHFkt2rkch",
+	"hgseSgF115yOhfaRxiz83AK8YFiXcNED+vudiLV+wms51ITMKdweWOTaYeircK9TQTYVZA9bzibCBZCc",
+	"u7eCbCdYe/6rB5ML7KJpHEoG5VlIuoCSqc+2IJr1oIMEaqNukxuxYIYvCLkwXUKkVeAOluJWYuiR4dEy",
+	"aC4BnzEv+TxC0mOW3YrSbUzatDzo0sLfqzoyTmAJobA55Q1Jrs+5wS2JH7FVcvbFS5bBhtekVkqBCRA5",
+	"RueqdICkitLwSojcoM6upPblEE2RoL5UDMcJQUh/KBUq5TQHV/7PmU9HUa4DR7z9lvhbQxp+hABah37E",
+	"1j1HRngSkf8tvFR7i44iW/FpZu87KorOvi4gwtc4Zaj2Zzu2jz06hAGfSmBLhdmdd1wWInF77D70AFTl",
+	"iqzIt8UbHjCjYAPR8ah3VMP13ccP29jcwv1EMUCngMLHC9T1WQIxBnahRCm2Mc8ZlmiIxxjSfdGkDZlt",
+	"GziE5tDQ5MISsHOLkO6HTlfS6g5ViaEu2Q8nLAer/lEVCyI5to1BiTSwV3NA8p5bcUo34FCjkGqNG4MQ",
+	"dw9CtSiFIk+gXT8FL3Hw0og/Vmt48R+k07+Goc9hUKa9MEKFVrv0pWIgFnxw79L3Fz6AAUokyMNUpdFb",
+	"dL+9GkxfYPKFU3gQsJYqFey0duti1jaKSIzlCxp7BPyNazG+jjKclRA91FZfxQxKXxcgxoN/yXoQIIT+",
+	"HQfo4Sp3GWDAbd8plO8+PoiWB6Mqj65ugkMnKXZIlY4UMsQjZ99qk+4YRixh7QMUIvRUqGe5GEiv87g2",
+	"fJivyVfNuQOZoS6jGMHf1sCXhDGD0WzIy2qc3YuD+HV4hZERzK61DoV9nAp15pe+5+r88GetxAcYRtlr",
+	"nBBfUxu6/1Kz/pOZsXDnVpJCKVpIhYsDnCSbt72+D16+CJXiTTg41nOHYEtN8LJixVYB+uaipJQ/uPuh",
+	"goF1AocZXCqQZ4rBUmkinYtFoubAlcdXmqtcXEEr7z5B+6mqih9mxmRpnetc3fjqE/6lbMlTQ0wbveP7",
+	"L/huhMlSwDhUa4bkM/zdNCDV248fPr0/vzo/Y7pkZxeXf/ty+v7i3cX5WaUyVIfUkRaGxZkPnz9GnVnn",
+	"JGaQmL7IM1AO8HTQJqKEgj5VPDi0sZaMg2uJs0hQ3RWFidItoKEHXfVRuTkkZyoxu6jsHJZ8jHdH5NRX",
+	"r2zk594KFarNQgWBvaXO+ZGwG8u3lFoJ+2zOr+C6HuMsL75PjyDX0qMxbxgeD83OKd2S0i0p3eIrAMLW",
+	"ekNHmn3LENn6BMv9p1OAvWfNVMVP8lbEc7jO9pz/+6eLz+dnFSEAZGphzhYUT6EFKDIwFc0EkO0XOW7r",
+	"NnN2EskJiYZoHU1FDwrlXhkhUvppIpkIYv60Gyr1o1Wtqf8M4euk07ZL+/siAa7dlyZmRtyR/QJU5zN3",
+	"r4D+LyNObD0r7ZhG9qRiL1+xsZ6VeF9e/pllpVsbkCe22Ezz3UyCfMZX9zcys4dawXDvS5r6SMb58bBt",
+	"pBGRhsjWfcqBqW57+9+slNGdtKNdyb5RbWPl0MEcthCA9I7aTd/jmFDBqLdTQ9lwVhQ+So6zE5vD/lqA",
+	"LQ0LrxPjhhVajTyFsz8i0BKauKuhVoOquhjwmO7mYod0aEpYEHtzvJV7cqXg+cI5Elxic5o77Vz0x1rf",
+	"UOAulbGCw7jrVBeFVKPu6VZUTXoqVarNGlBEGZMSst9jQjbxpjRlcBsQcnvDt4xYIDlXh7o95n3diZ45",
+	"D7xbp3Gk3Ao7Mavb7sSy7FM1vAgsii5AVTkrxa2+ERjwGiQsUTfOcCC3i4snF4KXEd1uhrubU5u54Hjh",
+	"7Cdw1Xptp2xWFhkuBQ6G7CY8jxcaGAgU4wPoU2tuREZYfA/351DLatUaNzciw11OEJ5qak9wfDIAkqe3",
+	"q2n0uR++oYDWa0n/vfUibIg1cPYpH9U6fe/kRjchWx3OZCOMgf8NKxjqokA91bJEdTlTFa4Clwoo0eFs",
+	"houuQL+73mHMfgxg75Y91+VN5JZbra8nXLm4BowWbEktxjVPvsmBr5PB0J1a9eHv2H4Mj6ZCx6eR5IvQ",
+	"Hq6vWxHtxR7Ovy5Y2G9O773GpW/aPWyX8oCpSJdSe3ftpwacqVm49fb1DgFOQyd1o2F5TJk2DKue/+r+",
+	"Q7QJrYSVwOVLFUKk2n0Nwc4UG12EJzlTOlD3UqiENpmbEElhShLmhkAvjSQ8vOGPCQ1enrxyW8xFUTiH",
+	"A8zrrFzhV8NVoyJ8iCCWk2Tu5Pdma6sTXeSf3M9bEEPCXQs8+c6bSe0cKVC5l9SR+0a2wNG9IdNz3+bW",
+	"LekTtvbA0JjtidJDXuibFBJfnJz0aKA8aCoNHEZ5TKqmRPTQM2K54ANbryzLxRR7Ia6i1TREVAiD2KyH",
+	"iLcy3wj9eT1PYEmK2SAnuSb/8zncrsPOAfl1bswDhSeackEpF/QUc0E1yDoAnH3+q//fbiJ0Mci1Ii46",
+	"dw70nHOoGPVaWzkRPdafVekhIkIfCGVlIeIBFCPC9I4HYcBM4kFpr4bWAWfv7h6ehly9R1Y2pY7yhLQJ",
+	"aZ+kilzdIXsAqIUMQqdBZ4BHwSeAcTiiiGVIw2VOI8o8lsOkaRMrUOETYdGgs+sukEgCQSXYxGreE/fh",
+	"1nlZYxrWKMXuluI95ZcnJ2HfhpB9zDEIf3Fy4nmVaEXHLLSnGJbrIAEH3THDRiW4CskpA3Oonq1b3iaE",
+	"FfOErwlfn26fCVCCAr4GcKpBrPv7viH2uUem9mGI0xzymLRhFe7jewGA5v6JypVv6XCkmEmU1lSKtGNB",
+	"dBKDRmCzYzFZKVTG8NlUovR/Wyko+qOs8qz66mKcHhWTqZVEGBVOF7vm7bVIdx/pup9KOTK6pIeqSEZL",
+	"WK+XD5ukumTKNqe65FPgeUIrAwN2G83iUlFyxSY0lSAfRamxZpqf/0r/t6HgeEYlvcpWD3XJnB2GrqMl",
+	"RbpSoI5dFZLwWS4tK/SI3QgxNUyrAluVfNumtGAy4fqYLhlcIPQu4RZo5unkfnIQLxoPhhS1eq5ew9I4",
+	"TUFq1UTMfvIDy+hYUGde6FlpGlqC8Nz3aYbf+sexbZky+FA89MKmOmUKPe4BVxEbKmjoiKgr3983NVtC",
+	"6na12xKzHZTH+QoJcXcuhxPBvWPx5wO9E2NuWCZyaUEdc5WlDg5FJUGkIjkNB3B+PWEP8VvpEn9kp58u",
+	"QMeCooZGDNo+0miR7H9w0Npz7PAw8v7bxg5J2z9584kKZINcPyDytxqPg6D+AN8a5oc3yvGjoDaaJmSn",
+	"oNGoihklYqOaV7n70G2HZYaZKoShrr2IbMrwBdUw+mLAUbpVRpxZZjYYg5lxp+4xXhQM5gGQX+sE81e4",
+	"LJo96AupRnCGsCWeEA0oLAe7CNeKRLeo+yOwAnPHgZcWYI3mrdfFXkvRWt378JiTAUhO+f3p9Vfo4ouV",
+	"eUWXfM/lAMTFaVV/beMOrDoJIwSyY1Sj99iIUjPCQlvLtOBSoVsO7rNh//Pqw/tYqqbgAzHWhXud2VC6",
+	"D/eY/azt2GGaA07U3dclIdrptzjgdIk7hbR9edOwvE/0TB7EmYYVvMXjrfOoE3om9zm5zzHG02cb3LjO",
+	"GN9CpffQjjO2xXRJQ4ccDu7iHayKIS/4uZD/laHvhSnCfOQSQEtTG2v5jL05IEZqx85cOJ/2Gy1CnEfG",
+	"E+zYyW1OCpcCs1To7eO9SgiaiFIOOIsMX3bpP5G7otcdk8itIsWb8KbHhqWesBcuhv+RpLwo+wtUze7f",
+	"N2IBiWVo1w6HidqzjWZKwwy/vhXlvJRQcKvqWMdAVinVKFseuAMVYyFLxm9FyUdibQC+FZK1tAlSA2NT",
+	"kyB42rtFun35vri+B5D57dqjmLLHyf1N7m9ryyNOmW/byXEo3i4kTFu18T/NSBs/EpdRMAOKiVZIc1D3",
+	"JKaFK8kt+A560WyP2xgNK6lIZs5ckfq9T92uqt6D3v2ywA2TKjZKTOl5i/I9HDZSvg9yDXDyXtDPLKsr",
+	"iBlnxtJYXaLN7Gs7BsMVyKpxzVXLiRHbWrZTf1qk167UGSKi7aVLWM1dw18Qzi8tvoMHauxgecnWJVun",
+	"kiL+91hkrYC+21hAJ7rlGj42dUQ2cik/mMnFC/21rVsIphHcNki2ENQYIFU00bfCUEoIjVQh+K3wjAfG",
+	"RgJGc+1ZCShmCgFdNK3gLJDlI2dPnXkDUgHjC6hvuREV6ciEWysitUyYCWNmKoCCuEPRdXXwAa+zYebB",
+	"/Y4KD7occSX/BaBfzUvkcjgUJbRKuSPUd453qY7U1M+0cWjC33E/Obfe+F65J3uwttet7hMOFyfjm4xv",
+	"CjQflwW94qNvmRiwiE3tIHkQvUszZ0rWjOqdwfSzYfOxgNivUaWPcITE9cBmZOjZZQxpPY/Zp9PLS4by",
+	"gEFpDwT6onI9qPQFMcBq8tkZ3WEkpxctwFkyXwg7ZpdXHz+xENcFS26WSFPfts0Khkj5NMgFtIeUKPvg",
+	"WUrfsPlYFpXyddWuNRKoddsXbFRyEB5cnUz4M8toTzgubtgkTDQrxGOQ8vuJW/EZXq5tpv0OQsSPXuoe",
+	"pCAqpcggc45P0SRbuUct7GT5HrYo50A/9BUMIUQHcP82wb6YyHMV7XZv/raRAPdM190YQsZ8CvRxvns3",
+	"Dhphvk3mTNoe00UemO6O2SnSa0f0dW57mg/BFlyimgu823U5nEW8TRiuO2Zn5/928fb8+u3/PP35p/Mz",
+	"NhFcmSZVXS+Sm8fp3H6p58bFmbr6LRfuBQLcgxKn/10JC1SY7HKgS2iiGyldAuknmufpWCsHn0MrlM+0",
+	"YpEy7HoaWEzYQE/6UnFbUXCFxXBmFsaKiR/6o93hBpRioMtc5DiN6ELr1on6NlmeK/+4D7Xr2C9wI0mf",
+	"f1USs0liNnmqzCYBDh9AA/25P10XDtRKLa5HPMgTGXM0xWLuS60klUiDM4xgEY7ZKQRW7gYXwoKPCnCX",
+	"lSKXpRjYL2WRITUUG5bCjD0DoNU3QmFijVR0UKCuUr9BndjMi9BWaUwSphhwxQyHae0JJEbNzRuc/KbA",
+	"KODsyrVQgVGxVy9OmgiooVcEuq4HfpzCh1cvWDaDj0go63ATK4gYWLFc8BzegnIGFUNzQwsaijkzUFIg",
+	"9ffsYvjsZ63EM+D2y16vBFw/YO+fN60wSp4ZeM0d8GaU7zTtBuWK39yly+XeKAdxfV1UVvlyxdkIMOjJ",
+	"oByeQXnMaB9esA6AH7b9nVkH92vg+jkFGK2tFpccFbkxXeOn8GYlFDkgbUMdfZ5OT88V0zM70BPxJiSM",
+	"RjMXKTk/NBsUEqahs57DZyQ7pEJIZoRQnp4UCh54VpioYzNlZeEQPIIxzKhlHvJQxYyySX40D0VN48yU",
+	"+7PXzUbZHIJdn7qQWGsqbbyDC8HgRxL5zqs9adq9dFZH5OzVySuWgfS68z+yuMAUby5VZeha82Z+i6hW",
+	"VDdVoAeO/39Nf2pIiBl+K+h2Hu0nlUVHd+/LfWex3DlzOv86KKfX0lli8A9KPe/5MNFFSmVFEBzGMVPu",
+	"6mByV4cvZf10zY77xLwVaDYxDUmtAIErKtAx+1MMx+GfEdge9Y7q8NacAXtx8upPP/6PP7o/0Xf+bCrK",
+	"Z9KKydFrn0c72mgIn/8KDwZwcy3p0+eoBO/QNfchCbRH+IMgr/iy5z/mOVgA3MMTPIWdqAkF7RYas3br",
+	"NcSux9GdjRhIe0KnIR5mxXr94oKUUHiShs2mLbWZNtvVFGLhFXUyXoNC8BLxfetI4pRu8d/CU91vQBHZ",
+	"onWmiN4VcE9ceJ/oqB6vrXnCsP+2ALlgRe9rZ+TfKdq3Dh9BaOKccFxdj5rRIHGC9W6ipNJKvKGOamO9",
+	"dwcd1cfsYsiMuBUlLyCjA2P0rC+gCN9jMyNY9unLFVtrNLKE3l1Cj92B977Clws1vf8m8O1MBiiUuD2S",
+	"xUjRSYpO4ujkQa1Ue1W+PeaA43aqmHjjUpVE4hRc1RsWRyKkp+GTY3W56mpK1j0x4I+fzqxv75pwqaQa",
+	"4ZZQ2rZjYQQ0b7vfTJVmg1Nz3BLqOM6efD4/PfsPytgtZc3dDTRM2jdY/MjClcHElZhM7eKY/QVlN6k1",
+	"rCTimtCGK9Dy2bgraUuTdoG7R/UeepI9YgvrZtxC4RwfxyU80H02bEXnWcuwWMvQfoclit4RSty6uw1f",
+	"wztZGusdibYjocjsacMODpGiHOra/S+jDX8D9CjpzVi/W7Wd22vWn8hOu0UbPoJafwrFdlH4iT/vHdi7",
+	"lZBrvcl6Dq90ezv0JYI8rLTQg5uVOMebiF6NasbFPMEcbBzZ2arI89jKNRUU7CfcgWPDY7r3luOOFgyf",
+	"b3TTH3u8c0gW6c62JUVsKWLbScSGXv2WBuxOBaWdBWrP8bNZY/bCyKufUsmWKso9NFSmGnrpoXp31RoM",
+	"yCrQGI6Are0qjmwq6mJnlsRXu85OvqHUoG/f4BhTKfb5/N2Xy/OzJTvalH1ctqiPuwsigrN92lV8T+47",
+	"jehO/RFLn2t5l4e6KPTcRPF0U5T4mO1rY1S+1tB9btrDx24/i6+d47dq22Qvk73cnb0ESNmrwbz/lovu",
+	"UWQ8OAQ2CjkeaDDWV7iqLOPUXRkocvVn1mq1PpikXGCN0oFwG8qIfHCj9LwQ+Uhgz7oRKmfZr//nKPpL",
+	"/n+OXjPA+OwN9n7PpRGracmXL1m2dMBrbySykPnMYAYY9HUoHQmzr6FvHp6W2yZ7g/nZDB2LU5vBUCbY",
+	"w2hzCoRXjHAY3ryfkDa0g+/D9uLBQ1D72yG0jfeeaAS7QwvrfTIHPNuEpNX292xpn6Dh/E4FMTsFqfWB",
+	"pd0nW3tHDbBe/zXEsm2Go0tUm4tC3opSIhpurDhWm0NHY1E4OzHVEsX0C6Pdz16gMvoTyfH4WV5j+IJk",
+	"Le1YTOJxIiAUNEh9GHpwhrKwSCJVDVg5yOZSQee/LpnSzLkYBqV8rCwKZGXkSJcxhZmEdxDksOy9VDdZ",
+	"mB2AQzqbpzTL3NYNhqqQxp4WxVl1u7ZtW/FYvbm/xUVgXTb8RfTHWt9c5O/g9nTZhda/uIQJtu33O3dP",
+	"xyFE911hlzutUaqB2GaHL+557reR05/qvTS2ycif4sukh9GXsoNCq3tfNypeu23S3NghDCI/1bli99bH",
+	"JkAP6yYgMoNzxCaaJeZF8ayyXAbTXt84ZAy0Rc+s+GpNN94JpJSX2CUS9OMGFZ+R4QsDrjlsWXA1mvGR",
+	"wAHYuS7z0GYTTyrrkomCQrraRnHg2LIZ2MFIN27mk8D+3OtPyG3TuTA1PB/rQgBBoosTtRJkAU8Vmynn",
+	"LqjooD7Mq6dmG20gSA9dwU3f1gCGXU8rv2mvYB1OuJYH4rQoQAbLpJndRALx1MDaqzibgHmmDnrbkxJV",
+	"2cO96IZAYm/W/4cY2Ko1kXSoHYzVAVwq+LHC6qFGjvUlxAR9+6IgMtpjdk63AkgbSsF4UQqeL9g/Z2Im",
+	"QArUq4giWteAM1LGwyQcZrp4IfNrSmERdzvLbkVJs8yI+nBGoycCVEsAyF3kQXzAzDif18Ex8sEjF7C7",
+	"/MCoHuRLA6URdnhORKu0SMDBPaXYwvEfpFE+nH1d4s3dwtQaf1C4m8jOD4UsCECC8QCzu7YTntM8xrGd",
+	"EdY1xQN3UUz1zfKG/PO1Iqkc9K0qRVUmLZiYNl/d/43SYNNZv5BmLHLUqGoXVW3TSf1OEJ3UGpPE6SND",
+	"9gTPe1As3Rs87xWJS2GEXYfDFV9Ca/YkOPVrff9eg+/f5PrX5PwJ6lfVTvfmvzd56UbYe0P0n/mkIxVP",
+	"q0CqCzq8QipGRwl/k2edoLthOGdWKk+PloshB3pJgnHPvP+4PGsrzLrmrEoXDiAawFwaBO5qHBWdXAJU",
+	"XUnF8jyHjhh2AfSf6sawQgArztwBT0V/bIVCFmY21rPyDeN9fSsapj1f/hkEYMU1zKBCq9NFNeEqB0EO",
+	"D3q3YM211qomLaaqHYuziZj0RYkWwGs8eV1ZvJbqcD+sHM5t3WAP3C0+QHPwstEceFsMUhbSGjbni2QO",
+	"khJOMgK+XUiQkqgRRQX63+q9N2vLrRqGPcnIVabhVij7zC6mHfuHUC4UtqfkuwrlY+jqUXwC830Z9gFl",
+	"RNpMfALRgau2Uz6ZFuKYZVPQ+a4GSMDyFNLYHuuLAZ85mwBYbCAyUMWCUUsvsTo2VDt9u4vZ5/h+OMvG",
+	"OmV0+1K1MnWKHHjxMXpbI4TDD/ubOebpMJ1Bp6UvI25MJKzhhvnuFd/sAnN4Vo9QxwvAyPk6UY8X+4Lw",
+	"YjXQG9eETiAPDIBvB2M2m3rJL6BExq6MqCGSVjvUJfvhhOXQk1KV/ILjKsnlBGCvJCaLhc9cAHft/5+b",
+	"AUpTZnDSLEzZhfJlKYYzI8g9zwaz0ugydOxX0EnLwqVLyyZ8gQ2WfSGUb/l8zUrnrwOzPOa0+YhLVRH0",
+	"0yrWoO0hNFbeocuxc7MiNSl2XMRH9xA7b13pq/iF/33fZuszyMlsboektt7UCrntLAWM98Ot7jZJEW2f",
+	"DOZjNJhttnIpAqgD9Y7MKch5bbSpWpE56N3RVp4q7xvUjJEdcxUbbPhrbBq7tSn6Lwc/gkPVqIrQc219",
+	"85bqwMnXT52JT02eihMO7D46GJU8l2q0EcrA4Q8cvfOxNpUK7ZxTVwdH1dJIbHdJmjCI8vVOTk5qvBog",
+	"UuIiAK5y0IKvKBuR30rklaKJC1DcYX3mxwvswkIgAd6KdT/h9f5tJmbby/L9BBKSVVf2fTiP8YLX8lIA",
+	"/UgCwCSndO/oNK+z36BycQRVHmP+vjuBVTrk80HB5WSNsvhP8lZgC1rQA690JmChx+xnXbUogOMkLcls",
+	"u/3GuiA9cHcq7Jt+8SObSDWDURjoYwC/reRDG/FLs4thdQCOuwdV1aj1zW1DnXGQAyBBKFhciQuy4wps",
+	"sZoX6+1IqAn2KnTuL2IBDZUzBSRDcznAuZZ620eltoF+ZK6xuYOJr87V7uZKwtUFmvK9aH3jE3/rTvQw",
+	"at+0gqtZuVboG24FZLLUrEgdd/sk4Un1tx3COXxZFQ14AMg2IN97m9wWBgDVtQGB26X4LBDFgbECXOa3",
+	"guUgQp4zo9mQBwkMJeamwnycE0R4J3ULqUgtdcl8eFFLdkp4v8QSQ8rdwXdmSi+1x7m9RB40tM0x+9hO",
+	"hnPyZ5bBHtdw+Bb1CHiwZ3BvvjnG3xuuw/o+3X8L9TagXoU18DIkaD8ofrVkC3bYi4GEIIh5wD69jSmI",
+	"IOnhjAEuuD0wgCAl8qyd1wwAOytwYH9Vtyh0mkRnqCveEckXrqMKObQSPSJdox5HwyeVKgUaGDgc5kF8",
+	"9dC57RhowLT9fCwHY7BdzgzNVK5BCAJRaa5ZhjGDyYjUra/tGM0c/CHvROOGSBdMViV7EQnoeCvlg73c",
+	"3bxar3fvLsYKjgXW6hANFSwMXpsDtVHwqqXoI5mo78JEwZfo8ypBtOcxWahSFIKbNTbq3PeI00dtNHGZ",
+	"wIAOcntRlFEX8cMmE1OlpRD5R8LGSA7ZJt9iE839tMQuFcPlehSny9oRjncYtFk2WQn0Dgn0nm72G15z",
+	"j0B3BZ79wYvzD9ux5QqqejBQAqqe6H1KBfLL+EFFHWkAG7gJr8HK1Vga591NtTGyX4gwWrjitlZHCAlm",
+	"8HXZQthj9p5bB166pMw7V4BGbCpKoxWVFGo41+hfumu+tlpfF9yK7A1NG0bnxt69u3j2S7gYMvsrGX1s",
+	"FYSXI38TVQaM5QuzCpduyfvAyodJkSTsTdi7f+z94kLf7XISNWTYJfRKZcUIv+duTdb0ISrLbMkHN1KN",
+	"mFkYYGQFZFkZ6qahOSUG1sXwV2OxoPpfxBQIwFsNyqAfiC1hVhQF0ccSaM4Ka+hAA+f54XbcsqzPjfhS",
+	"FlmPcA1ri2xaaqsHuiBrwBU7/XTBbsSichIhqzHQU8Eybs1rWnBLA/NFfNP2CF3RedaOjAB++VvsH0fq",
+	"pUh9sI+Ata56b9uRJQLJGl51wsFWGrq3eGbDOJ0HHLigIO8W5yCC+OiC1mAFZZlDnz4f3PxVLGAgbV41",
+	"sroHL5R1370wCDuQ1JQWMIsAB057zN7pkmWjUgg11jMjguyD28YjlacRrfw3oSD0teynsOcbwNGMm3F/",
+	"geMgtd3H/QVtMdfljXtoGXqiVt8I6p/4hf4CqCiNmUEviI1Ii4QalItp6HZTunJkiasbioirTRZ45yJQ",
+	"21OvRQybeM77TnlGK1jrcy5hdnI/9wmlKX+5y3YLfHWh4aINt9fC9t1Tlo2+a5howOThumwkrjwUrnCt",
+	"kI5Et5SYgdhElySbDrlDpdlwVkJY73Hf0BF8Hy/aCHQo4Vjuy7bOGlQ0nscekkFjb9FjVuvXrBS3+kYE",
+	"mxM8aVrcmDeE3rk0jZB6DylLWpb0iRBvEhN+pbmC/WPPWXjx7w4/dweZ5+IrcYh1ipddwG4se3Fy4mvV",
+	"YUKZviIouXtEYVbDYFV9XtmP1fZ1LgVKn/xzRkNWV54f+EZMbTxOfMz8Uw37cwbsxcErRIYvy0qYT6Lw",
+	"nImSm1kpsHOiklXzZRmY3PL3gPG+O3BNgO13xkPixvD5PNzLQ00fNix2Yywe7k6KwdNA11MM2qHmUmGA",
+	"z6rtGYonohPiUtGFGlUHA2BUgADXRc1GqLyqCsmSubP6LiFZLklsvOVFAaMNlVquHKlnUqH+1UDmND9i",
+	"NTNjPW+f3Pog9pkp/LBeTV+OlMjdqvHeJFhKY1b3PmZlG17ECBfc7dhJYcM5EnYwbsj3EVpBXyOfBNGd",
+	"la+DvZOi8BywDjNoPhPIA2+EmBJU3PJiRgrtSPZFXICebLAvPF9sQ9106jylD/tSIv8gvsAJ7jvxtR6H",
+	"CJkrMMXbk8LG7jCRkli7TGJhf4WeIx9dIxrtu7VuIoh3lQj+MIuzgXk10AsSX14h1Y3vzfYg1IJuPSaH",
+	"VF6g3A3RmUIji/tK4WBzXd5gVdaIW6EooHwnbwXyQRM5uVTs5SsgZ8U5eKDcsxqcQVzHG7cKdV+UrasT",
+	"RELlQIL6Nr6930B6WiPp8vdaRrywCc32qKb8dL0kWGz0KdP7FPMlN+LTesLQiA70292qliKqW6bpAj3U",
+	"vgaxGBUep7wM4oZw5egbZP89QyyiHSczA+4UHpFJBd3ENH048EsAsX7sykPOUWZs6RAemZtLMZLGQlI+",
+	"Cv8CF/UpjZWI3CfqVrUCAjwCrzf2+PlTNk2ar4jma0WK+THar9HNp83OiUB8bxTRNXT8BtWAhIj3PkR+",
+	"+PryT7cEeheEjsmbm1Dg3tzOKTdmrst8nbMJ3TFKzJnfGBENnVA/dOFzYgH4fRwNCF4KcAp93iwaDfcj",
+	"e7OydFv4U0AnTanVqKlL+kUlwTgoRS6Ulbww2TE7tVZMphbdUPIpWSFvQsbOoHAMMEH5xdTWS/ICZIsm",
+	"QG/XwWs9ZXPBb2o3yduCJr3IVYgHI/PJP4z9gLw/PEY834Tw4SLnlR5OQvgUwT90BD+tvqCNGNwAIc2w",
+	"++KPP/xpt6jr0Whjr4qD12ZgZeLrQEyp1VqJoL4SZqGv0LONSh+GqEGGpTBj/5OxegqBPhA4W6bVQHhU",
+	"ruSfcK6uF9piyCmuJqtjgHx58gq5QnF4t450QuWXcqQumpqmG8DmdNW+wDR4mpJLpQX4+M9dbLXykuyn",
+	"prC26giqRc0hrzRx0Lra1UEsC9Z9hiF48l/WtNSjkk9CgMyN9d/wMVC4O78pYxNe3phacXIFES5q+BFG",
+	"2Eox0CMl/yVcrIz79pZU7wL/u41sf/Xx0xHNGCRSaWBNtshsVF//fpnf99kPgtewmQjdv46JCj3VZQ+2",
+	"l8P5TfvEzVW3p1ufrvNqGmM0iuFQC4hpxTgrtLEsF7dAD3nhAsA7+j2BHm0tkp5WHSA1ggEU/3A/9UWh",
+	"1chgGSSeA+51ZKMMftI9NfPS9SQGgvvI1z1pZ8y/S3vFklzybn1gcmBnpeggCHTMspkRecYMXxg21nM2",
+	"4WpRm08dI6UYHbMaLwW1zGOWwbL+4oLGDGTNZoaPRAZEXD+d47h+fP74VLPBmJkpSPMXRbVqy29EsxsF",
+	"of2jdqLgCjb7UP5eJB8qjb0+Ia/Lv9YRSiKq/X1LccZeW94euWIruBpq7LcCtILiZQVtmKaHgE/WgJNJ",
+	"a0QxfM0+/fxTj/2vT+c/9dgvov8JPJ2fLt5VUwVKTghVOUkk/Mg+yL+gGMKPbCKLQmrFpvKrKIxXQZuX",
+	"EkmeGFdiXs04TITlObe8OthLkFvAvdlc5tiuO5aj8TG7UOwDL29yoBDH9pDsv/1vXsAjtvIWr/nvv4cb",
+	"/Hoi8uv/+r//+QeqLgONob9a5JOiWwB/KcmbIhJbRtC3JrtP9V42nBUF++dMW47NKnD2a/jhWnwdCNHM",
+	"PTUAYnAP7+11ADnhI/F8iroXHQsAeJXuRf/6jBdGP3Nu8tSKHPKhcMB/TMXoqEf/mIv+NPxjJIdogTfV",
+	"DF7s1kSsbSbEK+oRQY/z3SudOsxg9kG/ecl6vNeD0GO11hr47R65wBgGWh+829SuLHYWbQhP1jeub9zz",
+	"c23Tg5+jS8SHD0l+M3X3qbJNzUZwqV7ThJ/NBZsfX756+ac/ndxN5RhOszFDcUZzcJV5hbBf6ZhFC9gT",
+	"sGmQQgRITVCC11g9NcspiB7jhTOBozHrl3puRGmq7CtnAz1dQCKXq5UTWbev0Z7zuIVeDO+iVNczIxqs",
+	"TwwU95J48Ldvzo0XFk2ph8ctKf9kR47h9bwTauH3dgfffkPJCelobhS0H/VxupdWd8yyWVlkzf68d5iU",
+	"EDmwGlRF8EoFuKLiAplj6VMkFyoDqXVTS45QJvQWhdfrqZE1A3G7B5odZyjOhOWy6OCEfo8Ddd/sYqZJ",
+	"4e9B+nE9Yt7FR5v06TPbmAGmbZsSwMsTwGY5I4yt3sZWnFZToaeFYPOxRqxT2jIfRNORpLqVFo8P4zQX",
+	"NqaLheOwUkz0rcj94tpSvHiVjzvJ665hc5Y3uhEpyZuSvE8kyTsJX3AFe/jL3zEFVzyLXCjMp91VDLct",
+	"D3ya5xCmYo8OzQfWCQ6yCrK+gMu4OqpHM0nEYejJsH3jD7aI+8agQBU4dm6pVsUCQltUDmscKSS6RBe9",
+	"+plC62cUB1z12GyKKy+FYFZORH3o8PerLdl/6NE56Rl4Blqac6yN/bDfvzr5YWWY0G2X/eGYfXTr54rB",
+	"E4AMI8/z6gfcVyozGw7lQAplr91Dc3te1aehwlJ06XaHey7yqEcM4nNelILni2vcdk1+2P15a9NwkYvJ",
+	"VFuhBou/isXedGZwddtIXL7YIVcP3FdcwnqtmTk9kagLLzLe7oX/ztPG6KbQu7Yh+xttiY9XKHoIF+Ge",
+	"bjpG4z61NHSXldS2/a0XaBY27/sl3jKlsHeSwn7ZZedpqQfCGGdmz5V19vUp+wanzoAQ9rT5ButHep1x",
+	"Ouod1Y3FUY8OsZwkh6WVwl777cEyH/WOZGUOrqW6hlZjnGCL/3IjFtelmJlvH0tbDuA2ptkRVkxlO2uD",
+	"Z2jFQ5NtRarpqTMXDK1lJUbq3AjngzTZdUS78NsbL1I0Epa1WPnQVF0PK6EPmuJDOoGLGN1J3GqhDbwx",
+	"O19wY6/1XDVa/hoa30tynm76HAanIWJNufmUmz/MXBN+u9uhavW5daeRX5twAtkg8vLb8k2Ba85YbmdE",
+	"OhCng3ooaV8dx3cQ15sXu/URL7lOh5tq3+Su4+1IrHUpRf40U+TrgWvXqaLN7HgAU1HaokfK73IwrtX9",
+	"OMPjImj5Xm2Qke/FXQ1GQ9qnPpghFZsZccx+ob6/rDryRW6yXtvRb4SYUl2TqAW0EgClLqqHpXuOLD0V",
+	"Kgrr3yCXFBIaaCVaEjw9GmMjOZDDdgxrAe4Byg7jyh6KjLCbYUmEhE/M000Ne7unWPC24HeGzIPH8zv6",
+	"2zvOJDzHrGM7lw1mpD2dzVKu1/fENJcorkiGyYz1HBrWoa4BlRKYDMQ7jdvpIsdySa3F75h9MQI3l8NQ",
+	"UOEGhxc1liiI/8eXRAxYMWlZf+HpZQ3LPn28xGkiuvgMCsyYxabaDfSuE4EN1BvM3Fms1kJHsFdRuYSy",
+	"RcwIG1V3WgxUdTOvfT28MRppTPF+i83q3a3osTelgI7Vh5XKQ8MbmUzQI0+2pNx3Q8TjXvTIkMgYBu6e",
+	"Cm/An13nvTvbpNjn79RErlbTRC4awqwP3YtedKeIeKdq0KSQZC6NaIbn+Phw78RkahcZdqT7vHmPzUV/",
+	"rPWNC56mWipLJwrcOxA6hZiOqFdAH5pbDmRBouSGyDXJFI31rAS7qJb5Qd2OVdTVF6EmDjFXIOoUhRHA",
+	"rtLWrv4xvt9dc9u1Oy5T8/lh1iyfeC/5coagC29Z86e8HqI2Jq5XUhVr6Xvdh2uEtVKNzDH76OnHUA0u",
+	"/sihEBf1kdfowZG8TKi8PWu9/svendsWn2ed11brm0qp6NR/+DgkVzZCzN6yyMMlFRUX/r1hmZoVRcYG",
+	"heCli8ZhK5+9zUqRy1IMLPQiwjctgEhH3Ipy4VXl8JBDqaQZCwMKe9gd4CJXpWNC3nBgdC/OXYi9OOML",
+	"Uzv6yiyLwyrfPgCHp+AeieYI/eAIC9i/KGpI5ymFThWbKZzQKbgazaDhuYQuRvYvrcQ6nlhGLeBVlAhp",
+	"F0qJr0s/t+SIV/B098ne+BQPk/K9C5in9G+SYX7kydlOQL+DjGt8jueFHukuDVxAXalHelcj0P+hZ9Sz",
+	"NRXkSBKYvWHSspLcWqCiHXGpdgmlq0Hne3cXugae7jakcefk3+0lgPydgffrTk5eq74LSAD4L3glpjNC",
+	"rNIHAWVME3mQLok/KBD7/PhH9lfiCXpx8vIV+3//H/xvnSnIIJ2RtIwbPN4yV9BWDD2scDalxDW/evED",
+	"y6Zobq6t1tfwxyDcgh5f9haP+8zZk4y9evEjy2aVqbnGQW/r/rhLsCnFtOCDZrTZITXQhdtlS2Kgvx++",
+	"WxfVV5Z0icAYJeRNPt5jCecBBrbC+134erdu3WK+cdIaqCiQTQI+Nuu+d8oj+uHD1z52pwB7ziVq1Y9K",
+	"ngvjTEMuBtJggQODddoUy+K+qvDqTzj411CvoLQAlwVE7VhYd5F8LqHClveQHceEMvasqMT4YYeq6t/z",
+	"IvsGii6kJn0jwMpNS93n/WKBMjXH7JwPxlg2Z6gF5vbFucWhBFYMMTHH7ErAKeg+eO19qQbFLBfrMqH+",
+	"SewTYekca9GVtknZz5T9fATZzwiXAiZFYBnw7c5ZUALK6axfyMHzWotuB3KKlaRj5Fcv1UStbpKOcA4w",
+	"jUFZPhLmmJ0BvKHrWg7G8lbk9X7dADnYi1RI06LU8Amu6TS6pMfMRLF8NZs5KWJ+1MRL0XVmGDQ+yL59",
+	"HL5zr2p109eP375fu2s0Bwx/Wn6g3caCm3dN2H5Y2M6n8q9isY4+2T1BM65jW+wFR7/Wsd0M9FQsb/O6",
+	"FDxfh+bPSfFqI6pHC2tD4Cbc7nnSDV3mYXhMluiRhlGEIo/IiYDgGRSAjC6zmgvrEIxahPzc67DUk4qZ",
+	"jSnx1bJypl5DVQ7UuSfSIBUc1j/YqVfy4dMp1umIYM6IgXbXBhUTaQ0b6IlvNMU63HwsYcaNCV4WUpRB",
+	"E8gwY2VRsL6QagTsz1YodyrAXGfxPEPSUMzd8ZRGx5kG5ty+kAfOxtx80GVTxqTJdFFJcn8G7C08hfu1",
+	"YHRRbd56oyGrRJvwvSGV6eodSX59wv7Dxf53uij0fAVNHdRQE+M+bYCcTHVpu4wXQI4BMZezocRJupBI",
+	"wI9QiVtRBnvRQMGP+5VedA2CAAfbmFU/Zlkp3HoypvhEGGyPQHlGSq8Ylpd6OhVhmg0Fipz3P1PuK7Ba",
+	"5zh8x7K8XHyeqazSeASw1jCMQLMBQ11OkHE00o0z2K8ZFiwNy/mEw8lWpXNfssxtBX1r7n67VwCHD5QO",
+	"NyiEPhNM8XlSf9idlndt9TX+PXvDeFh+qPzhqd3fcfbQmbhVW4FHWHEHv5VWabO9OIPldppegCW+g1u/",
+	"xfayED/ziei+x5W0xRabv6delu57vNXFbKLMFlOGemCFfWZsKfhkm1KGvwH33XhSvUG4hjbL/Au0Fyl6",
+	"v2kqFFuNaBx1Hn+SSyY5etmeQVp4ITZau2ifsMsjtdS75Arr+sA8XRgRq+MgNEFshKR7e07fBe9YYttK",
+	"bFv78Bnx047LON09xqXW+xXX5ah3tOKPHPWi46xSceViKJWE5v2VvzVKXOyKpuvFyas//fg//njSwRMG",
+	"Waa1rrAn7lqbC+FRNgTKcCvJkGicANIg9YJbL1KXMnNRwpDSMTsl93o7ApxvdvK2HDod/qyV+AAd0vea",
+	"FdjMV1/d/hTsJzadJ4T0MeF8Q354n6kBoB8QX31+YIvCXwWBEcgxbnziQCqWYeCdHbPs9PLy9D+u/9fl",
+	"x5+DskdOXyRG/UFpdHl1ITRG/7XQBjnpx0BN4HBhNJO5IGWPOTEo0rgDLgCoCiAzDCsbc1PTVw26fycg",
+	"/CcV40WBZ9NDz5kDF7+kzBdhOkX+eCchhaA1rg5/ojAJZmaFsuXCJ7T5LJeWFXrUIKX8dSdB/nb4f/41",
+	"Dtv/fi9RZw36e7VD3qr8WE+F+jop6Fk+08OhHAj/9hybqXvJzVgIOymO4b/d1/A3b7Ip7K6f/Ouk2NWh",
+	"/iWn33Io97Y9H5jbOxzjrbmtH2ZacKnucKAr8TXKTqyaZ/dtLRlm33p6Js1UG9klFKRd4j1SUJgs754s",
+	"L6Ldkird7jLzLfGIg/xnhR516E7ULJeYtOkBBTAw/Xht1x6bj4VCSwU5e2K5w47h5bYbbiIj65eAFDzI",
+	"cEftjmS2lPNJSDscKq+QrK8kT+JiAJhzbjl2TYZeoGN2pZlDZxgyDKPWCovFPXQWLi/OPxAP0MyIaonL",
+	"N8tXstdXTt3W7/Vo7x0/HTZ0SzkduEW+k0XXnQZWlxf5Fju4s1QWfssdL6UaiM5bf1FWFnv2Cdx5zp1/",
+	"tLnNid7Q1OKUisRPqEGoFhOsM0XBiLQaIrdFSwS4DKobLZE3B7VuH6kqTZ0Fm4tS+NaY++r5gVAKZtUx",
+	"qNpBy49W7f0+72YlhJUilyRFv+I4uDXDAtUMmmHDjKsscY296p6par0jLtVrRkNTRJznzpHJvJPBexKN",
+	"QhX6d24RovcytQcl5H/87UH3jP1bpP08/EOqbsIt6agNwd1sijQ4e3v5b5huw+tg+IayQirBfv/53Vv2",
+	"6sWfTv7QEpbQ2tqjk5akGpGz6bkKzT8DrZQAN5z1S8FvaILK9/xI5Z5oIazYkIC7a2TxHccB22etqmRV",
+	"Y4qp2eVPWaaE1g+QNLoXtA65lGd+9nIjXoddqnFNqTwJFUi3LMsFX7o/8sLDuXOS+w6m4ZpOfz6DPM4Q",
+	"bRQFDJSsQXamHPAjw80kOWKe76qeEnJLWehZyczCWDGhw4iv+DQv8gzx3a8kcwsWWY9llo+I2CCbSPWZ",
+	"W6lGGbZIKiHolO6OsqwUt1LMsfiV3aVJn2PI4XY7ZmSbs/dS3WRs5rAPWKVHwlN2ZW7rtV76W3/5fkro",
+	"EPJTkWJFd3NBF3AJ71H33cINOJ9wWXTf7zy8GN33+RK9k122/wyvi7siscUV4V5XfLTFPh/8i+t32Wcw",
+	"tfzObU6oebhIGbUUVz2hjFqDPWw31g32ts1qVyPP3nT3Ns5XeKPoF4BD0iipAEYIdBOyqoJCU9QZMoeB",
+	"BBBkzkD3AaQeLMvczwCsYO0KeVtZX9B4cH4BcVuzlycnsKMn2A6nCmTj/pRMDmN+MpbL4dDZ5N9nWp1/",
+	"lQYs8B8g+catFZOp7+RAbrPPs0JkLnTry9w0nQ73Efl1Xwx1ibRFbKaaOmBIYrrqTlTaXocNyS/QSjBg",
+	"H8cYEIgqX704qe03KLRxl6bLxkPqqVCt0tXNpvxQpayX17mNqPX+jNC69r7ae4tMpiTkIdzbJvI0T9A0",
+	"tz7gaiCKlpdz7Wj523V7/taj1/4zUM1c6Rux6XArmwc97bus7vO6PaOZ+rsde+2+G4+OF/kt56Aj7Hwy",
+	"ZJsPTom5/97SCEj6HNPnmKR/Xr3ocO0/aSXSqNBBjQphGBHn2bYPcTrJFYWJlfq0kHee67+itw1yRnCi",
+	"pqEi5/WVi9W/LJ1+NCtFwzlDDHDUO2qNZOp/Wwo7djam1MBS2BgrNvcErj6U5/1ZcdM+s39BNIPI1Pfj",
+	"yUlEwUWkfqWeMyDKuhEQHFX6e60nzYIUAZXRXEQ10BPRyPPiQ0OQAof6JU7ZE28tyiH9QwysyN3P704v",
+	"3p+fVXMD8MK9ibr1Sz03oWx/XM3GU8656vr/hV7uLHZU/ioWWQ9aRCKCbYixrSjLmXvm8YKBscCvWGkL",
+	"yoYGwkdYxzp5g49KMN7Xt4K9gJEB3PbFD6+ZmRbSMtnATOYe59s1gaR5LJHkX9x7ec9xpDsn2ui1HI/4",
+	"rkJfCH0AKWZsclJrfGQk/bgFDZnfI80+J4dmrw7NhKtFZNe2d2La/Yudzia7PxH4PJuK8pm0YnL0+sjZ",
+	"kaMdegRdmzV5UVS5bnfNU8tsjb93a9K2Lwa6Eq0GCfsgZ7F/LrdaQtA7AtAuWcttk1jGLrnf1jWCRjVl",
+	"qBjvgvVtJWP7FFo6Wy5qc2Onf1VTZ2eqQD7+zs77q0FuNCLYHfMMGmvgi2mUTvk0sz62fFGLLV04pQEb",
+	"4QitoeaXK/Zf//c/vby9O+Vz7OU5pAjzFC8iHNYL3sWkH+viwHY1p5b4D9AP4T5uO9mTpF10iocI2pZO",
+	"v4v4LXVofo8B0hO1DZH+HcKQHi5HPGusBHU5bpG7bUyp7jis8b2XnWOaToRMYG7i1hliXrIzdLWtnCAH",
+	"Uy/y8IUCAk7DzECX4tjLqII6K+igCFB0Rr8/7lgFQ3YrfFdJsYABBKA3AUMRRqKp33Q5lNtI5vTNPSQx",
+	"pcffD6R9o7mSnNzxRM30RKiZVnz4B3PhwanGRoP2AtG5ymEw6uLnf7u4Oj/rsYufrz99/vjT5/PLS0h7",
+	"XPx8/fn83y7Of6ldD6ZLUF8Ke/GhOZHc8egeNEmgriRsnJ8vVF650X9mmS8GUi9eQ7vdukaIpwCVeIGF",
+	"yFtAM3m5j6xr4sl6qPCi7gj7lnzUOgx0gcetfMrn2OrUjo8/yVsRA6SDxPN//3Tx+fwsXCSHHrku3dkQ",
+	"vhY5bus2O2anJMBKfqpcgj/nh/v9ofW5iWZ0c99zh97rLo3XOZS/1U2wATNzx+5pouWvetJp3lbPSjtm",
+	"EIMwqdjLV6iFiPz4f2ZZ6dZWODwSzXSoa/rP9kyJ+jB1duy4c+j622G5+FUI5r+OVGVPpjA1ED7qMMd9",
+	"ytVA0p66B7t3DO6yMbDB4j7SlkDv2FC380bajuGsKCiWwznsWnAmDXv78cOn9+fk/ZxdXP7ty+n7i3cX",
+	"52fo0dCu0rDwXjFuWKFdyGdqSTOY0TFxAChVFGJW4R8e091VzBUGufoF1WjirTxn/cL5FV522Z02CCjf",
+	"OjdJKmMFB7reqS4KqUbbpuCoAfyJcKtvLrVQgJ+Sdd9jsi7Ft8vZvUpTvY6T68ovoMDeaPyWwQu1z2uo",
+	"1xrv0nG3ywXiTs9Cf+dGw0D8Hy9PTsB/N8zqtnuwTO6Eku9SjUjcHgVDS3GrbwTGvwankNUNaKqJQli3",
+	"EVsIXkblmQx3N6c2c7HyAvqx52MNOUO3lmxWFhkuBQ6GhXaexwutdDYYH4B8/boOK4TF93CXDjWPWK3x",
+	"Lbe80KOZaB+Ydfc6QXiqtzxBDtQASzz+1jtg8RpMNWNeik48DQA4cHLoR4RTt9mIDr50E7zVMU02Yhk4",
+	"4bACZF8ybKDLEtnsos5IKycCePVIUJMPxszFVjArc1o3Zj8GxAchOF3eRL651fp6wpWLasBcwZZZD1th",
+	"Y3e+yYvXxBgVV5AaHHnv7jNRctDgVKJKiuJvGygYKoh8Gom/CPK3IGl4sYfzr6dn2GeeLykFfg+5wZTu",
+	"O5C6HuBMzc5tZ2TvEPBUeTgEeXfoJnNzP9m3ZZdg+zjr+a/uPxfYvYZRTlsTBlUQsUfiNUQ/YNRh5MWM",
+	"nV1XOvRcUOwUtLB9aIXJSWYsR50t0JaunIBYr/rlySu3xVwUBZKjl9zMSuG7OLxDgKvGTuwQTCxnzdzJ",
+	"79nuVie6yD+5n5tCrlerdzt0qwBrsNLo36TmihS53EsuyX0p34Cpu0Yp6zliNgU7Ssz9UmEf4tvuHN/0",
+	"YAfxlU+mhaCd4Sb0hZ0LoZidawc9Ee+rwdAGTycNw2kOt+uLH712wjG7sJ6xFQAS+nhRdUgTGzgvQHcI",
+	"IiwqH/hlr1Qc4hBElw0hjB8BpGOzycxY9o9ZPhIkcWja4pKYZeewE0uwxk2kUPBYHjtsRuPu4itOhXbm",
+	"Tjpv2CG570/eG45B8HBT/XDMzcpxNI9mBZ9AzikXA5lTtt5wmYfR6HCm19UoCg5OBK5vOBAf0f+VwGEc",
+	"T+bqCejdIahTuWCgJ8L48fEqCeWW4gVXX56chH0bHFk/JPji5ARmtMNwutlU3f3sQ45DhWK3vPXlWbdF",
+	"yu2n3P7TnKXA97vrdNuaObM7YOdzDzntvvFpDmE7bVil/2/EghEo4WsBoOXZho/ZWzoyyWJ6OS9MyDvv",
+	"lAgxqvm+XEOcagRkAyYr6foYIpsS9f5vK2n1VTd4OcceJwbEZGpR36dC81qVY1NG3t1YuvqnkpSPLumh",
+	"8vLREtbOk+AmKTuf8iwpO/8E4hEyOzCA0oXRc90o+IqlaErE30vC/Q6D4d5iQ8/vxolHnFYiwTqYM6Gu",
+	"pqV7GDVAEVuUz4tj6DNThTCUX2dGKNujoGlBcVVfDDjSVEiL8y4ukjKzATwfOHUPSLigim8YLwU7QXuL",
+	"y6KMGpJKwRS63xJPiIEUkgJAvn87qpF4gBKNCEziHHg8BGs0b/1sZJvB+6X+BMLDTmn+FMTc30hkhTE+",
+	"jZKLgdzYM9otqLkTRmJWZl0x8ozKfVUOx39ALq5ZnvCugE0ryAct0/BS3yfmm2oVRxS5ggACoh7g6liE",
+	"gKNTdLICanhVMajhaXaMas1lxVIgSzCCPN68BDgpnX2ICIWfOeP+G7+b37jkI3aFrF4zndyl+8674U4P",
+	"aUJfAK050ctRQc4BDuRS3H5jjrxA1RGjlnWjmdLQcqlvRQmLM4zTQLZW4hjmjUFCcqknQhoiQ+W3ogQB",
+	"yDWe11aIxt42pn0om96U0obs0T4Qb1/pElzfp5l9GKq5zRl1mj+AFw4pZhOIp6RFIqSjBD3vLCKyrem4",
+	"v1wBRM3reU3rOQEgNOUUbUMSnbL/mBuoUgZRxAmFAJVjS0spOAjTZ85wZWRBYmbRhZ4haZwRQr3xuorR",
+	"CoCQOzJPTOl5b6Wr79WLlySIfI1ry7PKSceT94h/24FcWL8yWxqqwKKNhCcQ68CcbUR9srSO1RxEM9Xp",
+	"4douWF4yXcl03Zvp6pD6/lQCb710b8M7Lgu6nGT1dk/D6i3ALhlXayDZlHjvTsm6P4OJl/fr0RR4CZpr",
+	"4W4b7GkN1FiQ/JnoW2EoyYNZ8kLwW59jEsZCKAZG0M41mwo9LYSPfkJoFhXInfGxfOTsYV/bMUgyGZ8D",
+	"f8uNqHq7J9xaX1EHsgtZGsvMVAABRIe8+WqtHa+zoczufke6LV2OuJL/AqSvSvSojexMJByhvnO8S3Wk",
+	"pmL9xjq9v+O+IauL3b1yz/dgza5b3SdkxEh2N9ndFDI+LuN5xUe7LFJbxKp26Fw1oru2lsQ8JUU3Jo1q",
+	"c7CPRcGEyqdaYktr4ayfDiQY0Z9iUg3iTDTiVpS8YENZWLSnlcoQzUFsEhriKKo0hcQlaY9k76W6ydhM",
+	"WVn4Q445VDMyt3WLKNFpQRXks+qG7E2K6NRhbJcNf0Hep4v8HdykLrvQ+heXwMO5/X7nLvR1H3L3XWGX",
+	"O61RqoHYZocv7qnutzrvT/VeGrtes6n6FnbQuQxzhpv6zdw2qcs5CTjtmZAkAnk9rIP8GotHHHXt9X6/",
+	"wesJV3y0aoog6fbMLqYdbREm6WB7jLlchEELBSsCKUypWAZbujgEIi+8BBYdOMQnONRHZTic0rsRCzbh",
+	"CzZw90HaHvREQb8ziW1MmwY0KhamgKcoe7Qn1ApnWUujdOoeZXXX0sDF4UHRkwaW+IttBxL8WttgpBE1",
+	"tgAMwgpf1nCfthGi7qG+pjanZWWibEm9Iuv5fqhAx+q3jH7BTY/bywnoOCshcsOyeNQjq2jVM3fXMqRV",
+	"/4FlUpnZcCgHUih7DfcmW5H8UbOiCBRFq7I9USoJUq1s5CMa2D4e1ws052XIk2Q1f70vmBnr0tK4sg26",
+	"qBuR8RC87Du4vJ09V/JYOy7iY5lvseQqa+UXvk/HOHpom31j/NSSX3w3jfLoVm+hUx7vlXzux2gau1pF",
+	"rcQzPVyjqhQThPupwW3MaXedOti+x7hh2U/nV2zlSBnVNCS1j6EH4C0wLiNuM6BiyVSUE2l9beIVy5S2",
+	"10M9UznZLaOxNOLW4AcMdJFD6pqrFXN/agxfgJj3xmlq/IAOdXggWuO6ZD5ce/Lv00D1kxyo9jjy4Gg5",
+	"EZ0CD1rfkspzLxL3hBMgDQUQRS96YdY6Lgocs7eYhgBd+LEY3DAORya2tIWeMWPd/0ka44J0/EDmAme5",
+	"oINLKitGiH/gvevhUJTbJz28ZgJ2bIVCtc/de0SX1ohiuAl1P4ijvaPmB7EOMm/EIgFmSog8CBm/B4jQ",
+	"PwlaWBWc8al8diMWpjsu5ZK3j45eOogwLoCXAzsrRdAZseIrMSFUgIjO3aePl+jdwaEz/NyR/AzHFV6z",
+	"Tz//1GP/69P5Tz32i+h/Atqxny7eRUzPcgIfby9Q4vzIPsi/AE69/JFNZFE4SJrKr6Iwx+xCsQ+8vMn1",
+	"XPVoPDX7b/+bF/DMrLzF5f7997Ci1xORX//X//3PP5A6neETES6Pjxwg+U5V9xefyDhmHyG9QiizRv7e",
+	"y8aByAzI9GD/Cpx9SbdnA6Mz1MrXiuDLCR+J51MccOsIcXit7v39+owXRj/jg4GYWpG7FwgP+I+pGB31",
+	"6B9z0Z+Gf4zkEPPx98f3AHdhHSDT03PGRw7GYKmg6tsHkj2YUkOztwTbib4hKe1/110qX6buPkXw3u4n",
+	"o6FoalJpwrXm7pMfX756+ac/nbRU/WLXurkFhTLNz38FJrrftpb6CsYL6DVDbqFf6rkR5aqWc7+EcV2r",
+	"0RvOSpHLUgzsl7LI1nVQUk9JdSqSdKGWuYrK8w1SHa8ONJwEGk44wDVJysAMQrR6GJBAR1yXrC8KTesN",
+	"MxNxV2aVI4nY+TBVcsx+2cTx2TB30Shb9gY8/1xYLosg6mDlxMUVeK0uWoB666rxa2Kk3DbB8gkkUa3I",
+	"ayyVSYUsBRlJWvTpmjJPTfvNdKUAiBVdaQ1/d8Ziivs+gzEHmjrYmsUHeSSUiMh6oFrse1xKQbPUyrKF",
+	"WEPWI/hg/LoS3+8xpedoT5zP3COqH11S+feOhD04rfDar9aOxYT1+eCGSWDAZnPuNs9kDiXpDE7wFwfG",
+	"F3kYRqdG812Q/pinzfpjUjd+SrU/AO0PsWOuQNK+yH8ISPEsnQKCGCPdv+susrzFhvUq899jUlF6PYex",
+	"qsJoxsvBWN6iSpc5Zh/4FAGNiNWM5SOsVkLgQFigLLMlH9wAVgLdP+svAPF85gLpUYlP6A3Jlg24Wi/e",
+	"GKZ099o4GJ9nrRg+bJF819RI8QjUFHeGTuu8PD9IuhGacJrUAVPUT0hWvQZTY34rAJd4MR3zvrBywAsP",
+	"UBUxw2zSx7SGn2/Fg0Nu1Dl9PTal9ZN6LTh3MGeKsuWxqDmvUdVTl8bSqmoU9ptBiyYw9wxZV3y0UTLW",
+	"z4wmyEqQdeCQBSCxJ8AKkxld0Io2jkY+GqBqWSUbJ/+ctxj2AkyiCXiAplKMpLGidGgErQZe8KLgBuhk",
+	"B8JQCwT84sJSKP9wlfdcOIklwFwCMXLuE5dIRnMpBqUg7lkIj8dQNdSqWBDBGR7T+W2DMS/5wDYKHFVY",
+	"9ou/afvuT95n0EkXcU5PpUPfrn9+qXU3QewTgthVVNvpIFubxPZnwjwDMtd5XgpDyFiKgYColLpUgQUS",
+	"MnRqqeHCn62h52KpBSuox4EPLEcK03cOGX0oKk0Fj9gWgccIc3PVuhxE28W0auenvKDFADbySFFhWw8Z",
+	"zp+YqF2MROqwzdd3hI25OWYXaFX8TaGFocViY2unjaWphsaM9b0WhIBbo/g96W4sAfTDKG/gWfOltWyS",
+	"zfOvTNzGCO/a99iOEU1yxMzN/u1bO8Rx1rADHNC7Imc1job2A71v2gNenGnBF1us6HPDDnCcuGOz45Ga",
+	"dnHH0nb5G0UfbsPxWnf7rXdkxZLztv5YVyub/9Y7mk1zvtXT+9KwQ2rPSWIp++oaRYeC8RWXprNHs1Qk",
+	"pT8ut/rAokphr3kBUo/X4DPcj3rKJqYA//cwprRJAyBmBiBJMqi6gja5ULlzlCI6D3Y1lpChdy5JX7CZ",
+	"yoFF+6KqaTKr2cyIWtBLfabAR9rzgSqErcpYwfP1LP939VTuQvAfvTSglQl8Pam2mGqL90nYf2cA6xiS",
+	"bZ5drJ14V6koqJYBdNairYAehTYWZmrQBWLSbpqN2Q8y7C3LtHYukbZJWfk0mvg0tV73jWotvLVvSa0I",
+	"qWFFkZv6MNExOwO0QiWjGk/SWk/oXNFO0rJSGC9sAv1gTA89NJoe689sNQToTokNac7BCE1ob8Bn4igV",
+	"u6DObY5Fx1p6rCEdtGY2ZxVAm8K4AySFXUJOjCXvmxr2DvCdWGIPG2fTOM0+GNPvDO37C36/kb9VRVnc",
+	"ekUXO0cc8HurgD1xEZEG9sZFvSRE+sO+QFwsDVB/uPMMpcqZnlk2Hy+q6f1cIlcUL0t5K9bVYr+Bk3U7",
+	"te3dc0vtnI41cZ8+Yo4num0RXdOm9HnDHlEmPvrZP7utCaPCjilC+Y6IXffI49pmoJ7/Sv+/uOhILuW3",
+	"p9UCF4lh3FoxmTpDA21E9M/QTmQsLy0mb/JZ6QkHVM6EhGK0bxCdmUCA2BcjqVSk1BiKzjRairkd/1eK",
+	"eTalbcKHtV+bdRZu6if34/1YiDMYBF0XKvhnlzI9CUefZqZnCZ0eDkufB8dizZwh9HgYkEyYV0v3crB8",
+	"Evi0dfRLvcVjaUuZE4CWQgRQhjYg95+5OmanIUVexUyV3JAvPPptstAURMfvyujX1ChUowxsQmq6BQ8L",
+	"1b279SHtqQ8ogPuGzp8WaI+W+gw7SMRG1Iz2Cbu4iOA76xmqOw7B619s01wT7ZVUj1LvSJPpohekC4Hi",
+	"2pYR/6Kt9owsY/qd+0W+2VZiiWENB1pd7JUmXKeilDr3RrDe2NGDegVpRFAGnCumZxb0h5AhHSOLDAjL",
+	"UE8WZhA8ve9YmyisESoXubet0lBYgtEK/Pru9OL9+ZmLQt6e/vz2/D38IzpeNfhVJdJyZqQCZjNVUdf8",
+	"cyZmoprjenHSOzk5ieLBHpjaSqFpW8vdLOe+2F0BpndgHbtorR6oVONN5VpDHcYE45wvVOREKfCFyPdn",
+	"wVMFKOkEphbPu5lpqI1vJIR/aAu9x6IWdkY9M6EhvEtMuzzwoksW2hWoH2upI+JqKWqEKUdnXacFHwCx",
+	"WSmo1YtauDDodGcyvmmMHIGMD6y85VZAZegSdKxN9qbijFO9YDefuQNwOytFhtPVLPyAR0WBYIyF7VzT",
+	"8quhmSkvbQjd8dJoFfOxEYPrzPdP9LkRf3x150Ga9ib9p2TK8ZJgsgBCyXsW5oV7nNfWsikAb5yzSRY3",
+	"Wdxkce9kcbERN+qG+J2fZbur/X0ksxPPXcQpjZWDze0jYz1nE64WVarXalbimGgcK0P7tHM2IIwlbTGp",
+	"0KiN9SwwsmKztfNzWM4XFPa6s0A/CTCKWq1vjtkZlfEMCc/jsCyc9CsfWHbLCxfc9hdRfOsi+QFpoHTo",
+	"rb6s7sOBd1lXK91E14Rbpfpbqr89VRGYCK3D+35/1TgrjN2UX0TXXuQsm0o1ylYTi5ZpNRA9CPeYHNb/",
+	"WpsxcehYEhbPPc1dNNVm5sitcrF0EIfAVCKjtgfINMqiYC9PTvC4GbU0fIY+h8zziS58xBP6uh14LoBZ",
+	"HPrI86jjm2RnVgF3dSz3wCH2FA3cWnLO5pufPPKEgfvHQAct/hvcB9rBrZBabUlxR26d3zv80Ofqpk5e",
+	"7Hk2tyG7qw5bZ7t7HZw+HH0pnfsH1Q1gf2OnbKp1wYwoxMCa6DD9ReCHW+07/htttm8uu+g8ic0uUS09",
+	"AmDqC16KsgubXfT5R7AUPkDEJV4UzyKJEMy31QCr1AXi1cdffj7/fNQ7Oj37cPHzUe/o/Ozi6qP74cP5",
+	"h7+cf17Fr27Y1YhXy+MQXsMKueT0FHdwDtCNWJhjdiluRckLNoQufcMGetKXitK5pz+fYXkYhLU9+GU9",
+	"Ik8y2LsKmecllFsGTF9l/mez/DYkvZ3rQvKB6OUBVHKmxFfnbIr1gHcIetx+LX+bQTNL9x0cWncfsTil",
+	"m1pd+l6dy79wdeNPdYmfzOY5i/A+pDGLZCSemJFoBN57shRthH2nOQTt/tSMG3YrSuBHfnHMLqyHW6nc",
+	"vSmEFT1WyBsR7wONRHnJh/YNDjCbMU1dV8tH8dZlA+QJ9iy/EeaYvRcOucFoyDzDQL0foUgkoeGP0UaG",
+	"53c5VB68GBwfhgQvXsGm+lt8t7cEZX8KD8qpafYbifbCm92BYy9sG43Qddv/8/LWgSqu2/5f6tsmgrhU",
+	"y9yPdT3N89gWUb75jpZ1qajpd1ttKsrFUCrZ/Le91Tw3mfvVeLA7X1x0B51NVjq23WOcdS/ZmOe9ajaR",
+	"HAXIOdV3r5v+MTdebwbdhB4jHhQgSyGXAVRoBqIXtd2G+y/V9cyI7JhRCNOBY+7ODsCd6OXC5Sd6uacz",
+	"UvFEETPw0cUO/B5AEz/apWz8ZgzbwGPXvGwvbkVJLEKmiKkZK1bsRizaGyT2BBkn9+6y79BdT6iVSnr7",
+	"AKForHhHMHTHrMhd2eWCc5IhuduAtp6PdYHKBELZN8SdiW1cwLDp+64hO004dcw+BR8oujYY9oWNfUrG",
+	"q/0tIMeNLHJewi/cRmmYdqcTMNZV8+R6ngyY9aE/2urSz2NVaXqfc78YPgMVaUi9l+JWVkugbuvBrCxF",
+	"GJR68TLy2JAlLW9lqtsJ1nYRw4ZLqOLQe0jnPAyp3ba2YROjXTIW30NHdoeEwqcSZjsg2H0Hza2JcW/X",
+	"1jAw7u3ZJSdUXpvA2HM2YtsO7EhC0nedtdynHtMw6x1lJsDcRXeoarmGxm4oFBshFOhAXjm7ykvBZlNn",
+	"OI2ewLCRhpnmAiQlvXQkqYPPx7CrM4dvP3749P78CmeXzy4u//bl9P3Fu4vzM2pj5ANn3GuVC3YloB+c",
+	"NC1zjTbVHRq1yUtuZqWoOg4ryXFqEzKbY5lH0OddqxOnZu/U7J2iotC8TC3eUGH9Z+UyP0RvEaK3R9ZO",
+	"nUaUjXl5UgFy7Uo2NSBR9xGhzDH7COxIFbhTs9CNmAKDw7QhiAoseXruYHsaGKBqIZW0bGbEhtbIf/OX",
+	"/hiAlBa7sccy5PATkCYgfYI9N83Ac78QWgozK6x53ve5pjbtzAo5aRe3avRGX54ETxGayFGgOBdlxeAJ",
+	"V1Ln7LGaudvrgLLyo2NHFtAvOJiglu4cWAeaStMqcGRfsQyiiswX3vCOZrhN1u6JfsZLOdpP4gWP/he4",
+	"s/c9yA6n3oiw9ChTNXCfwJeyEfvyQiMkMtTz7YGoJteOH/mukgdNIHorxfyZmHBZkC+KKitr6FJI6gVG",
+	"12A/dxVa+YwnXJOF1EKt+dw4v3EhKFtOo4Hcsr4Y8AnKA8McTlB56aGQccn6YqhL0YMjQJMDToNjOO9W",
+	"ENLnfYHULcr6ZAI38E/S08JlGcsXr6O4f8L6fHDDZCXLd4ytktKwDE4ASBj1SVJul/2HnkHevxRTQdN8",
+	"BMcNHZRwXZ/hhp/DfTtYlzde5Fv/ONbOMVYPsXotEjYnp/Q+srzwgi7BEV8BoxqsutfbbNlD0QqedPwu",
+	"oXuMi+hrjriS/4JvlI1AMN05l8Gp7PkODBpoxHYvX5skKRVVPwyw0NP8eqbEPOuxDMZ6XNQN80JZKf4h",
+	"Bvj/0A0+djcgcx5sOHUYVeK4aIeFUuEBj9lHoLcSGhgsVe7HRh3WWrrI5qgfkeXSP5E9IxieZ1POU6Qw",
+	"PU26PIaom9BDDyOE2CWs9Y6ms0YAixox3EcMoa6NQcJ7S0rMjxEjqnYIxSfOl+vPbG0G0flxpZhoGEf0",
+	"x/N+3EQaA2qBxm8DPR9x1aoUiI1NrHR/RgJd4TtcX/uzwva6ZO6Q4PkBz4XRE+E8awjJqZhXDVUCDS7L",
+	"KOWRNZzvxUs6n1nToEHtLCsAuI/gvTrFp5m9/wB+G+hNEoAHPpGRehkOqZdhWzOwzCcXoeJR76gOWt+a",
+	"Zlj2i7ej/QDojwCeQsmaazvmt2Ibso/QBVDn+uixKd0k0idEE2T5CHO1JlYj5CGrizWvVYcbErlEHvLy",
+	"5GSd47tvHpBwlsQCktzep8YCsh+nlzAr0Bx1AaxlBddGtKqX3kllztfNkbRyNhgIY3rVL8SfBmF5j7qc",
+	"a+xtlYrcMUOS36pgD+ygPSQAwRI/HlPPSudblXxgG5ubHDz94i9/37Qdf78/BerNtBjh+SVajISaTwg1",
+	"V/Cplc9tT2wYA14UfT5AOK2O76ly3K+//v98pcR5m//9+awsfltDgwm0kJWoG7Z/uptGgxYvv371LJNY",
+	"IjdBWmfBNCh2xrI4SJFZCpy5qMJ5dyyp2IsT36O6Cperl/OWrnZr8KSHfelp+7vgKO0Dgs5bbF/J83bY",
+	"xXKV89KTyXebCVna6UpOhLF8Mr3DvtH92NNgyenKM6T72SFV8u//3jysTFJY3LBSDATSbJHQg3t5TUws",
+	"yP4q/7IiEhsCGGLGPsZo+KTldBG760grEThW0VcwoCmhclKPUtoCe8wEPiMNBKtLuFKf/6+NmruLCtxh",
+	"eJOqv4YhqyfyVYfrSZ/14/2sw0NM3/WG7zq099KHHaKsUPh/1N/16uWkz/qxfdZvV55h+qprX/XVcqI0",
+	"9FBhYcXfP9AjgWTmysdONHRP5WP3l5M+9sf7sftnmD72ugmPmnQ8e2Re54Za/rrPpPnnjBeYl3kSH3h8",
+	"Rekbf7TfePwY02fe+pmT+hVn/sa472kk2Ihbsfytn5fcPJWvHK8lfd+P9vvGB5i+7BVvfSpKoxUvWM4t",
+	"p4blqvWWG6ApEDlK1PE2r/386xRv5pP42PFi0tf+eL92fILpc19OuUl1K61gAu8PzTPVQ3P3OZV2NQt3",
+	"Abs+kU+cLiZ94o/2E6cnmD7xVl/dXRJ+7zm0mvPw+ePFKjFf/co/Cz0V6ql85v5q0nf+aL9z/wjTh770",
+	"oaPjzkq6P13z68RqoMsSBu+eyndeu6j0uT/iz732JNNX3/jV/86wXAyQsDceEyNCF4jih1IhWVYrENxK",
+	"MaeWwqcDBLWLSkDwiIGg9iQTELT6+bnMoet+yo1hHFLx+EFx7yNMZsYCYOQrSfpLDPafxtdPF5O++kf7",
+	"1dMTTF9769dO2TlcWmudHYae39I05VP5tsMVpQ/8MX/g4TGmr7w5pMdcHTHZ1Pz7iJuinbQnKuCtwMKs",
+	"P5H26dh7fzkJEB4vIPhnmNCgveuGQnn8cojtCpz6f8zykSDhBBOV8/C74pQQIBiYSjV61B++u4D0qT+2",
+	"T/2TVKP0cS993FYYG0gq6VzIK8r6C5Z9+nh5xWI2AGREdXtl8DWvzJJ/FiNp3AOGBtw8L4UhthG6XwZv",
+	"ocFOHiA0VUhGGm6Re9xceoZAOVLIYToohe2x+VgOxl4ZDCb8GR9xqYC4yuumuS86wz2yHt0yFGw3DO6i",
+	"O59fHSBYX+DgzwBu58wINrZ26rZmU11a9urVD84h+tOrVz+8QTSZSyMaqLZOWCbVLS9kfk1vcXbMrjTe",
+	"6ZXbDNkRqUZt+vL0dRyqvPwSwcDDKMzjWfOltWzSmq8eQxDvxBdmifrg+1R/9+9dB/F3vykcxFgyOhKf",
+	"c/vO7+vbwgsyLfii05k/1zaNVOc77l3f2O2vbfW1IY/IhmM07PBb78h95Z3WcBVtGDTvO+35pbZpUrxP",
+	"ivf7omdHS874Cn1GK3vGErsa/XFVux6R9poXpeD54hrM+ANI2q+QHXUXsleVa0Zap8AB78zIVKjceSx5",
+	"QDfnb0jjNnJOS1+wmcrBDbmoGNadvzYjj6I6tPNsWMGtKHve5+sgSn9Xr+FOmvRhsUmTPjGdP5DEfGeA",
+	"2owIG3ThtYrfeO857oK9DChgARdr0U0AiUIbC3S96KtAcNcmhrMfANgbMdk6X93f7MTNmJTDnqYwfWfw",
+	"OhRN+jPAL+fixG7QJhfoXNFO0rJSGGHxFCBLw/TQg6VBZvQgFgZJEtDFcf5F4HF4A84SR1H8BaiRuVWi",
+	"Vn2cdiIspeQOJnVQSL4xVdOiI78zQN17DuZhZOHvAOiJ6PywkTexle9Deb0z2O86qn2e1xJzGyl9q82h",
+	"mK+ihGldQRcZwx2we9QnGR7Iut8IMTWoKRZxiGMJ4Jh9gYBXGhSWsJoNpcqZnlk2Hy/gpFBu8a2FvCzl",
+	"rWgm7I1yid8C0r2dE/xu3tDX6S6hPPlOFlvuB1Ut9wn5XffpuvuTbiYTjox/YhPumn4vBd22d+7r2pTH",
+	"rm0bpcHhh1D+7ZQMr++SYo+nTomcx3h5D/HGBpv0/Ff6/8UFZmA3ZmH89piF4UUBkQdV1Q3Ry9M/A808",
+	"tK1ihiaflURLz1XOhIQOEd/dNjPwK6jGi5FUUIJeLuXrMkrg+L9SGNOemwnf2H7N1Fm4nZ/cj/djFM6E",
+	"5bJY5/37p5bSOQlSn2Y6J6++7wOD1efBuVgjZkxdMhyaJALGErgZPvEtUFZHv/gcLbtAqF3aVlKqG35y",
+	"QU2P0LUUoQ8KJENA2XOujtlpSJJX+QLK2vyZZb6u6LfJIEle9QZKw3SRA5xzVf1OGaEoMGnSynvFMqXt",
+	"9dC9s42ydXRTHgrHe3dr/tlT801A/g3tNi24Hy31GTZ1iI2QGu0TdnERwnfWqOP9iRAFdHT0o+2fXM5q",
+	"626T1PjRZMvoBQkJmK79Hv7FWm34WEbsOzd73DH5hWWCNd3l0D8bWQqYXZ+KUurcm7p6V0YPag7iK5+A",
+	"5jN1mjM9s3wkjtkvoDaNoUTmAg5q0QUxKjrHfKxNFMfAaaSpziNULnLfMCxNrX0dfn13evH+/MzFIW9P",
+	"f357/h7+EZ2gUvmrsmc56rces48qaPOzf87ETFSifS9OeicnJ1GI2AN7Wkl3XVU3ytlRUteSudnecjfr",
+	"wi52UXDpHVibLFqrByrNeFO51lAHocg4+wu1N1EKfEvy/VnwVPF5ZNYz9WoejMmGKjhC8gFZ650XsbD3",
+	"6ZkJHdpdotjlERJdstB+QB1XSx0OV0tRIUy5OsMKkuVsjoNjEGhSkxbNAMmRMr4tjJyCjA+svOVWQD3o",
+	"EofKsmP2RVlZuCOrXrCLz4wfg8pQRZeFH/Cogg/GPhi3c03LN7jiXAz5rIBVnbyG/oiwCM4KwW9CmDzl",
+	"ZRj7oTtAi52PjRhcZ75tos+N+OOrXsc5l1Vb3tAl/5QsOl4SzAJARHnPwvJwd/PaWjbF4Y0zLsnwJsOb",
+	"DO+dDC/24kbtEb/zc2RdzfBBz0I8dzGnNFYONneNjPWcTbhaVBldq1kJFqsWPkOftPM0IJAlKQep0LaN",
+	"9az0lgm7qp1Tw3K+oMDXnQXaSOxYuJhZ3xyzMyrlGZbL4VCUOFsKJ/3KB5bd8sKFt/1FFOG64H4glD1m",
+	"p1ECOjqts9NswBXrCzaRxkg16jFeGB1P7zbuRPPvnA1KbsYbu7Qvq1t84P3a1UrXmZnqlUlFvlTke5JF",
+	"vjrcx9/vQ5X8rDB2U3oTowmRs2wq1ShbzWtaptVA9CCOJIKMGgNBNbiC7BuI+3PPAxRNxJm5KEVeleX8",
+	"XxzaU9WN2iwgrymLgr08OcHjZtRC8Rn6KjJm+MKdZHHMTmFW3scmVan1tWdF8E3jDmEXnhuhaiUHCpGm",
+	"uZl4bPfAMZisVRsA/9L+MJLPn0By/yB5WZFafMMUHp7SrR6/wQYvA/6KiRvgK4ESSU7ug3vZZ2Vx9Pro",
+	"OXyVtI5fG9lKfB+YQ8dnUvUC74jIn0lFdGi+ZUHIskZ45s6k+EQcvT5yLxHkKFZXS2RJ5CzWCNOqw8Ld",
+	"iI43EZO+uwGrh/xlrKEp2kEv1YPGor6UXNpnhR417PxXsTBQvFo4X5vucrzvVD67EYvm83LLlBBgTAIH",
+	"tPOF1dK90LfuPRLzhoNUotSmV3nqecmHoauEtNXjRUXWs/kWwzfibmifq5umO00nQwKZ6HjM8ptq9/hO",
+	"hN/anqoc2FkpjIteICMnvlLpsDp67XnmkjccCjVEqo5DYso2gWHPk9dExwqsXM/81m2PCxfGJ8S8i6cB",
+	"m8r7emYrfi/zGon9cIuBniyvvwQu5Lab4dm/YNExOdio5Ll4DeuAClKPDQouJ1E8NxdFgZuVhvFRKeIr",
+	"db87MFlzedBx7t7o6lrYgBfO0wh0S1bfiNCkSQIkhVQ3Tfe04VyXA12KnIjMTM/FksRyTgcu3U+B4zy6",
+	"Z7BDwxH9rFSdHsm7aJjKD6CzNI5hx2ISnSSga/OTqUraq58Efg3+AP400bGpptDwGaMn45C35IMbSLAv",
+	"jBUTuiBd5qKsfWf1JxSdQyorRhTCH/3299/+vwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

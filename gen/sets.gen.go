@@ -90,6 +90,11 @@ const (
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
 	AuditActionAUDITLOGEXPORTED        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditActionQUESTIONCREATED         AuditAction = "QUESTION_CREATED"
+	AuditActionQUESTIONUPDATED         AuditAction = "QUESTION_UPDATED"
+	AuditActionQUESTIONARCHIVED        AuditAction = "QUESTION_ARCHIVED"
+	AuditActionQUESTIONRESTORED        AuditAction = "QUESTION_RESTORED"
+	AuditActionQUESTIONDELETED         AuditAction = "QUESTION_DELETED"
 )
 
 // The values of ActorType today. Later versions can add values.
@@ -316,6 +321,9 @@ const (
 	ErrorCodeNothingToImport          ErrorCode = "nothing_to_import"
 	ErrorCodeMediaQuotaExceeded       ErrorCode = "media_quota_exceeded"
 	ErrorCodeMediaInUse               ErrorCode = "media_in_use"
+	ErrorCodeQuestionChanged          ErrorCode = "question_changed"
+	ErrorCodeQuestionInUse            ErrorCode = "question_in_use"
+	ErrorCodeQuestionQuotaExceeded    ErrorCode = "question_quota_exceeded"
 )
 
 // The values of Partner today. Later versions can add values.

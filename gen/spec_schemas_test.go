@@ -277,7 +277,8 @@ func checkKeywords(t *testing.T, place string, schema map[string]any) {
 // oneLine are the fields of requests that people see as one line, by their place.
 var oneLine = []string{
 	"ApiKeyCreate/name", "CandidateSessionCreate/externalId", "CriterionInput/title", "EmailTextSubject",
-	"OrganizationName", "OrganizationUpdate/mailFromName", "PersonName", "ResultLinkCreate/label", "ReviewEmailSubject",
+	"OrganizationName", "OrganizationUpdate/mailFromName", "PersonName", "PoolInput/title", "QuestionTagName",
+	"ResultLinkCreate/label", "ReviewEmailSubject",
 	"ReviewStateName", "ReviewTagName", "StageInput/title", "Title",
 	"WebhookEndpointCreate/description", "WebhookEndpointUpdate/description",
 }

@@ -88,8 +88,8 @@ func apiScores(d rules.Distribution) gen.ScoreStatistics {
 func apiQuestionStatistics(s store.AssessmentStatistics) []gen.QuestionStatistics {
 	questions := []gen.QuestionStatistics{}
 	for i, stage := range s.Assessment.Definition.Stages {
-		reached := s.Finished.Stages[i].Reached
 		for j, question := range stage.Questions {
+			reached := s.Finished.Stages[i].QuestionReached(stage, j)
 			tally := s.Finished.Stages[i].Questions[j]
 			mapped := gen.QuestionStatistics{
 				ID: question.ID, StageID: stage.ID, Order: j + 1, Type: string(question.Type), Prompt: question.Prompt,

@@ -69,6 +69,7 @@ func (s *Server) apiUsage(organization store.Organization) gen.OrganizationUsage
 		LiveSessions:     quotaUsage(usage.LiveSessions, limits.LiveSessions),
 		QueuedDeliveries: quotaUsage(usage.QueuedDeliveries, limits.QueuedDeliveries),
 		Emails:           quotaUsage(usage.Emails, s.store.EmailQuota(organization)),
+		Questions:        quotaUsage(usage.Questions, limits.Questions),
 	}
 }
 

@@ -66,6 +66,13 @@ func (a *Assessment) root() string {
 	return a.ID
 }
 
+// with returns a copy with another definition, which has the same texts, or none yet rendered.
+func (a *Assessment) with(definition rules.Definition) *Assessment {
+	copied := *a
+	copied.Definition, copied.pictures = definition, nil // they have other pictures
+	return &copied
+}
+
 // Window returns when sessions of the assessment can be started.
 func (a *Assessment) Window() rules.Window {
 	return rules.Window{OpensAt: timePtr(a.OpensAt), ClosesAt: timePtr(a.ClosesAt)}
@@ -166,7 +173,14 @@ func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessm
 	var created *Assessment
 	if err := once(ctx, s, scope, &created, func(c conn) error {
 		var err error
-		if created, err = c.insertAssessment(ctx, scope, in); err != nil {
+		included := in
+		if included.Definition, err = c.include(ctx, scope, in.Definition); err != nil {
+			return err
+		}
+		if created, err = c.insertAssessment(ctx, scope, included); err != nil {
+			return err
+		}
+		if err := c.replaceUses(ctx, scope, created.ID, rules.Definition{}, included.Definition); err != nil {
 			return err
 		}
 		return c.audit(ctx, scope, AuditAssessmentCreated, created.ID)
@@ -283,6 +297,12 @@ func (s *Store) UpdateAssessment(
 				return errInvalid.with(faults...)
 			}
 			definition = *change.Definition
+			if a.Status == rules.AssessmentDraft {
+				var err error
+				if definition, err = c.include(ctx, scope, definition); err != nil {
+					return err
+				}
+			}
 		}
 		if err := change.check(a, definition); err != nil {
 			return err
@@ -332,6 +352,9 @@ func (s *Store) UpdateAssessment(
 		if err != nil {
 			return err
 		}
+		if err := c.replaceUses(ctx, scope, id, a.Definition, definition); err != nil {
+			return err
+		}
 		if change.movesWindow(a) {
 			if err := c.checkReminders(ctx, scope, id); err != nil {
 				return err
@@ -358,6 +381,9 @@ func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) er
 			return err
 		}
 		if err := c.endAccess(ctx, scope, id); err != nil {
+			return err
+		}
+		if err := c.replaceUses(ctx, scope, id, a.Definition, rules.Definition{}); err != nil {
 			return err
 		}
 		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {

@@ -50,13 +50,25 @@ func (c *assessmentCache) remember(read cachedAssessment) {
 	})
 }
 
-// content returns an assessment for its texts, limits, and definition. The id is that
-// of an assessment, or the contentID of a session. A change on another replica can be
-// missing for documentLifetime. One on this replica has put the new version into the cache.
-func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
-	if isSnapshot(id) {
-		return c.snapshot(ctx, scope, id)
+// contentFor returns the content of a session, with the questions that were drawn for it. Whatever depends on a
+// session uses it and not content, so that nothing else of a pool reaches the candidate or the result. contentID is
+// that of the session.
+func (c conn) contentFor(ctx context.Context, scope Scope, contentID, sessionID string) (*Assessment, error) {
+	read := c.content
+	if isSnapshot(contentID) {
+		read = c.snapshot
 	}
+	whole, err := read(ctx, scope, contentID)
+	if err != nil || !whole.Definition.HasPools() {
+		return whole, err
+	}
+	return whole.with(whole.Definition.For(sessionID)), nil
+}
+
+// content returns an assessment for its texts, limits, and definition, with all questions of its pools: see contentFor.
+// A change on another replica can be missing for documentLifetime. One on this replica has put the new version into the
+// cache.
+func (c conn) content(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	if err := c.store.CheckAssessmentAccess(scope, id); err != nil {
 		return nil, err
 	}

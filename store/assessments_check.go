@@ -12,5 +12,6 @@ func (s *Store) CheckAssessment(ctx context.Context, scope Scope, id string) ([]
 	if err != nil {
 		return nil, err
 	}
-	return s.read().missingForPublish(ctx, assessment)
+	_, faults, err := s.read().publishable(ctx, scope, assessment)
+	return faults, err
 }

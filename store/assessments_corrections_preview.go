@@ -142,6 +142,8 @@ func (c conn) previewed(ctx context.Context, scope Scope, assessmentID, before s
 
 func (e *CorrectionEffect) include(session *previewedSession, scoring, corrected rules.Scoring) {
 	e.Examined++
+	scoring.Definition = scoring.Definition.For(session.ID)
+	corrected.Definition = scoring.Definition
 	scoring.Answers, scoring.Grades = session.answers, session.grades
 	corrected.Answers, corrected.Grades = session.answers, session.grades
 	before, after := session.progress, session.progress

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/store/rules"
 )
 
 // DuplicateAssessment creates a draft with the same content, new ids, and a title with the next
@@ -41,6 +43,9 @@ func (s *Store) DuplicateAssessment(ctx context.Context, scope Scope, id string)
 			Definition: definition,
 		})
 		if err != nil {
+			return err
+		}
+		if err := c.replaceUses(ctx, scope, created.ID, rules.Definition{}, definition); err != nil {
 			return err
 		}
 		if err := c.copyEmailTexts(ctx, scope, id, created.ID); err != nil {

@@ -26,14 +26,14 @@ func (s *Store) PreviewAssessment(ctx context.Context, scope Scope, id string) (
 		if err != nil {
 			return err
 		}
-		missing, err := c.missingForPublish(ctx, assessment)
+		definition, missing, err := c.publishable(ctx, scope, assessment)
 		if err != nil {
 			return err
 		}
 		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
 		}
-		preview.Session, err = c.insertPreview(ctx, scope, assessment)
+		preview.Session, err = c.insertPreview(ctx, scope, assessment.with(definition))
 		return err
 	})
 	return preview.Session, err

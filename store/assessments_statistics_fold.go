@@ -77,6 +77,9 @@ type foldedAssessment struct {
 	finished   int              // results that were added to statistics, or removed
 	removed    int              // of them
 	scores     map[float64]int  // completed sessions that were added, less those that were removed, by score
+
+	copies map[string]string     // the question of the bank, by question; nil until a session was added
+	bank   map[string]*bankTally // by question of the bank
 }
 
 // newFold locks rows of the queue, and reads the statistics to which they belong.
@@ -148,6 +151,7 @@ func (a *foldedAssessment) include(result rules.Finished, score *float64) error 
 		return err
 	}
 	a.statistics.Add(a.definition, result)
+	a.tallyBank(result, 1)
 	if result.Status == rules.SessionCompleted && score != nil {
 		a.scores[*score]++
 	}
@@ -161,6 +165,7 @@ func (a *foldedAssessment) remove(result countedResult) error {
 	}
 	a.removed++
 	a.statistics.Remove(a.definition, result.Finished)
+	a.tallyBank(result.Finished, -1)
 	if result.Status == rules.SessionCompleted {
 		a.scores[result.Score]--
 	}
@@ -271,6 +276,9 @@ func (f *fold) save(ctx context.Context) error {
 				a.OrganizationID, id, score, n); err != nil {
 				return err
 			}
+		}
+		if err := f.saveBank(ctx, id, a); err != nil {
+			return err
 		}
 		if a.finished > 0 {
 			if err := f.noteSuspicions(ctx, id, a); err != nil {

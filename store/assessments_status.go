@@ -15,16 +15,24 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.rendered(ctx, draft); err != nil { // the transaction then finds the texts
+	filled, _, err := s.read().publishable(ctx, scope, draft)
+	if err != nil {
+		return nil, err
+	}
+	// The transaction then finds the texts.
+	if _, err := s.renderTexts(ctx, draft.with(filled)); err != nil {
 		return nil, err
 	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
-		missing, err := c.missingForPublish(ctx, a)
+		definition, missing, err := c.publishable(ctx, scope, a)
 		if err != nil {
 			return err
 		}
 		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
+		}
+		if err := c.freeze(ctx, scope, a, definition); err != nil {
+			return err
 		}
 		now := s.Now()
 		if err := c.setAssessmentStatus(ctx, scope, a, rules.AssessmentPublished, "published_at", now); err != nil {
@@ -40,6 +48,32 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 				PublishedAt: wireTime(now)},
 		})
 	})
+}
+
+// freeze stores the definition of a draft that is being published, if it has content of the bank.
+func (c conn) freeze(ctx context.Context, scope Scope, a *Assessment, definition rules.Definition) error {
+	if !a.Definition.HasBankContent() {
+		return nil
+	}
+	encoded, err := definition.Encode()
+	if err != nil {
+		return err
+	}
+	if growth := len(encoded) - len(a.Encoded); growth > 0 {
+		if err := c.requireRoom(ctx, scope, Usage{DefinitionBytes: int64(growth)}); err != nil {
+			return err
+		}
+	}
+	if _, err := c.Exec(ctx, `
+		UPDATE assessments SET definition = ?, question_count = ?, max_points = ? WHERE organization_id = ? AND id = ?`,
+		encoded, definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), scope.OrganizationID,
+		a.ID); err != nil {
+		return err
+	}
+	if err := c.saveUses(ctx, scope, a, a.with(definition), false); err != nil {
+		return err
+	}
+	return c.replaceUses(ctx, scope, a.ID, a.Definition, definition)
 }
 
 // ArchiveAssessment makes an assessment refuse new invites, and emits assessment.archived; live

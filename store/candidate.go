@@ -141,7 +141,7 @@ func (c conn) taking(ctx context.Context, own ownSession) (Taking, error) {
 	}
 	var err error
 	scope := Scope{OrganizationID: own.OrganizationID}
-	if taking.Assessment, err = c.content(ctx, scope, own.contentID()); err != nil {
+	if taking.Assessment, err = c.contentFor(ctx, scope, own.contentID(), own.ID); err != nil {
 		return Taking{}, err
 	}
 	if taking.Organization, err = c.organization(ctx, scope); err != nil {
@@ -183,7 +183,7 @@ func (s *Store) StartTaking(ctx context.Context, scope Scope, acknowledged bool,
 			return commitThenRefuse(refused(refusal))
 		}
 		if own.Status == rules.SessionInvited {
-			assessment, err := c.content(ctx, scope, own.contentID())
+			assessment, err := c.contentFor(ctx, scope, own.contentID(), own.ID)
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func (s *Store) ClearAnswer(ctx context.Context, scope Scope, questionID string)
 func (s *Store) replaceAnswer(
 	ctx context.Context, scope Scope, questionID string, answer *rules.Answer,
 ) (rules.SavedAnswer, error) {
-	assessment, err := s.read().content(ctx, scope, scope.contentID)
+	assessment, err := s.read().contentFor(ctx, scope, scope.contentID, scope.SessionID)
 	if err != nil {
 		return rules.SavedAnswer{}, err
 	}
@@ -145,7 +145,7 @@ func (s *Store) SaveAnswers(ctx context.Context, scope Scope, in StageAnswers) (
 		if err != nil {
 			return err
 		}
-		assessment, err := c.content(ctx, scope, own.contentID())
+		assessment, err := c.contentFor(ctx, scope, own.contentID(), own.ID)
 		if err != nil {
 			return err
 		}

@@ -74,7 +74,7 @@ type material struct {
 // material returns the material of a locked session.
 func (c conn) material(ctx context.Context, session CandidateSession) (material, error) {
 	scope := Scope{OrganizationID: session.OrganizationID}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return material{}, err
 	}
@@ -94,6 +94,7 @@ func (c conn) materialOf(
 	ctx context.Context, session CandidateSession, assessment *Assessment, progress rules.Progress, answers savedAnswers,
 ) (material, error) {
 	decided, err := c.decisions(ctx, session)
+	decided.corrections = assessment.Definition.Concerning(decided.corrections)
 	m := material{
 		assessment: assessment, before: progress, progress: progress, causes: decided.causes(),
 		scoring: rules.Scoring{

@@ -105,7 +105,7 @@ func (c conn) gradeAnswer(ctx context.Context, scope Scope, sessionID, questionI
 	if err != nil {
 		return err
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func (s *Store) checkStage(ctx context.Context, scope Scope, sessionID, stageID 
 	if err != nil {
 		return err
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return err
 	}

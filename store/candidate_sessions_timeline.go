@@ -319,7 +319,7 @@ func (s *Store) RetrieveCandidateSessionProgress(ctx context.Context, scope Scop
 	if err != nil {
 		return SessionProgress{}, err
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return SessionProgress{}, err
 	}

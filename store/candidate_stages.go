@@ -28,7 +28,7 @@ func (s *Store) RetrieveCurrentStage(ctx context.Context, scope Scope) (CurrentS
 	if _, refusal := own.Status.After(rules.VerbSave); refusal != "" {
 		return CurrentStage{}, refused(refusal)
 	}
-	assessment, err := s.read().content(ctx, scope, own.contentID())
+	assessment, err := s.read().contentFor(ctx, scope, own.contentID(), own.ID)
 	if err != nil {
 		return CurrentStage{}, err
 	}
@@ -64,7 +64,7 @@ func (s *Store) StartStage(ctx context.Context, scope Scope, stageID string) (Cu
 		if _, refusal := own.Status.After(rules.VerbSave); refusal != "" {
 			return commitThenRefuse(refused(refusal))
 		}
-		assessment, err := c.content(ctx, scope, own.contentID())
+		assessment, err := c.contentFor(ctx, scope, own.contentID(), own.ID)
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (s *Store) SubmitStage(ctx context.Context, scope Scope, in StageAnswers) (
 		if err != nil {
 			return err
 		}
-		assessment, err := c.content(ctx, scope, own.contentID())
+		assessment, err := c.contentFor(ctx, scope, own.contentID(), own.ID)
 		if err != nil {
 			return err
 		}

@@ -40,6 +40,7 @@ var cursorsOf = map[string]cursorOf{
 	"listAllPublicDeliveries":           {prefix: "dlv"},
 	"listEvents":                        {prefix: "evt"},
 	"listPublicEvents":                  {prefix: "evt"},
+	"listQuestions":                     {prefix: "qbk"},
 	"listAssessments":                   {prefix: "asm", value: assessmentCursorValue},
 	"listPublicAssessments":             {prefix: "asm"},
 	"listCandidateSessions":             {prefix: "ses", value: sessionCursorValue},

@@ -79,7 +79,7 @@ func (s *Store) decisionEmail(ctx context.Context, scope Scope, e Email) (*Email
 	if !isNeeded || session.ErasedAt != nil {
 		return nil, nil //nolint:nilnil // see above
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -292,6 +292,16 @@ var (
 var errNotConnected = refusal(Forbidden, "insufficient_scope",
 	"The organization has not connected this system.")
 
+// The question bank.
+var (
+	errNoBankQuestion = refusal(NotFound, "not_found",
+		"There is no such question.")
+	errQuestionInUse = refusal(Conflict, "question_in_use",
+		"An assessment has had the question, so it cannot be deleted.")
+	errQuestionChanged = refusal(Changed, "question_changed",
+		"The question has changed since it was read.")
+)
+
 // Webhooks.
 var errWebhookDisabled = refusal(Conflict, "webhook_disabled",
 	"The webhook endpoint is disabled; enable it first.")
@@ -312,6 +322,8 @@ var (
 		"The pictures of the organization take as much space as they may take.")
 	errMediaInUse = refusal(Conflict, "media_in_use",
 		"An assessment uses the picture.")
+	errQuestionQuota = refusal(Conflict, "question_quota_exceeded",
+		"The organization has reached its limit of questions in the bank.")
 	errSessionQuota = refusal(Conflict, "session_quota_exceeded",
 		"The organization has reached its limit of live sessions.")
 	errDeliveryQuota = refusal(TooMany, "delivery_quota_exceeded",

@@ -153,7 +153,7 @@ func (c conn) gradeClaim(ctx context.Context, scope Scope, claim gradingClaim, i
 	if err != nil {
 		return err
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return err
 	}

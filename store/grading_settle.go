@@ -57,7 +57,7 @@ func (c conn) settle(ctx context.Context, claim settlingAnswer) error {
 	if answer.SettlesAt == nil || answer.SettlesAt.After(c.store.Now()) {
 		return nil
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return err
 	}

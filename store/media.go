@@ -128,6 +128,14 @@ func (c conn) media(ctx context.Context, scope Scope, id string) (Media, error) 
 // DeleteMedia deletes a picture that no assessment uses. Refusals: not_found, media_in_use.
 func (s *Store) DeleteMedia(ctx context.Context, scope Scope, id string) error {
 	err := s.write(ctx, func(c conn) error {
+		var inBank bool // the versions of questions of the bank record no uses, because deleting is rare
+		if err := c.Get(ctx, &inBank, `SELECT EXISTS (SELECT 1 FROM question_versions
+			WHERE organization_id = ? AND content LIKE ?)`, scope.OrganizationID, "%media:"+id+"%"); err != nil {
+			return err
+		}
+		if inBank {
+			return errMediaInUse
+		}
 		deleted, err := c.Exec(ctx, `DELETE FROM media WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 		if err != nil {
 			return err

@@ -8,8 +8,9 @@ type Quotas struct {
 	APIKeys          int64 // keys that are neither revoked nor expired
 	Members          int64 // members and open invitations
 	Assessments      int64
-	DefinitionBytes  int64 // of all assessments
+	DefinitionBytes  int64 // of all assessments and of the question bank
 	MediaBytes       int64 // of all pictures in texts
+	Questions        int64 // of the bank, archived ones included
 	LiveSessions     int64 // INVITED or IN_PROGRESS
 	QueuedDeliveries int64
 	Emails           int64 // sent in 24 hours; see emailLimits for emails that do not count
@@ -47,19 +48,21 @@ func (c conn) countUsage(ctx context.Context, scope Scope) (Usage, error) {
 	organization := scope.OrganizationID
 	var used Usage
 	err := c.Row(ctx, []any{&used.Webhooks, &used.APIKeys, &used.Members, &used.Assessments, &used.DefinitionBytes,
-		&used.MediaBytes}, `
+		&used.Questions, &used.MediaBytes}, `
 		SELECT
 			(SELECT COUNT(*) FROM webhook_endpoints WHERE organization_id = ? AND deleted_at IS NULL),
 			(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at IS NULL) +
 				(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at > ?),
 			(SELECT COUNT(*) FROM users WHERE organization_id = ? AND removed_at IS NULL) +
 				(SELECT COUNT(*) FROM invitations WHERE organization_id = ?),
-			a.assessments, a.definition_bytes,
+			a.assessments, a.definition_bytes + q.bytes, q.questions,
 			(SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM media WHERE organization_id = ?)
 		FROM (SELECT COUNT(*) AS assessments, CAST(COALESCE(SUM(definition_bytes), 0) AS BIGINT) AS definition_bytes
-			FROM assessments WHERE organization_id = ?) a`,
+			FROM assessments WHERE organization_id = ?) a,
+			(SELECT COUNT(*) AS questions, CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes
+			FROM questions WHERE organization_id = ?) q`,
 		organization, organization, organization, c.store.Now(), organization, organization, organization,
-		organization)
+		organization, organization)
 	return used, err
 }
 
@@ -111,6 +114,7 @@ func (c conn) requireRoom(ctx context.Context, scope Scope, added Usage) error {
 		{added.Members, used.Members, quotas.Members, errMemberQuota},
 		{added.Assessments, used.Assessments, quotas.Assessments, errAssessmentQuota},
 		{added.DefinitionBytes, used.DefinitionBytes, quotas.DefinitionBytes, errDefinitionQuota},
+		{added.Questions, used.Questions, quotas.Questions, errQuestionQuota},
 	} {
 		if quota.added > 0 && quota.limit > 0 && quota.used+quota.added > quota.limit {
 			return quota.refusal

@@ -69,7 +69,7 @@ func (c conn) result(ctx context.Context, scope Scope, sessionID string) (*Docum
 	}
 	switch {
 	case !isKept:
-		assessment, err := c.content(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID))
+		assessment, err := c.contentFor(ctx, scope, contentID(row.Test, row.AssessmentID, sessionID), sessionID)
 		if err != nil {
 			return nil, err
 		}

@@ -111,6 +111,10 @@ type ResultQuestion struct {
 	Points    float64            `json:"points"`
 	MaxPoints float64            `json:"maxPoints"` // 0 when a correction has excluded the question
 	ScoredBy  rules.ScoredBy     `json:"scoredBy"`
+
+	BankQuestionID *string `json:"bankQuestionId,omitempty"`
+	BankVersion    int     `json:"bankVersion,omitempty"`
+	PoolID         string  `json:"poolId,omitempty"`
 }
 
 // Disqualification names the gate that ended a session.
@@ -186,6 +190,7 @@ func newResultStage(order int, stage rules.Stage, progress rules.StageProgress, 
 		shown := ResultQuestion{
 			ID: question.ID, Type: question.Type, Order: i + 1, Prompt: question.Prompt, Options: question.Options,
 			MaxPoints: scored.Questions[i].MaxPoints, ScoredBy: scored.Questions[i].ScoredBy,
+			BankQuestionID: question.BankQuestionID, BankVersion: question.BankVersion, PoolID: question.PoolID,
 		}
 		if reached {
 			shown.Answer, shown.Correct = scored.Questions[i].Answer, &scored.Questions[i].Correct

@@ -94,7 +94,7 @@ func (c conn) fillResultPage(ctx context.Context, scope Scope, page *ResultPage)
 	if err != nil {
 		return err
 	}
-	assessment, err := c.content(ctx, scope, contentID(session.Test, session.AssessmentID, session.ID))
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return err
 	}

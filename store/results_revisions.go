@@ -177,7 +177,7 @@ func (s *Store) RetrieveResultRevision(
 	if err != nil {
 		return nil, err
 	}
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return nil, err
 	}

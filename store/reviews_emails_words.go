@@ -92,7 +92,7 @@ func (s *Store) reviewEmail(ctx context.Context, scope Scope, e Email) (*EmailCo
 func (c conn) writtenEmail(
 	ctx context.Context, scope Scope, session CandidateSession, words ReviewEmailWords,
 ) (*EmailContent, error) {
-	assessment, err := c.content(ctx, scope, session.contentID())
+	assessment, err := c.contentFor(ctx, scope, session.contentID(), session.ID)
 	if err != nil {
 		return nil, err
 	}

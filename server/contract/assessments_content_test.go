@@ -170,7 +170,7 @@ func containsAll(list, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(list, w) })
 }
 
-// Each type of the contract has its mappings in questions.go, and its row in rules.
+// Each type of the contract has its mappings in mapping_questions.go, and its row in rules.
 func TestQuestionTypes(t *testing.T) {
 	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()

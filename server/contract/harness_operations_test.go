@@ -113,14 +113,17 @@ var idKinds = map[string]string{
 	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
 	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
-	"result-links": "rlk", "integrations": "itg", "claims": "clm", "media": "med",
+	"result-links": "rlk", "integrations": "itg", "claims": "clm", "media": "med", "bank": "qbk",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.
 func (o described) address(fill func(collection string) string) string {
 	steps := strings.Split(o.path, "/")
 	for i, step := range steps {
-		if strings.HasPrefix(step, "{") {
+		switch {
+		case strings.HasPrefix(o.path, "/v1/questions/") && strings.HasPrefix(step, "{"):
+			steps[i] = fill("bank") // assessments have questions, too
+		case strings.HasPrefix(step, "{"):
 			steps[i] = fill(steps[i-1])
 		}
 	}

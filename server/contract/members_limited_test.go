@@ -32,7 +32,7 @@ func (e estate) limit(id string, assessments []string) response {
 // refusesLimited reports whether an operation is not for people who see only some assessments.
 func refusesLimited(o described) bool {
 	first := strings.Split(o.path, "/")[2]
-	return slices.Contains([]string{"webhooks", "deliveries", "members"}, first)
+	return slices.Contains([]string{"webhooks", "deliveries", "members", "questions", "question-tags"}, first)
 }
 
 // isFor reports whether a person with the role can use an operation.

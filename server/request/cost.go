@@ -19,7 +19,8 @@ var costlyOperations = setOf(
 	"duplicateAssessment", "checkAssessment", "previewAssessment", "retrievePublicAssessment",
 	"importAssessment", "importPublicAssessment", "exportAssessment", "exportPublicAssessment",
 	"retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "listAssessmentQuestionAnswers",
-	"createAssessmentCorrection", "previewAssessmentCorrection",
+	"createAssessmentCorrection", "previewAssessmentCorrection", "createQuestion", "updateQuestion",
+	"listQuestionVersions",
 	"bulkCreateCandidateSessions", "bulkCreatePublicCandidateSessions", "bulkChangeReviewStates",
 	"bulkChangePublicReviewStates", "summarizeCandidateSessions", "retrieveCandidateHistory",
 	"exportCandidateSessions", "exportCandidateSpreadsheet", "exportAuditLog", "exportPublicAuditLog",
@@ -30,7 +31,7 @@ var costlyOperations = setOf(
 )
 
 // costlySearches are lists that are cheap unless they have the parameter q.
-var costlySearches = setOf("listCandidateSessions", "listAssessments")
+var costlySearches = setOf("listCandidateSessions", "listAssessments", "listQuestions")
 
 func setOf(names ...string) map[string]bool {
 	set := make(map[string]bool, len(names))

@@ -33,10 +33,10 @@ func (f *fieldFaults) add(pointer, code, detail string) {
 // MissingForPublish.
 func CheckDefinition(d Definition) []Fault {
 	var faults fieldFaults
-	if d.QuestionCount() > MaxQuestions {
+	if max(d.QuestionCount(), d.storedQuestions()) > MaxQuestions {
 		faults.add("/stages", "too_many_items", "must not contain more than 500 questions over all stages")
 	}
-	stageIDs, questionIDs := map[string]bool{}, map[string]bool{}
+	stageIDs, questionIDs, poolIDs := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i, stage := range d.Stages {
 		at := itemPointer("/stages", i)
 		if stage.ID != "" && stageIDs[stage.ID] {
@@ -51,6 +51,12 @@ func CheckDefinition(d Definition) []Fault {
 			questionIDs[question.ID] = true
 			faults.addRepeatedOptions(at, question)
 			faults.addRepeatedCriteria(at, question)
+		}
+		for j, pool := range stage.Pools {
+			if pool.ID != "" && poolIDs[pool.ID] {
+				faults.add(poolPointer(i, j)+"/id", "duplicate", "is the id of an earlier pool")
+			}
+			poolIDs[pool.ID] = true
 		}
 	}
 	return faults
@@ -80,8 +86,8 @@ func (f *fieldFaults) addStage(at string, stage Stage) {
 	if Blank(stage.Title) {
 		f.add(at+"/title", "required", "must not be blank")
 	}
-	if len(stage.Questions) == 0 {
-		f.add(at+"/questions", "too_few_items", "must contain at least one question")
+	if len(stage.Questions) == 0 && len(stage.Pools) == 0 {
+		f.add(at+"/questions", "too_few_items", "must contain at least one question, unless the stage has a pool")
 		return
 	}
 	if stage.Gate != nil && stage.MaxPoints() <= 0 {

@@ -179,15 +179,21 @@ func (score QuestionScore) corrected(q Question, corrections []Correction) Quest
 }
 
 // RemainingFaults returns the faults of an assessment that has the corrections: each stage with
-// a gate, and the whole, must keep a question that gives points.
+// a gate, and the whole, must keep a question that gives points, whatever is drawn.
 func (s Scoring) RemainingFaults() []Fault {
 	var faults fieldFaults
-	if s.maxPoints() <= 0 {
+	least := make([]float64, len(s.Definition.Stages))
+	sum := 0.0
+	for i := range least {
+		least[i] = s.leastMaxPoints(i)
+		sum += least[i]
+	}
+	if sum <= 0 {
 		faults.add("/action", "invalid_value", "must leave a question that gives points")
 		return faults
 	}
 	for i, stage := range s.Definition.Stages {
-		if stage.Gate != nil && s.stageMaxPoints(i) <= 0 {
+		if stage.Gate != nil && least[i] <= 0 {
 			faults.add("/action", "invalid_value", "must leave a question that gives points in a stage with a gate")
 			break
 		}

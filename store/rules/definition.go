@@ -17,6 +17,10 @@ type Stage struct {
 	TimeLimitMinutes *int       `json:"timeLimitMinutes"`
 	Gate             *Gate      `json:"gate"`
 	Questions        []Question `json:"questions"`
+
+	// Pools draw some of the questions for each candidate. In a request, nil means the stored
+	// pools (keepOmitted).
+	Pools []Pool `json:"pools,omitempty"`
 }
 
 // QuestionType decides which fields of a Question contain its answer key.
@@ -54,6 +58,12 @@ type Question struct {
 
 	MaxWords *int        `json:"maxWords,omitempty"` // FREE_TEXT: advice; a longer answer is accepted
 	Rubric   []Criterion `json:"rubric,omitempty"`   // FREE_TEXT
+
+	// BankQuestionID is the question of the bank of which this is a copy. In a request, nil means the
+	// stored value (keepOmitted), and "" none. Stored definitions contain an id or nothing.
+	BankQuestionID *string `json:"bankQuestionId,omitempty"`
+	BankVersion    int     `json:"bankVersion,omitempty"` // 0 without BankQuestionID
+	PoolID         string  `json:"poolId,omitempty"`      // publishing has added the question to this pool
 }
 
 // Criterion is one part of a rubric, by which a person grades an answer. The author chooses
@@ -80,16 +90,19 @@ type Answer struct {
 	Text      *string  `json:"text,omitempty"`
 }
 
-// QuestionCount is the number of questions over all stages.
+// QuestionCount is the number of questions that a candidate gets over all stages.
 func (d Definition) QuestionCount() int {
 	n := 0
 	for _, stage := range d.Stages {
-		n += len(stage.Questions)
+		n += len(stage.withoutPooled().Questions)
+		for _, pool := range stage.Pools {
+			n += pool.Count
+		}
 	}
 	return n
 }
 
-// MaxPoints is the sum of the points of all questions.
+// MaxPoints is the sum of the points of all questions that a candidate gets.
 func (d Definition) MaxPoints() float64 {
 	sum := 0.0
 	for _, stage := range d.Stages {
@@ -98,11 +111,14 @@ func (d Definition) MaxPoints() float64 {
 	return sum
 }
 
-// MaxPoints is the sum of the points of the stage's questions.
+// MaxPoints is the sum of the points of the questions that a candidate gets in the stage.
 func (s Stage) MaxPoints() float64 {
 	sum := 0.0
-	for _, question := range s.Questions {
+	for _, question := range s.withoutPooled().Questions {
 		sum += question.Points
+	}
+	for _, pool := range s.Pools {
+		sum += float64(pool.Count) * pool.Points
 	}
 	return sum
 }

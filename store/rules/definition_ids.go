@@ -15,6 +15,9 @@ func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) str
 		for _, question := range stage.Questions {
 			known[question.ID] = true
 		}
+		for _, pool := range stage.Pools {
+			known[pool.ID] = true
+		}
 	}
 
 	var unknown []Fault
@@ -33,6 +36,9 @@ func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) str
 		for j := range stage.Questions {
 			complete(&stage.Questions[j].ID, "qst", fmt.Sprintf("/stages/%d/questions/%d", i, j))
 		}
+		for j := range stage.Pools {
+			complete(&stage.Pools[j].ID, "pol", poolPointer(i, j))
+		}
 	}
 	d.keepOmitted(stored)
 	return unknown
@@ -41,30 +47,56 @@ func CompleteIDs(d *Definition, stored Definition, newID func(prefix string) str
 // keepOmitted completes the fields that a request can omit without changing them: those
 // that clients of earlier versions do not know.
 func (d *Definition) keepOmitted(stored Definition) {
-	isExact := map[string]bool{}
+	before := map[string]Question{}
 	for _, stage := range stored.Stages {
 		for _, question := range stage.Questions {
-			isExact[question.ID] = question.TextMatching() == MatchExact
+			before[question.ID] = question
 		}
 	}
 	for i := range d.Stages {
+		stageBefore, _, _ := stored.StageByID(d.Stages[i].ID)
 		if gate := d.Stages[i].Gate; gate != nil {
-			before, _, _ := stored.StageByID(d.Stages[i].ID)
-			d.Stages[i].Gate = gate.kept(before.Gate)
+			d.Stages[i].Gate = gate.kept(stageBefore.Gate)
+		}
+		if d.Stages[i].Pools == nil {
+			d.Stages[i].Pools = stageBefore.Pools
 		}
 		for j := range d.Stages[i].Questions {
 			question := &d.Stages[i].Questions[j]
-			if question.ExactMatch == nil {
-				question.ExactMatch = new(isExact[question.ID])
-			}
-			if question.Type != ShortText || !*question.ExactMatch {
-				question.ExactMatch = nil
-			}
+			question.KeepOmitted(before[question.ID])
+			question.keepBank(before[question.ID])
 		}
 	}
 }
 
-// WithFreshIDs returns a deep copy in which every stage and question has a new id.
+// KeepOmitted completes the fields of the content that a request can omit.
+func (q *Question) KeepOmitted(before Question) {
+	if q.ExactMatch == nil {
+		q.ExactMatch = new(before.TextMatching() == MatchExact)
+	}
+	if q.Type != ShortText || !*q.ExactMatch {
+		q.ExactMatch = nil
+	}
+}
+
+// keepBank completes what the bank says about a question. A client of an earlier version knows no bank. What it sends
+// back unchanged stays a copy, and what it changes belongs to the assessment alone.
+func (q *Question) keepBank(before Question) {
+	q.PoolID = before.PoolID
+	switch {
+	case q.BankQuestionID == nil && before.BankQuestionID != nil && q.isCopyOf(before):
+		q.BankQuestionID = before.BankQuestionID
+	case q.BankQuestionID == nil || *q.BankQuestionID == "":
+		q.BankQuestionID = nil
+	}
+	if q.BankQuestionID != nil && before.BankQuestionID != nil && *q.BankQuestionID == *before.BankQuestionID &&
+		q.isCopyOf(before) {
+		q.BankVersion = before.BankVersion
+	}
+}
+
+// WithFreshIDs returns a deep copy in which every stage and question has a new id. It is a draft, whose pools are
+// filled when it is published.
 func (d Definition) WithFreshIDs(newID func(prefix string) string) (Definition, error) {
 	encoded, err := d.Encode()
 	if err != nil {
@@ -75,8 +107,12 @@ func (d Definition) WithFreshIDs(newID func(prefix string) string) (Definition, 
 		return Definition{}, err
 	}
 	for i := range fresh.Stages {
+		fresh.Stages[i] = fresh.Stages[i].withoutPooled()
 		stage := &fresh.Stages[i]
 		stage.ID = newID("stg")
+		for j := range stage.Pools {
+			stage.Pools[j].ID = newID("pol")
+		}
 		for j := range stage.Questions {
 			stage.Questions[j].ID = newID("qst")
 		}

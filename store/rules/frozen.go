@@ -31,6 +31,9 @@ func (f *fieldFaults) addFrozenStage(at string, stored, changed Stage) {
 	if !sameJSON(stored.Gate, changed.Gate) {
 		f.addFrozen(at + "/gate")
 	}
+	if len(stored.Pools)+len(changed.Pools) > 0 && !sameJSON(stored.Pools, changed.Pools) {
+		f.addFrozen(at + "/pools")
+	}
 	if len(stored.Questions) != len(changed.Questions) {
 		f.addFrozen(at + "/questions")
 		return

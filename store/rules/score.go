@@ -1,5 +1,7 @@
 package rules
 
+import "slices"
+
 // Scoring is everything on which the scores of a session depend. A result is a function
 // of it: what people decide is an input, and there is no other way to compute a score.
 type Scoring struct {
@@ -86,6 +88,30 @@ func (s Scoring) stageMaxPoints(i int) float64 {
 	sum := 0.0
 	for _, question := range s.Definition.Stages[i].Questions {
 		sum += gradeCorrected(question, nil, s.Corrections).MaxPoints
+	}
+	return sum
+}
+
+// leastMaxPoints is stageMaxPoints of the candidate for whom the fewest points are drawn.
+func (s Scoring) leastMaxPoints(i int) float64 {
+	stage := s.Definition.Stages[i]
+	points := func(questions []Question) []float64 {
+		of := make([]float64, len(questions))
+		for i, question := range questions {
+			of[i] = gradeCorrected(question, nil, s.Corrections).MaxPoints
+		}
+		slices.Sort(of)
+		return of
+	}
+	sum := 0.0
+	for _, p := range points(stage.withoutPooled().Questions) {
+		sum += p
+	}
+	for _, pool := range stage.Pools {
+		of := points(stage.poolQuestions(pool.ID))
+		for _, p := range of[:min(pool.Count, len(of))] {
+			sum += p
+		}
 	}
 	return sum
 }

@@ -26,6 +26,7 @@ type StageTally struct {
 
 // QuestionTally is about the sessions that closed the question's stage.
 type QuestionTally struct {
+	Given    int64   `json:"given,omitempty"` // for a question of a pool; any other is given to all
 	Answered int64   `json:"answered"`
 	Points   float64 `json:"points"` // the sum
 	Chosen   []int64 `json:"chosen,omitempty"`
@@ -53,10 +54,15 @@ type FinishedStage struct {
 // FinishedQuestion is a question of a finished session. The answer is nil when there
 // is none, or when it was erased.
 type FinishedQuestion struct {
-	ID     string  `json:"id"`
-	Answer *Answer `json:"answer"`
-	Points float64 `json:"points"`
+	ID        string  `json:"id"`
+	Answer    *Answer `json:"answer"`
+	Correct   *bool   `json:"correct"`
+	Points    float64 `json:"points"`
+	MaxPoints float64 `json:"maxPoints"`
 }
+
+// IsAnswered reports whether there is an answer.
+func (q FinishedQuestion) IsAnswered() bool { return q.Answer != nil && !q.Answer.empty() }
 
 // Add adds a finished session. Stages and questions that the definition does not
 // contain are ignored.
@@ -115,6 +121,9 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 			continue
 		}
 		tally := &t.Questions[i]
+		if defined.Questions[i].PoolID != "" {
+			tally.Given += n
+		}
 		tally.Points += float64(n) * question.Points
 		tally.countAnswer(defined.Questions[i], question.Answer, n)
 		// A disqualified candidate could earn no points in later stages, which would
@@ -128,6 +137,14 @@ func (t *StageTally) count(defined Stage, stage FinishedStage, finished Finished
 			}
 		}
 	}
+}
+
+// QuestionReached is the number of sessions that were given the question at position i and closed its stage.
+func (t StageTally) QuestionReached(defined Stage, i int) int64 {
+	if defined.Questions[i].PoolID != "" {
+		return t.Questions[i].Given
+	}
+	return t.Reached
 }
 
 func (t *QuestionTally) countAnswer(defined Question, answer *Answer, n int64) {

@@ -81,6 +81,7 @@ var (
 		"resendPublicCandidateSession": invited,
 		"retrieveCurrentStage":         {{"stageId", "data.id"}, {"questionId", "data.questions[0].id"}},
 		"createAssessmentCorrection":   {{"correctionId", "data.id"}},
+		"createQuestion":               {{"bankQuestionId", "data.id"}},
 		"createReviewComment":          {{"commentId", "data.id"}},
 		"createPublicReviewComment":    {{"commentId", "data.id"}},
 		"createResultLink":             {{"linkId", "data.id"}},

@@ -31,6 +31,7 @@ var variableOf = map[string]string{
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
 	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "clm": "claimId",
+	"qbk": "bankQuestionId", "pol": "poolId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -39,10 +40,11 @@ var idOf = map[string]string{
 	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
 	"integrations": "integrationId", "media": "mediaId", "claims": "claimId",
+	"questions": "bankQuestionId",
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|cor|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
+	exampleID = regexp.MustCompile(`"(asm|clm|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
 	pathName  = regexp.MustCompile(`\{(\w+)\}`)
 )
 
@@ -124,7 +126,7 @@ func requestOf(root *yaml.Node, at string, operation entry) (request, error) {
 }
 
 // jsonBody returns the JSON content of an operation's request, or nil: a request can
-// also be a file.
+// also be an image.
 func jsonBody(operation *yaml.Node) *yaml.Node {
 	body := member(operation, "requestBody")
 	if body == nil {

@@ -13,6 +13,7 @@ func defaultQuotas() store.Quotas {
 	return store.Quotas{
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 256 << 20, MediaBytes: 256 << 20,
 		LiveSessions: 1_000_000, QueuedDeliveries: 1_000_000, Emails: 50_000, NewEmails: 200,
+		Questions: 10_000,
 	}
 }
 
@@ -29,6 +30,7 @@ func parseQuotas(changes []string) (store.Quotas, []error) {
 		"media-bytes":   &quotas.MediaBytes,
 		"live-sessions": &quotas.LiveSessions, "queued-deliveries": &quotas.QueuedDeliveries,
 		"emails": &quotas.Emails, "new-emails": &quotas.NewEmails,
+		"questions": &quotas.Questions,
 	}
 	var faults []error
 	changed := map[string]bool{}
