@@ -101,6 +101,14 @@ func (t texts) htmlOrNull(source *string) *string {
 	return new(t.html(*source))
 }
 
+// messageOrNull is the message in the email with the invite.
+func (t texts) messageOrNull() *string {
+	if t.assessment.InviteMessage == nil {
+		return nil
+	}
+	return new(t.store.MessageHTML(t.assessment))
+}
+
 // stages maps the stages with their answer keys, which only the organization's
 // members may see.
 func (t texts) stages() []gen.Stage {

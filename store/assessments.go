@@ -230,8 +230,8 @@ type AssessmentChange struct {
 // content is an assessment with the texts of the change only.
 func (change AssessmentChange) content(scope Scope) *Assessment {
 	a := &Assessment{
-		OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
-		ClosingMessage: change.ClosingMessage.Value, InviteMessage: change.InviteMessage.Value,
+		Status: rules.AssessmentDraft, OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
+		ClosingMessage: change.ClosingMessage.Value,
 	}
 	if change.Definition != nil {
 		a.Definition = *change.Definition
@@ -259,9 +259,17 @@ func (s *Store) UpdateAssessment(
 				return errInvalid.with(faults...)
 			}
 			definition = *change.Definition
+			definition.Formulas = a.Definition.Formulas
 		}
 		if err := change.check(a, definition); err != nil {
 			return err
+		}
+		faults, err := s.newFormulaFaults(ctx, a, change, definition)
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return errAssessmentIncomplete.with(faults...)
 		}
 		encoded, err := definition.Encode()
 		if err != nil {

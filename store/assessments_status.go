@@ -19,8 +19,15 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 		return nil, err
 	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
-		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
+		missing, err := s.missingForPublish(ctx, a)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
+		}
+		if err := c.markFormulas(ctx, scope, a); err != nil {
+			return err
 		}
 		now := s.Now()
 		if err := c.setAssessmentStatus(ctx, scope, a, rules.AssessmentPublished, "published_at", now); err != nil {
@@ -36,6 +43,18 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 				PublishedAt: wireTime(now)},
 		})
 	})
+}
+
+// markFormulas writes into the definition that the texts have been published with formulas.
+func (c conn) markFormulas(ctx context.Context, scope Scope, a *Assessment) error {
+	a.Definition.Formulas = true
+	encoded, err := a.Definition.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = c.Exec(ctx, `UPDATE assessments SET definition = ? WHERE organization_id = ? AND id = ?`,
+		encoded, scope.OrganizationID, a.ID)
+	return err
 }
 
 // ArchiveAssessment makes an assessment refuse new invites, and emits assessment.archived; live
