@@ -10,7 +10,7 @@ import (
 
 const (
 	squareTeX  = "Solve $x^2=4$."
-	squareHTML = `<p>Solve <span class="formula scroll" dir="ltr"><math alttext="x^2=4"><mrow><msup><mi>x</mi><mn>2</mn></msup>` +
+	squareHTML = `<p>Solve <span class="formula scroll" dir="ltr"><math aria-label="x^2=4"><mrow><msup><mi>x</mi><mn>2</mn></msup>` +
 		`<mo>=</mo><mn>4</mn></mrow></math></span>.</p>`
 )
 

@@ -11,11 +11,11 @@ import (
 
 // inLine and onLine are formulas as HTML.
 func inLine(tex, mathML string) string {
-	return `<span class="formula scroll" dir="ltr"><math alttext="` + tex + `">` + mathML + `</math></span>`
+	return `<span class="formula scroll" dir="ltr"><math aria-label="` + tex + `">` + mathML + `</math></span>`
 }
 
 func onLine(tex, mathML string) string {
-	return `<span class="formula display scroll" dir="ltr"><math display="block" alttext="` + tex + `">` + mathML +
+	return `<span class="formula display scroll" dir="ltr"><math display="block" aria-label="` + tex + `">` + mathML +
 		`</math></span>`
 }
 

@@ -57,7 +57,7 @@ func TestHostileFormulas(t *testing.T) {
 		}
 		checkMathML(t, formula, mathML)
 	}
-	if mathML, fault := renderer.MathML("x", false); fault != nil || mathML != `<math alttext="x"><mi>x</mi></math>` {
+	if mathML, fault := renderer.MathML("x", false); fault != nil || mathML != `<math aria-label="x"><mi>x</mi></math>` {
 		t.Errorf("afterwards, a formula becomes %s, %v", mathML, fault)
 	}
 }
@@ -71,7 +71,7 @@ var names = regexp.MustCompile(`^(math|m[ino]|mtext|mspace|mrow|mfrac|msqrt|mroo
 var forms = map[string]*regexp.Regexp{
 	"class":       regexp.MustCompile(`^((over|under|before|after|box|up|down|strike|left|right|bold)( |$))+$`),
 	"mathvariant": regexp.MustCompile(`^normal$`), "display": regexp.MustCompile(`^block$`),
-	"alttext": regexp.MustCompile(`(?s)^.*$`), "form": regexp.MustCompile(`^(prefix|infix|postfix)$`),
+	"aria-label": regexp.MustCompile(`(?s)^.*$`), "form": regexp.MustCompile(`^(prefix|infix|postfix)$`),
 	"stretchy": boolean, "symmetric": boolean, "movablelimits": boolean, "accent": boolean, "largeop": boolean,
 	"displaystyle": boolean, "scriptlevel": regexp.MustCompile(`^[+-]?\d$`), "mathbackground": regexp.MustCompile(`^currentcolor$`),
 	"width": lengthForm, "height": lengthForm, "depth": lengthForm, "lspace": lengthForm, "rspace": lengthForm,

@@ -17,14 +17,14 @@ var (
 
 // clean returns the MathML of Temml's markup. It contains only the elements and the attributes of the tables below. What
 // Temml says with a style becomes a class, because the policies of the pages permit no styles in elements. The TeX is in
-// alttext, for programs that do not read MathML.
+// aria-label: otherwise an option that is only a formula has no name in Chromium.
 func clean(markup, formula string, display bool, bound int) (string, error) {
 	c := cleaner{bound: bound}
 	c.out.WriteString("<math")
 	if display {
 		c.out.WriteString(` display="block"`)
 	}
-	c.out.WriteString(` alttext="` + html.EscapeString(strings.TrimSpace(formula)) + `">`)
+	c.out.WriteString(` aria-label="` + html.EscapeString(strings.TrimSpace(formula)) + `">`)
 	tokens := parser.NewTokenizer(strings.NewReader(markup))
 	for {
 		kind := tokens.Next()

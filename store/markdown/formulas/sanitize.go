@@ -23,7 +23,7 @@ func Allow(p *bluemonday.Policy) {
 	p.AllowAttrs("mathbackground").Matching(regexp.MustCompile(`^currentcolor$`)).OnElements("mspace")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(
 		`^(over|under|before|after|box|up|down|strike|left|right|bold| )+$`)).OnElements(names...)
-	p.AllowAttrs("alttext").OnElements("math")
+	p.AllowAttrs("aria-label").OnElements("math")
 	p.AllowAttrs("display").Matching(regexp.MustCompile(`^block$`)).OnElements("math")
 	p.AllowAttrs("class").Matching(regexp.MustCompile(`^formula (display )?scroll$`)).OnElements("span")
 	p.AllowAttrs("dir").Matching(regexp.MustCompile(`^ltr$`)).OnElements("span")
