@@ -129,7 +129,7 @@ generate: ## Write what follows from other parts of openapi.yaml, and generate t
 	go generate ./gen
 
 .PHONY: web
-web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist
+web: server/web/node_modules/.package-lock.json ## Bundle the pages into server/web/dist, and the script for formulas into store/markdown/formulas
 	PATH=$$(.ci/node):$$PATH go run ./server/web/bundle
 
 .PHONY: licenses
@@ -149,10 +149,10 @@ server/web/node_modules/.package-lock.json: server/web/package-lock.json
 .PHONY: check-generated
 check-generated: ## Fail if a generated file is out of date
 	@before=$$(mktemp -d); trap 'rm -rf "$$before"' EXIT; \
-	find openapi.yaml gen server/web/dist .deploy/licenses.md .github/ARCHITECTURE.md -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
+	find openapi.yaml gen server/web/dist store/markdown/formulas .deploy/licenses.md .github/ARCHITECTURE.md -path gen/clients -prune -o -type f -print0 | xargs -0 cp --parents -t "$$before"; \
 	$(MAKE) --no-print-directory generate web licenses architecture; \
 	differs=; \
-	for path in openapi.yaml gen server/web/dist .deploy/licenses.md .github/ARCHITECTURE.md; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
+	for path in openapi.yaml gen server/web/dist store/markdown/formulas .deploy/licenses.md .github/ARCHITECTURE.md; do diff -rq --exclude clients "$$before/$$path" "$$path" || differs=1; done; \
 	[ -z "$$differs" ] || \
 		{ echo 'generated files were out of date and have been updated: commit them' >&2; exit 1; }
 

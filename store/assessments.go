@@ -264,8 +264,8 @@ type AssessmentChange struct {
 // content is an assessment with the texts of the change only.
 func (change AssessmentChange) content(scope Scope) *Assessment {
 	a := &Assessment{
-		OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
-		ClosingMessage: change.ClosingMessage.Value, InviteMessage: change.InviteMessage.Value,
+		Status: rules.AssessmentDraft, OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
+		ClosingMessage: change.ClosingMessage.Value,
 	}
 	if change.Definition != nil {
 		a.Definition = *change.Definition
@@ -303,12 +303,20 @@ func (s *Store) UpdateAssessment(
 					return err
 				}
 			}
+			definition.Formulas = a.Definition.Formulas
 		}
 		if err := change.check(a, definition); err != nil {
 			return err
 		}
 		if err := c.changePictures(ctx, scope, a, change.texts(a, definition)); err != nil {
 			return err
+		}
+		faults, err := s.newFormulaFaults(ctx, a, change.texts(a, definition))
+		if err != nil {
+			return err
+		}
+		if len(faults) > 0 {
+			return errAssessmentIncomplete.with(faults...)
 		}
 		encoded, err := definition.Encode()
 		if err != nil {

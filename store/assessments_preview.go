@@ -20,6 +20,10 @@ const (
 // it is now, also a draft. Later changes of the assessment do not reach the session.
 // Refusals: not_found, assessment_incomplete.
 func (s *Store) PreviewAssessment(ctx context.Context, scope Scope, id string) (CandidateSession, error) {
+	// The transaction then finds the texts. It meets the same error.
+	if current, err := s.read().current(ctx, scope, id); err == nil {
+		_, _ = s.rendered(ctx, current)
+	}
 	var preview previewed
 	err := once(ctx, s, scope, &preview, func(c conn) error {
 		assessment, err := c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)

@@ -50,16 +50,15 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 	})
 }
 
-// freeze stores the definition of a draft that is being published, if it has content of the bank.
+// freeze stores the definition of a draft that is being published: with the content of the bank, and with the mark that
+// its texts have been published with formulas.
 func (c conn) freeze(ctx context.Context, scope Scope, a *Assessment, definition rules.Definition) error {
-	if !a.Definition.HasBankContent() {
-		return nil
-	}
+	definition.Formulas = true
 	encoded, err := definition.Encode()
 	if err != nil {
 		return err
 	}
-	if growth := len(encoded) - len(a.Encoded); growth > 0 {
+	if growth := len(encoded) - len(a.Encoded); growth > 0 && a.Definition.HasBankContent() {
 		if err := c.requireRoom(ctx, scope, Usage{DefinitionBytes: int64(growth)}); err != nil {
 			return err
 		}
@@ -69,6 +68,9 @@ func (c conn) freeze(ctx context.Context, scope Scope, a *Assessment, definition
 		encoded, definition.QuestionCount(), rules.RoundPoints(definition.MaxPoints()), scope.OrganizationID,
 		a.ID); err != nil {
 		return err
+	}
+	if !a.Definition.HasBankContent() {
+		return nil
 	}
 	if err := c.saveUses(ctx, scope, a, a.with(definition), false); err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 // newTextStore is a store that renders texts and has no database. Its cache has a number of bytes.
 func newTextStore(t *testing.T, bytes int) *Store {
 	t.Helper()
-	return &Store{markdown: markdown.New(), texts: NewByteCache[textKey, string](bytes)}
+	return &Store{markdown: markdown.New(), texts: NewByteCache[textKey, markdown.Rendered](bytes)}
 }
 
 // Drafts with the same texts share their HTML, within an organization only.

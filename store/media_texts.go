@@ -127,13 +127,24 @@ func (c conn) saveUses(ctx context.Context, scope Scope, before, after *Assessme
 	return err
 }
 
-// missingForPublish returns everything that is missing before the assessment can be published: what rules finds, unknown
-// pictures, and pictures without alternative text.
+// missingForPublish returns everything that prevents publishing the assessment: what rules finds, unknown pictures,
+// pictures without alternative text, and formulas that cannot be shown. It renders the texts, so they should have been
+// rendered before a transaction.
 func (c conn) missingForPublish(ctx context.Context, a *Assessment) ([]rules.Fault, error) {
 	faults := rules.MissingForPublish(a.Title, a.Definition)
-	found, err := c.pictureFaults(ctx, a)
+	found, err := c.textFaults(ctx, a)
 	faults = append(faults, found...)
 	return faults[:min(len(faults), rules.MaxFaults)], err
+}
+
+// textFaults returns the pictures and formulas that cannot be shown.
+func (c conn) textFaults(ctx context.Context, a *Assessment) ([]rules.Fault, error) {
+	pictures, err := c.pictureFaults(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	formulas, err := c.store.formulaFaults(ctx, a)
+	return append(pictures, formulas...), err
 }
 
 func (c conn) pictureFaults(ctx context.Context, a *Assessment) ([]rules.Fault, error) {

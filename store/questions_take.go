@@ -108,8 +108,8 @@ func (c conn) publishable(ctx context.Context, scope Scope, a *Assessment) (rule
 	if faults = append(faults, poolFaults...); len(faults) == 0 {
 		faults, err = takenFaults(filled)
 	}
-	if len(faults) == 0 && err == nil { // questions of pools can have pictures, too
-		faults, err = c.pictureFaults(ctx, a.with(filled))
+	if len(faults) == 0 && err == nil { // questions of pools have texts, too
+		faults, err = c.textFaults(ctx, a.with(filled))
 	}
 	return filled, faults, err
 }

@@ -85,9 +85,9 @@ type Store struct {
 	answers      *db.Together[*answerSave]
 	assessments  *assessmentCache
 	markdown     *markdown.Renderer
-	texts        *ByteCache[textKey, string]    // texts of assessments as HTML
-	ranks        *ByteCache[string, ranks]      // by assessment
-	results      *ByteCache[string, keptResult] // by session
+	texts        *ByteCache[textKey, markdown.Rendered] // texts of assessments as HTML
+	ranks        *ByteCache[string, ranks]              // by assessment
+	results      *ByteCache[string, keptResult]         // by session
 	credentials  *credentialCache
 	devices      *deviceCache
 	passwords    *passwordHasher
@@ -127,7 +127,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := &Store{
 		db: database, opts: opts, answers: db.NewTogether[*answerSave](1), markdown: markdown.New(), passwords: passwords,
 		assessments: &assessmentCache{NewByteCache[string, cachedAssessment](assessmentCacheBytes)},
-		texts:       NewByteCache[textKey, string](textCacheBytes),
+		texts:       NewByteCache[textKey, markdown.Rendered](textCacheBytes),
 		ranks:       NewByteCache[string, ranks](rankCacheBytes),
 		results:     NewByteCache[string, keptResult](resultCacheBytes),
 		credentials: newCredentialCache(),

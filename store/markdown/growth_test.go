@@ -33,7 +33,36 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 	}
 	for name, text := range texts {
 		// goldmark's parser of code takes n times the square root of n, and so 4 times as long.
-		if ratio := growth(renderer, text(2000), text(32_000)); ratio > 8 {
+		if ratio := growth(func(source string) { renderer.HTML(source) }, text(2000), text(32_000)); ratio > 8 {
+			t.Errorf("%s: a long text takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
+		}
+	}
+}
+
+// The same holds for the search for formulas. Short words of dollars are repeated that make none, or one that is not
+// rendered, because its text has too many.
+func TestTimeToFindFormulasGrowsWithTheLength(t *testing.T) {
+	renderer := markdown.New()
+	texts := map[string]func(int) string{
+		"lines":      halves("$$\n", "a\n"),
+		"an end":     func(length int) string { return "$$a" + fill("$a ")(length) + "$$" },
+		"quotations": fill("> $$\n"),
+		"items":      fill("- $$\n"),
+		"brackets":   fill("[$a](b) "),
+		"escapes":    fill("$a\\$ "),
+	}
+	const letters = "$a \n`"
+	for _, a := range letters {
+		for _, b := range letters {
+			for _, c := range letters {
+				word := "$" + string([]rune{a, b, c})
+				texts[fmt.Sprintf("%q", word)] = fill(word)
+			}
+		}
+	}
+	for name, text := range texts {
+		render := func(source string) { renderer.WithFormulas(source, nil, new(markdown.Allowance)) } // with no formula left
+		if ratio := growth(render, text(2000), text(32_000)); ratio > 8 {
 			t.Errorf("%s: a long text takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
 		}
 	}
@@ -42,11 +71,11 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 // growth returns how many times longer the long text takes than 16 short ones: work of the same length, so that the
 // garbage collector and the resolution of the clock count for both alike. What disturbs a measurement makes it longer:
 // the shortest counts, and a high ratio is measured again.
-func growth(renderer *markdown.Renderer, short, long string) (ratio float64) {
+func growth(render func(source string), short, long string) (ratio float64) {
 	shortest := func(so time.Duration, source string, times int) time.Duration {
 		began := processorTime()
 		for range times {
-			renderer.HTML(source)
+			render(source)
 		}
 		return min(so, processorTime()-began)
 	}

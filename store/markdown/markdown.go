@@ -16,28 +16,39 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"assay/store/markdown/formulas"
 )
 
 // Renderer renders texts. It is safe for concurrent use.
 type Renderer struct {
-	markdown  goldmark.Markdown
-	sanitizer *bluemonday.Policy
+	markdown     goldmark.Markdown
+	withFormulas goldmark.Markdown
+	formulas     *formulas.Renderer
+	sanitizer    *bluemonday.Policy
 }
 
 // New returns a renderer.
 func New() *Renderer {
 	return &Renderer{
-		markdown: goldmark.New(
-			goldmark.WithParser(newParser()),
-			goldmark.WithRendererOptions(renderer.WithNodeRenderers(
-				util.Prioritized(linkRenderer{}, 100),
-				util.Prioritized(pictureRenderer{}, 100),
-				util.Prioritized(extension.NewTableHTMLRenderer(
-					extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
-			)),
-		),
-		sanitizer: newSanitizer(),
+		markdown:     newMarkdown(newParser()),
+		withFormulas: newMarkdown(newFormulaParser()),
+		formulas:     formulas.New(),
+		sanitizer:    newSanitizer(),
 	}
+}
+
+func newMarkdown(p parser.Parser) goldmark.Markdown {
+	return goldmark.New(
+		goldmark.WithParser(p),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+			util.Prioritized(linkRenderer{}, 100),
+			util.Prioritized(pictureRenderer{}, 100),
+			util.Prioritized(formulaRenderer{}, 100),
+			util.Prioritized(extension.NewTableHTMLRenderer(
+				extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
+		)),
+	)
 }
 
 const (
@@ -86,13 +97,8 @@ func isWords(source string) bool {
 	return source != "" && source[len(source)-1] != ' '
 }
 
-// exceeds reports whether finding links in the text would take too long.
-func exceeds(source string) bool {
-	return strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations
-}
-
 func (r *Renderer) render(source string, options ...parser.ParseOption) string {
-	if exceeds(source) {
+	if isTooComplex(source) {
 		return plain(source)
 	}
 	out := bounded{left: max(minBound, maxGrowth*len(source))}
@@ -100,6 +106,11 @@ func (r *Renderer) render(source string, options ...parser.ParseOption) string {
 		return plain(source)
 	}
 	return string(bytes.TrimSpace(r.sanitizer.SanitizeBytes(out.Bytes())))
+}
+
+// isTooComplex reports whether finding links in the text would take too long.
+func isTooComplex(source string) bool {
+	return strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations
 }
 
 // plain returns the text as a paragraph that keeps its lines.
@@ -134,7 +145,9 @@ func newSanitizer() *bluemonday.Policy {
 		"h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")
 	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("th", "td")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,9}$`)).OnElements("ol")
-	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[A-Za-z0-9+#.-]{1,40}$`)).OnElements("code")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(language-[A-Za-z0-9+#.-]{1,40}|` + faultClass + `)$`)).OnElements("code")
+
+	formulas.Allow(p)
 
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowAttrs("rel").Matching(regexp.MustCompile(`^` + linkRel + `$`)).OnElements("a")

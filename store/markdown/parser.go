@@ -42,6 +42,16 @@ func newParser() parser.Parser {
 	)
 }
 
+// newFormulaParser returns the same Markdown with formulas.
+func newFormulaParser() parser.Parser {
+	p := newParser()
+	p.AddOptions(
+		parser.WithBlockParsers(util.Prioritized(display{}, 250)),
+		parser.WithInlineParsers(util.Prioritized(dollars{}, 400)),
+	)
+	return p
+}
+
 // maxDepth is how deep lists and quotations can be nested. Further marks are text.
 const maxDepth = 20
 

@@ -31,9 +31,14 @@ func (r *Renderer) HTMLWith(source string, pictures Pictures) string {
 	if len(pictures) == 0 || !strings.Contains(source, PictureScheme) {
 		return r.HTML(source)
 	}
+	return r.render(source, showing(pictures))
+}
+
+// showing makes the parser find the pictures.
+func showing(pictures Pictures) parser.ParseOption {
 	context := parser.NewContext()
 	context.Set(picturesKey, pictures)
-	return r.render(source, parser.WithContext(context))
+	return parser.WithContext(context)
 }
 
 // PictureUse is an image of a text whose address has the scheme of pictures.
@@ -44,7 +49,7 @@ type PictureUse struct {
 
 // Pictures returns the pictures that a text names, in their order. A text that exceeds the limits of HTML shows none.
 func (r *Renderer) Pictures(source string) []PictureUse {
-	if !strings.Contains(source, PictureScheme) || exceeds(source) {
+	if !strings.Contains(source, PictureScheme) || isTooComplex(source) {
 		return nil
 	}
 	var uses []PictureUse

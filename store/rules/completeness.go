@@ -6,7 +6,7 @@ import "strconv"
 // openapi.yaml bounds only the numbers of each stage.
 const MaxQuestions = 500
 
-// MaxFaults bounds the faults of a response, as in openapi.yaml's Problem.
+// MaxFaults is how many faults a problem document lists, as in openapi.yaml's Problem.
 const MaxFaults = 1000
 
 // Fault is one fault of a request.

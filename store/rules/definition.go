@@ -7,6 +7,10 @@ import "encoding/json"
 // document and never changes after the assessment is published.
 type Definition struct {
 	Stages []Stage `json:"stages"`
+
+	// Formulas is true if dollars in the texts of a published assessment can be formulas. Publishing writes it: in an
+	// assessment that release 1.0 published, a dollar is a dollar, as its author saw it.
+	Formulas bool `json:"formulas,omitempty"`
 }
 
 // Stage is one part of an assessment. A candidate submits it as a whole.

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// licenses returns the license texts of the packages in the bundle. The licenses
+// licenses returns the license texts of the packages in the bundle, which the first words name. The licenses
 // require that every copy contains them.
-func licenses(metafile string) ([]byte, error) {
+func licenses(metafile, bundle string) ([]byte, error) {
 	var meta struct {
 		Inputs map[string]struct{} `json:"inputs"`
 	}
@@ -29,7 +29,7 @@ func licenses(metafile string) ([]byte, error) {
 	slices.Sort(folders)
 
 	var out bytes.Buffer
-	out.WriteString("The scripts of this page contain these packages.\n")
+	out.WriteString(bundle + " these packages.\n")
 	for _, folder := range folders {
 		text, err := license(folder)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Command bundle bundles the pages into server/web/dist, each into a folder. It needs
-// the packages in server/web/node_modules; `make web` installs them.
+// Command bundle bundles the pages into server/web/dist, each into a folder, and the script for formulas into
+// store/markdown/formulas. It needs the packages in server/web/node_modules; `make web` installs them.
 //
 // Usage: go run ./server/web/bundle, in the top folder of the repository.
 package main
@@ -50,7 +50,10 @@ func main() {
 // bundle replaces the files in dist. It writes them only after everything has
 // succeeded, so that an error leaves the old files.
 func bundle() error {
-	files := map[string][]byte{} // by their names with the folder
+	files, err := bundleFormulas() // by their names with the folder
+	if err != nil {
+		return err
+	}
 	for _, page := range pages {
 		made, err := bundlePage(page)
 		if err != nil {
@@ -93,7 +96,7 @@ func bundlePage(page string) (map[string][]byte, error) {
 	if files[page+".html"], err = shell(page, files); err != nil {
 		return nil, err
 	}
-	files["LICENSES.txt"], err = licenses(made.Metafile)
+	files["LICENSES.txt"], err = licenses(made.Metafile, "The scripts of this page contain")
 	return files, err
 }
 

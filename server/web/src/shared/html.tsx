@@ -29,7 +29,7 @@ interface Props {
 /**
  * Html shows sanitized HTML of the server (a field of the contract whose name ends
  * with Html). It is a text of the organization, in the language of the assessment.
- * Code and tables that are too wide scroll inside themselves.
+ * Code, tables, and formulas that are too wide scroll inside themselves.
  */
 export function Html({ html, class: name, lang, id }: Props) {
   const place = useRef<HTMLDivElement>(null)
@@ -52,10 +52,10 @@ export function Html({ html, class: name, lang, id }: Props) {
 // observer serves all blocks.
 const observer = new ResizeObserver((changed) => {
   for (const { target } of changed) {
-    const block = target.closest('pre, .scroll')!
+    const block = target.closest('pre,.scroll')!
     const isScrolling = block.scrollWidth > block.clientWidth
-    // The name of an option is its content, which a label inside it would replace.
-    const isNamed = isScrolling && !block.closest('label')
+    // The name of an option, or of a formula, which is a span, is its content. A label would replace it.
+    const isNamed = isScrolling && !block.closest('span,label')
     const set = (name: string, value: string | false) =>
       value ? block.setAttribute(name, value) : block.removeAttribute(name)
     set('tabindex', isScrolling && '0')
@@ -65,7 +65,7 @@ const observer = new ResizeObserver((changed) => {
 })
 
 function arrange(place: HTMLElement): () => void {
-  for (const code of place.querySelectorAll<HTMLElement>('pre, code')) {
+  for (const code of place.querySelectorAll<HTMLElement>('pre,code')) {
     code.translate = false
     // dir=auto of the text ignores elements with a direction of their own.
     code.dir = 'ltr'
@@ -76,7 +76,7 @@ function arrange(place: HTMLElement): () => void {
     table.replaceWith(scroll)
     scroll.append(table)
   }
-  const blocks = [...place.querySelectorAll('pre, .scroll, table')] // a table can become wider in its block
+  const blocks = [...place.querySelectorAll('pre,.scroll,table')] // a table can become wider in its block
   blocks.forEach((block) => observer.observe(block))
   return () => blocks.forEach((block) => observer.unobserve(block))
 }
