@@ -17,8 +17,8 @@ func (s *Store) HTML(a *Assessment, source string) string {
 	return s.textHTML(a.OrganizationID, source, a.pictures)
 }
 
-// InviteHTML returns the message of the invite as sanitized HTML, or nil. Its pictures are their alternative text, as in
-// the email: mail programs load no pictures before the reader has agreed.
+// InviteHTML returns the message of the invite as sanitized HTML, or nil. Its pictures are their alternative text, as
+// in the email: mail programs load no pictures before the reader has agreed.
 func (s *Store) InviteHTML(a *Assessment) *string {
 	if a.InviteMessage == nil {
 		return nil

@@ -47,6 +47,14 @@ func (a *Assessment) texts() iter.Seq2[string, string] {
 	}
 }
 
+// texts is the assessment with its texts only.
+func (in NewAssessment) texts(id string) *Assessment {
+	return &Assessment{
+		ID: id, Description: in.Description, Instructions: in.Instructions, ClosingMessage: in.ClosingMessage,
+		Definition: in.Definition,
+	}
+}
+
 // mediaIDs returns the ids of pictures in the texts, each once, in their order.
 func (a *Assessment) mediaIDs() []string {
 	var ids []string
@@ -127,8 +135,8 @@ func (c conn) saveUses(ctx context.Context, scope Scope, before, after *Assessme
 	return err
 }
 
-// missingForPublish returns everything that is missing before the assessment can be published: what rules finds, unknown
-// pictures, and pictures without alternative text.
+// missingForPublish returns everything that is missing before the assessment can be published: what rules finds,
+// unknown pictures, and pictures without alternative text.
 func (c conn) missingForPublish(ctx context.Context, a *Assessment) ([]rules.Fault, error) {
 	faults := rules.MissingForPublish(a.Title, a.Definition)
 	found, err := c.pictureFaults(ctx, a)

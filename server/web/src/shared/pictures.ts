@@ -9,7 +9,7 @@ export function pictures(place: HTMLElement, text: typeof Text): void {
     const enlarge = enlarging(picture, text)
     // A click on a picture in an option chooses the option, and one in a link follows the link.
     if (picture.closest('label')) picture.after(enlarge)
-    else if (!picture.closest('a')) {
+    else if (!picture.closest('a, button, summary')) {
       picture.replaceWith(enlarge)
       enlarge.append(picture)
     }
