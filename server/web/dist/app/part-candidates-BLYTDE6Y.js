@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-F2VGNINO.js";import"./part-chunk-DKKQAA7W.js";import"./part-chunk-QMTFPNSS.js";import"./part-chunk-3MSPI6QX.js";import"./part-chunk-HL7BK6HF.js";import"./part-chunk-FG2YJOAJ.js";import"./part-chunk-RZ6KRX4U.js";import"./part-chunk-O7TTX2MO.js";import"./part-chunk-YGTF7324.js";import"./part-chunk-T7Z7BIGI.js";import"./part-chunk-R5AKDTGV.js";import"./part-chunk-YRWXWHEK.js";import"./part-chunk-MSNHCF7B.js";import"./part-chunk-U2M55KNC.js";import"./part-chunk-3ZZMAJ2A.js";export{r as default};

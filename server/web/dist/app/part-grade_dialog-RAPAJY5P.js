@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-U2CO6TCK.js";import"./part-chunk-MMOKTZWB.js";import"./part-chunk-R5AKDTGV.js";import"./part-chunk-YRWXWHEK.js";import"./part-chunk-U2M55KNC.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-3ZZMAJ2A.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

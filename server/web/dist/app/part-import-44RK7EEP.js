@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-DAKEPMH6.js";import"./part-chunk-J2DBLYLN.js";import"./part-chunk-PPD3VKKT.js";import"./part-chunk-TNNGKFPA.js";import"./part-chunk-7HSE7U6T.js";import"./part-chunk-3R4NYFKG.js";import"./part-chunk-XL35MJ5R.js";import"./part-chunk-YRWXWHEK.js";import"./part-chunk-MSNHCF7B.js";import"./part-chunk-U2M55KNC.js";import"./part-chunk-3ZZMAJ2A.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-LSJO3T7I.js";import"./part-chunk-7HSE7U6T.js";import"./part-chunk-3MSPI6QX.js";import"./part-chunk-HL7BK6HF.js";import"./part-chunk-FG2YJOAJ.js";import"./part-chunk-RZ6KRX4U.js";import"./part-chunk-O7TTX2MO.js";import"./part-chunk-3R4NYFKG.js";import"./part-chunk-XL35MJ5R.js";import"./part-chunk-QUFBZMDT.js";import"./part-chunk-R5AKDTGV.js";import"./part-chunk-YRWXWHEK.js";import"./part-chunk-MSNHCF7B.js";import"./part-chunk-U2M55KNC.js";import"./part-chunk-3ZZMAJ2A.js";export{r as default};

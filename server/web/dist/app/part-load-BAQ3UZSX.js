@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{I as s,c as e}from"./part-chunk-3ZZMAJ2A.js";e();var o=()=>s({de:"./de-IOQXRQ4F.json",en:"./en-KDVIFRYJ.json"});export{o as loadDecisionTexts};
