@@ -132,8 +132,8 @@ func TestErrorCodes(t *testing.T) {
 	}
 }
 
-// An operation that creates something accepts an Idempotency-Key. The upload of a picture needs none: the same content is
-// the same resource.
+// An operation that creates something accepts an Idempotency-Key. The upload of a picture needs none: the same content
+// is the same resource.
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
 	found := 0

@@ -227,14 +227,6 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
 }
 
-// texts is the assessment with its texts only.
-func (in NewAssessment) texts(id string) *Assessment {
-	return &Assessment{
-		ID: id, Description: in.Description, Instructions: in.Instructions, ClosingMessage: in.ClosingMessage,
-		Definition: in.Definition,
-	}
-}
-
 // AssessmentChange is the input of UpdateAssessment. A nil field does not change.
 type AssessmentChange struct {
 	Title            *string
@@ -259,18 +251,6 @@ type AssessmentChange struct {
 
 	// IfMatch are the permitted revisions of the assessment. Nil permits all.
 	IfMatch []string
-}
-
-// content is an assessment with the texts of the change only.
-func (change AssessmentChange) content(scope Scope) *Assessment {
-	a := &Assessment{
-		Status: rules.AssessmentDraft, OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
-		ClosingMessage: change.ClosingMessage.Value,
-	}
-	if change.Definition != nil {
-		a.Definition = *change.Definition
-	}
-	return a
 }
 
 // UpdateAssessment changes a draft, or the texts and times of a published

@@ -39,6 +39,18 @@ func (change AssessmentChange) check(a *Assessment, definition rules.Definition)
 	return nil
 }
 
+// content is an assessment with the texts of the change only.
+func (change AssessmentChange) content(scope Scope) *Assessment {
+	a := &Assessment{
+		OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
+		ClosingMessage: change.ClosingMessage.Value, InviteMessage: change.InviteMessage.Value,
+	}
+	if change.Definition != nil {
+		a.Definition = *change.Definition
+	}
+	return a
+}
+
 // texts is the assessment with its texts after the change.
 func (change AssessmentChange) texts(a *Assessment, definition rules.Definition) *Assessment {
 	return &Assessment{

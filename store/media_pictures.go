@@ -84,8 +84,8 @@ func refusedPicture(err error, notOne, tooLarge *Error) error {
 	return notOne
 }
 
-// insertPictures stores the pictures of an assessment that is being created. Where the organization has the same picture
-// already, its id replaces the prepared one in the texts.
+// insertPictures stores the pictures of an assessment that is being created. Where the organization has the same
+// picture already, its id replaces the prepared one in the texts.
 func (c conn) insertPictures(ctx context.Context, scope Scope, in *NewAssessment) error {
 	var replaced []string
 	for _, picture := range in.Pictures {

@@ -47,6 +47,14 @@ func (a *Assessment) texts() iter.Seq2[string, string] {
 	}
 }
 
+// texts is the assessment with its texts only.
+func (in NewAssessment) texts(id string) *Assessment {
+	return &Assessment{
+		ID: id, Description: in.Description, Instructions: in.Instructions, ClosingMessage: in.ClosingMessage,
+		Definition: in.Definition,
+	}
+}
+
 // mediaIDs returns the ids of pictures in the texts, each once, in their order.
 func (a *Assessment) mediaIDs() []string {
 	var ids []string

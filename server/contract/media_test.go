@@ -283,7 +283,8 @@ func TestMediaFaults(t *testing.T) {
 		wrong := []string{"body /description unknown_id", "body /stages/0/questions/0/prompt required",
 			"body /stages/0/questions/0/prompt unknown_id"}
 		for _, verb := range []string{"/publish", "/preview"} {
-			if got := a.do("POST", path+verb, o.owner, nil).want(422, "assessment_incomplete").faults(); !slices.Equal(got, wrong) {
+			got := a.do("POST", path+verb, o.owner, nil).want(422, "assessment_incomplete").faults()
+			if !slices.Equal(got, wrong) {
 				t.Errorf("%s: %q, want %q", verb, got, wrong)
 			}
 		}

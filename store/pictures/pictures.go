@@ -1,5 +1,6 @@
-// Package pictures reads pictures from untrusted bytes and writes their pixels anew: without metadata, such as the place
-// where a photo was taken, and without anything that only looks like a picture. It knows nothing else of the service.
+// Package pictures reads pictures from untrusted bytes and writes their pixels anew: without metadata, such as the
+// place where a photo was taken, and without anything that only looks like a picture. It knows nothing else of the
+// service.
 package pictures
 
 import (

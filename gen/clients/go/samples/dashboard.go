@@ -41,8 +41,7 @@ func (t *tour) dashboard(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	mediaID := uploaded.JSON201.Data.ID
-	fmt.Printf("![A square](media:%s)\n", mediaID)
+	fmt.Printf("![A square](media:%s)\n", uploaded.JSON201.Data.ID)
 	// end sample
 
 	// sample: listMedia
@@ -56,7 +55,7 @@ func (t *tour) dashboard(ctx context.Context) error {
 	// end sample
 
 	// sample: retrieveMedia
-	picture, err := person.RetrieveMediaWithResponse(ctx, mediaID)
+	picture, err := person.RetrieveMediaWithResponse(ctx, uploaded.JSON201.Data.ID)
 	if err != nil {
 		return err
 	}
@@ -64,7 +63,7 @@ func (t *tour) dashboard(ctx context.Context) error {
 	// end sample
 
 	// sample: deleteMedia
-	if _, err := person.DeleteMediaWithResponse(ctx, mediaID); err != nil {
+	if _, err := person.DeleteMediaWithResponse(ctx, uploaded.JSON201.Data.ID); err != nil {
 		return err
 	}
 	// end sample

@@ -1,6 +1,8 @@
 // HTML that the server has rendered from Markdown and sanitized.
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { contentLanguage, text } from './i18n.tsx'
+import type { pictures as Pictures } from './pictures.ts'
+import address from './pictures.ts?url'
 
 interface Policy {
   createHTML(html: string): unknown
@@ -76,6 +78,9 @@ function arrange(place: HTMLElement): () => void {
     table.replaceWith(scroll)
     scroll.append(table)
   }
+  // Without this part, a picture is only shown.
+  if (place.querySelector('img'))
+    import(address).then((part: { pictures: typeof Pictures }) => part.pictures(place, text), () => {})
   const blocks = [...place.querySelectorAll('pre,.scroll,table')] // a table can become wider in its block
   blocks.forEach((block) => observer.observe(block))
   return () => blocks.forEach((block) => observer.unobserve(block))

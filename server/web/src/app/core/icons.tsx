@@ -13,6 +13,7 @@ const paths = {
   check: 'm5 13 4 4L19 7',
   close: 'M6 6l12 12M18 6 6 18',
   plus: 'M12 5v14M5 12h14',
+  image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01',
   up: 'm6 14 6-6 6 6',
   down: 'm6 10 6 6 6-6',
   right: 'm10 6 6 6-6 6',

@@ -7,6 +7,7 @@ import { faultTextsAt } from './fault_texts.ts'
 import { idOf } from './fields.tsx'
 import { atOnce } from './focus.ts'
 import { limits, moveOption, setCorrect, setOption, type Option, type Question } from './model.ts'
+import { Pictures } from './pictures.tsx'
 import { RowButtons } from './row_buttons.tsx'
 import type { Editor } from './state.ts'
 
@@ -108,6 +109,7 @@ function OptionRow({ editor, question, option, index }: RowProps) {
           onInput={(event) => editor.change(setOption(doc(), key, option.id, event.currentTarget.value), place, true)}
           onKeyDown={press}
         />
+        <Pictures place={place} source={option.text} isSmall />
         <RowButtons
           names={{
             up: text('editor.options.up', { number }),

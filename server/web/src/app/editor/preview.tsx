@@ -1,6 +1,7 @@
 // The Markdown of a field as candidates see it. The server renders it when it saves.
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
+import { Pictures } from './pictures.tsx'
 import { isPlain, renderedAt, type Rendered } from './rendered.ts'
 import type { Editor } from './state.ts'
 
@@ -11,8 +12,17 @@ interface Props {
   source: string
 }
 
-/** Preview is empty for a text without Markdown, which looks the same in the field. */
-export function Preview({ editor, place, source }: Props) {
+/** Preview also has what adds pictures to the field. An email shows none. It shows no text that looks the same in the field. */
+export function Preview(props: Props) {
+  return (
+    <>
+      {props.place !== '/inviteMessage' && <Pictures place={props.place} source={props.source} />}
+      <Shown {...props} />
+    </>
+  )
+}
+
+function Shown({ editor, place, source }: Props) {
   const rendered = renderedAt(editor.rendered.value, place)
   if (!rendered || !source.trim() || isPlain(rendered)) return null
   const isOld = rendered.text !== source
