@@ -11,12 +11,13 @@ type converter struct {
 	notes   []Note
 	line    int // the line of the element that is being read
 
-	out   []string // the blocks of the innermost container that are complete
-	spans []span   // the paragraph that is being written
-	marks []string // the emphasis that is open, from the outermost one
-	depth int      // of lists and quotations
-	inRow bool     // within a cell, which has one line
-	last  string   // the kind of the last block: two lists after each other need different marks
+	out     []string // the blocks of the innermost container that are complete
+	spans   []span   // the paragraph that is being written
+	marks   []string // the emphasis that is open, from the outermost one
+	depth   int      // of lists and quotations
+	inRow   bool     // within a cell or a heading, which has one line
+	inTable bool     // within a cell, in which | is a mark
+	last    string   // the kind of the last block: two lists after each other need different marks
 }
 
 // maxHTMLNotes bounds the notes about one text.
@@ -185,7 +186,7 @@ func (c *converter) list(n *node) {
 	if kind := n.attr("type") + styleOf(n, "list-style-type"); isOrdered && kind != "" && kind != "1" && kind != "decimal" {
 		c.note(MarkupChanged, "<ol type="+kind+">")
 	}
-	mark := map[string]string{"ul": "- ", "ul-": "* ", "ol": ". ", "ol-": ") "}[n.name+alternate(c.last, n.name)]
+	mark := map[string]string{"ul": "- ", "ul-": "+ ", "ol": ". ", "ol-": ") "}[n.name+alternate(c.last, n.name)]
 	var items []string
 	separator := "\n"
 	c.depth++

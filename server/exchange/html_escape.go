@@ -9,8 +9,8 @@ import (
 
 // writeSpans writes spans as Markdown. Texts are escaped where Markdown would change them, and only there, so that the
 // author can read them.
-func writeSpans(spans []span, inLink, inRow bool) string {
-	e := escaper{inLink: inLink, inRow: inRow, lineStart: true}
+func writeSpans(spans []span, inLink, inTable bool) string {
+	e := escaper{inLink: inLink, inTable: inTable, lineStart: true}
 	for _, s := range spans {
 		e.count(s)
 	}
@@ -19,8 +19,15 @@ func writeSpans(spans []span, inLink, inRow bool) string {
 		case spanText:
 			e.text(s.text, i+1 < len(spans), i+1 < len(spans) && spans[i+1].kind == spanRaw)
 		case spanBreak:
-			e.out.WriteString("\\\n")
+			if e.before == '\\' { // goldmark does not see the break behind an escaped backslash
+				e.out.WriteString("  \n")
+			} else {
+				e.out.WriteString("\\\n")
+			}
 			e.lineStart, e.before = true, ' '
+		case spanCode:
+			e.out.WriteString(codeSpan(s.text, inTable))
+			e.lineStart, e.before, e.inRun = false, '`', true
 		case spanRaw, spanOpen, spanClose:
 			e.out.WriteString(s.text)
 			e.lineStart, e.before, e.inRun = false, lastRune(s.text), true
@@ -35,7 +42,7 @@ func writeSpans(spans []span, inLink, inRow bool) string {
 // escaper writes the texts of a paragraph.
 type escaper struct {
 	out                   strings.Builder
-	inLink, inRow         bool
+	inLink, inTable       bool
 	lineStart             bool // nothing has been written in the line
 	before                rune // the last character
 	inRun                 bool // the run of marks that it ends is escaped
@@ -53,7 +60,7 @@ func (e *escaper) count(s span) {
 		e.stars += 2
 	case spanRaw:
 		e.dollars += 2 * strings.Count(s.text, "$")
-	case spanBreak:
+	case spanBreak, spanCode:
 	}
 }
 
@@ -78,14 +85,14 @@ var entities = regexp.MustCompile(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-
 
 // text writes a text. more says that something follows it in the paragraph, and raw that this is Markdown.
 func (e *escaper) text(text string, more, raw bool) {
-	if e.lineStart && !e.inLink && !e.inRow {
+	if e.lineStart && !e.inLink && !e.inTable {
 		if number := lineNumbers.FindString(text); number != "" {
 			digits := strings.TrimRight(number, ".) \t")
 			e.out.WriteString(digits + `\` + text[len(digits):len(digits)+1])
 			text, e.before, e.lineStart = text[len(digits)+1:], '.', false
 		} else if lineMarks.MatchString(text) {
 			e.out.WriteString(`\` + text[:1])
-			e.before, e.lineStart = rune(text[0]), false
+			e.before, e.inRun, e.lineStart = rune(text[0]), true, false
 			text = text[1:]
 		}
 	}
@@ -124,7 +131,7 @@ func (e *escaper) escapes(text string, i int, r rune, more, raw bool) bool {
 	case '$':
 		return e.dollars > 1
 	case '|':
-		return e.inRow
+		return e.inTable
 	}
 	return false
 }

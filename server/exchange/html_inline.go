@@ -16,6 +16,7 @@ type spanKind int
 const (
 	spanText  spanKind = iota // a text of the source, to be escaped
 	spanRaw                   // Markdown
+	spanCode                  // code
 	spanOpen                  // the beginning of emphasis, text is its mark
 	spanClose                 // its end
 	spanBreak                 // a line break
@@ -122,7 +123,7 @@ func (c *converter) lineBreak() {
 			c.flush()
 			return
 		}
-		if s.kind == spanRaw || s.kind == spanText && strings.TrimSpace(s.text) != "" {
+		if s.kind == spanRaw || s.kind == spanCode || s.kind == spanText && strings.TrimSpace(s.text) != "" {
 			break
 		}
 	}
@@ -144,20 +145,17 @@ func (c *converter) code(n *node) {
 		c.reopen()
 		return
 	}
-	c.raw(codeSpan(strings.ReplaceAll(code, "\n", " "), c.inRow))
+	c.add(spanCode, strings.ReplaceAll(code, "\n", " "))
 }
 
 // codeSpan returns code with fences that are longer than each run of backticks in it.
-func codeSpan(code string, inRow bool) string {
-	if strings.TrimSpace(code) == "" {
-		return code
-	}
+func codeSpan(code string, inTable bool) string {
 	fence := strings.Repeat("`", longestRun(code, '`')+1)
 	begins, ends := strings.HasPrefix(code, " "), strings.HasSuffix(code, " ")
-	if begins && ends || strings.HasPrefix(code, "`") || strings.HasSuffix(code, "`") {
+	if begins && ends && strings.TrimSpace(code) != "" || strings.HasPrefix(code, "`") || strings.HasSuffix(code, "`") {
 		code = " " + code + " "
 	}
-	if inRow {
+	if inTable {
 		code = strings.ReplaceAll(code, "|", `\|`)
 	}
 	return fence + code + fence

@@ -81,7 +81,7 @@ func (c *converter) formula(tex string, isBlock bool) bool {
 	if tex == "" || strings.Contains(tex, "$") || strings.HasSuffix(tex, `\`) {
 		return false
 	}
-	if c.inRow && strings.Contains(tex, "|") {
+	if c.inTable && strings.Contains(tex, "|") {
 		tex = strings.ReplaceAll(tex, "|", `\vert `)
 	}
 	if isBlock {

@@ -9,11 +9,13 @@ import (
 
 // paragraph returns spans as one paragraph of Markdown.
 func (c *converter) paragraph(spans []span) string {
-	return writeSpans(c.resolved(spans), false, c.inRow)
+	return writeSpans(c.resolved(spans), false, c.inTable)
 }
 
 // linkText returns spans as the text of a link.
-func (c *converter) linkText(spans []span) string { return writeSpans(c.resolved(spans), true, c.inRow) }
+func (c *converter) linkText(spans []span) string {
+	return writeSpans(c.resolved(spans), true, c.inTable)
+}
 
 func escapedLinkText(text string) string { return writeSpans([]span{{spanText, text}}, true, true) }
 
@@ -35,8 +37,11 @@ func (c *converter) resolved(spans []span) []span {
 	return trimmedLines(spans)
 }
 
+// shows reports whether the span is something to see, and not a mark.
+func (s span) shows() bool { return s.kind == spanText || s.kind == spanRaw || s.kind == spanCode }
+
 func isSpace(s span) bool {
-	return s.kind == spanBreak || (s.kind == spanText || s.kind == spanRaw) && strings.TrimSpace(s.text) == ""
+	return s.kind == spanBreak || s.shows() && strings.TrimSpace(s.text) == ""
 }
 
 // joined joins texts that follow each other, and makes white space in them one space.
@@ -44,6 +49,10 @@ func joined(spans []span) []span {
 	var out []span
 	for i := 0; i < len(spans); i++ {
 		s := spans[i]
+		if last := len(out) - 1; s.kind == spanCode && last >= 0 && out[last].kind == spanCode {
+			out[last].text += s.text // two code spans beside each other would be one with other fences
+			continue
+		}
 		if s.kind != spanText {
 			out = append(out, s)
 			continue
@@ -173,7 +182,7 @@ func spacesBehind(spans []span, mark spanKind, has func(text, space string) bool
 func withoutEmpty(spans []span) []span {
 	var out []span
 	for _, s := range spans {
-		if (s.kind == spanText || s.kind == spanRaw) && s.text == "" {
+		if s.shows() && s.text == "" {
 			continue
 		}
 		last := len(out) - 1
@@ -202,23 +211,27 @@ func (c *converter) flanked(spans []span) []span {
 		}
 	}
 	var open []int
-	remove := map[int]bool{}
+	remove, kept := map[int]bool{}, 0 // how many marks are open and kept
 	for i, s := range spans {
 		switch s.kind {
 		case spanOpen:
 			open = append(open, i)
+			remove[i] = mayClose(spans, i, remove, kept > 0)
+			if !remove[i] {
+				kept++
+			}
 		case spanClose:
 			from := open[len(open)-1]
 			open = open[:len(open)-1]
-			if !flanks(spans, from, i) {
+			if !remove[from] {
+				kept--
+			}
+			if remove[from] || !flanks(spans, from, i) {
 				remove[from], remove[i] = true, true
 				c.note(MarkupChanged, s.text)
 			}
-		case spanText, spanRaw, spanBreak:
+		case spanText, spanRaw, spanCode, spanBreak:
 		}
-	}
-	if len(remove) == 0 {
-		return spans
 	}
 	var out []span
 	for i, s := range spans {
@@ -227,6 +240,22 @@ func (c *converter) flanked(spans []span) []span {
 		}
 	}
 	return out
+}
+
+// mayClose reports whether Markdown could take the opening mark at i for the end of other emphasis.
+func mayClose(spans []span, i int, removed map[int]bool, isNested bool) bool {
+	last := i - 1
+	for last >= 0 && removed[last] {
+		last--
+	}
+	if last >= 0 && spans[last].kind == spanClose {
+		return true
+	}
+	if !isNested || spans[last].kind == spanOpen {
+		return false
+	}
+	before, after := beside(spans, i, -1), beside(spans, i, 1)
+	return !unicode.IsSpace(before) && (!isPunct(before) || !isWord(after))
 }
 
 // flanks reports whether the marks at the two positions begin and end emphasis (CommonMark 0.31, section 6.2).
@@ -247,6 +276,8 @@ func beside(spans []span, i, direction int) rune {
 		case s.kind == spanBreak:
 			return ' '
 		case s.kind == spanOpen || s.kind == spanClose:
+		case s.kind == spanCode:
+			return '`'
 		case direction > 0:
 			return firstRune(s.text)
 		default:

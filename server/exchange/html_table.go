@@ -59,7 +59,10 @@ func (c *converter) cell(n *node) string {
 			c.note(MarkupChanged, "<"+n.name+" "+name+"="+value+">")
 		}
 	}
-	return c.oneLine(n)
+	c.inTable = true
+	text := c.oneLine(n)
+	c.inTable = false
+	return text
 }
 
 // tableRows returns the cells of each row, without the rows of tables within the cells.

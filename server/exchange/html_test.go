@@ -38,7 +38,7 @@ func TestHTMLBecomesMarkdownThatShowsTheSame(t *testing.T) {
 		{"<ul><li>a<li>b</ul>", "- a\n- b", ""},
 		{"<ol start=3><li>a</li><li><p>b</p><p>c</p></li></ol>", "3. a\n\n4. b\n\n   c", ""},
 		{"<ul><li>a<ul><li>b</li></ul></li></ul>", "- a\n\n  - b", ""},
-		{"<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n* b", ""},
+		{"<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n+ b", ""},
 		{`<ol type="a"><li>x</li></ol>`, "1. x", "markup_changed <ol type=a>"},
 		{"<blockquote>a<p>b</p></blockquote>", "> a\n> \n> b", ""},
 		{"<h2>Title #</h2>x<hr>y", "## Title \\#\n\nx\n\n***\n\ny", ""},
