@@ -119,16 +119,3 @@ func (n *node) writeContent(out *strings.Builder) {
 
 // words returns all texts of the node in one line.
 func (n *node) words() string { return strings.Join(strings.Fields(n.content()), " ") }
-
-// excerpt returns the beginning of a text in one line, as a Note or an Item contains it.
-func excerptOf(text string) string {
-	const most = 200
-	if len(text) > 8*most {
-		text = text[:8*most] // a long text is not read as a whole; a broken last character is removed below
-	}
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " ")
-	if runes := []rune(text); len(runes) > most {
-		text = string(runes[:most-1]) + "…"
-	}
-	return text
-}
