@@ -84,6 +84,8 @@ const (
 	MarkupChanged         NoteCode = "markup_changed"
 	FormatMarkerDropped   NoteCode = "format_marker_dropped"
 	NotClosed             NoteCode = "not_closed"
+	SeveralCorrect        NoteCode = "several_correct"
+	TitleShortened        NoteCode = "title_shortened"
 	ColumnUnknown         NoteCode = "column_unknown"
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
@@ -121,6 +123,8 @@ var noteKinds = map[NoteCode]noteKind{
 	MarkupChanged:         {Changed, "Formatting that Markdown does not have is not imported."},
 	FormatMarkerDropped:   {Info, "The marker of the text format is not part of the text."},
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
+	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
+	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
 	ColumnUnknown:         {Changed, "The name of the column is not known. The column is not imported."},
 	ColumnAmbiguous:       {Incomplete, "The column can be read in two ways. Choose what it contains."},
 	ColumnMissing:         {NotImported, "No column contains the questions."},
