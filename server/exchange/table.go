@@ -173,13 +173,12 @@ func (s *sheet) headingLine() int { return s.rows[s.headingAt].number }
 // read adds the questions of the sheet, and returns its columns. With several sheets, each is a stage.
 func (s *sheet) read(p *parsed, isOneOfSeveral bool) []Column {
 	rows := s.rows[s.first:]
-	if s.isOurs() {
-		for i := range rows {
-			rows[i].removeGuards(unguarded)
-		}
-	} else {
-		for i := range rows {
-			rows[i].removeGuards(unguardedStart)
+	for i := range rows {
+		switch {
+		case s.isWritten(keyHeadingCSV):
+			rows[i].unguard()
+		case s.isText:
+			rows[i].unguardStart()
 		}
 	}
 	readers := make([]rowReader, len(rows))
@@ -307,7 +306,7 @@ func (r *rowReader) question(s *sheet) rawQuestion {
 	case s.options.isWrong && r.isChoice() && r.key.text != "":
 		r.besideWrong(&raw)
 	case r.isChoice():
-		r.choice(&raw)
+		r.choice(&raw, s.isWritten(keyHeadingCSV) || s.isWritten(keyHeadingXLSX))
 	default:
 		r.open(&raw, s)
 	}
@@ -327,13 +326,17 @@ func (r *rowReader) besideWrong(raw *rawQuestion) {
 	}
 }
 
-func (r *rowReader) choice(raw *rawQuestion) {
+// choice makes a choice. In a file that Assay has written, a star is never a mark, also if no question has a key.
+func (r *rowReader) choice(raw *rawQuestion, isOurs bool) {
 	raw.hasKey = r.key.text != ""
 	if r.kind.allOrNothing {
 		raw.partialCredit = new(false)
 	}
 	for i, option := range r.options {
 		made := markedOption(option.text)
+		if isOurs {
+			made = rawOption{text: option.text}
+		}
 		made.line, made.ticked = r.number, slices.Contains(r.key.correct, i)
 		raw.options = append(raw.options, made)
 	}

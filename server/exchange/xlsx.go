@@ -15,7 +15,7 @@ import (
 // The bounds of a workbook. A file of the largest size that is accepted could otherwise become a thousand times larger.
 const (
 	maxParts      = 2000     // files in the package
-	maxPackage    = 64 << 20 // bytes of all parts that are read, and of the text of all cells
+	maxPackage    = 32 << 20 // bytes of all parts that are read, and of the text of all cells
 	maxSheets     = 50
 	maxMerges     = 10_000
 	maxMergedRows = 100_000 // cells that are filled in because they are merged with a cell above
@@ -264,7 +264,7 @@ func (b *workbook) readSheet(sheet sheetPart) (table, error) {
 			if b.textLeft -= len(text); b.textLeft < 0 {
 				return true, ErrTooLarge
 			}
-			row.add(column, text)
+			row.add(column, cleanText(text))
 			if cell.Type == "" || cell.Type == "n" {
 				row.numbers = append(row.numbers, column)
 			}
