@@ -24,9 +24,11 @@ func recognisesCSV(source Source) int {
 	rows := splitTable(oneLineBreak.Replace(text), separatorOf(oneLineBreak.Replace(text))).rows
 	switch {
 	case extension == ".csv" || extension == ".tsv":
-		return 95
-	case knownHeadings(rows) > 1:
-		return 90
+		return 97
+	case knownHeadings(rows) > 2:
+		return 95 // also if cells contain GIFT
+	case knownHeadings(rows) == 2:
+		return 85
 	case len(source.Options.Columns) > 0:
 		return 50
 	case len(rows) > 1 && inferredHeadings(rows[:len(rows)-1]) != nil: // the last row of the sample can be a part

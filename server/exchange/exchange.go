@@ -109,6 +109,9 @@ type reader struct {
 
 // readers has a row for each format that can be read.
 var readers = []reader{
+	{Text, recogniseText, readText},
+	{GIFT, recogniseGIFT, readGIFT},
+	{Aiken, recogniseAiken, readAiken},
 	{CSV, recognisesCSV, readCSV},
 	{XLSX, recognisesXLSX, readXLSX},
 	{AssayJSON, recognisesAssayJSON, readAssayJSON},
@@ -122,6 +125,7 @@ type writer struct {
 
 // writers has a row for each format that can be written.
 var writers = []writer{
+	{GIFT, writeGIFT},
 	{CSV, writeCSV},
 	{XLSX, writeXLSX},
 	{AssayJSON, writeAssayJSON},

@@ -3,51 +3,46 @@ package exchange
 // Survival says what becomes of a field when an assessment is exported in a format and imported again.
 type Survival string
 
-// What can become of a field.
+// What can become of a field. A kept field is equal.
 const (
 	Kept    Survival = "kept"
-	Altered Survival = "changed" // as the note of its row says
+	Altered Survival = "changed"
 	Lost    Survival = "lost"
 )
 
-// survivalRow is a field of an assessment, by its name in the contract.
-type survivalRow struct {
-	Field   string
-	Formats map[Format]Survival
-	Note    string // how it changes, for the guide; empty if it does not
+// survivalFields are the fields of the table of the guide, by their names in the contract.
+var survivalFields = []string{
+	"title", "description", "settings", "stages[].title", "stages[].description", "stages[].timeLimitMinutes",
+	"stages[].gate", "questions[].type", "questions[].prompt", "questions[].points", "questions[].explanation",
+	"options[].id", "options[].text", "correctOptionId", "correctOptionIds", "partialCredit", "answer", "tolerance",
+	"acceptedAnswers", "caseSensitive", "exactMatch", "maxWords", "rubric[].id", "rubric[].title", "rubric[].points",
+	"rubric[].description",
 }
 
-// inTables is the same for CSV and XLSX.
-func inTables(s Survival) map[Format]Survival {
-	return map[Format]Survival{AssayJSON: Kept, CSV: s, XLSX: s}
+// survival has a row for each format that can be written, with the fields that are not kept. The title becomes the name
+// of the file, and ids become a, b, c, and so on. Tests prove each row, and that the guide has it.
+var survival = map[Format]map[string]Survival{
+	AssayJSON: {},
+	CSV:       inTables,
+	XLSX:      inTables,
+	GIFT: {
+		"title": Altered, "description": Lost, "settings": Lost, "stages[].description": Lost,
+		"stages[].timeLimitMinutes": Lost, "stages[].gate": Lost, "questions[].points": Lost, "options[].id": Altered,
+		"caseSensitive": Lost, "exactMatch": Lost, "maxWords": Lost, "rubric[].id": Lost, "rubric[].title": Lost,
+		"rubric[].points": Lost, "rubric[].description": Lost,
+	},
 }
 
-// SurvivalTable is the table of the guide. Tests prove each of its rows by writing and reading an assessment.
-var survivalTable = []survivalRow{
-	{"title", inTables(Altered), "the name of the file"},
-	{"description", inTables(Lost), ""},
-	{"settings", inTables(Lost), ""},
-	{"stages[].title", inTables(Kept), ""},
-	{"stages[].description", inTables(Lost), ""},
-	{"stages[].timeLimitMinutes", inTables(Lost), ""},
-	{"stages[].gate", inTables(Lost), ""},
-	{"questions[].type", inTables(Kept), ""},
-	{"questions[].prompt", inTables(Kept), ""},
-	{"questions[].points", inTables(Kept), ""},
-	{"questions[].explanation", inTables(Kept), ""},
-	{"options[].id", inTables(Altered), "a, b, c, …"},
-	{"options[].text", inTables(Kept), ""},
-	{"correctOptionId", inTables(Kept), ""},
-	{"correctOptionIds", inTables(Kept), ""},
-	{"partialCredit", inTables(Kept), ""},
-	{"answer", inTables(Kept), ""},
-	{"tolerance", inTables(Kept), ""},
-	{"acceptedAnswers", inTables(Kept), ""},
-	{"caseSensitive", inTables(Kept), ""},
-	{"exactMatch", inTables(Kept), ""},
-	{"maxWords", inTables(Kept), ""},
-	{"rubric[].id", inTables(Altered), "a, b, c, …"},
-	{"rubric[].title", inTables(Kept), ""},
-	{"rubric[].points", inTables(Kept), ""},
-	{"rubric[].description", inTables(Kept), ""},
+var inTables = map[string]Survival{
+	"title": Altered, "description": Lost, "settings": Lost, "stages[].description": Lost,
+	"stages[].timeLimitMinutes": Lost, "stages[].gate": Lost, "options[].id": Altered, "rubric[].id": Altered,
+}
+
+// survivalOf returns what becomes of a field in a format, or false for a format without a row.
+func survivalOf(format Format, field string) (Survival, bool) {
+	row, found := survival[format]
+	if said, isListed := row[field]; isListed {
+		return said, found
+	}
+	return Kept, found
 }

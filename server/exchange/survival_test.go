@@ -25,6 +25,9 @@ func fullAssessment() Assessment {
 				{Type: rules.MultipleChoice, Prompt: "Which two?", Points: 4,
 					Options:          []rules.Option{{ID: "x", Text: "B"}, {ID: "y", Text: "A"}, {ID: "z", Text: "C"}},
 					CorrectOptionIDs: []string{"x", "z"}, PartialCredit: true},
+				{Type: rules.MultipleChoice, Prompt: "All or nothing?", Points: 1,
+					Options:          []rules.Option{{ID: "x", Text: "1"}, {ID: "y", Text: "2"}, {ID: "z", Text: "3"}},
+					CorrectOptionIDs: []string{"y", "z"}},
 			}},
 		{Title: "Texts", Questions: []rules.Question{
 			{Type: rules.Numeric, Prompt: "How much?", Points: 1, Answer: new(-1.234), Tolerance: 0.5},
@@ -152,21 +155,23 @@ func TestSurvival(t *testing.T) {
 		}
 		d := imported.Draft
 		after := fieldsOf(d.Title, d.Description, len(d.Settings), d.Stages)
-		for _, row := range survivalTable {
-			said, found := row.Formats[w.format]
+		for _, field := range survivalFields {
+			said, found := survivalOf(w.format, field)
 			if !found {
-				t.Errorf("%s: the table says nothing about %s", w.format, row.Field)
+				t.Fatalf("the table has no row for %s", w.format)
 			}
-			if got := reflect.DeepEqual(before[row.Field], after[row.Field]); got != (said == Kept) {
-				t.Errorf("%s %s is %s: %v before, %v after", w.format, row.Field, said, before[row.Field], after[row.Field])
-			}
-			if len(before[row.Field]) == 0 {
-				t.Errorf("the assessment of the test has no %s", row.Field)
+			if got := reflect.DeepEqual(before[field], after[field]); got != (said == Kept) {
+				t.Errorf("%s %s is %s: %v before, %v after", w.format, field, said, before[field], after[field])
 			}
 		}
-		if rows := slices.Sorted(maps.Keys(before)); len(rows) != len(survivalTable) {
-			t.Errorf("the table has %d rows, and the test %d fields", len(survivalTable), len(rows))
+		for field := range survival[w.format] {
+			if !slices.Contains(survivalFields, field) {
+				t.Errorf("%s: %s is no field", w.format, field)
+			}
 		}
+	}
+	if fields := slices.Sorted(maps.Keys(before)); !slices.Equal(fields, slices.Sorted(slices.Values(survivalFields))) {
+		t.Errorf("the test has the fields %q", fields)
 	}
 }
 
@@ -189,14 +194,11 @@ func survivalMarkdown() string {
 		text.WriteString(" `" + string(w.format) + "` |")
 	}
 	text.WriteString("\n|---|" + strings.Repeat("---|", len(writers)) + "\n")
-	for _, row := range survivalTable {
-		text.WriteString("| `" + row.Field + "` |")
+	for _, field := range survivalFields {
+		text.WriteString("| `" + field + "` |")
 		for _, w := range writers {
-			cell := string(row.Formats[w.format])
-			if row.Formats[w.format] == Altered && row.Note != "" {
-				cell += ": " + row.Note
-			}
-			text.WriteString(" " + cell + " |")
+			said, _ := survivalOf(w.format, field)
+			text.WriteString(" " + string(said) + " |")
 		}
 		text.WriteString("\n")
 	}

@@ -3,8 +3,6 @@ package exchange
 import (
 	"slices"
 	"strings"
-
-	"assay/store/rules"
 )
 
 // sheet is a table whose columns are known.
@@ -280,6 +278,7 @@ func (r *rowReader) question(s *sheet) rawQuestion {
 	raw := rawQuestion{
 		place: Place{Line: r.number, LastLine: r.number}, stage: cell(RoleStage), prompt: cell(RoleQuestion),
 		explanation: cell(RoleExplanation), points: r.at(r.plainNumber(s.column(RolePoints))), notes: r.notes,
+		kind: r.kind.kind,
 	}
 	if raw.prompt == "" {
 		raw.excerpt = strings.Join(slices.DeleteFunc(slices.Clone(r.cells), func(c string) bool { return c == "" }), " / ")
@@ -297,9 +296,6 @@ func (r *rowReader) question(s *sheet) rawQuestion {
 	}
 	if len(r.cells) > len(s.headings) && !isBlankRow(r.cells[len(s.headings):]) {
 		raw.note(RowTooLong, r.number, strings.Join(r.cells[len(s.headings):], " | "))
-	}
-	if r.kind.isCertain || r.kind.kind == rules.SingleChoice {
-		raw.kind = r.kind.kind
 	}
 	r.details(&raw, s)
 	switch {

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -146,14 +148,19 @@ func TestXLSX(t *testing.T) {
 
 // Files that are damaged, or that become much larger than they look, are refused.
 func TestXLSXRefusals(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not a secret
+	noise := ""
+	for len(noise) < 1<<20 {
+		noise += strconv.FormatUint(random.Uint64(), 36) + strings.Repeat("x", 1000) // not smaller by more than the bound
+	}
 	sheet := func(rows string) []byte {
 		return workbookOf(t, map[string]string{"Sheet1": `<sheetData>` + rows + `</sheetData>`},
-			map[string]string{"sharedStrings": `<si><t>` + strings.Repeat("x", 1<<20) + `</t></si>`})
+			map[string]string{"sharedStrings": `<si><t>` + noise + `</t></si>`})
 	}
 	shared := `<row r="1">` + strings.Repeat(`<c t="s"><v>0</v></c>`, 90) + `</row>`
 	var many bytes.Buffer
 	archive := zip.NewWriter(&many)
-	for i := range maxParts + 1 {
+	for i := range maxEntries + 1 {
 		if _, err := archive.Create(fmt.Sprintf("xl/%d", i)); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +175,7 @@ func TestXLSXRefusals(t *testing.T) {
 		"no archive":                  {[]byte("PK\x03\x04 and no more"), ErrDamaged},
 		"no workbook":                 {many.Bytes()[:0], ErrDamaged},
 		"too many parts":              {many.Bytes(), ErrTooLarge},
-		"a sheet of spaces":           {sheet(strings.Repeat(" ", maxPackage+1)), ErrTooLarge},
+		"a sheet of spaces":           {sheet(strings.Repeat(" ", maxEntryBytes+1)), ErrTooLarge},
 		"a text in too many cells":    {sheet(shared), ErrTooLarge},
 		"elements that do not end":    {sheet(strings.Repeat("<x>", 200)), ErrDamaged},
 		"an entity":                   {sheet(`<row><c t="str"><v>&x;</v></c></row>`), ErrDamaged},
