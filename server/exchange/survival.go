@@ -28,8 +28,8 @@ var survival = map[Format]map[string]Survival{
 	GIFT: {
 		"title": Altered, "description": Lost, "settings": Lost, "stages[].description": Lost,
 		"stages[].timeLimitMinutes": Lost, "stages[].gate": Lost, "questions[].points": Lost, "options[].id": Altered,
-		"caseSensitive": Lost, "exactMatch": Lost, "maxWords": Lost, "rubric[].id": Lost, "rubric[].title": Lost,
-		"rubric[].points": Lost, "rubric[].description": Lost,
+		"partialCredit": Lost, "caseSensitive": Lost, "exactMatch": Lost, "maxWords": Lost, "rubric[].id": Lost,
+		"rubric[].title": Lost, "rubric[].points": Lost, "rubric[].description": Lost,
 	},
 }
 

@@ -177,7 +177,7 @@ func TestSurvival(t *testing.T) {
 
 // The guide has the table.
 func TestSurvivalInTheGuide(t *testing.T) {
-	guide, err := os.ReadFile("../../gen/guide/71-questions-in-and-out.md")
+	guide, err := os.ReadFile("../../gen/guide/79-questions-in-and-out.md")
 	if err != nil {
 		t.Fatal(err)
 	}
