@@ -49,7 +49,7 @@ func TestImport(t *testing.T) {
 		o := a.register()
 		key := o.key("assessments:write")
 		for format, file := range smallFiles {
-			before := len(o.listIDs("/v1/assessments?limit=100"))
+			before := len(o.importIDs("/v1/assessments?limit=100"))
 			for _, query := range []string{"dryRun=true&format=" + format, "dryRun=true&fileName=gases." + strings.ToLower(format)} {
 				preview := a.importFile(importPath, o.owner, query, []byte(file)).want(200)
 				preview.wantFields(object{"data.assessmentId": nil, "data.report.format": format,
@@ -60,7 +60,7 @@ func TestImport(t *testing.T) {
 				}
 			}
 			a.importFile(publicImportPath, key, "dryRun=true&format="+format, []byte(file)).want(200)
-			if now := len(o.listIDs("/v1/assessments?limit=100")); now != before {
+			if now := len(o.importIDs("/v1/assessments?limit=100")); now != before {
 				t.Errorf("%s: dry runs stored %d assessments", format, now-before)
 			}
 
@@ -149,7 +149,7 @@ func TestImportRefusals(t *testing.T) {
 			a.do("POST", path, who, "{}").is(415, "unsupported_media_type")
 			a.importFile(path, who, "dryRun=true&format=TEXT", []byte("Hello")).want(200).wantFields(object{"data.stages": []any{}})
 		}
-		if made := o.listIDs("/v1/assessments?limit=100"); len(made) != 0 {
+		if made := o.importIDs("/v1/assessments?limit=100"); len(made) != 0 {
 			t.Errorf("stored %v", made)
 		}
 	})
@@ -167,7 +167,7 @@ func TestImportIdempotency(t *testing.T) {
 			a.importFile(path, who, "format=GIFT&title=One", append(gift, '\n'), "k").isRefused(422, "idempotency_key_reused")
 			a.importFile(path, who, "format=GIFT&title=One", gift, "other").want(201).done()
 		}
-		if made := o.listIDs("/v1/assessments?limit=100"); len(made) != 4 {
+		if made := o.importIDs("/v1/assessments?limit=100"); len(made) != 4 {
 			t.Errorf("stored %d assessments, want 4", len(made))
 		}
 	})
