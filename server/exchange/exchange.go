@@ -108,7 +108,9 @@ type reader struct {
 }
 
 // readers has a row for each format that can be read.
-var readers = []reader{}
+var readers = []reader{
+	{MoodleXML, isMoodle, readMoodle},
+}
 
 // writer writes one format.
 type writer struct {
