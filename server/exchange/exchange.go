@@ -110,6 +110,7 @@ type reader struct {
 // readers has a row for each format that can be read.
 var readers = []reader{
 	{MoodleXML, isMoodle, readMoodle},
+	{QTI, isQTI, readQTI},
 }
 
 // writer writes one format.
