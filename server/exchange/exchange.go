@@ -120,7 +120,11 @@ type writer struct {
 }
 
 // writers has a row for each format that can be written.
-var writers = []writer{}
+var writers = []writer{
+	{MoodleXML, writeMoodle},
+	{QTI22, writeQTI22},
+	{QTI30, writeQTI30},
+}
 
 // Read reads a source in the format of its options. With Auto, it recognises the format. The error is one of the
 // refusals above; everything else that is wrong is in the report.

@@ -151,7 +151,7 @@ func TestMoodlePicturesAreImported(t *testing.T) {
 	if got := summary(imported); got != `FREE_TEXT "![A](media:import-1) ![same](media:import-1)"` {
 		t.Error(got)
 	}
-	want, _ := base64.StdEncoding.DecodeString(pixel)
+	want := decoded(t, pixel)
 	if len(imported.Pictures) != 1 || imported.Pictures[0].Name != "a b.png" || string(imported.Pictures[0].Content) != string(want) {
 		t.Errorf("pictures %+v", imported.Pictures)
 	}
@@ -169,4 +169,13 @@ func TestFilesThatAreNotMoodleXML(t *testing.T) {
 			t.Errorf("%q: %v, want %v", row.content, err, row.want)
 		}
 	}
+}
+
+func decoded(t *testing.T, text string) []byte {
+	t.Helper()
+	content, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }

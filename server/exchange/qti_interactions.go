@@ -50,10 +50,23 @@ func (i *qtiItem) inlineChoice(interaction *node) {
 	}
 	i.q.kind = rules.SingleChoice
 	i.key(i.declaration(interaction))
-	becomeGap(interaction)
+	i.becomeGap(interaction)
 }
 
-func becomeGap(interaction *node) { *interaction = node{text: "____", line: interaction.line} }
+// becomeGap leaves a gap in the text. A gap in a line of its own is only the place for the answer.
+func (i *qtiItem) becomeGap(interaction *node) {
+	isAlone := slices.Contains(i.body.children, interaction)
+	i.body.walk(func(n *node) bool {
+		if slices.Contains(n.children, interaction) {
+			isAlone = isBlock(n.name) && n.words() == interaction.words() && len(n.all()) == 1
+		}
+		return true
+	})
+	*interaction = node{line: interaction.line}
+	if !isAlone {
+		interaction.text = "____"
+	}
+}
 
 // key ticks the correct options: those of the correct response, or those to which the mapping gives points. If both
 // disagree, the question has no key.
@@ -93,10 +106,11 @@ func sameSet(a, b []string) bool {
 func (i *qtiItem) mapped(declaration *node) []string {
 	var keys []string
 	var values []float64
+	penalties := i.penalties(declaration)
 	for _, entry := range declaration.child("mapping").all("mapentry") {
 		value, _ := xmlNumber(entry.attr("mappedvalue"))
 		switch {
-		case value < 0:
+		case value < 0 && penalties:
 			i.q.note(PenaltyDropped, entry.line, entry.attr("mapkey")+" "+entry.attr("mappedvalue"))
 		case value > 0:
 			keys, values = append(keys, entry.attr("mapkey")), append(values, value)
@@ -124,6 +138,26 @@ func (i *qtiItem) mapped(declaration *node) []string {
 	return keys
 }
 
+// penalties reports whether wrong options take away anything else than a correct one gives. Just that is the rule of
+// Assay for a part of the points.
+func (i *qtiItem) penalties(declaration *node) bool {
+	mapping := declaration.child("mapping")
+	if i.q.kind != rules.MultipleChoice || mapping.attr("lowerbound") != "0" {
+		return true
+	}
+	size := 0.0
+	for _, entry := range mapping.all("mapentry") {
+		value, _ := xmlNumber(entry.attr("mappedvalue"))
+		if size == 0 {
+			size = math.Abs(value)
+		}
+		if math.Abs(value) != size {
+			return true
+		}
+	}
+	return false
+}
+
 // textEntry reads a gap for a text or a number.
 func (i *qtiItem) textEntry(interaction *node) {
 	declaration := i.declaration(interaction)
@@ -135,7 +169,7 @@ func (i *qtiItem) textEntry(interaction *node) {
 	} else {
 		i.texts(declaration)
 	}
-	becomeGap(interaction)
+	i.becomeGap(interaction)
 }
 
 // texts reads accepted texts. A correct response is compared with every character. A mapping compares without the case

@@ -104,7 +104,9 @@ func (r *qti) prepare(q *rawQuestion, body *node) {
 	body.walk(func(n *node) bool {
 		switch n.name {
 		case "feedbackblock", "feedbackinline":
-			q.note(FeedbackDropped, n.line, n.words())
+			if text := n.words(); text != "" {
+				q.note(FeedbackDropped, n.line, text)
+			}
 			*n = node{}
 			return false
 		case "rubricblock":
