@@ -194,10 +194,10 @@ func (i *qtiItem) texts(declaration *node) {
 func (i *qtiItem) mapsCase(declaration *node) bool {
 	sensitive, ignoring := 0, 0
 	for _, entry := range declaration.child("mapping").all("mapentry") {
-		if entry.attr("casesensitive") == "false" {
-			ignoring++
-		} else {
+		if entry.attr("casesensitive") == "true" {
 			sensitive++
+		} else {
+			ignoring++ // the default of the schema
 		}
 	}
 	if sensitive > 0 && ignoring > 0 {

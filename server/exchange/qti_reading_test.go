@@ -95,8 +95,12 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 		{"a text", item2(text, entryBody, match), `SHORT_TEXT "The ____ is." ["York"] case`},
 		{"a text in a line of its own", item2(text, `<p>Q</p><p><textEntryInteraction responseIdentifier="RESPONSE"/></p>`, match),
 			`SHORT_TEXT "Q" ["York"] case`},
-		{"mapped texts", item2(text+mapped(`<mapEntry mapKey="york" mappedValue="1" caseSensitive="false"/>`), entryBody, mapping),
+		{"mapped texts", item2(text+mapped(`<mapEntry mapKey="york" mappedValue="1"/>`), entryBody, mapping),
 			`SHORT_TEXT "The ____ is." ["York" "york"]`},
+		{"mapped texts with their case", item2(text+mapped(`<mapEntry mapKey="York" mappedValue="1" caseSensitive="true"/>`),
+			entryBody, mapping), `SHORT_TEXT "The ____ is." ["York"] case`},
+		{"a mapping that mixes the case", item2(text+mapped(`<mapEntry mapKey="York" mappedValue="1" caseSensitive="true"/>`+
+			entry("x", "1")), entryBody, mapping), `SHORT_TEXT "The ____ is." ["York" "x"] case {scoring_changed caseSensitive}`},
 		{"a pattern", item2(text, strings.Replace(entryBody, "/>", ` patternMask="[A-Z]+"/>`, 1), match),
 			`SHORT_TEXT "The ____ is." ["York"] case {setting_dropped patternMask=[A-Z]+}`},
 		{"digits that are a text", item2(strings.Replace(text, "York", "007", 1), entryBody, match),
