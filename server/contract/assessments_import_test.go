@@ -32,6 +32,12 @@ func (a *api) importFile(path string, who credential, query string, content []by
 	return a.send(r)
 }
 
+func (o *tenant) assessmentIDs() []string {
+	o.api.t.Helper()
+	ids, _ := o.api.pages("/v1/assessments?limit=100", o.owner, "id")
+	return ids
+}
+
 // smallFiles has a file of each format with one question, whose answer is Carbon dioxide or 4.
 var smallFiles = map[string]string{
 	"TEXT":  "1. Which gas do plants take up?\nA) Oxygen\nB) Carbon dioxide\nAnswer: B\n",
@@ -49,7 +55,7 @@ func TestImport(t *testing.T) {
 		o := a.register()
 		key := o.key("assessments:write")
 		for format, file := range smallFiles {
-			before := len(o.importIDs("/v1/assessments?limit=100"))
+			before := len(o.assessmentIDs())
 			for _, query := range []string{"dryRun=true&format=" + format, "dryRun=true&fileName=gases." + strings.ToLower(format)} {
 				preview := a.importFile(importPath, o.owner, query, []byte(file)).want(200)
 				preview.wantFields(object{"data.assessmentId": nil, "data.report.format": format,
@@ -60,7 +66,7 @@ func TestImport(t *testing.T) {
 				}
 			}
 			a.importFile(publicImportPath, key, "dryRun=true&format="+format, []byte(file)).want(200)
-			if now := len(o.importIDs("/v1/assessments?limit=100")); now != before {
+			if now := len(o.assessmentIDs()); now != before {
 				t.Errorf("%s: dry runs stored %d assessments", format, now-before)
 			}
 
@@ -149,7 +155,7 @@ func TestImportRefusals(t *testing.T) {
 			a.do("POST", path, who, "{}").is(415, "unsupported_media_type")
 			a.importFile(path, who, "dryRun=true&format=TEXT", []byte("Hello")).want(200).wantFields(object{"data.stages": []any{}})
 		}
-		if made := o.importIDs("/v1/assessments?limit=100"); len(made) != 0 {
+		if made := o.assessmentIDs(); len(made) != 0 {
 			t.Errorf("stored %v", made)
 		}
 	})
@@ -167,7 +173,7 @@ func TestImportIdempotency(t *testing.T) {
 			a.importFile(path, who, "format=GIFT&title=One", append(gift, '\n'), "k").isRefused(422, "idempotency_key_reused")
 			a.importFile(path, who, "format=GIFT&title=One", gift, "other").want(201).done()
 		}
-		if made := o.importIDs("/v1/assessments?limit=100"); len(made) != 4 {
+		if made := o.assessmentIDs(); len(made) != 4 {
 			t.Errorf("stored %d assessments, want 4", len(made))
 		}
 	})
