@@ -128,11 +128,6 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
-	AuditActionInputQUESTIONARCHIVED        AuditActionInput = "QUESTION_ARCHIVED"
-	AuditActionInputQUESTIONCREATED         AuditActionInput = "QUESTION_CREATED"
-	AuditActionInputQUESTIONDELETED         AuditActionInput = "QUESTION_DELETED"
-	AuditActionInputQUESTIONRESTORED        AuditActionInput = "QUESTION_RESTORED"
-	AuditActionInputQUESTIONUPDATED         AuditActionInput = "QUESTION_UPDATED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
 	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
@@ -244,16 +239,6 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDRESET:
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
-		return true
-	case AuditActionInputQUESTIONARCHIVED:
-		return true
-	case AuditActionInputQUESTIONCREATED:
-		return true
-	case AuditActionInputQUESTIONDELETED:
-		return true
-	case AuditActionInputQUESTIONRESTORED:
-		return true
-	case AuditActionInputQUESTIONUPDATED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
 		return true
@@ -2534,224 +2519,6 @@ type AuditResource struct {
 	//
 	// Example: API_KEY
 	Type ResourceType `json:"type"`
-}
-
-// BankQuestion A question of the bank in its newest version.
-type BankQuestion struct {
-	// ArchivedAt When the question was archived. Null if it is not.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt *string `json:"archivedAt"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// ID The question of the bank: `bankQuestionId` of its copies.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	ID string `json:"id"`
-
-	// Question A question with its answer key. Fields that do not belong to its `type` are null.
-	Question Question `json:"question"`
-
-	// Tags The tags, in the order of the author.
-	Tags []string `json:"tags"`
-
-	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	UpdatedAt Timestamp `json:"updatedAt"`
-
-	// UsedIn The number of assessments that have had a copy of it, drafts included.
-	//
-	// Example: 2
-	UsedIn int `json:"usedIn"`
-
-	// Version The number of the version, from 1. Each change of the content is another version.
-	//
-	// Example: 3
-	Version int `json:"version"`
-}
-
-// BankQuestionCreate Example: {"question":{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":2,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},"tags":["food safety","easy"]}
-type BankQuestionCreate struct {
-	// Question A question of a draft. Fields that publishing requires can be missing until then.
-	//
-	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
-	Question QuestionInput `json:"question"`
-
-	// Tags The tags. Two that differ only in case are one, and white space at both ends does not count.
-	//
-	// Example: ["food safety","easy"]
-	Tags []QuestionTagName `json:"tags,omitempty"`
-}
-
-// BankQuestionData defines model for BankQuestionData.
-type BankQuestionData struct {
-	// Data A question of the bank in its newest version.
-	Data BankQuestion `json:"data"`
-}
-
-// BankQuestionStatistics How candidates answered a question of the bank, over all its versions.
-type BankQuestionStatistics struct {
-	// Answers The number of these with an answer.
-	//
-	// Example: 198
-	Answers int64 `json:"answers"`
-
-	// Assessments The newest 100 assessments in which candidates have seen the question, newest first.
-	Assessments []BankQuestionUse `json:"assessments"`
-
-	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
-	//
-	// Example: 61.19
-	CorrectShare *float64 `json:"correctShare"`
-
-	// Exposures The number of sessions that have ended and whose candidate has seen the question.
-	//
-	// Example: 201
-	Exposures int64 `json:"exposures"`
-
-	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
-	//
-	// Example: 71.25
-	PointsShare *float64 `json:"pointsShare"`
-}
-
-// BankQuestionStatisticsData defines model for BankQuestionStatisticsData.
-type BankQuestionStatisticsData struct {
-	// Data How candidates answered a question of the bank, over all its versions.
-	Data BankQuestionStatistics `json:"data"`
-}
-
-// BankQuestionSummary A question of the bank, without its options and key.
-type BankQuestionSummary struct {
-	// ArchivedAt When the question was archived. Null if it is not.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	ArchivedAt *string `json:"archivedAt"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// ID The question of the bank: `bankQuestionId` of its copies.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	ID string `json:"id"`
-
-	// Points The points for a correct answer.
-	//
-	// Example: 2
-	Points float64 `json:"points"`
-
-	// Prompt The text of the question, in Markdown.
-	//
-	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
-	Prompt string `json:"prompt"`
-
-	// Tags The tags, in the order of the author.
-	Tags []string `json:"tags"`
-
-	// Type The type of a question. It decides which fields the question and its answer have.
-	//
-	// Example: SINGLE_CHOICE
-	Type QuestionType `json:"type"`
-
-	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	UpdatedAt Timestamp `json:"updatedAt"`
-
-	// UsedIn The number of assessments that have had a copy of it, drafts included.
-	//
-	// Example: 2
-	UsedIn int `json:"usedIn"`
-
-	// Version The number of the newest version, from 1.
-	//
-	// Example: 3
-	Version int `json:"version"`
-}
-
-// BankQuestionSummaryList defines model for BankQuestionSummaryList.
-type BankQuestionSummaryList struct {
-	Data []BankQuestionSummary `json:"data"`
-}
-
-// BankQuestionUpdate Example: {"tags":["food safety","hard"]}
-type BankQuestionUpdate struct {
-	// Archived Whether the question is archived: no assessment can then take it.
-	//
-	// Example: true
-	Archived *bool `json:"archived,omitempty"`
-
-	// Question A question of a draft. Fields that publishing requires can be missing until then.
-	//
-	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
-	Question *QuestionInput `json:"question,omitempty"`
-
-	// Tags All tags; they replace the present ones.
-	//
-	// Example: ["food safety","easy"]
-	Tags []QuestionTagName `json:"tags,omitempty"`
-}
-
-// BankQuestionUse How candidates of one assessment answered a question of the bank.
-type BankQuestionUse struct {
-	// Answers The number of these with an answer.
-	//
-	// Example: 198
-	Answers int64 `json:"answers"`
-
-	// AssessmentID The assessment.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
-	AssessmentID string `json:"assessmentId"`
-
-	// AssessmentTitle The title of the assessment.
-	//
-	// Example: Line cook: food safety
-	AssessmentTitle string `json:"assessmentTitle"`
-
-	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
-	//
-	// Example: 61.19
-	CorrectShare *float64 `json:"correctShare"`
-
-	// Exposures The number of sessions that have ended and whose candidate has seen the question.
-	//
-	// Example: 201
-	Exposures int64 `json:"exposures"`
-
-	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
-	//
-	// Example: 71.25
-	PointsShare *float64 `json:"pointsShare"`
-}
-
-// BankQuestionVersion A version of a question of the bank.
-type BankQuestionVersion struct {
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// Question A question with its answer key. Fields that do not belong to its `type` are null.
-	Question Question `json:"question"`
-
-	// Version The number of the version, from 1.
-	//
-	// Example: 3
-	Version int `json:"version"`
-}
-
-// BankQuestionVersionCatalogue defines model for BankQuestionVersionCatalogue.
-type BankQuestionVersionCatalogue struct {
-	Data []BankQuestionVersion `json:"data"`
 }
 
 // BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
@@ -5760,11 +5527,6 @@ type FieldErrorIn = string
 //
 // Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
 type FreeTextQuestionInput struct {
-	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
-
 	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
 	//
 	// Example: Cool to 21 °C within two hours.
@@ -6348,11 +6110,6 @@ type ImportedQuestion struct {
 	StageOrder *int `json:"stageOrder"`
 }
 
-// IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-//
-// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-type IncludedQuestionID = string
-
 // Integration A connected applicant tracking system.
 type Integration struct {
 	// BaseURL Where the system calls Assay: the beginning of the addresses that you enter at the system.
@@ -6914,11 +6671,6 @@ type MetadataInput map[string]string
 
 // MultipleChoiceQuestionInput Example: {"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
-	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
-
 	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
 	CorrectOptionIds []OptionID `json:"correctOptionIds,omitempty"`
 
@@ -6974,11 +6726,6 @@ type NumericQuestionInput struct {
 	//
 	// Example: 74
 	Answer nullable.Nullable[float64] `json:"answer,omitempty"`
-
-	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
 
 	// Explanation Why the answer is correct. Candidates do not see it.
 	//
@@ -7339,34 +7086,31 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	MediaBytes QuotaUsage `json:"mediaBytes"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
-	Questions QuotaUsage `json:"questions"`
-
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7606,67 +7350,6 @@ type PingEventData struct {
 	//
 	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
-}
-
-// Pool A pool: each candidate gets `count` of the questions of the bank that have all tags. Publishing fixes these questions, in their newest version.
-type Pool struct {
-	// Count How many questions each candidate gets.
-	//
-	// Example: 2
-	Count int `json:"count"`
-
-	// ID The pool: `poolId` of its questions. It stays the same when the pool is changed.
-	//
-	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
-	ID string `json:"id"`
-
-	// Points The points of each question of the pool.
-	//
-	// Example: 2
-	Points float64 `json:"points"`
-
-	// QuestionCount The number of questions in the pool. Null in a draft, because publishing fills the pool.
-	//
-	// Example: 12
-	QuestionCount *int `json:"questionCount"`
-
-	// Tags The tags that each question of the pool has.
-	Tags []string `json:"tags"`
-
-	// Title A name for authors. Candidates do not see it.
-	//
-	// Example: Temperatures
-	Title *string `json:"title"`
-}
-
-// PoolInput A pool of questions. The `id` must be one that the stage has already. Leave it out for a new pool.
-//
-// Example: {"count":2,"points":2,"tags":["food safety","easy"],"title":"Temperatures"}
-type PoolInput struct {
-	// Count How many questions each candidate gets. Publishing requires that so many questions match.
-	//
-	// Example: 2
-	Count int `json:"count"`
-
-	// ID The pool that the assessment has already. Leave it out for a new one.
-	//
-	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
-	ID *string `json:"id,omitempty"`
-
-	// Points The points of each question of the pool. Publishing requires that every question that matches has so many.
-	//
-	// Example: 2
-	Points float64 `json:"points"`
-
-	// Tags The tags that a question must have, all of them. Case does not matter. Publishing requires one, and that no question belongs to two pools of the assessment.
-	//
-	// Example: ["food safety","easy"]
-	Tags []QuestionTagName `json:"tags"`
-
-	// Title A name for authors. Candidates do not see it.
-	//
-	// Example: Temperatures
-	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
 // Problem An error (RFC 9457).
@@ -7968,16 +7651,6 @@ type PublicOrganization struct {
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
-	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID *string `json:"bankQuestionId"`
-
-	// BankVersion The version of the question of the bank. Null if it is none of the bank.
-	//
-	// Example: 3
-	BankVersion *int `json:"bankVersion"`
-
 	// ID The question: `id` of a question in a result.
 	//
 	// Example: qst_01m6dqscsje17avengkepmsarv
@@ -7995,11 +7668,6 @@ type PublicQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
-
-	// PoolID The pool to which the question belongs. Null if every candidate gets it.
-	//
-	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
-	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -8042,9 +7710,6 @@ type PublicStage struct {
 	// Example: 1
 	Order int `json:"order"`
 
-	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
-	Pools []Pool `json:"pools"`
-
 	// Questions The questions in the order in which the author has put them, without their keys.
 	Questions []PublicQuestion `json:"questions"`
 
@@ -8068,16 +7733,6 @@ type Question struct {
 	//
 	// Example: 74
 	Answer *float64 `json:"answer"`
-
-	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID *string `json:"bankQuestionId"`
-
-	// BankVersion The version of the question of the bank. Null if it is none of the bank.
-	//
-	// Example: 3
-	BankVersion *int `json:"bankVersion"`
 
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
@@ -8134,11 +7789,6 @@ type Question struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
-
-	// PoolID The pool to which the question belongs. Null if every candidate gets it.
-	//
-	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
-	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -8326,7 +7976,7 @@ type QuestionStatistics struct {
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
-	// Reached The number of sessions that reached the stage. For a question of a pool, only those for which it was drawn.
+	// Reached The number of sessions that reached the stage.
 	//
 	// Example: 201
 	Reached int64 `json:"reached"`
@@ -8341,29 +7991,6 @@ type QuestionStatistics struct {
 	// Example: SINGLE_CHOICE
 	Type string `json:"type"`
 }
-
-// QuestionTag A tag that questions of the bank have.
-type QuestionTag struct {
-	// Count The number of questions that have it and are not archived.
-	//
-	// Example: 24
-	Count int `json:"count"`
-
-	// Name The tag, as its newest question spells it.
-	//
-	// Example: food safety
-	Name string `json:"name"`
-}
-
-// QuestionTagCatalogue defines model for QuestionTagCatalogue.
-type QuestionTagCatalogue struct {
-	Data []QuestionTag `json:"data"`
-}
-
-// QuestionTagName A tag of a question.
-//
-// Example: food safety
-type QuestionTagName = string
 
 // QuestionType The type of a question. It decides which fields the question and its answer have.
 //
@@ -8385,7 +8012,7 @@ type QuestionsFile = openapi_types.File
 // Example: Two plus two is {#4}
 type QuestionsTextFile = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -8775,16 +8402,6 @@ type ResultQuestion struct {
 	// Answer The answer that was scored. Null if there is none, and after an erasure.
 	Answer *Answer `json:"answer"`
 
-	// BankQuestionID The question of the bank of which the question is a copy. Absent if it is none.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID *string `json:"bankQuestionId,omitempty"`
-
-	// BankVersion The version of the question of the bank. Absent if it is none of the bank.
-	//
-	// Example: 3
-	BankVersion *int `json:"bankVersion,omitempty"`
-
 	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
 	//
 	// Example: true
@@ -8812,11 +8429,6 @@ type ResultQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
-
-	// PoolID The pool from which the question was drawn for the candidate. Absent if every candidate gets it.
-	//
-	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
-	PoolID *string `json:"poolId,omitempty"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -9765,11 +9377,6 @@ type ShortTextQuestionInput struct {
 	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. Unless `exactMatch` is true, texts are compared as people mean them: in Unicode NFKC, without invisible characters, and with one kind of quotes, dashes, digits, and white space. The guide describes it in "How scores are computed".
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
-	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
-
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
 	// Example: false
@@ -9856,11 +9463,6 @@ type SignInList struct {
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
-	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
-	//
-	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
-	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
-
 	// CorrectOptionID The id of the correct option. Publishing requires it.
 	//
 	// Example: c
@@ -9942,9 +9544,6 @@ type Stage struct {
 	// Example: 1
 	Order int `json:"order"`
 
-	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
-	Pools []Pool `json:"pools"`
-
 	// Questions The questions in the order in which the author has put them.
 	Questions []Question `json:"questions"`
 
@@ -9976,10 +9575,7 @@ type StageInput struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID *string `json:"id,omitempty"`
 
-	// Pools The pools from which questions are drawn. Like `questions`, they replace the present ones. A stage that is updated without this field keeps its pools.
-	Pools []PoolInput `json:"pools,omitempty"`
-
-	// Questions The questions in their order. Publishing requires one, or a pool.
+	// Questions The questions in their order. Publishing requires one.
 	Questions []QuestionInput `json:"questions,omitempty"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -11002,9 +10598,6 @@ type AfterAssessment = string
 // AnsweredQuestionID Example: qst_01m6dqscsje17avengkepmsarv
 type AnsweredQuestionID = string
 
-// ArchivedQuestions Example: true
-type ArchivedQuestions = bool
-
 // AssessmentIDFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type AssessmentIDFilter = string
 
@@ -11125,9 +10718,6 @@ type IdempotencyKey = string
 // IfMatch Example: "7"
 type IfMatch = string
 
-// IfMatchQuestion Example: "7"
-type IfMatchQuestion = string
-
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
 
@@ -11162,12 +10752,6 @@ type PassedFilter = bool
 
 // PresentedResultToken Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type PresentedResultToken = string
-
-// QuestionQuery Example: rice
-type QuestionQuery = string
-
-// QuestionTagsFilter Example: ["food safety","easy"]
-type QuestionTagsFilter = []QuestionTagName
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
@@ -12145,36 +11729,6 @@ type RotatePublicWebhookSecretParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
-// ListQuestionsParams defines parameters for ListQuestions.
-type ListQuestionsParams struct {
-	// Limit The largest number of items on a page.
-	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
-	After *After `form:"after,omitempty" json:"after,omitempty"`
-
-	// Q Return only questions whose prompt contains this text. Texts are compared like answers to SHORT_TEXT: case is ignored, and so is how quotes, dashes, and spaces are typed.
-	Q *QuestionQuery `form:"q,omitempty" json:"q,omitempty"`
-
-	// Tag Return only questions with all of these tags, separated by commas, as a pool selects them. Case does not matter.
-	Tag QuestionTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
-
-	// Archived Return only archived questions.
-	Archived *ArchivedQuestions `form:"archived,omitempty" json:"archived,omitempty"`
-}
-
-// CreateQuestionParams defines parameters for CreateQuestion.
-type CreateQuestionParams struct {
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// UpdateQuestionParams defines parameters for UpdateQuestion.
-type UpdateQuestionParams struct {
-	// IfMatch The `ETag` of the question that you want to change. If the question has changed since, the response is 412 `question_changed`.
-	IfMatch *IfMatchQuestion `json:"If-Match,omitempty"`
-}
-
 // ListWebhooksParams defines parameters for ListWebhooks.
 type ListWebhooksParams struct {
 	// Limit The largest number of items on a page.
@@ -12732,12 +12286,6 @@ type ReplayPublicWebhookJSONRequestBody = WebhookReplay
 
 // RotatePublicWebhookSecretJSONRequestBody defines body for RotatePublicWebhookSecret for application/json ContentType.
 type RotatePublicWebhookSecretJSONRequestBody = WebhookSecretRotation
-
-// CreateQuestionJSONRequestBody defines body for CreateQuestion for application/json ContentType.
-type CreateQuestionJSONRequestBody = BankQuestionCreate
-
-// UpdateQuestionJSONRequestBody defines body for UpdateQuestion for application/json ContentType.
-type UpdateQuestionJSONRequestBody = BankQuestionUpdate
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -13556,30 +13104,6 @@ type ServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx echo.Context, id ResourceID) error
-	// ListQuestionTags List the tags of the bank
-	// (GET /v1/question-tags)
-	ListQuestionTags(ctx echo.Context) error
-	// ListQuestions List the questions of the bank
-	// (GET /v1/questions)
-	ListQuestions(ctx echo.Context, params ListQuestionsParams) error
-	// CreateQuestion Add a question to the bank
-	// (POST /v1/questions)
-	CreateQuestion(ctx echo.Context, params CreateQuestionParams) error
-	// DeleteQuestion Delete a question of the bank
-	// (DELETE /v1/questions/{id})
-	DeleteQuestion(ctx echo.Context, id ResourceID) error
-	// RetrieveQuestion Retrieve a question of the bank
-	// (GET /v1/questions/{id})
-	RetrieveQuestion(ctx echo.Context, id ResourceID) error
-	// UpdateQuestion Change a question of the bank
-	// (PATCH /v1/questions/{id})
-	UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error
-	// RetrieveQuestionStatistics Retrieve the statistics of a question
-	// (GET /v1/questions/{id}/statistics)
-	RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error
-	// ListQuestionVersions List the versions of a question
-	// (GET /v1/questions/{id}/versions)
-	ListQuestionVersions(ctx echo.Context, id ResourceID) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -18096,190 +17620,6 @@ func (w *ServerInterfaceWrapper) TestPublicWebhook(ctx echo.Context) error {
 	return err
 }
 
-// ListQuestionTags converts echo context to params.
-func (w *ServerInterfaceWrapper) ListQuestionTags(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListQuestionTags(ctx)
-	return err
-}
-
-// ListQuestions converts echo context to params.
-func (w *ServerInterfaceWrapper) ListQuestions(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ListQuestionsParams
-	// ------------- Optional query parameter "limit" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
-	}
-
-	// ------------- Optional query parameter "after" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
-	}
-
-	// ------------- Optional query parameter "q" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
-	}
-
-	// ------------- Optional query parameter "tag" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
-	}
-
-	// ------------- Optional query parameter "archived" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListQuestions(ctx, params)
-	return err
-}
-
-// CreateQuestion converts echo context to params.
-func (w *ServerInterfaceWrapper) CreateQuestion(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params CreateQuestionParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateQuestion(ctx, params)
-	return err
-}
-
-// DeleteQuestion converts echo context to params.
-func (w *ServerInterfaceWrapper) DeleteQuestion(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteQuestion(ctx, id)
-	return err
-}
-
-// RetrieveQuestion converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveQuestion(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveQuestion(ctx, id)
-	return err
-}
-
-// UpdateQuestion converts echo context to params.
-func (w *ServerInterfaceWrapper) UpdateQuestion(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params UpdateQuestionParams
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "If-Match" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
-		var IfMatch IfMatchQuestion
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
-		}
-
-		params.IfMatch = &IfMatch
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.UpdateQuestion(ctx, id, params)
-	return err
-}
-
-// RetrieveQuestionStatistics converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveQuestionStatistics(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveQuestionStatistics(ctx, id)
-	return err
-}
-
-// ListQuestionVersions converts echo context to params.
-func (w *ServerInterfaceWrapper) ListQuestionVersions(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListQuestionVersions(ctx, id)
-	return err
-}
-
 // RetrieveResults converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrieveResults(ctx echo.Context) error {
 	var err error
@@ -18880,14 +18220,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/rotate-secret", wrapper.RotatePublicWebhookSecret, options.OperationMiddlewares["rotatePublicWebhookSecret"]...)
 	router.GET(options.BaseURL+"/v1/public/webhooks/:id/statistics", wrapper.RetrievePublicWebhookStatistics, options.OperationMiddlewares["retrievePublicWebhookStatistics"]...)
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/test", wrapper.TestPublicWebhook, options.OperationMiddlewares["testPublicWebhook"]...)
-	router.GET(options.BaseURL+"/v1/question-tags", wrapper.ListQuestionTags, options.OperationMiddlewares["listQuestionTags"]...)
-	router.GET(options.BaseURL+"/v1/questions", wrapper.ListQuestions, options.OperationMiddlewares["listQuestions"]...)
-	router.POST(options.BaseURL+"/v1/questions", wrapper.CreateQuestion, options.OperationMiddlewares["createQuestion"]...)
-	router.DELETE(options.BaseURL+"/v1/questions/:id", wrapper.DeleteQuestion, options.OperationMiddlewares["deleteQuestion"]...)
-	router.GET(options.BaseURL+"/v1/questions/:id", wrapper.RetrieveQuestion, options.OperationMiddlewares["retrieveQuestion"]...)
-	router.PATCH(options.BaseURL+"/v1/questions/:id", wrapper.UpdateQuestion, options.OperationMiddlewares["updateQuestion"]...)
-	router.GET(options.BaseURL+"/v1/questions/:id/statistics", wrapper.RetrieveQuestionStatistics, options.OperationMiddlewares["retrieveQuestionStatistics"]...)
-	router.GET(options.BaseURL+"/v1/questions/:id/versions", wrapper.ListQuestionVersions, options.OperationMiddlewares["listQuestionVersions"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
@@ -67451,2034 +66783,6 @@ func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTest
 	return err
 }
 
-type ListQuestionTagsRequestObject struct {
-}
-
-type ListQuestionTagsResponseObject interface {
-	VisitListQuestionTagsResponse(w http.ResponseWriter) error
-}
-
-type ListQuestionTags200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ListQuestionTags200JSONResponse struct {
-	Body    QuestionTagCatalogue
-	Headers ListQuestionTags200ResponseHeaders
-}
-
-func (response ListQuestionTags200JSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags304Response = NotModifiedResponse
-
-func (response ListQuestionTags304Response) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type ListQuestionTags400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags400ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags401ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags403ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags429ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags500ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionTags503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionTags503ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionsRequestObject struct {
-	Params ListQuestionsParams
-}
-
-type ListQuestionsResponseObject interface {
-	VisitListQuestionsResponse(w http.ResponseWriter) error
-}
-
-type ListQuestions200ResponseHeaders struct {
-	ETag            string
-	Link            *string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ListQuestions200JSONResponse struct {
-	Body    BankQuestionSummaryList
-	Headers ListQuestions200ResponseHeaders
-}
-
-func (response ListQuestions200JSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions304Response = NotModifiedResponse
-
-func (response ListQuestions304Response) VisitListQuestionsResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type ListQuestions400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions400ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions401ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions403ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions429ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions500ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestions503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestions503ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestionRequestObject struct {
-	Params CreateQuestionParams
-	Body   *CreateQuestionJSONRequestBody
-}
-
-type CreateQuestionResponseObject interface {
-	VisitCreateQuestionResponse(w http.ResponseWriter) error
-}
-
-type CreateQuestion201ResponseHeaders struct {
-	ETag                string
-	IdempotencyReplayed *bool
-	Location            string
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *string
-}
-
-type CreateQuestion201JSONResponse struct {
-	Body    BankQuestionData
-	Headers CreateQuestion201ResponseHeaders
-}
-
-func (response CreateQuestion201JSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion400ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion401ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion403ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion409ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion413ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion415ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion422ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion429ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion500ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateQuestion503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreateQuestion503ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestionRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type DeleteQuestionResponseObject interface {
-	VisitDeleteQuestionResponse(w http.ResponseWriter) error
-}
-
-type DeleteQuestion204ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type DeleteQuestion204Response struct {
-	Headers DeleteQuestion204ResponseHeaders
-}
-
-func (response DeleteQuestion204Response) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(204)
-	return nil
-}
-
-type DeleteQuestion400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion400ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion401ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion403ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion404ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion409ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion429ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion500ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteQuestion503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteQuestion503ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type RetrieveQuestionResponseObject interface {
-	VisitRetrieveQuestionResponse(w http.ResponseWriter) error
-}
-
-type RetrieveQuestion200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveQuestion200JSONResponse struct {
-	Body    BankQuestionData
-	Headers RetrieveQuestion200ResponseHeaders
-}
-
-func (response RetrieveQuestion200JSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestion503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestion503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestionRequestObject struct {
-	ID     ResourceID `json:"id"`
-	Params UpdateQuestionParams
-	Body   *UpdateQuestionJSONRequestBody
-}
-
-type UpdateQuestionResponseObject interface {
-	VisitUpdateQuestionResponse(w http.ResponseWriter) error
-}
-
-type UpdateQuestion200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type UpdateQuestion200JSONResponse struct {
-	Body    BankQuestionData
-	Headers UpdateQuestion200ResponseHeaders
-}
-
-func (response UpdateQuestion200JSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion400ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion401ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion403ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion404ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion409ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion412ApplicationProblemPlusJSONResponse struct {
-	PreconditionFailedApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion412ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(412)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion413ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion415ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion429ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion500ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type UpdateQuestion503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response UpdateQuestion503ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatisticsRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type RetrieveQuestionStatisticsResponseObject interface {
-	VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error
-}
-
-type RetrieveQuestionStatistics200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveQuestionStatistics200JSONResponse struct {
-	Body    BankQuestionStatisticsData
-	Headers RetrieveQuestionStatistics200ResponseHeaders
-}
-
-func (response RetrieveQuestionStatistics200JSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics304Response = NotModifiedResponse
-
-func (response RetrieveQuestionStatistics304Response) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersionsRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type ListQuestionVersionsResponseObject interface {
-	VisitListQuestionVersionsResponse(w http.ResponseWriter) error
-}
-
-type ListQuestionVersions200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ListQuestionVersions200JSONResponse struct {
-	Body    BankQuestionVersionCatalogue
-	Headers ListQuestionVersions200ResponseHeaders
-}
-
-func (response ListQuestionVersions200JSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions304Response = NotModifiedResponse
-
-func (response ListQuestionVersions304Response) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type ListQuestionVersions400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions400ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions401ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions403ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions404ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions429ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions500ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListQuestionVersions503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListQuestionVersions503ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RetrieveResultsRequestObject struct {
 	Body *RetrieveResultsJSONRequestBody
 }
@@ -74385,30 +71689,6 @@ type StrictServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx context.Context, request TestPublicWebhookRequestObject) (TestPublicWebhookResponseObject, error)
-	// ListQuestionTags List the tags of the bank
-	// (GET /v1/question-tags)
-	ListQuestionTags(ctx context.Context, request ListQuestionTagsRequestObject) (ListQuestionTagsResponseObject, error)
-	// ListQuestions List the questions of the bank
-	// (GET /v1/questions)
-	ListQuestions(ctx context.Context, request ListQuestionsRequestObject) (ListQuestionsResponseObject, error)
-	// CreateQuestion Add a question to the bank
-	// (POST /v1/questions)
-	CreateQuestion(ctx context.Context, request CreateQuestionRequestObject) (CreateQuestionResponseObject, error)
-	// DeleteQuestion Delete a question of the bank
-	// (DELETE /v1/questions/{id})
-	DeleteQuestion(ctx context.Context, request DeleteQuestionRequestObject) (DeleteQuestionResponseObject, error)
-	// RetrieveQuestion Retrieve a question of the bank
-	// (GET /v1/questions/{id})
-	RetrieveQuestion(ctx context.Context, request RetrieveQuestionRequestObject) (RetrieveQuestionResponseObject, error)
-	// UpdateQuestion Change a question of the bank
-	// (PATCH /v1/questions/{id})
-	UpdateQuestion(ctx context.Context, request UpdateQuestionRequestObject) (UpdateQuestionResponseObject, error)
-	// RetrieveQuestionStatistics Retrieve the statistics of a question
-	// (GET /v1/questions/{id}/statistics)
-	RetrieveQuestionStatistics(ctx context.Context, request RetrieveQuestionStatisticsRequestObject) (RetrieveQuestionStatisticsResponseObject, error)
-	// ListQuestionVersions List the versions of a question
-	// (GET /v1/questions/{id}/versions)
-	ListQuestionVersions(ctx context.Context, request ListQuestionVersionsRequestObject) (ListQuestionVersionsResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -80468,251 +77748,6 @@ func (sh *strictHandler) TestPublicWebhook(ctx echo.Context, id ResourceID) erro
 	return nil
 }
 
-// ListQuestionTags operation middleware
-func (sh *strictHandler) ListQuestionTags(ctx echo.Context) error {
-	var request ListQuestionTagsRequestObject
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListQuestionTags(ctx.Request().Context(), request.(ListQuestionTagsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListQuestionTags")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ListQuestionTagsResponseObject); ok {
-		return validResponse.VisitListQuestionTagsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ListQuestions operation middleware
-func (sh *strictHandler) ListQuestions(ctx echo.Context, params ListQuestionsParams) error {
-	var request ListQuestionsRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListQuestions(ctx.Request().Context(), request.(ListQuestionsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListQuestions")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ListQuestionsResponseObject); ok {
-		return validResponse.VisitListQuestionsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// CreateQuestion operation middleware
-func (sh *strictHandler) CreateQuestion(ctx echo.Context, params CreateQuestionParams) error {
-	var request CreateQuestionRequestObject
-
-	request.Params = params
-
-	var body CreateQuestionJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateQuestion(ctx.Request().Context(), request.(CreateQuestionRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreateQuestion")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(CreateQuestionResponseObject); ok {
-		return validResponse.VisitCreateQuestionResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// DeleteQuestion operation middleware
-func (sh *strictHandler) DeleteQuestion(ctx echo.Context, id ResourceID) error {
-	var request DeleteQuestionRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteQuestion(ctx.Request().Context(), request.(DeleteQuestionRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "DeleteQuestion")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(DeleteQuestionResponseObject); ok {
-		return validResponse.VisitDeleteQuestionResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveQuestion operation middleware
-func (sh *strictHandler) RetrieveQuestion(ctx echo.Context, id ResourceID) error {
-	var request RetrieveQuestionRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveQuestion(ctx.Request().Context(), request.(RetrieveQuestionRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveQuestion")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveQuestionResponseObject); ok {
-		return validResponse.VisitRetrieveQuestionResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// UpdateQuestion operation middleware
-func (sh *strictHandler) UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error {
-	var request UpdateQuestionRequestObject
-
-	request.ID = id
-	request.Params = params
-
-	var body UpdateQuestionJSONRequestBody
-	var err error
-	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
-		// A request validator built on kin-openapi's openapi3filter with
-		// KeepValidatedValue leaves the value it validated on the body. Bind
-		// that value, matching member names exactly, so the handler receives
-		// what was validated instead of a second, case-insensitive decode.
-		// Otherwise bind only the request body, so that path and query
-		// parameters are not also bound into the body struct.
-		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
-			err = binder.BindBody(ctx, &body)
-		}
-	} else {
-		// A custom binder is installed on the Echo instance; defer to it
-		// entirely, since echo.Binder does not expose body-only binding and
-		// the binder may do more than decode (for example call ctx.Validate).
-		err = ctx.Bind(&body)
-	}
-	if err != nil {
-		return err
-	}
-	request.Body = &body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.UpdateQuestion(ctx.Request().Context(), request.(UpdateQuestionRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "UpdateQuestion")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(UpdateQuestionResponseObject); ok {
-		return validResponse.VisitUpdateQuestionResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveQuestionStatistics operation middleware
-func (sh *strictHandler) RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error {
-	var request RetrieveQuestionStatisticsRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveQuestionStatistics(ctx.Request().Context(), request.(RetrieveQuestionStatisticsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveQuestionStatistics")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveQuestionStatisticsResponseObject); ok {
-		return validResponse.VisitRetrieveQuestionStatisticsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ListQuestionVersions operation middleware
-func (sh *strictHandler) ListQuestionVersions(ctx echo.Context, id ResourceID) error {
-	var request ListQuestionVersionsRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListQuestionVersions(ctx.Request().Context(), request.(ListQuestionVersionsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListQuestionVersions")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ListQuestionVersionsResponseObject); ok {
-		return validResponse.VisitListQuestionVersionsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // RetrieveResults operation middleware
 func (sh *strictHandler) RetrieveResults(ctx echo.Context) error {
 	var request RetrieveResultsRequestObject
@@ -81279,1717 +78314,1654 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
-	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
-	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
-	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
-	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
-	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
-	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
-	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
-	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
-	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
-	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
-	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
-	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
-	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
-	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
-	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
-	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
-	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
-	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
-	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
-	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
-	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
-	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
-	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
-	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
-	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
-	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
-	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
-	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
-	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
-	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
-	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
-	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
-	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
-	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
-	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
-	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
-	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
-	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
-	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
-	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
-	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
-	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
-	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
-	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
-	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
-	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
-	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
-	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
-	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
-	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
-	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
-	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
-	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
-	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
-	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
-	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
-	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
-	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
-	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
-	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
-	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
-	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
-	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
-	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
-	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
-	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
-	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
-	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
-	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
-	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
-	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
-	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
-	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
-	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
-	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
-	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
-	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
-	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
-	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
-	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
-	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
-	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
-	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
-	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
-	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
-	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
-	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
-	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
-	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
-	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
-	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
-	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
-	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
-	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
-	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
-	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
-	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
-	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
-	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
-	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
-	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
-	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
-	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
-	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
-	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
-	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
-	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
-	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
-	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
-	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
-	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
-	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
-	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
-	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
-	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
-	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
-	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
-	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
-	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
-	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
-	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
-	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
-	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
-	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
-	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
-	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
-	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
-	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
-	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
-	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
-	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
-	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
-	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
-	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
-	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
-	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
-	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
-	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
-	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
-	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
-	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
-	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
-	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
-	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
-	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
-	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
-	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
-	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
-	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
-	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
-	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
-	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
-	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
-	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
-	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
-	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
-	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
-	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
-	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
-	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
-	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
-	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
-	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
-	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
-	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
-	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
-	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
-	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
-	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
-	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
-	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
-	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
-	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
-	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
-	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
-	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
-	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
-	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
-	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
-	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
-	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
-	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
-	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
-	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
-	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
-	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
-	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
-	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
-	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
-	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
-	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
-	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
-	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
-	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
-	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
-	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
-	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
-	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
-	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
-	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
-	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
-	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
-	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
-	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
-	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
-	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
-	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
-	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
-	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
-	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
-	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
-	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
-	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
-	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
-	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
-	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
-	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
-	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
-	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
-	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
-	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
-	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
-	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
-	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
-	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
-	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
-	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
-	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
-	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
-	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
-	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
-	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
-	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
-	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
-	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
-	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
-	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
-	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
-	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
-	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
-	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
-	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
-	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
-	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
-	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
-	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
-	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
-	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
-	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
-	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
-	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
-	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
-	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
-	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
-	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
-	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
-	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
-	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
-	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
-	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
-	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
-	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
-	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
-	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
-	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaH/imXazjE1xL6VVm5j6rU0GRH5Sz/",
-	"osL3Es2p9dWoCikG1FX7fxU+ocY4OGAoUN1rZQCBdaPMUo4KM88Fs9eLU2droYWBW7w/anQEVfvCFtGK",
-	"7bsI2vj5HNHyjS8XLa/uzb8S6I4gXcv+pjEyuO3FNN75zbfzEAxWWGK2643HIu7EF8VqHUhlPmSUDjn1",
-	"GAJ0AR3Ra36E2VTWmzAhPA4OE9Uksne3ZXmcAZzcwDmKxxo0agUs3kCsCAt3F3xifK+0iGG/tSlH+S1e",
-	"xWLbBLoj146UsThDFeAlIqI0EmcHOpogg6HqyPtSbfFFlmmgJo+HGp2dZmSNpimdRUJzy+ByCaBeq8XI",
-	"bVZ1ZUF9KUpw/ar+xHaStX0O72m2Bi3zWfpTmBtSGc/H9X3VIjeZfzxEDwtMQ4JoKjM3iCvHx/XD+tlO",
-	"Oa5miqKzjeedC6CiwOWoJa45plZQpQgzS4E83f68BCZIyGwApuounM7cnmPKDGAFnpeH50n9sLFLgnbi",
-	"OkfArZorlECQ+A7jmF+eEOyHHO2S8hp7P5zPYaYpLof6rEwlB2rC+jg6KbP2i1D/1wn1WrjZcOXGmAiJ",
-	"VmBzFrVvZN2gdEkDJTtlihsqpSFOuXMzQL5EBqalU/zFOkwZBd2IQ0JB//vrPXHLgFF/nqbPSDuGwlNz",
-	"NYyis0/tRpHQPRi2sgjzzhaumNizdap7ttIyhcQVSktRUqIG3+aad1EkeET4z0GA7eh3BwayohCDs1RD",
-	"/7xKRnvWotq+L+jDD7KgUl6o9l+pEW0+fooK1Q48FqkIdkmGzYrI16RxFNcHfmox4OhLgy9Ui/dFK3nR",
-	"SvIqMSexsbq92lLEMn7NY+BtzakT2TwbScNuwvUuVuonGFy3kzgiYcOymm72g2bA9wIy6ONJiPYoOuij",
-	"e4LowJwpcnuIhj7L9XGFPlN5Uzp5xyQ9q7gI8etQfmYY0+gcGARY1LskCLpZpYjzSsGXcG+FPot3ZzHk",
-	"pNB5bAaqkgOohyAtRsALa+hnU0dra3xX1zW/B4yLHM9ULlRlIE1JXhYdi4sWKHDpObC+mOZLVTAh0NUx",
-	"WgThBQq8YFI+P0zC+gKG2VY1vloXuT+uC6sDmoH8LY/eh9A3LVbKtxy9TL75+WM1A4gTzldkFU/BdqwK",
-	"jQpHw8CXMSbmBy6hxqox5lPw6Brpqmh95ODAzTlSnf8mhkhKZAonAIZNenOMSbcyUzzRA0MkgH5xfErE",
-	"X1VUJVwsfAU1zgBFaQG6pgzNE4JTNO6geVKvlzGszOHDuw2WCRrOTSil5MDJyv9x4bBeykIxRwyWsaVd",
-	"63GmUONmlSWCnBy9TflFCZ8ceFnay7dUb1EtwMsTidXvKrbHEMZYCdY4VdI9nn28QkTutCo9Tl4wAVPo",
-	"j1NlVQ3fkXWF+CvRlsdoJbPMA9CoRe9AUUVJLUdSwOxrb2pyiuANHcMnKkfMcbwsgeyXFAfr8a7ydAlr",
-	"XvI2VwHBoaRpWBRZ1jUW4kViD4+OSt0hgpZeWVlKj428123DraQcoMK453Cmsq8DYShMoGEmYaP5NyFT",
-	"aB8akjPUQkkeME5ahyfHpaChUCKPuGqMsQITBSv2+DHFiShFVHQ9Wh07R6e1U3jmnlFytlzNH9z7s8xe",
-	"Q1s3Vk9Vr5aDzOLiChYXxYRDG7lb8v7cVoiqMMXOrXNKVF9V9TpzeqQm9KSKLQXGWKXFK6zWNlRVNjWG",
-	"w4iLpaqfKr4RI4ZWc8SUQGNDJy4spmWGuBhq3UlbvIpLjh+jqmJxQT5L0g/9WYeQ7KSNNYCA4JXwyxDE",
-	"X+GUMlPIXxA88tEcuNgJtcljs0TvYLdQHBcru+ADhTTJcrrhCSvCQjSYkB1WpWQsS5MLd4Qo6y4j4hO1",
-	"vxLFfeJGm9Q9RJD4HiJtWcOjcPnx0fx9vqHNseSanuJVVC18RXAwScSUE4ERUUS/dCTJj5S+xK/5cHn+",
-	"xYWDXdkAVJyC2YqNbAaXchDtNmQOzkqpUWlFyjsVoFWkUnZ+6/YH3Zs36jffWyZIrS4bIyrycwSQyaEG",
-	"TAn8jZ//luUVouF6WZVqRSWjflSbjJTmTAtIqTLgFgRoMXeUvV7zxVZdCISDQeUnVMEIOVAXStIh9ML/",
-	"ClyyBiQMylU7EVD3gkmpbRG8oikDnz4/6XOyzze2glrWzsei3lD5uaM8jUx0yK6bg1c5FxZLdDZFvQle",
-	"ZTsQrdSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiE0IboB5a1NartFQOZkTlSAHSoEGQrqF2k2",
-	"4rLLzUqBfiiIVGyYx0QmYmZWGdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLdBM4p",
-	"cbxWfJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSvdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEj",
-	"Xz+QGaKcVGRbS40JUn1tmAeIbYymZftnxlUDj1oF3b9FBxqM5LTN+qsoXC7rsqUsZAosttk0w1+QyTsc",
-	"GDjI9wvinzRmrGSXQ/lG3BIpY6BMmvpzR0Lpvef0nx6kiytaJgjVwVZiDpjApfDagzYQTvMp9jlnlIlT",
-	"MACIQCqirUXSLwYQyMz8Ti++yTny/peZRBdmtHcoig9WNu3mplQ691N3cggG9i5kRlhkec2SbSrXyANX",
-	"XuDeLz3KKjnVjy1XRDav0XgkrNoGf5jni/iJQ9AN7E5DEqUoYpqypEwCQmgUxeYYBm6CAPTf/3jdHUhh",
-	"eDNC5cjS9gcG3evOXee3d11Zi6D9Y/vm8lYWT+gP2m86d2/ag44shWDqNMiyF+atj2m3S5nrpt/IvG7G",
-	"8Pc1Bh46ISGycccE5dqkorqB8RNeYTKjwDDZZMFmmVBhF69MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rV",
-	"xoau7wVo40mJYoHxe8PPJVxsWnZkiY9qDT7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMgWQ4UVA9KC",
-	"S8aF/TQr5VdOvnwIODWWDeJFvWzNTyBRDeQsGqsUtxGaeIHqIiu/Mnxu4DwsPKJr65e+mV+pGw49MAL5",
-	"Qt9JK2V6cZ0lIuuMEp3W3fOx6CojujB41PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qf",
-	"FTst+vrTp1rYvaCHlh5a9b0gOx9YIbaKrZHlBjyjemjnRkgZ+BS6pvJGtkvJsOFnxl8pubzP6+grmjDq",
-	"Au6RcLV55aLYVDXewBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQDZnCG/ocXLDcc5139zmn4wWj+uub+",
-	"9pO/bUtgLp/I0jOmC5LSera897u4nAPMMivs8OeZhcuFTTuiGyYlj6JUcGzlRviAIbgPPcQAwbhUMYln",
-	"8IKXcq+mGl7u4jonkKlGFxkqyxIRLg/JMVFXAzjXGh0XdFuJvcjRNLaFLOwWRVCIoCFxxG4e7tY2skRF",
-	"/JS6vm1NfEv/x+QZq+QXIh0tH+uwkT6Vw6Zcp29xe0kuZ77OrAsVNZSIH4vpKXFuFdpPmzg2N5zYdIMU",
-	"TX5mXiK2IDoKbWw0lL93I0wNBcMY6r5FGcCw+xAol5sMvtBdBmW0EKSsHLPisPPSGM8PQ+ZBqz4I9hIp",
-	"jhQn/U0+v2xnP0K69UIW2BsHteY+wV4gbFuV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7p",
-	"DAAXCyV1PRCfMoHXu5Dkiui95AuHYdmdbR2WUJRstgMwvABAfzGFI8Q8B/q6f8C2cMhIYwu8yZQBOvXG",
-	"mfanHAhFaW2IZvYNXchZ0zf83Ko/J2K7kFsFaO7JDqBSpJf31kg4wqslCz7KKoq0nItyl/S5zMpYRSH4",
-	"cUNjyoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z",
-	"5gWFV0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNP688e3eGF3F/RvM9WcCD/Ri+tzFZJy5Q",
-	"IG+EXOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6ULq6nkme/2V9YXY52W1WWd5rJkyUuQKHKopmhc5S",
-	"hhcL/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM",
-	"+gSFqFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sNPV2Y//ZEeKmtCduEMvNu",
-	"EOkTdVFljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+k",
-	"mc7oKM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RK",
-	"k5vTo/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVs",
-	"mEysKvTNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCupGnJljNA56HSp7NLFVfmFjlaNsm68QEZBRv0N",
-	"XRUWiVzke0tEErWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZi/XBHALMd/QKrFYMEI+DrjinYhlKD6j",
-	"VFmX6NC2kCZ08ZcMWW+9iMTuKYIuIuC3g74senMgTkYWkE3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wd",
-	"Ew90qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr",
-	"16zgOjd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5",
-	"IDLqu3Je6R00aiccjKqMecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8",
-	"Nr8nkak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/",
-	"udzztVTFsJhXRrwUWslwNmV+Es1kTIKNfLWq6uTI0hgBBtCRhcxBVxbUt/ymaSNgytw1lF+98oJZNxB3",
-	"mQ4jQ7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqoBe99wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI",
-	"/HQ/q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHr",
-	"FemzMxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NEB0a5R2X6nyhH7XMI/WyKcCmpfzBF",
-	"GFxDQqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpi",
-	"vXl4WlePlC+0MojqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGH",
-	"RzxRw0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq4Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1ch4Nn",
-	"1noUP35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUW",
-	"l5q3VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWIt7GVcala6syQPMMr5vhRdX1W0frr5z+76",
-	"aZSbHekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K",
-	"1TerXClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBa",
-	"K6F1jUMw9kxCeUabtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJco",
-	"FppYb8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ0",
-	"6f1in4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/",
-	"YfBlhFobKc1bjzKc1Sv4Q6wIEpd+XRwIbhSLu5R1GGLtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWoj",
-	"bnG8um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFstU/JgD5Si3xIRWtOFLAVIDM",
-	"GC1p2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Tt",
-	"fur5SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7",
-	"qH2eIjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgG",
-	"mN2NcRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcL",
-	"lx114K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNN3Us6sBfnW5",
-	"EkmbRGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6",
-	"v9hFvlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+",
-	"j4308xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uh",
-	"cq6SiGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt",
-	"6kE6k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jK",
-	"gunDKmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4l",
-	"xI42YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyD",
-	"mw3lj0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE",
-	"37U+EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbev",
-	"un90LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTH",
-	"VT2++TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDf",
-	"omgJ2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17",
-	"/vJi+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1S",
-	"v6/tMXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5",
-	"FnbXXuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXN",
-	"abMxy8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLl",
-	"cq9QAMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqC",
-	"Q/ouXrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0a",
-	"VKQ+TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpb",
-	"EKgVU0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/",
-	"O4nrX0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb",
-	"5Ol6Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv5",
-	"3sr/fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt",
-	"6CeM1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6",
-	"p3JmRqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc",
-	"1qSmhkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2",
-	"LqSiEYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/",
-	"XncHg92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3Yb",
-	"iP1fN9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Z",
-	"m8XrIqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/",
-	"gfJAA5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYr",
-	"Sxry3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j",
-	"726prptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1D",
-	"MIjRDVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5ch",
-	"ONcaHRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCF",
-	"khNqm210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSm",
-	"Hlr8WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsY",
-	"Egwys1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4g",
-	"bKcLXmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2",
-	"dehJtcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeR",
-	"Rf7agH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14",
-	"HrQhO156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwS",
-	"n6vG9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier",
-	"5enJ44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHT",
-	"UB6vAj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgB",
-	"OSMKxgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHH",
-	"LLrQMMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If8",
-	"8nHxCKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL",
-	"+Z3mcG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HF",
-	"Ns6clHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdee",
-	"DOqnUq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5Al",
-	"SdDmV2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+b",
-	"A6ohf9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQ",
-	"O/zBpL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIV",
-	"mIecjQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1",
-	"PsUS1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSB",
-	"i3OdgeVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+ba",
-	"JwLQh2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWS",
-	"eAFlCLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU",
-	"2vN5RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFM",
-	"xEwp9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp",
-	"7YirHyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQY",
-	"GecpjVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsn",
-	"Vb1ughX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/",
-	"yzuiZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2V",
-	"jEgvK1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPuk",
-	"kL9DNeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjW",
-	"mp8szkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5seL/5+9f11u5Ebyh+FbwZ+zH+xZSk3qLE38",
-	"Y5eWqG7aOllSu+0Z95IgCyTLLBbYhaIotqPfeK/m+bzXsJfyXMkTyARQqCrUgVT3jGe2N2LHrWIdcEgk",
-	"MhOZv9/cmyQy8fahe59VBa5FO1ZFC/DykK3kOsZ237BVdtH+XUh2E0xo6eubtmVys7GNvTCWFoNsaQ7h",
-	"TI7pcXiwOIpO4tbT3vPBx6PhyWfFN9s/ax+dHR7u7rXaRcZqzPpqDl9usqbXzle79Z/ZbrXk4u9rvTqE",
-	"qHRjTbJXAw+T62NBQrZK8hu/mrF/eNhos+NUGIOY1arCcViToXPeaCC4Ob7DA5d0Kyr3soJmqc2tbGli",
-	"jUFnFGPe7x/UutU7aXVPYBnes3HjX5+4d7PCKL7p+P09LV6zitRUQ3ttKS5Xvcvh3I/rRUI1tQkmwWgW",
-	"SIMhYMAGkkI+rAylLmTpfzhQbwqkKIXv88eA8F2w0PPDCVIdi61YAuuh7c4OPpyI9vJwdbreo0ejFvv7",
-	"ou0KLYEvtURTkvzVDP3nNUONQPw9TdC89FRg6oL5ocjgsOh/zeKvhuc/heGZxqcrVS/WrV9BeBULSGZn",
-	"Kk950FYBYvFaRkOebOWflsTvXwckNl38nJlppwZFOxNv2TARo/tMR3GwTvIwFMZjk9DRiEfy0zrjS343",
-	"S2sPCCWxgtf65qF38/qq2z9/c9s7737bTH4TA/LN9durx95d6meU0AH55ubtdfe+d/4t4nzE7DmWbzP8",
-	"4U1yed/twj+/zViw+gty+1LlrJlkjXz6RnYtp3cLBd1SsRhvlnMW+aOfaLDEerhFYkmUlqLo+6xnimqF",
-	"vWRPmHLBQqK4xWunS9kfS+p891qZzKlmYxn6H5ZM/a5yGeUsFFgY7NmJ/svCmEXMOyM0JnMuYrLXbLVa",
-	"CW885grb0yoNu70W3CV/MrOc0wc0W3e114L8E0e+iSK+SC+KwlWji4YLwXmiVN5rE1ObIx0JCeVQREss",
-	"Q5R+ViA44ZCKKS3XNVQ4Yz9Ntg3mC6W7+G79/W/09eXyr3s/fez5K//6t876xm89Xz+01teXPz5fX/AV",
-	"/P/5wer6ovN8HXD/6vz7j3/9+WZ8fXEZ3+yP9n75eH1wfTGd3r778XC03zv0Qi9mr++fb3/uynunt48/",
-	"za8fv5vd+N97LiV6HlB//lruCBvqECkTyH9vqp5g1DNLdcTnc3Bw4YE5i6cctQ0ds7+Y81IEdJz7AAa2",
-	"mzDrn+3nfJORbPCNU0wNkAgncFcyWapp5DFaMkUn7AsEreXLeJc8sNAj0E0sRlzzJRExX8BemUUAKMqA",
-	"NF3Nt0utmpjRORFTvgw8MpMyRYd8iT/hpkzOaxdp1B7KTdO3ksH/vXDKm2a1xzkx0LvELnkHGJzRchj5",
-	"owF4emsN3EnEcq6RGfHxVA/3XahbdiK/ncffcqGiwUfLuiC/Du7lKPJjFhlkSWo6gLFuSvBd2vMIMUUu",
-	"CFR/5/Vr+vWH7qABpqSxRElnTRI1M057YAvsZxN8OctmpWivLEn2V4TcNgbzWZLvsKKY4WAwmc/kGtM0",
-	"7WpgsZYEbjc5EBgu2yUJgPMZxK2wzwiGi0VIuwmw+Vn+pBcrQvx4l6QRn7M90wxXiAQsFXq2ZiQVkvpH",
-	"YVSf8/mCRnonK1iLKQt/yOOpqimXqiRdXXrQcln45zwc+x4LRwzPTYvSqH31K35I7orUD9EdhHx9IJbU",
-	"q2VkXioXyOmhTTVRboONnXh5gEAKGdpZfOnW7t5hLboKjCPnX7tcLJyvPTit8drMykxCwO8tcyQ/wK6V",
-	"azgxO6PYdy9fQI9NyDMNdgp513t8c3HfeQfD70V0JQgNAScmxbW5ASVo5/y8e/fY71w93NZdAPfdu6vO",
-	"ebf/Q/cXKfOpF1y+vbrq3932bh4fGs1G9+fzq7cXcgHohitxTw8B6sbcOAysDw3IYhknnZ2xtQH8C+jI",
-	"+CwafoWHbJcMrKYNpK/DFvIVZLyMsE4CFlRTmdzgl0SongZWNwYqrUTuAWoviQFwLFoPubcmqyk3BW7p",
-	"DXGguj8gczpTFaRmt4FSC9CUIZfvObM2R1VdM5CODlwYmCIZQ62z9Vy8rzv7qYk6jziYGPlZekhh5qTE",
-	"ds7lwPEnOdZkqHDpBiFf3VGh+jQI+RWgR6tLEbOsJAUXi3G/XTKQnQe+RDGAkGBsQ/Yg8Y5Vcqew1eWN",
-	"0rhbwPygabYmK7DK5AfOEqBmZathnZI0DbV9GUGBJ+7/2IxL6geuVsAXViiCmgUC25H9tiZehIz9NZkx",
-	"tiArcw+odk+KcR4vCUpjalbAVNORmLhHtYuKxYjtVqsAL3DzoE6p+YMdTbXwfalC7QJ2Vh2FilOgrJH8",
-	"CKvcjLpVRih6inop0os4ebvFueSagRrlXPpMMFPXJV/sh5ndv8hh0TdXdSv/LSXURR/cazkFyyyTSks5",
-	"r2XU47jYt3veVizbvmG1/cMgDaIjNUBBRBWoDgydhrV9OxdXnSK0fLUctuI7OCmumneD3phM/HCNUg0g",
-	"o3stsqARulLGzgOn6vO1OKMBjMgmlXRJ3lSqb+kBT+YuIwcpsbJFtI5ieUFBXlZF1a/EM0/+wNZbxGyk",
-	"oQQUYYlZ8lgQ59X1ucrzhUgxhhcwViy0xWUe8GPBgnEWMA3sLMuX+ZsK7hHBmAf2X1W1Xe4VOZvDxBeL",
-	"dyLzxaqy+XyiugWXWIqW2GxQE49PN1AFu9P44geVYQ77/6yQx07+t5zXo/TH7aLotDsVuM8cCqfH6Oig",
-	"GlYs/TXHFGWOAs4whoLBbWUqRoxE/mQaF8zh5q3aYOJiHrCIOlk91NxhKEGLIvF8Ecv7FQAZTvxAKsZR",
-	"sBT+E8t4lYfbTnbL5XuW64WHKV8VkM+b9Z/eX8pd88r1p08IjNGfLMhEOyiHa5d0huCTSV8HvTfZG1Fr",
-	"5VYYjMUL8DHZUu1DUqIm11KHxa2rWLmbL0G7UbgUsFGppblZ02CVbLE8800R2JbMuq3VmoLFWzl5JYvw",
-	"DV+RMYUqEJxiLOvITh/gZgwzi7LWwBWsUMfSM9Gd3IorXZd3PPBH6xKzPhXgoaEKe6EZs1EI56b7U/e+",
-	"f3X7rntfN4STfqT7c+f8MROZweZbkZkxXQZx7muZvsERgHXHoKnCGwR4HZRrdGZNq/R7hX2ugBQPMZlS",
-	"r4lnbQYw0sx6yDXnFMKC6sMH6MigqRIhhQKNtO1r5kmVaEdQnENRd3hTQ/ZOxeQ2NNPeTddpYfCFCe+F",
-	"GeMqhXmG7rjU8CsqcCvNJ/dVwoxZTjEVZBXxcLJLzg2KEfIE+LE2/gJfxOgt6OdE/rTK1bLPCyJWBvqD",
-	"YCcdk8OhcHpux4DMXmanW898amYNfeUVwevrZjermwtyTdSv+U7AUlR49wtfWf45CAi20hVy0qhHNgVE",
-	"ZArWCVxOPoo/XgaBXgWZwMdWpJMliK+mTFbKgoj5QgDLpC9lTFPb+HH5ufnnJ0DzCm0lK52JLvydGVvr",
-	"7CV1+B9ygrRgeOAfcvCJtSsFYem8U9SYsTUkFU7ohA0PT/Yne0feRzrfn+5ND8LfXFplxgrggszkmQbF",
-	"gD8WKmSy1HcXs37gP7F+q723f3B4dHxySocjj403/btRgx4toCI+KDjQoSImB3aSSDJeGWvG9bFPuuAv",
-	"vwYCOmTqoGrNl2Q05VxkxKeDiX5hTOKIjmbY+vwheMTG/nPBkGPYc69OB+wRb7gprRYu1CSTNCBFaMGi",
-	"uS93NWQ3klM8NEj0qe/Z0KLiTKpqAESD3Q//fF/zuBr1zINsXjX6vKnBREE13TLjqMUhTduRKAqn3rYV",
-	"3gtiLSm9WT/Qgo+9Y8Mp57Nu6IE5UqR3mfq9vuL1Y6E0hyuiHwo2Wsb+E0SjgCa/KkiLSJ0qe14Q4Uvf",
-	"NDm+X45GTGQsXicZ+VYaP9Wyz7cq63Dqyt+9qsQHPT1yYvQzGo9h6gdMZQSxEH9Jteyy07vq3bzelsG6",
-	"e3MBR27917c33UbTet115+Zt5wrMbPXhYucA+YxU8C2MdXqmEbta8X54h1uQsMABvCKr6kGPWsRGzH/K",
-	"uBl/s2oHTKjYTobdtQl/ausdKAR4XLu0TvFOrVtqbdcrXLgJJ6y6YHHCqroSP+s/raYztTuv4kOxd7gS",
-	"61N2NIs/fJjvH4cuLS7XmFqpxdTOoaltgSWp01q02RPyEA4nv7CxI7/9gNqgdlNBezDvH9BabVM4D0z8",
-	"SQinwahF69g/q6lgo/753uVP4rsfe9NIjM6nwY+965/+fXgoHn4RCz485hd1rBv8841fdPKKUww0azkj",
-	"IVH7Scuc392SfqzZWLpg7jvIUDEigDWflKCEZMGjmBwc7BMekZODg/2mydBaChYRP8TJgyBe6JFxRCd5",
-	"RgXDzBsnoPW4AoGrNw9bX5V+D+PdRONiieRlqMHS+02iPXP7QWqams5tNbsgsmu5iGesvsnwYssla4Js",
-	"YMKojENnfan+EcN8mOWYN0VKd3ajLDB0w2gU2qEb1Maq9mQ15Y7Sk8Z3LF4xFpJD8j//fQ7SdXgs/wnZ",
-	"Nwdt8j//fQlX2/vyjsvdl/hzpstaV2AKfPYYKyPW64nPQtbYMFEWsmPtCFZsNwBTiLJFOHVy2TD4WOgt",
-	"JF/wBSbOZEKDUASI3PsQL/vIXX1zFvwpnkLV6/QiLBU/EzTcBCy0WEDtWubUM1vIEtTlJlOsZ3QvCfO6",
-	"R+zTP8E62Tzz29+olCUR/7InflSrChPXtpRhcofcSnK7V4KZL2Utku0sCU4dmpsaC6BU5O8qc+jVSVlK",
-	"KBTVArU0VU4hVyq3MzLw0caVJppG74DVk8vR/xyazpG/3948gRZGuP7IbqNSysdeuIbeUjUFmqL9yT1B",
-	"my+ibYot3I1tv6x8YtOZEU+XfuCMxp0//ETG4F6H5O3j5c4J+eb+8pwctE9a32LeiapVH5zzMGZhvCMd",
-	"P8DdhoLAVyPx9BcwoAWL/+8yHu+cZMpGfa9p7LMmheOHX6NfnT7aucUoW7CE8A7NamGwjvRyEQk0PX1i",
-	"nk7AdxlNGwFF+kKRLWyPE/lZnK2KKA5ArhHraqacTa4pPL0bc+4R2XglppY+3t2wIW/iucOVGVh/DggV",
-	"RNDQj/2PzCNvHq+v0g37ddlq7Y8W8B9Ws5X4zCv10EuMTpjZM2Qv8GPZ1oGi3RiQmOtClLgJf9AnU9aB",
-	"5wnyIhTjbE6m4YC/8IoyIxYcAVIUlUu7OktYr4nzOsnHyQJS25FaYeo0V2qIgbkHlj8UUmZrwopbUaBA",
-	"zc9N9WE/0mzoXajUxG+bFskv33c7F79sTtSqzRxn0iWLnlgEKPDbgYKWPkJnfjgBrWZBJ/lzdiU1xnUR",
-	"uY/mq1HEB1rbQNjvOY5Q68CwKWKVJPRjAIZCtZ5TfDsFC8XO8HTbf9iiOEjQc6HkLH2WzOYLFtFYue41",
-	"vBYUeqvyXltx6RBCVuM4hjAr8xnuc2uSbbl07pjWTvSC6IC9n9WOCRg+gtz4y515f3//VFVyhWvCx2PI",
-	"9NTCETC6IIKNeOiJXdKTe/o5IvisGY2kRID2aLVabam4Tk9PT78o6WZOw11AwqqCkMv07u1VVwrvjK1x",
-	"G59glS0+QWjAQ62QkswQHkq5v+veP9zeyIdNYQjW2CUWZDN50RA37QlgYfBIlYposFqFMLNJNo9see1K",
-	"LLwXWwwnC3JI5Dc6y3jKi7Q/dkp6nnPqMUKhN2Ij9wPfkfgemm6nqV6rKliG0oeN2JxL+wnOqNKd1Xi2",
-	"CKV0+HTEpu2Tk6NWa3x8uj6ufxKskWxSWkt3FI/tVcLQLOSZrJrGA537Ibmd0TFQaVfzXbjPQp3LT0FZ",
-	"OeyrUB3CYB41WVFg4KFh6pAnk5eJQfpae7Cp4tBHhNV7vDnVKbVjNTqXrirOnarddW8uejevv7DxumWq",
-	"ylMJQpQ6FIP8M3NaxDwl5MqUGXLvxcBkzJx5bXI4VrQU9YSc2WhggwQOTMvgwNTAK5FId8MLnqxunC7o",
-	"0W+Lo99aB8dr78Pp3LkU2XPcwVeVSgxiMqgDJjmyS1bHuvgCp0u1LCw9Xol5ZY4Sy08jUXT04WkCJPey",
-	"00aXvkkalIi0LVaW/ZPSGdk5S5922Ou/TJltb8MYdVjfftHfZLETXK2T6CPjv9sa7++qQPWdBfX76tec",
-	"c1LX+VAHQ2r6XJ7HVw3+VYN/1eBfNTj+ZdRRtWJ9uUpXCnpjxf4ZiJ2TXWVbQueMwORkRClEsgxjP7DT",
-	"ZVSmjNDok4Yod0z9QFgYNtolMZK2oklqmnzaY1h7O2c0BF2cRak5P+92L+qj1KgmN5qpRy87PQShSQBp",
-	"3uf6XwDH8Q8bhI17VG/gZL9Nxhoigbq1QwLfoIio09ixFbV0m21vcz98GBUWayPEgB+a6mtE+4Qc4DQ8",
-	"iO7/YatWnoGo+qYdo7MakEE32D1p1/tcNRE1YipMEHPQMeoviYzDFx5rhSX1Wc0L4pK6s6nv6iG3Zlwq",
-	"bBtOKCecLsW1jOA3uXB9EfujAtvTU/fBSaKh2DGF/uocQM1wZOeb5o3oOfN8Gj5gXNBRuUeDcQZhWZCY",
-	"85l1rukLCMdkbQgasbwRsdc6qBVmXpy2Ctt044c4nyz8PG06OanRpixjeWrcUg127UldGgU+i7S1X+ZS",
-	"wFG2IurQ/OBYecXGSyFN/NswWBNKBiZZt68eZV4feQQGit7jZdDahhV+xBdrzLttKvgQahyzbMb15pDb",
-	"oBEKLVYFRWeMoabG/4HWjWg4YkGSiovdx+O3MfKOqRGEdstRwboFr8y2bbfODtsvLEuCr27qD0WGe76c",
-	"OUPepYPDyXN3XIDZ4BxLKKm86jx27wdnqCBWmNiENbWWP7BQr0n5kqBAUIiJyh7GGq/Qc4zl8U7rcKd9",
-	"+pnGcjM0a91Kp1f1Qk7AAo8qTwlqS+MfwovKELTUh8u2UK+1RKcZA/XyNdLrEEenSnQD7N+GCcB+kkaB",
-	"xwHf8XiqYGtGNNTlOCRgsc7QBn54eJvAdJWjw/32t7ukQ+TXCJ7zoS5IyLSXC8ihFsvR1E74TihZyH+S",
-	"CYvh4AHQ+ZtJLolhh5WbEV0LIviWeP92ptthGh5j3zHtMHwAUqiyuysTqqx8qJjPmBzsRTTul5/a9Ed7",
-	"QTicX7a8n78P8pmT6kXOQyWrlDLww5mCRxr8KZMFtGkb8jmBpUAiOS5/2eBCeXwsxNBe8Qix0wApWgpT",
-	"zC2AOsyIwh8Mv1ZcTMmwyqNxIzptzOFUq2nGDYVtNZUmHSdUzPKb+swPK/PWTPd+kDd/ajYCPqIBq/3Y",
-	"Fd7+KWHfqfngA94uH1ziYLu1OP6YBH4BCnLKA09laVk0AFITUUSz//33RF+BMf7pkxOsohwbvcZHf//d",
-	"xqy9oXP26ZOyLQQUxgGkBaZZxUzEu7+Gv4a9mMSAFokny1NpTdOQTPkSAsXlBSPuzUZoUQQIN8hlU7vN",
-	"WFlrRlI7QtA1io/BzZYKz3FqCrtSax9429tn7b2z1v7uwfHJ9ruS6gme5ter1zcSo467P73Pgytwlb2H",
-	"4I1bdrug8YkqUEf7boFRP+o1bT4b521nvX8N7D114HzSFi5d4dDKOy7YLYUgi2KLQNhI92e/Oe3NHx8f",
-	"tE7bh3v7B8cnNaDcMloTFIxRGUYFJEtarbBk6GxZtqWhVPPWzHOYArSFH8c6GZM914Ao/pr8sFHyg4pb",
-	"ZOembPrOaUwDPlmyF4aAk5146xiwecX2sXCrFRt/dZsM93egDqQ2AytCZOyLdEI77vgKfTxZmWcNFlqr",
-	"8qzxC19GuEuZqBPshI13hg5qq73r04souzAcqLop6BoCNpY6B3Q5qfjELpH+gJsg3BjwiJwuDfSD1gEZ",
-	"hDzuj/ky9AYbRiZSFvhh1q6s3PI2tsIMi8BWpph52jKr6hlkSyOw2iyq9ZxekdbuWOu5n9T9lZtKei8p",
-	"XWA/qLF24L74IfCJgXSdWbxnTeAmmPuhJ3W7grpTenWqyA7SkWksQlZRMCWBCMehQlIq1XCjjECzZGsd",
-	"/Ji777vXvZsLAK26797edZGW4L778PbqsX9+e3/fPX9U5z8OGfvDjJR1ArRx12qMot37K7Oo8ogW4WRJ",
-	"0Vxy6VryzXfnd+Tg+NuNJpaFdSeVRpB/DGMh/0cADW2j2fiNStdOuriLeOc7OSAfpztvaCjS82qv/xd1",
-	"z5qNbdpU0Xu7yZqycKMiUnDNij3u+jvii3arIjcjb7V/3aqqtqovs3WU7hR3yH3uztnFcI0g1ArDIJr8",
-	"hMXO85Ops6QJgKV4NId3hVDGRDw+WqIniIc5AaceCMEUANMepnwlnVOAGfJDQsk4oopeB33JOI784TJm",
-	"ZCBo6A3588BVGvV/PD4CAGjZMqx4wh/k36AL/u+vDRb+2rB/G3Jvbf+tSqXe0GgoDcYf/Hg0ZVDxUxLf",
-	"SFVZqb+yL36VtMoZXK8dETLkICo4Q8Z+EDCPZEFC7NjQlR8yMuJ8tllECCZSu+75irTsIElb+Q0LAk5S",
-	"HKpweaPxrE42ynnbII11xP8zuEF6IW3uDT2YgGEunGOiWZpg7KwiqJLXu2B16LBPeqpu7193bnp/7Tz2",
-	"bm/qbs6dh4fuw8N19+ax0cy+4KJ72Xl79ZjejR9qyPAuGfz+e4p49NOnQVNezEUvBxjiGbjijUipYiQf",
-	"nUUI/1hcvyH8RENFpgUXKNFGFganB7//HlARX9A1fNDk+XhYtwDHO5vGXMuj8uWAoO46fmuQ3XH5u4D6",
-	"oRXBzSkJnbmgZ6GjWR7lV8iQTfxQKv8Fjegkoovplw/5pmFTN8VNtUbkpzoxSoPaBnaHYMwQ5WnutndK",
-	"z/mKzl0FEiMG4yjgnILhmRkmhu6SDlmgKlCiJbtO/EkI2UzxRmFHU9d+2modt09P9w4P5AOnbWeNu5Uf",
-	"0g095oFMsmLgOH3yz2dM4ZAku3wqkqYh0s1Ri3rUS5/QmMyLg1abDJYhXcZTFsb+iMbMG6iBxa+ZLIkn",
-	"Gvge4eGIFaZk2EJWqY2Tft/aj4FOdsPolTHvySaZFIp0kZviorqwHUOVhhKylR4rSuQfER7wrXg0E7uk",
-	"e9950M/JzSHP7i1fwyIqspkD+pt1dbVNxGc9iw1ovC+AGU5z3bu3roJhdm1h80znwEd0ndIFBQ4pIo4p",
-	"n22MSS1OVy3tbFUa+cXx5ZQMYIK9U95L7R63PQdH6TW48xFPM+moGjXo/5QFi/S3f+ND8Z9TbMDOTDWg",
-	"7DB9s8i3Qj9Ntb7cu/iwpMHDlBalWWp2RzygkTcbPJCCdMujvd16hIjdKOLROfeckQ0Ry06TEfeYcVhR",
-	"6rUfLZ/Gs2q4CbTixH+Cs43xUtCAhKDuDUlhJ1wTDvmRGtp+QsFdkc//hfhj2F8U4S0S48JPTbIUmDzx",
-	"5vHxjmAaSQb/IwTt2JdTwURcd9XnH8uoYuBynLGwr1K9MHkFnhlFzJP30QBTWsRyPPZHPgvjPqDeZi9G",
-	"HGbB+OkGkLdvX0I+X7hEg4CvGN438UWM49YHinhIp2HxctHH5hkRbDZGEReizyN/4odWx0Cc+9KekCue",
-	"BhGj3rqP51OpVB34thfRcZy/vED4Jeblf+ILfHFy1TTUvmZYmqyMQ9UWpTgSYjd4rx/2FxGfyJVu/aJ8",
-	"qr4uvbd+ssbHfot5d0wnzLoJ/pS3qEQk2d6RFL6AeRMGjbYG15oxaLRJZrIERN2TlRtV2dHXee3WpQ9L",
-	"HtM+e0ZwTdmChd+fsXX+B5wvxwPJEOd+89jYDyFUlv9Nj1HuB2nD9/kqBOFITn362r5JX016uaBCSJer",
-	"HzHBYusHlD85cEANO1mq1eSx+YLHLBytM1Nt/yLHImJLPa+jiMVGbISi3FiG7HkBoeH+kMPMLOg64NTr",
-	"x5z3AxpNGNylVDPz+pB424+xrMYaQT/UKaJyNqWIAjiGGkysiMiPGNDjhsDtugzpE/Vx10jLoS4etC6j",
-	"9dJoNgBMwF4hhkmhb2gfQB/x/pyG677FtAB6pR/AalLcPJhuZ78P/hbZC3LUl4I1DHE5tHPNl/AO62Pw",
-	"Y+paTCepv21bQP9YnFic6CT2bCsG8zq1jqQ9CG8Csv6+Ur/JhUTEQGmCfKqRz8hcNFfjmmS6WU+nWi+f",
-	"Afcur41U7EJTDAm4jkAQ8uUB9ed9SGQEQfC4Ej8UJuyS/ZaxHzCjT1S7VWSvH/O+P5fCCitfCqtDIcjL",
-	"Zg414Ig1nuZS/qbM2yAW8cTCuBs+sYAvWDE6AdC+aWhlXacIvNsIjA8UcXxMBtJqHxCPLVgofRcykMtt",
-	"8BeMNWCwkSIIOl+FBH2TXdJDF5DiHcb1tEwDB9hWnQiUbPsdqoWywkvfMynA2NtYEzP6YarQEjwXuCCt",
-	"AVQNL60htQWx6Ewhb3abxpIhk76oIHEmfZRHEyut5OBjexHuz9pPs3A2pHtuFlaTUL5J5nm8WfmrE2IR",
-	"dXLy/dyoNAuChdLQm/AddfE3wcPde7q6ZkIAPI4ScC0ChcdIaOq7KB9AshN5jjOkifmy0OwRUfWJjNGZ",
-	"yvkpTPxNhQEbZ41U1BjagFsSfhaR9WVndg6O2200NqleNjAHiP4l3eedvdZxkp111hjRiLFI7CzUMEJt",
-	"macHSpWJHR/uHh+lkuyrs+R1znnDVB81PrkmNYO7DdN4z0Y88kowVEwyZhri/eWKI3lfQdoVWzGkRLY+",
-	"ndEp6h5gEald619c0/pVm/3Ta7OUXG2p2nBNvOCQxlpY9c9nkoc+Q912qglbp+3ZSAyOXG2ls6lSFbtk",
-	"sPDDCYAOCoRfCtZkuCaDu9uHR5JjkngVMxFnTlHdPBi1AhHJo4mnmlxLXNONqDbsHxI713qFDtem3J9d",
-	"28lPbtb4ZZmLYM+apJxsq1P+h9UY7fJYX6XRaOo/ZV8BmJdx7qvSdtaxDXQ75di+t6f9s2WQ6hdeWDL0",
-	"cqm8KMVYDS0iFo3DR5SgbYPNn6hTJd4Z0h075mzYviGMaubHWW6Z2DiVQ2h8ihfrVKVOM9wPqimlg16U",
-	"55Qabo0JbcAIRjTU0B92mtPXJfuSJft+U8Up5/EZW3bhq7iHA96xe97t/dS9OIO8Q/iYObldi5jNd8lD",
-	"9+bxDA7wgmBIRzMS8xyorn5NbbzF5H75etREz9Jzv1RheJsptfPw0Pml//0DJAJk4+4YtzeHGmTICHvG",
-	"gJUtfal3nD/81Gg2fr56+LnRbLzuXT42mo3r29uLq27/5+urRrPx42Ovv9ffU//a77fS468vOsc8cSHK",
-	"bctEhajTAsvhkIbmmi8jPQnpDDWHY7JJWR40MqLSarvD45B8U/FpFgq50qO1DXmbhiSQWz7U/KuTlSzE",
-	"w96hddR8UICgbp0uX0qHEQ5a3PWp4FDKEVvQiM5ZrEtKfU256iCF8yqVZ/JVON4Bh8WNk/bO/phNQIGR",
-	"HEiIgAJZPORP16MuBRAQUoCEzVEhSru94axnr9/8XmjA8V2Y1R0iVwC5w99Vme5pq/0t8UMFVTHk3tqg",
-	"D9gVlGbA0516BScC4lXrlUYIrih1CRtJA5s4O2a4XbtRZm5qHL2t7DlS5gAKTmFWsXw2c0QWc96HBJO6",
-	"Ss069liGUCHUh49af5sxtM7F1Pas/1TnkMkFSHi2/v4ND9L1nywccU+RcXLe9xhbqH+axnPe17IlL89p",
-	"EOjLKsov/z1mqz5aeFZMWV/wlqhzmNUZX0efR3w+hzaNI/6RhaDNUyLpMrJUeTeuZz8z9upAotawq3s/",
-	"LKWXD2k800azgeBv2JSIsUf2HGuo8e1odQxnNlbQ6GNmxT6TZ575vcGeFwENqc4F4RyyqPfawEQjpdIP",
-	"SbzikJ8kVIISVCIpJa4pLg5AowF2SaNDFhxUsODLBdEKZcQDDxUxI3MehZDlihbzkJEpXyF9pGwB7txI",
-	"awJlocDPoUpLS2l8ki1AAKlzzib0R4wMaTxtEjGFs1iyoKEAXULx1wX1PDTI4at4duv+rm69IJQIOmZE",
-	"3fwpURGX991u/7H782M+yXxIw5mZ7sp06144CpYe86wnkI05mT7nNkDJhHNNZ2EYSgtYich5knGh4vKC",
-	"5bK2aoqJ2dxbmxAUFQP9J0Ekq1RsSgVRh4a75IrRJ4C15MtYpVuFbEVySIUfRGwFa1n7mD6xcDJji7mg",
-	"0VNl+nyu5cmayOEj8RWROirJYk3nmFEx07xAiE20Szom6wynTN6lzmczUEmtDPGLbbe0a6EobUnypFd6",
-	"RcRN1YPpdVxCbESlYsA0eFtX4WTDMLhZorRE+JHmzpH75HIhhXOAVwb16R7SlGY4rz180kKkN5HZuDIO",
-	"laJjIr1YAckr/mDA1cGzB9sJSDRGypxPLldCWOBerSaplN7nNY2dxsqCCkHmNJphApBi9LCg6BTJqqKH",
-	"IgMeXlI/GCDEyQr1TsCl+CKi3IguBdou5UXY/yBEPGx+JbUT3pUa7iJO33T3kQw/kyx6KfdwWPvntzeP",
-	"vZu33RpMv7mURWPOWdByqjtWmfZrtIqcArCdqfEFRcQyTxJ5kDOpp6lx3/2p133XsMdCHSHVF69SNCS4",
-	"KSUYzq3V0X5y0Xv48W3nqnf5C2Gh0vkma1bPtGYPX/AoVupgGY/4nO0S7BuZ8iD9MKGC9G766meFy6nL",
-	"LpVikbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaN",
-	"pUdhFA2KhpKwM2g8wIoKazYU6Bssus+74DLrDNdTwWK7XwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLX",
-	"Vk8hBkv5+WSKZwQiDwpcLl9z0Xl4IAHLghdNOJHy//B4e5eH+JSibSaq173YqK5WfrA2Ti7eK1sBXleR",
-	"yRnBLOlaCFWpDGsqBFcDub4orvl0c6JlIG3Lk6PZYrhqjT/uz48/tJ8On09He94Bcy8Kd2L+o0nO1YxW",
-	"iJAFabpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaS",
-	"qJ9IsA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m",
-	"67qO6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwI",
-	"sIzR0YhHnvTdVATX5SKdkQFX7KkD8s1D7+b1Vbd//ua2d979tpn8Jgbkm+u3V4+9u9TPaM0PyDc3b6+7",
-	"973zbyGoA1Sj8m1vbu8fwX9qEuNKfZvfSZVPUEYXEueh+VgYsyxm7PFBPddjUZZEY53ESPkJCXeQc46c",
-	"KTp6tIpeLJxvFil3ueIbKY/YymTZETN/sYMvpMGOifSDaq1G26s5wA3BBBbm5KU9L8IRleLXmUQM8v/d",
-	"oZoVCwIMPUSCUHlvXkIW1I8cg9qloymRv8lhtQJriOiAlHImRcvQgPInhnBGhlSwdrjijvpR0h1H5lgJ",
-	"fyY0NgkWYy4CKkwc/BXXfbDar/OAIxGr+Azm2iSBKtlMGil/Q20UI4644rU6pWNNJR3L6LKkl001Ne9r",
-	"TP/2qVQ5QaqdJqKeNDtZQUQsOXG1Brc6csKqa+qyZ7pbAtFuCFRX8dlseuuW6M5oqw9ePbVfmQ/taPR3",
-	"SO4avAzpuQQRWZUH4vjYzmB2wkuEIqD+vGRvtSq1eeABnzCuQL8GsuFGaDYvBGvPVP7XYIIt+rZB5zhD",
-	"MmdBxyxeu745sldUPSzR3NS4wUSz8foU5PkE3yH13jDwQ89ClVdhle59LThRrMvbtO0X8JSr3amafgsA",
-	"NoHLhi/WaluRhwwlMdaiU4PxCq47F9womKNjvNh/Oh0djo+n7dl+ePThROwtD1aueQ0YFcx7G8buCJwG",
-	"V5dfBM+kSZZhIBWd7D3SbWNPy4HWDx7bB2f7h1VA67nm6Z2n7p4GyswP3UgnqjP6mA7zuIsb3D5rHZ61",
-	"93b39zZocLHZpYluadb5k+/wcm5Wj3j+k6/OZ+CQFzIzxgFE4xWV/gIZp+cKbUQfvO6SDkQxzGmhQuCl",
-	"sT5OBAJfzkSS7jHiPGBuROQVj7xaDH9pyBizqSbHaceVKLe+A/4+q+8ssTAoPEkbtQCkZVtrAFuTObYR",
-	"2CIqtpCtghugMWKOK+lFZS4vBFIzAGlWXZh08784IFrh2na1GkE+tLnMMaaeHPOlUN6sk+pNMd7UIfXJ",
-	"0aIdH8z3nw8/Hg9PvfZ4f3o4A+K5l0QAUvNSYqxe6K0pe/yjz2epgc/WVbDV9ogqO3W9NuRxgkwQMzrP",
-	"bF25o3wpQph1AbEGOmZ/MYkgAuCQ5r4QPubcVaYgJAfiDhxodZBlwS6vFe527Ix/7rv8/4ImJPGAstNy",
-	"dcatDWp9do7JzRGzW7HZiXdytJ91IsF+2OhcISNpakhNx0xJciN5eV7ZXSiFWCqXd1scW5bILenFCa4R",
-	"ROa0lWTpQyO7m0meFqx9K63p/aeXLYz6IdHazUyn6LY+y4ppWrRbWRFOtObLVlUqDSadvftHXnC1Ek1q",
-	"r6cSNf7jki1ZwSl2Eo2GteGopZxSce3MydCHtuNlhIe3GtaGZqRQLcbs2WppjMpO/RKOGJX8SDMJNPHA",
-	"YyLWBvRm9Zf2KNnWeu3Akx6hqil4cdgJJ3LTkFO6Yw7tUpA3Koe4VDL+5SML0iJmXjmIE53zcIKuDgim",
-	"4HM25N4aUziaiKi45su0u+HKx/N4WAEYpRyidEqkcfZVmDaFsOf+0NJJAvfdGknfwKJVK0lMAe92qN/e",
-	"hPrJRcTnvmDeG+nBDaoG3Hiux1t6rnO/amCyk6BDZdU87qg4Hiocc6VeUv6jpYi+kMcO+Esb9xtKO6Tk",
-	"npGQgySyQLAko2iOkSojNnKrTU4o0h7gYXneaL5hsNOrfVNX3SlRYjQK08kb9Y7IknTTggOjjDUBaWjX",
-	"NJp5OQKUz5SavpG/aG9kG7p4+XAH9ePC/KG8VGIwEuZW6SGl0aQjlZ6K6vBH7cgH/JxNP03anqhVtbCV",
-	"nCv9l16RWleV7G73y4AVpF7nkonN0a8ZLHXKktJcmTz9wEkmoY0fyDtVoeAPcqMlU8hNW7nix9X5Zgoy",
-	"KipLJk91C7Ee1BFcqBfCUtV66bRoVckyZxTyV4Y8nupdnfSU2e354zGL5EKYI7EhDclgTp8v4DoLR7oU",
-	"b9Ak0gj2I0+nweCrLN2YUCCqcwps2dz3PKiCWkpfulI3uz7u3LbkGp0vR1MIK6rGSDWIXcrmpRY7Ik3N",
-	"6ljVv0wqfm09ZjZNNwWrH2JX5CxjdDQ113JM0efYJR29A4SYdpRd97qKIGJwyuwt05GT473KBa8FsamW",
-	"QMF8ZDtWtVS3yTfedjGTjkpE0R5/wMZYHmLCcRrpuAO1IpnSEh6qD0oZSp3zyF/3Wkaq5KXjvaT+xQoZ",
-	"mPW8VyTQe61P/zJKp6MhopMBVilYqe0pMZKp0MZH6kUZ3WA8/L10kcu/mM6wAxnOKmSlTZqN5x2pCOY0",
-	"kIL1R1Qupisnx0et8kkrSdh5XEalFnBi9ZrqxkxMTZ+sb3YwDE/lD1fN0WcSsQq5bkoSSVHeXsXpakbd",
-	"Ykvfl4/FiyMIMKC1AwhvMLBxjmi/pfpIsVDqWJABCO7JIQJswRnSQJEAkruTFCHpOiHuY72gUW9OJ86y",
-	"pbub103y/V33NaT+vWPDO+LPFdMRFoXtHR6RH/zvMjjD8D5rOQ79kEbOgEAPkBvPebCch/c8YIWVISO4",
-	"xdRb7hJFVKUSyPFUE9A6VOKd1n4roLtTx0erKQdrCd4lpnwl/mLVjsXTiDHgx8PSuRVdb5Q5/+Pb7sMm",
-	"1BfW/bd3qX88QFEIdDD5V//m7fV3QNulL1x1Hx9TF1Q9291t7+ZRvuPxl7su5Ax3Xsv/dn++u+rcaHaN",
-	"x9ur7n3n5lz+ct35uf/u9v5CPnT/9rv73nmj2ei9vrm9VyRn2YkqQIn5B8+WlS79TzO4tSTIzMCl7+ZY",
-	"G/sYp0sivGaNtlvk2v8OS7LJggrAnZduvh+St4+XOydpKW7vkncwoBMKByGLgELsgc4YWS7+Y5N17cR1",
-	"eft4Ww/RBVFdmbdL5DMkYiM+CX0B5SK75MfHnrQgNfNGe3evSfZ22/J/9qCv+7utXQLWrK/q43QWaQSc",
-	"e6AvcfsXTc1pj7ZoKtahsWSw3UoIXGAynd4P3RsHqIz8KQGiSc23erJg+G64K6kRAFHoKFalEsAWAbdn",
-	"mANVoNGNA1sHHyVpRBU+CmSG6AM104CYk4hRL398NmbM06BClCAPjZX0Km1cM/fOPKbC6CXQzChzUq4I",
-	"g2kS8ZW+DrghTTKO+Jy006y/sIikAR1yeJXIhX6ra8AFe2KRH6/rje6Dvrs0ncim9oc2GhUJo+4r8psm",
-	"cuOwUK4ZrHAyhNYwrtnD/j+9Y0FAVJSoPMFBQbaY3hlhUNNRQiKakaO6WC403blNUFy0gPW9iC8W9QEG",
-	"Qx73l6H022IOGBVTBjZeH9l2kjBcX53xGoDr/AUFmNJoNmZsbf08Y2sB8PaTiGGoLrax+q1sJ1VA0I/Y",
-	"ghmaBYRsUT+pfvUtvPbkkv48OlkWJHjMAxbRcMSsa6gH+3Q+9CdLvhTJJdkoPu5H0voENH5/Mo1tgPQF",
-	"C2kQr62xXvmBN6KRl2kXyA4N+hO6ALbL/CQt/FG8jJh1ZU6j2XJhfQ33ib68ziLrRsAvT0gN8EvKxmio",
-	"dIi+WR5wyivNCmuc1AV7CNSlZPIivurbyDrsOe5nkHYQ5D2ZH30pgZw3l+wTT3MRkZUsm+seipoLD5sF",
-	"SSQWdy8A7wJs9IQWSQ1UU7kRHihGKNcyD7s2Cdn9gnMJ9SMW78H61TpHrmAFxgCTVb8Eo6e0PpqZrvSZ",
-	"sbEo6rxH2R+fQDxc7pZUSsLaSEG5QiUq2p5yO4MfYTfA4USsXbl3hTx1DrFBF2Fn36zEJH18r8xlHnmY",
-	"jZlseHAqEcOxs6rMU8kf9pa60WwUn+DLLUIZZWqsRTHFI40TfBEcaKnBp/SJNdVBkYjJIuJD2Auw5G2T",
-	"pIP8pJemGxjIrXwXmkbym6msBBSi4i3uwdr6nW4RbGhQR79Lbm4f+73ru9v7R83dBbu8tn9CK2OK9G40",
-	"7vcZxGOhbBxP2zQWZCb95/xN5+a1fLHgc4a6wFIDUq6VIpAvv7w9g0BW+t60ZrDAivDVdfdUu5/S7TFd",
-	"kVa0eZVshKXzjApwGAvKH8TQtBZqpYHyKmzK/VER/njEAybIkMUrxkLlRRrrFUd3yrlgTTJkUJmuHFf0",
-	"bdFJkRaunC215UgvVGhFCEpw5WNF+wYybIVDHEsuVQqdh96PRIzBCdsaTE3gd5vVHCkbqJ5Fea68etzt",
-	"nFXJPGCbD4ObQEyxRVlY/2q6i9eo0Q8leiorW1JZFZqf1h5X4dcVLJCXe5RW52olJaX3C2BghAkF7ZPS",
-	"PLn1xJ5HLCrKHQB+z1DqD4VVo6MM+mvpQaqIMuTxzGI2L6vrjZKdxa6TM90GFrUFHc3ohCV+nx8rjy8r",
-	"yvJzO8d1spwDKuKrYp+UijjlmDqTNKt8z4M6vmexY4x6wdUKe37AKpQTF/HVVh5yLZS0AlvsXVH0wrLP",
-	"vpC5dSvNqHyLerEgAzCxBnqUwDpPCc+K5iMWdnJtjYiBfGdBE+Tc6SaoRYXwB2kDoW57asxPRtMq596I",
-	"uFmGqXZnh7JpFEWp1ZSHYKyhtoY0nO0SOTeKGyQh32Wh4gI2xMRQqaRPtAQLvSYBiUKlF2ZrSnxBDEq4",
-	"GlUMaWUbYT1DA6k6SCeTRFgOFiViugbAG75Y2x0zJXc2mh3OvBNd+MNwhhlPq4Pp8ew03FscRidx+2n/",
-	"+ehja1hZ1FKp2npSLCJatKWMeBgCQLrGsQ5jEkd0NJObQAJjncXpFOxtFJQBxOKjgD4ukGgcTeTUDhMn",
-	"pdjaN5OzDNAGRPkZLijtaRwvxNmrVxQIzNX1V9L6DlkkXk0ixsIpRxwTE+peRr67VBbx0X9g6zd+UdEc",
-	"7ABjvoxs4GfVgRmD+dfvQeTU//f///8ouVM/j5k6mg1J+8h6S6Yi1GNjZyP1LHXikoxMNeZSfyTTqvYD",
-	"2QxVyuEVpqK2Ts9arY2rPqv5eFRrYMfshLgwkmsGmlxu+aoPAGKq7nTs6xNcMuJgfDylk8Po9Lnt7bOj",
-	"jyfDvbmriUo0qgEk8DZnmaN+R9OIf1540jPl1phmOX4u6g57hW/N2GG3C7uwBR4UTl6S6JZdGg4Ogt/t",
-	"MWycNRazfuA/sX6rvbd/cHh0fHJKh3JVbPq3NWFnDUsh5CuM7M87LRrQXsTmy9XFF8Ua6jN2oy4Q03/9",
-	"7f/snP5l5//3/t//zem4ZJjFNlsSqi4nW3ljloQ9ihXitX2+RkrQtxBsTazh2gctFg3pFhbtheoMNk+q",
-	"kakCwU2t6CwonmLQVX3UnHFZsCTJN5rG+gCs9AyMv2PTeyWtpH7M3OAh2wEjejYXSSmfTY68pB5j27NO",
-	"Oux5gggexZB97s8zqp89jyzVP9oPjz6cxnurw/UJbbuLZBQAufP7wLOtSgFVQ4wcRCprECchA7B4++A8",
-	"9F1EfBiweVGkH6j6gO3CMkxD03eVBrgcIU9p/tQ1beZKFyExdet4ufVwYyxmOt2w5ATPclP0RYfjXYkk",
-	"U91URZdYgB4XL0UyYWLBQ8FSXm7ElBeVadleSQVnKcZBIv/NBP9er3LT3GYKBEdLQxUQo0NDfQHTwCi/",
-	"F5gImgi7g+zDqj6o1EiwNnrNmS3tXBVknPJIAAhGzKK1nFgMAgKneOOsMR9GL99BP+XhynQ7ygfvhq3u",
-	"9K2fTKOqTvcTunAS+OFMIZQO/pTBMvgsXduQQSiLis6RJN+MR+Gka4ZWt2skdxoCUE9JBiNyhe2Sezb3",
-	"Q8SOi0zIQ6p1DGSFwTq/eY6pHyzdxbVYkKQ+qdk8EWi06U5dIe8AmWiAKxSAnH98233bvWhqPeEHAbD7",
-	"KG9DvTU9W4eHLXK4295tQwWJ7OqQPyf53OzZF3EtFaz65k6j0P1TY6nCQAK4TIGcIuKTiM7FLhlEbOQv",
-	"fBbGyNk+OEvZD9J7UlRuHqEC85uBfxqC3n5I9g5UYj4ZeNQPFM+7ek2Kp3RK5U1iuViAm+6pe9Qwg59m",
-	"GBtCjm1PtzBi4yU+SGHoiGDRE4sIXheplkNpLeep0E241rEUHLymOugZqL8HxNOsIyoYbkFjEJVUNEut",
-	"T0ZWPJoJBOJZkxHNYRZnW185uYXsQqmJAgpUM95ywzADiweZma++h207jEv9fntQNTFGIkhqKFVUyl4I",
-	"D92bx4JYQOux3aoRC9h6H7+5vekqPPI48bEEoOlqKVLgDnCi8QQJf9yCGrUXiU6+D9Fwgo7Zb88OEkht",
-	"bqCasNww9KdoVKLIB7Cwy07vqnuReaU+QUuK/V2qA4jyap+03nQbzQYqKE2y12zg1xvvHaC12uoACTHq",
-	"pZFWNCV6/XnhR+sLuhZVYFEeXcNyUWesoZoTz6bUpCEBPsjcuYcpfNg/OqwqVsGGedfMjTrbIXP4RfOD",
-	"hWyV3XLLi/IrbaYHxsKOeUBs7zPVwJ+MuRrQjOWg6EsTdWbdpvov/AlkkWQCiFM2/s8pjYZ8Ge3M/Hg0",
-	"ZaHYCLqyyFfDz1r4dnhBA9uRngrFLz0/JgGfKBdhQEcxj3pZKKeliCxa68OnIzZtn5wctVrj49P1sZtO",
-	"T48OCC0TpSoxa4UhbYJU+r5xvxLwP3lLfluzFUTyPh0BQM9IOyFcHaolQP5aEr+gck0a5QzGm50vI0D6",
-	"fI7FAtPJwfoDsB/cFXk4wton5WWKKV+FWKlSJw6PA7eTtO5Pn8nYLQ3lO0JcFSismKnOg4DRyZLJFafM",
-	"BbXCEj7IHITQA537Ibmd0THfOkVCZ4ckW2TZ3agPH/DeT82GOpl6CQ6Vn0NqNfkYZmdxrTpbH9oNyQpk",
-	"M6N3i7chpe1fEhm0N43aHu0PbP2wFAt/VEAWt7aj2NYRoi90mtsaAzpnWB8+SvCnMO8IkuAQfl9VycAJ",
-	"kHprk0xp5AF03hoqP31BIn8yxYCg9bLVlIP/tGJ0xiLArsCED4+TIZQ9EPnnLgEU6ykScfBw7HssxBPU",
-	"00NdublRPdSbzv3F1S/9zs0v391e/NK/771+U9uYuX18073vY8FO/+6+e9m9vwerpuCl77qdH7r3/Yvb",
-	"/ndYtyNtX9nWSph9jT4Vob+DlCDEY9QDL3NKPYKJxcnpu8NGMF8pLRm0cP8/NRvqm5uyzPBlGLOKWuak",
-	"mgKIfyBFzRyI43HZE6JW1CsRrIYlszAaVfUmJHBMNCG4BdRTo7S/Lv5HkuGMX80GPlPMhCGNPxydrg5P",
-	"DqLZKvyNnrjhsUc89MRVIaA4Zgar2zBJBpyA0ESBMUNDQQvBJNMgDdPSrowbprA/TDZdIjHphlqoIFo8",
-	"XBorWQ+fK0RorbCtI4PJO4RBnt0IbTWJ6yQwPpECxcgIxO9pspiQxdJoMaVBTMQk4nyuokL56F8Jp0q+",
-	"EdAARRGtg1ZQxiit25hb1sNfbH1dAT5Y1eYXkq/k+LkKWUyu+MQvCGlCcFCdREkfS7obO36YnO2iFenQ",
-	"o6MRE+LRHSztkO/fPZrsGihdAYeifUjmfriMs/sPW38/Hb4e+bf+9723H3vtG78neuH94ei8d9SbX7Z+",
-	"2Fvse+ffn+6y/dbuaC8Ih/PLlvfz90Ed8zBi44iJ6YZNPUZXGBwzYy1v0Orw+5e1eimqd6m3wgVWZE1M",
-	"pvPqrYUisr1hhhJWX5HI2+/xCG6TowXlale6v3WPID5tzyVBR0ppnFNhQX7M4QObOeupzK+DSoTmuuca",
-	"yaFGZlq0E1B6IHBdxETqT0Lm7SBEiJB+Mrid4BnLxWIHlT9/hKbG/BR4wX/nMEp2mM7smI46PvEF8cHe",
-	"c8RZXhhFmS9FfC49g2hecKZj26BWNETEfhDglgdPK45hNbhnsNcN7m4fHgm2+RWMzI66G2Z9sEveKo5O",
-	"1V+1ZLLnDU19UIExXkTsg/iELwgNVlL/ImulymkWLHryR+B/qRMTT8W+a5nGW8QJNooG2P2rZNS1790o",
-	"klDfu0+1J+ulO2TErQa23xSuN8BrvWZvF14dAH9rN8D5TE8LQmbaz7VzRGdKDEp1J6yIG3mnE6PnmtGw",
-	"BtbSowae88y9aUSl+lhLKVE82W3v1/LOrpnnUyfPNRbwWsDaz/jNREocqLfDdVxUoiX8j4nLGoMnq76h",
-	"z/EQ+s58EU7G0s7WyZ7sVv6sYMTDmIXxYzntOGgv+eEzspjymKNvoUBxQNepBglyd/PaAYTzaoG1wXWi",
-	"HvYD+O/fFmwCsYztThGmUK7tKG0IycJ/ZoFoJh1Mtf201XKNWXEulp4PjZ2hoF5UAsNcSsxZNouBeRti",
-	"Fi+jemaUmhLQ+iFjeCw4ipjHwtinAfohSt8PGZGKWWRDB+7wNHTkVXt86rVGR0N2Qo8PRod7dH94NG6x",
-	"Pe9gdEIP28c1MsfhgLYYHc5aMAgqa3VLZUL4Ea6vatjHle9Js29jIWgfuaTAtVXYa0l/z0hfU61wnD/V",
-	"9aq8JtAxL9klpIraYKOQXyuAN0n0mslQsacHdvilYM5czq+67atu+6rbvqBuk9/qhaWkrBoGq6WGUKTW",
-	"b1PXkRm4AfPBv1XB6r+3yhCLEpRzaMgvAe3PVjD+0TW7mZ8KpftCRa8092bq/srHMNELwt9ql9k28l2c",
-	"pqJ8Z4eL+0+Un1KeeqKCwTyTFJRKYfmanvK/Nj1l2/QL1Uk49PYUu76WPBYL4sfJKcTXVI0tUzWqUzOw",
-	"GzXpEx2x+N94SEXZYldhmu/lfeQdQxBnnI7GdRewPD99Tk1puKWM4istZIKbLDGuGxaqL1LuojrXNBfP",
-	"z0u23c2SZfD+z7Ll6ijUS/bch4LM4t7NT73H7gVZQqg5G8VmsZXy1kTAgc75Y++nboYVBa7VdYzUNxtN",
-	"/dx708zNo5cZEZdq9u+zLF4mtiVyGlMtH+4x+D2vldNz+gtfRkR6bQEdskDsqnTxiMXLKEQCH9gRMH9c",
-	"U+yyJ3QOAMVdn8NJSzlaRAyZeIHjQG5GUjja0pQ5aGWK89P9kQIw4Tvq4m+Ch7v3dHXNhKBYWqV7W0Hp",
-	"8HvuiP8PPASp3IsPS1/4qlH3O3staQ0JvoxGYN/RiLFI7CzUaMzps93rw5ZLPpZB7C8Cdg7ITwZJpBYl",
-	"RoqGEs5zbxeYcyOkTM5ZgKzDfE5j3mg2JjQK/BEi+C4CGqojmcb5MiZwc5OMljHB+3U5CT4kh5P7AQlY",
-	"DBW8fMJCQSYRX+2Si2gNsMzUDPJugv4JAPvSbE2aAzCxyUcbn5rqDtNQ6xbdmOQu1Qtz12u7gclt0KLk",
-	"LtNIAPFf0Cj2aXAeMc+PDSmtyhE7SBimFMaTcbtDJg1If46HujGbL1hEwe2XbmbEsWoD+eMsDKjrt1eP",
-	"vburbv/8zW3vvJvXYEMaztIoMuX5njncGQiZZUWgJKSQRzAX6D1kmlobqEh/toq9MiN7RXlISf6famVd",
-	"etM3PAZiM0XET2NyeAws4t+09w/J//z35bcKFBPT+iw91G7VYzj1a6X0ZUB2wGcJIka99S65YvQJ4Mqk",
-	"g4N1eyFb5ZE+Usl/v7H2MX1i4WTGFnNBo6fNSazNkqwzlUIjh1jrJGdtjAkMEtK/aHlCEDtkd8Oc0ynw",
-	"gqRP+ADpVT6GCcLqoYALhiw78BCwRaC2g3JJVZhNRzEYM3ycFWL1VcXNXIfoJskMrcPZnxAjJyR0pU6N",
-	"1D7G1isMZOeQ1Xqa7FZYjAGIpmSDumcVSwqcPftjZUUshsiyRG0uq8YuDnaB0kIG9nzOQ8valBMeMt+k",
-	"V2B6g461hLgMaBbyoKJW2vjmJmsnvab3TtKrYs+xLG6Wcxb5o633Xp07fXyQ3Vjv+DKIozV0nYYK01jE",
-	"y/GYeWfk+EAppiNUTBle6MweNAIKtmTHgTPy//nv8yYifaq3ktHUH81YSCK5tv7DRstunLV2E/bGm7fX",
-	"3fveucOYLsg3f7R2DDxJ3yV3CMAge6UESWQV8vFBJT+z/X9WfdxO/rdK7ubPsY9+3Z/+UfvT30kVJwui",
-	"4gFz45dT4HoZphS3vvg5FTbquJ9osHQCAKlSV0XQqnLQiWqIO9vms67s3Eq+DbvPvki4TTX9yn338e39",
-	"TaPpgpiJuVx5KisuqczFiqDAf0pAXr5RMYsm6d307+5vX993Hx4geNy76d93f+p1331rjq1t+kD8vHE8",
-	"/bipKL+gfkhDPGgYHcxvUkUWfrxL3t5ddB67mguL0JDogI2Bn8GqCyxHyrxvl3Tv72/vScTktIr0Tzfd",
-	"d/3O42P3+u6RYNhT9hqLLPTbbckzA4ltajQb8PJGs2G9KS2X5pHcyr0NLwvSKQETFWp4AHh+pZDChSBz",
-	"ikUAFAjlCABUi11y0Xv48W3nqnf5C9HOvGk+Ob+9eezdvO2iMRgBs4BaYMt4xOdMzpCcvYTc2IwsFcnk",
-	"qviYwctQS3Wj6rCkoXUDZakndFcazQa2CcJmtwsWXrCRLwp2HxtiFvZ9bLlmHLT7O+FgSUuhlgNpUeOn",
-	"iBeT1OwsMpxaP685E7dheapserEhBQTgFUhXOWBjdWahm6SW6AT5KEEcMue7RdZ6UlZUSTGQpq7X1M4J",
-	"JbpxazfY0CrPs6Nl4IeTgrZ5amI1dBQSKQpOxjRCDoHsSX4t1/s1jdk9fNfVIlFBZG6KfRRheQovw5Yn",
-	"31o/Xx43Y8IKgbqgOg1nFyQot9RTXIxwi8ezq1cgiqaa6sPZB3r02/Pqt+Phx98Whx9qN9Ix050gUCvA",
-	"seRM/RBms+Lc75KOrrmTK3KqoG/wuNIXQLVw3+2cv+le7JI7kwebXsYp+YY8qFZtCbpnYhnEDzGdOGGm",
-	"gcfykjucgtf3nYvuA1kBypB7qTXJ/dur3s1rfZMq88J50beiFvNqCt8mWho/vi1+DfYPaO/gNXkQEkVK",
-	"boYoEd60smrmFKqRoERruCw3e0fY/rgrta/UPmsyQb3cxJ/L5Rdqjnwk9Nglb0P/wxKzDBPuXgfP/Sjt",
-	"G+zvleF6dnb+Snc+tnZO+zvvf2839/c+/ZvTBFnUd97zhHQq/JQqdM8E/yGqbMWds35b3pX2vU2ipm76",
-	"tHeKUFC7lsDXQRUFJTTa7YZrIB8FYjEMAJwb1Q+NpWKMV9xEzQLOZwaFOAP+le1mFnatVeWmIGlXEbsa",
-	"DsFDTGNp7o8KGKf5OGahtJcVkACgPIMMOjlTRBFWXQLpozSLBesDZqTr9RaaT9va0vwwPjpouLNXkber",
-	"1GaasbUhGLW+rTYNGgQ6tCBbWcs4KvL88cVnZOB7A5XRp/pZVk2Bsp4zeLaV0iqhqitDyeg29UwXi1UR",
-	"9xfSrDhZqLQucy0qGpOAURHLtZNOtFTqYZioh4NT1cW9llYPdXTI+83OW/TpdfmRy22mBCuHJJGqQQP5",
-	"g7g9i6UDLtxlzmF8zgNeGCkMOAzpcBnHYPGGHmRdYUbn4E9RNJkMh5nEsz+1vQPmndSxvuhoFvJVwLwJ",
-	"k575vZGVoiVnSSdYHdYL0CKL/Cc6WkttKXeCxKFaO2C9CovpXpCL2A1lh0txMSCr0BT7FVX6bawerMk/",
-	"IwP7z55naDvwMD09XzyaWImCBx/bi3B/1n6ahbMh3ftQmCj4pYDXyA1bpZKzJ0yRVoBlmANmcxDQ8BEN",
-	"CnlwwslSGunjNDzNN9+d35GD428zVfBhLeYdPuFva+bNy3vl2rm7eQ1ZC2yFlzC8Jf9UDzSlWzEKfBgC",
-	"yA2koylTRLuqA+wpW47tTqmXXxCvTscnR17rpH1ycjA69o4OT+nemFHaGh0eUq/VPqT7w/HBuD3cG7aG",
-	"J3t7I6996B2N2ofD1rjVoq2TfMp95chIqb6M+PymPI1Sl59IXwkEBhE4oVTXTJEFpxlnHsxmJluBekzd",
-	"Iz+o1D3yxleeQq2237NFsH7k5TOLAJ/oNQFTgBGqOMESNW0fKDJSyM3LaM7f+FBslFr8efJXkwYLxghy",
-	"2JCFlDEAUAt1J0pH1knnxmN/vFZsbDXVuvR5Yx54yQEHxh1xqv2IRODmQph3lRhiaxV/airqEPXJM+nc",
-	"KGRMqODXdR0LYFB6lA+qc56A0ShMPliz7Bp6eM/4Aghd63RQqjNTFw70PyYWGLBY5T1NuGwqlvakcX38",
-	"KBUHrjwYxw3xBvbDuiafZrryIyK9ylRcUupoOLVM0ZMndGrSJGYLspayoVeFlPs//1n4z2TOw3gq/vzn",
-	"WkDDqba/iecODTtI3TOAOhMa+rH/kXnkzeP1Vbp1vy5brf3RAv7DCpuKd4k44uEEb02ajr+9sn/cVdfU",
-	"azfoWd1NQ1s1Cx74o3Vm63JvAEVa5JV61xbKPGKIIF/CmpRZxwKYqWItwXjKYiUP6LhQmDujUeQ5eiA2",
-	"7GM8peFsZ82XW/VSqpcrP5y5LZsOrMmpriJDIB2sgAAieXw+XQ3RtINh+lgJda864/FjIuSbpD5Ic7c5",
-	"iwSTRvbCLph0xapnYCZlV9O0egNQhtYvni8+LGngj335I5TDDfAjb6Ng0FSmie6l4iyQ/TQVHrh+6mlN",
-	"udGXgrLrttuQymgzCkuhq0E1HCQ4hIbvFF2ggXzasdkWKUx7e64Avs3oTghgihkszykLFl96b4/9Ofsr",
-	"L+JahEObj0BgzEGNM+Hc7r/pdW46GbO3A8fM9NUNW/V/4dGsTmu2qRBpNpaQc7wBnshbTFIuqS2x1ZTD",
-	"VcnMcEoXZ7dL1xZU7LQ2Uw514hYYh8SasoxpnLY28wskZ2jkbauc5nJqiYyXqiegqMbGGZOxZuMFoewU",
-	"RkztULb1VD2fwnYNwGyRKyLwQ5ZK9XHm+OQN3HKminJIO4BB88NJwHaQIFVhoaWEe+NCi7wnDhytWJXk",
-	"6EFqD99kI62BPfPFw0nW8B+nBv84r5+ss4c//a21c0p3xp2dy/e/H7nPHf6ggShXoKUaQ9i6//NHQ+wT",
-	"n3Qy2F7pLCQnQO///Zsd+69v/+yckj9w7CCdz1dFZ7qdXvhnCD+UgPvtbxCcqLtP6NrEr2GFr2GF4rDC",
-	"Fsm2f0R3PGVrHKQT4E/+t3jrLx+EP5wzb/HIHFXxyHx18//13fwX7qF/1yCA1dajg/pmT9r2+9ur/r/v",
-	"vK80AD9VuH9vdeTAlUKeBWQFjjZ1BAr4ZULDdPBFAGmIJFqGKRxWgbXF+vb84fnC/4Gta9Q58Ji+1ZXV",
-	"1rHmZg96bOyH4BF+p6Hc6j+MRuBmzwT+E3tQyTWbPQn4XVu0UoHdbPaQSRTe+LEl8y6Y7GXkb9rSFRtO",
-	"OZ9t9FQmwmFe0TSClIxAWk7yk58a48xUOfpmBMAeLmd05UnKPlsVrCqEeYOdP45ZqFOPaCGMvhfRcbWg",
-	"669m0bClE+uHE9xAar/FDIQiqvTDybua06VfYe6XywBoOjGzdqs2iKVYgMtQR1noF8C9KmVX1c7Uari6",
-	"PSds6np+UPNj1NSzlu17titlAtRJq7mMzVUGwjvS1BtF6SRNjaPXbLVaWUqXvAU1peKau3lYjY8XMTB/",
-	"5+iL0JAMoBWDmiGaYuQ9KAAwGWnpbtdKD0uGqhJpBgcu6bD+Qtk0vSB6qzVF/citLdq50foxU+8xY+s8",
-	"QVVT5yIKk2aKJuyYLzFPAblPREz2W2DLu8sxPpvEtf/YEmeUfW15e7BW+BeRONuiSLde/7JLlG5Cl5RH",
-	"MfN0gjpCdsRJou+agEIDjmbQUvmH/Ah92S8mBPt/bCHQCdK1ZcCciqgZ+SJy8C7Z2NxioBm1/Dhb5Af1",
-	"KFCWpsv9/hfOJio2Hnib15lVz2+zgS9+cNecwWWMMFqNgNIZu2QrZOraly0y408s8pbsvGrKCZ3zcIJR",
-	"0ES2pFeseJdx0hYRn/uCeW/4MhKDJDaa7N4bbQeVSyXV/PTA11pHlmmbEU38RSq/BEblf8vOl+p0rVWh",
-	"hqurHvysSu+O+lFnEjE4WXQXxqxYEEApjwpIUHl7Eb9j9RLn8wWNmKfo7MCb+rCkwcOURpUHLt3kzk/N",
-	"BmjbqGDMkwbXHmddvdaB+gyX7pnRxYJWT5c/mUo7BW6G4EEBZ0k5iKProexU6yFomuFPDWfRt3VP3BIR",
-	"xWERHehiEfgjGsYkjuhoBlgzaxGz+UYFk1J+wilfCla3rJ2K6XDdaKafXPFoBur3fdJqU5y3QdMtxIKK",
-	"79TsBDSnCLqoY/CKtMegbAf5Dg8gHHqxINEyUGbmaMpGMyAilb6G3Nmw5k6w+HPiGB229yrRU3SvzgFc",
-	"YiPwwGUUsTC+q0kP12yENvxTQ7AnFpIPS5/FRMWvoVTKo6swXxSZ+1hdurbMZ8sfswGqcho404L0i92r",
-	"Dn+85NGExzEWF35edr5izr0aML1OJruyjtwzwTbCuFrUlo0YCSUbixWAiB+vjkb7J60Teuqdiuj0aTV/",
-	"9j6cfuiniB9znV9sM83m206SXxqZTT6SvcezKkWB8adMPsMmja9K7qrA8FEUlKWsgxbAcmk6CzXsg1a6",
-	"GgQ/4MzLna12zXxy5YfehydfxF8oVe0OyTFcCvfu5nVTUba8Y8M7SKN43bs0fBqG/+KQXPvfNa3zRH/u",
-	"SL1Rj9kqdeiHNFo7NwI/nMDpqKthQEybMQubeNQ9XFtsfzogD1j7r+RTg0zluI6LqTt7chWtpjPAn5jQ",
-	"VXwo9g5XYn3Kjmbxhw/z/WNTrtdgT7G67XkVnh78Fj5F09PJarr+SGejUYbNDl5cXZNnsmgTp6q1/9g6",
-	"PWvvn7X2dvePj/+aDNbCJDpsGukzgwvBwlJ+GjPMT+Am6UJ0KCCioymcGswXcYIZGTEPTynWmTwzHK7j",
-	"j/OPszndn/x2uvfbdDH8bbHeP1rtV7ET9moUSCZZQNBYADUKJ4LE/KWlkda8bJAGXY5LZgKfUyZNUfLz",
-	"zgMeUu7AzCgeoKxGWPgOViR3RTYikCVNzw1osziwmxYQZx/0ujNMxHJ5IXxPWiCtpbXhe5JuVyzJqgFJ",
-	"muDsLOduZi7OgzOFn2pKWicsFtq/zcVk9YUhDWcaMOaJAWBATCciVbk+9p8RgE5YL2gmHEUqtqkcg9qO",
-	"vmFCShrl6EH1GUuRRsBBGcj/WBXISVSa9GJpcKxFoipMVEk+BLiMYAZnpnjBAznFJ0fPe7OD8PjDqdhf",
-	"Hq5O1i3aHh04fYUEk9DVTA3FA703AIsG6ZYH2TGoQU6pX1MdmOJjawL8pPs6mBYSSuBMrkmGDPDVyMKW",
-	"jSAQ7oa29wrjZ9bsSWkrUD10ouKwhQNDplQUoHCNOfcUhnYdyK3YjwM3pqGUC8hxhZCBqAvR+ZiArIrq",
-	"QKJTLUKTmibWAyNlZCk7xUXqYhssG1QoKcnAfBXA/tBwS9I0TLJZAXmqDgBoTk6MgthLFsqeFoy/ZSaS",
-	"UbGGvuJ8pYf50+fVPMWQOIJnn5/TeDTNrlOTa3eYQq5sb6rFPh/YaqXq2hpsdTvFVjzETNplGbhZGGQm",
-	"EB4Qp6BaNaawRK1ZcOGF1lFGCbQTrgS5bzZh48SOzQto651d5eBZWXhK5t2JSYhxTs4DkT/LzxD1uddK",
-	"rcioPgJ/pBOd514OB/OlNWbWg6yGXsv7jAVR87QmdWrOiA8DNneGGVkU8Yh8c395Tk4PDrFIJat2vOo4",
-	"t3zLubwR0uviYuTTKV1AGj5SK6iAN6jjmD3HFm9XZjit9OBhxOhMASnxMI7oKN517YqMRoHPog56SpVd",
-	"SN8tnw89plJuKx+2bpVPyuFwrL2uVB2AeGysbkjG2CXd+SJeaxBQnBOz5EY8HLFIWi7waO3jgUt5N8yM",
-	"E5YTR7NX6YGqG8FvUhaVcp0GP+/c4487OcK8iH1QnsOE0cPx3n708YhGH+a/jWfPo3nDnV4OrDFFLdK/",
-	"W+4mjJOvsEObevgM1LAeQFjDfrxLLnlEVBObOuxlvZNK3xqkwLxDVXJCCAZZ8izIZJ6BVU6PwIytzQgM",
-	"D0/2J3tH3kc635/uTQ/C32rCaToZreRovHl8vCN4Q5o+2E2EW6DfsoVfRW9tfEc9oua62ACtqPagCIOC",
-	"G+LzIgCUt4FUL4M6uDu4qF754RMNfK8fmdaUU9e6AcK1OWrI8pTSaqK6s5dHSjLN2nbqWbknjpI8Mzx2",
-	"EO4zFSRjVLDXDq27jASWfpYeTuLj53hz+ti47Lk3eJtuYPlpcI4YG5xr5UymkicU4yLmUBDQdtK6kZ7q",
-	"ImIQJ5QDzr5Ezh6+r6kHLhmKDWZq+xy+oqmvndKXfUFCXE6D4HYMeHq1Ryrbg1HApTmhWclqVpjZxUtF",
-	"pWSPUxrOyJovd8k7QwGhwE4pWTE2qwVOk25gATpN+qbN4GlqtHNz4BmrfQVNtv7cEE5HwZpPaTSnI1+g",
-	"hxRzMgv5Sk5N6E+m8RZt9kMRR8tRARKkUxA2qCz8hS+REOzPf17QBYuQ5oUsWFgTpchuXsGY2rdsNqim",
-	"dXlMokxrPw8wUREctoHszsBtGlA/awZWPJqReBrx5WSKDlld3YkapQDBOquWMpKckRPHvGTXbMO5iM0Y",
-	"5FXe+0Kl9/m08KYc4tnnPwO36QY7WEWzik7lFKkjwarRzl0PEr4Fw1MMgvlcLECSu4H8yIB4bMGw0nog",
-	"vzZwlJvUGG5o0R1dB5x6qA/tEiCHpYmh9XarRZJbMwddqdTiHPa57NlUJ66P+IKRgT5rPJvTUG4LG2RP",
-	"4XEZpFG4l7Jxlr6e033Bc7pKEXuUN77ssC0lnO83JnG1VuBLtRMu423W/mfQRqkmvEwdXRc4fFoBZaMH",
-	"OklBL2M/FiwYOxyf7eCCa3Dsg1p08Or7Y+Jb0QJVBfFlM62LFIpr5Kggg1dP7Vd04e/M2FoMSOCLOH9G",
-	"XRlwyGPtUhEfFIHZiJgcWLy/ulkzllFcI4+NGxuhpQJjceH7OrnExyrlV0/q0yBZUuzY2H8uS4Bu79Xp",
-	"/2LWl5ql32rvOdU07FOipLhazvmCRfNsfv/f7MrVM2mKGxgy9WfdcHgHqmIfZEOq/WgL/U013YyVlpg0",
-	"wlmy9jLTUqY8XqpGr9mmCqsc8T23WSIpgNJmeTVVBzncEpkvDSIeboHfRkUWuaAGaluNo15oS/E86LMZ",
-	"V1jMHBjp3UKOkPLW5TSQgaLnGACLh8Zhosg4aFEFhY6E/zwTZgkjpJ1RwsemSs4XEG8mI75Yp7YPP/mq",
-	"RZ41nOEB5epgejw7DfcWh9FJ3H7afz762BrW2Sfk93/CVBR3g1WeSjYlxm6/q52p3zM1W9VpDlV8mhav",
-	"RtIiiLSg+tqQM7OMtbmQycKC6SoSj42OEpFdoo6zAM580SkyUuU3kf+wXV0HVONMGruoc5BxtWyRZIOp",
-	"RWXn9txihcke7SZChmfdmcytXD5d1dF9DZgpzXDqON9mz7nC3ZKoVUdaGmukzuYz5pHIHwEL35QFHply",
-	"TEJQWCa75J1OmAMGAnBXbdp7PyZzuoYg+X80ChteiMAtf9wsrPXlmp8LeRUe/NQ6jC9043DFNPPsrclQ",
-	"WalCevXnuI3T6tJIdPFWhMExxz6kCPVSOE1yA3Ic1KQedbxpyqOYWFczUGxyMmaMLeQy5h5kvCjB9SiU",
-	"Un5UyuofHo2ubuXmEdKJRmitdcbxWt796X3TWctg0aeaFK5EKWG1pLVJFzQtkRC/jGvR3uBQVgp3t0pW",
-	"RYdr81n3Dx6IYqWuiHhRrycJYDRixIvoKgTVkU4nS+X+UA9RbPzIejrmZGD+Gij2Lp26+he5V5Wl9W4Q",
-	"4eY8cKU2pHCMyvhQ3dH3hPIKrIUFBi3mqRCGn6iDDQIvxvR15mzO2ZU/9+NrP1zGRSFUZI+Vt6UEHTa3",
-	"OT5YIvSJqLRqZbO6kwbKmM1SKLKwBMuyomo4E2ZrUAf2dlOajnOL3DAqJWNLhV4Vro2htneSc00uMcgO",
-	"VqZKDEPbSK4HeTOG2mFtybF3U4gt4qTUOJ8/BKYVWDc6f0iZfZhO9fDm9v6x/9j9+XGXvMWo+YA901F8",
-	"TePRFHwmmGt4harWVOXNcgJVvfScUVgX8zMpVW9Df8Q9Rm4ufzhPloAfPvlQ8mpFSDD3D8ZGehgzH/FQ",
-	"Pyx5zESTeFRM4b/+xI/1zVM/ZkQs6EglgU2WvsfUdjlE9Ec/JL9CkitAviatXsbM+7VRkDAtmMAQRt5T",
-	"rrDecUqLMLfRxtYV/XLMFSF8LsE87W6Qdab61U0VX9C4xEj/6sN+Lh92RAV7YKHcT59KYBaWC30wLG3l",
-	"iMjHMFUW8ndz684BvVDQFpsiD+WqmFvWFj70b9WHezevr7r98ze3vfPupiIIrIvVqRnptomigzATINXt",
-	"VGY6NvT67dVj7y5pqnvVjrZZsImCK55F5ZNqVVUygU0ilqOp1IaARMw9VEyhmnjIfhZNEnO+S26xwt2o",
-	"MCtlBpaYPwl5lKm3qS0TkCEXFkQr303XFoe2tQ/UTU9+w2MgCZc2nA+l6VneTcIjQof8qZ7zYbW2wPmw",
-	"7tjM+dikqVvkw1Qo0dLCqiS2JcicPzFPtsRZZbV5jGtOn9/xyLXeLnlELu+7XZDXswRweSVvT2ekwoCJ",
-	"GfMwSBSTORfxLulonJ5EfrTtYaMOxVM95vIV6ZBSq5YFWSdQ59BkoG/LVMYfOWBHo9inwXnEPD92T162",
-	"Z6Q3VnYZelopRU8YjULMoRRTakD2VfCvmSQWQCa5fijgAgsy8CEHinO1BvoaevwaevwDhx6j5TDyRwWq",
-	"JfJjFvmUDNdKcJRvA/hD1taJysdoU12IYSJ/BL9StK1uFK44x0bV00kxD1hEnZhxl4nXgdp/TKFEDitg",
-	"R1QuDFRXlokg1YSI/SCQPxpjAU7jIZqA6Ri2JWHPemv3cCt35R8RHrYNp7xhYoePs2a3w9jN6nPjH9oz",
-	"1Mx57ln3ImWlWnu7keKXxLL1U3Vg0RT+VuZo7g+DkPaPxytL4kRV7rXTwDs5WrTjg/n+8+HH4+Gp1x7v",
-	"Tw9nNZASPtgz/9mg0YxkFMQ0OqGtHqQq4eMYAbtWVJCJ/8TCIrGoGt/X8mH14cSNLMUzzLszKnZMg0Bf",
-	"0fCrNXjnK8qlbbof+sQwMOIwYdp7W57LYoguhmEUNXrSqmErZcTGKCNdDGq0oB7varEoqvpRvEBZhgso",
-	"/gHJQFYXezkUqo/86z0lyIYFBXNnpX9CxpD6Fm4KxpqR9k8FoYJiEZSTM/ZDX0yZZ9BhyYpFDKoG/TDj",
-	"BBW77nhzFVJF/lsIplr4wb2W0+Woq7E0VqsW81InNaTxh6PT1eHJQTRbhb/Rky9y/JvSe2p/N8OnJyzR",
-	"iDWkefvEsuyyqJ1fZrbtAjDHVERTxebS5wULRzW9MuTmvhDyOiI3x4oFyfPlF+Z+SGOsEpzTxUKBQBtr",
-	"trAwOGLskT3H6XY3Gxm/tHDnXAaxvwjYObia2Zcoy7QQnm4JTDjZp5IAXCGc+pRHsavVqchB4dNQTe9q",
-	"cQKzsUY0OZzfTxlMj0yAFkKVqRDdpiE1Exr5GyYTNqhcAexZav+DtnqwhQ9CSR/cNLRuOlU37bUyN42S",
-	"m7JNgONzC5dEu7J/F0c0PVOfmg0eshrH/mVzV2HjlUhq1bNOQa16qEBIqx5zL0gokcpEs3LK5TbUgbS0",
-	"Tb9BxuoCU/b0ho8AHpiWHLGxNM04VBK9Df0PS6arJuNCU9gZxUd53OQoGXuVfnVOnAu+VBDikD9tFuDI",
-	"frAqLOEsUpFdt9pVtoXcfamY2ybAMboxD4YapGxTg+hW2oKhESPnt9d3V93H7oXUehe9hx/fdq56l73u",
-	"BQhYxOhoCvDBIskTcJmP1VYUQrmhdR06DfjTE2tE/DA+Omi4zChpkvqjZRCvHaIjnS+cnAHx/CffQ1KM",
-	"wZw+q8tnpE38MVr4lmvBY7ikw7UtA+gPv4RrO+BukCX08KSjiDxSB6DgUcj7E2B2K1Rz3N4qVmOZFIUn",
-	"tSB1AbUi4jttBLUnQxavmAGcM5IKXlUSaFC6xRblIEAo1gwaXyI/hnWDdBCem4SMRqQlx2PIAunPMapF",
-	"LxUgNjU9gi1oRGNGsKLXniDMf2J0RnhoJ89YB8zxiuu9Ttf2yVbbbCDW8O+ffIbh74Uxi57oBgAA5zwc",
-	"+x4LR8w8606V89XPWA6a+upAdT/JvocZw0Ee+0/MNSsvSaarShgvwYfa4khtxtYPS7HwR0XF7+ukOi3L",
-	"l2RB9OiDMbGcTBgWYuExDGrmtLflC8KeR8HSw8NBXLmJQgBa6ScWrYfcW9f2dH+wOuLyc41Sco86ONl2",
-	"kMLoTXA6Jpk8gXpnOImCLPgoo2H67EquZ+3d6M/zpWwUFaRVWy+mdf3uwd5Wy6/0pFL9qGXgxTUFaMxZ",
-	"2+unrQ4l9QpRKYC1Tyj/WY+v1OxXGQRpW8QWGZUUfJlepwhNxHnQRM6CGFjTxsBd7o+mOhoK+bD5cEwN",
-	"wwI+2yvLJ1ZRNh7GAIpUbFtvnk1cjoacneuNeDHS/lxNaozsQ9mgQxJBSEUFmlZY473TzNajXHxelKjF",
-	"RJaaiZ2Z0mEpczBnHBVu19lNJlEsZVb/I5044dbpBAXDDXQs18kWRERpjNwE0Elt9pCeKk3TaDT1n7IB",
-	"yAOXfBcXH8YUiQalma+QHcyyEwsWBPnj+VKo28y8qzLVUSFmrDXA5zSmAZ8s2QtL6O0527qEPotPWTD5",
-	"OY++aJgseMmDEn6C//rbfzXf//lv/9X89VfxHv79b7X5ClJh3FJ9QtPJU4pZTinTsY56srRXYGVTa7n+",
-	"IyiapN/iXDxd+kHBXA0DlsOefvt4uXOC0JoH7ZNWhhFcv7fZaX7XPEdv/tfo19Clw00bihow9jPfzwiL",
-	"H9SkfzBfemTPsftrP2bLJ/C15HXv8lG24ZpzL8jm/a84WQRLoV2p3/908Mn9eUPy7D64W8r9WJClYF7T",
-	"HFrCVWk5DNkuGSji5wHxQ7C7BeELFiIVPlX+5UDxRA9wx5+xtT574dGsKd+hKaEHaKwjhQZ2mT1LR96q",
-	"cCkGo2+SQYZveqDiFaBqk/L+JhnYzNODFEFhElTp3fzUUyGV3k3/7v729X334aFJBkhKPSArfcIDYHsq",
-	"VLd3QKbAQKRapujdQjla6a/KVg2ynNdYsoCMI1RVmRAeOCgHIJUkP3OOehTMOkkJyWHLYUxVpxhKUSg5",
-	"5U1o8kK+ymaJV9puGX0O32qqbrr0+j0bR0xMNVLmBmxCET75qKiC2Pr76fD1yL/1v++9/dhr3/g90Qvv",
-	"D0fnvaNe+H3rh73Fvnf+/eku22/tlhMHpd9cvrnd2/dme596UUnvH92UQx0CxD7GLQYYTzCzj4FfGAtC",
-	"eDQThIfZwO/245HaHNstacFUwIDfs4kvYhZtMYv1iK20xdR4oHM/JLczOgbEShueQZ1FORAY6vJOvYg+",
-	"KzHqSqvaEhKmT67mV3jB2fs/NbdluRIsXi4ei6muLMlDxQoOKVlEcqV7hqUO4A01NrWlKa2GZtwx+d3+",
-	"3vjYa41OaVbWKnivwNJio4jFboDv3HgaXBacyQqGLBTjqCSaC6NidoWQrcjtu5vufdOEaQF1P9P5fMma",
-	"EIUr/vt3j4713j40tYr1F/n8snSRVwztZoBBWaigqEKxubv5hdVaZY+XojpL661wZRVZk5rpvHprDaAf",
-	"W/y2z8lICXFt9+qeLRiNNT1qec6ZYrNU2RZgJTIPjAUy6Fxd3b7rXgzOyJoJ+ffDD4MzVc5Mg4Cv8EOD",
-	"XTK46jx27wdnGIQbRHD9jgtwSTqxtDN3yeCm+xPcFPKN4iydhx/qOj2qxY2megiaJV0d+WXwZ7DJ98ug",
-	"pOjN8IOvphypORDFUIXRbP5mdRi5WCOeUTM7kHRC/XCXdPQbfQEQtqGmoQdVplHCd0knNIiJUKOoA79G",
-	"dSfJ/cCboRU2x9A1ZjjD1cLpUyjx2EB4S3YuO5eP3fv+ReeXh8GZnsvOOGbRBZUuAxIkqkIvrT0BL001",
-	"/R8y00mjC6a7IDvp65x/iTnvwN6ZIbgxjbMpfOvMY5WIwDwjRv1jrXBvnkuBQkKq5prIZgZ27nr9H7q/",
-	"1JXN2/vXnZveXzuPvdubRrPx9gF0UPKSd93v3tzeQm8fHroPD9fdm8dGs3HeubnoXXQeu315EZ+97l70",
-	"OkqSxTKIC7khlkGs8Dhs8fFFcSKCw5pJwHor9yX5wTS4rxHTyoR5c6OCPmf3jIpqs+TcuhUSnOXsbI6V",
-	"aeUfF+Tmqo0TTENVOMNtdAw13IgiLM7sjOY8q08Tiw5UqVrE+IKFfjipj52BY31Ol4K5Dsowvuh9t65D",
-	"l4434nH7hyUN/LE/MiZhvYP2i+yT7mP2idRXyHURevr8CUUzj2usZdYXOQn9/9h78+VGbmxP+FXw6U7E",
-	"dPdQLFJLlUqOG3doiVVmWyXJWlz27faIIBMkYSYBViIpinZUxDzN/D3PcB9lnuQLnAMgkRuZlKjamhMx",
-	"fV1iLkgsZ/2d31mZWw9maB5ds74UZfXZ85EM9WvgkqQ4CKQmdGVCyZY69S8PC9OH+rxHgoarO8ckctu4",
-	"U6anuc1dLrRn6zU1d+LGu2734FWzWaUob0XOW80m6ewzCIswLAmZNpsVk94xrWLGvrPXGRe3KGTlG6XJ",
-	"zOHVGVwGJV39dy6G130ZZdqnVC7v9J5QMmf6J71QU6w1sS3DktEJxgLAMOiHVSGeedV4VHbeDICX9bAx",
-	"v9umKlYwJhHUnFQygDHD6gBfWkP4ARdDMqLhwNHYuEIAfYcDAcEtyScP2BzWjgqy10jusWQlMByUgMXH",
-	"3mkpyJmYtjAYmJjoVfARS1A2kJ7Wl/Xm68fNbKWed6k9WSORnKFMw3ZuWgJPaJg+QUf1/f1KZyhi97yc",
-	"GySF8yP2Wgd2IC2nrfxu32RCx8wwEgGiIct/VJimLz8JZia8oyAHPvbPVPeUTsarw/qrl5Vmw2yJUrRA",
-	"1jY2qpjrZcrGptSShu07T+lXwSPkzKqZHIs+MnFyUYnhLqRDY6yp+0uaWMCIo/UNoKSv1lIsN071NV6c",
-	"jT0k61TzzUbfCkypSk9XeF2ncMt5ZVs+RCEloJ3eSAlDt2YFBo0/O2ljMW8zpM1Q70z65lXaciyOu2Ss",
-	"4hX9pIp2SizluDp43XtWWlxnDAo18WAzRw9iPz46eKCv99UrMW4UtzQobZgGP63oXrlzxgUDUNQxWQfR",
-	"4PXKLZ/g7y3ZTdW0hNusymzd5YLBXHC0/2G8//s86A1V0Jv+LsYPweDV/gM4Y+nV8Z+/RGppfSaVlVlK",
-	"239kTkVczuG1fJxrtndNdwCdcGH+1czIldrODCodzM9FoXnvg1cs05Wcr3JZgaUDH+j6DEZwEsl8tMgb",
-	"U5msDjR4rOy9fD8Lx6YnZM5teZ9+m6WzzJt1VTk0I+eyVxwctMQNjKdf7FeVDkpPz3dQIEe6MCldouhC",
-	"77lFpcFW07w1W55iO0QKOmF5FNO6yneJdjGTaDoPLtlvm0I4ZXbvo0FOvt9ekDQptNtcmIFmggwFwZo1",
-	"ox7F41gjOHtycXXVPjExrUpxsNQdb69ap+2d2s5V++Kyfd45f6v/+/ZM/8dvlVoMJdrXNi81oZREaszC",
-	"pK0JopQh9pKpz5IRUhUMFn/0pvt/vApef9jrHYiX06OoEVfxtStTJPgjccM1bdbMYNerQF6v8zyueQ21",
-	"appiIV6yZZ+SrkLJtd4ReWtihiVBpIRluOagcnIW9+WkUAqnRz3hYm0PHyxNlHLDbFvbw0YlN0aKNxXA",
-	"Bhd41SODIskAfWVgubvzDsfaEZJkCcuTJl78wDQXSrcEJm+0NQZH4OTi/KZzftuuwCGQQ96Y/64l6+nm",
-	"2E3eb85q9fdV6a4742JcJJdDLsYI9ZpaEnQwUaziRbrtoQ3+CEloHwInm+rlZO7CgG41wyH5ohYQNxca",
-	"N9J2czadnB2rKMon/G6Ln7OXwm+mxV4lM6JKJyp4VboVVUG7qb3dvYOb5sFx8/C4uVc/aOyVtpuqzGqo",
-	"X4zoFugo5bbprrXQX/zJg48vcKl39dXqxZ/6/3SCj12ITKFliEiDTMfv0BDFftgLDhfsSOzfv+q97jcf",
-	"Dv54WexjQR+oYn6r+chEqGGquHJml/7ikAOvnZzn7a6WoORqxv+oQY9yLToN+qqKWgupii+gO/3S1Zta",
-	"+QL5Pwk3pPhpBbtnkb6ipInY4U3j6Lixd3xwUN9vPqGJmH71STnLDXL5pEZsB3thcjCuBa4AhChG1fRh",
-	"FyyGzqNwsPPAlUJKnIjdy/GKuYPl1CMxF6fmzcjskll7edN4fbz/9NZrsyhc2arcTprd8lTLg4CJmNPw",
-	"mFAB5XouU86hhh2L1+NiFwU/3NWjwtxSsYDYbpXm5/jI/wDE1r8vP2l3h+dH9zeDXxrBfvT3D+Nm79f+",
-	"q8n74d7o7I+DaYv+xK7Urew8/Dz/8fd2vnv6yunTO6aUOCgFrNGbDk8pKGqgDLLIsnT5eiVGp6JIiV5L",
-	"K0fSQ/PVSHm7smTL+qcpIwl+W6pCjcIpmIoCfbPSXCsT3NY9wqm1PRZBWxlaee3rwna1JXSkx5jelEhM",
-	"q3gOfDZTkddl7PD+JRs1j45eNhqDV68Xr9bvMpbn6LY0s4D+yJR0pKGvK7ddcRnbGt6bASFU8tsygIVc",
-	"vZkpLEt3O0uZXt7OWLp7Nuuzg0n3RH8dRgX7dmWEsdi+MIzJnnFD9C51x65bs0TEZP/lS4OR1Nq6Tt67",
-	"uvMa6UZuOAjBKehhZ2uLUiv9p7UrlhoDKTEG35PHS/uW3FJEAI2ZtmDXtGnQlM4ZNAm9NEhQ7rR2ZUPH",
-	"j4vmQcg5AeTKw/75z+vK5WDPowZSO4DH5j7BuH5cjfQYePSEuscok3UFgTOh0Rg7WUR8OLKKu5wopVzR",
-	"LDkbTw0O4Bld70yWNyXJgp+Smm2XrTaTlM3iLuN1rOZ0WZ69wjCtvzRQj9QHKvzisC3GNRBjp52tiKpZ",
-	"VC3EvImGGGkid9sYo9WDGqqntMZ4plYYRSNb1gyjoPnFGmycjEZCnyrHWZE2bJOoTMCDJORSXsNeNfry",
-	"ZXCGrIAVbZYHvQoJRVHOtC9nYUD6IykV+6L7Xj6WseK5QCoboqf3eqilTq2jjXAFRV5gMDnFm6Gt39LU",
-	"f5E09aj4vl+UkN8ZeAWhPdscHzf0saUiqiWChQX4B5mg9euk/cvJ2e115+IcyMe8JBEcecc95C/0dz50",
-	"yXyoII06uWyfn3bO3+qtHDIPTDVTcY45f626hjWw43hpKnN22b66hv9w3wp/hLFC7mwzNPPGq7PsIcU0",
-	"8wl7vMe9jMq0BMbjNkC5fXdVCoFrOcgbKrqkw2SW9WMFptuHaGtjCzHZVplwlbzHstB8Xnz2uhRWQJo8",
-	"NQVXqGa8j3oMtvdRKSmocPFf/BzA3YrasOz710BmTkPaL47oumaUeu5Nxj4EgeA2kr0dhwJ0A840gcmb",
-	"RUAAnrOrXcj34KbZOG40jhsHTwv5Pgli+hTcKOYFs6tR8zKuG0SObgDV6OH+VkITWeAjGctggqldtFoC",
-	"bjYe5uTqE2NiJX2ic5VHxUSmmyzQKGlvnCRPChPeh9W6da3XjdnLMS+pgPHHm0MvfNL2zMv8wvVp1TZb",
-	"bvK6mnu42cbQG/Sp1gRgvCzRQCurFSp3ds41R076PFvgLkTn1zRyljVw3nD5wJpT+qpR33/1qDmtqDf0",
-	"CKzWqA6PfpYe0NXg86btcx7qnmyicolfhcOGCuQtxgo28H/YA1buOBunzF6vnFtIIWPiT8CzIf4e9vd/",
-	"VsFJ/CHY/4kPfnoE90Q2XWaoI5KPXjHxT42xF/MXLVHy95zNSxx0AJ0wOgF32nnrIiCKcuu202VhdVPL",
-	"VdYDEwu9kuOixazhXmFq3RY4+CUn8NAiGdWXE6AbK/MR8VfLRhqGjA5ntufPPOJxjN1H1hkLPrNoMPpc",
-	"imEJFuOeRaaaT2tNvFSVy0nnYIlFaq8fPLJxnXlhic1nR4MkAHGyTqRlMpvNRmPNibrC2ShSLNVKwooS",
-	"PE+sBltdyo5jv45NMXtMy+ZM/1JD5vTpiPZYzPs0RI1cUv4hIIenRnwQl/PaltjzPn4ev8OMze26ZIlr",
-	"7oR656NcTLT6sYzWBmmYpsDJIa9e4lQR+lEI7TgSez06PFrcH70avDxibPJyOgmGO18PvmLJOizB3Vgx",
-	"LSMyj2Rs219voTbfCNSmeEcYtVdgHhmjzFeyzwJWXi0pLTy5lrDxVfW29e2Gna/Q3UZWHRMqSAKTNrHA",
-	"lZmGjMas6nBrv3INbXDFBsvc9JIV8dDE/RGmuyaDPXrYf8VeD5u/748PJ6+mr6NmCTu8KodIUJULxkrB",
-	"SnEH3unBjiFckJ6MR8TV264+RnLd6SryfWDa4WHuC5dAG2F7LDkhxhgrOiL4U7oYC2bFSMDPf2ACHq9A",
-	"F6NPj7hsX+PG7CEuQGgXdur3g8/7x3uN44Nmvdk8enzwufQI4IwbOP7/+9//x2Lv9We/sJbIiz/NfwEC",
-	"P3NEJuaIjA70AXnYuz/sHYnmhwP1Mm5Ub8J142YI21ssPw8tNWYBGUoZeOEW4waFIYuGTGjliExb+tNu",
-	"RrNIBXTxH2t1yyrd4nYXrNzljwYxmgnPgApNQ70nfH4OYLisJ1rifEUAjbwMqeGe/o6EXDCkFhmzaVzW",
-	"mzxXGvGUhUsRzDeWUMwXYQhzOl1/98r1e0oQIOV5rhcGMLfdToPH7R7B5nianrx9gtQq1KvuH38QNZOb",
-	"MzkYhDTIMMBs3JI99eidkx30p906T90z626WtjXiyswxFx8qtneWFwP0aNwflbn9yPjucRrTSVKUPqKK",
-	"TEMqcrDhiPUSs+p1v8n2h4e/vxq/Fs0P+/Fhkc4A9rJSrcsTtvkaGVAeGmJGKKGjos/CMGGvAlQJOizI",
-	"MV+M+yQ9NpCIs7HPLlfRWB63X288h4qGOTYK+vLi+oa8uG8aBb2L8486G780o57ZJHRT3XsZHA0ao73x",
-	"wQSqrNVeYcSFiZUzbVZV2/k9Vmlu1iwdTNIBmbYPt+3b9qlpQ4yLCG8nLXLSOj9pn521T8Gk5rblnjBt",
-	"0Sh50+rYX/tU6F97GasCn17VaXRXXyNxJD4fGSRxJAALUjM8riUZOvgRI4o8hpnts5EMAwCiVzGFfpWz",
-	"KMVpF0vy559Z2u6PH6sZPva0+/kN8wFuayTHMVVxkoii5ZLqRIq42P4XVl4pu0rGfZwDtHTI4sIYyqgQ",
-	"o3djmoIQ6DQO4DwSyP4MzV3USKGkUDwMrfTq5Hok53pXQTsOLgglg0gLtATFHscR781iRrqKiqAnH7pF",
-	"gL//L5B9AL3qkSEoD3/Q/yYhFcN//+cOE//c8X/ryWDh/9ug+W5GVIyBpEYLACAr1Iemnsb8mX9ln/Ei",
-	"GUDhKau8NSGF7G1NMuBaphIuVm/Ggu4Ba/gEsITWWc4jLLMP/6f4p2iRCVOKmgTYQs5q5B3j5IyL4MM9",
-	"V7G+pnRaC1vfoBe9slizJOo9Yfx/Jj8l/RdWGBkydfaMRzIq692bP2BPNUNSh/UxJonjel7DeHUyIJYE",
-	"EPwefefAp7ypWQpDCKAk4SWwapLmMzKCLpqor46JkgBfnGJFpDVUtFxzYoDEc8DftpSiC73ChsFPC4Ic",
-	"pSg0UnfePWoarLCShKqxaVoKdUSm9JiK4YwO84+yRb4w6oToOWAhXbhvRY3nTJpaYse5HB7QXjsulmSk",
-	"XIH60HZQZ5DqP2GUoZ4Ea2uYpPFUCgV3HjRem+4+d0LGd30pBnw4i1jQ/c7aSZRgyyOw+uCCaIKBDx7Z",
-	"c1IzH3DQ2M89Tl/dzbgr8PHvMHm8c7zf8CRWZUmDHk/6uNsSfrRb9V+HVC+jJCAHmIrrWka8ZxhX74+k",
-	"YoIoOWFQcc1CxQocofRoc8oNlnRkOwKZlHjKhvHLzvYb6fqZht88++CguHm2DwdMRHvFk349c2fYSuOK",
-	"d97oy3PJr7TkWiEqLiOX/V7T03XSYoqPyGyhL3nDfGVrdF3BWgA5pyWy9uSRRJYKnJSUZftYC3Z5Uenj",
-	"ikizs5T7Pj9Coa1wMMqhWrbHhlwoIKmJ6DCi05FhpvFNJRox0v3zTyeK8WO6Nf3HBAp4o+1o+DO0Pyv6",
-	"/m6dtAzax7g4B40G6XIBYJs7o80yFukpoxHJvb2mt2u87h4nyzd4ankO14+ypJZCnVgtVxKc7LG+p5LR",
-	"ES5ID9inlFCUuLcQIefYy30ALMxKmvh8zrttHhUJXAw7lLzl3LmitnhYjxkkl9bCgFf/HWtr4lGGh7xY",
-	"vDMRl7zrGgyIMGI0WOAHQZvw7Ffsrewzl5k6/6Xpz10hN5KV3IhF6m2MNY3SqyVQH8RhWCLMJPW0Ku+0",
-	"fgapDHD0BiCz+rwdpsFDhf0GITC8XtYri7K3EBQ/yZE8d9U0Xs7W6yxovvog3xlw6XzUvPq3GkwO/mXE",
-	"hyOm4uxMORvp0DOQmiu3uhlD+Tdfx4XseC1jfLv4Z4oXAtvsx9KjTS+odzcdjpeX+BgbnwoPZAGRt3Ti",
-	"JelEA41wstmXEqqB4tBjJ52gzOhsNZJRHHIVs2B94EgGaGhItVJz16dFbZmxw7U2FCsFs0yjOjfFK9b3",
-	"+1k4foQFaraA1KthSjjvWUTDzLKn2mwiSCBTlWyjKju1nUjOFaAxEPCQmW4Pi7cKUvex9mfp5ZP5XvP1",
-	"6yaLXvUPgmDRjKYA6oDvgYutUnpkF8dcKGAJPuL9aFEnbXD4MUmBlFZoDfUrpRZLJzNtlaxtlOBaFCbP",
-	"k3HZKBmPIO0Fc6hqGMJwwV05Fz5n5hq4TLc/OzGbpGmkbYfHEh7pj96CVn5TJ69b7UPMfFQ4SjDUNVTE",
-	"07d6ZpNasNAyOls8vNwS/mqzFyxcxQyaowzJmhqlt8Nerm7t+mmgtOuMqRS4WmGZL3BDF5jWP7TO37ZP",
-	"8xQdXHkMDDH0RK6R2/PS6+dUoTKzZi1KBZPPMZdHcm4o/VBmZViT8dmVKZPd5W5YSYLnt/wcJF3BilD3",
-	"ZV5BuuzTFyZAUI+TA+G0AohQcVckLWu/L0vYouGsAMueTtxCWWguaWuA7pWSjj6uyXtEAV/NyuTvykTp",
-	"UlcrPakRMj7Z0uzCzVE4k+VC3whw/XSQ7pHevUW1XWZGHyvpC1nPazsz8fhNhZOQOnvmRK3yOLOuoT+E",
-	"3JjSK5TZldX1x9NpsIvO6Jo+Y2o5Vu0HICiGnq2G+p8rIjJN1rScwukpqMd6HjRuwuphynkKcCC1ktRI",
-	"xOJZJCBObRpqZtGrKIwNu7qc42lLvnA1VfHGW0f4c+zLJUMNVa2yVwTsYQWNkEw0jzlTLjcF9a+N1XEc",
-	"mSjPNbayVbk5pwcGnTzVTu5qTO51YiKWWUu0CCD9FDPIf/NjMoVGgnmNw/VAMq6W9mx3BDiMpt39OZvn",
-	"TcUlXriXlPEMRoSX2Nse72Xn5td0a3zgKlaOnglPl3MsNrcGVfrre+uEDfIzu25FQURy49J4ALVyKJVA",
-	"OEkQqOjyfZd3BstDBP5cbDRZAN90ufaWzUYLMnvVOEC4W12MoAz6n7jp/gbYnKf+nN6TyC3P6q26NHJQ",
-	"DXxcNpVPDBBs1L9ecZCu9PNLwpAe3SacKqzF1vZ4QGwNMZ+sUfRnnmobTXMV67nreq4Axjm6BXVoATPN",
-	"L/N1aE+LHSZYU+Mf5T7uafHCFQuglkyVKvQD/Lhmfu7VZh66rodR5Frcr8EJqpevZhknnTmZOXD7Kx0J",
-	"+8qanYdVs78Rd0A9ygtQjxP41jCpYQxDmXJjyI0bkjPSFWxuMr9Cmm0OKKQMmMHslX+U2zXml/QRM1ck",
-	"p8Fd5yK87qKrJOZrrhmZpi/mgh/gn9r4dvul8bHqrm5hk/w418QT8uYLWyKAeMOIKcPMpYx74llIXJGQ",
-	"DWICtpmy4iY1YV/INK17NJ0Grtoq8BFHN0nyO32ddVYSuFHD/r/loKPHH+0bOixkOaFDU7eeaPci/nX9",
-	"CUVkhBXiI64npKGnvWdg6BsskTKdZbMBo8LGI+VqK6ZDd/iBoYGoKQvzfceWcg0UGd0185FLZ3ZzZGZ2",
-	"qZ7AY2YeUewOwIovm5JUEU+5mfa//vG/ar/97R//q/bPf6rf4L//25r2/Q0dqstK/U2LOSYA/hkgQ0ss",
-	"TU1+nbwf8ZgRNdUSjsZohAL01LVkcS2sPKlPA1xxbyp+0xOunwmW45TRsSJvIib6o4K+qHD/n6UjdeaU",
-	"STsMmXY8L4RvPyoHKLEwU4uZT8nb7BjX21foXGbFXo6vxXx39Q8KpWKZL3LzbdBMy74pM73P8VWFXP+y",
-	"iNrqPfa+N1DbPhUkkHVy8f68fWX+hTzOpqChdfquc57/gbCHPpvGZpfWzAQAaBinl1CBD62T9mnn5sI9",
-	"fI7vf9d+9717o8vRAjkPq5HprBdyNarZ8Ii5wPKSO8ibqvsPgsZF+TEaAI5y3RroLOAxCeUweS/HctFE",
-	"TdScTRoZtLSxNay8x3uRoSOJj07q5Kr9c6f93gwJ2YZNW4j8HUN8VU6N0IiRzvkdPqqWZ/0DLdZN/t0J",
-	"lDH+FEu2IYLq1uE3hhWrmuKyF8MW2ant4Drv1HZwSaBFKE4FJrxkmETptnvyX3pPQgHY+rto9VaFfaaN",
-	"xeA9642kHF8bPrey6mLke4PwodCaFCj4tCvBlaVOh1ouV8tgOMWM21VUTEb7Mb/Xk7gmo0Rp9aYZlU3q",
-	"4oi50uNPH9/5CBp5vBzSeXyo9g7navGavRzHHz5M9l+J4lLN8ulRfCgQ+AlNEl3XRGxnI0w2JzMAxfp3",
-	"J3tvflbf/9QZRap/Mgp/6rz7+X/0DtX1r2oqe6/k6WriPTuwH3iZAQ7cGAM5A3BZRPux3steIL+os2Ph",
-	"uwvDOGYwqWHUUgtbaJwW7LwnRBuK9nFlQ/ma3rOg5TrhpF9fte9x0vYGpUUWE7F+G5JyBut0p0fTswWK",
-	"sPSXgMgLGYXeO9cM+HcJVaSr/U5Lj9z1opfsIYY7s9EkVzzMRfzyYKcQGQ1T9wRcbKpDs09FbR68Yr0e",
-	"v2X8RX/MTlElqnlEp9C6y5XUJZ1hilovVYQ94MWbQT7g+G2Cvoi8nwbaS1tKuwO1CymiZ67IbJrjvofr",
-	"Qj7hZTXrDcv3/sQWn4jsh5Zsj96M3jNS01Bzi7VqU2xkP64RMC3p892ypMOum7Ntv1dOOl/Y5NsPSxXG",
-	"owx9ptZK9rE7x3t2ZN/zlfz7wOdr2M+7+n+7yHMQyjnpxrKLJT6gwnpc2BCRsmybj4lC4RvNUepl9PLe",
-	"QSXBV56vM91jvDYA8BK/AUCFic+xk5YVRc+mUxaRXkoiLH3dYYXXZbafT0hWHgODFb+OacxVzPtqSXcE",
-	"sD5OLt5dnrVv2qeeSe6NmbxjFJsGfpjRKOahoaoRKfp4+IsBvWWIVHgZY3jAFfIKmOZUew09YTAm9mFG",
-	"tfQK4lFlceo2eiH3buX9mCl6ellpF0In+p/M/BSJAZi7ZGOY2dez5gTCiGcJdQsGdHj0WPr2CaNiOd8v",
-	"vG71EF6+rh+9euQQAl40iB9oOHjyzLxqPpJuGA5u+drdjCLG7PqpJw/zaP9xC5iFIhqQIaxqdv+5mc5+",
-	"XA1PY6HQYEy0Er+4ZKd4jnOcij9ARtR57Np5rpMbiRhbLCurEajhdEgFwPrUScs+ARxuDA340QMkcTdR",
-	"AnavX234BtDHUDUSsJDfs4gz8wuGZBQQp0DNPRdqNhjwPmcivotkyLp+o74w9L+rZsp/Bqkvspw0+q85",
-	"bO8/dqiaeD7F0YPYj48OHujrffVKjBup6Gliea24qQgisKIJYGYNSwJX6y9k+VzZ7kN+rMYGmI9L6nTJ",
-	"BdR36XVAeBMNw08yn34V9eHhSuRNEro+bKyY+9rOTPAPM2auN+EA0+4H8MCqckqOC/Q0kIioTm6QqsP8",
-	"inrWZEyKwLT98vrh61RorCCf6NOGlXVqLNeBWiVDNnrVmyH7YNupmbNsPkvFcjrFVl4UgnqP0sYBV9p+",
-	"4AO+ejCUWLGKPXP0LJhRpN99WOnV2GZh2VsxIJbv3IrdhgytiF4cE0o1TyxtWVM+Fi4uIzmMmFJrDAe/",
-	"Xyu7wAAzYjLggqts05Pmy4qDKOvwkBmCje3KCBdiTrlFgJp2i+tHRXAKgzU/362GJcnDi8x62C4f6eE0",
-	"K4wnB1vGwaUWypsw/0Rl9nSyz2regS9W6/Ch5RvhBwCN52lzyuIkFSswEq5K9HpNRMy2r2wsZ3crrE0x",
-	"LeugGU5nWQeqoi69UHxlNJl3xvDQJUSIptPXmg2qVsZE1o/kmCQuxHIswJFP2BLRTYPAAf+zX4jbmA9c",
-	"QgMCQflC440Hg0Kq4uskNFnw5VT4cVMIL8BWeeaB2f255maGHhqhgdCu5iswUNvyrZrFg9VMXAUIuZKL",
-	"Cjb0KN+PqpqXrJ/oxMHHwrLZaBXXdzIMc3Vq3z13gHEDvRYTlkf3tZlAY0baZHdMLSMO01vdrXwFkfyE",
-	"SGVGtlcPVqbmJk+BcP5z58bRjRast/oOuxZ3zu8ury7eXrWvr72LrewCiA9VXnxJRuS0c/3Tbeus86bT",
-	"Pq0nqdklXY89uyCV8jX2IWn/ctm5KqqfTRtW+pzxCat7hKm8AFQHFJ85ueg+oSrMwEzhTm3HmyP8F34w",
-	"tFlOHupPC/Rahm/KkaqmFq7Evduunlm9Z1yKantDL9hIRvENe3DNC6uVfPkwuH6fTWMv2QV16giDxP/Q",
-	"PnQAoqZPFbvWWzHm98x72DSkgiaWL52wGjZLZuRN6/qmfUVafcQEmL6Ue0kD+5334OLrd4DOgSoHSib0",
-	"dxmRgZSBoyG3gfxbAVTkCB7HQgiy19jb93oQXP9wcXVzd9P+5aagJi37wdkN3oaO/dBE30KiDaAFkfnJ",
-	"w+vkFitQu+yB9uN3NO6PsOe61izwCPSotXCl2gWkikyZnIaMTBiFz5kc6++6FbwvA0bO3/x4UnPhPW3B",
-	"Y8/rJJ9vPAZtsEnByJhj39gPMwnhrICqEfxfPuQukpXgIzHJMpzpg4Jf3TNsiYL8E2x1L/CoRz2LWfDP",
-	"nZIuXm6jpPnjGiuDHVmboEfF+KdU/n2ZXuoY9LB3x8fc5iyj/cE0ip4WiGkSfRsKlIlevtwSVypBTJa/",
-	"/MWAd0oWcsk7a0TN+iO9V/Tf9b6AZRNmrADIVTUSS1knFyJc+Atsi3ZAvGqnZCgk4ANaGQADWP7ASuW2",
-	"GwRTB5yFARkzNlWArAZEnL5dsHnyCH1SYTaqzo8nIv4sKS82Znpy3KrWn/0gYzKSIRi1XOkZOHxF/uv/",
-	"npC/NPcPyX/93zd/hahjT95n2fSaCL9/NId8ekrT0C8f31snZwxB8FBYkdSd5mgcVqJH1gwyJp2Al50o",
-	"e5JMf9WPiXhekWEH+suyrmKAHV5MndNpZwtQU6itDZgMDgjsPOWrVk+Mp1Si9/eVdM/YYsx8jpuPQquV",
-	"D0WnsAOr4kOxy12lRxIu2kjPJHQElhGVJbC7zEg8RIibndQWTp/BR3SlLa1hxIGY/gmnbW2hAJnJhL0w",
-	"vyGVSYY3MxwKg8bbvx98GAyixf59/+WrA0EXBx8K0VF8WgZUjOcyGmfJwt0MRVg5Z3z+iA0ipkZZ13G/",
-	"3qg3m/v1V1WDDbdqhetqTFQ9DCByJ7ZnlRnBUyMPuVHNFItaQ1YWZZhq741OgA5Oz0b3VrFoF27okhGj",
-	"AYugMg5pwWZTEkuyd3joWRzp8b6Tf/AwpC8O6w3yl1+aze/IGRezB/Jw9PLu5cF3JLo/bh406o2/kres",
-	"P5Yv9hrNRqPZaJI3PGID+fACfl093UUIRHtUYFP4X55uI+Wt06q+xHjmz7iKn1jGY4THo2t4rqFo5mQk",
-	"eZ892pY3evNiau2onf5O1j5fU1nKqWnJbqv+aELmfNA0NzbwxqRor+dd9NpctNfIXNRPLsoOAQr8ipyF",
-	"FokjugAKHinHLCAR70PwdaStlpG0TIFAwV4n742lk5BdkjjpUK7Vsa2u9p2Hzvnbs/bdyQ8XnZN23n/Y",
-	"iK2aXajlfAAWT4+LUSeXiLrXS2g2Vz7U2k/bCvt7WVMh157IK/Rq7f4n3f2jsfv6bve3P5u1/b2P/62w",
-	"fdDWrPtMZp07lst334W57Ks3BFNHMm0Lpn7apDk41WusRozFb4wi1t81oEBJt3Ny/fNOtk7x5Ppn2KkY",
-	"PBhARyxBbm/e7B7ZNFVvEVtU74RGY/KXqzcn5KB51Pir9rH6LAxt2lgl7zeNeqKZgK470LxlFlKoKYQE",
-	"x1SqOJJTSOqSQSRFXCe/nF3/AptVb36Cpw0SrpB2MKEBDFG4UhaEpkQz4U8+fql+XHrm4S9FMalk4Gem",
-	"LUd66pjYybMO+R08vE9X5C/fn1ySg1d/9YdEI3gC/EX/j4Jmqju1nd+1epqG+n/i3e+vdmo7f4x2f6CI",
-	"SUqGHrAVA79mUxrRuLgHNdXyCn4321Yvm0K2Hb0F9MKnJvDi3bsWNLR61zm5OLs4z+xg9+eiMcW0uO3x",
-	"lEa2QicRTrCHkmjsrGeycLht5iMZFgAoU08ucH5GMoqJ99e0ZIPpwHABROuAvgyPeUCBUPmP5V2I/Sym",
-	"e8cPhb2nut4/uwTKIASP+R8sKGhhlGr3VHGU6e5PVcY8tI0kK7GsvQWKkEJOuSlVCkWCD7ZPiNYQBgu1",
-	"RhWbOvNlOWwQvSqmC5U0GJxbH8bh/LHnuSzpprsyb51XW1rwLad/MyRvzdX5+qmUoSp7mAwN1BwRZF5r",
-	"y4iRIKJzAeo63QspZVnZFkU88u6OJem6f3Utk6d+XSfofkeod/pAOHcBR9U1azqpnEW9lDIsSp66dy83",
-	"XDLkNo5JyuujDGyithay6rCseVA0NO2fnvEJj0t79dxYEAKgA1L7HBDhpnnPkj2fbIhy887bIaaJXnET",
-	"3sQGhXJUmu9HhQclTYadeA+qWtUcbnk7lvTJz4u8gmk0MsZfe7v3C80WSCg/gvhPr06XB13HGoc1tc4W",
-	"hnh1j0HWYYVdnJTryn5/FmGxqBTaI0ODGd8zyzDwpV+Ya1qVW8JKWscK6AkXpobmsOEvk8FSegfrH1tH",
-	"+nkcaQvx2jl+dZCdzUs5C+NogVApYerCVTwbDFhwTF4dmM96iZ/l5xL3c7lEKMjxhgfC5b/+70kN97B5",
-	"KumPeH/MBCJcYNgyZBEVfbZz3Kgfus84v33XvuqcwAdkNgakSycshLMcywmFypkhjULeRyPP/8aTWUzg",
-	"4hrpa8kL11tQOd4EAUMekpDFZErjkRwyocgQ2G9Po4W2EmLqeDYK95UbDu4I99Jkv7iBepfYwSRXma9w",
-	"V731B5hcBiNKrnKDxJ1Ho5jT8CRiAY9doMEs3EFu4fAEK+2HsABVBTopyU7rSxFHEtHiig5Y7Leef3d7",
-	"dtO59Lbcb0VqSesO2141Jc8/fi7L+BGhi/XtTsN/tb7xCVIMKMM2b4ZuLsKy0hhdO3H2JOuyTs74mKWN",
-	"xXgZFZt23bwpqZqehbGsZVaW8KA90dJMCOeKgpPAZ41QaynDtc3NgiEfNhpfgAnqV80eNdK9kT6ReWop",
-	"QnuM9EIqxthgOYjoIK45gP3cNBnnyjK2ZH25jGGbbQhYheUrG2qDrys1UUv7W8DnD2QYyrmyKO7EFK9Y",
-	"Wr+sQj/X8dYy98PcwibeVIV9P5SKXZUz7GYRcQ7o6vByok46IkUxYzqbxnlIm4HsIgCbDYD0J5AZrt7b",
-	"7991bhBNtlzJlCAP/QfcdN617xIAW+v71vnpxTk2b79pvW3fvW3dtFPItpqBy7m7fvtY2xHsoTLqniti",
-	"soBEaKPIO6duIvU84GRuGGavzRht/t1GYWEGODIM1Ia+KFkZaMViIsCQBbbFSbEcJ8C2DzMWLdwGAGAZ",
-	"0lJBfhtXvebIkTwIv4MIgpD1YJP6jakdMcg1MC7YI6M4nqrjFy9G2MZ1d2zauNoe2y+gw+XuQs7+Az/j",
-	"39ni76Pe2z6/4H/v3P7RaZ7zjuqIq8P+SedlR/w97O//rIKT+EOw/xMf/FRn+416fy8UvcmbRvDL30M/",
-	"1z2LeKWtmaPGeQQrxIax3v4+Tm+WtCSopfknllJOeKLyCUBuX+BWT0mnkPyVC3tQAS0V2BVrfNAX2Fh9",
-	"zwboTtJ1L0MLeP5s5S8g5ZZ+Dw4TKIMgGwA1ZzIC2xG+Vf+U+b5nHvRSh+A4F4PKcao9NQi9Ts1Qaidk",
-	"Coic7tGmof7xmedto8Hzx9cnFUdG90vKk9Yv9cn5n19Q0c8NHXMxBMFolUGpGY+uRhw+bzh5daGRlRHr",
-	"VRiVKoRr/Z51QEnKWnarjmoR23mxTWhFBOwfYw2aHWM7eeOJdYS0pvh5QSZcxXRscl2UTI2EN7GZgn6A",
-	"Gw0r5C2HYVlzCrfJykh2Wp7bmielLC+ryelkbOlUTRnD823pDESN9BpgqU3DYwPLl9ZXK2//WtOpn0Bt",
-	"IeVKCQ+YHghekCGQyUU4HO1Sor2cK2FqPbN2y6uDeuNxhDybzffquVxnn+INlXdoRfIHM0nrUeDbmS3W",
-	"A3uNZqVXf1ZNY7KQ9vPdeti2hDvpLbpUphVVhV62rq9RXJkOpBjsVR61HSxazZNt2Utc77zzi5u7q3br",
-	"5IekkC8VZrGWPI/XLDP07cFszaG2qXPbynxX1cJOd7XpipquHfQ+K1Vh+JubXDDy16r/c3V/SXruT5NV",
-	"6mAK0jMX4S8rwYwJoemB9nUTMtKd430trvshBy7kneOdV4P93qt+k9mS5kcZCqVhQFPjB1EZbKGU8d/6",
-	"yGK/XrzvBMAwFeLRyXfmimgDJmI+4Bb3OGUCbJE6ubJsMQgtMZ+WqaLwZm3NHsnLwmypBmRDjGXBfnre",
-	"TMtMGIItFqzKNaTdsRSty0LOIjTn+gCW1AaKeS4WqZgPID3WpzN9IxnwiM1pGCZmYsgQEAOqA2sltQOh",
-	"beksc4YaYQ9cNjE9dgySmQ4GrB8nKtgF7BZIMh8qSXr6MSL2OEHwi4AhSe/IoKTgctMw4mX7t4hzaj37",
-	"NZ6pk7W6xZgehYaZ6mmtZ+qkZSo8MdUz8yt1XZFupgFNY78iCRPtLynYAgYPRwBk2Zfxq5CKymPXWlm3",
-	"tdEQpaX1wy8oXLeZmkILph/Zopho0uCB8PiN2QKySpHs0V64IPNIYquPjIT2GPBXMcblUOIp6bM+q13y",
-	"5JuK9lOZ0X6m5UBfyvExZvQRgFD0zgQ1X/Aq9pD7RjDN39FoHMh5Dkbg6uMBW46V8bYo/j92lpDPrKIy",
-	"R8GozRaDa8EcNhCJW3pztaSQQdD4w8vX88Ojg2g8F7/To0I2/Zma8r6BUCzbwj+yxbW7NruDUxsov6a1",
-	"NL+4w/cnLy/a6xjOKXStjZQ3aVcvSMVYWYODsZDzkAXDygEv/xbM7sqY91lZL8JnjH4l01ktApaQQGLl",
-	"vfmiVTe7up9tbrRqbtRRtC2P8ptpmmsDwt6RziTi3Dhn4pk3lJEny2Ls4DvZBnrO54L4ukGbmyw9sjim",
-	"6NPSad/EzJq7kml/7dFRrUFcbG7wRgtUxAlbAj7A6yifIn6JocLDA2Wgx+eJzZIJPbATevDECX0KOd1c",
-	"RmNF5NfKT7ds2J+hAYHPlLhkewPJJAYbvC8qOpTZ8OxzJgwfRQLAHuKI6r9cYvCwlDMnj6xK1jGUgHkE",
-	"XiAkbTZ9C9KhsMNCns2yHW8eLzPivk6uZ9OpjCDwPxiA5zXgGeAEWOY555YpvddfzV/2948aR/R18FpF",
-	"r+/nk4fgw+vCuKzl07zmgBwu3d7WUe3TiYkOQ5mfH2v6fRa4GLUnibxJdMru2XONifCrZhJc+Hc8BSvj",
-	"i+QtZOaLhMwMl/QgHjJVy2JCq4bXvPRqKXPkm8J+HG8QjJszsfXBh9uOSVdOmVAtV4yVKpssSAshCZM+",
-	"MDnTIHUggf3t+bPTUXyr7d78p8OfV327k/td2O9djHsWTgZOA0LtGI1CbrtqU0F6Lq81pSpeIalgYhw0",
-	"JvMSWAwsDELLIzVEJfP9RvX7sT65l9CCFkz73m7jYJPT/iSq0sRa+RJJSx+PmIZSYrs06yKn9yoU7xU2",
-	"oLNRrJR2SnmvvjNaWEuXM2V8m8gXMalDtwRekVb/aYctZytmcYCZoEEGGJijiDWiN4ct9Jyt8jBHK+Xj",
-	"Lw3AVY96WDmyVCx5bpOTSXVy7UV9pwZlCOU9XMzYColcfO43572GUnExfMeUKqy+L0boe3ZLaTDvRpsB",
-	"ZCFndfI+aejHtblBKJkzNq6vP8CSYvn0RevVy1cY5/q18k8rp3qTRFwNL6Icq8/NK1A8qPWnhq+Mij81",
-	"Cs6FiqNZv6Skp3BH51neS/f1r3KGRXt/+9uUWoJN7dyIv/2t0hr5wytZJP+S9VbJjQ7/quJIiiH+lBmt",
-	"WTn/ikesZij7tCzR4POcxCYb4JGcJL1w4oKLy0PCwIOycmAT+nDpeIAK3OnZxHEcwmUQmgvDJAObzpc1",
-	"KzW0M3b3MqO9WEOsrQI+O39/Bcb+0WwwCNnFtPQgGrbYFDGFa15lKMAM2YzLxSX+1lyQiIpAThLXazU9",
-	"qxnUT+Ulf6uGlUrRpyFwjx7VKrRTDQIIIzm3qjeWU9dHdZpDQFVN3hVZnlXJG1JCtkCo5UyLQlXuBEjB",
-	"yuR2UHK+aok1lsf6Jie/3EJ8fIGJSaRVLi3B69+alFF+fSF26u2kMoO05hXH2v6CBac7/UFSvKHoSC+l",
-	"TsOrUl9UztCa8bsBcswn03BBhpLoA+oDVxzcBFAmqzEAmVl1/12zn/KbV9CezGzpvF9kgnsFXYn93Mc6",
-	"OVDtUp3IUJaAPvv6J72wvVkc21xzyMVYAT9p99+iaDjs9TJop39rBgcsOKqUyEwcKm00Xa1cOk/zQAjW",
-	"e4Ap0eb3tL+wqdnEJFoUuPWloqySQQD2YzKcFO/Zmno+lENZGHgFmzJNmKuv1ZN/ef7W0nzDn6AKH/5p",
-	"boCwDELaUE33aX9kWolNzAew+4x0d5FRqhRduHCofoN68Xpw9DJoHDWPjg76r4KXh6/p3oBR2ugfHtKg",
-	"0Tyk+73BwaDZ2+s1ekd7e/2geRi87DcPe41Bo0EbR+sGQT/WdgSdsAp7HgNg2EArk1pIc1RivJf8aOK9",
-	"xVgQ2ELnsIOqOpM9I9R4RLQUXccWf8+AHwARcTbroDfX3/6m+AOZSBGPVEWzPDX2Ers8dc2atGxlQ80b",
-	"6snQN2Ojm1FXPSVWDkxlyPuLzFldMxdgnvWI3aswq9WeUL5i2HFmVwH2UI1h4CMWTtND/l321P8sG68/",
-	"TgZvrjBSbWf/pxRsSUDxDylQ6AWGSDE9YsUY+Uundd7KSMDWhEW8T1+cs/ndrzIar00lLUxzE38uU/sh",
-	"e2SLjkG5qqml1GAiiz2rzk1OuW1UyvtY1SDisUr7JVlqmwoZeXwXE4F6aou4J5bKNp/u0K1XWeSZUfn6",
-	"ovd5hIVgLACYOZp7GWBvsStrSwWeXHlkYLjdDLGFMmEErooKQj4zeeMG/OuyktPH13F+LQSGn6bgpyB7",
-	"kvUqXUbGFAd5UmWFaCurAvIqXGp+B7GaB1LS8oKJgGywYqhOrtqt019NBRCPoTuscvBYY3ItrxQC9EZO",
-	"kKWbgm28BgiGvaT32G/+tEdrdgZLklN2ixZV7nxcBoWt6jSD+ngkHrYMOb9++Q12yRCke3l7A91M3ABf",
-	"mFznC1eQk64OwXKQoiy8yWjZRrWmPjnHX/bIkp6PRccMqPjypgMAzz23oWbNCEMJO494XNBJ4FmpIvPU",
-	"dzm9c2PmuNUv4eOWUJHM4zq5bl/93DlpQ3M113/bCiVzFQAgnA1jDrCJt7cuO7aiQUiLWItYX4vGoE5a",
-	"5xfnv767uL02L1BywnoyWJD5yPrLIRdjbQck0NW87cVX1l8Vjiq9KjMVaf19cPj7YvwwPbx/yUbNo6OX",
-	"jcbg1evFq6e5wj7LWIWhXNMJF+RiTAdg8K72DUqbBNhudlQvdZ2cUS3u71mEieI+QruwJVnG6bq9bl9V",
-	"la/m2tZl5+7H9q+IwT7tnCIe22wh/btd7Z3fStoIgNqEaSzUdmbfntCYhnI4Y09sMWOf1xZxtHh8p5n0",
-	"Y/Kdy+WEoWUeZznUfBhrQezPnM4qn4BH+WNth64HRO1Fcq7KjFDzYxEAegb4b+iyd9O60naAtiZO23ql",
-	"705+aJ2/bZ8mVhuicrH5MR59vf31v7V+yqalsa1RJfBtudtuNz5cgiNtv2t1zu5+um3falMI/3XdPr+x",
-	"/43GAdpF+BdXSpC1QH7uwNZ+VE2Du/uq/a5zfgon56p9cdk+N/bH9e3Zzd3JxdVV+8Q0OG2fdK470M7g",
-	"beumfWfMGW2JDCgPZxErr/cItesfExprlRETrCzPz4f30TgN6S8+PGyQw3qz3gQdrae0Jx+SsDt74Ngz",
-	"beWKmfGeyGDJmGHNoPQCO9mI2B+wWyY0LODibgYe7WV9KTHvtMcPfYeE2SAC7FBG+kWsz6fa2LmL2GCG",
-	"VfmPWu3kQeDiaJOe8nBx92EmgeVXzabTiJm6//xbf1u/X5s7pKvP5wV0u+hc3r9MQtKAIIyTx6fnpfn6",
-	"qH7YrDcbjWod3ibLPD/zo1ncX27a56d6Ye1hwJN4cXvTetuukzcyMv9teF+pCYaEYO1gcgt8yRQ5v7Gi",
-	"kJVL0HvKYcDQThev8uwZvTmgQ0OOaWW1Z5mUy60keE3XWVvyF+CBIC2l6AKdfkSFJliFzMK2zq/ft6+u",
-	"727PT9tnnZ/bV3hoH1PknLdkij/XAYejkiqzm5E9T+WLen2jZZjZgzXiSTRccPjD9c3F5WVWCmHCSwgs",
-	"EDKyDGMyzMUKqtFOajvyjItxWQapx0KXzuFijF9jRPNZ5/zHu5OrdusGPyz5o79v/b9ftX+++DGjEK0g",
-	"yrgGgpKrGf+jBp0E9RBM8LhSMJuJ5dBaFKxckWlIhbFBTOl8gUow3w+a1Kqg8qKsg+Pm4XFzr37Q2HsS",
-	"6HZFNZYTam/1JgHRVjP/NDut4Fz42y+13/y9hsuG66w9/bur9k+37esbJDwx5UcQxdh0MZeKS/P24Dg4",
-	"+8u0dQDv3uEjEVBvZiU5WRmTRcRaELJ5pfEsVMwmJUk98DuhlwBcZf0Ya28FTIvbZzINWyKIJA8quUR0",
-	"WBLmo0Mc3U3r7V3r9NSMT//rqv3u4ufszAk+HMVEjfggfrwrlmJPTjVpQx00mEVeozZQbYrFa/lrVtTu",
-	"rGWGGouzfX6zU9u5vdQuG/bQdw/zTFNUv1hve2VNU39ZXSlucoF3NNdv21/baV+1rn2z+Krdgj97csr9",
-	"03yFbyWC05kTBzisG3/YbjOY/zZbwT3OH1OBGsj8NWvM+0oA/pqWLxm73vzLiKW8r0xju8Y14yQmgjOx",
-	"uJySrrkco9EPideQtsetIMLDk9KSafMmcRudrAArtcw5Rm8zdyiu3pyQ/f3919jSz3TpJ0CkASZoxBgc",
-	"kwkN1YZb/JbwVrRMEsDQpmibMNVbs6ipZikKLsv4no46Js1B//nP4jh2ng++tnMjx0xcUh4VMTMR2u9D",
-	"phrq+RCBa3ok49+K8UVKwVOLZuPv729c5dI9DTmqx+ahy8ukkTTLCvAmbxo/7k33g5O/vy4qvVtZW2c+",
-	"ZM2hviIBXSAoypZs99kaoxZ/f8qos+fWm+zMBxWeHLvWT0ARuu1SPZiVtOwp46emNpFoCtics2KqGvRs",
-	"q5hDyjppUQt2NWT5eKxYOPD71/oLAo2C8iBovzFE6v95PSIaBVjp28LoVstGYU0KQR8dORMFoWW2GhkC",
-	"z0g8Tq9fuSI8Y8H0R2ywFi6kcmEDvvaYdEEldIKuI8ycBTwmoRwmZbsTButnmJS4Ihwaq3ex3Tx0My1q",
-	"Nb8yQr5uRBwRKjIMGR3OUL7iRjFzCJg4oK7Iid1MiLxCNtagVHBii7b+e9YbSTluYagsP+wL4ZAA2nGi",
-	"QKICsP6ao/iRyAlfAA+ZRZBne1cSHbC/Y9Y7DLlifSmCTH3AQWGK3ijxVdQv6RhgygRXs36fsVyDhx9u",
-	"bi61LXdze/3Y+Ff6ETedd+2LW22lnZ5fgz14ft4+ucHY5s2Z/lPr9PSqfX19d9V+c2tNv9POVfvkxvtT",
-	"+/z08qJzfnP39uK8jS0v8MSv5jK101AdWRExNZVCse9lsCh+wYBHKiZN8iP/PoGM4E2ZEzRVccToxA9F",
-	"VdF+qbrZNXsxFMda9bD12lgWteywM4gLDMYWf9VhY3/t8lOzXJky0OSMpAaf3eGZJVl9lh+vQTMyobIa",
-	"Nfe1jYAoNtd8ZGHE+ozfM0XYvR5AEVefUKw/i/k9e4OzoVbtdhMgMxteEcWF6ZOFpPszMEjS2rfoAPQj",
-	"RtfffSuKEzHGBt++kDPSH0mZPS2t6TTkfSpiEke0P8azUYVNRv8erBKHVnhrQ8TeY7a9A61wRZjAX9I5",
-	"qlbnrHP+9rFCMS2+at7j3rXOb1tnINHMi5eUDsFOMcECEduEov2uSogOfEbxRoLfoM28SkJQbtbshk29",
-	"5h9JtXjd1W37NeR1v35bn5xKidq2HsmNHnwBiUWZQZQoZ+0JgG0zx1NpjJtj0jV/MFA/rcANwynPOjfz",
-	"0RiifEM6jw/V3uFcLV6zl+P4w4fJ/itR1hXDnNSlfTGMVoYjmVXNkKkaPXsjDOhTgNKg8lATk+FTjxZ1",
-	"4w+8DOaIMyln0GQ7ov3Y55mGe9MD7L2Sp0ULaNoFrin2ZkX49xZ2iesTgLInGTtBgFPp4GCfyIgcHRzs",
-	"J3jjmYJG0zhHUDYkAjKI6DBfvOxKQuIEE48bHYpE8rj4CubyDBDWRj5kC/WsbMpJ29Tq1AqVVna7ZU+K",
-	"r2/8RaigZk/gxnUgeZllKlI4VkSuL9usEbczHynWvzvZe/Oz+v6nzihS/ZNR+FPn3c//o3eorn9VU2n2",
-	"IGyelcu5blvVx6paL4J1uLqHalnMKlExFQytNl78MZm8wkwQHwpIQcA1x4SKBWDx6qQD7kyPDbllCu7i",
-	"5GO3UG3Axq7xdo8q9vIAbtLzEnqNUWsmEYtbUeXRhZWXNEUg/TIdBnxZJHW+BvmRim0eHKW+6miVeElJ",
-	"lgqn+snWu7PCH2u+n3EVPxFrlhvKY9FmmQfdToNnEHnW9MRzXiQBTSlfSv5Vk4qVZdyEC/9Lml+X1Pu0",
-	"1vtaovXbFDGlJ2WJi4POjRzY1Vji5pCO56RTuNMlHKBMC6B2EeKnOGoUCHJmIpfP7SIVtHZuIubd/qtC",
-	"WwI3eT/IWUlQzUUV5ACSZSM5ix7bCss9CybUOEGZsESFLgLTw0ZRePUHGg4ywT9FYinHhMZkIpVpBD7R",
-	"VkQq9JqNgen/ydcdHexXgYdNXx8Wje31oeVtfb4RvmzuVRkhlhOuG2K0XuB6S1wcb947qLDM+UYMOGp/",
-	"LF4HJdwTdv6XKNQrNg3pYqUizZRqA3V611mUhnkRAm3p5MmfKKxv8O3FIkAh4a3vMTeMx/yfSW3YcVLF",
-	"NEMCy+SGPe+GvJcQLa5mBaqyM4DOHTVsogGbMImCgEj/MGMzZgtMq2umG4OFWU9uKUv7u+y2UxozIPVL",
-	"VShmgPdMBCiOjXRH3KX5tgVqXIjwGVmP3NJJVsy0TSHv9V9MRZyMiMOC1JBt13+FwRjfM2xdE0X8ngUY",
-	"eIV5c7z2Jyft9mmmJs1hTH7LxhrbxQEKy19abaayJ8fwK+JTVp4MPOKP6B/j7SWYHRBSsKPSp/9gr0gq",
-	"jah6J4sB7mhHTWTE7OxPaAxJWIr4DZusg5epOrm23MjgBaaqx6Ys4jKowj2SmUXb/8WOs8I8PtmfcQuy",
-	"rtNwDf7ylYwdU0310sWY39OYtbSAu0bts3N89PJAW8jrxjkK6huLnq5XfEBnYQz6P49FAHVoNCFWHYaB",
-	"CQkY/AHk4FOLakbs0AQvGwdHJRgCXzX+S8YiltjUy9qoZo3DJN+kTykAcp7NTtSWTgVDUduqqoxzX/9Y",
-	"03tJLw9kdg14RX+DFisGrzrggqtRprNYhdMLJnVBHmNrvT7Jei1uFnDjeluYAWKq3jor+SxFc/+m2XwM",
-	"pHCjlvBBY79aA1OXwFqeA/Mg5DAOjDvIwdNyXBntk4yl5oyLCja5PY6/VRE3T9adnuRaQ3vy4ShmwY90",
-	"OqX5iT6RIyb+uyJj/TMK+g8zGkQ05n0yh3vVMWliz0Tt2WMLVFUjDfibkGjE0GHEgPkGLZjeArBPfYvF",
-	"gAcP2BwLMgVpNmwJkaOAoaF9tquOUjTD7NmoHzUf1Xr4l1A9vOHFsFk1jRgN1IixmPylc33xotM+IXuv",
-	"DxuNGrkYDHifkYspE+SXd2d/rZN3yGOjv6HWaDT0//e6+9IxA1UR0ZDAE7P1Fsm7/MPZ44JGxeyTivVn",
-	"EY8X13orGItjyn9ki9ZMq74CaIYtW5dQIOfzJByT7nR8py3auy5M+8sDMmIP1ACVScCHPFZ18jNgUME1",
-	"cOlnDLC9+Bt4hly/asQoUoQgUG7nl93WZWf3R+Z9B44UanUZjVhkx4z/emM//+/vb3aK2nanMMFIAMmH",
-	"ggW72LlaSQGRrRKAL+4spg2spO0iH4pd224FDJxQiqF+hf4sOG5gMMP4ku8YxfE01dusePIhKucGKwxl",
-	"HBRhHZuKOBTmXfzlNgq71u3+t27xvCecEzj1K8b4EdiTB9KgbmLTmtIsUcuEKzNh7BQZXyD7KgeBwTtJ",
-	"NBPKb87i+KiRHCWz3dD0SPFCwS5SI4aNWTyOeS0DYE78vlop/DqUi8ajSM6GI0vDMmTQ2dN076UCvVfT",
-	"zjv/djh7SAwaGD4GR8Rhj41rMwME5Lsh+MCwqKbGKpITsw2JhWTgq4YzHoCBRWMCs4hbNpoJY2NHhg4x",
-	"5H0mFPPXZUr7I7a7V2/kFmc+n9cp/FyX0fCFuVe9OOuctM+v23BPwg3kVtiU3ewc7zTrTbxETpmgU75z",
-	"vLNfb9T3oWd3PAKJojcanfLdMVvAv4dFDsMVi2eRUD7zgypiY6kRwebO/qy5w8cjPfVTE5bJ9PjiEdqo",
-	"M8Us3FrFQJdCtQcSsXsgG4ETDR0aAng/nH/sA+KuhYouPbZ4xCaKhffMqwzmkbGigGvUtJczOIs60uci",
-	"jg9YbfQgWiDDQOXTiE5YbPtjFyns5JIXQJa087G28kJwHIFYzCIDYQ32Gg17iE2XBooZHz26F78beBha",
-	"CCs7VcM3QCYQJEQue2IqdWFKtVEDoh2G0b7BYrSix5vLXpzK/kwfY7j2Y23HFqcuuweu+VjbuaIx8kqt",
-	"uiG50L9r9xIoGCvfbC7XJsHuFYZYdtEAXXo7XtkJcPr2Gwdld7glfHEu43cywETIx9rOAS7n8nu+p4F5",
-	"Fd7SXH3LrUC+Hv6Hfc/+6pveyKjHg4BBuPNg7/XqO26kfEfFwowOFMRhlS+C2k1Bw2uQfu0oQqaPwyqj",
-	"vMby91sPbuxbRHAIfbviH7/pQ6Rmk4k2po539H53kgorwyAR7CTdb7Wdh11rRe9GMmTw+8X7c6SEOX3X",
-	"OQc441SqAoF4YmIaifIALWgIGoDFFIW+qpO33IRELEOBEYVeYyN9JVIHfuc6hGtfvcdcC0zI0qF8tNOU",
-	"lnsDbWyP2cLaRcBBMZJzQeiQclFz/c5Rn6tYRsw0XtIq9fqH1u7e4UuI5HgtmPSTvE5PtRTaWv940GiA",
-	"TaPtlzsTuezmxSkGgVAYrS1POwGbTGXMRH8BNuVv6AAxFVts+wZFpQFjfUy7Wa6cKyWmmxt794nBjsEQ",
-	"wFsskNY3ppY6ba+kFj8twc9kf2nnPieR7XVfo1TWVpUYw/dGLI44u7f7rOQhcPmLq/S1sLja0qh2r3cl",
-	"LNQXLOMbFWT8iRSDkGPY4KBZ4RWXdBFKGtxIeUYj7NJ30Dys8j2GbpcF71jAqUVHH+ztVbl5GkntF2qF",
-	"0Bax1gTfshZDoeApmVJNxvS4dvsyYPbHuzEzbD137MHFsjDaf0dD7Q8t7kA/AH+ZE7B3XNzZLlyZX/QT",
-	"I4b8PvqlE/qw25PBYre3AK6cvZd7zYODaor1Yy3leQCyHdVsyIpIJd7RcVrdGpWDKPmhlIH2GMMQqh8w",
-	"FxGxaUj7hkESoiKRKRubU0VCRscsqBO7IUxYE2KuExfo0Qodw74GJjNkMTloNEl3BgeTiVjLexZ06+RX",
-	"OQNHNGJTZjS70VKotsfYKmDhFKp2MYwM7xovp1WkO1NyaV3decWUnEV9pkVl3s84KI5k2EnWE2VGltEs",
-	"X6Pt/iXL6GpexRs5E8E3LfJQs1YReVWM96XBDH223UbHFtCqLEyhf7JBiprFPGKwMWOTO3I5Y5w76YPl",
-	"40WnO2WHbPZ8bzqOsMwyzZufjwkgbIMCW2H05QgjPJqbEUfW5Eki5yvjrX6UnQvCINGP8K6iUGvSKsYG",
-	"yK9NQmrAQygn68tJjwtDit46P62TG0kGMgzl3EQaVE3LONI1BUzXDhJYEB71vuR5Q6Rey9oqt7irr2W0",
-	"7h0wuW9guqrcCYw8P80YEPGuvPrWm9RnFtfui1aHfr1dto0Af93C/puO59KUvHFi2PtrJUlc22mfdm4u",
-	"9B/etd99b4iMf+6037evqoV80x2yKTm9ar25qZMWCSI68BrkW5D0dzb5ycWQ9EesPwZyfROJpQo5d6B/",
-	"WgB5NRTfFsOM9KuYg0xKgvzrTTNQCN7GyDaqRQj834gGvA+NdbT9if6ySfia+OFcum6iCQ7YgjCI9rGf",
-	"FvT1u7J/mYFfN8LPE/xN3n/KYsrDVfFf2GaPENVWRHvTuuujpJfd692T4Hhr/3IRZoxPpVvol8eJT7NX",
-	"6yWd4Tap/pCCG7SUQpFS9SmXucthRxvfs+JDrvLXO8KBqs+4zV69jZ9v4+fPHT+nvg4qtRyyUXT3ez6Q",
-	"HrABF1CCkP9tM9H0ZuPg6PDVy7UsmiIn84Xx657ibBZ6lzUbx4Z+YRkwD740i0e/jmXESLc/i5SMuimU",
-	"vem6JALXKAnxVjy2rxHsISbRTByDERSPgDtdAb8Xvk1bYIZ2j06njEbKtE+lNoaftA3ry8nEtADCwL5p",
-	"5CUIo1HIWeQI/JQjhdTW2zziccwMvg2KaNBgszBQClhwNyAHZ3JhQW3x2X5EYC3OKbD3sBhj7Mvc7BOz",
-	"ks/mbJ/Awnwqz9R8Tpm1U+igJmSQuIlILNMbZhuC3OKSvlyN9AZDbc/myRYqAD7RBgOUHyz3bI1EArlL",
-	"yYBjX8mMB4qQS4fmRRkHzc9Mrze8L3KYIRaYhnOYACHdiOnxdIFmQKGe8RpNgTyM5HTKgppFP9Usuf5M",
-	"6M0fQ7oXylu7WB3crbk+siCwZQR89aZ2BsDmPl//UHCFjP1uwFyRgE4ovCzn7u7tka6+6k7I+C5iNNAr",
-	"34UXCOkmyDn+EzTQaoaKD243w7uL5R3+3v2OUDd8EnkIW5wfQkMFeSaRVwv4hA061qtVwylWYVe4sgOD",
-	"Mwj/6tfzkJ1TqIyueAeSoVe+/My0169+x4kMZxOh1gg7yH7M4l3kSq2uEZMJqBZ4eA5djGMoU8XQB4IK",
-	"s7PJXM7CwNR11smFCE0C1e7mjA7eYLjha1TNzxMpWr5gqUgRyu25Fa6eDH22dfqXCAttwxbbsMVzGIl4",
-	"tBO7a42QRc5I2ant5CyPndqjQxsTvXjPHPFoPD3ksQpNiHFZZ/FqG5YrD3Q/EwH0Am+lcj3OPE1ZwIE2",
-	"8cZsGrsm4aa8DMXukMWKHDRek64353qF4M3dOmlF/ZGpEOBCxYwWhAFyUedPggIsjE9sMYBfDOxmbQn/",
-	"rQpMPM72ND8uwuuO5Jqu90qYYTpfnAANTQw1412bXjRY4PirV0dkoMU0INQTPcmTEwSQ9wiLLn7bxi72",
-	"ppI7Kyq7AAOixGbBa6RrAponEOHsukinK2FyZe/gGUSMdM7v8PYlCMfnkl+Nz5KJTWbxCanYrQxdJkO3",
-	"QMQ8ELFaKuvpIBga9wt4DkzM3sTNoOujo6pVTAR10kXJ1rX1FwroPfCPx8g8Bx2D3W1jxqZGUHEs88YH",
-	"1wlg/zzsTI1Q8GqhjySYW570HFIgfoBeXapmo48K6u/7MmIQQ1Sj2WAQ6r+tsMu+Iy5PjwRBiQi3Vhpp",
-	"kV5Ixdg034OEFD51by/11AQI1AWTsnV18kPn5/ap/1A7HBvW7Ax23+kV6OpvNhX9jrcV4OWzKEpubKbf",
-	"aMKmBZCcXK7+KZK4QiBtAF/xCZA7hlD6swXQ1tEXJg8JWSxMFG4VyL+MEd6sEPG4jCBfDU74G6Sf2kZo",
-	"viRgiUEZPBJYsizCUuiSpP6cqJP0343Qf2Y0ifYXXlCMWZSnFK9jOVWgqy21T6wdjMvb78861z+kVF+a",
-	"6WckwZswNP3g9BhOzJhGJpLtnA8uiA01ORCADagA1DYX0FlWo9lCHG+5ZeDcrgK9ambkW3Nx8KuCra+z",
-	"jRd9Q+Lbhlw3AAxMyYW1Q0dl8hVqBMqlq0/HBUzDxgmbRtj7zqs2SPsuBmBnfDhLjE7a2h8Dwk0WkYgN",
-	"WGTkNThijiPVfwwIX4q4Dzkg3cvWzckPpOhjiuoC9Od9VaLyRI94maTEZdgGyLd1qZ/E/GT98XPGgpZI",
-	"Jmx9zqXY1dKGs/lqMTVHuGtyqwWQGIxwoUzqxFClxIUJNrlqV2SvdkZgjcymWlg1kY9VRhAXikcRs8wd",
-	"qk667IH2kcwKOOIT8mZtbE5kxJLqrUeZf2YuPIHhPvbp0u1ZC57cONcpfdqciE3e3x4MWH8poIXBFVYd",
-	"JdtpK3W/8ojIZwlrfKO64RIlUUrebsy0fTzjUxWj1423GhGtd32RiZpSGkCRYGn99xoNKBVJ9BEiO3g8",
-	"CiI6V667iumakKJriqVcWabhfchXYNomGoDGNJTDGSsTwN6Mb8sstkwv3xq/QIFQeVYbu5RpAMegEuK6",
-	"AaEu1en4psDvl4O8SWwJXYzc6tH+eBjpJTwm3VjGNMQOAN1ACtYFjljMlppQqokH4BtQNFrrHGxjzMF2",
-	"tZ7Rr+u6iiwMPnSTJnH4iDszp0CSdwbFdqlyOUPK7rhMPcOOtLBTBIZ9oRRR+whI+m1K7KzC467KcA1L",
-	"3oJuchCdvUYjtReSZ8VS3k2oWNx5P1fgPtiQQ1D7AjkTHuVCNJ91JMvcCH9/IVUylnbCCNgWFL95Nt6i",
-	"Q7Amz4B358fajjXV1n/y+2V3bl2xbYb5Swnx4a709D5aAUXQz024d7WdIr32GaiB13MUX/yZ/KODmP81",
-	"/MbE5nBpZMP16WmjKnjWT6bcT7yvvdR//vReYkXVuvUPt/7htwjArRhWe56cS1bevbCGUHkS5n0S1UpZ",
-	"vr4T2WN9OWGYp4H2I5if6TFXU8DjGpmPeH8E6JlQYjc/NjGVUzz9dCtF5Vx4PSoo/va+c/PD6VXrfVEI",
-	"bkT1YJhwsTjhOV7JxXfu5262RmszzttS+/LzSPjNe3DJm+we+Xzo2XXVSzZiCzRENmZbxa3b+lVb72eb",
-	"iHpOlWmFymMzUUXivsxNeX6fw1WDVKHREWxusKRJ91E6SWhZabYqkAvov44RTtTNGMKE5piuWjBNCAu9",
-	"SABiG0AzRGUKUUDbOcK0QcRs9+Rj0j3jQg9Djslf9v6qlacrXqFxovVjKUkokUunP4tJjw1kxGAg+CR/",
-	"iFpnC0m6csoEdAwDkiBJuv1QKughVie3QFfLAVVmeNWSz3AlhM4brZM3MgKeIEbjq1nIurWk/TQykWQb",
-	"iAKl25QzhaWKJJZDpvVBQS11AZ3mZ4jIbqlkt1SyT6WS3dK3fhkw6W38Ml+S76onvw721Q2YCOzB0uyt",
-	"DEEWEQJ4ZfvIKo+0dIJ0kb+uWyfd1vV169e7v19fnHct215gomaoRl2lfw6FbRnmMOMJqjkBWyY9rEOu",
-	"YuUiAcanwgEouEvbDDAyrfenvB/PoI3owKFrDhvkHf8eTJowxLfJAT7IfHwI2zLm9wyIAY3Bg9NnWMXA",
-	"QGIijhY2i01nAY9JKId5jY53fjJ13n7w+e0+Q6lOLfXIexHUte31MAnNOu3KwYD3md0ZdTWF7ucjxuJJ",
-	"WIf/W30MP1k7zfDTpV/+MAk39ag/+PQpj9I76UVf3T/iGSfqPv2YaUi5eMSDbtiDR+NXUCTAw2yp7wnu",
-	"k91TrqZS8Sr2j7nFv2NbXLWNfD+TIkdp93mKDYYRDbgY7tJhxJg1TQuV64mcTGnkeCkiFUNbE/0A1E5A",
-	"OWFULDbenksyZXIKmuye4aXBMZmyhFUCtZf+y5RyYDiHqyIFjvOIRwH+wXEy4CiCpNc2EsACbc6Q3zNh",
-	"Kv8pCbhyX1UnLac7G55jrF/ebDTg5QiVQh1eRBRuXYG3OGUtN2NfKgA1O9ClZahuprZZxW1W8RvMKo7k",
-	"nMxZGFr5gjveE7NGEm5exAoZ84E5wath95gCZBPKQ9tbAcJ6KZJERhQfChbscqFlp5KCRKzP+D1TdXIB",
-	"DsWETXr6M22nKS1c54IoFsdcDFUVyMV5auBfPsw+Nd6lUTn/wq3A2wq8b1Hg6dOe2ui2U8sz4+1nRVwl",
-	"LN6EZEPeLgvGb+snAbwcH2qaHQD+LE13AjLQ3qYNy8yTXWAFetHP7CjBLB3JWYQd/WgYphr4uPwHuXEW",
-	"sXsxvNe8UhGwVFUyUqpf1WdFQhgI3Z5NBj8nSD011I7QG+GzgR0epwpWkYZtAwCfV2ZvwQObJ9h6sprY",
-	"ACagghG9kgkhgQbETMW2/Alj/ws5IzSjGWpEimyigCoTTRByXsPmMFIkDOZYWGULtQJpet3Q/ghbzabf",
-	"rJgIIG0PNVuqlkQwZgI71yjg4FK8FzISS9v+3KQPuKMETwIadEG0HiKjmQgiFkDtLcCxkra0PuJBef1x",
-	"SzrulFBoriZf+Iby+Y4b7RpXbpm68Fe4liSWQi7G26KmTYPvsgtTLfOeu2ubPd9mz/Pq74aOWVGjcX3C",
-	"H5dCT5FGPnOKvIrGRKhXucZ8R8fMtVYnbhqxx4ahlEQuSBEov/rYYyr0CHu0W1VQOZUwRAIA3jbAo0PK",
-	"RZ24vJ6ll+hRMYY4PEDNApOa5pHlmTA8zSZtIGWIUfsBD0PTjk7JCXNt6iYc6KnX0n747C4stOqadD1o",
-	"eWAgW8FwKYoYHVe2KMkr3Fwv6W+B7LJog/wrsV16Si7PZrpUu7Vyl2+wz7ne4kZbqotB1Yedld21Vbhb",
-	"hVvAmoRnf1OMoMtZmzcFOHOZ4hd/2v/sBB9fYJa7GoeSudawfCSBSUyJQ8Y6hiakXk5c/wsCkgNQLCLH",
-	"r9RsNOrkhj3EHrbbpsa1HcM+zGgIf5XCDgHjlEaPHgKVX57XRN9iSAEDBJXzWI9vwF3nHPNKy5yiRoBp",
-	"p/0+m8areJusvjekI8/sReJbWPCTW7rnVYWZr1uab8dLtsmnbfLpW+R4cpJCevQKnwrTFLEhV3HkYiZl",
-	"LQrb2q/xL0YJaVviIyGdGGPbGUUXiihpsL3aANIfN42kIbkOAiA3wCofFjHspa1YQBbMQm6JkFbS1kn7",
-	"gasYWudY2WsiipZ16SSU0FqHG2+JBNIDFOfZkEKpPLvuyp+EZ+9l6L8NSpr0YLbNDLdS55NkMvRmSx1k",
-	"zNc+b6J7peEHsgNCxJj5NlBIHKcp7lcshPyz8ixDFDEjOScTKhZgJ9ZJdxaFUJAgZmFIZiLmYfqLuSJy",
-	"ygQLDDmzw2jyCasC9nlGefEcsQZ/uMvsrNQcFYTptxbX1uL6JuA+cdFm/xT8mkV4n4spE2nTCloD2tQp",
-	"pswmPK7BfzIR1FyJ8UBGkzpp37NoAZ0vEL+jjADsY80Sizybq2asMG4qvSh+OhR8I96mZvkzBTyKChPf",
-	"JiGHJMACa6fqqXpow2qhIKY7E4Wxbb6Sxp60oLss7zMXANA2HvZoBCyQfQb8C27vSzHgw1kE93+PheHU",
-	"ADrhA+CCaMICExt3E8HNkPZzj9NXdyvgjTarBp4TbuSP9DOjjR6tjLaAoy29yRahVKbbtBZ5glmfiR8X",
-	"CMR8L0CfrbFIIH9KyJOKacxVzPur48zYO7xGIvQfghnOl3ElgP3ZZVhduCFrGyTtzQWdmN5+xiUBIjGD",
-	"FxsQ6jBOdDplNFJwIxek2Uj6wZzaMTju6mQYhmol4IMBi8ggkhNMLz/QfoydhxXpLZJmAmTKoj5Ucd14",
-	"+BsMVnuQqipuznUyqV++k5MMdplWSfbJ1rfZ+jbfqm+T7PJnd2pWC+QkL7hSNI/k3M/6UZOSQkBJkvHj",
-	"IhFrLqN3cvHu8qx90z7VztNp5/qn29ZZ502nfWroHJD3oZI4frLgtLmtr0qA5ge9FaRbQboVpCWC9L+r",
-	"pDT+uYTqLODxbiiHFQphJQl4AEQ5NRJLE0WPjBCpkfmIGRwgWJD4swuF+H2p6qQt9AxoQ/meRVBitsu1",
-	"eZxg7uesN5JyrGq2chZRGDIaUsH/MDEsbybSfbJBIC+AfZByQXhgfsc+KkAiRGOK0jpp3kJaStEFGTM2",
-	"hZTBBBwcKRhZMBqVYCn0BJ7J4drS18qY1aiJQcyiShfqobSAH/IND6ve1I9l1AnWuEG/JVEda954zUWf",
-	"Vb76VsQ8fGblpN+jt+PijKu4SBW1XAaa4a7dgDY642K8snxAX7PVXF+C5vr28SGWasxXM041VFIyeZWy",
-	"Dj2cOVpoa09o3B+ZnKmWLhn1UcPKgJPrn5GWzWQZcCuSkAtG/nL15oQcNI8af4VQCQtDfHKPDblAg5x0",
-	"/71bI93/of9nV//P/+zWCCUx7dWwqqtPo4jrk48UNKYTmLbqpYojOR0BVd0gkiKuESWNm0A86jGHECHR",
-	"TEBN2jLWt4RB3lWP9aUQhv27FzE6NkoQafL8crJShrjHaqd/YV2yPq1awqZW3MS3UG1sadC2sv4zsJpt",
-	"XtrHoxcINt6FLK6D+RVXOV1bqu4pVWouIxMyEWxuDH1jyPOh0Qwmz8pFnXRjOWbC8YBOaeRaYyev9hN5",
-	"3X/rQmeEuYzGCiketGjlMZlTBWjAGjEp1wCkPvoH7IErKAnOVSk1mqQ7gz3GRAyVG0HXPnJElZbtPCq8",
-	"s9kg3WSQd+bCrhP1hojCwBZNWpz2kdobcuem2UPKAeJxJl8dUz1D3yWAJ8Mlio8335p69nwkFXMvdkXR",
-	"JiWj1eec0XGyXKZ0Cj+Hhjy4M3nlgnQ27otOsi2eJwmdvKAFL6SgFz5t9vlMDvnSZLObQK6IYrHDQFjy",
-	"E/1noFrRW/3b6dwRyqGcrapcwmtgeQYRwyLJZZXFeNEn1iRr554rDOytFGybqF5f1aU0Gx56ByNCLRBL",
-	"/QdfWqaUXTwqTEpnZLvLOoNY3ant5CV4cQa6+XL/6CClIgcyGsp410qBZQpSBB41kQ+hMnVJRmCYRhtc",
-	"WeGN7gXCXJ3Cq7kY1kjOIg/gYh5PtTQSseuO5TSWbeFhBBUUJ7u2HjGfYMTP6CRQGr5ScR2wjF4Blars",
-	"W3AvYZxQ6/5Yj9cIRK2NLK7A3Ewjhvg0FhwT2gOIvwWs5QuJX5NuRGN2Z+5IVKwFfuUwXwV6NIv7yqk2",
-	"XM9Lu5zPo9js49/Ay2Imqmm1vfyu6gwqLE+teNsBnSv4pnO6+FdFRG2RR59OoJuxeWIvYorpf0+T87ZS",
-	"llfHC+WldaituXIZ3X6w0NmEQs7KKhF443SSrN+HaiTtv5hLjKmDfwMZxThIU67IPJKFJAna/bBWdz9i",
-	"gVZUNFTdWqbrUswesElQwEIK/QR6Mh6RPlVM1cm1Sbf4chUGiozRRkbo2+EPRjx/ZyQvehaVZe853q38",
-	"pJCnxLSj48xeEswiLob4Cqpist8gAV2Y2lx4poVNIX1qQUoGFu55pDGY+E4ofGnuxdaL+Bq8iK1aeLxa",
-	"0HKL8Ep2fIGQXEP0m61WIvst+47JWifV9ymJTnoslGKoZX7NUZN6rW88haCWUdh8p21T08iG7DUOLFOP",
-	"sWnxXSZqk1EqVeNXRUJUT8HzSFFz7taSowUVroUyT87iLWJ/K4w+mTDCU7J2VKGiJPLUWLEosglUDJ8X",
-	"2Jj6zxk784SGIQTAR8zwbfq3pWLYEIePZcTQerSyqpURdH5w/T0iHfcd0rEGQkkLNRZYkZa060RjFZ77",
-	"HQlpzCJwxVlWxOqRmLhzYQC+JeyoM2NLboJ/e2H3lns4vM1amhgf4ZAppqIGFGuEu5SBeXoxRBNX68uR",
-	"mpuzPm/05F1SHpVZoC3YarZljNkpW/Nza35+QxLfOv1ZM+txceWUPKquEZCroALtcjr27cp5IYubTrFy",
-	"5QwpAayRNnahlUFzj8SSNPeOSH9EI9pHNI6zN/tyMpHC3eKokoWJZeQzmwKwNYJO2HdY5TvnrmlUcVaR",
-	"lMQu08+1Ecy8yZvJjfolwNrk7jHDjkL+AoW6foHbHf7S/Sskh428xe7ULJ5NjZJJEzykph0fCRff4Ypb",
-	"od39q4Wb2g4MltyGuvSr8mO0NaOG+lQUKR+zMdbF+RQSOz+H+sLxraW/mht+/eqC4NTaaX2PIK1gnWTt",
-	"lmj621Kz65c5fB2pgn9JSsxMmsEw/zwiUVygJXb0m/KCPp9DfhQVdRXjQLFqCebYuoxO1TulihoNIFmY",
-	"c9HHCMUf5qXD0JVrWOwVysSl8Ky1MFkFQCyjYVOmCVpj2o6BNPeGsVr2VXcwDSnHsTIeyjWBMDYK1veA",
-	"CQYfm0Ja1VK9LrT7HoZePQwTwVRyV+giU03lzCyn1BcThU6qYp8qaX2l3/W0+J7bnsly51SxtuEURoZt",
-	"eHUbA1zDI9yilD6Vtlk/hZ13G4vFUgUV4arcdm2N3GoWC9c8zd6SrsMgMxFqsbaQM+0Pka6SkZZ611p2",
-	"09AWb2gnsceFqdNonZ+ikzl0xMZJvzdkQU7epqTxeFwl34DNEW5EeMwmpiFCzMMQc8RarT3E8PQ6eSPD",
-	"UM5J94yLcddw9FF88wikL+nqq7t1ciPJAC82ef2aVkSkO5vqzw+g0MBcxi17hqnxTpcQaiG0kLOIqIWK",
-	"2cQ8hj3gLuug/rhq/9xpv29foerIl5l3zu/wkuKKw2xDFfUFlB6aoVzLKF7nckaj/qjSQFyh5zpVIvY1",
-	"MY1niqnqN7ophp6G1e9ru4Wufs87Lq77MqpUyPKOPlS+VqthtsY4MHIUVC6qMdebspoK15tSpTXeYO+o",
-	"/I5b77xWuf6Gqbj6DF1Bzy29m9bZS3jXDR2qtfbEFY25GNpbnrMCNitPVtfBuirrbSHsV10I+02Xteat",
-	"F8/iKrCGHsmkUNux6hzpN1c0Q0z1QfSJL8XYa+7UTTgJ8AJtOPwKZpYxP9Atl5ExvJgw7Xe1fRHy+8Q+",
-	"4cqgR5jx8vcaDbjRxsbdq+5oGDEaLO7sKwkf+EgUww+myF+6Uli2dAhjC0LjmE2mMdowKdbOAcTGVNHr",
-	"8B4W3PWAUxNbB5cwey6n9TQ+sWBEzmJbSBvzCUNf3rvPBPT1BBQ9Uk6ZKADEYBg418nuCw22Z8eJu+9T",
-	"54zXaeOY2rFoB+NetBGg54uxf83x8j4VfRau15bxpPiej7UdFlGV7HFYrqVPauevx/3ERLBuq8jCe+Bp",
-	"m209Wf7EK6ZmYfy455p7YXN/rk6ogs1dL4ttQmp7wL7ZA/avzWf85Udrt632cv5IB418L05YwRWpRJes",
-	"/z2A7ZSjTtambPqvXpoSXnT3YSZjesce+owF8EPAtCUWLfK/FBZTLaVrLvUr0r9lnICN5Uc3wgGdX5sX",
-	"vVk4Ls+tdkyfXsAGkcNGI0Xa3Kb9EYnkXDtD0OpAeyzdy4vrG1L8ti62nqHKMgNp/6YvJ6xmeR1kFLDI",
-	"5v+SrrfwFjCksas9DXmAEKbfWT9mgNF60+qctU+TkgTYcMgcgdnFSM6ht0HMxYzVSTeIFlcz0XVtI2zr",
-	"K0D9at+t65saP7JFtwa5Aa+wATzemEXRbOoBgvWAobmEHTGCy0LtxssBjmNZmvVCMFOc1iTv+Pfm2ub+",
-	"MVHTkMcmI5h26fQ6nhS6depr8eu+11vxE3t1+p2ojZfiqHCXAmee2fNbD+5racqwhS993WYGdCnzKa4V",
-	"oQYssb7ZUW4RbAjG1Dg4Onz1Uv9khMbulEW7PGaTneMdLfl3Nq/DjQJbmQAHsJNNz+pPn8YkThF3F2hh",
-	"HmHtMr6kRmQYeMS3SQffMWNTQFBPF3VyDWU23f4sUjLqOtSUfs6UDg0Hh1XFWErNY/t2SHlHM3EM2hba",
-	"Kk04QK1d78pWOrrmqtehj6UfIjbVha69hKUwpz05A3ZDKOtxZTKQ3IdacBlhAQ+Zj3gILTgZjULOkHuE",
-	"K5Ol7zEuhmQe8ThmwgEBtIUA+fsV6f3uiKp3MmLdapnxE7POz5YfP4H1+rTpOfNR5ZU42SxdgpjC7aU3",
-	"X2orbdnVtxy1X65WMyieT5TOW6Y21qCzTYN61uSz5YLc3rzZPSogtv2y2GzXZqldyn9rtJkjpyzjtH26",
-	"v7aFH23hR1v40UbhRxsnTS7BGG1Zk7fWx2dgTf4CrI8RV7GMFuWx5xsWhtCv10SfmwCmTlXJMgXtWzAo",
-	"5zFwBeCjGf2bgG5s0XBfTrntg245H1MgnymLgJvLkhQbVJOQcyj1yQWMLwb+EJDzwWLB0aMF62jPA4Mn",
-	"rnZS41LeJ8tp0B/MrD1zRNa85qcZixafDWhjBnFCYxrK4axQtL4vW/5tzcwXlRneVtpsEg8q5VgLRZB9",
-	"UyanIcN4Esg9l3hcMzSa5F4/aQIyAoNuV4EdCNqgqOP75Sy2WchmKgtJuIglxOTgCaVJydsb8v/+9//B",
-	"Rov4Sui3yL6olGQLP8I9dibGAoYUEe3a8Xu2vD6znHatJGEIisw3xJ+N7se94nNk+TKv30TCb6tQ/hWz",
-	"dN+oQkE54No3wr7PpN08fYLicx1YzxrUxZ8jf+YFBZ8tGgrRQ+3MoL6ueYzkLCErNk8+hhgpF0NVIwH2",
-	"XIdujzMsj6cReDfdkIrhjA5ZtwbFAeBTdPV//acUDFkJtGIrbI7uVZ33mYj16JywA/FYJ5eRHEZ0orDo",
-	"8227DNVjAsndmum90pfhbCIMy7GK9XYEgiT1+SOs3kJvg6zbIOs2yFqyCZNz8kZGExqvedM103+P5bov",
-	"OzMCbc3bbozI+0LLV+9FUJdTJh4m4QBmU+3KwYD3WWCyznVPAU3CulNE1YzbX0L1YCLPtW3cehu3/pbj",
-	"1ukErhwUG6ifJoDtBlfBYkTLzUexaOMFTT7Q9NmOF5ZrxJhvIVcx4oJt8SqQR5YxjeQeDpFu/QL7XGno",
-	"LKkgXbwIAyFeAWkn6KYC2eWvimVMQ2vcRQzs04mMWI102QPtx0ChNaChYh52x4w/YiSUc4ADTHis8iYc",
-	"TjP/g23z5FsTbmvCfbM0HdcoTpdF5VBmbOF9W3jfFxxKA1LnLyC//icPPq60TSBv4lN4ABc0KC7U1BBW",
-	"oiKoeRBpJoDcUWFQqW76ALPbKARFP4WK3tgAp31uMcjI3DPLbhEuIPDl9bQxaO6ER8SvNruRhDqusRre",
-	"v4RsDKkW0K6Ss5gENKY2i+Mee4w5tBigBvORRM5KgBjCD2AmAam4GANNOCXQcXgkw4BFNSJmYVgjbDKN",
-	"F3BTo0IK/7FsG0lf+U8rmJdJ5OIK/a1I/hJE8rop+m9VItsi/BSvoXKH8PkplGjcHxVwKBkQEQa+WRgY",
-	"IbYwtEhJNrefZGeAH3PhnCj2EEcUiYEKpW3n/OfOTfvU9aIpbCZgq6eFjO8SdibsgGLeB6oh6XVo39CX",
-	"szAw1MY9CPVHJvH9KJqiog8WMmYECm0X8J2YEEjW0WG4FWOFdbFIebl54fv85bDoVXzJNEd2HyRNmE19",
-	"1jZVvmXl2CbiH5+If5ymyqTi1+fP8DTAp8WAASoLyYlWNKqkwiq1mjb1L68u3l61r6/B+E5Mf9+lwTpP",
-	"m9N2HeWzngBRsZwqYPHnYqhVDlL5ZypNgWhfBAkOy1OgRskV0O0VUyh9Cw4AflrIghJXYCv7vzLZ/81K",
-	"Vtiom5Gs6QP/XMEb7++B4VYLWMhiViAaI6qMK4EweBq6eIcX4jkGGE4tXUNRI5bOnfCgRiYspvrWGolY",
-	"wCPWj8nt1Znp4CHUnEVKS1FE6YSzwLwW5WsN+2sG0GbStvaYMhFokWqoFzjggCDKo+32HiMzAYB9co0Y",
-	"JS/uFDEyZtPYk+O2wgJyVUBAF7Qwv6RYXEQWmwgow1jw/7P3r8tt5NiaMHwrGM0X0d0RtCy7XD3ddnw/",
-	"1JZco2m77LbkXXvHTIcSZIIkWkmAnQBFsysqYu7ivYN9I++d7Ct5A2stIJFkJpmUSYmS8avKVB6Qp2ed",
-	"n2dNjyz7CFWxkFQiGwEFORovcEsCNp/hELp8G1qOVlnudgv0LeIi8LznzjzBXUk4fFA4/GTr8u5li1H1",
-	"dwbexB0kVjbio8MttUYY6r1QIzsWVIKHLIn3+mZlKZTFXkjMRg/jzMaK20ccXpHH2eD/ofscmGMiFucK",
-	"v3LBc2j5rO1Jf7/2f83QUXVLho3rq2NmrOcedrlpmhvDW7NTj7N3qLRh5/gaPII8SaiwKDEPb0IiEku+",
-	"d2IeOyyr9pNcKhdMdIlwfPdgYck6RGmXZfQ/eM5QsL6jkucdOMeclcJN0ZLG44ojeSsUs9oHFkt2rkch",
-	"hgseSgF115yOhfaRxiz83AK8YFiXcNED+vudiLV+wms51ITMKdweWOTaYeircK9TQTYVZA9bzibCBZCc",
-	"u7eCbCdYe/6rB5ML7KJpHEoG5VlIuoCSqc+2IJr1oIMEaqNukxuxYIYvCLkwXUKkVeAOluJWYuiR4dEy",
-	"aC4BnzEv+TxC0mOW3YrSbUzatDzo0sLfqzoyTmAJobA55Q1Jrs+5wS2JH7FVcvbFS5bBhtekVkqBCRA5",
-	"RueqdICkitLwSojcoM6upPblEE2RoL5UDMcJQUh/KBUq5TQHV/7PmU9HUa4DR7z9lvhbQxp+hABah37E",
-	"1j1HRngSkf8tvFR7i44iW/FpZu87KorOvi4gwtc4Zaj2Zzu2jz06hAGfSmBLhdmdd1wWInF77D70AFTl",
-	"iqzIt8UbHjCjYAPR8ah3VMP13ccP29jcwv1EMUCngMLHC9T1WQIxBnahRCm2Mc8ZlmiIxxjSfdGkDZlt",
-	"GziE5tDQ5MISsHOLkO6HTlfS6g5ViaEu2Q8nLAer/lEVCyI5to1BiTSwV3NA8p5bcUo34FCjkGqNG4MQ",
-	"dw9CtSiFIk+gXT8FL3Hw0og/Vmt48R+k07+Goc9hUKa9MEKFVrv0pWIgFnxw79L3Fz6AAUokyMNUpdFb",
-	"dL+9GkxfYPKFU3gQsJYqFey0duti1jaKSIzlCxp7BPyNazG+jjKclRA91FZfxQxKXxcgxoN/yXoQIIT+",
-	"HQfo4Sp3GWDAbd8plO8+PoiWB6Mqj65ugkMnKXZIlY4UMsQjZ99qk+4YRixh7QMUIvRUqGe5GEiv87g2",
-	"fJivyVfNuQOZoS6jGMHf1sCXhDGD0WzIy2qc3YuD+HV4hZERzK61DoV9nAp15pe+5+r88GetxAcYRtlr",
-	"nBBfUxu6/1Kz/pOZsXDnVpJCKVpIhYsDnCSbt72+D16+CJXiTTg41nOHYEtN8LJixVYB+uaipJQ/uPuh",
-	"goF1AocZXCqQZ4rBUmkinYtFoubAlcdXmqtcXEEr7z5B+6mqih9mxmRpnetc3fjqE/6lbMlTQ0wbveP7",
-	"L/huhMlSwDhUa4bkM/zdNCDV248fPr0/vzo/Y7pkZxeXf/ty+v7i3cX5WaUyVIfUkRaGxZkPnz9GnVnn",
-	"JGaQmL7IM1AO8HTQJqKEgj5VPDi0sZaMg2uJs0hQ3RWFidItoKEHXfVRuTkkZyoxu6jsHJZ8jHdH5NRX",
-	"r2zk594KFarNQgWBvaXO+ZGwG8u3lFoJ+2zOr+C6HuMsL75PjyDX0qMxbxgeD83OKd2S0i0p3eIrAMLW",
-	"ekNHmn3LENn6BMv9p1OAvWfNVMVP8lbEc7jO9pz/+6eLz+dnFSEAZGphzhYUT6EFKDIwFc0EkO0XOW7r",
-	"NnN2EskJiYZoHU1FDwrlXhkhUvppIpkIYv60Gyr1o1Wtqf8M4euk07ZL+/siAa7dlyZmRtyR/QJU5zN3",
-	"r4D+LyNObD0r7ZhG9qRiL1+xsZ6VeF9e/pllpVsbkCe22Ezz3UyCfMZX9zcys4dawXDvS5r6SMb58bBt",
-	"pBGRhsjWfcqBqW57+9+slNGdtKNdyb5RbWPl0MEcthCA9I7aTd/jmFDBqLdTQ9lwVhQ+So6zE5vD/lqA",
-	"LQ0LrxPjhhVajTyFsz8i0BKauKuhVoOquhjwmO7mYod0aEpYEHtzvJV7cqXg+cI5Elxic5o77Vz0x1rf",
-	"UOAulbGCw7jrVBeFVKPu6VZUTXoqVarNGlBEGZMSst9jQjbxpjRlcBsQcnvDt4xYIDlXh7o95n3diZ45",
-	"D7xbp3Gk3Ao7Mavb7sSy7FM1vAgsii5AVTkrxa2+ERjwGiQsUTfOcCC3i4snF4KXEd1uhrubU5u54Hjh",
-	"7Cdw1Xptp2xWFhkuBQ6G7CY8jxcaGAgU4wPoU2tuREZYfA/351DLatUaNzciw11OEJ5qak9wfDIAkqe3",
-	"q2n0uR++oYDWa0n/vfUibIg1cPYpH9U6fe/kRjchWx3OZCOMgf8NKxjqokA91bJEdTlTFa4Clwoo0eFs",
-	"houuQL+73mHMfgxg75Y91+VN5JZbra8nXLm4BowWbEktxjVPvsmBr5PB0J1a9eHv2H4Mj6ZCx6eR5IvQ",
-	"Hq6vWxHtxR7Ovy5Y2G9O773GpW/aPWyX8oCpSJdSe3ftpwacqVm49fb1DgFOQyd1o2F5TJk2DKue/+r+",
-	"Q7QJrYSVwOVLFUKk2n0Nwc4UG12EJzlTOlD3UqiENpmbEElhShLmhkAvjSQ8vOGPCQ1enrxyW8xFUTiH",
-	"A8zrrFzhV8NVoyJ8iCCWk2Tu5Pdma6sTXeSf3M9bEEPCXQs8+c6bSe0cKVC5l9SR+0a2wNG9IdNz3+bW",
-	"LekTtvbA0JjtidJDXuibFBJfnJz0aKA8aCoNHEZ5TKqmRPTQM2K54ANbryzLxRR7Ia6i1TREVAiD2KyH",
-	"iLcy3wj9eT1PYEmK2SAnuSb/8zncrsPOAfl1bswDhSeackEpF/QUc0E1yDoAnH3+q//fbiJ0Mci1Ii46",
-	"dw70nHOoGPVaWzkRPdafVekhIkIfCGVlIeIBFCPC9I4HYcBM4kFpr4bWAWfv7h6ehly9R1Y2pY7yhLQJ",
-	"aZ+kilzdIXsAqIUMQqdBZ4BHwSeAcTiiiGVIw2VOI8o8lsOkaRMrUOETYdGgs+sukEgCQSXYxGreE/fh",
-	"1nlZYxrWKMXuluI95ZcnJ2HfhpB9zDEIf3Fy4nmVaEXHLLSnGJbrIAEH3THDRiW4CskpA3Oonq1b3iaE",
-	"FfOErwlfn26fCVCCAr4GcKpBrPv7viH2uUem9mGI0xzymLRhFe7jewGA5v6JypVv6XCkmEmU1lSKtGNB",
-	"dBKDRmCzYzFZKVTG8NlUovR/Wyko+qOs8qz66mKcHhWTqZVEGBVOF7vm7bVIdx/pup9KOTK6pIeqSEZL",
-	"WK+XD5ukumTKNqe65FPgeUIrAwN2G83iUlFyxSY0lSAfRamxZpqf/0r/t6HgeEYlvcpWD3XJnB2GrqMl",
-	"RbpSoI5dFZLwWS4tK/SI3QgxNUyrAluVfNumtGAy4fqYLhlcIPQu4RZo5unkfnIQLxoPhhS1eq5ew9I4",
-	"TUFq1UTMfvIDy+hYUGde6FlpGlqC8Nz3aYbf+sexbZky+FA89MKmOmUKPe4BVxEbKmjoiKgr3983NVtC",
-	"6na12xKzHZTH+QoJcXcuhxPBvWPx5wO9E2NuWCZyaUEdc5WlDg5FJUGkIjkNB3B+PWEP8VvpEn9kp58u",
-	"QMeCooZGDNo+0miR7H9w0Npz7PAw8v7bxg5J2z9584kKZINcPyDytxqPg6D+AN8a5oc3yvGjoDaaJmSn",
-	"oNGoihklYqOaV7n70G2HZYaZKoShrr2IbMrwBdUw+mLAUbpVRpxZZjYYg5lxp+4xXhQM5gGQX+sE81e4",
-	"LJo96AupRnCGsCWeEA0oLAe7CNeKRLeo+yOwAnPHgZcWYI3mrdfFXkvRWt378JiTAUhO+f3p9Vfo4ouV",
-	"eUWXfM/lAMTFaVV/beMOrDoJIwSyY1Sj99iIUjPCQlvLtOBSoVsO7rNh//Pqw/tYqqbgAzHWhXud2VC6",
-	"D/eY/azt2GGaA07U3dclIdrptzjgdIk7hbR9edOwvE/0TB7EmYYVvMXjrfOoE3om9zm5zzHG02cb3LjO",
-	"GN9CpffQjjO2xXRJQ4ccDu7iHayKIS/4uZD/laHvhSnCfOQSQEtTG2v5jL05IEZqx85cOJ/2Gy1CnEfG",
-	"E+zYyW1OCpcCs1To7eO9SgiaiFIOOIsMX3bpP5G7otcdk8itIsWb8KbHhqWesBcuhv+RpLwo+wtUze7f",
-	"N2IBiWVo1w6HidqzjWZKwwy/vhXlvJRQcKvqWMdAVinVKFseuAMVYyFLxm9FyUdibQC+FZK1tAlSA2NT",
-	"kyB42rtFun35vri+B5D57dqjmLLHyf1N7m9ryyNOmW/byXEo3i4kTFu18T/NSBs/EpdRMAOKiVZIc1D3",
-	"JKaFK8kt+A560WyP2xgNK6lIZs5ckfq9T92uqt6D3v2ywA2TKjZKTOl5i/I9HDZSvg9yDXDyXtDPLKsr",
-	"iBlnxtJYXaLN7Gs7BsMVyKpxzVXLiRHbWrZTf1qk167UGSKi7aVLWM1dw18Qzi8tvoMHauxgecnWJVun",
-	"kiL+91hkrYC+21hAJ7rlGj42dUQ2cik/mMnFC/21rVsIphHcNki2ENQYIFU00bfCUEoIjVQh+K3wjAfG",
-	"RgJGc+1ZCShmCgFdNK3gLJDlI2dPnXkDUgHjC6hvuREV6ciEWysitUyYCWNmKoCCuEPRdXXwAa+zYebB",
-	"/Y4KD7occSX/BaBfzUvkcjgUJbRKuSPUd453qY7U1M+0cWjC33E/Obfe+F65J3uwttet7hMOFyfjm4xv",
-	"CjQflwW94qNvmRiwiE3tIHkQvUszZ0rWjOqdwfSzYfOxgNivUaWPcITE9cBmZOjZZQxpPY/Zp9PLS4by",
-	"gEFpDwT6onI9qPQFMcBq8tkZ3WEkpxctwFkyXwg7ZpdXHz+xENcFS26WSFPfts0Khkj5NMgFtIeUKPvg",
-	"WUrfsPlYFpXyddWuNRKoddsXbFRyEB5cnUz4M8toTzgubtgkTDQrxGOQ8vuJW/EZXq5tpv0OQsSPXuoe",
-	"pCAqpcggc45P0SRbuUct7GT5HrYo50A/9BUMIUQHcP82wb6YyHMV7XZv/raRAPdM190YQsZ8CvRxvns3",
-	"Dhphvk3mTNoe00UemO6O2SnSa0f0dW57mg/BFlyimgu823U5nEW8TRiuO2Zn5/928fb8+u3/PP35p/Mz",
-	"NhFcmSZVXS+Sm8fp3H6p58bFmbr6LRfuBQLcgxKn/10JC1SY7HKgS2iiGyldAuknmufpWCsHn0MrlM+0",
-	"YpEy7HoaWEzYQE/6UnFbUXCFxXBmFsaKiR/6o93hBpRioMtc5DiN6ELr1on6NlmeK/+4D7Xr2C9wI0mf",
-	"f1USs0liNnmqzCYBDh9AA/25P10XDtRKLa5HPMgTGXM0xWLuS60klUiDM4xgEY7ZKQRW7gYXwoKPCnCX",
-	"lSKXpRjYL2WRITUUG5bCjD0DoNU3QmFijVR0UKCuUr9BndjMi9BWaUwSphhwxQyHae0JJEbNzRuc/KbA",
-	"KODsyrVQgVGxVy9OmgiooVcEuq4HfpzCh1cvWDaDj0go63ATK4gYWLFc8BzegnIGFUNzQwsaijkzUFIg",
-	"9ffsYvjsZ63EM+D2y16vBFw/YO+fN60wSp4ZeM0d8GaU7zTtBuWK39yly+XeKAdxfV1UVvlyxdkIMOjJ",
-	"oByeQXnMaB9esA6AH7b9nVkH92vg+jkFGK2tFpccFbkxXeOn8GYlFDkgbUMdfZ5OT88V0zM70BPxJiSM",
-	"RjMXKTk/NBsUEqahs57DZyQ7pEJIZoRQnp4UCh54VpioYzNlZeEQPIIxzKhlHvJQxYyySX40D0VN48yU",
-	"+7PXzUbZHIJdn7qQWGsqbbyDC8HgRxL5zqs9adq9dFZH5OzVySuWgfS68z+yuMAUby5VZeha82Z+i6hW",
-	"VDdVoAeO/39Nf2pIiBl+K+h2Hu0nlUVHd+/LfWex3DlzOv86KKfX0lli8A9KPe/5MNFFSmVFEBzGMVPu",
-	"6mByV4cvZf10zY77xLwVaDYxDUmtAIErKtAx+1MMx+GfEdge9Y7q8NacAXtx8upPP/6PP7o/0Xf+bCrK",
-	"Z9KKydFrn0c72mgIn/8KDwZwcy3p0+eoBO/QNfchCbRH+IMgr/iy5z/mOVgA3MMTPIWdqAkF7RYas3br",
-	"NcSux9GdjRhIe0KnIR5mxXr94oKUUHiShs2mLbWZNtvVFGLhFXUyXoNC8BLxfetI4pRu8d/CU91vQBHZ",
-	"onWmiN4VcE9ceJ/oqB6vrXnCsP+2ALlgRe9rZ+TfKdq3Dh9BaOKccFxdj5rRIHGC9W6ipNJKvKGOamO9",
-	"dwcd1cfsYsiMuBUlLyCjA2P0rC+gCN9jMyNY9unLFVtrNLKE3l1Cj92B977Clws1vf8m8O1MBiiUuD2S",
-	"xUjRSYpO4ujkQa1Ue1W+PeaA43aqmHjjUpVE4hRc1RsWRyKkp+GTY3W56mpK1j0x4I+fzqxv75pwqaQa",
-	"4ZZQ2rZjYQQ0b7vfTJVmg1Nz3BLqOM6efD4/PfsPytgtZc3dDTRM2jdY/MjClcHElZhM7eKY/QVlN6k1",
-	"rCTimtCGK9Dy2bgraUuTdoG7R/UeepI9YgvrZtxC4RwfxyU80H02bEXnWcuwWMvQfoclit4RSty6uw1f",
-	"wztZGusdibYjocjsacMODpGiHOra/S+jDX8D9CjpzVi/W7Wd22vWn8hOu0UbPoJafwrFdlH4iT/vHdi7",
-	"lZBrvcl6Dq90ezv0JYI8rLTQg5uVOMebiF6NasbFPMEcbBzZ2arI89jKNRUU7CfcgWPDY7r3luOOFgyf",
-	"b3TTH3u8c0gW6c62JUVsKWLbScSGXv2WBuxOBaWdBWrP8bNZY/bCyKufUsmWKso9NFSmGnrpoXp31RoM",
-	"yCrQGI6Are0qjmwq6mJnlsRXu85OvqHUoG/f4BhTKfb5/N2Xy/OzJTvalH1ctqiPuwsigrN92lV8T+47",
-	"jehO/RFLn2t5l4e6KPTcRPF0U5T4mO1rY1S+1tB9btrDx24/i6+d47dq22Qvk73cnb0ESNmrwbz/lovu",
-	"UWQ8OAQ2CjkeaDDWV7iqLOPUXRkocvVn1mq1PpikXGCN0oFwG8qIfHCj9LwQ+Uhgz7oRKmfZr//nKPpL",
-	"/n+OXjPA+OwN9n7PpRGracmXL1m2dMBrbySykPnMYAYY9HUoHQmzr6FvHp6W2yZ7g/nZDB2LU5vBUCbY",
-	"w2hzCoRXjHAY3ryfkDa0g+/D9uLBQ1D72yG0jfeeaAS7QwvrfTIHPNuEpNX292xpn6Dh/E4FMTsFqfWB",
-	"pd0nW3tHDbBe/zXEsm2Go0tUm4tC3opSIhpurDhWm0NHY1E4OzHVEsX0C6Pdz16gMvoTyfH4WV5j+IJk",
-	"Le1YTOJxIiAUNEh9GHpwhrKwSCJVDVg5yOZSQee/LpnSzLkYBqV8rCwKZGXkSJcxhZmEdxDksOy9VDdZ",
-	"mB2AQzqbpzTL3NYNhqqQxp4WxVl1u7ZtW/FYvbm/xUVgXTb8RfTHWt9c5O/g9nTZhda/uIQJtu33O3dP",
-	"xyFE911hlzutUaqB2GaHL+557reR05/qvTS2ycif4sukh9GXsoNCq3tfNypeu23S3NghDCI/1bli99bH",
-	"JkAP6yYgMoNzxCaaJeZF8ayyXAbTXt84ZAy0Rc+s+GpNN94JpJSX2CUS9OMGFZ+R4QsDrjlsWXA1mvGR",
-	"wAHYuS7z0GYTTyrrkomCQrraRnHg2LIZ2MFIN27mk8D+3OtPyG3TuTA1PB/rQgBBoosTtRJkAU8Vmynn",
-	"LqjooD7Mq6dmG20gSA9dwU3f1gCGXU8rv2mvYB1OuJYH4rQoQAbLpJndRALx1MDaqzibgHmmDnrbkxJV",
-	"2cO96IZAYm/W/4cY2Ko1kXSoHYzVAVwq+LHC6qFGjvUlxAR9+6IgMtpjdk63AkgbSsF4UQqeL9g/Z2Im",
-	"QArUq4giWteAM1LGwyQcZrp4IfNrSmERdzvLbkVJs8yI+nBGoycCVEsAyF3kQXzAzDif18Ex8sEjF7C7",
-	"/MCoHuRLA6URdnhORKu0SMDBPaXYwvEfpFE+nH1d4s3dwtQaf1C4m8jOD4UsCECC8QCzu7YTntM8xrGd",
-	"EdY1xQN3UUz1zfKG/PO1Iqkc9K0qRVUmLZiYNl/d/43SYNNZv5BmLHLUqGoXVW3TSf1OEJ3UGpPE6SND",
-	"9gTPe1As3Rs87xWJS2GEXYfDFV9Ca/YkOPVrff9eg+/f5PrX5PwJ6lfVTvfmvzd56UbYe0P0n/mkIxVP",
-	"q0CqCzq8QipGRwl/k2edoLthOGdWKk+PloshB3pJgnHPvP+4PGsrzLrmrEoXDiAawFwaBO5qHBWdXAJU",
-	"XUnF8jyHjhh2AfSf6sawQgArztwBT0V/bIVCFmY21rPyDeN9fSsapj1f/hkEYMU1zKBCq9NFNeEqB0EO",
-	"D3q3YM211qomLaaqHYuziZj0RYkWwGs8eV1ZvJbqcD+sHM5t3WAP3C0+QHPwstEceFsMUhbSGjbni2QO",
-	"khJOMgK+XUiQkqgRRQX63+q9N2vLrRqGPcnIVabhVij7zC6mHfuHUC4UtqfkuwrlY+jqUXwC830Z9gFl",
-	"RNpMfALRgau2Uz6ZFuKYZVPQ+a4GSMDyFNLYHuuLAZ85mwBYbCAyUMWCUUsvsTo2VDt9u4vZ5/h+OMvG",
-	"OmV0+1K1MnWKHHjxMXpbI4TDD/ubOebpMJ1Bp6UvI25MJKzhhvnuFd/sAnN4Vo9QxwvAyPk6UY8X+4Lw",
-	"YjXQG9eETiAPDIBvB2M2m3rJL6BExq6MqCGSVjvUJfvhhOXQk1KV/ILjKsnlBGCvJCaLhc9cAHft/5+b",
-	"AUpTZnDSLEzZhfJlKYYzI8g9zwaz0ugydOxX0EnLwqVLyyZ8gQ2WfSGUb/l8zUrnrwOzPOa0+YhLVRH0",
-	"0yrWoO0hNFbeocuxc7MiNSl2XMRH9xA7b13pq/iF/33fZuszyMlsboektt7UCrntLAWM98Ot7jZJEW2f",
-	"DOZjNJhttnIpAqgD9Y7MKch5bbSpWpE56N3RVp4q7xvUjJEdcxUbbPhrbBq7tSn6Lwc/gkPVqIrQc219",
-	"85bqwMnXT52JT02eihMO7D46GJU8l2q0EcrA4Q8cvfOxNpUK7ZxTVwdH1dJIbHdJmjCI8vVOTk5qvBog",
-	"UuIiAK5y0IKvKBuR30rklaKJC1DcYX3mxwvswkIgAd6KdT/h9f5tJmbby/L9BBKSVVf2fTiP8YLX8lIA",
-	"/UgCwCSndO/oNK+z36BycQRVHmP+vjuBVTrk80HB5WSNsvhP8lZgC1rQA690JmChx+xnXbUogOMkLcls",
-	"u/3GuiA9cHcq7Jt+8SObSDWDURjoYwC/reRDG/FLs4thdQCOuwdV1aj1zW1DnXGQAyBBKFhciQuy4wps",
-	"sZoX6+1IqAn2KnTuL2IBDZUzBSRDcznAuZZ620eltoF+ZK6xuYOJr87V7uZKwtUFmvK9aH3jE3/rTvQw",
-	"at+0gqtZuVboG24FZLLUrEgdd/sk4Un1tx3COXxZFQ14AMg2IN97m9wWBgDVtQGB26X4LBDFgbECXOa3",
-	"guUgQp4zo9mQBwkMJeamwnycE0R4J3ULqUgtdcl8eFFLdkp4v8QSQ8rdwXdmSi+1x7m9RB40tM0x+9hO",
-	"hnPyZ5bBHtdw+Bb1CHiwZ3BvvjnG3xuuw/o+3X8L9TagXoU18DIkaD8ofrVkC3bYi4GEIIh5wD69jSmI",
-	"IOnhjAEuuD0wgCAl8qyd1wwAOytwYH9Vtyh0mkRnqCveEckXrqMKObQSPSJdox5HwyeVKgUaGDgc5kF8",
-	"9dC57RhowLT9fCwHY7BdzgzNVK5BCAJRaa5ZhjGDyYjUra/tGM0c/CHvROOGSBdMViV7EQnoeCvlg73c",
-	"3bxar3fvLsYKjgXW6hANFSwMXpsDtVHwqqXoI5mo78JEwZfo8ypBtOcxWahSFIKbNTbq3PeI00dtNHGZ",
-	"wIAOcntRlFEX8cMmE1OlpRD5R8LGSA7ZJt9iE839tMQuFcPlehSny9oRjncYtFk2WQn0Dgn0nm72G15z",
-	"j0B3BZ79wYvzD9ux5QqqejBQAqqe6H1KBfLL+EFFHWkAG7gJr8HK1Vga591NtTGyX4gwWrjitlZHCAlm",
-	"8HXZQthj9p5bB166pMw7V4BGbCpKoxWVFGo41+hfumu+tlpfF9yK7A1NG0bnxt69u3j2S7gYMvsrGX1s",
-	"FYSXI38TVQaM5QuzCpduyfvAyodJkSTsTdi7f+z94kLf7XISNWTYJfRKZcUIv+duTdb0ISrLbMkHN1KN",
-	"mFkYYGQFZFkZ6qahOSUG1sXwV2OxoPpfxBQIwFsNyqAfiC1hVhQF0ccSaM4Ka+hAA+f54XbcsqzPjfhS",
-	"FlmPcA1ri2xaaqsHuiBrwBU7/XTBbsSichIhqzHQU8Eybs1rWnBLA/NFfNP2CF3RedaOjAB++VvsH0fq",
-	"pUh9sI+Ata56b9uRJQLJGl51wsFWGrq3eGbDOJ0HHLigIO8W5yCC+OiC1mAFZZlDnz4f3PxVLGAgbV41",
-	"sroHL5R1370wCDuQ1JQWMIsAB057zN7pkmWjUgg11jMjguyD28YjlacRrfw3oSD0teynsOcbwNGMm3F/",
-	"geMgtd3H/QVtMdfljXtoGXqiVt8I6p/4hf4CqCiNmUEviI1Ii4QalItp6HZTunJkiasbioirTRZ45yJQ",
-	"21OvRQybeM77TnlGK1jrcy5hdnI/9wmlKX+5y3YLfHWh4aINt9fC9t1Tlo2+a5howOThumwkrjwUrnCt",
-	"kI5Et5SYgdhElySbDrlDpdlwVkJY73Hf0BF8Hy/aCHQo4Vjuy7bOGlQ0nscekkFjb9FjVuvXrBS3+kYE",
-	"mxM8aVrcmDeE3rk0jZB6DylLWpb0iRBvEhN+pbmC/WPPWXjx7w4/dweZ5+IrcYh1ipddwG4se3Fy4mvV",
-	"YUKZviIouXtEYVbDYFV9XtmP1fZ1LgVKn/xzRkNWV54f+EZMbTxOfMz8Uw37cwbsxcErRIYvy0qYT6Lw",
-	"nImSm1kpsHOiklXzZRmY3PL3gPG+O3BNgO13xkPixvD5PNzLQ00fNix2Yywe7k6KwdNA11MM2qHmUmGA",
-	"z6rtGYonohPiUtGFGlUHA2BUgADXRc1GqLyqCsmSubP6LiFZLklsvOVFAaMNlVquHKlnUqH+1UDmND9i",
-	"NTNjPW+f3Pog9pkp/LBeTV+OlMjdqvHeJFhKY1b3PmZlG17ECBfc7dhJYcM5EnYwbsj3EVpBXyOfBNGd",
-	"la+DvZOi8BywDjNoPhPIA2+EmBJU3PJiRgrtSPZFXICebLAvPF9sQ9106jylD/tSIv8gvsAJ7jvxtR6H",
-	"CJkrMMXbk8LG7jCRkli7TGJhf4WeIx9dIxrtu7VuIoh3lQj+MIuzgXk10AsSX14h1Y3vzfYg1IJuPSaH",
-	"VF6g3A3RmUIji/tK4WBzXd5gVdaIW6EooHwnbwXyQRM5uVTs5SsgZ8U5eKDcsxqcQVzHG7cKdV+UrasT",
-	"RELlQIL6Nr6930B6WiPp8vdaRrywCc32qKb8dL0kWGz0KdP7FPMlN+LTesLQiA70292qliKqW6bpAj3U",
-	"vgaxGBUep7wM4oZw5egbZP89QyyiHSczA+4UHpFJBd3ENH048EsAsX7sykPOUWZs6RAemZtLMZLGQlI+",
-	"Cv8CF/UpjZWI3CfqVrUCAjwCrzf2+PlTNk2ar4jma0WK+THar9HNp83OiUB8bxTRNXT8BtWAhIj3PkR+",
-	"+PryT7cEeheEjsmbm1Dg3tzOKTdmrst8nbMJ3TFKzJnfGBENnVA/dOFzYgH4fRwNCF4KcAp93iwaDfcj",
-	"e7OydFv4U0AnTanVqKlL+kUlwTgoRS6Ulbww2TE7tVZMphbdUPIpWSFvQsbOoHAMMEH5xdTWS/ICZIsm",
-	"QG/XwWs9ZXPBb2o3yduCJr3IVYgHI/PJP4z9gLw/PEY834Tw4SLnlR5OQvgUwT90BD+tvqCNGNwAIc2w",
-	"++KPP/xpt6jr0Whjr4qD12ZgZeLrQEyp1VqJoL4SZqGv0LONSh+GqEGGpTBj/5OxegqBPhA4W6bVQHhU",
-	"ruSfcK6uF9piyCmuJqtjgHx58gq5QnF4t450QuWXcqQumpqmG8DmdNW+wDR4mpJLpQX4+M9dbLXykuyn",
-	"prC26giqRc0hrzRx0Lra1UEsC9Z9hiF48l/WtNSjkk9CgMyN9d/wMVC4O78pYxNe3phacXIFES5q+BFG",
-	"2Eox0CMl/yVcrIz79pZU7wL/u41sf/Xx0xHNGCRSaWBNtshsVF//fpnf99kPgtewmQjdv46JCj3VZQ+2",
-	"l8P5TfvEzVW3p1ufrvNqGmM0iuFQC4hpxTgrtLEsF7dAD3nhAsA7+j2BHm0tkp5WHSA1ggEU/3A/9UWh",
-	"1chgGSSeA+51ZKMMftI9NfPS9SQGgvvI1z1pZ8y/S3vFklzybn1gcmBnpeggCHTMspkRecYMXxg21nM2",
-	"4WpRm08dI6UYHbMaLwW1zGOWwbL+4oLGDGTNZoaPRAZEXD+d47h+fP74VLPBmJkpSPMXRbVqy29EsxsF",
-	"of2jdqLgCjb7UP5eJB8qjb0+Ia/Lv9YRSiKq/X1LccZeW94euWIruBpq7LcCtILiZQVtmKaHgE/WgJNJ",
-	"a0QxfM0+/fxTj/2vT+c/9dgvov8JPJ2fLt5VUwVKTghVOUkk/Mg+yL+gGMKPbCKLQmrFpvKrKIxXQZuX",
-	"EkmeGFdiXs04TITlObe8OthLkFvAvdlc5tiuO5aj8TG7UOwDL29yoBDH9pDsv/1vXsAjtvIWr/nvv4cb",
-	"/Hoi8uv/+r//+QeqLgONob9a5JOiWwB/KcmbIhJbRtC3JrtP9V42nBUF++dMW47NKnD2a/jhWnwdCNHM",
-	"PTUAYnAP7+11ADnhI/F8iroXHQsAeJXuRf/6jBdGP3Nu8tSKHPKhcMB/TMXoqEf/mIv+NPxjJIdogTfV",
-	"DF7s1kSsbSbEK+oRQY/z3SudOsxg9kG/ecl6vNeD0GO11hr47R65wBgGWh+829SuLHYWbQhP1jeub9zz",
-	"c23Tg5+jS8SHD0l+M3X3qbJNzUZwqV7ThJ/NBZsfX756+ac/ndxN5RhOszFDcUZzcJV5hbBf6ZhFC9gT",
-	"sGmQQgRITVCC11g9NcspiB7jhTOBozHrl3puRGmq7CtnAz1dQCKXq5UTWbev0Z7zuIVeDO+iVNczIxqs",
-	"TwwU95J48Ldvzo0XFk2ph8ctKf9kR47h9bwTauH3dgfffkPJCelobhS0H/VxupdWd8yyWVlkzf68d5iU",
-	"EDmwGlRF8EoFuKLiAplj6VMkFyoDqXVTS45QJvQWhdfrqZE1A3G7B5odZyjOhOWy6OCEfo8Ddd/sYqZJ",
-	"4e9B+nE9Yt7FR5v06TPbmAGmbZsSwMsTwGY5I4yt3sZWnFZToaeFYPOxRqxT2jIfRNORpLqVFo8P4zQX",
-	"NqaLheOwUkz0rcj94tpSvHiVjzvJ665hc5Y3uhEpyZuSvE8kyTsJX3AFe/jL3zEFVzyLXCjMp91VDLct",
-	"D3ya5xCmYo8OzQfWCQ6yCrK+gMu4OqpHM0nEYejJsH3jD7aI+8agQBU4dm6pVsUCQltUDmscKSS6RBe9",
-	"+plC62cUB1z12GyKKy+FYFZORH3o8PerLdl/6NE56Rl4Blqac6yN/bDfvzr5YWWY0G2X/eGYfXTr54rB",
-	"E4AMI8/z6gfcVyozGw7lQAplr91Dc3te1aehwlJ06XaHey7yqEcM4nNelILni2vcdk1+2P15a9NwkYvJ",
-	"VFuhBou/isXedGZwddtIXL7YIVcP3FdcwnqtmTk9kagLLzLe7oX/ztPG6KbQu7Yh+xttiY9XKHoIF+Ge",
-	"bjpG4z61NHSXldS2/a0XaBY27/sl3jKlsHeSwn7ZZedpqQfCGGdmz5V19vUp+wanzoAQ9rT5ButHep1x",
-	"Ouod1Y3FUY8OsZwkh6WVwl777cEyH/WOZGUOrqW6hlZjnGCL/3IjFtelmJlvH0tbDuA2ptkRVkxlO2uD",
-	"Z2jFQ5NtRarpqTMXDK1lJUbq3AjngzTZdUS78NsbL1I0Epa1WPnQVF0PK6EPmuJDOoGLGN1J3GqhDbwx",
-	"O19wY6/1XDVa/hoa30tynm76HAanIWJNufmUmz/MXBN+u9uhavW5daeRX5twAtkg8vLb8k2Ba85YbmdE",
-	"OhCng3ooaV8dx3cQ15sXu/URL7lOh5tq3+Su4+1IrHUpRf40U+TrgWvXqaLN7HgAU1HaokfK73IwrtX9",
-	"OMPjImj5Xm2Qke/FXQ1GQ9qnPpghFZsZccx+ob6/rDryRW6yXtvRb4SYUl2TqAW0EgClLqqHpXuOLD0V",
-	"Kgrr3yCXFBIaaCVaEjw9GmMjOZDDdgxrAe4Byg7jyh6KjLCbYUmEhE/M000Ne7unWPC24HeGzIPH8zv6",
-	"2zvOJDzHrGM7lw1mpD2dzVKu1/fENJcorkiGyYz1HBrWoa4BlRKYDMQ7jdvpIsdySa3F75h9MQI3l8NQ",
-	"UOEGhxc1liiI/8eXRAxYMWlZf+HpZQ3LPn28xGkiuvgMCsyYxabaDfSuE4EN1BvM3Fms1kJHsFdRuYSy",
-	"RcwIG1V3WgxUdTOvfT28MRppTPF+i83q3a3osTelgI7Vh5XKQ8MbmUzQI0+2pNx3Q8TjXvTIkMgYBu6e",
-	"Cm/An13nvTvbpNjn79RErlbTRC4awqwP3YtedKeIeKdq0KSQZC6NaIbn+Phw78RkahcZdqT7vHmPzUV/",
-	"rPWNC56mWipLJwrcOxA6hZiOqFdAH5pbDmRBouSGyDXJFI31rAS7qJb5Qd2OVdTVF6EmDjFXIOoUhRHA",
-	"rtLWrv4xvt9dc9u1Oy5T8/lh1iyfeC/5coagC29Z86e8HqI2Jq5XUhVr6Xvdh2uEtVKNzDH76OnHUA0u",
-	"/sihEBf1kdfowZG8TKi8PWu9/svendsWn2ed11brm0qp6NR/+DgkVzZCzN6yyMMlFRUX/r1hmZoVRcYG",
-	"heCli8ZhK5+9zUqRy1IMLPQiwjctgEhH3Ipy4VXl8JBDqaQZCwMKe9gd4CJXpWNC3nBgdC/OXYi9OOML",
-	"Uzv6yiyLwyrfPgCHp+AeieYI/eAIC9i/KGpI5ymFThWbKZzQKbgazaDhuYQuRvYvrcQ6nlhGLeBVlAhp",
-	"F0qJr0s/t+SIV/B098ne+BQPk/K9C5in9G+SYX7kydlOQL+DjGt8jueFHukuDVxAXalHelcj0P+hZ9Sz",
-	"NRXkSBKYvWHSspLcWqCiHXGpdgmlq0Hne3cXugae7jakcefk3+0lgPydgffrTk5eq74LSAD4L3glpjNC",
-	"rNIHAWVME3mQLok/KBD7/PhH9lfiCXpx8vIV+3//H/xvnSnIIJ2RtIwbPN4yV9BWDD2scDalxDW/evED",
-	"y6Zobq6t1tfwxyDcgh5f9haP+8zZk4y9evEjy2aVqbnGQW/r/rhLsCnFtOCDZrTZITXQhdtlS2Kgvx++",
-	"WxfVV5Z0icAYJeRNPt5jCecBBrbC+134erdu3WK+cdIaqCiQTQI+Nuu+d8oj+uHD1z52pwB7ziVq1Y9K",
-	"ngvjTEMuBtJggQODddoUy+K+qvDqTzj411CvoLQAlwVE7VhYd5F8LqHClveQHceEMvasqMT4YYeq6t/z",
-	"IvsGii6kJn0jwMpNS93n/WKBMjXH7JwPxlg2Z6gF5vbFucWhBFYMMTHH7ErAKeg+eO19qQbFLBfrMqH+",
-	"SewTYekca9GVtknZz5T9fATZzwiXAiZFYBnw7c5ZUALK6axfyMHzWotuB3KKlaRj5Fcv1UStbpKOcA4w",
-	"jUFZPhLmmJ0BvKHrWg7G8lbk9X7dADnYi1RI06LU8Amu6TS6pMfMRLF8NZs5KWJ+1MRL0XVmGDQ+yL59",
-	"HL5zr2p109eP375fu2s0Bwx/Wn6g3caCm3dN2H5Y2M6n8q9isY4+2T1BM65jW+wFR7/Wsd0M9FQsb/O6",
-	"FDxfh+bPSfFqI6pHC2tD4Cbc7nnSDV3mYXhMluiRhlGEIo/IiYDgGRSAjC6zmgvrEIxahPzc67DUk4qZ",
-	"jSnx1bJypl5DVQ7UuSfSIBUc1j/YqVfy4dMp1umIYM6IgXbXBhUTaQ0b6IlvNMU63HwsYcaNCV4WUpRB",
-	"E8gwY2VRsL6QagTsz1YodyrAXGfxPEPSUMzd8ZRGx5kG5ty+kAfOxtx80GVTxqTJdFFJcn8G7C08hfu1",
-	"YHRRbd56oyGrRJvwvSGV6eodSX59wv7Dxf53uij0fAVNHdRQE+M+bYCcTHVpu4wXQI4BMZezocRJupBI",
-	"wI9QiVtRBnvRQMGP+5VedA2CAAfbmFU/Zlkp3HoypvhEGGyPQHlGSq8Ylpd6OhVhmg0Fipz3P1PuK7Ba",
-	"5zh8x7K8XHyeqazSeASw1jCMQLMBQ11OkHE00o0z2K8ZFiwNy/mEw8lWpXNfssxtBX1r7n67VwCHD5QO",
-	"NyiEPhNM8XlSf9idlndt9TX+PXvDeFh+qPzhqd3fcfbQmbhVW4FHWHEHv5VWabO9OIPldppegCW+g1u/",
-	"xfayED/ziei+x5W0xRabv6delu57vNXFbKLMFlOGemCFfWZsKfhkm1KGvwH33XhSvUG4hjbL/Au0Fyl6",
-	"v2kqFFuNaBx1Hn+SSyY5etmeQVp4ITZau2ifsMsjtdS75Arr+sA8XRgRq+MgNEFshKR7e07fBe9YYttK",
-	"bFv78Bnx047LON09xqXW+xXX5ah3tOKPHPWi46xSceViKJWE5v2VvzVKXOyKpuvFyas//fg//njSwRMG",
-	"Waa1rrAn7lqbC+FRNgTKcCvJkGicANIg9YJbL1KXMnNRwpDSMTsl93o7ApxvdvK2HDod/qyV+AAd0vea",
-	"FdjMV1/d/hTsJzadJ4T0MeF8Q354n6kBoB8QX31+YIvCXwWBEcgxbnziQCqWYeCdHbPs9PLy9D+u/9fl",
-	"x5+DskdOXyRG/UFpdHl1ITRG/7XQBjnpx0BN4HBhNJO5IGWPOTEo0rgDLgCoCiAzDCsbc1PTVw26fycg",
-	"/CcV40WBZ9NDz5kDF7+kzBdhOkX+eCchhaA1rg5/ojAJZmaFsuXCJ7T5LJeWFXrUIKX8dSdB/nb4f/41",
-	"Dtv/fi9RZw36e7VD3qr8WE+F+jop6Fk+08OhHAj/9hybqXvJzVgIOymO4b/d1/A3b7Ip7K6f/Ouk2NWh",
-	"/iWn33Io97Y9H5jbOxzjrbmtH2ZacKnucKAr8TXKTqyaZ/dtLRlm33p6Js1UG9klFKRd4j1SUJgs754s",
-	"L6Ldkird7jLzLfGIg/xnhR516E7ULJeYtOkBBTAw/Xht1x6bj4VCSwU5e2K5w47h5bYbbiIj65eAFDzI",
-	"cEftjmS2lPNJSDscKq+QrK8kT+JiAJhzbjl2TYZeoGN2pZlDZxgyDKPWCovFPXQWLi/OPxAP0MyIaonL",
-	"N8tXstdXTt3W7/Vo7x0/HTZ0SzkduEW+k0XXnQZWlxf5Fju4s1QWfssdL6UaiM5bf1FWFnv2Cdx5zp1/",
-	"tLnNid7Q1OKUisRPqEGoFhOsM0XBiLQaIrdFSwS4DKobLZE3B7VuH6kqTZ0Fm4tS+NaY++r5gVAKZtUx",
-	"qNpBy49W7f0+72YlhJUilyRFv+I4uDXDAtUMmmHDjKsscY296p6par0jLtVrRkNTRJznzpHJvJPBexKN",
-	"QhX6d24RovcytQcl5H/87UH3jP1bpP08/EOqbsIt6agNwd1sijQ4e3v5b5huw+tg+IayQirBfv/53Vv2",
-	"6sWfTv7QEpbQ2tqjk5akGpGz6bkKzT8DrZQAN5z1S8FvaILK9/xI5Z5oIazYkIC7a2TxHccB22etqmRV",
-	"Y4qp2eVPWaaE1g+QNLoXtA65lGd+9nIjXoddqnFNqTwJFUi3LMsFX7o/8sLDuXOS+w6m4ZpOfz6DPM4Q",
-	"bRQFDJSsQXamHPAjw80kOWKe76qeEnJLWehZyczCWDGhw4iv+DQv8gzx3a8kcwsWWY9llo+I2CCbSPWZ",
-	"W6lGGbZIKiHolO6OsqwUt1LMsfiV3aVJn2PI4XY7ZmSbs/dS3WRs5rAPWKVHwlN2ZW7rtV76W3/5fkro",
-	"EPJTkWJFd3NBF3AJ71H33cINOJ9wWXTf7zy8GN33+RK9k122/wyvi7siscUV4V5XfLTFPh/8i+t32Wcw",
-	"tfzObU6oebhIGbUUVz2hjFqDPWw31g32ts1qVyPP3nT3Ns5XeKPoF4BD0iipAEYIdBOyqoJCU9QZMoeB",
-	"BBBkzkD3AaQeLMvczwCsYO0KeVtZX9B4cH4BcVuzlycnsKMn2A6nCmTj/pRMDmN+MpbL4dDZ5N9nWp1/",
-	"lQYs8B8g+catFZOp7+RAbrPPs0JkLnTry9w0nQ73Efl1Xwx1ibRFbKaaOmBIYrrqTlTaXocNyS/QSjBg",
-	"H8cYEIgqX704qe03KLRxl6bLxkPqqVCt0tXNpvxQpayX17mNqPX+jNC69r7ae4tMpiTkIdzbJvI0T9A0",
-	"tz7gaiCKlpdz7Wj523V7/taj1/4zUM1c6Rux6XArmwc97bus7vO6PaOZ+rsde+2+G4+OF/kt56Aj7Hwy",
-	"ZJsPTom5/97SCEj6HNPnmKR/Xr3ocO0/aSXSqNBBjQphGBHn2bYPcTrJFYWJlfq0kHee67+itw1yRnCi",
-	"pqEi5/WVi9W/LJ1+NCtFwzlDDHDUO2qNZOp/Wwo7djam1MBS2BgrNvcErj6U5/1ZcdM+s39BNIPI1Pfj",
-	"yUlEwUWkfqWeMyDKuhEQHFX6e60nzYIUAZXRXEQ10BPRyPPiQ0OQAof6JU7ZE28tyiH9QwysyN3P704v",
-	"3p+fVXMD8MK9ibr1Sz03oWx/XM3GU8656vr/hV7uLHZU/ioWWQ9aRCKCbYixrSjLmXvm8YKBscCvWGkL",
-	"yoYGwkdYxzp5g49KMN7Xt4K9gJEB3PbFD6+ZmRbSMtnATOYe59s1gaR5LJHkX9x7ec9xpDsn2ui1HI/4",
-	"rkJfCH0AKWZsclJrfGQk/bgFDZnfI80+J4dmrw7NhKtFZNe2d2La/Yudzia7PxH4PJuK8pm0YnL0+sjZ",
-	"kaMdegRdmzV5UVS5bnfNU8tsjb93a9K2Lwa6Eq0GCfsgZ7F/LrdaQtA7AtAuWcttk1jGLrnf1jWCRjVl",
-	"qBjvgvVtJWP7FFo6Wy5qc2Onf1VTZ2eqQD7+zs77q0FuNCLYHfMMGmvgi2mUTvk0sz62fFGLLV04pQEb",
-	"4QitoeaXK/Zf//c/vby9O+Vz7OU5pAjzFC8iHNYL3sWkH+viwHY1p5b4D9AP4T5uO9mTpF10iocI2pZO",
-	"v4v4LXVofo8B0hO1DZH+HcKQHi5HPGusBHU5bpG7bUyp7jis8b2XnWOaToRMYG7i1hliXrIzdLWtnCAH",
-	"Uy/y8IUCAk7DzECX4tjLqII6K+igCFB0Rr8/7lgFQ3YrfFdJsYABBKA3AUMRRqKp33Q5lNtI5vTNPSQx",
-	"pcffD6R9o7mSnNzxRM30RKiZVnz4B3PhwanGRoP2AtG5ymEw6uLnf7u4Oj/rsYufrz99/vjT5/PLS0h7",
-	"XPx8/fn83y7Of6ldD6ZLUF8Ke/GhOZHc8egeNEmgriRsnJ8vVF650X9mmS8GUi9eQ7vdukaIpwCVeIGF",
-	"yFtAM3m5j6xr4sl6qPCi7gj7lnzUOgx0gcetfMrn2OrUjo8/yVsRA6SDxPN//3Tx+fwsXCSHHrku3dkQ",
-	"vhY5bus2O2anJMBKfqpcgj/nh/v9ofW5iWZ0c99zh97rLo3XOZS/1U2wATNzx+5pouWvetJp3lbPSjtm",
-	"EIMwqdjLV6iFiPz4f2ZZ6dZWODwSzXSoa/rP9kyJ+jB1duy4c+j622G5+FUI5r+OVGVPpjA1ED7qMMd9",
-	"ytVA0p66B7t3DO6yMbDB4j7SlkDv2FC380bajuGsKCiWwznsWnAmDXv78cOn9+fk/ZxdXP7ty+n7i3cX",
-	"52fo0dCu0rDwXjFuWKFdyGdqSTOY0TFxAChVFGJW4R8e091VzBUGufoF1WjirTxn/cL5FV522Z02CCjf",
-	"OjdJKmMFB7reqS4KqUbbpuCoAfyJcKtvLrVQgJ+Sdd9jsi7Ft8vZvUpTvY6T68ovoMDeaPyWwQu1z2uo",
-	"1xrv0nG3ywXiTs9Cf+dGw0D8Hy9PTsB/N8zqtnuwTO6Eku9SjUjcHgVDS3GrbwTGvwankNUNaKqJQli3",
-	"EVsIXkblmQx3N6c2c7HyAvqx52MNOUO3lmxWFhkuBQ6GhXaexwutdDYYH4B8/boOK4TF93CXDjWPWK3x",
-	"Lbe80KOZaB+Ydfc6QXiqtzxBDtQASzz+1jtg8RpMNWNeik48DQA4cHLoR4RTt9mIDr50E7zVMU02Yhk4",
-	"4bACZF8ybKDLEtnsos5IKycCePVIUJMPxszFVjArc1o3Zj8GxAchOF3eRL651fp6wpWLasBcwZZZD1th",
-	"Y3e+yYvXxBgVV5AaHHnv7jNRctDgVKJKiuJvGygYKoh8Gom/CPK3IGl4sYfzr6dn2GeeLykFfg+5wZTu",
-	"O5C6HuBMzc5tZ2TvEPBUeTgEeXfoJnNzP9m3ZZdg+zjr+a/uPxfYvYZRTlsTBlUQsUfiNUQ/YNRh5MWM",
-	"nV1XOvRcUOwUtLB9aIXJSWYsR50t0JaunIBYr/rlySu3xVwUBZKjl9zMSuG7OLxDgKvGTuwQTCxnzdzJ",
-	"79nuVie6yD+5n5tCrlerdzt0qwBrsNLo36TmihS53EsuyX0p34Cpu0Yp6zliNgU7Ssz9UmEf4tvuHN/0",
-	"YAfxlU+mhaCd4Sb0hZ0LoZidawc9Ee+rwdAGTycNw2kOt+uLH712wjG7sJ6xFQAS+nhRdUgTGzgvQHcI",
-	"IiwqH/hlr1Qc4hBElw0hjB8BpGOzycxY9o9ZPhIkcWja4pKYZeewE0uwxk2kUPBYHjtsRuPu4itOhXbm",
-	"Tjpv2CG570/eG45B8HBT/XDMzcpxNI9mBZ9AzikXA5lTtt5wmYfR6HCm19UoCg5OBK5vOBAf0f+VwGEc",
-	"T+bqCejdIahTuWCgJ8L48fEqCeWW4gVXX56chH0bHFk/JPji5ARmtMNwutlU3f3sQ45DhWK3vPXlWbdF",
-	"yu2n3P7TnKXA97vrdNuaObM7YOdzDzntvvFpDmE7bVil/2/EghEo4WsBoOXZho/ZWzoyyWJ6OS9MyDvv",
-	"lAgxqvm+XEOcagRkAyYr6foYIpsS9f5vK2n1VTd4OcceJwbEZGpR36dC81qVY1NG3t1YuvqnkpSPLumh",
-	"8vLREtbOk+AmKTuf8iwpO/8E4hEyOzCA0oXRc90o+IqlaErE30vC/Q6D4d5iQ8/vxolHnFYiwTqYM6Gu",
-	"pqV7GDVAEVuUz4tj6DNThTCUX2dGKNujoGlBcVVfDDjSVEiL8y4ukjKzATwfOHUPSLigim8YLwU7QXuL",
-	"y6KMGpJKwRS63xJPiIEUkgJAvn87qpF4gBKNCEziHHg8BGs0b/1sZJvB+6X+BMLDTmn+FMTc30hkhTE+",
-	"jZKLgdzYM9otqLkTRmJWZl0x8ozKfVUOx39ALq5ZnvCugE0ryAct0/BS3yfmm2oVRxS5ggACoh7g6liE",
-	"gKNTdLICanhVMajhaXaMas1lxVIgSzCCPN68BDgpnX2ICIWfOeP+G7+b37jkI3aFrF4zndyl+8674U4P",
-	"aUJfAK050ctRQc4BDuRS3H5jjrxA1RGjlnWjmdLQcqlvRQmLM4zTQLZW4hjmjUFCcqknQhoiQ+W3ogQB",
-	"yDWe11aIxt42pn0om96U0obs0T4Qb1/pElzfp5l9GKq5zRl1mj+AFw4pZhOIp6RFIqSjBD3vLCKyrem4",
-	"v1wBRM3reU3rOQEgNOUUbUMSnbL/mBuoUgZRxAmFAJVjS0spOAjTZ85wZWRBYmbRhZ4haZwRQr3xuorR",
-	"CoCQOzJPTOl5b6Wr79WLlySIfI1ry7PKSceT94h/24FcWL8yWxqqwKKNhCcQ68CcbUR9srSO1RxEM9Xp",
-	"4douWF4yXcl03Zvp6pD6/lQCb710b8M7Lgu6nGT1dk/D6i3ALhlXayDZlHjvTsm6P4OJl/fr0RR4CZpr",
-	"4W4b7GkN1FiQ/JnoW2EoyYNZ8kLwW59jEsZCKAZG0M41mwo9LYSPfkJoFhXInfGxfOTsYV/bMUgyGZ8D",
-	"f8uNqHq7J9xaX1EHsgtZGsvMVAABRIe8+WqtHa+zoczufke6LV2OuJL/AqSvSvSojexMJByhvnO8S3Wk",
-	"pmL9xjq9v+O+IauL3b1yz/dgza5b3SdkxEh2N9ndFDI+LuN5xUe7LFJbxKp26Fw1oru2lsQ8JUU3Jo1q",
-	"c7CPRcGEyqdaYktr4ayfDiQY0Z9iUg3iTDTiVpS8YENZWLSnlcoQzUFsEhriKKo0hcQlaY9k76W6ydhM",
-	"WVn4Q445VDMyt3WLKNFpQRXks+qG7E2K6NRhbJcNf0Hep4v8HdykLrvQ+heXwMO5/X7nLvR1H3L3XWGX",
-	"O61RqoHYZocv7qnutzrvT/VeGrtes6n6FnbQuQxzhpv6zdw2qcs5CTjtmZAkAnk9rIP8GotHHHXt9X6/",
-	"wesJV3y0aoog6fbMLqYdbREm6WB7jLlchEELBSsCKUypWAZbujgEIi+8BBYdOMQnONRHZTic0rsRCzbh",
-	"CzZw90HaHvREQb8ziW1MmwY0KhamgKcoe7Qn1ApnWUujdOoeZXXX0sDF4UHRkwaW+IttBxL8WttgpBE1",
-	"tgAMwgpf1nCfthGi7qG+pjanZWWibEm9Iuv5fqhAx+q3jH7BTY/bywnoOCshcsOyeNQjq2jVM3fXMqRV",
-	"/4FlUpnZcCgHUih7DfcmW5H8UbOiCBRFq7I9USoJUq1s5CMa2D4e1ws052XIk2Q1f70vmBnr0tK4sg26",
-	"qBuR8RC87Du4vJ09V/JYOy7iY5lvseQqa+UXvk/HOHpom31j/NSSX3w3jfLoVm+hUx7vlXzux2gau1pF",
-	"rcQzPVyjqhQThPupwW3MaXedOti+x7hh2U/nV2zlSBnVNCS1j6EH4C0wLiNuM6BiyVSUE2l9beIVy5S2",
-	"10M9UznZLaOxNOLW4AcMdJFD6pqrFXN/agxfgJj3xmlq/IAOdXggWuO6ZD5ce/Lv00D1kxyo9jjy4Gg5",
-	"EZ0CD1rfkspzLxL3hBMgDQUQRS96YdY6Lgocs7eYhgBd+LEY3DAORya2tIWeMWPd/0ka44J0/EDmAme5",
-	"oINLKitGiH/gvevhUJTbJz28ZgJ2bIVCtc/de0SX1ohiuAl1P4ijvaPmB7EOMm/EIgFmSog8CBm/B4jQ",
-	"PwlaWBWc8al8diMWpjsu5ZK3j45eOogwLoCXAzsrRdAZseIrMSFUgIjO3aePl+jdwaEz/NyR/AzHFV6z",
-	"Tz//1GP/69P5Tz32i+h/Atqxny7eRUzPcgIfby9Q4vzIPsi/AE69/JFNZFE4SJrKr6Iwx+xCsQ+8vMn1",
-	"XPVoPDX7b/+bF/DMrLzF5f7997Ci1xORX//X//3PP5A6neETES6Pjxwg+U5V9xefyDhmHyG9QiizRv7e",
-	"y8aByAzI9GD/Cpx9SbdnA6Mz1MrXiuDLCR+J51MccOsIcXit7v39+owXRj/jg4GYWpG7FwgP+I+pGB31",
-	"6B9z0Z+Gf4zkEPPx98f3AHdhHSDT03PGRw7GYKmg6tsHkj2YUkOztwTbib4hKe1/110qX6buPkXw3u4n",
-	"o6FoalJpwrXm7pMfX756+ac/nbRU/WLXurkFhTLNz38FJrrftpb6CsYL6DVDbqFf6rkR5aqWc7+EcV2r",
-	"0RvOSpHLUgzsl7LI1nVQUk9JdSqSdKGWuYrK8w1SHa8ONJwEGk44wDVJysAMQrR6GJBAR1yXrC8KTesN",
-	"MxNxV2aVI4nY+TBVcsx+2cTx2TB30Shb9gY8/1xYLosg6mDlxMUVeK0uWoB666rxa2Kk3DbB8gkkUa3I",
-	"ayyVSYUsBRlJWvTpmjJPTfvNdKUAiBVdaQ1/d8Ziivs+gzEHmjrYmsUHeSSUiMh6oFrse1xKQbPUyrKF",
-	"WEPWI/hg/LoS3+8xpedoT5zP3COqH11S+feOhD04rfDar9aOxYT1+eCGSWDAZnPuNs9kDiXpDE7wFwfG",
-	"F3kYRqdG812Q/pinzfpjUjd+SrU/AO0PsWOuQNK+yH8ISPEsnQKCGCPdv+susrzFhvUq899jUlF6PYex",
-	"qsJoxsvBWN6iSpc5Zh/4FAGNiNWM5SOsVkLgQFigLLMlH9wAVgLdP+svAPF85gLpUYlP6A3Jlg24Wi/e",
-	"GKZ099o4GJ9nrRg+bJF819RI8QjUFHeGTuu8PD9IuhGacJrUAVPUT0hWvQZTY34rAJd4MR3zvrBywAsP",
-	"UBUxw2zSx7SGn2/Fg0Nu1Dl9PTal9ZN6LTh3MGeKsuWxqDmvUdVTl8bSqmoU9ptBiyYw9wxZV3y0UTLW",
-	"z4wmyEqQdeCQBSCxJ8AKkxld0Io2jkY+GqBqWSUbJ/+ctxj2AkyiCXiAplKMpLGidGgErQZe8KLgBuhk",
-	"B8JQCwT84sJSKP9wlfdcOIklwFwCMXLuE5dIRnMpBqUg7lkIj8dQNdSqWBDBGR7T+W2DMS/5wDYKHFVY",
-	"9ou/afvuT95n0EkXcU5PpUPfrn9+qXU3QewTgthVVNvpIFubxPZnwjwDMtd5XgpDyFiKgYColLpUgQUS",
-	"MnRqqeHCn62h52KpBSuox4EPLEcK03cOGX0oKk0Fj9gWgccIc3PVuhxE28W0auenvKDFADbySFFhWw8Z",
-	"zp+YqF2MROqwzdd3hI25OWYXaFX8TaGFocViY2unjaWphsaM9b0WhIBbo/g96W4sAfTDKG/gWfOltWyS",
-	"zfOvTNzGCO/a99iOEU1yxMzN/u1bO8Rx1rADHNC7Imc1job2A71v2gNenGnBF1us6HPDDnCcuGOz45Ga",
-	"dnHH0nb5G0UfbsPxWnf7rXdkxZLztv5YVyub/9Y7mk1zvtXT+9KwQ2rPSWIp++oaRYeC8RWXprNHs1Qk",
-	"pT8ut/rAokphr3kBUo/X4DPcj3rKJqYA//cwprRJAyBmBiBJMqi6gja5ULlzlCI6D3Y1lpChdy5JX7CZ",
-	"yoFF+6KqaTKr2cyIWtBLfabAR9rzgSqErcpYwfP1LP939VTuQvAfvTSglQl8Pam2mGqL90nYf2cA6xiS",
-	"bZ5drJ14V6koqJYBdNairYAehTYWZmrQBWLSbpqN2Q8y7C3LtHYukbZJWfk0mvg0tV73jWotvLVvSa0I",
-	"qWFFkZv6MNExOwO0QiWjGk/SWk/oXNFO0rJSGC9sAv1gTA89NJoe689sNQToTokNac7BCE1ob8Bn4igV",
-	"u6DObY5Fx1p6rCEdtGY2ZxVAm8K4AySFXUJOjCXvmxr2DvCdWGIPG2fTOM0+GNPvDO37C36/kb9VRVnc",
-	"ekUXO0cc8HurgD1xEZEG9sZFvSRE+sO+QFwsDVB/uPMMpcqZnlk2Hy+q6f1cIlcUL0t5K9bVYr+Bk3U7",
-	"te3dc0vtnI41cZ8+Yo4num0RXdOm9HnDHlEmPvrZP7utCaPCjilC+Y6IXffI49pmoJ7/Sv+/uOhILuW3",
-	"p9UCF4lh3FoxmTpDA21E9M/QTmQsLy0mb/JZ6QkHVM6EhGK0bxCdmUCA2BcjqVSk1BiKzjRairkd/1eK",
-	"eTalbcKHtV+bdRZu6if34/1YiDMYBF0XKvhnlzI9CUefZqZnCZ0eDkufB8dizZwh9HgYkEyYV0v3crB8",
-	"Evi0dfRLvcVjaUuZE4CWQgRQhjYg95+5OmanIUVexUyV3JAvPPptstAURMfvyujX1ChUowxsQmq6BQ8L",
-	"1b279SHtqQ8ogPuGzp8WaI+W+gw7SMRG1Iz2Cbu4iOA76xmqOw7B619s01wT7ZVUj1LvSJPpohekC4Hi",
-	"2pYR/6Kt9owsY/qd+0W+2VZiiWENB1pd7JUmXKeilDr3RrDe2NGDegVpRFAGnCumZxb0h5AhHSOLDAjL",
-	"UE8WZhA8ve9YmyisESoXubet0lBYgtEK/Pru9OL9+ZmLQt6e/vz2/D38IzpeNfhVJdJyZqQCZjNVUdf8",
-	"cyZmoprjenHSOzk5ieLBHpjaSqFpW8vdLOe+2F0BpndgHbtorR6oVONN5VpDHcYE45wvVOREKfCFyPdn",
-	"wVMFKOkEphbPu5lpqI1vJIR/aAu9x6IWdkY9M6EhvEtMuzzwoksW2hWoH2upI+JqKWqEKUdnXacFHwCx",
-	"WSmo1YtauDDodGcyvmmMHIGMD6y85VZAZegSdKxN9qbijFO9YDefuQNwOytFhtPVLPyAR0WBYIyF7VzT",
-	"8quhmSkvbQjd8dJoFfOxEYPrzPdP9LkRf3x150Ga9ib9p2TK8ZJgsgBCyXsW5oV7nNfWsikAb5yzSRY3",
-	"Wdxkce9kcbERN+qG+J2fZbur/X0ksxPPXcQpjZWDze0jYz1nE64WVarXalbimGgcK0P7tHM2IIwlbTGp",
-	"0KiN9SwwsmKztfNzWM4XFPa6s0A/CTCKWq1vjtkZlfEMCc/jsCyc9CsfWHbLCxfc9hdRfOsi+QFpoHTo",
-	"rb6s7sOBd1lXK91E14Rbpfpbqr89VRGYCK3D+35/1TgrjN2UX0TXXuQsm0o1ylYTi5ZpNRA9CPeYHNb/",
-	"WpsxcehYEhbPPc1dNNVm5sitcrF0EIfAVCKjtgfINMqiYC9PTvC4GbU0fIY+h8zziS58xBP6uh14LoBZ",
-	"HPrI86jjm2RnVgF3dSz3wCH2FA3cWnLO5pufPPKEgfvHQAct/hvcB9rBrZBabUlxR26d3zv80Ofqpk5e",
-	"7Hk2tyG7qw5bZ7t7HZw+HH0pnfsH1Q1gf2OnbKp1wYwoxMCa6DD9ReCHW+07/htttm8uu+g8ic0uUS09",
-	"AmDqC16KsgubXfT5R7AUPkDEJV4UzyKJEMy31QCr1AXi1cdffj7/fNQ7Oj37cPHzUe/o/Ozi6qP74cP5",
-	"h7+cf17Fr27Y1YhXy+MQXsMKueT0FHdwDtCNWJhjdiluRckLNoQufcMGetKXitK5pz+fYXkYhLU9+GU9",
-	"Ik8y2LsKmecllFsGTF9l/mez/DYkvZ3rQvKB6OUBVHKmxFfnbIr1gHcIetx+LX+bQTNL9x0cWncfsTil",
-	"m1pd+l6dy79wdeNPdYmfzOY5i/A+pDGLZCSemJFoBN57shRthH2nOQTt/tSMG3YrSuBHfnHMLqyHW6nc",
-	"vSmEFT1WyBsR7wONRHnJh/YNDjCbMU1dV8tH8dZlA+QJ9iy/EeaYvRcOucFoyDzDQL0foUgkoeGP0UaG",
-	"53c5VB68GBwfhgQvXsGm+lt8t7cEZX8KD8qpafYbifbCm92BYy9sG43Qddv/8/LWgSqu2/5f6tsmgrhU",
-	"y9yPdT3N89gWUb75jpZ1qajpd1ttKsrFUCrZ/Le91Tw3mfvVeLA7X1x0B51NVjq23WOcdS/ZmOe9ajaR",
-	"HAXIOdV3r5v+MTdebwbdhB4jHhQgSyGXAVRoBqIXtd2G+y/V9cyI7JhRCNOBY+7ODsCd6OXC5Sd6uacz",
-	"UvFEETPw0cUO/B5AEz/apWz8ZgzbwGPXvGwvbkVJLEKmiKkZK1bsRizaGyT2BBkn9+6y79BdT6iVSnr7",
-	"AKForHhHMHTHrMhd2eWCc5IhuduAtp6PdYHKBELZN8SdiW1cwLDp+64hO004dcw+BR8oujYY9oWNfUrG",
-	"q/0tIMeNLHJewi/cRmmYdqcTMNZV8+R6ngyY9aE/2urSz2NVaXqfc78YPgMVaUi9l+JWVkugbuvBrCxF",
-	"GJR68TLy2JAlLW9lqtsJ1nYRw4ZLqOLQe0jnPAyp3ba2YROjXTIW30NHdoeEwqcSZjsg2H0Hza2JcW/X",
-	"1jAw7u3ZJSdUXpvA2HM2YtsO7EhC0nedtdynHtMw6x1lJsDcRXeoarmGxm4oFBshFOhAXjm7ykvBZlNn",
-	"OI2ewLCRhpnmAiQlvXQkqYPPx7CrM4dvP3749P78CmeXzy4u//bl9P3Fu4vzM2pj5ANn3GuVC3YloB+c",
-	"NC1zjTbVHRq1yUtuZqWoOg4ryXFqEzKbY5lH0OddqxOnZu/U7J2iotC8TC3eUGH9Z+UyP0RvEaK3R9ZO",
-	"nUaUjXl5UgFy7Uo2NSBR9xGhzDH7COxIFbhTs9CNmAKDw7QhiAoseXruYHsaGKBqIZW0bGbEhtbIf/OX",
-	"/hiAlBa7sccy5PATkCYgfYI9N83Ac78QWgozK6x53ve5pjbtzAo5aRe3avRGX54ETxGayFGgOBdlxeAJ",
-	"V1Ln7LGaudvrgLLyo2NHFtAvOJiglu4cWAeaStMqcGRfsQyiiswX3vCOZrhN1u6JfsZLOdpP4gWP/he4",
-	"s/c9yA6n3oiw9ChTNXCfwJeyEfvyQiMkMtTz7YGoJteOH/mukgdNIHorxfyZmHBZkC+KKitr6FJI6gVG",
-	"12A/dxVa+YwnXJOF1EKt+dw4v3EhKFtOo4Hcsr4Y8AnKA8McTlB56aGQccn6YqhL0YMjQJMDToNjOO9W",
-	"ENLnfYHULcr6ZAI38E/S08JlGcsXr6O4f8L6fHDDZCXLd4ytktKwDE4ASBj1SVJul/2HnkHevxRTQdN8",
-	"BMcNHZRwXZ/hhp/DfTtYlzde5Fv/ONbOMVYPsXotEjYnp/Q+srzwgi7BEV8BoxqsutfbbNlD0QqedPwu",
-	"oXuMi+hrjriS/4JvlI1AMN05l8Gp7PkODBpoxHYvX5skKRVVPwyw0NP8eqbEPOuxDMZ6XNQN80JZKf4h",
-	"Bvj/0A0+djcgcx5sOHUYVeK4aIeFUuEBj9lHoLcSGhgsVe7HRh3WWrrI5qgfkeXSP5E9IxieZ1POU6Qw",
-	"PU26PIaom9BDDyOE2CWs9Y6ms0YAixox3EcMoa6NQcJ7S0rMjxEjqnYIxSfOl+vPbG0G0flxpZhoGEf0",
-	"x/N+3EQaA2qBxm8DPR9x1aoUiI1NrHR/RgJd4TtcX/uzwva6ZO6Q4PkBz4XRE+E8awjJqZhXDVUCDS7L",
-	"KOWRNZzvxUs6n1nToEHtLCsAuI/gvTrFp5m9/wB+G+hNEoAHPpGRehkOqZdhWzOwzCcXoeJR76gOWt+a",
-	"Zlj2i7ej/QDojwCeQsmaazvmt2Ibso/QBVDn+uixKd0k0idEE2T5CHO1JlYj5CGrizWvVYcbErlEHvLy",
-	"5GSd47tvHpBwlsQCktzep8YCsh+nlzAr0Bx1AaxlBddGtKqX3kllztfNkbRyNhgIY3rVL8SfBmF5j7qc",
-	"a+xtlYrcMUOS36pgD+ygPSQAwRI/HlPPSudblXxgG5ubHDz94i9/37Qdf78/BerNtBjh+SVajISaTwg1",
-	"V/Cplc9tT2wYA14UfT5AOK2O76ly3K+//v98pcR5m//9+awsfltDgwm0kJWoG7Z/uptGgxYvv371LJNY",
-	"IjdBWmfBNCh2xrI4SJFZCpy5qMJ5dyyp2IsT36O6Cperl/OWrnZr8KSHfelp+7vgKO0Dgs5bbF/J83bY",
-	"xXKV89KTyXebCVna6UpOhLF8Mr3DvtH92NNgyenKM6T72SFV8u//3jysTFJY3LBSDATSbJHQg3t5TUws",
-	"yP4q/7IiEhsCGGLGPsZo+KTldBG760grEThW0VcwoCmhclKPUtoCe8wEPiMNBKtLuFKf/6+NmruLCtxh",
-	"eJOqv4YhqyfyVYfrSZ/14/2sw0NM3/WG7zq099KHHaKsUPh/1N/16uWkz/qxfdZvV55h+qprX/XVcqI0",
-	"9FBhYcXfP9AjgWTmysdONHRP5WP3l5M+9sf7sftnmD72ugmPmnQ8e2Re54Za/rrPpPnnjBeYl3kSH3h8",
-	"Rekbf7TfePwY02fe+pmT+hVn/sa472kk2Ihbsfytn5fcPJWvHK8lfd+P9vvGB5i+7BVvfSpKoxUvWM4t",
-	"p4blqvWWG6ApEDlK1PE2r/386xRv5pP42PFi0tf+eL92fILpc19OuUl1K61gAu8PzTPVQ3P3OZV2NQt3",
-	"Abs+kU+cLiZ94o/2E6cnmD7xVl/dXRJ+7zm0mvPw+ePFKjFf/co/Cz0V6ql85v5q0nf+aL9z/wjTh770",
-	"oaPjzkq6P13z68RqoMsSBu+eyndeu6j0uT/iz732JNNX3/jV/86wXAyQsDceEyNCF4jih1IhWVYrENxK",
-	"MaeWwqcDBLWLSkDwiIGg9iQTELT6+bnMoet+yo1hHFLx+EFx7yNMZsYCYOQrSfpLDPafxtdPF5O++kf7",
-	"1dMTTF9769dO2TlcWmudHYae39I05VP5tsMVpQ/8MX/g4TGmr7w5pMdcHTHZ1Pz7iJuinbQnKuCtwMKs",
-	"P5H26dh7fzkJEB4vIPhnmNCgveuGQnn8cojtCpz6f8zykSDhBBOV8/C74pQQIBiYSjV61B++u4D0qT+2",
-	"T/2TVKP0cS993FYYG0gq6VzIK8r6C5Z9+nh5xWI2AGREdXtl8DWvzJJ/FiNp3AOGBtw8L4UhthG6XwZv",
-	"ocFOHiA0VUhGGm6Re9xceoZAOVLIYToohe2x+VgOxl4ZDCb8GR9xqYC4yuumuS86wz2yHt0yFGw3DO6i",
-	"O59fHSBYX+DgzwBu58wINrZ26rZmU11a9urVD84h+tOrVz+8QTSZSyMaqLZOWCbVLS9kfk1vcXbMrjTe",
-	"6ZXbDNkRqUZt+vL0dRyqvPwSwcDDKMzjWfOltWzSmq8eQxDvxBdmifrg+1R/9+9dB/F3vykcxFgyOhKf",
-	"c/vO7+vbwgsyLfii05k/1zaNVOc77l3f2O2vbfW1IY/IhmM07PBb78h95Z3WcBVtGDTvO+35pbZpUrxP",
-	"ivf7omdHS874Cn1GK3vGErsa/XFVux6R9poXpeD54hrM+ANI2q+QHXUXsleVa0Zap8AB78zIVKjceSx5",
-	"QDfnb0jjNnJOS1+wmcrBDbmoGNadvzYjj6I6tPNsWMGtKHve5+sgSn9Xr+FOmvRhsUmTPjGdP5DEfGeA",
-	"2owIG3ThtYrfeO857oK9DChgARdr0U0AiUIbC3S96KtAcNcmhrMfANgbMdk6X93f7MTNmJTDnqYwfWfw",
-	"OhRN+jPAL+fixG7QJhfoXNFO0rJSGGHxFCBLw/TQg6VBZvQgFgZJEtDFcf5F4HF4A84SR1H8BaiRuVWi",
-	"Vn2cdiIspeQOJnVQSL4xVdOiI78zQN17DuZhZOHvAOiJ6PywkTexle9Deb0z2O86qn2e1xJzGyl9q82h",
-	"mK+ihGldQRcZwx2we9QnGR7Iut8IMTWoKRZxiGMJ4Jh9gYBXGhSWsJoNpcqZnlk2Hy/gpFBu8a2FvCzl",
-	"rWgm7I1yid8C0r2dE/xu3tDX6S6hPPlOFlvuB1Ut9wn5XffpuvuTbiYTjox/YhPumn4vBd22d+7r2pTH",
-	"rm0bpcHhh1D+7ZQMr++SYo+nTomcx3h5D/HGBpv0/Ff6/8UFZmA3ZmH89piF4UUBkQdV1Q3Ry9M/A808",
-	"tK1ihiaflURLz1XOhIQOEd/dNjPwK6jGi5FUUIJeLuXrMkrg+L9SGNOemwnf2H7N1Fm4nZ/cj/djFM6E",
-	"5bJY5/37p5bSOQlSn2Y6J6++7wOD1efBuVgjZkxdMhyaJALGErgZPvEtUFZHv/gcLbtAqF3aVlKqG35y",
-	"QU2P0LUUoQ8KJENA2XOujtlpSJJX+QLK2vyZZb6u6LfJIEle9QZKw3SRA5xzVf1OGaEoMGnSynvFMqXt",
-	"9dC9s42ydXRTHgrHe3dr/tlT801A/g3tNi24Hy31GTZ1iI2QGu0TdnERwnfWqOP9iRAFdHT0o+2fXM5q",
-	"626T1PjRZMvoBQkJmK79Hv7FWm34WEbsOzd73DH5hWWCNd3l0D8bWQqYXZ+KUurcm7p6V0YPag7iK5+A",
-	"5jN1mjM9s3wkjtkvoDaNoUTmAg5q0QUxKjrHfKxNFMfAaaSpziNULnLfMCxNrX0dfn13evH+/MzFIW9P",
-	"f357/h7+EZ2gUvmrsmc56rces48qaPOzf87ETFSifS9OeicnJ1GI2AN7Wkl3XVU3ytlRUteSudnecjfr",
-	"wi52UXDpHVibLFqrByrNeFO51lAHocg4+wu1N1EKfEvy/VnwVPF5ZNYz9WoejMmGKjhC8gFZ650XsbD3",
-	"6ZkJHdpdotjlERJdstB+QB1XSx0OV0tRIUy5OsMKkuVsjoNjEGhSkxbNAMmRMr4tjJyCjA+svOVWQD3o",
-	"EofKsmP2RVlZuCOrXrCLz4wfg8pQRZeFH/Cogg/GPhi3c03LN7jiXAz5rIBVnbyG/oiwCM4KwW9CmDzl",
-	"ZRj7oTtAi52PjRhcZ75tos+N+OOrXsc5l1Vb3tAl/5QsOl4SzAJARHnPwvJwd/PaWjbF4Y0zLsnwJsOb",
-	"DO+dDC/24kbtEb/zc2RdzfBBz0I8dzGnNFYONneNjPWcTbhaVBldq1kJFqsWPkOftPM0IJAlKQep0LaN",
-	"9az0lgm7qp1Tw3K+oMDXnQXaSOxYuJhZ3xyzMyrlGZbL4VCUOFsKJ/3KB5bd8sKFt/1FFOG64H4glD1m",
-	"p1ECOjqts9NswBXrCzaRxkg16jFeGB1P7zbuRPPvnA1KbsYbu7Qvq1t84P3a1UrXmZnqlUlFvlTke5JF",
-	"vjrcx9/vQ5X8rDB2U3oTowmRs2wq1ShbzWtaptVA9CCOJIKMGgNBNbiC7BuI+3PPAxRNxJm5KEVeleX8",
-	"XxzaU9WN2iwgrymLgr08OcHjZtRC8Rn6KjJm+MKdZHHMTmFW3scmVan1tWdF8E3jDmEXnhuhaiUHCpGm",
-	"uZl4bPfAMZisVRsA/9L+MJLPn0By/yB5WZFafMMUHp7SrR6/wQYvA/6KiRvgK4ESSU7ug3vZZ2Vx9Pro",
-	"OXyVtI5fG9lKfB+YQ8dnUvUC74jIn0lFdGi+ZUHIskZ45s6k+EQcvT5yLxHkKFZXS2RJ5CzWCNOqw8Ld",
-	"iI43EZO+uwGrh/xlrKEp2kEv1YPGor6UXNpnhR417PxXsTBQvFo4X5vucrzvVD67EYvm83LLlBBgTAIH",
-	"tPOF1dK90LfuPRLzhoNUotSmV3nqecmHoauEtNXjRUXWs/kWwzfibmifq5umO00nQwKZ6HjM8ptq9/hO",
-	"hN/anqoc2FkpjIteICMnvlLpsDp67XnmkjccCjVEqo5DYso2gWHPk9dExwqsXM/81m2PCxfGJ8S8i6cB",
-	"m8r7emYrfi/zGon9cIuBniyvvwQu5Lab4dm/YNExOdio5Ll4DeuAClKPDQouJ1E8NxdFgZuVhvFRKeIr",
-	"db87MFlzedBx7t7o6lrYgBfO0wh0S1bfiNCkSQIkhVQ3Tfe04VyXA12KnIjMTM/FksRyTgcu3U+B4zy6",
-	"Z7BDwxH9rFSdHsm7aJjKD6CzNI5hx2ISnSSga/OTqUraq58Efg3+AP400bGpptDwGaMn45C35IMbSLAv",
-	"jBUTuiBd5qKsfWf1JxSdQyorRhTCH/3299/+vwAAAP//",
+	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
+	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
+	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
+	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
+	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
+	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
+	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
+	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
+	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
+	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
+	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
+	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
+	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
+	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
+	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
+	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
+	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
+	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
+	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOcYVcD+Z9Xj7c",
+	"8csS4h/QcILxNG+G+KAdZ9owx+5fD+e+IC5rDyJj0NYztQmkyCDnBWQZR4LSY7af51FKtWvxF2UMSs7E",
+	"5KvZk8mHUoCk7AL53gIRD9H0VH78+db74d+XKLRpltSoneZSZIPejNahBJ8vSWnSE0aCXme7qQUP2TR/",
+	"Nr3bbRWGnVziMQ4zJEuhWQ742ApBI4LoRGDNQAohgtkq9YXrnrEhnMcmVi8n+VQuiT3QybqtzlNDtj7X",
+	"LnIlVgi4pqcg+rlCnlVqCvV8tQGCZbMWKb9xbaGSuQh5eGuWEsPmF1qQOKQXPmv1uCQmnOEFukJcYMza",
+	"ufV0hyPmWvYGhkQyBu0404Y5nvF1igJ3s8hDssftOJ+EeidYeAyyNfOlxu04X1HBjqwbvcPcjHhogVpz",
+	"7ye0ypot9nz376+hZiQ9Zg/znGNCpGJTZEZrdHJuxzxay7HWkxU5X5HTzRm5M0SSX5LyTfGZ1fjd5w8J",
+	"QQHrMThGa2a1R1lvC8ZgKH7u6y/LE6yltBdrUVg+Lg6r6pusSQQxkdbR7GmeffsJXnJ9mcoXMxch5yhy",
+	"b1Mjn7v/BJ/fMPFnO3s53QYMsAc9Aw45CiqJPd75TubLG7HnO3+/OC/bEz4Xmn8T5Vv71jPXYiTdl0Tn",
+	"gsi8USLMGrbz/ovs/OX3vHG3z9jnAk/XyE/W0+2/jRlMWIt6yCEoC4lzh+44a6H5njlTzxh+aYYrkHJh",
+	"oOMK75hUvTw3UrigeC+tXFHrm3wKBgm7Ro+RALJxlkCP7qSnAy0gXpAG9Qmk/E/CkAugTxB0V8DFiIIA",
+	"a99qxgL5C0bQ6UV/7QaBMlhOPB+p55RBFlLxQrfduvht4/ThcOblzW8pvfa8MVVXLzFjIuvT9kwcWpsn",
+	"dCyBsPPsyftIs+9cQsBSQ7ZGZz7L2u/v/OW7ubvBIBsmR+w4R55oENpPd/z2hhMIMwbtONOGOXb++geP",
+	"TVwCl8XUzOW60XtXMz8lv9hyGCYd963nZ3oqu4iFJJDBLijgXJCaWzZHhOIAYAJatx0wRSt+wzz+1kMo",
+	"+XQAZyKsR86R4zIMKbmv1maN5sfV9HHeXByhSe3k5KhaHR2fro5L5dIMPl6iYMwmpbN6s1kuzbxA/13L",
+	"8rzmOF1bAcBz+BAi4ISEYlIBF1jQ4GHo+SL6Z4VDQpE/OgMhldE+OoTDC8Sfg0svmA6A9GxrN/KcoIWH",
+	"QypiNjjtl5+XxF8AyveoZAN8NiIgilzpaB2FFLkqHkS+d+8FC+h7kl5lQlNsLxuWFFEOy+PlkXN4Uj2B",
+	"p+4pJaeL5ezRfTh92BWWcZKyCap3u8KunIzRoZiwwV8M0Y1xJjZEq42TAiAVHBm5P1te6/VRDdp7bdbP",
+	"73O0fMv9XSyW5oEya0+odgwXKBhP0XxGIVnsgiWWp6QIJVEmhYiUxEPIMs/Idsbs4ai221YPE5Z9SphY",
+	"6MzRkuOrj6DrBWMw84KQghmCAQX8VRTwnyvggwrs8lhZvCc/wuW3A+khd1sc8fse85EMRXLwbA6JQmz+",
+	"KkFjSFzAMHAgRXlQ4zcoDq0gnJXO/l0y05TKpQP7D8n71AP7D8YXw3+U//izbEFeP4uDsFx6PODzHSwg",
+	"4euhfOLzbrvVb1/ct/qlsvXH/UW7d14ql+5uL6LH0R/6cb/Tv2zr/8of/0yclJBtiyChFU2mCY8nJHUW",
+	"0lx4iqcxiP4XQaPSWel/vIkia9/Ip/RNclmdYB4yiVqh67GW4OTbsN5ondCJUYQ0x5XiQ8F1RqtJLLGr",
+	"wvS2kxDgkKOoCs4U71sr99y8VRMzWc4Nn6KVCcMaNk8Ox/Uj9wnODif1SSP4uMsN53vseYGDthN9mDfj",
+	"txb4kEn1MhNZxHeLnsEFZKjvzVC0rruAeX6xdamQMbO2vCWF4pM7LcmYvNoz6PnbU3kEHP0FCxkQ/5gW",
+	"FSrgHMo4Xm8cYIJyEcWJraXwfuRosRk8k6zklgvDm/ivI0fnsF9Hf6sg9yWOYFMnR7NJwzlGp4/1RXN4",
+	"EtQeGvSI7cKmzjH/MleYNyOyORMhS3E5RLAW8TrQ0lUh7Hbis+6GU/obBVB97cqL4r8Tn3DHRUc6WEH0",
+	"0S/kYpCl1RVDIgcTiUSj1dNwfvh07J4+1IeN4Gh+QqpsFySSMsCOKCRf3hKB7Bl3Own5hR2RR625MOrY",
+	"k+22XKGNZGOLUlUGOUplUmAU+s8Qjb2ARkoT9l0RzixNii+vNslhOaz6w+rHj/Dd2/D3+i9PHW/pXX1s",
+	"ra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07T",
+	"DVyG3nUfb35t87GTm/4vs6v+D9Nr70d3B5TXDgXhh+uv5qgIU3NNmBw/KrQQ4qMRC1bzXPxBepbi7Eq/",
+	"EclkF8bVUYjyaM9IDt2xHCfFqI7rL4R54Wn2NJ3B0zk8+jg/+lhtHK/ch9PZM46gANmxAP9MwvMMucys",
+	"t7CWYS37hZSM+JrSuFKAPK6F7WeQLS/IqhtmJA59mCA2QUTm4EXLXfI1wgB4szkmDCxx6LtquTIHh2FA",
+	"GV90gNmEa9w5S3blvPaaXTSCwgE8gj5F5QKZYEKq7KNHts5M1o/lyYHlBFMElpi4Ur2fIRiwNJmXA9Rl",
+	"xmQMA+9JWI6tl74ge4kgWMU0xTgZlarAYo35By3W7QQtmEWXDscfT+sfJ/Phx/nq8Gh5uOtOboibtY0B",
+	"/3OgEJLqhDbOeRU3GHmEsgoYwOQwxaDFc5lpCcGc4DGBM3nvRtj38VIOlh8TCZhYpWip3D/k82c6bUhi",
+	"vMgrkz4+qNMzGZwiCnwcjMtgiBwYUiQSI/mHuTIGKPN8H8D5HEEChogtEQoA5jeOVoCw/EaTSgOtvFUs",
+	"xmTkmhYie5QvZQ4p1bm0wrI60CZgkQFJwqACfsMh/yUAM49yaWT94QvzWPYtFWdTKhu7FhR/iR9jFir5",
+	"e85Bb2nkkKcc2TgivVaJmQCTRGLsfswfe7fubyX5bCHrsGeKOe1HTtjfYjKDObR0JJ5pFBypNOqstciR",
+	"xVdjTy3XwhAJoL+lZdsycagPrDl5ZObYYp3mFb7KdwS6yI04UJG1mqS4L9wMb6Vqq/CZhAsKLKAfqmiL",
+	"FQ6BM8GYcmoVOhNOhiC4u+tcVEBnJB5TxEUE7WXKzg+fIpV4KZ1SXgDqDTDBIaFlTtvEsSIn5PKRgCUO",
+	"nAgDpY8rAloi1zwHbg3HqQ+PRs2Do1FjeNAYVYcHp+4pOjh0a6Oj0fGoDmuboTeHjONF6az0v//9/x38",
+	"nz+/+Tc4+D9//kP8+9t//Vd2zv1IJPvnKKbtPhwP0qn+EbSXMBBZ0Frv7KSGWvURgBC+y6nE/Uatzhmm",
+	"fuVeDR/kw1SVKCitrzBgQatWrVYLINvoGgeoEEBiRQbUVhhOYZaBiCkdoTXwDTA5rDaMuweCIXZX66AR",
+	"1awo7VQ/YutbKYTvc+yHs4Bmie5QcUc5QpbEYHDoI51wXQYjgmcyy55L+N54wsqAojkkUvFYCcsrpGnB",
+	"eCIdbBS4yPFccfPQ49zHLjKCe7b5T642E0D/Lv181+71OzfXpXLp5jb5j/Obbrd93r+/bPf77S6XLjyG",
+	"ZnQTnbbB1MW+ZnIC3h35gZrCS/2ngTYkBK74WMpWvuZlJQP7t56PrsXGcuu02PyRS5IT5M+pKmmCx4Gn",
+	"XPWSRxrdaQanXIwUXr1ctqonz0a2EcbuAYUjxFaVsTdiOyPYXyIExKaO1nIJg3GYGZMmKimop/Z6wDc/",
+	"nN+CxvG3AvoSWamoDyHT/6nhUbVK/bAhDkAqffr3P0pLOCF/lITGRxB045cB6joCkn0tsdAKxdUQZj2+",
+	"7Hw/il5yziG6KH5sh/FTq+efmvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TBc7drlqmVWa",
+	"WSZEHjMZc3khqt8g6ADgSrm01uYBW3wzU4upVy1dhf8xg4/ejGs0mjaovzLLPVzBx56DCdpGMoUMzDBV",
+	"VjPK385b9kx/PRNHTuqVZllfr7OSi8Ohr7AmawNVswEJPrl+L+hC5gXjIkKrUbaoMqLABSL81hHxCY4Q",
+	"kAEfQbW53G3pSbP31Vi7qWbmmcS3tMuRRMvecCb685lrP6o+90RuuSS2nb4jxEGCoDNBUrieQ0r5gYiN",
+	"lPkFznjB9VwuCeXtcy7WsWVlpluR/MiQm8jkT19lVaBL5ORLWUSKYK5HkJPn7mUq6b+IvRytfpwM3zne",
+	"jfdj5+6pU7v2OrQTdJvOeeeoE/zoO4e/UPecPbiHP3ujnyvosFpx6n4wnL2tur/+6O8SXRbZMjbXyokq",
+	"MGXs0yvqFNi7vifP7dILpgXdHL4XTHN24YuvFPXM+1PpVH2ou80VOgkOF8fDU6f22Hg62nEnCw8te4yT",
+	"qy2Jm8d/0ryOIuEyQJm24GyRuaBELD6bJw/TCSbM9ygTd3AiwFdU7rW23nHj8m59rbhbLoWB9xAi9Zif",
+	"VoYELD/fh+Nt4SpIbQyyDI5pjtohwlFMrsZM6NZFIcvgOA+uAdd0AJ1IuZjOEZxS8JagwJlsCd8+HAsh",
+	"/EXgy+n0mvsXCUCSmsgXlFJXy7mPeljBG1nb4dL1EFl4DrIzQ7fykSZ1618P1BcPrAy0vXhLc9du0kcz",
+	"xOfV3EjAcaN5/rp1omn+ogvZZ+0V9rxxAFlIMhOSJrDePPp+INXJCQLvr1rnB733rYN688jgC1wKkwYn",
+	"dD5eInLg8Ms2QY+Qq0kz6FeAKFOGVrrwIRUJZAX2Gy2u2EGpBZ+OTo7c6knt5KThHLtHzVNYHyEIq06z",
+	"Cd1qrQkPh6PGqDasD6vDk3rdcWtN98ipNYfVUbUKqyc5JyrknR6CJMuilClLeYEqrSpq1hlCJRVDBQwR",
+	"/MEVPWlY4c+MmwXOlDUpFl1X1kqUbZAWJK4MoOPwM1cOnDBwWBj5GTcE4z3k2YFdCHy8QEkpplrkCkug",
+	"/SVR1z1bKtc+HmlhhtKlrAEtJt5b5DVVEv2B/ocJVlNjY3/mxmkTrdUcqH/F/GDm488P1e6d33Tb+r/6",
+	"x/Obq9vLdvSW9WfBEO9uq9+5fmf+YQV5a6woHHuR4YzZa+RFbEGR9yr2M9phpSnBj3/m2WJemGv3NKdU",
+	"KpcuOr2f71qXnbed9kVhYSQLELZEcvx8gaRIkHbCQfnCsUC9OUHQpROE/hojZXr+xKqKmyu1Ob0MhJAs",
+	"2YC2UBoT5jZGxIILN0tMLL0nUT0rWlI4FvRVkLzQQb6vHAznvV+UtTtuJaVo5jnYx4GuGq2EDEC9cRBF",
+	"MiiQeBRAecMkKERMxNKjyPqZAhqtlwL0OLdtBkk0M/vZAUgRMBJQ4qj4Ow5yDa0zBJ4iWiJ+oDGr6jed",
+	"1nXr23zjqfp8duTFXf+8ZLOWdkjwHL35ARHfC+JM/6ixzk/ZOvgdHjxVD07//Oc3/35z/8+DP+2fvv1H",
+	"tteyx2DgQuKqNN3N9g4VomLcc14g5Su+ktmcgW/0F4H6JP02V9ZcyhEHhY0kGyOUNm5wncS9qJUjaXsI",
+	"KTpqpITugedWBAYwOJuLfOFB5pbBWxGXJIVtaaWzA40HywlFzv1AAtKSzkUxbAVq+XKZXzLsIleqhHJd",
+	"G0FKtxTeF7XyT038++jp+rT5++ndL2GtTUc/z0a/XP88Caa/1+cfT/Hp9cX1m/dv5p3G90VA3ddgWnOx",
+	"TMiExJ4yR6e7wHuMimPvgE7mfIrtvXZ82qwdnZxUq5l+gT6iheJAGD85LYFEhFPmeOtk8TIIsIwfN+Wy",
+	"2QTNcmkHouyZcZXCG/NzmKnC5+bxCZeAdB9Z6+Qoih5ZBfTRI0skVPreFKkqGcIz2nt/0+3f99u/9s9E",
+	"aqWVjiSZAcX8pwlegocQC27pQjrRXJPOoaNyNvmettaaHFlyYFuNqUiumBSPPkM4ryyvUCSXRLrOZPF5",
+	"FQyRHcoN+lhFR+p2FGUZaKgZG39PKs0rHBIZlEjCAOAFIgD6vnDN8d2PYVDmArQQHHzsTCOiRRaInMlk",
+	"db6fZLK6ic0wTTxEJKcKjZRaJ2e3/F9MSSBKrpAuw4HR0wZR+MwELvjcKCjL2CWogiJhIKBjBZqsZFeI",
+	"GLRkyCd/kUsFajaGiNyuNKGIWzvGfPfQmQIWxY6CUUhkgPUEBhHYyxzHZTF4JhYjDKAmrFSyBIfz0IVH",
+	"vaEv55S9QsR3EJFIpq6g2Ut607nYZ6PQTkho5IItw5FFBI8nGjrMsZcfCbc0ckf2RV5OpipXdcmatN5c",
+	"0tUpOpqyh4fZ4XGwtV3zE+cIEv+EOvYDdFVXBFkXRDTvEVWL57LotoeDN3OChz6a/fMjlZVHzOr4G67k",
+	"FyLH517FKonYWQY5KVEeMhkcx2mgHCk0TkIwoaWzf6c+Y1QY85VZKDKVxMVImKM4IP+Xi2dQiIsCxlws",
+	"KZVLAvD8zEpvEqmen/6UnFF1g9jcmMEKqj0LQt8va134rCHYpgxU4OAEXQMDBfzsHipy92+SkPtUFEtv",
+	"5aHIM81ySiZBfgYGickGFTCQyxiI202lJDvykO+aLg5LgmXmg9XkKdYCJWuRauybaKDdSOQg6iRS6GU1",
+	"/FO59OuBgu6BFNTXvm7O95PMtwxGvuc8D8+VeHPv+Fh6lGNoruO2J5CaEl0ocFEc2/eJeqcR6pn9FcO7",
+	"xE72hXZyaUnfcOT8miMiu98gYOoXVcCAg3cAKFxx2Wv1N8C2t5gMPdeVIQPPIKs0HI08x0MBu6cOFuHw",
+	"MZRTJZOAD52pcm/wYSomgZ6JUK+Xwr7DCPui/RYle6md7QsFrU40HgWC4JXBMGQpGH0zSK9i8K12bxDs",
+	"p4bw3wbfStI4kOcwEPyH/g1Q9p0yAT1HCPAYukePc6FwJjDVM1XLBX1Uo14KN2sWU34njU8FubG9hX2g",
+	"ZEsFBlmblpzYmmhQVr8I+Ni/cuVkiQln2RQx6wkmYCAv+b34vnn0N8DETiA9iz2hSrX50TwTMeX30vxa",
+	"OHrBCHo+EiHLc4IdRGmsCdjLYGjTFhv1hoHcMZBbLoqyanN7Y+ExqFRAV0T/cmxTGx/o9IQ5wnMfgeUE",
+	"Cx1Z9j37ynHvGrO3OAzcZyFcgNn9SHwljnFEmIECLMOyUwl/L8aoGxGqXWMG3qqlFUGvaCv7wq9YArLM",
+	"YZHwsCMJv34susKuN/JQjj8hlsTDonwgKVokesdKCQP0beORApxO57Hgpfu1rlturM1tsqflVwLjW7jy",
+	"MXT7GF9CMn6e6DKX37pnGN8LM1uSVYgYoxlcgSEyQe/1o3qt0QDDFZPy34vIMZaMrfYP2rIDcR9jcKnW",
+	"WuQmp/e4rxstA7CoNFAaK6Cl4YnAoDmjlUhqFrreBC/lS8CTNr/h3+Hy3xJhFhXNr98KJvos3EynMyaR",
+	"c12OJIfsElLwkopgrR4hqb15oHZfDD8z9rkvBF0LIGZ1sjbk16a8Z7kppV85oqpAx7sALqDnw6H/PCIa",
+	"Wt/JkbSFB202xwQSz18B640XE7MtAqr2C+5iCy2Cm/bW9i1nr4EJ6OvGvUCUwAAD0Q74QBTV+GIw0FrT",
+	"ZgQ03Yyfh7p9jK9gsFK/0mfhLYEM3Yu0ugRpxTjezZvrQmarEQeL9+iW3ZdfitTWLYsvXx8HAjBQKIbM",
+	"sf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHEe3qmmBCKD+lm3SkZIW4VnXkiq66sfUPCnhRgUeUHESWuvaDf",
+	"ohZhcQwAhalxbKv79pkp3SoCmQCPx2gCigZ4yvYmhskuPO6XgtMfPnw4SHZxX/eJZNP352K3sqhxdib1",
+	"ln3Jwl6gI9nXiMMODERrBgRUG1vkAhGRYgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLdrH0DdV",
+	"q4d8jW94Nmd79UbX6/bVsqCv1MbthXEL0C/gnF4i3z8YYTJDyksTHZkujZPyD8oQqYTreqn81Yq0/Q3E",
+	"87uAhnNZeUH04BPJU89jEeaD9zP+xXtVYSvD1KHiLewJ+IdfTIVs2mhrlgnExoGqd1qMN2Tucd+mDo6i",
+	"gyRwvn6d0IApauqjsS4Oi7teuyvj22X7njJo3Xbuf2r/Jn+UQXAV0Lq+uf7t6uauBygnxwGW/liLj1Zi",
+	"wd/8s9lZRY8MBSJI7EBnQKmxal7+Lz1Z6U/THyW98vYjdJgotYVUpItHAUVMZK9hIlK/lH/DTpLUZPsM",
+	"DPBc1tgegG96net3l+378/c3nfP2t+XoGR2Ab67uLvud29hjmQwxAN9c3121u53zb6Ujj6FHxr9mYkbL",
+	"4G233Rb/FOG+/LZI/VzGuc4JniPCVC9+VXJhXXotM3WUjNMBcdakuJ0+gOPMghWJyg7lkt7lxpLlE0xR",
+	"AOTw+Eln1FGMvkvzPkwzvywTsXSG0YY5EklDjwdjfMB/O6BTb34gPwj9A8O6RaAxfw895uXSokdWFMAl",
+	"iqgsd5QOvtX0T2GuGYKHH5EjSIN8ci4sUIL8u9LQBv1bCyFUaHTSDW0iY8VHOI7zK2A3BbI4BjS3Jzrr",
+	"0pCvwWoTVKAFkEnUPmuUSxShoGt+OPyUxONoUuj7NyMhfa2j1RIQroIXl6IyTH+ql+J16PvA8REkVDkq",
+	"k3cqBe2HDZ2V9HODk7KNoN200XROTKLBfnsn2XBOlzV0cMgxkS9TBDWL8N+RCnMx5w86gUOQiFRXVQxF",
+	"MKAux3czEmWhVNR0VOYkiiWmcIFcETFdVldUxPmagogTbzwRNe7kSsHSC+h30k8ggoc9Cm7u+iKPMwYr",
+	"myR5ATtq2FVoTqvV49rpab3ZOG5UT09r66scJVHwP5kRbJggN1qmDjZWcCPIQV60UUxANbbawx1Xm517",
+	"EWVv/DvenwtqGmFVQojt7c9c8iFqfGbhyZg/kPvVbF2owmNvgQJOL2BgdUJ93tVde2d9Tj01mVLXSCQc",
+	"u+oem0Q6qQlIkxIMACKQhrLe0cbbrfqtrCk5KOBBdJlFriiqO8MQnKmVRIUV1ffyVxRdfr7HGWITLGUP",
+	"OELfWZl1oiZ3pMTkbCS6+lHy98a6ZDotKHrrh9XmuvCOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVw",
+	"GUiDygjA2FmbY9aJFaoZZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU",
+	"59aO4s8qoD2bs5VBMJkQIuEm8lGNNGga8fKhYoBFix9CFKKiCBjBXFTMBF4AXDQmCFHwFk4ICibIY5nb",
+	"CYfEc9Ydv2hpIZgH8RgigrukEULeqwDFhLe17F5/7VYi4KfcszcVL5Vfr0jlGQPtWL9jVYVGxF4IBkaZ",
+	"EJsET6VJ5NyGguulmftkIBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3r",
+	"ulCTZy+p8Ep2mPk2ZFtK0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhENLKYBnhpVZcX6F0B51EJ",
+	"K1e2raUIKYF4RwYVzzGsFuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZ",
+	"jF30MFH1cCP3yaP+HyaGx0XpEaoOsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+",
+	"GIbuaxFtNOLSosolkF8tq2zNACGXigRNiSWzCmgNhc3JG4GBnEV0qufntSvHyShJUq9uyXR0pEmM62Rl",
+	"cXLNQjFMIqUnzSzNISYqvFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3Dsuu",
+	"wxkinvML9EOUtK6te+9Gj9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6",
+	"OWa6BHerZhrusu/MTcgcnFVXvdf6pX0hM8QtzYdJBVfbQM4AFA2BSGqMqoKLpHAKA2k+iQwxquLCGJkO",
+	"ASJFGnTbb+966YntjFyzf7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU2jIivx",
+	"Y6MVAenklGLr+SH0pzK5I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljPaycd0O4KXMc1uC5PnRrkx38j5",
+	"Hi8BHjEU2BDkPFMaJTGRpl9+v3oocHVfKdtiNogslaLBFH9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFX",
+	"r9aPDmq1g3q1X6ueVfn/KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtFd",
+	"KGFlz/RayLCNTA+G8xwPRi1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35Pdks5K",
+	"x6PD4bFTEwUtOBDEj5SNrX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWT",
+	"JJrVDEk62nRylR3hPh55qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFkt",
+	"zx1sRt5NB7h9AWP7huvFWSAtGxTIvMNzL7tJVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsES",
+	"k6mozmrRUqNVy0+9KEUtl7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHY",
+	"RluYopWJtxk2Tw7H9SP3Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRc",
+	"mFUqoC53ZB2gUHoFQ9TNWV7w/ILMFkgt4MMh8pNN4eJrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR",
+	"+M+n9763QPfVWv0w290gAlALHYMOVk1BHbMXBreotrCu4RdfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9m",
+	"imAULkIrKV9Pl6RYa+IWdRsD3b5KbMics75t5Vip5oiqxS6MfWr55Fg2qt9SphqYKQcmqk8X7wxZ0jX0",
+	"H5vulurVQ3Hq1cN+9VSe+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sn",
+	"cu//rNbOqtU8lLf4cyNuJK1X/wL6E29ZuJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX",
+	"4k4hMf7SkyXQnuMcUxPv7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYD",
+	"WfcZhq7H9OuQ0TMHBwESJa3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qi",
+	"c9Hqt7N++dDt9NvCste7u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7",
+	"P7+5vm6f9/lf1hLlBxOHXlR+eHFJIasdZ237avXrWv+3gmQjcFmWnEplkmYYS4kz8dZZo5Swp8f9BVKg",
+	"qD6XyctFJVqpqFttl2S7eUiY1V/DC2T3e0SpqBTqBSGK2STjVVd0sdrkrup73NVOCm9s/2k5QHTRAtav",
+	"8U28xdgFslOqEHMcTl0KxY+Niajav2mt7+Swbugjuk7fjZDUVnujKyc1XxmkRO3M+o6r2yHL4lhJ3rah",
+	"PVxaIRdfaXPRbnUBV3RTEJALV1bPHLMM1/I2RegXCxloZBmCfexAv2CPVybqSUdNXo2wyjIG2/Vz4jAS",
+	"1fc2nvcMPt6uCcBQ4RHxuAvo+5ElNr75WsGMARRk3vO3BM/WXfOt7/EeqZPqPZnTgrMvCwkSoU7NEXFM",
+	"O3NooYwMTGBYlJnO3E7CT3Jc3SnI0eQ3bqL2ZmBMJ5IddF8WnBqBznGY15Ysuo3Z2JZ503SnzTviZ26d",
+	"IBu3IEEyGUnJCSjQkGAYhKqTtSouvPnK6Vy0CSRDHJKDqcecCQqoSUtjExhMD1Y4tMEWEq+Yv2uOIBNZ",
+	"5tkEzJQGJ6GPwKD1tt/u3l+0fusNylFlAkHXIu8mClwdv6Y6VmgPMg4ERs4xFepB/JqfVLNBz1fIecLm",
+	"RoNmJFckJ+Fo5CMZVJApxSGxJBkUZNVJM/Z+4xOCVmCU0P49AvAy0F4A0Z0rthVlJUm2CjCL+llj3vbL",
+	"ijmroEoEee6q+EcKXZlIDoyaQGe6KFXS5Qbp1jBm2Y9J6LXeTKYaXgljLV3T2EKUftD3ZznBvqlyJ3pc",
+	"SGtvIYK4xnpibYpltwoX6oB1+yniEkqqCXgkhcSv96UnYn3x9AyMIgErS9qIeqcVl/myrIm61bi9jXLU",
+	"eCvGkjIOJEPsiRNII5hk4HvqXkZ82xLVYyiZpOq2eBG3fNrN5WxmVbb1lBhFSRPASFjNtJ+YQ2ypL+Y0",
+	"wEyoUjEVqMN0sTIuaQRoaWGP9M4Yq+EQOXiGgCnXIwucJMyp2oJkK2MRa21y1nrYPGtUK6fV+u8xXV+4",
+	"dTeKvfoyl1rd8/cdFbSjEglzsFcJ77qZ0Mlpozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIH2Wj+XE1",
+	"fZw3nmrz4HBaW0yD6RDWHxQ+qpY36zapVeHo1mnwpB3VhUx+2ScvbIhrVJXiTZ34uYsfCLIbve7emCkN",
+	"3P9sKpVpXNlisWCIfByMuWgZX8nmM0plxNp9igqrqywzL1z3li1rKqt6nyS6yMrCaqmg5CyE2OTa9swQ",
+	"eycp+JbX2F3XYM8GFVceSoyCbDDDFIZvnBDssoznKM+RjJAgnf6Si5Oa2CT8EBYJSiMZ83M7zDF/b5w4",
+	"gR0xKEbc1fBT63DWo4aMWcmCiAwtwSOdG5sRABESijeGAasZzuXgT+XSBNIrpXmue++9HKYX+MmyXq7D",
+	"mYzoHtXP1ncR1a2BpGe6Atqc+E0glWkTBFEVxcK2SN8SaciuZePc6F4Vny1r+EUQKXRUz/AgpU69uA/H",
+	"ehU50xxvvyw4JOA/J5KcK5FI5dTE1yzH5wi3djUvE8E496Fj3LzWlVJ5hiInQk7IBReRGMEF68Jn+dZD",
+	"vqsCWdNhW9an83Uolq7LGWAFmiKaUTKXwZqzrCFW4IT2gyX8qHfBEUy4XJ6bt6+fJvRc8VdU0CpOMhPM",
+	"x3x9/dXUM7XkeM5/5nPfyzYn9VPN0kxAoG6Bw3mRyzU5qeCZmltBjo2poW1MjefZmLbnmh7VgH4+19R1",
+	"azenm1Kkso2l58kuS1vAtvzZU77d3PawlvlBO2QYtrDCQmIhn0isSij4maUa8qT26ItrHAxvolH0zX+i",
+	"Pzoi6m7gwJCiyOEgSTBBIxV0nJRLHUyEpnQ0Wj0N54dPx+7pQ33YCI7mJ6SamSQ9lcGTBeuYmOX9hFa9",
+	"CV4GORkLU7SKR9vL6x0LuN+YGTBfW1UqvaaorFThRPoNF2t/KfQfRDE4qrpRiIoVywkGM5lUF8c+gplI",
+	"g9wiQVJ3VkKyJSJnsqEPSaZ8ixn0N12RkRdIkh21Se2oIjGAg24GGVK0cmDo70ClzRW5M6bAwg+rTZdH",
+	"6QxW9qwn+k4WMcltvhAbCbWZuNg69eqiBcvL/6HTf3/RbX3Y7/KyVMyEJhGvxuIoOx2/9uaG2ZuMH83G",
+	"dH6NT4ryRpzF5stFZYu9Jf9nyS27RztlrXSXAMd8QSmZHeLoN87P27f9+9Zl76YUkWpV87ZlckhUEiCn",
+	"DioQUVHO0nX7l3b3/vLmg6hAl5/okUXbYlUB8gjMp/3IcSYsRe2xMBPanU+YKbetnmVbZIVkxGGDiXZC",
+	"Q4KiVpRbsJKt62itYTTaIy9CtYCPx8IuKKMtfB/BcYjoftjLszLu19aN0pRKbbTozdyLmmRRjR2oRDHa",
+	"YJve44EGeQEy6TgRLnTHff/H1YSb2ZQvFTahf2dq5lOE5lRaq3BofGEuFCW2nxRPHatNzbxAzdWsJru2",
+	"W7dJlyQWkLyxE9tEbLkPA2hSIhmYYF9k2YsG86B5DP7f/z0H39QOm+D//d+3otMhHGKZ5ojn0eeFdwCW",
+	"dD52qVFTL1bli6VPZTVoaA06VYPq1cQgJxqUXIKQc3U5kLogerM5k13zCFwJqxrG/IIQ1SphgnwXTDAT",
+	"Z6haKFSAtoQIPRQvEWWipwIikIVEVLSbwZWwdf0rui+xkgIlO5fvuJGE5i0OfUZWMmwpWLEJBytl4WiE",
+	"3DNw3FDbOpLbqkRVfc4OrV19EGqRiBmxliccov/v/56XZXy++ipwJp4zRQEgCDoTsWzsIwJFM/RqpWm2",
+	"oQociA0kEENwsRnyxY1neAYZFihHfM+RMaT2Hs9DBsTgMnBCBuR47fWSL/GVYs8HPmJgDtkEj1FAwZjg",
+	"ZQVckBWYQ8qg8ZBl4pVZjsQIM2mEL2ah1hC9mGiU2oUZ9c5eYDRMrCgaZRYpMQ8S5kH/nF9tZmqrqoNr",
+	"pA7OqO4B4iRbWEACN4ZpDg4YwTKqRhIbC+ESZSrEEtIudbt1ZT/6tNx6VnSzShGQyANXEVWRRCpOOnLF",
+	"HFFA0Mg7wnbmQIp6KKAe8xbIorA20vTEO6YV/ttWr9/ugpbD7DtQT4GSzyHU1iFCAYBgBj9iImkl9H1E",
+	"xkiHc4C7QETh9Zh04IsE1Hq1fmjfZFPfIQemEhKmwKqageaMrleL+FATNv5dI1m/0x0xlKt9sCm0NSNL",
+	"pXjs6jOTVPguvWB8hSiF4wLhFgRB1wq0EpTuCpKpi5dBUh6CwRSscFgBH6IceY8TWgDBEqFpJZXUUqjY",
+	"1AuF1e6wkh0CbY007QWUkdDJjUvKAPsQjbAuecURbQ3wf8OhpGn/+McczkXJEVfUAA3+8Y8dN5sVfbtu",
+	"153kePONXGRrgZl8ZCrb4qWhGmgGPT9yiMhPxUEAbgJ/ZeJvdezxTMRsUY4YSTB94MIFnnJEWEIiipX8",
+	"4x9iYpVKnYJWsxiw/qpYYWulh3HdqJ5Rc9xoHf/7362D3+HBU/Xg9M9/fnNg//XtP/4ru7D3lxf++0xS",
+	"+AUFB9tFwLapTlcuPR64yPFm0Odc7ysOpY1VaWqcxE7zpFCk7cwLXBFo9h6HhOaEUFt7X06w9J0LBZ8j",
+	"K3LBGPHzlR9DhMtEggwJsjPh37XicDVFwiQpAEgUkAqNDxki4n0YrFTYKOhP0ErM5TGAOQ3zRqBFqdBw",
+	"qJxSmRRUJgXQ1d+j4LUZXiB7raZcuc+ZxwpwuuyGfjLN+rherjUaf2aV2z+uW5h4cnxU3VSLO8qVOkz7",
+	"kP/i2GfQErF/CQd17aSajoo2ez48am7c8y4B00YIeI2a3i5qOi/DRTyzZpC3qiWTIAT3UTc7QN9ZgRlA",
+	"WWUiR0TC1lzIit4TpVjS+YLNjPo3f1m8tc1RThJIvUUs9nrXNB+UNATKV9dbAi9Ut6LCReDsiKP/ZOht",
+	"f6VGs6XK9Z7NMjjzID5oAERtscBj3hNywfv+1WV8aX+E1eqhMxf/QQXWKce/US+UttO6cpZs/bnderNV",
+	"su2X+NeqVFstLweE9pDtYGhWJ3+ljOBgLB8lVqvgao/YCdYFNbni2tsumtl268yFujVmO7BnLDN9APay",
+	"9wP9L1u6VfIs9CkWU3DmWm+oL0Y3TtZuiHqUagURRysaYd/HS2qEugiLvADU6vKTW8mzGbwtwaIVkxXB",
+	"rZt5f2zwNmKKFFKi9GT7rDCZAjYhOBxPVOlrFeUZyBKyUXJncQFlo18/vu80wU/Q1wx6lrImZvK6JO3I",
+	"uqMZGG5AmxYl/swQJvbh3lRiyQ6uzc5sjkle8ZIlpMCbyY6G4j4tRXn/IcoI9twY/GiwYV1uvlVYHwxc",
+	"suqGsrPh5sjI4/GM1YLSX2eVLZJSq0C91hgp4N2VY4tdU+3dFVdN9R9QsCsrPcNzqfQXifAG+YJHLPUH",
+	"Es755mz13LtaPN1CrbczAgHyTFy27s8amH40viwmjQPOhQXt/qPUUVgZ7eCPknQWik2sQ6C3z0/hSCVI",
+	"jpHMdRSHVuTC7ePSq6u7w6XfQ8Gp7TMqCqzrGjNvpLqa5qC84KtUNReBQSqk2nQPU83SMlJidCRke6ZU",
+	"uWyTAQwUE5f5YrHa75aUor8WQ7IYBchLG4ivYwvI7AN54qB+7lkVa9FgxcckzkBFmnz953SrMyMKp/9G",
+	"NTFykne3TMqNFeMwjglTRbFerRzVar/b2bu3dz9cdnrvd0jfPRrDoxk5rBNSh8Fp9fi02iBEtFveT/pu",
+	"xqrT6btmw8/N342f3WsC79ebwBuhxOfM4M3An8K5szEqsK1kvfGDz8krShT3KXzEG7J4DdGJry9Gi76S",
+	"PF4bQusxRDsqegwyjzLPyZfr1fNUASztQ1qTd8dPJtw+Resh34vSsldQTnoviioMGbvfJDNaW7EXuC2U",
+	"9yEwZa1+e6mpi8YeZQSy3FYic4TnPleD+ECpE80o8heIcqpoSTabEQEFbn6tYmKtBPCRVjhHgIU/PbNS",
+	"4WGtX6+fNU+fX7Q+YAS7YW4KqgiMETHCUg/EZFYBtz7k2IceWa4RVvSK9vVVl02YcEiA8ulrB4py9RfS",
+	"3IWDK/u4hKvXpB/aQJWxJDKvpgwYHktxVWqmIUXuIA5xMUnCG1ao/BBnh12DhnlissIrEakpOlepO8zf",
+	"roCbqKvxwODYNZwhkaao3tWFP5XDWr6vYiwKiNUyFGd9VnZMaBFav+zNZANWFsrxqUBSEV0+ELAbiM6N",
+	"A4n1A2kNMGb8HJ6Qt9KQ5CTUyYIL2hSauKyRizN2u6JeAnI32bEnkFK4MgEn9gf+xfAUBd///Pthv/nh",
+	"l+Pbny7qV79eN97/cPnjUff8t7etHeq7cQTcHqNlxQaZKlaWZyAgPCdo4eGQ8ns3TRRpPN7YC1CghYS5",
+	"vmtqgWVNwxJYnqAexWnuPjhBjIY/kwfs0tuwpToaGk8GGjGR5aFrZLhI1CBQB5TERk9eqmTpfcUrTFQv",
+	"p/OHks6b2vOKDkq6FKM6mQr8tvynwwp0CVi7wJcItvty+NT23W73wLi8wPFD2S9zgqxEe4586NGjGSxr",
+	"TWPQ2udiaB9MkWrVgpePK0T6A7S89ILpGj6FAUGyyomIe/WCqWzSbaggZ5CMn2GiEURiUeJVLuyvilYd",
+	"WUNVttMpYmdZTKXwEf9aV+WMJZqn3VzdXrb77Yvoo1bsaXI+aaglCHSu72+7N++67V6vzP+QFdzLwHxO",
+	"OJ0uOr2f71qXnbcd04/QBBHxr6SiiE6alePd2vXvqDq5YSTRry1uocbFNaA5pDQbrCYZQwZ8MeAjqPpS",
+	"D+wY4EE5A9zpM8kDXiQqCaN64tsx0DbrlVpztyLBHL/cQsVEM7BpEwAsv+HGPZweZ3RT3EyVvqaKzGIl",
+	"mz14fFQcF180pMCiP8IeKoaX41EGmlaYerLFfZG72hWS4QQJYmdd0DgWpyqiGjJgDmBNKEA27d6HfPo8",
+	"C0Uvz24HLrqtt30hG1iNsOyUc/VI165nGMDIzhcrBdYKTBk/23qZqH4qP0SLWghzOsyIZZfKsRdNtcA/",
+	"M/ae087lLwZAod0UNqVGe74TtXH3nNse5WRetIAYcY5d9Jrx/prx/prx/prx/prx/prxvm3G+8wLbK5U",
+	"e82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82B/+Jz4Fu+n5cDL26V7VjTrR5wgOiZWVjK6+1R",
+	"4CIfMeRGDraBnGNQ5ndNWA9kwgCboJndK+M1a36nrPm0+Th0PdbKcZGbVDJZlP+Sk1SwQIQaXzN0XbCA",
+	"fpi09bZuO/c/tX+7P++2W/3iFt+b7rvWdef3Vr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv7",
+	"4c1dP3rau29fX7Rld+m33Xbv/X3/5qc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fv",
+	"u+2f79q9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++qHdvW9dXNh/dq5/6fQ1",
+	"kK7bH3Kf6a+rZz/edK7tv7s3wsii96p/bV/dyH486VPUv7ztdHt9DTb9YzRf9MsvNz+JX1QLb+tT+pdo",
+	"s/qXvgak/qHXPu9yGN/0EyO77dvL1m+xny7awgFZKpc61/32u64EhWoPnvr9otOzH120Lzu/tLt84eqf",
+	"CjAXnZa1dPl3NFPUcvy+/evtTTf1qwXA6MeLu9vLznn69wgg9hduul29SuvnmDMh+tnqqWRPaBYsr5aC",
+	"wc1t+zr96/nljTxL/jr/QSCW/Usv/ZPA+Ou+9UO0Gf1L+9e+vpn6p/PW9Xn78jLxJbOu1nXvQ7t7/67b",
+	"kq+9a/Xb9927y3bUO/6+11cd6G8vW+epBxaSq5/Pb644TDJ+spaceGDDTzzot9710p/uxt/m8Lx+l35Z",
+	"EQVr67LtfdQUX/wlCVT7V3sa8eCyc21fJ/tX60SjH6O7aM7PRlbRUP/y5p39o2nkf3/R6rfu291WT3ve",
+	"IraR43SL8w7LD/ZK419p/CuNf6XxrzT+S6bx2wjzFj+QDQuTnAAD13NV2l/c+bM5R1MlhSszbeu2Y/Uz",
+	"GmECWtc3179d3dz14gpISImVD9lcHKFJ7eTkqFodHZ+ujovE2Qdwlte9yuoBLZenAraFFk7QDC+QC2Zo",
+	"NkREmKnUWL342EJ7cOYF4GYKR6JZ4cZl6QTMtRFF/CD6fGCqUppMmBTJk2KDf+bphLKJYWaHORk/I2PZ",
+	"lS+AYB/RMqAOnov/inAc7ROniDEvGKskBKkufqcgB33gQgbLgCKHIKbekKZ62QgjqwwA8t3NRyOGiYxU",
+	"5dkgiOKQOAnrN196FkqPCJ5lTyJ2YHuJJESSCv9S9dfiGCCrXwiLZ9o7InlyocPH61YUmeuyF+QVXE/r",
+	"4krIYNv1O5KnouAmlpqLW+2AkVVmij3iT0w2qO6YsmuHQtu48Um0MdncUNWiZKY3X44xSOxYBUUvhYVf",
+	"R5aZhplWuzX1KdGvUtycolYs+zpmFG3Zra1fHuEVB1ABd1REA4mAeQePA+8JiXIN4njEhlc4lPdZeqql",
+	"8TuRshy6qtbAGA2bo5PD8VP9xHkYT1mzMXSy7pw3z6tAxETBKu0SMUnxuuaMw+89x7zsS6jHpUIAKtVK",
+	"rXZYOS5WBUh8o7ORZenJcuhBgvygBwMk2BzVD8nTESQPs4+j6aMoyFBgXZKsFcKjrh6c3a5MN/qRV8X6",
+	"dnQVxCnZ0LBRcP2VL9AOmWOY94W3Q1ZrtOmtmC/WCVm2QN7qjkuyuN/+xknYPyNMOXWMxWOUzat7qF+0",
+	"BajWL6hr3ZusFsmR+UJV2ygmuuorI4nUgM89kIUvZJ6cCrCUEV3K/yHDteKEYYpWFvU8ORzXj9wnODuc",
+	"1CeN4GNpR9FQb3qDdJgFtB8gcybI7Yres7l7D32mvFHaJWJCSRS/FE8H8jODiEh6IhCHiyRDyVSyErzz",
+	"CmwU2Hbos3jNK+NQ20hUzEAVyIW6puHb2vesoZ9MdsL2HXijprTZUHdV511qZXybRGcWHYuL5ihw6ZnV",
+	"+pCmK2+UwZhAV8vuBOE5Crj0XpiWSVifw5Bmyit8tW7RhsJyIH/Low8h9E3hquKFnC+Sb2Z3yR1Dpq4s",
+	"ClzdW0+isGlH7UvZwzzgMnQsx61IJ12da9JDDg7cnCPVXkUxRAg2UTgal8p00IhNMY6amY5z9MgQCaC/",
+	"WW6JPMy6ZeF87iuocR1KBGzRFWVolhD0onEHjeNarYjUMoOPtyrsNTMEKJwZFVv2ckzWU4nHE2RmDaay",
+	"q2aIwSK87kqPM+lv64sfRJCTo7dJapPwyYGX5Zj/mrLY1AK8vNA89VzJfIYwxhJbk+09ZeV8Hy8RkTst",
+	"AweHAfOCMZhAf5RKVjV8R0Zr81eiLY/QUsbuBKBejd6BIjZdLUdSwOxrbzIdBVPXup2Ix5vheLCXrEIX",
+	"B+tRpXa6G2TX3JnoosRwsgwIDiVNwyJ1XUeuxVNvK4eHhe4QQQvBbQr0qwd6bFmSsJrol6C4lZQDlHlv",
+	"BqcqpiUQEaUJNMwkbDT/JihIxFNrB4bkDLRQkgeM42bl+KgQNBRK5BFXjTGWwipYscePKU5EKaKiltzy",
+	"yDk8qZ7AU/eUktPFcvboPpxmVnDbul1FqiaAHGQWFxEK2RueyaQa5G7J+3MLzKpwv50LkhXIaVVZkDmV",
+	"pzvxptwlWwqMsUqLV1gFw6jKF1W30OZiqZxSxTdixNAqOZsSaGzoxIXFtMwQF0OtO2mLV3HJ8c8oVyMu",
+	"yGdJ+qE/bROSbcxfAQgIXgrliKCPolN/jpA/J3jooxlwsRPq8gTrJXoHuxvFcbGycz5QSJMsp8YoZGAC",
+	"56Jsj6xbLSVjWfBBxK2LYhnSUprsshwPmY4XWEjdQwSJ7yHSkpGRG5cfH83f5xtab2PU9BQvoxoMsrF1",
+	"3NYoGzRHlt6RKCsjP1L4Er/lw+X5b07HdmVZZXEKZis2shlcykG0m5A5OMvVotxN4uxkSXqjUrZ/7fT6",
+	"net36pnvLRKkVgfjijonHAGkT9+AKYG/8fPfMmgtGq6XVSqXVAzBn2qTkdKcwHdpOStUXMGCAN3MHWUF",
+	"7XyxVYdXcjAou3UZDJEDdfi5Nq3yARC4ZAVIGBSLIRVQ94JxoW0RvKSqeXvEf/T5TaCbON/YCqpZOx+J",
+	"KO7ic0f2+0x0yI5GxsucC4slOptSCQQvswslWCbpQrdSoBFebjZ6yYMvx3EreShxMKkN/ZlzRSX27m46",
+	"tG5AYROd3u4mIHMyJ/JqBwpBBoL6RZqNuOxys1KgHwgiFRvmMeGhzvQ2Is0Ii5kbInqXtjNw5hlfUcz8",
+	"ZS1hoxXBC1z0mCf8UlENwGYaxgMqcE6J49XNdwlHxHnTpjUdj4Ti7YCm5Lcc80zcFJNzspIbxBmBplyq",
+	"A4a8FAVAnLS6C3hHAIk2qZheLhL3ImDk6wcycoCTimxrqTFBqq8N8gCxjdG0aFXiuGrgUatMxnNrFEdT",
+	"9T9TieByCUZy2nr9VZSDkNkuKQuZAottNlUq7kbe4cDAQb6v1aCMbCnb1rCUtWPlG3FLpHTim+ii5yX1",
+	"bc5g1nvPqerfT6esWSYIVRdcYg4YwwUCHquAFhBZIxPsc84oHWowAIhAKio+iGAQDCCQAVXtbnyTM+T9",
+	"LzOJTnezdyhSukrrdnNdKMznuTupgL69C+kpjCyvWbJN6Qp54NIL3IeFR1kpJ6fcckVk8xqNR8KqbfCH",
+	"eb6oc1cBncCu3yZRiiKmKUvKJCCERpHCwzBwEwSgd/fDVacvheH1CJUjS9sf6Heu2vftX287MkCz9UPr",
+	"+uJGxrz1+q137ft3rX5bRrCZ8DoZrWje+jPtdily3fQbmdfNGP5e+LrtFNbhhITIckhjlGuTirKx4ie8",
+	"xGRKgWGyyTR4mdtupwQmDFhsbFH/5vQBHn18XH48Hj59nDcfivV3gq7vBWjtSYkUrPi94ecSztctO7LE",
+	"RxlcL3yAkYFnDepB6Xfa4HKSmJf0NL3g2pEm8QUKD4ihwooB6YZLxoX9NCvlV06+XAGcGqtmUNDzDT+B",
+	"RJXltGisUtyGaOwFqja3/MrgpYHzOPeIrlhS+GZ+oW449MgI5Au9lVbK9OLaC0RWGYmP1t1TzRVFbRuP",
+	"Wt6deLJjM0sa8tZbzq2WcwYuB9oKIjvPnRnVr+MOtMlLdEuhz7Wwe0EXLTy07HlBdpyIQmxVxUKGoXlB",
+	"oqGVqDj0MXRNRGa2S8mw4RfGXym53OXVSRelbXVZjEi4Wr9ykSNQjpeFxcSWLPilFpjrEOSigHnQFwZY",
+	"JUdF/rIiNdYZnKL/4QWLNcd5X7t36n4wnL2tur/+6G9baJ3LJzIk2dSWU1rPlvd+F5dzgFlm5DX/PbMc",
+	"hLBpR3TD1CqgCKW67VwLHzAED6GHGCAYFwoyfAEveCH3aqqM8C6ucwKZKh+UobIsEOHykBwT1YqBM63R",
+	"cUG3mdiLHE1jW8jCbhEcSwQNiSN2o7JbMd4CdUZS6vq2lUYs/R+TF6w9shHpaPFYh7X0qRg25Tp9Nxft",
+	"5XLm28x8gahMT/xYTKWeM6t8SdrEsb6Mz7obpGjyC/MSsQVRp21t+bb8vRthaiAYxkBXg8sAhl3dRbnc",
+	"ZPCFrt0qo4UgZcWYFYedl8Z4fhiyOIyqLmMvkeJIcdLfFB2mRZOQIdIFbbI78FQb+wT7BmHbqhei1pSt",
+	"H708hrB1qiizVNFUD5mxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuSQq2vnCYVh0Z1uHJZRLDI7z",
+	"iovAMd0BGF4AoD+fwCFingN9XZVlWzik6xKVAm88YYBOvFGm/SkHQlFJFUQzqzHP5azpG35m5SU5sk1t",
+	"GaCZJ+sqS5Fe3lsj4QivlkwElNl1tJiLMhTFk7cT5jIzJuIt5pL27KShMWVGLRB0ou3VtuQeFwQy1Dhb",
+	"XLVVVptZxch3PPzEssQktaBUbErczhG3bycDVRL2KSuiRkfLRHYv+5As84LCKyUll42JVxMadcOM1JeI",
+	"RegZt03KW3NuB4Tn2INlK26UsE8kNfcML+L+jOZ7soAH+zF8b2OyTlygQN4IlNud1xxIK89lcxMkfGhS",
+	"5d6vF6ysxWAHz1fSwFCO+nWq6/n8fp3P8YXZacbbrLK410yYKHMFDpUsY4XOUobnc/4PTFL+KymCWD5b",
+	"YwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAVi4rVaCxxcy/h",
+	"sNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNICbfnC/NfnwgvtTVhm1Bm3jUifSJfVsZolfYlkRcK",
+	"FM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9ic9vWpvuKGJscP5n/STGf07l3tY9EOEW6K/vCH",
+	"AjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6w/nHYProjo4P",
+	"H+2m+5G7OdFT/+RwsYCTjw135ULyFBwfHS0Zc2t766mfATOFDxGUDLR3a6mfg06vHfW/so76WQjx8g31",
+	"12HP5uyYeKDT85rprwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8HPqek+vd3oNU",
+	"nN0Vzl/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqd+p+5J24GJN3SZNiTPLWrJNlanFZ",
+	"Rh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFq1xZleNaMRql0wQyRKR8XI5FJ+9+SIlM+",
+	"m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hKbP/C5KVXuedv",
+	"Lvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxdA/nVSy+YdgJx",
+	"l+kgMnRLFyY/ZNVFAdQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np9b55fbLoj36t",
+	"uofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7dTL41JizP3tJ",
+	"hy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1LyH0swnChaT+",
+	"/gRhcAUJnWwQ+evPE/njfZM19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2HbkoOEUPVEmuN",
+	"yklN/dTPavFq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9mqxd2eMQzNYwU",
+	"3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YLiYYvrfUofvyq",
+	"9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuhWnDraKnYkUb4uciSUBb4gG9KicNFHKLC41b6tK",
+	"5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH089xLJkLvrp1Fu",
+	"dqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdnqljW0b4qV1+t",
+	"cqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944Tz4halsFwpYTW",
+	"FQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h60I3lksUC02s",
+	"1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5ceqPZEIa9GG+",
+	"z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw+CxR1bu/MPgy",
+	"Qq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqdRalNvL9oRpPB",
+	"PMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVHCpgKkBmjJS1b",
+	"01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+CufqMtt1PPF9p",
+	"arLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf6WRsYe4Xwqa+",
+	"H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgkV+MKuAnykjVN",
+	"SQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2ogiGcqSgJUN5M",
+	"MJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l2ssGGAFaIrcC",
+	"BsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwtH4+OghE5cQjc",
+	"n10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eqqbuxhu5/RwtP",
+	"ZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7cVtIS47PaR1k",
+	"T/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL6LeYgLfddvu+",
+	"3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg86lz52VzsCM/X",
+	"NDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNdQKpIWCrBuQ2N",
+	"RKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQkvESUARaFnAGP",
+	"gRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0bNU9pqxDR93gJ",
+	"8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWTHBuuIHMmmfXQ",
+	"P1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv9dr3vfZ1r9Pv",
+	"/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX75/KJt+99zfd",
+	"viCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TBW6ykrHmthb9r",
+	"BYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll22kRkOnWkwmeO",
+	"pvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNOsRpmiuzBMfSC",
+	"V/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKUkWb1d0hx4mqA",
+	"DIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJd/IAZA99Gy9F",
+	"4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3nh0/H7ulDfdgI",
+	"juYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4PA4Oh81JrVAB",
+	"u5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecEdnxWEToHlXK4",
+	"u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVbdv/WrGyDYCxx",
+	"NOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPqCTSPK82TQo6i",
+	"XdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oYXz616pkvq8vE",
+	"e2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ieaIR9toKVRv9X",
+	"BesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0rZ0jUo5JuUaU",
+	"ePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX5nU9TjYz9agN",
+	"5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqmYSBKU4W6fy/D",
+	"AAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpaVihFEVOx/DGz",
+	"HjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdFcGjUVE3mf5i3",
+	"hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6Sba03CzMb97wu",
+	"YsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5QaKEYc7R6bqt",
+	"CbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQXlxbJAZE1ybj",
+	"7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtifC2oz1YPdrtEk",
+	"jOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrdLJ8kkmyjZvQv",
+	"bX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZHItyGV/hbnaQ",
+	"ZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7HkFOdo+KDyL5",
+	"NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0haHEb5Fr6VAyb",
+	"cr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++dl4gt3HF1Mr11",
+	"8fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNbIsWR4mRixGEA",
+	"ArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMuFkrqeiA+RQfx",
+	"o9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8AbTxigE2+UaX/a",
+	"lPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbAFK1oVmhZWlYI",
+	"5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQuOE7br1MGa6s",
+	"OCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr/Fwv3zkG6lM5",
+	"b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4hqigGDLJSFu3",
+	"i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosLEy+m2dyulqbY",
+	"ZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlGJ6or4yyQTkCT",
+	"Hhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH625cLjqPqJkKb",
+	"qGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWmk1K33b/rXifk",
+	"C7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrKeEhT8W2CIXRv",
+	"T41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3CHKuotMkNJI8V",
+	"3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXbC8Y+OuACvjF7",
+	"Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihguUODmBPFo5bxF",
+	"KVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdwWSdTzXFAxQE2",
+	"qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaCNemzVf8iEtP+",
+	"hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqXOAhkpqlQqJDs",
+	"kM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAlnX38X5xMAzrh",
+	"XNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paYje8vo2QVvgiy",
+	"ptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyiAV6KWLFWfkDZ",
+	"BMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZPnn0JrXXECpDt",
+	"8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNkJSUPb6HrvpWN",
+	"YVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGzxrMGfT/61pLr",
+	"OsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwynImbQ3waSAhpq",
+	"tbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p4LQ0s+YcYuQh",
+	"362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwnnz8UMG5Dqhbp",
+	"orgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL1K8+fpoNH2bE",
+	"qX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo3mspiK+8gHXh",
+	"dLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74F9tTV+5FTEqc",
+	"iazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJodzWfuOMKJu167",
+	"myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyPg8b8iJyw6qL+",
+	"2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS96rsyuJ5REKBl",
+	"FN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbjfr9Q6VZz0s07",
+	"Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNsIErkk5mhMKuy",
+	"9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPgcyXRGCa/iqFf",
+	"rxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0VyFq8ltCQbrby",
+	"1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGEqfJa3/Q61+8u",
+	"2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfdFv/8NiHB6hk4",
+	"+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xRAFRv8cLhUvZk",
+	"UZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j5YJdvSpG8Ufm",
+	"lFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZYhGJyyXUlMpzl",
+	"Pk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79",
+	"/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3i4ie+9CbveMc",
+	"YUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0cvuDrTDQ1hUQw",
+	"EKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlO",
+	"wSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9BwpiszytdjOzzM",
+	"qrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgn",
+	"RRJ1MpnywA61n43x5ez/Z+/fthvHsXRh9FWwVOuiqlp2SD7bNdbopbTlCGU6bKcPGZldGVuCREhiiCIU",
+	"BGVZkSP22E+zr/sZ+lH+J/kH5gRAkAQPkh1VWd3ZF10ZMg8gMDExj9+XrUrRXllS7K8IuW0M5rOk3mFF",
+	"scLBYDKfyT2madrVxGIvCVxuaiAwXLZLEgDnM4hb4TcjGC42Ie0mwOZn+UwvdoT48S5JIz5nv0wzXCES",
+	"sFTo2Z6RVEjqn4VRfc7nCxrpk6xgL6Ys/CGPp6qnXKqSdHfpQctl4Z/zcOx7LBwxzJsWlVH76q/4Inkq",
+	"Uj9EdxDq9YFYUu+WkXmo3CCnhzbVRLkNNnbi5QECKVRoZ/GlW7t7h7XoKjCOnH/scrFwPvbgtMZjMzsz",
+	"CQF/tMyR/AS7dq7hxOyMYt+9fQE9NiHPNNgp5EPv4d3FXecDTL8X0ZUgNAScmBTX5gaUoJ3z8+7tQ79z",
+	"dX9TdwPcdW+vOufd/g/dX6TMpx5w+Xh11b+96V0/3Deaje7P51ePF3ID6IErcU9PAerG3DwMrBcNyGIZ",
+	"Jx87Y2sD+BfQkfFZNPwKD9kuGVhDG0hfhy3kI8h4GWGfBGyopjK5wS+JUD0NrM8YqLISeQaosyQGwLFo",
+	"PeTemqym3DS4pQ/Egfr8AZnTmeogNacNtFqApgy5fM6ZdTiq7pqBdHTgh4FpkjHUOluvxce6q59aqPOI",
+	"g4mRX6X7FGZOSmznXE4cf5JzTYYKl24Q8tUtFeqbBiG/AvRo9VPELCtJwcVi3G+XDOTHA1+iGEBIMLYh",
+	"e5B4x2q5U9jq8kJp3C1gfdA0W5MVWGXyBWcJULOy1bBPSZqG2r6MoMETz38cxiX1A9co4A0rFEHNAoHj",
+	"yL5bEy9Cxf6azBhbkJW5BlS7J8U4j5cErTE1O2Cq6UhM3KPaRcVmxHarVYAXuHlQp9T8wQ9NjfBjqULt",
+	"AnZWHYWKS6CskfwMq9qMul1GKHqKeinSmzh5usW55FqBGu1cOieY6euSD/bDzOlf5LDoi6s+K/8uJdRF",
+	"L9xrOQXLbJNKSzmvZdTtuNm3u99WLNs+YbX9zSANoiM1QEFEFagODJ2GdXw7N1edJrR8txyO4jvIFFet",
+	"u0FvTBZ+uEapBpDRvRZZ0AhdKWPngVP1eiPOaAAjskknXVI3lfq29IQna5eRg5RY2SJaR7G8oCEvq6Lq",
+	"d+KZO39g6y1iNtJQAoqwxCx5KIjz6v5c5flCpBjDCxgrFtriMjf4sWDBOAuYBnaW5cv8XQX3iGDMA/uv",
+	"qtsu94iczWHii8UnkXljVdt8vlDdgkssRUtsNqiJx6cHqILdaXzxg8owh/1/VshjJ/+3nNej9MfNoijb",
+	"nQrcZ5LC6Tk6OqiGFUu/zbFEmVTAGcZQMLitTMWIkcifTOOCNdx8VBssXMwDFlEnq4daOwwlaFEkni9i",
+	"eb0CIMOFH0jFOAqWwn9iGa/ycNvFbrl8z3K9cD/lqwLyebP/0+dLuWteuf90hsAY/cmGTLSDcrh2SWcI",
+	"Ppn0ddB7k18jau3cCoOxeAM+JEeqnSQlanEtdVg8uoqdu/kWtAeFWwEHldqamw0NdskW2zM/FIFjyezb",
+	"WqMp2LyVi1eyCd/xFRlT6ALBJca2juzyAW7GMLMpa01cwQ51bD0T3cntuNJ9ecsDf7QuMetTAR4aqrAX",
+	"mjEbhXCuuz917/pXNx+6d3VDOOlbuj93zh8ykRkcvhWZGdNlEOfelvk2SAFYVwyaKrxBgNdBuUZn1rJK",
+	"v1fYeQWkeIjJlHpNzLUZwEiz6iHXnFMIC6qTD/Ahg6YqhBQKNNK2r5knVaIdQXFORd3pTU3ZBxWT29BM",
+	"+zBdp4XBFya8F2aMqxTmGbrjUsOvqMCjNF/cVwkzZjnFVJBVxMPJLjk3KEbIE+DH2vgLfBGjt6DvE/ls",
+	"lWtkrwsiVgb6g2AnHVPDoXB6bsaAzF5mp1v3fG1mDX3lFcHj61Y3q4sLak3UX/MfAVtR4d0vfGX55yAg",
+	"2Ep3yEmjHtkUEJEpWCdwOfko/ngZBHoXZAIfW5FOliC+mjZZKQsi5gsBLJO+lDFNbePH5Xnz1ydA8wpt",
+	"JauciS78nRlb6+ollfwPOUFaMEz4hxx8Yu1KQVg67xQ1ZmwNRYUTOmHDw5P9yd6R94XO96d704Pwk0ur",
+	"zFgBXJBZPDOgGPDHQoVMlnrvYtYP/CfWb7X39g8Oj45PTulw5LHxpv9u1KBHC6iIDwoSOlTE5MAuEknm",
+	"K2PNuF72VTf85fdAQIdMJarWfElGU85FRnw6WOgXxiSO6GiGo88nwSM29p8LphzDnnt1PsCe8Yab0mrh",
+	"Qk0yRQNShBYsmvvyVEN2I7nEQ4NEn3qfDS0qzqSqBkA0OP3wnx9rpqtRz9zL4VWjz5seTBRU81lmHrU4",
+	"pGk7EkXh1Nu2wntBrCWlN+sHWvC2D2w45XzWDT0wR4r0LlN/r694/VgozeGK6IeCjZax/wTRKKDJrwrS",
+	"IlKnqp4XRPjSN03S98vRiImMxeskI99K46dG9nq7sg6nrvy7V1X4oJdHLoy+R+MxTP2AqYogFuJfUiO7",
+	"7PSuetdvt2Ww7l5fQMqt//bmuttoWo9737l+7FyBma1eXOwcIJ+RCr6FsS7PNGJXK94Pz3ALEjY4gFdk",
+	"dT3oWYvYiPlPGTfj71bvgAkV28WwuzbhT229A40AD2uX1ik+qfVIreN6hRs34YRVP1icsKqvxM/6T6vp",
+	"TJ3Oq/hQ7B2uxPqUHc3iz5/n+8ehS4vLPaZ2ajG1c2h6W2BL6rIWbfaEPITk5Dc2duS771Eb1B4qaA/m",
+	"/RNGq20KZ8LEn4SQDUYtWsf+WU0FG/XP9y5/Et/92JtGYnQ+DX7svf/p34aH4v4XseDDY35Rx7rBf77z",
+	"izKvuMRAs5YzEhK1n4zM+d4t6ceajaUL5r6DDBUjAljzSQtKSBY8isnBwT7hETk5ONhvmgqtpWAR8UNc",
+	"PAjihR4ZR3SSZ1QwzLxxAlqPOxC4evOw9VXl9zDfTTQulkhehhosfd4k2jN3HqSWqek8VrMbIruXi3jG",
+	"6psML7ZcsibIBiaMqjh09pfqP2KYD6sc86ZI6clulAWGbhiNQjt0g9pY9Z6sptzRetL4jsUrxkJySP7r",
+	"P89Bug6P5X9C9c1Bm/zXf17Cr+19ecXl7kv8OfPJWldgCXw2jZUR6/XEZyFrbFgoC9WxdgQrtgeAJUTZ",
+	"Jpw6tWwYfCz0FpI3+AILZzKhQWgCRO59iJd94a5vczb8KZ5C9dXpTVgqfiZouAlYaLGA2r3MqXu2kCXo",
+	"y02WWK/oXhLmdc/Y13+BfbJ55be/UStLIv5ld/yodhUWrm0pw+QWuZXkca8EM9/KWiTbWRKcOjQ3NTZA",
+	"qcjfVtbQq0xZSigU1QK1NFVOIVcqtzMy8NHGlSaaRu+A3ZOr0X8NTeeo329vXkALM1x/ZrdRKeVzL1xT",
+	"b6maAk3R/upeoM030TbNFu7Btl/WPrHpyoinSz9wRuPO738iY3CvQ/L4cLlzQv58d3lODtonrb9g3Ynq",
+	"VR+c8zBmYbwjHT/A3YaGwDcj8fQ3MKAFi//PMh7vnGTaRn2vaeyzJoX0w6/Rr04f7dxilC3YQniFZrUw",
+	"WEd6u4gEmp4+MU8X4LuMpo2AIn2hyBa2x4l8FWerIooDkGvE+jXTzib3FGbvxpx7RA5eiamlj3c3HMi7",
+	"eO5wZQbWPweECiJo6Mf+F+aRdw/vr9ID+3XZau2PFvA/rOYo8Z436qaXGJ2wsmfIXuDHcqwDRbsxIDHX",
+	"jShxE/5Bn0xbB+YT5I/QjLM5mYYD/sIrqoxYcARIUVQu7eoqYb0nzusUHycbSB1HaoepbK7UEANzDWx/",
+	"aKTM9oQVj6JAgZo/N9WL/UizoXehUxPfbUYk33zX7Vz8sjlRqzZznEWXLHpiEaDAbwcKWnoLnfnhBLSa",
+	"BZ3kz9mV1Bjvi8h9NF+NIj7Q2gbCfs9xhFoHpk0RqyShHwMwFKr9nOLbKdgodoWn2/7DEcVBgp4LLWfp",
+	"XDKbL1hEY+W61/BaUOitznttxaVDCFmN45jCrMxnuM+tRbbl0nliWifRC6ID9nlWOyZg+Ahy8y9P5v39",
+	"/VPVyRWuCR+PodJTC0fA6IIINuKhJ3ZJT57p54jgs2Y0khIB2qPVarWl4jo9PT39pqSbOQ13AQWrCkIu",
+	"83WPV10pvDO2xmN8gl22eAehAQ+1QkoqQ3go5f62e3d/cy1vNo0h2GOXWJDN5EFDPLQngIXBI9UqosFq",
+	"FcLMJtU8cuS1O7HwWhwxZBbklMh3dJbxlBdpf/wo6XnOqccIha8RG7kf+IzE99B0O031WNXBMpQ+bMTm",
+	"XNpPkKNKf6zGs0UopcOnIzZtn5wctVrj49P1cf1MsEaySWkt/aGYtlcFQ7OQZ6pqGvd07ofkZkbHQKVd",
+	"zXfhzoU6t5+CsnLYV6FKwmAdNVlRYOChYSrJk6nLxCB9rTPYdHHoFGH1GW+yOqV2rEbn0l3Fuazabff6",
+	"onf99hsbr1uWqjyVIESppBjUn5lsEfOUkCtTZsi9FwOTMZPz2iQ5VrQV9YKc2WhggwQOTMvgwPTAK5FI",
+	"f4YXPFmfcbqgR58WR59aB8dr7/Pp3LkV2XPcwUeVSgxiMqgEk5zZJatjXXyD7FItC0vPV2JemVRieTYS",
+	"RUcnTxMguZdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvehjHqsL79ot/JYie4WifRR8Z/tzXeP1SB",
+	"6isL+vfVX3POSV3nQyWG1PK5PI8/NPgfGvwPDf6HBsd/GXVUrVhfrtKVgt5Ysb8CsXNyqmxL6JwRmJyM",
+	"KIVIlmHsB3a5jKqUERp90hDljqkfCAvDRrskRtJWNClNk3d7DHtv54yGoIuzKDXn593uRX2UGjXkRjN1",
+	"62WnhyA0CSDNx9z3F8Bx/NMmYeMvqjdx8rtNxRoigbq1QwLfoIio09ixFb10mx1vcz+8HxU2ayPEgB+a",
+	"7mtE+4Qa4DQ8iP7+w1atOgNR9U47RmcNIINusHvSrve6aiJqxFSYIOagY9ZfEhmHNzzUCkvqXM0L4pL6",
+	"Y1Pv1VNurbhU2DacUE44XYprGcHf5Mb1ReyPCmxPT10HmURDsWMa/VUeQK1wZNeb5o3oOfN8Gt5jXNDR",
+	"uUeDcQZhWZCY85mV1/QFhGOyNgSNWN6I2Gsd1AozL05bhWO69kNcTxa+zphOTmqMKctYnpq31IBdZ1KX",
+	"RoHPIm3tl7kUkMpWRB2aHxw7r9h4KaSJfxMGa0LJwBTr9tWtzOsjj8BA0Xu8DFrbsMKP+GKNdbdNBR9C",
+	"jWOWrbjeHHIbNEKhxaqg6Iwx1NT4PzC6EQ1HLEhKcfHzMf02Rt4xNYMwbjkr2Lfgldm27dbZYfuFbUnw",
+	"1k39ochwz5czZ8irdHA4ue+WCzAbnHMJLZVXnYfu3eAMFcQKC5uwp9byBxbqMSlfEhQICjFR1cPY4xV6",
+	"jrk83mkd7rRPX2kuN0Oz1qN0elUv5AQs8KjylKC2NP4uvKgMQUt9uGwL9VpLdJoxUG9fI70OcXSqRDfA",
+	"/k2YAOwnZRSYDviOx1MFWzOioW7HIQGLdYU28MPD0wSWqxwd7rf/sks6RL6NYJ4PdUFCpr1cQA21WI6m",
+	"dsF3QslC/i+ZsBgSD4DO30xqSQw7rDyM6FoQwbfE+7cr3Q7T8Bj7jmWH6QOQQlXdXVlQZdVDxXzG5GQv",
+	"onG/PGvTH+0F4XB+2fJ+/j7IV06qBzmTSlYrZeCHMwWPNPhTpgpo0zHkawJLgURyXP5ywIXy+FCIob3i",
+	"EWKnAVK0FKaYWwB1WBGFfzD8WnExJcMqj8aN6LQxh6xW08wbCttqKk06TqiY5Q/1mR9W1q2Zz/tBXvy1",
+	"2Qj4iAas9m1XePnXhH2n5o33eLm8cYmT7dbi+Mck8AtQkFMeeKpKy6IBkJqIIpr9b78l+gqM8a9fnWAV",
+	"5djoNV762282Zu01nbOvX5VtIaAxDiAtsMwqZiLe/TX8NezFJAa0SMwsT6U1TUMy5UsIFJc3jLgPG6FF",
+	"ESDcoJZNnTZjZa0ZSe0IQdcoPgY3Wyo8R9YUTqXWPvC2t8/ae2et/d2D45PtTyX1JZjNr9evbyRGpbu/",
+	"fsyDK3BVvYfgjVt+dsHgE1WgUvtugVF/1HvavDbO2876/BrYZ+rAeactXLrDoZV3XPCzFIIsii0CYSPd",
+	"n/3ktDd/fHzQOm0f7u0fHJ/UgHLLaE1QMEZlGBWQbGm1w5Kps2XZloZSzVuzzmEK0BZ+HOtiTPZcA6L4",
+	"j+KHjYofVNwiuzZly3dOYxrwyZK9MAScnMRbx4DNI7aPhVuj2Pit21S4fwB1ILUZWBEiY1+kC9rxxFfo",
+	"48nOPGuw0NqVZ41f+DLCU8pEneAkbHwwdFBbnV1fX0TZheFA9ZmCriFgY6lzQJeTik/sEukPuAnCjQGP",
+	"yOnSQD9oHZBByOP+mC9Db7BhZCJlgR9m7crKI29jK8ywCGxlipm7LbOqnkG2NAKrzaJa9+kdaZ2Ote77",
+	"SV1feaikz5LSDfaDmmsH7osfAp8YSNeZxXvWBG6CuR96UrcrqDulV6eK7CAdmcYmZBUFUxKIcBwqJKVK",
+	"DTeqCDRbtlbix1x9133fu74A0Kq77s1tF2kJ7rr3j1cP/fObu7vu+YPK/zhk7HczU1YGaONPqzGL9tdf",
+	"mU2VR7QIJ0uK5pJL15I/f3d+Sw6O/7LRwrKw7qLSCOqPYS7k/xNAQ9toNj5R6dpJF3cR73wnJ+TLdOcd",
+	"DUV6Xe39/6LPs1ZjmzFVfL09ZE1ZuFETKbhmxR53/RPxRadVkZuRt9r/OKqqjqpvc3SUnhS3yH3urtnF",
+	"cI0g1ArDIJr8hMXO/MnU2dIEwFI8msOzQmhjIh4fLdETxGROwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLX",
+	"QV8yjiN/uIwZGQgaekP+PHC1Rv0vj48AAFqODDue8A/y36AL/s+vDRb+2rD/NuTe2v63apV6R6OhNBh/",
+	"8OPRlEHHT0l8I9Vlpf6VffCbZFTO4HrtiJAhB1HBGTL2g4B5JAsSYseGrvyQkRHns80iQrCQ2nXPd6Rl",
+	"J0nayu9YEHCS4lCFnzeaz+pio5y3DdJYR/xfwQ3SG2lzb+jeBAxz4RwTzdIEY2cVQZW83gWrQ4d90kt1",
+	"c/e2c937j85D7+a67uHcub/v3t+/714/NJrZB1x0LzuPVw/p0/i+hgzvksFvv6WIR79+HTTlj7no5QBD",
+	"PANXvBEpVYzko7MI4R+L6zeEP9FQkWnBD5RoIwuD04PffguoiC/oGl5o6nw87FuA9M6mMdfyqHw5IKi7",
+	"j9+aZHdc/jagfmhFcHNKQlcu6FXoaJZH+RYyZBM/lMp/QSM6iehi+u1DvmnY1E1xU60Z+alOjNKgtoHd",
+	"IRgzRHmau+2D0nO+onNXgcSIwTwKyFMwzJlhYegu6ZAFqgIlWvLTiT8JoZop3ijsaPraT1ut4/bp6d7h",
+	"gbzhtO3scbfqQ7qhxzyQSVYMHKcz/3zGFA5JcsqnImkaIt2kWtStXjpDYyovDlptMliGdBlPWRj7Ixoz",
+	"b6AmFt9mqiSeaOB7hIcjVliSYQtZpTZOvvvGvg10shtGr4x5Tw7JlFCkm9wUF9WF7RiqMpSQrfRcUSL/",
+	"EWGCb8Wjmdgl3bvOvb5PHg55dm/5GBZRka0c0O+sq6ttIj7rXhxA42MBzHCa6959dBVMs+sIm2c+DnxE",
+	"V5YuKHBIEXFM+WxjLGpxumppZ6vSyC+OL6dkAAvsnfJeave47TlIpdfgzkc8zeRD1azB909ZsEi/+xMf",
+	"iv87xQHszNQAypLpm0W+FfppavTl3sXnJQ3up7SozFKzO2KCRl5s8EAKyi2P9nbrESJ2o4hH59xzRjZE",
+	"LD+ajLjHjMOKUq/9aHk35qrhItCKE/8JchvjpaABCUHdG5LCTrgmHOojNbT9hIK7Iu//G/HHcL4owlsk",
+	"xoU/NclSYPHEu4eHW4JlJBn8jxC0Y18uBRNx3V2fvy2jioHLccbCvir1wuIVuGcUMU9eRwMsaRHL8dgf",
+	"+SyM+4B6m/0x4rAKxk83gLx9+yfk84WfaBDwFcPrJr6Icd76QBEP5TQsXi76ODwjgs3GKOJC9HnkT/zQ",
+	"+jAQ5760J+SOp0HEqLfuY34qVaoD7/YiOo7zPy8Qfol5+T/xBT44+dUM1P7NsDRZFYdqLEpxJMRu8Fw/",
+	"7C8iPpE73fqL8qn6uvXe+pM1P/ZTzLNjOmHWRfBPeYkqRJLjHUnhC5g3YTBoa3KtFYNBm2ImS0DUNVm5",
+	"UZ0dfV3Xbv30eclj2mfPCK4pR7Dw+zO2zv8B18txQzLFub95bOyHECrL/03PUe4P0obv81UIwpFkffra",
+	"vkn/mnzlggohXa5+xASLrT+g/MmJA2rYyVLtJo/NFzxm4WidWWr7L3IuIrbU6zqKWGzERijKjWXInhcQ",
+	"Gu4POazMgq4DTr1+zHk/oNGEwVVKNTOvD4W3/RjbaqwZ9ENdIipXU4oogGOoycSOiPyMAT1uCNyuy5A+",
+	"UR9PjbQc6uZB62e0XhrNBoAJ2DvEMCn0De0D6CPen9Nw3beYFkCv9APYTYqbB8vt7OfBv0X2BznrS8Ea",
+	"hrgcxrnmS3iG9TL4Y+q3mE5S/7ZtAf3H4sLiRCexZ1sxmMepfSTtQXgSkPX3lfpNfkhEDJQmyKea+YzM",
+	"RXM1r0mlm3V3avTyHnDv8tpIxS40xZCA3xEIQj48oP68D4WMIAgeV+KHwoSfZD9l7AfM6BM1bhXZ68e8",
+	"78+lsMLOl8LqUAjyZ7WGEEx4YmHcDZ9YwBesGF4AeNs0NrJuNATibES2B443PiYDaXYPiMcWLJTOBxnI",
+	"/TL4GwYLMFpIEcWcr0KCzsUu6aEPR/EK4ztaZ7sDLatOCEmO/Rb3dVnnpO+ZGl782lgzK/phqlMSXA/4",
+	"QR7nuLdf2gRqS1JRUiBvN5vBkiGTzqQgcab+k0cTqy7k4Et7Ee7P2k+zcDake24aVVMRvknpeLxZ/6oT",
+	"IxGVavL+3Kw0C6J90lKb8B314yfBw907unrPhAB8GyXgWgQK80Boq7s4G0CyE3mOM6yH+b7ObI6nOqVi",
+	"lJ7yXgord1NxvMZZIxX2hTHgmYKvRWh8+TE7B8ftNlqLVG8bWAOE75L+785e6zgprzprjGjEWCR2Fmoa",
+	"oTnM0xOl+ryOD3ePj1JV8tVl7rpovGHahxpfXYuaAc6GZbxjIx55JSAoppoyjdH+csWRPK+gboqtGHIa",
+	"W6/O6BR1DdCA1G7WL25K/UOb/ctrs5RcbanacE+8IMtibaz6CZbkpldovE4NYeu6OxtKwVFsrXQ2Vapi",
+	"lwwWfjgB1EBF9R+syXBNBrc39w8kRwXxJmYizqRB3UQWtSIJya2Jq5n8lviWG3Fl2H9IDFXrETremvJf",
+	"dm0vPblYA5BlfgSD1FTVZEedciCswWifxXorjUZT/yn7CACtjHNvlcavDk6g3yjn9qO97K9WAqofeGHJ",
+	"0Mul8qIUJDW0mFQ0kB5RgrYNuH6iTpV4Z1hz7KCxoeuGOKhZH2e/ZGLjVE6h8SlerFOVOs2QN6ihlE56",
+	"UaFSaro1qLNBExjRUGN32HVKf2zZl2zZj5sqTrmOzziyC18FLhz4jN3zbu+n7sUZFA7Cy0zqdS1iNt8l",
+	"993rhzPIwAXBkI5mJOY5VFz9mNqAicn18vGoiZ6l632p4ug21Wnn/r7zS//7e8jkZwPnGHg3WQkyZIQ9",
+	"Y8TJlr7UM87vf2o0Gz9f3f/caDbe9i4fGs3G+5ubi6tu/+f3V41m48eHXn+vv6f+a7/fSs+//tE554kL",
+	"UW5bJipEhfsth0Mammu+jPQipEvMHI7JJn11MMiISqvtFvMZ+aHi3SwUcqdHaxuzNo0pII98aNpXqZEs",
+	"RsPeoZUrPiiAQLfSw5fSYYRMibvBFBxKOWMLGtE5i3VPqK85Ux2sbl6l8kzeCvkZcFjcQGcf7JfZDBKK",
+	"0J89oxiqLH26oXQpgEGQAqZrjstQ2u0NZ0N6/eH3QoNu7wKd7hC5A8gt/l312Z622n8hfqiwJobcWxv4",
+	"ALsF0kx4+qPeQEhfvGm90RC/Fb0qYSMZYBNXx0y36zTKrE2N3NnKXiNlDqDgFJYFy3szOa6Y8z5UiNRV",
+	"albeYhlCi08fXmr928yhldhSx7P+p0okJj9AxbL170+YCdf/ZOGIe4pNk/O+x9hC/acZPOd9LVvy5zkN",
+	"Av2zCtPL/x6zVR8tPCsorH/wlqhzmPUxvg4fj/h8DmMaR/wLC0Gbp0TSZWSp/mzcz35m7lVGoda0q2s/",
+	"L6WXD3U400azgehtOJSIsQf2HGus8O14cQzpNbbA6Dyxoo/JU8f81mDPi4CGVBdzcA5l0HttoJKRUumH",
+	"JF5xKDASqsIIWomUEtccFQeg0QB8pNEhCw4qWPDlgmiFMuKBh4qYkTmPQihTRYt5yMiUr5D/UY4AT27k",
+	"JYG+TiDYUL2hpTw8yREggJU5ZxP6I0aGNJ42iZhCMpUsaChAl1D864J6Hhrk8FZMvrrfq0cvCCWCjhlR",
+	"F39NVMTlXbfbf+j+/JCvEk9NvVOFUzLhXHNJGHrQAkogcp6UO6iYumC5kqmaS2wO5tYm7EDFKPtJAMjq",
+	"05pSQVTGbpdcMfoEmJJ8Gatap5CtSA4m8LOIrUArax/TJxZOZmwxFzR6qqxdz408keccOBFfEalfkhLS",
+	"dIEXFTNNyoPAQLukY0q+cMnkVSo5msEpamVYV2ybo10LwmhLhiW9SyuiZaoZS+/BElYhKjc11qDbegYX",
+	"G6bBTdGkJcKPNHGNPOOWCymcA/xlUJ9rIc0nhuvawzstOHgTVY0rY0gpLiTSixWKuyLvBVAbzBvYBnyy",
+	"21OmePJzJX4EnrNqkUq5dd7S2GloLKgQZE6jGVbfKDoNCwdOMZwqbiYy4OEl9YMB4ousUO8EXIovwrmN",
+	"6FKg3VHeAf1PgqPD4VfyKuFVqekuItRNfz4y0WcqNS/l+Qt7//zm+qF3/ditQbObqxc0ppiF66Y+x+qR",
+	"fosWjVMAtjMTvqGIWKZFIg9yJfUyNe66P/W6Hxr2XKj0T33xKoUigotSguE8Wh3jJxe9+x8fO1e9y18I",
+	"C5XONyWreqU1dbf035U6WMYjPme7BL+NTHmQvplQQXrXffVnBYqpex6VYpGnR4IeCXRPgGpg8a/4Qpmi",
+	"SFKkHuePyUDPJYS65ezZWin5qkazob8CalphJT6mgyRqdXIH5avsG0uPwiwaCAslYWcweMD0FNZqKMQ1",
+	"2HSvu+Ey+wz3U8Fmu1sGci4KYJkRLg13lFpZTfihCNi1hsu4/ltBW6u7EAClPLeYIvmAqIFCdss3PHTu",
+	"70nAsshBE06k/N8/3Nzm8TWlaJuF6nUvNmpqlS+sDVKL18pRgMdUZHJGsEq6EUG1CcOeCsFNQKItins+",
+	"PZxoGUjb8uRothiuWuMv+/Pjz+2nw+fT0Z53wNybwl0V/2AqYzWdFMJTQY0sFcssbBtAQEEkQPtsIx6O",
+	"WBQSKbOLuTkwV0wb91ig5cYrrQ2XCqC6SE/zMqBUV4o0ATM1ItdMquQTCbZxqT+W7j1kPd6C23GT7Zni",
+	"kNVbRYufXvDtV8wsUNUcO3hkqzauKN+5onTj2vDJ9l6r3LAl++DDdF3XMd16QtM9Txu3PG26YaRhpIvf",
+	"bS6kDfbORi5qIUJwflM5N4//xMIOzKgzSaZdtO4zHcXBGrG4VbyLAMUXHY145EnfTUVfXS7SGRlwRV06",
+	"IH++712/ver2z9/d9M67f2kmfxMD8uf3j1cPvdvUn9GaH5A/Xz++7971zv8CARng+ZRPe3dz9wD+U5MY",
+	"V+ov+ZNU+QRlXB1xHhePhTHLArYeH9RzPRZlBTBWFkXKT0i4gxlz5Cyv0bNV9GDhfLJIucsV70h5xFYV",
+	"yo6Y+YsdfCANdkyUHlRrNdRdzQluCCawKyYv7XkRjqgUv84kYlB87w7VrFgQYOghEoTKa/MSsqB+5JjU",
+	"Lh1NifybnFYrsIZwCsjnZsqrDAcnf2KIJWQY/WqHK26pHyWf46j6KiGvhMEmgV6sI0CFiZO/4vobrPHr",
+	"Gt5IxCo+g3UySaBKDpNGyt9QB8WII6h3rY/SsaaSD8vosuQrm2ppPtZY/u3LoHKCVLvEQ91pTrKCiFiS",
+	"LbUmtzpywqob2rL52C1RYDdEiat4bbY0dUtoZbTVB2+e2m/Mi3Y09DoUZg1eBrNcAkesevNwfmxnMLvg",
+	"JUIRUH9ecrZabdI88IDMF3egXwNWcCMomRcipWfa7mvQsBa920BjnCGTsqBjFq9d7xzZO6oekGduadxI",
+	"ntl4fQpvfILPkHpvGPihZ0G6q7BK964Wlic2xW069gu4yzXuVEO9hb6aYFXDG2uNrchDhn4Ua9OpyXgD",
+	"vzs33CiYo2O82H86HR2Oj6ft2X549PlE7C0PVq51DRgVzHsMY3cETiObyzeCZ9IkyzCQik5+PXJd45eW",
+	"o5wfPLQPzvYPq1DOc8PTJ0/dMw2UmR+6YUbUx+g0HdZgFw+4fdY6PGvv7e7vbTDgYrNLs8zSrPMnn+Hl",
+	"3Kwe8fwnX+VnIEELVRXjAKLxisd+gXTPcwX1oZOmu6QDUQyTLVTwtzTW6URgz+VMJKUaI84D5oYjXvHI",
+	"q0Wvl8ZrMYdqkk47roSY9R3Y81l9Z4mFgcBJxqgFIC3bWgPYmsxxjMARUXGEbBXcAI0Rc9xJL2pReSGK",
+	"mUEns3q6pJv/zdHICve2a9SIsKHNZY4x9STNl4JYszLVmwKsqST1ydGiHR/M958PvxwPT732eH96OAPW",
+	"t5dEAFLrUmKsXuijKZv+0flZarCrdQtqtT2iej5djw15nMACxIzOM0dXLpUvRQgrJiDWQMfsb6aIQwAW",
+	"0dwXwsd6ucoShCQh7gBhVoksC/N4rUCvY2f8c9/l/xcMIYkHlGXLVY5bG9Q6d46FyRGzR7FZxjtJ7Wed",
+	"SLAfNsorZCRNTan5MNMP3Egenld2F0ohlsrl7RZpyxK5Jb04ARWCyJy2kix9aGR3M8nTgrVvlSR9/Pqy",
+	"jVE/JFp7mOny2tar7JimxXmVFeFEa75sV6XKYNKVt7/nDVer0KT2fipR4z8u2ZIVZLGTaDTsDUcf5JSK",
+	"986aDJ20HS8jTN5qTBmakUK1GbO51dIYlV36JRwxKvmSZhJo4oHHRKwN6M16J+1Zsq312oEnPUNVS/Di",
+	"sBMu5KYhp/SHObRLQc2nnOJSyfhvH1mQFjHzyhGU6JyHE3R1QDAFn7Mh99ZYwtFEOMM1X6bdDVc9nsfD",
+	"CrQm5RClSyKNs6/CtCl4O/eLlk4Gtu/WyLgGFq3aSWIKYLND/fQm9D4uIj73BfPeSQ9uUDXhxnM93tJz",
+	"nftVE5NdBB0qqyZRR8VxX+GYK/WS8h8tRfSNPHYAP9r4u6EtQ0ruGQk5SCILBEsqiuYYqTJiI4/aJEOR",
+	"9gAPy+tG8wODk16dm7pjTokSo1GYLt6olyJLyk0LEkYZawLK0N7TaObl2Edeqax8I3/RPsg2dPHy4Q7q",
+	"x4X1Q3mpxGAkrK3SQ0qjSUcqvRTV4Y/akQ/4c7b8NBl7olbVxlZyrvRfekdqXVVyut0tA1ZQep0rJjap",
+	"XzNZKsuS0lzpQw6Cu8XGD9SdqlDwZ3nQkinUpq1c8ePqejOF1xSVFZOnPgtxGlQKLtQbYan6tHRZtOpC",
+	"mTMK9StDHk/1qU56yuz2/PGYRXIjzJFVkIZkMKfPF/A7C0e6jW7QJNII9iNPl8HgoyzdmPAPqjwFjmzu",
+	"ex50MC2lL12pm10vdx5bco/Ol6MphBXVYKQaxE/K1qUWOyJNTalY9X2ZUvzaeswcmm7+Uz/ET5GrjNHR",
+	"1FrLOUWfY5d09AkQYtlRdt/rLoKIQZbZW6YjJ8d7lRteC2JTbYGC9ch+WNVW3abeeNvNTDqqEEV7/AEb",
+	"Y3uICcdpmOEO9IpkWkt4qF4oZSiV55F/3WsZqZI/He8l/S9WyMDs570igd5rff1vo3Q6Gp85mWBVgpU6",
+	"nhIjmQptfKQelNENxsPfSze5/DfTGXYgw9lBrLRJs/G8IxXBnAZSsH6PysV8ysnxUat80UoKdh6WUakF",
+	"nFi9pjMxE1PTmfXNEsNwVz65alKfScQq5HooSSRFeXsV2dWMusWRfiyfixdHEGBCawcQ3mFg4xyhdkv1",
+	"kaKA1LEgg87bk1MEuIAz5GAiARR3JyVC0nVC0MV6QaPenE6cbUu312+b5Pvb7lso/fvAhrfEnyuaIWwK",
+	"2zs8Ij/432VAfuF51nYc+iGNnAGBHsAmnvNgOQ/veMAKO0NGcInpt9wliiVKFZBjVhOQNlThndZ+K+Ca",
+	"U+mj1ZSDtQTPElO+En+zesfiacQYkNNh69yKrjeqnP/xsXu/Ce+Edf3Nbeo/7qEpBD4w+a/+9eP774Az",
+	"S/9w1X14SP2g+tlub3rXD/IZD7/cdqFmuPNW/m/359urzrWmtni4uereda7P5V/ed37uf7i5u5A33T1+",
+	"d9c7bzQbvbfXN3eKYSy7UAUIL//k1bLKpf9lJreWBJkVuPTdBGdjH+N0SYTX7NF2i7z3v8N2arKgAkDf",
+	"pZvvh+Tx4XLnJC3F7V3yASZ0QiERsggoxB7ojJHl4t832ddOTJbHh5t6aCwIqcq8XSLvIREb8UnoC2gX",
+	"2SU/PvSkBalpL9q7e02yt9uW/28PvnV/t7VLwJr1VX+criKNgPAO9CUe/6KpCeXRFk3FOjQODI5bCYEL",
+	"CKbT+6F77QCEkX9KQGRS663uLJi+a+4qagQwEzqKVasEUDXA5RnaPhVodGO41sE2SQZRhW0ClSE6oWYG",
+	"EHMSMerl02djxjwNCEQJksBYRa/SxjVr76xjKoxeAseLMifljjB4JBFf6d8B86NJxhGfk3aachc2kTSg",
+	"Qw6PErnQb3UPuGBPLPLjdb3ZvddXl5YT2bz6MEajImHWfcU800RiGhbKPYMdToZNGuY1m+z/0wcWBERF",
+	"icoLHBTcivk6IwxqOUoYPDNyVBeHhaY/bhMEFi1gfS/ii0V9cMCQx/1lKP22mAO+xJSBjddHqpskDNdX",
+	"OV6DLp3/QYGdNJqNGVtbf56xtQBs+UnEMFQX20D5VrWTaiDoR2zBDMcBwq2oP6nv6ltg6clP+vXoZFl4",
+	"3DEPWETDEbN+Qz3Yp/OhP1nypUh+koPi434krU+Awvcn09hGJ1+wkAbx2prrlR94Ixp5mXGB7NCgP6EL",
+	"oJrML9LCH8XLiFm/zGk0Wy6st+E50Ze/s8i6EMDDE0YBfJOyMRqqHKJvtgfUtkexTwPrEcrS1sjs9rjU",
+	"J1IPwbzN0IEavNFsTOjC4NujvWItgPrBnlv1UyIVEV/1LbgdLXfJBRDhY15fqq3+FxZx+RsLgn7EcErU",
+	"HE8Ziy1xjf25QsW3P9RngWcNEP9tCQh7jvsZ8B8Ejk/ETv+UwNibn+xErvkRwZ4ABCg1FjHickfaaPcs",
+	"juUv+prE+ryD9u7CtLsgyd7FcxwgyACiPWFnUo9tKofKgyMCGtfMza7jUq5XQYZG/RHbGEGTae0rdZmC",
+	"pYA1qt+M0lPnHxrcrkKisbGt6jxHWWJfYaO4HE+pnoVlUsAxAz25aIXLgx3+COciTiciBstTPOSpjMwG",
+	"nwg2zmbNNulCBuU48MjDutTk6If8TAwJeNWjqMpgbONio9UormWQh6UyT9Vci2KmSRonSCs40fIsm9In",
+	"1lQpMxGTRcSHcCpi898m5Rf5RS8tvDDAYflPaBrJb6bqM1CIig/7e8sIcjqIcLQDosAuub556Pfe397c",
+	"PWgKMbB3tCUYWrVjpHet0cvPIDINDfSYd9SIlplCqPN3neu38sGCzxnqAksNSLlWikA+/PLmDEJ66WvT",
+	"msGCbcJH17Uu7O+UDqD5FOlPmEfJQVg6z6gAh9mkPGMM0muhVhoor8Km3B8VoahHPGCCDFm8YixU/rSx",
+	"43F2p5wL1iRDBj36yoVHLx/dNWnry9VSh6/0x4VWhKAEVz729m8gw1ZgyLHlUk3heQKBSMQYprHt4tQC",
+	"frdZ95U6levZ1ucqvoEHpLM/mwds82lw85gp0iqLsUAtd/EeNfqhRE9lZUsqq0JD3DrjKjzcgg3yct/a",
+	"+rha5Vnp8wKIIGFBQfukNE8jjxQ3YlFRFQXQjIZSfyjUHh1v0W9LT1JFvCWP7BazeVmHc5ScLHbHoPls",
+	"IHNb0NGMTljiAfux8n2zoixft3Ncp947oCK+KvbOqYhTLrqzXLXKCz+o44UXhwhQL7hGYa8PWIVy4SK+",
+	"2ipWUAsvrsAW+1AUx7Hss29kbt1IMyo/ol4syABMrIGeJTDoU8KzovnYjV1mXCN2Ip9ZMAS5dnoIalMh",
+	"EETaQKg7nhrrk9G0KsxhRNxsw9S4s1PZNIqi1GqS74xokb4a8TAEDHEN9RzGJI7oaCY1TIL0nMl4U8Ee",
+	"o6AMQxVvBYBugWTaaH+l1FecdDxrw3/Nl4ggQJQR60KbnsbxQpy9eUOBpFv9/kaadiGLxJtJxFg45QgX",
+	"YiLKy8h3d6QihPgPbP3OL+pNA/Uy5svIxkZWHzBja/mf+jkILvr//P/+/ypiqf48ZioDGpL2kfWUTOOl",
+	"x8bOQepV6sQlhY9qzqVwJsuqlI0chuqY8AorPlunZ63Wxs2V1ZQ1ajSgjjshuq3Jbwa9W54n6hsAK1Rd",
+	"6Tg0JliLJw7Gx1M6OYxOn9vePjv6cjLcm7uGqESjGqcBL3N2E+pnNI3454UnvVIV2/G12C3sHb41qYU9",
+	"LvyELWCXcPGSerLs1nDA9P9mz2HjrLGY9QP/ifVb7b39g8Oj45NTOpS7YtN/Wwt21rAUQr6Rx36987gE",
+	"7UVsTljd41CsoV7xM+riHf1//v6/dk7/tvP//fhv/9vNiJ8m39psS6j2l2yDi9kS9ixWiNf2ZREpQd9C",
+	"sDX3hOsctIgmpM9RdBaqVGeedyLTbIGHWlHKJZ5iRE+91KSSLPSP5B1N01EJcOIZpHvHofdGsNDrx8yN",
+	"0bEd/qBn03WUUr7k+D3qkZo969q+nieI4FEMRd7+PKP62fPIUv2j/fDo82m8tzpcn9C2uxdFYXQ73w9c",
+	"0qrjTg3EyEGkivNwETI4hjf3ztzqIuLDgM2LwsjAZgeEEGhLjhGFXH+7qrZbjpDZM5/ctAoeVQTLcMbU",
+	"apmtB89ikbfpgSWJMssG1j86vLpKwJbqoSpGwQKQtngpkgUTCx4KlnKhIqZM9MzI9koaJUuhBBL5byYQ",
+	"8XqXm+E2U1gzWhqq8A4dGuobmAZG+b3ARNBkzx1k2FVtOKVGgnXQa15oaeeqCNaURwKwJmIWreXCYoQJ",
+	"eLMbZ435MHr5Cfo1jwqmx1E+eddsdasv/WoGVZVETyixpe8+U0Cggz9lIANe5dM2JNnJgo9zJII381G4",
+	"6JrE1O0ayZOGAKJSUiiIdFq75I7N/RAh2iLjT0u1jlGSMFjnD88x9YOlu4cV+37UKzXhJeJ5Nt0VIuQD",
+	"AAANcIcCXvKPj93H7kVT6wk/CIAAR3kb6qnp1To8bJHD3fZuGxo15KcO+XNSNs2efRHXUsHq29zVCvr7",
+	"1FyqGIMAuk/ggIj4JKJzsUsGERv5C5+FMWZgB2cp+0F6T4rtzCNUYBkxUDRDRNUPyd6Bqn8nA4/6geIy",
+	"V49JUXlOqbxILBcLcNM9dY2aZvDTDDFCyHHs6RFGbLzEGylMHREsemIRwd9FauTQwcq5lzoh1zrTiZPX",
+	"VFmEgfr3gHiamENFWi0ECqJqd2ap/cnIikczgXg3azKiOWjg7OgrF7eQgCe1UMASauZbHhhmYjFLlnnr",
+	"Rzi2w7jU77cnVfNPJIKkplLhLdkb4b57/VAQC2g9tFs1YgFbn+PXN9ddBfsdJz6WANBaLUUKQwHC5U9Q",
+	"V8ctRE97k+ga9xANJ/gw++nZSQKpzU1UE7Ybdp8otpIo8gGT67LTu+peZB6p0zNJT71LdQCXXO003nW3",
+	"0WyggtI8dM0Gvr3x0YENq60OkBCjXhppRVOi158XfrS+oGtRhcnk0TVsF5XAC9WaeDbrJA0JUCbmguqm",
+	"v2D/6LCqJwQH5r1nbnDXDpnDXzSFVshW2SO3vPe90ma6ZyzsmBvE9j5TDZjHmKsJzVgOiuEzUWfWZer7",
+	"hT+BEoVMAHHKxv93SqMhX0Y7Mz8eTVkoNkKILPLV8LUWjBz+oPHjSE+hoi09PyYBnygXYUBHMY96WcSk",
+	"pYgs5ufDpyM2bZ+cHLVa4+PT9bGbcU7PDggtE6UqMWuFITuBVPq+cb8SjD15Sf5YsxVE8jwdAUDPSDsh",
+	"XGVsErx8LYnfULkmg3IG483JlxEgnfxhscCqbbD+AFMHT0UejrDFSHmZUH6GDSF14vA4cTvJ6P70SsZu",
+	"aSjfEeKqADvFgnAeBIxOlkzuOGUuqB2WUCbmkHru6dwPyc2MjvnW+XddepAckWVXoz68x2u/NhuKLeQl",
+	"cE9+DhDVJPvNyeLadbY+tAeSFchmRu8WH0NK278kMmgfGrU92h/Y+n4pFv6ogJNtbUexqZXNFbqGao0B",
+	"nTNswx4lME9Y1AIVVohyr5pRIAOkntokUxp5gFC3hgZLX5DIn0wxIGg9bDXl4D+tGJ2xCCAisJrA42QI",
+	"3QVE/nOXAFj0FPkueDj2PSa3Mh+T00PdILlR29G7zt3F1S/9zvUv391c/NK/6719V9uYuXl4173rY19M",
+	"//aue9m9uwOrpuChH7qdH7p3/Yub/nfYHiNtXznWSjR7DfIUob+DzBvEY9QDL3NKPYL1u0lq12EjmLeU",
+	"duZZ8Ppfmw31zk3JXLDgtrxlOGlaAH4dqH+C9F2SLntCcIh6nXjV6F8WFKJqkoTqgInmzLbwcGp00NeF",
+	"2UjKZ/Gt2cBnigAwpPHno9PV4clBNFuFn+iJG4V6xENPXBXidmPZqboMKzDACQhNFBjT/wrBBxaZBmk0",
+	"lHZl3DAFsWFKtRKJSQ/UAt/Q4uHSWMl+eK0QobXDto4MJs8QBuB1I1DTJK6ToOVECnsiIxC/pTlZQhZL",
+	"o8V04DARk4jzuYoK5aN/JdQl+UHAABSLsg5aQbegtG5jblkPf7P1dQXGX9WYX8hxkqPBKiQLueITvyCk",
+	"CcFBlYmSPpZ0N3b8MMntohXp0KOjERPiwR0s7ZDvPzwYgAdoCgCHon1I5n64jLPnD1t/Px2+Hfk3/ve9",
+	"xy+99rXfE73w7nB03jvqzS9bP+wt9r3z70932X5rd7QXhMP5Zcv7+fugjnkYsXHExHTDoR6jKwyOmbGW",
+	"Nxh1+P3LRr0U1afUo3BhAlkLk/l49dRCEdneMEMJq69I5OV3mILbJLWgXO1K97duCuLr9pQNdKSUxjkV",
+	"FrIGtNFEmznrKdTgg0og5Lp5jSSpkVkW7QSUJgTeFxF++pOQeTuIxCGknwxuJ3jGcrPYQeXXj9DUWJ8C",
+	"L/gfHEbJTtOZHdNR6RNfEB/sPUec5YVRlPlSxOfSM4jmBTkd2wa1oiEi9oMAjzy4W1H5qsk9g7NucHtz",
+	"/0BwzG9gZnbU1bDqg13yqKgw1feqLZPNNzR1ogJjvAiMB/EJXxAarKT+RXJIVTArWPTkj8D/UhkTT8W+",
+	"a5nGW8QJNooG2N9XSVxrX7tRJKG+d58aT9ZLd8iIWw1sfyi83wAW9T17XHh1cPKt0wDXM70siExp39fO",
+	"8YkpMSjVnbAjruWVTiic94yGNSCNHjS+m2euTQMX1Yc0SoniyW57v5Z39p55PnXSSWOfrIVf/YzvTKTE",
+	"AS47XMdF/T/C/5K4rDF4suodOo+HCHPmjZAZSztbJ3vys/K5ghEPYxbGD+Xs3qC95IvPyGLKY46+hcKe",
+	"AV2nBiTI7fVbB97MmwX2qtaJetg34H9/WrAJxDK2yyJMoSvaUTcfkoX/zALRTD4wNfbTVss1Z8W1WHo9",
+	"NESFQlRRBQxzKTFn2SoG5m0IDbyM6plRaklA64eMYVpwFDGPhbFPA/RDlL4fMiIVs8iGDtzhafiQN+3x",
+	"qdcaHQ3ZCT0+GB3u0f3h0bjF9ryD0Qk9bB/XqByHBG0xCJu1YRC71fosVQnhR7i/qtEVV74nzb6NhaB9",
+	"5JIC11Fh7yX9PiN9TbXDcf3Up1fVNYGOeckpIVXUBgeFfFsBikii10yFir08cMIvBXPWcv6h2/7QbX/o",
+	"tm+o2+S7emEp96lGm2qpKRSp/dskIVsxESe97OaFf69Cr/9o9bgVFSjnQIdfgo2fbY/7vWt2sz4VSveF",
+	"il5p7s3U/ZWPYaIXhL/VKbNt5Lu4TEX5zg4X91+oPqW89EQFg3mmKChVwvJHecr/2PKUbcsv1EdC0ttT",
+	"JPZa8lgsiB8nWYg/SjW2LNWoLs3Az6jJUuiIxX/iIRVlm12Fab6X15EPDLGScTka77sAmfn1NTWloXAy",
+	"iq+0kQkussS4bliovki5m+pcy1y8Pi85djcrlsHrX+XI1VGol5y59wWVxb3rn3oP3QuyhFBzNorNYqvk",
+	"DVoAQtI5f+j91M2Qj8BvdR0j9c5GU9/30Qxz8+hlRsSlmv3HbIuXiW2JnMZUy4d7Dn7La+X0mv7ClxGR",
+	"XltAhywQu6pcPGLxMgqRJwdOBKwf10y27AmdAwBL13k4aSlHi4gh4S1QCcjDSApHW5oyB61Mc376e6QA",
+	"TPiO+vGT4OHuHV29Z0JQbK3SX1vBnPBbLsX/O56CVO3F56UvfDWou529lrSGBF9GI7DvaMRYJHYWajbm",
+	"9Nn+6sOWSz6WQewvAnYOsEIaW6ce80SK7RHyuTcLrLkRUibnLEByXz6nMQcwxSjwRwiUuwhoqFIyjfNl",
+	"TODiJhktY4LX63YSvElOJ/cDErAYOnj5hIWCTCK+2iUX0RrQj6mZ5N0EZBNw7KXZmgwH0FiTlza+NtUV",
+	"ZqDWJXowyVXqK8xVb+0BJpfBiJKrzCABK19hVJ5HzPNjw/2qasQOEiInBSBk3O6QSQPSn2NSN2bzBYso",
+	"uP3SzYw4dm0gTZsFMPT+8eqhd3vV7Z+/u+mddx1t+LnlKwkH5EG+BVr+mdfURrDRr60ieMzITVENUVK7",
+	"p0ZZlwH0HY+B+0tx1dOYHB4D0faf2/uH5L/+8/IvCi0RS/IsHdJu1SMB9WuV42X4kMHfCCJGvfUuuWL0",
+	"CXCspHOCPXchW+VROlKFe59Y+5g+sXAyY4u5oNHT5jzPZjvVWUqhUT8sGc9ZCmMCk4QMKVqeEN0MCdCw",
+	"XnQK1Bnp7BxAgMrbsLhX3RRwwZCIBm4CQgXUVNDqqJqq6SgGQ4SPs0Ks3qroi+twwSRVnXVo7RPu4ISn",
+	"rdQhkZrD2GmFQegc5FZP88EKC1QfoGCFjXueVQop/PLsHyu7WTG8leUyc1kkdmOvC60Uqqfncx5alqJc",
+	"8JD5pjQCSxN0nCTEbUCzcAUVfc7GrzYVN+k9vXeS3hV7jm1xvZyzyB9tfW7quufjg+yheMuXQRyt4dNp",
+	"qMBuRbwcj5l3Ro4PlGI6QsWUoU7OnB8jYClLTgvIb//Xf543EQJSPZWMpv5oxkISyb317zagdOOstZsQ",
+	"HF4/vu/e9c4dhnBBrfiDdWJgFnyX3CJ4gvwqJUgiq5CPDyopjO3/s3rbdvJ/q6Q3/uNs+WedLf8gNZoI",
+	"c8UN5sJvp3z1FkopXf3jaypb1E8/0WDpBN5RLaaKf1TVfhM1EHeVy6vuytwuvAm7z75IqDs1u8hd9+Hx",
+	"7rrRdEG7xFzuPFWNlnTEYidO4D8l4Cp/VrGCJuld92/vbt7ede/vIWjbu+7fdX/qdT/8xaSLbXY8fL1x",
+	"+Py4qRitoG9HQyto+BqsK1LNDX68Sx5vLzoPXU31RGhIdKDEwL5gtwO2AWWet0u6d3c3dyRicllF+k/X",
+	"3Q/9zsND9/3tA8Fwo/xqbG7QT7clz0wkjqnRbMDDG82G9aS0XJpbcjv3JrwsKGMEoEvonQE08ZWCfxaC",
+	"zCkW31PgSyOAOix2yUXv/sfHzlXv8heinWgzfHJ+c/3Qu37soiEXAVy82mDLeMTnTK6QXL2Eu9fMLBXJ",
+	"4qq4lMGpUFt1o66sZKB1A1SpO/SnNJoNHBOEq24WLLxgI18UnD42biic2ThyTahnf++EgxUshVpOpMX8",
+	"nuIVTEqis4hsav+85UzchOUlqunNhlQAgBMgXdSAjVWuQA9JbdEJ0i2COGTyqkWWdtLOU02An2Jm18zF",
+	"CeO3cUk3ONAq88jRMvDDScHYPLWwGrIJeQIFJ2MaITB8NoNej4yfxuwO3usakajg6TZNNoqPO4VTYcuT",
+	"b+2fb49XMWGFAFnQFYarCxKU2+opqkG4xOPZ3SsQvVIt9eHsMz369Lz6dDz88mlx+Ln2IB0r3QkCtQMc",
+	"W8707WAVKa79LunoXje5I6cKcgbThL4A/Py7buf8Xfdil9ya+tP0Nk7JN9QftWpL0B0TyyC+j+nEiR0M",
+	"NI2X3GHQv73rXHTvyQrQfdxbrUnuHq9612/1Raq9CtdFX4pazKspfJtoaXz5trgx+H3A6gaPyYN/KM5t",
+	"M0WJ8KaVVTOnUI0EJVrDZbnZJ8L2aabUuVI7x2MCcrmFP5fbL9QU8MjSsEseQ//zEqv7EmpaB437KO0b",
+	"7O+V4Wl2dv6D7nxp7Zz2dz7+1m7u7339304TZFHf8c7zranQUarBPBN0h2iuFe/N+m15N9j3Nol4utnB",
+	"Pii+PO1aAgkDVQyLMGi3C60BdBR4xDCg4Uwn7GksFWO84ibiFXA+M+i/GdCt7Gdm4c5aVW6KoRwqkbH7",
+	"mMbS3B8VECrzccxCaS+rBn5AVwYZdBJhiCKMuARKR2kWC04HzEjX4y0UnbZ1pPlhfHTQcFeNIi1Vqc00",
+	"Y2vDn2m9Wx0aNAh0aEGOspZxVOT544PPyMD3BqqSTn1nWRcDynrO4NlWSquEqq4MJbPb1CtdLFZFhE7I",
+	"neGkFtK6zLWpaEwCRkUs9066wFGph2GiHg5O1SfutbR6qKNDPm6WK9FZ4/J0yU2m9SmH4JDq/QL5g5g7",
+	"EnUJd3txGJ/zgBdG+QIOUzpcxjFYvKEH1U5YSTn4UxRNJsNhpuDrT23vgHkndawvOpqFfBUwb8KkZ35n",
+	"ZKVoy1nSCVaH9QC0yCL/iY7WUlvKkyBxqNYOOK3CJrYX1AB2Q/nBpXgUUM1nmuyKOuw2Vg/W4p+Rgf3P",
+	"nme4GDCJnV4vHk2sAr2DL+1FuD9rP83C2ZDufS4s0PtWgGfkmq1SRdETyK5j43iWIf/AySrCRzQoJDcJ",
+	"J0tppI/TsDB//u78lhwc/yXTfR7WolPhE/5Ys15dXiv3zu31W6gWYCv8CcNb8p/qhqZ0K0aBD1MANXl0",
+	"NGWKR1Z9AHvKtkG7S9nlG8Sb0/HJkdc6aZ+cHIyOvaPDU7o3ZpS2RoeH1Gu1D+n+cHwwbg/3hq3hyd7e",
+	"yGsfekej9uGwNW61aOskX+peOTNSqi8jPr8uL1/UbR/SVwKBQeRLaJE1S2TBWMaZG7MVwVagHkvmyA+q",
+	"ZI6885WnUGvsd2wRrB94+coisCZ6TYDQb4QqTjA8zdgHimsTauIymvMTH4qNSnpfp240GbBgjPBQRfcm",
+	"Crgs1B9ROrNOji4e++O1otiqqdalzxvzwEsSHBh3xKX2IxKBmwth3lViiK1V/KmpKDvUK8+kc6MQKaFz",
+	"XvdTLIAW50HeqPI8AaNRmLywZrszfOEd4wvgK63zgVKdmX7s1ZSFSSwwYLGqN5pwOVRsqUnj6fhRKg5c",
+	"mdTGA/EazsO6Jp+mL/IjIr3KVFxS6mjIOKbYtxOOLGkSswVZS9nQu0LK/V//KvxnMudhPBV//WstgN/U",
+	"2N/Fc4eGHaSuGUB/Bw392P/CPPLu4f1VenS/Llut/dEC/ocVDhWvEnHEwwlemgwd//bG/uOu+k09doMv",
+	"q3toaKtmwQN/tM4cXe4DoEiLvFHP2kKZRwyR20vYijL7WLAw1sweLPQwy2Il/nVcKMzlaBRpjZ6IDb8x",
+	"ntJwtrPmy62+UqqXKz+cuS2bDuzJqe7eQgAb7DwAnnS8P92F0LSDYTqthLpX5Xj8mAj5JKkP0oRczua8",
+	"ZJC9sAsmXbHqGZhF2dXcm94AlKH1F88Xn5c08Me+/CO0oQ3wJY9RMGgq00R/peIKkN9pOitw/9TTmvKg",
+	"LwVD12O3oYzRZhSWQleTarg/cAoNiSW6QAN5t+OwLVKY9vFcATib0Z0QwBQz2J5TFiy+9dke+3P2H7yI",
+	"QA+SNl+AlZaDGmfCedz/ude57mTM3g6kmemba7bq/8KjWZ3RbNOZ0WwsodZ3AxyPRywOLunpsNWUw1XJ",
+	"rHBKF2ePS9cRVOy0NlMOdeIWGIfEWrKMaZy2NvMbJGdo5G2rnOZyaomMl6oXoKi3xRmTsVbjBaHsFDZL",
+	"7VC2dVc9n8J2DcBskTsi8EOWKvVx1vjkDdxyhohyKDmAH/PDScB2kPVSYZClhHvjBoe8Jw7Em9gN5PiC",
+	"1Bm+yUFaA/Plm4eTrOk/Tk3+cV4/WbmHP/29tXNKd8adncuPvx258w6/00CUK9BSjd1rXf/60RA745Mu",
+	"BtsrXYUkA/Tx3/68Y//rL391LsnvOHaQrufL6oHiSdhEL/wrhB9KQPX2NwhO1D0ndE/gH2GFP8IKxWGF",
+	"LYptf4/ueMrWOEgXr5/8T/HWXz4Jvztn3uJvOarib/nDzf/v7+a/8Az9hwYBrLEeHdQ3e9K239/f9P9t",
+	"52OlAfi1wv171JEDVwl5FggVuNFUChRww4SGx+CLAMoQSbQMU/ingsUJzJgreb7wf2DrGn0OPKaPuqPZ",
+	"SmtudqPHxn4IHuF3GkKt/s1oBG52T+A/sXtVXLPZnYCbtcUoFcjMZjd9XrIl8y6YHG7kb/rKFRtOOZ9t",
+	"dFcmVGEe0TQSkXxKesHzq5iarMycO77NrKQzNPIkBZetCrYEYqPBsR3HLNR1Q7QQe96L6LhaSvVbsxDS",
+	"0gP1wwlq/9pPMR+v2B39cPKh5hLpR5jrpQwDtyWWxW41BrEUC7D36+x0/QC4VtXbqsaXWgNXl+cETP2e",
+	"n9T8HDX1qmW/PfspZQLUSeuojMFUhlw70nwVRbUgTQ0+12y1WlkelLz5M6XiPXeTlxoHLWJgu87RkaAh",
+	"GcAoBjXjK8VwdVC9b8rJ0p9dq7YrmapKeBacuOSD9RvKlukFoVetKeqHXW3Rzs3Wj5lmjRlb51mdmrqQ",
+	"UJgaUbQ/x3yJRQZIGCJist8CQ9zdS/FqEtf+fUuc6YCpLW/31g7/JhJnmwPp0eu/7BKlm9Cf5FHMPF1d",
+	"jjgXcVKluyag0IDYGLRU/iY/Qkf0mwnB/u9bCHR1c20ZMCkNtSLfRA4+JAebWww0DZUfZzv0oJkEesp0",
+	"r97/wNVExcYDb/Mmser1bTbwwffuhjH4GcOD1iCg78XutwqZ+u3bdojxJxZ5S3ZeteSEznk4wRBmIlvS",
+	"pVVkxbhoi4jPfcG8d3wZiUES2ExO742Og8qtkhp+euJr7SPLtM2IJv5FKr8Ev+R/ysmX+uhau0JNV1fd",
+	"+KpK75b6UWcSMUgLurtaViwIoA9HRROovLyIFLF6i/P5gkbMUxxw4E19XtLgfkqjymxJN7nya7MB2jYq",
+	"mPNkwLXnWbeedaC5wqV7ZnSxoNXL5U+m0k6Bi8HzLyD6KEc+dN2UXWo9BU0z/anpLHq3/hK3RERxWMSh",
+	"uVgE/oiGMYkjOpoByMtaxGy+UbejlJ9wypeC1e1Jp2I6XDea6TtXPJqB+v2YjNp01m0wdAtuoOI9NT8C",
+	"hlOEGdQxQEHaY1C2g3yGB/gLvViQaBkoM3M0ZaMZsHdKX0OebNgwJ1j8mgBCh+29SugT/VXngAyxEeLe",
+	"MopYGN/W5FRrNkIbd6kh2BMLyeelz2Kigs/Q5+TRVejAh8u+rC7HWea15bfZyFA5DZwZQfrB7l2Hf7zk",
+	"0YTHMXYGvi6lXTFRXQ1sWyf9W9mH3DHBNgKXWtSWjRhZGBuLFSBvH6+ORvsnrRN66p2K6PRpNX/2Pp9+",
+	"7qfYEnMfv9hmmc27ncy4NDKHfCS/HhNNijfiT5lihE0GX1WZVQHAo3gbS6n6LFTi0loUaij7rFozCH5A",
+	"wspdavae+eTKD73PT76Iv1Gd2S0ySrgU7u3126biOfnAhrdQA/G2d2lIKAxpxCF573/XtJKB/txRN6Nu",
+	"s1Xq0A9ptHYeBH44gdSma2DA5poxC5uYpx6uLYo8HYQHgPo38q5Bpu1bx8XUlT25i1bTGYBHTOgqPhR7",
+	"hyuxPmVHs/jz5/n+sem1a7CnWF32vApPDz6FT9H0dLKarr/Q2WiUoYCDB1c31JkS2MSpau0/tE7P2vtn",
+	"rb3d/ePj/0gma2GqFDaN9JnJhWBhKamLmeYncJN0Fzl0/9DRFLIG80WcgDVGzMPMxDpTJIbTdfxl/mU2",
+	"p/uTT6d7n6aL4afFev9otV9F6der0d2YlPDAYAGRKJwIEvOX9jVa67JBDXM5qJgJfE6ZNEXJzzv3mGHc",
+	"gZVR5DlZjbDwHVRC7nZqhA9Lhp6b0GZxYDctIM5v0PvO0PfK7YXYO2mBtLbWhs9JPrtiS1ZNSDIE58dG",
+	"fBiwudP6ZVHEI/Lnu8tzcnpwiIWPWYfbq3a/5FPO5YWQso2L0bSmdAGlXQi1q/ww5MZmz7HFwZBnvNZV",
+	"EMOI0ZlqzuehNNrjXZdQMxoFPos6uIErPyF9tbw/9Jgq46i82bpU3imnw+F+dqX+ABQ9IwyQI9gl3fki",
+	"XmtgKVwTA7U94uGIRSGheGttr/VSXg0r44R6wtnsVSpGdSFsZ5WtUDt68POOolneyZGfROyzEugJo4fj",
+	"vf3oyxGNPs8/jWfPo3nDXbIECOBFI9J/t7QgzJOv8KiaevoMfJ2eQDBRpP90ySOihtjU1pj1TCpVPkiB",
+	"eYbqDgDLABlPLBg+noHqS8/AjK3NDAwPT/Yne0feFzrfn+5ND8JPNSGanOwEcjbePTzcErwgTQXnJjWL",
+	"/TioUUxc9NTGd9QjmlK7EEesooKQYmstTDWglPqhIAOpXgZ1erlxU73xQ6BR70dmNOU0ZG7QSZwPi/hE",
+	"Ka0mqjt7e6Qk0+xtp55dDgN/lKQ/0RsWblcfiXUUlKJD6y4jwSs52tUbzvHidDSz7L53eJkeYHmQMkdy",
+	"COlLHLmXiukr9hwM7RPQdlOKANgL6fiEMQgX+xapZHxeU09cMhUbrNT2qeWipa+dac4+ICGhpEFwMwaM",
+	"ltozlf2CUcClZ6QZJmpWLdsFsUXlyQ9TGs7Imi93yQcDK6wAtChZMTar1fCcHmBBx3P6os1anmuMc/Nm",
+	"Zmt8BUO2/rlhi7aCypzSaE5HvsBK45iTWchXcmlCfzKNtxizH4o4Wo4K0IWcgrBBtfovfInkDn/964Iu",
+	"WISw32TBwpqd7/bwCubUvmSzSTWjy/e5Z0b7Os3uRRCLBgYyA+FkgGKsFVjxaEbiacSXkylSrdTVnahR",
+	"ClARs2opI8kZOXGsS3bPNpyb2MxBXuV9LFR6r6eFN+WDzN7/CjxVG5xgFcMqChYpgh6CnQid2x7UIQmG",
+	"zjXBNCMLkPRkIF8yIB5bMOzeGci3DRxVkDWmG0Z0S9cBpx7qQ7sa1WFpYjVLu9UiyaWZ+Euq4iWHpym/",
+	"bKrrqUZ8wchAh8DO5jSUx8IGST2M4kB0372VjbP0R/joG4aPKkUMSGdfFgNKCefHjQm5rB34Uu2E23ib",
+	"vf8K2ig1hJepo/cFDp9WQNnogY6d623sx4IFY4fjsx0EXQ2+VFCLDo5Uf0x8K1qgivO+bQFQkUJxzRwV",
+	"SEZLF/7OjK3FgAS+iPOh08qAQx6/jYr4oKhBWsTkwOJw08OasYziGnls3NgIgQvY5wqf18nl46uUXz2p",
+	"TwMvSLFjY/+5rC6nvVfn+xezvtQs/VZ7z6mm4ZwSJQ07cs0XLJpny87+bjdRnElT3EBbqH/WRdvsQIPG",
+	"vRxItR9tIYqooZu50hKTRs1gFlNsalnKlMdL1eh7tqnCKkcRzR2WCDSrtFleTdVBo7RE5lsDU4ZbYIJQ",
+	"ke2Gq4EEUiMxA2MpXgddNe8KixmSH31ayBlS3rpcBjJQkM8DQIbWvf0UWWws+PmQ1V8y/VILYTgZCMQH",
+	"cNNtyB5Uxj1XiOlrARYUfVStHa8nGXF265i44IIW1C9wJOtsIhNMu7qoMqFCcj0NGADwE3VBB65xtjMm",
+	"z8+TI9pJyJMcWUj2nGsrKAledOSBs0ZGPT5jHon8ERB8TFngkSnHwlvVJrlLPuh0HoCbgtdiM1n6MZnT",
+	"NcRK/73hbL2XAy8E95N/3Cy68e2Gn4t8FMb/64hksTWPItjME0MlU2VEK9lOxZoGYx8ONaM4OFKt3VK/",
+	"OOLwqVsdT5ryKCbWrxn0BjnJM8YWUt65B4xkSiA9CgXcX9Su/qcHG6tHuXkAbKJBnWqFsN/Kq79+bDor",
+	"qCzGpViHzxL7HWu0/URJFgwtkRC/jJ7FPglQVgqPgUoiFofl+oqK1nRLVdEJuQONCWI8HDEL9M/mKW/N",
+	"T7bGBj6mOeUdqWfpJF35cz9+74fLuChahORL8rLUooMCn+ONJQKQTFsxDkp1frSMGCAFwgTimM6MJMq0",
+	"pt1k1J/KTdpDaTpCtLlpVBvOlgqXcqxtgOWsr0uMI4JJolB+MIhEYg4XYzQRqpPlnLuR9xdxUuSfL5F4",
+	"YtEaT25dIqFsBKwYuX93c/fQf+j+/LBLHjEwOAA23Pc0Hk3BLEQ+XvkIVSetGgvkwqlOhTmjsB/mZ1Ka",
+	"HkN/xD1Gri9/OE9E3w+ffCg2t5xABD2CueEhIzMfYYQ+L3nMRJN4VEzhf/2Jrwl+V1M/ZkQs6EjVuUyW",
+	"vsfUkTFE0BQ/JL9CRwUgJSWjXsbM+7VRwPYlmEAvLe8MVJh69flNcc4Vj6LebVIVQrt12jYla1aH97SS",
+	"wHREBbtnodSETyVtOcuFzthI6yUi8jZEpJtLSchJi6NVp2AoNh9CmlC8fMrQhFcv7l2/TRjEN5w4oNio",
+	"zpl+c7LzCi6VKjFLtmXxKjLY7maDlSxgk4jlaCr3MMBOcQ+3U6gWHkqDRZPEnO+SG+yIMBvPymULqSH8",
+	"ScijTAlebZn4XRHsVkqJNdoCs9G6YjOzcZOhbpGorvDWgaNWxHQtkqSLae9M3HdB5vyJeXIkqmLlpW78",
+	"nD5/4JFrv13yiFzedbsgr2cJutZKXp4hmpQTJqSXBn5wTOZcxLuko/s6E/nRJ6bdpYos2voRaa+5Vcve",
+	"qROLcGgy0LdlKuP3HJMoJ/K/dChD8u3Z/fOQXdUa6I/oyv+s6Eq0HEb+qGCvRn7MIp+S4Vr5dMrEhQZQ",
+	"6yzC3WzUky45NkEQgm8pOqc2Kj05x0HV2+QpQvP8nlTGJ6rTMQU2d+yNH9GQDBnuf+vMlftOxH4QyD+a",
+	"0xfyTuBMYuLRPprtVW/tHm5ltf4zImC2JZI/6RMln7djHdZjVkEaN8FeoWbOgcva6ymzzzosjRSXeaR1",
+	"+s1VY3MmTP+7aT3/5zeC28StFSaUyxI6OVq044P5/vPhl+Phqdce708PZzVaUKyXvmLPuZGMApe1E9rb",
+	"fmqoNv0YcIsn/pOLYjNxgEvjkfJm9eK6rJg5u78GH2YxG58b6uKdtittEGT6xJArznHWt/e2zNFoFlY5",
+	"jaLGl7RqGBUZsTFKRmNTGO2m57taLIrq1m2CaWuuoHwdJAOxbu3tUKg+HHToSpANNixWf0lDnoyheCPc",
+	"FOUmI+1fC3zqYhGUizP2Q19MmZdQxK5YxKDvxQ9r8tTri6v4DfPvQpSawhfutUrD2FUaS4PgaDEv9eZC",
+	"Gn8+Ol0dnhxEs1X4iZ58k8xVSu+pc9tMn16wRCPWkObtSyOy26J2hYS+sQglI1kAOHYhiJUOBy8cfLPK",
+	"QJv7QsjfERIrVtjQni/fMPdDGmOfy5wuFgpdy1ipha1tEWMP7DlOj7vZyDhwhSfnMoj9RcDOwSfLPkRZ",
+	"nIV9/0vAB87elUSqCnHqpjyKXaNOudiFd0Nru2vESYf0Gtv0cX2/pnE2spFMiOmlYlmbxp5MDEHTB1OL",
+	"PritbmwdZuiDX4VjWJ9de4mL+g9xMNMr9bXZ4CGrkdksW7sKG69EUqvudQpq1U0FQlp1m3tDQpF/JuyT",
+	"Uy5l/PU1a64UQbg+8JEmHgvrIjaWphmHWvhNCP7/adTh+KaC0IX802aBi+wLq8INJczlZlxlR8jttwpO",
+	"Gf6AdktBg+A/Ww5vXA+mjJe/k45apS0YGjFyfvP+9qr70L2QWu+id//jY+eqd9nrXoCARYyOpoDLJJL0",
+	"r8t8rLai4inTaP40dBrwpye1iPulSeqPlkG8doiOdL5wcQbE8598D9FGB3P6rH4+I23ij9HCt1wLHsNP",
+	"Oq7ZMkiJ8JdwbUemTW+0np50dJBHqtoaPAp5fYJ4Z4VgjttbxWAsk6KwxhOkLqBW6HinjWiBZMjiFVMJ",
+	"BEtSwatKAg1Kt9iiHASIcZOUW4BEJfJj4ExJB3HPSMhoRFpyPoYskP4co1r0UvkLU5Uu2IJGNGYEe9Ls",
+	"BYKvWDE6Izy0ayLkEqn4bLzi+qzT3Sly1DbMqjX9+yevMP29MGbRE92ghfWch2PfY+GImXvd1UC++jM2",
+	"NKXeOlCfn9SPworhJI/9J+ZalZfUC1UVj6ZBtF+ae5qx9f1SLPxRUfvmOumvyAJRWyATOoMklpMJw1YC",
+	"zFegZk57W74g7HkULD3MouHOTRQCkG09sWg95N66tqf7g/UhLj/XKCX3rIOTbQcpjN4Ep2OSSajXS3Yk",
+	"CrLgpYyG6SSP3M/au9Gv50s5KCpIq7ZeTOv63YO9rbZfaUpP/VHLwIvri9GYs47Xr1tl7/QOUZVdtVN5",
+	"/6ppKbX6VQZB2haxRSZfaAYRlRq2AdzZK6t6VIEyHsaAzFFsHm9e81iOFJVdro0wQ9MuWU3Y0OxN2bhB",
+	"EgRIOfZNKzLx0Wkp61kuTuUkmi0Rh2ZiKqbUUMqiy9k3hSdu9pwor5VORbdK14imiy8UkrlKO451MIil",
+	"jSWrhlBui9/L4iXfLc7F06UfOAvFY6lxscLPKqR9fLjcOUHMrIP2SStDH6Wf2+w0v2sqrsZfo19D174w",
+	"YygawNjPvD/9LvnnenCD5k3SS3e/7cdssTA+lrztXT7IMbzn3AuyVa4rThbBUmgL87c/HXx1v94QCbnz",
+	"GcvRVN6/BMpJncuBX6VCHbJdMlDkQgPih2COCMIXLETeNKrM7oHiIhogKu6MrXVImkezpnyGph0aoA2D",
+	"kI34yexZ+jcDm41okAKwT3zD3vVPPeUZ9q77t3c3b++69/dNMkCiogFZ6UA1oN6oiMPeAZkCQq1SeAr+",
+	"O5Rfl34r0NdleZCwsBYRKamqgSY8cEDSQaY7P9OOamlMiqcW9bDlOFCqS4rk0pUkqxIY9ZCvsuwFledX",
+	"RtfCu5rqM11K7Y6NIyamGrJqA7TZCO98UFCybP39dPh25N/43/cev/Ta135P9MK7w9F576gXft/6YW+x",
+	"751/f7rL9lu75cCy6SeX21d39rXZr089qOTrH9yQtB0CwK/Gugc8LTBzjhURZOjBfhGEh9n41fbzkSEo",
+	"3TuoRJW+YxNfxCzaYhXrAR8bwvB7OvdDcjOjY4CO4jm2dVcrZF1c4hfBK9cjC7ZAer+6hr851fCWKMiC",
+	"xcvFQzEUsiV5NufgIpI73TMo5oAzpEEiLU1ZSFkN7+3vjY+91uiUVjJVO5CD2ShisQINzuy33HyaBmnN",
+	"ZVmKoIxiHJUEpWBWzKkQshW5+XDdvWuaaJP8Kfvx+cYKIQp3/PcfHhz7vX1oOmnqb/L5Zekmr5jazTr3",
+	"sz37UYVic3/mN1ZrlV+8FNXFJo/CVRxhLWrm49VTa3Tc2+K3fWo5JcS188p3bMForOkzyktnFNuBShoj",
+	"G64HxgIZdK6ubj50LwZnZM2E/Pf9D4MzxX9Lg4Cv8EWDXTK46jx07wZnGEsYRPD7LRfgQnRiaRfuksF1",
+	"9ye4KOQb+Zqd+x/qOilqxI2mugmGJV0T+WbwP3DId8ugpMnF8Eetphy5phFOSEUDbH4flVNZrBFYoJmd",
+	"SDqhfrhLOvqJvgAsuVDTlCF/uiayJp3QQBf5glATvzKqOylll+MyChspwVUBJvxauHwKrhUHCE/JrmXn",
+	"8qF717/o/HI/ONNrCczVF1Sa+C46dwQuUUP/p6x0MuiC5S4osvhjzb/Fmnfg7MwwtpvB2RQvddaxSkRg",
+	"nREs9qFWyCsPakyhrk6DPmcLnDq3vf4P3V/qyubN3dvOde8/Og+9m+tGs/F4DzooeciH7nfvbm7ga+/v",
+	"u/f377vXD41m47xzfdG76Dx0+/JHvPd996LXUZIslkFcCNK8DGLVOW2Ljy+K86kOayZBzas8l+QL0yh7",
+	"Rkxrs8ppDFJ2x6ioNkvOrUuhTlPRzm8IWmWVURaUGKqDE0xDVdfP7d5tNd0I5yfO7MLMPINrU7EQNlX+",
+	"mi9Y6IeT+p3dONfndCmYK96P8UDvu3UdOi28ELOGipl/ZEzCevnCi+yd7mzhROorBJ0OPR1GR9HMAwxq",
+	"mfVFTkIrU4TeEs2jezbiYVE/5mrKA/kauCTpXQCtSWKuNVtq1x8dOrMgcr9HIQ2qIdwTva3cKcV5pVMw",
+	"a+nZWqRXRt1Y1+0cHLfbdRr3KlJ3YjlPJ9FAWQRBQYiz3a6Zu4tpHTP2vb5OubiukJVtlCYzh1dn0suU",
+	"DOTvfji5H/Eog2Neu53LekLBnMk/yYVaYMm8ikNao1Ms5xyGWQcW4bi1VZJRDcAvApNXf9fo5loxJhHU",
+	"nFZSdS+qixu+tIlZVD+ckCkNxlkaUbzD1DLALcknj9lK82LutZJ7dEs9DAc1oHvbm1MKchwKnx0DE8D/",
+	"aBdeQPVzelqPdtun281sdd1Udjc3ScSXqNM4BOClBp7TIL2DTnb392vtoYg9FbhpuXIloq81OVvSMaeV",
+	"zQZF5nTGFF4GJGaz6BzOVGXxTlAzYW0FPrZLmFSTQuFkHB/uHh/Vmg0lEoUZ06xtrI5iXy5TNjYlSgi9",
+	"Gi8BjvYjRHRpqpyIj2Sx+qICwz3kJqm84dlfgCYNI442N4ASgovSklSc6nu8OBt7SNapaZuNthWYOiqt",
+	"s8Kif0CRs7pP7DRtSkGbcyOlDM2aOQwae3bSxmLeZkibodaetM2rtOXojrtkrOIKYgeXpMScz+rX4FrP",
+	"SqvrjEEh5lbpwMlzuB+fHDzT031xHM5abmzhQuYS+FP+REm/8coPGdR2nCG4laBjFq9r1r3Cu4sn+DsN",
+	"blE3LWGEVSjRLVcM6oKT/c+z/U8rbzgR3nDxKZw9e+Pj/WdwxtKrYz+/RGvJ84wLrbOEtP/IioZxMdJM",
+	"+Tht2r7Dw8q8zpw+9/AtexiZV/9qZ/RKs7GEgm31Z1do3vrgimW646sqlxW68vGBhvAngp1IVtN13pjK",
+	"ZHWAaam29/LdMpgpcqac2/Ih/TYNPJY36+qinUXGZa85ODljzFOevtuvKhyUnJ6/QZ8PGcCkDIigaylz",
+	"61qDrXfyGno5TdXk5pPb9PAtOV3UJCoKoBJ5O6cxDfhkyV6I1p2R3q0Bu22/3ZE0cdptJsxAM0EGR7Bm",
+	"w6iHexwbBGfPb+7uuucqplUrDpa64+1d56LbaDbuuje33eve9Vv5349X8j8+1sL6T05fzSKmQimJ1lgG",
+	"Cb44FltC7CXHy4wd1+P1l+Fi/8uxd/p5b3gQHi1OolZcx9eu3eltj8QMV/GdqMFu1khZMbQs7TFFOmw4",
+	"VdOd4nGJyL4kXYWaa7Mt8lbFDAuCSAkeZNOUtvFlPOJzpxZOj3ruhxt7+GBpopabZPnlDlu13BgeXtYo",
+	"NrjBq7YMiiQDtA8DjbKadzg2jpAkS1icNLHiBwrlP83NRy6lNQZb4Pzm+qF3/dit0Qqdq7xR/91M1tPM",
+	"sZm8j8ZqteWqUOqu/HDm0stAEg2lXgsNVwsmij54ERh1ooM/ISd0BIGT1yJVUHdhQLee4ZB8UQdgRZ3G",
+	"Dde0iopSMZyl9BN+t66f05fC3xTXTS0zog4lBLwqzQnh4H3Y29k7eGgfnLUPz9p7uwetvULeh9ooZvLF",
+	"WN0C1A5GTHe0hY6MzrjUO/Jq8eY3+T897+sAIlNoGWKlQYZ6M5jhsfJ5zztcs5Nw/+l4eDpqPx98OXL7",
+	"WEDI4IbfWU1VhBqmyhfG7JJfHPiAY8VXeburE1Jyt/S/NIEsVKpOVX1V51gLqIhvgCa2dPUWWr9A/o/D",
+	"DSlOj5A9sUheUcDmcfjQOjlr7Z0dHOzut1/A5iFffV4M1oGQJKkR68HeqByM4aILoUIUo2pys4csBgow",
+	"2Nj5whUnskfEnvisYu5gOeVI1MWpeVM6u2DWjh5ap2f7L+dAWUZBJWeonjQt8lTqA4+FsU+DM0JD6Doy",
+	"mXIfCYShBzd2uyj44aatDuaWhmuI7dZhIcVH/jtUbP2f8p3WP7w+eXoY/9zy9qPvP8/aw19Gx/MPk73p",
+	"1ZeDRYf+yO7EI+89/7T64VM3T2NaOX1SYgrxT1KFNVLocJfCQQ3IJ7qyLN2FWwuYxhUpkWup9Uh6aPYx",
+	"UswbkoisvZsymuBj6RGqDhzHVDjOm0pzrUhxa/cIp1aTHcFppcCPpa8L4qo7gciQMSmUCEQp/Fzx2VJE",
+	"Ft3H4dMRm7ZPTo5arfHx6fp4c7qP1F5WVd4IKwnVH5kWjHTpa6XYuVt5NvDeVBFCLb8tU7DwsYDNN007",
+	"kjK9LMkolZ7X9dnBpHuhvw6jArmtjDC67QuFkGoZN0RKqdl2g6YGHiX7R0eqRlKe1rvkg2mfbZJBZIaD",
+	"JTgOMhndC5Ra6d+0XVFqDKTUGHxPvl7atuRKKwJozKQFu6FNo/jnswZNAicLGtQ3p3ZtQ8eOi+aLkHMK",
+	"CMrG5SB//fXeXVcKOCLSHGSmuPTbHAMpCfBjdV/IfPm4Jhky8OgJNY8RKusKCmdOoxnirUf+ZKoP7mK8",
+	"h+KDpmRvvDQ4gHt0sz1ZDJ2fLX5KWk9NtlpNkos1vgierib3s4ILc4Zp7aWBfqQRQF+7w7YY18AaO+ls",
+	"RVQso3oh5k3g8RiNQikfpok8baIl8QXP95LgQXFHat04wu+jib+iQOZ1EXzrdIW7sn8jvgw8MppyLtjv",
+	"mpRq2xbyb1Vu8Qew8r8OsDLqwu/WBbBOKuNO6FATl6JknGmQjWayQ5mHP/CkgHuXdH8+v3q8791cA6yO",
+	"lTeAvWNQNeyF/ptdzaI+NCStXXLbvb7oXb8lq6kfMKu+ZiniHNbzRqXuG5QT46WpZMpt9+4e/sN8K/wI",
+	"Y4V0yusAIytDXzfVu4GRE7xjC1UUT6WCyg4jAMVH/l1hVVTHVEHhiZHQQ2WCr1VlvnbVrjx/sUxXa2Vf",
+	"JO/R4Az/3JLdTcFZAA50oXpwUF9bH7VNuedWWQpoerBf/C1qOWseK0Xfv0Gx3iKgI3eQz7BnyblXSdwA",
+	"FIIRJH07DgU60M0ZD5O3jADaNluvl0QBDzQT8sHLooAvqjp8SSkhpoqyq9G0knCvWEz4CoVuVilYZbUa",
+	"8+zitqLKsZQUVWvA1w2RGL36wjBJAcljrhnFDdH3mjX7BdyESTzdmQM9rEfYshmVopV2LGmKsMebS2j/",
+	"Q7kVyxyszdGGXrcD4bSen/UPps+t75xsmJM/KjiBKgvYa1NR5tgcE2JKXcsJAdsNjZwyxslXrijfcEqP",
+	"W7v7x1vNac1zQ45Anxr1K2a/CWllvYpqxVOZr34uZ67Eha4Da0JDROTEpibwf9gzNnMYG6fIXq8dbk4V",
+	"S8T/AOiF8PtgtP+T+H/Ze/PlRm5sT/hV8OlOxHT3UCxqq80xMUNLrDLbKknW4uq+3b4ixARJtJIAnQBF",
+	"0Y6KmKeZv+8z3EeZJ/kC5wBI5EYmKalKVeZETF+XmAsSy1l/53eiQ/1rtPcTH/y0Bh1BPoNi2QTSj14y",
+	"8Q8Nu5ZT2ixQ8neczSocdMAhMDoGd9p76yIiinLnttNFkVZb3lPVBg1rf9LjYsSspeNgatXmDvglh/DQ",
+	"MhnVl2Oj/Cp9RPzVkfTFMaPDqetmMUu41sirv8pY8JllgzHnErn4SyLKdyyxBV5Ga+KlqlpOpn2255m9",
+	"vr9mqyX7wgqbz40G68J1uk6kbZNdO63WihN1jrNRpljqVQmVxfwfWCC0vLoZx36hbX2zplVzZn5pICfw",
+	"ZERvmOZ9GqNGrqgIEJDWUSM+0NV0jxX2fAipxu+wY/O7Ll3ihj+hwfmoFhPtvpbJynl72xcyPeT1q15q",
+	"ogFKs/2vxe4NHb6e371+NXj5mrHxy8k4Gm59PSn3BeuwAIrhxLRMyCyR2nVA3aAvvhH0RfmOsGqvxDyy",
+	"RlmoZJ8Ev7pcUjrEaiMlaKvrbZvbLWFbqbuNRCs2VJAGJl1igSs7DTmNWdfhNn7lCtrgnA0WuekVKxIA",
+	"TPsjhL2NB7v0oP+KvRnu/Gvv9mD8avIm2angPVbVWXOqCsFYKVhlKjo4PciFzwW5kXpEfAnm8mMkV52u",
+	"Mt8Hph0e5r9wAdoNtseCE2KNsbIjgj9l63NgVqwE/PIHJuJ6CeAUfXqE6oYaV7N7XQLaLW3WHAaf997u",
+	"tt7u7zR3dl6vH3yuPAI44xah/f/+z/91cGzz2S+cJfLid/tfAMrOHZGxPSKjfXNA7nfvDm5ei51f99VL",
+	"3arfXubSzxASty8+D23oKD2UMgrCLdYNimOWDJkwyhHJl8ynXY6miYro/H+t1Aemcou7XbB0l6+Na7MT",
+	"nsOZ2VZRD/j8AuZsUbef1PlKAC13FlNLH/wdiblgyDZxyya1u74/aOEClNl+qwgzWwwrK+h0891L1+8h",
+	"QYCM57laGMDedjWJ1ts9gs3wND14+0SZVWjW3T/hIBo2N2dzMAhpkHGE2bgFe2rtnZMf9OfdOg/dM6tu",
+	"lo4z4qrMMR8fKrd3FuPDb6juj6rcfiQBD2hu6TitUx5RRSYxFQUkacJuUrPqTX+H7Q0P/vXq9o3Y+XVP",
+	"H5TpDCC0qtS6PCUgb5AB5bHl6oOqKir6LI5TQiNAlaDDgrTj5VBAcsMGEnE27tnVKhorpvaaradQ0TDH",
+	"VkGfnV5ckhd3O1ZBb+P8o87GL82pZzaO/VTfvIxeD1qj3dv9MRTeqt3SiAsTS2farqqx829YrblZsZos",
+	"TQfkmPuvOledI9tgExcR3k7a5LB9ctg5Pu4cgUnNXTMpYRv+UPKu3XW/9qkwv97krAp8el2n0V99gVyC",
+	"+HwkFcSRACxITfG4VmTo4EeMKHINM9tnIxlHgE2uYwr9XU6TDM2ZluT33/NMzp8+1TN83GkP8xv2A/zW",
+	"SI9jpgghFUWLJdWhFLrc/hdOXim3StZ9nAFGc8h0aQxlVIrRu7R9HQj00AVwHolkf4rmLmqkWFKoJ4Um",
+	"UU1yMZIzs6ugowIXhJJBYgRaCmzWOuE3U81IT1ER3cj7Xhng7/+LZB/Qo2ZkCMrDH8y/SUzF8H/+c4uJ",
+	"f26Fv93IaB7+26L5LkdU3AJviREAwF9nDk0zi/mz/8o/40U6gNJTVntrQgo52JpkwI1MJVws34wlhPIr",
+	"+ASwhM5ZLiIs8w//p/inaJMxU4raBNhcThvkA+PkmIvo1zuutLmmclpLu5egF720fq8i6j1m/H+nP6WU",
+	"/EuMDJk5e9YjGVV1pSwesIeaIZnDuo5J4ul/VzBevQzQkgAUPmB0HIQsKA3HagcBlDS8BFZN2o9EQot6",
+	"q6/eEiUBvjjBIjlnqBi55sUA0TPA37aVonOzwpbUzQiCAssktAj23j1qGiy6kYSqW9uOD0pLbDUqFcMp",
+	"HRYf5eo+YdQp92/EYjr334oaz5s0jdSO8zk8YEL29BzpSLkC9WHsoO4g05LAKkMzCc7WsEnjiRQK7txv",
+	"vbENX66F1Nd9KQZ8OE1Y1PvO2UmUYNcasPrggmSMgQ+euHPSsB+w39orPM5c3cu5K/DxHzB5vPV2rxVI",
+	"rNqSBj2e7HF3Vd1ot5q/DqlZRklADjClm0ZGfGQYV++PpGKCKDlmUITLYsVKHKHsaAvKDZZ05JrE2JR4",
+	"xoYJK5H2WtnOMa2wLez+fnlb2BAOmIr2mif9YurPsJPGNe+8NJcXkl9ZybVEVJwlPvu9oqfrpcUEH5Hb",
+	"Qs95w3xla3RRw1oAOWcksvHkkVeUCpyUjGW7rgW7uM5wvbrC/CwVvi+MUBgrHIxyKKC8YUMuFPCWJHSY",
+	"0MnIkpWEphJNGOn9/rsXxfgxvYb5YwoFvDR2NPwZOmKVfX+vSdoW7WNdnP1Wi/S4ALDNtdVmOYv0iNGE",
+	"FN7eMNtVr7rHyeINnlmeg9WjLJmlUIdOy1UEJ29YP1DJ6AiXpAfcUypYK/xbiJAz7FI8AGJeJW18vuDd",
+	"7rwuE7gYdqh4y4l3RV09qRkzSC6jhQGv/i+srdGjHDV1uXhnQle86wIMiDhhNJrjB0ED3PxX7C5tPZab",
+	"uvCl2c9dIjfSlXwUizTYGCsapecLoD6Iw3DciGnqaVneafUMUhXg6B1AZs15O8iCh0pb0EFgeLWsVx5l",
+	"7yAoYZIjfe6yaTybrtZszn71frFZ3ML5aAT1bw2YHPzLiA9HTOn8THkb6SAwkHaWbnU7hupvvtClhGlt",
+	"a3z7+GeGKgAbSGsZMGmXlEAn/RG/W1biY218KgKQBUTesomXtDkJ9EbJZ18qqs/LQ4/dbIIyp7PVSCY6",
+	"5kqzaHXgSA5oaHmWMnPXp3Fc5FrCxq/GUKwVzLK9y/wUL1nf76fx7RoWqN0C0qyGLeG8YwmNc8ue6byI",
+	"IIFcea+Lqmw1thI5U4DGQMBDbroDLN4ySN2nxu+Vl49nuztv3uyw5FV/P4rmO8kEQB3wPXCxU0prNvYr",
+	"hAIW4CM+juZN0gGHH5MUyHKE1lC/VmqxcjKzVsnKRgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVMxHSKK6A",
+	"y/T7s6vZOMss7Jr+VVALfwoWtPabukXd6h5i56PGUYKhrqAiHr7Vc5vUgYUWMZzi4eWOA9aYvWDhKmbR",
+	"HFVI1swogx32cnm3z88DpV1lTJXA1RrLfIobusS0/qF98r5zVOS64CqgMtDQJrdBrk4qr59RhcrMmbUo",
+	"FWw+x16eyJlleUOZlSPSxWfXZtH1l/thpQmeX4pzkDaKKkPdV3kF2bLPUJgAZzlODoTTSiBC5Y1yjKz9",
+	"viphi4azAix7NnELZaGFpK0FutdKOoa4puARxXYsy5O/SxOlC12t7KQmSALkSrNLN0fpTFYLfSvAzdNB",
+	"uidm95bVdtkZXVfSlxJhN7amYv1NhZOQOXv2RC3zOPOuYTiEwpiyK5TblfX1x8OZkcvO6Io+Y2Y5lu0H",
+	"4KyFNp6WDZ4rInJ9t4ycwukpqcd6GjRuyuphy3lKcCCNitRIwvQ0ERCntj0W8+hVFMaWcFvO8LSlX7ic",
+	"vfbRuwmEcxzKJcuxVK+yV0Tsfgkfj0w1jz1TPjcF9a+t5XEcmSrPFbayU7kFpwcGnT7VTe5yTO5FaiJW",
+	"WUu0DCD9EDMofPM6mUIrwYJe0mYgOVfLeLZbAhxG2wH9hM2KpuICLzxIygQGI8JL3G3re9mF+bUN/O65",
+	"0qpJ2jeQD8TT5R2Lx1uDOi3Xg3XCnum5XbekICK9cWE8gDo5lEkgHKYIVHT5vis6g9UhgnAuHjVZAN90",
+	"tvKWzUcLcnvVOkC4W32MoAr6n7rp4QZ4PE/9Kb0nUVie5Vt1YeSgHvi4aiofGCB4VP96yUE6N8+vCEMG",
+	"DIxwqrAW29jjEXE1xHy8QtGffarrPcyVNnPXC1wBjHP0SurQImb7IRbr0B4WO0yxptY/Knzcw+KFSxZA",
+	"LZgqVeoHhHHN4tyrx3noqh5GmWthy+rKx2J/DDdDw1E3enMyd+D2ljoS7pUNNw/LZv9R3AG1lheg1hP4",
+	"zjBpYAxD2XJjyI1bkjPSE2xmM79C2m0OKKQcmMHulX9U2zX2l+wRs1ekp8Ff5yO8/qLzNOZrrxnZPiD2",
+	"gh/gn8b49vul9anurm5j33Rd6OsIefO5KxFAvGHClGXmUtY9CSwkrkjMBpqAbaacuMlM2DOZplWPptfA",
+	"dbvHrXF00yS/19d5ZyWFG7Xc/1sMOlr/aF/SYSnLCR3auvVUu5dRcptPKCMjrBEf8W0CLc/rHQND32KJ",
+	"lG02mg8YlfaiqFZbmg794QeGBqImLC62olrINVBmdDfsRy6c2ccjM3NL9QAeM/uIcncAVnzRlGSKeKrN",
+	"tP/4x380fvnLP/6j8c9/ql/gv//bivb9JR2qs1otL8s5JgD+GSFDi5a2Jr9JPo64ZkRNjISjGo1QgJ76",
+	"Lh2+q1Eg9WmEKx5MxS9mws0zwXKcMHqryLuEif6opFUm3P975Ui9OWXTDkNmHM9TEdqPygNKHMzUYeYz",
+	"8jY/xtX2FTqXebFX4Gux313/g2KpWO6L/HxbNNOib8pN71N8VSn9uyyjtvqI7dAt1LZPBYlkk5x+POmc",
+	"238RdseSuS1oaB996J4UfyDsvs8m2u7Shp0AAA3j9BIq8KFN0jnqXp76h8/w/R86H773b/Q5WiDnYQ0y",
+	"md7EXI0aLjxiL3AE3x7ypprhg6CXTXGMFoCjPIE/nUZck1gO0/dyLBdN1UTD26SJRUtbW8PJe7wXGTrS",
+	"+Oi4Sc47P3c7H+2QkG3Ydgoo3jHEVxXUCE0Y6Z5c46MaRdY/0GK99N/dSFnjT7F0GyKobhV+Y1ixuiku",
+	"dzFska3GFq7zVmMLlwS6RuJUYMJLxmmUbrMn/9B7EgrAVt9Fy7cq7DNjLEYf2c1IytsLy+dWVV2MfG8Q",
+	"PhRGkwIFn3EluHLU6VDL5WsZLKeYdbvKisloX/M7M4krMkpUVm/aUbmkLo6YKzP+7PGdjaDH1sshnekD",
+	"tXswU/M37OWt/vXX8d4rUV6qWT09ig8FAj+hb55vpIcdToTN5uQGoFj/+nD33c/q+5+6o0T1D0fxT90P",
+	"P/+PmwN18Xc1kTev5NFy4j03sB94lQEO3BgDOQVwWUL72uzlIJBf1uyv9N2lYRw7mMwwGpmFLTVOS3be",
+	"A6INZfu4tqF8Qe9Y1PbNUbKvr9sKN+2EgtIij4lYvZ9HNYN1tvmfbX4CRVjmS0DkxYxCO5YLBvy7hCrS",
+	"M36no0fuBdFLdq/hznw0yRcPc6Ff7m+VIqNh6h6Ai8007Q2pqO2Dl6zX+lsmXPR1doqqUM0jOoFuTr6k",
+	"Lm2xUtaNpybsAS9+HOQDjt8l6MvI+2lkvLSFtDtQu5AheuaKTCcF7nu4LuZjXlWz3nJ87w/s+ojIfujS",
+	"tfZmDJ6RmYaGX6xlm+JR9uMKAdOK1s9tRzrsG/y6jmzVpPOlfZ/DsFRpPMrSZxqt5B679XbXjex7vpR/",
+	"H/h8Lft5z/xvD3kOYjkjPS17WOIDKuyGCxciUo5tc50oFL7RHqWbnF7e3a8l+KrzdbZ7TNAGAF4SNgCo",
+	"MfEFdtKqoujpZMIScpORCAtfd1DjdbntFxKSVcfAYMUvNNVcad5XC7ojgPVxePrh7Lhz2TkKTPJgzOQD",
+	"o9hH7tcpTTSPLVWNyNDHw18s6C1HpMKrGMMjrpBXwHZ52m2ZCYMxsV+n1EivSI9qi1O/0Uu5d2vvx1zR",
+	"08tauxCak/9k56dMDMDcpRvDzr6ZNS8QRjxPqFsyoIPX69K3jxkVi/l+4XXLh/DyTfP1qzWHEPGyQfxA",
+	"48GDZ+bVzpp0w3Bwq9fucpQw5tZPPXiYr/fWW8A8FNGCDGFV8/vPz3T+4xp4GkuFBmOinfrFFTslcJx1",
+	"Jv4AGVHvsRvnuUkuJWJssaysQaCG0yMVAOvTJG33BHC4MTQQRg+QxN1GCaA5vP3vGfoYqkEiFvM7lnBm",
+	"f8GQjALiFKi550JNBwPe50zo60TGrBd2vIvj8LsatvxnkPkix0lj/lrA9v5ji6px4FO8vhd7+vX+PX2z",
+	"p16J21YmeppaXktuKoMILOmml1vDisDV6gtZPVeu+1AYq3EB5rcVdbrkFOq7zDogvInG8WeZz7CK+uBg",
+	"KfImDV0ftJbMfWNrKvivU2avt+EA2+4H8MCqdkqOC/Q0kIioSS6RqsP+inrWZkzKwLT96vrhi0xorCSf",
+	"GNKGVbU8rNaBRiVDNnrZmyH74Nqp2bNsP0tpOZlgKy8KQb21tHHElbEf+IAvHwwlTqxizxwzC3YU2Xcf",
+	"1Ho1tllY9FYMiBVboGK3IUsrYhbHhlLtEytb1lSPhYuzRA4TptQKw8HvN8oussAMTQZccJVverLzsuYg",
+	"qjo85IbgYrsywYWYUe4QoLbd4upREZzCaMXP96vhSPLwIrserstHdjg7NcZTgC3j4DILFUxYeKJyezrd",
+	"Z43gwJerdfjQ6o3wA4DGi7Q5VXGSmhUYKVcler02IubaV7YWs7uV1qbYlnXQDKe7qANVWbtbKL6ymiw4",
+	"Y3joUiJE2+lrxQZVS2Miq0dybBIXYjkO4MjHbIHoplHkgf/5L8RtzAc+oQGBoGKh8aMHg2Kq9EUamiz5",
+	"cirCuCmEF2CrPPHA3P5ccTNDD43YQmiX8xVYqG31Vs3jwRo2rgKEXOlFJRt6VOxHVc9LNk/04uBTadls",
+	"sozrOx2GvTqz7546wPgIvRZTlkf/tblAY07a5HdMIycOs1vdr3wNkfyASGVOttcPVmbmpkiBcPJz99LT",
+	"jZast/oOuxZ3T67Pzk/fn3cuLoKLnewCiA9VQXxJJuSoe/HTVfu4+67bOWqmqdkFXY8DuyCT8rX2Ien8",
+	"7ax7XlY/mzWszDnjY9YMCFN5CagOKD4LctF/Ql2YgZ3CrcZWMEf4L/xgaLOcPjScFui1DN9UIFXNLFyF",
+	"e7dZPbt6T7gU9faGWbCRTPQlu/fNC+uVfIUwuH6fTXSQ7II6dYRB4n8YHzoCUdOnil2Yraj5HQseNomp",
+	"oKnlS8esgc2SGXnXvrjsnJN2HzEBti/lbtrAfusjuPjmHaBzoMqBkjH9l0zIQMrI05C7QP6VACpyBI9j",
+	"IQTZbe3uBT0ILn44Pb+8vuz87bKkJi3/wfkN3rljyRyb6DtItAW0IDI/fXiTXGEFao/d077+QHV/hD3X",
+	"jWaBR6BHbYQrNS4gVWTC5CRmZMwofM74rfmuK8H7MmLk5N2Phw0f3jMWPPa8TvP51mMwBpsUjNxy7Bv7",
+	"61RCOCuiagT/lw+5j2Sl+EhMsgyn5qDgV99YtkRB/gm2ehB4NKOeahb9c6uii5ffKFn+uNbSYEchfJ7d",
+	"WFWUPZgCMZ8E8UhibkNhMDZTX1ieWuWD6dJVvxiwSukiLHhng6hpf2TW2fzdrClMubBjBTCtahAtZZOc",
+	"ingeLo4ruAHRaByKoZCQ22/nwAdgtQOjlN8qEAgdcBZH5JaxiQJUNKDZzO2CzdJHmFMGs1F3foLj/XtF",
+	"abA1sdOjUrd27AepyUjGYJByZWbg4BX5r/88JH/a2Tsg//Wf7/4MEcMbeZdnwttB6Pza/O/ZKc3CtkJs",
+	"bpMcMwSwQ1FEWjNaoGBYivxYMUCYdvFdZKU5yW97o35KReuS7DhQV1Z1BAPc73ziHUY3W4B4Qk1rgWBw",
+	"QGDnqVAtBiI4o86Cvy+lasb2YPZz/HyUWpx8KLql3VMVH4pt7qs00lDPo/Q7QiN+EclYCpnLjSRAc/jZ",
+	"yWzh7Blco6NsZf0hDsT2PjjqGOsCiEjG7IX9DWlIcpyX8VBYJN3e3eDXwSCZ7931X77aF3S+/2spsolP",
+	"qkCGeiaT2zzRt5+hBKverL+esEHC1Cjv9u01W82dnb3mq7qBgiu1xO205qUZBpCwE9dvyo7goVGDwqim",
+	"iiXtIauKEEyM50XHQOVmZqN3pViyDTf0yIjRiCVQ1YaUXtMJ0ZLsHhwE1kJ2vB/kbzyO6YuDZov86W87",
+	"O9+RYy6m9+T+9cvrl/vfkeTu7c5+q9n6M3nP+rfyxW5rp9Xaae2QdzxhA3n/An5dPt1l6EF3VGBThF+e",
+	"bQEVrNOynsJ45o+50g8swbHCY+36mwsoeDkcSd5na9vhVm+eThwGcau/lbetV1SWcmLbqbuKPZoSMe/v",
+	"2BtbeGNacHcTXPTGXrTbyl3UTy/KDwGK88oM/TbRCZ0DfY6UtywiCe9D4HRkrJaRdCx/QJ/eJB+tpZMS",
+	"VRKddhc36thVRoeGf/fk/XHn+vCH0+5hp2j7FyZ5cR2+w7HjRDbJGaLdzfTbjVEMcfazen5vN6/mC22B",
+	"ggKr9va/0+3fWttvrrd/+X2nsbf76b+Vtu3ZmGRfyCTzR2qxRDm1l331RlzmOGXtuMxPj2nKTcwaqxFj",
+	"+p1Voua7BhSo4LYOL37eytcHHl78DDsVnfYBdKIS5Ory3fZrlx66mWuHph3T5Jb86fzdIdnfed36s/GP",
+	"+iyOXbpWpe+3DXKSqYBuN9A0ZRpTqOWDxMJEKp3ICSRTySCRQjfJ344v/gab1Wx+gqcNEp0Q7rcuOYYG",
+	"fAkJQkKSqQgnH7/UPC478/CXslhQOvBj2w4jO3XQpz9vH4edM4JPV+RP3x+ekf1Xfw6HRBN4AvzF/I+C",
+	"JqZbja1/GdUyic3/6O3vz7caW7+Ntn+giAVKhx6xJQO/YBOaUF3e+5kaeQW/221rlk0hy43ZAmbhMxN4",
+	"+uFDGxpJfegenh6fnuR2sP9z2Zg0LW83PKGJq4xJhRPsoTQKOr2x2S/cNrORjEuAi5knlzguI5loEvw1",
+	"K9lgOtDVhygZ0IbhMY8oEBn/trj7b5g99O/4obTnUy/4Z49A+YHgmv/GopLWQZk2SzVHme26VGfMQ9fA",
+	"sRa72Xug5ijlcptQpVAkhCD3lOAM4adQ41OzmTJflDsG0as0nau0sd/M+R8eX4+9xmVFF9ul+eKi2jKC",
+	"bzHtmiVX21meJ/fZysVKPEew4tmMgl6+wGjp6vHqJhidqizLLRo/65iPua7sF3PpEuGQoc6sOaCSbQOZ",
+	"BeufTk61qRPMlm3kVt4INrXHoCSSFnsi4abJEjKnVrCqV7mFy+/Gkj0FxeNfMo32vIVrX6q6IZm5Bumc",
+	"WZUej3qesQzrOb09CPHWGwYR7yW2YVoqKvv9aYKFilIYjwKNRnzPNMf+ln1hoWFSYelqSV4npMZc2PqN",
+	"g1a4PBbHFxyof2wcwadxBB28aOvtq/38bJ7JaayTOcJ0hK1JVno6GLDoLXm1bz/rJX5WmMfaK+SxoBgk",
+	"GB4Ilf/6z8MG7mH7VNIf8f4tE4iugGHLmCVU9NnW21bzwH/GydWHznn3ED4gtzEgVTdmMZxhLccUqjaG",
+	"NIl5Hw2d8BsPp5rAxQ3SNxIXrneAZrwJAl48JjHTZEL1SA6ZUGQIzKtHydxoSk09x0PpvvLDwR3hX5ru",
+	"Fz/Q4BI3mPQq+xX+qvfhANPLYETpVX6QuPNoojmNDxMWce2dbbtw+4WFwxOsjC3OIlQRaKinO60vhU4k",
+	"IpUVHTAdtj3/cHV82T0LttwvZerI6AzX2jMjxz99KetwDfd9ddvLci+tboCBFAO6qsc3xR4vyrDUIFsx",
+	"yrCihZWSfZUFqOxoV7KtSriyDlqtZ2BvhWWKr1vZZjSfyRZznIw3jNzEVNxiR9sooQPd8Ijmme3qzJWj",
+	"yMgb8TkrLt+BrQ6tUj7GAl9XaZdVNhSAzx/IOJYz5WCzqd1Zs5Z5UUl0ocWoo0qHuYWd+1glzf1YKnZe",
+	"TWmahyB5ZKEHKIkm6YoMp4dtJamLGCKLkUTEKxsAy0okc+SoV99/6F4ifGexZK2AeoUPuOx+6FyniKH2",
+	"9+2To9MT7JZ92X7fuX7fvuxkoEQNi0/yd/3yqbEl2H1tmDNXxKZuiDCWQHBO/USaecDJfGRcs9Hdxua5",
+	"SuLStF1iKX8tX0y6MtD7wob+IHXnqkG0vE2RRL9OWTL3GwCQPMgDBElJXPWGZ6MJMNMekwVEOgFOzbwx",
+	"syMGhY6xJXtkpPVEvX3xYoR9M7dvbd9M19T4BbQU3J7L6f/Cz/ifbP7X0c37Pj/lf+1e/dbdOeFd1RXn",
+	"B/3D7suu+Gvc3/tZRYf612jvJz74qcn2Ws3+bixuxu9a0d/+GocJymnCa23NAhfJGmX4jwyuDfdxdrNk",
+	"JUEjW/C/sMY/EJUPQM6GArd+HjEDna5dSYEKaKHArllUgQbwoxVUPAK/RLbQYOgQpl+s3sB16K/+Hhwm",
+	"cLRAGBiKfGQC+Xv4VvNT7vueeNALreC3hcBLgcTqodHHVYo0MjshV7HhdY8xDc2PTzxvTxI1Xb0gpDwM",
+	"uFdRD7J6bUXB6XpGVRaX9JaLIQhGpwwqzXh0NXT8tLHT5ZUdTkasVtJRqRAuzHtWQZIoZ9ktO6pl9NLl",
+	"NqETEbB/rDVod4xrnYwn1jOA2mrTORlzpemtTXJQMrES3gYkShqwPaovXbQchlXdAPwmq2I1aQdua5EF",
+	"sLqOoaCTsYdOPWUMz3e1ChAqMWuAtQ2tgH6pWMtcr574a82jfQa1hRwXFcRLZiB4QY6xoxDh8Dw3qfby",
+	"roQtrsvbLa/2m631GFAeVWWZJV1pn+INtXdozWp7O0mrcY67mS3XA7utnVqv/qKaxqbc3Of79XB94Lay",
+	"W3ShTCsrwztrX1yguLItHzHCqQIuMVi0RiDb8pf4ZmUnp5fX55324Q9p5VQmzOIsea5XrOsK7cF8kZex",
+	"qQvbyn5X3Uo6f7VtQ5kt1go+K1PS9YufXDDyVyq48oVWaU7qd5tK6WLeLTAX4S9LUWwpg+S+8XVT9set",
+	"t3tGXPdjDuSzW2+3Xg32bl71d5irIV3LUKgMA9qiKojKYM+anP/WR9rw1eJ9h4CCqBGPTr+zULUYMaH5",
+	"gDvA24QJsEWa5NzRc2BXTvtpOeh7MGsrNqVdFGbLdHwaYiwL9tPTphemwjIasWhZgiHrjmV4NOZymqA5",
+	"1weUnDFQ7HOxssB+ALlhfTo1N5IBT9iMxnFqJsYM0R+gOrA4zTgQxpbOUxWoETYdZWPb1MRCWOlgwPo6",
+	"VcE+YDdHVu9YSezpLnRAwoBfBJQ0ZkdGFRVuj40fXbR/y0h+VrNf9VQdrtSewzaFs1RAD+v10SRtW5aH",
+	"qZ5pWBrpqyJzHT9aezVZb2h/QZUNUCZ4xhVHd4tfhdw/AZ3R0mKbRw1ROh41/ILSdZuqCfS8+ZHNy5n9",
+	"LAgGj98tm0NWKZE39Caek1kisbdCTkIHlOPLKLoK8OCM9FmdRix98mVN+6nKaD82cqAv5e1bTGNj1r3s",
+	"nSlcuuRV7L7wjWCaf6DJbSRnhdy5L0gGUDGWIrsq5P+1tSBhu4w7GgWjMVssmAM5t4C52fFJqwUIdkH1",
+	"ry/fzA5e7ye3M/Ev+rqUvnyqJrxvcQOLtvCPbH7hr83v4MwGKq5pI0vo7IHd6cvL9jqGc0pdayvlbdo1",
+	"CFIxVsUofyvkLGbRsHbAK7wFs7tS8z6rav72hNGvdDrrRcBS1j0sl7ZftOxmX/CxyY3WzY16TqzFUX47",
+	"TTNjQLg7splEnBvvTDzxhrLyZFGMHXwn17HM+1wQX7cwY5ulR9q8DF9VNu2bmlkzX+carj06qg2Ii80s",
+	"yGaOijgtcccHBC28M0wbGqD9ASgDPb5AbFZM6L6b0P0HTuhD2MBmMrlVRH6thGCLhv0FGN9DaroF2xtY",
+	"/TDYEHxR2aHMh2efMmG4VuU2u9cJNX85w+BhJUlJEVmVrmMsAegHRCzIkmuJ4rOhsINSYsOqHW8fL3Pi",
+	"vkkuppOJTCDwPxiA5zXgOeAEWOYF55Yps9dfzV729163XtM30RuVvLmbje+jX9+UxmUdgeEFB7hs5fZ2",
+	"jmqfjm10GOq7wljTv6aRj1EHkiiYRK/snjzXmAq/eibBaXjHQ7AyoUjeQGaeJWRmuKDp65CpRh4IWje8",
+	"FqRXK6n63pU2QDB/TQuX0qUyBx9ue0t6csKEauteiZdXlhZC5hxzYAqmQeZAAt3W02enE31l7N7ip8Of",
+	"l327l/s92O89jHuWTgZOA0LtGE1i7toYU0FufF5rQpVeIqlgYjw0JvcSWAyshkHLIzNEJYsNHs37sTD1",
+	"JuVhLJn23e3W/mNO+4O4IVNr5TmyRK6PmIYaUrc0qyKnd2tUqpV2/HJRrIx2ynivoTNaWjhWMGVCmygU",
+	"MZlDtwBekVX/WYetYCvmcYC5oEEOGFjg5LSit4AtDJyt6jBHO+PjLwzA1Y96ODmyUCwFbpOXSU1yEUR9",
+	"JxZlCDUtXEzZEolcfu4fz3uNpeJi+IEpVVp2XY7QD+yWymDepTEDyFxOm+Rj2kGNG3ODUDJj7La5+gAr",
+	"qqSzF61WKF1jnKsXST+shuhdGnG1ZHbyVn3pgvLyQa0+NXxpVPyhUXAulE6m/Yo6ntIdXaTVrtzXf5dT",
+	"rFT7y18m1LEiGudG/OUvtdYoHF7FIoWXrLZKfnT4V6UTKYb4U260duXCK9ZYzVj2aVWiISS40DYbELBb",
+	"pM1HdMnF1SFhIMBYOrAxvT/zBDAl7vR07Inp4DIIzcVxmoHN5st2anUQs3b3IqO9XEOsrAK+OGF6DYr0",
+	"0XQwiNnppPIgWopP2h/lFTAiBXwmnKa5uNTfmgmSUBHJcep6LefUtIP6qbrOb9mwMin6LARu7VEtQzs1",
+	"IIAwkjOnerWc+MaVkwICqm7yrszyrMtUkBGyJUKtYFqUqnIvQEpWprCD0vPVSK2xItY3PfnVFuL6BSY2",
+	"kVa7tASvf29TRsX1hdhpsJOqDNJGQDjrGrqVnO7sB0nxjqIjvZAzC6/KfFE1rWbO7wbIMR9P4jkZSmIO",
+	"aAhc8XATQJksxwDkZtX/d8N9yi9BFXc6s5XzfpoL7pW0gQ1zH6vkQI1LdShjWQH67JufzMLeTLV2ueaY",
+	"i1sFpJK9f0uS4fDmJod2+redaJ9Fr2slMlOHyhhN50uXLtA8EIINHoB6MOF3tD93qdnUJJqXuPWVoqyW",
+	"QTCQmeFkCK9W1POxHMrSwCvYlFmWU3Otmfyzk/eOmxn+BKXn8E97A4RlENKGarpP+yPbu2lsP4Dd5aS7",
+	"j4xSpejch0PNG9SLN4PXL6PW653Xr/f7r6KXB2/o7oBR2uofHNCotXNA924G+4Odm92b1s3r3d1+tHMQ",
+	"vezvHNy0Bq0Wbb1eNQj6qbEl6JjV2PMYAMOORbnUQpacEOO95Ecb7y3HgsAWOoEdVNeZvLFCjSfESNFV",
+	"bPGPDKgWEBHnsg5mc/3lL4rfk7EUeqRqmuWZsVfY5ZlrVuTjqhpq0VBPh/44Nroddd1T4uTARMa8P8+d",
+	"1RVzAfZZa+xehVmtzpjyJcPWuV0F2EN1CwMfsXiSHfK/5I3631XjDcfJ4M01Rmrs7H+Xgi0IKP4mBQq9",
+	"yDLoZUesGCN/6rZP2jkJ2B6zhPfpixM2u/67TG5X5v8VtptEOJeZ/ZA/smXHoFrVNDJqMJXFgVXnJ6fa",
+	"Nqok/KtrEHGtsn5Jns+lRkYe38VEpB7ak+uBpbI7D3foVqssCsyoYn3RxyLCQjAWAcwczb0csLfclXWl",
+	"Ag+uPLIw3F6O2ELZMAJXZQUhz4S17wH+dVXJ6fp1nF8LW9/nKfgpyZ7kvUqfkbHFQYFUWSLaqqqAggqX",
+	"RtiyqRGAlIy8YCIij1gx1CTnnfbR320FENfQjlN5eKw1uRZXCgF6oyDIsl2YHr0GCIa9oNnTL+G0Jyu2",
+	"YkqTU26LllXufFoEha3rNIP6WBMPW4WcX738BlsbCNI7u7qEFhR+gC9srvOFL8jJVodgOUhZFt5mtFxn",
+	"UFufXCDtWrOk51PZMQP+uaLpAMDzwG1oODPC8p/OEq5LKOSflB+xyPdW0DuXdo7b/QoiZgkVyVw3yUXn",
+	"/OfuYQe6WfmGx04o2asAAOFtGHuAbby9fdZ1FQ1COsRawvpGNEZN0j45Pfn7h9OrC/sCJcfsRkZzMhs5",
+	"fznm4tbYASl0tWh78aX1V6Wjyq7KVCVGf+8f/Gt+ez85uHvJRjuvX79stQav3sxfPcwVDlnGagzlgo65",
+	"IKe3dAAG73LfoJId3rUPo2apm+SYGnF/xxJMFPcR2oV9pHJO19VF57yufLXXts+61z92/o4Y7KPuEeKx",
+	"7RYyv7vV3vqlgj8e1CZMY6m2s/v2kGoay+GUPbAviHteR+hkvn57kOxjiq2i5ZihZa7zHGohjLUk9mdP",
+	"Z51PwKP8qbFFVwOi3iRypqqMUPtjGQB6CvhvaI122T43doCxJo46ZqWvD39on7zvHKVWG6JysdssHn2z",
+	"/c2/jX7Kp6WxF00t8G212+42PlyCI+18aHePr3+66lwZUwj/ddE5uXT/jcYB2kX4F19KkLdAfu7C1l6r",
+	"psHffd750D05gpNz3jk965xY++Pi6vjy+vD0/LxzaDtKdg67F13gsX/fvuxcW3PGWCIDyuNpwqrrPWLj",
+	"+mtCtVEZmmBleXE+go/Gach+8cFBixw0d5o7oKPNlN7I+zTszu45NrpaumJ2vIcyWjBmWDMovcAWJkKH",
+	"A/bLhIYFXNzLwaODrC8l9p3u+KHvkDIbJIAdykm/hPX5xBg71wkbTLEqf63VTh8ELo4x6SmP59e/TiVQ",
+	"26rpZJIwW/dffOsvqzfZ8od0+fk8hTYH3bO7l2lIGhCEOn18dl523rxuHuw0d1qtem25xos8P/ujXdy/",
+	"XXZOjszCusOAJ/H06rL9vtMk72Ri/7uB2QJqgyExWDuY3AJfMsNEb60oZOUS9I5yGDD0L8WrAnvGbA6g",
+	"5i8wrSz3LNNyuaWsrtk6a0f+AjwQpK0UnaPTj6jQFKuQW9j2ycXHzvnF9dXJUee4+3PnHA/tOkXORUum",
+	"/HM9cDipqDK7HLnzVL2oF5dGhtk92CCBRMMFhz9cXJ6eneWlECa8hMACISvLMCbDfKygHu2ksSOPubit",
+	"yiDdsNinc7i4xa+xovm4e/Lj9eF5p32JH5b+Mdy34d/POz+f/phTiE4Q5VwDQcn5lP/WgPZvZgg2eFwr",
+	"mM3EYmgtClauyCSmwtogtnS+RCXY7wdN6lRQdVHW/tudg7c7u8391u6DQLdLqrG8UHtvNgmItob9p91p",
+	"Jeci3H6Z/RbuNVw2XGfj6V+fd3666lxcIuGJLT+CKMZjF3MpXZm3B8fB21+2lwF49x4fiYB6OyvpycqZ",
+	"LEIbQchmtcYzV5qNK5J64HcCgT5c5fwYZ29FzIjbJzIN2yJKJI9quUR0WBHmo0Mc3WX7/XX76MiOz/zr",
+	"vPPh9Of8zAk+HGmiRnyg13fFMuzJme5cqIMG0yTo0AWqTTG9kr/mRO3qHebPO8YK3mpsXZ0Zlw2blvuH",
+	"BaYpql+stz13pmm4rL4UN70gOJqr90lvbHXO2xehWXzeacOfAznl/2m/IrQSweksiAMc1mU4bL8Z7H/b",
+	"reAfF46pRA3k/po35kMlAH/NypecXW//ZcVS0Vem2q1xwzqJqeBMLS6vpBs+x2j1Q+o1ZO1xJ4jw8GS0",
+	"ZNa8Sd1GLyvASq1yjtHbLByK83eHZG9v7w32crNt0QkQaYAJmjAGx2RMY/XIfVkreCvaNglgaVOMTZhp",
+	"qljWTbESBZdnfM9GHdOukP/8Z3kcu8gH39i6lLdMnFGelDEzEdrvQ6Ya6vkQgWsb2+LfyvFFSsFTy2bj",
+	"rx8vfeXSHY05qsedA5+XySJpFhXgjd+1ftyd7EWHf31TVnq3tLbOfsiKQ31FIjpHUJQr2e6zFUYt/vqQ",
+	"UefPbTDZuQ8qPTlurR+AIvTbpX4wK+1TU8VPTV0i0RaweWfFVjWY2VaaQ8o67U0KdjVk+bhWLB6EjUvD",
+	"BYHuOEUQdNgYIvP/gh4RrRKs9FVpdKvtorA2hWCOjpyKktAyW44MgWekHmfQZFoRnrNg+iM2WAkXUruw",
+	"AV/7lvRAJXSjnifMnEZck1gO07LdMYP1s0xKXBEO3bB72CMc2liW9QdfGiFfNSKOCBUZx4wOpyhfcaPY",
+	"OQRMHFBXFMRuLkReIxtrUSo4sWVb/yO7GUl528ZQWXHYp8IjAYzjRIFEBWD9DU/xI5ETvgQeMk0gz/ah",
+	"IjrgfsesdxxzxfpSRLn6gP3SFL1V4suoX7IxwIwJrqb9PmOFBg8/XF6eGVvu8upi3fhX9hGX3Q+d0ytj",
+	"pR2dXIA9eHLSObzE2OblsflT++jovHNxcX3eeXflTL+j7nnn8DL4U+fk6Oy0e3J5/f70pIMtL/DEL+cy",
+	"ddNQH1mRMDWRQrHvZTQvf8GAJ0qTHfIj/z6FjOBNuRM0UTphdByGoupov0zd7Iq9GMpjrWbYZm0ci1p+",
+	"2DnEBQZjy7/qoLW3cvmpXa5cGWh6RjKDz+/w3JIsP8vra9CcTKitRu19HSsgys21EFmYsD7jd0wRdmcG",
+	"UMbVJxTrTzW/Y+9wNtSy3W4DZHbDK6K46NuYKZDuT8EgyWrfsgOQ9u9fZfctKU7EGBt8+1xOSX8kZf60",
+	"tCeTmPep0EQntH+LZ6MOm4z5PVomDp3wNoaIu8duew9a4Yowgb9kc1Tt7nH35P26QjErvhrB4z60T67a",
+	"xyDR7IsXlA7BTrHBAqFdQtF9Vy1EBz6jfCPBb9BfXKUhKD9rbsNmXvOPtFq86eu2wxryZli/bU5OrURt",
+	"x4zk0gy+hMSiyiBKlbPxBMC2meGptMbNW9Kzf7BQP6PALcMpzzs3s9EtRPmGdKYP1O7BTM3fsJe3+tdf",
+	"x3uvRFVXDHtSF/bFsFoZjmReNUOmavTkjTCgTwFKg9pDTU2Gzz1a1I0/8CqYI86knEJ35YT2dcgzDfdm",
+	"B3jzSh6VLeB0Eq0h9qZl+Pc2donrE4Cypxk7QYBTaX9/j8iEvN7f30vxxlMFXZVxjqBsSERkkNBhsXjZ",
+	"l4ToFBOPGx2KRIq4+Brm8hQQ1lY+5Av1nGwqSNvM6jRKlVZ+u+VPSqhvwkWooWYP4cZVIHm5ZSpTOE5E",
+	"ri7bnBG3NRsp1r8+3H33s/r+p+4oUf3DUfxT98PP/+PmQF38XU2k3YOweZYu56q9RNdVtUEE62B549Cq",
+	"mFWqYmoYWh28+FM6eaWZID4UkIKAa94SKuaAxWuSLrgzN2zIHVNwDye/13D2rfbdpm+oYi/34SYzL3HQ",
+	"DbRhE7G4FVURXVh7STME0i+zYcCXZVLna5Afmdjm/uvMV71eJl4ykqXGqX6w9e6t8HXN92Ou9AOxZoWh",
+	"rIs2yz3oahI9gchzpiee8zIJaEv5MvKvnlSsLePGXIRfsvN1Sb3Pa72vJFq/TRFTeVIWuDjo3MiBW40F",
+	"bg7pBk46hTt9wgHKtABqlyB+iqNGgSBnLnL51C5SSWvnHcS8u3/VaEvgJ+8HOa0IqvmoghxAsmwkp8m6",
+	"rbD8s2BCrROUC0vU6CIwOWiVhVd/oPEgF/xTREt5S6gmY6k0xsDHxorIhF7zMTDzP8W6o/29OvCwyZuD",
+	"srG9OXC8rU83wpc7u3VGiOWEq4YYnRe42hKXx5t392ssc7ERA446HEvQQQn3hJv/BQr1nE1iOl+qSHOl",
+	"2kCd3vMWpWVehEBbNnnyOwrrS3x7uQhQSHgbeswt6zH/e1ob9jatYpoigWV6w25wQ9FLSObn0xJV2R1A",
+	"544GNtGATZhGQUCk/zplU+YKTOtrpkuLhVlNbilH+7votiOqGZD6ZSoUc8B7JiIUx1a6I+7SftscNS5E",
+	"+KysR27pNCtm26aQj+YvtiJOJsRjQRrIthu+wmKM7xi2rkkSfsciDLzCvHle+8PDTucoV5PmMSa/5GON",
+	"nfIAheMvrTdT+ZNj+RXxKUtPBh7xNfrHBHsJZgeEFOyo7Onf3y2TSiOqPshygDvaUWOZMDf7Y6ohCUsR",
+	"v+GSdfAy1SQXjhsZvMBM9diEJVxGdbhHcrPo+r+4cdaYxwf7M35BVnUaLsBfPpfaM9XUL13U/I5q1jYC",
+	"7gK1z9bb1y/3jYW8apyjpL6x7OlmxQd0GmvQ/0UsAqhDqwmx6jCObEjA4g8gB59ZVDtijyZ42dp/XYEh",
+	"CFXjHzIWscCmXtRGNW8cpvkmc0oBkPNkdqKxdGoYisZWVVWc++bHhtlLZnkgs2vBK+YbjFixeNUBF1yN",
+	"cp3FapxeMKlL8hgb6/VB1mt5s4BL39vCDhBT9c5ZKWYpdvYud3bWgRQ+qiW839qr18DUJ7AW58ACCDmM",
+	"A+MOcvCwHFdO+6RjaXjjooZN7o7jL3XEzYN1ZyC5VtCefDjSLPqRTia0ONGHcsTEf1fk1vyMgv7XKY0S",
+	"qnmfzOBe9ZbsYM9E49ljC1TVIC34m5BoxNBhwoD5Bi2Ymzlgn/oOiwEPHrAZFmQKstNyJUSeAobG7tm+",
+	"OkrRHLNnq/l6Z63Ww3+L1f07Xg6bVZOE0UiNGNPkT92L0xfdziHZfXPQajXI6WDA+4ycTpggf/tw/Ocm",
+	"+YA8NuYbGq1Wy/z/oLsvvWWgKhIaE3hivt4ifVd4OG+4oEk5+6Ri/WnC9fzCbAVrcUz4j2zenhrVVwLN",
+	"cGXrEgrkQp6Et6Q3ub02Fu11D6b95T4ZsXtqgcok4kOuVZP8DBhUcA18+hkDbC/+Ap4hN68aMYoUIQiU",
+	"2/rbdvusu/0jC74DRwq1uowmLHFjxn+9c5//14+XW2VtuzOYYCSA5EPBom3sXK2kgMhWBcAXdxYzBlba",
+	"dpEPxbZrtwIGTizF0LzCfBYcNzCYYXzpd4y0nmR6m5VPPkTl/GCFpYyDIqy3tiIOhXkPf7lK4p5zu/+t",
+	"Vz7vKecETv2SMX4C9uSBtKgbbVtT2iVq23BlLoydIeOLZF8VIDB4J0mmQoXNWTwfNZKj5LYbmh4ZXijY",
+	"RWrEsDFLwDFvZADMSdhXK4Nfh3JRPUrkdDhyNCxDBp09bfdeKtB7te28i2+Hs4fEoJHlY/BEHO7Y+DYz",
+	"QEC+HYMPDItqa6wSObbbkDhIBr5qOOURGFhUE5hF3LLJVFgbO7F0iDHvM6FYuC4T2h+x7d1mq7A4s9ms",
+	"SeHnpkyGL+y96sVx97BzctGBe1JuIL/Ctuxm6+3WTnMHL5ETJuiEb73d2mu2mnvQs1uPQKKYjUYnfPuW",
+	"zeHfwzKH4ZzpaSJUyPygythYGkSwmbc/G/7w8cRM/cSGZXI9vniCNupUMQe3VhroUqjxQBJ2B2QjcKKh",
+	"Q0ME74fzj31A/LVQ0WXGpkdsrFh8x4LKYJ5YKwq4Rm17OYuzaCJ9LuL4gNXGDKINMgxUPk3omGnXH7tM",
+	"YaeXvACypK1PjaUXguMIxGIOGQhrsNtquUNsuzRQzPiY0b34l4WHoYWwtFM1fANkAkFCFLIntlIXptQY",
+	"NSDaYRidSyxGK3u8vezFkexPzTGGaz81tlxx6qJ74JpPja1zqpFXatkN6YXhXdtnQMFY+2Z7uTEJts8x",
+	"xLKNBujC2/HKboTTt9far7rDL+GLE6k/yAgTIZ8aW/u4nIvv+Z5G9lV4y87yW64E8vXw39x79pbf9E4m",
+	"NzyKGIQ793ffLL/jUsoPVMzt6EBBHNT5IqjdFDS+AOnXSRJk+jioM8oLLH+/CuDGoUUEhzC0K/7xizlE",
+	"ajoeG2Pq7ZbZ715SYWUYJIK9pPulsXW/7azo7UTGDH4//XiClDBHH7onAGecSFUiEA9tTCNVHqAFLUED",
+	"sJii0FdN8p7bkIhjKLCiMGhsZK5E6sDvfIdw46vfMN8CE7J0KB/dNGXl3sAY27ds7uwi4KAYyZkgdEi5",
+	"aPh+56jPlZYJs42XjEq9+KG9vXvwEiI5QQsm86Sg01Mjg7Y2P+63WmDTGPvl2kYue0VxikEgFEYry9Nu",
+	"xMYTqZnoz8Gm/AUdIKa0w7Y/oqi0YKxPWTfLl3NlxPTOo7370GLHYAjgLZZI60tbS521VzKLn5Xgx7K/",
+	"sHOfl8juuq9RKhurStzC9yZMJ5zduX1W8RC4/MV59lpYXGNp1Ls3uBIW6hnL+FYNGX8oxSDmGDbY36nx",
+	"ijM6jyWNLqU8pgl26dvfOajzPZZul0UfWMSpQ0fv7+7WuXmSSOMXGoXQEdpogm9Zi6FQCJRMpSZjZlzb",
+	"fRkx9+P1LbNsPdfs3seyMNp/TWPjD82vQT8Af5kXsNdcXLsuXLlfzBMThvw+5qVjer99I6P59s0cuHJ2",
+	"X+7u7O/XU6yfGhnPA5DtqGZjVkYq8YHeZtWtVTmIkh9KGRmPMY6h+gFzEQmbxLRvGSQhKpLYsrEZVSRm",
+	"9JZFTeI2hA1rQsx17AM9RqFj2NfCZIZMk/3WDulN4WAyoY28Z1GvSf4up+CIJmzCrGa3WgrV9i22Cph7",
+	"hWpcDCvDe9bLaZfpzoxcWlV3njMlp0mfGVFZ9DP2yyMZbpLNRNmR5TTL12i7P2cZXc+reCenIvqmRR5q",
+	"1joir47xvjCYYc623+jYAlpVhSnMTy5I0XCYRww25mxyTy5njXMvfbB8vOx0Z+yQxz3fjx1HWGSZFs3P",
+	"dQIIm6DARhg9H2GER/NxxJEzedLI+dJ4axhl54IwSPQjvKss1Jq2inEB8gubkBrwGMrJ+nJ8w4UlRW+f",
+	"HDXJpSQDGcdyZiMNqmFkHOnZAqYLDwksCY8GX/K0IdKgZW2dW/zVFzJZ9Q6Y3HcwXXXuBEaen6YMiHiX",
+	"Xn0VTOoTi2v/RctDv8Eu20SAv25h/03Hc2lG3ngxHPy1liRubHWOupen5g8fOh++t0TGP3c7Hzvn9UK+",
+	"2Q7ZlBydt99dNkmbRAkdBA3yHUj6O5f85GJI+iPWvwVyfRuJpQo5d6B/WgR5NRTfDsOM9KuYg0xLgsLr",
+	"bTNQCN5qZBs1IgT+b0Ij3ofGOsb+RH/ZJnxt/HAmfTfRFAfsQBjE+NgPC/qGXdmfZ+DXj/DLBH/T9x8x",
+	"TXm8LP4L22wNUe1EdDCt2yFKetG9wT0pjrfxh4swY3wq20K/Ok58lL/aLOkUt0n9h5TcYKQUipS6Tzkr",
+	"XA472vqeNR9yXrzeEw7UfcZV/upN/HwTP3/q+DkNdVCl5ZCPovvfi4H0iA24gBKE4m+PE03fae2/Pnj1",
+	"ciWLpszJfGH9uoc4m6XeZcPFsaFfWA7Mgy/N49EvtEwY6fWniZJJL4Oyt12XROQbJSHeimv3GsHuNUmm",
+	"4i0YQXoE3OkK+L3wbcYCs7R7dDJhNFG2fSp1Mfy0bVhfjse2BRAG9m0jL0EYTWLOEk/gpzwppLHeZgnX",
+	"mll8GxTRoMHmYKAUsOB+QB7O5MOCxuJz/YjAWpxRYO9hGmPsi9zsQ7uST+ZsH8LCfC7P1H5OlbVT6qCm",
+	"ZJC4iYiW2Q2zCUFucEnPVyO9w1Dbk3mypQqAj43BAOUHiz1bK5FA7lIy4NhXMueBIuTSo3lRxkHzM9vr",
+	"De9LPGaIRbbhHCZASC9hZjw9oBlQqGeCRlMgDxM5mbCo4dBPDUeuPxVm82tI90J5aw+rg3sN30cWBLZM",
+	"gK/e1s4A2Dzk6x8KrpCx3w+YKxLRMYWXFdzd3V3SM1ddC6mvE0Yjs/I9eIGQfoK84z9GA61hqfjgdju8",
+	"ay2v8ffed4T64ZMkQNji/BAaK8gziaJawCc8omO9XDUcYRV2jSu7MDiL8K9/PY/ZCYXK6Jp3IBl67cuP",
+	"bXv9+nccyng6FmqFsIPsa6a3kSu1vkZMJ6Be4OEpdDGOoUoVQx8IKuzOJjM5jSNb19kkpyK2CVS3m3M6",
+	"+BHDDV+jan6aSNHiBctEilBuz5xwDWTok63THyIstAlbbMIWT2Ek4tFO7a4VQhYFI2WrsVWwPLYaa4c2",
+	"xmbxnjji0Xp4yGMZmhDjst7iNTYsVwHofioi6AXezuR6vHmasYAjY+Ldson2TcJteRmK3SHTiuy33pBe",
+	"MOdmheDNvSZpJ/2RrRDgQmlGS8IAhajzZ0EBlsYnNhjAZwO7WVnCf6sCE4+zO83rRXj9kVzR9V4KM8zm",
+	"i1OgoY2h5rxr24sGCxz/HtQRWWgxjQgNRE/65BQBFDzCoYvfd7CLva3kzovKHsCAKHFZ8Abp2YDmIUQ4",
+	"ez7S6UuYfNk7eAYJI92Ta7x9AcLxqeRX64tkYtNZfEAqdiNDF8nQDRCxCESsl8p6OAiG6n4Jz4GN2du4",
+	"GXR99FS1iomoSXoo2Xqu/kIBvQf+8S0yz0HHYH/bLWMTK6g4lnnjg5sEsH8BdqZBKHi10EcSzK1Aeg4p",
+	"ED9Ary7VcNFHBfX3fZkwiCGq0XQwiM3flthl3xGfp0eCoFSEOyuNtMlNTMWtbb4HCSl86u5u5qkpEKgH",
+	"JmX7/PCH7s+do/ChbjgurNkdbH8wK9Az32wr+j1vK8DLp0mS3riTfaMNm5ZAcgq5+odI4hqBtAF8xWdA",
+	"7lhC6S8WQFtFX9g8JGSxMFG4USB/GCN8p0bE4yyBfDU44e+QfmoToXlOwBKLMlgTWLIowlLqkmT+nKqT",
+	"7N+t0H9iNInxF15QjFlUpxQvtJwo0NWO2kcbB+Ps6vvj7sUPGdWXZfoZSfAmLE0/OD2WE1PTxEayvfPB",
+	"BXGhJg8CcAEVgNoWAjqLajTbiOOttgy821WiV+2MfGsuDn5VtPF1NvGib0h8u5DrIwADM3Jh5dBRlXyF",
+	"GoFq6RrScQHTsHXCJgn2vguqDbK+iwXYWR/OEaOTjvHHgHCTJSRhA5ZYeQ2OmOdIDR8Dwpci7kMOSO+s",
+	"fXn4Ayn7mLK6APN5X5WoPDQjXiQpcRk2AfJNXepnMT9Z//YpY0ELJBO2PudSbBtpw9lsuZiaIdw1vdUB",
+	"SCxGuFQmdTVUKXFhg02+2hXZq70R2CDTiRFWO8jHKhOIC+lRwhxzh2qSHrunfSSzAo74lLzZGJtjmbC0",
+	"emst88/ORSAw/Mc+XLo9acGTH+cqpU+PJ2LT93cGA9ZfCGhhcIVTR+l22kjdrzwi8kXCGt+objhDSZSR",
+	"t49m2q7P+FTH6PXjrUdEG1xfZqJmlAZQJDha/91WC0pFUn2EyA6uR1FCZ8p3V7FdEzJ0TVrKpWUawYd8",
+	"BaZtqgGoprEcTlmVAA5mfFNmsWF6+db4BUqEypPa2JVMAzgGlRLXDQj1qU7PNwV+vxwUTWJH6GLl1g3t",
+	"3w4Ts4RvSU9LTWPsANCLpGA94IjFbKkNpdp4AL4BRaOzzsE2xhxsz+gZ87qer8jC4EMvbRKHj7i2cwok",
+	"ecdQbJcpl7Ok7J7LNDDsSBs7RWDYF0oRjY+ApN+2xM4pPO6rDFew5B3opgDR2W21MnshfZaW8npMxfw6",
+	"+LkG98EjOQSNZ8iZsJYLsfOkI1nkRoT7C6mSsbQTRsA2oPjHZ+MtOwQr8gwEd35qbDlTbfUnf1x058YV",
+	"22SYn0uID3dloPfRCiiDfj6Ge9fYKtNrX4AaeDVH8cXv6T+6iPlfwW9MbQ6fRrZcn4E2qoNn/WzK/TD4",
+	"2jPz58/vJdZUrRv/cOMffosA3JphtafJueTl3QtnCFUnYT6mUa2M5Rs6kTesL8cM8zTQfgTzMzfM1xRw",
+	"3SCzEe+PAD0TS+zmx8a2copnn+6kqJyJoEcFxd8+di9/ODpvfywLwY2oGQwTPhYnAscrvfja/9zL12g9",
+	"jvO20L78MhL+8T249E1uj3w59Oyq6iUfsQUaIhezrePWbfyqjfezSUQ9pcp0QmXdTFSZuK9yU57e5/DV",
+	"IHVodASbWSxp2n2UjlNaVpqvCuQC+q9jhBN1M4YwoTmmrxbMEsJCLxKA2EbQDFHZQhTQdp4wbZAw1z35",
+	"Lekdc2GGIW/Jn3b/bJSnL16hOtX6WkoSS+TS6U81uWEDmTAYCD4pHKLR2UKSnpwwAR3DgCRIkl4/lgp6",
+	"iDXJFdDVckCVWV619DN8CaH3RpvknUyAJ4hRfT6NWa+Rtp9GJpJ8A1GgdJtwprBUkWg5ZEYflNRSl9Bp",
+	"foGI7IZKdkMl+1Aq2Q196/OASW/il8WSfF89+XWwrz6CicDuHc3e0hBkGSFAULaPrPJISydID/nrek3S",
+	"a19ctP9+/deL05OeY9uLbNQM1aiv9C+gsB3DHGY8QTWnYMu0h3XMlVY+EmB9KhyAgruMzQAjM3p/wvt6",
+	"Cm1EBx5dc9AiH/j3YNLEMb5NDvBB9uNj2Jaa3zEgBrQGD06fZRUDA4kJncxdFptOI65JLIdFjY53fjZ1",
+	"3rkP+e2+QKlOI/PIOxE1je11P47tOm3LwYD3mdsZTTWB7ucjxvQ4bsL/rT+Gn5ydZvnpsi+/H8eP9ajf",
+	"+OQhjzI76UVf3a3xjEN1l33MJKZcrPGgS3Yf0PiVFAnwOF/qe4j7ZPuIq4lUvI79Y28J79gUV20i30+k",
+	"yFHafZlig2FCIy6G23SYMOZM01LleijHE5p4XopEaWhrYh6A2gkoJ6yKxcbbM0kmTE5Ak90xvDR6SyYs",
+	"ZZVA7WX+MqEcGM7hqkSB4zziSYR/8JwMOIoo7bWNBLBAmzPkd0zYyn9KIq78VzVJ2+vOVuAYm5fvtFrw",
+	"coRKoQ4vIwp3rsB7nLK2n7HnCkDND3RhGaqfqU1WcZNV/AaziiM5IzMWx06+4I4PxKyVhI8vYoXUfGBP",
+	"8HLYPaYA2Zjy2PVWgLBehiSREcWHgkXbXBjZqaQgCeszfsdUk5yCQzFm4xvzma7TlBGuM0EU05qLoaoD",
+	"uTjJDPz5w+wz410YlQsv3Ai8jcD7FgWeOe2Zje46tTwx3n5axlXC9GNINuTtcmD8jnkSwMvxobbZAeDP",
+	"snQnIAPdbcawzD3ZB1agF/3UjRLM0pGcJtjRj8ZxpoGPz3+QS28R+xfDe+0rFQFLVaUjpeZVfVYmhIHQ",
+	"7clk8FOC1DND7QqzEb4Y2GE9VbCMNGwTAPiyMnsDHnh8gq0Hq4lHwATUMKKXMiGk0ADNlHblTxj7n8sp",
+	"oTnN0CBS5BMFVNlogpCzBjaHkSJlMMfCKleoFUnb64b2R9hqNvtmxUQEaXuo2VKNNIIxFdi5RgEHl+I3",
+	"MSNauvbnNn3APSV4GtCgc2L0EBlNRZSwCGpvAY6VtqUNEQ8q6I9b0XGngkJzOfnCN5TP99xoF7hyi9RF",
+	"uMKNNLEUc3G7KWp6bPBdfmHqZd4Ld22y55vseVH9XdJbVtZo3Jzw9VLoGdLIJ06R19GYCPWq1pgf6C3z",
+	"rdWJn0bssWEpJZELUkQqrD4OmAoDwh7jVpVUTqUMkQCAdw3w6JByAVpLyTHzbeXGHOikV9JWqC97sDCq",
+	"Z9ProJWBMWwJI6UoY2Bc2lKkqCALvZ+/BXLKsgX9I7FTBkqpyD66UBu1C5c/Yl9ys8WtdlOng7oPO666",
+	"a6MgNwqyhOUIz/5jMXguZll+LICYz+y++N39Zzf69AKz0vU4j+y1lpUjDSRiChsyzBqahgY5bPMvCCAO",
+	"QLGIAh/STqvVJJfsXgdYbJfKNnYH+3VKY/irFG4IGFe0/EoHQL1X5CExt1gSvwhB4Fyb8Q2473RjX+mY",
+	"TtQIMOi032cTvYxnyeFuLEnIE3t9+BYW/eSX7mlVYe7rFubH8ZJNsmiTLPoWOZm8pJABHcLnwiAlbMiV",
+	"TnyMo6qlYMf4IeHFKCFdC3skkBO32CZG0bkiSlosrjGAzMdNEmlJqaMIyAiwKoclDHtfKxaROXMQWSKk",
+	"k7RN0rnnSkOrGyd7bQTQsSQdxhJa4XDr3ZBIBgDgIntRLFVg152Hk/DkvQfDt0EJkhnMpvngRup8lsyD",
+	"2WyZg4z51adNTC81/EB2QEgXM9UWuojjtMX4isWQL1aBZYgiZiRnZEzFHOzEJulNkxgKCMQ0jslUaB5n",
+	"v5grIidMsMiSKXtMJR+zOuCcJ5QXTxFrCIe7yM7KzFFJWH1jcW0srm8CnqPLNvvn4MMsw+ecTpjImlbQ",
+	"ys+lOjHFNea6Af/JRNTwJcEDmYybpHPHkjl0qkC8jbICsI81RiwJbK6GtcK4rcyi+OlQoI34mIbjuxTw",
+	"KCpsPJrEHIL2c6x1ambqly0LhYKY7lSUxqL5Utp50oZusLzPfADA2HjYUxGwO+4Z8C+4vS/FgA+nCdz/",
+	"PRZyUwvAhA+AC5IxiywQ008Et0PaKzzOXN2rgQ96XDXwlPCgcKRfGB20tjLaAIQ2dCQbRFGVbjNa5AFm",
+	"fS5+XCIQi737QnbFMoH8OSFKSlPNleb95XFm7PXdIAn6D9EU58u6EsDW7An3fbghbxuk7cgFHdtefNYl",
+	"AeIvi+8aEOoxSXQyYTRRcCMXZKeV9m85cmPwXNPpMCw1SsQHA5aQQSLHmA6+p32NnYIVuZmn5P9kwpI+",
+	"VF1dBngZDFYHEKg6bs5FOqnP38lJB7tIq6T7ZOPbbHybb9W3SXf5kzs1ywVymhdcKppHchZm/ahNSSGg",
+	"JM34cZGKNZ/ROzz9cHbcuewcGefpqHvx01X7uPuu2zmy9AvI01BLHD9YcLrc1lclQIuD3gjSjSDdCNIK",
+	"QfrfVVrK/lRCdRpxvR3LYY3CVUkiHgGxTYNoaaPoiRUiDTIbMVvuDxYk/uxDIWEfqSbpCDMDxlC+YwmU",
+	"hG1zYx6nGPkZuxlJeasartIVURgyGVLBf7MxrGAmsn2tQSDPgS2QckF4ZH/HvidA+kM1RWmdNlshbaXo",
+	"nNwyNoGUwRgcHCkYmTOaVGApzAQey+HK0tfJmOWoiYFmSa0LzVDawOf4jsd1b+prmXSjFW4wb0lVx4o3",
+	"XnDRZ7WvvhKax0+snMx7zHacH3Oly1RR22egGe7aR9BGx1zcLoX7m2s2mus5aK5vHx/iqMFCNeNVQy0l",
+	"U1Qpq9C52aOFtvaY6v7I5kyNdMmpjwYi+Q8vfkYaNZtlwK1IYi4Y+dP5u0Oyv/O69WcIlbA4xiffsCEX",
+	"aJCT3v/sNUjvf5j/2Tb/8797DUKJpjcNrMLq0yTh5uQjZYzt3GWseql0IicjoJYbJFLoBlHSugkkoArz",
+	"CBGSTAXUkC1iaUsZ3321V18KYdm6bxJGb60SRFq7sPyrktFtXe30B9Ylq9Ogpexn5U13S9XGhrZsI+u/",
+	"AAvZ40t7PXqBYONtyOJ6mF95VdKFo9aeUKVmMrEhE8Fm1tC3hjwfWs1g86xcNElPy1smPG/nhCa+lXX6",
+	"6jCR1/u3HnQymMnkViElgxGtXJMZVYAGbBCbco1A6qN/wO65ghLeQpVSa4f0prDHmNBQuRH13CNHVBnZ",
+	"zpPSO3dapJcO8tpe2POi3hJHWNiiTYvTPlJxQ+7cNmfIOEBc5/LVmpoZ+i4FPFnuT3y8/dbMs2cjqZh/",
+	"sS9itikZoz5njN6my2VLp/BzaMyja5tXLkln477optviaZLQ6Qva8EIKeuHzZp+P5ZAvTDb7CeSKKKY9",
+	"BsKRlZg/AzWK2erfTqeNWA7ldFnlEl4DyzNIGBY1LqoExos+syZZOfdcY2DvpWCbRPXqqi6j2fDQexgR",
+	"agEtzR9CaZlRdnpUmpTOyXafdQaxutXYKkrw8gz0zsu91/sZFTmQyVDqbScFFilIEQVUQiGEytYlWYFh",
+	"G2Nw5YQ3uhcIc/UKr+FjWCM5TQKAi308NdJIaN/Nymss13LDCiooJvZtODQfY8TP6iRQGqFS8R2rrF4B",
+	"larcW3AvYZzQ6H5txmsFotFGDldgb6YJQ3wai94SegMQfwdYKxYSvyG9hGp2be9IVawDfhUwXyV6NI/7",
+	"Kqg2XM8zt5xPo9jc49/ByzQT9bTabnFXdQc1lqdRvu2AfhV80xmd/1ERURvk0ecT6HZsgdhLmGLm35P0",
+	"vC2V5fXxQkVpHRtrrlpGd+4ddDalfHOySkTBOL0k6/ehGsn4L/YSa+rg30BGMQ7SlCsyS2QpSYJxP5zV",
+	"3U9YZBQVjVWvkeuSpNk9NvWJWEyB//9G6hHpU8VUk1zYdEsoV2GgyPBsZYS5Hf5gxfN3VvKiZ1Fb9p7g",
+	"3SpMCgVKzDg63uwl0TThYoivoEqTvRaJ6NzW5sIzHWwK6U5LUjKwcE8jjcHE90LhubkXGy/ia/AiNmph",
+	"fbVg5Bbhtez4EiG5gui3W61C9ju2HJu1TqvvMxKd3LBYiqGR+Q1PJRq0qgkUglpEYfOdsU1t4xmy29oP",
+	"mHXMVfguG7XJKZW68asyIWqm4GmkqD13K8nRkgrXUpknp3qD2N8Io88mjPCUrBxVqCmJAjVWLopcAhXD",
+	"5yU2pvlzzs48pHEMAfARs/yY4W2ZGDbE4bVMGFqPTla1c4IuDK5/RKTjnkc6NkAoGaHGIifS0vaaaKzC",
+	"c78jMdUsAVec5UWsGYmNO5cG4NvCjTo3tvQm+HcQdm/7h8PbnKWJ8REOmWIqGkCJRrhPGdinl0M0cbWe",
+	"j9R8POvz0kzeGeVJlQXahq3mWrzYnbIxPzfm5zck8Z3Tnzez1osrZ+RRfY2AXAU1aJKzsW9fzgtZ3GyK",
+	"lStvSAlgeXSxC6MMdnaJlmRn9zXpj2hC+4jG8fZmX47HUvhbPLWxsLGMYmZTALZG0DH7Dqt8Z9w3eSrP",
+	"KpKK2GX2uS6CWTR5c7nRsATYmNw3zLKjkD9BoW5Y4HaNv/T+DMlhK2+xmzTT04lVMlmCh8y04yPh4mtc",
+	"cSe0e392cFPXMcGR21CfflVhjLZh1VCfijLlYzfGqjifUiLmp1BfOL6V9NfOI79+eUFwZu2MvkeQVrRK",
+	"snZDDP1tqdnVyxy+jlTBH5ISM5dmsMw/aySKS7TElnlTUdAXc8hrUUfXMQ4Uq5dg1s5l9KreK1XUaADJ",
+	"wpyLOUYo/jAvHce+XMNhr1AmLoRnrYTJKgFiWQ2bMU3QGjN2DKS5Hxmr5V51DdOQcRxr46F80wZro2B9",
+	"D5hg8LEZpFUj05vCuO9xHNTDMBFNJPeFLjLTBM7OckZ9MVHqpCr2uZLW5+ZdD4vv+e2ZLndBFRsbTmFk",
+	"2IVXNzHAFTzCDUrpc2mb1VPYRbexXCzVUBG+ym3b1cgtZ7Hwzc7cLdk6DDIVsRFrczk1/hDpKZkYqXdh",
+	"ZDeNXfGGcRJvuLB1Gu2TI3Qyh57YOO3PhizI6duUtB6Pr+QbsBnCjQjXbGwbGGgex5gjNmrtXsPTm+Sd",
+	"jGM5I71jLm57lqOP4ptHIH1Jz1zda5JLSQZ4sc3rN4wiIr3pxHx+BIUG9jLu2DNsjXe2hNAIobmcJkTN",
+	"lWZj+xh2j7usi/rjvPNzt/Oxc46qo1hm3j25xkvKKw7zDVDUMyg9tEO5kIle5XJGk/6o1kB8oecqVSLu",
+	"NZrqqWKq/o1+iqEHYf37On6h69/zgYuLvkxqFbJ8oPe1rzVqmK0wDowcRbWLauz1tqymxvW2VGmFN7g7",
+	"ar/jKjivda6/ZErXn6Fz6JFldtMqewnvuqRDtdKeOKeai6G75SkrYPPyZHkdrK+y3hTCftWFsN90WWvR",
+	"egksrhJraE0mhcaWU+dIv7mkeWGmb2FIfClug2ZMvZSTAC8whsPfwcyy5ge65TKxhhcTtl2usS9ifpfa",
+	"J1xZ9AizXv5uqwU3uti4f9U1jRNGo/m1eyXhgxCJYvnBFPlTTwrHlg5hbEGo1mw80WjDZFg7BxAbU2Wv",
+	"w3tYdH0DnJrY6reC2XMxraf1iQUjcqpdIa3mY4a+fHCfDeibCSh7pJwwUQKIwTBwofPcMw2258eJu+9z",
+	"54xXabuY2bFoB+NedBGgp4uxf83x8j4VfRav1kbxsPyeT40tllCV7nFYroVP6hSvx/3ERLRqa8fSe+Bp",
+	"j9sqsvqJ50xNY73ec+29sLm/VOdSwWa+l8UmIbU5YN/sAftj8xk//2jtptVewR/popEfxAlruCK16JLN",
+	"vwewnQrUycaUzf41SFPCi65/nUpNr9l9n7EIfoiYscSSefGX0mKqhXTNlX5F9recE/Bo+dFH4YAurs2L",
+	"m2l8W51b7dq+uoANIgetVoa0uUP7I5LImXGGoNWB8Vh6Z6cXl6T8bT1sPUOVYwYy/k1fjlnD8TrIJGKJ",
+	"y/+lXW/hLWBIYxd6GvMIIUz/Yn3NAKP1rt097hylJQmw4ZA5ArOLiZxBbwPNxZQ1SS9K5udT0fNtI1zr",
+	"K0D9Gt+tF5oaP7J5rwG5gaCwATxezZJkOgkAwWbA0FzCjRjBZbFx4+UAx7EozXoqmC1O2yEf+Pf22p29",
+	"t0RNYq5tRjDr0pl1PCx169TX4td9b7biZ/bqzDtRGy/EUeEuBc48u+c3HtzX0pRhA1/6us0M6FIWUlwr",
+	"Qi1YYnWzo9oieCQYU2v/9cGrl+YnKzS2JyzZ5pqNt95uGcm/9fg63CqwpQlwADu59Kz59IkmOkPcXaKF",
+	"eYK1y/iSBpFxFBDfph18bxmbAIJ6Mm+SCyiz6fWniZJJz6OmzHMmdGg5OJwqxlJqrt3bIeWdTMVb0LbQ",
+	"VmnMAWrte1e2s9E1X70OfSzDELGtLvTtJRyFOb2RU2A3hLIeXyYDyX2oBZcJFvCQ2YjH0IKT0STmDLlH",
+	"uLJZ+hvGxZDMEq41Ex4IYCwEyN8vSe/3RlR9kAnr1cuMH9p1frL8+CGs1+dNz9mPqq7EyWfpUsQUbi+z",
+	"+TJbacOuvuGofb5azaJ4PlM6b5HaWIHONgvqWZHPlgtydflu+3UJse3zYrNdmaV2If+t1WaenLKK0/bh",
+	"/toGfrSBH23gR48KP3p00uQKjNGGNXljfXwB1uRnYH2MuNIymVfHni9ZHEO/Xht93gEwdaZKlilo34JB",
+	"uYCBKwIfzerfFHTjiob7csJdH3TH+ZgB+UxYAtxcjqTYopqEnEGpTyFgfDoIh4CcDw4Ljh4tWEe7ARg8",
+	"dbXTGpfqPlleg/5gZ+2JI7L2NT9NWTL/YkAbO4hDqmksh9NS0fqxavk3NTPPKjO8qbR5TDyolLdGKILs",
+	"mzA5iRnGk0Du+cTjiqHRNPf6WROQCRh02wrsQNAGZR3fz6baZSF3MllIwoWWEJODJ1QmJa8uyf/7P/8X",
+	"Gy3iK6HfIntWKck2foR/7FTcChhSQoxrx+/Y4vrMatq1ioQhKLLQEH8yuh//ii+R5cu9/jESfhuF8kfM",
+	"0n2jCgXlgG/fCPs+l3YL9AmKz1VgPStQF3+J/FkQFHyyaChED40zg/q6ETCSs5Ss2D75LcRIuRiqBomw",
+	"5zp0e5xieTxNwLvpxVQMp3TIeg0oDgCfomf+69+lYMhKYBRbaXP0oOq8z4Q2o/PCDsRjk5wlcpjQscKi",
+	"z/edKlSPDST3Grb3Sl/G07GwLMdKm+0IBEnqy0dYg4XeBFk3QdZNkLViE6bn5J1MxlSveNMFM3/XctWX",
+	"HVuBtuJtl1bkPdPy1TsRNeWEiftxPIDZVNtyMOB9FtmsczNQQOO46RVRPeP2b7G6t5HnxiZuvYlbf8tx",
+	"62wCVw7KDdTPE8D2g6thMaLlFqJYjPGCJh9o+nzHC8c1Ys23mCuNuGBXvArkkVVMI4WHQ6TbvMA9V1o6",
+	"SypIDy/CQEhQQNqNeplAdvWrtNQ0dsZdwsA+HcuENUiP3dO+BgqtAY0VC7A7dvwJI7GcARxgzLUqmnA4",
+	"zfw3tsmTb0y4jQn3zdJ0XKA4XRSVQ5mxgfdt4H3POJQGpM7PIL/+O48+LbVNIG8SUngAFzQoLtTUEFai",
+	"ImoEEGkmgNxRYVCpafsAs6skBkU/gYpebYHTIbcYZGTumGO3iOcQ+Ap62lg0d8ojElabXUpCPddYA+9f",
+	"QDaGVAtoV8mpJhHV1GVx/GPfYg5NA9RgNpLIWQkQQ/gBzCQgFRe3QBNOCXQcHsk4YkmDiGkcNwgbT/Qc",
+	"bmrVSOGvy7aR9pX/vIJ5kUQur9DfiOTnIJJXTdF/qxLZFeFneA2VP4RPT6FEdX9UwqFkQUQY+GZxZIXY",
+	"3NIipdncfpqdAX7MuXei2L1OKBIDlUrb7snP3cvOke9FU9pMwFVPC6mvU3Ym7IBi3weqIe116N7Ql9M4",
+	"stTGNxDqT2ziey2aorIPFlIzAoW2c/hOTAik6+gx3Iqx0rpYpLx8fOH79OWw6FU8Z5ojtw/SJsy2PmuT",
+	"Kt+wcmwS8esn4tfTVLlU/Or8GYEG+LwYMEBlITnRkkaVVDil1jCm/tn56fvzzsUFGN+p6R+6NFjn6XLa",
+	"vqN83hMgSsuJAhZ/LoZG5SCVf67SFIj2RZTisAIFapVcCd1eOYXSt+AA4KfFLKpwBTay/yuT/d+sZIWN",
+	"+jiSNXvgnyp4E/w9stxqEYuZZiWiMaHKuhIIg6exj3cEIZ63AMNpZGsoGsTRuRMeNciYaWpubZCERTxh",
+	"fU2uzo9tBw+hZixRRooiSieeRva1KF8b2F8zgjaTrrXHhInIiFRLvcABBwRRHmO33zAyFQDYJxeIUQri",
+	"Tgkjt2yiAznuKiwgVwUEdFEb80uK6TKy2FRAWcaCBRhZcgpZMR9UsjoCEnK2vMAMCdh8BgNA+ZZAjoos",
+	"d48r6Cuai8B6z4x6glnZyOFnJYe/2by82WyhVP3vCnbiIwRWlspHI7fEgsZQx0wM9YjZFDxESZzVN00S",
+	"JjRiITEaPQgjGwWzz3J4BRZnif2H5rNnjglYnFP5FTEaAeQzc6f9/dr92kND1QwZLs6OjqiRnDmxS1VZ",
+	"3RhOzaNanI3nShvWwW3wFcRJfIZFsJnfCRsisY3tvWEee15a7T3PpQvGMkFxvL6zkNMOQdglL/2fPWco",
+	"aN9hQqManGNGS+GlqEnDcsUhv2OCaOkci5yea1gXwzgPCYO8a2SfhfrRllm4ugXYYJiXMN4D2vu1iLXe",
+	"47c814BMG6YHBrmwGPrSz/UmIbtJyD7vdjaBXICWc58tIVtLrL343QmTLqJoSouSofMsBF2gk6mLtqA0",
+	"awCCBHKj5pJbNieKzq3kwnCJJa0CczBhdxxdjx4+rQfgErAZo4TOAknaJL07lpiLbW9a6vvSwu9pHhkr",
+	"sBgTCE75zrZcn1GFV1p+xMqWszu7pAcXXttupdYxASLH4F1pHyAugjC8YCxS2GeXW/iy96ZsQ30uCJYT",
+	"QiP9ARfYKafcuXI/91w4ysY6sMTbXYl/KwnDD1GAZkU/ytYn9ozwJSz6yW+qJ/OOAl1xNtWf2ysK3r7I",
+	"IcJtvIlQPZ3uWN33qOEGnCXAlgq1O+8oj9mG2+PxXQ+QqlRYLfIwf8MJzMDZQOm41djKyPXH9x9W0bmx",
+	"+ZP1AWo5FM5fsKjPBIgxEIUShNhGNCKYorE8xhDuCyptrNrWnkNoBoAm45aAnpv7cD8gXW2vbp+VGMiE",
+	"7LVIBFr9VMRzS3KsS50SruCucofkmGrWthPwXL2QdIxLnRAzBz5btHFFvgG4/sZ5CZ2XUvmjpYSN/0WQ",
+	"/hkZ+gIKZaoTIzbRqnMnFR0xb4M7k/5m7hwYoESCOEyaGr1D89t1g7lhGHyh1j3wstZmKkg7M3Uha5v1",
+	"SJSmc1v2CPI3zMW4PMpgmoD3kBl96jMIeR1DMx78pdcAB8Hjd4xA91/5mA4GTPujivLH9w+C4UGpyleX",
+	"N8Gik43vsMl0bFyGsOTsoTppTTciJ2u/QCJCTpjYjlifuz6PC92H2YJ41YwaITOQSeAjuGn1fEnoMyhJ",
+	"BjRJy9ldcxA3DtdhZAi1a5VFYacTJo7c0J84Oz84kYJ9gGKUJ/UTwm+qku4fM9p/PFUaZq4QFNp4C5vE",
+	"xTOsJJtVbd8vnr7wmeJlcnAkZ0aC5UDwPGXFFl70zVhiQ/5g7vsMBuYJjMygXEB7plBYCmlJ58ImUTPg",
+	"yqMFcJXxK+zI61fQnqVZ8ecZMcmNc5GpG379Rv5toiXfmsTUwR5/+oTvUjGZMCiHqoyQnMPvqkRSHZ5+",
+	"ODvuXHaOiEzIUffip6v2cfddt3OUdhnKitShZIqEkQ8XP8Y+s8ZI7EFguhv1oHOAo4NWASUU4FTx4QBj",
+	"TQgF0xJrkSC7y2IVhFughx6g6oN0sw/OpM3sgrSzH3ITZ4dFFlcvdGDn3jHhs81M+AZ7OeT8kOml6Vsb",
+	"WvH3LI+v4Li+xlpe3E9fQaylYcu8oXjcg5034ZZNuGUTbnEZAKYz2NChJA8pIlscYPn84RRg71lQVfGe",
+	"37GwDtfons7fzrrnnaOUEAAitVBnCx1PAQIUKJiUZgLI9uMIrzWXGT2J5ISWhmgRTUUDEuWuM0LQ6aeM",
+	"ZMI387e3Yad+1KqZ7j8DOJ32tdWt/V2SAMfuUhNTxdZkv4Cu8z0zV0D/17Oc2HKa6JEt2eOC7O6TkZwm",
+	"OC+7b0gvMWMD8sQKnan+MJUg57h1P1k1+1wzGGa/bKo+Nsr562Hb2JSIlHi25ih7prrV9X95p4z6pB3V",
+	"nexLu20UHu3VYQUBSGOrWvV9HRUq6PXWApQNpnHsvOQwOrHc7c842FwRv50IVSSWYugonN0TgZZQhaiG",
+	"TA4qRTHgM83kIkLagxLmlr05vMqsXMJoNDeGBOUITjOvnbGbkZS31nHnQmlGodx1IuOYi2H9cCt2TfpW",
+	"slTLe0BZyphNQPaPGJDd8KaURXBLJOTqii8vsaDlXFbUPWHc17xo21jg9ZDGQedWuIloWTUT+bZPafEi",
+	"sCgaB1VEJGF38pahw6uQsETcGsWB3C7Gn5wzmgR0uz28XbV1zzjHc6M/gavW9XbqTZO4h0OBhyG7CY3C",
+	"gXoGAkFoH3Bq5UBkFIvHMD/PNa2WjnE5EBlmeSPCNzm1b7B80gskR2+X6dFn/vCABFqjIvx36JqwoayB",
+	"t0/oMIP0XcuMLpNsWXHGS8UY2N8wgoGMY+ynmiTYXU6liSvPpQKd6LA2w3hX0L87izAmB17Ym2HPZHIb",
+	"mOVayusxFcavAaUFV1qIccaSLzPgs2QwdqaKNvya8GNYmlQ6fhtBvkDaw/fVS6LtPMH7FzkLTxvTO5Y4",
+	"9GW3++s2ccBNkm4T2lsXTw1yJqPhFuvXNRycEiR1qWL5miJt6Fa9+N38H0ubUElYCVy+NkOIVLtvwdmZ",
+	"INCFOZIzIT11r3WVUCdT5T0pDElC3RD0S7MtPJziDwkNdlv75ooZi2NjcIB6nSYFfjUcNXaE9x5EPkhm",
+	"Xv7ZdG36om50Zv68AjEkzJrnyTfWzAbOsXFUPkvoyJyRFeTok0mmFw7mVi/o4692gqE02hOEh1yjb9sh",
+	"cafVatiCct9TqW9klJNJaZWIHDhGLON8IPRKk4hNEAtxGYymxKNCMYhgPZR4hfpGwOc1HIGl7ZgN7SQX",
+	"xH/O/XQ97xiQG+fSOJBf0U0saBML+hZjQRmR9Qzk7Ivf3X/Wa0IXCrlKiYvGnRF6xjgUxGKtNR+zBrmZ",
+	"puEhS4TeZ0LzmIUFKIr56h0nhEFmWh6U6mxoVuA8ubmHr7Gm3leWNrWI8o2k3Ujab7KLXNYg+wKiFiII",
+	"tQqdQTwyOgYZhyWKmIZUlEe2RJmG7TBttYlm2OETxaJCY9d8oCUJhC7BKuzmPTYHN8vLGtKwBiF2MxRn",
+	"Ke+2Wv7eEpd9RNEJ32m1HK+SHVGTeHiKIpH0LeAAHTMo7QSXSnIbgXmulq0Z3jIJy2Yb+bqRr98uzgQo",
+	"QUG+euGUEbHm96cWsS+cZKouhmhHEMe0F6buPu4LEGjmn9i58tA+znbMtJTWNhWpR8zSSfRLBZsesXEh",
+	"URmKz7IUpfutkFB0TynyrLrsYhgeZeOJ5pYwyr8uNM2rc5FmHu13fyvpyOCTvlRGMhjC4n75cMkmL7mJ",
+	"Nm/ykt8CzxNqGSiwW6oWc0nJgk4oS0F+FanGjGp+8bv9ryUJxyOb0kt19UAmxOhhQB3lOtIlDPvYpS4J",
+	"nUZck1gOyS1jE0WkiBGq5GCbXIPKhO8jMiHwgYBdwitQzduXu8pB/Gh8GFLUypl4C0OjtgpSijJi9tYe",
+	"6dlnQZ55LqeJKoEE4bs/pxo+dMuxaprS21DUY2E3ecqN6/EZ5CrKhlQ01JSohfP3ILAlhG6LaEuMdtg4",
+	"zj0ExM27jJzw5h0Jjw9gJ0ZUkR6LuIbumEWWOniUTQkiFUnbP8DY9Vb2WH4rmeAfSfusC30s/n/2/nW5",
+	"jRxLF4ZvBVv7i+juCEqWXa7e1XZ8P9SWXFvTdtljyVMzsXeFEmSCJFpJgJ0ARbMrKmLu4r2DuZH3TuZK",
+	"3sBaC0gkmUkmZVKmVPhVZSoPyNOzzs9DUUMjBm0fabRI9n9z0Npz7PBt5P23jR2Stn/y5hMVyAa5fkDk",
+	"rzUeB0H9Ab41zA9vlONHQW00TchOQaNRFTNKxEY1r3L3odsOywwzVQhDXXsR2ZThC6ph9MWAo3SrjDiz",
+	"zGwwBjPjTt1jvCgYzAMgv9Yp5q9wWTR70BdSjeAMYUs8IRpQWA52Ea4ViW5R90dgBeaOAy8twBrNG6+L",
+	"vZaitbr34TEnA5Cc8ofT66/QxRcr84ou+YHLAYiL06r+2sYdWHUSRghkx6hG77ERpWaEhbaWacGlQrcc",
+	"3GfD/vf1+3exVE3BB2KsC/c6s6F0H+4J+0nbscM0B5you69LQrSzr3HA6RJ3Cmn78qZheR/pmXwTZxpW",
+	"8AaPt86jTuiZ3OfkPscYT59tcOM6Y3wLld63dpyxLaZLGjrkcHAX72BVDHnBz4X8rwx9L0wR5iOXAFqa",
+	"2ljLJ+zNATFSO3bmwvm0X2kR4jwynmDHTm5zUrgUmKVCbx/vVULQRJRywFlk+LJL/4ncF73umURuFSne",
+	"hDc9Niz1hD13Mfz3JOVF2V+ganb/vhULSCxDu3Y4TNSebTRTGmb49Z0o56WEgltVxzoBskqpRtnywB2o",
+	"GAtZMn4nSj4SawPwrZCspU2QGhibmgTB094t0u3L98X1fQOZ3649iil7nNzf5P62tjzilPm2nRyH4u1C",
+	"wrRVG//jjLTxI3EZBTOgmGiFNAd1T2JauJLcgu+gF832uI3RsJKKZObMFanf+9Ttquo96N0vC9wwqWKj",
+	"xJSetyjfw2Ej5fsg1wAn7wX9zLK6gphxZiyN1SXazL62YzBcgawa11y1nBixrWU786dFeu1KnSEi2l66",
+	"hNXcNfwF4fzK4jt4oMYOlpdsXbJ1Kini/x6LrBXQdxsL6ES3XMPHpo7IRi7lb2Zy8UJ/besWgmkEtw2S",
+	"LQQ1BkgVTfSdMJQSQiNVCH4nPOOBsZGA0Vx7VgKKmUJAF00rOAtk+cjZU2fegFTA+ALqG25ERToy4daK",
+	"SC0TZsKYmQqgIO5QdF0dfMDrbJh5cL+jwoMuR1zJfwLoV/MSuRwORQmtUu4I9Z3jXaojNfUzbRya8Hfc",
+	"T86tN77X7skerO11q/uIw8XJ+CbjmwLNx2VBr/noayYGLGJTO0geRO/SzJmSNaN65zD9bNh8LCD2a1Tp",
+	"IxwhcT2wGRl6dhlDWs8T9vHs6oqhPGBQ2gOBvqhcDyp9QQywmnx2RncYyelFC3CWzBfCTtjV9YePLMR1",
+	"wZKbJdLUN22zgiFSPgtyAe0hJco+eJbS12w+lkWlfF21a40Eat32BRuVHIQHVycT/sIy2hOOixs2CRPN",
+	"CvEYpPx+5FZ8gpdrm2m/gxDxo5e6BymISikyyJzjUzTJVu5RCztZvm9blHOgH/oKhhCiA7h/nWBfTOS5",
+	"ina7N3/bSIB7putuDCFjPgX6ON+9GweNMN8mcyZtj+kiD0x3J+wM6bUj+jq3Pc2HYAsuUc0F3u26HM4i",
+	"3iYM152w84t/u3xzcfPmf5/99OPFOZsIrkyTqq4Xyc3jdG6/1HPj4kxd/ZYL9wIB7kGJ0/+uhAUqTHY1",
+	"0CU00Y2ULoH0E83zdKyVg8+hFcpnWrFIGXY9CywmbKAnfam4rSi4wmI4MwtjxcQP/dHucANKMdBlLnKc",
+	"RnShdetEfZssz7V/3IfadewXuJGkz78qidkkMZs8VWaTAIffQAP9mT9dFw7USi2uRzzIExlzNMVi7kut",
+	"JJVIgzOMYBFO2BkEVu4GF8KCjwpwl5Uil6UY2M9lkSE1FBuWwow9A6DVt0JhYo1UdFCgrlK/QZ3YzIvQ",
+	"VmlMEqYYcMUMh2ntCSRGze1rnPymwCjg7Mq1UIFRsZfPT5sIqKFXBLquB36cwodXz1k2g49IKOtwEyuI",
+	"GFixXPAc3oJyBhVDc0sLGoo5M1BSIPX37HJ4/JNW4hi4/bJXKwHXd9j7500rjJJnBl5zB7wZ5TtNu0G5",
+	"5rf36XJ5MMpBXF8XlVW+XHE2Agx6MiiHZ1AeM9qHF6wD4Idt/2DWwf0auH5GAUZrq8UVR0VuTNf4KbxZ",
+	"CUUOSNtQR5+n09NzxfTMDvREvA4Jo9HMRUrOD80GhYRp6Kzn8BnJDqkQkhkhlKcnhYIHnhUm6thMWVk4",
+	"BI9gDDNqmYc8VDGjbJIfzUNR0zgz5f7sdbNRNodg16cuJNaaShvv4EIw+JFEvvNqT5p2L53VETl7efqS",
+	"ZSC97vyPLC4wxZtLVRm61ryZ3yKqFdVNFeiB4//f0J8aEmKG3wm6nUf7SWXR0d378tBZLHfOnM6/Dsrp",
+	"tXSWGPyDUs97Pkx0kVJZEQSHccyUuzqY3NXhS1k/XbPjPjFvBZpNTENSK0Dgigp0zP4Uw3H4ZwS2R72j",
+	"Orw1Z8Cen7784fv/9Wf3J/rOj6eiPJZWTI5e+Tza0UZD+OxXeDCAm2tJnz5FJXiHrrkPSaA9wh8EecWX",
+	"Pf8xz8EC4B6e4CnsRE0oaLfQmLVbryF2PY7ubcRA2hM6DfEwK9brZxekhMKTNGw2banNtNmuphALr6iT",
+	"8RoUgpeI71tHEmd0i/81PNX9BhSRLVpniuhdAffEhfeJjurx2ponDPtvCpALVvS+dkb+naJ96/ARhCbO",
+	"CcfV9agZDRInWO8mSiqtxGvqqDbWe3fQUX3CLofMiDtR8gIyOjBGz/oCivA9NjOCZR8/X7O1RiNL6N0l",
+	"9NgdeO8rfLlU04dvAt/OZIBCidsjWYwUnaToJI5OvqmVaq/Kt8cccNxOFRNvXKqSSJyCq3rD4kiE9DR8",
+	"cqwuV11NybonBvzx05n17V0TLpVUI9wSStt2LIyA5m33m6nSbHBqjltCHcfZk08XZ+f/QRm7pay5u4GG",
+	"Sfsaix9ZuDKYuBKTqV2csL+i7Ca1hpVEXBPacAVaPht3JW1p0i5x96jeQ0+yR2xh3YxbKJzj47iCB7rP",
+	"hq3oPGsZFmsZ2t9hiaJ3hBK37m7D1/BWlsZ6R6LtSCgye9awg0OkKIe6dv+raMPfAD1KejPW71Zt5/aa",
+	"9Sey027Rho+g1p9CsV0UfuLPewf2biXkWm+ynsEr3d4OfYUgDyst9OB2Jc7xJqJXo5pxMU8wBxtHdrYq",
+	"8jy2ck0FBfsJd+DY8JgevOW4owXD5xvd9Mce7xySRbq3bUkRW4rYdhKxoVe/pQG7V0FpZ4HaM/xs1pi9",
+	"MPLqp1SypYpyDw2VqYZeeqjeXbUGA7IKNIYjYGu7jiObirrYmSXxxa6zk68pNejbNzjGVIp9unj7+eri",
+	"fMmONmUfly3q4+6CiOBsn3YV35OHTiO6U3/A0uda3uWhLgo9N1E83RQlPmb72hiVrzV0n5r28LHbT+JL",
+	"5/it2jbZy2Qvd2cvAVL2ajAfvuWiexQZDw6BjUKOBxqM9RWuKss4dVcGilz9mbVarQ8mKRdYo3Qg3IYy",
+	"Ih/cKj0vRD4S2LNuhMpZ9uv/PYr+kv/fo1cMMD57jb3fc2nEalryxQuWLR3wxhuJLGQ+M5gBBn0dSkfC",
+	"7Gvom4en5bbJXmN+NkPH4sxmMJQJ9jDanALhFSMchjcfJqQN7eD7sL148BDU/nYIbeO9JxrB7tDCep/M",
+	"Ac82IWm1/QNb2idoOH+ngpidgtT6wNLuk629owZYr/8aYtk2w9Elqs1FIe9EKRENN1Ycq82ho7EonJ2Y",
+	"aoli+oXR7mcvUBn9ieR4/CyvMXxBspZ2LCbxOBEQChqkPgw9OENZWCSRqgasHGRzqaDzX5dMaeZcDINS",
+	"PlYWBbIycqTLmMJMwlsIclj2TqrbLMwOwCGdzVOaZW7rBkNVSGPPiuK8ul3btq14rN7c3+IisC4b/iz6",
+	"Y61vL/O3cHu67ELrX1zBBNv2+124p+MQovuusMu91ijVQGyzw2f3PPfbyOlP9U4a22Tkz/Bl0sPoS9lB",
+	"odW9rxsVr902aW7sEAaRn+pcsXvrYxOgh3UTEJnBOWITzRLzojiuLJfBtNdXDhkDbdGxFV+s6cY7gZTy",
+	"ErtEgn7coOIzMnxhwDWHLQuuRjM+EjgAO9dlHtps4kllXTJRUEhX2ygOHFs2AzsY6cbNfBLYn3v9Cblt",
+	"OhemhudjXQggSHRxolaCLOCZYjPl3AUVHdSHefXUbKMNBOmha7jp2xrAsOtZ5TftFazDCdfyQJwVBchg",
+	"mTSzm0ggnhpYexVnEzDP1EFve1KiKnu4F90QSOzN+n8XA1u1JpIOtYOxOoBLBT9WWD3UyLG+hJigb18U",
+	"REZ7wi7oVgBpQykYL0rB8wX7x0zMBEiBehVRROsacEbKeJiEw0wXL2R+Qyks4m5n2Z0oaZYZUR/OaPRE",
+	"gGoJALmLPIgPmBnn8zo4Rj545AJ2lx8Y1YN8aaA0wg7PiWiVFgk4uKcUWzj+N2mUD2dfl3hztzC1xh8U",
+	"7iay80MhCwKQYDzA7K7thOc0j3FsZ4R1TfHAfRRTfbO8If98rUgqB32rSlGVSQsmps1X93+jNNh01i+k",
+	"GYscNaraRVXbdFJ/J4hOao1J4vSRIXuC5z0olu4NnveKxKUwwq7D4YovoTV7Epz6tb5/r8H3b3L9a3L+",
+	"BPWraqd789+bvHQj7IMh+k980pGKp1Ug1QUdXiEVo6OEv8mzTtDdMJwzK5WnR8vFkAO9JMG4Z95/XJ61",
+	"FWZdc1alCwcQDWAuDQJ3NY6KTi4Bqq6kYnmeQ0cMuwT6T3VrWCGAFWfugKeiP7ZCIQszG+tZ+Zrxvr4T",
+	"DdOeL/4CArDiBmZQodXpsppwlYMghwe9W7DmWmtVkxZT1Y7F2URM+qJEC+A1nryuLF5LdbjvVg7ntm6w",
+	"B+4WH6A5eNFoDrwtBikLaQ2b80UyB0kJJxkB3y4kSEnUiKIC/a/13pu15VYNw55k5CrTcCeUPbaLacf+",
+	"IZQLhe0p+a5C+Ri6ehSfwHxfhn1AGZE2E59AdOCq7ZRPpoU4YdkUdL6rARKwPIU0tsf6YsBnziYAFhuI",
+	"DFSxYNTSS6yODdVO3+5i9jm+H86ysU4Z3b5UrUydIgdefIze1gjh8MP+ao55Okxn0Gnpy4gbEwlruGG+",
+	"e8U3u8AcntUj1PECMHK+TtTjxT4jvFgN9MY1oRPIAwPg28GYzaZe8gsokbErI2qIpNUOdcm+O2U59KRU",
+	"Jb/guEpyOQHYK4nJYuEzF8Bd+//nZoDSlBmcNAtTdqF8WYrhzAhyz7PBrDS6DB37FXTSsnDp0rIJX2CD",
+	"ZV8I5Vs+X7HS+evALI85bT7iUlUE/bSKNWh7CI2V9+hy7NysSE2KHRfxwT3EzltX+ip+4b/s22x9AjmZ",
+	"ze2Q1NabWiG3naWA8X641d0mKaLtk8F8jAazzVYuRQB1oN6ROQU5r402VSsyB7172soz5X2DmjGyY65i",
+	"gw1/jU1jtzZF/+XgR3CoGlUReq6tb95RHTj5+qkz8anJU3HCgd1HB6OS51KNNkIZOPyBo3c+1qZSoZ1z",
+	"6urgqFoaie0uSRMGUb7e6elpjVcDREpcBMBVDlrwFWUj8luJvFI0cQGKO6zP/HiBXVgIJMBbse5HvN5/",
+	"nYnZ9rJ8P4KEZNWV/RDOY7zgtbwUQD+SADDJKT04Os3r7DeoXBxBlceYX3YnsEqHfDYouJysURb/Ud4J",
+	"bEELeuCVzgQs9IT9pKsWBXCcpCWZbbffWBekB+5OhX3Tz79nE6lmMAoDfQzgt5V8aCN+aXY5rA7Acfeg",
+	"qhq1vrltqDMOcgAkCAWLK3FBdlyBLVbzYr0dCTXBXoXO/UUsoKFypoBkaC4HONdSb/uo1DbQj8w1Nncw",
+	"8cW52t1cSbi6QFO+F61vfOJv3Im+jdo3reB6Vq4V+oZbAZksNStSx90+SXhS/W2HcA5fVkUDHgCyDcj3",
+	"3ia3hQFAdW1A4HYpPgtEcWCsAJf5nWA5iJDnzGg25EECQ4m5qTAf5wQR3kndQipSS10yH17Ukp0R3i+x",
+	"xJByd/CdmdJL7XFuL5EHDW1zwj60k+Gc/oVlsMcNHL5FPQIe7Dncm6+O8feG67C+jw/fQr0NqFdhDbwM",
+	"CdoPil8t2YId9mIgIQhiHrBPb2MKIkj6dsYAF9weGECQEnnWzmsGgJ0VOLC/qlsUOk2iM9QV74jkC9dR",
+	"hRxaiR6RrlGPo+GTSpUCDQwcDvMgvnro3HYMNGDafj6WgzHYLmeGZirXIASBqDTXLMOYwWRE6tbXdoxm",
+	"Dv6Qd6JxQ6QLJquSvYgEdLyV8sFe7m5erde7dx9jBccCa3WIhgoWBq/NgdooeNVS9JFM1O/CRMGX6PMq",
+	"QbTnMVmoUhSCmzU26sL3iNNHbTRxmcCADnJ7UZRRF/HDJhNTpaUQ+UfCxkgO2SbfYhPN/bTELhXD5XoU",
+	"p8vaEY53GLRZNlkJ9A4J9J5u9htec49A9wWe/cGL8w/bseUaqnowUAKqnuh9SgXyy/hBRR1pABu4Ca/B",
+	"yvVYGufdTbUxsl+IMFq44rZWRwgJZvB12ULYE/aOWwdeuqTMO1eARmwqSqMVlRRqONfoX7prvrFa3xTc",
+	"iuw1TRtG58bevft49ku4GDL7Kxl9bBWElyN/HVUGjOULswqXbsn7wMpvkyJJ2Juwd//Y+9mFvtvlJGrI",
+	"sEvolcqKEX7P3Zqs6UNUltmSD26lGjGzMMDICsiyMtRNQ3NKDKyL4a/HYkH1v4gpEIC3GpRBPxBbwqwo",
+	"CqKPJdCcFdbQgQbO88PtuGVZnxvxuSyyHuEa1hbZtNRWD3RB1oArdvbxkt2KReUkQlZjoKeCZdyaV7Tg",
+	"lgbmy/im7RG6ovOsHRkB/PK32D+O1EuR+mAfAWtd9d62I0sEkjW86oSDrTR0b/DMhnE6DzhwQUHeLc5B",
+	"BPHRBa3BCsoyhz59Prj9m1jAQNq8amR1D14o6757YRB2IKkpLWAWAQ6c9oS91SXLRqUQaqxnRgTZB7eN",
+	"RypPI1r5b0JB6GvZj2HP14CjGTfj/gLHQWq7j/sL2mKuy1v30DL0RK2+FdQ/8TP9BVBRGjODXhAbkRYJ",
+	"NSgX09DtpnTlyBJXNxQRV5ss8M5FoLanXosYNvGcD53yjFaw1udcwuzkfu4TSlP+cpftFvjqQsNFG26v",
+	"he37pywbfdcw0YDJw3XZSFx5KFzhWiEdiW4pMQOxiS5JNh1yh0qz4ayEsN7jvqEj+D5etBHoUMKx3Jdt",
+	"nTWoaDxPPCSDxt6ix6zWr1gp7vStCDYneNK0uDFvCL1zaRoh9QFSlrQs6RMh3iQm/EpzBfvHnvPw4t8f",
+	"fu4PMs/EF+IQ6xQvu4DdWPb89NTXqsOEMn1FUHL3iMKshsGq+ryyH6vt61wKlD75x4yGrK49P/CtmNp4",
+	"nPiE+aca9ucM2IuDV4gMX5aVMJ9E4TkTJTezUmDnRCWr5ssyMLnl7wHjfXfgmgDbH4yHxI3h80W4l4ea",
+	"PmxY7MZYPNydFIOnga6nGLRDzaXCAJ9V2zMUT0QnxKWiCzWqDgbAqAABrouajVB5VRWSJXNn9V1CslyS",
+	"2HjDiwJGGyq1XDlSx1Kh/tVA5jQ/YjUzYz1vn9x6L/aZKXy/Xk1fjpTI3arx3iRYSmNWDz5mZRtexAgX",
+	"3O3YSWHDORJ2MG7I9xFaQV8jnwTRnZWvg72VovAcsA4zaD4TyANvhZgSVNzxYkYK7Uj2RVyAnmywLzxf",
+	"bEPddOo8pff7UiJ/Lz7DCR468bUehwiZKzDF25PCxu4wkZJYu0xiYX+FniMfXSMa7bu1biKId5UI/jCL",
+	"s4F5NdALEl9eIdWt7832INSCbj0mh1ReoNwN0ZlCI4v7SuFgc13eYlXWiDuhKKB8K+8E8kETOblU7MVL",
+	"IGfFOXig3LManEFcx2u3CvVQlK2rE0RC5UCC+ia+vV9Beloj6fL3Wka8sAnN9qim/HS9JFhs9CnT+xTz",
+	"JTfi03rC0IgO9OvdqpYiqlum6QI91L4GsRgVHqe8DOKGcOXoG2T/M0Msoh0nMwPuFB6RSQXdxDR9OPBL",
+	"ALF+7MpDzlFmbOkQHpmbSzGSxkJSPgr/Ahf1GY2ViNwn6la1AgI8Aq839vj5UzZNmq+I5mtFivkx2q/R",
+	"zafNLohAfG8U0TV0/ArVgISIDz5Efvj68k+3BHofhI7Jm5tQ4MHczik3Zq7LfJ2zCd0xSsyZ3xgRDZ1Q",
+	"P3Thc2IB+H0cDQheCnAKfd4sGg33I3uzsnRb+FNAJ02p1aipS/p5JcE4KEUulJW8MNkJO7NWTKYW3VDy",
+	"KVkhb0PGzqBwDDBB+cXU1kvyAmSLJkBv18FrPWNzwW9rN8nbgia9yFWIByPz0T+M/YC8PzxGPF+F8OEi",
+	"55UeTkL4FMF/6wh+Wn1BGzG4AUKaYff5n7/7Ybeo69FoY6+Kg9dmYGXiy0BMqdVaiaC+Emahr9GzjUof",
+	"hqhBhqUwY/+TsXoKgT4QOFum1UB4VK7kn3CurhfaYsgpriarY4B8cfoSuUJxeLeOdELlV3KkLpuaphvA",
+	"5mzVvsA0eJqSS6UF+PgvXGy18pLsp6awtuoIqkXNIa80cdC62tVBLAvWfYYhePJf1rTUo5JPQoDMjfXf",
+	"8AlQuDu/KWMTXt6aWnFyBREua/gRRthKMdAjJf8pXKyM+/aWVO8C/7uNbH/18dMRzRgkUmlgTbbIbFRf",
+	"/36Z3/fZD4LXsJkI3b+OiQo91WUPtpfD+U37xM1Vt6dbn67zahpjNIrhUAuIacU4K7SxLBd3QA956QLA",
+	"e/o9gR5tLZKeVR0gNYIBFP9wP/VFodXIYBkkngPudWSjDH7SAzXz0vUkBoKHyNc9aWfMv0t7xZJc8m59",
+	"YHJgZ6XoIAh0wrKZEXnGDF8YNtZzNuFqUZtPHSOlGB2zGi8FtcwTlsGy/uqCxgxkzWaGj0QGRFw/XuC4",
+	"fnz++FSzwZiZKUjzF0W1astvRbMbBaH9o3ai4Ao2+1D+XiQfKo29PiGvy7/WEUoiqv2ypThjry1vj1yx",
+	"FVwNNfZbAVpB8bKCNkzTQ8Ana8DJpDWiGL5iH3/6scf+5ePFjz32s+h/BE/nx8u31VSBkhNCVU4SCd+z",
+	"9/KvKIbwPZvIopBasan8IgrjVdDmpUSSJ8aVmFczDhNhec4trw72AuQWcG82lzm2647laHzCLhV7z8vb",
+	"HCjEsT0k+x//hxfwiK28w2v+5Y9wg19NRH7z3//5X3+i6jLQGPqrRT4pugXwl5K8KSKxZQR9a7L7VO9l",
+	"w1lRsH/MtOXYrAJnv4EfbsSXgRDN3FMDIAb38N5eB5ATPhLPpqh70bEAgFfpXvQvx7ww+ti5yVMrcsiH",
+	"wgH/PhWjox79Yy760/CPkRyiBd5UM3i+WxOxtpkQr6hHBD3Od6906jCD2Qf95iXr8U4PQo/VWmvgt3vk",
+	"AmMYaL33blO7sth5tCE8Wd+4vnHPT7VND36OLhEffkvym6m7T5VtajaCS/WaJvxsLth8/+Llix9+OL2f",
+	"yjGcZmOG4pzm4CrzCmG/0jGLFrAnYNMghQiQmqAEr7F6apZTED3GC2cCR2PWL/XciNJU2VfOBnq6gEQu",
+	"Vysnsm5foz3ncQu9GN5FqW5mRjRYnxgoHiTx4G/fnBsvLJpSD49bUv7JjhzD63kv1MLv7R6+/YaSE9LR",
+	"3CpoP+rjdC+t7oRls7LImv157zApIXJgNaiK4JUKcEXFBTLH0qdILlUGUuumlhyhTOgdCq/XUyNrBuJ2",
+	"DzQ7zlCcC8tl0cEJ/T0O1H21i5kmhX8P0o/rEfM+PtqkT5/ZxgwwbduUAF6eADbLGWFs9Ta24rSaCj0t",
+	"BJuPNWKd0pb5IJqOJNWdtHh8GKe5tDFdLByHlWKi70TuF9eW4sWrfNxJXncNm7O80Y1ISd6U5H0iSd5J",
+	"+IIr2MNffsEUXHEcuVCYT7uvGG5bHvgszyFMxR4dmg+sExxkFWR9BpdxdVSPZpKIw9CTYfvGH2wR941B",
+	"gSpw7NxSrYoFhLaoHNY4Ukh0iS569TOF1s8oDrjqsdkUV14KwayciPrQ4R9XW7L/1KNz0jPwDLQ051gb",
+	"+2F/fHn63cowodsu+9MJ++DWzxWDJwAZRp7n1Q+4r1RmNhzKgRTK3riH5va8rk9DhaXo0u0O91zkUY8Y",
+	"xOe8KAXPFze47Zr8sPvz1qbhMheTqbZCDRZ/E4u96czg6raRuHy+Q64euK+4hPVaM3N6IlEXXmS83Qv/",
+	"O08bo5tC79qG7G+0JT5eoeghXIZ7uukYjfvU0tBdVlLb9rdeoFnYvO/neMuUwt5JCvtFl52npR4IY5yZ",
+	"vVDW2den7BucOQNC2NPmG6wf6XXG6ah3VDcWRz06xHKSHJZWCnvjtwfLfNQ7kpU5uJHqBlqNcYIt/sut",
+	"WNyUYma+fixtOYDbmGZHWDGV7awNnqEVD022Fammp85cMLSWlRipcyOcD9Jk1xHtwm+vvUjRSFjWYuVD",
+	"U3U9rIQ+aIoP6QQuYnQncauFNvDG7HzBjb3Rc9Vo+Wto/CDJebrpcxichog15eZTbv4wc0347W6HqtXn",
+	"1p1Gfm3CCWSDyMtvyzcFrjljuZ0R6UCcDuqhpH11HN9BXG9e7NZHvOQ6HW6qfZO7jrcjsdalFPnTTJGv",
+	"B65dp4o2s+MBTEVpix4pv8vBuFb34wyPi6Dle7VBRr4XdzUYDWmf+mCGVGxmxAn7mfr+surIl7nJem1H",
+	"vxViSnVNohbQSgCUuqgelu45svRUqCisf41cUkhooJVoSfD0aIyN5EAO2zGsBbgHKDuMK/tWZITdDEsi",
+	"JHxinm5q2Ns9xYK3BX8wZB48nt/T395xJuEZZh3buWwwI+3pbJZyvb4nprlEcU0yTGas59CwDnUNqJTA",
+	"ZCDeadxOFzmWS2otfifssxG4uRyGggo3OLyosURB/D++JGLAiknL+gtPL2tY9vHDFU4T0cVnUGDGLDbV",
+	"bqB3nQhsoN5g5s5itRY6gr2KyiWULWJG2Ki602Kgqpt54+vhjdFIY4r3a2xW735Fj70pBXSsPqxUHhre",
+	"yGSCHnmyJeW+GyIe96JHhkTGMHD/VHgD/uw6793ZJsU+f6cmcrWaJnLREGZ96F70ojtFxDtVgyaFJHNp",
+	"RDM8x8eHeycmU7vIsCPd5817bC76Y61vXfA01VJZOlHg3oHQKcR0RL0C+tDcciALEiU3RK5JpmisZyXY",
+	"RbXMD+p2rKKuvgg1cYi5AlGnKIwAdpW2dvUP8f3umtuu3XGZms8Ps2b5xHvJlzMEXXjLmj/l9RC1MXG9",
+	"kqpYS9/rPlwjrJVqZE7YB08/hmpw8UcOhbioj7xGD47kZULl7Vnr9V/27ty2+DzrvLZa31RKRaf+w8ch",
+	"ubIRYvaWRR4uqai48O81y9SsKDI2KAQvXTQOW/nsbVaKXJZiYKEXEb5pAUQ64k6UC68qh4ccSiXNWBhQ",
+	"2MPuABe5Kh0T8oYDo3tx4ULsxTlfmNrRV2ZZHFb59gE4PAX3SDRH6AdHWMD+RVFDOk8pdKbYTOGETsHV",
+	"aAYNzyV0MbJ/aiXW8cQyagGvokRIu1BKfF36uSVHvIKnu0/2xqf4Ninf+4B5Sv8mGeZHnpztBPQ7yLjG",
+	"53hW6JHu0sAF1JV6pHc1Av0fekY9W1NBjiSB2WsmLSvJrQUq2hGXapdQuhp0vnN3oWvg6W5DGndO/t1e",
+	"Asg/GHi/7uXkteq7gASA/4JXYjojxCp9EFDGNJEH6ZL4gwKxz/d/Zn8jnqDnpy9esv/3/8H/1pmCDNIZ",
+	"Scu4weMtcwVtxdDDCmdTSlzzy+ffsWyK5ubGan0DfwzCLejxZW/wuMfOnmTs5fPvWTarTM0NDnpb98dd",
+	"gk0ppgUfNKPNDqmBLt0uWxID/XL4bl1UX1nSJQJjlJA3+XiPJZwHGNgK73fh6925dYv5xklroKJANgn4",
+	"2Kz73imP6IcPX/nYnQLsOZeoVT8qeS6MMw25GEiDBQ4M1mlTLIv7qsLLH3Dwr6FeQWkBLguI2rGw7iL5",
+	"XEKFLe8hO44JZexZUYnxww5V1b/nRfYNFF1ITfpWgJWblrrP+8UCZWpO2AUfjLFszlALzO2Lc4tDCawY",
+	"YmJO2LWAU9B98Nr7Ug2KWS7WZUL9k9gnwtI51qIrbZOynyn7+QiynxEuBUyKwDLg272zoASU01m/kINn",
+	"tRbdDuQUK0nHyK9eqola3SQd4RxgGoOyfCTMCTsHeEPXtRyM5Z3I6/26AXKwF6mQpkWp4SNc01l0SY+Z",
+	"iWL5ajZzUsT8qImXouvMMGh8kH37MHzrXtXqpq8fv323dtdoDhj+tPxAu40FN++asP2wsJ1P5d/EYh19",
+	"snuCZlzHttgLjn6tY7sZ6KlY3uZVKXi+Ds2fkeLVRlSPFtaGwE243fOkG7rMw/CYLNEjDaMIRR6REwHB",
+	"MygAGV1mNRfWIRi1CPm512GpJxUzG1Pii2XlTL2Cqhyoc0+kQSo4rH+wM6/kw6dTrNMRwZwRA+2uDSom",
+	"0ho20BPfaIp1uPlYwowbE7wspCiDJpBhxsqiYH0h1QjYn61Q7lSAuc7ieYakoZi74ymNjjMNzLl9IQ+c",
+	"jbl5r8umjEmT6aKS5P4M2Bt4Cg9rweii2rz1RkNWiTbhe0Mq09U7kvz6hP2Hi/1vdVHo+QqaOqihJsZ9",
+	"2gA5merSdhkvgBwDYi5nQ4mTdCGRgB+hEneiDPaigYIf9yu96BoEAQ62Mat+wrJSuPVkTPGJMNgegfKM",
+	"lF4xLC/1dCrCNBsKFDnvf6bcV2C1znH4jmV5ufg0U1ml8QhgrWEYgWYDhrqcIONopBtnsF8zLFgalvMJ",
+	"h5OtSue+YJnbCvrW3P12rwAOHygdblAIfSaY4vOk/rA7Le/G6hv8e/aa8bD8UPnDU7u/4+yhM3GrtgKP",
+	"sOIOfi2t0mZ7cQ7L7TS9AEt8C7d+i+1lIX7iE9F9j2tpiy02f0e9LN33eKOL2USZLaYM9cAKe2xsKfhk",
+	"m1KGvwEP3XhSvUG4hjbL/DO0Fyl6v2kqFFuNaBx1Hn+SSyY5etmOIS28EButXbRP2OWRWupdcoV1fWCe",
+	"LoyI1XEQmiA2QtK9PaffBe9YYttKbFv78Bnx047LON09xqXW+xXX5ah3tOKPHPWi46xSceViKJWE5v2V",
+	"vzVKXOyKpuv56csfvv9ffz7t4AmDLNNaV9gTd63NhfAoGwJluJVkSDROAGmQesGtF6lLmbkoYUjphJ2R",
+	"e70dAc5XO3lbDp0Of9JKvIcO6QfNCmzmq69ufwr2E5vOE0L6mHC+IT+8z9QA0A+ILz4/sEXhr4LACOQY",
+	"Nz5xIBXLMPDOTlh2dnV19h83/3L14aeg7JHTF4lRf1AaXV5dCI3Rfy20QU76MVATOFwYzWQuSNljTgyK",
+	"NO6ACwCqAsgMw8rG3NT0VYPu3ykI/0nFeFHg2fTQc+bAxS8p80WYTpE/3klIIWiNq8OfKEyCmVmhbLnw",
+	"CW0+y6VlhR41SCl/2UmQvx3+X3yJw/ZfHiTqrEF/r3bIO5Wf6KlQXyYFPctjPRzKgfBvz4mZupfcjIWw",
+	"k+IE/tt9Df/qTTaF3fWTf5kUuzrUP+X0aw7l3rZnA3N3j2O8MXf1w0wLLtU9DnQtvkTZiVXz7L6tJcPs",
+	"W0/PpZlqI7uEgrRLvEcKCpPl3ZPlRbRbUqXbXWa+JR5xkH9c6FGH7kTNcolJmx5QAAPTj9d27bH5WCi0",
+	"VJCzJ5Y77BhebrvhJjKyfglIwYMMd9TuSGZLOZ+EtMOh8grJ+kryJC4GgDnnlmPXZOgFOmHXmjl0hiHD",
+	"MGqtsFjcQ2fh6vLiPfEAzYyolrh8s3wle33l1G39To/23vHTYUO3lLOBW+RbWXTdaWB1eZlvsYM7S2Xh",
+	"t9zxSqqB6Lz1Z2VlsWefwJ3nwvlHm9uc6A1NLU6pSPyEGoRqMcE6UxSMSKshclu0RIDLoLrREnlzUOv2",
+	"karS1FmwuSiFb415qJ4fCKVgVh2Dqh20/GjV3u/zdlZCWClySVL0K46DWzMsUM2gGTbMuMoS19ir7pmq",
+	"1jviUr1iNDRFxHnuHJnMOxm8J9EoVKF/5xYhei9Te1BC/sffHvTA2L9F2s/DP6TqJtySjtoQ3M2mSIOz",
+	"N1f/huk2vA6GbygrpBLsj5/evmEvn/9w+qeWsITW1h6dtCTViJxNz1Vo/hlopQS44axfCn5LE1S+50cq",
+	"90QLYcWGBNx9I4vfcRywfdaqSlY1ppiaXf6UZUpo/Q2SRg+C1iGXcuxnLzfiddilGteUypNQgXTLslzw",
+	"lfsjLzycOye572Aarunsp3PI4wzRRlHAQMkaZGfKAT8y3EySI+b5ruopIbeUhZ6VzCyMFRM6jPiCT/My",
+	"zxDf/Uoyt2CR9Vhm+YiIDbKJVJ+4lWqUYYukEoJO6e4oy0pxJ8Uci1/ZfZr0OYYcbrcTRrY5eyfVbcZm",
+	"DvuAVXokPGVX5rZe66W/8Zfvp4QOIT8VKVZ0Nxd0AVfwHnXfLdyAiwmXRff9LsKL0X2fz9E72WX7T/C6",
+	"uCsSW1wR7nXNR1vs896/uH6XfQZTy+/c5oSah4uUUUtx1RPKqDXYw3Zj3WBv26x2NfLsTXdv43yFN4p+",
+	"ATgkjZIKYIRANyGrKig0RZ0hcxhIAEHmDHQfQOrBssz9DMAK1q6Qd5X1BY0H5xcQtzV7cXoKO3qC7XCq",
+	"QDbuT8nkMOYnY7kcDp1N/mOm1cUXacAC/wmSb9xaMZn6Tg7kNvs0K0TmQre+zE3T6XAfkd/0xVCXSFvE",
+	"ZqqpA4YkpqvuRKXtTdiQ/AKtBAP2cYwBgajy5fPT2n6DQht3abpsPKSeCtUqXd1syg9Vynp5nduIWu/P",
+	"CK1r76u9t8hkSkIewr1tIk/zBE1z6wOuBqJoeTnXjpa/Wbfnbz167T8B1cy1vhWbDreyedDTvs/qPq3b",
+	"M5qpv9+x1+678eh4kV9zDjrCzidDtvnglJj77y2NgKTPMX2OSfrn5fMO1/6jViKNCh3UqBCGEXGebfsQ",
+	"p5NcUZhYqU8Leee5/it62yBnBCdqGipyXl+5WP3L0ulHs1I0nDPEAEe9o9ZIpv63pbBjZ2NKDSyFjbFi",
+	"c0/g6kN51p8Vt+0z+5dEM4hMfd+fnkYUXETqV+o5A6KsWwHBUaW/13rSLEgRUBnNRVQDPRGNPC8+NAQp",
+	"cKhf4pQ98daiHNLfxcCK3P389uzy3cV5NTcAL9zrqFu/1HMTyvYn1Ww85Zyrrv+f6eXOYkflb2KR9aBF",
+	"JCLYhhjbirKcuWceLxgYC/yKlbagbGggfIR1rJM3+KAE4319J9hzGBnAbZ9/94qZaSEtkw3MZO5xvlkT",
+	"SJrHEkn+1b2XDxxHunOijV7L8YjvKvSF0AeQYsYmJ7XGR0bSj1vQkPk90uxzcmj26tBMuFpEdm17J6bd",
+	"v9jpbLL7E4HP8VSUx9KKydGrI2dHjnboEXRt1uRFUeW63TVPLbM1/t6tSds+G+hKtBok7IOcxf653GoJ",
+	"Qe8IQLtkLbdNYhm75H5b1wga1ZShYrwL1reVjO1TaOlsuajNjZ3+VU2dnakC+fg7Ox+uBrnRiGB3zDE0",
+	"1sAX0yid8nFmfWz5vBZbunBKAzbCEVpDzc/X7L//87+8vL075TPs5TmkCPMMLyIc1gvexaQf6+LAdjWn",
+	"lvgP0A/hPm472ZOkXXSKbxG0LZ1+F/Fb6tD8PQZIT9Q2RPp3CEN6uBzxrLES1OW4Re62MaW647DG9152",
+	"jmk6ETKBuYlbZ4h5yc7Q1bZyghxMvcjDFwoIOA0zA12KEy+jCuqsoIMiQNEZ/f64YxUM2Z3wXSXFAgYQ",
+	"gN4EDEUYiaZ+0+VQbiOZ01f3kMSUHr8cSPtGcyU5ueOJmumJUDOt+PDfzIUHpxobDdoLRBcqh8Goy5/+",
+	"7fL64rzHLn+6+fjpw4+fLq6uIO1x+dPNp4t/u7z4uXY9mC5BfSnsxYfmRHLHo3vQJIG6krBxfr5QeeVG",
+	"/4VlvhhIvXgN7XbrGiGeAlTiBRYibwHN5OU+sq6JJ+uhwou6I+xb8lHrMNAFHrfyKZ9hq1M7Pv4o70QM",
+	"kA4SL/794+Wni/NwkRx65Lp0Z0P4WuS4rdvshJ2RACv5qXIJ/pwf7veH1ucmmtHNfc8deq+7NF7nUP5W",
+	"t8EGzMw9u6eJlr/qSad5Wz0r7ZhBDMKkYi9eohYi8uP/hWWlW1vh8Eg006Gu6T/bMyXqt6mzY8edQ9ff",
+	"DsvFr0Iw/3WkKnsyhamB8FGHOe5TrgaS9tQ92L1jcJeNgQ0W95G2BHrHhrqdN9J2DGdFQbEczmHXgjNp",
+	"2JsP7z++uyDv5/zy6l8/n727fHt5cY4eDe0qDQvvFeOGFdqFfKaWNIMZHRMHgFJFIWYV/uEx3V3FXGGQ",
+	"q19QjSbeynPWL5xf4WWX3WmDgPKdc5OkMlZwoOud6qKQarRtCo4awJ8It/rmUgsF+ClZ93tM1qX4djm7",
+	"V2mq13FyXfkFFNgbjd8yeKH2eQ31WuNdOu52uUDc6Tj0d240DMT/8eL0FPx3w6xuuwfL5E4o+S7ViMTt",
+	"UTC0FHf6VmD8a3AKWd2CppoohHUbsYXgZVSeyXB3c2YzFysvoB97PtaQM3RryWZlkeFS4GBYaOd5vNBK",
+	"Z4PxAcjXr+uwQlh8B3fpUPOI1RrfcMsLPZqJ9oFZd68ThKd6yxPkQA2wxONvvQMWr8FUM+al6MTTAIAD",
+	"J4d+RDh1m43o4Es3wVsd02QjloETDitA9iXDBroskc0u6oy0ciKAV48ENflgzFxsBbMyZ3Vj9n1AfBCC",
+	"0+Vt5JtbrW8mXLmoBswVbJn1sBU2duebvHhNjFFxBanBkffuPhMlBw1OJaqkKP62gYKhgsinkfiLIH8L",
+	"kobnezj/enqGfeb5klLg7yE3mNJ9B1LXA5yp2bntjOw9Ap4qD4cg7w7dZG4eJvu27BJsH2c9+9X95xK7",
+	"1zDKaWvCoAoi9ki8gugHjDqMvJixs+tKh54Lip2CFrYPrTA5yYzlqLMF2tKVExDrVb84fem2mIuiQHL0",
+	"kptZKXwXh3cIcNXYiR2CieWsmTv5A9vd6kSX+Uf3c1PI9XL1boduFWANVhr9m9RckSKXB8kluS/lKzB1",
+	"1yhlPUfMpmBHiblfKuxDfNud45se7CC+8Mm0ELQz3IS+sHMhFLNz7aAn4n01GNrg6aRhOM3hdn3+vddO",
+	"OGGX1jO2AkBCHy+qDmliA+cF6A5BhEXlA7/slYpDHILosiGE8SOAdGw2mRnL/j7LR4IkDk1bXBKz7Bx2",
+	"YgnWuIkUCh7LY4fNaNxdfMGp0M7cSRcNOyT3/cl7wzEIHm6qH465WTmO5tGs4BPIOeViIHPK1hsu8zAa",
+	"Hc70qhpFwcGJwPUNB+Ij+r8SOIzjyVw9Ab07BHUqFwz0RBg/Pl4lodxSvODqi9PTsG+DI+uHBJ+fnsKM",
+	"dhhON5uqu598yHGoUOyWt74867ZIuf2U23+asxT4fnedblszZ3YP7HzmIafdNz7LIWynDav0/61YMAIl",
+	"fC0AtDzb8Al7Q0cmWUwv54UJeeedEiFGNd+Xa4hTjYBswGQlXR9DZFOi3v9tJa2+6gYv59jjxICYTC3q",
+	"+1RoXqtybMrIuxtLV/9UkvLRJX2rvHy0hLXzJLhJys6nPEvKzj+BeITMDgygdGH0XDcKvmIpmhLxD5Jw",
+	"v8dguLfY0PO7ceIRp5VIsA7mTKiraekeRg1QxBbl8+IY+sxUIQzl15kRyvYoaFpQXNUXA440FdLivIuL",
+	"pMxsAM8HTt0DEi6o4hvGS8FO0d7isiijhqRSMIXut8QTYiCFpACQ79+OaiQeoEQjApM4Bx4PwRrNGz8b",
+	"2Wbwfq4/gfCwU5o/BTEPNxJZYYxPo+RiIDf2jHYLau6FkZiVWVeMPKdyX5XD8R+Qi2uWJ7wrYNMK8kHL",
+	"NLzU94n5plrFEUWuIICAqAe4OhYh4OgUnayAGl5VDGp4mh2jWnNZsRTIEowgjzcvAU5KZx8iQuFnzrj/",
+	"xu/nNy75iF0hq9dMJ3flvvNuuNNDmtDnQGtO9HJUkHOAA7kUt9+YIy9QdcSoZd1opjS0XOo7UcLiDOM0",
+	"kK2VOIF5Y5CQXOqJkIbIUPmdKEEAco3ntRWisTeNaR/KpjeltCF7tA/E21e6BNf3cWa/DdXc5ow6zR/A",
+	"C4cUswnEU9IiEdJRgp53FhHZ1nQ8XK4Aoub1vKb1nAAQmnKKtiGJTtl/zA1UKYMo4oRCgMqxpaUUHITp",
+	"M2e4MrIgMbPoQs+QNM4IoV57XcVoBUDIHZknpvS8t9LV9/L5CxJEvsG15VnlpOPJe8S/7UAurF+ZLQ1V",
+	"YNFGwhOIdWDONqI+WVrHag6imer0cG0XLC+ZrmS6Hsx0dUh9fyyBt166t+EtlwVdTrJ6u6dh9RZgl4yr",
+	"NZBsSrx3p2Tdn8HEy/v1aAq8BM21cLcN9rQGaixI/kz0nTCU5MEseSH4nc8xCWMhFAMjaOeaTYWeFsJH",
+	"PyE0iwrkzvhYPnL2sK/tGCSZjM+Bv+FGVL3dE26tr6gD2YUsjWVmKoAAokPefLXWjtfZUGZ3vyPdli5H",
+	"XMl/AtJXJXrURnYmEo5Q3znepTpSU7F+Y53e33HfkNXF7l6753uwZtet7iMyYiS7m+xuChkfl/G85qNd",
+	"FqktYlU7dK4a0V1bS2KekqIbk0a1OdjHomBC5VMtsaW1cNZPBxKM6E8xqQZxJhpxJ0pesKEsLNrTSmWI",
+	"5iA2CQ1xFFWaQuKStEeyd1LdZmymrCz8IcccqhmZ27pFlOisoAryeXVD9iZFdOYwtsuGPyPv02X+Fm5S",
+	"l11o/Ysr4OHcfr8LF/q6D7n7rrDLvdYo1UBss8Nn91T3W533p3onjV2v2VR9CzvoXIY5w039Zm6b1OWc",
+	"BJz2TEgSgbwe1kF+jcUjjrr2er/f4NWEKz5aNUWQdDu2i2lHW4RJOtgeYy4XYdBCwYpAClMqlsGWLg6B",
+	"yAsvgUUHDvEJDvVRGQ6n9G7Fgk34gg3cfZC2Bz1R0O9MYhvTpgGNioUp4CnKHu0JtcJZ1tIonblHWd21",
+	"NHBxeFD0pIEl/mLbgQS/1jYYaUSNLQCDsMKXNdynbYSoe6ivqM1pWZkoW1KvyHq+HyrQsfoto19w05P2",
+	"cgI6zkqI3LAsHvXIKlr1zN21DGnVv2OZVGY2HMqBFMrewL3JViR/1KwoAkXRqmxPlEqCVCsb+YgGto/H",
+	"9QLNeRnyJFnNX+8LZsa6tDSubIMu6kZkPAQv+x4ub2fPlTzWjov4UOZbLLnKWvmF79Mxjh7aZt8YP7Xk",
+	"F99Pozy61VvolMd7JZ/7MZrGrlZRK3Gsh2tUlWKCcD81uI057a5TB9v3GDcs+/Himq0cKaOahqT2MfQA",
+	"vAXGZcRtBlQsmYpyIq2vTbxkmdL2ZqhnKie7ZTSWRtwa/ICBLnJIXXO1Yu7PjOELEPPeOE2NH9ChDg9E",
+	"a1yXzIdrT/59Gqh+kgPVHke+OVpORKfAg9a3pPLci8Q94QRIQwFE0YtemLWOiwIn7A2mIUAXfiwGt4zD",
+	"kYktbaFnzFj3f5LGuCAdP5C5wFku6OCSyooR4h9473o4FOX2SQ+vmYAdW6FQ7XP3HtGlNaIYbkLd9+Jo",
+	"76j5XqyDzFuxSICZEiLfhIzfA0TonwQtrArO+FQe34qF6Y5LueTto6NXDiKMC+DlwM5KEXRGrPhCTAgV",
+	"IKJz9/HDFXp3cOgMP3ckP8NxhVfs408/9ti/fLz4scd+Fv2PQDv24+XbiOlZTuDj7QVKnO/Ze/lXwKkX",
+	"37OJLAoHSVP5RRTmhF0q9p6Xt7meqx6Np2b/4//wAp6ZlXe43F/+CCt6NRH5zX//53/9idTpDJ+IcHl8",
+	"5ADJd6q6v/hExgn7AOkVQpk18vdeNg5EZkCmB/tX4OxLuj0bGJ2hVr5WBF9O+Eg8m+KAW0eIw2t17++X",
+	"Y14YfcwHAzG1IncvEB7w71MxOurRP+aiPw3/GMkh5uMfju8B7sI6QKan54yPHIzBUkHVtw8kezClhmZv",
+	"CbYTfUNS2v9dd6l8nrr7FMF7u5+MhqKpSaUJ15q7T75/8fLFDz+ctlT9Yte6uQWFMs3PfgUmut+2lvoK",
+	"xgvoNUNuoV/quRHlqpZzv4RxXavRG85KkctSDOznssjWdVBST0l1KpJ0oZa5isrzNVIdrw40nAYaTjjA",
+	"DUnKwAxCtHoYkEBHXJesLwpN6w0zE3FXZpUjidj5MFVywn7exPHZMHfRKFv2Gjz/XFguiyDqYOXExRV4",
+	"rS5agHrrqvFrYqTcNsHyESRRrchrLJVJhSwFGUla9OmaMk9N+9V0pQCIFV1pDX93xmKK+x7DmANNHWzN",
+	"4oM8EkpEZD1QLfY9LqWgWWpl2UKsIesRfDB+VYnv95jSc7QnzmfuEdWPLqn8e0/CHpxWeOVXa8diwvp8",
+	"cMskMGCzOXebZzKHknQGJ/irA+PLPAyjU6P5Lkh/zNNm/TGpGz+l2r8B7Q+xY65A0r7IfwhI8SydAoIY",
+	"I92/6y6yvMOG9Srz32NSUXo9h7GqwmjGy8FY3qFKlzlh7/kUAY2I1YzlI6xWQuBAWKAssyUf3AJWAt0/",
+	"6y8A8XzmAulRiU/oNcmWDbhaL94YpnT32jgYn2etGD5skXzX1EjxCNQUd4ZO67w8P0i6EZpwmtQBU9RP",
+	"SFa9BlNjficAl3gxHfO+sHLACw9QFTHDbNLHtIafb8WDQ27UOX09NqX1k3otOHcwZ4qy5bGoOa9R1VOX",
+	"xtKqahT2m0GLJjD3DFnXfLRRMtbPjCbISpB14JAFILEnwAqTGV3QijaORj4aoGpZJRsn/5y3GPYCTKIJ",
+	"eICmUoyksaJ0aAStBl7wouAG6GQHwlALBPziwlIo/3CV91w4iSXAXAIxcu4Tl0hGcyUGpSDuWQiPx1A1",
+	"1KpYEMEZHtP5bYMxL/nANgocVVj2s79p++5P3mfQSRdxQU+lQ9+uf36pdTdB7BOC2FVU2+kgW5vE9ifC",
+	"PAMy13leCkPIWIqBgKiUulSBBRIydGqp4cKfraHnYqkFK6jHgQ8sRwrTdw4ZfSgqTQWP2BaBxwhzc9W6",
+	"HETbxbRq56e8oMUANvJIUWFbDxnOn5ioXYxE6rDN13eEjbk5YZdoVfxNoYWhxWJja6eNpamGxoz1vRaE",
+	"gFuj+APpbiwB9LdR3sCz5ktr2SSb51+ZuI0R3rXfYztGNMkRMzf7t2/tEMd5ww5wQO+KnNc4GtoP9K5p",
+	"D3hxpgVfbLGiTw07wHHijs2OR2raxR1L2+VvFH24Dcdr3e233pEVS87b+mNdr2z+W+9oNs35Vk/vc8MO",
+	"qT0niaXsq2sUHQrGV1yazh7NUpGU/rjc6gOLKoW94QVIPd6Az/Aw6imbmAL838OY0iYNgJgZgCTJoOoK",
+	"2uRC5c5Riug82PVYQobeuSR9wWYqBxbty6qmyaxmMyNqQS/1mQIfac8HqhC2KmMFz9ez/N/XU7kPwX/0",
+	"0oBWJvD1pNpiqi0+JGH/vQGsY0i2eXaxduJdpaKgWgbQWYu2AnoU2liYqUEXiEm7aTZmP8iwtyzT2rlE",
+	"2iZl5dNo4tPUet03qrXw1r4htSKkhhVFburDRCfsHNAKlYxqPElrPaELRTtJy0phvLAJ9IMxPfTQaHqs",
+	"P7PVEKA7JTakOQcjNKG9Bp+Jo1Tsgjq3ORYda+mxhnTQmtmcVQBtCuMOkBR2CTkxlnxoath7wHdiiT1s",
+	"nE3jNPtgTL83tO8v+P1K/lYVZXHrFV3sHHHA760C9sRFRBrYGxf1khDpD/sMcbE0QP3hzjOUKmd6Ztl8",
+	"vKim93OJXFG8LOWdWFeL/QpO1u3UtnfPLbVzOtbEffqIOZ7otkV0TZvS5w17RJn46Gf/7LYmjAo7pgjl",
+	"d0Tsukce1zYD9exX+v/FZUdyKb89rRa4SAzj1orJ1BkaaCOif4Z2ImN5aTF5k89KTzigciYkFKN9g+jM",
+	"BALEvhhJpSKlxlB0ptFSzO34v1LMsyltEz6s/dqs83BTP7ofH8ZCnMMg6LpQwT+7lOlJOPo0Mz1L6PTt",
+	"sPRZcCzWzBlCj4cByYR5tXQvB8sngU9bR7/UWzyWtpQ5AWgpRABlaANy/5mrE3YWUuRVzFTJDfnCo98m",
+	"C01BdPyujH5NjUI1ysAmpKZb8G2hune/PqQ99QEFcN/Q+dMC7dFSj7GDRGxEzWifsIuLCH5nPUN1xyF4",
+	"/YttmmuivZLqUeodaTJd9IJ0IVBc2zLiX7TVnpFlTL93v8hX20osMazhQKuLvdKE61SUUufeCNYbO3pQ",
+	"ryCNCMqAc8X0zIL+EDKkY2SRAWEZ6snCDIKn9x1rE4U1QuUi97ZVGgpLMFqBX9+eXb67OHdRyJuzn95c",
+	"vIN/RMerBr+qRFrOjFTAbKYq6pp/zMRMVHNcz097p6enUTzYA1NbKTRta7mb5dwXuyvA9A6sYxet1Tcq",
+	"1XhTudZQhzHBOOcLFTlRCnwh8v1Z8FQBSjqBqcXzfmYaauMbCeG/tYXeY1ELO6OOTWgI7xLTLg+86JKF",
+	"dgXqx1rqiLheihphytFZ12nBB0BsVgpq9aIWLgw63ZmMbxojRyDjAyvvuBVQGboCHWuTva4441Qv2M1j",
+	"dwBuZ6XIcLqahR/wqCgQjLGwnWtafjU0M+WlDaE7XhqtYj42YnCT+f6JPjfizy/vPUjT3qT/lEw5XhJM",
+	"FkAo+cDCvHCP89paNgXgjXM2yeImi5ss7r0sLjbiRt0Qf/CzbPe1v49kduKZizilsXKwuX1krOdswtWi",
+	"SvVazUocE41jZWifds4GhLGkLSYVGrWxngVGVmy2dn4Oy/mCwl53FugnAUZRq/XtCTunMp4h4XkcloWT",
+	"fuEDy+544YLb/iKKb10kPyANlA691VfVfTjwLutqpZvomnCrVH9L9benKgIToXV43x+uGmeFsZvyi+ja",
+	"i5xlU6lG2Wpi0TKtBqIH4R6Tw/pfazMmDh1LwuK5p7mLptrMHLlVLpcO4hCYSmTU9gCZRlkU7MXpKR43",
+	"o5aGT9DnkHk+0YWPeEJftwPPBTCLQx95HnV8k+zMKuCujuUeOMSeoYFbS87ZfPOTR54wcP8Y6KDFf4P7",
+	"QDtPyN/3oyZt5CZVXzHt4ly72dSh3IvTQE8HlHbIIJVXfPxBBCsuqljN3B3jZcTXb07YWSCpgwxOwByg",
+	"s2O6hCyK0p4iGnIqimXgk2d++hYLPMRsn7X7hZ+IUHo/OQc8+l+Rjv6BMw1w6o2kefQoE5btE8vSgMaW",
+	"eNgXvBRlBymtCIlcbFnyIgBRG2t8h/i61AWC5oeff7r4dNQ7Ojt/f/nTUe/o4vzy+oP74f3F+79efIpB",
+	"NHHBPygXfGKBT9ic/Mxd4mpHFviNNKX3Bs9vzP++zIQMYwKUYMiUmGc9lpmxLm0hjRW5+2cp/i4G+P8Q",
+	"V4+DvlOlPxX0EHHRKPeEBzxhH6D+iLSp7gjk1zustREJ++qkXCKMT9nHRA26HcAtE8brYYQQu4S13tF0",
+	"1ghg0GlgiEUTG+8QFDxIeG9JifkJYgS4RX3nDik+cb5cf2ap/c+jV8lKMdF3yPuOx/N+3EQaA3QOxm/z",
+	"2rlnETO98yoBG1uk4eB4N1LdzIzIXvmzwva6ZO6Q4PlBItLoiXCeNYTkaDfycLHYp8iyO1E69zxrON/z",
+	"F3Q+c0N7t7UaDsQKAO4jeK9O8XFmHz6A3wZ6E0fDgXMqdqjEfyyhkUi6h/sWQrOUPdi5lxui1a3MwHLB",
+	"P0LFo95RHbS+Ns2w7Bcn6ZEVxzeJjiS3N7m9W7q9AA97c3oJs/atPnLgaiJJRyTRwyTUfCqouYJPrQV3",
+	"XhTHkfY9RodfkT+gitGAF0WfDxBOq+OfUezvfv31/+crJc7b/J/PZmXx25o+Jejbqabusc3I3TSaQXzx",
+	"5YtvA8ISuQmzjwuv7xHNLWIPUylwBKEK592xpGLPT5nB4YhVuFy9nDd0tVuDJz3sKz9X0QVHaR9g3Npi",
+	"+4o/qcMulqucl77bv9s0xNJO13IijOWT6T32je7HnmYqzlaeId3PDqmSf//3FrJynFXmxqvT5GESx728",
+	"nvS0NJY9Z3+Tf11h8QkBDLUun0QC62tILqVhI+B9pyY49BUMDP2onMZ7lXbv9YhN4DPS0AG3hCs1GDlT",
+	"rHrP4aJ83u4Eb1L1V2iaM+Mn81WH60mf9eP9rMNDTN/1hu966u8UfdghygqF/0f9Xa9eTvqsH9tn/Wbl",
+	"GaavuvZVXy8nSkMPFRZW/P2DgTFIZq587HoyBXmVJ/Kx+8tJH/vj/dj9M0wfe92ER006A3+PQLkzGPbl",
+	"r/tcmn/MeIF5mSfxgcdXlL7xR/uNx48xfeatnzmNJ3Pmb4z7nkaCjbgVy9/6RcnNU/nK8VrS9/1ov298",
+	"gOnLXvHWURmbFyznllPDctV6yw0TcOeQQ4C3ee0XX6Z4M5/Ex44Xk772x/u14xNMn/tyyg0V55nA+0Pz",
+	"TPXQHAUBVrNwl7DrE/nE6WLSJ/5oP3F6gukTb/XV3SXh955DqzkPnz9erBLz1a/8k9BToZ7KZ+6vJn3n",
+	"j/Y7948wfehLHzo67qyk+9M1v06sBrosYfDuqXzntYtKn/sj/txrTzJ99Y1f/R8My8VAwjBAPCZGhC4Q",
+	"xQ+lgmp6OxDcSTGnlsKnAwS1i0pA8IiBoPYkExC0+vleF3bKjWEcUvH4QXHvI0xmIGY4kPlKkv4Kg/2n",
+	"8fXTxaSv/tF+9fQE09fe+rVTdg6X1lpnh6HnNzRN+VS+7XBF6QN/zB94eIzpK28O6TFXR0w2Nf8+4qZo",
+	"J+2JCngrsDDrT6R9OvbeX04ChMcLCP4ZJjRo77qhUB6/HGK7Aqf+77N8JIhP2UTlPPyuOCUECAamUo0e",
+	"9YfvLiB96o/tU/8o1Sh93EsftxUmSFJVstHAF9pfsOzjh6trFrMBVBT6GXzNK7Pkn8RIGveAoQE3z0th",
+	"iG2E7pfxEmnQyQOEpmpJ08s9bi49Q+CSPth8LAdjL5QFE/4o8wnEVV4kzH3RGe6R9eiWDUh2DO6iO59f",
+	"HSBYX+DgzwBu58wINrZ26rZmU11a9vLld84h+uHly+9eI5rMpREdFbrYtcY7vXKbPSF4g3cBy70v9f7D",
+	"SnF5ggFUduvGr7U7/Ws8a760lk1iXEsi6dKaZn2u35umdS4KUb13a4Wsz2ubwkGMPQ+ypet3flffFl6Q",
+	"acEXnc78qbYp7Itc0h33rm/s9gctqbpY3vpjNOzwWw9EMzqt4Tra8Lfe0Wya8453/XNt06fHr5bk1Q6F",
+	"nh0tOeMr9Bld5dS8aOmKmulD66xtImiruTcVCq76ZAh5JpYxAodhQBzwzoxMhcqdx1IJODt/Qxq3Eah7",
+	"CjZTObghlxXDuvPXZuRR1AXMWcGtKHve5wMKJNTGWPUa6ui9Wzr1lxtcVOcU4/mTok5iOn8IiMKvcRuA",
+	"2owIvfVsZ1rFb7z3HHfBXnZdqQLH0U0AiUIbC3S96Ks0anYtu0EHrtjVxVf3NztxMyZBxKcofrMFeO2a",
+	"m8zrhC3J2UChxyeyRJGbZQH2c8AvlBKswHCTC3ShaCdpWSmCxjvI0jA99GBpkBm9EigUKkddHOdfBB6H",
+	"1+AscYZBI6iRuVUCGW0t7URYSskdTOqM3Mk7iqnXI7OvBtS952AwPHxojvN7AHoiOj9s5E1s5btnK98C",
+	"7Hcd1T7La4m5jZS+1eZQzFdRwjSm8e0RY7gDdo/6JMMDWfdbIaYGNcUiDnEsAZywzxDwSoPCElazoVQ5",
+	"0zPL5uMFnBTKLb61kJelvBPNhL1RLvFrQLq3c4LfzRv6Ot0VlCffymLL/aCq5T4hv+s+XXd/0s1kwpHx",
+	"T2zCXdPvpaDb9tZ9XZvy2LVtozQ4/BDKv52S4fVdUuzx1CmR8xgvHyDe2GCTnv1K/7+4xAzsxiyM3560",
+	"lIsCIg+qqhuil6d/Bpp5aFvFDE0+K4mWnqucCQkdIpHcuvvV/RPk46AEvVzK12WUwPF/pTCmPTcTvrH9",
+	"mqnzcDs/uh8fxiicC8tlsc77908tpXMSpD7NdE5efd8HBqvPgnOxRsyYumQ4NEkEjCVwM3ziW6Csjn7x",
+	"OVp2iVC7tK2kVDf85IKaHqFrKUIfFEiGgLLnXJ2ws5Akr/IFlLX5C8t8XdFvk0GSvOoNlIbpIgc456r6",
+	"nTJCUWDSpJX3kmVK25uhe2cbZevopnwrHO/dr/lnT803Afk3tNu04H601GNs6hAbITXaJ+ziIoTfWaOO",
+	"9ydCFNDR0Y+2f3I5q627TVLjR5MtoxckJGC69nv4F2u14WMZse/d7HHP5BeWCdZ0l0P/bGQpYHZ9Kkqp",
+	"c2/q6l0ZPag5iC98AprP1GnO9MzykThhP4PaNIYSmQs4qEUXxKjoHPOxNlEcA6eRpjqPULnIfcOwNLX2",
+	"dfj17dnlu4tzF4e8OfvpzcU7+Ed0gkrlr8qe5ajfesI+qKDNz/4xEzNRifY9P+2dnp5GIWIP7Gkl3XVd",
+	"3ShnR0ldS+Zme8vdrAu72EXBpXdgbbJorb5RacabyrWGOghFxtlfqL2JUuBbku/PgqeKzyOznqlX82BM",
+	"NlTBEZIPyFrvvIiFvU/HJnRod4lil0dIdMlC+wF1XC11OFwvRYUw5eoMK0iWszkOjkGgSU1aNAMkR8r4",
+	"tjByCjI+sPKOWwH1oCscKstO2GdlZeGOrHrBLh4bPwaVoYouCz/gUQUfjH0wbuealm9wxbkY8lkBqzp9",
+	"Bf0RYRGcFYLfhjB5yssw9kN3gBY7HxsxuMl820SfG/Hnl72Ocy6rtryhS/4pWXS8JJgFgIjygYXl4e7m",
+	"tbVsisMbZ1yS4U2GNxneexle7MWN2iP+4OfIuprhg56FeOZiTmmsHGzuGhnrOZtwtagyulazEixWLXyG",
+	"PmnnaUAgS1IOUqFtG+tZ6S0TdlU7p4blfEGBrzsLtJHYsXAxs749YedUyjMsl8OhKHG2FE76hQ8su+OF",
+	"C2/7iyjCdcH9QCh7ws6iBHR0Wmen2YAr1hdsIo2RatRjvDA6nt5t3Inm3zkblNyMN3ZpX1W3+MD7tauV",
+	"rjMz1SuTinypyPcki3x1uI+/329V8rPC2E3pTYwmRM6yqVSjbDWvaZlWA9GDOJIIMmoMBNXgCrJvIO7P",
+	"PQ9QNBFn5qIUeVWW839xaE9VN2qzgLymLAr24vQUj5tRC8Un6KvImOELd5LFCTuDWXkfm1Sl1leeFcE3",
+	"jTuEXXhuhKqVHChEmuZm4rHdA8dgslZtAPxz+8NIPn8Cyf2D5FVFavEVU3h4Srd6/AYbvAz4KyZugK8E",
+	"SiQ5uQ/uZZ+VxdGro2fwVdI6fm1kK/F9YA4dj6XqBd4RkR9LRXRovmVByLJGeObOpPhEHL06ci8R5ChW",
+	"V0tkSeQs1gjTqsPC3YiONxGTvrsBq4f8eayhKdpBL9WDxqK+lFza40KPGnb+m1gYKF4tnK9NdznedyqP",
+	"b8Wi+bzcMiUEGJPAAe18YbV0L/Sde4/EvOEglSi16VWeel7yYegqIW31eFGR9Wy5xXJgZ6UwLpSA9Jj4",
+	"QnW8atfazc0lbzgUCnpU7X9EW20C3Z1nkomOFSiyjv3WbfcOF8YnRIOLpwEDx/t6ZiuyLfMKWfZwi4Ge",
+	"LK+/BGLitpvhqbhg0TFT16jkuXgF64ByTo8NCi4nUXA1F0WBm5WG8VEp4it1v7sve83lQfu3e72qa2ED",
+	"XjizH7iPrL4VoWOS1EAKqW6b7mnDua4GuhQ5sYqZngvsiHKcDly6nwLheHTPYIeGI/rBpTpXkfeXMK8e",
+	"EGBpNsKOxSQ6SYC65idT1ZeXkcBzG/kD+NNEx6YEf8M3hW6Fg8GSD24h270wVkzognSZizL+EpaeUHQO",
+	"qawYUTx99Nsvv/1/AQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -18,8 +18,8 @@ const (
 	maxExportedPictures = 50 << 20
 )
 
-// preparePictures makes the pictures of a file ready to be stored, and refers to them in the texts of the draft by their
-// new ids. A picture that cannot be stored leaves its alternative text, and a note.
+// preparePictures makes the pictures of a file ready to be stored, and refers to them in the texts of the draft by
+// their new ids. A picture that cannot be stored leaves its alternative text, and a note.
 func (s *Server) preparePictures(
 	ctx context.Context, imported *exchange.Imported,
 ) (prepared []store.PreparedPicture, _ error) {

@@ -112,6 +112,11 @@ var readers = []reader{
 	{CSV, recognisesCSV, readCSV},
 	{XLSX, recognisesXLSX, readXLSX},
 	{AssayJSON, recognisesAssayJSON, readAssayJSON},
+	{Text, recogniseText, readText},
+	{GIFT, recogniseGIFT, readGIFT},
+	{Aiken, recogniseAiken, readAiken},
+	{MoodleXML, isMoodle, readMoodle},
+	{QTI, isQTI, readQTI},
 }
 
 // writer writes one format.
@@ -125,6 +130,10 @@ var writers = []writer{
 	{CSV, writeCSV},
 	{XLSX, writeXLSX},
 	{AssayJSON, writeAssayJSON},
+	{GIFT, writeGIFT},
+	{MoodleXML, writeMoodle},
+	{QTI22, writeQTI22},
+	{QTI30, writeQTI30},
 }
 
 // Read reads a source in the format of its options. With Auto, it recognises the format. The error is one of the

@@ -18,6 +18,7 @@ type rawQuestion struct {
 	explanation string
 	kind        rules.QuestionType // that the source names; empty if the options and the answer decide it
 	points      textAt             // empty for 1 point
+	worth       *float64           // the points, of a source whose numbers do not depend on a language
 	notes       []Note
 
 	options []rawOption
@@ -27,6 +28,7 @@ type rawQuestion struct {
 
 	// answer is an answer in words: names of options, a number, true or false, or texts with | or ; between them.
 	answer    textAt
+	disagree  bool // a note says that two statements of the key disagree
 	tolerance textAt
 
 	// number, accepted, and the fields below are for sources that separate what answer combines.
@@ -51,6 +53,7 @@ type rawOption struct {
 	// marked says that a mark in the text, such as a star, can mean that it is correct. unmarked is the text without
 	// the mark. They count only if the source states no key in another way.
 	marked   bool
+	mark     string // its kind: marks of different kinds in one question are text
 	unmarked string
 }
 
@@ -61,7 +64,9 @@ type textAt struct {
 }
 
 func (q *rawQuestion) note(code NoteCode, line int, text string) {
-	q.notes = append(q.notes, newNote(code, line, text))
+	if len(q.notes) < maxReported {
+		q.notes = append(q.notes, newNote(code, line, text))
+	}
 }
 
 // refuse adds a note and keeps the question out of the draft.
@@ -140,6 +145,13 @@ func (b build) question(raw *rawQuestion) (rules.Question, bool) {
 }
 
 func (b build) points(raw *rawQuestion) float64 {
+	if raw.worth != nil {
+		if *raw.worth >= 0 && *raw.worth <= maxPoints {
+			return *raw.worth
+		}
+		raw.note(PointsInvalid, raw.place.Line, formatNumber(*raw.worth))
+		return 1
+	}
 	if strings.TrimSpace(raw.points.text) == "" {
 		return 1
 	}
