@@ -187,6 +187,9 @@ var keyComma = regexp.MustCompile(`\s*,\s*`)
 func (c *keyCell) byText(text string) (int, bool) {
 	text = strings.TrimSpace(text)
 	at, times, form := -1, 0, ""
+	if len(text) > 8*maxOption {
+		return -1, false // no option is so long
+	}
 	for i, option := range c.options {
 		if strings.TrimSpace(option.text) == text {
 			return i, true

@@ -94,12 +94,17 @@ func (r optionReader) options(row tableRow) (options []tableOption) {
 	return options
 }
 
+// maxParts bounds the parts of a cell. A question has at most 20 options.
+const maxParts = 1000
+
 var letterBefore = regexp.MustCompile(`^\(?([A-Ta-t])[).:]\s+`)
 
 // split returns the options of one cell. Letters before them are not part of their texts if all have theirs, in order.
 func (r optionReader) split(cell string) (texts []string) {
 	if texts = listOf(cell); texts == nil {
-		texts = r.breaks.Split(cell, -1)
+		if texts = r.breaks.Split(cell, maxParts); len(texts) == maxParts {
+			return texts // with its empty parts, so that it has too many options
+		}
 	}
 	texts = slices.DeleteFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 	hasLetters := len(texts) > 1
