@@ -53,8 +53,8 @@ func (r optionReader) breaksOf(rows []tableRow) *regexp.Regexp {
 			continue
 		}
 		cells++
-		for i, breaks := range optionBreaks {
-			if breaks.MatchString(cell) {
+		for i, sign := range []string{"\n", "|", ";", ","} { // as in optionBreaks
+			if strings.Contains(cell, sign) {
 				used[i]++
 			}
 		}
@@ -130,6 +130,9 @@ var (
 // star is a star.
 func markedOption(text string) rawOption {
 	option := rawOption{text: text}
+	if len(text) > maxOptionBytes {
+		return option
+	}
 	for _, mark := range []*regexp.Regexp{markBefore, markAfter} {
 		if parts := mark.FindStringSubmatch(text); parts != nil {
 			option.marked, option.unmarked = true, strings.Join(parts[1:], "")
