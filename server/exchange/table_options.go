@@ -25,12 +25,12 @@ var optionBreaks = []*regexp.Regexp{
 func newOptionReader(headings []heading, rows []tableRow) optionReader {
 	reader := optionReader{joined: -1, isWrong: true}
 	for i, h := range headings {
-		switch h.role {
-		case RoleOption:
+		if h.role == RoleOption {
 			reader.separate = append(reader.separate, i)
 			reader.labels = append(reader.labels, h.label)
 			reader.isWrong = reader.isWrong && h.isWrong
-		case RoleOptions:
+		}
+		if h.role == RoleOptions {
 			reader.joined = i
 		}
 	}
