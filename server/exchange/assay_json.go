@@ -38,7 +38,7 @@ func assessmentObject(content []byte) (jsonObject, bool) {
 }
 
 // assessmentSettings are the further fields of an assessment that a person chooses, with the first byte of their JSON.
-// Whoever stores the draft checks their values against the contract.
+// The caller that stores the draft checks their values against the contract.
 var assessmentSettings = map[string]string{
 	"passingScore": numberStart, "timeLimitMinutes": numberStart, "inviteExpiryDays": numberStart, "redirectUrl": `"`,
 	"instructions": `"`, "closingMessage": `"`, "locale": `"`, "shuffleQuestions": "tf", "shuffleOptions": "tf",
@@ -106,6 +106,10 @@ func (i *Imported) readStage(at string, raw json.RawMessage) {
 	r.finish()
 	i.Report.Notes = append(i.Report.Notes, r.notes...)
 	for n, raw := range questions {
+		if len(i.Report.Questions) == maxTableRows {
+			i.Report.Notes = append(i.Report.Notes, Note{Code: TooManyQuestions, Text: at})
+			break
+		}
 		item := Item{Stage: -1, Question: -1}
 		question, reader := readJSONQuestion(fmt.Sprintf("%s/questions/%d", at, n), raw)
 		item.Notes = reader.notes

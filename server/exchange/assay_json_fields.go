@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ func (r *jsonReader) note(code NoteCode, field string, raw json.RawMessage) {
 	r.notes = append(r.notes, Note{Code: code, Text: excerptOf(text)})
 }
 
+// maxFieldNotes is how many fields of an object are reported. No version of the contract has so many.
+const maxFieldNotes = 1000
+
 // take returns a field, or nil if it is null or absent.
 func (r *jsonReader) take(name string) json.RawMessage {
 	raw := r.fields[name]
@@ -44,7 +48,11 @@ func (r *jsonReader) take(name string) json.RawMessage {
 
 // finish reports the fields that have not been taken and have a value.
 func (r *jsonReader) finish() {
-	for name, raw := range r.fields {
+	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
+		raw := r.fields[name]
+		if len(r.notes) > maxFieldNotes {
+			break
+		}
 		isOfService := slices.Contains(readOnly, name) || strings.HasSuffix(name, "Html")
 		if !isOfService && string(raw) != "null" {
 			r.note(FieldUnknown, strings.NewReplacer("~", "~0", "/", "~1").Replace(name), nil)
@@ -78,7 +86,8 @@ func (r *jsonReader) text(name string, limit int) *string {
 	return text
 }
 
-// tooLongCode says that a question is not imported without its text, and that other objects are imported without theirs.
+// tooLongCode says that a question is not imported without its text, and that other objects are imported without
+// theirs.
 func tooLongCode(name string) NoteCode {
 	if name == "prompt" || name == "text" || name == "explanation" {
 		return TextTooLong

@@ -19,41 +19,52 @@ func TestAssayJSON(t *testing.T) {
 		name, text  string
 		want, notes []string
 	}{
-		{name: "the outer object", text: `{"data":` + questionJSON(`,"correctOptionId":"b"`) + `}`, want: []string{"S: Which? (2) = x / !y"}},
+		{name: "the outer object", text: `{"data":` + questionJSON(`,"correctOptionId":"b"`) + `}`,
+			want: []string{"S: Which? (2) = x / !y"}},
 		{name: "the inner object, with a byte order mark", text: "\ufeff " + questionJSON(`,"correctOptionId":"b"`),
 			want: []string{"S: Which? (2) = x / !y"}},
-		{name: "fields of the service and null", text: questionJSON(`,"correctOptionId":"b","order":7,"promptHtml":"<p>","answer":null,"later":null`),
+		{name: "fields of the service and null", text: questionJSON(`,"correctOptionId":"b","order":7,"promptHtml":"<p>",` +
+			`"answer":null,"later":null`),
 			want: []string{"S: Which? (2) = x / !y"}},
 		{name: "a field of a later version", text: questionJSON(`,"correctOptionId":"b","hint":"x","a/b~c":1`),
 			want:  []string{"S: Which? (2) = x / !y"},
 			notes: []string{"0 field_unknown: /stages/0/questions/0/a~1b~0c", "0 field_unknown: /stages/0/questions/0/hint"}},
 		{name: "no key", text: questionJSON(`,"correctOptionId":null`), want: []string{"S: Which? (2) = x / y"},
 			notes: []string{"0 key_missing: /stages/0/questions/0/correctOptionId"}},
-		{name: "a key that no option has", text: questionJSON(`,"correctOptionId":"z"`), want: []string{"S: Which? (2) = x / y"},
+		{name: "a key that no option has", text: questionJSON(`,"correctOptionId":"z"`),
+			want:  []string{"S: Which? (2) = x / y"},
 			notes: []string{"0 answer_unknown: /stages/0/questions/0/correctOptionId"}},
-		{name: "wrong types", text: questionJSON(`,"correctOptionId":["b"],"explanation":7`), want: []string{"S: Which? (2) = x / y"},
+		{name: "wrong types", text: questionJSON(`,"correctOptionId":["b"],"explanation":7`),
+			want: []string{"S: Which? (2) = x / y"},
 			notes: []string{`0 field_invalid: /stages/0/questions/0/correctOptionId ["b"]`,
 				"0 field_invalid: /stages/0/questions/0/explanation 7", "0 key_missing: /stages/0/questions/0/correctOptionId"}},
 		{name: "an option id that occurs twice",
-			text: strings.Replace(questionJSON(`,"correctOptionId":"a"`), `"id":"b"`, `"id":"a"`, 1), want: []string{"S: Which? (2) = x / y"},
-			notes: []string{"0 answer_unknown: /stages/0/questions/0/correctOptionId", "0 field_invalid: /stages/0/questions/0/options/1/id"}},
+			text: strings.Replace(questionJSON(`,"correctOptionId":"a"`), `"id":"b"`, `"id":"a"`, 1),
+			want: []string{"S: Which? (2) = x / y"},
+			notes: []string{"0 answer_unknown: /stages/0/questions/0/correctOptionId", "0 field_invalid: " +
+				"/stages/0/questions/0/options/1/id"}},
 		{name: "a type of a later version",
 			text:  `{"stages":[{"title":"s","questions":[{"id":"q","type":"ORDER","prompt":"Sort","points":1}]}]}`,
 			notes: []string{"0 type_unsupported: /stages/0/questions/0/type ORDER"}},
 		{name: "numbers that are too large",
-			text: `{"stages":[{"title":"s","questions":[{"type":"NUMERIC","prompt":"n","points":1001,"answer":1e16,"tolerance":-1}]}]}`,
+			text: `{"stages":[{"title":"s","questions":[{"type":"NUMERIC","prompt":"n","points":1001,"answer":1e16,` +
+				`"tolerance":-1}]}]}`,
 			want: []string{"N: n"},
-			notes: []string{"0 number_out_of_range: /stages/0/questions/0/answer", "0 answer_missing: /stages/0/questions/0/answer",
+			notes: []string{"0 number_out_of_range: /stages/0/questions/0/answer", "0 answer_missing: " +
+				"/stages/0/questions/0/answer",
 				"0 number_out_of_range: /stages/0/questions/0/points", "0 points_invalid: /stages/0/questions/0/points",
 				"0 number_out_of_range: /stages/0/questions/0/tolerance"}},
 		{name: "a part of a key is not known",
-			text: `{"stages":[{"title":"s","questions":[{"type":"MULTIPLE_CHOICE","prompt":"m","points":1,"options":[{"id":"a","text":"x"},` +
+			text: `{"stages":[{"title":"s","questions":[{"type":"MULTIPLE_CHOICE","prompt":"m","points":1,` +
+				`"options":[{"id":"a","text":"x"},` +
 				`{"id":"b","text":"y"}],"correctOptionIds":["a","z"],"partialCredit":true}]}]}`,
 			want: []string{"M: m = x / y"}, notes: []string{"0 answer_unknown: /stages/0/questions/0/correctOptionIds/1"}},
 		{name: "no objects", text: `{"stages":[7,{"title":"s","questions":["x"],"gate":{"required":true}}]}`,
-			notes: []string{"0 field_invalid: /stages/0", "0 field_invalid: /stages/1/gate/minScore", "0 not_understood: /stages/1/questions/0"}},
+			notes: []string{"0 field_invalid: /stages/0", "0 field_invalid: /stages/1/gate/minScore",
+				"0 not_understood: /stages/1/questions/0"}},
 		{name: "a prompt that is too long", text: strings.Replace(questionJSON(``), "Which?", strings.Repeat("x", 10_001), 1),
-			notes: []string{"0 text_too_long: /stages/0/questions/0/prompt", "0 key_missing: /stages/0/questions/0/correctOptionId"}},
+			notes: []string{"0 text_too_long: /stages/0/questions/0/prompt", "0 key_missing: " +
+				"/stages/0/questions/0/correctOptionId"}},
 		{name: "settings", text: `{"stages":[],"passingScore":"high","later":1,"title":"t"}`,
 			notes: []string{"0 field_unknown: /later", `0 field_invalid: /passingScore "high"`}},
 	} {
@@ -114,7 +125,8 @@ func TestAssayJSONLimits(t *testing.T) {
 	}
 	stages := strings.Repeat(`{"title":"s"},`, 50) + `{"title":"s"}`
 	imported, err = Read(Source{Content: []byte(`{"stages":[` + stages + `]}`)})
-	if err != nil || len(imported.Draft.Stages) != 50 || fmt.Sprint(noteBriefs(imported)) != "[0 too_many_stages: /stages/50]" {
+	if err != nil || len(imported.Draft.Stages) != 50 || fmt.Sprint(noteBriefs(imported)) != "[0 too_many_stages: "+
+		"/stages/50]" {
 		t.Errorf("%v, %d stages, notes %q", err, len(imported.Draft.Stages), noteBriefs(imported))
 	}
 	for _, text := range []string{``, `{}`, `[]`, `{"stages"`, `{"data":{}}`, `null`} {

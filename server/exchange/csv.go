@@ -81,9 +81,9 @@ const (
 	cellBreaks   = ",;|\t\r\n"
 )
 
-// guarded keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV Injection"), as server/spreadsheet
-// does: a program can divide a file by another separator, so a cell can begin at several places of a text. Unlike there,
-// an apostrophe before such a sign gets one more, so that unguarded returns the same text.
+// guarded keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV Injection"), as
+// server/spreadsheet does: a program can divide a file by another separator, so a cell can begin at several places of
+// a text. Unlike there, an apostrophe before such a sign gets one more, so that unguarded returns the same text.
 func guarded(text string) string {
 	var cell strings.Builder
 	begins := true // whether a cell can begin here

@@ -31,7 +31,8 @@ func fullAssessment() Assessment {
 			}},
 		{Title: "Texts", Questions: []rules.Question{
 			{Type: rules.Numeric, Prompt: "How much?", Points: 1, Answer: new(-1.234), Tolerance: 0.5},
-			{Type: rules.ShortText, Prompt: "Who?", Points: 1, AcceptedAnswers: []string{"a | b; c", "'d'"}, CaseSensitive: true},
+			{Type: rules.ShortText, Prompt: "Who?", Points: 1, AcceptedAnswers: []string{"a | b; c", "'d'"},
+				CaseSensitive: true},
 			{Type: rules.ShortText, Prompt: "What code?", Points: 1, AcceptedAnswers: []string{"x"}, ExactMatch: new(true)},
 			{Type: rules.FreeText, Prompt: "Why?", Points: 3, MaxWords: new(200), Rubric: []rules.Criterion{
 				{ID: "cause", Title: "Names the cause", Points: 2.5, Description: new("The cable.\n\n  Or the plug.")},
@@ -46,7 +47,8 @@ func fullAssessment() Assessment {
 func responseOf(a Assessment) []byte {
 	data := map[string]any{
 		"id": "asm_1", "title": a.Title, "description": a.Description, "descriptionHtml": "<p></p>", "status": "DRAFT",
-		"passingScore": 70, "shuffleOptions": true, "redirectUrl": nil, "stageCount": len(a.Stages), "grading": map[string]any{"graders": 2},
+		"passingScore": 70, "shuffleOptions": true, "redirectUrl": nil, "stageCount": len(a.Stages),
+		"grading": map[string]any{"graders": 2},
 	}
 	stages := []any{}
 	for i, stage := range a.Stages {
@@ -54,7 +56,8 @@ func responseOf(a Assessment) []byte {
 		for j, q := range stage.Questions {
 			plain := decodedMap(q)
 			plain["id"], plain["order"], plain["promptHtml"] = fmt.Sprintf("qst_%d_%d", i, j), j+1, "<p></p>"
-			for _, name := range []string{"options", "correctOptionId", "correctOptionIds", "partialCredit", "answer", "tolerance",
+			for _, name := range []string{"options", "correctOptionId", "correctOptionIds", "partialCredit", "answer",
+				"tolerance",
 				"acceptedAnswers", "caseSensitive", "exactMatch", "maxWords", "rubric"} {
 				if _, found := plain[name]; !found {
 					plain[name] = nil
@@ -63,7 +66,8 @@ func responseOf(a Assessment) []byte {
 			questions = append(questions, plain)
 		}
 		plain := decodedMap(stage)
-		plain["id"], plain["order"], plain["questions"], plain["descriptionHtml"] = fmt.Sprintf("stg_%d", i), i+1, questions, nil
+		plain["id"], plain["order"], plain["questions"], plain["descriptionHtml"] = fmt.Sprintf("stg_%d", i), i+1,
+			questions, nil
 		if stage.Gate != nil {
 			plain["gate"].(map[string]any)["onFail"] = string(stage.Gate.WhenFailed())
 		}
@@ -207,9 +211,12 @@ func survivalMarkdown() string {
 
 // hostileTexts are parts of texts that a format could take for its own signs.
 var hostileTexts = []string{
-	"a", "B", "=1+1", "'=x", "''-2", "@", "+", "*", "**b**", "*e", "x*", "(correct)", "[x] y", "A) b", "1", "1.234", "1,000",
-	"TRUE", "sep=;", "\"", "\"\"", ",", ";", "|", "\t", "\n", "\n\n", "    code", "```\n  x\n```", "_x0041_", "<b>&amp;</b>",
-	"ä€😀", "{=a ~b}", "::", "$x$", "\\", "#", "%", "2: x", " - ", "and", "über", "'", "'-' , '+'", "]]>", "null", "-5", "\r\n",
+	"a", "B", "=1+1", "'=x", "''-2", "@", "+", "*", "**b**", "*e", "x*", "(correct)", "[x] y", "A) b", "1", "1.234",
+	"1,000",
+	"TRUE", "sep=;", "\"", "\"\"", ",", ";", "|", "\t", "\n", "\n\n", "    code", "```\n  x\n```", "_x0041_",
+	"<b>&amp;</b>",
+	"ä€😀", "{=a ~b}", "::", "$x$", "\\", "#", "%", "2: x", " - ", "and", "über", "'", "'-' , '+'", "]]>", "null", "-5",
+	"\r\n",
 }
 
 // randomAssessment makes an assessment that the contract accepts.
@@ -283,7 +290,8 @@ func randomQuestion(r *rand.Rand, text func(int) string, line func() string, per
 			q.MaxWords = new(1 + r.IntN(500))
 		}
 		for i := range r.IntN(4) {
-			q.Rubric = append(q.Rubric, rules.Criterion{ID: optionID(i), Title: line(), Points: max(0, min(1000, number())), Description: perhaps()})
+			q.Rubric = append(q.Rubric, rules.Criterion{ID: optionID(i), Title: line(), Points: max(0, min(1000, number())),
+				Description: perhaps()})
 		}
 	}
 	return q
@@ -295,7 +303,7 @@ func FuzzRoundTrip(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		a := randomAssessment(rand.New(rand.NewPCG(seed, 1))) //nolint:gosec // not a secret
+		a := randomAssessment(rand.New(rand.NewPCG(seed, 1)))
 		for _, format := range []Format{CSV, XLSX, AssayJSON} {
 			file, err := Write(format, a)
 			if err != nil {

@@ -38,7 +38,8 @@ var headingPatterns = []struct {
 	{regexp.MustCompile(`^(correct|right|richtige?)( answer| option| choice| antwort)?s? ?text$`),
 		heading{role: RoleCorrectText}},
 	{regexp.MustCompile(`^((correct|right)( answers?| options?| choices?)?( index(es)?)?|answers?( ?key| index)?|key|` +
-		`solutions?|(die )?richtige?( antwort(en)?| lösung(en)?)?|lösung(en|sschlüssel)?|antwort|korrekte?( antwort(en)?)?)$`),
+		`solutions?|(die )?richtige?( antwort(en)?| lösung(en)?)?|lösung(en|sschlüssel)?|antwort|korrekte?( ` +
+		`antwort(en)?)?)$`),
 		heading{role: RoleCorrect}},
 	{regexp.MustCompile(`^(points?|scores?|marks?|weight|max ?(points|score)|punkte?|punktzahl|gewicht(ung)?)$`),
 		heading{role: RolePoints}},

@@ -21,7 +21,8 @@ func checkImported(t *testing.T, imported Imported) {
 		}
 		count++
 		q := imported.Draft.Stages[item.Stage].Questions[item.Question]
-		if len(q.Options) > maxOptions || utf8.RuneCountInString(q.Prompt) > maxPrompt || len(q.AcceptedAnswers) > maxAccepted {
+		if len(q.Options) > maxOptions || utf8.RuneCountInString(q.Prompt) > maxPrompt ||
+			len(q.AcceptedAnswers) > maxAccepted {
 			t.Errorf("a question exceeds a limit: %+v", q)
 		}
 	}
@@ -43,9 +44,12 @@ func FuzzCSV(f *testing.F) {
 }
 
 func FuzzXLSXSheet(f *testing.F) {
-	f.Add(texts(1, "Question", "A", "B", "Correct")+texts(2, "One?", "x", "y", "A"), `<si><t>x</t></si>`, `<numFmts/><cellXfs/>`)
-	f.Add(`<row><c r="ZZZ1" t="s" s="1"><v>0</v></c></row>`, `<si><r><rPr><vertAlign val="subscript"/></rPr><t>2n</t></r></si>`,
-		`<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/></cellXfs>`)
+	f.Add(texts(1, "Question", "A", "B", "Correct")+texts(2, "One?", "x", "y", "A"), `<si><t>x</t></si>`,
+		`<numFmts/><cellXfs/>`)
+	f.Add(`<row><c r="ZZZ1" t="s" s="1"><v>0</v></c></row>`, `<si><r><rPr><vertAlign val="subscript"/></rPr><t>2n</t>`+
+		`</r></si>`,
+		`<numFmts><numFmt numFmtId="170" formatCode="[h]:mm"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="170"/>`+
+			`</cellXfs>`)
 	f.Fuzz(func(t *testing.T, rows, shared, styles string) {
 		content := workbookOf(t, map[string]string{"Sheet1": `<sheetData>` + rows + `</sheetData>`},
 			map[string]string{"sharedStrings": shared, "styles": styles})

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// The time for a table grows with its length, and not with its square: a long source takes about as long as 16 short ones
-// of the same length in all. The test does not run in parallel with others, because it measures the processor time of
-// the process.
+// The time for a table grows with its length, and not with its square: a long source takes about as long as 16 short
+// ones of the same length in all. The test does not run in parallel with others, because it measures the processor
+// time of the process.
 func TestTimeOfTablesGrowsWithTheLength(t *testing.T) {
 	head := "Question,A,B,Correct\n"
 	fill := func(part string) func(length int) []byte {
@@ -21,24 +21,45 @@ func TestTimeOfTablesGrowsWithTheLength(t *testing.T) {
 		format Format
 		source func(length int) []byte
 	}{
-		"questions":                 {CSV, fill("Which?,x,y,A\n")},
-		"quotes":                    {CSV, fill(`"`)},
-		"pairs of quotes":           {CSV, fill(`""`)},
-		"quotes within quotes":      {CSV, fill(`"a""b,`)},
-		"quotes that do not end":    {CSV, fill("\"a\n")},
-		"quotes before a text":      {CSV, fill(`"a" b,`)},
-		"separators":                {CSV, fill(",")},
-		"line breaks":               {CSV, fill("\n")},
-		"one long cell":             {CSV, fill("x")},
-		"apostrophes":               {CSV, fill("'")},
-		"options in a cell":         {CSV, func(n int) []byte { return []byte("Question,Options,Correct\nq," + strings.Repeat("a|", n/2) + ",a") }},
-		"names in a key":            {CSV, func(n int) []byte { return []byte(head + "q,x,y,\"" + strings.Repeat("A, ", n/3) + "\"") }},
-		"a rubric":                  {CSV, func(n int) []byte { return []byte("Question,Rubric\nq,\"" + strings.Repeat("1: x\n", n/5) + "\"") }},
-		"stages of Assay JSON":      {AssayJSON, func(n int) []byte { return []byte(`{"stages":[` + strings.Repeat(`{},`, n/3) + `{}]}`) }},
-		"brackets in Assay JSON":    {AssayJSON, func(n int) []byte { return []byte(`{"stages":` + strings.Repeat(`[`, n) + `}`) }},
-		"questions of Assay JSON":   {AssayJSON, func(n int) []byte { return []byte(`{"stages":[{"questions":[` + strings.Repeat(`{},`, n/3) + `{}]}]}`) }},
+		"questions":              {CSV, fill("Which?,x,y,A\n")},
+		"quotes":                 {CSV, fill(`"`)},
+		"pairs of quotes":        {CSV, fill(`""`)},
+		"quotes within quotes":   {CSV, fill(`"a""b,`)},
+		"quotes that do not end": {CSV, fill("\"a\n")},
+		"quotes before a text":   {CSV, fill(`"a" b,`)},
+		"separators":             {CSV, fill(",")},
+		"line breaks":            {CSV, fill("\n")},
+		"one long cell":          {CSV, fill("x")},
+		"apostrophes":            {CSV, fill("'")},
+		"options in a cell": {CSV, func(n int) []byte {
+			return []byte("Question,Options,Correct\nq," +
+				strings.Repeat("a|", n/2) + ",a")
+		}},
+		"names in a key": {CSV, func(n int) []byte {
+			return []byte(head + "q,x,y,\"" + strings.Repeat("A, ",
+				n/3) + "\"")
+		}},
+		"a rubric": {CSV, func(n int) []byte {
+			return []byte("Question,Rubric\nq,\"" +
+				strings.Repeat("1: x\n", n/5) + "\"")
+		}},
+		"stages of Assay JSON": {AssayJSON, func(n int) []byte {
+			return []byte(`{"stages":[` + strings.Repeat(`{},`,
+				n/3) + `{}]}`)
+		}},
+		"brackets in Assay JSON": {AssayJSON, func(n int) []byte {
+			return []byte(`{"stages":` + strings.Repeat(`[`, n) +
+				`}`)
+		}},
+		"questions of Assay JSON": {AssayJSON, func(n int) []byte {
+			return []byte(`{"stages":[{"questions":[` +
+				strings.Repeat(`{},`, n/3) + `{}]}]}`)
+		}},
 		"unknown fields, each once": {AssayJSON, unknownFields},
-		"options of Assay JSON":     {AssayJSON, func(n int) []byte { return []byte(questionJSON(`,"options":[` + strings.Repeat(`{},`, n/3) + `{}]`)) }},
+		"options of Assay JSON": {AssayJSON, func(n int) []byte {
+			return []byte(questionJSON(`,"options":[` +
+				strings.Repeat(`{},`, n/3) + `{}]`))
+		}},
 		"rows of a workbook": {XLSX, func(n int) []byte {
 			return workbookOf(t, map[string]string{"s": strings.Repeat(texts(1, "q", "x"), n/40)}, nil)
 		}},

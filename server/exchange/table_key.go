@@ -126,6 +126,9 @@ var (
 	withText  = regexp.MustCompile(`(?s)^\(?([A-Ta-t]|\d{1,2})(?:[).:]\s*|\s+[-–]\s+)(\S.*)$`)
 )
 
+// maxOptionBytes is more than the longest option has. A longer text is no mark, and names no option.
+const maxOptionBytes = 8 * maxOption
+
 const maxKey = 5000 // characters; a longer cell can only be the text of an option
 
 // named returns the positions of the options that the cell names in one way, in order.
@@ -171,6 +174,9 @@ func (c *keyCell) namedByText() ([]int, bool) {
 	if at, found := c.byText(c.text); found {
 		return []int{at}, true
 	}
+	if len(c.text) > maxOptions*maxOptionBytes {
+		return nil, false
+	}
 	for _, breaks := range []*regexp.Regexp{textBreak, keyComma} {
 		if parts := breaks.Split(strings.TrimSpace(c.text), maxOptions+1); len(parts) > 1 {
 			if named, fits := allOf(parts, c.byText); fits {
@@ -187,6 +193,9 @@ var keyComma = regexp.MustCompile(`\s*,\s*`)
 func (c *keyCell) byText(text string) (int, bool) {
 	text = strings.TrimSpace(text)
 	at, times, form := -1, 0, ""
+	if len(text) > maxOptionBytes {
+		return -1, false // no option is so long
+	}
 	for i, option := range c.options {
 		if strings.TrimSpace(option.text) == text {
 			return i, true

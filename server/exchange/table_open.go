@@ -44,8 +44,8 @@ func (r *rowReader) open(raw *rawQuestion, s *sheet) {
 	}
 }
 
-// accepted returns the texts that a short text accepts: from the columns for options, of which the key can name some,
-// or from the key.
+// accepted returns the texts that a short text accepts. They are in the columns for options, and the key can name some
+// of them, or they are in the key.
 func (r *rowReader) accepted(raw *rawQuestion, texts []string) []string {
 	key := r.key.text
 	switch {
@@ -124,7 +124,8 @@ func (r *rowReader) details(raw *rawQuestion, s *sheet) {
 
 var criterionLine = regexp.MustCompile(`^(\d{1,4}(?:[.,]\d+)?)\s*(?:points?|pts?\.?|p|punkte?)?\s*[:–-](?:\s+(.*))?$`)
 
-// readRubric reads a criterion for each line, such as "2: Names the cause". Indented lines below it are its description.
+// readRubric reads a criterion for each line, such as "2: Names the cause". Indented lines below it are its
+// description.
 func readRubric(text string) ([]rules.Criterion, bool) {
 	var criteria []rules.Criterion
 	var description []string

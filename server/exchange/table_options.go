@@ -25,12 +25,12 @@ var optionBreaks = []*regexp.Regexp{
 func newOptionReader(headings []heading, rows []tableRow) optionReader {
 	reader := optionReader{joined: -1, isWrong: true}
 	for i, h := range headings {
-		switch h.role {
-		case RoleOption:
+		if h.role == RoleOption {
 			reader.separate = append(reader.separate, i)
 			reader.labels = append(reader.labels, h.label)
 			reader.isWrong = reader.isWrong && h.isWrong
-		case RoleOptions:
+		}
+		if h.role == RoleOptions {
 			reader.joined = i
 		}
 	}
@@ -53,8 +53,8 @@ func (r optionReader) breaksOf(rows []tableRow) *regexp.Regexp {
 			continue
 		}
 		cells++
-		for i, breaks := range optionBreaks {
-			if breaks.MatchString(cell) {
+		for i, sign := range []string{"\n", "|", ";", ","} { // as in optionBreaks
+			if strings.Contains(cell, sign) {
 				used[i]++
 			}
 		}
@@ -94,12 +94,17 @@ func (r optionReader) options(row tableRow) (options []tableOption) {
 	return options
 }
 
+// maxParts bounds the parts of a cell. A question has at most 20 options.
+const maxParts = 1000
+
 var letterBefore = regexp.MustCompile(`^\(?([A-Ta-t])[).:]\s+`)
 
 // split returns the options of one cell. Letters before them are not part of their texts if all have theirs, in order.
 func (r optionReader) split(cell string) (texts []string) {
 	if texts = listOf(cell); texts == nil {
-		texts = r.breaks.Split(cell, -1)
+		if texts = r.breaks.Split(cell, maxParts); len(texts) == maxParts {
+			return texts // with its empty parts, so that it has too many options
+		}
 	}
 	texts = slices.DeleteFunc(texts, func(text string) bool { return strings.TrimSpace(text) == "" })
 	hasLetters := len(texts) > 1
@@ -125,6 +130,9 @@ var (
 // star is a star.
 func markedOption(text string) rawOption {
 	option := rawOption{text: text}
+	if len(text) > maxOptionBytes {
+		return option
+	}
 	for _, mark := range []*regexp.Regexp{markBefore, markAfter} {
 		if parts := mark.FindStringSubmatch(text); parts != nil {
 			option.marked, option.unmarked = true, strings.Join(parts[1:], "")

@@ -113,7 +113,8 @@ func tableCases() []tableCase {
 		{name: "all options in one cell, with commas",
 			text: "Question,Choices,Correct\nWhich gas?,\"Oxygen, Carbon dioxide, Helium\",Carbon dioxide", want: []string{gas}},
 		{name: "a list as programs write it",
-			text: "Question,Choices,Correct\nWhich?,\"[\"\"a, b\"\", \"\"c; d\"\"]\",\"c; d\"", want: []string{"S: Which? = a, b / !c; d"}},
+			text: "Question,Choices,Correct\nWhich?,\"[\"\"a, b\"\", \"\"c; d\"\"]\",\"c; d\"",
+			want: []string{"S: Which? = a, b / !c; d"}},
 		{name: "German names of columns",
 			text: "Frage;Antwort A;Antwort B;Antwort C;Richtig;Punkte;Teil;Erklärung\n" +
 				"Welches Gas?;Sauerstoff;Kohlendioxid;Helium;B;2,5;Luft;Siehe Kapitel 3",
@@ -125,7 +126,8 @@ func tableCases() []tableCase {
 			text: "Question,A,B,C,Correct\nWhich?,2,4,5,\"A, C\"\nWhich too?,2,4,5,A;C\nWhich three?,2,4,5,AC",
 			want: []string{"M: Which? = !2 / 4 / !5", "M: Which too? = !2 / 4 / !5", "M: Which three? = !2 / 4 / !5"}},
 		{name: "several correct options by their texts",
-			text: "Question,A,B,C,Correct\nWhich?,red,green,blue,\"red, blue\"", want: []string{"M: Which? = !red / green / !blue"}},
+			text: "Question,A,B,C,Correct\nWhich?,red,green,blue,\"red, blue\"", want: []string{"M: Which? = !red / green / " +
+				"!blue"}},
 		{name: "a number, a tolerance, and texts", text: "Question,Answer,Tolerance\nPi?,3.14,0.01\nCapital?,Vienna | Wien,",
 			want: []string{"N: Pi? = 3.14 ± 0.01", `T: Capital? = ["Vienna" "Wien"]`}},
 		{name: "types in words",
@@ -137,17 +139,20 @@ func tableCases() []tableCase {
 			text: "Frage;Typ;A;B;Richtig\nEins?;Mehrfachauswahl;x;y;A,B\nZwei?;Zahl;;;7,5\nDrei?;Wahr/Falsch;;;Falsch",
 			want: []string{"M: Eins? = !x / !y", "N: Zwei? = 7.5", "S: Drei? = Richtig / !Falsch"}},
 		{name: "the answers of a text in the columns for options",
-			text: "Question,Type,A,B,Correct\nCapital?,text,Vienna,\"Wien; Wean\",", want: []string{`T: Capital? = ["Vienna" "Wien; Wean"]`}},
+			text: "Question,Type,A,B,Correct\nCapital?,text,Vienna,\"Wien; Wean\",", want: []string{`T: Capital? = ["Vienna" ` +
+				`"Wien; Wean"]`}},
 		{name: "stages, in the order of their first question",
 			text: "Stage,Question,Answer\nAir,One?,1\nWater,Two?,2\nAir,Three?,3",
 			want: []string{"# Air", "N: One? = 1", "N: Three? = 3", "# Water", "N: Two? = 2"}},
 		{name: "commas, quotes, and line ends in cells",
-			text: "Question,A,B,Correct\n\"Who said \"\"Eureka\"\",\nand where?\",\"Archimedes, in Syracuse\",Plato,A\nNext?,x,y,B",
+			text: "Question,A,B,Correct\n\"Who said \"\"Eureka\"\",\nand where?\",\"Archimedes, in Syracuse\",Plato,A\nNext?," +
+				"x,y,B",
 			want: []string{"S: Who said \"Eureka\",\nand where? = !Archimedes, in Syracuse / Plato", "S: Next? = x / !y"}},
 		{name: "a text that begins with a quote and goes on",
 			text: "Question,A,B,Correct\n\"Eureka\" means?,found,lost,A", want: []string{`S: "Eureka" means? = !found / lost`}},
 		{name: "indentation of code",
-			text: "Question,A,B,Correct\n\"What?\n```\nif x:\n    y\n```\",x,y,A", want: []string{"S: What?\n```\nif x:\n    y\n``` = !x / y"}},
+			text: "Question,A,B,Correct\n\"What?\n```\nif x:\n    y\n```\",x,y,A", want: []string{"S: What?\n```\nif x:\n    " +
+				"y\n``` = !x / y"}},
 		{name: "empty rows and empty options", text: "Question,A,B,C,D,Correct\n\nWhich?,x,y,,,A\n,,,,,\n",
 			want: []string{"S: Which? = !x / y"}},
 		{name: "a letter names a column, also behind an empty one", text: "Question,A,B,C,Correct\nWhich?,x,,z,C",
@@ -159,7 +164,8 @@ func tableCases() []tableCase {
 		{name: "an unknown column without values, and one that counts",
 			text: "No.,Question,Remark,Answer\n1,One?,,1\n2,Two?,,2", want: []string{"N: One? = 1", "N: Two? = 2"}},
 		{name: "the row of a note behind a cell with several lines",
-			text: "Question,A,B,Correct\n\"One\n\ntwo?\",x,y,A\n\nThree?,x,y,Z", want: []string{"S: One\n\ntwo? = !x / y", "S: Three? = x / y"},
+			text: "Question,A,B,Correct\n\"One\n\ntwo?\",x,y,A\n\nThree?,x,y,Z", want: []string{"S: One\n\ntwo? = !x / y",
+				"S: Three? = x / y"},
 			notes: []string{"4 answer_unknown: Z", "4 key_missing: Three?"}},
 		{name: "missing texts, types, points, and answers",
 			text: "Question,Type,A,B,Correct,Points\n,,x,y,A,1\nOne?,origami,,,,1\nTwo?,number,,,,1\nThree?,,x,y,B,lots",
@@ -182,7 +188,8 @@ func tableCases() []tableCase {
 		{name: "quotes that do not end", text: "Question,A,B,Correct\nOne?,x,y,A\n\"Two?,x,y,B\nThree?,x,y,A",
 			want: []string{"S: One? = !x / y"}, notes: []string{"3 not_closed: \"Two?,x,y,B Three?,x,y,A"}},
 		{name: "more options than the contract permits",
-			text: "Question,Options,Correct\nWhich?," + strings.Repeat("x|", 20) + "y,1\nNext?,x|y,1", want: []string{"S: Next? = !x / y"},
+			text:  "Question,Options,Correct\nWhich?," + strings.Repeat("x|", 20) + "y,1\nNext?,x|y,1",
+			want:  []string{"S: Next? = !x / y"},
 			notes: []string{"2 too_many_options: Which?"}},
 		// A column means one thing.
 		{name: "numbers that are also texts", text: "Question,A,B,C,D,Correct\nWhich?,5,6,4,1,1",
@@ -210,7 +217,8 @@ func tableCases() []tableCase {
 			notes: []string{"4 column_ambiguous: A", "4 key_missing: Three?"}},
 		{name: "numbers that begin with 0",
 			text: "question,option_1,option_2,option_3,correct_index\nOne?,x,y,z,0\nTwo?,x,y,z,2",
-			want: []string{"S: One? = !x / y / z", "S: Two? = x / y / !z"}, notes: []string{"1 counted_from_zero: correct_index"}},
+			want: []string{"S: One? = !x / y / z", "S: Two? = x / y / !z"}, notes: []string{"1 counted_from_zero: " +
+				"correct_index"}},
 		{name: "a 0 among numbers that begin with 1", text: "Question,A,B,C,Correct\nOne?,x,y,z,0\nTwo?,x,y,z,3",
 			want:  []string{"S: One? = x / y / z", "S: Two? = x / y / !z"},
 			notes: []string{"2 answer_unknown: 0", "2 key_missing: One?"}},
@@ -222,9 +230,11 @@ func tableCases() []tableCase {
 			text: "Question,A,B,C,Correct\nWhich?,*x,&x,x,B\nNext?,*x,&x,x,",
 			want: []string{"S: Which? = *x / !&x / x", "S: Next? = *x / &x / x"}, notes: []string{"3 key_missing: Next?"}},
 		{name: "a letter and the text", text: "Question,A,B,Correct\nOne?,x,y,B) y\nTwo?,x,y,B) x",
-			want: []string{"S: One? = x / !y", "S: Two? = x / y"}, notes: []string{"3 answer_unknown: B) x", "3 key_missing: Two?"}},
+			want: []string{"S: One? = x / !y", "S: Two? = x / y"}, notes: []string{"3 answer_unknown: B) x",
+				"3 key_missing: Two?"}},
 		{name: "wrong answers in their own columns",
-			text: "question,correct_answer,incorrect_answer_1,incorrect_answer_2\nWhich?,x,y,z", want: []string{"S: Which? = !x / y / z"}},
+			text: "question,correct_answer,incorrect_answer_1,incorrect_answer_2\nWhich?,x,y,z",
+			want: []string{"S: Which? = !x / y / z"}},
 		// Without headings.
 		{name: "no headings", text: "Which gas?,Oxygen,Carbon dioxide,Helium,B\nWhich metal?,Iron,Wood,Clay,A",
 			want:  []string{gas, "S: Which metal? = !Iron / Wood / Clay"},
@@ -233,28 +243,34 @@ func tableCases() []tableCase {
 			columns: []Role{RoleQuestion, RoleOption, RoleOption, RoleCorrect}, want: []string{"S: Which? = x / !y"},
 			notes: []string{"1 heading_ignored: a | b | c | d"}},
 		{name: "a person gives the columns of a table without headings their roles", text: "One?,x,y,A\nTwo?,x,y,B",
-			columns: []Role{RoleQuestion, RoleOption, RoleOption, RoleCorrect}, want: []string{"S: One? = !x / y", "S: Two? = x / !y"}},
+			columns: []Role{RoleQuestion, RoleOption, RoleOption, RoleCorrect}, want: []string{"S: One? = !x / y",
+				"S: Two? = x / !y"}},
 		// Templates of other services.
 		{name: "Kahoot",
-			text: "Quiz template,,,,,,,\nAdd questions and answers,,,,,,,\n,,,,,,,\n,Question - max 120 characters,Answer 1 - max 75 characters," +
+			text: "Quiz template,,,,,,,\nAdd questions and answers,,,,,,,\n,,,,,,,\n,Question - max 120 characters,Answer 1 " +
+				"- max 75 characters," +
 				"Answer 2 - max 75 characters,Answer 3 - max 75 characters,Answer 4 - max 75 characters," +
 				"\"Time limit (sec) – 5, 10, 20, 30, 60, 90, 120, or 240 secs\",Correct answer(s) - choose at least one\n" +
 				"1,Which gas?,Oxygen,Carbon dioxide,Helium,,20,2\n2,Which?,x,y,z,w,30,\"1,3\"\n",
 			want: []string{gas, "M: Which? = !x / y / !z / w"},
-			notes: []string{"1 heading_ignored: Quiz template | | | | | | |", "2 heading_ignored: Add questions and answers | | | | | | |",
+			notes: []string{"1 heading_ignored: Quiz template | | | | | | |", "2 heading_ignored: Add questions and answers " +
+				"| | | | | | |",
 				"4 time_limit_dropped: Time limit (sec) – 5, 10, 20, 30, 60, 90, 120, or 240 secs"}},
 		{name: "Wayground",
-			text: "Question Text,Question Type,Option 1,Option 2,Option 3,Option 4,Option 5,Correct Answer,Time in seconds,Image Link," +
+			text: "Question Text,Question Type,Option 1,Option 2,Option 3,Option 4,Option 5,Correct Answer,Time in seconds," +
+				"Image Link," +
 				"Answer explanation\n\"Text of the question\n\n(required)\",Question Type,Text for option 1,,,,,,,,\n" +
 				"Which gas?,Multiple Choice,Oxygen,Carbon dioxide,Helium,,,2,20,https://x.example/a.png,Plants\n" +
-				"Which?,Checkbox,x,y,z,,,\"1,3\",20,,\nCapital?,Fill-in-the-Blank,Vienna,Wien,,,,,30,,\nWhy?,Open-Ended,,,,,,,60,,\n" +
+				"Which?,Checkbox,x,y,z,,,\"1,3\",20,,\nCapital?,Fill-in-the-Blank,Vienna,Wien,,,,,30,,\nWhy?,Open-Ended,,,,,,," +
+				"60,,\n" +
 				"Draw it,Draw,,,,,,,60,,\n",
 			want: []string{gas + " because Plants", "M: Which? = !x / y / !z", `T: Capital? = ["Vienna" "Wien"]`, "F: Why?"},
 			notes: []string{"1 time_limit_dropped: Time in seconds",
 				"2 heading_ignored: Text of the question (required) | Question Type | Text for option 1 | | | | | | | |",
 				"3 picture_dropped: https://x.example/a.png", "7 type_unsupported: Draw"}},
 		{name: "Blooket",
-			text: "\"Blooket\nImport Template\",,,,,,,,,\nQuestion #,Question Text,Answer 1,Answer 2,\"Answer 3\n(Optional)\",\"Answer 4\n(Optional)\"," +
+			text: "\"Blooket\nImport Template\",,,,,,,,,\nQuestion #,Question Text,Answer 1,Answer 2,\"Answer " +
+				"3\n(Optional)\",\"Answer 4\n(Optional)\"," +
 				"\"Time Limit (sec)\n(Max: 300 seconds)\",\"Correct Answer(s)\n(Only include Answer #)\",,\n" +
 				"1,Which gas?,Oxygen,Carbon dioxide,Helium,,20,2,,\n2,Which?,x,y,,,20,\"1,2\",,\n",
 			want: []string{gas, "M: Which? = !x / !y"},
@@ -276,7 +292,8 @@ func tableCases() []tableCase {
 func TestCSV(t *testing.T) {
 	for _, row := range tableCases() {
 		t.Run(row.name, func(t *testing.T) {
-			source := Source{Content: []byte(row.text), Options: Options{Format: CSV, Columns: row.columns, Language: row.language}}
+			source := Source{Content: []byte(row.text), Options: Options{Format: CSV, Columns: row.columns,
+				Language: row.language}}
 			imported, err := Read(source)
 			if err != nil {
 				t.Fatal(err)

@@ -24,7 +24,7 @@ type tableRow struct {
 }
 
 const (
-	maxTableRows    = 20_000 // with text; an assessment has 500 questions
+	maxTableRows    = 5000 // with text; an assessment has 500 questions
 	maxTableColumns = 100
 )
 
@@ -151,9 +151,9 @@ func (r *cellReader) cell() (cell string, closed, more bool) {
 	return strings.TrimSpace(cell), true, more
 }
 
-// quoted reads a cell from behind its first quote. It returns where its separator stands. A text that goes on behind the
-// last quote is not a quoted cell but a text with quotes in it, and then nothing is found. The end is -1 for quotes that
-// do not end.
+// quoted reads a cell from behind its first quote. It returns where its separator stands. A text that goes on behind
+// the last quote is not a quoted cell but a text with quotes in it, and then nothing is found. The end is -1 for
+// quotes that do not end.
 func (r *cellReader) quoted(from int) (cell string, end int, found bool) {
 	var text strings.Builder
 	for at := from; ; {

@@ -70,7 +70,8 @@ func (b *workbook) tables() ([]table, error) {
 	return made, nil
 }
 
-// elementVisitor gets each element of a part. It can read the element to its end with the decoder, and then returns true.
+// elementVisitor gets each element of a part. It can read the element to its end with the decoder, and then returns
+// true.
 type elementVisitor func(d *xml.Decoder, element xml.StartElement) (isRead bool, err error)
 
 func (b *workbook) elements(name string, visit elementVisitor) error {

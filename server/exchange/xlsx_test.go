@@ -73,7 +73,8 @@ func texts(row int, cells ...string) string {
 func TestXLSX(t *testing.T) {
 	head := texts(1, "Question", "A", "B", "C", "Correct")
 	styles := `<numFmts><numFmt numFmtId="170" formatCode="yyyy\-mm\-dd"/><numFmt numFmtId="171" formatCode="00000"/>` +
-		`<numFmt numFmtId="172" formatCode="#,##0.00\ &quot;€&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>` +
+		`<numFmt numFmtId="172" formatCode="#,##0.00\ &quot;€&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/>` +
+		`</cellStyleXfs>` +
 		`<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/>` +
 		`<xf numFmtId="21"/></cellXfs>`
 	for _, row := range []struct {
@@ -86,11 +87,14 @@ func TestXLSX(t *testing.T) {
 			texts(2, "Which gas?", "Oxygen", "Carbon dioxide", "Helium", "B") + `</sheetData>`}, want: []string{gas}},
 		{name: "shared texts with parts, and a raised number",
 			parts: map[string]string{"sharedStrings": `<si><t>Question</t></si><si><t>A</t></si><si><t>B</t></si>` +
-				`<si><t>Correct</t></si><si><r><t xml:space="preserve">What is 2</t></r><r><rPr><vertAlign val="superscript"/></rPr>` +
+				`<si><t>Correct</t></si><si><r><t xml:space="preserve">What is 2</t></r><r><rPr><vertAlign val="superscript"/>` +
+				`</rPr>` +
 				`<t>10</t></r><r><t>?</t></r><rPh><t>x</t></rPh></si><si><t>a_x000D__x005F_x0041_</t></si>`},
-			sheets: map[string]string{"Sheet1": `<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c>` +
+			sheets: map[string]string{"Sheet1": `<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v>` +
+				`</c>` +
 				`<c r="C1" t="s"><v>2</v></c><c r="D1" t="s"><v>3</v></c></row><row r="3"><c r="A3" t="s"><v>4</v></c>` +
-				`<c r="B3"><v>1024</v></c><c r="C3" t="s"><v>5</v></c><c r="D3" s="0"/><c r="D3" t="s"><v>1</v></c></row></sheetData>`},
+				`<c r="B3"><v>1024</v></c><c r="C3" t="s"><v>5</v></c><c r="D3" s="0"/><c r="D3" t="s"><v>1</v></c></row>` +
+				`</sheetData>`},
 			want: []string{"S: What is 2¹⁰? = !1024 / a\n_x0041_"}},
 		{name: "formatting of a part of a text",
 			sheets: map[string]string{"Sheet1": `<sheetData>` + head + `<row r="2"><c t="inlineStr"><is><r><t>a </t></r>` +
@@ -107,17 +111,21 @@ func TestXLSX(t *testing.T) {
 		{name: "percentages, dates, codes, currencies, and times", parts: map[string]string{"styles": styles},
 			sheets: map[string]string{"Sheet1": `<sheetData>` + texts(1, "Question", "A", "B", "C", "D", "E", "Correct") +
 				`<row r="2"><c t="inlineStr"><is><t>Which?</t></is></c><c s="1"><v>0.07</v></c><c r="C2" s="2"><v>46352</v></c>` +
-				`<c s="3"><v>42</v></c><c s="4"><v>5</v></c><c r="F2" s="5"><v>0.5</v></c><c t="inlineStr"><is><t>A</t></is></c></row></sheetData>`},
-			want:  []string{"S: Which? = !7% / 2026-11-26 / 00042 / 5 / 12:00:00"},
-			notes: []string{"2 cell_reformatted: 2026-11-26 (C2)", "2 cell_reformatted: 5 ()", "2 cell_reformatted: 12:00:00 (F2)"}},
+				`<c s="3"><v>42</v></c><c s="4"><v>5</v></c><c r="F2" s="5"><v>0.5</v></c><c t="inlineStr"><is><t>A</t></is></c>` +
+				`</row></sheetData>`},
+			want: []string{"S: Which? = !7% / 2026-11-26 / 00042 / 5 / 12:00:00"},
+			notes: []string{"2 cell_reformatted: 2026-11-26 (C2)", "2 cell_reformatted: 5 ()",
+				"2 cell_reformatted: 12:00:00 (F2)"}},
 		{name: "truths, formulas, and errors",
 			sheets: map[string]string{"Sheet1": `<sheetData>` + texts(1, "Question", "Answer", "Explanation") +
-				`<row r="2"><c t="str"><f>"O"&amp;"ne?"</f><v>One?</v></c><c t="b"><v>1</v></c><c r="C2" t="e"><v>#REF!</v></c></row>` +
+				`<row r="2"><c t="str"><f>"O"&amp;"ne?"</f><v>One?</v></c><c t="b"><v>1</v></c><c r="C2" t="e"><v>#REF!</v></c>` +
+				`</row>` +
 				`<row r="3"><c t="inlineStr"><is><t>Two?</t></is></c><c r="B3"><f>1+1</f></c></row></sheetData>`},
 			want:  []string{"S: One? = !True / False"},
 			notes: []string{"2 not_understood: (C2)", "3 not_understood: (B3)", "3 answer_missing: Two?"}},
 		{name: "a stage in merged cells",
-			sheets: map[string]string{"Sheet1": `<sheetData>` + texts(1, "Stage", "Question", "Answer") + texts(2, "Air", "One?", "1") +
+			sheets: map[string]string{"Sheet1": `<sheetData>` + texts(1, "Stage", "Question", "Answer") + texts(2, "Air",
+				"One?", "1") +
 				texts(3, "", "Two?", "2") + texts(4, "Water", "Three?", "3") +
 				`</sheetData><mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="A4:B4"/></mergeCells>`},
 			want: []string{"# Air", "N: One? = 1", "N: Two? = 2", "# Water", "N: Three? = 3"}},
@@ -148,7 +156,7 @@ func TestXLSX(t *testing.T) {
 
 // Files that are damaged, or that become much larger than they look, are refused.
 func TestXLSXRefusals(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 1)) //nolint:gosec // not a secret
+	random := rand.New(rand.NewPCG(1, 1))
 	noise := ""
 	for len(noise) < 1<<20 {
 		noise += strconv.FormatUint(random.Uint64(), 36) + strings.Repeat("x", 1000) // not smaller by more than the bound
@@ -172,14 +180,15 @@ func TestXLSXRefusals(t *testing.T) {
 		content []byte
 		want    error
 	}{
-		"no archive":                  {[]byte("PK\x03\x04 and no more"), ErrDamaged},
-		"no workbook":                 {many.Bytes()[:0], ErrDamaged},
-		"too many parts":              {many.Bytes(), ErrTooLarge},
-		"a sheet of spaces":           {sheet(strings.Repeat(" ", maxEntryBytes+1)), ErrTooLarge},
-		"a text in too many cells":    {sheet(shared), ErrTooLarge},
-		"elements that do not end":    {sheet(strings.Repeat("<x>", 200)), ErrDamaged},
-		"an entity":                   {sheet(`<row><c t="str"><v>&x;</v></c></row>`), ErrDamaged},
-		"a document type in a sheet":  {sheet(`<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]><row><c t="str"><v>&x;</v></c></row>`), ErrDamaged},
+		"no archive":               {[]byte("PK\x03\x04 and no more"), ErrDamaged},
+		"no workbook":              {many.Bytes()[:0], ErrDamaged},
+		"too many parts":           {many.Bytes(), ErrTooLarge},
+		"a sheet of spaces":        {sheet(strings.Repeat(" ", maxEntryBytes+1)), ErrTooLarge},
+		"a text in too many cells": {sheet(shared), ErrTooLarge},
+		"elements that do not end": {sheet(strings.Repeat("<x>", 200)), ErrDamaged},
+		"an entity":                {sheet(`<row><c t="str"><v>&x;</v></c></row>`), ErrDamaged},
+		"a document type in a sheet": {sheet(`<!DOCTYPE x [<!ENTITY x SYSTEM "file:///etc/passwd">]><row><c t="str"><v>` +
+			`&x;</v></c></row>`), ErrDamaged},
 		"a part of a workbook, again": {sheet(shared)[:1000], ErrDamaged},
 	} {
 		_, err := Read(Source{Content: row.content, Options: Options{Format: XLSX}})

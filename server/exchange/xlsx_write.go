@@ -20,7 +20,8 @@ const (
 // xlsxParts are the parts of a workbook with one sheet. A cell of the style 1 is a text also when a person edits it.
 var xlsxParts = []struct{ name, text string }{
 	{"[Content_Types].xml", `<Types xmlns="` + packageSpace + `content-types"><Default Extension="rels" ContentType="` +
-		`application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>` +
+		`application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ` +
+		`ContentType="application/xml"/>` +
 		`<Override PartName="/xl/workbook.xml" ContentType="` + xlsxType + `sheet.main+xml"/>` +
 		`<Override PartName="/xl/styles.xml" ContentType="` + xlsxType + `styles+xml"/>` +
 		`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + xlsxType + `worksheet+xml"/></Types>`},
@@ -28,7 +29,8 @@ var xlsxParts = []struct{ name, text string }{
 		relationSpace + `/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
 	{"xl/workbook.xml", `<workbook xmlns="` + sheetSpace + `" xmlns:r="` + relationSpace +
 		`"><sheets><sheet name="Questions" sheetId="1" r:id="rId1"/></sheets></workbook>`},
-	{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packageSpace + `relationships"><Relationship Id="rId1" Type="` +
+	{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packageSpace + `relationships"><Relationship Id="rId1" ` +
+		`Type="` +
 		relationSpace + `/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="` + relationSpace +
 		`/styles" Target="styles.xml"/></Relationships>`},
 	{"xl/styles.xml", `<styleSheet xmlns="` + sheetSpace + `"><fonts count="2"><font><sz val="11"/><name val="Calibri"/>` +
