@@ -192,7 +192,7 @@ func readEnds(prompt string) promptEnds {
 	ends := promptEnds{prompt: prompt}
 	for range 2 {
 		tail := max(0, len(ends.prompt)-60)
-		for tail > 0 && ends.prompt[tail]&0xc0 == 0x80 {
+		for tail < len(ends.prompt) && ends.prompt[tail]&0xc0 == 0x80 {
 			tail++
 		}
 		if at := pointsEnd.FindStringSubmatchIndex(ends.prompt[tail:]); at != nil && ends.points == "" {

@@ -161,7 +161,7 @@ var (
 func withEnd(option optionLine) optionLine {
 	text := option.text
 	from := max(0, len(text)-endBytes)
-	for from > 0 && text[from]&0xc0 == 0x80 {
+	for from < len(text) && text[from]&0xc0 == 0x80 {
 		from++
 	}
 	if at := statedEnd.FindStringIndex(text[from:]); at != nil && from+at[0] > 0 {
