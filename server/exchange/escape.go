@@ -46,8 +46,12 @@ func escapeLine(line string, hasFormulas bool) string {
 	}
 	before := ' '
 	for i := 0; i < len(line); {
-		if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "_")); n > 1 && isApart(before, line[i+n:]) {
-			out.WriteString(line[i : i+n]) // a gap
+		if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "_")); n > 1 {
+			if isApart(before, line[i+n:]) {
+				out.WriteString(line[i : i+n]) // a gap
+			} else {
+				out.WriteString(strings.Repeat(`\_`, n))
+			}
 			before = '_'
 			i += n
 			continue

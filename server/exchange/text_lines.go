@@ -58,6 +58,9 @@ var inlineMarker = regexp.MustCompile(`(?:^|\s)(\*?\(?([A-Za-z])\))`)
 // splitInline splits "A) Oxygen  B) Nitrogen" into lines. The letters must follow each other, from A, or from the
 // beginning of the line.
 func splitInline(line string) []string {
+	if !strings.Contains(line, ")") {
+		return []string{line}
+	}
 	found := inlineMarker.FindAllStringSubmatchIndex(line, -1)
 	var starts []int
 	next := byte(0)
@@ -107,6 +110,9 @@ var (
 
 // readNumbered reads the beginning of a numbered question.
 func readNumbered(line string) (numberedLine, bool) {
+	if line == "" || !strings.Contains("#*(0123456789qQfF", line[:1]) {
+		return numberedLine{}, false
+	}
 	plain := headingMark.ReplaceAllString(line, "")
 	if found := boldStart.FindStringSubmatch(plain); found != nil &&
 		(namedLine.MatchString(found[1]) || countedLine.MatchString(found[1]+plain[len(found[0]):])) {
@@ -147,7 +153,8 @@ var answerSentence = regexp.MustCompile(`(?i)^[*_]*(?:the )?(?:correct|right) an
 
 // readField reads "Answer: B", "**Points:** 2", and the like. A type that is not known is no field.
 func readField(line string) (textField, bool) {
-	if len(line) == 0 {
+	const longestName = 60
+	if !strings.ContainsAny(line[:min(len(line), longestName)], ":=") && !strings.Contains(line, " is") {
 		return textField{}, false
 	}
 	field := textField{}
@@ -190,6 +197,9 @@ var (
 // readEnds removes "(2 points)" and "(free text)", in any order, from the end of a prompt.
 func readEnds(prompt string) promptEnds {
 	ends := promptEnds{prompt: prompt}
+	if last := strings.TrimRight(prompt, " \t\n"); !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "]") {
+		return ends
+	}
 	for range 2 {
 		tail := max(0, len(ends.prompt)-60)
 		for tail < len(ends.prompt) && ends.prompt[tail]&0xc0 == 0x80 {
@@ -225,5 +235,6 @@ func isHeading(line string) bool {
 	if strings.HasSuffix(line, "?") {
 		return false
 	}
-	return headingMark.MatchString(line) || partLine.MatchString(line)
+	return line != "" && (line[0] == '#' && headingMark.MatchString(line) ||
+		strings.Contains("sScCpPmMaAtTkK", line[:1]) && partLine.MatchString(line))
 }
