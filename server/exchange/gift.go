@@ -8,7 +8,8 @@ import (
 	"assay/store/rules"
 )
 
-// GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is silent,
+// GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is
+// silent,
 // Moodle's reader decides.
 
 // readGIFT reads a file. Each category is a stage.
@@ -212,7 +213,8 @@ func dedented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|tbody|` +
+const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|` +
+	`tbody|` +
 	`tfoot|tr|td|th|img|a|font|blockquote|hr|small|big|center|dl|dt|dd|math|iframe|audio|video|source|object|embed|` +
 	`script|style|input|abbr|cite|q|del|ins|mark|label|caption|colgroup|col|figure|figcaption|section|article|nolink`
 

@@ -12,8 +12,10 @@ import (
 
 // giftTexts are parts of texts that GIFT could take for its own marks.
 var giftTexts = []string{
-	"a", "B", "=", "~", "#", "####", "{", "}", ":", "::", "::a::", "\\", "\\n", "\n", "\n\n", "%50%", "%", "[html]", "[plain]", "[", "->", "//",
-	"*", "**b**", "`x`", "T", "TRUE", "F", "$CATEGORY: x", "$x$", "<b>", "&amp;", " ", "  x", "\t", "1", "1..2", "ä😀", "```\n  x\n```", "_", "|",
+	"a", "B", "=", "~", "#", "####", "{", "}", ":", "::", "::a::", "\\", "\\n", "\n", "\n\n", "%50%", "%", "[html]",
+	"[plain]", "[", "->", "//",
+	"*", "**b**", "`x`", "T", "TRUE", "F", "$CATEGORY: x", "$x$", "<b>", "&amp;", " ", "  x", "\t", "1", "1..2",
+	"ä😀", "```\n  x\n```", "_", "|",
 }
 
 func giftRandomText(r *rand.Rand) string {
@@ -74,7 +76,7 @@ func FuzzGIFTRoundTrip(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // not a secret
+		r := rand.New(rand.NewPCG(seed, 0))
 		var a Assessment
 		for i := range 1 + r.IntN(3) {
 			stage := rules.Stage{Title: oneLine(giftRandomText(r)) + fmt.Sprint(i)}

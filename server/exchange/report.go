@@ -128,7 +128,8 @@ var noteKinds = map[NoteCode]noteKind{
 	MarkupChanged:         {Changed, "Formatting that Markdown does not have is not imported."},
 	FormatMarkerDropped:   {Info, "The marker of the text format is not part of the text."},
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
-	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
+	SeveralCorrect: {Changed, "Several options are correct, and one was enough. In Assay, candidates choose " +
+		"all of them."},
 	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
 	PartialDropped:        {Changed, "An answer that gives a part of the points counts as wrong."},
 	FurtherAnswersDropped: {Changed, "A question has one number as its answer. The further numbers are not imported."},
@@ -138,12 +139,14 @@ var noteKinds = map[NoteCode]noteKind{
 	ColumnUnknown:         {Changed, "The name of the column is not known. The column is not imported."},
 	ColumnAmbiguous:       {Incomplete, "The column can be read in two ways. Choose what it contains."},
 	ColumnMissing:         {NotImported, "No column contains the questions."},
-	RowTooLong:            {Changed, "The row has more cells than there are columns. The further cells are not imported."},
-	TextTooLong:           {NotImported, "A text is too long: a question has at most 10,000 characters, an option 2,000."},
-	TooManyOptions:        {NotImported, "A question has at most 20 options."},
-	TooManyAnswers:        {NotImported, "A question has at most 50 accepted answers."},
-	TooManyQuestions:      {NotImported, "An assessment has at most 500 questions."},
-	TooManyStages:         {NotImported, "An assessment has at most 50 stages."},
+	RowTooLong: {Changed, "The row has more cells than there are columns. The further cells are not " +
+		"imported."},
+	TextTooLong: {NotImported, "A text is too long: a question has at most 10,000 characters, an option " +
+		"2,000."},
+	TooManyOptions:   {NotImported, "A question has at most 20 options."},
+	TooManyAnswers:   {NotImported, "A question has at most 50 accepted answers."},
+	TooManyQuestions: {NotImported, "An assessment has at most 500 questions."},
+	TooManyStages:    {NotImported, "An assessment has at most 50 stages."},
 }
 
 // Role is what a column of a table contains.

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// readText reads questions as people paste them from Word, mail, and web pages: a prompt, then lines with options, or a
+// readText reads questions as people paste them from Word, mail, and web pages: a prompt, then lines with options,
+// or a
 // line "Answer: …". Each line is in a question or in a note.
 func readText(source Source) (Imported, error) {
 	text, isText := decodeText(source.Content)
@@ -182,7 +183,7 @@ func (r *textReader) take(line textLine) {
 		r.q.isDialogue = true
 		return
 	}
-	if field, ok := readField(line.text); ok && !(field.name == "type" && r.q == nil) {
+	if field, ok := readField(line.text); ok && (field.name != "type" || r.q != nil) {
 		r.field(line, field)
 		return
 	}

@@ -11,7 +11,8 @@ var moreTextCases = []textCase{
 			"Explanation: Plants need it\n" +
 			"for photosynthesis.",
 		questions: []string{
-			"S: Which gas do plants take up? (2) = Oxygen | *Carbon dioxide | Helium because Plants need it\nfor photosynthesis.",
+			"S: Which gas do plants take up? (2) = Oxygen | *Carbon dioxide | Helium because Plants need it\nfor " +
+				"photosynthesis.",
 		},
 	},
 	{

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// checkRead checks what holds for every source that is read: the draft is within the limits, each question of the report
+// checkRead checks what holds for every source that is read: the draft is within the limits, each question of the
+// report
 // has its place or a note that says why it has none, and each line with a question is in the source.
 func checkRead(t *testing.T, format Format, text string) {
 	t.Helper()
@@ -42,7 +43,7 @@ func checkRead(t *testing.T, format Format, text string) {
 }
 
 func FuzzText(f *testing.F) {
-	for _, row := range textCases {
+	for _, row := range append(textCases, moreTextCases...) {
 		f.Add(row.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkRead(t, Text, text) })

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// This file has the forms of lines in pasted questions: numbers of questions, headings, and fields such as "Answer: B".
+// This file has the forms of lines in pasted questions: numbers of questions, headings, and fields such as
+// "Answer: B".
 
 // textLine is a line of a source. text is without indentation and invisible characters, raw is as it was written.
 type textLine struct {
@@ -19,7 +20,8 @@ var (
 	roundDot   = regexp.MustCompile(`^\s*o\t`) // a round bullet of Word
 )
 
-// textLines returns the lines of a text from Word, web pages, and spreadsheets. Fenced blocks of code stay as they are.
+// textLines returns the lines of a text from Word, web pages, and spreadsheets. Fenced blocks of code stay as they
+// are.
 func textLines(text string) []textLine {
 	var lines []textLine
 	var f fence
@@ -101,16 +103,17 @@ type numberedLine struct {
 }
 
 var (
-	headingMark  = regexp.MustCompile(`^#{1,6}\s+`)
-	boldStart    = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
-	namedLine    = regexp.MustCompile(`(?i)^(?:q|question|frage|f)\.?\s*(?:no\.?|nr\.?|#)?\s*(\d{1,3})\s*([.):–—-])?\s*(.*)$`)
+	headingMark = regexp.MustCompile(`^#{1,6}\s+`)
+	boldStart   = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
+	namedLine   = regexp.MustCompile(`(?i)^(?:q|question|frage|f)\.?\s*(?:no\.?|nr\.?|` +
+		`#)?\s*(\d{1,3})\s*([.):–—-])?\s*(.*)$`)
 	countedLine  = regexp.MustCompile(`^\(?(\d{1,3})[.)]\s*([^\d\s].*|\s\d.*)$`)
 	countedDigit = regexp.MustCompile(`^\(?(\d{1,3})[.)]\s+(\d.*)$`)
 )
 
 // readNumbered reads the beginning of a numbered question.
 func readNumbered(line string) (numberedLine, bool) {
-	if line == "" || !strings.Contains("#*(0123456789qQfF", line[:1]) {
+	if line == "" || strings.IndexByte("#*(0123456789qQfF", line[0]) < 0 {
 		return numberedLine{}, false
 	}
 	plain := headingMark.ReplaceAllString(line, "")
@@ -136,9 +139,11 @@ var fieldForms = []struct {
 	name string
 	form *regexp.Regexp
 }{
-	{"answer", fieldForm(`(?:the )?(?:correct |right |model |sample )?answers?|answer key|ans\.?|key|solution|correct(?: options?| choices?)?|` +
+	{"answer", fieldForm(`(?:the )?(?:correct |right |model |sample )?answers?|answer key|ans\.?|key|solution|` +
+		`correct(?: options?| choices?)?|` +
 		`(?:(?:die )?richtige )?antwort(?:en)?|lösung(?:en)?`)},
-	{"explanation", fieldForm(`explanation|feedback|rationale|reason|because|erklärung|erläuterung|begründung|hinweis|note|` +
+	{"explanation", fieldForm(`explanation|feedback|rationale|reason|because|erklärung|erläuterung|begründung|` +
+		`hinweis|note|` +
 		`notes|comment|anmerkung|kommentar`)},
 	{"points", fieldForm(`points?|marks?|score|punkte?|punktzahl`)},
 	{"tolerance", fieldForm(`tolerance|toleranz`)},
@@ -190,8 +195,9 @@ type promptEnds struct {
 }
 
 var (
-	pointsEnd = regexp.MustCompile(`(?i)\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|pkte?\.?)\s*[)\]]\s*$`)
-	wordEnd   = regexp.MustCompile(`\s*[([]\s*([^()[\]]{1,20}?)\s*[)\]]\s*$`)
+	pointsEnd = regexp.MustCompile(`(?i)\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|` +
+		`pkte?\.?)\s*[)\]]\s*$`)
+	wordEnd = regexp.MustCompile(`\s*[([]\s*([^()[\]]{1,20}?)\s*[)\]]\s*$`)
 )
 
 // readEnds removes "(2 points)" and "(free text)", in any order, from the end of a prompt.
@@ -225,7 +231,8 @@ func readEnds(prompt string) promptEnds {
 }
 
 var (
-	partLine = regexp.MustCompile(`(?i)^(?:section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(?:\d+|[ivx]+|[a-z])\b`)
+	partLine = regexp.MustCompile(`(?i)^(?:section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(?:\d+|` +
+		`[ivx]+|[a-z])\b`)
 	ruleLine = regexp.MustCompile(`^(?:[-_=*–—]\s*){3,}$`)
 	htmlLine = regexp.MustCompile(`(?i)^</?(?:details|summary)\b`)
 )
@@ -236,5 +243,5 @@ func isHeading(line string) bool {
 		return false
 	}
 	return line != "" && (line[0] == '#' && headingMark.MatchString(line) ||
-		strings.Contains("sScCpPmMaAtTkK", line[:1]) && partLine.MatchString(line))
+		strings.IndexByte("sScCpPmMaAtTkK", line[0]) >= 0 && partLine.MatchString(line))
 }

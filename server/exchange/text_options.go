@@ -38,7 +38,8 @@ var (
 	starLine   = regexp.MustCompile(`^(\*+)(\s*)(\S.*)$`)
 )
 
-// canBeOption reports whether the first characters of a line can be a marker. Most lines are words, and need no search.
+// canBeOption reports whether the first characters of a line can be a marker. Most lines are words, and need no
+// search.
 func canBeOption(line string) bool {
 	if line == "" {
 		return false

@@ -175,7 +175,8 @@ func (q *textQuestion) continueOption(line textLine) {
 	q.hasKey = q.hasKey || end.isStated
 }
 
-var recognised = regexp.MustCompile(`(?im)^[*_ \t]*(?:\(?[A-Ea-e][).]\s|[-*+]\s+\[[ xX*]\]|(?:correct )?(?:answer|antwort)[*_]*:)`)
+var recognised = regexp.MustCompile(`(?im)^[*_ \t]*(?:\(?[A-Ea-e][).]\s|[-*+]\s+\[[ xX*]\]|(?:correct )?(?:answer|` +
+	`antwort)[*_]*:)`)
 
 // recogniseText returns how sure it is that a source is text: every text can be.
 func recogniseText(source Source) int {
