@@ -63,7 +63,8 @@ func promptOf(lines []textLine) string {
 	return out.String()
 }
 
-var scriptTags = regexp.MustCompile("(?i)`[^`\n]*`|<(sup|sub)>([^<>\n]{1,60})</(?:sup|sub)>|<code>([^<>`\n]{1,300})</code>")
+var scriptTags = regexp.MustCompile("(?i)`[^`\n]*`|" +
+	"<(sup|sub)>([^<>\n]{1,60})</(?:sup|sub)>|<code>([^<>`\n]{1,300})</code>")
 
 // withScripts writes <sup>, <sub>, and <code> as Markdown that shows the same. Without that, 2<sup>10</sup> would show
 // its tags.

@@ -172,11 +172,14 @@ var (
 	endBytes = 80 // the longest end
 )
 
+// isEndMark has the last characters of ends, apart from arrows and ticks.
+var isEndMark = map[string]bool{")": true, "]": true, "*": true, "_": true, "-": true}
+
 // withEnd reads a mark such as "(correct)" or "*" at the end of an option.
 func withEnd(option optionLine) optionLine {
 	text := option.text
 	from := max(0, len(text)-endBytes)
-	if last := text[max(0, len(text)-1):]; last == "" || !strings.Contains(")]*_-", last) && last < "\x80" &&
+	if last := text[max(0, len(text)-1):]; last == "" || !isEndMark[last] && last < "\x80" &&
 		!strings.ContainsAny(text[from:], "<←⇐") {
 		return option
 	}
