@@ -103,7 +103,6 @@ const (
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
-	AuditActionInputASSESSMENTEXPORTED      AuditActionInput = "ASSESSMENT_EXPORTED"
 	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
 	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
@@ -114,8 +113,6 @@ const (
 	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
-	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
-	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -190,8 +187,6 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputASSESSMENTDUPLICATED:
 		return true
-	case AuditActionInputASSESSMENTEXPORTED:
-		return true
 	case AuditActionInputASSESSMENTPUBLISHED:
 		return true
 	case AuditActionInputASSESSMENTUPDATED:
@@ -211,10 +206,6 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
-		return true
-	case AuditActionInputMEDIACREATED:
-		return true
-	case AuditActionInputMEDIADELETED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -2065,7 +2056,7 @@ type AssessmentImport struct {
 	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
 	Stages []Stage `json:"stages"`
 
-	// Title The title of the draft. If neither the request nor the file has one, it is "Imported questions", and empty with `dryRun`.
+	// Title The title of the draft. Empty if neither the request nor the file has one.
 	//
 	// Example: Food safety
 	Title string `json:"title"`
@@ -6453,114 +6444,6 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
-// Media A picture for the texts of assessments.
-type Media struct {
-	// Bytes The size of the stored picture, which counts for the quota.
-	//
-	// Example: 48213
-	Bytes int `json:"bytes"`
-
-	// ContentType The type as stored: photos are JPEG, other pictures PNG.
-	//
-	// Example: image/png
-	ContentType string `json:"contentType"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// Height In pixels, as stored.
-	//
-	// Example: 900
-	Height int `json:"height"`
-
-	// ID The id, which Markdown names after `media:`.
-	//
-	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
-	ID string `json:"id"`
-
-	// URL The address of the picture. It needs no credential, and cannot be guessed.
-	//
-	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
-	URL string `json:"url"`
-
-	// Used How many assessments have the picture in their texts.
-	//
-	// Example: 1
-	Used int `json:"used"`
-
-	// Width In pixels, as stored.
-	//
-	// Example: 1600
-	Width int `json:"width"`
-}
-
-// MediaData defines model for MediaData.
-type MediaData struct {
-	// Data A picture for the texts of assessments.
-	Data Media `json:"data"`
-}
-
-// MediaDetail A picture with the assessments that use it.
-type MediaDetail struct {
-	// Bytes The size of the stored picture, which counts for the quota.
-	//
-	// Example: 48213
-	Bytes int `json:"bytes"`
-
-	// ContentType The type as stored: photos are JPEG, other pictures PNG.
-	//
-	// Example: image/png
-	ContentType string `json:"contentType"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// Height In pixels, as stored.
-	//
-	// Example: 900
-	Height int `json:"height"`
-
-	// ID The id, which Markdown names after `media:`.
-	//
-	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
-	ID string `json:"id"`
-
-	// URL The address of the picture. It needs no credential, and cannot be guessed.
-	//
-	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
-	URL string `json:"url"`
-
-	// Used How many assessments have the picture in their texts.
-	//
-	// Example: 1
-	Used int `json:"used"`
-
-	// UsedIn The ids of up to 100 of these assessments, newest first.
-	//
-	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
-	UsedIn []string `json:"usedIn"`
-
-	// Width In pixels, as stored.
-	//
-	// Example: 1600
-	Width int `json:"width"`
-}
-
-// MediaDetailData defines model for MediaDetailData.
-type MediaDetailData struct {
-	// Data A picture with the assessments that use it.
-	Data MediaDetail `json:"data"`
-}
-
-// MediaList defines model for MediaList.
-type MediaList struct {
-	Data []Media `json:"data"`
-}
-
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -7086,31 +6969,28 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
-	MediaBytes QuotaUsage `json:"mediaBytes"`
-
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7310,11 +7190,6 @@ type PasswordReset struct {
 //
 // Example: Mei Lindqvist
 type PersonName = string
-
-// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
-//
-// Example: picture
-type Picture = openapi_types.File
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
@@ -8012,7 +7887,7 @@ type QuestionsFile = openapi_types.File
 // Example: Two plus two is {#4}
 type QuestionsTextFile = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -10730,10 +10605,8 @@ type ImportFileName = string
 // ImportLanguage Example: de
 type ImportLanguage = string
 
-// ImportTitle A title in one line. Candidates see it.
-//
-// Example: Line cook: food safety
-type ImportTitle = Title
+// ImportTitle Example: Food safety
+type ImportTitle = string
 
 // Limit Example: 20
 type Limit = int
@@ -11401,15 +11274,6 @@ type RetrieveGradingQueueParams struct {
 
 // ListSignInsParams defines parameters for ListSignIns.
 type ListSignInsParams struct {
-	// Limit The largest number of items on a page.
-	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
-	After *After `form:"after,omitempty" json:"after,omitempty"`
-}
-
-// ListMediaParams defines parameters for ListMedia.
-type ListMediaParams struct {
 	// Limit The largest number of items on a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 
@@ -12906,18 +12770,6 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
-	// ListMedia List pictures
-	// (GET /v1/media)
-	ListMedia(ctx echo.Context, params ListMediaParams) error
-	// CreateMedia Upload a picture
-	// (POST /v1/media)
-	CreateMedia(ctx echo.Context) error
-	// DeleteMedia Delete a picture
-	// (DELETE /v1/media/{id})
-	DeleteMedia(ctx echo.Context, id ResourceID) error
-	// RetrieveMedia Retrieve a picture
-	// (GET /v1/media/{id})
-	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -13053,9 +12905,6 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
-	// CreatePublicMedia Upload a picture with an API key
-	// (POST /v1/public/media)
-	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -15989,72 +15838,6 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
-// ListMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ListMediaParams
-	// ------------- Optional query parameter "limit" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
-	}
-
-	// ------------- Optional query parameter "after" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListMedia(ctx, params)
-	return err
-}
-
-// CreateMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateMedia(ctx)
-	return err
-}
-
-// DeleteMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteMedia(ctx, id)
-	return err
-}
-
-// RetrieveMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveMedia(ctx, id)
-	return err
-}
-
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -17221,15 +17004,6 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 	return err
 }
 
-// CreatePublicMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePublicMedia(ctx)
-	return err
-}
-
 // ExchangeResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	var err error
@@ -18154,10 +17928,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
-	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
-	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
-	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
-	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -18203,7 +17973,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
-	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -25415,10 +25184,10 @@ type ExportAssessmentResponseObject interface {
 }
 
 type ExportAssessment200ResponseHeaders struct {
-	ContentDisposition string
-	RateLimit          *string
-	RateLimitPolicy    *string
-	XRequestID         *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ExportAssessment200JSONResponse struct {
@@ -25433,7 +25202,7 @@ func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25460,7 +25229,7 @@ func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpre
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25491,7 +25260,7 @@ func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentR
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25522,7 +25291,7 @@ func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentR
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25553,7 +25322,7 @@ func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25580,7 +25349,7 @@ type ExportAssessment200TextResponse struct {
 func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25594,6 +25363,23 @@ func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w 
 
 	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
+}
+
+type ExportAssessment304Response = NotModifiedResponse
+
+func (response ExportAssessment304Response) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
@@ -49849,988 +49635,6 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
-type ListMediaRequestObject struct {
-	Params ListMediaParams
-}
-
-type ListMediaResponseObject interface {
-	VisitListMediaResponse(w http.ResponseWriter) error
-}
-
-type ListMedia200ResponseHeaders struct {
-	ETag            string
-	Link            *string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ListMedia200JSONResponse struct {
-	Body    MediaList
-	Headers ListMedia200ResponseHeaders
-}
-
-func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia304Response = NotModifiedResponse
-
-func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type ListMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMediaRequestObject struct {
-	Body io.Reader
-}
-
-type CreateMediaResponseObject interface {
-	VisitCreateMediaResponse(w http.ResponseWriter) error
-}
-
-type CreateMedia201ResponseHeaders struct {
-	Location        string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type CreateMedia201JSONResponse struct {
-	Body    MediaData
-	Headers CreateMedia201ResponseHeaders
-}
-
-func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMediaRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type DeleteMediaResponseObject interface {
-	VisitDeleteMediaResponse(w http.ResponseWriter) error
-}
-
-type DeleteMedia204ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type DeleteMedia204Response struct {
-	Headers DeleteMedia204ResponseHeaders
-}
-
-func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(204)
-	return nil
-}
-
-type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMediaRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type RetrieveMediaResponseObject interface {
-	VisitRetrieveMediaResponse(w http.ResponseWriter) error
-}
-
-type RetrieveMedia200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveMedia200JSONResponse struct {
-	Body    MediaDetailData
-	Headers RetrieveMedia200ResponseHeaders
-}
-
-func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia304Response = NotModifiedResponse
-
-func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -54787,10 +53591,10 @@ type ExportPublicAssessmentResponseObject interface {
 }
 
 type ExportPublicAssessment200ResponseHeaders struct {
-	ContentDisposition string
-	RateLimit          *string
-	RateLimitPolicy    *string
-	XRequestID         *string
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
 }
 
 type ExportPublicAssessment200JSONResponse struct {
@@ -54805,7 +53609,7 @@ func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmen
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54832,7 +53636,7 @@ func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocume
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54863,7 +53667,7 @@ func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPubli
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54894,7 +53698,7 @@ func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPubli
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54925,7 +53729,7 @@ func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssess
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54952,7 +53756,7 @@ type ExportPublicAssessment200TextResponse struct {
 func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -54966,6 +53770,23 @@ func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmen
 
 	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
+}
+
+type ExportPublicAssessment304Response = NotModifiedResponse
+
+func (response ExportPublicAssessment304Response) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
@@ -62377,282 +61198,6 @@ type RetrievePublicMe503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMediaRequestObject struct {
-	Body io.Reader
-}
-
-type CreatePublicMediaResponseObject interface {
-	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
-}
-
-type CreatePublicMedia201ResponseHeaders struct {
-	Location        string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type CreatePublicMedia201JSONResponse struct {
-	Body    MediaData
-	Headers CreatePublicMedia201ResponseHeaders
-}
-
-func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -71491,18 +70036,6 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
-	// ListMedia List pictures
-	// (GET /v1/media)
-	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
-	// CreateMedia Upload a picture
-	// (POST /v1/media)
-	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
-	// DeleteMedia Delete a picture
-	// (DELETE /v1/media/{id})
-	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
-	// RetrieveMedia Retrieve a picture
-	// (GET /v1/media/{id})
-	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -71638,9 +70171,6 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
-	// CreatePublicMedia Upload a picture with an API key
-	// (POST /v1/public/media)
-	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -75730,106 +74260,6 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
-// ListMedia operation middleware
-func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
-	var request ListMediaRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
-		return validResponse.VisitListMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// CreateMedia operation middleware
-func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
-	var request CreateMediaRequestObject
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreateMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
-		return validResponse.VisitCreateMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// DeleteMedia operation middleware
-func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
-	var request DeleteMediaRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "DeleteMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
-		return validResponse.VisitDeleteMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveMedia operation middleware
-func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
-	var request RetrieveMediaRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
-		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -77228,31 +75658,6 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 	return nil
 }
 
-// CreatePublicMedia operation middleware
-func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
-	var request CreatePublicMediaRequestObject
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreatePublicMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
-		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // ExchangeResultToken operation middleware
 func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
@@ -78332,1636 +76737,1607 @@ var swaggerSpec = []string{
 	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
 	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
 	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
-	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOcYVcD+Z9Xj7c",
-	"8csS4h/QcILxNG+G+KAdZ9owx+5fD+e+IC5rDyJj0NYztQmkyCDnBWQZR4LSY7af51FKtWvxF2UMSs7E",
-	"5KvZk8mHUoCk7AL53gIRD9H0VH78+db74d+XKLRpltSoneZSZIPejNahBJ8vSWnSE0aCXme7qQUP2TR/",
-	"Nr3bbRWGnVziMQ4zJEuhWQ742ApBI4LoRGDNQAohgtkq9YXrnrEhnMcmVi8n+VQuiT3QybqtzlNDtj7X",
-	"LnIlVgi4pqcg+rlCnlVqCvV8tQGCZbMWKb9xbaGSuQh5eGuWEsPmF1qQOKQXPmv1uCQmnOEFukJcYMza",
-	"ufV0hyPmWvYGhkQyBu0404Y5nvF1igJ3s8hDssftOJ+EeidYeAyyNfOlxu04X1HBjqwbvcPcjHhogVpz",
-	"7ye0ypot9nz376+hZiQ9Zg/znGNCpGJTZEZrdHJuxzxay7HWkxU5X5HTzRm5M0SSX5LyTfGZ1fjd5w8J",
-	"QQHrMThGa2a1R1lvC8ZgKH7u6y/LE6yltBdrUVg+Lg6r6pusSQQxkdbR7GmeffsJXnJ9mcoXMxch5yhy",
-	"b1Mjn7v/BJ/fMPFnO3s53QYMsAc9Aw45CiqJPd75TubLG7HnO3+/OC/bEz4Xmn8T5Vv71jPXYiTdl0Tn",
-	"gsi8USLMGrbz/ovs/OX3vHG3z9jnAk/XyE/W0+2/jRlMWIt6yCEoC4lzh+44a6H5njlTzxh+aYYrkHJh",
-	"oOMK75hUvTw3UrigeC+tXFHrm3wKBgm7Ro+RALJxlkCP7qSnAy0gXpAG9Qmk/E/CkAugTxB0V8DFiIIA",
-	"a99qxgL5C0bQ6UV/7QaBMlhOPB+p55RBFlLxQrfduvht4/ThcOblzW8pvfa8MVVXLzFjIuvT9kwcWpsn",
-	"dCyBsPPsyftIs+9cQsBSQ7ZGZz7L2u/v/OW7ubvBIBsmR+w4R55oENpPd/z2hhMIMwbtONOGOXb++geP",
-	"TVwCl8XUzOW60XtXMz8lv9hyGCYd963nZ3oqu4iFJJDBLijgXJCaWzZHhOIAYAJatx0wRSt+wzz+1kMo",
-	"+XQAZyKsR86R4zIMKbmv1maN5sfV9HHeXByhSe3k5KhaHR2fro5L5dIMPl6iYMwmpbN6s1kuzbxA/13L",
-	"8rzmOF1bAcBz+BAi4ISEYlIBF1jQ4GHo+SL6Z4VDQpE/OgMhldE+OoTDC8Sfg0svmA6A9GxrN/KcoIWH",
-	"QypiNjjtl5+XxF8AyveoZAN8NiIgilzpaB2FFLkqHkS+d+8FC+h7kl5lQlNsLxuWFFEOy+PlkXN4Uj2B",
-	"p+4pJaeL5ezRfTh92BWWcZKyCap3u8KunIzRoZiwwV8M0Y1xJjZEq42TAiAVHBm5P1te6/VRDdp7bdbP",
-	"73O0fMv9XSyW5oEya0+odgwXKBhP0XxGIVnsgiWWp6QIJVEmhYiUxEPIMs/Idsbs4ai221YPE5Z9SphY",
-	"6MzRkuOrj6DrBWMw84KQghmCAQX8VRTwnyvggwrs8lhZvCc/wuW3A+khd1sc8fse85EMRXLwbA6JQmz+",
-	"KkFjSFzAMHAgRXlQ4zcoDq0gnJXO/l0y05TKpQP7D8n71AP7D8YXw3+U//izbEFeP4uDsFx6PODzHSwg",
-	"4euhfOLzbrvVb1/ct/qlsvXH/UW7d14ql+5uL6LH0R/6cb/Tv2zr/8of/0yclJBtiyChFU2mCY8nJHUW",
-	"0lx4iqcxiP4XQaPSWel/vIkia9/Ip/RNclmdYB4yiVqh67GW4OTbsN5ondCJUYQ0x5XiQ8F1RqtJLLGr",
-	"wvS2kxDgkKOoCs4U71sr99y8VRMzWc4Nn6KVCcMaNk8Ox/Uj9wnODif1SSP4uMsN53vseYGDthN9mDfj",
-	"txb4kEn1MhNZxHeLnsEFZKjvzVC0rruAeX6xdamQMbO2vCWF4pM7LcmYvNoz6PnbU3kEHP0FCxkQ/5gW",
-	"FSrgHMo4Xm8cYIJyEcWJraXwfuRosRk8k6zklgvDm/ivI0fnsF9Hf6sg9yWOYFMnR7NJwzlGp4/1RXN4",
-	"EtQeGvSI7cKmzjH/MleYNyOyORMhS3E5RLAW8TrQ0lUh7Hbis+6GU/obBVB97cqL4r8Tn3DHRUc6WEH0",
-	"0S/kYpCl1RVDIgcTiUSj1dNwfvh07J4+1IeN4Gh+QqpsFySSMsCOKCRf3hKB7Bl3Own5hR2RR625MOrY",
-	"k+22XKGNZGOLUlUGOUplUmAU+s8Qjb2ARkoT9l0RzixNii+vNslhOaz6w+rHj/Dd2/D3+i9PHW/pXX1s",
-	"ra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07T",
-	"DVyG3nUfb35t87GTm/4vs6v+D9Nr70d3B5TXDgXhh+uv5qgIU3NNmBw/KrQQ4qMRC1bzXPxBepbi7Eq/",
-	"EclkF8bVUYjyaM9IDt2xHCfFqI7rL4R54Wn2NJ3B0zk8+jg/+lhtHK/ch9PZM46gANmxAP9MwvMMucys",
-	"t7CWYS37hZSM+JrSuFKAPK6F7WeQLS/IqhtmJA59mCA2QUTm4EXLXfI1wgB4szkmDCxx6LtquTIHh2FA",
-	"GV90gNmEa9w5S3blvPaaXTSCwgE8gj5F5QKZYEKq7KNHts5M1o/lyYHlBFMElpi4Ur2fIRiwNJmXA9Rl",
-	"xmQMA+9JWI6tl74ge4kgWMU0xTgZlarAYo35By3W7QQtmEWXDscfT+sfJ/Phx/nq8Gh5uOtOboibtY0B",
-	"/3OgEJLqhDbOeRU3GHmEsgoYwOQwxaDFc5lpCcGc4DGBM3nvRtj38VIOlh8TCZhYpWip3D/k82c6bUhi",
-	"vMgrkz4+qNMzGZwiCnwcjMtgiBwYUiQSI/mHuTIGKPN8H8D5HEEChogtEQoA5jeOVoCw/EaTSgOtvFUs",
-	"xmTkmhYie5QvZQ4p1bm0wrI60CZgkQFJwqACfsMh/yUAM49yaWT94QvzWPYtFWdTKhu7FhR/iR9jFir5",
-	"e85Bb2nkkKcc2TgivVaJmQCTRGLsfswfe7fubyX5bCHrsGeKOe1HTtjfYjKDObR0JJ5pFBypNOqstciR",
-	"xVdjTy3XwhAJoL+lZdsycagPrDl5ZObYYp3mFb7KdwS6yI04UJG1mqS4L9wMb6Vqq/CZhAsKLKAfqmiL",
-	"FQ6BM8GYcmoVOhNOhiC4u+tcVEBnJB5TxEUE7WXKzg+fIpV4KZ1SXgDqDTDBIaFlTtvEsSIn5PKRgCUO",
-	"nAgDpY8rAloi1zwHbg3HqQ+PRs2Do1FjeNAYVYcHp+4pOjh0a6Oj0fGoDmuboTeHjONF6az0v//9/x38",
-	"nz+/+Tc4+D9//kP8+9t//Vd2zv1IJPvnKKbtPhwP0qn+EbSXMBBZ0Frv7KSGWvURgBC+y6nE/Uatzhmm",
-	"fuVeDR/kw1SVKCitrzBgQatWrVYLINvoGgeoEEBiRQbUVhhOYZaBiCkdoTXwDTA5rDaMuweCIXZX66AR",
-	"1awo7VQ/YutbKYTvc+yHs4Bmie5QcUc5QpbEYHDoI51wXQYjgmcyy55L+N54wsqAojkkUvFYCcsrpGnB",
-	"eCIdbBS4yPFccfPQ49zHLjKCe7b5T642E0D/Lv181+71OzfXpXLp5jb5j/Obbrd93r+/bPf77S6XLjyG",
-	"ZnQTnbbB1MW+ZnIC3h35gZrCS/2ngTYkBK74WMpWvuZlJQP7t56PrsXGcuu02PyRS5IT5M+pKmmCx4Gn",
-	"XPWSRxrdaQanXIwUXr1ctqonz0a2EcbuAYUjxFaVsTdiOyPYXyIExKaO1nIJg3GYGZMmKimop/Z6wDc/",
-	"nN+CxvG3AvoSWamoDyHT/6nhUbVK/bAhDkAqffr3P0pLOCF/lITGRxB045cB6joCkn0tsdAKxdUQZj2+",
-	"7Hw/il5yziG6KH5sh/FTq+efmvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TBc7drlqmVWa",
-	"WSZEHjMZc3khqt8g6ADgSrm01uYBW3wzU4upVy1dhf8xg4/ejGs0mjaovzLLPVzBx56DCdpGMoUMzDBV",
-	"VjPK385b9kx/PRNHTuqVZllfr7OSi8Ohr7AmawNVswEJPrl+L+hC5gXjIkKrUbaoMqLABSL81hHxCY4Q",
-	"kAEfQbW53G3pSbP31Vi7qWbmmcS3tMuRRMvecCb685lrP6o+90RuuSS2nb4jxEGCoDNBUrieQ0r5gYiN",
-	"lPkFznjB9VwuCeXtcy7WsWVlpluR/MiQm8jkT19lVaBL5ORLWUSKYK5HkJPn7mUq6b+IvRytfpwM3zne",
-	"jfdj5+6pU7v2OrQTdJvOeeeoE/zoO4e/UPecPbiHP3ujnyvosFpx6n4wnL2tur/+6O8SXRbZMjbXyokq",
-	"MGXs0yvqFNi7vifP7dILpgXdHL4XTHN24YuvFPXM+1PpVH2ou80VOgkOF8fDU6f22Hg62nEnCw8te4yT",
-	"qy2Jm8d/0ryOIuEyQJm24GyRuaBELD6bJw/TCSbM9ygTd3AiwFdU7rW23nHj8m59rbhbLoWB9xAi9Zif",
-	"VoYELD/fh+Nt4SpIbQyyDI5pjtohwlFMrsZM6NZFIcvgOA+uAdd0AJ1IuZjOEZxS8JagwJlsCd8+HAsh",
-	"/EXgy+n0mvsXCUCSmsgXlFJXy7mPeljBG1nb4dL1EFl4DrIzQ7fykSZ1618P1BcPrAy0vXhLc9du0kcz",
-	"xOfV3EjAcaN5/rp1omn+ogvZZ+0V9rxxAFlIMhOSJrDePPp+INXJCQLvr1rnB733rYN688jgC1wKkwYn",
-	"dD5eInLg8Ms2QY+Qq0kz6FeAKFOGVrrwIRUJZAX2Gy2u2EGpBZ+OTo7c6knt5KThHLtHzVNYHyEIq06z",
-	"Cd1qrQkPh6PGqDasD6vDk3rdcWtN98ipNYfVUbUKqyc5JyrknR6CJMuilClLeYEqrSpq1hlCJRVDBQwR",
-	"/MEVPWlY4c+MmwXOlDUpFl1X1kqUbZAWJK4MoOPwM1cOnDBwWBj5GTcE4z3k2YFdCHy8QEkpplrkCkug",
-	"/SVR1z1bKtc+HmlhhtKlrAEtJt5b5DVVEv2B/ocJVlNjY3/mxmkTrdUcqH/F/GDm488P1e6d33Tb+r/6",
-	"x/Obq9vLdvSW9WfBEO9uq9+5fmf+YQV5a6woHHuR4YzZa+RFbEGR9yr2M9phpSnBj3/m2WJemGv3NKdU",
-	"KpcuOr2f71qXnbed9kVhYSQLELZEcvx8gaRIkHbCQfnCsUC9OUHQpROE/hojZXr+xKqKmyu1Ob0MhJAs",
-	"2YC2UBoT5jZGxIILN0tMLL0nUT0rWlI4FvRVkLzQQb6vHAznvV+UtTtuJaVo5jnYx4GuGq2EDEC9cRBF",
-	"MiiQeBRAecMkKERMxNKjyPqZAhqtlwL0OLdtBkk0M/vZAUgRMBJQ4qj4Ow5yDa0zBJ4iWiJ+oDGr6jed",
-	"1nXr23zjqfp8duTFXf+8ZLOWdkjwHL35ARHfC+JM/6ixzk/ZOvgdHjxVD07//Oc3/35z/8+DP+2fvv1H",
-	"tteyx2DgQuKqNN3N9g4VomLcc14g5Su+ktmcgW/0F4H6JP02V9ZcyhEHhY0kGyOUNm5wncS9qJUjaXsI",
-	"KTpqpITugedWBAYwOJuLfOFB5pbBWxGXJIVtaaWzA40HywlFzv1AAtKSzkUxbAVq+XKZXzLsIleqhHJd",
-	"G0FKtxTeF7XyT038++jp+rT5++ndL2GtTUc/z0a/XP88Caa/1+cfT/Hp9cX1m/dv5p3G90VA3ddgWnOx",
-	"TMiExJ4yR6e7wHuMimPvgE7mfIrtvXZ82qwdnZxUq5l+gT6iheJAGD85LYFEhFPmeOtk8TIIsIwfN+Wy",
-	"2QTNcmkHouyZcZXCG/NzmKnC5+bxCZeAdB9Z6+Qoih5ZBfTRI0skVPreFKkqGcIz2nt/0+3f99u/9s9E",
-	"aqWVjiSZAcX8pwlegocQC27pQjrRXJPOoaNyNvmettaaHFlyYFuNqUiumBSPPkM4ryyvUCSXRLrOZPF5",
-	"FQyRHcoN+lhFR+p2FGUZaKgZG39PKs0rHBIZlEjCAOAFIgD6vnDN8d2PYVDmArQQHHzsTCOiRRaInMlk",
-	"db6fZLK6ic0wTTxEJKcKjZRaJ2e3/F9MSSBKrpAuw4HR0wZR+MwELvjcKCjL2CWogiJhIKBjBZqsZFeI",
-	"GLRkyCd/kUsFajaGiNyuNKGIWzvGfPfQmQIWxY6CUUhkgPUEBhHYyxzHZTF4JhYjDKAmrFSyBIfz0IVH",
-	"vaEv55S9QsR3EJFIpq6g2Ut607nYZ6PQTkho5IItw5FFBI8nGjrMsZcfCbc0ckf2RV5OpipXdcmatN5c",
-	"0tUpOpqyh4fZ4XGwtV3zE+cIEv+EOvYDdFVXBFkXRDTvEVWL57LotoeDN3OChz6a/fMjlZVHzOr4G67k",
-	"FyLH517FKonYWQY5KVEeMhkcx2mgHCk0TkIwoaWzf6c+Y1QY85VZKDKVxMVImKM4IP+Xi2dQiIsCxlws",
-	"KZVLAvD8zEpvEqmen/6UnFF1g9jcmMEKqj0LQt8va134rCHYpgxU4OAEXQMDBfzsHipy92+SkPtUFEtv",
-	"5aHIM81ySiZBfgYGickGFTCQyxiI202lJDvykO+aLg5LgmXmg9XkKdYCJWuRauybaKDdSOQg6iRS6GU1",
-	"/FO59OuBgu6BFNTXvm7O95PMtwxGvuc8D8+VeHPv+Fh6lGNoruO2J5CaEl0ocFEc2/eJeqcR6pn9FcO7",
-	"xE72hXZyaUnfcOT8miMiu98gYOoXVcCAg3cAKFxx2Wv1N8C2t5gMPdeVIQPPIKs0HI08x0MBu6cOFuHw",
-	"MZRTJZOAD52pcm/wYSomgZ6JUK+Xwr7DCPui/RYle6md7QsFrU40HgWC4JXBMGQpGH0zSK9i8K12bxDs",
-	"p4bw3wbfStI4kOcwEPyH/g1Q9p0yAT1HCPAYukePc6FwJjDVM1XLBX1Uo14KN2sWU34njU8FubG9hX2g",
-	"ZEsFBlmblpzYmmhQVr8I+Ni/cuVkiQln2RQx6wkmYCAv+b34vnn0N8DETiA9iz2hSrX50TwTMeX30vxa",
-	"OHrBCHo+EiHLc4IdRGmsCdjLYGjTFhv1hoHcMZBbLoqyanN7Y+ExqFRAV0T/cmxTGx/o9IQ5wnMfgeUE",
-	"Cx1Z9j37ynHvGrO3OAzcZyFcgNn9SHwljnFEmIECLMOyUwl/L8aoGxGqXWMG3qqlFUGvaCv7wq9YArLM",
-	"YZHwsCMJv34susKuN/JQjj8hlsTDonwgKVokesdKCQP0beORApxO57Hgpfu1rlturM1tsqflVwLjW7jy",
-	"MXT7GF9CMn6e6DKX37pnGN8LM1uSVYgYoxlcgSEyQe/1o3qt0QDDFZPy34vIMZaMrfYP2rIDcR9jcKnW",
-	"WuQmp/e4rxstA7CoNFAaK6Cl4YnAoDmjlUhqFrreBC/lS8CTNr/h3+Hy3xJhFhXNr98KJvos3EynMyaR",
-	"c12OJIfsElLwkopgrR4hqb15oHZfDD8z9rkvBF0LIGZ1sjbk16a8Z7kppV85oqpAx7sALqDnw6H/PCIa",
-	"Wt/JkbSFB202xwQSz18B640XE7MtAqr2C+5iCy2Cm/bW9i1nr4EJ6OvGvUCUwAAD0Q74QBTV+GIw0FrT",
-	"ZgQ03Yyfh7p9jK9gsFK/0mfhLYEM3Yu0ugRpxTjezZvrQmarEQeL9+iW3ZdfitTWLYsvXx8HAjBQKIbM",
-	"sf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHEe3qmmBCKD+lm3SkZIW4VnXkiq66sfUPCnhRgUeUHESWuvaDf",
-	"ohZhcQwAhalxbKv79pkp3SoCmQCPx2gCigZ4yvYmhskuPO6XgtMfPnw4SHZxX/eJZNP352K3sqhxdib1",
-	"ln3Jwl6gI9nXiMMODERrBgRUG1vkAhGRYgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLdrH0DdV",
-	"q4d8jW94Nmd79UbX6/bVsqCv1MbthXEL0C/gnF4i3z8YYTJDyksTHZkujZPyD8oQqYTreqn81Yq0/Q3E",
-	"87uAhnNZeUH04BPJU89jEeaD9zP+xXtVYSvD1KHiLewJ+IdfTIVs2mhrlgnExoGqd1qMN2Tucd+mDo6i",
-	"gyRwvn6d0IApauqjsS4Oi7teuyvj22X7njJo3Xbuf2r/Jn+UQXAV0Lq+uf7t6uauBygnxwGW/liLj1Zi",
-	"wd/8s9lZRY8MBSJI7EBnQKmxal7+Lz1Z6U/THyW98vYjdJgotYVUpItHAUVMZK9hIlK/lH/DTpLUZPsM",
-	"DPBc1tgegG96net3l+378/c3nfP2t+XoGR2Ab67uLvud29hjmQwxAN9c3121u53zb6Ujj6FHxr9mYkbL",
-	"4G233Rb/FOG+/LZI/VzGuc4JniPCVC9+VXJhXXotM3WUjNMBcdakuJ0+gOPMghWJyg7lkt7lxpLlE0xR",
-	"AOTw+Eln1FGMvkvzPkwzvywTsXSG0YY5EklDjwdjfMB/O6BTb34gPwj9A8O6RaAxfw895uXSokdWFMAl",
-	"iqgsd5QOvtX0T2GuGYKHH5EjSIN8ci4sUIL8u9LQBv1bCyFUaHTSDW0iY8VHOI7zK2A3BbI4BjS3Jzrr",
-	"0pCvwWoTVKAFkEnUPmuUSxShoGt+OPyUxONoUuj7NyMhfa2j1RIQroIXl6IyTH+ql+J16PvA8REkVDkq",
-	"k3cqBe2HDZ2V9HODk7KNoN200XROTKLBfnsn2XBOlzV0cMgxkS9TBDWL8N+RCnMx5w86gUOQiFRXVQxF",
-	"MKAux3czEmWhVNR0VOYkiiWmcIFcETFdVldUxPmagogTbzwRNe7kSsHSC+h30k8ggoc9Cm7u+iKPMwYr",
-	"myR5ATtq2FVoTqvV49rpab3ZOG5UT09r66scJVHwP5kRbJggN1qmDjZWcCPIQV60UUxANbbawx1Xm517",
-	"EWVv/DvenwtqGmFVQojt7c9c8iFqfGbhyZg/kPvVbF2owmNvgQJOL2BgdUJ93tVde2d9Tj01mVLXSCQc",
-	"u+oem0Q6qQlIkxIMACKQhrLe0cbbrfqtrCk5KOBBdJlFriiqO8MQnKmVRIUV1ffyVxRdfr7HGWITLGUP",
-	"OELfWZl1oiZ3pMTkbCS6+lHy98a6ZDotKHrrh9XmuvCOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVw",
-	"GUiDygjA2FmbY9aJFaoZZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU",
-	"59aO4s8qoD2bs5VBMJkQIuEm8lGNNGga8fKhYoBFix9CFKKiCBjBXFTMBF4AXDQmCFHwFk4ICibIY5nb",
-	"CYfEc9Ydv2hpIZgH8RgigrukEULeqwDFhLe17F5/7VYi4KfcszcVL5Vfr0jlGQPtWL9jVYVGxF4IBkaZ",
-	"EJsET6VJ5NyGguulmftkIBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3r",
-	"ulCTZy+p8Ep2mPk2ZFtK0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhENLKYBnhpVZcX6F0B51EJ",
-	"K1e2raUIKYF4RwYVzzGsFuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZ",
-	"jF30MFH1cCP3yaP+HyaGx0XpEaoOsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+",
-	"GIbuaxFtNOLSosolkF8tq2zNACGXigRNiSWzCmgNhc3JG4GBnEV0qufntSvHyShJUq9uyXR0pEmM62Rl",
-	"cXLNQjFMIqUnzSzNISYqvFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3Dsuu",
-	"wxkinvML9EOUtK6te+9Gj9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6",
-	"OWa6BHerZhrusu/MTcgcnFVXvdf6pX0hM8QtzYdJBVfbQM4AFA2BSGqMqoKLpHAKA2k+iQwxquLCGJkO",
-	"ASJFGnTbb+966YntjFyzf7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU2jIivx",
-	"Y6MVAenklGLr+SH0pzK5I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljPaycd0O4KXMc1uC5PnRrkx38j5",
-	"Hi8BHjEU2BDkPFMaJTGRpl9+v3oocHVfKdtiNogslaLBFH9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFX",
-	"r9aPDmq1g3q1X6ueVfn/KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtFd",
-	"KGFlz/RayLCNTA+G8xwPRi1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35Pdks5K",
-	"x6PD4bFTEwUtOBDEj5SNrX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWT",
-	"JJrVDEk62nRylR3hPh55qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFkt",
-	"zx1sRt5NB7h9AWP7huvFWSAtGxTIvMNzL7tJVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsES",
-	"k6mozmrRUqNVy0+9KEUtl7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHY",
-	"RluYopWJtxk2Tw7H9SP3Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRc",
-	"mFUqoC53ZB2gUHoFQ9TNWV7w/ILMFkgt4MMh8pNN4eJrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR",
-	"+M+n9763QPfVWv0w290gAlALHYMOVk1BHbMXBreotrCu4RdfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9m",
-	"imAULkIrKV9Pl6RYa+IWdRsD3b5KbMics75t5Vip5oiqxS6MfWr55Fg2qt9SphqYKQcmqk8X7wxZ0jX0",
-	"H5vulurVQ3Hq1cN+9VSe+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sn",
-	"cu//rNbOqtU8lLf4cyNuJK1X/wL6E29ZuJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX",
-	"4k4hMf7SkyXQnuMcUxPv7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYD",
-	"WfcZhq7H9OuQ0TMHBwESJa3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qi",
-	"c9Hqt7N++dDt9NvCste7u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7",
-	"P7+5vm6f9/lf1hLlBxOHXlR+eHFJIasdZ237avXrWv+3gmQjcFmWnEplkmYYS4kz8dZZo5Swp8f9BVKg",
-	"qD6XyctFJVqpqFttl2S7eUiY1V/DC2T3e0SpqBTqBSGK2STjVVd0sdrkrup73NVOCm9s/2k5QHTRAtav",
-	"8U28xdgFslOqEHMcTl0KxY+Niajav2mt7+Swbugjuk7fjZDUVnujKyc1XxmkRO3M+o6r2yHL4lhJ3rah",
-	"PVxaIRdfaXPRbnUBV3RTEJALV1bPHLMM1/I2RegXCxloZBmCfexAv2CPVybqSUdNXo2wyjIG2/Vz4jAS",
-	"1fc2nvcMPt6uCcBQ4RHxuAvo+5ElNr75WsGMARRk3vO3BM/WXfOt7/EeqZPqPZnTgrMvCwkSoU7NEXFM",
-	"O3NooYwMTGBYlJnO3E7CT3Jc3SnI0eQ3bqL2ZmBMJ5IddF8WnBqBznGY15Ysuo3Z2JZ503SnzTviZ26d",
-	"IBu3IEEyGUnJCSjQkGAYhKqTtSouvPnK6Vy0CSRDHJKDqcecCQqoSUtjExhMD1Y4tMEWEq+Yv2uOIBNZ",
-	"5tkEzJQGJ6GPwKD1tt/u3l+0fusNylFlAkHXIu8mClwdv6Y6VmgPMg4ERs4xFepB/JqfVLNBz1fIecLm",
-	"RoNmJFckJ+Fo5CMZVJApxSGxJBkUZNVJM/Z+4xOCVmCU0P49AvAy0F4A0Z0rthVlJUm2CjCL+llj3vbL",
-	"ijmroEoEee6q+EcKXZlIDoyaQGe6KFXS5Qbp1jBm2Y9J6LXeTKYaXgljLV3T2EKUftD3ZznBvqlyJ3pc",
-	"SGtvIYK4xnpibYpltwoX6oB1+yniEkqqCXgkhcSv96UnYn3x9AyMIgErS9qIeqcVl/myrIm61bi9jXLU",
-	"eCvGkjIOJEPsiRNII5hk4HvqXkZ82xLVYyiZpOq2eBG3fNrN5WxmVbb1lBhFSRPASFjNtJ+YQ2ypL+Y0",
-	"wEyoUjEVqMN0sTIuaQRoaWGP9M4Yq+EQOXiGgCnXIwucJMyp2oJkK2MRa21y1nrYPGtUK6fV+u8xXV+4",
-	"dTeKvfoyl1rd8/cdFbSjEglzsFcJ77qZ0Mlpozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIH2Wj+XE1",
-	"fZw3nmrz4HBaW0yD6RDWHxQ+qpY36zapVeHo1mnwpB3VhUx+2ScvbIhrVJXiTZ34uYsfCLIbve7emCkN",
-	"3P9sKpVpXNlisWCIfByMuWgZX8nmM0plxNp9igqrqywzL1z3li1rKqt6nyS6yMrCaqmg5CyE2OTa9swQ",
-	"eycp+JbX2F3XYM8GFVceSoyCbDDDFIZvnBDssoznKM+RjJAgnf6Si5Oa2CT8EBYJSiMZ83M7zDF/b5w4",
-	"gR0xKEbc1fBT63DWo4aMWcmCiAwtwSOdG5sRABESijeGAasZzuXgT+XSBNIrpXmue++9HKYX+MmyXq7D",
-	"mYzoHtXP1ncR1a2BpGe6Atqc+E0glWkTBFEVxcK2SN8SaciuZePc6F4Vny1r+EUQKXRUz/AgpU69uA/H",
-	"ehU50xxvvyw4JOA/J5KcK5FI5dTE1yzH5wi3djUvE8E496Fj3LzWlVJ5hiInQk7IBReRGMEF68Jn+dZD",
-	"vqsCWdNhW9an83Uolq7LGWAFmiKaUTKXwZqzrCFW4IT2gyX8qHfBEUy4XJ6bt6+fJvRc8VdU0CpOMhPM",
-	"x3x9/dXUM7XkeM5/5nPfyzYn9VPN0kxAoG6Bw3mRyzU5qeCZmltBjo2poW1MjefZmLbnmh7VgH4+19R1",
-	"azenm1Kkso2l58kuS1vAtvzZU77d3PawlvlBO2QYtrDCQmIhn0isSij4maUa8qT26ItrHAxvolH0zX+i",
-	"Pzoi6m7gwJCiyOEgSTBBIxV0nJRLHUyEpnQ0Wj0N54dPx+7pQ33YCI7mJ6SamSQ9lcGTBeuYmOX9hFa9",
-	"CV4GORkLU7SKR9vL6x0LuN+YGTBfW1UqvaaorFThRPoNF2t/KfQfRDE4qrpRiIoVywkGM5lUF8c+gplI",
-	"g9wiQVJ3VkKyJSJnsqEPSaZ8ixn0N12RkRdIkh21Se2oIjGAg24GGVK0cmDo70ClzRW5M6bAwg+rTZdH",
-	"6QxW9qwn+k4WMcltvhAbCbWZuNg69eqiBcvL/6HTf3/RbX3Y7/KyVMyEJhGvxuIoOx2/9uaG2ZuMH83G",
-	"dH6NT4ryRpzF5stFZYu9Jf9nyS27RztlrXSXAMd8QSmZHeLoN87P27f9+9Zl76YUkWpV87ZlckhUEiCn",
-	"DioQUVHO0nX7l3b3/vLmg6hAl5/okUXbYlUB8gjMp/3IcSYsRe2xMBPanU+YKbetnmVbZIVkxGGDiXZC",
-	"Q4KiVpRbsJKt62itYTTaIy9CtYCPx8IuKKMtfB/BcYjoftjLszLu19aN0pRKbbTozdyLmmRRjR2oRDHa",
-	"YJve44EGeQEy6TgRLnTHff/H1YSb2ZQvFTahf2dq5lOE5lRaq3BofGEuFCW2nxRPHatNzbxAzdWsJru2",
-	"W7dJlyQWkLyxE9tEbLkPA2hSIhmYYF9k2YsG86B5DP7f/z0H39QOm+D//d+3otMhHGKZ5ojn0eeFdwCW",
-	"dD52qVFTL1bli6VPZTVoaA06VYPq1cQgJxqUXIKQc3U5kLogerM5k13zCFwJqxrG/IIQ1SphgnwXTDAT",
-	"Z6haKFSAtoQIPRQvEWWipwIikIVEVLSbwZWwdf0rui+xkgIlO5fvuJGE5i0OfUZWMmwpWLEJBytl4WiE",
-	"3DNw3FDbOpLbqkRVfc4OrV19EGqRiBmxliccov/v/56XZXy++ipwJp4zRQEgCDoTsWzsIwJFM/RqpWm2",
-	"oQociA0kEENwsRnyxY1neAYZFihHfM+RMaT2Hs9DBsTgMnBCBuR47fWSL/GVYs8HPmJgDtkEj1FAwZjg",
-	"ZQVckBWYQ8qg8ZBl4pVZjsQIM2mEL2ah1hC9mGiU2oUZ9c5eYDRMrCgaZRYpMQ8S5kH/nF9tZmqrqoNr",
-	"pA7OqO4B4iRbWEACN4ZpDg4YwTKqRhIbC+ESZSrEEtIudbt1ZT/6tNx6VnSzShGQyANXEVWRRCpOOnLF",
-	"HFFA0Mg7wnbmQIp6KKAe8xbIorA20vTEO6YV/ttWr9/ugpbD7DtQT4GSzyHU1iFCAYBgBj9iImkl9H1E",
-	"xkiHc4C7QETh9Zh04IsE1Hq1fmjfZFPfIQemEhKmwKqageaMrleL+FATNv5dI1m/0x0xlKt9sCm0NSNL",
-	"pXjs6jOTVPguvWB8hSiF4wLhFgRB1wq0EpTuCpKpi5dBUh6CwRSscFgBH6IceY8TWgDBEqFpJZXUUqjY",
-	"1AuF1e6wkh0CbY007QWUkdDJjUvKAPsQjbAuecURbQ3wf8OhpGn/+McczkXJEVfUAA3+8Y8dN5sVfbtu",
-	"153kePONXGRrgZl8ZCrb4qWhGmgGPT9yiMhPxUEAbgJ/ZeJvdezxTMRsUY4YSTB94MIFnnJEWEIiipX8",
-	"4x9iYpVKnYJWsxiw/qpYYWulh3HdqJ5Rc9xoHf/7362D3+HBU/Xg9M9/fnNg//XtP/4ru7D3lxf++0xS",
-	"+AUFB9tFwLapTlcuPR64yPFm0Odc7ysOpY1VaWqcxE7zpFCk7cwLXBFo9h6HhOaEUFt7X06w9J0LBZ8j",
-	"K3LBGPHzlR9DhMtEggwJsjPh37XicDVFwiQpAEgUkAqNDxki4n0YrFTYKOhP0ErM5TGAOQ3zRqBFqdBw",
-	"qJxSmRRUJgXQ1d+j4LUZXiB7raZcuc+ZxwpwuuyGfjLN+rherjUaf2aV2z+uW5h4cnxU3VSLO8qVOkz7",
-	"kP/i2GfQErF/CQd17aSajoo2ez48am7c8y4B00YIeI2a3i5qOi/DRTyzZpC3qiWTIAT3UTc7QN9ZgRlA",
-	"WWUiR0TC1lzIit4TpVjS+YLNjPo3f1m8tc1RThJIvUUs9nrXNB+UNATKV9dbAi9Ut6LCReDsiKP/ZOht",
-	"f6VGs6XK9Z7NMjjzID5oAERtscBj3hNywfv+1WV8aX+E1eqhMxf/QQXWKce/US+UttO6cpZs/bnderNV",
-	"su2X+NeqVFstLweE9pDtYGhWJ3+ljOBgLB8lVqvgao/YCdYFNbni2tsumtl268yFujVmO7BnLDN9APay",
-	"9wP9L1u6VfIs9CkWU3DmWm+oL0Y3TtZuiHqUagURRysaYd/HS2qEugiLvADU6vKTW8mzGbwtwaIVkxXB",
-	"rZt5f2zwNmKKFFKi9GT7rDCZAjYhOBxPVOlrFeUZyBKyUXJncQFlo18/vu80wU/Q1wx6lrImZvK6JO3I",
-	"uqMZGG5AmxYl/swQJvbh3lRiyQ6uzc5sjkle8ZIlpMCbyY6G4j4tRXn/IcoI9twY/GiwYV1uvlVYHwxc",
-	"suqGsrPh5sjI4/GM1YLSX2eVLZJSq0C91hgp4N2VY4tdU+3dFVdN9R9QsCsrPcNzqfQXifAG+YJHLPUH",
-	"Es755mz13LtaPN1CrbczAgHyTFy27s8amH40viwmjQPOhQXt/qPUUVgZ7eCPknQWik2sQ6C3z0/hSCVI",
-	"jpHMdRSHVuTC7ePSq6u7w6XfQ8Gp7TMqCqzrGjNvpLqa5qC84KtUNReBQSqk2nQPU83SMlJidCRke6ZU",
-	"uWyTAQwUE5f5YrHa75aUor8WQ7IYBchLG4ivYwvI7AN54qB+7lkVa9FgxcckzkBFmnz953SrMyMKp/9G",
-	"NTFykne3TMqNFeMwjglTRbFerRzVar/b2bu3dz9cdnrvd0jfPRrDoxk5rBNSh8Fp9fi02iBEtFveT/pu",
-	"xqrT6btmw8/N342f3WsC79ebwBuhxOfM4M3An8K5szEqsK1kvfGDz8krShT3KXzEG7J4DdGJry9Gi76S",
-	"PF4bQusxRDsqegwyjzLPyZfr1fNUASztQ1qTd8dPJtw+Resh34vSsldQTnoviioMGbvfJDNaW7EXuC2U",
-	"9yEwZa1+e6mpi8YeZQSy3FYic4TnPleD+ECpE80o8heIcqpoSTabEQEFbn6tYmKtBPCRVjhHgIU/PbNS",
-	"4WGtX6+fNU+fX7Q+YAS7YW4KqgiMETHCUg/EZFYBtz7k2IceWa4RVvSK9vVVl02YcEiA8ulrB4py9RfS",
-	"3IWDK/u4hKvXpB/aQJWxJDKvpgwYHktxVWqmIUXuIA5xMUnCG1ao/BBnh12DhnlissIrEakpOlepO8zf",
-	"roCbqKvxwODYNZwhkaao3tWFP5XDWr6vYiwKiNUyFGd9VnZMaBFav+zNZANWFsrxqUBSEV0+ELAbiM6N",
-	"A4n1A2kNMGb8HJ6Qt9KQ5CTUyYIL2hSauKyRizN2u6JeAnI32bEnkFK4MgEn9gf+xfAUBd///Pthv/nh",
-	"l+Pbny7qV79eN97/cPnjUff8t7etHeq7cQTcHqNlxQaZKlaWZyAgPCdo4eGQ8ns3TRRpPN7YC1CghYS5",
-	"vmtqgWVNwxJYnqAexWnuPjhBjIY/kwfs0tuwpToaGk8GGjGR5aFrZLhI1CBQB5TERk9eqmTpfcUrTFQv",
-	"p/OHks6b2vOKDkq6FKM6mQr8tvynwwp0CVi7wJcItvty+NT23W73wLi8wPFD2S9zgqxEe4586NGjGSxr",
-	"TWPQ2udiaB9MkWrVgpePK0T6A7S89ILpGj6FAUGyyomIe/WCqWzSbaggZ5CMn2GiEURiUeJVLuyvilYd",
-	"WUNVttMpYmdZTKXwEf9aV+WMJZqn3VzdXrb77Yvoo1bsaXI+aaglCHSu72+7N++67V6vzP+QFdzLwHxO",
-	"OJ0uOr2f71qXnbcd04/QBBHxr6SiiE6alePd2vXvqDq5YSTRry1uocbFNaA5pDQbrCYZQwZ8MeAjqPpS",
-	"D+wY4EE5A9zpM8kDXiQqCaN64tsx0DbrlVpztyLBHL/cQsVEM7BpEwAsv+HGPZweZ3RT3EyVvqaKzGIl",
-	"mz14fFQcF180pMCiP8IeKoaX41EGmlaYerLFfZG72hWS4QQJYmdd0DgWpyqiGjJgDmBNKEA27d6HfPo8",
-	"C0Uvz24HLrqtt30hG1iNsOyUc/VI165nGMDIzhcrBdYKTBk/23qZqH4qP0SLWghzOsyIZZfKsRdNtcA/",
-	"M/ae087lLwZAod0UNqVGe74TtXH3nNse5WRetIAYcY5d9Jrx/prx/prx/prx/prx/prxvm3G+8wLbK5U",
-	"e82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82B/+Jz4Fu+n5cDL26V7VjTrR5wgOiZWVjK6+1R",
-	"4CIfMeRGDraBnGNQ5ndNWA9kwgCboJndK+M1a36nrPm0+Th0PdbKcZGbVDJZlP+Sk1SwQIQaXzN0XbCA",
-	"fpi09bZuO/c/tX+7P++2W/3iFt+b7rvWdef3Vr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv7",
-	"4c1dP3rau29fX7Rld+m33Xbv/X3/5qc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fv",
-	"u+2f79q9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++qHdvW9dXNh/dq5/6fQ1",
-	"kK7bH3Kf6a+rZz/edK7tv7s3wsii96p/bV/dyH486VPUv7ztdHt9DTb9YzRf9MsvNz+JX1QLb+tT+pdo",
-	"s/qXvgak/qHXPu9yGN/0EyO77dvL1m+xny7awgFZKpc61/32u64EhWoPnvr9otOzH120Lzu/tLt84eqf",
-	"CjAXnZa1dPl3NFPUcvy+/evtTTf1qwXA6MeLu9vLznn69wgg9hduul29SuvnmDMh+tnqqWRPaBYsr5aC",
-	"wc1t+zr96/nljTxL/jr/QSCW/Usv/ZPA+Ou+9UO0Gf1L+9e+vpn6p/PW9Xn78jLxJbOu1nXvQ7t7/67b",
-	"kq+9a/Xb9927y3bUO/6+11cd6G8vW+epBxaSq5/Pb644TDJ+spaceGDDTzzot9710p/uxt/m8Lx+l35Z",
-	"EQVr67LtfdQUX/wlCVT7V3sa8eCyc21fJ/tX60SjH6O7aM7PRlbRUP/y5p39o2nkf3/R6rfu291WT3ve",
-	"IraR43SL8w7LD/ZK419p/CuNf6XxrzT+S6bx2wjzFj+QDQuTnAAD13NV2l/c+bM5R1MlhSszbeu2Y/Uz",
-	"GmECWtc3179d3dz14gpISImVD9lcHKFJ7eTkqFodHZ+ujovE2Qdwlte9yuoBLZenAraFFk7QDC+QC2Zo",
-	"NkREmKnUWL342EJ7cOYF4GYKR6JZ4cZl6QTMtRFF/CD6fGCqUppMmBTJk2KDf+bphLKJYWaHORk/I2PZ",
-	"lS+AYB/RMqAOnov/inAc7ROniDEvGKskBKkufqcgB33gQgbLgCKHIKbekKZ62QgjqwwA8t3NRyOGiYxU",
-	"5dkgiOKQOAnrN196FkqPCJ5lTyJ2YHuJJESSCv9S9dfiGCCrXwiLZ9o7InlyocPH61YUmeuyF+QVXE/r",
-	"4krIYNv1O5KnouAmlpqLW+2AkVVmij3iT0w2qO6YsmuHQtu48Um0MdncUNWiZKY3X44xSOxYBUUvhYVf",
-	"R5aZhplWuzX1KdGvUtycolYs+zpmFG3Zra1fHuEVB1ABd1REA4mAeQePA+8JiXIN4njEhlc4lPdZeqql",
-	"8TuRshy6qtbAGA2bo5PD8VP9xHkYT1mzMXSy7pw3z6tAxETBKu0SMUnxuuaMw+89x7zsS6jHpUIAKtVK",
-	"rXZYOS5WBUh8o7ORZenJcuhBgvygBwMk2BzVD8nTESQPs4+j6aMoyFBgXZKsFcKjrh6c3a5MN/qRV8X6",
-	"dnQVxCnZ0LBRcP2VL9AOmWOY94W3Q1ZrtOmtmC/WCVm2QN7qjkuyuN/+xknYPyNMOXWMxWOUzat7qF+0",
-	"BajWL6hr3ZusFsmR+UJV2ygmuuorI4nUgM89kIUvZJ6cCrCUEV3K/yHDteKEYYpWFvU8ORzXj9wnODuc",
-	"1CeN4GNpR9FQb3qDdJgFtB8gcybI7Yres7l7D32mvFHaJWJCSRS/FE8H8jODiEh6IhCHiyRDyVSyErzz",
-	"CmwU2Hbos3jNK+NQ20hUzEAVyIW6puHb2vesoZ9MdsL2HXijprTZUHdV511qZXybRGcWHYuL5ihw6ZnV",
-	"+pCmK2+UwZhAV8vuBOE5Crj0XpiWSVifw5Bmyit8tW7RhsJyIH/Low8h9E3hquKFnC+Sb2Z3yR1Dpq4s",
-	"ClzdW0+isGlH7UvZwzzgMnQsx61IJ12da9JDDg7cnCPVXkUxRAg2UTgal8p00IhNMY6amY5z9MgQCaC/",
-	"WW6JPMy6ZeF87iuocR1KBGzRFWVolhD0onEHjeNarYjUMoOPtyrsNTMEKJwZFVv2ckzWU4nHE2RmDaay",
-	"q2aIwSK87kqPM+lv64sfRJCTo7dJapPwyYGX5Zj/mrLY1AK8vNA89VzJfIYwxhJbk+09ZeV8Hy8RkTst",
-	"AweHAfOCMZhAf5RKVjV8R0Zr81eiLY/QUsbuBKBejd6BIjZdLUdSwOxrbzIdBVPXup2Ix5vheLCXrEIX",
-	"B+tRpXa6G2TX3JnoosRwsgwIDiVNwyJ1XUeuxVNvK4eHhe4QQQvBbQr0qwd6bFmSsJrol6C4lZQDlHlv",
-	"BqcqpiUQEaUJNMwkbDT/JihIxFNrB4bkDLRQkgeM42bl+KgQNBRK5BFXjTGWwipYscePKU5EKaKiltzy",
-	"yDk8qZ7AU/eUktPFcvboPpxmVnDbul1FqiaAHGQWFxEK2RueyaQa5G7J+3MLzKpwv50LkhXIaVVZkDmV",
-	"pzvxptwlWwqMsUqLV1gFw6jKF1W30OZiqZxSxTdixNAqOZsSaGzoxIXFtMwQF0OtO2mLV3HJ8c8oVyMu",
-	"yGdJ+qE/bROSbcxfAQgIXgrliKCPolN/jpA/J3jooxlwsRPq8gTrJXoHuxvFcbGycz5QSJMsp8YoZGAC",
-	"56Jsj6xbLSVjWfBBxK2LYhnSUprsshwPmY4XWEjdQwSJ7yHSkpGRG5cfH83f5xtab2PU9BQvoxoMsrF1",
-	"3NYoGzRHlt6RKCsjP1L4Er/lw+X5b07HdmVZZXEKZis2shlcykG0m5A5OMvVotxN4uxkSXqjUrZ/7fT6",
-	"net36pnvLRKkVgfjijonHAGkT9+AKYG/8fPfMmgtGq6XVSqXVAzBn2qTkdKcwHdpOStUXMGCAN3MHWUF",
-	"7XyxVYdXcjAou3UZDJEDdfi5Nq3yARC4ZAVIGBSLIRVQ94JxoW0RvKSqeXvEf/T5TaCbON/YCqpZOx+J",
-	"KO7ic0f2+0x0yI5GxsucC4slOptSCQQvswslWCbpQrdSoBFebjZ6yYMvx3EreShxMKkN/ZlzRSX27m46",
-	"tG5AYROd3u4mIHMyJ/JqBwpBBoL6RZqNuOxys1KgHwgiFRvmMeGhzvQ2Is0Ii5kbInqXtjNw5hlfUcz8",
-	"ZS1hoxXBC1z0mCf8UlENwGYaxgMqcE6J49XNdwlHxHnTpjUdj4Ti7YCm5Lcc80zcFJNzspIbxBmBplyq",
-	"A4a8FAVAnLS6C3hHAIk2qZheLhL3ImDk6wcycoCTimxrqTFBqq8N8gCxjdG0aFXiuGrgUatMxnNrFEdT",
-	"9T9TieByCUZy2nr9VZSDkNkuKQuZAottNlUq7kbe4cDAQb6v1aCMbCnb1rCUtWPlG3FLpHTim+ii5yX1",
-	"bc5g1nvPqerfT6esWSYIVRdcYg4YwwUCHquAFhBZIxPsc84oHWowAIhAKio+iGAQDCCQAVXtbnyTM+T9",
-	"LzOJTnezdyhSukrrdnNdKMznuTupgL69C+kpjCyvWbJN6Qp54NIL3IeFR1kpJ6fcckVk8xqNR8KqbfCH",
-	"eb6oc1cBncCu3yZRiiKmKUvKJCCERpHCwzBwEwSgd/fDVacvheH1CJUjS9sf6Heu2vftX287MkCz9UPr",
-	"+uJGxrz1+q137ft3rX5bRrCZ8DoZrWje+jPtdily3fQbmdfNGP5e+LrtFNbhhITIckhjlGuTirKx4ie8",
-	"xGRKgWGyyTR4mdtupwQmDFhsbFH/5vQBHn18XH48Hj59nDcfivV3gq7vBWjtSYkUrPi94ecSztctO7LE",
-	"RxlcL3yAkYFnDepB6Xfa4HKSmJf0NL3g2pEm8QUKD4ihwooB6YZLxoX9NCvlV06+XAGcGqtmUNDzDT+B",
-	"RJXltGisUtyGaOwFqja3/MrgpYHzOPeIrlhS+GZ+oW449MgI5Au9lVbK9OLaC0RWGYmP1t1TzRVFbRuP",
-	"Wt6deLJjM0sa8tZbzq2WcwYuB9oKIjvPnRnVr+MOtMlLdEuhz7Wwe0EXLTy07HlBdpyIQmxVxUKGoXlB",
-	"oqGVqDj0MXRNRGa2S8mw4RfGXym53OXVSRelbXVZjEi4Wr9ykSNQjpeFxcSWLPilFpjrEOSigHnQFwZY",
-	"JUdF/rIiNdYZnKL/4QWLNcd5X7t36n4wnL2tur/+6G9baJ3LJzIk2dSWU1rPlvd+F5dzgFlm5DX/PbMc",
-	"hLBpR3TD1CqgCKW67VwLHzAED6GHGCAYFwoyfAEveCH3aqqM8C6ucwKZKh+UobIsEOHykBwT1YqBM63R",
-	"cUG3mdiLHE1jW8jCbhEcSwQNiSN2o7JbMd4CdUZS6vq2lUYs/R+TF6w9shHpaPFYh7X0qRg25Tp9Nxft",
-	"5XLm28x8gahMT/xYTKWeM6t8SdrEsb6Mz7obpGjyC/MSsQVRp21t+bb8vRthaiAYxkBXg8sAhl3dRbnc",
-	"ZPCFrt0qo4UgZcWYFYedl8Z4fhiyOIyqLmMvkeJIcdLfFB2mRZOQIdIFbbI78FQb+wT7BmHbqhei1pSt",
-	"H708hrB1qiizVNFUD5mxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuSQq2vnCYVh0Z1uHJZRLDI7z",
-	"iovAMd0BGF4AoD+fwCFingN9XZVlWzik6xKVAm88YYBOvFGm/SkHQlFJFUQzqzHP5azpG35m5SU5sk1t",
-	"GaCZJ+sqS5Fe3lsj4QivlkwElNl1tJiLMhTFk7cT5jIzJuIt5pL27KShMWVGLRB0ou3VtuQeFwQy1Dhb",
-	"XLVVVptZxch3PPzEssQktaBUbErczhG3bycDVRL2KSuiRkfLRHYv+5As84LCKyUll42JVxMadcOM1JeI",
-	"RegZt03KW3NuB4Tn2INlK26UsE8kNfcML+L+jOZ7soAH+zF8b2OyTlygQN4IlNud1xxIK89lcxMkfGhS",
-	"5d6vF6ysxWAHz1fSwFCO+nWq6/n8fp3P8YXZacbbrLK410yYKHMFDpUsY4XOUobnc/4PTFL+KymCWD5b",
-	"YwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAVi4rVaCxxcy/h",
-	"sNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNICbfnC/NfnwgvtTVhm1Bm3jUifSJfVsZolfYlkRcK",
-	"FM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9ic9vWpvuKGJscP5n/STGf07l3tY9EOEW6K/vCH",
-	"AjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6w/nHYProjo4P",
-	"H+2m+5G7OdFT/+RwsYCTjw135ULyFBwfHS0Zc2t766mfATOFDxGUDLR3a6mfg06vHfW/so76WQjx8g31",
-	"12HP5uyYeKDT85rprwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8HPqek+vd3oNU",
-	"nN0Vzl/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqd+p+5J24GJN3SZNiTPLWrJNlanFZ",
-	"Rh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFq1xZleNaMRql0wQyRKR8XI5FJ+9+SIlM+",
-	"m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hKbP/C5KVXuedv",
-	"Lvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxdA/nVSy+YdgJx",
-	"l+kgMnRLFyY/ZNVFAdQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np9b55fbLoj36t",
-	"uofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7dTL41JizP3tJ",
-	"hy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1LyH0swnChaT+",
-	"/gRhcAUJnWwQ+evPE/njfZM19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2HbkoOEUPVEmuN",
-	"yklN/dTPavFq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9mqxd2eMQzNYwU",
-	"3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YLiYYvrfUofvyq",
-	"9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuhWnDraKnYkUb4uciSUBb4gG9KicNFHKLC41b6tK",
-	"5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH089xLJkLvrp1Fu",
-	"dqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdnqljW0b4qV1+t",
-	"cqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944Tz4halsFwpYTW",
-	"FQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h60I3lksUC02s",
-	"1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5ceqPZEIa9GG+",
-	"z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw+CxR1bu/MPgy",
-	"Qq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqdRalNvL9oRpPB",
-	"PMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVHCpgKkBmjJS1b",
-	"01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+CufqMtt1PPF9p",
-	"arLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf6WRsYe4Xwqa+",
-	"H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgkV+MKuAnykjVN",
-	"SQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2ogiGcqSgJUN5M",
-	"MJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l2ssGGAFaIrcC",
-	"BsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwtH4+OghE5cQjc",
-	"n10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eqqbuxhu5/RwtP",
-	"ZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7cVtIS47PaR1k",
-	"T/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL6LeYgLfddvu+",
-	"3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg86lz52VzsCM/X",
-	"NDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNdQKpIWCrBuQ2N",
-	"RKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQkvESUARaFnAGP",
-	"gRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0bNU9pqxDR93gJ",
-	"8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWTHBuuIHMmmfXQ",
-	"P1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv9dr3vfZ1r9Pv",
-	"/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX75/KJt+99zfd",
-	"viCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TBW6ykrHmthb9r",
-	"BYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll22kRkOnWkwmeO",
-	"pvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNOsRpmiuzBMfSC",
-	"V/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKUkWb1d0hx4mqA",
-	"DIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJd/IAZA99Gy9F",
-	"4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3nh0/H7ulDfdgI",
-	"juYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4PA4Oh81JrVAB",
-	"u5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecEdnxWEToHlXK4",
-	"u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVbdv/WrGyDYCxx",
-	"NOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPqCTSPK82TQo6i",
-	"XdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oYXz616pkvq8vE",
-	"e2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ieaIR9toKVRv9X",
-	"BesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0rZ0jUo5JuUaU",
-	"ePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX5nU9TjYz9agN",
-	"5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqmYSBKU4W6fy/D",
-	"AAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpaVihFEVOx/DGz",
-	"HjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdFcGjUVE3mf5i3",
-	"hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6Sba03CzMb97wu",
-	"YsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5QaKEYc7R6bqt",
-	"CbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQXlxbJAZE1ybj",
-	"7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtifC2oz1YPdrtEk",
-	"jOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrdLJ8kkmyjZvQv",
-	"bX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZHItyGV/hbnaQ",
-	"ZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7HkFOdo+KDyL5",
-	"NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0haHEb5Fr6VAyb",
-	"cr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++dl4gt3HF1Mr11",
-	"8fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNbIsWR4mRixGEA",
-	"ArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMuFkrqeiA+RQfx",
-	"o9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8AbTxigE2+UaX/a",
-	"lPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbAFK1oVmhZWlYI",
-	"5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQuOE7br1MGa6s",
-	"OCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr/Fwv3zkG6lM5",
-	"b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4hqigGDLJSFu3",
-	"i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosLEy+m2dyulqbY",
-	"ZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlGJ6or4yyQTkCT",
-	"Hhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH625cLjqPqJkKb",
-	"qGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWmk1K33b/rXifk",
-	"C7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrKeEhT8W2CIXRv",
-	"T41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3CHKuotMkNJI8V",
-	"3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXbC8Y+OuACvjF7",
-	"Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihguUODmBPFo5bxF",
-	"KVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdwWSdTzXFAxQE2",
-	"qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaCNemzVf8iEtP+",
-	"hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqXOAhkpqlQqJDs",
-	"kM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAlnX38X5xMAzrh",
-	"XNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paYje8vo2QVvgiy",
-	"ptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyiAV6KWLFWfkDZ",
-	"BMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZPnn0JrXXECpDt",
-	"8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNkJSUPb6HrvpWN",
-	"YVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGzxrMGfT/61pLr",
-	"OsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwynImbQ3waSAhpq",
-	"tbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p4LQ0s+YcYuQh",
-	"362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwnnz8UMG5Dqhbp",
-	"orgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL1K8+fpoNH2bE",
-	"qX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo3mspiK+8gHXh",
-	"dLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74F9tTV+5FTEqc",
-	"iazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJodzWfuOMKJu167",
-	"myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyPg8b8iJyw6qL+",
-	"2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS96rsyuJ5REKBl",
-	"FN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbjfr9Q6VZz0s07",
-	"Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNsIErkk5mhMKuy",
-	"9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPgcyXRGCa/iqFf",
-	"rxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0VyFq8ltCQbrby",
-	"1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGEqfJa3/Q61+8u",
-	"2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfdFv/8NiHB6hk4",
-	"+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xRAFRv8cLhUvZk",
-	"UZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j5YJdvSpG8Ufm",
-	"lFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZYhGJyyXUlMpzl",
-	"Pk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79",
-	"/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3i4ie+9CbveMc",
-	"YUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0cvuDrTDQ1hUQw",
-	"EKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlO",
-	"wSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9BwpiszytdjOzzM",
-	"qrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgn",
-	"RRJ1MpnywA61n43x5ez/Z+/fthvHsXRh9FWwVOuiqlp2SD7bNdbopbTlCGU6bKcPGZldGVuCREhiiCIU",
-	"BGVZkSP22E+zr/sZ+lH+J/kH5gRAkAQPkh1VWd3ZF10ZMg8gMDExj9+XrUrRXllS7K8IuW0M5rOk3mFF",
-	"scLBYDKfyT2madrVxGIvCVxuaiAwXLZLEgDnM4hb4TcjGC42Ie0mwOZn+UwvdoT48S5JIz5nv0wzXCES",
-	"sFTo2Z6RVEjqn4VRfc7nCxrpk6xgL6Ys/CGPp6qnXKqSdHfpQctl4Z/zcOx7LBwxzJsWlVH76q/4Inkq",
-	"Uj9EdxDq9YFYUu+WkXmo3CCnhzbVRLkNNnbi5QECKVRoZ/GlW7t7h7XoKjCOnH/scrFwPvbgtMZjMzsz",
-	"CQF/tMyR/AS7dq7hxOyMYt+9fQE9NiHPNNgp5EPv4d3FXecDTL8X0ZUgNAScmBTX5gaUoJ3z8+7tQ79z",
-	"dX9TdwPcdW+vOufd/g/dX6TMpx5w+Xh11b+96V0/3Deaje7P51ePF3ID6IErcU9PAerG3DwMrBcNyGIZ",
-	"Jx87Y2sD+BfQkfFZNPwKD9kuGVhDG0hfhy3kI8h4GWGfBGyopjK5wS+JUD0NrM8YqLISeQaosyQGwLFo",
-	"PeTemqym3DS4pQ/Egfr8AZnTmeogNacNtFqApgy5fM6ZdTiq7pqBdHTgh4FpkjHUOluvxce6q59aqPOI",
-	"g4mRX6X7FGZOSmznXE4cf5JzTYYKl24Q8tUtFeqbBiG/AvRo9VPELCtJwcVi3G+XDOTHA1+iGEBIMLYh",
-	"e5B4x2q5U9jq8kJp3C1gfdA0W5MVWGXyBWcJULOy1bBPSZqG2r6MoMETz38cxiX1A9co4A0rFEHNAoHj",
-	"yL5bEy9Cxf6azBhbkJW5BlS7J8U4j5cErTE1O2Cq6UhM3KPaRcVmxHarVYAXuHlQp9T8wQ9NjfBjqULt",
-	"AnZWHYWKS6CskfwMq9qMul1GKHqKeinSmzh5usW55FqBGu1cOieY6euSD/bDzOlf5LDoi6s+K/8uJdRF",
-	"L9xrOQXLbJNKSzmvZdTtuNm3u99WLNs+YbX9zSANoiM1QEFEFagODJ2GdXw7N1edJrR8txyO4jvIFFet",
-	"u0FvTBZ+uEapBpDRvRZZ0AhdKWPngVP1eiPOaAAjskknXVI3lfq29IQna5eRg5RY2SJaR7G8oCEvq6Lq",
-	"d+KZO39g6y1iNtJQAoqwxCx5KIjz6v5c5flCpBjDCxgrFtriMjf4sWDBOAuYBnaW5cv8XQX3iGDMA/uv",
-	"qtsu94iczWHii8UnkXljVdt8vlDdgkssRUtsNqiJx6cHqILdaXzxg8owh/1/VshjJ/+3nNej9MfNoijb",
-	"nQrcZ5LC6Tk6OqiGFUu/zbFEmVTAGcZQMLitTMWIkcifTOOCNdx8VBssXMwDFlEnq4daOwwlaFEkni9i",
-	"eb0CIMOFH0jFOAqWwn9iGa/ycNvFbrl8z3K9cD/lqwLyebP/0+dLuWteuf90hsAY/cmGTLSDcrh2SWcI",
-	"Ppn0ddB7k18jau3cCoOxeAM+JEeqnSQlanEtdVg8uoqdu/kWtAeFWwEHldqamw0NdskW2zM/FIFjyezb",
-	"WqMp2LyVi1eyCd/xFRlT6ALBJca2juzyAW7GMLMpa01cwQ51bD0T3cntuNJ9ecsDf7QuMetTAR4aqrAX",
-	"mjEbhXCuuz917/pXNx+6d3VDOOlbuj93zh8ykRkcvhWZGdNlEOfelvk2SAFYVwyaKrxBgNdBuUZn1rJK",
-	"v1fYeQWkeIjJlHpNzLUZwEiz6iHXnFMIC6qTD/Ahg6YqhBQKNNK2r5knVaIdQXFORd3pTU3ZBxWT29BM",
-	"+zBdp4XBFya8F2aMqxTmGbrjUsOvqMCjNF/cVwkzZjnFVJBVxMPJLjk3KEbIE+DH2vgLfBGjt6DvE/ls",
-	"lWtkrwsiVgb6g2AnHVPDoXB6bsaAzF5mp1v3fG1mDX3lFcHj61Y3q4sLak3UX/MfAVtR4d0vfGX55yAg",
-	"2Ep3yEmjHtkUEJEpWCdwOfko/ngZBHoXZAIfW5FOliC+mjZZKQsi5gsBLJO+lDFNbePH5Xnz1ydA8wpt",
-	"JauciS78nRlb6+ollfwPOUFaMEz4hxx8Yu1KQVg67xQ1ZmwNRYUTOmHDw5P9yd6R94XO96d704Pwk0ur",
-	"zFgBXJBZPDOgGPDHQoVMlnrvYtYP/CfWb7X39g8Oj45PTulw5LHxpv9u1KBHC6iIDwoSOlTE5MAuEknm",
-	"K2PNuF72VTf85fdAQIdMJarWfElGU85FRnw6WOgXxiSO6GiGo88nwSM29p8LphzDnnt1PsCe8Yab0mrh",
-	"Qk0yRQNShBYsmvvyVEN2I7nEQ4NEn3qfDS0qzqSqBkA0OP3wnx9rpqtRz9zL4VWjz5seTBRU81lmHrU4",
-	"pGk7EkXh1Nu2wntBrCWlN+sHWvC2D2w45XzWDT0wR4r0LlN/r694/VgozeGK6IeCjZax/wTRKKDJrwrS",
-	"IlKnqp4XRPjSN03S98vRiImMxeskI99K46dG9nq7sg6nrvy7V1X4oJdHLoy+R+MxTP2AqYogFuJfUiO7",
-	"7PSuetdvt2Ww7l5fQMqt//bmuttoWo9737l+7FyBma1eXOwcIJ+RCr6FsS7PNGJXK94Pz3ALEjY4gFdk",
-	"dT3oWYvYiPlPGTfj71bvgAkV28WwuzbhT229A40AD2uX1ik+qfVIreN6hRs34YRVP1icsKqvxM/6T6vp",
-	"TJ3Oq/hQ7B2uxPqUHc3iz5/n+8ehS4vLPaZ2ajG1c2h6W2BL6rIWbfaEPITk5Dc2duS771Eb1B4qaA/m",
-	"/RNGq20KZ8LEn4SQDUYtWsf+WU0FG/XP9y5/Et/92JtGYnQ+DX7svf/p34aH4v4XseDDY35Rx7rBf77z",
-	"izKvuMRAs5YzEhK1n4zM+d4t6ceajaUL5r6DDBUjAljzSQtKSBY8isnBwT7hETk5ONhvmgqtpWAR8UNc",
-	"PAjihR4ZR3SSZ1QwzLxxAlqPOxC4evOw9VXl9zDfTTQulkhehhosfd4k2jN3HqSWqek8VrMbIruXi3jG",
-	"6psML7ZcsibIBiaMqjh09pfqP2KYD6sc86ZI6clulAWGbhiNQjt0g9pY9Z6sptzRetL4jsUrxkJySP7r",
-	"P89Bug6P5X9C9c1Bm/zXf17Cr+19ecXl7kv8OfPJWldgCXw2jZUR6/XEZyFrbFgoC9WxdgQrtgeAJUTZ",
-	"Jpw6tWwYfCz0FpI3+AILZzKhQWgCRO59iJd94a5vczb8KZ5C9dXpTVgqfiZouAlYaLGA2r3MqXu2kCXo",
-	"y02WWK/oXhLmdc/Y13+BfbJ55be/UStLIv5ld/yodhUWrm0pw+QWuZXkca8EM9/KWiTbWRKcOjQ3NTZA",
-	"qcjfVtbQq0xZSigU1QK1NFVOIVcqtzMy8NHGlSaaRu+A3ZOr0X8NTeeo329vXkALM1x/ZrdRKeVzL1xT",
-	"b6maAk3R/upeoM030TbNFu7Btl/WPrHpyoinSz9wRuPO738iY3CvQ/L4cLlzQv58d3lODtonrb9g3Ynq",
-	"VR+c8zBmYbwjHT/A3YaGwDcj8fQ3MKAFi//PMh7vnGTaRn2vaeyzJoX0w6/Rr04f7dxilC3YQniFZrUw",
-	"WEd6u4gEmp4+MU8X4LuMpo2AIn2hyBa2x4l8FWerIooDkGvE+jXTzib3FGbvxpx7RA5eiamlj3c3HMi7",
-	"eO5wZQbWPweECiJo6Mf+F+aRdw/vr9ID+3XZau2PFvA/rOYo8Z436qaXGJ2wsmfIXuDHcqwDRbsxIDHX",
-	"jShxE/5Bn0xbB+YT5I/QjLM5mYYD/sIrqoxYcARIUVQu7eoqYb0nzusUHycbSB1HaoepbK7UEANzDWx/",
-	"aKTM9oQVj6JAgZo/N9WL/UizoXehUxPfbUYk33zX7Vz8sjlRqzZznEWXLHpiEaDAbwcKWnoLnfnhBLSa",
-	"BZ3kz9mV1Bjvi8h9NF+NIj7Q2gbCfs9xhFoHpk0RqyShHwMwFKr9nOLbKdgodoWn2/7DEcVBgp4LLWfp",
-	"XDKbL1hEY+W61/BaUOitznttxaVDCFmN45jCrMxnuM+tRbbl0nliWifRC6ID9nlWOyZg+Ahy8y9P5v39",
-	"/VPVyRWuCR+PodJTC0fA6IIINuKhJ3ZJT57p54jgs2Y0khIB2qPVarWl4jo9PT39pqSbOQ13AQWrCkIu",
-	"83WPV10pvDO2xmN8gl22eAehAQ+1QkoqQ3go5f62e3d/cy1vNo0h2GOXWJDN5EFDPLQngIXBI9UqosFq",
-	"FcLMJtU8cuS1O7HwWhwxZBbklMh3dJbxlBdpf/wo6XnOqccIha8RG7kf+IzE99B0O031WNXBMpQ+bMTm",
-	"XNpPkKNKf6zGs0UopcOnIzZtn5wctVrj49P1cf1MsEaySWkt/aGYtlcFQ7OQZ6pqGvd07ofkZkbHQKVd",
-	"zXfhzoU6t5+CsnLYV6FKwmAdNVlRYOChYSrJk6nLxCB9rTPYdHHoFGH1GW+yOqV2rEbn0l3Fuazabff6",
-	"onf99hsbr1uWqjyVIESppBjUn5lsEfOUkCtTZsi9FwOTMZPz2iQ5VrQV9YKc2WhggwQOTMvgwPTAK5FI",
-	"f4YXPFmfcbqgR58WR59aB8dr7/Pp3LkV2XPcwUeVSgxiMqgEk5zZJatjXXyD7FItC0vPV2JemVRieTYS",
-	"RUcnTxMguZdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvehjHqsL79ot/JYie4WifRR8Z/tzXeP1SB",
-	"6isL+vfVX3POSV3nQyWG1PK5PI8/NPgfGvwPDf6HBsd/GXVUrVhfrtKVgt5Ysb8CsXNyqmxL6JwRmJyM",
-	"KIVIlmHsB3a5jKqUERp90hDljqkfCAvDRrskRtJWNClNk3d7DHtv54yGoIuzKDXn593uRX2UGjXkRjN1",
-	"62WnhyA0CSDNx9z3F8Bx/NMmYeMvqjdx8rtNxRoigbq1QwLfoIio09ixFb10mx1vcz+8HxU2ayPEgB+a",
-	"7mtE+4Qa4DQ8iP7+w1atOgNR9U47RmcNIINusHvSrve6aiJqxFSYIOagY9ZfEhmHNzzUCkvqXM0L4pL6",
-	"Y1Pv1VNurbhU2DacUE44XYprGcHf5Mb1ReyPCmxPT10HmURDsWMa/VUeQK1wZNeb5o3oOfN8Gt5jXNDR",
-	"uUeDcQZhWZCY85mV1/QFhGOyNgSNWN6I2Gsd1AozL05bhWO69kNcTxa+zphOTmqMKctYnpq31IBdZ1KX",
-	"RoHPIm3tl7kUkMpWRB2aHxw7r9h4KaSJfxMGa0LJwBTr9tWtzOsjj8BA0Xu8DFrbsMKP+GKNdbdNBR9C",
-	"jWOWrbjeHHIbNEKhxaqg6Iwx1NT4PzC6EQ1HLEhKcfHzMf02Rt4xNYMwbjkr2Lfgldm27dbZYfuFbUnw",
-	"1k39ochwz5czZ8irdHA4ue+WCzAbnHMJLZVXnYfu3eAMFcQKC5uwp9byBxbqMSlfEhQICjFR1cPY4xV6",
-	"jrk83mkd7rRPX2kuN0Oz1qN0elUv5AQs8KjylKC2NP4uvKgMQUt9uGwL9VpLdJoxUG9fI70OcXSqRDfA",
-	"/k2YAOwnZRSYDviOx1MFWzOioW7HIQGLdYU28MPD0wSWqxwd7rf/sks6RL6NYJ4PdUFCpr1cQA21WI6m",
-	"dsF3QslC/i+ZsBgSD4DO30xqSQw7rDyM6FoQwbfE+7cr3Q7T8Bj7jmWH6QOQQlXdXVlQZdVDxXzG5GQv",
-	"onG/PGvTH+0F4XB+2fJ+/j7IV06qBzmTSlYrZeCHMwWPNPhTpgpo0zHkawJLgURyXP5ywIXy+FCIob3i",
-	"EWKnAVK0FKaYWwB1WBGFfzD8WnExJcMqj8aN6LQxh6xW08wbCttqKk06TqiY5Q/1mR9W1q2Zz/tBXvy1",
-	"2Qj4iAas9m1XePnXhH2n5o33eLm8cYmT7dbi+Mck8AtQkFMeeKpKy6IBkJqIIpr9b78l+gqM8a9fnWAV",
-	"5djoNV762282Zu01nbOvX5VtIaAxDiAtsMwqZiLe/TX8NezFJAa0SMwsT6U1TUMy5UsIFJc3jLgPG6FF",
-	"ESDcoJZNnTZjZa0ZSe0IQdcoPgY3Wyo8R9YUTqXWPvC2t8/ae2et/d2D45PtTyX1JZjNr9evbyRGpbu/",
-	"fsyDK3BVvYfgjVt+dsHgE1WgUvtugVF/1HvavDbO2876/BrYZ+rAeactXLrDoZV3XPCzFIIsii0CYSPd",
-	"n/3ktDd/fHzQOm0f7u0fHJ/UgHLLaE1QMEZlGBWQbGm1w5Kps2XZloZSzVuzzmEK0BZ+HOtiTPZcA6L4",
-	"j+KHjYofVNwiuzZly3dOYxrwyZK9MAScnMRbx4DNI7aPhVuj2Pit21S4fwB1ILUZWBEiY1+kC9rxxFfo",
-	"48nOPGuw0NqVZ41f+DLCU8pEneAkbHwwdFBbnV1fX0TZheFA9ZmCriFgY6lzQJeTik/sEukPuAnCjQGP",
-	"yOnSQD9oHZBByOP+mC9Db7BhZCJlgR9m7crKI29jK8ywCGxlipm7LbOqnkG2NAKrzaJa9+kdaZ2Ote77",
-	"SV1feaikz5LSDfaDmmsH7osfAp8YSNeZxXvWBG6CuR96UrcrqDulV6eK7CAdmcYmZBUFUxKIcBwqJKVK",
-	"DTeqCDRbtlbix1x9133fu74A0Kq77s1tF2kJ7rr3j1cP/fObu7vu+YPK/zhk7HczU1YGaONPqzGL9tdf",
-	"mU2VR7QIJ0uK5pJL15I/f3d+Sw6O/7LRwrKw7qLSCOqPYS7k/xNAQ9toNj5R6dpJF3cR73wnJ+TLdOcd",
-	"DUV6Xe39/6LPs1ZjmzFVfL09ZE1ZuFETKbhmxR53/RPxRadVkZuRt9r/OKqqjqpvc3SUnhS3yH3urtnF",
-	"cI0g1ArDIJr8hMXO/MnU2dIEwFI8msOzQmhjIh4fLdETxGROwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLX",
-	"QV8yjiN/uIwZGQgaekP+PHC1Rv0vj48AAFqODDue8A/y36AL/s+vDRb+2rD/NuTe2v63apV6R6OhNBh/",
-	"8OPRlEHHT0l8I9Vlpf6VffCbZFTO4HrtiJAhB1HBGTL2g4B5JAsSYseGrvyQkRHns80iQrCQ2nXPd6Rl",
-	"J0nayu9YEHCS4lCFnzeaz+pio5y3DdJYR/xfwQ3SG2lzb+jeBAxz4RwTzdIEY2cVQZW83gWrQ4d90kt1",
-	"c/e2c937j85D7+a67uHcub/v3t+/714/NJrZB1x0LzuPVw/p0/i+hgzvksFvv6WIR79+HTTlj7no5QBD",
-	"PANXvBEpVYzko7MI4R+L6zeEP9FQkWnBD5RoIwuD04PffguoiC/oGl5o6nw87FuA9M6mMdfyqHw5IKi7",
-	"j9+aZHdc/jagfmhFcHNKQlcu6FXoaJZH+RYyZBM/lMp/QSM6iehi+u1DvmnY1E1xU60Z+alOjNKgtoHd",
-	"IRgzRHmau+2D0nO+onNXgcSIwTwKyFMwzJlhYegu6ZAFqgIlWvLTiT8JoZop3ijsaPraT1ut4/bp6d7h",
-	"gbzhtO3scbfqQ7qhxzyQSVYMHKcz/3zGFA5JcsqnImkaIt2kWtStXjpDYyovDlptMliGdBlPWRj7Ixoz",
-	"b6AmFt9mqiSeaOB7hIcjVliSYQtZpTZOvvvGvg10shtGr4x5Tw7JlFCkm9wUF9WF7RiqMpSQrfRcUSL/",
-	"EWGCb8Wjmdgl3bvOvb5PHg55dm/5GBZRka0c0O+sq6ttIj7rXhxA42MBzHCa6959dBVMs+sIm2c+DnxE",
-	"V5YuKHBIEXFM+WxjLGpxumppZ6vSyC+OL6dkAAvsnfJeave47TlIpdfgzkc8zeRD1azB909ZsEi/+xMf",
-	"iv87xQHszNQAypLpm0W+FfppavTl3sXnJQ3up7SozFKzO2KCRl5s8EAKyi2P9nbrESJ2o4hH59xzRjZE",
-	"LD+ajLjHjMOKUq/9aHk35qrhItCKE/8JchvjpaABCUHdG5LCTrgmHOojNbT9hIK7Iu//G/HHcL4owlsk",
-	"xoU/NclSYPHEu4eHW4JlJBn8jxC0Y18uBRNx3V2fvy2jioHLccbCvir1wuIVuGcUMU9eRwMsaRHL8dgf",
-	"+SyM+4B6m/0x4rAKxk83gLx9+yfk84WfaBDwFcPrJr6Icd76QBEP5TQsXi76ODwjgs3GKOJC9HnkT/zQ",
-	"+jAQ5760J+SOp0HEqLfuY34qVaoD7/YiOo7zPy8Qfol5+T/xBT44+dUM1P7NsDRZFYdqLEpxJMRu8Fw/",
-	"7C8iPpE73fqL8qn6uvXe+pM1P/ZTzLNjOmHWRfBPeYkqRJLjHUnhC5g3YTBoa3KtFYNBm2ImS0DUNVm5",
-	"UZ0dfV3Xbv30eclj2mfPCK4pR7Dw+zO2zv8B18txQzLFub95bOyHECrL/03PUe4P0obv81UIwpFkffra",
-	"vkn/mnzlggohXa5+xASLrT+g/MmJA2rYyVLtJo/NFzxm4WidWWr7L3IuIrbU6zqKWGzERijKjWXInhcQ",
-	"Gu4POazMgq4DTr1+zHk/oNGEwVVKNTOvD4W3/RjbaqwZ9ENdIipXU4oogGOoycSOiPyMAT1uCNyuy5A+",
-	"UR9PjbQc6uZB62e0XhrNBoAJ2DvEMCn0De0D6CPen9Nw3beYFkCv9APYTYqbB8vt7OfBv0X2BznrS8Ea",
-	"hrgcxrnmS3iG9TL4Y+q3mE5S/7ZtAf3H4sLiRCexZ1sxmMepfSTtQXgSkPX3lfpNfkhEDJQmyKea+YzM",
-	"RXM1r0mlm3V3avTyHnDv8tpIxS40xZCA3xEIQj48oP68D4WMIAgeV+KHwoSfZD9l7AfM6BM1bhXZ68e8",
-	"78+lsMLOl8LqUAjyZ7WGEEx4YmHcDZ9YwBesGF4AeNs0NrJuNATibES2B443PiYDaXYPiMcWLJTOBxnI",
-	"/TL4GwYLMFpIEcWcr0KCzsUu6aEPR/EK4ztaZ7sDLatOCEmO/Rb3dVnnpO+ZGl782lgzK/phqlMSXA/4",
-	"QR7nuLdf2gRqS1JRUiBvN5vBkiGTzqQgcab+k0cTqy7k4Et7Ee7P2k+zcDake24aVVMRvknpeLxZ/6oT",
-	"IxGVavL+3Kw0C6J90lKb8B314yfBw907unrPhAB8GyXgWgQK80Boq7s4G0CyE3mOM6yH+b7ObI6nOqVi",
-	"lJ7yXgord1NxvMZZIxX2hTHgmYKvRWh8+TE7B8ftNlqLVG8bWAOE75L+785e6zgprzprjGjEWCR2Fmoa",
-	"oTnM0xOl+ryOD3ePj1JV8tVl7rpovGHahxpfXYuaAc6GZbxjIx55JSAoppoyjdH+csWRPK+gboqtGHIa",
-	"W6/O6BR1DdCA1G7WL25K/UOb/ctrs5RcbanacE+8IMtibaz6CZbkpldovE4NYeu6OxtKwVFsrXQ2Vapi",
-	"lwwWfjgB1EBF9R+syXBNBrc39w8kRwXxJmYizqRB3UQWtSIJya2Jq5n8lviWG3Fl2H9IDFXrETremvJf",
-	"dm0vPblYA5BlfgSD1FTVZEedciCswWifxXorjUZT/yn7CACtjHNvlcavDk6g3yjn9qO97K9WAqofeGHJ",
-	"0Mul8qIUJDW0mFQ0kB5RgrYNuH6iTpV4Z1hz7KCxoeuGOKhZH2e/ZGLjVE6h8SlerFOVOs2QN6ihlE56",
-	"UaFSaro1qLNBExjRUGN32HVKf2zZl2zZj5sqTrmOzziyC18FLhz4jN3zbu+n7sUZFA7Cy0zqdS1iNt8l",
-	"993rhzPIwAXBkI5mJOY5VFz9mNqAicn18vGoiZ6l632p4ug21Wnn/r7zS//7e8jkZwPnGHg3WQkyZIQ9",
-	"Y8TJlr7UM87vf2o0Gz9f3f/caDbe9i4fGs3G+5ubi6tu/+f3V41m48eHXn+vv6f+a7/fSs+//tE554kL",
-	"UW5bJipEhfsth0Mammu+jPQipEvMHI7JJn11MMiISqvtFvMZ+aHi3SwUcqdHaxuzNo0pII98aNpXqZEs",
-	"RsPeoZUrPiiAQLfSw5fSYYRMibvBFBxKOWMLGtE5i3VPqK85Ux2sbl6l8kzeCvkZcFjcQGcf7JfZDBKK",
-	"0J89oxiqLH26oXQpgEGQAqZrjstQ2u0NZ0N6/eH3QoNu7wKd7hC5A8gt/l312Z622n8hfqiwJobcWxv4",
-	"ALsF0kx4+qPeQEhfvGm90RC/Fb0qYSMZYBNXx0y36zTKrE2N3NnKXiNlDqDgFJYFy3szOa6Y8z5UiNRV",
-	"albeYhlCi08fXmr928yhldhSx7P+p0okJj9AxbL170+YCdf/ZOGIe4pNk/O+x9hC/acZPOd9LVvy5zkN",
-	"Av2zCtPL/x6zVR8tPCsorH/wlqhzmPUxvg4fj/h8DmMaR/wLC0Gbp0TSZWSp/mzcz35m7lVGoda0q2s/",
-	"L6WXD3U400azgehtOJSIsQf2HGus8O14cQzpNbbA6Dyxoo/JU8f81mDPi4CGVBdzcA5l0HttoJKRUumH",
-	"JF5xKDASqsIIWomUEtccFQeg0QB8pNEhCw4qWPDlgmiFMuKBh4qYkTmPQihTRYt5yMiUr5D/UY4AT27k",
-	"JYG+TiDYUL2hpTw8yREggJU5ZxP6I0aGNJ42iZhCMpUsaChAl1D864J6Hhrk8FZMvrrfq0cvCCWCjhlR",
-	"F39NVMTlXbfbf+j+/JCvEk9NvVOFUzLhXHNJGHrQAkogcp6UO6iYumC5kqmaS2wO5tYm7EDFKPtJAMjq",
-	"05pSQVTGbpdcMfoEmJJ8Gatap5CtSA4m8LOIrUArax/TJxZOZmwxFzR6qqxdz408keccOBFfEalfkhLS",
-	"dIEXFTNNyoPAQLukY0q+cMnkVSo5msEpamVYV2ybo10LwmhLhiW9SyuiZaoZS+/BElYhKjc11qDbegYX",
-	"G6bBTdGkJcKPNHGNPOOWCymcA/xlUJ9rIc0nhuvawzstOHgTVY0rY0gpLiTSixWKuyLvBVAbzBvYBnyy",
-	"21OmePJzJX4EnrNqkUq5dd7S2GloLKgQZE6jGVbfKDoNCwdOMZwqbiYy4OEl9YMB4ousUO8EXIovwrmN",
-	"6FKg3VHeAf1PgqPD4VfyKuFVqekuItRNfz4y0WcqNS/l+Qt7//zm+qF3/ditQbObqxc0ppiF66Y+x+qR",
-	"fosWjVMAtjMTvqGIWKZFIg9yJfUyNe66P/W6Hxr2XKj0T33xKoUigotSguE8Wh3jJxe9+x8fO1e9y18I",
-	"C5XONyWreqU1dbf035U6WMYjPme7BL+NTHmQvplQQXrXffVnBYqpex6VYpGnR4IeCXRPgGpg8a/4Qpmi",
-	"SFKkHuePyUDPJYS65ezZWin5qkazob8CalphJT6mgyRqdXIH5avsG0uPwiwaCAslYWcweMD0FNZqKMQ1",
-	"2HSvu+Ey+wz3U8Fmu1sGci4KYJkRLg13lFpZTfihCNi1hsu4/ltBW6u7EAClPLeYIvmAqIFCdss3PHTu",
-	"70nAsshBE06k/N8/3Nzm8TWlaJuF6nUvNmpqlS+sDVKL18pRgMdUZHJGsEq6EUG1CcOeCsFNQKItins+",
-	"PZxoGUjb8uRothiuWuMv+/Pjz+2nw+fT0Z53wNybwl0V/2AqYzWdFMJTQY0sFcssbBtAQEEkQPtsIx6O",
-	"WBQSKbOLuTkwV0wb91ig5cYrrQ2XCqC6SE/zMqBUV4o0ATM1ItdMquQTCbZxqT+W7j1kPd6C23GT7Zni",
-	"kNVbRYufXvDtV8wsUNUcO3hkqzauKN+5onTj2vDJ9l6r3LAl++DDdF3XMd16QtM9Txu3PG26YaRhpIvf",
-	"bS6kDfbORi5qIUJwflM5N4//xMIOzKgzSaZdtO4zHcXBGrG4VbyLAMUXHY145EnfTUVfXS7SGRlwRV06",
-	"IH++712/ver2z9/d9M67f2kmfxMD8uf3j1cPvdvUn9GaH5A/Xz++7971zv8CARng+ZRPe3dz9wD+U5MY",
-	"V+ov+ZNU+QRlXB1xHhePhTHLArYeH9RzPRZlBTBWFkXKT0i4gxlz5Cyv0bNV9GDhfLJIucsV70h5xFYV",
-	"yo6Y+YsdfCANdkyUHlRrNdRdzQluCCawKyYv7XkRjqgUv84kYlB87w7VrFgQYOghEoTKa/MSsqB+5JjU",
-	"Lh1NifybnFYrsIZwCsjnZsqrDAcnf2KIJWQY/WqHK26pHyWf46j6KiGvhMEmgV6sI0CFiZO/4vobrPHr",
-	"Gt5IxCo+g3UySaBKDpNGyt9QB8WII6h3rY/SsaaSD8vosuQrm2ppPtZY/u3LoHKCVLvEQ91pTrKCiFiS",
-	"LbUmtzpywqob2rL52C1RYDdEiat4bbY0dUtoZbTVB2+e2m/Mi3Y09DoUZg1eBrNcAkesevNwfmxnMLvg",
-	"JUIRUH9ecrZabdI88IDMF3egXwNWcCMomRcipWfa7mvQsBa920BjnCGTsqBjFq9d7xzZO6oekGduadxI",
-	"ntl4fQpvfILPkHpvGPihZ0G6q7BK964Wlic2xW069gu4yzXuVEO9hb6aYFXDG2uNrchDhn4Ua9OpyXgD",
-	"vzs33CiYo2O82H86HR2Oj6ft2X549PlE7C0PVq51DRgVzHsMY3cETiObyzeCZ9IkyzCQik5+PXJd45eW",
-	"o5wfPLQPzvYPq1DOc8PTJ0/dMw2UmR+6YUbUx+g0HdZgFw+4fdY6PGvv7e7vbTDgYrNLs8zSrPMnn+Hl",
-	"3Kwe8fwnX+VnIEELVRXjAKLxisd+gXTPcwX1oZOmu6QDUQyTLVTwtzTW6URgz+VMJKUaI84D5oYjXvHI",
-	"q0Wvl8ZrMYdqkk47roSY9R3Y81l9Z4mFgcBJxqgFIC3bWgPYmsxxjMARUXGEbBXcAI0Rc9xJL2pReSGK",
-	"mUEns3q6pJv/zdHICve2a9SIsKHNZY4x9STNl4JYszLVmwKsqST1ydGiHR/M958PvxwPT732eH96OAPW",
-	"t5dEAFLrUmKsXuijKZv+0flZarCrdQtqtT2iej5djw15nMACxIzOM0dXLpUvRQgrJiDWQMfsb6aIQwAW",
-	"0dwXwsd6ucoShCQh7gBhVoksC/N4rUCvY2f8c9/l/xcMIYkHlGXLVY5bG9Q6d46FyRGzR7FZxjtJ7Wed",
-	"SLAfNsorZCRNTan5MNMP3Egenld2F0ohlsrl7RZpyxK5Jb04ARWCyJy2kix9aGR3M8nTgrVvlSR9/Pqy",
-	"jVE/JFp7mOny2tar7JimxXmVFeFEa75sV6XKYNKVt7/nDVer0KT2fipR4z8u2ZIVZLGTaDTsDUcf5JSK",
-	"986aDJ20HS8jTN5qTBmakUK1GbO51dIYlV36JRwxKvmSZhJo4oHHRKwN6M16J+1Zsq312oEnPUNVS/Di",
-	"sBMu5KYhp/SHObRLQc2nnOJSyfhvH1mQFjHzyhGU6JyHE3R1QDAFn7Mh99ZYwtFEOMM1X6bdDVc9nsfD",
-	"CrQm5RClSyKNs6/CtCl4O/eLlk4Gtu/WyLgGFq3aSWIKYLND/fQm9D4uIj73BfPeSQ9uUDXhxnM93tJz",
-	"nftVE5NdBB0qqyZRR8VxX+GYK/WS8h8tRfSNPHYAP9r4u6EtQ0ruGQk5SCILBEsqiuYYqTJiI4/aJEOR",
-	"9gAPy+tG8wODk16dm7pjTokSo1GYLt6olyJLyk0LEkYZawLK0N7TaObl2Edeqax8I3/RPsg2dPHy4Q7q",
-	"x4X1Q3mpxGAkrK3SQ0qjSUcqvRTV4Y/akQ/4c7b8NBl7olbVxlZyrvRfekdqXVVyut0tA1ZQep0rJjap",
-	"XzNZKsuS0lzpQw6Cu8XGD9SdqlDwZ3nQkinUpq1c8ePqejOF1xSVFZOnPgtxGlQKLtQbYan6tHRZtOpC",
-	"mTMK9StDHk/1qU56yuz2/PGYRXIjzJFVkIZkMKfPF/A7C0e6jW7QJNII9iNPl8HgoyzdmPAPqjwFjmzu",
-	"ex50MC2lL12pm10vdx5bco/Ol6MphBXVYKQaxE/K1qUWOyJNTalY9X2ZUvzaeswcmm7+Uz/ET5GrjNHR",
-	"1FrLOUWfY5d09AkQYtlRdt/rLoKIQZbZW6YjJ8d7lRteC2JTbYGC9ch+WNVW3abeeNvNTDqqEEV7/AEb",
-	"Y3uICcdpmOEO9IpkWkt4qF4oZSiV55F/3WsZqZI/He8l/S9WyMDs570igd5rff1vo3Q6Gp85mWBVgpU6",
-	"nhIjmQptfKQelNENxsPfSze5/DfTGXYgw9lBrLRJs/G8IxXBnAZSsH6PysV8ysnxUat80UoKdh6WUakF",
-	"nFi9pjMxE1PTmfXNEsNwVz65alKfScQq5HooSSRFeXsV2dWMusWRfiyfixdHEGBCawcQ3mFg4xyhdkv1",
-	"kaKA1LEgg87bk1MEuIAz5GAiARR3JyVC0nVC0MV6QaPenE6cbUu312+b5Pvb7lso/fvAhrfEnyuaIWwK",
-	"2zs8Ij/432VAfuF51nYc+iGNnAGBHsAmnvNgOQ/veMAKO0NGcInpt9wliiVKFZBjVhOQNlThndZ+K+Ca",
-	"U+mj1ZSDtQTPElO+En+zesfiacQYkNNh69yKrjeqnP/xsXu/Ce+Edf3Nbeo/7qEpBD4w+a/+9eP774Az",
-	"S/9w1X14SP2g+tlub3rXD/IZD7/cdqFmuPNW/m/359urzrWmtni4uereda7P5V/ed37uf7i5u5A33T1+",
-	"d9c7bzQbvbfXN3eKYSy7UAUIL//k1bLKpf9lJreWBJkVuPTdBGdjH+N0SYTX7NF2i7z3v8N2arKgAkDf",
-	"pZvvh+Tx4XLnJC3F7V3yASZ0QiERsggoxB7ojJHl4t832ddOTJbHh5t6aCwIqcq8XSLvIREb8UnoC2gX",
-	"2SU/PvSkBalpL9q7e02yt9uW/28PvnV/t7VLwJr1VX+criKNgPAO9CUe/6KpCeXRFk3FOjQODI5bCYEL",
-	"CKbT+6F77QCEkX9KQGRS663uLJi+a+4qagQwEzqKVasEUDXA5RnaPhVodGO41sE2SQZRhW0ClSE6oWYG",
-	"EHMSMerl02djxjwNCEQJksBYRa/SxjVr76xjKoxeAseLMifljjB4JBFf6d8B86NJxhGfk3aachc2kTSg",
-	"Qw6PErnQb3UPuGBPLPLjdb3ZvddXl5YT2bz6MEajImHWfcU800RiGhbKPYMdToZNGuY1m+z/0wcWBERF",
-	"icoLHBTcivk6IwxqOUoYPDNyVBeHhaY/bhMEFi1gfS/ii0V9cMCQx/1lKP22mAO+xJSBjddHqpskDNdX",
-	"OV6DLp3/QYGdNJqNGVtbf56xtQBs+UnEMFQX20D5VrWTaiDoR2zBDMcBwq2oP6nv6ltg6clP+vXoZFl4",
-	"3DEPWETDEbN+Qz3Yp/OhP1nypUh+koPi434krU+Awvcn09hGJ1+wkAbx2prrlR94Ixp5mXGB7NCgP6EL",
-	"oJrML9LCH8XLiFm/zGk0Wy6st+E50Ze/s8i6EMDDE0YBfJOyMRqqHKJvtgfUtkexTwPrEcrS1sjs9rjU",
-	"J1IPwbzN0IEavNFsTOjC4NujvWItgPrBnlv1UyIVEV/1LbgdLXfJBRDhY15fqq3+FxZx+RsLgn7EcErU",
-	"HE8Ziy1xjf25QsW3P9RngWcNEP9tCQh7jvsZ8B8Ejk/ETv+UwNibn+xErvkRwZ4ABCg1FjHickfaaPcs",
-	"juUv+prE+ryD9u7CtLsgyd7FcxwgyACiPWFnUo9tKofKgyMCGtfMza7jUq5XQYZG/RHbGEGTae0rdZmC",
-	"pYA1qt+M0lPnHxrcrkKisbGt6jxHWWJfYaO4HE+pnoVlUsAxAz25aIXLgx3+COciTiciBstTPOSpjMwG",
-	"nwg2zmbNNulCBuU48MjDutTk6If8TAwJeNWjqMpgbONio9UormWQh6UyT9Vci2KmSRonSCs40fIsm9In",
-	"1lQpMxGTRcSHcCpi898m5Rf5RS8tvDDAYflPaBrJb6bqM1CIig/7e8sIcjqIcLQDosAuub556Pfe397c",
-	"PWgKMbB3tCUYWrVjpHet0cvPIDINDfSYd9SIlplCqPN3neu38sGCzxnqAksNSLlWikA+/PLmDEJ66WvT",
-	"msGCbcJH17Uu7O+UDqD5FOlPmEfJQVg6z6gAh9mkPGMM0muhVhoor8Km3B8VoahHPGCCDFm8YixU/rSx",
-	"43F2p5wL1iRDBj36yoVHLx/dNWnry9VSh6/0x4VWhKAEVz729m8gw1ZgyLHlUk3heQKBSMQYprHt4tQC",
-	"frdZ95U6levZ1ucqvoEHpLM/mwds82lw85gp0iqLsUAtd/EeNfqhRE9lZUsqq0JD3DrjKjzcgg3yct/a",
-	"+rha5Vnp8wKIIGFBQfukNE8jjxQ3YlFRFQXQjIZSfyjUHh1v0W9LT1JFvCWP7BazeVmHc5ScLHbHoPls",
-	"IHNb0NGMTljiAfux8n2zoixft3Ncp947oCK+KvbOqYhTLrqzXLXKCz+o44UXhwhQL7hGYa8PWIVy4SK+",
-	"2ipWUAsvrsAW+1AUx7Hss29kbt1IMyo/ol4syABMrIGeJTDoU8KzovnYjV1mXCN2Ip9ZMAS5dnoIalMh",
-	"EETaQKg7nhrrk9G0KsxhRNxsw9S4s1PZNIqi1GqS74xokb4a8TAEDHEN9RzGJI7oaCY1TIL0nMl4U8Ee",
-	"o6AMQxVvBYBugWTaaH+l1FecdDxrw3/Nl4ggQJQR60KbnsbxQpy9eUOBpFv9/kaadiGLxJtJxFg45QgX",
-	"YiLKy8h3d6QihPgPbP3OL+pNA/Uy5svIxkZWHzBja/mf+jkILvr//P/+/ypiqf48ZioDGpL2kfWUTOOl",
-	"x8bOQepV6sQlhY9qzqVwJsuqlI0chuqY8AorPlunZ63Wxs2V1ZQ1ajSgjjshuq3Jbwa9W54n6hsAK1Rd",
-	"6Tg0JliLJw7Gx1M6OYxOn9vePjv6cjLcm7uGqESjGqcBL3N2E+pnNI3454UnvVIV2/G12C3sHb41qYU9",
-	"LvyELWCXcPGSerLs1nDA9P9mz2HjrLGY9QP/ifVb7b39g8Oj45NTOpS7YtN/Wwt21rAUQr6Rx36987gE",
-	"7UVsTljd41CsoV7xM+riHf1//v6/dk7/tvP//fhv/9vNiJ8m39psS6j2l2yDi9kS9ixWiNf2ZREpQd9C",
-	"sDX3hOsctIgmpM9RdBaqVGeedyLTbIGHWlHKJZ5iRE+91KSSLPSP5B1N01EJcOIZpHvHofdGsNDrx8yN",
-	"0bEd/qBn03WUUr7k+D3qkZo969q+nieI4FEMRd7+PKP62fPIUv2j/fDo82m8tzpcn9C2uxdFYXQ73w9c",
-	"0qrjTg3EyEGkivNwETI4hjf3ztzqIuLDgM2LwsjAZgeEEGhLjhGFXH+7qrZbjpDZM5/ctAoeVQTLcMbU",
-	"apmtB89ikbfpgSWJMssG1j86vLpKwJbqoSpGwQKQtngpkgUTCx4KlnKhIqZM9MzI9koaJUuhBBL5byYQ",
-	"8XqXm+E2U1gzWhqq8A4dGuobmAZG+b3ARNBkzx1k2FVtOKVGgnXQa15oaeeqCNaURwKwJmIWreXCYoQJ",
-	"eLMbZ435MHr5Cfo1jwqmx1E+eddsdasv/WoGVZVETyixpe8+U0Cggz9lIANe5dM2JNnJgo9zJII381G4",
-	"6JrE1O0ayZOGAKJSUiiIdFq75I7N/RAh2iLjT0u1jlGSMFjnD88x9YOlu4cV+37UKzXhJeJ5Nt0VIuQD",
-	"AAANcIcCXvKPj93H7kVT6wk/CIAAR3kb6qnp1To8bJHD3fZuGxo15KcO+XNSNs2efRHXUsHq29zVCvr7",
-	"1FyqGIMAuk/ggIj4JKJzsUsGERv5C5+FMWZgB2cp+0F6T4rtzCNUYBkxUDRDRNUPyd6Bqn8nA4/6geIy",
-	"V49JUXlOqbxILBcLcNM9dY2aZvDTDDFCyHHs6RFGbLzEGylMHREsemIRwd9FauTQwcq5lzoh1zrTiZPX",
-	"VFmEgfr3gHiamENFWi0ECqJqd2ap/cnIikczgXg3azKiOWjg7OgrF7eQgCe1UMASauZbHhhmYjFLlnnr",
-	"Rzi2w7jU77cnVfNPJIKkplLhLdkb4b57/VAQC2g9tFs1YgFbn+PXN9ddBfsdJz6WANBaLUUKQwHC5U9Q",
-	"V8ctRE97k+ga9xANJ/gw++nZSQKpzU1UE7Ybdp8otpIo8gGT67LTu+peZB6p0zNJT71LdQCXXO003nW3",
-	"0WyggtI8dM0Gvr3x0YENq60OkBCjXhppRVOi158XfrS+oGtRhcnk0TVsF5XAC9WaeDbrJA0JUCbmguqm",
-	"v2D/6LCqJwQH5r1nbnDXDpnDXzSFVshW2SO3vPe90ma6ZyzsmBvE9j5TDZjHmKsJzVgOiuEzUWfWZer7",
-	"hT+BEoVMAHHKxv93SqMhX0Y7Mz8eTVkoNkKILPLV8LUWjBz+oPHjSE+hoi09PyYBnygXYUBHMY96WcSk",
-	"pYgs5ufDpyM2bZ+cHLVa4+PT9bGbcU7PDggtE6UqMWuFITuBVPq+cb8SjD15Sf5YsxVE8jwdAUDPSDsh",
-	"XGVsErx8LYnfULkmg3IG483JlxEgnfxhscCqbbD+AFMHT0UejrDFSHmZUH6GDSF14vA4cTvJ6P70SsZu",
-	"aSjfEeKqADvFgnAeBIxOlkzuOGUuqB2WUCbmkHru6dwPyc2MjvnW+XddepAckWVXoz68x2u/NhuKLeQl",
-	"cE9+DhDVJPvNyeLadbY+tAeSFchmRu8WH0NK278kMmgfGrU92h/Y+n4pFv6ogJNtbUexqZXNFbqGao0B",
-	"nTNswx4lME9Y1AIVVohyr5pRIAOkntokUxp5gFC3hgZLX5DIn0wxIGg9bDXl4D+tGJ2xCCAisJrA42QI",
-	"3QVE/nOXAFj0FPkueDj2PSa3Mh+T00PdILlR29G7zt3F1S/9zvUv391c/NK/6719V9uYuXl4173rY19M",
-	"//aue9m9uwOrpuChH7qdH7p3/Yub/nfYHiNtXznWSjR7DfIUob+DzBvEY9QDL3NKPYL1u0lq12EjmLeU",
-	"duZZ8Ppfmw31zk3JXLDgtrxlOGlaAH4dqH+C9F2SLntCcIh6nXjV6F8WFKJqkoTqgInmzLbwcGp00NeF",
-	"2UjKZ/Gt2cBnigAwpPHno9PV4clBNFuFn+iJG4V6xENPXBXidmPZqboMKzDACQhNFBjT/wrBBxaZBmk0",
-	"lHZl3DAFsWFKtRKJSQ/UAt/Q4uHSWMl+eK0QobXDto4MJs8QBuB1I1DTJK6ToOVECnsiIxC/pTlZQhZL",
-	"o8V04DARk4jzuYoK5aN/JdQl+UHAABSLsg5aQbegtG5jblkPf7P1dQXGX9WYX8hxkqPBKiQLueITvyCk",
-	"CcFBlYmSPpZ0N3b8MMntohXp0KOjERPiwR0s7ZDvPzwYgAdoCgCHon1I5n64jLPnD1t/Px2+Hfk3/ve9",
-	"xy+99rXfE73w7nB03jvqzS9bP+wt9r3z70932X5rd7QXhMP5Zcv7+fugjnkYsXHExHTDoR6jKwyOmbGW",
-	"Nxh1+P3LRr0U1afUo3BhAlkLk/l49dRCEdneMEMJq69I5OV3mILbJLWgXO1K97duCuLr9pQNdKSUxjkV",
-	"FrIGtNFEmznrKdTgg0og5Lp5jSSpkVkW7QSUJgTeFxF++pOQeTuIxCGknwxuJ3jGcrPYQeXXj9DUWJ8C",
-	"L/gfHEbJTtOZHdNR6RNfEB/sPUec5YVRlPlSxOfSM4jmBTkd2wa1oiEi9oMAjzy4W1H5qsk9g7NucHtz",
-	"/0BwzG9gZnbU1bDqg13yqKgw1feqLZPNNzR1ogJjvAiMB/EJXxAarKT+RXJIVTArWPTkj8D/UhkTT8W+",
-	"a5nGW8QJNooG2N9XSVxrX7tRJKG+d58aT9ZLd8iIWw1sfyi83wAW9T17XHh1cPKt0wDXM70siExp39fO",
-	"8YkpMSjVnbAjruWVTiic94yGNSCNHjS+m2euTQMX1Yc0SoniyW57v5Z39p55PnXSSWOfrIVf/YzvTKTE",
-	"AS47XMdF/T/C/5K4rDF4suodOo+HCHPmjZAZSztbJ3vys/K5ghEPYxbGD+Xs3qC95IvPyGLKY46+hcKe",
-	"AV2nBiTI7fVbB97MmwX2qtaJetg34H9/WrAJxDK2yyJMoSvaUTcfkoX/zALRTD4wNfbTVss1Z8W1WHo9",
-	"NESFQlRRBQxzKTFn2SoG5m0IDbyM6plRaklA64eMYVpwFDGPhbFPA/RDlL4fMiIVs8iGDtzhafiQN+3x",
-	"qdcaHQ3ZCT0+GB3u0f3h0bjF9ryD0Qk9bB/XqByHBG0xCJu1YRC71fosVQnhR7i/qtEVV74nzb6NhaB9",
-	"5JIC11Fh7yX9PiN9TbXDcf3Up1fVNYGOeckpIVXUBgeFfFsBikii10yFir08cMIvBXPWcv6h2/7QbX/o",
-	"tm+o2+S7emEp96lGm2qpKRSp/dskIVsxESe97OaFf69Cr/9o9bgVFSjnQIdfgo2fbY/7vWt2sz4VSveF",
-	"il5p7s3U/ZWPYaIXhL/VKbNt5Lu4TEX5zg4X91+oPqW89EQFg3mmKChVwvJHecr/2PKUbcsv1EdC0ttT",
-	"JPZa8lgsiB8nWYg/SjW2LNWoLs3Az6jJUuiIxX/iIRVlm12Fab6X15EPDLGScTka77sAmfn1NTWloXAy",
-	"iq+0kQkussS4bliovki5m+pcy1y8Pi85djcrlsHrX+XI1VGol5y59wWVxb3rn3oP3QuyhFBzNorNYqvk",
-	"DVoAQtI5f+j91M2Qj8BvdR0j9c5GU9/30Qxz8+hlRsSlmv3HbIuXiW2JnMZUy4d7Dn7La+X0mv7ClxGR",
-	"XltAhywQu6pcPGLxMgqRJwdOBKwf10y27AmdAwBL13k4aSlHi4gh4S1QCcjDSApHW5oyB61Mc376e6QA",
-	"TPiO+vGT4OHuHV29Z0JQbK3SX1vBnPBbLsX/O56CVO3F56UvfDWou529lrSGBF9GI7DvaMRYJHYWajbm",
-	"9Nn+6sOWSz6WQewvAnYOsEIaW6ce80SK7RHyuTcLrLkRUibnLEByXz6nMQcwxSjwRwiUuwhoqFIyjfNl",
-	"TODiJhktY4LX63YSvElOJ/cDErAYOnj5hIWCTCK+2iUX0RrQj6mZ5N0EZBNw7KXZmgwH0FiTlza+NtUV",
-	"ZqDWJXowyVXqK8xVb+0BJpfBiJKrzCABK19hVJ5HzPNjw/2qasQOEiInBSBk3O6QSQPSn2NSN2bzBYso",
-	"uP3SzYw4dm0gTZsFMPT+8eqhd3vV7Z+/u+mddx1t+LnlKwkH5EG+BVr+mdfURrDRr60ieMzITVENUVK7",
-	"p0ZZlwH0HY+B+0tx1dOYHB4D0faf2/uH5L/+8/IvCi0RS/IsHdJu1SMB9WuV42X4kMHfCCJGvfUuuWL0",
-	"CXCspHOCPXchW+VROlKFe59Y+5g+sXAyY4u5oNHT5jzPZjvVWUqhUT8sGc9ZCmMCk4QMKVqeEN0MCdCw",
-	"XnQK1Bnp7BxAgMrbsLhX3RRwwZCIBm4CQgXUVNDqqJqq6SgGQ4SPs0Ks3qroi+twwSRVnXVo7RPu4ISn",
-	"rdQhkZrD2GmFQegc5FZP88EKC1QfoGCFjXueVQop/PLsHyu7WTG8leUyc1kkdmOvC60Uqqfncx5alqJc",
-	"8JD5pjQCSxN0nCTEbUCzcAUVfc7GrzYVN+k9vXeS3hV7jm1xvZyzyB9tfW7quufjg+yheMuXQRyt4dNp",
-	"qMBuRbwcj5l3Ro4PlGI6QsWUoU7OnB8jYClLTgvIb//Xf543EQJSPZWMpv5oxkISyb317zagdOOstZsQ",
-	"HF4/vu/e9c4dhnBBrfiDdWJgFnyX3CJ4gvwqJUgiq5CPDyopjO3/s3rbdvJ/q6Q3/uNs+WedLf8gNZoI",
-	"c8UN5sJvp3z1FkopXf3jaypb1E8/0WDpBN5RLaaKf1TVfhM1EHeVy6vuytwuvAm7z75IqDs1u8hd9+Hx",
-	"7rrRdEG7xFzuPFWNlnTEYidO4D8l4Cp/VrGCJuld92/vbt7ede/vIWjbu+7fdX/qdT/8xaSLbXY8fL1x",
-	"+Py4qRitoG9HQyto+BqsK1LNDX68Sx5vLzoPXU31RGhIdKDEwL5gtwO2AWWet0u6d3c3dyRicllF+k/X",
-	"3Q/9zsND9/3tA8Fwo/xqbG7QT7clz0wkjqnRbMDDG82G9aS0XJpbcjv3JrwsKGMEoEvonQE08ZWCfxaC",
-	"zCkW31PgSyOAOix2yUXv/sfHzlXv8heinWgzfHJ+c/3Qu37soiEXAVy82mDLeMTnTK6QXL2Eu9fMLBXJ",
-	"4qq4lMGpUFt1o66sZKB1A1SpO/SnNJoNHBOEq24WLLxgI18UnD42biic2ThyTahnf++EgxUshVpOpMX8",
-	"nuIVTEqis4hsav+85UzchOUlqunNhlQAgBMgXdSAjVWuQA9JbdEJ0i2COGTyqkWWdtLOU02An2Jm18zF",
-	"CeO3cUk3ONAq88jRMvDDScHYPLWwGrIJeQIFJ2MaITB8NoNej4yfxuwO3usakajg6TZNNoqPO4VTYcuT",
-	"b+2fb49XMWGFAFnQFYarCxKU2+opqkG4xOPZ3SsQvVIt9eHsMz369Lz6dDz88mlx+Ln2IB0r3QkCtQMc",
-	"W8707WAVKa79LunoXje5I6cKcgbThL4A/Py7buf8Xfdil9ya+tP0Nk7JN9QftWpL0B0TyyC+j+nEiR0M",
-	"NI2X3GHQv73rXHTvyQrQfdxbrUnuHq9612/1Raq9CtdFX4pazKspfJtoaXz5trgx+H3A6gaPyYN/KM5t",
-	"M0WJ8KaVVTOnUI0EJVrDZbnZJ8L2aabUuVI7x2MCcrmFP5fbL9QU8MjSsEseQ//zEqv7EmpaB437KO0b",
-	"7O+V4Wl2dv6D7nxp7Zz2dz7+1m7u7339304TZFHf8c7zranQUarBPBN0h2iuFe/N+m15N9j3Nol4utnB",
-	"Pii+PO1aAgkDVQyLMGi3C60BdBR4xDCg4Uwn7GksFWO84ibiFXA+M+i/GdCt7Gdm4c5aVW6KoRwqkbH7",
-	"mMbS3B8VECrzccxCaS+rBn5AVwYZdBJhiCKMuARKR2kWC04HzEjX4y0UnbZ1pPlhfHTQcFeNIi1Vqc00",
-	"Y2vDn2m9Wx0aNAh0aEGOspZxVOT544PPyMD3BqqSTn1nWRcDynrO4NlWSquEqq4MJbPb1CtdLFZFhE7I",
-	"neGkFtK6zLWpaEwCRkUs9066wFGph2GiHg5O1SfutbR6qKNDPm6WK9FZ4/J0yU2m9SmH4JDq/QL5g5g7",
-	"EnUJd3txGJ/zgBdG+QIOUzpcxjFYvKEH1U5YSTn4UxRNJsNhpuDrT23vgHkndawvOpqFfBUwb8KkZ35n",
-	"ZKVoy1nSCVaH9QC0yCL/iY7WUlvKkyBxqNYOOK3CJrYX1AB2Q/nBpXgUUM1nmuyKOuw2Vg/W4p+Rgf3P",
-	"nme4GDCJnV4vHk2sAr2DL+1FuD9rP83C2ZDufS4s0PtWgGfkmq1SRdETyK5j43iWIf/AySrCRzQoJDcJ",
-	"J0tppI/TsDB//u78lhwc/yXTfR7WolPhE/5Ys15dXiv3zu31W6gWYCv8CcNb8p/qhqZ0K0aBD1MANXl0",
-	"NGWKR1Z9AHvKtkG7S9nlG8Sb0/HJkdc6aZ+cHIyOvaPDU7o3ZpS2RoeH1Gu1D+n+cHwwbg/3hq3hyd7e",
-	"yGsfekej9uGwNW61aOskX+peOTNSqi8jPr8uL1/UbR/SVwKBQeRLaJE1S2TBWMaZG7MVwVagHkvmyA+q",
-	"ZI6885WnUGvsd2wRrB94+coisCZ6TYDQb4QqTjA8zdgHimsTauIymvMTH4qNSnpfp240GbBgjPBQRfcm",
-	"Crgs1B9ROrNOji4e++O1otiqqdalzxvzwEsSHBh3xKX2IxKBmwth3lViiK1V/KmpKDvUK8+kc6MQKaFz",
-	"XvdTLIAW50HeqPI8AaNRmLywZrszfOEd4wvgK63zgVKdmX7s1ZSFSSwwYLGqN5pwOVRsqUnj6fhRKg5c",
-	"mdTGA/EazsO6Jp+mL/IjIr3KVFxS6mjIOKbYtxOOLGkSswVZS9nQu0LK/V//KvxnMudhPBV//WstgN/U",
-	"2N/Fc4eGHaSuGUB/Bw392P/CPPLu4f1VenS/Llut/dEC/ocVDhWvEnHEwwlemgwd//bG/uOu+k09doMv",
-	"q3toaKtmwQN/tM4cXe4DoEiLvFHP2kKZRwyR20vYijL7WLAw1sweLPQwy2Il/nVcKMzlaBRpjZ6IDb8x",
-	"ntJwtrPmy62+UqqXKz+cuS2bDuzJqe7eQgAb7DwAnnS8P92F0LSDYTqthLpX5Xj8mAj5JKkP0oRczua8",
-	"ZJC9sAsmXbHqGZhF2dXcm94AlKH1F88Xn5c08Me+/CO0oQ3wJY9RMGgq00R/peIKkN9pOitw/9TTmvKg",
-	"LwVD12O3oYzRZhSWQleTarg/cAoNiSW6QAN5t+OwLVKY9vFcATib0Z0QwBQz2J5TFiy+9dke+3P2H7yI",
-	"QA+SNl+AlZaDGmfCedz/ude57mTM3g6kmemba7bq/8KjWZ3RbNOZ0WwsodZ3AxyPRywOLunpsNWUw1XJ",
-	"rHBKF2ePS9cRVOy0NlMOdeIWGIfEWrKMaZy2NvMbJGdo5G2rnOZyaomMl6oXoKi3xRmTsVbjBaHsFDZL",
-	"7VC2dVc9n8J2DcBskTsi8EOWKvVx1vjkDdxyhohyKDmAH/PDScB2kPVSYZClhHvjBoe8Jw7Em9gN5PiC",
-	"1Bm+yUFaA/Plm4eTrOk/Tk3+cV4/WbmHP/29tXNKd8adncuPvx258w6/00CUK9BSjd1rXf/60RA745Mu",
-	"BtsrXYUkA/Tx3/68Y//rL391LsnvOHaQrufL6oHiSdhEL/wrhB9KQPX2NwhO1D0ndE/gH2GFP8IKxWGF",
-	"LYptf4/ueMrWOEgXr5/8T/HWXz4Jvztn3uJvOarib/nDzf/v7+a/8Az9hwYBrLEeHdQ3e9K239/f9P9t",
-	"52OlAfi1wv171JEDVwl5FggVuNFUChRww4SGx+CLAMoQSbQMU/ingsUJzJgreb7wf2DrGn0OPKaPuqPZ",
-	"SmtudqPHxn4IHuF3GkKt/s1oBG52T+A/sXtVXLPZnYCbtcUoFcjMZjd9XrIl8y6YHG7kb/rKFRtOOZ9t",
-	"dFcmVGEe0TQSkXxKesHzq5iarMycO77NrKQzNPIkBZetCrYEYqPBsR3HLNR1Q7QQe96L6LhaSvVbsxDS",
-	"0gP1wwlq/9pPMR+v2B39cPKh5hLpR5jrpQwDtyWWxW41BrEUC7D36+x0/QC4VtXbqsaXWgNXl+cETP2e",
-	"n9T8HDX1qmW/PfspZQLUSeuojMFUhlw70nwVRbUgTQ0+12y1WlkelLz5M6XiPXeTlxoHLWJgu87RkaAh",
-	"GcAoBjXjK8VwdVC9b8rJ0p9dq7YrmapKeBacuOSD9RvKlukFoVetKeqHXW3Rzs3Wj5lmjRlb51mdmrqQ",
-	"UJgaUbQ/x3yJRQZIGCJist8CQ9zdS/FqEtf+fUuc6YCpLW/31g7/JhJnmwPp0eu/7BKlm9Cf5FHMPF1d",
-	"jjgXcVKluyag0IDYGLRU/iY/Qkf0mwnB/u9bCHR1c20ZMCkNtSLfRA4+JAebWww0DZUfZzv0oJkEesp0",
-	"r97/wNVExcYDb/Mmser1bTbwwffuhjH4GcOD1iCg78XutwqZ+u3bdojxJxZ5S3ZeteSEznk4wRBmIlvS",
-	"pVVkxbhoi4jPfcG8d3wZiUES2ExO742Og8qtkhp+euJr7SPLtM2IJv5FKr8Ev+R/ysmX+uhau0JNV1fd",
-	"+KpK75b6UWcSMUgLurtaViwIoA9HRROovLyIFLF6i/P5gkbMUxxw4E19XtLgfkqjymxJN7nya7MB2jYq",
-	"mPNkwLXnWbeedaC5wqV7ZnSxoNXL5U+m0k6Bi8HzLyD6KEc+dN2UXWo9BU0z/anpLHq3/hK3RERxWMSh",
-	"uVgE/oiGMYkjOpoByMtaxGy+UbejlJ9wypeC1e1Jp2I6XDea6TtXPJqB+v2YjNp01m0wdAtuoOI9NT8C",
-	"hlOEGdQxQEHaY1C2g3yGB/gLvViQaBkoM3M0ZaMZsHdKX0OebNgwJ1j8mgBCh+29SugT/VXngAyxEeLe",
-	"MopYGN/W5FRrNkIbd6kh2BMLyeelz2Kigs/Q5+TRVejAh8u+rC7HWea15bfZyFA5DZwZQfrB7l2Hf7zk",
-	"0YTHMXYGvi6lXTFRXQ1sWyf9W9mH3DHBNgKXWtSWjRhZGBuLFSBvH6+ORvsnrRN66p2K6PRpNX/2Pp9+",
-	"7qfYEnMfv9hmmc27ncy4NDKHfCS/HhNNijfiT5lihE0GX1WZVQHAo3gbS6n6LFTi0loUaij7rFozCH5A",
-	"wspdavae+eTKD73PT76Iv1Gd2S0ySrgU7u3126biOfnAhrdQA/G2d2lIKAxpxCF573/XtJKB/txRN6Nu",
-	"s1Xq0A9ptHYeBH44gdSma2DA5poxC5uYpx6uLYo8HYQHgPo38q5Bpu1bx8XUlT25i1bTGYBHTOgqPhR7",
-	"hyuxPmVHs/jz5/n+sem1a7CnWF32vApPDz6FT9H0dLKarr/Q2WiUoYCDB1c31JkS2MSpau0/tE7P2vtn",
-	"rb3d/ePj/0gma2GqFDaN9JnJhWBhKamLmeYncJN0Fzl0/9DRFLIG80WcgDVGzMPMxDpTJIbTdfxl/mU2",
-	"p/uTT6d7n6aL4afFev9otV9F6der0d2YlPDAYAGRKJwIEvOX9jVa67JBDXM5qJgJfE6ZNEXJzzv3mGHc",
-	"gZVR5DlZjbDwHVRC7nZqhA9Lhp6b0GZxYDctIM5v0PvO0PfK7YXYO2mBtLbWhs9JPrtiS1ZNSDIE58dG",
-	"fBiwudP6ZVHEI/Lnu8tzcnpwiIWPWYfbq3a/5FPO5YWQso2L0bSmdAGlXQi1q/ww5MZmz7HFwZBnvNZV",
-	"EMOI0ZlqzuehNNrjXZdQMxoFPos6uIErPyF9tbw/9Jgq46i82bpU3imnw+F+dqX+ABQ9IwyQI9gl3fki",
-	"XmtgKVwTA7U94uGIRSGheGttr/VSXg0r44R6wtnsVSpGdSFsZ5WtUDt68POOolneyZGfROyzEugJo4fj",
-	"vf3oyxGNPs8/jWfPo3nDXbIECOBFI9J/t7QgzJOv8KiaevoMfJ2eQDBRpP90ySOihtjU1pj1TCpVPkiB",
-	"eYbqDgDLABlPLBg+noHqS8/AjK3NDAwPT/Yne0feFzrfn+5ND8JPNSGanOwEcjbePTzcErwgTQXnJjWL",
-	"/TioUUxc9NTGd9QjmlK7EEesooKQYmstTDWglPqhIAOpXgZ1erlxU73xQ6BR70dmNOU0ZG7QSZwPi/hE",
-	"Ka0mqjt7e6Qk0+xtp55dDgN/lKQ/0RsWblcfiXUUlKJD6y4jwSs52tUbzvHidDSz7L53eJkeYHmQMkdy",
-	"COlLHLmXiukr9hwM7RPQdlOKANgL6fiEMQgX+xapZHxeU09cMhUbrNT2qeWipa+dac4+ICGhpEFwMwaM",
-	"ltozlf2CUcClZ6QZJmpWLdsFsUXlyQ9TGs7Imi93yQcDK6wAtChZMTar1fCcHmBBx3P6os1anmuMc/Nm",
-	"Zmt8BUO2/rlhi7aCypzSaE5HvsBK45iTWchXcmlCfzKNtxizH4o4Wo4K0IWcgrBBtfovfInkDn/964Iu",
-	"WISw32TBwpqd7/bwCubUvmSzSTWjy/e5Z0b7Os3uRRCLBgYyA+FkgGKsFVjxaEbiacSXkylSrdTVnahR",
-	"ClARs2opI8kZOXGsS3bPNpyb2MxBXuV9LFR6r6eFN+WDzN7/CjxVG5xgFcMqChYpgh6CnQid2x7UIQmG",
-	"zjXBNCMLkPRkIF8yIB5bMOzeGci3DRxVkDWmG0Z0S9cBpx7qQ7sa1WFpYjVLu9UiyaWZ+Euq4iWHpym/",
-	"bKrrqUZ8wchAh8DO5jSUx8IGST2M4kB0372VjbP0R/joG4aPKkUMSGdfFgNKCefHjQm5rB34Uu2E23ib",
-	"vf8K2ig1hJepo/cFDp9WQNnogY6d623sx4IFY4fjsx0EXQ2+VFCLDo5Uf0x8K1qgivO+bQFQkUJxzRwV",
-	"SEZLF/7OjK3FgAS+iPOh08qAQx6/jYr4oKhBWsTkwOJw08OasYziGnls3NgIgQvY5wqf18nl46uUXz2p",
-	"TwMvSLFjY/+5rC6nvVfn+xezvtQs/VZ7z6mm4ZwSJQ07cs0XLJpny87+bjdRnElT3EBbqH/WRdvsQIPG",
-	"vRxItR9tIYqooZu50hKTRs1gFlNsalnKlMdL1eh7tqnCKkcRzR2WCDSrtFleTdVBo7RE5lsDU4ZbYIJQ",
-	"ke2Gq4EEUiMxA2MpXgddNe8KixmSH31ayBlS3rpcBjJQkM8DQIbWvf0UWWws+PmQ1V8y/VILYTgZCMQH",
-	"cNNtyB5Uxj1XiOlrARYUfVStHa8nGXF265i44IIW1C9wJOtsIhNMu7qoMqFCcj0NGADwE3VBB65xtjMm",
-	"z8+TI9pJyJMcWUj2nGsrKAledOSBs0ZGPT5jHon8ERB8TFngkSnHwlvVJrlLPuh0HoCbgtdiM1n6MZnT",
-	"NcRK/73hbL2XAy8E95N/3Cy68e2Gn4t8FMb/64hksTWPItjME0MlU2VEK9lOxZoGYx8ONaM4OFKt3VK/",
-	"OOLwqVsdT5ryKCbWrxn0BjnJM8YWUt65B4xkSiA9CgXcX9Su/qcHG6tHuXkAbKJBnWqFsN/Kq79+bDor",
-	"qCzGpViHzxL7HWu0/URJFgwtkRC/jJ7FPglQVgqPgUoiFofl+oqK1nRLVdEJuQONCWI8HDEL9M/mKW/N",
-	"T7bGBj6mOeUdqWfpJF35cz9+74fLuChahORL8rLUooMCn+ONJQKQTFsxDkp1frSMGCAFwgTimM6MJMq0",
-	"pt1k1J/KTdpDaTpCtLlpVBvOlgqXcqxtgOWsr0uMI4JJolB+MIhEYg4XYzQRqpPlnLuR9xdxUuSfL5F4",
-	"YtEaT25dIqFsBKwYuX93c/fQf+j+/LBLHjEwOAA23Pc0Hk3BLEQ+XvkIVSetGgvkwqlOhTmjsB/mZ1Ka",
-	"HkN/xD1Gri9/OE9E3w+ffCg2t5xABD2CueEhIzMfYYQ+L3nMRJN4VEzhf/2Jrwl+V1M/ZkQs6EjVuUyW",
-	"vsfUkTFE0BQ/JL9CRwUgJSWjXsbM+7VRwPYlmEAvLe8MVJh69flNcc4Vj6LebVIVQrt12jYla1aH97SS",
-	"wHREBbtnodSETyVtOcuFzthI6yUi8jZEpJtLSchJi6NVp2AoNh9CmlC8fMrQhFcv7l2/TRjEN5w4oNio",
-	"zpl+c7LzCi6VKjFLtmXxKjLY7maDlSxgk4jlaCr3MMBOcQ+3U6gWHkqDRZPEnO+SG+yIMBvPymULqSH8",
-	"ScijTAlebZn4XRHsVkqJNdoCs9G6YjOzcZOhbpGorvDWgaNWxHQtkqSLae9M3HdB5vyJeXIkqmLlpW78",
-	"nD5/4JFrv13yiFzedbsgr2cJutZKXp4hmpQTJqSXBn5wTOZcxLuko/s6E/nRJ6bdpYos2voRaa+5Vcve",
-	"qROLcGgy0LdlKuP3HJMoJ/K/dChD8u3Z/fOQXdUa6I/oyv+s6Eq0HEb+qGCvRn7MIp+S4Vr5dMrEhQZQ",
-	"6yzC3WzUky45NkEQgm8pOqc2Kj05x0HV2+QpQvP8nlTGJ6rTMQU2d+yNH9GQDBnuf+vMlftOxH4QyD+a",
-	"0xfyTuBMYuLRPprtVW/tHm5ltf4zImC2JZI/6RMln7djHdZjVkEaN8FeoWbOgcva6ymzzzosjRSXeaR1",
-	"+s1VY3MmTP+7aT3/5zeC28StFSaUyxI6OVq044P5/vPhl+Phqdce708PZzVaUKyXvmLPuZGMApe1E9rb",
-	"fmqoNv0YcIsn/pOLYjNxgEvjkfJm9eK6rJg5u78GH2YxG58b6uKdtittEGT6xJArznHWt/e2zNFoFlY5",
-	"jaLGl7RqGBUZsTFKRmNTGO2m57taLIrq1m2CaWuuoHwdJAOxbu3tUKg+HHToSpANNixWf0lDnoyheCPc",
-	"FOUmI+1fC3zqYhGUizP2Q19MmZdQxK5YxKDvxQ9r8tTri6v4DfPvQpSawhfutUrD2FUaS4PgaDEv9eZC",
-	"Gn8+Ol0dnhxEs1X4iZ58k8xVSu+pc9tMn16wRCPWkObtSyOy26J2hYS+sQglI1kAOHYhiJUOBy8cfLPK",
-	"QJv7QsjfERIrVtjQni/fMPdDGmOfy5wuFgpdy1ipha1tEWMP7DlOj7vZyDhwhSfnMoj9RcDOwSfLPkRZ",
-	"nIV9/0vAB87elUSqCnHqpjyKXaNOudiFd0Nru2vESYf0Gtv0cX2/pnE2spFMiOmlYlmbxp5MDEHTB1OL",
-	"PritbmwdZuiDX4VjWJ9de4mL+g9xMNMr9bXZ4CGrkdksW7sKG69EUqvudQpq1U0FQlp1m3tDQpF/JuyT",
-	"Uy5l/PU1a64UQbg+8JEmHgvrIjaWphmHWvhNCP7/adTh+KaC0IX802aBi+wLq8INJczlZlxlR8jttwpO",
-	"Gf6AdktBg+A/Ww5vXA+mjJe/k45apS0YGjFyfvP+9qr70L2QWu+id//jY+eqd9nrXoCARYyOpoDLJJL0",
-	"r8t8rLai4inTaP40dBrwpye1iPulSeqPlkG8doiOdL5wcQbE8598D9FGB3P6rH4+I23ij9HCt1wLHsNP",
-	"Oq7ZMkiJ8JdwbUemTW+0np50dJBHqtoaPAp5fYJ4Z4VgjttbxWAsk6KwxhOkLqBW6HinjWiBZMjiFVMJ",
-	"BEtSwatKAg1Kt9iiHASIcZOUW4BEJfJj4ExJB3HPSMhoRFpyPoYskP4co1r0UvkLU5Uu2IJGNGYEe9Ls",
-	"BYKvWDE6Izy0ayLkEqn4bLzi+qzT3Sly1DbMqjX9+yevMP29MGbRE92ghfWch2PfY+GImXvd1UC++jM2",
-	"NKXeOlCfn9SPworhJI/9J+ZalZfUC1UVj6ZBtF+ae5qx9f1SLPxRUfvmOumvyAJRWyATOoMklpMJw1YC",
-	"zFegZk57W74g7HkULD3MouHOTRQCkG09sWg95N66tqf7g/UhLj/XKCX3rIOTbQcpjN4Ep2OSSajXS3Yk",
-	"CrLgpYyG6SSP3M/au9Gv50s5KCpIq7ZeTOv63YO9rbZfaUpP/VHLwIvri9GYs47Xr1tl7/QOUZVdtVN5",
-	"/6ppKbX6VQZB2haxRSZfaAYRlRq2AdzZK6t6VIEyHsaAzFFsHm9e81iOFJVdro0wQ9MuWU3Y0OxN2bhB",
-	"EgRIOfZNKzLx0Wkp61kuTuUkmi0Rh2ZiKqbUUMqiy9k3hSdu9pwor5VORbdK14imiy8UkrlKO451MIil",
-	"jSWrhlBui9/L4iXfLc7F06UfOAvFY6lxscLPKqR9fLjcOUHMrIP2SStDH6Wf2+w0v2sqrsZfo19D174w",
-	"YygawNjPvD/9LvnnenCD5k3SS3e/7cdssTA+lrztXT7IMbzn3AuyVa4rThbBUmgL87c/HXx1v94QCbnz",
-	"GcvRVN6/BMpJncuBX6VCHbJdMlDkQgPih2COCMIXLETeNKrM7oHiIhogKu6MrXVImkezpnyGph0aoA2D",
-	"kI34yexZ+jcDm41okAKwT3zD3vVPPeUZ9q77t3c3b++69/dNMkCiogFZ6UA1oN6oiMPeAZkCQq1SeAr+",
-	"O5Rfl34r0NdleZCwsBYRKamqgSY8cEDSQaY7P9OOamlMiqcW9bDlOFCqS4rk0pUkqxIY9ZCvsuwFledX",
-	"RtfCu5rqM11K7Y6NIyamGrJqA7TZCO98UFCybP39dPh25N/43/cev/Ta135P9MK7w9F576gXft/6YW+x",
-	"751/f7rL9lu75cCy6SeX21d39rXZr089qOTrH9yQtB0CwK/Gugc8LTBzjhURZOjBfhGEh9n41fbzkSEo",
-	"3TuoRJW+YxNfxCzaYhXrAR8bwvB7OvdDcjOjY4CO4jm2dVcrZF1c4hfBK9cjC7ZAer+6hr851fCWKMiC",
-	"xcvFQzEUsiV5NufgIpI73TMo5oAzpEEiLU1ZSFkN7+3vjY+91uiUVjJVO5CD2ShisQINzuy33HyaBmnN",
-	"ZVmKoIxiHJUEpWBWzKkQshW5+XDdvWuaaJP8Kfvx+cYKIQp3/PcfHhz7vX1oOmnqb/L5Zekmr5jazTr3",
-	"sz37UYVic3/mN1ZrlV+8FNXFJo/CVRxhLWrm49VTa3Tc2+K3fWo5JcS188p3bMForOkzyktnFNuBShoj",
-	"G64HxgIZdK6ubj50LwZnZM2E/Pf9D4MzxX9Lg4Cv8EWDXTK46jx07wZnGEsYRPD7LRfgQnRiaRfuksF1",
-	"9ye4KOQb+Zqd+x/qOilqxI2mugmGJV0T+WbwP3DId8ugpMnF8Eetphy5phFOSEUDbH4flVNZrBFYoJmd",
-	"SDqhfrhLOvqJvgAsuVDTlCF/uiayJp3QQBf5glATvzKqOylll+MyChspwVUBJvxauHwKrhUHCE/JrmXn",
-	"8qF717/o/HI/ONNrCczVF1Sa+C46dwQuUUP/p6x0MuiC5S4osvhjzb/Fmnfg7MwwtpvB2RQvddaxSkRg",
-	"nREs9qFWyCsPakyhrk6DPmcLnDq3vf4P3V/qyubN3dvOde8/Og+9m+tGs/F4DzooeciH7nfvbm7ga+/v",
-	"u/f377vXD41m47xzfdG76Dx0+/JHvPd996LXUZIslkFcCNK8DGLVOW2Ljy+K86kOayZBzas8l+QL0yh7",
-	"Rkxrs8ppDFJ2x6ioNkvOrUuhTlPRzm8IWmWVURaUGKqDE0xDVdfP7d5tNd0I5yfO7MLMPINrU7EQNlX+",
-	"mi9Y6IeT+p3dONfndCmYK96P8UDvu3UdOi28ELOGipl/ZEzCevnCi+yd7mzhROorBJ0OPR1GR9HMAwxq",
-	"mfVFTkIrU4TeEs2jezbiYVE/5mrKA/kauCTpXQCtSWKuNVtq1x8dOrMgcr9HIQ2qIdwTva3cKcV5pVMw",
-	"a+nZWqRXRt1Y1+0cHLfbdRr3KlJ3YjlPJ9FAWQRBQYiz3a6Zu4tpHTP2vb5OubiukJVtlCYzh1dn0suU",
-	"DOTvfji5H/Eog2Neu53LekLBnMk/yYVaYMm8ikNao1Ms5xyGWQcW4bi1VZJRDcAvApNXf9fo5loxJhHU",
-	"nFZSdS+qixu+tIlZVD+ckCkNxlkaUbzD1DLALcknj9lK82LutZJ7dEs9DAc1oHvbm1MKchwKnx0DE8D/",
-	"aBdeQPVzelqPdtun281sdd1Udjc3ScSXqNM4BOClBp7TIL2DTnb392vtoYg9FbhpuXIloq81OVvSMaeV",
-	"zQZF5nTGFF4GJGaz6BzOVGXxTlAzYW0FPrZLmFSTQuFkHB/uHh/Vmg0lEoUZ06xtrI5iXy5TNjYlSgi9",
-	"Gi8BjvYjRHRpqpyIj2Sx+qICwz3kJqm84dlfgCYNI442N4ASgovSklSc6nu8OBt7SNapaZuNthWYOiqt",
-	"s8Kif0CRs7pP7DRtSkGbcyOlDM2aOQwae3bSxmLeZkibodaetM2rtOXojrtkrOIKYgeXpMScz+rX4FrP",
-	"SqvrjEEh5lbpwMlzuB+fHDzT031xHM5abmzhQuYS+FP+REm/8coPGdR2nCG4laBjFq9r1r3Cu4sn+DsN",
-	"blE3LWGEVSjRLVcM6oKT/c+z/U8rbzgR3nDxKZw9e+Pj/WdwxtKrYz+/RGvJ84wLrbOEtP/IioZxMdJM",
-	"+Tht2r7Dw8q8zpw+9/AtexiZV/9qZ/RKs7GEgm31Z1do3vrgimW646sqlxW68vGBhvAngp1IVtN13pjK",
-	"ZHWAaam29/LdMpgpcqac2/Ih/TYNPJY36+qinUXGZa85ODljzFOevtuvKhyUnJ6/QZ8PGcCkDIigaylz",
-	"61qDrXfyGno5TdXk5pPb9PAtOV3UJCoKoBJ5O6cxDfhkyV6I1p2R3q0Bu22/3ZE0cdptJsxAM0EGR7Bm",
-	"w6iHexwbBGfPb+7uuucqplUrDpa64+1d56LbaDbuuje33eve9Vv5349X8j8+1sL6T05fzSKmQimJ1lgG",
-	"Cb44FltC7CXHy4wd1+P1l+Fi/8uxd/p5b3gQHi1OolZcx9eu3eltj8QMV/GdqMFu1khZMbQs7TFFOmw4",
-	"VdOd4nGJyL4kXYWaa7Mt8lbFDAuCSAkeZNOUtvFlPOJzpxZOj3ruhxt7+GBpopabZPnlDlu13BgeXtYo",
-	"NrjBq7YMiiQDtA8DjbKadzg2jpAkS1icNLHiBwrlP83NRy6lNQZb4Pzm+qF3/dit0Qqdq7xR/91M1tPM",
-	"sZm8j8ZqteWqUOqu/HDm0stAEg2lXgsNVwsmij54ERh1ooM/ISd0BIGT1yJVUHdhQLee4ZB8UQdgRZ3G",
-	"Dde0iopSMZyl9BN+t66f05fC3xTXTS0zog4lBLwqzQnh4H3Y29k7eGgfnLUPz9p7uwetvULeh9ooZvLF",
-	"WN0C1A5GTHe0hY6MzrjUO/Jq8eY3+T897+sAIlNoGWKlQYZ6M5jhsfJ5zztcs5Nw/+l4eDpqPx98OXL7",
-	"WEDI4IbfWU1VhBqmyhfG7JJfHPiAY8VXeburE1Jyt/S/NIEsVKpOVX1V51gLqIhvgCa2dPUWWr9A/o/D",
-	"DSlOj5A9sUheUcDmcfjQOjlr7Z0dHOzut1/A5iFffV4M1oGQJKkR68HeqByM4aILoUIUo2pys4csBgow",
-	"2Nj5whUnskfEnvisYu5gOeVI1MWpeVM6u2DWjh5ap2f7L+dAWUZBJWeonjQt8lTqA4+FsU+DM0JD6Doy",
-	"mXIfCYShBzd2uyj44aatDuaWhmuI7dZhIcVH/jtUbP2f8p3WP7w+eXoY/9zy9qPvP8/aw19Gx/MPk73p",
-	"1ZeDRYf+yO7EI+89/7T64VM3T2NaOX1SYgrxT1KFNVLocJfCQQ3IJ7qyLN2FWwuYxhUpkWup9Uh6aPYx",
-	"UswbkoisvZsymuBj6RGqDhzHVDjOm0pzrUhxa/cIp1aTHcFppcCPpa8L4qo7gciQMSmUCEQp/Fzx2VJE",
-	"Ft3H4dMRm7ZPTo5arfHx6fp4c7qP1F5WVd4IKwnVH5kWjHTpa6XYuVt5NvDeVBFCLb8tU7DwsYDNN007",
-	"kjK9LMkolZ7X9dnBpHuhvw6jArmtjDC67QuFkGoZN0RKqdl2g6YGHiX7R0eqRlKe1rvkg2mfbZJBZIaD",
-	"JTgOMhndC5Ra6d+0XVFqDKTUGHxPvl7atuRKKwJozKQFu6FNo/jnswZNAicLGtQ3p3ZtQ8eOi+aLkHMK",
-	"CMrG5SB//fXeXVcKOCLSHGSmuPTbHAMpCfBjdV/IfPm4Jhky8OgJNY8RKusKCmdOoxnirUf+ZKoP7mK8",
-	"h+KDpmRvvDQ4gHt0sz1ZDJ2fLX5KWk9NtlpNkos1vgierib3s4ILc4Zp7aWBfqQRQF+7w7YY18AaO+ls",
-	"RVQso3oh5k3g8RiNQikfpok8baIl8QXP95LgQXFHat04wu+jib+iQOZ1EXzrdIW7sn8jvgw8MppyLtjv",
-	"mpRq2xbyb1Vu8Qew8r8OsDLqwu/WBbBOKuNO6FATl6JknGmQjWayQ5mHP/CkgHuXdH8+v3q8791cA6yO",
-	"lTeAvWNQNeyF/ptdzaI+NCStXXLbvb7oXb8lq6kfMKu+ZiniHNbzRqXuG5QT46WpZMpt9+4e/sN8K/wI",
-	"Y4V0yusAIytDXzfVu4GRE7xjC1UUT6WCyg4jAMVH/l1hVVTHVEHhiZHQQ2WCr1VlvnbVrjx/sUxXa2Vf",
-	"JO/R4Az/3JLdTcFZAA50oXpwUF9bH7VNuedWWQpoerBf/C1qOWseK0Xfv0Gx3iKgI3eQz7BnyblXSdwA",
-	"FIIRJH07DgU60M0ZD5O3jADaNluvl0QBDzQT8sHLooAvqjp8SSkhpoqyq9G0knCvWEz4CoVuVilYZbUa",
-	"8+zitqLKsZQUVWvA1w2RGL36wjBJAcljrhnFDdH3mjX7BdyESTzdmQM9rEfYshmVopV2LGmKsMebS2j/",
-	"Q7kVyxyszdGGXrcD4bSen/UPps+t75xsmJM/KjiBKgvYa1NR5tgcE2JKXcsJAdsNjZwyxslXrijfcEqP",
-	"W7v7x1vNac1zQ45Anxr1K2a/CWllvYpqxVOZr34uZ67Eha4Da0JDROTEpibwf9gzNnMYG6fIXq8dbk4V",
-	"S8T/AOiF8PtgtP+T+H/Ze/PlRm5sT/hV8OlOxHT3UCxqq80xMUNLrDLbKknW4uq+3b4ixARJtJIAnQBF",
-	"0Y6KmKeZv+8z3EeZJ/kC5wBI5EYmKalKVeZETF+XmAsSy1l/53eiQ/1rtPcTH/y0Bh1BPoNi2QTSj14y",
-	"8Q8Nu5ZT2ixQ8neczSocdMAhMDoGd9p76yIiinLnttNFkVZb3lPVBg1rf9LjYsSspeNgatXmDvglh/DQ",
-	"MhnVl2Oj/Cp9RPzVkfTFMaPDqetmMUu41sirv8pY8JllgzHnErn4SyLKdyyxBV5Ga+KlqlpOpn2255m9",
-	"vr9mqyX7wgqbz40G68J1uk6kbZNdO63WihN1jrNRpljqVQmVxfwfWCC0vLoZx36hbX2zplVzZn5pICfw",
-	"ZERvmOZ9GqNGrqgIEJDWUSM+0NV0jxX2fAipxu+wY/O7Ll3ihj+hwfmoFhPtvpbJynl72xcyPeT1q15q",
-	"ogFKs/2vxe4NHb6e371+NXj5mrHxy8k4Gm59PSn3BeuwAIrhxLRMyCyR2nVA3aAvvhH0RfmOsGqvxDyy",
-	"RlmoZJ8Ev7pcUjrEaiMlaKvrbZvbLWFbqbuNRCs2VJAGJl1igSs7DTmNWdfhNn7lCtrgnA0WuekVKxIA",
-	"TPsjhL2NB7v0oP+KvRnu/Gvv9mD8avIm2angPVbVWXOqCsFYKVhlKjo4PciFzwW5kXpEfAnm8mMkV52u",
-	"Mt8Hph0e5r9wAdoNtseCE2KNsbIjgj9l63NgVqwE/PIHJuJ6CeAUfXqE6oYaV7N7XQLaLW3WHAaf997u",
-	"tt7u7zR3dl6vH3yuPAI44xah/f/+z/91cGzz2S+cJfLid/tfAMrOHZGxPSKjfXNA7nfvDm5ei51f99VL",
-	"3arfXubSzxASty8+D23oKD2UMgrCLdYNimOWDJkwyhHJl8ynXY6miYro/H+t1Aemcou7XbB0l6+Na7MT",
-	"nsOZ2VZRD/j8AuZsUbef1PlKAC13FlNLH/wdiblgyDZxyya1u74/aOEClNl+qwgzWwwrK+h0891L1+8h",
-	"QYCM57laGMDedjWJ1ts9gs3wND14+0SZVWjW3T/hIBo2N2dzMAhpkHGE2bgFe2rtnZMf9OfdOg/dM6tu",
-	"lo4z4qrMMR8fKrd3FuPDb6juj6rcfiQBD2hu6TitUx5RRSYxFQUkacJuUrPqTX+H7Q0P/vXq9o3Y+XVP",
-	"H5TpDCC0qtS6PCUgb5AB5bHl6oOqKir6LI5TQiNAlaDDgrTj5VBAcsMGEnE27tnVKhorpvaaradQ0TDH",
-	"VkGfnV5ckhd3O1ZBb+P8o87GL82pZzaO/VTfvIxeD1qj3dv9MRTeqt3SiAsTS2farqqx829YrblZsZos",
-	"TQfkmPuvOledI9tgExcR3k7a5LB9ctg5Pu4cgUnNXTMpYRv+UPKu3XW/9qkwv97krAp8el2n0V99gVyC",
-	"+HwkFcSRACxITfG4VmTo4EeMKHINM9tnIxlHgE2uYwr9XU6TDM2ZluT33/NMzp8+1TN83GkP8xv2A/zW",
-	"SI9jpgghFUWLJdWhFLrc/hdOXim3StZ9nAFGc8h0aQxlVIrRu7R9HQj00AVwHolkf4rmLmqkWFKoJ4Um",
-	"UU1yMZIzs6ugowIXhJJBYgRaCmzWOuE3U81IT1ER3cj7Xhng7/+LZB/Qo2ZkCMrDH8y/SUzF8H/+c4uJ",
-	"f26Fv93IaB7+26L5LkdU3AJviREAwF9nDk0zi/mz/8o/40U6gNJTVntrQgo52JpkwI1MJVws34wlhPIr",
-	"+ASwhM5ZLiIs8w//p/inaJMxU4raBNhcThvkA+PkmIvo1zuutLmmclpLu5egF720fq8i6j1m/H+nP6WU",
-	"/EuMDJk5e9YjGVV1pSwesIeaIZnDuo5J4ul/VzBevQzQkgAUPmB0HIQsKA3HagcBlDS8BFZN2o9EQot6",
-	"q6/eEiUBvjjBIjlnqBi55sUA0TPA37aVonOzwpbUzQiCAssktAj23j1qGiy6kYSqW9uOD0pLbDUqFcMp",
-	"HRYf5eo+YdQp92/EYjr334oaz5s0jdSO8zk8YEL29BzpSLkC9WHsoO4g05LAKkMzCc7WsEnjiRQK7txv",
-	"vbENX66F1Nd9KQZ8OE1Y1PvO2UmUYNcasPrggmSMgQ+euHPSsB+w39orPM5c3cu5K/DxHzB5vPV2rxVI",
-	"rNqSBj2e7HF3Vd1ot5q/DqlZRklADjClm0ZGfGQYV++PpGKCKDlmUITLYsVKHKHsaAvKDZZ05JrE2JR4",
-	"xoYJK5H2WtnOMa2wLez+fnlb2BAOmIr2mif9YurPsJPGNe+8NJcXkl9ZybVEVJwlPvu9oqfrpcUEH5Hb",
-	"Qs95w3xla3RRw1oAOWcksvHkkVeUCpyUjGW7rgW7uM5wvbrC/CwVvi+MUBgrHIxyKKC8YUMuFPCWJHSY",
-	"0MnIkpWEphJNGOn9/rsXxfgxvYb5YwoFvDR2NPwZOmKVfX+vSdoW7WNdnP1Wi/S4ALDNtdVmOYv0iNGE",
-	"FN7eMNtVr7rHyeINnlmeg9WjLJmlUIdOy1UEJ29YP1DJ6AiXpAfcUypYK/xbiJAz7FI8AGJeJW18vuDd",
-	"7rwuE7gYdqh4y4l3RV09qRkzSC6jhQGv/i+srdGjHDV1uXhnQle86wIMiDhhNJrjB0ED3PxX7C5tPZab",
-	"uvCl2c9dIjfSlXwUizTYGCsapecLoD6Iw3DciGnqaVneafUMUhXg6B1AZs15O8iCh0pb0EFgeLWsVx5l",
-	"7yAoYZIjfe6yaTybrtZszn71frFZ3ML5aAT1bw2YHPzLiA9HTOn8THkb6SAwkHaWbnU7hupvvtClhGlt",
-	"a3z7+GeGKgAbSGsZMGmXlEAn/RG/W1biY218KgKQBUTesomXtDkJ9EbJZ18qqs/LQ4/dbIIyp7PVSCY6",
-	"5kqzaHXgSA5oaHmWMnPXp3Fc5FrCxq/GUKwVzLK9y/wUL1nf76fx7RoWqN0C0qyGLeG8YwmNc8ue6byI",
-	"IIFcea+Lqmw1thI5U4DGQMBDbroDLN4ySN2nxu+Vl49nuztv3uyw5FV/P4rmO8kEQB3wPXCxU0prNvYr",
-	"hAIW4CM+juZN0gGHH5MUyHKE1lC/VmqxcjKzVsnKRgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVMxHSKK6A",
-	"y/T7s6vZOMss7Jr+VVALfwoWtPabukXd6h5i56PGUYKhrqAiHr7Vc5vUgYUWMZzi4eWOA9aYvWDhKmbR",
-	"HFVI1swogx32cnm3z88DpV1lTJXA1RrLfIobusS0/qF98r5zVOS64CqgMtDQJrdBrk4qr59RhcrMmbUo",
-	"FWw+x16eyJlleUOZlSPSxWfXZtH1l/thpQmeX4pzkDaKKkPdV3kF2bLPUJgAZzlODoTTSiBC5Y1yjKz9",
-	"viphi4azAix7NnELZaGFpK0FutdKOoa4puARxXYsy5O/SxOlC12t7KQmSALkSrNLN0fpTFYLfSvAzdNB",
-	"uidm95bVdtkZXVfSlxJhN7amYv1NhZOQOXv2RC3zOPOuYTiEwpiyK5TblfX1x8OZkcvO6Io+Y2Y5lu0H",
-	"4KyFNp6WDZ4rInJ9t4ycwukpqcd6GjRuyuphy3lKcCCNitRIwvQ0ERCntj0W8+hVFMaWcFvO8LSlX7ic",
-	"vfbRuwmEcxzKJcuxVK+yV0Tsfgkfj0w1jz1TPjcF9a+t5XEcmSrPFbayU7kFpwcGnT7VTe5yTO5FaiJW",
-	"WUu0DCD9EDMofPM6mUIrwYJe0mYgOVfLeLZbAhxG2wH9hM2KpuICLzxIygQGI8JL3G3re9mF+bUN/O65",
-	"0qpJ2jeQD8TT5R2Lx1uDOi3Xg3XCnum5XbekICK9cWE8gDo5lEkgHKYIVHT5vis6g9UhgnAuHjVZAN90",
-	"tvKWzUcLcnvVOkC4W32MoAr6n7rp4QZ4PE/9Kb0nUVie5Vt1YeSgHvi4aiofGCB4VP96yUE6N8+vCEMG",
-	"DIxwqrAW29jjEXE1xHy8QtGffarrPcyVNnPXC1wBjHP0SurQImb7IRbr0B4WO0yxptY/Knzcw+KFSxZA",
-	"LZgqVeoHhHHN4tyrx3noqh5GmWthy+rKx2J/DDdDw1E3enMyd+D2ljoS7pUNNw/LZv9R3AG1lheg1hP4",
-	"zjBpYAxD2XJjyI1bkjPSE2xmM79C2m0OKKQcmMHulX9U2zX2l+wRs1ekp8Ff5yO8/qLzNOZrrxnZPiD2",
-	"gh/gn8b49vul9anurm5j33Rd6OsIefO5KxFAvGHClGXmUtY9CSwkrkjMBpqAbaacuMlM2DOZplWPptfA",
-	"dbvHrXF00yS/19d5ZyWFG7Xc/1sMOlr/aF/SYSnLCR3auvVUu5dRcptPKCMjrBEf8W0CLc/rHQND32KJ",
-	"lG02mg8YlfaiqFZbmg794QeGBqImLC62olrINVBmdDfsRy6c2ccjM3NL9QAeM/uIcncAVnzRlGSKeKrN",
-	"tP/4x380fvnLP/6j8c9/ql/gv//bivb9JR2qs1otL8s5JgD+GSFDi5a2Jr9JPo64ZkRNjISjGo1QgJ76",
-	"Lh2+q1Eg9WmEKx5MxS9mws0zwXKcMHqryLuEif6opFUm3P975Ui9OWXTDkNmHM9TEdqPygNKHMzUYeYz",
-	"8jY/xtX2FTqXebFX4Gux313/g2KpWO6L/HxbNNOib8pN71N8VSn9uyyjtvqI7dAt1LZPBYlkk5x+POmc",
-	"238RdseSuS1oaB996J4UfyDsvs8m2u7Shp0AAA3j9BIq8KFN0jnqXp76h8/w/R86H773b/Q5WiDnYQ0y",
-	"md7EXI0aLjxiL3AE3x7ypprhg6CXTXGMFoCjPIE/nUZck1gO0/dyLBdN1UTD26SJRUtbW8PJe7wXGTrS",
-	"+Oi4Sc47P3c7H+2QkG3Ydgoo3jHEVxXUCE0Y6Z5c46MaRdY/0GK99N/dSFnjT7F0GyKobhV+Y1ixuiku",
-	"dzFska3GFq7zVmMLlwS6RuJUYMJLxmmUbrMn/9B7EgrAVt9Fy7cq7DNjLEYf2c1IytsLy+dWVV2MfG8Q",
-	"PhRGkwIFn3EluHLU6VDL5WsZLKeYdbvKisloX/M7M4krMkpUVm/aUbmkLo6YKzP+7PGdjaDH1sshnekD",
-	"tXswU/M37OWt/vXX8d4rUV6qWT09ig8FAj+hb55vpIcdToTN5uQGoFj/+nD33c/q+5+6o0T1D0fxT90P",
-	"P/+PmwN18Xc1kTev5NFy4j03sB94lQEO3BgDOQVwWUL72uzlIJBf1uyv9N2lYRw7mMwwGpmFLTVOS3be",
-	"A6INZfu4tqF8Qe9Y1PbNUbKvr9sKN+2EgtIij4lYvZ9HNYN1tvmfbX4CRVjmS0DkxYxCO5YLBvy7hCrS",
-	"M36no0fuBdFLdq/hznw0yRcPc6Ff7m+VIqNh6h6Ai8007Q2pqO2Dl6zX+lsmXPR1doqqUM0jOoFuTr6k",
-	"Lm2xUtaNpybsAS9+HOQDjt8l6MvI+2lkvLSFtDtQu5AheuaKTCcF7nu4LuZjXlWz3nJ87w/s+ojIfujS",
-	"tfZmDJ6RmYaGX6xlm+JR9uMKAdOK1s9tRzrsG/y6jmzVpPOlfZ/DsFRpPMrSZxqt5B679XbXjex7vpR/",
-	"H/h8Lft5z/xvD3kOYjkjPS17WOIDKuyGCxciUo5tc50oFL7RHqWbnF7e3a8l+KrzdbZ7TNAGAF4SNgCo",
-	"MfEFdtKqoujpZMIScpORCAtfd1DjdbntFxKSVcfAYMUvNNVcad5XC7ojgPVxePrh7Lhz2TkKTPJgzOQD",
-	"o9hH7tcpTTSPLVWNyNDHw18s6C1HpMKrGMMjrpBXwHZ52m2ZCYMxsV+n1EivSI9qi1O/0Uu5d2vvx1zR",
-	"08tauxCak/9k56dMDMDcpRvDzr6ZNS8QRjxPqFsyoIPX69K3jxkVi/l+4XXLh/DyTfP1qzWHEPGyQfxA",
-	"48GDZ+bVzpp0w3Bwq9fucpQw5tZPPXiYr/fWW8A8FNGCDGFV8/vPz3T+4xp4GkuFBmOinfrFFTslcJx1",
-	"Jv4AGVHvsRvnuUkuJWJssaysQaCG0yMVAOvTJG33BHC4MTQQRg+QxN1GCaA5vP3vGfoYqkEiFvM7lnBm",
-	"f8GQjALiFKi550JNBwPe50zo60TGrBd2vIvj8LsatvxnkPkix0lj/lrA9v5ji6px4FO8vhd7+vX+PX2z",
-	"p16J21YmeppaXktuKoMILOmml1vDisDV6gtZPVeu+1AYq3EB5rcVdbrkFOq7zDogvInG8WeZz7CK+uBg",
-	"KfImDV0ftJbMfWNrKvivU2avt+EA2+4H8MCqdkqOC/Q0kIioSS6RqsP+inrWZkzKwLT96vrhi0xorCSf",
-	"GNKGVbU8rNaBRiVDNnrZmyH74Nqp2bNsP0tpOZlgKy8KQb21tHHElbEf+IAvHwwlTqxizxwzC3YU2Xcf",
-	"1Ho1tllY9FYMiBVboGK3IUsrYhbHhlLtEytb1lSPhYuzRA4TptQKw8HvN8oussAMTQZccJVverLzsuYg",
-	"qjo85IbgYrsywYWYUe4QoLbd4upREZzCaMXP96vhSPLwIrserstHdjg7NcZTgC3j4DILFUxYeKJyezrd",
-	"Z43gwJerdfjQ6o3wA4DGi7Q5VXGSmhUYKVcler02IubaV7YWs7uV1qbYlnXQDKe7qANVWbtbKL6ymiw4",
-	"Y3joUiJE2+lrxQZVS2Miq0dybBIXYjkO4MjHbIHoplHkgf/5L8RtzAc+oQGBoGKh8aMHg2Kq9EUamiz5",
-	"cirCuCmEF2CrPPHA3P5ccTNDD43YQmiX8xVYqG31Vs3jwRo2rgKEXOlFJRt6VOxHVc9LNk/04uBTadls",
-	"sozrOx2GvTqz7546wPgIvRZTlkf/tblAY07a5HdMIycOs1vdr3wNkfyASGVOttcPVmbmpkiBcPJz99LT",
-	"jZast/oOuxZ3T67Pzk/fn3cuLoKLnewCiA9VQXxJJuSoe/HTVfu4+67bOWqmqdkFXY8DuyCT8rX2Ien8",
-	"7ax7XlY/mzWszDnjY9YMCFN5CagOKD4LctF/Ql2YgZ3CrcZWMEf4L/xgaLOcPjScFui1DN9UIFXNLFyF",
-	"e7dZPbt6T7gU9faGWbCRTPQlu/fNC+uVfIUwuH6fTXSQ7II6dYRB4n8YHzoCUdOnil2Yraj5HQseNomp",
-	"oKnlS8esgc2SGXnXvrjsnJN2HzEBti/lbtrAfusjuPjmHaBzoMqBkjH9l0zIQMrI05C7QP6VACpyBI9j",
-	"IQTZbe3uBT0ILn44Pb+8vuz87bKkJi3/wfkN3rljyRyb6DtItAW0IDI/fXiTXGEFao/d077+QHV/hD3X",
-	"jWaBR6BHbYQrNS4gVWTC5CRmZMwofM74rfmuK8H7MmLk5N2Phw0f3jMWPPa8TvP51mMwBpsUjNxy7Bv7",
-	"61RCOCuiagT/lw+5j2Sl+EhMsgyn5qDgV99YtkRB/gm2ehB4NKOeahb9c6uii5ffKFn+uNbSYEchfJ7d",
-	"WFWUPZgCMZ8E8UhibkNhMDZTX1ieWuWD6dJVvxiwSukiLHhng6hpf2TW2fzdrClMubBjBTCtahAtZZOc",
-	"ingeLo4ruAHRaByKoZCQ22/nwAdgtQOjlN8qEAgdcBZH5JaxiQJUNKDZzO2CzdJHmFMGs1F3foLj/XtF",
-	"abA1sdOjUrd27AepyUjGYJByZWbg4BX5r/88JH/a2Tsg//Wf7/4MEcMbeZdnwttB6Pza/O/ZKc3CtkJs",
-	"bpMcMwSwQ1FEWjNaoGBYivxYMUCYdvFdZKU5yW97o35KReuS7DhQV1Z1BAPc73ziHUY3W4B4Qk1rgWBw",
-	"QGDnqVAtBiI4o86Cvy+lasb2YPZz/HyUWpx8KLql3VMVH4pt7qs00lDPo/Q7QiN+EclYCpnLjSRAc/jZ",
-	"yWzh7Blco6NsZf0hDsT2PjjqGOsCiEjG7IX9DWlIcpyX8VBYJN3e3eDXwSCZ7931X77aF3S+/2spsolP",
-	"qkCGeiaT2zzRt5+hBKverL+esEHC1Cjv9u01W82dnb3mq7qBgiu1xO205qUZBpCwE9dvyo7goVGDwqim",
-	"iiXtIauKEEyM50XHQOVmZqN3pViyDTf0yIjRiCVQ1YaUXtMJ0ZLsHhwE1kJ2vB/kbzyO6YuDZov86W87",
-	"O9+RYy6m9+T+9cvrl/vfkeTu7c5+q9n6M3nP+rfyxW5rp9Xaae2QdzxhA3n/An5dPt1l6EF3VGBThF+e",
-	"bQEVrNOynsJ45o+50g8swbHCY+36mwsoeDkcSd5na9vhVm+eThwGcau/lbetV1SWcmLbqbuKPZoSMe/v",
-	"2BtbeGNacHcTXPTGXrTbyl3UTy/KDwGK88oM/TbRCZ0DfY6UtywiCe9D4HRkrJaRdCx/QJ/eJB+tpZMS",
-	"VRKddhc36thVRoeGf/fk/XHn+vCH0+5hp2j7FyZ5cR2+w7HjRDbJGaLdzfTbjVEMcfazen5vN6/mC22B",
-	"ggKr9va/0+3fWttvrrd/+X2nsbf76b+Vtu3ZmGRfyCTzR2qxRDm1l331RlzmOGXtuMxPj2nKTcwaqxFj",
-	"+p1Voua7BhSo4LYOL37eytcHHl78DDsVnfYBdKIS5Ory3fZrlx66mWuHph3T5Jb86fzdIdnfed36s/GP",
-	"+iyOXbpWpe+3DXKSqYBuN9A0ZRpTqOWDxMJEKp3ICSRTySCRQjfJ344v/gab1Wx+gqcNEp0Q7rcuOYYG",
-	"fAkJQkKSqQgnH7/UPC478/CXslhQOvBj2w4jO3XQpz9vH4edM4JPV+RP3x+ekf1Xfw6HRBN4AvzF/I+C",
-	"JqZbja1/GdUyic3/6O3vz7caW7+Ntn+giAVKhx6xJQO/YBOaUF3e+5kaeQW/221rlk0hy43ZAmbhMxN4",
-	"+uFDGxpJfegenh6fnuR2sP9z2Zg0LW83PKGJq4xJhRPsoTQKOr2x2S/cNrORjEuAi5knlzguI5loEvw1",
-	"K9lgOtDVhygZ0IbhMY8oEBn/trj7b5g99O/4obTnUy/4Z49A+YHgmv/GopLWQZk2SzVHme26VGfMQ9fA",
-	"sRa72Xug5ijlcptQpVAkhCD3lOAM4adQ41OzmTJflDsG0as0nau0sd/M+R8eX4+9xmVFF9ul+eKi2jKC",
-	"bzHtmiVX21meJ/fZysVKPEew4tmMgl6+wGjp6vHqJhidqizLLRo/65iPua7sF3PpEuGQoc6sOaCSbQOZ",
-	"BeufTk61qRPMlm3kVt4INrXHoCSSFnsi4abJEjKnVrCqV7mFy+/Gkj0FxeNfMo32vIVrX6q6IZm5Bumc",
-	"WZUej3qesQzrOb09CPHWGwYR7yW2YVoqKvv9aYKFilIYjwKNRnzPNMf+ln1hoWFSYelqSV4npMZc2PqN",
-	"g1a4PBbHFxyof2wcwadxBB28aOvtq/38bJ7JaayTOcJ0hK1JVno6GLDoLXm1bz/rJX5WmMfaK+SxoBgk",
-	"GB4Ilf/6z8MG7mH7VNIf8f4tE4iugGHLmCVU9NnW21bzwH/GydWHznn3ED4gtzEgVTdmMZxhLccUqjaG",
-	"NIl5Hw2d8BsPp5rAxQ3SNxIXrneAZrwJAl48JjHTZEL1SA6ZUGQIzKtHydxoSk09x0PpvvLDwR3hX5ru",
-	"Fz/Q4BI3mPQq+xX+qvfhANPLYETpVX6QuPNoojmNDxMWce2dbbtw+4WFwxOsjC3OIlQRaKinO60vhU4k",
-	"IpUVHTAdtj3/cHV82T0LttwvZerI6AzX2jMjxz99KetwDfd9ddvLci+tboCBFAO6qsc3xR4vyrDUIFsx",
-	"yrCihZWSfZUFqOxoV7KtSriyDlqtZ2BvhWWKr1vZZjSfyRZznIw3jNzEVNxiR9sooQPd8Ijmme3qzJWj",
-	"yMgb8TkrLt+BrQ6tUj7GAl9XaZdVNhSAzx/IOJYz5WCzqd1Zs5Z5UUl0ocWoo0qHuYWd+1glzf1YKnZe",
-	"TWmahyB5ZKEHKIkm6YoMp4dtJamLGCKLkUTEKxsAy0okc+SoV99/6F4ifGexZK2AeoUPuOx+6FyniKH2",
-	"9+2To9MT7JZ92X7fuX7fvuxkoEQNi0/yd/3yqbEl2H1tmDNXxKZuiDCWQHBO/USaecDJfGRcs9Hdxua5",
-	"SuLStF1iKX8tX0y6MtD7wob+IHXnqkG0vE2RRL9OWTL3GwCQPMgDBElJXPWGZ6MJMNMekwVEOgFOzbwx",
-	"syMGhY6xJXtkpPVEvX3xYoR9M7dvbd9M19T4BbQU3J7L6f/Cz/ifbP7X0c37Pj/lf+1e/dbdOeFd1RXn",
-	"B/3D7suu+Gvc3/tZRYf612jvJz74qcn2Ws3+bixuxu9a0d/+GocJymnCa23NAhfJGmX4jwyuDfdxdrNk",
-	"JUEjW/C/sMY/EJUPQM6GArd+HjEDna5dSYEKaKHArllUgQbwoxVUPAK/RLbQYOgQpl+s3sB16K/+Hhwm",
-	"cLRAGBiKfGQC+Xv4VvNT7vueeNALreC3hcBLgcTqodHHVYo0MjshV7HhdY8xDc2PTzxvTxI1Xb0gpDwM",
-	"uFdRD7J6bUXB6XpGVRaX9JaLIQhGpwwqzXh0NXT8tLHT5ZUdTkasVtJRqRAuzHtWQZIoZ9ktO6pl9NLl",
-	"NqETEbB/rDVod4xrnYwn1jOA2mrTORlzpemtTXJQMrES3gYkShqwPaovXbQchlXdAPwmq2I1aQdua5EF",
-	"sLqOoaCTsYdOPWUMz3e1ChAqMWuAtQ2tgH6pWMtcr574a82jfQa1hRwXFcRLZiB4QY6xoxDh8Dw3qfby",
-	"roQtrsvbLa/2m631GFAeVWWZJV1pn+INtXdozWp7O0mrcY67mS3XA7utnVqv/qKaxqbc3Of79XB94Lay",
-	"W3ShTCsrwztrX1yguLItHzHCqQIuMVi0RiDb8pf4ZmUnp5fX55324Q9p5VQmzOIsea5XrOsK7cF8kZex",
-	"qQvbyn5X3Uo6f7VtQ5kt1go+K1PS9YufXDDyVyq48oVWaU7qd5tK6WLeLTAX4S9LUWwpg+S+8XVT9set",
-	"t3tGXPdjDuSzW2+3Xg32bl71d5irIV3LUKgMA9qiKojKYM+anP/WR9rw1eJ9h4CCqBGPTr+zULUYMaH5",
-	"gDvA24QJsEWa5NzRc2BXTvtpOeh7MGsrNqVdFGbLdHwaYiwL9tPTphemwjIasWhZgiHrjmV4NOZymqA5",
-	"1weUnDFQ7HOxssB+ALlhfTo1N5IBT9iMxnFqJsYM0R+gOrA4zTgQxpbOUxWoETYdZWPb1MRCWOlgwPo6",
-	"VcE+YDdHVu9YSezpLnRAwoBfBJQ0ZkdGFRVuj40fXbR/y0h+VrNf9VQdrtSewzaFs1RAD+v10SRtW5aH",
-	"qZ5pWBrpqyJzHT9aezVZb2h/QZUNUCZ4xhVHd4tfhdw/AZ3R0mKbRw1ROh41/ILSdZuqCfS8+ZHNy5n9",
-	"LAgGj98tm0NWKZE39Caek1kisbdCTkIHlOPLKLoK8OCM9FmdRix98mVN+6nKaD82cqAv5e1bTGNj1r3s",
-	"nSlcuuRV7L7wjWCaf6DJbSRnhdy5L0gGUDGWIrsq5P+1tSBhu4w7GgWjMVssmAM5t4C52fFJqwUIdkH1",
-	"ry/fzA5e7ye3M/Ev+rqUvnyqJrxvcQOLtvCPbH7hr83v4MwGKq5pI0vo7IHd6cvL9jqGc0pdayvlbdo1",
-	"CFIxVsUofyvkLGbRsHbAK7wFs7tS8z6rav72hNGvdDrrRcBS1j0sl7ZftOxmX/CxyY3WzY16TqzFUX47",
-	"TTNjQLg7splEnBvvTDzxhrLyZFGMHXwn17HM+1wQX7cwY5ulR9q8DF9VNu2bmlkzX+carj06qg2Ii80s",
-	"yGaOijgtcccHBC28M0wbGqD9ASgDPb5AbFZM6L6b0P0HTuhD2MBmMrlVRH6thGCLhv0FGN9DaroF2xtY",
-	"/TDYEHxR2aHMh2efMmG4VuU2u9cJNX85w+BhJUlJEVmVrmMsAegHRCzIkmuJ4rOhsINSYsOqHW8fL3Pi",
-	"vkkuppOJTCDwPxiA5zXgOeAEWOYF55Yps9dfzV729163XtM30RuVvLmbje+jX9+UxmUdgeEFB7hs5fZ2",
-	"jmqfjm10GOq7wljTv6aRj1EHkiiYRK/snjzXmAq/eibBaXjHQ7AyoUjeQGaeJWRmuKDp65CpRh4IWje8",
-	"FqRXK6n63pU2QDB/TQuX0qUyBx9ue0t6csKEauteiZdXlhZC5hxzYAqmQeZAAt3W02enE31l7N7ip8Of",
-	"l327l/s92O89jHuWTgZOA0LtGE1i7toYU0FufF5rQpVeIqlgYjw0JvcSWAyshkHLIzNEJYsNHs37sTD1",
-	"JuVhLJn23e3W/mNO+4O4IVNr5TmyRK6PmIYaUrc0qyKnd2tUqpV2/HJRrIx2ynivoTNaWjhWMGVCmygU",
-	"MZlDtwBekVX/WYetYCvmcYC5oEEOGFjg5LSit4AtDJyt6jBHO+PjLwzA1Y96ODmyUCwFbpOXSU1yEUR9",
-	"JxZlCDUtXEzZEolcfu4fz3uNpeJi+IEpVVp2XY7QD+yWymDepTEDyFxOm+Rj2kGNG3ODUDJj7La5+gAr",
-	"qqSzF61WKF1jnKsXST+shuhdGnG1ZHbyVn3pgvLyQa0+NXxpVPyhUXAulE6m/Yo6ntIdXaTVrtzXf5dT",
-	"rFT7y18m1LEiGudG/OUvtdYoHF7FIoWXrLZKfnT4V6UTKYb4U260duXCK9ZYzVj2aVWiISS40DYbELBb",
-	"pM1HdMnF1SFhIMBYOrAxvT/zBDAl7vR07Inp4DIIzcVxmoHN5st2anUQs3b3IqO9XEOsrAK+OGF6DYr0",
-	"0XQwiNnppPIgWopP2h/lFTAiBXwmnKa5uNTfmgmSUBHJcep6LefUtIP6qbrOb9mwMin6LARu7VEtQzs1",
-	"IIAwkjOnerWc+MaVkwICqm7yrszyrMtUkBGyJUKtYFqUqnIvQEpWprCD0vPVSK2xItY3PfnVFuL6BSY2",
-	"kVa7tASvf29TRsX1hdhpsJOqDNJGQDjrGrqVnO7sB0nxjqIjvZAzC6/KfFE1rWbO7wbIMR9P4jkZSmIO",
-	"aAhc8XATQJksxwDkZtX/d8N9yi9BFXc6s5XzfpoL7pW0gQ1zH6vkQI1LdShjWQH67JufzMLeTLV2ueaY",
-	"i1sFpJK9f0uS4fDmJod2+redaJ9Fr2slMlOHyhhN50uXLtA8EIINHoB6MOF3tD93qdnUJJqXuPWVoqyW",
-	"QTCQmeFkCK9W1POxHMrSwCvYlFmWU3Otmfyzk/eOmxn+BKXn8E97A4RlENKGarpP+yPbu2lsP4Dd5aS7",
-	"j4xSpejch0PNG9SLN4PXL6PW653Xr/f7r6KXB2/o7oBR2uofHNCotXNA924G+4Odm92b1s3r3d1+tHMQ",
-	"vezvHNy0Bq0Wbb1eNQj6qbEl6JjV2PMYAMOORbnUQpacEOO95Ecb7y3HgsAWOoEdVNeZvLFCjSfESNFV",
-	"bPGPDKgWEBHnsg5mc/3lL4rfk7EUeqRqmuWZsVfY5ZlrVuTjqhpq0VBPh/44Nroddd1T4uTARMa8P8+d",
-	"1RVzAfZZa+xehVmtzpjyJcPWuV0F2EN1CwMfsXiSHfK/5I3631XjDcfJ4M01Rmrs7H+Xgi0IKP4mBQq9",
-	"yDLoZUesGCN/6rZP2jkJ2B6zhPfpixM2u/67TG5X5v8VtptEOJeZ/ZA/smXHoFrVNDJqMJXFgVXnJ6fa",
-	"Nqok/KtrEHGtsn5Jns+lRkYe38VEpB7ak+uBpbI7D3foVqssCsyoYn3RxyLCQjAWAcwczb0csLfclXWl",
-	"Ag+uPLIw3F6O2ELZMAJXZQUhz4S17wH+dVXJ6fp1nF8LW9/nKfgpyZ7kvUqfkbHFQYFUWSLaqqqAggqX",
-	"RtiyqRGAlIy8YCIij1gx1CTnnfbR320FENfQjlN5eKw1uRZXCgF6oyDIsl2YHr0GCIa9oNnTL+G0Jyu2",
-	"YkqTU26LllXufFoEha3rNIP6WBMPW4WcX738BlsbCNI7u7qEFhR+gC9srvOFL8jJVodgOUhZFt5mtFxn",
-	"UFufXCDtWrOk51PZMQP+uaLpAMDzwG1oODPC8p/OEq5LKOSflB+xyPdW0DuXdo7b/QoiZgkVyVw3yUXn",
-	"/OfuYQe6WfmGx04o2asAAOFtGHuAbby9fdZ1FQ1COsRawvpGNEZN0j45Pfn7h9OrC/sCJcfsRkZzMhs5",
-	"fznm4tbYASl0tWh78aX1V6Wjyq7KVCVGf+8f/Gt+ez85uHvJRjuvX79stQav3sxfPcwVDlnGagzlgo65",
-	"IKe3dAAG73LfoJId3rUPo2apm+SYGnF/xxJMFPcR2oV9pHJO19VF57yufLXXts+61z92/o4Y7KPuEeKx",
-	"7RYyv7vV3vqlgj8e1CZMY6m2s/v2kGoay+GUPbAviHteR+hkvn57kOxjiq2i5ZihZa7zHGohjLUk9mdP",
-	"Z51PwKP8qbFFVwOi3iRypqqMUPtjGQB6CvhvaI122T43doCxJo46ZqWvD39on7zvHKVWG6JysdssHn2z",
-	"/c2/jX7Kp6WxF00t8G212+42PlyCI+18aHePr3+66lwZUwj/ddE5uXT/jcYB2kX4F19KkLdAfu7C1l6r",
-	"psHffd750D05gpNz3jk965xY++Pi6vjy+vD0/LxzaDtKdg67F13gsX/fvuxcW3PGWCIDyuNpwqrrPWLj",
-	"+mtCtVEZmmBleXE+go/Gach+8cFBixw0d5o7oKPNlN7I+zTszu45NrpaumJ2vIcyWjBmWDMovcAWJkKH",
-	"A/bLhIYFXNzLwaODrC8l9p3u+KHvkDIbJIAdykm/hPX5xBg71wkbTLEqf63VTh8ELo4x6SmP59e/TiVQ",
-	"26rpZJIwW/dffOsvqzfZ8od0+fk8hTYH3bO7l2lIGhCEOn18dl523rxuHuw0d1qtem25xos8P/ujXdy/",
-	"XXZOjszCusOAJ/H06rL9vtMk72Ri/7uB2QJqgyExWDuY3AJfMsNEb60oZOUS9I5yGDD0L8WrAnvGbA6g",
-	"5i8wrSz3LNNyuaWsrtk6a0f+AjwQpK0UnaPTj6jQFKuQW9j2ycXHzvnF9dXJUee4+3PnHA/tOkXORUum",
-	"/HM9cDipqDK7HLnzVL2oF5dGhtk92CCBRMMFhz9cXJ6eneWlECa8hMACISvLMCbDfKygHu2ksSOPubit",
-	"yiDdsNinc7i4xa+xovm4e/Lj9eF5p32JH5b+Mdy34d/POz+f/phTiE4Q5VwDQcn5lP/WgPZvZgg2eFwr",
-	"mM3EYmgtClauyCSmwtogtnS+RCXY7wdN6lRQdVHW/tudg7c7u8391u6DQLdLqrG8UHtvNgmItob9p91p",
-	"Jeci3H6Z/RbuNVw2XGfj6V+fd3666lxcIuGJLT+CKMZjF3MpXZm3B8fB21+2lwF49x4fiYB6OyvpycqZ",
-	"LEIbQchmtcYzV5qNK5J64HcCgT5c5fwYZ29FzIjbJzIN2yJKJI9quUR0WBHmo0Mc3WX7/XX76MiOz/zr",
-	"vPPh9Of8zAk+HGmiRnyg13fFMuzJme5cqIMG0yTo0AWqTTG9kr/mRO3qHebPO8YK3mpsXZ0Zlw2blvuH",
-	"BaYpql+stz13pmm4rL4UN70gOJqr90lvbHXO2xehWXzeacOfAznl/2m/IrQSweksiAMc1mU4bL8Z7H/b",
-	"reAfF46pRA3k/po35kMlAH/NypecXW//ZcVS0Vem2q1xwzqJqeBMLS6vpBs+x2j1Q+o1ZO1xJ4jw8GS0",
-	"ZNa8Sd1GLyvASq1yjtHbLByK83eHZG9v7w32crNt0QkQaYAJmjAGx2RMY/XIfVkreCvaNglgaVOMTZhp",
-	"qljWTbESBZdnfM9GHdOukP/8Z3kcu8gH39i6lLdMnFGelDEzEdrvQ6Ya6vkQgWsb2+LfyvFFSsFTy2bj",
-	"rx8vfeXSHY05qsedA5+XySJpFhXgjd+1ftyd7EWHf31TVnq3tLbOfsiKQ31FIjpHUJQr2e6zFUYt/vqQ",
-	"UefPbTDZuQ8qPTlurR+AIvTbpX4wK+1TU8VPTV0i0RaweWfFVjWY2VaaQ8o67U0KdjVk+bhWLB6EjUvD",
-	"BYHuOEUQdNgYIvP/gh4RrRKs9FVpdKvtorA2hWCOjpyKktAyW44MgWekHmfQZFoRnrNg+iM2WAkXUruw",
-	"AV/7lvRAJXSjnifMnEZck1gO07LdMYP1s0xKXBEO3bB72CMc2liW9QdfGiFfNSKOCBUZx4wOpyhfcaPY",
-	"OQRMHFBXFMRuLkReIxtrUSo4sWVb/yO7GUl528ZQWXHYp8IjAYzjRIFEBWD9DU/xI5ETvgQeMk0gz/ah",
-	"IjrgfsesdxxzxfpSRLn6gP3SFL1V4suoX7IxwIwJrqb9PmOFBg8/XF6eGVvu8upi3fhX9hGX3Q+d0ytj",
-	"pR2dXIA9eHLSObzE2OblsflT++jovHNxcX3eeXflTL+j7nnn8DL4U+fk6Oy0e3J5/f70pIMtL/DEL+cy",
-	"ddNQH1mRMDWRQrHvZTQvf8GAJ0qTHfIj/z6FjOBNuRM0UTphdByGoupov0zd7Iq9GMpjrWbYZm0ci1p+",
-	"2DnEBQZjy7/qoLW3cvmpXa5cGWh6RjKDz+/w3JIsP8vra9CcTKitRu19HSsgys21EFmYsD7jd0wRdmcG",
-	"UMbVJxTrTzW/Y+9wNtSy3W4DZHbDK6K46NuYKZDuT8EgyWrfsgOQ9u9fZfctKU7EGBt8+1xOSX8kZf60",
-	"tCeTmPep0EQntH+LZ6MOm4z5PVomDp3wNoaIu8duew9a4Yowgb9kc1Tt7nH35P26QjErvhrB4z60T67a",
-	"xyDR7IsXlA7BTrHBAqFdQtF9Vy1EBz6jfCPBb9BfXKUhKD9rbsNmXvOPtFq86eu2wxryZli/bU5OrURt",
-	"x4zk0gy+hMSiyiBKlbPxBMC2meGptMbNW9Kzf7BQP6PALcMpzzs3s9EtRPmGdKYP1O7BTM3fsJe3+tdf",
-	"x3uvRFVXDHtSF/bFsFoZjmReNUOmavTkjTCgTwFKg9pDTU2Gzz1a1I0/8CqYI86knEJ35YT2dcgzDfdm",
-	"B3jzSh6VLeB0Eq0h9qZl+Pc2donrE4Cypxk7QYBTaX9/j8iEvN7f30vxxlMFXZVxjqBsSERkkNBhsXjZ",
-	"l4ToFBOPGx2KRIq4+Brm8hQQ1lY+5Av1nGwqSNvM6jRKlVZ+u+VPSqhvwkWooWYP4cZVIHm5ZSpTOE5E",
-	"ri7bnBG3NRsp1r8+3H33s/r+p+4oUf3DUfxT98PP/+PmQF38XU2k3YOweZYu56q9RNdVtUEE62B549Cq",
-	"mFWqYmoYWh28+FM6eaWZID4UkIKAa94SKuaAxWuSLrgzN2zIHVNwDye/13D2rfbdpm+oYi/34SYzL3HQ",
-	"DbRhE7G4FVURXVh7STME0i+zYcCXZVLna5Afmdjm/uvMV71eJl4ykqXGqX6w9e6t8HXN92Ou9AOxZoWh",
-	"rIs2yz3oahI9gchzpiee8zIJaEv5MvKvnlSsLePGXIRfsvN1Sb3Pa72vJFq/TRFTeVIWuDjo3MiBW40F",
-	"bg7pBk46hTt9wgHKtABqlyB+iqNGgSBnLnL51C5SSWvnHcS8u3/VaEvgJ+8HOa0IqvmoghxAsmwkp8m6",
-	"rbD8s2BCrROUC0vU6CIwOWiVhVd/oPEgF/xTREt5S6gmY6k0xsDHxorIhF7zMTDzP8W6o/29OvCwyZuD",
-	"srG9OXC8rU83wpc7u3VGiOWEq4YYnRe42hKXx5t392ssc7ERA446HEvQQQn3hJv/BQr1nE1iOl+qSHOl",
-	"2kCd3vMWpWVehEBbNnnyOwrrS3x7uQhQSHgbeswt6zH/e1ob9jatYpoigWV6w25wQ9FLSObn0xJV2R1A",
-	"544GNtGATZhGQUCk/zplU+YKTOtrpkuLhVlNbilH+7votiOqGZD6ZSoUc8B7JiIUx1a6I+7SftscNS5E",
-	"+KysR27pNCtm26aQj+YvtiJOJsRjQRrIthu+wmKM7xi2rkkSfsciDLzCvHle+8PDTucoV5PmMSa/5GON",
-	"nfIAheMvrTdT+ZNj+RXxKUtPBh7xNfrHBHsJZgeEFOyo7Onf3y2TSiOqPshygDvaUWOZMDf7Y6ohCUsR",
-	"v+GSdfAy1SQXjhsZvMBM9diEJVxGdbhHcrPo+r+4cdaYxwf7M35BVnUaLsBfPpfaM9XUL13U/I5q1jYC",
-	"7gK1z9bb1y/3jYW8apyjpL6x7OlmxQd0GmvQ/0UsAqhDqwmx6jCObEjA4g8gB59ZVDtijyZ42dp/XYEh",
-	"CFXjHzIWscCmXtRGNW8cpvkmc0oBkPNkdqKxdGoYisZWVVWc++bHhtlLZnkgs2vBK+YbjFixeNUBF1yN",
-	"cp3FapxeMKlL8hgb6/VB1mt5s4BL39vCDhBT9c5ZKWYpdvYud3bWgRQ+qiW839qr18DUJ7AW58ACCDmM",
-	"A+MOcvCwHFdO+6RjaXjjooZN7o7jL3XEzYN1ZyC5VtCefDjSLPqRTia0ONGHcsTEf1fk1vyMgv7XKY0S",
-	"qnmfzOBe9ZbsYM9E49ljC1TVIC34m5BoxNBhwoD5Bi2Ymzlgn/oOiwEPHrAZFmQKstNyJUSeAobG7tm+",
-	"OkrRHLNnq/l6Z63Ww3+L1f07Xg6bVZOE0UiNGNPkT92L0xfdziHZfXPQajXI6WDA+4ycTpggf/tw/Ocm",
-	"+YA8NuYbGq1Wy/z/oLsvvWWgKhIaE3hivt4ifVd4OG+4oEk5+6Ri/WnC9fzCbAVrcUz4j2zenhrVVwLN",
-	"cGXrEgrkQp6Et6Q3ub02Fu11D6b95T4ZsXtqgcok4kOuVZP8DBhUcA18+hkDbC/+Ap4hN68aMYoUIQiU",
-	"2/rbdvusu/0jC74DRwq1uowmLHFjxn+9c5//14+XW2VtuzOYYCSA5EPBom3sXK2kgMhWBcAXdxYzBlba",
-	"dpEPxbZrtwIGTizF0LzCfBYcNzCYYXzpd4y0nmR6m5VPPkTl/GCFpYyDIqy3tiIOhXkPf7lK4p5zu/+t",
-	"Vz7vKecETv2SMX4C9uSBtKgbbVtT2iVq23BlLoydIeOLZF8VIDB4J0mmQoXNWTwfNZKj5LYbmh4ZXijY",
-	"RWrEsDFLwDFvZADMSdhXK4Nfh3JRPUrkdDhyNCxDBp09bfdeKtB7te28i2+Hs4fEoJHlY/BEHO7Y+DYz",
-	"QEC+HYMPDItqa6wSObbbkDhIBr5qOOURGFhUE5hF3LLJVFgbO7F0iDHvM6FYuC4T2h+x7d1mq7A4s9ms",
-	"SeHnpkyGL+y96sVx97BzctGBe1JuIL/Ctuxm6+3WTnMHL5ETJuiEb73d2mu2mnvQs1uPQKKYjUYnfPuW",
-	"zeHfwzKH4ZzpaSJUyPygythYGkSwmbc/G/7w8cRM/cSGZXI9vniCNupUMQe3VhroUqjxQBJ2B2QjcKKh",
-	"Q0ME74fzj31A/LVQ0WXGpkdsrFh8x4LKYJ5YKwq4Rm17OYuzaCJ9LuL4gNXGDKINMgxUPk3omGnXH7tM",
-	"YaeXvACypK1PjaUXguMIxGIOGQhrsNtquUNsuzRQzPiY0b34l4WHoYWwtFM1fANkAkFCFLIntlIXptQY",
-	"NSDaYRidSyxGK3u8vezFkexPzTGGaz81tlxx6qJ74JpPja1zqpFXatkN6YXhXdtnQMFY+2Z7uTEJts8x",
-	"xLKNBujC2/HKboTTt9far7rDL+GLE6k/yAgTIZ8aW/u4nIvv+Z5G9lV4y87yW64E8vXw39x79pbf9E4m",
-	"NzyKGIQ793ffLL/jUsoPVMzt6EBBHNT5IqjdFDS+AOnXSRJk+jioM8oLLH+/CuDGoUUEhzC0K/7xizlE",
-	"ajoeG2Pq7ZbZ715SYWUYJIK9pPulsXW/7azo7UTGDH4//XiClDBHH7onAGecSFUiEA9tTCNVHqAFLUED",
-	"sJii0FdN8p7bkIhjKLCiMGhsZK5E6sDvfIdw46vfMN8CE7J0KB/dNGXl3sAY27ds7uwi4KAYyZkgdEi5",
-	"aPh+56jPlZYJs42XjEq9+KG9vXvwEiI5QQsm86Sg01Mjg7Y2P+63WmDTGPvl2kYue0VxikEgFEYry9Nu",
-	"xMYTqZnoz8Gm/AUdIKa0w7Y/oqi0YKxPWTfLl3NlxPTOo7370GLHYAjgLZZI60tbS521VzKLn5Xgx7K/",
-	"sHOfl8juuq9RKhurStzC9yZMJ5zduX1W8RC4/MV59lpYXGNp1Ls3uBIW6hnL+FYNGX8oxSDmGDbY36nx",
-	"ijM6jyWNLqU8pgl26dvfOajzPZZul0UfWMSpQ0fv7+7WuXmSSOMXGoXQEdpogm9Zi6FQCJRMpSZjZlzb",
-	"fRkx9+P1LbNsPdfs3seyMNp/TWPjD82vQT8Af5kXsNdcXLsuXLlfzBMThvw+5qVjer99I6P59s0cuHJ2",
-	"X+7u7O/XU6yfGhnPA5DtqGZjVkYq8YHeZtWtVTmIkh9KGRmPMY6h+gFzEQmbxLRvGSQhKpLYsrEZVSRm",
-	"9JZFTeI2hA1rQsx17AM9RqFj2NfCZIZMk/3WDulN4WAyoY28Z1GvSf4up+CIJmzCrGa3WgrV9i22Cph7",
-	"hWpcDCvDe9bLaZfpzoxcWlV3njMlp0mfGVFZ9DP2yyMZbpLNRNmR5TTL12i7P2cZXc+reCenIvqmRR5q",
-	"1joir47xvjCYYc623+jYAlpVhSnMTy5I0XCYRww25mxyTy5njXMvfbB8vOx0Z+yQxz3fjx1HWGSZFs3P",
-	"dQIIm6DARhg9H2GER/NxxJEzedLI+dJ4axhl54IwSPQjvKss1Jq2inEB8gubkBrwGMrJ+nJ8w4UlRW+f",
-	"HDXJpSQDGcdyZiMNqmFkHOnZAqYLDwksCY8GX/K0IdKgZW2dW/zVFzJZ9Q6Y3HcwXXXuBEaen6YMiHiX",
-	"Xn0VTOoTi2v/RctDv8Eu20SAv25h/03Hc2lG3ngxHPy1liRubHWOupen5g8fOh++t0TGP3c7Hzvn9UK+",
-	"2Q7ZlBydt99dNkmbRAkdBA3yHUj6O5f85GJI+iPWvwVyfRuJpQo5d6B/WgR5NRTfDsOM9KuYg0xLgsLr",
-	"bTNQCN5qZBs1IgT+b0Ij3ofGOsb+RH/ZJnxt/HAmfTfRFAfsQBjE+NgPC/qGXdmfZ+DXj/DLBH/T9x8x",
-	"TXm8LP4L22wNUe1EdDCt2yFKetG9wT0pjrfxh4swY3wq20K/Ok58lL/aLOkUt0n9h5TcYKQUipS6Tzkr",
-	"XA472vqeNR9yXrzeEw7UfcZV/upN/HwTP3/q+DkNdVCl5ZCPovvfi4H0iA24gBKE4m+PE03fae2/Pnj1",
-	"ciWLpszJfGH9uoc4m6XeZcPFsaFfWA7Mgy/N49EvtEwY6fWniZJJL4Oyt12XROQbJSHeimv3GsHuNUmm",
-	"4i0YQXoE3OkK+L3wbcYCs7R7dDJhNFG2fSp1Mfy0bVhfjse2BRAG9m0jL0EYTWLOEk/gpzwppLHeZgnX",
-	"mll8GxTRoMHmYKAUsOB+QB7O5MOCxuJz/YjAWpxRYO9hGmPsi9zsQ7uST+ZsH8LCfC7P1H5OlbVT6qCm",
-	"ZJC4iYiW2Q2zCUFucEnPVyO9w1Dbk3mypQqAj43BAOUHiz1bK5FA7lIy4NhXMueBIuTSo3lRxkHzM9vr",
-	"De9LPGaIRbbhHCZASC9hZjw9oBlQqGeCRlMgDxM5mbCo4dBPDUeuPxVm82tI90J5aw+rg3sN30cWBLZM",
-	"gK/e1s4A2Dzk6x8KrpCx3w+YKxLRMYWXFdzd3V3SM1ddC6mvE0Yjs/I9eIGQfoK84z9GA61hqfjgdju8",
-	"ay2v8ffed4T64ZMkQNji/BAaK8gziaJawCc8omO9XDUcYRV2jSu7MDiL8K9/PY/ZCYXK6Jp3IBl67cuP",
-	"bXv9+nccyng6FmqFsIPsa6a3kSu1vkZMJ6Be4OEpdDGOoUoVQx8IKuzOJjM5jSNb19kkpyK2CVS3m3M6",
-	"+BHDDV+jan6aSNHiBctEilBuz5xwDWTok63THyIstAlbbMIWT2Ek4tFO7a4VQhYFI2WrsVWwPLYaa4c2",
-	"xmbxnjji0Xp4yGMZmhDjst7iNTYsVwHofioi6AXezuR6vHmasYAjY+Ldson2TcJteRmK3SHTiuy33pBe",
-	"MOdmheDNvSZpJ/2RrRDgQmlGS8IAhajzZ0EBlsYnNhjAZwO7WVnCf6sCE4+zO83rRXj9kVzR9V4KM8zm",
-	"i1OgoY2h5rxr24sGCxz/HtQRWWgxjQgNRE/65BQBFDzCoYvfd7CLva3kzovKHsCAKHFZ8Abp2YDmIUQ4",
-	"ez7S6UuYfNk7eAYJI92Ta7x9AcLxqeRX64tkYtNZfEAqdiNDF8nQDRCxCESsl8p6OAiG6n4Jz4GN2du4",
-	"GXR99FS1iomoSXoo2Xqu/kIBvQf+8S0yz0HHYH/bLWMTK6g4lnnjg5sEsH8BdqZBKHi10EcSzK1Aeg4p",
-	"ED9Ary7VcNFHBfX3fZkwiCGq0XQwiM3flthl3xGfp0eCoFSEOyuNtMlNTMWtbb4HCSl86u5u5qkpEKgH",
-	"JmX7/PCH7s+do/ChbjgurNkdbH8wK9Az32wr+j1vK8DLp0mS3riTfaMNm5ZAcgq5+odI4hqBtAF8xWdA",
-	"7lhC6S8WQFtFX9g8JGSxMFG4USB/GCN8p0bE4yyBfDU44e+QfmoToXlOwBKLMlgTWLIowlLqkmT+nKqT",
-	"7N+t0H9iNInxF15QjFlUpxQvtJwo0NWO2kcbB+Ps6vvj7sUPGdWXZfoZSfAmLE0/OD2WE1PTxEayvfPB",
-	"BXGhJg8CcAEVgNoWAjqLajTbiOOttgy821WiV+2MfGsuDn5VtPF1NvGib0h8u5DrIwADM3Jh5dBRlXyF",
-	"GoFq6RrScQHTsHXCJgn2vguqDbK+iwXYWR/OEaOTjvHHgHCTJSRhA5ZYeQ2OmOdIDR8Dwpci7kMOSO+s",
-	"fXn4Ayn7mLK6APN5X5WoPDQjXiQpcRk2AfJNXepnMT9Z//YpY0ELJBO2PudSbBtpw9lsuZiaIdw1vdUB",
-	"SCxGuFQmdTVUKXFhg02+2hXZq70R2CDTiRFWO8jHKhOIC+lRwhxzh2qSHrunfSSzAo74lLzZGJtjmbC0",
-	"emst88/ORSAw/Mc+XLo9acGTH+cqpU+PJ2LT93cGA9ZfCGhhcIVTR+l22kjdrzwi8kXCGt+objhDSZSR",
-	"t49m2q7P+FTH6PXjrUdEG1xfZqJmlAZQJDha/91WC0pFUn2EyA6uR1FCZ8p3V7FdEzJ0TVrKpWUawYd8",
-	"BaZtqgGoprEcTlmVAA5mfFNmsWF6+db4BUqEypPa2JVMAzgGlRLXDQj1qU7PNwV+vxwUTWJH6GLl1g3t",
-	"3w4Ts4RvSU9LTWPsANCLpGA94IjFbKkNpdp4AL4BRaOzzsE2xhxsz+gZ87qer8jC4EMvbRKHj7i2cwok",
-	"ecdQbJcpl7Ok7J7LNDDsSBs7RWDYF0oRjY+ApN+2xM4pPO6rDFew5B3opgDR2W21MnshfZaW8npMxfw6",
-	"+LkG98EjOQSNZ8iZsJYLsfOkI1nkRoT7C6mSsbQTRsA2oPjHZ+MtOwQr8gwEd35qbDlTbfUnf1x058YV",
-	"22SYn0uID3dloPfRCiiDfj6Ge9fYKtNrX4AaeDVH8cXv6T+6iPlfwW9MbQ6fRrZcn4E2qoNn/WzK/TD4",
-	"2jPz58/vJdZUrRv/cOMffosA3JphtafJueTl3QtnCFUnYT6mUa2M5Rs6kTesL8cM8zTQfgTzMzfM1xRw",
-	"3SCzEe+PAD0TS+zmx8a2copnn+6kqJyJoEcFxd8+di9/ODpvfywLwY2oGQwTPhYnAscrvfja/9zL12g9",
-	"jvO20L78MhL+8T249E1uj3w59Oyq6iUfsQUaIhezrePWbfyqjfezSUQ9pcp0QmXdTFSZuK9yU57e5/DV",
-	"IHVodASbWSxp2n2UjlNaVpqvCuQC+q9jhBN1M4YwoTmmrxbMEsJCLxKA2EbQDFHZQhTQdp4wbZAw1z35",
-	"Lekdc2GGIW/Jn3b/bJSnL16hOtX6WkoSS+TS6U81uWEDmTAYCD4pHKLR2UKSnpwwAR3DgCRIkl4/lgp6",
-	"iDXJFdDVckCVWV619DN8CaH3RpvknUyAJ4hRfT6NWa+Rtp9GJpJ8A1GgdJtwprBUkWg5ZEYflNRSl9Bp",
-	"foGI7IZKdkMl+1Aq2Q196/OASW/il8WSfF89+XWwrz6CicDuHc3e0hBkGSFAULaPrPJISydID/nrek3S",
-	"a19ctP9+/deL05OeY9uLbNQM1aiv9C+gsB3DHGY8QTWnYMu0h3XMlVY+EmB9KhyAgruMzQAjM3p/wvt6",
-	"Cm1EBx5dc9AiH/j3YNLEMb5NDvBB9uNj2Jaa3zEgBrQGD06fZRUDA4kJncxdFptOI65JLIdFjY53fjZ1",
-	"3rkP+e2+QKlOI/PIOxE1je11P47tOm3LwYD3mdsZTTWB7ucjxvQ4bsL/rT+Gn5ydZvnpsi+/H8eP9ajf",
-	"+OQhjzI76UVf3a3xjEN1l33MJKZcrPGgS3Yf0PiVFAnwOF/qe4j7ZPuIq4lUvI79Y28J79gUV20i30+k",
-	"yFHafZlig2FCIy6G23SYMOZM01LleijHE5p4XopEaWhrYh6A2gkoJ6yKxcbbM0kmTE5Ak90xvDR6SyYs",
-	"ZZVA7WX+MqEcGM7hqkSB4zziSYR/8JwMOIoo7bWNBLBAmzPkd0zYyn9KIq78VzVJ2+vOVuAYm5fvtFrw",
-	"coRKoQ4vIwp3rsB7nLK2n7HnCkDND3RhGaqfqU1WcZNV/AaziiM5IzMWx06+4I4PxKyVhI8vYoXUfGBP",
-	"8HLYPaYA2Zjy2PVWgLBehiSREcWHgkXbXBjZqaQgCeszfsdUk5yCQzFm4xvzma7TlBGuM0EU05qLoaoD",
-	"uTjJDPz5w+wz410YlQsv3Ai8jcD7FgWeOe2Zje46tTwx3n5axlXC9GNINuTtcmD8jnkSwMvxobbZAeDP",
-	"snQnIAPdbcawzD3ZB1agF/3UjRLM0pGcJtjRj8ZxpoGPz3+QS28R+xfDe+0rFQFLVaUjpeZVfVYmhIHQ",
-	"7clk8FOC1DND7QqzEb4Y2GE9VbCMNGwTAPiyMnsDHnh8gq0Hq4lHwATUMKKXMiGk0ADNlHblTxj7n8sp",
-	"oTnN0CBS5BMFVNlogpCzBjaHkSJlMMfCKleoFUnb64b2R9hqNvtmxUQEaXuo2VKNNIIxFdi5RgEHl+I3",
-	"MSNauvbnNn3APSV4GtCgc2L0EBlNRZSwCGpvAY6VtqUNEQ8q6I9b0XGngkJzOfnCN5TP99xoF7hyi9RF",
-	"uMKNNLEUc3G7KWp6bPBdfmHqZd4Ld22y55vseVH9XdJbVtZo3Jzw9VLoGdLIJ06R19GYCPWq1pgf6C3z",
-	"rdWJn0bssWEpJZELUkQqrD4OmAoDwh7jVpVUTqUMkQCAdw3w6JByAVpLyTHzbeXGHOikV9JWqC97sDCq",
-	"Z9ProJWBMWwJI6UoY2Bc2lKkqCALvZ+/BXLKsgX9I7FTBkqpyD66UBu1C5c/Yl9ys8WtdlOng7oPO666",
-	"a6MgNwqyhOUIz/5jMXguZll+LICYz+y++N39Zzf69AKz0vU4j+y1lpUjDSRiChsyzBqahgY5bPMvCCAO",
-	"QLGIAh/STqvVJJfsXgdYbJfKNnYH+3VKY/irFG4IGFe0/EoHQL1X5CExt1gSvwhB4Fyb8Q2473RjX+mY",
-	"TtQIMOi032cTvYxnyeFuLEnIE3t9+BYW/eSX7mlVYe7rFubH8ZJNsmiTLPoWOZm8pJABHcLnwiAlbMiV",
-	"TnyMo6qlYMf4IeHFKCFdC3skkBO32CZG0bkiSlosrjGAzMdNEmlJqaMIyAiwKoclDHtfKxaROXMQWSKk",
-	"k7RN0rnnSkOrGyd7bQTQsSQdxhJa4XDr3ZBIBgDgIntRLFVg152Hk/DkvQfDt0EJkhnMpvngRup8lsyD",
-	"2WyZg4z51adNTC81/EB2QEgXM9UWuojjtMX4isWQL1aBZYgiZiRnZEzFHOzEJulNkxgKCMQ0jslUaB5n",
-	"v5grIidMsMiSKXtMJR+zOuCcJ5QXTxFrCIe7yM7KzFFJWH1jcW0srm8CnqPLNvvn4MMsw+ecTpjImlbQ",
-	"ys+lOjHFNea6Af/JRNTwJcEDmYybpHPHkjl0qkC8jbICsI81RiwJbK6GtcK4rcyi+OlQoI34mIbjuxTw",
-	"KCpsPJrEHIL2c6x1ambqly0LhYKY7lSUxqL5Utp50oZusLzPfADA2HjYUxGwO+4Z8C+4vS/FgA+nCdz/",
-	"PRZyUwvAhA+AC5IxiywQ008Et0PaKzzOXN2rgQ96XDXwlPCgcKRfGB20tjLaAIQ2dCQbRFGVbjNa5AFm",
-	"fS5+XCIQi737QnbFMoH8OSFKSlPNleb95XFm7PXdIAn6D9EU58u6EsDW7An3fbghbxuk7cgFHdtefNYl",
-	"AeIvi+8aEOoxSXQyYTRRcCMXZKeV9m85cmPwXNPpMCw1SsQHA5aQQSLHmA6+p32NnYIVuZmn5P9kwpI+",
-	"VF1dBngZDFYHEKg6bs5FOqnP38lJB7tIq6T7ZOPbbHybb9W3SXf5kzs1ywVymhdcKppHchZm/ahNSSGg",
-	"JM34cZGKNZ/ROzz9cHbcuewcGefpqHvx01X7uPuu2zmy9AvI01BLHD9YcLrc1lclQIuD3gjSjSDdCNIK",
-	"QfrfVVrK/lRCdRpxvR3LYY3CVUkiHgGxTYNoaaPoiRUiDTIbMVvuDxYk/uxDIWEfqSbpCDMDxlC+YwmU",
-	"hG1zYx6nGPkZuxlJeasartIVURgyGVLBf7MxrGAmsn2tQSDPgS2QckF4ZH/HvidA+kM1RWmdNlshbaXo",
-	"nNwyNoGUwRgcHCkYmTOaVGApzAQey+HK0tfJmOWoiYFmSa0LzVDawOf4jsd1b+prmXSjFW4wb0lVx4o3",
-	"XnDRZ7WvvhKax0+snMx7zHacH3Oly1RR22egGe7aR9BGx1zcLoX7m2s2mus5aK5vHx/iqMFCNeNVQy0l",
-	"U1Qpq9C52aOFtvaY6v7I5kyNdMmpjwYi+Q8vfkYaNZtlwK1IYi4Y+dP5u0Oyv/O69WcIlbA4xiffsCEX",
-	"aJCT3v/sNUjvf5j/2Tb/8797DUKJpjcNrMLq0yTh5uQjZYzt3GWseql0IicjoJYbJFLoBlHSugkkoArz",
-	"CBGSTAXUkC1iaUsZ3321V18KYdm6bxJGb60SRFq7sPyrktFtXe30B9Ylq9Ogpexn5U13S9XGhrZsI+u/",
-	"AAvZ40t7PXqBYONtyOJ6mF95VdKFo9aeUKVmMrEhE8Fm1tC3hjwfWs1g86xcNElPy1smPG/nhCa+lXX6",
-	"6jCR1/u3HnQymMnkViElgxGtXJMZVYAGbBCbco1A6qN/wO65ghLeQpVSa4f0prDHmNBQuRH13CNHVBnZ",
-	"zpPSO3dapJcO8tpe2POi3hJHWNiiTYvTPlJxQ+7cNmfIOEBc5/LVmpoZ+i4FPFnuT3y8/dbMs2cjqZh/",
-	"sS9itikZoz5njN6my2VLp/BzaMyja5tXLkln477optviaZLQ6Qva8EIKeuHzZp+P5ZAvTDb7CeSKKKY9",
-	"BsKRlZg/AzWK2erfTqeNWA7ldFnlEl4DyzNIGBY1LqoExos+syZZOfdcY2DvpWCbRPXqqi6j2fDQexgR",
-	"agEtzR9CaZlRdnpUmpTOyXafdQaxutXYKkrw8gz0zsu91/sZFTmQyVDqbScFFilIEQVUQiGEytYlWYFh",
-	"G2Nw5YQ3uhcIc/UKr+FjWCM5TQKAi308NdJIaN/Nymss13LDCiooJvZtODQfY8TP6iRQGqFS8R2rrF4B",
-	"larcW3AvYZzQ6H5txmsFotFGDldgb6YJQ3wai94SegMQfwdYKxYSvyG9hGp2be9IVawDfhUwXyV6NI/7",
-	"Kqg2XM8zt5xPo9jc49/ByzQT9bTabnFXdQc1lqdRvu2AfhV80xmd/1ERURvk0ecT6HZsgdhLmGLm35P0",
-	"vC2V5fXxQkVpHRtrrlpGd+4ddDalfHOySkTBOL0k6/ehGsn4L/YSa+rg30BGMQ7SlCsyS2QpSYJxP5zV",
-	"3U9YZBQVjVWvkeuSpNk9NvWJWEyB//9G6hHpU8VUk1zYdEsoV2GgyPBsZYS5Hf5gxfN3VvKiZ1Fb9p7g",
-	"3SpMCgVKzDg63uwl0TThYoivoEqTvRaJ6NzW5sIzHWwK6U5LUjKwcE8jjcHE90LhubkXGy/ia/AiNmph",
-	"fbVg5Bbhtez4EiG5gui3W61C9ju2HJu1TqvvMxKd3LBYiqGR+Q1PJRq0qgkUglpEYfOdsU1t4xmy29oP",
-	"mHXMVfguG7XJKZW68asyIWqm4GmkqD13K8nRkgrXUpknp3qD2N8Io88mjPCUrBxVqCmJAjVWLopcAhXD",
-	"5yU2pvlzzs48pHEMAfARs/yY4W2ZGDbE4bVMGFqPTla1c4IuDK5/RKTjnkc6NkAoGaHGIifS0vaaaKzC",
-	"c78jMdUsAVec5UWsGYmNO5cG4NvCjTo3tvQm+HcQdm/7h8PbnKWJ8REOmWIqGkCJRrhPGdinl0M0cbWe",
-	"j9R8POvz0kzeGeVJlQXahq3mWrzYnbIxPzfm5zck8Z3Tnzez1osrZ+RRfY2AXAU1aJKzsW9fzgtZ3GyK",
-	"lStvSAlgeXSxC6MMdnaJlmRn9zXpj2hC+4jG8fZmX47HUvhbPLWxsLGMYmZTALZG0DH7Dqt8Z9w3eSrP",
-	"KpKK2GX2uS6CWTR5c7nRsATYmNw3zLKjkD9BoW5Y4HaNv/T+DMlhK2+xmzTT04lVMlmCh8y04yPh4mtc",
-	"cSe0e392cFPXMcGR21CfflVhjLZh1VCfijLlYzfGqjifUiLmp1BfOL6V9NfOI79+eUFwZu2MvkeQVrRK",
-	"snZDDP1tqdnVyxy+jlTBH5ISM5dmsMw/aySKS7TElnlTUdAXc8hrUUfXMQ4Uq5dg1s5l9KreK1XUaADJ",
-	"wpyLOUYo/jAvHce+XMNhr1AmLoRnrYTJKgFiWQ2bMU3QGjN2DKS5Hxmr5V51DdOQcRxr46F80wZro2B9",
-	"D5hg8LEZpFUj05vCuO9xHNTDMBFNJPeFLjLTBM7OckZ9MVHqpCr2uZLW5+ZdD4vv+e2ZLndBFRsbTmFk",
-	"2IVXNzHAFTzCDUrpc2mb1VPYRbexXCzVUBG+ym3b1cgtZ7Hwzc7cLdk6DDIVsRFrczk1/hDpKZkYqXdh",
-	"ZDeNXfGGcRJvuLB1Gu2TI3Qyh57YOO3PhizI6duUtB6Pr+QbsBnCjQjXbGwbGGgex5gjNmrtXsPTm+Sd",
-	"jGM5I71jLm57lqOP4ptHIH1Jz1zda5JLSQZ4sc3rN4wiIr3pxHx+BIUG9jLu2DNsjXe2hNAIobmcJkTN",
-	"lWZj+xh2j7usi/rjvPNzt/Oxc46qo1hm3j25xkvKKw7zDVDUMyg9tEO5kIle5XJGk/6o1kB8oecqVSLu",
-	"NZrqqWKq/o1+iqEHYf37On6h69/zgYuLvkxqFbJ8oPe1rzVqmK0wDowcRbWLauz1tqymxvW2VGmFN7g7",
-	"ar/jKjivda6/ZErXn6Fz6JFldtMqewnvuqRDtdKeOKeai6G75SkrYPPyZHkdrK+y3hTCftWFsN90WWvR",
-	"egksrhJraE0mhcaWU+dIv7mkeWGmb2FIfClug2ZMvZSTAC8whsPfwcyy5ge65TKxhhcTtl2usS9ifpfa",
-	"J1xZ9AizXv5uqwU3uti4f9U1jRNGo/m1eyXhgxCJYvnBFPlTTwrHlg5hbEGo1mw80WjDZFg7BxAbU2Wv",
-	"w3tYdH0DnJrY6reC2XMxraf1iQUjcqpdIa3mY4a+fHCfDeibCSh7pJwwUQKIwTBwofPcMw2258eJu+9z",
-	"54xXabuY2bFoB+NedBGgp4uxf83x8j4VfRav1kbxsPyeT40tllCV7nFYroVP6hSvx/3ERLRqa8fSe+Bp",
-	"j9sqsvqJ50xNY73ec+29sLm/VOdSwWa+l8UmIbU5YN/sAftj8xk//2jtptVewR/popEfxAlruCK16JLN",
-	"vwewnQrUycaUzf41SFPCi65/nUpNr9l9n7EIfoiYscSSefGX0mKqhXTNlX5F9recE/Bo+dFH4YAurs2L",
-	"m2l8W51b7dq+uoANIgetVoa0uUP7I5LImXGGoNWB8Vh6Z6cXl6T8bT1sPUOVYwYy/k1fjlnD8TrIJGKJ",
-	"y/+lXW/hLWBIYxd6GvMIIUz/Yn3NAKP1rt097hylJQmw4ZA5ArOLiZxBbwPNxZQ1SS9K5udT0fNtI1zr",
-	"K0D9Gt+tF5oaP7J5rwG5gaCwATxezZJkOgkAwWbA0FzCjRjBZbFx4+UAx7EozXoqmC1O2yEf+Pf22p29",
-	"t0RNYq5tRjDr0pl1PCx169TX4td9b7biZ/bqzDtRGy/EUeEuBc48u+c3HtzX0pRhA1/6us0M6FIWUlwr",
-	"Qi1YYnWzo9oieCQYU2v/9cGrl+YnKzS2JyzZ5pqNt95uGcm/9fg63CqwpQlwADu59Kz59IkmOkPcXaKF",
-	"eYK1y/iSBpFxFBDfph18bxmbAIJ6Mm+SCyiz6fWniZJJz6OmzHMmdGg5OJwqxlJqrt3bIeWdTMVb0LbQ",
-	"VmnMAWrte1e2s9E1X70OfSzDELGtLvTtJRyFOb2RU2A3hLIeXyYDyX2oBZcJFvCQ2YjH0IKT0STmDLlH",
-	"uLJZ+hvGxZDMEq41Ex4IYCwEyN8vSe/3RlR9kAnr1cuMH9p1frL8+CGs1+dNz9mPqq7EyWfpUsQUbi+z",
-	"+TJbacOuvuGofb5azaJ4PlM6b5HaWIHONgvqWZHPlgtydflu+3UJse3zYrNdmaV2If+t1WaenLKK0/bh",
-	"/toGfrSBH23gR48KP3p00uQKjNGGNXljfXwB1uRnYH2MuNIymVfHni9ZHEO/Xht93gEwdaZKlilo34JB",
-	"uYCBKwIfzerfFHTjiob7csJdH3TH+ZgB+UxYAtxcjqTYopqEnEGpTyFgfDoIh4CcDw4Ljh4tWEe7ARg8",
-	"dbXTGpfqPlleg/5gZ+2JI7L2NT9NWTL/YkAbO4hDqmksh9NS0fqxavk3NTPPKjO8qbR5TDyolLdGKILs",
-	"mzA5iRnGk0Du+cTjiqHRNPf6WROQCRh02wrsQNAGZR3fz6baZSF3MllIwoWWEJODJ1QmJa8uyf/7P/8X",
-	"Gy3iK6HfIntWKck2foR/7FTcChhSQoxrx+/Y4vrMatq1ioQhKLLQEH8yuh//ii+R5cu9/jESfhuF8kfM",
-	"0n2jCgXlgG/fCPs+l3YL9AmKz1VgPStQF3+J/FkQFHyyaChED40zg/q6ETCSs5Ss2D75LcRIuRiqBomw",
-	"5zp0e5xieTxNwLvpxVQMp3TIeg0oDgCfomf+69+lYMhKYBRbaXP0oOq8z4Q2o/PCDsRjk5wlcpjQscKi",
-	"z/edKlSPDST3Grb3Sl/G07GwLMdKm+0IBEnqy0dYg4XeBFk3QdZNkLViE6bn5J1MxlSveNMFM3/XctWX",
-	"HVuBtuJtl1bkPdPy1TsRNeWEiftxPIDZVNtyMOB9FtmsczNQQOO46RVRPeP2b7G6t5HnxiZuvYlbf8tx",
-	"62wCVw7KDdTPE8D2g6thMaLlFqJYjPGCJh9o+nzHC8c1Ys23mCuNuGBXvArkkVVMI4WHQ6TbvMA9V1o6",
-	"SypIDy/CQEhQQNqNeplAdvWrtNQ0dsZdwsA+HcuENUiP3dO+BgqtAY0VC7A7dvwJI7GcARxgzLUqmnA4",
-	"zfw3tsmTb0y4jQn3zdJ0XKA4XRSVQ5mxgfdt4H3POJQGpM7PIL/+O48+LbVNIG8SUngAFzQoLtTUEFai",
-	"ImoEEGkmgNxRYVCpafsAs6skBkU/gYpebYHTIbcYZGTumGO3iOcQ+Ap62lg0d8ojElabXUpCPddYA+9f",
-	"QDaGVAtoV8mpJhHV1GVx/GPfYg5NA9RgNpLIWQkQQ/gBzCQgFRe3QBNOCXQcHsk4YkmDiGkcNwgbT/Qc",
-	"bmrVSOGvy7aR9pX/vIJ5kUQur9DfiOTnIJJXTdF/qxLZFeFneA2VP4RPT6FEdX9UwqFkQUQY+GZxZIXY",
-	"3NIipdncfpqdAX7MuXei2L1OKBIDlUrb7snP3cvOke9FU9pMwFVPC6mvU3Ym7IBi3weqIe116N7Ql9M4",
-	"stTGNxDqT2ziey2aorIPFlIzAoW2c/hOTAik6+gx3Iqx0rpYpLx8fOH79OWw6FU8Z5ojtw/SJsy2PmuT",
-	"Kt+wcmwS8esn4tfTVLlU/Or8GYEG+LwYMEBlITnRkkaVVDil1jCm/tn56fvzzsUFGN+p6R+6NFjn6XLa",
-	"vqN83hMgSsuJAhZ/LoZG5SCVf67SFIj2RZTisAIFapVcCd1eOYXSt+AA4KfFLKpwBTay/yuT/d+sZIWN",
-	"+jiSNXvgnyp4E/w9stxqEYuZZiWiMaHKuhIIg6exj3cEIZ63AMNpZGsoGsTRuRMeNciYaWpubZCERTxh",
-	"fU2uzo9tBw+hZixRRooiSieeRva1KF8b2F8zgjaTrrXHhInIiFRLvcABBwRRHmO33zAyFQDYJxeIUQri",
-	"Tgkjt2yiAznuKiwgVwUEdFEb80uK6TKy2FRAWcaCBRhZcgpZMR9UsjoCEnK2vMAMCdh8BgNA+ZZAjoos",
-	"d48r6Cuai8B6z4x6glnZyOFnJYe/2by82WyhVP3vCnbiIwRWlspHI7fEgsZQx0wM9YjZFDxESZzVN00S",
-	"JjRiITEaPQgjGwWzz3J4BRZnif2H5rNnjglYnFP5FTEaAeQzc6f9/dr92kND1QwZLs6OjqiRnDmxS1VZ",
-	"3RhOzaNanI3nShvWwW3wFcRJfIZFsJnfCRsisY3tvWEee15a7T3PpQvGMkFxvL6zkNMOQdglL/2fPWco",
-	"aN9hQqManGNGS+GlqEnDcsUhv2OCaOkci5yea1gXwzgPCYO8a2SfhfrRllm4ugXYYJiXMN4D2vu1iLXe",
-	"47c814BMG6YHBrmwGPrSz/UmIbtJyD7vdjaBXICWc58tIVtLrL343QmTLqJoSouSofMsBF2gk6mLtqA0",
-	"awCCBHKj5pJbNieKzq3kwnCJJa0CczBhdxxdjx4+rQfgErAZo4TOAknaJL07lpiLbW9a6vvSwu9pHhkr",
-	"sBgTCE75zrZcn1GFV1p+xMqWszu7pAcXXttupdYxASLH4F1pHyAugjC8YCxS2GeXW/iy96ZsQ30uCJYT",
-	"QiP9ARfYKafcuXI/91w4ysY6sMTbXYl/KwnDD1GAZkU/ytYn9ozwJSz6yW+qJ/OOAl1xNtWf2ysK3r7I",
-	"IcJtvIlQPZ3uWN33qOEGnCXAlgq1O+8oj9mG2+PxXQ+QqlRYLfIwf8MJzMDZQOm41djKyPXH9x9W0bmx",
-	"+ZP1AWo5FM5fsKjPBIgxEIUShNhGNCKYorE8xhDuCyptrNrWnkNoBoAm45aAnpv7cD8gXW2vbp+VGMiE",
-	"7LVIBFr9VMRzS3KsS50SruCucofkmGrWthPwXL2QdIxLnRAzBz5btHFFvgG4/sZ5CZ2XUvmjpYSN/0WQ",
-	"/hkZ+gIKZaoTIzbRqnMnFR0xb4M7k/5m7hwYoESCOEyaGr1D89t1g7lhGHyh1j3wstZmKkg7M3Uha5v1",
-	"SJSmc1v2CPI3zMW4PMpgmoD3kBl96jMIeR1DMx78pdcAB8Hjd4xA91/5mA4GTPujivLH9w+C4UGpyleX",
-	"N8Gik43vsMl0bFyGsOTsoTppTTciJ2u/QCJCTpjYjlifuz6PC92H2YJ41YwaITOQSeAjuGn1fEnoMyhJ",
-	"BjRJy9ldcxA3DtdhZAi1a5VFYacTJo7c0J84Oz84kYJ9gGKUJ/UTwm+qku4fM9p/PFUaZq4QFNp4C5vE",
-	"xTOsJJtVbd8vnr7wmeJlcnAkZ0aC5UDwPGXFFl70zVhiQ/5g7vsMBuYJjMygXEB7plBYCmlJ58ImUTPg",
-	"yqMFcJXxK+zI61fQnqVZ8ecZMcmNc5GpG379Rv5toiXfmsTUwR5/+oTvUjGZMCiHqoyQnMPvqkRSHZ5+",
-	"ODvuXHaOiEzIUffip6v2cfddt3OUdhnKitShZIqEkQ8XP8Y+s8ZI7EFguhv1oHOAo4NWASUU4FTx4QBj",
-	"TQgF0xJrkSC7y2IVhFughx6g6oN0sw/OpM3sgrSzH3ITZ4dFFlcvdGDn3jHhs81M+AZ7OeT8kOml6Vsb",
-	"WvH3LI+v4Li+xlpe3E9fQaylYcu8oXjcg5034ZZNuGUTbnEZAKYz2NChJA8pIlscYPn84RRg71lQVfGe",
-	"37GwDtfons7fzrrnnaOUEAAitVBnCx1PAQIUKJiUZgLI9uMIrzWXGT2J5ISWhmgRTUUDEuWuM0LQ6aeM",
-	"ZMI387e3Yad+1KqZ7j8DOJ32tdWt/V2SAMfuUhNTxdZkv4Cu8z0zV0D/17Oc2HKa6JEt2eOC7O6TkZwm",
-	"OC+7b0gvMWMD8sQKnan+MJUg57h1P1k1+1wzGGa/bKo+Nsr562Hb2JSIlHi25ih7prrV9X95p4z6pB3V",
-	"nexLu20UHu3VYQUBSGOrWvV9HRUq6PXWApQNpnHsvOQwOrHc7c842FwRv50IVSSWYugonN0TgZZQhaiG",
-	"TA4qRTHgM83kIkLagxLmlr05vMqsXMJoNDeGBOUITjOvnbGbkZS31nHnQmlGodx1IuOYi2H9cCt2TfpW",
-	"slTLe0BZyphNQPaPGJDd8KaURXBLJOTqii8vsaDlXFbUPWHc17xo21jg9ZDGQedWuIloWTUT+bZPafEi",
-	"sCgaB1VEJGF38pahw6uQsETcGsWB3C7Gn5wzmgR0uz28XbV1zzjHc6M/gavW9XbqTZO4h0OBhyG7CY3C",
-	"gXoGAkFoH3Bq5UBkFIvHMD/PNa2WjnE5EBlmeSPCNzm1b7B80gskR2+X6dFn/vCABFqjIvx36JqwoayB",
-	"t0/oMIP0XcuMLpNsWXHGS8UY2N8wgoGMY+ynmiTYXU6liSvPpQKd6LA2w3hX0L87izAmB17Ym2HPZHIb",
-	"mOVayusxFcavAaUFV1qIccaSLzPgs2QwdqaKNvya8GNYmlQ6fhtBvkDaw/fVS6LtPMH7FzkLTxvTO5Y4",
-	"9GW3++s2ccBNkm4T2lsXTw1yJqPhFuvXNRycEiR1qWL5miJt6Fa9+N38H0ubUElYCVy+NkOIVLtvwdmZ",
-	"INCFOZIzIT11r3WVUCdT5T0pDElC3RD0S7MtPJziDwkNdlv75ooZi2NjcIB6nSYFfjUcNXaE9x5EPkhm",
-	"Xv7ZdG36om50Zv68AjEkzJrnyTfWzAbOsXFUPkvoyJyRFeTok0mmFw7mVi/o4692gqE02hOEh1yjb9sh",
-	"cafVatiCct9TqW9klJNJaZWIHDhGLON8IPRKk4hNEAtxGYymxKNCMYhgPZR4hfpGwOc1HIGl7ZgN7SQX",
-	"xH/O/XQ97xiQG+fSOJBf0U0saBML+hZjQRmR9Qzk7Ivf3X/Wa0IXCrlKiYvGnRF6xjgUxGKtNR+zBrmZ",
-	"puEhS4TeZ0LzmIUFKIr56h0nhEFmWh6U6mxoVuA8ubmHr7Gm3leWNrWI8o2k3Ujab7KLXNYg+wKiFiII",
-	"tQqdQTwyOgYZhyWKmIZUlEe2RJmG7TBttYlm2OETxaJCY9d8oCUJhC7BKuzmPTYHN8vLGtKwBiF2MxRn",
-	"Ke+2Wv7eEpd9RNEJ32m1HK+SHVGTeHiKIpH0LeAAHTMo7QSXSnIbgXmulq0Z3jIJy2Yb+bqRr98uzgQo",
-	"QUG+euGUEbHm96cWsS+cZKouhmhHEMe0F6buPu4LEGjmn9i58tA+znbMtJTWNhWpR8zSSfRLBZsesXEh",
-	"URmKz7IUpfutkFB0TynyrLrsYhgeZeOJ5pYwyr8uNM2rc5FmHu13fyvpyOCTvlRGMhjC4n75cMkmL7mJ",
-	"Nm/ykt8CzxNqGSiwW6oWc0nJgk4oS0F+FanGjGp+8bv9ryUJxyOb0kt19UAmxOhhQB3lOtIlDPvYpS4J",
-	"nUZck1gOyS1jE0WkiBGq5GCbXIPKhO8jMiHwgYBdwitQzduXu8pB/Gh8GFLUypl4C0OjtgpSijJi9tYe",
-	"6dlnQZ55LqeJKoEE4bs/pxo+dMuxaprS21DUY2E3ecqN6/EZ5CrKhlQ01JSohfP3ILAlhG6LaEuMdtg4",
-	"zj0ExM27jJzw5h0Jjw9gJ0ZUkR6LuIbumEWWOniUTQkiFUnbP8DY9Vb2WH4rmeAfSfusC30s/n/2/nW5",
-	"jRxLF4ZvBVv7i+juCEqWXa7e1XZ8P9SWXFvTdtljyVMzsXeFEmSCJFpJgJ0ARbMrKmLu4r2DuZH3TuZK",
-	"3sBaC0gkmUkmZVKmVPhVZSoPyNOzzs9DUUMjBm0fabRI9n9z0Npz7PBt5P23jR2Stn/y5hMVyAa5fkDk",
-	"rzUeB0H9Ab41zA9vlONHQW00TchOQaNRFTNKxEY1r3L3odsOywwzVQhDXXsR2ZThC6ph9MWAo3SrjDiz",
-	"zGwwBjPjTt1jvCgYzAMgv9Yp5q9wWTR70BdSjeAMYUs8IRpQWA52Ea4ViW5R90dgBeaOAy8twBrNG6+L",
-	"vZaitbr34TEnA5Cc8ofT66/QxRcr84ou+YHLAYiL06r+2sYdWHUSRghkx6hG77ERpWaEhbaWacGlQrcc",
-	"3GfD/vf1+3exVE3BB2KsC/c6s6F0H+4J+0nbscM0B5you69LQrSzr3HA6RJ3Cmn78qZheR/pmXwTZxpW",
-	"8AaPt86jTuiZ3OfkPscYT59tcOM6Y3wLld63dpyxLaZLGjrkcHAX72BVDHnBz4X8rwx9L0wR5iOXAFqa",
-	"2ljLJ+zNATFSO3bmwvm0X2kR4jwynmDHTm5zUrgUmKVCbx/vVULQRJRywFlk+LJL/4ncF73umURuFSne",
-	"hDc9Niz1hD13Mfz3JOVF2V+ganb/vhULSCxDu3Y4TNSebTRTGmb49Z0o56WEgltVxzoBskqpRtnywB2o",
-	"GAtZMn4nSj4SawPwrZCspU2QGhibmgTB094t0u3L98X1fQOZ3649iil7nNzf5P62tjzilPm2nRyH4u1C",
-	"wrRVG//jjLTxI3EZBTOgmGiFNAd1T2JauJLcgu+gF832uI3RsJKKZObMFanf+9Ttquo96N0vC9wwqWKj",
-	"xJSetyjfw2Ej5fsg1wAn7wX9zLK6gphxZiyN1SXazL62YzBcgawa11y1nBixrWU786dFeu1KnSEi2l66",
-	"hNXcNfwF4fzK4jt4oMYOlpdsXbJ1Kini/x6LrBXQdxsL6ES3XMPHpo7IRi7lb2Zy8UJ/besWgmkEtw2S",
-	"LQQ1BkgVTfSdMJQSQiNVCH4nPOOBsZGA0Vx7VgKKmUJAF00rOAtk+cjZU2fegFTA+ALqG25ERToy4daK",
-	"SC0TZsKYmQqgIO5QdF0dfMDrbJh5cL+jwoMuR1zJfwLoV/MSuRwORQmtUu4I9Z3jXaojNfUzbRya8Hfc",
-	"T86tN77X7skerO11q/uIw8XJ+CbjmwLNx2VBr/noayYGLGJTO0geRO/SzJmSNaN65zD9bNh8LCD2a1Tp",
-	"IxwhcT2wGRl6dhlDWs8T9vHs6oqhPGBQ2gOBvqhcDyp9QQywmnx2RncYyelFC3CWzBfCTtjV9YePLMR1",
-	"wZKbJdLUN22zgiFSPgtyAe0hJco+eJbS12w+lkWlfF21a40Eat32BRuVHIQHVycT/sIy2hOOixs2CRPN",
-	"CvEYpPx+5FZ8gpdrm2m/gxDxo5e6BymISikyyJzjUzTJVu5RCztZvm9blHOgH/oKhhCiA7h/nWBfTOS5",
-	"ina7N3/bSIB7putuDCFjPgX6ON+9GweNMN8mcyZtj+kiD0x3J+wM6bUj+jq3Pc2HYAsuUc0F3u26HM4i",
-	"3iYM152w84t/u3xzcfPmf5/99OPFOZsIrkyTqq4Xyc3jdG6/1HPj4kxd/ZYL9wIB7kGJ0/+uhAUqTHY1",
-	"0CU00Y2ULoH0E83zdKyVg8+hFcpnWrFIGXY9CywmbKAnfam4rSi4wmI4MwtjxcQP/dHucANKMdBlLnKc",
-	"RnShdetEfZssz7V/3IfadewXuJGkz78qidkkMZs8VWaTAIffQAP9mT9dFw7USi2uRzzIExlzNMVi7kut",
-	"JJVIgzOMYBFO2BkEVu4GF8KCjwpwl5Uil6UY2M9lkSE1FBuWwow9A6DVt0JhYo1UdFCgrlK/QZ3YzIvQ",
-	"VmlMEqYYcMUMh2ntCSRGze1rnPymwCjg7Mq1UIFRsZfPT5sIqKFXBLquB36cwodXz1k2g49IKOtwEyuI",
-	"GFixXPAc3oJyBhVDc0sLGoo5M1BSIPX37HJ4/JNW4hi4/bJXKwHXd9j7500rjJJnBl5zB7wZ5TtNu0G5",
-	"5rf36XJ5MMpBXF8XlVW+XHE2Agx6MiiHZ1AeM9qHF6wD4Idt/2DWwf0auH5GAUZrq8UVR0VuTNf4KbxZ",
-	"CUUOSNtQR5+n09NzxfTMDvREvA4Jo9HMRUrOD80GhYRp6Kzn8BnJDqkQkhkhlKcnhYIHnhUm6thMWVk4",
-	"BI9gDDNqmYc8VDGjbJIfzUNR0zgz5f7sdbNRNodg16cuJNaaShvv4EIw+JFEvvNqT5p2L53VETl7efqS",
-	"ZSC97vyPLC4wxZtLVRm61ryZ3yKqFdVNFeiB4//f0J8aEmKG3wm6nUf7SWXR0d378tBZLHfOnM6/Dsrp",
-	"tXSWGPyDUs97Pkx0kVJZEQSHccyUuzqY3NXhS1k/XbPjPjFvBZpNTENSK0Dgigp0zP4Uw3H4ZwS2R72j",
-	"Orw1Z8Cen7784fv/9Wf3J/rOj6eiPJZWTI5e+Tza0UZD+OxXeDCAm2tJnz5FJXiHrrkPSaA9wh8EecWX",
-	"Pf8xz8EC4B6e4CnsRE0oaLfQmLVbryF2PY7ubcRA2hM6DfEwK9brZxekhMKTNGw2banNtNmuphALr6iT",
-	"8RoUgpeI71tHEmd0i/81PNX9BhSRLVpniuhdAffEhfeJjurx2ponDPtvCpALVvS+dkb+naJ96/ARhCbO",
-	"CcfV9agZDRInWO8mSiqtxGvqqDbWe3fQUX3CLofMiDtR8gIyOjBGz/oCivA9NjOCZR8/X7O1RiNL6N0l",
-	"9NgdeO8rfLlU04dvAt/OZIBCidsjWYwUnaToJI5OvqmVaq/Kt8cccNxOFRNvXKqSSJyCq3rD4kiE9DR8",
-	"cqwuV11NybonBvzx05n17V0TLpVUI9wSStt2LIyA5m33m6nSbHBqjltCHcfZk08XZ+f/QRm7pay5u4GG",
-	"Sfsaix9ZuDKYuBKTqV2csL+i7Ca1hpVEXBPacAVaPht3JW1p0i5x96jeQ0+yR2xh3YxbKJzj47iCB7rP",
-	"hq3oPGsZFmsZ2t9hiaJ3hBK37m7D1/BWlsZ6R6LtSCgye9awg0OkKIe6dv+raMPfAD1KejPW71Zt5/aa",
-	"9Sey027Rho+g1p9CsV0UfuLPewf2biXkWm+ynsEr3d4OfYUgDyst9OB2Jc7xJqJXo5pxMU8wBxtHdrYq",
-	"8jy2ck0FBfsJd+DY8JgevOW4owXD5xvd9Mce7xySRbq3bUkRW4rYdhKxoVe/pQG7V0FpZ4HaM/xs1pi9",
-	"MPLqp1SypYpyDw2VqYZeeqjeXbUGA7IKNIYjYGu7jiObirrYmSXxxa6zk68pNejbNzjGVIp9unj7+eri",
-	"fMmONmUfly3q4+6CiOBsn3YV35OHTiO6U3/A0uda3uWhLgo9N1E83RQlPmb72hiVrzV0n5r28LHbT+JL",
-	"5/it2jbZy2Qvd2cvAVL2ajAfvuWiexQZDw6BjUKOBxqM9RWuKss4dVcGilz9mbVarQ8mKRdYo3Qg3IYy",
-	"Ih/cKj0vRD4S2LNuhMpZ9uv/PYr+kv/fo1cMMD57jb3fc2nEalryxQuWLR3wxhuJLGQ+M5gBBn0dSkfC",
-	"7Gvom4en5bbJXmN+NkPH4sxmMJQJ9jDanALhFSMchjcfJqQN7eD7sL148BDU/nYIbeO9JxrB7tDCep/M",
-	"Ac82IWm1/QNb2idoOH+ngpidgtT6wNLuk629owZYr/8aYtk2w9Elqs1FIe9EKRENN1Ycq82ho7EonJ2Y",
-	"aoli+oXR7mcvUBn9ieR4/CyvMXxBspZ2LCbxOBEQChqkPgw9OENZWCSRqgasHGRzqaDzX5dMaeZcDINS",
-	"PlYWBbIycqTLmMJMwlsIclj2TqrbLMwOwCGdzVOaZW7rBkNVSGPPiuK8ul3btq14rN7c3+IisC4b/iz6",
-	"Y61vL/O3cHu67ELrX1zBBNv2+124p+MQovuusMu91ijVQGyzw2f3PPfbyOlP9U4a22Tkz/Bl0sPoS9lB",
-	"odW9rxsVr902aW7sEAaRn+pcsXvrYxOgh3UTEJnBOWITzRLzojiuLJfBtNdXDhkDbdGxFV+s6cY7gZTy",
-	"ErtEgn7coOIzMnxhwDWHLQuuRjM+EjgAO9dlHtps4kllXTJRUEhX2ygOHFs2AzsY6cbNfBLYn3v9Cblt",
-	"OhemhudjXQggSHRxolaCLOCZYjPl3AUVHdSHefXUbKMNBOmha7jp2xrAsOtZ5TftFazDCdfyQJwVBchg",
-	"mTSzm0ggnhpYexVnEzDP1EFve1KiKnu4F90QSOzN+n8XA1u1JpIOtYOxOoBLBT9WWD3UyLG+hJigb18U",
-	"REZ7wi7oVgBpQykYL0rB8wX7x0zMBEiBehVRROsacEbKeJiEw0wXL2R+Qyks4m5n2Z0oaZYZUR/OaPRE",
-	"gGoJALmLPIgPmBnn8zo4Rj545AJ2lx8Y1YN8aaA0wg7PiWiVFgk4uKcUWzj+N2mUD2dfl3hztzC1xh8U",
-	"7iay80MhCwKQYDzA7K7thOc0j3FsZ4R1TfHAfRRTfbO8If98rUgqB32rSlGVSQsmps1X93+jNNh01i+k",
-	"GYscNaraRVXbdFJ/J4hOao1J4vSRIXuC5z0olu4NnveKxKUwwq7D4YovoTV7Epz6tb5/r8H3b3L9a3L+",
-	"BPWraqd789+bvHQj7IMh+k980pGKp1Ug1QUdXiEVo6OEv8mzTtDdMJwzK5WnR8vFkAO9JMG4Z95/XJ61",
-	"FWZdc1alCwcQDWAuDQJ3NY6KTi4Bqq6kYnmeQ0cMuwT6T3VrWCGAFWfugKeiP7ZCIQszG+tZ+Zrxvr4T",
-	"DdOeL/4CArDiBmZQodXpsppwlYMghwe9W7DmWmtVkxZT1Y7F2URM+qJEC+A1nryuLF5LdbjvVg7ntm6w",
-	"B+4WH6A5eNFoDrwtBikLaQ2b80UyB0kJJxkB3y4kSEnUiKIC/a/13pu15VYNw55k5CrTcCeUPbaLacf+",
-	"IZQLhe0p+a5C+Ri6ehSfwHxfhn1AGZE2E59AdOCq7ZRPpoU4YdkUdL6rARKwPIU0tsf6YsBnziYAFhuI",
-	"DFSxYNTSS6yODdVO3+5i9jm+H86ysU4Z3b5UrUydIgdefIze1gjh8MP+ao55Okxn0Gnpy4gbEwlruGG+",
-	"e8U3u8AcntUj1PECMHK+TtTjxT4jvFgN9MY1oRPIAwPg28GYzaZe8gsokbErI2qIpNUOdcm+O2U59KRU",
-	"Jb/guEpyOQHYK4nJYuEzF8Bd+//nZoDSlBmcNAtTdqF8WYrhzAhyz7PBrDS6DB37FXTSsnDp0rIJX2CD",
-	"ZV8I5Vs+X7HS+evALI85bT7iUlUE/bSKNWh7CI2V9+hy7NysSE2KHRfxwT3EzltX+ip+4b/s22x9AjmZ",
-	"ze2Q1NabWiG3naWA8X641d0mKaLtk8F8jAazzVYuRQB1oN6ROQU5r402VSsyB7172soz5X2DmjGyY65i",
-	"gw1/jU1jtzZF/+XgR3CoGlUReq6tb95RHTj5+qkz8anJU3HCgd1HB6OS51KNNkIZOPyBo3c+1qZSoZ1z",
-	"6urgqFoaie0uSRMGUb7e6elpjVcDREpcBMBVDlrwFWUj8luJvFI0cQGKO6zP/HiBXVgIJMBbse5HvN5/",
-	"nYnZ9rJ8P4KEZNWV/RDOY7zgtbwUQD+SADDJKT04Os3r7DeoXBxBlceYX3YnsEqHfDYouJysURb/Ud4J",
-	"bEELeuCVzgQs9IT9pKsWBXCcpCWZbbffWBekB+5OhX3Tz79nE6lmMAoDfQzgt5V8aCN+aXY5rA7Acfeg",
-	"qhq1vrltqDMOcgAkCAWLK3FBdlyBLVbzYr0dCTXBXoXO/UUsoKFypoBkaC4HONdSb/uo1DbQj8w1Nncw",
-	"8cW52t1cSbi6QFO+F61vfOJv3Im+jdo3reB6Vq4V+oZbAZksNStSx90+SXhS/W2HcA5fVkUDHgCyDcj3",
-	"3ia3hQFAdW1A4HYpPgtEcWCsAJf5nWA5iJDnzGg25EECQ4m5qTAf5wQR3kndQipSS10yH17Ukp0R3i+x",
-	"xJByd/CdmdJL7XFuL5EHDW1zwj60k+Gc/oVlsMcNHL5FPQIe7Dncm6+O8feG67C+jw/fQr0NqFdhDbwM",
-	"CdoPil8t2YId9mIgIQhiHrBPb2MKIkj6dsYAF9weGECQEnnWzmsGgJ0VOLC/qlsUOk2iM9QV74jkC9dR",
-	"hRxaiR6RrlGPo+GTSpUCDQwcDvMgvnro3HYMNGDafj6WgzHYLmeGZirXIASBqDTXLMOYwWRE6tbXdoxm",
-	"Dv6Qd6JxQ6QLJquSvYgEdLyV8sFe7m5erde7dx9jBccCa3WIhgoWBq/NgdooeNVS9JFM1O/CRMGX6PMq",
-	"QbTnMVmoUhSCmzU26sL3iNNHbTRxmcCADnJ7UZRRF/HDJhNTpaUQ+UfCxkgO2SbfYhPN/bTELhXD5XoU",
-	"p8vaEY53GLRZNlkJ9A4J9J5u9htec49A9wWe/cGL8w/bseUaqnowUAKqnuh9SgXyy/hBRR1pABu4Ca/B",
-	"yvVYGufdTbUxsl+IMFq44rZWRwgJZvB12ULYE/aOWwdeuqTMO1eARmwqSqMVlRRqONfoX7prvrFa3xTc",
-	"iuw1TRtG58bevft49ku4GDL7Kxl9bBWElyN/HVUGjOULswqXbsn7wMpvkyJJ2Juwd//Y+9mFvtvlJGrI",
-	"sEvolcqKEX7P3Zqs6UNUltmSD26lGjGzMMDICsiyMtRNQ3NKDKyL4a/HYkH1v4gpEIC3GpRBPxBbwqwo",
-	"CqKPJdCcFdbQgQbO88PtuGVZnxvxuSyyHuEa1hbZtNRWD3RB1oArdvbxkt2KReUkQlZjoKeCZdyaV7Tg",
-	"lgbmy/im7RG6ovOsHRkB/PK32D+O1EuR+mAfAWtd9d62I0sEkjW86oSDrTR0b/DMhnE6DzhwQUHeLc5B",
-	"BPHRBa3BCsoyhz59Prj9m1jAQNq8amR1D14o6757YRB2IKkpLWAWAQ6c9oS91SXLRqUQaqxnRgTZB7eN",
-	"RypPI1r5b0JB6GvZj2HP14CjGTfj/gLHQWq7j/sL2mKuy1v30DL0RK2+FdQ/8TP9BVBRGjODXhAbkRYJ",
-	"NSgX09DtpnTlyBJXNxQRV5ss8M5FoLanXosYNvGcD53yjFaw1udcwuzkfu4TSlP+cpftFvjqQsNFG26v",
-	"he37pywbfdcw0YDJw3XZSFx5KFzhWiEdiW4pMQOxiS5JNh1yh0qz4ayEsN7jvqEj+D5etBHoUMKx3Jdt",
-	"nTWoaDxPPCSDxt6ix6zWr1gp7vStCDYneNK0uDFvCL1zaRoh9QFSlrQs6RMh3iQm/EpzBfvHnvPw4t8f",
-	"fu4PMs/EF+IQ6xQvu4DdWPb89NTXqsOEMn1FUHL3iMKshsGq+ryyH6vt61wKlD75x4yGrK49P/CtmNp4",
-	"nPiE+aca9ucM2IuDV4gMX5aVMJ9E4TkTJTezUmDnRCWr5ssyMLnl7wHjfXfgmgDbH4yHxI3h80W4l4ea",
-	"PmxY7MZYPNydFIOnga6nGLRDzaXCAJ9V2zMUT0QnxKWiCzWqDgbAqAABrouajVB5VRWSJXNn9V1CslyS",
-	"2HjDiwJGGyq1XDlSx1Kh/tVA5jQ/YjUzYz1vn9x6L/aZKXy/Xk1fjpTI3arx3iRYSmNWDz5mZRtexAgX",
-	"3O3YSWHDORJ2MG7I9xFaQV8jnwTRnZWvg72VovAcsA4zaD4TyANvhZgSVNzxYkYK7Uj2RVyAnmywLzxf",
-	"bEPddOo8pff7UiJ/Lz7DCR468bUehwiZKzDF25PCxu4wkZJYu0xiYX+FniMfXSMa7bu1biKId5UI/jCL",
-	"s4F5NdALEl9eIdWt7832INSCbj0mh1ReoNwN0ZlCI4v7SuFgc13eYlXWiDuhKKB8K+8E8kETOblU7MVL",
-	"IGfFOXig3LManEFcx2u3CvVQlK2rE0RC5UCC+ia+vV9Beloj6fL3Wka8sAnN9qim/HS9JFhs9CnT+xTz",
-	"JTfi03rC0IgO9OvdqpYiqlum6QI91L4GsRgVHqe8DOKGcOXoG2T/M0Msoh0nMwPuFB6RSQXdxDR9OPBL",
-	"ALF+7MpDzlFmbOkQHpmbSzGSxkJSPgr/Ahf1GY2ViNwn6la1AgI8Aq839vj5UzZNmq+I5mtFivkx2q/R",
-	"zafNLohAfG8U0TV0/ArVgISIDz5Efvj68k+3BHofhI7Jm5tQ4MHczik3Zq7LfJ2zCd0xSsyZ3xgRDZ1Q",
-	"P3Thc2IB+H0cDQheCnAKfd4sGg33I3uzsnRb+FNAJ02p1aipS/p5JcE4KEUulJW8MNkJO7NWTKYW3VDy",
-	"KVkhb0PGzqBwDDBB+cXU1kvyAmSLJkBv18FrPWNzwW9rN8nbgia9yFWIByPz0T+M/YC8PzxGPF+F8OEi",
-	"55UeTkL4FMF/6wh+Wn1BGzG4AUKaYff5n7/7Ybeo69FoY6+Kg9dmYGXiy0BMqdVaiaC+Emahr9GzjUof",
-	"hqhBhqUwY/+TsXoKgT4QOFum1UB4VK7kn3CurhfaYsgpriarY4B8cfoSuUJxeLeOdELlV3KkLpuaphvA",
-	"5mzVvsA0eJqSS6UF+PgvXGy18pLsp6awtuoIqkXNIa80cdC62tVBLAvWfYYhePJf1rTUo5JPQoDMjfXf",
-	"8AlQuDu/KWMTXt6aWnFyBREua/gRRthKMdAjJf8pXKyM+/aWVO8C/7uNbH/18dMRzRgkUmlgTbbIbFRf",
-	"/36Z3/fZD4LXsJkI3b+OiQo91WUPtpfD+U37xM1Vt6dbn67zahpjNIrhUAuIacU4K7SxLBd3QA956QLA",
-	"e/o9gR5tLZKeVR0gNYIBFP9wP/VFodXIYBkkngPudWSjDH7SAzXz0vUkBoKHyNc9aWfMv0t7xZJc8m59",
-	"YHJgZ6XoIAh0wrKZEXnGDF8YNtZzNuFqUZtPHSOlGB2zGi8FtcwTlsGy/uqCxgxkzWaGj0QGRFw/XuC4",
-	"fnz++FSzwZiZKUjzF0W1astvRbMbBaH9o3ai4Ao2+1D+XiQfKo29PiGvy7/WEUoiqv2ypThjry1vj1yx",
-	"FVwNNfZbAVpB8bKCNkzTQ8Ana8DJpDWiGL5iH3/6scf+5ePFjz32s+h/BE/nx8u31VSBkhNCVU4SCd+z",
-	"9/KvKIbwPZvIopBasan8IgrjVdDmpUSSJ8aVmFczDhNhec4trw72AuQWcG82lzm2647laHzCLhV7z8vb",
-	"HCjEsT0k+x//hxfwiK28w2v+5Y9wg19NRH7z3//5X3+i6jLQGPqrRT4pugXwl5K8KSKxZQR9a7L7VO9l",
-	"w1lRsH/MtOXYrAJnv4EfbsSXgRDN3FMDIAb38N5eB5ATPhLPpqh70bEAgFfpXvQvx7ww+ti5yVMrcsiH",
-	"wgH/PhWjox79Yy760/CPkRyiBd5UM3i+WxOxtpkQr6hHBD3Od6906jCD2Qf95iXr8U4PQo/VWmvgt3vk",
-	"AmMYaL33blO7sth5tCE8Wd+4vnHPT7VND36OLhEffkvym6m7T5VtajaCS/WaJvxsLth8/+Llix9+OL2f",
-	"yjGcZmOG4pzm4CrzCmG/0jGLFrAnYNMghQiQmqAEr7F6apZTED3GC2cCR2PWL/XciNJU2VfOBnq6gEQu",
-	"Vysnsm5foz3ncQu9GN5FqW5mRjRYnxgoHiTx4G/fnBsvLJpSD49bUv7JjhzD63kv1MLv7R6+/YaSE9LR",
-	"3CpoP+rjdC+t7oRls7LImv157zApIXJgNaiK4JUKcEXFBTLH0qdILlUGUuumlhyhTOgdCq/XUyNrBuJ2",
-	"DzQ7zlCcC8tl0cEJ/T0O1H21i5kmhX8P0o/rEfM+PtqkT5/ZxgwwbduUAF6eADbLGWFs9Ta24rSaCj0t",
-	"BJuPNWKd0pb5IJqOJNWdtHh8GKe5tDFdLByHlWKi70TuF9eW4sWrfNxJXncNm7O80Y1ISd6U5H0iSd5J",
-	"+IIr2MNffsEUXHEcuVCYT7uvGG5bHvgszyFMxR4dmg+sExxkFWR9BpdxdVSPZpKIw9CTYfvGH2wR941B",
-	"gSpw7NxSrYoFhLaoHNY4Ukh0iS569TOF1s8oDrjqsdkUV14KwayciPrQ4R9XW7L/1KNz0jPwDLQ051gb",
-	"+2F/fHn63cowodsu+9MJ++DWzxWDJwAZRp7n1Q+4r1RmNhzKgRTK3riH5va8rk9DhaXo0u0O91zkUY8Y",
-	"xOe8KAXPFze47Zr8sPvz1qbhMheTqbZCDRZ/E4u96czg6raRuHy+Q64euK+4hPVaM3N6IlEXXmS83Qv/",
-	"O08bo5tC79qG7G+0JT5eoeghXIZ7uukYjfvU0tBdVlLb9rdeoFnYvO/neMuUwt5JCvtFl52npR4IY5yZ",
-	"vVDW2den7BucOQNC2NPmG6wf6XXG6ah3VDcWRz06xHKSHJZWCnvjtwfLfNQ7kpU5uJHqBlqNcYIt/sut",
-	"WNyUYma+fixtOYDbmGZHWDGV7awNnqEVD022Fammp85cMLSWlRipcyOcD9Jk1xHtwm+vvUjRSFjWYuVD",
-	"U3U9rIQ+aIoP6QQuYnQncauFNvDG7HzBjb3Rc9Vo+Wto/CDJebrpcxichog15eZTbv4wc0347W6HqtXn",
-	"1p1Gfm3CCWSDyMtvyzcFrjljuZ0R6UCcDuqhpH11HN9BXG9e7NZHvOQ6HW6qfZO7jrcjsdalFPnTTJGv",
-	"B65dp4o2s+MBTEVpix4pv8vBuFb34wyPi6Dle7VBRr4XdzUYDWmf+mCGVGxmxAn7mfr+surIl7nJem1H",
-	"vxViSnVNohbQSgCUuqgelu45svRUqCisf41cUkhooJVoSfD0aIyN5EAO2zGsBbgHKDuMK/tWZITdDEsi",
-	"JHxinm5q2Ns9xYK3BX8wZB48nt/T395xJuEZZh3buWwwI+3pbJZyvb4nprlEcU0yTGas59CwDnUNqJTA",
-	"ZCDeadxOFzmWS2otfifssxG4uRyGggo3OLyosURB/D++JGLAiknL+gtPL2tY9vHDFU4T0cVnUGDGLDbV",
-	"bqB3nQhsoN5g5s5itRY6gr2KyiWULWJG2Ki602Kgqpt54+vhjdFIY4r3a2xW735Fj70pBXSsPqxUHhre",
-	"yGSCHnmyJeW+GyIe96JHhkTGMHD/VHgD/uw6793ZJsU+f6cmcrWaJnLREGZ96F70ojtFxDtVgyaFJHNp",
-	"RDM8x8eHeycmU7vIsCPd5817bC76Y61vXfA01VJZOlHg3oHQKcR0RL0C+tDcciALEiU3RK5JpmisZyXY",
-	"RbXMD+p2rKKuvgg1cYi5AlGnKIwAdpW2dvUP8f3umtuu3XGZms8Ps2b5xHvJlzMEXXjLmj/l9RC1MXG9",
-	"kqpYS9/rPlwjrJVqZE7YB08/hmpw8UcOhbioj7xGD47kZULl7Vnr9V/27ty2+DzrvLZa31RKRaf+w8ch",
-	"ubIRYvaWRR4uqai48O81y9SsKDI2KAQvXTQOW/nsbVaKXJZiYKEXEb5pAUQ64k6UC68qh4ccSiXNWBhQ",
-	"2MPuABe5Kh0T8oYDo3tx4ULsxTlfmNrRV2ZZHFb59gE4PAX3SDRH6AdHWMD+RVFDOk8pdKbYTOGETsHV",
-	"aAYNzyV0MbJ/aiXW8cQyagGvokRIu1BKfF36uSVHvIKnu0/2xqf4Ninf+4B5Sv8mGeZHnpztBPQ7yLjG",
-	"53hW6JHu0sAF1JV6pHc1Av0fekY9W1NBjiSB2WsmLSvJrQUq2hGXapdQuhp0vnN3oWvg6W5DGndO/t1e",
-	"Asg/GHi/7uXkteq7gASA/4JXYjojxCp9EFDGNJEH6ZL4gwKxz/d/Zn8jnqDnpy9esv/3/8H/1pmCDNIZ",
-	"Scu4weMtcwVtxdDDCmdTSlzzy+ffsWyK5ubGan0DfwzCLejxZW/wuMfOnmTs5fPvWTarTM0NDnpb98dd",
-	"gk0ppgUfNKPNDqmBLt0uWxID/XL4bl1UX1nSJQJjlJA3+XiPJZwHGNgK73fh6925dYv5xklroKJANgn4",
-	"2Kz73imP6IcPX/nYnQLsOZeoVT8qeS6MMw25GEiDBQ4M1mlTLIv7qsLLH3Dwr6FeQWkBLguI2rGw7iL5",
-	"XEKFLe8hO44JZexZUYnxww5V1b/nRfYNFF1ITfpWgJWblrrP+8UCZWpO2AUfjLFszlALzO2Lc4tDCawY",
-	"YmJO2LWAU9B98Nr7Ug2KWS7WZUL9k9gnwtI51qIrbZOynyn7+QiynxEuBUyKwDLg272zoASU01m/kINn",
-	"tRbdDuQUK0nHyK9eqola3SQd4RxgGoOyfCTMCTsHeEPXtRyM5Z3I6/26AXKwF6mQpkWp4SNc01l0SY+Z",
-	"iWL5ajZzUsT8qImXouvMMGh8kH37MHzrXtXqpq8fv323dtdoDhj+tPxAu40FN++asP2wsJ1P5d/EYh19",
-	"snuCZlzHttgLjn6tY7sZ6KlY3uZVKXi+Ds2fkeLVRlSPFtaGwE243fOkG7rMw/CYLNEjDaMIRR6REwHB",
-	"MygAGV1mNRfWIRi1CPm512GpJxUzG1Pii2XlTL2Cqhyoc0+kQSo4rH+wM6/kw6dTrNMRwZwRA+2uDSom",
-	"0ho20BPfaIp1uPlYwowbE7wspCiDJpBhxsqiYH0h1QjYn61Q7lSAuc7ieYakoZi74ymNjjMNzLl9IQ+c",
-	"jbl5r8umjEmT6aKS5P4M2Bt4Cg9rweii2rz1RkNWiTbhe0Mq09U7kvz6hP2Hi/1vdVHo+QqaOqihJsZ9",
-	"2gA5merSdhkvgBwDYi5nQ4mTdCGRgB+hEneiDPaigYIf9yu96BoEAQ62Mat+wrJSuPVkTPGJMNgegfKM",
-	"lF4xLC/1dCrCNBsKFDnvf6bcV2C1znH4jmV5ufg0U1ml8QhgrWEYgWYDhrqcIONopBtnsF8zLFgalvMJ",
-	"h5OtSue+YJnbCvrW3P12rwAOHygdblAIfSaY4vOk/rA7Le/G6hv8e/aa8bD8UPnDU7u/4+yhM3GrtgKP",
-	"sOIOfi2t0mZ7cQ7L7TS9AEt8C7d+i+1lIX7iE9F9j2tpiy02f0e9LN33eKOL2USZLaYM9cAKe2xsKfhk",
-	"m1KGvwEP3XhSvUG4hjbL/DO0Fyl6v2kqFFuNaBx1Hn+SSyY5etmOIS28EButXbRP2OWRWupdcoV1fWCe",
-	"LoyI1XEQmiA2QtK9PaffBe9YYttKbFv78Bnx047LON09xqXW+xXX5ah3tOKPHPWi46xSceViKJWE5v2V",
-	"vzVKXOyKpuv56csfvv9ffz7t4AmDLNNaV9gTd63NhfAoGwJluJVkSDROAGmQesGtF6lLmbkoYUjphJ2R",
-	"e70dAc5XO3lbDp0Of9JKvIcO6QfNCmzmq69ufwr2E5vOE0L6mHC+IT+8z9QA0A+ILz4/sEXhr4LACOQY",
-	"Nz5xIBXLMPDOTlh2dnV19h83/3L14aeg7JHTF4lRf1AaXV5dCI3Rfy20QU76MVATOFwYzWQuSNljTgyK",
-	"NO6ACwCqAsgMw8rG3NT0VYPu3ykI/0nFeFHg2fTQc+bAxS8p80WYTpE/3klIIWiNq8OfKEyCmVmhbLnw",
-	"CW0+y6VlhR41SCl/2UmQvx3+X3yJw/ZfHiTqrEF/r3bIO5Wf6KlQXyYFPctjPRzKgfBvz4mZupfcjIWw",
-	"k+IE/tt9Df/qTTaF3fWTf5kUuzrUP+X0aw7l3rZnA3N3j2O8MXf1w0wLLtU9DnQtvkTZiVXz7L6tJcPs",
-	"W0/PpZlqI7uEgrRLvEcKCpPl3ZPlRbRbUqXbXWa+JR5xkH9c6FGH7kTNcolJmx5QAAPTj9d27bH5WCi0",
-	"VJCzJ5Y77BhebrvhJjKyfglIwYMMd9TuSGZLOZ+EtMOh8grJ+kryJC4GgDnnlmPXZOgFOmHXmjl0hiHD",
-	"MGqtsFjcQ2fh6vLiPfEAzYyolrh8s3wle33l1G39To/23vHTYUO3lLOBW+RbWXTdaWB1eZlvsYM7S2Xh",
-	"t9zxSqqB6Lz1Z2VlsWefwJ3nwvlHm9uc6A1NLU6pSPyEGoRqMcE6UxSMSKshclu0RIDLoLrREnlzUOv2",
-	"karS1FmwuSiFb415qJ4fCKVgVh2Dqh20/GjV3u/zdlZCWClySVL0K46DWzMsUM2gGTbMuMoS19ir7pmq",
-	"1jviUr1iNDRFxHnuHJnMOxm8J9EoVKF/5xYhei9Te1BC/sffHvTA2L9F2s/DP6TqJtySjtoQ3M2mSIOz",
-	"N1f/huk2vA6GbygrpBLsj5/evmEvn/9w+qeWsITW1h6dtCTViJxNz1Vo/hlopQS44axfCn5LE1S+50cq",
-	"90QLYcWGBNx9I4vfcRywfdaqSlY1ppiaXf6UZUpo/Q2SRg+C1iGXcuxnLzfiddilGteUypNQgXTLslzw",
-	"lfsjLzycOye572Aarunsp3PI4wzRRlHAQMkaZGfKAT8y3EySI+b5ruopIbeUhZ6VzCyMFRM6jPiCT/My",
-	"zxDf/Uoyt2CR9Vhm+YiIDbKJVJ+4lWqUYYukEoJO6e4oy0pxJ8Uci1/ZfZr0OYYcbrcTRrY5eyfVbcZm",
-	"DvuAVXokPGVX5rZe66W/8Zfvp4QOIT8VKVZ0Nxd0AVfwHnXfLdyAiwmXRff9LsKL0X2fz9E72WX7T/C6",
-	"uCsSW1wR7nXNR1vs896/uH6XfQZTy+/c5oSah4uUUUtx1RPKqDXYw3Zj3WBv26x2NfLsTXdv43yFN4p+",
-	"ATgkjZIKYIRANyGrKig0RZ0hcxhIAEHmDHQfQOrBssz9DMAK1q6Qd5X1BY0H5xcQtzV7cXoKO3qC7XCq",
-	"QDbuT8nkMOYnY7kcDp1N/mOm1cUXacAC/wmSb9xaMZn6Tg7kNvs0K0TmQre+zE3T6XAfkd/0xVCXSFvE",
-	"ZqqpA4YkpqvuRKXtTdiQ/AKtBAP2cYwBgajy5fPT2n6DQht3abpsPKSeCtUqXd1syg9Vynp5nduIWu/P",
-	"CK1r76u9t8hkSkIewr1tIk/zBE1z6wOuBqJoeTnXjpa/Wbfnbz167T8B1cy1vhWbDreyedDTvs/qPq3b",
-	"M5qpv9+x1+678eh4kV9zDjrCzidDtvnglJj77y2NgKTPMX2OSfrn5fMO1/6jViKNCh3UqBCGEXGebfsQ",
-	"p5NcUZhYqU8Leee5/it62yBnBCdqGipyXl+5WP3L0ulHs1I0nDPEAEe9o9ZIpv63pbBjZ2NKDSyFjbFi",
-	"c0/g6kN51p8Vt+0z+5dEM4hMfd+fnkYUXETqV+o5A6KsWwHBUaW/13rSLEgRUBnNRVQDPRGNPC8+NAQp",
-	"cKhf4pQ98daiHNLfxcCK3P389uzy3cV5NTcAL9zrqFu/1HMTyvYn1Ww85Zyrrv+f6eXOYkflb2KR9aBF",
-	"JCLYhhjbirKcuWceLxgYC/yKlbagbGggfIR1rJM3+KAE4319J9hzGBnAbZ9/94qZaSEtkw3MZO5xvlkT",
-	"SJrHEkn+1b2XDxxHunOijV7L8YjvKvSF0AeQYsYmJ7XGR0bSj1vQkPk90uxzcmj26tBMuFpEdm17J6bd",
-	"v9jpbLL7E4HP8VSUx9KKydGrI2dHjnboEXRt1uRFUeW63TVPLbM1/t6tSds+G+hKtBok7IOcxf653GoJ",
-	"Qe8IQLtkLbdNYhm75H5b1wga1ZShYrwL1reVjO1TaOlsuajNjZ3+VU2dnakC+fg7Ox+uBrnRiGB3zDE0",
-	"1sAX0yid8nFmfWz5vBZbunBKAzbCEVpDzc/X7L//87+8vL075TPs5TmkCPMMLyIc1gvexaQf6+LAdjWn",
-	"lvgP0A/hPm472ZOkXXSKbxG0LZ1+F/Fb6tD8PQZIT9Q2RPp3CEN6uBzxrLES1OW4Re62MaW647DG9152",
-	"jmk6ETKBuYlbZ4h5yc7Q1bZyghxMvcjDFwoIOA0zA12KEy+jCuqsoIMiQNEZ/f64YxUM2Z3wXSXFAgYQ",
-	"gN4EDEUYiaZ+0+VQbiOZ01f3kMSUHr8cSPtGcyU5ueOJmumJUDOt+PDfzIUHpxobDdoLRBcqh8Goy5/+",
-	"7fL64rzHLn+6+fjpw4+fLq6uIO1x+dPNp4t/u7z4uXY9mC5BfSnsxYfmRHLHo3vQJIG6krBxfr5QeeVG",
-	"/4VlvhhIvXgN7XbrGiGeAlTiBRYibwHN5OU+sq6JJ+uhwou6I+xb8lHrMNAFHrfyKZ9hq1M7Pv4o70QM",
-	"kA4SL/794+Wni/NwkRx65Lp0Z0P4WuS4rdvshJ2RACv5qXIJ/pwf7veH1ucmmtHNfc8deq+7NF7nUP5W",
-	"t8EGzMw9u6eJlr/qSad5Wz0r7ZhBDMKkYi9eohYi8uP/hWWlW1vh8Eg006Gu6T/bMyXqt6mzY8edQ9ff",
-	"DsvFr0Iw/3WkKnsyhamB8FGHOe5TrgaS9tQ92L1jcJeNgQ0W95G2BHrHhrqdN9J2DGdFQbEczmHXgjNp",
-	"2JsP7z++uyDv5/zy6l8/n727fHt5cY4eDe0qDQvvFeOGFdqFfKaWNIMZHRMHgFJFIWYV/uEx3V3FXGGQ",
-	"q19QjSbeynPWL5xf4WWX3WmDgPKdc5OkMlZwoOud6qKQarRtCo4awJ8It/rmUgsF+ClZ93tM1qX4djm7",
-	"V2mq13FyXfkFFNgbjd8yeKH2eQ31WuNdOu52uUDc6Tj0d240DMT/8eL0FPx3w6xuuwfL5E4o+S7ViMTt",
-	"UTC0FHf6VmD8a3AKWd2CppoohHUbsYXgZVSeyXB3c2YzFysvoB97PtaQM3RryWZlkeFS4GBYaOd5vNBK",
-	"Z4PxAcjXr+uwQlh8B3fpUPOI1RrfcMsLPZqJ9oFZd68ThKd6yxPkQA2wxONvvQMWr8FUM+al6MTTAIAD",
-	"J4d+RDh1m43o4Es3wVsd02QjloETDitA9iXDBroskc0u6oy0ciKAV48ENflgzFxsBbMyZ3Vj9n1AfBCC",
-	"0+Vt5JtbrW8mXLmoBswVbJn1sBU2duebvHhNjFFxBanBkffuPhMlBw1OJaqkKP62gYKhgsinkfiLIH8L",
-	"kobnezj/enqGfeb5klLg7yE3mNJ9B1LXA5yp2bntjOw9Ap4qD4cg7w7dZG4eJvu27BJsH2c9+9X95xK7",
-	"1zDKaWvCoAoi9ki8gugHjDqMvJixs+tKh54Lip2CFrYPrTA5yYzlqLMF2tKVExDrVb84fem2mIuiQHL0",
-	"kptZKXwXh3cIcNXYiR2CieWsmTv5A9vd6kSX+Uf3c1PI9XL1boduFWANVhr9m9RckSKXB8kluS/lKzB1",
-	"1yhlPUfMpmBHiblfKuxDfNud45se7CC+8Mm0ELQz3IS+sHMhFLNz7aAn4n01GNrg6aRhOM3hdn3+vddO",
-	"OGGX1jO2AkBCHy+qDmliA+cF6A5BhEXlA7/slYpDHILosiGE8SOAdGw2mRnL/j7LR4IkDk1bXBKz7Bx2",
-	"YgnWuIkUCh7LY4fNaNxdfMGp0M7cSRcNOyT3/cl7wzEIHm6qH465WTmO5tGs4BPIOeViIHPK1hsu8zAa",
-	"Hc70qhpFwcGJwPUNB+Ij+r8SOIzjyVw9Ab07BHUqFwz0RBg/Pl4lodxSvODqi9PTsG+DI+uHBJ+fnsKM",
-	"dhhON5uqu598yHGoUOyWt74867ZIuf2U23+asxT4fnedblszZ3YP7HzmIafdNz7LIWynDav0/61YMAIl",
-	"fC0AtDzb8Al7Q0cmWUwv54UJeeedEiFGNd+Xa4hTjYBswGQlXR9DZFOi3v9tJa2+6gYv59jjxICYTC3q",
-	"+1RoXqtybMrIuxtLV/9UkvLRJX2rvHy0hLXzJLhJys6nPEvKzj+BeITMDgygdGH0XDcKvmIpmhLxD5Jw",
-	"v8dguLfY0PO7ceIRp5VIsA7mTKiraekeRg1QxBbl8+IY+sxUIQzl15kRyvYoaFpQXNUXA440FdLivIuL",
-	"pMxsAM8HTt0DEi6o4hvGS8FO0d7isiijhqRSMIXut8QTYiCFpACQ79+OaiQeoEQjApM4Bx4PwRrNGz8b",
-	"2Wbwfq4/gfCwU5o/BTEPNxJZYYxPo+RiIDf2jHYLau6FkZiVWVeMPKdyX5XD8R+Qi2uWJ7wrYNMK8kHL",
-	"NLzU94n5plrFEUWuIICAqAe4OhYh4OgUnayAGl5VDGp4mh2jWnNZsRTIEowgjzcvAU5KZx8iQuFnzrj/",
-	"xu/nNy75iF0hq9dMJ3flvvNuuNNDmtDnQGtO9HJUkHOAA7kUt9+YIy9QdcSoZd1opjS0XOo7UcLiDOM0",
-	"kK2VOIF5Y5CQXOqJkIbIUPmdKEEAco3ntRWisTeNaR/KpjeltCF7tA/E21e6BNf3cWa/DdXc5ow6zR/A",
-	"C4cUswnEU9IiEdJRgp53FhHZ1nQ8XK4Aoub1vKb1nAAQmnKKtiGJTtl/zA1UKYMo4oRCgMqxpaUUHITp",
-	"M2e4MrIgMbPoQs+QNM4IoV57XcVoBUDIHZknpvS8t9LV9/L5CxJEvsG15VnlpOPJe8S/7UAurF+ZLQ1V",
-	"YNFGwhOIdWDONqI+WVrHag6imer0cG0XLC+ZrmS6Hsx0dUh9fyyBt166t+EtlwVdTrJ6u6dh9RZgl4yr",
-	"NZBsSrx3p2Tdn8HEy/v1aAq8BM21cLcN9rQGaixI/kz0nTCU5MEseSH4nc8xCWMhFAMjaOeaTYWeFsJH",
-	"PyE0iwrkzvhYPnL2sK/tGCSZjM+Bv+FGVL3dE26tr6gD2YUsjWVmKoAAokPefLXWjtfZUGZ3vyPdli5H",
-	"XMl/AtJXJXrURnYmEo5Q3znepTpSU7F+Y53e33HfkNXF7l6753uwZtet7iMyYiS7m+xuChkfl/G85qNd",
-	"FqktYlU7dK4a0V1bS2KekqIbk0a1OdjHomBC5VMtsaW1cNZPBxKM6E8xqQZxJhpxJ0pesKEsLNrTSmWI",
-	"5iA2CQ1xFFWaQuKStEeyd1LdZmymrCz8IcccqhmZ27pFlOisoAryeXVD9iZFdOYwtsuGPyPv02X+Fm5S",
-	"l11o/Ysr4OHcfr8LF/q6D7n7rrDLvdYo1UBss8Nn91T3W533p3onjV2v2VR9CzvoXIY5w039Zm6b1OWc",
-	"BJz2TEgSgbwe1kF+jcUjjrr2er/f4NWEKz5aNUWQdDu2i2lHW4RJOtgeYy4XYdBCwYpAClMqlsGWLg6B",
-	"yAsvgUUHDvEJDvVRGQ6n9G7Fgk34gg3cfZC2Bz1R0O9MYhvTpgGNioUp4CnKHu0JtcJZ1tIonblHWd21",
-	"NHBxeFD0pIEl/mLbgQS/1jYYaUSNLQCDsMKXNdynbYSoe6ivqM1pWZkoW1KvyHq+HyrQsfoto19w05P2",
-	"cgI6zkqI3LAsHvXIKlr1zN21DGnVv2OZVGY2HMqBFMrewL3JViR/1KwoAkXRqmxPlEqCVCsb+YgGto/H",
-	"9QLNeRnyJFnNX+8LZsa6tDSubIMu6kZkPAQv+x4ub2fPlTzWjov4UOZbLLnKWvmF79Mxjh7aZt8YP7Xk",
-	"F99Pozy61VvolMd7JZ/7MZrGrlZRK3Gsh2tUlWKCcD81uI057a5TB9v3GDcs+/Himq0cKaOahqT2MfQA",
-	"vAXGZcRtBlQsmYpyIq2vTbxkmdL2ZqhnKie7ZTSWRtwa/ICBLnJIXXO1Yu7PjOELEPPeOE2NH9ChDg9E",
-	"a1yXzIdrT/59Gqh+kgPVHke+OVpORKfAg9a3pPLci8Q94QRIQwFE0YtemLWOiwIn7A2mIUAXfiwGt4zD",
-	"kYktbaFnzFj3f5LGuCAdP5C5wFku6OCSyooR4h9473o4FOX2SQ+vmYAdW6FQ7XP3HtGlNaIYbkLd9+Jo",
-	"76j5XqyDzFuxSICZEiLfhIzfA0TonwQtrArO+FQe34qF6Y5LueTto6NXDiKMC+DlwM5KEXRGrPhCTAgV",
-	"IKJz9/HDFXp3cOgMP3ckP8NxhVfs408/9ti/fLz4scd+Fv2PQDv24+XbiOlZTuDj7QVKnO/Ze/lXwKkX",
-	"37OJLAoHSVP5RRTmhF0q9p6Xt7meqx6Np2b/4//wAp6ZlXe43F/+CCt6NRH5zX//53/9idTpDJ+IcHl8",
-	"5ADJd6q6v/hExgn7AOkVQpk18vdeNg5EZkCmB/tX4OxLuj0bGJ2hVr5WBF9O+Eg8m+KAW0eIw2t17++X",
-	"Y14YfcwHAzG1IncvEB7w71MxOurRP+aiPw3/GMkh5uMfju8B7sI6QKan54yPHIzBUkHVtw8kezClhmZv",
-	"CbYTfUNS2v9dd6l8nrr7FMF7u5+MhqKpSaUJ15q7T75/8fLFDz+ctlT9Yte6uQWFMs3PfgUmut+2lvoK",
-	"xgvoNUNuoV/quRHlqpZzv4RxXavRG85KkctSDOznssjWdVBST0l1KpJ0oZa5isrzNVIdrw40nAYaTjjA",
-	"DUnKwAxCtHoYkEBHXJesLwpN6w0zE3FXZpUjidj5MFVywn7exPHZMHfRKFv2Gjz/XFguiyDqYOXExRV4",
-	"rS5agHrrqvFrYqTcNsHyESRRrchrLJVJhSwFGUla9OmaMk9N+9V0pQCIFV1pDX93xmKK+x7DmANNHWzN",
-	"4oM8EkpEZD1QLfY9LqWgWWpl2UKsIesRfDB+VYnv95jSc7QnzmfuEdWPLqn8e0/CHpxWeOVXa8diwvp8",
-	"cMskMGCzOXebZzKHknQGJ/irA+PLPAyjU6P5Lkh/zNNm/TGpGz+l2r8B7Q+xY65A0r7IfwhI8SydAoIY",
-	"I92/6y6yvMOG9Srz32NSUXo9h7GqwmjGy8FY3qFKlzlh7/kUAY2I1YzlI6xWQuBAWKAssyUf3AJWAt0/",
-	"6y8A8XzmAulRiU/oNcmWDbhaL94YpnT32jgYn2etGD5skXzX1EjxCNQUd4ZO67w8P0i6EZpwmtQBU9RP",
-	"SFa9BlNjficAl3gxHfO+sHLACw9QFTHDbNLHtIafb8WDQ27UOX09NqX1k3otOHcwZ4qy5bGoOa9R1VOX",
-	"xtKqahT2m0GLJjD3DFnXfLRRMtbPjCbISpB14JAFILEnwAqTGV3QijaORj4aoGpZJRsn/5y3GPYCTKIJ",
-	"eICmUoyksaJ0aAStBl7wouAG6GQHwlALBPziwlIo/3CV91w4iSXAXAIxcu4Tl0hGcyUGpSDuWQiPx1A1",
-	"1KpYEMEZHtP5bYMxL/nANgocVVj2s79p++5P3mfQSRdxQU+lQ9+uf36pdTdB7BOC2FVU2+kgW5vE9ifC",
-	"PAMy13leCkPIWIqBgKiUulSBBRIydGqp4cKfraHnYqkFK6jHgQ8sRwrTdw4ZfSgqTQWP2BaBxwhzc9W6",
-	"HETbxbRq56e8oMUANvJIUWFbDxnOn5ioXYxE6rDN13eEjbk5YZdoVfxNoYWhxWJja6eNpamGxoz1vRaE",
-	"gFuj+APpbiwB9LdR3sCz5ktr2SSb51+ZuI0R3rXfYztGNMkRMzf7t2/tEMd5ww5wQO+KnNc4GtoP9K5p",
-	"D3hxpgVfbLGiTw07wHHijs2OR2raxR1L2+VvFH24Dcdr3e233pEVS87b+mNdr2z+W+9oNs35Vk/vc8MO",
-	"qT0niaXsq2sUHQrGV1yazh7NUpGU/rjc6gOLKoW94QVIPd6Az/Aw6imbmAL838OY0iYNgJgZgCTJoOoK",
-	"2uRC5c5Riug82PVYQobeuSR9wWYqBxbty6qmyaxmMyNqQS/1mQIfac8HqhC2KmMFz9ez/N/XU7kPwX/0",
-	"0oBWJvD1pNpiqi0+JGH/vQGsY0i2eXaxduJdpaKgWgbQWYu2AnoU2liYqUEXiEm7aTZmP8iwtyzT2rlE",
-	"2iZl5dNo4tPUet03qrXw1r4htSKkhhVFburDRCfsHNAKlYxqPElrPaELRTtJy0phvLAJ9IMxPfTQaHqs",
-	"P7PVEKA7JTakOQcjNKG9Bp+Jo1Tsgjq3ORYda+mxhnTQmtmcVQBtCuMOkBR2CTkxlnxoath7wHdiiT1s",
-	"nE3jNPtgTL83tO8v+P1K/lYVZXHrFV3sHHHA760C9sRFRBrYGxf1khDpD/sMcbE0QP3hzjOUKmd6Ztl8",
-	"vKim93OJXFG8LOWdWFeL/QpO1u3UtnfPLbVzOtbEffqIOZ7otkV0TZvS5w17RJn46Gf/7LYmjAo7pgjl",
-	"d0Tsukce1zYD9exX+v/FZUdyKb89rRa4SAzj1orJ1BkaaCOif4Z2ImN5aTF5k89KTzigciYkFKN9g+jM",
-	"BALEvhhJpSKlxlB0ptFSzO34v1LMsyltEz6s/dqs83BTP7ofH8ZCnMMg6LpQwT+7lOlJOPo0Mz1L6PTt",
-	"sPRZcCzWzBlCj4cByYR5tXQvB8sngU9bR7/UWzyWtpQ5AWgpRABlaANy/5mrE3YWUuRVzFTJDfnCo98m",
-	"C01BdPyujH5NjUI1ysAmpKZb8G2hune/PqQ99QEFcN/Q+dMC7dFSj7GDRGxEzWifsIuLCH5nPUN1xyF4",
-	"/YttmmuivZLqUeodaTJd9IJ0IVBc2zLiX7TVnpFlTL93v8hX20osMazhQKuLvdKE61SUUufeCNYbO3pQ",
-	"ryCNCMqAc8X0zIL+EDKkY2SRAWEZ6snCDIKn9x1rE4U1QuUi97ZVGgpLMFqBX9+eXb67OHdRyJuzn95c",
-	"vIN/RMerBr+qRFrOjFTAbKYq6pp/zMRMVHNcz097p6enUTzYA1NbKTRta7mb5dwXuyvA9A6sYxet1Tcq",
-	"1XhTudZQhzHBOOcLFTlRCnwh8v1Z8FQBSjqBqcXzfmYaauMbCeG/tYXeY1ELO6OOTWgI7xLTLg+86JKF",
-	"dgXqx1rqiLheihphytFZ12nBB0BsVgpq9aIWLgw63ZmMbxojRyDjAyvvuBVQGboCHWuTva4441Qv2M1j",
-	"dwBuZ6XIcLqahR/wqCgQjLGwnWtafjU0M+WlDaE7XhqtYj42YnCT+f6JPjfizy/vPUjT3qT/lEw5XhJM",
-	"FkAo+cDCvHCP89paNgXgjXM2yeImi5ss7r0sLjbiRt0Qf/CzbPe1v49kduKZizilsXKwuX1krOdswtWi",
-	"SvVazUocE41jZWifds4GhLGkLSYVGrWxngVGVmy2dn4Oy/mCwl53FugnAUZRq/XtCTunMp4h4XkcloWT",
-	"fuEDy+544YLb/iKKb10kPyANlA691VfVfTjwLutqpZvomnCrVH9L9benKgIToXV43x+uGmeFsZvyi+ja",
-	"i5xlU6lG2Wpi0TKtBqIH4R6Tw/pfazMmDh1LwuK5p7mLptrMHLlVLpcO4hCYSmTU9gCZRlkU7MXpKR43",
-	"o5aGT9DnkHk+0YWPeEJftwPPBTCLQx95HnV8k+zMKuCujuUeOMSeoYFbS87ZfPOTR54wcP8Y6KDFf4P7",
-	"QDtPyN/3oyZt5CZVXzHt4ly72dSh3IvTQE8HlHbIIJVXfPxBBCsuqljN3B3jZcTXb07YWSCpgwxOwByg",
-	"s2O6hCyK0p4iGnIqimXgk2d++hYLPMRsn7X7hZ+IUHo/OQc8+l+Rjv6BMw1w6o2kefQoE5btE8vSgMaW",
-	"eNgXvBRlBymtCIlcbFnyIgBRG2t8h/i61AWC5oeff7r4dNQ7Ojt/f/nTUe/o4vzy+oP74f3F+79efIpB",
-	"NHHBPygXfGKBT9ic/Mxd4mpHFviNNKX3Bs9vzP++zIQMYwKUYMiUmGc9lpmxLm0hjRW5+2cp/i4G+P8Q",
-	"V4+DvlOlPxX0EHHRKPeEBzxhH6D+iLSp7gjk1zustREJ++qkXCKMT9nHRA26HcAtE8brYYQQu4S13tF0",
-	"1ghg0GlgiEUTG+8QFDxIeG9JifkJYgS4RX3nDik+cb5cf2ap/c+jV8lKMdF3yPuOx/N+3EQaA3QOxm/z",
-	"2rlnETO98yoBG1uk4eB4N1LdzIzIXvmzwva6ZO6Q4PlBItLoiXCeNYTkaDfycLHYp8iyO1E69zxrON/z",
-	"F3Q+c0N7t7UaDsQKAO4jeK9O8XFmHz6A3wZ6E0fDgXMqdqjEfyyhkUi6h/sWQrOUPdi5lxui1a3MwHLB",
-	"P0LFo95RHbS+Ns2w7Bcn6ZEVxzeJjiS3N7m9W7q9AA97c3oJs/atPnLgaiJJRyTRwyTUfCqouYJPrQV3",
-	"XhTHkfY9RodfkT+gitGAF0WfDxBOq+OfUezvfv31/+crJc7b/J/PZmXx25o+Jejbqabusc3I3TSaQXzx",
-	"5YtvA8ISuQmzjwuv7xHNLWIPUylwBKEK592xpGLPT5nB4YhVuFy9nDd0tVuDJz3sKz9X0QVHaR9g3Npi",
-	"+4o/qcMulqucl77bv9s0xNJO13IijOWT6T32je7HnmYqzlaeId3PDqmSf//3FrJynFXmxqvT5GESx728",
-	"nvS0NJY9Z3+Tf11h8QkBDLUun0QC62tILqVhI+B9pyY49BUMDP2onMZ7lXbv9YhN4DPS0AG3hCs1GDlT",
-	"rHrP4aJ83u4Eb1L1V2iaM+Mn81WH60mf9eP9rMNDTN/1hu966u8UfdghygqF/0f9Xa9eTvqsH9tn/Wbl",
-	"GaavuvZVXy8nSkMPFRZW/P2DgTFIZq587HoyBXmVJ/Kx+8tJH/vj/dj9M0wfe92ER006A3+PQLkzGPbl",
-	"r/tcmn/MeIF5mSfxgcdXlL7xR/uNx48xfeatnzmNJ3Pmb4z7nkaCjbgVy9/6RcnNU/nK8VrS9/1ov298",
-	"gOnLXvHWURmbFyznllPDctV6yw0TcOeQQ4C3ee0XX6Z4M5/Ex44Xk772x/u14xNMn/tyyg0V55nA+0Pz",
-	"TPXQHAUBVrNwl7DrE/nE6WLSJ/5oP3F6gukTb/XV3SXh955DqzkPnz9erBLz1a/8k9BToZ7KZ+6vJn3n",
-	"j/Y7948wfehLHzo67qyk+9M1v06sBrosYfDuqXzntYtKn/sj/txrTzJ99Y1f/R8My8VAwjBAPCZGhC4Q",
-	"xQ+lgmp6OxDcSTGnlsKnAwS1i0pA8IiBoPYkExC0+vleF3bKjWEcUvH4QXHvI0xmIGY4kPlKkv4Kg/2n",
-	"8fXTxaSv/tF+9fQE09fe+rVTdg6X1lpnh6HnNzRN+VS+7XBF6QN/zB94eIzpK28O6TFXR0w2Nf8+4qZo",
-	"J+2JCngrsDDrT6R9OvbeX04ChMcLCP4ZJjRo77qhUB6/HGK7Aqf+77N8JIhP2UTlPPyuOCUECAamUo0e",
-	"9YfvLiB96o/tU/8o1Sh93EsftxUmSFJVstHAF9pfsOzjh6trFrMBVBT6GXzNK7Pkn8RIGveAoQE3z0th",
-	"iG2E7pfxEmnQyQOEpmpJ08s9bi49Q+CSPth8LAdjL5QFE/4o8wnEVV4kzH3RGe6R9eiWDUh2DO6iO59f",
-	"HSBYX+DgzwBu58wINrZ26rZmU11a9vLld84h+uHly+9eI5rMpREdFbrYtcY7vXKbPSF4g3cBy70v9f7D",
-	"SnF5ggFUduvGr7U7/Ws8a760lk1iXEsi6dKaZn2u35umdS4KUb13a4Wsz2ubwkGMPQ+ypet3flffFl6Q",
-	"acEXnc78qbYp7Itc0h33rm/s9gctqbpY3vpjNOzwWw9EMzqt4Tra8Lfe0Wya8453/XNt06fHr5bk1Q6F",
-	"nh0tOeMr9Bld5dS8aOmKmulD66xtImiruTcVCq76ZAh5JpYxAodhQBzwzoxMhcqdx1IJODt/Qxq3Eah7",
-	"CjZTObghlxXDuvPXZuRR1AXMWcGtKHve5wMKJNTGWPUa6ui9Wzr1lxtcVOcU4/mTok5iOn8IiMKvcRuA",
-	"2owIvfVsZ1rFb7z3HHfBXnZdqQLH0U0AiUIbC3S96Ks0anYtu0EHrtjVxVf3NztxMyZBxKcofrMFeO2a",
-	"m8zrhC3J2UChxyeyRJGbZQH2c8AvlBKswHCTC3ShaCdpWSmCxjvI0jA99GBpkBm9EigUKkddHOdfBB6H",
-	"1+AscYZBI6iRuVUCGW0t7URYSskdTOqM3Mk7iqnXI7OvBtS952AwPHxojvN7AHoiOj9s5E1s5btnK98C",
-	"7Hcd1T7La4m5jZS+1eZQzFdRwjSm8e0RY7gDdo/6JMMDWfdbIaYGNcUiDnEsAZywzxDwSoPCElazoVQ5",
-	"0zPL5uMFnBTKLb61kJelvBPNhL1RLvFrQLq3c4LfzRv6Ot0VlCffymLL/aCq5T4hv+s+XXd/0s1kwpHx",
-	"T2zCXdPvpaDb9tZ9XZvy2LVtozQ4/BDKv52S4fVdUuzx1CmR8xgvHyDe2GCTnv1K/7+4xAzsxiyM3560",
-	"lIsCIg+qqhuil6d/Bpp5aFvFDE0+K4mWnqucCQkdIpHcuvvV/RPk46AEvVzK12WUwPF/pTCmPTcTvrH9",
-	"mqnzcDs/uh8fxiicC8tlsc77908tpXMSpD7NdE5efd8HBqvPgnOxRsyYumQ4NEkEjCVwM3ziW6Csjn7x",
-	"OVp2iVC7tK2kVDf85IKaHqFrKUIfFEiGgLLnXJ2ws5Akr/IFlLX5C8t8XdFvk0GSvOoNlIbpIgc456r6",
-	"nTJCUWDSpJX3kmVK25uhe2cbZevopnwrHO/dr/lnT803Afk3tNu04H601GNs6hAbITXaJ+ziIoTfWaOO",
-	"9ydCFNDR0Y+2f3I5q627TVLjR5MtoxckJGC69nv4F2u14WMZse/d7HHP5BeWCdZ0l0P/bGQpYHZ9Kkqp",
-	"c2/q6l0ZPag5iC98AprP1GnO9MzykThhP4PaNIYSmQs4qEUXxKjoHPOxNlEcA6eRpjqPULnIfcOwNLX2",
-	"dfj17dnlu4tzF4e8OfvpzcU7+Ed0gkrlr8qe5ajfesI+qKDNz/4xEzNRifY9P+2dnp5GIWIP7Gkl3XVd",
-	"3ShnR0ldS+Zme8vdrAu72EXBpXdgbbJorb5RacabyrWGOghFxtlfqL2JUuBbku/PgqeKzyOznqlX82BM",
-	"NlTBEZIPyFrvvIiFvU/HJnRod4lil0dIdMlC+wF1XC11OFwvRYUw5eoMK0iWszkOjkGgSU1aNAMkR8r4",
-	"tjByCjI+sPKOWwH1oCscKstO2GdlZeGOrHrBLh4bPwaVoYouCz/gUQUfjH0wbuealm9wxbkY8lkBqzp9",
-	"Bf0RYRGcFYLfhjB5yssw9kN3gBY7HxsxuMl820SfG/Hnl72Ocy6rtryhS/4pWXS8JJgFgIjygYXl4e7m",
-	"tbVsisMbZ1yS4U2GNxneexle7MWN2iP+4OfIuprhg56FeOZiTmmsHGzuGhnrOZtwtagyulazEixWLXyG",
-	"PmnnaUAgS1IOUqFtG+tZ6S0TdlU7p4blfEGBrzsLtJHYsXAxs749YedUyjMsl8OhKHG2FE76hQ8su+OF",
-	"C2/7iyjCdcH9QCh7ws6iBHR0Wmen2YAr1hdsIo2RatRjvDA6nt5t3Inm3zkblNyMN3ZpX1W3+MD7tauV",
-	"rjMz1SuTinypyPcki3x1uI+/329V8rPC2E3pTYwmRM6yqVSjbDWvaZlWA9GDOJIIMmoMBNXgCrJvIO7P",
-	"PQ9QNBFn5qIUeVWW839xaE9VN2qzgLymLAr24vQUj5tRC8Un6KvImOELd5LFCTuDWXkfm1Sl1leeFcE3",
-	"jTuEXXhuhKqVHChEmuZm4rHdA8dgslZtAPxz+8NIPn8Cyf2D5FVFavEVU3h4Srd6/AYbvAz4KyZugK8E",
-	"SiQ5uQ/uZZ+VxdGro2fwVdI6fm1kK/F9YA4dj6XqBd4RkR9LRXRovmVByLJGeObOpPhEHL06ci8R5ChW",
-	"V0tkSeQs1gjTqsPC3YiONxGTvrsBq4f8eayhKdpBL9WDxqK+lFza40KPGnb+m1gYKF4tnK9NdznedyqP",
-	"b8Wi+bzcMiUEGJPAAe18YbV0L/Sde4/EvOEglSi16VWeel7yYegqIW31eFGR9Wy5xXJgZ6UwLpSA9Jj4",
-	"QnW8atfazc0lbzgUCnpU7X9EW20C3Z1nkomOFSiyjv3WbfcOF8YnRIOLpwEDx/t6ZiuyLfMKWfZwi4Ge",
-	"LK+/BGLitpvhqbhg0TFT16jkuXgF64ByTo8NCi4nUXA1F0WBm5WG8VEp4it1v7sve83lQfu3e72qa2ED",
-	"XjizH7iPrL4VoWOS1EAKqW6b7mnDua4GuhQ5sYqZngvsiHKcDly6nwLheHTPYIeGI/rBpTpXkfeXMK8e",
-	"EGBpNsKOxSQ6SYC65idT1ZeXkcBzG/kD+NNEx6YEf8M3hW6Fg8GSD24h270wVkzognSZizL+EpaeUHQO",
-	"qawYUTx99Nsvv/1/AQAA//8=",
+	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOIeHyAQ0nGE/z",
+	"pokP2nGmDXPs/vVw7gsSsBZcGYO2nqlNIEUGhS4gg+mJUHrM9vM8StlzLZahjEHJmZh8NXsy+VCKeZRd",
+	"IN9bIOIhmp7Kjz/fej/8+xKFNs2SGrXTXOpy05vROpTg8yXpQXrCSBzrbDe1oPSb5s+mSrutwhD9SzzG",
+	"YYb8J/S/AR9bIWhEEJ0IrBlIUUGwRKVkcA0xNoRzwsTq5SSfyiWxBzpZt9V5asjW59pFrsQKAdf0FEQ/",
+	"V8izSk2hnq82QLBs1iKlLC7TVzIXIQ9vzVJi2PxCCxKH9MJnrR6XxIQzvEBXiIt1WTu3nu5wxFwX3sCQ",
+	"SMagHWfaMMczvk5R4G4WTEj2uB3nk1DvBAuPQbZmvtS4HecrKn6RdaN3mJsRDy1Qa+79hFZZs8We7/79",
+	"NdSMpMfsYZ5zTIhUP4rMaI1Ozu2YR2s51nqyIucrcro5I3eGSPJLUr4pPrMav/v8ISEoYD0Gx2jNrPYo",
+	"623BGAzFz339ZXmCtZT2Yi0Ky8fFYVV9kzWJICbShpk9zbNvP8FLrtVS+WLmIuQcRe5tauRz95/g8xsm",
+	"/mxnL6fbgAH2oGfAIV8iiD3f+VYW5zZ7wrhC82+iTWvfeuZajCz6kghXEN02ymxZw3bef5Gdv/yeN+72",
+	"Gftc4OkaCcd6uv23MYMJe04POQRlIXHu0B1nLTTfM2fqGQMqzXCpUc6uO67wMknlyHMjlQiK99LqD7W+",
+	"yadgkLBr9BiJCBtnCfToTno60ALiBWmYnkDK/yQMuQD6BEF3BVyMKAiw9lFmLJC/YESRXvTXbhAog+XE",
+	"85F6ThlkIRUvdNuti982Th8OZ17e/JZaas8bU0b1EjMmsj5tz8ShtXlCxxLZOs+evI80g80lBCw1ZGt0",
+	"5rOs/f7OX76buxtMpmFyxI5z5IkGof10x29vOIEwY9COM22YY+evf/DYxCVwWUwRXK4bvXdF8FPyiy2H",
+	"YdJx33p+psevi1hIAhk0ggLOBam5ZXNEKA4AJqB12wFTtOI3zONvPYSSTwdwJsJj5Bw5rreQkvtqbdZo",
+	"flxNH+fNxRGa1E5OjqrV0fHp6rhULs3g4yUKxmxSOqs3m+XSzAv037UsD2aO87IVADyHDyECTkgoJhVw",
+	"gQUNHoaeL6JoVjgkFPmjMxBSGTWjQyG8QPw5uPSC6QBID7F2x84JWng4pCL2gdN++XlJ/AWgfI9KNsBn",
+	"IwKiyJUOy1FIkaviKuR7916wgL4n6VUmNMX2smFJEeWwPF4eOYcn1RN46p5ScrpYzh7dh9OHXWEZJymb",
+	"oHq3K+zKyVgXigkb/MUQ3RivYUO02jgpAFLBkZH7s+X9XR8doL3AZv38PkfLt9zIxWJSHiiz9oRqx3CB",
+	"gvEUzWcUksUuWGL5MopQEqX0R6QkHoqVeUa2u2QPR7XdtnqYsOxTwsRCZ46WHF99BF0vGIOZF4QUzBAM",
+	"KOCvooD/XAEfVICUx8riPfkRLr8dSE+z2+KI3/eYj2RIj4Nnc0gUYvNXCRpD4gKGgQMpyoMav0FxaAXh",
+	"rHT275KZplQuHdh/SN6nHth/ML4Y/qP8x59lC/L6WRyE5dLjAZ/vYAEJXw/lE593261+++K+1S+VrT/u",
+	"L9q981K5dHd7ET2O/tCP+53+ZVv/V/74Z+KkhGxbBAmtqCxNeDwhqbOQ5sJTPI1B9L8IGpXOSv/jTRSh",
+	"+kY+pW+Sy+oE85BJ1Apdj7UEJ9+G9UbrhE6MIqQ5rhQfCq4zWk1iiV0V7radhACHHEVVkKN431q55+at",
+	"mpjJcm74FK1MONOweXI4rh+5T3B2OKlPGsHHXW4432PPCxy0nejDvBm/tcCHTKqXmcgivlv0DC4gQ31v",
+	"hqJ13QXM84utS4VembXlLSkUn9xpScbk1Z5Bz9+eyiPg6C9YyID4x7SoUAHnUMbDeuMAE5SLKE5sLYX3",
+	"I0eLzeCZZCW3XBjexH8dOTqH/Tr6WwW5L3EEmzo5mk0azjE6fawvmsOToPbQoEdsFzZ1jvmXucK8GZHN",
+	"mQhZisshgrWI14GWrgphtxOfdTec0t8ogOprV14U/534hDsuOtLBCqKPfiEXgyytrhgSOZhIJBqtnobz",
+	"w6dj9/ShPmwER/MTUmW7IJGUAXZEIfnylghkz7jbScgv7Ig8as2FUceebLflCm0kG1uUqjLIUSqTAqPQ",
+	"f4Zo7AU0Upqw74qwYGlSfHm1SQ7LYdUfVj9+hO/ehr/Xf3nqeEvv6mNrde1VH6961dXV258fry7wUvz/",
+	"vLG8umg9XvnYuzz/8en3X69HVxdv2fWhU//t6apxdTGZ3Hz4uekcdppu4DL0rvt482ubj53c9H+ZXfV/",
+	"mF57P7o7oLx2KAhPWX81R0WYmmsC2fhRoYUQH41YsJrn4g/SsxRnV/qNSCa7MK6OQpRHe0Zy6I7lOClG",
+	"dVx/IcwLT7On6QyezuHRx/nRx2rjeOU+nM6ecQQFyI4F+GcSnmfIZWa9hbUMa9kvpGTE15TGlQLkcS1s",
+	"P4NseUFW3TAjAefDBLEJIjKXLVrukq8RBsCbzTFhYIlD31XLlbksDAPK+KIDzCZc485ZsivntdfsohEU",
+	"DuAR9CkqF8ioElJlHz2ydWayfizfDCwnmCKwxMSV6v0MwYClybwcoC4zJmMYeE/Ccmy99AXZSwTBKqYp",
+	"xsmoVAUWa8w/aLFuJ2jBLLp0OP54Wv84mQ8/zleHR8vDXXdyQ9ysbQz4nwOFkFQnhnHOq7jByCOUVcAA",
+	"JocpBi2ey4xFCOYEjwmcyXs3wr6Pl3Kw/JhIZMQq1Unl0CGfP9PpNxLjRX6W9PFBnebI4BRR4ONgXAZD",
+	"5MCQIpFgyD/MlTFAmef7AM7nCBIwRGyJUAAwv3G0AoTlN5pUGmjlrWIxJiPXtBBZmHwpc0ipzkkVltWB",
+	"NgGLTEISBhXwGw75LwGYeZRLI+sPX5jHsm+pOJtS2di1oPhL/BizUMnfcw56SyOHPOXIxhHptUrMBJgk",
+	"Ekz3Y/7Yu3V/K8lnC1mHPVPMaT9ywv4WkxnMoaUj8Uyj4EilI2etRY4svhp7arkWhkgA/S0t25aJQ31g",
+	"zckjM8cW6zSv8FW+I9BFbsSBiqzVJJd94WZ4K+VZhc8kXFBgAf1QRVuscAicCcaUU6vQmXAyBMHdXeei",
+	"Ajoj8ZgiLiJoL1N2nvUUqQRG6ZTyAlBvgAkOCS1z2iaOFTkhl48ELHHgRBgofVwR0BI52zlwazhOfXg0",
+	"ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlkHC9KZ6X//e//7+D//PnNv8HB//nzH+Lf3/7rv7Jz",
+	"10ciaT5HMW334XiQTpmPoL2Egcgm1npnJzXUqjMAhPBdTiXAN2p1zjD1K/dq+CAfpirVv7Q+U9+CVq1a",
+	"rRZAttE1DlAhgMSS9dVWGE5hloGIKcGgNfANMDmsNoy7B4IhdlfroBHVfijtVIdh61sphO9z7IezgGaJ",
+	"7lBxRzlClpZgcOgjnbhcBiOCZzJbnUv43njCyoCiOSRS8VgJyyukacF4Ih1sFLjI8Vxx89Dj3McuMoJ7",
+	"tvlPrjYTQP8u/XzX7vU7N9elcunmNvmP85tut33ev79s9/vtLpcuPIZmdBOdtsHUxb5mcgLeHfmBmsJL",
+	"/aeBNiQErvhYyla+5mUlA/u3no+uxcZy653Y/JFLkhPkz6kqDYLHgadc9ZJHGt1pBqdcjBRevVy2qifP",
+	"RrYRxu4BhSPEVpWxN2I7I9hfIgTEpo7WcgmDcZgZkyYqEqin9nrANz+c34LG8bcC+hJZqaizINPoqeFR",
+	"tUr9sCEOQCp9+vc/Sks4IX+UhMZHEHTjlwHqfHzJvpZYaIXiagizHl92vh9FLznnEF0UP7bD+KnV809N",
+	"eK6zwSSwyhioCBxl6L1yjNIaBByVRJ1Ear7JkOZvUDums3b3FmMXSBRNhnEU4BM5BTkkIpAxlyiiSgmC",
+	"UgCutkt7bt5xiG9m6jn1qqXN8D9m8NGbcZ1HUw/1V2ZhhSv42HMwQdvIrpCBGabKrkb523nLnumvZ8L5",
+	"pF5plvUFPCu5OBz6Cq+yNlA1G5Dgk+v3gi5kXjAuItYadYwqMwtcIMLvJRGf4CgDGfARVJvL3ZaeNHtf",
+	"jbWbamaeSXxLuxxJtOwNZ6I/n7n2o+pzT+SWy2rbaURCYCQIOhMkxe85pJQfiNhImV/xjBdcz+WyUt4+",
+	"52IdW9ZAuhUJjAy5iWz89FVWpbBEXr2UVqSQ5noEOXkOYaYS94tY1NHqx8nwnePdeD927p46tWuvQztB",
+	"t+mcd446wY++c/gLdc/Zg3v4szf6uYIOqxWn7gfD2duq++uP/i7xZ5G1Y3NVmqjWUcY+vaJug71rhPLc",
+	"Lr1gWtAR4nvBNGcXvvhKUd+9P5Vu14e621yhk+BwcTw8dWqPjaejHXey8NCyxzi52pK4efwnzQ0pEk4F",
+	"lGktzhaqC8rM4rN5EjOdYMJ8jzJxBycCfEUlY2vrHTcuEdfXCsTlUhh4DyFSj/lpZcjI8vN9ON4WroLU",
+	"xiDL4JjmKCYiYMVkc8yE9l0UsgyO8+AacF0I0ImUnOkcwSkFbwkKnMmW8O3DsRDTXwS+nE6vuX+RACSp",
+	"iXxBqX21nPuohxW8kbUdLl0PkYXnIDu7cysvalL7/vVAffHAylHbiz81d+0mBTRDwF7NjYwcN6vnr1sn",
+	"i+YvupAF115hzxsHkIUkM2VpAuvNo+8HUuGcIPD+qnV+0HvfOqg3jwy+wKUwenBC5+MlIgcOv2wT9Ai5",
+	"IjWDfgWIgmBopUsMUpFiVmC/0eKKHZRa8Ono5MitntROThrOsXvUPIX1EYKw6jSb0K3WmvBwOGqMasP6",
+	"sDo8qdcdt9Z0j5xac1gdVauwepJzokLe6SFIsmxOmbKUF6gipqI6nCFUUnVUwBDhIVwVlKYX/sw4YuBM",
+	"2Zti8XdlrWbZJmtB4soAOg4/c+XiCQOHhZEnckO43kOepdiFwMcLtIP6pYH2l8Rl92ypXHuBpA0aSqez",
+	"BrSYeG+x2VRJ9Af6HyacTY2N/ZkbyU20VnOg/hXzlJmPPz+Yu3d+023r/+ofz2+ubi/b0VvWnwWDwLut",
+	"fuf6nfmHFQausaJwdEaGu2avsRmxBUX+rdjPaIeVpgQ//plni3lhrmXUnFKpXLro9H6+a1123nbaF4WF",
+	"kSxA2BLJ8fMFkiJh3AkX5gtHC/XmBEGXThD6a8yY6fkTqypu0NQG9zIQQrJkA9qGaYyc25gZCy7cLDGx",
+	"9J5E9ax4SuF60FdB8kIH+b5yQZz3flH28LgdlaKZ52AfB7o+sxIyAPXGQRTroEDiUQDlDZOgEFETS48i",
+	"62cKaLReCtDj3LYZJNHM7GcHIEXASECJo+LvOMg1xc4QeIpoifiBxuyu33Ra161v882r6vPZsRl3/fOS",
+	"zVraIcFz9OYHRHwviDP9o8Y6T2br4Hd48FQ9OP3zn9/8+839Pw/+tH/69h/Zfs0eg4ELiasSeTfbO1QQ",
+	"i3HgeYGUr/hKZnMGvtFfBOqT9NtcWXMpRxwUNpJsjGHauMF1EveiVo6k7SGk6KiREroHnlsRGMDgbC4y",
+	"igeZWwZvReSSFLallc4ORR4sJxQ59wMJSEs6F2WnFajly2V+ybCLXKkSynVtBCndUnhf1Mo/NfHvo6fr",
+	"0+bvp3e/hLU2Hf08G/1y/fMkmP5en388xafXF9dv3r+ZdxrfFwF1X4NpzcUyQRUSe8ocne4C7zEqQ70D",
+	"OpnzKbb32vFps3Z0clKtZvoF+ogWihRh/OS0BBIRTpkFrtPJyyDAMsLcFKZmEzTLpR2IsmdGXgov089h",
+	"pgqfm+knXALSwWStk6MoemQV0EePLJFy6XtTpOpoCN9p7/1Nt3/fb//aPxPJl1bCkmQGFPOfJngJHkIs",
+	"uKUL6URzTTqHjsrq5HvaWmtyZFGCbTWmItlkUjz6DAG/sgBDkWwT6TqTZd5VuER2sDfoYxU/qRs/lGUo",
+	"omZs/D2pNK9wSGTYIgkDgBeIAOj7wjXHdz+GQZkL0EJw8LEzjYgWWSByJtPZ+X6S6ewmesO0yxCxnip4",
+	"UmqdnN3yfzElgSi5QroMB0ZPG0QBNhO44HOjoCyjm6AKm4SBgI4VirKS/Rdi0JJBofxFLhWo2RgicrvS",
+	"hCJu7Rjz3UNnClgUXQpGIZEh2BMYRGAvcxyXZdeZWIwwgJrAU8kSHM5DFx71hr6cU3blEN9BRCKZuoJm",
+	"L+lN52KfjUI7IaGRC7YMWBYxPp5onTDHXn6s3NLIHdkXeTmZqmzWJWvSenNJV6foaMoeHmaHx8HWds1P",
+	"nCNI/BPq2A/QVf0HZOUQ0SZHVB6ey8LZHg7ezAke+mj2z49U1iYxq+NvuJJfiCygexXNJKJrGeSkRHnI",
+	"ZPgcp4FypNA4CcGEls7+nfqMUWHMV2ahyGUSFyNhjuKA/F8unkEhLgoYc7GkVC4JwPMzK71JJIN++lNy",
+	"RtV3YXMLBCvs9iwIfb+sdeGzhmCbMpSBgxN0DQwU8LO7lcjdv0lC7lNRLL2VhyLPNMspmQT5GRgkJhtU",
+	"wEAuYyBuN5WS7MhDvmv6JSwJlrkRVjulWLORrEWqsW+igXbLjoOoZ0ehl9XwT+XSrwcKugdSUF/7ujnf",
+	"TzIjMxj5nvM8PFfizb3jY+lRjqG5juyeQGqKeKHARXFs3yfqnUaoZ/ZXDO8SO9kX2smlJX3DkfNrjojs",
+	"M4OAqXBUAQMO3gGgcMVlr9XfANveYjL0XFeGDDyDrNJwNPIcDwXsnjpYBMzHUE4VVQI+dKbKvcGHqZgE",
+	"eiaCwV4K+w4j7Iv2W5TspXa2LxS0er54FAiCVwbDkKVg9M0gvYrBt9q9QbCfGsJ/G3wrSeNAnsNA8B/6",
+	"N0DZd8oE9BwhwGPoHj3OhcKZwFTPVB4X9FGNeincrFlM+Z00PhXkxvYW9oGSLRUYZG1acmJrokFZ/SLg",
+	"Y//KlZMlJpxlU8SsJ5iAgbzk9+L75tHfABM7gfQs9oQq1eZH80zElN9L82vh6AUj6PlIBDXPCXYQpbF2",
+	"Wy+DoU1bbNQbBnLHQG65KMqqze2NhcegUgFdER/MsU1tfKATGOYIz30ElhMsdGTZYewrx71rzN7iMHCf",
+	"hXABZvcj8ZU4xhFhBgqwDNxOpQS+GKNuRKh2jRl4q5ZWBL2irewLv2IpyjLLRcLDjiT8+rHoCrveyEM5",
+	"/oRYmg+LMoakaJHo0iolDNC3jUcKcDrhx4KX7oy6brmxhrLJ7pFfCYxv4crH0O1jfAnJ+Hmiy1x+655h",
+	"fC/MbElWIWKMZnAFhsgEvdeP6rVGAwxXTMp/LyLHWDK22j9oy16/fYzBpVprkZuc3uO+brQMwKLSQGms",
+	"gJaGJwKD5oxWIqlZ6HoTvJQvAU/a/IZ/h8t/S4RZVLSZfiuY6LNwM53wmETOdVmUHLJLSMFLKoK1eoSk",
+	"9uaB2n0x/MzY574QdC2AmNUz2pBfm/Ke5SadfuWIqgId7wK4gJ4Ph/7ziGhofSdH0hYetNkcE0g8fwWs",
+	"N15MzLYIqNovuIsttAhu2lvbt5y9Biagr1vkAlEkAwxE490DUXbji8FAa02bEdD0DX4e6vYxvoLBSv1K",
+	"n4W3BDJ0L9LqEqQV43jfbK4Lma1GHCzeDVv2OX4pUlu3LL58fRwIwEChGDLH9rsXbE4C6gwM7EkGr4ic",
+	"i8h3AQzZBBPv6ZliQig+pNtip2SEuFV05omsurL2DQl7UoBFHSBElLj2gn6LWoTFMQAUpsaxre7bZ6Z0",
+	"qwhkAjweowkoGuAp25sYJvv0uF8KTn/48OEg2S993SeS7dWfi93KosbZmdRb9iULe4GOZF8jDjswEM0b",
+	"EFCtaJELRESKCbxHLhARRTLWZuQ9ohzftAmkSnql1QRDHwbTfAe0aDBD31Stbu01vuHZnO3VG12v21fL",
+	"gr5SG7cXxi1Av4Bzeol8/2CEyQwpL010ZLp4Tso/KEOkEq7rpfJXK9L2NxDP7wIazmVthivkelAkTz2P",
+	"RZgP3s/4F+9VDa4MU4eKt7An4B9+MRWyaaOtWSYQGweqImox3pC5x32bOjiKDpLA+fp1QgOmqO2Pxro4",
+	"LO567a6Mb5cNfsqgddu5/6n9m/xRBsFVQOv65vq3q5u7HqCcHAdY+mMtPlqJBX/zz2ZnFT0yFIggsQOd",
+	"AaXGqnn5v/RkpT9NB5X0ytuP0GGiGBdSkS4eBRQxkb2GiUj9Uv4NO0lSk+0zMMBzWYV7AL7pda7fXbbv",
+	"z9/fdM7b35ajZ3QAvrm6u+x3bmOPZTLEAHxzfXfV7nbOv5WOPIYeGf+aiRktg7fddlv8U4T78tsi9XMZ",
+	"5zoneI4IU/30VcmFdem1zFRaMk4HxFmT4nb6AI4zC1YkKjuUS3qXG4uaTzBFAZDD4yedUWkx+i7N+zDN",
+	"/LJMxNIZRhvmSCQNPR6M8QH/7YBOvfmB/CD0DwzrFoHG/D30mJdLix5ZUQCXKKKyIFI6+FbTP4W5Zgge",
+	"fkSOIA3yybmwQAny70pDG/RvLYRQodFJN7SJjBUf4TjOr4DdNsjiGNDcnuisS0O+BquRUIEmQSZR+6xR",
+	"LlGEgq754fBTEo+jSaHv34yE9LWOVktAuApeXIrKMP2pbovXoe8Dx0eQUOWoTN6pFLQfNvRe0s8NTspG",
+	"g3ZbR9NbMYkG++2uZMM5XfjQwSHHRL5MEdQswn9HKszFnD/oBA5BIlJd1TkUwYC6YN/NSBSOUlHTUZmT",
+	"KJaYwgVyRcR0WV1REedrSiZOvPFEVMGTKwVLL6DfST+BCB72KLi564s8zhisbJLkBeyoYVehOa1Wj2un",
+	"p/Vm47hRPT2tra9ylETB/2RGsGGC3GiZOthYwY0gB3nRRjEB1dhqD3dcbXbuRZS98e94By+oaYRVCSG2",
+	"tz9zyYeoApqFJ2P+QO5Xs3WhCo+9BQo4vYCB1Sv1eVd37Z31OfXUZEpdI5Fw7Kp7bBLppCYgTUowAIhA",
+	"Gsp6Rxtvt+rIsqYooYAH0YUYuaKo7gxDcKZWEpVeVN/LX1F0+fkeZ4hNsJQ94Ah9Z2XWiardkRKTs5Ho",
+	"6kfJ3xtE2ygfKXrrh9XmyvGOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFapd",
+	"ZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU59aO4s8qoD2bs5VBMJkQ",
+	"IuEm8lGNNGha9fKhYoBFix9CFKKiCBjBXNTUBF4AXDQmCFHwFk4ICibIY5nbCYfEc9Ydv2h6IZgH8Rgi",
+	"grukEULeqwDFhLe17F5/7VYi4Kfcszc1MZVfr0jlGQPtWEdkVYVGxF4IBkaZEJsET6VJ5NyGguulmftk",
+	"IBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3rulCTZy+p8Ep2mPk2ZFtK",
+	"0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhEtLqYBnhp1Z8X6F0B51EJK1c2tqUIKYF4RwYVzzGs",
+	"FuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZjF30MFH1cCP3yaP+HyaG",
+	"x0XpEapSsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+GIbufBFtNOLSosolkF8t",
+	"q2zNACGXigRNiSWzCmgNhc3JG4GBnEX0sufntSvHyShJUq9uyXR0pEmM62RlcXLNQjFMIqUnzSzNISYq",
+	"vFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3DsuuwxkinvML9EOUtK6te+9G",
+	"j9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6OWa6BHerZhrusu/MTcgc",
+	"nFV5vdf6pX0hM8QtzYdJBVfbQM4AFC2DSGqMqoKLpHAKA2k+iQwxquLCGJkeAiJFGnTbb+966YntjFyz",
+	"f7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU0rIyvxY6MVAenklGLr+SH0pzK5",
+	"I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljMazsd0O4KXMc1uC5PnRrkx38j5Hi8BHjEU2BDkPFMaJTGR",
+	"pl9+v3oocHXnKdtiNogslaIFFX9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFXr9aPDmq1g3q1X6ueVfn/",
+	"KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtF/KGFlz/RayLCNTA+G8xwP",
+	"Ri1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35P9lM5Kx6PD4bFTEwUtOBDEj5SN",
+	"rX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWTJJrVDEk62nRylR3hPh55",
+	"qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFktzx1sRt5NB7h9AWP7huvF",
+	"WSAtGxTIvMNzL7uNVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsESk6mozmrRUqNVy0+9KEUt",
+	"l7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHYRluYopWJtxk2Tw7H9SP3",
+	"Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRcmFUqoC53ZB2gUHoFQ9Tt",
+	"W17w/ILMJkkt4MMh8pNt4+Jrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR+M+n9763QPfVWv0w290g",
+	"AlALHYMOVk1BHbMXBreotrCuJRhfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9mimAULkIrKV9Pl6RYa+IW",
+	"dRsD3eBKbMics75t5Vip5oiqxS6MfWr55Fi2st9SphqYKQcmqk8X7wxZ0jX0H5vulurVQ3Hq1cN+9VSe",
+	"+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sncu//rNbOqtU8lLf4cyNu",
+	"JK1X/wL6E29quJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX4k4hMf7SkyXQnuMcUxPv",
+	"7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYDWfcZhq7H9OuQ0TMHBwES",
+	"Ja3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCste7",
+	"u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7P7+5vm6f9/lf1hLlBxOH",
+	"XlR+eHFJIathZ237avVRa+ZMzSvRKlyWJadSmaQZxlLiTLx11igl7Olxf4EUKKrPZfJyUYlWKupW2yXZ",
+	"kB4SZvXX8ALZHx9RKiqFekGIYjbJeNUVXaw2uav6Hne1k8Ib239aDhBdtID1a3wTVqNKIeY4nLoUih8b",
+	"E1G1f9Na38lh3dBHdJ2+GyGprfZGV05qvjJIidqZ9R1XN0yWxbGSvG1De7i0Qi6+0uai3eoCruimICAX",
+	"rqyeOWYZruVtitAvFjLQyDIE+9iBfsEusEzUk47awBphlWUMtuvnxGEkqu9tPO8ZfLxdE4ChwiPicRfQ",
+	"9yNLbHzztYIZAyjIvOdvCZ6tu+Zb3+M9UifVezKnBWdfFhIkQp2aI+KYhufQQhkZmMCwKDOduZ2En+S4",
+	"ulOQo8lv3ETtzcCYTiR77L4sODUCneMwry1ZdBuzsS3zpulOm3fEz9w6QTZuQYJkMpKSE1CgIcEwCFWv",
+	"a1VcePOV07loE0iGOCQHU485ExRQk5bGJjCYHqxwaIMtJF4xf9ccQSayzLMJmCkNTkIfgUHrbb/dvb9o",
+	"/dYblKPKBIKuRd5NFLg6fk11rNAeZBwIjJxjKtSD+DU/qWaDnq+Q84TNjQbNSK5ITsLRyEcyqCBTikNi",
+	"STIoyKqTZuz9xicErcAoof17BOBloL0AojtXbCvKSpJsFWAW9bPGvO2XFXNWQZUI8txV8Y8UujKRHBg1",
+	"gc50Uaqkyw3SrWHMsh+T0Gu9mUw1vBLGWrqmsYUo/aDvz3KCfVPlTvS4kNbeQgRxjfXE2hTLbiYu1AHr",
+	"9lPEJZRUm/BIColf70tPxPri6RkYxTqBp+5q1DutuMyXZU3UzcjtbZSjxlsxlpRxIBliT5xAGsEkA99T",
+	"9zLi25aoHkPJJFW3xYu45dNuLmczq7Ktp8QoSpoARsJqpv3EHGJLfTGnAWZClYqpQB2mi5VxSSNASwt7",
+	"pHfGWA2HyMEzBEy5HlngJGFO1RYkWxmLWGuTs9bD5lmjWjmt1n+P6frCrbtR7NWXudTqnr/vqKAdlUiY",
+	"g71KeNfNhE5OG835MTlltcXhY/PpeHjq1kaHE374FtsTq8FE+CgbzY+r6eO88VSbB4fT2mIaTIew/qDw",
+	"UbW8WbdJrQpHt06DJ+2oLmTyyz55YUNco6oUb+rEz138QJDd6HX3xkxp4P5nU6lM48oWiwVD5ONgzEXL",
+	"+Eo2n1EqI9buU1RYXWWZeeG6t2xZU1nV+yTRRVYWVksFJWchxCbXtmeG2DtJwbe8xu66Bns2qLjyUGIU",
+	"ZIMZpjB844Rgl2U8R3mOZIQE6fSXXJzUxCbhh7BIUBrJmJ/bYY75e+PECeyIQTHiroafWoezHjVkzEoW",
+	"RGRoCR7p3NiMAIiQULwxDFjNcC4HfyqXJpBeKc1z3Xvv5TC9wE+W9XIdzmRE96h+tr6LqG4NJD3TFdDm",
+	"xG8CqUybIIiqKBa2RfqWSEN2LRvnRveq+GxZwy+CSKGjeoYHKXXqxX041qvImeZ4+2XBIQH/OZHkXIlE",
+	"KqcmvmY5Pke4tat5mQjGuQ8d4+a1rpTKMxQ5EXJCLriIxAguWBc+y7ce8l0VyJoO27I+na9DsXRdzgAr",
+	"0BTRjJK5DNacZQ2xAie0HyzhR70LjmDC5fLcvH39NKHnir+iglZxkplgPubr66+mnqklx3P+M5/7XrY5",
+	"qZ9qlmYCAnULHM6LXK7JSQXP1NwKcmxMDW1jajzPxrQ91/SoBvTzuaauW7s53ZQilW0sPU92WdoCtuXP",
+	"nvLt5raHtcwP2iHDsIUVFhIL+URiVULBzyzVkCe1R19c42B4E42ib/4T/dERUXcDB4YURQ4HSYIJGqmg",
+	"46Rc6mAiNKWj0eppOD98OnZPH+rDRnA0PyHVzCTpqQyeLFjHxCzvJ7TqTfAyyMlYmKJVPNpeXu9YwP3G",
+	"zID52qpS6TVFZaUKJ9JvuFj7S6H/IIrBUdWNQlSsWE4wmMmkujj2EcxEGuQWCZK6sxKSLRE5kw19SDLl",
+	"W8ygv+mKjLxAkuyoTWpHFYkBHHQzyJCilQNDfwcqba7InTEFFn5Ybbo8Smewsmc90XeyiElu84XYSKjN",
+	"xMXWqVcXLVhe/g+d/vuLbuvDfpeXpWImNIl4NRZH2en4tTc3zN5k/Gg2pvNrfFKUN+IsNl8uKlvsLfk/",
+	"S27ZPdopa6W7BDjmC0rJ7BBHv3F+3r7t37cuezeliFSrmrctk0OikgA5dVCBiIpylq7bv7S795c3H0QF",
+	"uvxEjyzaFqsKkEdgPu1HjjNhKWqPhZnQ7nzCTLlt9SzbIiskIw4bTLQTGhIUtaLcgpVsXUdrDaPRHnkR",
+	"qgV8PBZ2QRlt4fsIjkNE98NenpVxv7ZulKZUaqNFb+Ze1CSLauxAJYrRBtv0Hg80yAuQSceJcKE77vs/",
+	"ribczKZ8qbAJ/TtTM58iNKfSWoVD4wtzoSix/aR46lhtauYFaq5mNdm13bpNuiSxgOSNndgmYst9GECT",
+	"EsnABPsiy140mAfNY/D//u85+KZ22AT/7/++FZ0O4RDLNEc8jz4vvAOwpPOxS42aerEqXyx9KqtBQ2vQ",
+	"qRpUryYGOdGg5BKEnKvLgdQF0ZvNmeyaR+BKWNUw5heEqFYJE+S7YIKZOEPVQqECtCVE6KF4iSgTPRUQ",
+	"gSwkoqLdDK6Eretf0X2JlRQo2bl8x40kNG9x6DOykmFLwYpNOFgpC0cj5J6B44ba1pHcViWq6nN2aO3q",
+	"g1CLRMyItTzhEP1///e8LOPz1VeBM/GcKQoAQdCZiGVjHxEomqFXK02zDVXgQGwggRiCi82QL248wzPI",
+	"sEA54nuOjCG193geMiAGl4ETMiDHa6+XfImvFHs+8BEDc8gmeIwCCsYELyvggqzAHFIGjYcsE6/MciRG",
+	"mEkjfDELtYboxUSj1C7MqHf2AqNhYkXRKLNIiXmQMA/65/xqM1NbVR1cI3VwRnUPECfZwgISuDFMc3DA",
+	"CJZRNZLYWAiXKFMhlpB2qdutK/vRp+XWs6KbVYqARB64iqiKJFJx0pEr5ogCgkbeEbYzB1LUQwH1mLdA",
+	"FoW1kaYn3jGt8N+2ev12F7QcZt+BegqUfA6htg4RCgAEM/gRE0kroe8jMkY6nAPcBSIKr8ekA18koNar",
+	"9UP7Jpv6DjkwlZAwBVbVDDRndL1axIeasPHvGsn6ne6IoVztg02hrRlZKsVjV5+ZpMJ36QXjK0QpHBcI",
+	"tyAIulaglaB0V5BMXbwMkvIQDKZghcMK+BDlyHuc0AIIlghNK6mklkLFpl4orHaHlewQaGukaS+gjIRO",
+	"blxSBtiHaIR1ySuOaGuA/xsOJU37xz/mcC5KjriiBmjwj3/suNms6Nt1u+4kx5tv5CJbC8zkI1PZFi8N",
+	"1UAz6PmRQ0R+Kg4CcBP4KxN/q2OPZyJmi3LESILpAxcu8JQjwhISUazkH/8QE6tU6hS0msWA9VfFClsr",
+	"PYzrRvWMmuNG6/jf/24d/A4PnqoHp3/+85sD+69v//Ff2YW9v7zw32eSwi8oONguArZNdbpy6fHARY43",
+	"gz7nel9xKG2sSlPjJHaaJ4UibWde4IpAs/c4JDQnhNra+3KCpe9cKPgcWZELxoifr/wYIlwmEmRIkJ0J",
+	"/64Vh6spEiZJAUCigFRofMgQEe/DYKXCRkF/glZiLo8BzGmYNwItSoWGQ+WUyqSgMimArv4eBa/N8ALZ",
+	"azXlyn3OPFaA02U39JNp1sf1cq3R+DOr3P5x3cLEk+Oj6qZa3FGu1GHah/wXxz6Dloj9SzioayfVdFS0",
+	"2fPhUXPjnncJmDZCwGvU9HZR03kZLuKZNYO8VS2ZBCG4j7rZAfrOCswAyioTOSIStuZCVvSeKMWSzhds",
+	"ZtS/+cvirW2OcpJA6i1isde7pvmgpCFQvrreEnihuhUVLgJnRxz9J0Nv+ys1mi1VrvdslsGZB/FBAyBq",
+	"iwUe856QC973ry7jS/sjrFYPnbn4DyqwTjn+jXqhtJ3WlbNk68/t1putkm2/xL9WpdpqeTkgtIdsB0Oz",
+	"OvkrZQQHY/kosVoFV3vETrAuqMkV19520cy2W2cu1K0x24E9Y5npA7CXvR/of9nSrZJnoU+xmIIz13pD",
+	"fTG6cbJ2Q9SjVCuIOFrRCPs+XlIj1EVY5AWgVpef3EqezeBtCRatmKwIbt3M+2ODtxFTpJASpSfbZ4XJ",
+	"FLAJweF4okpfqyjPQJaQjZI7iwsoG/368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8WeGMLEP96YS",
+	"S3ZwbXZmc0zyipcsIQXeTHY0FPdpKcr7D1FGsOfG4EeDDety863C+mDgklU3lJ0NN0dGHo9nrBaU/jqr",
+	"bJGUWgXqtcZIAe+uHFvsmmrvrrhqqv+Agl1Z6RmeS6W/SIQ3yBc8Yqk/kHDON2er597V4ukWar0mLDxA",
+	"nonO1l1aA9OVxpclpVPhYG+fn5GRynccI5m6KM6gyP3Zxx1WN3GHO7yH+lHbJ0gUWNc1Zt5INSnNwWDB",
+	"JqnqFQKDVIS0aQamep9lZLjowMb2TGlm2RYAGCieLNO/YqXcLaFDfy2GZLELnZcFEF/HFpDZB/LEQf3c",
+	"syrWccEKd0mcgQoc+frP6VYnOhTO5o1KXOTk4m6ZYxurrWH8DKYoYr1aOarVfreTcW/vfrjs9N7vkI17",
+	"NIZHM3JYJ6QOg9Pq8Wm1QYjonryfbNyMVaezcc2Gn5uOGz+713zcrzcfN0KJz5mQm4E/hVNhY1RgW0F5",
+	"4wefkyaUqNVT+Ig3JOUaohNfX4wWfSVpuTaE1mOI9jv0GGQeZZ6TL6ar56l6VtoltCaNjp9MuH3G1UO+",
+	"U6Rlr6CcdEYUlf8zdr9JZrS2Yi9wWyjvQ2DKWv32UlMXjT3KCGS5nUHmCM99rs/wgVK5mVHkLxDlVNGS",
+	"bDYjAgrc/NLDxFoJ4COt6IwAC/d4ZuHBw1q/Xj9rnj6/Bn3ACHbD3IxSEeciQn6lQofJrAJufcixDz2y",
+	"XJuqaP3s66sueyrhkADlotf+EOW5L6SIC39V9nEJz63JJrSBKkNDZJpMGTA8luKqtFSEFLmDOMTFJAnn",
+	"VqFqQpwddg0a5onJCq9E4KVoRKXuMH+7Am6iJsUDg2PXcIZE1qF6V9fxVP5n+b4KmSggVsvImvVJ1jGh",
+	"RajvstWSDVhZ98anAklFsPhAwG4gGjEOJNYPZCSwscrn8IS8lYYkJz9O1k/Qls3EZY08lrHbFbUGkLvJ",
+	"DiWBlMKViR+xP/Avhqco+P7n3w/7zQ+/HN/+dFG/+vW68f6Hyx+Puue/vW3tUK6NI+D2GC0LMMjMr7I8",
+	"AwHhOUELD4eU37tpoubi8cbWfgItJMz1XVMLLGsalsDyBPUoTnP3wQliNPyZPGCXVoUt1aDQOCbQiImk",
+	"DV3ywkWipIA6oCQ2evJSJSvpK15hgnQ5nT+UdN6Ukld0UNKlGNXJVOC35T8dVqDo/9oFvkTs3JfDp7Zv",
+	"XrsHxuUFjh/K9pcTZOXNc+RDjx7NYFlr+nzWPhdD+2BqTquOunxcIdIfoOWlF0zX8CkMCJJFS0QYqxdM",
+	"Zc9tQwU5g2T8DBN9HRKLEq9yYX9VtIjIGqqynU4RO8tiKoWP+Ne6KgUs0Qvt5ur2st1vX0QftUJJk/NJ",
+	"Qy1BoHN9f9u9eddt93pl/ocsyF4G5nPCh3TR6f1817rsvO2Y9oImJoh/JRUUdNKsHO/WfX9H1ckNI4l+",
+	"ba0KNS6uAc0hpdlgNbkVMn6LAR9B1WZ6YIf0DsoZ4E6fSR7wIlFJGNUT346Btlmv1Jq71fzl+OUWqg2a",
+	"gU2bAGC5ATfu4fQ4ozniZqr0NRVYFivZ7JDjo+K4+KIRAhb9EfZQMbwcDxrQtMKUhy3uWtzVrpCMDkgQ",
+	"O+uCxrE4VeDUkAFzAGs8+9m0ex/y6fMsFL08ux246Lbe9oVsYPW1sjPI1SNdip5hACM7X6yyVyswVfls",
+	"62WimKn8EC1qIcxpGCOWXSrHXjTF//7M2HtOd5a/GACFdlPYlBrt+U6Uut1zqnqUYnnRAmLEOXbRawL7",
+	"awL7awL7awL7awL7awL7tgnsMy+wuVLtNaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9i09p",
+	"b/l+Xkq7uFW2Y013bsABomdmYSmvt0eBi3zEkBs52AZyjkGZ3zVhPZAJA2yCZnbri9ck+J2S4NPm49D1",
+	"WCvHRW4yw2SN/UtOUsECEWp8zdB1wQL6YdLW27rt3P/U/u3+vNtu9YtbfG+671rXnd9b/c7N9X23/a7D",
+	"tWTxeq/z7rp9cd+5Vv++71zfv211Lu2HN3f96Gnvvn190ZbNot9227339/2bn9r8q3c98bN4rH5UP922",
+	"er0PN92L+/P3ret3WT9Fc5oH3Xav3b/vtn++a/f6GY/4VFetzuX9+c312073Shp+z8/bvd59t/1WTR3b",
+	"+d3thYLaVfvqh3b3vnVxYf/Zuf6l09dAum5/yH2mv66e/XjTubb/7t4II4veq/61fXUj2+ukT1H/8rbT",
+	"7fU12PSP0XzRL7/c/CR+UR25rU/pX6LN6l/6GpD6h177vMthfNNPjOy2by9bv8V+umgLB2SpXOpc99vv",
+	"uhIUqtt36veLTs9+dNG+7PzS7vKFq3/K7ZgO4TYooh8v7m4vO+fp36Ot2V+46Xb1fNbPMbdA9LPV7Mie",
+	"0GxSXhK1m5vb9nX61/PLG3kq/HX+g0AR+5de+ieBu9d964doM/qX9q99fcf0T+et6/P25WXiS2Zdreve",
+	"h3b3/l23JV971+q377t3l+2oqft9r69aw99ets5TDyx0VT+f31xxmGT8ZC058cCGn3jQb73rpT/djb/N",
+	"4Xn9Lv2yut7W1mU/+qhbvfhLkpr2r/Y04sFl59q+GPav1olGP0a3ypxf+9fbm67CKdHp/vLmnf2j6bB/",
+	"f9Hqt+7b3VZP+9AiBpDjPotzAcuj9UqtX6n1K7V+pdav1PrzUOttBGyLssuegEmajoHruSoVL+6Q2Zw3",
+	"qRK1lem0dduxWgaNMAGt65vr365u7npxpSCkxMpRbC6O0KR2cnJUrY6OT1fHRWLfAzjLaxBltVmWy1NB",
+	"1EIzJmiGF8gFMzQbIiJMR2qsXnxsoT048wJwM4Uj0Q9w47J0UuTaKB9+EH0+MFWMTCYxioRGscE/8/Q0",
+	"2Scws4mbjGmR8eXKPk+wj2gZUAfPxX9FiIz2U1PEmBeMVWKAVOG+U5CDPnAhg2VAkUMQU29I87nsNZGV",
+	"mo98d/PRiGEiS1R5GwiiOCROwiLNl56F0iOCZ9mTiB3YnhsJkaQSvlQtrDgGeEzq5CzLYyG5a6HDx+tW",
+	"FJnQshfkFVxP6+JKSFPbtRSSp6LgJpaai1vtgJFVZto74k9MhqZuSrJrE0Db4PBJdArZ3LPUomSm/V2O",
+	"gUbsWAUqL4XVXUd7meIjVkcz9SnRElLcnKKWJfs6ZtRF2a1zXh7hFQdQAXdUROiIIHYHjwPvCYkSCuJ4",
+	"xIZXOJT3WXqPpUE6kUYcuir/f4yGzdHJ4fipfuI8jKes2Rg6WXfOm+cV+WGiJpR2U5hEdV3QxeH3nmNe",
+	"9iXU41Ju+Uq1UqsdVo6LFdoR3+hsZFl6shx6kCA/6MEACTZH9UPydATJw+zjaPooiiQUWJcka4XwqKsH",
+	"Z3cE07105FWxvh1dBXFKNjRsFFx/5Qt0HOYY5n3hHYfVGm16K+aLNRuWXYa3uuOSLO63hXAS9s8IHU4d",
+	"Y/G4YfPqHmoKbQGq9QvqWvcmqwtxZIhQFTCKia76ykgiNeBzD2QxCpm7poIeZZSV8knIEKo4YZiilUU9",
+	"Tw7H9SP3Cc4OJ/VJI/hY2lE01JveIB1mAe0HyJwJcruivWvu3kOfKQ+RdlOY8A7FL8XTgfzMICKSngiO",
+	"4SLJUDKVrKTrvKIXBbYd+ixeh8o4uTYSFTNQBVehrumptvY9a+gnkzGwfZPbqO9rNtRd1dyWWlnYJvmY",
+	"RcfiojkKXHpmdRek6WoYZTAm0NWyO0F4jgIuvRemZRLW5zCkmfIKX61btGevHMjf8uhDCH1TTKp4reSL",
+	"5JvZjWjHkKkriwJXt6+TKGw6PvtS9jAPuAwdyzsr0qxW53/0kIMDN+dItadPDBGCTRQixqUyHchhU4yj",
+	"ZqYzGz0yRALob5ZbIq+v7go4n/sKalyHEkFUdEUZmiUEvWjcQeO4Visitczg460KRc0MywlnRsWW7RKT",
+	"NU7iPv7MTL5UxtMMMViE113pcSYlbX1BgghycvQ2iWYSPjnwspzlX1NmmVqAlxcup54rmc8QxliyabKD",
+	"pixO7+MlInKnZeDgMGBeMAYT6I9SCaSG78gIav5KtOURWsp4mgDUq9E7UMSLq+VICph97U32oWDqWrcT",
+	"MXIzHA/AkpXh4mA9qtROd4PsmjsTXZQYTpYBwaGkaVikk+tosng6bOXwsNAdImghuE2BlvBAjy1LElYT",
+	"LQkUt1I9/6V5bwanKs4kEFGeCTTMJGw0/yYoSMTTXQeG5Ay0UJIHjONm5fioEDQUSuQRV40xlsIqWLHH",
+	"jylORCmior7b8sg5PKmewFP3lJLTxXL26D6cZlZV27ojRCpPXw4yi4sIhWy/zmSiC3K35P25NVxVCN7O",
+	"RcIK5JmqzMSc4s6deN/rki0FxlilxSusIl5U5XCqW2hzsVSep+IbMWJolYFNCTQ2dOLCYlpmiIuh1p20",
+	"xau45PhnlD8RF+SzJP3Qn7YJyTbmrwAEBC+FckTQR9EMP0fInxM89NEMuNgJdcmA9RK9g92N4rhY2Tkf",
+	"KKRJllP3EzIwgXNRSkeWhpaSsSzCIGLJRQELaSlNNjKOhzHHix6k7iGCxPcQacloxY3Lj4/m7/MNrbcx",
+	"anqKl1FdBNk7Om5rlD2QI0vvSJR6kR8pfInf8uHy/DenSLuy1LE4BbMVG9kMLuUg2k3IHJzlalHuJnF2",
+	"suq7USnbv3Z6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3XyyqVSyoa4E+1yUhpTuC7tJwV",
+	"KnhgQYBu5o6yUne+2KpDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1R894j/6/CbQ",
+	"TZxvbAXVrJ2PRGR18bkj+30mOmRHCONlzoXFEp1N+QKCl9nFCyyTdKFbKdAILzcbveTBl+O4lTyUOJjU",
+	"hv7MuaISe3c3HVo3oLCJTm93E5A5mRO5rgOFIANB/SLNRlx2uVkp0A8EkYoN85jwUGd6G5FmhMXMDRG9",
+	"S9sZOPOMryhm/rKWsNGK4AUueswTfqnI0LeZhvGACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8Xk",
+	"nKzkBnFGoCmXajIhL0UBECet7gLeEUCiTSqml4vEvQgY+fqBjBzgpCLbWmpMkOprgzxAbGM0LVopOK4a",
+	"eNQqXfHcusHRVP3PVLa3XIKRnLZefxUlGmQGSspCpsBim02ViruRdzgwcJDvazUoI4PJtjUsZT1X+Ubc",
+	"Eimd+Ca66HmJdpuzivXecyrt99NpZJYJQtXqlpgDxnCBgMcqoAVEJscE+5wzSocaDAAikIoqDCIYBAMI",
+	"ZEBVuxvf5Ax5/8tMolPQ7B2KNKvSut1cFwrzee5OKqBv70J6CiPLa5ZsU7pCHrj0Avdh4VFWysnztlwR",
+	"2bxG45Gwahv8YZ4vas9VQCewa6pJlKKIacqSMgkIoVGk1TAM3AQB6N39cNXpS2F4PULlyNL2B/qdq/Z9",
+	"+9fbjgq1/KF1fXEjY956/da79v27Vr8tI9hMeJ2MVjRv/Zl2uxS5bvqNzOtmDH8vfN12CutwQkJkiaIx",
+	"yrVJRRlS8RNeYjKlwDDZZGq6zDe30/QSBiw2tqh/c/oAjz4+Lj8eD58+zpsPxVooQdf3ArT2pERaVPze",
+	"8HMJ5+uWHVnio6yqFz7AyMCzBvWg9DttcDlJzEt6ml5w7UiT+ALFAMRQYcWAdMMl48J+mpXyKydfrgBO",
+	"jWUrDFEZQPMTSFSpTIvGKsVtiMZeoOply68MXho4j3OP6CoihW/mF+qGQ4+MQL7QW2mlTC+uvUBklZGM",
+	"aN091b9Q1JvxqOXdiScgNrOkIW+95dzq6mbgcqCtILK525lR/TruQJu8RAcT+lwLuxd00cJDy54XZMeJ",
+	"KMRWlSVkGJoXJJpMiSpAH0PXRGRmu5QMG35h/JWSy11e7XJRblaXqoiEq/UrFzkC5XipVkxsyYJfaoG5",
+	"DkEuCpgHfWGAVXJU5C8rUvecwSn6H16wWHOc97V7p+4Hw9nbqvvrj/62xc+5fCJDkk29N6X1bHnvd3E5",
+	"B5hlRl7z3zNLNAibdkQ3TP0AilCqA8618AFD8BB6iAGCcaEgwxfwghdyr6ZK++7iOieQqZI+GSrLAhEu",
+	"D8kxUf0WONMaHRd0m4m9yNE0toUs7BbBsUTQkDhiNyq7FcgtUPsjpa5vW/3D0v8xecF6IBuRjhaPdVhL",
+	"n4phU67Td3MhXS5nvs3MF4hK58SPxVTPObNKiqRNHOtL66y7QYomvzAvEVsQtdPWllTL37sRpgaCYQx0",
+	"hbYMYNgVV5TLTQZf6HqqMloIUlaMWXHYeWmM54chC7aoii/2EimOFCf9TdHEWTTuGCJdZCa7K061sU+w",
+	"bxC2rRoeak3Z+tHLYwhbp4oySxVN9XUZewu+G5y0weARGLxr9wEXCyV1PRCfooP40W9FkkuiypwvHIZF",
+	"d7Z1WEK5xOA4r+AHHNMdgOEFAPrzCRwi5jnQ15VStoVDulZQKfDGEwboxBtl2p9yIBSVOUE0s0LyXM6a",
+	"vuFnVl6SI1vHlgGaebLWsRTp5b01Eo7waslEQJldR4u5KENR0Hg7YS4zYyLe9i1pz04aGlNm1AJBJ9pe",
+	"bUvucUEgQ42zxVVbZbWZVYx8x8NPLEtMUgtKxabE7Rxx+3YyUCVhn7IianS0TGT3sg/JMi8ovFJSctmY",
+	"eDWhUTfMSH2JWISecdukvDXndkB4jj1YdrtGCftEUnPP8CLuz2i+Jwt4sB/D9zYm68QFCuSNQLkdc82B",
+	"tPJcNjdBwocmVe79esHKWgx28HwlDQzlqIemup7P76H5HF+YnWa8zSqLe82EiTJX4FDJMlboLGV4Plf9",
+	"/ZP+KymCWD5bYwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAV",
+	"i4rVaCxxcy/hsNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNIWbXnC/NfnwgvtTVhm1Bm3jUifSJf",
+	"VsZolfYlkRcKFM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9iclvKpXt+GJscP5n/STGf07p3m",
+	"Y9EOEW6Knu2HAjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6",
+	"w/nHYProjo4PH+1G+JG7OdHn/uRwsYCTjw135ULyFBwfHS0Zc2t763OfATOFDxGUDLR3a3Ofg06vXe6/",
+	"si73WQjx8k3u12HP5uyYeKDT8xrcrwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8",
+	"HPqek+vd3oNUnN2pzV/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqn+l+5J24GJN3SZNi",
+	"TPLWrJNlanFZRh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFqoRZleNaMRql0wQyRKR8X",
+	"I5FJ+9+SIlM+m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hK",
+	"bP/C5KVXuedvLvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxd",
+	"A/nVSy+YdgJxl+kgMnRLFyY/ZNXZANQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np",
+	"9b55fbLoj36tuofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7",
+	"dTL41JizP3tJhy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1",
+	"LyH0swnChaT+/gRhcAUJnWwQ+evPE/njvYw19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2H",
+	"bkoOEUPVEmuNyklN/dTPartq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9m",
+	"qxd2eMQzNYwU3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YL",
+	"iYYvrfUofvyq9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuj2mDraKnYkUb4uciSUBb4gG9Kic",
+	"NFHKLC41b6tK5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH08",
+	"9xLJkLvrp1FudqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdn",
+	"qljW0b4qV1+tcqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944T",
+	"z4halsFwpYTWFQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h",
+	"60I3lksUC02s1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5",
+	"ceqPZEIa9GG+z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw",
+	"+CxR1bu/MPgyQq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqd",
+	"RalNvL9oRpPBPMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVH",
+	"CpgKkBmjJS1b01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+C",
+	"ufqMtt1PPF9parLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf",
+	"6WRsYe4Xwqa+H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgk",
+	"V+MKuAnykjVNSQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2o",
+	"giGcqSgJUN5MMJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l",
+	"2ssGGAFaIrcCBsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwt",
+	"H4+OghE5cQjcn10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eq",
+	"qbuxhu5/RwtPZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7",
+	"cVtIS47PaR1kT/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL",
+	"6LeYgLfddvu+3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg8",
+	"6lz52VzsCM/XNDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNd",
+	"QKpIWCrBuQ2NRKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQk",
+	"vESUARaFnAGPgRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0b",
+	"NU9pqxDR93gJ8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWT",
+	"HBuuIHMmmfXQP1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv",
+	"9dr3vfZ1r9Pv/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX",
+	"75/KJt+99zfdviCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TB",
+	"W6ykrHmthb9rBYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll2",
+	"2kRkOnWkwmeOpvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNO",
+	"sRpmiuzBMfSCV/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKU",
+	"kWb1d0hx4mqADIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJ",
+	"d/IAZA99Gy9F4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3n",
+	"h0/H7ulDfdgIjuYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4",
+	"PA4Oh81JrVABu5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecE",
+	"dnxWEToHlXK4u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVb",
+	"dv/WrGyDYCxxNOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPq",
+	"CTSPK82TQo6iXdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oY",
+	"Xz616pkvq8vEe2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ie",
+	"aIR9toKVRv9XBesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0",
+	"rZ0jUo5JuUaUePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX",
+	"5nU9TjYz9agN5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqm",
+	"YSBKU4W6fy/DAAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpa",
+	"VihFEVOx/DGzHjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdF",
+	"cGjUVE3mf5i3hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6S",
+	"ba03CzMb97wuYsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5",
+	"QaKEYc7R6bqtCbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQ",
+	"XlxbJAZE1ybj7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtif",
+	"C2oz1YPdrtEkjOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrd",
+	"LJ8kkmyjZvQvbX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZ",
+	"HItyGV/hbnaQZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7",
+	"HkFOdo+KDyL5NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0h",
+	"aHEb5Fr6VAybcr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++d",
+	"l4gt3HF1Mr118fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNb",
+	"IsWR4mRixGEAArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMu",
+	"FkrqeiA+RQfxo9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8Ab",
+	"TxigE2+UaX/alPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbA",
+	"FK1oVmhZWlYI5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQ",
+	"uOE7br1MGa6sOCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr",
+	"/Fwv3zkG6lM5b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4",
+	"hqigGDLJSFu3i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosL",
+	"Ey+m2dyulqbYZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlG",
+	"J6or4yyQTkCTHhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH6",
+	"25cLjqPqJkKbqGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWm",
+	"k1K33b/rXifkC7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrK",
+	"eEhT8W2CIXRvT41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3C",
+	"HKuotMkNJI8V3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXb",
+	"C8Y+OuACvjF7Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihgu",
+	"UODmBPFo5bxFKVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdw",
+	"WSdTzXFAxQE2qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaC",
+	"NemzVf8iEtP+hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqX",
+	"OAhkpqlQqJDskM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAl",
+	"nX38X5xMAzrhXNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paY",
+	"je8vo2QVvgiyptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyi",
+	"AV6KWLFWfkDZBMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZP",
+	"nn0JrXXECpDt8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNk",
+	"JSUPb6HrvpWNYVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGz",
+	"xrMGfT/61pLrOsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwyn",
+	"ImbQ3waSAhpqtbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p",
+	"4LQ0s+YcYuQh362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwn",
+	"nz8UMG5DqhbporgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL",
+	"1K8+fpoNH2bEqX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo",
+	"3mspiK+8gHXhdLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74",
+	"F9tTV+5FTEqciazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJod",
+	"zWfuOMKJu167myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyP",
+	"g8b8iJyw6qL+2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS9",
+	"6rsyuJ5REKBlFN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbj",
+	"fr9Q6VZz0s07Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNs",
+	"IErkk5mhMKuy9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPg",
+	"cyXRGCa/iqFfrxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0V",
+	"yFq8ltCQbrby1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGE",
+	"qfJa3/Q61+8u2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfd",
+	"Fv/8NiHB6hk4+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xR",
+	"AFRv8cLhUvZkUZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j",
+	"5YJdvSpG8UfmlFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZY",
+	"hGJyyXUlMpzlPk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxet",
+	"xysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3",
+	"i4ie+9CbveMcYUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0c",
+	"vuDrTDQ1hUQwEKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobg",
+	"DNAJDn0XTDlOwSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9Bw",
+	"piszytdjOzzMqrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/Xqi",
+	"W7EAk9K4hkgnRRJ1MpnywA61n43x5SwZlaK1sijYXzXktmswn0XxDksoIxxMTeYzfsd0m3YFWJlLIoab",
+	"GAhpLquAqIDzmbBbyT3LYrgyCakSFTY/S3t6ZUaIxyr/P3t/u902juWLw7eCoz4funtkR/K73WvWjGLL",
+	"iaoc22U7larpyiNBIiQxogiFoCwrtfKsczXn81zDXMq5kv/C3gAIkuCLZKereqb6Q1csUSQIbGzs19+P",
+	"pBGfs2+mGa4QCVgq9GzPSCok9VthVJ/z+YJG+iQr2IspC3/I46nqKZeqJN1detByWfjnPBz7HgtHDPOm",
+	"RWXUvvoWHyRPReqH6A5CvT4QS+rdMjI3lRvk9NCmmii3wcZOvDxAIIUK7Sy+dGt377AWXQXGkfO3XS4W",
+	"ztsenNa4bWZnJiHgj5Y5kp9g1841nJidUey7ty+gxybkmQY7hXzoPby9uOt8gOn3IroShIaAE5Pi2tyA",
+	"ErRzft69feh3ru5v6m6Au+7tVee82/+++7OU+dQNLt9fXfVvb3rXD/eNZqP70/nV+wu5AfTAlbinpwB1",
+	"Y24eBtaDBmSxjJOXnbG1AfwL6Mj4LBp+hYdslwysoQ2kr8MW8hZkvIywTwI2VFOZ3OCXRKieBtZrDFRZ",
+	"iTwD1FkSA+BYtB5yb01WU24a3NIH4kC9/oDM6Ux1kJrTBlotQFOGXN7nzDocVXfNQDo68MHANMkYap2t",
+	"1+Jj3dVPLdR5xMHEyK/SfQozJyW2cy4njj/KuSZDhUs3CPnqlgr1ToOQXwF6tPooYpaVpOBiMe63Swby",
+	"5YEvUQwgJBjbkD1IvGO13ClsdXmhNO4WsD5omq3JCqwy+YCzBKhZ2WrYpyRNQ21fRtDgiec/DuOS+oFr",
+	"FPCEFYqgZoHAcWSfrYkXoWJ/TWaMLcjKXAOq3ZNinMdLgtaYmh0w1XQkJu5R7aJiM2K71SrAC9w8qFNq",
+	"/uCLpkb4sVShdgE7q45CxSVQ1kh+hlVtRt0uIxQ9Rb0U6U2c3N3iXHKtQI12Lp0TzPR1yRv7Yeb0L3JY",
+	"9MVVr5V/lhLqogfutZyCZbZJpaWc1zLq57jZt/u9rVi2vcNq+x+DNIiO1AAFEVWgOjB0Gtbx7dxcdZrQ",
+	"8t1yOIrXkCmuWneD3pgs/HCNUg0go3stsqARulLGzgOn6uVGnNEARmSTTrqkbir1bukJT9YuIwcpsbJF",
+	"tI5ieUZDXlZF1e/EM7/8nq23iNlIQwkowhKz5KEgzqv7c5XnC5FiDC9grFhoi8v8wI8FC8ZZwDSwsyxf",
+	"5u8quEcEYx7Yf1Xddrlb5GwOE18sPonME6va5vOF6hZcYilaYrNBTTw+PUAV7E7jix9Uhjns/1khj538",
+	"dzmvR+mPm0VRtjsVuM8khdNzdHRQDSuWfppjiTKpgDOMoWBwW5mKESORP5nGBWu4+ag2WLiYByyiTlYP",
+	"tXYYStCiSDxfxPJ6BUCGCz+QinEULIX/yDJe5eG2i91y+Z7leuF+ylcF5PNm/6fPl3LXvHL/6QyBMfqT",
+	"DZloB+Vw7ZLOEHwy6eug9ybfRtTauRUGY/EGfEiOVDtJStTiWuqweHQVO3fzLWgPCrcCDiq1NTcbGuyS",
+	"LbZnfigCx5LZt7VGU7B5KxevZBO+5SsyptAFgkuMbR3Z5QPcjGFmU9aauIId6th6JrqT23Gl+/KWB/5o",
+	"XWLWpwI8NFRhLzRjNgrhXHd/7N71r24+dO/qhnDSP+n+1Dl/yERmcPhWZGZMl0Gce1rm3SAFYF0xaKrw",
+	"BgFeB+UanVnLKv1eYecVkOIhJlPqNTHXZgAjzaqHXHNOISyoTj7AiwyaqhBSKNBI275mnlSJdgTFORV1",
+	"pzc1ZR9UTG5DM+3DdJ0WBl+Y8F6YMa5SmGfojksNv6ICj9J8cV8lzJjlFFNBVhEPJ7vk3KAYIU+AH2vj",
+	"L/BFjN6C/p3IZ6tcI3tZELEy0B8EO+mYGg6F03MzBmT2Mjvd+s3XZtbQV14R3L5udbO6uKDWRH2bfwnY",
+	"igrvfuEryz8HAcFWukNOGvXIpoCITME6gcvJR/HHyyDQuyAT+NiKdLIE8dW0yUpZEDFfCGCZ9KWMaWob",
+	"Py7Pm788AZpXaCtZ5Ux04e/M2FpXL6nkf8gJ0oJhwj/k4BNrVwrC0nmnqDFjaygqnNAJGx6e7E/2jrwv",
+	"dL4/3ZsehJ9cWmXGCuCCzOKZAcWAPxYqZLLUcxezfuA/sn6rvbd/cHh0fHJKhyOPjTf9u1GDHi2gIj4o",
+	"SOhQEZMDu0gkma+MNeN62Ffd8JffAwEdMpWoWvMlGU05Fxnx6WChXxiTOKKjGY4+nwSP2Nh/KphyDHvu",
+	"1XkBe8YbbkqrhQs1yRQNSBFasGjuy1MN2Y3kEg8NEn3qeTa0qDiTqhoA0eD0wz8/1kxXo565l8OrRp83",
+	"PZgoqOa1zDxqcUjTdiSKwqm3bYX3jFhLSm/WD7Tgzz6w4ZTzWTf0wBwp0rtMfV9f8fqxUJrDFdEPBRst",
+	"Y/8RolFAk18VpEWkTlU9L4jwpW+apO+XoxETGYvXSUa+lcZPjezldmUdTl35vVdV+KCXRy6M/o3GY5j6",
+	"AVMVQSzEb1Iju+z0rnrXb7ZlsO5eX0DKrf/m5rrbaFq3e9e5ft+5AjNbPbjYOUA+IxV8C2NdnmnErla8",
+	"H+7hFiRscACvyOp60LMWsRHzHzNuxt+t3gETKraLYXdtwp/aegcaAR7WLq1TfFLrkVrH9Qo3bsIJqz6w",
+	"OGFVX4mf9Z9W05k6nVfxodg7XIn1KTuaxZ8/z/ePQ5cWl3tM7dRiaufQ9LbAltRlLdrsCXkIyclvbOzI",
+	"Z9+jNqg9VNAezPsNRqttCmfCxJ+EkA1GLVrH/llNBRv1z/cufxSvf+hNIzE6nwY/9N79+C/DQ3H/s1jw",
+	"4TG/qGPd4J9v/aLMKy4x0KzljIRE7Scjcz53S/qxZmPpgrnvIEPFiADWfNKCEpIFj2JycLBPeERODg72",
+	"m6ZCaylYRPwQFw+CeKFHxhGd5BkVDDNvnIDW4w4Ert48bH1V+T3MdxONiyWSl6EGS583ifbMnQepZWo6",
+	"j9Xshsju5SKesfomw7Mtl6wJsoEJoyoOnf2l+ksM82GVY94UKT3ZjbLA0A2jUWiHblAbq96T1ZQ7Wk8a",
+	"r1m8Yiwkh+S//vMcpOvwWP4Tqm8O2uS//vMSPm3vyysud5/jz5lX1roCS+CzaayMWK8nPgtZY8NCWaiO",
+	"tSNYsT0ALCHKNuHUqWXD4GOht5A8wRdYOJMJDUITIHLvQ7zsC3e9m7PhT/EUqrdOb8JS8TNBw03AQosF",
+	"1O5lTv1mC1mCvtxkifWK7iVhXveMff0n2CebV377G7WyJOJf9osf1K7CwrUtZZjcIreSPO6VYOZbWYtk",
+	"O0uCU4fmpsYGKBX528oaepUpSwmFolqglqbKKeRK5XZGBj7auNJE0+gdsHtyNfovoekc9fvtzQtoYYbr",
+	"z+w2KqV87oVr6i1VU6Ap2l/dC7T5Jtqm2cI92Pbz2ic2XRnxeOkHzmjc+f2PZAzudUjeP1zunJA/312e",
+	"k4P2SesvWHeietUH5zyMWRjvSMcPcLehIfDVSDz+DQxoweJ/XcbjnZNM26jvNY191qSQfvgl+sXpo51b",
+	"jLIFWwiv0KwWButIbxeRQNPTR+bpAnyX0bQRUKQvFNnC9jiRL+JsVURxAHKNWJ9m2tnknsLs3Zhzj8jB",
+	"KzG19PHuhgN5G88drszA+nNAqCCChn7sf2Eeefvw7io9sF+Wrdb+aAH/YTVHib95pX70HKMTVvYM2Qv8",
+	"WI51oGg3BiTmuhElbsIf9NG0dWA+QX4IzTibk2k44C+8osqIBUeAFEXl0q6uEtZ74rxO8XGygdRxpHaY",
+	"yuZKDTEw18D2h0bKbE9Y8SgKFKj5uqke7EeaDb0LnZr4bDMi+eS7bufi582JWrWZ4yy6ZNEjiwAFfjtQ",
+	"0NKf0JkfTkCrWdBJ/pxdSY3xrojcR/PVKOIDrW0g7PcUR6h1YNoUsUoS+jEAQ6Hazym+nYKNYld4uu0/",
+	"HFEcJOi50HKWziWz+YJFNFauew2vBYXe6rzXVlw6hJDVOI4pzMp8hvvcWmRbLp0npnUSPSM6YJ9ntWMC",
+	"ho8gN//yZN7f3z9VnVzhmvDxGCo9tXAEjC6IYCMeemKX9OSZfo4IPmtGIykRoD1arVZbKq7T09PTb0q6",
+	"mdNwF1CwqiDkMm/3/qorhXfG1niMT7DLFn9BaMBDrZCSyhAeSrm/7d7d31zLH5vGEOyxSyzIZnKjIR7a",
+	"E8DC4JFqFdFgtQphZpNqHjny2p1YeC2OGDILckrkMzrLeMqLtD++lPQ859RjhMLbiI3cD7xH4ntoup2m",
+	"uq3qYBlKHzZicy7tJ8hRpV9W49kilNLh4xGbtk9Ojlqt8fHp+rh+Jlgj2aS0ln5RTNurgqFZyDNVNY17",
+	"OvdDcjOjY6DSrua7cOdCndtPQVk57KtQJWGwjpqsKDDw0DCV5MnUZWKQvtYZbLo4dIqw+ow3WZ1SO1aj",
+	"c+mu4lxW7bZ7fdG7fvONjdctS1UeSxCiVFIM6s9Mtoh5SsiVKTPk3rOByZjJeW2SHCvainpBzmw0sEEC",
+	"B6ZlcGB64JVIpF/DCx6t1zhd0KNPi6NPrYPjtff5dO7ciuwp7uCtSiUGMRlUgknO7JLVsS6+QXaploWl",
+	"5ysxr0wqsTwbiaKjk6cJkNzzso0ufZMMKBFpW6ws+yelM7Jrls522Pu/TJltb8MYdVjfftHPZLETXK2T",
+	"6CPjv9sa7x+qQPWVBf376tucc1LX+VCJIbV8Ls/jDw3+hwb/Q4P/ocHxL6OOqhXr81W6UtAbK/YXIHZO",
+	"TpVtCZ0zApOTEaUQyTKM/cAul1GVMkKjTxqi3DH1A2Fh2GiXxEjaiialafLXHsPe2zmjIejiLErN+Xm3",
+	"e1EfpUYNudFM/fSy00MQmgSQ5mPu/QvgOH6zSdj4jepNnHxvU7GGSKBu7ZDANygi6jR2bEUv3WbH29wP",
+	"70eFzdoIMeCHpvsa0T6hBjgND6Lf/7BVq85AVD3TjtFZA8igG+yetOs9rpqIGjEVJog56Jj150TG4QkP",
+	"tcKSOlfzjLikftnUc/WUWysuFbYNJ5QTTpfiWkbwndy4voj9UYHt6anrIJNoKHZMo7/KA6gVjux607wR",
+	"PWeeT8N7jAs6OvdoMM4gLAsScz6z8pq+gHBM1oagEcsbEXutg1ph5sVpq3BM136I68nClxnTyUmNMWUZ",
+	"y1Pzlhqw60zq0ijwWaSt/TKXAlLZiqhD84Nj5xUbL4U08W/CYE0oGZhi3b76KfP6yCMwUPQez4PWNqzw",
+	"I75YY91tU8GHUOOYZSuuN4fcBo1QaLEqKDpjDDU1/g+MbkTDEQuSUlx8fUy/jZF3TM0gjFvOCvYteGW2",
+	"bbt1dth+ZlsSPHVTfygy3PPlzBnyKh0cTn53ywWYDc65hJbKq85D925whgpihYVN2FNr+QMLdZuULwkK",
+	"BIWYqOph7PEKPcdcHu+0Dnfapy80l5uhWetROr2qZ3ICFnhUeUpQWxp/F15UhqClPly2hXqtJTrNGKi3",
+	"r5Fehzg6VaIbYP8mTAD2kzIKTAe85vFUwdaMaKjbcUjAYl2hDfzwcDeB5SpHh/vtv+ySDpFPI5jnQ12Q",
+	"kGkvF1BDLZajqV3wnVCykH8nExZD4gHQ+ZtJLYlhh5WHEV0LIviWeP92pdthGh5j37HsMH0AUqiquysL",
+	"qqx6qJjPmJzsRTTul2dt+qO9IBzOL1veT98F+cpJdSNnUslqpQz8cKbgkQZ/ylQBbTqGfE1gKZBIjstf",
+	"DrhQHh8KMbRXPELsNECKlsIUcwugDiui8AvDrxUXUzKs8mjciE4bc8hqNc28obCtptKk44SKWf5Qn/lh",
+	"Zd2aeb3v5cVfm42Aj2jAav/sCi//mrDv1PzhPV4uf7jEyXZrcfwyCfwCFOSUB56q0rJoAKQmoohm/+uv",
+	"ib4CY/zrVydYRTk2eo2H/vqrjVl7Tefs61dlWwhojANICyyzipmId38Jfwl7MYkBLRIzy1NpTdOQTPkS",
+	"AsXlDSPuw0ZoUQQIN6hlU6fNWFlrRlI7QtA1io/BzZYKz5E1hVOptQ+87e2z9t5Za3/34Phk+1NJvQlm",
+	"8+v16xuJUenurx/z4ApcVe8heOOWr10w+EQVqNS+W2DUl3pPm8fGedtZn18D+0wdOH9pC5fucGjlHRd8",
+	"LYUgi2KLQNhI92ffOe3NHx8ftE7bh3v7B8cnNaDcMloTFIxRGUYFJFta7bBk6mxZtqWhVPPWrHOYArSF",
+	"H8e6GJM91YAo/qP4YaPiBxW3yK5N2fKd05gGfLJkzwwBJyfx1jFgc4vtY+HWKDZ+6jYV7h9AHUhtBlaE",
+	"yNgX6YJ2PPEV+niyM88aLLR25VnjZ76M8JQyUSc4CRsfDB3UVmfX12dRdmE4UL2moGsI2FjqHNDlpOIT",
+	"u0T6A26CcGPAI3K6NNAPWgdkEPK4P+bL0BtsGJlIWeCHWbuy8sjb2AozLAJbmWLm15ZZVc8gWxqB1WZR",
+	"rd/pHWmdjrV+96O6vvJQSZ8lpRvsezXXDtwXPwQ+MZCuM4v3rAncBHM/9KRuV1B3Sq9OFdlBOjKNTcgq",
+	"CqYkEOE4VEhKlRpuVBFotmytxI+5+q77rnd9AaBVd92b2y7SEtx1799fPfTPb+7uuucPKv/jkLHfzUxZ",
+	"GaCNX63GLNpvf2U2VR7RIpwsKZpLLl1L/vz6/JYcHP9lo4VlYd1FpRHUH8NcyP8TQEPbaDY+UenaSRd3",
+	"Ee+8lhPyZbrzloYiva72/n/W61mrsc2YKt7eHrKmLNyoiRRcs2KPu/6J+KzTqsjNyFvtfxxVVUfVtzk6",
+	"Sk+KW+Q+d9fsYrhGEGqFYRBNfsJiZ/5k6mxpAmApHs3hXiG0MRGPj5boCWIyJ+DUAyGYAmDa/ZSvpHMK",
+	"MEN+SCgZR1TR66AvGceRP1zGjAwEDb0hfxq4WqP+l8dHAAAtR4YdT/iF/Bt0wb/+0mDhLw37uyH31vbf",
+	"qlXqLY2G0mD83o9HUwYdPyXxjVSXlfore+NXyaicwfXaESFDDqKCM2TsBwHzSBYkxI4NXfkhIyPOZ5tF",
+	"hGAhteue70jLTpK0ld+yIOAkxaEKH280n9XFRjlvG6Sxjvi/gBukN9Lm3tC9CRjmwjkmmqUJxs4qgip5",
+	"vQtWhw77pJfq5u5N57r3H52H3s113cO5c3/fvb9/171+aDSzN7joXnbeXz2kT+P7GjK8Swa//poiHv36",
+	"ddCUH+ailwMM8Qxc8UakVDGSj84ihH8srt8QvqKhItOCDyjRRhYGpwe//hpQEV/QNTzQ1Pl42LcA6Z1N",
+	"Y67lUflyQFB3H781ye64/G1A/dCK4OaUhK5c0KvQ0SyP8ilkyCZ+KJX/gkZ0EtHF9NuHfNOwqZviploz",
+	"8mOdGKVBbQO7QzBmiPI0d9sHped8ReeuAokRg3kUkKdgmDPDwtBd0iELVAVKtOSrE38SQjVTvFHY0fS1",
+	"n7Zax+3T073DA/mD07azx92qD+mGHvNAJlkxcJzO/PMZUzgkySmfiqRpiHSTalE/9dIZGlN5cdBqk8Ey",
+	"pMt4ysLYH9GYeQM1sfg0UyXxSAPfIzwcscKSDFvIKrVx8t439s9AJ7th9MqY9+SQTAlFuslNcVFd2I6h",
+	"KkMJ2UrPFSXyjwgTfCsezcQu6d517vXv5OGQZ/eWt2ERFdnKAf3MurraJuKzfosDaHwsgBlOc927j66C",
+	"aXYdYfPMy4GP6MrSBQUOKSKOKZ9tjEUtTlct7WxVGvnF8eWUDGCBvVPeS+0etz0HqfQa3PmIp5m8qJo1",
+	"eP8pCxbpZ3/iQ/HvUxzAzkwNoCyZvlnkW6GfpkZf7l18XtLgfkqLyiw1uyMmaOTFBg+koNzyaG+3HiFi",
+	"N4p4dM49Z2RDxPKlyYh7zDisKPXaj5a/xlw1XARaceI/Qm5jvBQ0ICGoe0NS2AnXhEN9pIa2n1BwV+Tv",
+	"/0b8MZwvivAWiXHhqyZZCiyeePvwcEuwjCSD/xGCduzLpWAirrvr8z/LqGLgcpyxsK9KvbB4BX4zipgn",
+	"r6MBlrSI5Xjsj3wWxn1Avc1+GHFYBeOnG0Devv0R8vnCRzQI+IrhdRNfxDhvfaCIh3IaFi8XfRyeEcFm",
+	"YxRxIfo88id+aL0YiHNf2hNyx9MgYtRb9zE/lSrVgWd7ER3H+Y8XCL/EvPxXfIE3Tj41A7U/MyxNVsWh",
+	"GotSHAmxG9zXD/uLiE/kTre+UT5VX7feW19Z82Pfxdw7phNmXQR/yktUIZIc70gKX8C8CYNBW5NrrRgM",
+	"2hQzWQKirsnKjers6Ou6duujz0se0z57QnBNOYKF35+xdf4LXC/HD5Ipzn3nsbEfQqgs/52eo9wX0obv",
+	"81UIwpFkffravkl/mrzlggohXa5+xASLrS9Q/uTEATXsZKl2k8fmCx6zcLTOLLX9jZyLiC31uo4iFhux",
+	"EYpyYxmypwWEhvtDDiuzoOuAU68fc94PaDRhcJVSzczrQ+FtP8a2GmsG/VCXiMrVlCIK4BhqMrEjIj9j",
+	"QI8bArfrMqSP1MdTIy2HunnQ+hitl0azAWAC9g4xTAp9Q/sA+oj35zRc9y2mBdAr/QB2k+LmwXI7+37w",
+	"t8h+IGd9KVjDEJfDONd8CfewHgZfpj6L6ST1t20L6C+LC4sTncSebMVgbqf2kbQH4U5A1t9X6jf5IBEx",
+	"UJogn2rmMzIXzdW8JpVu1q9To5e/Afcur41U7EJTDAn4HIEg5M0D6s/7UMgIguBxJX4oTPhK9l3GfsCM",
+	"PlHjVpG9fsz7/lwKK4YJHlkYd8NHFvAFKwYOAEY2jXqsWwiBEhsx64G9jY/JQBrUA+KxBQulW0EGcicM",
+	"/oZhAIwDUsQn56uQoNuwS3ronVG8wniF1qntwMGqExySY7/FHVvWE+l7pjoX3zbWnIl+mOqBBKcCPpAH",
+	"Ne7a57Z32jJSFO7PW8RmsGTIpJsoSJyp7OTRxKr4OPjSXoT7s/bjLJwN6Z6bINXUem9SFB5v1pnqRD9E",
+	"dZk8PzcrzYI4nrTBJnxHffhJ8HD3jq7eMSEAuUYJuBaBwgwPWuEuNgaQ7ESe4wyfYb5jM5u9qU6WGHWm",
+	"/JLCmtxUhK5x1kgFdGEMeFrgYxH0Xr7MzsFxu412INXbBtYAgbmkZ7uz1zpOCqfOGiMaMRaJnYWaRmj7",
+	"8vREqQ6u48Pd46NU/Xt1AbsuB2+YxqDGV9eiZiCxYRnv2IhHXgm8iamTTKOvP19xJPcrqIhiK4Zsxdaj",
+	"MzpFXQMEH7Xb8IvbTf/QZv/02iwlV1uqNtwTz8ifWBurfuok+dELtFSnhrB1RZ0NkuAoo1Y6mypVsUsG",
+	"Cz+cAB6gIvEP1mS4JoPbm/sHkiN5eBUzEWcSnG6KiloxguSniROZfJZ4jRuxYNhfJCaodQsdSU15Jru2",
+	"/51crKHFMh+CqWnqZbKjTrkG1mC0N2I9lUajqf+YvQXAUca5p0qzVocd0COUc/vRXvYXK+7UN7ywZOj5",
+	"UnlRCn8aWhwpGiKPKEHbBjY/UadKvDN8OHY42BBxQ4TTrI+zEzKxcSqn0PgUz9apSp1maBnUUEonvagE",
+	"KTXdGq7Z4ASMaKhROewKpD+27HO27MdNFadcxycc2YWvQhIO5MXuebf3Y/fiDEoC4WEmqboWMZvvkvvu",
+	"9cMZ5NaCYEhHMxLzHN6tvk1tKMTkenl71ERP0qm+VBFym8S0c3/f+bn/3T3k6LMhcQypm3wDGTLCnjCW",
+	"ZEtf6h7n9z82mo2fru5/ajQbb3qXD41m493NzcVVt//Tu6tGs/HDQ6+/199T/9rvt9Lzrz90znniQpTb",
+	"lokKUYF8y+GQhuaaLyO9COniMYdjsknHHAwyotJqu8VMRX6o+GsWCrnTo7WNRptGC5BHPrTjq6RHFn1h",
+	"79DKAh8UgJtbid9L6TBCDsTdOgoOpZyxBY3onMW629PXbKgOvjavUnkmT4XMCzgsbgizD/bDbG4IRdXP",
+	"nlAMVf493Sq6FMANSAGtNcdSKO32hrPVvP7we6HBrXfBSXeI3AHkFr9XHbSnrfZfiB8qFIkh99YGGMBu",
+	"bjQTnn6pVxCsF69arzR4b0UXSthIBtjE1THT7TqNMmtTIyu2stdImQMoOIUFv/K3mexVzHkfaj/qKjUr",
+	"I7EMoXmnDw+1/jZzaKWs1PGs/1QpwuQDqEW2/v6EOW79JwtH3FM8mZz3PcYW6p9m8Jz3tWzJj+c0CPTH",
+	"KgAv/z1mqz5aeFa4V3/gLVHnMOtlfB0YHvH5HMY0jvgXFoI2T4mky8hSnde4n/3M3KtcQa1pV9d+Xkov",
+	"Hypspo1mA3HZcCgRYw/sKdYo4Nsx3hg6a2xu0RlgRQyTJ4X5tcGeFgENqS7T4BwKnPfaQBIjpdIPSbzi",
+	"UDokVO0QNAkpJa7ZJw5AowGsSKNDFhxUsODLBdEKZcQDDxUxI3MehVCAihbzkJEpXyGzoxwBntzIOAId",
+	"m0Cdobo+Sxl2kiNAAN9yzib0R4wMaTxtEjGFNClZ0FCALqH47YJ6Hhrk8FRMq7qfq0cvCCWCjhlRF39N",
+	"VMTlXbfbf+j+9JCv/05NvVOFUzLhXLNEGOLPArIfcp4UMqiYumC5YqiaS2wO5tYmvD/F+PlJAMjqwJpS",
+	"QVQubpdcMfoIaJF8GasqppCtSA4A8LOIrUArax/TRxZOZmwxFzR6rKxKz408kecc7BBfEalfkuLQdOkW",
+	"FTNNt4OQP7ukY4q5cMnkVSrtmUEgamX4VGybo10LnGhL7iS9SyuiZarNSu/BEr4gKjc1VpfbegYXG6bB",
+	"Tb6kJcKPNCWNPOOWCymcA/xkUJ9FIc0Uhuvaw19aQO8mqhpXxpBSLEekFyt8dkXLC3A1mDewDfhkt6dM",
+	"8eTjSmQIPGfVIpWy5ryhsdPQWFAhyJxGM6yrUUQZFsKb4i5VrEtkwMNL6gcDRA5Zod4JuBRfBGob0aVA",
+	"u6O8t/k3AprD4VcyJuFVqekuospNvz5yzGdqMC/l+Qt7//zm+qF3/b5bg0A3VwloTDELsU29jtX9/AYt",
+	"GqcAbGcmfEMRsUyLRB7kSuplatx1f+x1PzTsuVDpn/riVQoyBBelBMN5tDrGTy569z+871z1Ln8mLFQ6",
+	"3xSj6pXWpNzSf1fqYBmP+JztEnw3MuVB+seECtK77quvFdyl7mZUikWeHgkuJBA5AV6BxaziC2WKIv2Q",
+	"up0/JgM9lxDqlrNna6XkrRrNhn4LqFaFlfiYDpKo1ckdlC+ybyw9CrNowCmUhJ3B4AGtU1irobDUYNO9",
+	"7IbL7DPcTwWb7W4ZyLkoAFxGIDTcUWplNZWHolbXGi7j+m8FWq1+hdAm5bnFFH0HRA0UZlu+laFzf08C",
+	"lsUEmnAi5f/+4eY2j5wpRdssVK97sVG7qnxgbfhZvFaOAjymIpMzglXSLQaqARj2VAhuAlJoUdzz6eFE",
+	"y0DalidHs8Vw1Rp/2Z8ff24/Hj6djva8A+beFO569wdT86qJohB4CqpfqVhmAdkA3AkiAdpnG/FwxKKQ",
+	"SJldzM2BuWLauMfSKzcSaW0gVIDLReKZ50GgulKkCUypEblmUv+eSLCNOP2xdO8hn/EWrI2bbM8UO6ze",
+	"Klr89IJvv2Jmgarm2MEQW7VxRfnOFaUb1wZGtvda5YYt2Qcfpuu6junWE5ruZtq4mWnTDSMNI13WbrMc",
+	"bbB3NnJRC7F/85vKuXn8RxZ2YEadSTLtonWf6CgO1oiyreJdBMi76GjEI0/6bir66nKRzsiAK1LSAfnz",
+	"fe/6zVW3f/72pnfe/Usz+U4MyJ/fvb966N2mvkZrfkD+fP3+Xfeud/4XCMgAg6e829ubuwfwn5rEuFJ/",
+	"yZ+kyicoY+GI84h3LIxZFor1+KCe67EoK4CxsihSfkLCHZyXI2d5jZ6tohsL551Fyl2ueEbKI7aqUHbE",
+	"zF/s4A1psGOi9KBaq0Hsak5wQzCB/S55ac+LcESl+HUmEYOyeneoZsWCAEMPkSBUXpuXkAX1I8ekdulo",
+	"SuR3clqtwBoCJSBTmymvMuya/JEhSpDh6qsdrrilfpS8jqPqq4SWEgabBHqxjgAVJk7+iut3sMava3gj",
+	"Eav4DNbJJIEqOUwaKX9DHRQjjnDdtV5Kx5pKXiyjy5K3bKql+Vhj+bcvg8oJUu0SD/VLc5IVRMSSbKk1",
+	"udWRE1bdqpbNx26J77oh/lvFY7OlqVuCJqOtPnj12H5lHrSjQdWhMGvwPADlEqBh1XWH82M7g9kFLxGK",
+	"gPrzkrPVaoDmgQc0vbgD/RqAgRuBxDwTAz3TUF+DYLXo2Qb04gw5kgUds3jteubI3lH1IDpzS+PG6MzG",
+	"61NI4hO8h9R7w8APPQusXYVVune1UDqx3W3TsV/Ar1zjTrXKW7iqCQo1PLHW2AqJ/qXAWptOTcYr+Ny5",
+	"4UbBHB3jxf7j6ehwfDxtz/bDo88nYm95sHKta8CoYN77MHZH4DRmuXwieCZNsgwDqejk2yOLNb5pOX75",
+	"wUP74Gz/sAq/PDc8ffLUPdNAmfmhG0BEvYxO02ENdvGA22etw7P23u7+3gYDLja7NH8szTp/8h5ezs3q",
+	"Ec9/9FV+BhK0UFUxDiAarxjqF0jkPFcgHjppuks6EMUw2UIFbEtjnU4EXlzORFKqMeI8YG6g4RWPvFrE",
+	"eWkkFnOoJum040rwWN+BKp/Vd5ZYGHCbZIxaANKyrTWArckcxwgcERVHyFbBDdAYMced9KwWlWfikxnc",
+	"MaunS7r53xxnrHBvu0aN2BnaXOYYU0/SfCnwNCtTvSl0mkpSnxwt2vHBfP/p8Mvx8NRrj/enhzPgc3tO",
+	"BCC1LiXG6oU+mrLpH52fpQaVWjeXVtsjqpvTdduQx0nDf8zoPHN05VL5UoSwYgJiDXTM/maKOASgDM19",
+	"IXysl6ssQUgS4g54ZZXIstCM1wrOOnbGP/dd/n/BEJJ4QFm2XOW4tUGtc+dYmBwxexSbZbyT1H7WiQT7",
+	"YaO8QkbS1JSaFzOdvo3k5nlld6EUYqlc3m6RtiyRW9KLE7ggiMxpK8nSh0Z2N5M8LVj7VknSx6/P2xj1",
+	"Q6K1h5kur229yI5pWmxWWRFOtObzdlWqDCZdeft73nC1Ck1q76cSNf7Dki1ZQRY7iUbD3nD0QU6peOes",
+	"ydBJ2/EywuStRouhGSlUmzGbWy2NUdmlX8IRo5IPaSaBJh54TMTagN6sd9KeJdtarx140jNUtQTPDjvh",
+	"Qm4ackq/mEO7FNR8yikulYz/9pEFaREzrxwbic55OEFXBwRT8Dkbcm+NJRxNBCpc82Xa3XDV43k8rMBh",
+	"Ug5RuiTSOPsqTJsCrnM/aOnkVnu9Ri41sGjVThJTgJEd6rs3ofdxEfG5L5j3Vnpwg6oJN57r8Zae69yv",
+	"mpjsIuhQWTU9OiqO+wrHXKmXlP9oKaJv5LEDrNHG7w1tGVJyz0jIQRJZIFhSUTTHSJURG3nUJhmKtAd4",
+	"WF43mh8YnPTq3NQdc0qUGI3CdPFGvRRZUm5akDDKWBNQhvaORjMvxyvyQmXlG/mL9kG2oYuXD3dQPy6s",
+	"H8pLJQYjYW2VHlIaTTpS6aWoDn/UjnzA19ny02TsiVpVG1vJudJ/6R2pdVXJ6Xa3DFhB6XWumNikfs1k",
+	"qSxLSnOlDzkI7hYbP1B3qkLBn+VBS6ZQm7ZyxY+r680UElNUVkyeei3EaVApuFBvhKXq09Jl0aoLZc4o",
+	"1K8MeTzVpzrpKbPb88djFsmNMEe+QBqSwZw+XcDnLBzpNrpBk0gj2I88XQaDt7J0Y8IsqPIUOLK573nQ",
+	"wbSUvnSlbnY93HlsyT06X46mEFZUg5FqEF8pW5da7Ig0NVli1ftlSvFr6zFzaLqZTf0QX0WuMkZHU2st",
+	"5xR9jl3S0SdAiGVH2X2vuwgiBllmb5mOnBzvVW54LYhNtQUK1iP7YlVbdZt64203M+moQhTt8QdsjO0h",
+	"JhynAYQ70CuSaS3hoXqglKFUnkd+u9cyUiU/Ot5L+l+skIHZz3tFAr3X+vrfRul0NPJyMsGqBCt1PCVG",
+	"MhXa+EjdKKMbjIe/l25y+W+mM+xAhrODWGmTZuNpRyqCOQ2kYP0elYt5lZPjo1b5opUU7Dwso1ILOLF6",
+	"TWdiJqamM+ubJYbhV/nkqkl9JhGrkOuhJJEU5e1VZFcz6hZH+rF8Lp4dQYAJrR1AeIuBjXME0S3VR4rc",
+	"UceCDO5uT04R4ALOkF2JBFDcnZQISdcJ4RTrBY16czpxti3dXr9pku9uu2+g9O8DG94Sf64IhLApbO/w",
+	"iHzvv87A98L9rO049EMaOQMCPQBEPOfBch7e8YAVdoaM4BLTb7lLFP+TKiDHrCYgbajCO639VsAip9JH",
+	"qykHawnuJaZ8Jf5m9Y7F04gxoJ3D1rkVXW9UOf/D++79JowS1vU3t6l/3ENTCLxg8q/+9ft3r4ENS39w",
+	"1X14SH2g+tlub3rXD/IeDz/fdqFmuPNG/rf70+1V51qTVjzcXHXvOtfn8pt3nZ/6H27uLuSP7t6/vuud",
+	"N5qN3pvrmzvFHZZdqAKEl994taxy6X+aya0lQWYFLn03ddnYxzhdEuE1e7TdIu/819hOTRZUAJy7dPP9",
+	"kLx/uNw5SUtxe5d8gAmdUEiELAIKsQc6Y2S5+LdN9rUTk+X9w009NBYES2XeLpG/IREb8UnoC2gX2SU/",
+	"PPSkBakJLdq7e02yt9uW/7cH77q/29olYM36qj9OV5FGQGUH+hKPf9HUVPFoi6ZiHRoHBsethMAFBNPp",
+	"fd+9dgDCyK8SEJnUeqtfFkzfNXcVNQKYCR3FqlUCSBjg8gwhnwo0ujFc62CbJIOowjaByhCdUDMDiDmJ",
+	"GPXy6bMxY54GBKIE6V2soldp45q1d9YxFUYvgb1FmZNyRxg8koiv9OeA+dEk44jPSTtNpgubSBrQIYdb",
+	"iVzot7oHXLBHFvnxut7s3uurS8uJbMZ8GKNRkTDrvuKUaSLlDAvlnsEOJ8MTDfOaTfb/6QMLAqKiROUF",
+	"DgpuxbydEQa1HCXcnBk5qovDQtMvtwkCixawvhfxxaI+OGDI4/4ylH5bzAFfYsrAxusjiU0ShuurHK/B",
+	"jc5/oMBOGs3GjK2tr2dsLQA1fhIxDNXFNgS+Ve2kGgj6EVsww16AcCvqK/VefQsGPflIPx6dLAtpO+YB",
+	"i2g4YtZnqAf7dD70J0u+FMlHclB83I+k9Qkg9/5kGtu44wsW0iBeW3O98gNvRCMvMy6QHRr0J3QBJJL5",
+	"RVr4o3gZMeuTOY1my4X1NDwn+vJzFlkXAix4whWAT1I2RkOVQ/TN9oDa9ij2aWDdQlnaGnPdHpd6Reoh",
+	"ELgZOpB+N5qNCV0Y5Hq0V6wFUB/Yc6s+SqQi4qu+DbfDnuJ+Bn4HQdmThdcfJRDx5iM7lWo+RLgly5i7",
+	"g27pwiy2IMlWwGMREL0AyzyhMVKT1FT+iQcaF/rAzI9dp498/YKEh/oSuwJBMWhlJlWDQnkAKajf29FT",
+	"xwnar666nLExVercRxk2X0HuXH6c1HbCOqFBa0OLKxq18pyEL+GYwelEAF55KIY8leDY4BXBZNisdyVd",
+	"F6DscB55WOaZnKSQ7oghn61a/lRViX1Wb7QaxaUB8uxR1p6aa1FMyUjjBLgEJ1oeDVP6yJoqAyVisoj4",
+	"EA4Z7KXbpJohv+ildQwGhyv/Ck0j+c1UuQMKUfHZeW/ZFE5/C05KaNDfJdc3D/3eu9ubuwfNtQXmgzas",
+	"QqsUi/SuNRj4GQR6oR8d03gaIDJTV3T+tnP9Rt5Y8DlDXWCpASnXShHIm1/enEGELH1tWjNYKEh467qH",
+	"tf2e0p8yryLNc3MrOQhL5xkV4LBClKOJMW8t1EoD5VXYlPujIlDyiAdMkCGLV4yFyj01ZjHO7pRzwZpk",
+	"yKDlXXnE6DSj9yNNZ7la6iyT7q3QihCU4MrHVvkNZNiKszi2XKrHOo/HH4kYox62mZlawNebNTMp46qe",
+	"qXquwgV42jnbnXnANp8GN+GXYneyCADUchfvUaMfSvRUVraksiq0a60zrsJhLNggz3dVrZerVe2UPi+A",
+	"MREWFLRPSvM08sBrIxYVFSUAH2co9YcCwdHhC/209CRVhC/yQGkxm5c1DEfJyWI34JnXBtazBR3N6IQl",
+	"DqUfK1cyK8rycTvHdcqnAyriq2Jnl4o45fE6qz+rnNqDOk5tsceNesE1Cnt9wCqUCxfx1Vaudy34tQJb",
+	"7ENRWMSyz76RuXUjzaj8iHqxIAMwsQZ6lsA6TwnPiuZDIXbVbo1QhLxnwRDk2ukhqE2FuAppA6HueGqs",
+	"T0bTqqiBEXGzDVPjzk5l0yiKUqtJPjOiRfpqxMMQILk1cnIYkziio5nUMAlwciaBTAV7HwVlkKT4U8C7",
+	"Fsg6jfZXSn3FSQOxNvzXfIkN+UQZsS7w5mkcL8TZq1cU2KzV56+kaReySLyaRIyFU47oGyZAu4x8d4Mn",
+	"InJ/z9Zv/aJWL1AvY76MbKhh9QIztpb/1PdBrM7/93/+rwoAqq/HTCUUQ9I+su6S6WP02Ng5SL1Knbik",
+	"jlDNuRTOZFmVspHDUA0IXmEBZev0rNXauFexmgFGjQbUcSdEtzX5zIBhy/NEvQNAb6orHYfGBEvbxMH4",
+	"eEonh9HpU9vbZ0dfToZ7c9cQlWhUwx7gZc7mPH2PphH/vPCkV6piO74UWYS9w7fmiLDHha+wBYoRLl5S",
+	"npXdGg7U+1/tOWycNRazfuA/sn6rvbd/cHh0fHJKh3JXbPq3tWBnDUsh5Pti7Mc7j0vQXsQmT9UtA8Ua",
+	"6gVfoy580P/v7/9r5/RvO///j//yv93U8Wkuq822hOomyfaLmC1hz2KFeG1fZZAS9C0EW1M5uM5Bi7dB",
+	"+hxFZ6HKHOZpHDK9C3ioFWUw4ilG9NRDTWbGAtNIntE0DYqAzp0Bjncceq8EC71+zNyQF9vB+Xk2+0Up",
+	"g0qOLqMeR9iTLpXreYIIHsVQM+3PM6qfPY0s1T/aD48+n8Z7q8P1CW27WzsU5LXz+UC6rBrY1ECMHESq",
+	"1g0XIQMLeHPvTFUuIj4M2LwojAzkcMCvgLbkGEG99bur4rXlCIlX87lCq35QRbAMBUutDtR6aCcWF5oe",
+	"WJJ3smxg/aHDq6vEP6keqiLoK8A8i5ciWTCx4KFgKRcqYspEz4xsr6TvsLQzP5H/ZoK4rne5GW4zBd2i",
+	"paEKPtChob6BaWCU3zNMBM2K3EEqWtXVUmokWAe9JlCWdq6KYE15JAC6IWbRWi4sRpiAYLpx1pgPo+ef",
+	"oF/zIFt6HOWTd81Wt/rSr2ZQVTnphDta+u4zhas5+FOmA/9FXm1DzposljdHxnQzH4WLrjlB3a6RPGkI",
+	"ABQldXfITrVL7tjcDxHxLDL+tFTrGCUJg3X+8BxTP1i6W0KxjUY9UvNHIjxm011wQT4Ans4AdyjAD//w",
+	"vvu+e9HUesIPAuCTUd6Gumt6tQ4PW+Rwt73bhr4H+apD/pRUIbMnX8S1VLB6N3fyX7+fmksVYxDAngmU",
+	"ChGfRHQudskgYiN/AeT7QCYxOEvZD9J7UuRhHqECq3KB8Rgiqn5I9g5UOTkZeNQPFOm3uk2KGXNK5UVi",
+	"uViAm+6pa9Q0g59meAZCjmNPjzBi4yX+kMLUEcGiRxYR/FykRg4NoZx7qRNyrTOdOHlNlUUYqL8HxNM8",
+	"FyrSagE6EFUKM0vtT0ZWPJoJhI9ZkxHNIe1mR1+5uIV8NqmFAtJNM9/ywDATi1myzFM/wrEdxqV+vz2p",
+	"ms4hESQ1lQq+yN4I993rh4JYQOuh3aoRC9j6HL++ue4qFO048bEEYMBqKVKQBBAuf4QyNW4BZNqbRJeM",
+	"h2g4wYvZd89OEkhtbqKasN2wmUORf0SRDxBXl53eVfcic0udnkla1F2qA6jZaqfxrruNZgMVlKZ1azbw",
+	"6Y2PDqhVbXWAhBj10kgrmhK9/rTwo/UFXYsqiCOPrmG7qAReqNbEs0kcaUiAgTAXVDfl+vtHh1UtFjgw",
+	"7x1zY6V2yBy+0YxUIVtlj9zyVvJKm+mesbBjfiC295lqoCbGXE1oxnJQhJmJOrMuU+8v/AmUKGQCiFM2",
+	"/vcpjYZ8Ge3M/Hg0ZaHYCHCxyFfDx1qobPiBhmMjPQUytvT8mAR8olyEAR3FPOplAYiWIrKIlA8fj9i0",
+	"fXJy1GqNj0/Xx24CNz07ILRMlKrErBWGYP9S6fvG/Uog6+Ql+WPNVhDJ/XQEAD0j7YRwlbFJ4Oe1JH5D",
+	"5ZoMyhmMNydfRoB08ofFAougwfoDiBo8FXk4wo4d5WVCNRf2V9SJw+PE7SSj+9MLGbuloXxHiKsCOxTr",
+	"q3kQMDpZMrnjlLmgdljCQJgDvrmncz8kNzM65lvn33XpQXJEll2N+vAer/3abCjyjeegJ/k5fFGT7Dcn",
+	"i2vX2frQHkhWIJsZvVt8DClt/5zIoH1o1PZov2fr+6VY+KMCirO1HcWmVjZX6BqqNQZ0zrCreZSgJmFR",
+	"C1RYIWi86u2ADJC6a5NMaeQB4Nsa+hV9QSJ/MsWAoHWz1ZSD/7RidMYiQFzAagKPkyEU6xP55y4B7OUp",
+	"0kfwcOx7TG5lPianh7rfcKMunredu4urn/ud659f31z83L/rvXlb25i5eXjbvetjm0n/9q572b27A6um",
+	"4KYfup3vu3f9i5v+a+w2kbavHGslOLzGTIrQ30EiC+Ix6oGXOaUewXLYJLXrsBHMU0ob3Sy0+q/Nhnrm",
+	"ptwofBnGrKIDN+kBALoaqH+C9F2SLntErIV6jW3VYFoWsqDqOYTqgImmoLbgZWo0pNdFrUjKZ/Gp2cBn",
+	"ik8vpPHno9PV4clBNFuFn+iJG9R5xENPXBXCYGPZqboMKzDACQhNFBjT/woQBxaZBmlwkXZl3DCFWGFK",
+	"tRKJSQ/UwrLQ4uHSWMl+eKkQobXDto4MJvcQBi91I4zQJK6TgM9ECsohIxC/pilOQhZLo8U0tDARk4jz",
+	"uYoK5aN/JUwg+UHAABQpsQ5aQfOdtG5jblkPf7P1dQVkXtWYn0kZkmOVKuTeuOITvyCkCcFBlYmSPpZ0",
+	"N3b8MMntohXp0KOjERPiwR0s7ZDvPjwYvARouACHon1I5n64jLPnD1t/Nx2+Gfk3/ne991967Wu/J3rh",
+	"3eHovHfUm1+2vt9b7Hvn353usv3W7mgvCIfzy5b303dBHfMwYuOIiemGQz1GVxgcM2MtbzDq8LvnjXop",
+	"qk+p98IFsWMtTObl1V0LRWR7wwwlrL4ikZffYQpuk9SCcrUr3d+6KYiv2zMg0JFSGudUWEAVc3jAZs56",
+	"CoT3oBJXuG5eI0lqZJZFOwGlCYF3RfyZ/iRk3g4CWwjpJ4PbCZ6x3Cx2UPnlIzQ11qfAC/4Hh1Gy03Rm",
+	"x3RU+sQXxAd7zxFneWYUZb4U8bn0DKJ5QU7HtkGtaIiI/SDAIw9+rZhx1eSewVk3uL25fyA45lcwMzvq",
+	"alj1wS55r5gl1fuqLZPNNzR1ogJjvIgzB/EJXxAarKT+Ra5FVTArWPToj8D/UhkTT8W+a5nGW8QJNooG",
+	"2O9XyQNrX7tRJKG+d58aT9ZLd8iIWw1sfyi82wBl9B17v/DqwM5bpwGuZ3pZEOjR/l07R8+lxKBUd8KO",
+	"uJZXOpFl3jEa1kAIetBwaZ65No0DVB8hKCWKJ7vt/VreWXF4Xe15x9b8J4qrl4fMlRHLM8mMVOj9j7D6",
+	"/9iw+rZhY/WSEKzzFJelljwWS5cx8Z7+CDFvGWKuDinja9QkK3H4EJ94SEXZZlfHy3fyOvKBIWQaLkfj",
+	"XReQc76+pKY0SO5G8ZUWYM4Vj/ymx1l9kXIXA7uWuXh9nmM9bBbkx+uvfPQonxEp0w/eNkqW2l/5Pqjr",
+	"H3sP3QtFvp61vllspeqgdCkknfOH3o/dDAYxfFY3RK+e2Wjq3300w9zc6sqIuFSz/5ht8TyxLZHTmGr5",
+	"cM/Br3mtnF7Tn/kyInwVkoAOWSB2VZlLxOJlFCJcNpwIQnMfA6EVe2RIbRF6SfwAWE4XEXKfzwFRVB5G",
+	"Ujja0pQ5aGWaitLvYxGoShUneLh7R1fvmBAUS0L121YAqP6aC03+jqcgFTP+vPSFrwZ1t7PXktaQ4Mto",
+	"BPYdjRiLxM5CzcacPtlvfdhyyccyiP1FwM6hHVr3BNcDoE2RvkAc6iah1P17Y84C5PjicxpzwFSJAn+E",
+	"eFmLgIbKlWycL2MCFzfJaBkTvF6XweGP5HRyPwDa/AWNp3zCQkEmEV/tkotoDSBo1EzyboK1A3CW0mxN",
+	"hgOgTMlDG1+b6gozUOsSPZjkKvUW5qo39gCTy2BEyVVmkACZqaBqziPm+bGhgFK5rYMEz101PqMhKRiU",
+	"hkEMH00wNl+wiMZLSDKEccSx2gzZGqzG6AwXtKN9KLd8VYzIKaw/gZZ/5jG1O2/1Y6t4XjJyU5T7sMl2",
+	"YZR1iYDe8hgoABRlJY3J4THw7f25vX9I/us/L/+iUF4wlWjpkHarHheQXyuNmKFFA38jiBj11rvkitFH",
+	"6L+XzgnWCodsle8uTCUcP7H2MX1k4WTGFnNBo8fN6d7MdqqzlEJ3K1oynrMUxgQmCYGStTwhKgPyIGCe",
+	"ewoIuumoAkAXyZ9hUYL6UcAFQzxq+BHgqqKmghJt1QxCRzEYInycFWL1VMViVgcSOslG12G3TCjEErqG",
+	"UodEag5jpznTWw6KeIgwIkixsLA1AeNb2PCHWaWQgjHMfllZhS+/zVMauCwSuyHBhbIEVR/zOQ8tS1Eu",
+	"eMh8E9LFkKqOk4S4DWi2zaqiP8P41SZTkN7TeyfpXbHn2BbXyzmL/NHW56au1zg+yB6Kt3wZxNEaXp2G",
+	"CqRLxMvxmHln5PhAKaYjVEwZBrXM+TECsoLktIC43H/953kToWvUXclo6o9mLCSR3Fv/ZuPKNc5auwnP",
+	"yfX7d9273rnDEC6ocXmwTgyM3u2SW2z6km+lBElkFfLxQSWTmf0/qyZ3J/9dJcvZH2fLb3W2/IPUaCLM",
+	"FT8wF3475au3UErp6g9fUtmifvqRBktnw7AqjVc0RKpmhaiBuKPzL7orc7vwJuw++SJh8NEgw3fdh/d3",
+	"140iYl6P6yxaUsmPFYSB/5g0hf5ZxQqapHfdv727eXPXvb+HoG3vuo+M5H8xHJI2SQY+3jh8ftxUwPZQ",
+	"b6hbwnTbLeZDVFGWH++S97cXnYeuRnwnNCQ6UGLaVbFKC8sXM/fbJd27u5s7EjG5rCL91XX3Q7/z8NB9",
+	"d/tAMNwo3xqLsvTdbckzE4ljajQbcPNGs2HdKS2X5ie5nXsTXhakXwGgB2r+AAVxpWDrhCBzikVDFGgT",
+	"CKCliV1y0bv/4X3nqnf5M9FOtBk+Ob+5fuhdv++iIRcBzKXaYMt4xOdsV/HJJxReZmapSBZXxaVMf53a",
+	"qhtVkyYDrRugSv1Cv0qj2cAxQbjqZsHCCzbyRcHpY+MdwZmNI9e8Gvb7AjE4D6VQI+W7aWdM0YskpRxZ",
+	"JAm1f95wJm7C8tR6erMhHin0N0kXNWBjlSvQQ1JbdIKsKyAOmbq4Iks7KUOs5sFMETRqArOE+M+4pBsc",
+	"aHmi+Cy45TLww0nB2Dy1sLrVHOlCBCdjGiGgZchWUm9syMlJY3YHz3XSEtfi0ReGli/VX2fLk2/tn2/f",
+	"ZzdhhY39UM2KqwsSlNvqKcYRuMTj2d0rEHVHLfXh7DM9+vS0+nQ8/PJpcfi59iAdK90JArUDHFvO1Bti",
+	"9hvXfpd0dI2u3JFT1SqLaUJfAO7nXbdz/rZ7sUtuTd48vY1T8g31pq3aEnTHxDKI72M6cWKeAVvLJXcY",
+	"9G/uOhfde7KCrmT3VmuSu/dXves3+iJVForroi/V7MD1hG8TLY0P37bfFd8PyB3gNvmmRUW9Z6YoEd60",
+	"smrmFKqRoERruCw3+0TYPs2UOldq53hMQC638Ody+4WaCRLRZXfJ+9D/vGQg9QlDlYPNcZT2Dfb3ynCA",
+	"Ojv/QXe+tHZO+zsff2039/e+/m+nCbKo73jnaRdU6CjVGJMJukM014r3Zv22vBvse5tEPN0kAR8UbYZ2",
+	"LQE8liqiFRi024XWjb+q6W0Y0HCmE/Y0looxXnET8Qo4nxnUsgxYQPY1Hdzn5W4KQtMXcQjgFNzHNJbm",
+	"/qiAV42PYxZKe1k1HgEqHMigE8BXFGFbJC3ASrNYbcBgRrpub3X/tq0jzQ/jo4OGq+tXo9OX2kwztjY0",
+	"Otaz1aFBg0CHFuQoaxlHRZ4/3viMDHxvoCCh1HuWVV+hrOcMnm2ltEqo6spQMrtNvdLFYlUERI+Yv05I",
+	"dK3LXJuKxiRgVMRy76ReSOeWhol6ODhVr7jX0uqhjg75uFmupA4tfrNxkynZzHWepWpWQf4g5s5i6YAL",
+	"d1tEGJ/zgBdG+QIOUzpcxjFYvKEH1U6iKeVi8KcomkyGw0zB15/a3gHzTupYX3Q0C/kqYN6ESc/8zshK",
+	"0ZazpBOsDusGaJFF/iMdraW2lCdB4lCtHTAAhcW3z6gB7IbyhUv76KCazxQHF1UGb6werMU/IwP7z55n",
+	"MGQxiZ1eLx5NrAK9gy/tRbg/az/OwtmQ7n0uLND7VkAN5DpFSyrIBLLr2PCSJco8cKIh8xENCkGZw8lS",
+	"GunjdDvrn1+f35KD479kumbCWjDQfMILu90zrRjyWrl3bq/faApW+AjDW8DIij9oEmCv9mEKoCaPjqZM",
+	"0UmpF2CP2fYNd/e7fIJ4dTo+OfJaJ+2Tk4PRsXd0eEr3xozS1ujwkHqt9iHdH44Pxu3h3rA1PNnbG3nt",
+	"Q+9o1D4ctsatFm2d5LvdK2dGSvVlxOfX5eWLusNR+kogMIjYA6X9Zoks+J0488NsRbAVqMeSOfK9Kpkj",
+	"b33lKdQa+x1bBOsHXr6yCAhkCHktoYoT7CEz9oGi3IGauIzm/MSHYqOS3pepG00GLBgjPFTRvYkCXAj1",
+	"S5TOrJNbgMf+eK2oAWqqdWDu5prBGMQC4o641H5EInBzIcy7SgyxtYo/NRXUsHrkmXRuFJIOdPyE6i4L",
+	"gPN+ABpwzPMEjEZh8sCabRrwhneML4C2qM4LSnVm+khWUxYmscCAxareaMLlULFtPN0H7EepOHBlUhsP",
+	"xGs4D+uafBp23Y+I9CpTcUmpoyHjmCLhS7D9pUnMFmQtZUPvCin3f/2r8J/InIfxVPz1r7WAyVJjfxvP",
+	"HRp2kLpmIDWroKEf+1+YR94+vLtKj+6XZau1P1rAf1jhUPEqEUc8nOClydDxu1f2l7vqM3XbDd6s7qGh",
+	"rZoFD/zROnN0uQ+AIi3ySt1rC2UeMUScLEFZz+xjAUzhsZZgzLJYiX8dFwpzORoFtq0nYsN3jKc0nO2s",
+	"+XKrt5Tq5coPZ27LpgN70vBKY+Mtdh4AXSL+Pt2F0LSDYTqthLpX5Xj8mAh5J6kP0kQCLZeFkwyyF3bB",
+	"pCtWPQOzKLuaM8gbgDK0vvF88XlJA3/syy+n9JGRAT7kfRQMmso00W+pME7le5rOCtw/9bSmPOhLQRz1",
+	"2G0INrQZhaXQ1aQazGKcQkO+gy7QQP7acdgWKUz7eK4AysroTghgihlszykLFt/6bI/9OfsPXkT8AUmb",
+	"L8CmxUGNM+E87v/c61x3MmZvB9LM9NU1W/V/5tGszmi26cxoNpZCUVvX7T98j8XBJT0dtppyuCqZFU7p",
+	"4uxx6TqCip3WZsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPW2OGMy1mo8I5Sd6imtHcq2",
+	"flXPp7BdAzBb5I4I/JClSn2cNT55A7cc2bYcAgNgE4BKdwfZehR2Qkq4N25wyHviQBiE3UCON0id4Zsc",
+	"pDV6Vb95OMma/uPU5B/n9ZOVe/jT31s7p3Rn3Nm5/PjrkTvv8DsNRLkCLdWYY9b1Lx8NsTM+6WKwvdJV",
+	"SDJAH//lzzv2X3/5q3NJfsexg3Q9X1YPFE/CJnrhnyH8UAIGsr9BcKLuOaF7Av8IK/wRVigOK2xRbPt7",
+	"dMdTtsZBunj95H+Kt/78SfjdOfMW7vRRFe70H27+f383/5ln6D80CGCN9eigvtmTtv3+/qr/LzsfKw3A",
+	"rxXu33sdOXCVkGcBnIDTQaVAgeVAaHgMvgigDJFEyzCF2ySYZh6Fy/PJ84X/PVvX6HPgMX2vO5qttOZm",
+	"P/TY2A/BI3y9ViSq9X+MRuBmvwn8R3avims2+6UCi9nsR5+XbMm8CyYfG/mbvuCKDaeczzb6VSbkYG7R",
+	"NCubvEp64fKrkZkux+uYRXBGNR6lzLFVgTSHjKnKWLmjQl3yQwvhLoEbtrr2RD01i1onnUc/nKDirn0X",
+	"8/KKUMYPJx9qroq+hbkemJVjJmKsaN1qDGIpFmCq19mk+gZwrSqVVT0rtQauLs/JlPo8P6n5OWrqVcu+",
+	"e/ZVygSok1YvGVsn+dJRbachcovKOJpkuZA2QbvZarWy0Mt5y2VKxTvu5ksyvlXEwOycow9AQzKAUQxq",
+	"hkZ0fVUR57WuBEu/dq2yrGSqKpFVcOKSF9ZPKFumZ0RNtaaoHzG1RTs3Wz9k+ixmbJ0Hkm/qGkBhyjvR",
+	"dBzzJdYHxJqOeL8FNrS7DeLFJK79+5Y407xSW97urR3+TSTOPsnTo9ff7BKlm9AVBAZxXRiOEBVxUmC7",
+	"JqDQgEsNtFT+R36EPuQ3E4L937cQ6MLk2jJgshFqRb6JHHxIDja3GGjkez/ONtdBHwi0g+k2u/+Bq4mK",
+	"jQfe5v1d1evbbOCN7929XvAxRvasQUDLit0qFTL12bdt7uKPLPKW7LxqyQmd83CC0cdEtqQ3qvjRcNEW",
+	"EZ/7gnlv+TISgyQmmZzeGx0HlVslNfz0xNfaR5ZpmxFN/EYqvwR65H/KyZd66Vq7Qk1XV/3wRZXeLfWj",
+	"ziRikNFzN6SsWBBAC40KBFB5eREPS/UW5/MFjZinaCfAm/q8pMH9lEaViY5ucuXXZgO0bVQw58mAa8+z",
+	"7hrrQF+ES/fM6GJBq5fLn0ylnQIXg7NfgC1cDlro+lF2qfUUNM30p6az6Nn6TdwSYfjl87Q9RfTqGzUq",
+	"Wqz+NZsTqZgO141m+pcrHs1A/X5MRm2a4jYYuoUUUPGcmi8BwymC++kYjB/tMWji2/UCiI52SS8WJFoG",
+	"yswcTdloBoRB0teQJxv2ugkWvyT2z2F7rxK1RL/VuWHjrw2Wt4wiFsa3tZmkQxsyqSHYIwvJ56XPYqLi",
+	"xtCi5NFV6IB2yz6sLq1C5rEbsExnNXBmBOkbu3cdfnnJowmPY2zqe1kWjWJujBqwtE7GibIXuWOCxd+W",
+	"ZXyxikrY6vspgpZ/MJl4JN++lEd8k8H/A+jCLUDh0jISalhCrDIxCH5ArsldJfaO+eTKD73Pj76Iv1GJ",
+	"2K0fTiD951K5wNSUsb+amMsdri36Cx3gBhD3V/JXg0xrtA5AqSt7UlxX0xkALEzoKj4Ue4crsT5lR7P4",
+	"8+f5/rHpR2uwx1hd9rQKTw8+hY/R9HSymq6/0NlolKF3gBtXN52ZMtHEe2ntP7ROz9r7Z6293f3j4/9I",
+	"ZnBhMvmbhtTM5EJUrqTBzjdMbNBE1zSd1tAhQ0dTQ/5uAA0j5mEKYJ0ppMLpOv4y/zKb0/3Jp9O9T9PF",
+	"8NNivX+02q+i6+jV6AC0OKkfQRSYdLcEiflze/+sddmgzrcceMtEGKdM2nzkp517zMLtwMrADs3hyeGa",
+	"12s5RoitZOi5CW0WR1DTAuJ8B73vDDWX3F6IT5MWSGtrbXif5LUrtmTVhCRDcL5sxIcBmzvNTBZFPCJ/",
+	"vrs8J6cHh1gcmPVsvWo/R94FKMAhrRkXI05N6QLKnxCOVjk8yHvHnmKLpyDPZqcrBYYRozPVwM5DaR3H",
+	"uy6hZjQKfBZ1cANXvkL6avn70GOq1KHyx9al8pdyOhx+HrCmAtKcEQYIxu+S7nwRrzX4Eq6JgaMe8XDE",
+	"opBQ/Glt9/BSXg0r44RDwtnsVSpGdSFsZ5UWUDt68NOOolDbyRGEROyzEugJo4fjvf3oyxGNPs8/jWdP",
+	"o3nDXdYDKNlFI9LfW1oQ5slXmE1NPX0G4k1PINgC0lG55BFRQ2xqs8e6J5UqH6TA3ENV0EMFIbKCWFB1",
+	"PANnl56BGVubGRgenuxP9o68L3S+P92bHoSfasIYORH85Wy8fXi4JXhBmi+05ewtiv04qFFwW3TXxmvq",
+	"EU2XV4i1VVFlR7H9FKYakDz9UJCBVC+DOv3OuKle+SFQJPYjM5pStu4CYEacD4scRCmtJqo7e3ukJNPs",
+	"baeeXQ4Df5TkGdHtFG6fGslnFNygQ+suI8Er+RfVE87x4nTYsOx3b/EyPcDyaKDdtq9QsB6ZGrmXCp4r",
+	"hhmMoScc0X4syEJ6GGEMwsW+Rc4W79fUE5dMxQYrtX0Ot2jpa6d0sze4MIcoDYKbMeCY1J6p7BuMAi5d",
+	"EM3CULOy1y4aLSrhfZjScEbWfLlLPiR0zggyRcmKsVmtpuD0AAu6gtMXbdYWXGOcmzf8WuMrGLL154Zt",
+	"zApOckqjOR35AqtxY05mIV/JpQn9yTTeYsx+KOJoOSpA4HEKwgYV3T/zJRIg/PWvC7pgEUJjkwULa3aH",
+	"28MrmFP7ks0m1Ywu3wueGe3LNIQXwRAaqMQMzJEBU7EZ+Xk0I/E04svJFOlI6upO1CgFyIFZtZSR5Iyc",
+	"ONYlu2cbzk1s5iCv8j4WKr2X08JKiW6thF+Ay2mDE6xiWEXBIkViQ7Bav3Pbg4IfwdC5JpjPYwESgwzk",
+	"QwbEYwuGHS4D+bSBo9ywxnTDiG7pOuDUQ31oV3o6LE0sG2m3WiS5NBN/SZWW5DAn5ZtNdeHSiC8YGegQ",
+	"2NmchvJY2CB7hlEcCKO7t7Jxlv4IH33D8FGliD3IC58XA0oJ58eNSausHfhc7YTbeJu9/wLaKDWE56mj",
+	"InpurYCy0QPdbKK3sR8LFowdjs92MG01OEVBLTp4RP0x8a1ogaqC+7aVNkUKxTVzVCBhK134OzO2FgMS",
+	"+CLOh04rAw55jDMq4oOiJmIRkwOL50wPa8YyimvksXFjI5QqYGgrvF8nl/h+LtU1CmyW8HoRsbH/VFYA",
+	"096r8/6LWV9qln6rvedU03BOiZKmFrnmCxbNs/Vdf7cbFM6kKW7gH9SfdREpO9D8cC8HUu1HW6gbauhm",
+	"rrTEpJElmMWmmlqWMuXxXDW6CbW3Y/2rD0sEY1XaLK+m6iA2WiLzrcEbwy1wM6jIdozVQMuokZiBsRSv",
+	"gy5Pd4XFDBGOPi3kDClvXS4DGShY5AGgJ+v+d4pMLxZEe8jqL5l+qIXCmwwE4gO46TZk2CnjZyvEvbWa",
+	"+oteqtaO15OMWLR1TFxwQQsKBTgSWjaRLaVdXb2Y0AW57gYo+fiKunIC1zjbglKDXz4hGHJkIdlTrn6/",
+	"JHjRkQfOGlnn+Ix5JPJHQIIxZYFHphwrXFUr4S75oNN5AAAKXovN9ujHZE7XECv9t4azPV0OvBAAT365",
+	"WXTj2w0/F/kojP/XEcliax5FsJknT0qmyohWsp2KNQ3GPhxqRvFUpNqfpX5xxOFTP3XcacqjmFifZhAO",
+	"5CTPGFtIeecesHYpgfQoVEp/Ubv6Nw82Vo9y8wDYRAMf1Qphv5FXf/3YdJYqWaxEsQ6fJfY7FkP7iZIs",
+	"GFoiIX4ZhYl9EqCsFB4DlWQlDsv1BRWtaUuqotxxBxoTVHU4Yhbon81T3pqfbI0NfExzyjtSz9JJuvLn",
+	"fvzOD5dxUbQICYrkZalFBwU+xx+WCEAybcVYIdX50TLw/BRQEYhjOjOSKNOadpNRfyo3aQ+l6QjR5qZR",
+	"bThbKlzKsbYBlrO+LjGOCCaJQsLBIBKJOVyM0UQoA5Zz7kanX8RJNX2+ROKRRWs8uXWJhLIRsGLk/u3N",
+	"3UP/ofvTwy55j4HBATDGvqPxaApmIXLWyluogmRVwS8XTrUEzBmF/TA/k9L0PvRH3GPk+vL780T0/fDR",
+	"h6puywlEYCCYGx4yMvMRaufzksdMNIlHxRT+6098TYK7mvoxI2JBR6rOZbL0PaaOjCECi/gh+QVaFwBN",
+	"KBn1MmbeL40CRizBBHppeWegwtSrzwGKc664BvVuk6oQ+prTtilZszrcoJUknyMq2D0LpSZ8LOl/WS50",
+	"xkZaLxGRP0PUtrmUhJy0OHpiCoZicwakSbfLpwxNePXg3vWbhGV7w4kDGorqnOk3JwSv4BupErNkWxav",
+	"IoPtbjZYyQI2iViOpnIPAzQT93A7hWrhoQZXNEnM+S65wdYDs/GsXLaQGsKfhDzKlODVlonfFQltpZRY",
+	"oy0wG60rNjMbNxnqFonqCm8deFxFTNciSbqYPsrEfRdkzh+ZJ0eiKlae68bP6dMHHrn22yWPyOVdtwvy",
+	"epYgUK3k5RkyRjlhQnpp4AfHZM5FvEs6uoEykR99YtrtoMg0rW+R9ppbteydOrEIhyYDfVumMn7PMYly",
+	"svtLhzIk354BPw9rVa2B/oiu/M+KrkTLYeSPCvZq5Mcs8ikZrpVPp0xc6LS0ziLczUY96ZJjEwQh+JSi",
+	"c2qj0pNzHFS9TZ4i/c7vSWV8ojodU2A8xyb0EQ3JkOH+t85cue9E7AeB/NKcvpB3AmcSE4/20WyvOpDo",
+	"b2G1/hYRMNsSyZ/0iZLP27EO6zGrII2bYK9QM+fAZe31lNlnHZZGiss80jqN3aqDOBOm/930eP/2Hdc2",
+	"uWmFCeWyhE6OFu34YL7/dPjleHjqtcf708NZjRYU66Ev2NxtJKPAZe2E9rafGjpKPwZs34n/6KKhTBzg",
+	"0nik/LF6cF3myJzdX4Mzspixzo0p8VbblTZQMH1kyKfmOOvbe1vmaDRTqZxGUeNNWjWMiozYGCWjQSCM",
+	"dtPzXS0WRXXrNgmzNVdQvg6SgXiw9nYoVB8OynAlyAY/Fau/pCFPxlC8EW4KJ5OR9q8FPnWxCMrFGfuh",
+	"L6bMS2hUVyxi0PfihzW53PXFVRyA+WchHEzhA/dapWHsKo2l0Wa0mJd6cyGNPx+drg5PDqLZKvxET75J",
+	"5iql99S5baZPL1iiEWtI8/alEdltUbtCQv+wCI4iWQA4diGIlQ4HLxycrMpAm/tCyM8ReypW+MmeL58w",
+	"90MaY5/LnC4WCsbKWKmFrW0RYw/sKU6Pu9nIOHCFJ+cyiP1FwM7BJ8veRFmchQ32S8DQzf4qiVQVAsJN",
+	"eRS7Rp1ysQt/DT3krhEnHdJr7IfH9f2aBrTIRjIhppeKZW0aezIxBE2xSy2K3bb6YeswQ7H7Ijy8+uza",
+	"S1zUf4iDmV6pr80GD1mNzGbZ2lXYeCWSWvVbp6BW/ahASKt+5t6QUOSfCfvklEsZx3vNmitFoq0PfKRS",
+	"x8K6iI2lacahFn4TEvzfjF4bn1QQupBfbRa4yD6wKtxQwu5txlV2hNx+q+CUwdhvtxQGB/7ZcnjjejBl",
+	"3PWddNQqbcHQiJHzm3e3V92H7oXUehe9+x/ed656l73uBQhYxOhoCgBIIkn/uszHaisqnjKNeE9DpwF/",
+	"elKL3F6apP5oGcRrh+hI5wsXZ0A8/9H3ENZzMKdP6uMz0ib+GC18y7XgMXyk45otA0kI34RrOzJteqP1",
+	"9KSjgzxS1dbgUcjrE2g5KwRz3N4qBmOZFIU1niB1AbVCxztthOUjQxavmEogWJIKXlUSaFC6xRblIEAw",
+	"maTcAiQqkR+DG0o6CDBGQkYj0pLzMWSB9OcY1aKXyl+YqnTBFjSiMSPYk2YvELzFitEZ4aFdEyGXSMVn",
+	"4xXXZ53uTpGjtvFMrenfP3mB6e+FMYse6QYtrOc8HPseC0fM/NZdDeSrr7GhKfXUgXr9pH4UVgwneew/",
+	"MteqPKdeqKp4NI1W/dzc04yt75di4Y+K2jfXSX9FFvHZApnQGSSxnEwYthJgvgI1c9rb8gVhT6Ng6WEW",
+	"DXduohCAkOqRResh99a1Pd3vrRdx+blGKblnHZxsO0hh9CY4HZNMQr1esiNRkAUPZTRMJ3nkftbejX48",
+	"X8pBUUFatfViWtfvHuxttf1KU3rqSy0Dz64vRmPOOl6/bpW90ztEVXbVTuX9s6al1OpXGQRpW8QWmXyh",
+	"GURUatgG8MteWdWjCpTxMAZkjmLzePOax3KkqOxybQTOmXbJauJzZn+UjRskQYCUY9+0IhMfnZaynuXi",
+	"VE6i2RJxaCamYkoNpSy6nH1TeOJmz4nyWulUdKt0jWi6+EJBhqu041gHg1jaWLJqCOW2+L0sXvLe4lw8",
+	"XvqBs1A8lhoXK/ysQtr3D5c7J4iZddA+aWUolvR9m53m66biM/wl+iV07QszhqIBjP3M89PPkl/bPYhD",
+	"P6TRuvRJ0kt3P+2HbLEw3pa86V0+yDG849wLslWuK04WwVJoC/PXPx18dT/ekPS48xnL0VT+fgm0jDqX",
+	"A59KhTpku2SgiHsGxA/BHBGEL1iI3GJUmd0DxfMzQPjZGVvrkDSPZk0ysCl9BikU+MTv613/2FNeX++6",
+	"f3t38+aue3/fJANk+xmQlQ5CA6KNiibsHZApwLwqZaYwtEM58vRTgb4tSyaERbMIEU5VfTPhgQNuDrLY",
+	"+Vl0VEJjwju1YIctx2FRXS4kl6UkEZVgkYd8laUAqDybMnoUntVUr+lSWHdsHDEx1XBUG0C2RvjLB4XH",
+	"ytbfTYdvRv6N/13v/Zde+9rviV54dzg67x31wu9a3+8t9r3z70532X5rtxydNX3nctvpzr42+/apG5W8",
+	"/YMb17VDAD3VWO6AlQUmzLEiQgw92AuC8DAbm9p+PjIEnXsHldDMd2zii5hFW6xiPfRgQ5h9T+d+SG5m",
+	"dAywUDzHNu5qc6wL7vssjOJ6ZLkW0u1X1/A3p9rdEkpYsHi5eCjGE7Ykz+bcW0Ryp3sGChwwhDQApKUp",
+	"Cymb4bn9vfGx1xqd0kqmZgf8LhtFLFbIu5n9lptP0/ysuRxLYYhRjKOSgBPMijkVQrYiNx+uu3dNE0mS",
+	"H2VfPt80IUThjv/uw4Njv7cPTZdM/U0+vyzd5BVTu1lXfrYfP6pQbO7X/MZqrfKNl6K6kOS9cBU+WIua",
+	"eXl11xrd9Lb4bZ82Tglx7ZzxHVswGmsOivKyGEUZoBLCyAbrgbFABp2rq5sP3YvBGVkzIf++/35wpvhf",
+	"aRDwFT5osEsGV52H7t3gDOMEgwg+v+UC3INOLG2+XTK47v4IF4V8Iz+yc/99XQdEjbjRVD+CYUm3Qz4Z",
+	"fAsc8t0yKGlgMSRMqylHrmWEClKevk2So/IlizWCBjSzE0kn1A93SUff0ReAExdqri/kD9dEzqQTGlgi",
+	"XxBqYlNGdSdl6nJcRmEjJbYqroRPC5dPQbHiAOEu2bXsXD507/oXnZ/vB2d6LYG5+YJK891FZ46gJGro",
+	"v8lKJ4MuWO6CAoo/1vxbrHkHzs4MY7kZnM2TUmcdq0QE1hmBYB9qhbPygMUUauY0oHO2eKlz2+t/3/25",
+	"rmze3L3pXPf+o/PQu7luNBvv70EHJTf50H399uYG3vb+vnt//657/dBoNs471xe9i85Dty8/lL9FCRbL",
+	"IC4EXl4GseqGtsXGF8U5UocVkyDhVZ5H8oFp5DwjnrUp2TSuKLtjVFSbI+fWpVB7qejWNwSiskojC8oG",
+	"1YEJJqGq1ed2P7aaboToE2d2sWWe/rSpKPyaKifNFyz0w0n9bm2c63O6FMwVw8cYn/d6XYeLCi/ETKBi",
+	"pB8ZU7BeDvAi+0t3BnAi9RQCSYeeDo2jaOZBA7XM+iInoZVpP2+JZtE9G/GwqMdyNeWBfAxckvQjgLbU",
+	"lPssTO/2o0NnZkPu8yikQTUse6KvlRulCKN0WmUtPVqLMcqoGeu6nYPjdrtOM15FOk4s5+nEGCiLICgI",
+	"W7bbNfNxMa1jvr7T1ynX1hWqso3RZObw6kzKmJKB/NwPJ/cjHmWwyWu3aFl3KJgz+ZVcqAWWwav4ozU6",
+	"RRHOYZh1oA6OW1slDtUA/CKAePW9RizXijGJnOa0kqplUZ3Z8KZNzIz64YRMaTDOcnDiL0x9AvwkeeUx",
+	"W2lSyb1W8hvdJg/DQQ3o3vbmlIK8hcJcx4AEkCfaxRRQ0Zye1qPd9ul2M1tdC5XdzU0S8SXqNA5BdamB",
+	"5zRI76CT3f39WnsoYo8F7lmuBInoa00elnTMaWVTKZE5nTGFgQHJ1izihjP9WLwT1ExYW4GP7bIk1XhQ",
+	"OBnHh7vHR7VmQ4lEYRY0axOro9iXy5SNSYkSNqzGc8Cg/QhRWpoqz+Ej06q+qMBgD7lJFG949hcgRMOI",
+	"o80NoIS0orTMFKf6Hi/OxhySdWraZqNtBaaOSuussCgdUOSsjhI79ZpS0ObcSClDs2YOg8aenbSxmLcZ",
+	"0maotSdt8yptObrjLRmruIKswSUpMeez+nW11r3S6jpjUIi5VQ5w8hTuxycHT/R0XxyHs5YbL7iQjQS+",
+	"yp8o6Sde+SGDeo0zBKwSdMzidc1aVnh28QS/1oAVddMRRliFEt1yxaAuONn/PNv/tPKGE+ENF5/C2ZM3",
+	"Pt5/AmcsvTr2/Uu0lmb7VwCh0v4jKxrGxegx5eO0Oe8ODyvzOXP61MOn7GFEXv3VzuiVZmMJRdjqa1dI",
+	"3nrhimW646sqlxU67fGGhsQngp1IVtN13pjKZHOAPam29/J6GcwU4VLObfmQfpoGE8ubdXURzCLjstcc",
+	"nJwx5ilP3+1XFQ5KTs/foHeHDGBSBkTQtZS5da3B1jt5DWWcpl9yc8RteviWnC5qEhWtT4m8ndOYBnyy",
+	"ZM9E4M5I79Yg3Lbf7kiWOO02E2agmSCDI1izYdTDPY4NgrLnN3d33XMVy6oV/0r94s1d56LbaDbuuje3",
+	"3eve9Rv57/dX8h8fa+H3J6evZgZToZREayyDBDMcCygh9pIjNcYu6vH6y3Cx/+XYO/28NzwIjxYnUSuu",
+	"42vX7t62R2KGqzhM1GA3a46sGFqWM5gilzScqunu77hEZJ+TpkLNtdkWeaNihgVBpATjsWnK1fgyHvG5",
+	"UwunRz33w409fLA0UctNspxxh61abgwPL2sUGdzgVVsGRZIB2oeBRk7NOxwbR0iSJSxOlljxA4Xcn+bb",
+	"I5fSGoMtcH5z/dC7ft+t0d6cq7hR/24m62nm2EzeR2O12nJVKHVXfjhz6WVgWIYSr4WGoAUTRR+8CHY6",
+	"0cGfkBM6gsDJSxElqF9hQLee4ZC8UQegQp3GDddUiYomMZyl9BO+t66b05fCd4q/ppYZUYfmAR6V5nlw",
+	"cDns7ewdPLQPztqHZ+293YPWXiGXQ21kMvlgrGoBugYjpjvaQkeWZlzqHXm1ePWr/E/P+zqAyBRahlhh",
+	"kKHTDGZ4rHze8w7X7CTcfzweno7aTwdfjtw+FpAsuCF1VlMVoYap8oUxu+QbBz5gU/FV3u7qhJTcLf0v",
+	"TSAAlapTVV3VOdYCKuIboH4tXb2F1i+Q9+PwgxRPR8geWSSvKGDoOHxonZy19s4ODnb3289g6JCPPi8G",
+	"4ECYkdSI9WBvVA7G8MuFUBmKUTW52UMWA60XbOx8wYoTrSNij3xWMXewnHIk6uLUvCmdXTBrRw+t07P9",
+	"5/OaLKOgkgdUT5oWeSr1gcfC2KfBGaEhdBKZDLmPpMDQVxu7XRR8cdMqB3NLwzXEduswi+It/w0qtf61",
+	"fKf1D69PHh/GP7W8/ei7z7P28OfR8fzDZG969eVg0aE/sDvxnveeflx9/6mbpyatnD4pMYWYJqmCGil0",
+	"uEvhoAY0E11Rlu6srQU244qUyLXUeiQ9NPsYKeYCSUTW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6sJ",
+	"jOC0UoDG0tcFcdXdPWTImBRKBJcUfq7obCkii8Lj8PGITdsnJ0et1vj4dH28OYVHai+r6m6EioSqj0xb",
+	"RbrktVLs3O05G3hvqviglt+WKVT4WMDQm6YSSZlelmSUSs/L+uxg0j3TX4dRgdxWRhjd9oVCPbWMGyKl",
+	"1Gy7QVODiZL9oyNVGylP613ywbTENskgMsPB0hsHQYzu70mt9K/arig1BlJqDN4nXydtW3KlFQE0ZtKC",
+	"3dCmUZzyWYMmgYgFDeqbU7u2oWPHRfPFxzkFBOXicpC//HLvricFbBBpDjJTVPptjoGUBPix+l3IfHm7",
+	"Jhky8OgJNbcRKusKCmdOoxliqEf+ZKoP7mIMh+KDpmRvPDc4gHt0sz1ZDIefLX5K2klNtlpNkosJvghy",
+	"riafs4IAc4Zp7aWBPqQRwFm7w7YY18DaOulsRVQso3oh5k0g7xiNQikfpjE8baIl8QXP95LgQXGXad04",
+	"wu+jMb+iQOZlUXnrdHq7sn8jvgw8MppyLtjvmmhq27bwb1Vu8QdY8j8PWDLqwtfrAqgmlXEndKjJSFEy",
+	"zjRwRjPZoczDD3hSuL1Luj+dX72/791cA1SOlTeAvWOQMuyF/ptdzaJeNCStXXLbvb7oXb8hq6kfMKu+",
+	"ZiniHH7zRiXuG5QR46WpZMpt9+4e/mHeFT6EsUI65WXAjpWhrxvl3WDHCYaxhRSKp1JBZYcRgOIj/66w",
+	"KqpjqqDwxEgonzLB16oyX7tqV56/WKartbIvkudowIXftmR3U8AVgPhcqN4b1NfWS21T7rlVlgKaHewH",
+	"f4tazprHStH7b1CstwjoyB3kM4xYcu5VEjcAhWAESf8chwKd5+aMh8lbRgBXm63XS6KAB5rd+OB5UcBn",
+	"VR0+p5QQU0XZ1WhaSbgXLCZ8gUI3qxSsslqNeXZxW1HlWEqKqjXgy4ZIjF59ZpikgLgx14ziht17yZr9",
+	"Ar7BJJ7uzIEe1iNh2Ywe0Uo7ljRF2OPNJbT/oXyJZQ7W5ghCL9uBcFrPz/oHU+LWd042zMkfFZxAlQXs",
+	"teklcwyNCdmkruWEgO2GRk4Zi+QLV5RvOKXHrd39463mtOa5IUegT436FbPfhIiyXkW14p7MVz+Xs1Hi",
+	"QteBM6EhomxiUxP4P+wJmzmMjVNkr9cON6eKJeJ/AORC+F0w2v9ReOfxZ2//B3/8wxYwBNkMikIRSF66",
+	"YuKfG3Z1Q9mUHPKPPlsVOOhQh8DoHNxp462HHhHU1247LYu0qvaeImoz7P1JtotUswqGg4lNCRvwTc7h",
+	"pi4dNeJzefgV+oj4rQbeCwJGJ0vNULGK/DhGrPxNxoL3dA1G7kvE13dElB9ZpBq85KmJl4piPZlwZ69T",
+	"sn6wJX2SemCBzadHg/3gcbJOpKOSXe1Wa8OJusPZcB0s9bqEXDH/ZzYIVXc349jvY9XfHNOiOZPfNBHn",
+	"dzGlQxb7IxrgiVzQERBCWkdM/XFcDOFYYM/bJdX4HmpsRuqSJW6aHWrtj2I10RnFPNo4b6+4HpNNXr/r",
+	"pWY1gDPbfxLuDenkZP14cjw+OmFsfrSYe5PGP0/KvWQdSkoxtJrmEVlFPNaspn9UX/w3qb5wS4Q69hzm",
+	"kTLK7EP2m9SvVmtKXbHaTIDZ6nrb8ucKqM3pbiPAigoVJIFJnVjwhZqGzIlZ1+GWfuUGp8EdG5e56QUr",
+	"YhWYjqZY9jYf79HD0TE7nbQ/7c8O58eL06hdgGUsirPmVOSCsTxkhaloa/cgvr0fkiGPp8S0YFZvI77p",
+	"dLl8H5h2uJl5w5JqNxCPkh2ijDHXFsGv0v05MCtKA/72G8bz44qCU/TpsVTXPnFj9hQ7inadBMx28Hn/",
+	"bK91dtDebbdPtg8+F24BnHFVof3//s//1eXY8rVfaUvk1a/qX1CUndkic7VFpgdygzztPR4OT8L25wNx",
+	"FLfqU8Y8mBlCMPby/dABlugJ554VblFuUBCwaMJCeTgi6JJ8tYfpMhIeXf/bRtwuhSKupaBSyreua1MT",
+	"nqkzU/RPz3j9XM1ZGYNP4nxFUC13G1A/hGX6Gwn8kCHaxIwtajO5P2vhrCqzg1a+zKy8rCx3psv3rly/",
+	"5wQBUp7nZmEA9bP3C2876QnZCnfTs8XHS63Cbl35sQfRVLk5lYPBkgYeeJiNK5GprSUnO+h/rOg8V2Y2",
+	"FZauNuKKzDETH3LbO+X14UMaj6ZFbj+Cf1vwtnSe9ClPqSCLgIa5StKIDROz6vT/Y+/Plxu50Xxh+Fbw",
+	"aU7E6e5DsaitNsfEGVpiVbGtzVpc9nR7RIgJkmglAToBiqIdFfFdzfv3XMNcynslb+B5ACRyI5NaqlRl",
+	"nojT4xJzQWJ59uf362+xneHev17dvBFbv+3ovTKdAYBWlVqXp8DjDTKgPLYYfdBVRUWfxXEKaARVJeiw",
+	"INx4eSkguWYDiXU27tnVKho7pnaaradQ0TDHVkGfnpxfkBe3W1ZBb+L8o87GL82pZzaO/VRfv4xeD1qj",
+	"7ZvdMTTequ3SiAsTS2farqqx869ZrblZsZssTQfk0PgvO5edA0uaiYsIbydtst8+3u8cHnYOwKTmjiBK",
+	"WBIfSt61u+7XPhXm1+ucVYFPr+s0+qvPEUMQn49ggjgSKAtSUzyuFRk6+BEjilzDzPbZSMYR1CbXMYV+",
+	"kdMkA3OmJfnjjzyC86dP9Qwfd9rD/Ib9AL810uOYaUJIRdFiSbUvhS63/4WTV8qtknUfZ1CjOWS6NIYy",
+	"Kq3Ru7BcDQR4caE4j0SyP0VzFzVSLCn0kwLxU5Ocj+TM7CpgSeCCUDJIjEBLC5u1Tvj1VDPSU1RE1/Ku",
+	"V1bw9/+LZB+qR83IsCgPfzD/JjEVw3//5wYT/9wIf7uW0Tz8t63muxhRcQO4JUYAAH6dOTTNbM2f/Vf+",
+	"GS/SAZSestpbE1LIwdYkA25kKuFi+WYsAZJfwSeAJXTOcrHCMv/wf4p/ijYZM6WoTYDN5bRBjhgnh1xE",
+	"v91ypc01ldNaykiCXvTS/r2KqPeY8f9If0qh+JcYGTJz9qxHMqpimiwesIeaIZnDeh+TxMP+rmC8ehmg",
+	"JYFS+ADRcRCioDQcqh0EUNLwElg1KQ+JBNp5q6/eEiWhfHGCTXLOUDFyzYsBomdQf9tWis7NCltQNyMI",
+	"CiiTQPvrvXvUNNh0IwlVN5ZiD1pLbDcqFcMpHRYf5fo+YdQp5m/EYjr334oaz5s0jdSO8zk8QED28Bzp",
+	"SLkC9WHsoO4gQ0VglaGZBGdr2KTxRAoFd+623liilysh9VVfigEfThMW9b5zdhIlyEQDVh9ckIwx8MET",
+	"d04a9gN2WzuFx5mrezl3BT7+CJPHG293WoHEqi1p0OPJHnfX1Y12q/nrkJpllATkAFO6aWTER4Zx9f5I",
+	"KiaIkmMGTbgsVqzEEcqOtqDcYElHjhzGpsQzNkzYibTTyjLGtEKq193dcqrXsBwwFe01T/r51J9hJ41r",
+	"3nlhLi8kv7KSa4moOE189ntFT9dLiwk+IreFnvOG+crW6LyGtQByzkhk48kjrigVOCkZy/a+FuziPsP7",
+	"9RXmZ6nwfWGEwljhYJRDA+U1G3KhALckocOETkYWrCQ0lWjCSO+PP7woxo/pNcwf01LAC2NHw5+BCavs",
+	"+3tN0rbVPtbF2W21SI8LKLa5stosZ5EeMJqQwtsbZrvqVfc4WbzBM8uzt3qUJbMUat9puYrg5DXrByoZ",
+	"HeGS9IB7SgVqhX8LEXKGzMMDAOZV0sbnC97t1usygYthh4q3HHtX1PWTmjGD5DJaGOrV/4W9NXqUg6Yu",
+	"F+9M6Ip3nYMBESeMRnP8ICC1zX/F9lLKsdzUhS/Nfu4SuZGu5KNYpMHGWNEoPVtQ6oN1GA4bMU09Lcs7",
+	"rZ5Bqio4egcls+a87WWLh0qp5yAwvFrWK19l70pQwiRH+txl03g6XY1kzn71bpEkbuF8NIL+twZMDv5l",
+	"xIcjpnR+pryNtBcYSFtLt7odQ/U3n+tSwLS2Nb59/DMDFYCk0FoGSNolLdBJf8Rvl7X4WBufiqDIAiJv",
+	"2cRLSkoCnCj57EtF93l56LGbTVDmdLYayUTHXGkWrV44kis0tDhLmbnr0zguYi0hmasxFGsFsyxnmZ/i",
+	"Jev7/TS+uYcFareANKthWzhvWULj3LJnGBexSCDX3uuiKhuNjUTOFFRjYMFDbrqDWrxlJXWfGn9UXj6e",
+	"bW+9ebPFklf93SiabyUTKOqA74GLnVK6J6FfIRSwoD7i42jeJB1w+DFJgShHaA31a6UWKycza5WsbJTg",
+	"WpQmz9NxuSgZTyDtBXOoGhjC8MFdORMhjOIKdZl+f3Y1G2eRhR3ZXwW08KdgQWu/qVvUre4hdj5qHCUY",
+	"6goq4uFbPbdJXbHQIoRTPLzcYcAasxcsXMVsNUdVJWtmlMEOe7mc5fPzlNKuMqbKwtUay3yCG7rEtP7Q",
+	"Pn7fOShiXXAVQBlooMdtkMvjyutnVKEyc2YtSgWbz7GXJ3JmUd5QZuWAdPHZtVF0/eV+WGmC59fiHKRE",
+	"UWVV91VeQbbtMxQmgFmOkwPhtJISoXKiHCNrv69K2KLhrKCWPZu4hbbQQtLWFrrXSjqGdU3BI4p0LMuT",
+	"v0sTpQtdreykJggC5FqzSzdH6UxWC30rwM3TQbonZveW9XbZGb2vpC8Fwm5sTMX9NxVOQubs2RO1zOPM",
+	"u4bhEApjyq5QblfW1x8PR0YuO6Mr+oyZ5Vi2HwCzFug7LRo8V0TkeLeMnMLpKenHeppq3BTVw7bzlNSB",
+	"NCpSIwnT00RAnNpyK+arV1EYW8BtOcPTln7hcvTaR2cTCOc4lEsWY6leZ6+I2N0SPB6Zah57pnxuCvpf",
+	"W8vjODJVnitsZadyC04PDDp9qpvc5TW556mJWGUt0bIC6YeYQeGb75MptBIs4JA2A8m5Wsaz3RDgMFrm",
+	"82M2K5qKC7zwICkTGIxYXuJuu7+XXZhfS+B3x5VWTdK+hnwgni7vWDzeGtShWg/WCbnSc7tuSUNEeuPC",
+	"eAB1ciiTQNhPK1DR5fuu6AxWhwjCuXjUZAF80+nKWzYfLcjtVesA4W71MYKq0v/UTQ83wON56k/pPYnC",
+	"8izfqgsjB/WKj6um8oEBgkf1r5ccpDPz/IowZIDACKcKe7GNPR4R10PMxys0/dmnOs5hrrSZu17gCmCc",
+	"o1fShxYxy4dY7EN7WOwwrTW1/lHh4x4WL1yyAGrBVKlSPyCMaxbnXj3OQ1f1MMpcC9tWVz4W+2O4GRoO",
+	"utGbk7kDt7PUkXCvbLh5WDb7j+IOqHt5Aep+At8ZJg2MYSjbbgy5cQtyRnqCzWzmV0i7zaEKKVfMYPfK",
+	"P6rtGvtL9ojZK9LT4K/zEV5/0Vka87XXjCwPiL3gA/zTGN9+v7Q+1d3VbeRL1wVeR8ibz12LANYbJkxZ",
+	"ZC5l3ZPAQuKKxGygCdhmyombzIQ9k2la9Wh6DVyXPe4eRzdN8nt9nXdW0nKjlvt/i4uO7n+0L+iwFOWE",
+	"Dm3feqrdyyC5zSeUgRHWiI94mkCL83rLwNC3tUTKko3mA0alXBTVakvToT/8gNBA1ITFRSqqhVgDZUZ3",
+	"w37kwpl9PDAzt1QPwDGzjyh3B2DFF01Jpomn2kz7r3/8V+PXv/3jvxr//Kf6Ff77f61o31/QoTqtRXlZ",
+	"jjEB5Z8RIrRoaXvym+TjiGtG1MRIOKrRCIXSU8/S4VmNAqlPI1zxYCp+NRNungmW44TRG0XeJUz0RyVU",
+	"mXD/H5Uj9eaUTTsMmXE8T0RoPypfUOLKTF3NfEbe5se42r5C5zIv9gp4Lfa7639QLBXLfZGfb1vNtOib",
+	"ctP7FF9VCv8uy6CtPiIdui217VNBItkkJx+PO2f2X4TdsmRuGxraB0fd4+IPhN312UTbXdqwEwBFwzi9",
+	"hAp8aJN0DroXJ/7hM3z/Uefoe/9Gn6MFcB7WIJPpdczVqOHCI/YCB/DtS95UM3wQcNkUx2gLcJQH8KfT",
+	"iGsSy2H6Xo7toqmaaHibNLHV0tbWcPIe70WEjjQ+Om6Ss85P3c5HOyREG7ZMAcU7hviqghqhCSPd4yt8",
+	"VKOI+gdarJf+uxspa/wplm5DLKpbBd8YVqxuistdDFtko7GB67zR2MAlAdZInApMeMk4jdKt9+Sfek9C",
+	"A9jqu2j5VoV9ZozF6CO7Hkl5c27x3Kq6ixHvDcKHwmhSgOAzrgRXDjoderl8L4PFFLNuV1kzGe1rfmsm",
+	"cUVEicruTTsql9TFEXNlxp89vrMRcGy9HNKZ3lPbezM1f8Ne3ujffhvvvBLlrZrV06P4UGDhJ/DmeSI9",
+	"ZDgRNpuTG4Bi/av97Xc/qe9/7I4S1d8fxT92j376P9d76vwXNZHXr+TBcuA9N7APvMoAB2yMgZxCcVlC",
+	"+9rs5SCQX0b2V/ru0jCOHUxmGI3MwpYapyU77wHRhrJ9XNtQPqe3LGp7cpTs6+tS4aZMKCgt8jURq/N5",
+	"VCNYZ8n/LPkJNGGZLwGRFzMKdCznDPB3CVWkZ/xOB4/cC6KX7E7Dnflokm8e5kK/3N0orYyGqXtAXWyG",
+	"tDeEorYPXrJe998y4aLfZ6eoCtU8ohNgc/ItdSnFShkbT82yB7z4cSofcPwuQV8G3k8j46UthN2B3oUM",
+	"0DNXZDopYN/DdTEf86qe9ZbDe38g6yNW9gNL1703Y/CMzDQ0/GIt2xSPsh9XCJhWUD+3HeiwJ/h1jGzV",
+	"oPOlvM9hWKo0HmXhM41Wco/deLvtRvY9X4q/D3i+Fv28Z/63hzgHsZyRnpY9bPEBFXbNhQsRKYe2eZ8o",
+	"FL7RHqXrnF7e3q0l+KrzdZY9JqABgJeEBAA1Jr6ATlrVFD2dTFhCrjMSYeHr9mq8Lrf9QkCy6hgYrPi5",
+	"pporzftqATsCWB/7J0enh52LzkFgkgdjJkeMIo/cb1OaaB5bqBqRgY+Hv9iitxyQCq9CDI+4QlwBy/K0",
+	"3TITBmNiv02pkV6RHtUWp36jl2Lv1t6Puaanl7V2IZCT/2jnp0wMwNylG8POvpk1LxBGPA+oWzKgvdf3",
+	"hW8fMyoW4/3C65YP4eWb5utX9xxCxMsG8YHGgwfPzKute8INw8GtXruLUcKYWz/14GG+3rnfAuZLEW2R",
+	"Iaxqfv/5mc5/XANPY6nQYEy0U7+4YqcEjrPOxB8gI+o9duM8N8mFxBpbbCtrEOjh9JUKUOvTJG33BHC4",
+	"MTQQRg8QxN1GCYAc3v73DH0M1SARi/ktSzizv2BIRgFwCvTcc6GmgwHvcyb0VSJj1gsZ7+I4/K6Gbf8Z",
+	"ZL7IYdKYvxZqe/+xQdU48Cle34kd/Xr3jr7ZUa/ETSsTPU0tryU3lZUILGHTy61hReBq9YWsnivHPhTG",
+	"alyA+W1Fny45gf4usw5Y3kTj+LPMZ9hFvbe3tPImDV3vtZbMfWNjKvhvU2avt+EAS/cD9cCqdkqOC/Q0",
+	"EIioSS4QqsP+inrWZkzKimn71f3D55nQWEk+MYQNq6I8rNaBRiVDNnrZmyH74OjU7Fm2n6W0nEyQyotC",
+	"UO9e2jjiytgPfMCXD4YSJ1aRM8fMgh1F9t17tV6NNAuL3ooBsSIFKrINWVgRszg2lGqfWElZUz0WLk4T",
+	"OUyYUisMB7/fKLvIFmZoMuCCqzzpydbLmoOoYnjIDcHFdmWCCzGj3FWAWrrF1aMiOIXRip/vV8OB5OFF",
+	"dj0cy0d2OFs1xlMoW8bBZRYqmLDwROX2dLrPGsGBL1fr8KHVG+EDFI0XYXOq4iQ1OzBSrEr0em1EzNFX",
+	"thaju5X2pljKOiDD6S5ioCqju4XmK6vJgjOGhy4FQrRMXysSVC2NiaweybFJXIjluAJHPmYLRDeNIl/4",
+	"n/9C3MZ84BMaEAgqNho/ejAopkqfp6HJki+nIoybQngBtsoTD8ztzxU3M3BoxLaEdjlegS21rd6q+Xqw",
+	"ho2rACBXelHJhh4V+ajqecnmiV4cfCptm02WYX2nw7BXZ/bdUwcYH4FrMUV59F+bCzTmpE1+xzRy4jC7",
+	"1f3K1xDJD4hU5mR7/WBlZm6KEAjHP3UvPNxoyXqr75C1uHt8dXp28v6sc34eXOxkF5T4UBXEl2RCDrrn",
+	"P162D7vvup2DZpqaXcB6HNgFmZSvtQ9J5+fT7llZ/2zWsDLnjI9ZMwBM5SVFdQDxWZCL/hPqlhnYKdxo",
+	"bARzhP/CDwaa5fSh4bQA1zJ8UwFUNbNwFe7devXs6j3hUtTbG2bBRjLRF+zOkxfWa/kKy+D6fTbRQbIL",
+	"+tSxDBL/w/jQEYiaPlXs3GxFzW9Z8LBJTAVNLV86Zg0kS2bkXfv8onNG2n2sCbC8lNspgf3GR3DxzTtA",
+	"50CXAyVj+i+ZkIGUkYchd4H8SwFQ5Fg8jo0QZLu1vRNwEJx/ODm7uLro/HxR0pOW/+D8Bu/csmSOJPqu",
+	"JNoWtGBlfvrwJrnEDtQeu6N9fUR1f4Sc60azwCPQozbClRoXkCoyYXISMzJmFD5n/NZ816XgfRkxcvzu",
+	"h/2GD+8ZCx45r9N8vvUYjMEmBSM3HHljf5tKCGdFVI3g//Ih95GstD4SkyzDqTko+NXXFi1RkH+CrR4E",
+	"Hs2op5pF/9yoYPHyGyWLH9daGuwohM+zG6sKsgdTIOaTIB5JzG0oDMZm6gvLU6t9MF266hdDrVK6CAve",
+	"2SBq2h+ZdTZ/N2sKUy7sWKGYVjWIlrJJTkQ8DxfHNdyAaDQOxVBIyO23c8UHYLUDopTfKhAIHXAWR+SG",
+	"sYmCqmioZjO3CzZLH2FOGcxG3fkJjvcfFa3B1sROj0rd3rEPUpORjMEg5crMwN4r8j//vU/+srWzR/7n",
+	"v9/9FSKG1/I2j4S3haXz98Z/z05ptmwrrM1tkkOGBezQFJH2jBYgGJZWfqwYIExZfBdZaU7yW27UT6lo",
+	"XZIdB+jKKkYwqPudT7zD6GYLKp5Q09pCMDggsPNUqBYDEZxRZ8Hfl0I1Iz2Y/Rw/H6UWJx+Kbil7quJD",
+	"scl9l0Ya6nkUviM04heBjKUlc7mRBNUcfnYyWzh7Bu/BKFvZf4gDsdwHBx1jXQAQyZi9sL8hDEkO8zIe",
+	"CltJt3M7+G0wSOY7t/2Xr3YFne/+VlrZxCdVRYZ6JpObPNC3n6EEu96sv56wQcLUKO/27TRbza2tnear",
+	"uoGCS7XE7bTmpRkGgLATxzdlR/DQqEFhVFPFkvaQVUUIJsbzomOAcjOz0btULNmEG3pkxGjEEuhqQ0iv",
+	"6YRoSbb39gJrITveI/k7j2P6Yq/ZIn/5eWvrO3LIxfSO3L1+efVy9zuS3L7d2m01W38l71n/Rr7Ybm21",
+	"WlutLfKOJ2wg717Ar8unu6x60B0V2BThl2cpoIJ1WsYpjGf+kCv9wBYcKzzu3X9zDg0v+yPJ++zedrjV",
+	"mycTV4O40d/I29YrKks5sXTqrmOPpkDMu1v2xhbemDbcXQcXvbEXbbdyF/XTi/JDgOa8MkO/TXRC5wCf",
+	"I+UNi0jC+xA4HRmrZSQdyh/ApzfJR2vppECVRKfs4kYdu87o0PDvHr8/7Fztfzjp7neKtn9hkhf34bs6",
+	"dpzIJjnFancz/XZjFEOc/aye39nOq/kCLVDQYNXe/E+6+Xtr883V5q9/bDV2tj/9r1LanrVJ9oVMMn+k",
+	"FkuUE3vZV2/EZY5T1o7L/PSYptzErLEaMabfWSVqvmtAAQpuY//8p418f+D++U+wU9FpHwATlSCXF+82",
+	"X7v00PVcu2raMU1uyF/O3u2T3a3Xrb8a/6jP4tila1X6fkuQk0wFsN0Aaco0ptDLB4mFiVQ6kRNIppJB",
+	"IoVukp8Pz3+GzWo2P8HTBolOCPdblxxDA76FBEtCkqkIJx+/1DwuO/Pwl7JYUDrwQ0uHkZ064OnP28ch",
+	"c0bw6Yr85fv9U7L76q/hkGgCT4C/mP9RQGK60dj4l1Etk9j8j978/myjsfH7aPMDxVqgdOgRWzLwczah",
+	"CdXl3M/UyCv43W5bs2wKUW7MFjALn5nAk6OjNhBJHXX3Tw5PjnM72P+5bEyaltMNT2jiOmNS4QR7KI2C",
+	"Tq9t9gu3zWwk45LCxcyTSxyXkUw0Cf6alWwwHejqQ5QMYMPwmEcUgIx/X8z+G2YP/Ts+lHI+9YJ/9gi0",
+	"Hwiu+e8sKqEOytAs1RxllnWpzpiHjsCxFrrZe4DmKMVym1ClUCSERe4pwBmWn0KPT00yZb4odwyiV2k6",
+	"Vymx38z5H76+HrnGZQWL7dJ8cVFtGcG3GHbNgqttLc+T+2zlYiWeA1jxaEYBly8gWrp+vLoJRqcqy3KL",
+	"xs865GOuK/liLlwiHDLUmTWHqmRLILNg/dPJqTZ1gtmyRG7lRLCpPQYtkbTIiYSbJgvInFrBql7nFi6/",
+	"G0v2FBSPf8k02vMWrn2p6oZk5j1A58yq9HjU84hl2M/p7UGIt14ziHgvsQ3TVlHZ708TbFSUwngUaDTi",
+	"e6Y59LfsCwuESYWlqyV5nZAac2H7N/Za4fLYOr7gQP1j7Qg+jSPoyos23r7azc/mqZzGOpljmY6wPclK",
+	"TwcDFr0lr3btZ73EzwrzWDuFPBY0gwTDA6HyP/+938A9bJ9K+iPev2ECqytg2DJmCRV9tvG21dzzn3F8",
+	"edQ56+7DB+Q2BqTqxiyGM6zlmELXxpAmMe+joRN+4/5UE7i4QfpG4sL1rqAZb4KAF49JzDSZUD2SQyYU",
+	"GQLy6kEyN5pSU4/xULqv/HBwR/iXpvvFDzS4xA0mvcp+hb/qfTjA9DIYUXqVHyTuPJpoTuP9hEVce2fb",
+	"LtxuYeHwBCtji7MIVQQa6ulO60uhE4mVyooOmA5pz48uDy+6p8GW+7VMHRmd4ag9M3L805eyDu/hvq9u",
+	"e1nspdUNMJBiAFf1+KbY40UZlhpkK0YZVrSwUrCvsgCVHe1KtlUJVtZeq/UM7K2wTfF1K0tG85lsMYfJ",
+	"eM3IdUzFDTLaRgkd6IavaJ5ZVmeuHERG3ojPWXF5BrY6sEr5GAt8XaVdVkkoAJ8/kHEsZ8qVzaZ2Z81e",
+	"5kUt0QWKUQeVDnMLO/exWpr7sVTsrBrSNF+C5CsLfYGSaJKuyGB6WCpJXawhsjWSWPHKBoCyEskcOOrl",
+	"90fdCyzfWSxZK0q9wgdcdI86V2nFUPv79vHByTGyZV+033eu3rcvOplSooatT/J3/fqpsSHYXe0yZ66I",
+	"Td0QYSyB4Jz6iTTzgJP5yHXNRncbm+cyiUvTdomF/LV4MenKAPeFDf1B6s51g2h5k1YS/TZlydxvAKjk",
+	"QRwgSEriqjc8Gk1QM+1rsgBIJ6hTM2/M7IhBgTG2ZI+MtJ6oty9ejJA3c/PG8mY6UuMXQCm4OZfT/4uf",
+	"8e9s/vfR9fs+P+F/717+3t065l3VFWd7/f3uy674e9zf+UlF+/q3aOdHPvixyXZazf52LK7H71rRz3+P",
+	"wwTlNOG1tmYBi+QebfiPXFwb7uPsZslKgka24X9hj38gKh9QORsK3Pp5xEzpdO1OClRACwV2zaYKNIAf",
+	"raHiEfAlso0GQ1dh+sX6DRxDf/X34DABowXCwNDkIxPI38O3mp9y3/fEg15oBb8tBF4KIFYPjT6u0qSR",
+	"2Qm5jg2ve4xpaH584nl7kqjp6g0h5WHAnYp+kNV7KwpO1zPqsrigN1wMQTA6ZVBpxqOroeOnjZ0u7+xw",
+	"MmK1lo5KhXBu3rNKJYlylt2yo1oGL11uEzoRAfvHWoN2xzjqZDyxHgHUdpvOyZgrTW9skoOSiZXwNiBR",
+	"QsD2qL500XIYVrEB+E1WhWrSDtzWIgpgdR9DQScjh049ZQzPd70KECoxa4C9Da0AfqnYy1yvn/hrzaN9",
+	"BrWFGBcVwEtmIHhBDrGjEOHwODep9vKuhG2uy9str3abrfshoDyqyjJLutI+xRtq79Ca3fZ2klbDHHcz",
+	"W64HtltbtV79RTWNTbm5z/fr4XjgNrJbdKFMK2vDO22fn6O4spSPGOFUAZYYLFojkG35SzxZ2fHJxdVZ",
+	"p73/Ie2cyoRZnCXP9Yp9XaE9mG/yMjZ1YVvZ76rbSeevtjSU2Wat4LMyLV2/+skFI3+lhivfaJXmpP6w",
+	"qZQu5t0CcxH+srSKLUWQ3DW+bor+uPF2x4jrfswBfHbj7carwc71q/4Wcz2k9zIUKsOAtqkKojLIWZPz",
+	"3/oIG75avG8fqiBqxKPT7yx0LUZMaD7gruBtwgTYIk1y5uA5kJXTflqu9D2YtRVJaReF2TKMT0OMZcF+",
+	"etr0wlRYRCMWLUswZN2xDI7GXE4TNOf6UCVnDBT7XOwssB9ArlmfTs2NZMATNqNxnJqJMcPqD1Ad2Jxm",
+	"HAhjS+ehCtQISUfZ2JKa2BJWOhiwvk5VsA/YzRHVO1YSOd2FDkAY8IsAksbsyKiiw+2x60cX7d8ykJ/V",
+	"7Fc9Vfsr0XNYUjgLBfQwro8madu2PEz1TMPWSN8VmWP8aO3URL2h/QVdNgCZ4BFXHNwtfhVi/wRwRkub",
+	"bR41ROlw1PALStdtqibAefMDm5cj+9kiGDx+N2wOWaVEXtPreE5miURuhZyEDiDHl0F0FcqDM9JndRix",
+	"9MkXNe2nKqP90MiBvpQ3bzGNjVn3snem5dIlr2J3hW8E0/yIJjeRnBVy574hGYqKsRXZdSH/340FCdtl",
+	"2NEoGI3ZYos5EHMLkJsdnrRaUMEuqP7t5ZvZ3uvd5GYm/kVfl8KXT9WE923dwKIt/AObn/tr8zs4s4GK",
+	"a9rIAjr7wu705WV7HcM5pa61lfI27RoEqRirQpS/EXIWs2hYO+AV3oLZXal5n1WRvz1h9CudznoRsBR1",
+	"D9ul7Rctu9k3fKxzo3Vzox4Ta3GU307TzBgQ7o5sJhHnxjsTT7yhrDxZFGMH38kxlnmfC+LrtszYZukR",
+	"Ni+DV5VN+6Zm1sz3uYZrj45qA+JiM1tkM0dFnLa44wMCCu8M0oaG0v6gKAM9vkBsVkzorpvQ3QdO6EPQ",
+	"wGYyuVFEfq2AYIuG/QUQ30NougXbG1D9MNgQfFHZocyHZ58yYXivzm12pxNq/nKKwcNKkJJiZVW6jrGE",
+	"Qj8AYkGUXAsUnw2F7ZUCG1btePt4mRP3TXI+nUxkAoH/wQA8rwHPFU6AZV5wbpkye/3V7GV/53XrNX0T",
+	"vVHJm9vZ+C767U1pXNYBGJ5zKJet3N7OUe3TsY0OQ39XGGv61zTyMepAEgWT6JXdk+caU+FXzyQ4Ce94",
+	"SK1MKJLXJTPPsmRmuID0dchUI18IWje8FqRXK6H63pUSIJi/po1L6VKZgw+3vSU9OWFCtXWvxMsrSwsh",
+	"co45MAXTIHMgAW7r6bPTib40dm/x0+HPy77dy/0e7Pcexj1LJwOnAUvtGE1i7miMqSDXPq81oUovkVQw",
+	"Mb40JvcSWAzshkHLIzNEJYsEj+b92Jh6neIwlkz79mZr9zGn/UHYkKm18hxRIu9fMQ09pG5pVq2c3q7R",
+	"qVbK+OWiWBntlPFeQ2e0tHGsYMqENlEoYjKHbkF5RVb9Zx22gq2YrwPMBQ1yhYEFTE4regu1hYGzVR3m",
+	"aGd8/IUBuPpRDydHFoqlwG3yMqlJzoOo78RWGUJPCxdTtkQil5/7x/NeY6m4GB4xpUrbrssr9AO7pTKY",
+	"d2HMADKX0yb5mDKocWNuEEpmjN00Vx9gRZd09qLVGqVrjHP1JumH9RC9SyOuFsxO3qgv3VBePqjVp4Yv",
+	"jYo/NArOhdLJtF/Rx1O6o4uw2pX7+hc5xU61v/1tQh0qonFuxN/+VmuNwuFVLFJ4yWqr5EeHf1U6kWKI",
+	"P+VGa1cuvOIeqxnLPq1KNIQAF9pmAwJ0i5R8RJdcXB0SBgCMpQMb07tTDwBT4k5Pxx6YDi6D0FwcpxnY",
+	"bL5sqxaDmLW7Fxnt5RpiZRXwxQHTa0Ckj6aDQcxOJpUH0UJ80v4or4CxUsBnwmmai0v9rZkgCRWRHKeu",
+	"13JMTTuoH6v7/JYNK5Oiz5bA3XtUy6qdGhBAGMmZU71aTjxx5aRQAVU3eVdmedZFKsgI2RKhVjAtSlW5",
+	"FyAlK1PYQen5aqTWWLHWNz351Rbi/RtMbCKtdmsJXv/epoyK6wux02AnVRmkjQBw1hG6lZzu7AdJ8Y6i",
+	"I70QMwuvynxRNaxmzu+GkmM+nsRzMpTEHNCwcMWXm0CVyfIagNys+v9uuE/5NejiTme2ct5PcsG9EhrY",
+	"MPexSg7UuFT7MpYVRZ9985NZ2Oup1i7XHHNxowBUsvdvSTIcXl/nqp3+bSvaZdHrWonM1KEyRtPZ0qUL",
+	"NA+EYIMHoB5M+C3tz11qNjWJ5iVufaUoq2UQDGRmOBnAqxX1fCyHsjTwCjZlFuXUXGsm//T4vcNmhj9B",
+	"6zn8094AYRksaUM13af9keVuGtsPYLc56e4jo1QpOvfhUPMG9eLN4PXLqPV66/Xr3f6r6OXeG7o9YJS2",
+	"+nt7NGpt7dGd68HuYOt6+7p1/Xp7ux9t7UUv+1t7161Bq0Vbr1cNgn5qbAg6ZjX2PAbAkLEol1rIghNi",
+	"vJf8YOO95bUgsIWOYQfVdSavrVDjCTFSdBVb/CMDqAWsiHNZB7O5/vY3xe/IWAo9UjXN8szYK+zyzDUr",
+	"4nFVDbVoqKdDfxwb3Y667ilxcmAiY96f587qirkA+6x77F6FWa3OmPIlw9a5XQW1h+oGBj5i8SQ75H/J",
+	"a/UfVeMNx8ngzTVGauzs/5SCLQgo/i4FCr3IIuhlR6wYI3/pto/bOQnYHrOE9+mLYza7+kUmNyvj/wrL",
+	"JhHOZWY/5I9s2TGoVjWNjBpMZXFg1fnJqbaNKgH/6hpEXKusX5LHc6mRkcd3MRGph3JyPbBVduvhDt1q",
+	"nUWBGVXsL/pYrLAQjEVQZo7mXq6wt9yVda0CD+48smW4vRywhbJhBK7KGkKeCWrfA/zrqpbT+/dxfi1o",
+	"fZ+n4acke5L3Kn1GxjYHBVJliWir6gIKOlwaIWVTIyhSMvKCiYg8YsdQk5x12ge/2A4groGOU/nyWGty",
+	"Le4UguqNgiDLsjA9eg8QDHsB2dOv4bQnK1Ixpckpt0XLOnc+LSqFres0g/q4Zz1sVeX86u03SG0gSO/0",
+	"8gIoKPwAX9hc5wvfkJPtDsF2kLIsvM1oOWZQ259cAO26Z0vPp7JjBvhzRdMBCs8Dt6HhzAiLfzpLuC6B",
+	"kH9SfMQi3ltB71zYOW73K4CYJXQkc90k552zn7r7HWCz8oTHTijZq6AAwtsw9gDbeHv7tOs6GoR0FWsJ",
+	"6xvRGDVJ+/jk+Jejk8tz+wIlx+xaRnMyGzl/OebixtgBaelq0fbiS/uvSkeVXZWpSoz+3t371/zmbrJ3",
+	"+5KNtl6/ftlqDV69mb96mCscoozVGMo5HXNBTm7oAAze5b5BJTq8ow+jZqmb5JAacX/LEkwU97G0C3mk",
+	"ck7X5XnnrK58tde2T7tXP3R+wRrsg+4B1mPbLWR+d6u98WsFfjyoTZjGUm1n9+0+1TSWwyl7IC+Ie15H",
+	"6GR+f3qQ7GOKVNFyzNAy13kMtbCMtST2Z09nnU/Ao/ypsUFXK0S9TuRMVRmh9seyAugp1H8DNdpF+8zY",
+	"AcaaOOiYlb7a/9A+ft85SK02rMpFtlk8+mb7m38b/ZRPSyMXTa3i22q33W18uARH2jlqdw+vfrzsXBpT",
+	"CP913jm+cP+NxgHaRfgX30qQt0B+6sLWvldPg7/7rHPUPT6Ak3PWOTntHFv74/zy8OJq/+TsrLNvGSU7",
+	"+93zLuDYv29fdK6sOWMskQHl8TRh1f0esXH9NaHaqAxNsLO8OB/BR+M0ZL94b69F9ppbzS3Q0WZKr+Vd",
+	"GnZndxyJrpaumB3vvowWjBnWDFovkMJE6HDAfpnQsICLe7ny6CDrS4l9pzt+6DukyAYJ1A7lpF/C+nxi",
+	"jJ2rhA2m2JV/r9VOHwQujjHpKY/nV79NJUDbqulkkjDb919866+rk2z5Q7r8fJ4AzUH39PZlGpKGCkKd",
+	"Pj47L1tvXjf3tppbrVY9Wq7xIs/P/mgX9+eLzvGBWVh3GPAknlxetN93muSdTOx/NzBbQG0wJAZrB5Nb",
+	"4EtmkOitFYWoXILeUg4DBv5SvCqwZ8zmAGj+AtLKcs8ybZdbiuqa7bN24C+AA0HaStE5Ov1YFZrWKuQW",
+	"tn18/rFzdn51eXzQOez+1DnDQ3ufJueiJVP+ub5wOKnoMrsYufNUvajnF0aG2T3YIIFEwwWHP5xfnJye",
+	"5qUQJryEwAYhK8swJsN8rKAe7KSxIw+5uKnKIF2z2KdzuLjBr7Gi+bB7/MPV/lmnfYEflv4x3Lfh3886",
+	"P538kFOIThDlXANBydmU/94A+jczBBs8rhXMZmJxaS0KVq7IJKbC2iC2db5EJdjvB03qVFB1U9bu2629",
+	"t1vbzd3W9oOKbpd0Y3mh9t5sEhBtDftPu9NKzkW4/TL7LdxruGy4zsbTvzrr/HjZOb9AwBPbfgRRjMdu",
+	"5lK6Mm8PjoO3vyyXAXj3vj4SC+rtrKQnK2eyCG0EIZvVGs9caTauSOqB3wkA+nCV82OcvRUxI26fyDRs",
+	"iyiRPKrlEtFhRZiPDnF0F+33V+2DAzs+86+zztHJT/mZE3w40kSN+EDf3xXLoCdn2LlQBw2mScDQBapN",
+	"Mb2Sv+ZE7eoM82cdYwVvNDYuT43LhqTl/mGBaYrqF/ttz5xpGi6rb8VNLwiO5uo86Y2Nzln7PDSLzzpt",
+	"+HMgp/w/7VeEViI4nQVxgMO6CIftN4P9b7sV/OPCMZWogdxf88Z8qATgr1n5krPr7b+sWCr6ylS7NW5Y",
+	"JzEVnKnF5ZV0w+cYrX5IvYasPe4EER6ejJbMmjep2+hlBVipVc4xepuFQ3H2bp/s7Oy8QS43S4tOAEgD",
+	"TNCEMTgmYxqrR+ZlrcCtaNskgIVNMTZhhlSxjE2xsgouj/iejTqmrJD//Gd5HLuIB9/YuJA3TJxSnpQh",
+	"MxHa70OmGvr5sALXEtvi38rri5SCp5bNxt8/XvjOpVsac1SPW3s+L5OtpFnUgDd+1/phe7IT7f/9TVnr",
+	"3dLeOvshKw71FYnoHIuiXMt2n60wavH3h4w6f26Dyc59UOnJcWv9gCpCv13qB7NSnpoqfGrqEom2gc07",
+	"K7arwcy20hxS1ik3KdjVkOXjWrF4EBKXhgsC7DjFIuiQGCLz/wKOiFZJrfRlaXSr7aKwNoVgjo6cipLQ",
+	"MlteGQLPSD3OgGRaEZ6zYPojNlipLqR2YwO+9i3pgUroRj0PmDmNuCaxHKZtu2MG62eRlLgiHNiwe8gR",
+	"DjSWZfzgSyPkq0bEsUJFxjGjwynKV9wodg6hJg6gKwpiNxcir5GNtVUqOLFlW/8jux5JedPGUFlx2CfC",
+	"VwIYx4kCiAqU9Tc8xI9ETPiS8pBpAnm2o4rogPsds95xzBXrSxHl+gN2S1P0Vokvg37JxgAzJria9vuM",
+	"FQgePlxcnBpb7uLy/L7xr+wjLrpHnZNLY6UdHJ+DPXh83Nm/wNjmxaH5U/vg4Kxzfn511nl36Uy/g+5Z",
+	"Z/8i+FPn+OD0pHt8cfX+5LiDlBd44pdjmbppqF9ZkTA1kUKx72U0L3/BgCdKky3yA/8+LRnBm3InaKJ0",
+	"wug4DEXV0X6ZvtkVuRjKY61m2GZtHIpafti5igsMxpZ/1V5rZ+X2U7tcuTbQ9IxkBp/f4bklWX6W769B",
+	"czKhthq193WsgCg318LKwoT1Gb9lirBbM4AyrD6hWH+q+S17h7Ohlu12GyCzG14RxUXfxkwBdH8KBklW",
+	"+5YdgJS/f5Xdt6Q5EWNs8O1zOSX9kZT509KeTGLep0ITndD+DZ6NOmgy5vdomTh0wtsYIu4eu+190QpX",
+	"hAn8JZujancPu8fv7ysUs+KrETzuqH182T4EiWZfvKB1CHaKDRYI7RKK7rtqVXTgM8o3EvwG/OIqDUH5",
+	"WXMbNvOaf6Td4k3ftx32kDfD/m1zcmolajtmJBdm8CUgFlUGUaqcjScAts0MT6U1bt6Snv2DLfUzCtwi",
+	"nPK8czMb3UCUb0hnek9t783U/A17eaN/+22880pUsWLYk7qQF8NqZTiSedUMmarRkxNhAE8BSoPaQ01N",
+	"hs89WtSNH3hVmSPOpJwCu3JC+zrEmYZ7swO8fiUPyhZwOonuIfamZfXvbWSJ6xMoZU8zdoIAptLu7g6R",
+	"CXm9u7uT1htPFbAq4xxB25CIyCChw2Lzsm8J0WlNPG50aBIp1sXXMJenUGFt5UO+Uc/JpoK0zaxOo1Rp",
+	"5bdb/qSE+iZchBpqdh9uXKUkL7dMZQrHicjVZZsz4jZmI8X6V/vb735S3//YHSWqvz+Kf+we/fR/rvfU",
+	"+S9qIu0ehM2zdDlX5RK9r6oNIlh7y4lDq2JWqYqpYWh18OJP6eSVZoL4UEAKAq55S6iYQy1ek3TBnblm",
+	"Q+6Qgns4+b2Gs2+1Z5u+poq93IWbzLzEARtowyZicSuqYnVh7SXNAEi/zIYBX5ZJna9BfmRim7uvM1/1",
+	"epl4yUiWGqf6wda7t8Lva74fcqUfWGtWGMp9q81yD7qcRE8g8pzpiee8TALaVr6M/KsnFWvLuDEX4Zds",
+	"fV1S7/Na7yuJ1m9TxFSelAUuDjo3cuBWY4GbQ7qBk07hTp9wgDYtKLVLsH6Ko0aBIGcucvnULlIJtfMW",
+	"1ry7f9WgJfCT90FOK4JqPqogB5AsG8lpcl8qLP8smFDrBOXCEjVYBCZ7rbLw6gcaD3LBP0W0lDeEajKW",
+	"SmMMfGysiEzoNR8DM/9T7Dva3alTHjZ5s1c2tjd7Drf16Ub4cmu7zgixnXDVEKPzAldb4vJ48/ZujWUu",
+	"EjHgqMOxBAxKuCfc/C9QqGdsEtP5UkWaa9UG6PSetygt8iIE2rLJkz9QWF/g28tFgELA29BjblmP+T/T",
+	"3rC3aRfTFAEs0xu2gxuKXkIyP5uWqMruAJg7GkiiAZswjYKASP9tyqbMNZjW10wXthZmNbmlHOzvotsO",
+	"qGYA6pfpUMwV3jMRoTi20h3rLu23zVHjQoTPynrElk6zYpY2hXw0f7EdcTIhvhakgWi74StsjfEtQ+qa",
+	"JOG3LMLAK8ybx7Xf3+90DnI9ab7G5Nd8rLFTHqBw+KX1Zip/ciy+Ij5l6cnAI34P/phgL8HsgJCCHZU9",
+	"/bvbZVJpRNWRLC9wRztqLBPmZn9MNSRhKdZvuGQdvEw1ybnDRgYvMNM9NmEJl1Ed7JHcLDr+FzfOGvP4",
+	"YH/GL8iqTsM5+MtnUnukmvqti5rfUs3aRsCdo/bZePv65a6xkFeNc5T0N5Y93az4gE5jDfq/WIsA6tBq",
+	"Quw6jCMbErD1B5CDzyyqHbGvJnjZ2n1dUUMQqsY/ZSxigU29iEY1bxym+SZzSqEg58nsRGPp1DAUja2q",
+	"qjD3zY8Ns5fM8kBm1xavmG8wYsXWqw644GqUYxarcXrBpC7JY6yt1wdZr+VkARee28IOEFP1zlkpZim2",
+	"di62tu5TUviolvBua6cegalPYC3OgQUl5DAOjDvIwcNyXDntk46l4Y2LGja5O46/1hE3D9adgeRaQXvy",
+	"4Uiz6Ac6mdDiRO/LERP/W5Eb8zMK+t+mNEqo5n0yg3vVW7KFnInGs0cKVNUgLfibkGjE0GHCAPkGLZjr",
+	"OdQ+9V0tBjx4wGbYkCnIVsu1EHkIGBq7Z/vuKEVzyJ6t5uute1EP/xyru3e8vGxWTRJGIzViTJO/dM9P",
+	"XnQ7+2T7zV6r1SAngwHvM3IyYYL8fHT41yY5Qhwb8w2NVqtl/n/A7ktvGKiKhMYEnpjvt0jfFR7Oay5o",
+	"Uo4+qVh/mnA9PzdbwVocE/4Dm7enRvWVlGa4tnUJDXIhTsJb0pvcXBmL9qoH0/5yl4zYHbWFyiTiQ65V",
+	"k/wENajgGvj0MwbYXvwNPENuXjViFCFCsFBu4+fN9ml38wcWfAeOFHp1GU1Y4saM/3rnPv/vHy82ymi7",
+	"MzXBCADJh4JFm8hcraSAyFZFgS/uLGYMrJR2kQ/FpqNbAQMnlmJoXmE+C44bGMwwvvQ7RlpPMtxm5ZMP",
+	"UTk/WGEh46AJ663tiENh3sNfLpO459zuf+uVz3uKOYFTv2SMnwA9eSBt1Y221JR2ido2XJkLY2fA+CLZ",
+	"V4USGLyTJFOhQnIWj0eN4Ci57YamRwYXCnaRGjEkZgkw5o0MgDkJebUy9evQLqpHiZwORw6GZciA2dOy",
+	"91KB3qul8y6+Hc4eAoNGFo/BA3G4Y+NpZgCAfDMGHxgW1fZYJXJstyFxJRn4quGUR2BgUU1gFnHLJlNh",
+	"bezEwiHGvM+EYuG6TGh/xDa3m63C4sxmsyaFn5syGb6w96oXh939zvF5B+5JsYH8Ctu2m423G1vNLbxE",
+	"TpigE77xdmOn2WruAGe3HoFEMRuNTvjmDZvDv4dlDsMZ09NEqBD5QZWhsTSIYDNvfzb84eOJmfqJDcvk",
+	"OL54gjbqVDFXbq00wKVQ44Ek7BbARuBEA0NDBO+H8488IP5a6OgyY9MjNlYsvmVBZzBPrBUFWKOWXs7W",
+	"WTQRPhfr+ADVxgyiDTIMVD5N6Jhpx49dprDTS14AWNLGp8bSC8FxBGAxVxkIa7DdarlDbFkaKGZ8zOhe",
+	"/MuWh6GFsJSpGr4BMoEgIQrZE9upC1NqjBoQ7TCMzgU2o5U93l724kD2p+YYw7WfGhuuOXXRPXDNp8bG",
+	"GdWIK7XshvTC8K7NU4BgrH2zvdyYBJtnGGLZRAN04e14ZTfC6dtp7Vbd4ZfwxbHURzLCRMinxsYuLufi",
+	"e76nkX0V3rK1/JZLgXg9/Hf3np3lN72TyTWPIgbhzt3tN8vvuJDyiIq5HR0oiL06XwS9m4LG5yD9OkmC",
+	"SB97dUZ5ju3vl0G5cWgRwSEM7Yp//GoOkZqOx8aYerth9ruXVNgZBolgL+l+bWzcbTorejORMYPfTz4e",
+	"IyTMwVH3GMoZJ1KVCMR9G9NIlQdoQQvQACimKPRVk7znNiTiEAqsKAyIjcyVCB34nWcIN776NfMUmJCl",
+	"Q/nopikr9wbG2L5hc2cXAQbFSM4EoUPKRcPznaM+V1omzBIvGZV6/qG9ub33EiI5AQWTeVLA9NTIVFub",
+	"H3dbLbBpjP1yZSOXvaI4xSAQCqOV5Wk3YuOJ1Ez052BT/ooOEFPa1bY/oqi0xVifsm6Wb+fKiOmtR3v3",
+	"vq0dgyGAt1girS9sL3XWXsksflaCH8r+QuY+L5HddV+jVDZWlbiB702YTji7dfus4iFw+Yuz7LWwuMbS",
+	"qHdvcCUs1DOW8a0aMn5fikHMMWywu1XjFad0HksaXUh5SBNk6dvd2qvzPRZul0VHLOLUVUfvbm/XuXmS",
+	"SOMXGoXQEdpogm9Zi6FQCJRMpSZjZlybfRkx9+PVDbNoPVfszseyMNp/RWPjD82vQD8AfpkXsFdcXDkW",
+	"rtwv5okJQ3wf89Ixvdu8ltF883oOWDnbL7e3dnfrKdZPjYznAZXtqGZjVgYqcURvsurWqhyskh9KGRmP",
+	"MY6h+wFzEQmbxLRvESQhKpLYtrEZVSRm9IZFTeI2hA1rQsx17AM9RqFj2NeWyQyZJrutLdKbwsFkQht5",
+	"z6Jek/wip+CIJmzCrGa3WgrV9g1SBcy9QjUuhpXhPevltMt0Z0Yurao7z5iS06TPjKgs+hm75ZEMN8lm",
+	"ouzIcprla7Tdn7OMrudVvJNTEX3TIg81ax2RV8d4XxjMMGfbb3SkgFZVYQrzkwtSNFzNIwYbcza5B5ez",
+	"xrmXPtg+Xna6M3bI457vx44jLLJMi+bnfQII66DAWhg9H2GER/NxxJEzedLI+dJ4axhl54IwSPRjeVdZ",
+	"qDWlinEB8nObkBrwGNrJ+nJ8zYUFRW8fHzTJhSQDGcdyZiMNqmFkHOnZBqZzXxJYEh4NvuRpQ6QBZW2d",
+	"W/zV5zJZ9Q6Y3HcwXXXuBESeH6cMgHiXXn0ZTOoTi2v/RctDv8EuW0eAv25h/03Hc2lG3ngxHPy1liRu",
+	"bHQOuhcn5g9HnaPvLZDxT93Ox85ZvZBvliGbkoOz9ruLJmmTKKGDgCDfFUl/55KfXAxJf8T6NwCubyOx",
+	"VCHmDvCnRZBXQ/HtapgRfhVzkGlLUHi9JQOF4K1GtFEjQuD/JjTifSDWMfYn+ss24WvjhzPp2UTTOmBX",
+	"hEGMj/2woG/Iyv48A79+hF8m+Ju+/4BpyuNl8V/YZvcQ1U5EB9O6GVZJL7o3uCet42386SLMGJ/KUuhX",
+	"x4kP8lebJZ3iNqn/kJIbjJRCkVL3KaeFy2FHW9+z5kPOitd7wIG6z7jMX72On6/j508dP6ehDqq0HPJR",
+	"dP97MZAesQEX0IJQ/O1xoulbrd3Xe69ermTRlDmZL6xf9xBns9S7bLg4NvCF5Yp58KX5evRzLRNGev1p",
+	"omTSy1TZW9YlEXmiJKy34tq9RrA7TZKpeAtGkB4BdroCfC98m7HALOwenUwYTZSlT6Uuhp/ShvXleGwp",
+	"gDCwb4m8BGE0iTlLPICf8qCQxnqbJVxrZuvboIkGDTZXBkqhFtwPyJcz+bCgsfgcHxFYizMK6D1MY4x9",
+	"kZu9b1fyyZztfViYz+WZ2s+psnZKHdQUDBI3EdEyu2HWIch1XdLz1UjvMNT2ZJ5sqQLgY2MwQPvBYs/W",
+	"SiSQu5QMOPJK5jxQLLn01bwo44D8zHK94X2JrxlikSWcwwQI6SXMjKcHMAMK9UxANAXyMJGTCYsarvqp",
+	"4cD1p8Jsfg3pXmhv7WF3cK/heWRBYMsE8Opt7wwUm4d4/UPBFSL2+wFzRSI6pvCygru7vU165qorIfVV",
+	"wmhkVr4HLxDST5B3/MdooDUsFB/cbod3peUV/t77jlA/fJIEFbY4P4TGCvJMoqgW8AmP6FgvVw0H2IVd",
+	"48ouDM5W+Ne/nsfsmEJndM07EAy99uWHll6//h37Mp6OhVoh7CD7mulNxEqtrxHTCagXeHgKXYxjqFLF",
+	"wANBhd3ZZCancWT7OpvkRMQ2gep2c04HP2K44WtUzU8TKVq8YJlIEcrtmROugQx9snX6U4SF1mGLddji",
+	"KYxEPNqp3bVCyKJgpGw0NgqWx0bjeYQ2Wg+PbSwrG8QArDdtjbHKVVBdPxURkH63M0kdb4dmTN3I2HI3",
+	"bKI9G7jtI0P5OmRakd3WG9ILJtcsBby51yTtpD+yrQBcKM1oib9fCC9/lnK/0kDEutjv2dTXrCzKv1XJ",
+	"iMfZneb7hXL9kVzRx15aT5hNDKcVhTZYmnOjLekMdjL+EjQM2RpiGhEaiJ70yWmpT/AIV0b8voN09bZl",
+	"Oy8qe1DvQ4lLdzdIz0Yu9yGU2fMhTd+r5PvbwQVIGOkeX+HtC0oZn0p+tb5IyjWdxQfkXNcydJEMXVcc",
+	"FisO6+WsHl7tQnW/BNDABudtgAzoHT0mrWIiapIeSraea7RQgOOBf3yLEHNADexvu2FsYgUVx35ufHCT",
+	"QJFfUCTTIBTcVyCMBHMrkJ5DCggPQMqlGi7MqKDRvi8TBsFCNZoOBrH52xK77DviE/KIBJSKcGelkTa5",
+	"jqm4sSx7kHnCp25vZ56aVvz0wKRsn+1/6P7UOQgf6obj4pfdweaRWYGe+Wbbuu8BWqGOfJok6Y1b2Tfa",
+	"+GhJ7U0hKf8QSVwjYjaAr/gMJToWOfqLRcpW0Rc24QjpKswIrhXIn8YI36oR2jhNIDEN3vY7xJlah2Ke",
+	"UwWJLSe4ZwXJolBKqUuS+XOqTrJ/t0L/ictGjL/wgmLMojp3eK7lRIGudhg+2jgYp5ffH3bPP2RUXxbS",
+	"ZyTBm7B4/OD0WPBLTRMbsvbOBxfEhZp8tt8FVKCmthDQWdSM2caC3WrLwLtdJXrVzsi35uLgV0VrX2cd",
+	"L/qGxLcLuT5CBWBGLqwcOqqSr9AMUC1dQ9wtgBS2TtgkQZK7oK0g67vYSjrrwzkEdNIx/hgga7KEJGzA",
+	"EiuvwRHzYKjhY0D4UizwkAPSO21f7H8gZR9T1gBgPu+rEpX7ZsSLJCUuwzpAvm5A/SzmJ+vfPGUsaIFk",
+	"Qo5zLsWmkTaczZaLqRnWtaa3ukoRWwxcKpO6GtqRuLDBJt/WijDV3ghskOnECKstBF6VCcSF9ChhDqJD",
+	"NUmP3dE+olYBGHyK0myMzbFMWNqmdS/zz85FIDD8xz5cuj1pZ5Mf5yo9To8nYtP3dwYD1l9YucLgCqeO",
+	"0u20lrpfeUTki4Q1vlHdcIqSKCNvH820vT+0Ux2j14+3HuJscH2ZiZpRGoCF4PD7t1st6AlJ9RFWdnA9",
+	"ihI6U55GxdIjZHCZtJRL+zGCD/kKTNtUA1BNYzmcsioBHMz4up9iDenyrQEJlAiVJ7WxKyEFcAwqRagb",
+	"EOpTnR5YCvx+OSiaxA65xcqta9q/GSZmCd+Snpaaxgj134ukYD0Ag8VsqQ2l2ngAvgFFo7POwTbGHGzP",
+	"6Bnzup5vvcLgQy9lg8NHXNk5BTS8Q+iqy/TFWfR1D1oaGHakjZQQGPaFnkPjIyC6t+2lcwqP+3bCFSx5",
+	"V3RTKNHZbrUyeyF9lpbyakzF/Cr4uQbIwSM5BI1nCI5wLxdi60lHssiNCPcXYiJjDyeMgK2r3x8fdrfs",
+	"EKwIKBDc+amx4Uy11Z/8cdGda1dsnWF+LiE+3JWB3kcroKz08zHcu8ZGmV77AhjAqzmKL/5I/9HFmv8V",
+	"/MbU5vBpZAvqGWijOvWsn0257wdfe2r+/Pm9xJqqde0frv3Db7EAt2ZY7WlyLnl598IZQtVJmI9pVCtj",
+	"+YZO5DXryzHDPA3wjGB+5pr5ngKuG2Q24v0RVM/EEmn72Nh2TvHs050UlTMRkFFQ/O1j9+LDwVn7Y1kI",
+	"bkTNYJjwsTgROF7pxVf+516+R+txnLeF9uWXkfCP78Glb3J75MtVz66qXvIRW8AbcjHbOm7d2q9aez/r",
+	"RNRTqkwnVO6biSoT91VuytP7HL4bpA5ejmAzW0ua0ozScYq/SvNdgVwA0TpGOFE3YwgTWDB9t2AW+RVI",
+	"R6DENgLWQ2UbUUDbeWS0QcIcTfJb0jvkwgxD3pC/bP/VKE/fvEJ1qvW1lCSWCJrTn2pyzQYyYTAQfFI4",
+	"RKOzhSQ9OWECqMEADUiSXj+WCsjCmuQScGk5VJVZALX0M3wLofdGm+SdTAAQiFF9No1Zr5HyTCPkSJ4p",
+	"FLDbJpwpbFUkWg6Z0QclvdQluJlfICK7xoxdY8Y+FDN2jdP6PMqk1/HLYku+7578OmBWH8FEYHcOT29p",
+	"CLIMECBo20f4eMSfE6SHQHW9Jum1z8/bv1z9/fzkuOdg9SIbNUM16jv9C1XYDkoOM56gmtNiy5SsOuZK",
+	"Kx8JsD4VDkDBXUWFit/92bRp5y7EkfsCnTKNzCNvRdQ0ps/dOLbTtCkHA95nbmGaAcP/OG4i03/tMfzo",
+	"zCSLA5d9+d04fqxH/c4nD3mUZnf6RV/d3uMZ++o2+5hJTLm4x4Mu2F0Al1dSo89jto5Lr+PS35CaRWH4",
+	"ZVoBhgmNuBhu0mHCmDMcS1XfvhxPaOJRIxKlgV3EPIBByg0AIawCRP7rmSQTJicxQ9oRuDR6SyYsxXxA",
+	"TWb+MqEcgMbhqkSBWzviSYR/8IgJOIoopbxGHFYAtRnyWyZsXz4lEVf+q5qkbetG91qtwG01L99qteDl",
+	"WMiEGrYMr9sZ6u9xytp+xp5reWh+oAubRP1MrWXrWrZ+gzm/kZyRGYtjJ19wxwdi1krCxxexQmo+sCd4",
+	"eVE8JujYmPLYURxA0C0DYciI4kPBok0ujOxUUpCE9Rm/ZapJTsDcH7PxtflMR/hkhOtMEMW05mKo6hRE",
+	"HGcG/vyL4DPjXRgzCy9cC7y1wPsWBZ457ZmN7ghTnrgaflqGJML0Y0g2RNVypfId8yQo/saHWs4BqA7L",
+	"gpGADHS3GcMy92TfVASU8FM3SjBLR3KaILEejeMMj47PTpALbxH7F8N77SsVAUtVpSOl5lV9ViaEAW7t",
+	"yWTwU5aQZ4baFWYjfLFShPupgmWQXuum1C8rs9ep/ceHv3qwmniEjH0NI3opTkGauNdMadechJH5uZwS",
+	"mtMMDSJFPoxPlY0mCDlrIEeLFCm+OLY9uTaqSFrKGdofIeNr9s2KiQiS6tBRpRppBGMqkEBGAUKW4tcx",
+	"I1o6FnIb3OcesDsNaNA5MXqIjKYiSlgEnbFQLJWyw4b1CCqgqa0gvqkAuFwOjfANZds9ctk5rtwidRGu",
+	"cCNN+8Rc3Kxbjh67NC6/MPXy4oW71rntdW67qP4u6A0r4/s2J/x+Ce4MpOMTJ7DraEwsxKrWmEf0hnmG",
+	"c+KnERkwLOAjIjWKSIW9wQGOYACnY9yqkr6mFL8RytMdDx0dUi5Aayk5Zp7dbcwB7HklbYX6sgcLo3o2",
+	"+Q1aGfC8luBFijJ8xKWEH0UFWaBg/hagI8sW9M+EHRkopSI26EJt1C5c/oj04GaLW+2mTgZ1H3ZYddda",
+	"Qa4VZAkGEZ79x8LXXIyB/FjlWz6z++IP95/d6NMLzErXQySy11rMjDSQiClsyDBr4O4MctjmXxBAHIBi",
+	"EQW0oq1Wq0ku2J0OKqVdKtvYHey3KY3hr1K4IWBc0aIf7QEwXhElxNxiIfYiLNHm2oxvwD0PjX2lwyFR",
+	"I6gQp/0+m+hlKEiuLMdCeDyx14dvYdGPfumeVhXmvm5hfhwvWSeL1smibxExyUsKGYAVfK4apIQNudKJ",
+	"j3FUEf51jB8SXowS0jHJI7ybuEESF0XniihpK2WNAWQ+bpJICxkdRQAVgD0zDJj9NTGeGJkzbflviZBO",
+	"0jZJ544rDUQ0TvbaCKDDMNqPJRDVcOvdkEgG5blFbKFYqsCuOwsn4cmZAcO3QYOQGcyaGnAtdT5L5sFs",
+	"tsxBxvzq0yamlxp+IDsgpIuZalu6iOO0rfKKxZAvVoFliCJmJGdkTMUc7MQm6U2TGMr7xTSOyVRoHme/",
+	"mCsiJ0ywyEId+5pKPmZ1inOeUF48RawhHO4iOyszRyVh9bXFtba4vonyHF222T8HWmVZfc7JhImsaQVE",
+	"ey7ViSmuMdcN+E8mooZv2B3IZNwknVuWzIFHAuttlBWAfSoIA0aK1OZqWCuM274pip8O7dNYH9NwaJQC",
+	"HkWFjUeTmEPQfo4tTc1Md7HFiFAQ052K0lg0XwoKT9rA1cr7zAcAjI2HjIdQu+OeAf+C2/tSDPhwmsD9",
+	"32ObNbUFmPABcEEyZpEtxPQTwe2QdgqPM1f3atQHPa4aeMryoHCkX7g66N7KaF0gtAYLWVcUVek2o0Ue",
+	"YNbn4sclArHIrBdiH5YJ5M9ZoqQ01Vxp3l8eZ0Ym7gZJ0H+Ipjhf1pUALGUPh+/DDXnbICULF3RsmfKs",
+	"SwKwXLa+a0Cor0mikwmjiYIbuSBbrZRd5cCNwSNBp8OwwCURHwxYQgaJHGM6+I72NfL4KnI9T6H5yYQl",
+	"fei6ugjqZTBYHZRA1XFzztNJff5OTjrYRVol3Sdr32bt23yrvk26y5/cqVkukNO84FLRPJKzMOtHbUoK",
+	"C0rSjB8XqVjzGb39k6PTw85F58A4Twfd8x8v24fdd93OAQaqjQ9RVxw/WHC63NZXJUCLg14L0rUgXQvS",
+	"CkH6v1Xayv5UQnUacb0Zy2GNxlVJIh4B7EyDaGmj6IkVIg0yGzHb7g8WJP7sQyEhy1OTdISZAWMo37IE",
+	"WsI2uTGP0xr5GbseSXmjGq7TFaswZDKkgv9uY1jBTGRZp0EgzwHLj3JBeGR/R1YSgOShmqK0TqlQSFsp",
+	"Oic3jE0gZTAGB0cKRuaMJhW1FGYCD+VwZenrZMzyqomBZkmtC81Q2oC2+I7HdW/qa5l0oxVuMG9JVceK",
+	"N55z0We1r74UmsdPrJzMe8x2nB9ypctUUdtnoBnu2kfQRodc3Cwt9zfXrDXXc9Bc3359iDkFJAYx5tWM",
+	"Vw21lExRpawCtmaPFtraY6r7I5szNdIlpz4aWMm/f/4Twq/ZLANuRRJzwchfzt7tk92t162/QqiExTE+",
+	"+ZoNuUCDnPT+vdcgvf9j/mfT/M9/9BqEEk2vG9iF1adJws3JR8gYy6tlrHqpdCInIwB+GyRS6AZR0roJ",
+	"JEAS8xUiJJkK6CEDNwHhgPquoQ0yKMk8wGP33V59KYTF0r5OGL2xShBB58L2r0rAt/tqpz+xLlkdJS0F",
+	"RyunxC1VG/v4xs0DriZS8ToNYPaW8I6vVD+sZf2XQiF7fGmvRy+w2HgTsri+zK+8K+ncAV9PqFIzmdiQ",
+	"iWAza+hbQ54PrWaweVYumqSn5Q0THlVzQhNPNJ2+Okzk9f6tBzwDM5ncKIRkMKKVazKjCqoBG8SmXCOQ",
+	"+ugfsDuuoIW30KXU2iK9KewxJjR0bkQ998gRVUa286T0zq0W6aWDvLIX9ryot8ARtmzRpsVpH4GyIXdu",
+	"qRMyDhDXuXy1pmaGvksLniy/JD7efmvm2bORVMy/2Dcx25SMUZ8zRm/S5bKtU/g5NObRlc0rl6SzcV90",
+	"023xNEno9AVteCEFvfB5s8+HcsgXJpv9BHJFFNO+BsKBlZg/AzSK2erfDg9GLIdyuqxzCa+B5RkkDJsa",
+	"F3UC40WfWZOsnHuuMbD3UrB1onp1VZfRbHjofRkRagEtzR9CaZlRdnpUmpTOyXafdQaxutHYKErw8gz0",
+	"1sud17sZFTmQyVDqTScFFilIEQVQQmEJle1LsgLD0lZw5YQ3uhdY5uoVXsPHsEZymgQFLvbx1EgjoT3X",
+	"lNdYjhDDCipoJvYkGZqPMeJndRIojVCpeD4pq1dApSr3FtxLGCc0ul+b8VqBaLSRqyuwN9OEYX0ai94S",
+	"eg0l/q5grdhI/Ib0EqrZlb0jVbGu8KtQ81WiR/N1XwXVhut56pbzaRSbe/w7eJlmop5W2y7uqu6gxvI0",
+	"yrcdwK+Cbzqj8z9rRdS68ujzCXQ7tkDsJUwx8+9Jet6WyvL69UJFaR0ba65aRnfuXOlsCvnmZJWIgnF6",
+	"SdbvQzeS8V/sJdbUwb+BjGIcpClXZJbIUpAE4344q7ufsMgoKhqrXiPHYaTZHVLuRCymc+MDXEs9In2q",
+	"mGqSc5tuCeUqDBQRnq2MMLfDH6x4/s5KXvQsasveY7xbhUmhQIkZR8ebvSSaJlwM8RVUabLTIhGd295c",
+	"eKYrm0K405KUDCzc00hjMPG9UHhu7sXai/gavIi1Wri/WjByi/BadnyJkFxB9NutViH7HVqOzVqn3fcZ",
+	"iU6uWSzF0Mj8hocSDYhkAoWgFkHYfGdsU0sLQ7ZbuwGyjrkK32WjNjmlUjd+VSZEzRQ8jRS1524lOVrS",
+	"4Voq8+RUryv218LoswkjPCUrRxVqSqJAjZWLIpdAxfB5iY1p/pyzM/dpHEMAfMQsPmZ4WyaGDXF4LROG",
+	"1qOTVe2coAuD6x+x0nHHVzo2QCgZocYiJ9JS8ks0VuG535GYapaAK87yItaMxMadSwPwbeFGnRtbehP8",
+	"Owi7t/3D4W3O0sT4CIdMMRUNgEQj3KcM7NPLSzRxtZ6P1Hw86/PCTN4p5UmVBdqGreYoXuxOWZufa/Pz",
+	"G5L4zunPm1n3iytn5FF9jYBYBTVgkrOxb9/OC1ncbIqVK29ICUB5dLELowy2tomWZGv7NemPaEL7WI3j",
+	"7c2+HI+l8Ld4aGNhYxnFzKaA2hpBx+w77PKdcU/yVJ5VJBWxy+xzXQSzaPLmcqNhC7Axua+ZRUchf4FG",
+	"3bDB7Qp/6f0VksNW3iLXM9PTiVUyWYCHzLTjI+HiK1xxJ7R7f3Xlpo4xwYHbUJ9+VWGMtmHVUJ+KMuVj",
+	"N8aqdT6lQMxPob5wfCvpr61Hfv3yhuDM2hl9j0Va0SrJ2jUw9LelZldvc/g6UgV/SkjMXJrBIv/cI1Fc",
+	"oiU2zJuKgr6YQ74XdHQd40Cxeglm7VxGr+q9UkWNBiVZmHMxxwjFH+al49i3a7jaK5SJC8uzVqrJKinE",
+	"sho2Y5qgNWbsGEhzP3KtlnvVFUxDxnGsXQ/lSRusjYL9PWCCwcdmKq0aGW4K477HcdAPw0Q0kdw3usgM",
+	"CZyd5Yz6YqLUSVXscyWtz8y7Hhbf89szXe6CKjY2nMLIsAuvrmOAK3iE6yqlz6VtVk9hF93GcrFUQ0X4",
+	"LrdN1yO3HMXCk525W7J9GGQqYiPW5nJq/CHSUzIxUu/cyG4au+YN4yRec2H7NNrHB+hkDj2wccrPhijI",
+	"6duUtB6P7+QbsBmWGxGu2dgSGGgex5gjNmrtTsPTm+SdjGM5I71DLm56FqOP4ptHIH1Jz1zda5ILSQZ4",
+	"sc3rN4wiIr3pxHx+BI0G9jLu0DNsj3e2hdAIobmcJkTNlWZj+xh2h7usi/rjrPNTt/Oxc4aqo9hm3j2+",
+	"wkvKOw7zBCjqGbQe2qGcy0SvcjmjSX9UayC+0XOVLhH3Gk31VDFV/0Y/xcBBWP++jl/o+vcccXHel0mt",
+	"RpYjelf7WqOG2QrjwMhRVLupxl5v22pqXG9blVZ4g7uj9jsug/Na5/oLpnT9GToDjiyzm1bZS3jXBR2q",
+	"lfbEGdVcDN0tT9kBm5cny/tgfZf1uhH2q26E/abbWovWS2BxlVhD90RSaGw4dY7wm0vICzO8hSHwpbgJ",
+	"yJh6KSYBXmAMh1/AzLLmB7rlMrGGFxOWLtfYFzG/Te0Trmz1CLNe/narBTe62Lh/1RWNE0aj+ZV7JeGD",
+	"sBLF4oMp8peeFA4tHcLYglCt2Xii0YbJoHYOIDamyl6H97Do6howNZHqtwLZczGsp/WJBSNyql0jreZj",
+	"hr58cJ8N6JsJKHuknDBRUhCDYeAC89wzDbbnx4m773PnjFehXczsWLSDcS+6CNDTxdi/5nh5n4o+i1ej",
+	"Udwvv+dTY4MlVKV7HJZr4ZM6xetxPzERrUrtWHoPPO1xqSKrn3jG1DTW93uuvRc295diLhVs5rks1gmp",
+	"9QH7Zg/YnxvP+PlHa9dUewV/pItGfhAnrOGK1IJLNv8ewHYqQCcbUzb71yBNCS+6+m0qNb1id33GIvgh",
+	"YsYSS+bFX0qbqRbCNVf6Fdnfck7Ao+VHHwUDurg2L66n8U11brVreXWhNojstVoZ0OYO7Y9IImfGGQKq",
+	"A+Ox9E5Pzi9I+dt6SD1DlUMGMv5NX45Zw+E6yCRiicv/pay38BYwpJGFnsY8whKmf7G+ZlCj9a7dPewc",
+	"pC0JsOEQOQKzi4mcAbeB5mLKmqQXJfOzqeh52ghHfQVVv8Z364Wmxg9s3mtAbiBobACPV7MkmU6CgmAz",
+	"YCCXcCPG4rLYuPFygONYlGY9Ecw2p22RI/69vXZr5y1Rk5hrmxHMunRmHfdL3Tr1tfh135ut+Jm9OvNO",
+	"1MYL66hwlwJmnt3zaw/uayFlWJcvfd1mBrCUhRDXilBbLLG62VFtETxSGVNr9/Xeq5fmJys0Nics2eSa",
+	"jTfebhjJv/H4OtwqsKUJcCh2culZ8+kTTXQGuLtEC/MEe5fxJQ0i4ygAvk0ZfG8Ym0AF9WTeJOfQZtPr",
+	"TxMlk56vmjLPmdChxeBwqhhbqbl2b4eUdzIVb0HbAq3SmEOpteeubGeja757HXgswxCx7S709BIOwpxe",
+	"yymgG0Jbj2+TgeQ+9ILLBBt4yGzEY6DgZDSJOUPsEa5slv6acTEks4RrzYQvBDAWAuTvl6T3eyOqjmTC",
+	"evUy4/t2nZ8sP74P6/V503P2o6o7cfJZurRiCreX2XyZrbRGV19j1D5frWareD5TOm+R2lgBzjZb1LMi",
+	"ni0X5PLi3ebrEmDb54VmuzJK7UL8W6vNPDhlFabtw/21dfnRuvxoXX70qOVHjw6aXFFjtEZNXlsfXwA1",
+	"+RlYHyOutEzm1bHnCxbHwNdro89bUEyd6ZJlCuhbMCgXIHBF4KNZ/ZsW3bim4b6ccMeD7jAfM0U+E5YA",
+	"NpcDKbZVTULOoNWnEDA+GYRDQMwHVwuOHi1YR9tBMXjqaqc9LtU8WV6DfrCz9sQRWfuaH6csmX+xQhs7",
+	"iH2qaSyH01LR+rFq+dc9M88qM7zutHnMelApb4xQBNk3YXISM4wngdzziccVQ6Np7vWzJiATMOg2FdiB",
+	"oA3KGN9Pp9plIbcyWUjChZYQk4MnVCYlLy/I//v//3+QaBFfCXyL7FmlJNv4Ef6xU3EjYEgJMa4dv2WL",
+	"+zOrYdcqEoagyEJD/MngfvwrvkSWL/f6x0j4rRXKnzFL940qFJQDnr4R9n0u7RboExSfq5T1rABd/CXy",
+	"Z0FQ8MmioRA9NM4M6utGgEjOUrBi++S3ECPlYqgaJELOdWB7nGJ7PE3Au+nFVAyndMh6DWgOAJ+iZ/7r",
+	"P6VgiEpgFFspOXrQdd5nQpvReWEH4rFJThM5TOhYYdPn+05VVY8NJPcalnulL+PpWFiUY6XNdgSAJPXl",
+	"I6zBQq+DrOsg6zrIWrEJ03PyTiZjqle86ZyZv2u56ssOrUBb8bYLK/KeafvqrYiacsLE3TgewGyqTTkY",
+	"8D6LbNa5GSigcdz0iqiecftzrO5s5Lmxjluv49bfctw6m8CVg3ID9fMEsP3galiMaLmFVSzGeEGTDzR9",
+	"nvHCYY1Y8y3mSmNdsGteBfDIKqSRwsMh0m1e4J4rLZwlFaSHF2EgJGgg7Ua9TCC7+lVaaho74y5hYJ+O",
+	"ZcIapMfuaF8DhNaAxooFtTt2/AkjsZxBOcCYa1U04XCa+e9snSdfm3BrE+6bhek4R3G6KCqHMmNd3rcu",
+	"73vGoTQAdX4G+fU/ePRpqW0CeZMQwgOwoEFxoaaGsBIVUSMokWYCwB0VBpWalgeYXSYxKPoJdPRqWzgd",
+	"YotBRuaWOXSLeA6Br4DTxlZzpzgiYbfZhSTUY4018P4FYGMItYB2lZxqElFNXRbHP/Yt5tA0lBrMRhIx",
+	"K6HEEH4AMwlAxcUNwIRTAozDIxlHLGkQMY3jBmHjiZ7DTa0aKfz7om2kvPKfVzAvksjlHfprkfwcRPKq",
+	"KfpvVSK7JvwMrqHyh/DpIZSo7o9KMJRsEREGvlkcWSE2t7BIaTa3n2ZnAB9z7p0odqcTisBApdK2e/xT",
+	"96Jz4LloSskEXPe0kPoqRWdCBhT7PlANKdehe0NfTuPIQhtfQ6g/sYnve8EUlX2wkJoRaLSdw3diQiBd",
+	"R1/DrRgr7YtFyMvHF75P3w6LXsVzhjly+yAlYbb9WetU+RqVY52Iv38i/n6aKpeKXx0/I9AAn7cGDKqy",
+	"EJxoCVElFU6pNYypf3p28v6sc34Oxndq+ocuDfZ5upy2Z5TPewJEaTlRgOLPxdCoHITyz3WaAtC+iNI6",
+	"rECBWiVXArdXDqH0LTgA+GkxiypcgbXs/8pk/zcrWWGjPo5kzR74pwreBH+PLLZaxGKmWYloTKiyrgSW",
+	"wdPYxzuCEM9bKMNpZHsoGsTBuRMeNciYaWpubZCERTxhfU0uzw4tg4dQM5YoI0WxSieeRva1KF8byK8Z",
+	"Ac2ko/aYMBEZkWqhFzjUAUGUx9jt14xMBRTsk3OsUQriTgkjN2yiAznuOiwgVwUAdFEb80uK6TKw2FRA",
+	"WcSCBTWy5ASyYj6oZHUEJORse4EZEqD5DAZQ5VtSclREuXtcQV9BLgLrPTPqCWZlLYeflRz+ZvPyZrOF",
+	"UvV/K9iJjxBYWSofjdwSC4ihDpkY6hGzKXiIkjirb5okTGishcRo9CCMbBTMPovhFVicJfYfms8eOSZA",
+	"cU7lV8RoBCWfmTvt71fu1x4aqmbIcHF2dESN5MyJXarK+sZwah7V4mw8V9iwDm6DryBO4jMsgs38TlgD",
+	"ia1t7zXy2PPSau95Ll0wlgmK4/s7CzntEIRd8tL/2WOGgvYdJjSqgTlmtBReipo0bFcc8lsmiJbOscjp",
+	"uYZ1MYzzkDDIu0b2WagfbZuF61uADYZ5CeM9oL1fC1jrPX7Lcw3ItGF6YJALm6Ev/FyvE7LrhOzzprMJ",
+	"5AJQzn22hGwtsfbiDydMulhFU9qUDMyzEHQBJlMXbUFp1oAKEsiNmktu2JwoOreSC8MlFrQKzMGE3XJ0",
+	"PXr4tB4Ul4DNGCV0FkjSJundssRcbLlpqeelhd/TPDJ2YDEmsDjlO0u5PqMKr7T4iJWUs1vbpAcXXlm2",
+	"UuuYAJBj8K6UB4iLIAwvGIsU8uxyW77svSlLqM8FwXZCINIfcIFMOeXOlfu558JRNtaBLd7uSvxbSRh+",
+	"iAI0K/pRtj6xZ4QvYdGPflM9mXcU6IrTqf7cXlHw9kUOEW7jdYTq6XTH6r5HDTfgNAG0VOjdeUd5zNbY",
+	"Ho/veoBUpcJqkYf5G05gBs4GSseNxkZGrj++/7CKzo3Nn6wPUMuhcP6CrfpMABgDq1CCENuIRgRTNBbH",
+	"GMJ9QaeNVdvaYwjNoKDJuCWg5+Y+3A+Vrpar22clBjIhOy0SgVY/EfHcghzrUqeEK7ir3CE5pJq17QQ8",
+	"Vy8kHeNSJ8TMgc8WrV2Rb6Bcf+28hM5LqfzRUsLG/yKV/hkZ+gIaZaoTIzbRqnMnFR0xb4M7k/567hwY",
+	"gESCOEyaGr1F89uxwVwzDL5Q6x54WWszFaSdmboQtc16JErTuW17BPkb5mJcHmUwTcB7yIw+9RmEvIqB",
+	"jAd/6TXAQfD1O0ag+698TAcDpv1RRfnj+wfB8KBV5avLm2DTydp3WGc61i5D2HL2UJ10TzciJ2u/QCJC",
+	"TpjYjFifO57Hhe7DbEG8akaNkBnIJPAR3LR6vCT0GZQkA5qk7eyOHMSNwzGMDKF3rbIp7GTCxIEb+hNn",
+	"5wfHUrAjaEZ5Uj8h/KYq6f4xo/3HU6Vh5gpBobW3sE5cPMNOslnV9v3i6QufKV4mB0dyZiRYrgiep6jY",
+	"wou+GUtsyB/MfZ/BwDyBkRmUC6BnCoWlkBZ0LiSJmgFWHi0UVxm/wo68fgftaZoVf54Rk9w4F5m64dev",
+	"5d86WvKtSUwd7PGnT/guFZMJg3aoygjJGfyuSiTV/snR6WHnonNAZEIOuuc/XrYPu++6nYOUZSgrUoeS",
+	"KRJGPlz8GHlmjZHYg8B0N+oBc4CDg1YBJBTUqeLDoYw1IRRMS+xFguwui1UQbgEOPaiqD9LNPjiTktkF",
+	"aWc/5CbODotsXb3QgZ17y4TPNjPhCfZylfNDppemb21oxd+zPL6C4/oae3lxP30FsZaGbfOG5nFf7LwO",
+	"t6zDLetwi8sAMJ2pDR1K8pAmssUBls8fTgH0ngVdFe/5LQv7cI3u6fx82j3rHKSAABCphT5bYDyFEqBA",
+	"waQwEwC2H0d4rbnM6EkEJ7QwRItgKhqQKHfMCAHTTxnIhCfzt7chUz9q1Qz7zwBOp31tNbW/SxLg2F1q",
+	"YqrYPdEvgHW+Z+YK4P96FhNbThM9si17XJDtXTKS0wTnZfsN6SVmbACeWKEz1Z+mE+QMt+4nq2afawbD",
+	"7Jd118daOX89aBvrFpESz9YcZY9Ut7r+L2fKqA/aUc1kX8q2UXi0V4cVACCNjWrV93V0qKDXW6ugbDCN",
+	"Y+clh9GJ5W5/xsHmivjtRKgisRRDB+HsngiwhCqsasjkoNIqBnymmVyskPZFCXOL3hxeZVYuYTSaG0OC",
+	"cixOM6+dseuRlDfWcedCaUah3XUi45iLYf1wK7ImfStZquUcUBYyZh2Q/TMGZNe4KWUR3BIJubriy0ss",
+	"oJzLironjPuaF20aC7xepXHA3Ao3ES2rZiJP+5Q2LwKKonFQRUQSditvGDq8CgFLxI1RHIjtYvzJOaNJ",
+	"ALfbw9tVW/eMczw3+hOwah23U2+axD0cCjwM0U1oFA7UIxAIQvtQp1ZeiIxi8RDm57mm1dIxLi9Ehlle",
+	"i/B1Tu0bbJ/0AsnB22U4+swfHpBAa1SE//YdCRvKGnj7hA4zlb73MqPLJFtWnPFSMQb2N4xgIOMY+VST",
+	"BNnlVJq48lgqwESHvRnGuwL+7myFMdnzwt4MeyaTm8As11Jejakwfg0oLbjSlhhnLPkyAz4LBmNnqmjD",
+	"37P8GJYmlY7fRpAvkPbwffWSaFtP8P5FzsLTxvQOJQ592e3+unUccJ2kW4f27ltPDXImo+EW69d7ODgl",
+	"ldSliuVrirShW/XiD/N/LGxCJWAlYPnaDCFC7b4FZ2eChS7MgZwJ6aF7rauEOpkq70lhSBL6hoAvzVJ4",
+	"OMUfAhpst3bNFTMWx8bgAPU6TQr4ajhqZIT3HkQ+SGZe/tl0bfqibnRq/rwCMCTMmsfJN9bMupxj7ah8",
+	"ltCROSMryNEnk0wvXJlbvaCPv9oJhtJoTxAeckTfliFxq9Vq2IZyz6nUNzLKyaS0S0QOHCKWcT6w9EqT",
+	"iE2wFuIiGE2JR4ViEIv1UOIV+huhPq/hACwtYzbQSS6I/5z56XreMSA3zqVxIL+i61jQOhb0LcaCMiLr",
+	"GcjZF3+4/6xHQhcKuUqJi8adEXrGOBTE1lprPmYNcj1Nw0MWCL3PhOYxCxtQFPPdO04Ig8y0OCjV2dCs",
+	"wHlycw9fY029ryxtaivK15J2LWm/SRa5rEH2BUQtRBBqNTqDeGR0DDIOWxQxDakoj2yLMg3pMG23iWbI",
+	"8IliUaGxaz7QggQCS7AK2bzH5uBmcVlDGNYgxG6G4izl7VbL31viso8oOuFbrZbDVbIjahJfnqJIJD0F",
+	"HFTHDEqZ4FJJbiMwz9WyNcNbJmHZbC1f1/L1260zAUhQkK9eOGVErPn9qUXsCyeZqpsh2hHEMe2FqbuP",
+	"+wIEmvknMlfu28dZxkwLaW1TkXrELJxEv1Sw6REbFxKVofgsS1G63woJRfeUIs6qyy6G4VE2nmhuAaP8",
+	"60LTvDoXaebRfve3ko4MPulLZSSDISzmy4dL1nnJdbR5nZf8FnCeUMtAg91StZhLShZ0QlkK8qtINWZU",
+	"84s/7H8tSTge2JReqqsHMiFGD0PVUY6RLmHIY5e6JHQacU1iOSQ3jE0UkSLGUiVXtsk1qEz4PiITAh8I",
+	"tUt4Bap5+3LXOYgfjQ9DiFo5E29haNR2QUpRBsze2iE9+yzIM8/lNFElJUH47s+phvfdcqyapvQ2FPW1",
+	"sOs85dr1+AxyFWVDKhpqStTC+XtQsSWEbovVlhjtsHGcOwiIm3cZOeHNOxIeH6idGFFFeiziGtgxiyh1",
+	"8CibEkQokrZ/gLHrreyx+FYywT+S9mkXeCys11Aqg1b3NCoo+7+40Hpi3+HL0Puv6jusuf3X1vwaCmQJ",
+	"XT9I5Icqj2cB/QG2NfQPL6XjR0JtVE2ITmFbo1JklACNapbG7n21HaYZpiJmylbtBWBTis5tDuOa9SlS",
+	"t/IAM0tN+yNQM+bVDULjmEA/AOJrtTB+hcOyvQfXjIshvMFfiS9EBQrDwSrChSTRFez+KFgBueOZpxZg",
+	"jGrf8WIvhGhN594v81oBrI3yz8fXn0oXl6yMUrjkz5wOQLk4SfOvVdiBaSVhIIH0CNnonWxEqhmmoaxl",
+	"ElMu0CwH81mRDxdHhyFVTUz7bCRjs53JgJuD2yTHUo+MTDOCE3n3ZWIlWvshBrj9xEcVaU9lTcPwTu2a",
+	"fBFjGkawj89bZFGvpefafF6bz6GMt8fWm3G1ZXwFlN6XNpyxLKZOGNrHcPAWZ2ClCHnezoX4L/d1L0RY",
+	"mY9YAqhpMm0tZ1ibA2SkemTUhbFpH6gRwjgyvuCRjdzyoHDCMEqF1j7O1VqCroFSnnEUGU524o7IfaXX",
+	"PYPIlSTFy+RNgwwSOSZbxoffs1ReNvoLUM3m3zdsDoFlKNf2jwnKs5UkQkIPv7xlySzhkHBL81hNAKvk",
+	"YtjLN9wBizHjCaG3LKFDttABX0mSVZQJ2gLGsiJBsLQfV9I9le2L4/sCNL91axTX0eO1+bs2fytLHrHL",
+	"fNVKjudi7ULAtJIb/3RqufEDchkBPaAYaIUwh62exLBwSrkF56AR9PaYi1GxWhbJnlFXlv3ehW6LrPfA",
+	"d58nuCFchEqJCDmrYL6HxwbM956uAV7e8PyZSfoFIeLMiCstE9SZ11KPQHF5sGocc1pyotiqmq3tXovw",
+	"2ik7QwC0nfuEYuwafkFxfq5xDz5TZQfDW+u6ta4Ta0b8P2OSNRX09doCasEtZ+RjWUVkKZbyF1O5+KF/",
+	"VFULQTeCuQbBFjwbA4SKxvKWKRsSQiUVM3rLHOKB0gGB0Uw6VALrM3mHLuhWMBpI06HRp0a9AaiAcgnU",
+	"fapYCjoyplqzgC0TesKImjCAIK6RdC02PuB3lvQ8mL8jw4NMhlTw30Hop/0SER8MWAKlUuYJ2ZvDW9In",
+	"ldUzLW2acDPuOucWK98Ls7LPVvea0Z1ic/Fa+a6V79rR/Lo06AUdPqRjQKNsqhaSz6J2aWpUyYJWvQPo",
+	"flZkNmLg+5Wy9Fk5Ysn1QGf00LLrEYT1bJLT9vk5QXpAz7QHBH1Buh5Y+jwZYNr5bJTuIKDTCwZgNJlL",
+	"hDXJ+cXJKfF+ndfk/x97b7vcRm6ui94KSutUJamiZNnjyUrsOj80kjxHK/6KJcdr1VkpNcgGSURNgGmA",
+	"opmpqdp3se9g38i+k30lu/C+L9Boskk2ZVKmOPg1Y6o/wGbjeb+fx8yRpp4vmxUMkfJZkAtYHlKi7INn",
+	"KX3NpkNZVMrXVbvWQKDWbVewQclBeHBxMuHPLKMz4bp4YJMw0aQQT0HK72duxSd4uTaZ9tsLET96qTuQ",
+	"gqiUIoPMOf6KJtnKHWphJ8v3fYtyDvRDX0EfQnQA928T7IuJPBfRbvvmbxMJcM903Y4hZMjHQB/nu3fj",
+	"oBHm22TOpO0wXeSB6e6EnSG9dkRf546n+RBswSWqucC7XZfDmcXHhOG6E3Zx+ber88vb8//v7P3Plxds",
+	"JLgyTaq6XiQ3j9O53VJPjYszdfVZLtwLBLgHJU7/uRIWqDDZdU+X0EQ3ULoE0k80z+OhVg4++1Yon2nF",
+	"ImU49SywmLCeHnWl4rai4AqL4czMjBUjP/RHp8MDKEVPl7nIcRrRhdZLJ+qXyfLc+J97X7uO/QLXkvT5",
+	"VyUxmyRmk0NlNglw+B000J/527XhQK3U4jrEgzySMUdTLOY+10pSiTQ4wwgW4YSdQWDlHnAhLPioAHdZ",
+	"KXJZip79XBYZUkOxfinM0DMAWn0nFCbWSEUHBeoq9RvUic28CG2VxiRhih5XzHCY1h5BYtTcvcbJbwqM",
+	"As4ufBcqMCr28vlpEwE19IpA13XPj1P48Oo5yyawiYSyDjexgoiBFcsFz+EtKCdQMTR3tKC+mDIDJQVS",
+	"f8+u+sfvtRLHwO2XvVoIuH7A3j9vWmGUPDPwmjvgzSjfaZYblBt+95Aul0ejHMT1tVFZ5fMVZyPAoCeD",
+	"sn8G5SmjfXjBWgB+OPZ3ZhXcr4DrZxRgLG21uOaoyI3pGj+FNymhyAFpG+ro83R6eqqYntieHonXIWE0",
+	"mLhIyfmhWa+QMA2ddRw+I9khFUIyI4Ty9KRQ8MC7wkQdmygrC4fgEYxhRi3zkIcqZpRN8qN5KGoaZ6bc",
+	"n71uNsrmEOz61IXEWlNp4xNcCAYfksh3Xp1J0+6lszoiZy9PX7IMpNed/5HFBab4cKkqQ7c0b+aPiGpF",
+	"dVMFeuD4/7f0p4aEmOH3gh7n0W5SWXR19748dhbL3TOn+6+CcnotnSUG/6DU044PE12kVFYEwWEcM+Wu",
+	"9iZ3tf9S1odrdtwW81ag2cQ0JLUCBC6oQMfsTzEch39GYHvUOarDW3MG7Pnpyz/9+O9/dH+ifX48FuWx",
+	"tGJ09Mrn0Y7WGsJnv8APA7i5kvTpU1SCd+ia+5AE2iP8RZBXfN7zH/IcLACe4QmewknUhIJ2C43ZcuvV",
+	"x67HwYONGEh7QqchXmbBen1xQUooPEnDJuMltZlltqspxMJv1Mp49QrBS8T3jSOJM3rEfw2/6m4DisgW",
+	"rTJF9K6Ae+LC+0RH9XRtzQHD/nkBcsGK3tfWyL9VtF86fAShiXPCcXUdakaDxAnWu4mSSivxmjqqjfXe",
+	"HXRUn7CrPjPiXpS8gIwOjNGzroAifIdNjGDZx883bKXRyBJ6twk9tgfeuwpfrtT48ZvANzMZoFDizkgW",
+	"I0UnKTqJo5PvaqWWV+WXxxxw3VYVE29cqpJInIKresPiSIT0NHxyrC5XXU3Jul8M+OPHE+vbu0ZcKqkG",
+	"eCSUtu1QGAHN2+4zU6XZ4NYcj4Q6jrMnny7PLv6LMnZzWXP3AA2T9jUWP7LwzWDiSozGdnbCfkLZTWoN",
+	"K4m4JrThCrR8Nu5K2tCkXeHpUb2HfskOsYW1M26hcI4/xzX8oLts2Irus5JhsZah/Q2WKDpHKHHrnjbs",
+	"hjeyNNY7EsuuhCKzZw0nOESKcqgrz7+ODvwV0KOkN2P1adVx7qxJdyRbnRYd+ARq/SkU20bhJ97eW7B3",
+	"CyHXapP1DF7p5e3Q1wjysNJC9+4W4hxvIjo1qhkX8wRzsHZkZ6Miz1Mr11RQsJtwB64NP9Ojtxy3tGD4",
+	"+0YP/anHO/tkkR5sW1LEliK2rURs6NVvaMAeVFDaWqD2DLfNCrMXRl79lEo2V1HuoKEy1dBLB9W7q9Zg",
+	"QFaBxnAAbG03cWRTURc7syS+2lV28jWlBn37BseYSrFPl28+X19ezNnRpuzjvEV92l0QEZzt0q7ie/LY",
+	"aUR36w9Y+lzJu9zXRaGnJoqnm6LEp2xfG6PylYbuU9MZPnZ7L762jt+qY5O9TPZye/YSIGWnBvPxWy7a",
+	"R5Hx4BDYKOR4oMFYX+Gqsoxj981Akas7sVar1cEk5QJrlA6E21BG5L07paeFyAcCe9aNUDnLfvnvo+gv",
+	"+X8fvWKA8dlr7P2eSiMW05IvXrBs7oK33khkIfOZwQww6OtQOhJmX0PfPPxa7pjsNeZnM3QszmwGQ5lg",
+	"D6PDKRBeMMJhePNxQtrQDr4L24sXD0Htr/vQNt450Ah2ixbW+2QOeDYJSavjH9nSHqDh/I0KYrYKUusD",
+	"S9tPtnaOGmC9/mmIZZcZjjZRbS4KeS9KiWi4tuJYHQ4djUXh7MRYSxTTL4x2H3uByuhPJMfjZ3mN4TOS",
+	"tbRDMYrHiYBQ0CD1YejB6cvCIolUNWDlIJtLBZ3/umRKM+diGJTysbIokJWRI13GGGYS3kCQw7K3Ut1l",
+	"YXYALulsntIsc0c3GKpCGntWFBfV49q0bcVj9fr+FheBtTnwi+gOtb67yt/A42lzCq1/dg0TbJufd+l+",
+	"HYcQ7U+FUx60Rql6YpMTPrvfc7eNnP5Wb6WxTUb+DF8m3Y92yhYKre59Xat47Y5Jc2P7MIh8qHPF7q2P",
+	"TYDu101AZAaniE00S8yL4riyXAbTXt84ZAy0RcdWfLWmHe8EUspL7BIJ+nG9is/I8JkB1xyOLLgaTPhA",
+	"4ADsVJd5aLOJJ5V1yURBIV3toDhwXHIY2MFIN27ik8D+3qtvyG3TvTA1PB3qQgBBoosTtRJkAc8Umyjn",
+	"Lqjooj7Mq6dmG20gSA/dwEPf1ACGU88qv2mnYB1uuJIH4qwoQAbLpJndRAJxaGDtVZxNwDxTB73NSYmq",
+	"7OFOdEMgsTfp/kP0bNWaSDrUDsbqAC4VfFhhdV8jx/ocYoK+fVEQGe0Ju6RHAaQNpWC8KAXPZ+yfEzER",
+	"IAXqVUQRrWvAGSnjYRIOM128kPktpbCIu51l96KkWWZEfbij0SMBqiUA5C7yID5gZpzP6+AY+eCRC9h9",
+	"/cCoHuRLA6URdniOxFJpkYCDO0qxhet/l0b5cPdViTf3CFNr/F7hbiI73xeyIAAJxgPMbttOeE7zGMe2",
+	"RljXFA88RDHVN8sb8s9XiqRy0LeqFFWZtGBilvnq/m+UBhtPuoU0Q5GjRtVyUdVlOqm/EUQntcYkcfrE",
+	"kD3B8w4US3cGzztF4lIYYVfhcMWXsDR7Epz6lb5/p8H3b3L9a3L+BPWLaqc789+bvHQj7KMh+ns+aknF",
+	"s1Qg1QUdXiEVo6OEv8mzTtDdMJwzKZWnR8tFnwO9JMG4Z95/Wp61FWZVc1alCwcQDWAuDQJ3NY6KTi4B",
+	"qq6kYnmeQ0cMuwL6T3VnWCGAFWfqgKeiP7ZCIQszG+pJ+Zrxrr4XDdOeL/4MArDiFmZQodXpqppwlb0g",
+	"hwe9W7DmWmtVkxZT1Y7F2UiMuqJEC+A1nryuLH6X6nI/LFzOHd1gD9wj3kNz8KLRHHhbDFIW0ho25bNk",
+	"DpISTjICvl1IkJKoEUUF+t/qvTdryy0ahh3JyFWm4V4oe2xn45b9QygXCsdT8l2F8jF09Sg+gvm+DPuA",
+	"MiJtJj6B6MJV2ykfjQtxwrIx6HxXAyRgeQppbId1RY9PnE0ALDYQGahixqill1gdG6qdvt3F7HJ8P9xl",
+	"bZ0yenypWpk6Rfa8+Bi9rRHC4cb+Zo55ukxr0FnSlxE3JhLWcMN894pvdoE5PKsHqOMFYOR8najHi31G",
+	"eLEa6I1rQieQBwbAt70hm4y95BdQImNXRtQQSavt65L9cMpy6EmpSn7BcZXkcgKwVxKTxcxnLoC79v/l",
+	"pofSlBncNAtTdqF8WYr+xAhyz7PepDS6DB37FXTSsnDp0rIRn2GDZVcI5Vs+X7HS+evALI85bT7gUlUE",
+	"/bSKFWi7D42VD+hybN2sSE2KLRfxwf2IrY+u9FX8wv++a7P1CeRk1rdDUltvaoXcdJYCxvvhUbebpIiO",
+	"TwbzKRrMZbZyLgKoA/WWzCnIea21qVqROeg80FaeKe8b1IyRHXIVG2z4a2wa27Up+p2Dm2BfNaoi9FxZ",
+	"37ynOnDy9VNn4qHJU3HCge1HB4OS51IN1kIZOPyBo3c61KZSoZ1y6urgqFoaie3OSRMGUb7O6elpjVcD",
+	"REpcBMBVDlrwFWUj8luJvFI0cQGKu6zP/HiBXVgIJMCXYt3P+H3/OhGTzWX5fgYJyaor+zGcx3jBK3kp",
+	"gH4kAWCSU3p0dJrW2W9QuTiCKo8xf9+ewCpd8lmv4HK0Qln8Z3kvsAUt6IFXOhOw0BP2XlctCuA4SUsy",
+	"2+68oS5ID9zdCvumn//IRlJNYBQG+hjAbyt530b80uyqX12A4+lBVTVqfXPHUGcc5ABIEAoWV+KC7LAC",
+	"W6zmxXo7EmqCnQqdu7NYQEPlTAHJ0FT2cK6l3vZRqW2gH5lrbO5g4qtztdu5kvDtAk35TrS+8Rc/dzf6",
+	"PmrftIKbSblS6BseBWSy1KRIHXe7JOFJ9bctwjnsrIoGPADkMiDfeZvcBgYA1bUBgZdL8VkgigNjBbjM",
+	"7wXLQYQ8Z0azPg8SGEpMTYX5OCeI8E7qFlKRWuqc+fCiluyM8H6OJYaUu4PvzJSea49zZ4k8aGibE/Zh",
+	"ORnO6Z9ZBmfcwuWXqEfAD3sBz+abY/yd4Tqs7+Pjt1BvAupVWAMvQ4L2veJXS7Zgi70YSAiCmAfs05uY",
+	"ggiSvp8xwAUvDwwgSIk8a+c1A8BOChzYX9QtCp0m0R3qindE8oXrqEIOrUSHSNeox9HwUaVKgQYGLod5",
+	"EF89dG47BhowbT8dyt4QbJczQxOVaxCCQFSaapZhzGAyInXrajtEMwd/yFvRuCHSBZNVyV5EAjreSvlg",
+	"L3cPr9br3XmIsYJrgbXaR0MFC4PXZk9tFLxqKfpIJuo3YaJgJ/q8ShDteUoWqhSF4GaFjbr0PeK0qY0m",
+	"LhMY0EFuL4oy6iJ+2GRiqrQUIv9A2BjJIdvkW2yiuZ8lsUvFcLkaxelrbQnHWwzazJusBHr7BHqHm/2G",
+	"19wj0EOBZ3fw4vzD5dhyA1U9GCgBVU/0PqUC+WXcUFFHGsAGHsJrsHIzlMZ5d2NtjOwWIowWLrit1RVC",
+	"ghl8XTYT9oS95daBly4p884VoBEbi9JoRSWFGs41+pfuO99arW8LbkX2mqYNo3tj795DPPs5XAyZ/YWM",
+	"PrYKwsuRv44qA8bymVmES7fkXWDl90mRJOxN2Lt77P3sQt/NchI1ZNgm9EplxQD3c7sma9qIyjJb8t6d",
+	"VANmZgYYWQFZFoa6aWhOiZ51MfzNUMyo/hcxBQLwVoMy6AdiS5gVRUH0sQSak8IaulDPeX54HLcs63Ij",
+	"PpdF1iFcw9oiG5fa6p4uyBpwxc4+XrE7MaucRMhq9PRYsIxb84oWvKSB+Sp+aDuErug+K0dGAL/8I/Y/",
+	"R+qlSH2wT4C1rnpvlyNLBJI1vGqFg0tp6M7xzoZxug84cEFB3i3OQQTx0QWtwQrKMoc+Xd67+4uYwUDa",
+	"tGpkdT+8UNbte2EQdiCpKS1gFgEO3PaEvdElywalEGqoJ0YE2Qd3jEcqTyNa+W9CQehr2c/hzNeAoxk3",
+	"w+4Mx0Fqpw+7Mzpiqss796Nl6IlafSeof+IL/QVQURozgV4QG5EWCdUrZ+PQ7aZ05cgSVzcUERebLPDJ",
+	"RaC2o16LGDbxno+d8oxWsNLnnMPs5H7uEkpT/nKb7Rb46kLDxTLcXgnbD09ZNvquYaIBk4erspG48lC4",
+	"wrVCOhLdUmIGYiNdkmw65A6VZv1JCWG9x31DV/B9vGgj0KGEa7mdbZ01qGg8Tzwkg8berMOs1q9YKe71",
+	"nQg2J3jStLghbwi9c2kaIfURUpa0LOkTId4kJvxKcwW7x56L8OI/HH4eDjLPxFfiEGsVL7uA3Vj2/PTU",
+	"16rDhDLtIii5e0RhVsNgVX1e2Y/VdnUuBUqf/HNCQ1Y3nh/4ToxtPE58wvyvGs7nDNiLg1eIDF+WlTCf",
+	"ROE5EyU3k1Jg50Qlq+bLMjC55Z8B41134ZoA2++Mh8S14fNleJb7mj5sWOzaWDw8nRSDp4GuQwzaoeZS",
+	"YYDPqu0YikeiFeJS0YUaVXs9YFSAANdFzUaovKoKyZK5u/ouIVnOSWyc86KA0YZKLVcO1LFUqH/VkznN",
+	"j1jNzFBPl09uvRO7zBS+W62mLwdK5G7V+GwSLKUxq0cfs7INL2KEC+5xbKWw4RwJ2xs25PsIraCvkY+C",
+	"6M7C7mBvpCg8B6zDDJrPBPLAOyHGBBX3vJiQQjuSfREXoCcb7ArPF9tQNx07T+ndrpTI34nPcIPHTnyt",
+	"xiFC5gpM8fGksLE9TKQk1jaTWNhfoafIR9eIRrturRsJ4l0lgj/M4qxhXg30gsSXV0h153uzPQgtQbcO",
+	"k30qL1DuhuhMoZHF7VK42FSXd1iVNeJeKAoo38h7gXzQRE4uFXvxEshZcQ4eKPesBmcQ1/HarUI9FmXr",
+	"4gSRUDmQoJ7Hj/cbSE9rJF3+WcuIFzah2Q7VlA/XS4LFRluZ3qeYL7kRn1YThkZ0oN/uVi0porplmjbQ",
+	"Q+1rEItR4XHMyyBuCN8cfYPs3zLEIjpxNDHgTuEVmVTQTUzThz2/BBDrx6485BxlxpYO4ZG5uRQDaSwk",
+	"5aPwL3BRn9FYich9om5RKyDAI/B6Y4+fv2XTpPmCaL5WpJgfo/0K3Xw67JIIxHdGEV1Dx29QDUiI+OhD",
+	"5PuvL3+4JdCHIHRM3tyEAo/mdo65MVNd5qucTeiOUWLK/MGIaOiE+qELnxMLwO/jaEDwUoBT6PNm0Wi4",
+	"H9mblKU7wt8COmlKrQZNXdLPKwnGXilyoazkhclO2Jm1YjS26IaST8kKeRcydgaFY4AJyi+mtl6SFyBb",
+	"NAJ6uxZe6xmbCn5Xe0jeFjTpRS5CPBiZj/7H2A3I+8tjxPNNCB++5LTSw0kInyL47x3Bj6sdtBaDGyCk",
+	"GXaf//GHP20XdT0are1VcfDaDKxMfO2JMbVaKxHUV8Is9A16tlHpwxA1SL8UZug/MlaPIdAHAmfLtOoJ",
+	"j8qV/BPO1XVCWww5xdVkdQyQL05fIlcoDu/WkU6o/FoO1FVT03QD2Jwt2heYBk9Tcqm0AJv/0sVWCy/J",
+	"bmoKK6uOoFrUHPJKEweti10dxLJg3TYMwZPfWeNSD0o+CgEyN9bv4ROgcHd+U8ZGvLwzteLkAiJc1fAj",
+	"jLCVoqcHSv5LuFgZz+3Mqd4F/ncb2f5q89MVzRAkUmlgTS6R2ah2/26Z33fZD4LfYT0Run8dExV6qsvu",
+	"bS+H85t2iZuLbk+7Pl3n1TTGaBTDoRYQ04pxVmhjWS7ugR7yygWAD/R7Aj3aSiQ9qzpAagQDKP7hPuqK",
+	"QquBwTJIPAfcaclGGfykR2rmpe+TGAgeI1930M6Yf5d2iiWjLr2YazvB6NhGreG5DjBTd858qt/YaqZp",
+	"LLQDnelQo0PkHCiHNWMbxCClupcWrw/l1Csb0wXAdVgJUsi5X1yzp/SOvuVT9pTwO6z3lKIHkRylNNt6",
+	"IK7VKOxgj4T+EwBDXhTH0fw75mAfKobQWZK/P8tzw7iP0ag/pN7gmlWQ9bksMs8HEud0qCZNM6yeDMUH",
+	"flgi8IFhGBUdOteStBd72F/b3FJC47KF0aGnxPoelR5XHTYZ48pLIZiVI1FvOvn9Ykr+Dx26ZwvZXvb7",
+	"pYK9fzhhH9z6uWLwC4B3yPO8+gDPlcpM+n3Zk0LZW/ejuTNv6tXwsBQNcnDwzEUe5QigpYUXpeD57BaP",
+	"bSoVAHE44urGpuEqF6OxtkL1Zn8Rs53xDOLqNqE4f77FWQ14rriE1VyDU/pFoixMZLzdCz9nj97qXmjN",
+	"Wmlf/HFPXpfMuSn0rq1RJIuOxJ9XKPoRrsIzXXeNxnPgar5/vs1Kasf+2glttuvP/RwfufejgE+Du/FF",
+	"m5PHpXbxujOzl8o6+3rIvsGZMyCEPct8g1Ya0HVjcdShS9z+c6ItvxVfe0LkcKARvVLYW388WOajzpGs",
+	"zMGtVLeQasYOhvgvd2J2W4qJ+fa2hPkAbm0iCGHFVLaz1niAVjwkWauhaj86PWNoLSsyeudGOB+kya4j",
+	"2oXPXnuSyoGwbImVD0n1elgJeXCKD+kGLmJ0N3GrhTJAI/lbwY291VPVaPlraPwoWSF66FNonIOINaWF",
+	"nrbc/+H2zuLe3QxVq+3WnkZorVqm9/KX5ZvCrKGx3E6o6TROB3VQ0qi6js8g19WsNxPI3AlsbDtPtMpd",
+	"x8eRphbTMPVBqmOuAa5tp4rWT0cCTEVpiw4p/0hQza9IGznD6yJo+Vw9yAh1fGGtg7kd0NesFeakYhMj",
+	"UMUeJePDla9yk3WWXR0lgm3UWqoViA1DVA9L9zNSeixUFNa/xlkibGjVSixJ8HSojYHo4PbbMawFuHso",
+	"O4Er+17DqO0MSxpIPTBPN7XYbr/F1tuC3xkyDx7PH+hvbzmT8AyzjstnGTAj7ccZ5nK9HTJuzSWKG6Lh",
+	"NEM9BXlVqGtApQQ6Q/BJ43G6yLFcYqweG99lcsI+gwCeNEz2Q0GFG2xe0ViioPkPXxIxYMWkZd2Zpxcw",
+	"LPv44RrJ3+nLZ1Bgxiw21W5AnIkGGKDegMqrSwsdwV5F5RLKFjEjbFTdWWKgqod56+vhjdFIY4r3W2xW",
+	"52FFj50xRbWsPixUHhreyGSCnniyJeW+GyIe96JHhkTGMPDwVHgD/mw7793aJsU+/6rs9gWR6QHr6Fya",
+	"yEVDmPWhZ9GJnhQNXlRc+RSSLJdYja8Pz06MxnaWYbOkz5t32FR0h1rfueBprKWydKMwewGhU4jpqPUe",
+	"9EG45TAsIkpuaLiaTNFQT0qwi2p+PtydWEVdXRFq4hBzhUFtURgB3fUN9KfwBD/Ez7ttbrv2xKUhZsOU",
+	"4N6vmuXB0pfC27aQIWgzt9a8lVdD1NrE9UKqYiV9g9u4Rlgr1cCcsA9+/AzZgONNDoW4Cqbq9DA4vCZU",
+	"vjxrvXpnb89ti++zymur9U2lVHTqP3walHtrIWZnWeT+HIueC/9es0xNiiJjvULw0kXjcJTP3malyGUp",
+	"ehZ6EWFPCxikEPeinHlWYbxkXypphsIAwzJ2B7jIVemYkCFcGN2LSxdizy74zNSuHue0kTmmFKF9AC5P",
+	"wT0OGhL6wRVmcH5R1JDOj5ScKTZRd8qtp+BqMIGG5xK6GNm/tBKreAIYtYBXUSKkXSglvir9vCRHvICn",
+	"20/2xrf4Pinfh4B5Sv8mGY4nnpxtBfRbyLjG93hW6IFu08AFo8t6oGk6j9zDWn40Lha6+HcwZN1ST43D",
+	"vzCAzFlPj2erVOBfM2lZSW4tUBEMuFTbhNLFoPOtewptA0/3GCDvmyLO5N9tO4D8nYH360FO3lJ+P6CA",
+	"8jt4IaYzgsoewBdAAaAcceAAMKLov2If3//cYf/x8fJnKEZ8Ed2P0Bow0sayFz/+kf1F/gS+2/PTFy/Z",
+	"//6f+N+x/CqKMBwCumNQCuEGr+ezZCNhec4tP2EfUJgHfYgVflWHcVY4m1Liml8+/4FlYzQ3JLBZDkQg",
+	"7kOPLzvH6x47e5Kxl89/ZNmkMjW3I2drbq374zbBhqToGtFmmfMGD//ZWA02qFu4U9zL+/WYF0Yfhxzq",
+	"q/+fLvePsRgcdegfU9Edo0XYb7cuqq/M8VKCMUrIm3y8pxLOAwxshPfb8PXu3brFdO2kNehfKCFIX41b",
+	"t98pj+iHD1/NiaRNuUStIpJG1yWoaRgscGCwTodiWdxXFV7+CQf/GuoVlBbgsoCoHQvrLpLPJVTY8g5K",
+	"mZtOLCRcI9epqv4dL7IECuqG1ETuBFi5cam7vFvMkKbwhF3y3hDL5iQK787FucW+vHe2UIzMCbsRcAt6",
+	"Dl57SapeMcnFqkyo/yV2ibB0j5XoSsek7GfKfj6B7GeESwGTIrAM+PbgLCgB5XjSLWTvWa1Ft42Q+nzS",
+	"MfKr52qiVi8ThKMxKMsHwpywC4A3dF3L3lDei7zerxsgB3uRCmmWMHV9hO90Fn2lp8xEMf9t1nNSRE8t",
+	"8VK0nhkGjjeybx/6b9yrWj301eO3b1eeGs0Bw5/mf9B2Y8HNpyZs3y9s52P5FzFbwawBeGuGdWyLveDo",
+	"0zq2m54ei/ljXpWC56vQ/Flbuc9oYcsQuAm3O550A+WH0R+VJXqkYRShyCNyomurSwEMkEaXWc2FdQhG",
+	"LUJ+7rVf6hFIpyjqNvxqWTlRr6AqB+osI2mgckb1D3bmmRz5eIx1ui7KhxrR0+67QcVEWsN6euQbTbEO",
+	"Nx1KmHFjgpeFFGXghDTMWFkUrCukGrBpKZ1NdrcCzHUWzzMk9cXUXU9pdJxpYM6dC3ngbMjNO102ZUya",
+	"TNf5AwVGWxuwc/gVHteC0Zda5q03GrKKtBPfG1IZqd6R5Ncn7N9f7H+ji0JPF9DUQQ01Me7SBsjRWJe2",
+	"zXgB5BgQcznrS5ykC4kE3IRK3Isy2AuzmEPH80pPugtBgINtzKqfsKwUbj0Z6JYZbI9Aem5KrxiWl3o8",
+	"FmGaDQkqnfc/UW4XWK1zHL5jWV7OPk1UVnF8A1hrGEag2YC+Lkc8qIYRb7DBfs2wYGlYzkccbrYonfCC",
+	"Ze4o6Ftzz9u9Ajh8oHR4QCH0GWGKL2h+udNpebdW3+Lfs9eMh+WHyh/e2v0dZw+diVu0FXiFBXfwW2mV",
+	"1tuLC1huq+kFWOIbePQbHC8L8Z6PRPszbqQtNjj8LfWytD/jXBeTkTIbTBnqnhX22NhS8NEmpQz/AB67",
+	"8aR6g3ANyyzzF2gvUvR+01QothrROOo03pJzJjl62Y4hLTwTa61ddE445Yla6m1yhbX9wTxdGMC6H4Qm",
+	"iI2QdGe/02+CdyyxbSW2rV34jLi14zJOe49xrvV+wXU56hwt+CNHneg6i1RcuehLJaF5f+Fv2+Hjen76",
+	"8k8//vsfT1u4vC4CFyt9Xs/QtTLpwaO0B9TbFrIe0dwA5DvqlbUql42DqjCNdMLOyI/ejOnmm725DadL",
+	"+++1Eu+gFfpRw/8LYbksVpms6vGnqD7R5hwQpEe0OU2J4F3mAIBnQHz1iYANKnwVBEYgx7jxGQKpWIYR",
+	"dnbCsrPr67P/uv2P6w/vM58PyGlHYnif/XyJJADzqwsxMDqqhTbz6rWDicyR2J4aN2yYa8AFACdBw7gl",
+	"fu9HBtjLr3EA/PdHid9q2NqpXfJe5Sd6LNTXUUEP61j3+7In/M9zYsbuLTJDIeyoOIH/tl/DX71NpAC2",
+	"fvOvo2Jbl/qXHH/Lpaz4ap/1zP0DrnFu7uuXGRdcqgdc6EZ8jeL8RfvntlWyfMnyHZDlQzAElfM5w7KV",
+	"FPiSeGCSS3tc6EGLNkDNconZkQ5w7QKlTkmA32HToVBolyA5TnRy2Jo739/CTWTk/BKQ6wap5Goaw0I5",
+	"n8BUOnWYFa+0ReKsO5hTbjm2J4ammxN2o5kDb5QU9DPNCquyHTTW11eX74hwZ2JEtcT5h+VLxqtLlO7o",
+	"t3qw89aaFge6pZz13CLfyKLtST2ry6t8gxPcXSoHYMMTr6XqidZHf1ZWFjt2Gdx9LpUtZ+v7iegNTb1E",
+	"qRp7QJ04EOS4XcAKPVhlioIRWWqI3BFLIrB5UF1ribw5qLXVSFWJ18zYVJTC96A8VnONW9YMhsLh/7bR",
+	"W6PV8saaN5MSwjqRS+xyX3Qc3JphgWoCXadhmFSWuMZO9cxUtd4Bl+oVo+kkYqhz98hk3srgHURHToX+",
+	"rXtx6L1MfTgJ+Z9+H84jY/8GaTcP/5AqG3FLgmV9cDebIg3Ozq//hok4/B4M31BWSCXY7z+9OWcvn//p",
+	"9A9LwhJa2/LoBOO2nu8Q8vhPLGh6qkKXTU8rJcANZ91S8DsaVfLNNVK5X7QQdl1+7qGRxW84Dtg8qVXl",
+	"shozUM0uv58kvpBmrI1sU9mnU+IzUo0/ofVGSaNHQeuQSzn2Q45r8TqcUs1FSuXZnkAjZV6X99r9kRce",
+	"zp2T3HUwDd/p7P0F5HH6aKMoYKBkDdIg5YAfGR4myRHzxFL1lJBbykxPSmZmxooRXUZ8xV/zKs8Q3/1K",
+	"MrdgkXVYZvmAGASykVSfuJVqkGEvohKCbumeKMtKcS/FFItP2UO64TmGHO60E0a2OXsr1V3GJg77gL55",
+	"IDw3VuaOXumln/uv78dx9iE/FUlDtDcX9AWu4T1qf1p4AJcjLov2512GF6P9OZ+jd7LN8Z/gdXHfSGzw",
+	"jfCsGz7Y4Jx3/sX1p+wymJp/59Yn1DxcpIxaiqsOKKPWYA+XG+sGe7vMalezxd50d9YOMnij6BeA08io",
+	"XQBGCAQKsqqCQuPKGVJ0gdYOZM5AYAE0FSzL3McArGDtCnlfWV8QU3B+AZFIsxenp3CiZ7IOtwqs3v6W",
+	"TPZjIjCWy37f2eTfZ1pdfpUGLPAfIPnGrRWjse+kQBKxT5NCZC5068rcNN0OzxH5bVf0dYn8QGyimjpQ",
+	"SMu5agNU2t6GA8kv0EowoPnGGBAYIV8+P62d1yu0cV9Nl42X1GOhlmpEN5vyfdWMnl/nJurRuzNCq9rr",
+	"au8tUoaSYoZwb5vIU+N+04B4j6ueKJa8nCtnuM9Xnflrh177T8DpcqPvxLrLLRwehKsfsrpPq86Mhtcf",
+	"du2V5669On7Jb7kHXWHrIxibbDglpn6/pVmLtB3TdkwaOy+ft/juP2sl0kzOXs3kYBgR59k2D3Fa6QKF",
+	"iZH6WI53nuuforcNukFwo6bpHef1lbPFv8zdfjApRcM9Qwxw1DlaGsnU/zYXduxStr8xVmzuCVz8UZ51",
+	"J8Xd8uH4K+LzQ0q8H09PI64rYs8r9ZQBI9WdgOCoErpbetMscP5TGc1FVD09Eo2EKj40BM1tqF/iODsR",
+	"xKLu0D9Ez4rcffzm7Ort5UXVtw8v3OuoW77UUxPK9ifVEDrlnKuu+y/0cmexo/IXMcs60CISMVlDjG1F",
+	"WU7cbx4vGKgB/IqVtiAhaCB8hHWs0hH4oATjXX0v2HP2Tv5Exz7/4RUz40JaJhsowNzPeb4ikDRPJZL8",
+	"yb2XjxxHunuijV5JpojvKvSF0AZIMWOTk1oj/iKNxQ34vvwZacg4OTQ7dWhGXM0iu7a5E7Pcv9jqbLD7",
+	"E4HP8ViUx9KK0dGrI2dHjrboEbRt1uRFUeW63XceW2ZrRLkbs6N9NtCVaDVoxQfdiN2TptUSgt4RgHbJ",
+	"Wm6bVCm2SbK2qhE0qilDxXgb9GoLGdtDaOlc8qXWN3b6VzV1dqYK5NPv7Hy8GuRaI4LdMcfQWAM7plGj",
+	"5OPE+tjyeS22dOGUBmyEKywNNT/fsP/zP/6X15F3t3yGvTz7FGGe4ZcIl/XKcjHpxqo4cLls0pL4D9AP",
+	"4T5uO9mRdlx0i+8RtM3dfhvxW+rQ/C0GSAdqGyKhOYQh3Z+PeFZYCepy3CB325hS3XJY43svW8c0rQiR",
+	"wNzErTPEfGQn6GpbOUIOpE7k4QsFTJeGmZ4uxYnXKwUZVBAcESCdjH5/3LEKhuxe+K6SYgYDCEAvAoYi",
+	"jERTv+l8KLeWTOmbe0hixo+/70n7RnMlObnjiSDiQKiRFnz47+bCg1ONjQbLC0SXKofBqKv3f7u6ubzo",
+	"sKv3tx8/ffj50+X1NaQ9rt7ffrr829Xll9r3wXQJCjlhLz40J5I7Hj2DJq3RhYSN8/OFyis3+s8s88VA",
+	"6sVraLdb1QhxCFCJX7AQ+RLQTF7uE+uaOFgPFV7ULWHfnI9ah4E28LiRT/kMW52W4+PP8l7EAOkg8fI/",
+	"P159urwIX5JDj1yb7mwIX4scj3WHnbAzUjolP1XOwZ/zw/350PrcRPO5vu+5Re91m8brHMrf6i7YgIl5",
+	"YPc08d9XPek0b6snpR0yiEGYVOzFSxQdRCL6P7OsdGsrHB6JZjrSFf1nO6Yk/T51duy4c+j66365+FUI",
+	"5ndHqrInU5gaCJ90mOO2cjWQtKPuwfYdg9tsDGywuE+0JdA7NtTtvJa2oz8pCorlcA67FpxJw84/vPv4",
+	"9pK8n4ur679+Pnt79ebq8gI9GjpVGhbeK8YNK7QL+UwtaQYzOiYOAKWKQswq/MNruqeKucKgCz+jGk18",
+	"lCeHnzm/wusbu9sGpeJ75yZJZazgufuOY10UUg02TcFRA/iBcJuvL7VQgJ+Sdb/FZF2Kb+eze5V4eR0n",
+	"V5VfQOq80fjNgxeKjNdQb2m8S9fdLBeIJx2H/s61hoH4P16cnoL/bpjVy57BPLkTaqtLNSAVeVTmLMW9",
+	"vhMY/xqcQlZ3IF4mCmHdQWwmeBmVZzI83ZzZzMXKM+jHng415AzdWrJJWWS4FLgYFtp5Hi+00rlgvAc6",
+	"8as6rBAW38JT2tc8YrXGc255oQcTsXxg1j3rBOGp3nKAHKgBlni811tg8QpMNUNeilY8DQA4cHPoR4Rb",
+	"L7MRLXzpJnirY5psxDJwwmEFyL5kWE+XJbLZRZ2RVo4E8OqRciXvDZmLrWBW5qxuzH4MiA+Ka7q8i3xz",
+	"q/XtiCsX1YC5giOzDrbCxu58kxeviTEqriA1OPLe3Wei5CB2qUSVFMXP1lAwVBB5GIm/CPI3IGl4voP7",
+	"r6Zn2GWeL0ny/RZygyndtyd1PcCZmp3bzMg+IOCp8nAI8u7STebmcbJv8y7B5nHWs1/cf66wew2jnGVN",
+	"GFRBxB6JVxD9gFGHkRczdHZd6dBzQbFTEJ32oRUmJ5mxHHWuQMS5cgJiYegXpy/dEVNRFEiOXnIzKYXv",
+	"4vAOAa4aO7FDMDGfNXM3f2S7W93oKv/oPm4KuV4uPu3QrQKswUqjf5OaK1Lk8ii5JLdTvgFTt41S1nPE",
+	"rAt2lJj6pcI5xLfdOr7pwAniKx+NC0Enw0PoCjsVQjE71Q56It5XkufH20nDcJrDnfr8R6+dcMKurGds",
+	"BYCEPl5UHdLEBs4L0B2CCIvKB37ZCxWHOATRZUMI40cA6dpsNDGW/WOSDwRJDJplcUnMsrPfiSVY4zpS",
+	"KPhZnjpsRuPu4itOhbbmTrpsOCG57wfvDccguL+pfrjmeuU4mkezgo8g55SLnswpW2+4zMNodLjTq2oU",
+	"BQcnAtc3XIgP6P9K4DCOJ3P1CPTuENSpXNDTI2H8+HiVhHJL4ZaNNJUf/LkNjqwfEnx+egoz2mE43ayr",
+	"7n7yIce+QrFb3uryrDsi5fZTbv8wZynw/W473bZizuwB2PnMQ85y3/gsh7CdDqzS/3dixgiU8LUA0PJs",
+	"wyfsnK5MsphezgsT8s47JUKMar4v1xCnGgHZgNFCuj6GyKZEvf/bQlp90Q2ez7HHiQExGlvU96nQvFbl",
+	"WJeRdw+Wvv2hJOWjr/S98vLRElbOk+AhKTuf8iwpO38A8QiZHRhAacPouWoUfMFSNCXiHyXh/oDBcG+x",
+	"oed37cQjTiuRYB3MmVBX09wzjBqgiC3K58Ux9JmoQhjKrzMjlO1Q0DSjuKorehxpKqTFeRcXSZlJD34f",
+	"uHUHSLigim8YLwU7RXuLy6KMGpJKwRS6PxJviIEUkgJAvn8zqpF4gBKNCEzi7Hk8BGs05342cpnB+1L/",
+	"BcKPndL8KYh5vJHICmN8GiUXPbm2Z7RdUPMgjMSszKpi5AWV+6ocjt9ALq6Zn/CugE0ryAfN0/BS3yfm",
+	"m2oVRxS5ggACoh7g6piFgKNVdLIAavitYlDD22wZ1ZrLiqVAlmAEeXx4CXBSOnsfEQq3OeN+jz/Mb5zz",
+	"EdtCVqeZTu7a7fN2uNNBmtDnQGtO9HJUkHOAA7kUd96QIy9QdcWoZd1opjS0XOp7UcLiDOM0kK2VOIF5",
+	"Y5CQnOuJkIbIUPm9KEEAcoXntRGisfPGtA9l05tS2pA92gXi7Spdguv7OLHfh2pufUad5g/ghUOK2QTi",
+	"KWmRCOkoQc9bi4hsajoeL1cAUfNqXtN6TgAITTlF25BEp+w/5gaqlEEUcUIhQOXY0lIKDsL0mTNcGVmQ",
+	"mFl0pidIGmeEUK+9rmK0AiDkjswTU3raWejqe/n8BQki3+La8qxy0vHmHeLfdiAX1q/MhoYqsGgj4QnE",
+	"OjBnG1GfzK1jMQfRTHW6v7YLlpdMVzJdj2a6WqS+P5bAWy/d2/CGy4K+TrJ626dh9RZgm4yrNZBsSry3",
+	"p2TdncHEr/fL0Rh4CZpr4e4Y7GkN1FiQ/Bnpe2EoyYNZ8kLwe59jEsZCKAZG0E41Gws9LoSPfkJoFhXI",
+	"nfGxfODsYVfbIUgyGZ8DP+dGVL3dI26tr6gD2YUsjWVmLIAAokXefLHWjt+zoczuPke6LV0OuJL/AqSv",
+	"SvSojexMJFyhfnJ8SnWlpmL92jq9f+K+IauN3b1xv+/eml23uo/IiJHsbrK7KWR8Wsbzhg+2WaS2iFXL",
+	"oXPRiG7bWhLzlBTtmDSqw8E+FgUTKh9riS2thbN+OpBgRH+KSTWIM9GIe1HygvVlYdGeVipDNAexTmiI",
+	"o6jSGBKXpD2SvZXqLmMTZWXhLznkUM3I3NFLRInOCqogX1QPZGdSRGcOY9sc+AV5n67yN/CQ2pxC659d",
+	"Aw/n5uddutDXbeT2p8IpD1qjVD2xyQmf3a+62+q8v9VbaexqzaZqL2yhcxnmDNf1m7ljUpdzEnDaMSFJ",
+	"BPK6Xwf5FRaPOOqW1/v9Aa9GXPHBoimCpNuxnY1b2iJM0sHxGHO5CIMWClYEUphSsQyOdHEIRF74FVh0",
+	"4RCf4FAfleFwSu9OzNiIz1jPPQdpO9ATBf3OJLYxbhrQqFiYAp6i7NGOUCvcZSWN0pn7KaunlgYu9g+K",
+	"DhpY4h27HEhwty6DkUbU2AAwCCt8WcNtbSNE3UN9RW1O88pE2Zx6Rdbx/VCBjtUfGX2Ch54sLyeg46yE",
+	"yA3L4lGPrKJVz9xTy5BW/QeWSWUm/b7sSaHsLTybbEHyR02KIlAULcr2RKkkSLWygY9o4Ph4XC/QnJch",
+	"T5LV/PWuYGaoS0vjyjbooq5Fxn3wsh/g8rb2XMljbbmID2W+wZKrrJVf+C4d4+hHW+8b41ZLfvHDNMqj",
+	"R72BTnl8VvK5n6JpbGsVtRLHur9CVSkmCPdTg5uY0/Y6dXB8h3HDsp8vb9jClTKqaUhqH0MPwFtgXEbc",
+	"ZkDFkrEoR9L62sRLliltb/t6onKyW0ZjacStwQ8Y6CKH1DVXC+b+zBg+AzHvtdPUuIH2dXggWuOqZD58",
+	"9+Tfp4Hqgxyo9jjy3dFyJFoFHrS+OZXnTiTuCTdAGgogip51wqx1XBQ4YeeYhgBd+KHo3TEOVya2tJme",
+	"MGPd/0ka44J0fE/mAme5oINLKisGiH/gvet+X5SbJz28ZgJ2bIVCtc/de0SX1oiivw5134mjnaPmO7EK",
+	"Mu/ELAFmSoh8FzJ+DxChfxK0sCo442N5fCdmrZMiFLw/+wXIfX7dWD3F644gY1lw17qlnppKrb6qg3ZL",
+	"mICyGgEmK0UuS9Gzn8tipW48lemqWxFLPnUhVOxor5E9crFH9DQwm8EFbomlH9o6o9XXRfS7otC03tCG",
+	"Gje6VG5nRHiE3ucJ+7KONq2hlbVRCeY1gGkuLJdF4Mm2cuSgGr+rA2BIYS+iZxPJ16Y+60fUhBZ5jfgr",
+	"Cbsk3E5qbYdreDzb3zczwAEgVgxwNfzdGjEcnnsMnaMtpaAXiBFwNFeJiP8AEvC+bFgKGk9Tls3ECv4D",
+	"wXvDV5WecYcpPUV74rzvDrEn6JIy6g/kQMAG0Fd+tXYoRqzLe3dMAqkom3J3eCZzyPJncIOfHBhf5WG+",
+	"j3r3tsGjYA6bSMGkBseUvfgOTApEOLYASbviUyAgxbu0CghijHT/rrvIoCdtdVQj7TCpKGORQ6d6YXQl",
+	"86yVMCfsHR8joBFXjbF8gAlgCBwIC5RltuQ90NpHBmXWnQHiddh0KHtDYpwjiobXpATT42q1HlYYfNpp",
+	"L0Z8n5X6wnBE8l1TbeoJCFRtDZ1WeXl+NmctNOGAjgOmqEWDrHoNpob8XgAu8WI85F1hZY8XHqCqWdfJ",
+	"qItpDT8yhBeHJmPn9HXYmNZPgoDg3MHoDirBxjqxvMb+S4WvuVXVWIHXgxYNtewYsm74YK0Knx/DSZCV",
+	"IGvPIQtAYkeAFZpd26BVUG8OXbQNUDUvPIrDFM5bDGcBJtFQIUBTKQbSWFE6NILqjecQL7gBhr6eMFRV",
+	"gk9cWDpxgSpXeceFk0j6l0vgmsx94hLn+69FrxRE5wfh8VBPVYdpVcyIMwav6fy23pCXvGcbNSMqLPvi",
+	"H9quW752GXTSl7ikX6VFK5T//VI3VILYA4LYRVTb6mzAMtXST4R5BpRD87wUhpCxFD0BUSk1/gCxFmTo",
+	"FDYoffxwjR1K/m4ZVq1RwwfrOXNV7SDIAz6wHChM3zlk9KGoNBU8Mj7gkq4RRhGqdTmItrNx1SFJeUGL",
+	"AWzkkaJoqe4zbOk1UQWedH+wc8oX2YfcnLArtCr+odDC0GKxobXjxtLUKfQN80Lmt5QaXCNISgi4MYo/",
+	"EpX5HEB/HzJzvGs+t5Z1SkT+lYk7Q+BdmzMdvwmC8qg5NibD9G/fyr7Yi4YT4ILeFbmojb0uv9DbpjPg",
+	"xRkXfLbBij41nADXiZtgWl6p6RR3LW3n9yj6cGuut/S0XztHVsw5b6uvdbNw+K+do8k45xv9ep8bTtj7",
+	"PHfin3+yjTjoUDC+4NK09mjmiqT0x9t/TrTlt+JrT4icGHHcxrrlBahn3YLP8DiE9OuGL/3fQ+f3Olrl",
+	"eNiSVF6g6gpyr0LlzlGKJqTZzVBCht65JF3BJioHYtKrqqbJrGYTI2pBLzpUSPHW8YEqhK3KWMHz1cTJ",
+	"D/VUHsKZHL00ID8GFAiptphqi4/JgfxgAGsZkq0fB6ndeFupKKiWAXTWoq2AHoU2FtqU0QVi0q5rN94N",
+	"Muwsy7Ry1IOOSVn5NO1xmPJ5u0a1JVSA5yQAgWx7oshNvT/7hF0AWqE4RI16YqUndKnoJGlZKYzniod+",
+	"MKb7HhpNh3UntpqrcLfEhjTnYIQmtNfgM3FU35tR5zbHomMtPdaQDvKNzq1SQE1h3B7y7M0hJ8aSj822",
+	"9wD4TsR7+42ziUdvFyS0D4b23QW/30iJp6Isbr2ii50jDvi9VcCeuGg2GXvjol4S4lFgnyEulgamqd19",
+	"+lLlTE8smw5n1UBkLpF+g5elvBerarHfQHO3mYDp9uk6ts5wl+jknjBtBj22iAFjXfq84YwoEx997H+7",
+	"jTk4wokpQvkNceXtkBpvmYF69gv9/+yqJV+HP55WC+PdhnFrxWjsDA20EdE/QzuRsby0mLzJJyW1K4E8",
+	"lYRitG8QnZjAKdUVA6lUJH4Vis40Woq5Hf9XinnWpW3CxtqtzboID/Wj+/BxLMQFDIKuChX8b5cyPQlH",
+	"DzPTM4dO3w9LnwXHYsWcIfR4GGChnlZL9wp7fBQoSnX0Sb3FY+5ImROAlkIEUEblZcMg430WUuRVzFQp",
+	"OPjCoz8mC01BdP22JElNjUI1FqYmpKZH8H2huvOwPqQd9QEFcF/T+bME2qOlHmMHiViLmtE54RQXEfzG",
+	"eobqjkPw+mebNNdEZyUhidQ70mS66AVpw0m1smXEv2iLPSPzmP7gfpFvtpVYYlhuEK/r+nk04ToWpdS5",
+	"N4L1xo4O1CuIdpsy4FwxPbEg6YCksxhZZCDKjRJ9MIPgGROH2kRhjVC5yL1tlYbCEoxW4NM3Z1dvLy9c",
+	"FHJ+9v788i38I7peNfhVJdJyZqTqiRP2QVXUNf+ciImo5rien3ZOT0+jeLADprYSvdjUcjcr5M62V4Dp",
+	"7FnHLlqr71Sq8aZypaEOY4JxzhcqcqIU+ELku7PgqQKUpJdSi+fDzDTUxtdy7H5vC73DohZ2Rh2b0BDe",
+	"JqadH3jRJQvtCtSPNdcRcTMXNcKUo7OuIO7OpkNRCmr1ohYuDDrdnYxvGiNHIOM9K++5FVAZugZpUJO9",
+	"rjjjVCfYzWN3AW4npchwupqFD/CqqLmIsbCdalp+NTQz5qWtxPHhq9EqpkMjereZ75/ociP++PLBgzTL",
+	"m/QPyZTjV4LJAgglH1nrEJ5xXlvLugC8cc4mWdxkcZPFfZDF1aQvH2Kd3/lZtofa3ycyOwGK/NJY2Vvf",
+	"PjLUUzbialaleq1mJY6JxrEytE87ZwPCWJJrkQqN2lBPAiMrNls7P4flfEZhr7sL9JMAo6jV+u6EXVAZ",
+	"z5CWLw7Lwk2/8p5l97xwwW13FsW3LpLvEa18i97q6+o57HmXdbXSdXRNeFSqv6X626Hy6kdoHd73x6vG",
+	"WWHsuvwiuvYiZ9lYqkG2mFi0TKue6EC4x2S//tfajAmquiMWTz3NXTTVZqbIrXI1dxGHwFQio7YHyDTK",
+	"omAvTk/xuhm1NHyCPofM84nOfMQT+rodeM4YZ2PsI8+jjm9i8l8E3MWx3D2H2DM0cCvJOZsffvLIEwbu",
+	"HgMdtPg9uAu084T8XT9qsozcpOorplOcazcZO5R7cRro6YDSDhmk8oqPP+iKxEUVq5l7YryM+PrNCTsL",
+	"JHWQwQmYA3R2TJdeM5sooiGnolgGPnnmp2+xwEPM9tlyv/ATEUrvJueAV/8J6egfOdMAt15Lmkc/ZcKy",
+	"XWJZGtDYEA+7gpeibKFOEiGRF+33QLSMNb5FfF3qAkHzw5f3l5+OOkdnF++u3h91ji4vrm4+uA/eXb77",
+	"6fJTDKKJC/5RueATC3zC5uRnbhNXW7LAr6UpfTB4fmf+93kmZBgT8JrZSkyzDstASbqQxorc/bMU/xA9",
+	"/H+Iq4dB36nSn/Kq1RwXjXJPeMET9gHqj0ib6q5Afr3DWhuRsC9OyiXC+JR9TNSgmwHcPGG87kcIsU1Y",
+	"6xyNJ40ABp0Ghlg0sfEOQSFI25O3pMT0BDHCa9iXQvGR8+W6E0vtfx69SlaKkb5H3ne8nvfjRtIYoHMw",
+	"/pjXzj2LmOmdVwnYuEQaDq53K9XtxIjslb8rHK9L5i4Jnh8kIo0eCedZQ0iOdiMPXxb7FFl2L0rnnmcN",
+	"93v+gu5nbunsZa2GPbEAgLsI3qtbfJzYxw/gN4HexNGw55yKLSrxH0toJJLux30DoVnKHmzdyw3R6kZm",
+	"YL7gH6HiUeeoDlrfmmaY94uT9MiC45tER5Lbm9zeDd1egIedOb2EWbtWH9lzNZGkI5LoYRJqHgpqLuDT",
+	"0oI7L4pjbpyH495lg9HhN+QPqGLU40XR5T2E0+r6ZxT7u09/+X98pcR5m//2bFIWv67oU4K+nWrqHtuM",
+	"3EOjGcQXX7/6NiAskZsw+zjz+h7R3CL2MJUCRxCqcN5dSyr2/JQZHI5YhMvFr3NO33Zj8KQf+9rPVbTB",
+	"UToHGLc2OL7iT2pxiuUq56Xv9m83DTF30o0cCWP5aPyAc6PnsaOZirOF35CeZ4tUyX/+5xKycpxV5sar",
+	"0+RhEse9vJ70tDSWPWd/kT8tsPiEAIZal08igfUVJJfSsAHwvlMTHPoKBoZ+VE7jvUq793rARrCNNHTA",
+	"zeFKDUbOFKvec/hSPm93gg+p+is0zZnhwezq8H3Stn662zr8iGlfr9nXY/+kaGOHKCsU/p/0vl78Omlb",
+	"P7Vtfb7wG6ZdXdvVN/OJ0tBDhYUV//xgYAySmQubXY/GIK9yIJvdf5202Z/uZve/YdrsdRMeNen0/DMC",
+	"5c5g2Od394U0/5zwAvMyB7HB42+U9viT3ePxz5i2+dJtTuPJnPkH4/bTQLABt2J+r1+W3BzKLsfvkvb3",
+	"k93f+AOmnb3graMyNi9Yzi2nhuWq9ZYbJuDJIYcAX+a1X34d48M8iM2OXybt9qe72/EXTNt9PuWGivNM",
+	"4POheaZ6aI6CAItZuCs49UC2OH2ZtMWf7BanXzBt8aW+uvtKuN9zaDXnYfvjl1ViurjLPwk9FupQtrn/",
+	"NmmfP9l97n/CtNHnNjo67qyk59M2v06sBrosYfDuUPZ57Uul7f6Et3vtl0y7vnHX/86wXPQkDAPEY2JE",
+	"6AJRfF8qqKYvB4J7KabUUng4QFD7UgkInjAQ1H7JBARL/XyvCzvmxjAOqXjcUNz7CKMJiBn2ZL6QpL/G",
+	"YP8wdj99mbTrn+yup18w7falu52yc7i0pXV2GHo+p2nKQ9nb4RulDf6UN3j4GdMubw7pMVdHTDY1/z7i",
+	"plhO2hMV8BZgYdIdSXs49t5/nQQITxcQ/G+Y0GB51w2F8rhziO0KnPp/TPKBID5lE5XzcF9xSggQDIyl",
+	"Gjzpje++QNrqT22rf5RqkDb33Oa2wgRJqko2GvhCuzOWffxwfcNiNoCKQj+D3bwwS/5JDKRxPzA04OZ5",
+	"KQyxjdDzMl4iDTp5gNBUzWl6uZ+bS88QOKcPNh3K3tALZcGEP8p8AnGVFwlzOzrDM7IOPbIeyY7BU3T3",
+	"86sDBOsKHPzpweOcGMGG1o7d0WysS8tevvzBOUR/evnyh9eIJlNpREuFLnaj8UkvPGZPCN7gXcByH0q9",
+	"/7hSXJ5gAJXd2vFrbU//Gu+az61lnRjXnEi6tKZZn+u3pmmdi0JU791KIeuL2qFwEWMvgmzp6pPf1o+F",
+	"F2Rc8FmrO3+qHQrnIpd0y7PrB7vzQUuqLpa3+hoNJ/zaAdGMVmu4iQ78tXM0Gee85VP/XDv08PjVkrza",
+	"vtCzoyVnfIE+o62cmhctXVAzfWydtXUEbTX3pkLBRZ8MIc/EMkbgMPSIA96ZkbFQufNYKgFn529I4w4C",
+	"dU/BJioHN+SqYlh3/tqEPIq6gDkruBVlx/t8QIGE2hiLXkMdvbdLp/5yjYvqnGK8f1LUSUznjwFRuBs3",
+	"Aaj1iNBZzXamVfzGe89xG+xlN5UqcBzdBJAotLFA14u+SqNm17wbtOeKXW18df+wEzdjEkQ8RPGbDcBr",
+	"29xkXidsTs4GCj0+kSWK3MwLsF8AfqGUYAWG61ygS0UnSctKETTeQZaG6b4HS4PM6JVAoVA56uI4/yLw",
+	"OLwGZ4kzDBpBjcytEshoa2knwlJK7mBSZ+Bu3lJMvR6ZfTOg7jwHg+HhY3OcPwDQE9H5fiNvYivfPlv5",
+	"BmC/7aj2WV5LzK2l9K0Oh2K+ihKmMY1vhxjDHbB71CcZHsi63wkxNqgpFnGIYwnghH2GgFcaFJawmvWl",
+	"ypmeWDYdzuCmUG7xrYW8LOW9aCbsjXKJ3wLSna0T/K4/0NfprqE8+UYWG54HVS23hfypu3Td/U3XkwlH",
+	"xj+xCbdNv5eCHtsbt7vW5bFrx0ZpcPgglH9bJcPrp6TY49ApkfMYLx8h3lhjk579Qv8/u8IM7NosjD+e",
+	"tJSLAiIPqqobopenfwaaeWhbxQxNPimJlp6rnAkJHSKR3Lr71P0T5OOgBD1fytdllMDxf6UwZnluJuyx",
+	"3Zqpi/A4P7oPH8coXAjLZbHK+/e/WkrnJEg9zHROXu3vPYPVZ8G5WCFmTF0yHJokAsYSuBk+8i1QVkef",
+	"+Bwtu0KonTtWUqobPnJBTYfQtRShDwokQ0DZc6pO2FlIklf5Asra/Jllvq7oj8kgSV71BkrDdJEDnHNV",
+	"fU4ZoSgwadLKe8kype1t372zjbJ19FC+F453Htb8s6Pmm4D8a9ptluB+tNRjbOoQayE1Oiec4iKE31ij",
+	"jvcnQhTQ0tGPjj+4nNXG3Sap8aPJltELEhIwbfs9/Iu12PAxj9gPbvZ4YPILywQrusuhfzayFDC7Phal",
+	"1Lk3dfWujA7UHMRXPgLNZ+o0Z3pi+UCcsC+gNo2hROYCDmrRBTEqusd0qE0Ux8BtpKnuI1Quct8wLE2t",
+	"fR0+fXN29fbywsUh52fvzy/fwj+iG1Qqf1X2LEf91hP2QQVtfvbPiZiISrTv+Wnn9PQ0ChE7YE8r6a6b",
+	"6kE5O0rqWjI3m1vuZl3Y2TYKLp09a5NFa/WdSjPeVK401EEoMs7+Qu1NlALfknx3FjxVfJ6Y9Uy9mntj",
+	"sqEKjpC8R9Z660Us7H06NqFDu00UOz9CoksW2g+o42quw+FmLiqEKVdnWEGynE1xcAwCTWrSohkgOVDG",
+	"t4WRU5DxnpX33AqoB13jUFl2wj4rKwt3ZdUJdvHY+DGoDFV0WfgAryp4b+iDcTvVtHyDK85Fn08KWNXp",
+	"K+iPCIvgrBD8LoTJY16GsR96ArTY6dCI3m3m2ya63Ig/vuy0nHNZtOUNXfKHZNHxK8EsAESUjywsD083",
+	"r61lXRzeOOOSDG8yvMnwPsjwYi9u1B7xOz9H1tYM7/UsxDMXc0pjZW9918hQT9mIq1mV0bWalWCxauEz",
+	"9Ek7TwMCWZJykApt21BPSm+ZsKvaOTUs5zMKfN1doI3EDoWLmfXdCbugUp5huez3RYmzpXDTr7xn2T0v",
+	"XHjbnUURrgvue0LZE3YWJaCj2zo7zXpcsa5gI2mMVIMO44XR8fRu40k0/85Zr+RmuLZL+7p6xHver12t",
+	"dJWZqV6ZVORLRb6DLPLV4T7ev9+r5GeFsevSmxhNiJxlY6kG2WJe0zKteqIDcSQRZNQYCKrBFWTfQNyf",
+	"eh6gaCLOTEUp8qos5//i0J6qbtRmAXlNWRTsxekpXjejFopP0FeRMcNn7iazE3YGs/I+NqlKra88K4Jv",
+	"GncIO/PcCFUrOVCINM3NxGO7e47BZK2WAfCX5T9G8vkTSO4eJK8rUotvmMLDW7rV4x5s8DLgr5i4Ab4S",
+	"KJHk5D64l31SFkevjp7BrqR1/NLIVuL7wBw6HkvVCbwjIj+WiujQfMuCkGWN8MzdSfGROHp15F4iyFEs",
+	"rpbIkshZrBGmVZeFpxFdbyRGXfcAFi/5ZaihKdpBL9WDhqK+lFza40IPGk7+i5gZKF7NnK9NTzk+dyyP",
+	"78Ss+b7cMiUEGJPAAe18YTX3LPS9e4/EtOEilSi16VSeel7yfugqIW31eFGR9Vy8JKpwVD17xDVtAked",
+	"p3+Jrhh4rY790cu+MCTbBB8Rdy3eBqwS7+qJrRiyzCukxsMjenoE643uWQKbsFnyknj+LFh0TK81KHku",
+	"XsE6oAbTYb2Cy1EUEU1FUeBhpWF8UIr4m7rP3XZc8fWgZ9u9E9V3YT1eOFsdCIusvhOhzZEkPAqp7pqe",
+	"acO9rnu6FDlRgZmOi8aIJ5wuXLqPAkt49MzghIYr+mmjOsGQd3IwGR627dxAgx2KUXSTgE/Nv0xVFJ7f",
+	"vp6QyF/A3ya6NmXlGzYC+gIOu0reu4MU9cxYMaIvpMtclBG7qpn7haJ7SGXFgILgo1///uv/DQAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -39,9 +39,10 @@ func (change AssessmentChange) check(a *Assessment, definition rules.Definition)
 	return nil
 }
 
-// content is an assessment with the texts of the change only.
+// content is an assessment with the texts of the change only, as of a draft.
 func (change AssessmentChange) content(scope Scope) *Assessment {
 	a := &Assessment{
+		Status:         rules.AssessmentDraft,
 		OrganizationID: scope.OrganizationID, Description: change.Description.Value, Instructions: change.Instructions.Value,
 		ClosingMessage: change.ClosingMessage.Value, InviteMessage: change.InviteMessage.Value,
 	}

@@ -61,7 +61,8 @@ type rawStage struct {
 	gate        *rules.Gate
 }
 
-// assemble decides the keys of the questions, puts them into stages within the limits of the contract, and reports each
+// assemble decides the keys of the questions, puts them into stages within the limits of the contract, and reports
+// each
 // of them. The error is ErrEmpty if the source has no question and nothing to report.
 func assemble(source Source, p parsed) (Imported, error) {
 	if len(p.questions) == 0 && len(p.notes) == 0 {

@@ -10,12 +10,14 @@ import (
 var (
 	entityForm   = regexp.MustCompile(`^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	autolinkForm = regexp.MustCompile(`^<[A-Za-z][^\s<>]{0,300}[:@][^\s<>]{0,300}>`)
-	blockForm    = regexp.MustCompile(`^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|~~~|=+\s*$|(?:_[ \t]*){3,}$|[|:\- ]*-[|:\- ]*$)`)
+	blockForm    = regexp.MustCompile(`^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|~~~|=+\s*$|(?:_[ \t]*){3,}$|[|:\- ]*-[|:\- ` +
+		`]*$)`)
 	numberedForm = regexp.MustCompile(`^(\d{1,9})([.)])(?:\s|$)`)
 )
 
 // escapeMarkdown returns Markdown that shows a plain text as it is: with its line breaks, its indentation, and its
-// marks. It adds backslashes only where Markdown would change the text, so that "3 * 4" and "snake_case" stay readable.
+// marks. It adds backslashes only where Markdown would change the text, so that "3 * 4" and "snake_case" stay
+// readable.
 func escapeMarkdown(text string) string {
 	lines := strings.Split(cleanText(text), "\n")
 	hasFormulas := strings.Count(text, "$") > 1
@@ -46,8 +48,12 @@ func escapeLine(line string, hasFormulas bool) string {
 	}
 	before := ' '
 	for i := 0; i < len(line); {
-		if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "_")); n > 1 && isApart(before, line[i+n:]) {
-			out.WriteString(line[i : i+n]) // a gap
+		if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "_")); n > 1 {
+			if isApart(before, line[i+n:]) {
+				out.WriteString(line[i : i+n]) // a gap
+			} else {
+				out.WriteString(strings.Repeat(`\_`, n))
+			}
 			before = '_'
 			i += n
 			continue
@@ -82,7 +88,9 @@ func changes(r, before, after rune, rest string) bool {
 	case '*':
 		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
 	case '_':
-		return !(isWord(before) && isWord(after)) && !(unicode.IsSpace(before) && unicode.IsSpace(after))
+		isInWord := isWord(before) && isWord(after)
+		isApart := unicode.IsSpace(before) && unicode.IsSpace(after)
+		return !isInWord && !isApart
 	case '$':
 		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
 	case '`':

@@ -25,5 +25,3 @@ func (f *fence) line(line string) bool {
 	}
 	return true
 }
-
-func (f *fence) isOpen() bool { return f.mark != "" }

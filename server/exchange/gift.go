@@ -8,7 +8,8 @@ import (
 	"assay/store/rules"
 )
 
-// GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is silent,
+// GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is
+// silent,
 // Moodle's reader decides.
 
 // readGIFT reads a file. Each category is a stage.
@@ -55,6 +56,10 @@ func (r *giftReader) read(block giftBlock) {
 		return
 	}
 	open := giftIndex(body, "{")
+	if open < 0 && giftIndex(body, "}") >= 0 {
+		r.q.refuse(NotUnderstood, line, r.q.excerpt)
+		return
+	}
 	if open < 0 {
 		r.q.refuse(TypeUnsupported, line, r.q.excerpt) // a description, which asks nothing
 		return
@@ -100,14 +105,15 @@ func giftName(text string) (name, body string) {
 // prompt returns the text of a question. A gap within the text is shown, as Moodle shows it. A question without a text
 // has its name as the text.
 func (r *giftReader) prompt(before, after, name string) string {
-	if strings.TrimSpace(after) == "" {
-		if prompt := r.markdown(r.format, before); prompt != "" {
+	after = strings.TrimSpace(after)
+	if after == "" || strings.HasPrefix(after, "//") { // a comment
+		if prompt := r.unmarked(r.format, before); prompt != "" {
 			return prompt
 		}
 		return escapeMarkdown(name)
 	}
 	r.q.note(GapShown, r.q.place.Line, giftText(after))
-	return r.markdown(r.format, strings.TrimRight(before, " \t")+" _____ "+strings.TrimLeft(after, " \t"))
+	return r.unmarked(r.format, strings.TrimRight(before, " \t")+" _____ "+after)
 }
 
 func (r *giftReader) answers(given string) {
@@ -161,6 +167,11 @@ func (r *giftReader) markdown(format, text string) string {
 	if marker := giftMarker.FindStringSubmatch(text); marker != nil {
 		format, text = marker[1], text[len(marker[0]):]
 	}
+	return r.unmarked(format, text)
+}
+
+// unmarked is markdown for a text whose marker has been read.
+func (r *giftReader) unmarked(format, text string) string {
 	text = giftText(text)
 	switch format {
 	case "markdown":
@@ -202,7 +213,8 @@ func dedented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|tbody|` +
+const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|` +
+	`tbody|` +
 	`tfoot|tr|td|th|img|a|font|blockquote|hr|small|big|center|dl|dt|dd|math|iframe|audio|video|source|object|embed|` +
 	`script|style|input|abbr|cite|q|del|ins|mark|label|caption|colgroup|col|figure|figcaption|section|article|nolink`
 

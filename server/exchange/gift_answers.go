@@ -89,7 +89,7 @@ func (r *giftReader) truth(given string) {
 }
 
 func (r *giftReader) choice(answers []giftAnswer) {
-	hasEqual := false
+	hasEqual, isWeighted := false, len(answers) > 1
 	full, negative := 0, false
 	for _, answer := range answers {
 		share := 0.0
@@ -100,17 +100,22 @@ func (r *giftReader) choice(answers []giftAnswer) {
 			share = 100
 		}
 		hasEqual = hasEqual || answer.mark == '='
+		isWeighted = isWeighted && answer.weight != nil
 		negative = negative || share < 0
 		if share >= 100 {
 			full++
+		}
+		if share > 100 || share < -100 {
+			r.q.note(WeightsChanged, r.q.place.Line, giftText(answer.text))
 		}
 		text := r.markdown(r.format, answer.text)
 		r.q.options = append(r.q.options, rawOption{text: text, share: &share})
 		r.addFeedback(text, answer.feedback)
 	}
 	r.q.hasKey = true
-	// Without "=", candidates tick several options. With one correct option, a single choice asks the same.
-	if !hasEqual && (negative || full > 1) {
+	// Without "=", candidates tick several options in Moodle. With one correct option and without further weights, a
+	// single choice asks the same.
+	if !hasEqual && (negative || isWeighted || full > 1) {
 		r.q.kind = rules.MultipleChoice
 	}
 }

@@ -139,7 +139,8 @@ func (s *giftSplitter) close() {
 	s.lines, s.isOpen, s.breakAt = nil, false, 0
 }
 
-// giftCategory returns the parts of a path such as "$course$/top/Plants/Trees" without its beginning. Two slashes are a
+// giftCategory returns the parts of a path such as "$course$/top/Plants/Trees" without its beginning. Two slashes
+// are a
 // slash of a name.
 func giftCategory(path string) []string {
 	var parts []string
@@ -171,7 +172,8 @@ func giftCategory(path string) []string {
 	return parts
 }
 
-// giftStages returns the title of the stage for each block: the last part of its category, or the whole path if another
+// giftStages returns the title of the stage for each block: the last part of its category, or the whole path if
+// another
 // category has the same last part.
 func giftStages(blocks []giftBlock) []string {
 	last := func(path []string) string { return path[len(path)-1] }

@@ -39,7 +39,8 @@ var giftCases = []textCase{
 			"~Napoleon #He was buried in Paris.\n" +
 			"####See chapter 3.}",
 		questions: []string{
-			"S: Who's buried in Grant's tomb? = No one | *Grant | Napoleon because See chapter 3.\n\nGrant: Right!\n\nNapoleon: He was buried in Paris.",
+			"S: Who's buried in Grant's tomb? = No one | *Grant | Napoleon because See chapter 3.\n\nGrant: " +
+				"Right!\n\nNapoleon: He was buried in Paris.",
 		},
 	},
 	{
@@ -226,7 +227,8 @@ var giftCases = []textCase{
 	},
 	{
 		name: "HTML",
-		text: "::Q1::[html]<p>Water boils at <b>100&nbsp;&deg;C</b>.<br>Is this &quot;right&quot;?</p>{=<p>Yes</p> ~<p>No</p>}",
+		text: "::Q1::[html]<p>Water boils at <b>100&nbsp;&deg;C</b>.<br>Is this &quot;right&quot;?</p>{=<p>Yes</p> " +
+			"~<p>No</p>}",
 		questions: []string{
 			"S: Water boils at **100 °C**.\\\nIs this \"right\"? = *Yes | No",
 		},

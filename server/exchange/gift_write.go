@@ -92,7 +92,7 @@ func (w *giftWriter) multipleChoice(q rules.Question) {
 		correct[id] = true
 	}
 	for _, option := range q.Options {
-		mark := "~"
+		mark := "~%0%" // with a weight for each option, candidates can tick several
 		switch {
 		case correct[option.ID]:
 			mark = "~%" + share + "%"
@@ -106,7 +106,7 @@ func (w *giftWriter) multipleChoice(q rules.Question) {
 // giftOption returns the text of an option. A marker keeps a text that looks like a marker or a weight.
 func giftOption(text string) string {
 	text = cleanText(text)
-	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "%") || strings.HasPrefix(text, " ") {
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "%") || text != strings.TrimSpace(text) {
 		return "[markdown]" + giftEscaped(text)
 	}
 	return giftEscaped(text)

@@ -49,8 +49,9 @@ func TestPastedTextIsNotChanged(t *testing.T) {
 			questions: []string{"S: Which? = One | *Two because the manual explains it."},
 		},
 		{
-			name:      "a fenced block keeps its indentation",
-			text:      "What does it print?\n\n```python\ndef f():\n    return 1\n\nprint(f())\n```\n\nA) 1\nB) None\nAnswer: A",
+			name: "a fenced block keeps its indentation",
+			text: "What does it print?\n\n```python\ndef f():\n    return 1\n\nprint(f())\n```\n\nA) 1\nB) " +
+				"None\nAnswer: A",
 			questions: []string{"S: What does it print?\n\n```python\ndef f():\n    return 1\n\nprint(f())\n``` = *1 | None"},
 		},
 		{
@@ -136,9 +137,11 @@ func TestPastedTextIsNotChanged(t *testing.T) {
 			questions: []string{"S: Which? = One | *Two because It is even."},
 		},
 		{
-			name:      "times, codes, and ratios are texts",
-			text:      "When?\nAnswer: 10:30\n\nWhich agent?\nAnswer: 007\n\nHow many?\nAnswer: 60.\n\nHow long?\nAnswer: 10 ± 5%",
-			questions: []string{`S: When? = "10:30"`, `S: Which agent? = "007"`, "N: How many? = 60 ± 0", "N: How long? = 10 ± 0.5"},
+			name: "times, codes, and ratios are texts",
+			text: "When?\nAnswer: 10:30\n\nWhich agent?\nAnswer: 007\n\nHow many?\nAnswer: 60.\n\nHow long?\nAnswer: " +
+				"10 ± 5%",
+			questions: []string{`S: When? = "10:30"`, `S: Which agent? = "007"`, "N: How many? = 60 ± 0",
+				"N: How long? = 10 ± 0.5"},
 		},
 		{
 			name:      "numbers of a language",
@@ -152,8 +155,9 @@ func TestPastedTextIsNotChanged(t *testing.T) {
 			questions: []string{`S: Which operator? = "a || b"`, `S: How? = "x; y"`, `S: Write it. = "i++;"`},
 		},
 		{
-			name:      "types by name",
-			text:      "Sort these.\nType: ordering\n- a\n- b\n\nName it.\nType: short answer\nAnswer: 42\n\nPick.\nType: multiple response\n- [x] a\n- [ ] b",
+			name: "types by name",
+			text: "Sort these.\nType: ordering\n- a\n- b\n\nName it.\nType: short answer\nAnswer: 42\n\nPick.\nType: " +
+				"multiple response\n- [x] a\n- [ ] b",
 			questions: []string{`S: Name it. = "42"`, "M: Pick. = *a | b"},
 			notes:     []string{"2 type_unsupported: Type: ordering"},
 		},
@@ -225,7 +229,8 @@ func TestRecognition(t *testing.T) {
 		{"GIFT", "::Q:: Which? {=a ~b}", "", GIFT},
 		{"the name of a file", "Which?", "quiz.gift", GIFT},
 		{"an essay", "Write a poem. {}", "", GIFT},
-		{"a qualified name in code", "What does it print?\n```\n::std::cout << 1;\nint a[]{=1};\n```\nA) 1\nB) 2\nAnswer: A", "", Text},
+		{"a qualified name in code", "What does it print?\n```\n::std::cout << 1;\nint a[]{=1};\n```\nA) 1\nB) " +
+			"2\nAnswer: A", "", Text},
 		{"a qualified name outside of a fence", "What does it print?\n::printf(\"1\");\nA) 1\nB) 2\nAnswer: A", "", Text},
 		{"a template", "What does {#each items} do?\nA) Loops\nB) Nothing\nAnswer: A", "", Text},
 		{"a Svelte block", "```\n{#if x}\n```\nAnswer: B", "", Text},

@@ -91,9 +91,10 @@ func readNumber(text, language string) (number, bool) {
 }
 
 var (
-	groupedForm = regexp.MustCompile(`^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+|(?:'\d{3})+|(?:’\d{3})+|(?: \d{3})+|(?:\x{202f}\d{3})+)$`)
-	digitsForm  = regexp.MustCompile(`^(?:0|[1-9]\d*)?$`)
-	separators  = strings.NewReplacer(".", "", ",", "", "'", "", "’", "", " ", "", "\u202f", "")
+	groupedForm = regexp.MustCompile(`^[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+|(?:'\d{3})+|(?:’\d{3})+|(?: \d{3})+|` +
+		`(?:\x{202f}\d{3})+)$`)
+	digitsForm = regexp.MustCompile(`^(?:0|[1-9]\d*)?$`)
+	separators = strings.NewReplacer(".", "", ",", "", "'", "", "’", "", " ", "", "\u202f", "")
 )
 
 // meaningsOf returns the meanings of digits with separators, written with a decimal point: as groups of thousands, and

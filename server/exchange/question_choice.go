@@ -76,7 +76,8 @@ func (b build) correctOptions(raw *rawQuestion) []int {
 	return nil
 }
 
-// tickedOptions returns the options that are correct by a tick, by their share of the points, or by a mark that counts.
+// tickedOptions returns the options that are correct by a tick, by their share of the points, or by a mark that
+// counts.
 func (b build) tickedOptions(raw *rawQuestion) []int {
 	least := raw.leastShare() // options with a larger share are correct
 	var correct []int
@@ -206,9 +207,10 @@ func (q *rawQuestion) byText(text string) int {
 var (
 	severalNames = regexp.MustCompile(`^[A-Z]{2,20}$`)
 	nameBreak    = regexp.MustCompile(`(?i)\s*[,;|/&+]\s*(?:(?:and|und)\s+)?|\s+(?:and|und)\s+|\s+`)
-	nameForm     = regexp.MustCompile(`(?i)^[([]?(?:options?\s+|choices?\s+|antworten\s+|antwort\s+)?([a-z]|\d{1,2})[).:\]]?$`)
-	namedText    = regexp.MustCompile(`^[([]?([A-Za-z]|\d{1,2})(?:[).:\]]+\s*|\s+[-–—=]+\s+)(\S.*)$`)
-	optionWord   = regexp.MustCompile(`(?i)\b(?:options?|choices?|antwort(?:en)?)\s+`)
+	nameForm     = regexp.MustCompile(`(?i)^[([]?(?:options?\s+|choices?\s+|antworten\s+|antwort\s+)?([a-z]|` +
+		`\d{1,2})[).:\]]?$`)
+	namedText  = regexp.MustCompile(`^[([]?([A-Za-z]|\d{1,2})(?:[).:\]]+\s*|\s+[-–—=]+\s+)(\S.*)$`)
+	optionWord = regexp.MustCompile(`(?i)\b(?:options?|choices?|antwort(?:en)?)\s+`)
 )
 
 // byNames returns the options that an answer names, as in "B", "(b)", "A, C", "A and C", and "AC". It returns nil if

@@ -138,7 +138,8 @@ var noteKinds = map[NoteCode]noteKind{
 	MarkupChanged:         {Changed, "Formatting that Markdown does not have is not imported."},
 	FormatMarkerDropped:   {Info, "The marker of the text format is not part of the text."},
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
-	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
+	SeveralCorrect: {Changed, "Several options are correct, and one was enough. In Assay, candidates choose " +
+		"all of them."},
 	UnitDropped:           {Changed, "The unit of a number is not imported. Candidates enter the number alone."},
 	ScoringChanged:        {Changed, "The scoring of the source is not imported. The correct answer gives all points."},
 	SettingDropped:        {Changed, "A setting that Assay does not have is not imported."},
@@ -158,12 +159,14 @@ var noteKinds = map[NoteCode]noteKind{
 	TimeLimitDropped:      {Changed, "A question has no time limit of its own. The limit is not imported."},
 	FieldUnknown:          {Changed, "The field is not known. It is not imported."},
 	FieldInvalid:          {Incomplete, "The value of the field is not permitted. It is not imported."},
-	RowTooLong:            {Changed, "The row has more cells than there are columns. The further cells are not imported."},
-	TextTooLong:           {NotImported, "A text is too long: a question has at most 10,000 characters, an option 2,000."},
-	TooManyOptions:        {NotImported, "A question has at most 20 options."},
-	TooManyAnswers:        {NotImported, "A question has at most 50 accepted answers."},
-	TooManyQuestions:      {NotImported, "An assessment has at most 500 questions."},
-	TooManyStages:         {NotImported, "An assessment has at most 50 stages."},
+	RowTooLong: {Changed, "The row has more cells than there are columns. The further cells are not " +
+		"imported."},
+	TextTooLong: {NotImported, "A text is too long: a question has at most 10,000 characters, an option " +
+		"2,000."},
+	TooManyOptions:   {NotImported, "A question has at most 20 options."},
+	TooManyAnswers:   {NotImported, "A question has at most 50 accepted answers."},
+	TooManyQuestions: {NotImported, "An assessment has at most 500 questions."},
+	TooManyStages:    {NotImported, "An assessment has at most 50 stages."},
 }
 
 // Role is what a column of a table contains.

@@ -3,11 +3,10 @@ package exchange
 import (
 	"regexp"
 	"strings"
-
-	"assay/store/rules"
 )
 
-// readText reads questions as people paste them from Word, mail, and web pages: a prompt, then lines with options, or a
+// readText reads questions as people paste them from Word, mail, and web pages: a prompt, then lines with options,
+// or a
 // line "Answer: …". Each line is in a question or in a note.
 func readText(source Source) (Imported, error) {
 	text, isText := decodeText(source.Content)
@@ -16,6 +15,9 @@ func readText(source Source) (Imported, error) {
 	}
 	r := textReader{lines: textLines(text), afterBlank: true}
 	for r.at = range r.lines {
+		if r.parsed.isFull {
+			break
+		}
 		r.read(r.lines[r.at])
 	}
 	r.close()
@@ -42,7 +44,8 @@ type textQuestion struct {
 	isDialogue bool // it begins with "Q:", so a line with "A:" is its answer
 	isBare     bool // the options have no markers, except for the correct ones
 	last       part
-	ended      bool // a rule or another block has ended it
+	ended      bool   // a rule or another block has ended it
+	explained  []byte // the explanation
 }
 
 func (q *textQuestion) isComplete() bool {
@@ -85,7 +88,7 @@ func (r *textReader) read(line textLine) {
 		r.code(line)
 	case line.text == "":
 		r.blank()
-	case ruleLine.MatchString(line.text):
+	case strings.IndexByte("-_=*\xe2", line.text[0]) >= 0 && ruleLine.MatchString(line.text):
 		r.afterBlank = true
 		if r.q != nil && r.q.isComplete() {
 			r.q.ended = true
@@ -93,7 +96,7 @@ func (r *textReader) read(line textLine) {
 			r.q.lines = append(r.q.lines, textLine{})
 		}
 		return
-	case htmlLine.MatchString(line.text):
+	case line.text[0] == '<' && htmlLine.MatchString(line.text):
 		r.details(line)
 		return
 	default:
@@ -103,8 +106,8 @@ func (r *textReader) read(line textLine) {
 }
 
 func (r *textReader) blank() {
-	if r.q != nil && r.inDetails && r.q.explanation != "" {
-		r.q.explanation = grown(r.q.explanation, "\n", "")
+	if r.q != nil && r.inDetails && len(r.q.explained) > 0 {
+		r.q.explain("\n", "")
 	}
 }
 
@@ -119,11 +122,11 @@ func (r *textReader) code(line textLine) {
 	r.q.place.LastLine = line.number
 	switch {
 	case r.inDetails || r.q.last == inExplanation:
-		r.q.explanation = grown(r.q.explanation, "\n", line.raw)
+		r.q.explain("\n", line.raw)
 	case r.q.last == inOption:
 		option := &r.q.options[len(r.q.options)-1]
-		option.text = grown(option.text, "\n", line.raw)
-		option.unmarked = grown(option.unmarked, "\n", line.raw)
+		option.text = grown(option.text, "\n", line.raw, maxOption)
+		option.unmarked = grown(option.unmarked, "\n", line.raw, maxOption)
 	case r.q.last == inPrompt:
 		if r.afterBlank && len(r.q.lines) > 0 && !isWithin {
 			r.q.lines = append(r.q.lines, textLine{})
@@ -175,12 +178,12 @@ func (r *textReader) take(line textLine) {
 		r.start(line, number.text, &number)
 		return
 	}
-	if dialogue.MatchString(line.text) {
+	if (line.text[0] == 'Q' || line.text[0] == 'F') && dialogue.MatchString(line.text) {
 		r.start(line, strings.TrimSpace(line.text[2:]), nil)
 		r.q.isDialogue = true
 		return
 	}
-	if field, ok := readField(line.text); ok && !(field.name == "type" && r.q == nil) {
+	if field, ok := readField(line.text); ok && (field.name != "type" || r.q != nil) {
 		r.field(line, field)
 		return
 	}
@@ -281,10 +284,10 @@ func (r *textReader) field(line textLine, field textField) {
 	case field.name == "explanation":
 		q.last = inExplanation
 		by := "\n\n"
-		if q.explanation == "" {
+		if len(q.explained) == 0 {
 			by = ""
 		}
-		q.explanation = grown(q.explanation, by, field.value)
+		q.explain(by, field.value)
 	case field.name == "type":
 		q.typeLine(line, field.value)
 	case target.text != "" && field.name == "answer" && field.value != "":
@@ -312,9 +315,16 @@ func (q *textQuestion) typeLine(line textLine, name string) {
 	q.kind = means.kind
 }
 
+// explain adds a line to the explanation, unless it is too long for the contract in any case.
+func (q *textQuestion) explain(by, line string) {
+	if len(q.explained) <= 4*maxPrompt {
+		q.explained = append(append(q.explained, by...), line...)
+	}
+}
+
 // grown returns a text with a further line. A text that is too long for the contract in any case does not grow.
-func grown(text, by, line string) string {
-	if len(text) > 4*maxPrompt {
+func grown(text, by, line string, limit int) string {
+	if len(text) > 4*limit { // a character has at most four bytes
 		return text
 	}
 	return text + by + line
@@ -329,87 +339,8 @@ func (r *textReader) explain(line textLine) {
 	r.q.last = inExplanation
 	r.q.place.LastLine = line.number
 	by := "\n"
-	if r.q.explanation == "" {
+	if len(r.q.explained) == 0 {
 		by = ""
 	}
-	r.q.explanation = grown(r.q.explanation, by, line.text)
-}
-
-func (r *textReader) close() {
-	q := r.q
-	r.q = nil
-	if q == nil {
-		return
-	}
-	q.dropBullets()
-	ends := readEnds(promptOf(q.lines))
-	q.prompt = ends.prompt
-	if ends.points != "" && q.points.text == "" {
-		q.points = textAt{ends.points, q.place.Line}
-	}
-	if ends.isFreeText {
-		q.kind = rules.FreeText
-	}
-	q.prompt, q.explanation = q.withScripts(q.prompt), q.withScripts(q.explanation)
-	for i := range q.options {
-		q.options[i].text = q.withScripts(q.options[i].text)
-		q.options[i].unmarked = q.withScripts(q.options[i].unmarked)
-	}
-	r.parsed.add(q.rawQuestion)
-}
-
-// dropBullets makes bullets of the marks, if each option has the same.
-func (q *textQuestion) dropBullets() {
-	for i, option := range q.options {
-		if !option.marked || option.mark != q.options[0].mark || len(q.options) < 2 || i > 0 && option.mark == "" {
-			return
-		}
-	}
-	for i := range q.options {
-		option := &q.options[i]
-		if q.styles[i] == starStyle {
-			option.text = option.unmarked
-		}
-		option.marked = false
-	}
-}
-
-// promptOf joins the lines of a prompt. The first line is without indentation; the indentation of others can be code.
-func promptOf(lines []textLine) string {
-	var out strings.Builder
-	for i, line := range lines {
-		if i > 0 {
-			out.WriteByte('\n')
-		}
-		if i == 0 && !line.isCode {
-			out.WriteString(line.text)
-		} else {
-			out.WriteString(line.raw)
-		}
-	}
-	return out.String()
-}
-
-var scriptTags = regexp.MustCompile("(?i)`[^`\n]*`|<(sup|sub)>([^<>\n]{1,60})</(?:sup|sub)>|<code>([^<>`\n]{1,300})</code>")
-
-// withScripts writes <sup>, <sub>, and <code> as Markdown that shows the same. Without that, 2<sup>10</sup> would show
-// its tags.
-func (q *textQuestion) withScripts(text string) string {
-	if !strings.Contains(text, "</") || strings.Contains(text, "```") || strings.Contains(text, "~~~") {
-		return text
-	}
-	return scriptTags.ReplaceAllStringFunc(text, func(found string) string {
-		parts := scriptTags.FindStringSubmatch(found)
-		switch {
-		case parts[3] != "":
-			return "`" + parts[3] + "`"
-		case parts[1] == "":
-			return found
-		}
-		script, changed := scriptText(strings.ToLower(parts[1]), parts[2])
-		if changed {
-			q.note(MarkupChanged, q.place.Line, found)
-		}
-		return script
-	})
+	r.q.explain(by, line.text)
 }

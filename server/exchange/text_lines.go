@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// This file has the forms of lines in pasted questions: numbers of questions, headings, and fields such as "Answer: B".
+// This file has the forms of lines in pasted questions: numbers of questions, headings, and fields such as
+// "Answer: B".
 
 // textLine is a line of a source. text is without indentation and invisible characters, raw is as it was written.
 type textLine struct {
@@ -19,7 +20,8 @@ var (
 	roundDot   = regexp.MustCompile(`^\s*o\t`) // a round bullet of Word
 )
 
-// textLines returns the lines of a text from Word, web pages, and spreadsheets. Fenced blocks of code stay as they are.
+// textLines returns the lines of a text from Word, web pages, and spreadsheets. Fenced blocks of code stay as they
+// are.
 func textLines(text string) []textLine {
 	var lines []textLine
 	var f fence
@@ -58,6 +60,9 @@ var inlineMarker = regexp.MustCompile(`(?:^|\s)(\*?\(?([A-Za-z])\))`)
 // splitInline splits "A) Oxygen  B) Nitrogen" into lines. The letters must follow each other, from A, or from the
 // beginning of the line.
 func splitInline(line string) []string {
+	if !strings.Contains(line, ")") {
+		return []string{line}
+	}
 	found := inlineMarker.FindAllStringSubmatchIndex(line, -1)
 	var starts []int
 	next := byte(0)
@@ -98,15 +103,19 @@ type numberedLine struct {
 }
 
 var (
-	headingMark  = regexp.MustCompile(`^#{1,6}\s+`)
-	boldStart    = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
-	namedLine    = regexp.MustCompile(`(?i)^(?:q|question|frage|f)\.?\s*(?:no\.?|nr\.?|#)?\s*(\d{1,3})\s*([.):–—-])?\s*(.*)$`)
+	headingMark = regexp.MustCompile(`^#{1,6}\s+`)
+	boldStart   = regexp.MustCompile(`^\*\*([^*]+)\*\*`)
+	namedLine   = regexp.MustCompile(`(?i)^(?:q|question|frage|f)\.?\s*(?:no\.?|nr\.?|` +
+		`#)?\s*(\d{1,3})\s*([.):–—-])?\s*(.*)$`)
 	countedLine  = regexp.MustCompile(`^\(?(\d{1,3})[.)]\s*([^\d\s].*|\s\d.*)$`)
 	countedDigit = regexp.MustCompile(`^\(?(\d{1,3})[.)]\s+(\d.*)$`)
 )
 
 // readNumbered reads the beginning of a numbered question.
 func readNumbered(line string) (numberedLine, bool) {
+	if line == "" || strings.IndexByte("#*(0123456789qQfF", line[0]) < 0 {
+		return numberedLine{}, false
+	}
 	plain := headingMark.ReplaceAllString(line, "")
 	if found := boldStart.FindStringSubmatch(plain); found != nil &&
 		(namedLine.MatchString(found[1]) || countedLine.MatchString(found[1]+plain[len(found[0]):])) {
@@ -130,9 +139,11 @@ var fieldForms = []struct {
 	name string
 	form *regexp.Regexp
 }{
-	{"answer", fieldForm(`(?:the )?(?:correct |right |model |sample )?answers?|answer key|ans\.?|key|solution|correct(?: options?| choices?)?|` +
+	{"answer", fieldForm(`(?:the )?(?:correct |right |model |sample )?answers?|answer key|ans\.?|key|solution|` +
+		`correct(?: options?| choices?)?|` +
 		`(?:(?:die )?richtige )?antwort(?:en)?|lösung(?:en)?`)},
-	{"explanation", fieldForm(`explanation|feedback|rationale|reason|because|erklärung|erläuterung|begründung|hinweis|note|` +
+	{"explanation", fieldForm(`explanation|feedback|rationale|reason|because|erklärung|erläuterung|begründung|` +
+		`hinweis|note|` +
 		`notes|comment|anmerkung|kommentar`)},
 	{"points", fieldForm(`points?|marks?|score|punkte?|punktzahl`)},
 	{"tolerance", fieldForm(`tolerance|toleranz`)},
@@ -147,7 +158,8 @@ var answerSentence = regexp.MustCompile(`(?i)^[*_]*(?:the )?(?:correct|right) an
 
 // readField reads "Answer: B", "**Points:** 2", and the like. A type that is not known is no field.
 func readField(line string) (textField, bool) {
-	if len(line) == 0 {
+	const longestName = 60
+	if !strings.ContainsAny(line[:min(len(line), longestName)], ":=") && !strings.Contains(line, " is") {
 		return textField{}, false
 	}
 	field := textField{}
@@ -183,16 +195,20 @@ type promptEnds struct {
 }
 
 var (
-	pointsEnd = regexp.MustCompile(`(?i)\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|pkte?\.?)\s*[)\]]\s*$`)
-	wordEnd   = regexp.MustCompile(`\s*[([]\s*([^()[\]]{1,20}?)\s*[)\]]\s*$`)
+	pointsEnd = regexp.MustCompile(`(?i)\s*[([]\s*(\d+(?:[.,]\d+)?)\s*(?:points?|pts?\.?|marks?|punkte?|` +
+		`pkte?\.?)\s*[)\]]\s*$`)
+	wordEnd = regexp.MustCompile(`\s*[([]\s*([^()[\]]{1,20}?)\s*[)\]]\s*$`)
 )
 
 // readEnds removes "(2 points)" and "(free text)", in any order, from the end of a prompt.
 func readEnds(prompt string) promptEnds {
 	ends := promptEnds{prompt: prompt}
+	if last := strings.TrimRight(prompt, " \t\n"); !strings.HasSuffix(last, ")") && !strings.HasSuffix(last, "]") {
+		return ends
+	}
 	for range 2 {
 		tail := max(0, len(ends.prompt)-60)
-		for tail > 0 && ends.prompt[tail]&0xc0 == 0x80 {
+		for tail < len(ends.prompt) && ends.prompt[tail]&0xc0 == 0x80 {
 			tail++
 		}
 		if at := pointsEnd.FindStringSubmatchIndex(ends.prompt[tail:]); at != nil && ends.points == "" {
@@ -215,7 +231,8 @@ func readEnds(prompt string) promptEnds {
 }
 
 var (
-	partLine = regexp.MustCompile(`(?i)^(?:section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(?:\d+|[ivx]+|[a-z])\b`)
+	partLine = regexp.MustCompile(`(?i)^(?:section|part|chapter|stage|module|abschnitt|teil|kapitel|modul)\s+(?:\d+|` +
+		`[ivx]+|[a-z])\b`)
 	ruleLine = regexp.MustCompile(`^(?:[-_=*–—]\s*){3,}$`)
 	htmlLine = regexp.MustCompile(`(?i)^</?(?:details|summary)\b`)
 )
@@ -225,5 +242,6 @@ func isHeading(line string) bool {
 	if strings.HasSuffix(line, "?") {
 		return false
 	}
-	return headingMark.MatchString(line) || partLine.MatchString(line)
+	return line != "" && (line[0] == '#' && headingMark.MatchString(line) ||
+		strings.IndexByte("sScCpPmMaAtTkK", line[0]) >= 0 && partLine.MatchString(line))
 }

@@ -38,9 +38,19 @@ var (
 	starLine   = regexp.MustCompile(`^(\*+)(\s*)(\S.*)$`)
 )
 
+// canBeOption reports whether the first characters of a line can be a marker. Most lines are words, and need no
+// search.
+func canBeOption(line string) bool {
+	if line == "" {
+		return false
+	}
+	isLetter := line[0]|0x20 >= 'a' && line[0]|0x20 <= 'z'
+	return !isLetter || len(line) > 1 && strings.IndexByte(").:]", line[1]) >= 0
+}
+
 // readOption reads a line with a marker of an option.
 func readOption(line string) (optionLine, bool) {
-	if len(line) == 0 || boldNote.MatchString(line) {
+	if !canBeOption(line) || boldNote.MatchString(line) {
 		return optionLine{}, false // "**Note:** …" is no option
 	}
 	if bold := boldLine.FindStringSubmatch(line); bold != nil {
@@ -89,13 +99,18 @@ func readOption(line string) (optionLine, bool) {
 func readMarked(line string) (optionLine, bool) {
 	if box := boxForm.FindStringSubmatch(line); box != nil && box[5] != "" {
 		option := optionLine{rawOption: rawOption{text: box[5]}, style: boxStyle, position: -1}
-		if inner, ok := readMarked(box[5]); ok && inner.style != boxStyle {
+		if inner, ok := readNamed(box[5]); ok {
 			option.text, option.name, option.position = inner.text, inner.name, inner.position
 		}
 		option.ticked = box[1] != "" || box[2] != "" || box[4] != ""
 		option.isStated = true
 		return option, true
 	}
+	return readNamed(line)
+}
+
+// readNamed reads a line that begins with a letter, a number, or a bullet.
+func readNamed(line string) (optionLine, bool) {
 	if letter := letterForm.FindStringSubmatch(line); letter != nil {
 		name := strings.ToUpper(letter[1] + letter[2] + letter[3])
 		return within(letter[4], letterStyle, name, int(name[0])-'A'), true
@@ -157,11 +172,18 @@ var (
 	endBytes = 80 // the longest end
 )
 
+// isEndMark has the last characters of ends, apart from arrows and ticks.
+var isEndMark = map[string]bool{")": true, "]": true, "*": true, "_": true, "-": true}
+
 // withEnd reads a mark such as "(correct)" or "*" at the end of an option.
 func withEnd(option optionLine) optionLine {
 	text := option.text
 	from := max(0, len(text)-endBytes)
-	for from > 0 && text[from]&0xc0 == 0x80 {
+	if last := text[max(0, len(text)-1):]; last == "" || !isEndMark[last] && last < "\x80" &&
+		!strings.ContainsAny(text[from:], "<←⇐") {
+		return option
+	}
+	for from < len(text) && text[from]&0xc0 == 0x80 {
 		from++
 	}
 	if at := statedEnd.FindStringIndex(text[from:]); at != nil && from+at[0] > 0 {

@@ -146,7 +146,7 @@ func (r *textReader) continued(line textLine) {
 	q.place.LastLine = line.number
 	switch q.last {
 	case inExplanation:
-		q.explanation = grown(q.explanation, "\n", line.text)
+		q.explain("\n", line.text)
 	case inOption:
 		q.continueOption(line)
 	case inPrompt, inAnswer, inOther:
@@ -164,18 +164,19 @@ func (q *textQuestion) continueOption(line textLine) {
 	const before = "· "
 	end := withEnd(optionLine{rawOption: rawOption{text: before + line.text}})
 	if option.marked {
-		option.unmarked = grown(option.unmarked, by, line.text)
+		option.unmarked = grown(option.unmarked, by, line.text, maxOption)
 	} else if end.marked {
 		option.marked, option.mark = true, end.mark
-		option.unmarked = grown(option.text, by, strings.TrimPrefix(end.unmarked, before))
+		option.unmarked = grown(option.text, by, strings.TrimPrefix(end.unmarked, before), maxOption)
 	}
 	text := strings.TrimPrefix(strings.TrimPrefix(end.text, strings.TrimSpace(before)), " ")
-	option.text = strings.TrimRight(grown(option.text, by, text), " ")
+	option.text = strings.TrimRight(grown(option.text, by, text, maxOption), " ")
 	option.ticked = option.ticked || end.ticked
 	q.hasKey = q.hasKey || end.isStated
 }
 
-var recognised = regexp.MustCompile(`(?im)^[*_ \t]*(?:\(?[A-Ea-e][).]\s|[-*+]\s+\[[ xX*]\]|(?:correct )?(?:answer|antwort)[*_]*:)`)
+var recognised = regexp.MustCompile(`(?im)^[*_ \t]*(?:\(?[A-Ea-e][).]\s|[-*+]\s+\[[ xX*]\]|(?:correct )?(?:answer|` +
+	`antwort)[*_]*:)`)
 
 // recogniseText returns how sure it is that a source is text: every text can be.
 func recogniseText(source Source) int {

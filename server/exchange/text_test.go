@@ -2,4 +2,4 @@ package exchange
 
 import "testing"
 
-func TestPastedText(t *testing.T) { check(t, Text, textCases) }
+func TestPastedText(t *testing.T) { check(t, Text, append(textCases, moreTextCases...)) }

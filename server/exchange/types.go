@@ -22,9 +22,11 @@ var typeNames = []struct {
 }{
 	{regexp.MustCompile(`^(true (or )?false|true false|tf|t f|yes no|ja nein|(wahr|richtig) (oder )?falsch)$`),
 		typeName{isTruth: true}},
-	{regexp.MustCompile(`^(single( choice| answer| select)?|sc|radio|einfach(auswahl)?)$`), typeName{kind: rules.SingleChoice}},
+	{regexp.MustCompile(`^(single( choice| answer| select)?|sc|radio|einfach(auswahl)?)$`),
+		typeName{kind: rules.SingleChoice}},
 	{regexp.MustCompile(`^(multiple choice|mcq?|choice|quiz)$`), typeName{}},
-	{regexp.MustCompile(`^(multi( select)?|multiple( responses?| answers?| select)?|mr|checkbox(es)?|mehrfach(auswahl)?)$`),
+	{regexp.MustCompile(`^(multi( select)?|multiple( responses?| answers?| select)?|mr|checkbox(es)?|` +
+		`mehrfach(auswahl)?)$`),
 		typeName{kind: rules.MultipleChoice}},
 	{regexp.MustCompile(`^(numeric(al)?|number|num|zahl|numerisch)$`), typeName{kind: rules.Numeric}},
 	{regexp.MustCompile(`^(short ?text|short ?answer|text|sa|typing|type answer|fib|fill in( the)? blanks?|` +
@@ -32,7 +34,8 @@ var typeNames = []struct {
 		typeName{kind: rules.ShortText}},
 	{regexp.MustCompile(`^(free ?text|free response|essay|long (text|answer)|open( ended)?( question)?|` +
 		`freitext|aufsatz|langtext|offene frage)$`), typeName{kind: rules.FreeText}},
-	{regexp.MustCompile(`^(match(ing)?|order(ing)?|reorder|sort(ing)?|hot ?spot|drag( and)? drop|cloze|poll|puzzle|draw|` +
+	{regexp.MustCompile(`^(match(ing)?|order(ing)?|reorder|sort(ing)?|hot ?spot|drag( and)? drop|cloze|poll|puzzle|` +
+		`draw|` +
 		`zuordnung|reihenfolge|lückentext|umfrage)$`), typeName{unsupported: true}},
 }
 
