@@ -109,6 +109,12 @@ type reader struct {
 
 // readers has a row for each format that can be read.
 var readers = []reader{
+	{Text, recogniseText, readText},
+	{GIFT, recogniseGIFT, readGIFT},
+	{Aiken, recogniseAiken, readAiken},
+	{CSV, recognisesCSV, readCSV},
+	{XLSX, recognisesXLSX, readXLSX},
+	{AssayJSON, recognisesAssayJSON, readAssayJSON},
 	{MoodleXML, isMoodle, readMoodle},
 	{QTI, isQTI, readQTI},
 }
@@ -121,6 +127,10 @@ type writer struct {
 
 // writers has a row for each format that can be written.
 var writers = []writer{
+	{GIFT, writeGIFT},
+	{CSV, writeCSV},
+	{XLSX, writeXLSX},
+	{AssayJSON, writeAssayJSON},
 	{MoodleXML, writeMoodle},
 	{QTI22, writeQTI22},
 	{QTI30, writeQTI30},

@@ -110,6 +110,8 @@ type item1 struct {
 	node *node
 	q    *rawQuestion
 	kind string // the name of its type in the source; can be empty
+
+	takesAway bool // a wrong option takes points away
 }
 
 func (r *qti) item1(n *node) {

@@ -68,11 +68,11 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			`SINGLE_CHOICE "Q\n\nP" *"a" "b"`},
 		{"match in the item", item2(keyA, choiceBody, matchInRow), `SINGLE_CHOICE "Q\n\nP" 3p *"a" "b"`},
 		{"mapping", item2(keyAB+mapped(entry("A", "1")+entry("B", "1")), severalBody, mapping),
-			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial`},
+			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial {penalty_added A, B}`},
 		{"mapping without a correct response", item2(`cardinality="multiple" baseType="identifier">`+
-			mapped(entry("A", "1")+entry("C", "1")), severalBody, mapping), `MULTIPLE_CHOICE "P" 2p *"a" "b" *"c" partial`},
+			mapped(entry("A", "1")+entry("C", "1")), severalBody, mapping), `MULTIPLE_CHOICE "P" 2p *"a" "b" *"c" partial {penalty_added A, C}`},
 		{"mapping with weights", item2(keyAB+mapped(entry("A", "2")+entry("B", "1")), severalBody, mapping),
-			`MULTIPLE_CHOICE "P" 3p *"a" *"b" "c" partial {weights_changed A, B}`},
+			`MULTIPLE_CHOICE "P" 3p *"a" *"b" "c" partial {penalty_added A, B; weights_changed A, B}`},
 		{"mapping with a penalty", item2(keyAB+mapped(entry("A", "1")+entry("B", "1")+entry("C", "-2")), severalBody, mapping),
 			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial {penalty_dropped C -2}`},
 		{"a mapping that disagrees", item2(keyA+mapped(entry("B", "1")), choiceBody, mapping),
@@ -184,7 +184,7 @@ func TestReadsPackagesOfQTI(t *testing.T) {
 		`href="items/two.xml"><weight identifier="W" value="2.5"/></assessmentItemRef><assessmentItemRef identifier="z" ` +
 		`href="items/gone.xml"/></assessmentSection></testPart></assessmentTest>`
 	content := zipped(t, "p/imsmanifest.xml", manifestOf("items/one.xml", "test.xml"), "p/items/one.xml", one, "p/items/two.xml", two,
-		"p/test.xml", test, "p/pics/a b.png", string(decoded(t, pixel)), "../evil.xml", one)
+		"p/test.xml", test, "p/pics/a b.png", string(contentOf(t, pixel)), "../evil.xml", one)
 	imported, err := Read(Source{Content: content})
 	if err != nil {
 		t.Fatal(err)

@@ -86,6 +86,11 @@ const (
 	NotClosed             NoteCode = "not_closed"
 	SeveralCorrect        NoteCode = "several_correct"
 	TitleShortened        NoteCode = "title_shortened"
+	PartialDropped        NoteCode = "partial_dropped"
+	FurtherAnswersDropped NoteCode = "further_answers_dropped"
+	PenaltyAdded          NoteCode = "penalty_added"
+	FeedbackMoved         NoteCode = "feedback_moved"
+	GapShown              NoteCode = "gap_shown"
 	UnitDropped           NoteCode = "unit_dropped"
 	ScoringChanged        NoteCode = "scoring_changed"
 	SettingDropped        NoteCode = "setting_dropped"
@@ -93,6 +98,13 @@ const (
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
 	RowTooLong            NoteCode = "row_too_long"
+	HeadingMissing        NoteCode = "heading_missing"
+	CountedFromZero       NoteCode = "counted_from_zero"
+	CellReformatted       NoteCode = "cell_reformatted"
+	SheetIgnored          NoteCode = "sheet_ignored"
+	TimeLimitDropped      NoteCode = "time_limit_dropped"
+	FieldUnknown          NoteCode = "field_unknown"
+	FieldInvalid          NoteCode = "field_invalid"
 	TextTooLong           NoteCode = "text_too_long"
 	TooManyOptions        NoteCode = "too_many_options"
 	TooManyAnswers        NoteCode = "too_many_answers"
@@ -131,9 +143,21 @@ var noteKinds = map[NoteCode]noteKind{
 	ScoringChanged:        {Changed, "The scoring of the source is not imported. The correct answer gives all points."},
 	SettingDropped:        {Changed, "A setting that Assay does not have is not imported."},
 	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
+	PartialDropped:        {Changed, "An answer that gives a part of the points counts as wrong."},
+	FurtherAnswersDropped: {Changed, "A question has one number as its answer. The further numbers are not imported."},
+	PenaltyAdded:          {Changed, "In Assay, each wrong choice cancels a correct one. In the source, it did not."},
+	FeedbackMoved:         {Info, "The feedback to single answers is in the explanation."},
+	GapShown:              {Info, "The gap is written as _____ in the text of the question."},
 	ColumnUnknown:         {Changed, "The name of the column is not known. The column is not imported."},
 	ColumnAmbiguous:       {Incomplete, "The column can be read in two ways. Choose what it contains."},
 	ColumnMissing:         {NotImported, "No column contains the questions."},
+	HeadingMissing:        {Info, "The table has no headings. Its values decide what the columns contain."},
+	CountedFromZero:       {Info, "The numbers of the options begin with 0."},
+	CellReformatted:       {Changed, "The cell has a date, a currency, or a fraction. It is imported as this text."},
+	SheetIgnored:          {Changed, "The sheet has no column with questions. It is not imported."},
+	TimeLimitDropped:      {Changed, "A question has no time limit of its own. The limit is not imported."},
+	FieldUnknown:          {Changed, "The field is not known. It is not imported."},
+	FieldInvalid:          {Incomplete, "The value of the field is not permitted. It is not imported."},
 	RowTooLong:            {Changed, "The row has more cells than there are columns. The further cells are not imported."},
 	TextTooLong:           {NotImported, "A text is too long: a question has at most 10,000 characters, an option 2,000."},
 	TooManyOptions:        {NotImported, "A question has at most 20 options."},
