@@ -112,7 +112,8 @@ func TestReadsMoodleXML(t *testing.T) {
 
 func TestMoodleCategoriesAreStages(t *testing.T) {
 	category := func(path string) string {
-		return `<question type="category"><category><text>` + path + `</text></category><info><text>About</text></info></question>`
+		return `<question type="category"><category><text>` + path +
+			`</text></category><info><text>About</text></info></question>`
 	}
 	question := `<question type="truefalse"><questiontext><text>Q</text></questiontext><answer fraction="100"><text>true` +
 		`</text></answer></question>`
@@ -143,7 +144,8 @@ func TestMoodleCategoriesAreStages(t *testing.T) {
 func TestMoodlePicturesAreImported(t *testing.T) {
 	file := `<file name="a b.png" path="/" encoding="base64">` + pixel + `</file>`
 	content := `<quiz><question type="essay"><questiontext format="html"><text><![CDATA[<img src="@@PLUGINFILE@@/a%20b.png" ` +
-		`alt="A"> <img src="data:image/png;base64,` + pixel + `" alt="same">]]></text>` + file + `</questiontext></question></quiz>`
+		`alt="A"> <img src="data:image/png;base64,` + pixel + `" alt="same">]]></text>` + file +
+		`</questiontext></question></quiz>`
 	imported, err := Read(Source{Content: []byte(content)})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +154,8 @@ func TestMoodlePicturesAreImported(t *testing.T) {
 		t.Error(got)
 	}
 	want := contentOf(t, pixel)
-	if len(imported.Pictures) != 1 || imported.Pictures[0].Name != "a b.png" || string(imported.Pictures[0].Content) != string(want) {
+	if len(imported.Pictures) != 1 || imported.Pictures[0].Name != "a b.png" ||
+		string(imported.Pictures[0].Content) != string(want) {
 		t.Errorf("pictures %+v", imported.Pictures)
 	}
 }

@@ -13,9 +13,12 @@ import (
 
 // randomTexts are Markdown, with everything that a question can contain.
 var randomTexts = []string{
-	"What?", "**Which** *one*?", "`a := b`", "```go\nif x {\n\ty()\n}\n```", "- a\n- b", "1. a\n2. b", "| a | b |\n| --- | --- |\n| 1 | 2 |",
-	"a < b & c", "`<br>` & `]]>`", "2¹⁰ = 1024", "snake\\_case \\*x\\*", "one\n\ntwo", "> quoted", "## Title\n\nText", "3 * 4",
-	"x\\\ny", "[link](https://a.example/x?a=1&b=2)", "äöü 漢字 \U0001F600", "![A tree](media:med_1)", "costs $5", "# 1", "A. x", "1\\. x",
+	"What?", "**Which** *one*?", "`a := b`", "```go\nif x {\n\ty()\n}\n```", "- a\n- b", "1. a\n2. b",
+	"| a | b |\n| --- | --- |\n| 1 | 2 |",
+	"a < b & c", "`<br>` & `]]>`", "2¹⁰ = 1024", "snake\\_case \\*x\\*", "one\n\ntwo", "> quoted", "## Title\n\nText",
+	"3 * 4",
+	"x\\\ny", "[link](https://a.example/x?a=1&b=2)", "äöü 漢字 \U0001F600", "![A tree](media:med_1)", "costs $5", "# 1",
+	"A. x", "1\\. x",
 	"***both***", "`` ` ``", "\\<b\\>", "&amp;amp;", "~~~\na\n\n  b\n~~~", "Text\n\n- a\n\n  b",
 }
 
