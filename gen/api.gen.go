@@ -103,6 +103,7 @@ const (
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
+	AuditActionInputASSESSMENTEXPORTED      AuditActionInput = "ASSESSMENT_EXPORTED"
 	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
 	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
@@ -113,6 +114,8 @@ const (
 	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
+	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
+	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -125,6 +128,11 @@ const (
 	AuditActionInputPASSWORDCHANGEFAILED    AuditActionInput = "PASSWORD_CHANGE_FAILED"
 	AuditActionInputPASSWORDRESET           AuditActionInput = "PASSWORD_RESET"
 	AuditActionInputPASSWORDRESETREQUESTED  AuditActionInput = "PASSWORD_RESET_REQUESTED"
+	AuditActionInputQUESTIONARCHIVED        AuditActionInput = "QUESTION_ARCHIVED"
+	AuditActionInputQUESTIONCREATED         AuditActionInput = "QUESTION_CREATED"
+	AuditActionInputQUESTIONDELETED         AuditActionInput = "QUESTION_DELETED"
+	AuditActionInputQUESTIONRESTORED        AuditActionInput = "QUESTION_RESTORED"
+	AuditActionInputQUESTIONUPDATED         AuditActionInput = "QUESTION_UPDATED"
 	AuditActionInputREFRESHTOKENREUSED      AuditActionInput = "REFRESH_TOKEN_REUSED"
 	AuditActionInputREGISTRATIONCLOSED      AuditActionInput = "REGISTRATION_CLOSED"
 	AuditActionInputREGISTRATIONOPENED      AuditActionInput = "REGISTRATION_OPENED"
@@ -187,6 +195,8 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputASSESSMENTDUPLICATED:
 		return true
+	case AuditActionInputASSESSMENTEXPORTED:
+		return true
 	case AuditActionInputASSESSMENTPUBLISHED:
 		return true
 	case AuditActionInputASSESSMENTUPDATED:
@@ -206,6 +216,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
+		return true
+	case AuditActionInputMEDIACREATED:
+		return true
+	case AuditActionInputMEDIADELETED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -230,6 +244,16 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputPASSWORDRESET:
 		return true
 	case AuditActionInputPASSWORDRESETREQUESTED:
+		return true
+	case AuditActionInputQUESTIONARCHIVED:
+		return true
+	case AuditActionInputQUESTIONCREATED:
+		return true
+	case AuditActionInputQUESTIONDELETED:
+		return true
+	case AuditActionInputQUESTIONRESTORED:
+		return true
+	case AuditActionInputQUESTIONUPDATED:
 		return true
 	case AuditActionInputREFRESHTOKENREUSED:
 		return true
@@ -2056,7 +2080,7 @@ type AssessmentImport struct {
 	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
 	Stages []Stage `json:"stages"`
 
-	// Title The title of the draft. Empty if neither the request nor the file has one.
+	// Title The title of the draft. If neither the request nor the file has one, it is "Imported questions", and empty with `dryRun`.
 	//
 	// Example: Food safety
 	Title string `json:"title"`
@@ -2510,6 +2534,224 @@ type AuditResource struct {
 	//
 	// Example: API_KEY
 	Type ResourceType `json:"type"`
+}
+
+// BankQuestion A question of the bank in its newest version.
+type BankQuestion struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the version, from 1. Each change of the content is another version.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionCreate Example: {"question":{"answer":74,"explanation":"Poultry and anything stuffed: 74 °C (165 °F).","points":2,"prompt":"Which core temperature, in °C, must stuffed chicken reach?","tolerance":0.5,"type":"NUMERIC"},"tags":["food safety","easy"]}
+type BankQuestionCreate struct {
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question QuestionInput `json:"question"`
+
+	// Tags The tags. Two that differ only in case are one, and white space at both ends does not count.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionData defines model for BankQuestionData.
+type BankQuestionData struct {
+	// Data A question of the bank in its newest version.
+	Data BankQuestion `json:"data"`
+}
+
+// BankQuestionStatistics How candidates answered a question of the bank, over all its versions.
+type BankQuestionStatistics struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// Assessments The newest 100 assessments in which candidates have seen the question, newest first.
+	Assessments []BankQuestionUse `json:"assessments"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionStatisticsData defines model for BankQuestionStatisticsData.
+type BankQuestionStatisticsData struct {
+	// Data How candidates answered a question of the bank, over all its versions.
+	Data BankQuestionStatistics `json:"data"`
+}
+
+// BankQuestionSummary A question of the bank, without its options and key.
+type BankQuestionSummary struct {
+	// ArchivedAt When the question was archived. Null if it is not.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	ArchivedAt *string `json:"archivedAt"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// ID The question of the bank: `bankQuestionId` of its copies.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	ID string `json:"id"`
+
+	// Points The points for a correct answer.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Prompt The text of the question, in Markdown.
+	//
+	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
+	Prompt string `json:"prompt"`
+
+	// Tags The tags, in the order of the author.
+	Tags []string `json:"tags"`
+
+	// Type The type of a question. It decides which fields the question and its answer have.
+	//
+	// Example: SINGLE_CHOICE
+	Type QuestionType `json:"type"`
+
+	// UpdatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	UpdatedAt Timestamp `json:"updatedAt"`
+
+	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	//
+	// Example: 2
+	UsedIn int `json:"usedIn"`
+
+	// Version The number of the newest version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionSummaryList defines model for BankQuestionSummaryList.
+type BankQuestionSummaryList struct {
+	Data []BankQuestionSummary `json:"data"`
+}
+
+// BankQuestionUpdate Example: {"tags":["food safety","hard"]}
+type BankQuestionUpdate struct {
+	// Archived Whether the question is archived: no assessment can then take it.
+	//
+	// Example: true
+	Archived *bool `json:"archived,omitempty"`
+
+	// Question A question of a draft. Fields that publishing requires can be missing until then.
+	//
+	// Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
+	Question *QuestionInput `json:"question,omitempty"`
+
+	// Tags All tags; they replace the present ones.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags,omitempty"`
+}
+
+// BankQuestionUse How candidates of one assessment answered a question of the bank.
+type BankQuestionUse struct {
+	// Answers The number of these with an answer.
+	//
+	// Example: 198
+	Answers int64 `json:"answers"`
+
+	// AssessmentID The assessment.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa93s7nk0
+	AssessmentID string `json:"assessmentId"`
+
+	// AssessmentTitle The title of the assessment.
+	//
+	// Example: Line cook: food safety
+	AssessmentTitle string `json:"assessmentTitle"`
+
+	// CorrectShare The sessions with all points, in percent of `exposures`. Null without any.
+	//
+	// Example: 61.19
+	CorrectShare *float64 `json:"correctShare"`
+
+	// Exposures The number of sessions that have ended and whose candidate has seen the question.
+	//
+	// Example: 201
+	Exposures int64 `json:"exposures"`
+
+	// PointsShare The points in percent of the most points, over `exposures`. Null without any.
+	//
+	// Example: 71.25
+	PointsShare *float64 `json:"pointsShare"`
+}
+
+// BankQuestionVersion A version of a question of the bank.
+type BankQuestionVersion struct {
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Question A question with its answer key. Fields that do not belong to its `type` are null.
+	Question Question `json:"question"`
+
+	// Version The number of the version, from 1.
+	//
+	// Example: 3
+	Version int `json:"version"`
+}
+
+// BankQuestionVersionCatalogue defines model for BankQuestionVersionCatalogue.
+type BankQuestionVersionCatalogue struct {
+	Data []BankQuestionVersion `json:"data"`
 }
 
 // BatchedResult The result of a session, with the fields of a `Result`. Null if it cannot be read.
@@ -5518,6 +5760,11 @@ type FieldErrorIn = string
 //
 // Example: {"explanation":"Cool to 21 °C within two hours.","maxWords":200,"points":4,"prompt":"A pot of soup must be cold by the morning. Describe how you cool it.","rubric":[{"id":"time","points":2,"title":"Names the time limits"},{"description":"An ice bath, shallow pans, or an ice paddle.","id":"method","points":2,"title":"Describes a safe method"}],"type":"FREE_TEXT"}
 type FreeTextQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// Explanation What a good answer contains, for people who grade. Candidates do not see it.
 	//
 	// Example: Cool to 21 °C within two hours.
@@ -5538,7 +5785,7 @@ type FreeTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6101,6 +6348,11 @@ type ImportedQuestion struct {
 	StageOrder *int `json:"stageOrder"`
 }
 
+// IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+//
+// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+type IncludedQuestionID = string
+
 // Integration A connected applicant tracking system.
 type Integration struct {
 	// BaseURL Where the system calls Assay: the beginning of the addresses that you enter at the system.
@@ -6444,6 +6696,114 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
+// Media A picture for the texts of assessments.
+type Media struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaData defines model for MediaData.
+type MediaData struct {
+	// Data A picture for the texts of assessments.
+	Data Media `json:"data"`
+}
+
+// MediaDetail A picture with the assessments that use it.
+type MediaDetail struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// UsedIn The ids of up to 100 of these assessments, newest first.
+	//
+	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
+	UsedIn []string `json:"usedIn"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaDetailData defines model for MediaDetailData.
+type MediaDetailData struct {
+	// Data A picture with the assessments that use it.
+	Data MediaDetail `json:"data"`
+}
+
+// MediaList defines model for MediaList.
+type MediaList struct {
+	Data []Media `json:"data"`
+}
+
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -6554,6 +6914,11 @@ type MetadataInput map[string]string
 
 // MultipleChoiceQuestionInput Example: {"correctOptionIds":["melon","tomato","garlic"],"explanation":"Cut melon, cut tomatoes, and garlic in oil let pathogens grow. Dry pasta does not.","options":[{"id":"melon","text":"Cut melon"},{"id":"tomato","text":"Cut tomatoes"},{"id":"garlic","text":"Garlic in oil"},{"id":"pasta","text":"Dry pasta"}],"partialCredit":true,"points":4,"prompt":"Which of these need time and temperature control for safety?","type":"MULTIPLE_CHOICE"}
 type MultipleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionIds The ids of the correct options, for MULTIPLE_CHOICE.
 	CorrectOptionIds []OptionID `json:"correctOptionIds,omitempty"`
 
@@ -6582,7 +6947,7 @@ type MultipleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6610,6 +6975,11 @@ type NumericQuestionInput struct {
 	// Example: 74
 	Answer nullable.Nullable[float64] `json:"answer,omitempty"`
 
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// Explanation Why the answer is correct. Candidates do not see it.
 	//
 	// Example: Hot holding is at 57 °C (135 °F) or above.
@@ -6625,7 +6995,7 @@ type NumericQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6969,28 +7339,34 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	MediaBytes QuotaUsage `json:"mediaBytes"`
+
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	Questions QuotaUsage `json:"questions"`
+
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7191,6 +7567,11 @@ type PasswordReset struct {
 // Example: Mei Lindqvist
 type PersonName = string
 
+// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
+//
+// Example: picture
+type Picture = openapi_types.File
+
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
 // Example: {"data":{"webhookId":"whk_01m6gawt5s25wsy9e6ktqqm37n"},"id":"evt_01m6gaxwn94jnvrh9gwhyzakcc","organizationId":"org_01m45jykxp4z1pn3k1vknkba2q","timestamp":"2026-11-03T09:13:02.377Z","type":"ping"}
@@ -7225,6 +7606,67 @@ type PingEventData struct {
 	//
 	// Example: whk_01m6gawt5s25wsy9e6ktqqm37n
 	WebhookID string `json:"webhookId"`
+}
+
+// Pool A pool: each candidate gets `count` of the questions of the bank that have all tags. Publishing fixes these questions, in their newest version.
+type Pool struct {
+	// Count How many questions each candidate gets.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool: `poolId` of its questions. It stays the same when the pool is changed.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID string `json:"id"`
+
+	// Points The points of each question of the pool.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// QuestionCount The number of questions in the pool. Null in a draft, because publishing fills the pool.
+	//
+	// Example: 12
+	QuestionCount *int `json:"questionCount"`
+
+	// Tags The tags that each question of the pool has.
+	Tags []string `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title *string `json:"title"`
+}
+
+// PoolInput A pool of questions. The `id` must be one that the stage has already. Leave it out for a new pool.
+//
+// Example: {"count":2,"points":2,"tags":["food safety","easy"],"title":"Temperatures"}
+type PoolInput struct {
+	// Count How many questions each candidate gets. Publishing requires that so many questions match.
+	//
+	// Example: 2
+	Count int `json:"count"`
+
+	// ID The pool that the assessment has already. Leave it out for a new one.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	ID *string `json:"id,omitempty"`
+
+	// Points The points of each question of the pool. Publishing requires that every question that matches has so many.
+	//
+	// Example: 2
+	Points float64 `json:"points"`
+
+	// Tags The tags that a question must have, all of them. Case does not matter. Publishing requires one, and that no question belongs to two pools of the assessment.
+	//
+	// Example: ["food safety","easy"]
+	Tags []QuestionTagName `json:"tags"`
+
+	// Title A name for authors. Candidates do not see it.
+	//
+	// Example: Temperatures
+	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
 // Problem An error (RFC 9457).
@@ -7526,6 +7968,16 @@ type PublicOrganization struct {
 
 // PublicQuestion A question without its answer key. `options` is null for a type that has none.
 type PublicQuestion struct {
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
+
 	// ID The question: `id` of a question in a result.
 	//
 	// Example: qst_01m6dqscsje17avengkepmsarv
@@ -7543,6 +7995,11 @@ type PublicQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7585,6 +8042,9 @@ type PublicStage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them, without their keys.
 	Questions []PublicQuestion `json:"questions"`
 
@@ -7608,6 +8068,16 @@ type Question struct {
 	//
 	// Example: 74
 	Answer *float64 `json:"answer"`
+
+	// BankQuestionID The question of the bank of which this is a copy. Null if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId"`
+
+	// BankVersion The version of the question of the bank. Null if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion"`
 
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
@@ -7664,6 +8134,11 @@ type Question struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool to which the question belongs. Null if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -7851,7 +8326,7 @@ type QuestionStatistics struct {
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt string `json:"prompt"`
 
-	// Reached The number of sessions that reached the stage.
+	// Reached The number of sessions that reached the stage. For a question of a pool, only those for which it was drawn.
 	//
 	// Example: 201
 	Reached int64 `json:"reached"`
@@ -7866,6 +8341,29 @@ type QuestionStatistics struct {
 	// Example: SINGLE_CHOICE
 	Type string `json:"type"`
 }
+
+// QuestionTag A tag that questions of the bank have.
+type QuestionTag struct {
+	// Count The number of questions that have it and are not archived.
+	//
+	// Example: 24
+	Count int `json:"count"`
+
+	// Name The tag, as its newest question spells it.
+	//
+	// Example: food safety
+	Name string `json:"name"`
+}
+
+// QuestionTagCatalogue defines model for QuestionTagCatalogue.
+type QuestionTagCatalogue struct {
+	Data []QuestionTag `json:"data"`
+}
+
+// QuestionTagName A tag of a question.
+//
+// Example: food safety
+type QuestionTagName = string
 
 // QuestionType The type of a question. It decides which fields the question and its answer have.
 //
@@ -7887,7 +8385,7 @@ type QuestionsFile = openapi_types.File
 // Example: Two plus two is {#4}
 type QuestionsTextFile = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -8277,6 +8775,16 @@ type ResultQuestion struct {
 	// Answer The answer that was scored. Null if there is none, and after an erasure.
 	Answer *Answer `json:"answer"`
 
+	// BankQuestionID The question of the bank of which the question is a copy. Absent if it is none.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID *string `json:"bankQuestionId,omitempty"`
+
+	// BankVersion The version of the question of the bank. Absent if it is none of the bank.
+	//
+	// Example: 3
+	BankVersion *int `json:"bankVersion,omitempty"`
+
 	// Correct Whether the answer earned all points. Null if the candidate did not reach the question.
 	//
 	// Example: true
@@ -8304,6 +8812,11 @@ type ResultQuestion struct {
 	//
 	// Example: 2
 	Points float64 `json:"points"`
+
+	// PoolID The pool from which the question was drawn for the candidate. Absent if every candidate gets it.
+	//
+	// Example: pol_01m86x2k4n7q9s3u5w8y0a1c4e
+	PoolID *string `json:"poolId,omitempty"`
 
 	// Prompt The text of the question, in Markdown.
 	//
@@ -9252,6 +9765,11 @@ type ShortTextQuestionInput struct {
 	// AcceptedAnswers Every text that is correct, for SHORT_TEXT. Unless `exactMatch` is true, texts are compared as people mean them: in Unicode NFKC, without invisible characters, and with one kind of quotes, dashes, digits, and white space. The guide describes it in "How scores are computed".
 	AcceptedAnswers []string `json:"acceptedAnswers,omitempty"`
 
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CaseSensitive Whether upper and lower case must match, for SHORT_TEXT.
 	//
 	// Example: false
@@ -9277,7 +9795,7 @@ type ShortTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -9338,6 +9856,11 @@ type SignInList struct {
 
 // SingleChoiceQuestionInput Example: {"correctOptionId":"c","explanation":"Hot holding is at 57 °C (135 °F) or above.","options":[{"id":"a","text":"41 °C (105 °F)"},{"id":"b","text":"49 °C (120 °F)"},{"id":"c","text":"57 °C (135 °F)"}],"points":2,"prompt":"A tray of cooked rice is held hot for service. What is the lowest temperature it may have?","type":"SINGLE_CHOICE"}
 type SingleChoiceQuestionInput struct {
+	// BankQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
+	//
+	// Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
+	BankQuestionID nullable.Nullable[IncludedQuestionID] `json:"bankQuestionId,omitempty"`
+
 	// CorrectOptionID The id of the correct option. Publishing requires it.
 	//
 	// Example: c
@@ -9363,7 +9886,7 @@ type SingleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -9419,6 +9942,9 @@ type Stage struct {
 	// Example: 1
 	Order int `json:"order"`
 
+	// Pools The pools from which questions are drawn for each candidate. Publishing adds their questions to `questions`, with `poolId`; a candidate gets `count` of them.
+	Pools []Pool `json:"pools"`
+
 	// Questions The questions in the order in which the author has put them.
 	Questions []Question `json:"questions"`
 
@@ -9450,7 +9976,10 @@ type StageInput struct {
 	// Example: stg_01m6dqscsj5kqa6jxwj7bzjp5q
 	ID *string `json:"id,omitempty"`
 
-	// Questions The questions in their order. Publishing requires one.
+	// Pools The pools from which questions are drawn. Like `questions`, they replace the present ones. A stage that is updated without this field keeps its pools.
+	Pools []PoolInput `json:"pools,omitempty"`
+
+	// Questions The questions in their order. Publishing requires one, or a pool.
 	Questions []QuestionInput `json:"questions,omitempty"`
 
 	// TimeLimitMinutes The time limit of the stage, in minutes. Null if there is none.
@@ -9987,7 +10516,7 @@ type TakingStart struct {
 	ClientID *string `json:"clientId,omitempty"`
 }
 
-// Text A text in Markdown, as the author writes it.
+// Text A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 //
 // Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
@@ -10473,6 +11002,9 @@ type AfterAssessment = string
 // AnsweredQuestionID Example: qst_01m6dqscsje17avengkepmsarv
 type AnsweredQuestionID = string
 
+// ArchivedQuestions Example: true
+type ArchivedQuestions = bool
+
 // AssessmentIDFilter Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type AssessmentIDFilter = string
 
@@ -10593,6 +11125,9 @@ type IdempotencyKey = string
 // IfMatch Example: "7"
 type IfMatch = string
 
+// IfMatchQuestion Example: "7"
+type IfMatchQuestion = string
+
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
 
@@ -10605,8 +11140,10 @@ type ImportFileName = string
 // ImportLanguage Example: de
 type ImportLanguage = string
 
-// ImportTitle Example: Food safety
-type ImportTitle = string
+// ImportTitle A title in one line. Candidates see it.
+//
+// Example: Line cook: food safety
+type ImportTitle = Title
 
 // Limit Example: 20
 type Limit = int
@@ -10625,6 +11162,12 @@ type PassedFilter = bool
 
 // PresentedResultToken Example: eyJhbGciOiJIUzI1NiIsInR5cCI6InJlc3VsdCtqd3QifQ.e30.c2lnbmF0dXJl
 type PresentedResultToken = string
+
+// QuestionQuery Example: rice
+type QuestionQuery = string
+
+// QuestionTagsFilter Example: ["food safety","easy"]
+type QuestionTagsFilter = []QuestionTagName
 
 // ResourceID Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type ResourceID = string
@@ -11281,6 +11824,15 @@ type ListSignInsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// ListMediaParams defines parameters for ListMedia.
+type ListMediaParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit The largest number of items on a page.
@@ -11591,6 +12143,36 @@ type ReplayPublicWebhookParams struct {
 type RotatePublicWebhookSecretParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListQuestionsParams defines parameters for ListQuestions.
+type ListQuestionsParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+
+	// Q Return only questions whose prompt contains this text. Texts are compared like answers to SHORT_TEXT: case is ignored, and so is how quotes, dashes, and spaces are typed.
+	Q *QuestionQuery `form:"q,omitempty" json:"q,omitempty"`
+
+	// Tag Return only questions with all of these tags, separated by commas, as a pool selects them. Case does not matter.
+	Tag QuestionTagsFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// Archived Return only archived questions.
+	Archived *ArchivedQuestions `form:"archived,omitempty" json:"archived,omitempty"`
+}
+
+// CreateQuestionParams defines parameters for CreateQuestion.
+type CreateQuestionParams struct {
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateQuestionParams defines parameters for UpdateQuestion.
+type UpdateQuestionParams struct {
+	// IfMatch The `ETag` of the question that you want to change. If the question has changed since, the response is 412 `question_changed`.
+	IfMatch *IfMatchQuestion `json:"If-Match,omitempty"`
 }
 
 // ListWebhooksParams defines parameters for ListWebhooks.
@@ -12150,6 +12732,12 @@ type ReplayPublicWebhookJSONRequestBody = WebhookReplay
 
 // RotatePublicWebhookSecretJSONRequestBody defines body for RotatePublicWebhookSecret for application/json ContentType.
 type RotatePublicWebhookSecretJSONRequestBody = WebhookSecretRotation
+
+// CreateQuestionJSONRequestBody defines body for CreateQuestion for application/json ContentType.
+type CreateQuestionJSONRequestBody = BankQuestionCreate
+
+// UpdateQuestionJSONRequestBody defines body for UpdateQuestion for application/json ContentType.
+type UpdateQuestionJSONRequestBody = BankQuestionUpdate
 
 // RetrieveResultsJSONRequestBody defines body for RetrieveResults for application/json ContentType.
 type RetrieveResultsJSONRequestBody = ResultBatch
@@ -12770,6 +13358,18 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx echo.Context, params ListMediaParams) error
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx echo.Context) error
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx echo.Context, id ResourceID) error
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -12905,6 +13505,9 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -12953,6 +13556,30 @@ type ServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx echo.Context, id ResourceID) error
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx echo.Context) error
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx echo.Context, params ListQuestionsParams) error
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx echo.Context, params CreateQuestionParams) error
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx echo.Context, id ResourceID) error
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx echo.Context, id ResourceID) error
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx echo.Context, id ResourceID) error
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx echo.Context) error
@@ -15838,6 +16465,72 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
+// ListMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMediaParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMedia(ctx, params)
+	return err
+}
+
+// CreateMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMedia(ctx)
+	return err
+}
+
+// DeleteMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMedia(ctx, id)
+	return err
+}
+
+// RetrieveMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveMedia(ctx, id)
+	return err
+}
+
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -17004,6 +17697,15 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 	return err
 }
 
+// CreatePublicMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicMedia(ctx)
+	return err
+}
+
 // ExchangeResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	var err error
@@ -17391,6 +18093,190 @@ func (w *ServerInterfaceWrapper) TestPublicWebhook(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.TestPublicWebhook(ctx, id)
+	return err
+}
+
+// ListQuestionTags converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionTags(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionTags(ctx)
+	return err
+}
+
+// ListQuestions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestions(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListQuestionsParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "q" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "q", ctx.QueryParams(), &params.Q, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter q: %s", err))
+	}
+
+	// ------------- Optional query parameter "tag" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "tag", ctx.QueryParams(), &params.Tag, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag: %s", err))
+	}
+
+	// ------------- Optional query parameter "archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "archived", ctx.QueryParams(), &params.Archived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter archived: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestions(ctx, params)
+	return err
+}
+
+// CreateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateQuestion(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateQuestion(ctx, params)
+	return err
+}
+
+// DeleteQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteQuestion(ctx, id)
+	return err
+}
+
+// RetrieveQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestion(ctx, id)
+	return err
+}
+
+// UpdateQuestion converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateQuestion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateQuestionParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatchQuestion
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateQuestion(ctx, id, params)
+	return err
+}
+
+// RetrieveQuestionStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveQuestionStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveQuestionStatistics(ctx, id)
+	return err
+}
+
+// ListQuestionVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListQuestionVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListQuestionVersions(ctx, id)
 	return err
 }
 
@@ -17928,6 +18814,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
+	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
+	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
+	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
+	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -17973,6 +18863,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
+	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -17989,6 +18880,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/rotate-secret", wrapper.RotatePublicWebhookSecret, options.OperationMiddlewares["rotatePublicWebhookSecret"]...)
 	router.GET(options.BaseURL+"/v1/public/webhooks/:id/statistics", wrapper.RetrievePublicWebhookStatistics, options.OperationMiddlewares["retrievePublicWebhookStatistics"]...)
 	router.POST(options.BaseURL+"/v1/public/webhooks/:id/test", wrapper.TestPublicWebhook, options.OperationMiddlewares["testPublicWebhook"]...)
+	router.GET(options.BaseURL+"/v1/question-tags", wrapper.ListQuestionTags, options.OperationMiddlewares["listQuestionTags"]...)
+	router.GET(options.BaseURL+"/v1/questions", wrapper.ListQuestions, options.OperationMiddlewares["listQuestions"]...)
+	router.POST(options.BaseURL+"/v1/questions", wrapper.CreateQuestion, options.OperationMiddlewares["createQuestion"]...)
+	router.DELETE(options.BaseURL+"/v1/questions/:id", wrapper.DeleteQuestion, options.OperationMiddlewares["deleteQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id", wrapper.RetrieveQuestion, options.OperationMiddlewares["retrieveQuestion"]...)
+	router.PATCH(options.BaseURL+"/v1/questions/:id", wrapper.UpdateQuestion, options.OperationMiddlewares["updateQuestion"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/statistics", wrapper.RetrieveQuestionStatistics, options.OperationMiddlewares["retrieveQuestionStatistics"]...)
+	router.GET(options.BaseURL+"/v1/questions/:id/versions", wrapper.ListQuestionVersions, options.OperationMiddlewares["listQuestionVersions"]...)
 	router.POST(options.BaseURL+"/v1/results/batch", wrapper.RetrieveResults, options.OperationMiddlewares["retrieveResults"]...)
 	router.POST(options.BaseURL+"/v1/review-emails/:id/cancel", wrapper.CancelReviewEmails, options.OperationMiddlewares["cancelReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/review-states", wrapper.ListReviewStates, options.OperationMiddlewares["listReviewStates"]...)
@@ -25184,10 +26083,10 @@ type ExportAssessmentResponseObject interface {
 }
 
 type ExportAssessment200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
 }
 
 type ExportAssessment200JSONResponse struct {
@@ -25202,7 +26101,7 @@ func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w 
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25229,7 +26128,7 @@ func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpre
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25260,7 +26159,7 @@ func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentR
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25291,7 +26190,7 @@ func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentR
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25322,7 +26221,7 @@ func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25349,7 +26248,7 @@ type ExportAssessment200TextResponse struct {
 func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -25363,23 +26262,6 @@ func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w 
 
 	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
-}
-
-type ExportAssessment304Response = NotModifiedResponse
-
-func (response ExportAssessment304Response) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
 }
 
 type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
@@ -49635,6 +50517,988 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
+type ListMediaRequestObject struct {
+	Params ListMediaParams
+}
+
+type ListMediaResponseObject interface {
+	VisitListMediaResponse(w http.ResponseWriter) error
+}
+
+type ListMedia200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListMedia200JSONResponse struct {
+	Body    MediaList
+	Headers ListMedia200ResponseHeaders
+}
+
+func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia304Response = NotModifiedResponse
+
+func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreateMediaResponseObject interface {
+	VisitCreateMediaResponse(w http.ResponseWriter) error
+}
+
+type CreateMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreateMedia201ResponseHeaders
+}
+
+func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteMediaResponseObject interface {
+	VisitDeleteMediaResponse(w http.ResponseWriter) error
+}
+
+type DeleteMedia204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteMedia204Response struct {
+	Headers DeleteMedia204ResponseHeaders
+}
+
+func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveMediaResponseObject interface {
+	VisitRetrieveMediaResponse(w http.ResponseWriter) error
+}
+
+type RetrieveMedia200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveMedia200JSONResponse struct {
+	Body    MediaDetailData
+	Headers RetrieveMedia200ResponseHeaders
+}
+
+func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia304Response = NotModifiedResponse
+
+func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -53591,10 +55455,10 @@ type ExportPublicAssessmentResponseObject interface {
 }
 
 type ExportPublicAssessment200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
 }
 
 type ExportPublicAssessment200JSONResponse struct {
@@ -53609,7 +55473,7 @@ func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmen
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53636,7 +55500,7 @@ func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocume
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53667,7 +55531,7 @@ func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPubli
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53698,7 +55562,7 @@ func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPubli
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53729,7 +55593,7 @@ func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssess
 	if response.ContentLength != 0 {
 		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
 	}
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53756,7 +55620,7 @@ type ExportPublicAssessment200TextResponse struct {
 func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
 	if response.Headers.RateLimit != nil {
 		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
 	}
@@ -53770,23 +55634,6 @@ func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmen
 
 	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
 	return err
-}
-
-type ExportPublicAssessment304Response = NotModifiedResponse
-
-func (response ExportPublicAssessment304Response) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
 }
 
 type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
@@ -61221,6 +63068,282 @@ func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetri
 	return err
 }
 
+type CreatePublicMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreatePublicMediaResponseObject interface {
+	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePublicMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreatePublicMedia201ResponseHeaders
+}
+
+func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExchangeResultTokenRequestObject struct {
 	Token  PresentedResultToken `json:"token"`
 	Params ExchangeResultTokenParams
@@ -65305,6 +67428,2034 @@ type TestPublicWebhook503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response TestPublicWebhook503ApplicationProblemPlusJSONResponse) VisitTestPublicWebhookResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTagsRequestObject struct {
+}
+
+type ListQuestionTagsResponseObject interface {
+	VisitListQuestionTagsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionTags200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionTags200JSONResponse struct {
+	Body    QuestionTagCatalogue
+	Headers ListQuestionTags200ResponseHeaders
+}
+
+func (response ListQuestionTags200JSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags304Response = NotModifiedResponse
+
+func (response ListQuestionTags304Response) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionTags400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags400ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags401ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags403ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags429ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags500ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionTags503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionTags503ApplicationProblemPlusJSONResponse) VisitListQuestionTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionsRequestObject struct {
+	Params ListQuestionsParams
+}
+
+type ListQuestionsResponseObject interface {
+	VisitListQuestionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestions200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestions200JSONResponse struct {
+	Body    BankQuestionSummaryList
+	Headers ListQuestions200ResponseHeaders
+}
+
+func (response ListQuestions200JSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions304Response = NotModifiedResponse
+
+func (response ListQuestions304Response) VisitListQuestionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions400ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions401ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions403ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions429ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions500ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestions503ApplicationProblemPlusJSONResponse) VisitListQuestionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestionRequestObject struct {
+	Params CreateQuestionParams
+	Body   *CreateQuestionJSONRequestBody
+}
+
+type CreateQuestionResponseObject interface {
+	VisitCreateQuestionResponse(w http.ResponseWriter) error
+}
+
+type CreateQuestion201ResponseHeaders struct {
+	ETag                string
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type CreateQuestion201JSONResponse struct {
+	Body    BankQuestionData
+	Headers CreateQuestion201ResponseHeaders
+}
+
+func (response CreateQuestion201JSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion400ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion401ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion403ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion409ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion413ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion415ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion422ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion429ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion500ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateQuestion503ApplicationProblemPlusJSONResponse) VisitCreateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteQuestionResponseObject interface {
+	VisitDeleteQuestionResponse(w http.ResponseWriter) error
+}
+
+type DeleteQuestion204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteQuestion204Response struct {
+	Headers DeleteQuestion204ResponseHeaders
+}
+
+func (response DeleteQuestion204Response) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion400ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion401ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion403ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion404ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion409ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion429ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion500ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteQuestion503ApplicationProblemPlusJSONResponse) VisitDeleteQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionResponseObject interface {
+	VisitRetrieveQuestionResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers RetrieveQuestion200ResponseHeaders
+}
+
+func (response RetrieveQuestion200JSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestion503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestionRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params UpdateQuestionParams
+	Body   *UpdateQuestionJSONRequestBody
+}
+
+type UpdateQuestionResponseObject interface {
+	VisitUpdateQuestionResponse(w http.ResponseWriter) error
+}
+
+type UpdateQuestion200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type UpdateQuestion200JSONResponse struct {
+	Body    BankQuestionData
+	Headers UpdateQuestion200ResponseHeaders
+}
+
+func (response UpdateQuestion200JSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion400ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion401ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion403ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion404ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion409ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion412ApplicationProblemPlusJSONResponse struct {
+	PreconditionFailedApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion412ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(412)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion413ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion415ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion429ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion500ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateQuestion503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response UpdateQuestion503ApplicationProblemPlusJSONResponse) VisitUpdateQuestionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatisticsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveQuestionStatisticsResponseObject interface {
+	VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error
+}
+
+type RetrieveQuestionStatistics200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveQuestionStatistics200JSONResponse struct {
+	Body    BankQuestionStatisticsData
+	Headers RetrieveQuestionStatistics200ResponseHeaders
+}
+
+func (response RetrieveQuestionStatistics200JSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics304Response = NotModifiedResponse
+
+func (response RetrieveQuestionStatistics304Response) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics400ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics401ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics403ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics404ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics429ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics500ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveQuestionStatistics503ApplicationProblemPlusJSONResponse) VisitRetrieveQuestionStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersionsRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type ListQuestionVersionsResponseObject interface {
+	VisitListQuestionVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListQuestionVersions200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListQuestionVersions200JSONResponse struct {
+	Body    BankQuestionVersionCatalogue
+	Headers ListQuestionVersions200ResponseHeaders
+}
+
+func (response ListQuestionVersions200JSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions304Response = NotModifiedResponse
+
+func (response ListQuestionVersions304Response) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListQuestionVersions400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions400ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions401ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions403ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions404ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions429ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions500ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListQuestionVersions503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListQuestionVersions503ApplicationProblemPlusJSONResponse) VisitListQuestionVersionsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -70036,6 +74187,18 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -70171,6 +74334,9 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -70219,6 +74385,30 @@ type StrictServerInterface interface {
 	// TestPublicWebhook Send a ping with an API key
 	// (POST /v1/public/webhooks/{id}/test)
 	TestPublicWebhook(ctx context.Context, request TestPublicWebhookRequestObject) (TestPublicWebhookResponseObject, error)
+	// ListQuestionTags List the tags of the bank
+	// (GET /v1/question-tags)
+	ListQuestionTags(ctx context.Context, request ListQuestionTagsRequestObject) (ListQuestionTagsResponseObject, error)
+	// ListQuestions List the questions of the bank
+	// (GET /v1/questions)
+	ListQuestions(ctx context.Context, request ListQuestionsRequestObject) (ListQuestionsResponseObject, error)
+	// CreateQuestion Add a question to the bank
+	// (POST /v1/questions)
+	CreateQuestion(ctx context.Context, request CreateQuestionRequestObject) (CreateQuestionResponseObject, error)
+	// DeleteQuestion Delete a question of the bank
+	// (DELETE /v1/questions/{id})
+	DeleteQuestion(ctx context.Context, request DeleteQuestionRequestObject) (DeleteQuestionResponseObject, error)
+	// RetrieveQuestion Retrieve a question of the bank
+	// (GET /v1/questions/{id})
+	RetrieveQuestion(ctx context.Context, request RetrieveQuestionRequestObject) (RetrieveQuestionResponseObject, error)
+	// UpdateQuestion Change a question of the bank
+	// (PATCH /v1/questions/{id})
+	UpdateQuestion(ctx context.Context, request UpdateQuestionRequestObject) (UpdateQuestionResponseObject, error)
+	// RetrieveQuestionStatistics Retrieve the statistics of a question
+	// (GET /v1/questions/{id}/statistics)
+	RetrieveQuestionStatistics(ctx context.Context, request RetrieveQuestionStatisticsRequestObject) (RetrieveQuestionStatisticsResponseObject, error)
+	// ListQuestionVersions List the versions of a question
+	// (GET /v1/questions/{id}/versions)
+	ListQuestionVersions(ctx context.Context, request ListQuestionVersionsRequestObject) (ListQuestionVersionsResponseObject, error)
 	// RetrieveResults Retrieve the results of several sessions
 	// (POST /v1/results/batch)
 	RetrieveResults(ctx context.Context, request RetrieveResultsRequestObject) (RetrieveResultsResponseObject, error)
@@ -74260,6 +78450,106 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// ListMedia operation middleware
+func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
+	var request ListMediaRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
+		return validResponse.VisitListMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMedia operation middleware
+func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
+	var request CreateMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
+		return validResponse.VisitCreateMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteMedia operation middleware
+func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
+	var request DeleteMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
+		return validResponse.VisitDeleteMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveMedia operation middleware
+func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
+	var request RetrieveMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
+		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -75658,6 +79948,31 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 	return nil
 }
 
+// CreatePublicMedia operation middleware
+func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
+	var request CreatePublicMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
+		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExchangeResultToken operation middleware
 func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
@@ -76147,6 +80462,251 @@ func (sh *strictHandler) TestPublicWebhook(ctx echo.Context, id ResourceID) erro
 		return err
 	} else if validResponse, ok := response.(TestPublicWebhookResponseObject); ok {
 		return validResponse.VisitTestPublicWebhookResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestionTags operation middleware
+func (sh *strictHandler) ListQuestionTags(ctx echo.Context) error {
+	var request ListQuestionTagsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionTags(ctx.Request().Context(), request.(ListQuestionTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionTagsResponseObject); ok {
+		return validResponse.VisitListQuestionTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestions operation middleware
+func (sh *strictHandler) ListQuestions(ctx echo.Context, params ListQuestionsParams) error {
+	var request ListQuestionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestions(ctx.Request().Context(), request.(ListQuestionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionsResponseObject); ok {
+		return validResponse.VisitListQuestionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateQuestion operation middleware
+func (sh *strictHandler) CreateQuestion(ctx echo.Context, params CreateQuestionParams) error {
+	var request CreateQuestionRequestObject
+
+	request.Params = params
+
+	var body CreateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateQuestion(ctx.Request().Context(), request.(CreateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateQuestionResponseObject); ok {
+		return validResponse.VisitCreateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteQuestion operation middleware
+func (sh *strictHandler) DeleteQuestion(ctx echo.Context, id ResourceID) error {
+	var request DeleteQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteQuestion(ctx.Request().Context(), request.(DeleteQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteQuestionResponseObject); ok {
+		return validResponse.VisitDeleteQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestion operation middleware
+func (sh *strictHandler) RetrieveQuestion(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestion(ctx.Request().Context(), request.(RetrieveQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateQuestion operation middleware
+func (sh *strictHandler) UpdateQuestion(ctx echo.Context, id ResourceID, params UpdateQuestionParams) error {
+	var request UpdateQuestionRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateQuestionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateQuestion(ctx.Request().Context(), request.(UpdateQuestionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateQuestion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateQuestionResponseObject); ok {
+		return validResponse.VisitUpdateQuestionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveQuestionStatistics operation middleware
+func (sh *strictHandler) RetrieveQuestionStatistics(ctx echo.Context, id ResourceID) error {
+	var request RetrieveQuestionStatisticsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveQuestionStatistics(ctx.Request().Context(), request.(RetrieveQuestionStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveQuestionStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveQuestionStatisticsResponseObject); ok {
+		return validResponse.VisitRetrieveQuestionStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListQuestionVersions operation middleware
+func (sh *strictHandler) ListQuestionVersions(ctx echo.Context, id ResourceID) error {
+	var request ListQuestionVersionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListQuestionVersions(ctx.Request().Context(), request.(ListQuestionVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListQuestionVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListQuestionVersionsResponseObject); ok {
+		return validResponse.VisitListQuestionVersionsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -76719,1625 +81279,1720 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
-	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
-	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
-	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
-	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
-	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
-	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
-	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
-	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
-	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
-	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
-	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
-	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
-	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
-	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
-	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
-	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
-	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
-	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOIeHyAQ0nGE/z",
-	"pokP2nGmDXPs/vVw7gsSsBZcGYO2nqlNIEUGhS4gg+mJUHrM9vM8StlzLZahjEHJmZh8NXsy+VCKeZRd",
-	"IN9bIOIhmp7Kjz/fej/8+xKFNs2SGrXTXOpy05vROpTg8yXpQXrCSBzrbDe1oPSb5s+mSrutwhD9SzzG",
-	"YYb8J/S/AR9bIWhEEJ0IrBlIUUGwRKVkcA0xNoRzwsTq5SSfyiWxBzpZt9V5asjW59pFrsQKAdf0FEQ/",
-	"V8izSk2hnq82QLBs1iKlLC7TVzIXIQ9vzVJi2PxCCxKH9MJnrR6XxIQzvEBXiIt1WTu3nu5wxFwX3sCQ",
-	"SMagHWfaMMczvk5R4G4WTEj2uB3nk1DvBAuPQbZmvtS4HecrKn6RdaN3mJsRDy1Qa+79hFZZs8We7/79",
-	"NdSMpMfsYZ5zTIhUP4rMaI1Ozu2YR2s51nqyIucrcro5I3eGSPJLUr4pPrMav/v8ISEoYD0Gx2jNrPYo",
-	"623BGAzFz339ZXmCtZT2Yi0Ky8fFYVV9kzWJICbShpk9zbNvP8FLrtVS+WLmIuQcRe5tauRz95/g8xsm",
-	"/mxnL6fbgAH2oGfAIV8iiD3f+VYW5zZ7wrhC82+iTWvfeuZajCz6kghXEN02ymxZw3bef5Gdv/yeN+72",
-	"Gftc4OkaCcd6uv23MYMJe04POQRlIXHu0B1nLTTfM2fqGQMqzXCpUc6uO67wMknlyHMjlQiK99LqD7W+",
-	"yadgkLBr9BiJCBtnCfToTno60ALiBWmYnkDK/yQMuQD6BEF3BVyMKAiw9lFmLJC/YESRXvTXbhAog+XE",
-	"85F6ThlkIRUvdNuti982Th8OZ17e/JZaas8bU0b1EjMmsj5tz8ShtXlCxxLZOs+evI80g80lBCw1ZGt0",
-	"5rOs/f7OX76buxtMpmFyxI5z5IkGof10x29vOIEwY9COM22YY+evf/DYxCVwWUwRXK4bvXdF8FPyiy2H",
-	"YdJx33p+psevi1hIAhk0ggLOBam5ZXNEKA4AJqB12wFTtOI3zONvPYSSTwdwJsJj5Bw5rreQkvtqbdZo",
-	"flxNH+fNxRGa1E5OjqrV0fHp6rhULs3g4yUKxmxSOqs3m+XSzAv037UsD2aO87IVADyHDyECTkgoJhVw",
-	"gQUNHoaeL6JoVjgkFPmjMxBSGTWjQyG8QPw5uPSC6QBID7F2x84JWng4pCL2gdN++XlJ/AWgfI9KNsBn",
-	"IwKiyJUOy1FIkaviKuR7916wgL4n6VUmNMX2smFJEeWwPF4eOYcn1RN46p5ScrpYzh7dh9OHXWEZJymb",
-	"oHq3K+zKyVgXigkb/MUQ3RivYUO02jgpAFLBkZH7s+X9XR8doL3AZv38PkfLt9zIxWJSHiiz9oRqx3CB",
-	"gvEUzWcUksUuWGL5MopQEqX0R6QkHoqVeUa2u2QPR7XdtnqYsOxTwsRCZ46WHF99BF0vGIOZF4QUzBAM",
-	"KOCvooD/XAEfVICUx8riPfkRLr8dSE+z2+KI3/eYj2RIj4Nnc0gUYvNXCRpD4gKGgQMpyoMav0FxaAXh",
-	"rHT275KZplQuHdh/SN6nHth/ML4Y/qP8x59lC/L6WRyE5dLjAZ/vYAEJXw/lE593261+++K+1S+VrT/u",
-	"L9q981K5dHd7ET2O/tCP+53+ZVv/V/74Z+KkhGxbBAmtqCxNeDwhqbOQ5sJTPI1B9L8IGpXOSv/jTRSh",
-	"+kY+pW+Sy+oE85BJ1Apdj7UEJ9+G9UbrhE6MIqQ5rhQfCq4zWk1iiV0V7radhACHHEVVkKN431q55+at",
-	"mpjJcm74FK1MONOweXI4rh+5T3B2OKlPGsHHXW4432PPCxy0nejDvBm/tcCHTKqXmcgivlv0DC4gQ31v",
-	"hqJ13QXM84utS4VembXlLSkUn9xpScbk1Z5Bz9+eyiPg6C9YyID4x7SoUAHnUMbDeuMAE5SLKE5sLYX3",
-	"I0eLzeCZZCW3XBjexH8dOTqH/Tr6WwW5L3EEmzo5mk0azjE6fawvmsOToPbQoEdsFzZ1jvmXucK8GZHN",
-	"mQhZisshgrWI14GWrgphtxOfdTec0t8ogOprV14U/534hDsuOtLBCqKPfiEXgyytrhgSOZhIJBqtnobz",
-	"w6dj9/ShPmwER/MTUmW7IJGUAXZEIfnylghkz7jbScgv7Ig8as2FUceebLflCm0kG1uUqjLIUSqTAqPQ",
-	"f4Zo7AU0Upqw74qwYGlSfHm1SQ7LYdUfVj9+hO/ehr/Xf3nqeEvv6mNrde1VH6961dXV258fry7wUvz/",
-	"vLG8umg9XvnYuzz/8en3X69HVxdv2fWhU//t6apxdTGZ3Hz4uekcdppu4DL0rvt482ubj53c9H+ZXfV/",
-	"mF57P7o7oLx2KAhPWX81R0WYmmsC2fhRoYUQH41YsJrn4g/SsxRnV/qNSCa7MK6OQpRHe0Zy6I7lOClG",
-	"dVx/IcwLT7On6QyezuHRx/nRx2rjeOU+nM6ecQQFyI4F+GcSnmfIZWa9hbUMa9kvpGTE15TGlQLkcS1s",
-	"P4NseUFW3TAjAefDBLEJIjKXLVrukq8RBsCbzTFhYIlD31XLlbksDAPK+KIDzCZc485ZsivntdfsohEU",
-	"DuAR9CkqF8ioElJlHz2ydWayfizfDCwnmCKwxMSV6v0MwYClybwcoC4zJmMYeE/Ccmy99AXZSwTBKqYp",
-	"xsmoVAUWa8w/aLFuJ2jBLLp0OP54Wv84mQ8/zleHR8vDXXdyQ9ysbQz4nwOFkFQnhnHOq7jByCOUVcAA",
-	"JocpBi2ey4xFCOYEjwmcyXs3wr6Pl3Kw/JhIZMQq1Unl0CGfP9PpNxLjRX6W9PFBnebI4BRR4ONgXAZD",
-	"5MCQIpFgyD/MlTFAmef7AM7nCBIwRGyJUAAwv3G0AoTlN5pUGmjlrWIxJiPXtBBZmHwpc0ipzkkVltWB",
-	"NgGLTEISBhXwGw75LwGYeZRLI+sPX5jHsm+pOJtS2di1oPhL/BizUMnfcw56SyOHPOXIxhHptUrMBJgk",
-	"Ekz3Y/7Yu3V/K8lnC1mHPVPMaT9ywv4WkxnMoaUj8Uyj4EilI2etRY4svhp7arkWhkgA/S0t25aJQ31g",
-	"zckjM8cW6zSv8FW+I9BFbsSBiqzVJJd94WZ4K+VZhc8kXFBgAf1QRVuscAicCcaUU6vQmXAyBMHdXeei",
-	"Ajoj8ZgiLiJoL1N2nvUUqQRG6ZTyAlBvgAkOCS1z2iaOFTkhl48ELHHgRBgofVwR0BI52zlwazhOfXg0",
-	"ah4cjRrDg8aoOjw4dU/RwaFbGx2Njkd1WNsMvTlkHC9KZ6X//e//7+D//PnNv8HB//nzH+Lf3/7rv7Jz",
-	"10ciaT5HMW334XiQTpmPoL2Egcgm1npnJzXUqjMAhPBdTiXAN2p1zjD1K/dq+CAfpirVv7Q+U9+CVq1a",
-	"rRZAttE1DlAhgMSS9dVWGE5hloGIKcGgNfANMDmsNoy7B4IhdlfroBHVfijtVIdh61sphO9z7IezgGaJ",
-	"7lBxRzlClpZgcOgjnbhcBiOCZzJbnUv43njCyoCiOSRS8VgJyyukacF4Ih1sFLjI8Vxx89Dj3McuMoJ7",
-	"tvlPrjYTQP8u/XzX7vU7N9elcunmNvmP85tut33ev79s9/vtLpcuPIZmdBOdtsHUxb5mcgLeHfmBmsJL",
-	"/aeBNiQErvhYyla+5mUlA/u3no+uxcZy653Y/JFLkhPkz6kqDYLHgadc9ZJHGt1pBqdcjBRevVy2qifP",
-	"RrYRxu4BhSPEVpWxN2I7I9hfIgTEpo7WcgmDcZgZkyYqEqin9nrANz+c34LG8bcC+hJZqaizINPoqeFR",
-	"tUr9sCEOQCp9+vc/Sks4IX+UhMZHEHTjlwHqfHzJvpZYaIXiagizHl92vh9FLznnEF0UP7bD+KnV809N",
-	"eK6zwSSwyhioCBxl6L1yjNIaBByVRJ1Ear7JkOZvUDums3b3FmMXSBRNhnEU4BM5BTkkIpAxlyiiSgmC",
-	"UgCutkt7bt5xiG9m6jn1qqXN8D9m8NGbcZ1HUw/1V2ZhhSv42HMwQdvIrpCBGabKrkb523nLnumvZ8L5",
-	"pF5plvUFPCu5OBz6Cq+yNlA1G5Dgk+v3gi5kXjAuItYadYwqMwtcIMLvJRGf4CgDGfARVJvL3ZaeNHtf",
-	"jbWbamaeSXxLuxxJtOwNZ6I/n7n2o+pzT+SWy2rbaURCYCQIOhMkxe85pJQfiNhImV/xjBdcz+WyUt4+",
-	"52IdW9ZAuhUJjAy5iWz89FVWpbBEXr2UVqSQ5noEOXkOYaYS94tY1NHqx8nwnePdeD927p46tWuvQztB",
-	"t+mcd446wY++c/gLdc/Zg3v4szf6uYIOqxWn7gfD2duq++uP/i7xZ5G1Y3NVmqjWUcY+vaJug71rhPLc",
-	"Lr1gWtAR4nvBNGcXvvhKUd+9P5Vu14e621yhk+BwcTw8dWqPjaejHXey8NCyxzi52pK4efwnzQ0pEk4F",
-	"lGktzhaqC8rM4rN5EjOdYMJ8jzJxBycCfEUlY2vrHTcuEdfXCsTlUhh4DyFSj/lpZcjI8vN9ON4WroLU",
-	"xiDL4JjmKCYiYMVkc8yE9l0UsgyO8+AacF0I0ImUnOkcwSkFbwkKnMmW8O3DsRDTXwS+nE6vuX+RACSp",
-	"iXxBqX21nPuohxW8kbUdLl0PkYXnIDu7cysvalL7/vVAffHAylHbiz81d+0mBTRDwF7NjYwcN6vnr1sn",
-	"i+YvupAF115hzxsHkIUkM2VpAuvNo+8HUuGcIPD+qnV+0HvfOqg3jwy+wKUwenBC5+MlIgcOv2wT9Ai5",
-	"IjWDfgWIgmBopUsMUpFiVmC/0eKKHZRa8Ono5MitntROThrOsXvUPIX1EYKw6jSb0K3WmvBwOGqMasP6",
-	"sDo8qdcdt9Z0j5xac1gdVauwepJzokLe6SFIsmxOmbKUF6gipqI6nCFUUnVUwBDhIVwVlKYX/sw4YuBM",
-	"2Zti8XdlrWbZJmtB4soAOg4/c+XiCQOHhZEnckO43kOepdiFwMcLtIP6pYH2l8Rl92ypXHuBpA0aSqez",
-	"BrSYeG+x2VRJ9Af6HyacTY2N/ZkbyU20VnOg/hXzlJmPPz+Yu3d+023r/+ofz2+ubi/b0VvWnwWDwLut",
-	"fuf6nfmHFQausaJwdEaGu2avsRmxBUX+rdjPaIeVpgQ//plni3lhrmXUnFKpXLro9H6+a1123nbaF4WF",
-	"kSxA2BLJ8fMFkiJh3AkX5gtHC/XmBEGXThD6a8yY6fkTqypu0NQG9zIQQrJkA9qGaYyc25gZCy7cLDGx",
-	"9J5E9ax4SuF60FdB8kIH+b5yQZz3flH28LgdlaKZ52AfB7o+sxIyAPXGQRTroEDiUQDlDZOgEFETS48i",
-	"62cKaLReCtDj3LYZJNHM7GcHIEXASECJo+LvOMg1xc4QeIpoifiBxuyu33Ra161v882r6vPZsRl3/fOS",
-	"zVraIcFz9OYHRHwviDP9o8Y6T2br4Hd48FQ9OP3zn9/8+839Pw/+tH/69h/Zfs0eg4ELiasSeTfbO1QQ",
-	"i3HgeYGUr/hKZnMGvtFfBOqT9NtcWXMpRxwUNpJsjGHauMF1EveiVo6k7SGk6KiREroHnlsRGMDgbC4y",
-	"igeZWwZvReSSFLallc4ORR4sJxQ59wMJSEs6F2WnFajly2V+ybCLXKkSynVtBCndUnhf1Mo/NfHvo6fr",
-	"0+bvp3e/hLU2Hf08G/1y/fMkmP5en388xafXF9dv3r+ZdxrfFwF1X4NpzcUyQRUSe8ocne4C7zEqQ70D",
-	"OpnzKbb32vFps3Z0clKtZvoF+ogWihRh/OS0BBIRTpkFrtPJyyDAMsLcFKZmEzTLpR2IsmdGXgov089h",
-	"pgqfm+knXALSwWStk6MoemQV0EePLJFy6XtTpOpoCN9p7/1Nt3/fb//aPxPJl1bCkmQGFPOfJngJHkIs",
-	"uKUL6URzTTqHjsrq5HvaWmtyZFGCbTWmItlkUjz6DAG/sgBDkWwT6TqTZd5VuER2sDfoYxU/qRs/lGUo",
-	"omZs/D2pNK9wSGTYIgkDgBeIAOj7wjXHdz+GQZkL0EJw8LEzjYgWWSByJtPZ+X6S6ewmesO0yxCxnip4",
-	"UmqdnN3yfzElgSi5QroMB0ZPG0QBNhO44HOjoCyjm6AKm4SBgI4VirKS/Rdi0JJBofxFLhWo2RgicrvS",
-	"hCJu7Rjz3UNnClgUXQpGIZEh2BMYRGAvcxyXZdeZWIwwgJrAU8kSHM5DFx71hr6cU3blEN9BRCKZuoJm",
-	"L+lN52KfjUI7IaGRC7YMWBYxPp5onTDHXn6s3NLIHdkXeTmZqmzWJWvSenNJV6foaMoeHmaHx8HWds1P",
-	"nCNI/BPq2A/QVf0HZOUQ0SZHVB6ey8LZHg7ezAke+mj2z49U1iYxq+NvuJJfiCygexXNJKJrGeSkRHnI",
-	"ZPgcp4FypNA4CcGEls7+nfqMUWHMV2ahyGUSFyNhjuKA/F8unkEhLgoYc7GkVC4JwPMzK71JJIN++lNy",
-	"RtV3YXMLBCvs9iwIfb+sdeGzhmCbMpSBgxN0DQwU8LO7lcjdv0lC7lNRLL2VhyLPNMspmQT5GRgkJhtU",
-	"wEAuYyBuN5WS7MhDvmv6JSwJlrkRVjulWLORrEWqsW+igXbLjoOoZ0ehl9XwT+XSrwcKugdSUF/7ujnf",
-	"TzIjMxj5nvM8PFfizb3jY+lRjqG5juyeQGqKeKHARXFs3yfqnUaoZ/ZXDO8SO9kX2smlJX3DkfNrjojs",
-	"M4OAqXBUAQMO3gGgcMVlr9XfANveYjL0XFeGDDyDrNJwNPIcDwXsnjpYBMzHUE4VVQI+dKbKvcGHqZgE",
-	"eiaCwV4K+w4j7Iv2W5TspXa2LxS0er54FAiCVwbDkKVg9M0gvYrBt9q9QbCfGsJ/G3wrSeNAnsNA8B/6",
-	"N0DZd8oE9BwhwGPoHj3OhcKZwFTPVB4X9FGNeincrFlM+Z00PhXkxvYW9oGSLRUYZG1acmJrokFZ/SLg",
-	"Y//KlZMlJpxlU8SsJ5iAgbzk9+L75tHfABM7gfQs9oQq1eZH80zElN9L82vh6AUj6PlIBDXPCXYQpbF2",
-	"Wy+DoU1bbNQbBnLHQG65KMqqze2NhcegUgFdER/MsU1tfKATGOYIz30ElhMsdGTZYewrx71rzN7iMHCf",
-	"hXABZvcj8ZU4xhFhBgqwDNxOpQS+GKNuRKh2jRl4q5ZWBL2irewLv2IpyjLLRcLDjiT8+rHoCrveyEM5",
-	"/oRYmg+LMoakaJHo0iolDNC3jUcKcDrhx4KX7oy6brmxhrLJ7pFfCYxv4crH0O1jfAnJ+Hmiy1x+655h",
-	"fC/MbElWIWKMZnAFhsgEvdeP6rVGAwxXTMp/LyLHWDK22j9oy16/fYzBpVprkZuc3uO+brQMwKLSQGms",
-	"gJaGJwKD5oxWIqlZ6HoTvJQvAU/a/IZ/h8t/S4RZVLSZfiuY6LNwM53wmETOdVmUHLJLSMFLKoK1eoSk",
-	"9uaB2n0x/MzY574QdC2AmNUz2pBfm/Ke5SadfuWIqgId7wK4gJ4Ph/7ziGhofSdH0hYetNkcE0g8fwWs",
-	"N15MzLYIqNovuIsttAhu2lvbt5y9Biagr1vkAlEkAwxE490DUXbji8FAa02bEdD0DX4e6vYxvoLBSv1K",
-	"n4W3BDJ0L9LqEqQV43jfbK4Lma1GHCzeDVv2OX4pUlu3LL58fRwIwEChGDLH9rsXbE4C6gwM7EkGr4ic",
-	"i8h3AQzZBBPv6ZliQig+pNtip2SEuFV05omsurL2DQl7UoBFHSBElLj2gn6LWoTFMQAUpsaxre7bZ6Z0",
-	"qwhkAjweowkoGuAp25sYJvv0uF8KTn/48OEg2S993SeS7dWfi93KosbZmdRb9iULe4GOZF8jDjswEM0b",
-	"EFCtaJELRESKCbxHLhARRTLWZuQ9ohzftAmkSnql1QRDHwbTfAe0aDBD31Stbu01vuHZnO3VG12v21fL",
-	"gr5SG7cXxi1Av4Bzeol8/2CEyQwpL010ZLp4Tso/KEOkEq7rpfJXK9L2NxDP7wIazmVthivkelAkTz2P",
-	"RZgP3s/4F+9VDa4MU4eKt7An4B9+MRWyaaOtWSYQGweqImox3pC5x32bOjiKDpLA+fp1QgOmqO2Pxro4",
-	"LO567a6Mb5cNfsqgddu5/6n9m/xRBsFVQOv65vq3q5u7HqCcHAdY+mMtPlqJBX/zz2ZnFT0yFIggsQOd",
-	"AaXGqnn5v/RkpT9NB5X0ytuP0GGiGBdSkS4eBRQxkb2GiUj9Uv4NO0lSk+0zMMBzWYV7AL7pda7fXbbv",
-	"z9/fdM7b35ajZ3QAvrm6u+x3bmOPZTLEAHxzfXfV7nbOv5WOPIYeGf+aiRktg7fddlv8U4T78tsi9XMZ",
-	"5zoneI4IU/30VcmFdem1zFRaMk4HxFmT4nb6AI4zC1YkKjuUS3qXG4uaTzBFAZDD4yedUWkx+i7N+zDN",
-	"/LJMxNIZRhvmSCQNPR6M8QH/7YBOvfmB/CD0DwzrFoHG/D30mJdLix5ZUQCXKKKyIFI6+FbTP4W5Zgge",
-	"fkSOIA3yybmwQAny70pDG/RvLYRQodFJN7SJjBUf4TjOr4DdNsjiGNDcnuisS0O+BquRUIEmQSZR+6xR",
-	"LlGEgq754fBTEo+jSaHv34yE9LWOVktAuApeXIrKMP2pbovXoe8Dx0eQUOWoTN6pFLQfNvRe0s8NTspG",
-	"g3ZbR9NbMYkG++2uZMM5XfjQwSHHRL5MEdQswn9HKszFnD/oBA5BIlJd1TkUwYC6YN/NSBSOUlHTUZmT",
-	"KJaYwgVyRcR0WV1REedrSiZOvPFEVMGTKwVLL6DfST+BCB72KLi564s8zhisbJLkBeyoYVehOa1Wj2un",
-	"p/Vm47hRPT2tra9ylETB/2RGsGGC3GiZOthYwY0gB3nRRjEB1dhqD3dcbXbuRZS98e94By+oaYRVCSG2",
-	"tz9zyYeoApqFJ2P+QO5Xs3WhCo+9BQo4vYCB1Sv1eVd37Z31OfXUZEpdI5Fw7Kp7bBLppCYgTUowAIhA",
-	"Gsp6Rxtvt+rIsqYooYAH0YUYuaKo7gxDcKZWEpVeVN/LX1F0+fkeZ4hNsJQ94Ah9Z2XWiardkRKTs5Ho",
-	"6kfJ3xtE2ygfKXrrh9XmyvGOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVwGUiDygjA2FmbY9aJFapd",
-	"ZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU59aO4s8qoD2bs5VBMJkQ",
-	"IuEm8lGNNGha9fKhYoBFix9CFKKiCBjBXNTUBF4AXDQmCFHwFk4ICibIY5nbCYfEc9Ydv2h6IZgH8Rgi",
-	"grukEULeqwDFhLe17F5/7VYi4Kfcszc1MZVfr0jlGQPtWEdkVYVGxF4IBkaZEJsET6VJ5NyGguulmftk",
-	"IBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3rulCTZy+p8Ep2mPk2ZFtK",
-	"0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhEtLqYBnhp1Z8X6F0B51EJK1c2tqUIKYF4RwYVzzGs",
-	"FuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZjF30MFH1cCP3yaP+HyaG",
-	"x0XpEapSsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+GIbufBFtNOLSosolkF8t",
-	"q2zNACGXigRNiSWzCmgNhc3JG4GBnEX0sufntSvHyShJUq9uyXR0pEmM62RlcXLNQjFMIqUnzSzNISYq",
-	"vFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3DsuuwxkinvML9EOUtK6te+9G",
-	"j9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6OWa6BHerZhrusu/MTcgc",
-	"nFV5vdf6pX0hM8QtzYdJBVfbQM4AFC2DSGqMqoKLpHAKA2k+iQwxquLCGJkeAiJFGnTbb+966YntjFyz",
-	"f7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU0rIyvxY6MVAenklGLr+SH0pzK5",
-	"I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljMazsd0O4KXMc1uC5PnRrkx38j5Hi8BHjEU2BDkPFMaJTGR",
-	"pl9+v3oocHXnKdtiNogslaIFFX9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFXr9aPDmq1g3q1X6ueVfn/",
-	"KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtF/KGFlz/RayLCNTA+G8xwP",
-	"Ri1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35P9lM5Kx6PD4bFTEwUtOBDEj5SN",
-	"rX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWTJJrVDEk62nRylR3hPh55",
-	"qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFktzx1sRt5NB7h9AWP7huvF",
-	"WSAtGxTIvMNzL7uNVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsESk6mozmrRUqNVy0+9KEUt",
-	"l7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHYRluYopWJtxk2Tw7H9SP3",
-	"Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRcmFUqoC53ZB2gUHoFQ9Tt",
-	"W17w/ILMJkkt4MMh8pNt4+Jrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR+M+n9763QPfVWv0w290g",
-	"AlALHYMOVk1BHbMXBreotrCuJRhfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9mimAULkIrKV9Pl6RYa+IW",
-	"dRsD3eBKbMics75t5Vip5oiqxS6MfWr55Fi2st9SphqYKQcmqk8X7wxZ0jX0H5vulurVQ3Hq1cN+9VSe",
-	"+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sncu//rNbOqtU8lLf4cyNu",
-	"JK1X/wL6E29quJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX4k4hMf7SkyXQnuMcUxPv",
-	"7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYDWfcZhq7H9OuQ0TMHBwES",
-	"Ja3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qic9Hqt7N++dDt9NvCste7",
-	"u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7P7+5vm6f9/lf1hLlBxOH",
-	"XlR+eHFJIathZ237avVRa+ZMzSvRKlyWJadSmaQZxlLiTLx11igl7Olxf4EUKKrPZfJyUYlWKupW2yXZ",
-	"kB4SZvXX8ALZHx9RKiqFekGIYjbJeNUVXaw2uav6Hne1k8Ib239aDhBdtID1a3wTVqNKIeY4nLoUih8b",
-	"E1G1f9Na38lh3dBHdJ2+GyGprfZGV05qvjJIidqZ9R1XN0yWxbGSvG1De7i0Qi6+0uai3eoCruimICAX",
-	"rqyeOWYZruVtitAvFjLQyDIE+9iBfsEusEzUk47awBphlWUMtuvnxGEkqu9tPO8ZfLxdE4ChwiPicRfQ",
-	"9yNLbHzztYIZAyjIvOdvCZ6tu+Zb3+M9UifVezKnBWdfFhIkQp2aI+KYhufQQhkZmMCwKDOduZ2En+S4",
-	"ulOQo8lv3ETtzcCYTiR77L4sODUCneMwry1ZdBuzsS3zpulOm3fEz9w6QTZuQYJkMpKSE1CgIcEwCFWv",
-	"a1VcePOV07loE0iGOCQHU485ExRQk5bGJjCYHqxwaIMtJF4xf9ccQSayzLMJmCkNTkIfgUHrbb/dvb9o",
-	"/dYblKPKBIKuRd5NFLg6fk11rNAeZBwIjJxjKtSD+DU/qWaDnq+Q84TNjQbNSK5ITsLRyEcyqCBTikNi",
-	"STIoyKqTZuz9xicErcAoof17BOBloL0AojtXbCvKSpJsFWAW9bPGvO2XFXNWQZUI8txV8Y8UujKRHBg1",
-	"gc50Uaqkyw3SrWHMsh+T0Gu9mUw1vBLGWrqmsYUo/aDvz3KCfVPlTvS4kNbeQgRxjfXE2hTLbiYu1AHr",
-	"9lPEJZRUm/BIColf70tPxPri6RkYxTqBp+5q1DutuMyXZU3UzcjtbZSjxlsxlpRxIBliT5xAGsEkA99T",
-	"9zLi25aoHkPJJFW3xYu45dNuLmczq7Ktp8QoSpoARsJqpv3EHGJLfTGnAWZClYqpQB2mi5VxSSNASwt7",
-	"pHfGWA2HyMEzBEy5HlngJGFO1RYkWxmLWGuTs9bD5lmjWjmt1n+P6frCrbtR7NWXudTqnr/vqKAdlUiY",
-	"g71KeNfNhE5OG835MTlltcXhY/PpeHjq1kaHE374FtsTq8FE+CgbzY+r6eO88VSbB4fT2mIaTIew/qDw",
-	"UbW8WbdJrQpHt06DJ+2oLmTyyz55YUNco6oUb+rEz138QJDd6HX3xkxp4P5nU6lM48oWiwVD5ONgzEXL",
-	"+Eo2n1EqI9buU1RYXWWZeeG6t2xZU1nV+yTRRVYWVksFJWchxCbXtmeG2DtJwbe8xu66Bns2qLjyUGIU",
-	"ZIMZpjB844Rgl2U8R3mOZIQE6fSXXJzUxCbhh7BIUBrJmJ/bYY75e+PECeyIQTHiroafWoezHjVkzEoW",
-	"RGRoCR7p3NiMAIiQULwxDFjNcC4HfyqXJpBeKc1z3Xvv5TC9wE+W9XIdzmRE96h+tr6LqG4NJD3TFdDm",
-	"xG8CqUybIIiqKBa2RfqWSEN2LRvnRveq+GxZwy+CSKGjeoYHKXXqxX041qvImeZ4+2XBIQH/OZHkXIlE",
-	"KqcmvmY5Pke4tat5mQjGuQ8d4+a1rpTKMxQ5EXJCLriIxAguWBc+y7ce8l0VyJoO27I+na9DsXRdzgAr",
-	"0BTRjJK5DNacZQ2xAie0HyzhR70LjmDC5fLcvH39NKHnir+iglZxkplgPubr66+mnqklx3P+M5/7XrY5",
-	"qZ9qlmYCAnULHM6LXK7JSQXP1NwKcmxMDW1jajzPxrQ91/SoBvTzuaauW7s53ZQilW0sPU92WdoCtuXP",
-	"nvLt5raHtcwP2iHDsIUVFhIL+URiVULBzyzVkCe1R19c42B4E42ib/4T/dERUXcDB4YURQ4HSYIJGqmg",
-	"46Rc6mAiNKWj0eppOD98OnZPH+rDRnA0PyHVzCTpqQyeLFjHxCzvJ7TqTfAyyMlYmKJVPNpeXu9YwP3G",
-	"zID52qpS6TVFZaUKJ9JvuFj7S6H/IIrBUdWNQlSsWE4wmMmkujj2EcxEGuQWCZK6sxKSLRE5kw19SDLl",
-	"W8ygv+mKjLxAkuyoTWpHFYkBHHQzyJCilQNDfwcqba7InTEFFn5Ybbo8Smewsmc90XeyiElu84XYSKjN",
-	"xMXWqVcXLVhe/g+d/vuLbuvDfpeXpWImNIl4NRZH2en4tTc3zN5k/Gg2pvNrfFKUN+IsNl8uKlvsLfk/",
-	"S27ZPdopa6W7BDjmC0rJ7BBHv3F+3r7t37cuezeliFSrmrctk0OikgA5dVCBiIpylq7bv7S795c3H0QF",
-	"uvxEjyzaFqsKkEdgPu1HjjNhKWqPhZnQ7nzCTLlt9SzbIiskIw4bTLQTGhIUtaLcgpVsXUdrDaPRHnkR",
-	"qgV8PBZ2QRlt4fsIjkNE98NenpVxv7ZulKZUaqNFb+Ze1CSLauxAJYrRBtv0Hg80yAuQSceJcKE77vs/",
-	"ribczKZ8qbAJ/TtTM58iNKfSWoVD4wtzoSix/aR46lhtauYFaq5mNdm13bpNuiSxgOSNndgmYst9GECT",
-	"EsnABPsiy140mAfNY/D//u85+KZ22AT/7/++FZ0O4RDLNEc8jz4vvAOwpPOxS42aerEqXyx9KqtBQ2vQ",
-	"qRpUryYGOdGg5BKEnKvLgdQF0ZvNmeyaR+BKWNUw5heEqFYJE+S7YIKZOEPVQqECtCVE6KF4iSgTPRUQ",
-	"gSwkoqLdDK6Eretf0X2JlRQo2bl8x40kNG9x6DOykmFLwYpNOFgpC0cj5J6B44ba1pHcViWq6nN2aO3q",
-	"g1CLRMyItTzhEP1///e8LOPz1VeBM/GcKQoAQdCZiGVjHxEomqFXK02zDVXgQGwggRiCi82QL248wzPI",
-	"sEA54nuOjCG193geMiAGl4ETMiDHa6+XfImvFHs+8BEDc8gmeIwCCsYELyvggqzAHFIGjYcsE6/MciRG",
-	"mEkjfDELtYboxUSj1C7MqHf2AqNhYkXRKLNIiXmQMA/65/xqM1NbVR1cI3VwRnUPECfZwgISuDFMc3DA",
-	"CJZRNZLYWAiXKFMhlpB2qdutK/vRp+XWs6KbVYqARB64iqiKJFJx0pEr5ogCgkbeEbYzB1LUQwH1mLdA",
-	"FoW1kaYn3jGt8N+2ev12F7QcZt+BegqUfA6htg4RCgAEM/gRE0kroe8jMkY6nAPcBSIKr8ekA18koNar",
-	"9UP7Jpv6DjkwlZAwBVbVDDRndL1axIeasPHvGsn6ne6IoVztg02hrRlZKsVjV5+ZpMJ36QXjK0QpHBcI",
-	"tyAIulaglaB0V5BMXbwMkvIQDKZghcMK+BDlyHuc0AIIlghNK6mklkLFpl4orHaHlewQaGukaS+gjIRO",
-	"blxSBtiHaIR1ySuOaGuA/xsOJU37xz/mcC5KjriiBmjwj3/suNms6Nt1u+4kx5tv5CJbC8zkI1PZFi8N",
-	"1UAz6PmRQ0R+Kg4CcBP4KxN/q2OPZyJmi3LESILpAxcu8JQjwhISUazkH/8QE6tU6hS0msWA9VfFClsr",
-	"PYzrRvWMmuNG6/jf/24d/A4PnqoHp3/+85sD+69v//Ff2YW9v7zw32eSwi8oONguArZNdbpy6fHARY43",
-	"gz7nel9xKG2sSlPjJHaaJ4UibWde4IpAs/c4JDQnhNra+3KCpe9cKPgcWZELxoifr/wYIlwmEmRIkJ0J",
-	"/64Vh6spEiZJAUCigFRofMgQEe/DYKXCRkF/glZiLo8BzGmYNwItSoWGQ+WUyqSgMimArv4eBa/N8ALZ",
-	"azXlyn3OPFaA02U39JNp1sf1cq3R+DOr3P5x3cLEk+Oj6qZa3FGu1GHah/wXxz6Dloj9SzioayfVdFS0",
-	"2fPhUXPjnncJmDZCwGvU9HZR03kZLuKZNYO8VS2ZBCG4j7rZAfrOCswAyioTOSIStuZCVvSeKMWSzhds",
-	"ZtS/+cvirW2OcpJA6i1isde7pvmgpCFQvrreEnihuhUVLgJnRxz9J0Nv+ys1mi1VrvdslsGZB/FBAyBq",
-	"iwUe856QC973ry7jS/sjrFYPnbn4DyqwTjn+jXqhtJ3WlbNk68/t1putkm2/xL9WpdpqeTkgtIdsB0Oz",
-	"OvkrZQQHY/kosVoFV3vETrAuqMkV19520cy2W2cu1K0x24E9Y5npA7CXvR/of9nSrZJnoU+xmIIz13pD",
-	"fTG6cbJ2Q9SjVCuIOFrRCPs+XlIj1EVY5AWgVpef3EqezeBtCRatmKwIbt3M+2ODtxFTpJASpSfbZ4XJ",
-	"FLAJweF4okpfqyjPQJaQjZI7iwsoG/368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8WeGMLEP96YS",
-	"S3ZwbXZmc0zyipcsIQXeTHY0FPdpKcr7D1FGsOfG4EeDDety863C+mDgklU3lJ0NN0dGHo9nrBaU/jqr",
-	"bJGUWgXqtcZIAe+uHFvsmmrvrrhqqv+Agl1Z6RmeS6W/SIQ3yBc8Yqk/kHDON2er597V4ukWar0mLDxA",
-	"nonO1l1aA9OVxpclpVPhYG+fn5GRynccI5m6KM6gyP3Zxx1WN3GHO7yH+lHbJ0gUWNc1Zt5INSnNwWDB",
-	"JqnqFQKDVIS0aQamep9lZLjowMb2TGlm2RYAGCieLNO/YqXcLaFDfy2GZLELnZcFEF/HFpDZB/LEQf3c",
-	"syrWccEKd0mcgQoc+frP6VYnOhTO5o1KXOTk4m6ZYxurrWH8DKYoYr1aOarVfreTcW/vfrjs9N7vkI17",
-	"NIZHM3JYJ6QOg9Pq8Wm1QYjonryfbNyMVaezcc2Gn5uOGz+713zcrzcfN0KJz5mQm4E/hVNhY1RgW0F5",
-	"4wefkyaUqNVT+Ig3JOUaohNfX4wWfSVpuTaE1mOI9jv0GGQeZZ6TL6ar56l6VtoltCaNjp9MuH3G1UO+",
-	"U6Rlr6CcdEYUlf8zdr9JZrS2Yi9wWyjvQ2DKWv32UlMXjT3KCGS5nUHmCM99rs/wgVK5mVHkLxDlVNGS",
-	"bDYjAgrc/NLDxFoJ4COt6IwAC/d4ZuHBw1q/Xj9rnj6/Bn3ACHbD3IxSEeciQn6lQofJrAJufcixDz2y",
-	"XJuqaP3s66sueyrhkADlotf+EOW5L6SIC39V9nEJz63JJrSBKkNDZJpMGTA8luKqtFSEFLmDOMTFJAnn",
-	"VqFqQpwddg0a5onJCq9E4KVoRKXuMH+7Am6iJsUDg2PXcIZE1qF6V9fxVP5n+b4KmSggVsvImvVJ1jGh",
-	"RajvstWSDVhZ98anAklFsPhAwG4gGjEOJNYPZCSwscrn8IS8lYYkJz9O1k/Qls3EZY08lrHbFbUGkLvJ",
-	"DiWBlMKViR+xP/Avhqco+P7n3w/7zQ+/HN/+dFG/+vW68f6Hyx+Puue/vW3tUK6NI+D2GC0LMMjMr7I8",
-	"AwHhOUELD4eU37tpoubi8cbWfgItJMz1XVMLLGsalsDyBPUoTnP3wQliNPyZPGCXVoUt1aDQOCbQiImk",
-	"DV3ywkWipIA6oCQ2evJSJSvpK15hgnQ5nT+UdN6Ukld0UNKlGNXJVOC35T8dVqDo/9oFvkTs3JfDp7Zv",
-	"XrsHxuUFjh/K9pcTZOXNc+RDjx7NYFlr+nzWPhdD+2BqTquOunxcIdIfoOWlF0zX8CkMCJJFS0QYqxdM",
-	"Zc9tQwU5g2T8DBN9HRKLEq9yYX9VtIjIGqqynU4RO8tiKoWP+Ne6KgUs0Qvt5ur2st1vX0QftUJJk/NJ",
-	"Qy1BoHN9f9u9eddt93pl/ocsyF4G5nPCh3TR6f1817rsvO2Y9oImJoh/JRUUdNKsHO/WfX9H1ckNI4l+",
-	"ba0KNS6uAc0hpdlgNbkVMn6LAR9B1WZ6YIf0DsoZ4E6fSR7wIlFJGNUT346Btlmv1Jq71fzl+OUWqg2a",
-	"gU2bAGC5ATfu4fQ4ozniZqr0NRVYFivZ7JDjo+K4+KIRAhb9EfZQMbwcDxrQtMKUhy3uWtzVrpCMDkgQ",
-	"O+uCxrE4VeDUkAFzAGs8+9m0ex/y6fMsFL08ux246Lbe9oVsYPW1sjPI1SNdip5hACM7X6yyVyswVfls",
-	"62WimKn8EC1qIcxpGCOWXSrHXjTF//7M2HtOd5a/GACFdlPYlBrt+U6Uut1zqnqUYnnRAmLEOXbRawL7",
-	"awL7awL7awL7awL7awL7tgnsMy+wuVLtNaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9NaX9i09p",
-	"b/l+Xkq7uFW2Y013bsABomdmYSmvt0eBi3zEkBs52AZyjkGZ3zVhPZAJA2yCZnbri9ck+J2S4NPm49D1",
-	"WCvHRW4yw2SN/UtOUsECEWp8zdB1wQL6YdLW27rt3P/U/u3+vNtu9YtbfG+671rXnd9b/c7N9X23/a7D",
-	"tWTxeq/z7rp9cd+5Vv++71zfv211Lu2HN3f96Gnvvn190ZbNot9227339/2bn9r8q3c98bN4rH5UP922",
-	"er0PN92L+/P3ret3WT9Fc5oH3Xav3b/vtn++a/f6GY/4VFetzuX9+c312073Shp+z8/bvd59t/1WTR3b",
-	"+d3thYLaVfvqh3b3vnVxYf/Zuf6l09dAum5/yH2mv66e/XjTubb/7t4II4veq/61fXUj2+ukT1H/8rbT",
-	"7fU12PSP0XzRL7/c/CR+UR25rU/pX6LN6l/6GpD6h177vMthfNNPjOy2by9bv8V+umgLB2SpXOpc99vv",
-	"uhIUqtt36veLTs9+dNG+7PzS7vKFq3/K7ZgO4TYooh8v7m4vO+fp36Ot2V+46Xb1fNbPMbdA9LPV7Mie",
-	"0GxSXhK1m5vb9nX61/PLG3kq/HX+g0AR+5de+ieBu9d964doM/qX9q99fcf0T+et6/P25WXiS2Zdreve",
-	"h3b3/l23JV971+q377t3l+2oqft9r69aw99ets5TDyx0VT+f31xxmGT8ZC058cCGn3jQb73rpT/djb/N",
-	"4Xn9Lv2yut7W1mU/+qhbvfhLkpr2r/Y04sFl59q+GPav1olGP0a3ypxf+9fbm67CKdHp/vLmnf2j6bB/",
-	"f9Hqt+7b3VZP+9AiBpDjPotzAcuj9UqtX6n1K7V+pdav1PrzUOttBGyLssuegEmajoHruSoVL+6Q2Zw3",
-	"qRK1lem0dduxWgaNMAGt65vr365u7npxpSCkxMpRbC6O0KR2cnJUrY6OT1fHRWLfAzjLaxBltVmWy1NB",
-	"1EIzJmiGF8gFMzQbIiJMR2qsXnxsoT048wJwM4Uj0Q9w47J0UuTaKB9+EH0+MFWMTCYxioRGscE/8/Q0",
-	"2Scws4mbjGmR8eXKPk+wj2gZUAfPxX9FiIz2U1PEmBeMVWKAVOG+U5CDPnAhg2VAkUMQU29I87nsNZGV",
-	"mo98d/PRiGEiS1R5GwiiOCROwiLNl56F0iOCZ9mTiB3YnhsJkaQSvlQtrDgGeEzq5CzLYyG5a6HDx+tW",
-	"FJnQshfkFVxP6+JKSFPbtRSSp6LgJpaai1vtgJFVZto74k9MhqZuSrJrE0Db4PBJdArZ3LPUomSm/V2O",
-	"gUbsWAUqL4XVXUd7meIjVkcz9SnRElLcnKKWJfs6ZtRF2a1zXh7hFQdQAXdUROiIIHYHjwPvCYkSCuJ4",
-	"xIZXOJT3WXqPpUE6kUYcuir/f4yGzdHJ4fipfuI8jKes2Rg6WXfOm+cV+WGiJpR2U5hEdV3QxeH3nmNe",
-	"9iXU41Ju+Uq1UqsdVo6LFdoR3+hsZFl6shx6kCA/6MEACTZH9UPydATJw+zjaPooiiQUWJcka4XwqKsH",
-	"Z3cE07105FWxvh1dBXFKNjRsFFx/5Qt0HOYY5n3hHYfVGm16K+aLNRuWXYa3uuOSLO63hXAS9s8IHU4d",
-	"Y/G4YfPqHmoKbQGq9QvqWvcmqwtxZIhQFTCKia76ykgiNeBzD2QxCpm7poIeZZSV8knIEKo4YZiilUU9",
-	"Tw7H9SP3Cc4OJ/VJI/hY2lE01JveIB1mAe0HyJwJcruivWvu3kOfKQ+RdlOY8A7FL8XTgfzMICKSngiO",
-	"4SLJUDKVrKTrvKIXBbYd+ixeh8o4uTYSFTNQBVehrumptvY9a+gnkzGwfZPbqO9rNtRd1dyWWlnYJvmY",
-	"RcfiojkKXHpmdRek6WoYZTAm0NWyO0F4jgIuvRemZRLW5zCkmfIKX61btGevHMjf8uhDCH1TTKp4reSL",
-	"5JvZjWjHkKkriwJXt6+TKGw6PvtS9jAPuAwdyzsr0qxW53/0kIMDN+dItadPDBGCTRQixqUyHchhU4yj",
-	"ZqYzGz0yRALob5ZbIq+v7go4n/sKalyHEkFUdEUZmiUEvWjcQeO4Visitczg460KRc0MywlnRsWW7RKT",
-	"NU7iPv7MTL5UxtMMMViE113pcSYlbX1BgghycvQ2iWYSPjnwspzlX1NmmVqAlxcup54rmc8QxliyabKD",
-	"pixO7+MlInKnZeDgMGBeMAYT6I9SCaSG78gIav5KtOURWsp4mgDUq9E7UMSLq+VICph97U32oWDqWrcT",
-	"MXIzHA/AkpXh4mA9qtROd4PsmjsTXZQYTpYBwaGkaVikk+tosng6bOXwsNAdImghuE2BlvBAjy1LElYT",
-	"LQkUt1I9/6V5bwanKs4kEFGeCTTMJGw0/yYoSMTTXQeG5Ay0UJIHjONm5fioEDQUSuQRV40xlsIqWLHH",
-	"jylORCmior7b8sg5PKmewFP3lJLTxXL26D6cZlZV27ojRCpPXw4yi4sIhWy/zmSiC3K35P25NVxVCN7O",
-	"RcIK5JmqzMSc4s6deN/rki0FxlilxSusIl5U5XCqW2hzsVSep+IbMWJolYFNCTQ2dOLCYlpmiIuh1p20",
-	"xau45PhnlD8RF+SzJP3Qn7YJyTbmrwAEBC+FckTQR9EMP0fInxM89NEMuNgJdcmA9RK9g92N4rhY2Tkf",
-	"KKRJllP3EzIwgXNRSkeWhpaSsSzCIGLJRQELaSlNNjKOhzHHix6k7iGCxPcQacloxY3Lj4/m7/MNrbcx",
-	"anqKl1FdBNk7Om5rlD2QI0vvSJR6kR8pfInf8uHy/DenSLuy1LE4BbMVG9kMLuUg2k3IHJzlalHuJnF2",
-	"suq7USnbv3Z6/c71O/XM9xYJUqsDZEXtEY4A0jtvwJTA3/j5bxlIFg3XyyqVSyoa4E+1yUhpTuC7tJwV",
-	"KnhgQYBu5o6yUne+2KpDHjkYlN26DIbIgTokXJtW+QAIXLICJAyKxXUKqHvBuNC2CF5S1R894j/6/CbQ",
-	"TZxvbAXVrJ2PRGR18bkj+30mOmRHCONlzoXFEp1N+QKCl9nFCyyTdKFbKdAILzcbveTBl+O4lTyUOJjU",
-	"hv7MuaISe3c3HVo3oLCJTm93E5A5mRO5rgOFIANB/SLNRlx2uVkp0A8EkYoN85jwUGd6G5FmhMXMDRG9",
-	"S9sZOPOMryhm/rKWsNGK4AUueswTfqnI0LeZhvGACpxT4nh1813CEXHetGlNxyOheDugKfktxzwTN8Xk",
-	"nKzkBnFGoCmXajIhL0UBECet7gLeEUCiTSqml4vEvQgY+fqBjBzgpCLbWmpMkOprgzxAbGM0LVopOK4a",
-	"eNQqXfHcusHRVP3PVLa3XIKRnLZefxUlGmQGSspCpsBim02ViruRdzgwcJDvazUoI4PJtjUsZT1X+Ubc",
-	"Eimd+Ca66HmJdpuzivXecyrt99NpZJYJQtXqlpgDxnCBgMcqoAVEJscE+5wzSocaDAAikIoqDCIYBAMI",
-	"ZEBVuxvf5Ax5/8tMolPQ7B2KNKvSut1cFwrzee5OKqBv70J6CiPLa5ZsU7pCHrj0Avdh4VFWysnztlwR",
-	"2bxG45Gwahv8YZ4vas9VQCewa6pJlKKIacqSMgkIoVGk1TAM3AQB6N39cNXpS2F4PULlyNL2B/qdq/Z9",
-	"+9fbjgq1/KF1fXEjY956/da79v27Vr8tI9hMeJ2MVjRv/Zl2uxS5bvqNzOtmDH8vfN12CutwQkJkiaIx",
-	"yrVJRRlS8RNeYjKlwDDZZGq6zDe30/QSBiw2tqh/c/oAjz4+Lj8eD58+zpsPxVooQdf3ArT2pERaVPze",
-	"8HMJ5+uWHVnio6yqFz7AyMCzBvWg9DttcDlJzEt6ml5w7UiT+ALFAMRQYcWAdMMl48J+mpXyKydfrgBO",
-	"jWUrDFEZQPMTSFSpTIvGKsVtiMZeoOply68MXho4j3OP6CoihW/mF+qGQ4+MQL7QW2mlTC+uvUBklZGM",
-	"aN091b9Q1JvxqOXdiScgNrOkIW+95dzq6mbgcqCtILK525lR/TruQJu8RAcT+lwLuxd00cJDy54XZMeJ",
-	"KMRWlSVkGJoXJJpMiSpAH0PXRGRmu5QMG35h/JWSy11e7XJRblaXqoiEq/UrFzkC5XipVkxsyYJfaoG5",
-	"DkEuCpgHfWGAVXJU5C8rUvecwSn6H16wWHOc97V7p+4Hw9nbqvvrj/62xc+5fCJDkk29N6X1bHnvd3E5",
-	"B5hlRl7z3zNLNAibdkQ3TP0AilCqA8618AFD8BB6iAGCcaEgwxfwghdyr6ZK++7iOieQqZI+GSrLAhEu",
-	"D8kxUf0WONMaHRd0m4m9yNE0toUs7BbBsUTQkDhiNyq7FcgtUPsjpa5vW/3D0v8xecF6IBuRjhaPdVhL",
-	"n4phU67Td3MhXS5nvs3MF4hK58SPxVTPObNKiqRNHOtL66y7QYomvzAvEVsQtdPWllTL37sRpgaCYQx0",
-	"hbYMYNgVV5TLTQZf6HqqMloIUlaMWXHYeWmM54chC7aoii/2EimOFCf9TdHEWTTuGCJdZCa7K061sU+w",
-	"bxC2rRoeak3Z+tHLYwhbp4oySxVN9XUZewu+G5y0weARGLxr9wEXCyV1PRCfooP40W9FkkuiypwvHIZF",
-	"d7Z1WEK5xOA4r+AHHNMdgOEFAPrzCRwi5jnQ15VStoVDulZQKfDGEwboxBtl2p9yIBSVOUE0s0LyXM6a",
-	"vuFnVl6SI1vHlgGaebLWsRTp5b01Eo7waslEQJldR4u5KENR0Hg7YS4zYyLe9i1pz04aGlNm1AJBJ9pe",
-	"bUvucUEgQ42zxVVbZbWZVYx8x8NPLEtMUgtKxabE7Rxx+3YyUCVhn7IianS0TGT3sg/JMi8ovFJSctmY",
-	"eDWhUTfMSH2JWISecdukvDXndkB4jj1YdrtGCftEUnPP8CLuz2i+Jwt4sB/D9zYm68QFCuSNQLkdc82B",
-	"tPJcNjdBwocmVe79esHKWgx28HwlDQzlqIemup7P76H5HF+YnWa8zSqLe82EiTJX4FDJMlboLGV4Plf9",
-	"/ZP+KymCWD5bYwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAV",
-	"i4rVaCxxcy/hsNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNIWbXnC/NfnwgvtTVhm1Bm3jUifSJf",
-	"VsZolfYlkRcKFM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9iclvKpXt+GJscP5n/STGf07p3m",
-	"Y9EOEW6Knu2HAjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6",
-	"w/nHYProjo4PH+1G+JG7OdHn/uRwsYCTjw135ULyFBwfHS0Zc2t763OfATOFDxGUDLR3a3Ofg06vXe6/",
-	"si73WQjx8k3u12HP5uyYeKDT8xrcrwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8",
-	"HPqek+vd3oNUnN2pzV/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqn+l+5J24GJN3SZNi",
-	"TPLWrJNlanFZRh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFqoRZleNaMRql0wQyRKR8X",
-	"I5FJ+9+SIlM+m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hK",
-	"bP/C5KVXuedvLvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxd",
-	"A/nVSy+YdgJxl+kgMnRLFyY/ZNXZANQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np",
-	"9b55fbLoj36tuofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7",
-	"dTL41JizP3tJhy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1",
-	"LyH0swnChaT+/gRhcAUJnWwQ+evPE/njvYw19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2H",
-	"bkoOEUPVEmuNyklN/dTPartq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9m",
-	"qxd2eMQzNYwU3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YL",
-	"iYYvrfUofvyq9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuj2mDraKnYkUb4uciSUBb4gG9Kic",
-	"NFHKLC41b6tK5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH08",
-	"9xLJkLvrp1FudqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdn",
-	"qljW0b4qV1+tcqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944T",
-	"z4halsFwpYTWFQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h",
-	"60I3lksUC02s1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5",
-	"ceqPZEIa9GG+z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw",
-	"+CxR1bu/MPgyQq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqd",
-	"RalNvL9oRpPBPMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVH",
-	"CpgKkBmjJS1b01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+C",
-	"ufqMtt1PPF9parLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf",
-	"6WRsYe4Xwqa+H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgk",
-	"V+MKuAnykjVNSQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2o",
-	"giGcqSgJUN5MMJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l",
-	"2ssGGAFaIrcCBsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwt",
-	"H4+OghE5cQjcn10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eq",
-	"qbuxhu5/RwtPZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7",
-	"cVtIS47PaR1kT/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL",
-	"6LeYgLfddvu+3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg8",
-	"6lz52VzsCM/XNDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNd",
-	"QKpIWCrBuQ2NRKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQk",
-	"vESUARaFnAGPgRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0b",
-	"NU9pqxDR93gJ8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWT",
-	"HBuuIHMmmfXQP1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv",
-	"9dr3vfZ1r9Pv/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX",
-	"75/KJt+99zfdviCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TB",
-	"W6ykrHmthb9rBYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll2",
-	"2kRkOnWkwmeOpvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNO",
-	"sRpmiuzBMfSCV/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKU",
-	"kWb1d0hx4mqADIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJ",
-	"d/IAZA99Gy9F4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3n",
-	"h0/H7ulDfdgIjuYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4",
-	"PA4Oh81JrVABu5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecE",
-	"dnxWEToHlXK4u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVb",
-	"dv/WrGyDYCxxNOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPq",
-	"CTSPK82TQo6iXdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oY",
-	"Xz616pkvq8vEe2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ie",
-	"aIR9toKVRv9XBesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0",
-	"rZ0jUo5JuUaUePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX",
-	"5nU9TjYz9agN5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqm",
-	"YSBKU4W6fy/DAAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpa",
-	"VihFEVOx/DGzHjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdF",
-	"cGjUVE3mf5i3hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6S",
-	"ba03CzMb97wuYsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5",
-	"QaKEYc7R6bqtCbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQ",
-	"XlxbJAZE1ybj7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtif",
-	"C2oz1YPdrtEkjOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrd",
-	"LJ8kkmyjZvQvbX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZ",
-	"HItyGV/hbnaQZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7",
-	"HkFOdo+KDyL5NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0h",
-	"aHEb5Fr6VAybcr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++d",
-	"l4gt3HF1Mr118fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNb",
-	"IsWR4mRixGEAArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMu",
-	"FkrqeiA+RQfxo9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8Ab",
-	"TxigE2+UaX/alPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbA",
-	"FK1oVmhZWlYI5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQ",
-	"uOE7br1MGa6sOCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr",
-	"/Fwv3zkG6lM5b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4",
-	"hqigGDLJSFu3i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosL",
-	"Ey+m2dyulqbYZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlG",
-	"J6or4yyQTkCTHhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH6",
-	"25cLjqPqJkKbqGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWm",
-	"k1K33b/rXifkC7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrK",
-	"eEhT8W2CIXRvT41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3C",
-	"HKuotMkNJI8V3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXb",
-	"C8Y+OuACvjF7Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihgu",
-	"UODmBPFo5bxFKVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdw",
-	"WSdTzXFAxQE2qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaC",
-	"NemzVf8iEtP+hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqX",
-	"OAhkpqlQqJDskM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAl",
-	"nX38X5xMAzrhXNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paY",
-	"je8vo2QVvgiyptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyi",
-	"AV6KWLFWfkDZBMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZP",
-	"nn0JrXXECpDt8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNk",
-	"JSUPb6HrvpWNYVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGz",
-	"xrMGfT/61pLrOsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwyn",
-	"ImbQ3waSAhpqtbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p",
-	"4LQ0s+YcYuQh362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwn",
-	"nz8UMG5DqhbporgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL",
-	"1K8+fpoNH2bEqX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo",
-	"3mspiK+8gHXhdLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74",
-	"F9tTV+5FTEqciazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJod",
-	"zWfuOMKJu167myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyP",
-	"g8b8iJyw6qL+2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS9",
-	"6rsyuJ5REKBlFN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbj",
-	"fr9Q6VZz0s07Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNs",
-	"IErkk5mhMKuy9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPg",
-	"cyXRGCa/iqFfrxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0V",
-	"yFq8ltCQbrby1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGE",
-	"qfJa3/Q61+8u2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfd",
-	"Fv/8NiHB6hk4+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xR",
-	"AFRv8cLhUvZkUZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j",
-	"5YJdvSpG8UfmlFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZY",
-	"hGJyyXUlMpzlPk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxet",
-	"xysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3",
-	"i4ie+9CbveMcYUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0c",
-	"vuDrTDQ1hUQwEKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobg",
-	"DNAJDn0XTDlOwSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9Bw",
-	"piszytdjOzzMqrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/Xqi",
-	"W7EAk9K4hkgnRRJ1MpnywA61n43x5SwZlaK1sijYXzXktmswn0XxDksoIxxMTeYzfsd0m3YFWJlLIoab",
-	"GAhpLquAqIDzmbBbyT3LYrgyCakSFTY/S3t6ZUaIxyr/P3t/u902juWLw7eCoz4funtkR/K73WvWjGLL",
-	"iaoc22U7larpyiNBIiQxogiFoCwrtfKsczXn81zDXMq5kv/C3gAIkuCLZKereqb6Q1csUSQIbGzs19+P",
-	"pBGfs2+mGa4QCVgq9GzPSCok9VthVJ/z+YJG+iQr2IspC3/I46nqKZeqJN1detByWfjnPBz7HgtHDPOm",
-	"RWXUvvoWHyRPReqH6A5CvT4QS+rdMjI3lRvk9NCmmii3wcZOvDxAIIUK7Sy+dGt377AWXQXGkfO3XS4W",
-	"ztsenNa4bWZnJiHgj5Y5kp9g1841nJidUey7ty+gxybkmQY7hXzoPby9uOt8gOn3IroShIaAE5Pi2tyA",
-	"ErRzft69feh3ru5v6m6Au+7tVee82/+++7OU+dQNLt9fXfVvb3rXD/eNZqP70/nV+wu5AfTAlbinpwB1",
-	"Y24eBtaDBmSxjJOXnbG1AfwL6Mj4LBp+hYdslwysoQ2kr8MW8hZkvIywTwI2VFOZ3OCXRKieBtZrDFRZ",
-	"iTwD1FkSA+BYtB5yb01WU24a3NIH4kC9/oDM6Ux1kJrTBlotQFOGXN7nzDocVXfNQDo68MHANMkYap2t",
-	"1+Jj3dVPLdR5xMHEyK/SfQozJyW2cy4njj/KuSZDhUs3CPnqlgr1ToOQXwF6tPooYpaVpOBiMe63Swby",
-	"5YEvUQwgJBjbkD1IvGO13ClsdXmhNO4WsD5omq3JCqwy+YCzBKhZ2WrYpyRNQ21fRtDgiec/DuOS+oFr",
-	"FPCEFYqgZoHAcWSfrYkXoWJ/TWaMLcjKXAOq3ZNinMdLgtaYmh0w1XQkJu5R7aJiM2K71SrAC9w8qFNq",
-	"/uCLpkb4sVShdgE7q45CxSVQ1kh+hlVtRt0uIxQ9Rb0U6U2c3N3iXHKtQI12Lp0TzPR1yRv7Yeb0L3JY",
-	"9MVVr5V/lhLqogfutZyCZbZJpaWc1zLq57jZt/u9rVi2vcNq+x+DNIiO1AAFEVWgOjB0Gtbx7dxcdZrQ",
-	"8t1yOIrXkCmuWneD3pgs/HCNUg0go3stsqARulLGzgOn6uVGnNEARmSTTrqkbir1bukJT9YuIwcpsbJF",
-	"tI5ieUZDXlZF1e/EM7/8nq23iNlIQwkowhKz5KEgzqv7c5XnC5FiDC9grFhoi8v8wI8FC8ZZwDSwsyxf",
-	"5u8quEcEYx7Yf1Xddrlb5GwOE18sPonME6va5vOF6hZcYilaYrNBTTw+PUAV7E7jix9Uhjns/1khj538",
-	"dzmvR+mPm0VRtjsVuM8khdNzdHRQDSuWfppjiTKpgDOMoWBwW5mKESORP5nGBWu4+ag2WLiYByyiTlYP",
-	"tXYYStCiSDxfxPJ6BUCGCz+QinEULIX/yDJe5eG2i91y+Z7leuF+ylcF5PNm/6fPl3LXvHL/6QyBMfqT",
-	"DZloB+Vw7ZLOEHwy6eug9ybfRtTauRUGY/EGfEiOVDtJStTiWuqweHQVO3fzLWgPCrcCDiq1NTcbGuyS",
-	"LbZnfigCx5LZt7VGU7B5KxevZBO+5SsyptAFgkuMbR3Z5QPcjGFmU9aauIId6th6JrqT23Gl+/KWB/5o",
-	"XWLWpwI8NFRhLzRjNgrhXHd/7N71r24+dO/qhnDSP+n+1Dl/yERmcPhWZGZMl0Gce1rm3SAFYF0xaKrw",
-	"BgFeB+UanVnLKv1eYecVkOIhJlPqNTHXZgAjzaqHXHNOISyoTj7AiwyaqhBSKNBI275mnlSJdgTFORV1",
-	"pzc1ZR9UTG5DM+3DdJ0WBl+Y8F6YMa5SmGfojksNv6ICj9J8cV8lzJjlFFNBVhEPJ7vk3KAYIU+AH2vj",
-	"L/BFjN6C/p3IZ6tcI3tZELEy0B8EO+mYGg6F03MzBmT2Mjvd+s3XZtbQV14R3L5udbO6uKDWRH2bfwnY",
-	"igrvfuEryz8HAcFWukNOGvXIpoCITME6gcvJR/HHyyDQuyAT+NiKdLIE8dW0yUpZEDFfCGCZ9KWMaWob",
-	"Py7Pm788AZpXaCtZ5Ux04e/M2FpXL6nkf8gJ0oJhwj/k4BNrVwrC0nmnqDFjaygqnNAJGx6e7E/2jrwv",
-	"dL4/3ZsehJ9cWmXGCuCCzOKZAcWAPxYqZLLUcxezfuA/sn6rvbd/cHh0fHJKhyOPjTf9u1GDHi2gIj4o",
-	"SOhQEZMDu0gkma+MNeN62Ffd8JffAwEdMpWoWvMlGU05Fxnx6WChXxiTOKKjGY4+nwSP2Nh/KphyDHvu",
-	"1XkBe8YbbkqrhQs1yRQNSBFasGjuy1MN2Y3kEg8NEn3qeTa0qDiTqhoA0eD0wz8/1kxXo565l8OrRp83",
-	"PZgoqOa1zDxqcUjTdiSKwqm3bYX3jFhLSm/WD7Tgzz6w4ZTzWTf0wBwp0rtMfV9f8fqxUJrDFdEPBRst",
-	"Y/8RolFAk18VpEWkTlU9L4jwpW+apO+XoxETGYvXSUa+lcZPjezldmUdTl35vVdV+KCXRy6M/o3GY5j6",
-	"AVMVQSzEb1Iju+z0rnrXb7ZlsO5eX0DKrf/m5rrbaFq3e9e5ft+5AjNbPbjYOUA+IxV8C2NdnmnErla8",
-	"H+7hFiRscACvyOp60LMWsRHzHzNuxt+t3gETKraLYXdtwp/aegcaAR7WLq1TfFLrkVrH9Qo3bsIJqz6w",
-	"OGFVX4mf9Z9W05k6nVfxodg7XIn1KTuaxZ8/z/ePQ5cWl3tM7dRiaufQ9LbAltRlLdrsCXkIyclvbOzI",
-	"Z9+jNqg9VNAezPsNRqttCmfCxJ+EkA1GLVrH/llNBRv1z/cufxSvf+hNIzE6nwY/9N79+C/DQ3H/s1jw",
-	"4TG/qGPd4J9v/aLMKy4x0KzljIRE7Scjcz53S/qxZmPpgrnvIEPFiADWfNKCEpIFj2JycLBPeERODg72",
-	"m6ZCaylYRPwQFw+CeKFHxhGd5BkVDDNvnIDW4w4Ert48bH1V+T3MdxONiyWSl6EGS583ifbMnQepZWo6",
-	"j9Xshsju5SKesfomw7Mtl6wJsoEJoyoOnf2l+ksM82GVY94UKT3ZjbLA0A2jUWiHblAbq96T1ZQ7Wk8a",
-	"r1m8Yiwkh+S//vMcpOvwWP4Tqm8O2uS//vMSPm3vyysud5/jz5lX1roCS+CzaayMWK8nPgtZY8NCWaiO",
-	"tSNYsT0ALCHKNuHUqWXD4GOht5A8wRdYOJMJDUITIHLvQ7zsC3e9m7PhT/EUqrdOb8JS8TNBw03AQosF",
-	"1O5lTv1mC1mCvtxkifWK7iVhXveMff0n2CebV377G7WyJOJf9osf1K7CwrUtZZjcIreSPO6VYOZbWYtk",
-	"O0uCU4fmpsYGKBX528oaepUpSwmFolqglqbKKeRK5XZGBj7auNJE0+gdsHtyNfovoekc9fvtzQtoYYbr",
-	"z+w2KqV87oVr6i1VU6Ap2l/dC7T5Jtqm2cI92Pbz2ic2XRnxeOkHzmjc+f2PZAzudUjeP1zunJA/312e",
-	"k4P2SesvWHeietUH5zyMWRjvSMcPcLehIfDVSDz+DQxoweJ/XcbjnZNM26jvNY191qSQfvgl+sXpo51b",
-	"jLIFWwiv0KwWButIbxeRQNPTR+bpAnyX0bQRUKQvFNnC9jiRL+JsVURxAHKNWJ9m2tnknsLs3Zhzj8jB",
-	"KzG19PHuhgN5G88drszA+nNAqCCChn7sf2Eeefvw7io9sF+Wrdb+aAH/YTVHib95pX70HKMTVvYM2Qv8",
-	"WI51oGg3BiTmuhElbsIf9NG0dWA+QX4IzTibk2k44C+8osqIBUeAFEXl0q6uEtZ74rxO8XGygdRxpHaY",
-	"yuZKDTEw18D2h0bKbE9Y8SgKFKj5uqke7EeaDb0LnZr4bDMi+eS7bufi582JWrWZ4yy6ZNEjiwAFfjtQ",
-	"0NKf0JkfTkCrWdBJ/pxdSY3xrojcR/PVKOIDrW0g7PcUR6h1YNoUsUoS+jEAQ6Hazym+nYKNYld4uu0/",
-	"HFEcJOi50HKWziWz+YJFNFauew2vBYXe6rzXVlw6hJDVOI4pzMp8hvvcWmRbLp0npnUSPSM6YJ9ntWMC",
-	"ho8gN//yZN7f3z9VnVzhmvDxGCo9tXAEjC6IYCMeemKX9OSZfo4IPmtGIykRoD1arVZbKq7T09PTb0q6",
-	"mdNwF1CwqiDkMm/3/qorhXfG1niMT7DLFn9BaMBDrZCSyhAeSrm/7d7d31zLH5vGEOyxSyzIZnKjIR7a",
-	"E8DC4JFqFdFgtQphZpNqHjny2p1YeC2OGDILckrkMzrLeMqLtD++lPQ859RjhMLbiI3cD7xH4ntoup2m",
-	"uq3qYBlKHzZicy7tJ8hRpV9W49kilNLh4xGbtk9Ojlqt8fHp+rh+Jlgj2aS0ln5RTNurgqFZyDNVNY17",
-	"OvdDcjOjY6DSrua7cOdCndtPQVk57KtQJWGwjpqsKDDw0DCV5MnUZWKQvtYZbLo4dIqw+ow3WZ1SO1aj",
-	"c+mu4lxW7bZ7fdG7fvONjdctS1UeSxCiVFIM6s9Mtoh5SsiVKTPk3rOByZjJeW2SHCvainpBzmw0sEEC",
-	"B6ZlcGB64JVIpF/DCx6t1zhd0KNPi6NPrYPjtff5dO7ciuwp7uCtSiUGMRlUgknO7JLVsS6+QXaploWl",
-	"5ysxr0wqsTwbiaKjk6cJkNzzso0ufZMMKBFpW6ws+yelM7Jrls522Pu/TJltb8MYdVjfftHPZLETXK2T",
-	"6CPjv9sa7x+qQPWVBf376tucc1LX+VCJIbV8Ls/jDw3+hwb/Q4P/ocHxL6OOqhXr81W6UtAbK/YXIHZO",
-	"TpVtCZ0zApOTEaUQyTKM/cAul1GVMkKjTxqi3DH1A2Fh2GiXxEjaiialafLXHsPe2zmjIejiLErN+Xm3",
-	"e1EfpUYNudFM/fSy00MQmgSQ5mPu/QvgOH6zSdj4jepNnHxvU7GGSKBu7ZDANygi6jR2bEUv3WbH29wP",
-	"70eFzdoIMeCHpvsa0T6hBjgND6Lf/7BVq85AVD3TjtFZA8igG+yetOs9rpqIGjEVJog56Jj150TG4QkP",
-	"tcKSOlfzjLikftnUc/WUWysuFbYNJ5QTTpfiWkbwndy4voj9UYHt6anrIJNoKHZMo7/KA6gVjux607wR",
-	"PWeeT8N7jAs6OvdoMM4gLAsScz6z8pq+gHBM1oagEcsbEXutg1ph5sVpq3BM136I68nClxnTyUmNMWUZ",
-	"y1Pzlhqw60zq0ijwWaSt/TKXAlLZiqhD84Nj5xUbL4U08W/CYE0oGZhi3b76KfP6yCMwUPQez4PWNqzw",
-	"I75YY91tU8GHUOOYZSuuN4fcBo1QaLEqKDpjDDU1/g+MbkTDEQuSUlx8fUy/jZF3TM0gjFvOCvYteGW2",
-	"bbt1dth+ZlsSPHVTfygy3PPlzBnyKh0cTn53ywWYDc65hJbKq85D925whgpihYVN2FNr+QMLdZuULwkK",
-	"BIWYqOph7PEKPcdcHu+0Dnfapy80l5uhWetROr2qZ3ICFnhUeUpQWxp/F15UhqClPly2hXqtJTrNGKi3",
-	"r5Fehzg6VaIbYP8mTAD2kzIKTAe85vFUwdaMaKjbcUjAYl2hDfzwcDeB5SpHh/vtv+ySDpFPI5jnQ12Q",
-	"kGkvF1BDLZajqV3wnVCykH8nExZD4gHQ+ZtJLYlhh5WHEV0LIviWeP92pdthGh5j37HsMH0AUqiquysL",
-	"qqx6qJjPmJzsRTTul2dt+qO9IBzOL1veT98F+cpJdSNnUslqpQz8cKbgkQZ/ylQBbTqGfE1gKZBIjstf",
-	"DrhQHh8KMbRXPELsNECKlsIUcwugDiui8AvDrxUXUzKs8mjciE4bc8hqNc28obCtptKk44SKWf5Qn/lh",
-	"Zd2aeb3v5cVfm42Aj2jAav/sCi//mrDv1PzhPV4uf7jEyXZrcfwyCfwCFOSUB56q0rJoAKQmoohm/+uv",
-	"ib4CY/zrVydYRTk2eo2H/vqrjVl7Tefs61dlWwhojANICyyzipmId38Jfwl7MYkBLRIzy1NpTdOQTPkS",
-	"AsXlDSPuw0ZoUQQIN6hlU6fNWFlrRlI7QtA1io/BzZYKz5E1hVOptQ+87e2z9t5Za3/34Phk+1NJvQlm",
-	"8+v16xuJUenurx/z4ApcVe8heOOWr10w+EQVqNS+W2DUl3pPm8fGedtZn18D+0wdOH9pC5fucGjlHRd8",
-	"LYUgi2KLQNhI92ffOe3NHx8ftE7bh3v7B8cnNaDcMloTFIxRGUYFJFta7bBk6mxZtqWhVPPWrHOYArSF",
-	"H8e6GJM91YAo/qP4YaPiBxW3yK5N2fKd05gGfLJkzwwBJyfx1jFgc4vtY+HWKDZ+6jYV7h9AHUhtBlaE",
-	"yNgX6YJ2PPEV+niyM88aLLR25VnjZ76M8JQyUSc4CRsfDB3UVmfX12dRdmE4UL2moGsI2FjqHNDlpOIT",
-	"u0T6A26CcGPAI3K6NNAPWgdkEPK4P+bL0BtsGJlIWeCHWbuy8sjb2AozLAJbmWLm15ZZVc8gWxqB1WZR",
-	"rd/pHWmdjrV+96O6vvJQSZ8lpRvsezXXDtwXPwQ+MZCuM4v3rAncBHM/9KRuV1B3Sq9OFdlBOjKNTcgq",
-	"CqYkEOE4VEhKlRpuVBFotmytxI+5+q77rnd9AaBVd92b2y7SEtx1799fPfTPb+7uuucPKv/jkLHfzUxZ",
-	"GaCNX63GLNpvf2U2VR7RIpwsKZpLLl1L/vz6/JYcHP9lo4VlYd1FpRHUH8NcyP8TQEPbaDY+UenaSRd3",
-	"Ee+8lhPyZbrzloYiva72/n/W61mrsc2YKt7eHrKmLNyoiRRcs2KPu/6J+KzTqsjNyFvtfxxVVUfVtzk6",
-	"Sk+KW+Q+d9fsYrhGEGqFYRBNfsJiZ/5k6mxpAmApHs3hXiG0MRGPj5boCWIyJ+DUAyGYAmDa/ZSvpHMK",
-	"MEN+SCgZR1TR66AvGceRP1zGjAwEDb0hfxq4WqP+l8dHAAAtR4YdT/iF/Bt0wb/+0mDhLw37uyH31vbf",
-	"qlXqLY2G0mD83o9HUwYdPyXxjVSXlfore+NXyaicwfXaESFDDqKCM2TsBwHzSBYkxI4NXfkhIyPOZ5tF",
-	"hGAhteue70jLTpK0ld+yIOAkxaEKH280n9XFRjlvG6Sxjvi/gBukN9Lm3tC9CRjmwjkmmqUJxs4qgip5",
-	"vQtWhw77pJfq5u5N57r3H52H3s113cO5c3/fvb9/171+aDSzN7joXnbeXz2kT+P7GjK8Swa//poiHv36",
-	"ddCUH+ailwMM8Qxc8UakVDGSj84ihH8srt8QvqKhItOCDyjRRhYGpwe//hpQEV/QNTzQ1Pl42LcA6Z1N",
-	"Y67lUflyQFB3H781ye64/G1A/dCK4OaUhK5c0KvQ0SyP8ilkyCZ+KJX/gkZ0EtHF9NuHfNOwqZviploz",
-	"8mOdGKVBbQO7QzBmiPI0d9sHped8ReeuAokRg3kUkKdgmDPDwtBd0iELVAVKtOSrE38SQjVTvFHY0fS1",
-	"n7Zax+3T073DA/mD07azx92qD+mGHvNAJlkxcJzO/PMZUzgkySmfiqRpiHSTalE/9dIZGlN5cdBqk8Ey",
-	"pMt4ysLYH9GYeQM1sfg0UyXxSAPfIzwcscKSDFvIKrVx8t439s9AJ7th9MqY9+SQTAlFuslNcVFd2I6h",
-	"KkMJ2UrPFSXyjwgTfCsezcQu6d517vXv5OGQZ/eWt2ERFdnKAf3MurraJuKzfosDaHwsgBlOc927j66C",
-	"aXYdYfPMy4GP6MrSBQUOKSKOKZ9tjEUtTlct7WxVGvnF8eWUDGCBvVPeS+0etz0HqfQa3PmIp5m8qJo1",
-	"eP8pCxbpZ3/iQ/HvUxzAzkwNoCyZvlnkW6GfpkZf7l18XtLgfkqLyiw1uyMmaOTFBg+koNzyaG+3HiFi",
-	"N4p4dM49Z2RDxPKlyYh7zDisKPXaj5a/xlw1XARaceI/Qm5jvBQ0ICGoe0NS2AnXhEN9pIa2n1BwV+Tv",
-	"/0b8MZwvivAWiXHhqyZZCiyeePvwcEuwjCSD/xGCduzLpWAirrvr8z/LqGLgcpyxsK9KvbB4BX4zipgn",
-	"r6MBlrSI5Xjsj3wWxn1Avc1+GHFYBeOnG0Devv0R8vnCRzQI+IrhdRNfxDhvfaCIh3IaFi8XfRyeEcFm",
-	"YxRxIfo88id+aL0YiHNf2hNyx9MgYtRb9zE/lSrVgWd7ER3H+Y8XCL/EvPxXfIE3Tj41A7U/MyxNVsWh",
-	"GotSHAmxG9zXD/uLiE/kTre+UT5VX7feW19Z82Pfxdw7phNmXQR/yktUIZIc70gKX8C8CYNBW5NrrRgM",
-	"2hQzWQKirsnKjers6Ou6duujz0se0z57QnBNOYKF35+xdf4LXC/HD5Ipzn3nsbEfQqgs/52eo9wX0obv",
-	"81UIwpFkffravkl/mrzlggohXa5+xASLrS9Q/uTEATXsZKl2k8fmCx6zcLTOLLX9jZyLiC31uo4iFhux",
-	"EYpyYxmypwWEhvtDDiuzoOuAU68fc94PaDRhcJVSzczrQ+FtP8a2GmsG/VCXiMrVlCIK4BhqMrEjIj9j",
-	"QI8bArfrMqSP1MdTIy2HunnQ+hitl0azAWAC9g4xTAp9Q/sA+oj35zRc9y2mBdAr/QB2k+LmwXI7+37w",
-	"t8h+IGd9KVjDEJfDONd8CfewHgZfpj6L6ST1t20L6C+LC4sTncSebMVgbqf2kbQH4U5A1t9X6jf5IBEx",
-	"UJogn2rmMzIXzdW8JpVu1q9To5e/Afcur41U7EJTDAn4HIEg5M0D6s/7UMgIguBxJX4oTPhK9l3GfsCM",
-	"PlHjVpG9fsz7/lwKK4YJHlkYd8NHFvAFKwYOAEY2jXqsWwiBEhsx64G9jY/JQBrUA+KxBQulW0EGcicM",
-	"/oZhAIwDUsQn56uQoNuwS3ronVG8wniF1qntwMGqExySY7/FHVvWE+l7pjoX3zbWnIl+mOqBBKcCPpAH",
-	"Ne7a57Z32jJSFO7PW8RmsGTIpJsoSJyp7OTRxKr4OPjSXoT7s/bjLJwN6Z6bINXUem9SFB5v1pnqRD9E",
-	"dZk8PzcrzYI4nrTBJnxHffhJ8HD3jq7eMSEAuUYJuBaBwgwPWuEuNgaQ7ESe4wyfYb5jM5u9qU6WGHWm",
-	"/JLCmtxUhK5x1kgFdGEMeFrgYxH0Xr7MzsFxu412INXbBtYAgbmkZ7uz1zpOCqfOGiMaMRaJnYWaRmj7",
-	"8vREqQ6u48Pd46NU/Xt1AbsuB2+YxqDGV9eiZiCxYRnv2IhHXgm8iamTTKOvP19xJPcrqIhiK4Zsxdaj",
-	"MzpFXQMEH7Xb8IvbTf/QZv/02iwlV1uqNtwTz8ifWBurfuok+dELtFSnhrB1RZ0NkuAoo1Y6mypVsUsG",
-	"Cz+cAB6gIvEP1mS4JoPbm/sHkiN5eBUzEWcSnG6KiloxguSniROZfJZ4jRuxYNhfJCaodQsdSU15Jru2",
-	"/51crKHFMh+CqWnqZbKjTrkG1mC0N2I9lUajqf+YvQXAUca5p0qzVocd0COUc/vRXvYXK+7UN7ywZOj5",
-	"UnlRCn8aWhwpGiKPKEHbBjY/UadKvDN8OHY42BBxQ4TTrI+zEzKxcSqn0PgUz9apSp1maBnUUEonvagE",
-	"KTXdGq7Z4ASMaKhROewKpD+27HO27MdNFadcxycc2YWvQhIO5MXuebf3Y/fiDEoC4WEmqboWMZvvkvvu",
-	"9cMZ5NaCYEhHMxLzHN6tvk1tKMTkenl71ERP0qm+VBFym8S0c3/f+bn/3T3k6LMhcQypm3wDGTLCnjCW",
-	"ZEtf6h7n9z82mo2fru5/ajQbb3qXD41m493NzcVVt//Tu6tGs/HDQ6+/199T/9rvt9Lzrz90znniQpTb",
-	"lokKUYF8y+GQhuaaLyO9COniMYdjsknHHAwyotJqu8VMRX6o+GsWCrnTo7WNRptGC5BHPrTjq6RHFn1h",
-	"79DKAh8UgJtbid9L6TBCDsTdOgoOpZyxBY3onMW629PXbKgOvjavUnkmT4XMCzgsbgizD/bDbG4IRdXP",
-	"nlAMVf493Sq6FMANSAGtNcdSKO32hrPVvP7we6HBrXfBSXeI3AHkFr9XHbSnrfZfiB8qFIkh99YGGMBu",
-	"bjQTnn6pVxCsF69arzR4b0UXSthIBtjE1THT7TqNMmtTIyu2stdImQMoOIUFv/K3mexVzHkfaj/qKjUr",
-	"I7EMoXmnDw+1/jZzaKWs1PGs/1QpwuQDqEW2/v6EOW79JwtH3FM8mZz3PcYW6p9m8Jz3tWzJj+c0CPTH",
-	"KgAv/z1mqz5aeFa4V3/gLVHnMOtlfB0YHvH5HMY0jvgXFoI2T4mky8hSnde4n/3M3KtcQa1pV9d+Xkov",
-	"Hypspo1mA3HZcCgRYw/sKdYo4Nsx3hg6a2xu0RlgRQyTJ4X5tcGeFgENqS7T4BwKnPfaQBIjpdIPSbzi",
-	"UDokVO0QNAkpJa7ZJw5AowGsSKNDFhxUsODLBdEKZcQDDxUxI3MehVCAihbzkJEpXyGzoxwBntzIOAId",
-	"m0Cdobo+Sxl2kiNAAN9yzib0R4wMaTxtEjGFNClZ0FCALqH47YJ6Hhrk8FRMq7qfq0cvCCWCjhlRF39N",
-	"VMTlXbfbf+j+9JCv/05NvVOFUzLhXLNEGOLPArIfcp4UMqiYumC5YqiaS2wO5tYmvD/F+PlJAMjqwJpS",
-	"QVQubpdcMfoIaJF8GasqppCtSA4A8LOIrUArax/TRxZOZmwxFzR6rKxKz408kecc7BBfEalfkuLQdOkW",
-	"FTNNt4OQP7ukY4q5cMnkVSrtmUEgamX4VGybo10LnGhL7iS9SyuiZarNSu/BEr4gKjc1VpfbegYXG6bB",
-	"Tb6kJcKPNCWNPOOWCymcA/xkUJ9FIc0Uhuvaw19aQO8mqhpXxpBSLEekFyt8dkXLC3A1mDewDfhkt6dM",
-	"8eTjSmQIPGfVIpWy5ryhsdPQWFAhyJxGM6yrUUQZFsKb4i5VrEtkwMNL6gcDRA5Zod4JuBRfBGob0aVA",
-	"u6O8t/k3AprD4VcyJuFVqekuospNvz5yzGdqMC/l+Qt7//zm+qF3/b5bg0A3VwloTDELsU29jtX9/AYt",
-	"GqcAbGcmfEMRsUyLRB7kSuplatx1f+x1PzTsuVDpn/riVQoyBBelBMN5tDrGTy569z+871z1Ln8mLFQ6",
-	"3xSj6pXWpNzSf1fqYBmP+JztEnw3MuVB+seECtK77quvFdyl7mZUikWeHgkuJBA5AV6BxaziC2WKIv2Q",
-	"up0/JgM9lxDqlrNna6XkrRrNhn4LqFaFlfiYDpKo1ckdlC+ybyw9CrNowCmUhJ3B4AGtU1irobDUYNO9",
-	"7IbL7DPcTwWb7W4ZyLkoAFxGIDTcUWplNZWHolbXGi7j+m8FWq1+hdAm5bnFFH0HRA0UZlu+laFzf08C",
-	"lsUEmnAi5f/+4eY2j5wpRdssVK97sVG7qnxgbfhZvFaOAjymIpMzglXSLQaqARj2VAhuAlJoUdzz6eFE",
-	"y0DalidHs8Vw1Rp/2Z8ff24/Hj6djva8A+beFO569wdT86qJohB4CqpfqVhmAdkA3AkiAdpnG/FwxKKQ",
-	"SJldzM2BuWLauMfSKzcSaW0gVIDLReKZ50GgulKkCUypEblmUv+eSLCNOP2xdO8hn/EWrI2bbM8UO6ze",
-	"Klr89IJvv2Jmgarm2MEQW7VxRfnOFaUb1wZGtvda5YYt2Qcfpuu6junWE5ruZtq4mWnTDSMNI13WbrMc",
-	"bbB3NnJRC7F/85vKuXn8RxZ2YEadSTLtonWf6CgO1oiyreJdBMi76GjEI0/6bir66nKRzsiAK1LSAfnz",
-	"fe/6zVW3f/72pnfe/Usz+U4MyJ/fvb966N2mvkZrfkD+fP3+Xfeud/4XCMgAg6e829ubuwfwn5rEuFJ/",
-	"yZ+kyicoY+GI84h3LIxZFor1+KCe67EoK4CxsihSfkLCHZyXI2d5jZ6tohsL551Fyl2ueEbKI7aqUHbE",
-	"zF/s4A1psGOi9KBaq0Hsak5wQzCB/S55ac+LcESl+HUmEYOyeneoZsWCAEMPkSBUXpuXkAX1I8ekdulo",
-	"SuR3clqtwBoCJSBTmymvMuya/JEhSpDh6qsdrrilfpS8jqPqq4SWEgabBHqxjgAVJk7+iut3sMava3gj",
-	"Eav4DNbJJIEqOUwaKX9DHRQjjnDdtV5Kx5pKXiyjy5K3bKql+Vhj+bcvg8oJUu0SD/VLc5IVRMSSbKk1",
-	"udWRE1bdqpbNx26J77oh/lvFY7OlqVuCJqOtPnj12H5lHrSjQdWhMGvwPADlEqBh1XWH82M7g9kFLxGK",
-	"gPrzkrPVaoDmgQc0vbgD/RqAgRuBxDwTAz3TUF+DYLXo2Qb04gw5kgUds3jteubI3lH1IDpzS+PG6MzG",
-	"61NI4hO8h9R7w8APPQusXYVVune1UDqx3W3TsV/Ar1zjTrXKW7iqCQo1PLHW2AqJ/qXAWptOTcYr+Ny5",
-	"4UbBHB3jxf7j6ehwfDxtz/bDo88nYm95sHKta8CoYN77MHZH4DRmuXwieCZNsgwDqejk2yOLNb5pOX75",
-	"wUP74Gz/sAq/PDc8ffLUPdNAmfmhG0BEvYxO02ENdvGA22etw7P23u7+3gYDLja7NH8szTp/8h5ezs3q",
-	"Ec9/9FV+BhK0UFUxDiAarxjqF0jkPFcgHjppuks6EMUw2UIFbEtjnU4EXlzORFKqMeI8YG6g4RWPvFrE",
-	"eWkkFnOoJum040rwWN+BKp/Vd5ZYGHCbZIxaANKyrTWArckcxwgcERVHyFbBDdAYMced9KwWlWfikxnc",
-	"MaunS7r53xxnrHBvu0aN2BnaXOYYU0/SfCnwNCtTvSl0mkpSnxwt2vHBfP/p8Mvx8NRrj/enhzPgc3tO",
-	"BCC1LiXG6oU+mrLpH52fpQaVWjeXVtsjqpvTdduQx0nDf8zoPHN05VL5UoSwYgJiDXTM/maKOASgDM19",
-	"IXysl6ssQUgS4g54ZZXIstCM1wrOOnbGP/dd/n/BEJJ4QFm2XOW4tUGtc+dYmBwxexSbZbyT1H7WiQT7",
-	"YaO8QkbS1JSaFzOdvo3k5nlld6EUYqlc3m6RtiyRW9KLE7ggiMxpK8nSh0Z2N5M8LVj7VknSx6/P2xj1",
-	"Q6K1h5kur229yI5pWmxWWRFOtObzdlWqDCZdeft73nC1Ck1q76cSNf7Dki1ZQRY7iUbD3nD0QU6peOes",
-	"ydBJ2/EywuStRouhGSlUmzGbWy2NUdmlX8IRo5IPaSaBJh54TMTagN6sd9KeJdtarx140jNUtQTPDjvh",
-	"Qm4ackq/mEO7FNR8yikulYz/9pEFaREzrxwbic55OEFXBwRT8Dkbcm+NJRxNBCpc82Xa3XDV43k8rMBh",
-	"Ug5RuiTSOPsqTJsCrnM/aOnkVnu9Ri41sGjVThJTgJEd6rs3ofdxEfG5L5j3Vnpwg6oJN57r8Zae69yv",
-	"mpjsIuhQWTU9OiqO+wrHXKmXlP9oKaJv5LEDrNHG7w1tGVJyz0jIQRJZIFhSUTTHSJURG3nUJhmKtAd4",
-	"WF43mh8YnPTq3NQdc0qUGI3CdPFGvRRZUm5akDDKWBNQhvaORjMvxyvyQmXlG/mL9kG2oYuXD3dQPy6s",
-	"H8pLJQYjYW2VHlIaTTpS6aWoDn/UjnzA19ny02TsiVpVG1vJudJ/6R2pdVXJ6Xa3DFhB6XWumNikfs1k",
-	"qSxLSnOlDzkI7hYbP1B3qkLBn+VBS6ZQm7ZyxY+r680UElNUVkyeei3EaVApuFBvhKXq09Jl0aoLZc4o",
-	"1K8MeTzVpzrpKbPb88djFsmNMEe+QBqSwZw+XcDnLBzpNrpBk0gj2I88XQaDt7J0Y8IsqPIUOLK573nQ",
-	"wbSUvnSlbnY93HlsyT06X46mEFZUg5FqEF8pW5da7Ig0NVli1ftlSvFr6zFzaLqZTf0QX0WuMkZHU2st",
-	"5xR9jl3S0SdAiGVH2X2vuwgiBllmb5mOnBzvVW54LYhNtQUK1iP7YlVbdZt64203M+moQhTt8QdsjO0h",
-	"JhynAYQ70CuSaS3hoXqglKFUnkd+u9cyUiU/Ot5L+l+skIHZz3tFAr3X+vrfRul0NPJyMsGqBCt1PCVG",
-	"MhXa+EjdKKMbjIe/l25y+W+mM+xAhrODWGmTZuNpRyqCOQ2kYP0elYt5lZPjo1b5opUU7Dwso1ILOLF6",
-	"TWdiJqamM+ubJYbhV/nkqkl9JhGrkOuhJJEU5e1VZFcz6hZH+rF8Lp4dQYAJrR1AeIuBjXME0S3VR4rc",
-	"UceCDO5uT04R4ALOkF2JBFDcnZQISdcJ4RTrBY16czpxti3dXr9pku9uu2+g9O8DG94Sf64IhLApbO/w",
-	"iHzvv87A98L9rO049EMaOQMCPQBEPOfBch7e8YAVdoaM4BLTb7lLFP+TKiDHrCYgbajCO639VsAip9JH",
-	"qykHawnuJaZ8Jf5m9Y7F04gxoJ3D1rkVXW9UOf/D++79JowS1vU3t6l/3ENTCLxg8q/+9ft3r4ENS39w",
-	"1X14SH2g+tlub3rXD/IeDz/fdqFmuPNG/rf70+1V51qTVjzcXHXvOtfn8pt3nZ/6H27uLuSP7t6/vuud",
-	"N5qN3pvrmzvFHZZdqAKEl994taxy6X+aya0lQWYFLn03ddnYxzhdEuE1e7TdIu/819hOTRZUAJy7dPP9",
-	"kLx/uNw5SUtxe5d8gAmdUEiELAIKsQc6Y2S5+LdN9rUTk+X9w009NBYES2XeLpG/IREb8UnoC2gX2SU/",
-	"PPSkBakJLdq7e02yt9uW/7cH77q/29olYM36qj9OV5FGQGUH+hKPf9HUVPFoi6ZiHRoHBsethMAFBNPp",
-	"fd+9dgDCyK8SEJnUeqtfFkzfNXcVNQKYCR3FqlUCSBjg8gwhnwo0ujFc62CbJIOowjaByhCdUDMDiDmJ",
-	"GPXy6bMxY54GBKIE6V2soldp45q1d9YxFUYvgb1FmZNyRxg8koiv9OeA+dEk44jPSTtNpgubSBrQIYdb",
-	"iVzot7oHXLBHFvnxut7s3uurS8uJbMZ8GKNRkTDrvuKUaSLlDAvlnsEOJ8MTDfOaTfb/6QMLAqKiROUF",
-	"DgpuxbydEQa1HCXcnBk5qovDQtMvtwkCixawvhfxxaI+OGDI4/4ylH5bzAFfYsrAxusjiU0ShuurHK/B",
-	"jc5/oMBOGs3GjK2tr2dsLQA1fhIxDNXFNgS+Ve2kGgj6EVsww16AcCvqK/VefQsGPflIPx6dLAtpO+YB",
-	"i2g4YtZnqAf7dD70J0u+FMlHclB83I+k9Qkg9/5kGtu44wsW0iBeW3O98gNvRCMvMy6QHRr0J3QBJJL5",
-	"RVr4o3gZMeuTOY1my4X1NDwn+vJzFlkXAix4whWAT1I2RkOVQ/TN9oDa9ij2aWDdQlnaGnPdHpd6Reoh",
-	"ELgZOpB+N5qNCV0Y5Hq0V6wFUB/Yc6s+SqQi4qu+DbfDnuJ+Bn4HQdmThdcfJRDx5iM7lWo+RLgly5i7",
-	"g27pwiy2IMlWwGMREL0AyzyhMVKT1FT+iQcaF/rAzI9dp498/YKEh/oSuwJBMWhlJlWDQnkAKajf29FT",
-	"xwnar666nLExVercRxk2X0HuXH6c1HbCOqFBa0OLKxq18pyEL+GYwelEAF55KIY8leDY4BXBZNisdyVd",
-	"F6DscB55WOaZnKSQ7oghn61a/lRViX1Wb7QaxaUB8uxR1p6aa1FMyUjjBLgEJ1oeDVP6yJoqAyVisoj4",
-	"EA4Z7KXbpJohv+ildQwGhyv/Ck0j+c1UuQMKUfHZeW/ZFE5/C05KaNDfJdc3D/3eu9ubuwfNtQXmgzas",
-	"QqsUi/SuNRj4GQR6oR8d03gaIDJTV3T+tnP9Rt5Y8DlDXWCpASnXShHIm1/enEGELH1tWjNYKEh467qH",
-	"tf2e0p8yryLNc3MrOQhL5xkV4LBClKOJMW8t1EoD5VXYlPujIlDyiAdMkCGLV4yFyj01ZjHO7pRzwZpk",
-	"yKDlXXnE6DSj9yNNZ7la6iyT7q3QihCU4MrHVvkNZNiKszi2XKrHOo/HH4kYox62mZlawNebNTMp46qe",
-	"qXquwgV42jnbnXnANp8GN+GXYneyCADUchfvUaMfSvRUVraksiq0a60zrsJhLNggz3dVrZerVe2UPi+A",
-	"MREWFLRPSvM08sBrIxYVFSUAH2co9YcCwdHhC/209CRVhC/yQGkxm5c1DEfJyWI34JnXBtazBR3N6IQl",
-	"DqUfK1cyK8rycTvHdcqnAyriq2Jnl4o45fE6qz+rnNqDOk5tsceNesE1Cnt9wCqUCxfx1Vaudy34tQJb",
-	"7ENRWMSyz76RuXUjzaj8iHqxIAMwsQZ6lsA6TwnPiuZDIXbVbo1QhLxnwRDk2ukhqE2FuAppA6HueGqs",
-	"T0bTqqiBEXGzDVPjzk5l0yiKUqtJPjOiRfpqxMMQILk1cnIYkziio5nUMAlwciaBTAV7HwVlkKT4U8C7",
-	"Fsg6jfZXSn3FSQOxNvzXfIkN+UQZsS7w5mkcL8TZq1cU2KzV56+kaReySLyaRIyFU47oGyZAu4x8d4Mn",
-	"InJ/z9Zv/aJWL1AvY76MbKhh9QIztpb/1PdBrM7/93/+rwoAqq/HTCUUQ9I+su6S6WP02Ng5SL1Knbik",
-	"jlDNuRTOZFmVspHDUA0IXmEBZev0rNXauFexmgFGjQbUcSdEtzX5zIBhy/NEvQNAb6orHYfGBEvbxMH4",
-	"eEonh9HpU9vbZ0dfToZ7c9cQlWhUwx7gZc7mPH2PphH/vPCkV6piO74UWYS9w7fmiLDHha+wBYoRLl5S",
-	"npXdGg7U+1/tOWycNRazfuA/sn6rvbd/cHh0fHJKh3JXbPq3tWBnDUsh5Pti7Mc7j0vQXsQmT9UtA8Ua",
-	"6gVfoy580P/v7/9r5/RvO///j//yv93U8Wkuq822hOomyfaLmC1hz2KFeG1fZZAS9C0EW1M5uM5Bi7dB",
-	"+hxFZ6HKHOZpHDK9C3ioFWUw4ilG9NRDTWbGAtNIntE0DYqAzp0Bjncceq8EC71+zNyQF9vB+Xk2+0Up",
-	"g0qOLqMeR9iTLpXreYIIHsVQM+3PM6qfPY0s1T/aD48+n8Z7q8P1CW27WzsU5LXz+UC6rBrY1ECMHESq",
-	"1g0XIQMLeHPvTFUuIj4M2LwojAzkcMCvgLbkGEG99bur4rXlCIlX87lCq35QRbAMBUutDtR6aCcWF5oe",
-	"WJJ3smxg/aHDq6vEP6keqiLoK8A8i5ciWTCx4KFgKRcqYspEz4xsr6TvsLQzP5H/ZoK4rne5GW4zBd2i",
-	"paEKPtChob6BaWCU3zNMBM2K3EEqWtXVUmokWAe9JlCWdq6KYE15JAC6IWbRWi4sRpiAYLpx1pgPo+ef",
-	"oF/zIFt6HOWTd81Wt/rSr2ZQVTnphDta+u4zhas5+FOmA/9FXm1DzposljdHxnQzH4WLrjlB3a6RPGkI",
-	"ABQldXfITrVL7tjcDxHxLDL+tFTrGCUJg3X+8BxTP1i6W0KxjUY9UvNHIjxm011wQT4Ans4AdyjAD//w",
-	"vvu+e9HUesIPAuCTUd6Gumt6tQ4PW+Rwt73bhr4H+apD/pRUIbMnX8S1VLB6N3fyX7+fmksVYxDAngmU",
-	"ChGfRHQudskgYiN/AeT7QCYxOEvZD9J7UuRhHqECq3KB8Rgiqn5I9g5UOTkZeNQPFOm3uk2KGXNK5UVi",
-	"uViAm+6pa9Q0g59meAZCjmNPjzBi4yX+kMLUEcGiRxYR/FykRg4NoZx7qRNyrTOdOHlNlUUYqL8HxNM8",
-	"FyrSagE6EFUKM0vtT0ZWPJoJhI9ZkxHNIe1mR1+5uIV8NqmFAtJNM9/ywDATi1myzFM/wrEdxqV+vz2p",
-	"ms4hESQ1lQq+yN4I993rh4JYQOuh3aoRC9j6HL++ue4qFO048bEEYMBqKVKQBBAuf4QyNW4BZNqbRJeM",
-	"h2g4wYvZd89OEkhtbqKasN2wmUORf0SRDxBXl53eVfcic0udnkla1F2qA6jZaqfxrruNZgMVlKZ1azbw",
-	"6Y2PDqhVbXWAhBj10kgrmhK9/rTwo/UFXYsqiCOPrmG7qAReqNbEs0kcaUiAgTAXVDfl+vtHh1UtFjgw",
-	"7x1zY6V2yBy+0YxUIVtlj9zyVvJKm+mesbBjfiC295lqoCbGXE1oxnJQhJmJOrMuU+8v/AmUKGQCiFM2",
-	"/vcpjYZ8Ge3M/Hg0ZaHYCHCxyFfDx1qobPiBhmMjPQUytvT8mAR8olyEAR3FPOplAYiWIrKIlA8fj9i0",
-	"fXJy1GqNj0/Xx24CNz07ILRMlKrErBWGYP9S6fvG/Uog6+Ql+WPNVhDJ/XQEAD0j7YRwlbFJ4Oe1JH5D",
-	"5ZoMyhmMNydfRoB08ofFAougwfoDiBo8FXk4wo4d5WVCNRf2V9SJw+PE7SSj+9MLGbuloXxHiKsCOxTr",
-	"q3kQMDpZMrnjlLmgdljCQJgDvrmncz8kNzM65lvn33XpQXJEll2N+vAer/3abCjyjeegJ/k5fFGT7Dcn",
-	"i2vX2frQHkhWIJsZvVt8DClt/5zIoH1o1PZov2fr+6VY+KMCirO1HcWmVjZX6BqqNQZ0zrCreZSgJmFR",
-	"C1RYIWi86u2ADJC6a5NMaeQB4Nsa+hV9QSJ/MsWAoHWz1ZSD/7RidMYiQFzAagKPkyEU6xP55y4B7OUp",
-	"0kfwcOx7TG5lPianh7rfcKMunredu4urn/ud659f31z83L/rvXlb25i5eXjbvetjm0n/9q572b27A6um",
-	"4KYfup3vu3f9i5v+a+w2kbavHGslOLzGTIrQ30EiC+Ix6oGXOaUewXLYJLXrsBHMU0ob3Sy0+q/Nhnrm",
-	"ptwofBnGrKIDN+kBALoaqH+C9F2SLntErIV6jW3VYFoWsqDqOYTqgImmoLbgZWo0pNdFrUjKZ/Gp2cBn",
-	"ik8vpPHno9PV4clBNFuFn+iJG9R5xENPXBXCYGPZqboMKzDACQhNFBjT/woQBxaZBmlwkXZl3DCFWGFK",
-	"tRKJSQ/UwrLQ4uHSWMl+eKkQobXDto4MJvcQBi91I4zQJK6TgM9ECsohIxC/pilOQhZLo8U0tDARk4jz",
-	"uYoK5aN/JUwg+UHAABQpsQ5aQfOdtG5jblkPf7P1dQVkXtWYn0kZkmOVKuTeuOITvyCkCcFBlYmSPpZ0",
-	"N3b8MMntohXp0KOjERPiwR0s7ZDvPjwYvARouACHon1I5n64jLPnD1t/Nx2+Gfk3/ne991967Wu/J3rh",
-	"3eHovHfUm1+2vt9b7Hvn353usv3W7mgvCIfzy5b303dBHfMwYuOIiemGQz1GVxgcM2MtbzDq8LvnjXop",
-	"qk+p98IFsWMtTObl1V0LRWR7wwwlrL4ikZffYQpuk9SCcrUr3d+6KYiv2zMg0JFSGudUWEAVc3jAZs56",
-	"CoT3oBJXuG5eI0lqZJZFOwGlCYF3RfyZ/iRk3g4CWwjpJ4PbCZ6x3Cx2UPnlIzQ11qfAC/4Hh1Gy03Rm",
-	"x3RU+sQXxAd7zxFneWYUZb4U8bn0DKJ5QU7HtkGtaIiI/SDAIw9+rZhx1eSewVk3uL25fyA45lcwMzvq",
-	"alj1wS55r5gl1fuqLZPNNzR1ogJjvIgzB/EJXxAarKT+Ra5FVTArWPToj8D/UhkTT8W+a5nGW8QJNooG",
-	"2O9XyQNrX7tRJKG+d58aT9ZLd8iIWw1sfyi82wBl9B17v/DqwM5bpwGuZ3pZEOjR/l07R8+lxKBUd8KO",
-	"uJZXOpFl3jEa1kAIetBwaZ65No0DVB8hKCWKJ7vt/VreWXF4Xe15x9b8J4qrl4fMlRHLM8mMVOj9j7D6",
-	"/9iw+rZhY/WSEKzzFJelljwWS5cx8Z7+CDFvGWKuDinja9QkK3H4EJ94SEXZZlfHy3fyOvKBIWQaLkfj",
-	"XReQc76+pKY0SO5G8ZUWYM4Vj/ymx1l9kXIXA7uWuXh9nmM9bBbkx+uvfPQonxEp0w/eNkqW2l/5Pqjr",
-	"H3sP3QtFvp61vllspeqgdCkknfOH3o/dDAYxfFY3RK+e2Wjq3300w9zc6sqIuFSz/5ht8TyxLZHTmGr5",
-	"cM/Br3mtnF7Tn/kyInwVkoAOWSB2VZlLxOJlFCJcNpwIQnMfA6EVe2RIbRF6SfwAWE4XEXKfzwFRVB5G",
-	"Ujja0pQ5aGWaitLvYxGoShUneLh7R1fvmBAUS0L121YAqP6aC03+jqcgFTP+vPSFrwZ1t7PXktaQ4Mto",
-	"BPYdjRiLxM5CzcacPtlvfdhyyccyiP1FwM6hHVr3BNcDoE2RvkAc6iah1P17Y84C5PjicxpzwFSJAn+E",
-	"eFmLgIbKlWycL2MCFzfJaBkTvF6XweGP5HRyPwDa/AWNp3zCQkEmEV/tkotoDSBo1EzyboK1A3CW0mxN",
-	"hgOgTMlDG1+b6gozUOsSPZjkKvUW5qo39gCTy2BEyVVmkACZqaBqziPm+bGhgFK5rYMEz101PqMhKRiU",
-	"hkEMH00wNl+wiMZLSDKEccSx2gzZGqzG6AwXtKN9KLd8VYzIKaw/gZZ/5jG1O2/1Y6t4XjJyU5T7sMl2",
-	"YZR1iYDe8hgoABRlJY3J4THw7f25vX9I/us/L/+iUF4wlWjpkHarHheQXyuNmKFFA38jiBj11rvkitFH",
-	"6L+XzgnWCodsle8uTCUcP7H2MX1k4WTGFnNBo8fN6d7MdqqzlEJ3K1oynrMUxgQmCYGStTwhKgPyIGCe",
-	"ewoIuumoAkAXyZ9hUYL6UcAFQzxq+BHgqqKmghJt1QxCRzEYInycFWL1VMViVgcSOslG12G3TCjEErqG",
-	"UodEag5jpznTWw6KeIgwIkixsLA1AeNb2PCHWaWQgjHMfllZhS+/zVMauCwSuyHBhbIEVR/zOQ8tS1Eu",
-	"eMh8E9LFkKqOk4S4DWi2zaqiP8P41SZTkN7TeyfpXbHn2BbXyzmL/NHW56au1zg+yB6Kt3wZxNEaXp2G",
-	"CqRLxMvxmHln5PhAKaYjVEwZBrXM+TECsoLktIC43H/953kToWvUXclo6o9mLCSR3Fv/ZuPKNc5auwnP",
-	"yfX7d9273rnDEC6ocXmwTgyM3u2SW2z6km+lBElkFfLxQSWTmf0/qyZ3J/9dJcvZH2fLb3W2/IPUaCLM",
-	"FT8wF3475au3UErp6g9fUtmifvqRBktnw7AqjVc0RKpmhaiBuKPzL7orc7vwJuw++SJh8NEgw3fdh/d3",
-	"140iYl6P6yxaUsmPFYSB/5g0hf5ZxQqapHfdv727eXPXvb+HoG3vuo+M5H8xHJI2SQY+3jh8ftxUwPZQ",
-	"b6hbwnTbLeZDVFGWH++S97cXnYeuRnwnNCQ6UGLaVbFKC8sXM/fbJd27u5s7EjG5rCL91XX3Q7/z8NB9",
-	"d/tAMNwo3xqLsvTdbckzE4ljajQbcPNGs2HdKS2X5ie5nXsTXhakXwGgB2r+AAVxpWDrhCBzikVDFGgT",
-	"CKCliV1y0bv/4X3nqnf5M9FOtBk+Ob+5fuhdv++iIRcBzKXaYMt4xOdsV/HJJxReZmapSBZXxaVMf53a",
-	"qhtVkyYDrRugSv1Cv0qj2cAxQbjqZsHCCzbyRcHpY+MdwZmNI9e8Gvb7AjE4D6VQI+W7aWdM0YskpRxZ",
-	"JAm1f95wJm7C8tR6erMhHin0N0kXNWBjlSvQQ1JbdIKsKyAOmbq4Iks7KUOs5sFMETRqArOE+M+4pBsc",
-	"aHmi+Cy45TLww0nB2Dy1sLrVHOlCBCdjGiGgZchWUm9syMlJY3YHz3XSEtfi0ReGli/VX2fLk2/tn2/f",
-	"ZzdhhY39UM2KqwsSlNvqKcYRuMTj2d0rEHVHLfXh7DM9+vS0+nQ8/PJpcfi59iAdK90JArUDHFvO1Bti",
-	"9hvXfpd0dI2u3JFT1SqLaUJfAO7nXbdz/rZ7sUtuTd48vY1T8g31pq3aEnTHxDKI72M6cWKeAVvLJXcY",
-	"9G/uOhfde7KCrmT3VmuSu/dXves3+iJVForroi/V7MD1hG8TLY0P37bfFd8PyB3gNvmmRUW9Z6YoEd60",
-	"smrmFKqRoERruCw3+0TYPs2UOldq53hMQC638Ody+4WaCRLRZXfJ+9D/vGQg9QlDlYPNcZT2Dfb3ynCA",
-	"Ojv/QXe+tHZO+zsff2039/e+/m+nCbKo73jnaRdU6CjVGJMJukM014r3Zv22vBvse5tEPN0kAR8UbYZ2",
-	"LQE8liqiFRi024XWjb+q6W0Y0HCmE/Y0looxXnET8Qo4nxnUsgxYQPY1Hdzn5W4KQtMXcQjgFNzHNJbm",
-	"/qiAV42PYxZKe1k1HgEqHMigE8BXFGFbJC3ASrNYbcBgRrpub3X/tq0jzQ/jo4OGq+tXo9OX2kwztjY0",
-	"Otaz1aFBg0CHFuQoaxlHRZ4/3viMDHxvoCCh1HuWVV+hrOcMnm2ltEqo6spQMrtNvdLFYlUERI+Yv05I",
-	"dK3LXJuKxiRgVMRy76ReSOeWhol6ODhVr7jX0uqhjg75uFmupA4tfrNxkynZzHWepWpWQf4g5s5i6YAL",
-	"d1tEGJ/zgBdG+QIOUzpcxjFYvKEH1U6iKeVi8KcomkyGw0zB15/a3gHzTupYX3Q0C/kqYN6ESc/8zshK",
-	"0ZazpBOsDusGaJFF/iMdraW2lCdB4lCtHTAAhcW3z6gB7IbyhUv76KCazxQHF1UGb6werMU/IwP7z55n",
-	"MGQxiZ1eLx5NrAK9gy/tRbg/az/OwtmQ7n0uLND7VkAN5DpFSyrIBLLr2PCSJco8cKIh8xENCkGZw8lS",
-	"GunjdDvrn1+f35KD479kumbCWjDQfMILu90zrRjyWrl3bq/faApW+AjDW8DIij9oEmCv9mEKoCaPjqZM",
-	"0UmpF2CP2fYNd/e7fIJ4dTo+OfJaJ+2Tk4PRsXd0eEr3xozS1ujwkHqt9iHdH44Pxu3h3rA1PNnbG3nt",
-	"Q+9o1D4ctsatFm2d5LvdK2dGSvVlxOfX5eWLusNR+kogMIjYA6X9Zoks+J0488NsRbAVqMeSOfK9Kpkj",
-	"b33lKdQa+x1bBOsHXr6yCAhkCHktoYoT7CEz9oGi3IGauIzm/MSHYqOS3pepG00GLBgjPFTRvYkCXAj1",
-	"S5TOrJNbgMf+eK2oAWqqdWDu5prBGMQC4o641H5EInBzIcy7SgyxtYo/NRXUsHrkmXRuFJIOdPyE6i4L",
-	"gPN+ABpwzPMEjEZh8sCabRrwhneML4C2qM4LSnVm+khWUxYmscCAxareaMLlULFtPN0H7EepOHBlUhsP",
-	"xGs4D+uafBp23Y+I9CpTcUmpoyHjmCLhS7D9pUnMFmQtZUPvCin3f/2r8J/InIfxVPz1r7WAyVJjfxvP",
-	"HRp2kLpmIDWroKEf+1+YR94+vLtKj+6XZau1P1rAf1jhUPEqEUc8nOClydDxu1f2l7vqM3XbDd6s7qGh",
-	"rZoFD/zROnN0uQ+AIi3ySt1rC2UeMUScLEFZz+xjAUzhsZZgzLJYiX8dFwpzORoFtq0nYsN3jKc0nO2s",
-	"+XKrt5Tq5coPZ27LpgN70vBKY+Mtdh4AXSL+Pt2F0LSDYTqthLpX5Xj8mAh5J6kP0kQCLZeFkwyyF3bB",
-	"pCtWPQOzKLuaM8gbgDK0vvF88XlJA3/syy+n9JGRAT7kfRQMmso00W+pME7le5rOCtw/9bSmPOhLQRz1",
-	"2G0INrQZhaXQ1aQazGKcQkO+gy7QQP7acdgWKUz7eK4AysroTghgihlszykLFt/6bI/9OfsPXkT8AUmb",
-	"L8CmxUGNM+E87v/c61x3MmZvB9LM9NU1W/V/5tGszmi26cxoNpZCUVvX7T98j8XBJT0dtppyuCqZFU7p",
-	"4uxx6TqCip3WZsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPW2OGMy1mo8I5Sd6imtHcq2",
-	"flXPp7BdAzBb5I4I/JClSn2cNT55A7cc2bYcAgNgE4BKdwfZehR2Qkq4N25wyHviQBiE3UCON0id4Zsc",
-	"pDV6Vb95OMma/uPU5B/n9ZOVe/jT31s7p3Rn3Nm5/PjrkTvv8DsNRLkCLdWYY9b1Lx8NsTM+6WKwvdJV",
-	"SDJAH//lzzv2X3/5q3NJfsexg3Q9X1YPFE/CJnrhnyH8UAIGsr9BcKLuOaF7Av8IK/wRVigOK2xRbPt7",
-	"dMdTtsZBunj95H+Kt/78SfjdOfMW7vRRFe70H27+f383/5ln6D80CGCN9eigvtmTtv3+/qr/LzsfKw3A",
-	"rxXu33sdOXCVkGcBnIDTQaVAgeVAaHgMvgigDJFEyzCF2ySYZh6Fy/PJ84X/PVvX6HPgMX2vO5qttOZm",
-	"P/TY2A/BI3y9ViSq9X+MRuBmvwn8R3avims2+6UCi9nsR5+XbMm8CyYfG/mbvuCKDaeczzb6VSbkYG7R",
-	"NCubvEp64fKrkZkux+uYRXBGNR6lzLFVgTSHjKnKWLmjQl3yQwvhLoEbtrr2RD01i1onnUc/nKDirn0X",
-	"8/KKUMYPJx9qroq+hbkemJVjJmKsaN1qDGIpFmCq19mk+gZwrSqVVT0rtQauLs/JlPo8P6n5OWrqVcu+",
-	"e/ZVygSok1YvGVsn+dJRbachcovKOJpkuZA2QbvZarWy0Mt5y2VKxTvu5ksyvlXEwOycow9AQzKAUQxq",
-	"hkZ0fVUR57WuBEu/dq2yrGSqKpFVcOKSF9ZPKFumZ0RNtaaoHzG1RTs3Wz9k+ixmbJ0Hkm/qGkBhyjvR",
-	"dBzzJdYHxJqOeL8FNrS7DeLFJK79+5Y407xSW97urR3+TSTOPsnTo9ff7BKlm9AVBAZxXRiOEBVxUmC7",
-	"JqDQgEsNtFT+R36EPuQ3E4L937cQ6MLk2jJgshFqRb6JHHxIDja3GGjkez/ONtdBHwi0g+k2u/+Bq4mK",
-	"jQfe5v1d1evbbOCN7929XvAxRvasQUDLit0qFTL12bdt7uKPLPKW7LxqyQmd83CC0cdEtqQ3qvjRcNEW",
-	"EZ/7gnlv+TISgyQmmZzeGx0HlVslNfz0xNfaR5ZpmxFN/EYqvwR65H/KyZd66Vq7Qk1XV/3wRZXeLfWj",
-	"ziRikNFzN6SsWBBAC40KBFB5eREPS/UW5/MFjZinaCfAm/q8pMH9lEaViY5ucuXXZgO0bVQw58mAa8+z",
-	"7hrrQF+ES/fM6GJBq5fLn0ylnQIXg7NfgC1cDlro+lF2qfUUNM30p6az6Nn6TdwSYfjl87Q9RfTqGzUq",
-	"Wqz+NZsTqZgO141m+pcrHs1A/X5MRm2a4jYYuoUUUPGcmi8BwymC++kYjB/tMWji2/UCiI52SS8WJFoG",
-	"yswcTdloBoRB0teQJxv2ugkWvyT2z2F7rxK1RL/VuWHjrw2Wt4wiFsa3tZmkQxsyqSHYIwvJ56XPYqLi",
-	"xtCi5NFV6IB2yz6sLq1C5rEbsExnNXBmBOkbu3cdfnnJowmPY2zqe1kWjWJujBqwtE7GibIXuWOCxd+W",
-	"ZXyxikrY6vspgpZ/MJl4JN++lEd8k8H/A+jCLUDh0jISalhCrDIxCH5ArsldJfaO+eTKD73Pj76Iv1GJ",
-	"2K0fTiD951K5wNSUsb+amMsdri36Cx3gBhD3V/JXg0xrtA5AqSt7UlxX0xkALEzoKj4Ue4crsT5lR7P4",
-	"8+f5/rHpR2uwx1hd9rQKTw8+hY/R9HSymq6/0NlolKF3gBtXN52ZMtHEe2ntP7ROz9r7Z6293f3j4/9I",
-	"ZnBhMvmbhtTM5EJUrqTBzjdMbNBE1zSd1tAhQ0dTQ/5uAA0j5mEKYJ0ppMLpOv4y/zKb0/3Jp9O9T9PF",
-	"8NNivX+02q+i6+jV6AC0OKkfQRSYdLcEiflze/+sddmgzrcceMtEGKdM2nzkp517zMLtwMrADs3hyeGa",
-	"12s5RoitZOi5CW0WR1DTAuJ8B73vDDWX3F6IT5MWSGtrbXif5LUrtmTVhCRDcL5sxIcBmzvNTBZFPCJ/",
-	"vrs8J6cHh1gcmPVsvWo/R94FKMAhrRkXI05N6QLKnxCOVjk8yHvHnmKLpyDPZqcrBYYRozPVwM5DaR3H",
-	"uy6hZjQKfBZ1cANXvkL6avn70GOq1KHyx9al8pdyOhx+HrCmAtKcEQYIxu+S7nwRrzX4Eq6JgaMe8XDE",
-	"opBQ/Glt9/BSXg0r44RDwtnsVSpGdSFsZ5UWUDt68NOOolDbyRGEROyzEugJo4fjvf3oyxGNPs8/jWdP",
-	"o3nDXdYDKNlFI9LfW1oQ5slXmE1NPX0G4k1PINgC0lG55BFRQ2xqs8e6J5UqH6TA3ENV0EMFIbKCWFB1",
-	"PANnl56BGVubGRgenuxP9o68L3S+P92bHoSfasIYORH85Wy8fXi4JXhBmi+05ewtiv04qFFwW3TXxmvq",
-	"EU2XV4i1VVFlR7H9FKYakDz9UJCBVC+DOv3OuKle+SFQJPYjM5pStu4CYEacD4scRCmtJqo7e3ukJNPs",
-	"baeeXQ4Df5TkGdHtFG6fGslnFNygQ+suI8Er+RfVE87x4nTYsOx3b/EyPcDyaKDdtq9QsB6ZGrmXCp4r",
-	"hhmMoScc0X4syEJ6GGEMwsW+Rc4W79fUE5dMxQYrtX0Ot2jpa6d0sze4MIcoDYKbMeCY1J6p7BuMAi5d",
-	"EM3CULOy1y4aLSrhfZjScEbWfLlLPiR0zggyRcmKsVmtpuD0AAu6gtMXbdYWXGOcmzf8WuMrGLL154Zt",
-	"zApOckqjOR35AqtxY05mIV/JpQn9yTTeYsx+KOJoOSpA4HEKwgYV3T/zJRIg/PWvC7pgEUJjkwULa3aH",
-	"28MrmFP7ks0m1Ywu3wueGe3LNIQXwRAaqMQMzJEBU7EZ+Xk0I/E04svJFOlI6upO1CgFyIFZtZSR5Iyc",
-	"ONYlu2cbzk1s5iCv8j4WKr2X08JKiW6thF+Ay2mDE6xiWEXBIkViQ7Bav3Pbg4IfwdC5JpjPYwESgwzk",
-	"QwbEYwuGHS4D+bSBo9ywxnTDiG7pOuDUQ31oV3o6LE0sG2m3WiS5NBN/SZWW5DAn5ZtNdeHSiC8YGegQ",
-	"2NmchvJY2CB7hlEcCKO7t7Jxlv4IH33D8FGliD3IC58XA0oJ58eNSausHfhc7YTbeJu9/wLaKDWE56mj",
-	"InpurYCy0QPdbKK3sR8LFowdjs92MG01OEVBLTp4RP0x8a1ogaqC+7aVNkUKxTVzVCBhK134OzO2FgMS",
-	"+CLOh04rAw55jDMq4oOiJmIRkwOL50wPa8YyimvksXFjI5QqYGgrvF8nl/h+LtU1CmyW8HoRsbH/VFYA",
-	"096r8/6LWV9qln6rvedU03BOiZKmFrnmCxbNs/Vdf7cbFM6kKW7gH9SfdREpO9D8cC8HUu1HW6gbauhm",
-	"rrTEpJElmMWmmlqWMuXxXDW6CbW3Y/2rD0sEY1XaLK+m6iA2WiLzrcEbwy1wM6jIdozVQMuokZiBsRSv",
-	"gy5Pd4XFDBGOPi3kDClvXS4DGShY5AGgJ+v+d4pMLxZEe8jqL5l+qIXCmwwE4gO46TZk2CnjZyvEvbWa",
-	"+oteqtaO15OMWLR1TFxwQQsKBTgSWjaRLaVdXb2Y0AW57gYo+fiKunIC1zjbglKDXz4hGHJkIdlTrn6/",
-	"JHjRkQfOGlnn+Ix5JPJHQIIxZYFHphwrXFUr4S75oNN5AAAKXovN9ujHZE7XECv9t4azPV0OvBAAT365",
-	"WXTj2w0/F/kojP/XEcliax5FsJknT0qmyohWsp2KNQ3GPhxqRvFUpNqfpX5xxOFTP3XcacqjmFifZhAO",
-	"5CTPGFtIeecesHYpgfQoVEp/Ubv6Nw82Vo9y8wDYRAMf1Qphv5FXf/3YdJYqWaxEsQ6fJfY7FkP7iZIs",
-	"GFoiIX4ZhYl9EqCsFB4DlWQlDsv1BRWtaUuqotxxBxoTVHU4Yhbon81T3pqfbI0NfExzyjtSz9JJuvLn",
-	"fvzOD5dxUbQICYrkZalFBwU+xx+WCEAybcVYIdX50TLw/BRQEYhjOjOSKNOadpNRfyo3aQ+l6QjR5qZR",
-	"bThbKlzKsbYBlrO+LjGOCCaJQsLBIBKJOVyM0UQoA5Zz7kanX8RJNX2+ROKRRWs8uXWJhLIRsGLk/u3N",
-	"3UP/ofvTwy55j4HBATDGvqPxaApmIXLWyluogmRVwS8XTrUEzBmF/TA/k9L0PvRH3GPk+vL780T0/fDR",
-	"h6puywlEYCCYGx4yMvMRaufzksdMNIlHxRT+6098TYK7mvoxI2JBR6rOZbL0PaaOjCECi/gh+QVaFwBN",
-	"KBn1MmbeL40CRizBBHppeWegwtSrzwGKc664BvVuk6oQ+prTtilZszrcoJUknyMq2D0LpSZ8LOl/WS50",
-	"xkZaLxGRP0PUtrmUhJy0OHpiCoZicwakSbfLpwxNePXg3vWbhGV7w4kDGorqnOk3JwSv4BupErNkWxav",
-	"IoPtbjZYyQI2iViOpnIPAzQT93A7hWrhoQZXNEnM+S65wdYDs/GsXLaQGsKfhDzKlODVlonfFQltpZRY",
-	"oy0wG60rNjMbNxnqFonqCm8deFxFTNciSbqYPsrEfRdkzh+ZJ0eiKlae68bP6dMHHrn22yWPyOVdtwvy",
-	"epYgUK3k5RkyRjlhQnpp4AfHZM5FvEs6uoEykR99YtrtoMg0rW+R9ppbteydOrEIhyYDfVumMn7PMYly",
-	"svtLhzIk354BPw9rVa2B/oiu/M+KrkTLYeSPCvZq5Mcs8ikZrpVPp0xc6LS0ziLczUY96ZJjEwQh+JSi",
-	"c2qj0pNzHFS9TZ4i/c7vSWV8ojodU2A8xyb0EQ3JkOH+t85cue9E7AeB/NKcvpB3AmcSE4/20WyvOpDo",
-	"b2G1/hYRMNsSyZ/0iZLP27EO6zGrII2bYK9QM+fAZe31lNlnHZZGiss80jqN3aqDOBOm/930eP/2Hdc2",
-	"uWmFCeWyhE6OFu34YL7/dPjleHjqtcf708NZjRYU66Ev2NxtJKPAZe2E9rafGjpKPwZs34n/6KKhTBzg",
-	"0nik/LF6cF3myJzdX4Mzspixzo0p8VbblTZQMH1kyKfmOOvbe1vmaDRTqZxGUeNNWjWMiozYGCWjQSCM",
-	"dtPzXS0WRXXrNgmzNVdQvg6SgXiw9nYoVB8OynAlyAY/Fau/pCFPxlC8EW4KJ5OR9q8FPnWxCMrFGfuh",
-	"L6bMS2hUVyxi0PfihzW53PXFVRyA+WchHEzhA/dapWHsKo2l0Wa0mJd6cyGNPx+drg5PDqLZKvxET75J",
-	"5iql99S5baZPL1iiEWtI8/alEdltUbtCQv+wCI4iWQA4diGIlQ4HLxycrMpAm/tCyM8ReypW+MmeL58w",
-	"90MaY5/LnC4WCsbKWKmFrW0RYw/sKU6Pu9nIOHCFJ+cyiP1FwM7BJ8veRFmchQ32S8DQzf4qiVQVAsJN",
-	"eRS7Rp1ysQt/DT3krhEnHdJr7IfH9f2aBrTIRjIhppeKZW0aezIxBE2xSy2K3bb6YeswQ7H7Ijy8+uza",
-	"S1zUf4iDmV6pr80GD1mNzGbZ2lXYeCWSWvVbp6BW/ahASKt+5t6QUOSfCfvklEsZx3vNmitFoq0PfKRS",
-	"x8K6iI2lacahFn4TEvzfjF4bn1QQupBfbRa4yD6wKtxQwu5txlV2hNx+q+CUwdhvtxQGB/7ZcnjjejBl",
-	"3PWddNQqbcHQiJHzm3e3V92H7oXUehe9+x/ed656l73uBQhYxOhoCgBIIkn/uszHaisqnjKNeE9DpwF/",
-	"elKL3F6apP5oGcRrh+hI5wsXZ0A8/9H3ENZzMKdP6uMz0ib+GC18y7XgMXyk45otA0kI34RrOzJteqP1",
-	"9KSjgzxS1dbgUcjrE2g5KwRz3N4qBmOZFIU1niB1AbVCxztthOUjQxavmEogWJIKXlUSaFC6xRblIEAw",
-	"maTcAiQqkR+DG0o6CDBGQkYj0pLzMWSB9OcY1aKXyl+YqnTBFjSiMSPYk2YvELzFitEZ4aFdEyGXSMVn",
-	"4xXXZ53uTpGjtvFMrenfP3mB6e+FMYse6QYtrOc8HPseC0fM/NZdDeSrr7GhKfXUgXr9pH4UVgwneew/",
-	"MteqPKdeqKp4NI1W/dzc04yt75di4Y+K2jfXSX9FFvHZApnQGSSxnEwYthJgvgI1c9rb8gVhT6Ng6WEW",
-	"DXduohCAkOqRResh99a1Pd3vrRdx+blGKblnHZxsO0hh9CY4HZNMQr1esiNRkAUPZTRMJ3nkftbejX48",
-	"X8pBUUFatfViWtfvHuxttf1KU3rqSy0Dz64vRmPOOl6/bpW90ztEVXbVTuX9s6al1OpXGQRpW8QWmXyh",
-	"GURUatgG8MteWdWjCpTxMAZkjmLzePOax3KkqOxybQTOmXbJauJzZn+UjRskQYCUY9+0IhMfnZaynuXi",
-	"VE6i2RJxaCamYkoNpSy6nH1TeOJmz4nyWulUdKt0jWi6+EJBhqu041gHg1jaWLJqCOW2+L0sXvLe4lw8",
-	"XvqBs1A8lhoXK/ysQtr3D5c7J4iZddA+aWUolvR9m53m66biM/wl+iV07QszhqIBjP3M89PPkl/bPYhD",
-	"P6TRuvRJ0kt3P+2HbLEw3pa86V0+yDG849wLslWuK04WwVJoC/PXPx18dT/ekPS48xnL0VT+fgm0jDqX",
-	"A59KhTpku2SgiHsGxA/BHBGEL1iI3GJUmd0DxfMzQPjZGVvrkDSPZk0ysCl9BikU+MTv613/2FNeX++6",
-	"f3t38+aue3/fJANk+xmQlQ5CA6KNiibsHZApwLwqZaYwtEM58vRTgb4tSyaERbMIEU5VfTPhgQNuDrLY",
-	"+Vl0VEJjwju1YIctx2FRXS4kl6UkEZVgkYd8laUAqDybMnoUntVUr+lSWHdsHDEx1XBUG0C2RvjLB4XH",
-	"ytbfTYdvRv6N/13v/Zde+9rviV54dzg67x31wu9a3+8t9r3z70532X5rtxydNX3nctvpzr42+/apG5W8",
-	"/YMb17VDAD3VWO6AlQUmzLEiQgw92AuC8DAbm9p+PjIEnXsHldDMd2zii5hFW6xiPfRgQ5h9T+d+SG5m",
-	"dAywUDzHNu5qc6wL7vssjOJ6ZLkW0u1X1/A3p9rdEkpYsHi5eCjGE7Ykz+bcW0Ryp3sGChwwhDQApKUp",
-	"Cymb4bn9vfGx1xqd0kqmZgf8LhtFLFbIu5n9lptP0/ysuRxLYYhRjKOSgBPMijkVQrYiNx+uu3dNE0mS",
-	"H2VfPt80IUThjv/uw4Njv7cPTZdM/U0+vyzd5BVTu1lXfrYfP6pQbO7X/MZqrfKNl6K6kOS9cBU+WIua",
-	"eXl11xrd9Lb4bZ82Tglx7ZzxHVswGmsOivKyGEUZoBLCyAbrgbFABp2rq5sP3YvBGVkzIf++/35wpvhf",
-	"aRDwFT5osEsGV52H7t3gDOMEgwg+v+UC3INOLG2+XTK47v4IF4V8Iz+yc/99XQdEjbjRVD+CYUm3Qz4Z",
-	"fAsc8t0yKGlgMSRMqylHrmWEClKevk2So/IlizWCBjSzE0kn1A93SUff0ReAExdqri/kD9dEzqQTGlgi",
-	"XxBqYlNGdSdl6nJcRmEjJbYqroRPC5dPQbHiAOEu2bXsXD507/oXnZ/vB2d6LYG5+YJK891FZ46gJGro",
-	"v8lKJ4MuWO6CAoo/1vxbrHkHzs4MY7kZnM2TUmcdq0QE1hmBYB9qhbPygMUUauY0oHO2eKlz2+t/3/25",
-	"rmze3L3pXPf+o/PQu7luNBvv70EHJTf50H399uYG3vb+vnt//657/dBoNs471xe9i85Dty8/lL9FCRbL",
-	"IC4EXl4GseqGtsXGF8U5UocVkyDhVZ5H8oFp5DwjnrUp2TSuKLtjVFSbI+fWpVB7qejWNwSiskojC8oG",
-	"1YEJJqGq1ed2P7aaboToE2d2sWWe/rSpKPyaKifNFyz0w0n9bm2c63O6FMwVw8cYn/d6XYeLCi/ETKBi",
-	"pB8ZU7BeDvAi+0t3BnAi9RQCSYeeDo2jaOZBA7XM+iInoZVpP2+JZtE9G/GwqMdyNeWBfAxckvQjgLbU",
-	"lPssTO/2o0NnZkPu8yikQTUse6KvlRulCKN0WmUtPVqLMcqoGeu6nYPjdrtOM15FOk4s5+nEGCiLICgI",
-	"W7bbNfNxMa1jvr7T1ynX1hWqso3RZObw6kzKmJKB/NwPJ/cjHmWwyWu3aFl3KJgz+ZVcqAWWwav4ozU6",
-	"RRHOYZh1oA6OW1slDtUA/CKAePW9RizXijGJnOa0kqplUZ3Z8KZNzIz64YRMaTDOcnDiL0x9AvwkeeUx",
-	"W2lSyb1W8hvdJg/DQQ3o3vbmlIK8hcJcx4AEkCfaxRRQ0Zye1qPd9ul2M1tdC5XdzU0S8SXqNA5BdamB",
-	"5zRI76CT3f39WnsoYo8F7lmuBInoa00elnTMaWVTKZE5nTGFgQHJ1izihjP9WLwT1ExYW4GP7bIk1XhQ",
-	"OBnHh7vHR7VmQ4lEYRY0axOro9iXy5SNSYkSNqzGc8Cg/QhRWpoqz+Ej06q+qMBgD7lJFG949hcgRMOI",
-	"o80NoIS0orTMFKf6Hi/OxhySdWraZqNtBaaOSuussCgdUOSsjhI79ZpS0ObcSClDs2YOg8aenbSxmLcZ",
-	"0maotSdt8yptObrjLRmruIKswSUpMeez+nW11r3S6jpjUIi5VQ5w8hTuxycHT/R0XxyHs5YbL7iQjQS+",
-	"yp8o6Sde+SGDeo0zBKwSdMzidc1aVnh28QS/1oAVddMRRliFEt1yxaAuONn/PNv/tPKGE+ENF5/C2ZM3",
-	"Pt5/AmcsvTr2/Uu0lmb7VwCh0v4jKxrGxegx5eO0Oe8ODyvzOXP61MOn7GFEXv3VzuiVZmMJRdjqa1dI",
-	"3nrhimW646sqlxU67fGGhsQngp1IVtN13pjKZHOAPam29/J6GcwU4VLObfmQfpoGE8ubdXURzCLjstcc",
-	"nJwx5ilP3+1XFQ5KTs/foHeHDGBSBkTQtZS5da3B1jt5DWWcpl9yc8RteviWnC5qEhWtT4m8ndOYBnyy",
-	"ZM9E4M5I79Yg3Lbf7kiWOO02E2agmSCDI1izYdTDPY4NgrLnN3d33XMVy6oV/0r94s1d56LbaDbuuje3",
-	"3eve9Rv57/dX8h8fa+H3J6evZgZToZREayyDBDMcCygh9pIjNcYu6vH6y3Cx/+XYO/28NzwIjxYnUSuu",
-	"42vX7t62R2KGqzhM1GA3a46sGFqWM5gilzScqunu77hEZJ+TpkLNtdkWeaNihgVBpATjsWnK1fgyHvG5",
-	"UwunRz33w409fLA0UctNspxxh61abgwPL2sUGdzgVVsGRZIB2oeBRk7NOxwbR0iSJSxOlljxA4Xcn+bb",
-	"I5fSGoMtcH5z/dC7ft+t0d6cq7hR/24m62nm2EzeR2O12nJVKHVXfjhz6WVgWIYSr4WGoAUTRR+8CHY6",
-	"0cGfkBM6gsDJSxElqF9hQLee4ZC8UQegQp3GDddUiYomMZyl9BO+t66b05fCd4q/ppYZUYfmAR6V5nlw",
-	"cDns7ewdPLQPztqHZ+293YPWXiGXQ21kMvlgrGoBugYjpjvaQkeWZlzqHXm1ePWr/E/P+zqAyBRahlhh",
-	"kKHTDGZ4rHze8w7X7CTcfzweno7aTwdfjtw+FpAsuCF1VlMVoYap8oUxu+QbBz5gU/FV3u7qhJTcLf0v",
-	"TSAAlapTVV3VOdYCKuIboH4tXb2F1i+Q9+PwgxRPR8geWSSvKGDoOHxonZy19s4ODnb3289g6JCPPi8G",
-	"4ECYkdSI9WBvVA7G8MuFUBmKUTW52UMWA60XbOx8wYoTrSNij3xWMXewnHIk6uLUvCmdXTBrRw+t07P9",
-	"5/OaLKOgkgdUT5oWeSr1gcfC2KfBGaEhdBKZDLmPpMDQVxu7XRR8cdMqB3NLwzXEduswi+It/w0qtf61",
-	"fKf1D69PHh/GP7W8/ei7z7P28OfR8fzDZG969eVg0aE/sDvxnveeflx9/6mbpyatnD4pMYWYJqmCGil0",
-	"uEvhoAY0E11Rlu6srQU244qUyLXUeiQ9NPsYKeYCSUTW3k0ZTfCx9AhVB45jKhznTaW5VqS4tXuEU6sJ",
-	"jOC0UoDG0tcFcdXdPWTImBRKBJcUfq7obCkii8Lj8PGITdsnJ0et1vj4dH28OYVHai+r6m6EioSqj0xb",
-	"RbrktVLs3O05G3hvqviglt+WKVT4WMDQm6YSSZlelmSUSs/L+uxg0j3TX4dRgdxWRhjd9oVCPbWMGyKl",
-	"1Gy7QVODiZL9oyNVGylP613ywbTENskgMsPB0hsHQYzu70mt9K/arig1BlJqDN4nXydtW3KlFQE0ZtKC",
-	"3dCmUZzyWYMmgYgFDeqbU7u2oWPHRfPFxzkFBOXicpC//HLvricFbBBpDjJTVPptjoGUBPix+l3IfHm7",
-	"Jhky8OgJNbcRKusKCmdOoxliqEf+ZKoP7mIMh+KDpmRvPDc4gHt0sz1ZDIefLX5K2klNtlpNkosJvghy",
-	"riafs4IAc4Zp7aWBPqQRwFm7w7YY18DaOulsRVQso3oh5k0g7xiNQikfpjE8baIl8QXP95LgQXGXad04",
-	"wu+jMb+iQOZlUXnrdHq7sn8jvgw8MppyLtjvmmhq27bwb1Vu8QdY8j8PWDLqwtfrAqgmlXEndKjJSFEy",
-	"zjRwRjPZoczDD3hSuL1Luj+dX72/791cA1SOlTeAvWOQMuyF/ptdzaJeNCStXXLbvb7oXb8hq6kfMKu+",
-	"ZiniHH7zRiXuG5QR46WpZMpt9+4e/mHeFT6EsUI65WXAjpWhrxvl3WDHCYaxhRSKp1JBZYcRgOIj/66w",
-	"KqpjqqDwxEgonzLB16oyX7tqV56/WKartbIvkudowIXftmR3U8AVgPhcqN4b1NfWS21T7rlVlgKaHewH",
-	"f4tazprHStH7b1CstwjoyB3kM4xYcu5VEjcAhWAESf8chwKd5+aMh8lbRgBXm63XS6KAB5rd+OB5UcBn",
-	"VR0+p5QQU0XZ1WhaSbgXLCZ8gUI3qxSsslqNeXZxW1HlWEqKqjXgy4ZIjF59ZpikgLgx14ziht17yZr9",
-	"Ar7BJJ7uzIEe1iNh2Ywe0Uo7ljRF2OPNJbT/oXyJZQ7W5ghCL9uBcFrPz/oHU+LWd042zMkfFZxAlQXs",
-	"teklcwyNCdmkruWEgO2GRk4Zi+QLV5RvOKXHrd39463mtOa5IUegT436FbPfhIiyXkW14p7MVz+Xs1Hi",
-	"QteBM6EhomxiUxP4P+wJmzmMjVNkr9cON6eKJeJ/AORC+F0w2v9ReOfxZ2//B3/8wxYwBNkMikIRSF66",
-	"YuKfG3Z1Q9mUHPKPPlsVOOhQh8DoHNxp462HHhHU1247LYu0qvaeImoz7P1JtotUswqGg4lNCRvwTc7h",
-	"pi4dNeJzefgV+oj4rQbeCwJGJ0vNULGK/DhGrPxNxoL3dA1G7kvE13dElB9ZpBq85KmJl4piPZlwZ69T",
-	"sn6wJX2SemCBzadHg/3gcbJOpKOSXe1Wa8OJusPZcB0s9bqEXDH/ZzYIVXc349jvY9XfHNOiOZPfNBHn",
-	"dzGlQxb7IxrgiVzQERBCWkdM/XFcDOFYYM/bJdX4HmpsRuqSJW6aHWrtj2I10RnFPNo4b6+4HpNNXr/r",
-	"pWY1gDPbfxLuDenkZP14cjw+OmFsfrSYe5PGP0/KvWQdSkoxtJrmEVlFPNaspn9UX/w3qb5wS4Q69hzm",
-	"kTLK7EP2m9SvVmtKXbHaTIDZ6nrb8ucKqM3pbiPAigoVJIFJnVjwhZqGzIlZ1+GWfuUGp8EdG5e56QUr",
-	"YhWYjqZY9jYf79HD0TE7nbQ/7c8O58eL06hdgGUsirPmVOSCsTxkhaloa/cgvr0fkiGPp8S0YFZvI77p",
-	"dLl8H5h2uJl5w5JqNxCPkh2ijDHXFsGv0v05MCtKA/72G8bz44qCU/TpsVTXPnFj9hQ7inadBMx28Hn/",
-	"bK91dtDebbdPtg8+F24BnHFVof3//s//1eXY8rVfaUvk1a/qX1CUndkic7VFpgdygzztPR4OT8L25wNx",
-	"FLfqU8Y8mBlCMPby/dABlugJ554VblFuUBCwaMJCeTgi6JJ8tYfpMhIeXf/bRtwuhSKupaBSyreua1MT",
-	"nqkzU/RPz3j9XM1ZGYNP4nxFUC13G1A/hGX6Gwn8kCHaxIwtajO5P2vhrCqzg1a+zKy8rCx3psv3rly/",
-	"5wQBUp7nZmEA9bP3C2876QnZCnfTs8XHS63Cbl35sQfRVLk5lYPBkgYeeJiNK5GprSUnO+h/rOg8V2Y2",
-	"FZauNuKKzDETH3LbO+X14UMaj6ZFbj+Cf1vwtnSe9ClPqSCLgIa5StKIDROz6vT/Y+/Plxu50Xxh+Fbw",
-	"aU7E6e5DsaitNsfEGVpiVbGtzVpc9nR7RIgJkmglAToBiqIdFfFdzfv3XMNcynslb+B5ACRyI5NaqlRl",
-	"nojT4xJzQWJ59uf362+xneHev17dvBFbv+3ovTKdAYBWlVqXp8DjDTKgPLYYfdBVRUWfxXEKaARVJeiw",
-	"INx4eSkguWYDiXU27tnVKho7pnaaradQ0TDHVkGfnpxfkBe3W1ZBb+L8o87GL82pZzaO/VRfv4xeD1qj",
-	"7ZvdMTTequ3SiAsTS2farqqx869ZrblZsZssTQfk0PgvO5edA0uaiYsIbydtst8+3u8cHnYOwKTmjiBK",
-	"WBIfSt61u+7XPhXm1+ucVYFPr+s0+qvPEUMQn49ggjgSKAtSUzyuFRk6+BEjilzDzPbZSMYR1CbXMYV+",
-	"kdMkA3OmJfnjjzyC86dP9Qwfd9rD/Ib9AL810uOYaUJIRdFiSbUvhS63/4WTV8qtknUfZ1CjOWS6NIYy",
-	"Kq3Ru7BcDQR4caE4j0SyP0VzFzVSLCn0kwLxU5Ocj+TM7CpgSeCCUDJIjEBLC5u1Tvj1VDPSU1RE1/Ku",
-	"V1bw9/+LZB+qR83IsCgPfzD/JjEVw3//5wYT/9wIf7uW0Tz8t63muxhRcQO4JUYAAH6dOTTNbM2f/Vf+",
-	"GS/SAZSestpbE1LIwdYkA25kKuFi+WYsAZJfwSeAJXTOcrHCMv/wf4p/ijYZM6WoTYDN5bRBjhgnh1xE",
-	"v91ypc01ldNaykiCXvTS/r2KqPeY8f9If0qh+JcYGTJz9qxHMqpimiwesIeaIZnDeh+TxMP+rmC8ehmg",
-	"JYFS+ADRcRCioDQcqh0EUNLwElg1KQ+JBNp5q6/eEiWhfHGCTXLOUDFyzYsBomdQf9tWis7NCltQNyMI",
-	"CiiTQPvrvXvUNNh0IwlVN5ZiD1pLbDcqFcMpHRYf5fo+YdQp5m/EYjr334oaz5s0jdSO8zk8QED28Bzp",
-	"SLkC9WHsoO4gQ0VglaGZBGdr2KTxRAoFd+623liilysh9VVfigEfThMW9b5zdhIlyEQDVh9ckIwx8MET",
-	"d04a9gN2WzuFx5mrezl3BT7+CJPHG293WoHEqi1p0OPJHnfX1Y12q/nrkJpllATkAFO6aWTER4Zx9f5I",
-	"KiaIkmMGTbgsVqzEEcqOtqDcYElHjhzGpsQzNkzYibTTyjLGtEKq193dcqrXsBwwFe01T/r51J9hJ41r",
-	"3nlhLi8kv7KSa4moOE189ntFT9dLiwk+IreFnvOG+crW6LyGtQByzkhk48kjrigVOCkZy/a+FuziPsP7",
-	"9RXmZ6nwfWGEwljhYJRDA+U1G3KhALckocOETkYWrCQ0lWjCSO+PP7woxo/pNcwf01LAC2NHw5+BCavs",
-	"+3tN0rbVPtbF2W21SI8LKLa5stosZ5EeMJqQwtsbZrvqVfc4WbzBM8uzt3qUJbMUat9puYrg5DXrByoZ",
-	"HeGS9IB7SgVqhX8LEXKGzMMDAOZV0sbnC97t1usygYthh4q3HHtX1PWTmjGD5DJaGOrV/4W9NXqUg6Yu",
-	"F+9M6Ip3nYMBESeMRnP8ICC1zX/F9lLKsdzUhS/Nfu4SuZGu5KNYpMHGWNEoPVtQ6oN1GA4bMU09Lcs7",
-	"rZ5Bqio4egcls+a87WWLh0qp5yAwvFrWK19l70pQwiRH+txl03g6XY1kzn71bpEkbuF8NIL+twZMDv5l",
-	"xIcjpnR+pryNtBcYSFtLt7odQ/U3n+tSwLS2Nb59/DMDFYCk0FoGSNolLdBJf8Rvl7X4WBufiqDIAiJv",
-	"2cRLSkoCnCj57EtF93l56LGbTVDmdLYayUTHXGkWrV44kis0tDhLmbnr0zguYi0hmasxFGsFsyxnmZ/i",
-	"Jev7/TS+uYcFareANKthWzhvWULj3LJnGBexSCDX3uuiKhuNjUTOFFRjYMFDbrqDWrxlJXWfGn9UXj6e",
-	"bW+9ebPFklf93SiabyUTKOqA74GLnVK6J6FfIRSwoD7i42jeJB1w+DFJgShHaA31a6UWKycza5WsbJTg",
-	"WpQmz9NxuSgZTyDtBXOoGhjC8MFdORMhjOIKdZl+f3Y1G2eRhR3ZXwW08KdgQWu/qVvUre4hdj5qHCUY",
-	"6goq4uFbPbdJXbHQIoRTPLzcYcAasxcsXMVsNUdVJWtmlMEOe7mc5fPzlNKuMqbKwtUay3yCG7rEtP7Q",
-	"Pn7fOShiXXAVQBlooMdtkMvjyutnVKEyc2YtSgWbz7GXJ3JmUd5QZuWAdPHZtVF0/eV+WGmC59fiHKRE",
-	"UWVV91VeQbbtMxQmgFmOkwPhtJISoXKiHCNrv69K2KLhrKCWPZu4hbbQQtLWFrrXSjqGdU3BI4p0LMuT",
-	"v0sTpQtdreykJggC5FqzSzdH6UxWC30rwM3TQbonZveW9XbZGb2vpC8Fwm5sTMX9NxVOQubs2RO1zOPM",
-	"u4bhEApjyq5QblfW1x8PR0YuO6Mr+oyZ5Vi2HwCzFug7LRo8V0TkeLeMnMLpKenHeppq3BTVw7bzlNSB",
-	"NCpSIwnT00RAnNpyK+arV1EYW8BtOcPTln7hcvTaR2cTCOc4lEsWY6leZ6+I2N0SPB6Zah57pnxuCvpf",
-	"W8vjODJVnitsZadyC04PDDp9qpvc5TW556mJWGUt0bIC6YeYQeGb75MptBIs4JA2A8m5Wsaz3RDgMFrm",
-	"82M2K5qKC7zwICkTGIxYXuJuu7+XXZhfS+B3x5VWTdK+hnwgni7vWDzeGtShWg/WCbnSc7tuSUNEeuPC",
-	"eAB1ciiTQNhPK1DR5fuu6AxWhwjCuXjUZAF80+nKWzYfLcjtVesA4W71MYKq0v/UTQ83wON56k/pPYnC",
-	"8izfqgsjB/WKj6um8oEBgkf1r5ccpDPz/IowZIDACKcKe7GNPR4R10PMxys0/dmnOs5hrrSZu17gCmCc",
-	"o1fShxYxy4dY7EN7WOwwrTW1/lHh4x4WL1yyAGrBVKlSPyCMaxbnXj3OQ1f1MMpcC9tWVz4W+2O4GRoO",
-	"utGbk7kDt7PUkXCvbLh5WDb7j+IOqHt5Aep+At8ZJg2MYSjbbgy5cQtyRnqCzWzmV0i7zaEKKVfMYPfK",
-	"P6rtGvtL9ojZK9LT4K/zEV5/0Vka87XXjCwPiL3gA/zTGN9+v7Q+1d3VbeRL1wVeR8ibz12LANYbJkxZ",
-	"ZC5l3ZPAQuKKxGygCdhmyombzIQ9k2la9Wh6DVyXPe4eRzdN8nt9nXdW0nKjlvt/i4uO7n+0L+iwFOWE",
-	"Dm3feqrdyyC5zSeUgRHWiI94mkCL83rLwNC3tUTKko3mA0alXBTVakvToT/8gNBA1ITFRSqqhVgDZUZ3",
-	"w37kwpl9PDAzt1QPwDGzjyh3B2DFF01Jpomn2kz7r3/8V+PXv/3jvxr//Kf6Ff77f61o31/QoTqtRXlZ",
-	"jjEB5Z8RIrRoaXvym+TjiGtG1MRIOKrRCIXSU8/S4VmNAqlPI1zxYCp+NRNungmW44TRG0XeJUz0RyVU",
-	"mXD/H5Uj9eaUTTsMmXE8T0RoPypfUOLKTF3NfEbe5se42r5C5zIv9gp4Lfa7639QLBXLfZGfb1vNtOib",
-	"ctP7FF9VCv8uy6CtPiIdui217VNBItkkJx+PO2f2X4TdsmRuGxraB0fd4+IPhN312UTbXdqwEwBFwzi9",
-	"hAp8aJN0DroXJ/7hM3z/Uefoe/9Gn6MFcB7WIJPpdczVqOHCI/YCB/DtS95UM3wQcNkUx2gLcJQH8KfT",
-	"iGsSy2H6Xo7toqmaaHibNLHV0tbWcPIe70WEjjQ+Om6Ss85P3c5HOyREG7ZMAcU7hviqghqhCSPd4yt8",
-	"VKOI+gdarJf+uxspa/wplm5DLKpbBd8YVqxuistdDFtko7GB67zR2MAlAdZInApMeMk4jdKt9+Sfek9C",
-	"A9jqu2j5VoV9ZozF6CO7Hkl5c27x3Kq6ixHvDcKHwmhSgOAzrgRXDjoderl8L4PFFLNuV1kzGe1rfmsm",
-	"cUVEicruTTsql9TFEXNlxp89vrMRcGy9HNKZ3lPbezM1f8Ne3ujffhvvvBLlrZrV06P4UGDhJ/DmeSI9",
-	"ZDgRNpuTG4Bi/av97Xc/qe9/7I4S1d8fxT92j376P9d76vwXNZHXr+TBcuA9N7APvMoAB2yMgZxCcVlC",
-	"+9rs5SCQX0b2V/ru0jCOHUxmGI3MwpYapyU77wHRhrJ9XNtQPqe3LGp7cpTs6+tS4aZMKCgt8jURq/N5",
-	"VCNYZ8n/LPkJNGGZLwGRFzMKdCznDPB3CVWkZ/xOB4/cC6KX7E7Dnflokm8e5kK/3N0orYyGqXtAXWyG",
-	"tDeEorYPXrJe998y4aLfZ6eoCtU8ohNgc/ItdSnFShkbT82yB7z4cSofcPwuQV8G3k8j46UthN2B3oUM",
-	"0DNXZDopYN/DdTEf86qe9ZbDe38g6yNW9gNL1703Y/CMzDQ0/GIt2xSPsh9XCJhWUD+3HeiwJ/h1jGzV",
-	"oPOlvM9hWKo0HmXhM41Wco/deLvtRvY9X4q/D3i+Fv28Z/63hzgHsZyRnpY9bPEBFXbNhQsRKYe2eZ8o",
-	"FL7RHqXrnF7e3q0l+KrzdZY9JqABgJeEBAA1Jr6ATlrVFD2dTFhCrjMSYeHr9mq8Lrf9QkCy6hgYrPi5",
-	"pporzftqATsCWB/7J0enh52LzkFgkgdjJkeMIo/cb1OaaB5bqBqRgY+Hv9iitxyQCq9CDI+4QlwBy/K0",
-	"3TITBmNiv02pkV6RHtUWp36jl2Lv1t6Puaanl7V2IZCT/2jnp0wMwNylG8POvpk1LxBGPA+oWzKgvdf3",
-	"hW8fMyoW4/3C65YP4eWb5utX9xxCxMsG8YHGgwfPzKute8INw8GtXruLUcKYWz/14GG+3rnfAuZLEW2R",
-	"Iaxqfv/5mc5/XANPY6nQYEy0U7+4YqcEjrPOxB8gI+o9duM8N8mFxBpbbCtrEOjh9JUKUOvTJG33BHC4",
-	"MTQQRg8QxN1GCYAc3v73DH0M1SARi/ktSzizv2BIRgFwCvTcc6GmgwHvcyb0VSJj1gsZ7+I4/K6Gbf8Z",
-	"ZL7IYdKYvxZqe/+xQdU48Cle34kd/Xr3jr7ZUa/ETSsTPU0tryU3lZUILGHTy61hReBq9YWsnivHPhTG",
-	"alyA+W1Fny45gf4usw5Y3kTj+LPMZ9hFvbe3tPImDV3vtZbMfWNjKvhvU2avt+EAS/cD9cCqdkqOC/Q0",
-	"EIioSS4QqsP+inrWZkzKimn71f3D55nQWEk+MYQNq6I8rNaBRiVDNnrZmyH74OjU7Fm2n6W0nEyQyotC",
-	"UO9e2jjiytgPfMCXD4YSJ1aRM8fMgh1F9t17tV6NNAuL3ooBsSIFKrINWVgRszg2lGqfWElZUz0WLk4T",
-	"OUyYUisMB7/fKLvIFmZoMuCCqzzpydbLmoOoYnjIDcHFdmWCCzGj3FWAWrrF1aMiOIXRip/vV8OB5OFF",
-	"dj0cy0d2OFs1xlMoW8bBZRYqmLDwROX2dLrPGsGBL1fr8KHVG+EDFI0XYXOq4iQ1OzBSrEr0em1EzNFX",
-	"thaju5X2pljKOiDD6S5ioCqju4XmK6vJgjOGhy4FQrRMXysSVC2NiaweybFJXIjluAJHPmYLRDeNIl/4",
-	"n/9C3MZ84BMaEAgqNho/ejAopkqfp6HJki+nIoybQngBtsoTD8ztzxU3M3BoxLaEdjlegS21rd6q+Xqw",
-	"ho2rACBXelHJhh4V+ajqecnmiV4cfCptm02WYX2nw7BXZ/bdUwcYH4FrMUV59F+bCzTmpE1+xzRy4jC7",
-	"1f3K1xDJD4hU5mR7/WBlZm6KEAjHP3UvPNxoyXqr75C1uHt8dXp28v6sc34eXOxkF5T4UBXEl2RCDrrn",
-	"P162D7vvup2DZpqaXcB6HNgFmZSvtQ9J5+fT7llZ/2zWsDLnjI9ZMwBM5SVFdQDxWZCL/hPqlhnYKdxo",
-	"bARzhP/CDwaa5fSh4bQA1zJ8UwFUNbNwFe7devXs6j3hUtTbG2bBRjLRF+zOkxfWa/kKy+D6fTbRQbIL",
-	"+tSxDBL/w/jQEYiaPlXs3GxFzW9Z8LBJTAVNLV86Zg0kS2bkXfv8onNG2n2sCbC8lNspgf3GR3DxzTtA",
-	"50CXAyVj+i+ZkIGUkYchd4H8SwFQ5Fg8jo0QZLu1vRNwEJx/ODm7uLro/HxR0pOW/+D8Bu/csmSOJPqu",
-	"JNoWtGBlfvrwJrnEDtQeu6N9fUR1f4Sc60azwCPQozbClRoXkCoyYXISMzJmFD5n/NZ816XgfRkxcvzu",
-	"h/2GD+8ZCx45r9N8vvUYjMEmBSM3HHljf5tKCGdFVI3g//Ih95GstD4SkyzDqTko+NXXFi1RkH+CrR4E",
-	"Hs2op5pF/9yoYPHyGyWLH9daGuwohM+zG6sKsgdTIOaTIB5JzG0oDMZm6gvLU6t9MF266hdDrVK6CAve",
-	"2SBq2h+ZdTZ/N2sKUy7sWKGYVjWIlrJJTkQ8DxfHNdyAaDQOxVBIyO23c8UHYLUDopTfKhAIHXAWR+SG",
-	"sYmCqmioZjO3CzZLH2FOGcxG3fkJjvcfFa3B1sROj0rd3rEPUpORjMEg5crMwN4r8j//vU/+srWzR/7n",
-	"v9/9FSKG1/I2j4S3haXz98Z/z05ptmwrrM1tkkOGBezQFJH2jBYgGJZWfqwYIExZfBdZaU7yW27UT6lo",
-	"XZIdB+jKKkYwqPudT7zD6GYLKp5Q09pCMDggsPNUqBYDEZxRZ8Hfl0I1Iz2Y/Rw/H6UWJx+Kbil7quJD",
-	"scl9l0Ya6nkUviM04heBjKUlc7mRBNUcfnYyWzh7Bu/BKFvZf4gDsdwHBx1jXQAQyZi9sL8hDEkO8zIe",
-	"CltJt3M7+G0wSOY7t/2Xr3YFne/+VlrZxCdVRYZ6JpObPNC3n6EEu96sv56wQcLUKO/27TRbza2tnear",
-	"uoGCS7XE7bTmpRkGgLATxzdlR/DQqEFhVFPFkvaQVUUIJsbzomOAcjOz0btULNmEG3pkxGjEEuhqQ0iv",
-	"6YRoSbb39gJrITveI/k7j2P6Yq/ZIn/5eWvrO3LIxfSO3L1+efVy9zuS3L7d2m01W38l71n/Rr7Ybm21",
-	"WlutLfKOJ2wg717Ar8unu6x60B0V2BThl2cpoIJ1WsYpjGf+kCv9wBYcKzzu3X9zDg0v+yPJ++zedrjV",
-	"mycTV4O40d/I29YrKks5sXTqrmOPpkDMu1v2xhbemDbcXQcXvbEXbbdyF/XTi/JDgOa8MkO/TXRC5wCf",
-	"I+UNi0jC+xA4HRmrZSQdyh/ApzfJR2vppECVRKfs4kYdu87o0PDvHr8/7Fztfzjp7neKtn9hkhf34bs6",
-	"dpzIJjnFancz/XZjFEOc/aye39nOq/kCLVDQYNXe/E+6+Xtr883V5q9/bDV2tj/9r1LanrVJ9oVMMn+k",
-	"FkuUE3vZV2/EZY5T1o7L/PSYptzErLEaMabfWSVqvmtAAQpuY//8p418f+D++U+wU9FpHwATlSCXF+82",
-	"X7v00PVcu2raMU1uyF/O3u2T3a3Xrb8a/6jP4tila1X6fkuQk0wFsN0Aaco0ptDLB4mFiVQ6kRNIppJB",
-	"IoVukp8Pz3+GzWo2P8HTBolOCPdblxxDA76FBEtCkqkIJx+/1DwuO/Pwl7JYUDrwQ0uHkZ064OnP28ch",
-	"c0bw6Yr85fv9U7L76q/hkGgCT4C/mP9RQGK60dj4l1Etk9j8j978/myjsfH7aPMDxVqgdOgRWzLwczah",
-	"CdXl3M/UyCv43W5bs2wKUW7MFjALn5nAk6OjNhBJHXX3Tw5PjnM72P+5bEyaltMNT2jiOmNS4QR7KI2C",
-	"Tq9t9gu3zWwk45LCxcyTSxyXkUw0Cf6alWwwHejqQ5QMYMPwmEcUgIx/X8z+G2YP/Ts+lHI+9YJ/9gi0",
-	"Hwiu+e8sKqEOytAs1RxllnWpzpiHjsCxFrrZe4DmKMVym1ClUCSERe4pwBmWn0KPT00yZb4odwyiV2k6",
-	"Vymx38z5H76+HrnGZQWL7dJ8cVFtGcG3GHbNgqttLc+T+2zlYiWeA1jxaEYBly8gWrp+vLoJRqcqy3KL",
-	"xs865GOuK/liLlwiHDLUmTWHqmRLILNg/dPJqTZ1gtmyRG7lRLCpPQYtkbTIiYSbJgvInFrBql7nFi6/",
-	"G0v2FBSPf8k02vMWrn2p6oZk5j1A58yq9HjU84hl2M/p7UGIt14ziHgvsQ3TVlHZ708TbFSUwngUaDTi",
-	"e6Y59LfsCwuESYWlqyV5nZAac2H7N/Za4fLYOr7gQP1j7Qg+jSPoyos23r7azc/mqZzGOpljmY6wPclK",
-	"TwcDFr0lr3btZ73EzwrzWDuFPBY0gwTDA6HyP/+938A9bJ9K+iPev2ECqytg2DJmCRV9tvG21dzzn3F8",
-	"edQ56+7DB+Q2BqTqxiyGM6zlmELXxpAmMe+joRN+4/5UE7i4QfpG4sL1rqAZb4KAF49JzDSZUD2SQyYU",
-	"GQLy6kEyN5pSU4/xULqv/HBwR/iXpvvFDzS4xA0mvcp+hb/qfTjA9DIYUXqVHyTuPJpoTuP9hEVce2fb",
-	"LtxuYeHwBCtji7MIVQQa6ulO60uhE4mVyooOmA5pz48uDy+6p8GW+7VMHRmd4ag9M3L805eyDu/hvq9u",
-	"e1nspdUNMJBiAFf1+KbY40UZlhpkK0YZVrSwUrCvsgCVHe1KtlUJVtZeq/UM7K2wTfF1K0tG85lsMYfJ",
-	"eM3IdUzFDTLaRgkd6IavaJ5ZVmeuHERG3ojPWXF5BrY6sEr5GAt8XaVdVkkoAJ8/kHEsZ8qVzaZ2Z81e",
-	"5kUt0QWKUQeVDnMLO/exWpr7sVTsrBrSNF+C5CsLfYGSaJKuyGB6WCpJXawhsjWSWPHKBoCyEskcOOrl",
-	"90fdCyzfWSxZK0q9wgdcdI86V2nFUPv79vHByTGyZV+033eu3rcvOplSooatT/J3/fqpsSHYXe0yZ66I",
-	"Td0QYSyB4Jz6iTTzgJP5yHXNRncbm+cyiUvTdomF/LV4MenKAPeFDf1B6s51g2h5k1YS/TZlydxvAKjk",
-	"QRwgSEriqjc8Gk1QM+1rsgBIJ6hTM2/M7IhBgTG2ZI+MtJ6oty9ejJA3c/PG8mY6UuMXQCm4OZfT/4uf",
-	"8e9s/vfR9fs+P+F/717+3t065l3VFWd7/f3uy674e9zf+UlF+/q3aOdHPvixyXZazf52LK7H71rRz3+P",
-	"wwTlNOG1tmYBi+QebfiPXFwb7uPsZslKgka24X9hj38gKh9QORsK3Pp5xEzpdO1OClRACwV2zaYKNIAf",
-	"raHiEfAlso0GQ1dh+sX6DRxDf/X34DABowXCwNDkIxPI38O3mp9y3/fEg15oBb8tBF4KIFYPjT6u0qSR",
-	"2Qm5jg2ve4xpaH584nl7kqjp6g0h5WHAnYp+kNV7KwpO1zPqsrigN1wMQTA6ZVBpxqOroeOnjZ0u7+xw",
-	"MmK1lo5KhXBu3rNKJYlylt2yo1oGL11uEzoRAfvHWoN2xzjqZDyxHgHUdpvOyZgrTW9skoOSiZXwNiBR",
-	"QsD2qL500XIYVrEB+E1WhWrSDtzWIgpgdR9DQScjh049ZQzPd70KECoxa4C9Da0AfqnYy1yvn/hrzaN9",
-	"BrWFGBcVwEtmIHhBDrGjEOHwODep9vKuhG2uy9str3abrfshoDyqyjJLutI+xRtq79Ca3fZ2klbDHHcz",
-	"W64HtltbtV79RTWNTbm5z/fr4XjgNrJbdKFMK2vDO22fn6O4spSPGOFUAZYYLFojkG35SzxZ2fHJxdVZ",
-	"p73/Ie2cyoRZnCXP9Yp9XaE9mG/yMjZ1YVvZ76rbSeevtjSU2Wat4LMyLV2/+skFI3+lhivfaJXmpP6w",
-	"qZQu5t0CcxH+srSKLUWQ3DW+bor+uPF2x4jrfswBfHbj7carwc71q/4Wcz2k9zIUKsOAtqkKojLIWZPz",
-	"3/oIG75avG8fqiBqxKPT7yx0LUZMaD7gruBtwgTYIk1y5uA5kJXTflqu9D2YtRVJaReF2TKMT0OMZcF+",
-	"etr0wlRYRCMWLUswZN2xDI7GXE4TNOf6UCVnDBT7XOwssB9ArlmfTs2NZMATNqNxnJqJMcPqD1Ad2Jxm",
-	"HAhjS+ehCtQISUfZ2JKa2BJWOhiwvk5VsA/YzRHVO1YSOd2FDkAY8IsAksbsyKiiw+2x60cX7d8ykJ/V",
-	"7Fc9Vfsr0XNYUjgLBfQwro8madu2PEz1TMPWSN8VmWP8aO3URL2h/QVdNgCZ4BFXHNwtfhVi/wRwRkub",
-	"bR41ROlw1PALStdtqibAefMDm5cj+9kiGDx+N2wOWaVEXtPreE5miURuhZyEDiDHl0F0FcqDM9JndRix",
-	"9MkXNe2nKqP90MiBvpQ3bzGNjVn3snem5dIlr2J3hW8E0/yIJjeRnBVy574hGYqKsRXZdSH/340FCdtl",
-	"2NEoGI3ZYos5EHMLkJsdnrRaUMEuqP7t5ZvZ3uvd5GYm/kVfl8KXT9WE923dwKIt/AObn/tr8zs4s4GK",
-	"a9rIAjr7wu705WV7HcM5pa61lfI27RoEqRirQpS/EXIWs2hYO+AV3oLZXal5n1WRvz1h9CudznoRsBR1",
-	"D9ul7Rctu9k3fKxzo3Vzox4Ta3GU307TzBgQ7o5sJhHnxjsTT7yhrDxZFGMH38kxlnmfC+LrtszYZukR",
-	"Ni+DV5VN+6Zm1sz3uYZrj45qA+JiM1tkM0dFnLa44wMCCu8M0oaG0v6gKAM9vkBsVkzorpvQ3QdO6EPQ",
-	"wGYyuVFEfq2AYIuG/QUQ30NougXbG1D9MNgQfFHZocyHZ58yYXivzm12pxNq/nKKwcNKkJJiZVW6jrGE",
-	"Qj8AYkGUXAsUnw2F7ZUCG1btePt4mRP3TXI+nUxkAoH/wQA8rwHPFU6AZV5wbpkye/3V7GV/53XrNX0T",
-	"vVHJm9vZ+C767U1pXNYBGJ5zKJet3N7OUe3TsY0OQ39XGGv61zTyMepAEgWT6JXdk+caU+FXzyQ4Ce94",
-	"SK1MKJLXJTPPsmRmuID0dchUI18IWje8FqRXK6H63pUSIJi/po1L6VKZgw+3vSU9OWFCtXWvxMsrSwsh",
-	"co45MAXTIHMgAW7r6bPTib40dm/x0+HPy77dy/0e7Pcexj1LJwOnAUvtGE1i7miMqSDXPq81oUovkVQw",
-	"Mb40JvcSWAzshkHLIzNEJYsEj+b92Jh6neIwlkz79mZr9zGn/UHYkKm18hxRIu9fMQ09pG5pVq2c3q7R",
-	"qVbK+OWiWBntlPFeQ2e0tHGsYMqENlEoYjKHbkF5RVb9Zx22gq2YrwPMBQ1yhYEFTE4regu1hYGzVR3m",
-	"aGd8/IUBuPpRDydHFoqlwG3yMqlJzoOo78RWGUJPCxdTtkQil5/7x/NeY6m4GB4xpUrbrssr9AO7pTKY",
-	"d2HMADKX0yb5mDKocWNuEEpmjN00Vx9gRZd09qLVGqVrjHP1JumH9RC9SyOuFsxO3qgv3VBePqjVp4Yv",
-	"jYo/NArOhdLJtF/Rx1O6o4uw2pX7+hc5xU61v/1tQh0qonFuxN/+VmuNwuFVLFJ4yWqr5EeHf1U6kWKI",
-	"P+VGa1cuvOIeqxnLPq1KNIQAF9pmAwJ0i5R8RJdcXB0SBgCMpQMb07tTDwBT4k5Pxx6YDi6D0FwcpxnY",
-	"bL5sqxaDmLW7Fxnt5RpiZRXwxQHTa0Ckj6aDQcxOJpUH0UJ80v4or4CxUsBnwmmai0v9rZkgCRWRHKeu",
-	"13JMTTuoH6v7/JYNK5Oiz5bA3XtUy6qdGhBAGMmZU71aTjxx5aRQAVU3eVdmedZFKsgI2RKhVjAtSlW5",
-	"FyAlK1PYQen5aqTWWLHWNz351Rbi/RtMbCKtdmsJXv/epoyK6wux02AnVRmkjQBw1hG6lZzu7AdJ8Y6i",
-	"I70QMwuvynxRNaxmzu+GkmM+nsRzMpTEHNCwcMWXm0CVyfIagNys+v9uuE/5NejiTme2ct5PcsG9EhrY",
-	"MPexSg7UuFT7MpYVRZ9985NZ2Oup1i7XHHNxowBUsvdvSTIcXl/nqp3+bSvaZdHrWonM1KEyRtPZ0qUL",
-	"NA+EYIMHoB5M+C3tz11qNjWJ5iVufaUoq2UQDGRmOBnAqxX1fCyHsjTwCjZlFuXUXGsm//T4vcNmhj9B",
-	"6zn8094AYRksaUM13af9keVuGtsPYLc56e4jo1QpOvfhUPMG9eLN4PXLqPV66/Xr3f6r6OXeG7o9YJS2",
-	"+nt7NGpt7dGd68HuYOt6+7p1/Xp7ux9t7UUv+1t7161Bq0Vbr1cNgn5qbAg6ZjX2PAbAkLEol1rIghNi",
-	"vJf8YOO95bUgsIWOYQfVdSavrVDjCTFSdBVb/CMDqAWsiHNZB7O5/vY3xe/IWAo9UjXN8szYK+zyzDUr",
-	"4nFVDbVoqKdDfxwb3Y667ilxcmAiY96f587qirkA+6x77F6FWa3OmPIlw9a5XQW1h+oGBj5i8SQ75H/J",
-	"a/UfVeMNx8ngzTVGauzs/5SCLQgo/i4FCr3IIuhlR6wYI3/pto/bOQnYHrOE9+mLYza7+kUmNyvj/wrL",
-	"JhHOZWY/5I9s2TGoVjWNjBpMZXFg1fnJqbaNKgH/6hpEXKusX5LHc6mRkcd3MRGph3JyPbBVduvhDt1q",
-	"nUWBGVXsL/pYrLAQjEVQZo7mXq6wt9yVda0CD+48smW4vRywhbJhBK7KGkKeCWrfA/zrqpbT+/dxfi1o",
-	"fZ+n4acke5L3Kn1GxjYHBVJliWir6gIKOlwaIWVTIyhSMvKCiYg8YsdQk5x12ge/2A4groGOU/nyWGty",
-	"Le4UguqNgiDLsjA9eg8QDHsB2dOv4bQnK1Ixpckpt0XLOnc+LSqFres0g/q4Zz1sVeX86u03SG0gSO/0",
-	"8gIoKPwAX9hc5wvfkJPtDsF2kLIsvM1oOWZQ259cAO26Z0vPp7JjBvhzRdMBCs8Dt6HhzAiLfzpLuC6B",
-	"kH9SfMQi3ltB71zYOW73K4CYJXQkc90k552zn7r7HWCz8oTHTijZq6AAwtsw9gDbeHv7tOs6GoR0FWsJ",
-	"6xvRGDVJ+/jk+Jejk8tz+wIlx+xaRnMyGzl/OebixtgBaelq0fbiS/uvSkeVXZWpSoz+3t371/zmbrJ3",
-	"+5KNtl6/ftlqDV69mb96mCscoozVGMo5HXNBTm7oAAze5b5BJTq8ow+jZqmb5JAacX/LEkwU97G0C3mk",
-	"ck7X5XnnrK58tde2T7tXP3R+wRrsg+4B1mPbLWR+d6u98WsFfjyoTZjGUm1n9+0+1TSWwyl7IC+Ie15H",
-	"6GR+f3qQ7GOKVNFyzNAy13kMtbCMtST2Z09nnU/Ao/ypsUFXK0S9TuRMVRmh9seyAugp1H8DNdpF+8zY",
-	"AcaaOOiYlb7a/9A+ft85SK02rMpFtlk8+mb7m38b/ZRPSyMXTa3i22q33W18uARH2jlqdw+vfrzsXBpT",
-	"CP913jm+cP+NxgHaRfgX30qQt0B+6sLWvldPg7/7rHPUPT6Ak3PWOTntHFv74/zy8OJq/+TsrLNvGSU7",
-	"+93zLuDYv29fdK6sOWMskQHl8TRh1f0esXH9NaHaqAxNsLO8OB/BR+M0ZL94b69F9ppbzS3Q0WZKr+Vd",
-	"GnZndxyJrpaumB3vvowWjBnWDFovkMJE6HDAfpnQsICLe7ny6CDrS4l9pzt+6DukyAYJ1A7lpF/C+nxi",
-	"jJ2rhA2m2JV/r9VOHwQujjHpKY/nV79NJUDbqulkkjDb919866+rk2z5Q7r8fJ4AzUH39PZlGpKGCkKd",
-	"Pj47L1tvXjf3tppbrVY9Wq7xIs/P/mgX9+eLzvGBWVh3GPAknlxetN93muSdTOx/NzBbQG0wJAZrB5Nb",
-	"4EtmkOitFYWoXILeUg4DBv5SvCqwZ8zmAGj+AtLKcs8ybZdbiuqa7bN24C+AA0HaStE5Ov1YFZrWKuQW",
-	"tn18/rFzdn51eXzQOez+1DnDQ3ufJueiJVP+ub5wOKnoMrsYufNUvajnF0aG2T3YIIFEwwWHP5xfnJye",
-	"5qUQJryEwAYhK8swJsN8rKAe7KSxIw+5uKnKIF2z2KdzuLjBr7Gi+bB7/MPV/lmnfYEflv4x3Lfh3886",
-	"P538kFOIThDlXANBydmU/94A+jczBBs8rhXMZmJxaS0KVq7IJKbC2iC2db5EJdjvB03qVFB1U9bu2629",
-	"t1vbzd3W9oOKbpd0Y3mh9t5sEhBtDftPu9NKzkW4/TL7LdxruGy4zsbTvzrr/HjZOb9AwBPbfgRRjMdu",
-	"5lK6Mm8PjoO3vyyXAXj3vj4SC+rtrKQnK2eyCG0EIZvVGs9caTauSOqB3wkA+nCV82OcvRUxI26fyDRs",
-	"iyiRPKrlEtFhRZiPDnF0F+33V+2DAzs+86+zztHJT/mZE3w40kSN+EDf3xXLoCdn2LlQBw2mScDQBapN",
-	"Mb2Sv+ZE7eoM82cdYwVvNDYuT43LhqTl/mGBaYrqF/ttz5xpGi6rb8VNLwiO5uo86Y2Nzln7PDSLzzpt",
-	"+HMgp/w/7VeEViI4nQVxgMO6CIftN4P9b7sV/OPCMZWogdxf88Z8qATgr1n5krPr7b+sWCr6ylS7NW5Y",
-	"JzEVnKnF5ZV0w+cYrX5IvYasPe4EER6ejJbMmjep2+hlBVipVc4xepuFQ3H2bp/s7Oy8QS43S4tOAEgD",
-	"TNCEMTgmYxqrR+ZlrcCtaNskgIVNMTZhhlSxjE2xsgouj/iejTqmrJD//Gd5HLuIB9/YuJA3TJxSnpQh",
-	"MxHa70OmGvr5sALXEtvi38rri5SCp5bNxt8/XvjOpVsac1SPW3s+L5OtpFnUgDd+1/phe7IT7f/9TVnr",
-	"3dLeOvshKw71FYnoHIuiXMt2n60wavH3h4w6f26Dyc59UOnJcWv9gCpCv13qB7NSnpoqfGrqEom2gc07",
-	"K7arwcy20hxS1ik3KdjVkOXjWrF4EBKXhgsC7DjFIuiQGCLz/wKOiFZJrfRlaXSr7aKwNoVgjo6cipLQ",
-	"MlteGQLPSD3OgGRaEZ6zYPojNlipLqR2YwO+9i3pgUroRj0PmDmNuCaxHKZtu2MG62eRlLgiHNiwe8gR",
-	"DjSWZfzgSyPkq0bEsUJFxjGjwynKV9wodg6hJg6gKwpiNxcir5GNtVUqOLFlW/8jux5JedPGUFlx2CfC",
-	"VwIYx4kCiAqU9Tc8xI9ETPiS8pBpAnm2o4rogPsds95xzBXrSxHl+gN2S1P0Vokvg37JxgAzJria9vuM",
-	"FQgePlxcnBpb7uLy/L7xr+wjLrpHnZNLY6UdHJ+DPXh83Nm/wNjmxaH5U/vg4Kxzfn511nl36Uy/g+5Z",
-	"Z/8i+FPn+OD0pHt8cfX+5LiDlBd44pdjmbppqF9ZkTA1kUKx72U0L3/BgCdKky3yA/8+LRnBm3InaKJ0",
-	"wug4DEXV0X6ZvtkVuRjKY61m2GZtHIpafti5igsMxpZ/1V5rZ+X2U7tcuTbQ9IxkBp/f4bklWX6W769B",
-	"czKhthq193WsgCg318LKwoT1Gb9lirBbM4AyrD6hWH+q+S17h7Ohlu12GyCzG14RxUXfxkwBdH8KBklW",
-	"+5YdgJS/f5Xdt6Q5EWNs8O1zOSX9kZT509KeTGLep0ITndD+DZ6NOmgy5vdomTh0wtsYIu4eu+190QpX",
-	"hAn8JZujancPu8fv7ysUs+KrETzuqH182T4EiWZfvKB1CHaKDRYI7RKK7rtqVXTgM8o3EvwG/OIqDUH5",
-	"WXMbNvOaf6Td4k3ftx32kDfD/m1zcmolajtmJBdm8CUgFlUGUaqcjScAts0MT6U1bt6Snv2DLfUzCtwi",
-	"nPK8czMb3UCUb0hnek9t783U/A17eaN/+22880pUsWLYk7qQF8NqZTiSedUMmarRkxNhAE8BSoPaQ01N",
-	"hs89WtSNH3hVmSPOpJwCu3JC+zrEmYZ7swO8fiUPyhZwOonuIfamZfXvbWSJ6xMoZU8zdoIAptLu7g6R",
-	"CXm9u7uT1htPFbAq4xxB25CIyCChw2Lzsm8J0WlNPG50aBIp1sXXMJenUGFt5UO+Uc/JpoK0zaxOo1Rp",
-	"5bdb/qSE+iZchBpqdh9uXKUkL7dMZQrHicjVZZsz4jZmI8X6V/vb735S3//YHSWqvz+Kf+we/fR/rvfU",
-	"+S9qIu0ehM2zdDlX5RK9r6oNIlh7y4lDq2JWqYqpYWh18OJP6eSVZoL4UEAKAq55S6iYQy1ek3TBnblm",
-	"Q+6Qgns4+b2Gs2+1Z5u+poq93IWbzLzEARtowyZicSuqYnVh7SXNAEi/zIYBX5ZJna9BfmRim7uvM1/1",
-	"epl4yUiWGqf6wda7t8Lva74fcqUfWGtWGMp9q81yD7qcRE8g8pzpiee8TALaVr6M/KsnFWvLuDEX4Zds",
-	"fV1S7/Na7yuJ1m9TxFSelAUuDjo3cuBWY4GbQ7qBk07hTp9wgDYtKLVLsH6Ko0aBIGcucvnULlIJtfMW",
-	"1ry7f9WgJfCT90FOK4JqPqogB5AsG8lpcl8qLP8smFDrBOXCEjVYBCZ7rbLw6gcaD3LBP0W0lDeEajKW",
-	"SmMMfGysiEzoNR8DM/9T7Dva3alTHjZ5s1c2tjd7Drf16Ub4cmu7zgixnXDVEKPzAldb4vJ48/ZujWUu",
-	"EjHgqMOxBAxKuCfc/C9QqGdsEtP5UkWaa9UG6PSetygt8iIE2rLJkz9QWF/g28tFgELA29BjblmP+T/T",
-	"3rC3aRfTFAEs0xu2gxuKXkIyP5uWqMruAJg7GkiiAZswjYKASP9tyqbMNZjW10wXthZmNbmlHOzvotsO",
-	"qGYA6pfpUMwV3jMRoTi20h3rLu23zVHjQoTPynrElk6zYpY2hXw0f7EdcTIhvhakgWi74StsjfEtQ+qa",
-	"JOG3LMLAK8ybx7Xf3+90DnI9ab7G5Nd8rLFTHqBw+KX1Zip/ciy+Ij5l6cnAI34P/phgL8HsgJCCHZU9",
-	"/bvbZVJpRNWRLC9wRztqLBPmZn9MNSRhKdZvuGQdvEw1ybnDRgYvMNM9NmEJl1Ed7JHcLDr+FzfOGvP4",
-	"YH/GL8iqTsM5+MtnUnukmvqti5rfUs3aRsCdo/bZePv65a6xkFeNc5T0N5Y93az4gE5jDfq/WIsA6tBq",
-	"Quw6jCMbErD1B5CDzyyqHbGvJnjZ2n1dUUMQqsY/ZSxigU29iEY1bxym+SZzSqEg58nsRGPp1DAUja2q",
-	"qjD3zY8Ns5fM8kBm1xavmG8wYsXWqw644GqUYxarcXrBpC7JY6yt1wdZr+VkARee28IOEFP1zlkpZim2",
-	"di62tu5TUviolvBua6cegalPYC3OgQUl5DAOjDvIwcNyXDntk46l4Y2LGja5O46/1hE3D9adgeRaQXvy",
-	"4Uiz6Ac6mdDiRO/LERP/W5Eb8zMK+t+mNEqo5n0yg3vVW7KFnInGs0cKVNUgLfibkGjE0GHCAPkGLZjr",
-	"OdQ+9V0tBjx4wGbYkCnIVsu1EHkIGBq7Z/vuKEVzyJ6t5uute1EP/xyru3e8vGxWTRJGIzViTJO/dM9P",
-	"XnQ7+2T7zV6r1SAngwHvM3IyYYL8fHT41yY5Qhwb8w2NVqtl/n/A7ktvGKiKhMYEnpjvt0jfFR7Oay5o",
-	"Uo4+qVh/mnA9PzdbwVocE/4Dm7enRvWVlGa4tnUJDXIhTsJb0pvcXBmL9qoH0/5yl4zYHbWFyiTiQ65V",
-	"k/wENajgGvj0MwbYXvwNPENuXjViFCFCsFBu4+fN9ml38wcWfAeOFHp1GU1Y4saM/3rnPv/vHy82ymi7",
-	"MzXBCADJh4JFm8hcraSAyFZFgS/uLGYMrJR2kQ/FpqNbAQMnlmJoXmE+C44bGMwwvvQ7RlpPMtxm5ZMP",
-	"UTk/WGEh46AJ663tiENh3sNfLpO459zuf+uVz3uKOYFTv2SMnwA9eSBt1Y221JR2ido2XJkLY2fA+CLZ",
-	"V4USGLyTJFOhQnIWj0eN4Ci57YamRwYXCnaRGjEkZgkw5o0MgDkJebUy9evQLqpHiZwORw6GZciA2dOy",
-	"91KB3qul8y6+Hc4eAoNGFo/BA3G4Y+NpZgCAfDMGHxgW1fZYJXJstyFxJRn4quGUR2BgUU1gFnHLJlNh",
-	"bezEwiHGvM+EYuG6TGh/xDa3m63C4sxmsyaFn5syGb6w96oXh939zvF5B+5JsYH8Ctu2m423G1vNLbxE",
-	"TpigE77xdmOn2WruAGe3HoFEMRuNTvjmDZvDv4dlDsMZ09NEqBD5QZWhsTSIYDNvfzb84eOJmfqJDcvk",
-	"OL54gjbqVDFXbq00wKVQ44Ek7BbARuBEA0NDBO+H8488IP5a6OgyY9MjNlYsvmVBZzBPrBUFWKOWXs7W",
-	"WTQRPhfr+ADVxgyiDTIMVD5N6Jhpx49dprDTS14AWNLGp8bSC8FxBGAxVxkIa7DdarlDbFkaKGZ8zOhe",
-	"/MuWh6GFsJSpGr4BMoEgIQrZE9upC1NqjBoQ7TCMzgU2o5U93l724kD2p+YYw7WfGhuuOXXRPXDNp8bG",
-	"GdWIK7XshvTC8K7NU4BgrH2zvdyYBJtnGGLZRAN04e14ZTfC6dtp7Vbd4ZfwxbHURzLCRMinxsYuLufi",
-	"e76nkX0V3rK1/JZLgXg9/Hf3np3lN72TyTWPIgbhzt3tN8vvuJDyiIq5HR0oiL06XwS9m4LG5yD9OkmC",
-	"SB97dUZ5ju3vl0G5cWgRwSEM7Yp//GoOkZqOx8aYerth9ruXVNgZBolgL+l+bWzcbTorejORMYPfTz4e",
-	"IyTMwVH3GMoZJ1KVCMR9G9NIlQdoQQvQACimKPRVk7znNiTiEAqsKAyIjcyVCB34nWcIN776NfMUmJCl",
-	"Q/nopikr9wbG2L5hc2cXAQbFSM4EoUPKRcPznaM+V1omzBIvGZV6/qG9ub33EiI5AQWTeVLA9NTIVFub",
-	"H3dbLbBpjP1yZSOXvaI4xSAQCqOV5Wk3YuOJ1Ez052BT/ooOEFPa1bY/oqi0xVifsm6Wb+fKiOmtR3v3",
-	"vq0dgyGAt1girS9sL3XWXsksflaCH8r+QuY+L5HddV+jVDZWlbiB702YTji7dfus4iFw+Yuz7LWwuMbS",
-	"qHdvcCUs1DOW8a0aMn5fikHMMWywu1XjFad0HksaXUh5SBNk6dvd2qvzPRZul0VHLOLUVUfvbm/XuXmS",
-	"SOMXGoXQEdpogm9Zi6FQCJRMpSZjZlybfRkx9+PVDbNoPVfszseyMNp/RWPjD82vQD8AfpkXsFdcXDkW",
-	"rtwv5okJQ3wf89Ixvdu8ltF883oOWDnbL7e3dnfrKdZPjYznAZXtqGZjVgYqcURvsurWqhyskh9KGRmP",
-	"MY6h+wFzEQmbxLRvESQhKpLYtrEZVSRm9IZFTeI2hA1rQsx17AM9RqFj2NeWyQyZJrutLdKbwsFkQht5",
-	"z6Jek/wip+CIJmzCrGa3WgrV9g1SBcy9QjUuhpXhPevltMt0Z0Yurao7z5iS06TPjKgs+hm75ZEMN8lm",
-	"ouzIcprla7Tdn7OMrudVvJNTEX3TIg81ax2RV8d4XxjMMGfbb3SkgFZVYQrzkwtSNFzNIwYbcza5B5ez",
-	"xrmXPtg+Xna6M3bI457vx44jLLJMi+bnfQII66DAWhg9H2GER/NxxJEzedLI+dJ4axhl54IwSPRjeVdZ",
-	"qDWlinEB8nObkBrwGNrJ+nJ8zYUFRW8fHzTJhSQDGcdyZiMNqmFkHOnZBqZzXxJYEh4NvuRpQ6QBZW2d",
-	"W/zV5zJZ9Q6Y3HcwXXXuBESeH6cMgHiXXn0ZTOoTi2v/RctDv8EuW0eAv25h/03Hc2lG3ngxHPy1liRu",
-	"bHQOuhcn5g9HnaPvLZDxT93Ox85ZvZBvliGbkoOz9ruLJmmTKKGDgCDfFUl/55KfXAxJf8T6NwCubyOx",
-	"VCHmDvCnRZBXQ/HtapgRfhVzkGlLUHi9JQOF4K1GtFEjQuD/JjTifSDWMfYn+ss24WvjhzPp2UTTOmBX",
-	"hEGMj/2woG/Iyv48A79+hF8m+Ju+/4BpyuNl8V/YZvcQ1U5EB9O6GVZJL7o3uCet42386SLMGJ/KUuhX",
-	"x4kP8lebJZ3iNqn/kJIbjJRCkVL3KaeFy2FHW9+z5kPOitd7wIG6z7jMX72On6/j508dP6ehDqq0HPJR",
-	"dP97MZAesQEX0IJQ/O1xoulbrd3Xe69ermTRlDmZL6xf9xBns9S7bLg4NvCF5Yp58KX5evRzLRNGev1p",
-	"omTSy1TZW9YlEXmiJKy34tq9RrA7TZKpeAtGkB4BdroCfC98m7HALOwenUwYTZSlT6Uuhp/ShvXleGwp",
-	"gDCwb4m8BGE0iTlLPICf8qCQxnqbJVxrZuvboIkGDTZXBkqhFtwPyJcz+bCgsfgcHxFYizMK6D1MY4x9",
-	"kZu9b1fyyZztfViYz+WZ2s+psnZKHdQUDBI3EdEyu2HWIch1XdLz1UjvMNT2ZJ5sqQLgY2MwQPvBYs/W",
-	"SiSQu5QMOPJK5jxQLLn01bwo44D8zHK94X2JrxlikSWcwwQI6SXMjKcHMAMK9UxANAXyMJGTCYsarvqp",
-	"4cD1p8Jsfg3pXmhv7WF3cK/heWRBYMsE8Opt7wwUm4d4/UPBFSL2+wFzRSI6pvCygru7vU165qorIfVV",
-	"wmhkVr4HLxDST5B3/MdooDUsFB/cbod3peUV/t77jlA/fJIEFbY4P4TGCvJMoqgW8AmP6FgvVw0H2IVd",
-	"48ouDM5W+Ne/nsfsmEJndM07EAy99uWHll6//h37Mp6OhVoh7CD7mulNxEqtrxHTCagXeHgKXYxjqFLF",
-	"wANBhd3ZZCancWT7OpvkRMQ2gep2c04HP2K44WtUzU8TKVq8YJlIEcrtmROugQx9snX6U4SF1mGLddji",
-	"KYxEPNqp3bVCyKJgpGw0NgqWx0bjeYQ2Wg+PbSwrG8QArDdtjbHKVVBdPxURkH63M0kdb4dmTN3I2HI3",
-	"bKI9G7jtI0P5OmRakd3WG9ILJtcsBby51yTtpD+yrQBcKM1oib9fCC9/lnK/0kDEutjv2dTXrCzKv1XJ",
-	"iMfZneb7hXL9kVzRx15aT5hNDKcVhTZYmnOjLekMdjL+EjQM2RpiGhEaiJ70yWmpT/AIV0b8voN09bZl",
-	"Oy8qe1DvQ4lLdzdIz0Yu9yGU2fMhTd+r5PvbwQVIGOkeX+HtC0oZn0p+tb5IyjWdxQfkXNcydJEMXVcc",
-	"FisO6+WsHl7tQnW/BNDABudtgAzoHT0mrWIiapIeSraea7RQgOOBf3yLEHNADexvu2FsYgUVx35ufHCT",
-	"QJFfUCTTIBTcVyCMBHMrkJ5DCggPQMqlGi7MqKDRvi8TBsFCNZoOBrH52xK77DviE/KIBJSKcGelkTa5",
-	"jqm4sSx7kHnCp25vZ56aVvz0wKRsn+1/6P7UOQgf6obj4pfdweaRWYGe+Wbbuu8BWqGOfJok6Y1b2Tfa",
-	"+GhJ7U0hKf8QSVwjYjaAr/gMJToWOfqLRcpW0Rc24QjpKswIrhXIn8YI36oR2jhNIDEN3vY7xJlah2Ke",
-	"UwWJLSe4ZwXJolBKqUuS+XOqTrJ/t0L/ictGjL/wgmLMojp3eK7lRIGudhg+2jgYp5ffH3bPP2RUXxbS",
-	"ZyTBm7B4/OD0WPBLTRMbsvbOBxfEhZp8tt8FVKCmthDQWdSM2caC3WrLwLtdJXrVzsi35uLgV0VrX2cd",
-	"L/qGxLcLuT5CBWBGLqwcOqqSr9AMUC1dQ9wtgBS2TtgkQZK7oK0g67vYSjrrwzkEdNIx/hgga7KEJGzA",
-	"EiuvwRHzYKjhY0D4UizwkAPSO21f7H8gZR9T1gBgPu+rEpX7ZsSLJCUuwzpAvm5A/SzmJ+vfPGUsaIFk",
-	"Qo5zLsWmkTaczZaLqRnWtaa3ukoRWwxcKpO6GtqRuLDBJt/WijDV3ghskOnECKstBF6VCcSF9ChhDqJD",
-	"NUmP3dE+olYBGHyK0myMzbFMWNqmdS/zz85FIDD8xz5cuj1pZ5Mf5yo9To8nYtP3dwYD1l9YucLgCqeO",
-	"0u20lrpfeUTki4Q1vlHdcIqSKCNvH820vT+0Ux2j14+3HuJscH2ZiZpRGoCF4PD7t1st6AlJ9RFWdnA9",
-	"ihI6U55GxdIjZHCZtJRL+zGCD/kKTNtUA1BNYzmcsioBHMz4up9iDenyrQEJlAiVJ7WxKyEFcAwqRagb",
-	"EOpTnR5YCvx+OSiaxA65xcqta9q/GSZmCd+Snpaaxgj134ukYD0Ag8VsqQ2l2ngAvgFFo7POwTbGHGzP",
-	"6Bnzup5vvcLgQy9lg8NHXNk5BTS8Q+iqy/TFWfR1D1oaGHakjZQQGPaFnkPjIyC6t+2lcwqP+3bCFSx5",
-	"V3RTKNHZbrUyeyF9lpbyakzF/Cr4uQbIwSM5BI1nCI5wLxdi60lHssiNCPcXYiJjDyeMgK2r3x8fdrfs",
-	"EKwIKBDc+amx4Uy11Z/8cdGda1dsnWF+LiE+3JWB3kcroKz08zHcu8ZGmV77AhjAqzmKL/5I/9HFmv8V",
-	"/MbU5vBpZAvqGWijOvWsn0257wdfe2r+/Pm9xJqqde0frv3Db7EAt2ZY7WlyLnl598IZQtVJmI9pVCtj",
-	"+YZO5DXryzHDPA3wjGB+5pr5ngKuG2Q24v0RVM/EEmn72Nh2TvHs050UlTMRkFFQ/O1j9+LDwVn7Y1kI",
-	"bkTNYJjwsTgROF7pxVf+516+R+txnLeF9uWXkfCP78Glb3J75MtVz66qXvIRW8AbcjHbOm7d2q9aez/r",
-	"RNRTqkwnVO6biSoT91VuytP7HL4bpA5ejmAzW0ua0ozScYq/SvNdgVwA0TpGOFE3YwgTWDB9t2AW+RVI",
-	"R6DENgLWQ2UbUUDbeWS0QcIcTfJb0jvkwgxD3pC/bP/VKE/fvEJ1qvW1lCSWCJrTn2pyzQYyYTAQfFI4",
-	"RKOzhSQ9OWECqMEADUiSXj+WCsjCmuQScGk5VJVZALX0M3wLofdGm+SdTAAQiFF9No1Zr5HyTCPkSJ4p",
-	"FLDbJpwpbFUkWg6Z0QclvdQluJlfICK7xoxdY8Y+FDN2jdP6PMqk1/HLYku+7578OmBWH8FEYHcOT29p",
-	"CLIMECBo20f4eMSfE6SHQHW9Jum1z8/bv1z9/fzkuOdg9SIbNUM16jv9C1XYDkoOM56gmtNiy5SsOuZK",
-	"Kx8JsD4VDkDBXUWFit/92bRp5y7EkfsCnTKNzCNvRdQ0ps/dOLbTtCkHA95nbmGaAcP/OG4i03/tMfzo",
-	"zCSLA5d9+d04fqxH/c4nD3mUZnf6RV/d3uMZ++o2+5hJTLm4x4Mu2F0Al1dSo89jto5Lr+PS35CaRWH4",
-	"ZVoBhgmNuBhu0mHCmDMcS1XfvhxPaOJRIxKlgV3EPIBByg0AIawCRP7rmSQTJicxQ9oRuDR6SyYsxXxA",
-	"TWb+MqEcgMbhqkSBWzviSYR/8IgJOIoopbxGHFYAtRnyWyZsXz4lEVf+q5qkbetG91qtwG01L99qteDl",
-	"WMiEGrYMr9sZ6u9xytp+xp5reWh+oAubRP1MrWXrWrZ+gzm/kZyRGYtjJ19wxwdi1krCxxexQmo+sCd4",
-	"eVE8JujYmPLYURxA0C0DYciI4kPBok0ujOxUUpCE9Rm/ZapJTsDcH7PxtflMR/hkhOtMEMW05mKo6hRE",
-	"HGcG/vyL4DPjXRgzCy9cC7y1wPsWBZ457ZmN7ghTnrgaflqGJML0Y0g2RNVypfId8yQo/saHWs4BqA7L",
-	"gpGADHS3GcMy92TfVASU8FM3SjBLR3KaILEejeMMj47PTpALbxH7F8N77SsVAUtVpSOl5lV9ViaEAW7t",
-	"yWTwU5aQZ4baFWYjfLFShPupgmWQXuum1C8rs9ep/ceHv3qwmniEjH0NI3opTkGauNdMadechJH5uZwS",
-	"mtMMDSJFPoxPlY0mCDlrIEeLFCm+OLY9uTaqSFrKGdofIeNr9s2KiQiS6tBRpRppBGMqkEBGAUKW4tcx",
-	"I1o6FnIb3OcesDsNaNA5MXqIjKYiSlgEnbFQLJWyw4b1CCqgqa0gvqkAuFwOjfANZds9ctk5rtwidRGu",
-	"cCNN+8Rc3Kxbjh67NC6/MPXy4oW71rntdW67qP4u6A0r4/s2J/x+Ce4MpOMTJ7DraEwsxKrWmEf0hnmG",
-	"c+KnERkwLOAjIjWKSIW9wQGOYACnY9yqkr6mFL8RytMdDx0dUi5Aayk5Zp7dbcwB7HklbYX6sgcLo3o2",
-	"+Q1aGfC8luBFijJ8xKWEH0UFWaBg/hagI8sW9M+EHRkopSI26EJt1C5c/oj04GaLW+2mTgZ1H3ZYddda",
-	"Qa4VZAkGEZ79x8LXXIyB/FjlWz6z++IP95/d6NMLzErXQySy11rMjDSQiClsyDBr4O4MctjmXxBAHIBi",
-	"EQW0oq1Wq0ku2J0OKqVdKtvYHey3KY3hr1K4IWBc0aIf7QEwXhElxNxiIfYiLNHm2oxvwD0PjX2lwyFR",
-	"I6gQp/0+m+hlKEiuLMdCeDyx14dvYdGPfumeVhXmvm5hfhwvWSeL1smibxExyUsKGYAVfK4apIQNudKJ",
-	"j3FUEf51jB8SXowS0jHJI7ybuEESF0XniihpK2WNAWQ+bpJICxkdRQAVgD0zDJj9NTGeGJkzbflviZBO",
-	"0jZJ544rDUQ0TvbaCKDDMNqPJRDVcOvdkEgG5blFbKFYqsCuOwsn4cmZAcO3QYOQGcyaGnAtdT5L5sFs",
-	"tsxBxvzq0yamlxp+IDsgpIuZalu6iOO0rfKKxZAvVoFliCJmJGdkTMUc7MQm6U2TGMr7xTSOyVRoHme/",
-	"mCsiJ0ywyEId+5pKPmZ1inOeUF48RawhHO4iOyszRyVh9bXFtba4vonyHF222T8HWmVZfc7JhImsaQVE",
-	"ey7ViSmuMdcN+E8mooZv2B3IZNwknVuWzIFHAuttlBWAfSoIA0aK1OZqWCuM274pip8O7dNYH9NwaJQC",
-	"HkWFjUeTmEPQfo4tTc1Md7HFiFAQ052K0lg0XwoKT9rA1cr7zAcAjI2HjIdQu+OeAf+C2/tSDPhwmsD9",
-	"32ObNbUFmPABcEEyZpEtxPQTwe2QdgqPM1f3atQHPa4aeMryoHCkX7g66N7KaF0gtAYLWVcUVek2o0Ue",
-	"YNbn4sclArHIrBdiH5YJ5M9ZoqQ01Vxp3l8eZ0Ym7gZJ0H+Ipjhf1pUALGUPh+/DDXnbICULF3RsmfKs",
-	"SwKwXLa+a0Cor0mikwmjiYIbuSBbrZRd5cCNwSNBp8OwwCURHwxYQgaJHGM6+I72NfL4KnI9T6H5yYQl",
-	"fei6ugjqZTBYHZRA1XFzztNJff5OTjrYRVol3Sdr32bt23yrvk26y5/cqVkukNO84FLRPJKzMOtHbUoK",
-	"C0rSjB8XqVjzGb39k6PTw85F58A4Twfd8x8v24fdd93OAQaqjQ9RVxw/WHC63NZXJUCLg14L0rUgXQvS",
-	"CkH6v1Xayv5UQnUacb0Zy2GNxlVJIh4B7EyDaGmj6IkVIg0yGzHb7g8WJP7sQyEhy1OTdISZAWMo37IE",
-	"WsI2uTGP0xr5GbseSXmjGq7TFaswZDKkgv9uY1jBTGRZp0EgzwHLj3JBeGR/R1YSgOShmqK0TqlQSFsp",
-	"Oic3jE0gZTAGB0cKRuaMJhW1FGYCD+VwZenrZMzyqomBZkmtC81Q2oC2+I7HdW/qa5l0oxVuMG9JVceK",
-	"N55z0We1r74UmsdPrJzMe8x2nB9ypctUUdtnoBnu2kfQRodc3Cwt9zfXrDXXc9Bc3359iDkFJAYx5tWM",
-	"Vw21lExRpawCtmaPFtraY6r7I5szNdIlpz4aWMm/f/4Twq/ZLANuRRJzwchfzt7tk92t162/QqiExTE+",
-	"+ZoNuUCDnPT+vdcgvf9j/mfT/M9/9BqEEk2vG9iF1adJws3JR8gYy6tlrHqpdCInIwB+GyRS6AZR0roJ",
-	"JEAS8xUiJJkK6CEDNwHhgPquoQ0yKMk8wGP33V59KYTF0r5OGL2xShBB58L2r0rAt/tqpz+xLlkdJS0F",
-	"RyunxC1VG/v4xs0DriZS8ToNYPaW8I6vVD+sZf2XQiF7fGmvRy+w2HgTsri+zK+8K+ncAV9PqFIzmdiQ",
-	"iWAza+hbQ54PrWaweVYumqSn5Q0THlVzQhNPNJ2+Okzk9f6tBzwDM5ncKIRkMKKVazKjCqoBG8SmXCOQ",
-	"+ugfsDuuoIW30KXU2iK9KewxJjR0bkQ998gRVUa286T0zq0W6aWDvLIX9ryot8ARtmzRpsVpH4GyIXdu",
-	"qRMyDhDXuXy1pmaGvksLniy/JD7efmvm2bORVMy/2Dcx25SMUZ8zRm/S5bKtU/g5NObRlc0rl6SzcV90",
-	"023xNEno9AVteCEFvfB5s8+HcsgXJpv9BHJFFNO+BsKBlZg/AzSK2erfDg9GLIdyuqxzCa+B5RkkDJsa",
-	"F3UC40WfWZOsnHuuMbD3UrB1onp1VZfRbHjofRkRagEtzR9CaZlRdnpUmpTOyXafdQaxutHYKErw8gz0",
-	"1sud17sZFTmQyVDqTScFFilIEQVQQmEJle1LsgLD0lZw5YQ3uhdY5uoVXsPHsEZymgQFLvbx1EgjoT3X",
-	"lNdYjhDDCipoJvYkGZqPMeJndRIojVCpeD4pq1dApSr3FtxLGCc0ul+b8VqBaLSRqyuwN9OEYX0ai94S",
-	"eg0l/q5grdhI/Ib0EqrZlb0jVbGu8KtQ81WiR/N1XwXVhut56pbzaRSbe/w7eJlmop5W2y7uqu6gxvI0",
-	"yrcdwK+Cbzqj8z9rRdS68ujzCXQ7tkDsJUwx8+9Jet6WyvL69UJFaR0ba65aRnfuXOlsCvnmZJWIgnF6",
-	"SdbvQzeS8V/sJdbUwb+BjGIcpClXZJbIUpAE4344q7ufsMgoKhqrXiPHYaTZHVLuRCymc+MDXEs9In2q",
-	"mGqSc5tuCeUqDBQRnq2MMLfDH6x4/s5KXvQsasveY7xbhUmhQIkZR8ebvSSaJlwM8RVUabLTIhGd295c",
-	"eKYrm0K405KUDCzc00hjMPG9UHhu7sXai/gavIi1Wri/WjByi/BadnyJkFxB9NutViH7HVqOzVqn3fcZ",
-	"iU6uWSzF0Mj8hocSDYhkAoWgFkHYfGdsU0sLQ7ZbuwGyjrkK32WjNjmlUjd+VSZEzRQ8jRS1524lOVrS",
-	"4Voq8+RUryv218LoswkjPCUrRxVqSqJAjZWLIpdAxfB5iY1p/pyzM/dpHEMAfMQsPmZ4WyaGDXF4LROG",
-	"1qOTVe2coAuD6x+x0nHHVzo2QCgZocYiJ9JS8ks0VuG535GYapaAK87yItaMxMadSwPwbeFGnRtbehP8",
-	"Owi7t/3D4W3O0sT4CIdMMRUNgEQj3KcM7NPLSzRxtZ6P1Hw86/PCTN4p5UmVBdqGreYoXuxOWZufa/Pz",
-	"G5L4zunPm1n3iytn5FF9jYBYBTVgkrOxb9/OC1ncbIqVK29ICUB5dLELowy2tomWZGv7NemPaEL7WI3j",
-	"7c2+HI+l8Ld4aGNhYxnFzKaA2hpBx+w77PKdcU/yVJ5VJBWxy+xzXQSzaPLmcqNhC7Axua+ZRUchf4FG",
-	"3bDB7Qp/6f0VksNW3iLXM9PTiVUyWYCHzLTjI+HiK1xxJ7R7f3Xlpo4xwYHbUJ9+VWGMtmHVUJ+KMuVj",
-	"N8aqdT6lQMxPob5wfCvpr61Hfv3yhuDM2hl9j0Va0SrJ2jUw9LelZldvc/g6UgV/SkjMXJrBIv/cI1Fc",
-	"oiU2zJuKgr6YQ74XdHQd40Cxeglm7VxGr+q9UkWNBiVZmHMxxwjFH+al49i3a7jaK5SJC8uzVqrJKinE",
-	"sho2Y5qgNWbsGEhzP3KtlnvVFUxDxnGsXQ/lSRusjYL9PWCCwcdmKq0aGW4K477HcdAPw0Q0kdw3usgM",
-	"CZyd5Yz6YqLUSVXscyWtz8y7Hhbf89szXe6CKjY2nMLIsAuvrmOAK3iE6yqlz6VtVk9hF93GcrFUQ0X4",
-	"LrdN1yO3HMXCk525W7J9GGQqYiPW5nJq/CHSUzIxUu/cyG4au+YN4yRec2H7NNrHB+hkDj2wccrPhijI",
-	"6duUtB6P7+QbsBmWGxGu2dgSGGgex5gjNmrtTsPTm+SdjGM5I71DLm56FqOP4ptHIH1Jz1zda5ILSQZ4",
-	"sc3rN4wiIr3pxHx+BI0G9jLu0DNsj3e2hdAIobmcJkTNlWZj+xh2h7usi/rjrPNTt/Oxc4aqo9hm3j2+",
-	"wkvKOw7zBCjqGbQe2qGcy0SvcjmjSX9UayC+0XOVLhH3Gk31VDFV/0Y/xcBBWP++jl/o+vcccXHel0mt",
-	"RpYjelf7WqOG2QrjwMhRVLupxl5v22pqXG9blVZ4g7uj9jsug/Na5/oLpnT9GToDjiyzm1bZS3jXBR2q",
-	"lfbEGdVcDN0tT9kBm5cny/tgfZf1uhH2q26E/abbWovWS2BxlVhD90RSaGw4dY7wm0vICzO8hSHwpbgJ",
-	"yJh6KSYBXmAMh1/AzLLmB7rlMrGGFxOWLtfYFzG/Te0Trmz1CLNe/narBTe62Lh/1RWNE0aj+ZV7JeGD",
-	"sBLF4oMp8peeFA4tHcLYglCt2Xii0YbJoHYOIDamyl6H97Do6howNZHqtwLZczGsp/WJBSNyql0jreZj",
-	"hr58cJ8N6JsJKHuknDBRUhCDYeAC89wzDbbnx4m773PnjFehXczsWLSDcS+6CNDTxdi/5nh5n4o+i1ej",
-	"Udwvv+dTY4MlVKV7HJZr4ZM6xetxPzERrUrtWHoPPO1xqSKrn3jG1DTW93uuvRc295diLhVs5rks1gmp",
-	"9QH7Zg/YnxvP+PlHa9dUewV/pItGfhAnrOGK1IJLNv8ewHYqQCcbUzb71yBNCS+6+m0qNb1id33GIvgh",
-	"YsYSS+bFX0qbqRbCNVf6Fdnfck7Ao+VHHwUDurg2L66n8U11brVreXWhNojstVoZ0OYO7Y9IImfGGQKq",
-	"A+Ox9E5Pzi9I+dt6SD1DlUMGMv5NX45Zw+E6yCRiicv/pay38BYwpJGFnsY8whKmf7G+ZlCj9a7dPewc",
-	"pC0JsOEQOQKzi4mcAbeB5mLKmqQXJfOzqeh52ghHfQVVv8Z364Wmxg9s3mtAbiBobACPV7MkmU6CgmAz",
-	"YCCXcCPG4rLYuPFygONYlGY9Ecw2p22RI/69vXZr5y1Rk5hrmxHMunRmHfdL3Tr1tfh135ut+Jm9OvNO",
-	"1MYL66hwlwJmnt3zaw/uayFlWJcvfd1mBrCUhRDXilBbLLG62VFtETxSGVNr9/Xeq5fmJys0Nics2eSa",
-	"jTfebhjJv/H4OtwqsKUJcCh2culZ8+kTTXQGuLtEC/MEe5fxJQ0i4ygAvk0ZfG8Ym0AF9WTeJOfQZtPr",
-	"TxMlk56vmjLPmdChxeBwqhhbqbl2b4eUdzIVb0HbAq3SmEOpteeubGeja757HXgswxCx7S709BIOwpxe",
-	"yymgG0Jbj2+TgeQ+9ILLBBt4yGzEY6DgZDSJOUPsEa5slv6acTEks4RrzYQvBDAWAuTvl6T3eyOqjmTC",
-	"evUy4/t2nZ8sP74P6/V503P2o6o7cfJZurRiCreX2XyZrbRGV19j1D5frWareD5TOm+R2lgBzjZb1LMi",
-	"ni0X5PLi3ebrEmDb54VmuzJK7UL8W6vNPDhlFabtw/21dfnRuvxoXX70qOVHjw6aXFFjtEZNXlsfXwA1",
-	"+RlYHyOutEzm1bHnCxbHwNdro89bUEyd6ZJlCuhbMCgXIHBF4KNZ/ZsW3bim4b6ccMeD7jAfM0U+E5YA",
-	"NpcDKbZVTULOoNWnEDA+GYRDQMwHVwuOHi1YR9tBMXjqaqc9LtU8WV6DfrCz9sQRWfuaH6csmX+xQhs7",
-	"iH2qaSyH01LR+rFq+dc9M88qM7zutHnMelApb4xQBNk3YXISM4wngdzziccVQ6Np7vWzJiATMOg2FdiB",
-	"oA3KGN9Pp9plIbcyWUjChZYQk4MnVCYlLy/I//v//3+QaBFfCXyL7FmlJNv4Ef6xU3EjYEgJMa4dv2WL",
-	"+zOrYdcqEoagyEJD/MngfvwrvkSWL/f6x0j4rRXKnzFL940qFJQDnr4R9n0u7RboExSfq5T1rABd/CXy",
-	"Z0FQ8MmioRA9NM4M6utGgEjOUrBi++S3ECPlYqgaJELOdWB7nGJ7PE3Au+nFVAyndMh6DWgOAJ+iZ/7r",
-	"P6VgiEpgFFspOXrQdd5nQpvReWEH4rFJThM5TOhYYdPn+05VVY8NJPcalnulL+PpWFiUY6XNdgSAJPXl",
-	"I6zBQq+DrOsg6zrIWrEJ03PyTiZjqle86ZyZv2u56ssOrUBb8bYLK/KeafvqrYiacsLE3TgewGyqTTkY",
-	"8D6LbNa5GSigcdz0iqiecftzrO5s5Lmxjluv49bfctw6m8CVg3ID9fMEsP3galiMaLmFVSzGeEGTDzR9",
-	"nvHCYY1Y8y3mSmNdsGteBfDIKqSRwsMh0m1e4J4rLZwlFaSHF2EgJGgg7Ua9TCC7+lVaaho74y5hYJ+O",
-	"ZcIapMfuaF8DhNaAxooFtTt2/AkjsZxBOcCYa1U04XCa+e9snSdfm3BrE+6bhek4R3G6KCqHMmNd3rcu",
-	"73vGoTQAdX4G+fU/ePRpqW0CeZMQwgOwoEFxoaaGsBIVUSMokWYCwB0VBpWalgeYXSYxKPoJdPRqWzgd",
-	"YotBRuaWOXSLeA6Br4DTxlZzpzgiYbfZhSTUY4018P4FYGMItYB2lZxqElFNXRbHP/Yt5tA0lBrMRhIx",
-	"K6HEEH4AMwlAxcUNwIRTAozDIxlHLGkQMY3jBmHjiZ7DTa0aKfz7om2kvPKfVzAvksjlHfprkfwcRPKq",
-	"KfpvVSK7JvwMrqHyh/DpIZSo7o9KMJRsEREGvlkcWSE2t7BIaTa3n2ZnAB9z7p0odqcTisBApdK2e/xT",
-	"96Jz4LloSskEXPe0kPoqRWdCBhT7PlANKdehe0NfTuPIQhtfQ6g/sYnve8EUlX2wkJoRaLSdw3diQiBd",
-	"R1/DrRgr7YtFyMvHF75P3w6LXsVzhjly+yAlYbb9WetU+RqVY52Iv38i/n6aKpeKXx0/I9AAn7cGDKqy",
-	"EJxoCVElFU6pNYypf3p28v6sc34Oxndq+ocuDfZ5upy2Z5TPewJEaTlRgOLPxdCoHITyz3WaAtC+iNI6",
-	"rECBWiVXArdXDqH0LTgA+GkxiypcgbXs/8pk/zcrWWGjPo5kzR74pwreBH+PLLZaxGKmWYloTKiyrgSW",
-	"wdPYxzuCEM9bKMNpZHsoGsTBuRMeNciYaWpubZCERTxhfU0uzw4tg4dQM5YoI0WxSieeRva1KF8byK8Z",
-	"Ac2ko/aYMBEZkWqhFzjUAUGUx9jt14xMBRTsk3OsUQriTgkjN2yiAznuOiwgVwUAdFEb80uK6TKw2FRA",
-	"WcSCBTWy5ASyYj6oZHUEJORse4EZEqD5DAZQ5VtSclREuXtcQV9BLgLrPTPqCWZlLYeflRz+ZvPyZrOF",
-	"UvV/K9iJjxBYWSofjdwSC4ihDpkY6hGzKXiIkjirb5okTGishcRo9CCMbBTMPovhFVicJfYfms8eOSZA",
-	"cU7lV8RoBCWfmTvt71fu1x4aqmbIcHF2dESN5MyJXarK+sZwah7V4mw8V9iwDm6DryBO4jMsgs38TlgD",
-	"ia1t7zXy2PPSau95Ll0wlgmK4/s7CzntEIRd8tL/2WOGgvYdJjSqgTlmtBReipo0bFcc8lsmiJbOscjp",
-	"uYZ1MYzzkDDIu0b2WagfbZuF61uADYZ5CeM9oL1fC1jrPX7Lcw3ItGF6YJALm6Ev/FyvE7LrhOzzprMJ",
-	"5AJQzn22hGwtsfbiDydMulhFU9qUDMyzEHQBJlMXbUFp1oAKEsiNmktu2JwoOreSC8MlFrQKzMGE3XJ0",
-	"PXr4tB4Ul4DNGCV0FkjSJundssRcbLlpqeelhd/TPDJ2YDEmsDjlO0u5PqMKr7T4iJWUs1vbpAcXXlm2",
-	"UuuYAJBj8K6UB4iLIAwvGIsU8uxyW77svSlLqM8FwXZCINIfcIFMOeXOlfu558JRNtaBLd7uSvxbSRh+",
-	"iAI0K/pRtj6xZ4QvYdGPflM9mXcU6IrTqf7cXlHw9kUOEW7jdYTq6XTH6r5HDTfgNAG0VOjdeUd5zNbY",
-	"Ho/veoBUpcJqkYf5G05gBs4GSseNxkZGrj++/7CKzo3Nn6wPUMuhcP6CrfpMABgDq1CCENuIRgRTNBbH",
-	"GMJ9QaeNVdvaYwjNoKDJuCWg5+Y+3A+Vrpar22clBjIhOy0SgVY/EfHcghzrUqeEK7ir3CE5pJq17QQ8",
-	"Vy8kHeNSJ8TMgc8WrV2Rb6Bcf+28hM5LqfzRUsLG/yKV/hkZ+gIaZaoTIzbRqnMnFR0xb4M7k/567hwY",
-	"gESCOEyaGr1F89uxwVwzDL5Q6x54WWszFaSdmboQtc16JErTuW17BPkb5mJcHmUwTcB7yIw+9RmEvIqB",
-	"jAd/6TXAQfD1O0ag+698TAcDpv1RRfnj+wfB8KBV5avLm2DTydp3WGc61i5D2HL2UJ10TzciJ2u/QCJC",
-	"TpjYjFifO57Hhe7DbEG8akaNkBnIJPAR3LR6vCT0GZQkA5qk7eyOHMSNwzGMDKF3rbIp7GTCxIEb+hNn",
-	"5wfHUrAjaEZ5Uj8h/KYq6f4xo/3HU6Vh5gpBobW3sE5cPMNOslnV9v3i6QufKV4mB0dyZiRYrgiep6jY",
-	"wou+GUtsyB/MfZ/BwDyBkRmUC6BnCoWlkBZ0LiSJmgFWHi0UVxm/wo68fgftaZoVf54Rk9w4F5m64dev",
-	"5d86WvKtSUwd7PGnT/guFZMJg3aoygjJGfyuSiTV/snR6WHnonNAZEIOuuc/XrYPu++6nYOUZSgrUoeS",
-	"KRJGPlz8GHlmjZHYg8B0N+oBc4CDg1YBJBTUqeLDoYw1IRRMS+xFguwui1UQbgEOPaiqD9LNPjiTktkF",
-	"aWc/5CbODotsXb3QgZ17y4TPNjPhCfZylfNDppemb21oxd+zPL6C4/oae3lxP30FsZaGbfOG5nFf7LwO",
-	"t6zDLetwi8sAMJ2pDR1K8pAmssUBls8fTgH0ngVdFe/5LQv7cI3u6fx82j3rHKSAABCphT5bYDyFEqBA",
-	"waQwEwC2H0d4rbnM6EkEJ7QwRItgKhqQKHfMCAHTTxnIhCfzt7chUz9q1Qz7zwBOp31tNbW/SxLg2F1q",
-	"YqrYPdEvgHW+Z+YK4P96FhNbThM9si17XJDtXTKS0wTnZfsN6SVmbACeWKEz1Z+mE+QMt+4nq2afawbD",
-	"7Jd118daOX89aBvrFpESz9YcZY9Ut7r+L2fKqA/aUc1kX8q2UXi0V4cVACCNjWrV93V0qKDXW6ugbDCN",
-	"Y+clh9GJ5W5/xsHmivjtRKgisRRDB+HsngiwhCqsasjkoNIqBnymmVyskPZFCXOL3hxeZVYuYTSaG0OC",
-	"cixOM6+dseuRlDfWcedCaUah3XUi45iLYf1wK7ImfStZquUcUBYyZh2Q/TMGZNe4KWUR3BIJubriy0ss",
-	"oJzLironjPuaF20aC7xepXHA3Ao3ES2rZiJP+5Q2LwKKonFQRUQSditvGDq8CgFLxI1RHIjtYvzJOaNJ",
-	"ALfbw9tVW/eMczw3+hOwah23U2+axD0cCjwM0U1oFA7UIxAIQvtQp1ZeiIxi8RDm57mm1dIxLi9Ehlle",
-	"i/B1Tu0bbJ/0AsnB22U4+swfHpBAa1SE//YdCRvKGnj7hA4zlb73MqPLJFtWnPFSMQb2N4xgIOMY+VST",
-	"BNnlVJq48lgqwESHvRnGuwL+7myFMdnzwt4MeyaTm8As11Jejakwfg0oLbjSlhhnLPkyAz4LBmNnqmjD",
-	"37P8GJYmlY7fRpAvkPbwffWSaFtP8P5FzsLTxvQOJQ592e3+unUccJ2kW4f27ltPDXImo+EW69d7ODgl",
-	"ldSliuVrirShW/XiD/N/LGxCJWAlYPnaDCFC7b4FZ2eChS7MgZwJ6aF7rauEOpkq70lhSBL6hoAvzVJ4",
-	"OMUfAhpst3bNFTMWx8bgAPU6TQr4ajhqZIT3HkQ+SGZe/tl0bfqibnRq/rwCMCTMmsfJN9bMupxj7ah8",
-	"ltCROSMryNEnk0wvXJlbvaCPv9oJhtJoTxAeckTfliFxq9Vq2IZyz6nUNzLKyaS0S0QOHCKWcT6w9EqT",
-	"iE2wFuIiGE2JR4ViEIv1UOIV+huhPq/hACwtYzbQSS6I/5z56XreMSA3zqVxIL+i61jQOhb0LcaCMiLr",
-	"GcjZF3+4/6xHQhcKuUqJi8adEXrGOBTE1lprPmYNcj1Nw0MWCL3PhOYxCxtQFPPdO04Ig8y0OCjV2dCs",
-	"wHlycw9fY029ryxtaivK15J2LWm/SRa5rEH2BUQtRBBqNTqDeGR0DDIOWxQxDakoj2yLMg3pMG23iWbI",
-	"8IliUaGxaz7QggQCS7AK2bzH5uBmcVlDGNYgxG6G4izl7VbL31viso8oOuFbrZbDVbIjahJfnqJIJD0F",
-	"HFTHDEqZ4FJJbiMwz9WyNcNbJmHZbC1f1/L1260zAUhQkK9eOGVErPn9qUXsCyeZqpsh2hHEMe2FqbuP",
-	"+wIEmvknMlfu28dZxkwLaW1TkXrELJxEv1Sw6REbFxKVofgsS1G63woJRfeUIs6qyy6G4VE2nmhuAaP8",
-	"60LTvDoXaebRfve3ko4MPulLZSSDISzmy4dL1nnJdbR5nZf8FnCeUMtAg91StZhLShZ0QlkK8qtINWZU",
-	"84s/7H8tSTge2JReqqsHMiFGD0PVUY6RLmHIY5e6JHQacU1iOSQ3jE0UkSLGUiVXtsk1qEz4PiITAh8I",
-	"tUt4Bap5+3LXOYgfjQ9DiFo5E29haNR2QUpRBsze2iE9+yzIM8/lNFElJUH47s+phvfdcqyapvQ2FPW1",
-	"sOs85dr1+AxyFWVDKhpqStTC+XtQsSWEbovVlhjtsHGcOwiIm3cZOeHNOxIeH6idGFFFeiziGtgxiyh1",
-	"8CibEkQokrZ/gLHrreyx+FYywT+S9mkXeCys11Aqg1b3NCoo+7+40Hpi3+HL0Puv6jusuf3X1vwaCmQJ",
-	"XT9I5Icqj2cB/QG2NfQPL6XjR0JtVE2ITmFbo1JklACNapbG7n21HaYZpiJmylbtBWBTis5tDuOa9SlS",
-	"t/IAM0tN+yNQM+bVDULjmEA/AOJrtTB+hcOyvQfXjIshvMFfiS9EBQrDwSrChSTRFez+KFgBueOZpxZg",
-	"jGrf8WIvhGhN594v81oBrI3yz8fXn0oXl6yMUrjkz5wOQLk4SfOvVdiBaSVhIIH0CNnonWxEqhmmoaxl",
-	"ElMu0CwH81mRDxdHhyFVTUz7bCRjs53JgJuD2yTHUo+MTDOCE3n3ZWIlWvshBrj9xEcVaU9lTcPwTu2a",
-	"fBFjGkawj89bZFGvpefafF6bz6GMt8fWm3G1ZXwFlN6XNpyxLKZOGNrHcPAWZ2ClCHnezoX4L/d1L0RY",
-	"mY9YAqhpMm0tZ1ibA2SkemTUhbFpH6gRwjgyvuCRjdzyoHDCMEqF1j7O1VqCroFSnnEUGU524o7IfaXX",
-	"PYPIlSTFy+RNgwwSOSZbxoffs1ReNvoLUM3m3zdsDoFlKNf2jwnKs5UkQkIPv7xlySzhkHBL81hNAKvk",
-	"YtjLN9wBizHjCaG3LKFDttABX0mSVZQJ2gLGsiJBsLQfV9I9le2L4/sCNL91axTX0eO1+bs2fytLHrHL",
-	"fNVKjudi7ULAtJIb/3RqufEDchkBPaAYaIUwh62exLBwSrkF56AR9PaYi1GxWhbJnlFXlv3ehW6LrPfA",
-	"d58nuCFchEqJCDmrYL6HxwbM956uAV7e8PyZSfoFIeLMiCstE9SZ11KPQHF5sGocc1pyotiqmq3tXovw",
-	"2ik7QwC0nfuEYuwafkFxfq5xDz5TZQfDW+u6ta4Ta0b8P2OSNRX09doCasEtZ+RjWUVkKZbyF1O5+KF/",
-	"VFULQTeCuQbBFjwbA4SKxvKWKRsSQiUVM3rLHOKB0gGB0Uw6VALrM3mHLuhWMBpI06HRp0a9AaiAcgnU",
-	"fapYCjoyplqzgC0TesKImjCAIK6RdC02PuB3lvQ8mL8jw4NMhlTw30Hop/0SER8MWAKlUuYJ2ZvDW9In",
-	"ldUzLW2acDPuOucWK98Ls7LPVvea0Z1ic/Fa+a6V79rR/Lo06AUdPqRjQKNsqhaSz6J2aWpUyYJWvQPo",
-	"flZkNmLg+5Wy9Fk5Ysn1QGf00LLrEYT1bJLT9vk5QXpAz7QHBH1Buh5Y+jwZYNr5bJTuIKDTCwZgNJlL",
-	"hDXJ+cXJKfF+ndfk/x97b7vcRm6ui94KSutUJamiZNnjyUrsOj80kjxHK/6KJcdr1VkpNcgGSURNgGmA",
-	"opmpqdp3se9g38i+k30lu/C+L9Boskk2ZVKmOPg1Y6o/wGbjeb+fx8yRpp4vmxUMkfJZkAtYHlKi7INn",
-	"KX3NpkNZVMrXVbvWQKDWbVewQclBeHBxMuHPLKMz4bp4YJMw0aQQT0HK72duxSd4uTaZ9tsLET96qTuQ",
-	"gqiUIoPMOf6KJtnKHWphJ8v3fYtyDvRDX0EfQnQA928T7IuJPBfRbvvmbxMJcM903Y4hZMjHQB/nu3fj",
-	"oBHm22TOpO0wXeSB6e6EnSG9dkRf546n+RBswSWqucC7XZfDmcXHhOG6E3Zx+ber88vb8//v7P3Plxds",
-	"JLgyTaq6XiQ3j9O53VJPjYszdfVZLtwLBLgHJU7/uRIWqDDZdU+X0EQ3ULoE0k80z+OhVg4++1Yon2nF",
-	"ImU49SywmLCeHnWl4rai4AqL4czMjBUjP/RHp8MDKEVPl7nIcRrRhdZLJ+qXyfLc+J97X7uO/QLXkvT5",
-	"VyUxmyRmk0NlNglw+B000J/527XhQK3U4jrEgzySMUdTLOY+10pSiTQ4wwgW4YSdQWDlHnAhLPioAHdZ",
-	"KXJZip79XBYZUkOxfinM0DMAWn0nFCbWSEUHBeoq9RvUic28CG2VxiRhih5XzHCY1h5BYtTcvcbJbwqM",
-	"As4ufBcqMCr28vlpEwE19IpA13XPj1P48Oo5yyawiYSyDjexgoiBFcsFz+EtKCdQMTR3tKC+mDIDJQVS",
-	"f8+u+sfvtRLHwO2XvVoIuH7A3j9vWmGUPDPwmjvgzSjfaZYblBt+95Aul0ejHMT1tVFZ5fMVZyPAoCeD",
-	"sn8G5SmjfXjBWgB+OPZ3ZhXcr4DrZxRgLG21uOaoyI3pGj+FNymhyAFpG+ro83R6eqqYntieHonXIWE0",
-	"mLhIyfmhWa+QMA2ddRw+I9khFUIyI4Ty9KRQ8MC7wkQdmygrC4fgEYxhRi3zkIcqZpRN8qN5KGoaZ6bc",
-	"n71uNsrmEOz61IXEWlNp4xNcCAYfksh3Xp1J0+6lszoiZy9PX7IMpNed/5HFBab4cKkqQ7c0b+aPiGpF",
-	"dVMFeuD4/7f0p4aEmOH3gh7n0W5SWXR19748dhbL3TOn+6+CcnotnSUG/6DU044PE12kVFYEwWEcM+Wu",
-	"9iZ3tf9S1odrdtwW81ag2cQ0JLUCBC6oQMfsTzEch39GYHvUOarDW3MG7Pnpyz/9+O9/dH+ifX48FuWx",
-	"tGJ09Mrn0Y7WGsJnv8APA7i5kvTpU1SCd+ia+5AE2iP8RZBXfN7zH/IcLACe4QmewknUhIJ2C43ZcuvV",
-	"x67HwYONGEh7QqchXmbBen1xQUooPEnDJuMltZlltqspxMJv1Mp49QrBS8T3jSOJM3rEfw2/6m4DisgW",
-	"rTJF9K6Ae+LC+0RH9XRtzQHD/nkBcsGK3tfWyL9VtF86fAShiXPCcXUdakaDxAnWu4mSSivxmjqqjfXe",
-	"HXRUn7CrPjPiXpS8gIwOjNGzroAifIdNjGDZx883bKXRyBJ6twk9tgfeuwpfrtT48ZvANzMZoFDizkgW",
-	"I0UnKTqJo5PvaqWWV+WXxxxw3VYVE29cqpJInIKresPiSIT0NHxyrC5XXU3Jul8M+OPHE+vbu0ZcKqkG",
-	"eCSUtu1QGAHN2+4zU6XZ4NYcj4Q6jrMnny7PLv6LMnZzWXP3AA2T9jUWP7LwzWDiSozGdnbCfkLZTWoN",
-	"K4m4JrThCrR8Nu5K2tCkXeHpUb2HfskOsYW1M26hcI4/xzX8oLts2Irus5JhsZah/Q2WKDpHKHHrnjbs",
-	"hjeyNNY7EsuuhCKzZw0nOESKcqgrz7+ODvwV0KOkN2P1adVx7qxJdyRbnRYd+ARq/SkU20bhJ97eW7B3",
-	"CyHXapP1DF7p5e3Q1wjysNJC9+4W4hxvIjo1qhkX8wRzsHZkZ6Miz1Mr11RQsJtwB64NP9Ojtxy3tGD4",
-	"+0YP/anHO/tkkR5sW1LEliK2rURs6NVvaMAeVFDaWqD2DLfNCrMXRl79lEo2V1HuoKEy1dBLB9W7q9Zg",
-	"QFaBxnAAbG03cWRTURc7syS+2lV28jWlBn37BseYSrFPl28+X19ezNnRpuzjvEV92l0QEZzt0q7ie/LY",
-	"aUR36w9Y+lzJu9zXRaGnJoqnm6LEp2xfG6PylYbuU9MZPnZ7L762jt+qY5O9TPZye/YSIGWnBvPxWy7a",
-	"R5Hx4BDYKOR4oMFYX+Gqsoxj981Akas7sVar1cEk5QJrlA6E21BG5L07paeFyAcCe9aNUDnLfvnvo+gv",
-	"+X8fvWKA8dlr7P2eSiMW05IvXrBs7oK33khkIfOZwQww6OtQOhJmX0PfPPxa7pjsNeZnM3QszmwGQ5lg",
-	"D6PDKRBeMMJhePNxQtrQDr4L24sXD0Htr/vQNt450Ah2ixbW+2QOeDYJSavjH9nSHqDh/I0KYrYKUusD",
-	"S9tPtnaOGmC9/mmIZZcZjjZRbS4KeS9KiWi4tuJYHQ4djUXh7MRYSxTTL4x2H3uByuhPJMfjZ3mN4TOS",
-	"tbRDMYrHiYBQ0CD1YejB6cvCIolUNWDlIJtLBZ3/umRKM+diGJTysbIokJWRI13GGGYS3kCQw7K3Ut1l",
-	"YXYALulsntIsc0c3GKpCGntWFBfV49q0bcVj9fr+FheBtTnwi+gOtb67yt/A42lzCq1/dg0TbJufd+l+",
-	"HYcQ7U+FUx60Rql6YpMTPrvfc7eNnP5Wb6WxTUb+DF8m3Y92yhYKre59Xat47Y5Jc2P7MIh8qHPF7q2P",
-	"TYDu101AZAaniE00S8yL4riyXAbTXt84ZAy0RcdWfLWmHe8EUspL7BIJ+nG9is/I8JkB1xyOLLgaTPhA",
-	"4ADsVJd5aLOJJ5V1yURBIV3toDhwXHIY2MFIN27ik8D+3qtvyG3TvTA1PB3qQgBBoosTtRJkAc8Umyjn",
-	"Lqjooj7Mq6dmG20gSA/dwEPf1ACGU88qv2mnYB1uuJIH4qwoQAbLpJndRAJxaGDtVZxNwDxTB73NSYmq",
-	"7OFOdEMgsTfp/kP0bNWaSDrUDsbqAC4VfFhhdV8jx/ocYoK+fVEQGe0Ju6RHAaQNpWC8KAXPZ+yfEzER",
-	"IAXqVUQRrWvAGSnjYRIOM128kPktpbCIu51l96KkWWZEfbij0SMBqiUA5C7yID5gZpzP6+AY+eCRC9h9",
-	"/cCoHuRLA6URdniOxFJpkYCDO0qxhet/l0b5cPdViTf3CFNr/F7hbiI73xeyIAAJxgPMbttOeE7zGMe2",
-	"RljXFA88RDHVN8sb8s9XiqRy0LeqFFWZtGBilvnq/m+UBhtPuoU0Q5GjRtVyUdVlOqm/EUQntcYkcfrE",
-	"kD3B8w4US3cGzztF4lIYYVfhcMWXsDR7Epz6lb5/p8H3b3L9a3L+BPWLaqc789+bvHQj7KMh+ns+aknF",
-	"s1Qg1QUdXiEVo6OEv8mzTtDdMJwzKZWnR8tFnwO9JMG4Z95/Wp61FWZVc1alCwcQDWAuDQJ3NY6KTi4B",
-	"qq6kYnmeQ0cMuwL6T3VnWCGAFWfqgKeiP7ZCIQszG+pJ+Zrxrr4XDdOeL/4MArDiFmZQodXpqppwlb0g",
-	"hwe9W7DmWmtVkxZT1Y7F2UiMuqJEC+A1nryuLH6X6nI/LFzOHd1gD9wj3kNz8KLRHHhbDFIW0ho25bNk",
-	"DpISTjICvl1IkJKoEUUF+t/qvTdryy0ahh3JyFWm4V4oe2xn45b9QygXCsdT8l2F8jF09Sg+gvm+DPuA",
-	"MiJtJj6B6MJV2ykfjQtxwrIx6HxXAyRgeQppbId1RY9PnE0ALDYQGahixqill1gdG6qdvt3F7HJ8P9xl",
-	"bZ0yenypWpk6Rfa8+Bi9rRHC4cb+Zo55ukxr0FnSlxE3JhLWcMN894pvdoE5PKsHqOMFYOR8najHi31G",
-	"eLEa6I1rQieQBwbAt70hm4y95BdQImNXRtQQSavt65L9cMpy6EmpSn7BcZXkcgKwVxKTxcxnLoC79v/l",
-	"pofSlBncNAtTdqF8WYr+xAhyz7PepDS6DB37FXTSsnDp0rIRn2GDZVcI5Vs+X7HS+evALI85bT7gUlUE",
-	"/bSKFWi7D42VD+hybN2sSE2KLRfxwf2IrY+u9FX8wv++a7P1CeRk1rdDUltvaoXcdJYCxvvhUbebpIiO",
-	"TwbzKRrMZbZyLgKoA/WWzCnIea21qVqROeg80FaeKe8b1IyRHXIVG2z4a2wa27Up+p2Dm2BfNaoi9FxZ",
-	"37ynOnDy9VNn4qHJU3HCge1HB4OS51IN1kIZOPyBo3c61KZSoZ1y6urgqFoaie3OSRMGUb7O6elpjVcD",
-	"REpcBMBVDlrwFWUj8luJvFI0cQGKu6zP/HiBXVgIJMCXYt3P+H3/OhGTzWX5fgYJyaor+zGcx3jBK3kp",
-	"gH4kAWCSU3p0dJrW2W9QuTiCKo8xf9+ewCpd8lmv4HK0Qln8Z3kvsAUt6IFXOhOw0BP2XlctCuA4SUsy",
-	"2+68oS5ID9zdCvumn//IRlJNYBQG+hjAbyt530b80uyqX12A4+lBVTVqfXPHUGcc5ABIEAoWV+KC7LAC",
-	"W6zmxXo7EmqCnQqdu7NYQEPlTAHJ0FT2cK6l3vZRqW2gH5lrbO5g4qtztdu5kvDtAk35TrS+8Rc/dzf6",
-	"PmrftIKbSblS6BseBWSy1KRIHXe7JOFJ9bctwjnsrIoGPADkMiDfeZvcBgYA1bUBgZdL8VkgigNjBbjM",
-	"7wXLQYQ8Z0azPg8SGEpMTYX5OCeI8E7qFlKRWuqc+fCiluyM8H6OJYaUu4PvzJSea49zZ4k8aGibE/Zh",
-	"ORnO6Z9ZBmfcwuWXqEfAD3sBz+abY/yd4Tqs7+Pjt1BvAupVWAMvQ4L2veJXS7Zgi70YSAiCmAfs05uY",
-	"ggiSvp8xwAUvDwwgSIk8a+c1A8BOChzYX9QtCp0m0R3qindE8oXrqEIOrUSHSNeox9HwUaVKgQYGLod5",
-	"EF89dG47BhowbT8dyt4QbJczQxOVaxCCQFSaapZhzGAyInXrajtEMwd/yFvRuCHSBZNVyV5EAjreSvlg",
-	"L3cPr9br3XmIsYJrgbXaR0MFC4PXZk9tFLxqKfpIJuo3YaJgJ/q8ShDteUoWqhSF4GaFjbr0PeK0qY0m",
-	"LhMY0EFuL4oy6iJ+2GRiqrQUIv9A2BjJIdvkW2yiuZ8lsUvFcLkaxelrbQnHWwzazJusBHr7BHqHm/2G",
-	"19wj0EOBZ3fw4vzD5dhyA1U9GCgBVU/0PqUC+WXcUFFHGsAGHsJrsHIzlMZ5d2NtjOwWIowWLrit1RVC",
-	"ghl8XTYT9oS95daBly4p884VoBEbi9JoRSWFGs41+pfuO99arW8LbkX2mqYNo3tj795DPPs5XAyZ/YWM",
-	"PrYKwsuRv44qA8bymVmES7fkXWDl90mRJOxN2Lt77P3sQt/NchI1ZNgm9EplxQD3c7sma9qIyjJb8t6d",
-	"VANmZgYYWQFZFoa6aWhOiZ51MfzNUMyo/hcxBQLwVoMy6AdiS5gVRUH0sQSak8IaulDPeX54HLcs63Ij",
-	"PpdF1iFcw9oiG5fa6p4uyBpwxc4+XrE7MaucRMhq9PRYsIxb84oWvKSB+Sp+aDuErug+K0dGAL/8I/Y/",
-	"R+qlSH2wT4C1rnpvlyNLBJI1vGqFg0tp6M7xzoZxug84cEFB3i3OQQTx0QWtwQrKMoc+Xd67+4uYwUDa",
-	"tGpkdT+8UNbte2EQdiCpKS1gFgEO3PaEvdElywalEGqoJ0YE2Qd3jEcqTyNa+W9CQehr2c/hzNeAoxk3",
-	"w+4Mx0Fqpw+7Mzpiqss796Nl6IlafSeof+IL/QVQURozgV4QG5EWCdUrZ+PQ7aZ05cgSVzcUERebLPDJ",
-	"RaC2o16LGDbxno+d8oxWsNLnnMPs5H7uEkpT/nKb7Rb46kLDxTLcXgnbD09ZNvquYaIBk4erspG48lC4",
-	"wrVCOhLdUmIGYiNdkmw65A6VZv1JCWG9x31DV/B9vGgj0KGEa7mdbZ01qGg8Tzwkg8berMOs1q9YKe71",
-	"nQg2J3jStLghbwi9c2kaIfURUpa0LOkTId4kJvxKcwW7x56L8OI/HH4eDjLPxFfiEGsVL7uA3Vj2/PTU",
-	"16rDhDLtIii5e0RhVsNgVX1e2Y/VdnUuBUqf/HNCQ1Y3nh/4ToxtPE58wvyvGs7nDNiLg1eIDF+WlTCf",
-	"ROE5EyU3k1Jg50Qlq+bLMjC55Z8B41134ZoA2++Mh8S14fNleJb7mj5sWOzaWDw8nRSDp4GuQwzaoeZS",
-	"YYDPqu0YikeiFeJS0YUaVXs9YFSAANdFzUaovKoKyZK5u/ouIVnOSWyc86KA0YZKLVcO1LFUqH/VkznN",
-	"j1jNzFBPl09uvRO7zBS+W62mLwdK5G7V+GwSLKUxq0cfs7INL2KEC+5xbKWw4RwJ2xs25PsIraCvkY+C",
-	"6M7C7mBvpCg8B6zDDJrPBPLAOyHGBBX3vJiQQjuSfREXoCcb7ArPF9tQNx07T+ndrpTI34nPcIPHTnyt",
-	"xiFC5gpM8fGksLE9TKQk1jaTWNhfoafIR9eIRrturRsJ4l0lgj/M4qxhXg30gsSXV0h153uzPQgtQbcO",
-	"k30qL1DuhuhMoZHF7VK42FSXd1iVNeJeKAoo38h7gXzQRE4uFXvxEshZcQ4eKPesBmcQ1/HarUI9FmXr",
-	"4gSRUDmQoJ7Hj/cbSE9rJF3+WcuIFzah2Q7VlA/XS4LFRluZ3qeYL7kRn1YThkZ0oN/uVi0porplmjbQ",
-	"Q+1rEItR4XHMyyBuCN8cfYPs3zLEIjpxNDHgTuEVmVTQTUzThz2/BBDrx6485BxlxpYO4ZG5uRQDaSwk",
-	"5aPwL3BRn9FYich9om5RKyDAI/B6Y4+fv2XTpPmCaL5WpJgfo/0K3Xw67JIIxHdGEV1Dx29QDUiI+OhD",
-	"5PuvL3+4JdCHIHRM3tyEAo/mdo65MVNd5qucTeiOUWLK/MGIaOiE+qELnxMLwO/jaEDwUoBT6PNm0Wi4",
-	"H9mblKU7wt8COmlKrQZNXdLPKwnGXilyoazkhclO2Jm1YjS26IaST8kKeRcydgaFY4AJyi+mtl6SFyBb",
-	"NAJ6uxZe6xmbCn5Xe0jeFjTpRS5CPBiZj/7H2A3I+8tjxPNNCB++5LTSw0kInyL47x3Bj6sdtBaDGyCk",
-	"GXaf//GHP20XdT0are1VcfDaDKxMfO2JMbVaKxHUV8Is9A16tlHpwxA1SL8UZug/MlaPIdAHAmfLtOoJ",
-	"j8qV/BPO1XVCWww5xdVkdQyQL05fIlcoDu/WkU6o/FoO1FVT03QD2Jwt2heYBk9Tcqm0AJv/0sVWCy/J",
-	"bmoKK6uOoFrUHPJKEweti10dxLJg3TYMwZPfWeNSD0o+CgEyN9bv4ROgcHd+U8ZGvLwzteLkAiJc1fAj",
-	"jLCVoqcHSv5LuFgZz+3Mqd4F/ncb2f5q89MVzRAkUmlgTS6R2ah2/26Z33fZD4LfYT0Run8dExV6qsvu",
-	"bS+H85t2iZuLbk+7Pl3n1TTGaBTDoRYQ04pxVmhjWS7ugR7yygWAD/R7Aj3aSiQ9qzpAagQDKP7hPuqK",
-	"QquBwTJIPAfcaclGGfykR2rmpe+TGAgeI1930M6Yf5d2iiWjLr2YazvB6NhGreG5DjBTd858qt/YaqZp",
-	"LLQDnelQo0PkHCiHNWMbxCClupcWrw/l1Csb0wXAdVgJUsi5X1yzp/SOvuVT9pTwO6z3lKIHkRylNNt6",
-	"IK7VKOxgj4T+EwBDXhTH0fw75mAfKobQWZK/P8tzw7iP0ag/pN7gmlWQ9bksMs8HEud0qCZNM6yeDMUH",
-	"flgi8IFhGBUdOteStBd72F/b3FJC47KF0aGnxPoelR5XHTYZ48pLIZiVI1FvOvn9Ykr+Dx26ZwvZXvb7",
-	"pYK9fzhhH9z6uWLwC4B3yPO8+gDPlcpM+n3Zk0LZW/ejuTNv6tXwsBQNcnDwzEUe5QigpYUXpeD57BaP",
-	"bSoVAHE44urGpuEqF6OxtkL1Zn8Rs53xDOLqNqE4f77FWQ14rriE1VyDU/pFoixMZLzdCz9nj97qXmjN",
-	"Wmlf/HFPXpfMuSn0rq1RJIuOxJ9XKPoRrsIzXXeNxnPgar5/vs1Kasf+2glttuvP/RwfufejgE+Du/FF",
-	"m5PHpXbxujOzl8o6+3rIvsGZMyCEPct8g1Ya0HVjcdShS9z+c6ItvxVfe0LkcKARvVLYW388WOajzpGs",
-	"zMGtVLeQasYOhvgvd2J2W4qJ+fa2hPkAbm0iCGHFVLaz1niAVjwkWauhaj86PWNoLSsyeudGOB+kya4j",
-	"2oXPXnuSyoGwbImVD0n1elgJeXCKD+kGLmJ0N3GrhTJAI/lbwY291VPVaPlraPwoWSF66FNonIOINaWF",
-	"nrbc/+H2zuLe3QxVq+3WnkZorVqm9/KX5ZvCrKGx3E6o6TROB3VQ0qi6js8g19WsNxPI3AlsbDtPtMpd",
-	"x8eRphbTMPVBqmOuAa5tp4rWT0cCTEVpiw4p/0hQza9IGznD6yJo+Vw9yAh1fGGtg7kd0NesFeakYhMj",
-	"UMUeJePDla9yk3WWXR0lgm3UWqoViA1DVA9L9zNSeixUFNa/xlkibGjVSixJ8HSojYHo4PbbMawFuHso",
-	"O4Er+17DqO0MSxpIPTBPN7XYbr/F1tuC3xkyDx7PH+hvbzmT8AyzjstnGTAj7ccZ5nK9HTJuzSWKG6Lh",
-	"NEM9BXlVqGtApQQ6Q/BJ43G6yLFcYqweG99lcsI+gwCeNEz2Q0GFG2xe0ViioPkPXxIxYMWkZd2Zpxcw",
-	"LPv44RrJ3+nLZ1Bgxiw21W5AnIkGGKDegMqrSwsdwV5F5RLKFjEjbFTdWWKgqod56+vhjdFIY4r3W2xW",
-	"52FFj50xRbWsPixUHhreyGSCnniyJeW+GyIe96JHhkTGMPDwVHgD/mw7793aJsU+/6rs9gWR6QHr6Fya",
-	"yEVDmPWhZ9GJnhQNXlRc+RSSLJdYja8Pz06MxnaWYbOkz5t32FR0h1rfueBprKWydKMwewGhU4jpqPUe",
-	"9EG45TAsIkpuaLiaTNFQT0qwi2p+PtydWEVdXRFq4hBzhUFtURgB3fUN9KfwBD/Ez7ttbrv2xKUhZsOU",
-	"4N6vmuXB0pfC27aQIWgzt9a8lVdD1NrE9UKqYiV9g9u4Rlgr1cCcsA9+/AzZgONNDoW4Cqbq9DA4vCZU",
-	"vjxrvXpnb89ti++zymur9U2lVHTqP3walHtrIWZnWeT+HIueC/9es0xNiiJjvULw0kXjcJTP3malyGUp",
-	"ehZ6EWFPCxikEPeinHlWYbxkXypphsIAwzJ2B7jIVemYkCFcGN2LSxdizy74zNSuHue0kTmmFKF9AC5P",
-	"wT0OGhL6wRVmcH5R1JDOj5ScKTZRd8qtp+BqMIGG5xK6GNm/tBKreAIYtYBXUSKkXSglvir9vCRHvICn",
-	"20/2xrf4Pinfh4B5Sv8mGY4nnpxtBfRbyLjG93hW6IFu08AFo8t6oGk6j9zDWn40Lha6+HcwZN1ST43D",
-	"vzCAzFlPj2erVOBfM2lZSW4tUBEMuFTbhNLFoPOtewptA0/3GCDvmyLO5N9tO4D8nYH360FO3lJ+P6CA",
-	"8jt4IaYzgsoewBdAAaAcceAAMKLov2If3//cYf/x8fJnKEZ8Ed2P0Bow0sayFz/+kf1F/gS+2/PTFy/Z",
-	"//6f+N+x/CqKMBwCumNQCuEGr+ezZCNhec4tP2EfUJgHfYgVflWHcVY4m1Liml8+/4FlYzQ3JLBZDkQg",
-	"7kOPLzvH6x47e5Kxl89/ZNmkMjW3I2drbq374zbBhqToGtFmmfMGD//ZWA02qFu4U9zL+/WYF0Yfhxzq",
-	"q/+fLvePsRgcdegfU9Edo0XYb7cuqq/M8VKCMUrIm3y8pxLOAwxshPfb8PXu3brFdO2kNehfKCFIX41b",
-	"t98pj+iHD1/NiaRNuUStIpJG1yWoaRgscGCwTodiWdxXFV7+CQf/GuoVlBbgsoCoHQvrLpLPJVTY8g5K",
-	"mZtOLCRcI9epqv4dL7IECuqG1ETuBFi5cam7vFvMkKbwhF3y3hDL5iQK787FucW+vHe2UIzMCbsRcAt6",
-	"Dl57SapeMcnFqkyo/yV2ibB0j5XoSsek7GfKfj6B7GeESwGTIrAM+PbgLCgB5XjSLWTvWa1Ft42Q+nzS",
-	"MfKr52qiVi8ThKMxKMsHwpywC4A3dF3L3lDei7zerxsgB3uRCmmWMHV9hO90Fn2lp8xEMf9t1nNSRE8t",
-	"8VK0nhkGjjeybx/6b9yrWj301eO3b1eeGs0Bw5/mf9B2Y8HNpyZs3y9s52P5FzFbwawBeGuGdWyLveDo",
-	"0zq2m54ei/ljXpWC56vQ/Flbuc9oYcsQuAm3O550A+WH0R+VJXqkYRShyCNyomurSwEMkEaXWc2FdQhG",
-	"LUJ+7rVf6hFIpyjqNvxqWTlRr6AqB+osI2mgckb1D3bmmRz5eIx1ui7KhxrR0+67QcVEWsN6euQbTbEO",
-	"Nx1KmHFjgpeFFGXghDTMWFkUrCukGrBpKZ1NdrcCzHUWzzMk9cXUXU9pdJxpYM6dC3ngbMjNO102ZUya",
-	"TNf5AwVGWxuwc/gVHteC0Zda5q03GrKKtBPfG1IZqd6R5Ncn7N9f7H+ji0JPF9DUQQ01Me7SBsjRWJe2",
-	"zXgB5BgQcznrS5ykC4kE3IRK3Isy2AuzmEPH80pPugtBgINtzKqfsKwUbj0Z6JYZbI9Aem5KrxiWl3o8",
-	"FmGaDQkqnfc/UW4XWK1zHL5jWV7OPk1UVnF8A1hrGEag2YC+Lkc8qIYRb7DBfs2wYGlYzkccbrYonfCC",
-	"Ze4o6Ftzz9u9Ajh8oHR4QCH0GWGKL2h+udNpebdW3+Lfs9eMh+WHyh/e2v0dZw+diVu0FXiFBXfwW2mV",
-	"1tuLC1huq+kFWOIbePQbHC8L8Z6PRPszbqQtNjj8LfWytD/jXBeTkTIbTBnqnhX22NhS8NEmpQz/AB67",
-	"8aR6g3ANyyzzF2gvUvR+01QothrROOo03pJzJjl62Y4hLTwTa61ddE445Yla6m1yhbX9wTxdGMC6H4Qm",
-	"iI2QdGe/02+CdyyxbSW2rV34jLi14zJOe49xrvV+wXU56hwt+CNHneg6i1RcuehLJaF5f+Fv2+Hjen76",
-	"8k8//vsfT1u4vC4CFyt9Xs/QtTLpwaO0B9TbFrIe0dwA5DvqlbUql42DqjCNdMLOyI/ejOnmm725DadL",
-	"+++1Eu+gFfpRw/8LYbksVpms6vGnqD7R5hwQpEe0OU2J4F3mAIBnQHz1iYANKnwVBEYgx7jxGQKpWIYR",
-	"dnbCsrPr67P/uv2P6w/vM58PyGlHYnif/XyJJADzqwsxMDqqhTbz6rWDicyR2J4aN2yYa8AFACdBw7gl",
-	"fu9HBtjLr3EA/PdHid9q2NqpXfJe5Sd6LNTXUUEP61j3+7In/M9zYsbuLTJDIeyoOIH/tl/DX71NpAC2",
-	"fvOvo2Jbl/qXHH/Lpaz4ap/1zP0DrnFu7uuXGRdcqgdc6EZ8jeL8RfvntlWyfMnyHZDlQzAElfM5w7KV",
-	"FPiSeGCSS3tc6EGLNkDNconZkQ5w7QKlTkmA32HToVBolyA5TnRy2Jo739/CTWTk/BKQ6wap5Goaw0I5",
-	"n8BUOnWYFa+0ReKsO5hTbjm2J4ammxN2o5kDb5QU9DPNCquyHTTW11eX74hwZ2JEtcT5h+VLxqtLlO7o",
-	"t3qw89aaFge6pZz13CLfyKLtST2ry6t8gxPcXSoHYMMTr6XqidZHf1ZWFjt2Gdx9LpUtZ+v7iegNTb1E",
-	"qRp7QJ04EOS4XcAKPVhlioIRWWqI3BFLIrB5UF1ribw5qLXVSFWJ18zYVJTC96A8VnONW9YMhsLh/7bR",
-	"W6PV8saaN5MSwjqRS+xyX3Qc3JphgWoCXadhmFSWuMZO9cxUtd4Bl+oVo+kkYqhz98hk3srgHURHToX+",
-	"rXtx6L1MfTgJ+Z9+H84jY/8GaTcP/5AqG3FLgmV9cDebIg3Ozq//hok4/B4M31BWSCXY7z+9OWcvn//p",
-	"9A9LwhJa2/LoBOO2nu8Q8vhPLGh6qkKXTU8rJcANZ91S8DsaVfLNNVK5X7QQdl1+7qGRxW84Dtg8qVXl",
-	"shozUM0uv58kvpBmrI1sU9mnU+IzUo0/ofVGSaNHQeuQSzn2Q45r8TqcUs1FSuXZnkAjZV6X99r9kRce",
-	"zp2T3HUwDd/p7P0F5HH6aKMoYKBkDdIg5YAfGR4myRHzxFL1lJBbykxPSmZmxooRXUZ8xV/zKs8Q3/1K",
-	"MrdgkXVYZvmAGASykVSfuJVqkGEvohKCbumeKMtKcS/FFItP2UO64TmGHO60E0a2OXsr1V3GJg77gL55",
-	"IDw3VuaOXumln/uv78dx9iE/FUlDtDcX9AWu4T1qf1p4AJcjLov2512GF6P9OZ+jd7LN8Z/gdXHfSGzw",
-	"jfCsGz7Y4Jx3/sX1p+wymJp/59Yn1DxcpIxaiqsOKKPWYA+XG+sGe7vMalezxd50d9YOMnij6BeA08io",
-	"XQBGCAQKsqqCQuPKGVJ0gdYOZM5AYAE0FSzL3McArGDtCnlfWV8QU3B+AZFIsxenp3CiZ7IOtwqs3v6W",
-	"TPZjIjCWy37f2eTfZ1pdfpUGLPAfIPnGrRWjse+kQBKxT5NCZC5068rcNN0OzxH5bVf0dYn8QGyimjpQ",
-	"SMu5agNU2t6GA8kv0EowoPnGGBAYIV8+P62d1yu0cV9Nl42X1GOhlmpEN5vyfdWMnl/nJurRuzNCq9rr",
-	"au8tUoaSYoZwb5vIU+N+04B4j6ueKJa8nCtnuM9Xnflrh177T8DpcqPvxLrLLRwehKsfsrpPq86Mhtcf",
-	"du2V5669On7Jb7kHXWHrIxibbDglpn6/pVmLtB3TdkwaOy+ft/juP2sl0kzOXs3kYBgR59k2D3Fa6QKF",
-	"iZH6WI53nuuforcNukFwo6bpHef1lbPFv8zdfjApRcM9Qwxw1DlaGsnU/zYXduxStr8xVmzuCVz8UZ51",
-	"J8Xd8uH4K+LzQ0q8H09PI64rYs8r9ZQBI9WdgOCoErpbetMscP5TGc1FVD09Eo2EKj40BM1tqF/iODsR",
-	"xKLu0D9Ez4rcffzm7Ort5UXVtw8v3OuoW77UUxPK9ifVEDrlnKuu+y/0cmexo/IXMcs60CISMVlDjG1F",
-	"WU7cbx4vGKgB/IqVtiAhaCB8hHWs0hH4oATjXX0v2HP2Tv5Exz7/4RUz40JaJhsowNzPeb4ikDRPJZL8",
-	"yb2XjxxHunuijV5JpojvKvSF0AZIMWOTk1oj/iKNxQ34vvwZacg4OTQ7dWhGXM0iu7a5E7Pcv9jqbLD7",
-	"E4HP8ViUx9KK0dGrI2dHjrboEbRt1uRFUeW63XceW2ZrRLkbs6N9NtCVaDVoxQfdiN2TptUSgt4RgHbJ",
-	"Wm6bVCm2SbK2qhE0qilDxXgb9GoLGdtDaOlc8qXWN3b6VzV1dqYK5NPv7Hy8GuRaI4LdMcfQWAM7plGj",
-	"5OPE+tjyeS22dOGUBmyEKywNNT/fsP/zP/6X15F3t3yGvTz7FGGe4ZcIl/XKcjHpxqo4cLls0pL4D9AP",
-	"4T5uO9mRdlx0i+8RtM3dfhvxW+rQ/C0GSAdqGyKhOYQh3Z+PeFZYCepy3CB325hS3XJY43svW8c0rQiR",
-	"wNzErTPEfGQn6GpbOUIOpE7k4QsFTJeGmZ4uxYnXKwUZVBAcESCdjH5/3LEKhuxe+K6SYgYDCEAvAoYi",
-	"jERTv+l8KLeWTOmbe0hixo+/70n7RnMlObnjiSDiQKiRFnz47+bCg1ONjQbLC0SXKofBqKv3f7u6ubzo",
-	"sKv3tx8/ffj50+X1NaQ9rt7ffrr829Xll9r3wXQJCjlhLz40J5I7Hj2DJq3RhYSN8/OFyis3+s8s88VA",
-	"6sVraLdb1QhxCFCJX7AQ+RLQTF7uE+uaOFgPFV7ULWHfnI9ah4E28LiRT/kMW52W4+PP8l7EAOkg8fI/",
-	"P159urwIX5JDj1yb7mwIX4scj3WHnbAzUjolP1XOwZ/zw/350PrcRPO5vu+5Re91m8brHMrf6i7YgIl5",
-	"YPc08d9XPek0b6snpR0yiEGYVOzFSxQdRCL6P7OsdGsrHB6JZjrSFf1nO6Yk/T51duy4c+j66365+FUI",
-	"5ndHqrInU5gaCJ90mOO2cjWQtKPuwfYdg9tsDGywuE+0JdA7NtTtvJa2oz8pCorlcA67FpxJw84/vPv4",
-	"9pK8n4ur679+Pnt79ebq8gI9GjpVGhbeK8YNK7QL+UwtaQYzOiYOAKWKQswq/MNruqeKucKgCz+jGk18",
-	"lCeHnzm/wusbu9sGpeJ75yZJZazgufuOY10UUg02TcFRA/iBcJuvL7VQgJ+Sdb/FZF2Kb+eze5V4eR0n",
-	"V5VfQOq80fjNgxeKjNdQb2m8S9fdLBeIJx2H/s61hoH4P16cnoL/bpjVy57BPLkTaqtLNSAVeVTmLMW9",
-	"vhMY/xqcQlZ3IF4mCmHdQWwmeBmVZzI83ZzZzMXKM+jHng415AzdWrJJWWS4FLgYFtp5Hi+00rlgvAc6",
-	"8as6rBAW38JT2tc8YrXGc255oQcTsXxg1j3rBOGp3nKAHKgBlni811tg8QpMNUNeilY8DQA4cHPoR4Rb",
-	"L7MRLXzpJnirY5psxDJwwmEFyL5kWE+XJbLZRZ2RVo4E8OqRciXvDZmLrWBW5qxuzH4MiA+Ka7q8i3xz",
-	"q/XtiCsX1YC5giOzDrbCxu58kxeviTEqriA1OPLe3Wei5CB2qUSVFMXP1lAwVBB5GIm/CPI3IGl4voP7",
-	"r6Zn2GWeL0ny/RZygyndtyd1PcCZmp3bzMg+IOCp8nAI8u7STebmcbJv8y7B5nHWs1/cf66wew2jnGVN",
-	"GFRBxB6JVxD9gFGHkRczdHZd6dBzQbFTEJ32oRUmJ5mxHHWuQMS5cgJiYegXpy/dEVNRFEiOXnIzKYXv",
-	"4vAOAa4aO7FDMDGfNXM3f2S7W93oKv/oPm4KuV4uPu3QrQKswUqjf5OaK1Lk8ii5JLdTvgFTt41S1nPE",
-	"rAt2lJj6pcI5xLfdOr7pwAniKx+NC0Enw0PoCjsVQjE71Q56It5XkufH20nDcJrDnfr8R6+dcMKurGds",
-	"BYCEPl5UHdLEBs4L0B2CCIvKB37ZCxWHOATRZUMI40cA6dpsNDGW/WOSDwRJDJplcUnMsrPfiSVY4zpS",
-	"KPhZnjpsRuPu4itOhbbmTrpsOCG57wfvDccguL+pfrjmeuU4mkezgo8g55SLnswpW2+4zMNodLjTq2oU",
-	"BQcnAtc3XIgP6P9K4DCOJ3P1CPTuENSpXNDTI2H8+HiVhHJL4ZaNNJUf/LkNjqwfEnx+egoz2mE43ayr",
-	"7n7yIce+QrFb3uryrDsi5fZTbv8wZynw/W473bZizuwB2PnMQ85y3/gsh7CdDqzS/3dixgiU8LUA0PJs",
-	"wyfsnK5MsphezgsT8s47JUKMar4v1xCnGgHZgNFCuj6GyKZEvf/bQlp90Q2ez7HHiQExGlvU96nQvFbl",
-	"WJeRdw+Wvv2hJOWjr/S98vLRElbOk+AhKTuf8iwpO38A8QiZHRhAacPouWoUfMFSNCXiHyXh/oDBcG+x",
-	"oed37cQjTiuRYB3MmVBX09wzjBqgiC3K58Ux9JmoQhjKrzMjlO1Q0DSjuKorehxpKqTFeRcXSZlJD34f",
-	"uHUHSLigim8YLwU7RXuLy6KMGpJKwRS6PxJviIEUkgJAvn8zqpF4gBKNCEzi7Hk8BGs05342cpnB+1L/",
-	"BcKPndL8KYh5vJHICmN8GiUXPbm2Z7RdUPMgjMSszKpi5AWV+6ocjt9ALq6Zn/CugE0ryAfN0/BS3yfm",
-	"m2oVRxS5ggACoh7g6piFgKNVdLIAavitYlDD22wZ1ZrLiqVAlmAEeXx4CXBSOnsfEQq3OeN+jz/Mb5zz",
-	"EdtCVqeZTu7a7fN2uNNBmtDnQGtO9HJUkHOAA7kUd96QIy9QdcWoZd1opjS0XOp7UcLiDOM0kK2VOIF5",
-	"Y5CQnOuJkIbIUPm9KEEAcoXntRGisfPGtA9l05tS2pA92gXi7Spdguv7OLHfh2pufUad5g/ghUOK2QTi",
-	"KWmRCOkoQc9bi4hsajoeL1cAUfNqXtN6TgAITTlF25BEp+w/5gaqlEEUcUIhQOXY0lIKDsL0mTNcGVmQ",
-	"mFl0pidIGmeEUK+9rmK0AiDkjswTU3raWejqe/n8BQki3+La8qxy0vHmHeLfdiAX1q/MhoYqsGgj4QnE",
-	"OjBnG1GfzK1jMQfRTHW6v7YLlpdMVzJdj2a6WqS+P5bAWy/d2/CGy4K+TrJ626dh9RZgm4yrNZBsSry3",
-	"p2TdncHEr/fL0Rh4CZpr4e4Y7GkN1FiQ/Bnpe2EoyYNZ8kLwe59jEsZCKAZG0E41Gws9LoSPfkJoFhXI",
-	"nfGxfODsYVfbIUgyGZ8DP+dGVL3dI26tr6gD2YUsjWVmLIAAokXefLHWjt+zoczuPke6LV0OuJL/AqSv",
-	"SvSojexMJFyhfnJ8SnWlpmL92jq9f+K+IauN3b1xv+/eml23uo/IiJHsbrK7KWR8Wsbzhg+2WaS2iFXL",
-	"oXPRiG7bWhLzlBTtmDSqw8E+FgUTKh9riS2thbN+OpBgRH+KSTWIM9GIe1HygvVlYdGeVipDNAexTmiI",
-	"o6jSGBKXpD2SvZXqLmMTZWXhLznkUM3I3NFLRInOCqogX1QPZGdSRGcOY9sc+AV5n67yN/CQ2pxC659d",
-	"Aw/n5uddutDXbeT2p8IpD1qjVD2xyQmf3a+62+q8v9VbaexqzaZqL2yhcxnmDNf1m7ljUpdzEnDaMSFJ",
-	"BPK6Xwf5FRaPOOqW1/v9Aa9GXPHBoimCpNuxnY1b2iJM0sHxGHO5CIMWClYEUphSsQyOdHEIRF74FVh0",
-	"4RCf4FAfleFwSu9OzNiIz1jPPQdpO9ATBf3OJLYxbhrQqFiYAp6i7NGOUCvcZSWN0pn7KaunlgYu9g+K",
-	"DhpY4h27HEhwty6DkUbU2AAwCCt8WcNtbSNE3UN9RW1O88pE2Zx6Rdbx/VCBjtUfGX2Ch54sLyeg46yE",
-	"yA3L4lGPrKJVz9xTy5BW/QeWSWUm/b7sSaHsLTybbEHyR02KIlAULcr2RKkkSLWygY9o4Ph4XC/QnJch",
-	"T5LV/PWuYGaoS0vjyjbooq5Fxn3wsh/g8rb2XMljbbmID2W+wZKrrJVf+C4d4+hHW+8b41ZLfvHDNMqj",
-	"R72BTnl8VvK5n6JpbGsVtRLHur9CVSkmCPdTg5uY0/Y6dXB8h3HDsp8vb9jClTKqaUhqH0MPwFtgXEbc",
-	"ZkDFkrEoR9L62sRLliltb/t6onKyW0ZjacStwQ8Y6CKH1DVXC+b+zBg+AzHvtdPUuIH2dXggWuOqZD58",
-	"9+Tfp4Hqgxyo9jjy3dFyJFoFHrS+OZXnTiTuCTdAGgogip51wqx1XBQ4YeeYhgBd+KHo3TEOVya2tJme",
-	"MGPd/0ka44J0fE/mAme5oINLKisGiH/gvet+X5SbJz28ZgJ2bIVCtc/de0SX1oiivw5134mjnaPmO7EK",
-	"Mu/ELAFmSoh8FzJ+DxChfxK0sCo442N5fCdmrZMiFLw/+wXIfX7dWD3F644gY1lw17qlnppKrb6qg3ZL",
-	"mICyGgEmK0UuS9Gzn8tipW48lemqWxFLPnUhVOxor5E9crFH9DQwm8EFbomlH9o6o9XXRfS7otC03tCG",
-	"Gje6VG5nRHiE3ucJ+7KONq2hlbVRCeY1gGkuLJdF4Mm2cuSgGr+rA2BIYS+iZxPJ16Y+60fUhBZ5jfgr",
-	"Cbsk3E5qbYdreDzb3zczwAEgVgxwNfzdGjEcnnsMnaMtpaAXiBFwNFeJiP8AEvC+bFgKGk9Tls3ECv4D",
-	"wXvDV5WecYcpPUV74rzvDrEn6JIy6g/kQMAG0Fd+tXYoRqzLe3dMAqkom3J3eCZzyPJncIOfHBhf5WG+",
-	"j3r3tsGjYA6bSMGkBseUvfgOTApEOLYASbviUyAgxbu0CghijHT/rrvIoCdtdVQj7TCpKGORQ6d6YXQl",
-	"86yVMCfsHR8joBFXjbF8gAlgCBwIC5RltuQ90NpHBmXWnQHiddh0KHtDYpwjiobXpATT42q1HlYYfNpp",
-	"L0Z8n5X6wnBE8l1TbeoJCFRtDZ1WeXl+NmctNOGAjgOmqEWDrHoNpob8XgAu8WI85F1hZY8XHqCqWdfJ",
-	"qItpDT8yhBeHJmPn9HXYmNZPgoDg3MHoDirBxjqxvMb+S4WvuVXVWIHXgxYNtewYsm74YK0Knx/DSZCV",
-	"IGvPIQtAYkeAFZpd26BVUG8OXbQNUDUvPIrDFM5bDGcBJtFQIUBTKQbSWFE6NILqjecQL7gBhr6eMFRV",
-	"gk9cWDpxgSpXeceFk0j6l0vgmsx94hLn+69FrxRE5wfh8VBPVYdpVcyIMwav6fy23pCXvGcbNSMqLPvi",
-	"H9quW752GXTSl7ikX6VFK5T//VI3VILYA4LYRVTb6mzAMtXST4R5BpRD87wUhpCxFD0BUSk1/gCxFmTo",
-	"FDYoffxwjR1K/m4ZVq1RwwfrOXNV7SDIAz6wHChM3zlk9KGoNBU8Mj7gkq4RRhGqdTmItrNx1SFJeUGL",
-	"AWzkkaJoqe4zbOk1UQWedH+wc8oX2YfcnLArtCr+odDC0GKxobXjxtLUKfQN80Lmt5QaXCNISgi4MYo/",
-	"EpX5HEB/HzJzvGs+t5Z1SkT+lYk7Q+BdmzMdvwmC8qg5NibD9G/fyr7Yi4YT4ILeFbmojb0uv9DbpjPg",
-	"xRkXfLbBij41nADXiZtgWl6p6RR3LW3n9yj6cGuut/S0XztHVsw5b6uvdbNw+K+do8k45xv9ep8bTtj7",
-	"PHfin3+yjTjoUDC+4NK09mjmiqT0x9t/TrTlt+JrT4icGHHcxrrlBahn3YLP8DiE9OuGL/3fQ+f3Olrl",
-	"eNiSVF6g6gpyr0LlzlGKJqTZzVBCht65JF3BJioHYtKrqqbJrGYTI2pBLzpUSPHW8YEqhK3KWMHz1cTJ",
-	"D/VUHsKZHL00ID8GFAiptphqi4/JgfxgAGsZkq0fB6ndeFupKKiWAXTWoq2AHoU2FtqU0QVi0q5rN94N",
-	"Muwsy7Ry1IOOSVn5NO1xmPJ5u0a1JVSA5yQAgWx7oshNvT/7hF0AWqE4RI16YqUndKnoJGlZKYzniod+",
-	"MKb7HhpNh3UntpqrcLfEhjTnYIQmtNfgM3FU35tR5zbHomMtPdaQDvKNzq1SQE1h3B7y7M0hJ8aSj822",
-	"9wD4TsR7+42ziUdvFyS0D4b23QW/30iJp6Isbr2ii50jDvi9VcCeuGg2GXvjol4S4lFgnyEulgamqd19",
-	"+lLlTE8smw5n1UBkLpF+g5elvBerarHfQHO3mYDp9uk6ts5wl+jknjBtBj22iAFjXfq84YwoEx997H+7",
-	"jTk4wokpQvkNceXtkBpvmYF69gv9/+yqJV+HP55WC+PdhnFrxWjsDA20EdE/QzuRsby0mLzJJyW1K4E8",
-	"lYRitG8QnZjAKdUVA6lUJH4Vis40Woq5Hf9XinnWpW3CxtqtzboID/Wj+/BxLMQFDIKuChX8b5cyPQlH",
-	"DzPTM4dO3w9LnwXHYsWcIfR4GGChnlZL9wp7fBQoSnX0Sb3FY+5ImROAlkIEUEblZcMg430WUuRVzFQp",
-	"OPjCoz8mC01BdP22JElNjUI1FqYmpKZH8H2huvOwPqQd9QEFcF/T+bME2qOlHmMHiViLmtE54RQXEfzG",
-	"eobqjkPw+mebNNdEZyUhidQ70mS66AVpw0m1smXEv2iLPSPzmP7gfpFvtpVYYlhuEK/r+nk04ToWpdS5",
-	"N4L1xo4O1CuIdpsy4FwxPbEg6YCksxhZZCDKjRJ9MIPgGROH2kRhjVC5yL1tlYbCEoxW4NM3Z1dvLy9c",
-	"FHJ+9v788i38I7peNfhVJdJyZqTqiRP2QVXUNf+ciImo5rien3ZOT0+jeLADprYSvdjUcjcr5M62V4Dp",
-	"7FnHLlqr71Sq8aZypaEOY4JxzhcqcqIU+ELku7PgqQKUpJdSi+fDzDTUxtdy7H5vC73DohZ2Rh2b0BDe",
-	"JqadH3jRJQvtCtSPNdcRcTMXNcKUo7OuIO7OpkNRCmr1ohYuDDrdnYxvGiNHIOM9K++5FVAZugZpUJO9",
-	"rjjjVCfYzWN3AW4npchwupqFD/CqqLmIsbCdalp+NTQz5qWtxPHhq9EqpkMjereZ75/ociP++PLBgzTL",
-	"m/QPyZTjV4LJAgglH1nrEJ5xXlvLugC8cc4mWdxkcZPFfZDF1aQvH2Kd3/lZtofa3ycyOwGK/NJY2Vvf",
-	"PjLUUzbialaleq1mJY6JxrEytE87ZwPCWJJrkQqN2lBPAiMrNls7P4flfEZhr7sL9JMAo6jV+u6EXVAZ",
-	"z5CWLw7Lwk2/8p5l97xwwW13FsW3LpLvEa18i97q6+o57HmXdbXSdXRNeFSqv6X626Hy6kdoHd73x6vG",
-	"WWHsuvwiuvYiZ9lYqkG2mFi0TKue6EC4x2S//tfajAmquiMWTz3NXTTVZqbIrXI1dxGHwFQio7YHyDTK",
-	"omAvTk/xuhm1NHyCPofM84nOfMQT+rodeM4YZ2PsI8+jjm9i8l8E3MWx3D2H2DM0cCvJOZsffvLIEwbu",
-	"HgMdtPg9uAu084T8XT9qsozcpOorplOcazcZO5R7cRro6YDSDhmk8oqPP+iKxEUVq5l7YryM+PrNCTsL",
-	"JHWQwQmYA3R2TJdeM5sooiGnolgGPnnmp2+xwEPM9tlyv/ATEUrvJueAV/8J6egfOdMAt15Lmkc/ZcKy",
-	"XWJZGtDYEA+7gpeibKFOEiGRF+33QLSMNb5FfF3qAkHzw5f3l5+OOkdnF++u3h91ji4vrm4+uA/eXb77",
-	"6fJTDKKJC/5RueATC3zC5uRnbhNXW7LAr6UpfTB4fmf+93kmZBgT8JrZSkyzDstASbqQxorc/bMU/xA9",
-	"/H+Iq4dB36nSn/Kq1RwXjXJPeMET9gHqj0ib6q5Afr3DWhuRsC9OyiXC+JR9TNSgmwHcPGG87kcIsU1Y",
-	"6xyNJ40ABp0Ghlg0sfEOQSFI25O3pMT0BDHCa9iXQvGR8+W6E0vtfx69SlaKkb5H3ne8nvfjRtIYoHMw",
-	"/pjXzj2LmOmdVwnYuEQaDq53K9XtxIjslb8rHK9L5i4Jnh8kIo0eCedZQ0iOdiMPXxb7FFl2L0rnnmcN",
-	"93v+gu5nbunsZa2GPbEAgLsI3qtbfJzYxw/gN4HexNGw55yKLSrxH0toJJLux30DoVnKHmzdyw3R6kZm",
-	"YL7gH6HiUeeoDlrfmmaY94uT9MiC45tER5Lbm9zeDd1egIedOb2EWbtWH9lzNZGkI5LoYRJqHgpqLuDT",
-	"0oI7L4pjbpyH495lg9HhN+QPqGLU40XR5T2E0+r6ZxT7u09/+X98pcR5m//2bFIWv67oU4K+nWrqHtuM",
-	"3EOjGcQXX7/6NiAskZsw+zjz+h7R3CL2MJUCRxCqcN5dSyr2/JQZHI5YhMvFr3NO33Zj8KQf+9rPVbTB",
-	"UToHGLc2OL7iT2pxiuUq56Xv9m83DTF30o0cCWP5aPyAc6PnsaOZirOF35CeZ4tUyX/+5xKycpxV5sar",
-	"0+RhEse9vJ70tDSWPWd/kT8tsPiEAIZal08igfUVJJfSsAHwvlMTHPoKBoZ+VE7jvUq793rARrCNNHTA",
-	"zeFKDUbOFKvec/hSPm93gg+p+is0zZnhwezq8H3Stn662zr8iGlfr9nXY/+kaGOHKCsU/p/0vl78Omlb",
-	"P7Vtfb7wG6ZdXdvVN/OJ0tBDhYUV//xgYAySmQubXY/GIK9yIJvdf5202Z/uZve/YdrsdRMeNen0/DMC",
-	"5c5g2Od394U0/5zwAvMyB7HB42+U9viT3ePxz5i2+dJtTuPJnPkH4/bTQLABt2J+r1+W3BzKLsfvkvb3",
-	"k93f+AOmnb3graMyNi9Yzi2nhuWq9ZYbJuDJIYcAX+a1X34d48M8iM2OXybt9qe72/EXTNt9PuWGivNM",
-	"4POheaZ6aI6CAItZuCs49UC2OH2ZtMWf7BanXzBt8aW+uvtKuN9zaDXnYfvjl1ViurjLPwk9FupQtrn/",
-	"NmmfP9l97n/CtNHnNjo67qyk59M2v06sBrosYfDuUPZ57Uul7f6Et3vtl0y7vnHX/86wXPQkDAPEY2JE",
-	"6AJRfF8qqKYvB4J7KabUUng4QFD7UgkInjAQ1H7JBARL/XyvCzvmxjAOqXjcUNz7CKMJiBn2ZL6QpL/G",
-	"YP8wdj99mbTrn+yup18w7falu52yc7i0pXV2GHo+p2nKQ9nb4RulDf6UN3j4GdMubw7pMVdHTDY1/z7i",
-	"plhO2hMV8BZgYdIdSXs49t5/nQQITxcQ/G+Y0GB51w2F8rhziO0KnPp/TPKBID5lE5XzcF9xSggQDIyl",
-	"Gjzpje++QNrqT22rf5RqkDb33Oa2wgRJqko2GvhCuzOWffxwfcNiNoCKQj+D3bwwS/5JDKRxPzA04OZ5",
-	"KQyxjdDzMl4iDTp5gNBUzWl6uZ+bS88QOKcPNh3K3tALZcGEP8p8AnGVFwlzOzrDM7IOPbIeyY7BU3T3",
-	"86sDBOsKHPzpweOcGMGG1o7d0WysS8tevvzBOUR/evnyh9eIJlNpREuFLnaj8UkvPGZPCN7gXcByH0q9",
-	"/7hSXJ5gAJXd2vFrbU//Gu+az61lnRjXnEi6tKZZn+u3pmmdi0JU791KIeuL2qFwEWMvgmzp6pPf1o+F",
-	"F2Rc8FmrO3+qHQrnIpd0y7PrB7vzQUuqLpa3+hoNJ/zaAdGMVmu4iQ78tXM0Gee85VP/XDv08PjVkrza",
-	"vtCzoyVnfIE+o62cmhctXVAzfWydtXUEbTX3pkLBRZ8MIc/EMkbgMPSIA96ZkbFQufNYKgFn529I4w4C",
-	"dU/BJioHN+SqYlh3/tqEPIq6gDkruBVlx/t8QIGE2hiLXkMdvbdLp/5yjYvqnGK8f1LUSUznjwFRuBs3",
-	"Aaj1iNBZzXamVfzGe89xG+xlN5UqcBzdBJAotLFA14u+SqNm17wbtOeKXW18df+wEzdjEkQ8RPGbDcBr",
-	"29xkXidsTs4GCj0+kSWK3MwLsF8AfqGUYAWG61ygS0UnSctKETTeQZaG6b4HS4PM6JVAoVA56uI4/yLw",
-	"OLwGZ4kzDBpBjcytEshoa2knwlJK7mBSZ+Bu3lJMvR6ZfTOg7jwHg+HhY3OcPwDQE9H5fiNvYivfPlv5",
-	"BmC/7aj2WV5LzK2l9K0Oh2K+ihKmMY1vhxjDHbB71CcZHsi63wkxNqgpFnGIYwnghH2GgFcaFJawmvWl",
-	"ypmeWDYdzuCmUG7xrYW8LOW9aCbsjXKJ3wLSna0T/K4/0NfprqE8+UYWG54HVS23hfypu3Td/U3XkwlH",
-	"xj+xCbdNv5eCHtsbt7vW5bFrx0ZpcPgglH9bJcPrp6TY49ApkfMYLx8h3lhjk579Qv8/u8IM7NosjD+e",
-	"tJSLAiIPqqobopenfwaaeWhbxQxNPimJlp6rnAkJHSKR3Lr71P0T5OOgBD1fytdllMDxf6UwZnluJuyx",
-	"3Zqpi/A4P7oPH8coXAjLZbHK+/e/WkrnJEg9zHROXu3vPYPVZ8G5WCFmTF0yHJokAsYSuBk+8i1QVkef",
-	"+Bwtu0KonTtWUqobPnJBTYfQtRShDwokQ0DZc6pO2FlIklf5Asra/Jllvq7oj8kgSV71BkrDdJEDnHNV",
-	"fU4ZoSgwadLKe8kype1t372zjbJ19FC+F453Htb8s6Pmm4D8a9ptluB+tNRjbOoQayE1Oiec4iKE31ij",
-	"jvcnQhTQ0tGPjj+4nNXG3Sap8aPJltELEhIwbfs9/Iu12PAxj9gPbvZ4YPILywQrusuhfzayFDC7Phal",
-	"1Lk3dfWujA7UHMRXPgLNZ+o0Z3pi+UCcsC+gNo2hROYCDmrRBTEqusd0qE0Ux8BtpKnuI1Quct8wLE2t",
-	"fR0+fXN29fbywsUh52fvzy/fwj+iG1Qqf1X2LEf91hP2QQVtfvbPiZiISrTv+Wnn9PQ0ChE7YE8r6a6b",
-	"6kE5O0rqWjI3m1vuZl3Y2TYKLp09a5NFa/WdSjPeVK401EEoMs7+Qu1NlALfknx3FjxVfJ6Y9Uy9mntj",
-	"sqEKjpC8R9Z660Us7H06NqFDu00UOz9CoksW2g+o42quw+FmLiqEKVdnWEGynE1xcAwCTWrSohkgOVDG",
-	"t4WRU5DxnpX33AqoB13jUFl2wj4rKwt3ZdUJdvHY+DGoDFV0WfgAryp4b+iDcTvVtHyDK85Fn08KWNXp",
-	"K+iPCIvgrBD8LoTJY16GsR96ArTY6dCI3m3m2ya63Ig/vuy0nHNZtOUNXfKHZNHxK8EsAESUjywsD083",
-	"r61lXRzeOOOSDG8yvMnwPsjwYi9u1B7xOz9H1tYM7/UsxDMXc0pjZW9918hQT9mIq1mV0bWalWCxauEz",
-	"9Ek7TwMCWZJykApt21BPSm+ZsKvaOTUs5zMKfN1doI3EDoWLmfXdCbugUp5huez3RYmzpXDTr7xn2T0v",
-	"XHjbnUURrgvue0LZE3YWJaCj2zo7zXpcsa5gI2mMVIMO44XR8fRu40k0/85Zr+RmuLZL+7p6xHver12t",
-	"dJWZqV6ZVORLRb6DLPLV4T7ev9+r5GeFsevSmxhNiJxlY6kG2WJe0zKteqIDcSQRZNQYCKrBFWTfQNyf",
-	"eh6gaCLOTEUp8qos5//i0J6qbtRmAXlNWRTsxekpXjejFopP0FeRMcNn7iazE3YGs/I+NqlKra88K4Jv",
-	"GncIO/PcCFUrOVCINM3NxGO7e47BZK2WAfCX5T9G8vkTSO4eJK8rUotvmMLDW7rV4x5s8DLgr5i4Ab4S",
-	"KJHk5D64l31SFkevjp7BrqR1/NLIVuL7wBw6HkvVCbwjIj+WiujQfMuCkGWN8MzdSfGROHp15F4iyFEs",
-	"rpbIkshZrBGmVZeFpxFdbyRGXfcAFi/5ZaihKdpBL9WDhqK+lFza40IPGk7+i5gZKF7NnK9NTzk+dyyP",
-	"78Ss+b7cMiUEGJPAAe18YTX3LPS9e4/EtOEilSi16VSeel7yfugqIW31eFGR9Vy8JKpwVD17xDVtAked",
-	"p3+Jrhh4rY790cu+MCTbBB8Rdy3eBqwS7+qJrRiyzCukxsMjenoE643uWQKbsFnyknj+LFh0TK81KHku",
-	"XsE6oAbTYb2Cy1EUEU1FUeBhpWF8UIr4m7rP3XZc8fWgZ9u9E9V3YT1eOFsdCIusvhOhzZEkPAqp7pqe",
-	"acO9rnu6FDlRgZmOi8aIJ5wuXLqPAkt49MzghIYr+mmjOsGQd3IwGR627dxAgx2KUXSTgE/Nv0xVFJ7f",
-	"vp6QyF/A3ya6NmXlGzYC+gIOu0reu4MU9cxYMaIvpMtclBG7qpn7haJ7SGXFgILgo1///uv/DQAA//8=",
+	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
+	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
+	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
+	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
+	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
+	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
+	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
+	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
+	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
+	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
+	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
+	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
+	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
+	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
+	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
+	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
+	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
+	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
+	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
+	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
+	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
+	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
+	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
+	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
+	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
+	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
+	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
+	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
+	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
+	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
+	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
+	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
+	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
+	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
+	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
+	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
+	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
+	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
+	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
+	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
+	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
+	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
+	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
+	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
+	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
+	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
+	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
+	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
+	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
+	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
+	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
+	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
+	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
+	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
+	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
+	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
+	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
+	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
+	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
+	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
+	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
+	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
+	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
+	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
+	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
+	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
+	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
+	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
+	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
+	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
+	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
+	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
+	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
+	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
+	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
+	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
+	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
+	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
+	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
+	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
+	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
+	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
+	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
+	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
+	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
+	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
+	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
+	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
+	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
+	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
+	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
+	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
+	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
+	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
+	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
+	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
+	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
+	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
+	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
+	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
+	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
+	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
+	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
+	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
+	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
+	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
+	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
+	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
+	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
+	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
+	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
+	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
+	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
+	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
+	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
+	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
+	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
+	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
+	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
+	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
+	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
+	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
+	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
+	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
+	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
+	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
+	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
+	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
+	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
+	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
+	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
+	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
+	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
+	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
+	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
+	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
+	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
+	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
+	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
+	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
+	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
+	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
+	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
+	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
+	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
+	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
+	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
+	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
+	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
+	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
+	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
+	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
+	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
+	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
+	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
+	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
+	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
+	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
+	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
+	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
+	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
+	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
+	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
+	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
+	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
+	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
+	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
+	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
+	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
+	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
+	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
+	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
+	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
+	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
+	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
+	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
+	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
+	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
+	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
+	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
+	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
+	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
+	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
+	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
+	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
+	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
+	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
+	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
+	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
+	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
+	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
+	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
+	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
+	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
+	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
+	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
+	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
+	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
+	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
+	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
+	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
+	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
+	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
+	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
+	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
+	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
+	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
+	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
+	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
+	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
+	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
+	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
+	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
+	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
+	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
+	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
+	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
+	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
+	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
+	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
+	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
+	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
+	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
+	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
+	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
+	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
+	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
+	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
+	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
+	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
+	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
+	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
+	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
+	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
+	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
+	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
+	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
+	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
+	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
+	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
+	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
+	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
+	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
+	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
+	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
+	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
+	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
+	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
+	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
+	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
+	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
+	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
+	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
+	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
+	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
+	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
+	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
+	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
+	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
+	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
+	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
+	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
+	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
+	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
+	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
+	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaH/imXazjE1xL6VVm5j6rU0GRH5Sz/",
+	"osL3Es2p9dWoCikG1FX7fxU+ocY4OGAoUN1rZQCBdaPMUo4KM88Fs9eLU2droYWBW7w/anQEVfvCFtGK",
+	"7bsI2vj5HNHyjS8XLa/uzb8S6I4gXcv+pjEyuO3FNN75zbfzEAxWWGK2643HIu7EF8VqHUhlPmSUDjn1",
+	"GAJ0AR3Ra36E2VTWmzAhPA4OE9Uksne3ZXmcAZzcwDmKxxo0agUs3kCsCAt3F3xifK+0iGG/tSlH+S1e",
+	"xWLbBLoj146UsThDFeAlIqI0EmcHOpogg6HqyPtSbfFFlmmgJo+HGp2dZmSNpimdRUJzy+ByCaBeq8XI",
+	"bVZ1ZUF9KUpw/ar+xHaStX0O72m2Bi3zWfpTmBtSGc/H9X3VIjeZfzxEDwtMQ4JoKjM3iCvHx/XD+tlO",
+	"Oa5miqKzjeedC6CiwOWoJa45plZQpQgzS4E83f68BCZIyGwApuounM7cnmPKDGAFnpeH50n9sLFLgnbi",
+	"OkfArZorlECQ+A7jmF+eEOyHHO2S8hp7P5zPYaYpLof6rEwlB2rC+jg6KbP2i1D/1wn1WrjZcOXGmAiJ",
+	"VmBzFrVvZN2gdEkDJTtlihsqpSFOuXMzQL5EBqalU/zFOkwZBd2IQ0JB//vrPXHLgFF/nqbPSDuGwlNz",
+	"NYyis0/tRpHQPRi2sgjzzhaumNizdap7ttIyhcQVSktRUqIG3+aad1EkeET4z0GA7eh3BwayohCDs1RD",
+	"/7xKRnvWotq+L+jDD7KgUl6o9l+pEW0+fooK1Q48FqkIdkmGzYrI16RxFNcHfmox4OhLgy9Ui/dFK3nR",
+	"SvIqMSexsbq92lLEMn7NY+BtzakT2TwbScNuwvUuVuonGFy3kzgiYcOymm72g2bA9wIy6ONJiPYoOuij",
+	"e4LowJwpcnuIhj7L9XGFPlN5Uzp5xyQ9q7gI8etQfmYY0+gcGARY1LskCLpZpYjzSsGXcG+FPot3ZzHk",
+	"pNB5bAaqkgOohyAtRsALa+hnU0dra3xX1zW/B4yLHM9ULlRlIE1JXhYdi4sWKHDpObC+mOZLVTAh0NUx",
+	"WgThBQq8YFI+P0zC+gKG2VY1vloXuT+uC6sDmoH8LY/eh9A3LVbKtxy9TL75+WM1A4gTzldkFU/BdqwK",
+	"jQpHw8CXMSbmBy6hxqox5lPw6Brpqmh95ODAzTlSnf8mhkhKZAonAIZNenOMSbcyUzzRA0MkgH5xfErE",
+	"X1VUJVwsfAU1zgBFaQG6pgzNE4JTNO6geVKvlzGszOHDuw2WCRrOTSil5MDJyv9x4bBeykIxRwyWsaVd",
+	"63GmUONmlSWCnBy9TflFCZ8ceFnay7dUb1EtwMsTidXvKrbHEMZYCdY4VdI9nn28QkTutCo9Tl4wAVPo",
+	"j1NlVQ3fkXWF+CvRlsdoJbPMA9CoRe9AUUVJLUdSwOxrb2pyiuANHcMnKkfMcbwsgeyXFAfr8a7ydAlr",
+	"XvI2VwHBoaRpWBRZ1jUW4kViD4+OSt0hgpZeWVlKj428123DraQcoMK453Cmsq8DYShMoGEmYaP5NyFT",
+	"aB8akjPUQkkeME5ahyfHpaChUCKPuGqMsQITBSv2+DHFiShFVHQ9Wh07R6e1U3jmnlFytlzNH9z7s8xe",
+	"Q1s3Vk9Vr5aDzOLiChYXxYRDG7lb8v7cVoiqMMXOrXNKVF9V9TpzeqQm9KSKLQXGWKXFK6zWNlRVNjWG",
+	"w4iLpaqfKr4RI4ZWc8SUQGNDJy4spmWGuBhq3UlbvIpLjh+jqmJxQT5L0g/9WYeQ7KSNNYCA4JXwyxDE",
+	"X+GUMlPIXxA88tEcuNgJtcljs0TvYLdQHBcru+ADhTTJcrrhCSvCQjSYkB1WpWQsS5MLd4Qo6y4j4hO1",
+	"vxLFfeJGm9Q9RJD4HiJtWcOjcPnx0fx9vqHNseSanuJVVC18RXAwScSUE4ERUUS/dCTJj5S+xK/5cHn+",
+	"xYWDXdkAVJyC2YqNbAaXchDtNmQOzkqpUWlFyjsVoFWkUnZ+6/YH3Zs36jffWyZIrS4bIyrycwSQyaEG",
+	"TAn8jZ//luUVouF6WZVqRSWjflSbjJTmTAtIqTLgFgRoMXeUvV7zxVZdCISDQeUnVMEIOVAXStIh9ML/",
+	"ClyyBiQMylU7EVD3gkmpbRG8oikDnz4/6XOyzze2glrWzsei3lD5uaM8jUx0yK6bg1c5FxZLdDZFvQle",
+	"ZTsQrdSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiE0IboB5a1NartFQOZkTlSAHSoEGQrqF2k2",
+	"4rLLzUqBfiiIVGyYx0QmYmZWGdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLdBM4p",
+	"cbxWfJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSvdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEj",
+	"Xz+QGaKcVGRbS40JUn1tmAeIbYymZftnxlUDj1oF3b9FBxqM5LTN+qsoXC7rsqUsZAosttk0w1+QyTsc",
+	"GDjI9wvinzRmrGSXQ/lG3BIpY6BMmvpzR0Lpvef0nx6kiytaJgjVwVZiDpjApfDagzYQTvMp9jlnlIlT",
+	"MACIQCqirUXSLwYQyMz8Ti++yTny/peZRBdmtHcoig9WNu3mplQ691N3cggG9i5kRlhkec2SbSrXyANX",
+	"XuDeLz3KKjnVjy1XRDav0XgkrNoGf5jni/iJQ9AN7E5DEqUoYpqypEwCQmgUxeYYBm6CAPTf/3jdHUhh",
+	"eDNC5cjS9gcG3evOXee3d11Zi6D9Y/vm8lYWT+gP2m86d2/ag44shWDqNMiyF+atj2m3S5nrpt/IvG7G",
+	"8Pc1Bh46ISGycccE5dqkorqB8RNeYTKjwDDZZMFmmVBhF69MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rV",
+	"xoau7wVo40mJYoHxe8PPJVxsWnZkiY9qDT7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMgWQ4UVA9KC",
+	"S8aF/TQr5VdOvnwIODWWDeJFvWzNTyBRDeQsGqsUtxGaeIHqIiu/Mnxu4DwsPKJr65e+mV+pGw49MAL5",
+	"Qt9JK2V6cZ0lIuuMEp3W3fOx6CojujB41PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qf",
+	"FTst+vrTp1rYvaCHlh5a9b0gOx9YIbaKrZHlBjyjemjnRkgZ+BS6pvJGtkvJsOFnxl8pubzP6+grmjDq",
+	"Au6RcLV55aLYVDXewBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQDZnCG/ocXLDcc5139zmn4wWj+uub+",
+	"9pO/bUtgLp/I0jOmC5LSera897u4nAPMMivs8OeZhcuFTTuiGyYlj6JUcGzlRviAIbgPPcQAwbhUMYln",
+	"8IKXcq+mGl7u4jonkKlGFxkqyxIRLg/JMVFXAzjXGh0XdFuJvcjRNLaFLOwWRVCIoCFxxG4e7tY2skRF",
+	"/JS6vm1NfEv/x+QZq+QXIh0tH+uwkT6Vw6Zcp29xe0kuZ77OrAsVNZSIH4vpKXFuFdpPmzg2N5zYdIMU",
+	"TX5mXiK2IDoKbWw0lL93I0wNBcMY6r5FGcCw+xAol5sMvtBdBmW0EKSsHLPisPPSGM8PQ+ZBqz4I9hIp",
+	"jhQn/U0+v2xnP0K69UIW2BsHteY+wV4gbFuV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7p",
+	"DAAXCyV1PRCfMoHXu5Dkiui95AuHYdmdbR2WUJRstgMwvABAfzGFI8Q8B/q6f8C2cMhIYwu8yZQBOvXG",
+	"mfanHAhFaW2IZvYNXchZ0zf83Ko/J2K7kFsFaO7JDqBSpJf31kg4wqslCz7KKoq0nItyl/S5zMpYRSH4",
+	"cUNjyoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z",
+	"5gWFV0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNP688e3eGF3F/RvM9WcCD/Ri+tzFZJy5Q",
+	"IG+EXOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6ULq6nkme/2V9YXY52W1WWd5rJkyUuQKHKopmhc5S",
+	"hhcL/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM",
+	"+gSFqFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sNPV2Y//ZEeKmtCduEMvNu",
+	"EOkTdVFljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+k",
+	"mc7oKM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RK",
+	"k5vTo/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVs",
+	"mEysKvTNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCupGnJljNA56HSp7NLFVfmFjlaNsm68QEZBRv0N",
+	"XRUWiVzke0tEErWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZi/XBHALMd/QKrFYMEI+DrjinYhlKD6j",
+	"VFmX6NC2kCZ08ZcMWW+9iMTuKYIuIuC3g74senMgTkYWkE3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wd",
+	"Ew90qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr",
+	"16zgOjd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5",
+	"IDLqu3Je6R00aiccjKqMecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8",
+	"Nr8nkak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/",
+	"udzztVTFsJhXRrwUWslwNmV+Es1kTIKNfLWq6uTI0hgBBtCRhcxBVxbUt/ymaSNgytw1lF+98oJZNxB3",
+	"mQ4jQ7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqoBe99wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI",
+	"/HQ/q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHr",
+	"FemzMxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NEB0a5R2X6nyhH7XMI/WyKcCmpfzBF",
+	"GFxDQqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpi",
+	"vXl4WlePlC+0MojqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGH",
+	"RzxRw0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq4Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1ch4Nn",
+	"1noUP35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUW",
+	"l5q3VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWIt7GVcala6syQPMMr5vhRdX1W0frr5z+76",
+	"aZSbHekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K",
+	"1TerXClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBa",
+	"K6F1jUMw9kxCeUabtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJco",
+	"FppYb8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ0",
+	"6f1in4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/",
+	"YfBlhFobKc1bjzKc1Sv4Q6wIEpd+XRwIbhSLu5R1GGLtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWoj",
+	"bnG8um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFstU/JgD5Si3xIRWtOFLAVIDM",
+	"GC1p2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Tt",
+	"fur5SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7",
+	"qH2eIjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgG",
+	"mN2NcRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcL",
+	"lx114K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNN3Us6sBfnW5",
+	"EkmbRGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6",
+	"v9hFvlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+",
+	"j4308xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uh",
+	"cq6SiGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt",
+	"6kE6k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jK",
+	"gunDKmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4l",
+	"xI42YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyD",
+	"mw3lj0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE",
+	"37U+EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbev",
+	"un90LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTH",
+	"VT2++TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDf",
+	"omgJ2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17",
+	"/vJi+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1S",
+	"v6/tMXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5",
+	"FnbXXuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXN",
+	"abMxy8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLl",
+	"cq9QAMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqC",
+	"Q/ouXrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0a",
+	"VKQ+TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpb",
+	"EKgVU0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/",
+	"O4nrX0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb",
+	"5Ol6Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv5",
+	"3sr/fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt",
+	"6CeM1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6",
+	"p3JmRqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc",
+	"1qSmhkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2",
+	"LqSiEYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/",
+	"XncHg92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3Yb",
+	"iP1fN9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Z",
+	"m8XrIqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/",
+	"gfJAA5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYr",
+	"Sxry3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j",
+	"726prptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1D",
+	"MIjRDVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5ch",
+	"ONcaHRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCF",
+	"khNqm210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSm",
+	"Hlr8WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsY",
+	"Egwys1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4g",
+	"bKcLXmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2",
+	"dehJtcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeR",
+	"Rf7agH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14",
+	"HrQhO156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwS",
+	"n6vG9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier",
+	"5enJ44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHT",
+	"UB6vAj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgB",
+	"OSMKxgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHH",
+	"LLrQMMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If8",
+	"8nHxCKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL",
+	"+Z3mcG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HF",
+	"Ns6clHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdee",
+	"DOqnUq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5Al",
+	"SdDmV2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+b",
+	"A6ohf9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQ",
+	"O/zBpL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIV",
+	"mIecjQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1",
+	"PsUS1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSB",
+	"i3OdgeVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+ba",
+	"JwLQh2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWS",
+	"eAFlCLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU",
+	"2vN5RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFM",
+	"xEwp9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp",
+	"7YirHyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQY",
+	"GecpjVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsn",
+	"Vb1ughX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/",
+	"yzuiZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2V",
+	"jEgvK1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPuk",
+	"kL9DNeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjW",
+	"mp8szkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5seL/5+9f11u5Ebyh+FbwZ+zH+xZSk3qLE38",
+	"Y5eWqG7aOllSu+0Z95IgCyTLLBbYhaIotqPfeK/m+bzXsJfyXMkTyARQqCrUgVT3jGe2N2LHrWIdcEgk",
+	"MhOZv9/cmyQy8fahe59VBa5FO1ZFC/DykK3kOsZ237BVdtH+XUh2E0xo6eubtmVys7GNvTCWFoNsaQ7h",
+	"TI7pcXiwOIpO4tbT3vPBx6PhyWfFN9s/ax+dHR7u7rXaRcZqzPpqDl9usqbXzle79Z/ZbrXk4u9rvTqE",
+	"qHRjTbJXAw+T62NBQrZK8hu/mrF/eNhos+NUGIOY1arCcViToXPeaCC4Ob7DA5d0Kyr3soJmqc2tbGli",
+	"jUFnFGPe7x/UutU7aXVPYBnes3HjX5+4d7PCKL7p+P09LV6zitRUQ3ttKS5Xvcvh3I/rRUI1tQkmwWgW",
+	"SIMhYMAGkkI+rAylLmTpfzhQbwqkKIXv88eA8F2w0PPDCVIdi61YAuuh7c4OPpyI9vJwdbreo0ejFvv7",
+	"ou0KLYEvtURTkvzVDP3nNUONQPw9TdC89FRg6oL5ocjgsOh/zeKvhuc/heGZxqcrVS/WrV9BeBULSGZn",
+	"Kk950FYBYvFaRkOebOWflsTvXwckNl38nJlppwZFOxNv2TARo/tMR3GwTvIwFMZjk9DRiEfy0zrjS343",
+	"S2sPCCWxgtf65qF38/qq2z9/c9s7737bTH4TA/LN9durx95d6meU0AH55ubtdfe+d/4t4nzE7DmWbzP8",
+	"4U1yed/twj+/zViw+gty+1LlrJlkjXz6RnYtp3cLBd1SsRhvlnMW+aOfaLDEerhFYkmUlqLo+6xnimqF",
+	"vWRPmHLBQqK4xWunS9kfS+p891qZzKlmYxn6H5ZM/a5yGeUsFFgY7NmJ/svCmEXMOyM0JnMuYrLXbLVa",
+	"CW885grb0yoNu70W3CV/MrOc0wc0W3e114L8E0e+iSK+SC+KwlWji4YLwXmiVN5rE1ObIx0JCeVQREss",
+	"Q5R+ViA44ZCKKS3XNVQ4Yz9Ntg3mC6W7+G79/W/09eXyr3s/fez5K//6t876xm89Xz+01teXPz5fX/AV",
+	"/P/5wer6ovN8HXD/6vz7j3/9+WZ8fXEZ3+yP9n75eH1wfTGd3r778XC03zv0Qi9mr++fb3/uynunt48/",
+	"za8fv5vd+N97LiV6HlB//lruCBvqECkTyH9vqp5g1DNLdcTnc3Bw4YE5i6cctQ0ds7+Y81IEdJz7AAa2",
+	"mzDrn+3nfJORbPCNU0wNkAgncFcyWapp5DFaMkUn7AsEreXLeJc8sNAj0E0sRlzzJRExX8BemUUAKMqA",
+	"NF3Nt0utmpjRORFTvgw8MpMyRYd8iT/hpkzOaxdp1B7KTdO3ksH/vXDKm2a1xzkx0LvELnkHGJzRchj5",
+	"owF4emsN3EnEcq6RGfHxVA/3XahbdiK/ncffcqGiwUfLuiC/Du7lKPJjFhlkSWo6gLFuSvBd2vMIMUUu",
+	"CFR/5/Vr+vWH7qABpqSxRElnTRI1M057YAvsZxN8OctmpWivLEn2V4TcNgbzWZLvsKKY4WAwmc/kGtM0",
+	"7WpgsZYEbjc5EBgu2yUJgPMZxK2wzwiGi0VIuwmw+Vn+pBcrQvx4l6QRn7M90wxXiAQsFXq2ZiQVkvpH",
+	"YVSf8/mCRnonK1iLKQt/yOOpqimXqiRdXXrQcln45zwc+x4LRwzPTYvSqH31K35I7orUD9EdhHx9IJbU",
+	"q2VkXioXyOmhTTVRboONnXh5gEAKGdpZfOnW7t5hLboKjCPnX7tcLJyvPTit8drMykxCwO8tcyQ/wK6V",
+	"azgxO6PYdy9fQI9NyDMNdgp513t8c3HfeQfD70V0JQgNAScmxbW5ASVo5/y8e/fY71w93NZdAPfdu6vO",
+	"ebf/Q/cXKfOpF1y+vbrq3932bh4fGs1G9+fzq7cXcgHohitxTw8B6sbcOAysDw3IYhknnZ2xtQH8C+jI",
+	"+CwafoWHbJcMrKYNpK/DFvIVZLyMsE4CFlRTmdzgl0SongZWNwYqrUTuAWoviQFwLFoPubcmqyk3BW7p",
+	"DXGguj8gczpTFaRmt4FSC9CUIZfvObM2R1VdM5CODlwYmCIZQ62z9Vy8rzv7qYk6jziYGPlZekhh5qTE",
+	"ds7lwPEnOdZkqHDpBiFf3VGh+jQI+RWgR6tLEbOsJAUXi3G/XTKQnQe+RDGAkGBsQ/Yg8Y5Vcqew1eWN",
+	"0rhbwPygabYmK7DK5AfOEqBmZathnZI0DbV9GUGBJ+7/2IxL6geuVsAXViiCmgUC25H9tiZehIz9NZkx",
+	"tiArcw+odk+KcR4vCUpjalbAVNORmLhHtYuKxYjtVqsAL3DzoE6p+YMdTbXwfalC7QJ2Vh2FilOgrJH8",
+	"CKvcjLpVRih6inop0os4ebvFueSagRrlXPpMMFPXJV/sh5ndv8hh0TdXdSv/LSXURR/cazkFyyyTSks5",
+	"r2XU47jYt3veVizbvmG1/cMgDaIjNUBBRBWoDgydhrV9OxdXnSK0fLUctuI7OCmumneD3phM/HCNUg0g",
+	"o3stsqARulLGzgOn6vO1OKMBjMgmlXRJ3lSqb+kBT+YuIwcpsbJFtI5ieUFBXlZF1a/EM0/+wNZbxGyk",
+	"oQQUYYlZ8lgQ59X1ucrzhUgxhhcwViy0xWUe8GPBgnEWMA3sLMuX+ZsK7hHBmAf2X1W1Xe4VOZvDxBeL",
+	"dyLzxaqy+XyiugWXWIqW2GxQE49PN1AFu9P44geVYQ77/6yQx07+t5zXo/TH7aLotDsVuM8cCqfH6Oig",
+	"GlYs/TXHFGWOAs4whoLBbWUqRoxE/mQaF8zh5q3aYOJiHrCIOlk91NxhKEGLIvF8Ecv7FQAZTvxAKsZR",
+	"sBT+E8t4lYfbTnbL5XuW64WHKV8VkM+b9Z/eX8pd88r1p08IjNGfLMhEOyiHa5d0huCTSV8HvTfZG1Fr",
+	"5VYYjMUL8DHZUu1DUqIm11KHxa2rWLmbL0G7UbgUsFGppblZ02CVbLE8800R2JbMuq3VmoLFWzl5JYvw",
+	"DV+RMYUqEJxiLOvITh/gZgwzi7LWwBWsUMfSM9Gd3IorXZd3PPBH6xKzPhXgoaEKe6EZs1EI56b7U/e+",
+	"f3X7rntfN4STfqT7c+f8MROZweZbkZkxXQZx7muZvsERgHXHoKnCGwR4HZRrdGZNq/R7hX2ugBQPMZlS",
+	"r4lnbQYw0sx6yDXnFMKC6sMH6MigqRIhhQKNtO1r5kmVaEdQnENRd3hTQ/ZOxeQ2NNPeTddpYfCFCe+F",
+	"GeMqhXmG7rjU8CsqcCvNJ/dVwoxZTjEVZBXxcLJLzg2KEfIE+LE2/gJfxOgt6OdE/rTK1bLPCyJWBvqD",
+	"YCcdk8OhcHpux4DMXmanW898amYNfeUVwevrZjermwtyTdSv+U7AUlR49wtfWf45CAi20hVy0qhHNgVE",
+	"ZArWCVxOPoo/XgaBXgWZwMdWpJMliK+mTFbKgoj5QgDLpC9lTFPb+HH5ufnnJ0DzCm0lK52JLvydGVvr",
+	"7CV1+B9ygrRgeOAfcvCJtSsFYem8U9SYsTUkFU7ohA0PT/Yne0feRzrfn+5ND8LfXFplxgrggszkmQbF",
+	"gD8WKmSy1HcXs37gP7F+q723f3B4dHxySocjj403/btRgx4toCI+KDjQoSImB3aSSDJeGWvG9bFPuuAv",
+	"vwYCOmTqoGrNl2Q05VxkxKeDiX5hTOKIjmbY+vwheMTG/nPBkGPYc69OB+wRb7gprRYu1CSTNCBFaMGi",
+	"uS93NWQ3klM8NEj0qe/Z0KLiTKpqAESD3Q//fF/zuBr1zINsXjX6vKnBREE13TLjqMUhTduRKAqn3rYV",
+	"3gtiLSm9WT/Qgo+9Y8Mp57Nu6IE5UqR3mfq9vuL1Y6E0hyuiHwo2Wsb+E0SjgCa/KkiLSJ0qe14Q4Uvf",
+	"NDm+X45GTGQsXicZ+VYaP9Wyz7cq63Dqyt+9qsQHPT1yYvQzGo9h6gdMZQSxEH9Jteyy07vq3bzelsG6",
+	"e3MBR27917c33UbTet115+Zt5wrMbPXhYucA+YxU8C2MdXqmEbta8X54h1uQsMABvCKr6kGPWsRGzH/K",
+	"uBl/s2oHTKjYTobdtQl/ausdKAR4XLu0TvFOrVtqbdcrXLgJJ6y6YHHCqroSP+s/raYztTuv4kOxd7gS",
+	"61N2NIs/fJjvH4cuLS7XmFqpxdTOoaltgSWp01q02RPyEA4nv7CxI7/9gNqgdlNBezDvH9BabVM4D0z8",
+	"SQinwahF69g/q6lgo/753uVP4rsfe9NIjM6nwY+965/+fXgoHn4RCz485hd1rBv8841fdPKKUww0azkj",
+	"IVH7Scuc392SfqzZWLpg7jvIUDEigDWflKCEZMGjmBwc7BMekZODg/2mydBaChYRP8TJgyBe6JFxRCd5",
+	"RgXDzBsnoPW4AoGrNw9bX5V+D+PdRONiieRlqMHS+02iPXP7QWqams5tNbsgsmu5iGesvsnwYssla4Js",
+	"YMKojENnfan+EcN8mOWYN0VKd3ajLDB0w2gU2qEb1Maq9mQ15Y7Sk8Z3LF4xFpJD8j//fQ7SdXgs/wnZ",
+	"Nwdt8j//fQlX2/vyjsvdl/hzpstaV2AKfPYYKyPW64nPQtbYMFEWsmPtCFZsNwBTiLJFOHVy2TD4WOgt",
+	"JF/wBSbOZEKDUASI3PsQL/vIXX1zFvwpnkLV6/QiLBU/EzTcBCy0WEDtWubUM1vIEtTlJlOsZ3QvCfO6",
+	"R+zTP8E62Tzz29+olCUR/7InflSrChPXtpRhcofcSnK7V4KZL2Utku0sCU4dmpsaC6BU5O8qc+jVSVlK",
+	"KBTVArU0VU4hVyq3MzLw0caVJppG74DVk8vR/xyazpG/3948gRZGuP7IbqNSysdeuIbeUjUFmqL9yT1B",
+	"my+ibYot3I1tv6x8YtOZEU+XfuCMxp0//ETG4F6H5O3j5c4J+eb+8pwctE9a32LeiapVH5zzMGZhvCMd",
+	"P8DdhoLAVyPx9BcwoAWL/+8yHu+cZMpGfa9p7LMmheOHX6NfnT7aucUoW7CE8A7NamGwjvRyEQk0PX1i",
+	"nk7AdxlNGwFF+kKRLWyPE/lZnK2KKA5ArhHraqacTa4pPL0bc+4R2XglppY+3t2wIW/iucOVGVh/DggV",
+	"RNDQj/2PzCNvHq+v0g37ddlq7Y8W8B9Ws5X4zCv10EuMTpjZM2Qv8GPZ1oGi3RiQmOtClLgJf9AnU9aB",
+	"5wnyIhTjbE6m4YC/8IoyIxYcAVIUlUu7OktYr4nzOsnHyQJS25FaYeo0V2qIgbkHlj8UUmZrwopbUaBA",
+	"zc9N9WE/0mzoXajUxG+bFskv33c7F79sTtSqzRxn0iWLnlgEKPDbgYKWPkJnfjgBrWZBJ/lzdiU1xnUR",
+	"uY/mq1HEB1rbQNjvOY5Q68CwKWKVJPRjAIZCtZ5TfDsFC8XO8HTbf9iiOEjQc6HkLH2WzOYLFtFYue41",
+	"vBYUeqvyXltx6RBCVuM4hjAr8xnuc2uSbbl07pjWTvSC6IC9n9WOCRg+gtz4y515f3//VFVyhWvCx2PI",
+	"9NTCETC6IIKNeOiJXdKTe/o5IvisGY2kRID2aLVabam4Tk9PT78o6WZOw11AwqqCkMv07u1VVwrvjK1x",
+	"G59glS0+QWjAQ62QkswQHkq5v+veP9zeyIdNYQjW2CUWZDN50RA37QlgYfBIlYposFqFMLNJNo9see1K",
+	"LLwXWwwnC3JI5Dc6y3jKi7Q/dkp6nnPqMUKhN2Ij9wPfkfgemm6nqV6rKliG0oeN2JxL+wnOqNKd1Xi2",
+	"CKV0+HTEpu2Tk6NWa3x8uj6ufxKskWxSWkt3FI/tVcLQLOSZrJrGA537Ibmd0TFQaVfzXbjPQp3LT0FZ",
+	"OeyrUB3CYB41WVFg4KFh6pAnk5eJQfpae7Cp4tBHhNV7vDnVKbVjNTqXrirOnarddW8uejevv7DxumWq",
+	"ylMJQpQ6FIP8M3NaxDwl5MqUGXLvxcBkzJx5bXI4VrQU9YSc2WhggwQOTMvgwNTAK5FId8MLnqxunC7o",
+	"0W+Lo99aB8dr78Pp3LkU2XPcwVeVSgxiMqgDJjmyS1bHuvgCp0u1LCw9Xol5ZY4Sy08jUXT04WkCJPey",
+	"00aXvkkalIi0LVaW/ZPSGdk5S5922Ou/TJltb8MYdVjfftHfZLETXK2T6CPjv9sa7++qQPWdBfX76tec",
+	"c1LX+VAHQ2r6XJ7HVw3+VYN/1eBfNTj+ZdRRtWJ9uUpXCnpjxf4ZiJ2TXWVbQueMwORkRClEsgxjP7DT",
+	"ZVSmjNDok4Yod0z9QFgYNtolMZK2oklqmnzaY1h7O2c0BF2cRak5P+92L+qj1KgmN5qpRy87PQShSQBp",
+	"3uf6XwDH8Q8bhI17VG/gZL9Nxhoigbq1QwLfoIio09ixFbV0m21vcz98GBUWayPEgB+a6mtE+4Qc4DQ8",
+	"iO7/YatWnoGo+qYdo7MakEE32D1p1/tcNRE1YipMEHPQMeoviYzDFx5rhSX1Wc0L4pK6s6nv6iG3Zlwq",
+	"bBtOKCecLsW1jOA3uXB9EfujAtvTU/fBSaKh2DGF/uocQM1wZOeb5o3oOfN8Gj5gXNBRuUeDcQZhWZCY",
+	"85l1rukLCMdkbQgasbwRsdc6qBVmXpy2Ctt044c4nyz8PG06OanRpixjeWrcUg127UldGgU+i7S1X+ZS",
+	"wFG2IurQ/OBYecXGSyFN/NswWBNKBiZZt68eZV4feQQGit7jZdDahhV+xBdrzLttKvgQahyzbMb15pDb",
+	"oBEKLVYFRWeMoabG/4HWjWg4YkGSiovdx+O3MfKOqRGEdstRwboFr8y2bbfODtsvLEuCr27qD0WGe76c",
+	"OUPepYPDyXN3XIDZ4BxLKKm86jx27wdnqCBWmNiENbWWP7BQr0n5kqBAUIiJyh7GGq/Qc4zl8U7rcKd9",
+	"+pnGcjM0a91Kp1f1Qk7AAo8qTwlqS+MfwovKELTUh8u2UK+1RKcZA/XyNdLrEEenSnQD7N+GCcB+kkaB",
+	"xwHf8XiqYGtGNNTlOCRgsc7QBn54eJvAdJWjw/32t7ukQ+TXCJ7zoS5IyLSXC8ihFsvR1E74TihZyH+S",
+	"CYvh4AHQ+ZtJLolhh5WbEV0LIviWeP92ptthGh5j3zHtMHwAUqiyuysTqqx8qJjPmBzsRTTul5/a9Ed7",
+	"QTicX7a8n78P8pmT6kXOQyWrlDLww5mCRxr8KZMFtGkb8jmBpUAiOS5/2eBCeXwsxNBe8Qix0wApWgpT",
+	"zC2AOsyIwh8Mv1ZcTMmwyqNxIzptzOFUq2nGDYVtNZUmHSdUzPKb+swPK/PWTPd+kDd/ajYCPqIBq/3Y",
+	"Fd7+KWHfqfngA94uH1ziYLu1OP6YBH4BCnLKA09laVk0AFITUUSz//33RF+BMf7pkxOsohwbvcZHf//d",
+	"xqy9oXP26ZOyLQQUxgGkBaZZxUzEu7+Gv4a9mMSAFokny1NpTdOQTPkSAsXlBSPuzUZoUQQIN8hlU7vN",
+	"WFlrRlI7QtA1io/BzZYKz3FqCrtSax9429tn7b2z1v7uwfHJ9ruS6gme5ter1zcSo467P73Pgytwlb2H",
+	"4I1bdrug8YkqUEf7boFRP+o1bT4b521nvX8N7D114HzSFi5d4dDKOy7YLYUgi2KLQNhI92e/Oe3NHx8f",
+	"tE7bh3v7B8cnNaDcMloTFIxRGUYFJEtarbBk6GxZtqWhVPPWzHOYArSFH8c6GZM914Ao/pr8sFHyg4pb",
+	"ZOembPrOaUwDPlmyF4aAk5146xiwecX2sXCrFRt/dZsM93egDqQ2AytCZOyLdEI77vgKfTxZmWcNFlqr",
+	"8qzxC19GuEuZqBPshI13hg5qq73r04souzAcqLop6BoCNpY6B3Q5qfjELpH+gJsg3BjwiJwuDfSD1gEZ",
+	"hDzuj/ky9AYbRiZSFvhh1q6s3PI2tsIMi8BWpph52jKr6hlkSyOw2iyq9ZxekdbuWOu5n9T9lZtKei8p",
+	"XWA/qLF24L74IfCJgXSdWbxnTeAmmPuhJ3W7grpTenWqyA7SkWksQlZRMCWBCMehQlIq1XCjjECzZGsd",
+	"/Ji777vXvZsLAK26797edZGW4L778PbqsX9+e3/fPX9U5z8OGfvDjJR1ArRx12qMot37K7Oo8ogW4WRJ",
+	"0Vxy6VryzXfnd+Tg+NuNJpaFdSeVRpB/DGMh/0cADW2j2fiNStdOuriLeOc7OSAfpztvaCjS82qv/xd1",
+	"z5qNbdpU0Xu7yZqycKMiUnDNij3u+jvii3arIjcjb7V/3aqqtqovs3WU7hR3yH3uztnFcI0g1ArDIJr8",
+	"hMXO85Ops6QJgKV4NId3hVDGRDw+WqIniIc5AaceCMEUANMepnwlnVOAGfJDQsk4oopeB33JOI784TJm",
+	"ZCBo6A3588BVGvV/PD4CAGjZMqx4wh/k36AL/u+vDRb+2rB/G3Jvbf+tSqXe0GgoDcYf/Hg0ZVDxUxLf",
+	"SFVZqb+yL36VtMoZXK8dETLkICo4Q8Z+EDCPZEFC7NjQlR8yMuJ8tllECCZSu+75irTsIElb+Q0LAk5S",
+	"HKpweaPxrE42ynnbII11xP8zuEF6IW3uDT2YgGEunGOiWZpg7KwiqJLXu2B16LBPeqpu7193bnp/7Tz2",
+	"bm/qbs6dh4fuw8N19+ax0cy+4KJ72Xl79ZjejR9qyPAuGfz+e4p49NOnQVNezEUvBxjiGbjijUipYiQf",
+	"nUUI/1hcvyH8RENFpgUXKNFGFganB7//HlARX9A1fNDk+XhYtwDHO5vGXMuj8uWAoO46fmuQ3XH5u4D6",
+	"oRXBzSkJnbmgZ6GjWR7lV8iQTfxQKv8Fjegkoovplw/5pmFTN8VNtUbkpzoxSoPaBnaHYMwQ5WnutndK",
+	"z/mKzl0FEiMG4yjgnILhmRkmhu6SDlmgKlCiJbtO/EkI2UzxRmFHU9d+2modt09P9w4P5AOnbWeNu5Uf",
+	"0g095oFMsmLgOH3yz2dM4ZAku3wqkqYh0s1Ri3rUS5/QmMyLg1abDJYhXcZTFsb+iMbMG6iBxa+ZLIkn",
+	"Gvge4eGIFaZk2EJWqY2Tft/aj4FOdsPolTHvySaZFIp0kZviorqwHUOVhhKylR4rSuQfER7wrXg0E7uk",
+	"e9950M/JzSHP7i1fwyIqspkD+pt1dbVNxGc9iw1ovC+AGU5z3bu3roJhdm1h80znwEd0ndIFBQ4pIo4p",
+	"n22MSS1OVy3tbFUa+cXx5ZQMYIK9U95L7R63PQdH6TW48xFPM+moGjXo/5QFi/S3f+ND8Z9TbMDOTDWg",
+	"7DB9s8i3Qj9Ntb7cu/iwpMHDlBalWWp2RzygkTcbPJCCdMujvd16hIjdKOLROfeckQ0Ry06TEfeYcVhR",
+	"6rUfLZ/Gs2q4CbTixH+Cs43xUtCAhKDuDUlhJ1wTDvmRGtp+QsFdkc//hfhj2F8U4S0S48JPTbIUmDzx",
+	"5vHxjmAaSQb/IwTt2JdTwURcd9XnH8uoYuBynLGwr1K9MHkFnhlFzJP30QBTWsRyPPZHPgvjPqDeZi9G",
+	"HGbB+OkGkLdvX0I+X7hEg4CvGN438UWM49YHinhIp2HxctHH5hkRbDZGEReizyN/4odWx0Cc+9KekCue",
+	"BhGj3rqP51OpVB34thfRcZy/vED4Jeblf+ILfHFy1TTUvmZYmqyMQ9UWpTgSYjd4rx/2FxGfyJVu/aJ8",
+	"qr4uvbd+ssbHfot5d0wnzLoJ/pS3qEQk2d6RFL6AeRMGjbYG15oxaLRJZrIERN2TlRtV2dHXee3WpQ9L",
+	"HtM+e0ZwTdmChd+fsXX+B5wvxwPJEOd+89jYDyFUlv9Nj1HuB2nD9/kqBOFITn362r5JX016uaBCSJer",
+	"HzHBYusHlD85cEANO1mq1eSx+YLHLBytM1Nt/yLHImJLPa+jiMVGbISi3FiG7HkBoeH+kMPMLOg64NTr",
+	"x5z3AxpNGNylVDPz+pB424+xrMYaQT/UKaJyNqWIAjiGGkysiMiPGNDjhsDtugzpE/Vx10jLoS4etC6j",
+	"9dJoNgBMwF4hhkmhb2gfQB/x/pyG677FtAB6pR/AalLcPJhuZ78P/hbZC3LUl4I1DHE5tHPNl/AO62Pw",
+	"Y+paTCepv21bQP9YnFic6CT2bCsG8zq1jqQ9CG8Csv6+Ur/JhUTEQGmCfKqRz8hcNFfjmmS6WU+nWi+f",
+	"Afcur41U7EJTDAm4jkAQ8uUB9ed9SGQEQfC4Ej8UJuyS/ZaxHzCjT1S7VWSvH/O+P5fCCitfCqtDIcjL",
+	"Zg414Ig1nuZS/qbM2yAW8cTCuBs+sYAvWDE6AdC+aWhlXacIvNsIjA8UcXxMBtJqHxCPLVgofRcykMtt",
+	"8BeMNWCwkSIIOl+FBH2TXdJDF5DiHcb1tEwDB9hWnQiUbPsdqoWywkvfMynA2NtYEzP6YarQEjwXuCCt",
+	"AVQNL60htQWx6Ewhb3abxpIhk76oIHEmfZRHEyut5OBjexHuz9pPs3A2pHtuFlaTUL5J5nm8WfmrE2IR",
+	"dXLy/dyoNAuChdLQm/AddfE3wcPde7q6ZkIAPI4ScC0ChcdIaOq7KB9AshN5jjOkifmy0OwRUfWJjNGZ",
+	"yvkpTPxNhQEbZ41U1BjagFsSfhaR9WVndg6O2200NqleNjAHiP4l3eedvdZxkp111hjRiLFI7CzUMEJt",
+	"macHSpWJHR/uHh+lkuyrs+R1znnDVB81PrkmNYO7DdN4z0Y88kowVEwyZhri/eWKI3lfQdoVWzGkRLY+",
+	"ndEp6h5gEald619c0/pVm/3Ta7OUXG2p2nBNvOCQxlpY9c9nkoc+Q912qglbp+3ZSAyOXG2ls6lSFbtk",
+	"sPDDCYAOCoRfCtZkuCaDu9uHR5JjkngVMxFnTlHdPBi1AhHJo4mnmlxLXNONqDbsHxI713qFDtem3J9d",
+	"28lPbtb4ZZmLYM+apJxsq1P+h9UY7fJYX6XRaOo/ZV8BmJdx7qvSdtaxDXQ75di+t6f9s2WQ6hdeWDL0",
+	"cqm8KMVYDS0iFo3DR5SgbYPNn6hTJd4Z0h075mzYviGMaubHWW6Z2DiVQ2h8ihfrVKVOM9wPqimlg16U",
+	"55Qabo0JbcAIRjTU0B92mtPXJfuSJft+U8Up5/EZW3bhq7iHA96xe97t/dS9OIO8Q/iYObldi5jNd8lD",
+	"9+bxDA7wgmBIRzMS8xyorn5NbbzF5H75etREz9Jzv1RheJsptfPw0Pml//0DJAJk4+4YtzeHGmTICHvG",
+	"gJUtfal3nD/81Gg2fr56+LnRbLzuXT42mo3r29uLq27/5+urRrPx42Ovv9ffU//a77fS468vOsc8cSHK",
+	"bctEhajTAsvhkIbmmi8jPQnpDDWHY7JJWR40MqLSarvD45B8U/FpFgq50qO1DXmbhiSQWz7U/KuTlSzE",
+	"w96hddR8UICgbp0uX0qHEQ5a3PWp4FDKEVvQiM5ZrEtKfU256iCF8yqVZ/JVON4Bh8WNk/bO/phNQIGR",
+	"HEiIgAJZPORP16MuBRAQUoCEzVEhSru94axnr9/8XmjA8V2Y1R0iVwC5w99Vme5pq/0t8UMFVTHk3tqg",
+	"D9gVlGbA0516BScC4lXrlUYIrih1CRtJA5s4O2a4XbtRZm5qHL2t7DlS5gAKTmFWsXw2c0QWc96HBJO6",
+	"Ss069liGUCHUh49af5sxtM7F1Pas/1TnkMkFSHi2/v4ND9L1nywccU+RcXLe9xhbqH+axnPe17IlL89p",
+	"EOjLKsov/z1mqz5aeFZMWV/wlqhzmNUZX0efR3w+hzaNI/6RhaDNUyLpMrJUeTeuZz8z9upAotawq3s/",
+	"LKWXD2k800azgeBv2JSIsUf2HGuo8e1odQxnNlbQ6GNmxT6TZ575vcGeFwENqc4F4RyyqPfawEQjpdIP",
+	"SbzikJ8kVIISVCIpJa4pLg5AowF2SaNDFhxUsODLBdEKZcQDDxUxI3MehZDlihbzkJEpXyF9pGwB7txI",
+	"awJlocDPoUpLS2l8ki1AAKlzzib0R4wMaTxtEjGFs1iyoKEAXULx1wX1PDTI4at4duv+rm69IJQIOmZE",
+	"3fwpURGX991u/7H782M+yXxIw5mZ7sp06144CpYe86wnkI05mT7nNkDJhHNNZ2EYSgtYich5knGh4vKC",
+	"5bK2aoqJ2dxbmxAUFQP9J0Ekq1RsSgVRh4a75IrRJ4C15MtYpVuFbEVySIUfRGwFa1n7mD6xcDJji7mg",
+	"0VNl+nyu5cmayOEj8RWROirJYk3nmFEx07xAiE20Szom6wynTN6lzmczUEmtDPGLbbe0a6EobUnypFd6",
+	"RcRN1YPpdVxCbESlYsA0eFtX4WTDMLhZorRE+JHmzpH75HIhhXOAVwb16R7SlGY4rz180kKkN5HZuDIO",
+	"laJjIr1YAckr/mDA1cGzB9sJSDRGypxPLldCWOBerSaplN7nNY2dxsqCCkHmNJphApBi9LCg6BTJqqKH",
+	"IgMeXlI/GCDEyQr1TsCl+CKi3IguBdou5UXY/yBEPGx+JbUT3pUa7iJO33T3kQw/kyx6KfdwWPvntzeP",
+	"vZu33RpMv7mURWPOWdByqjtWmfZrtIqcArCdqfEFRcQyTxJ5kDOpp6lx3/2p133XsMdCHSHVF69SNCS4",
+	"KSUYzq3V0X5y0Xv48W3nqnf5C2Gh0vkma1bPtGYPX/AoVupgGY/4nO0S7BuZ8iD9MKGC9G766meFy6nL",
+	"LpVikbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaN",
+	"pUdhFA2KhpKwM2g8wIoKazYU6Bssus+74DLrDNdTwWK7XwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLX",
+	"Vk8hBkv5+WSKZwQiDwpcLl9z0Xl4IAHLghdNOJHy//B4e5eH+JSibSaq173YqK5WfrA2Ti7eK1sBXleR",
+	"yRnBLOlaCFWpDGsqBFcDub4orvl0c6JlIG3Lk6PZYrhqjT/uz48/tJ8On09He94Bcy8Kd2L+o0nO1YxW",
+	"iJAFabpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaS",
+	"qJ9IsA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m",
+	"67qO6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwI",
+	"sIzR0YhHnvTdVATX5SKdkQFX7KkD8s1D7+b1Vbd//ua2d979tpn8Jgbkm+u3V4+9u9TPaM0PyDc3b6+7",
+	"973zbyGoA1Sj8m1vbu8fwX9qEuNKfZvfSZVPUEYXEueh+VgYsyxm7PFBPddjUZZEY53ESPkJCXeQc46c",
+	"KTp6tIpeLJxvFil3ueIbKY/YymTZETN/sYMvpMGOifSDaq1G26s5wA3BBBbm5KU9L8IRleLXmUQM8v/d",
+	"oZoVCwIMPUSCUHlvXkIW1I8cg9qloymRv8lhtQJriOiAlHImRcvQgPInhnBGhlSwdrjijvpR0h1H5lgJ",
+	"fyY0NgkWYy4CKkwc/BXXfbDar/OAIxGr+Azm2iSBKtlMGil/Q20UI4644rU6pWNNJR3L6LKkl001Ne9r",
+	"TP/2qVQ5QaqdJqKeNDtZQUQsOXG1Brc6csKqa+qyZ7pbAtFuCFRX8dlseuuW6M5oqw9ePbVfmQ/taPR3",
+	"SO4avAzpuQQRWZUH4vjYzmB2wkuEIqD+vGRvtSq1eeABnzCuQL8GsuFGaDYvBGvPVP7XYIIt+rZB5zhD",
+	"MmdBxyxeu745sldUPSzR3NS4wUSz8foU5PkE3yH13jDwQ89ClVdhle59LThRrMvbtO0X8JSr3amafgsA",
+	"NoHLhi/WaluRhwwlMdaiU4PxCq47F9womKNjvNh/Oh0djo+n7dl+ePThROwtD1aueQ0YFcx7G8buCJwG",
+	"V5dfBM+kSZZhIBWd7D3SbWNPy4HWDx7bB2f7h1VA67nm6Z2n7p4GyswP3UgnqjP6mA7zuIsb3D5rHZ61",
+	"93b39zZocLHZpYluadb5k+/wcm5Wj3j+k6/OZ+CQFzIzxgFE4xWV/gIZp+cKbUQfvO6SDkQxzGmhQuCl",
+	"sT5OBAJfzkSS7jHiPGBuROQVj7xaDH9pyBizqSbHaceVKLe+A/4+q+8ssTAoPEkbtQCkZVtrAFuTObYR",
+	"2CIqtpCtghugMWKOK+lFZS4vBFIzAGlWXZh08784IFrh2na1GkE+tLnMMaaeHPOlUN6sk+pNMd7UIfXJ",
+	"0aIdH8z3nw8/Hg9PvfZ4f3o4A+K5l0QAUvNSYqxe6K0pe/yjz2epgc/WVbDV9ogqO3W9NuRxgkwQMzrP",
+	"bF25o3wpQph1AbEGOmZ/MYkgAuCQ5r4QPubcVaYgJAfiDhxodZBlwS6vFe527Ix/7rv8/4ImJPGAstNy",
+	"dcatDWp9do7JzRGzW7HZiXdytJ91IsF+2OhcISNpakhNx0xJciN5eV7ZXSiFWCqXd1scW5bILenFCa4R",
+	"ROa0lWTpQyO7m0meFqx9K63p/aeXLYz6IdHazUyn6LY+y4ppWrRbWRFOtObLVlUqDSadvftHXnC1Ek1q",
+	"r6cSNf7jki1ZwSl2Eo2GteGopZxSce3MydCHtuNlhIe3GtaGZqRQLcbs2WppjMpO/RKOGJX8SDMJNPHA",
+	"YyLWBvRm9Zf2KNnWeu3Akx6hqil4cdgJJ3LTkFO6Yw7tUpA3Koe4VDL+5SML0iJmXjmIE53zcIKuDgim",
+	"4HM25N4aUziaiKi45su0u+HKx/N4WAEYpRyidEqkcfZVmDaFsOf+0NJJAvfdGknfwKJVK0lMAe92qN/e",
+	"hPrJRcTnvmDeG+nBDaoG3Hiux1t6rnO/amCyk6BDZdU87qg4Hiocc6VeUv6jpYi+kMcO+Esb9xtKO6Tk",
+	"npGQgySyQLAko2iOkSojNnKrTU4o0h7gYXneaL5hsNOrfVNX3SlRYjQK08kb9Y7IknTTggOjjDUBaWjX",
+	"NJp5OQKUz5SavpG/aG9kG7p4+XAH9ePC/KG8VGIwEuZW6SGl0aQjlZ6K6vBH7cgH/JxNP03anqhVtbCV",
+	"nCv9l16RWleV7G73y4AVpF7nkonN0a8ZLHXKktJcmTz9wEkmoY0fyDtVoeAPcqMlU8hNW7nix9X5Zgoy",
+	"KipLJk91C7Ee1BFcqBfCUtV66bRoVckyZxTyV4Y8nupdnfSU2e354zGL5EKYI7EhDclgTp8v4DoLR7oU",
+	"b9Ak0gj2I0+nweCrLN2YUCCqcwps2dz3PKiCWkpfulI3uz7u3LbkGp0vR1MIK6rGSDWIXcrmpRY7Ik3N",
+	"6ljVv0wqfm09ZjZNNwWrH2JX5CxjdDQ113JM0efYJR29A4SYdpRd97qKIGJwyuwt05GT473KBa8FsamW",
+	"QMF8ZDtWtVS3yTfedjGTjkpE0R5/wMZYHmLCcRrpuAO1IpnSEh6qD0oZSp3zyF/3Wkaq5KXjvaT+xQoZ",
+	"mPW8VyTQe61P/zJKp6MhopMBVilYqe0pMZKp0MZH6kUZ3WA8/L10kcu/mM6wAxnOKmSlTZqN5x2pCOY0",
+	"kIL1R1Qupisnx0et8kkrSdh5XEalFnBi9ZrqxkxMTZ+sb3YwDE/lD1fN0WcSsQq5bkoSSVHeXsXpakbd",
+	"Ykvfl4/FiyMIMKC1AwhvMLBxjmi/pfpIsVDqWJABCO7JIQJswRnSQJEAkruTFCHpOiHuY72gUW9OJ86y",
+	"pbub103y/V33NaT+vWPDO+LPFdMRFoXtHR6RH/zvMjjD8D5rOQ79kEbOgEAPkBvPebCch/c8YIWVISO4",
+	"xdRb7hJFVKUSyPFUE9A6VOKd1n4roLtTx0erKQdrCd4lpnwl/mLVjsXTiDHgx8PSuRVdb5Q5/+Pb7sMm",
+	"1BfW/bd3qX88QFEIdDD5V//m7fV3QNulL1x1Hx9TF1Q9291t7+ZRvuPxl7su5Ax3Xsv/dn++u+rcaHaN",
+	"x9ur7n3n5lz+ct35uf/u9v5CPnT/9rv73nmj2ei9vrm9VyRn2YkqQIn5B8+WlS79TzO4tSTIzMCl7+ZY",
+	"G/sYp0sivGaNtlvk2v8OS7LJggrAnZduvh+St4+XOydpKW7vkncwoBMKByGLgELsgc4YWS7+Y5N17cR1",
+	"eft4Ww/RBVFdmbdL5DMkYiM+CX0B5SK75MfHnrQgNfNGe3evSfZ22/J/9qCv+7utXQLWrK/q43QWaQSc",
+	"e6AvcfsXTc1pj7ZoKtahsWSw3UoIXGAynd4P3RsHqIz8KQGiSc23erJg+G64K6kRAFHoKFalEsAWAbdn",
+	"mANVoNGNA1sHHyVpRBU+CmSG6AM104CYk4hRL398NmbM06BClCAPjZX0Km1cM/fOPKbC6CXQzChzUq4I",
+	"g2kS8ZW+DrghTTKO+Jy006y/sIikAR1yeJXIhX6ra8AFe2KRH6/rje6Dvrs0ncim9oc2GhUJo+4r8psm",
+	"cuOwUK4ZrHAyhNYwrtnD/j+9Y0FAVJSoPMFBQbaY3hlhUNNRQiKakaO6WC403blNUFy0gPW9iC8W9QEG",
+	"Qx73l6H022IOGBVTBjZeH9l2kjBcX53xGoDr/AUFmNJoNmZsbf08Y2sB8PaTiGGoLrax+q1sJ1VA0I/Y",
+	"ghmaBYRsUT+pfvUtvPbkkv48OlkWJHjMAxbRcMSsa6gH+3Q+9CdLvhTJJdkoPu5H0voENH5/Mo1tgPQF",
+	"C2kQr62xXvmBN6KRl2kXyA4N+hO6ALbL/CQt/FG8jJh1ZU6j2XJhfQ33ib68ziLrRsAvT0gN8EvKxmio",
+	"dIi+WR6Q2x7FPg2sVyhLW4PD2+1SXaQe4ombpgM7eaPZmNCFgdhHe8WaAHXBHlt1KZGKiK/6FmSPlrvk",
+	"BojwMa8v1Vb/I4u4vMaCoB8xHBI1xlPGYktcY3+ugPntjvos8KwG4t+WgLDnuJ8BEELs+kTs9KUESd9c",
+	"sg9yzUUEjAIgoVRbxIjLFWkD7rM4llf0PYn1eQ/l3YXH7oIkaxf3cYAxA5T4hCBKvbapHCoPtggoXDMP",
+	"u7ZLOV8FJzTqRyxjBE2mta/UZQqWAuaofjFKT+1/aHC7EonGxraq8x5liX2CheJyPKV6FpZJAdsM1OSi",
+	"FS43dvgR9kUcTkQdlrt4yFMnMht0EWyczYpt0okMynHgkYd5qcnWD+czMRzAqxpFlQZjGxcbzUZxLoPc",
+	"LJV5qsZaFJNd0jhBWsGBlnvZlD6xpjoyEzFZRHwIuyIW/22SfpGf9NLECwM+lu9C00h+M5WfgUJUvNk/",
+	"WEaQ00GErR0QBXbJze1jv3d9d3v/qFnMwN7RlmBo5Y6R3o1GQD+DyDQU0OO5o0bFzCRCnb/p3LyWLxZ8",
+	"zlAXWGpAyrVSBPLll7dnENJL35vWDBZsE766rnVh91M6gKYr0p8wr5KNsHSeUQEOs0l5xhik10KtNFBe",
+	"hU25PypCYo94wAQZsnjFWKj8aWPH4+hOOResSYYMavSVC49ePrpr0taXs6U2X+mPC60IQQmufKzt30CG",
+	"rcCQY8mlisLzJASRiDFMY9vFqQn8brPqK7Ur17Otz1V8AzdIZ302D9jmw+CmUlO8WRbrgZru4jVq9EOJ",
+	"nsrKllRWhYa4tcdVeLgFC+TlvrXVuVrpWen9ArgoYUJB+6Q0T249secRi4qyKIDpNJT6Q6H26HiL/lp6",
+	"kCriLXlkt5jNyyqco2RnsSsGTbeBT25BRzM6YYkH7MfK982KsvzcznGdfO+Aiviq2DunIk656M501Sov",
+	"/KCOF14cIkC94GqFPT9gFcqJi/hqq1hBLby4AlvsXVEcx7LPvpC5dSvNqHyLerEgAzCxBnqUwKBPCc+K",
+	"5mM3dppxjdiJfGdBE+Tc6SaoRYVAEGkDoW57asxPRtOqMIcRcbMMU+3ODmXTKIpSqykPRllDbQ1pONsl",
+	"cm4US0pCQ8xCxYpsKJqhZkuf7QkWek0CEoVKL8xW1/iCGLx0NaoY3Ms2wnqGBlJ1kE4mnbIcNkvEdA3Q",
+	"P3yxtjtmig9tXD+ceSfO8ofhDHO/VgfT49lpuLc4jE7i9tP+89HH1rCyvKdStfWkWES0aEsZ8TAEqHiN",
+	"6B3GJI7oaCY3gQTQO4tYKtjbKCiDysVHAYddIOU6msipHSZOitK1byZnGUAeiPIzXKDi0zheiLNXryhQ",
+	"uavrr6T1HbJIvJpEjIVTjoguJui/jHx30TAixf/A1m/8ovJB2AHGfBnZENiqAzMG86/fgxiy/+////9R",
+	"cqd+HjN1SB2S9pH1lkxtrMfGzkbqWerEJbmpasyl/kimVe0HshmqqMUrTMptnZ61WhvXv1YzE6nWwI7Z",
+	"CXFhJNcMSLvc8lUfAM5V3enY1ye4ZMTB+HhKJ4fR6XPb22dHH0+Ge3NXE5VoVENp4G3Ogk/9jqYR/7zw",
+	"pGfKrTHNcvxcJCb2Ct+au8RuF3ZhC2QsnLwk5S+7NBxsDL/bY9g4ayxm/cB/Yv1We2//4PDo+OSUDuWq",
+	"2PRva8LOGpZCyNda2Z93WjSgvYjNHKzLUIo11GfsRl1Iqv/62//ZOf3Lzv/v/b//m9NxyXCsbbYkVIVS",
+	"tgbJLAl7FCvEa/vMlZSgbyHYmmLEtQ9afCLSLSzaC9VpdJ5eJFMPg5ta0alYPMWgq/qoOe2zAFqSbzSN",
+	"9QGo8RlCA8em90paSf2YuWFUtoOI9GxWllJmnxyNSz3uumedftnzBBE8iiEP359nVD97Hlmqf7QfHn04",
+	"jfdWh+sT2naXCykoduf3gXFcFUWqhhg5iFT+JE5CBmry9sF5/L2I+DBg86JIP5AWAu+HZZiGpu8qIXI5",
+	"QsbW/Plz2syVLkJi6tbxcush6FgcfbphyVmm5aboiw7HuxJTp7qpijiyAEcvXopkwsSCh4KlvNyIKS8q",
+	"07K9klrWUrSHRP6bCROAXuWmuc0UHJCWhipISoeG+gKmgVF+LzARNCV4B3mYVaVUqZFgbfSaPVzauSrI",
+	"OOWRADiQmEVrObEYBAR29cZZYz6MXr6DfsoDt+l2lA/eDVvd6Vs/mUZV5TkkxOkk8MOZwmod/CmD6vBZ",
+	"urYhl1IWHx46lLC6F0+65qp1u0ZypyEAepXkciJr2i65Z3M/RBS9yIQ8pFrHQFYYrPOb55j6wdJdZoyl",
+	"WeqTmtcUIVeb7iQe8g4wmga4QgHS+se33bfdi6bWE34QAM+R8jbUW9OzdXjYIoe77d021NLIrg75c5LZ",
+	"zp59EddSwapv7oQS3T81lioMJIDVFWg6Ij6J6FzskkHERv7CZ2GMh+SDs5T9IL0nRWrnESow0xuYuCHo",
+	"7Ydk70CVKJCBR/1AMd6r16QYW6dU3iSWiwW46Z66Rw0z+GmGuyLk2PZ0CyM2XuKDFIaOCBY9sYjgdZFq",
+	"ORQZc54K3YRrHUvBwWuqg56B+ntAPM2/ooLhFkgIUelVs9T6ZGTFo5lASKI1GdEcenO29ZWTW8izlJoo",
+	"IIM14y03DDOweJCZ+ep72LbDuNTvtwdVU4QkgqSGUkWl7IXw0L15LIgFtB7brRqxgK338Zvbm65CZo8T",
+	"H0sArrCWIgVzAScaT5D6yC3QVXuR6DKEEA0n6Jj99uwggdTmBqoJyw1Df4pQJop8gE277PSuuheZV+oT",
+	"tAT2wKU6gDKw9knrTbfRbKCC0nSDzQZ+vfHeAd+rrQ6QEKNeGmlFU6LXnxd+tL6ga1EFm+XRNSwXdcYa",
+	"qjnxbHJRGhJgxsyde5gSkP2jw6qyHWyYd83c+LsdModfNFNayFbZLbccnqDSZnpgLOyYB8T2PlMNJM6Y",
+	"qwHNWA6KyDVRZ9Ztqv/Cn0AWSSaAOGXj/5zSaMiX0c7Mj0dTFoqNQDyLfDX8rIX0hxc0xB/pqVD80vNj",
+	"EvCJchEGdBTzqJcFtVqKyCL4Pnw6YtP2yclRqzU+Pl0fu4kF9eiA0DJRqhKzVhgSSEil7xv3K4FBlLfk",
+	"tzVbQSTv0xEA9Iy0E8LVoVpCaaAl8Qsq16RRzmC82fkyAqTP51gsMLEerD+APcJdkYcjrAJTXiZkCGLN",
+	"Tp04PA7cTtK6P30mY7c0lO8IcVXg0WLOPg8CRidLJlecMhfUCkuYMXNgSg907ofkdkbHfOsUCZ0dkmyR",
+	"ZXejPnzAez81G+pk6iWIXH4Os9bkY5idxbXqbH1oNyQrkM2M3i3ehpS2f0lk0N40anu0P7D1w1Is/FEB",
+	"bd7ajmJbR4i+0GluawzonGGl/ChB4sK8I0iCQyICVS8EJ0DqrU0ypZEHIIJrqIH1BYn8yRQDgtbLVlMO",
+	"/tOK0RmLAMUDEz48ToZQAELkn7sE8LynSEnCw7HvsRBPUE8PdQ3rRpVhbzr3F1e/9Ds3v3x3e/FL/773",
+	"+k1tY+b28U33vo+lS/27++5l9/4erJqCl77rdn7o3vcvbvvfYQWTtH1lWysJBzQOV4T+DpKjEI9RD7zM",
+	"KfUIplgnp+8OG8F8pbR40mJA+NRsqG9uyreDOdHlVd1JXQlQIEGKmjkQx+OyJ8TvqFcsWQ3QZqFVqjpW",
+	"SOCYaGp0C7KoBshBXSSUJMMZv5oNfKY4GkMafzg6XR2eHESzVfgbPXEDhY946ImrQmh1zAxWt2GSDDgB",
+	"oYkCY4aGAlmCSaZBGrCmXRk3TKGgmGy6RGLSDbXwUbR4uDRWsh4+V4jQWmFbRwaTdwiDwbsR7mwS10kA",
+	"jSIFD5IRiN/TtDkhi6XRYoqkmIhJxPlcRYXy0b8Sdpl8I6ABiixbB62goFNatzG3rIe/2Pq6Aoaxqs0v",
+	"pKHJMZUV8rlc8YlfENKE4KA6iZI+lnQ3dvwwOdtFK9KhR0cjJsSjO1jaId+/ezTZNVC3AQ5F+5DM/XAZ",
+	"Z/cftv5+Onw98m/973tvP/baN35P9ML7w9F576g3v2z9sLfY986/P91l+63d0V4QDueXLe/n74M65mHE",
+	"xhET0w2beoyuMDhmxlreoNXh9y9r9VJU71JvhQu2yZqYTOfVWwtFZHvDDCWsviKRt9/jEdwmRwvK1a50",
+	"f+seQXzanlWDjpTSOKfCAj+BSqdoM2c9lfl1UIlVXfdcIznUyEyLdgJKDwSuizhZ/UnIvB0ESxHSTwa3",
+	"EzxjuVjsoPLnj9DUmJ8CL/jvHEbJDtOZHdNRxye+ID7Ye444ywujKPOliM+lZxDNC850bBvUioaI2A8C",
+	"3PLgacW2rAb3DPa6wd3twyPBNr+CkdlRd8OsD3bJW8VWqvqrlkz2vKGpDyowxovYhRCf8AWhwUrqX+Tv",
+	"VDnNgkVP/gj8L3Vi4qnYdy3TeIs4wUbRALt/ldzC9r0bRRLqe/ep9mS9dIeMuNXA9pvC9QbItdfs7cKr",
+	"Q2Vg7QY4n+lpQfBQ+7l2jvJNiUGp7oQVcSPvdKIVXTMa1kCdetQQfJ65N40tVR91KiWKJ7vt/Vre2TXz",
+	"fOpk/MZSZgti/Bm/mUiJA/93uI6LSrSE/zFxWWPwZNU39DkeggCaL8LJWNrZOtmT3cqfFYx4GLMwfiwn",
+	"YAftJT98RhZTHnP0LRQ8EOg61SBB7m5eOyCBXi2wnLhO1MN+AP/924JNIJax3SnCFArXHaUNIVn4zywQ",
+	"zaSDqbaftlquMSvOxdLzoVFEFOiNSmCYS4k5y2YxMG9D9OZlVM+MUlMCWj9kDI8FRxHzWBj7NEA/ROn7",
+	"ISNSMYts6MAdnoaOvGqPT73W6GjITujxwehwj+4Pj8YttucdjE7oYfu4RuY4HNAW4+RZCwbhda1uqUwI",
+	"P8L1VQ2AufI9afZtLATtI5cUuLYKey3p7xnpa6oVjvOnul6V1wQ65iW7hFRRG2wU8msFQC+JXjMZKvb0",
+	"wA6/FMyZy/lVt33VbV912xfUbfJbvbCUnlYDgrXUEIrU+m3qOjIDN2A++LcqgoH3VhliUYJyDhf6JfQF",
+	"2QrGP7pmN/NToXRfqOiV5t5M3V/5GCZ6Qfhb7TLbRr6L01SU7+xwcf+J8lPKU09UMJhnkoJSKSxf01P+",
+	"16anbJt+oToJh94eMlUYyWOxIH6cnEJ8TdXYMlWjOjUDu1GTSNIRi/+Nh1SULXYVpvle3kfeMYSzxulo",
+	"XHcB1fTT59SUhmXLKL7SQia4yRLjumGh+iLlLqpzTXPx/Lxk290sWQbv/yxbro5CvWTPfSjILO7d/NR7",
+	"7F6QJYSas1FsFlspb00EHOicP/Z+6mb4YeBaXcdIfbPR1M+9N83cPHqZEXGpZv8+y+JlYlsipzHV8uEe",
+	"g9/zWjk9p7/wZUSk1xbQIQvErkoXj1i8jEKkMoIdAfPHNdkwe0LnAPDs9TmctJSjRcSQkxjYHuRmJIWj",
+	"LU2Zg1amOD/dHykAE76jLv4meLh7T1fXTAiKpVW6txXkFr/njvj/wEOQyr34sPSFrxp1v7PXktaQ4Mto",
+	"BPYdjRiLxM5CjcacPtu9Pmy55GMZxP4iYOeA/GSQRGqRg6QIOeE893aBOTdCyuScBci/zOc05oB3GQX+",
+	"CLGMFwEN1ZFM43wZE7i5SUbLmOD9upwEH5LDyf2ABCyGCl4+YaEgk4ivdslFtAaAamoGeTfBQQWqAWm2",
+	"Js0BwNzko41PTXWHaah1i25Mcpfqhbnrtd3A5DZoUXKXaSTQGSgY0fOIeX5s6HlVjthBwrWlMJ6M2x0y",
+	"aUD6czzUjdl8wSIKbr90MyOOVRvIpGdhQF2/vXrs3V11++dvbnvn3bwGG9JwlkaRKc/3zOHOQMgsKwIl",
+	"IYU8lrtA7yHT1NpARfqzVTyeGdkrykNK8v9UK+sSvb7hMVC8+eFE8akfHgOf+jft/UPyP/99+a0CxcS0",
+	"PksPtVv1uF79Wil9GZAd8FmCiFFvvUuuGH0CuDLp4GDdXshWeaSPVPLfb6x9TJ9YOJmxxVzQ6GlzOm+z",
+	"JOtMpdDIIdY6yVkbYwKDhEQ4Wp4QxA557jDndAoMKekTPkB6lY9hgrB6KOCCId8QPAS8GajtoFxSFWbT",
+	"UQzGDB9nhVh9VbFU16H8STJDy8ZEL7WEIjqh4yt1aqT2MbZeYSA7h6zW07S/wuJOQDQlG94+q1hSMPXZ",
+	"HysrYjFElqWsc1k1dnGwC5QWMrDncx5a1qac8JD5Jr0C0xt0rCXEZUCzkAcVtdLGNzdZO+k1vXeSXhV7",
+	"jmVxs5yzyB9tvffq3Onjg+zGeseXQRytoes0VJjGIl6Ox8w7I8cHSjEdoWLKMGRn9qARkNElOw6ckf/P",
+	"f583EelTvZWMpv5oxkISybX1HzZueOOstZvwWN68ve7e984dxnRBvvmjtWPgSfouuUMABtkrJUgiq5CP",
+	"DyqZqu3/s+rjdvK/VbJYf4599Ov+9I/an/5OqjhZEBUPmBu/nALXyzCluPXFz6mwUcf9RIOlEwBIlboq",
+	"qlqVg05UQ9zZNp91ZedW8m3YffZFwvKqiWjuu49v728aTRfETMzlylNZcUllLlYEBf5TAvLyjYpZNEnv",
+	"pn93f/v6vvvwAMHj3k3/vvtTr/vuW3NsbRMp4ueN4+nHTUV+BvVDGuJBw+hgfpMqsvDjXfL27qLz2NWs",
+	"YISGRAdsDPwMVl1gOVLmfbuke39/e08iJqdVpH+66b7rdx4fu9d3jwTDnrLXWGSh325LnhlIbFOj2YCX",
+	"N5oN601puTSP5FbubXhZkE4JmKhQwwPA8yuFFC4EmVMsAqBArUcAoFrskovew49vO1e9y1+IduZN88n5",
+	"7c1j7+ZtF43BCJgF1AJbxiM+Z3KG5OwlNM9mZKlIJlfFxwxehlqqG1WHJQ2tGyhLPaG70mg2sE0QNrtd",
+	"sPCCjXxRsPvYELOw72PLNfei3d8JB0taCrUcyKaV/GFTUCap2VlkOLV+XnMmbsPyVNn0YkPWCMArkK5y",
+	"wMbqzEI3SS3RCTJzgjhkzneLrPWkrKiSYiBN4q9JrhNyeOPWbrChVZ5nR8vADycFbfPUxGroKKSUFJyM",
+	"aYQcAtmT/Fqu92sas3v4rqtFooLS3RT7KOr2FF6GLU++tX6+PG7GhBUCdUF1Gs4uSFBuqadYKeEWj2dX",
+	"r0AUTTXVh7MP9Oi359Vvx8OPvy0OP9RupGOmO0GgVoBjyZn6IcxmxbnfJR1dcydX5FRB3+BxpS+AauG+",
+	"2zl/073YJXcmDza9jFPyDXlQrdoSdM/EMogfYjpxwkwDo+cldzgFr+87F90HsgKUIfdSa5L7t1e9m9f6",
+	"JlXmhfOib0Ut5tUUvk20NH58W/wa7B8QAMJr8iAkip7dDFEivGll1cwpVCNBidZwWW72jrD9cVdqX6l9",
+	"1mSCermJP5fLLwSUQsgriKc82iVvQ//DErMMExZjB+P/KO0b7O+V4Xp2dv5Kdz62dk77O+9/bzf39z79",
+	"m9MEWdR33vPUfCr8lCp0zwT/IapsxZ2zflvelfa9TaKmbiK5d4paUbuWwNdBFRknNNrthmsgHwViMQwA",
+	"nBvVD42lYoxX3ETNAs5nBoU4A/6V7WYWdq1V5aYYdqoSGXuIaSzN/VEB9zYfxyyU9rICEgCUZ5BBJ2eK",
+	"KMKqSyB9lGaxYH3AjHS93kLzaVtbmh/GRwcNd/YqMpiV2kwztjZUq9a31aZBg0CHFmQraxlHRZ4/vviM",
+	"DHxvoDL6VD/LqilQ1nMGz7ZSWiVUdWUoGd2mnulisSri/kKaFScLldZlrkVFYxIwKmK5dtKJlko9DBP1",
+	"cHCqurjX0uqhjg55v9l5iz69Lj9yuc2UYOWQJFI1aCB/ELdHTjfhLnMO43Me8MJIYcBhSIfLOAaLN/Qg",
+	"6wozOgd/iqLJZDjMJJ79qe0dMO+kjvVFR7OQrwLmTZj0zO+NrBQtOUs6weqwXoAWWeQ/0dFaaku5EyQO",
+	"1doB61VYTPeCXMRuKDtciosBWYWm2K+o0m9j9WBN/hkZ2H/2PEPbgYfp6fni0cRKFDz42F6E+7P20yyc",
+	"Deneh8JEwS8FvEZu2CqVnD1hirQCLMMcMJuDgIaPaFDIgxNOltJIH6fhab757vyOHBx/m6mCD2sx7/AJ",
+	"f1szb17eK9fO3c1ryFpgK7yE4S35p3qgKd2KUeDDEEBuIB1NmaIcVh1gT9lybHdKvfyCeHU6PjnyWift",
+	"k5OD0bF3dHhK98aM0tbo8JB6rfYh3R+OD8bt4d6wNTzZ2xt57UPvaNQ+HLbGrRZtneRT7itHRkr1ZcTn",
+	"N+VplLr8RPpKIDCIwAmlumaKLDjNOPNgNjPZCtRj6h75QaXukTe+8hRqtf2eLYL1Iy+fWQT4RK8JmAKM",
+	"UMUJlqhp+0DRskJuXkZz/saHYqPU4s+Tv5o0WDBGkMOGLKSMAYBaqDtROrJOOjce++O1YmOrqdalzxvz",
+	"wEsOODDuiFPtRyQCNxfCvKvEEFur+FNTUYeoT55J50YhY0IFv67rWACD0qN8UJ3zBIxGYfLBmmXX0MN7",
+	"xhdAbVung1KdmbpwoP8xscCAxSrvacJlU7G0J43r40epOHDlwThuiDewH9Y1+TTTlR8R6VWm4pJSR8Op",
+	"ZYqoPaFTkyYxW5C1lA29KqTc//nPwn8mcx7GU/HnP9cCGk61/U08d2jYQeqeAdSZ0NCP/Y/MI28er6/S",
+	"rft12WrtjxbwH1bYVLxLxBEPJ3hr0nT87ZX94666pl67Qc/qbhraqlnwwB+tM1uXewMo0iKv1Lu2UOYR",
+	"QwT5EtakzDoWwEwVawnGUxYreUDHhcLcGY0iz9EDsWEf4ykNZztrvtyql1K9XPnhzG3ZdGBNTnUVGQLp",
+	"YAUEUOrj8+lqiKYdDNPHSqh71RmPHxMh3yT1QZq7zVkkmDSyF3bBpCtWPQMzKbuaptUbgDK0fvF88WFJ",
+	"A3/syx+hHG6AH3kbBYOmMk10LxVngeynqfDA9VNPa8qNvhSUXbfdhlRGm1FYCl0NquEgwSE0fKfoAg3k",
+	"047Ntkhh2ttzBfBtRndCAFPMYHlOWbD40nt77M/ZX3kR1yIc2nwEAmMOapwJ53b/Ta9z08mYvR04Zqav",
+	"btiq/wuPZnVas02FSLOxhJzjDfBE3mKSckltia2mHK5KZoZTuji7Xbq2oGKntZlyqBO3wDgk1pRlTOO0",
+	"tZlfIDlDI29b5TSXU0tkvFQ9AUU1Ns6YjDUbLwhlpzBiaoeyrafq+RS2awBmi1wRgR+yVKqPM8cnb+CW",
+	"M1WUQ9oBDJofTgK2gwSpCgstJdwbF1rkPXHgaMWqJEcPUnv4JhtpDeyZLx5Osob/ODX4x3n9ZJ09/Olv",
+	"rZ1TujPu7Fy+//3Ife7wBw1EuQIt1RjC1v2fPxpin/ikk8H2SmchOQF6/+/f7Nh/fftn55T8gWMH6Xy+",
+	"KjrT7fTCP0P4oQTcb3+D4ETdfULXJn4NK3wNKxSHFbZItv0juuMpW+MgnQB/8r/FW3/5IPzhnHmLR+ao",
+	"ikfmq5v/r+/mv3AP/bsGAay2Hh3UN3vStt/fXvX/fed9pQH4qcL9e6sjB64U8iwgK3C0qSNQwC8TGqaD",
+	"LwJIQyTRMkzhsAqsLda35w/PF/4PbF2jzoHH9K2urLaONTd70GNjPwSP8DsN5Vb/YTQCN3sm8J/Yg0qu",
+	"2exJwO/aopUK7Gazh0yi8MaPLZl3wWQvI3/Tlq7YcMr5bKOnMhEO84qmEaRkBNJykp/81BhnpsrRNyMA",
+	"9nA5oytPUvbZqmBVIcwb7PxxzEKdekQLYfS9iI6rBV1/NYuGLZ1YP5zgBlL7LWYgFFGlH07e1Zwu/Qpz",
+	"v1wGQNOJmbVbtUEsxQJchjrKQr8A7lUpu6p2plbD1e05YVPX84OaH6OmnrVs37NdKROgTlrNZWyuMhDe",
+	"kabeKEonaWocvWar1cpSuuQtqCkV19zNw2p8vIiB+TtHX4SGZACtGNQM0RQj70EBgMlIS3e7VnpYMlSV",
+	"SDM4cEmH9RfKpukF0VutKepHbm3Rzo3Wj5l6jxlb5wmqmjoXUZg0UzRhx3yJeQrIfSJist8CW95djvHZ",
+	"JK79x5Y4o+xry9uDtcK/iMTZFkW69fqXXaJ0E7qkPIqZpxPUEbIjThJ91wQUGnA0g5bKP+RH6Mt+MSHY",
+	"/2MLgU6Qri0D5lREzcgXkYN3ycbmFgPNqOXH2SI/qEeBsjRd7ve/cDZRsfHA27zOrHp+mw188YO75gwu",
+	"Y4TRagSUztglWyFT175skRl/YpG3ZOdVU07onIcTjIImsiW9YsW7jJO2iPjcF8x7w5eRGCSx0WT33mg7",
+	"qFwqqeanB77WOrJM24xo4i9S+SUwKv9bdr5Up2utCjVcXfXgZ1V6d9SPOpOIwcmiuzBmxYIASnlUQILK",
+	"24v4HauXOJ8vaMQ8RWcH3tSHJQ0epjSqPHDpJnd+ajZA20YFY540uPY46+q1DtRnuHTPjC4WtHq6/MlU",
+	"2ilwMwQPCjhLykEcXQ9lp1oPQdMMf2o4i76te+KWiCgOi+hAF4vAH9EwJnFERzPAmlmLmM03KpiU8hNO",
+	"+VKwumXtVEyH60Yz/eSKRzNQv++TVpvivA2abiEWVHynZiegOUXQRR2DV6Q9BmU7yHd4AOHQiwWJloEy",
+	"M0dTNpoBEan0NeTOhjV3gsWfE8fosL1XiZ6ie3UO4BIbgQcuo4iF8V1NerhmI7ThnxqCPbGQfFj6LCYq",
+	"fg2lUh5dhfmiyNzH6tK1ZT5b/pgNUJXTwJkWpF/sXnX44yWPJjyOsbjw87LzFXPu1YDpdTLZlXXkngm2",
+	"EcbVorZsxEgo2VisAET8eHU02j9pndBT71REp0+r+bP34fRDP0X8mOv8YptpNt92kvzSyGzykew9nlUp",
+	"Cow/ZfIZNml8VXJXBYaPoqAsZR20AJZL01moYR+00tUg+AFnXu5stWvmkys/9D48+SL+Qqlqd0iO4VK4",
+	"dzevm4qy5R0b3kEaxevepeHTMPwXh+Ta/65pnSf6c0fqjXrMVqlDP6TR2rkR+OEETkddDQNi2oxZ2MSj",
+	"7uHaYvvTAXnA2n8lnxpkKsd1XEzd2ZOraDWdAf7EhK7iQ7F3uBLrU3Y0iz98mO8fm3K9BnuK1W3Pq/D0",
+	"4LfwKZqeTlbT9Uc6G40ybHbw4uqaPJNFmzhVrf3H1ulZe/+stbe7f3z812SwFibRYdNInxlcCBaW8tOY",
+	"YX4CN0kXokMBER1N4dRgvogTzMiIeXhKsc7kmeFwHX+cf5zN6f7kt9O936aL4W+L9f7Rar+KnbBXo0Ay",
+	"yQKCxgKoUTgRJOYvLY205mWDNOhyXDIT+JwyaYqSn3ce8JByB2ZG8QBlNcLCd7AiuSuyEYEsaXpuQJvF",
+	"gd20gDj7oNedYSKWywvhe9ICaS2tDd+TdLtiSVYNSNIEZ2c5dzNzcR6cKfxUU9I6YbHQ/m0uJqsvDGk4",
+	"04AxTwwAA2I6EanK9bH/jAB0wnpBM+EoUrFN5RjUdvQNE1LSKEcPqs9YijQCDspA/seqQE6i0qQXS4Nj",
+	"LRJVYaJK8iHAZQQzODPFCx7IKT45et6bHYTHH07F/vJwdbJu0fbowOkrJJiErmZqKB7ovQFYNEi3PMiO",
+	"QQ1ySv2a6sAUH1sT4Cfd18G0kFACZ3JNMmSAr0YWtmwEgXA3tL1XGD+zZk9KW4HqoRMVhy0cGDKlogCF",
+	"a8y5pzC060BuxX4cuDENpVxAjiuEDERdiM7HBGRVVAcSnWoRmtQ0sR4YKSNL2SkuUhfbYNmgQklJBuar",
+	"APaHhluSpmGSzQrIU3UAQHNyYhTEXrJQ9rRg/C0zkYyKNfQV5ys9zJ8+r+YphsQRPPv8nMajaXadmly7",
+	"wxRyZXtTLfb5wFYrVdfWYKvbKbbiIWbSLsvAzcIgM4HwgDgF1aoxhSVqzYILL7SOMkqgnXAlyH2zCRsn",
+	"dmxeQFvv7CoHz8rCUzLvTkxCjHNyHoj8WX6GqM+9VmpFRvUR+COd6Dz3cjiYL60xsx5kNfRa3mcsiJqn",
+	"NalTc0Z8GLC5M8zIoohH5Jv7y3NyenCIRSpZteNVx7nlW87ljZBeFxcjn07pAtLwkVpBBbxBHcfsObZ4",
+	"uzLDaaUHDyNGZwpIiYdxREfxrmtXZDQKfBZ10FOq7EL6bvl86DGVclv5sHWrfFIOh2PtdaXqAMRjY3VD",
+	"MsYu6c4X8VqDgOKcmCU34uGIRdJygUdrHw9cyrthZpywnDiavUoPVN0IfpOyqJTrNPh55x5/3MkR5kXs",
+	"g/IcJowejvf2o49HNPow/208ex7NG+70cmCNKWqR/t1yN2GcfIUd2tTDZ6CG9QDCGvbjXXLJI6Ka2NRh",
+	"L+udVPrWIAXmHaqSE0IwyJJnQSbzDKxyegRmbG1GYHh4sj/ZO/I+0vn+dG96EP5WE07TyWglR+PN4+Md",
+	"wRvS9MFuItwC/ZYt/Cp6a+M76hE118UGaEW1B0UYFNwQnxcBoLwNpHoZ1MHdwUX1yg+faOB7/ci0ppy6",
+	"1g0Qrs1RQ5anlFYT1Z29PFKSada2U8/KPXGU5JnhsYNwn6kgGaOCvXZo3WUksPSz9HASHz/Hm9PHxmXP",
+	"vcHbdAPLT4NzxNjgXCtnMpU8oRgXMYeCgLaT1o30VBcRgzihHHD2JXL28H1NPXDJUGwwU9vn8BVNfe2U",
+	"vuwLEuJyGgS3Y8DTqz1S2R6MAi7NCc1KVrPCzC5eKiole5zScEbWfLlL3hkKCAV2SsmKsVktcJp0AwvQ",
+	"adI3bQZPU6OdmwPPWO0raLL154ZwOgrWfEqjOR35Aj2kmJNZyFdyakJ/Mo23aLMfijhajgqQIJ2CsEFl",
+	"4S98iYRgf/7zgi5YhDQvZMHCmihFdvMKxtS+ZbNBNa3LYxJlWvt5gImK4LANZHcGbtOA+lkzsOLRjMTT",
+	"iC8nU3TI6upO1CgFCNZZtZSR5IycOOYlu2YbzkVsxiCv8t4XKr3Pp4U35RDPPv8ZuE032MEqmlV0KqdI",
+	"HQlWjXbuepDwLRieYhDM52IBktwN5EcGxGMLhpXWA/m1gaPcpMZwQ4vu6Drg1EN9aJcAOSxNDK23Wy2S",
+	"3Jo56EqlFuewz2XPpjpxfcQXjAz0WePZnIZyW9ggewqPyyCNwr2UjbP09ZzuC57TVYrYo7zxZYdtKeF8",
+	"vzGJq7UCX6qdcBlvs/Y/gzZKNeFl6ui6wOHTCigbPdBJCnoZ+7Fgwdjh+GwHF1yDYx/UooNX3x8T34oW",
+	"qCqIL5tpXaRQXCNHBRm8emq/ogt/Z8bWYkACX8T5M+rKgEMea5eK+KAIzEbE5MDi/dXNmrGM4hp5bNzY",
+	"CC0VGIsL39fJJT5WKb96Up8GyZJix8b+c1kCdHuvTv8Xs77ULP1We8+ppmGfEiXF1XLOFyyaZ/P7/2ZX",
+	"rp5JU9zAkKk/64bDO1AV+yAbUu1HW+hvqulmrLTEpBHOkrWXmZYy5fFSNXrNNlVY5Yjvuc0SSQGUNsur",
+	"qTrI4ZbIfGkQ8XAL/DYqssgFNVDbahz1QluK50GfzbjCYubASO8WcoSUty6ngQwUPccAWDw0DhNFxkGL",
+	"Kih0JPznmTBLGCHtjBI+NlVyvoB4MxnxxTq1ffjJVy3yrOEMDyhXB9Pj2Wm4tziMTuL20/7z0cfWsM4+",
+	"Ib//E6aiuBus8lSyKTF2+13tTP2eqdmqTnOo4tO0eDWSFkGkBdXXhpyZZazNhUwWFkxXkXhsdJSI7BJ1",
+	"nAVw5otOkZEqv4n8h+3qOqAaZ9LYRZ2DjKtliyQbTC0qO7fnFitM9mg3ETI8685kbuXy6aqO7mvATGmG",
+	"U8f5NnvOFe6WRK060tJYI3U2nzGPRP4IWPimLPDIlGMSgsIy2SXvdMIcMBCAu2rT3vsxmdM1BMn/o1HY",
+	"8EIEbvnjZmGtL9f8XMir8OCn1mF8oRuHK6aZZ29NhspKFdKrP8dtnFaXRqKLtyIMjjn2IUWol8JpkhuQ",
+	"46Am9ajjTVMexcS6moFik5MxY2whlzH3IONFCa5HoZTyo1JW//BodHUrN4+QTjRCa60zjtfy7k/vm85a",
+	"Bos+1aRwJUoJqyWtTbqgaYmE+GVci/YGh7JSuLtVsio6XJvPun/wQBQrdUXEi3o9SQCjESNeRFchqI50",
+	"Olkq94d6iGLjR9bTMScD89dAsXfp1NW/yL2qLK13gwg354ErtSGFY1TGh+qOvieUV2AtLDBoMU+FMPxE",
+	"HWwQeDGmrzNnc86u/LkfX/vhMi4KoSJ7rLwtJeiwuc3xwRKhT0SlVSub1Z00UMZslkKRhSVYlhVVw5kw",
+	"W4M6sLeb0nScW+SGUSkZWyr0qnBtDLW9k5xrcolBdrAyVWIY2kZyPcibMdQOa0uOvZtCbBEnpcb5/CEw",
+	"rcC60flDyuzDdKqHN7f3j/3H7s+Pu+QtRs0H7JmO4msaj6bgM8FcwytUtaYqb5YTqOql54zCupifSal6",
+	"G/oj7jFyc/nDebIE/PDJh5JXK0KCuX8wNtLDmPmIh/phyWMmmsSjYgr/9Sd+rG+e+jEjYkFHKglssvQ9",
+	"prbLIaI/+iH5FZJcAfI1afUyZt6vjYKEacEEhjDynnKF9Y5TWoS5jTa2ruiXY64I4XMJ5ml3g6wz1a9u",
+	"qviCxiVG+lcf9nP5sCMq2AML5X76VAKzsFzog2FpK0dEPoapspC/m1t3DuiFgrbYFHkoV8XcsrbwoX+r",
+	"Pty7eX3V7Z+/ue2ddzcVQWBdrE7NSLdNFB2EmQCpbqcy07Gh12+vHnt3SVPdq3a0zYJNFFzxLCqfVKuq",
+	"kglsErEcTaU2BCRi7qFiCtXEQ/azaJKY811yixXuRoVZKTOwxPxJyKNMvU1tmYAMubAgWvluurY4tK19",
+	"oG568hseA0m4tOF8KE3P8m4SHhE65E/1nA+rtQXOh3XHZs7HJk3dIh+mQomWFlYlsS1B5vyJebIlziqr",
+	"zWNcc/r8jkeu9XbJI3J53+2CvJ4lgMsreXs6IxUGTMyYh0GimMy5iHdJR+P0JPKjbQ8bdSie6jGXr0iH",
+	"lFq1LMg6gTqHJgN9W6Yy/sgBOxrFPg3OI+b5sXvysj0jvbGyy9DTSil6wmgUYg6lmFIDsq+Cf80ksQAy",
+	"yfVDARdYkIEPOVCcqzXQ19Dj19DjHzj0GC2HkT8qUC2RH7PIp2S4VoKjfBvAH7K2TlQ+RpvqQgwT+SP4",
+	"laJtdaNwxTk2qp5OinnAIurEjLtMvA7U/mMKJXJYATuicmGgurJMBKkmROwHgfzRGAtwGg/RBEzHsC0J",
+	"e9Zbu4dbuSv/iPCwbTjlDRM7fJw1ux3GblafG//QnqFmznPPuhcpK9Xa240UvySWrZ+qA4um8LcyR3N/",
+	"GIS0fzxeWRInqnKvnQbeydGiHR/M958PPx4PT732eH96OKuBlPDBnvnPBo1mJKMgptEJbfUgVQkfxwjY",
+	"taKCTPwnFhaJRdX4vpYPqw8nbmQpnmHenVGxYxoE+oqGX63BO19RLm3T/dAnhoERhwnT3tvyXBZDdDEM",
+	"o6jRk1YNWykjNkYZ6WJQowX1eFeLRVHVj+IFyjJcQPEPSAayutjLoVB95F/vKUE2LCiYOyv9EzKG1Ldw",
+	"UzDWjLR/KggVFIugnJyxH/piyjyDDktWLGJQNeiHGSeo2HXHm6uQKvLfQjDVwg/utZwuR12NpbFatZiX",
+	"OqkhjT8cna4OTw6i2Sr8jZ58kePflN5T+7sZPj1hiUasIc3bJ5Zll0Xt/DKzbReAOaYimio2lz4vWDiq",
+	"6ZUhN/eFkNcRuTlWLEieL78w90MaY5XgnC4WCgTaWLOFhcERY4/sOU63u9nI+KWFO+cyiP1FwM7B1cy+",
+	"RFmmhfB0S2DCyT6VBOAK4dSnPIpdrU5FDgqfhmp6V4sTmI01osnh/H7KYHpkArQQqkyF6DYNqZnQyN8w",
+	"mbBB5Qpgz1L7H7TVgy18EEr64KahddOpummvlblplNyUbQIcn1u4JNqV/bs4oumZ+tRs8JDVOPYvm7sK",
+	"G69EUquedQpq1UMFQlr1mHtBQolUJpqVUy63oQ6kpW36DTJWF5iypzd8BPDAtOSIjaVpxqGS6G3of1gy",
+	"XTUZF5rCzig+yuMmR8nYq/Src+Jc8KWCEIf8abMAR/aDVWEJZ5GK7LrVrrIt5O5Lxdw2AY7RjXkw1CBl",
+	"mxpEt9IWDI0YOb+9vrvqPnYvpNa76D38+LZz1bvsdS9AwCJGR1OADxZJnoDLfKy2ohDKDa3r0GnAn55Y",
+	"I+KH8dFBw2VGSZPUHy2DeO0QHel84eQMiOc/+R6SYgzm9FldPiNt4o/RwrdcCx7DJR2ubRlAf/glXNsB",
+	"d4MsoYcnHUXkkToABY9C3p8As1uhmuP2VrEay6QoPKkFqQuoFRHfaSOoPRmyeMUM4JyRVPCqkkCD0i22",
+	"KAcBQrFm0PgS+TGsG6SD8NwkZDQiLTkeQxZIf45RLXqpALGp6RFsQSMaM4IVvfYEYf4TozPCQzt5xjpg",
+	"jldc73W6tk+22mYDsYZ//+QzDH8vjFn0RDcAADjn4dj3WDhi5ll3qpyvfsZy0NRXB6r7SfY9zBgO8th/",
+	"Yq5ZeUkyXVXCeAk+1BZHajO2fliKhT8qKn5fJ9VpWb4kC6JHH4yJ5WTCsBALj2FQM6e9LV8Q9jwKlh4e",
+	"DuLKTRQC0Eo/sWg95N66tqf7g9URl59rlJJ71MHJtoMURm+C0zHJ5AnUO8NJFGTBRxkN02dXcj1r70Z/",
+	"ni9lo6ggrdp6Ma3rdw/2tlp+pSeV6kctAy+uKUBjztpeP211KKlXiEoBrH1C+c96fKVmv8ogSNsitsio",
+	"pODL9DpFaCLOgyZyFsTAmjYG7nJ/NNXRUMiHzYdjahgW8NleWT6xirLxMAZQpGLbevNs4nI05Oxcb8SL",
+	"kfbnalJjZB/KBh2SCEIqKtC0whrvnWa2HuXi86JELSay1EzszJQOS5mDOeOocLvObjKJYimz+h/pxAm3",
+	"TicoGG6gY7lOtiAiSmPkJoBOarOH9FRpmkajqf+UDUAeuOS7uPgwpkg0KM18hexglp1YsCDIH8+XQt1m",
+	"5l2VqY4KMWOtAT6nMQ34ZMleWEJvz9nWJfRZfMqCyc959EXDZMFLHpTwE/zX3/6r+f7Pf/uv5q+/ivfw",
+	"73+rzVeQCuOW6hOaTp5SzHJKmY511JOlvQIrm1rL9R9B0ST9Fufi6dIPCuZqGLAc9vTbx8udE4TWPGif",
+	"tDKM4Pq9zU7zu+Y5evO/Rr+GLh1u2lDUgLGf+X5GWPygJv2D+dIje47dX/sxWz6BryWve5ePsg3XnHtB",
+	"Nu9/xckiWArtSv3+p4NP7s8bkmf3wd1S7seCLAXzmubQEq5Ky2HIdslAET8PiB+C3S0IX7AQqfCp8i8H",
+	"iid6gDv+jK312QuPZk35Dk0JPUBjHSk0sMvsWTryVoVLMRh9kwwyfNMDFa8AVZuU9zfJwGaeHqQICpOg",
+	"Su/mp54KqfRu+nf3t6/vuw8PTTJAUuoBWekTHgDbU6G6vQMyBQYi1TJF7xbK0Up/VbZqkOW8xpIFZByh",
+	"qsqE8MBBOQCpJPmZc9SjYNZJSkgOWw5jqjrFUIpCySlvQpMX8lU2S7zSdsvoc/hWU3XTpdfv2ThiYqqR",
+	"MjdgE4rwyUdFFcTW30+Hr0f+rf997+3HXvvG74leeH84Ou8d9cLvWz/sLfa98+9Pd9l+a7ecOCj95vLN",
+	"7d6+N9v71ItKev/ophzqECD2MW4xwHiCmX0M/MJYEMKjmSA8zAZ+tx+P1ObYbkkLpgIG/J5NfBGzaItZ",
+	"rEdspS2mxgOd+yG5ndExIFba8AzqLMqBwFCXd+pF9FmJUVda1ZaQMH1yNb/CC87e/6m5LcuVYPFy8VhM",
+	"dWVJHipWcEjJIpIr3TMsdQBvqLGpLU1pNTTjjsnv9vfGx15rdEqzslbBewWWFhtFLHYDfOfG0+Cy4ExW",
+	"MGShGEcl0VwYFbMrhGxFbt/ddO+bJkwLqPuZzudL1oQoXPHfv3t0rPf2oalVrL/I55eli7xiaDcDDMpC",
+	"BUUVis3dzS+s1ip7vBTVWVpvhSuryJrUTOfVW2sA/djit31ORkqIa7tX92zBaKzpUctzzhSbpcq2ACuR",
+	"eWAskEHn6ur2XfdicEbWTMi/H34YnKlyZhoEfIUfGuySwVXnsXs/OMMg3CCC63dcgEvSiaWduUsGN92f",
+	"4KaQbxRn6Tz8UNfpUS1uNNVD0Czp6sgvgz+DTb5fBiVFb4YffDXlSM2BKIYqjGbzN6vDyMUa8Yya2YGk",
+	"E+qHu6Sj3+gLgLANNQ09qDKNEr5LOqFBTIQaRR34Nao7Se4H3gytsDmGrjHDGa4WTp9CiccGwluyc9m5",
+	"fOze9y86vzwMzvRcdsYxiy6odBmQIFEVemntCXhpqun/kJlOGl0w3QXZSV/n/EvMeQf2zgzBjWmcTeFb",
+	"Zx6rRATmGTHqH2uFe/NcChQSUjXXRDYzsHPX6//Q/aWubN7ev+7c9P7aeezd3jSajbcPoIOSl7zrfvfm",
+	"9hZ6+/DQfXi47t48NpqN887NRe+i89jty4v47HX3otdRkiyWQVzIDbEMYoXHYYuPL4oTERzWTALWW7kv",
+	"yQ+mwX2NmFYmzJsbFfQ5u2dUVJsl59atkOAsZ2dzrEwr/7ggN1dtnGAaqsIZbqNjqOFGFOH/j703X27k",
+	"xvaEXwWf7o2Y7h6KRWqpUslx4w4tscpsqyRZolzu2/aIIBMkYSUBViIpinZUxDzN/D3PMI8yT/IFzgGQ",
+	"yI1MSlRtzYmYvi4xFySWs/7O76hjH9Gc7+pTw6IDU6oWMTllgotRde4MnOsTOlOsKFGG8cXg+0WVdul4",
+	"IabbP8xoyId84EzCaon20+ydxWn2kZZX2OtCBDb/hFszz2ts9yxXuR26MrcezNA8umYDKcrqs+djGerX",
+	"wCVJcRBITejKhJItdepfHhamD/V5jwQNV3eOSeS2cadMT3Obu1xoz9Zrau7EjXfd7sGrZrNKUd6KnLea",
+	"TdLZZxAWYVgSMm02Kya9Y1rFjH1nrzMublHIyjdKk5nDqzO4DEp6+u9cjK4HMsq0T6lc3uk9oWTO9E96",
+	"oaZYa2JbhiWjE4wFgGHQD6tCPPOq8ajsvBkAL+thY363TVWsYEwiqDmpZABjhtUBvrSG8AMuRmRMw6Gj",
+	"sXGFAPoOBwKCW5JPHrI5rB0VZK+R3GPJSmA4KAGLj73TUpAzMW1hMDAx0avgI5agbCA9rS/rzdePm9lK",
+	"Pe9Se7JGIjlDmYbt3LQEntAwfYKO6vv7lc5QxO55OTdICudH7LUO7EBaTlv53b7JhN4xw0gEiIYs/1Fh",
+	"mr78JJiZ8I6CHPrYP1PdUzoZrw7rr15Wmg2zJUrRAlnb2KhirpcpG5tSSxq27zylXwWPkDOrZnIs+sjE",
+	"yUUlhruQDo2xpu4vaWIBI47WN4CSvlpLsdw41dd4cTb2kKxTzTcbfSswpSo9XeF1ncIt55Vt+RCFlIB2",
+	"eiMlDN2aFRg0/uykjcW8zZA2Q70z6ZtXacuxOO6SsYpX9JMq2imxlHfVweves9LiOmNQqIkHmzl6EPvx",
+	"0cEDfb2vXom7RnFLg9KGafDTiu6VO2dcMABFHZN1EA1er9zyCf7ekt1UTUu4zarM1l0uGMwFR/sf7vZ/",
+	"nwf9kQr609/F3UMwfLX/AM5YenX85y+RWlqfSWVlltL2H5lTEZdzeC0f55rtXdMdQCdcmH81M3KltjOD",
+	"Sgfzc1Fo3vvgFct0JeerXFZg6cAHuj6DEZxEMh8v8sZUJqsDDR4rey/fz8I70xMy57a8T7/N0lnmzbqq",
+	"HJqRc9krDg5a4gbG0y/2q0oHpafnOyiQIz2YlB5RdKH33KLSYKtp3potT7EdIgWdsDyKaV3lu0S7mEk0",
+	"nQeX7LdNIZwyu/fRICffby9ImhTabS7MQDNBhoJgzZpRj+JxrBGcPbm4umqfmJhWpThY6o63V63T9k5t",
+	"56p9cdk+75y/1f99c6b/47dKLYYS7Wubl5pQSiI1ZmHS1gRRyhB7ydRnyQipCoaLP/rT/T9eBa8/7PUP",
+	"xMvpUdSIq/jalSkS/JG44Zo2a2aw61Ugr9d5Hte8hlo1TbEQL9myT0lXoeRa74i8NTHDkiBSwjJcc1A5",
+	"OYsHclIohdOjnnCxtocPliZKuVG2re1ho5IbI8WbCmCDC7zqkUGRZIC+MrDc3XmHY+0ISbKE5UkTL35g",
+	"mgulWwKTN9oagyNwcnHe7ZzftCtwCOSQN+a/a8l6ujl2k/ebs1r9fVW66864uCuSyyEXdwj1mloSdDBR",
+	"rOJFuu2RDf4ISegAAieb6uVk7sKAbjXDIfmiFhA3Fxo30nZzNp2cHasoyif8boufs5fCb6bFXiUzokon",
+	"KnhVuhVVQbupvd29g27z4Lh5eNzcqx809krbTVVmNdQvRnQLdJRy23TXWugv/uTBxxe41Lv6avXiT/1/",
+	"OsHHHkSm0DJEpEGm43doiGI/7AWHC3Yk9u9f9V8Pmg8Hf7ws9rGgD1Qxv9V8bCLUMFVcObNLf3HIgddO",
+	"zvN2V0tQcjXjf9SgR7kWnQZ9VUWthVTFF9CdfunqTa18gfyfhBtS/LSC3bNIX1HSROyw2zg6buwdHxzU",
+	"95tPaCKmX31SznKDXD6pEdvBXpgcjGuBKwAhilE1fdgFi6HzKBzsPHClkBInYvfybsXcwXLqkZiLU/Nm",
+	"ZHbJrL3sNl4f7z+99dosCle2KreTZrc81fIgYCLmNDwmVEC5nsuUc6hhx+L1uNhFwQ939agwt1QsILZb",
+	"pfk5PvI/AbH1H8tP2u3h+dF9d/hLI9iP/v7hrtn/x+DV5P1ob3z2x8G0RX9iV+pGdh5+nv/4ezvfPX3l",
+	"9OkdU0oclALW6E2HpxQUNVAGWWRZuny9EqNTUaREr6WVI+mh+WqkvF1ZsmX905SRBL8tVaFG4RRMRYG+",
+	"WWmulQlu6x7h1Noei6CtDK289nVhu9oSOtJnTG9KJKZVPAc+m6nI6zJ2eP+SjZtHRy8bjeGr14tX63cZ",
+	"y3N0W5pZQH9kSjrS0NeV2664jG0N782AECr5bRnAQq7ezBSWpbudpUwvb2cs3T2b9dnBpHuivw6jgn27",
+	"MsJYbF8YxmTPuCF6l7pj16tZImKy//KlwUhqbV0n713deY30IjcchOAU9LCztUWplf7T2hVLjYGUGIPv",
+	"yeOlfUtuKSKAxkxbsGvaNGhK5wyahF4aJCh3WruyoePHRfMg5JwAcuVhv/56Xbkc7HnUQGoH8NjcJxjX",
+	"j6uRPgOPnlD3GGWyriBwJjS6w04WER+NreIuJ0opVzRLzsZTgwN4Rtc7k+VNSbLgp6Rm22WrzSRls7jL",
+	"eB2rOV2WZ68wTOsvDdQjDYAKvzhsi3ENxNhpZyuiahZVCzFvoiFGmsjdNsZo9aGG6imtMZ6pFUbRyJY1",
+	"wyhofrEGGyejkdCnynFWpA3bJCoT8CAJuZTXsFeNvnwZnCErYEWb5UGvQkJRlDMdyFkYkMFYSsW+6L6X",
+	"j2WseC6Qyobo6b0eaqlT62gjXEGRFxhMTvFmaOu3NPVfJE09Kr7vFyXkdwZeQWjfNsfHDX1sqYhqiWBh",
+	"Af5BJmj9Omn/cnJ2c925OAfyMS9JBEfecQ/5C/2dD10yHypIo04u2+ennfO3eiuHzANTzVScY85fq65h",
+	"Dew4XprKnF22r67hP9y3wh9hrJA72wzNvPHqLHtIMc18wh7vcS+jMi2B8bgNUG7fXZVC4FoO8oaKLukw",
+	"mWX9WIHp9iHa2thCTLZVJlwl77EsNJ8Xn70uhRWQJk9NwRWqGe+jHoPtfVRKCipc/Bc/B3C3ojYs+/41",
+	"kJnTkA6KI7quGaWee5OxD0EguI1kb8ehAN2AM01g8mYREIDn7GoX8j3oNhvHjcZx4+BpId8nQUyfghvF",
+	"vGB2NWpexnWDyNENoBo93N9KaCILfCRjGUwwtYtWS8DNxsOcXH1iTKykT3Su8qiYyHSTBRol7Y2T5Elh",
+	"wvuwWreu9boxeznmJRUw/nhz6IVP2p55mV+4Pq3aZstNXldzDzfbGHqDPtWaAIyXJRpoZbVC5c7OuebI",
+	"SZ9nC9yF6PyaRs6yBs4bLh9Yc0pfNer7rx41pxX1hh6B1RrV4dHP0gO6GnzetH3OQ92TTVQu8atw2FCB",
+	"vMVYwQb+D3vAyh1n45TZ65VzCylkTPwJeDbE38PB/s8qOIk/BPs/8eFPj+CeyKbLDHVE8tErJv6pMfZi",
+	"/qIlSv6es3mJgw6gE0Yn4E47b10ERFFu3Xa6LKxuarnKemBioVdyXLSYNdwrTK3bAge/5AQeWiSjBnIC",
+	"dGNlPiL+atlIw5DR0cz2/JlHPI6x+8g6Y8FnFg1Gn0sxKsFi3LPIVPNprYmXqnI56RwssUjt9YNHNq4z",
+	"Lyyx+exokAQgTtaJtExms9lorDlRVzgbRYqlWklYUYLnidVgq0vZcezXsSlmj2nZnOlfasicPh3TPov5",
+	"gIaokUvKPwTk8NSYD+NyXtsSe97Hz+N3mLG5XZcscc2dUO98lIuJ1iCW0dogDdMUODnk1UucKkI/CqEd",
+	"R2KvT0dHi/ujV8OXR4xNXk4nwWjn68FXLFmHJbgbK6ZlROaRjG376y3U5huB2hTvCKP2CswjY5T5SvZZ",
+	"wMqrJaWFJ9cSNr6q3ra+3bDzFbrbyKpjQgVJYNImFrgy05DRmFUdbu1XrqENrthwmZtesiIemngwxnTX",
+	"ZLhHDwev2OtR8/f9u8PJq+nrqFnCDq/KIRJU5YKxUrBS3IF3erBjCBekL+MxcfW2q4+RXHe6inwfmHZ4",
+	"mPvCJdBG2B5LTogxxoqOCP6ULsaCWTES8PMfmIDHK9DF6NMjLtvXuDF7iAsQ2oWd+v3g8/7xXuP4oFlv",
+	"No8eH3wuPQI44waO///+1/+22Hv92S+sJfLiT/NfgMDPHJGJOSLjA31AHvbuD/tHovnhQL2MG9WbcHXd",
+	"DGF7i+XnoaXuWEBGUgZeuMW4QWHIohETWjki05b+tO54FqmALv5zrW5ZpVvc7oKVu/zRIEYz4RlQoWmo",
+	"94TPzwEMl/VES5yvCKCRlyE13NPfkZALhtQid2wal/Umz5VGPGXhUgTzjSUU80UYwpxO19+9cv2eEgRI",
+	"eZ7rhQHMbTfT4HG7R7A5nqYnb58gtQr1qvvHH0TN5OZMDgYhDTIMMBu3ZE89eudkB/1pt85T98y6m6Vt",
+	"jbgyc8zFh4rtneXFAH0aD8Zlbj8yvnucxnSSFKWPqSLTkIocbDhi/cSsej1osv3R4e+v7l6L5of9+LBI",
+	"ZwB7WanW5QnbfI0MKQ8NMSOU0FExYGGYsFcBqgQdFuSYL8Z9kj4bSsTZ2GeXq2gsj9uvN55DRcMcGwV9",
+	"eXHdJS/um0ZB7+L8o87GL82oZzYJ3VT3XwZHw8Z47+5gAlXWaq8w4sLEypk2q6rt/D6rNDdrlg4m6YBM",
+	"24eb9k371LQhxkWEt5MWOWmdn7TPztqnYFJz23JPmLZolLxpdeyvAyr0r/2MVYFPr+o0uquvkTgSn48M",
+	"kjgSgAWpGR7Xkgwd/IgRRR7DzA7YWIYBANGrmEL/kLMoxWkXS/Lnn1na7o8fqxk+9rT7+Q3zAW5rJMcx",
+	"VXGSiKLlkupEirjY/hdWXim7SsZ9nAO0dMTiwhjKuBCj1zVNQQh0GgdwHgnkYIbmLmqkUFIoHoZWenVy",
+	"PZZzvaugHQcXhJJhpAVagmKP44j3ZzEjPUVF0JcPvSLA3/8XyAGAXvXIEJSHP+h/k5CK0X/8usPErzv+",
+	"b30ZLPx/GzRfd0zFHZDUaAEAZIX60NTTmD/zr+wzXiQDKDxllbcmpJC9rUmGXMtUwsXqzVjQPWANnwCW",
+	"0DrLeYRl9uG/il9Fi0yYUtQkwBZyViPvGCdnXAQf7rmK9TWl01rY+ga96JXFmiVR7wnj/yP5Kem/sMLI",
+	"kKmzZzyScVnv3vwBe6oZkjqsjzFJHNfzGsarkwGxJIDg9+g7hz7lTc1SGEIAJQkvgVWTNJ+REXTRRH11",
+	"TJQE+OIUKyKtoaLlmhMDJJ4D/ralFF3oFTYMfloQ5ChFoZG68+5R02CFlSRU3ZmmpVBHZEqPqRjN6Cj/",
+	"KFvkC6NOiJ4DFtKF+1bUeM6kqSV2nMvhAe2142JJRsoVqA9tB3WGqf4TRhnqSbC2hkkaT6VQcOdB47Xp",
+	"7nMrZHw7kGLIR7OIBb3vrJ1ECbY8AqsPLogmGPjgkT0nNfMBB4393OP01b2MuwIf/w6TxzvH+w1PYlWW",
+	"NOjxpI+7LeFHu1X/dUT1MkoCcoCpuK5lxHuGcfXBWComiJITBhXXLFSswBFKjzan3GBJx7YjkEmJp2wY",
+	"v+xsv5Gun2n4zbMPDoqbZ/twwES0Vzzp1zN3hq00rnhnV1+eS36lJdcKUXEZuez3mp6ukxZTfERmC33J",
+	"G+YrW6PrCtYCyDktkbUnjySyVOCkpCzbx1qwy4tKH1dEmp2l3Pf5EQpthYNRDtWyfTbiQgFJTURHEZ2O",
+	"DTONbyrRiJHen386UYwf06vpPyZQwK62o+HP0P6s6Pt7ddIyaB/j4hw0GqTHBYBtbo02y1ikp4xGJPf2",
+	"mt6u8bp7nCzf4KnlOVw/ypJaCnVitVxJcLLPBp5KRke4ID1gn1JCUeLeQoScYy/3IbAwK2ni8znvtnlU",
+	"JHAx7FDylnPnitriYT1mkFxaCwNe/XesrYnHGR7yYvHORFzyrmswIMKI0WCBHwRtwrNfsbeyz1xm6vyX",
+	"pj93hdxIVnIjFqm3MdY0Sq+WQH0Qh2GJMJPU06q80/oZpDLA0RuAzOrzdpgGDxX2G4TA8HpZryzK3kJQ",
+	"/CRH8txV03g5W6+zoPnqg3xnwKXzUfPq32owOfiXMR+NmYqzM+VspEPPQGqu3OpmDOXffB0XsuO1jPHt",
+	"4p8pXghssx9Ljza9oN7ddDheXuJjbHwqPJAFRN7SiZekEw00wslmX0qoBopDj510gjKjs9VYRnHIVcyC",
+	"9YEjGaChIdVKzd2AFrVlxg7X2lCsFMwyjercFK9Y3+9n4d0jLFCzBaReDVPCec8iGmaWPdVmE0ECmapk",
+	"G1XZqe1Ecq4AjYGAh8x0e1i8VZC6j7U/Sy+fzPear183WfRqcBAEi2Y0BVAHfA9cbJXSI7s45kIBS/AR",
+	"78eLOmmDw49JCqS0QmtoUCm1WDqZaatkbaME16IweZ6My0bJeARpL5hDVcMQhgvuyrnwOTPXwGW6/dmJ",
+	"2SRNI207PJbwSH/0FrTymzp53WofYuajwlGCoa6hIp6+1TOb1IKFltHZ4uHllvBXm71g4Spm0BxlSNbU",
+	"KL0d9nJ1a9dPA6VdZ0ylwNUKy3yBG7rAtP6hdf62fZqn6ODKY2CIoSdyjdycl14/pwqVmTVrUSqYfI65",
+	"PJJzQ+mHMivDmozPrkyZ7C53w0oSPL/l5yDpClaEui/zCtJln74wAYJ6nBwIpxVAhIq7ImlZ+31ZwhYN",
+	"ZwVY9nTiFspCc0lbA3SvlHT0cU3eIwr4alYmf1cmSpe6WulJjZDxyZZmF26OwpksF/pGgOung3SP9O4t",
+	"qu0yM/pYSV/Iel7bmYnHbyqchNTZMydqlceZdQ39IeTGlF6hzK6srj+eToNddEbX9BlTy7FqPwBBMfRs",
+	"NdT/XBGRabKm5RROT0E91vOgcRNWD1POU4ADqZWkRiIWzyIBcWrTUDOLXkVhbNjV5RxPW/KFq6mKN946",
+	"wp9jXy4Zaqhqlb0iYA8raIRkonnMmXK5Kah/bayO48hEea6xla3KzTk9MOjkqXZyV2NyrxMTscxaokUA",
+	"6aeYQf6bH5MpNBLMaxyuB5JxtbRnuyPAYTTt7s/ZPG8qLvHCvaSMZzAivMTe9ngvOze/plvjA1excvRM",
+	"eLqcY7G5NajSX99bJ2yQn9l1KwoikhuXxgOolUOpBMJJgkBFl++7vDNYHiLw52KjyQL4psu1t2w2WpDZ",
+	"q8YBwt3qYgRl0P/ETfc3wOY89ef0nkRueVZv1aWRg2rg47KpfGKAYKP+9YqDdKWfXxKG9Og24VRhLba2",
+	"xwNia4j5ZI2iP/NU22iaq1jPXc9zBTDO0SuoQwuYaX6Zr0N7WuwwwZoa/yj3cU+LF65YALVkqlShH+DH",
+	"NfNzrzbz0HU9jCLX4n4NTlC9fDXLOOnMycyB21/pSNhX1uw8rJr9jbgD6lFegHqcwLeGSQ1jGMqUG0Nu",
+	"3JCckZ5gc5P5FdJsc0AhZcAMZq/8s9yuMb+kj5i5IjkN7joX4XUXXSUxX3PN2DR9MRf8AP/UxrfbL42P",
+	"VXd1C5vkx7kmnpA3X9gSAcQbRkwZZi5l3BPPQuKKhGwYE7DNlBU3qQn7QqZp3aPpNHDVVoGPOLpJkt/p",
+	"66yzksCNGvb/LQcdPf5od+mokOWEjkzdeqLdi/jX9ScUkRFWiI+4npCGnvaegaFvsETKdJbNBowKG4+U",
+	"q62YjtzhB4YGoqYszPcdW8o1UGR018xHLp3ZzZGZ2aV6Ao+ZeUSxOwArvmxKUkU85Wba//zn/6z99rd/",
+	"/s/ar7+q3+C//31N+75LR+qyUn/TYo4JgH8GyNASS1OTXyfvxzxmRE21hKMxGqEAPXUtWVwLK0/q0wBX",
+	"3JuK3/SE62eC5Thl9E6RNxETg3FBX1S4/8/SkTpzyqQdRkw7nhfCtx+VA5RYmKnFzKfkbXaM6+0rdC6z",
+	"Yi/H12K+u/oHhVKxzBe5+TZopmXflJne5/iqQq5/WURt9R573xuo7YAKEsg6uXh/3r4y/0IeZ1PQ0Dp9",
+	"1znP/0DYw4BNY7NLa2YCADSM00uowIfWSfu0071wD5/j+9+1333v3uhytEDOw2pkOuuHXI1rNjxiLrC8",
+	"5A7ypur+g6BxUX6MBoCjXLcGOgt4TEI5St7LsVw0URM1Z5NGBi1tbA0r7/FeZOhI4qOTOrlq/9xpvzdD",
+	"QrZh0xYif8cIX5VTIzRipHN+i4+q5Vn/QIv1kn93AmWMP8WSbYigunX4jWHFqqa47MWwRXZqO7jOO7Ud",
+	"XBJoEYpTgQkvGSZRuu2e/Jfek1AAtv4uWr1VYZ9pYzF4z/pjKe+uDZ9bWXUx8r1B+FBoTQoUfNqV4MpS",
+	"p0Mtl6tlMJxixu0qKiajg5jf60lck1GitHrTjMomdXHEXOnxp4/vfAyNPF6O6Dw+VHuHc7V4zV7exR8+",
+	"TPZfieJSzfLpUXwkEPgJTRJd10RsZyNMNiczAMUGtyd7b35W3//UGUdqcDIOf+q8+/m/9w/V9T/UVPZf",
+	"ydPVxHt2YD/wMgMcuDGGcgbgsogOYr2XvUB+UWfHwncXhnHMYFLDqKUWttA4Ldh5T4g2FO3jyobyNb1n",
+	"Qct1wkm/vmrf46TtDUqLLCZi/TYk5QzW6U6PpmcLFGHpLwGRFzIKvXeuGfDvEqpIT/udlh6550Uv2UMM",
+	"d2ajSa54mIv45cFOITIapu4JuNhUh2afito8eMV6PX7L+Iv+mJ2iSlTzmE6hdZcrqUs6wxS1XqoIe8CL",
+	"N4N8wPHbBH0ReT8NtJe2lHYHahdSRM9ckdk0x30P14V8wstq1huW7/2JLT4R2Q8t2R69Gb1npKah5hZr",
+	"1abYyH5cI2Ba0ue7ZUmHXTdn236vnHS+sMm3H5YqjEcZ+kytlexjd4737Mi+5yv594HP17Cf9/T/9pDn",
+	"IJRz0otlD0t8QIX1ubAhImXZNh8ThcI3mqPUz+jlvYNKgq88X2e6x3htAOAlfgOAChOfYyctK4qeTacs",
+	"Iv2URFj6usMKr8tsP5+QrDwGBit+HdOYq5gP1JLuCGB9nFy8uzxrd9unnknujZm8YxSbBn6Y0SjmoaGq",
+	"ESn6ePiLAb1liFR4GWN4wBXyCpjmVHsNPWEwJvZhRrX0CuJxZXHqNnoh927l/ZgpenpZaRdCJ/qfzPwU",
+	"iQGYu2RjmNnXs+YEwphnCXULBnR49Fj69gmjYjnfL7xu9RBevq4fvXrkEAJeNIgfaDh88sy8aj6SbhgO",
+	"bvnadccRY3b91JOHebT/uAXMQhENyBBWNbv/3ExnP66Gp7FQaDAmWolfXLJTPMc5TsUfICPqPHbtPNdJ",
+	"VyLGFsvKagRqOB1SAbA+ddKyTwCHG0MDfvQASdxNlIDd61cbvgH0MVSNBCzk9yzizPyCIRkFxClQc8+F",
+	"mg2HfMCZiG8jGbKe36gvDP3vqpnyn2Hqiywnjf5rDtv7zx2qJp5PcfQg9uOjgwf6el+9EneNVPQ0sbxW",
+	"3FQEEVjRBDCzhiWBq/UXsnyubPchP1ZjA8zHJXW65ALqu/Q6ILyJhuEnmU+/ivrwcCXyJgldHzZWzH1t",
+	"Zyb4hxkz15twgGn3A3hgVTklxwV6GkhEVCddpOowv6KeNRmTIjDtoLx++DoVGivIJ/q0YWWdGst1oFbJ",
+	"kI1e9WbIPth2auYsm89SsZxOsZUXhaDeo7RxwJW2H/iQrx4MJVasYs8cPQtmFOl3H1Z6NbZZWPZWDIjl",
+	"O7dityFDK6IXx4RSzRNLW9aUj4WLy0iOIqbUGsPB79fKLjDAjJgMueAq2/Sk+bLiIMo6PGSGYGO7MsKF",
+	"mFNuEaCm3eL6URGcwmDNz3erYUny8CKzHrbLR3o4zQrjycGWcXCphfImzD9RmT2d7LOad+CL1Tp8aPlG",
+	"+AFA43nanLI4ScUKjISrEr1eExGz7Ssby9ndCmtTTMs6aIbTWdaBqqhLLxRfGU3mnTE8dAkRoun0tWaD",
+	"qpUxkfUjOSaJC7EcC3DkE7ZEdNMgcMD/7BfiNuZDl9CAQFC+0HjjwaCQqvg6CU0WfDkVftwUwguwVZ55",
+	"YHZ/rrmZoYdGaCC0q/kKDNS2fKtm8WA1E1cBQq7kooINPc73o6rmJesnOnHwsbBsNlrF9Z0Mw1yd2nfP",
+	"HWDcQK/FhOXRfW0m0JiRNtkdU8uIw/RWdytfQSQ/IVKZke3Vg5WpuclTIJz/3Ok6utGC9VbfYdfizvnt",
+	"5dXF26v29bV3sZVdAPGhyosvyYicdq5/ummddd502qf1JDW7pOuxZxekUr7GPiTtXy47V0X1s2nDSp8z",
+	"PmF1jzCVF4DqgOIzJxfdJ1SFGZgp3KnteHOE/8IPhjbLyUP9aYFey/BNOVLV1MKVuHfb1TOr94xLUW1v",
+	"6AUbyyjusgfXvLBayZcPgxsM2DT2kl1Qp44wSPwP7UMHIGoGVLFrvRVjfs+8h01DKmhi+dIJq2GzZEbe",
+	"tK677SvSGiAmwPSl3Esa2O+8BxdfvwN0DlQ5UDKhv8uIDKUMHA25DeTfCKAiR/A4FkKQvcbevteD4PqH",
+	"i6vubbf9S7egJi37wdkN3oaO/dBE30KiDaAFkfnJw+vkBitQe+yBDuJ3NB6Msee61izwCPSotXCl2gWk",
+	"ikyZnIaMTBiFz5kc6++6EXwgA0bO3/x4UnPhPW3BY8/rJJ9vPAZtsEnByB3HvrEfZhLCWQFVY/i/fMRd",
+	"JCvBR2KSZTTTBwW/um/YEgX5FWx1L/CoRz2LWfDrTkkXL7dR0vxxjZXBjqxN0Kfi7qdU/n2ZXuoY9LB3",
+	"x8fc5iyj/cE0ip4WiGkSfRsKlIlevtwSVypBTJa//MWAd0oWcsk7a0TNBmO9V/Tf9b6AZRNmrADIVTUS",
+	"S1knFyJc+Atsi3ZAvGqnZCQk4ANaGQADWP7ASuW2GwRTh5yFAbljbKoAWQ2IOH27YPPkEfqkwmxUnR9P",
+	"RPxZUl5szPTkuFWtP/tBxmQsQzBqudIzcPiK/N//c0L+0tw/JP/3/7z5K0Qd+/I+y6bXRPj9oznk01Oa",
+	"hn75+N46OWMIgofCiqTuNEfjsBI9smaQMekEvOxE2ZNk+qt+TMTzigw70F+WdRUD7PBi6pxOO1uAmkJt",
+	"bcBkcEBg5ylftXpiPKUSvb+vpHvGFmPmc9x8FFqtfCQ6hR1YFR+JXe4qPZJw0UZ6JqEjsIyoLIHdZUbi",
+	"IULc7KS2cPoMPqIrbWkNIw7E9E84bWsLBchMJuyF+Q2pTDK8meFIGDTe/v3ww3AYLfbvBy9fHQi6OPhQ",
+	"iI7i0zKgYjyX0V2WLNzNUISVc8bnj9gwYmqcdR336416s7lff1U12HCjVriuxkTVwwAid2J7VpkRPDXy",
+	"kBvVTLGoNWJlUYap9t7oBOjg9Gz0bhSLduGGHhkzGrAIKuOQFmw2JbEke4eHnsWRHu87+QcPQ/risN4g",
+	"f/ml2fyOnHExeyAPRy9vXx58R6L74+ZBo974K3nLBnfyxV6j2Wg0G03yhkdsKB9ewK+rp7sIgWiPCmwK",
+	"/8vTbaS8dVrVlxjP/BlX8RPLeIzweHQNzzUUzZyMJR+wR9vyRm9eTK0dtTPYydrnaypLOTUt2W3VH03I",
+	"nA+a5sYG3pgU7fW9i16bi/YamYsGyUXZIUCBX5Gz0CJxRBdAwSPlHQtIxAcQfB1rq2UsLVMgULDXyXtj",
+	"6SRklyROOpRrdWyrq33noXP+9qx9e/LDReeknfcfNmKrZhdqOR+AxdPjYtTJJaLu9RKazZUPtQ7StsL+",
+	"XtZUyLUn8gq9Wrv/RXf/aOy+vt397c9mbX/v478Xtg/amnWfyaxzx3L57rswl331hmDqSKZtwdRPmzQH",
+	"p3qN1Zix+I1RxPq7hhQo6XZOrn/eydYpnlz/DDsVgwdD6IglyE33ze6RTVP1F7FF9U5odEf+cvXmhBw0",
+	"jxp/1T7WgIWhTRur5P2mUU80E9B1B5q3zEIKNYWQ4JhKFUdyCkldMoykiOvkl7PrX2Cz6s1P8LRBwhXS",
+	"DiY0gCEKV8qC0JRoJvzJxy/Vj0vPPPylKCaVDPzMtOVITx0TO3nWIb+Dh/fpivzl+5NLcvDqr/6QaARP",
+	"gL/o/1HQTHWntvO7Vk/TUP9PvPv91U5t54/x7g8UMUnJ0AO2YuDXbEojGhf3oKZaXsHvZtvqZVPItqO3",
+	"gF741ARevHvXgoZW7zonF2cX55kd7P5cNKaYFrc9ntLIVugkwgn2UBKNnfVNFg63zXwswwIAZerJBc7P",
+	"WEYx8f6almwwHRgugGgd0JfhMQ8oECr/sbwLsZ/FdO/4obD3VM/7Z49AGYTgMf+DBQUtjFLtniqOMt39",
+	"qcqYR7aRZCWWtbdAEVLIKTelSqFI8MH2CdEawmCh1qhiU2e+LIcNolfFdKGSBoNz68M4nD/2PJcl3XRX",
+	"5q3zaksLvuX0b4bkrbk6Xz+VMlRlD5OhgZojgsxrbRkxEkR0LkBdp3shpSwr26KIR97dsSQ996+eZfLU",
+	"r+sEve8I9U4fCOce4Kh6Zk0nlbOol1KGRclT9+7lhkuG3MYxSXl9lIFN1NZCVh2WNQ+Khqb90zM+4XFp",
+	"r56uBSEAOiC1zwERbpr3LNnzyYYoN++8HWKa6BU34U1sUChHpfl+VHhQ0mTYifegqlXN4Za3Y0mf/LzI",
+	"K5hGI2P8tbd7v9BsgYTyI4j/9Or0eNBzrHFYU+tsYYhX9xlkHVbYxUm5rhwMZhEWi0qhPTI0mPE9swwD",
+	"X/qFuaZVuSWspHWsgJ5wYWpoDhv+MhkspXew/rl1pJ/HkbYQr53jVwfZ2byUszCOFgiVEqYuXMWz4ZAF",
+	"x+TVgfmsl/hZfi5xP5dLhIIcb3ggXP7v/zmp4R42TyWDMR/cMYEIFxi2DFlExYDtHDfqh+4zzm/eta86",
+	"J/ABmY0B6dIJC+Esx3JCoXJmRKOQD9DI87/xZBYTuLhGBlrywvUWVI43QcCQhyRkMZnSeCxHTCgyAvbb",
+	"02ihrYSYOp6Nwn3lhoM7wr002S9uoN4ldjDJVeYr3FVv/QEml8GIkqvcIHHn0SjmNDyJWMBjF2gwC3eQ",
+	"Wzg8wUr7ISxAVYFOSrLTBlLEkUS0uKJDFvut59/dnHU7l96W+61ILWndYdurpuT5x89lGT8idLG+3Wn4",
+	"r9Y3PkGKAWXY5s3QzUVYVhqjayfOnmRd1skZv2NpYzFeRsWmXTdvSqqmZ2Esa5mVJTxoT7Q0E8K5ouAk",
+	"8Fkj1FrKcG1zs2DIh43GF2CC+lWzR410b6RPZJ5aitA+I/2QijtssBxEdBjXHMB+bpqMc2UZW7K+XMaw",
+	"zTYErMLylQ21wdeVmqil/S3g84cyDOVcWRR3YopXLK1fVqGf63hrmfthbmETb6rCfhBKxa7KGXaziDgH",
+	"dHV4OVEnHZGimDGdTeM8pM1AdhGAzYZA+hPIDFfvzffvOl1Eky1XMiXIQ/8B3c679m0CYGt93zo/vTjH",
+	"5u3d1tv27dtWt51CttUMXM7d9dvH2o5gD5VR91wRkwUkQhtF3jl1E6nnASdzwzB7bcZo8+8mCgszwJFh",
+	"oDb0RcnKQCsWEwGGLLAtTorlXQJs+zBj0cJtAACWIS0V5Ldx1WuOHMmD8DuIIAhZDzap35jaEcNcA+OC",
+	"PTKO46k6fvFijG1cd+9MG1fbY/sFdLjcXcjZf+Jn/Adb/H3cfzvgF/zvnZs/Os1z3lEdcXU4OOm87Ii/",
+	"h4P9n1VwEn8I9n/iw5/qbL9RH+yFoj950wh++Xvo57pnEa+0NXPUOI9ghdgw1tvfx+nNkpYEtTT/xFLK",
+	"CU9UPgHI7Qvc6inpFJK/cmEPKqClArtijQ/6Ahur79kA3Um67mVkAc+frfwFpNzS78FhAmUQZAOg5kxG",
+	"YDvCt+qfMt/3zINe6hAc52JQOU61pwah16kZSu2ETAGR0z3aNNQ/PvO8bTR4/vj6pOLI6H5JedL6pT45",
+	"//MLKvrp0jsuRiAYrTIoNePR1YjD5w0nry40sjJivQqjUoVwrd+zDihJWctu1VEtYjsvtgmtiID9Y6xB",
+	"s2NsJ288sY6Q1hQ/L8iEq5jemVwXJVMj4U1spqAf4EbDCnnLYVTWnMJtsjKSnZbntuZJKcvLanI6GVs6",
+	"VVPG8HxbOgNRI70GWGrT8NjA8qX11crbv9Z06idQW0i5UsIDpgeCF2QIZHIRDke7lGgv50qYWs+s3fLq",
+	"oN54HCHPZvO9ei7X2ad4Q+UdWpH8wUzSehT4dmaL9cBeo1np1Z9V05gspP18tx62LeFOeosulWlFVaGX",
+	"retrFFemAykGe5VHbQeLVvNkW/YS1zvv/KJ7e9VunfyQFPKlwizWkufxmmWGvj2YrTnUNnVuW5nvqlrY",
+	"6a42XVHTtYPeZ6UqDH9zkwtG/lr1f67uL0nP/WmySh1MQXrmIvxlJZgxITQ90L5uQka6c7yvxfUg5MCF",
+	"vHO882q43381aDJb0vwoQ6E0DGhq/CAqgy2UMv7bAFns14v3nQAYpkI8OvnOXBFtwETMh9ziHqdMgC1S",
+	"J1eWLQahJebTMlUU3qyt2SN5WZgt1YBshLEs2E/Pm2mZCUOwxYJVuYa0O5aidVnIWYTm3ADAktpAMc/F",
+	"IhXzAaTPBnSmbyRDHrE5DcPETAwZAmJAdWCtpHYgtC2dZc5QY+yByyamx45BMtPhkA3iRAW7gN0CSeZD",
+	"JUlfP0bEHicIfhEwJOkdGZQUXG4aRrxs/xZxTq1nv8YzdbJWtxjTo9AwUz2t9UydtEyFJ6Z6Zn6lrivS",
+	"zTSgaexXJGGigyUFW8Dg4QiALPsyfhVSUXnsWivrtjYaorS0fvgFhes2U1NowfQjWxQTTRo8EB6/O7aA",
+	"rFIk+7QfLsg8ktjqIyOhPQb8VYxxOZR4Svqsz2qXPLlb0X4qM9rPtBwYSHl3jBl9BCAUvTNBzRe8ij3k",
+	"vhFM83c0ugvkPAcjcPXxgC3HynhbFP+fO0vIZ1ZRmaNg1GaLwbVgDhuIxC29uVpSyCBo/OHl6/nh0UF0",
+	"Nxe/06NCNv2ZmvKBgVAs28I/ssW1uza7g1MbKL+mtTS/uMP3Jy8v2usYzil0rY2UN2lXL0jFWFmDgzsh",
+	"5yELRpUDXv4tmN2VMR+wsl6Ezxj9SqazWgQsIYHEynvzRatudnU/29xo1dyoo2hbHuU30zTXBoS9I51J",
+	"xLlxzsQzbygjT5bF2MF3sg30nM8F8XWDNjdZemRxTNGnpdO+iZk1dyXT/tqjo1qDuNjc4I0WqIgTtgR8",
+	"gNdRPkX8EkOFhwfKQI/PE5slE3pgJ/TgiRP6FHK6uYzuFJFfKz/dsmF/hgYEPlPiku0NJJMYbPC+qOhQ",
+	"ZsOzz5kwfBQJAHuII6r/conBw1LOnDyyKlnHUALmEXiBkLTZ9C1Ih8IOC3k2y3a8ebzMiPs6uZ5NpzKC",
+	"wP9wCJ7XkGeAE2CZ55xbpvRefzV/Odg/ahzR18FrFb2+n08egg+vC+Oylk/zmgNyuHR7W0d1QCcmOgxl",
+	"fn6s6fdZ4GLUniTyJtEpu2fPNSbCr5pJcOHf8RSsjC+St5CZLxIyM1rSg3jEVC2LCa0aXvPSq6XMkW8K",
+	"+3G8QTBuzsTWBx9uOyY9OWVCtVwxVqpssiAthCRM+sDkTIPUgQT2t+fPTkfxjbZ7858Of1717U7u92C/",
+	"9zDuWTgZOA0ItWM0Crntqk0F6bu81pSqeIWkgolx0JjMS2AxsDAILY/UEJXM9xvV78f65H5CC1ow7Xu7",
+	"jYNNTvuTqEoTa+VLJC19PGIaSont0qyLnN6rULxX2IDORrFS2inlvfrOaGEtXc6U8W0iX8SkDt0SeEVa",
+	"/acdtpytmMUBZoIGGWBgjiLWiN4cttBztsrDHK2Uj780AFc96mHlyFKx5LlNTibVybUX9Z0alCGU93Ax",
+	"YyskcvG535z3GkrFxegdU6qw+r4Yoe/ZLaXBvK42A8hCzurkfdLQj2tzg1AyZ+yuvv4AS4rl0xetVy9f",
+	"YZzr18o/rZzqTRJxNbyI8k59bl6B4kGtPzV8ZVT8qVFwLlQczQYlJT2FOzrP8l66r/8hZ1i097e/Takl",
+	"2NTOjfjb3yqtkT+8kkXyL1lvldzo8K8qjqQY4U+Z0ZqV8694xGqGckDLEg0+z0lssgEeyUnSCycuuLg8",
+	"JAw8KCsHNqEPl44HqMCdnk0cxyFcBqG5MEwysOl8WbNSQztjdy8z2os1xNoq4LPz91dg7B/PhsOQXUxL",
+	"D6Jhi00RU7jmVYYCzJDNuFxc4m/NBYmoCOQkcb1W07OaQf1UXvK3alipFH0aAvfoUa1CO9UggDCWc6t6",
+	"Yzl1fVSnOQRU1eRdkeVZlbwhJWQLhFrOtChU5U6AFKxMbgcl56uWWGN5rG9y8sstxMcXmJhEWuXSErz+",
+	"rUkZ5dcXYqfeTiozSGtecaztL1hwutMfJMUbio70Uuo0vCr1ReUMrRm/GyDHfDINF2QkiT6gPnDFwU0A",
+	"ZbIaA5CZVfffNfspv3kF7cnMls77RSa4V9CV2M99rJMD1S7ViQxlCehzoH/SC9ufxbHNNYdc3CngJ+39",
+	"WxSNRv1+Bu30b83ggAVHlRKZiUOljaarlUvnaR4IwXoPMCXa/J4OFjY1m5hEiwK3vlSUVTIIwH5MhpPi",
+	"PVtTz4dyJAsDr2BTpglz9bV68i/P31qab/gTVOHDP80NEJZBSBuq6QEdjE0rsYn5AHafke4uMkqVogsX",
+	"DtVvUC9eD49eBo2j5tHRweBV8PLwNd0bMkobg8NDGjSah3S/PzwYNvt7/Ub/aG9vEDQPg5eD5mG/MWw0",
+	"aONo3SDox9qOoBNWYc9jAAwbaGVSC2mOSoz3kh9NvLcYCwJb6Bx2UFVnsm+EGo+IlqLr2OLvGfADICLO",
+	"Zh305vrb3xR/IBMp4rGqaJanxl5il6euWZOWrWyoeUM9GfpmbHQz6qqnxMqBqQz5YJE5q2vmAsyzHrF7",
+	"FWa12hPKVww7zuwqwB6qOxj4mIXT9JB/l331P8rG64+TwZsrjFTb2f8lBVsSUPxDChR6gSFSTI9YMUb+",
+	"0mmdtzISsDVhER/QF+dsfvsPGd2tTSUtTHMTfy5T+yF7ZIuOQbmqqaXUYCKLPavOTU65bVTK+1jVIOKx",
+	"SvslWWqbChl5fBcTgXpqi7gnlso2n+7QrVdZ5JlR+fqi93mEhWAsAJg5mnsZYG+xK2tLBZ5ceWRguL0M",
+	"sYUyYQSuigpCPjN54wb867KS08fXcX4tBIafpuCnIHuS9SpdRsYUB3lSZYVoK6sC8ipcan4HsZoHUtLy",
+	"gomAbLBiqE6u2q3Tf5gKIB5Dd1jl4LHG5FpeKQTojZwgSzcF23gNEAx7Se+x3/xpj9bsDJYkp+wWLarc",
+	"+bgMClvVaQb18Ug8bBlyfv3yG+ySIUjv8qYL3UzcAF+YXOcLV5CTrg7BcpCiLLzJaNlGtaY+Ocdf9siS",
+	"no9Fxwyo+PKmAwDPPbehZs0IQwk7j3iMnj3p/fv/+1//+997cOh6/w7/0P+KmOUeh2nqsl/wXPZ+/fXf",
+	"ewhPD2QY0owP+Kxkk3nyvJzm6ppVag1KGL0l1DTrD79uX/3cOWlDezbXwduKNXMVQCicFWREgInYty47",
+	"tiZCSIt5i9hAC9egTlrnF+f/eHdxc21eoOSE9WWwIPOx9bhDLu60JZGAX/PWG19ZwVU4qvSqzFSkLYCD",
+	"w98Xdw/Tw/uXbNw8OnrZaAxfvV68epoz7fOUVRjKNZ1wQS7u6BBM5tXeRWmbAdsPj+qlrpMzqhXGPYsw",
+	"1TxAcBg2Ncu4bTfX7auqEtpc27rs3P7Y/geiuE87p4joNltI/25Xe+e3kkYEoHhhGgv1pdm3JzSmoRzN",
+	"2BOb1NjntUUcLR7fqyb9mHzvczlhaNvHWRY2HwhbED00p7PKJ+BR/ljboetBWfuRnKsyM9b8WAShngGC",
+	"HPr0dVtX2pLQcu+0rVf69uSH1vnb9mli9yGuF9sn49HX21//W2u4bGIbGyNVgu+WO/5248MlONL2u1bn",
+	"7Panm/aNNqbwX9ft8679bzQvUILjX1wxQtaG+bkDW/tRVRHu7qv2u875KZycq/bFZfvcWDDXN2fd25OL",
+	"q6v2iWmR2j7pXHegIcLbVrd9awwibcsMKQ9nESuvGAlprBUGjbXKiAnWpufnw/tonIb0Fx8eNshhvVlv",
+	"gpbXU9qXD0ngnj1w7Lq2csXMeE9ksGTMsGZQvIG9cETsD9gtE5omcHEvA7D28saUmHfa44feR8KNEAH6",
+	"KCP9IjbgU20u3UZsOMO6/ketdvIgcJK0U0B5uLj9MJPAE6xm02nEDHNA/q2/rd/xzR3S1efzAvpldC7v",
+	"XyZBbcAgxsnj0/PSfH1UP2zWm41GtR5xk2W+o/nRLO4v3fb5qV5YexjwJF7cdFtv23XyRkbmvw1zLDXh",
+	"lBCsHUyPgTeaovc3VhTyegl6TzkMGBry4lWePaM3B/R4yHG1rPZNk4K7lRSx6UptSx8DTBKkpRRdYNgA",
+	"caUJ2iGzsK3z6/ftq+vbm/PT9lnn5/YVHtrHlEnnLZniz3XQ46ikTq07tuepfFGvu1qGmT1YI55EwwWH",
+	"P1x3Ly4vs1IIU2ZCYImRkWUY1WEu2lCNuFLbkWdc3JXloPosdAkhLu7wa4xoPuuc/3h7ctVudfHDkj/6",
+	"+9b/+1X754sfMwrRCqKMayAouZrxP2rQi1APwYSfK4XDmVgOzkXByhWZhlQYG8QU3xeoBPP9oEmtCiov",
+	"6zo4bh4eN/fqB429J8F2V9RzOaH2Vm8SEG0180+z0wrOhb/9UvvN32u4bLjOP3fa72+v2j/dtK+7SJli",
+	"CpggDrLpcjAVl2b+wXFw9pdpDAHxAYewREi+mZXkZGVMFhFrQcjmlcazUDGblKQFwe+EbgRwlfVjrL0V",
+	"MC1un8k0bIkgkjyo5BLRUUmgkI5wdN3W29vW6akZn/7XVfvdxc/ZmRN8NI6JGvNh/HhXLMW/nGrzhjpo",
+	"OIu8Vm+g2hSL1/LXrKjdWcsMNRZn+7y7U9u5udQuG3bhdw/zTFNUv1ixe2VNU39ZXTFvcoF3NNdv/F/b",
+	"aV+1rn2z+Krdgj97csr903yFbyWC05kTBzisrj9stxnMf5ut4B7nj6lADWT+mjXmfSUAf03Ll4xdb/5l",
+	"xFLeV6axXeOacRITwZlYXE5J11yW0uiHxGtI2+NWEOHhSWnJtHmTuI1OVoCVWuYco7eZOxRXb07I/v7+",
+	"a2wKaPr8E6DiABM0YgyOyYSGasNNgkuYL1omjWCIV7RNmOrOWdSWsxRHl+WMT8ctk/aiv/5aHAnPM8rX",
+	"drryjolLyqMibidCBwPIdUNFIGJ4TZdl/FsxQkkpeGrRbPz9fdfVPt3TkKN6bB66zE4ai7OshG/ypvHj",
+	"3nQ/OPn766LivZXVeeZD1hzqKxLQBcKqbNH3gK0xavH3p4w6e269yc58UOHJsWv9BByi2y7Vg1lJ058y",
+	"hmtqU5GmBM45K6YuQs+2ijkkvZMmt2BXQ56Qx4qFQ78Drr8g0GooD6P2W0uk/p/XZaJRgLa+KYxutWwU",
+	"1iQh9NGRM1EQWmarsSXwjMTj9DqeK8IzFsxgzIZrIUsql0bga49JD1RCJ+g5ys1ZwGMSylFS+DthsH6G",
+	"i4krwqE1ew8b1kM/1KJm9Ssj5OtGxBHjIsOQ0dEM5StuFDOHgKoD8ouc2M2EyCvkcw3OBSe2aOu/Z/2x",
+	"lHctDJXlh30hHJZAO04UaFigMKDmSIIkssoXAExmEWTq3pVEB+zvmDcPQ67YQIogU2FwUJjkN0p8FXlM",
+	"OgaYMsHVbDBgLNci4odu91Lbct2b68fGv9KP6HbetS9utJV2en4N9uD5efuki7HN7pn+U+v09Kp9fX17",
+	"1X5zY02/085V+6Tr/al9fnp50Tnv3r69OG9j0ww88avZUO00VMdmRExNpVDsexksil8w5JGKSZP8yL9P",
+	"QCd4U+YETVUcMTrxQ1FVtF+q8nbNbg7FsVY9bL02loctO+wMZgODscVfddjYX7uA1SxXppA0OSOpwWd3",
+	"eGZJVp/lx2vQjEyorEbNfW0jIIrNNR+bGLEB4/dMEXavB1DE9icUG8xifs/e4GyoVbvdBMjMhldEcWE6",
+	"bSFt/wwMkrT2LToAg4jR9XffivJGjLHBty/kjAzGUmZPS2s6DfmAipjEER3c4dmowkejfw9WiUMrvLUh",
+	"Yu8x297BXrgiTOAv6RxVq3PWOX/7WKGYFl8173HvWuc3rTOQaObFS4qPYKeYYIGIbULRflclTAg+o3gj",
+	"wW/QqF4lISg3a3bDpl7zz6TevO4qv/0q9LpfAa5PTqVEbVuPpKsHX0CDUWYQJcpZewJg28zxVBrj5pj0",
+	"zB8MWFArcMORyrPOzXx8B1G+EZ3Hh2rvcK4Wr9nLu/jDh8n+K1HWV8Oc1KWdNYxWhiOZVc2QqRo/eysN",
+	"6HSA0qDyUBOT4VOPFnXjD7wMKIkzKWfQpjuig9hnqoZ70wPsv5KnRQtoGg6uKfZmRQj6FvaZGxAAwycZ",
+	"O0GAlengYJ/IiBwdHOwniOWZglbVOEdQeCQCMozoKF/+7IpK4gRVjxsdykzyyPoK5vIMMNpGPmRL/axs",
+	"yknb1OrUCpVWdrtlT4qvb/xFqKBmT+DGdUB9mWUqUjhWRK4v26wRtzMfKza4Pdl787P6/qfOOFKDk3H4",
+	"U+fdz/+9f6iu/6Gm0uxB2Dwrl3PdxqyPVbVeBOtwdRfWsphVomIqGFptvPhjMnmFmSA+EpCCgGuOCRUL",
+	"QPPVSQfcmT4bccs13MPJx36j2oCNXevuPlXs5QHcpOcl9Fqr1kwiFreiyuMTKy9pioL6ZToM+LJI6nwN",
+	"8iMV2zw4Sn3V0SrxkpIsFU71k613Z4U/1nw/4yp+ItYsN5THos0yD7qZBs8g8qzpiee8SAKaYsCU/Ksm",
+	"FSvLuAkX/pc0vy6p92mt97VE67cpYkpPyhIXB50bObSrscTNIR3PSadwp0s4QKEXQO0ixE9x1CgQ5MxE",
+	"Lp/bRSpoDt1E1Lz9V4XGBm7yfpCzkqCaiyrIISTLxnIWPbaZlnsWTKhxgjJhiQp9CKaHjaLw6g80HGaC",
+	"f4rEUt4RGpOJVKaV+ERbEanQazYGpv8nX7l0sF8FHjZ9fVg0tteHlvn1+Ub4srlXZYRYkLhuiNF6gest",
+	"cXG8ee+gwjLnWzngqP2xeD2YcE/Y+V+iUK/YNKSLlYo0U+wN5Os9Z1Ea7kYItKWTJ3+isO7i24tFgELK",
+	"XN9jbhiP+b+S6rLjpA5qhhSYyQ173g15LyFaXM0KVGVnCL0/atiGAzZhEgUBkf5hxmbMlqhW10xdg4VZ",
+	"T24pSxy87LZTGjOgBUzVOGaA90wEKI6NdEfcpfm2BWpciPAZWY/s1ElWzDReIe/1X0xNnYyIw4LUkK/X",
+	"f4XBGN8zbH4TRfyeBRh4hXlzzPgnJ+32aaaqzWFMfsvGGtvFAQrLgFptprInxzA04lNWngw84o/oQOPt",
+	"JZgdEFKwo9Kn/2CvSCqNqXoniwHuaEdNZMTs7E9oDElYivgNm6yDl6k6ubbsyuAFpurPpiziMqjCXpKZ",
+	"RdtBxo6zwjw+2Z9xC7Ku03AN/vKVjB3XTfXix5jf05i1tIC7Ru2zc3z08kBbyOvGOQoqJIuerld8SGdh",
+	"DPo/j0UAdWg0IdYthoEJCRj8AeTgU4tqRuzQBC8bB0clGAJfNf5LxiKW2NTLGrFmjcMk36RPKQByns1O",
+	"1JZOBUNR26qqjLVf/1jTe0kvD2R2DXhFf4MWKwavOuSCq3GmN1mF0wsmdUEeY2u9Psl6LW430HXdMcwA",
+	"MVVvnZV8lqK53202HwMp3KglfNDYr9YC1SWwlufAPAg5jAPjDnL4tBxXRvskY6k546KCTW6P429VxM2T",
+	"dacnudbQnnw0jlnwI51OaX6iT+SYif+myJ3+GQX9hxkNIhrzAZnDveqYNLHrovbssYmqqpEG/E1INGLo",
+	"KGLAnYMWTH8B2KeBxWLAg4dsjgWZgjQbtoTIkcjQ0D7bVUcpmuEGbdSPmo9qXvxLqB7e8GLYrJpGjAZq",
+	"zFhM/tK5vnjRaZ+QvdeHjUaNXAyHfMDIxZQJ8su7s7/WyTtkwtHfUGs0Gvr/e/2B6R0DVRHRkMATs/UW",
+	"ybv8w9nngkbF/JWKDWYRjxfXeisYi2PKf2SL1kyrvgJohi1bl1Ag5zMtHJPe9O5WW7S3SAfw8oCM2QM1",
+	"QGUS8BGPVZ38DBhUcA1c+hkDbC/+Bp4h168aM4okIwiU2/llt3XZ2f2Red+BI4VaXUYjFtkx47/e2M//",
+	"+/vuTlHj7xQmGCkk+UiwYBd7XyspILJVAvDFncW0gZU0buQjsWsbtoCBE0ox0q/QnwXHDQxmGF/yHeM4",
+	"nqa6oxVPPkTl3GCFIZ2DIqxjUxGHwryHv9xEYc+63f/WK573hLUCp37FGD8C//JQGtRNbJpbmiVqmXBl",
+	"JoydovML5EDlIDB4J4lmQvntXRyjNdKrZLYbmh4pZinYRWrMsLWLx1KvZQDMid+ZK4Vfh3LReBzJ2Whs",
+	"iVxGDHqDmv6/VKD3ahqC598OZw+pRQPDx+CoPOyxcY1qgMJ8NwQfGBbV1FhFcmK2IbGQDHzVaMYDMLBo",
+	"TGAWcctGM2Fs7MgQKoZ8wIRi/rpM6WDMdvfqjdzizOfzOoWf6zIavTD3qhdnnZP2+XUb7knYhdwKm7Kb",
+	"neOdZr2Jl8gpE3TKd4539uuN+j50/Y7HIFH0RqNTvnvHFvDvUZHDcMXiWSSUz/ygivhcakSwubM/a+7w",
+	"8UhP/dSEZTJdwniENupMMQu3VjEQrlDtgUTsHshG4ERDj4cA3g/nHzuJuGuhokuPLR6ziWLhPfMqg3lk",
+	"rChgKzUN6gzOoo4EvIjjA14cPYgWyDBQ+TSiExbbDttFCju55AXQLe18rK28EBxHoCazyEBYg71Gwx5i",
+	"0+eBYsZHj+7F7wYehhbCyl7X8A2QCQQJkcuemEpdmFJt1IBoh2G0u1iMVvR4c9mLUzmY6WMM136s7dji",
+	"1GX3wDUfaztXNEZmqlU3JBf6d+1eAolj5ZvN5dok2L3CEMsuGqBLb8crOwFO337joOwOt4QvzmX8TgaY",
+	"CPlY2znA5Vx+z/c0MK/CW5qrb7kRyPjD/7Dv2V990xsZ9XkQMAh3Huy9Xn1HV8p3VCzM6EBBHFb5Iqjd",
+	"FDS8BunXjiJk+jisMsprLH+/8eDGvkUEh9C3K/75mz5EajaZaGPqeEfvdyepsDIMEsFO0v1W23nYtVb0",
+	"biRDBr9fvD9HSpjTd51zgDNOpSoQiCcmppEoD9CChqABeFBR6Ks6ectNSMQyFBhR6LVG0lci+eB3rse4",
+	"9tX7zDXRhCwdykc7TWm5N9TG9h1bWLsIOCjGci4IHVEuaq5jOupzFcuImdZNWqVe/9Da3Tt8CZEcr4mT",
+	"fpLXK6qWQlvrHw8aDbBptP1yayKXvbw4xSAQCqO15WknYJOpjJkYLMCm/A0dIKZii23foKg0YKyPaTfL",
+	"lXOlxHRzY+8+MdgxGAJ4iwXSumtqqdP2Smrx0xL8TA6W9v5zEtle9zVKZW1ViTv43ojFEWf3dp+VPAQu",
+	"f3GVvhYWV1sa1e71roSF+oJlfKOCjD+RYhhyDBscNCu84pIuQkmDrpRnNMI+fwfNwyrfYwh7WfCOBZxa",
+	"dPTB3l6Vm6eR1H6hVghtEWtN8C1rMRQKnpIp1WRMj2t3IANmf7y9Y4at55Y9uFgWRvtvaaj9ocUt6Afg",
+	"L3MC9paLW9vHK/OLfmLEkN9Hv3RCH3b7Mljs9hfAlbP3cq95cFBNsX6spTwPQLajmg1ZEanEO3qXVrdG",
+	"5SBKfiRloD3GMITqB8xFRGwa0oHhoISoSGTKxuZUkZDROxbUid0QJqwJMdeJC/RohY5hXwOTGbGYHDSa",
+	"pDeDg8lErOU9C3p18g85A0c0YlNmNLvRUqi277DZwMIpVO1iGBneM15Oq0h3puTSurrziik5iwZMi8q8",
+	"n3FQHMmwk6wnyowso1m+Rtv9S5bR1byKN3Imgm9a5KFmrSLyqhjvS4MZ+my7jY5NpFVZmEL/ZIMUNYt5",
+	"xGBjxiZ35HLGOHfSB8vHi053yg7Z7PnedBxhmWWaNz8fE0DYBgW2wujLEUZ4NDcjjqzJk0TOV8Zb/Sg7",
+	"F4RBoh/hXUWh1qTZjA2QX5uE1JCHUE42kJM+F4ZWvXV+WiddSYYyDOXcRBpUTcs40jMFTNcOElgQHvW+",
+	"5HlDpF7T2yq3uKuvZbTuHTC5b2C6qtwJjDw/zRgQ8a68+sab1GcW1+6LVod+vV22jQB/3cL+m47n0pS8",
+	"cWLY+2slSVzbaZ92uhf6D+/a7743RMY/d9rv21fVQr7pHtuUnF613nTrpEWCiA69FvsWJP2dTX5yMSKD",
+	"MRvcIT0/RmKpQs4d6MAWQF4NxbfFMCP9KuYgk5Ig/3rTThSCtzGyjWoRAv83ogEfQGsebX+iv2wSviZ+",
+	"OJeuH2mCA7YgDKJ97KcFff2+7l9m4NeN8PMEf5P3n7KY8nBV/Be22SNEtRXR3rTu+ijpZfd69yQ43tq/",
+	"XIQZ41PpJvzlceLT7NV6SWe4Tao/pOAGLaVQpFR9ymXuctjRxves+JCr/PWOcKDqM26yV2/j59v4+XPH",
+	"z6mvg0oth2wU3f2eD6QHbMgFlCDkf9tMNL3ZODg6fPVyLYumyMl8Yfy6pzibhd5lzcaxoeNYBsyDL83i",
+	"0a9jGTHSG8wiJaNeCmVv+jaJwLVaQrwVj+1rBHuISTQTx2AExWPgTlfA74Vv0xaYod2j0ymjkTINWKmN",
+	"4SeNxwZyMjEtgDCwb1qBCcJoFHIWOQI/5UghtfU2j3gcM4NvgyIaNNgsDJQCFtwNyMGZXFhQW3y2HxFY",
+	"i3MK7D0sxhj7Mjf7xKzksznbJ7Awn8ozNZ9TZu0UOqgJGSRuIhLL9IbZhiC3uKQvVyO9wVDbs3myhQqA",
+	"T7TBAOUHyz1bI5FA7lIy5NiZMuOBIuTSoXlRxkHzM9PrDe+LHGaIBaZlHSZASC9iejw9oBlQqGe8RlMg",
+	"DyM5nbKgZtFPNUuuPxN688eQ7oXy1h5WB/dqrhMtCGwZAV+9qZ0BsLnP1z8SXCFjvxswVySgEwovy7m7",
+	"e3ukp6+6FTK+jRgN9Mr34AVCuglyjv8EDbSaoeKD283wbmN5i7/3viPUDZ9EHsIW54fQUEGeSeTVAj5h",
+	"g471atVwilXYFa7swOAMwr/69Txk5xQqoyvegWTolS8/Mw36q99xIsPZRKg1wg5yELN4F7lSq2vEZAKq",
+	"BR6eQxfjGMpUMfSBoMLsbDKXszAwdZ11ciFCk0C1uzmjgzcYbvgaVfPzRIqWL1gqUoRye26FqydDn22d",
+	"/iXCQtuwxTZs8RxGIh7txO5aI2SRM1J2ajs5y2On9ujQxkQv3jNHPBpPD3msQhNiXNZZvNqG5coD3c9E",
+	"AN3EW6lcjzNPUxZwoE28OzaNXZtxU16GYnfEYkUOGq9Jz5tzvULw5l6dtKLB2FQIcKFiRgvCALmo8ydB",
+	"ARbGJ7YYwC8GdrO2hP9WBSYeZ3uaHxfhdUdyTdd7JcwwnS9OgIYmhprxrk0vGixw/IdXR2SgxTQg1BM9",
+	"yZMTBJD3CIsuftvGPvimkjsrKnsAA6LEZsFrpGcCmicQ4ey5SKcrYXJl7+AZRIx0zm/x9iUIx+eSX43P",
+	"kolNZvEJqditDF0mQ7dAxDwQsVoq6+kgGBoPCngOTMzexM2g66OjqlVMBHXSQ8nWs/UXCug98I/HyDwH",
+	"HYPdbXeMTY2g4ljmjQ+uE8D+ediZGqHg1UIfSTC3POk5okD8AL26VM1GHxXU3w9kxCCGqMaz4TDUf1th",
+	"l31HXJ4eCYISEW6tNNIi/ZCKO9N8DxJS+NS9vdRTEyBQD0zK1tXJD52f26f+Q+1wbFizM9x9p1egp7/Z",
+	"VPQ73laAl8+iKLmxmX6jCZsWQHJyufqnSOIKgbQhfMUnQO4YQunPFkBbR1+YPCRksTBRuFUg/zJGeLNC",
+	"xOMygnw1OOFvkH5qG6H5koAlBmXwSGDJsghLoUuS+nOiTtJ/N0L/mdEk2l94QTFmUZ5SvI7lVIGuttQ+",
+	"sXYwLm++P+tc/5BSfWmmn7EEb8LQ9IPTYzgxYxqZSLZzPrggNtTkQAA2oAJQ21xAZ1mNZgtxvOWWgXO7",
+	"CvSqmZFvzcXBrwq2vs42XvQNiW8bct0AMDAlF9YOHZXJV6gRKJeuPh0XMA0bJ2waYe87r9og7bsYgJ3x",
+	"4SwxOmlrfwwIN1lEIjZkkZHX4Ig5jlT/MSB8KeI+5JD0Llvdkx9I0cdonwcgGLOQms65TiwjP82YKlO1",
+	"ELCkrABRGz0cci8AWdWDa3msCLiWFhkIvMX56gM9iV+VQD7RI14mj3Gxt2H4bfXrJzFy2eDuOSNOS+Qf",
+	"NljnUuxqmcbZfLUwnCOoNrnVwlQMErlQ8nViqIXiwoS0XE0tcmQ7U7NGZlMtEpvI+iojiD7F44hZfhBV",
+	"Jz32QAdImQVM9AlFtDZpJzJiSY3Yo4xMMxeewHAf+3Tp9qxlVW6c6xRYbU7EJu9vD4dssBQ2w+AKq/SS",
+	"7bSVul953OWzBE++Ud1wiZIoJW83ZkA/nleqimntxluN7ta7vsgQTikNIGKwzQP2Gg0oSEn0EeJHeDwO",
+	"IjpXroeL6c2QIoWKpVxZDOJ9yFdg2iYagMY0lKMZKxPA3oxvizm2fDLfGotBgVB5Vhu7lM8Ax6ASerwh",
+	"oS6h6litILogh3mT2NLGGLnVp4O7UaSX8Jj0YhnTsGc8dylYDzx9zMmagK2JOuAbTFzAWOdgG2Omt6f1",
+	"jH5dz9V9YYijl7Siw0fcmjkFKr4zKOlLFeUZ6nfHmOoZdqSF/SgwuAwFj9pHQGpxU8hnFR53tYxrWPIW",
+	"2pMDAu01Gqm9kDwrlvJ2QsXi1vu5AsPChhyC2hfIzPAoF6L5rCNZ5kb4+wsJmbGAFEbAttD7zXP+Fh2C",
+	"NdkMvDs/1nasqbb+k98vu3Prim3z2F9KiA93paf30QooAphuwr2r7RTptc9AQLyeo/jiz+QfHawsWMNv",
+	"TGwOl6w2jKKeNqqCmv1kyv3E+9pL/edP7yVWVK1b/3DrH36LMN+KYbXnyblk5d0LawiVJ2HeJ1GtlOXr",
+	"O5F9NpAThnkaaHKC+Zk+c5ULPK6R+ZgPxoDRCSX2DGQTU5/F00+3UlTOhdcJg+Jv7zvdH06vWu+LQnBj",
+	"qgfDhIvFCc/xSi6+dT/3spVgm3HeltqXn0fCb96DS95k98jnw+iuq16yEVsgO7Ix2ypu3dav2no/20TU",
+	"c6pMK1Qem4kqEvdlbsrz+xyu5qQKWY9gc4NYTXqc0klC/kqztYdcQJd3jHCibsYQJrTgdDWJadpZ6HgC",
+	"QN4AWi4qU+4C2s7Rsg0jZns0H5PeGRd6GPKO/GXvr4D/siUyNE60fiwlCSUy9gxmMemzoYwYDASf5A9R",
+	"62whSU9OmYC+ZEBFJElvEEoFncrq5AZIcTlg1wx7W/IZrlDReaN18kZGwEbEaHw1C1mvljS5Rr6TbJtS",
+	"II6bcqawIJLEcsS0Piio2C4g7fwMEdktYe2WsPaphLVbktgvA4y9jV/mC/9djebXwfG6AROBPVgyv5Uh",
+	"yCLaAY8cALnrkfxOkJ7BW9dJr3V93frH7d+vL857ltMvMFEzVKOOTyCH9bY8dpjxBNWcgC2TTtkhV7Fy",
+	"kQDjU+EAFNwFmHE9Mq33p3wQz6BZ6dChaw4b5B3/HkyaMMS3ySE+yHx8CNsy5veIDzcGD06f4S4DA4mJ",
+	"OFrYLDadBTwmoRzlNTre+cnUefvBZ9H7DAVBtdQj70VQ17bXwyQ067Qrh0M+YHZn1NUUeqyPGYsnYR3+",
+	"b/Ux/GTtNMOCl375wyTc1KP+4NOnPErvpBcDdf+IZ5yo+/RjpiHl4hEP6rIHjyywoEiAh9mC4hPcJ7un",
+	"XE2l4lXsH3OLf8e2hGsb+X4mRY7S7vMUG4wiGnAx2qWjiDFrmhYq1xM5mdLIsV9EKobmKfoBqJ2A2MKo",
+	"WGzvPZdkyuQUNNk9w0uDYzJlCXcFai/9lynlwKMOV0UKHOcxjwL8g2N+wFEESUdvpJkFcp4Rv2fC8AtQ",
+	"EnDlvqpOWk53NjzHWL+82WjAyxEqhTq8iI7cugJvccpabsa+VABqdqBLi13dTG2zitus4jeYVRzLOZmz",
+	"MLTyBXe8J2aNJNy8iBUy5kNzglfD7jEFyCaUh7aDA4T1UlSMjCg+EizY5ULLTiUFidiA8Xum6uQCHIoJ",
+	"m/T1Z9p+Vlq4zgVRLI65GKkqkIvz1MC/fJh9arxLo3L+hVuBtxV436LA06c9tdFtP5hnxtvPihhRWLwJ",
+	"yYbsYBaM39ZPAng5PtS0VAD8WZpUBWSgvU0blpknu8AKdLyf2VGCWTqWswj7BtIwTLUJcvkP0nUWsXsx",
+	"vNe8UhGwVFUyUqpfNWBFQhhq+59NBj8nSD011I7QG+GzgR0epwpWUZNtAwCfV2ZvwQObp/F6sprYACag",
+	"ghG9kgkhgQbETMW2/Alj/ws5IzSjGWpEimyiAOhVMNIwr2ELGikSnnQsrLKFWoE0HXXoYIwNbdNvVkwE",
+	"kLaHmi1VSyIYM4H9cRQwfSneDxmJpW2ybtIH3BGPJwENuiBaD5HxTAQRC6D2FuBYSfNbH/GgvC68JX19",
+	"Sog6V5MvfEP5fMfAdo0rt0xd+CtcSxJLIRd326KmTYPvsgtTLfOeu2ubPd9mz/Pqr0vvWFE7c33CH5dC",
+	"T1FTPnOKvIrGRKhXucZ8R++Ya+BO3DRiJw9DXImMkyJQfvWxx4foEfZot6qgciohPAMAvG2zR0eUizpx",
+	"eT1LL9Gn4g7i8AA1C0xqmkeWZ8KwQZu0gZQhRu2HPAxN0zslJ8w1w5twIMFeS/sZ0jVYaNUz6XrQ8sBA",
+	"toJHUxTxRq5shJJXuLmO1d8CpWbRBvlX4tT0lFyeM3WpdmvlLt9gN3W9xY22VBfDqg87K7trq3C3CreA",
+	"NQnP/qZ4R5dzQ28KcOYyxS/+tP/ZCT6+wCx3NQ4lc61j/7SBSUyJQ8Y6hlanXk5c/wsCkkNQLCLHr9Rs",
+	"NOqkyx5iD9ttU+PajmEfZjSEv0phh4BxSqNHD4HKL89rom8xpIABgsp5rMc35K4/j3mlZU5RY8C008GA",
+	"TeNVvE1W3xvSkWf2IvEtLPjJLd3zqsLM1y3Nt+Ml2+TTNvn0LXI8OUkhPXqFT4VpitiIqzhyMZOyRoht",
+	"7df4F6OEtI33kZBO3GFzG0UXiihpsL3aANIfN42kodIOAiA3wCofFjHs2K1YQBbMQm6JkFbS1kn7gasY",
+	"GvRY2WsiipZ16SSU0MCHG2+JBNIDFOfZkEKpPLvuyp+EZ++Y6L8NSpr0YLYtE7dS55NkMvRmSx1kzNc+",
+	"b6J7peEHsgNCxJj5NlBIHKcp7lcshPyz8ixDFDFjOScTKhZgJ9ZJbxaFUJAgZmFIZiLmYfqLuSJyygQL",
+	"DDmzw2jyCasC9nlGefEcsQZ/uMvsrNQcFYTptxbX1uL6JuA+cdFm/xT8mkV4n4spE2nTChoQ2tQppswm",
+	"PK7BfzIR1FyJ8VBGkzpp37NoAf01EL+jjAAcYM0Sizybq2asMG4qvSh+OhR8I96mZvkzsd0GFSa+TUIO",
+	"SYAF1k7VU/XQhtVCQUx3Jgpj23wljT1pQQ9bPmCp9h/YCRKwQPYZ8C+4fSDFkI9mEdz/PRaGUwPohA+A",
+	"C6IJC0xs3E0EN0Pazz1OX92rgDfarBp4TriRP9LPjDZ6tDLaAo629CZbhFKZbtNa5AlmfSZ+XCAQ8x0H",
+	"fbbGIoH8KSFPKqYxVzEfrI4zY4fyGonQfwhmOF/GlQD2Z5dhdeGGrG2QNFEXdGI6CBqXBIjEDF5sSKjD",
+	"ONHplNFIwY1ckGYj6QdzasfguKuTYRiqlYAPhywiw0hOML38QAcx9jdWpL9ImgmQKYsGUMXV9fA3GKz2",
+	"IFVV3JzrZFK/fCcnGewyrZLsk61vs/VtvlXfJtnlz+7UrBbISV5wpWgey7mf9aMmJYWAkiTjx0Ui1lxG",
+	"7+Ti3eVZu9s+1c7Taef6p5vWWedNp31q6ByQ96GSOH6y4LS5ra9KgOYHvRWkW0G6FaQlgvS/qaQ0/rmE",
+	"6izg8W4oRxUKYSUJeABEOTUSSxNFj4wQqZH5mBkcIFiQ+LMLhfh9qeqkLfQMaEP5nkVQYrbLtXmcYO7n",
+	"rD+W8k7VbOUsojBkNKKC/2FiWN5MpLtxg0BeAPsg5YLwwPyOfVSARIjGFKV10ryFtJSiC3LH2BRSBhNw",
+	"cKRgZMFoVIKl0BN4JkdrS18rY1ajJoYxiypdqIfSAn7INzysetMgllEnWOMG/ZZEdax54zUXA1b56hsR",
+	"8/CZlZN+j96OizOu4iJV1HIZaIa7dgPa6IyLu5XlA/qareb6EjTXt48PsVRjvppxqqGSksmrlHXo4czR",
+	"Qlt7QuPB2ORMtXTJqI8aVgacXP+MtGwmy4BbkYRcMPKXqzcn5KB51PgrhEpYGOKT+2zEBRrkpPcfvRrp",
+	"/Xf9P7v6f/5Hr0YoiWm/hlVdAxpFXJ98pKAxncC0VS9VHMnpGKjqhpEUcY0oadwE4lGPOYQIiWYCatKW",
+	"sb4lDPKuemwghTDs3/2I0TujBJEmzy8nK2WIe6x2+hfWJevTqiVsasVNfAvVxpYGbSvrPwOr2ealfTx+",
+	"gWDjXcjiOphfcZXTtaXqnlKl5jIyIRPB5sbQN4Y8HxnNYPKsXNRJL5Z3TDge0CmNXGvs5NV+Iq/3bz3o",
+	"jDCX0Z1CigctWnlM5lQBGrBGTMo1AKmP/gF74ApKgnNVSo0m6c1gjzERQ+VG0LOPHFOlZTuPCu9sNkgv",
+	"GeStubDnRL0hojCwRZMWpwOk9obcuWn2kHKAeJzJV8dUz9B3CeDJcIni4823pp49H0vF3ItdUbRJyWj1",
+	"OWf0LlkuUzqFn0NDHtyavHJBOhv3RSfZFs+ThE5e0IIXUtALnzb7fCZHfGmy2U0gV0Sx2GEgLPmJ/jNQ",
+	"reit/u107gjlSM5WVS7hNbA8w4hhkeSyymK86BNrkrVzzxUG9lYKtk1Ur6/qUpoND72DEaEWiKX+gy8t",
+	"U8ouHhcmpTOy3WWdQazu1HbyErw4A918uX90kFKRQxmNZLxrpcAyBSkCj5rIh1CZuiQjMEyjDa6s8Eb3",
+	"AmGuTuHVXAxrLGeRB3Axj6daGonYdcdyGsu28DCCCoqTXVuPmE8w4md0EigNX6m4DlhGr4BKVfYtuJcw",
+	"Tqh1f6zHawSi1kYWV2BuphFDfBoLjgntA8TfAtbyhcSvSS+iMbs1dyQq1gK/cpivAj2axX3lVBuu56Vd",
+	"zudRbPbxb+BlMRPVtNpefld1hhWWp1a87YDOFXzTOV38qyKitsijTyfQzdg8sRcxxfS/p8l5WynLq+OF",
+	"8tI61NZcuYxuP1jobEIhZ2WVCLxxOkk2GEA1kvZfzCXG1MG/gYxiHKQpV2QeyUKSBO1+WKt7ELFAKyoa",
+	"ql4t03UpZg/YJChgIYV+An0Zj8mAKqbq5NqkW3y5CgNFxmgjI/Tt8Acjnr8zkhc9i8qy9xzvVn5SyFNi",
+	"2tFxZi8JZhEXI3wFVTHZb5CALkxtLjzTwqaQPrUgJQML9zzSGEx8JxS+NPdi60V8DV7EVi08Xi1ouUV4",
+	"JTu+QEiuIfrNViuR/ZZ9x2Stk+r7lEQnfRZKMdIyv+aoSb3WN55CUMsobL7TtqlpZEP2GgeWqcfYtPgu",
+	"E7XJKJWq8asiIaqn4HmkqDl3a8nRggrXQpknZ/EWsb8VRp9MGOEpWTuqUFESeWqsWBTZBCqGzwtsTP3n",
+	"jJ15QsMQAuBjZvg2/dtSMWyIw8cyYmg9WlnVygg6P7j+HpGO+w7pWAOhpIUaC6xIS9p1orEKz/2OhDRm",
+	"EbjiLCti9UhM3LkwAN8SdtSZsSU3wb+9sHvLPRzeZi1NjI9wyBRTUQOKNcJdysA8vRiiiav15UjNzVmf",
+	"XT15l5RHZRZoC7aabRljdsrW/Nyan9+QxLdOf9bMelxcOSWPqmsE5CqoQLucjn27cl7I4qZTrFw5Q0oA",
+	"a6SNXWhl0NwjsSTNvSMyGNOIDhCN4+zNgZxMpHC3OKpkYWIZ+cymAGyNoBP2HVb5zrlrGlWcVSQlscv0",
+	"c20EM2/yZnKjfgmwNrn7zLCjkL9Aoa5f4HaLv/T+CslhI2+xOzWLZ1OjZNIED6lpx0fCxbe44lZo9/5q",
+	"4aa2A4Mlt6Eu/ar8GG3NqKEBFUXKx2yMdXE+hcTOz6G+cHxr6a/mhl+/uiA4tXZa3yNIK1gnWbslmv62",
+	"1Oz6ZQ5fR6rgX5ISM5NmMMw/j0gUF2iJHf2mvKDP55AfRUVdxThQrFqCObYuo1P1TqmiRgNIFuZc9DFC",
+	"8Yd56TB05RoWe4UycSk8ay1MVgEQy2jYlGmC1pi2YyDNvWGsln3VLUxDynGsjIdyTSCMjYL1PWCCwcem",
+	"kFa1VK8L7b6HoVcPw0QwldwVushUUzkzyyn1xUShk6rYp0paX+l3PS2+57Znstw5VaxtOIWRYRte3cYA",
+	"1/AItyilT6Vt1k9h593GYrFUQUW4KrddWyO3msXCNU+zt6TrMMhMhFqsLeRM+0Okp2Skpd61lt00tMUb",
+	"2knsc2HqNFrnp+hkjhyxcdLvDVmQk7cpaTweV8k3ZHOEGxEes4lpiBDzMMQcsVZrDzE8vU7eyDCUc9I7",
+	"4+KuZzj6KL55DNKX9PTVvTrpSjLEi01ev6YVEenNpvrzAyg0MJdxy55harzTJYRaCC3kLCJqoWI2MY9h",
+	"D7jLOqg/rto/d9rv21eoOvJl5p3zW7ykuOIw21BFfQGlh2Yo1zKK17mc0WgwrjQQV+i5TpWIfU1M45li",
+	"qvqNboqhp2H1+9puoavf846L64GMKhWyvKMPla/VapitMQ6MHAWVi2rM9aaspsL1plRpjTfYOyq/48Y7",
+	"r1Wu7zIVV5+hK+i5pXfTOnsJ7+rSkVprT1zRmIuRveU5K2Cz8mR1Hayrst4Wwn7VhbDfdFlr3nrxLK4C",
+	"a+iRTAq1HavOkX5zRTPEVB9En/hS3HnNnXoJJwFeoA2Hf4CZZcwPdMtlZAwvJkz7XW1fhPw+sU+4MugR",
+	"Zrz8vUYDbrSxcfeqWxpGjAaLW/tKwoc+EsXwgynyl54Uli0dwtiC0Dhmk2mMNkyKtXMIsTFV9Dq8hwW3",
+	"feDUxNbBJcyey2k9jU8sGJGz2BbSxnzC0Jf37jMBfT0BRY+UUyYKADEYBs51svtCg+3ZceLu+9Q543Xa",
+	"OKZ2LNrBuBdtBOj5Yuxfc7x8QMWAheu1ZTwpvudjbYdFVCV7HJZr6ZPa+etxPzERrNsqsvAeeNpmW0+W",
+	"P/GKqVkYP+655l7Y3J+rE6pgc9fLYpuQ2h6wb/aA/WvzGX/50dptq72cP9JBI9+LE1ZwRSrRJet/D2E7",
+	"5aiTtSmb/quXpoQX3X6YyZjesocBYwH8EDBtiUWL/C+FxVRL6ZpL/Yr0bxknYGP50Y1wQOfX5kV/Ft6V",
+	"51Y7pk8vYIPIYaORIm1u08GYRHKunSFodaA9lt7lxXWXFL+th61nqLLMQNq/GcgJq1leBxkFLLL5v6Tr",
+	"LbwFDGnsak9DHiCE6Xc2iBlgtN60Omft06QkATYcMkdgdjGSc+htEHMxY3XSC6LF1Uz0XNsI2/oKUL/a",
+	"d+v5psaPbNGrQW7AK2wAjzdmUTSbeoBgPWBoLmFHjOCyULvxcojjWJZmvRDMFKc1yTv+vbm2uX9M1DTk",
+	"sckIpl06vY4nhW6d+lr8uu/1VvzEXp1+J2rjpTgq3KXAmWf2/NaD+1qaMmzhS1+3mQFdynyKa0WoAUus",
+	"b3aUWwQbgjE1Do4OX73UPxmhsTtl0S6P2WTneEdL/p3N63CjwFYmwAHsZNOz+tOnMYlTxN0FWphHWLuM",
+	"L6kRGQYe8W3SwfeOsSkgqKeLOrmGMpveYBYpGfUcako/Z0pHhoPDqmIspeaxfTukvKOZOAZtC22VJhyg",
+	"1q53ZSsdXXPV69DH0g8Rm+pC117CUpjTvpwBuyGU9bgyGUjuQy24jLCAh8zHPIQWnIxGIWfIPcKVydL3",
+	"GRcjMo94HDPhgADaQoD8/Yr0fm9M1TsZsV61zPiJWedny4+fwHp92vSc+ajySpxsli5BTOH20psvtZW2",
+	"7OpbjtovV6sZFM8nSuctUxtr0NmmQT1r8tlyQW66b3aPCohtvyw227VZapfy3xpt5sgpyzhtn+6vbeFH",
+	"W/jRFn60UfjRxkmTSzBGW9bkrfXxGViTvwDrY8xVLKNFeey5y8IQ+vWa6HMTwNSpKlmmoH0LBuU8Bq4A",
+	"fDSjfxPQjS0aHsgpt33QLedjCuQzZRFwc1mSYoNqEnIOpT65gPHF0B8Ccj5YLDh6tGAd7Xlg8MTVTmpc",
+	"yvtkOQ36g5m1Z47Imtf8NGPR4rMBbcwgTmhMQzmaFYrW92XLv62Z+aIyw9tKm03iQaW800IRZN+UyWnI",
+	"MJ4Ecs8lHtcMjSa510+agIzAoNtVYAeCNijq+H45i20WspnKQhIuYgkxOXhCaVLypkv+3//639hoEV8J",
+	"/RbZF5WSbOFHuMfOxJ2AIUVEu3b8ni2vzyynXStJGIIi8w3xZ6P7ca/4HFm+zOs3kfDbKpR/xSzdN6pQ",
+	"UA649o2w7zNpN0+foPhcB9azBnXx58ifeUHBZ4uGQvRQOzOor2seIzlLyIrNk48hRsrFSNVIgD3Xodvj",
+	"DMvjaQTeTS+kYjSjI9arQXEA+BQ9/V//JQVDVgKt2Aqbo3tV5wMmYj06J+xAPNbJZSRHEZ0oLPp82y5D",
+	"9ZhAcq9meq8MZDibCMNyrGK9HYEgSX3+CKu30Nsg6zbIug2ylmzC5Jy8kdGExmvedM3032O57svOjEBb",
+	"87auEXlfaPnqvQjqcsrEwyQcwmyqXTkc8gELTNa57imgSVh3iqiacftLqB5M5Lm2jVtv49bfctw6ncCV",
+	"w2ID9dMEsN3gKliMaLn5KBZtvKDJB5o+2/HCco0Y8y3kKkZcsC1eBfLIMqaR3MMh0q1fYJ8rDZ0lFaSH",
+	"F2EgxCsg7QS9VCC7/FWxjGlojbuIgX06kRGrkR57oIMYKLSGNFTMw+6Y8UeMhHIOcIAJj1XehMNp5n+w",
+	"bZ58a8JtTbhvlqbjGsXpsqgcyowtvG8L7/uCQ2lA6vwF5Nf/5MHHlbYJ5E18Cg/gggbFhZoawkpUBDUP",
+	"Is0EkDsqDCrVTR9gdhOFoOinUNEbG+C0zy0GGZl7ZtktwgUEvryeNgbNnfCI+NVmXUmo4xqr4f1LyMaQ",
+	"agHtKjmLSUBjarM47rHHmEOLAWowH0vkrASIIfwAZhKQios7oAmnBDoOj2UYsKhGxCwMa4RNpvECbmpU",
+	"SOE/lm0j6Sv/aQXzMolcXKG/FclfgkheN0X/rUpkW4Sf4jVU7hA+P4USjQfjAg4lAyLCwDcLAyPEFoYW",
+	"KcnmDpLsDPBjLpwTxR7iiCIxUKG07Zz/3Om2T10vmsJmArZ6Wsj4NmFnwg4o5n2gGpJeh/YNAzkLA0Nt",
+	"3IdQf2QS34+iKSr6YCFjRqDQdgHfiQmBZB0dhlsxVlgXi5SXmxe+z18Oi17Fl0xzZPdB0oTZ1GdtU+Vb",
+	"Vo5tIv7xifjHaapMKn59/gxPA3xaDBigspCcaEWjSiqsUqtpU//y6uLtVfv6GozvxPT3XRqs87Q5bddR",
+	"PusJEBXLqQIWfy5GWuUglX+m0hSI9kWQ4LA8BWqUXAHdXjGF0rfgAOCnhSwocQW2sv8rk/3frGSFjboZ",
+	"yZo+8M8VvPn/2fvX5TZybE0YvhWM5ovo7ghall2unm47vh9qS67RtF12W/KuvWOmQwkyQRKtJMBOgKLZ",
+	"FRUxd/Hewb6R9072lbyBtRaQSDKTTMqkRMn4VWUqD8jTs87PE/2eE7daLgphRQM0ltxQKIFt8LwI+Y4o",
+	"xfMa2nB69RmKHvN07kzmPTYRlrtde6wUuSzFwLIvn9+Tgocyc1Eah6LYpVPMcjot4msP9TVzkJn00h5T",
+	"oXIHqUS9IKEPCLI8zm/vCzZT0LDPLrFHKco7lYLdiKmNcNxPWECtCgjo8lOsLxlhm8hiK4AixoI1PbLs",
+	"I1TFQlKJbAQU5Gi8wC0J2HyGQ+jybWg5WmW52y3Qt4iLwPOeO/MEdyXh8EHh8JOty7uXLUbV3xl4E3eQ",
+	"WNmIjw631BphqPdCjexYUAkesiTe65uVpVAWeyExGz2MMxsrbh9xeEUeZ4P/h+5zYI6JWJwr/MoFz6Hl",
+	"s7Yn/f3a/zVDR9UtGTaur46ZsZ572OWmaW4Mb81OPc7eodKGneNr8AjyJKHCosQ8vAmJSCz53ol57LCs",
+	"2k9yqVww0SXC8d2DhSXrEKVdltH/4DlDwfqOSp534BxzVgo3RUsajyuO5K1QzGofWCzZuR6FGC54KAXU",
+	"XXM6FtpHGrPwcwvwgmFdwkUP6O93Itb6Ca/lUBMyp3B7YJFrh6Gvwr1OBdlUkD1sOZsIF0By7t4Ksp1g",
+	"7fmvHkwusIumcSgZlGch6QJKpj7bgmjWgw4SqI26TW7Eghm+IOTCdAmRVoE7WIpbiaFHhkfLoLkEfMa8",
+	"5PMISY9ZditKtzFp0/KgSwt/r+rIOIElhMLmlDckuT7nBrckfsRWydkXL1kGG16TWikFJkDkGJ2r0gGS",
+	"KkrDKyFygzq7ktqXQzRFgvpSMRwnBCH9oVSolNMcXPk/Zz4dRbkOHPH2W+JvDWn4EQJoHfoRW/ccGeFJ",
+	"RP638FLtLTqKbMWnmb3vqCg6+7qACF/jlKHan+3YPvboEAZ8KoEtFWZ33nFZiMTtsfvQA1CVK7Ii3xZv",
+	"eMCMgg1Ex6PeUQ3Xdx8/bGNzC/cTxQCdAgofL1DXZwnEGNiFEqXYxjxnWKIhHmNI90WTNmS2beAQmkND",
+	"kwtLwM4tQrofOl1JqztUJYa6ZD+csBys+kdVLIjk2DYGJdLAXs0ByXtuxSndgEONQqo1bgxC3D0I1aIU",
+	"ijyBdv0UvMTBSyP+WK3hxX+QTv8ahj6HQZn2wggVWu3Sl4qBWPDBvUvfX/gABiiRIA9TlUZv0f32ajB9",
+	"gckXTuFBwFqqVLDT2q2LWdsoIjGWL2jsEfA3rsX4OspwVkL0UFt9FTMofV2AGA/+JetBgBD6dxygh6vc",
+	"ZYABt32nUL77+CBaHoyqPLq6CQ6dpNghVTpSyBCPnH2rTbpjGLGEtQ9QiNBToZ7lYiC9zuPa8GG+Jl81",
+	"5w5khrqMYgR/WwNfEsYMRrMhL6txdi8O4tfhFUZGMLvWOhT2cSrUmV/6nqvzw5+1Eh9gGGWvcUJ8TW3o",
+	"/kvN+k9mxsKdW0kKpWghFS4OcJJs3vb6Pnj5IlSKN+HgWM8dgi01wcuKFVsF6JuLklL+4O6HCgbWCRxm",
+	"cKlAnikGS6WJdC4WiZoDVx5faa5ycQWtvPsE7aeqKn6YGZOlda5zdeOrT/iXsiVPDTFt9I7vv+C7ESZL",
+	"AeNQrRmSz/B304BUbz9++PT+/Or8jOmSnV1c/u3L6fuLdxfnZ5XKUB1SR1oYFmc+fP4YdWadk5hBYvoi",
+	"z0A5wNNBm4gSCvpU8eDQxloyDq4lziJBdVcUJkq3gIYedNVH5eaQnKnE7KKyc1jyMd4dkVNfvbKRn3sr",
+	"VKg2CxUE9pY650fCbizfUmol7LM5v4LreoyzvPg+PYJcS4/GvGF4PDQ7p3RLSrekdIuvAAhb6w0dafYt",
+	"Q2TrEyz3n04B9p41UxU/yVsRz+E623P+758uPp+fVYQAkKmFOVtQPIUWoMjAVDQTQLZf5Lit28zZSSQn",
+	"JBqidTQVPSiUe2WESOmniWQiiPnTbqjUj1a1pv4zhK+TTtsu7e+LBLh2X5qYGXFH9gtQnc/cvQL6v4w4",
+	"sfWstGMa2ZOKvXzFxnpW4n15+WeWlW5tQJ7YYjPNdzMJ8hlf3d/IzB5qBcO9L2nqIxnnx8O2kUZEGiJb",
+	"9ykHprrt7X+zUkZ30o52JftGtY2VQwdz2EIA0jtqN32PY0IFo95ODWXDWVH4KDnOTmwO+2sBtjQsvE6M",
+	"G1ZoNfIUzv6IQEto4q6GWg2q6mLAY7qbix3SoSlhQezN8VbuyZWC5wvnSHCJzWnutHPRH2t9Q4G7VMYK",
+	"DuOuU10UUo26p1tRNempVKk2a0ARZUxKyH6PCdnEm9KUwW1AyO0N3zJigeRcHer2mPd1J3rmPPBuncaR",
+	"civsxKxuuxPLsk/V8CKwKLoAVeWsFLf6RmDAa5CwRN04w4HcLi6eXAheRnS7Ge5uTm3mguOFs5/AVeu1",
+	"nbJZWWS4FDgYspvwPF5oYCBQjA+gT625ERlh8T3cn0Mtq1Vr3NyIDHc5QXiqqT3B8ckASJ7erqbR5374",
+	"hgJaryX999aLsCHWwNmnfFTr9L2TG92EbHU4k40wBv43rGCoiwL1VMsS1eVMVbgKXCqgRIezGS66Av3u",
+	"eocx+zGAvVv2XJc3kVtutb6ecOXiGjBasCW1GNc8+SYHvk4GQ3dq1Ye/Y/sxPJoKHZ9Gki9Ce7i+bkW0",
+	"F3s4/7pgYb85vfcal75p97BdygOmIl1K7d21nxpwpmbh1tvXOwQ4DZ3UjYblMWXaMKx6/qv7D9EmtBJW",
+	"ApcvVQiRavc1BDtTbHQRnuRM6UDdS6ES2mRuQiSFKUmYGwK9NJLw8IY/JjR4efLKbTEXReEcDjCvs3KF",
+	"Xw1XjYrwIYJYTpK5k9+bra1OdJF/cj9vQQwJdy3w5DtvJrVzpEDlXlJH7hvZAkf3hkzPfZtbt6RP2NoD",
+	"Q2O2J0oPeaFvUkh8cXLSo4HyoKk0cBjlMamaEtFDz4jlgg9svbIsF1PshbiKVtMQUSEMYrMeIt7KfCP0",
+	"5/U8gSUpZoOc5Jr8z+dwuw47B+TXuTEPFJ5oygWlXNBTzAXVIOsAcPb5r/5/u4nQxSDXirjo3DnQc86h",
+	"YtRrbeVE9Fh/VqWHiAh9IJSVhYgHUIwI0zsehAEziQelvRpaB5y9u3t4GnL1HlnZlDrKE9ImpH2SKnJ1",
+	"h+wBoBYyCJ0GnQEeBZ8AxuGIIpYhDZc5jSjzWA6Tpk2sQIVPhEWDzq67QCIJBJVgE6t5T9yHW+dljWlY",
+	"oxS7W4r3lF+enIR9G0L2Mccg/MXJiedVohUds9CeYliugwQcdMcMG5XgKiSnDMyherZueZsQVswTviZ8",
+	"fbp9JkAJCvgawKkGse7v+4bY5x6Z2ochTnPIY9KGVbiP7wUAmvsnKle+pcORYiZRWlMp0o4F0UkMGoHN",
+	"jsVkpVAZw2dTidL/baWg6I+yyrPqq4txelRMplYSYVQ4Xeyat9ci3X2k634q5cjokh6qIhktYb1ePmyS",
+	"6pIp25zqkk+B5wmtDAzYbTSLS0XJFZvQVIJ8FKXGmml+/iv934aC4xmV9CpbPdQlc3YYuo6WFOlKgTp2",
+	"VUjCZ7m0rNAjdiPE1DCtCmxV8m2b0oLJhOtjumRwgdC7hFugmaeT+8lBvGg8GFLU6rl6DUvjNAWpVRMx",
+	"+8kPLKNjQZ15oWelaWgJwnPfpxl+6x/HtmXK4EPx0Aub6pQp9LgHXEVsqKChI6KufH/f1GwJqdvVbkvM",
+	"dlAe5yskxN25HE4E947Fnw/0Toy5YZnIpQV1zFWWOjgUlQSRiuQ0HMD59YQ9xG+lS/yRnX66AB0Lihoa",
+	"MWj7SKNFsv/BQWvPscPDyPtvGzskbf/kzScqkA1y/YDI32o8DoL6A3xrmB/eKMePgtpompCdgkajKmaU",
+	"iI1qXuXuQ7cdlhlmqhCGuvYisinDF1TD6IsBR+lWGXFmmdlgDGbGnbrHeFEwmAdAfq0TzF/hsmj2oC+k",
+	"GsEZwpZ4QjSgsBzsIlwrEt2i7o/ACswdB15agDWat14Xey1Fa3Xvw2NOBiA55fen11+hiy9W5hVd8j2X",
+	"AxAXp1X9tY07sOokjBDIjlGN3mMjSs0IC20t04JLhW45uM+G/c+rD+9jqZqCD8RYF+51ZkPpPtxj9rO2",
+	"Y4dpDjhRd1+XhGin3+KA0yXuFNL25U3D8j7RM3kQZxpW8BaPt86jTuiZ3OfkPscYT59tcOM6Y3wLld5D",
+	"O87YFtMlDR1yOLiLd7Aqhrzg50L+V4a+F6YI85FLAC1NbazlM/bmgBipHTtz4Xzab7QIcR4ZT7BjJ7c5",
+	"KVwKzFKht4/3KiFoIko54CwyfNml/0Tuil53TCK3ihRvwpseG5Z6wl64GP5HkvKi7C9QNbt/34gFJJah",
+	"XTscJmrPNpopDTP8+laU81JCwa2qYx0DWaVUo2x54A5UjIUsGb8VJR+JtQH4VkjW0iZIDYxNTYLgae8W",
+	"6fbl++L6HkDmt2uPYsoeJ/c3ub+tLY84Zb5tJ8eheLuQMG3Vxv80I238SFxGwQwoJlohzUHdk5gWriS3",
+	"4DvoRbM9bmM0rKQimTlzRer3PnW7qnoPevfLAjdMqtgoMaXnLcr3cNhI+T7INcDJe0E/s6yuIGacGUtj",
+	"dYk2s6/tGAxXIKvGNVctJ0Zsa9lO/WmRXrtSZ4iItpcuYTV3DX9BOL+0+A4eqLGD5SVbl2ydSor432OR",
+	"tQL6bmMBneiWa/jY1BHZyKX8YCYXL/TXtm4hmEZw2yDZQlBjgFTRRN8KQykhNFKF4LfCMx4YGwkYzbVn",
+	"JaCYKQR00bSCs0CWj5w9deYNSAWML6C+5UZUpCMTbq2I1DJhJoyZqQAK4g5F19XBB7zOhpkH9zsqPOhy",
+	"xJX8F4B+NS+Ry+FQlNAq5Y5Q3znepTpSUz/TxqEJf8f95Nx643vlnuzB2l63uk84XJyMbzK+KdB8XBb0",
+	"io++ZWLAIja1g+RB9C7NnClZM6p3BtPPhs3HAmK/RpU+whES1wObkaFnlzGk9Txmn04vLxnKAwalPRDo",
+	"i8r1oNIXxACryWdndIeRnF60AGfJfCHsmF1effzEQlwXLLlZIk192zYrGCLl0yAX0B5SouyDZyl9w+Zj",
+	"WVTK11W71kig1m1fsFHJQXhwdTLhzyyjPeG4uGGTMNGsEI9Byu8nbsVneLm2mfY7CBE/eql7kIKolCKD",
+	"zDk+RZNs5R61sJPle9iinAP90FcwhBAdwP3bBPtiIs9VtNu9+dtGAtwzXXdjCBnzKdDH+e7dOGiE+TaZ",
+	"M2l7TBd5YLo7ZqdIrx3R17ntaT4EW3CJai7wbtflcBbxNmG47pidnf/bxdvz67f/8/Tnn87P2ERwZZpU",
+	"db1Ibh6nc/ulnhsXZ+rqt1y4FwhwD0qc/nclLFBhssuBLqGJbqR0CaSfaJ6nY60cfA6tUD7TikXKsOtp",
+	"YDFhAz3pS8VtRcEVFsOZWRgrJn7oj3aHG1CKgS5zkeM0ogutWyfq22R5rvzjPtSuY7/AjSR9/lVJzCaJ",
+	"2eSpMpsEOHwADfTn/nRdOFArtbge8SBPZMzRFIu5L7WSVCINzjCCRThmpxBYuRtcCAs+KsBdVopclmJg",
+	"v5RFhtRQbFgKM/YMgFbfCIWJNVLRQYG6Sv0GdWIzL0JbpTFJmGLAFTMcprUnkBg1N29w8psCo4CzK9dC",
+	"BUbFXr04aSKghl4R6Loe+HEKH169YNkMPiKhrMNNrCBiYMVywXN4C8oZVAzNDS1oKObMQEmB1N+zi+Gz",
+	"n7USz4DbL3u9EnD9gL1/3rTCKHlm4DV3wJtRvtO0G5QrfnOXLpd7oxzE9XVRWeXLFWcjwKAng3J4BuUx",
+	"o314wToAftj2d2Yd3K+B6+cUYLS2WlxyVOTGdI2fwpuVUOSAtA119Hk6PT1XTM/sQE/Em5AwGs1cpOT8",
+	"0GxQSJiGznoOn5HskAohmRFCeXpSKHjgWWGijs2UlYVD8AjGMKOWechDFTPKJvnRPBQ1jTNT7s9eNxtl",
+	"cwh2fepCYq2ptPEOLgSDH0nkO6/2pGn30lkdkbNXJ69YBtLrzv/I4gJTvLlUlaFrzZv5LaJaUd1UgR44",
+	"/v81/akhIWb4raDbebSfVBYd3b0v953FcufM6fzroJxeS2eJwT8o9bznw0QXKZUVQXAYx0y5q4PJXR2+",
+	"lPXTNTvuE/NWoNnENCS1AgSuqEDH7E8xHId/RmB71Duqw1tzBuzFyas//fg//uj+RN/5s6kon0krJkev",
+	"fR7taKMhfP4rPBjAzbWkT5+jErxD19yHJNAe4Q+CvOLLnv+Y52ABcA9P8BR2oiYUtFtozNqt1xC7Hkd3",
+	"NmIg7QmdhniYFev1iwtSQuFJGjabttRm2mxXU4iFV9TJeA0KwUvE960jiVO6xX8LT3W/AUVki9aZInpX",
+	"wD1x4X2io3q8tuYJw/7bAuSCFb2vnZF/p2jfOnwEoYlzwnF1PWpGg8QJ1ruJkkor8YY6qo313h10VB+z",
+	"iyEz4laUvICMDozRs76AInyPzYxg2acvV2yt0cgSencJPXYH3vsKXy7U9P6bwLczGaBQ4vZIFiNFJyk6",
+	"iaOTB7VS7VX59pgDjtupYuKNS1USiVNwVW9YHImQnoZPjtXlqqspWffEgD9+OrO+vWvCpZJqhFtCaduO",
+	"hRHQvO1+M1WaDU7NcUuo4zh78vn89Ow/KGO3lDV3N9Awad9g8SMLVwYTV2IytYtj9heU3aTWsJKIa0Ib",
+	"rkDLZ+OupC1N2gXuHtV76En2iC2sm3ELhXN8HJfwQPfZsBWdZy3DYi1D+x2WKHpHKHHr7jZ8De9kaax3",
+	"JNqOhCKzpw07OESKcqhr97+MNvwN0KOkN2P9btV2bq9ZfyI77RZt+Ahq/SkU20XhJ/68d2DvVkKu9Sbr",
+	"ObzS7e3QlwjysNJCD25W4hxvIno1qhkX8wRzsHFkZ6siz2Mr11RQsJ9wB44Nj+neW447WjB8vtFNf+zx",
+	"ziFZpDvblhSxpYhtJxEbevVbGrA7FZR2Fqg9x89mjdkLI69+SiVbqij30FCZauilh+rdVWswIKtAYzgC",
+	"trarOLKpqIudWRJf7To7+YZSg759g2NMpdjn83dfLs/PluxoU/Zx2aI+7i6ICM72aVfxPbnvNKI79Ucs",
+	"fa7lXR7qotBzE8XTTVHiY7avjVH5WkP3uWkPH7v9LL52jt+qbZO9TPZyd/YSIGWvBvP+Wy66R5Hx4BDY",
+	"KOR4oMFYX+GqsoxTd2WgyNWfWavV+mCScoE1SgfCbSgj8sGN0vNC5COBPetGqJxlv/6fo+gv+f85es0A",
+	"47M32Ps9l0aspiVfvmTZ0gGvvZHIQuYzgxlg0NehdCTMvoa+eXhabpvsDeZnM3QsTm0GQ5lgD6PNKRBe",
+	"McJhePN+QtrQDr4P24sHD0Htb4fQNt57ohHsDi2s98kc8GwTklbb37OlfYKG8zsVxOwUpNYHlnafbO0d",
+	"NcB6/dcQy7YZji5RbS4KeStKiWi4seJYbQ4djUXh7MRUSxTTL4x2P3uByuhPJMfjZ3mN4QuStbRjMYnH",
+	"iYBQ0CD1YejBGcrCIolUNWDlIJtLBZ3/umRKM+diGJTysbIokJWRI13GFGYS3kGQw7L3Ut1kYXYADuls",
+	"ntIsc1s3GKpCGntaFGfV7dq2bcVj9eb+FheBddnwF9Efa31zkb+D29NlF1r/4hIm2Lbf79w9HYcQ3XeF",
+	"Xe60RqkGYpsdvrjnud9GTn+q99LYJiN/ii+THkZfyg4Kre593ah47bZJc2OHMIj8VOeK3VsfmwA9rJuA",
+	"yAzOEZtolpgXxbPKchlMe33jkDHQFj2z4qs13XgnkFJeYpdI0I8bVHxGhi8MuOawZcHVaMZHAgdg57rM",
+	"Q5tNPKmsSyYKCulqG8WBY8tmYAcj3biZTwL7c68/IbdN58LU8HysCwEEiS5O1EqQBTxVbKacu6Cig/ow",
+	"r56abbSBID10BTd9WwMYdj2t/Ka9gnU44VoeiNOiABksk2Z2EwnEUwNrr+JsAuaZOuhtT0pUZQ/3ohsC",
+	"ib1Z/x9iYKvWRNKhdjBWB3Cp4McKq4caOdaXEBP07YuCyGiP2TndCiBtKAXjRSl4vmD/nImZAClQryKK",
+	"aF0DzkgZD5NwmOnihcyvKYVF3O0suxUlzTIj6sMZjZ4IUC0BIHeRB/EBM+N8XgfHyAePXMDu8gOjepAv",
+	"DZRG2OE5Ea3SIgEH95RiC8d/kEb5cPZ1iTd3C1Nr/EHhbiI7PxSyIAAJxgPM7tpOeE7zGMd2RljXFA/c",
+	"RTHVN8sb8s/XiqRy0LeqFFWZtGBi2nx1/zdKg01n/UKaschRo6pdVLVNJ/U7QXRSa0wSp48M2RM870Gx",
+	"dG/wvFckLoURdh0OV3wJrdmT4NSv9f17Db5/k+tfk/MnqF9VO92b/97kpRth7w3Rf+aTjlQ8rQKpLujw",
+	"CqkYHSX8TZ51gu6G4ZxZqTw9Wi6GHOglCcY98/7j8qytMOuasypdOIBoAHNpELircVR0cglQdSUVy/Mc",
+	"OmLYBdB/qhvDCgGsOHMHPBX9sRUKWZjZWM/KN4z39a1omPZ8+WcQgBXXMIMKrU4X1YSrHAQ5POjdgjXX",
+	"WquatJiqdizOJmLSFyVaAK/x5HVl8Vqqw/2wcji3dYM9cLf4AM3By0Zz4G0xSFlIa9icL5I5SEo4yQj4",
+	"diFBSqJGFBXof6v33qwtt2oY9iQjV5mGW6HsM7uYduwfQrlQ2J6S7yqUj6GrR/EJzPdl2AeUEWkz8QlE",
+	"B67aTvlkWohjlk1B57saIAHLU0hje6wvBnzmbAJgsYHIQBULRi29xOrYUO307S5mn+P74Swb65TR7UvV",
+	"ytQpcuDFx+htjRAOP+xv5pinw3QGnZa+jLgxkbCGG+a7V3yzC8zhWT1CHS8AI+frRD1e7AvCi9VAb1wT",
+	"OoE8MAC+HYzZbOolv4ASGbsyooZIWu1Ql+yHE5ZDT0pV8guOqySXE4C9kpgsFj5zAdy1/39uBihNmcFJ",
+	"szBlF8qXpRjOjCD3PBvMSqPL0LFfQSctC5cuLZvwBTZY9oVQvuXzNSudvw7M8pjT5iMuVUXQT6tYg7aH",
+	"0Fh5hy7Hzs2K1KTYcREf3UPsvHWlr+IX/vd9m63PICezuR2S2npTK+S2sxQw3g+3utskRbR9MpiP0WC2",
+	"2cqlCKAO1DsypyDntdGmakXmoHdHW3mqvG9QM0Z2zFVssOGvsWns1qbovxz8CA5VoypCz7X1zVuqAydf",
+	"P3UmPjV5Kk44sPvoYFTyXKrRRigDhz9w9M7H2lQqtHNOXR0cVUsjsd0lacIgytc7OTmp8WqASImLALjK",
+	"QQu+omxEfiuRV4omLkBxh/WZHy+wCwuBBHgr1v2E1/u3mZhtL8v3E0hIVl3Z9+E8xgtey0sB9CMJAJOc",
+	"0r2j07zOfoPKxRFUeYz5++4EVumQzwcFl5M1yuI/yVuBLWhBD7zSmYCFHrOfddWiAI6TtCSz7fYb64L0",
+	"wN2psG/6xY9sItUMRmGgjwH8tpIPbcQvzS6G1QE47h5UVaPWN7cNdcZBDoAEoWBxJS7IjiuwxWperLcj",
+	"oSbYq9C5v4gFNFTOFJAMzeUA51rqbR+V2gb6kbnG5g4mvjpXu5srCVcXaMr3ovWNT/ytO9HDqH3TCq5m",
+	"5Vqhb7gVkMlSsyJ13O2ThCfV33YI5/BlVTTgASDbgHzvbXJbGABU1wYEbpfis0AUB8YKcJnfCpaDCHnO",
+	"jGZDHiQwlJibCvNxThDhndQtpCK11CXz4UUt2Snh/RJLDCl3B9+ZKb3UHuf2EnnQ0DbH7GM7Gc7Jn1kG",
+	"e1zD4VvUI+DBnsG9+eYYf2+4Duv7dP8t1NuAehXWwMuQoP2g+NWSLdhhLwYSgiDmAfv0NqYggqSHMwa4",
+	"4PbAAIKUyLN2XjMA7KzAgf1V3aLQaRKdoa54RyRfuI4q5NBK9Ih0jXocDZ9UqhRoYOBwmAfx1UPntmOg",
+	"AdP287EcjMF2OTM0U7kGIQhEpblmGcYMJiNSt762YzRz8Ie8E40bIl0wWZXsRSSg462UD/Zyd/Nqvd69",
+	"uxgrOBZYq0M0VLAweG0O1EbBq5aij2SivgsTBV+iz6sE0Z7HZKFKUQhu1tioc98jTh+10cRlAgM6yO1F",
+	"UUZdxA+bTEyVlkLkHwkbIzlkm3yLTTT30xK7VAyX61GcLmtHON5h0GbZZCXQOyTQe7rZb3jNPQLdFXj2",
+	"By/OP2zHliuo6sFACah6ovcpFcgv4wcVdaQBbOAmvAYrV2NpnHc31cbIfiHCaOGK21odISSYwddlC2GP",
+	"2XtuHXjpkjLvXAEasakojVZUUqjhXKN/6a752mp9XXArsjc0bRidG3v37uLZL+FiyOyvZPSxVRBejvxN",
+	"VBkwli/MKly6Je8DKx8mRZKwN2Hv/rH3iwt9t8tJ1JBhl9ArlRUj/J67NVnTh6gssyUf3Eg1YmZhgJEV",
+	"kGVlqJuG5pQYWBfDX43Fgup/EVMgAG81KIN+ILaEWVEURB9LoDkrrKEDDZznh9txy7I+N+JLWWQ9wjWs",
+	"LbJpqa0e6IKsAVfs9NMFuxGLykmErMZATwXLuDWvacEtDcwX8U3bI3RF51k7MgL45W+xfxyplyL1wT4C",
+	"1rrqvW1Hlggka3jVCQdbaeje4pkN43QecOCCgrxbnIMI4qMLWoMVlGUOffp8cPNXsYCBtHnVyOoevFDW",
+	"fffCIOxAUlNawCwCHDjtMXunS5aNSiHUWM+MCLIPbhuPVJ5GtPLfhILQ17Kfwp5vAEczbsb9BY6D1HYf",
+	"9xe0xVyXN+6hZeiJWn0jqH/iF/oLoKI0Zga9IDYiLRJqUC6modtN6cqRJa5uKCKuNlngnYtAbU+9FjFs",
+	"4jnvO+UZrWCtz7mE2cn93CeUpvzlLtst8NWFhos23F4L23dPWTb6rmGiAZOH67KRuPJQuMK1QjoS3VJi",
+	"BmITXZJsOuQOlWbDWQlhvcd9Q0fwfbxoI9ChhGO5L9s6a1DReB57SAaNvUWPWa1fs1Lc6hsRbE7wpGlx",
+	"Y94QeufSNELqPaQsaVnSJ0K8SUz4leYK9o89Z+HFvzv83B1knouvxCHWKV52Abux7MXJia9Vhwll+oqg",
+	"5O4RhVkNg1X1eWU/VtvXuRQoffLPGQ1ZXXl+4BsxtfE48THzTzXszxmwFwevEBm+LCthPonCcyZKbmal",
+	"wM6JSlbNl2VgcsvfA8b77sA1AbbfGQ+JG8Pn83AvDzV92LDYjbF4uDspBk8DXU8xaIeaS4UBPqu2Zyie",
+	"iE6IS0UXalQdDIBRAQJcFzUbofKqKiRL5s7qu4RkuSSx8ZYXBYw2VGq5cqSeSYX6VwOZ0/yI1cyM9bx9",
+	"cuuD2Gem8MN6NX05UiJ3q8Z7k2ApjVnd+5iVbXgRI1xwt2MnhQ3nSNjBuCHfR2gFfY18EkR3Vr4O9k6K",
+	"wnPAOsyg+UwgD7wRYkpQccuLGSm0I9kXcQF6ssG+8HyxDXXTqfOUPuxLifyD+AInuO/E13ocImSuwBRv",
+	"Twobu8NESmLtMomF/RV6jnx0jWi079a6iSDeVSL4wyzOBubVQC9IfHmFVDe+N9uDUAu69ZgcUnmBcjdE",
+	"ZwqNLO4rhYPNdXmDVVkjboWigPKdvBXIB03k5FKxl6+AnBXn4IFyz2pwBnEdb9wq1H1Rtq5OEAmVAwnq",
+	"2/j2fgPpaY2ky99rGfHCJjTbo5ry0/WSYLHRp0zvU8yX3IhP6wlDIzrQb3erWoqobpmmC/RQ+xrEYlR4",
+	"nPIyiBvClaNvkP33DLGIdpzMDLhTeEQmFXQT0/ThwC8BxPqxKw85R5mxpUN4ZG4uxUgaC0n5KPwLXNSn",
+	"NFYicp+oW9UKCPAIvN7Y4+dP2TRpviKarxUp5sdov0Y3nzY7JwLxvVFE19DxG1QDEiLe+xD54evLP90S",
+	"6F0QOiZvbkKBe3M7p9yYuS7zdc4mdMcoMWd+Y0Q0dEL90IXPiQXg93E0IHgpwCn0ebNoNNyP7M3K0m3h",
+	"TwGdNKVWo6Yu6ReVBOOgFLlQVvLCZMfs1FoxmVp0Q8mnZIW8CRk7g8IxwATlF1NbL8kLkC2aAL1dB6/1",
+	"lM0Fv6ndJG8LmvQiVyEejMwn/zD2A/L+8BjxfBPCh4ucV3o4CeFTBP/QEfy0+oI2YnADhDTD7os//vCn",
+	"3aKuR6ONvSoOXpuBlYmvAzGlVmslgvpKmIW+Qs82Kn0YogYZlsKM/U/G6ikE+kDgbJlWA+FRuZJ/wrm6",
+	"XmiLIae4mqyOAfLlySvkCsXh3TrSCZVfypG6aGqabgCb01X7AtPgaUoulRbg4z93sdXKS7KfmsLaqiOo",
+	"FjWHvNLEQetqVwexLFj3GYbgyX9Z01KPSj4JATI31n/Dx0Dh7vymjE14eWNqxckVRLio4UcYYSvFQI+U",
+	"/JdwsTLu21tSvQv87zay/dXHT0c0Y5BIpYE12SKzUX39+2V+32c/CF7DZiJ0/zomKvRUlz3YXg7nN+0T",
+	"N1fdnm59us6raYzRKIZDLSCmFeOs0MayXNwCPeSFCwDv6PcEerS1SHpadYDUCAZQ/MP91BeFViODZZB4",
+	"DrjXkY0y+En31MxL15MYCO4jX/eknTH/Lu0VS3LJu/WByYGdlaKDINAxy2ZG5BkzfGHYWM/ZhKtFbT51",
+	"jJRidMxqvBTUMo9ZBsv6iwsaM5A1mxk+EhkQcf10juP68fnjU80GY2amIM1fFNWqLb8RzW4UhPaP2omC",
+	"K9jsQ/l7kXyoNPb6hLwu/1pHKImo9vctxRl7bXl75Iqt4Gqosd8K0AqKlxW0YZoeAj5ZA04mrRHF8DX7",
+	"9PNPPfa/Pp3/1GO/iP4n8HR+unhXTRUoOSFU5SSR8CP7IP+CYgg/soksCqkVm8qvojBeBW1eSiR5YlyJ",
+	"eTXjMBGW59zy6mAvQW4B92ZzmWO77liOxsfsQrEPvLzJgUIc20Oy//a/eQGP2MpbvOa//x5u8OuJyK//",
+	"6//+5x+ougw0hv5qkU+KbgH8pSRvikhsGUHfmuw+1XvZcFYU7J8zbTk2q8DZr+GHa/F1IEQz99QAiME9",
+	"vLfXAeSEj8TzKepedCwA4FW6F/3rM14Y/cy5yVMrcsiHwgH/MRWjox79Yy760/CPkRyiBd5UM3ixWxOx",
+	"tpkQr6hHBD3Od6906jCD2Qf95iXr8V4PQo/VWmvgt3vkAmMYaH3wblO7sthZtCE8Wd+4vnHPz7VND36O",
+	"LhEfPiT5zdTdp8o2NRvBpXpNE342F2x+fPnq5Z/+dHI3lWM4zcYMxRnNwVXmFcJ+pWMWLWBPwKZBChEg",
+	"NUEJXmP11CynIHqMF84EjsasX+q5EaWpsq+cDfR0AYlcrlZOZN2+RnvO4xZ6MbyLUl3PjGiwPjFQ3Evi",
+	"wd++OTdeWDSlHh63pPyTHTmG1/NOqIXf2x18+w0lJ6SjuVHQftTH6V5a3THLZmWRNfvz3mFSQuTAalAV",
+	"wSsV4IqKC2SOpU+RXKgMpNZNLTlCmdBbFF6vp0bWDMTtHmh2nKE4E5bLooMT+j0O1H2zi5kmhb8H6cf1",
+	"iHkXH23Sp89sYwaYtm1KAC9PAJvljDC2ehtbcVpNhZ4Wgs3HGrFOact8EE1HkupWWjw+jNNc2JguFo7D",
+	"SjHRtyL3i2tL8eJVPu4kr7uGzVne6EakJG9K8j6RJO8kfMEV7OEvf8cUXPEscqEwn3ZXMdy2PPBpnkOY",
+	"ij06NB9YJzjIKsj6Ai7j6qgezSQRh6Enw/aNP9gi7huDAlXg2LmlWhULCG1ROaxxpJDoEl306mcKrZ9R",
+	"HHDVY7MprrwUglk5EfWhw9+vtmT/oUfnpGfgGWhpzrE29sN+/+rkh5VhQrdd9odj9tGtnysGTwAyjDzP",
+	"qx9wX6nMbDiUAymUvXYPze15VZ+GCkvRpdsd7rnIox4xiM95UQqeL65x2zX5YffnrU3DRS4mU22FGiz+",
+	"KhZ705nB1W0jcflih1w9cF9xCeu1Zub0RKIuvMh4uxf+O08bo5tC79qG7G+0JT5eoeghXIR7uukYjfvU",
+	"0tBdVlLb9rdeoFnYvO+XeMuUwt5JCvtll52npR4IY5yZPVfW2den7BucOgNC2NPmG6wf6XXG6ah3VDcW",
+	"Rz06xHKSHJZWCnvttwfLfNQ7kpU5uJbqGlqNcYIt/suNWFyXYma+fSxtOYDbmGZHWDGV7awNnqEVD022",
+	"Fammp85cMLSWlRipcyOcD9Jk1xHtwm9vvEjRSFjWYuVDU3U9rIQ+aIoP6QQuYnQncauFNvDG7HzBjb3W",
+	"c9Vo+WtofC/Jebrpcxichog15eZTbv4wc0347W6HqtXn1p1Gfm3CCWSDyMtvyzcFrjljuZ0R6UCcDuqh",
+	"pH11HN9BXG9e7NZHvOQ6HW6qfZO7jrcjsdalFPnTTJGvB65dp4o2s+MBTEVpix4pv8vBuFb34wyPi6Dl",
+	"e7VBRr4XdzUYDWmf+mCGVGxmxDH7hfr+surIF7nJem1HvxFiSnVNohbQSgCUuqgelu45svRUqCisf4Nc",
+	"UkhooJVoSfD0aIyN5EAO2zGsBbgHKDuMK3soMsJuhiUREj4xTzc17O2eYsHbgt8ZMg8ez+/ob+84k/Ac",
+	"s47tXDaYkfZ0Nku5Xt8T01yiuCIZJjPWc2hYh7oGVEpgMhDvNG6nixzLJbUWv2P2xQjcXA5DQYUbHF7U",
+	"WKIg/h9fEjFgxaRl/YWnlzUs+/TxEqeJ6OIzKDBjFptqN9C7TgQ2UG8wc2exWgsdwV5F5RLKFjEjbFTd",
+	"aTFQ1c289vXwxmikMcX7LTard7eix96UAjpWH1YqDw1vZDJBjzzZknLfDRGPe9EjQyJjGLh7KrwBf3ad",
+	"9+5sk2Kfv1MTuVpNE7loCLM+dC960Z0i4p2qQZNCkrk0ohme4+PDvROTqV1k2JHu8+Y9Nhf9sdY3Lnia",
+	"aqksnShw70DoFGI6ol4BfWhuOZAFiZIbItckUzTWsxLsolrmB3U7VlFXX4SaOMRcgahTFEYAu0pbu/rH",
+	"+H53zW3X7rhMzeeHWbN84r3kyxmCLrxlzZ/yeojamLheSVWspe91H64R1ko1Msfso6cfQzW4+COHQlzU",
+	"R16jB0fyMqHy9qz1+i97d25bfJ51XlutbyqlolP/4eOQXNkIMXvLIg+XVFRc+PeGZWpWFBkbFIKXLhqH",
+	"rXz2NitFLksxsNCLCN+0ACIdcSvKhVeVw0MOpZJmLAwo7GF3gItclY4JecOB0b04dyH24owvTO3oK7Ms",
+	"Dqt8+wAcnoJ7JJoj9IMjLGD/oqghnacUOlVspnBCp+BqNIOG5xK6GNm/tBLreGIZtYBXUSKkXSglvi79",
+	"3JIjXsHT3Sd741M8TMr3LmCe0r9JhvmRJ2c7Af0OMq7xOZ4XeqS7NHABdaUe6V2NQP+HnlHP1lSQI0lg",
+	"9oZJy0pya4GKdsSl2iWUrgad791d6Bp4utuQxp2Tf7eXAPJ3Bt6vOzl5rfouIAHgv+CVmM4IsUofBJQx",
+	"TeRBuiT+oEDs8+Mf2V+JJ+jFyctX7P/9f/C/daYgg3RG0jJu8HjLXEFbMfSwwtmUEtf86sUPLJuiubm2",
+	"Wl/DH4NwC3p82Vs87jNnTzL26sWPLJtVpuYaB72t++MuwaYU04IPmtFmh9RAF26XLYmB/n74bl1UX1nS",
+	"JQJjlJA3+XiPJZwHGNgK73fh6926dYv5xklroKJANgn42Kz73imP6IcPX/vYnQLsOZeoVT8qeS6MMw25",
+	"GEiDBQ4M1mlTLIv7qsKrP+HgX0O9gtICXBYQtWNh3UXyuYQKW95DdhwTytizohLjhx2qqn/Pi+wbKLqQ",
+	"mvSNACs3LXWf94sFytQcs3M+GGPZnKEWmNsX5xaHElgxxMQcsysBp6D74LX3pRoUs1ysy4T6J7FPhKVz",
+	"rEVX2iZlP1P28xFkPyNcCpgUgWXAtztnQQkop7N+IQfPay26HcgpVpKOkV+9VBO1ukk6wjnANAZl+UiY",
+	"Y3YG8IauazkYy1uR1/t1A+RgL1IhTYtSwye4ptPokh4zE8Xy1WzmpIj5URMvRdeZYdD4IPv2cfjOvarV",
+	"TV8/fvt+7a7RHDD8afmBdhsLbt41YfthYTufyr+KxTr6ZPcEzbiObbEXHP1ax3Yz0FOxvM3rUvB8HZo/",
+	"J8WrjageLawNgZtwu+dJN3SZh+ExWaJHGkYRijwiJwKCZ1AAMrrMai6sQzBqEfJzr8NSTypmNqbEV8vK",
+	"mXoNVTlQ555Ig1RwWP9gp17Jh0+nWKcjgjkjBtpdG1RMpDVsoCe+0RTrcPOxhBk3JnhZSFEGTSDDjJVF",
+	"wfpCqhGwP1uh3KkAc53F8wxJQzF3x1MaHWcamHP7Qh44G3PzQZdNGZMm00Ulyf0ZsLfwFO7XgtFFtXnr",
+	"jYasEm3C94ZUpqt3JPn1CfsPF/vf6aLQ8xU0dVBDTYz7tAFyMtWl7TJeADkGxFzOhhIn6UIiAT9CJW5F",
+	"GexFAwU/7ld60TUIAhxsY1b9mGWlcOvJmOITYbA9AuUZKb1iWF7q6VSEaTYUKHLe/0y5r8BqnePwHcvy",
+	"cvF5prJK4xHAWsMwAs0GDHU5QcbRSDfOYL9mWLA0LOcTDidblc59yTK3FfStufvtXgEcPlA63KAQ+kww",
+	"xedJ/WF3Wt611df49+wN42H5ofKHp3Z/x9lDZ+JWbQUeYcUd/FZapc324gyW22l6AZb4Dm79FtvLQvzM",
+	"J6L7HlfSFlts/p56Wbrv8VYXs4kyW0wZ6oEV9pmxpeCTbUoZ/gbcd+NJ9QbhGtos8y/QXqTo/aapUGw1",
+	"onHUefxJLpnk6GV7Bmnhhdho7aJ9wi6P1FLvkius6wPzdGFErI6D0ASxEZLu7Tl9F7xjiW0rsW3tw2fE",
+	"Tzsu43T3GJda71dcl6Pe0Yo/ctSLjrNKxZWLoVQSmvdX/tYocbErmq4XJ6/+9OP/+ONJB08YZJnWusKe",
+	"uGttLoRH2RAow60kQ6JxAkiD1AtuvUhdysxFCUNKx+yU3OvtCHC+2cnbcuh0+LNW4gN0SN9rVmAzX311",
+	"+1Own9h0nhDSx4TzDfnhfaYGgH5AfPX5gS0KfxUERiDHuPGJA6lYhoF3dsyy08vL0/+4/l+XH38Oyh45",
+	"fZEY9Qel0eXVhdAY/ddCG+SkHwM1gcOF0UzmgpQ95sSgSOMOuACgKoDMMKxszE1NXzXo/p2A8J9UjBcF",
+	"nk0PPWcOXPySMl+E6RT5452EFILWuDr8icIkmJkVypYLn9Dms1xaVuhRg5Ty150E+dvh//nXOGz/+71E",
+	"nTXo79UOeavyYz0V6uukoGf5TA+HciD823Nspu4lN2Mh7KQ4hv92X8PfvMmmsLt+8q+TYleH+pecfsuh",
+	"3Nv2fGBu73CMt+a2fphpwaW6w4GuxNcoO7Fqnt23tWSYfevpmTRTbWSXUJB2ifdIQWGyvHuyvIh2S6p0",
+	"u8vMt8QjDvKfFXrUoTtRs1xi0qYHFMDA9OO1XXtsPhYKLRXk7InlDjuGl9tuuImMrF8CUvAgwx21O5LZ",
+	"Us4nIe1wqLxCsr6SPImLAWDOueXYNRl6gY7ZlWYOnWHIMIxaKywW99BZuLw4/0A8QDMjqiUu3yxfyV5f",
+	"OXVbv9ejvXf8dNjQLeV04Bb5ThZddxpYXV7kW+zgzlJZ+C13vJRqIDpv/UVZWezZJ3DnOXf+0eY2J3pD",
+	"U4tTKhI/oQahWkywzhQFI9JqiNwWLRHgMqhutETeHNS6faSqNHUWbC5K4Vtj7qvnB0IpmFXHoGoHLT9a",
+	"tff7vJuVEFaKXJIU/Yrj4NYMC1QzaIYNM66yxDX2qnumqvWOuFSvGQ1NEXGeO0cm804G70k0ClXo37lF",
+	"iN7L1B6UkP/xtwfdM/Zvkfbz8A+pugm3pKM2BHezKdLg7O3lv2G6Da+D4RvKCqkE+/3nd2/Zqxd/OvlD",
+	"S1hCa2uPTlqSakTOpucqNP8MtFIC3HDWLwW/oQkq3/MjlXuihbBiQwLurpHFdxwHbJ+1qpJVjSmmZpc/",
+	"ZZkSWj9A0uhe0DrkUp752cuNeB12qcY1pfIkVCDdsiwXfOn+yAsP585J7juYhms6/fkM8jhDtFEUMFCy",
+	"BtmZcsCPDDeT5Ih5vqt6SsgtZaFnJTMLY8WEDiO+4tO8yDPEd7+SzC1YZD2WWT4iYoNsItVnbqUaZdgi",
+	"qYSgU7o7yrJS3Eoxx+JXdpcmfY4hh9vtmJFtzt5LdZOxmcM+YJUeCU/Zlbmt13rpb/3l+ymhQ8hPRYoV",
+	"3c0FXcAlvEfddws34HzCZdF9v/PwYnTf50v0TnbZ/jO8Lu6KxBZXhHtd8dEW+3zwL67fZZ/B1PI7tzmh",
+	"5uEiZdRSXPWEMmoN9rDdWDfY2zarXY08e9Pd2zhf4Y2iXwAOSaOkAhgh0E3IqgoKTVFnyBwGEkCQOQPd",
+	"B5B6sCxzPwOwgrUr5G1lfUHjwfkFxG3NXp6cwI6eYDucKpCN+1MyOYz5yVguh0Nnk3+faXX+VRqwwH+A",
+	"5Bu3VkymvpMDuc0+zwqRudCtL3PTdDrcR+TXfTHUJdIWsZlq6oAhiemqO1Fpex02JL9AK8GAfRxjQCCq",
+	"fPXipLbfoNDGXZouGw+pp0K1Slc3m/JDlbJeXuc2otb7M0Lr2vtq7y0ymZKQh3Bvm8jTPEHT3PqAq4Eo",
+	"Wl7OtaPlb9ft+VuPXvvPQDVzpW/EpsOtbB70tO+yus/r9oxm6u927LX7bjw6XuS3nIOOsPPJkG0+OCXm",
+	"/ntLIyDpc0yfY5L+efWiw7X/pJVIo0IHNSqEYUScZ9s+xOkkVxQmVurTQt55rv+K3jbIGcGJmoaKnNdX",
+	"Llb/snT60awUDecMMcBR76g1kqn/bSns2NmYUgNLYWOs2NwTuPpQnvdnxU37zP4F0QwiU9+PJycRBReR",
+	"+pV6zoAo60ZAcFTp77WeNAtSBFRGcxHVQE9EI8+LDw1BChzqlzhlT7y1KIf0DzGwInc/vzu9eH9+Vs0N",
+	"wAv3JurWL/XchLL9cTUbTznnquv/F3q5s9hR+atYZD1oEYkItiHGtqIsZ+6ZxwsGxgK/YqUtKBsaCB9h",
+	"HevkDT4qwXhf3wr2AkYGcNsXP7xmZlpIy2QDM5l7nG/XBJLmsUSSf3Hv5T3Hke6caKPXcjziuwp9IfQB",
+	"pJixyUmt8ZGR9OMWNGR+jzT7nByavTo0E64WkV3b3olp9y92Opvs/kTg82wqymfSisnR6yNnR4526BF0",
+	"bdbkRVHlut01Ty2zNf7erUnbvhjoSrQaJOyDnMX+udxqCUHvCEC7ZC23TWIZu+R+W9cIGtWUoWK8C9a3",
+	"lYztU2jpbLmozY2d/lVNnZ2pAvn4Ozvvrwa50Yhgd8wzaKyBL6ZROuXTzPrY8kUttnThlAZshCO0hppf",
+	"rth//d//9PL27pTPsZfnkCLMU7yIcFgveBeTfqyLA9vVnFriP0A/hPu47WRPknbRKR4iaFs6/S7it9Sh",
+	"+T0GSE/UNkT6dwhDergc8ayxEtTluEXutjGluuOwxvdedo5pOhEygbmJW2eIecnO0NW2coIcTL3IwxcK",
+	"CDgNMwNdimMvowrqrKCDIkDRGf3+uGMVDNmt8F0lxQIGEIDeBAxFGImmftPlUG4jmdM395DElB5/P5D2",
+	"jeZKcnLHEzXTE6FmWvHhH8yFB6caGw3aC0TnKofBqIuf/+3i6vysxy5+vv70+eNPn88vLyHtcfHz9efz",
+	"f7s4/6V2PZguQX0p7MWH5kRyx6N70CSBupKwcX6+UHnlRv+ZZb4YSL14De126xohngJU4gUWIm8BzeTl",
+	"PrKuiSfrocKLuiPsW/JR6zDQBR638imfY6tTOz7+JG9FDJAOEs///dPF5/OzcJEceuS6dGdD+FrkuK3b",
+	"7JidkgAr+alyCf6cH+73h9bnJprRzX3PHXqvuzRe51D+VjfBBszMHbuniZa/6kmneVs9K+2YQQzCpGIv",
+	"X6EWIvLj/5llpVtb4fBINNOhruk/2zMl6sPU2bHjzqHrb4fl4lchmP86UpU9mcLUQPiowxz3KVcDSXvq",
+	"HuzeMbjLxsAGi/tIWwK9Y0PdzhtpO4azoqBYDuewa8GZNOztxw+f3p+T93N2cfm3L6fvL95dnJ+hR0O7",
+	"SsPCe8W4YYV2IZ+pJc1gRsfEAaBUUYhZhX94THdXMVcY5OoXVKOJt/Kc9QvnV3jZZXfaIKB869wkqYwV",
+	"HOh6p7oopBptm4KjBvAnwq2+udRCAX5K1n2PyboU3y5n9ypN9TpOriu/gAJ7o/FbBi/UPq+hXmu8S8fd",
+	"LheIOz0L/Z0bDQPxf7w8OQH/3TCr2+7BMrkTSr5LNSJxexQMLcWtvhEY/xqcQlY3oKkmCmHdRmwheBmV",
+	"ZzLc3ZzazMXKC+jHno815AzdWrJZWWS4FDgYFtp5Hi+00tlgfADy9es6rBAW38NdOtQ8YrXGt9zyQo9m",
+	"on1g1t3rBOGp3vIEOVADLPH4W++AxWsw1Yx5KTrxNADgwMmhHxFO3WYjOvjSTfBWxzTZiGXghMMKkH3J",
+	"sIEuS2SzizojrZwI4NUjQU0+GDMXW8GszGndmP0YEB+E4HR5E/nmVuvrCVcuqgFzBVtmPWyFjd35Ji9e",
+	"E2NUXEFqcOS9u89EyUGDU4kqKYq/baBgqCDyaST+IsjfgqThxR7Ov56eYZ95vqQU+D3kBlO670DqeoAz",
+	"NTu3nZG9Q8BT5eEQ5N2hm8zN/WTfll2C7eOs57+6/1xg9xpGOW1NGFRBxB6J1xD9gFGHkRczdnZd6dBz",
+	"QbFT0ML2oRUmJ5mxHHW2QFu6cgJiveqXJ6/cFnNRFEiOXnIzK4Xv4vAOAa4aO7FDMLGcNXMnv2e7W53o",
+	"Iv/kfm4KuV6t3u3QrQKswUqjf5OaK1Lkci+5JPelfAOm7hqlrOeI2RTsKDH3S4V9iG+7c3zTgx3EVz6Z",
+	"FoJ2hpvQF3YuhGJ2rh30RLyvBkMbPJ00DKc53K4vfvTaCcfswnrGVgBI6ONF1SFNbOC8AN0hiLCofOCX",
+	"vVJxiEMQXTaEMH4EkI7NJjNj2T9m+UiQxKFpi0tilp3DTizBGjeRQsFjeeywGY27i684FdqZO+m8YYfk",
+	"vj95bzgGwcNN9cMxNyvH0TyaFXwCOadcDGRO2XrDZR5Go8OZXlejKDg4Ebi+4UB8RP9XAodxPJmrJ6B3",
+	"h6BO5YKBngjjx8erJJRbihdcfXlyEvZtcGT9kOCLkxOY0Q7D6WZTdfezDzkOFYrd8taXZ90WKbefcvtP",
+	"c5YC3++u021r5szugJ3PPeS0+8anOYTttGGV/r8RC0aghK8FgJZnGz5mb+nIJIvp5bwwIe+8UyLEqOb7",
+	"cg1xqhGQDZispOtjiGxK1Pu/raTVV93g5Rx7nBgQk6lFfZ8KzWtVjk0ZeXdj6eqfSlI+uqSHystHS1g7",
+	"T4KbpOx8yrOk7PwTiEfI7MAAShdGz3Wj4CuWoikRfy8J9zsMhnuLDT2/GycecVqJBOtgzoS6mpbuYdQA",
+	"RWxRPi+Ooc9MFcJQfp0ZoWyPgqYFxVV9MeBIUyEtzru4SMrMBvB84NQ9IOGCKr5hvBTsBO0tLosyakgq",
+	"BVPofks8IQZSSAoA+f7tqEbiAUo0IjCJc+DxEKzRvPWzkW0G75f6EwgPO6X5UxBzfyORFcb4NEouBnJj",
+	"z2i3oOZOGIlZmXXFyDMq91U5HP8BubhmecK7AjatIB+0TMNLfZ+Yb6pVHFHkCgIIiHqAq2MRAo5O0ckK",
+	"qOFVxaCGp9kxqjWXFUuBLMEI8njzEuCkdPYhIhR+5oz7b/xufuOSj9gVsnrNdHKX7jvvhjs9pAl9AbTm",
+	"RC9HBTkHOJBLcfuNOfICVUeMWtaNZkpDy6W+FSUszjBOA9laiWOYNwYJyaWeCGmIDJXfihIEINd4Xlsh",
+	"GnvbmPahbHpTShuyR/tAvH2lS3B9n2b2YajmNmfUaf4AXjikmE0gnpIWiZCOEvS8s4jItqbj/nIFEDWv",
+	"5zWt5wSA0JRTtA1JdMr+Y26gShlEEScUAlSOLS2l4CBMnznDlZEFiZlFF3qGpHFGCPXG6ypGKwBC7sg8",
+	"MaXnvZWuvlcvXpIg8jWuLc8qJx1P3iP+bQdyYf3KbGmoAos2Ep5ArANzthH1ydI6VnMQzVSnh2u7YHnJ",
+	"dCXTdW+mq0Pq+1MJvPXSvQ3vuCzocpLV2z0Nq7cAu2RcrYFkU+K9OyXr/gwmXt6vR1PgJWiuhbttsKc1",
+	"UGNB8meib4WhJA9myQvBb32OSRgLoRgYQTvXbCr0tBA++gmhWVQgd8bH8pGzh31txyDJZHwO/C03ourt",
+	"nnBrfUUdyC5kaSwzUwEEEB3y5qu1drzOhjK7+x3ptnQ54kr+C5C+KtGjNrIzkXCE+s7xLtWRmor1G+v0",
+	"/o77hqwudvfKPd+DNbtudZ+QESPZ3WR3U8j4uIznFR/tskhtEavaoXPViO7aWhLzlBTdmDSqzcE+FgUT",
+	"Kp9qiS2thbN+OpBgRH+KSTWIM9GIW1Hygg1lYdGeVipDNAexSWiIo6jSFBKXpD2SvZfqJmMzZWXhDznm",
+	"UM3I3NYtokSnBVWQz6obsjcpolOHsV02/AV5ny7yd3CTuuxC619cAg/n9vudu9DXfcjdd4Vd7rRGqQZi",
+	"mx2+uKe63+q8P9V7aex6zabqW9hB5zLMGW7qN3PbpC7nJOC0Z0KSCOT1sA7yaywecdS11/v9Bq8nXPHR",
+	"qimCpNszu5h2tEWYpIPtMeZyEQYtFKwIpDClYhls6eIQiLzwElh04BCf4FAfleFwSu9GLNiEL9jA3Qdp",
+	"e9ATBf3OJLYxbRrQqFiYAp6i7NGeUCucZS2N0ql7lNVdSwMXhwdFTxpY4i+2HUjwa22DkUbU2AIwCCt8",
+	"WcN92kaIuof6mtqclpWJsiX1iqzn+6ECHavfMvoFNz1uLyeg46yEyA3L4lGPrKJVz9xdy5BW/QeWSWVm",
+	"w6EcSKHsNdybbEXyR82KIlAUrcr2RKkkSLWykY9oYPt4XC/QnJchT5LV/PW+YGasS0vjyjboom5ExkPw",
+	"su/g8nb2XMlj7biIj2W+xZKrrJVf+D4d4+ihbfaN8VNLfvHdNMqjW72FTnm8V/K5H6Np7GoVtRLP9HCN",
+	"qlJMEO6nBrcxp9116mD7HuOGZT+dX7GVI2VU05DUPoYegLfAuIy4zYCKJVNRTqT1tYlXLFPaXg/1TOVk",
+	"t4zG0ohbgx8w0EUOqWuuVsz9qTF8AWLeG6ep8QM61OGBaI3rkvlw7cm/TwPVT3Kg2uPIg6PlRHQKPGh9",
+	"SyrPvUjcE06ANBRAFL3ohVnruChwzN5iGgJ04cdicMM4HJnY0hZ6xox1/ydpjAvS8QOZC5zlgg4uqawY",
+	"If6B966HQ1Fun/TwmgnYsRUK1T537xFdWiOK4SbU/SCO9o6aH8Q6yLwRiwSYKSHyIGT8HiBC/yRoYVVw",
+	"xqfy2Y1YmO64lEvePjp66SDCuABeDuysFEFnxIqvxIRQASI6d58+XqJ3B4fO8HNH8jMcV3jNPv38U4/9",
+	"r0/nP/XYL6L/CWjHfrp4FzE9ywl8vL1AifMj+yD/Ajj18kc2kUXhIGkqv4rCHLMLxT7w8ibXc9Wj8dTs",
+	"v/1vXsAzs/IWl/v338OKXk9Efv1f//c//0DqdIZPRLg8PnKA5DtV3V98IuOYfYT0CqHMGvl7LxsHIjMg",
+	"04P9K3D2Jd2eDYzOUCtfK4IvJ3wknk9xwK0jxOG1uvf36zNeGP2MDwZiakXuXiA84D+mYnTUo3/MRX8a",
+	"/jGSQ8zH3x/fA9yFdYBMT88ZHzkYg6WCqm8fSPZgSg3N3hJsJ/qGpLT/XXepfJm6+xTBe7ufjIaiqUml",
+	"Cdeau09+fPnq5Z/+dNJS9Ytd6+YWFMo0P/8VmOh+21rqKxgvoNcMuYV+qedGlKtazv0SxnWtRm84K0Uu",
+	"SzGwX8oiW9dBST0l1alI0oVa5ioqzzdIdbw60HASaDjhANckKQMzCNHqYUACHXFdsr4oNK03zEzEXZlV",
+	"jiRi58NUyTH7ZRPHZ8PcRaNs2Rvw/HNhuSyCqIOVExdX4LW6aAHqravGr4mRctsEyyeQRLUir7FUJhWy",
+	"FGQkadGna8o8Ne0305UCIFZ0pTX83RmLKe77DMYcaOpgaxYf5JFQIiLrgWqx73EpBc1SK8sWYg1Zj+CD",
+	"8etKfL/HlJ6jPXE+c4+ofnRJ5d87EvbgtMJrv1o7FhPW54MbJoEBm8252zyTOZSkMzjBXxwYX+RhGJ0a",
+	"zXdB+mOeNuuPSd34KdX+ALQ/xI65Akn7Iv8hIMWzdAoIYox0/667yPIWG9arzH+PSUXp9RzGqgqjGS8H",
+	"Y3mLKl3mmH3gUwQ0IlYzlo+wWgmBA2GBssyWfHADWAl0/6y/AMTzmQukRyU+oTckWzbgar14Y5jS3Wvj",
+	"YHyetWL4sEXyXVMjxSNQU9wZOq3z8vwg6UZowmlSB0xRPyFZ9RpMjfmtAFzixXTM+8LKAS88QFXEDLNJ",
+	"H9Mafr4VDw65Uef09diU1k/qteDcwZwpypbHoua8RlVPXRpLq6pR2G8GLZrA3DNkXfHRRslYPzOaICtB",
+	"1oFDFoDEngArTGZ0QSvaOBr5aICqZZVsnPxz3mLYCzCJJuABmkoxksaK0qERtBp4wYuCG6CTHQhDLRDw",
+	"iwtLofzDVd5z4SSWAHMJxMi5T1wiGc2lGJSCuGchPB5D1VCrYkEEZ3hM57cNxrzkA9socFRh2S/+pu27",
+	"P3mfQSddxDk9lQ59u/75pdbdBLFPCGJXUW2ng2xtEtufCfMMyFzneSkMIWMpBgKiUupSBRZIyNCppYYL",
+	"f7aGnoulFqygHgc+sBwpTN85ZPShqDQVPGJbBB4jzM1V63IQbRfTqp2f8oIWA9jII0WFbT1kOH9ionYx",
+	"EqnDNl/fETbm5phdoFXxN4UWhhaLja2dNpamGhoz1vdaEAJujeL3pLuxBNAPo7yBZ82X1rJJNs+/MnEb",
+	"I7xr32M7RjTJETM3+7dv7RDHWcMOcEDvipzVOBraD/S+aQ94caYFX2yxos8NO8Bx4o7Njkdq2sUdS9vl",
+	"bxR9uA3Ha93tt96RFUvO2/pjXa1s/lvvaDbN+VZP70vDDqk9J4ml7KtrFB0Kxldcms4ezVKRlP643OoD",
+	"iyqFveYFSD1eg89wP+opm5gC/N/DmNImDYCYGYAkyaDqCtrkQuXOUYroPNjVWEKG3rkkfcFmKgcW7Yuq",
+	"psmsZjMjakEv9ZkCH2nPB6oQtipjBc/Xs/zf1VO5C8F/9NKAVibw9aTaYqot3idh/50BrGNItnl2sXbi",
+	"XaWioFoG0FmLtgJ6FNpYmKlBF4hJu2k2Zj/IsLcs09q5RNomZeXTaOLT1HrdN6q18Na+JbUipIYVRW7q",
+	"w0TH7AzQCpWMajxJaz2hc0U7SctKYbywCfSDMT300Gh6rD+z1RCgOyU2pDkHIzShvQGfiaNU7II6tzkW",
+	"HWvpsYZ00JrZnFUAbQrjDpAUdgk5MZa8b2rYO8B3Yok9bJxN4zT7YEy/M7TvL/j9Rv5WFWVx6xVd7Bxx",
+	"wO+tAvbERUQa2BsX9ZIQ6Q/7AnGxNED94c4zlCpnembZfLyopvdziVxRvCzlrVhXi/0GTtbt1LZ3zy21",
+	"czrWxH36iDme6LZFdE2b0ucNe0SZ+Ohn/+y2JowKO6YI5Tsidt0jj2ubgXr+K/3/4qIjuZTfnlYLXCSG",
+	"cWvFZOoMDbQR0T9DO5GxvLSYvMlnpSccUDkTEorRvkF0ZgIBYl+MpFKRUmMoOtNoKeZ2/F8p5tmUtgkf",
+	"1n5t1lm4qZ/cj/djIc5gEHRdqOCfXcr0JBx9mpmeJXR6OCx9HhyLNXOG0ONhQDJhXi3dy8HySeDT1tEv",
+	"9RaPpS1lTgBaChFAGdqA3H/m6pidhhR5FTNVckO+8Oi3yUJTEB2/K6NfU6NQjTKwCanpFjwsVPfu1oe0",
+	"pz6gAO4bOn9aoD1a6jPsIBEbUTPaJ+ziIoLvrGeo7jgEr3+xTXNNtFdSPUq9I02mi16QLgSKa1tG/Iu2",
+	"2jOyjOl37hf5ZluJJYY1HGh1sVeacJ2KUurcG8F6Y0cP6hWkEUEZcK6YnlnQH0KGdIwsMiAsQz1ZmEHw",
+	"9L5jbaKwRqhc5N62SkNhCUYr8Ou704v352cuCnl7+vPb8/fwj+h41eBXlUjLmZEKmM1URV3zz5mYiWqO",
+	"68VJ7+TkJIoHe2BqK4WmbS13s5z7YncFmN6BdeyitXqgUo03lWsNdRgTjHO+UJETpcAXIt+fBU8VoKQT",
+	"mFo872amoTa+kRD+oS30Hota2Bn1zISG8C4x7fLAiy5ZaFegfqyljoirpagRphyddZ0WfADEZqWgVi9q",
+	"4cKg053J+KYxcgQyPrDyllsBlaFL0LE22ZuKM071gt185g7A7awUGU5Xs/ADHhUFgjEWtnNNy6+GZqa8",
+	"tCF0x0ujVczHRgyuM98/0edG/PHVnQdp2pv0n5Ipx0uCyQIIJe9ZmBfucV5by6YAvHHOJlncZHGTxb2T",
+	"xcVG3Kgb4nd+lu2u9veRzE48dxGnNFYONrePjPWcTbhaVKleq1mJY6JxrAzt087ZgDCWtMWkQqM21rPA",
+	"yIrN1s7PYTlfUNjrzgL9JMAoarW+OWZnVMYzJDyPw7Jw0q98YNktL1xw219E8a2L5AekgdKht/qyug8H",
+	"3mVdrXQTXRNulepvqf72VEVgIrQO7/v9VeOsMHZTfhFde5GzbCrVKFtNLFqm1UD0INxjclj/a23GxKFj",
+	"SVg89zR30VSbmSO3ysXSQRwCU4mM2h4g0yiLgr08OcHjZtTS8Bn6HDLPJ7rwEU/o63bguQBmcegjz6OO",
+	"b5KdWQXc1bHcA4fYUzRwa8k5m29+8sgTBu4fAx20+G9wH2gHt0JqtSXFHbl1fu/wQ5+rmzp5sefZ3Ibs",
+	"rjpsne3udXD6cPSldO4fVDeA/Y2dsqnWBTOiEANrosP0F4EfbrXv+G+02b657KLzJDa7RLX0CICpL3gp",
+	"yi5sdtHnH8FS+AARl3hRPIskQjDfVgOsUheIVx9/+fn881Hv6PTsw8XPR72j87OLq4/uhw/nH/5y/nkV",
+	"v7phVyNeLY9DeA0r5JLTU9zBOUA3YmGO2aW4FSUv2BC69A0b6ElfKkrnnv58huVhENb24Jf1iDzJYO8q",
+	"ZJ6XUG4ZMH2V+Z/N8tuQ9HauC8kHopcHUMmZEl+dsynWA94h6HH7tfxtBs0s3XdwaN19xOKUbmp16Xt1",
+	"Lv/C1Y0/1SV+MpvnLML7kMYskpF4YkaiEXjvyVK0Efad5hC0+1MzbtitKIEf+cUxu7AebqVy96YQVvRY",
+	"IW9EvA80EuUlH9o3OMBsxjR1XS0fxVuXDZAn2LP8Rphj9l445AajIfMMA/V+hCKRhIY/RhsZnt/lUHnw",
+	"YnB8GBK8eAWb6m/x3d4SlP0pPCinptlvJNoLb3YHjr2wbTRC123/z8tbB6q4bvt/qW+bCOJSLXM/1vU0",
+	"z2NbRPnmO1rWpaKm3221qSgXQ6lk89/2VvPcZO5X48HufHHRHXQ2WenYdo9x1r1kY573qtlEchQg51Tf",
+	"vW76x9x4vRl0E3qMeFCALIVcBlChGYhe1HYb7r9U1zMjsmNGIUwHjrk7OwB3opcLl5/o5Z7OSMUTRczA",
+	"Rxc78HsATfxol7LxmzFsA49d87K9uBUlsQiZIqZmrFixG7Fob5DYE2Sc3LvLvkN3PaFWKuntA4SiseId",
+	"wdAdsyJ3ZZcLzkmG5G4D2no+1gUqEwhl3xB3JrZxAcOm77uG7DTh1DH7FHyg6Npg2Bc29ikZr/a3gBw3",
+	"ssh5Cb9wG6Vh2p1OwFhXzZPreTJg1of+aKtLP49Vpel9zv1i+AxUpCH1XopbWS2Buq0Hs7IUYVDqxcvI",
+	"Y0OWtLyVqW4nWNtFDBsuoYpD7yGd8zCkdtvahk2MdslYfA8d2R0SCp9KmO2AYPcdNLcmxr1dW8PAuLdn",
+	"l5xQeW0CY8/ZiG07sCMJSd911nKfekzDrHeUmQBzF92hquUaGruhUGyEUKADeeXsKi8Fm02d4TR6AsNG",
+	"GmaaC5CU9NKRpA4+H8Ouzhy+/fjh0/vzK5xdPru4/NuX0/cX7y7Oz6iNkQ+cca9VLtiVgH5w0rTMNdpU",
+	"d2jUJi+5mZWi6jisJMepTchsjmUeQZ93rU6cmr1Ts3eKikLzMrV4Q4X1n5XL/BC9RYjeHlk7dRpRNubl",
+	"SQXItSvZ1IBE3UeEMsfsI7AjVeBOzUI3YgoMDtOGICqw5Om5g+1pYICqhVTSspkRG1oj/81f+mMAUlrs",
+	"xh7LkMNPQJqA9An23DQDz/1CaCnMrLDmed/nmtq0MyvkpF3cqtEbfXkSPEVoIkeB4lyUFYMnXEmds8dq",
+	"5m6vA8rKj44dWUC/4GCCWrpzYB1oKk2rwJF9xTKIKjJfeMM7muE2Wbsn+hkv5Wg/iRc8+l/gzt73IDuc",
+	"eiPC0qNM1cB9Al/KRuzLC42QyFDPtweimlw7fuS7Sh40geitFPNnYsJlQb4oqqysoUshqRcYXYP93FVo",
+	"5TOecE0WUgu15nPj/MaFoGw5jQZyy/piwCcoDwxzOEHlpYdCxiXri6EuRQ+OAE0OOA2O4bxbQUif9wVS",
+	"tyjrkwncwD9JTwuXZSxfvI7i/gnr88ENk5Us3zG2SkrDMjgBIGHUJ0m5XfYfegZ5/1JMBU3zERw3dFDC",
+	"dX2GG34O9+1gXd54kW/941g7x1g9xOq1SNicnNL7yPLCC7oER3wFjGqw6l5vs2UPRSt40vG7hO4xLqKv",
+	"OeJK/gu+UTYCwXTnXAansuc7MGigEdu9fG2SpFRU/TDAQk/z65kS86zHMhjrcVE3zAtlpfiHGOD/Qzf4",
+	"2N2AzHmw4dRhVInjoh0WSoUHPGYfgd5KaGCwVLkfG3VYa+kim6N+RJZL/0T2jGB4nk05T5HC9DTp8hii",
+	"bkIPPYwQYpew1juazhoBLGrEcB8xhLo2BgnvLSkxP0aMqNohFJ84X64/s7UZROfHlWKiYRzRH8/7cRNp",
+	"DKgFGr8N9HzEVatSIDY2sdL9GQl0he9wfe3PCtvrkrlDgucHPBdGT4TzrCEkp2JeNVQJNLgso5RH1nC+",
+	"Fy/pfGZNgwa1s6wA4D6C9+oUn2b2/gP4baA3SQAe+ERG6mU4pF6Gbc3AMp9chIpHvaM6aH1rmmHZL96O",
+	"9gOgPwJ4CiVrru2Y34ptyD5CF0Cd66PHpnSTSJ8QTZDlI8zVmliNkIesLta8Vh1uSOQSecjLk5N1ju++",
+	"eUDCWRILSHJ7nxoLyH6cXsKsQHPUBbCWFVwb0apeeieVOV83R9LK2WAgjOlVvxB/GoTlPepyrrG3VSpy",
+	"xwxJfquCPbCD9pAABEv8eEw9K51vVfKBbWxucvD0i7/8fdN2/P3+FKg302KE55doMRJqPiHUXMGnVj63",
+	"PbFhDHhR9PkA4bQ6vqfKcb/++v/zlRLnbf7357Oy+G0NDSbQQlaibtj+6W4aDVq8/PrVs0xiidwEaZ0F",
+	"06DYGcviIEVmKXDmogrn3bGkYi9OfI/qKlyuXs5butqtwZMe9qWn7e+Co7QPCDpvsX0lz9thF8tVzktP",
+	"Jt9tJmRppys5EcbyyfQO+0b3Y0+DJacrz5DuZ4dUyb//e/OwMklhccNKMRBIs0VCD+7lNTGxIPur/MuK",
+	"SGwIYIgZ+xij4ZOW00XsriOtROBYRV/BgKaEykk9SmkL7DET+Iw0EKwu4Up9/r82au4uKnCH4U2q/hqG",
+	"rJ7IVx2uJ33Wj/ezDg8xfdcbvuvQ3ksfdoiyQuH/UX/Xq5eTPuvH9lm/XXmG6auufdVXy4nS0EOFhRV/",
+	"/0CPBJKZKx870dA9lY/dX0762B/vx+6fYfrY6yY8atLx7JF5nRtq+es+k+afM15gXuZJfODxFaVv/NF+",
+	"4/FjTJ9562dO6lec+RvjvqeRYCNuxfK3fl5y81S+cryW9H0/2u8bH2D6sle89akojVa8YDm3nBqWq9Zb",
+	"boCmQOQoUcfbvPbzr1O8mU/iY8eLSV/74/3a8Qmmz3055SbVrbSCCbw/NM9UD83d51Ta1SzcBez6RD5x",
+	"upj0iT/aT5yeYPrEW311d0n4vefQas7D548Xq8R89Sv/LPRUqKfymfurSd/5o/3O/SNMH/rSh46OOyvp",
+	"/nTNrxOrgS5LGLx7Kt957aLS5/6IP/fak0xffeNX/zvDcjFAwt54TIwIXSCKH0qFZFmtQHArxZxaCp8O",
+	"ENQuKgHBIwaC2pNMQNDq5+cyh677KTeGcUjF4wfFvY8wmRkLgJGvJOkvMdh/Gl8/XUz66h/tV09PMH3t",
+	"rV87Zedwaa11dhh6fkvTlE/l2w5XlD7wx/yBh8eYvvLmkB5zdcRkU/PvI26KdtKeqIC3Aguz/kTap2Pv",
+	"/eUkQHi8gOCfYUKD9q4bCuXxyyG2K3Dq/zHLR4KEE0xUzsPvilNCgGBgKtXoUX/47gLSp/7YPvVPUo3S",
+	"x730cVthbCCppHMhryjrL1j26ePlFYvZAJAR1e2Vwde8Mkv+WYykcQ8YGnDzvBSG2Ebofhm8hQY7eYDQ",
+	"VCEZabhF7nFz6RkC5Ughh+mgFLbH5mM5GHtlMJjwZ3zEpQLiKq+b5r7oDPfIenTLULDdMLiL7nx+dYBg",
+	"fYGDPwO4nTMj2NjaqduaTXVp2atXPziH6E+vXv3wBtFkLo1ooNo6YZlUt7yQ+TW9xdkxu9J4p1duM2RH",
+	"pBq16cvT13Go8vJLBAMPozCPZ82X1rJJa756DEG8E1+YJeqD71P93b93HcTf/aZwEGPJ6Eh8zu07v69v",
+	"Cy/ItOCLTmf+XNs0Up3vuHd9Y7e/ttXXhjwiG47RsMNvvSP3lXdaw1W0YdC877Tnl9qmSfE+Kd7vi54d",
+	"LTnjK/QZrewZS+xq9MdV7XpE2mtelILni2sw4w8gab9CdtRdyF5VrhlpnQIHvDMjU6Fy57HkAd2cvyGN",
+	"28g5LX3BZioHN+SiYlh3/tqMPIrq0M6zYQW3oux5n6+DKP1dvYY7adKHxSZN+sR0/kAS850BajMibNCF",
+	"1yp+473nuAv2MqCABVysRTcBJAptLND1oq8CwV2bGM5+AGBvxGTrfHV/sxM3Y1IOe5rC9J3B61A06c8A",
+	"v5yLE7tBm1ygc0U7SctKYYTFU4AsDdNDD5YGmdGDWBgkSUAXx/kXgcfhDThLHEXxF6BG5laJWvVx2omw",
+	"lJI7mNRBIfnGVE2LjvzOAHXvOZiHkYW/A6AnovPDRt7EVr4P5fXOYL/rqPZ5XkvMbaT0rTaHYr6KEqZ1",
+	"BV1kDHfA7lGfZHgg634jxNSgpljEIY4lgGP2BQJeaVBYwmo2lCpnembZfLyAk0K5xbcW8rKUt6KZsDfK",
+	"JX4LSPd2TvC7eUNfp7uE8uQ7WWy5H1S13Cfkd92n6+5PuplMODL+iU24a/q9FHTb3rmva1Meu7ZtlAaH",
+	"H0L5t1MyvL5Lij2eOiVyHuPlPcQbG2zS81/p/xcXmIHdmIXx22MWhhcFRB5UVTdEL0//DDTz0LaKGZp8",
+	"VhItPVc5ExI6RHx328zAr6AaL0ZSQQl6uZSvyyiB4/9KYUx7biZ8Y/s1U2fhdn5yP96PUTgTlstinffv",
+	"n1pK5yRIfZrpnLz6vg8MVp8H52KNmDF1yXBokggYS+Bm+MS3QFkd/eJztOwCoXZpW0mpbvjJBTU9QtdS",
+	"hD4okAwBZc+5OmanIUle5Qsoa/Nnlvm6ot8mgyR51RsoDdNFDnDOVfU7ZYSiwKRJK+8Vy5S210P3zjbK",
+	"1tFNeSgc792t+WdPzTcB+Te027TgfrTUZ9jUITZCarRP2MVFCN9Zo473J0IU0NHRj7Z/cjmrrbtNUuNH",
+	"ky2jFyQkYLr2e/gXa7XhYxmx79zsccfkF5YJ1nSXQ/9sZClgdn0qSqlzb+rqXRk9qDmIr3wCms/Uac70",
+	"zPKROGa/gNo0hhKZCzioRRfEqOgc87E2URwDp5GmOo9Quch9w7A0tfZ1+PXd6cX78zMXh7w9/fnt+Xv4",
+	"R3SCSuWvyp7lqN96zD6qoM3P/jkTM1GJ9r046Z2cnEQhYg/saSXddVXdKGdHSV1L5mZ7y92sC7vYRcGl",
+	"d2BtsmitHqg0403lWkMdhCLj7C/U3kQp8C3J92fBU8XnkVnP1Kt5MCYbquAIyQdkrXdexMLep2cmdGh3",
+	"iWKXR0h0yUL7AXVcLXU4XC1FhTDl6gwrSJazOQ6OQaBJTVo0AyRHyvi2MHIKMj6w8pZbAfWgSxwqy47Z",
+	"F2Vl4Y6sesEuPjN+DCpDFV0WfsCjCj4Y+2DczjUt3+CKczHkswJWdfIa+iPCIjgrBL8JYfKUl2Hsh+4A",
+	"LXY+NmJwnfm2iT434o+veh3nXFZteUOX/FOy6HhJMAsAEeU9C8vD3c1ra9kUhzfOuCTDmwxvMrx3MrzY",
+	"ixu1R/zOz5F1NcMHPQvx3MWc0lg52Nw1MtZzNuFqUWV0rWYlWKxa+Ax90s7TgECWpBykQts21rPSWybs",
+	"qnZODcv5ggJfdxZoI7Fj4WJmfXPMzqiUZ1guh0NR4mwpnPQrH1h2ywsX3vYXUYTrgvuBUPaYnUYJ6Oi0",
+	"zk6zAVesL9hEGiPVqMd4YXQ8vdu4E82/czYouRlv7NK+rG7xgfdrVytdZ2aqVyYV+VKR70kW+epwH3+/",
+	"D1Xys8LYTelNjCZEzrKpVKNsNa9pmVYD0YM4kggyagwE1eAKsm8g7s89D1A0EWfmohR5VZbzf3FoT1U3",
+	"arOAvKYsCvby5ASPm1ELxWfoq8iY4Qt3ksUxO4VZeR+bVKXW154VwTeNO4RdeG6EqpUcKESa5mbisd0D",
+	"x2CyVm0A/Ev7w0g+fwLJ/YPkZUVq8Q1TeHhKt3r8Bhu8DPgrJm6ArwRKJDm5D+5ln5XF0euj5/BV0jp+",
+	"bWQr8X1gDh2fSdULvCMifyYV0aH5lgUhyxrhmTuT4hNx9PrIvUSQo1hdLZElkbNYI0yrDgt3IzreREz6",
+	"7gasHvKXsYamaAe9VA8ai/pScmmfFXrUsPNfxcJA8WrhfG26y/G+U/nsRiyaz8stU0KAMQkc0M4XVkv3",
+	"Qt+690jMGw5SiVKbXuWp5yUfhq4S0laPFxVZz+ZbDN+Iu6F9rm6a7jSdDAlkouMxy2+q3eM7EX5re6py",
+	"YGelMC56gYyc+Eqlw+roteeZS95wKNQQqToOiSnbBIY9T14THSuwcj3zW7c9LlwYnxDzLp4GbCrv65mt",
+	"+L3MayT2wy0GerK8/hK4kNtuhmf/gkXH5GCjkufiNawDKkg9Nii4nETx3FwUBW5WGsZHpYiv1P3uwGTN",
+	"5UHHuXujq2thA144TyPQLVl9I0KTJgmQFFLdNN3ThnNdDnQpciIyMz0XSxLLOR24dD8FjvPonsEODUf0",
+	"s1J1eiTvomEqP4DO0jiGHYtJdJKArs1Ppippr34S+DX4A/jTRMemmkLDZ4yejEPekg9uIMG+MFZM6IJ0",
+	"mYuy9p3Vn1B0DqmsGFEIf/Tb33/7/wIAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -59,7 +59,8 @@ func openArchive(content []byte) (*archive, error) {
 func cleanName(name string) string {
 	name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.TrimPrefix(name, "./")
-	if name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/") || len(name) > maxNameBytes {
+	if name == "." || name == ".." || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/") ||
+		len(name) > maxNameBytes {
 		return ""
 	}
 	return name
@@ -84,8 +85,8 @@ func (a *archive) file(name string) ([]byte, error) {
 	return content, errors.Join(err, opened.Close())
 }
 
-// find returns the name of a file in the archive for an address in one of its files: relative to that file, to the root,
-// or in a folder of pictures that the name leaves out. It returns "" if there is none.
+// find returns the name of a file in the archive for an address in one of its files: relative to that file, to the
+// root, or in a folder of pictures that the name leaves out. It returns "" if there is none.
 func (a *archive) find(from, address string) string {
 	if a == nil {
 		return ""

@@ -109,12 +109,12 @@ type reader struct {
 
 // readers has a row for each format that can be read.
 var readers = []reader{
-	{CSV, recognisesCSV, readCSV},
-	{XLSX, recognisesXLSX, readXLSX},
-	{AssayJSON, recognisesAssayJSON, readAssayJSON},
 	{Text, recogniseText, readText},
 	{GIFT, recogniseGIFT, readGIFT},
 	{Aiken, recogniseAiken, readAiken},
+	{CSV, recognisesCSV, readCSV},
+	{XLSX, recognisesXLSX, readXLSX},
+	{AssayJSON, recognisesAssayJSON, readAssayJSON},
 	{MoodleXML, isMoodle, readMoodle},
 	{QTI, isQTI, readQTI},
 }
@@ -127,10 +127,10 @@ type writer struct {
 
 // writers has a row for each format that can be written.
 var writers = []writer{
+	{GIFT, writeGIFT},
 	{CSV, writeCSV},
 	{XLSX, writeXLSX},
 	{AssayJSON, writeAssayJSON},
-	{GIFT, writeGIFT},
 	{MoodleXML, writeMoodle},
 	{QTI22, writeQTI22},
 	{QTI30, writeQTI30},

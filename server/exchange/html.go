@@ -7,9 +7,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markdownOf returns HTML, or a text with some tags in it, as Markdown that shows the same. Texts are escaped. The notes
-// name what Markdown does not have (MarkupChanged) and the pictures that are missing (PictureDropped). Their lines begin
-// at line, which is 0 in a source without lines.
+// markdownOf returns HTML, or a text with some tags in it, as Markdown that shows the same. Texts are escaped. The
+// notes name what Markdown does not have (MarkupChanged) and the pictures that are missing (PictureDropped). Their
+// lines begin at line, which is 0 in a source without lines.
 //
 // picture returns the reference of a picture for its address, or "" if it is missing. nil means that all are missing.
 func markdownOf(source string, line int, picture func(src string) string) (markdown string, notes []Note) {
@@ -81,7 +81,8 @@ func localName(name string) string {
 	return canonical(name[strings.LastIndexByte(name, ':')+1:])
 }
 
-var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+var voidElements = []string{"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param",
+	"source",
 	"track", "wbr"}
 
 func (p *htmlParser) start(token html.Token) {

@@ -183,7 +183,8 @@ func (c *converter) list(n *node) {
 	if start, err := strconv.Atoi(n.attr("start")); err == nil && start >= 0 && start < 1e8 {
 		number = start
 	}
-	if kind := n.attr("type") + styleOf(n, "list-style-type"); isOrdered && kind != "" && kind != "1" && kind != "decimal" {
+	if kind := n.attr("type") + styleOf(n, "list-style-type"); isOrdered && kind != "" && kind != "1" &&
+		kind != "decimal" {
 		c.note(MarkupChanged, "<ol type="+kind+">")
 	}
 	mark := map[string]string{"ul": "- ", "ul-": "+ ", "ol": ". ", "ol-": ") "}[n.name+alternate(c.last, n.name)]

@@ -28,11 +28,13 @@ func (c *converter) raw(text string)     { c.add(spanRaw, text) }
 func (c *converter) add(kind spanKind, text string) { c.spans = append(c.spans, span{kind, text}) }
 
 // emphasisMarks has the mark of each element that is emphasis.
-var emphasisMarks = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*"}
+var emphasisMarks = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*",
+	"var": "*"}
 
 // dropped has the elements that are not shown, or that a candidate cannot use.
-var dropped = map[string]bool{"script": true, "style": true, "iframe": true, "audio": true, "video": true, "object": true,
-	"embed": true, "applet": true, "canvas": true, "input": true, "select": true, "textarea": true, "button": true,
+var dropped = map[string]bool{"script": true, "style": true, "iframe": true, "audio": true, "video": true,
+	"object": true,
+	"embed":  true, "applet": true, "canvas": true, "input": true, "select": true, "textarea": true, "button": true,
 	"noscript": true, "template": true, "map": true}
 
 // unformatted has the elements whose formatting Markdown does not have. Their text stays.
@@ -85,8 +87,8 @@ func (c *converter) inline(n *node) {
 	}
 }
 
-// emphasis returns the mark of an element, by its name or by its style; "" if it is no emphasis, or the same emphasis is
-// open.
+// emphasis returns the mark of an element, by its name or by its style; "" if it is no emphasis, or the same emphasis
+// is open.
 func (c *converter) emphasis(n *node) string {
 	mark := emphasisMarks[n.name]
 	if mark == "" && n.attr("style") != "" {

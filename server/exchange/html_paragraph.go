@@ -19,8 +19,9 @@ func (c *converter) linkText(spans []span) string {
 
 func escapedLinkText(text string) string { return writeSpans([]span{{spanText, text}}, true, true) }
 
-// resolved returns spans in which each emphasis means in Markdown what it means in HTML: spaces are outside of it, it is
-// not empty, and its marks are not between a letter and a punctuation character, where Markdown takes them for text.
+// resolved returns spans in which each emphasis means in Markdown what it means in HTML: spaces are outside of it, it
+// is not empty, and its marks are not between a letter and a punctuation character, where Markdown takes them for
+// text.
 func (c *converter) resolved(spans []span) []span {
 	spans = joined(withMath(joined(spans)))
 	spans = spacesOutside(spans)

@@ -36,7 +36,8 @@ func newHTMLWriter(a Assessment, address func(name string) string) *htmlWriter {
 		html.WithXHTML(),
 		renderer.WithNodeRenderers(
 			util.Prioritized(w, 100),
-			util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)), 500),
+			util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignNone)),
+				500),
 		),
 	))
 	return w

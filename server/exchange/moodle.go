@@ -373,38 +373,3 @@ func (m *moodle) essay(q *rawQuestion, n *node) {
 		q.note(SettingDropped, n.child("attachments").line, "attachments: "+files)
 	}
 }
-
-// dropped reports what a question of Moodle has and Assay does not.
-func (m *moodle) dropped(q *rawQuestion, n *node) {
-	for _, answer := range n.all("answer", "hint") {
-		feedback := answer.child("feedback")
-		if answer.name == "hint" {
-			feedback = answer
-		}
-		if text := feedback.child("text").content(); strings.TrimSpace(text) != "" {
-			plain, _ := plainOf(text, 0)
-			q.note(FeedbackDropped, feedback.line, plain)
-		}
-	}
-	for _, name := range []string{"correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"} {
-		if plain, _ := plainOf(n.child(name).child("text").content(), 0); plain != "" {
-			q.note(FeedbackDropped, n.child(name).line, plain)
-			break // the others are its variants
-		}
-	}
-	var tags []string
-	for _, tag := range n.child("tags").all("tag") {
-		tags = append(tags, tag.words())
-	}
-	if len(tags) > 0 {
-		q.note(SettingDropped, n.child("tags").line, "tags: "+strings.Join(tags, ", "))
-	}
-	if n.child("hidden").words() == "1" {
-		q.note(SettingDropped, n.child("hidden").line, "hidden")
-	}
-	// Each question has the penalty for a further attempt, by default a third. One note for the file says so.
-	if penalty, ok := xmlNumber(n.child("penalty").words()); ok && penalty > 0 && !m.hasPenalty {
-		m.hasPenalty = true
-		m.parsed.notes = append(m.parsed.notes, newNote(PenaltyDropped, n.child("penalty").line, "<penalty>"))
-	}
-}

@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"assay/store/rules"
@@ -38,7 +39,8 @@ func rootName(content []byte) string {
 		end := []byte(">")
 		if bytes.HasPrefix(content, []byte("<!--")) {
 			end = []byte("-->")
-		} else if bytes.HasPrefix(content, []byte("<!DOCTYPE")) && bytes.Contains(content[:min(len(content), 400)], []byte("[")) {
+		} else if bytes.HasPrefix(content, []byte("<!DOCTYPE")) &&
+			bytes.Contains(content[:min(len(content), 400)], []byte("[")) {
 			end = []byte("]>")
 		}
 		at := bytes.Index(content, end)
@@ -55,4 +57,39 @@ func rootName(content []byte) string {
 		return ""
 	}
 	return canonical(string(found[1]))
+}
+
+// dropped reports what a question of Moodle has and Assay does not.
+func (m *moodle) dropped(q *rawQuestion, n *node) {
+	for _, answer := range n.all("answer", "hint") {
+		feedback := answer.child("feedback")
+		if answer.name == "hint" {
+			feedback = answer
+		}
+		if text := feedback.child("text").content(); strings.TrimSpace(text) != "" {
+			plain, _ := plainOf(text, 0)
+			q.note(FeedbackDropped, feedback.line, plain)
+		}
+	}
+	for _, name := range []string{"correctfeedback", "partiallycorrectfeedback", "incorrectfeedback"} {
+		if plain, _ := plainOf(n.child(name).child("text").content(), 0); plain != "" {
+			q.note(FeedbackDropped, n.child(name).line, plain)
+			break // the others are its variants
+		}
+	}
+	var tags []string
+	for _, tag := range n.child("tags").all("tag") {
+		tags = append(tags, tag.words())
+	}
+	if len(tags) > 0 {
+		q.note(SettingDropped, n.child("tags").line, "tags: "+strings.Join(tags, ", "))
+	}
+	if n.child("hidden").words() == "1" {
+		q.note(SettingDropped, n.child("hidden").line, "hidden")
+	}
+	// Each question has the penalty for a further attempt, by default a third. One note for the file says so.
+	if penalty, ok := xmlNumber(n.child("penalty").words()); ok && penalty > 0 && !m.hasPenalty {
+		m.hasPenalty = true
+		m.parsed.notes = append(m.parsed.notes, newNote(PenaltyDropped, n.child("penalty").line, "<penalty>"))
+	}
 }

@@ -23,7 +23,7 @@ func TestReadsMoodleXML(t *testing.T) {
 	for _, row := range []struct{ name, content, want string }{
 		{"one option", moodleQuestion("multichoice", "<p>Q</p>", "<single>true</single>"+two), `SINGLE_CHOICE "Q" *"a" "b"`},
 		{"several options", moodleQuestion("multichoice", "Q", "<single>false</single>"+moodleAnswer("50", "a")+
-			moodleAnswer("50", "b")+moodleAnswer("0", "c")), `MULTIPLE_CHOICE "Q" *"a" *"b" "c" partial`},
+			moodleAnswer("50", "b")+moodleAnswer("0", "c")), `MULTIPLE_CHOICE "Q" *"a" *"b" "c" partial {penalty_added Q}`},
 		{"one of several", moodleQuestion("multichoice", "Q", "<single>false</single>"+two),
 			`MULTIPLE_CHOICE "Q" *"a" "b" partial`},
 		{"thirds", moodleQuestion("multichoice", "Q", "<single>false</single>"+moodleAnswer("33.33333", "a")+
@@ -32,7 +32,7 @@ func TestReadsMoodleXML(t *testing.T) {
 			moodleAnswer("50", "b")+moodleAnswer("-100", "c")),
 			`MULTIPLE_CHOICE "Q" *"a" *"b" "c" partial {penalty_dropped c}`},
 		{"weights", moodleQuestion("multichoice", "Q", "<single>true</single>"+moodleAnswer("100", "a")+
-			moodleAnswer("50", "b")), `SINGLE_CHOICE "Q" *"a" "b" {weights_changed Q}`},
+			moodleAnswer("50", "b")), `SINGLE_CHOICE "Q" *"a" "b" {partial_dropped b}`},
 		{"no key", moodleQuestion("multichoice", "Q", "<single>true</single>"+moodleAnswer("0", "a")+
 			moodleAnswer("0", "b")), `SINGLE_CHOICE "Q" "a" "b" {key_missing Q}`},
 		{"all or nothing", moodleQuestion("multichoiceset", "Q", moodleAnswer("100", "a")+moodleAnswer("100", "b")+
@@ -112,7 +112,8 @@ func TestReadsMoodleXML(t *testing.T) {
 
 func TestMoodleCategoriesAreStages(t *testing.T) {
 	category := func(path string) string {
-		return `<question type="category"><category><text>` + path + `</text></category><info><text>About</text></info></question>`
+		return `<question type="category"><category><text>` + path +
+			`</text></category><info><text>About</text></info></question>`
 	}
 	question := `<question type="truefalse"><questiontext><text>Q</text></questiontext><answer fraction="100"><text>true` +
 		`</text></answer></question>`
@@ -143,7 +144,8 @@ func TestMoodleCategoriesAreStages(t *testing.T) {
 func TestMoodlePicturesAreImported(t *testing.T) {
 	file := `<file name="a b.png" path="/" encoding="base64">` + pixel + `</file>`
 	content := `<quiz><question type="essay"><questiontext format="html"><text><![CDATA[<img src="@@PLUGINFILE@@/a%20b.png" ` +
-		`alt="A"> <img src="data:image/png;base64,` + pixel + `" alt="same">]]></text>` + file + `</questiontext></question></quiz>`
+		`alt="A"> <img src="data:image/png;base64,` + pixel + `" alt="same">]]></text>` + file +
+		`</questiontext></question></quiz>`
 	imported, err := Read(Source{Content: []byte(content)})
 	if err != nil {
 		t.Fatal(err)
@@ -151,8 +153,9 @@ func TestMoodlePicturesAreImported(t *testing.T) {
 	if got := summary(imported); got != `FREE_TEXT "![A](media:import-1) ![same](media:import-1)"` {
 		t.Error(got)
 	}
-	want := decoded(t, pixel)
-	if len(imported.Pictures) != 1 || imported.Pictures[0].Name != "a b.png" || string(imported.Pictures[0].Content) != string(want) {
+	want := contentOf(t, pixel)
+	if len(imported.Pictures) != 1 || imported.Pictures[0].Name != "a b.png" ||
+		string(imported.Pictures[0].Content) != string(want) {
 		t.Errorf("pictures %+v", imported.Pictures)
 	}
 }
@@ -171,7 +174,7 @@ func TestFilesThatAreNotMoodleXML(t *testing.T) {
 	}
 }
 
-func decoded(t *testing.T, text string) []byte {
+func contentOf(t *testing.T, text string) []byte {
 	t.Helper()
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"assay/store/rules"
 )
 
-// interop reads a file of QTI 1.2. A section with a title is a stage. The last item of a file that ends in the middle is
-// left out.
+// interop reads a file of QTI 1.2. A section with a title is a stage. The last item of a file that ends in the middle
+// is left out.
 func (r *qti) interop(root *node, isCut bool) {
 	var last *node
 	if isCut {
@@ -48,7 +48,8 @@ func (r *qti) items1(part, last *node) {
 		return
 	}
 	outer := r.stage
-	if title := strings.TrimSpace(part.attr("title")); part.name == "section" && title != "" && part.attr("ident") != "root_section" {
+	if title := strings.TrimSpace(part.attr("title")); part.name == "section" && title != "" &&
+		part.attr("ident") != "root_section" {
 		r.stage = title
 	}
 	if number := part.child("selection_ordering").find("selection_number").words(); number != "" {
@@ -110,6 +111,8 @@ type item1 struct {
 	node *node
 	q    *rawQuestion
 	kind string // the name of its type in the source; can be empty
+
+	takesAway bool // a wrong option takes points away
 }
 
 func (r *qti) item1(n *node) {
@@ -133,7 +136,8 @@ func (r *qti) item1(n *node) {
 
 func (i *item1) read() {
 	presentation := i.node.child("presentation")
-	responses := presentation.findAll("response_lid", "response_str", "response_num", "response_xy", "response_grp", "response_extension")
+	responses := presentation.findAll("response_lid", "response_str", "response_num", "response_xy", "response_grp",
+		"response_extension")
 	name := strings.ToLower(strings.ReplaceAll(i.kind, " ", ""))
 	i.q.prompt = i.material(presentation)
 	i.points()

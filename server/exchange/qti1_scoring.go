@@ -38,6 +38,7 @@ func (i *item1) conditions() []condition1 {
 			if !ok && strings.HasSuffix(strings.ToLower(set.words()), ".max") {
 				value, ok = maximum, true
 			}
+			i.takesAway = i.takesAway || ok && (value < 0 || name == "d2l_incorrect")
 			if !ok || name == "d2l_incorrect" {
 				continue
 			}
@@ -163,6 +164,9 @@ func (i *item1) key(conditions []condition1) (key []string, partial bool) {
 				key = append(key, id)
 			}
 		}
+	}
+	if partial && !i.takesAway {
+		i.q.note(PenaltyAdded, conditions[0].line, i.q.prompt)
 	}
 	// Canvas gives a part of the points for several options, though its file does not say so. Blackboard says it.
 	if i.kind == "multiple_answers_question" || metadata(i.node, "bbmd_partialcredit") == "true" {

@@ -19,14 +19,16 @@ func labels(cardinality string, texts ...string) string {
 	var out strings.Builder
 	out.WriteString(`<response_lid ident="r" rcardinality="` + cardinality + `"><render_choice>`)
 	for i, text := range texts {
-		out.WriteString(`<response_label ident="` + optionID(i) + `"><material><mattext texttype="text/plain">` + escapedXML(text) +
+		out.WriteString(`<response_label ident="` + optionID(i) + `"><material><mattext texttype="text/plain">` +
+			escapedXML(text) +
 			`</mattext></material></response_label>`)
 	}
 	return out.String() + `</render_choice></response_lid>`
 }
 
 func when(conditions, score string) string {
-	return `<respcondition continue="No"><conditionvar>` + conditions + `</conditionvar><setvar action="Set" varname="SCORE">` +
+	return `<respcondition continue="No"><conditionvar>` + conditions +
+		`</conditionvar><setvar action="Set" varname="SCORE">` +
 		score + `</setvar></respcondition>`
 }
 
@@ -45,7 +47,8 @@ func TestReadsItemsOfQTI1(t *testing.T) {
 	}
 	const q = `"Q **x**" 2p`
 	for _, row := range []struct{ name, content, want string }{
-		{"one option", item1Of("multiple_choice_question", two, scored(when(is("b"), "100"))), "SINGLE_CHOICE " + q + ` "one" *"two"`},
+		{"one option", item1Of("multiple_choice_question", two, scored(when(is("b"), "100"))), "SINGLE_CHOICE " + q +
+			` "one" *"two"`},
 		{"plain texts", item1Of("multiple_choice_question", labels("Single", "<br />", "*a*"), scored(when(is("a"), "100"))),
 			"SINGLE_CHOICE " + q + ` *"<br />" "\\*a\\*"`},
 		{"true or false", item1Of("true_false_question", labels("Single", "True", "False"), scored(when(is("b"), "100"))),
@@ -61,7 +64,8 @@ func TestReadsItemsOfQTI1(t *testing.T) {
 		{"a key that is no option", item1Of("", two, scored(when(is("z"), "100"))),
 			"SINGLE_CHOICE " + q + ` "one" "two" {answer_unknown z; key_missing Q **x**}`},
 		{"no key", item1Of("", two, ""), "SINGLE_CHOICE " + q + ` "one" "two" {key_missing Q **x**}`},
-		{"two keys", item1Of("", three, scored(when("<and>"+is("a")+is("b")+"</and>", "100"), when("<and>"+is("a")+is("c")+"</and>",
+		{"two keys", item1Of("", three, scored(when("<and>"+is("a")+is("b")+"</and>", "100"), when("<and>"+is("a")+is("c")+
+			"</and>",
 			"100"))), "MULTIPLE_CHOICE " + q + ` "one" "two" "three" {keys_disagree a, b; a, c; key_missing Q **x**}`},
 		{"the maximum of the score", item1Of("", two, `<resprocessing><outcomes><decvar maxvalue="1" varname="SCORE"/></outcomes>`+
 			`<respcondition title="correct"><conditionvar>`+is("a")+`</conditionvar><setvar action="Set" variablename="SCORE">`+
@@ -69,11 +73,14 @@ func TestReadsItemsOfQTI1(t *testing.T) {
 			`variablename="SCORE">0.0</setvar></respcondition></resprocessing>`), "SINGLE_CHOICE " + q + ` *"one" "two"`},
 		{"a short answer", item1Of("short_answer_question", fib, scored(when(is("Paris")+is("paris, France"), "100"))),
 			"SHORT_TEXT " + q + ` ["Paris" "paris, France"]`},
-		{"a short answer with its case", item1Of("short_answer_question", fib, scored(when(`<varequal respident="r" case="Yes">Paris`+
-			`</varequal>`, "100"))), "SHORT_TEXT " + q + ` ["Paris"] case`},
-		{"a part of an answer", item1Of("short_answer_question", fib, scored(when(`<varsubset respident="r">Par</varsubset>`, "100"))),
+		{"a short answer with its case", item1Of("short_answer_question", fib,
+			scored(when(`<varequal respident="r" case="Yes">Paris`+
+				`</varequal>`, "100"))), "SHORT_TEXT " + q + ` ["Paris"] case`},
+		{"a part of an answer", item1Of("short_answer_question", fib,
+			scored(when(`<varsubset respident="r">Par</varsubset>`, "100"))),
 			"SHORT_TEXT " + q + ` ["Par"] {scoring_changed varsubset Par}`},
-		{"a number", item1Of("numerical_question", fib, scored(when("<or>"+is("4")+"<and><vargte>3.5</vargte><varlte>4.5</varlte></and>"+
+		{"a number", item1Of("numerical_question", fib, scored(when("<or>"+is("4")+
+			"<and><vargte>3.5</vargte><varlte>4.5</varlte></and>"+
 			"</or>", "100"))), "NUMERIC " + q + " =4±0.5"},
 		{"a range", item1Of("numerical_question", fib, scored(when("<vargte>10</vargte><varlte>20</varlte>", "100"))),
 			"NUMERIC " + q + " =15±5"},
@@ -90,8 +97,10 @@ func TestReadsItemsOfQTI1(t *testing.T) {
 		{"two choices", item1Of("", two+two, ""), "refused {type_unsupported several responses}"},
 		{"only a text", item1Of("text_only_question", "", ""), "refused {type_unsupported text_only_question}"},
 		{"a file", item1Of("file_upload_question", "", ""), "refused {type_unsupported file_upload_question}"},
-		{"a formula with variables", item1Of("calculated_question", fib, ""), "refused {type_unsupported calculated_question}"},
-		{"feedback", item1Of("", two, scored(when(is("a"), "100"))+`<itemfeedback ident="general_fb"><material><mattext>E</mattext>`+
+		{"a formula with variables", item1Of("calculated_question", fib, ""),
+			"refused {type_unsupported calculated_question}"},
+		{"feedback", item1Of("", two, scored(when(is("a"), "100"))+
+			`<itemfeedback ident="general_fb"><material><mattext>E</mattext>`+
 			`</material></itemfeedback><itemfeedback ident="a_fb"><material><mattext>Yes</mattext></material></itemfeedback>`),
 			"SINGLE_CHOICE " + q + ` *"one" "two" ("E") {feedback_dropped Yes}`},
 		{"a picture", item1Of("", `<material><matimage uri="a.png" label="A"/></material>`+two, scored(when(is("a"), "100"))),
@@ -109,18 +118,23 @@ func TestReadsBlackboardItems(t *testing.T) {
 	item := func(kind, responses, rest string) string {
 		return `<questestinterop><assessment title="Pool"><section><item><itemmetadata><bbmd_questiontype>` + kind +
 			`</bbmd_questiontype><bbmd_partialcredit>false</bbmd_partialcredit><qmd_absolutescore_max>3.0</qmd_absolutescore_max>` +
-			`</itemmetadata><presentation><flow class="Block"><flow class="QUESTION_BLOCK">` + text("Q") + `</flow><flow class=` +
-			`"RESPONSE_BLOCK">` + responses + `</flow></flow></presentation>` + rest + `</item></section></assessment></questestinterop>`
+			`</itemmetadata><presentation><flow class="Block"><flow class="QUESTION_BLOCK">` + text("Q") +
+			`</flow><flow class=` +
+			`"RESPONSE_BLOCK">` + responses + `</flow></flow></presentation>` + rest +
+			`</item></section></assessment></questestinterop>`
 	}
-	choice := `<response_lid ident="r" rcardinality="Single"><render_choice><flow_label><response_label ident="a">` + text("one") +
+	choice := `<response_lid ident="r" rcardinality="Single"><render_choice><flow_label><response_label ident="a">` +
+		text("one") +
 		`</response_label></flow_label><flow_label><response_label ident="b">` + text("two") +
 		`</response_label></flow_label></render_choice></response_lid>`
-	correct := `<resprocessing><respcondition title="correct"><conditionvar><and>` + is("a") + `<not>` + is("b") + `</not></and>` +
+	correct := `<resprocessing><respcondition title="correct"><conditionvar><and>` + is("a") + `<not>` + is("b") +
+		`</not></and>` +
 		`</conditionvar><setvar variablename="SCORE" action="Set">SCORE.max</setvar></respcondition></resprocessing>`
 	for _, row := range []struct{ name, content, want string }{
 		{"several options", item("Multiple Answer", choice, correct), `MULTIPLE_CHOICE "Q" 3p *"one" "two"`},
-		{"a short response", item("Short Response", `<response_str ident="r"><render_fib/></response_str>`, `<itemfeedback ident=`+
-			`"solution"><solution><solutionmaterial>`+text("S")+`</solutionmaterial></solution></itemfeedback>`),
+		{"a short response", item("Short Response", `<response_str ident="r"><render_fib/></response_str>`,
+			`<itemfeedback ident=`+
+				`"solution"><solution><solutionmaterial>`+text("S")+`</solutionmaterial></solution></itemfeedback>`),
 			`FREE_TEXT "Q" 3p ("S")`},
 		{"an order", item("Ordering", choice, correct), `refused {type_unsupported Ordering}`},
 		{"a scale", item("Opinion Scale/Likert", choice, ""), `refused {type_unsupported Opinion Scale/Likert}`},
@@ -132,7 +146,8 @@ func TestReadsBlackboardItems(t *testing.T) {
 func TestCanvasCartridgesAreReadOnce(t *testing.T) {
 	full := item1Of("multiple_choice_question", labels("Single", "one", "two"), scored(when(is("b"), "100")))
 	other := strings.Replace(full, "Quiz", "Second", 1)
-	content := zipped(t, "imsmanifest.xml", manifestOf("g1/assessment_qti.xml", "g2/g2.xml"), "g1/assessment_qti.xml", full,
+	content := zipped(t, "imsmanifest.xml", manifestOf("g1/assessment_qti.xml", "g2/g2.xml"), "g1/assessment_qti.xml",
+		full,
 		"g2/g2.xml", other, "non_cc_assessments/g1.xml.qti", full)
 	imported, err := Read(Source{Content: content})
 	if err != nil {

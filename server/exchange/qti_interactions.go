@@ -122,6 +122,9 @@ func (i *qtiItem) mapped(declaration *node) []string {
 	if len(values) == 0 {
 		return nil
 	}
+	if i.q.kind == rules.MultipleChoice && len(keys) < len(i.q.options) && !takesAway(declaration) {
+		i.q.note(PenaltyAdded, declaration.line, strings.Join(keys, ", "))
+	}
 	most := slices.Max(values)
 	if slices.Min(values) < most {
 		i.q.note(WeightsChanged, declaration.line, strings.Join(keys, ", "))
@@ -136,6 +139,18 @@ func (i *qtiItem) mapped(declaration *node) []string {
 		}
 	}
 	return keys
+}
+
+// takesAway reports whether a mapping takes points away for a wrong option.
+func takesAway(declaration *node) bool {
+	mapping := declaration.child("mapping")
+	if value, ok := xmlNumber(mapping.attr("defaultvalue")); ok && value < 0 {
+		return true
+	}
+	return slices.ContainsFunc(mapping.all("mapentry"), func(entry *node) bool {
+		value, ok := xmlNumber(entry.attr("mappedvalue"))
+		return ok && value < 0
+	})
 }
 
 // penalties reports whether wrong options take away anything else than a correct one gives. Just that is the rule of

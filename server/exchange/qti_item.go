@@ -10,7 +10,8 @@ import (
 
 // item reads an item of QTI 2 or 3.
 func (r *qti) item(n *node) {
-	q := rawQuestion{stage: r.stage, place: Place{Line: n.line, LastLine: lastLine(n), ID: firstOf(r.name, n.attr("identifier"))}}
+	q := rawQuestion{stage: r.stage, place: Place{Line: n.line, LastLine: lastLine(n), ID: firstOf(r.name,
+		n.attr("identifier"))}}
 	body := n.child("itembody")
 	r.prepare(&q, body)
 	q.excerpt = firstOf(body.words(), n.attr("title"))

@@ -68,12 +68,14 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			`SINGLE_CHOICE "Q\n\nP" *"a" "b"`},
 		{"match in the item", item2(keyA, choiceBody, matchInRow), `SINGLE_CHOICE "Q\n\nP" 3p *"a" "b"`},
 		{"mapping", item2(keyAB+mapped(entry("A", "1")+entry("B", "1")), severalBody, mapping),
-			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial`},
+			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial {penalty_added A, B}`},
 		{"mapping without a correct response", item2(`cardinality="multiple" baseType="identifier">`+
-			mapped(entry("A", "1")+entry("C", "1")), severalBody, mapping), `MULTIPLE_CHOICE "P" 2p *"a" "b" *"c" partial`},
+			mapped(entry("A", "1")+entry("C", "1")), severalBody, mapping),
+			`MULTIPLE_CHOICE "P" 2p *"a" "b" *"c" partial {penalty_added A, C}`},
 		{"mapping with weights", item2(keyAB+mapped(entry("A", "2")+entry("B", "1")), severalBody, mapping),
-			`MULTIPLE_CHOICE "P" 3p *"a" *"b" "c" partial {weights_changed A, B}`},
-		{"mapping with a penalty", item2(keyAB+mapped(entry("A", "1")+entry("B", "1")+entry("C", "-2")), severalBody, mapping),
+			`MULTIPLE_CHOICE "P" 3p *"a" *"b" "c" partial {penalty_added A, B; weights_changed A, B}`},
+		{"mapping with a penalty", item2(keyAB+mapped(entry("A", "1")+entry("B", "1")+entry("C", "-2")), severalBody,
+			mapping),
 			`MULTIPLE_CHOICE "P" 2p *"a" *"b" "c" partial {penalty_dropped C -2}`},
 		{"a mapping that disagrees", item2(keyA+mapped(entry("B", "1")), choiceBody, mapping),
 			`SINGLE_CHOICE "Q\n\nP" "a" "b" {keys_disagree A; B; key_missing Q P}`},
@@ -93,7 +95,8 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			`a</inlineChoice><inlineChoice identifier="B">b</inlineChoice></inlineChoiceInteraction> c.</p>`, match),
 			`SINGLE_CHOICE "A ____ c." *"a" "b"`},
 		{"a text", item2(text, entryBody, match), `SHORT_TEXT "The ____ is." ["York"] case`},
-		{"a text in a line of its own", item2(text, `<p>Q</p><p><textEntryInteraction responseIdentifier="RESPONSE"/></p>`, match),
+		{"a text in a line of its own", item2(text, `<p>Q</p><p><textEntryInteraction responseIdentifier="RESPONSE"/></p>`,
+			match),
 			`SHORT_TEXT "Q" ["York"] case`},
 		{"mapped texts", item2(text+mapped(`<mapEntry mapKey="york" mappedValue="1"/>`), entryBody, mapping),
 			`SHORT_TEXT "The ____ is." ["York" "york"]`},
@@ -108,21 +111,26 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 		{"a text without a key", item2(`cardinality="single" baseType="string">`, entryBody, match),
 			`SHORT_TEXT "The ____ is." [] case {answer_missing The ____ is.}`},
 		{"a number", numberItem("1.5", `toleranceMode="exact"`), `NUMERIC "The ____ is." =1.5`},
-		{"an absolute tolerance", numberItem("1.5", `toleranceMode="absolute" tolerance="0.5 0.5"`), `NUMERIC "The ____ is." =1.5±0.5`},
-		{"a relative tolerance", numberItem("200", `toleranceMode="relative" tolerance="5"`), `NUMERIC "The ____ is." =200±10`},
-		{"another tolerance below", numberItem("10", `toleranceMode="absolute" tolerance="2 1"`), `NUMERIC "The ____ is." =9.5±1.5`},
+		{"an absolute tolerance", numberItem("1.5", `toleranceMode="absolute" tolerance="0.5 0.5"`),
+			`NUMERIC "The ____ is." =1.5±0.5`},
+		{"a relative tolerance", numberItem("200", `toleranceMode="relative" tolerance="5"`),
+			`NUMERIC "The ____ is." =200±10`},
+		{"another tolerance below", numberItem("10", `toleranceMode="absolute" tolerance="2 1"`),
+			`NUMERIC "The ____ is." =9.5±1.5`},
 		{"a bad tolerance", numberItem("10", `toleranceMode="absolute" tolerance="x"`),
 			`NUMERIC "The ____ is." =10 {tolerance_invalid x}`},
 		{"no number", numberItem("ten", `toleranceMode="exact"`),
 			`NUMERIC "The ____ is." {answer_unknown ten; answer_missing The ____ is.}`},
-		{"an essay", item2(`cardinality="single" baseType="string">`, `<rubricBlock view="scorer"><p>Look.</p></rubricBlock><p>Q</p>`+
-			`<extendedTextInteraction responseIdentifier="RESPONSE"/>`, ""), `FREE_TEXT "Q" [grading "Grading" 1p "Look."]`},
+		{"an essay", item2(`cardinality="single" baseType="string">`,
+			`<rubricBlock view="scorer"><p>Look.</p></rubricBlock><p>Q</p>`+
+				`<extendedTextInteraction responseIdentifier="RESPONSE"/>`, ""), `FREE_TEXT "Q" [grading "Grading" 1p "Look."]`},
 		{"an essay with an answer", item2(text, `<extendedTextInteraction responseIdentifier="RESPONSE"><prompt>P</prompt>`+
 			`</extendedTextInteraction>`, ""), `FREE_TEXT "P" ("York")`},
 		{"two gaps", item2(text, entryBody+entryBody, match), `refused {several_gaps The is.The is.}`},
 		{"two interactions", item2(keyA, choiceBody+entryBody, match),
 			`refused {type_unsupported choiceinteraction, textentryinteraction}`},
-		{"a match", item2(keyA, `<matchInteraction responseIdentifier="RESPONSE"/>`, match), `refused {type_unsupported matchinteraction}`},
+		{"a match", item2(keyA, `<matchInteraction responseIdentifier="RESPONSE"/>`, match),
+			`refused {type_unsupported matchinteraction}`},
 		{"no interaction", item2(keyA, `<p>Q</p>`, match), `refused {type_unsupported no interaction}`},
 		{"variables", item2(keyA, choiceBody+"<printedVariable identifier='X'/>", match),
 			`refused {type_unsupported templateDeclaration}`},
@@ -132,12 +140,14 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			`"show">E</modalFeedback>`), `SINGLE_CHOICE "Q\n\nP" *"a" "b" {feedback_dropped E}`},
 		{"feedback in an option", item2(keyA, strings.Replace(choiceBody, ">a<", `>a <feedbackInline identifier="A">Yes`+
 			`</feedbackInline><`, 1), match), `SINGLE_CHOICE "Q\n\nP" *"a" "b" {feedback_dropped Yes}`},
-		{"the most points", strings.Replace(item2(keyA, choiceBody, match), `<outcomeDeclaration`, `<outcomeDeclaration identifier=`+
-			`"MAXSCORE" cardinality="single" baseType="float"><defaultValue><value>4</value></defaultValue></outcomeDeclaration>`+
-			`<outcomeDeclaration`, 1), `SINGLE_CHOICE "Q\n\nP" 4p *"a" "b"`},
+		{"the most points", strings.Replace(item2(keyA, choiceBody, match), `<outcomeDeclaration`,
+			`<outcomeDeclaration identifier=`+
+				`"MAXSCORE" cardinality="single" baseType="float"><defaultValue><value>4</value></defaultValue></outcomeDeclaration>`+
+				`<outcomeDeclaration`, 1), `SINGLE_CHOICE "Q\n\nP" 4p *"a" "b"`},
 		{"a power", item2(keyA, strings.Replace(choiceBody, ">a<", ">2<sup>10</sup><", 1), match),
 			`SINGLE_CHOICE "Q\n\nP" *"2¹⁰" "b"`},
-		{"a missing picture", item2(keyA, strings.Replace(choiceBody, "<p>Q", `<p>Q <object type="image/png" data="a.png">A</object>`, 1),
+		{"a missing picture", item2(keyA, strings.Replace(choiceBody, "<p>Q",
+			`<p>Q <object type="image/png" data="a.png">A</object>`, 1),
 			match), `SINGLE_CHOICE "Q A\n\nP" *"a" "b" {picture_dropped a.png}`},
 		{"a response that is not declared", item2(keyA, strings.Replace(choiceBody, `"RESPONSE"`, `"OTHER"`, 1), match),
 			`SINGLE_CHOICE "Q\n\nP" "a" "b" {not_understood responseIdentifier=OTHER; key_missing Q P}`},
@@ -183,19 +193,22 @@ func TestReadsPackagesOfQTI(t *testing.T) {
 		`<selection select="1"/><rubricBlock view="candidate"><p>Hello</p></rubricBlock><assessmentItemRef identifier="b" ` +
 		`href="items/two.xml"><weight identifier="W" value="2.5"/></assessmentItemRef><assessmentItemRef identifier="z" ` +
 		`href="items/gone.xml"/></assessmentSection></testPart></assessmentTest>`
-	content := zipped(t, "p/imsmanifest.xml", manifestOf("items/one.xml", "test.xml"), "p/items/one.xml", one, "p/items/two.xml", two,
-		"p/test.xml", test, "p/pics/a b.png", string(decoded(t, pixel)), "../evil.xml", one)
+	content := zipped(t, "p/imsmanifest.xml", manifestOf("items/one.xml", "test.xml"), "p/items/one.xml", one,
+		"p/items/two.xml", two,
+		"p/test.xml", test, "p/pics/a b.png", string(contentOf(t, pixel)), "../evil.xml", one)
 	imported, err := Read(Source{Content: content})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `MULTIPLE_CHOICE "P" 2.5p *"a" *"b" "c"` + "\n" + `SINGLE_CHOICE "Q ![A](media:import-1)\n\nP" *"a" "b"` + "\n" +
+	want := `MULTIPLE_CHOICE "P" 2.5p *"a" *"b" "c"` + "\n" + `SINGLE_CHOICE "Q ![A](media:import-1)\n\nP" *"a" "b"` +
+		"\n" +
 		`source {setting_dropped selection 1; not_understood items/gone.xml}`
 	if got := summary(imported); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	stage := imported.Draft.Stages[0]
-	if imported.Draft.Title != "Exam" || stage.Title != "First" || *stage.TimeLimitMinutes != 2 || *stage.Description != "Hello" {
+	if imported.Draft.Title != "Exam" || stage.Title != "First" || *stage.TimeLimitMinutes != 2 ||
+		*stage.Description != "Hello" {
 		t.Errorf("draft %+v", imported.Draft)
 	}
 	if place := imported.Report.Questions[0].Place; place.ID != "p/items/two.xml" {
@@ -220,7 +233,8 @@ func TestPackagesAreBounded(t *testing.T) {
 		t.Errorf("too many files: %v", err)
 	}
 	content := zipped(t, "imsmanifest.xml", manifestOf("a.xml"), "a.xml", item2(keyA, choiceBody, match))
-	if _, err := Read(Source{Content: content[:len(content)-10], Options: Options{Format: QTI}}); !errors.Is(err, ErrDamaged) {
+	if _, err := Read(Source{Content: content[:len(content)-10], Options: Options{Format: QTI}}); !errors.Is(err,
+		ErrDamaged) {
 		t.Errorf("a damaged package: %v", err)
 	}
 	nested := zipped(t, "imsmanifest.xml", manifestOf("a.zip"), "a.zip", string(content))
@@ -239,8 +253,10 @@ func TestXMLIsBounded(t *testing.T) {
 	}{
 		"depth":    {"<questestinterop>" + strings.Repeat("<a>", 300), NotClosed},
 		"elements": {"<questestinterop>" + strings.Repeat("<a/>", maxXMLNodes), NotClosed},
-		"entities": {`<!DOCTYPE q [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><questestinterop>&b;</questestinterop>`, MarkupChanged},
-		"external": {`<!DOCTYPE q [<!ENTITY a SYSTEM "file:///etc/passwd">]><questestinterop>&a;</questestinterop>`, MarkupChanged},
+		"entities": {`<!DOCTYPE q [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><questestinterop>&b;</questestinterop>`,
+			MarkupChanged},
+		"external": {`<!DOCTYPE q [<!ENTITY a SYSTEM "file:///etc/passwd">]><questestinterop>&a;</questestinterop>`,
+			MarkupChanged},
 		"encoding": {`<?xml version="1.0" encoding="x-none"?><questestinterop/>`, ""},
 	} {
 		imported, err := Read(Source{Content: []byte(row.content), Options: Options{Format: QTI}})

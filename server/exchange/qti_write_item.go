@@ -46,12 +46,14 @@ func (w *qtiWriter) item(q rules.Question, id string) (item *element, pictures [
 		if w.version.isKebab {
 			content = el("contentBody", nil, content)
 		}
-		add(el("modalFeedback", []string{"outcomeIdentifier", "FEEDBACK", "identifier", "general", "showHide", "show"}, content))
+		add(el("modalFeedback", []string{"outcomeIdentifier", "FEEDBACK", "identifier", "general", "showHide", "show"},
+			content))
 	}
 	return item, pictures
 }
 
-// qtiOptionName is the identifier of an option in QTI. The ids of Assay can begin with a digit, which identifiers cannot.
+// qtiOptionName is the identifier of an option in QTI. The ids of Assay can begin with a digit, which identifiers
+// cannot.
 func qtiOptionName(position int) string { return "option_" + optionID(position) }
 
 func optionNames(q rules.Question) (correct, wrong []string) {
@@ -118,7 +120,8 @@ func partialMapping(correct, wrong []string) *element {
 		mapping.children = append(mapping.children, el("mapEntry", []string{"mapKey", name, "mappedValue", floatText(share)}))
 	}
 	for _, name := range wrong {
-		mapping.children = append(mapping.children, el("mapEntry", []string{"mapKey", name, "mappedValue", floatText(-share)}))
+		mapping.children = append(mapping.children, el("mapEntry", []string{"mapKey", name, "mappedValue",
+			floatText(-share)}))
 	}
 	return mapping
 }
@@ -134,7 +137,8 @@ func (w *qtiWriter) interaction(q rules.Question, pictures *[]string) any {
 		for i, option := range q.Options {
 			text, used := w.html.inline(option.Text)
 			*pictures = append(*pictures, used...)
-			interaction.children = append(interaction.children, el("simpleChoice", []string{"identifier", qtiOptionName(i)}, text))
+			interaction.children = append(interaction.children, el("simpleChoice", []string{"identifier", qtiOptionName(i)},
+				text))
 		}
 		return interaction
 	case rules.Numeric, rules.ShortText:

@@ -13,9 +13,12 @@ import (
 
 // randomTexts are Markdown, with everything that a question can contain.
 var randomTexts = []string{
-	"What?", "**Which** *one*?", "`a := b`", "```go\nif x {\n\ty()\n}\n```", "- a\n- b", "1. a\n2. b", "| a | b |\n| --- | --- |\n| 1 | 2 |",
-	"a < b & c", "`<br>` & `]]>`", "2¹⁰ = 1024", "snake\\_case \\*x\\*", "one\n\ntwo", "> quoted", "## Title\n\nText", "3 * 4",
-	"x\\\ny", "[link](https://a.example/x?a=1&b=2)", "äöü 漢字 \U0001F600", "![A tree](media:med_1)", "costs $5", "# 1", "A. x", "1\\. x",
+	"What?", "**Which** *one*?", "`a := b`", "```go\nif x {\n\ty()\n}\n```", "- a\n- b", "1. a\n2. b",
+	"| a | b |\n| --- | --- |\n| 1 | 2 |",
+	"a < b & c", "`<br>` & `]]>`", "2¹⁰ = 1024", "snake\\_case \\*x\\*", "one\n\ntwo", "> quoted", "## Title\n\nText",
+	"3 * 4",
+	"x\\\ny", "[link](https://a.example/x?a=1&b=2)", "äöü 漢字 \U0001F600", "![A tree](media:med_1)", "costs $5", "# 1",
+	"A. x", "1\\. x",
 	"***both***", "`` ` ``", "\\<b\\>", "&amp;amp;", "~~~\na\n\n  b\n~~~", "Text\n\n- a\n\n  b",
 }
 
@@ -32,14 +35,14 @@ func randomExport(r *rand.Rand) []rules.Stage {
 			stage.Description = new(randomText(r))
 		}
 		for range 1 + r.IntN(5) {
-			stage.Questions = append(stage.Questions, randomQuestion(r))
+			stage.Questions = append(stage.Questions, randomExported(r))
 		}
 		stages = append(stages, stage)
 	}
 	return stages
 }
 
-func randomQuestion(r *rand.Rand) rules.Question {
+func randomExported(r *rand.Rand) rules.Question {
 	q := rules.Question{Prompt: randomText(r), Points: []float64{0.5, 1, 2, 2.25, 10}[r.IntN(5)]}
 	if r.IntN(2) == 0 {
 		q.Explanation = new(randomText(r))
@@ -84,9 +87,9 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("rand.NewPCG(%d, 0)", seed)
 	r, renderer := rand.New(rand.NewPCG(seed, 0)), markdown.New()
-	picture := decoded(t, pixel)
+	picture := contentOf(t, pixel)
 	for format, after := range afterRoundTrip {
-		for range 150 {
+		for range 60 {
 			stages := randomExport(r)
 			file, err := Write(format, Assessment{Title: "An <assessment> & more", Locale: "en", Stages: stages,
 				Picture: func(id string) (Picture, bool) { return Picture{Ref: id, Content: picture}, id == "med_1" }})

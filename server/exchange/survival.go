@@ -31,6 +31,19 @@ var survival = map[Format]map[string]Survival{
 		"partialCredit": Lost, "caseSensitive": Lost, "exactMatch": Lost, "maxWords": Lost, "rubric[].id": Lost,
 		"rubric[].title": Lost, "rubric[].points": Lost, "rubric[].description": Lost,
 	},
+	MoodleXML: {
+		"title": Altered, "description": Lost, "settings": Lost, "stages[].timeLimitMinutes": Lost, "stages[].gate": Lost,
+		"options[].id": Altered, "partialCredit": Lost, "exactMatch": Lost, "rubric[].id": Altered,
+		"rubric[].title": Altered, "rubric[].points": Altered, "rubric[].description": Altered,
+	},
+	QTI22: inQTI,
+	QTI30: inQTI,
+}
+
+var inQTI = map[string]Survival{
+	"description": Lost, "settings": Lost, "stages[].gate": Lost, "options[].id": Altered, "exactMatch": Lost,
+	"maxWords": Lost, "rubric[].id": Altered, "rubric[].title": Altered, "rubric[].points": Altered,
+	"rubric[].description": Altered,
 }
 
 var inTables = map[string]Survival{
