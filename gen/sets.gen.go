@@ -109,6 +109,7 @@ const (
 	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
 	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
 	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
+	ResourceTypeQUESTION         ResourceType = "QUESTION"
 )
 
 // The values of BulkOutcome today. Later versions can add values.

@@ -34,6 +34,13 @@ export const operations = {
     'listAssessmentCorrections',
     'retrieveAssessmentCorrection',
   ],
+  readBank: [
+    'listQuestions',
+    'retrieveQuestion',
+    'listQuestionVersions',
+    'retrieveQuestionStatistics',
+    'listQuestionTags',
+  ],
   agreement: ['retrieveGradingAgreement'],
   candidates: [
     'listCandidateSessionChanges',
@@ -118,6 +125,7 @@ export const operations = {
     'duplicateAssessment',
     'deleteAssessment',
   ],
+  bank: ['createQuestion', 'updateQuestion', 'deleteQuestion'],
   words: ['replaceEmailText', 'resetEmailText', 'previewEmailText', 'testEmailText'],
   correct: ['previewAssessmentCorrection', 'createAssessmentCorrection', 'withdrawAssessmentCorrection'],
   settings: ['updateOrganization', 'replaceOrganizationLogo', 'deleteOrganizationLogo', 'replaceReviewStates'],
