@@ -179,6 +179,7 @@ func TestTenancyQuery(t *testing.T) {
 		mine.tenant.key()
 		mine.add("MEMBER")
 		mine.webhook()
+		mine.bank("Newer?", 1)
 		a.login(mine.email)
 		tested := 0
 
