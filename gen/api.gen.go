@@ -26,25 +26,22 @@ import (
 
 // Defines values for APIKeyScopeInput.
 const (
-	APIKeyScopeInputASSESSMENTSREAD  APIKeyScopeInput = "assessments:read"
-	APIKeyScopeInputASSESSMENTSWRITE APIKeyScopeInput = "assessments:write"
-	APIKeyScopeInputATSCONNECT       APIKeyScopeInput = "ats:connect"
-	APIKeyScopeInputAUDITREAD        APIKeyScopeInput = "audit:read"
-	APIKeyScopeInputCANDIDATESREAD   APIKeyScopeInput = "candidates:read"
-	APIKeyScopeInputCANDIDATESWRITE  APIKeyScopeInput = "candidates:write"
-	APIKeyScopeInputRESULTSREAD      APIKeyScopeInput = "results:read"
-	APIKeyScopeInputRESULTSSHARE     APIKeyScopeInput = "results:share"
-	APIKeyScopeInputREVIEWSREAD      APIKeyScopeInput = "reviews:read"
-	APIKeyScopeInputREVIEWSWRITE     APIKeyScopeInput = "reviews:write"
-	APIKeyScopeInputWEBHOOKSMANAGE   APIKeyScopeInput = "webhooks:manage"
+	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputATSCONNECT      APIKeyScopeInput = "ats:connect"
+	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
+	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
+	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
+	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
+	APIKeyScopeInputRESULTSSHARE    APIKeyScopeInput = "results:share"
+	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
+	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
+	APIKeyScopeInputWEBHOOKSMANAGE  APIKeyScopeInput = "webhooks:manage"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
-		return true
-	case APIKeyScopeInputASSESSMENTSWRITE:
 		return true
 	case APIKeyScopeInputATSCONNECT:
 		return true
@@ -103,7 +100,6 @@ const (
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
-	AuditActionInputASSESSMENTEXPORTED      AuditActionInput = "ASSESSMENT_EXPORTED"
 	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
 	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
@@ -114,8 +110,6 @@ const (
 	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
-	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
-	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -195,8 +189,6 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputASSESSMENTDUPLICATED:
 		return true
-	case AuditActionInputASSESSMENTEXPORTED:
-		return true
 	case AuditActionInputASSESSMENTPUBLISHED:
 		return true
 	case AuditActionInputASSESSMENTUPDATED:
@@ -216,10 +208,6 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
-		return true
-	case AuditActionInputMEDIACREATED:
-		return true
-	case AuditActionInputMEDIADELETED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -513,39 +501,6 @@ func (e EventTypeInput) Valid() bool {
 	}
 }
 
-// Defines values for ExportFormat.
-const (
-	ExportFormatASSAYJSON ExportFormat = "ASSAY_JSON"
-	ExportFormatCSV       ExportFormat = "CSV"
-	ExportFormatGIFT      ExportFormat = "GIFT"
-	ExportFormatMOODLEXML ExportFormat = "MOODLE_XML"
-	ExportFormatQTI22     ExportFormat = "QTI_2_2"
-	ExportFormatQTI30     ExportFormat = "QTI_3_0"
-	ExportFormatXLSX      ExportFormat = "XLSX"
-)
-
-// Valid indicates whether the value is a known member of the ExportFormat enum.
-func (e ExportFormat) Valid() bool {
-	switch e {
-	case ExportFormatASSAYJSON:
-		return true
-	case ExportFormatCSV:
-		return true
-	case ExportFormatGIFT:
-		return true
-	case ExportFormatMOODLEXML:
-		return true
-	case ExportFormatQTI22:
-		return true
-	case ExportFormatQTI30:
-		return true
-	case ExportFormatXLSX:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for FreeTextQuestionInputType.
 const (
 	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
@@ -594,102 +549,6 @@ func (e GateRulingCreateDecision) Valid() bool {
 	case GateRulingCreateDecisionPASS:
 		return true
 	case GateRulingCreateDecisionSTOP:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ImportColumnRoleInput.
-const (
-	ImportColumnRoleInputCORRECT       ImportColumnRoleInput = "CORRECT"
-	ImportColumnRoleInputCORRECTLETTER ImportColumnRoleInput = "CORRECT_LETTER"
-	ImportColumnRoleInputCORRECTNUMBER ImportColumnRoleInput = "CORRECT_NUMBER"
-	ImportColumnRoleInputCORRECTTEXT   ImportColumnRoleInput = "CORRECT_TEXT"
-	ImportColumnRoleInputEXPLANATION   ImportColumnRoleInput = "EXPLANATION"
-	ImportColumnRoleInputIGNORED       ImportColumnRoleInput = "IGNORED"
-	ImportColumnRoleInputMAXWORDS      ImportColumnRoleInput = "MAX_WORDS"
-	ImportColumnRoleInputOPTION        ImportColumnRoleInput = "OPTION"
-	ImportColumnRoleInputOPTIONS       ImportColumnRoleInput = "OPTIONS"
-	ImportColumnRoleInputPOINTS        ImportColumnRoleInput = "POINTS"
-	ImportColumnRoleInputQUESTION      ImportColumnRoleInput = "QUESTION"
-	ImportColumnRoleInputRUBRIC        ImportColumnRoleInput = "RUBRIC"
-	ImportColumnRoleInputSTAGE         ImportColumnRoleInput = "STAGE"
-	ImportColumnRoleInputTOLERANCE     ImportColumnRoleInput = "TOLERANCE"
-	ImportColumnRoleInputTYPE          ImportColumnRoleInput = "TYPE"
-)
-
-// Valid indicates whether the value is a known member of the ImportColumnRoleInput enum.
-func (e ImportColumnRoleInput) Valid() bool {
-	switch e {
-	case ImportColumnRoleInputCORRECT:
-		return true
-	case ImportColumnRoleInputCORRECTLETTER:
-		return true
-	case ImportColumnRoleInputCORRECTNUMBER:
-		return true
-	case ImportColumnRoleInputCORRECTTEXT:
-		return true
-	case ImportColumnRoleInputEXPLANATION:
-		return true
-	case ImportColumnRoleInputIGNORED:
-		return true
-	case ImportColumnRoleInputMAXWORDS:
-		return true
-	case ImportColumnRoleInputOPTION:
-		return true
-	case ImportColumnRoleInputOPTIONS:
-		return true
-	case ImportColumnRoleInputPOINTS:
-		return true
-	case ImportColumnRoleInputQUESTION:
-		return true
-	case ImportColumnRoleInputRUBRIC:
-		return true
-	case ImportColumnRoleInputSTAGE:
-		return true
-	case ImportColumnRoleInputTOLERANCE:
-		return true
-	case ImportColumnRoleInputTYPE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ImportFormat.
-const (
-	ImportFormatAIKEN     ImportFormat = "AIKEN"
-	ImportFormatASSAYJSON ImportFormat = "ASSAY_JSON"
-	ImportFormatAUTO      ImportFormat = "AUTO"
-	ImportFormatCSV       ImportFormat = "CSV"
-	ImportFormatGIFT      ImportFormat = "GIFT"
-	ImportFormatMOODLEXML ImportFormat = "MOODLE_XML"
-	ImportFormatQTI       ImportFormat = "QTI"
-	ImportFormatTEXT      ImportFormat = "TEXT"
-	ImportFormatXLSX      ImportFormat = "XLSX"
-)
-
-// Valid indicates whether the value is a known member of the ImportFormat enum.
-func (e ImportFormat) Valid() bool {
-	switch e {
-	case ImportFormatAIKEN:
-		return true
-	case ImportFormatASSAYJSON:
-		return true
-	case ImportFormatAUTO:
-		return true
-	case ImportFormatCSV:
-		return true
-	case ImportFormatGIFT:
-		return true
-	case ImportFormatMOODLEXML:
-		return true
-	case ImportFormatQTI:
-		return true
-	case ImportFormatTEXT:
-		return true
-	case ImportFormatXLSX:
 		return true
 	default:
 		return false
@@ -2062,36 +1921,6 @@ type AssessmentDetailData struct {
 	Data AssessmentDetail `json:"data"`
 }
 
-// AssessmentImport What was imported, or would be.
-type AssessmentImport struct {
-	// AssessmentID The new draft, for `/v1/assessments/{id}`. Null with `dryRun`.
-	//
-	// Example: asm_01m6dqscsj8xn3t84xa97gmt1n
-	AssessmentID *string `json:"assessmentId"`
-
-	// Description A short description.
-	//
-	// Example: Food safety for cooks.
-	Description *string `json:"description"`
-
-	// Report What was understood, and everything that was dropped, changed, or not understood.
-	Report ImportReport `json:"report"`
-
-	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
-	Stages []Stage `json:"stages"`
-
-	// Title The title of the draft. If neither the request nor the file has one, it is "Imported questions", and empty with `dryRun`.
-	//
-	// Example: Food safety
-	Title string `json:"title"`
-}
-
-// AssessmentImportData defines model for AssessmentImportData.
-type AssessmentImportData struct {
-	// Data What was imported, or would be.
-	Data AssessmentImport `json:"data"`
-}
-
 // AssessmentList defines model for AssessmentList.
 type AssessmentList struct {
 	Data []CountedAssessment `json:"data"`
@@ -2564,7 +2393,7 @@ type BankQuestion struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 
-	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	// UsedIn The number of assessments that have a copy of it, drafts included.
 	//
 	// Example: 2
 	UsedIn int `json:"usedIn"`
@@ -2666,7 +2495,7 @@ type BankQuestionSummary struct {
 	// Example: 2026-11-20T10:00:00.000Z
 	UpdatedAt Timestamp `json:"updatedAt"`
 
-	// UsedIn The number of assessments that have had a copy of it, drafts included.
+	// UsedIn The number of assessments that have a copy of it, drafts included.
 	//
 	// Example: 2
 	UsedIn int `json:"usedIn"`
@@ -5708,11 +5537,6 @@ type EventTypeInput string
 // Example: RECEIVED
 type ExchangeDirection = string
 
-// ExportFormat A format that can be exported.
-//
-// Example: QTI_3_0
-type ExportFormat string
-
 // ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
@@ -5785,7 +5609,7 @@ type FreeTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+	// Prompt A text in Markdown, as the author writes it.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6208,146 +6032,6 @@ type HasMoreChanges = bool
 // Example: image
 type Image = openapi_types.File
 
-// ImportColumnRole What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
-//
-// Example: QUESTION
-type ImportColumnRole = string
-
-// ImportColumnRoleInput What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way.
-//
-// Example: QUESTION
-type ImportColumnRoleInput string
-
-// ImportFile A file of questions of up to 10 MiB, or a pasted text in UTF-8.
-//
-// Example: 1. Which gas do plants take up?
-type ImportFile = openapi_types.File
-
-// ImportFormat A format that can be imported. AUTO recognises it. QTI is version 1.2, 2.1, 2.2, or 3.0. TEXT is what people write, with numbers, letters, and Markdown.
-//
-// Example: GIFT
-type ImportFormat string
-
-// ImportNote One fact about the import that a person should know.
-type ImportNote struct {
-	// Code A stable code for what a note is about. Later versions can add codes.
-	//
-	// Example: feedback_dropped
-	Code ImportNoteCode `json:"code"`
-
-	// Detail The note for a person to read.
-	//
-	// Example: The feedback to a single answer is not imported.
-	Detail string `json:"detail"`
-
-	// Line The line of the file, or the row of the table, from 1. Null if the file has no lines.
-	//
-	// Example: 12
-	Line *int `json:"line"`
-
-	// Severity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
-	//
-	// Example: CHANGED
-	Severity ImportSeverity `json:"severity"`
-
-	// Text The part of the file that the note is about, shortened. Empty if there is none.
-	//
-	// Example: #Well done
-	Text string `json:"text"`
-}
-
-// ImportNoteCode A stable code for what a note is about. Later versions can add codes.
-//
-// Example: feedback_dropped
-type ImportNoteCode = string
-
-// ImportReport What was understood, and everything that was dropped, changed, or not understood.
-type ImportReport struct {
-	// Columns The columns of a table. Empty for other formats.
-	Columns []ImportedColumn `json:"columns"`
-
-	// Format The format of an imported file. Later versions can add formats.
-	//
-	// Example: GIFT
-	Format ImportedFormat `json:"format"`
-
-	// Notes Notes about the file as a whole or about lines that belong to no question.
-	Notes []ImportNote `json:"notes"`
-
-	// Questions The questions in the order of the file, also those that were not imported.
-	Questions []ImportedQuestion `json:"questions"`
-
-	// RecognisedFormats The formats that the file can have, the most probable one first.
-	RecognisedFormats []ImportedFormat `json:"recognisedFormats"`
-}
-
-// ImportSeverity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
-//
-// Example: CHANGED
-type ImportSeverity = string
-
-// ImportedColumn A column of an imported table.
-type ImportedColumn struct {
-	// Choices The roles between which a person must choose, because the column can be read in several ways. Empty otherwise.
-	Choices []ImportColumnRole `json:"choices"`
-
-	// Example The first value, shortened.
-	//
-	// Example: B
-	Example string `json:"example"`
-
-	// Name The heading. Empty if there is none.
-	//
-	// Example: Correct answer
-	Name string `json:"name"`
-
-	// Role What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
-	//
-	// Example: QUESTION
-	Role ImportColumnRole `json:"role"`
-}
-
-// ImportedFormat The format of an imported file. Later versions can add formats.
-//
-// Example: GIFT
-type ImportedFormat = string
-
-// ImportedQuestion A question of the file, and where it is in the draft.
-type ImportedQuestion struct {
-	// Excerpt The beginning of its text in the file.
-	//
-	// Example: Which gas do plants take up?
-	Excerpt string `json:"excerpt"`
-
-	// ItemID The id or the file name of the question in a package. Null if it has none.
-	//
-	// Example: item-7
-	ItemID *string `json:"itemId"`
-
-	// LastLine The last line of the question. Null if the file has no lines.
-	//
-	// Example: 14
-	LastLine *int `json:"lastLine"`
-
-	// Line The first line of the question in the file, or its row, from 1. Null if the file has no lines.
-	//
-	// Example: 11
-	Line *int `json:"line"`
-
-	// Notes What a person should know about the question.
-	Notes []ImportNote `json:"notes"`
-
-	// QuestionOrder Its `order` in the stage. Null if it was not imported.
-	//
-	// Example: 3
-	QuestionOrder *int `json:"questionOrder"`
-
-	// StageOrder The `order` of its stage in the draft. Null if it was not imported.
-	//
-	// Example: 1
-	StageOrder *int `json:"stageOrder"`
-}
-
 // IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
 //
 // Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
@@ -6696,114 +6380,6 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
-// Media A picture for the texts of assessments.
-type Media struct {
-	// Bytes The size of the stored picture, which counts for the quota.
-	//
-	// Example: 48213
-	Bytes int `json:"bytes"`
-
-	// ContentType The type as stored: photos are JPEG, other pictures PNG.
-	//
-	// Example: image/png
-	ContentType string `json:"contentType"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// Height In pixels, as stored.
-	//
-	// Example: 900
-	Height int `json:"height"`
-
-	// ID The id, which Markdown names after `media:`.
-	//
-	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
-	ID string `json:"id"`
-
-	// URL The address of the picture. It needs no credential, and cannot be guessed.
-	//
-	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
-	URL string `json:"url"`
-
-	// Used How many assessments have the picture in their texts.
-	//
-	// Example: 1
-	Used int `json:"used"`
-
-	// Width In pixels, as stored.
-	//
-	// Example: 1600
-	Width int `json:"width"`
-}
-
-// MediaData defines model for MediaData.
-type MediaData struct {
-	// Data A picture for the texts of assessments.
-	Data Media `json:"data"`
-}
-
-// MediaDetail A picture with the assessments that use it.
-type MediaDetail struct {
-	// Bytes The size of the stored picture, which counts for the quota.
-	//
-	// Example: 48213
-	Bytes int `json:"bytes"`
-
-	// ContentType The type as stored: photos are JPEG, other pictures PNG.
-	//
-	// Example: image/png
-	ContentType string `json:"contentType"`
-
-	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
-	//
-	// Example: 2026-11-20T10:00:00.000Z
-	CreatedAt Timestamp `json:"createdAt"`
-
-	// Height In pixels, as stored.
-	//
-	// Example: 900
-	Height int `json:"height"`
-
-	// ID The id, which Markdown names after `media:`.
-	//
-	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
-	ID string `json:"id"`
-
-	// URL The address of the picture. It needs no credential, and cannot be guessed.
-	//
-	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
-	URL string `json:"url"`
-
-	// Used How many assessments have the picture in their texts.
-	//
-	// Example: 1
-	Used int `json:"used"`
-
-	// UsedIn The ids of up to 100 of these assessments, newest first.
-	//
-	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
-	UsedIn []string `json:"usedIn"`
-
-	// Width In pixels, as stored.
-	//
-	// Example: 1600
-	Width int `json:"width"`
-}
-
-// MediaDetailData defines model for MediaDetailData.
-type MediaDetailData struct {
-	// Data A picture with the assessments that use it.
-	Data MediaDetail `json:"data"`
-}
-
-// MediaList defines model for MediaList.
-type MediaList struct {
-	Data []Media `json:"data"`
-}
-
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -6947,7 +6523,7 @@ type MultipleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+	// Prompt A text in Markdown, as the author writes it.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6995,7 +6571,7 @@ type NumericQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+	// Prompt A text in Markdown, as the author writes it.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -7339,34 +6915,31 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
-	MediaBytes QuotaUsage `json:"mediaBytes"`
-
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Questions QuotaUsage `json:"questions"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7566,11 +7139,6 @@ type PasswordReset struct {
 //
 // Example: Mei Lindqvist
 type PersonName = string
-
-// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
-//
-// Example: picture
-type Picture = openapi_types.File
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
@@ -8370,22 +7938,7 @@ type QuestionTagName = string
 // Example: SINGLE_CHOICE
 type QuestionType = string
 
-// QuestionsCsvFile A table of questions in UTF-8 (RFC 4180).
-//
-// Example: Question,A,B,Correct
-type QuestionsCsvFile = string
-
-// QuestionsFile A file of questions.
-//
-// Example: file
-type QuestionsFile = openapi_types.File
-
-// QuestionsTextFile Questions in the format GIFT of Moodle.
-//
-// Example: Two plus two is {#4}
-type QuestionsTextFile = string
-
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -9795,7 +9348,7 @@ type ShortTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+	// Prompt A text in Markdown, as the author writes it.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -9886,7 +9439,7 @@ type SingleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+	// Prompt A text in Markdown, as the author writes it.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -10516,7 +10069,7 @@ type TakingStart struct {
 	ClientID *string `json:"clientId,omitempty"`
 }
 
-// Text A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
+// Text A text in Markdown, as the author writes it.
 //
 // Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
@@ -11091,9 +10644,6 @@ type DeliveryStatusFilter = DeliveryStatusInput
 // Example: 2036-11-27T18:00:00+01:00
 type DeliveryUntil = DateTime
 
-// DryRun Example: true
-type DryRun = bool
-
 // EmailTextAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type EmailTextAssessment = string
 
@@ -11130,20 +10680,6 @@ type IfMatchQuestion = string
 
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
-
-// ImportColumns Example: ["QUESTION","OPTION","OPTION","CORRECT_LETTER"]
-type ImportColumns = []ImportColumnRoleInput
-
-// ImportFileName Example: food-safety.gift
-type ImportFileName = string
-
-// ImportLanguage Example: de
-type ImportLanguage = string
-
-// ImportTitle A title in one line. Candidates see it.
-//
-// Example: Line cook: food safety
-type ImportTitle = Title
 
 // Limit Example: 20
 type Limit = int
@@ -11338,30 +10874,6 @@ type ListAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
-// ImportAssessmentParams defines parameters for ImportAssessment.
-type ImportAssessmentParams struct {
-	// DryRun Whether to return only what an import would create, and to store nothing.
-	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
-
-	// Format The format of the file.
-	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
-
-	// FileName The name of the file. It helps to recognise the format, and to make a title.
-	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
-
-	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
-	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
-
-	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
-	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
-
-	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
-	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
-
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
 // UpdateAssessmentParams defines parameters for UpdateAssessment.
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
@@ -11378,12 +10890,6 @@ type CreateAssessmentCorrectionParams struct {
 type DuplicateAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
-// ExportAssessmentParams defines parameters for ExportAssessment.
-type ExportAssessmentParams struct {
-	// Format The format of the file.
-	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // PreviewAssessmentParams defines parameters for PreviewAssessment.
@@ -11824,15 +11330,6 @@ type ListSignInsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
-// ListMediaParams defines parameters for ListMedia.
-type ListMediaParams struct {
-	// Limit The largest number of items on a page.
-	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
-	After *After `form:"after,omitempty" json:"after,omitempty"`
-}
-
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit The largest number of items on a page.
@@ -11872,40 +11369,10 @@ type ListPublicAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
-// ImportPublicAssessmentParams defines parameters for ImportPublicAssessment.
-type ImportPublicAssessmentParams struct {
-	// DryRun Whether to return only what an import would create, and to store nothing.
-	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
-
-	// Format The format of the file.
-	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
-
-	// FileName The name of the file. It helps to recognise the format, and to make a title.
-	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
-
-	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
-	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
-
-	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
-	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
-
-	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
-	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
-
-	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
-	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
-}
-
 // RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
 type RetrievePublicAssessmentParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
-}
-
-// ExportPublicAssessmentParams defines parameters for ExportPublicAssessment.
-type ExportPublicAssessmentParams struct {
-	// Format The format of the file.
-	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
@@ -13034,9 +12501,6 @@ type ServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error
-	// ImportAssessment Import questions
-	// (POST /v1/assessments/import)
-	ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -13070,9 +12534,6 @@ type ServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
-	// ExportAssessment Export an assessment
-	// (GET /v1/assessments/{id}/export)
-	ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx echo.Context, id ResourceID) error
@@ -13358,18 +12819,6 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
-	// ListMedia List pictures
-	// (GET /v1/media)
-	ListMedia(ctx echo.Context, params ListMediaParams) error
-	// CreateMedia Upload a picture
-	// (POST /v1/media)
-	CreateMedia(ctx echo.Context) error
-	// DeleteMedia Delete a picture
-	// (DELETE /v1/media/{id})
-	DeleteMedia(ctx echo.Context, id ResourceID) error
-	// RetrieveMedia Retrieve a picture
-	// (GET /v1/media/{id})
-	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -13412,15 +12861,9 @@ type ServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error
-	// ImportPublicAssessment Import questions with an API key
-	// (POST /v1/public/assessments/import)
-	ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
-	// ExportPublicAssessment Export an assessment with an API key
-	// (GET /v1/public/assessments/{id}/export)
-	ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
@@ -13505,9 +12948,6 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
-	// CreatePublicMedia Upload a picture with an API key
-	// (POST /v1/public/media)
-	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -13831,76 +13271,6 @@ func (w *ServerInterfaceWrapper) ListAssessmentChanges(ctx echo.Context) error {
 	return err
 }
 
-// ImportAssessment converts echo context to params.
-func (w *ServerInterfaceWrapper) ImportAssessment(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ImportAssessmentParams
-	// ------------- Optional query parameter "dryRun" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
-	}
-
-	// ------------- Optional query parameter "format" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
-	}
-
-	// ------------- Optional query parameter "fileName" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
-	}
-
-	// ------------- Optional query parameter "title" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
-	}
-
-	// ------------- Optional query parameter "language" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
-	}
-
-	// ------------- Optional query parameter "columns" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
-	}
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ImportAssessment(ctx, params)
-	return err
-}
-
 // DeleteAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAssessment(ctx echo.Context) error {
 	var err error
@@ -14150,31 +13520,6 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DuplicateAssessment(ctx, id, params)
-	return err
-}
-
-// ExportAssessment converts echo context to params.
-func (w *ServerInterfaceWrapper) ExportAssessment(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ExportAssessmentParams
-	// ------------- Optional query parameter "format" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ExportAssessment(ctx, id, params)
 	return err
 }
 
@@ -16465,72 +15810,6 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
-// ListMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ListMediaParams
-	// ------------- Optional query parameter "limit" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
-	}
-
-	// ------------- Optional query parameter "after" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ListMedia(ctx, params)
-	return err
-}
-
-// CreateMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreateMedia(ctx)
-	return err
-}
-
-// DeleteMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteMedia(ctx, id)
-	return err
-}
-
-// RetrieveMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.RetrieveMedia(ctx, id)
-	return err
-}
-
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -16773,76 +16052,6 @@ func (w *ServerInterfaceWrapper) ListPublicAssessmentChanges(ctx echo.Context) e
 	return err
 }
 
-// ImportPublicAssessment converts echo context to params.
-func (w *ServerInterfaceWrapper) ImportPublicAssessment(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ImportPublicAssessmentParams
-	// ------------- Optional query parameter "dryRun" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
-	}
-
-	// ------------- Optional query parameter "format" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
-	}
-
-	// ------------- Optional query parameter "fileName" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
-	}
-
-	// ------------- Optional query parameter "title" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
-	}
-
-	// ------------- Optional query parameter "language" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
-	}
-
-	// ------------- Optional query parameter "columns" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
-	}
-
-	headers := ctx.Request().Header
-	// ------------- Optional header parameter "Idempotency-Key" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
-		var IdempotencyKey IdempotencyKey
-		n := len(valueList)
-		if n != 1 {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
-		}
-
-		params.IdempotencyKey = &IdempotencyKey
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ImportPublicAssessment(ctx, params)
-	return err
-}
-
 // RetrievePublicAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) error {
 	var err error
@@ -16876,31 +16085,6 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicAssessment(ctx, id, params)
-	return err
-}
-
-// ExportPublicAssessment converts echo context to params.
-func (w *ServerInterfaceWrapper) ExportPublicAssessment(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "id" -------------
-	var id ResourceID
-
-	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params ExportPublicAssessmentParams
-	// ------------- Optional query parameter "format" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.ExportPublicAssessment(ctx, id, params)
 	return err
 }
 
@@ -17694,15 +16878,6 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicMe(ctx)
-	return err
-}
-
-// CreatePublicMedia converts echo context to params.
-func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
-	var err error
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePublicMedia(ctx)
 	return err
 }
 
@@ -18716,7 +17891,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
-	router.GET(options.BaseURL+"/v1/assessments/:id/export", wrapper.ExportAssessment, options.OperationMiddlewares["exportAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/grading-agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
@@ -18729,7 +17903,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
-	router.POST(options.BaseURL+"/v1/assessments/import", wrapper.ImportAssessment, options.OperationMiddlewares["importAssessment"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
@@ -18814,10 +17987,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
-	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
-	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
-	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
-	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -18832,9 +18001,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
-	router.GET(options.BaseURL+"/v1/public/assessments/:id/export", wrapper.ExportPublicAssessment, options.OperationMiddlewares["exportPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
-	router.POST(options.BaseURL+"/v1/public/assessments/import", wrapper.ImportPublicAssessment, options.OperationMiddlewares["importPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
@@ -18863,7 +18030,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
-	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -22758,348 +21924,6 @@ func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
-type ImportAssessmentRequestObject struct {
-	Params ImportAssessmentParams
-	Body   io.Reader
-}
-
-type ImportAssessmentResponseObject interface {
-	VisitImportAssessmentResponse(w http.ResponseWriter) error
-}
-
-type ImportAssessment200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *string
-}
-
-type ImportAssessment200JSONResponse struct {
-	Body    AssessmentImportData
-	Headers ImportAssessment200ResponseHeaders
-}
-
-func (response ImportAssessment200JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	Location            string
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *string
-}
-
-type ImportAssessment201JSONResponse struct {
-	Body    AssessmentImportData
-	Headers ImportAssessment201ResponseHeaders
-}
-
-func (response ImportAssessment201JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment400ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment401ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment403ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment409ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment413ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment415ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment422ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment429ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment500ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportAssessment503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ImportAssessment503ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type DeleteAssessmentRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -26050,381 +24874,6 @@ type DuplicateAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessmentRequestObject struct {
-	ID     ResourceID `json:"id"`
-	Params ExportAssessmentParams
-}
-
-type ExportAssessmentResponseObject interface {
-	VisitExportAssessmentResponse(w http.ResponseWriter) error
-}
-
-type ExportAssessment200ResponseHeaders struct {
-	ContentDisposition string
-	RateLimit          *string
-	RateLimitPolicy    *string
-	XRequestID         *string
-}
-
-type ExportAssessment200JSONResponse struct {
-	Body    AssessmentDetailData
-	Headers ExportAssessment200ResponseHeaders
-}
-
-func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
-	Body          io.Reader
-	Headers       ExportAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportAssessment200ApplicationXMLResponse struct {
-	Body          io.Reader
-	Headers       ExportAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/xml")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportAssessment200ApplicationZipResponse struct {
-	Body          io.Reader
-	Headers       ExportAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportAssessment200TextCsvResponse struct {
-	Body          io.Reader
-	Headers       ExportAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/csv")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportAssessment200TextResponse struct {
-	Body    QuestionsTextFile
-	Headers ExportAssessment200ResponseHeaders
-}
-
-func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
-}
-
-type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment400ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment401ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment403ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment404ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment429ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment500ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportAssessment503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ExportAssessment503ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -50517,988 +48966,6 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
-type ListMediaRequestObject struct {
-	Params ListMediaParams
-}
-
-type ListMediaResponseObject interface {
-	VisitListMediaResponse(w http.ResponseWriter) error
-}
-
-type ListMedia200ResponseHeaders struct {
-	ETag            string
-	Link            *string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type ListMedia200JSONResponse struct {
-	Body    MediaList
-	Headers ListMedia200ResponseHeaders
-}
-
-func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.Link != nil {
-		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
-	}
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia304Response = NotModifiedResponse
-
-func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type ListMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ListMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMediaRequestObject struct {
-	Body io.Reader
-}
-
-type CreateMediaResponseObject interface {
-	VisitCreateMediaResponse(w http.ResponseWriter) error
-}
-
-type CreateMedia201ResponseHeaders struct {
-	Location        string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type CreateMedia201JSONResponse struct {
-	Body    MediaData
-	Headers CreateMedia201ResponseHeaders
-}
-
-func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMediaRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type DeleteMediaResponseObject interface {
-	VisitDeleteMediaResponse(w http.ResponseWriter) error
-}
-
-type DeleteMedia204ResponseHeaders struct {
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type DeleteMedia204Response struct {
-	Headers DeleteMedia204ResponseHeaders
-}
-
-func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(204)
-	return nil
-}
-
-type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMediaRequestObject struct {
-	ID ResourceID `json:"id"`
-}
-
-type RetrieveMediaResponseObject interface {
-	VisitRetrieveMediaResponse(w http.ResponseWriter) error
-}
-
-type RetrieveMedia200ResponseHeaders struct {
-	ETag            string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type RetrieveMedia200JSONResponse struct {
-	Body    MediaDetailData
-	Headers RetrieveMedia200ResponseHeaders
-}
-
-func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia304Response = NotModifiedResponse
-
-func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(304)
-	return nil
-}
-
-type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -54859,348 +52326,6 @@ func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse)
 	return err
 }
 
-type ImportPublicAssessmentRequestObject struct {
-	Params ImportPublicAssessmentParams
-	Body   io.Reader
-}
-
-type ImportPublicAssessmentResponseObject interface {
-	VisitImportPublicAssessmentResponse(w http.ResponseWriter) error
-}
-
-type ImportPublicAssessment200ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *string
-}
-
-type ImportPublicAssessment200JSONResponse struct {
-	Body    AssessmentImportData
-	Headers ImportPublicAssessment200ResponseHeaders
-}
-
-func (response ImportPublicAssessment200JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment201ResponseHeaders struct {
-	IdempotencyReplayed *bool
-	Location            string
-	RateLimit           *string
-	RateLimitPolicy     *string
-	XRequestID          *string
-}
-
-type ImportPublicAssessment201JSONResponse struct {
-	Body    AssessmentImportData
-	Headers ImportPublicAssessment201ResponseHeaders
-}
-
-func (response ImportPublicAssessment201JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if response.Headers.IdempotencyReplayed != nil {
-		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
-	}
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment409ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment413ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment415ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment422ApplicationProblemPlusJSONResponse struct {
-	UnprocessableEntityApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment422ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(422)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ImportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ImportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 type RetrievePublicAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params RetrievePublicAssessmentParams
@@ -55422,381 +52547,6 @@ type RetrievePublicAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessmentRequestObject struct {
-	ID     ResourceID `json:"id"`
-	Params ExportPublicAssessmentParams
-}
-
-type ExportPublicAssessmentResponseObject interface {
-	VisitExportPublicAssessmentResponse(w http.ResponseWriter) error
-}
-
-type ExportPublicAssessment200ResponseHeaders struct {
-	ContentDisposition string
-	RateLimit          *string
-	RateLimitPolicy    *string
-	XRequestID         *string
-}
-
-type ExportPublicAssessment200JSONResponse struct {
-	Body    AssessmentDetailData
-	Headers ExportPublicAssessment200ResponseHeaders
-}
-
-func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
-	Body          io.Reader
-	Headers       ExportPublicAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportPublicAssessment200ApplicationXMLResponse struct {
-	Body          io.Reader
-	Headers       ExportPublicAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/xml")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportPublicAssessment200ApplicationZipResponse struct {
-	Body          io.Reader
-	Headers       ExportPublicAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "application/zip")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportPublicAssessment200TextCsvResponse struct {
-	Body          io.Reader
-	Headers       ExportPublicAssessment200ResponseHeaders
-	ContentLength int64
-}
-
-func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/csv")
-	if response.ContentLength != 0 {
-		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
-	}
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	if closer, ok := response.Body.(io.ReadCloser); ok {
-		defer closer.Close()
-	}
-	_, err := io.Copy(w, response.Body)
-	return err
-}
-
-type ExportPublicAssessment200TextResponse struct {
-	Body    QuestionsTextFile
-	Headers ExportPublicAssessment200ResponseHeaders
-}
-
-func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	w.Header().Set("Content-Type", "text/plain")
-	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(200)
-
-	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
-	return err
-}
-
-type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment404ApplicationProblemPlusJSONResponse struct {
-	NotFoundApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment404ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(404)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type ExportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response ExportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -63045,282 +59795,6 @@ type RetrievePublicMe503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(503)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMediaRequestObject struct {
-	Body io.Reader
-}
-
-type CreatePublicMediaResponseObject interface {
-	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
-}
-
-type CreatePublicMedia201ResponseHeaders struct {
-	Location        string
-	RateLimit       *string
-	RateLimitPolicy *string
-	XRequestID      *string
-}
-
-type CreatePublicMedia201JSONResponse struct {
-	Body    MediaData
-	Headers CreatePublicMedia201ResponseHeaders
-}
-
-func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(201)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
-	BadRequestApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(400)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
-	UnauthorizedApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.WWWAuthenticate != nil {
-		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(401)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
-	ForbiddenApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(403)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
-	ConflictApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(409)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
-	PayloadTooLargeApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(413)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
-	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(415)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
-	TooManyRequestsApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.RetryAfter != nil {
-		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(429)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
-	InternalServerErrorApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	if response.Headers.RateLimit != nil {
-		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
-	}
-	if response.Headers.RateLimitPolicy != nil {
-		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
-	}
-	if response.Headers.XRequestID != nil {
-		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
-	}
-	w.WriteHeader(500)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
-	ServiceUnavailableApplicationProblemPlusJSONResponse
-}
-
-func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -73863,9 +70337,6 @@ type StrictServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx context.Context, request ListAssessmentChangesRequestObject) (ListAssessmentChangesResponseObject, error)
-	// ImportAssessment Import questions
-	// (POST /v1/assessments/import)
-	ImportAssessment(ctx context.Context, request ImportAssessmentRequestObject) (ImportAssessmentResponseObject, error)
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
@@ -73899,9 +70370,6 @@ type StrictServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
-	// ExportAssessment Export an assessment
-	// (GET /v1/assessments/{id}/export)
-	ExportAssessment(ctx context.Context, request ExportAssessmentRequestObject) (ExportAssessmentResponseObject, error)
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
@@ -74187,18 +70655,6 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
-	// ListMedia List pictures
-	// (GET /v1/media)
-	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
-	// CreateMedia Upload a picture
-	// (POST /v1/media)
-	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
-	// DeleteMedia Delete a picture
-	// (DELETE /v1/media/{id})
-	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
-	// RetrieveMedia Retrieve a picture
-	// (GET /v1/media/{id})
-	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -74241,15 +70697,9 @@ type StrictServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx context.Context, request ListPublicAssessmentChangesRequestObject) (ListPublicAssessmentChangesResponseObject, error)
-	// ImportPublicAssessment Import questions with an API key
-	// (POST /v1/public/assessments/import)
-	ImportPublicAssessment(ctx context.Context, request ImportPublicAssessmentRequestObject) (ImportPublicAssessmentResponseObject, error)
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
-	// ExportPublicAssessment Export an assessment with an API key
-	// (GET /v1/public/assessments/{id}/export)
-	ExportPublicAssessment(ctx context.Context, request ExportPublicAssessmentRequestObject) (ExportPublicAssessmentResponseObject, error)
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
@@ -74334,9 +70784,6 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
-	// CreatePublicMedia Upload a picture with an API key
-	// (POST /v1/public/media)
-	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -74689,33 +71136,6 @@ func (sh *strictHandler) ListAssessmentChanges(ctx echo.Context, params ListAsse
 		return err
 	} else if validResponse, ok := response.(ListAssessmentChangesResponseObject); ok {
 		return validResponse.VisitListAssessmentChangesResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ImportAssessment operation middleware
-func (sh *strictHandler) ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error {
-	var request ImportAssessmentRequestObject
-
-	request.Params = params
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ImportAssessment(ctx.Request().Context(), request.(ImportAssessmentRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ImportAssessment")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ImportAssessmentResponseObject); ok {
-		return validResponse.VisitImportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -75088,32 +71508,6 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 		return err
 	} else if validResponse, ok := response.(DuplicateAssessmentResponseObject); ok {
 		return validResponse.VisitDuplicateAssessmentResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ExportAssessment operation middleware
-func (sh *strictHandler) ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error {
-	var request ExportAssessmentRequestObject
-
-	request.ID = id
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExportAssessment(ctx.Request().Context(), request.(ExportAssessmentRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ExportAssessment")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ExportAssessmentResponseObject); ok {
-		return validResponse.VisitExportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -78450,106 +74844,6 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
-// ListMedia operation middleware
-func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
-	var request ListMediaRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ListMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
-		return validResponse.VisitListMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// CreateMedia operation middleware
-func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
-	var request CreateMediaRequestObject
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreateMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
-		return validResponse.VisitCreateMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// DeleteMedia operation middleware
-func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
-	var request DeleteMediaRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "DeleteMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
-		return validResponse.VisitDeleteMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// RetrieveMedia operation middleware
-func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
-	var request RetrieveMediaRequestObject
-
-	request.ID = id
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "RetrieveMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
-		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -78960,33 +75254,6 @@ func (sh *strictHandler) ListPublicAssessmentChanges(ctx echo.Context, params Li
 	return nil
 }
 
-// ImportPublicAssessment operation middleware
-func (sh *strictHandler) ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error {
-	var request ImportPublicAssessmentRequestObject
-
-	request.Params = params
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ImportPublicAssessment(ctx.Request().Context(), request.(ImportPublicAssessmentRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ImportPublicAssessment")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ImportPublicAssessmentResponseObject); ok {
-		return validResponse.VisitImportPublicAssessmentResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // RetrievePublicAssessment operation middleware
 func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
@@ -79007,32 +75274,6 @@ func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceI
 		return err
 	} else if validResponse, ok := response.(RetrievePublicAssessmentResponseObject); ok {
 		return validResponse.VisitRetrievePublicAssessmentResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// ExportPublicAssessment operation middleware
-func (sh *strictHandler) ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error {
-	var request ExportPublicAssessmentRequestObject
-
-	request.ID = id
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.ExportPublicAssessment(ctx.Request().Context(), request.(ExportPublicAssessmentRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "ExportPublicAssessment")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(ExportPublicAssessmentResponseObject); ok {
-		return validResponse.VisitExportPublicAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -79942,31 +76183,6 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrievePublicMeResponseObject); ok {
 		return validResponse.VisitRetrievePublicMeResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
-// CreatePublicMedia operation middleware
-func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
-	var request CreatePublicMediaRequestObject
-
-	request.Body = ctx.Request().Body
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "CreatePublicMedia")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
-		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -81280,1719 +77496,1629 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
-	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
-	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
-	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
-	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
-	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
-	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
-	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
-	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
-	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
-	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
-	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
-	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
-	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
-	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
-	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
-	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
-	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
-	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
-	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
-	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
-	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
-	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
-	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
-	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
-	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
-	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
-	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
-	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
-	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
-	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
-	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
-	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
-	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
-	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
-	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
-	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
-	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
-	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
-	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
-	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
-	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
-	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
-	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
-	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
-	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
-	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
-	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
-	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
-	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
-	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
-	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
-	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
-	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
-	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
-	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
-	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
-	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
-	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
-	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
-	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
-	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
-	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
-	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
-	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
-	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
-	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
-	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
-	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
-	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
-	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
-	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
-	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
-	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
-	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
-	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
-	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
-	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
-	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
-	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
-	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
-	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
-	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
-	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
-	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
-	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
-	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
-	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
-	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
-	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
-	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
-	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
-	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
-	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
-	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
-	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
-	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
-	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
-	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
-	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
-	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
-	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
-	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
-	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
-	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
-	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
-	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
-	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
-	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
-	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
-	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
-	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
-	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
-	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
-	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
-	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
-	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
-	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
-	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
-	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
-	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
-	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
-	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
-	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
-	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
-	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
-	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
-	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
-	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
-	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
-	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
-	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
-	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
-	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
-	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
-	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
-	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
-	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
-	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
-	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
-	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
-	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
-	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
-	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
-	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
-	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
-	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
-	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
-	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
-	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
-	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
-	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
-	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
-	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
-	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
-	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
-	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
-	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
-	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
-	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
-	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
-	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
-	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
-	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
-	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
-	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
-	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
-	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
-	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
-	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
-	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
-	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
-	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
-	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
-	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
-	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
-	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
-	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
-	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
-	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
-	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
-	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
-	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
-	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
-	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
-	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
-	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
-	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
-	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
-	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
-	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
-	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
-	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
-	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
-	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
-	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
-	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
-	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
-	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
-	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
-	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
-	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
-	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
-	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
-	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
-	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
-	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
-	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
-	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
-	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
-	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
-	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
-	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
-	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
-	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
-	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
-	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
-	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
-	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
-	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
-	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
-	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
-	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
-	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
-	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
-	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
-	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
-	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
-	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
-	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
-	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
-	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
-	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
-	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
-	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
-	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
-	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
-	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
-	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
-	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
-	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
-	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
-	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
-	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
-	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
-	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
-	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
-	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
-	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
-	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
-	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
-	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
-	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
-	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
-	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
-	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
-	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
-	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
-	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
-	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
-	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
-	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
-	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
-	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
-	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
-	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaH/imXazjE1xL6VVm5j6rU0GRH5Sz/",
-	"osL3Es2p9dWoCikG1FX7fxU+ocY4OGAoUN1rZQCBdaPMUo4KM88Fs9eLU2droYWBW7w/anQEVfvCFtGK",
-	"7bsI2vj5HNHyjS8XLa/uzb8S6I4gXcv+pjEyuO3FNN75zbfzEAxWWGK2643HIu7EF8VqHUhlPmSUDjn1",
-	"GAJ0AR3Ra36E2VTWmzAhPA4OE9Uksne3ZXmcAZzcwDmKxxo0agUs3kCsCAt3F3xifK+0iGG/tSlH+S1e",
-	"xWLbBLoj146UsThDFeAlIqI0EmcHOpogg6HqyPtSbfFFlmmgJo+HGp2dZmSNpimdRUJzy+ByCaBeq8XI",
-	"bVZ1ZUF9KUpw/ar+xHaStX0O72m2Bi3zWfpTmBtSGc/H9X3VIjeZfzxEDwtMQ4JoKjM3iCvHx/XD+tlO",
-	"Oa5miqKzjeedC6CiwOWoJa45plZQpQgzS4E83f68BCZIyGwApuounM7cnmPKDGAFnpeH50n9sLFLgnbi",
-	"OkfArZorlECQ+A7jmF+eEOyHHO2S8hp7P5zPYaYpLof6rEwlB2rC+jg6KbP2i1D/1wn1WrjZcOXGmAiJ",
-	"VmBzFrVvZN2gdEkDJTtlihsqpSFOuXMzQL5EBqalU/zFOkwZBd2IQ0JB//vrPXHLgFF/nqbPSDuGwlNz",
-	"NYyis0/tRpHQPRi2sgjzzhaumNizdap7ttIyhcQVSktRUqIG3+aad1EkeET4z0GA7eh3BwayohCDs1RD",
-	"/7xKRnvWotq+L+jDD7KgUl6o9l+pEW0+fooK1Q48FqkIdkmGzYrI16RxFNcHfmox4OhLgy9Ui/dFK3nR",
-	"SvIqMSexsbq92lLEMn7NY+BtzakT2TwbScNuwvUuVuonGFy3kzgiYcOymm72g2bA9wIy6ONJiPYoOuij",
-	"e4LowJwpcnuIhj7L9XGFPlN5Uzp5xyQ9q7gI8etQfmYY0+gcGARY1LskCLpZpYjzSsGXcG+FPot3ZzHk",
-	"pNB5bAaqkgOohyAtRsALa+hnU0dra3xX1zW/B4yLHM9ULlRlIE1JXhYdi4sWKHDpObC+mOZLVTAh0NUx",
-	"WgThBQq8YFI+P0zC+gKG2VY1vloXuT+uC6sDmoH8LY/eh9A3LVbKtxy9TL75+WM1A4gTzldkFU/BdqwK",
-	"jQpHw8CXMSbmBy6hxqox5lPw6Brpqmh95ODAzTlSnf8mhkhKZAonAIZNenOMSbcyUzzRA0MkgH5xfErE",
-	"X1VUJVwsfAU1zgBFaQG6pgzNE4JTNO6geVKvlzGszOHDuw2WCRrOTSil5MDJyv9x4bBeykIxRwyWsaVd",
-	"63GmUONmlSWCnBy9TflFCZ8ceFnay7dUb1EtwMsTidXvKrbHEMZYCdY4VdI9nn28QkTutCo9Tl4wAVPo",
-	"j1NlVQ3fkXWF+CvRlsdoJbPMA9CoRe9AUUVJLUdSwOxrb2pyiuANHcMnKkfMcbwsgeyXFAfr8a7ydAlr",
-	"XvI2VwHBoaRpWBRZ1jUW4kViD4+OSt0hgpZeWVlKj428123DraQcoMK453Cmsq8DYShMoGEmYaP5NyFT",
-	"aB8akjPUQkkeME5ahyfHpaChUCKPuGqMsQITBSv2+DHFiShFVHQ9Wh07R6e1U3jmnlFytlzNH9z7s8xe",
-	"Q1s3Vk9Vr5aDzOLiChYXxYRDG7lb8v7cVoiqMMXOrXNKVF9V9TpzeqQm9KSKLQXGWKXFK6zWNlRVNjWG",
-	"w4iLpaqfKr4RI4ZWc8SUQGNDJy4spmWGuBhq3UlbvIpLjh+jqmJxQT5L0g/9WYeQ7KSNNYCA4JXwyxDE",
-	"X+GUMlPIXxA88tEcuNgJtcljs0TvYLdQHBcru+ADhTTJcrrhCSvCQjSYkB1WpWQsS5MLd4Qo6y4j4hO1",
-	"vxLFfeJGm9Q9RJD4HiJtWcOjcPnx0fx9vqHNseSanuJVVC18RXAwScSUE4ERUUS/dCTJj5S+xK/5cHn+",
-	"xYWDXdkAVJyC2YqNbAaXchDtNmQOzkqpUWlFyjsVoFWkUnZ+6/YH3Zs36jffWyZIrS4bIyrycwSQyaEG",
-	"TAn8jZ//luUVouF6WZVqRSWjflSbjJTmTAtIqTLgFgRoMXeUvV7zxVZdCISDQeUnVMEIOVAXStIh9ML/",
-	"ClyyBiQMylU7EVD3gkmpbRG8oikDnz4/6XOyzze2glrWzsei3lD5uaM8jUx0yK6bg1c5FxZLdDZFvQle",
-	"ZTsQrdSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiE0IboB5a1NartFQOZkTlSAHSoEGQrqF2k2",
-	"4rLLzUqBfiiIVGyYx0QmYmZWGdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLdBM4p",
-	"cbxWfJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSvdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEj",
-	"Xz+QGaKcVGRbS40JUn1tmAeIbYymZftnxlUDj1oF3b9FBxqM5LTN+qsoXC7rsqUsZAosttk0w1+QyTsc",
-	"GDjI9wvinzRmrGSXQ/lG3BIpY6BMmvpzR0Lpvef0nx6kiytaJgjVwVZiDpjApfDagzYQTvMp9jlnlIlT",
-	"MACIQCqirUXSLwYQyMz8Ti++yTny/peZRBdmtHcoig9WNu3mplQ691N3cggG9i5kRlhkec2SbSrXyANX",
-	"XuDeLz3KKjnVjy1XRDav0XgkrNoGf5jni/iJQ9AN7E5DEqUoYpqypEwCQmgUxeYYBm6CAPTf/3jdHUhh",
-	"eDNC5cjS9gcG3evOXee3d11Zi6D9Y/vm8lYWT+gP2m86d2/ag44shWDqNMiyF+atj2m3S5nrpt/IvG7G",
-	"8Pc1Bh46ISGycccE5dqkorqB8RNeYTKjwDDZZMFmmVBhF69MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rV",
-	"xoau7wVo40mJYoHxe8PPJVxsWnZkiY9qDT7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMgWQ4UVA9KC",
-	"S8aF/TQr5VdOvnwIODWWDeJFvWzNTyBRDeQsGqsUtxGaeIHqIiu/Mnxu4DwsPKJr65e+mV+pGw49MAL5",
-	"Qt9JK2V6cZ0lIuuMEp3W3fOx6CojujB41PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qf",
-	"FTst+vrTp1rYvaCHlh5a9b0gOx9YIbaKrZHlBjyjemjnRkgZ+BS6pvJGtkvJsOFnxl8pubzP6+grmjDq",
-	"Au6RcLV55aLYVDXewBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQDZnCG/ocXLDcc5139zmn4wWj+uub+",
-	"9pO/bUtgLp/I0jOmC5LSera897u4nAPMMivs8OeZhcuFTTuiGyYlj6JUcGzlRviAIbgPPcQAwbhUMYln",
-	"8IKXcq+mGl7u4jonkKlGFxkqyxIRLg/JMVFXAzjXGh0XdFuJvcjRNLaFLOwWRVCIoCFxxG4e7tY2skRF",
-	"/JS6vm1NfEv/x+QZq+QXIh0tH+uwkT6Vw6Zcp29xe0kuZ77OrAsVNZSIH4vpKXFuFdpPmzg2N5zYdIMU",
-	"TX5mXiK2IDoKbWw0lL93I0wNBcMY6r5FGcCw+xAol5sMvtBdBmW0EKSsHLPisPPSGM8PQ+ZBqz4I9hIp",
-	"jhQn/U0+v2xnP0K69UIW2BsHteY+wV4gbFuV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7p",
-	"DAAXCyV1PRCfMoHXu5Dkiui95AuHYdmdbR2WUJRstgMwvABAfzGFI8Q8B/q6f8C2cMhIYwu8yZQBOvXG",
-	"mfanHAhFaW2IZvYNXchZ0zf83Ko/J2K7kFsFaO7JDqBSpJf31kg4wqslCz7KKoq0nItyl/S5zMpYRSH4",
-	"cUNjyoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z",
-	"5gWFV0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNP688e3eGF3F/RvM9WcCD/Ri+tzFZJy5Q",
-	"IG+EXOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6ULq6nkme/2V9YXY52W1WWd5rJkyUuQKHKopmhc5S",
-	"hhcL/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM",
-	"+gSFqFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sNPV2Y//ZEeKmtCduEMvNu",
-	"EOkTdVFljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+k",
-	"mc7oKM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RK",
-	"k5vTo/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVs",
-	"mEysKvTNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCupGnJljNA56HSp7NLFVfmFjlaNsm68QEZBRv0N",
-	"XRUWiVzke0tEErWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZi/XBHALMd/QKrFYMEI+DrjinYhlKD6j",
-	"VFmX6NC2kCZ08ZcMWW+9iMTuKYIuIuC3g74senMgTkYWkE3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wd",
-	"Ew90qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr",
-	"16zgOjd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5",
-	"IDLqu3Je6R00aiccjKqMecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8",
-	"Nr8nkak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/",
-	"udzztVTFsJhXRrwUWslwNmV+Es1kTIKNfLWq6uTI0hgBBtCRhcxBVxbUt/ymaSNgytw1lF+98oJZNxB3",
-	"mQ4jQ7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqoBe99wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI",
-	"/HQ/q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHr",
-	"FemzMxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NEB0a5R2X6nyhH7XMI/WyKcCmpfzBF",
-	"GFxDQqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpi",
-	"vXl4WlePlC+0MojqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGH",
-	"RzxRw0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq4Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1ch4Nn",
-	"1noUP35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUW",
-	"l5q3VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWIt7GVcala6syQPMMr5vhRdX1W0frr5z+76",
-	"aZSbHekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K",
-	"1TerXClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBa",
-	"K6F1jUMw9kxCeUabtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJco",
-	"FppYb8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ0",
-	"6f1in4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/",
-	"YfBlhFobKc1bjzKc1Sv4Q6wIEpd+XRwIbhSLu5R1GGLtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWoj",
-	"bnG8um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFstU/JgD5Si3xIRWtOFLAVIDM",
-	"GC1p2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Tt",
-	"fur5SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7",
-	"qH2eIjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgG",
-	"mN2NcRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcL",
-	"lx114K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNN3Us6sBfnW5",
-	"EkmbRGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6",
-	"v9hFvlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+",
-	"j4308xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uh",
-	"cq6SiGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt",
-	"6kE6k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jK",
-	"gunDKmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4l",
-	"xI42YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyD",
-	"mw3lj0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE",
-	"37U+EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbev",
-	"un90LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTH",
-	"VT2++TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDf",
-	"omgJ2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17",
-	"/vJi+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1S",
-	"v6/tMXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5",
-	"FnbXXuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXN",
-	"abMxy8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLl",
-	"cq9QAMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqC",
-	"Q/ouXrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0a",
-	"VKQ+TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpb",
-	"EKgVU0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/",
-	"O4nrX0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb",
-	"5Ol6Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv5",
-	"3sr/fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt",
-	"6CeM1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6",
-	"p3JmRqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc",
-	"1qSmhkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2",
-	"LqSiEYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/",
-	"XncHg92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3Yb",
-	"iP1fN9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Z",
-	"m8XrIqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/",
-	"gfJAA5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYr",
-	"Sxry3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j",
-	"726prptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1D",
-	"MIjRDVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5ch",
-	"ONcaHRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCF",
-	"khNqm210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSm",
-	"Hlr8WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsY",
-	"Egwys1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4g",
-	"bKcLXmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2",
-	"dehJtcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeR",
-	"Rf7agH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14",
-	"HrQhO156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwS",
-	"n6vG9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier",
-	"5enJ44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHT",
-	"UB6vAj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgB",
-	"OSMKxgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHH",
-	"LLrQMMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If8",
-	"8nHxCKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL",
-	"+Z3mcG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HF",
-	"Ns6clHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdee",
-	"DOqnUq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5Al",
-	"SdDmV2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+b",
-	"A6ohf9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQ",
-	"O/zBpL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIV",
-	"mIecjQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1",
-	"PsUS1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSB",
-	"i3OdgeVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+ba",
-	"JwLQh2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWS",
-	"eAFlCLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU",
-	"2vN5RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFM",
-	"xEwp9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp",
-	"7YirHyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQY",
-	"GecpjVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsn",
-	"Vb1ughX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/",
-	"yzuiZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2V",
-	"jEgvK1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPuk",
-	"kL9DNeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjW",
-	"mp8szkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5seL/5+9f11u5Ebyh+FbwZ+zH+xZSk3qLE38",
-	"Y5eWqG7aOllSu+0Z95IgCyTLLBbYhaIotqPfeK/m+bzXsJfyXMkTyARQqCrUgVT3jGe2N2LHrWIdcEgk",
-	"MhOZv9/cmyQy8fahe59VBa5FO1ZFC/DykK3kOsZ237BVdtH+XUh2E0xo6eubtmVys7GNvTCWFoNsaQ7h",
-	"TI7pcXiwOIpO4tbT3vPBx6PhyWfFN9s/ax+dHR7u7rXaRcZqzPpqDl9usqbXzle79Z/ZbrXk4u9rvTqE",
-	"qHRjTbJXAw+T62NBQrZK8hu/mrF/eNhos+NUGIOY1arCcViToXPeaCC4Ob7DA5d0Kyr3soJmqc2tbGli",
-	"jUFnFGPe7x/UutU7aXVPYBnes3HjX5+4d7PCKL7p+P09LV6zitRUQ3ttKS5Xvcvh3I/rRUI1tQkmwWgW",
-	"SIMhYMAGkkI+rAylLmTpfzhQbwqkKIXv88eA8F2w0PPDCVIdi61YAuuh7c4OPpyI9vJwdbreo0ejFvv7",
-	"ou0KLYEvtURTkvzVDP3nNUONQPw9TdC89FRg6oL5ocjgsOh/zeKvhuc/heGZxqcrVS/WrV9BeBULSGZn",
-	"Kk950FYBYvFaRkOebOWflsTvXwckNl38nJlppwZFOxNv2TARo/tMR3GwTvIwFMZjk9DRiEfy0zrjS343",
-	"S2sPCCWxgtf65qF38/qq2z9/c9s7737bTH4TA/LN9durx95d6meU0AH55ubtdfe+d/4t4nzE7DmWbzP8",
-	"4U1yed/twj+/zViw+gty+1LlrJlkjXz6RnYtp3cLBd1SsRhvlnMW+aOfaLDEerhFYkmUlqLo+6xnimqF",
-	"vWRPmHLBQqK4xWunS9kfS+p891qZzKlmYxn6H5ZM/a5yGeUsFFgY7NmJ/svCmEXMOyM0JnMuYrLXbLVa",
-	"CW885grb0yoNu70W3CV/MrOc0wc0W3e114L8E0e+iSK+SC+KwlWji4YLwXmiVN5rE1ObIx0JCeVQREss",
-	"Q5R+ViA44ZCKKS3XNVQ4Yz9Ntg3mC6W7+G79/W/09eXyr3s/fez5K//6t876xm89Xz+01teXPz5fX/AV",
-	"/P/5wer6ovN8HXD/6vz7j3/9+WZ8fXEZ3+yP9n75eH1wfTGd3r778XC03zv0Qi9mr++fb3/uynunt48/",
-	"za8fv5vd+N97LiV6HlB//lruCBvqECkTyH9vqp5g1DNLdcTnc3Bw4YE5i6cctQ0ds7+Y81IEdJz7AAa2",
-	"mzDrn+3nfJORbPCNU0wNkAgncFcyWapp5DFaMkUn7AsEreXLeJc8sNAj0E0sRlzzJRExX8BemUUAKMqA",
-	"NF3Nt0utmpjRORFTvgw8MpMyRYd8iT/hpkzOaxdp1B7KTdO3ksH/vXDKm2a1xzkx0LvELnkHGJzRchj5",
-	"owF4emsN3EnEcq6RGfHxVA/3XahbdiK/ncffcqGiwUfLuiC/Du7lKPJjFhlkSWo6gLFuSvBd2vMIMUUu",
-	"CFR/5/Vr+vWH7qABpqSxRElnTRI1M057YAvsZxN8OctmpWivLEn2V4TcNgbzWZLvsKKY4WAwmc/kGtM0",
-	"7WpgsZYEbjc5EBgu2yUJgPMZxK2wzwiGi0VIuwmw+Vn+pBcrQvx4l6QRn7M90wxXiAQsFXq2ZiQVkvpH",
-	"YVSf8/mCRnonK1iLKQt/yOOpqimXqiRdXXrQcln45zwc+x4LRwzPTYvSqH31K35I7orUD9EdhHx9IJbU",
-	"q2VkXioXyOmhTTVRboONnXh5gEAKGdpZfOnW7t5hLboKjCPnX7tcLJyvPTit8drMykxCwO8tcyQ/wK6V",
-	"azgxO6PYdy9fQI9NyDMNdgp513t8c3HfeQfD70V0JQgNAScmxbW5ASVo5/y8e/fY71w93NZdAPfdu6vO",
-	"ebf/Q/cXKfOpF1y+vbrq3932bh4fGs1G9+fzq7cXcgHohitxTw8B6sbcOAysDw3IYhknnZ2xtQH8C+jI",
-	"+CwafoWHbJcMrKYNpK/DFvIVZLyMsE4CFlRTmdzgl0SongZWNwYqrUTuAWoviQFwLFoPubcmqyk3BW7p",
-	"DXGguj8gczpTFaRmt4FSC9CUIZfvObM2R1VdM5CODlwYmCIZQ62z9Vy8rzv7qYk6jziYGPlZekhh5qTE",
-	"ds7lwPEnOdZkqHDpBiFf3VGh+jQI+RWgR6tLEbOsJAUXi3G/XTKQnQe+RDGAkGBsQ/Yg8Y5Vcqew1eWN",
-	"0rhbwPygabYmK7DK5AfOEqBmZathnZI0DbV9GUGBJ+7/2IxL6geuVsAXViiCmgUC25H9tiZehIz9NZkx",
-	"tiArcw+odk+KcR4vCUpjalbAVNORmLhHtYuKxYjtVqsAL3DzoE6p+YMdTbXwfalC7QJ2Vh2FilOgrJH8",
-	"CKvcjLpVRih6inop0os4ebvFueSagRrlXPpMMFPXJV/sh5ndv8hh0TdXdSv/LSXURR/cazkFyyyTSks5",
-	"r2XU47jYt3veVizbvmG1/cMgDaIjNUBBRBWoDgydhrV9OxdXnSK0fLUctuI7OCmumneD3phM/HCNUg0g",
-	"o3stsqARulLGzgOn6vO1OKMBjMgmlXRJ3lSqb+kBT+YuIwcpsbJFtI5ieUFBXlZF1a/EM0/+wNZbxGyk",
-	"oQQUYYlZ8lgQ59X1ucrzhUgxhhcwViy0xWUe8GPBgnEWMA3sLMuX+ZsK7hHBmAf2X1W1Xe4VOZvDxBeL",
-	"dyLzxaqy+XyiugWXWIqW2GxQE49PN1AFu9P44geVYQ77/6yQx07+t5zXo/TH7aLotDsVuM8cCqfH6Oig",
-	"GlYs/TXHFGWOAs4whoLBbWUqRoxE/mQaF8zh5q3aYOJiHrCIOlk91NxhKEGLIvF8Ecv7FQAZTvxAKsZR",
-	"sBT+E8t4lYfbTnbL5XuW64WHKV8VkM+b9Z/eX8pd88r1p08IjNGfLMhEOyiHa5d0huCTSV8HvTfZG1Fr",
-	"5VYYjMUL8DHZUu1DUqIm11KHxa2rWLmbL0G7UbgUsFGppblZ02CVbLE8800R2JbMuq3VmoLFWzl5JYvw",
-	"DV+RMYUqEJxiLOvITh/gZgwzi7LWwBWsUMfSM9Gd3IorXZd3PPBH6xKzPhXgoaEKe6EZs1EI56b7U/e+",
-	"f3X7rntfN4STfqT7c+f8MROZweZbkZkxXQZx7muZvsERgHXHoKnCGwR4HZRrdGZNq/R7hX2ugBQPMZlS",
-	"r4lnbQYw0sx6yDXnFMKC6sMH6MigqRIhhQKNtO1r5kmVaEdQnENRd3hTQ/ZOxeQ2NNPeTddpYfCFCe+F",
-	"GeMqhXmG7rjU8CsqcCvNJ/dVwoxZTjEVZBXxcLJLzg2KEfIE+LE2/gJfxOgt6OdE/rTK1bLPCyJWBvqD",
-	"YCcdk8OhcHpux4DMXmanW898amYNfeUVwevrZjermwtyTdSv+U7AUlR49wtfWf45CAi20hVy0qhHNgVE",
-	"ZArWCVxOPoo/XgaBXgWZwMdWpJMliK+mTFbKgoj5QgDLpC9lTFPb+HH5ufnnJ0DzCm0lK52JLvydGVvr",
-	"7CV1+B9ygrRgeOAfcvCJtSsFYem8U9SYsTUkFU7ohA0PT/Yne0feRzrfn+5ND8LfXFplxgrggszkmQbF",
-	"gD8WKmSy1HcXs37gP7F+q723f3B4dHxySocjj403/btRgx4toCI+KDjQoSImB3aSSDJeGWvG9bFPuuAv",
-	"vwYCOmTqoGrNl2Q05VxkxKeDiX5hTOKIjmbY+vwheMTG/nPBkGPYc69OB+wRb7gprRYu1CSTNCBFaMGi",
-	"uS93NWQ3klM8NEj0qe/Z0KLiTKpqAESD3Q//fF/zuBr1zINsXjX6vKnBREE13TLjqMUhTduRKAqn3rYV",
-	"3gtiLSm9WT/Qgo+9Y8Mp57Nu6IE5UqR3mfq9vuL1Y6E0hyuiHwo2Wsb+E0SjgCa/KkiLSJ0qe14Q4Uvf",
-	"NDm+X45GTGQsXicZ+VYaP9Wyz7cq63Dqyt+9qsQHPT1yYvQzGo9h6gdMZQSxEH9Jteyy07vq3bzelsG6",
-	"e3MBR27917c33UbTet115+Zt5wrMbPXhYucA+YxU8C2MdXqmEbta8X54h1uQsMABvCKr6kGPWsRGzH/K",
-	"uBl/s2oHTKjYTobdtQl/ausdKAR4XLu0TvFOrVtqbdcrXLgJJ6y6YHHCqroSP+s/raYztTuv4kOxd7gS",
-	"61N2NIs/fJjvH4cuLS7XmFqpxdTOoaltgSWp01q02RPyEA4nv7CxI7/9gNqgdlNBezDvH9BabVM4D0z8",
-	"SQinwahF69g/q6lgo/753uVP4rsfe9NIjM6nwY+965/+fXgoHn4RCz485hd1rBv8841fdPKKUww0azkj",
-	"IVH7Scuc392SfqzZWLpg7jvIUDEigDWflKCEZMGjmBwc7BMekZODg/2mydBaChYRP8TJgyBe6JFxRCd5",
-	"RgXDzBsnoPW4AoGrNw9bX5V+D+PdRONiieRlqMHS+02iPXP7QWqams5tNbsgsmu5iGesvsnwYssla4Js",
-	"YMKojENnfan+EcN8mOWYN0VKd3ajLDB0w2gU2qEb1Maq9mQ15Y7Sk8Z3LF4xFpJD8j//fQ7SdXgs/wnZ",
-	"Nwdt8j//fQlX2/vyjsvdl/hzpstaV2AKfPYYKyPW64nPQtbYMFEWsmPtCFZsNwBTiLJFOHVy2TD4WOgt",
-	"JF/wBSbOZEKDUASI3PsQL/vIXX1zFvwpnkLV6/QiLBU/EzTcBCy0WEDtWubUM1vIEtTlJlOsZ3QvCfO6",
-	"R+zTP8E62Tzz29+olCUR/7InflSrChPXtpRhcofcSnK7V4KZL2Utku0sCU4dmpsaC6BU5O8qc+jVSVlK",
-	"KBTVArU0VU4hVyq3MzLw0caVJppG74DVk8vR/xyazpG/3948gRZGuP7IbqNSysdeuIbeUjUFmqL9yT1B",
-	"my+ibYot3I1tv6x8YtOZEU+XfuCMxp0//ETG4F6H5O3j5c4J+eb+8pwctE9a32LeiapVH5zzMGZhvCMd",
-	"P8DdhoLAVyPx9BcwoAWL/+8yHu+cZMpGfa9p7LMmheOHX6NfnT7aucUoW7CE8A7NamGwjvRyEQk0PX1i",
-	"nk7AdxlNGwFF+kKRLWyPE/lZnK2KKA5ArhHraqacTa4pPL0bc+4R2XglppY+3t2wIW/iucOVGVh/DggV",
-	"RNDQj/2PzCNvHq+v0g37ddlq7Y8W8B9Ws5X4zCv10EuMTpjZM2Qv8GPZ1oGi3RiQmOtClLgJf9AnU9aB",
-	"5wnyIhTjbE6m4YC/8IoyIxYcAVIUlUu7OktYr4nzOsnHyQJS25FaYeo0V2qIgbkHlj8UUmZrwopbUaBA",
-	"zc9N9WE/0mzoXajUxG+bFskv33c7F79sTtSqzRxn0iWLnlgEKPDbgYKWPkJnfjgBrWZBJ/lzdiU1xnUR",
-	"uY/mq1HEB1rbQNjvOY5Q68CwKWKVJPRjAIZCtZ5TfDsFC8XO8HTbf9iiOEjQc6HkLH2WzOYLFtFYue41",
-	"vBYUeqvyXltx6RBCVuM4hjAr8xnuc2uSbbl07pjWTvSC6IC9n9WOCRg+gtz4y515f3//VFVyhWvCx2PI",
-	"9NTCETC6IIKNeOiJXdKTe/o5IvisGY2kRID2aLVabam4Tk9PT78o6WZOw11AwqqCkMv07u1VVwrvjK1x",
-	"G59glS0+QWjAQ62QkswQHkq5v+veP9zeyIdNYQjW2CUWZDN50RA37QlgYfBIlYposFqFMLNJNo9see1K",
-	"LLwXWwwnC3JI5Dc6y3jKi7Q/dkp6nnPqMUKhN2Ij9wPfkfgemm6nqV6rKliG0oeN2JxL+wnOqNKd1Xi2",
-	"CKV0+HTEpu2Tk6NWa3x8uj6ufxKskWxSWkt3FI/tVcLQLOSZrJrGA537Ibmd0TFQaVfzXbjPQp3LT0FZ",
-	"OeyrUB3CYB41WVFg4KFh6pAnk5eJQfpae7Cp4tBHhNV7vDnVKbVjNTqXrirOnarddW8uejevv7DxumWq",
-	"ylMJQpQ6FIP8M3NaxDwl5MqUGXLvxcBkzJx5bXI4VrQU9YSc2WhggwQOTMvgwNTAK5FId8MLnqxunC7o",
-	"0W+Lo99aB8dr78Pp3LkU2XPcwVeVSgxiMqgDJjmyS1bHuvgCp0u1LCw9Xol5ZY4Sy08jUXT04WkCJPey",
-	"00aXvkkalIi0LVaW/ZPSGdk5S5922Ou/TJltb8MYdVjfftHfZLETXK2T6CPjv9sa7++qQPWdBfX76tec",
-	"c1LX+VAHQ2r6XJ7HVw3+VYN/1eBfNTj+ZdRRtWJ9uUpXCnpjxf4ZiJ2TXWVbQueMwORkRClEsgxjP7DT",
-	"ZVSmjNDok4Yod0z9QFgYNtolMZK2oklqmnzaY1h7O2c0BF2cRak5P+92L+qj1KgmN5qpRy87PQShSQBp",
-	"3uf6XwDH8Q8bhI17VG/gZL9Nxhoigbq1QwLfoIio09ixFbV0m21vcz98GBUWayPEgB+a6mtE+4Qc4DQ8",
-	"iO7/YatWnoGo+qYdo7MakEE32D1p1/tcNRE1YipMEHPQMeoviYzDFx5rhSX1Wc0L4pK6s6nv6iG3Zlwq",
-	"bBtOKCecLsW1jOA3uXB9EfujAtvTU/fBSaKh2DGF/uocQM1wZOeb5o3oOfN8Gj5gXNBRuUeDcQZhWZCY",
-	"85l1rukLCMdkbQgasbwRsdc6qBVmXpy2Ctt044c4nyz8PG06OanRpixjeWrcUg127UldGgU+i7S1X+ZS",
-	"wFG2IurQ/OBYecXGSyFN/NswWBNKBiZZt68eZV4feQQGit7jZdDahhV+xBdrzLttKvgQahyzbMb15pDb",
-	"oBEKLVYFRWeMoabG/4HWjWg4YkGSiovdx+O3MfKOqRGEdstRwboFr8y2bbfODtsvLEuCr27qD0WGe76c",
-	"OUPepYPDyXN3XIDZ4BxLKKm86jx27wdnqCBWmNiENbWWP7BQr0n5kqBAUIiJyh7GGq/Qc4zl8U7rcKd9",
-	"+pnGcjM0a91Kp1f1Qk7AAo8qTwlqS+MfwovKELTUh8u2UK+1RKcZA/XyNdLrEEenSnQD7N+GCcB+kkaB",
-	"xwHf8XiqYGtGNNTlOCRgsc7QBn54eJvAdJWjw/32t7ukQ+TXCJ7zoS5IyLSXC8ihFsvR1E74TihZyH+S",
-	"CYvh4AHQ+ZtJLolhh5WbEV0LIviWeP92ptthGh5j3zHtMHwAUqiyuysTqqx8qJjPmBzsRTTul5/a9Ed7",
-	"QTicX7a8n78P8pmT6kXOQyWrlDLww5mCRxr8KZMFtGkb8jmBpUAiOS5/2eBCeXwsxNBe8Qix0wApWgpT",
-	"zC2AOsyIwh8Mv1ZcTMmwyqNxIzptzOFUq2nGDYVtNZUmHSdUzPKb+swPK/PWTPd+kDd/ajYCPqIBq/3Y",
-	"Fd7+KWHfqfngA94uH1ziYLu1OP6YBH4BCnLKA09laVk0AFITUUSz//33RF+BMf7pkxOsohwbvcZHf//d",
-	"xqy9oXP26ZOyLQQUxgGkBaZZxUzEu7+Gv4a9mMSAFokny1NpTdOQTPkSAsXlBSPuzUZoUQQIN8hlU7vN",
-	"WFlrRlI7QtA1io/BzZYKz3FqCrtSax9429tn7b2z1v7uwfHJ9ruS6gme5ter1zcSo467P73Pgytwlb2H",
-	"4I1bdrug8YkqUEf7boFRP+o1bT4b521nvX8N7D114HzSFi5d4dDKOy7YLYUgi2KLQNhI92e/Oe3NHx8f",
-	"tE7bh3v7B8cnNaDcMloTFIxRGUYFJEtarbBk6GxZtqWhVPPWzHOYArSFH8c6GZM914Ao/pr8sFHyg4pb",
-	"ZOembPrOaUwDPlmyF4aAk5146xiwecX2sXCrFRt/dZsM93egDqQ2AytCZOyLdEI77vgKfTxZmWcNFlqr",
-	"8qzxC19GuEuZqBPshI13hg5qq73r04souzAcqLop6BoCNpY6B3Q5qfjELpH+gJsg3BjwiJwuDfSD1gEZ",
-	"hDzuj/ky9AYbRiZSFvhh1q6s3PI2tsIMi8BWpph52jKr6hlkSyOw2iyq9ZxekdbuWOu5n9T9lZtKei8p",
-	"XWA/qLF24L74IfCJgXSdWbxnTeAmmPuhJ3W7grpTenWqyA7SkWksQlZRMCWBCMehQlIq1XCjjECzZGsd",
-	"/Ji777vXvZsLAK26797edZGW4L778PbqsX9+e3/fPX9U5z8OGfvDjJR1ArRx12qMot37K7Oo8ogW4WRJ",
-	"0Vxy6VryzXfnd+Tg+NuNJpaFdSeVRpB/DGMh/0cADW2j2fiNStdOuriLeOc7OSAfpztvaCjS82qv/xd1",
-	"z5qNbdpU0Xu7yZqycKMiUnDNij3u+jvii3arIjcjb7V/3aqqtqovs3WU7hR3yH3uztnFcI0g1ArDIJr8",
-	"hMXO85Ops6QJgKV4NId3hVDGRDw+WqIniIc5AaceCMEUANMepnwlnVOAGfJDQsk4oopeB33JOI784TJm",
-	"ZCBo6A3588BVGvV/PD4CAGjZMqx4wh/k36AL/u+vDRb+2rB/G3Jvbf+tSqXe0GgoDcYf/Hg0ZVDxUxLf",
-	"SFVZqb+yL36VtMoZXK8dETLkICo4Q8Z+EDCPZEFC7NjQlR8yMuJ8tllECCZSu+75irTsIElb+Q0LAk5S",
-	"HKpweaPxrE42ynnbII11xP8zuEF6IW3uDT2YgGEunGOiWZpg7KwiqJLXu2B16LBPeqpu7193bnp/7Tz2",
-	"bm/qbs6dh4fuw8N19+ax0cy+4KJ72Xl79ZjejR9qyPAuGfz+e4p49NOnQVNezEUvBxjiGbjijUipYiQf",
-	"nUUI/1hcvyH8RENFpgUXKNFGFganB7//HlARX9A1fNDk+XhYtwDHO5vGXMuj8uWAoO46fmuQ3XH5u4D6",
-	"oRXBzSkJnbmgZ6GjWR7lV8iQTfxQKv8Fjegkoovplw/5pmFTN8VNtUbkpzoxSoPaBnaHYMwQ5WnutndK",
-	"z/mKzl0FEiMG4yjgnILhmRkmhu6SDlmgKlCiJbtO/EkI2UzxRmFHU9d+2modt09P9w4P5AOnbWeNu5Uf",
-	"0g095oFMsmLgOH3yz2dM4ZAku3wqkqYh0s1Ri3rUS5/QmMyLg1abDJYhXcZTFsb+iMbMG6iBxa+ZLIkn",
-	"Gvge4eGIFaZk2EJWqY2Tft/aj4FOdsPolTHvySaZFIp0kZviorqwHUOVhhKylR4rSuQfER7wrXg0E7uk",
-	"e9950M/JzSHP7i1fwyIqspkD+pt1dbVNxGc9iw1ovC+AGU5z3bu3roJhdm1h80znwEd0ndIFBQ4pIo4p",
-	"n22MSS1OVy3tbFUa+cXx5ZQMYIK9U95L7R63PQdH6TW48xFPM+moGjXo/5QFi/S3f+ND8Z9TbMDOTDWg",
-	"7DB9s8i3Qj9Ntb7cu/iwpMHDlBalWWp2RzygkTcbPJCCdMujvd16hIjdKOLROfeckQ0Ry06TEfeYcVhR",
-	"6rUfLZ/Gs2q4CbTixH+Cs43xUtCAhKDuDUlhJ1wTDvmRGtp+QsFdkc//hfhj2F8U4S0S48JPTbIUmDzx",
-	"5vHxjmAaSQb/IwTt2JdTwURcd9XnH8uoYuBynLGwr1K9MHkFnhlFzJP30QBTWsRyPPZHPgvjPqDeZi9G",
-	"HGbB+OkGkLdvX0I+X7hEg4CvGN438UWM49YHinhIp2HxctHH5hkRbDZGEReizyN/4odWx0Cc+9KekCue",
-	"BhGj3rqP51OpVB34thfRcZy/vED4Jeblf+ILfHFy1TTUvmZYmqyMQ9UWpTgSYjd4rx/2FxGfyJVu/aJ8",
-	"qr4uvbd+ssbHfot5d0wnzLoJ/pS3qEQk2d6RFL6AeRMGjbYG15oxaLRJZrIERN2TlRtV2dHXee3WpQ9L",
-	"HtM+e0ZwTdmChd+fsXX+B5wvxwPJEOd+89jYDyFUlv9Nj1HuB2nD9/kqBOFITn362r5JX016uaBCSJer",
-	"HzHBYusHlD85cEANO1mq1eSx+YLHLBytM1Nt/yLHImJLPa+jiMVGbISi3FiG7HkBoeH+kMPMLOg64NTr",
-	"x5z3AxpNGNylVDPz+pB424+xrMYaQT/UKaJyNqWIAjiGGkysiMiPGNDjhsDtugzpE/Vx10jLoS4etC6j",
-	"9dJoNgBMwF4hhkmhb2gfQB/x/pyG677FtAB6pR/AalLcPJhuZ78P/hbZC3LUl4I1DHE5tHPNl/AO62Pw",
-	"Y+paTCepv21bQP9YnFic6CT2bCsG8zq1jqQ9CG8Csv6+Ur/JhUTEQGmCfKqRz8hcNFfjmmS6WU+nWi+f",
-	"Afcur41U7EJTDAm4jkAQ8uUB9ed9SGQEQfC4Ej8UJuyS/ZaxHzCjT1S7VWSvH/O+P5fCCitfCqtDIcjL",
-	"Zg414Ig1nuZS/qbM2yAW8cTCuBs+sYAvWDE6AdC+aWhlXacIvNsIjA8UcXxMBtJqHxCPLVgofRcykMtt",
-	"8BeMNWCwkSIIOl+FBH2TXdJDF5DiHcb1tEwDB9hWnQiUbPsdqoWywkvfMynA2NtYEzP6YarQEjwXuCCt",
-	"AVQNL60htQWx6Ewhb3abxpIhk76oIHEmfZRHEyut5OBjexHuz9pPs3A2pHtuFlaTUL5J5nm8WfmrE2IR",
-	"dXLy/dyoNAuChdLQm/AddfE3wcPde7q6ZkIAPI4ScC0ChcdIaOq7KB9AshN5jjOkifmy0OwRUfWJjNGZ",
-	"yvkpTPxNhQEbZ41U1BjagFsSfhaR9WVndg6O2200NqleNjAHiP4l3eedvdZxkp111hjRiLFI7CzUMEJt",
-	"macHSpWJHR/uHh+lkuyrs+R1znnDVB81PrkmNYO7DdN4z0Y88kowVEwyZhri/eWKI3lfQdoVWzGkRLY+",
-	"ndEp6h5gEald619c0/pVm/3Ta7OUXG2p2nBNvOCQxlpY9c9nkoc+Q912qglbp+3ZSAyOXG2ls6lSFbtk",
-	"sPDDCYAOCoRfCtZkuCaDu9uHR5JjkngVMxFnTlHdPBi1AhHJo4mnmlxLXNONqDbsHxI713qFDtem3J9d",
-	"28lPbtb4ZZmLYM+apJxsq1P+h9UY7fJYX6XRaOo/ZV8BmJdx7qvSdtaxDXQ75di+t6f9s2WQ6hdeWDL0",
-	"cqm8KMVYDS0iFo3DR5SgbYPNn6hTJd4Z0h075mzYviGMaubHWW6Z2DiVQ2h8ihfrVKVOM9wPqimlg16U",
-	"55Qabo0JbcAIRjTU0B92mtPXJfuSJft+U8Up5/EZW3bhq7iHA96xe97t/dS9OIO8Q/iYObldi5jNd8lD",
-	"9+bxDA7wgmBIRzMS8xyorn5NbbzF5H75etREz9Jzv1RheJsptfPw0Pml//0DJAJk4+4YtzeHGmTICHvG",
-	"gJUtfal3nD/81Gg2fr56+LnRbLzuXT42mo3r29uLq27/5+urRrPx42Ovv9ffU//a77fS468vOsc8cSHK",
-	"bctEhajTAsvhkIbmmi8jPQnpDDWHY7JJWR40MqLSarvD45B8U/FpFgq50qO1DXmbhiSQWz7U/KuTlSzE",
-	"w96hddR8UICgbp0uX0qHEQ5a3PWp4FDKEVvQiM5ZrEtKfU256iCF8yqVZ/JVON4Bh8WNk/bO/phNQIGR",
-	"HEiIgAJZPORP16MuBRAQUoCEzVEhSru94axnr9/8XmjA8V2Y1R0iVwC5w99Vme5pq/0t8UMFVTHk3tqg",
-	"D9gVlGbA0516BScC4lXrlUYIrih1CRtJA5s4O2a4XbtRZm5qHL2t7DlS5gAKTmFWsXw2c0QWc96HBJO6",
-	"Ss069liGUCHUh49af5sxtM7F1Pas/1TnkMkFSHi2/v4ND9L1nywccU+RcXLe9xhbqH+axnPe17IlL89p",
-	"EOjLKsov/z1mqz5aeFZMWV/wlqhzmNUZX0efR3w+hzaNI/6RhaDNUyLpMrJUeTeuZz8z9upAotawq3s/",
-	"LKWXD2k800azgeBv2JSIsUf2HGuo8e1odQxnNlbQ6GNmxT6TZ575vcGeFwENqc4F4RyyqPfawEQjpdIP",
-	"SbzikJ8kVIISVCIpJa4pLg5AowF2SaNDFhxUsODLBdEKZcQDDxUxI3MehZDlihbzkJEpXyF9pGwB7txI",
-	"awJlocDPoUpLS2l8ki1AAKlzzib0R4wMaTxtEjGFs1iyoKEAXULx1wX1PDTI4at4duv+rm69IJQIOmZE",
-	"3fwpURGX991u/7H782M+yXxIw5mZ7sp06144CpYe86wnkI05mT7nNkDJhHNNZ2EYSgtYich5knGh4vKC",
-	"5bK2aoqJ2dxbmxAUFQP9J0Ekq1RsSgVRh4a75IrRJ4C15MtYpVuFbEVySIUfRGwFa1n7mD6xcDJji7mg",
-	"0VNl+nyu5cmayOEj8RWROirJYk3nmFEx07xAiE20Szom6wynTN6lzmczUEmtDPGLbbe0a6EobUnypFd6",
-	"RcRN1YPpdVxCbESlYsA0eFtX4WTDMLhZorRE+JHmzpH75HIhhXOAVwb16R7SlGY4rz180kKkN5HZuDIO",
-	"laJjIr1YAckr/mDA1cGzB9sJSDRGypxPLldCWOBerSaplN7nNY2dxsqCCkHmNJphApBi9LCg6BTJqqKH",
-	"IgMeXlI/GCDEyQr1TsCl+CKi3IguBdou5UXY/yBEPGx+JbUT3pUa7iJO33T3kQw/kyx6KfdwWPvntzeP",
-	"vZu33RpMv7mURWPOWdByqjtWmfZrtIqcArCdqfEFRcQyTxJ5kDOpp6lx3/2p133XsMdCHSHVF69SNCS4",
-	"KSUYzq3V0X5y0Xv48W3nqnf5C2Gh0vkma1bPtGYPX/AoVupgGY/4nO0S7BuZ8iD9MKGC9G766meFy6nL",
-	"LpVikbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaN",
-	"pUdhFA2KhpKwM2g8wIoKazYU6Bssus+74DLrDNdTwWK7XwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLX",
-	"Vk8hBkv5+WSKZwQiDwpcLl9z0Xl4IAHLghdNOJHy//B4e5eH+JSibSaq173YqK5WfrA2Ti7eK1sBXleR",
-	"yRnBLOlaCFWpDGsqBFcDub4orvl0c6JlIG3Lk6PZYrhqjT/uz48/tJ8On09He94Bcy8Kd2L+o0nO1YxW",
-	"iJAFabpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaS",
-	"qJ9IsA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m",
-	"67qO6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwI",
-	"sIzR0YhHnvTdVATX5SKdkQFX7KkD8s1D7+b1Vbd//ua2d979tpn8Jgbkm+u3V4+9u9TPaM0PyDc3b6+7",
-	"973zbyGoA1Sj8m1vbu8fwX9qEuNKfZvfSZVPUEYXEueh+VgYsyxm7PFBPddjUZZEY53ESPkJCXeQc46c",
-	"KTp6tIpeLJxvFil3ueIbKY/YymTZETN/sYMvpMGOifSDaq1G26s5wA3BBBbm5KU9L8IRleLXmUQM8v/d",
-	"oZoVCwIMPUSCUHlvXkIW1I8cg9qloymRv8lhtQJriOiAlHImRcvQgPInhnBGhlSwdrjijvpR0h1H5lgJ",
-	"fyY0NgkWYy4CKkwc/BXXfbDar/OAIxGr+Azm2iSBKtlMGil/Q20UI4644rU6pWNNJR3L6LKkl001Ne9r",
-	"TP/2qVQ5QaqdJqKeNDtZQUQsOXG1Brc6csKqa+qyZ7pbAtFuCFRX8dlseuuW6M5oqw9ePbVfmQ/taPR3",
-	"SO4avAzpuQQRWZUH4vjYzmB2wkuEIqD+vGRvtSq1eeABnzCuQL8GsuFGaDYvBGvPVP7XYIIt+rZB5zhD",
-	"MmdBxyxeu745sldUPSzR3NS4wUSz8foU5PkE3yH13jDwQ89ClVdhle59LThRrMvbtO0X8JSr3amafgsA",
-	"NoHLhi/WaluRhwwlMdaiU4PxCq47F9womKNjvNh/Oh0djo+n7dl+ePThROwtD1aueQ0YFcx7G8buCJwG",
-	"V5dfBM+kSZZhIBWd7D3SbWNPy4HWDx7bB2f7h1VA67nm6Z2n7p4GyswP3UgnqjP6mA7zuIsb3D5rHZ61",
-	"93b39zZocLHZpYluadb5k+/wcm5Wj3j+k6/OZ+CQFzIzxgFE4xWV/gIZp+cKbUQfvO6SDkQxzGmhQuCl",
-	"sT5OBAJfzkSS7jHiPGBuROQVj7xaDH9pyBizqSbHaceVKLe+A/4+q+8ssTAoPEkbtQCkZVtrAFuTObYR",
-	"2CIqtpCtghugMWKOK+lFZS4vBFIzAGlWXZh08784IFrh2na1GkE+tLnMMaaeHPOlUN6sk+pNMd7UIfXJ",
-	"0aIdH8z3nw8/Hg9PvfZ4f3o4A+K5l0QAUvNSYqxe6K0pe/yjz2epgc/WVbDV9ogqO3W9NuRxgkwQMzrP",
-	"bF25o3wpQph1AbEGOmZ/MYkgAuCQ5r4QPubcVaYgJAfiDhxodZBlwS6vFe527Ix/7rv8/4ImJPGAstNy",
-	"dcatDWp9do7JzRGzW7HZiXdytJ91IsF+2OhcISNpakhNx0xJciN5eV7ZXSiFWCqXd1scW5bILenFCa4R",
-	"ROa0lWTpQyO7m0meFqx9K63p/aeXLYz6IdHazUyn6LY+y4ppWrRbWRFOtObLVlUqDSadvftHXnC1Ek1q",
-	"r6cSNf7jki1ZwSl2Eo2GteGopZxSce3MydCHtuNlhIe3GtaGZqRQLcbs2WppjMpO/RKOGJX8SDMJNPHA",
-	"YyLWBvRm9Zf2KNnWeu3Akx6hqil4cdgJJ3LTkFO6Yw7tUpA3Koe4VDL+5SML0iJmXjmIE53zcIKuDgim",
-	"4HM25N4aUziaiKi45su0u+HKx/N4WAEYpRyidEqkcfZVmDaFsOf+0NJJAvfdGknfwKJVK0lMAe92qN/e",
-	"hPrJRcTnvmDeG+nBDaoG3Hiux1t6rnO/amCyk6BDZdU87qg4Hiocc6VeUv6jpYi+kMcO+Esb9xtKO6Tk",
-	"npGQgySyQLAko2iOkSojNnKrTU4o0h7gYXneaL5hsNOrfVNX3SlRYjQK08kb9Y7IknTTggOjjDUBaWjX",
-	"NJp5OQKUz5SavpG/aG9kG7p4+XAH9ePC/KG8VGIwEuZW6SGl0aQjlZ6K6vBH7cgH/JxNP03anqhVtbCV",
-	"nCv9l16RWleV7G73y4AVpF7nkonN0a8ZLHXKktJcmTz9wEkmoY0fyDtVoeAPcqMlU8hNW7nix9X5Zgoy",
-	"KipLJk91C7Ee1BFcqBfCUtV66bRoVckyZxTyV4Y8nupdnfSU2e354zGL5EKYI7EhDclgTp8v4DoLR7oU",
-	"b9Ak0gj2I0+nweCrLN2YUCCqcwps2dz3PKiCWkpfulI3uz7u3LbkGp0vR1MIK6rGSDWIXcrmpRY7Ik3N",
-	"6ljVv0wqfm09ZjZNNwWrH2JX5CxjdDQ113JM0efYJR29A4SYdpRd97qKIGJwyuwt05GT473KBa8FsamW",
-	"QMF8ZDtWtVS3yTfedjGTjkpE0R5/wMZYHmLCcRrpuAO1IpnSEh6qD0oZSp3zyF/3Wkaq5KXjvaT+xQoZ",
-	"mPW8VyTQe61P/zJKp6MhopMBVilYqe0pMZKp0MZH6kUZ3WA8/L10kcu/mM6wAxnOKmSlTZqN5x2pCOY0",
-	"kIL1R1Qupisnx0et8kkrSdh5XEalFnBi9ZrqxkxMTZ+sb3YwDE/lD1fN0WcSsQq5bkoSSVHeXsXpakbd",
-	"Ykvfl4/FiyMIMKC1AwhvMLBxjmi/pfpIsVDqWJABCO7JIQJswRnSQJEAkruTFCHpOiHuY72gUW9OJ86y",
-	"pbub103y/V33NaT+vWPDO+LPFdMRFoXtHR6RH/zvMjjD8D5rOQ79kEbOgEAPkBvPebCch/c8YIWVISO4",
-	"xdRb7hJFVKUSyPFUE9A6VOKd1n4roLtTx0erKQdrCd4lpnwl/mLVjsXTiDHgx8PSuRVdb5Q5/+Pb7sMm",
-	"1BfW/bd3qX88QFEIdDD5V//m7fV3QNulL1x1Hx9TF1Q9291t7+ZRvuPxl7su5Ax3Xsv/dn++u+rcaHaN",
-	"x9ur7n3n5lz+ct35uf/u9v5CPnT/9rv73nmj2ei9vrm9VyRn2YkqQIn5B8+WlS79TzO4tSTIzMCl7+ZY",
-	"G/sYp0sivGaNtlvk2v8OS7LJggrAnZduvh+St4+XOydpKW7vkncwoBMKByGLgELsgc4YWS7+Y5N17cR1",
-	"eft4Ww/RBVFdmbdL5DMkYiM+CX0B5SK75MfHnrQgNfNGe3evSfZ22/J/9qCv+7utXQLWrK/q43QWaQSc",
-	"e6AvcfsXTc1pj7ZoKtahsWSw3UoIXGAynd4P3RsHqIz8KQGiSc23erJg+G64K6kRAFHoKFalEsAWAbdn",
-	"mANVoNGNA1sHHyVpRBU+CmSG6AM104CYk4hRL398NmbM06BClCAPjZX0Km1cM/fOPKbC6CXQzChzUq4I",
-	"g2kS8ZW+DrghTTKO+Jy006y/sIikAR1yeJXIhX6ra8AFe2KRH6/rje6Dvrs0ncim9oc2GhUJo+4r8psm",
-	"cuOwUK4ZrHAyhNYwrtnD/j+9Y0FAVJSoPMFBQbaY3hlhUNNRQiKakaO6WC403blNUFy0gPW9iC8W9QEG",
-	"Qx73l6H022IOGBVTBjZeH9l2kjBcX53xGoDr/AUFmNJoNmZsbf08Y2sB8PaTiGGoLrax+q1sJ1VA0I/Y",
-	"ghmaBYRsUT+pfvUtvPbkkv48OlkWJHjMAxbRcMSsa6gH+3Q+9CdLvhTJJdkoPu5H0voENH5/Mo1tgPQF",
-	"C2kQr62xXvmBN6KRl2kXyA4N+hO6ALbL/CQt/FG8jJh1ZU6j2XJhfQ33ib68ziLrRsAvT0gN8EvKxmio",
-	"dIi+WR6Q2x7FPg2sVyhLW4PD2+1SXaQe4ombpgM7eaPZmNCFgdhHe8WaAHXBHlt1KZGKiK/6FmSPlrvk",
-	"BojwMa8v1Vb/I4u4vMaCoB8xHBI1xlPGYktcY3+ugPntjvos8KwG4t+WgLDnuJ8BEELs+kTs9KUESd9c",
-	"sg9yzUUEjAIgoVRbxIjLFWkD7rM4llf0PYn1eQ/l3YXH7oIkaxf3cYAxA5T4hCBKvbapHCoPtggoXDMP",
-	"u7ZLOV8FJzTqRyxjBE2mta/UZQqWAuaofjFKT+1/aHC7EonGxraq8x5liX2CheJyPKV6FpZJAdsM1OSi",
-	"FS43dvgR9kUcTkQdlrt4yFMnMht0EWyczYpt0okMynHgkYd5qcnWD+czMRzAqxpFlQZjGxcbzUZxLoPc",
-	"LJV5qsZaFJNd0jhBWsGBlnvZlD6xpjoyEzFZRHwIuyIW/22SfpGf9NLECwM+lu9C00h+M5WfgUJUvNk/",
-	"WEaQ00GErR0QBXbJze1jv3d9d3v/qFnMwN7RlmBo5Y6R3o1GQD+DyDQU0OO5o0bFzCRCnb/p3LyWLxZ8",
-	"zlAXWGpAyrVSBPLll7dnENJL35vWDBZsE766rnVh91M6gKYr0p8wr5KNsHSeUQEOs0l5xhik10KtNFBe",
-	"hU25PypCYo94wAQZsnjFWKj8aWPH4+hOOResSYYMavSVC49ePrpr0taXs6U2X+mPC60IQQmufKzt30CG",
-	"rcCQY8mlisLzJASRiDFMY9vFqQn8brPqK7Ur17Otz1V8AzdIZ302D9jmw+CmUlO8WRbrgZru4jVq9EOJ",
-	"nsrKllRWhYa4tcdVeLgFC+TlvrXVuVrpWen9ArgoYUJB+6Q0T249secRi4qyKIDpNJT6Q6H26HiL/lp6",
-	"kCriLXlkt5jNyyqco2RnsSsGTbeBT25BRzM6YYkH7MfK982KsvzcznGdfO+Aiviq2DunIk656M501Sov",
-	"/KCOF14cIkC94GqFPT9gFcqJi/hqq1hBLby4AlvsXVEcx7LPvpC5dSvNqHyLerEgAzCxBnqUwKBPCc+K",
-	"5mM3dppxjdiJfGdBE+Tc6SaoRYVAEGkDoW57asxPRtOqMIcRcbMMU+3ODmXTKIpSqykPRllDbQ1pONsl",
-	"cm4US0pCQ8xCxYpsKJqhZkuf7QkWek0CEoVKL8xW1/iCGLx0NaoY3Ms2wnqGBlJ1kE4mnbIcNkvEdA3Q",
-	"P3yxtjtmig9tXD+ceSfO8ofhDHO/VgfT49lpuLc4jE7i9tP+89HH1rCyvKdStfWkWES0aEsZ8TAEqHiN",
-	"6B3GJI7oaCY3gQTQO4tYKtjbKCiDysVHAYddIOU6msipHSZOitK1byZnGUAeiPIzXKDi0zheiLNXryhQ",
-	"uavrr6T1HbJIvJpEjIVTjoguJui/jHx30TAixf/A1m/8ovJB2AHGfBnZENiqAzMG86/fgxiy/+////9R",
-	"cqd+HjN1SB2S9pH1lkxtrMfGzkbqWerEJbmpasyl/kimVe0HshmqqMUrTMptnZ61WhvXv1YzE6nWwI7Z",
-	"CXFhJNcMSLvc8lUfAM5V3enY1ye4ZMTB+HhKJ4fR6XPb22dHH0+Ge3NXE5VoVENp4G3Ogk/9jqYR/7zw",
-	"pGfKrTHNcvxcJCb2Ct+au8RuF3ZhC2QsnLwk5S+7NBxsDL/bY9g4ayxm/cB/Yv1We2//4PDo+OSUDuWq",
-	"2PRva8LOGpZCyNda2Z93WjSgvYjNHKzLUIo11GfsRl1Iqv/62//ZOf3Lzv/v/b//m9NxyXCsbbYkVIVS",
-	"tgbJLAl7FCvEa/vMlZSgbyHYmmLEtQ9afCLSLSzaC9VpdJ5eJFMPg5ta0alYPMWgq/qoOe2zAFqSbzSN",
-	"9QGo8RlCA8em90paSf2YuWFUtoOI9GxWllJmnxyNSz3uumedftnzBBE8iiEP359nVD97Hlmqf7QfHn04",
-	"jfdWh+sT2naXCykoduf3gXFcFUWqhhg5iFT+JE5CBmry9sF5/L2I+DBg86JIP5AWAu+HZZiGpu8qIXI5",
-	"QsbW/Plz2syVLkJi6tbxcush6FgcfbphyVmm5aboiw7HuxJTp7qpijiyAEcvXopkwsSCh4KlvNyIKS8q",
-	"07K9klrWUrSHRP6bCROAXuWmuc0UHJCWhipISoeG+gKmgVF+LzARNCV4B3mYVaVUqZFgbfSaPVzauSrI",
-	"OOWRADiQmEVrObEYBAR29cZZYz6MXr6DfsoDt+l2lA/eDVvd6Vs/mUZV5TkkxOkk8MOZwmod/CmD6vBZ",
-	"urYhl1IWHx46lLC6F0+65qp1u0ZypyEAepXkciJr2i65Z3M/RBS9yIQ8pFrHQFYYrPOb55j6wdJdZoyl",
-	"WeqTmtcUIVeb7iQe8g4wmga4QgHS+se33bfdi6bWE34QAM+R8jbUW9OzdXjYIoe77d021NLIrg75c5LZ",
-	"zp59EddSwapv7oQS3T81lioMJIDVFWg6Ij6J6FzskkHERv7CZ2GMh+SDs5T9IL0nRWrnESow0xuYuCHo",
-	"7Ydk70CVKJCBR/1AMd6r16QYW6dU3iSWiwW46Z66Rw0z+GmGuyLk2PZ0CyM2XuKDFIaOCBY9sYjgdZFq",
-	"ORQZc54K3YRrHUvBwWuqg56B+ntAPM2/ooLhFkgIUelVs9T6ZGTFo5lASKI1GdEcenO29ZWTW8izlJoo",
-	"IIM14y03DDOweJCZ+ep72LbDuNTvtwdVU4QkgqSGUkWl7IXw0L15LIgFtB7brRqxgK338Zvbm65CZo8T",
-	"H0sArrCWIgVzAScaT5D6yC3QVXuR6DKEEA0n6Jj99uwggdTmBqoJyw1Df4pQJop8gE277PSuuheZV+oT",
-	"tAT2wKU6gDKw9knrTbfRbKCC0nSDzQZ+vfHeAd+rrQ6QEKNeGmlFU6LXnxd+tL6ga1EFm+XRNSwXdcYa",
-	"qjnxbHJRGhJgxsyde5gSkP2jw6qyHWyYd83c+LsdModfNFNayFbZLbccnqDSZnpgLOyYB8T2PlMNJM6Y",
-	"qwHNWA6KyDVRZ9Ztqv/Cn0AWSSaAOGXj/5zSaMiX0c7Mj0dTFoqNQDyLfDX8rIX0hxc0xB/pqVD80vNj",
-	"EvCJchEGdBTzqJcFtVqKyCL4Pnw6YtP2yclRqzU+Pl0fu4kF9eiA0DJRqhKzVhgSSEil7xv3K4FBlLfk",
-	"tzVbQSTv0xEA9Iy0E8LVoVpCaaAl8Qsq16RRzmC82fkyAqTP51gsMLEerD+APcJdkYcjrAJTXiZkCGLN",
-	"Tp04PA7cTtK6P30mY7c0lO8IcVXg0WLOPg8CRidLJlecMhfUCkuYMXNgSg907ofkdkbHfOsUCZ0dkmyR",
-	"ZXejPnzAez81G+pk6iWIXH4Os9bkY5idxbXqbH1oNyQrkM2M3i3ehpS2f0lk0N40anu0P7D1w1Is/FEB",
-	"bd7ajmJbR4i+0GluawzonGGl/ChB4sK8I0iCQyICVS8EJ0DqrU0ypZEHIIJrqIH1BYn8yRQDgtbLVlMO",
-	"/tOK0RmLAMUDEz48ToZQAELkn7sE8LynSEnCw7HvsRBPUE8PdQ3rRpVhbzr3F1e/9Ds3v3x3e/FL/773",
-	"+k1tY+b28U33vo+lS/27++5l9/4erJqCl77rdn7o3vcvbvvfYQWTtH1lWysJBzQOV4T+DpKjEI9RD7zM",
-	"KfUIplgnp+8OG8F8pbR40mJA+NRsqG9uyreDOdHlVd1JXQlQIEGKmjkQx+OyJ8TvqFcsWQ3QZqFVqjpW",
-	"SOCYaGp0C7KoBshBXSSUJMMZv5oNfKY4GkMafzg6XR2eHESzVfgbPXEDhY946ImrQmh1zAxWt2GSDDgB",
-	"oYkCY4aGAlmCSaZBGrCmXRk3TKGgmGy6RGLSDbXwUbR4uDRWsh4+V4jQWmFbRwaTdwiDwbsR7mwS10kA",
-	"jSIFD5IRiN/TtDkhi6XRYoqkmIhJxPlcRYXy0b8Sdpl8I6ABiixbB62goFNatzG3rIe/2Pq6Aoaxqs0v",
-	"pKHJMZUV8rlc8YlfENKE4KA6iZI+lnQ3dvwwOdtFK9KhR0cjJsSjO1jaId+/ezTZNVC3AQ5F+5DM/XAZ",
-	"Z/cftv5+Onw98m/973tvP/baN35P9ML7w9F576g3v2z9sLfY986/P91l+63d0V4QDueXLe/n74M65mHE",
-	"xhET0w2beoyuMDhmxlreoNXh9y9r9VJU71JvhQu2yZqYTOfVWwtFZHvDDCWsviKRt9/jEdwmRwvK1a50",
-	"f+seQXzanlWDjpTSOKfCAj+BSqdoM2c9lfl1UIlVXfdcIznUyEyLdgJKDwSuizhZ/UnIvB0ESxHSTwa3",
-	"EzxjuVjsoPLnj9DUmJ8CL/jvHEbJDtOZHdNRxye+ID7Ye444ywujKPOliM+lZxDNC850bBvUioaI2A8C",
-	"3PLgacW2rAb3DPa6wd3twyPBNr+CkdlRd8OsD3bJW8VWqvqrlkz2vKGpDyowxovYhRCf8AWhwUrqX+Tv",
-	"VDnNgkVP/gj8L3Vi4qnYdy3TeIs4wUbRALt/ldzC9r0bRRLqe/ep9mS9dIeMuNXA9pvC9QbItdfs7cKr",
-	"Q2Vg7QY4n+lpQfBQ+7l2jvJNiUGp7oQVcSPvdKIVXTMa1kCdetQQfJ65N40tVR91KiWKJ7vt/Vre2TXz",
-	"fOpk/MZSZgti/Bm/mUiJA/93uI6LSrSE/zFxWWPwZNU39DkeggCaL8LJWNrZOtmT3cqfFYx4GLMwfiwn",
-	"YAftJT98RhZTHnP0LRQ8EOg61SBB7m5eOyCBXi2wnLhO1MN+AP/924JNIJax3SnCFArXHaUNIVn4zywQ",
-	"zaSDqbaftlquMSvOxdLzoVFEFOiNSmCYS4k5y2YxMG9D9OZlVM+MUlMCWj9kDI8FRxHzWBj7NEA/ROn7",
-	"ISNSMYts6MAdnoaOvGqPT73W6GjITujxwehwj+4Pj8YttucdjE7oYfu4RuY4HNAW4+RZCwbhda1uqUwI",
-	"P8L1VQ2AufI9afZtLATtI5cUuLYKey3p7xnpa6oVjvOnul6V1wQ65iW7hFRRG2wU8msFQC+JXjMZKvb0",
-	"wA6/FMyZy/lVt33VbV912xfUbfJbvbCUnlYDgrXUEIrU+m3qOjIDN2A++LcqgoH3VhliUYJyDhf6JfQF",
-	"2QrGP7pmN/NToXRfqOiV5t5M3V/5GCZ6Qfhb7TLbRr6L01SU7+xwcf+J8lPKU09UMJhnkoJSKSxf01P+",
-	"16anbJt+oToJh94eMlUYyWOxIH6cnEJ8TdXYMlWjOjUDu1GTSNIRi/+Nh1SULXYVpvle3kfeMYSzxulo",
-	"XHcB1fTT59SUhmXLKL7SQia4yRLjumGh+iLlLqpzTXPx/Lxk290sWQbv/yxbro5CvWTPfSjILO7d/NR7",
-	"7F6QJYSas1FsFlspb00EHOicP/Z+6mb4YeBaXcdIfbPR1M+9N83cPHqZEXGpZv8+y+JlYlsipzHV8uEe",
-	"g9/zWjk9p7/wZUSk1xbQIQvErkoXj1i8jEKkMoIdAfPHNdkwe0LnAPDs9TmctJSjRcSQkxjYHuRmJIWj",
-	"LU2Zg1amOD/dHykAE76jLv4meLh7T1fXTAiKpVW6txXkFr/njvj/wEOQyr34sPSFrxp1v7PXktaQ4Mto",
-	"BPYdjRiLxM5CjcacPtu9Pmy55GMZxP4iYOeA/GSQRGqRg6QIOeE893aBOTdCyuScBci/zOc05oB3GQX+",
-	"CLGMFwEN1ZFM43wZE7i5SUbLmOD9upwEH5LDyf2ABCyGCl4+YaEgk4ivdslFtAaAamoGeTfBQQWqAWm2",
-	"Js0BwNzko41PTXWHaah1i25Mcpfqhbnrtd3A5DZoUXKXaSTQGSgY0fOIeX5s6HlVjthBwrWlMJ6M2x0y",
-	"aUD6czzUjdl8wSIKbr90MyOOVRvIpGdhQF2/vXrs3V11++dvbnvn3bwGG9JwlkaRKc/3zOHOQMgsKwIl",
-	"IYU8lrtA7yHT1NpARfqzVTyeGdkrykNK8v9UK+sSvb7hMVC8+eFE8akfHgOf+jft/UPyP/99+a0CxcS0",
-	"PksPtVv1uF79Wil9GZAd8FmCiFFvvUuuGH0CuDLp4GDdXshWeaSPVPLfb6x9TJ9YOJmxxVzQ6GlzOm+z",
-	"JOtMpdDIIdY6yVkbYwKDhEQ4Wp4QxA557jDndAoMKekTPkB6lY9hgrB6KOCCId8QPAS8GajtoFxSFWbT",
-	"UQzGDB9nhVh9VbFU16H8STJDy8ZEL7WEIjqh4yt1aqT2MbZeYSA7h6zW07S/wuJOQDQlG94+q1hSMPXZ",
-	"HysrYjFElqWsc1k1dnGwC5QWMrDncx5a1qac8JD5Jr0C0xt0rCXEZUCzkAcVtdLGNzdZO+k1vXeSXhV7",
-	"jmVxs5yzyB9tvffq3Onjg+zGeseXQRytoes0VJjGIl6Ox8w7I8cHSjEdoWLKMGRn9qARkNElOw6ckf/P",
-	"f583EelTvZWMpv5oxkISybX1HzZueOOstZvwWN68ve7e984dxnRBvvmjtWPgSfouuUMABtkrJUgiq5CP",
-	"DyqZqu3/s+rjdvK/VbJYf4599Ov+9I/an/5OqjhZEBUPmBu/nALXyzCluPXFz6mwUcf9RIOlEwBIlboq",
-	"qlqVg05UQ9zZNp91ZedW8m3YffZFwvKqiWjuu49v728aTRfETMzlylNZcUllLlYEBf5TAvLyjYpZNEnv",
-	"pn93f/v6vvvwAMHj3k3/vvtTr/vuW3NsbRMp4ueN4+nHTUV+BvVDGuJBw+hgfpMqsvDjXfL27qLz2NWs",
-	"YISGRAdsDPwMVl1gOVLmfbuke39/e08iJqdVpH+66b7rdx4fu9d3jwTDnrLXWGSh325LnhlIbFOj2YCX",
-	"N5oN601puTSP5FbubXhZkE4JmKhQwwPA8yuFFC4EmVMsAqBArUcAoFrskovew49vO1e9y1+IduZN88n5",
-	"7c1j7+ZtF43BCJgF1AJbxiM+Z3KG5OwlNM9mZKlIJlfFxwxehlqqG1WHJQ2tGyhLPaG70mg2sE0QNrtd",
-	"sPCCjXxRsPvYELOw72PLNfei3d8JB0taCrUcyKaV/GFTUCap2VlkOLV+XnMmbsPyVNn0YkPWCMArkK5y",
-	"wMbqzEI3SS3RCTJzgjhkzneLrPWkrKiSYiBN4q9JrhNyeOPWbrChVZ5nR8vADycFbfPUxGroKKSUFJyM",
-	"aYQcAtmT/Fqu92sas3v4rqtFooLS3RT7KOr2FF6GLU++tX6+PG7GhBUCdUF1Gs4uSFBuqadYKeEWj2dX",
-	"r0AUTTXVh7MP9Oi359Vvx8OPvy0OP9RupGOmO0GgVoBjyZn6IcxmxbnfJR1dcydX5FRB3+BxpS+AauG+",
-	"2zl/073YJXcmDza9jFPyDXlQrdoSdM/EMogfYjpxwkwDo+cldzgFr+87F90HsgKUIfdSa5L7t1e9m9f6",
-	"JlXmhfOib0Ut5tUUvk20NH58W/wa7B8QAMJr8iAkip7dDFEivGll1cwpVCNBidZwWW72jrD9cVdqX6l9",
-	"1mSCermJP5fLLwSUQsgriKc82iVvQ//DErMMExZjB+P/KO0b7O+V4Xp2dv5Kdz62dk77O+9/bzf39z79",
-	"m9MEWdR33vPUfCr8lCp0zwT/IapsxZ2zflvelfa9TaKmbiK5d4paUbuWwNdBFRknNNrthmsgHwViMQwA",
-	"nBvVD42lYoxX3ETNAs5nBoU4A/6V7WYWdq1V5aYYdqoSGXuIaSzN/VEB9zYfxyyU9rICEgCUZ5BBJ2eK",
-	"KMKqSyB9lGaxYH3AjHS93kLzaVtbmh/GRwcNd/YqMpiV2kwztjZUq9a31aZBg0CHFmQraxlHRZ4/vviM",
-	"DHxvoDL6VD/LqilQ1nMGz7ZSWiVUdWUoGd2mnulisSri/kKaFScLldZlrkVFYxIwKmK5dtKJlko9DBP1",
-	"cHCqurjX0uqhjg55v9l5iz69Lj9yuc2UYOWQJFI1aCB/ELdHTjfhLnMO43Me8MJIYcBhSIfLOAaLN/Qg",
-	"6wozOgd/iqLJZDjMJJ79qe0dMO+kjvVFR7OQrwLmTZj0zO+NrBQtOUs6weqwXoAWWeQ/0dFaaku5EyQO",
-	"1doB61VYTPeCXMRuKDtciosBWYWm2K+o0m9j9WBN/hkZ2H/2PEPbgYfp6fni0cRKFDz42F6E+7P20yyc",
-	"Deneh8JEwS8FvEZu2CqVnD1hirQCLMMcMJuDgIaPaFDIgxNOltJIH6fhab757vyOHBx/m6mCD2sx7/AJ",
-	"f1szb17eK9fO3c1ryFpgK7yE4S35p3qgKd2KUeDDEEBuIB1NmaIcVh1gT9lybHdKvfyCeHU6PjnyWift",
-	"k5OD0bF3dHhK98aM0tbo8JB6rfYh3R+OD8bt4d6wNTzZ2xt57UPvaNQ+HLbGrRZtneRT7itHRkr1ZcTn",
-	"N+VplLr8RPpKIDCIwAmlumaKLDjNOPNgNjPZCtRj6h75QaXukTe+8hRqtf2eLYL1Iy+fWQT4RK8JmAKM",
-	"UMUJlqhp+0DRskJuXkZz/saHYqPU4s+Tv5o0WDBGkMOGLKSMAYBaqDtROrJOOjce++O1YmOrqdalzxvz",
-	"wEsOODDuiFPtRyQCNxfCvKvEEFur+FNTUYeoT55J50YhY0IFv67rWACD0qN8UJ3zBIxGYfLBmmXX0MN7",
-	"xhdAbVung1KdmbpwoP8xscCAxSrvacJlU7G0J43r40epOHDlwThuiDewH9Y1+TTTlR8R6VWm4pJSR8Op",
-	"ZYqoPaFTkyYxW5C1lA29KqTc//nPwn8mcx7GU/HnP9cCGk61/U08d2jYQeqeAdSZ0NCP/Y/MI28er6/S",
-	"rft12WrtjxbwH1bYVLxLxBEPJ3hr0nT87ZX94666pl67Qc/qbhraqlnwwB+tM1uXewMo0iKv1Lu2UOYR",
-	"QwT5EtakzDoWwEwVawnGUxYreUDHhcLcGY0iz9EDsWEf4ykNZztrvtyql1K9XPnhzG3ZdGBNTnUVGQLp",
-	"YAUEUOrj8+lqiKYdDNPHSqh71RmPHxMh3yT1QZq7zVkkmDSyF3bBpCtWPQMzKbuaptUbgDK0fvF88WFJ",
-	"A3/syx+hHG6AH3kbBYOmMk10LxVngeynqfDA9VNPa8qNvhSUXbfdhlRGm1FYCl0NquEgwSE0fKfoAg3k",
-	"047Ntkhh2ttzBfBtRndCAFPMYHlOWbD40nt77M/ZX3kR1yIc2nwEAmMOapwJ53b/Ta9z08mYvR04Zqav",
-	"btiq/wuPZnVas02FSLOxhJzjDfBE3mKSckltia2mHK5KZoZTuji7Xbq2oGKntZlyqBO3wDgk1pRlTOO0",
-	"tZlfIDlDI29b5TSXU0tkvFQ9AUU1Ns6YjDUbLwhlpzBiaoeyrafq+RS2awBmi1wRgR+yVKqPM8cnb+CW",
-	"M1WUQ9oBDJofTgK2gwSpCgstJdwbF1rkPXHgaMWqJEcPUnv4JhtpDeyZLx5Osob/ODX4x3n9ZJ09/Olv",
-	"rZ1TujPu7Fy+//3Ife7wBw1EuQIt1RjC1v2fPxpin/ikk8H2SmchOQF6/+/f7Nh/fftn55T8gWMH6Xy+",
-	"KjrT7fTCP0P4oQTcb3+D4ETdfULXJn4NK3wNKxSHFbZItv0juuMpW+MgnQB/8r/FW3/5IPzhnHmLR+ao",
-	"ikfmq5v/r+/mv3AP/bsGAay2Hh3UN3vStt/fXvX/fed9pQH4qcL9e6sjB64U8iwgK3C0qSNQwC8TGqaD",
-	"LwJIQyTRMkzhsAqsLda35w/PF/4PbF2jzoHH9K2urLaONTd70GNjPwSP8DsN5Vb/YTQCN3sm8J/Yg0qu",
-	"2exJwO/aopUK7Gazh0yi8MaPLZl3wWQvI3/Tlq7YcMr5bKOnMhEO84qmEaRkBNJykp/81BhnpsrRNyMA",
-	"9nA5oytPUvbZqmBVIcwb7PxxzEKdekQLYfS9iI6rBV1/NYuGLZ1YP5zgBlL7LWYgFFGlH07e1Zwu/Qpz",
-	"v1wGQNOJmbVbtUEsxQJchjrKQr8A7lUpu6p2plbD1e05YVPX84OaH6OmnrVs37NdKROgTlrNZWyuMhDe",
-	"kabeKEonaWocvWar1cpSuuQtqCkV19zNw2p8vIiB+TtHX4SGZACtGNQM0RQj70EBgMlIS3e7VnpYMlSV",
-	"SDM4cEmH9RfKpukF0VutKepHbm3Rzo3Wj5l6jxlb5wmqmjoXUZg0UzRhx3yJeQrIfSJist8CW95djvHZ",
-	"JK79x5Y4o+xry9uDtcK/iMTZFkW69fqXXaJ0E7qkPIqZpxPUEbIjThJ91wQUGnA0g5bKP+RH6Mt+MSHY",
-	"/2MLgU6Qri0D5lREzcgXkYN3ycbmFgPNqOXH2SI/qEeBsjRd7ve/cDZRsfHA27zOrHp+mw188YO75gwu",
-	"Y4TRagSUztglWyFT175skRl/YpG3ZOdVU07onIcTjIImsiW9YsW7jJO2iPjcF8x7w5eRGCSx0WT33mg7",
-	"qFwqqeanB77WOrJM24xo4i9S+SUwKv9bdr5Up2utCjVcXfXgZ1V6d9SPOpOIwcmiuzBmxYIASnlUQILK",
-	"24v4HauXOJ8vaMQ8RWcH3tSHJQ0epjSqPHDpJnd+ajZA20YFY540uPY46+q1DtRnuHTPjC4WtHq6/MlU",
-	"2ilwMwQPCjhLykEcXQ9lp1oPQdMMf2o4i76te+KWiCgOi+hAF4vAH9EwJnFERzPAmlmLmM03KpiU8hNO",
-	"+VKwumXtVEyH60Yz/eSKRzNQv++TVpvivA2abiEWVHynZiegOUXQRR2DV6Q9BmU7yHd4AOHQiwWJloEy",
-	"M0dTNpoBEan0NeTOhjV3gsWfE8fosL1XiZ6ie3UO4BIbgQcuo4iF8V1NerhmI7ThnxqCPbGQfFj6LCYq",
-	"fg2lUh5dhfmiyNzH6tK1ZT5b/pgNUJXTwJkWpF/sXnX44yWPJjyOsbjw87LzFXPu1YDpdTLZlXXkngm2",
-	"EcbVorZsxEgo2VisAET8eHU02j9pndBT71REp0+r+bP34fRDP0X8mOv8YptpNt92kvzSyGzykew9nlUp",
-	"Cow/ZfIZNml8VXJXBYaPoqAsZR20AJZL01moYR+00tUg+AFnXu5stWvmkys/9D48+SL+Qqlqd0iO4VK4",
-	"dzevm4qy5R0b3kEaxevepeHTMPwXh+Ta/65pnSf6c0fqjXrMVqlDP6TR2rkR+OEETkddDQNi2oxZ2MSj",
-	"7uHaYvvTAXnA2n8lnxpkKsd1XEzd2ZOraDWdAf7EhK7iQ7F3uBLrU3Y0iz98mO8fm3K9BnuK1W3Pq/D0",
-	"4LfwKZqeTlbT9Uc6G40ybHbw4uqaPJNFmzhVrf3H1ulZe/+stbe7f3z812SwFibRYdNInxlcCBaW8tOY",
-	"YX4CN0kXokMBER1N4dRgvogTzMiIeXhKsc7kmeFwHX+cf5zN6f7kt9O936aL4W+L9f7Rar+KnbBXo0Ay",
-	"yQKCxgKoUTgRJOYvLY205mWDNOhyXDIT+JwyaYqSn3ce8JByB2ZG8QBlNcLCd7AiuSuyEYEsaXpuQJvF",
-	"gd20gDj7oNedYSKWywvhe9ICaS2tDd+TdLtiSVYNSNIEZ2c5dzNzcR6cKfxUU9I6YbHQ/m0uJqsvDGk4",
-	"04AxTwwAA2I6EanK9bH/jAB0wnpBM+EoUrFN5RjUdvQNE1LSKEcPqs9YijQCDspA/seqQE6i0qQXS4Nj",
-	"LRJVYaJK8iHAZQQzODPFCx7IKT45et6bHYTHH07F/vJwdbJu0fbowOkrJJiErmZqKB7ovQFYNEi3PMiO",
-	"QQ1ySv2a6sAUH1sT4Cfd18G0kFACZ3JNMmSAr0YWtmwEgXA3tL1XGD+zZk9KW4HqoRMVhy0cGDKlogCF",
-	"a8y5pzC060BuxX4cuDENpVxAjiuEDERdiM7HBGRVVAcSnWoRmtQ0sR4YKSNL2SkuUhfbYNmgQklJBuar",
-	"APaHhluSpmGSzQrIU3UAQHNyYhTEXrJQ9rRg/C0zkYyKNfQV5ys9zJ8+r+YphsQRPPv8nMajaXadmly7",
-	"wxRyZXtTLfb5wFYrVdfWYKvbKbbiIWbSLsvAzcIgM4HwgDgF1aoxhSVqzYILL7SOMkqgnXAlyH2zCRsn",
-	"dmxeQFvv7CoHz8rCUzLvTkxCjHNyHoj8WX6GqM+9VmpFRvUR+COd6Dz3cjiYL60xsx5kNfRa3mcsiJqn",
-	"NalTc0Z8GLC5M8zIoohH5Jv7y3NyenCIRSpZteNVx7nlW87ljZBeFxcjn07pAtLwkVpBBbxBHcfsObZ4",
-	"uzLDaaUHDyNGZwpIiYdxREfxrmtXZDQKfBZ10FOq7EL6bvl86DGVclv5sHWrfFIOh2PtdaXqAMRjY3VD",
-	"MsYu6c4X8VqDgOKcmCU34uGIRdJygUdrHw9cyrthZpywnDiavUoPVN0IfpOyqJTrNPh55x5/3MkR5kXs",
-	"g/IcJowejvf2o49HNPow/208ex7NG+70cmCNKWqR/t1yN2GcfIUd2tTDZ6CG9QDCGvbjXXLJI6Ka2NRh",
-	"L+udVPrWIAXmHaqSE0IwyJJnQSbzDKxyegRmbG1GYHh4sj/ZO/I+0vn+dG96EP5WE07TyWglR+PN4+Md",
-	"wRvS9MFuItwC/ZYt/Cp6a+M76hE118UGaEW1B0UYFNwQnxcBoLwNpHoZ1MHdwUX1yg+faOB7/ci0ppy6",
-	"1g0Qrs1RQ5anlFYT1Z29PFKSada2U8/KPXGU5JnhsYNwn6kgGaOCvXZo3WUksPSz9HASHz/Hm9PHxmXP",
-	"vcHbdAPLT4NzxNjgXCtnMpU8oRgXMYeCgLaT1o30VBcRgzihHHD2JXL28H1NPXDJUGwwU9vn8BVNfe2U",
-	"vuwLEuJyGgS3Y8DTqz1S2R6MAi7NCc1KVrPCzC5eKiole5zScEbWfLlL3hkKCAV2SsmKsVktcJp0AwvQ",
-	"adI3bQZPU6OdmwPPWO0raLL154ZwOgrWfEqjOR35Aj2kmJNZyFdyakJ/Mo23aLMfijhajgqQIJ2CsEFl",
-	"4S98iYRgf/7zgi5YhDQvZMHCmihFdvMKxtS+ZbNBNa3LYxJlWvt5gImK4LANZHcGbtOA+lkzsOLRjMTT",
-	"iC8nU3TI6upO1CgFCNZZtZSR5IycOOYlu2YbzkVsxiCv8t4XKr3Pp4U35RDPPv8ZuE032MEqmlV0KqdI",
-	"HQlWjXbuepDwLRieYhDM52IBktwN5EcGxGMLhpXWA/m1gaPcpMZwQ4vu6Drg1EN9aJcAOSxNDK23Wy2S",
-	"3Jo56EqlFuewz2XPpjpxfcQXjAz0WePZnIZyW9ggewqPyyCNwr2UjbP09ZzuC57TVYrYo7zxZYdtKeF8",
-	"vzGJq7UCX6qdcBlvs/Y/gzZKNeFl6ui6wOHTCigbPdBJCnoZ+7Fgwdjh+GwHF1yDYx/UooNX3x8T34oW",
-	"qCqIL5tpXaRQXCNHBRm8emq/ogt/Z8bWYkACX8T5M+rKgEMea5eK+KAIzEbE5MDi/dXNmrGM4hp5bNzY",
-	"CC0VGIsL39fJJT5WKb96Up8GyZJix8b+c1kCdHuvTv8Xs77ULP1We8+ppmGfEiXF1XLOFyyaZ/P7/2ZX",
-	"rp5JU9zAkKk/64bDO1AV+yAbUu1HW+hvqulmrLTEpBHOkrWXmZYy5fFSNXrNNlVY5Yjvuc0SSQGUNsur",
-	"qTrI4ZbIfGkQ8XAL/DYqssgFNVDbahz1QluK50GfzbjCYubASO8WcoSUty6ngQwUPccAWDw0DhNFxkGL",
-	"Kih0JPznmTBLGCHtjBI+NlVyvoB4MxnxxTq1ffjJVy3yrOEMDyhXB9Pj2Wm4tziMTuL20/7z0cfWsM4+",
-	"Ib//E6aiuBus8lSyKTF2+13tTP2eqdmqTnOo4tO0eDWSFkGkBdXXhpyZZazNhUwWFkxXkXhsdJSI7BJ1",
-	"nAVw5otOkZEqv4n8h+3qOqAaZ9LYRZ2DjKtliyQbTC0qO7fnFitM9mg3ETI8685kbuXy6aqO7mvATGmG",
-	"U8f5NnvOFe6WRK060tJYI3U2nzGPRP4IWPimLPDIlGMSgsIy2SXvdMIcMBCAu2rT3vsxmdM1BMn/o1HY",
-	"8EIEbvnjZmGtL9f8XMir8OCn1mF8oRuHK6aZZ29NhspKFdKrP8dtnFaXRqKLtyIMjjn2IUWol8JpkhuQ",
-	"46Am9ajjTVMexcS6moFik5MxY2whlzH3IONFCa5HoZTyo1JW//BodHUrN4+QTjRCa60zjtfy7k/vm85a",
-	"Bos+1aRwJUoJqyWtTbqgaYmE+GVci/YGh7JSuLtVsio6XJvPun/wQBQrdUXEi3o9SQCjESNeRFchqI50",
-	"Olkq94d6iGLjR9bTMScD89dAsXfp1NW/yL2qLK13gwg354ErtSGFY1TGh+qOvieUV2AtLDBoMU+FMPxE",
-	"HWwQeDGmrzNnc86u/LkfX/vhMi4KoSJ7rLwtJeiwuc3xwRKhT0SlVSub1Z00UMZslkKRhSVYlhVVw5kw",
-	"W4M6sLeb0nScW+SGUSkZWyr0qnBtDLW9k5xrcolBdrAyVWIY2kZyPcibMdQOa0uOvZtCbBEnpcb5/CEw",
-	"rcC60flDyuzDdKqHN7f3j/3H7s+Pu+QtRs0H7JmO4msaj6bgM8FcwytUtaYqb5YTqOql54zCupifSal6",
-	"G/oj7jFyc/nDebIE/PDJh5JXK0KCuX8wNtLDmPmIh/phyWMmmsSjYgr/9Sd+rG+e+jEjYkFHKglssvQ9",
-	"prbLIaI/+iH5FZJcAfI1afUyZt6vjYKEacEEhjDynnKF9Y5TWoS5jTa2ruiXY64I4XMJ5ml3g6wz1a9u",
-	"qviCxiVG+lcf9nP5sCMq2AML5X76VAKzsFzog2FpK0dEPoapspC/m1t3DuiFgrbYFHkoV8XcsrbwoX+r",
-	"Pty7eX3V7Z+/ue2ddzcVQWBdrE7NSLdNFB2EmQCpbqcy07Gh12+vHnt3SVPdq3a0zYJNFFzxLCqfVKuq",
-	"kglsErEcTaU2BCRi7qFiCtXEQ/azaJKY811yixXuRoVZKTOwxPxJyKNMvU1tmYAMubAgWvluurY4tK19",
-	"oG568hseA0m4tOF8KE3P8m4SHhE65E/1nA+rtQXOh3XHZs7HJk3dIh+mQomWFlYlsS1B5vyJebIlziqr",
-	"zWNcc/r8jkeu9XbJI3J53+2CvJ4lgMsreXs6IxUGTMyYh0GimMy5iHdJR+P0JPKjbQ8bdSie6jGXr0iH",
-	"lFq1LMg6gTqHJgN9W6Yy/sgBOxrFPg3OI+b5sXvysj0jvbGyy9DTSil6wmgUYg6lmFIDsq+Cf80ksQAy",
-	"yfVDARdYkIEPOVCcqzXQ19Dj19DjHzj0GC2HkT8qUC2RH7PIp2S4VoKjfBvAH7K2TlQ+RpvqQgwT+SP4",
-	"laJtdaNwxTk2qp5OinnAIurEjLtMvA7U/mMKJXJYATuicmGgurJMBKkmROwHgfzRGAtwGg/RBEzHsC0J",
-	"e9Zbu4dbuSv/iPCwbTjlDRM7fJw1ux3GblafG//QnqFmznPPuhcpK9Xa240UvySWrZ+qA4um8LcyR3N/",
-	"GIS0fzxeWRInqnKvnQbeydGiHR/M958PPx4PT732eH96OKuBlPDBnvnPBo1mJKMgptEJbfUgVQkfxwjY",
-	"taKCTPwnFhaJRdX4vpYPqw8nbmQpnmHenVGxYxoE+oqGX63BO19RLm3T/dAnhoERhwnT3tvyXBZDdDEM",
-	"o6jRk1YNWykjNkYZ6WJQowX1eFeLRVHVj+IFyjJcQPEPSAayutjLoVB95F/vKUE2LCiYOyv9EzKG1Ldw",
-	"UzDWjLR/KggVFIugnJyxH/piyjyDDktWLGJQNeiHGSeo2HXHm6uQKvLfQjDVwg/utZwuR12NpbFatZiX",
-	"OqkhjT8cna4OTw6i2Sr8jZ58kePflN5T+7sZPj1hiUasIc3bJ5Zll0Xt/DKzbReAOaYimio2lz4vWDiq",
-	"6ZUhN/eFkNcRuTlWLEieL78w90MaY5XgnC4WCgTaWLOFhcERY4/sOU63u9nI+KWFO+cyiP1FwM7B1cy+",
-	"RFmmhfB0S2DCyT6VBOAK4dSnPIpdrU5FDgqfhmp6V4sTmI01osnh/H7KYHpkArQQqkyF6DYNqZnQyN8w",
-	"mbBB5Qpgz1L7H7TVgy18EEr64KahddOpummvlblplNyUbQIcn1u4JNqV/bs4oumZ+tRs8JDVOPYvm7sK",
-	"G69EUquedQpq1UMFQlr1mHtBQolUJpqVUy63oQ6kpW36DTJWF5iypzd8BPDAtOSIjaVpxqGS6G3of1gy",
-	"XTUZF5rCzig+yuMmR8nYq/Src+Jc8KWCEIf8abMAR/aDVWEJZ5GK7LrVrrIt5O5Lxdw2AY7RjXkw1CBl",
-	"mxpEt9IWDI0YOb+9vrvqPnYvpNa76D38+LZz1bvsdS9AwCJGR1OADxZJnoDLfKy2ohDKDa3r0GnAn55Y",
-	"I+KH8dFBw2VGSZPUHy2DeO0QHel84eQMiOc/+R6SYgzm9FldPiNt4o/RwrdcCx7DJR2ubRlAf/glXNsB",
-	"d4MsoYcnHUXkkToABY9C3p8As1uhmuP2VrEay6QoPKkFqQuoFRHfaSOoPRmyeMUM4JyRVPCqkkCD0i22",
-	"KAcBQrFm0PgS+TGsG6SD8NwkZDQiLTkeQxZIf45RLXqpALGp6RFsQSMaM4IVvfYEYf4TozPCQzt5xjpg",
-	"jldc73W6tk+22mYDsYZ//+QzDH8vjFn0RDcAADjn4dj3WDhi5ll3qpyvfsZy0NRXB6r7SfY9zBgO8th/",
-	"Yq5ZeUkyXVXCeAk+1BZHajO2fliKhT8qKn5fJ9VpWb4kC6JHH4yJ5WTCsBALj2FQM6e9LV8Q9jwKlh4e",
-	"DuLKTRQC0Eo/sWg95N66tqf7g9URl59rlJJ71MHJtoMURm+C0zHJ5AnUO8NJFGTBRxkN02dXcj1r70Z/",
-	"ni9lo6ggrdp6Ma3rdw/2tlp+pSeV6kctAy+uKUBjztpeP211KKlXiEoBrH1C+c96fKVmv8ogSNsitsio",
-	"pODL9DpFaCLOgyZyFsTAmjYG7nJ/NNXRUMiHzYdjahgW8NleWT6xirLxMAZQpGLbevNs4nI05Oxcb8SL",
-	"kfbnalJjZB/KBh2SCEIqKtC0whrvnWa2HuXi86JELSay1EzszJQOS5mDOeOocLvObjKJYimz+h/pxAm3",
-	"TicoGG6gY7lOtiAiSmPkJoBOarOH9FRpmkajqf+UDUAeuOS7uPgwpkg0KM18hexglp1YsCDIH8+XQt1m",
-	"5l2VqY4KMWOtAT6nMQ34ZMleWEJvz9nWJfRZfMqCyc959EXDZMFLHpTwE/zX3/6r+f7Pf/uv5q+/ivfw",
-	"73+rzVeQCuOW6hOaTp5SzHJKmY511JOlvQIrm1rL9R9B0ST9Fufi6dIPCuZqGLAc9vTbx8udE4TWPGif",
-	"tDKM4Pq9zU7zu+Y5evO/Rr+GLh1u2lDUgLGf+X5GWPygJv2D+dIje47dX/sxWz6BryWve5ePsg3XnHtB",
-	"Nu9/xckiWArtSv3+p4NP7s8bkmf3wd1S7seCLAXzmubQEq5Ky2HIdslAET8PiB+C3S0IX7AQqfCp8i8H",
-	"iid6gDv+jK312QuPZk35Dk0JPUBjHSk0sMvsWTryVoVLMRh9kwwyfNMDFa8AVZuU9zfJwGaeHqQICpOg",
-	"Su/mp54KqfRu+nf3t6/vuw8PTTJAUuoBWekTHgDbU6G6vQMyBQYi1TJF7xbK0Up/VbZqkOW8xpIFZByh",
-	"qsqE8MBBOQCpJPmZc9SjYNZJSkgOWw5jqjrFUIpCySlvQpMX8lU2S7zSdsvoc/hWU3XTpdfv2ThiYqqR",
-	"MjdgE4rwyUdFFcTW30+Hr0f+rf997+3HXvvG74leeH84Ou8d9cLvWz/sLfa98+9Pd9l+a7ecOCj95vLN",
-	"7d6+N9v71ItKev/ophzqECD2MW4xwHiCmX0M/MJYEMKjmSA8zAZ+tx+P1ObYbkkLpgIG/J5NfBGzaItZ",
-	"rEdspS2mxgOd+yG5ndExIFba8AzqLMqBwFCXd+pF9FmJUVda1ZaQMH1yNb/CC87e/6m5LcuVYPFy8VhM",
-	"dWVJHipWcEjJIpIr3TMsdQBvqLGpLU1pNTTjjsnv9vfGx15rdEqzslbBewWWFhtFLHYDfOfG0+Cy4ExW",
-	"MGShGEcl0VwYFbMrhGxFbt/ddO+bJkwLqPuZzudL1oQoXPHfv3t0rPf2oalVrL/I55eli7xiaDcDDMpC",
-	"BUUVis3dzS+s1ip7vBTVWVpvhSuryJrUTOfVW2sA/djit31ORkqIa7tX92zBaKzpUctzzhSbpcq2ACuR",
-	"eWAskEHn6ur2XfdicEbWTMi/H34YnKlyZhoEfIUfGuySwVXnsXs/OMMg3CCC63dcgEvSiaWduUsGN92f",
-	"4KaQbxRn6Tz8UNfpUS1uNNVD0Czp6sgvgz+DTb5fBiVFb4YffDXlSM2BKIYqjGbzN6vDyMUa8Yya2YGk",
-	"E+qHu6Sj3+gLgLANNQ09qDKNEr5LOqFBTIQaRR34Nao7Se4H3gytsDmGrjHDGa4WTp9CiccGwluyc9m5",
-	"fOze9y86vzwMzvRcdsYxiy6odBmQIFEVemntCXhpqun/kJlOGl0w3QXZSV/n/EvMeQf2zgzBjWmcTeFb",
-	"Zx6rRATmGTHqH2uFe/NcChQSUjXXRDYzsHPX6//Q/aWubN7ev+7c9P7aeezd3jSajbcPoIOSl7zrfvfm",
-	"9hZ6+/DQfXi47t48NpqN887NRe+i89jty4v47HX3otdRkiyWQVzIDbEMYoXHYYuPL4oTERzWTALWW7kv",
-	"yQ+mwX2NmFYmzJsbFfQ5u2dUVJsl59atkOAsZ2dzrEwr/7ggN1dtnGAaqsIZbqNjqOFGFOH/j703X27k",
-	"xvaEXwWf7o2Y7h6KRWqpUslx4w4tscpsqyRZolzu2/aIIBMkYSUBViIpinZUxDzN/D3PMI8yT/IFzgGQ",
-	"yI1MSlRtzYmYvi4xFySWs/7O76hjH9Gc7+pTw6IDU6oWMTllgotRde4MnOsTOlOsKFGG8cXg+0WVdul4",
-	"IabbP8xoyId84EzCaon20+ydxWn2kZZX2OtCBDb/hFszz2ts9yxXuR26MrcezNA8umYDKcrqs+djGerX",
-	"wCVJcRBITejKhJItdepfHhamD/V5jwQNV3eOSeS2cadMT3Obu1xoz9Zrau7EjXfd7sGrZrNKUd6KnLea",
-	"TdLZZxAWYVgSMm02Kya9Y1rFjH1nrzMublHIyjdKk5nDqzO4DEp6+u9cjK4HMsq0T6lc3uk9oWTO9E96",
-	"oaZYa2JbhiWjE4wFgGHQD6tCPPOq8ajsvBkAL+thY363TVWsYEwiqDmpZABjhtUBvrSG8AMuRmRMw6Gj",
-	"sXGFAPoOBwKCW5JPHrI5rB0VZK+R3GPJSmA4KAGLj73TUpAzMW1hMDAx0avgI5agbCA9rS/rzdePm9lK",
-	"Pe9Se7JGIjlDmYbt3LQEntAwfYKO6vv7lc5QxO55OTdICudH7LUO7EBaTlv53b7JhN4xw0gEiIYs/1Fh",
-	"mr78JJiZ8I6CHPrYP1PdUzoZrw7rr15Wmg2zJUrRAlnb2KhirpcpG5tSSxq27zylXwWPkDOrZnIs+sjE",
-	"yUUlhruQDo2xpu4vaWIBI47WN4CSvlpLsdw41dd4cTb2kKxTzTcbfSswpSo9XeF1ncIt55Vt+RCFlIB2",
-	"eiMlDN2aFRg0/uykjcW8zZA2Q70z6ZtXacuxOO6SsYpX9JMq2imxlHfVweves9LiOmNQqIkHmzl6EPvx",
-	"0cEDfb2vXom7RnFLg9KGafDTiu6VO2dcMABFHZN1EA1er9zyCf7ekt1UTUu4zarM1l0uGMwFR/sf7vZ/",
-	"nwf9kQr609/F3UMwfLX/AM5YenX85y+RWlqfSWVlltL2H5lTEZdzeC0f55rtXdMdQCdcmH81M3KltjOD",
-	"Sgfzc1Fo3vvgFct0JeerXFZg6cAHuj6DEZxEMh8v8sZUJqsDDR4rey/fz8I70xMy57a8T7/N0lnmzbqq",
-	"HJqRc9krDg5a4gbG0y/2q0oHpafnOyiQIz2YlB5RdKH33KLSYKtp3potT7EdIgWdsDyKaV3lu0S7mEk0",
-	"nQeX7LdNIZwyu/fRICffby9ImhTabS7MQDNBhoJgzZpRj+JxrBGcPbm4umqfmJhWpThY6o63V63T9k5t",
-	"56p9cdk+75y/1f99c6b/47dKLYYS7Wubl5pQSiI1ZmHS1gRRyhB7ydRnyQipCoaLP/rT/T9eBa8/7PUP",
-	"xMvpUdSIq/jalSkS/JG44Zo2a2aw61Ugr9d5Hte8hlo1TbEQL9myT0lXoeRa74i8NTHDkiBSwjJcc1A5",
-	"OYsHclIohdOjnnCxtocPliZKuVG2re1ho5IbI8WbCmCDC7zqkUGRZIC+MrDc3XmHY+0ISbKE5UkTL35g",
-	"mgulWwKTN9oagyNwcnHe7ZzftCtwCOSQN+a/a8l6ujl2k/ebs1r9fVW66864uCuSyyEXdwj1mloSdDBR",
-	"rOJFuu2RDf4ISegAAieb6uVk7sKAbjXDIfmiFhA3Fxo30nZzNp2cHasoyif8boufs5fCb6bFXiUzokon",
-	"KnhVuhVVQbupvd29g27z4Lh5eNzcqx809krbTVVmNdQvRnQLdJRy23TXWugv/uTBxxe41Lv6avXiT/1/",
-	"OsHHHkSm0DJEpEGm43doiGI/7AWHC3Yk9u9f9V8Pmg8Hf7ws9rGgD1Qxv9V8bCLUMFVcObNLf3HIgddO",
-	"zvN2V0tQcjXjf9SgR7kWnQZ9VUWthVTFF9CdfunqTa18gfyfhBtS/LSC3bNIX1HSROyw2zg6buwdHxzU",
-	"95tPaCKmX31SznKDXD6pEdvBXpgcjGuBKwAhilE1fdgFi6HzKBzsPHClkBInYvfybsXcwXLqkZiLU/Nm",
-	"ZHbJrL3sNl4f7z+99dosCle2KreTZrc81fIgYCLmNDwmVEC5nsuUc6hhx+L1uNhFwQ939agwt1QsILZb",
-	"pfk5PvI/AbH1H8tP2u3h+dF9d/hLI9iP/v7hrtn/x+DV5P1ob3z2x8G0RX9iV+pGdh5+nv/4ezvfPX3l",
-	"9OkdU0oclALW6E2HpxQUNVAGWWRZuny9EqNTUaREr6WVI+mh+WqkvF1ZsmX905SRBL8tVaFG4RRMRYG+",
-	"WWmulQlu6x7h1Noei6CtDK289nVhu9oSOtJnTG9KJKZVPAc+m6nI6zJ2eP+SjZtHRy8bjeGr14tX63cZ",
-	"y3N0W5pZQH9kSjrS0NeV2664jG0N782AECr5bRnAQq7ezBSWpbudpUwvb2cs3T2b9dnBpHuivw6jgn27",
-	"MsJYbF8YxmTPuCF6l7pj16tZImKy//KlwUhqbV0n713deY30IjcchOAU9LCztUWplf7T2hVLjYGUGIPv",
-	"yeOlfUtuKSKAxkxbsGvaNGhK5wyahF4aJCh3WruyoePHRfMg5JwAcuVhv/56Xbkc7HnUQGoH8NjcJxjX",
-	"j6uRPgOPnlD3GGWyriBwJjS6w04WER+NreIuJ0opVzRLzsZTgwN4Rtc7k+VNSbLgp6Rm22WrzSRls7jL",
-	"eB2rOV2WZ68wTOsvDdQjDYAKvzhsi3ENxNhpZyuiahZVCzFvoiFGmsjdNsZo9aGG6imtMZ6pFUbRyJY1",
-	"wyhofrEGGyejkdCnynFWpA3bJCoT8CAJuZTXsFeNvnwZnCErYEWb5UGvQkJRlDMdyFkYkMFYSsW+6L6X",
-	"j2WseC6Qyobo6b0eaqlT62gjXEGRFxhMTvFmaOu3NPVfJE09Kr7vFyXkdwZeQWjfNsfHDX1sqYhqiWBh",
-	"Af5BJmj9Omn/cnJ2c925OAfyMS9JBEfecQ/5C/2dD10yHypIo04u2+ennfO3eiuHzANTzVScY85fq65h",
-	"Dew4XprKnF22r67hP9y3wh9hrJA72wzNvPHqLHtIMc18wh7vcS+jMi2B8bgNUG7fXZVC4FoO8oaKLukw",
-	"mWX9WIHp9iHa2thCTLZVJlwl77EsNJ8Xn70uhRWQJk9NwRWqGe+jHoPtfVRKCipc/Bc/B3C3ojYs+/41",
-	"kJnTkA6KI7quGaWee5OxD0EguI1kb8ehAN2AM01g8mYREIDn7GoX8j3oNhvHjcZx4+BpId8nQUyfghvF",
-	"vGB2NWpexnWDyNENoBo93N9KaCILfCRjGUwwtYtWS8DNxsOcXH1iTKykT3Su8qiYyHSTBRol7Y2T5Elh",
-	"wvuwWreu9boxeznmJRUw/nhz6IVP2p55mV+4Pq3aZstNXldzDzfbGHqDPtWaAIyXJRpoZbVC5c7OuebI",
-	"SZ9nC9yF6PyaRs6yBs4bLh9Yc0pfNer7rx41pxX1hh6B1RrV4dHP0gO6GnzetH3OQ92TTVQu8atw2FCB",
-	"vMVYwQb+D3vAyh1n45TZ65VzCylkTPwJeDbE38PB/s8qOIk/BPs/8eFPj+CeyKbLDHVE8tErJv6pMfZi",
-	"/qIlSv6es3mJgw6gE0Yn4E47b10ERFFu3Xa6LKxuarnKemBioVdyXLSYNdwrTK3bAge/5AQeWiSjBnIC",
-	"dGNlPiL+atlIw5DR0cz2/JlHPI6x+8g6Y8FnFg1Gn0sxKsFi3LPIVPNprYmXqnI56RwssUjt9YNHNq4z",
-	"Lyyx+exokAQgTtaJtExms9lorDlRVzgbRYqlWklYUYLnidVgq0vZcezXsSlmj2nZnOlfasicPh3TPov5",
-	"gIaokUvKPwTk8NSYD+NyXtsSe97Hz+N3mLG5XZcscc2dUO98lIuJ1iCW0dogDdMUODnk1UucKkI/CqEd",
-	"R2KvT0dHi/ujV8OXR4xNXk4nwWjn68FXLFmHJbgbK6ZlROaRjG376y3U5huB2hTvCKP2CswjY5T5SvZZ",
-	"wMqrJaWFJ9cSNr6q3ra+3bDzFbrbyKpjQgVJYNImFrgy05DRmFUdbu1XrqENrthwmZtesiIemngwxnTX",
-	"ZLhHDwev2OtR8/f9u8PJq+nrqFnCDq/KIRJU5YKxUrBS3IF3erBjCBekL+MxcfW2q4+RXHe6inwfmHZ4",
-	"mPvCJdBG2B5LTogxxoqOCP6ULsaCWTES8PMfmIDHK9DF6NMjLtvXuDF7iAsQ2oWd+v3g8/7xXuP4oFlv",
-	"No8eH3wuPQI44waO///+1/+22Hv92S+sJfLiT/NfgMDPHJGJOSLjA31AHvbuD/tHovnhQL2MG9WbcHXd",
-	"DGF7i+XnoaXuWEBGUgZeuMW4QWHIohETWjki05b+tO54FqmALv5zrW5ZpVvc7oKVu/zRIEYz4RlQoWmo",
-	"94TPzwEMl/VES5yvCKCRlyE13NPfkZALhtQid2wal/Umz5VGPGXhUgTzjSUU80UYwpxO19+9cv2eEgRI",
-	"eZ7rhQHMbTfT4HG7R7A5nqYnb58gtQr1qvvHH0TN5OZMDgYhDTIMMBu3ZE89eudkB/1pt85T98y6m6Vt",
-	"jbgyc8zFh4rtneXFAH0aD8Zlbj8yvnucxnSSFKWPqSLTkIocbDhi/cSsej1osv3R4e+v7l6L5of9+LBI",
-	"ZwB7WanW5QnbfI0MKQ8NMSOU0FExYGGYsFcBqgQdFuSYL8Z9kj4bSsTZ2GeXq2gsj9uvN55DRcMcGwV9",
-	"eXHdJS/um0ZB7+L8o87GL82oZzYJ3VT3XwZHw8Z47+5gAlXWaq8w4sLEypk2q6rt/D6rNDdrlg4m6YBM",
-	"24eb9k371LQhxkWEt5MWOWmdn7TPztqnYFJz23JPmLZolLxpdeyvAyr0r/2MVYFPr+o0uquvkTgSn48M",
-	"kjgSgAWpGR7Xkgwd/IgRRR7DzA7YWIYBANGrmEL/kLMoxWkXS/Lnn1na7o8fqxk+9rT7+Q3zAW5rJMcx",
-	"VXGSiKLlkupEirjY/hdWXim7SsZ9nAO0dMTiwhjKuBCj1zVNQQh0GgdwHgnkYIbmLmqkUFIoHoZWenVy",
-	"PZZzvaugHQcXhJJhpAVagmKP44j3ZzEjPUVF0JcPvSLA3/8XyAGAXvXIEJSHP+h/k5CK0X/8usPErzv+",
-	"b30ZLPx/GzRfd0zFHZDUaAEAZIX60NTTmD/zr+wzXiQDKDxllbcmpJC9rUmGXMtUwsXqzVjQPWANnwCW",
-	"0DrLeYRl9uG/il9Fi0yYUtQkwBZyViPvGCdnXAQf7rmK9TWl01rY+ga96JXFmiVR7wnj/yP5Kem/sMLI",
-	"kKmzZzyScVnv3vwBe6oZkjqsjzFJHNfzGsarkwGxJIDg9+g7hz7lTc1SGEIAJQkvgVWTNJ+REXTRRH11",
-	"TJQE+OIUKyKtoaLlmhMDJJ4D/ralFF3oFTYMfloQ5ChFoZG68+5R02CFlSRU3ZmmpVBHZEqPqRjN6Cj/",
-	"KFvkC6NOiJ4DFtKF+1bUeM6kqSV2nMvhAe2142JJRsoVqA9tB3WGqf4TRhnqSbC2hkkaT6VQcOdB47Xp",
-	"7nMrZHw7kGLIR7OIBb3vrJ1ECbY8AqsPLogmGPjgkT0nNfMBB4393OP01b2MuwIf/w6TxzvH+w1PYlWW",
-	"NOjxpI+7LeFHu1X/dUT1MkoCcoCpuK5lxHuGcfXBWComiJITBhXXLFSswBFKjzan3GBJx7YjkEmJp2wY",
-	"v+xsv5Gun2n4zbMPDoqbZ/twwES0Vzzp1zN3hq00rnhnV1+eS36lJdcKUXEZuez3mp6ukxZTfERmC33J",
-	"G+YrW6PrCtYCyDktkbUnjySyVOCkpCzbx1qwy4tKH1dEmp2l3Pf5EQpthYNRDtWyfTbiQgFJTURHEZ2O",
-	"DTONbyrRiJHen386UYwf06vpPyZQwK62o+HP0P6s6Pt7ddIyaB/j4hw0GqTHBYBtbo02y1ikp4xGJPf2",
-	"mt6u8bp7nCzf4KnlOVw/ypJaCnVitVxJcLLPBp5KRke4ID1gn1JCUeLeQoScYy/3IbAwK2ni8znvtnlU",
-	"JHAx7FDylnPnitriYT1mkFxaCwNe/XesrYnHGR7yYvHORFzyrmswIMKI0WCBHwRtwrNfsbeyz1xm6vyX",
-	"pj93hdxIVnIjFqm3MdY0Sq+WQH0Qh2GJMJPU06q80/oZpDLA0RuAzOrzdpgGDxX2G4TA8HpZryzK3kJQ",
-	"/CRH8txV03g5W6+zoPnqg3xnwKXzUfPq32owOfiXMR+NmYqzM+VspEPPQGqu3OpmDOXffB0XsuO1jPHt",
-	"4p8pXghssx9Ljza9oN7ddDheXuJjbHwqPJAFRN7SiZekEw00wslmX0qoBopDj510gjKjs9VYRnHIVcyC",
-	"9YEjGaChIdVKzd2AFrVlxg7X2lCsFMwyjercFK9Y3+9n4d0jLFCzBaReDVPCec8iGmaWPdVmE0ECmapk",
-	"G1XZqe1Ecq4AjYGAh8x0e1i8VZC6j7U/Sy+fzPear183WfRqcBAEi2Y0BVAHfA9cbJXSI7s45kIBS/AR",
-	"78eLOmmDw49JCqS0QmtoUCm1WDqZaatkbaME16IweZ6My0bJeARpL5hDVcMQhgvuyrnwOTPXwGW6/dmJ",
-	"2SRNI207PJbwSH/0FrTymzp53WofYuajwlGCoa6hIp6+1TOb1IKFltHZ4uHllvBXm71g4Spm0BxlSNbU",
-	"KL0d9nJ1a9dPA6VdZ0ylwNUKy3yBG7rAtP6hdf62fZqn6ODKY2CIoSdyjdycl14/pwqVmTVrUSqYfI65",
-	"PJJzQ+mHMivDmozPrkyZ7C53w0oSPL/l5yDpClaEui/zCtJln74wAYJ6nBwIpxVAhIq7ImlZ+31ZwhYN",
-	"ZwVY9nTiFspCc0lbA3SvlHT0cU3eIwr4alYmf1cmSpe6WulJjZDxyZZmF26OwpksF/pGgOung3SP9O4t",
-	"qu0yM/pYSV/Iel7bmYnHbyqchNTZMydqlceZdQ39IeTGlF6hzK6srj+eToNddEbX9BlTy7FqPwBBMfRs",
-	"NdT/XBGRabKm5RROT0E91vOgcRNWD1POU4ADqZWkRiIWzyIBcWrTUDOLXkVhbNjV5RxPW/KFq6mKN946",
-	"wp9jXy4Zaqhqlb0iYA8raIRkonnMmXK5Kah/bayO48hEea6xla3KzTk9MOjkqXZyV2NyrxMTscxaokUA",
-	"6aeYQf6bH5MpNBLMaxyuB5JxtbRnuyPAYTTt7s/ZPG8qLvHCvaSMZzAivMTe9ngvOze/plvjA1excvRM",
-	"eLqcY7G5NajSX99bJ2yQn9l1KwoikhuXxgOolUOpBMJJgkBFl++7vDNYHiLw52KjyQL4psu1t2w2WpDZ",
-	"q8YBwt3qYgRl0P/ETfc3wOY89ef0nkRueVZv1aWRg2rg47KpfGKAYKP+9YqDdKWfXxKG9Og24VRhLba2",
-	"xwNia4j5ZI2iP/NU22iaq1jPXc9zBTDO0SuoQwuYaX6Zr0N7WuwwwZoa/yj3cU+LF65YALVkqlShH+DH",
-	"NfNzrzbz0HU9jCLX4n4NTlC9fDXLOOnMycyB21/pSNhX1uw8rJr9jbgD6lFegHqcwLeGSQ1jGMqUG0Nu",
-	"3JCckZ5gc5P5FdJsc0AhZcAMZq/8s9yuMb+kj5i5IjkN7joX4XUXXSUxX3PN2DR9MRf8AP/UxrfbL42P",
-	"VXd1C5vkx7kmnpA3X9gSAcQbRkwZZi5l3BPPQuKKhGwYE7DNlBU3qQn7QqZp3aPpNHDVVoGPOLpJkt/p",
-	"66yzksCNGvb/LQcdPf5od+mokOWEjkzdeqLdi/jX9ScUkRFWiI+4npCGnvaegaFvsETKdJbNBowKG4+U",
-	"q62YjtzhB4YGoqYszPcdW8o1UGR018xHLp3ZzZGZ2aV6Ao+ZeUSxOwArvmxKUkU85Wba//zn/6z99rd/",
-	"/s/ar7+q3+C//31N+75LR+qyUn/TYo4JgH8GyNASS1OTXyfvxzxmRE21hKMxGqEAPXUtWVwLK0/q0wBX",
-	"3JuK3/SE62eC5Thl9E6RNxETg3FBX1S4/8/SkTpzyqQdRkw7nhfCtx+VA5RYmKnFzKfkbXaM6+0rdC6z",
-	"Yi/H12K+u/oHhVKxzBe5+TZopmXflJne5/iqQq5/WURt9R573xuo7YAKEsg6uXh/3r4y/0IeZ1PQ0Dp9",
-	"1znP/0DYw4BNY7NLa2YCADSM00uowIfWSfu0071wD5/j+9+1333v3uhytEDOw2pkOuuHXI1rNjxiLrC8",
-	"5A7ypur+g6BxUX6MBoCjXLcGOgt4TEI5St7LsVw0URM1Z5NGBi1tbA0r7/FeZOhI4qOTOrlq/9xpvzdD",
-	"QrZh0xYif8cIX5VTIzRipHN+i4+q5Vn/QIv1kn93AmWMP8WSbYigunX4jWHFqqa47MWwRXZqO7jOO7Ud",
-	"XBJoEYpTgQkvGSZRuu2e/Jfek1AAtv4uWr1VYZ9pYzF4z/pjKe+uDZ9bWXUx8r1B+FBoTQoUfNqV4MpS",
-	"p0Mtl6tlMJxixu0qKiajg5jf60lck1GitHrTjMomdXHEXOnxp4/vfAyNPF6O6Dw+VHuHc7V4zV7exR8+",
-	"TPZfieJSzfLpUXwkEPgJTRJd10RsZyNMNiczAMUGtyd7b35W3//UGUdqcDIOf+q8+/m/9w/V9T/UVPZf",
-	"ydPVxHt2YD/wMgMcuDGGcgbgsogOYr2XvUB+UWfHwncXhnHMYFLDqKUWttA4Ldh5T4g2FO3jyobyNb1n",
-	"Qct1wkm/vmrf46TtDUqLLCZi/TYk5QzW6U6PpmcLFGHpLwGRFzIKvXeuGfDvEqpIT/udlh6550Uv2UMM",
-	"d2ajSa54mIv45cFOITIapu4JuNhUh2afito8eMV6PX7L+Iv+mJ2iSlTzmE6hdZcrqUs6wxS1XqoIe8CL",
-	"N4N8wPHbBH0ReT8NtJe2lHYHahdSRM9ckdk0x30P14V8wstq1huW7/2JLT4R2Q8t2R69Gb1npKah5hZr",
-	"1abYyH5cI2Ba0ue7ZUmHXTdn236vnHS+sMm3H5YqjEcZ+kytlexjd4737Mi+5yv594HP17Cf9/T/9pDn",
-	"IJRz0otlD0t8QIX1ubAhImXZNh8ThcI3mqPUz+jlvYNKgq88X2e6x3htAOAlfgOAChOfYyctK4qeTacs",
-	"Iv2URFj6usMKr8tsP5+QrDwGBit+HdOYq5gP1JLuCGB9nFy8uzxrd9unnknujZm8YxSbBn6Y0SjmoaGq",
-	"ESn6ePiLAb1liFR4GWN4wBXyCpjmVHsNPWEwJvZhRrX0CuJxZXHqNnoh927l/ZgpenpZaRdCJ/qfzPwU",
-	"iQGYu2RjmNnXs+YEwphnCXULBnR49Fj69gmjYjnfL7xu9RBevq4fvXrkEAJeNIgfaDh88sy8aj6SbhgO",
-	"bvnadccRY3b91JOHebT/uAXMQhENyBBWNbv/3ExnP66Gp7FQaDAmWolfXLJTPMc5TsUfICPqPHbtPNdJ",
-	"VyLGFsvKagRqOB1SAbA+ddKyTwCHG0MDfvQASdxNlIDd61cbvgH0MVSNBCzk9yzizPyCIRkFxClQc8+F",
-	"mg2HfMCZiG8jGbKe36gvDP3vqpnyn2Hqiywnjf5rDtv7zx2qJp5PcfQg9uOjgwf6el+9EneNVPQ0sbxW",
-	"3FQEEVjRBDCzhiWBq/UXsnyubPchP1ZjA8zHJXW65ALqu/Q6ILyJhuEnmU+/ivrwcCXyJgldHzZWzH1t",
-	"Zyb4hxkz15twgGn3A3hgVTklxwV6GkhEVCddpOowv6KeNRmTIjDtoLx++DoVGivIJ/q0YWWdGst1oFbJ",
-	"kI1e9WbIPth2auYsm89SsZxOsZUXhaDeo7RxwJW2H/iQrx4MJVasYs8cPQtmFOl3H1Z6NbZZWPZWDIjl",
-	"O7dityFDK6IXx4RSzRNLW9aUj4WLy0iOIqbUGsPB79fKLjDAjJgMueAq2/Sk+bLiIMo6PGSGYGO7MsKF",
-	"mFNuEaCm3eL6URGcwmDNz3erYUny8CKzHrbLR3o4zQrjycGWcXCphfImzD9RmT2d7LOad+CL1Tp8aPlG",
-	"+AFA43nanLI4ScUKjISrEr1eExGz7Ssby9ndCmtTTMs6aIbTWdaBqqhLLxRfGU3mnTE8dAkRoun0tWaD",
-	"qpUxkfUjOSaJC7EcC3DkE7ZEdNMgcMD/7BfiNuZDl9CAQFC+0HjjwaCQqvg6CU0WfDkVftwUwguwVZ55",
-	"YHZ/rrmZoYdGaCC0q/kKDNS2fKtm8WA1E1cBQq7kooINPc73o6rmJesnOnHwsbBsNlrF9Z0Mw1yd2nfP",
-	"HWDcQK/FhOXRfW0m0JiRNtkdU8uIw/RWdytfQSQ/IVKZke3Vg5WpuclTIJz/3Ok6utGC9VbfYdfizvnt",
-	"5dXF26v29bV3sZVdAPGhyosvyYicdq5/ummddd502qf1JDW7pOuxZxekUr7GPiTtXy47V0X1s2nDSp8z",
-	"PmF1jzCVF4DqgOIzJxfdJ1SFGZgp3KnteHOE/8IPhjbLyUP9aYFey/BNOVLV1MKVuHfb1TOr94xLUW1v",
-	"6AUbyyjusgfXvLBayZcPgxsM2DT2kl1Qp44wSPwP7UMHIGoGVLFrvRVjfs+8h01DKmhi+dIJq2GzZEbe",
-	"tK677SvSGiAmwPSl3Esa2O+8BxdfvwN0DlQ5UDKhv8uIDKUMHA25DeTfCKAiR/A4FkKQvcbevteD4PqH",
-	"i6vubbf9S7egJi37wdkN3oaO/dBE30KiDaAFkfnJw+vkBitQe+yBDuJ3NB6Msee61izwCPSotXCl2gWk",
-	"ikyZnIaMTBiFz5kc6++6EXwgA0bO3/x4UnPhPW3BY8/rJJ9vPAZtsEnByB3HvrEfZhLCWQFVY/i/fMRd",
-	"JCvBR2KSZTTTBwW/um/YEgX5FWx1L/CoRz2LWfDrTkkXL7dR0vxxjZXBjqxN0Kfi7qdU/n2ZXuoY9LB3",
-	"x8fc5iyj/cE0ip4WiGkSfRsKlIlevtwSVypBTJa//MWAd0oWcsk7a0TNBmO9V/Tf9b6AZRNmrADIVTUS",
-	"S1knFyJc+Atsi3ZAvGqnZCQk4ANaGQADWP7ASuW2GwRTh5yFAbljbKoAWQ2IOH27YPPkEfqkwmxUnR9P",
-	"RPxZUl5szPTkuFWtP/tBxmQsQzBqudIzcPiK/N//c0L+0tw/JP/3/7z5K0Qd+/I+y6bXRPj9oznk01Oa",
-	"hn75+N46OWMIgofCiqTuNEfjsBI9smaQMekEvOxE2ZNk+qt+TMTzigw70F+WdRUD7PBi6pxOO1uAmkJt",
-	"bcBkcEBg5ylftXpiPKUSvb+vpHvGFmPmc9x8FFqtfCQ6hR1YFR+JXe4qPZJw0UZ6JqEjsIyoLIHdZUbi",
-	"IULc7KS2cPoMPqIrbWkNIw7E9E84bWsLBchMJuyF+Q2pTDK8meFIGDTe/v3ww3AYLfbvBy9fHQi6OPhQ",
-	"iI7i0zKgYjyX0V2WLNzNUISVc8bnj9gwYmqcdR336416s7lff1U12HCjVriuxkTVwwAid2J7VpkRPDXy",
-	"kBvVTLGoNWJlUYap9t7oBOjg9Gz0bhSLduGGHhkzGrAIKuOQFmw2JbEke4eHnsWRHu87+QcPQ/risN4g",
-	"f/ml2fyOnHExeyAPRy9vXx58R6L74+ZBo974K3nLBnfyxV6j2Wg0G03yhkdsKB9ewK+rp7sIgWiPCmwK",
-	"/8vTbaS8dVrVlxjP/BlX8RPLeIzweHQNzzUUzZyMJR+wR9vyRm9eTK0dtTPYydrnaypLOTUt2W3VH03I",
-	"nA+a5sYG3pgU7fW9i16bi/YamYsGyUXZIUCBX5Gz0CJxRBdAwSPlHQtIxAcQfB1rq2UsLVMgULDXyXtj",
-	"6SRklyROOpRrdWyrq33noXP+9qx9e/LDReeknfcfNmKrZhdqOR+AxdPjYtTJJaLu9RKazZUPtQ7StsL+",
-	"XtZUyLUn8gq9Wrv/RXf/aOy+vt397c9mbX/v478Xtg/amnWfyaxzx3L57rswl331hmDqSKZtwdRPmzQH",
-	"p3qN1Zix+I1RxPq7hhQo6XZOrn/eydYpnlz/DDsVgwdD6IglyE33ze6RTVP1F7FF9U5odEf+cvXmhBw0",
-	"jxp/1T7WgIWhTRur5P2mUU80E9B1B5q3zEIKNYWQ4JhKFUdyCkldMoykiOvkl7PrX2Cz6s1P8LRBwhXS",
-	"DiY0gCEKV8qC0JRoJvzJxy/Vj0vPPPylKCaVDPzMtOVITx0TO3nWIb+Dh/fpivzl+5NLcvDqr/6QaARP",
-	"gL/o/1HQTHWntvO7Vk/TUP9PvPv91U5t54/x7g8UMUnJ0AO2YuDXbEojGhf3oKZaXsHvZtvqZVPItqO3",
-	"gF741ARevHvXgoZW7zonF2cX55kd7P5cNKaYFrc9ntLIVugkwgn2UBKNnfVNFg63zXwswwIAZerJBc7P",
-	"WEYx8f6almwwHRgugGgd0JfhMQ8oECr/sbwLsZ/FdO/4obD3VM/7Z49AGYTgMf+DBQUtjFLtniqOMt39",
-	"qcqYR7aRZCWWtbdAEVLIKTelSqFI8MH2CdEawmCh1qhiU2e+LIcNolfFdKGSBoNz68M4nD/2PJcl3XRX",
-	"5q3zaksLvuX0b4bkrbk6Xz+VMlRlD5OhgZojgsxrbRkxEkR0LkBdp3shpSwr26KIR97dsSQ996+eZfLU",
-	"r+sEve8I9U4fCOce4Kh6Zk0nlbOol1KGRclT9+7lhkuG3MYxSXl9lIFN1NZCVh2WNQ+Khqb90zM+4XFp",
-	"r56uBSEAOiC1zwERbpr3LNnzyYYoN++8HWKa6BU34U1sUChHpfl+VHhQ0mTYifegqlXN4Za3Y0mf/LzI",
-	"K5hGI2P8tbd7v9BsgYTyI4j/9Or0eNBzrHFYU+tsYYhX9xlkHVbYxUm5rhwMZhEWi0qhPTI0mPE9swwD",
-	"X/qFuaZVuSWspHWsgJ5wYWpoDhv+MhkspXew/rl1pJ/HkbYQr53jVwfZ2byUszCOFgiVEqYuXMWz4ZAF",
-	"x+TVgfmsl/hZfi5xP5dLhIIcb3ggXP7v/zmp4R42TyWDMR/cMYEIFxi2DFlExYDtHDfqh+4zzm/eta86",
-	"J/ABmY0B6dIJC+Esx3JCoXJmRKOQD9DI87/xZBYTuLhGBlrywvUWVI43QcCQhyRkMZnSeCxHTCgyAvbb",
-	"02ihrYSYOp6Nwn3lhoM7wr002S9uoN4ldjDJVeYr3FVv/QEml8GIkqvcIHHn0SjmNDyJWMBjF2gwC3eQ",
-	"Wzg8wUr7ISxAVYFOSrLTBlLEkUS0uKJDFvut59/dnHU7l96W+61ILWndYdurpuT5x89lGT8idLG+3Wn4",
-	"r9Y3PkGKAWXY5s3QzUVYVhqjayfOnmRd1skZv2NpYzFeRsWmXTdvSqqmZ2Esa5mVJTxoT7Q0E8K5ouAk",
-	"8Fkj1FrKcG1zs2DIh43GF2CC+lWzR410b6RPZJ5aitA+I/2QijtssBxEdBjXHMB+bpqMc2UZW7K+XMaw",
-	"zTYErMLylQ21wdeVmqil/S3g84cyDOVcWRR3YopXLK1fVqGf63hrmfthbmETb6rCfhBKxa7KGXaziDgH",
-	"dHV4OVEnHZGimDGdTeM8pM1AdhGAzYZA+hPIDFfvzffvOl1Eky1XMiXIQ/8B3c679m0CYGt93zo/vTjH",
-	"5u3d1tv27dtWt51CttUMXM7d9dvH2o5gD5VR91wRkwUkQhtF3jl1E6nnASdzwzB7bcZo8+8mCgszwJFh",
-	"oDb0RcnKQCsWEwGGLLAtTorlXQJs+zBj0cJtAACWIS0V5Ldx1WuOHMmD8DuIIAhZDzap35jaEcNcA+OC",
-	"PTKO46k6fvFijG1cd+9MG1fbY/sFdLjcXcjZf+Jn/Adb/H3cfzvgF/zvnZs/Os1z3lEdcXU4OOm87Ii/",
-	"h4P9n1VwEn8I9n/iw5/qbL9RH+yFoj950wh++Xvo57pnEa+0NXPUOI9ghdgw1tvfx+nNkpYEtTT/xFLK",
-	"CU9UPgHI7Qvc6inpFJK/cmEPKqClArtijQ/6Ahur79kA3Um67mVkAc+frfwFpNzS78FhAmUQZAOg5kxG",
-	"YDvCt+qfMt/3zINe6hAc52JQOU61pwah16kZSu2ETAGR0z3aNNQ/PvO8bTR4/vj6pOLI6H5JedL6pT45",
-	"//MLKvrp0jsuRiAYrTIoNePR1YjD5w0nry40sjJivQqjUoVwrd+zDihJWctu1VEtYjsvtgmtiID9Y6xB",
-	"s2NsJ288sY6Q1hQ/L8iEq5jemVwXJVMj4U1spqAf4EbDCnnLYVTWnMJtsjKSnZbntuZJKcvLanI6GVs6",
-	"VVPG8HxbOgNRI70GWGrT8NjA8qX11crbv9Z06idQW0i5UsIDpgeCF2QIZHIRDke7lGgv50qYWs+s3fLq",
-	"oN54HCHPZvO9ei7X2ad4Q+UdWpH8wUzSehT4dmaL9cBeo1np1Z9V05gspP18tx62LeFOeosulWlFVaGX",
-	"retrFFemAykGe5VHbQeLVvNkW/YS1zvv/KJ7e9VunfyQFPKlwizWkufxmmWGvj2YrTnUNnVuW5nvqlrY",
-	"6a42XVHTtYPeZ6UqDH9zkwtG/lr1f67uL0nP/WmySh1MQXrmIvxlJZgxITQ90L5uQka6c7yvxfUg5MCF",
-	"vHO882q43381aDJb0vwoQ6E0DGhq/CAqgy2UMv7bAFns14v3nQAYpkI8OvnOXBFtwETMh9ziHqdMgC1S",
-	"J1eWLQahJebTMlUU3qyt2SN5WZgt1YBshLEs2E/Pm2mZCUOwxYJVuYa0O5aidVnIWYTm3ADAktpAMc/F",
-	"IhXzAaTPBnSmbyRDHrE5DcPETAwZAmJAdWCtpHYgtC2dZc5QY+yByyamx45BMtPhkA3iRAW7gN0CSeZD",
-	"JUlfP0bEHicIfhEwJOkdGZQUXG4aRrxs/xZxTq1nv8YzdbJWtxjTo9AwUz2t9UydtEyFJ6Z6Zn6lrivS",
-	"zTSgaexXJGGigyUFW8Dg4QiALPsyfhVSUXnsWivrtjYaorS0fvgFhes2U1NowfQjWxQTTRo8EB6/O7aA",
-	"rFIk+7QfLsg8ktjqIyOhPQb8VYxxOZR4Svqsz2qXPLlb0X4qM9rPtBwYSHl3jBl9BCAUvTNBzRe8ij3k",
-	"vhFM83c0ugvkPAcjcPXxgC3HynhbFP+fO0vIZ1ZRmaNg1GaLwbVgDhuIxC29uVpSyCBo/OHl6/nh0UF0",
-	"Nxe/06NCNv2ZmvKBgVAs28I/ssW1uza7g1MbKL+mtTS/uMP3Jy8v2usYzil0rY2UN2lXL0jFWFmDgzsh",
-	"5yELRpUDXv4tmN2VMR+wsl6Ezxj9SqazWgQsIYHEynvzRatudnU/29xo1dyoo2hbHuU30zTXBoS9I51J",
-	"xLlxzsQzbygjT5bF2MF3sg30nM8F8XWDNjdZemRxTNGnpdO+iZk1dyXT/tqjo1qDuNjc4I0WqIgTtgR8",
-	"gNdRPkX8EkOFhwfKQI/PE5slE3pgJ/TgiRP6FHK6uYzuFJFfKz/dsmF/hgYEPlPiku0NJJMYbPC+qOhQ",
-	"ZsOzz5kwfBQJAHuII6r/conBw1LOnDyyKlnHUALmEXiBkLTZ9C1Ih8IOC3k2y3a8ebzMiPs6uZ5NpzKC",
-	"wP9wCJ7XkGeAE2CZ55xbpvRefzV/Odg/ahzR18FrFb2+n08egg+vC+Oylk/zmgNyuHR7W0d1QCcmOgxl",
-	"fn6s6fdZ4GLUniTyJtEpu2fPNSbCr5pJcOHf8RSsjC+St5CZLxIyM1rSg3jEVC2LCa0aXvPSq6XMkW8K",
-	"+3G8QTBuzsTWBx9uOyY9OWVCtVwxVqpssiAthCRM+sDkTIPUgQT2t+fPTkfxjbZ7858Of1717U7u92C/",
-	"9zDuWTgZOA0ItWM0Crntqk0F6bu81pSqeIWkgolx0JjMS2AxsDAILY/UEJXM9xvV78f65H5CC1ow7Xu7",
-	"jYNNTvuTqEoTa+VLJC19PGIaSont0qyLnN6rULxX2IDORrFS2inlvfrOaGEtXc6U8W0iX8SkDt0SeEVa",
-	"/acdtpytmMUBZoIGGWBgjiLWiN4cttBztsrDHK2Uj780AFc96mHlyFKx5LlNTibVybUX9Z0alCGU93Ax",
-	"YyskcvG535z3GkrFxegdU6qw+r4Yoe/ZLaXBvK42A8hCzurkfdLQj2tzg1AyZ+yuvv4AS4rl0xetVy9f",
-	"YZzr18o/rZzqTRJxNbyI8k59bl6B4kGtPzV8ZVT8qVFwLlQczQYlJT2FOzrP8l66r/8hZ1i097e/Takl",
-	"2NTOjfjb3yqtkT+8kkXyL1lvldzo8K8qjqQY4U+Z0ZqV8694xGqGckDLEg0+z0lssgEeyUnSCycuuLg8",
-	"JAw8KCsHNqEPl44HqMCdnk0cxyFcBqG5MEwysOl8WbNSQztjdy8z2os1xNoq4LPz91dg7B/PhsOQXUxL",
-	"D6Jhi00RU7jmVYYCzJDNuFxc4m/NBYmoCOQkcb1W07OaQf1UXvK3alipFH0aAvfoUa1CO9UggDCWc6t6",
-	"Yzl1fVSnOQRU1eRdkeVZlbwhJWQLhFrOtChU5U6AFKxMbgcl56uWWGN5rG9y8sstxMcXmJhEWuXSErz+",
-	"rUkZ5dcXYqfeTiozSGtecaztL1hwutMfJMUbio70Uuo0vCr1ReUMrRm/GyDHfDINF2QkiT6gPnDFwU0A",
-	"ZbIaA5CZVfffNfspv3kF7cnMls77RSa4V9CV2M99rJMD1S7ViQxlCehzoH/SC9ufxbHNNYdc3CngJ+39",
-	"WxSNRv1+Bu30b83ggAVHlRKZiUOljaarlUvnaR4IwXoPMCXa/J4OFjY1m5hEiwK3vlSUVTIIwH5MhpPi",
-	"PVtTz4dyJAsDr2BTpglz9bV68i/P31qab/gTVOHDP80NEJZBSBuq6QEdjE0rsYn5AHafke4uMkqVogsX",
-	"DtVvUC9eD49eBo2j5tHRweBV8PLwNd0bMkobg8NDGjSah3S/PzwYNvt7/Ub/aG9vEDQPg5eD5mG/MWw0",
-	"aONo3SDox9qOoBNWYc9jAAwbaGVSC2mOSoz3kh9NvLcYCwJb6Bx2UFVnsm+EGo+IlqLr2OLvGfADICLO",
-	"Zh305vrb3xR/IBMp4rGqaJanxl5il6euWZOWrWyoeUM9GfpmbHQz6qqnxMqBqQz5YJE5q2vmAsyzHrF7",
-	"FWa12hPKVww7zuwqwB6qOxj4mIXT9JB/l331P8rG64+TwZsrjFTb2f8lBVsSUPxDChR6gSFSTI9YMUb+",
-	"0mmdtzISsDVhER/QF+dsfvsPGd2tTSUtTHMTfy5T+yF7ZIuOQbmqqaXUYCKLPavOTU65bVTK+1jVIOKx",
-	"SvslWWqbChl5fBcTgXpqi7gnlso2n+7QrVdZ5JlR+fqi93mEhWAsAJg5mnsZYG+xK2tLBZ5ceWRguL0M",
-	"sYUyYQSuigpCPjN54wb867KS08fXcX4tBIafpuCnIHuS9SpdRsYUB3lSZYVoK6sC8ipcan4HsZoHUtLy",
-	"gomAbLBiqE6u2q3Tf5gKIB5Dd1jl4LHG5FpeKQTojZwgSzcF23gNEAx7Se+x3/xpj9bsDJYkp+wWLarc",
-	"+bgMClvVaQb18Ug8bBlyfv3yG+ySIUjv8qYL3UzcAF+YXOcLV5CTrg7BcpCiLLzJaNlGtaY+Ocdf9siS",
-	"no9Fxwyo+PKmAwDPPbehZs0IQwk7j3iMnj3p/fv/+1//+997cOh6/w7/0P+KmOUeh2nqsl/wXPZ+/fXf",
-	"ewhPD2QY0owP+Kxkk3nyvJzm6ppVag1KGL0l1DTrD79uX/3cOWlDezbXwduKNXMVQCicFWREgInYty47",
-	"tiZCSIt5i9hAC9egTlrnF+f/eHdxc21eoOSE9WWwIPOx9bhDLu60JZGAX/PWG19ZwVU4qvSqzFSkLYCD",
-	"w98Xdw/Tw/uXbNw8OnrZaAxfvV68epoz7fOUVRjKNZ1wQS7u6BBM5tXeRWmbAdsPj+qlrpMzqhXGPYsw",
-	"1TxAcBg2Ncu4bTfX7auqEtpc27rs3P7Y/geiuE87p4joNltI/25Xe+e3kkYEoHhhGgv1pdm3JzSmoRzN",
-	"2BOb1NjntUUcLR7fqyb9mHzvczlhaNvHWRY2HwhbED00p7PKJ+BR/ljboetBWfuRnKsyM9b8WAShngGC",
-	"HPr0dVtX2pLQcu+0rVf69uSH1vnb9mli9yGuF9sn49HX21//W2u4bGIbGyNVgu+WO/5248MlONL2u1bn",
-	"7Panm/aNNqbwX9ft8679bzQvUILjX1wxQtaG+bkDW/tRVRHu7qv2u875KZycq/bFZfvcWDDXN2fd25OL",
-	"q6v2iWmR2j7pXHegIcLbVrd9awwibcsMKQ9nESuvGAlprBUGjbXKiAnWpufnw/tonIb0Fx8eNshhvVlv",
-	"gpbXU9qXD0ngnj1w7Lq2csXMeE9ksGTMsGZQvIG9cETsD9gtE5omcHEvA7D28saUmHfa44feR8KNEAH6",
-	"KCP9IjbgU20u3UZsOMO6/ketdvIgcJK0U0B5uLj9MJPAE6xm02nEDHNA/q2/rd/xzR3S1efzAvpldC7v",
-	"XyZBbcAgxsnj0/PSfH1UP2zWm41GtR5xk2W+o/nRLO4v3fb5qV5YexjwJF7cdFtv23XyRkbmvw1zLDXh",
-	"lBCsHUyPgTeaovc3VhTyegl6TzkMGBry4lWePaM3B/R4yHG1rPZNk4K7lRSx6UptSx8DTBKkpRRdYNgA",
-	"caUJ2iGzsK3z6/ftq+vbm/PT9lnn5/YVHtrHlEnnLZniz3XQ46ikTq07tuepfFGvu1qGmT1YI55EwwWH",
-	"P1x3Ly4vs1IIU2ZCYImRkWUY1WEu2lCNuFLbkWdc3JXloPosdAkhLu7wa4xoPuuc/3h7ctVudfHDkj/6",
-	"+9b/+1X754sfMwrRCqKMayAouZrxP2rQi1APwYSfK4XDmVgOzkXByhWZhlQYG8QU3xeoBPP9oEmtCiov",
-	"6zo4bh4eN/fqB429J8F2V9RzOaH2Vm8SEG0180+z0wrOhb/9UvvN32u4bLjOP3fa72+v2j/dtK+7SJli",
-	"CpggDrLpcjAVl2b+wXFw9pdpDAHxAYewREi+mZXkZGVMFhFrQcjmlcazUDGblKQFwe+EbgRwlfVjrL0V",
-	"MC1un8k0bIkgkjyo5BLRUUmgkI5wdN3W29vW6akZn/7XVfvdxc/ZmRN8NI6JGvNh/HhXLMW/nGrzhjpo",
-	"OIu8Vm+g2hSL1/LXrKjdWcsMNRZn+7y7U9u5udQuG3bhdw/zTFNUv1ixe2VNU39ZXTFvcoF3NNdv/F/b",
-	"aV+1rn2z+Krdgj97csr903yFbyWC05kTBzisrj9stxnMf5ut4B7nj6lADWT+mjXmfSUAf03Ll4xdb/5l",
-	"xFLeV6axXeOacRITwZlYXE5J11yW0uiHxGtI2+NWEOHhSWnJtHmTuI1OVoCVWuYco7eZOxRXb07I/v7+",
-	"a2wKaPr8E6DiABM0YgyOyYSGasNNgkuYL1omjWCIV7RNmOrOWdSWsxRHl+WMT8ctk/aiv/5aHAnPM8rX",
-	"drryjolLyqMibidCBwPIdUNFIGJ4TZdl/FsxQkkpeGrRbPz9fdfVPt3TkKN6bB66zE4ai7OshG/ypvHj",
-	"3nQ/OPn766LivZXVeeZD1hzqKxLQBcKqbNH3gK0xavH3p4w6e269yc58UOHJsWv9BByi2y7Vg1lJ058y",
-	"hmtqU5GmBM45K6YuQs+2ijkkvZMmt2BXQ56Qx4qFQ78Drr8g0GooD6P2W0uk/p/XZaJRgLa+KYxutWwU",
-	"1iQh9NGRM1EQWmarsSXwjMTj9DqeK8IzFsxgzIZrIUsql0bga49JD1RCJ+g5ys1ZwGMSylFS+DthsH6G",
-	"i4krwqE1ew8b1kM/1KJm9Ssj5OtGxBHjIsOQ0dEM5StuFDOHgKoD8ouc2M2EyCvkcw3OBSe2aOu/Z/2x",
-	"lHctDJXlh30hHJZAO04UaFigMKDmSIIkssoXAExmEWTq3pVEB+zvmDcPQ67YQIogU2FwUJjkN0p8FXlM",
-	"OgaYMsHVbDBgLNci4odu91Lbct2b68fGv9KP6HbetS9utJV2en4N9uD5efuki7HN7pn+U+v09Kp9fX17",
-	"1X5zY02/085V+6Tr/al9fnp50Tnv3r69OG9j0ww88avZUO00VMdmRExNpVDsexksil8w5JGKSZP8yL9P",
-	"QCd4U+YETVUcMTrxQ1FVtF+q8nbNbg7FsVY9bL02loctO+wMZgODscVfddjYX7uA1SxXppA0OSOpwWd3",
-	"eGZJVp/lx2vQjEyorEbNfW0jIIrNNR+bGLEB4/dMEXavB1DE9icUG8xifs/e4GyoVbvdBMjMhldEcWE6",
-	"bSFt/wwMkrT2LToAg4jR9XffivJGjLHBty/kjAzGUmZPS2s6DfmAipjEER3c4dmowkejfw9WiUMrvLUh",
-	"Yu8x297BXrgiTOAv6RxVq3PWOX/7WKGYFl8173HvWuc3rTOQaObFS4qPYKeYYIGIbULRflclTAg+o3gj",
-	"wW/QqF4lISg3a3bDpl7zz6TevO4qv/0q9LpfAa5PTqVEbVuPpKsHX0CDUWYQJcpZewJg28zxVBrj5pj0",
-	"zB8MWFArcMORyrPOzXx8B1G+EZ3Hh2rvcK4Wr9nLu/jDh8n+K1HWV8Oc1KWdNYxWhiOZVc2QqRo/eysN",
-	"6HSA0qDyUBOT4VOPFnXjD7wMKIkzKWfQpjuig9hnqoZ70wPsv5KnRQtoGg6uKfZmRQj6FvaZGxAAwycZ",
-	"O0GAlengYJ/IiBwdHOwniOWZglbVOEdQeCQCMozoKF/+7IpK4gRVjxsdykzyyPoK5vIMMNpGPmRL/axs",
-	"yknb1OrUCpVWdrtlT4qvb/xFqKBmT+DGdUB9mWUqUjhWRK4v26wRtzMfKza4Pdl787P6/qfOOFKDk3H4",
-	"U+fdz/+9f6iu/6Gm0uxB2Dwrl3PdxqyPVbVeBOtwdRfWsphVomIqGFptvPhjMnmFmSA+EpCCgGuOCRUL",
-	"QPPVSQfcmT4bccs13MPJx36j2oCNXevuPlXs5QHcpOcl9Fqr1kwiFreiyuMTKy9pioL6ZToM+LJI6nwN",
-	"8iMV2zw4Sn3V0SrxkpIsFU71k613Z4U/1nw/4yp+ItYsN5THos0yD7qZBs8g8qzpiee8SAKaYsCU/Ksm",
-	"FSvLuAkX/pc0vy6p92mt97VE67cpYkpPyhIXB50bObSrscTNIR3PSadwp0s4QKEXQO0ixE9x1CgQ5MxE",
-	"Lp/bRSpoDt1E1Lz9V4XGBm7yfpCzkqCaiyrIISTLxnIWPbaZlnsWTKhxgjJhiQp9CKaHjaLw6g80HGaC",
-	"f4rEUt4RGpOJVKaV+ERbEanQazYGpv8nX7l0sF8FHjZ9fVg0tteHlvn1+Ub4srlXZYRYkLhuiNF6gest",
-	"cXG8ee+gwjLnWzngqP2xeD2YcE/Y+V+iUK/YNKSLlYo0U+wN5Os9Z1Ea7kYItKWTJ3+isO7i24tFgELK",
-	"XN9jbhiP+b+S6rLjpA5qhhSYyQ173g15LyFaXM0KVGVnCL0/atiGAzZhEgUBkf5hxmbMlqhW10xdg4VZ",
-	"T24pSxy87LZTGjOgBUzVOGaA90wEKI6NdEfcpfm2BWpciPAZWY/s1ElWzDReIe/1X0xNnYyIw4LUkK/X",
-	"f4XBGN8zbH4TRfyeBRh4hXlzzPgnJ+32aaaqzWFMfsvGGtvFAQrLgFptprInxzA04lNWngw84o/oQOPt",
-	"JZgdEFKwo9Kn/2CvSCqNqXoniwHuaEdNZMTs7E9oDElYivgNm6yDl6k6ubbsyuAFpurPpiziMqjCXpKZ",
-	"RdtBxo6zwjw+2Z9xC7Ku03AN/vKVjB3XTfXix5jf05i1tIC7Ru2zc3z08kBbyOvGOQoqJIuerld8SGdh",
-	"DPo/j0UAdWg0IdYthoEJCRj8AeTgU4tqRuzQBC8bB0clGAJfNf5LxiKW2NTLGrFmjcMk36RPKQByns1O",
-	"1JZOBUNR26qqjLVf/1jTe0kvD2R2DXhFf4MWKwavOuSCq3GmN1mF0wsmdUEeY2u9Psl6LW430HXdMcwA",
-	"MVVvnZV8lqK53202HwMp3KglfNDYr9YC1SWwlufAPAg5jAPjDnL4tBxXRvskY6k546KCTW6P429VxM2T",
-	"dacnudbQnnw0jlnwI51OaX6iT+SYif+myJ3+GQX9hxkNIhrzAZnDveqYNLHrovbssYmqqpEG/E1INGLo",
-	"KGLAnYMWTH8B2KeBxWLAg4dsjgWZgjQbtoTIkcjQ0D7bVUcpmuEGbdSPmo9qXvxLqB7e8GLYrJpGjAZq",
-	"zFhM/tK5vnjRaZ+QvdeHjUaNXAyHfMDIxZQJ8su7s7/WyTtkwtHfUGs0Gvr/e/2B6R0DVRHRkMATs/UW",
-	"ybv8w9nngkbF/JWKDWYRjxfXeisYi2PKf2SL1kyrvgJohi1bl1Ag5zMtHJPe9O5WW7S3SAfw8oCM2QM1",
-	"QGUS8BGPVZ38DBhUcA1c+hkDbC/+Bp4h168aM4okIwiU2/llt3XZ2f2Red+BI4VaXUYjFtkx47/e2M//",
-	"+/vuTlHj7xQmGCkk+UiwYBd7XyspILJVAvDFncW0gZU0buQjsWsbtoCBE0ox0q/QnwXHDQxmGF/yHeM4",
-	"nqa6oxVPPkTl3GCFIZ2DIqxjUxGHwryHv9xEYc+63f/WK573hLUCp37FGD8C//JQGtRNbJpbmiVqmXBl",
-	"JoydovML5EDlIDB4J4lmQvntXRyjNdKrZLYbmh4pZinYRWrMsLWLx1KvZQDMid+ZK4Vfh3LReBzJ2Whs",
-	"iVxGDHqDmv6/VKD3ahqC598OZw+pRQPDx+CoPOyxcY1qgMJ8NwQfGBbV1FhFcmK2IbGQDHzVaMYDMLBo",
-	"TGAWcctGM2Fs7MgQKoZ8wIRi/rpM6WDMdvfqjdzizOfzOoWf6zIavTD3qhdnnZP2+XUb7knYhdwKm7Kb",
-	"neOdZr2Jl8gpE3TKd4539uuN+j50/Y7HIFH0RqNTvnvHFvDvUZHDcMXiWSSUz/ygivhcakSwubM/a+7w",
-	"8UhP/dSEZTJdwniENupMMQu3VjEQrlDtgUTsHshG4ERDj4cA3g/nHzuJuGuhokuPLR6ziWLhPfMqg3lk",
-	"rChgKzUN6gzOoo4EvIjjA14cPYgWyDBQ+TSiExbbDttFCju55AXQLe18rK28EBxHoCazyEBYg71Gwx5i",
-	"0+eBYsZHj+7F7wYehhbCyl7X8A2QCQQJkcuemEpdmFJt1IBoh2G0u1iMVvR4c9mLUzmY6WMM136s7dji",
-	"1GX3wDUfaztXNEZmqlU3JBf6d+1eAolj5ZvN5dok2L3CEMsuGqBLb8crOwFO337joOwOt4QvzmX8TgaY",
-	"CPlY2znA5Vx+z/c0MK/CW5qrb7kRyPjD/7Dv2V990xsZ9XkQMAh3Huy9Xn1HV8p3VCzM6EBBHFb5Iqjd",
-	"FDS8BunXjiJk+jisMsprLH+/8eDGvkUEh9C3K/75mz5EajaZaGPqeEfvdyepsDIMEsFO0v1W23nYtVb0",
-	"biRDBr9fvD9HSpjTd51zgDNOpSoQiCcmppEoD9CChqABeFBR6Ks6ectNSMQyFBhR6LVG0lci+eB3rse4",
-	"9tX7zDXRhCwdykc7TWm5N9TG9h1bWLsIOCjGci4IHVEuaq5jOupzFcuImdZNWqVe/9Da3Tt8CZEcr4mT",
-	"fpLXK6qWQlvrHw8aDbBptP1yayKXvbw4xSAQCqO15WknYJOpjJkYLMCm/A0dIKZii23foKg0YKyPaTfL",
-	"lXOlxHRzY+8+MdgxGAJ4iwXSumtqqdP2Smrx0xL8TA6W9v5zEtle9zVKZW1ViTv43ojFEWf3dp+VPAQu",
-	"f3GVvhYWV1sa1e71roSF+oJlfKOCjD+RYhhyDBscNCu84pIuQkmDrpRnNMI+fwfNwyrfYwh7WfCOBZxa",
-	"dPTB3l6Vm6eR1H6hVghtEWtN8C1rMRQKnpIp1WRMj2t3IANmf7y9Y4at55Y9uFgWRvtvaaj9ocUt6Afg",
-	"L3MC9paLW9vHK/OLfmLEkN9Hv3RCH3b7Mljs9hfAlbP3cq95cFBNsX6spTwPQLajmg1ZEanEO3qXVrdG",
-	"5SBKfiRloD3GMITqB8xFRGwa0oHhoISoSGTKxuZUkZDROxbUid0QJqwJMdeJC/RohY5hXwOTGbGYHDSa",
-	"pDeDg8lErOU9C3p18g85A0c0YlNmNLvRUqi277DZwMIpVO1iGBneM15Oq0h3puTSurrziik5iwZMi8q8",
-	"n3FQHMmwk6wnyowso1m+Rtv9S5bR1byKN3Imgm9a5KFmrSLyqhjvS4MZ+my7jY5NpFVZmEL/ZIMUNYt5",
-	"xGBjxiZ35HLGOHfSB8vHi053yg7Z7PnedBxhmWWaNz8fE0DYBgW2wujLEUZ4NDcjjqzJk0TOV8Zb/Sg7",
-	"F4RBoh/hXUWh1qTZjA2QX5uE1JCHUE42kJM+F4ZWvXV+WiddSYYyDOXcRBpUTcs40jMFTNcOElgQHvW+",
-	"5HlDpF7T2yq3uKuvZbTuHTC5b2C6qtwJjDw/zRgQ8a68+sab1GcW1+6LVod+vV22jQB/3cL+m47n0pS8",
-	"cWLY+2slSVzbaZ92uhf6D+/a7743RMY/d9rv21fVQr7pHtuUnF613nTrpEWCiA69FvsWJP2dTX5yMSKD",
-	"MRvcIT0/RmKpQs4d6MAWQF4NxbfFMCP9KuYgk5Ig/3rTThSCtzGyjWoRAv83ogEfQGsebX+iv2wSviZ+",
-	"OJeuH2mCA7YgDKJ97KcFff2+7l9m4NeN8PMEf5P3n7KY8nBV/Be22SNEtRXR3rTu+ijpZfd69yQ43tq/",
-	"XIQZ41PpJvzlceLT7NV6SWe4Tao/pOAGLaVQpFR9ymXuctjRxves+JCr/PWOcKDqM26yV2/j59v4+XPH",
-	"z6mvg0oth2wU3f2eD6QHbMgFlCDkf9tMNL3ZODg6fPVyLYumyMl8Yfy6pzibhd5lzcaxoeNYBsyDL83i",
-	"0a9jGTHSG8wiJaNeCmVv+jaJwLVaQrwVj+1rBHuISTQTx2AExWPgTlfA74Vv0xaYod2j0ymjkTINWKmN",
-	"4SeNxwZyMjEtgDCwb1qBCcJoFHIWOQI/5UghtfU2j3gcM4NvgyIaNNgsDJQCFtwNyMGZXFhQW3y2HxFY",
-	"i3MK7D0sxhj7Mjf7xKzksznbJ7Awn8ozNZ9TZu0UOqgJGSRuIhLL9IbZhiC3uKQvVyO9wVDbs3myhQqA",
-	"T7TBAOUHyz1bI5FA7lIy5NiZMuOBIuTSoXlRxkHzM9PrDe+LHGaIBaZlHSZASC9iejw9oBlQqGe8RlMg",
-	"DyM5nbKgZtFPNUuuPxN688eQ7oXy1h5WB/dqrhMtCGwZAV+9qZ0BsLnP1z8SXCFjvxswVySgEwovy7m7",
-	"e3ukp6+6FTK+jRgN9Mr34AVCuglyjv8EDbSaoeKD283wbmN5i7/3viPUDZ9EHsIW54fQUEGeSeTVAj5h",
-	"g471atVwilXYFa7swOAMwr/69Txk5xQqoyvegWTolS8/Mw36q99xIsPZRKg1wg5yELN4F7lSq2vEZAKq",
-	"BR6eQxfjGMpUMfSBoMLsbDKXszAwdZ11ciFCk0C1uzmjgzcYbvgaVfPzRIqWL1gqUoRye26FqydDn22d",
-	"/iXCQtuwxTZs8RxGIh7txO5aI2SRM1J2ajs5y2On9ujQxkQv3jNHPBpPD3msQhNiXNZZvNqG5coD3c9E",
-	"AN3EW6lcjzNPUxZwoE28OzaNXZtxU16GYnfEYkUOGq9Jz5tzvULw5l6dtKLB2FQIcKFiRgvCALmo8ydB",
-	"ARbGJ7YYwC8GdrO2hP9WBSYeZ3uaHxfhdUdyTdd7JcwwnS9OgIYmhprxrk0vGixw/IdXR2SgxTQg1BM9",
-	"yZMTBJD3CIsuftvGPvimkjsrKnsAA6LEZsFrpGcCmicQ4ey5SKcrYXJl7+AZRIx0zm/x9iUIx+eSX43P",
-	"kolNZvEJqditDF0mQ7dAxDwQsVoq6+kgGBoPCngOTMzexM2g66OjqlVMBHXSQ8nWs/UXCug98I/HyDwH",
-	"HYPdbXeMTY2g4ljmjQ+uE8D+ediZGqHg1UIfSTC3POk5okD8AL26VM1GHxXU3w9kxCCGqMaz4TDUf1th",
-	"l31HXJ4eCYISEW6tNNIi/ZCKO9N8DxJS+NS9vdRTEyBQD0zK1tXJD52f26f+Q+1wbFizM9x9p1egp7/Z",
-	"VPQ73laAl8+iKLmxmX6jCZsWQHJyufqnSOIKgbQhfMUnQO4YQunPFkBbR1+YPCRksTBRuFUg/zJGeLNC",
-	"xOMygnw1OOFvkH5qG6H5koAlBmXwSGDJsghLoUuS+nOiTtJ/N0L/mdEk2l94QTFmUZ5SvI7lVIGuttQ+",
-	"sXYwLm++P+tc/5BSfWmmn7EEb8LQ9IPTYzgxYxqZSLZzPrggNtTkQAA2oAJQ21xAZ1mNZgtxvOWWgXO7",
-	"CvSqmZFvzcXBrwq2vs42XvQNiW8bct0AMDAlF9YOHZXJV6gRKJeuPh0XMA0bJ2waYe87r9og7bsYgJ3x",
-	"4SwxOmlrfwwIN1lEIjZkkZHX4Ig5jlT/MSB8KeI+5JD0Llvdkx9I0cdonwcgGLOQms65TiwjP82YKlO1",
-	"ELCkrABRGz0cci8AWdWDa3msCLiWFhkIvMX56gM9iV+VQD7RI14mj3Gxt2H4bfXrJzFy2eDuOSNOS+Qf",
-	"NljnUuxqmcbZfLUwnCOoNrnVwlQMErlQ8nViqIXiwoS0XE0tcmQ7U7NGZlMtEpvI+iojiD7F44hZfhBV",
-	"Jz32QAdImQVM9AlFtDZpJzJiSY3Yo4xMMxeewHAf+3Tp9qxlVW6c6xRYbU7EJu9vD4dssBQ2w+AKq/SS",
-	"7bSVul953OWzBE++Ud1wiZIoJW83ZkA/nleqimntxluN7ta7vsgQTikNIGKwzQP2Gg0oSEn0EeJHeDwO",
-	"IjpXroeL6c2QIoWKpVxZDOJ9yFdg2iYagMY0lKMZKxPA3oxvizm2fDLfGotBgVB5Vhu7lM8Ax6ASerwh",
-	"oS6h6litILogh3mT2NLGGLnVp4O7UaSX8Jj0YhnTsGc8dylYDzx9zMmagK2JOuAbTFzAWOdgG2Omt6f1",
-	"jH5dz9V9YYijl7Siw0fcmjkFKr4zKOlLFeUZ6nfHmOoZdqSF/SgwuAwFj9pHQGpxU8hnFR53tYxrWPIW",
-	"2pMDAu01Gqm9kDwrlvJ2QsXi1vu5AsPChhyC2hfIzPAoF6L5rCNZ5kb4+wsJmbGAFEbAttD7zXP+Fh2C",
-	"NdkMvDs/1nasqbb+k98vu3Prim3z2F9KiA93paf30QooAphuwr2r7RTptc9AQLyeo/jiz+QfHawsWMNv",
-	"TGwOl6w2jKKeNqqCmv1kyv3E+9pL/edP7yVWVK1b/3DrH36LMN+KYbXnyblk5d0LawiVJ2HeJ1GtlOXr",
-	"O5F9NpAThnkaaHKC+Zk+c5ULPK6R+ZgPxoDRCSX2DGQTU5/F00+3UlTOhdcJg+Jv7zvdH06vWu+LQnBj",
-	"qgfDhIvFCc/xSi6+dT/3spVgm3HeltqXn0fCb96DS95k98jnw+iuq16yEVsgO7Ix2ypu3dav2no/20TU",
-	"c6pMK1Qem4kqEvdlbsrz+xyu5qQKWY9gc4NYTXqc0klC/kqztYdcQJd3jHCibsYQJrTgdDWJadpZ6HgC",
-	"QN4AWi4qU+4C2s7Rsg0jZns0H5PeGRd6GPKO/GXvr4D/siUyNE60fiwlCSUy9gxmMemzoYwYDASf5A9R",
-	"62whSU9OmYC+ZEBFJElvEEoFncrq5AZIcTlg1wx7W/IZrlDReaN18kZGwEbEaHw1C1mvljS5Rr6TbJtS",
-	"II6bcqawIJLEcsS0Piio2C4g7fwMEdktYe2WsPaphLVbktgvA4y9jV/mC/9djebXwfG6AROBPVgyv5Uh",
-	"yCLaAY8cALnrkfxOkJ7BW9dJr3V93frH7d+vL857ltMvMFEzVKOOTyCH9bY8dpjxBNWcgC2TTtkhV7Fy",
-	"kQDjU+EAFNwFmHE9Mq33p3wQz6BZ6dChaw4b5B3/HkyaMMS3ySE+yHx8CNsy5veIDzcGD06f4S4DA4mJ",
-	"OFrYLDadBTwmoRzlNTre+cnUefvBZ9H7DAVBtdQj70VQ17bXwyQ067Qrh0M+YHZn1NUUeqyPGYsnYR3+",
-	"b/Ux/GTtNMOCl375wyTc1KP+4NOnPErvpBcDdf+IZ5yo+/RjpiHl4hEP6rIHjyywoEiAh9mC4hPcJ7un",
-	"XE2l4lXsH3OLf8e2hGsb+X4mRY7S7vMUG4wiGnAx2qWjiDFrmhYq1xM5mdLIsV9EKobmKfoBqJ2A2MKo",
-	"WGzvPZdkyuQUNNk9w0uDYzJlCXcFai/9lynlwKMOV0UKHOcxjwL8g2N+wFEESUdvpJkFcp4Rv2fC8AtQ",
-	"EnDlvqpOWk53NjzHWL+82WjAyxEqhTq8iI7cugJvccpabsa+VABqdqBLi13dTG2zitus4jeYVRzLOZmz",
-	"MLTyBXe8J2aNJNy8iBUy5kNzglfD7jEFyCaUh7aDA4T1UlSMjCg+EizY5ULLTiUFidiA8Xum6uQCHIoJ",
-	"m/T1Z9p+Vlq4zgVRLI65GKkqkIvz1MC/fJh9arxLo3L+hVuBtxV436LA06c9tdFtP5hnxtvPihhRWLwJ",
-	"yYbsYBaM39ZPAng5PtS0VAD8WZpUBWSgvU0blpknu8AKdLyf2VGCWTqWswj7BtIwTLUJcvkP0nUWsXsx",
-	"vNe8UhGwVFUyUqpfNWBFQhhq+59NBj8nSD011I7QG+GzgR0epwpWUZNtAwCfV2ZvwQObp/F6sprYACag",
-	"ghG9kgkhgQbETMW2/Alj/ws5IzSjGWpEimyiAOhVMNIwr2ELGikSnnQsrLKFWoE0HXXoYIwNbdNvVkwE",
-	"kLaHmi1VSyIYM4H9cRQwfSneDxmJpW2ybtIH3BGPJwENuiBaD5HxTAQRC6D2FuBYSfNbH/GgvC68JX19",
-	"Sog6V5MvfEP5fMfAdo0rt0xd+CtcSxJLIRd326KmTYPvsgtTLfOeu2ubPd9mz/Pqr0vvWFE7c33CH5dC",
-	"T1FTPnOKvIrGRKhXucZ8R++Ya+BO3DRiJw9DXImMkyJQfvWxx4foEfZot6qgciohPAMAvG2zR0eUizpx",
-	"eT1LL9Gn4g7i8AA1C0xqmkeWZ8KwQZu0gZQhRu2HPAxN0zslJ8w1w5twIMFeS/sZ0jVYaNUz6XrQ8sBA",
-	"toJHUxTxRq5shJJXuLmO1d8CpWbRBvlX4tT0lFyeM3WpdmvlLt9gN3W9xY22VBfDqg87K7trq3C3CreA",
-	"NQnP/qZ4R5dzQ28KcOYyxS/+tP/ZCT6+wCx3NQ4lc61j/7SBSUyJQ8Y6hlanXk5c/wsCkkNQLCLHr9Rs",
-	"NOqkyx5iD9ttU+PajmEfZjSEv0phh4BxSqNHD4HKL89rom8xpIABgsp5rMc35K4/j3mlZU5RY8C008GA",
-	"TeNVvE1W3xvSkWf2IvEtLPjJLd3zqsLM1y3Nt+Ml2+TTNvn0LXI8OUkhPXqFT4VpitiIqzhyMZOyRoht",
-	"7df4F6OEtI33kZBO3GFzG0UXiihpsL3aANIfN42kodIOAiA3wCofFjHs2K1YQBbMQm6JkFbS1kn7gasY",
-	"GvRY2WsiipZ16SSU0MCHG2+JBNIDFOfZkEKpPLvuyp+EZ++Y6L8NSpr0YLYtE7dS55NkMvRmSx1kzNc+",
-	"b6J7peEHsgNCxJj5NlBIHKcp7lcshPyz8ixDFDFjOScTKhZgJ9ZJbxaFUJAgZmFIZiLmYfqLuSJyygQL",
-	"DDmzw2jyCasC9nlGefEcsQZ/uMvsrNQcFYTptxbX1uL6JuA+cdFm/xT8mkV4n4spE2nTChoQ2tQppswm",
-	"PK7BfzIR1FyJ8VBGkzpp37NoAf01EL+jjAAcYM0Sizybq2asMG4qvSh+OhR8I96mZvkzsd0GFSa+TUIO",
-	"SYAF1k7VU/XQhtVCQUx3Jgpj23wljT1pQQ9bPmCp9h/YCRKwQPYZ8C+4fSDFkI9mEdz/PRaGUwPohA+A",
-	"C6IJC0xs3E0EN0Pazz1OX92rgDfarBp4TriRP9LPjDZ6tDLaAo629CZbhFKZbtNa5AlmfSZ+XCAQ8x0H",
-	"fbbGIoH8KSFPKqYxVzEfrI4zY4fyGonQfwhmOF/GlQD2Z5dhdeGGrG2QNFEXdGI6CBqXBIjEDF5sSKjD",
-	"ONHplNFIwY1ckGYj6QdzasfguKuTYRiqlYAPhywiw0hOML38QAcx9jdWpL9ImgmQKYsGUMXV9fA3GKz2",
-	"IFVV3JzrZFK/fCcnGewyrZLsk61vs/VtvlXfJtnlz+7UrBbISV5wpWgey7mf9aMmJYWAkiTjx0Ui1lxG",
-	"7+Ti3eVZu9s+1c7Taef6p5vWWedNp31q6ByQ96GSOH6y4LS5ra9KgOYHvRWkW0G6FaQlgvS/qaQ0/rmE",
-	"6izg8W4oRxUKYSUJeABEOTUSSxNFj4wQqZH5mBkcIFiQ+LMLhfh9qeqkLfQMaEP5nkVQYrbLtXmcYO7n",
-	"rD+W8k7VbOUsojBkNKKC/2FiWN5MpLtxg0BeAPsg5YLwwPyOfVSARIjGFKV10ryFtJSiC3LH2BRSBhNw",
-	"cKRgZMFoVIKl0BN4JkdrS18rY1ajJoYxiypdqIfSAn7INzysetMgllEnWOMG/ZZEdax54zUXA1b56hsR",
-	"8/CZlZN+j96OizOu4iJV1HIZaIa7dgPa6IyLu5XlA/qareb6EjTXt48PsVRjvppxqqGSksmrlHXo4czR",
-	"Qlt7QuPB2ORMtXTJqI8aVgacXP+MtGwmy4BbkYRcMPKXqzcn5KB51PgrhEpYGOKT+2zEBRrkpPcfvRrp",
-	"/Xf9P7v6f/5Hr0YoiWm/hlVdAxpFXJ98pKAxncC0VS9VHMnpGKjqhpEUcY0oadwE4lGPOYQIiWYCatKW",
-	"sb4lDPKuemwghTDs3/2I0TujBJEmzy8nK2WIe6x2+hfWJevTqiVsasVNfAvVxpYGbSvrPwOr2ealfTx+",
-	"gWDjXcjiOphfcZXTtaXqnlKl5jIyIRPB5sbQN4Y8HxnNYPKsXNRJL5Z3TDge0CmNXGvs5NV+Iq/3bz3o",
-	"jDCX0Z1CigctWnlM5lQBGrBGTMo1AKmP/gF74ApKgnNVSo0m6c1gjzERQ+VG0LOPHFOlZTuPCu9sNkgv",
-	"GeStubDnRL0hojCwRZMWpwOk9obcuWn2kHKAeJzJV8dUz9B3CeDJcIni4823pp49H0vF3ItdUbRJyWj1",
-	"OWf0LlkuUzqFn0NDHtyavHJBOhv3RSfZFs+ThE5e0IIXUtALnzb7fCZHfGmy2U0gV0Sx2GEgLPmJ/jNQ",
-	"reit/u107gjlSM5WVS7hNbA8w4hhkeSyymK86BNrkrVzzxUG9lYKtk1Ur6/qUpoND72DEaEWiKX+gy8t",
-	"U8ouHhcmpTOy3WWdQazu1HbyErw4A918uX90kFKRQxmNZLxrpcAyBSkCj5rIh1CZuiQjMEyjDa6s8Eb3",
-	"AmGuTuHVXAxrLGeRB3Axj6daGonYdcdyGsu28DCCCoqTXVuPmE8w4md0EigNX6m4DlhGr4BKVfYtuJcw",
-	"Tqh1f6zHawSi1kYWV2BuphFDfBoLjgntA8TfAtbyhcSvSS+iMbs1dyQq1gK/cpivAj2axX3lVBuu56Vd",
-	"zudRbPbxb+BlMRPVtNpefld1hhWWp1a87YDOFXzTOV38qyKitsijTyfQzdg8sRcxxfS/p8l5WynLq+OF",
-	"8tI61NZcuYxuP1jobEIhZ2WVCLxxOkk2GEA1kvZfzCXG1MG/gYxiHKQpV2QeyUKSBO1+WKt7ELFAKyoa",
-	"ql4t03UpZg/YJChgIYV+An0Zj8mAKqbq5NqkW3y5CgNFxmgjI/Tt8Acjnr8zkhc9i8qy9xzvVn5SyFNi",
-	"2tFxZi8JZhEXI3wFVTHZb5CALkxtLjzTwqaQPrUgJQML9zzSGEx8JxS+NPdi60V8DV7EVi08Xi1ouUV4",
-	"JTu+QEiuIfrNViuR/ZZ9x2Stk+r7lEQnfRZKMdIyv+aoSb3WN55CUMsobL7TtqlpZEP2GgeWqcfYtPgu",
-	"E7XJKJWq8asiIaqn4HmkqDl3a8nRggrXQpknZ/EWsb8VRp9MGOEpWTuqUFESeWqsWBTZBCqGzwtsTP3n",
-	"jJ15QsMQAuBjZvg2/dtSMWyIw8cyYmg9WlnVygg6P7j+HpGO+w7pWAOhpIUaC6xIS9p1orEKz/2OhDRm",
-	"EbjiLCti9UhM3LkwAN8SdtSZsSU3wb+9sHvLPRzeZi1NjI9wyBRTUQOKNcJdysA8vRiiiav15UjNzVmf",
-	"XT15l5RHZRZoC7aabRljdsrW/Nyan9+QxLdOf9bMelxcOSWPqmsE5CqoQLucjn27cl7I4qZTrFw5Q0oA",
-	"a6SNXWhl0NwjsSTNvSMyGNOIDhCN4+zNgZxMpHC3OKpkYWIZ+cymAGyNoBP2HVb5zrlrGlWcVSQlscv0",
-	"c20EM2/yZnKjfgmwNrn7zLCjkL9Aoa5f4HaLv/T+CslhI2+xOzWLZ1OjZNIED6lpx0fCxbe44lZo9/5q",
-	"4aa2A4Mlt6Eu/ar8GG3NqKEBFUXKx2yMdXE+hcTOz6G+cHxr6a/mhl+/uiA4tXZa3yNIK1gnWbslmv62",
-	"1Oz6ZQ5fR6rgX5ISM5NmMMw/j0gUF2iJHf2mvKDP55AfRUVdxThQrFqCObYuo1P1TqmiRgNIFuZc9DFC",
-	"8Yd56TB05RoWe4UycSk8ay1MVgEQy2jYlGmC1pi2YyDNvWGsln3VLUxDynGsjIdyTSCMjYL1PWCCwcem",
-	"kFa1VK8L7b6HoVcPw0QwldwVushUUzkzyyn1xUShk6rYp0paX+l3PS2+57Znstw5VaxtOIWRYRte3cYA",
-	"1/AItyilT6Vt1k9h593GYrFUQUW4KrddWyO3msXCNU+zt6TrMMhMhFqsLeRM+0Okp2Skpd61lt00tMUb",
-	"2knsc2HqNFrnp+hkjhyxcdLvDVmQk7cpaTweV8k3ZHOEGxEes4lpiBDzMMQcsVZrDzE8vU7eyDCUc9I7",
-	"4+KuZzj6KL55DNKX9PTVvTrpSjLEi01ev6YVEenNpvrzAyg0MJdxy55harzTJYRaCC3kLCJqoWI2MY9h",
-	"D7jLOqg/rto/d9rv21eoOvJl5p3zW7ykuOIw21BFfQGlh2Yo1zKK17mc0WgwrjQQV+i5TpWIfU1M45li",
-	"qvqNboqhp2H1+9puoavf846L64GMKhWyvKMPla/VapitMQ6MHAWVi2rM9aaspsL1plRpjTfYOyq/48Y7",
-	"r1Wu7zIVV5+hK+i5pXfTOnsJ7+rSkVprT1zRmIuRveU5K2Cz8mR1Hayrst4Wwn7VhbDfdFlr3nrxLK4C",
-	"a+iRTAq1HavOkX5zRTPEVB9En/hS3HnNnXoJJwFeoA2Hf4CZZcwPdMtlZAwvJkz7XW1fhPw+sU+4MugR",
-	"Zrz8vUYDbrSxcfeqWxpGjAaLW/tKwoc+EsXwgynyl54Uli0dwtiC0Dhmk2mMNkyKtXMIsTFV9Dq8hwW3",
-	"feDUxNbBJcyey2k9jU8sGJGz2BbSxnzC0Jf37jMBfT0BRY+UUyYKADEYBs51svtCg+3ZceLu+9Q543Xa",
-	"OKZ2LNrBuBdtBOj5Yuxfc7x8QMWAheu1ZTwpvudjbYdFVCV7HJZr6ZPa+etxPzERrNsqsvAeeNpmW0+W",
-	"P/GKqVkYP+655l7Y3J+rE6pgc9fLYpuQ2h6wb/aA/WvzGX/50dptq72cP9JBI9+LE1ZwRSrRJet/D2E7",
-	"5aiTtSmb/quXpoQX3X6YyZjesocBYwH8EDBtiUWL/C+FxVRL6ZpL/Yr0bxknYGP50Y1wQOfX5kV/Ft6V",
-	"51Y7pk8vYIPIYaORIm1u08GYRHKunSFodaA9lt7lxXWXFL+th61nqLLMQNq/GcgJq1leBxkFLLL5v6Tr",
-	"LbwFDGnsak9DHiCE6Xc2iBlgtN60Omft06QkATYcMkdgdjGSc+htEHMxY3XSC6LF1Uz0XNsI2/oKUL/a",
-	"d+v5psaPbNGrQW7AK2wAjzdmUTSbeoBgPWBoLmFHjOCyULvxcojjWJZmvRDMFKc1yTv+vbm2uX9M1DTk",
-	"sckIpl06vY4nhW6d+lr8uu/1VvzEXp1+J2rjpTgq3KXAmWf2/NaD+1qaMmzhS1+3mQFdynyKa0WoAUus",
-	"b3aUWwQbgjE1Do4OX73UPxmhsTtl0S6P2WTneEdL/p3N63CjwFYmwAHsZNOz+tOnMYlTxN0FWphHWLuM",
-	"L6kRGQYe8W3SwfeOsSkgqKeLOrmGMpveYBYpGfUcako/Z0pHhoPDqmIspeaxfTukvKOZOAZtC22VJhyg",
-	"1q53ZSsdXXPV69DH0g8Rm+pC117CUpjTvpwBuyGU9bgyGUjuQy24jLCAh8zHPIQWnIxGIWfIPcKVydL3",
-	"GRcjMo94HDPhgADaQoD8/Yr0fm9M1TsZsV61zPiJWedny4+fwHp92vSc+ajySpxsli5BTOH20psvtZW2",
-	"7OpbjtovV6sZFM8nSuctUxtr0NmmQT1r8tlyQW66b3aPCohtvyw227VZapfy3xpt5sgpyzhtn+6vbeFH",
-	"W/jRFn60UfjRxkmTSzBGW9bkrfXxGViTvwDrY8xVLKNFeey5y8IQ+vWa6HMTwNSpKlmmoH0LBuU8Bq4A",
-	"fDSjfxPQjS0aHsgpt33QLedjCuQzZRFwc1mSYoNqEnIOpT65gPHF0B8Ccj5YLDh6tGAd7Xlg8MTVTmpc",
-	"yvtkOQ36g5m1Z47Imtf8NGPR4rMBbcwgTmhMQzmaFYrW92XLv62Z+aIyw9tKm03iQaW800IRZN+UyWnI",
-	"MJ4Ecs8lHtcMjSa510+agIzAoNtVYAeCNijq+H45i20WspnKQhIuYgkxOXhCaVLypkv+3//639hoEV8J",
-	"/RbZF5WSbOFHuMfOxJ2AIUVEu3b8ni2vzyynXStJGIIi8w3xZ6P7ca/4HFm+zOs3kfDbKpR/xSzdN6pQ",
-	"UA649o2w7zNpN0+foPhcB9azBnXx58ifeUHBZ4uGQvRQOzOor2seIzlLyIrNk48hRsrFSNVIgD3Xodvj",
-	"DMvjaQTeTS+kYjSjI9arQXEA+BQ9/V//JQVDVgKt2Aqbo3tV5wMmYj06J+xAPNbJZSRHEZ0oLPp82y5D",
-	"9ZhAcq9meq8MZDibCMNyrGK9HYEgSX3+CKu30Nsg6zbIug2ylmzC5Jy8kdGExmvedM3032O57svOjEBb",
-	"87auEXlfaPnqvQjqcsrEwyQcwmyqXTkc8gELTNa57imgSVh3iqiacftLqB5M5Lm2jVtv49bfctw6ncCV",
-	"w2ID9dMEsN3gKliMaLn5KBZtvKDJB5o+2/HCco0Y8y3kKkZcsC1eBfLIMqaR3MMh0q1fYJ8rDZ0lFaSH",
-	"F2EgxCsg7QS9VCC7/FWxjGlojbuIgX06kRGrkR57oIMYKLSGNFTMw+6Y8UeMhHIOcIAJj1XehMNp5n+w",
-	"bZ58a8JtTbhvlqbjGsXpsqgcyowtvG8L7/uCQ2lA6vwF5Nf/5MHHlbYJ5E18Cg/gggbFhZoawkpUBDUP",
-	"Is0EkDsqDCrVTR9gdhOFoOinUNEbG+C0zy0GGZl7ZtktwgUEvryeNgbNnfCI+NVmXUmo4xqr4f1LyMaQ",
-	"agHtKjmLSUBjarM47rHHmEOLAWowH0vkrASIIfwAZhKQios7oAmnBDoOj2UYsKhGxCwMa4RNpvECbmpU",
-	"SOE/lm0j6Sv/aQXzMolcXKG/FclfgkheN0X/rUpkW4Sf4jVU7hA+P4USjQfjAg4lAyLCwDcLAyPEFoYW",
-	"KcnmDpLsDPBjLpwTxR7iiCIxUKG07Zz/3Om2T10vmsJmArZ6Wsj4NmFnwg4o5n2gGpJeh/YNAzkLA0Nt",
-	"3IdQf2QS34+iKSr6YCFjRqDQdgHfiQmBZB0dhlsxVlgXi5SXmxe+z18Oi17Fl0xzZPdB0oTZ1GdtU+Vb",
-	"Vo5tIv7xifjHaapMKn59/gxPA3xaDBigspCcaEWjSiqsUqtpU//y6uLtVfv6GozvxPT3XRqs87Q5bddR",
-	"PusJEBXLqQIWfy5GWuUglX+m0hSI9kWQ4LA8BWqUXAHdXjGF0rfgAOCnhSwocQW2sv8rk/3frGSFjboZ",
-	"yZo+8M8VvPn/2fvX5TZybE0YvhWM5ovo7ghall2unm47vh9qS67RtF12W/KuvWOmQwkyQRKtJMBOgKLZ",
-	"FRUxd/Hewb6R9072lbyBtRaQSDKTTMqkRMn4VWUqD8jTs87PE/2eE7daLgphRQM0ltxQKIFt8LwI+Y4o",
-	"xfMa2nB69RmKHvN07kzmPTYRlrtde6wUuSzFwLIvn9+Tgocyc1Eah6LYpVPMcjot4msP9TVzkJn00h5T",
-	"oXIHqUS9IKEPCLI8zm/vCzZT0LDPLrFHKco7lYLdiKmNcNxPWECtCgjo8lOsLxlhm8hiK4AixoI1PbLs",
-	"I1TFQlKJbAQU5Gi8wC0J2HyGQ+jybWg5WmW52y3Qt4iLwPOeO/MEdyXh8EHh8JOty7uXLUbV3xl4E3eQ",
-	"WNmIjw631BphqPdCjexYUAkesiTe65uVpVAWeyExGz2MMxsrbh9xeEUeZ4P/h+5zYI6JWJwr/MoFz6Hl",
-	"s7Yn/f3a/zVDR9UtGTaur46ZsZ572OWmaW4Mb81OPc7eodKGneNr8AjyJKHCosQ8vAmJSCz53ol57LCs",
-	"2k9yqVww0SXC8d2DhSXrEKVdltH/4DlDwfqOSp534BxzVgo3RUsajyuO5K1QzGofWCzZuR6FGC54KAXU",
-	"XXM6FtpHGrPwcwvwgmFdwkUP6O93Itb6Ca/lUBMyp3B7YJFrh6Gvwr1OBdlUkD1sOZsIF0By7t4Ksp1g",
-	"7fmvHkwusIumcSgZlGch6QJKpj7bgmjWgw4SqI26TW7Eghm+IOTCdAmRVoE7WIpbiaFHhkfLoLkEfMa8",
-	"5PMISY9ZditKtzFp0/KgSwt/r+rIOIElhMLmlDckuT7nBrckfsRWydkXL1kGG16TWikFJkDkGJ2r0gGS",
-	"KkrDKyFygzq7ktqXQzRFgvpSMRwnBCH9oVSolNMcXPk/Zz4dRbkOHPH2W+JvDWn4EQJoHfoRW/ccGeFJ",
-	"RP638FLtLTqKbMWnmb3vqCg6+7qACF/jlKHan+3YPvboEAZ8KoEtFWZ33nFZiMTtsfvQA1CVK7Ii3xZv",
-	"eMCMgg1Ex6PeUQ3Xdx8/bGNzC/cTxQCdAgofL1DXZwnEGNiFEqXYxjxnWKIhHmNI90WTNmS2beAQmkND",
-	"kwtLwM4tQrofOl1JqztUJYa6ZD+csBys+kdVLIjk2DYGJdLAXs0ByXtuxSndgEONQqo1bgxC3D0I1aIU",
-	"ijyBdv0UvMTBSyP+WK3hxX+QTv8ahj6HQZn2wggVWu3Sl4qBWPDBvUvfX/gABiiRIA9TlUZv0f32ajB9",
-	"gckXTuFBwFqqVLDT2q2LWdsoIjGWL2jsEfA3rsX4OspwVkL0UFt9FTMofV2AGA/+JetBgBD6dxygh6vc",
-	"ZYABt32nUL77+CBaHoyqPLq6CQ6dpNghVTpSyBCPnH2rTbpjGLGEtQ9QiNBToZ7lYiC9zuPa8GG+Jl81",
-	"5w5khrqMYgR/WwNfEsYMRrMhL6txdi8O4tfhFUZGMLvWOhT2cSrUmV/6nqvzw5+1Eh9gGGWvcUJ8TW3o",
-	"/kvN+k9mxsKdW0kKpWghFS4OcJJs3vb6Pnj5IlSKN+HgWM8dgi01wcuKFVsF6JuLklL+4O6HCgbWCRxm",
-	"cKlAnikGS6WJdC4WiZoDVx5faa5ycQWtvPsE7aeqKn6YGZOlda5zdeOrT/iXsiVPDTFt9I7vv+C7ESZL",
-	"AeNQrRmSz/B304BUbz9++PT+/Or8jOmSnV1c/u3L6fuLdxfnZ5XKUB1SR1oYFmc+fP4YdWadk5hBYvoi",
-	"z0A5wNNBm4gSCvpU8eDQxloyDq4lziJBdVcUJkq3gIYedNVH5eaQnKnE7KKyc1jyMd4dkVNfvbKRn3sr",
-	"VKg2CxUE9pY650fCbizfUmol7LM5v4LreoyzvPg+PYJcS4/GvGF4PDQ7p3RLSrekdIuvAAhb6w0dafYt",
-	"Q2TrEyz3n04B9p41UxU/yVsRz+E623P+758uPp+fVYQAkKmFOVtQPIUWoMjAVDQTQLZf5Lit28zZSSQn",
-	"JBqidTQVPSiUe2WESOmniWQiiPnTbqjUj1a1pv4zhK+TTtsu7e+LBLh2X5qYGXFH9gtQnc/cvQL6v4w4",
-	"sfWstGMa2ZOKvXzFxnpW4n15+WeWlW5tQJ7YYjPNdzMJ8hlf3d/IzB5qBcO9L2nqIxnnx8O2kUZEGiJb",
-	"9ykHprrt7X+zUkZ30o52JftGtY2VQwdz2EIA0jtqN32PY0IFo95ODWXDWVH4KDnOTmwO+2sBtjQsvE6M",
-	"G1ZoNfIUzv6IQEto4q6GWg2q6mLAY7qbix3SoSlhQezN8VbuyZWC5wvnSHCJzWnutHPRH2t9Q4G7VMYK",
-	"DuOuU10UUo26p1tRNempVKk2a0ARZUxKyH6PCdnEm9KUwW1AyO0N3zJigeRcHer2mPd1J3rmPPBuncaR",
-	"civsxKxuuxPLsk/V8CKwKLoAVeWsFLf6RmDAa5CwRN04w4HcLi6eXAheRnS7Ge5uTm3mguOFs5/AVeu1",
-	"nbJZWWS4FDgYspvwPF5oYCBQjA+gT625ERlh8T3cn0Mtq1Vr3NyIDHc5QXiqqT3B8ckASJ7erqbR5374",
-	"hgJaryX999aLsCHWwNmnfFTr9L2TG92EbHU4k40wBv43rGCoiwL1VMsS1eVMVbgKXCqgRIezGS66Av3u",
-	"eocx+zGAvVv2XJc3kVtutb6ecOXiGjBasCW1GNc8+SYHvk4GQ3dq1Ye/Y/sxPJoKHZ9Gki9Ce7i+bkW0",
-	"F3s4/7pgYb85vfcal75p97BdygOmIl1K7d21nxpwpmbh1tvXOwQ4DZ3UjYblMWXaMKx6/qv7D9EmtBJW",
-	"ApcvVQiRavc1BDtTbHQRnuRM6UDdS6ES2mRuQiSFKUmYGwK9NJLw8IY/JjR4efLKbTEXReEcDjCvs3KF",
-	"Xw1XjYrwIYJYTpK5k9+bra1OdJF/cj9vQQwJdy3w5DtvJrVzpEDlXlJH7hvZAkf3hkzPfZtbt6RP2NoD",
-	"Q2O2J0oPeaFvUkh8cXLSo4HyoKk0cBjlMamaEtFDz4jlgg9svbIsF1PshbiKVtMQUSEMYrMeIt7KfCP0",
-	"5/U8gSUpZoOc5Jr8z+dwuw47B+TXuTEPFJ5oygWlXNBTzAXVIOsAcPb5r/5/u4nQxSDXirjo3DnQc86h",
-	"YtRrbeVE9Fh/VqWHiAh9IJSVhYgHUIwI0zsehAEziQelvRpaB5y9u3t4GnL1HlnZlDrKE9ImpH2SKnJ1",
-	"h+wBoBYyCJ0GnQEeBZ8AxuGIIpYhDZc5jSjzWA6Tpk2sQIVPhEWDzq67QCIJBJVgE6t5T9yHW+dljWlY",
-	"oxS7W4r3lF+enIR9G0L2Mccg/MXJiedVohUds9CeYliugwQcdMcMG5XgKiSnDMyherZueZsQVswTviZ8",
-	"fbp9JkAJCvgawKkGse7v+4bY5x6Z2ochTnPIY9KGVbiP7wUAmvsnKle+pcORYiZRWlMp0o4F0UkMGoHN",
-	"jsVkpVAZw2dTidL/baWg6I+yyrPqq4txelRMplYSYVQ4Xeyat9ci3X2k634q5cjokh6qIhktYb1ePmyS",
-	"6pIp25zqkk+B5wmtDAzYbTSLS0XJFZvQVIJ8FKXGmml+/iv934aC4xmV9CpbPdQlc3YYuo6WFOlKgTp2",
-	"VUjCZ7m0rNAjdiPE1DCtCmxV8m2b0oLJhOtjumRwgdC7hFugmaeT+8lBvGg8GFLU6rl6DUvjNAWpVRMx",
-	"+8kPLKNjQZ15oWelaWgJwnPfpxl+6x/HtmXK4EPx0Aub6pQp9LgHXEVsqKChI6KufH/f1GwJqdvVbkvM",
-	"dlAe5yskxN25HE4E947Fnw/0Toy5YZnIpQV1zFWWOjgUlQSRiuQ0HMD59YQ9xG+lS/yRnX66AB0Lihoa",
-	"MWj7SKNFsv/BQWvPscPDyPtvGzskbf/kzScqkA1y/YDI32o8DoL6A3xrmB/eKMePgtpompCdgkajKmaU",
-	"iI1qXuXuQ7cdlhlmqhCGuvYisinDF1TD6IsBR+lWGXFmmdlgDGbGnbrHeFEwmAdAfq0TzF/hsmj2oC+k",
-	"GsEZwpZ4QjSgsBzsIlwrEt2i7o/ACswdB15agDWat14Xey1Fa3Xvw2NOBiA55fen11+hiy9W5hVd8j2X",
-	"AxAXp1X9tY07sOokjBDIjlGN3mMjSs0IC20t04JLhW45uM+G/c+rD+9jqZqCD8RYF+51ZkPpPtxj9rO2",
-	"Y4dpDjhRd1+XhGin3+KA0yXuFNL25U3D8j7RM3kQZxpW8BaPt86jTuiZ3OfkPscYT59tcOM6Y3wLld5D",
-	"O87YFtMlDR1yOLiLd7Aqhrzg50L+V4a+F6YI85FLAC1NbazlM/bmgBipHTtz4Xzab7QIcR4ZT7BjJ7c5",
-	"KVwKzFKht4/3KiFoIko54CwyfNml/0Tuil53TCK3ihRvwpseG5Z6wl64GP5HkvKi7C9QNbt/34gFJJah",
-	"XTscJmrPNpopDTP8+laU81JCwa2qYx0DWaVUo2x54A5UjIUsGb8VJR+JtQH4VkjW0iZIDYxNTYLgae8W",
-	"6fbl++L6HkDmt2uPYsoeJ/c3ub+tLY84Zb5tJ8eheLuQMG3Vxv80I238SFxGwQwoJlohzUHdk5gWriS3",
-	"4DvoRbM9bmM0rKQimTlzRer3PnW7qnoPevfLAjdMqtgoMaXnLcr3cNhI+T7INcDJe0E/s6yuIGacGUtj",
-	"dYk2s6/tGAxXIKvGNVctJ0Zsa9lO/WmRXrtSZ4iItpcuYTV3DX9BOL+0+A4eqLGD5SVbl2ydSor432OR",
-	"tQL6bmMBneiWa/jY1BHZyKX8YCYXL/TXtm4hmEZw2yDZQlBjgFTRRN8KQykhNFKF4LfCMx4YGwkYzbVn",
-	"JaCYKQR00bSCs0CWj5w9deYNSAWML6C+5UZUpCMTbq2I1DJhJoyZqQAK4g5F19XBB7zOhpkH9zsqPOhy",
-	"xJX8F4B+NS+Ry+FQlNAq5Y5Q3znepTpSUz/TxqEJf8f95Nx643vlnuzB2l63uk84XJyMbzK+KdB8XBb0",
-	"io++ZWLAIja1g+RB9C7NnClZM6p3BtPPhs3HAmK/RpU+whES1wObkaFnlzGk9Txmn04vLxnKAwalPRDo",
-	"i8r1oNIXxACryWdndIeRnF60AGfJfCHsmF1effzEQlwXLLlZIk192zYrGCLl0yAX0B5SouyDZyl9w+Zj",
-	"WVTK11W71kig1m1fsFHJQXhwdTLhzyyjPeG4uGGTMNGsEI9Byu8nbsVneLm2mfY7CBE/eql7kIKolCKD",
-	"zDk+RZNs5R61sJPle9iinAP90FcwhBAdwP3bBPtiIs9VtNu9+dtGAtwzXXdjCBnzKdDH+e7dOGiE+TaZ",
-	"M2l7TBd5YLo7ZqdIrx3R17ntaT4EW3CJai7wbtflcBbxNmG47pidnf/bxdvz67f/8/Tnn87P2ERwZZpU",
-	"db1Ibh6nc/ulnhsXZ+rqt1y4FwhwD0qc/nclLFBhssuBLqGJbqR0CaSfaJ6nY60cfA6tUD7TikXKsOtp",
-	"YDFhAz3pS8VtRcEVFsOZWRgrJn7oj3aHG1CKgS5zkeM0ogutWyfq22R5rvzjPtSuY7/AjSR9/lVJzCaJ",
-	"2eSpMpsEOHwADfTn/nRdOFArtbge8SBPZMzRFIu5L7WSVCINzjCCRThmpxBYuRtcCAs+KsBdVopclmJg",
-	"v5RFhtRQbFgKM/YMgFbfCIWJNVLRQYG6Sv0GdWIzL0JbpTFJmGLAFTMcprUnkBg1N29w8psCo4CzK9dC",
-	"BUbFXr04aSKghl4R6Loe+HEKH169YNkMPiKhrMNNrCBiYMVywXN4C8oZVAzNDS1oKObMQEmB1N+zi+Gz",
-	"n7USz4DbL3u9EnD9gL1/3rTCKHlm4DV3wJtRvtO0G5QrfnOXLpd7oxzE9XVRWeXLFWcjwKAng3J4BuUx",
-	"o314wToAftj2d2Yd3K+B6+cUYLS2WlxyVOTGdI2fwpuVUOSAtA119Hk6PT1XTM/sQE/Em5AwGs1cpOT8",
-	"0GxQSJiGznoOn5HskAohmRFCeXpSKHjgWWGijs2UlYVD8AjGMKOWechDFTPKJvnRPBQ1jTNT7s9eNxtl",
-	"cwh2fepCYq2ptPEOLgSDH0nkO6/2pGn30lkdkbNXJ69YBtLrzv/I4gJTvLlUlaFrzZv5LaJaUd1UgR44",
-	"/v81/akhIWb4raDbebSfVBYd3b0v953FcufM6fzroJxeS2eJwT8o9bznw0QXKZUVQXAYx0y5q4PJXR2+",
-	"lPXTNTvuE/NWoNnENCS1AgSuqEDH7E8xHId/RmB71Duqw1tzBuzFyas//fg//uj+RN/5s6kon0krJkev",
-	"fR7taKMhfP4rPBjAzbWkT5+jErxD19yHJNAe4Q+CvOLLnv+Y52ABcA9P8BR2oiYUtFtozNqt1xC7Hkd3",
-	"NmIg7QmdhniYFev1iwtSQuFJGjabttRm2mxXU4iFV9TJeA0KwUvE960jiVO6xX8LT3W/AUVki9aZInpX",
-	"wD1x4X2io3q8tuYJw/7bAuSCFb2vnZF/p2jfOnwEoYlzwnF1PWpGg8QJ1ruJkkor8YY6qo313h10VB+z",
-	"iyEz4laUvICMDozRs76AInyPzYxg2acvV2yt0cgSencJPXYH3vsKXy7U9P6bwLczGaBQ4vZIFiNFJyk6",
-	"iaOTB7VS7VX59pgDjtupYuKNS1USiVNwVW9YHImQnoZPjtXlqqspWffEgD9+OrO+vWvCpZJqhFtCaduO",
-	"hRHQvO1+M1WaDU7NcUuo4zh78vn89Ow/KGO3lDV3N9Awad9g8SMLVwYTV2IytYtj9heU3aTWsJKIa0Ib",
-	"rkDLZ+OupC1N2gXuHtV76En2iC2sm3ELhXN8HJfwQPfZsBWdZy3DYi1D+x2WKHpHKHHr7jZ8De9kaax3",
-	"JNqOhCKzpw07OESKcqhr97+MNvwN0KOkN2P9btV2bq9ZfyI77RZt+Ahq/SkU20XhJ/68d2DvVkKu9Sbr",
-	"ObzS7e3QlwjysNJCD25W4hxvIno1qhkX8wRzsHFkZ6siz2Mr11RQsJ9wB44Nj+neW447WjB8vtFNf+zx",
-	"ziFZpDvblhSxpYhtJxEbevVbGrA7FZR2Fqg9x89mjdkLI69+SiVbqij30FCZauilh+rdVWswIKtAYzgC",
-	"trarOLKpqIudWRJf7To7+YZSg759g2NMpdjn83dfLs/PluxoU/Zx2aI+7i6ICM72aVfxPbnvNKI79Ucs",
-	"fa7lXR7qotBzE8XTTVHiY7avjVH5WkP3uWkPH7v9LL52jt+qbZO9TPZyd/YSIGWvBvP+Wy66R5Hx4BDY",
-	"KOR4oMFYX+GqsoxTd2WgyNWfWavV+mCScoE1SgfCbSgj8sGN0vNC5COBPetGqJxlv/6fo+gv+f85es0A",
-	"47M32Ps9l0aspiVfvmTZ0gGvvZHIQuYzgxlg0NehdCTMvoa+eXhabpvsDeZnM3QsTm0GQ5lgD6PNKRBe",
-	"McJhePN+QtrQDr4P24sHD0Htb4fQNt57ohHsDi2s98kc8GwTklbb37OlfYKG8zsVxOwUpNYHlnafbO0d",
-	"NcB6/dcQy7YZji5RbS4KeStKiWi4seJYbQ4djUXh7MRUSxTTL4x2P3uByuhPJMfjZ3mN4QuStbRjMYnH",
-	"iYBQ0CD1YejBGcrCIolUNWDlIJtLBZ3/umRKM+diGJTysbIokJWRI13GFGYS3kGQw7L3Ut1kYXYADuls",
-	"ntIsc1s3GKpCGntaFGfV7dq2bcVj9eb+FheBddnwF9Efa31zkb+D29NlF1r/4hIm2Lbf79w9HYcQ3XeF",
-	"Xe60RqkGYpsdvrjnud9GTn+q99LYJiN/ii+THkZfyg4Kre593ah47bZJc2OHMIj8VOeK3VsfmwA9rJuA",
-	"yAzOEZtolpgXxbPKchlMe33jkDHQFj2z4qs13XgnkFJeYpdI0I8bVHxGhi8MuOawZcHVaMZHAgdg57rM",
-	"Q5tNPKmsSyYKCulqG8WBY8tmYAcj3biZTwL7c68/IbdN58LU8HysCwEEiS5O1EqQBTxVbKacu6Cig/ow",
-	"r56abbSBID10BTd9WwMYdj2t/Ka9gnU44VoeiNOiABksk2Z2EwnEUwNrr+JsAuaZOuhtT0pUZQ/3ohsC",
-	"ib1Z/x9iYKvWRNKhdjBWB3Cp4McKq4caOdaXEBP07YuCyGiP2TndCiBtKAXjRSl4vmD/nImZAClQryKK",
-	"aF0DzkgZD5NwmOnihcyvKYVF3O0suxUlzTIj6sMZjZ4IUC0BIHeRB/EBM+N8XgfHyAePXMDu8gOjepAv",
-	"DZRG2OE5Ea3SIgEH95RiC8d/kEb5cPZ1iTd3C1Nr/EHhbiI7PxSyIAAJxgPM7tpOeE7zGMd2RljXFA/c",
-	"RTHVN8sb8s/XiqRy0LeqFFWZtGBi2nx1/zdKg01n/UKaschRo6pdVLVNJ/U7QXRSa0wSp48M2RM870Gx",
-	"dG/wvFckLoURdh0OV3wJrdmT4NSv9f17Db5/k+tfk/MnqF9VO92b/97kpRth7w3Rf+aTjlQ8rQKpLujw",
-	"CqkYHSX8TZ51gu6G4ZxZqTw9Wi6GHOglCcY98/7j8qytMOuasypdOIBoAHNpELircVR0cglQdSUVy/Mc",
-	"OmLYBdB/qhvDCgGsOHMHPBX9sRUKWZjZWM/KN4z39a1omPZ8+WcQgBXXMIMKrU4X1YSrHAQ5POjdgjXX",
-	"WquatJiqdizOJmLSFyVaAK/x5HVl8Vqqw/2wcji3dYM9cLf4AM3By0Zz4G0xSFlIa9icL5I5SEo4yQj4",
-	"diFBSqJGFBXof6v33qwtt2oY9iQjV5mGW6HsM7uYduwfQrlQ2J6S7yqUj6GrR/EJzPdl2AeUEWkz8QlE",
-	"B67aTvlkWohjlk1B57saIAHLU0hje6wvBnzmbAJgsYHIQBULRi29xOrYUO307S5mn+P74Swb65TR7UvV",
-	"ytQpcuDFx+htjRAOP+xv5pinw3QGnZa+jLgxkbCGG+a7V3yzC8zhWT1CHS8AI+frRD1e7AvCi9VAb1wT",
-	"OoE8MAC+HYzZbOolv4ASGbsyooZIWu1Ql+yHE5ZDT0pV8guOqySXE4C9kpgsFj5zAdy1/39uBihNmcFJ",
-	"szBlF8qXpRjOjCD3PBvMSqPL0LFfQSctC5cuLZvwBTZY9oVQvuXzNSudvw7M8pjT5iMuVUXQT6tYg7aH",
-	"0Fh5hy7Hzs2K1KTYcREf3UPsvHWlr+IX/vd9m63PICezuR2S2npTK+S2sxQw3g+3utskRbR9MpiP0WC2",
-	"2cqlCKAO1DsypyDntdGmakXmoHdHW3mqvG9QM0Z2zFVssOGvsWns1qbovxz8CA5VoypCz7X1zVuqAydf",
-	"P3UmPjV5Kk44sPvoYFTyXKrRRigDhz9w9M7H2lQqtHNOXR0cVUsjsd0lacIgytc7OTmp8WqASImLALjK",
-	"QQu+omxEfiuRV4omLkBxh/WZHy+wCwuBBHgr1v2E1/u3mZhtL8v3E0hIVl3Z9+E8xgtey0sB9CMJAJOc",
-	"0r2j07zOfoPKxRFUeYz5++4EVumQzwcFl5M1yuI/yVuBLWhBD7zSmYCFHrOfddWiAI6TtCSz7fYb64L0",
-	"wN2psG/6xY9sItUMRmGgjwH8tpIPbcQvzS6G1QE47h5UVaPWN7cNdcZBDoAEoWBxJS7IjiuwxWperLcj",
-	"oSbYq9C5v4gFNFTOFJAMzeUA51rqbR+V2gb6kbnG5g4mvjpXu5srCVcXaMr3ovWNT/ytO9HDqH3TCq5m",
-	"5Vqhb7gVkMlSsyJ13O2ThCfV33YI5/BlVTTgASDbgHzvbXJbGABU1wYEbpfis0AUB8YKcJnfCpaDCHnO",
-	"jGZDHiQwlJibCvNxThDhndQtpCK11CXz4UUt2Snh/RJLDCl3B9+ZKb3UHuf2EnnQ0DbH7GM7Gc7Jn1kG",
-	"e1zD4VvUI+DBnsG9+eYYf2+4Duv7dP8t1NuAehXWwMuQoP2g+NWSLdhhLwYSgiDmAfv0NqYggqSHMwa4",
-	"4PbAAIKUyLN2XjMA7KzAgf1V3aLQaRKdoa54RyRfuI4q5NBK9Ih0jXocDZ9UqhRoYOBwmAfx1UPntmOg",
-	"AdP287EcjMF2OTM0U7kGIQhEpblmGcYMJiNSt762YzRz8Ie8E40bIl0wWZXsRSSg462UD/Zyd/Nqvd69",
-	"uxgrOBZYq0M0VLAweG0O1EbBq5aij2SivgsTBV+iz6sE0Z7HZKFKUQhu1tioc98jTh+10cRlAgM6yO1F",
-	"UUZdxA+bTEyVlkLkHwkbIzlkm3yLTTT30xK7VAyX61GcLmtHON5h0GbZZCXQOyTQe7rZb3jNPQLdFXj2",
-	"By/OP2zHliuo6sFACah6ovcpFcgv4wcVdaQBbOAmvAYrV2NpnHc31cbIfiHCaOGK21odISSYwddlC2GP",
-	"2XtuHXjpkjLvXAEasakojVZUUqjhXKN/6a752mp9XXArsjc0bRidG3v37uLZL+FiyOyvZPSxVRBejvxN",
-	"VBkwli/MKly6Je8DKx8mRZKwN2Hv/rH3iwt9t8tJ1JBhl9ArlRUj/J67NVnTh6gssyUf3Eg1YmZhgJEV",
-	"kGVlqJuG5pQYWBfDX43Fgup/EVMgAG81KIN+ILaEWVEURB9LoDkrrKEDDZznh9txy7I+N+JLWWQ9wjWs",
-	"LbJpqa0e6IKsAVfs9NMFuxGLykmErMZATwXLuDWvacEtDcwX8U3bI3RF51k7MgL45W+xfxyplyL1wT4C",
-	"1rrqvW1Hlggka3jVCQdbaeje4pkN43QecOCCgrxbnIMI4qMLWoMVlGUOffp8cPNXsYCBtHnVyOoevFDW",
-	"fffCIOxAUlNawCwCHDjtMXunS5aNSiHUWM+MCLIPbhuPVJ5GtPLfhILQ17Kfwp5vAEczbsb9BY6D1HYf",
-	"9xe0xVyXN+6hZeiJWn0jqH/iF/oLoKI0Zga9IDYiLRJqUC6modtN6cqRJa5uKCKuNlngnYtAbU+9FjFs",
-	"4jnvO+UZrWCtz7mE2cn93CeUpvzlLtst8NWFhos23F4L23dPWTb6rmGiAZOH67KRuPJQuMK1QjoS3VJi",
-	"BmITXZJsOuQOlWbDWQlhvcd9Q0fwfbxoI9ChhGO5L9s6a1DReB57SAaNvUWPWa1fs1Lc6hsRbE7wpGlx",
-	"Y94QeufSNELqPaQsaVnSJ0K8SUz4leYK9o89Z+HFvzv83B1knouvxCHWKV52Abux7MXJia9Vhwll+oqg",
-	"5O4RhVkNg1X1eWU/VtvXuRQoffLPGQ1ZXXl+4BsxtfE48THzTzXszxmwFwevEBm+LCthPonCcyZKbmal",
-	"wM6JSlbNl2VgcsvfA8b77sA1AbbfGQ+JG8Pn83AvDzV92LDYjbF4uDspBk8DXU8xaIeaS4UBPqu2Zyie",
-	"iE6IS0UXalQdDIBRAQJcFzUbofKqKiRL5s7qu4RkuSSx8ZYXBYw2VGq5cqSeSYX6VwOZ0/yI1cyM9bx9",
-	"cuuD2Gem8MN6NX05UiJ3q8Z7k2ApjVnd+5iVbXgRI1xwt2MnhQ3nSNjBuCHfR2gFfY18EkR3Vr4O9k6K",
-	"wnPAOsyg+UwgD7wRYkpQccuLGSm0I9kXcQF6ssG+8HyxDXXTqfOUPuxLifyD+AInuO/E13ocImSuwBRv",
-	"Twobu8NESmLtMomF/RV6jnx0jWi079a6iSDeVSL4wyzOBubVQC9IfHmFVDe+N9uDUAu69ZgcUnmBcjdE",
-	"ZwqNLO4rhYPNdXmDVVkjboWigPKdvBXIB03k5FKxl6+AnBXn4IFyz2pwBnEdb9wq1H1Rtq5OEAmVAwnq",
-	"2/j2fgPpaY2ky99rGfHCJjTbo5ry0/WSYLHRp0zvU8yX3IhP6wlDIzrQb3erWoqobpmmC/RQ+xrEYlR4",
-	"nPIyiBvClaNvkP33DLGIdpzMDLhTeEQmFXQT0/ThwC8BxPqxKw85R5mxpUN4ZG4uxUgaC0n5KPwLXNSn",
-	"NFYicp+oW9UKCPAIvN7Y4+dP2TRpviKarxUp5sdov0Y3nzY7JwLxvVFE19DxG1QDEiLe+xD54evLP90S",
-	"6F0QOiZvbkKBe3M7p9yYuS7zdc4mdMcoMWd+Y0Q0dEL90IXPiQXg93E0IHgpwCn0ebNoNNyP7M3K0m3h",
-	"TwGdNKVWo6Yu6ReVBOOgFLlQVvLCZMfs1FoxmVp0Q8mnZIW8CRk7g8IxwATlF1NbL8kLkC2aAL1dB6/1",
-	"lM0Fv6ndJG8LmvQiVyEejMwn/zD2A/L+8BjxfBPCh4ucV3o4CeFTBP/QEfy0+oI2YnADhDTD7os//vCn",
-	"3aKuR6ONvSoOXpuBlYmvAzGlVmslgvpKmIW+Qs82Kn0YogYZlsKM/U/G6ikE+kDgbJlWA+FRuZJ/wrm6",
-	"XmiLIae4mqyOAfLlySvkCsXh3TrSCZVfypG6aGqabgCb01X7AtPgaUoulRbg4z93sdXKS7KfmsLaqiOo",
-	"FjWHvNLEQetqVwexLFj3GYbgyX9Z01KPSj4JATI31n/Dx0Dh7vymjE14eWNqxckVRLio4UcYYSvFQI+U",
-	"/JdwsTLu21tSvQv87zay/dXHT0c0Y5BIpYE12SKzUX39+2V+32c/CF7DZiJ0/zomKvRUlz3YXg7nN+0T",
-	"N1fdnm59us6raYzRKIZDLSCmFeOs0MayXNwCPeSFCwDv6PcEerS1SHpadYDUCAZQ/MP91BeFViODZZB4",
-	"DrjXkY0y+En31MxL15MYCO4jX/eknTH/Lu0VS3LJu/WByYGdlaKDINAxy2ZG5BkzfGHYWM/ZhKtFbT51",
-	"jJRidMxqvBTUMo9ZBsv6iwsaM5A1mxk+EhkQcf10juP68fnjU80GY2amIM1fFNWqLb8RzW4UhPaP2omC",
-	"K9jsQ/l7kXyoNPb6hLwu/1pHKImo9vctxRl7bXl75Iqt4Gqosd8K0AqKlxW0YZoeAj5ZA04mrRHF8DX7",
-	"9PNPPfa/Pp3/1GO/iP4n8HR+unhXTRUoOSFU5SSR8CP7IP+CYgg/soksCqkVm8qvojBeBW1eSiR5YlyJ",
-	"eTXjMBGW59zy6mAvQW4B92ZzmWO77liOxsfsQrEPvLzJgUIc20Oy//a/eQGP2MpbvOa//x5u8OuJyK//",
-	"6//+5x+ougw0hv5qkU+KbgH8pSRvikhsGUHfmuw+1XvZcFYU7J8zbTk2q8DZr+GHa/F1IEQz99QAiME9",
-	"vLfXAeSEj8TzKepedCwA4FW6F/3rM14Y/cy5yVMrcsiHwgH/MRWjox79Yy760/CPkRyiBd5UM3ixWxOx",
-	"tpkQr6hHBD3Od6906jCD2Qf95iXr8V4PQo/VWmvgt3vkAmMYaH3wblO7sthZtCE8Wd+4vnHPz7VND36O",
-	"LhEfPiT5zdTdp8o2NRvBpXpNE342F2x+fPnq5Z/+dHI3lWM4zcYMxRnNwVXmFcJ+pWMWLWBPwKZBChEg",
-	"NUEJXmP11CynIHqMF84EjsasX+q5EaWpsq+cDfR0AYlcrlZOZN2+RnvO4xZ6MbyLUl3PjGiwPjFQ3Evi",
-	"wd++OTdeWDSlHh63pPyTHTmG1/NOqIXf2x18+w0lJ6SjuVHQftTH6V5a3THLZmWRNfvz3mFSQuTAalAV",
-	"wSsV4IqKC2SOpU+RXKgMpNZNLTlCmdBbFF6vp0bWDMTtHmh2nKE4E5bLooMT+j0O1H2zi5kmhb8H6cf1",
-	"iHkXH23Sp89sYwaYtm1KAC9PAJvljDC2ehtbcVpNhZ4Wgs3HGrFOact8EE1HkupWWjw+jNNc2JguFo7D",
-	"SjHRtyL3i2tL8eJVPu4kr7uGzVne6EakJG9K8j6RJO8kfMEV7OEvf8cUXPEscqEwn3ZXMdy2PPBpnkOY",
-	"ij06NB9YJzjIKsj6Ai7j6qgezSQRh6Enw/aNP9gi7huDAlXg2LmlWhULCG1ROaxxpJDoEl306mcKrZ9R",
-	"HHDVY7MprrwUglk5EfWhw9+vtmT/oUfnpGfgGWhpzrE29sN+/+rkh5VhQrdd9odj9tGtnysGTwAyjDzP",
-	"qx9wX6nMbDiUAymUvXYPze15VZ+GCkvRpdsd7rnIox4xiM95UQqeL65x2zX5YffnrU3DRS4mU22FGiz+",
-	"KhZ705nB1W0jcflih1w9cF9xCeu1Zub0RKIuvMh4uxf+O08bo5tC79qG7G+0JT5eoeghXIR7uukYjfvU",
-	"0tBdVlLb9rdeoFnYvO+XeMuUwt5JCvtll52npR4IY5yZPVfW2den7BucOgNC2NPmG6wf6XXG6ah3VDcW",
-	"Rz06xHKSHJZWCnvttwfLfNQ7kpU5uJbqGlqNcYIt/suNWFyXYma+fSxtOYDbmGZHWDGV7awNnqEVD022",
-	"Fammp85cMLSWlRipcyOcD9Jk1xHtwm9vvEjRSFjWYuVDU3U9rIQ+aIoP6QQuYnQncauFNvDG7HzBjb3W",
-	"c9Vo+WtofC/Jebrpcxichog15eZTbv4wc0347W6HqtXn1p1Gfm3CCWSDyMtvyzcFrjljuZ0R6UCcDuqh",
-	"pH11HN9BXG9e7NZHvOQ6HW6qfZO7jrcjsdalFPnTTJGvB65dp4o2s+MBTEVpix4pv8vBuFb34wyPi6Dl",
-	"e7VBRr4XdzUYDWmf+mCGVGxmxDH7hfr+surIF7nJem1HvxFiSnVNohbQSgCUuqgelu45svRUqCisf4Nc",
-	"UkhooJVoSfD0aIyN5EAO2zGsBbgHKDuMK3soMsJuhiUREj4xTzc17O2eYsHbgt8ZMg8ez+/ob+84k/Ac",
-	"s47tXDaYkfZ0Nku5Xt8T01yiuCIZJjPWc2hYh7oGVEpgMhDvNG6nixzLJbUWv2P2xQjcXA5DQYUbHF7U",
-	"WKIg/h9fEjFgxaRl/YWnlzUs+/TxEqeJ6OIzKDBjFptqN9C7TgQ2UG8wc2exWgsdwV5F5RLKFjEjbFTd",
-	"aTFQ1c289vXwxmikMcX7LTard7eix96UAjpWH1YqDw1vZDJBjzzZknLfDRGPe9EjQyJjGLh7KrwBf3ad",
-	"9+5sk2Kfv1MTuVpNE7loCLM+dC960Z0i4p2qQZNCkrk0ohme4+PDvROTqV1k2JHu8+Y9Nhf9sdY3Lnia",
-	"aqksnShw70DoFGI6ol4BfWhuOZAFiZIbItckUzTWsxLsolrmB3U7VlFXX4SaOMRcgahTFEYAu0pbu/rH",
-	"+H53zW3X7rhMzeeHWbN84r3kyxmCLrxlzZ/yeojamLheSVWspe91H64R1ko1Msfso6cfQzW4+COHQlzU",
-	"R16jB0fyMqHy9qz1+i97d25bfJ51XlutbyqlolP/4eOQXNkIMXvLIg+XVFRc+PeGZWpWFBkbFIKXLhqH",
-	"rXz2NitFLksxsNCLCN+0ACIdcSvKhVeVw0MOpZJmLAwo7GF3gItclY4JecOB0b04dyH24owvTO3oK7Ms",
-	"Dqt8+wAcnoJ7JJoj9IMjLGD/oqghnacUOlVspnBCp+BqNIOG5xK6GNm/tBLreGIZtYBXUSKkXSglvi79",
-	"3JIjXsHT3Sd741M8TMr3LmCe0r9JhvmRJ2c7Af0OMq7xOZ4XeqS7NHABdaUe6V2NQP+HnlHP1lSQI0lg",
-	"9oZJy0pya4GKdsSl2iWUrgad791d6Bp4utuQxp2Tf7eXAPJ3Bt6vOzl5rfouIAHgv+CVmM4IsUofBJQx",
-	"TeRBuiT+oEDs8+Mf2V+JJ+jFyctX7P/9f/C/daYgg3RG0jJu8HjLXEFbMfSwwtmUEtf86sUPLJuiubm2",
-	"Wl/DH4NwC3p82Vs87jNnTzL26sWPLJtVpuYaB72t++MuwaYU04IPmtFmh9RAF26XLYmB/n74bl1UX1nS",
-	"JQJjlJA3+XiPJZwHGNgK73fh6926dYv5xklroKJANgn42Kz73imP6IcPX/vYnQLsOZeoVT8qeS6MMw25",
-	"GEiDBQ4M1mlTLIv7qsKrP+HgX0O9gtICXBYQtWNh3UXyuYQKW95DdhwTytizohLjhx2qqn/Pi+wbKLqQ",
-	"mvSNACs3LXWf94sFytQcs3M+GGPZnKEWmNsX5xaHElgxxMQcsysBp6D74LX3pRoUs1ysy4T6J7FPhKVz",
-	"rEVX2iZlP1P28xFkPyNcCpgUgWXAtztnQQkop7N+IQfPay26HcgpVpKOkV+9VBO1ukk6wjnANAZl+UiY",
-	"Y3YG8IauazkYy1uR1/t1A+RgL1IhTYtSwye4ptPokh4zE8Xy1WzmpIj5URMvRdeZYdD4IPv2cfjOvarV",
-	"TV8/fvt+7a7RHDD8afmBdhsLbt41YfthYTufyr+KxTr6ZPcEzbiObbEXHP1ax3Yz0FOxvM3rUvB8HZo/",
-	"J8WrjageLawNgZtwu+dJN3SZh+ExWaJHGkYRijwiJwKCZ1AAMrrMai6sQzBqEfJzr8NSTypmNqbEV8vK",
-	"mXoNVTlQ555Ig1RwWP9gp17Jh0+nWKcjgjkjBtpdG1RMpDVsoCe+0RTrcPOxhBk3JnhZSFEGTSDDjJVF",
-	"wfpCqhGwP1uh3KkAc53F8wxJQzF3x1MaHWcamHP7Qh44G3PzQZdNGZMm00Ulyf0ZsLfwFO7XgtFFtXnr",
-	"jYasEm3C94ZUpqt3JPn1CfsPF/vf6aLQ8xU0dVBDTYz7tAFyMtWl7TJeADkGxFzOhhIn6UIiAT9CJW5F",
-	"GexFAwU/7ld60TUIAhxsY1b9mGWlcOvJmOITYbA9AuUZKb1iWF7q6VSEaTYUKHLe/0y5r8BqnePwHcvy",
-	"cvF5prJK4xHAWsMwAs0GDHU5QcbRSDfOYL9mWLA0LOcTDidblc59yTK3FfStufvtXgEcPlA63KAQ+kww",
-	"xedJ/WF3Wt611df49+wN42H5ofKHp3Z/x9lDZ+JWbQUeYcUd/FZapc324gyW22l6AZb4Dm79FtvLQvzM",
-	"J6L7HlfSFlts/p56Wbrv8VYXs4kyW0wZ6oEV9pmxpeCTbUoZ/gbcd+NJ9QbhGtos8y/QXqTo/aapUGw1",
-	"onHUefxJLpnk6GV7Bmnhhdho7aJ9wi6P1FLvkius6wPzdGFErI6D0ASxEZLu7Tl9F7xjiW0rsW3tw2fE",
-	"Tzsu43T3GJda71dcl6Pe0Yo/ctSLjrNKxZWLoVQSmvdX/tYocbErmq4XJ6/+9OP/+ONJB08YZJnWusKe",
-	"uGttLoRH2RAow60kQ6JxAkiD1AtuvUhdysxFCUNKx+yU3OvtCHC+2cnbcuh0+LNW4gN0SN9rVmAzX311",
-	"+1Own9h0nhDSx4TzDfnhfaYGgH5AfPX5gS0KfxUERiDHuPGJA6lYhoF3dsyy08vL0/+4/l+XH38Oyh45",
-	"fZEY9Qel0eXVhdAY/ddCG+SkHwM1gcOF0UzmgpQ95sSgSOMOuACgKoDMMKxszE1NXzXo/p2A8J9UjBcF",
-	"nk0PPWcOXPySMl+E6RT5452EFILWuDr8icIkmJkVypYLn9Dms1xaVuhRg5Ty150E+dvh//nXOGz/+71E",
-	"nTXo79UOeavyYz0V6uukoGf5TA+HciD823Nspu4lN2Mh7KQ4hv92X8PfvMmmsLt+8q+TYleH+pecfsuh",
-	"3Nv2fGBu73CMt+a2fphpwaW6w4GuxNcoO7Fqnt23tWSYfevpmTRTbWSXUJB2ifdIQWGyvHuyvIh2S6p0",
-	"u8vMt8QjDvKfFXrUoTtRs1xi0qYHFMDA9OO1XXtsPhYKLRXk7InlDjuGl9tuuImMrF8CUvAgwx21O5LZ",
-	"Us4nIe1wqLxCsr6SPImLAWDOueXYNRl6gY7ZlWYOnWHIMIxaKywW99BZuLw4/0A8QDMjqiUu3yxfyV5f",
-	"OXVbv9ejvXf8dNjQLeV04Bb5ThZddxpYXV7kW+zgzlJZ+C13vJRqIDpv/UVZWezZJ3DnOXf+0eY2J3pD",
-	"U4tTKhI/oQahWkywzhQFI9JqiNwWLRHgMqhutETeHNS6faSqNHUWbC5K4Vtj7qvnB0IpmFXHoGoHLT9a",
-	"tff7vJuVEFaKXJIU/Yrj4NYMC1QzaIYNM66yxDX2qnumqvWOuFSvGQ1NEXGeO0cm804G70k0ClXo37lF",
-	"iN7L1B6UkP/xtwfdM/Zvkfbz8A+pugm3pKM2BHezKdLg7O3lv2G6Da+D4RvKCqkE+/3nd2/Zqxd/OvlD",
-	"S1hCa2uPTlqSakTOpucqNP8MtFIC3HDWLwW/oQkq3/MjlXuihbBiQwLurpHFdxwHbJ+1qpJVjSmmZpc/",
-	"ZZkSWj9A0uhe0DrkUp752cuNeB12qcY1pfIkVCDdsiwXfOn+yAsP585J7juYhms6/fkM8jhDtFEUMFCy",
-	"BtmZcsCPDDeT5Ih5vqt6SsgtZaFnJTMLY8WEDiO+4tO8yDPEd7+SzC1YZD2WWT4iYoNsItVnbqUaZdgi",
-	"qYSgU7o7yrJS3Eoxx+JXdpcmfY4hh9vtmJFtzt5LdZOxmcM+YJUeCU/Zlbmt13rpb/3l+ymhQ8hPRYoV",
-	"3c0FXcAlvEfddws34HzCZdF9v/PwYnTf50v0TnbZ/jO8Lu6KxBZXhHtd8dEW+3zwL67fZZ/B1PI7tzmh",
-	"5uEiZdRSXPWEMmoN9rDdWDfY2zarXY08e9Pd2zhf4Y2iXwAOSaOkAhgh0E3IqgoKTVFnyBwGEkCQOQPd",
-	"B5B6sCxzPwOwgrUr5G1lfUHjwfkFxG3NXp6cwI6eYDucKpCN+1MyOYz5yVguh0Nnk3+faXX+VRqwwH+A",
-	"5Bu3VkymvpMDuc0+zwqRudCtL3PTdDrcR+TXfTHUJdIWsZlq6oAhiemqO1Fpex02JL9AK8GAfRxjQCCq",
-	"fPXipLbfoNDGXZouGw+pp0K1Slc3m/JDlbJeXuc2otb7M0Lr2vtq7y0ymZKQh3Bvm8jTPEHT3PqAq4Eo",
-	"Wl7OtaPlb9ft+VuPXvvPQDVzpW/EpsOtbB70tO+yus/r9oxm6u927LX7bjw6XuS3nIOOsPPJkG0+OCXm",
-	"/ntLIyDpc0yfY5L+efWiw7X/pJVIo0IHNSqEYUScZ9s+xOkkVxQmVurTQt55rv+K3jbIGcGJmoaKnNdX",
-	"Llb/snT60awUDecMMcBR76g1kqn/bSns2NmYUgNLYWOs2NwTuPpQnvdnxU37zP4F0QwiU9+PJycRBReR",
-	"+pV6zoAo60ZAcFTp77WeNAtSBFRGcxHVQE9EI8+LDw1BChzqlzhlT7y1KIf0DzGwInc/vzu9eH9+Vs0N",
-	"wAv3JurWL/XchLL9cTUbTznnquv/F3q5s9hR+atYZD1oEYkItiHGtqIsZ+6ZxwsGxgK/YqUtKBsaCB9h",
-	"HevkDT4qwXhf3wr2AkYGcNsXP7xmZlpIy2QDM5l7nG/XBJLmsUSSf3Hv5T3Hke6caKPXcjziuwp9IfQB",
-	"pJixyUmt8ZGR9OMWNGR+jzT7nByavTo0E64WkV3b3olp9y92Opvs/kTg82wqymfSisnR6yNnR4526BF0",
-	"bdbkRVHlut01Ty2zNf7erUnbvhjoSrQaJOyDnMX+udxqCUHvCEC7ZC23TWIZu+R+W9cIGtWUoWK8C9a3",
-	"lYztU2jpbLmozY2d/lVNnZ2pAvn4Ozvvrwa50Yhgd8wzaKyBL6ZROuXTzPrY8kUttnThlAZshCO0hppf",
-	"rth//d//9PL27pTPsZfnkCLMU7yIcFgveBeTfqyLA9vVnFriP0A/hPu47WRPknbRKR4iaFs6/S7it9Sh",
-	"+T0GSE/UNkT6dwhDergc8ayxEtTluEXutjGluuOwxvdedo5pOhEygbmJW2eIecnO0NW2coIcTL3IwxcK",
-	"CDgNMwNdimMvowrqrKCDIkDRGf3+uGMVDNmt8F0lxQIGEIDeBAxFGImmftPlUG4jmdM395DElB5/P5D2",
-	"jeZKcnLHEzXTE6FmWvHhH8yFB6caGw3aC0TnKofBqIuf/+3i6vysxy5+vv70+eNPn88vLyHtcfHz9efz",
-	"f7s4/6V2PZguQX0p7MWH5kRyx6N70CSBupKwcX6+UHnlRv+ZZb4YSL14De126xohngJU4gUWIm8BzeTl",
-	"PrKuiSfrocKLuiPsW/JR6zDQBR638imfY6tTOz7+JG9FDJAOEs///dPF5/OzcJEceuS6dGdD+FrkuK3b",
-	"7JidkgAr+alyCf6cH+73h9bnJprRzX3PHXqvuzRe51D+VjfBBszMHbuniZa/6kmneVs9K+2YQQzCpGIv",
-	"X6EWIvLj/5llpVtb4fBINNOhruk/2zMl6sPU2bHjzqHrb4fl4lchmP86UpU9mcLUQPiowxz3KVcDSXvq",
-	"HuzeMbjLxsAGi/tIWwK9Y0PdzhtpO4azoqBYDuewa8GZNOztxw+f3p+T93N2cfm3L6fvL95dnJ+hR0O7",
-	"SsPCe8W4YYV2IZ+pJc1gRsfEAaBUUYhZhX94THdXMVcY5OoXVKOJt/Kc9QvnV3jZZXfaIKB869wkqYwV",
-	"HOh6p7oopBptm4KjBvAnwq2+udRCAX5K1n2PyboU3y5n9ypN9TpOriu/gAJ7o/FbBi/UPq+hXmu8S8fd",
-	"LheIOz0L/Z0bDQPxf7w8OQH/3TCr2+7BMrkTSr5LNSJxexQMLcWtvhEY/xqcQlY3oKkmCmHdRmwheBmV",
-	"ZzLc3ZzazMXKC+jHno815AzdWrJZWWS4FDgYFtp5Hi+00tlgfADy9es6rBAW38NdOtQ8YrXGt9zyQo9m",
-	"on1g1t3rBOGp3vIEOVADLPH4W++AxWsw1Yx5KTrxNADgwMmhHxFO3WYjOvjSTfBWxzTZiGXghMMKkH3J",
-	"sIEuS2SzizojrZwI4NUjQU0+GDMXW8GszGndmP0YEB+E4HR5E/nmVuvrCVcuqgFzBVtmPWyFjd35Ji9e",
-	"E2NUXEFqcOS9u89EyUGDU4kqKYq/baBgqCDyaST+IsjfgqThxR7Ov56eYZ95vqQU+D3kBlO670DqeoAz",
-	"NTu3nZG9Q8BT5eEQ5N2hm8zN/WTfll2C7eOs57+6/1xg9xpGOW1NGFRBxB6J1xD9gFGHkRczdnZd6dBz",
-	"QbFT0ML2oRUmJ5mxHHW2QFu6cgJiveqXJ6/cFnNRFEiOXnIzK4Xv4vAOAa4aO7FDMLGcNXMnv2e7W53o",
-	"Iv/kfm4KuV6t3u3QrQKswUqjf5OaK1Lkci+5JPelfAOm7hqlrOeI2RTsKDH3S4V9iG+7c3zTgx3EVz6Z",
-	"FoJ2hpvQF3YuhGJ2rh30RLyvBkMbPJ00DKc53K4vfvTaCcfswnrGVgBI6ONF1SFNbOC8AN0hiLCofOCX",
-	"vVJxiEMQXTaEMH4EkI7NJjNj2T9m+UiQxKFpi0tilp3DTizBGjeRQsFjeeywGY27i684FdqZO+m8YYfk",
-	"vj95bzgGwcNN9cMxNyvH0TyaFXwCOadcDGRO2XrDZR5Go8OZXlejKDg4Ebi+4UB8RP9XAodxPJmrJ6B3",
-	"h6BO5YKBngjjx8erJJRbihdcfXlyEvZtcGT9kOCLkxOY0Q7D6WZTdfezDzkOFYrd8taXZ90WKbefcvtP",
-	"c5YC3++u021r5szugJ3PPeS0+8anOYTttGGV/r8RC0aghK8FgJZnGz5mb+nIJIvp5bwwIe+8UyLEqOb7",
-	"cg1xqhGQDZispOtjiGxK1Pu/raTVV93g5Rx7nBgQk6lFfZ8KzWtVjk0ZeXdj6eqfSlI+uqSHystHS1g7",
-	"T4KbpOx8yrOk7PwTiEfI7MAAShdGz3Wj4CuWoikRfy8J9zsMhnuLDT2/GycecVqJBOtgzoS6mpbuYdQA",
-	"RWxRPi+Ooc9MFcJQfp0ZoWyPgqYFxVV9MeBIUyEtzru4SMrMBvB84NQ9IOGCKr5hvBTsBO0tLosyakgq",
-	"BVPofks8IQZSSAoA+f7tqEbiAUo0IjCJc+DxEKzRvPWzkW0G75f6EwgPO6X5UxBzfyORFcb4NEouBnJj",
-	"z2i3oOZOGIlZmXXFyDMq91U5HP8BubhmecK7AjatIB+0TMNLfZ+Yb6pVHFHkCgIIiHqAq2MRAo5O0ckK",
-	"qOFVxaCGp9kxqjWXFUuBLMEI8njzEuCkdPYhIhR+5oz7b/xufuOSj9gVsnrNdHKX7jvvhjs9pAl9AbTm",
-	"RC9HBTkHOJBLcfuNOfICVUeMWtaNZkpDy6W+FSUszjBOA9laiWOYNwYJyaWeCGmIDJXfihIEINd4Xlsh",
-	"GnvbmPahbHpTShuyR/tAvH2lS3B9n2b2YajmNmfUaf4AXjikmE0gnpIWiZCOEvS8s4jItqbj/nIFEDWv",
-	"5zWt5wSA0JRTtA1JdMr+Y26gShlEEScUAlSOLS2l4CBMnznDlZEFiZlFF3qGpHFGCPXG6ypGKwBC7sg8",
-	"MaXnvZWuvlcvXpIg8jWuLc8qJx1P3iP+bQdyYf3KbGmoAos2Ep5ArANzthH1ydI6VnMQzVSnh2u7YHnJ",
-	"dCXTdW+mq0Pq+1MJvPXSvQ3vuCzocpLV2z0Nq7cAu2RcrYFkU+K9OyXr/gwmXt6vR1PgJWiuhbttsKc1",
-	"UGNB8meib4WhJA9myQvBb32OSRgLoRgYQTvXbCr0tBA++gmhWVQgd8bH8pGzh31txyDJZHwO/C03ourt",
-	"nnBrfUUdyC5kaSwzUwEEEB3y5qu1drzOhjK7+x3ptnQ54kr+C5C+KtGjNrIzkXCE+s7xLtWRmor1G+v0",
-	"/o77hqwudvfKPd+DNbtudZ+QESPZ3WR3U8j4uIznFR/tskhtEavaoXPViO7aWhLzlBTdmDSqzcE+FgUT",
-	"Kp9qiS2thbN+OpBgRH+KSTWIM9GIW1Hygg1lYdGeVipDNAexSWiIo6jSFBKXpD2SvZfqJmMzZWXhDznm",
-	"UM3I3NYtokSnBVWQz6obsjcpolOHsV02/AV5ny7yd3CTuuxC619cAg/n9vudu9DXfcjdd4Vd7rRGqQZi",
-	"mx2+uKe63+q8P9V7aex6zabqW9hB5zLMGW7qN3PbpC7nJOC0Z0KSCOT1sA7yaywecdS11/v9Bq8nXPHR",
-	"qimCpNszu5h2tEWYpIPtMeZyEQYtFKwIpDClYhls6eIQiLzwElh04BCf4FAfleFwSu9GLNiEL9jA3Qdp",
-	"e9ATBf3OJLYxbRrQqFiYAp6i7NGeUCucZS2N0ql7lNVdSwMXhwdFTxpY4i+2HUjwa22DkUbU2AIwCCt8",
-	"WcN92kaIuof6mtqclpWJsiX1iqzn+6ECHavfMvoFNz1uLyeg46yEyA3L4lGPrKJVz9xdy5BW/QeWSWVm",
-	"w6EcSKHsNdybbEXyR82KIlAUrcr2RKkkSLWykY9oYPt4XC/QnJchT5LV/PW+YGasS0vjyjboom5ExkPw",
-	"su/g8nb2XMlj7biIj2W+xZKrrJVf+D4d4+ihbfaN8VNLfvHdNMqjW72FTnm8V/K5H6Np7GoVtRLP9HCN",
-	"qlJMEO6nBrcxp9116mD7HuOGZT+dX7GVI2VU05DUPoYegLfAuIy4zYCKJVNRTqT1tYlXLFPaXg/1TOVk",
-	"t4zG0ohbgx8w0EUOqWuuVsz9qTF8AWLeG6ep8QM61OGBaI3rkvlw7cm/TwPVT3Kg2uPIg6PlRHQKPGh9",
-	"SyrPvUjcE06ANBRAFL3ohVnruChwzN5iGgJ04cdicMM4HJnY0hZ6xox1/ydpjAvS8QOZC5zlgg4uqawY",
-	"If6B966HQ1Fun/TwmgnYsRUK1T537xFdWiOK4SbU/SCO9o6aH8Q6yLwRiwSYKSHyIGT8HiBC/yRoYVVw",
-	"xqfy2Y1YmO64lEvePjp66SDCuABeDuysFEFnxIqvxIRQASI6d58+XqJ3B4fO8HNH8jMcV3jNPv38U4/9",
-	"r0/nP/XYL6L/CWjHfrp4FzE9ywl8vL1AifMj+yD/Ajj18kc2kUXhIGkqv4rCHLMLxT7w8ibXc9Wj8dTs",
-	"v/1vXsAzs/IWl/v338OKXk9Efv1f//c//0DqdIZPRLg8PnKA5DtV3V98IuOYfYT0CqHMGvl7LxsHIjMg",
-	"04P9K3D2Jd2eDYzOUCtfK4IvJ3wknk9xwK0jxOG1uvf36zNeGP2MDwZiakXuXiA84D+mYnTUo3/MRX8a",
-	"/jGSQ8zH3x/fA9yFdYBMT88ZHzkYg6WCqm8fSPZgSg3N3hJsJ/qGpLT/XXepfJm6+xTBe7ufjIaiqUml",
-	"Cdeau09+fPnq5Z/+dNJS9Ytd6+YWFMo0P/8VmOh+21rqKxgvoNcMuYV+qedGlKtazv0SxnWtRm84K0Uu",
-	"SzGwX8oiW9dBST0l1alI0oVa5ioqzzdIdbw60HASaDjhANckKQMzCNHqYUACHXFdsr4oNK03zEzEXZlV",
-	"jiRi58NUyTH7ZRPHZ8PcRaNs2Rvw/HNhuSyCqIOVExdX4LW6aAHqravGr4mRctsEyyeQRLUir7FUJhWy",
-	"FGQkadGna8o8Ne0305UCIFZ0pTX83RmLKe77DMYcaOpgaxYf5JFQIiLrgWqx73EpBc1SK8sWYg1Zj+CD",
-	"8etKfL/HlJ6jPXE+c4+ofnRJ5d87EvbgtMJrv1o7FhPW54MbJoEBm8252zyTOZSkMzjBXxwYX+RhGJ0a",
-	"zXdB+mOeNuuPSd34KdX+ALQ/xI65Akn7Iv8hIMWzdAoIYox0/667yPIWG9arzH+PSUXp9RzGqgqjGS8H",
-	"Y3mLKl3mmH3gUwQ0IlYzlo+wWgmBA2GBssyWfHADWAl0/6y/AMTzmQukRyU+oTckWzbgar14Y5jS3Wvj",
-	"YHyetWL4sEXyXVMjxSNQU9wZOq3z8vwg6UZowmlSB0xRPyFZ9RpMjfmtAFzixXTM+8LKAS88QFXEDLNJ",
-	"H9Mafr4VDw65Uef09diU1k/qteDcwZwpypbHoua8RlVPXRpLq6pR2G8GLZrA3DNkXfHRRslYPzOaICtB",
-	"1oFDFoDEngArTGZ0QSvaOBr5aICqZZVsnPxz3mLYCzCJJuABmkoxksaK0qERtBp4wYuCG6CTHQhDLRDw",
-	"iwtLofzDVd5z4SSWAHMJxMi5T1wiGc2lGJSCuGchPB5D1VCrYkEEZ3hM57cNxrzkA9socFRh2S/+pu27",
-	"P3mfQSddxDk9lQ59u/75pdbdBLFPCGJXUW2ng2xtEtufCfMMyFzneSkMIWMpBgKiUupSBRZIyNCppYYL",
-	"f7aGnoulFqygHgc+sBwpTN85ZPShqDQVPGJbBB4jzM1V63IQbRfTqp2f8oIWA9jII0WFbT1kOH9ionYx",
-	"EqnDNl/fETbm5phdoFXxN4UWhhaLja2dNpamGhoz1vdaEAJujeL3pLuxBNAPo7yBZ82X1rJJNs+/MnEb",
-	"I7xr32M7RjTJETM3+7dv7RDHWcMOcEDvipzVOBraD/S+aQ94caYFX2yxos8NO8Bx4o7Njkdq2sUdS9vl",
-	"bxR9uA3Ha93tt96RFUvO2/pjXa1s/lvvaDbN+VZP70vDDqk9J4ml7KtrFB0Kxldcms4ezVKRlP643OoD",
-	"iyqFveYFSD1eg89wP+opm5gC/N/DmNImDYCYGYAkyaDqCtrkQuXOUYroPNjVWEKG3rkkfcFmKgcW7Yuq",
-	"psmsZjMjakEv9ZkCH2nPB6oQtipjBc/Xs/zf1VO5C8F/9NKAVibw9aTaYqot3idh/50BrGNItnl2sXbi",
-	"XaWioFoG0FmLtgJ6FNpYmKlBF4hJu2k2Zj/IsLcs09q5RNomZeXTaOLT1HrdN6q18Na+JbUipIYVRW7q",
-	"w0TH7AzQCpWMajxJaz2hc0U7SctKYbywCfSDMT300Gh6rD+z1RCgOyU2pDkHIzShvQGfiaNU7II6tzkW",
-	"HWvpsYZ00JrZnFUAbQrjDpAUdgk5MZa8b2rYO8B3Yok9bJxN4zT7YEy/M7TvL/j9Rv5WFWVx6xVd7Bxx",
-	"wO+tAvbERUQa2BsX9ZIQ6Q/7AnGxNED94c4zlCpnembZfLyopvdziVxRvCzlrVhXi/0GTtbt1LZ3zy21",
-	"czrWxH36iDme6LZFdE2b0ucNe0SZ+Ohn/+y2JowKO6YI5Tsidt0jj2ubgXr+K/3/4qIjuZTfnlYLXCSG",
-	"cWvFZOoMDbQR0T9DO5GxvLSYvMlnpSccUDkTEorRvkF0ZgIBYl+MpFKRUmMoOtNoKeZ2/F8p5tmUtgkf",
-	"1n5t1lm4qZ/cj/djIc5gEHRdqOCfXcr0JBx9mpmeJXR6OCx9HhyLNXOG0ONhQDJhXi3dy8HySeDT1tEv",
-	"9RaPpS1lTgBaChFAGdqA3H/m6pidhhR5FTNVckO+8Oi3yUJTEB2/K6NfU6NQjTKwCanpFjwsVPfu1oe0",
-	"pz6gAO4bOn9aoD1a6jPsIBEbUTPaJ+ziIoLvrGeo7jgEr3+xTXNNtFdSPUq9I02mi16QLgSKa1tG/Iu2",
-	"2jOyjOl37hf5ZluJJYY1HGh1sVeacJ2KUurcG8F6Y0cP6hWkEUEZcK6YnlnQH0KGdIwsMiAsQz1ZmEHw",
-	"9L5jbaKwRqhc5N62SkNhCUYr8Ou704v352cuCnl7+vPb8/fwj+h41eBXlUjLmZEKmM1URV3zz5mYiWqO",
-	"68VJ7+TkJIoHe2BqK4WmbS13s5z7YncFmN6BdeyitXqgUo03lWsNdRgTjHO+UJETpcAXIt+fBU8VoKQT",
-	"mFo872amoTa+kRD+oS30Hota2Bn1zISG8C4x7fLAiy5ZaFegfqyljoirpagRphyddZ0WfADEZqWgVi9q",
-	"4cKg053J+KYxcgQyPrDyllsBlaFL0LE22ZuKM071gt185g7A7awUGU5Xs/ADHhUFgjEWtnNNy6+GZqa8",
-	"tCF0x0ujVczHRgyuM98/0edG/PHVnQdp2pv0n5Ipx0uCyQIIJe9ZmBfucV5by6YAvHHOJlncZHGTxb2T",
-	"xcVG3Kgb4nd+lu2u9veRzE48dxGnNFYONrePjPWcTbhaVKleq1mJY6JxrAzt087ZgDCWtMWkQqM21rPA",
-	"yIrN1s7PYTlfUNjrzgL9JMAoarW+OWZnVMYzJDyPw7Jw0q98YNktL1xw219E8a2L5AekgdKht/qyug8H",
-	"3mVdrXQTXRNulepvqf72VEVgIrQO7/v9VeOsMHZTfhFde5GzbCrVKFtNLFqm1UD0INxjclj/a23GxKFj",
-	"SVg89zR30VSbmSO3ysXSQRwCU4mM2h4g0yiLgr08OcHjZtTS8Bn6HDLPJ7rwEU/o63bguQBmcegjz6OO",
-	"b5KdWQXc1bHcA4fYUzRwa8k5m29+8sgTBu4fAx20+G9wH2gHt0JqtSXFHbl1fu/wQ5+rmzp5sefZ3Ibs",
-	"rjpsne3udXD6cPSldO4fVDeA/Y2dsqnWBTOiEANrosP0F4EfbrXv+G+02b657KLzJDa7RLX0CICpL3gp",
-	"yi5sdtHnH8FS+AARl3hRPIskQjDfVgOsUheIVx9/+fn881Hv6PTsw8XPR72j87OLq4/uhw/nH/5y/nkV",
-	"v7phVyNeLY9DeA0r5JLTU9zBOUA3YmGO2aW4FSUv2BC69A0b6ElfKkrnnv58huVhENb24Jf1iDzJYO8q",
-	"ZJ6XUG4ZMH2V+Z/N8tuQ9HauC8kHopcHUMmZEl+dsynWA94h6HH7tfxtBs0s3XdwaN19xOKUbmp16Xt1",
-	"Lv/C1Y0/1SV+MpvnLML7kMYskpF4YkaiEXjvyVK0Efad5hC0+1MzbtitKIEf+cUxu7AebqVy96YQVvRY",
-	"IW9EvA80EuUlH9o3OMBsxjR1XS0fxVuXDZAn2LP8Rphj9l445AajIfMMA/V+hCKRhIY/RhsZnt/lUHnw",
-	"YnB8GBK8eAWb6m/x3d4SlP0pPCinptlvJNoLb3YHjr2wbTRC123/z8tbB6q4bvt/qW+bCOJSLXM/1vU0",
-	"z2NbRPnmO1rWpaKm3221qSgXQ6lk89/2VvPcZO5X48HufHHRHXQ2WenYdo9x1r1kY573qtlEchQg51Tf",
-	"vW76x9x4vRl0E3qMeFCALIVcBlChGYhe1HYb7r9U1zMjsmNGIUwHjrk7OwB3opcLl5/o5Z7OSMUTRczA",
-	"Rxc78HsATfxol7LxmzFsA49d87K9uBUlsQiZIqZmrFixG7Fob5DYE2Sc3LvLvkN3PaFWKuntA4SiseId",
-	"wdAdsyJ3ZZcLzkmG5G4D2no+1gUqEwhl3xB3JrZxAcOm77uG7DTh1DH7FHyg6Npg2Bc29ikZr/a3gBw3",
-	"ssh5Cb9wG6Vh2p1OwFhXzZPreTJg1of+aKtLP49Vpel9zv1i+AxUpCH1XopbWS2Buq0Hs7IUYVDqxcvI",
-	"Y0OWtLyVqW4nWNtFDBsuoYpD7yGd8zCkdtvahk2MdslYfA8d2R0SCp9KmO2AYPcdNLcmxr1dW8PAuLdn",
-	"l5xQeW0CY8/ZiG07sCMJSd911nKfekzDrHeUmQBzF92hquUaGruhUGyEUKADeeXsKi8Fm02d4TR6AsNG",
-	"GmaaC5CU9NKRpA4+H8Ouzhy+/fjh0/vzK5xdPru4/NuX0/cX7y7Oz6iNkQ+cca9VLtiVgH5w0rTMNdpU",
-	"d2jUJi+5mZWi6jisJMepTchsjmUeQZ93rU6cmr1Ts3eKikLzMrV4Q4X1n5XL/BC9RYjeHlk7dRpRNubl",
-	"SQXItSvZ1IBE3UeEMsfsI7AjVeBOzUI3YgoMDtOGICqw5Om5g+1pYICqhVTSspkRG1oj/81f+mMAUlrs",
-	"xh7LkMNPQJqA9An23DQDz/1CaCnMrLDmed/nmtq0MyvkpF3cqtEbfXkSPEVoIkeB4lyUFYMnXEmds8dq",
-	"5m6vA8rKj44dWUC/4GCCWrpzYB1oKk2rwJF9xTKIKjJfeMM7muE2Wbsn+hkv5Wg/iRc8+l/gzt73IDuc",
-	"eiPC0qNM1cB9Al/KRuzLC42QyFDPtweimlw7fuS7Sh40geitFPNnYsJlQb4oqqysoUshqRcYXYP93FVo",
-	"5TOecE0WUgu15nPj/MaFoGw5jQZyy/piwCcoDwxzOEHlpYdCxiXri6EuRQ+OAE0OOA2O4bxbQUif9wVS",
-	"tyjrkwncwD9JTwuXZSxfvI7i/gnr88ENk5Us3zG2SkrDMjgBIGHUJ0m5XfYfegZ5/1JMBU3zERw3dFDC",
-	"dX2GG34O9+1gXd54kW/941g7x1g9xOq1SNicnNL7yPLCC7oER3wFjGqw6l5vs2UPRSt40vG7hO4xLqKv",
-	"OeJK/gu+UTYCwXTnXAansuc7MGigEdu9fG2SpFRU/TDAQk/z65kS86zHMhjrcVE3zAtlpfiHGOD/Qzf4",
-	"2N2AzHmw4dRhVInjoh0WSoUHPGYfgd5KaGCwVLkfG3VYa+kim6N+RJZL/0T2jGB4nk05T5HC9DTp8hii",
-	"bkIPPYwQYpew1juazhoBLGrEcB8xhLo2BgnvLSkxP0aMqNohFJ84X64/s7UZROfHlWKiYRzRH8/7cRNp",
-	"DKgFGr8N9HzEVatSIDY2sdL9GQl0he9wfe3PCtvrkrlDgucHPBdGT4TzrCEkp2JeNVQJNLgso5RH1nC+",
-	"Fy/pfGZNgwa1s6wA4D6C9+oUn2b2/gP4baA3SQAe+ERG6mU4pF6Gbc3AMp9chIpHvaM6aH1rmmHZL96O",
-	"9gOgPwJ4CiVrru2Y34ptyD5CF0Cd66PHpnSTSJ8QTZDlI8zVmliNkIesLta8Vh1uSOQSecjLk5N1ju++",
-	"eUDCWRILSHJ7nxoLyH6cXsKsQHPUBbCWFVwb0apeeieVOV83R9LK2WAgjOlVvxB/GoTlPepyrrG3VSpy",
-	"xwxJfquCPbCD9pAABEv8eEw9K51vVfKBbWxucvD0i7/8fdN2/P3+FKg302KE55doMRJqPiHUXMGnVj63",
-	"PbFhDHhR9PkA4bQ6vqfKcb/++v/zlRLnbf7357Oy+G0NDSbQQlaibtj+6W4aDVq8/PrVs0xiidwEaZ0F",
-	"06DYGcviIEVmKXDmogrn3bGkYi9OfI/qKlyuXs5butqtwZMe9qWn7e+Co7QPCDpvsX0lz9thF8tVzktP",
-	"Jt9tJmRppys5EcbyyfQO+0b3Y0+DJacrz5DuZ4dUyb//e/OwMklhccNKMRBIs0VCD+7lNTGxIPur/MuK",
-	"SGwIYIgZ+xij4ZOW00XsriOtROBYRV/BgKaEykk9SmkL7DET+Iw0EKwu4Up9/r82au4uKnCH4U2q/hqG",
-	"rJ7IVx2uJ33Wj/ezDg8xfdcbvuvQ3ksfdoiyQuH/UX/Xq5eTPuvH9lm/XXmG6auufdVXy4nS0EOFhRV/",
-	"/0CPBJKZKx870dA9lY/dX0762B/vx+6fYfrY6yY8atLx7JF5nRtq+es+k+afM15gXuZJfODxFaVv/NF+",
-	"4/FjTJ9562dO6lec+RvjvqeRYCNuxfK3fl5y81S+cryW9H0/2u8bH2D6sle89akojVa8YDm3nBqWq9Zb",
-	"boCmQOQoUcfbvPbzr1O8mU/iY8eLSV/74/3a8Qmmz3055SbVrbSCCbw/NM9UD83d51Ta1SzcBez6RD5x",
-	"upj0iT/aT5yeYPrEW311d0n4vefQas7D548Xq8R89Sv/LPRUqKfymfurSd/5o/3O/SNMH/rSh46OOyvp",
-	"/nTNrxOrgS5LGLx7Kt957aLS5/6IP/fak0xffeNX/zvDcjFAwt54TIwIXSCKH0qFZFmtQHArxZxaCp8O",
-	"ENQuKgHBIwaC2pNMQNDq5+cyh677KTeGcUjF4wfFvY8wmRkLgJGvJOkvMdh/Gl8/XUz66h/tV09PMH3t",
-	"rV87Zedwaa11dhh6fkvTlE/l2w5XlD7wx/yBh8eYvvLmkB5zdcRkU/PvI26KdtKeqIC3Aguz/kTap2Pv",
-	"/eUkQHi8gOCfYUKD9q4bCuXxyyG2K3Dq/zHLR4KEE0xUzsPvilNCgGBgKtXoUX/47gLSp/7YPvVPUo3S",
-	"x730cVthbCCppHMhryjrL1j26ePlFYvZAJAR1e2Vwde8Mkv+WYykcQ8YGnDzvBSG2Ebofhm8hQY7eYDQ",
-	"VCEZabhF7nFz6RkC5Ughh+mgFLbH5mM5GHtlMJjwZ3zEpQLiKq+b5r7oDPfIenTLULDdMLiL7nx+dYBg",
-	"fYGDPwO4nTMj2NjaqduaTXVp2atXPziH6E+vXv3wBtFkLo1ooNo6YZlUt7yQ+TW9xdkxu9J4p1duM2RH",
-	"pBq16cvT13Go8vJLBAMPozCPZ82X1rJJa756DEG8E1+YJeqD71P93b93HcTf/aZwEGPJ6Eh8zu07v69v",
-	"Cy/ItOCLTmf+XNs0Up3vuHd9Y7e/ttXXhjwiG47RsMNvvSP3lXdaw1W0YdC877Tnl9qmSfE+Kd7vi54d",
-	"LTnjK/QZrewZS+xq9MdV7XpE2mtelILni2sw4w8gab9CdtRdyF5VrhlpnQIHvDMjU6Fy57HkAd2cvyGN",
-	"28g5LX3BZioHN+SiYlh3/tqMPIrq0M6zYQW3oux5n6+DKP1dvYY7adKHxSZN+sR0/kAS850BajMibNCF",
-	"1yp+473nuAv2MqCABVysRTcBJAptLND1oq8CwV2bGM5+AGBvxGTrfHV/sxM3Y1IOe5rC9J3B61A06c8A",
-	"v5yLE7tBm1ygc0U7SctKYYTFU4AsDdNDD5YGmdGDWBgkSUAXx/kXgcfhDThLHEXxF6BG5laJWvVx2omw",
-	"lJI7mNRBIfnGVE2LjvzOAHXvOZiHkYW/A6AnovPDRt7EVr4P5fXOYL/rqPZ5XkvMbaT0rTaHYr6KEqZ1",
-	"BV1kDHfA7lGfZHgg634jxNSgpljEIY4lgGP2BQJeaVBYwmo2lCpnembZfLyAk0K5xbcW8rKUt6KZsDfK",
-	"JX4LSPd2TvC7eUNfp7uE8uQ7WWy5H1S13Cfkd92n6+5PuplMODL+iU24a/q9FHTb3rmva1Meu7ZtlAaH",
-	"H0L5t1MyvL5Lij2eOiVyHuPlPcQbG2zS81/p/xcXmIHdmIXx22MWhhcFRB5UVTdEL0//DDTz0LaKGZp8",
-	"VhItPVc5ExI6RHx328zAr6AaL0ZSQQl6uZSvyyiB4/9KYUx7biZ8Y/s1U2fhdn5yP96PUTgTlstinffv",
-	"n1pK5yRIfZrpnLz6vg8MVp8H52KNmDF1yXBokggYS+Bm+MS3QFkd/eJztOwCoXZpW0mpbvjJBTU9QtdS",
-	"hD4okAwBZc+5OmanIUle5Qsoa/Nnlvm6ot8mgyR51RsoDdNFDnDOVfU7ZYSiwKRJK+8Vy5S210P3zjbK",
-	"1tFNeSgc792t+WdPzTcB+Te027TgfrTUZ9jUITZCarRP2MVFCN9Zo473J0IU0NHRj7Z/cjmrrbtNUuNH",
-	"ky2jFyQkYLr2e/gXa7XhYxmx79zsccfkF5YJ1nSXQ/9sZClgdn0qSqlzb+rqXRk9qDmIr3wCms/Uac70",
-	"zPKROGa/gNo0hhKZCzioRRfEqOgc87E2URwDp5GmOo9Quch9w7A0tfZ1+PXd6cX78zMXh7w9/fnt+Xv4",
-	"R3SCSuWvyp7lqN96zD6qoM3P/jkTM1GJ9r046Z2cnEQhYg/saSXddVXdKGdHSV1L5mZ7y92sC7vYRcGl",
-	"d2BtsmitHqg0403lWkMdhCLj7C/U3kQp8C3J92fBU8XnkVnP1Kt5MCYbquAIyQdkrXdexMLep2cmdGh3",
-	"iWKXR0h0yUL7AXVcLXU4XC1FhTDl6gwrSJazOQ6OQaBJTVo0AyRHyvi2MHIKMj6w8pZbAfWgSxwqy47Z",
-	"F2Vl4Y6sesEuPjN+DCpDFV0WfsCjCj4Y+2DczjUt3+CKczHkswJWdfIa+iPCIjgrBL8JYfKUl2Hsh+4A",
-	"LXY+NmJwnfm2iT434o+veh3nXFZteUOX/FOy6HhJMAsAEeU9C8vD3c1ra9kUhzfOuCTDmwxvMrx3MrzY",
-	"ixu1R/zOz5F1NcMHPQvx3MWc0lg52Nw1MtZzNuFqUWV0rWYlWKxa+Ax90s7TgECWpBykQts21rPSWybs",
-	"qnZODcv5ggJfdxZoI7Fj4WJmfXPMzqiUZ1guh0NR4mwpnPQrH1h2ywsX3vYXUYTrgvuBUPaYnUYJ6Oi0",
-	"zk6zAVesL9hEGiPVqMd4YXQ8vdu4E82/czYouRlv7NK+rG7xgfdrVytdZ2aqVyYV+VKR70kW+epwH3+/",
-	"D1Xys8LYTelNjCZEzrKpVKNsNa9pmVYD0YM4kggyagwE1eAKsm8g7s89D1A0EWfmohR5VZbzf3FoT1U3",
-	"arOAvKYsCvby5ASPm1ELxWfoq8iY4Qt3ksUxO4VZeR+bVKXW154VwTeNO4RdeG6EqpUcKESa5mbisd0D",
-	"x2CyVm0A/Ev7w0g+fwLJ/YPkZUVq8Q1TeHhKt3r8Bhu8DPgrJm6ArwRKJDm5D+5ln5XF0euj5/BV0jp+",
-	"bWQr8X1gDh2fSdULvCMifyYV0aH5lgUhyxrhmTuT4hNx9PrIvUSQo1hdLZElkbNYI0yrDgt3IzreREz6",
-	"7gasHvKXsYamaAe9VA8ai/pScmmfFXrUsPNfxcJA8WrhfG26y/G+U/nsRiyaz8stU0KAMQkc0M4XVkv3",
-	"Qt+690jMGw5SiVKbXuWp5yUfhq4S0laPFxVZz+ZbDN+Iu6F9rm6a7jSdDAlkouMxy2+q3eM7EX5re6py",
-	"YGelMC56gYyc+Eqlw+roteeZS95wKNQQqToOiSnbBIY9T14THSuwcj3zW7c9LlwYnxDzLp4GbCrv65mt",
-	"+L3MayT2wy0GerK8/hK4kNtuhmf/gkXH5GCjkufiNawDKkg9Nii4nETx3FwUBW5WGsZHpYiv1P3uwGTN",
-	"5UHHuXujq2thA144TyPQLVl9I0KTJgmQFFLdNN3ThnNdDnQpciIyMz0XSxLLOR24dD8FjvPonsEODUf0",
-	"s1J1eiTvomEqP4DO0jiGHYtJdJKArs1Ppippr34S+DX4A/jTRMemmkLDZ4yejEPekg9uIMG+MFZM6IJ0",
-	"mYuy9p3Vn1B0DqmsGFEIf/Tb33/7/wIAAP//",
+	"xpOZbFetVRnT6pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/6ri6hDvIX8szKY",
+	"IhDAOQJh4CICVlPPmQIIRgSvKCKAwiWigE0RGHs+At/1Xl+A48bx8feHlWqFoPvQI8itnDMSomqFOlM0",
+	"h3wO9ADnCx9VziuQMehM5yhgP4hP8Ln++WcFhq7HDnw8OXTo8s9KpVph6wUfTxnxgknl8+dq5RI7IX+x",
+	"M4CT7IWjgHlsDRicADwWqySILnBA0SHoo8AFHgOQgmF3fHCDA3RwDZkzHQKGAUEO8pZIvOOqeQAO/DXw",
+	"xvytKaTAmcJggtxDMJhCxieA/POhzwD0KVaPKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
+	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZql/Sr5fdyp+Vk5w1d100X2CG",
+	"AmfdQwsfrvmHklsY8i8POfDtUwQexz0F/AAgSHwPEcDXgyiTq+fjKUfgoTXRwc9oPeRLz1iq3INa5whj",
+	"H8FALPTKC2bZwIUjiv2QIQBdlyBKNZgC9MDAAk5QVa5lSJD/zz8r/Oc/K0N5W04bp6ffH4K2GCeG4ZCB",
+	"IR8zlPtDwIeUYx/KWXHlz7BWO3KmjC3o+atXkFK4PlRPXy3rr6LTov8FxwyRf0I6v6vV58fuPXXop9OH",
+	"4IidNh/g2RE9CWY18Tn0A7BXm3l0V9iB+WRjAdk0gsSKnxoOiVMa+xNLf7V50ZkL/IXjgYeD/HtB0NKz",
+	"L8a9emPra8FvuCMJalX8weCEVgEMXDCExJl6S+S22fDp96UHGbry5h5Lb+gtXoE5DNb6BlAACQI+GjNF",
+	"vgUy8XfltfEoCBAk/K4wLBaNAleu2QvAVH+NIgcHrkBFgsQn55gg8J1L4JgdeIiNDzjuwYV3QCBDYoID",
+	"xWe+z8XZCh8/Q+s/Kz+Qf54e/cD+Wd+833fY95x19jGKORUxcHAY8A16VMPhHAzvhxFQvAAMV0Ozrf3t",
+	"4/6fx7XaD6t/HmdjY08uoOtm78FzIy4lBh6CDscxH0+A7wVInIvAOkQIJonBAvmgF1Dgsby1EnQvbtAE",
+	"ThBsjRtH5PEYkvv5p/HswZnnrJmRdZsTjRzZIJyPkFiLwRIMVtBjYITGHEvWOASMrAGcQC/IWVjLzOwF",
+	"DE0QEVN/WK3aIZtylulAhrLnn3mBAJtDkMtHQt+gtr5mks6e1eu1Kl8kfxnU64fHh/XcQ/2R3wrOSKA/",
+	"59IIp6iZ1/FzteJ7wUyIU+2ArhB57RHKNN3hP+MFIoJK8nOvcIFJDqxUKwtI4BwxJY5p0iPG/YeRVEbY",
+	"Xf+PVy5k8JUeQV/VXnmuAFJbkpa2oZPpKWFqSHJmL3dGNcsFDBzkX8DA9VzIUB9Rmrk7J3vcjvO9C0e+",
+	"55SdNWf09nMTBBnqCUlugGcoa8LUkK1nuUQ+YhuPzU2O2HEOCZcPaDTFeJY3TXzQjjPlY70bf77j9wv2",
+	"sPvqw4UvSMzG48gYtPVMHQIpMih6CRlMT4TSY7af50EKJhuxGGUMSs7E5KvZk8mHUjSm7BL53hIRD9H0",
+	"VH78+db74d+XKFo0S2rUTnMp4kFvx5tQgs+XpDfpCSMRtrvd1IKTFM2fTfV2W4VhKld4gsMM+VLozEM+",
+	"9pCgMUF0KrBmKEURwXKVYsa16tgQzmkTq5eTfK5WxB7odNNWF6khW59rD7kSKwRc01MQ/Vwhzzo1hXq+",
+	"LoBg1axFSnFcDzrMXIQ8vA1LiWHzMy1IHNIzn7V6XBETzvESXSMuNmbt3Hq6wxEvfLguYHgkY9COMxXM",
+	"8YSvUxS4xYIPyR6343wS6t1g6THINsyXGrfjfGXFO7Jp9A5zM+KhJWovvJ/ROmu22PPdv7+BmpH0mD3M",
+	"c4EJkepNmRmt0cm5HfNoI8faTFbkfGVON2fkzhBJfknKN+VnVuN3nz8kBAWsz+AEbZjVHmW9LRiDofi5",
+	"rz8vT7CW0lluRGH5uDysaq+yJhHERNp9s6d58u0neMW1ZipfzFyEnKPMvU2NfOr+E3y+YOIvdvZyugIM",
+	"sAc9AQ75EkHs+c63sjy32RPGlZq/iDZtfOuJazGy6HMiXEl0K5TZsobtvP98QwVJjth5jjLQfX64FkL0",
+	"CbBc4tkGKcp6uv23MYMJm1QfOQRlXZTcoTvOWmq+J87UN0ZgmuHqpFwk6LrC+ycVMM+N1C4o3kurWNT6",
+	"Jp+CQcJu0EMkhhTOEujR3fR0oA3EC9K4PoWU/0kYcgH0CYLuGrgYURBg7STLWCB/wYg7/eiv3SBQBaup",
+	"5yP1nDLIQipe6HXal78XTh+O5l7e/Jbqa88bU3j1EjMmsj5tz8ShVTyhY4mF3SdPPkCaiecSApYasjU6",
+	"81k2fn/nL79fuAVm2TA5Ysc58sSP0H6647cLTiDMGLTjTPmMLYw/3/H7BXvYefUfPDZ1CVyVU2ZXm0bv",
+	"XZn9nPxi22GYdN3Xnp/pFe0hFpJABguhgHNZam7xAhGKA4AJaL/rghla8xvs8bfuQykHBHAuwqLkHDnu",
+	"yZCSu1p93mx9Ws8eFq3lMZrWT0+Pa7Xxydn6pFKtzOHDFQombFo5b7Ra1crcC/Tf9Swvb46Dtx0AvID3",
+	"IQJOSCgmh+ASCxo/Cj1fRE+tcUgo8sfnIKQyWkqHwHiB+HN45QWzIZBedO2yXhC09HBIRcwL5y3y85K5",
+	"CED5HpVshs9GBESRK52645AiV8XTyPfuvGAJfU/Sw0xoiu1lw5IiymF5sjp2jk5rp/DMPaPkbLmaP7j3",
+	"Z/e7wjJOsoqg+n5X2FWTMU4UEzb8iyFaGKdjQ7TWPC0BUsHxkfuL5SHfHEGhPeVm/fw+R8u3XO3lwnHu",
+	"KbP2hOoncImCyQwt5hSS5S5YokKC9JboZkKiI4jMxmjuyaiRscNx0RgKPXMMfYqqJYLd2pa/qAylU4aV",
+	"iNTFQwQzV2q7pPaASqXAbubsY8KysQgT67rxa8Pvk4+g6wUTMPeCkII5ggEF/FUU8J8PwQcVuOexqnhP",
+	"foTLrwcyWkAEf4GBx3wkw7IcPF9Aoi4ef5WgCSQuYBg4kKI8qPEbHodWEM4r5/+qmGkq1cqB/YfkzeqB",
+	"/Qfji+E/yn98tPDCPIuDsFp5OODzHSwh4euhfOKLXqc96FzetQeVqvXH3WWnf1GpVt6/u4weR3/ox4Pu",
+	"4Kqj/yt//Jg4KSHbl0FCK1pQE0ZPaCoszL0v8mkMov9B0LhyXvkfr6LI6VfyKX2VXFY3WIRMolboeqwt",
+	"JI1tRINondCJUay0RCDFm5LrjFaTWGJPhWFuJ8HAEUdRFXwr3rdW7rl5qyZmspwbPkNrE5I2ap0eTRrH",
+	"7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNLyNDAm6NoXe8D5vnl1qXC58za8pYU",
+	"ik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGaXuTABOUiyhObC2l9yNHi83guWQl77iwXiQfOHJ0",
+	"jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQWwKRzZkIWY/LSYK1iNeBlv5KYbcT",
+	"n3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQarx9Hi6PHE/fsvjFqBseLU1JjuyCR",
+	"lAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6kwKj0M9GaOIFNFLqsO+K0G5pUn1+",
+	"tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v8Ur8/6K5ur5sP1z72Lu6+Onxj99u",
+	"xteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+nV8PfpzdeD+5O6C8dqgIb+RgvUBl",
+	"mJprggX5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO5TgqR3VcfynMH4/zx9kcni3g8afF",
+	"8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS5HEjbL+AbCkEswF6YJssYYNYKiFY",
+	"TTFFYIWJKzVkrmWzNKWUA9R9wGQCA+9RGIetl74ik4O48+WUrTglktL0coMFBS037QQtmXW1jyafzhqf",
+	"povRp8X66Hh1tOtObombtY0h/3OoOBDVOX+ceSmCOvYIZYdgCJPDFI8Tz2XWHQQLgicEziXqjrHv45Uc",
+	"LD8mkvGwyvhS6ZHI5890FpJMYhNpatJNCHWqHoMzRIGPg0kVjJADQ4pE7ij/MNdnAGWe7wO4WCBIwAix",
+	"FUIBwGyKCD0EwrgbTSptsJTJ22TTabmmpcgG5EtZQEp1urEwng61lVckiZIwOAS/45D/EoC5RzlD33z4",
+	"wsKUbeUTZ1OpGtMQFH+JH2NGHvl7zkFvaSeQpxyZCSLVUElqAJNE7vB+LAh7N+BvJTxsIS6wJ0oKnQeG",
+	"SAD9LQ2ylmauPrAB2sjMUX6l0St8lW8IdJEbUf0yazVG7a/cemxlkKuol4RnByyhH6ogiTUOgTPFmHIK",
+	"ETpTfvUheP++e3kIumPxmKLAjZw32WnrM6RyJ6WvxwtAowmmOCS0yumJOFbkhJytC1jiwIkwULqOIqAl",
+	"UuBz4NZ0nMboeNw6OB43RwfNcW10cOaeoYMjtz4+Hp+MG7BeDL0FZBwvKueV//2v/+/g/3z87l/g4P98",
+	"/If49/f/9R/ZpQDGItk6R5/qDOBkmK5AEEF7BQORyKzVpW5qqFW2AQiZsZqqJ9CsNziT0q/cqeHDfJiq",
+	"FPHK5kRuC1r1Wq1WAtkkMGyXfhFQ9D0qBIkZWBYg+oW/Ehw3OECl8CNWCkJthOHURTPQMAU+tB5dAJGj",
+	"WtM4bSAYYXe9CRpRZZHKTlU+tiVSObUBRJY8JBNOYaKkbY+hOQVcdJZmiRxiK1Lhs2WNRs2SKPgfc/jg",
+	"zbncUVfHqv7KzPG+hg99BxO0DS+DDMwxVeoh5W/nLXuuv54J+NPGYataGWMyh0JmwuFIuLxyNlAzG5Dg",
+	"k+v3gh5kXjApw+aMSESVqgOXiMAJAkR8gqMWZMBHUG0ud1t60ux9NTduqpV5JvEt7XIk0bILzkR/PnPt",
+	"x7Wnnsg7Tru3k5AEtSQIOlMk2TEX1vmBiI1UueCa8YLruZxY5O1zIdaxZYmZdyLXiSE3kbibVbdEVBoS",
+	"KbhgTPBcUSnXI8jJ82swleNbxjCE1j9NR28c79b7qfv+sVu/8bq0G/RazkX3uBv85DtHv1L3gt27R794",
+	"418O0VHt0Gn4wWj+uub+9pO/S5iHZnW/hCpquozEKG/SguD5wqqBIYVx9MAOwQA9sITH3fdmSIWRinoV",
+	"/be3vcHdoPPb4Fz43i1/ldTeKOY/TfEK3IeYIVoFLqRTpNRMuoCOcurzTeUK1/d5ZTk8ByXhVSsPrgGc",
+	"0O2kbHlnfV/JDZw9imI1FC0gkRaitXCRQb5DLrYuMPYBRT5ypM49V449E/U7F+Ie3zl6WPjYRSbWJFMV",
+	"gjm061+VMcYuoHCMGB+PIF1znVXwqSJNxALIDZ/ns4BpV77akBBVf0UAhYRAPlMYePchUo/5tfhcrVC2",
+	"FgfEKZLM0TK6aGEFl6jWUcZF9MqaZ/euwkjCcuUFs5IGZ98LZjm78MVXyvpI/Zl0b9033NYanQZHy5PR",
+	"mVN/aD4e77iTpYdWfcb56Zbc1+M/oQj7qfhIlkkx806UxXLx2Tw8p1NMmO9RJpjEVICvLKJbW+da9/7R",
+	"nH++LFmxpRpOV2KQzaUrz0Y/Am8yZYBOvbEQWBcIzih4TVDgTLeE7zOSEVlzbMP9iyR0ZhUpq0pOX8+5",
+	"j3pYyRtZ3+HS9RFZeg6yMxW38lYl9aPfDtQXD6xcqL34rXLXbtIZ0wvn7+ilx22v+evWiY/5iy5l5rNX",
+	"2PcmAWQhyUyNmcJG6/ifQyF48HW+vW5fHPTftg8arWODL3Al1FJO6Hy8QuRASDVT9ABd5Hhz6B8CUTwL",
+	"rXWJQSpSmUrsN1pcuYNSCz4bnx67tdP66WnTOXGPW2ewMUYQ1pxWC7q1egsejcbNcX3UGNVGp42G49Zb",
+	"7rFTb41q41oN1k5zTlQI5H0ESZZVIFPY9wJVxFRUUjOESjqVFDCEGz7gGoCo6smfGWs9nCuLQCzOqaqt",
+	"27aNVZC4KoCOw89c+QHCwGFh5K4qCIvKExmhC4GPl7uIjRpof0n8a99WG7WrQBpNOTQ4J1CAFhPvLQaW",
+	"KpXzQP/DhA2psbE/cyNmiVa7D9S/Yu4U8/GnB832L257Hf1f/ePF7fW7q070lvVnyWDbXnvQvXlj/mGF",
+	"22qsKO0Fz/Av7NUHHltQ5ASJ/Yx2WGlK8OOfebKYl9iYJY+YU6pUK5fd/i/v21fd193OZWlhJAsQtkRy",
+	"8nSBpEy4bMLP9cxRGf0FQdClU4TYa2UOyiJV0lSkadVYlVbOWosyKpXGvtT8iVVdwWASZiZzSkOrfMpX",
+	"NpWUU9gMmDYZSPmOgu9+vHgHmiff5xpe9TQ7LNwsMbH0vkT1rLi1D1PIzFWQvNBBvk8lH7zo/yphHKP2",
+	"EFA09xzs40DXZ1ZCBqDeJIgc4gokHgVQ3jAJCuFaX3kUWT9TQKP1UoAeFrZRK4lmZj87ACkCRgJKHBX/",
+	"wEHOAQv8f4xoifjBJG7JWujd9k0792CZ/ny2A//94KJis5ZOSPACvfoREd8L4kz/uLnJ9dY++AMePNYO",
+	"zj7+53f/enX3nwcf7Z++/0e2I67PYOBC4qqEzmJ7h4p0MC4WL5DyFV/JfMHAd/qLQH2Sfp8ra67kiIPS",
+	"RpLCQJfCDW6SuJf1aiRtjyBFx82U0D303EOBAQzOFyKzdJi5ZfBahLdIYVuake2Qz+FqSpFzN5SAtKRz",
+	"UaJZgVq+XOWXDLvIlSqhXFchSOmWwvuyXv25hf8YP96ctf44e/9rWO/Q8S/z8a83v0yD2R+NxaczfHZz",
+	"efPq7atFt/nPMqAeaDBtuFgmCkBiT5Wj0/vAe4hKNu+ATuZ8yu29fnLWqh+fntZqmY6rAaKlQhsYPzkt",
+	"gUSEU2YD67TiKgiwjOS1DNhonks7EGVPTO8TeWgl7OyxjCphaReJYd+ood2RyenbakxlsnakePQFAitl",
+	"In6ZqH7p25Ul0ZVDOzuoFgywCrLTFe6rMl5NMzb+nlSa1zgkMraNhAHAS0SEH2EBJyJlaQKDKhegheDg",
+	"Y2cWES2yRORcpjXz/STTmo1/3bTLEAGBKsJOap2c3fJ/MSWBKLlC+rSHRk8bRuEPU7jkc6OgKsNxoIqt",
+	"g4GAjhUssJb9F2LQkpGD/EUuFajZGCJyu9KEIm7tBPPdQ2cGWBSCCMYh4aIN/2YQgb3KcVyWKGdiMcIA",
+	"aqITJUtwOA9detQb+XJO2X5AfAcRiWTqCpq9pDedi302Cu2EhEYu2DKqVURheKLNwAJ7+cFdKyN3ZF/k",
+	"1XSmsgZXrEUbrRVdn6HjGbu/nx+dBFvbNT9zjiDxT6hjP0JX1eqXFSREVwdRRXchi0B7OHi1IHjko/l/",
+	"fqIyOMesjr/hSn4hsi3uVLyJCMFkkJMS5cKV8V6cBsqRQuMkBBNaOf9X6jNGhTFfmYciZ0RcjIQ5igPy",
+	"f7l4DoW4KGDMxZJKtSIAz8+s8iqRdPf5o+SMqkdBcbsAKzbzPAh9v6p14fOmYJsih/icgxP0DAwU8LO7",
+	"lcjdv0pC7nNZLH0nD0WeaZbXPAnyczBMTDY8BEO5jKG43VRKsmMP+a7pLbAiOJjw47LaKcUac2QtUo19",
+	"FQ2021scRP0tSr2shn+uVn47UNA9kIL6xtfN+X6WmW/B2Pecp+G5Em/uHB/LkIcYmuvw3ymkplgUClwU",
+	"x/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyJ4sCJhKN4dgyME7BBSuuey1/htg22tMRp7rypiWJ5BV",
+	"Go7HnuOhgN1RB4uo6hjKqeI6wIfOTLk3+DAVNEPPORI+G/YdRdgX7bcs2UvtbF8oaPVH8SgQBK8KRiFL",
+	"wei7YXoVw++1e4NgPzWE/zb8XpLGoTyHoeA/9G+Asm+UCegpQoDH0B16WAiFM4GpnqmiLeijGvVcuFm3",
+	"mPIbaXwqyY3tLewDJdsqcs3atOTE1kTDqvpFwMf+lSsnK0w4y6aIWU8wAUN5ye/E982jvwEmdgPpWewL",
+	"VarDj+aJiCm/l+bXwtELxtDzkShHsyDYQZTGWlM9D4a2bLFRbxjIHQO55bIoqza3NxYeg8oh6KEFJoxj",
+	"m9r4UIeYLxBe+AispljoyLIb1zeOezeYvcZh4D4J4QLM7sbiK3GMI8IMFGCZJZPKG3s2Rt2MUO0GM/Ba",
+	"La0MekVb2Rd+xfJYZR6ChIcdSfjtY9E1dr2xh3L8CbFEDBbldEjRItGlVUoYYGAbjxTgdEqGBS/dAXLT",
+	"cmMNZZOdFr8RGL+Dax9Dd4DxFSSTp4kuC/mtO4bxnTCzJVmFiDGawzUYIZOV0Thu1JtNMFozKf89ixxj",
+	"ydhq/6Aje/0OMAZXaq1lbnJ6j/u60TIAi0oDpbECWhqeCAxaMHoYSc1C15vilXwJeNLmN/o7XP53RJhF",
+	"RZvp14KJPgk30xl6SeTclPbHIbuCFDynIlhvREhqbx6o3ZfDz4x97gtBNwKIWT2jDfm1Ke95bpbkN46o",
+	"KtDxfQCX0PPhyH8aEQ2t7+RI2sKDNl9gAonnr4H1xrOJ2RYBVfsF72MLLYOb9tb2LWdvgAkY6HayQFRS",
+	"AEPRpPZA1Gb4ajDQWlMxApoeu09D3QHG1zBYq1/pk/CWQIbuRN5ngrRiHO8xzXUhs9WIg8U7R8uewM9F",
+	"ahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoP6RbSKRkhbhWdeyLts6p9",
+	"Q8KeFGBRLAYRJa49o9+iHmFxDAClqXFsq/v2mSndKgKZAI9oex+DogGesr2JYbIfjPu14PSHDx8Okr3F",
+	"N30i2Yr8qditLGqcnUm9ZV+ysBfoSPYN4rADA1HEHwHVVhW5QESkmMB75AIRUSRjbcbeA8rxTZtAqqRX",
+	"Wk0w8mEwy3dAi0Ym9FXN6mxefyVzeffqjW407KtlQV+pjdsL4xagn8E5vUK+fzDGZI6UlyY6Ml3tJeUf",
+	"lCFSCdf1SvmrFWn7G4jn7wMaLhaYMOReI9eDInnqaSzCfPBuzr94pwo1ZZg6VLyFPQH/8LOpkC0bbc0y",
+	"gdg4UJUny/GGzD3u29TBUXSYBM63rxMaMEXtXzTWxWHxvt/pyfh22eilCtrvunc/d36XP8oguEPQvrm9",
+	"+f369n0fUE6OAyz9sRYfPYwFf/PPZmcVPTAUiCCxA50Bpcaqefm/9GSVj6aTRnrlnQfoMFE9CqlIF48C",
+	"ipjIXsNEpH4p/4adJKnJ9jkY4oWsdjwE3/W7N2+uOncXb2+7F53vq9EzOgTfXb+/GnTfxR7LZIgh+O7m",
+	"/XWn1734XjryGHpg/GsmZrQKXvc6HfFPEe7Lb4vUz2Wc64LgBSJM9YZXNUE2pdeqMrp2sTrEWZPidvoA",
+	"TjIrqiRKj1QrepeFxaOnmKIAyOHxk84oxxd9l+Z9mGZ+WSZi6QyjgjkSSUMPBxN8wH87oDNvcSA/CP0D",
+	"w7pFoDF/Dz3k5dKiB1YWwBWKKJyjzPBxTf8U5pohePQJOYI0yCcXwgIlyL8rDW3Qf2chhAqNTrqhTWSs",
+	"+AjHcX4F7PYxFseA5vZEZ10Z8TVYDWVKNIsxidrnzWqFIhT0zA9Hn5N4HE0Kff92LKSvTbRaAsJV8OJS",
+	"VIbpT3X1uwl9Hzg+goQqR2XyTqWgfV/Qg8eUFtM4KRva2e0DTQ+/JBrst8uODed0pT4HhxwT+TJFULMI",
+	"/x2rMBdz/qAbOASJSHVVmE8EA+pyardjwFY6eJdGdXiiWGIKl8gVEdNVdUVFnK+p8Tf1JlNRp0yuFKy8",
+	"gP4g/QQieNij4Pb9QORxxmBlkyQvYMdNu0zSWa12Uj87a7SaJ83a2Vl9cxmuJAr+OzOCDRPkRsvUwcYK",
+	"bgQ5yIs2igmoxVZ7tONqs3MvouyNf8U7OUFNI6xKCLG9fcwlH6JsZRaeTPgDuV/N1oUqPPGWKOD0AgZW",
+	"T86nXd2Nd9bn1FOTKXWNRMKxq+6xSaSTmoA0KcEAIAJpKAtyFd5u1fkiJzOQo6WAB9Gl8riiqO4MQ3Cu",
+	"VhIVx1Pfy19RdPn5HueITbGUPeAY/WBl1onSzpESk7OR6OpHyd8Fom2UjxS99eO6uEK3IzCqLaw0/FXB",
+	"GnNYtHymgKNyJCVeraBM/XIJXAXSoDIGMHbW5ph1YoVqGxhlKmVJJzkAiqSV0nRclaqTi+HrFSvfRLkD",
+	"yO6Pz1at0yaZrYJP8LSSSZshxbnFzfizQ9CZL9jaIJhMCJFwE/moRho0LWH5UDHAosX3IQpRWQSMYE5E",
+	"HRkvAC6aEIQoeA2nBAVT5LHM7YQj4jmbjl80FxDMg3gMEcFd0ggh71WAYsLbRnavv/ZOIuDn3LOXwt3n",
+	"akX59cpUnjHQjnXeVVVoROyFYGCUCbFJ8FSaRM5tKLhemrlPBrIRbYrReYFE9sW1r34Bub+ADPp4Egq6",
+	"H6fcLmRCKS51BDYHScrSyd2KDxes61JNnr2k0ivZYeZ3IdtSgo7jd4wXWoKzJo5H0b3f6roZjK2lxONi",
+	"jsUZE6BTHPoumAV4ZRUpF+h9CC6iElaubHBKEVIC8Y4MKp5jWCvBsYoZSNUqfWpDPS6xGg7MeQq1tyly",
+	"5obyPskc47XMpeQCXjiX9WCp5laFLMauypkoy1nIffKo/4ep4XFReoSLHI+vv6ewGYSBr+NRDZvyaIwf",
+	"uNpfsfURl8VJ64Rb6SzSKAf/zz/7+2IYuj1CtNGIS4uSjkB+taqyNQOEXGoVepwfgvZI2Jy8MRjKWUTP",
+	"dH5eu3KcjJIkjdqWTEdHmsS4TlYWJ9csFMMkUnrSzNIcYqIEca2WUzM2jx8ZxqNXnE8z5da3I5jfpKXN",
+	"IuWW5cNRp27vWWpviV/yDHObsOwmnCPiOb9CP0RJ69qm9271uH1ZzspOtgH9M6rwfAkb23kUlFmt1WrA",
+	"mUICHYYIFXTEPm5OMBs1MYo/MqefY6ZLcLdapuEu+87chszB8wxVu9/+tXMpM8QtzYdJBVfbQM4BFH1l",
+	"SGqMKtOMpHAKA2k+iQwxquLCBJkq7yJFGvQ6r9/30xPbGblm/2KJZS3xerBeeqVaUXNZlnhZjjVHeJnC",
+	"xQIFMgeD7+yLmBmUpUdBApp+N1biR6EVAenklHLr+TH0ZzK5I70kLRBEJ6OAmDR6lFoYjpCvGEAaU0so",
+	"yxmNx2O6HcGrmGa3hcmzUG7MN3K+xSuAxwwFNgQ5z5RGSUyk6Zffrz4KXN2eyLaYDSNLpehTxN8stENm",
+	"GBj5hO1MPM9ZXQQ/j4EALeWzOOwatcbxQb1+0KgN6rXzGv/fYa1W+6NiS6uQIVH6pRiUm/RSjTg5Nka1",
+	"PY35+RID7cPltk6Ki5iLQgTTJRrmJKzsmV4LGbaR6cFwnuLBqCfNx7XPVXseze1PmoetjdPMjsjD5GxU",
+	"R7X5afPok/NYNM3HasXxPdkA6LxyMj4anTh1UdCCA0H8SNnE2kdrdg+PPz2sPp2MHj8tWveVHF9Ljrhg",
+	"4C9p8xJlhEzL0igRqdzCfqAcWDFJolXLkKSjTSdX2RXu47GnSrfhBQoEy+Nck8DAxfOEyCD4obSXULDi",
+	"d9Fj4rXETbOAu7HyWIo4maNIldXy3GEx8hYd4PYFjO0brhdngbRqUCDzDi+87L5PgU45r8YKm4oKXowi",
+	"f5xm2rsZqGVMHd1ISvmslOEFBStMZqI6q0VLjVYtP/WsFLVa8XIYpgAVlzSHr5b1V3DhHczQmr76t+d+",
+	"HopaNyojUNU6EyUTMVhAYsqgxWG7RUP51Br5nW3m1XGkDDRtwTmaPeG5d9E47+PvaQHz43vhnE9MF1Iu",
+	"zCoVUJc7sg5QKL2CIfKRz3x+sh5P2ivmwxHyk33O4mtpyziggAFGoDOTknLa6kXQ2HvIqe4pDP71Rhn4",
+	"L2Z3vrdEd7V64yjb3SACUEsdgw5WTUEds2cGt6i2QDfYMvkSZbUQqktCqbhAxYtiC/yXFRoqq17IeDNT",
+	"BKN0EVpJ+fq6JMVGE7eo2xhIRVFtyJyzvm3VWKnmiKrFLox9avnkWLYM31KmGpophyaqTxfvDFnSNfRv",
+	"m+5WGrUjceq1o0HtTJ76H1Hpqky01+eaeSBRA4WMX1bEYyh1ainB5Sl8QdoU+VPZ12gzg5B7b5wM6qdy",
+	"7/9Zq5/Xankob/HnZtxI2qj9BfQn3nZuO6Mt1/OpF0x8dOB7AYqqKZtLW/IG0dSVid+WfFx/gmdIii7l",
+	"nUJi/JUnS6A9xTmmJt7ZL2ZRnmy6CI30JbJlXRzHg4wbV8p+s5ebKlUYtEr9mRxNp1BUZVWV7+j5HAay",
+	"7jMMXY/p1yGj5w4OAg6cj3HoGGN0aRB9Mxvd/jiT5fbb/X6n37/u3Az6d71O+7JSrVy0by67l+1BJ+uX",
+	"D73uoCMsdv33V9E7vc6v3c6H1J/J0f23bVG9/0Pnx7e3tz/3767bN+03/Jf2+8vuQL/eHvTvLm5vbjoX",
+	"g+RhlpUBnp3bZ3h36ju0wNnUBb4dJHtCy9LiVCqENMPgSZypt8mipAQ2Pe4vkOREBblMfiyqyUpl22qd",
+	"JDuPQ8KsHhleIBuhI0pFtU8vCFHMrhivnKILziZ31djjrnZSWmP7T/Ny0QkLWL/GN/E6aggnRBWHU41S",
+	"MWATIirvF631jRzWC31EN+msEZLaqmt05aT2KgONqJ0d33V1W1pZ4CrJnwpavKWVavGVDhfP1pdwTYsC",
+	"eVy4tvremGW4lscoQr+Y27+ZZcz1sQP9Eo0PmPJQWV0OIoGTZQy2a+DEYSQq6BWe9xw+vNsQRKFCHOKx",
+	"E9D3I2tqfPP1klH/KMi8568Jnm+65lvf4z1SJ9XgNKfP60AWAyRCJVog4pgu29BCGRlcwLAoFZ25nYSv",
+	"46S2U6CiyVEsovZmYEyvcQkcPzex1wh0gcO81mLRbczGtsybptu5vid+5tYJsnELEiQTipScgAINCYZB",
+	"SKWBWhUILr5yOp9sCskIh+Rg5jFnigJqUsvYFAazgzUObbCFxCvns1ogyESmeDYBM+W9SegjMGy/HnR6",
+	"d5ft3/vDalRdQNC1yEOJAlfHoKmuE9oLjAOBkQtMhYgfv+antWzQ8xVynlDcLNCM5MrgNByPfSQDAzKl",
+	"OCSWJAN7rFpnxmZv/DrQCm4SGrxHAF4F2pIvOmzFtqIsHcly/2ZRuj/qDsuKOZygSuZ46qr4R0pdmUgO",
+	"jDqNZ7oZVeJkgXRrGLPsqSR0U28u0wWvhcGVbmhOIco36PuzmmLfVKoTfSqkxbYUQdxgAbE2pRKgMtUB",
+	"6/ZTxCUU06NOLzCSQuLX+8oT8bp4dg7iHXdTdzXqf1Ze5suyCMp9xKXBatQ8K8aSMg4kQ+yJE0gjmGTg",
+	"e+peRnzbEtVjKJmk6rZ4Ebde2g3ibGZVtfWUGEVJE8BIWM20gZhDbKsv5jSxTKhSMRWoy3TBMS5pBGhl",
+	"YY/0sBjL3wg5eI6AKbkji5QkTKLaCmQrYxFrbXHWetQ6b9YOz2oNzlptebiM2Ksvc6Xdu3jbVYE3Khkw",
+	"B3uV8K4bAp2eNVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8DM2W5/Ws4dF87G+CI5m9eUsmI1g417h",
+	"o2pbs2mTWhWObp0GT9rZXMpsl33ywg64QVUp35iJn7v4gSC7WevuzZXSwP13UblL444WiwUj5ONgwkXL",
+	"+EqKzyiV1Wr3GiqtrrLM3G7dH7aqqazqX5LoBCuLo6UCi7MQosg97Zkh9k5S8K1usJ1uwJ4CFVceSoyC",
+	"FJhhSsM3Tgh2WcZTlOdIRkiQTn/FxUlNbBK+BIsEpZGM+bld4pi/N06cwI4YFCPuavipdTibUUPGnWRB",
+	"RIaH4LHOb80IYggJxYWhvGqGCzn4c7UyhfRaaZ6b3nsrh+kFfrasl5twJiNCR/Wk9V1EdXsf6V0+BB1O",
+	"/KaQytQHgqiKRGFbpGCJVGLXsnEWukjFZ6safhFESh3VE7xAqVMv74exXkXOLMdjL4sGCfgviCTnSiRS",
+	"eTHxNcvxOcKtXZHLRCEufOgYV611pVSuoMhrkBNywUUkN3DBuvRZvvaQ76pg1HTolfXpfB2KpWtrBliB",
+	"poxmlMxHsOasaoiVOKH9YAk/6l1wBBMul+fm3uunCT1X/BUVpYqTzATzMV/ffDX1TG05nvOfxcL3ss1J",
+	"g1TDMxPUp9vYcF7kck1OKnimblaQY2NqahtT82k2pu25pkc1oJ/ONXXt2eKUUYpUxrD0PNmlZUvYlr94",
+	"2rab2+LVMj9ohwzDFlZYSCzkE4lVCQU/s9xCntQefXGDg+FVNIq++nf0R1dEzg0dGFIUORwkCSZorAKH",
+	"k3Kpg4nQlI7H68fR4ujxxD27b4yawfHilNQyE51nMgCyZC0Ss7yf0bo/xasgJ+tghtbxiHl5vWNB84XR",
+	"/YuNlaHSa4pKQ5VOhi+4WPtLg/8gCrpR1VFCVJ1YTTGYy8S4OPYRzEQq4xZJjro7EpJtDTmTDX1IMuVb",
+	"zKBfdEXGXiBJdtTqtKsKvQAOujlkSNHKoaG/Q5X6VubOmCIJP66LLo/SGawMWE/0jixjkiu+EIWE2kxc",
+	"bp16ddGC5eX/0B28vey1P+x3eVkqZkKTiFdUcZSdjl97c8PsTcaPpjAlX+OTorwRZ7H5clnZYm8J/Fly",
+	"y+4RS1kr3SVIMV9QSmZ4OPqNi4vOu8Fd+6p/W4lItapb2zZ5ICqRj1MHFUyoKGflpvNrp3d3dftBVJHL",
+	"T9bIom2xzP48AvN5P3KcCUtReyzNhHbnE2bKbStg2RZZIRlx2GCindCQoKid5BasZOtaWBsYjfbIixAs",
+	"4OOJsAvKaAvfR3ASIrof9vKkrPmNtZ80pVIbLXsz96ImWVRjBypRjjbYpvd4oEFegEw6ToQL3XHf/0kt",
+	"4WY2JUiFTehfmZr5DKEFldYqHBpfmAtFmexHxVMnalNzL1BztWrJzuvWbdJlhQUkb+3kNBEf7sMAmrRG",
+	"BqbYF5nyokk8aJ2A//d/L8B39aMW+H//97XoVghHWKYq4kX0eeEdgBWdU11p1tWLNfli5XNVDRpZg87U",
+	"oEYtMciJBiWXIORcXdKjIYjefMFk5zsC18KqhjG/IES1O5gi3wVTzMQZqjYIh0BbQoQeileIMtEXARHR",
+	"xl/0kIZrYev6r+i+xMoCVOx8vJNmEprvcOgzspZhS8GaTTlYKQvHY+Seg5Om2tax3NZhVJnn/Mja1Qeh",
+	"FomYEWt5wiH6//7vRVXG2KuvAmfqOTMUAIKgMxXLxj4iUDQ0rx22zDZUkQKxgQRiCC42R7648QzPIcMC",
+	"5YjvOTJe1N7jRciAGFwFTsiAHK+9XvIlvlLs+cBHDCwgm+IJCiiYELw6BJdkDRaQMmg8ZJl4ZZYjMcJM",
+	"GuGLWag1RC8mGqV2YUa9sRcYDRMrikaZRUrMg4R50L/gV5uZ+qjq4JqpgzOqe4A4yRYWkMCNYZqDA0aw",
+	"jKqRxMZCuESpCbGEtEvdbj85iD4tt54VtazC/CXywHVEVSSRipOOXDFHFAE08o6wnTmQoj4KqMe8JbIo",
+	"rI00ffGOaWf/ut0fdHqg7TD7DjRSoORzCLV1hFAAIJjDT5hIWgl9H5EJ0uEc4H0govD6TDrwRRJpo9Y4",
+	"sm+yqdGQA1MJCVMkVc1Ac0Y3amV8qAkb/66RrD/orhbK1T4sCm3NyDQpH7v6xEQTvksvmFwjSuGkRLgF",
+	"QdC1Aq0EpbuGZObiVZCUh2AwA2scHoIPUZ67xwktgGCF0OwwlZhSqmDUM4XV7rCSHQJtjTTtBZSR0MmN",
+	"S8oA+wiNsS5bxRFtA/B/x6Gkaf/4xwIuRNkQV9TxDP7xjx03mxV9u2nX3eR4841cZGuDuXxkqtPilaEa",
+	"stG/cYjIT8VBAG4Df23ib3Xs8VzEbFGOGEkwfeDCBZ5xRFhBIgqO/OMfYmKVDp2CVqscsP6qWGFrpUdx",
+	"3aiRUTfcaB3/+1/tgz/gwWPt4Ozjf353YP/1/T/+I7s499cX/vtEUvgVBQfbhby2qTBXrTwcuMjx5tDn",
+	"XO8bDqWNVVpqnsZO87RUpO3cC1wRaPYWh4TmhFBbe19NsfSdCwWfIytywQTx85UfQ4TLRIIMCbIz5d+1",
+	"4nA1RcIkKQBIFJAKjQ8ZIuJ9GKxV2CgYTNFazOUxgDkN88agTanQcKicUpkUVCYF0BXco+C1OV4ie62m",
+	"5LjPmccacLrshn4yVfqkUa03mx+zSuafNCxMPD05rhXV045ypY7SPuS/OPYZtEXsX8JBXT+tpaOizZ6P",
+	"jluFe94lYNoIAS9R09tFTedluIhn1gzyVrVlEoTgPupmB+gHKzADKKtM5IhI2JpLWdH7opxKOl+wlVHD",
+	"5i+Lt7Y5ymkCqbeIxd7smuaDkoZA+epmS+Cl6jhUupCbHXH07wy97a/UaLZUud6yeQZnHsYHDYGoDxZ4",
+	"zHtELng7uL6KL+3PsFY7chbiP6jEOuX4V+qFynZaV86SrT+3W2+2Srb9Ev9alWqr5eWA0B6yHQzN6uSv",
+	"lBEcTOSjxGoVXO0RO8G6pCZXXnvbRTPbbp25ULfGbAf2jGWmD8Be9n6g/3VLt0qehT7FYgrOXBtN9cXo",
+	"xsmaDFGfUa0g4mhFY+z7eEWNUBdhkReAekN+cit5NoO3JVi0YrIiuLWY98cGbyOmSCElSk+2zwqTGWBT",
+	"gsPJVJWvVlGegSwDGyV3lhdQCv368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8TFDmNiHe1OJJTu4",
+	"NvdQP2b74OoS67rBzBurJoU5SCquGFW9AmCQiq40zYBU76OM6HgdFNWZK6kuW3uAgbrPMnUkVsrZIlj6",
+	"a7FrHqOLeRHE8XVsAZl9IE8c1E89q3IV1y1XeeIMlNP52z+ndzpIunQmYJQen5PHt2V+Xiwv39goTVG0",
+	"Ru3wuF7/w07ke/f+x6tu/+0OmXzHE3g8J0cNQhowOKudnNWahIjuqfvJ5MtYdTqTz2z4qal88bN7yeX7",
+	"dnP5IpT4ksl8GfhTOo0uRgUSkXg75eVlk5UdUgwSdT5KH3FBQp8hOvH1xWjRN5LSZ0NoM4Zom2WfQeZR",
+	"5jn5krh6nqqFo83JG1Jw+MmE22dr3OcbVNv2CqpJQ2ZZOT9j90Uyo7UVe4HbQnkfAlPW6reXmnpo4lFG",
+	"IMvtDLBAeOEjQMRAqdzOKfKXiHKqaEk2xYiAAje/9CixVgL4SMuzG2DhWsssWnZUHzQa562zp9egDhjB",
+	"bpibjSZ85CJcUNZ/xWR+CN75kGMfemC59hjR+tXXV132VMEhAcq9p22pyutXykrj677o6eMSXh+TiWQD",
+	"VbqVZYh9FTA8keKqsDENQ4rcYRziYpKEYbxUJRLODnsGDfPEZIVXImhLNKJRd5i/fQhuoyalQ4NjN3CO",
+	"RMaSelfXAFS+K/m+creWEKulV35zgmZMaJlCKqreiw63EWBlzQyfCiQVgaZDAbuhaMQ2lFg/lFGExqKX",
+	"wxPyVhqSnNwamXutrSKJyxp5O2K3KyoNLneT7YaGlMK18T3bH/gvhmco+OcvfxwNWh9+PXn382Xj+reb",
+	"5tsfr3467l38/rq9Q6knjoDbY7RM3pZZI1V5BgLCC4KWHg4pv3ezRL22k8LWXgItJMz1XVMLrGoalsDy",
+	"BPUoT3P3wQliNPyJPGCXVmVt1aDMGDXRmImAb50u7yKRjqwOKImNnrxUyUraileYAD9O548knTelpBUd",
+	"lHQpRnUyFfht+U+XlSj6vXGBzxF38/Xwqe2bV+6BcXmB44ey/d0UWTm3HPnQg0czWNaGPn/1L8XQPph6",
+	"taqjJh9XivQHaHXlBbMNfAoDgmTBAxEC5wUz2XPXUEHOIBk/w0Rd98SixKtc2F+XLUCwgapsp1PEzrKc",
+	"SuEj/rWeSh9J9EK6vX531Rl0LqOPWmFoyfmkoZYg0L25e9e7fdPr9PtV/ocs3FwF5nPCn3PZ7f/yvn3V",
+	"fd017cVMPAH/Siqg4LR1eLJb9+0dVSc3jCT6jXnualxcA1pASrPBauKyZewHAz6Cqs3s0A4HHFYzwJ0+",
+	"kzzgRaKS7A4f/3YMtK3GYb21W71Qjl9uqbqCGdhUBIBUh/sNezg7yWiOVkyVvqXirGIlxY43PiqOi8/q",
+	"XbToj7CHiuHVuMNR0wpTWrK8C3FXu0LSs5ggdtYFjWNxqjiiIQPmADZ4BbNp9z7k06dZKPp5djtw2Wu/",
+	"HgjZwOprY2efqke6jDXDAEZ2vlhVoHZgKnrZ1stEIUT5IVrWQpjTMEIsu1KNvWgKh33M2HtOx4a/GACl",
+	"dlPalBrt+b0ok7nnNNcoPeuyDcSIC+yil+TXl+TXl+TXl+TXl+TXl+TXbZNfi7rXv6TDvqTDvqTDvqTD",
+	"vqTDvqTDvqTDvqTDvqTDvqTDvqTDfnXpsG3fz0uHFbfKdqzpqu84QPTcLCzl9fYocJGPGHIjB9tQzjGs",
+	"8rsmrAcyYYBN0dwum/+SQLtTAm3afBy6HmvnuMg/6JhUWZ/7ipNUsESEGl8zdF2whH6YtPW233Xvfu78",
+	"fnfR67QH5S2+t7037ZvuH+1B9/bmrtd50+Vasni9331z07m8696of991b+5et7tX9sPb94Poaf+uc3PZ",
+	"kU1lX/c6/bd3g9ufO/yr7/viZ/FY/ah+etfu9z/c9i7vLt62b95k/RTNaR70Ov3O4K7X+eV9pz/IeMSn",
+	"um53r+4ubm9ed3vX0vB7cdHp9+96nddq6tjO37+7VFC77lz/2OndtS8v7T+7N792BxpIN50Puc/019Wz",
+	"n267N/bfvVthZNF71b92rm9la470KepfXnd7/YEGm/4xmi/65dfbn8UvqnOv9Sn9S7RZ/ctAA1L/0O9c",
+	"9DiMbweJkb3Ou6v277GfLjvCAVmpVro3g86bngSF6gqc+v2y27cfXXauur92enzh6p9yO6bZsQ2K6MfL",
+	"9++uuhfp36Ot2V+47fX0fNbPMbdA9LPVKMWe0GxSYJ3YoVmY+Sma3vxkfc781uv0B7e9+G/RBPIWKnDd",
+	"vuvcpH+9uLqVx87Xx38QOGj/0k//JC7HzcD6IVqu/qXz20BfYv3TRfvmonN1lfiSWVf7pv+h07t702vL",
+	"1960B5273vurTtRd+q4/UD2q3121L1IPrPugfr64veZAz/jJWnLigQ0/8WDQftNPf7oXf5vD8+ZN+mVF",
+	"P6yty8bYUdts8ZekZZ3f7GnEg6vujX3z7F+tE41+jK6tOb/Ob+9uewppRcvtq9s39o+m1ffdZXvQvuv0",
+	"2n3tpIs4zKaO6obNWC6zF3bwwg5e2MELO3hhB38TdrCNimCxDtkRLck0MHA9VyUTxl1KxZmfKtVcGX/b",
+	"77pWw5QxJqB9c3vz+/Xt+35crQkpsbIsW8tjNK2fnh7XauOTs/VJmej9AM7z2uNYTWbl8lQYuNDtCZrj",
+	"JXLBHM1HiAjjlxqrFx9baB/OvQDczuBYdEMrXJZO69wYp8QPYsAHpkoxyTRMkZIpNvgxT9OUXdIyW1jJ",
+	"qBwZIa88DAT7iFYBdfBC/FcE+WhPO0WMecFEpTZIJfQHBTnoAxcyWAUUOQQx9YZ0AMhK+1nFBZDvFh+N",
+	"GCbyXJW/hCCKQ+IkbOp86VkoPSZ4nj2J2IHte5IQSZoRVqqBD8cAj0mrAsvyuUj2Xerw8aYVRUbA7AV5",
+	"JdfTvrwW4tp2DVXkqSi4iaXm4lYnYGSdmbiP+BOTY6pbMuzaAs02mXwWfRKKOzZalMw0/8oxMYkdq1Dr",
+	"lfAb6Hg105HP6uekPiUa4ombU9Y2Zl/HjGI1u/UNyyO84gAOwXsqYoxEGL6DJ4H3iEQRCHE8YsNrHMr7",
+	"LP3f0qSeSIQOXVXBYIJGrfHp0eSxcercT2as1Rw5WXfOW+Rca8RERRztaDGp9hwBRWNLfu855mVfQj0u",
+	"FVhwWDus148OT8pVXBLf6BayLD1ZDj1IkB90b4AEW+PGEXk8huR+/mk8exBlHkqsS5K1UnjU04Oz+yHp",
+	"TiLyqljfjq6COCUbGjYKbr7yJfqtcgzzvvJ+q2qNNr0V88Varcoeq1vdcUkW99tANQn7JwQ/p46xfOSz",
+	"eXUPVZG2ANXmBfWse5PVgzWydKgaHuVEV31lJJEa8rmHspyGzL5TYZsyTkx5VWQQWJwwzNDaop6nR5PG",
+	"sfsI50fTxrQZfKrsKBrqTRdIh1lA+xEGM+0Cy7rCyeZPIxjMuOjlMQoCJEJYlUeiqJ92hlvadqIluvtr",
+	"KmtkmqfFTBQHiO2V4WZB7RwMRxawVU9LDkcHL7ykB+d+NJON8VbN6cnsLGgsWuRUNP4/fqyNshDl3jrF",
+	"MtUkBHLBSZ6nDU5odoYJFL1GY0QwWvbG8iBpMScUMfTbQj2kyO0GRclQ2Q20IYf2WkK+KuvtUZWqmWx2",
+	"muXvU7heom+svhZVIcGAuurMrcIZ1BgHBwwFqrGkdOhbt8ks5agwE1wwer04da4WShiYxVsXRuAv7K9u",
+	"04ntG3zZuPkc0euNLxe9ru7MvxKojiBdy9aDMRK47aU03vLNN/MQDFZYYrXrjcciDsQXdSQdSGV+YpSe",
+	"OPUYAnQBHdEGeoTZVNZ/MCE1Dg4T1R2yd7dluZoBnNzAOYr7/hu1AvZuIFaEhbsLPTGeV1q8sN/alDP8",
+	"Fq9isWYC3ZGbaAuuuUIV4CUiolQRZwXau5/BTHUkfKmO1SLrM1CTx0N/zk4zsjjTlM4in3nqm+D+9Vot",
+	"RmqzCp8KyktRguNX9Se2k6rtc3hPs7VnmV/Sn8LcEMd4fqzvq+6VyXzgIXpYYBoSRFOZskFcMT6uH9bP",
+	"dso5NVOU79tt2BkKXI5a4ppjagU5irCvFMjTnYlLYIKEzAZgqsaf6UzqOabMAFbgeXl4ntQPG7skTCeu",
+	"cwTcqrlCCQSJ7zCO+eUJwX7I0S4pqLH3w/kcZprhcqjPylRWoCbMjqOTMmm/CPR/nUCvhZsNV26MiZBo",
+	"BTZnUftG1g1KlxhQslOmuKFSDOKUOzcj40tkRFr6xF+sv5RRzo04JJTzv7fOE7cIGNXnabqMtF8oHDXX",
+	"wig5+9RsFPncg0EriyjvbNmKiTxbp51nKyxTSGSv9KIEQQ2+zfXnoqjsiOifgwDbkegODGR1HwZnqT7b",
+	"eVWF9qxBtX1f0IYfZHGjvLDpv1Ib2nz8FBWqHHgs0gLs8giblZCvSdsortX71MK80ZcGX6gu7otG8qKR",
+	"5FVFTmJjdXuVpYhl/JrHwNuaUycyazaSht0E612s008wtm4ncUTChmUx3ez/zIDvBWTQx5MQ7VF00Ef3",
+	"BNGBOVPk9hANfZbr2wp9pnKYdCKNSUBW8RDi6VB+ZhjT5hwYBFjUniQIulllgfPKspdwa4U+i3dKMeSk",
+	"0GlsBqr0f9RDkBYj4IU19LOpabU1vqvrmt+PxUWOZ6oIqpKMpjwui47FRQsUuPQcWF9M86UqmBDo6tgs",
+	"gvACBV4wKZ+rJWF9AcNsixpfrYvcH9eFlfrMQP6WR+9D6Jt2J+U7AV4m3/z8sZoBxAnnK7KipmA7VrVE",
+	"haNh4MvYEvOAS6ixyoj5FDy6RrpCWR85OHBzjlTnookhkhKZIgaAYZNqHGPSrcx0S/TAEAmgXxyXEvFX",
+	"FU0JFwtfQY0zQJHmT9eUoXlCcIrGHTRP6vUyRpU5fHi3wSpBw7kJoZQcOFmFPy4c1ktZJ+aIwTJ2tGs9",
+	"zhRN3KyyRJCTo7cphSjhkwMvS3v5lmofqgV4eSKxeq5iegxhjJVDjVMl3XrVxytE5E6r0tvkBRMwhf44",
+	"VeLU8B1Z44e/Em15jFYy4zsAjVr0DhQVjdRyJAXMvvamPqYI2tCxe6KKwxzHSwTI3kVxsB7vKk+XsOQl",
+	"b3MVEBxKmoZFwWNd7yBesPXw6KjUHSJo6ZWVpfTYyHPdNtxKygEqfHsOZyoTOhBGwgQaZhI2mn8TMoX2",
+	"oSE5Qy2U5AHjpHV4clwKGgol8oirxhgrIFGwYo8fU5yIUkRFB6LVsXN0WjuFZ+4ZJWfL1fzBvT/L7Puz",
+	"db/jVCVpOcgsLq5gcVFMOLORuyXvz+kmKFZM2BPa2JSohKpqZ+a0LkzoSRVbCoyxSotXWG1mqKoyagyH",
+	"ERdLVSJVfCNGDM2ZZQg0NnTiwmJaZoiLodadtMWruOT4MarwFRfksyT90J91CMlO1lgDCAheCZ8MQfwV",
+	"TikzhfwFwSMfzYGLnVCbPDZL9A52C8VxsbILPlBIkyynM52wIixEs4eq8BRIyViWCReuCFFiXUbCJ+pw",
+	"JQrtxI02qXuIIPE9RNqynkbh8uOj+ft8Q5tjyDU9xauocveK4GCSiCUnAiOiSH7pRJIfKX2JX/Ph8vyL",
+	"i/i6ouquPAWzFRvZDC7lINptyByclUqj0omUZypAq0il7PzW7Q+6N2/UM99bJkitLuEiquNzBJDpnQZM",
+	"CfyNn/+WpQ6i4XpZlWpFpZN+VJuMlOZMC0ipktwWBGgxd3TJuhdu6PSii3JwMKi8hCoYIQfqokU6dF74",
+	"XoFL1oCEQbnKIwLqXjAptS2CVzRl4NPnN4Vu4nxjK6hl7Xwsav+UnzvKz8hEh+waNniVc2GxRGdTYJvg",
+	"Vbbz0Eo5KGfL4WiEV8X2G3nw1ThuJQ8lDia1oY85V1Ri7xPCEqIbUN7apLZbBGRO5kQ11qFCkKGgfpFm",
+	"Iy673KwU6IeCSMWGeUxkIGZmkyHNCMuZGyJ6l7YzcOYZX1HM/GUtodCK4AUuesgTfqln2175bCbDTeCc",
+	"EsdrxXcJR8S5aNOajkdC8XZAU/JbjnkmborJOVnJDeKMQFMusMKh76qWKiVAnPQkC3hHAIk2qZheLhL3",
+	"I2Dk6wcyM5STimxrqTFBqq8N8wCxjdG0bC/LuGrgUau4+rfoQIORnLZZfxVFxGWNtJSFTIHFNptm+Asy",
+	"eYcDAwf5fkHsk8aMlew4KN+IWyJl/JPJHn/uKCi995xe0IN0oUPLBKG6yUrMARO4FF570AbCaT7FPueM",
+	"MmEKBgARSEWktUj2xQACmTDf6cU3OUfe/zKT6CKJ9g5FIcDKpt3clErjfupODsHA3oXMBIssr1myTeUa",
+	"eeDKC9z7pUdZJacSseWKyOY1Go+EVdvgD/N8ET9xCLqB3fVHohRFTFOWlElACI2i8BvDwE0QgP77H6+7",
+	"AykMb0aoHFna/sCge9256/z2rqtqdfzYvrm8lTUN+oP2m87dm/agIysUmPIJshqFeetj2u1S5rrpNzKv",
+	"mzH8fY1Bh05IiGyiMUG5Nqmohl/8hFeYzCgwTDZZPFkmU9iFJBMGLDaxqH9rdg+PPz2sPp2MHj8tWveV",
+	"UnWqoet7Adp4UqJwX/ze8HMJF5uWHVnio7p/z3yAkYFnA+pB6XcqcDlJzEt6mp5x7UiT+BLlqsVQYcWA",
+	"tOCScWE/zUr5lZMvHwJOjWWzdlG7WvMTSFQzN4vGKsVthCZeoDq6yq8Mnxs4DwuP6Dr3pW/mV+qGQw+M",
+	"QL7Qd9JKmV5cZ4nIOqNcpnX3fCw6vIiOCB61vDvxkJxWljTkbbacS9Pd8NWy/srA5UBbQV7923M/D8+N",
+	"6mfFTYse+/SpFnYv6KGlh1Z9L8jOA1aIrWJrZJkBz6ge2rkRUgY+ha6puJHtUjJs+JnxV0ou7/O664qG",
+	"iLqYeiRcbV65qAFVjTcTxMSWLPilFpjrEOSigHnQFwZYJUdF/rIynXkZnKH/4QXLDcd5V79zGn4wmr+u",
+	"ub/95G/bnpfLJ7LkjOlIpLSeLe/9Li7nALPMyjr898wi4sKmHdENk45HUSo4tnIjfMAQ3IceYoBgXKqI",
+	"xDN4wUu5V1PNJ3dxnRPIVNOJDJVliQiXh+SYqMMAnGuNjgu6rcRe5Gga20IWdoviJ0TQkDhiNw93a+FY",
+	"ojp9Sl3ftj69pf9j8owV6wuRjpaPddhIn8phU67Tt7jVI5czX2fWg4qaO8SPxfR3OLeK3qdNHJubP2y6",
+	"QYomPzMvEVsQ3X02Nv3J37sRpoaCYQx1D6EMYNg9AZTLTQZf6I5/MloIUlaOWXHYeWmM54chc6BVTwJ7",
+	"iRRHipP+Jp9ftpYfId0GIQvsjYNac59gLxC2rSrzak3Z+tHzYwjbpIoySxW1yYywN0y8Jd8NTtpg8BgM",
+	"33QGgIuFkroeiE+ZwOtdSHJF9EHyhcOw7M62DksoSjTbARheAKC/mMIRYp4DfV3Lf1s4ZKSwBd5kygCd",
+	"euNM+1MOhKKUNkQze3gu5KzpG35u1Z0TsV3IrQI092Q3TinSy3trJBzh1ZKFHmX1RFrORblL6lxmRayi",
+	"EPy4oTFlRi0RdKLt1bbkHhcEMtQ4W1y1VVabWcXIdzz8xLLEJLWgVGxK3M4Rt28nA1US9ikrokZHy+Sl",
+	"3hnzgsIrJSVXjYlXExqTzaekvkQsQt+4bVLemgs7IDzHHiwM0qa3Vp69O8OLuD+j+Z4s4MF+DN/bmKwT",
+	"FyiQN0Ku8OOmA2nnuWxug4QPTarc+/WCVbUYbOe+Ml3qXF3PJM//sr4wu4zsNqss7zUTJspcgUMVQ7NC",
+	"ZynDiwX/ByYp/5UUQSyfrTEDqOQvCiTFcjcJJ/Xaeau+D1PItir9XnRhpQrrUGYOCksySxrXy2q622tM",
+	"GyZ9gkJULipWo7HEzb2Ew97INZSITZZuEBl4NJFissDYJNnTkctb5IDYSfDFjX+eLsx/eyK81NaEbUKZ",
+	"eTeI9Il6qDJGq7IvibxUoHCOcGdkNFvYsuUoTTUzBB0bXSMYW9JKivtt4pAXmsR2ligv7i12NoYmxw/m",
+	"f9JMZ3QU5xVnnMVsLhbtEOHm0aB2dn4kcLNeb/6RFozPK9CFmaJNwnVfabsQ/CxttraTJekOOa3EjLFx",
+	"KqXJzenR/ezo08odTag7WnwKZg/u+OToITrqc8vdrLwXFbRk8t3lEk4/Nd21C8ljcHJ8vGLMrVeqFRvw",
+	"YjZMJlb1+eZjfREczerLWTAbwYYgbobfbISZwocISgbalVT9uDJG6Bx0ulR26eJq/EJHq0ZZN14goyCj",
+	"XoOuCotELvK9JSKJmtAKlieP88fZHB5NPp01Pk0Xo0+L9dHx6iizr2oCuIWYb2iVWCwYIR8HXPFOxDIU",
+	"n1GqpEt0aFtIE7rwS4ast15EYvcUQRcR8NtBXxa8ORAnIwvHpuTwLIQoksY9N6qQEu0kBd9qfsjmJuwp",
+	"zo6JBzpVnhS2timsZnvBPBGwVT4Y4xkipr7S8KftApe+1pTUHVx120m6tlip3dqLcOR7Tq53ew9SsZKJ",
+	"ktVrVnCdGz1ox1RtJhsb5KWnm77sm7eZ4mjFM0f8advuB5NuCoO8cNInyTtxMSbvkibFmOSt2STL1OOy",
+	"jDwQGfVdOa/0Dhq1Ew5GVb684kCCEKEHC5WWpxVYeQ9kSqJwKPIrYmd41o1GqXTBDJEpHxcjkUn735Ii",
+	"Uz6b35PIVB/UT8/rR+e1xuHJUS1bZNLo8FSRKYaCLyLTtysyGYT4kiJTGns2h0WJiDePUZXY/pXJSy9y",
+	"z99c7vlaqmJYzCsjXgqtZDibMj+JJjImwUa+WlV1cmRpjAAD6Mgi5qAri+lbftO0ETBl7hrKr155wawb",
+	"iLtMh5GhW7ow+SHraln1w1qZgDf51f9ieIaCfxJf1X+9b7itNToNjpYnozOn/tB8PJ7V7lo3p8vB+Lea",
+	"e0R+up/VR787J/MPk8b06rG5aMNfUI++x92HX1c/f+rsEJOzufyDfholOUoYl82NKbRfJ4NPjTn7i5d0",
+	"+HpF+uwMhUgIe06RXps5jQifJ+MbO6hVuyC6zBt55aXlcS4h78vEONF5Ue5Rmf4nylH7HEI/myJcSuof",
+	"TBEG15DQaYHI33iayD/3AlU5qFWLqLcKjyilAdQbh/VGvgYwXzXqZ2d1RE6cpuuu62ShbdxyaFFyiBiq",
+	"llhvHp7W1U/KF1oZRLWcqa1b2L6XlEW2flY7XcCz5tEjg59WkxUaHdPZYn/qRWNQOztvNM7rtcNGK1u9",
+	"sMMjnqhhpPD+Rcn4ZpWMGFp8QT0jG4dKqBqZLlOZt5TVuPdF/XhRP55R/YjYWflCeILpSTCmWH+rVq67",
+	"wTNrPYofv6g9L2rPntQeJbX9TdSeoqTmFGvKZSuF8mj29P2yByWWYwVbxc5EirdlzsSSgAuiAT0qJ02U",
+	"MotLzduqkvkpxzGx++tSKGkUXByBL3Z+Fv/YRf/siFDkDYE2sdb1Mi41K91ZkgcY5Xxfim6vKlo/3fhn",
+	"d/00ys2OdJfWoF47b6hoktYfla3iYZKK1tnRKWmy4+XpQ+2xMWq6x+PTaW22P0UrvdiUoiX3+EQVyzra",
+	"F+Xqm1WuFCp8QbUqiTeprXVlWLPnytyyeKk9eSY4ZBw55M4VheAzf1XKlV3loXwB13KiheTeceIZUcsq",
+	"GK2V0LrGIRh7JqE8o0XattJFeYZlALAZH2T4ep510sS7qzB3Owo7Her7TDbKAGNSykZ5gzEBb6HrQjeW",
+	"SxQLTaw34qHG+bbM47NamVDMk1pj+TCp1YPRw6p2GpD16dnJajK1bX+6zE+SGzWb7uOk1lgf0QVxGg9k",
+	"Spr0frHPQMzkbtPcSB7sU9mRhUYv/Ojb5UcKGb4kQ0piTgnKG6dJLza9b8Om9zcqRvTfMQBT8bD4LFHV",
+	"u78w+DJCrY2U5q1HGc7qE/whVgSJS78uDgQ3isVdyjoMsVa3CbIj2Vapgs7xLnLM6OKyY1yGPJVXobMs",
+	"tRG3OF5dtxxhSeGJD3W+fLmauan0oOzCuZrpC4AIEy811Z1I6KNzfhp4gQLZ5h8TgHyllviQilYcKWAq",
+	"QGaMlrRsQ2eZwsLGBC0QLNHPi4+6VK1EovfeYSoKSmYm04kacVftQac3PJe2F1GcBAZYGO81pDwKFuoz",
+	"2nY/9Xylqcm6IwIqukeGrKyZTME7Oai1Dupne0lUTRbdT17l2A0xIMyAicGyMje6RBO6dDK2MPcLYVPf",
+	"j33UPk8Rm52b2CW/9EuIJO0q2wL3aWqX6J6bSxKyg0Y+fn5aCWdskqvxIbgN8pI1TUkN0XtzghgFzVoT",
+	"DAPM7sY4DJJ1FQt3PocPVyiYsGnlvNFqCZur/rteKOLRjVQXUWsnqmAIZypKApQ3E0zlEecUN8k7hdiy",
+	"m4XLjjrw1mu1mhiu/y7A0TyGrfa/EXtl7c0y0U8raOp1C3od5drLBhgBWiH3EAyFpckUGBmaTurZ1QC/",
+	"ulyJpE0is9hSUUqFVRlxn4UHnxC2tVu+hSpxlcq2kG+ePToLtHo4Pg7G5NQhcH92kXTCecouolDxiXYR",
+	"G/1f7CLfrF1EI8MXtIukMKdk6FM+HXyxkbzYSL6gjWS36r1fqKZuYQ3d/44WnsxKnJpF/xUWHruMXKIy",
+	"HN/HRvr5i9V8PSl0mqbv6tJaniwk+IAdSgqXIgGXrhDJoKLi9/K2kLYcn9M6yJ7qCZaJPAFDb/scDPU/",
+	"VSFyrpKIaYUSliBb95RZBB7VT+ASBZMZWswpJMtKtqrxAZOsltGvMQGve53O3aDz2+AcTPEKzGGwBis+",
+	"PK3qQTqTRiDIwBxT0b1E1XBX6/UogI6DFsxuUaW7f/CHdJaweTS48lNc7AgvNjQyd6bYc5BuTCy7OfFP",
+	"RGXB9GGVshpoXL2Vc5SoWCmMFJu7apUP6ivRqlduUbXptG6DXUCqTFgqwbkNjUSnS0UbNXoKo8w1JDMX",
+	"rxJiRxswAteyKzOeIRcQzxHXZIp8F0yxrLVJpZh3CD4oBVyISHiFKAMsCjkDHgNzuBYWhf/Kwmi58Lds",
+	"nsHNhvLhkFMTCgOPeY/IBW8H11fxFf8Z1mpHzkL8Bz3f8uU0r9Q8la1CRN/iFcBjFmsWINRvSZowAY6P",
+	"IOF3rY+ENZxvekgREpU3ZVc7QzpFh2T+ZgwOdvNmL2DHzUoWTnJsuIbMmWbWQ/9g2YiV2Y6/cAhubnvX",
+	"7avuH51LXaKVXze+Yr5Q2VgVzBEMDJEXRdLRBBLRv8mBFB2Ci3a/c9fv3PS7g+6vnXOjiFXBKGQgXCwE",
+	"/XFVj2/+jmydMOcLPgSd39oXg3OuGJE1cKaQQIchEhti6Ia06PL9U9nku//2tjcQ5DFRDd/sbNeWRbEv",
+	"xLcoWoK2LwbChKdVqTIUa8DHZmpBkkIZbUjd/NhNstoTa2qbOHiLlVQ1r7Xwd6MA0ENY9NTNNT0pHwFR",
+	"456/vNg+Mu/szkORPaM5qNfP663zeuPwqFFoQXpihl5EPp43y06biEynjlT4zPFsMVrV3Pvjh9ayyY5o",
+	"g9Tva3sMnxFgrdlgTZmJNPY80U4UQ9YXQ9E3aygy6PAFLUVp3ClXw0yRPTiBXvBiH/oW7EOb2s4NZF3c",
+	"RI6F3bVXOZtUbywu13lKshfVWb5Ai4W/UTTPLmlWQsDEc5RUnDLSrP4OKU5cDZBh0LEmJDhgXhCm4qB3",
+	"SXPabMwyckPSoBUJFH9p2FKU/hNrYlBWuuUYdSEV8kIh939SkXQnD0D20LfxUiT+jL3Ao1PkPrfc66Og",
+	"XLncKxRA8COBgSubNYRUVgfp9ToXg+7tjf5RrMPBRIqE4/XjaHH0eOKe3TdGzeB4cUpqRVXqjvZZpU40",
+	"DcEhfRcvXaF/Vol5x2eHJ0lRWj45PTk8Pc0XrFfj09l9Y3nmNh9OgqNRa1ovVcDu9Hj82CDLJjtenz7W",
+	"Fg0qUp8me5WVJY84Ojyu13NkZY5td45G2ifLzOkr8CI6f8OicwI7vqgInYNKOdxdUE2VChNvNqzJ7ItA",
+	"/S0I1IqpJGe9gvw4VQkAUeyZgwcsoZ+SW2LsqJQZLvbGm177siO7f2tWViAYSxyNOi9Ly/yEQDfhPC3k",
+	"iP+dxPWvpQpgUjgot54pdNWa7Pw7Q2qeo25HQlzJryOQsaBqXj2B1slh67SUo2gX9aqEWvVStG+bIIFn",
+	"6U3ydL0pjppWw5L43cqu3CcpfkRuC8SCpYdWPRkDXiqI1fVcEePLp1Y982V1mXiPbY5D7jdW0y/RYnyT",
+	"lXxv5f++thp+pk14jitiekIarLU6Xdcfmw/Hztny6As7I/gB3RGNsE9WsNLo/6JgfcMKVgI7vqiClYNK",
+	"uxb0E8brFyXrpZrfE+JTY/xsi2v6DdUB/JvVSotcVjBmaXkpl7a1c0TKMSnXiBJv/lLHSLKN81Z10jay",
+	"Id1TOTMjVAsmiTJokKXb7zwly1GLHFaLSZP4lpI8vmxz3l1b7sK8rsfJZqYetaEch4ICi90quGwAa6Lv",
+	"WU5rUlNDJNa/LVYyVIYM5rSa2rs7/DkkBtAGCx86aIp9LiNKwzQMRGmqUPfvZRhAIG96p/e1ChkFOzkE",
+	"A3sXUtGIRIlMoa7YHmz1gM9ApHUMj2Q6vcYf5vn8aXAIukFEX6sKpShiKpY/ZtajJlTdR2MRH+AmCED/",
+	"/Y/X3cFg96hP+wOD7nXnLirZ0f6xfXN5eyP+3R+033Tu3rQHHREcGjVVk/kf5i1hqrba6pe8bvqNzOuW",
+	"3QZi/9fNNOzfqjdiSAgKWL9YTsmg7CtMZhQYE61lKxXhNgnfUbKtdbEwU7jnTRFD5qQ4AFOmTwrCxaZl",
+	"R+Zm8bqIKnrmA7RL0eduCOZV1c3AvPyqsfsPfdIkfhPiyZxPyQ0SJQxzjk7XbU2gnalFeAg4NZa2Fv5Z",
+	"w0+gPNDAprGqGM0ITbxAqt5D+ZXhs8eF/Y3yHtEDI5Av9J1UEdKL64jEgOjaZNw9leQ0WkuhSWkbSTWg",
+	"0cqShjy3wKpidLs8pe4cDI2AL/LDuNYla6M/Vd9Lad05iC2D/bmgNlc92O0aTcKI/il0TYRjdrv7HDVn",
+	"7/i7W6rr5pWLrMuqHcYmqmJYkgU0dUVNAXzhqlZylJmIfqmk2mL5JJFkGzWjf27zS4AZyuxAgJlhfbZZ",
+	"8xAMYnTD1JyhKG0BuxGtCSC4Dz3EAMF4XgZpnsElLXEiG6OMlMWxKJfxle5mB1lmYpZQWZaIcHlIjtHQ",
+	"ZQjOtUbHBd1WYi9yNI1tIQu7CYIukKbsOGI3D1tZtpecvdiuZtcjyMnuUfFBJN+m1HUqysExI7XJrTAM",
+	"dKHkhNpmG51JGtky7+cUkhEOycHMY84UBTS6qlMYzA7WONyhOwQtb4PcSJ/KYVOuV7zwUISc+ZrgeUYK",
+	"samHFj8WjhzitXMwxAsU0DYbZpg4svKqAQ2dqWDIm25QZnr83nmJ2MJ7rk6mty5+Ltq7EaaGgmEMhU6b",
+	"DQwJBplZqgrGibYq/HMjpDMrF5CycsxKFEhMYzw/DFFMXOk6sSVSHClOJkYcBiBASy4AZReX3lQ76Qlg",
+	"LxC20wWvs/Wj58cQtkkVZXmF06aQgom35LvBSRsMHoPhm84AcLFQUtcD8Sk6jB/9ViS5QqeYMN9T3sZS",
+	"O9s69KRaYXCSk73On+wADC8A0F9M4Qgxz4G+LAm4PRwyarkF3mTKAJ1640z7U1Havy68mScxeFS2RFrI",
+	"VWSRvzbgH7GvLxdrRC41cqucs8k2S1LcV3daGqiFYYmDq/2uC2ZoTbNCy9KyQrhwt7a7ZHmiE36GpKF7",
+	"H54HbciOlx6xJYQM/c6WY1N1ShQXi9F1m9okkj+Srg/b1JYygMQN33HrZcpwZcVJ6bCoyCBmH5Jld1AI",
+	"p8TnqrH9agqkrp4RB8v4Xn4M/dk2ZSwJXlFRVuUvrNm3uRhfWuHnevnOMVCfq3l7bd6v0Hp10iTL1qfZ",
+	"yWp5evK4IuvRvkLAPqfrd7pk3QszTOHdMRAEChDEQqLqpobMwXNEBcWQSUbaul2OTsiTzrTkiPtFqzJe",
+	"yDSUx6tAz8rpGsErSevH0PNppLLB8Rg5igNwOkm3r+aqcPdCXJh4Mc3WdrU0xSbL3JMLAUGamdPFtSs8",
+	"VkDOiIJxQkIxKdydfP1CDv5crUwhvVbqwab33spheoGfLWDmGp2oroyzRDoBTXpssO9ydqTwZewRLmt2",
+	"+DGLLjSMcl4m1C1BdHY+usJCvPKrVQ27CBpbHJaOaHpCzF3i9LcvFxxH1SJCm6hkEwnm0sQWKQHjkAn3",
+	"Ib98XDwCawRJ1XJgbNK5KnssTLyf4quye/QXpuzVCg46Dx6VppNKrzN437tJyBdiZek6yr6PVz1TcDx5",
+	"zVJ+pzlcW/XUY9qYTPcXWp6qnzMGQ1l/uxf6KFNLpGDY7v+clfGQpuLbBEPo3p4a10SsEZ1yxepbKf9c",
+	"dLGNMyflHt/01jth5hYjk+6RbS0Ch6A7Fn2ofCQd65xlCrf0GHOsotImN5Q8VnRjWV/CNS26x5VG7Ujq",
+	"tSeD+qnUa/+zVj+v1fIUWwvOzVoMzI3aV5uNZCNHrZZEjhIWby+Y+OiAC/jG7J3lIdqIQ8nxOxjBu8Ei",
+	"ZEkStPnV22jkvsykmai4tb1UOKdp0iT0FLtp7JSbp7FjPi1juECBmxPEo5XzNqVwrdRrU6c3aXoAo7X0",
+	"0+aAasjft7zEwyzfhcouoeIb0tHNly0jf4RIJqLG+azSo6Gdw1WdTLXAARUH2KydgaF4dsfJq4ODsTcJ",
+	"CXKHP5j0VzBHIsBrKuI8grFH5tLz7hGrtwKTnztKfY6PLsNZStakz1b9y0hM+xPedpfaOg8MBe6WUttb",
+	"vALzkLNRYYX05smbyHmkFNVW03VCGJt7Qcj4p+stvmYZ+SRrXOIgkJmmQqFCskM2QwHQ76TEFPOxrLqC",
+	"os6nWKIalrHKeKhfS1xMbx7OK+f1puIZ6s8sxzcpCNyKzxWBSzr7+L84mQZ0yrmip8q1+D6CkxDRHyyH",
+	"KnBxrjOwHOhiJKeVZiwLLr0Rvvg//ywuUxJ9VYGgDK5dedKWmI3vz6Nklb4IsqbVDhehuNSMjfM1C+fb",
+	"XPtEAPqQzAHHKkLCBVNBREIxlXFeW6K9j4NJRtyfDgcQn1R+0QCvRKxYOz+gbAplfiFB0Jki1yjJeBWo",
+	"WBIvoAxBV1TKzQkuEVGCIjwKc+7sI0iZNB6L2xC7gzX7DtZqp0++hNY6YgXI9nkHSx/lE69hqfQFsQOJ",
+	"iEJ7Ps9oWSWOo2pknQAppTq5scKAwK10mX1QkR6iZTiWdfssWUnJw1vouq9lYxgVjaqR6TzrqhTpwLoh",
+	"momYKaXevkh6X0LSK0S7fjifw6xefjld9nTyqfT0pC2m6AE6Gzxr0Pejb624rqMcZofgNUfwKJ5AxFVi",
+	"LKUdcfXDhOKci1liaVls5DZAwrhtWpZFuyjFpqWnVDZd+5zhVMQM+ttAUkBDrVZWZF8horiNco8OBUCH",
+	"GiPjPKVRK1MDOkGd5Cqr6qQscH0sjy77E/E1/u0s4LwX/rYtBZy2ZtacQ4w95LuHoNBma6K1jdk2IQ5l",
+	"9aSq102wwh+5hlAZVJcV/iYTHu391NM3rmTM7yVkiE9d2ZPl5MuHAsZtSLUyXRQ34I90HZeoRaGczJuN",
+	"8X95R7Tsgtb1Qf30vHFyXq8fNk9LtUT7gr3LdKBQYrm1hrXcMvWrTx7no/s5cRqfTh7IyVF93BovljW6",
+	"v5IR6WWlSkao7TyxUoSNlC8VIr7ZChEaGb5gYYgU5hTXrs4OxXspBfGNF7AunY62XeZZ/aVw9TfXpIxs",
+	"nxTyd6gGnRUSWEQ8mYrDKWxzIg0nKnIzVgR6U8jwxFsiKvPFv9qeunIvYlLiTGU1rvm4AVvOCTqb1D8d",
+	"zVrzk8UZqZux7o/CciBksZCKMpnN06AxgpPT9fL0ZHx8itD8eDF3JxFOvO93eklSkHVpxyppQXw8QCt+",
+	"j+W6b9AqeWm/SJPdqCY01/XN2hKx2XKN3YBxiYGvNFXhjMP0JGgujskpqy0bD83H49HpXuubHZ3Xj89b",
+	"rcNGrZ4nrDJ0p87w6SJr/O68yK3fstxq4cWXlV4zkGgjY42iV31XBtczCgK0iuIbX8TYr75stOE4BcKg",
+	"jGpV5jiZk6Fj3qBPsXHfSYdLfBWFvCxnWYq5bbqaMseg7TAZ9/uVSreakxbvRFzDHhpX/v6Ne7dLjMLb",
+	"wu9LSrzmFqmjFuu1sXgz6Q1Hc4+Vs4Tq1iYyCEZ3gTQ1BEyxgSiRT2aGwqzK0n95od5YkaJYfZ+vo4Tv",
+	"AgWuF0xkq2O6U5fActV2Z837U1oPW6uzdQMeOzX0ZavtUo2BT5VEY5j8IoZ+u2KoQYgvKYKmsaegpq4Q",
+	"P1QzOJn0v0bsRfD8JgTPeH26jeTFGvpShFd1AUlwps0hD1oqkLV4LaEh3Wzlm23i9/cpEhtPfk6cdCYF",
+	"lXKmHLJlIEbnATrMX0dxGKrGYxVAx8GET60jvvi8ybb2okIJU+W1vut3b95cde4u3t52LzrfV6NndAi+",
+	"u35/Nei+iz2WGDoE3928v+70uhffyzofDD0w/jXTP7wKXvc6HfHP7xMSrJ6Bsy+VzpoI1kiHbyTvcpxb",
+	"qNItBZfxJpwj4jm/Qj+U+XCLSJLYmIqix1nv5OUKuxFPmGKKAqB6i5cOl7Ini/J8G7VE5FS1EgbefYjU",
+	"cxXLyE8hR8JAD5nVf1HAEEHuOYAMzDFloFGt1WpR33gZK2wfKxfsGjUxij8yp5yiBzCZd/X/s/eu223c",
+	"WL74q+Cw50N3DyWTuku9Zs1hJNpmYkuKJMdJJx4RZIFkmcUCXSiKorP8X+dpzud5hnmU8yT/hb0BFKoK",
+	"daPkdHoms9Y5HYt1QQEbG/v6++11oP7EUW+iiC/Sm6Jw1+im4UJwnihV99rG0uZIR0JCORXRCtsQpZ8V",
+	"CE44lGJKy3UDHc74nabaBuuF0p/4fvPtR/rq5ervez98Hvhr/+3H3ubS7zy+ve1s3r78/vHtBV/D/zs/",
+	"WL+96D2+Dbj/5vzbz3//8XLy9uJlfLk/3vvp89uDtxez2dX77w/H+4NDL/Ri9urm8erHvrx2dnX3w+Lt",
+	"3TfzS/9bz6VEzwPqL17JE6GhDpEygfz3pusJZj2zVcd8sQAHF25YsHjGUdvQCfubyZcioOPCBzCw3YRZ",
+	"/2w/55uM5YAvnWJqgEQ4gauSxVJDI3fRiik6YV8gaC1fxbvkloUegc/EZsQNXxER8yWclVkEgKIKSPOp",
+	"+XGpXRMzuiBixleBR+ZSpuiIr/AnPJTJee0mjdpT2bR8K5n8XwuXvG12e5wTA31K7JL3gMEZrUaRPx6C",
+	"p7fRwJ1ErBYamRFvT33hvgt1yy7kt+v4Oy5UNHhp2SfIt4N7OY78mEUGWZKaD8BYNyX4LO15hFgiFwTq",
+	"exf1e/r1i65hAKalsURJZ00StTJOe2AL7GcTfDnLVqVorywp9leE3DYG81lS77CmWOFgMJnP5B7TNO1q",
+	"YrGXBC43NRAYLtslCYDzGcSt8JsRDBebkHYTYPOzfKYXO0L8eJekEZ+zX6YZrhAJWCr0bM9IKiT1j8Ko",
+	"PueLJY30SVawF1MW/ojHM9VTLlVJurv0oOOy8M95OPE9Fo4Z5k2Lyqh99Su+SJ6K1A/RHYR6fSCW1Ltl",
+	"bB4qN8jpoU01UW6DTZx4eYBAChXaWXzpzu7eYS26Cowj5x+7Wi6djz04rfHYzM5MQsAfLHMkP8GunWs4",
+	"MXvj2HdvX0CPTcgzDXYKeT+4e31x03sP0+9FdC0IDQEnJsW12YAStHd+3r++u++9ub2quwFu+tdveuf9",
+	"++/6P0mZTz3g5bs3b+6vrwaXd7etdqv/4/mbdxdyA+iBK3FPTwHqxtw8DK0XDclyFScfO2cbA/gX0LHx",
+	"WTT8Cg/ZLhlaQxtKX4ct5SPIZBVhnwRsqLYyucEviVA9Da3PGKqyEnkGqLMkBsCxaDPi3oasZ9w0uKUP",
+	"xKH6/CFZ0LnqIDWnDbRagKYMuXzOmXU4qu6aoXR04A9D0yRjqHW2XosPdVc/tVDnEQcTI79KtynMnJTY",
+	"LricOP4g55qMFC7dMOTrayrUNw1D/gbQo9WfImZZSQouFuN+u2QoPx74EsUQQoKxDdmDxDtWy53CVpcX",
+	"SuNuCeuDptmGrMEqky84S4Cala2GfUrSNNT2ZQQNnnj+4zBeUj9wjQLesEYR1CwQOI7suzXxIlTsb8ic",
+	"sSVZm2tAtXtSjPN4SdAaU7MDppqOxMQ9ql1UbEbsdjoFeIHNgzql5g9+aGqEH0oVah+ws+ooVFwCZY3k",
+	"Z1jVZtTtMkLRU9RLkd7EydMtziXXCtRo59I5wUxfl3ywH2ZO/yKHRV9c9Vn5dymhLnrhXscpWGabVFrK",
+	"eS2jbsfNvt39tmLZ9gnr7W8GaRA9qQEKIqpAdWDoNKzj27m56jSh5bvlcBTfQKa4at0NemOy8KMNSjWA",
+	"jO51yJJG6EoZOw+cqucbcUYDGJFNOumSuqnUt6UnPFm7jBykxMoW0TqK5QkNeVkVVb8Tz9z5HdtsEbOR",
+	"hhJQhCVmyV1BnFf35yrPFyLFGF7AWLHQFpe5wY8FCyZZwDSwsyxf5mcV3COCMQ/sv6puu9wjcjaHiS8W",
+	"n0TmjVVt8/lCdQsusRQtsd2iJh6fHqAKdqfxxQ8qwxz2/1khj538bzmvR+mPq2VRtjsVuM8khdNzdHRQ",
+	"DSuWfptjiTKpgDOMoWBwW5mKESORP53FBWvYfFQNFi7mAYuok9VDrR2GErQoEs8XsbxeAZDhwg+lYhwH",
+	"K+E/sIxXebjtYndcvme5Xrid8XUB+bzZ/+nzpdw1r9x/OkNgjP5kQybaQTlcu6Q3Ap9M+jrovcmvEbV2",
+	"boXBWLwB75Ij1U6SErW4ljosHl3Fzm2+Be1B4VbAQaW2ZrOhwS7ZYnvmhyJwLJl9W2s0BZu3cvFKNuFr",
+	"viYTCl0guMTY1pFdPsDNGGU2Za2JK9ihjq1noju5HVe6L6954I83JWZ9KsBDQxX2QjOmUQjnsv9D/+b+",
+	"zdX7/k3dEE76lv6PvfO7TGQGh29FZiZ0FcS5t2W+DVIA1hXDtgpvEOB1UK7RmbWs0u8Vdl4BKR5iMqNe",
+	"G3NtBjDSrHrINecUwoLq5AN8yLCtCiGFAo207WvmSZVoR1CcU1F3elNT9l7F5Bqaae9nm7Qw+MKE98KM",
+	"cZXCPEN3XGr4NRV4lOaL+yphxiynmAqyjng43SXnBsUIeQL8WBt/gS9i9Bb0fSKfrXKN7HlBxMpAfxDs",
+	"pGdqOBROz9UEkNnL7HTrni/trKGvvCJ4fN3qZnVxQa2J+jX/EbAVFd790leWfw4Cgq11h5w06pFNARGZ",
+	"gk0Cl5OP4k9WQaB3QSbwsRXpZAniq2mTlbIgYr4UwDLpSxnT1DZ+XJ43f34CNK/QVrLKmejS35mzja5e",
+	"Usn/kBOkBcOEf8jBJ9auFISl805Ra842UFQ4pVM2OjzZn+4deZ/pYn+2NzsIP7q0ypwVwAWZxTMDigF/",
+	"LFTIZKn3Luf3gf/A7jvdvf2Dw6Pjk1M6Gnts0vTfrRr0aAEV8UFBQoeKmBzYRSLJfGWsGdfLvuiGv/we",
+	"COiIqUTVhq/IeMa5yIhPDwv9wpjEER3PcfT5JHjEJv5jwZRj2HOvzgfYM95yU1otXahJpmhAitCSRQtf",
+	"nmrIbiSXeGSQ6FPvs6FFxZlU1QCIBqcf/vNDzXQ16plbObxq9HnTg4mCaj7LzKMWhzRtR6IonHrbVnhP",
+	"iLWk9Gb9QAve9p6NZpzP+6EH5kiR3mXq9/qK14+F0hyuiH4o2HgV+w8QjQKa/KogLSJ1qup5QYQvfdMk",
+	"fb8aj5nIWLxOMvKtNH5qZM+3K+tw6srfvarCB708cmH0PRqPYeYHTFUEsRB/SY3sZW/wZnD5alsG6/7l",
+	"BaTc7l9dXfZbbetxb3uX73pvwMxWLy52DpDPSAXfwliXZxqxqxXvh2e4BQkbHMArsroe9KxFbMz8h4yb",
+	"8bPVO2BCxXYx7K5N+FNb70AjwN3GpXWKT2o9Uuu4XuPGTThh1R8sTljVV+Jn/af1bK5O53V8KPYO12Jz",
+	"yo7m8adPi/3j0KXF5R5TO7WY2jk0vS2wJXVZizZ7Qh5CcvIrGzvy3beoDWoPFbQH8/4Bo9U2hTNh4k9D",
+	"yAajFq1j/6xngo3vz/de/iC++X4wi8T4fBZ8P3j7w7+ODsXtT2LJR8f8oo51g/987RdlXnGJgWYtZyQk",
+	"aj8ZmfO9W9KPtVsrF8x9DxkqxgSw5pMWlJAseRSTg4N9wiNycnCw3zYVWivBIuKHuHgQxAs9MonoNM+o",
+	"YJh54wS0HncgcPXmYeuryu9hvttoXKyQvAw1WPq8SbRn7jxILVPbeaxmN0R2LxfxjNU3GZ5suWRNkAYm",
+	"jKo4dPaX6h8xzIdVjnlTpPRkN8oCQzeMRqEdukFtrHpP1jPuaD1pfcPiNWMhOST/9Z/nIF2Hx/I/ofrm",
+	"oEv+6z9fwl+7+/KKl7tP8efMJ2tdgSXw2TRWRqw3U5+FrNWwUBaqY+0IVmwPAEuIsk04dWrZMPhY6C0k",
+	"b/AFFs5kQoPQBIjc+xAv+8xd3+Zs+FM8heqr05uwVPxM0LAJWGixgNq9zKl7tpAl6MtNlliv6F4S5nXP",
+	"2Jd/gn3SvPLbb9TKkoh/2R3fq12FhWtbyjC5Rm4ledwrwcy3shbJdpYEpw7NTY0NUCry15U19CpTlhIK",
+	"RbVALU2VU8iVyu2MDH20caWJptE7YPfkavSfQ9M56ve7zQtoYYbrz+w2KqV87oVr6i1VU6Apul/cC9R8",
+	"E23TbOEebPdp7RNNV0Y8vPQDZzTu/PYHMgH3OiTv7l7unJA/37w8Jwfdk85fsO5E9aoPz3kYszDekY4f",
+	"4G5DQ+CLsXj4GxjQgsX/toonOyeZtlHfaxv7rE0h/fBL9IvTRzu3GGULthBeoVktDNaR3i4igaanD8zT",
+	"Bfguo6kRUKQvFNnC9jiRz+JsVURxAHKNWH/NtLPJPYXZuwnnHpGDV2Jq6ePdhgN5HS8crszQ+ueQUEEE",
+	"Df3Y/8w88vru7Zv0wH5ZdTr74yX8D6s5SrznhbrpKUYnrOwZshf4sRzrUNFuDEnMdSNK3IZ/0AfT1oH5",
+	"BPlHaMZpTqbhgL/wiiojlhwBUhSVS7e6SljvifM6xcfJBlLHkdphKpsrNcTQXAPbHxopsz1hxaMoUKDm",
+	"57Z6sR9pNvQ+dGriu82I5Jtv+r2Ln5oTtWozx1l0yaIHFgEK/HagoKW30LkfTkGrWdBJ/oK9kRrjbRG5",
+	"j+arUcQHWttA2O8xjlDrwLQpYpUk9GMAhkK1n1N8OwUbxa7wdNt/OKI4SNBzoeUsnUtmiyWLaKxc9xpe",
+	"Cwq91Xmvrbh0CCGrcRxTmJX5DPe5tci2XDpPTOskekJ0wD7PascEDB9Bbv7lyby/v3+qOrnCDeGTCVR6",
+	"auEIGF0SwcY89MQuGcgz/RwRfDaMRlIiQHt0Op2uVFynp6enX5V0M6fhLqBgVUHIZb7u3Zu+FN452+Ax",
+	"PsUuW7yD0ICHWiEllSE8lHJ/3b+5vbqUN5vGEOyxSyzIdvKgER7aU8DC4JFqFdFgtQphpkk1jxx57U4s",
+	"vBZHDJkFOSXyHb1VPONF2h8/SnqeC+oxQuFrRCP3A5+R+B6abqetHqs6WEbSh43Ygkv7CXJU6Y/VeLYI",
+	"pXT4cMRm3ZOTo05ncny6Oa6fCdZINimtpT8U0/aqYGge8kxVTeuWLvyQXM3pBKi0q/ku3LlQ5/ZTUFYO",
+	"+ypUSRisoyZrCgw8NEwleTJ1mRikr3UGmy4OnSKsPuNNVqfUjtXoXLqrOJdVu+5fXgwuX31l43XLUpWH",
+	"EoQolRSD+jOTLWKeEnJlyoy492RgMmZyXk2SY0VbUS/ImY0GNkzgwLQMDk0PvBKJ9Gd4wYP1GadLevRx",
+	"efSxc3C88T6dLpxbkT3GPXxUqcQgJoNKMMmZXbE61sVXyC7VsrD0fCXmlUkllmcjUXR08jQBkntattGl",
+	"b5IBJSJti5Vl/6R0RnbN0tkOe/+XKbPtbRijDuvbL/qdLHaCq/USfWT8d1vj/aYKVF9Z0L+vfs05J3Wd",
+	"D5UYUsvn8jz+0OB/aPA/NPgfGhz/ZdRRtWJ9ukpXCrqxYn8GYufkVNmW0DkjMDkZUQqRrMLYD+xyGVUp",
+	"IzT6pCHKnVA/EBaGjXZJjKStaVKaJu/2GPbeLhgNQRdnUWrOz/v9i/ooNWrIrXbq1pe9AYLQJIA0H3Lf",
+	"XwDH8Q+bhMZfVG/i5HebijVEAnVrhwS+QRFRp7FjK3rpmh1vCz+8HRc2ayPEgB+a7mtE+4Qa4DQ8iP7+",
+	"w06tOgNR9U47RmcNIINusHvSrfe6aiJqxFSYIuagY9afEhmHN9zVCkvqXM0T4pL6Y1Pv1VNurbhU2Dac",
+	"UE44XYprFcFvcuP6IvbHBbanp66DTKKh2DGN/ioPoFY4sutN80b0gnk+DW8xLujo3KPBJIOwLEjM+dzK",
+	"a/oCwjFZG4JGLG9E7HUOaoWZl6edwjFd+iGuJwufZ0wnJzXGlGUsT81basCuM6lPo8Bnkbb2y1wKSGUr",
+	"og7ND46dV2yyEtLEvwqDDaFkaIp179WtzLtHHoGhovd4GrS2YYUf8+UG627bCj6EGscsW3HdHHIbNEKh",
+	"xaqg6Iwx1Nb4PzC6MQ3HLEhKcfHzMf02Qd4xNYMwbjkr2Lfgldm23c7ZYfeJbUnw1qb+UGS458uZM+RV",
+	"Ojic3HfNBZgNzrmElso3vbv+zfAMFcQaC5uwp9byB5bqMSlfEhQICjFR1cPY4xV6jrk83ukc7nRPn2ku",
+	"m6FZ61E6vaoncgIWeFR5SlBbGn8XXlSGoKU+XLaFeq0lOs0YqLevkV6HODpVohtg/ypMAPaTMgpMB3zD",
+	"45mCrRnTULfjkIDFukIb+OHhaQLLVY4O97t/2SU9It9GMM+HuiAh014toYZarMYzu+A7oWQh/5tMWQyJ",
+	"B0Dnbye1JIYdVh5GdCOI4Fvi/duVbodpeIx9x7LD9AFIoaruriyosuqhYj5ncrKX0eS+PGtzP94LwtHi",
+	"Zcf78dsgXzmpHuRMKlmtlIEfzhU80vBPmSqgpmPI1wSWAonkuPzlgAvl8a4QQ3vNI8ROA6RoKUwxtwDq",
+	"sCIKfzD8WnExJcM6j8aN6LQxh6xW28wbCtt6Jk06TqiY5w/1uR9W1q2Zz/tOXvyl3Qr4mAas9m1v8PIv",
+	"CftOzRtv8XJ54won263F8cck8AtQkDMeeKpKy6IBkJqIIpr9r78m+gqM8S9fnGAV5djoNV766682Zu0l",
+	"XbAvX5RtIaAxDiAtsMwqZiLe/SX8JRzEJAa0SMwsz6Q1TUMy4ysIFJc3jLgPG6FFESDcoJZNnTYTZa0Z",
+	"Se0JQTcoPgY3Wyo8R9YUTqXOPvC2d8+6e2ed/d2D45PtTyX1JZjNr9evbyRGpbu/fMiDK3BVvYfgjVt+",
+	"dsHgE1WgUvtugVE/6j1tXhvnbWd9fg3tM3XovNMWLt3h0Mk7LvhZCkEWxRaBsJHuz35y2ps/Pj7onHYP",
+	"9/YPjk9qQLlltCYoGKMyjApItrTaYcnU2bJsS0Op5q1Z5zADaAs/jnUxJnusAVH8R/FDo+IHFbfIrk3Z",
+	"8p3TmAZ8umJPDAEnJ/HWMWDziO1j4dYoGr91mwr396AOpDYDK0Jk7It0QTue+Ap9PNmZZy0WWrvyrPUT",
+	"X0V4SpmoE5yErfeGDmqrs+vLkyi7MByoPlPQDQRsLHUO6HJS8YldIv0BN0G4MeAROV0a6AedAzIMeXw/",
+	"4avQGzaMTKQs8MOsXVl55DW2wgyLwFammLnbMqvqGWQrI7DaLKp1n96R1ulY674f1PWVh0r6LCndYN+p",
+	"uXbgvvgh8ImBdJ1ZvGdt4CZY+KEndbuCulN6dabIDtKRaWxCVlEwJYEIx6FCUqrUsFFFoNmytRI/5uqb",
+	"/tvB5QWAVt30r677SEtw07999+bu/vzq5qZ/fqfyPw4Z+93MlJUBavxpNWbR/vo3ZlPlES3C6YqiueTS",
+	"teTP35xfk4PjvzRaWBbWXVQaQf0xzIX8/wTQ0LbarY9UunbSxV3GO9/ICfk823lNQ5FeV3v/P+nzrNXY",
+	"ZkwVX28PWVMWNmoiBdes2OOufyI+6bQqcjPyVvsfR1XVUfV1jo7Sk+Iauc/dNbsYrhGEWmEYRJOfstiZ",
+	"P5k5W5oAWIpHC3hWCG1MxOPjFXqCmMwJOPVACGYAmHY742vpnALMkB8SSiYRVfQ66EvGceSPVjEjQ0FD",
+	"b8Qfh67WqP/l8TEAQMuRYccT/iD/Dbrg335psfCXlv3biHsb+9+qVeo1jUbSYPzOj8czBh0/JfGNVJeV",
+	"+lf2wS+SUTmD67UjQoYcRAVnyMQPAuaRLEiIHRt644eMjDmfN4sIwUJq1z3fkZadJGkrv2ZBwEmKQxX+",
+	"3Gg+q4uNct42SGMd8X8GN0hvpObe0K0JGObCOSaapQnGziqCKnm9C1aHDvukl+rq5lXvcvD33t3g6rLu",
+	"4dy7ve3f3r7tX9612tkHXPRf9t69uUufxrc1ZHiXDH/9NUU8+uXLsC3/mIteDjHEM3TFG5FSxUg+OosQ",
+	"/rG4fkP4iYaKTAv+QIk2sjA4Pfz114CK+IJu4IWmzsfDvgVI7zSNuZZH5csBQd19/NYku+Py1wH1QyuC",
+	"m1MSunJBr0JPszzKt5ARm/qhVP5LGtFpRJezrx/yTcOmNsVNtWbkhzoxSoPaBnaHYMwQ5WnutvdKz/mK",
+	"zl0FEiMG8yggT8EwZ4aFobukR5aoCpRoyU8n/jSEaqa4UdjR9LWfdjrH3dPTvcMDecNp19njbtWH9EOP",
+	"eSCTrBg4Tmf++ZwpHJLklE9F0jREukm1qFu9dIbGVF4cdLpkuArpKp6xMPbHNGbeUE0svs1USTzQwPcI",
+	"D8essCTDFrJKbZx895V9G+hkN4xeGfOeHJIpoUg3uSkuqgvbMVRlKCFb67miRP4jwgTfmkdzsUv6N71b",
+	"fZ88HPLs3vIxLKIiWzmg31lXV9tEfNa9OIDWhwKY4TTXvfvoKphm1xG2yHwc+IiuLF1Q4JAi4pjy2SZY",
+	"1OJ01dLOVqWRXxxfTskAFtg75b3U7nHbc5BKr8Gdj3iayYeqWYPvn7FgmX73Rz4S/3uGA9iZqwGUJdOb",
+	"Rb4V+mlq9OXexacVDW5ntKjMUrM7YoJGXmzwQArKLY/2dusRIvajiEfn3HNGNkQsP5qMuceMw4pSr/1o",
+	"eTfmquEi0IpT/wFyG5OVoAEJQd0bksJeuCEc6iM1tP2Ugrsi7/8b8SdwvijCWyTGhZ/aZCWweOL13d01",
+	"wTKSDP5HCNrxXi4FE3HdXZ+/LaOKgctxzsJ7VeqFxStwzzhinryOBljSIlaTiT/2WRjfA+pt9o8Rh1Uw",
+	"froB5L23/4R8vvAnGgR8zfC6qS9inLd7oIiHchoWr5b3ODwjgu3WOOJC3PPIn/qh9WEgzvfSnpA7ngYR",
+	"o97mHvNTqVIdeLcX0Umc//MS4ZeYl/+JL/HByV/NQO2/GZYmq+JQjUUpjoTYDZ7rh/fLiE/lTrd+UT7V",
+	"vW69t36y5sd+inl2TKfMugj+KS9RhUhyvGMpfAHzpgwGbU2utWIwaFPMZAmIuiYrN6qz417XtVt/+rTi",
+	"Mb1njwiuKUew9O/nbJP/AdfLcUMyxbnfPDbxQwiV5X/Tc5T7Qdrw93wdgnAkWZ97bd+k/5p85ZIKIV2u",
+	"+4gJFls/oPzJiQNq2OlK7SaPLZY8ZuF4k1lq+xc5FxFb6XUdRyw2YiMU5cYqZI9LCA3fjziszJJuAk69",
+	"+5jz+4BGUwZXKdXMvHsovL2Psa3GmkE/1CWicjWliAI4hppM7IjIzxjQ44bA7boK6QP18dRIy6FuHrT+",
+	"jNZLq90CMAF7hxgmhXtD+wD6iN8vaLi5t5gWQK/cB7CbFDcPltvZz4N/i+wf5KyvBGsZ4nIY54av4BnW",
+	"y+DH1N9iOk3927YF9I/FhcWJTmKPtmIwj1P7SNqD8CQg679X6jf5QyJioDRBPtXMZ2QuWqh5TSrdrLtT",
+	"o5f3gHuX10YqdqEphgT8HYEg5MMD6i/uoZARBMHjSvxQmPCT7KdoiBBrBsyfzNKYv2SkDqIHDyyM++ED",
+	"C/iSFeMJAFGbBkPWnYXAlI1Q9kDqxidkKO3sIfHYkoXS2yBDuUGGf8PoAIYHKcKW83VI0JvYJQN02ihe",
+	"YZxF6zB3wGPViRnJsV/jRi5rlfQ9U7SLXxtrKkU/TLVGgq8Bf5DnN27mp3Z92qJTlAXIG8pmsGTEpPco",
+	"SJwp+OTR1CoEOfjcXYb78+7DPJyP6J6bN9WUgDepFY+bNaw6QRFRiybvz81KuyC8J02zKd9Rf/woeLh7",
+	"Q9dvmRAAaKMEXItAYeIHjXMXSQNIdiLPcYbmMN/ImU3qVOdQjJZT7kphqW4qcNc6a6XivDAGPETwtYiF",
+	"Lz9m5+C420XzkOptA2uAeF3S4d3Z6xwn9VRnrTGNGIvEzlJNI3SDeXqiVGPX8eHu8VGqLL66rl1XibdM",
+	"v1Dri2tRM0jZsIw3bMwjrwT1xJRPpkHZn644kucVFEqxNUMSY+vVGZ2irgHej9rd+cVdqH9os396bZaS",
+	"qy1VG+6JJ6RVrI1VP6OS3PQMndapIWxdaGdjJziqq5XOpkpV7JLh0g+nABOouP2DDRltyPD66vaO5Lgf",
+	"XsRMxJm8p5u5olboILk18S2TvyXOZCNyDPuHxDK1HqEDrCmHZdd2y5OLNeJY5o9ggZoymuyoUx6DNRjt",
+	"pFhvpdF45j9kHwEolXHurdLa1dEIdBTl3H6wl/3Zaj71Ay8sGXq6VF6UoqKGFnWKRs4jStC2QdNP1KkS",
+	"7wxNjh0lNvzcEPg06+NskExsnMopND7Fk3WqUqcZtgY1lNJJL6pMSk23RnE28AFjGmqwDrsw6Y8t+5Qt",
+	"+6Gp4pTr+Igju/BVpMIByNg/7w9+6F+cQaUgvMzkWjciZotdctu/vDuDlFsQjOh4TmKeg8HVj6mNkJhc",
+	"Lx+PmsgyvsutsmTzqci4ZapLE23DV5Eefroay2HSN2lBg0FGVNo71xj6zw8V72ahkHsk2tjwrun2e3lY",
+	"Qn+7yiJk4Qz2Dq206kEBWriVSX0pXS1IKrh7McEVkzO2pBFdsFi3T/qaXtRBgOZVqp3krZDKAFPfjQn2",
+	"3n6ZTbaguO/ZI6oOldBO916uBJDtUYA/zdH+SYu35ezdrj/8QWiA4F34zD3y7e3VJbnG31VL6mmn+xfi",
+	"hwqWYcS9jem0t7sFzYSnP+oFRL/Fi84LjYZb0dYRtpIBtnF1zHS79HhmbWqkmdb2GqmDFAWnsIJW3ptJ",
+	"B8Wc30MxRV11YIX4VyF0w9zDS61/mzm0ckDqYNP/VDm35A9Q3Gv9+yMmjfU/WTjmniKe5PzeY2yp/tMM",
+	"nvN7LVvyzwsaBPrPKqIt/3vC1vdoG1nxU/0Hb4U6h1kf4+tI65gvFjCmScQ/sxD0YEokXeaJamXG/exn",
+	"5l4F32tNu7r200r6x1CyMmu1Wwh0hkOJGLtjj7GG1d6OQsbwQ2O3iE6pKqaVPMvKry32uAxoSHXdA+dQ",
+	"MbzXBdYVKZV+SOI1h1ocoYpxoOtGKXFN53AAGg1wOlo9suSgggVfLYlWKGMeeKiIGVnwKISKTrQ1R4zM",
+	"+BqpEuUI8MxDCg9ogQQuCtVGWUpZkxwBAgiMc9aUP2ZkRONZm4gZ5B3JkoYCdAnFX5fU89CUhbdintL9",
+	"Xj16QSgRdMKIuvhLoiJe3vT793f9H+/yBdUjGs7NcleWFg/CcbDymGfdgczDyfI5jwFKppxr6gbDxlnA",
+	"wEPOk+oCFdEWLFehVFNMzOHeaULGUwxqn4RfrLaoGRVEJch2yRtGHwDCka9iVVoUsjXJofJ9ErEV5mTd",
+	"Y/rAwumcLReCRg+VpeK5kSd7wsXiL3VUUrGZrqeiYq45cBCHZ5f0TIUVLpm8SuUiM7BAnQzJiW23dGsh",
+	"Bm1JaKR3ekWsSvU+6X1cQuJDpWLAkm9bV+FiwzS4GZG0RPiR5omR5+RqKYVziH8Z1qc2SNN34boO8E4L",
+	"fd3ENOPKCE6KeogMYgWarrhyAUMGo/a285ZojJQjkvy5Eq4Bz2q1SKVUNq9o7DRWllQIsqDRHItdFHuF",
+	"BbumCEUVFRIZ8vAl9YMhwnmsUe8EXIovoqeN6Uqg7VLecPwPQn/D4VfSGOFVqeku4q9Nfz4Sv2cKI1/K",
+	"Mxz2/vnV5d3g8l2/BqttrjzPmHMWjJr6HKsl+RVaRU4B2M7U+IoiYpkniTzIldTL1Lrp/zDov2/Zc6GS",
+	"L/XFqxT5By5KCYbzaHWMn1wMbr9/13szePkTYaHS+aZCVK+0Zspe8ihW6mAVj/mC7RL8NjLjQfpmQgUZ",
+	"XN6rnxUGpW4xVIpFnh4JWCOwKwGIgEV34gtlziInkHqcPyFDPZcQaJazZ2ul5Kta7Zb+CighhZX4kA5R",
+	"qNXJHZTPsm8sPQqzaBAjlISdweABQlNYq6EAzmDTPe+Gy+wz3E8Fm+1mFci5KEBBRnQy3FFqZTW/huI7",
+	"1xouEz7YCkla3YV4I+WZvRSnBkQeFJBavr+gd3tLApYF6plyIuX/9u7qOg9nKUXbLNSgf9Goh1S+sDYm",
+	"LF4rRwFeV5HJGcEq6bp/1ZULeyoEVwN5rSju+fRwolUgbcuTo/lytO5MPu8vjj91Hw4fT8d73gFzbwp3",
+	"EfqdKUTV7E2IBgUlqVSssihpgLgE0QTt9415OGZRSKTMLhfmwFwzbdxj0Y0bHrQ2Oilg2CIbzNNwSV0J",
+	"ygQ71IhcOylKTyTYhoH+ULr3kGR4CyrFJtszRdmqt4oWP73g26+YWaCqOXbQtlZtXFG+c0XpxrXRiu29",
+	"VrlhS/bB+9mmrmO69YSmW4wadxg13TDSMNK15jb1UIO908hFLQTkzW8q5+bxH1jYgxl1pqi0i9Z/pOM4",
+	"2CD0tYqZEWDUouMxjzzpu6kIrstFOiNDrphCh+TPt4PLV2/69+evrwbn/b+0k9/EkPz57bs3d4Pr1M9o",
+	"zQ/Jny/fve3fDM7/AkEdoNWUT3t9dXMH/lObGFfqL/mTVPkEZdQYcR6GjoUxy+KjHh/Ucz2WZeUnViZG",
+	"yk9IuIOIcuwsbtGzVfRg4XyySLnLFe9IecRWDciOmPvLHXwgDXZMpB9UazWyXM0JbgkmsAklL+15EY6o",
+	"FL/eNGJQ6+4O1axZEGDoIRKEymvzErKkfuSY1D4dz4j8TU6rFVhD9AKkTzPFTYbykj8whO4xBHq1wxXX",
+	"1I+Sz3HUXJVwRcJgk2AxZvFRYeLkr7n+Bmv8uoI2ErGKz2CVShKoksOkkfI31EEx5oihXeujdKyp5MMy",
+	"uiz5yrZamg81ln/7IqScINUusFB3mpOsICKWZFytya2OnLDq/rFsTndL0NWGoGwVr80Whm6JZIy2+vDF",
+	"Q/eFedGORjqHsqjh01CNS9B/VSsczo/tDGYXvEQoAuovSs5WqyuZBx5w5+IO9Gug+DVCbnkiMHmmy70G",
+	"62nRuw0SxRkSFws6YfHG9c6xvaPq4WbmlsYNnJmN16fgvaf4DKn3RoEfehaCugqr9G9qQWdiD1rTsV/A",
+	"Xa5xp/rXLbDTBBoa3lhrbIXs+1JgrU2nJuMF/N254cbBAh3j5f7D6fhwcjzrzvfDo08nYm91sHata8Co",
+	"YN67MHZH4DSQuHwjeCZtsgoDqejk1yO1NH5pOaj4wV334Gz/sApUPDc8ffLUPdNAmfmhG9VDfYxO02EF",
+	"dPGAu2edw7Pu3u7+XoMBF5tdmtSVZp0/+Qwv52YNiOc/+Co/A0leqMyYBBCNV7TxS2RXXihkDZ143SU9",
+	"iGKYbKFCm6WxTicCWS1nIin3GHMeMDf675pHXi02uzQ8ijlUk3TacSWiq++Aes/qO0ssDOJMMkYtAGnZ",
+	"1hrA1mSOYwSOiIojZKvgBmiMmONOelKDyBNBwwwYmNVRJd38rw7+Vbi3XaNGQAttLnOMqSdpvhSimZWp",
+	"bopnppLUJ0fLbnyw2H88/Hw8OvW6k/3Z4RxI1p4SAUitS4mxeqGPpmz6R+dnqYGK1h2f1faIarF0PTbk",
+	"cdKFHzO6yBxduVS+FCGsuoBYA52wv5lCEAHQPwtfCB9r7ipLEJKEuAPzWCWyLIjhjcKYjp3xz32X/18w",
+	"hCQeUJYtVzlubVDr3DmWBUfMHkWzjHeS2s9R+Uv7oVFeISNpakrNh5n221by8Lyyu1AKsVQur7dIW5bI",
+	"LRnECYYPROa0lWTpQyO7zSRPC9a+Vdb04cvTNkb9kGjtYaZLdDvPsmPaFsVUVoQTrfm0XZUqg0lX7/6e",
+	"N1ytQpPa+6lEjX+/YitWkMVOotGwNxxdiDMq3jprMnTSdrKKMHmrIVxoRgrVZszmVktjVHbpl3DEqORL",
+	"2kmgiQceE7E2oJt1LtqzZFvrtQNPeoaqluDJYSdcyKYhp/SHObRLQd2onOJSyfhvH1mQFjHzygGL6IKH",
+	"U3R1QDAFX7AR9zZYwtFG9MANX6XdDVc9nsfDCnAk5RClSyKNs6/CtCk0OfeLVk7Cs282SHAGFq3aSWIG",
+	"2K4j/fQ2dB4uI77wBfNeSw9uWDXhxnM93tJzXfhVE5NdBB0qq+YsR8VxW+GYK/WS8h8tRfSVPHbAGmr8",
+	"3dDaISX3jIQcJJEFgiUVRQuMVBmxkUdtkqFIe4CH5XWj+YHBSa/OTd2vpkSJ0ShMF2/US5El5aYFCaOM",
+	"NQFlaG9pNPdyZB/PVJreyF+0D7KGLl4+3EH9uLB+KC+VGIyEtVV6SGk06Uill6I6/FE78gE/Z8tPk7En",
+	"alVtbCXnSv+ld6TWVSWn280qYAWl17liYpP6NZOlsiwpzZWp0w+cxAna+IG6UxUK/iQPWjKD2rS1K35c",
+	"XW+m4JGismLy1GchSoJKwYV6I6xUr5cui1adLAtGoX5lxOOZPtXJQJndnj+ZsEhuhAWS+NGQDBf08QL+",
+	"zsKxbsUbtok0gv3I02Uw+ChLNyZ0fypPgSNb+J4HXVAr6UtX6mbXy53Hltyji9V4BmFFNRipBvGTsnWp",
+	"xY5IWzMYVn1fphS/th4zh6abbtQP8VPkKmN0NLXWck7R59glPX0ChFh2lN33uosgYpBl9lbpyMnxXuWG",
+	"14LYVlugYD2yH1a1VbepN952M5OeKkTRHn/AJtgeYsJxGtW3B70imdYSHqoXShlK5Xnkr3sdI1XyT8d7",
+	"Sf+LFTIw+3mvSKD3Ol/+2yidnoZDTiZYlWCljqfESKZCGx+pB2V0g/Hw99JNLv/NdIYdyHB2IStt0m49",
+	"7khFsKCBFKzfo3Ixn3JyfNQpX7SSgp27VVRqASdWr+luzMTUdGa9WWIY7sonV03qM4lYhVwPJYmkKG+v",
+	"IruaUbc40g/lc/HkCAJMaO0AwmsMbJwjsm2pPlKMizoWZMBwB3KKAJVvjpRHJIDi7qRESLpOiHFYL2g0",
+	"WNCps23p+vJVm3x73X8FpX/v2eia+AvF6oNNYXuHR+Q7/5sMpi48z9qOIz+kkTMg4OjCLAunKE0xouF8",
+	"lwxioYG1Eqx56V4C9L3B4YdkpRZqweR5AwjBgLKu08TJKeULYiA2bDq43CCse2jAQ1DV6ThCeb+IiOkG",
+	"at4Vsb3+MJN1txvasPvHCTDwaTRHp2d9MDuen4Z7y8PoJO4+7D8efe6Mns7TM5BaJaJFoa4xD0NAF9FQ",
+	"FmFM4oiO5/IoTZAssq26gr2LgrIecbwVoDsE8mogmjsQJkiP0qwDVmNplSpXGaobiUoZutA0ZnG8FGcv",
+	"XlDg61B/f7GkURyySLyYRoyFM46lzEaKV5HvrpZBcJHv2Oa1X5Q3B2aLCV9FNvaD+oA5g/XXz8Hm6f/3",
+	"f/6vkjv184Qp7RyS7pH1lExRiMcmzkHqVSrlkFdzjnRpell5BH1nchgqm+MVRqM6pzXY5Gs3KlvFujga",
+	"yGz0QtwYyd8MOolUfOoboI9ZXZlLcvpYDH5yJA4mxzM6PYxOH7vePjv6fDLaW7iGqESjuoYUL3NWOuhn",
+	"tI3454UnvVKuE8Tajs+Fe2Xv8K3hruxx4Sds0RKCi5f4utmt4QDw+dWew9ZZazm/D/wHdt/p7u0fHB4d",
+	"n5zSkdwVTf9tLdhZy1II+SSj/XpnRgi0F7Hh4XX+pVhDPeNn1O3F+I+f/9fO6d92/r8P//ovbnKcNCxn",
+	"sy2hUnPZ5JvZEvYsVojX9iZbStC3EGyNSuU6By0IKukyF52FiIzhQKTKJILwUCvIotJ4hk1T6qUGuseq",
+	"TE7e0TbWB8ClZJB8HIfeC2kl3cfMXT+8XW+kZwN5lYLB5ZC/6sGdPuq4w8ATRPAohgC0v8iofvY4tlT/",
+	"eD88+nQa760PNye0686TKQwS5/uBVkJVA6iBGDmIVOAAFyHTY3l1e+c8ZiI+CtiiKLMMOLcAeGUZpqH5",
+	"dhUJWI0R5Dtft5A2c0MeW6ZunXKeeqXjFqyrHpivqKgSL08VKUK3X5g7oCuLyauHqrCGCxrI4pVIFkws",
+	"eSjSZOcRtmHmRrZXUsRRWuaYyH87gcDRu9wMt52qg9fSUNWL6dBQX8E0MMrvCSaC5n3oIdi+ShGWGgnW",
+	"Qa8pIqSdi5iGZMYjAXWwMYs2cmGxxwIoNFpnrcUoevoJ+iXfsaTHUT55l2x9rS/9Ygbl1uiRCYol7BjI",
+	"aIVNysM/ZcoZn+XTGoIIZoFROHLCmPkoXHRWwsYUUCBvQx5UE8RAoM1dcqM4oDHloiKaUq0Dex4Pg03+",
+	"8JxQP1hFJaRs6pUaCht7jXV3uoo2xpxEjHq75D00JwxxhwKWw/fv+u/6F22tJ/wgAIA/5W2op6ZX6/Cw",
+	"Qw53u7tdSCLJTx3xxySkyx59EddSwerb3Kh4+vvUXFKhqtjCWOFTRXwa0YXYJcOIjf0l0AsButfwLGU/",
+	"zIBjDXBQPUIFhjiBvAEiun5I9g5UbJ4MPeoHitZk6OZ32yVDsVouwU331DUWl3cC2hRyxRadGiGwQsGN",
+	"FKaOCBY9sAjZonREWI0cqms4T4Vuwo2OpeDkaTbcofr3kHgaeEyx71nVsbBgsBHt/cmQaA5r8TdkTHOw",
+	"BdnRVy5uIcBgaqEAP9zMtyIMw4mFnuPsWz/AsR3GpX6/PakaGysRJDWVKiplb4Tb/uVdQSygc9ft1IgF",
+	"bH2OX15d9hUkSZz4WAIa6rUUqfpOXxhOeZsb3t4kOv4eouEEH2Y/PTtJILW5iWrDdsPQn0JSiyIf+oVe",
+	"9gZv+heZR0aaAtLU+7lUxy3SwNYSFjkrrXYLFZRGqG238O15MkLL6gAJMeqllVY0JXr9celHmwu6EVX9",
+	"Ih7dwHbBrQdKBOn+0qyFedrX7oGV+9g/OqzKV+HAvLfM3XjeI0iFpSFCQ7bOHrnldXmVNtMtY2HP3CC2",
+	"95lqtKDGXE1oxnJQ2N+JOrMuU98v/CmwQWcCiDM2acRyWDuah6+1WtzwD7q3jQxUKH7l+TEJ+FS5CEM6",
+	"jnk0yHZzrERkcUIcPhyxWffk5KjTmRyfbo7diLp6dkBomShViVkrDJGTpNL3jfuV9P/JS/LHmq0gkufp",
+	"CAB6RtoJ4QHSIyVYPloSv6JyTQblDMabky8jQOobBYuRuBitP6j3x1MRqGaBBFpZIDO+DjFZVScOjxO3",
+	"k4zuT89k7JaG8h0hropGbOQP5UHA6HTF5I5T5oLaYQkkdK6L4JYu/JBczemER07sFl6NtX8jr0kdkWVX",
+	"oz68xWu/tFsqM/WUVhQ/16ytBm75s65dZ+tDeyBZgWxn9G7xMaS0/VMig/ahUduj/Y5tbldi6Y8L8GI3",
+	"dhTbSiH6QtriIzoKNhjQOcMSMZuMdsa5YFAwgwg8CP+BGSD11DaZ0ciD7rkNFH/4gkT+dIYBQeth6xkH",
+	"/2nN6JxFUL66BvvD42TEpPNM5D93CQBZzBCLi4cT32MhZlBPDw1lbBMwsde9m4s3P933Ln/65urip/ub",
+	"wavXtY2Zq7vX/Zv7q+u7wdXl/fVN/2X/5gasmoKHvu/3vuvf3F9c3X/Tv7vr34DtK8daibSjG1Ai9HcQ",
+	"FYxoilAyox5B3k/IhAmNd5+xEcxbSqsGLOifL+2WemdToDm+CmNWUc6UoIgA9h+UA5mEOKbLHrBwtV6V",
+	"QHVnktWmqQo4oNR9qtk0rFr9GtV9dUuAE55zfGs28JkCJw5p/OnodH14chDN1+FHeuJGyBjz0BNvCjFF",
+	"1jN5XKvLyCRS/NvAE6fmFjCqVHcBLDIN0pXa3cq4Yar8V0mXLTHpgVqFwVo8XBor2Q/PFSK0dtjWkcHk",
+	"GcI0nzdquE7iOkklf6TqYjMC8WsaLy5ksTRa9MJBYCjifKGiQvnoXwmsWn4QMADFEqGDVtIaglBKzC3r",
+	"4W+2vq7oP6wa8xPx19yU9c5141O/IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSztkW/f35nqGiBD",
+	"AIeie0gWfriKs+cP23w7G70a+1f+t4N3nwfdS38gBuHN4fh8cDRYvOx8t7fc986/Pd1l+53d8V4QjhYv",
+	"O96P3wZ1zMOITSImZg2HeoyuMDhmxlpuMOrw26eNeiWqT6l3wtWvYC1M5uPVUwtFZHvDDCWsviKRl98o",
+	"7vIGqQXlale6v3VTEF+2h5OiY6U0zqmwqn4X8IJmznqq8uugEqShbl4jSWpklkU7AaUJgbdFYOT+NGTe",
+	"DlYJC+kng9sJnrHcLHZQ+fkjNDXWp8AL/o3DKNlpOrNjOip94gvig73niLM8MYqyWIn4HHmwC3I6tg1q",
+	"RUNE7AcBHnlwt6IZUJN7BmddQsC4YC9gZnZszu3hLnmnYLrV96otk803tHWiAmO82LQH8QlfEBqspf5F",
+	"4Gpf81pFD/4Y/C+VMfFU7LuWabxFnKBRNMD+vkpQffvaRpGE+t59ajxZL90hI241sP2h8LZBy/Zb9m7p",
+	"1cHwsU4DXM/0smDXrH1fN4d1qsSgVHfCjgASZ2eZ/ltGwxrtFne698wz16abKuq3W6RE8WS3u1/LOysO",
+	"r6s979ia/0Rx9fKQuTJieSaZkQq9/xFW/x8bVt82bKw+EoJ1ngIG15LHYukyJt7THyHmLUPM1SFl/Iya",
+	"yG8OH+IjD6ko2+zqePlWXkfeM+w/w+Vove2//aZ/Uw781lRTGlgco/hKCzAXipSn6XFWX6TcxcCuZS5e",
+	"n6dYD82C/Hj9M5Cd6xdvGyVL7a+cfhlc/jC4618oJpus9c1iK1XXxkap3vnd4Id+BtAB/lY3RK/e2Wrr",
+	"+z6YYTa3ujIiLtXsb7Mtnia2JXIaUy0f7jn4Na+V02v6E19FhK9DEtARC8SuKnOJWLyKQsQegRNBaCIJ",
+	"QAcFhmtVymTiBwAZv4yQSGYB7dnyMJLC0ZWmzEEn01SU/h4LjV6qOMHD3Ru6fsuEoFgSqr+2ohv911xo",
+	"8nc8BamY8aeVL3zNPb2z15HWkOCraIy01hFjkdhZqtlY0Ef7qw87LvlYBbG/DNj5jPtj1oyoNIWgB3Go",
+	"q4Sf4OfWggUImMoXNOatdmtKo8AfI29IiqB0FRO4uE3Gq5jg9boMDm+S08n9ADiIljSe8SkLBZlGfL1L",
+	"LqKNVCoxNZO829JUCSJhGjXDAcDc5KVAKYpcpHqg1iV6MMlV6ivMVa/sASaXwYiSq8wgof94SaPYp8F5",
+	"xDw/NniaDtbV92DboyEpGJSGIR0qmGBssWQRjVeQZAjjiGO1GUJf/XuyfTLEGl+HtTQvAlUUFSp2qVYK",
+	"vYfMUGujvenXVjM8VrCrbjJ5SzXKusiMr3kMmEwKQ5zG5PAYAJD/3N0/JP/1ny//Ai7CiGM68n8Uo6rZ",
+	"knWWUuiOR2uf5KyNCbDCtRG5QsvTGFQZAlNhrnwGkAbpyITcQHAbFjaomwIuGAKEwE3Q6I7aDmnpsKGE",
+	"jmMwZvgkK8TqrQpWtg5Gx29D1/qVaE2ziiVFCZX98RkpTu2mhnxVLo+hcmSx4KFlbcoFD5lvwsIYltWx",
+	"lhC3Ac22alX0eBjf3GQb0nt67yS9K/Yc2+JytWCRP9767NU1H8cH2YP1mq+CONrAp9NwEwPProhXkwnz",
+	"zsjxgVJMR6iYMpC2mTMIqButEwdie//1n+dtBFxTTyXjmT+es5BEcm/BEcQDFmGTTWc3AZ5TfE4OY7qg",
+	"TubOOjEwAuhmD84oZDdhU5ph2fo/q653J/9bJezsb8D+/cf59NXOp99IFScbouIGc+HXU+B6G6YUt/7j",
+	"cyps1HE/0GDlbFy2WdhM7QxRA3FnCZ51Z+d28lXYf/RFAss4oasgBhrcu3c3l60itgWP62xe0lGAlYyB",
+	"/5A0p/5ZxSzaZHB5f31z9eqmf3sLwWNDBvwXAwxuI5/h643j6cdthVYEdY+6NU23/2JeRhWH+fEueXd9",
+	"0bvraxgfQkOiAzambRarxbCMMvO8XdK/ubm6IRGTyyrSP13239/37u76b6/vCIY95VdjcZihSrYkz0wk",
+	"jqnVbsHDW+2W9aQsBbG6Jbdzr8oZnZF3eMQCvkYbME1zPcW+j98D03ODqtYUeXOtQFkV3bOcyCULLwrZ",
+	"RNV0qkHDuY8j12Bp9vcC2wsPpVAjj49pq0xhxiUlJVlEC7V/XnEmrsLyFH96s0Hdo4A+K+kqB2yichZ6",
+	"SGqLThFKD7nmvVrWelIOWQ1unkLd1qi0CZqzg4+x8kArJ2sE3PvAD6einIpat7wjBpzgZEIjiMZqJKuG",
+	"QOsJA7aLa6IWOZIwWMupPj9bnnxr/3z9fr8GzK+5rZ6CkYNLPJ7dvZVUsPUG6VjpXhCoHeDYcqbuEbPw",
+	"uPa7pKdrheWOnKmWXUxX+oJcXt3d3/R756/7F7vk2uTv09s4Jd9Q99qpLUE3wMV9G1NXYz9iDIuX3OEU",
+	"vLrpXfRvFXWbe6u1yc27N4PLV/oim9TZXKopH+oJXxMtjS/ftu8Wv0+qaHxMvnlS4SmbKbLJtW1l1c4p",
+	"VCNBidZwWW72ibB9uit1rtTONV0V0uieI72tgvemQGG/S96F/qcVA6lPYEeFm1vX8g3298rwiHo7f6c7",
+	"nzs7p/c7H37ttvf3vvyL0wRZ1nfes9RTTIefUg06meA/RJWtuHPWb8u70r7XJGrqJpKDI98qCpcummGU",
+	"g0G73XDdgKya70YBgAqi+qGxVIzxmpuoWcD53KCnZUALsp/pILSpQTkPX1csY7cxjaW5Py4Ay+WTmAHj",
+	"nWqAAnQ6kEGH5QJ/r2pF1jSmSTsymJGux1tdyF3rSPPD+Oig5eo+VjGBcptpzjaQNaB+KKx3q0ODBoEO",
+	"LWgC40rjqMjzxwefkaHvDRU0lfrOsiqwAnbqbaW0SqjqylAyu2290sViVWCI4ZCMe8UjLykj1brMtalo",
+	"TAJGBVA5pz5I57hGiXo4OFWfuNfR6qGODvnQLN9Sh+uo3brKlI7mOuBStbMgfxC3Z7F0wIW7PSOMz3nA",
+	"CyOFAYcpHa3imCvyysAP5wL4MId/iqLpdDTKFJ79qesdMO+kjvVFx/OQrwPmTYEw+sbIStGWs6QTrA7r",
+	"AWiRRf4DHW+ktgRWTeNQbRxwBIVFwE+oReyH8oNL+/mgqtAUKRdVKDdWD9bin5Gh/c8BKgwpDJhMT68X",
+	"j6ZWoeDB5+4y3J93H+bhfET3PhUWCn4twAhymcKaF2TKFNguWIY5QIm84g74mBaxIAU0nK6kkT5Jt9X+",
+	"+Zvza3Jw/JdM905YR4oDPuWFXfeZlhB5rdw715evNK4+/AnDWwCzjze0CVCS+DAFUBtIxzMUcgRulpL9",
+	"kG0jcXfhyzeIF6eTkyOvc9I9OTkYH3tHh6d0b8Io7YwPD6nX6R7S/dHkYNId7Y06o5O9vbHXPfSOxt3D",
+	"UWfS6dDOSb7rvnJmpFS/jPjishYNutwJKDCIHAQtBmaJLBigOHNjtjLZCtRj6R75TpXukde+8hRqjf2G",
+	"LYPNHS9fWQQmMiwLllDFCQaSGTvAJ/Eohtq8jOb8yEeiUWnx89SvJgMWjBHE3iZLKWMA/BDqjyidWSf7",
+	"PY/9yeYcT/qaah3oWLimpQCxgLgjLrUfkQjcXAjzrhNDbKPiT20FeaxeeSadG4XoA51HoXqK/Dwo1d3o",
+	"PE/AaBQmL6zZLgJfeMP4koU1P1CqM9PPArDlJhYYsFjVPU25HCq2r6f7kf0oFQeuTIzjgXgJ52Fdk2+E",
+	"+ObyXdKrTMUlpY4uYZF6L01itiQbKRt6V0i5/+tfhf9IFjyMZ+Kvf61HOWuP/XW8cGjYYeqaodSsgoZ+",
+	"7H9mHnl99/ZNenS/rDqd/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL6h4a2qpZ8sAfbzJHl/sA",
+	"KNIiL9SztlDmEUPkyxK098w+FoCoH2sJxiyLVTyg40JhLkejQL/1RDT8xnhGw/nOhq+2+kqpXt744dxt",
+	"2SBFuyELwQZg7ICIOeD4yvvT3RBtOxim00qoe1WOx4+JkE+S+iDN6dpxWTjJIAdhH0y6YtUzNIuyKy3Y",
+	"gMXMG4IytH7xfPFpRQN/4ssfgfpuiC95FwXAaQWWivpKhbUqv9N0eOD+qac15UFfCiapx25DwaHNKCyF",
+	"ribVYCfjFEKSdu0LjGCRobzbcdgWKUz7eK4A7MroTghgijlszxkLll/7bI/9Bft7IS0mJG0+8xAtXS8h",
+	"qskc938e9C57GbO3B2lm+uKSre9/4tG8zmi26RBpt1ZC8ZXU7YN8h0XKJb0ltppyuCqZFU7p4uxx6TqC",
+	"ip3WdsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPXYOGMy1mo8IZSd6m2tHcq27qrnU9iu",
+	"AZgtckcEfshSpT7OGp+8gVuOsFsOxQHwDX44DdhOAJStCsMhJdyNGy3ynrh0iVVXkuMLUmd4k4O0Rs/s",
+	"Vw8nWdN/nJr847x+snIPf/q5s3NKdya9nZcffj1y5x1+p4EoV6ClGvvMuv75oyF2xiddDLZXugpJBujD",
+	"v/55x/7XX/7qXJLfcewgXc9XRcO0nV74Zwg/lICS7DcITtQ9J3Rv4h9hhT/CCsVhhS2KbX+P7njK1jhI",
+	"F8Cf/E/x1p8+Cb87Z97Cvz6qwr/+w83/7+/mP/EM/U2DANZYjw7qmz1p2+/nF/f/uvOh0gD8UuH+vRNO",
+	"ptP3+nhPJcOBW0KlQIFtQWiYDiD5Xc84iVZhCj9KYG+xvjyfPF/637FNjT4HHtN3urPaSms2u9FjEz8E",
+	"j/CbTcwa3oxGYLN7Av+B3arimmZ3KtCaZjeZgt/Gt62Yd8HkaCO/6bys2WjG+bzRXZlIhXlE2whEMgPp",
+	"9c4vYmaWHZ9j1s6eIWdg5EGKLVsXbIiQMVVcKzdlqKuGaCFypxfRSbWM6rdmAfik/+mHU9T9tZ9iJkJx",
+	"4/jh9H3NFdKPMNdLCQZmICyK3WoMYiWWYO3X2ef6AXCtqrZVbS+1Bq4uz8mX+nt+UvNz1Narlv327KeU",
+	"CVAvraEy5lLyo6NgT6P9FlWCtBXRdLfd6XSyKNJ542eG/Np1iLUX6EbQkAxhFMOa0RVdopUfMdTu5+mh",
+	"Re1i7GSqKkFicOKSD9ZvKFumJwRetaaoH3S1RTs3W99nWjXmbJPHxG/rMkJhKkTR+pzwFZYYxJpZeb8D",
+	"Zri7k+LZJK77+5Y4o+xry9uttcO/isTZxkB69PqXXaJ0E3qTPIqZp2vLEW0jTmp0NwQUGtDCgZbK3+RH",
+	"6IZ+NSHY/30Lga5tri0DJqGhVuSryMH75GBzi4EG8ffjbH8etJJAR5nu1PsfuJqo2HjgNW8Rq17fdgsf",
+	"fOtuF4M/Y3DQGgR0vdjdViFTf/u6/WH8gUXeip1XLTmhCx5OMYCZyJZ0aBXVGy7aMuILXzDvNV9FYpiE",
+	"NZPTu9FxULlVUsNPT3ytfWSZthnRxF+k8ksQUP6nnHypj661K9R09dWNz6r0rqkf9aYRg6Sgu6dlzYIA",
+	"unBULIHKy4soZaq3OF8sacQ8xaAB3tSnFQ1uZzSqzJX0kyu/tFugbaOCOU8GXHuedeNZD1orXLpnTpdL",
+	"Wr1c/nQm7RS4GOIFBTDJ5fiLrpuyS62noG2mPzWdRe/WX+KWCEOVn2cgKmKKb9TrmJC31+1Ip2I22rTa",
+	"6TvXPJqD+v2QjNr01TUYugU2UPGemh8BwylCHeoZqCHtMWgO380SOJt2ySAWJFoFyswcz9h4DtxH0teQ",
+	"Jxu2ywkWPycE0WF3rxL4RH/VOXJrN8H9W0URC+Pr2qTYoY3c1BLsgYXk08pnMVGhZ+hy8ug6zPcz5l5W",
+	"lyEi89oGhNlZDZwZQfrB7l2HP77k0ZTHMfYFPi8hSDHNRw2EXSd5RtmH3DDB4q9LmL5cRyXE+/cprpnf",
+	"mBc9kl9fSoneZPC/AfO5hY1cWolCDeGJVWkGwQ9IV7kLzd4yn7zxQ+/Tgy/ir1Rldu2HU8ggulQukE5l",
+	"7K82poNHG4vJQwe7AY/+hbxrmOmu1gEodeVAiut6NgeMhildx4di73AtNqfsaB5/+rTYPzYtbS32EKvL",
+	"Htfh6cHH8CGanU7Xs81nOh+PM0wV8ODqvjVTaZp4L539u87pWXf/rLO3u398/PdkBpemGKBpSM1MLkTl",
+	"Snr0fEMqB314bdOsDU02dDwzPPYGVzFiHqYDNplaLJyu48+Lz/MF3Z9+PN37OFuOPi43+0fr/SrmkUGN",
+	"JkKLXvsBRIFJd0uQmD+1fdBalwalwuXYXSbCOGPS5iM/7txiIm8HVgZ2aA7WDte8XtcyonQlQ89NaLs4",
+	"gpoWEOc36H1nWMbk9kKIm7RAWlur4XOSz67YklUTkgzB+bGcB07DjvPgTGGMmrbPKYuFdiRzwU/9hxEN",
+	"5xpU5YFBU31MpyLV3T3xHxGkTVgPaKvIsh/pIKKywGt71K91aUgyKMcXVCczijQCTspQ/o/VpZuEf8kg",
+	"lif7RiSqwoRv5E2AXQj2ZmaJlzyQS3xy9Lg3PwiPP52K/dXh+mTTod3xgdMor0EKyif49QaE0KDB8uAJ",
+	"tKDVESA+sRbATz5fR61CQgkkv9pkxACDjCxt2QgC4R5od68wUGWtnpS2AtVDpyrgWTgxZEZFAVLVhHNP",
+	"4UzXgaWK/Thw4/5JuYA6UPDNRV0Yy7sEiFRUR+ycahGG1DZBFZgpi780vcRF6mIbvBdUKCnJwJoOwMfQ",
+	"kETSBksqPgGdqQ5IZk5OjILYSzbKnhaMnzMLyajYwLfieqWn+cvzap5i2BjBs/cvaDyeZfepqUc7TKE7",
+	"dptqsecDJK1UXVsDkm6n2IqnmEm7LAPJCpPMBELo4RJUq8YU3qa1Ci5MzTrKyOInh50gz802HJz4YYsC",
+	"Skrnp3JwYSzMIfPsxCTEgCLngcgnzdMYKwV7pVYIUuea7+hU14KXQ6Z8bY2ZddWq4cnyzllBeDqtSZ2a",
+	"M+KjgC2c8TwWRTwif755eU5ODw6xkSOrdrzqgLJ8yrm8EErQ4mJ00BldQqk60g+oyDJyJbPH2OK2yjMg",
+	"66rOUcToXIEN8TCO6DjedZ2KjEaBz6IeekqVn5C+Wt4fekyVpVbebF0q75TT4dh7wLQPqMDG6oaqh13S",
+	"XyzjjQbKxDUxW27MwzGLpOUCt9aOw7+UV8PKOKErcTYHlR6ouhD8JmVRKddp+OOOot3dyZHKReyT8hym",
+	"jB5O9vajz0c0+rT4OJk/jhctdwk2MKsUjUj/brmbME++wtds6+kzcLx6AmEP+/EueckjoobY1vEl65lU",
+	"+tYgBeYZqtsRuj2QSc6CFeYZ6OH0DMzZxszA6PBkf7p35H2mi/3Z3uwg/FgTctLJ+iRn4/Xd3TXBC9Ic",
+	"8x1nH3iBfss2RxU9tfUN9YimWC40QCs6IihCheCB+LgMAAltKNXLsA42DW6qF34ItNr3kRlNphWgFoi2",
+	"NkcNoZxSWm1Ud/b2SEmm2dtOPSvPxHFS0IXxfeFOXiBhoYKGdmjdVSR4JWe3esM5XpzOz5bd9xov0wMs",
+	"T7vaEEuJc62cyVSVgmIlxGIFAtpOWjfSU11GDOKEcsLZ1yiOw+e19cQlU9FgpbYvlita+tq1c9kHXJhD",
+	"lAbB1QQw52rPVPYLxgGX5oRm7qrZhWU3+BS1W93NaDgnG77aJe8NTYICBKVkzdi8FoBLeoAFCC7pi5pB",
+	"uNQYZ3NwFmt8BUO2/tkQckZBf89otKBjX6CHFHMyD/laLk3oT2fxFmP2QxFHq3EBWqJTEBp03/3EV0ia",
+	"9de/LumSRUiFQpYsrInkYw+vYE7tS5pNqhldHrcnM9rnAe8pgow2sNYZSEoDfGetwJpHcxLPIr6aztAh",
+	"q6s7UaMUoDxn1VJGkjNy4liX7J5tOTexmYO8yvtQqPSeTwsrJbq1En4G/s8GJ1jFsIqycor4kGBnZe96",
+	"AJXVgmEWg2DhFAuQCG4oXzIkHlsy7EYeyrcNHX0dNaYbRnRNNwGnHupDu73GYWliaL3b6ZDk0kyiK1XD",
+	"m8MHl1820xXiY75kZKhzjWcLGspjoUGZEqbLoF7BvZWNs/RHnu4r5ukqRexOXvi0ZFtKOD80Jjq1duBT",
+	"tRNu4232/jNoo9QQnqaO3hY4fFoBZaMHujFYb2M/FiyYOByf7SB1a/DQg1p0cM/7E+Jb0QLVbvB1S5qL",
+	"FIpr5qhAkn+69HfmbCOGJPBFnM9RVwYc8ni0VMQHRYAvIiYHFjeuHtacZRTX2GOTViNEUWD1LXxeL1dh",
+	"WKX86kl9GkhKih2b+I9llcbdvTrfv5zfS81y3+nuOdU0nFOipAFZrvmSRYtsIf3PdlfomTTFDVSX+mfd",
+	"cHgPOk5v5UCq/WgLIU0N3cyVlpg0ChizGPhTy1KmPJ6qRt+ypgqrHBU9d1gicL7SZnk1VQdd2xKZrw20",
+	"HW6BcUZFtru/BrJZjVQvjKV4HXRuxhUWMwkjfVrIGVLeulwGMlQUFkNgutBYRRRZ+Sw6ndBRWZ9niyxh",
+	"TbQrSvjEtKP5AuLNZMyXm9Tx4SdvtQimRnNMUK4PZsfz03BveRidxN2H/cejz51RnXNCvv8HLEVxD1jV",
+	"qWRLYuzxu8aZ+j3THFVd5lDFOWlxTyQjgkgLqq+GvJJlzMaFbA8WlFWReDRKJSIDQx1nAZz5oiwy0sm3",
+	"kSOwW91wUyMnjZ+oi31xt2xRZIOlRWV5e24xp2RTu4mQYa47U7mVq6erSt3XgGLSLKCO/DZ7zHXIlkSt",
+	"etLS2CC9NJ8zj0T+GJjqZizwyIxjEYLC+9gl73XBHKD0g7tqU8P7MVnQDQTJ/71VOPBClGr5Y7Ow1tcb",
+	"fi7kVZj4qZWML3TjcMe08wynyVRZpUJ69+f4f9Pq0kh08VGEwTHHOaRI51JYRvIAciRqUrc6njTjUUys",
+	"v2bgyuRizBlbym3MPah4UYLrUehZ/KyU1T88Gl09yuYR0qlGMa2V43glr/7yoe1sGrAoRk0JV6KUsC3R",
+	"OqQLhpZIiF/GR2gfcCgrhadbJfOgw7V51vODB6JYqSuyWtTrSQEYjRjxIroOQXWky8lStT/UQ7gYP7Lu",
+	"jjkZmn8NFcOVLl39mzyrysp6G0S4OQ9cpQ0pjKAyzlB39D2hhQJrYYlBi0UqhOEn6qBB4MWYvs6azQV7",
+	"4y/8+K0fruKiECoyrMrLUoIOh9sCbywR+kRUOrWqWd1FA2XsXymkVdiCZVVRNZwJczSohL09lLYjb5Gb",
+	"RqVkbKnQu8J1MNT2TnKuyUsMsoOVqQrD0DaS+0FejKF22Fty7t00W8s46enN1w+BaQXWja4fUmYfllPd",
+	"vr66ubu/6/94t0veYdR8yB7pOH5L4/EMfCZYa3iEaotUfcRyAVVj8oJR2BeLMylV70J/zD1GLl9+d55s",
+	"AT988KG31IqQYO0fzI30MOY+YoZ+WvGYiTbxqJjB//pTP9YXz/yYEbGkY1UENl35HlPH5QgREv2Q/AJF",
+	"rgCLmox6FTPvl1ZBwbRgAkMYeU+5wnrHJS3CpUYbW7fOyzlXpOm5AvO0u0E2mTZTN516weASI/0PH/a5",
+	"fNgxFeyWhfI8fSjBM1gtdWJY2soRkbdhqSzU7+b2nQPjoGAsNo0cylUx/6otfOjfqhcPLl+96d+fv74a",
+	"nPebiiAwE1aXZqTHJooSYSZAqsepzHQc6Nt3b+4G18lQ3bt2vM2GTRRc8Soqn1SrqpIFbBOxGs+kNgS0",
+	"Xu6hYgrVwkP1s2iTmPNdcoWt5EaFWSUzsMX8acijTL9NbZmACrmwIFr5fraxeKatc6BuefJrHgORtrTh",
+	"fOgBz3JTEh4ROuIP9ZwPa7QFzod1RTPno8lQt6iHqVCipY1VSWxLkAV/YJ4cibPLqnmMa0Ef3/PItd9e",
+	"8oi8vOn3QV7PElDitbw8w88vJ0zMmYdBopgsuIh3SU8D4iTyo20PG94nnuk5l49Ih5Q6tSzIOoE6hyYD",
+	"fVumMn7PATsaxT4NziPm+bF78bJfRgYTZZehp5VS9ITRKMQaSjGjBoheBf/aSWEBVJLrmwIusCEDb3Ig",
+	"HVdroD9Cj3+EHn/HocdoNYr8cYFqifyYRT4lo40SHOXbANCPdXSi8jHaVDdimMgfwbcUHauNwhXnOKh6",
+	"OinmAYuoE5ztZeJ1oPafUGiRww7YMZUbA9WVZSJINSFiPwjkj8ZYgGw8RBOwHMO2JOxV7+webuWu/CPC",
+	"w7bhlDdM7PBx1ux2GLtZfW78Q3uF2jnPPetepKxU62w3UvyUWLa+qw7+mAK6yqTmfjdQZP94YLAkTlTl",
+	"XjsNvJOjZTc+WOw/Hn4+Hp163cn+7HBeAynhk73yz4ZBZiSjIKbRC231IFUJn8SIjLWmgkz9BxYWiUXV",
+	"/L6SN6sXJ25kKXBg3p1RsWMaBPovGue0Bjd7Rbu0TYlDHxgGRhwmTHdvy7wshuhimEZR40s6NWyljNgY",
+	"ZaSbQY0W1PNdLRZFXT+KOyfLAgHNPyAZyHxib4dC9ZF/vKcE2TCFYO2s9E/IBErfwqaopxlp/1IQKigW",
+	"Qbk4Ez/0xYx5BoaVrFnEoGvQDzNOULHrjhdXIVXk34WopYUv3Os4XY66GkuDomoxL3VSQxp/OjpdH54c",
+	"RPN1+JGefJX0b0rvqfPdTJ9esEQj1pDm7QvLstuidn2ZObYLUBNTEU0Vm0vnC5aObnplyC18IeTfESI5",
+	"VkxBni/fsPBDGmOX4IIulwpt2VizhY3BEWN37DFOj7vdyvilhSfnKoj9ZcDOwdXMPkRZpoU4cCtgi8ne",
+	"lQTgCnHLZzyKXaNORQ4K74ZueteIE5iNDcK24fp+yWB6ZAK0EKpMheiahtRMaORnLCZsUbkD2KPU/gdd",
+	"dWMHb4SWPrhoZF10qi7a62QuGicXZYcA6XMLl0S7sr+JI5peqS/tFg9ZjbR/2dpV2Hglklp1r1NQq24q",
+	"ENKq29wbElqkMtGsnHK5CnUgLW3TN6hYXWLJnj7wEcADy5IjNpGmGYdOoneh/2nFdNdkXGgKO6P4KI9N",
+	"Usn4VelH58S54E0FIQ75U7MAR/aFVWEJZ5OK/HRrXGVHyPXXirk1AY7Rg7k1HBxlhxpEt9IWDI0YOb96",
+	"e/2mf9e/kFrvYnD7/bvem8HLQf8CBCxidDwDnF6R1Am4zMdqKwqh3NC6Dp0G/OmJNSN+GB8dtFxmlDRJ",
+	"/fEqiDcO0ZHOFy7OkHj+g+8h+8RwQR/Vn89Il/gTtPAt14LH8Ccdru0Y5Hz4JdzYAXeDLKGnJx1F5JFK",
+	"gIJHIa9PENCtUM1xd6tYjWVSFGZqQeoCakXEd7qIHk9GLF4zAzhnJBW8qiTQoHSLLcpBgJinGTS+RH4M",
+	"vQXpIQ42CRmNSEfOx4gF0p9jVIteKkBsenoEW9KIxoxgR6+9QFj/xOic8NAunrESzPGa67NO9/bJUdu0",
+	"G9b07588w/QPwphFD7QBAMA5Dye+x8IxM/e6S+V89TO2g6beOlSfn1Tfw4rhJE/8B+ZalacU01UVjJfg",
+	"Q22RUpuzze1KLP1xUfP7JulOyxITWRA9OjEmVtMpw0YsTMOgZk57W74g7HEcrDxMDuLOTRQCUC8/sGgz",
+	"4t6mtqf7nfUhLj/XKCX3rIOTbQcpjN4Ep2OaqROol8NJFGTBSxkN07kruZ+1d6Nfz1dyUFSQTm29mNb1",
+	"uwd7W22/0kyl+lHLwJN7CtCYs47XL1slJfUOUSWAtTOU/6zpK7X6VQZB2haxRUYVBb9M71OEJuI8aCM5",
+	"QAz0ZBPg9/bHMx0NhXrYfDimhmEBrx2U1ROrKBsPYwBFKratm1cTl6MhZ9e6EQFF2p+ryUGRvSkbdEgi",
+	"CKmoQNsKa3xwmtl6lovzRYlaTGSpndiZKR2WMgdzxlHhcZ09ZBLFUmb139GpE26dTlEw3EDHcp9swfiT",
+	"xshNAJ3UYQ/lqdI0jcYz/yEbgDxwyXdx82FMkdFPmvkK2cFsO7FkQZBPz5dC3WbWXbWpjgsxY60JPqcx",
+	"Dfh0xZ7YQm+v2dYt9Fl8yoLFz3n0RdNkwUselBAB/MfP/9H+8Nef/6P9yy/iA/z3v9QmBkiFcUv1CU0X",
+	"TykKN6VMJzrqydJegVVNreX696Bo5HcbTl93LmkljwhBVoJ5bZNHg7/Kw2zEdslQ8fwOiR+CKSgIX7IQ",
+	"GcypcnmGihZ4iIfQnG10OoBH87bdUFGMfd4mwwx18FC5x7Czk27yNhnajMLDFPFc4sMPLn8YKA9+cHl/",
+	"fXP16qZ/e9smQyQbHpK1TigAtpuKDO0dkBkwy6iRKdquUM5E+q1AOp/lMsYKeWQlo6qpgfDAgXAPlQv5",
+	"VXG0P2CRQ0qoDjuOs7u6ok0uc0lSMaE/C/k6W5RcaSpk1Ae8q60+06VGbtgkYmKmgRkbsMREeOedooBh",
+	"m29no1dj/8r/dvDu86B76Q/EILw5HJ8Pjgbht53v9pb73vm3p7tsv7NbTgiTfnK5Lr2xr81+fepBJV9/",
+	"56aS6REgbDFeGKBGglV3DLyx2H/Ao7kgPMzGGbefj5Qu7nb2DipRp2/Y1Bcxi7ZYxXqERfqAbt3ShR+S",
+	"qzmdAECijQagUh+Ohv+6fEJPokVKbIjSJqqEXOeLa/gVTlf2+i/tbdmLBItXy7tiCiNL8lCxgv9DlpHc",
+	"6Z5hHwM0PQ2FbGlKa6AZ61++935vcux1xqc0K2sVfEZwsLNxxGI3nnRuPg0MCK5kBfMRinFUEjyEWTGn",
+	"QsjW5Or9Zf+mbaKCAPKe+fh8h5QQhTv+2/d3jv3ePTStcfU3+eJl6SavmNpm+DRZZJqoQrG5P/Mrq7XK",
+	"L16J6qKgd8JVxGItaubj1VNr4MrY4rd9CUBKiGtb8zdsyWisaS/LS5wUS6FK7oMFyDwwFsiw9+bN1fv+",
+	"xfCMbJiQ/779bnimumdpEPA1vmi4S4Zvenf9m+EZxnyGEfz9mguwgHuxtCF3yfCy/wNcFPJGbn3v9ru6",
+	"NrYacautboJhSctavhnMZxzyzSoo6bEyvM/rGUcmCATNU1Ebm5dX5b6WG4TPaWcnkk6pH+6Snn6iLwAx",
+	"NdT04qDKNCj1LumFBqAPWuJ0nNGo7qSWHGgatMLmGCnFglr4a+HyKVByHCA8JbuWvZd3/Zv7i95Pt8Mz",
+	"vZa9ScyiCyrdASS+U31FWnsCPJca+j9kpZNBFyx3QTHMH2v+Nda8B2dnhk/FDM6mZq2zjlUiAuuMkOh3",
+	"taKLeeh+CvWPmtogW4jWux7cf9f/qa5sXt286l0O/t67G1xdttqtd7egg5KHvO9/8/rqCr729rZ/e/u2",
+	"fyn9/PPe5cXgonfXv5d/xHu/f9e/hcegMItVEBeyEayCWCFA2BLki+LUt8OgSeBhK48m+cI0nKyR1NqE",
+	"8Bpsm90wKqotk3PrUiiplQvUHJ3RqngtqAZVZydYh6pVg9t4DGq6EbdWnNk1tHkemTaWuavmqIjxJQv9",
+	"cFofrQHn+pyuBHOlZjCi5X2zqcOEjRdigvfTigb+xB8bq7Beavcie6c7sTuVKgvZFUJPZzxQNPNIulpm",
+	"fZGT0MpsrrdCC+mWjXlY1BG8nvFAvgYuSdpRQHECDxAqt9TGPzp0Jqzklo9CGlRzlSSqW3lUiq5aZ8s2",
+	"0rm1+KqNxrGu2zk47nbrtIFVZFnFapHOd4KyCAKLhiyVquvWTLPGtI4l+1Zfp7xcV9TKtkuTmcOrM5UA",
+	"lAzl3/1wejvmUYawo3ZDofWEgjmTP8mFWmJ3gyapSkYXMuZB1lw+rA7UyXFnq3ywGoBfxJqiftc0Hlox",
+	"JkHUnFZSJUoKRwC+tI0Jbz+ckhkNJgY4xZSeyztM2QncknzyhK1h7WhI9jrJPRoeA4aDGtC97c0pBVF6",
+	"RUSCsYmFXAW7RgYK1dPTerTbPd1uZmuxrKVksk0ivkKdhgRiUgMvaJDeQSe7+/u19lDEHvxiNIpUZRnR",
+	"15r0OumZ08omciYLOmcKAwdy6FnEHWdiuHgnqJmwtgKf2NVmqp+kcDKOD3ePj2rNhhKJwvx01jxWR7Ev",
+	"lykbnhIlXNytpzAk+BGiNLVVCkVumTi5qMB2D7nJ/zc8+wtoE2DEUXMDKGFyKq0exqm+xYuz4Ydkndq2",
+	"2Whbgamj0jorLJ4jFDmrUchOiqcUtDk3UsrQrJnDoLFnJ20s5m2GtBlq7UnbvEpbju7QS8YqrmAwcklK",
+	"zPm8frm09ay0us4YFGJhFWqcPIb78cnBIz3dF8fhvOMG0S+k6IKfKvgSW2/8kEEZzhlpkkO32FmLJ/gb",
+	"Da9SNzNhhFUo0S1XDOqCk/1P8/2Pa280Fd5o+TGcP3qT4/1HcMbSq2M/v0RryfOMC62zhLT/yJqGcTFq",
+	"VPk4GxKKpjknF36o/tXN6JV2awW19epnV3Te+uCKZbrh6yqXFXAh8IGG2S6CnUjWs03emMokdoBSsLb3",
+	"8s0qmCsWwpzb8j79Ng2gmDfr6qI2RsZlrzk4IGH1lKfv9qsKByWn52/QkkWGMClDIuhGytym1mDrnbyG",
+	"sF5zEroZ6pseviWni5pExXVXIm/PVVOTkd6ty2psv92RN3HabSbMQDNBBkewpmHUwz2OBvHZ86ubm/65",
+	"CmvVCoWl7nh107vot9qtm/7Vdf9ycPlK/ve7N/I/PtQitUlOX02XqUIpidZYBQmRBtbFQuwl0xHEI2yO",
+	"n2w+j5b7n4+90097o4PwaHkSdeI6vnbtpnx7JGa4ithLDbZZz2szrnNc8zaequmm/rhEZJ+SsULN1WyL",
+	"vFIxw4IgUoJr2zbFWXwVj/nCqYXTo174YWMPHyxN1HLTLJHqYaeWG8PDlzXqDa7wqi2DIskA7cNAo0Xn",
+	"HY7GEZJkCYvzJlb8QNHZpEloyUtpjcEWOL+6vBtcvuvX6FrPFd+o/24n62nm2EyeRV1vyVWh1L3xw7lL",
+	"Lwd+OMdqr6WG3QYTRR+8CPA81cGfkBM6hsDJc7EHqbswoFvPcEi+qAdQwU7jhmv+YMUdbHAsUT/hd+sS",
+	"On0p/KZI3WqZEXW4j+BVafIjB8HR3s7ewV334Kx7eNbd2z3o7BUSHNXG0ZMvxgIX4DAyYrqjLfQXv/re",
+	"lxe41DvyavHiV/k/A+/LECJTaBlisUGGYzpQ0KSf9rzDDTsJ9x+OR6fj7uPB5yO3jwXMQ25EpfVMRahh",
+	"qnxhzC75xYEPSGp8nbe7eiElNyv/cxtYsaXqVAVYdY61gIr4CvjQS1dvqfULpAA53JBCRA3ZA4vkFQW0",
+	"VYd3nZOzzt7ZwcHufvcJtFXy1efFuCqIHpMasR7slcrBGNLVEIpEMaomN3vIYuC6hI2dr11xgrBE7IHP",
+	"K+YOllOORF2cmjelswtm7eiuc3q2/3Syr1UUVJJj60nTIk+lPvBYGPs0OCM0hAYxkyz3kSkf2qVjt4uC",
+	"H246IGFuabiB2G4dum185L9D0da/le+0+8PLk4e7yY8dbz/69tO8O/ppfLx4P92bvfl8sOzR79mNeMcH",
+	"jz+sv/vYz/N1V06flJhCqJpUbY0UOtylcFADSI0uLks3TNfCEHJFSuRaaj2SHpp9jBQTZCUia++mjCb4",
+	"UHqEqgPHMRWO86bSXCtS3No9wqnVrH5wWikgc+nrgrjqpi0yYkwKJUKhCj9Xf7YSkcVrdfhwxGbdk5Oj",
+	"TmdyfLo5bs5rlUeF1sCmUACSaSJIV79Wip27caqB96bqEGr5bZmahQ8FtPVpfq2U6WVJRqn0PK/PDibd",
+	"E/11GBXIbWWE0W1fKIxey7ghUkrNthu2NfQt2T86UmWS8rTeJe9Np3ObDCMzHKzCcbCm6W6W1Er/qu2K",
+	"UmMgpcbge/Il07YlV1oRQGMmLdiGNg2a0jmDJgE0Bg3qm1O7tqFjx0Xzdcg5BWQakn755bZ2A9LXOQZS",
+	"EuDH6r6Q+fJxbTJi4NETah4jVNYVFM6CRnPkToj86Uwf3MXQHMUHTcneeGpwAPdosz1ZTIORLX5KuoRN",
+	"tlpNUjaLW4YkWM/p0shuzjCtvTTQkjQG8HV32BbjGlhmJ52tiIpVVC/E/BwUDGnocE3F0BtBG9VTyBi+",
+	"EvmCa2Rl9AsOuoUG+I+MRqHcVQYlIW3YJlEZz/eSkEtx13Td6MvvA6WioqzoeZG368AeuHKmY74KPDKe",
+	"cS7Y75ppcVuMhK9VpPJMgOgWa1dq1xqgAtNTZAUGk138PEDpfwCj/y6B0fHg+2ZTALemyisIHWk6dhTo",
+	"Mw1+004UC/PwDzwp2N8l/R/P37y7HVxdAtyVlSSCLW/QbuyF/ptduqQ+NCSdXXLdv7wYXL6Sohwwq5hq",
+	"JeIcVnuj1oYG5eN4aSpzdt2/uYX/MN8Kf4SxQu7seYDNlVen8SrcwOYJXrmF9ouHaUEZjxGAYvvuprAE",
+	"rmdK3vCgSzgNszgTFTXddom2NLawJlsfJr5I3qNxT/6x9dlNQZMApnepeq7wmLE+apva3q1SUtDkYr/4",
+	"axTu1jwNi76/QWXmMqBjd0TX0B/KuVcZ+wAUghEkfTsOBRAHjGkCk7eKAHI6Z1ebkO/BXbdz1umcdQ6e",
+	"FvJ9UonpU+pGMS+YXY22lXF9xsrRZ6hqtOr+KksTmWdXMhaVCaakqFoDPm88zOjVJ8bECpiJc51HbujM",
+	"52zQKCDUTZInzoT3YT1+qGb8v1aOuaQDxh5vrnrhNyUELvMLmwN5PW+7yWk99/A3prKv71M1LMA4KjiB",
+	"KrsVanMJ5+h4E2ZhXbgL0fmGRk4ZZfAztw80nNLjzu7+8VZzWvPckCPQp0b98uivwjpcr3xeEQ3nS90T",
+	"ISrW+HVgbGiISLnYwQb+D3vEzh1j4xTZ67VzC6nKmPg3gNoIvw3G+z8I7zz+5O1/70++3wJ+IpsuU+gR",
+	"yUdXTPxTY+xuCKOSQ/7BZ+sCBx2KThhdgDttvPXQI4L62m2nZWF11ctVxLqIjV7JdpFqVsGvMNGUdAW/",
+	"5Bwe6tJRY74AxLEiHxF/1fiXQcDodKVZZtaRH8fId9FkLPhM12DkvgynBbUYDyxS3Xzy1MRLRbGeNA5W",
+	"uEnJ+sGWVGnqhQU2nx4N4gDEyTqRnspsdjudhhN1g7PhOljqtYS5EjxP7AarbmXHsd/Gqpk9pkVzJn9p",
+	"I1b3ckZHLPbHNMATuaD9I4Qcnpj5k7gYSbXAnrfr5/E71NiM1CVL3DY71NofxWqiN4551LhIQ9HQJpu8",
+	"fotTzdIPZ2nHSbg3otOTzcPJ8eTohLHF0XLhTVv/PPUVJetQUnej1TSPyDrisSZc/qPU5r9JqY1bItSx",
+	"5zCPlFFmH7JfpVi5WlPq8uR2AshX19uWtyuAPqe7jcA6KlSQBCZ1YsEXahoyJ2Zdh1v6lQ1Ogxs2KXPT",
+	"C1bEqiYezzDdtZjs0cPxMTuddj/uzw8Xx8vTqFuARy6KSySoyAVjecgK6w6s3YMcFX5IRjyeEdNvW72N",
+	"eNPpcvk+MO3wMPOFJaWNIB4lO0QZY64tgj+lm7FgVpQG/MdvGM+PK6qL0afHumz7xI3ZY+yo0HZyw9vB",
+	"5/2zvc7ZQXe32z3ZPvhcuAVwxlU5/v/7P/9X197Lz36hLZEXv6r/ggr8zBZZqC0yO5Ab5HHv4XB0EnY/",
+	"HYijuFOf9unOzBASKpTvhx4Q2E8596xwi3KDgoBFUxbKwxHBtuSn3c1WkfDo5t8b8TMViriWgkop37qI",
+	"UU14pqhQUbg94fNzBYZlLFyJ8xVBaeR1QP0QlulvJPBDhtAic7aMi9iwc60RT1m4FKR5pwTU3FVDmDvT",
+	"5XdXrt9TggApz7NZGEDd9m7pbSc9IVvjbnqy+HipVditKz/2INoqN6dyMFjSwAMPs3ElMrW15GQH/duK",
+	"zlNlpqmw9LURV2SOmfiQ294pbwYY0Xg8K3L7EfTdgjWmi6QpfUYFWQY0zJUNR2yUmFWn4y7bnx5+PJ6f",
+	"ht1P+/Gh68wA9LLCU9dPAOfbZEL9QGEzQgsdDccsCBL0KqgqQYcFYebddZ9kxCYc62z0s4uPaGyP29/t",
+	"fI0jGuZYHdDXV7d35MVDVx3QOzj/eGbjl2aOZ7YIzFSPjryTSWe2Nz9YQJe12HNGXFhYOdNqVaWdP2K1",
+	"5qZh62CSDkgP4vt3/Xf9C0V8i4sIbyc9ct67PO+/edO/AJPa1yRvoSLiouRlb6B/HdNQ/jrKWBX49LpO",
+	"o7n6FrEj8fkIIokjgbIgscLtWpChgx8xoujHMLNjNuOBB4XodUyhn/gqSmHaxZz8+msWufvLl3qGj97t",
+	"dn7j/2fvzZfbyNF80VfB1ZyI6e6haGrzVjExw5Jom12ypJKocvV014gQEyTRSgKsBCiaVeGI+zT373mG",
+	"eZT7JCfwfQASuZFJLbbs4ok4PWUqFySWb/9+P/sBfmukxzHTcZKKouWS6lAKXW7/CyevlFsl6z7OobR0",
+	"xHRpDGVcWqNnptdsNgLc1lCcRyI5mKG5ixoplhSah4G8rUkuxnJudhWwbXBBKBkmRqClVexaJ/x6phnp",
+	"Kyqia/mxX1bw9/9EcgBFr2ZkWJSHfzD/JjEVo3//xxYT/9gK/3Yto0X4b1vN1xtTcQMgNUYAAFihOTTN",
+	"bM2f/Vf+Gc/SAZSestpbE1LIwdYkQ25kKuFi9WYsIRBYwyeAJXTOcrHCMv/wf4h/iDaZMKWoTYAt5KxB",
+	"3jNOjrmIfr3lSptrKqdVbFV60SubNSui3hPG/zP9U0rBsMLIkJmzZz2ScRVbbPGA3dcMyRzWu5gkHu55",
+	"DePVywAtCVTwB/CdwxDypuEgDCGAkoaXwKpJ+WdkAryNqK9eEyWhfHGKHZHOUDFyzYsBoudQf9tWii7M",
+	"ClsEPyMICpCiQN3tvXvUNNhhJQlVN5YmE/qIbOsxFaMZHRUf5Zp8YdQp1nPEYrrw34oaz5s0jdSO8zk8",
+	"QL72WCzpSLkC9WHsoO4wQ0FhlaGZBGdr2KTxVAoFd+63XlmCnysh9dVAiiEfzRIW9b9zdhIlyGgEVh9c",
+	"kEww8METd04a9gP2W3uFx5mr+zl3BT7+PSaPt17vtQKJVVvSoMeTPe6uhR/tVvPriJpllATkAFO6aWTE",
+	"B4Zx9cFYKiaIkhMGHdcsVqzEEcqOtqDcYEnHjhTIpsQzNkzYdrbXyvbPtEK65v39crrmsBwwFe01T/rF",
+	"zJ9hJ41r3tkzlxeSX1nJtUJUnCU++72mp+ulxRQfkdtCT3nDfGVrdFHDWgA5ZySy8eQRRJYKnJSMZXtX",
+	"C3Z5U+ndmkjzs1T4vjBCYaxwMMqhW/aajbhQAFKT0FFCp2OLTBOaSjRhpP/7714U48f0G+bHtBSwZ+xo",
+	"+BkY0Mq+v98kbVvtY12c/VaL9LmAYpsrq81yFukRowkpvL1htqted4+T5Rs8szwH60dZMkuhDp2WqwhO",
+	"XrNBoJLRES5JD7inVECU+LcQIefIHj4EFGYlbXy+4N3uvCwTuBh2qHjLiXdFXfOwGTNILqOFoV79n9hb",
+	"o8c5HPJy8c6ErnjXBRgQccJotMAPAmLq/FfsrqSay01d+NLs566QG+lKPohFGmyMNY3S8yWlPliH4YAw",
+	"09TTqrzT+hmkqoKjN1Aya87bQbZ4qJRyEALD62W98lX2rgQlTHKkz101jWez9cgF7VfvF8kBl85HI+h/",
+	"a8Dk4C9jPhozpfMz5W2kg8BA2lm51e0Yqr/5Qpei47Wt8e3jnxlcCCR21zKATS/pd7ecustbfKyNT0VQ",
+	"ZAGRt2ziJSWjAS6cfPalAmqgPPTYzSYoczpbjWWiY640i9YvHMkVGlpQrczcDWgZETByKhtDsVYwy3LV",
+	"+Slesb7fz+KbO1igdgtIsxq2hfOWJTTOLXuGaROLBHJdyS6qstXYSuRcQTUGFjzkpjuoxVtVUvep8Xvl",
+	"5ZP57s6rVzsseTHYj6LFTjKFog74HrjYKaU7EjkWQgFL6iM+jBdN0gGHH5MUCGmF1tCgVmqxcjKzVsna",
+	"RgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVcxFiZq5Rl+n3Z1ezSRZG2pE8VuBIfwoWtPabukXd6h5i56PG",
+	"UYKhrqEi7r/Vc5vUFQstg7PFw8sd4K8xe8HCVcxWc1RVsmZGGeyw56vZXT9PKe06Y6osXK2xzKe4oUtM",
+	"63ftk7edoyJEB1cBAoMGWuQGuTypvH5OFSozZ9aiVLD5HHt5IucW0g9lVg41GZ9dGzLZX+6HlSZ4finO",
+	"QcoKVlZ1X+UVZNs+Q2ECAPU4ORBOKykRKmdFMrL2+6qELRrOCmrZs4lbaAstJG1toXutpGNY1xQ8ogSv",
+	"ZmXyd2WidKmrlZ3UBBGfXGt26eYonclqoW8FuHk6SPfE7N6y3i47o3eV9KWo542tmbj7psJJyJw9e6JW",
+	"eZx51zAcQmFM2RXK7cr6+uP+MNhlZ3RNnzGzHKv2AwAUA22rhf7niogcyZqRUzg9Jf1Yj1ONm6J62Hae",
+	"kjqQRkVqJGF6lgiIU1tOzXz1Kgpji64u53ja0i9cDVX84NQR4RyHcslCQ9Xr7BUR+7gCRkimmseeKZ+b",
+	"gv7X1uo4jkyV5xpb2ancgtMDg06f6iZ3dU3uRWoiVllLtKxA+j5mUPjmu2QKrQQLuMPNQHKulvFstwQ4",
+	"jJbx/oTNi6biEi88SMoEBiOWl7jb7u5lF+bXsjV+5EorD8+Ep8s7Fg+3BnUo9oN1Qo783K5b0RCR3rg0",
+	"HkCdHMokEA7TClR0+b4rOoPVIYJwLh40WQDfdLb2ls1HC3J71TpAuFt9jKCq9D9108MN8HCe+mN6T6Kw",
+	"PKu36tLIQb3i46qpvGeA4EH96xUH6dw8vyIMGcBtwqnCXmxjj0fE9RDzyRpNf/apjmuaK23mrh+4Ahjn",
+	"6Jf0oUXMkl8W+9DuFztMa02tf1T4uPvFC1csgFoyVarUDwjjmsW5Vw/z0HU9jDLX4nYNTFCzfA2HOOnN",
+	"ydyB21vpSLhXNtw8rJr9B3EH1J28AHU3ge8MkwbGMJRtN4bcuAU5I33B5jbzK6Td5lCFlCtmsHvl79V2",
+	"jf1L9ojZK9LT4K/zEV5/0Xka87XXjC3pi73gHfzTGN9+v7Q+1d3VbeTJ1wUST8ibL1yLANYbJkxZZC5l",
+	"3ZPAQuKKxGyoCdhmyombzIQ9kWla92h6DVyXKvAORzdN8nt9nXdW0nKjlvt/y4uO7n60e3RUinJCR7Zv",
+	"PdXuZfjr5hPKwAhrxEc8J6SFp71lYOjbWiJlmWXzAaNS4pFqtaXpyB9+QGggasriIu/YUqyBMqO7YT9y",
+	"6cw+HJiZW6p74JjZR5S7A7Diy6Yk08RTbab999//u/HLX/7+341//EP9Av/9f9a073t0pM5q8ZuWY0xA",
+	"+WeECC1a2p78Jvkw5poRNTUSjmo0QqH01FOyeAqrQOrTCFc8mIpfzISbZ4LlOGX0RpE3CRODcQkvKtz/",
+	"e+VIvTll0w4jZhzPUxHaj8oXlLgyU1czn5G3+TGut6/QucyLvQJei/3u+h8US8VyX+Tn21YzLfum3PQ+",
+	"xleVYv3LMmirD8h9b0ttB1SQSDbJ6YeTzrn9F+I424aG9tH77knxD4R9HLCptru0YScAioZxegkV+NAm",
+	"6Rx1e6f+4XN8//vO++/9G32OFsB5WINMZ9cxV+OGC4/YCxwuuS95U83wQUBcVByjLcBRnq2BziKuSSxH",
+	"6Xs5toumaqLhbdLEVktbW8PJe7wXETrS+OikSc47P3U7H+yQEG3Y0kIU7xjhqwpqhCaMdE+u8FGNIuof",
+	"aLF++u9upKzxp1i6DbGobh18Y1ixuikudzFska3GFq7zVmMLlwQoQnEqMOEl4zRKt9mTf+g9CQ1g6++i",
+	"1VsV9pkxFqMP7Hos5c2FxXOr6i5GvDcIHwqjSQGCz7gSXDnodOjl8r0MFlPMul1lzWR0oPmtmcQ1ESUq",
+	"uzftqFxSF0fMlRl/9vjOx0Dk8XxE5/pA7R7M1eIVe36jf/11svdClLdqVk+P4iOBhZ9AkuhZE5HORths",
+	"Tm4Aig2uDnff/KS+/7E7TtTgcBz/2H3/079dH6iLv6mpvH4hj1YD77mBveNVBjhgYwzlDIrLEjrQZi8H",
+	"gfwyZsfSd5eGcexgMsNoZBa21Dgt2Xn3iDaU7ePahvIFvWVR2zPhZF9fl/c4pb1BaZGviVifhqQawTrL",
+	"9Gg5W6AJy3wJiLyYUeDeuWCAv0uoIn3jdzp45H4QvWQfNdyZjyb55mEu9PP9rdLKaJi6e9TFZhiaQyhq",
+	"++AV63X3LRMu+l12iqpQzWM6Beou31KXMsOUUS/VLHvAix+m8gHH7xL0ZeD9NDJe2lLYHehdyAA9c0Vm",
+	"0wL2PVwX8wmv6llvObz3e1J8YmU/ULLdeTMGz8hMQ8Mv1qpN8SD7cY2AaQXPd9uBDns2Z0e/Vw06X0ry",
+	"HYalSuNRFj7TaCX32K3Xu25k3/OV+PuA52vRz/vmf/uIcxDLOelr2ccWH1Bh11y4EJFyaJt3iULhG+1R",
+	"us7p5d39WoKvOl9n2WMCGgB4SUgAUGPiC+ikVU3Rs+mUJeQ6IxGWvu6gxuty2y8EJKuOgcGKX2iqudJ8",
+	"oJawI4D1cXj6/uy40+scBSZ5MGbynlEkDfx1RhPNYwtVIzLw8fCLLXrLAanwKsTwiCvEFbDkVLstM2Ew",
+	"JvbrjBrpFelxbXHqN3op9m7t/ZhrenpeaxcCE/2Pdn7KxADMXbox7OybWfMCYczzgLolAzp4eVf49gmj",
+	"YjneL7xu9RCev2q+fHHHIUS8bBDvaDy898y82Lkj3DAc3Oq1640Txtz6qXsP8+Xe3RYwX4poiwxhVfP7",
+	"z890/uMaeBpLhQZjop36xRU7JXCcdSb+ABlR77Eb57lJehJrbLGtrEGgh9NXKkCtT5O03RPA4cbQQBg9",
+	"QBB3GyVgt+bVFm8AfQzVIBGL+S1LOLN/wZCMAuAU6LnnQs2GQz7gTOirRMasHxL1xXH4XQ3b/jPMfJHD",
+	"pDG/Fmp7/75F1STwKV5+FHv65f5H+mpPvRA3rUz0NLW8VtxUViKwggQwt4YVgav1F7J6rhz7UBircQHm",
+	"1xV9uuQU+rvMOmB5E43jzzKfYRf1wcHKyps0dH3QWjH3ja2Z4L/OmL3ehgMs3Q/UA6vaKTku0NNAIKIm",
+	"6SFUh/0r6lmbMSkrph1U9w9fZEJjJfnEEDasiqmxWgcalQzZ6FVvhuyDo1OzZ9l+ltJyOkUqLwpBvTtp",
+	"44grYz/wIV89GEqcWEXOHDMLdhTZdx/UejXSLCx7KwbEisytyDZkYUXM4thQqn1iJWVN9Vi4OEvkKGFK",
+	"rTEc/H6j7CJbmKHJkAuu8qQnO89rDqKK4SE3BBfblQkuxJxyVwFq6RbXj4rgFEZrfr5fDQeShxfZ9XAs",
+	"H9nh7NQYT6FsGQeXWahgwsITldvT6T5rBAe+XK3Dh1ZvhHdQNF6EzamKk9TswEixKtHrtRExR1/ZWo7u",
+	"VtqbYinrgAynu4yBqoylF5qvrCYLzhgeuhQI0TJ9rUlQtTImsn4kxyZxIZbjChz5hC0R3TSKfOF//gtx",
+	"G/OhT2hAIKjYaPzgwaCYKn2RhiZLvpyKMG4K4QXYKo88MLc/19zMwKER2xLa1XgFttS2eqvm68EaNq4C",
+	"gFzpRSUbelzko6rnJZsnenHwqbRtNlmF9Z0Ow16d2XePHWB8AK7FFOXRf20u0JiTNvkd08iJw+xW9ytf",
+	"QyTfI1KZk+31g5WZuSlCIJz81O15uNGS9VbfIWtx9+Tq7Pz07Xnn4iK42MkuKPGhKogvyYQcdS9+vGwf",
+	"d990O0fNNDW7hPU4sAsyKV9rH5LOz2fd87L+2axhZc4Zn7BmAJjKS4rqAOKzIBf9J9QtM7BTuNXYCuYI",
+	"/4UfDDTL6UPDaQGuZfimAqhqZuEq3LvN6tnVe8SlqLc3zIKNZaJ77KMnL6zX8hWWwQ0GbKqDZBf0qWMZ",
+	"JP6H8aEjEDUDqtiF2Yqa37LgYdOYCppavnTCGkiWzMib9kWvc07aA6wJsLyUuymB/dYHcPHNO0DnQJcD",
+	"JRP6T5mQoZSRhyF3gfxLAVDkWDyOjRBkt7W7F3AQXLw7Pe9d9To/90p60vIfnN/gHWDsBxJ9VxJtC1qw",
+	"Mj99eJNcYgdqn32kA/2e6sEYOdeNZoFHoEdthCs1LiBVZMrkNGZkwih8zuS1+a5LwQcyYuTkzQ+HDR/e",
+	"MxY8cl6n+XzrMRiDTQpGbjjyxv46kxDOiqgaw//lI+4jWWl9JCZZRjNzUPCrry1aoiD/AFs9CDyaUc80",
+	"i/6xVcHi5TdKFj+utTLYkbcJrqm4+TGTf1+ml7q2eji441Nhc1bB/mAaxUwLxDSJuQ0FysQsX2GJa7Ug",
+	"pstf/WKod0oXcsk7G0TNBmOzV8zvZl/Asgk7VijIVQ2ipWySUxEvwgV2TTsgXo1TMhIS6gPauQIGsPwB",
+	"lcpvNwimDjmLI3LD2FRBZTVUxJnbBZunjzAnFWaj7vwEIuL3ivZia6anx61u/9k7qclYxmDUcmVm4OAF",
+	"+d//OSR/2tk7IP/7P2/+DFHHa3mbR9PbwfL7O2PIZ6c0W/oV1vc2yTHDInhorEj7TgswDiurR9YMMqZM",
+	"wMtOlDtJll/1UyqeV2TYAf6yilUMaocXU+90utmCqinU1raYDA4I7DwVqtZAjGdUYvD7SrhnpBizn+Pn",
+	"o9Rq5SPRLWVgVXwktrnv9EjDRQ/CmYSOwDKgsrTsLjeSoCLEz05mC2fP4B1YaSt7GHEglj/hqGMsFAAz",
+	"mbBn9m8IZZLDzYxHwlbj7d0Ofx0Ok8Xe7eD5i31BF/u/llZH8WlVoaKey+QmDxbuZyjBzjnr8ydsmDA1",
+	"zruOe81Wc2dnr/mibrDhUq1wXa2JaoYBQO7EcVbZEdw38lAY1UyxpD1iVVGGqfHe6ATg4Mxs9C8VS7bh",
+	"hj4ZMxqxBDrjEBZsNiVakt2Dg8DiyI73vfyNxzF9dtBskT/9vLPzHTnmYvaRfHz5/Or5/nckuX29s99q",
+	"tv5M3rLBjXy229pptXZaO+QNT9hQfnwGf1093WUViO6owKYIvzxLIxWs0ypeYjzzx1zpe7bxWOFx5x6e",
+	"C2iaORxLPmB3tuWt3jydOjtqa7CVt8/XVJZyainZXdcfTcGc93fsjS28MW3auw4uemUv2m3lLhqkF+WH",
+	"AA1+Zc5Cm+iELgCCR8obFpGEDyD4OjZWy1g6pECAYG+SD9bSScEuiU4Zyo06dt3VofPQPXl73Lk6fHfa",
+	"PewU/YcHsVXzC7UcD8DV0+NiNMkZVt2bJbSbqxhqHWRthb3dvKlQoCcKGr3a2/9Ft39rbb+62v7l953G",
+	"3u6n/1NKH7Qx676QWeeP5fLdd2ov++oNwcyRzNqCmT89pDk4NWusxozpN1YRm+8aUoCk2zq8+Gkr36d4",
+	"ePET7FQMHgyBEUuQy96b7ZcuTXW90K6qd0KTG/Kn8zeHZH/nZevPxscasDh2aWOVvt8S9SQzAaw7QN4y",
+	"iyn0FEKCYyqVTuQUkrpkmEihm+Tn44ufYbOazU/wtEHCFdIONjSAIQrfyoKlKclMhJOPX2oel515+KUs",
+	"JpUO/NjScmSnjomtIupQyOARfLoif/r+8Izsv/hzOCSawBPgF/M/CshUtxpb/zTqaRqb/9Hb359vNbZ+",
+	"G2+/o1iTlA49YisGfsGmNKG6nIOaGnkFf7fb1iybQrQdswXMwmcm8PT9+zYQWr3vHp4en57kdrD/uWxM",
+	"mpbTHk9p4jp0UuEEeyiNxs6ubRYOt818LOOSAsrMk0ucn7FMNAl+zUo2mA4MF0C0DuDL8JhHFACVf1vO",
+	"QhxmMf073pVyT/WDf/YJtEEIrvlvLCqhMMrQPdUcZZb9qc6YR45IshbK2luACCnFlJtSpVAkhMX2KdAa",
+	"lsFCr1FNUme+LIcNoldpulApweDc+TC+zh85z2UFm+7KvHVRbRnBtxz+zYK87azO10+ljFXVw2RsS82x",
+	"giygtkwYiRI6F6Cus1xIGcvKURTxJLhbS9L3/+o7JE/zum7U/47Q4PSBcO5DHVXfrumkdhb1TMq4LHnq",
+	"373ccMmB23gkqYBHGdBEXS9k3WE586BsaMY/PeYTriu5enquCAGqAzL7HCrCLXnPkj2fbohq8y7YIZZE",
+	"r5yEN7VBoR2VFvmo8KBkwbBT70HV65rDLe/Gkj35RZFXMo1WxoRr7/Z+qdkCCeU7AP+Z1enzqO9R47Cn",
+	"1tvCEK++ZpB1WGEXp+26cjCYJdgsKoXxyNBgxvfMcgh82RcWSKsKS1hL6zgBPeHC9tActMJlsrWUwcH6",
+	"+8aRfhxH2pV4bb1+sZ+fzTM5i3WywFIpYfvClZ4Nhyx6TV7s2896jp8V5hL3CrlEaMgJhgfC5X//57CB",
+	"e9g+lQzGfHDDBFa4wLBlzBIqBmzrdat54D/j5PJ957x7CB+Q2xiQLp2wGM6ylhMKnTMjmsR8gEZe+I2H",
+	"M03g4gYZGMkL17uicrwJAoY8JjHTZEr1WI6YUGQE6LdHycJYCZp6nI3SfeWHgzvCvzTdL36gwSVuMOlV",
+	"9iv8VW/DAaaXwYjSq/wgcefRRHMaHyYs4toHGuzC7RcWDk+wMn4Ii1BVoJOS7rSBFDqRWC2u6JDpkHr+",
+	"/eVxr3sWbLlfytSS0R2OXjUjzz99Kcv4DqGL9e1Oi3+1vvEJUgwgwx7eDH24CMtKY3TtxNm9rMsmOeY3",
+	"LGss6mVQbMZ1C6akbnoWxrKWWVmBg3ZPSzMFnCsLTgKeNZZaSxmvbW6WDPmg1XoCJmjYNfuyleVG+kzm",
+	"qYMIvWbkOqbiBgmWo4QOdcMX2M8tyThXDrEl78vlDNs8IWAdlK98qA2+rtJEreS3gM8fyjiWc+WquFNT",
+	"vGZr/bIO/QLjrUPuh7mFTfxQHfaDWCp2Xo2wm6+I84Wuvl5ONElXZCBmLLOpLpa02ZJdLMBmQwD9iWQO",
+	"q/fy+/fdHlaTLVcyFZWH4QN63fedq7SArf19++To9ATJ23vtt52rt+1eJ1PZ1rDlcv6uXz41tgT7WLvq",
+	"nitis4BEGKMoOKd+Is084GQ+cJm9MWOM+XeZxKUZ4MQiUFv4onRlgIrFRoAhC+yak7S8SQvbfp2xZOE3",
+	"ABSWISwV5Ldx1RseHCko4fclgiBkg7JJ88bMjhgWCIxL9shY66l6/ezZGGlct28sjavj2H4GDJfbCzn7",
+	"D/yMf2eLv46v3w74Kf9r9/K37s4J76quOD8YHHafd8Vf48HeTyo61L9Gez/y4Y9NttdqDnZjcT1504p+",
+	"/msc5rpnCa+1NQvQOHdAhXjgWu9wH2c3S1YSNLL4E0shJwJReY9C7lDg1k9JZyr5azf2oAJaKrBr9vig",
+	"L/Bg/T0PAHeS7XsZuYLnL9b+AlJu6ffgMAEyCLIB0HMmE7Ad4VvNn3Lf98iDXuoQvC7EoAqYavcNQq/T",
+	"M5TZCbkGIq97jGlo/vjI8/agwfO79yeVR0b3KtqT1m/1KfifT6jpp0dvuBiBYHTKoNKMR1dDx48bTl7d",
+	"aORkxHodRpUK4cK8Z52iJOUsu1VHtQztvNwmdCIC9o+1Bu2OcUzeeGI9IK1tfl6QCVea3thcFyVTK+Ft",
+	"bKaED/BBwwpFy2FURU7hN1kVyE47cFuLoJTVbTUFnYyUTvWUMTzftc5A1MisAbbatAI0sGJrfb329q81",
+	"nfoZ1BZCrlTggJmB4AU5AJlChMPDLqXay7sSttczb7e82G+27gbI87D5XjOX6+xTvKH2Dq0J/mAnaT0I",
+	"fDez5Xpgt7VT69VfVNPYLKT7fL8ejpZwK7tFl8q0sq7Qs/bFBYory0CKwV4VQNvBojUC2Za/xHPnnZz2",
+	"rs477cN3aSNfJsziLHmu12wzDO3BfM+hsakL28p+V93GTn+1ZUXN9g4Gn5XpMPzFTy4Y+Wv1//m+vzQ9",
+	"97vNKnUxBRmYi/DLymLGFNB03/i6KRjp1us9I64HMQcs5K3XWy+Ge9cvBjvMtTTfyVCoDAPaHj+IyiCF",
+	"Us5/GyCK/XrxvkMohqkRj06/s9BEGzGh+ZC7uscpE2CLNMm5Q4vB0hL7abkuimDW1uRIXhZmyxCQjTCW",
+	"BfvpcTMtM2EBtli0KteQdccysC4LOUvQnBtAsaQxUOxzsUnFfgC5ZgM6MzeSIU/YnMZxaibGDAtiQHVg",
+	"r6RxIIwtnUfOUGPkwGUTy7FjK5npcMgGOlXBPmC3QJD5WElybR4jdIAJgl8ECElmR0YVDZcPXUa8bP+W",
+	"YU6tZ7/qmTpciy3GchRaZKr7Uc80Sdt2eGKqZxZ26vom3RwBTWuvJggTHSxp2AIEDw8A5NCX8asQiipA",
+	"11rZt/WgIUoH64dfULpuMzUFCqYf2KIcaNLWA+Hxu2ELyCol8ppexwsyTyRSfeQkdICAvwoxrlAlnpE+",
+	"66PapU/u1bSfqoz2YyMHBlLevMaMPhYglL0zrZoveRX7WPhGMM3f0+QmkvNCGYHvj4facuyMd03x/7G1",
+	"BHxmFZQ5CkZjtti6FsxhA5C4gzdXSxoZBNW/Pn81P3i5n9zMxT/py1I0/Zma8oEtoVi2hX9giwt/bX4H",
+	"ZzZQcU0bWXxxX9+fvrxsr2M4p9S1tlLepl2DIBVjVQQHN0LOYxaNage8wlswuys1H7AqLsJHjH6l01kv",
+	"ApaCQGLnvf2iVTf7vp9NbrRubtRDtC2P8ttpmhsDwt2RzSTi3Hhn4pE3lJUny2Ls4Ds5Aj3vc0F83Vab",
+	"2yw9ojhm4NOyad/UzJr7lulw7dFRbUBcbG7rjRaoiFO0BHxAwCifAX7R0OERFGWgxxeIzYoJ3XcTun/P",
+	"Cb0PON1cJjeKyK8Vn27ZsL8AAUGIlLhkewPIJAYbgi8qO5T58OxjJgzvBALAPuqEml/OMHhYiZlTrKxK",
+	"1zGWUPMIuEAI2mx5C7KhsINSnM2qHW8fL3PivkkuZtOpTCDwPxyC5zXkucIJsMwLzi1TZq+/mD8f7L1s",
+	"vaSvolcqeXU7n3yMfn1VGpd1eJoXHCqHK7e3c1QHdGKjw9DmF8aa/jmLfIw6kETBJHpl9+i5xlT41TMJ",
+	"TsM77lMrE4rkTcnMkyyZGS3hIB4x1cjXhNYNrwXp1UrkyDelfBxvsBi3YGKbgw+3vSZ9OWVCtX0zVqZt",
+	"siQthCBM5sAUTIPMgQT0t8fPTif60ti9xU+Hn1d9u5f7fdjvfYx7lk4GTgOW2jGaxNyxalNBrn1ea0qV",
+	"XiGpYGJ8aUzuJbAY2BiElkdmiEoW+UbN+7E/+TqFBS2Z9t3t1v5DTvu9oEpTa+UpgpbevWIaWond0qxb",
+	"Ob1bo3mvlIDORbEy2injvYbOaGkvXcGUCW2iUMRkDt2S8oqs+s86bAVbMV8HmAsa5AoDCxCxVvQWagsD",
+	"Z6s6zNHO+PhLA3D1ox5OjiwVS4Hb5GVSk1wEUd+prTKE9h4uZmyFRC4/9w/nvcZScTF6z5Qq7b4vr9AP",
+	"7JbKYF7PmAFkIWdN8iEl9OPG3CCUzBm7aa4/wIpm+exF6/XL1xjn+r3y92unepNGXC0uorxRXxpXoHxQ",
+	"608NXxkVv28UnAulk9mgoqWndEcXUd4r9/Xf5Ayb9v7ylyl1AJvGuRF/+UutNQqHV7FI4SXrrZIfHf6q",
+	"dCLFCP+UG61dufCKO6xmLAe0KtEQ4pxomw0IQE5SLhxdcnF1SBhwUFYObEI/nnkcoBJ3ejbxGIdwGYTm",
+	"4jjNwGbzZTu1CO2s3b3MaC/XEGurgC+O318DsX88Gw5jdjqtPIgWLTYDTOHJqywEmAWb8bm41N+aC5JQ",
+	"EclJ6nqthme1g/qxuuVv1bAyKfpsCdydR7Wq2qkBAYSxnDvVq+XU86hOCxVQdZN3ZZZnXfCGjJAtEWoF",
+	"06JUlXsBUrIyhR2Unq9Gao0Va33Tk19tId69wcQm0mq3luD1b23KqLi+EDsNdlKVQdoImmMdv2DJ6c5+",
+	"kBRvKDrSS6HT8KrMF1UjtOb8big55pNpvCAjScwBDQtXfLkJVJmsrgHIzar/74b7lF+ChvZ0Zivn/TQX",
+	"3CthJQ5zH+vkQI1LdShjWVH0OTB/Mgt7PdPa5ZpjLm4U4JP2/yVJRqPr61y107/sRPsselkrkZk6VMZo",
+	"Ol+5dIHmgRBs8ADbos1v6WDhUrOpSbQocesrRVktgwDsx3Q4GdyzNfV8LEeyNPAKNmUWMNdcayb/7OSt",
+	"g/mGn6ALH/5pb4CwDJa0oZoe0MHYUolN7Aew25x095FRqhRd+HCoeYN69mr48nnUernz8uX+4EX0/OAV",
+	"3R0ySluDgwMatXYO6N71cH+4c7173bp+ubs7iHYOoueDnYPr1rDVoq2X6wZBPzW2BJ2wGnseA2BIoJVL",
+	"LWQxKjHeS36w8d7yWhDYQiewg+o6k9dWqPGEGCm6ji3+gQE+AFbEuayD2Vx/+YviH8lECj1WNc3yzNgr",
+	"7PLMNWvCslUNtWiop0N/GBvdjrruKXFyYCpjPljkzuqauQD7rDvsXoVZrc6E8hXD1rldBbWH6gYGPmbx",
+	"NDvkf8pr9Z9V4w3HyeDNNUZq7Oz/koItCSj+JgUKvcgCKWZHrBgjf+q2T9o5CdiesIQP6LMTNr/6m0xu",
+	"1oaSFpbcJJzLzH7IH9myY1CtahoZNZjK4sCq85NTbRtV4j7WNYi4Vlm/JA9tUyMjj+9iIlL3pYi7Z6vs",
+	"zv0duvU6iwIzqthf9KFYYSEYi6DMHM29XGFvuSvrWgXu3Xlky3D7OWALZcMIXJU1hHxh8MYH8K+rWk7v",
+	"3sf5tQAYfp6Gn5LsSd6r9BkZ2xwUSJUVoq2qCyjocGmEDGKNoEjJyAsmIvKAHUNNct5pH/3NdgBxDeyw",
+	"ypfHWpNreacQVG8UBFmWFOzBe4Bg2Eu4x34Jpz1ZkxksTU65LVrWufNpWSlsXacZ1Mcd62GrKufXb79B",
+	"lgxB+meXPWAz8QN8ZnOdz3xDTrY7BNtByrLwNqPliGptf3IBv+yOLT2fyo4ZQPEVTQcoPA/choYzIywk",
+	"7DzhuoRJ4FGhIovQdwW907Nz3B5U4HFL6EjmukkuOuc/dQ87QK7m+bedULJXQQGEt2HsAbbx9vZZ13U0",
+	"COkq1hI2MKIxapL2yenJ396fXl7YFyg5YdcyWpD52PnLMRc3xg5IS1eLthdf2X9VOqrsqsxUYvT3/sE/",
+	"Fzcfpwe3z9l45+XL563W8MWrxYv7ucIhyliNoVzQCRfk9IYOweBd7RtUkgQ4NjtqlrpJjqkR97cswUTx",
+	"AEu7kJIs53RdXnTO68pXe237rHv1Q+dvWIN91D3Cemy7hczf3Wpv/VJBIwBqE6axVNvZfXtINY3laMbu",
+	"STHjntcROlncnWkm+5gic7mcMLTMdR5DLSxjLYn92dNZ5xPwKH9qbNH1ClGvEzlXVUao/WNZAfQM6r+B",
+	"Za/XPjd2gLEmjjpmpa8O37VP3naOUqsNq3KR/BiPvtn+5t9GP+XT0khrVKv4ttptdxsfLsGRdt63u8dX",
+	"P152Lo0phP+66Jz03H+jcYB2Ef7iWwnyFshPXdjad+pp8Hefd953T47g5Jx3Ts86J9b+uLg87l0dnp6f",
+	"dw4twWnnsHvRBTqDt+1e58qaM8YSGVIezxJW3e8RG9dfE6qNytAEO8uL8xF8NE5D9osPDlrkoLnT3AEd",
+	"bab0Wn5Mw+7sI0fOtJUrZsd7KKMlY4Y1g9YLZLIROhywXyY0LODifq48Osj6UmLf6Y4f+g4pskECtUM5",
+	"6ZewAZ8aY+cqYcMZduXfabXTB4GLY0x6yuPF1a8zCSi/ajadJsz2/Rff+sv6fG3+kK4+n6fAdtE9u32e",
+	"hqShglCnj8/Oy86rl82DneZOq1WP4W2yzPOzf7SL+3Ovc3JkFtYdBjyJp5e99ttOk7yRif1vi/tKbTAk",
+	"BmsHk1vgS2bA+a0Vhahcgt5SDgMGOl28KrBnzOYAhoYC0spqzzJtl1sJ8Jrts3bgL4ADQdpK0QU6/VgV",
+	"mtYq5Ba2fXLxoXN+cXV5ctQ57v7UOcdDe5cm56IlU/65vnA4qegy643deape1IuekWF2DzZIINFwweGH",
+	"i97p2VleCmHCSwhsELKyDGMyzMcK6sFOGjvymIubqgzSNYt9OoeLG/waK5qPuyc/XB2ed9o9/LD0x3Df",
+	"hr+fd346/SGnEJ0gyrkGgpLzGf+tAUyCZgg2eFwrmM3E8tJaFKxckWlMhbVBbOt8iUqw3w+a1Kmg6qas",
+	"/dc7B693dpv7rd17Fd2u6MbyQu2t2SQg2hr2n3anlZyLcPtl9lu413DZcJ2Np3913vnxsnPRQ8AT234E",
+	"UYyHbuZSujJvD46Dt78srQN4974+Egvq7aykJytnsghtBCGb1xrPQmk2qUjqgd8JXAJwlfNjnL0VMSNu",
+	"H8k0bIsokTyq5RLRUUWYj45wdL3226v20ZEdn/nXeef96U/5mRN8NNZEjflQ390Vy6AnZ0jaUAcNZ0lA",
+	"1AaqTTG9lr/mRO3WWmaotTg7J72txtblmXHZkEPfPywwTVH9Yr/tuTNNw2X1rbjpBcHRXJ+2v7HVOW9f",
+	"hGbxeacNPwdyyv/TfkVoJYLTWRAHOKxeOGy/Gex/263gHxeOqUQN5H7NG/OhEoBfs/IlZ9fbf1mxVPSV",
+	"qXZr3LBOYio4U4vLK+mGzzFa/ZB6DVl73AkiPDwZLZk1b1K30csKsFKrnGP0NguH4vzNIdnb23uFlH6W",
+	"pZ8AkAaYoAljcEwmNFYPTPFbgVvRtkkAC5tibMIMt2YZqWZlFVwe8T0bdUzJQf/xj/I4dhEPvrHVkzdM",
+	"nFGelCEzEToYQKYa+vmwAtdyJONv5fVFSsFTy2bjrx96vnPplsYc1ePOgc/LZCtpljXgTd60ftid7kWH",
+	"f31V1nq3srfOfsiaQ31BIrrAoijXsj1ga4xa/PU+o86f22Cycx9UenLcWt+jitBvl/rBrJSypwqfmrpE",
+	"om1g886K7Wows600h5R1SlELdjVk+bhWLB6G/LXhggBRULEIOiSGyPy/gCOiVVIrfVka3Wq7KKxNIZij",
+	"I2eiJLTMVleGwDNSjzPgK1eE5yyYwZgN16oLqd3YgK99TfqgErpR3wNmziKuSSxHadvuhMH6WSQlrggH",
+	"YvU+0s0Dm2kZ1fzKCPm6EXGsUJFxzOhohvIVN4qdQ6iJA+iKgtjNhchrZGNtlQpObNnW/8Cux1LetDFU",
+	"Vhz2qfCVAMZxogCiAmX9DQ/xIxETvqQ8ZJZAnu19RXTA/R2z3nHMFRtIEeX6A/ZLU/RWia+CfsnGADMm",
+	"uJoNBowVCB7e9XpnxpbrXV7cNf6VfUSv+75zemmstKOTC7AHT046hz2MbfaOzU/to6PzzsXF1XnnzaUz",
+	"/Y66553DXvBT5+To7LR70rt6e3rSQcoLPPGrsUzdNNSvrEiYmkqh2PcyWpS/YMgTpckO+YF/n5aM4E25",
+	"EzRVOmF0Eoai6mi/TN/smlwM5bFWM2yzNg5FLT/sXMUFBmPLv+qgtbd2+6ldrlwbaHpGMoPP7/Dckqw+",
+	"y3fXoDmZUFuN2vs6VkCUm2thZWHCBozfMkXYrRlAGVafUGww0/yWvcHZUKt2uw2Q2Q2viOLC8mQh6P4M",
+	"DJKs9i07AIOE0fV334rmRIyxwbcv5IwMxlLmT0t7Oo35gApNdEIHN3g26qDJmL9Hq8ShE97GEHH32G3v",
+	"i1a4IkzgX7I5qnb3uHvy9q5CMSu+GsHj3rdPLtvHINHsi5e0DsFOscECoV1C0X1XrYoOfEb5RoK/Ac28",
+	"SkNQftbchs285u9pt3jT922HPeTNsH/bnJxaidqOGUnPDL4ExKLKIEqVs/EEwLaZ46m0xs1r0rc/2FI/",
+	"o8AtwinPOzfz8Q1E+UZ0rg/U7sFcLV6x5zf6118ney9EFSuGPalLeTGsVoYjmVfNkKkaPzoRBvAUoDSo",
+	"PdTUZPjco0Xd+I5XlTniTMoZkGwndKBDnGm4NzvA6xfyqGwBLV3gmmJvVlb/3kaWuAGBUvY0YycIYCrt",
+	"7+8RmZCX+/t7ab3xTAHRNM4RtA2JiAwTOio2L/uWEJ3WxONGhyaRYl18DXN5BhXWVj7kG/WcbCpI28zq",
+	"NEqVVn675U9KqG/CRaihZg/hxnVK8nLLVKZwnIhcX7Y5I25rPlZscHW4++Yn9f2P3XGiBofj+Mfu+5/+",
+	"7fpAXfxNTaXdg7B5Vi7nurSqd1W1QQTrYDWHalXMKlUxNQytDl78KZ280kwQHwlIQcA1rwkVC6jFa5Iu",
+	"uDPXbMQdUnAfJx/ZQo0Bqz3x9jVV7Pk+3GTmJQ6IURs2EYtbURWrC2svaQZA+nk2DPi8TOp8DfIjE9vc",
+	"f5n5qperxEtGstQ41fe23r0Vflfz/Zgrfc9as8JQ7lptlnvQ5TR6BJHnTE8852US0LbyZeRfPalYW8ZN",
+	"uAi/ZOfrknqf13pfS7R+myKm8qQscXHQuZFDtxpL3BzSDZx0Cnf6hAO0aUGpXYL1Uxw1CgQ5c5HLx3aR",
+	"Sqidd7Dm3f2rBi2Bn7x3clYRVPNRBTmEZNlYzpK7UmH5Z8GEWicoF5aowSIwPWiVhVff0XiYC/4poqW8",
+	"IVSTiVSWCHxirIhM6DUfAzP/U+w72t+rUx42fXVQNrZXBw639fFG+Hxnt84IsZ1w3RCj8wLXW+LyePPu",
+	"fo1lLhIx4KjDsQQMSrgn3PwvUajnbBrTxUpFmmvVBuj0vrcoLfIiBNqyyZPfUVj38O3lIkAh4G3oMbes",
+	"x/xfaW/Y67SLaYYAlukNu8ENRS8hWZzPSlRldwjMHQ0k0YBNmEZBQKT/OmMz5hpM62umnq2FWU9uKQf7",
+	"u+y2I6oZgPplOhRzhfdMRCiOrXTHukv7bQvUuBDhs7IesaXTrJilTSEfzC+2I04mxNeCNBBtN3yFrTG+",
+	"ZUhdkyT8lkUYeIV587j2h4edzlGuJ83XmPySjzV2ygMUDr+03kzlT47FV8SnrDwZeMTvwB8T7CWYHRBS",
+	"sKOyp39/t0wqjal6L8sL3NGOmsiEudmfUA1JWIr1Gy5ZBy9TTXLhsJHBC8x0j01ZwmVUB3skN4uO/8WN",
+	"s8Y83tuf8QuyrtNwAf7yudQeqaZ+66Lmt1SzthFwF6h9tl6/fL5vLOR14xwl/Y1lTzcrPqSzWIP+L9Yi",
+	"gDq0mhC7DuPIhgRs/QHk4DOLakfsqwmet/ZfVtQQhKrxDxmLWGJTL6NRzRuHab7JnFIoyHk0O9FYOjUM",
+	"RWOrqirMffPHhtlLZnkgs2uLV8w3GLFi61WHXHA1zjGL1Ti9YFKX5DE21uu9rNdysoCe57awA8RUvXNW",
+	"ilmKnb3ezs5dSgof1BLeb+3VIzD1CazlObCghBzGgXEHObxfjiunfdKxNLxxUcMmd8fxlzri5t66M5Bc",
+	"a2hPPhprFv1Ap1NanOhDOWbiXxW5MX9GQf/rjEYJ1XxA5nCvek12kDPRePZIgaoapAW/CYlGDB0lDJBv",
+	"0IK5XkDt08DVYsCDh2yODZmC7LRcC5GHgKGxe7bvjlI0h+zZar7cuRP18M+x+viGl5fNqmnCaKTGjGny",
+	"p+7F6bNu55DsvjpotRrkdDjkA0ZOp0yQn98f/7lJ3iOOjfmGRqvVMv8/YPelNwxURUJjAk/M91uk7woP",
+	"5zUXNClHn1RsMEu4XlyYrWAtjin/gS3aM6P6SkozXNu6hAa5ECfhNelPb66MRXvVh2l/vk/G7CO1hcok",
+	"4iOuVZP8BDWo4Br49DMG2J79BTxDbl41ZhQhQrBQbuvn7fZZd/sHFnwHjhR6dRlNWOLGjP964z7/rx96",
+	"W2W03ZmaYASA5CPBom1krlZSQGSrosAXdxYzBlZKu8hHYtvRrYCBE0sxMq8wnwXHDQxmGF/6HWOtpxlu",
+	"s/LJh6icH6ywkHHQhPXadsShMO/jXy6TuO/c7n/pl897ijmBU79ijJ8APXkobdWNttSUdonaNlyZC2Nn",
+	"wPgiOVCFEhi8kyQzoUJyFo9HjeAoue2GpkcGFwp2kRozJGYJMOaNDIA5CXm1MvXr0C6qx4mcjcYOhmXE",
+	"gNnTsvdSgd6rpfMuvh3OHgKDRhaPwQNxuGPjaWYAgHw7Bh8YFtX2WCVyYrchcSUZ+KrRjEdgYFFNYBZx",
+	"yyYzYW3sxMIhxnzAhGLhukzpYMy2d5utwuLM5/MmhT83ZTJ6Zu9Vz467h52Tiw7ck2ID+RW2bTdbr7d2",
+	"mjt4iZwyQad86/XWXrPV3APObj0GiWI2Gp3y7Ru2gH+PyhyGc6ZniVAh8oMqQ2NpEMHm3v5s+MPHEzP1",
+	"UxuWyXF88QRt1JlirtxaaYBLocYDSdgtgI3AiQaGhgjeD+cfeUD8tdDRZcamx2yiWHzLgs5gnlgrCrBG",
+	"Lb2crbNoInwu1vEBqo0ZRBtkGKh8mtAJ044fu0xhp5c8A7CkrU+NlReC4wjAYq4yENZgt9Vyh9iyNFDM",
+	"+JjRPfunLQ9DC2ElUzV8A2QCQUIUsie2Uxem1Bg1INphGJ0eNqOVPd5e9uxIDmbmGMO1nxpbrjl12T1w",
+	"zafG1jnViCu16ob0wvCu7TOAYKx9s73cmATb5xhi2UYDdOnteGU3wunba+1X3eGX8NmJ1O9lhImQT42t",
+	"fVzO5fd8TyP7KrxlZ/UtlwLxevhv7j17q296I5NrHkUMwp37u69W39GT8j0VCzs6UBAHdb4IejcFjS9A",
+	"+nWSBJE+DuqM8gLb3y+DcuPQIoJDGNoVf//FHCI1m0yMMfV6y+x3L6mwMwwSwV7S/dLY+rjtrOjtRMYM",
+	"/n764QQhYY7ed0+gnHEqVYlAPLQxjVR5gBa0AA2AYopCXzXJW25DIg6hwIrCgNjIXInQgd95hnDjq18z",
+	"T4EJWTqUj26asnJvaIztG7ZwdhFgUIzlXBA6olw0PN856nOlZcIs8ZJRqRfv2tu7B88hkhNQMJknBUxP",
+	"jUy1tfnjfqsFNo2xX65s5LJfFKcYBEJhtLY87UZsMpWaicECbMpf0AFiSrva9gcUlbYY61PWzfLtXBkx",
+	"vfNg7z60tWMwBPAWS6R1z/ZSZ+2VzOJnJfixHCxl7vMS2V33NUplY1WJG/jehOmEs1u3zyoeApc/O89e",
+	"C4trLI169wZXwkI9YRnfqiHjD6UYxhzDBvs7NV5xRhexpFFPymOaIEvf/s5Bne+xcLsses8iTl119P7u",
+	"bp2bp4k0fqFRCB2hjSb4lrUYCoVAyVRqMmbGtT2QEXN/vLphFq3nin30sSyM9l/R2PhDiyvQD4Bf5gXs",
+	"FRdXjoUr9xfzxIQhvo956YR+3L6W0WL7egFYObvPd3f29+sp1k+NjOcBle2oZmNWBirxnt5k1a1VOVgl",
+	"P5IyMh5jHEP3A+YiEjaN6cAiSEJUJLFtY3OqSMzoDYuaxG0IG9aEmOvEB3qMQsewry2TGTFN9ls7pD+D",
+	"g8mENvKeRf0m+ZucgSOasCmzmt1qKVTbN0gVsPAK1bgYVob3rZfTLtOdGbm0ru48Z0rOkgEzorLoZ+yX",
+	"RzLcJJuJsiPLaZav0XZ/yjK6nlfxRs5E9E2LPNSsdUReHeN9aTDDnG2/0ZECWlWFKcyfXJCi4WoeMdiY",
+	"s8k9uJw1zr30wfbxstOdsUMe9nw/dBxhmWVaND/vEkDYBAU2wujpCCM8mg8jjpzJk0bOV8Zbwyg7F4RB",
+	"oh/Lu8pCrSlVjAuQX9iE1JDH0E42kJNrLiwoevvkqEl6kgxlHMu5jTSohpFxpG8bmC58SWBJeDT4kscN",
+	"kQaUtXVu8VdfyGTdO2By38B01bkTEHl+nDEA4l159WUwqY8srv0XrQ79BrtsEwH+uoX9Nx3PpRl548Vw",
+	"8GstSdzY6hx1e6fmh/ed999bIOOfup0PnfN6Id8sQzYlR+ftN70maZMoocOAIN8VSX/nkp9cjMhgzAY3",
+	"AK5vI7FUIeYO8KdFkFdD8e1qmBF+FXOQaUtQeL0lA4XgrUa0USNC4P8mNOIDINYx9if6yzbha+OHc+nZ",
+	"RNM6YFeEQYyPfb+gb8jK/jQDv36EXyb4m77/iGnK41XxX9hmdxDVTkQH07odVkkvuze4J63jbfzhIswY",
+	"n8pS6FfHiY/yV5slneE2qf+QkhuMlEKRUvcpZ4XLYUdb37PmQ86L13vAgbrPuMxfvYmfb+Lnjx0/p6EO",
+	"qrQc8lF0//diID1iQy6gBaH4t4eJpu+09l8evHi+lkVT5mQ+s37dfZzNUu+y4eLYwBeWK+bBl+br0S+0",
+	"TBjpD2aJkkk/U2VvWZdE5ImSsN6Ka/cawT5qkszEazCC9Biw0xXge+HbjAVmYffodMpooix9KnUx/JQ2",
+	"bCAnE0sBhIF9S+QlCKNJzFniAfyUB4U01ts84VozW98GTTRosLkyUAq14H5AvpzJhwWNxef4iMBanFNA",
+	"72EaY+zL3OxDu5KP5mwfwsJ8Ls/Ufk6VtVPqoKZgkLiJiJbZDbMJQW7qkp6uRnqDobZH82RLFcCq3Cpa",
+	"qcpJJCO1uApKkGYiAmbEdsbzxaZICsh/ia/ujYzAvGFT7SkTbbEtHtwR08Z7fEX6gXIVUl/Bm/tN0k4G",
+	"Y1svxYXSjJYIxYIN/llyoqXSepMRfTJJiLXN9G9VxuBxdqf5bvauP5JrCqKVSdds9CxNu1qLMhftssjc",
+	"WO79t6Cq0hZa0IjQQPSkT07zIcEjXK3F2w5yetq+lryo7ENShBIXE2yQvjXvgO1W9b3d5ws6fRMQGHYJ",
+	"Swlil+R7H0t+tb5IXCqdxXsEpjYydJkM3aRli2nZeo79/VMCVA9Kur6sB2M7dIEDxwN3KSaipuVkV31X",
+	"jaag2RF/fI04HMCf5m+7YWxqBRXHphd8cJNAJjTIJDQIhWgwsOqAuRVIzxGFNjgk1W+4+m0F3UgDmTDw",
+	"fNV4NhzG5rcVdtl3xEctsV06FeHOSiNtch1TcWOpSMA9x6fu7maemqZF+mBSts8P33V/6hyFD3XDsRgm",
+	"/e5w+71Zgb75Ztvf5FGsoNhmliTpjTvZN9oS+pIERSFyeR9JvNq97g7hKz5DHsPC69XKY3xpfWGjMuDT",
+	"Y9hko0D+MEb4To2w9VkC0TuItr7BZvxNmP0phdltzPWOYfZlofRSlyTzc6pOsr9bof/IsXXjLzyjGLMA",
+	"fIfS0oELLacKdLVrdNbGwTi7/P64e/Euo/qyfc9jCd6EBS0Fp8ciBGmaWPoW73xwQVyqwYdEXUAFCg8K",
+	"AZ1lFettrGqotgy821WiV+2MfGsuDn5VtPF1NvGib0h8u5DrA6RJM3Jh7dBRlXyFiqlq6RqCEwDumnXC",
+	"pgkygQS1V1nfxaYbrQ/nYCJJx/hjAD/EEpKwIUusvAZHzCNGhY8B4UuJUTGA8XHW7h2+I2UfU1YlZT7v",
+	"qxKVh2bEyyQlLsMmQL6p0v8s5icb3DxmLGiJZEIiSC7FtpE2nM1Xi6k5Jv/TW8lczuLIV0yUyqSuhppN",
+	"Lmywydf+I5afNwIbZDY1wmoH0alkgjTzwEnr4ev6wFULrf2AmJlC2RljcyITltay3sn8s3MRCAz/sfeX",
+	"bo9a/unHuU4h6MOJ2PT9neGQDfQyGcvgCqeO0u20kbpfeUTki4Q1vlHdcIaSKCNvH8y0vXv/ex2j14+3",
+	"HixXcH2ZiZpRGtAw5kBOd1stKJxL9RFWdnA9jhI6Vx5r2mLIZprXtZQri9aCD/kKTNtUA1BNYzmasSoB",
+	"HMz4puhs0/f6rXVblQiVR7WxK/uucAwqhfEYEupTnb77Hvx+OSyaxK691cqtazq4GSVmCV+TvpaaxoiH",
+	"2o+kYH1AzMJsqQ2l2ngAvsEyf1vrHGxjzMH2jZ4xr+v7+lQMPvRTygx8xJWdU4AMOYbS40zxsIWo9MhO",
+	"gWFH2oiba5nqqZ4p4yMgBKItOHYKj/ua6zUseVd0UyjR2W21MnshfZaW8mpCxeIq+HONTrAHcggaT7CD",
+	"7E4uxM6jjmSZGxHuLwSOw0J3GEGhyHHTOXZ/bLKyQ7Bm11Vw56fGljPV1n/yh2V3blyxTYb5qYT4cFcG",
+	"eh+tgLLSz4dw7xpbZXrtCwClrecoPvs9/UcXa/7X8BtTm8OnkS3yUaCN6tSzfjblfhh87Zn5+fN7iTVV",
+	"68Y/3PiH32IBbs2w2uPkXPLy7pkzhKqTMB/SqFbG8g2dyGs2kBOGeRoAY8b8zDXzPQVcN8h8zAdjqJ6J",
+	"JXKbsIntnOLZpzspKuciQOyl+LcP3d67o/P2h7IQ3JiawTDhY3EicLzSi6/8n/v5Hq2Hcd6W2pdfRsI/",
+	"vAeXvsntkS9XPbuueslHbKEp28Vs67h1G79q4/1sElGPqTKdULlrJqpM3Fe5KY/vc/hukGpN6+GyID6K",
+	"taQpFxOdpCBVNN8VyAWwUToa27T5FqiCfLdgFh4LkJmhxDYCahhlG1FA23n4iGHCHJfca9I/5sIMQ96Q",
+	"P+3+2ShP37xixKnT+lpKEksxMkJ0MNPkmg1lwmAg+KRwiEZnC0n6csoE8CeYQZofBrFUwKjQJJcA3sWh",
+	"qsyiTKSf4VsIvTfaJG9kQvpYpHs+i1m/kZLxmYuLdEoAcDHlTDluZDkC1tmSXuoScKEvEJHdAGttgLXu",
+	"C6y1AbN6GmXSm/hlsSXfd09+HVhUD2AijBIacTHa9uygldHIQzmZ0sR30SZKAySlJQSVQ2yQtX38SJo0",
+	"l2TK5DRmiFUJl0avyZSlPbCYyzS/TCkHdCq4KgHWQD3mSYQ/+A5SHEWU8iRxcJugyX/Eb5mwfYqURFz5",
+	"r2qStq2jOWi1AjVuXr7TasHLMbGbQNC1DOTJCa63OGVtP2NPtVwmP9ClTTN+pjYx0E0M9BuMgY7lnMyZ",
+	"YzA2h93s+EC0W0n48JFQITUf2hO8ukgQA5ZsQnnscPHACclAOrECzS5J2IDxW6aa5BRCShOGTNwOJdgI",
+	"17kgimnNxUjVSRCdZAb+9IsCM+Nd6kOEF24E3kbgfYsCz5z2zEZ3KJuPXB04K+usZvohJBuijLjSwY55",
+	"EhTD4UOJoBNrng6yzdkgA91txrDMPdkXWQOP2MyNEszSsZwliMZO4zgDvuqjNRBXQos4Zd4277WvVAQs",
+	"VZWOlJpXDViZEAb4mUeTwY9ZUpcZaleYjfDFUjN3UwWrIE42TTpfVmZvUh0PDwdybzXxABmMGkb0yr7N",
+	"NJGhmdKuWBtzGQs5IzSnGRpEijxIFlU2miDkvEForKS5yOOtYhm4KyuPJAQkEgh7AE1I9s2KiQiSDFBh",
+	"rhppBGMmNIsa2KRzyxW/jhnR0vNgY0iEewDTNKBBgRyTkvFMRAmLoFMIkscppUiYn1EBt0kJOcgSwK/V",
+	"raLfUPbBI7lc4MotUxfhCjdSXMyYi5tNCfZDlwrkF6ZenqBw1ybWv4n1F9Vfj96wMpIoc8LvFvDPQFw9",
+	"ckC/jsbExHS1xrRczTbp76cREcEtABYiV4lIhb1SAa5SAC9g3KqSOu8UzwrK9RydAh1RLprkRx+Jt82w",
+	"11TcQBweEuORbQfjieuKtaiSNm0gZYxR+yGPY+PadYdEyQkDOAaj5CYcwDTX0n747D4stOpDB63C5Abg",
+	"pazA4xJl+FMrAdWLCrfAA/QtQHOVbZA/EjZXoOSK2GtLtVu7cPkDclSZLW61pTod1n3YcdVdG4W7Ubgl",
+	"GA949h8Kv2w5xuRDpcd9pvjZ7+4/u9GnZ5jlrof4YK+1PclpYBJT4pCxtkTlaU4caMulgkK4X2dGgeTQ",
+	"IHZarSbpsY86qERzqXFjx7BfZzSGX6VwQ8A4pdWjBwA8VOzCNrdYCKMIS+C4NuMbco/zb1/p+rzVGCrw",
+	"6GDApnoVyoTT97ZF+pG9SHwLi370S/e4qjD3dUvz7XjJJvm0ST59i4gUXlLIoBn0c7UeJWzElU58zKSK",
+	"UKlj/JrwYpSQjs4M4XPEDYLkK7pQREl0DsAAMh83TaSF5IwiaMXEmmQG9HKaGM+OLJgmCKxAhHSStkk6",
+	"H7nSAPTvZK+NKDqMiMNYAhEAt96SJ6cDrLkidkMsVWDXnYeT8OjMS+HboADbDGZDvbSROp8lk2E2W+Yg",
+	"Y772cRPdKw0/kB0QIsbMty2FxHHaVkTFYsg/q8AyRBEzlnMyoWIBdmKT9GdJDFCQYhbHZCY0j7NfzBWR",
+	"UyZYZKEkfY0mn7A6xT6PKC8eI9YQDneZnZWZo5Iw/cbi2lhc30S5jy7b7J8DDays3ud0ykTWtAIiI5c6",
+	"xZQZEPua/2QiaviGqKFMJk3SuWXJAnC6sX5HWQE4oIIwQPxOba6GtcK4baSm+OnQnob1Np6NVsCjqLDx",
+	"bRJzSAIssA23menesj24CmK6M1Ea2+YrQXdJG7jw+ID5AADQCwOjFNQCuWfAv+D2gRRDPpolcP/32MZG",
+	"bUEnfABckExYZGPjfiK4HdJe4XHm6n6NeqOHVQOPWW4UjvQLVxvdWRltCo42zdibCqUq3Wa0yD3M+lz8",
+	"uEQgFpmLQmypMoH8OUuelKaaK80Hq+PMyHTaIAn6D9EM58u6EoBV6TOsPtyQtw1SMlZBJ5aJyLokAWU/",
+	"AHq5GifH329u5ILstFL0+iM3Bo+0mQ7DNoZHfDhkCdDBY3r5Ix1o5ElU5HqRQh+TKUsG0MXVC+pvHIu/",
+	"L6mq4+ZcpJP69J2cdLDLtEq6Tza+zca3+VZ9m3SXP7pTs1ogp3nBlaJ5LOdh1o/alBQWlKQZPy5K6KkP",
+	"T9+fHXd6nSPjPB11L368bB9333Q7RxioNj5EXXF8b8HpcltflQAtDnojSDeCdCNIKwTpv6q0Nf6xhOos",
+	"4no7lqMajbCSRDwCgL8G0dJG0RMrRBpkPma2DhAsSPyzD4WELBpN0hFmBoyhfMsSaDHb5sY8Tmvu5+x6",
+	"LOWNarjOWazCkMmICv6bjWEFM5Fl9QSBvACsJMoF4ZH9O6K+mwdFVFOU1inUPGkrRRfAJQ4pgwk4OFIw",
+	"smA0qailMBN4LEdrS18nY1ZXTQw1S2pdaIbSBjSrNzyue9NAy6QbrXGDeUuqOta88YKLAat99aXQPH5k",
+	"5WTeY7bj4pgrXaaK2j4DzXDXPoA2OubiZmX7gLlmo7megub69utDzCkgMYgxr2a8aqilZIoq5Rn7OJWJ",
+	"rlWVZ48W2toTqgdjmzM10iWnPhrYGXB48ZP5O3NZBtyKJOaCkT+dvzkk+zsvW3+GUAmLY3zyNRtxgQY5",
+	"6f97v0H6/2b+Z9v8z3/2G4QSTa8b2NU1oEnCzclHCBrLW2Kseql0IqdjZryEYSKFbhAlrZtA1DRhNFJj",
+	"xrSvECHJTEBPGrgJMCu2BAWbkI34CfBufffYQAphsUqvE0ZvrBKEr860kxV1E77lztrpD6xLNPuonw3U",
+	"7Roda+r2DY8rGa/K1cYhvnH7iKupVLxOQ5m9Jbxjw4i9kfX1ZH0Hxc7DS3s9fobFxtuQxfVlfhWk/g5Y",
+	"dEqVmsvEhkwEm1tD3xryfGQ1g82zctEkfS1vmICyG3xC4ok801eHibz+v/QBx3kukxuFEA9GtHJN5lRB",
+	"NWCD2JRrBFIf/QP2kStoCS50KbV2SH8Ge4wJDZ0bUd89ckyVke08Kb1zp0X66SCv7IV9L+otEIUtW7Rp",
+	"cTpAIFLInVto6owDxHUuX62pmaHv0oIny9+Fj7ffmnn2fCwV8y/2TdE2JWPU55zRm3S5bOsUfg6NeXRl",
+	"88ol6WzcF910WzxOEjp9QRteSEEvfN7s87Ec8aXJZj+BXBHFtK+BcOAn5meAWjFb/dvBGY/lSM5WdS7h",
+	"NbA8w4Rhk+SyzmK86DNrkrVzzzUG9lYKtklUr6/qMpoND70vI0ItoKX5IZSWGWWnx6VJ6Zxs91lnEKtb",
+	"ja2iBC/PQO8833u5n1GRQ5mMpN52UmCZghRRAE0UllDZviQrMCwsOFdOeKN7gWWuXuE1fAxrLGdJUOBi",
+	"H0+NNBLac3l4jeUAx62gguZkD0Ku+QQjflYngdIIlYrn67B6BVSqcm/BvYRxQqP7tRmvFYhGG7m6Ansz",
+	"TRjWp7HoNaHXUOLvCtaKjcSvSD+hml3ZO1IV6wq/CjVfJXo0X/dVUG24nmduOR9HsbnHv4GXaSbqabXd",
+	"4q7qDmssT6N82wGcK/imc7r4o1ZEbSqPPp9At2MLxF7CFDP/nqbnbaUsr18vVJTWsbHmqmV056MrnU0h",
+	"5JysElEwTi/JBgPoRjL+i73Emjr4G8goxkGackXmiSwFSTDuh7O6BwmLjKKiseo3chwRmn1ESoOIxXRh",
+	"fIBrqcdkQBVTTXJh0y2hXIWBImK0lRHmdvjBiufvrORFz6K27D3Bu1WYFAqUmHF0vNlLolnCxQhfQZUm",
+	"ey0S0YXtzYVnurIphE8tScnAwj2ONAYT3wuFp+ZebLyIr8GL2KiFu6sFI7cIr2XHlwjJNUS/3WoVst+h",
+	"79isddp9n5Ho5JrFUoyMzG94aNIUoSxUCGoZhM13xjZNbKZkt7XvkHqsTYvvslGbnFKpG78qE6JmCh5H",
+	"itpzt5YcLelwLZV5cqY3FfsbYfTZhBGekrWjCjUlUaDGykWRS6Bi+LzExjQ/5+zMQxrHEAAfM4u3Gd6W",
+	"iWFDHF7LhKH16GRVOyfowuD6B6x03POVjg0QSkaosciJtJRcDI1VeO53JKaaJeCKs7yINSOxcefSAHxb",
+	"uFHnxpbeBP8Owu5t/3B4m7M0MT7CIVNMRQMg1gj3KQP79PISTVytpyM1H8767JnJO6M8qbJA27DVHGWM",
+	"3Skb83Njfn5DEt85/Xkz625x5Yw8qq8REKugBuxyNvbt23khi5tNsXLlDSkBqJEudmGUwc4u0ZLs7L4k",
+	"gzFN6ACrcby9OZCTiRT+Fg+VLGwso5jZFFBbI+iEfYddvnPuSaPKs4qkInaZfa6LYBZN3lxuNGwBNib3",
+	"NbPoKORP0KgbNrhd4V/6f4bksJW3yKXJ9GxqlUwW4CEz7fhIuPgKV9wJ7f6fXbmpY2Bw4DbUp19VGKNt",
+	"WDU0oKJM+diNsW6dTymw82OoLxzfWvpr54Ffv7ohOLN2Rt9jkVa0TrJ2AzT9banZ9dscvo5UwR8SEjOX",
+	"ZrDIP3dIFJdoiS3zpqKgL+aQ7wRFXcc4UKxeglk7l9Greq9UUaNBSRbmXMwxQvGHeek49u0arvYKZeLS",
+	"8qy1arJKCrGshs2YJmiNGTsG0twPXKvlXnUF05BxHGvXQ3kSCGujYH8PmGDwsZlKq0aG68K473Ec9MMw",
+	"EU0l940uMkMqZ2c5o76YKHVSFftcSetz8677xff89kyXu6CKjQ2nMDLswqubGOAaHuGmSulzaZv1U9hF",
+	"t7FcLNVQEb7Lbdv1yK1GsfDkae6WbB8GmYnYiLWFnBl/iPSVTIzUuzCym8auecM4iddc2D6N9skROpkj",
+	"D2yc8r0hCnL6NiWtx+M7+YZsjuVGhGs2sYQImscx5oiNWvuo4elN8kbGsZyT/jEXN32L0UfxzWOQvqRv",
+	"ru43SU+SIV5s8/oNo4hIH1nNI2g0sJdxh55he7yzLYRGCC3kLCFqoTSb2Mewj7jLuqg/zjs/dTsfOueo",
+	"Oopt5t2TK7ykvOMwT6iinkDroR3KhUz0OpczmgzGtQbiGz3X6RJxr9FUzxRT9W/0UwychvXv6/iFrn/P",
+	"ey4uBjKp1cjynn6sfa1Rw2yNcWDkKKrdVGOvt201Na63rUprvMHdUfsdl8F5rXN9jyldf4bOgXPL7KZ1",
+	"9hLe1aMjtdaeOKeai5G75TE7YPPyZHUfrO+y3jTCftWNsN90W2vRegksrhJr6I5ICo0tp84RfnMFGWKG",
+	"BzEEvhQ3AblTP8UkwAuM4fA3MLOs+YFuuUys4cWEpd819kXMb1P7hCtbPcKsl7/basGNLjbuX3VF44TR",
+	"aHHlXkn4MKxEsfhgivypL4VDS4cwtiBUazaZarRhMqidQ4iNqbLX4T0suroGTE2kDq5A9lwO62l9YsGI",
+	"nGnXSKv5hKEvH9xnA/pmAsoeKadMlBTEYBi4wGT3RIPt+XHi7vvcOeN1aBwzOxbtYNyLLgL0eDH2rzle",
+	"PqBiwOL1aBkPy+/51NhiCVXpHoflWvqkTvF63E9MROtSRZbeA097WOrJ6ieeMzWL9d2ea++Fzf2lmFAF",
+	"m3sui01CanPAvtkD9sfGM3760doN1V7BH+mikR/ECWu4IrXgks2/h7CdCtDJxpTN/hqkKeFFV7/OpKZX",
+	"7OOAsQj+EDFjiSWL4l9Km6mWwjVX+hXZv+WcgAfLjz4IBnRxbZ5dz+Kb6txq1/L0Qm0QOWi1MqDNHToY",
+	"k0TOjTMEVAfGY+mfnV70SPnb+kg9Q5VDBjL+zUBOWMPhOsgkYonL/6Wst/AWMKSR1Z7GPMISpn+ygWZQ",
+	"o/Wm3T3uHKUtCbDhEDkCs4uJnAO3geZixpqkHyWL85noe9oIR30FVb/Gd+uHpsYPbNFvQG4gaGwAj1ez",
+	"JJlNg4JgM2Agl3AjxuKy2LjxcojjWJZmPRXMNqftkPf8e3vtzt5roqYx1zYjmHXpzDoelrp16mvx6743",
+	"W/Eze3XmnaiNl9ZR4S4FzDy75zce3NdCyrApX/q6zQxgKQshrhWhtlhifbOj2iJ4oDKm1v7LgxfPzZ+s",
+	"0NiesmSbazbZer1lJP/Ww+twq8BWJsCh2MmlZ82nTzXRGeDuEi3ME+xdxpc0iIyjAPg2ZfC9YWwKFdTT",
+	"RZNcQJtNfzBLlEz6vmrKPGdKRxaDw6libKXm2r0dUt7JTLwGbQu0ShMOpdaeu7Kdja757nXgsQxDxLa7",
+	"0NNLOAhzei1ngG4IbT2+TQaS+9ALLhNs4CHzMY+BgpPRJOYMsUe4sln6a8bFiMwTrjUTvhDAWAiQv1+R",
+	"3u+PqXovE9avlxk/tOv8aPnxQ1ivz5uesx9V3YmTz9KlFVO4vczmy2ylDbr6BqP26Wo1W8XzmdJ5y9TG",
+	"GnC22aKeNfFsuSCXvTfbL0uAbZ8Wmu3aKLVL8W+tNvPglFWYtvf31zblR5vyo0350YOWHz04aHJFjdEG",
+	"NXljfXwB1OQnYH2MudIyWVTHnnssjoGv10afd6CYOtMlyxTQt2BQLkDgisBHs/o3LbpxTcMDOeWOB91h",
+	"PmaKfKYsAWwuB1Jsq5qEnEOrTyFgfDoMh4CYD64WHD1asI52g2Lw1NVOe1yqebK8Bn1nZ+2RI7L2NT/O",
+	"WLL4YoU2dhCHVNNYjmalovVD1fJvemaeVGZ402nzkPWgUt4YoQiyb8rkNGYYTwK55xOPa4ZG09zrZ01A",
+	"JmDQbSuwA0EblDG+n820y0LuZLKQhAstISYHT6hMSl72yP////5/SLSIrwS+RfakUpJt/Aj/2Jm4ETCk",
+	"hBjXjt+y5f2Z1bBrFQlDUGShIf5ocD/+FV8iy5d7/UMk/DYK5Y+YpftGFQrKAU/fCPs+l3YL9AmKz3XK",
+	"etaALv4S+bMgKPho0VCIHhpnBvV1I0AkZylYsX3ya4iRcjFSDRIh5zqwPc6wPZ4m4N30YypGMzpi/QY0",
+	"B4BP0Tf/9V9SMEQlMIqtlBw96DofMKHN6LywA/HYJGeJHCV0orDp822nqqrHBpL7Dcu9MpDxbCIsyrHS",
+	"ZjsCQJL68hHWYKE3QdZNkHUTZK3YhOk5eSOTCdVr3nTBzO9arvuyYyvQ1rytZ0XeE21fvRVRU06Z+DiJ",
+	"hzCbalsOh3zAIpt1bgYKaBI3vSKqZ9z+HKuPNvLc2MStN3HrbzlunU3gymG5gfp5Ath+cDUsRrTcwioW",
+	"Y7ygyQeaPs944bBGrPkWc6WxLtg1rwJ4ZBXSSOHhEOk2L3DPlRbOkgrSx4swEBI0kHajfiaQXf0qLTWN",
+	"nXGXMLBPJzJhDdJnH+lAA4TWkMaKBbU7dvwJI7GcQznAhGtVNOFwmvlvbJMn35hwGxPum4XpuEBxuiwq",
+	"hzJjU963Ke97wqE0AHV+Avn133n0aaVtAnmTEMIDsKBBcaGmhrASFVEjKJFmAsAdFQaVmpYHmF0mMSj6",
+	"KXT0als4HWKLQUbmljl0i3gBga+A08ZWc6c4ImG3WU8S6rHGGnj/ErAxhFpAu0rONImopi6L4x/7GnNo",
+	"GkoN5mOJmJVQYgh/ADMJQMXFDcCEUwKMw2MZRyxpEDGL4wZhk6lewE2tGin8u6JtpLzyn1cwL5PI5R36",
+	"G5H8FETyuin6b1Uiuyb8DK6h8ofw8SGUqB6MSzCUbBERBr5ZHFkhtrCwSGk2d5BmZwAfc+GdKPZRJxSB",
+	"gUqlbffkp26vc+S5aErJBFz3tJD6KkVnQgYU+z5QDSnXoXvDQM7iyEIbX0OoP7GJ7zvBFJV9sJCaEWi0",
+	"XcB3YkIgXUdfw60YK+2LRcjLhxe+j98Oi17FU4Y5cvsgJWG2/VmbVPkGlWOTiL97Iv5umiqXil8fPyPQ",
+	"AJ+3BgyqshCcaAVRJRVOqTWMqX92fvr2vHNxAcZ3avqHLg32ebqctmeUz3sCRGk5VYDiz8XIqByE8s91",
+	"mgLQvojSOqxAgVolVwK3Vw6h9C04APhpMYsqXIGN7P/KZP83K1lhoz6MZM0e+McK3gS/RxZbLWIx06xE",
+	"NCZUWVcCy+Bp7OMdQYjnNZThNLI9FA3i4NwJjxpkwjQ1tzZIwiKesIEml+fHlsFDqDlLlJGiWKUTzyL7",
+	"WpSvDeTXjIBm0lF7TJmIjEi10Asc6oAgymPs9mtGZgIK9skF1igFcaeEkRs21YEcdx0WkKsCALqojfkl",
+	"xXQZWGwqoCxiwZIaWXIKWTEfVLI6AhJytr3ADAnQfIZDqPItKTkqotw9rKCvIBeB9Z4b9QSzspHDT0oO",
+	"f7N5ebPZQqn6rwp24gMEVlbKRyO3xBJiqGMmRnrMbAoeoiTO6pslCRMaayExGj0MIxsFs89ieAUWZ4n9",
+	"h+azR44JUJxT+RUxGkHJZ+ZO+/cr99c+GqpmyHBxdnREjeXciV2qyvrGcGoe1OJsPFXYsA5ug68gTuIz",
+	"LILN/U7YAIltbO8N8tjT0mpveS5dMJEJiuO7Ows57RCEXfLS/8ljhoL2HSU0qoE5ZrQUXoqaNGxXHPFb",
+	"JoiWzrHI6bmGdTGM85AwyLtG9lmoH22bhetbgA2GeQnjPaC9XwtY6y1+y1MNyLRhemCQS5uhe36uNwnZ",
+	"TUL2adPZBHIBKOc+W0K2llh79rsTJl2soiltSgbmWQi6AJOpi7agNGtABQnkRs0lN2xBFF1YyYXhEgta",
+	"BeZgwm45uh59fFofikvAZowSOg8kaZP0b1liLrbctNTz0sLf0zwydmAxJrA45TtLuT6nCq+0+IiVlLM7",
+	"u6QPF15ZtlLrmACQY/CulAeIiyAMLxiLFPLsclu+7L0pS6jPBcF2QiDSH3KBTDnlzpX7c9+Fo2ysA1u8",
+	"3ZX4W0kYfoQCNCv6UbY+smeEL2HRj35TPZp3FOiKs5n+3F5R8PZlDhFu402E6vF0x/q+Rw034CwBtFTo",
+	"3XlDecw22B4P73qAVKXCapH7+RtOYAbOBkrHrcZWRq4/vP+wjs6NzU/WB6jlUDh/wVZ9JgCMgVUoQYht",
+	"TCOCKRqLYwzhvqDTxqpt7TGE5lDQZNwS0HMLH+6HSlfL1e2zEkOZkL0WiUCrn4p4YUGOdalTwhXcVe6Q",
+	"HFPN2nYCnqoXko5xpRNi5sBnizauyDdQrr9xXkLnpVT+aClh43+RSv+MDH0GjTLViRGbaNW5k4qOmLfB",
+	"nUl/vXAODEAiQRwmTY3eovnt2GCuGQZfqHUPvKy1mQrSzkxdiNpmPRKl6cK2PYL8DXMxLo8ynCXgPWRG",
+	"n/oMQl7FQMaDf+k3wEHw9TtGoPuvfEgHA6b9QUX5w/sHwfCgVeWry5tg08nGd9hkOjYuQ9hydl+ddEc3",
+	"Iidrv0AiQk6Z2I7YgDuex6Xuw3xJvGpOjZAZyiTwEdy0erwk9BmUJEOapO3sjhzEjcMxjIygd62yKex0",
+	"ysSRG/ojZ+eHJ1Kw99CM8qh+QvhNVdL9Q0b7T2ZKw8wVgkIbb2GTuHiCnWTzqu37xdMXPlO8Sg6O5dxI",
+	"sFwRPE9RsYUXfXOW2JA/mPs+g4F5AiMzKBdAzxQKSyEt6FxIEjUHrDxaKK4yfoUdef0O2rM0K/40Iya5",
+	"cS4zdcOv38i/TbTkW5OYOtjjj5/wXSkmEwbtUJURknP4uyqRVIen78+OO73OEZEJOepe/HjZPu6+6XaO",
+	"UpahrEgdSaZIGPlw8WPkmTVGYh8C092oD8wBDg5aBZBQUKeKD4cy1oRQMC2xFwmyuyxWQbgFOPSgqj5I",
+	"N/vgTEpmF6Sd/ZCbODsssnX1Qgd27i0TPtvMhCfYy1XOj5hemb61oRV/z+r4Co7ra+zlxf30FcRaGrbN",
+	"G5rHfbHzJtyyCbdswi0uA8B0pjZ0JMl9msiWB1g+fzgF0HuWdFW85bcs7MM1uqfz81n3vHOUAgJApBb6",
+	"bIHxFEqAAgWTwkwA2H4c4bXmMqMnEZzQwhAtg6loQKLcMSMETD9lIBOezN/ehkz9qFUz7D9DOJ32tdXU",
+	"/i5JgGN3qYmZYndEvwDW+b6ZK4D/61tMbDlL9Ni27HFBdvfJWM4SnJfdV6SfmLEBeGKFzlR/mE6Qc9y6",
+	"n6yafaoZDLNfNl0fG+X89aBtbFpESjxbc5Q9Ut36+r+cKaM+aEc1k30p20bh0V4dVgCANLaqVd/X0aGC",
+	"Xm+tgrLhLI6dlxxGJ1a7/RkHmyvitxOhisRSjByEs3siwBKqsKohk4NKqxjwmWZysULaFyUsLHpzeJVZ",
+	"uYTRaGEMCcqxOM28ds6ux1LeWMedC6UZhXbXqYxjLkb1w63ImvStZKlWc0BZyJhNQPaPGJDd4KaURXBL",
+	"JOT6ii8vsYByLivqHjHua160bSzwepXGAXMr3ES0rJqJPO1T2rwIKIrGQRURSditvGHo8CoELBE3RnEg",
+	"tovxJxeMJgHcbh9vV23dN87xwuhPwKp13E79WRL3cSjwMEQ3oVE4UI9AIAgdQJ1aeSEyisVjmJ+nmlZL",
+	"x7i6EBlmeSPCNzm1b7B90gskB2+X4egzP9wjgdaoCP8dOhI2lDXw9ikdZSp972RGl0m2rDjjpWIM7G8Y",
+	"wVDGMfKpJgmyy6k0ceWxVICJDnszjHcF/N3ZCmNy4IW9GfZcJjeBWa6lvJpQYfwaUFpwpS0xzljyZQZ8",
+	"FgzGzlTRhr9j+TEsTSodv40gXyDt4fvqJdF2HuH9y5yFx43pHUsc+qrb/XWbOOAmSbcJ7d21nhrkTEbD",
+	"Ldevd3BwSiqpSxXL1xRpQ7fq2e/m/1jYhErASsDytRlChNp9Dc7OFAtdmAM5E9JD91pXCXUyVd6TwpAk",
+	"9A0BX5ql8HCKPwQ02G3tmyvmLI6NwQHqdZYU8NVw1MgI7z2IfJDMvPyz6dr0Rd3ozPy8BjAkzJrHyTfW",
+	"zKacY+OofJbQkTkja8jRR5NMz1yZW72gj7/aCYbSaE8QHnJE35YhcafVatiGcs+pNDAyysmktEtEDh0i",
+	"lnE+sPRKk4hNsRaiF4ymxKNCMYjFeijxCv2NUJ/XcACWljEb6CSXxH/O/XQ97RiQG+fKOJBf0U0saBML",
+	"+hZjQRmR9QTk7LPf3X/WI6ELhVylxEXjzgg9YxwKYmutNZ+wBrmepeEhC4Q+YELzmIUNKIr57h0nhEFm",
+	"WhyU6mxoVuA8urmHr7Gm3leWNrUV5RtJu5G03ySLXNYg+wKiFiIItRqdQTwyOgEZhy2KmIZUlEe2RZmG",
+	"dJi220QzZPhEsajQ2DUfaEECgSVYhWzeE3Nws7isIQxrEGI3Q3GW8m6r5e8tcdnHFJ3wnVbL4SrZETWJ",
+	"L09RJJKeAg6qY4alTHCpJLcRmKdq2ZrhrZKwbL6Rrxv5+u3WmQAkKMhXL5wyItb8/bFF7DMnmaqbIdoR",
+	"xDHtham7j/sCBJr5JzJXHtrHWcZMC2ltU5F6zCycxKBUsOkxmxQSlaH4LEtRur8VEoruKUWcVZddDMOj",
+	"bDLV3AJG+deFpnl1LtLMo/3ubyUdGXzSl8pIBkNYzpcPl2zykpto8yYv+S3gPKGWgQa7lWoxl5Qs6ISy",
+	"FORXkWrMqOZnv9v/WpFwPLIpvVRXD2VCjB6GqqMcI13CkMcudUnoLOKaxHJEbhibKiJFjKVKrmyTa1CZ",
+	"8H1EJgQ+EGqX8ApU8/blrnMQPxofhhC1ci5ew9Co7YKUogyYvbVH+vZZkGdeyFmiSkqC8N2fUw0fuuVY",
+	"N03pbSjqa2E3ecqN6/EZ5CrKhlQ01JSohfN3r2JLCN0Wqy0x2mHjOB8hIG7eZeSEN+9IeHygdmJMFemz",
+	"iGtgxyyi1MGjbEoQoUja/gHGrreyx+JbyQR/JO2zLvBYWK+hVAat72lUUPZ/caH1yL7Dl6H3X9d32HD7",
+	"b6z5DRTICrp+kMj3VR5PAvoDbGvoH15Jx4+E2qiaEJ3CtkalyCgBGtU8jd37ajtMM8xEzJSt2gvAphRd",
+	"2BzGNRtQpG7lAWaWmg3GoGbMqxuExjGBfgDE12ph/AqHZXsPrhkXI3iDvxJfiAoUhoNVhEtJoivY/VGw",
+	"AnLHE08twBjVoePFXgrRms69X+aNAtgY5Z+Prz+VLi5ZGaVwyZ85HYBycZrmX6uwA9NKwkAC6TGy0TvZ",
+	"iFQzTENZyzSmXKBZDuazIu96749DqpqYDthYxmY7kyE3B7dJTqQeG5lmBCfy7svESrT2fQxw+4kPKtIe",
+	"y5qG4Z3ZNfkixjSM4BCft8yi3kjPjfm8MZ9DGW+PrTfjasv4Cii9L204Y1lMnTC0j+HgLc7AShHyvJ0L",
+	"8V/u616IsDIfsQRQ02TaWs6xNgfISPXYqAtj095TI4RxZHzBAxu55UHhhGGUCq19nKuNBN0ApTzhKDKc",
+	"7MQdkbtKrzsGkStJilfJmwYZJnJCdowPf2CpvGz0F6Cazb9v2AICy1Cu7R8TlGcrSYSEHn55y5J5wiHh",
+	"luaxmgBWycWon2+4AxZjxhNCb1lCR2ypA76WJKsoE7QFjGVFgmBpP6ykeyzbF8f3BWh+69YobqLHG/N3",
+	"Y/5Wljxil/m6lRxPxdqFgGklN/7ZzHLjB+QyAnpAMdAKYQ5bPYlh4ZRyC85BI+jtMRejYrUskn2jriz7",
+	"vQvdFlnvge8+T3BDuAiVEhFyXsF8D48NmO89XQO8vOH5M5P0C0LEmTFXWiaoM6+lHoPi8mDVOOa05ESx",
+	"dTVb270W4bVTdoYAaDv3CcXYNfwFxfmFxj34RJUdDG+j6za6TmwY8f+ISdZU0NdrC6gFt5yRj2UVkaVY",
+	"yl9M5eKH/l5VLQTdCOYaBFvwbAwQKprIW6ZsSAiVVMzoLXOIB0oHBEZz6VAJrM/kHbqgW8FoIE1HRp8a",
+	"9QagAsolUA+pYinoyIRqzQK2TOgJI2rKAIK4RtK12PiA31nS82B+R4YHmYyo4L+B0E/7JSI+HLIESqXM",
+	"E7I3h7ekTyqrZ1rZNOFm3HXOLVe+PbOyT1b3mtGdYXPxRvlulO/G0fy6NGiPju7TMaBRNlULySdRuzQz",
+	"qmRJq94RdD8rMh8z8P1KWfqsHLHkeqAz+mjZ9QnCejbJWfvigiA9oGfaA4K+IF0PLH2eDDDtfDZKdxjQ",
+	"6QUDMJrMJcKa5KJ3eka8X+c1ucqBph5W9Qp6T7nt6QKqXUqkfXAopd+R+ZjHKfN1Wq41Ysh1e83IKKFA",
+	"PFjsTHhF+vZOeC5eWEZMNIvZ10Dl95Zqdg6ba51uvydB4mc3dQNCEClTpKc5x1VUG135iFzYG833ZZNy",
+	"Ruj7uoIhuOgg3O9H2BcCeRal3cOrv3UowB3SdT2EkDGdAnycq94NnUbob+MR4bpBZBx5pLsmaSO8dgBf",
+	"Z663/SFYgmuh5jzudpYOZxFe45vrmuSo81P3sHN1+K598rZzRCaMClXGqutIcqMwnHudyLkyfqZMf4uY",
+	"2UAg9yDF6X4XTAMUJrkYyASK6EZCJgD6iep5OpbCiM+hZsJFWjFJ6W9texQTMpCTay6oTiG4/GAoUQul",
+	"2cQ1/dnbYQISNpBJxCLsRjSudWVHfRUtT88t91OtOnYDXAnS57bKBtlkg2zyrSKbeHH4BTjQn7nX1cFA",
+	"TdniGhYHecJDjKaQzD1XSpKSNBjFCBqhSdrgWJkJjpkGGxXEXT9hEU/YQF8mcR+hocgwYWrsEAC1vGEC",
+	"A2uWRQcJ6lL2G+SJ7TsS2jSMaYkpBlQQRaFbewKBUXXzHXZ+W8fIy9nCt9gEoyD7O60yAGqoFYGq64Fr",
+	"p3Du1Q7pz+AQMaGN3MQMIjpWJGI0gl2QzCBjqG7sgIZsThSkFCz7e7873D6Rgm0Dtl//dcHh2sPaP6da",
+	"oZW8r2CbG8Hbt/FOVa1QevTmLlUunw1yEMdXh2WV5jPOioFC3yiUp6dQvmZp7zdYDYHvr/1XtUzcLxHX",
+	"z6yDUVlqcUGRkRvDNa4Lb5ZAkgPCNraiz8HpybkgcqYHcsK+8wGj0cx4SsYO7Q9iDt3Q/YaRzwh2aBMh",
+	"fcWYcPCkkPDAt0JHHZkJzf8ve++73DaO9Q3eCsrvVs0zVbLjpNPzziS1H9yx0+WdpJOJnaeft+qZMiER",
+	"ljCmADUBWdF0ddXexd7B3sjeyV7JWzjnAAQlUqIcyZEVfOqOTBAgSPzO/98pHIJHMIYetcxDHnYxI2+S",
+	"L83DpqaxZ8r92ffNxrY5BLvedSEx1lTaeIAzweBHavKdVyOp2r10Ukfk7OXpS5ZB63Wnf2RxgCm+XKpK",
+	"0LX6zfwVUayoLqqgHzj+/w39qcEhZvi9oO082o0ri+7uvpfH9mK5OXOafxWU02fpJDHoB6We9byZ6Cyl",
+	"siIIDuWYyXe1N76r/W9lfbhixx0xLwWaRUyDUytA4FIX6Jj9KYbj8M8IbI96R3V4a/aAPT99+dcf/+df",
+	"3J/onB9PRHksrRgfvfJ+tKO1gvDZ7/BiADdXkj59ikLwDl1zb5JAeoS/CfKKL2r+I56DBMARnuApDKIk",
+	"FJRbKMzapdctZj0OHyzEoLUnZBribZak16/OSAmBJ2nYdNISm2mTXU0mFj5RJ+E1KAQvEd83tiTOaIv/",
+	"Ed7qbg2KSBatEkX0rYB64sz7REf1dGXNAcP+mwLaBSv6Xjsj/1bRvrX4CEwTp4Tj6nqUjAaOE4x3EyWV",
+	"VuI1ZVQb67U7yKg+YZe3zIh7UfICPDpQRs/6AoLwPTY1gmUfP1+zlUIjS+jdxfTYHnjvyny5VJPHTwLf",
+	"TGRAhxI3IkmMZJ0k6yS2Tr6plGqPyrfbHHDfThETL1yqkEjsgqtyw2JLhPppeOdYvV11VSXr3hjwx0+m",
+	"1qd3jblUUg3xSght25EwApK33W+mcrPB1ByvhDiOkyefLs7O/xd57Ba85m4DDZP2NQY/svBkUHElxhM7",
+	"P2E/YdtNSg0ribgmpOEKlHw2zkraUKRd4vAo3kNvskdsYd2EWwic4+u4ghe6y4StaJ6VDIs1D+13GKLo",
+	"HWGLW7fbcBreytJYr0i03QmbzJ41DHCIFPlQV46/ii78A9CjpC9j9bDqOjdq2h/LTsOiC59ArD+ZYtsI",
+	"/MTHewvybsnkWi2ynsEn3Z4OfYUgDyst9OBuyc7xIqJXo5pxNk8QB2tLdjYK8jy1cE0FBbsxd+De8Joe",
+	"PeW4owTD9xtt+lO3d/ZJIj1YtiSLLVlsW7HYUKvfUIA9KKC0NUPtGR6bFWIvlLz6KpVsIaLcQ0FlqqKX",
+	"HnbvrlKDAVkFCsMhsLVdx5ZNRV3sxJL4YlfJydfkGvTpGxxtKsU+Xbz9fHVxviBHm7yPixL1aWdBRHC2",
+	"S7mK38ljuxHd1B8w9LmSd/lWF4WemciebrISn7J8bbTKVwq6T00jvO32i/jS2X6rrk3yMsnL7clLgJSd",
+	"CszHT7nobkXGhUMgo5DjgQpjfYSr8jJO3JNBR67+1FqtVhuT5AusUToQbkMYkQ/ulJ4VIh8KzFk3QuUs",
+	"+/2/j6K/5P999IoBxmevMfd7Jo1Ydku+eMGyhRveeCGRBc9nBjXA0F+H3JFQ+xry5uFtuWuy1+ifzVCx",
+	"OLMZFGWCPIwuJ0N4SQiH4s3HMWlDOvguZC/ePBi1f+xD2njvQC3YLUpYr5M54NnEJK2uf2RJe4CC8ztt",
+	"iNnJSK0XLG3f2do7aoD1+q/Blm0THF2s2lwU8l6UEtFwbcSxuhwyGovCyYmJlthMvzDa/ewbVEZ/onY8",
+	"vpbXGD6ntpZ2JMZxOREQChqkPgw5OLeysEgiVRVYOcjmUkHmvy6Z0sypGAZb+VhZFMjKyJEuYwI1CW/B",
+	"yGHZO6nuslA7ALd0Mk9plrmrGwRVIY09K4rzars2TVvxWL0+v8VZYF0u/FX0R1rfXeZvYXu6DKH1z6+g",
+	"gm3zcRfu7TiE6D4UhjxojVINxCYDPrv3udtETj/VO2lsk5A/w49J30YnZQuBVve9ru147a5JdWP7UIh8",
+	"qHXF7quPRYC+rYuASAzOEJuolpgXxXEluQy6vb6yyBhoi46t+GJNN94JpJSXmCUS+scNKj4jw+cGVHO4",
+	"suBqOOVDgQWwM13mIc0mrlTWJRMFmXS1i2LDseUykINR37ipdwL7uVdPyG3TXOgano10IYAg0dmJWgmS",
+	"gGeKTZVTF1R0U2/m1V2zjTIQWg9dw6ZvKgDD0LNKb9opWIcJV/JAnBUFtMEyqWY3kUAcGlj7Ls4mYJ6p",
+	"g97mpESV93AnfUPAsTft/0sMbJWaSH2oHYzVAVwq+LHC6luNHOsLiAn97YuCyGhP2AVtBZA2lILxohQ8",
+	"n7PfpmIqoBWo7yKKaF0DzqgzHjrh0NPFC5nfkAuLuNtZdi9KqmVG1IcZjR4L6FoCQO4sD+IDZsbpvA6O",
+	"kQ8euYDd4wdG9dC+NFAaYYbnWLS2Fgk4uCMXW7j/N0mUD7Ovcry5LUyp8XuFu4nsfF/IggAkGA8wu205",
+	"4TnNYxzbGmFdkz3wkI6pPlnekH6+skkqh/5WVUdVJi2ImDZd3f+N3GCTab+QZiRy7FHV3lS1rU/qd4Lo",
+	"1K0xtTh9Ysie4HkHHUt3Bs87ReJSGGFX4XDFl9DqPQlK/Urdv9eg+zep/rV2/gT1y91Od6a/N2npRthH",
+	"Q/Rf+LgjFU9rg1RndPgOqWgdJfxNmnWC7obinGmpPD1aLm450EsSjHvm/aelWVthViVnVX3hAKIBzKVB",
+	"4K7KUVHJJUDVVatYnueQEcMugf5T3RlWCGDFmTngqeiPrVDIwsxGelq+Zryv70VDteeLv0EDWHEDNaiQ",
+	"6nRZVbjKQWiHB7lbsOZaalVTL6YqHYuzsRj3RYkSwPd48n1l8Vmq2/2wdDt3dYM8cFu8h+LgRaM48LIY",
+	"WllIa9iMz5M4SJ1wkhDw6UKCOokaUVSg/7Xae3NvuWXBsKM2cpVouBfKHtv5pGP+ELYLhevJ+a5C+Biy",
+	"ehQfQ31fhnlAGZE2E59AdOMq7ZSPJ4U4YdkE+nxXBSQgeQppbI/1xYBPnUwALDZgGahiziill1gdG6Kd",
+	"Pt3F7LJ8P8yyNk4ZbV+KVqZMkT0PPkZfa4RweLC/mmOebtMZdFryMuLERMIabpjPXvHJLlCHZ/UQ+3gB",
+	"GDldJ8rxYp8RXqwGeuNaoxPwAwPg28GITSe+5RdQImNWRpQQSau91SX74ZTlkJNShfyC4ipJ5QRgr1pM",
+	"FnPvuQDu2v+TmwG2psxg0ixU2YXwZSlup0aQep4NpqXRZcjYr6CTloVLl5aN+RwTLPtCKJ/y+YqVTl8H",
+	"Znn0afMhl6oi6KdVrEDbfUisfECWY+dkRUpS7LiID+4ldr666q/iF/7PXYutT9BOZn06JKX1plTITWsp",
+	"oLwftrpbJUV0fRKYT1FgtsnKBQugDtRbEqfQzmutTNWKxEHvgbLyTHndoCaM7IirWGDDX2PR2C1N0Z8c",
+	"PAT72qMqQs+V8c17igMnXT9lJh5aeypOOLB962BY8lyq4VooA4U/cPTORtpUXWhnnLI6OHYtjZrtLrQm",
+	"DE35eqenpzVeDWhS4iwArnLoBV9RNiK/lcirjibOQHG39Z4f32AXFgIO8Fas+xmf9x9TMd28Ld/P0EKy",
+	"ysp+DOUxXvBKXgqgH0kAmNopPTo6zersN9i5OIIqjzH/3F6DVbrls0HB5XhFZ/Gf5b3AFLTQD7zqMwEL",
+	"PWG/6CpFARQnaanNths30gX1A3dTYd708x/ZWKoplMJAHgPobSW/tRG/NLu8rW7AcXjoqhqlvrlrKDMO",
+	"fADUEAoWV+KC7KgCW4zmxf12JMQEexU69+dxAw2VMwUkQzM5wLqWetpH1W0D9chcY3IHE1+cqt1NlYSn",
+	"CzTlO+n1jW/8jZvo23T7phVcT8uVjb5hK8CTpaZFyrjbJQlPir9tEc7hZFU04AEg24B852lyGwgA7K4N",
+	"CNzeis8CURwIK8Blfi9YDk3Ic2Y0u+WhBYYSM1NhPtYJIrxTdwupqFvqgvjwTS3ZGeH9AksMde4OujNT",
+	"eiE9zo0SeeihbU7Yh3YynNO/sQxG3MDtW7pHwIs9h735aht/Z7gO6/v4+CnUm4B6ZdbAx5Cgfa/41ZIs",
+	"2GIuBhKCIOYB+/QmoiCCpG8nDHDB7YYBGCmRZu20ZgDYaYEF+8t9i0KmSTRDveMdkXzhOiqTQyvRI9I1",
+	"ynE0fFx1pUABA7dDP4iPHjq1HQ0NqLafjeRgBLLLiaGpyjU0gkBUmmmWoc1gMiJ162s7QjEHf8g70bgh",
+	"0gWRVbW9iBroeCnljb3cbV4t17v3EGEF9wJptY+CChYGn82eyij41JL1kUTUdyGi4CR6v0po2vOUJFQp",
+	"CsHNChl14XPE6VAbTVwmUKCD3F5kZdSb+GGSiancUoj8Q2FjJAdvk0+xiep+WmyXiuFyNYrTY20JxzsU",
+	"2iyKrAR6+wR6h+v9hs/cI9BDgWd38OL0w3ZsuYaoHhSUQFdP1D6lgvbLeKCijDSADbyE12DleiSN0+4m",
+	"2hjZL0QoLVxSW6s7BAcz6LpsLuwJe8etAy9dkuedK0AjNhGl0YpCCjWca9Qv3TPfWK1vCm5F9pqqDaO5",
+	"MXfvIZr9Ai4Gz/6SRx9TBeHjyF9HkQFj+dwsw6Vb8i6w8tu4SBL2JuzdPfZ+dqbvZj6JGjJsE3qlsmKI",
+	"57lbkjUdRGWZLfngTqohM3MDjKyALEtF3VQ0p8TAOhv+eiTmFP+LmAIBeKtCGdQDMSXMiqIg+lgCzWlh",
+	"Dd1o4DQ/vI5blvW5EZ/LIusRrmFskU1KbfVAFyQNuGJnHy/ZnZhXSiJ4NQZ6IljGrXlFC25JYL6MN22H",
+	"0BXNs7JkBPDLb7F/HSmXIuXBPgHWuuq7bUeWCCRreNUJB1tp6N7gzIZxmgcUuNBB3i3OQQTx0YVegxWU",
+	"ZQ59+nxw93cxh4K0WZXI6l68UNade2EQdsCpKS1gFgEOTHvC3uqSZcNSCDXSUyNC2wd3jUcqTyNa6W9C",
+	"gelr2c9h5GvA0YybUX+O5SC14aP+nK6Y6fLOvbQMNVGr7wTlT/xKfwFUlMZMIRfERqRFQg3K+SRkuyld",
+	"KbLE1Q1BxOUkC9y5CNR2lGsRwybO+dguz2gFK3XOBcxO6ucuoTT5L7eZboGfLiRctOH2Sth+uMuyUXcN",
+	"FQ3oPFzljcSVh8AVrhXckaiWEjMQG+uS2qaD71Bpdjstwaz3uG/oDj6PF2UEKpRwL3eyrZMGFY3niYdk",
+	"6LE37zGr9StWint9J4LMCZo0LW7EG0zvXJpGSH0ElyUtS3pHiBeJCb9SXcHusec8fPgPh5+Hg8wz8YU4",
+	"xDrZy85gN5Y9Pz31sepQoUynCELuHlGY1VBYVa9X9mW1fZ1Lga1PfptSkdW15we+ExMblxOfMP9Ww3jO",
+	"gL04aIXI8GVZCfVJZJ4zUXIzLQVmTlRt1XxYBiq3/B4w3nc3rjVg+5PxkLjWfL4Ie7mv7sOGxa61xcPu",
+	"JBs8FXQdotEOMZcKA7xXbcdQPBadEJeCLpSoOhgAowIYuM5qNkLlVVRIlszN6rOEZLnQYuMNLwoobai6",
+	"5cqhOpYK+18NZE71I1YzM9Kz9sqt92KXnsL3q7vpy6ESuVs17k2CpVRm9ehlVrbhQ4xwwW3HVgIbTpGw",
+	"g1GDv4/QCvIa+Tg03Vk6HeytFIXngHWYQfWZQB54J8SEoOKeF1Pq0I5kX8QF6MkG+8LzxTbETSdOU3q/",
+	"q07k78VnmOCxHV+rcYiQuQJT3J5kNnaHieTE2qYTC/Mr9Az56BrRaNepdWNBvKtE8IdenDXMq4FekPjy",
+	"CqnufG62B6EWdOsxeUvhBfLdEJ0pJLK4Uwo3m+nyDqOyRtwLRQblW3kvkA+ayMmlYi9eAjkr1sED5Z7V",
+	"oAziOl67VajHomxdriASKgcS1Dfx9n4F6WmNpMvvtYx4YROa7bCb8uFqSbDY6CjT9xTzJTfi02rC0IgO",
+	"9OvVqpYgqlum6QI9lL4GthgFHie8DM0N4clRN8j+R4ZYRAPHUwPqFN6RSQXZxFR9OPBLgGb9mJWHnKPM",
+	"2NIhPDI3l2IojQWnfGT+BS7qMyorEbl31C33CgjwCLzemOPnp2yqNF9qmq8VdcyP0X5F33y67IIIxHdG",
+	"EV1Dx6/oGpAQ8dGLyPe/v/zhhkAfgtAxeXMTCjya2jnhxsx0ma9SNiE7RokZ8xcjoqES6osuvE8sAL+3",
+	"owHBSwFKofebRaXhvmRvWpbuCj8FZNKUWg2bsqSfVy0YB6XIhbKSFyY7YWfWivHEohpKOiUr5F3w2Bls",
+	"HANMUH4xtfVSewGSRWOgt+ugtZ6xmeB3tU3ysqCpX+QyxIOQ+ehfxm5A3t8eLZ6vQvjwkLOqH05C+GTB",
+	"f2sLflKdoLUY3AAhzbD7/C8//HW7qOvRaG2uioPXZmBl4stATCjVWonQfSXUQl+jZhuFPgxRg9yWwoz8",
+	"T8bqCRj6QOBsmVYD4VG5av+EdXW9kBZDSnFVWR0D5IvTl8gVisW7daQTKr+SQ3XZlDTdADZny/IFqsFT",
+	"lVwKLcDhv3C21dJHspuYwsqoI3QtajZ5pYmN1uWsDmJZsO4YBuPJn6xJqYclHwcDmRvrz/AJULg7vSlj",
+	"Y17emVpwcgkRLmv4EUrYSjHQQyX/LZytjGN7C13vAv+7jWR/dfjpjmYELVKpYE22tNmoTv9umd93mQ+C",
+	"z7CeCN1/jokKPcVl9zaXw+lNu8TNZbWnW56u02oabTSy4bAXENOKcVZoY1ku7oEe8tIZgA/UewI92kok",
+	"PasyQGoEA9j8w/3UF4VWQ4NhkLgOuNeRjTLoSY+UzEvPkxgIHsNfd9DKmP+Wdool4z59mGszwejaxl7D",
+	"Cxlgpq6ceVe/sVVN00RoBzqzkUaFyClQDmsmNjSDlOpeWrw/hFMvbUwXAPdhJbRCzv3imjWl9/SUT1lT",
+	"wmdYrylFG5EUpVTbeiCq1TicYI+E/hcAQ14Ux1H9O/pgH9oModfivz/Lc8O4t9EoP6Se4JpVkPW5LDLP",
+	"BxL7dCgmTTWsngzFG34YIvCGYSgVHTnVknovDjC/tjmlhMplC6NDTon1OSoDrnpsOsGVl0IwK8einnTy",
+	"H8su+T/3aM4ObXvZf7Q27P3zCfvg1s8VgzcA2iHP8+oHHCuVmd7eyoEUyt64l+ZGXtej4WEpGtrBwZ6L",
+	"PPIRQEoLL0rB8/kNXtsUKgDicMTVjUXDZS7GE22FGsz/LuY74xnE1W1Ccf58i7UasK+4hNVcgzN6I5EX",
+	"JhLe7oNfkEfv9CCkZq2UL/66J9+XzKkp9K2t6UgWXYmvVyh6CZdhT9fdo3EM3M3nz3dZSe3aP3ohzXb9",
+	"2M/xlXtfCvg0uBtfdBk8KbWz152YvVDWyddD1g3OnAAh7GnTDTr1gK4Li6Me3eLmt6m2/EZ8GQiRw4VG",
+	"DEphb/z1IJmPekeyEgc3Ut2AqxkzGOK/3In5TSmm5uvTEhYNuLWOIIQVU8nOWuIBSvHgZK2Kqn3p9Jyh",
+	"tKzI6J0a4XSQJrmOaBd+e+1JKofCshYpH5zqdbMS/OBkH9IEzmJ0k7jVQhigkfyt4Mbe6JlqlPw1NH4U",
+	"rxBt+gwS58BiTW6hp93u/3BzZ/Hsboaq1XHrTiO0tlum1/Lb/E2h1tBYbqeUdBq7g3rY0qi6j/cg17tZ",
+	"b9YgcyewsW0/0Sp1HbcjVS2mYuqD7I65Bri27SpaXx0JMBW5LXrU+UdC1/yKtJEzvC+ClvfVQxuhng+s",
+	"9dC3A/01a4E5qdjUCOxijy3jw50vc5P12u6OLYJtlFqqFTQbBqselu5rpPREqMisf421RJjQqpVocfD0",
+	"KI2B6OD2WzGsGbh72HYCV/atilG7CZZUkHpgmm5Ksd1+iq2XBX8yJB48nj9Q396yJ+EZeh3baxnQI+3L",
+	"GRZ8vT0Sbs0himui4TQjPYP2qhDXgEgJZIbgTuN1usgxXGKsnhifZXLCPkMDPGmYvA0BFW4weUVjiILq",
+	"P3xIxIAUk5b1555ewLDs44crJH+nh88gwIxebIrdQHMmKmCAeAN2Xm0NdAR5FYVLyFvEjLBRdKdFQFWb",
+	"eePj4Y3WSKOL92tkVu9hQY+dMUV1jD4sRR4avsgkgp64syX5vhssHvehR4JExjDwcFd4A/5s2+/dWSbF",
+	"Ov8q7/Y5kekB6+iCm8hZQ+j1ob3oRTtFhRcVVz6ZJO0tVuP7w96J8cTOM0yW9H7zHpuJ/kjrO2c8TbRU",
+	"liYKtRdgOgWbjlLvoT8ItxyKRUTJDRVXkyga6WkJclEt1oe7gZXV1RchJg42VyjUFoURkF3fQH8KO/gh",
+	"3u+uvu3ajktDzIbJwb1fMcuDpS+Fr23JQ9Clbq35KK+GqLWO6yVXxUr6BndwjbBWqqE5YR98+RmyAceH",
+	"HAJxFUzV6WGweE2ovN1rvfpkb09ti+dZpbXV8qaSKzrlHz4Nyr21ELMzL/LtAoueM/9es0xNiyJjg0Lw",
+	"0lnjcJX33malyGUpBhZyEeFMCyikEPeinHtWYbzlrVTSjIQBhmXMDnCWq9IxIUO4MaoXF87Enp/zuand",
+	"PfZpI3NMKUL6ANyejHssNCT0gzvMYXxR1JDOl5ScKTZVd8qtp+BqOIWE5xKyGNm/tRKreAIYpYBXViK4",
+	"Xcglvsr93OIjXsLT7Tt74ym+jcv3IWCe3L+pDccTd852AvoteFzjOZ4Veqi7JHBB6bIeaqrOI/Ww5h+N",
+	"g4XO/h2OWL/UM+PwLxQgczbQk/mqLvCvmbSsJLUWqAiGXKptQumy0fnO7UJXw9NtA/h9k8WZ9LttG5B/",
+	"MvB9PUjJa+X3Awoof4KXbDojKOwBfAFkAMoxBw4AI4rbV+zjLz/32P/18eJnCEb8KvofITVgrI1lL378",
+	"C/u7/Al0t+enL16y/+//wf9O5BdRhOIQ6DsGoRBu8H7eSzYWlufc8hP2ARvzoA6xQq/qMc4KJ1NKXPPL",
+	"5z+wbILihhpslkMRiPtQ48ve4H2PnTzJ2MvnP7JsWomam7GTNTfW/XGbYEOt6BrRpk15g81/NlHDDeIW",
+	"bshTUNSiiMkC0ySIl4SlSWt7KgY6HOyNEHwb2tu9W7eYra2dho4WSgjqmMatO+/kGfTlhK8W2p7NuMTu",
+	"Q9TsXJfQH8NgyALNb7oUA90+TvDyr1jK1xCBIEOfywLscAyVO9s8lxAzy3vYnNz04tbANbqcKo7f822T",
+	"oCe6of4gdwLk1qTUfd4v5kg8eMIu+GCEgXBq8+7GYiXirbx30k2MzQm7FjAF7YPvpiTVoJjmYpVv07+J",
+	"XSIszbESXema5M9M/swn4M+McClgUgSWAd8e7NckoJxM+4UcPKsl3XZpjb7oRow05YUop9VtLd6osMny",
+	"oTAn7BzgDZXRcjCS9yKvZ+AGyMHsokKaFu6tj/BMZ9EjPWVuicWnWc8yEe1aYproXAUMrG0k3z7cvnWf",
+	"arXpqwtq360cGlX2wp8WX2i3Qt/moQnb9wvb+UT+XcxXcGUA3ppRHdtiLTj6tY7tZqAnYvGaV6Xg+So0",
+	"f9a1gWe0sDYEbsLtnqfRwIbCqI/KEjXSUFxQ5BHd0JXVpQBOR6PLrKbCOgSjpB9fyXpb6jE0Q1GUP/jF",
+	"snKqXkGcDfqtjKWBWBhFNNiZ52bkkwlG3vrYENSIgXbPBjEQaQ0b6LFPHcXI2mwkoWqNCV4WUpSB5dEw",
+	"Y2VRsL6QashmpXQy2U0FmOsknuc8uhUzdz+lUXGmEjg3Fjy72Yib97ps8oE0ia43D2wZ2lmAvYG38LgS",
+	"jB6qTVtvFGQVDSd+N9Q3pPpGkl6fsH9/sf+tLgo9W0JTBzWUlrhLGeD5B1YKAB6JAPA9LEmAKCsKsL/u",
+	"Zaj0ekzDh1xLB5Hgt9iwjndJ0dlx7vztL1qJ95Do8ahQeC4sl8Uqv0W1/QnhUlHwAUFiVBTcpBRvHQ+n",
+	"ubTHhR52cAlrlsscXDA9YFKBgqmSEKXHZiOhUB8B5ZSKhTFMs+jr4IZlP19gHVNYAlYyYaFwrYOMUG5P",
+	"TMVCrvhYmIg5EqdV4p6yeCAhvd68/oRda+a2AAnjfcaqQg0dVsTZ1eXFeyqnmhpRLXFxs7z5sFpddVe/",
+	"08Odu1k6XOiWcjZwi3wri66DBlaXl/kGA9wslYTZcOCVVAPR+erPyspit0IJ5rlQtpyv9y3RF5r8Skkz",
+	"PyCvDLi03SlghR6u0syDEGmVQ+6KNRKos0/Gi4Oai0Wqipp0zmaiFN4f8ViOFresOaT8wv9tw8+iVbuT",
+	"5e20hNQUkUuMeHK1aJS4NcMC1RQiECFVUJa4xl61Z6pa75BL9YpR7gnVH7s5Mpl3EngH4Z2p0L+zX4a+",
+	"y+STScj/9H0yj4z94stEl7ZTkNXDPwRYx9wSHfUtqJtNlgZnb67+0/1d+G7p+IWyQirB/uPT2zfs5fO/",
+	"nv65xSyhtbVbJ/BnqhbBzuyA/1TjqmeqanSplRKghrN+Kfgdpa3A0qQTaO6NFsI2FLviLF9pWXzHdoAV",
+	"X+yzgbnvLgHemPu3shBtHqhmld/niZ5LM9FGduGLpiHxiCeK8AmtHx2tLxB8HgWtgy/l2Ce8rcXrMKTK",
+	"kZPK1/IBA+Zi15Ur90deeDh3SnLfwTQ809kv5+DHuUUZFRpRgrMGi9xywI8ML5OkiPmywbpLyC1lrqcl",
+	"M3NjxZhuI77g27zMqQO9X0nmFiyyHsssH1J+eDaW6hO3Ug0zZLlTQtCUbkdZVop7KWbofMseEhnlaHK4",
+	"YSeMZHP2Tqq7jE0d9gE5z1D4ysfMXb1SS3/jH9+nZuyDfyoi/usuLugBruA76j4sbAD0ve8+7iJ8GN3H",
+	"fI6+yS7Xf4LPxT2R2OCJcNQ1H24w5r3/cP2QXRpTi99ch+aJ9HEmj1qyqw7Io9YgD9uFdYO8bZPaVZ6p",
+	"F929tSx4Xij6BWBmKjLTgRAC+rmsiqBQ6mqGBZjApIqd8tUdOLGMsCxzPwOwgrQr5H0lfYEqz+kFRBHE",
+	"XpyewkDPUxSmCpxNfkomb+MyT5bL21snk/8j0+riizQggf8MzjdurRhDb2xunfydCG4/TQuROdOtL3PT",
+	"NB2OEflNX9zqEqu/2FQ1ReCoU0/4N7CwhAtJL4Cm3FPrbUCo93/5/LQ2blBo4x5Nl4231BOhWjsANYvy",
+	"fe0ItLjOTXoD7U4IrUovqH23SAhBfIjCfW1LdbvRRh5Dbc9crIXxaEwY8sSThQdcDUTR8nGuzOd9s2rk",
+	"Hz367D9Bfc+1vhPrbrd0eWhL9JDVfVo1Mkpkfti9V45de3d8yK+Zg+4AR2Gbzbg2OXBKzPx5293R+t46",
+	"eKXj+NSP4/dN4t3h2X/WSqT+Zvtk5yAJcs3PtrmJ04n1NWTMHvWOGpTn+q+obQMrLEy03CYtF07rK+fL",
+	"f1mYfjgtRcOcwQY46h21WjL1vy2YHbtsytZoK85KaUUHP++z/rS4a2dWv6TabiyP/vH0NKp7pErqUs8Y",
+	"VCfeCTCOKhrz1kmzwOhGYTRnUQ30WDQW18T9+UuIX3KLMTWg/0BW2X+JgRW5+/nt2eW7i/MqdRs+uNd4",
+	"V0irKPXMhLD9Ccvycv5pqjLvc2ZK2xHwuv9KH3cWKyp/F/OsBykiEU8R2NhWlOUUGoZHCwYiEr9i6CqO",
+	"ncf1La5jFUvcByUY7+t7wZ6z9/Inuvb5D6+YmRTSMtlQDupe55sVhqR5KpbkT+67fGQ70s2JMnplYT1+",
+	"q5AXQgcg2YzNbWajSk5i0N+g9tOPSA1bk0KzU4VmzNU8kmubKzHt+sV2hP7z05d//fF//sX9icDneCLK",
+	"Y2nF+OjVkZMjR1vUCLoma/KiqHzd7pknltkaacrGlbKfDWQlWg2dwAIr4O4LaGsOQa8IQLpkzbdNnIPb",
+	"LLhdlQgaxZQhYryNUtslj+0hpHS2PNT6xE7/qabMzhSBfPqZnY8Xg1wrRDA75hgSa+DENDJQfpxab1s+",
+	"r9mWzpzSgI1wh1ZT8/M1+///7//XdwlzUz7DXJ59sjDP8CHCbT1veFx0vMoObCfFbbH/AP0Q7uO0kx0x",
+	"g0dTfAujbWH6bdhvKUPzezSQDlQ2RDTiCEP6dtHiWSElKMtxA99to0t1y2aNz73sbNN0IoQAcROnzhDz",
+	"g52iqm3lGDkgepGGL9w/4cKBLsWJ70YBTS6AfBL7GKPeH2esgiC7Fz6rpJhDAcKdmFP9QyiJpnzTRVNu",
+	"LZnEV+eQPFaT+E2iyc2R5KSOJ2qIA6GGWNLhv5kKD0o1Jhq0B4guqB375S//eXl9cd5jl7/cfPz04edP",
+	"F1dX4Pa4/OUG27vXngfdJUjqi7n4kJxI6ni0B02dJJYcNtBhV+WVGv03lvlgIOXiNaTbrUqEOASoxAcs",
+	"RN4CmknLfWp9Zw9VQ4UPdUvYt6Cj1mGgCzxupFOubU3+s7wXMUA6SLz4r4+Xny7Ow0Ni2/Iu2dm1LuTu",
+	"shN2Rn0sSE+VC/Dn9HA/HlKfm2jO1uc9d8i97pJ4nYf+6CQDpuaB2dMYnI9y0qneVk9LO6Ke6lKxFy+R",
+	"gB725cXfWFa6tUED9RWNzHcgFHr7GmfHjDuHrn/sl4pfmWD+dKQoexKFKYHwSZs50CQ+FCTtKHuwe8bg",
+	"NhMDGyTuE00J9IoNZTuvpe24nRYF2XJYh10zzqRhbz68//jugrSf88urf3w+e3f59vLiHDUaGioNC98V",
+	"44YV2pl8puY0gxodExuAUkUmZmX+4T3drqKvMHT9mlOMJr7KvTLI5XR6he9146YNXWvunZoklbGC5+4Z",
+	"J7oopBpu6oKjBPAD4XZdH2ohAz85675HZ12yb5t6djfh5KrwC7S9ahR+i+CFDadqqNdq79J9N/MF4qDj",
+	"kN+5VjAQ/8eL01PQ36Efd8seLJI7YZ8tqYbUUQy7NJTiXt8JtH8NViGrOyc4qOcq42wueBmFZzIcbs5s",
+	"5mzlOeRjz0YafIZuLdm0LDJcCtwMA+08jxda8XwzPoCeYasyrBAW38Eu7asfsVrjG255oYdT0V4w6/Y6",
+	"QXiKtxwgB2qAJR6f9Q5YvAJTzYiXohNPAwAOTA75iFVX2Yfp0k3wVsc02YhloITDCpB9ybCBLktks4sy",
+	"I60cC+DVQ45uyJ1xthXUypzVhdmPAfGhf6Qu7yLd3Gp9M+bKWTUgruDKrIepsLE636TFa2KMiiNIDYq8",
+	"V/eZKLkRSNsQnKL42xoKhgoiD8PxF0H+BiQNz3cw/2p6hl36+b6LMvHv3jeY3H17EtcDnKnJuc2E7AMM",
+	"nsoPhyDvbt0kbh7H+7aoEmxuZz373f3nErPX0MppS8KgCCLmSLwC6weEOpS8mJGT60qHnAuynai/swmm",
+	"FTonmbF8bhjkTzMZKQH+63CqyIvTl+6KmSgKJEcvuZmWwmdxeIUAV42Z2MGYWPSauckfWe5WE13mH93P",
+	"TSbXy+XdDtkqwBqsNOo3KbkiWS6P4ktyJ+UrMHXbKGU9R8w6Y0eJmV8qjCG+7c72TQ8GiC98PCkEDYZN",
+	"6As7E0IxO9MOeiLeV4OmDU4nDcNqDjf0+Y++d8IJu7SesRUAEvJ4seuQJjZwXkDfIbCwKHzgl70UcYhN",
+	"EF02mDC+BJDuzcZTY9m/pvlQUB8502aXxCw7++1YgjWuI4WC1/LUYTMqdxdfsCq0M3fSRcOApL4fvDYc",
+	"g+D+uvrhnus7x1E9mhV8DD6nXAxkTt56w2UeSqPDTK+qUhQsnAhc33AjPqT/K4HDOK7M1WNs8c6uq9jC",
+	"QI+F8eXjlRPKLYVbNtYUfvBjGxRZXyT4/PQUarRDcbpZF9395E2OfYVit7zV4Vl3RfLtJ9/+YdZS4Pfd",
+	"tbptRZ3ZA7DzmYecdt34LAeznS6s3P93Ys4IlPCzANDybMMn7A3dmdpi+nZe6JB32ikRYlT1fbkGO9UI",
+	"8AaMl9z1MUQ2Oer935bc6stq8KKPPXYMiPHEYn+fCs1rUY51Hnm3sfT0h+KUjx7pW/nloyWsrCfBS5J3",
+	"PvlZknf+AOwREjtQgNKF0XNVKfiSpGhyxD+Kw/0BheFeYkPO79qKR6xWooZ1UGdCWU0LexglQBFblPeL",
+	"o+kzVYUw5F9nRijbI6NpTnZVXww40lRIi/UuzpIy0wG8H5i6ByRcEMU3jJeCnaK8xWWRRw1JpaAK3V+J",
+	"E6IhhaQA4O/fjGokLqBEIQKVOHtuD8EazRtfG9km8H6tv4HwspObPxkxj1cSWWGMd6PkYiDX5ox2M2oe",
+	"hJHolVkVjDyncF/lw/EHyNk1ixXeFbBpBf6gRRpeyvtEf1Mt4ohNrsCAAKsHuDrmweDoZJ0sgRo+VQxq",
+	"OM2WUa05rFgKZAlGkMfNS4CT3Nn7iFB4zBn3Z/xheuOCjtgVsnrNdHJX7px3w50e0oQ+B1pzopejgJwD",
+	"HPCluHEjjrxA1R2jlHWjmdKQcqnvRQmLM4xTQbZW4gTqjaGF5EJOhDREhsrvRQkNIFdoXhshGnvT6PYh",
+	"b3qTSxu8R7tAvF25S3B9H6f221DNrfeoU/0BfHBIMZtAPDktEiEdOeh55yYim4qOx/MVgNW8mte07hMA",
+	"QlNO1jY40cn7j76BymUQWZwQCFA5prSUgkNj+swJrowkSMwsOtdTJI0zQqjXvq9itAIg5I7EE1N61lvK",
+	"6nv5/AU1RL7BteVZpaTj5D3i33YgF9avzIaCKrBoI+EJ2DpQZxtRnyysY9kH0Ux1ur+yC5aXRFcSXY8m",
+	"ujq4vj+WwFsv3dfwlsuCHidJve3TsHoJsE3G1RpINjneu1Oy7k5g4uP9fjQBXoLmWLi7BnNaAzUWOH/G",
+	"+l4YcvKgl7wQ/N77mISxYIqBELQzzSZCTwrhrZ9gmkUBcid8LB86edjXdgQtmYz3gb/hRlS53WNurY+o",
+	"A9mFLI1lZiKAAKKD33w51o7P2RBmd78j3ZYuh1zJfwPSVyF67I3sRCTcoT44HlLdqSlYvzZO73fcJ2R1",
+	"kbvX7v3urdh1q/uIjBhJ7ia5m0zGpyU8r/lwm0Fqi1jVDp3LQnTb0pKYp6ToxqRRXQ7ysSiYUPlES0xp",
+	"LZz004EEI/pTTKpBnIlG3IuSF+xWFhbladVliOog1jUa4thUaQKOS+o9kr2T6i5jU2Vl4W854hDNyNzV",
+	"LU2JzgqKIJ9XG7KzVkRnDmO7XPgr8j5d5m9hk7oMofXPr4CHc/NxF870dQe5+1AY8qA1SjUQmwz47N7q",
+	"bqPzfqp30tjVPZuqs7CFzGWoM1yXb+auSVnOqYHTjglJIpDXt3WQXyHxiKOuPd7vL3g15ooPl0URON2O",
+	"7XzSURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr07MWdjPmcDtw/S9iAnCvKd",
+	"qdnGpKlAo2JhCniKbY92hFphlpU0SmfuVVa7lgou9g+KDhpY4hPbDiR4WttgpBE1NgAMwgof1nBH2whR",
+	"11BfUZrTYmeibKF7Rdbz+VCBjtVfGf2Cl560hxNQcVZC5IZlcalHVtGqZ27XMqRV/4FlUpnp7a0cSKHs",
+	"DexNttTyR02LIlAULbftiVxJ4GplQ2/RwPVxuV6gOS+DnySr6et9wcxIl5bKlW3oi7oWGfdBy36AyttZ",
+	"cyWNteMiPpT5BkuuvFZ+4btUjKOXtl43xqOW9OKH9SiPtnqDPuXxqKRzP0XR2FUqaiWO9e2KrkoxQbiv",
+	"GtxEnHbvUwfX9xg3LPv54pot3SmjmIak9DHUALwExmXEaQYULJmIciytj028ZJnS9uZWT1VOcstoDI24",
+	"NfgCA13k4LrmakncnxnD59DMe201NR6gfS0eiNa4ypkPz570+1RQfZAF1R5HvjlajkUnw4PWt9DluRc1",
+	"94QJkIYCiKLnvVBrHQcFTtgbdENAX/iRGNwxDncmtrS5njJj3f9JKuMCd/xA5gJruSCDSyorhoh/oL3r",
+	"21tRbu708D0TMGMrBKq9794jurRGFLfrUPe9ONo5ar4XqyDzTswTYCaHyDch4/cAEfInoRdWBWd8Io/v",
+	"xLyzU4SM92e/A7nPHxt3T/F9R5CxLKhr/VLPTNWtvoqD9kuogLIaASYrRS5LMbCfy2Jl33gK01VTEUs+",
+	"ZSFU7GivkT1yOUf0NDCbwQ1uiKUf0jqj1deb6PdFoWm9IQ01TnSp1M6I8Ai1zxP26zratIZU1sZOMK8B",
+	"THNhuSwCT7aVYwfV+KwOgMGFvYyeTSRfm+qsH7EntMhrxF+psUvC7dSt7XAFj2f7+2oGOADEigGuhr9b",
+	"I4bDsceQOdqxFfQSMQKW5ioR8R+AA96HDUtB5WnKsrlYwX8g+GD0qupn3GNKz1CeOO27R+wJuiSP+gM5",
+	"EDAB9JVfrR2JMevzwR2TQCrKZtxdnskcvPwZTPCTA+PLPNT3Ue7eNngUzGETKZiU4Ji8F9+ASYEIx5Yg",
+	"aVd8CgSkOEsngyDGSPfvuooM/aStjmKkPSYVeSxyyFQvjK7aPGslzAl7zycIaMRVYywfogMYDAfCAmWZ",
+	"LfkAeu0jgzLrzwHxemw2koMRMc4RRcNr6gQz4Gp1P6xQ+LTTXIx4npX9heGKpLum2NQTaFC1NXRapeX5",
+	"2py10IQFOg6YohQNkuo1mBrxewG4xIvJiPeFlQNeeICqal2n4z66NXzJEN4ckoyd0tdjE1o/NQQE5Q5K",
+	"d7ATbNwnltfYfynwtbCqGivwetCiopYdQ9Y1H67twufLcBJkJcjac8gCkNgRYIVk1y5oFbo3hyzaBqha",
+	"bDyKxRROWwyjAJOoqBCgqRRDaawoHRpB9MZziBfcAEPfQBiKKsEvziydOkOVq7znzEkk/cslcE3m3nGJ",
+	"9f1XYlAKovMD83ikZ6rHtCrmxBmD93R622DESz6wjT0jKiz71W/arlO+dml00kNc0FvpkArl31/KhkoQ",
+	"e0AQu4xqW60NaOta+okwz0Dn0DwvhSFkLMVAgFVKiT9ArAUeOoUJSh8/XGGGkp8tw6g19vDBeM5CVDs0",
+	"5AEdWA4Vuu8cMnpTVJoKHhkfckn3CKUI1bocRNv5pMqQJL+gRQM20kixaam+ZZjSa6IIPPX9wcwpH2Qf",
+	"cXPCLlGq+E2hhaHEYiNrJ42hqVPIG+aFzG/INbimISkh4MYo/khU5gsA/W3IzHHWfGEt6zoR+U8mzgyB",
+	"b21BdHwXBOVRcmxMhum/vpV5secNA+CGXhU5r5W9tt/oXdMI+HAmBZ9vsKJPDQPgPnESTMc7NQ1x99J2",
+	"8YyiDrfmfq3D/ugdWbGgvK2+1/XS5X/0jqaTnG/09j43DNh7P3fin3+yiTioUDC+pNJ01mgWgqT0x5vf",
+	"ptryG/FlIEROjDjuYN3wArpn3YDO8DiE9OuKL/3fQ+b3OlrluNiSurxA1BXavQqVO0UpqpBm1yMJHnqn",
+	"kvQFm6ociEkvq5gms5pNjagZvahQIcVbzxuqYLYqYwXPVxMnP1RTeQhncvTRQPsxoEBIscUUW3xMDuQH",
+	"A1hHk2x9OUht4m25oiBaBtBZs7YCehTaWEhTRhWISbsu3Xg3yLAzL9PKUg+6JnnlU7XHYbbP2zWqtVAB",
+	"vqEGEMi2J4rc1POzT9g5oBU2h6hRT6zUhC4UDZKWlcJ4rnjIB2P61kOj6bH+1FZ1FW5KTEhzCkZIQnsN",
+	"OhPH7ntzytzmGHSsucca3EE+0bmTC6jJjNtDnr0F5ERb8rHZ9h4A34l4b79xNvHo7YKE9sHQvjvj9ysp",
+	"8VTkxa1HdDFzxAG/lwqYExfVJmNuXJRLQjwK7DPYxdJANbWb51aqnOmpZbPRvCqIzCXSb/CylPdiVSz2",
+	"K2juNmtgun26jq0z3CU6uSdMm0HbFjFgrHOfN4yIPPHRz/7dbczBEQYmC+U74srbITVem4B69jv9//yy",
+	"I1+Hv55WC+XdhnFrxXjiBA2kEdE/QzqRsby06LzJpyWlK0F7KgnBaJ8gOjWBU6ovhlKpqPlVCDpTaSn6",
+	"dvxfyeZZ57YJB2u3Mus8bOpH9+PjSIhzKARdZSr4d5c8PQlHD9PTs4BO3w5LnwXFYkWdIeR4GGChnlVL",
+	"9x32+DhQlOrol3qKx8KVMicALYUIoIydlw0Dj/dZcJFXNlPVwcEHHv01WUgKovt3JUlqShSqsTA1ITVt",
+	"wbeF6t7D8pB2lAcUwH1N5k8LtEdLPcYMErEWNaMxYYizCL6znKG64hC0/vkmyTXRqNRIIuWONIku+kC6",
+	"cFKtTBnxH9pyzsgipj84X+SrZSWGGNoF4lW9fx5VuE5EKXXuhWA9saMH8Qqi3SYPOFdMTy20dEDSWbQs",
+	"MmjKjS36oAbBMyaOtInMGqFykXvZKg2ZJWitwK9vzy7fXZw7K+TN2S9vLt7BP6L7VYVflSMtZ0aqgThh",
+	"H1RFXfPbVExFVcf1/LR3enoa2YM9ELVV04tNJXdzh9z59gIwvT3L2EVp9Y1CNV5UrhTUoUww9vlCRE6U",
+	"Aj+IfHcSPEWAUuullOL5MDENsfG1HLvfWkLvMKiFmVHHJiSEd7FpFwtedMlCugLlYy1kRFwvWI1Q5eik",
+	"KzR3Z7ORKAWlelEKFxqdbibjk8ZIEcj4wMp7bgVEhq6gNajJXleccaoX5OaxuwG301JkWF3Nwg94V+y5",
+	"iLawnWlaflU0M+GlrZrjw6PRKmYjIwY3mc+f6HMj/vLywYU07Un6hyTK8ZGgsgBMyUfudQh7nNfWss4A",
+	"b6yzSRI3SdwkcR8kcTX1lw+2zp98LdtD5e8TqZ2AjvzSWDlYnz4y0jM25mpeuXqtZiWWica2MqRPO2UD",
+	"zFhq1yIVCrWRngZGVky2dnoOy/mczF43C+STAKOo1fruhJ1TGM9QL18sloVJv/CBZfe8cMZtfx7Zt86S",
+	"HxCtfIfc6qtqH/Y8y7pa6Tq6Jrwqxd9S/O1QefUjtA7f++NF46wwdp1/EVV7kbNsItUwW3YsWqbVQPTA",
+	"3GPytv7XWo0JdnVHLJ55mruoqs3MkFvlcuEmDoEpREZpD+BplEXBXpye4n0zSmn4BHkOmecTnXuLJ+R1",
+	"O/CcM84mmEeeRxnfxOS/DLjLZbl7DrFnKOBWknM2b37SyBMG7h4DHbT4M7gLtIOtkFptSHFHap0fHX7o",
+	"c3VXJy/2PJubkN1Vt62z3b0KSh+WvpRO/YPoBrC/sTM20bpgRhRiYE10m/488MMt5x3/gy7bNZddNE9i",
+	"s0tUS08AmPqCl6LswmYXHf8IlsIBRFziRXEcNTRCf1sNsEpdIF59+PWXi09HvaOz8/eXvxz1ji7OL68/",
+	"uB/eX7z/6eLTMn51w65GvFosh/CdRpFLTk9wgFOA7sTcnLArcS9KXrBbyNI3bKDHfanInXv2yzmGh6FX",
+	"qQe/rEfkSQZzV8HzvIByi4Dpo8y/NXc0Bae3U12oIxNqeQCVnCnxxSmbYjXg7UOLU7+Wf0whmaX7AIfW",
+	"3UsszmhTq0ffqXL5E1d3fqorPDLr6yzC95DKLJKQODAh0Qi8jyQp2gj7znIw2v3UjBt2L0rgR35+wi6t",
+	"h1up3N4UwooeK+SdiMdAIlFe8lv7GguYzYiqrqvlYz+8RQHkCfYsvxPmhL0TDrlBaMg8Q0O9H6FI1ELD",
+	"36ONDM8P2VcevBgcvw0JXryCdfG3eLc3BGU/hQfllDT7lUR74cvuwLEXro1K6LqN/7R4daCK6zb+c/3a",
+	"RBCXYpm7ka5neR7LIvI3P1CyLgQ1/bDlpKJc3Eolm/+2s5jnOnG/bA9254urdrBWeki6AGbi1AU6JvIM",
+	"9GSOJTC+pQxqAi1tFsOOSnUzNSI7YWSUdGCNe7BIfxBhXLUfiTDuYIokDhQDA8NcrJLvAAbx0C7419ej",
+	"0hpmuuZl+3ZV5JYiIIq4lzEG5RtDN6c87AgyTh9dCd+iAp5QKwXpdgFCUaHwlmDogX6Oh/LFBeUkQ7q2",
+	"AV09G+kCew0IZV8TGyYmZgFnps+kBn8z4dQJ+4iOEJFHOpOB8l242DtZfP++OXitkRfON+UL2ygN0246",
+	"AYVaSke37Hl6X9YHdcvq0ldYVY5370W/vD2GvtDgTC/FvayWQPnTg2lZilD69PxFpLEh71neyj23Fazt",
+	"0t4aHqGyLB/BQfNtaOo2lQ3rOOqSsPgecqw7uAg+llCtAebrW0hXTRx625aGgUNvxyo5ofJKl8SO/Qub",
+	"5lRHTSF9HlnLPvWYhurtogiOCBB30Q5VSdSQqg2hXyOEgs6O106u8lKw6cQJTqPHUD6koUq5gCaRvhkk",
+	"9fuejWCoE4dvPrz/+O7iGquRzy+v/vH57N3l28uLc0pM5AMn3GuxCHYtIMObulTmGmWquzV2Gy+5mZai",
+	"yiGsmohT4o9Zb8s8gcztWuQ3pW+n9O1kFYV0ZErahpjpb5XK/C2yhRC9PbJ2yh0ib8yL0wqQa0+yLqWI",
+	"8okIZU7YB+A7qsCd0n/uxAQ4GSYNRlTgvdMzFdzPSyaVtGxqxJpkx//0j/4UgJQWuzZrMrjsE5AmID3A",
+	"LJpm4HlcCC2FmRbWPOt7X1NbN8wKOWmIWzVqoy9Og6YIaeHYcjgXZcXJCU9SZ+GxmrntdUBZ6dGxIgvo",
+	"FxRM6H/uFFgHmkrTKjB2p1gGVkXmA2+4oxlek7Vrop/wUY5243jBu/8EO/vYpekw9VqEpVeZooG7BL7k",
+	"jdiVFhohkaEsbg9EtQbseMi35TxoAtF7KWbHYsxlQboo9k1ZQYBCzVugGA3GuafQyns84ZksuBZq6eTG",
+	"6Y1zQd5yKvbjlvXFgI+x4S9U1oS+LT1sTVyyvrjVpejBHSDbHOu70Zx3Kwju875AMhZlvTOBG/gndcjC",
+	"ZRnL568iu3/M+nxwx2TVaO8Ekx+lYRlMAEgYZT6Sb5f9Lz0Fv38pJoLq8wiOG3Ii4bk+wYZfwL7trcob",
+	"L/KNfx0rKxOrl1h9Fgmbk1L6GF5e+EAX4IgvgVENVt3nbTbMoWgFT7p/F9M9xkXUNYdcyX/DGWVDaIHu",
+	"lMugVPZ8BgaVKGJ2l49NUnMUVb8N8MpTRXqmxCzrsQwKdZzVDRVAWSn+JQb4/5DfPXIbkDkNNkwdio84",
+	"LtphoVR4wxP2AQirhAZOSpX7QlCHtZYestnqR2S58m9kxwiG86zzeYpkpqfaladgdRN66NsIIbYJa72j",
+	"ybQRwKJEDHeIwdS1MUh4bUmJ2QliRJUOofjY6XL9qa1VFTo9rhRjDQWG/n5ejxtLY6D/n/HXQM5HHLUq",
+	"BWJjS5Ir3M9nuL7ys8L1umTulqD5QU6t0WPhNGswySmYV5VJArEty8jlkTXM9/wFzWdWJGhQOssSAO7C",
+	"eK+m+Di1j2/AbwK9qanfntdYpFyGfcpl2FQMLDLERah41Duqg9bXuhkW9eLNiDwA+iOAJ1OyptqO+L3Y",
+	"hL4jZAHU2Tt6bEKbRB0HUQRZPkRfrYn7C/Lg1cWY17LCDY5cogN5cXq6SvHdNbNHmCXxeiS199B4PXaj",
+	"9BJmBeKiLoC12JO1Ea3qoXfqG+fj5tvo+Y+0vVXAHvg+e0jpgSF+vKeelk63KvnANiY3OXj61T/+rok4",
+	"/vl4PaXXE12E95eILhJqHhBqLuFTK0PbjvgtBrwo+nyAcFrd35PfuF9//z98pMRpm//j2bQs/lhBbAlE",
+	"j1WbNkz/dJtGhRYvvnzxvJEYIjehWc6caejBGTe6QdLLUmDNRWXOu3tJxZ6f+hzVZbhcfpw39LQbgye9",
+	"7CtPxN8FR2kMtGje4Pqq4W6HIZarnJeeHr5bTcjCoGs5Fsby8eQBY6P92FFhydnSO6T97OAq+a//ai5W",
+	"puZW3LBSDAQSZ1HrBvfxmpgqkP1d/rTU9jUYMMR1fYLW8GnLdBFf61ArEVhTUVcw0CVC5dQPSmkLfDBj",
+	"OEYaKFMXcKVe0V8rM3cPFdjAcJOqv4YiqwM51eF50rF+usc6vMR0rtec65DeSwc7WFkh8P+kz/Xy46Rj",
+	"/dSO9Zuld5hOde1UXy86SkMOFQZW/P5BhxFwZi4ddiKWO5TD7h8nHfane9j9O0yHvS7CoyQdzweZ13mh",
+	"Fk/3uTS/TXmBfpmDOODxE6Uz/mTPePwa0zFvPebUz4ozvzHuPA0FG3IrFs/6RcnNoZxyfJZ0vp/s+cYX",
+	"mE72krY+EaXRihcs55ZTwnKVessN0BSIHJvO8Tat/eLLBDfzIA47Pkw67U/3tOMbTMd90eUm1b20ggnc",
+	"H6pnqpvm7jiVdtkLdwlDD+SI08OkI/5kjzi9wXTEW3V190h43nNINefh+OPDKjFbPuWfhJ4IdSjH3D9N",
+	"OudP9pz7V5gO+sJBR8WdlbQ/Xf3rxGqgyxIK7w7lnNceKh33J3zca28ynfrGU/8nw3IxQMLeuEyMCF3A",
+	"ir+VCsmyWoHgXooZpRQeDhDUHioBwRMGgtqbTEDQqufnMoes+wk3hnFwxeOB4l5HGE+NBcDIl5z0V2js",
+	"H8bpp4dJp/7Jnnp6g+m0t5528s7h0lrj7FD0/IaqKQ/lbIcnSgf8KR/w8BrTKW826dFXR0w2Nf0+4qZo",
+	"J+2JAnhLsDDtj6U9HHnvHycBwtMFBP8OExq0Z92QKY8nh9iuQKn/1zQfCmqcYKJwHp4rTg4BgoGJVMMn",
+	"ffDdA6Sj/tSO+kephulwLxxuK4wNJJU0F/KKsv6cZR8/XF2zmA0AGVHdqAxO81It+ScxlMa9YEjAzfNS",
+	"GGIbof0yuIUGM3mA0FQhGWnYIve6ufQMgXKokMN0UArbY7ORHIx8ZzCo8Gd8yKUC4irfN82d6AxHZD3a",
+	"MmzBbhjsopvPrw4QrC+w8GcA2zk1go2snbir2USXlr18+YNTiP768uUPrxFNZtKIBqqtU5ZJdc8Lmd/Q",
+	"V5ydsGuNO720zeAdkWrY1jGeTse+NoxfIBj4Nj3jcdZ8YS3rusdXryE078QPZoH64Pvs5+6/uw7t3P2l",
+	"cBNjSehIfM/tg9/Vr4UPZFLweaeZP9UujfrIdxxdv9iN17Y6bcgjsuYeDQP+6B25U95pDdfRhaGLfaeR",
+	"n2uXph72qYf9rujZUZIzvkSf0cqescCuRn9c7kaPSHvDi1LwfH4DYvwbNKlfIjvq3ppeVaoZ9ToFDngn",
+	"RiZC5U5jyQO6OX1DGneRU1r6gk1VDmrIZcWw7vS1KWkU1a2dZsMKbkXZ8zpfh6b0D9UaHtSTPiw29aRP",
+	"TOffqMV8Z4Bajwhr+sJrFX/xXnPcBnsZUMACLtasmwAShTYW6HpRVwHjrq0Zzm4AYGfEZKt0db/ZiZsx",
+	"dQ47zMb0ncFrX3rSnwN+ORUnVoPWqUAXigZJy0phhMUpoC0N07ceLA0yo4dmYeAkgb44Tr8IPA6vQVni",
+	"2BR/Dt3I3CqxV33sdiIsJecOOnWwkXyjq6alj/zWAHXnPphv0xb+AYCeiM73G3kTW/kuOq93BvttW7XP",
+	"8ppjbi2lb3U5BPNV5DCtd9BFxnAH7B71qQ0PeN3vhJgY7CkWcYhjCOCEfQaDVxpsLGE1u5UqZ3pq2Ww0",
+	"h0kh3OJTC3lZynvRTNgb+RK/BqR7Wyf4XX+hj9NdQXjyrSw2HAdRLXeE/NBdqu5+0vVkwpHwT2zCXd3v",
+	"paBte+tO1zo/du3ayA0OP4TwbydneH1Isj0OnRI5j/HyEeyNNTLp2e/0//NL9MCu9cL469ELw4sCLA+K",
+	"qhuil6d/Bpp5SFtFD00+LYmWnqucCQkZIj67bWrgV+gaL4ZSQQh6MZSvy8iB4/9KZky7byacsd2KqfOw",
+	"nR/dj48jFM6F5bJYpf37t5bcOQlSD9Odk1fne89g9VlQLlY0M6YsGQ5JEgFjCdwMH/sUKKujX7yPll0i",
+	"1C5cK8nVDT85o6ZH6FqKkAcFLUOgs+dMnbCz4CSv/AXktfkby3xc0V+TgZO8yg2UhukiBzjnqvqdPEKR",
+	"YdLUK+8ly5S2N7fum21sW0eb8q1wvPew5J8dJd8E5F+TbtOC+9FSjzGpQ6yF1GhMGOIshO8sUcfrE8EK",
+	"6KjoR9cfnM9q42yTlPjRJMvoAwkOmK75Hv7DWk74WETsByd7PND5hWGCFdnlkD8bSQqoXZ+IUurci7p6",
+	"VkYPYg7iCx9Dz2fKNGd6avlQnLBfods0mhKZMzgoRReaUdEcs5E2kR0D00hTzSNULnKfMCxNLX0dfn17",
+	"dvnu4tzZIW/Ofnlz8Q7+EU1QdfmrvGc59m89YR9U6M3PfpuKqaia9j0/7Z2enkYmYg/kadW667raKCdH",
+	"qbuWzM3mkru5L+x8GwGX3p6lyaK0+kahGS8qVwrq0Cgy9v5C7E2UAr+SfHcSPEV8npj0TLmaeyOyIQqO",
+	"kLxH0nrrQSzMfTo2IUO7ixW7WEKiSxbSDyjjaiHD4XrBKoQqVydYoWU5m2HhGBialKRFNUByqIxPCyOl",
+	"IOMDK++5FRAPusKisuyEfVZWFu7Oqhfk4rHxZVAZdtFl4Qe8q+CDkTfG7UzT8g2uOBe3fFrAqk5fQX5E",
+	"WARnheB3wUye8DKU/dAO0GJnIyMGN5lPm+hzI/7ystexzmVZljdkyR+SRMdHgloAsCgfubE87G5eW8s6",
+	"O7yxxiUJ3iR4k+B9kODFXNwoPeJPvo6sqxje61qIZ87mlMbKwfqskZGesTFX88qjazUrQWLVzGfIk3aa",
+	"Bhiy1MpBKpRtIz0tvWTCrGqn1LCcz8nwdbNAGokdCWcz67sTdk6hPMNyeXsrSqwthUm/8IFl97xw5m1/",
+	"Hlm4zrgfCGVP2FnkgI6mdXKaDbhifcHG0hiphj3GC6Pj6t3GQVT/ztmg5Ga0Nkv7qtriPc/Xrla6SsxU",
+	"n0wK8qUg30EG+epwH5/fbxXys8LYde5NtCZEzrKJVMNs2a9pmVYD0QM7kggyagwEVeEKsm8g7s88D1BU",
+	"EWdmohR5FZbzf3FoT1E3SrMAv6YsCvbi9BTvm1EKxSfIq8iY4XM3yfyEnUGtvLdNqlDrK8+K4JPGHcLO",
+	"PTdClUoOFCJNdTNx2e6eYzBJqzYA/rX9ZSSdP4Hk7kHyqiK1+IoqPJzSrR7PYIOWAX9Fxw3wlUCIJCf1",
+	"wX3s07I4enX0DE4lreP3RrYSnwfm0PFYql7gHRH5sVREh+ZTFoQsa4RnbibFx+Lo1ZH7iMBHsbxaIksi",
+	"ZbFGmFbdFnYjut9YjPtuA5Zv+etIQ1K0g16KB41EfSm5tMeFHjYM/ruYGwhezZ2uTbscj53I4zsxb56X",
+	"W6aEAGESOKCdLqwW9kLfu+9IzBpuUjWlNr1KU89LfhuySqi3eryoSHo2bzGcEbehfa7umnaaJkMCmeh+",
+	"zPK7ani8E+G3himx8UeVJkj01ibQ4nnGmeh+gUrr2F/dtsfg3xN8THS5OA0IQt7XU1uRcplXyMaHVwz0",
+	"GB4pmrMEAuO2TfOUXbDomNFrWPJcvIJ1QNinxwYFl+PICJuJosDLSsP4sBTxk7rfHQKseDxIE3efYfUs",
+	"bMALpx4EjiSr70TIrKSuIYVUd0172jDX1UCXIif2MdNzBiBRk9ONS/dTICaP9gwGNNzRFzjVOY28XoX+",
+	"94AUCzUUdiTG0SQBEpvfTBWHXv6O8RP2N/DTRPemQEDD2UP1w8FlyQd34BWfGyvG9EC6zEVZOxz1NxTN",
+	"IZUVQ7K7j/745x//OwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

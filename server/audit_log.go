@@ -69,6 +69,7 @@ var resourceTypes = map[string]gen.ResourceType{
 	"asm": gen.ResourceTypeASSESSMENT,
 	"ses": gen.ResourceTypeCANDIDATESESSION,
 	"med": gen.ResourceTypeMEDIA,
+	"qbk": gen.ResourceTypeQUESTION,
 }
 
 func resourceType(id string) gen.ResourceType {

@@ -352,39 +352,6 @@ func (s *Store) UpdateAssessment(
 	})
 }
 
-// DeleteAssessment removes a draft. Refusals: not_found, assessment_not_draft.
-func (s *Store) DeleteAssessment(ctx context.Context, scope Scope, id string) error {
-	return s.write(ctx, func(c conn) error {
-		a, err := c.lockAssessment(ctx, scope, id)
-		if err != nil {
-			return err
-		}
-		if _, refusal := a.Status.After(rules.VerbDelete); refusal != "" {
-			return refused(refusal)
-		}
-		if err := c.deletePreviewsOf(ctx, scope, id); err != nil {
-			return err
-		}
-		if err := c.deleteSubscriptions(ctx, scope, id); err != nil {
-			return err
-		}
-		if err := c.endAccess(ctx, scope, id); err != nil {
-			return err
-		}
-		if err := c.replaceUses(ctx, scope, id, a.Definition, rules.Definition{}); err != nil {
-			return err
-		}
-		if err := c.deleteEmailTexts(ctx, scope, id); err != nil {
-			return err
-		}
-		if _, err = c.Exec(ctx, `DELETE FROM assessments WHERE organization_id = ? AND id = ?`,
-			scope.OrganizationID, id); err != nil {
-			return err
-		}
-		return c.audit(ctx, scope, AuditAssessmentDeleted, id)
-	})
-}
-
 // changeAssessment locks the assessment, runs change if its status permits verb,
 // and returns the assessment afterwards. It does not run change for a verb that
 // has already happened, such as publishing a published assessment.

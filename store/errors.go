@@ -297,7 +297,7 @@ var (
 	errNoBankQuestion = refusal(NotFound, "not_found",
 		"There is no such question.")
 	errQuestionInUse = refusal(Conflict, "question_in_use",
-		"An assessment has had the question, so it cannot be deleted.")
+		"An assessment has a copy of the question, so it cannot be deleted.")
 	errQuestionChanged = refusal(Changed, "question_changed",
 		"The question has changed since it was read.")
 )

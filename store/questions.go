@@ -49,7 +49,8 @@ const (
 	bankSummaryColumns = `id, organization_id, version, revision, type, prompt, points, tags, created_at, updated_at,
 		archived_at, (SELECT COUNT(*) FROM question_uses u WHERE u.question_id = questions.id) AS used_in`
 	bankSummaryQuery = `SELECT ` + bankSummaryColumns + ` FROM questions`
-	bankQuery        = `SELECT ` + bankSummaryColumns + `, content, bytes FROM questions WHERE organization_id = ? AND id = ?`
+	bankQuery        = `SELECT ` + bankSummaryColumns + `, content, bytes FROM questions
+		WHERE organization_id = ? AND id = ?`
 )
 
 // bankQuestion reads a question with its content.
@@ -123,7 +124,7 @@ func (in NewBankQuestion) checked(id string) (rules.Question, questionTags, erro
 		faults = append(faults, fault("/question/id", "unknown_id", "is not the id of the question; leave it out"))
 	}
 	if in.Content.BankQuestionID != nil && *in.Content.BankQuestionID != "" {
-		faults = append(faults, fault("/question/bankQuestionId", "unknown_field", "does not belong to a question of the bank"))
+		faults = append(faults, fault("/question/bankQuestionId", "unknown_id", "must be absent: the bank has no copies"))
 	}
 	content, contentFaults := rules.BankContent(in.Content)
 	tags, tagFaults := newQuestionTags(in.Tags)

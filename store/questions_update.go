@@ -101,7 +101,8 @@ func (c conn) addVersion(ctx context.Context, scope Scope, q *BankQuestion) erro
 		}
 	}
 	q.Bytes = bytes
-	if _, err := c.Exec(ctx, `DELETE FROM question_versions WHERE organization_id = ? AND question_id = ? AND version <= ?`,
+	if _, err := c.Exec(ctx, `
+		DELETE FROM question_versions WHERE organization_id = ? AND question_id = ? AND version <= ?`,
 		scope.OrganizationID, q.ID, q.Version-maxQuestionVersions); err != nil {
 		return err
 	}

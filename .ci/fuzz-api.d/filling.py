@@ -14,10 +14,11 @@ import urllib.parse
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
-REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud)_[0-9a-hjkmnp-tv-z]{26}\b")
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
+    "questions": "qbk",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",

@@ -110,15 +110,31 @@ func (r *released) receive(t *testing.T) {
 	})))["key"].(string)
 }
 
+// bank adds a question to the bank, and does all that can be done with it.
+func (r *released) bank(t *testing.T) {
+	t.Helper()
+	question := r.post(t, "/v1/questions", r.owner,
+		`{"tags": ["night"], "question": {"type": "NUMERIC", "prompt": "How cold?", "points": 1, "answer": 8}}`)
+	at := "/v1/questions/" + question["id"].(string)
+	for _, change := range []string{`{"tags": []}`, `{"archived": true}`, `{"archived": false}`} {
+		r.call(t, http.MethodPatch, at, r.owner, change)
+	}
+	r.call(t, http.MethodDelete, at, r.owner, "")
+	r.post(t, "/v1/questions", r.owner,
+		`{"tags": ["pool"], "question": {"type": "NUMERIC", "prompt": "How warm?", "points": 1, "answer": 3}}`)
+}
+
 func (r *released) publish(t *testing.T) {
 	t.Helper()
+	r.bank(t)
 	draft := r.post(t, "/v1/assessments", r.owner, `{"title": "Storage", "passingScore": 60, "timeLimitMinutes": 10,
 		"redirectUrl": "https://jobs.example/thanks", "stages": [
 			{"title": "Gate", "gate": {"required": true, "minScore": 50}, "questions": [{
 				"type": "SINGLE_CHOICE", "prompt": "How long?", "points": 2, "correctOptionId": "b",
 				"options": [{"id": "a", "text": "Nine hours"}, {"id": "b", "text": "Two days"}]}]},
 			{"title": "Rest", "questions": [
-				{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}]}]}`)
+				{"type": "NUMERIC", "prompt": "How many?", "points": 1, "answer": 3, "tolerance": 0}],
+				"pools": [{"count": 1, "points": 1, "tags": ["pool"]}]}]}`)
 	r.assessmentID = draft["id"].(string)
 	stage := draft["stages"].([]any)[0].(map[string]any)
 	r.question = stage["questions"].([]any)[0].(map[string]any)["id"].(string)

@@ -95,6 +95,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 		want(201)
 	hook := o.hookID()
 	draft := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).text("data.id")
+	question := o.bank("Old?", 1)
 	unwanted := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
 	picture := a.putPicture(o.owner, pngImage(a.t, 4, 4)).want(201).text("data.id")
 	archived, published := o.publish(oneQuestion()), o.publish(oneQuestion())
@@ -220,6 +221,16 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(admin.id), "ASSESSMENT", fixed(archived), changed("status", "PUBLISHED", "ARCHIVED")},
 		{"ASSESSMENT_DELETED", 204, do("DELETE", "/v1/assessments/"+unwanted, o.owner, nil), "USER", owner, "ASSESSMENT",
 			fixed(unwanted), nil},
+		{"QUESTION_CREATED", 201, do("POST", "/v1/questions", o.owner, bankQuestion("New?", 1)), "USER", owner, "QUESTION",
+			from("data.id"), nil},
+		{"QUESTION_UPDATED", 200, do("PATCH", "/v1/questions/"+question, admin.who, object{"tags": []any{"T"}}), "USER",
+			fixed(admin.id), "QUESTION", fixed(question), changed("tags", nil, nil)},
+		{"QUESTION_ARCHIVED", 200, do("PATCH", "/v1/questions/"+question, o.owner, object{"archived": true}), "USER", owner,
+			"QUESTION", fixed(question), nil},
+		{"QUESTION_RESTORED", 200, do("PATCH", "/v1/questions/"+question, o.owner, object{"archived": false}), "USER", owner,
+			"QUESTION", fixed(question), nil},
+		{"QUESTION_DELETED", 204, do("DELETE", "/v1/questions/"+question, o.owner, nil), "USER", owner, "QUESTION",
+			fixed(question), nil},
 		{"SESSION_INVITED", 201, do("POST", "/v1/public/candidate-sessions", apiKeyOf(key.text("data.key")), object{
 			"assessmentId": published, "candidateName": "Grace Hopper", "candidateEmail": "audited@example.com",
 		}), "API_KEY", fixed(key.text("data.id")), "CANDIDATE_SESSION", from("data.id"), nil},

@@ -87,9 +87,8 @@ func TestPool(t *testing.T) {
 			for _, question := range given[:2] { // not the last
 				b.do("PUT", "/v1/candidate/session/answers/"+question, who, object{"number": 7}).want(200)
 			}
-			a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stageID, "clientId": "page", "answers": []any{
-				object{"questionId": other, "answer": object{"number": 7}, "revision": 1},
-			}}).want(200)
+			a.do("POST", "/v1/candidate/session/stage/submit", who, object{"stageId": stageID, "clientId": "page",
+				"answers": []any{object{"questionId": other, "answer": object{"number": 7}, "revision": 1}}}).want(200)
 			result := o.result(o.key(), id)
 			result.wantFields(object{"data.maxPoints": 10.0, "data.points": 6.0, "data.score": 60.0, "data.passed": true})
 			a.do("PUT", "/v1/candidate-sessions/"+id+"/grades/"+other, o.owner,
@@ -168,7 +167,8 @@ func TestPoolStatisticsAndCorrections(t *testing.T) {
 			t.Errorf("%v exposures, want %d", total, 2*candidates)
 		}
 
-		target := slices.MaxFunc(slices.Collect(maps.Values(byBank)), func(a, b string) int { return int(given[a] - given[b]) })
+		target := slices.MaxFunc(slices.Collect(maps.Values(byBank)),
+			func(a, b string) int { return int(given[a] - given[b]) })
 		key := object{"questionId": target, "action": "REPLACE_KEY", "key": object{"answer": 8}, "policy": "EXACT",
 			"reason": "Wrong key"}
 		effect := a.do("POST", "/v1/assessments/"+assessment+"/correction-preview", o.owner, key).want(200)

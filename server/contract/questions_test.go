@@ -48,7 +48,8 @@ func (o *tenant) changeBank(a *api, id, ifMatch string, body object) response {
 func TestQuestionVersions(t *testing.T) {
 	onAny(t, func(t *testing.T, a *api) {
 		o := a.register()
-		created := a.do("POST", "/v1/questions", o.owner, bankQuestion("How many?", 2, " Easy ", "easy", "Night shift")).want(201)
+		created := a.do("POST", "/v1/questions", o.owner,
+			bankQuestion("How many?", 2, " Easy ", "easy", "Night shift")).want(201)
 		id, first := created.text("data.id"), created.tag()
 		created.wantFields(object{"data.version": 1.0, "data.tags": []any{"Easy", "Night shift"}, "data.usedIn": 0.0,
 			"data.archivedAt": nil, "data.question.id": id, "data.question.promptHtml": "<p>How many?</p>",

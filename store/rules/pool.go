@@ -37,11 +37,16 @@ func (s Stage) drawn(sessionID string) Stage {
 	if len(s.Pools) == 0 {
 		return s
 	}
-	given := map[string]bool{}
+	given, ids := map[string]bool{}, map[string][]string{}
+	for _, question := range s.Questions {
+		if question.PoolID != "" {
+			ids[question.PoolID] = append(ids[question.PoolID], question.ID)
+		}
+	}
 	for _, pool := range s.Pools {
-		order := inDrawnOrder(s.poolQuestions(pool.ID), sessionID+" "+pool.ID, func(q Question) string { return q.ID })
-		for _, question := range order[:min(pool.Count, len(order))] {
-			given[question.ID] = true
+		order := inDrawnOrder(ids[pool.ID], sessionID+" "+pool.ID, func(id string) string { return id })
+		for _, id := range order[:min(pool.Count, len(order))] {
+			given[id] = true
 		}
 	}
 	questions := make([]Question, 0, len(s.Questions))
@@ -118,7 +123,7 @@ func (d Definition) Tags() []string {
 	return tags
 }
 
-// Include returns a deep enough copy of the definition in which each question of the bank has the
+// Include returns a copy of the definition in which each question of the bank has the
 // newest version, and a fault for each that the bank does not have. bank is by id.
 func (d Definition) Include(bank map[string]BankQuestion) (Definition, []Fault) {
 	var faults fieldFaults
@@ -224,8 +229,8 @@ func (f *fieldFaults) addPooled(at, id string, question Question) {
 	var found fieldFaults
 	found.addQuestion("", question)
 	if len(found) > 0 {
-		f.add(at, "invalid_value",
-			fmt.Sprintf("selects the question %s of the bank, which is incomplete: %s %s", id, found[0].Pointer, found[0].Detail))
+		f.add(at, "invalid_value", fmt.Sprintf("selects the question %s of the bank, which is incomplete: %s %s", id,
+			found[0].Pointer, found[0].Detail))
 	}
 }
 
@@ -313,8 +318,8 @@ func BankContent(q Question) (Question, []Fault) {
 	return q.Content(), faults
 }
 
-// Concerning returns the corrections that concern a session: a correction of a question that was not drawn for it changes
-// nothing.
+// Concerning returns the corrections that concern a session: a correction of a question that was not drawn for it
+// changes nothing.
 func (d Definition) Concerning(corrections []Correction) []Correction {
 	if len(corrections) == 0 || !d.isDrawn() {
 		return corrections

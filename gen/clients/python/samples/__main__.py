@@ -15,6 +15,7 @@ from . import (
     grading,
     keys,
     printed,
+    questions,
     results,
     reviews,
     webhooks,
@@ -51,6 +52,7 @@ with (
         public_audit_log(integration)
         webhook_id = webhooks.create(assay, receiver.url)
         own_webhook_id = keys.endpoint(integration, receiver.url, began)
+        questions.bank(assay)
         assessment_id = assessments.publish(assay)
         assessments.public(integration, assessment_id)
 

@@ -15,6 +15,7 @@ import { trackingSystems } from "./integrations.js";
 import { keyDeliveries, keyEndpoint } from "./keys.js";
 import { members } from "./members.js";
 import { count, observe } from "./operations.js";
+import { questions } from "./questions.js";
 import { results } from "./results.js";
 import { reviews } from "./reviews.js";
 import { afterAnOutage, deliveries, end, endpoint } from "./webhooks.js";
@@ -48,6 +49,7 @@ await trackingSystems(assay);
 const receiver = await listen();
 const webhookId = await endpoint(assay, receiver.url);
 const ownWebhookId = await keyEndpoint(integration, receiver.url, began);
+await questions(assay);
 const assessmentId = await assessment(assay);
 await publicAssessment(integration, assessmentId);
 

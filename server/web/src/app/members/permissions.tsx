@@ -35,6 +35,13 @@ export const operations = {
     'retrieveAssessmentCorrection',
     'exportAssessment',
   ],
+  readBank: [
+    'listQuestions',
+    'retrieveQuestion',
+    'listQuestionVersions',
+    'retrieveQuestionStatistics',
+    'listQuestionTags',
+  ],
   agreement: ['retrieveGradingAgreement'],
   candidates: [
     'listCandidateSessionChanges',
@@ -124,6 +131,7 @@ export const operations = {
     'retrieveMedia',
     'deleteMedia',
   ],
+  bank: ['createQuestion', 'updateQuestion', 'deleteQuestion'],
   words: ['replaceEmailText', 'resetEmailText', 'previewEmailText', 'testEmailText'],
   correct: ['previewAssessmentCorrection', 'createAssessmentCorrection', 'withdrawAssessmentCorrection'],
   settings: ['updateOrganization', 'replaceOrganizationLogo', 'deleteOrganizationLogo', 'replaceReviewStates'],
