@@ -26,22 +26,25 @@ import (
 
 // Defines values for APIKeyScopeInput.
 const (
-	APIKeyScopeInputASSESSMENTSREAD APIKeyScopeInput = "assessments:read"
-	APIKeyScopeInputATSCONNECT      APIKeyScopeInput = "ats:connect"
-	APIKeyScopeInputAUDITREAD       APIKeyScopeInput = "audit:read"
-	APIKeyScopeInputCANDIDATESREAD  APIKeyScopeInput = "candidates:read"
-	APIKeyScopeInputCANDIDATESWRITE APIKeyScopeInput = "candidates:write"
-	APIKeyScopeInputRESULTSREAD     APIKeyScopeInput = "results:read"
-	APIKeyScopeInputRESULTSSHARE    APIKeyScopeInput = "results:share"
-	APIKeyScopeInputREVIEWSREAD     APIKeyScopeInput = "reviews:read"
-	APIKeyScopeInputREVIEWSWRITE    APIKeyScopeInput = "reviews:write"
-	APIKeyScopeInputWEBHOOKSMANAGE  APIKeyScopeInput = "webhooks:manage"
+	APIKeyScopeInputASSESSMENTSREAD  APIKeyScopeInput = "assessments:read"
+	APIKeyScopeInputASSESSMENTSWRITE APIKeyScopeInput = "assessments:write"
+	APIKeyScopeInputATSCONNECT       APIKeyScopeInput = "ats:connect"
+	APIKeyScopeInputAUDITREAD        APIKeyScopeInput = "audit:read"
+	APIKeyScopeInputCANDIDATESREAD   APIKeyScopeInput = "candidates:read"
+	APIKeyScopeInputCANDIDATESWRITE  APIKeyScopeInput = "candidates:write"
+	APIKeyScopeInputRESULTSREAD      APIKeyScopeInput = "results:read"
+	APIKeyScopeInputRESULTSSHARE     APIKeyScopeInput = "results:share"
+	APIKeyScopeInputREVIEWSREAD      APIKeyScopeInput = "reviews:read"
+	APIKeyScopeInputREVIEWSWRITE     APIKeyScopeInput = "reviews:write"
+	APIKeyScopeInputWEBHOOKSMANAGE   APIKeyScopeInput = "webhooks:manage"
 )
 
 // Valid indicates whether the value is a known member of the APIKeyScopeInput enum.
 func (e APIKeyScopeInput) Valid() bool {
 	switch e {
 	case APIKeyScopeInputASSESSMENTSREAD:
+		return true
+	case APIKeyScopeInputASSESSMENTSWRITE:
 		return true
 	case APIKeyScopeInputATSCONNECT:
 		return true
@@ -100,6 +103,7 @@ const (
 	AuditActionInputASSESSMENTCREATED       AuditActionInput = "ASSESSMENT_CREATED"
 	AuditActionInputASSESSMENTDELETED       AuditActionInput = "ASSESSMENT_DELETED"
 	AuditActionInputASSESSMENTDUPLICATED    AuditActionInput = "ASSESSMENT_DUPLICATED"
+	AuditActionInputASSESSMENTEXPORTED      AuditActionInput = "ASSESSMENT_EXPORTED"
 	AuditActionInputASSESSMENTPUBLISHED     AuditActionInput = "ASSESSMENT_PUBLISHED"
 	AuditActionInputASSESSMENTUPDATED       AuditActionInput = "ASSESSMENT_UPDATED"
 	AuditActionInputAUDITLOGEXPORTED        AuditActionInput = "AUDIT_LOG_EXPORTED"
@@ -110,6 +114,8 @@ const (
 	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
+	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
+	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -189,6 +195,8 @@ func (e AuditActionInput) Valid() bool {
 		return true
 	case AuditActionInputASSESSMENTDUPLICATED:
 		return true
+	case AuditActionInputASSESSMENTEXPORTED:
+		return true
 	case AuditActionInputASSESSMENTPUBLISHED:
 		return true
 	case AuditActionInputASSESSMENTUPDATED:
@@ -208,6 +216,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
+		return true
+	case AuditActionInputMEDIACREATED:
+		return true
+	case AuditActionInputMEDIADELETED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -501,6 +513,39 @@ func (e EventTypeInput) Valid() bool {
 	}
 }
 
+// Defines values for ExportFormat.
+const (
+	ExportFormatASSAYJSON ExportFormat = "ASSAY_JSON"
+	ExportFormatCSV       ExportFormat = "CSV"
+	ExportFormatGIFT      ExportFormat = "GIFT"
+	ExportFormatMOODLEXML ExportFormat = "MOODLE_XML"
+	ExportFormatQTI22     ExportFormat = "QTI_2_2"
+	ExportFormatQTI30     ExportFormat = "QTI_3_0"
+	ExportFormatXLSX      ExportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ExportFormat enum.
+func (e ExportFormat) Valid() bool {
+	switch e {
+	case ExportFormatASSAYJSON:
+		return true
+	case ExportFormatCSV:
+		return true
+	case ExportFormatGIFT:
+		return true
+	case ExportFormatMOODLEXML:
+		return true
+	case ExportFormatQTI22:
+		return true
+	case ExportFormatQTI30:
+		return true
+	case ExportFormatXLSX:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FreeTextQuestionInputType.
 const (
 	FreeTextQuestionInputTypeFREETEXT FreeTextQuestionInputType = "FREE_TEXT"
@@ -549,6 +594,102 @@ func (e GateRulingCreateDecision) Valid() bool {
 	case GateRulingCreateDecisionPASS:
 		return true
 	case GateRulingCreateDecisionSTOP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportColumnRoleInput.
+const (
+	ImportColumnRoleInputCORRECT       ImportColumnRoleInput = "CORRECT"
+	ImportColumnRoleInputCORRECTLETTER ImportColumnRoleInput = "CORRECT_LETTER"
+	ImportColumnRoleInputCORRECTNUMBER ImportColumnRoleInput = "CORRECT_NUMBER"
+	ImportColumnRoleInputCORRECTTEXT   ImportColumnRoleInput = "CORRECT_TEXT"
+	ImportColumnRoleInputEXPLANATION   ImportColumnRoleInput = "EXPLANATION"
+	ImportColumnRoleInputIGNORED       ImportColumnRoleInput = "IGNORED"
+	ImportColumnRoleInputMAXWORDS      ImportColumnRoleInput = "MAX_WORDS"
+	ImportColumnRoleInputOPTION        ImportColumnRoleInput = "OPTION"
+	ImportColumnRoleInputOPTIONS       ImportColumnRoleInput = "OPTIONS"
+	ImportColumnRoleInputPOINTS        ImportColumnRoleInput = "POINTS"
+	ImportColumnRoleInputQUESTION      ImportColumnRoleInput = "QUESTION"
+	ImportColumnRoleInputRUBRIC        ImportColumnRoleInput = "RUBRIC"
+	ImportColumnRoleInputSTAGE         ImportColumnRoleInput = "STAGE"
+	ImportColumnRoleInputTOLERANCE     ImportColumnRoleInput = "TOLERANCE"
+	ImportColumnRoleInputTYPE          ImportColumnRoleInput = "TYPE"
+)
+
+// Valid indicates whether the value is a known member of the ImportColumnRoleInput enum.
+func (e ImportColumnRoleInput) Valid() bool {
+	switch e {
+	case ImportColumnRoleInputCORRECT:
+		return true
+	case ImportColumnRoleInputCORRECTLETTER:
+		return true
+	case ImportColumnRoleInputCORRECTNUMBER:
+		return true
+	case ImportColumnRoleInputCORRECTTEXT:
+		return true
+	case ImportColumnRoleInputEXPLANATION:
+		return true
+	case ImportColumnRoleInputIGNORED:
+		return true
+	case ImportColumnRoleInputMAXWORDS:
+		return true
+	case ImportColumnRoleInputOPTION:
+		return true
+	case ImportColumnRoleInputOPTIONS:
+		return true
+	case ImportColumnRoleInputPOINTS:
+		return true
+	case ImportColumnRoleInputQUESTION:
+		return true
+	case ImportColumnRoleInputRUBRIC:
+		return true
+	case ImportColumnRoleInputSTAGE:
+		return true
+	case ImportColumnRoleInputTOLERANCE:
+		return true
+	case ImportColumnRoleInputTYPE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ImportFormat.
+const (
+	ImportFormatAIKEN     ImportFormat = "AIKEN"
+	ImportFormatASSAYJSON ImportFormat = "ASSAY_JSON"
+	ImportFormatAUTO      ImportFormat = "AUTO"
+	ImportFormatCSV       ImportFormat = "CSV"
+	ImportFormatGIFT      ImportFormat = "GIFT"
+	ImportFormatMOODLEXML ImportFormat = "MOODLE_XML"
+	ImportFormatQTI       ImportFormat = "QTI"
+	ImportFormatTEXT      ImportFormat = "TEXT"
+	ImportFormatXLSX      ImportFormat = "XLSX"
+)
+
+// Valid indicates whether the value is a known member of the ImportFormat enum.
+func (e ImportFormat) Valid() bool {
+	switch e {
+	case ImportFormatAIKEN:
+		return true
+	case ImportFormatASSAYJSON:
+		return true
+	case ImportFormatAUTO:
+		return true
+	case ImportFormatCSV:
+		return true
+	case ImportFormatGIFT:
+		return true
+	case ImportFormatMOODLEXML:
+		return true
+	case ImportFormatQTI:
+		return true
+	case ImportFormatTEXT:
+		return true
+	case ImportFormatXLSX:
 		return true
 	default:
 		return false
@@ -1919,6 +2060,36 @@ type AssessmentDetail struct {
 // AssessmentDetailData defines model for AssessmentDetailData.
 type AssessmentDetailData struct {
 	Data AssessmentDetail `json:"data"`
+}
+
+// AssessmentImport What was imported, or would be.
+type AssessmentImport struct {
+	// AssessmentID The new draft, for `/v1/assessments/{id}`. Null with `dryRun`.
+	//
+	// Example: asm_01m6dqscsj8xn3t84xa97gmt1n
+	AssessmentID *string `json:"assessmentId"`
+
+	// Description A short description.
+	//
+	// Example: Food safety for cooks.
+	Description *string `json:"description"`
+
+	// Report What was understood, and everything that was dropped, changed, or not understood.
+	Report ImportReport `json:"report"`
+
+	// Stages The stages of the draft. With `dryRun`, their ids and those of their questions are empty.
+	Stages []Stage `json:"stages"`
+
+	// Title The title of the draft. If neither the request nor the file has one, it is "Imported questions", and empty with `dryRun`.
+	//
+	// Example: Food safety
+	Title string `json:"title"`
+}
+
+// AssessmentImportData defines model for AssessmentImportData.
+type AssessmentImportData struct {
+	// Data What was imported, or would be.
+	Data AssessmentImport `json:"data"`
 }
 
 // AssessmentList defines model for AssessmentList.
@@ -5537,6 +5708,11 @@ type EventTypeInput string
 // Example: RECEIVED
 type ExchangeDirection = string
 
+// ExportFormat A format that can be exported.
+//
+// Example: QTI_3_0
+type ExportFormat string
+
 // ExternalID The id of the candidate or the application in your system.
 //
 // Example: application-4711
@@ -5609,7 +5785,7 @@ type FreeTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6032,6 +6208,146 @@ type HasMoreChanges = bool
 // Example: image
 type Image = openapi_types.File
 
+// ImportColumnRole What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+//
+// Example: QUESTION
+type ImportColumnRole = string
+
+// ImportColumnRoleInput What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way.
+//
+// Example: QUESTION
+type ImportColumnRoleInput string
+
+// ImportFile A file of questions of up to 10 MiB, or a pasted text in UTF-8.
+//
+// Example: 1. Which gas do plants take up?
+type ImportFile = openapi_types.File
+
+// ImportFormat A format that can be imported. AUTO recognises it. QTI is version 1.2, 2.1, 2.2, or 3.0. TEXT is what people write, with numbers, letters, and Markdown.
+//
+// Example: GIFT
+type ImportFormat string
+
+// ImportNote One fact about the import that a person should know.
+type ImportNote struct {
+	// Code A stable code for what a note is about. Later versions can add codes.
+	//
+	// Example: feedback_dropped
+	Code ImportNoteCode `json:"code"`
+
+	// Detail The note for a person to read.
+	//
+	// Example: The feedback to a single answer is not imported.
+	Detail string `json:"detail"`
+
+	// Line The line of the file, or the row of the table, from 1. Null if the file has no lines.
+	//
+	// Example: 12
+	Line *int `json:"line"`
+
+	// Severity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+	//
+	// Example: CHANGED
+	Severity ImportSeverity `json:"severity"`
+
+	// Text The part of the file that the note is about, shortened. Empty if there is none.
+	//
+	// Example: #Well done
+	Text string `json:"text"`
+}
+
+// ImportNoteCode A stable code for what a note is about. Later versions can add codes.
+//
+// Example: feedback_dropped
+type ImportNoteCode = string
+
+// ImportReport What was understood, and everything that was dropped, changed, or not understood.
+type ImportReport struct {
+	// Columns The columns of a table. Empty for other formats.
+	Columns []ImportedColumn `json:"columns"`
+
+	// Format The format of an imported file. Later versions can add formats.
+	//
+	// Example: GIFT
+	Format ImportedFormat `json:"format"`
+
+	// Notes Notes about the file as a whole or about lines that belong to no question.
+	Notes []ImportNote `json:"notes"`
+
+	// Questions The questions in the order of the file, also those that were not imported.
+	Questions []ImportedQuestion `json:"questions"`
+
+	// RecognisedFormats The formats that the file can have, the most probable one first.
+	RecognisedFormats []ImportedFormat `json:"recognisedFormats"`
+}
+
+// ImportSeverity What a note means. NOT_IMPORTED: the part is not in the draft. INCOMPLETE: an author must complete the question. CHANGED: something was dropped or changed. INFO: how something was understood.
+//
+// Example: CHANGED
+type ImportSeverity = string
+
+// ImportedColumn A column of an imported table.
+type ImportedColumn struct {
+	// Choices The roles between which a person must choose, because the column can be read in several ways. Empty otherwise.
+	Choices []ImportColumnRole `json:"choices"`
+
+	// Example The first value, shortened.
+	//
+	// Example: B
+	Example string `json:"example"`
+
+	// Name The heading. Empty if there is none.
+	//
+	// Example: Correct answer
+	Name string `json:"name"`
+
+	// Role What a column contains. CORRECT names the correct option in the way that the whole column shows; the other three say which way. Later versions can add values.
+	//
+	// Example: QUESTION
+	Role ImportColumnRole `json:"role"`
+}
+
+// ImportedFormat The format of an imported file. Later versions can add formats.
+//
+// Example: GIFT
+type ImportedFormat = string
+
+// ImportedQuestion A question of the file, and where it is in the draft.
+type ImportedQuestion struct {
+	// Excerpt The beginning of its text in the file.
+	//
+	// Example: Which gas do plants take up?
+	Excerpt string `json:"excerpt"`
+
+	// ItemID The id or the file name of the question in a package. Null if it has none.
+	//
+	// Example: item-7
+	ItemID *string `json:"itemId"`
+
+	// LastLine The last line of the question. Null if the file has no lines.
+	//
+	// Example: 14
+	LastLine *int `json:"lastLine"`
+
+	// Line The first line of the question in the file, or its row, from 1. Null if the file has no lines.
+	//
+	// Example: 11
+	Line *int `json:"line"`
+
+	// Notes What a person should know about the question.
+	Notes []ImportNote `json:"notes"`
+
+	// QuestionOrder Its `order` in the stage. Null if it was not imported.
+	//
+	// Example: 3
+	QuestionOrder *int `json:"questionOrder"`
+
+	// StageOrder The `order` of its stage in the draft. Null if it was not imported.
+	//
+	// Example: 1
+	StageOrder *int `json:"stageOrder"`
+}
+
 // IncludedQuestionID A question of the bank. Its newest version then takes the place of what you send, now and when the assessment is published. Null for a question of the assessment alone. A question that is updated without this field stays a copy of the bank, unless other fields of it change.
 //
 // Example: qbk_01m86w4h7k9n2p5r8t1v3x6z0b
@@ -6380,6 +6696,114 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
+// Media A picture for the texts of assessments.
+type Media struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaData defines model for MediaData.
+type MediaData struct {
+	// Data A picture for the texts of assessments.
+	Data Media `json:"data"`
+}
+
+// MediaDetail A picture with the assessments that use it.
+type MediaDetail struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// UsedIn The ids of up to 100 of these assessments, newest first.
+	//
+	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
+	UsedIn []string `json:"usedIn"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaDetailData defines model for MediaDetailData.
+type MediaDetailData struct {
+	// Data A picture with the assessments that use it.
+	Data MediaDetail `json:"data"`
+}
+
+// MediaList defines model for MediaList.
+type MediaList struct {
+	Data []Media `json:"data"`
+}
+
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -6523,7 +6947,7 @@ type MultipleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6571,7 +6995,7 @@ type NumericQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -6915,31 +7339,34 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	MediaBytes QuotaUsage `json:"mediaBytes"`
+
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Questions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Questions QuotaUsage `json:"questions"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7139,6 +7566,11 @@ type PasswordReset struct {
 //
 // Example: Mei Lindqvist
 type PersonName = string
+
+// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
+//
+// Example: picture
+type Picture = openapi_types.File
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
@@ -7938,7 +8370,22 @@ type QuestionTagName = string
 // Example: SINGLE_CHOICE
 type QuestionType = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuestionsCsvFile A table of questions in UTF-8 (RFC 4180).
+//
+// Example: Question,A,B,Correct
+type QuestionsCsvFile = string
+
+// QuestionsFile A file of questions.
+//
+// Example: file
+type QuestionsFile = openapi_types.File
+
+// QuestionsTextFile Questions in the format GIFT of Moodle.
+//
+// Example: Two plus two is {#4}
+type QuestionsTextFile = string
+
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `questions` the questions of the bank, `definitionBytes` these and assessments, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -9348,7 +9795,7 @@ type ShortTextQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -9439,7 +9886,7 @@ type SingleChoiceQuestionInput struct {
 	// Example: 2
 	Points QuestionPoints `json:"points"`
 
-	// Prompt A text in Markdown, as the author writes it.
+	// Prompt A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 	//
 	// Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 	Prompt Text `json:"prompt"`
@@ -10069,7 +10516,7 @@ type TakingStart struct {
 	ClientID *string `json:"clientId,omitempty"`
 }
 
-// Text A text in Markdown, as the author writes it.
+// Text A text in Markdown, as the author writes it. `$…$` and `$$…$$` are formulas in TeX, and `\$` is a dollar.
 //
 // Example: A tray of cooked rice is held hot for service. What is the lowest temperature it may have?
 type Text = string
@@ -10644,6 +11091,9 @@ type DeliveryStatusFilter = DeliveryStatusInput
 // Example: 2036-11-27T18:00:00+01:00
 type DeliveryUntil = DateTime
 
+// DryRun Example: true
+type DryRun = bool
+
 // EmailTextAssessment Example: asm_01m6dqscsj8xn3t84xa93s7nk0
 type EmailTextAssessment = string
 
@@ -10680,6 +11130,20 @@ type IfMatchQuestion = string
 
 // IfNoneMatch Example: W/"rWc5Yc0s9CqW3bKDGk2xJA"
 type IfNoneMatch = string
+
+// ImportColumns Example: ["QUESTION","OPTION","OPTION","CORRECT_LETTER"]
+type ImportColumns = []ImportColumnRoleInput
+
+// ImportFileName Example: food-safety.gift
+type ImportFileName = string
+
+// ImportLanguage Example: de
+type ImportLanguage = string
+
+// ImportTitle A title in one line. Candidates see it.
+//
+// Example: Line cook: food safety
+type ImportTitle = Title
 
 // Limit Example: 20
 type Limit = int
@@ -10874,6 +11338,30 @@ type ListAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportAssessmentParams defines parameters for ImportAssessment.
+type ImportAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // UpdateAssessmentParams defines parameters for UpdateAssessment.
 type UpdateAssessmentParams struct {
 	// IfMatch The `ETag` of the assessment that you want to change. If the assessment has changed since, the response is 412 `assessment_changed`.
@@ -10890,6 +11378,12 @@ type CreateAssessmentCorrectionParams struct {
 type DuplicateAssessmentParams struct {
 	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ExportAssessmentParams defines parameters for ExportAssessment.
+type ExportAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // PreviewAssessmentParams defines parameters for PreviewAssessment.
@@ -11330,6 +11824,15 @@ type ListSignInsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// ListMediaParams defines parameters for ListMedia.
+type ListMediaParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit The largest number of items on a page.
@@ -11369,10 +11872,40 @@ type ListPublicAssessmentChangesParams struct {
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ImportPublicAssessmentParams defines parameters for ImportPublicAssessment.
+type ImportPublicAssessmentParams struct {
+	// DryRun Whether to return only what an import would create, and to store nothing.
+	DryRun *DryRun `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// Format The format of the file.
+	Format *ImportFormat `form:"format,omitempty" json:"format,omitempty"`
+
+	// FileName The name of the file. It helps to recognise the format, and to make a title.
+	FileName *ImportFileName `form:"fileName,omitempty" json:"fileName,omitempty"`
+
+	// Title The title of the draft. Without it, the title in the file or the name of the file is used.
+	Title *ImportTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Language The language of the file (BCP 47). It decides how numbers such as 1.234 and words such as "wahr" are read. Without it, a number with two meanings is reported.
+	Language *ImportLanguage `form:"language,omitempty" json:"language,omitempty"`
+
+	// Columns What the columns of a table contain, from left to right, separated by commas. Without it, the headings decide.
+	Columns ImportColumns `form:"columns,omitempty" json:"columns,omitempty"`
+
+	// IdempotencyKey A value that you choose, such as a UUID. If you send the same request with the same key again, within 24 hours, it is executed only once.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // RetrievePublicAssessmentParams defines parameters for RetrievePublicAssessment.
 type RetrievePublicAssessmentParams struct {
 	// IfNoneMatch The `ETag` of an earlier response to the same request. If the document has not changed since, the response is 304 without a body.
 	IfNoneMatch *IfNoneMatch `json:"If-None-Match,omitempty"`
+}
+
+// ExportPublicAssessmentParams defines parameters for ExportPublicAssessment.
+type ExportPublicAssessmentParams struct {
+	// Format The format of the file.
+	Format *ExportFormat `form:"format,omitempty" json:"format,omitempty"`
 }
 
 // ListPublicAuditLogParams defines parameters for ListPublicAuditLog.
@@ -12501,6 +13034,9 @@ type ServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx echo.Context, params ListAssessmentChangesParams) error
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx echo.Context, id ResourceID) error
@@ -12534,6 +13070,9 @@ type ServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx echo.Context, id ResourceID, params DuplicateAssessmentParams) error
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx echo.Context, id ResourceID) error
@@ -12819,6 +13358,18 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx echo.Context, params ListMediaParams) error
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx echo.Context) error
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx echo.Context, id ResourceID) error
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -12861,9 +13412,15 @@ type ServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx echo.Context, params ListPublicAssessmentChangesParams) error
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx echo.Context, params ListPublicAuditLogParams) error
@@ -12948,6 +13505,9 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -13271,6 +13831,76 @@ func (w *ServerInterfaceWrapper) ListAssessmentChanges(ctx echo.Context) error {
 	return err
 }
 
+// ImportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportAssessment(ctx, params)
+	return err
+}
+
 // DeleteAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteAssessment(ctx echo.Context) error {
 	var err error
@@ -13520,6 +14150,31 @@ func (w *ServerInterfaceWrapper) DuplicateAssessment(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.DuplicateAssessment(ctx, id, params)
+	return err
+}
+
+// ExportAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportAssessment(ctx, id, params)
 	return err
 }
 
@@ -15810,6 +16465,72 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
+// ListMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMediaParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMedia(ctx, params)
+	return err
+}
+
+// CreateMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMedia(ctx)
+	return err
+}
+
+// DeleteMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMedia(ctx, id)
+	return err
+}
+
+// RetrieveMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveMedia(ctx, id)
+	return err
+}
+
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -16052,6 +16773,76 @@ func (w *ServerInterfaceWrapper) ListPublicAssessmentChanges(ctx echo.Context) e
 	return err
 }
 
+// ImportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportPublicAssessment(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ImportPublicAssessmentParams
+	// ------------- Optional query parameter "dryRun" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "dryRun", ctx.QueryParams(), &params.DryRun, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter dryRun: %s", err))
+	}
+
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// ------------- Optional query parameter "fileName" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "fileName", ctx.QueryParams(), &params.FileName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter fileName: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// ------------- Optional query parameter "columns" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", false, false, "columns", ctx.QueryParams(), &params.Columns, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter columns: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportPublicAssessment(ctx, params)
+	return err
+}
+
 // RetrievePublicAssessment converts echo context to params.
 func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) error {
 	var err error
@@ -16085,6 +16876,31 @@ func (w *ServerInterfaceWrapper) RetrievePublicAssessment(ctx echo.Context) erro
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicAssessment(ctx, id, params)
+	return err
+}
+
+// ExportPublicAssessment converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportPublicAssessment(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportPublicAssessmentParams
+	// ------------- Optional query parameter "format" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "format", ctx.QueryParams(), &params.Format, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter format: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportPublicAssessment(ctx, id, params)
 	return err
 }
 
@@ -16878,6 +17694,15 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RetrievePublicMe(ctx)
+	return err
+}
+
+// CreatePublicMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicMedia(ctx)
 	return err
 }
 
@@ -17891,6 +18716,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId", wrapper.RetrieveAssessmentCorrection, options.OperationMiddlewares["retrieveAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/corrections/:correctionId/withdraw", wrapper.WithdrawAssessmentCorrection, options.OperationMiddlewares["withdrawAssessmentCorrection"]...)
 	router.POST(options.BaseURL+"/v1/assessments/:id/duplicate", wrapper.DuplicateAssessment, options.OperationMiddlewares["duplicateAssessment"]...)
+	router.GET(options.BaseURL+"/v1/assessments/:id/export", wrapper.ExportAssessment, options.OperationMiddlewares["exportAssessment"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/grading-agreement", wrapper.RetrieveGradingAgreement, options.OperationMiddlewares["retrieveGradingAgreement"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.RetrieveAssessmentNotifications, options.OperationMiddlewares["retrieveAssessmentNotifications"]...)
 	router.PUT(options.BaseURL+"/v1/assessments/:id/notifications", wrapper.ReplaceAssessmentNotifications, options.OperationMiddlewares["replaceAssessmentNotifications"]...)
@@ -17903,6 +18729,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics", wrapper.RetrieveAssessmentStatistics, options.OperationMiddlewares["retrieveAssessmentStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/:id/statistics/questions", wrapper.RetrieveAssessmentQuestionStatistics, options.OperationMiddlewares["retrieveAssessmentQuestionStatistics"]...)
 	router.GET(options.BaseURL+"/v1/assessments/changes", wrapper.ListAssessmentChanges, options.OperationMiddlewares["listAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/assessments/import", wrapper.ImportAssessment, options.OperationMiddlewares["importAssessment"]...)
 	router.GET(options.BaseURL+"/v1/audit-log", wrapper.ListAuditLog, options.OperationMiddlewares["listAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/audit-log/export", wrapper.ExportAuditLog, options.OperationMiddlewares["exportAuditLog"]...)
 	router.POST(options.BaseURL+"/v1/auth/accept-invitation", wrapper.AcceptInvitation, options.OperationMiddlewares["acceptInvitation"]...)
@@ -17987,6 +18814,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
+	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
+	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
+	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
+	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -18001,7 +18832,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/overview", wrapper.RetrieveOverview, options.OperationMiddlewares["retrieveOverview"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments", wrapper.ListPublicAssessments, options.OperationMiddlewares["listPublicAssessments"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/:id", wrapper.RetrievePublicAssessment, options.OperationMiddlewares["retrievePublicAssessment"]...)
+	router.GET(options.BaseURL+"/v1/public/assessments/:id/export", wrapper.ExportPublicAssessment, options.OperationMiddlewares["exportPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/assessments/changes", wrapper.ListPublicAssessmentChanges, options.OperationMiddlewares["listPublicAssessmentChanges"]...)
+	router.POST(options.BaseURL+"/v1/public/assessments/import", wrapper.ImportPublicAssessment, options.OperationMiddlewares["importPublicAssessment"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log", wrapper.ListPublicAuditLog, options.OperationMiddlewares["listPublicAuditLog"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/changes", wrapper.ListPublicAuditLogChanges, options.OperationMiddlewares["listPublicAuditLogChanges"]...)
 	router.GET(options.BaseURL+"/v1/public/audit-log/export", wrapper.ExportPublicAuditLog, options.OperationMiddlewares["exportPublicAuditLog"]...)
@@ -18030,6 +18863,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
+	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -21924,6 +22758,348 @@ func (response ListAssessmentChanges503ApplicationProblemPlusJSONResponse) Visit
 	return err
 }
 
+type ImportAssessmentRequestObject struct {
+	Params ImportAssessmentParams
+	Body   io.Reader
+}
+
+type ImportAssessmentResponseObject interface {
+	VisitImportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment200ResponseHeaders
+}
+
+func (response ImportAssessment200JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportAssessment201ResponseHeaders
+}
+
+func (response ImportAssessment201JSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment400ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment401ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment403ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment409ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment413ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment415ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment422ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment429ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment500ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportAssessment503ApplicationProblemPlusJSONResponse) VisitImportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteAssessmentRequestObject struct {
 	ID ResourceID `json:"id"`
 }
@@ -24874,6 +26050,381 @@ type DuplicateAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response DuplicateAssessment503ApplicationProblemPlusJSONResponse) VisitDuplicateAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportAssessmentParams
+}
+
+type ExportAssessmentResponseObject interface {
+	VisitExportAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportAssessment200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200JSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationXMLResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200ApplicationZipResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportAssessment200TextCsvResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportAssessment200ResponseHeaders
+}
+
+func (response ExportAssessment200TextResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment400ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment401ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment403ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment404ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment429ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment500ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportAssessment503ApplicationProblemPlusJSONResponse) VisitExportAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -48966,6 +50517,988 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
+type ListMediaRequestObject struct {
+	Params ListMediaParams
+}
+
+type ListMediaResponseObject interface {
+	VisitListMediaResponse(w http.ResponseWriter) error
+}
+
+type ListMedia200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListMedia200JSONResponse struct {
+	Body    MediaList
+	Headers ListMedia200ResponseHeaders
+}
+
+func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia304Response = NotModifiedResponse
+
+func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreateMediaResponseObject interface {
+	VisitCreateMediaResponse(w http.ResponseWriter) error
+}
+
+type CreateMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreateMedia201ResponseHeaders
+}
+
+func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteMediaResponseObject interface {
+	VisitDeleteMediaResponse(w http.ResponseWriter) error
+}
+
+type DeleteMedia204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteMedia204Response struct {
+	Headers DeleteMedia204ResponseHeaders
+}
+
+func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveMediaResponseObject interface {
+	VisitRetrieveMediaResponse(w http.ResponseWriter) error
+}
+
+type RetrieveMedia200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveMedia200JSONResponse struct {
+	Body    MediaDetailData
+	Headers RetrieveMedia200ResponseHeaders
+}
+
+func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia304Response = NotModifiedResponse
+
+func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -52326,6 +54859,348 @@ func (response ListPublicAssessmentChanges503ApplicationProblemPlusJSONResponse)
 	return err
 }
 
+type ImportPublicAssessmentRequestObject struct {
+	Params ImportPublicAssessmentParams
+	Body   io.Reader
+}
+
+type ImportPublicAssessmentResponseObject interface {
+	VisitImportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ImportPublicAssessment200ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment200JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment200ResponseHeaders
+}
+
+func (response ImportPublicAssessment200JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment201ResponseHeaders struct {
+	IdempotencyReplayed *bool
+	Location            string
+	RateLimit           *string
+	RateLimitPolicy     *string
+	XRequestID          *string
+}
+
+type ImportPublicAssessment201JSONResponse struct {
+	Body    AssessmentImportData
+	Headers ImportPublicAssessment201ResponseHeaders
+}
+
+func (response ImportPublicAssessment201JSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.IdempotencyReplayed != nil {
+		w.Header().Set("Idempotency-Replayed", fmt.Sprint(*response.Headers.IdempotencyReplayed))
+	}
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment409ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment413ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment415ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment422ApplicationProblemPlusJSONResponse struct {
+	UnprocessableEntityApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment422ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(422)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ImportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitImportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type RetrievePublicAssessmentRequestObject struct {
 	ID     ResourceID `json:"id"`
 	Params RetrievePublicAssessmentParams
@@ -52547,6 +55422,381 @@ type RetrievePublicAssessment503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicAssessment503ApplicationProblemPlusJSONResponse) VisitRetrievePublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessmentRequestObject struct {
+	ID     ResourceID `json:"id"`
+	Params ExportPublicAssessmentParams
+}
+
+type ExportPublicAssessmentResponseObject interface {
+	VisitExportPublicAssessmentResponse(w http.ResponseWriter) error
+}
+
+type ExportPublicAssessment200ResponseHeaders struct {
+	ContentDisposition string
+	RateLimit          *string
+	RateLimitPolicy    *string
+	XRequestID         *string
+}
+
+type ExportPublicAssessment200JSONResponse struct {
+	Body    AssessmentDetailData
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200JSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationVndOpenxmlformatsOfficedocumentSpreadsheetmlSheetResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationXMLResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationXMLResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/xml")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200ApplicationZipResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200ApplicationZipResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/zip")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextCsvResponse struct {
+	Body          io.Reader
+	Headers       ExportPublicAssessment200ResponseHeaders
+	ContentLength int64
+}
+
+func (response ExportPublicAssessment200TextCsvResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ExportPublicAssessment200TextResponse struct {
+	Body    QuestionsTextFile
+	Headers ExportPublicAssessment200ResponseHeaders
+}
+
+func (response ExportPublicAssessment200TextResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.Header().Set("Content-Disposition", fmt.Sprint(response.Headers.ContentDisposition))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ExportPublicAssessment400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment400ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment401ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment403ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment404ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment429ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment500ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportPublicAssessment503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ExportPublicAssessment503ApplicationProblemPlusJSONResponse) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -59795,6 +63045,282 @@ type RetrievePublicMe503ApplicationProblemPlusJSONResponse struct {
 }
 
 func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetrievePublicMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreatePublicMediaResponseObject interface {
+	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePublicMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreatePublicMedia201ResponseHeaders
+}
+
+func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -70337,6 +73863,9 @@ type StrictServerInterface interface {
 	// ListAssessmentChanges Follow assessments
 	// (GET /v1/assessments/changes)
 	ListAssessmentChanges(ctx context.Context, request ListAssessmentChangesRequestObject) (ListAssessmentChangesResponseObject, error)
+	// ImportAssessment Import questions
+	// (POST /v1/assessments/import)
+	ImportAssessment(ctx context.Context, request ImportAssessmentRequestObject) (ImportAssessmentResponseObject, error)
 	// DeleteAssessment Delete a draft
 	// (DELETE /v1/assessments/{id})
 	DeleteAssessment(ctx context.Context, request DeleteAssessmentRequestObject) (DeleteAssessmentResponseObject, error)
@@ -70370,6 +73899,9 @@ type StrictServerInterface interface {
 	// DuplicateAssessment Duplicate an assessment
 	// (POST /v1/assessments/{id}/duplicate)
 	DuplicateAssessment(ctx context.Context, request DuplicateAssessmentRequestObject) (DuplicateAssessmentResponseObject, error)
+	// ExportAssessment Export an assessment
+	// (GET /v1/assessments/{id}/export)
+	ExportAssessment(ctx context.Context, request ExportAssessmentRequestObject) (ExportAssessmentResponseObject, error)
 	// RetrieveGradingAgreement Retrieve how well graders agree
 	// (GET /v1/assessments/{id}/grading-agreement)
 	RetrieveGradingAgreement(ctx context.Context, request RetrieveGradingAgreementRequestObject) (RetrieveGradingAgreementResponseObject, error)
@@ -70655,6 +74187,18 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -70697,9 +74241,15 @@ type StrictServerInterface interface {
 	// ListPublicAssessmentChanges Follow assessments with an API key
 	// (GET /v1/public/assessments/changes)
 	ListPublicAssessmentChanges(ctx context.Context, request ListPublicAssessmentChangesRequestObject) (ListPublicAssessmentChangesResponseObject, error)
+	// ImportPublicAssessment Import questions with an API key
+	// (POST /v1/public/assessments/import)
+	ImportPublicAssessment(ctx context.Context, request ImportPublicAssessmentRequestObject) (ImportPublicAssessmentResponseObject, error)
 	// RetrievePublicAssessment Retrieve a published assessment
 	// (GET /v1/public/assessments/{id})
 	RetrievePublicAssessment(ctx context.Context, request RetrievePublicAssessmentRequestObject) (RetrievePublicAssessmentResponseObject, error)
+	// ExportPublicAssessment Export an assessment with an API key
+	// (GET /v1/public/assessments/{id}/export)
+	ExportPublicAssessment(ctx context.Context, request ExportPublicAssessmentRequestObject) (ExportPublicAssessmentResponseObject, error)
 	// ListPublicAuditLog List the audit log with an API key
 	// (GET /v1/public/audit-log)
 	ListPublicAuditLog(ctx context.Context, request ListPublicAuditLogRequestObject) (ListPublicAuditLogResponseObject, error)
@@ -70784,6 +74334,9 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -71136,6 +74689,33 @@ func (sh *strictHandler) ListAssessmentChanges(ctx echo.Context, params ListAsse
 		return err
 	} else if validResponse, ok := response.(ListAssessmentChangesResponseObject); ok {
 		return validResponse.VisitListAssessmentChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportAssessment operation middleware
+func (sh *strictHandler) ImportAssessment(ctx echo.Context, params ImportAssessmentParams) error {
+	var request ImportAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportAssessment(ctx.Request().Context(), request.(ImportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportAssessmentResponseObject); ok {
+		return validResponse.VisitImportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -71508,6 +75088,32 @@ func (sh *strictHandler) DuplicateAssessment(ctx echo.Context, id ResourceID, pa
 		return err
 	} else if validResponse, ok := response.(DuplicateAssessmentResponseObject); ok {
 		return validResponse.VisitDuplicateAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportAssessment operation middleware
+func (sh *strictHandler) ExportAssessment(ctx echo.Context, id ResourceID, params ExportAssessmentParams) error {
+	var request ExportAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportAssessment(ctx.Request().Context(), request.(ExportAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportAssessmentResponseObject); ok {
+		return validResponse.VisitExportAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -74844,6 +78450,106 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// ListMedia operation middleware
+func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
+	var request ListMediaRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
+		return validResponse.VisitListMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMedia operation middleware
+func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
+	var request CreateMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
+		return validResponse.VisitCreateMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteMedia operation middleware
+func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
+	var request DeleteMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
+		return validResponse.VisitDeleteMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveMedia operation middleware
+func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
+	var request RetrieveMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
+		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -75254,6 +78960,33 @@ func (sh *strictHandler) ListPublicAssessmentChanges(ctx echo.Context, params Li
 	return nil
 }
 
+// ImportPublicAssessment operation middleware
+func (sh *strictHandler) ImportPublicAssessment(ctx echo.Context, params ImportPublicAssessmentParams) error {
+	var request ImportPublicAssessmentRequestObject
+
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportPublicAssessment(ctx.Request().Context(), request.(ImportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitImportPublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // RetrievePublicAssessment operation middleware
 func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceID, params RetrievePublicAssessmentParams) error {
 	var request RetrievePublicAssessmentRequestObject
@@ -75274,6 +79007,32 @@ func (sh *strictHandler) RetrievePublicAssessment(ctx echo.Context, id ResourceI
 		return err
 	} else if validResponse, ok := response.(RetrievePublicAssessmentResponseObject); ok {
 		return validResponse.VisitRetrievePublicAssessmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportPublicAssessment operation middleware
+func (sh *strictHandler) ExportPublicAssessment(ctx echo.Context, id ResourceID, params ExportPublicAssessmentParams) error {
+	var request ExportPublicAssessmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportPublicAssessment(ctx.Request().Context(), request.(ExportPublicAssessmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportPublicAssessment")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportPublicAssessmentResponseObject); ok {
+		return validResponse.VisitExportPublicAssessmentResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -76183,6 +79942,31 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RetrievePublicMeResponseObject); ok {
 		return validResponse.VisitRetrievePublicMeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreatePublicMedia operation middleware
+func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
+	var request CreatePublicMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
+		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -77496,1629 +81280,1718 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
 	"7L2LciK3uij8Kvo5u+oka2MPYPAttWofYjMzJL5MgMkkWZljRLeAHpoWltRgvGrOM51nOE/2l66tvtEN",
-	"xpOZbFetVRnT6pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/6ri6hDvIX8szKY",
-	"IhDAOQJh4CICVlPPmQIIRgSvKCKAwiWigE0RGHs+At/1Xl+A48bx8feHlWqFoPvQI8itnDMSomqFOlM0",
-	"h3wO9ADnCx9VziuQMehM5yhgP4hP8Ln++WcFhq7HDnw8OXTo8s9KpVph6wUfTxnxgknl8+dq5RI7IX+x",
-	"M4CT7IWjgHlsDRicADwWqySILnBA0SHoo8AFHgOQgmF3fHCDA3RwDZkzHQKGAUEO8pZIvOOqeQAO/DXw",
-	"xvytKaTAmcJggtxDMJhCxieA/POhzwD0KVaPKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
-	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZql/Sr5fdyp+Vk5w1d100X2CG",
-	"AmfdQwsfrvmHklsY8i8POfDtUwQexz0F/AAgSHwPEcDXgyiTq+fjKUfgoTXRwc9oPeRLz1iq3INa5whj",
-	"H8FALPTKC2bZwIUjiv2QIQBdlyBKNZgC9MDAAk5QVa5lSJD/zz8r/Oc/K0N5W04bp6ffH4K2GCeG4ZCB",
-	"IR8zlPtDwIeUYx/KWXHlz7BWO3KmjC3o+atXkFK4PlRPXy3rr6LTov8FxwyRf0I6v6vV58fuPXXop9OH",
-	"4IidNh/g2RE9CWY18Tn0A7BXm3l0V9iB+WRjAdk0gsSKnxoOiVMa+xNLf7V50ZkL/IXjgYeD/HtB0NKz",
-	"L8a9emPra8FvuCMJalX8weCEVgEMXDCExJl6S+S22fDp96UHGbry5h5Lb+gtXoE5DNb6BlAACQI+GjNF",
-	"vgUy8XfltfEoCBAk/K4wLBaNAleu2QvAVH+NIgcHrkBFgsQn55gg8J1L4JgdeIiNDzjuwYV3QCBDYoID",
-	"xWe+z8XZCh8/Q+s/Kz+Qf54e/cD+Wd+833fY95x19jGKORUxcHAY8A16VMPhHAzvhxFQvAAMV0Ozrf3t",
-	"4/6fx7XaD6t/HmdjY08uoOtm78FzIy4lBh6CDscxH0+A7wVInIvAOkQIJonBAvmgF1Dgsby1EnQvbtAE",
-	"ThBsjRtH5PEYkvv5p/HswZnnrJmRdZsTjRzZIJyPkFiLwRIMVtBjYITGHEvWOASMrAGcQC/IWVjLzOwF",
-	"DE0QEVN/WK3aIZtylulAhrLnn3mBAJtDkMtHQt+gtr5mks6e1eu1Kl8kfxnU64fHh/XcQ/2R3wrOSKA/",
-	"59IIp6iZ1/FzteJ7wUyIU+2ArhB57RHKNN3hP+MFIoJK8nOvcIFJDqxUKwtI4BwxJY5p0iPG/YeRVEbY",
-	"Xf+PVy5k8JUeQV/VXnmuAFJbkpa2oZPpKWFqSHJmL3dGNcsFDBzkX8DA9VzIUB9Rmrk7J3vcjvO9C0e+",
-	"55SdNWf09nMTBBnqCUlugGcoa8LUkK1nuUQ+YhuPzU2O2HEOCZcPaDTFeJY3TXzQjjPlY70bf77j9wv2",
-	"sPvqw4UvSMzG48gYtPVMHQIpMih6CRlMT4TSY7af50EKJhuxGGUMSs7E5KvZk8mHUjSm7BL53hIRD9H0",
-	"VH78+db74d+XKFo0S2rUTnMp4kFvx5tQgs+XpDfpCSMRtrvd1IKTFM2fTfV2W4VhKld4gsMM+VLozEM+",
-	"9pCgMUF0KrBmKEURwXKVYsa16tgQzmkTq5eTfK5WxB7odNNWF6khW59rD7kSKwRc01MQ/Vwhzzo1hXq+",
-	"LoBg1axFSnFcDzrMXIQ8vA1LiWHzMy1IHNIzn7V6XBETzvESXSMuNmbt3Hq6wxEvfLguYHgkY9COMxXM",
-	"8YSvUxS4xYIPyR6343wS6t1g6THINsyXGrfjfGXFO7Jp9A5zM+KhJWovvJ/ROmu22PPdv7+BmpH0mD3M",
-	"c4EJkepNmRmt0cm5HfNoI8faTFbkfGVON2fkzhBJfknKN+VnVuN3nz8kBAWsz+AEbZjVHmW9LRiDofi5",
-	"rz8vT7CW0lluRGH5uDysaq+yJhHERNp9s6d58u0neMW1ZipfzFyEnKPMvU2NfOr+E3y+YOIvdvZyugIM",
-	"sAc9AQ75EkHs+c63sjy32RPGlZq/iDZtfOuJazGy6HMiXEl0K5TZsobtvP98QwVJjth5jjLQfX64FkL0",
-	"CbBc4tkGKcp6uv23MYMJm1QfOQRlXZTcoTvOWmq+J87UN0ZgmuHqpFwk6LrC+ycVMM+N1C4o3kurWNT6",
-	"Jp+CQcJu0EMkhhTOEujR3fR0oA3EC9K4PoWU/0kYcgH0CYLuGrgYURBg7STLWCB/wYg7/eiv3SBQBaup",
-	"5yP1nDLIQipe6HXal78XTh+O5l7e/Jbqa88bU3j1EjMmsj5tz8ShVTyhY4mF3SdPPkCaiecSApYasjU6",
-	"81k2fn/nL79fuAVm2TA5Ysc58sSP0H6647cLTiDMGLTjTPmMLYw/3/H7BXvYefUfPDZ1CVyVU2ZXm0bv",
-	"XZn9nPxi22GYdN3Xnp/pFe0hFpJABguhgHNZam7xAhGKA4AJaL/rghla8xvs8bfuQykHBHAuwqLkHDnu",
-	"yZCSu1p93mx9Ws8eFq3lMZrWT0+Pa7Xxydn6pFKtzOHDFQombFo5b7Ra1crcC/Tf9Swvb46Dtx0AvID3",
-	"IQJOSCgmh+ASCxo/Cj1fRE+tcUgo8sfnIKQyWkqHwHiB+HN45QWzIZBedO2yXhC09HBIRcwL5y3y85K5",
-	"CED5HpVshs9GBESRK52645AiV8XTyPfuvGAJfU/Sw0xoiu1lw5IiymF5sjp2jk5rp/DMPaPkbLmaP7j3",
-	"Z/e7wjJOsoqg+n5X2FWTMU4UEzb8iyFaGKdjQ7TWPC0BUsHxkfuL5SHfHEGhPeVm/fw+R8u3XO3lwnHu",
-	"KbP2hOoncImCyQwt5hSS5S5YokKC9JboZkKiI4jMxmjuyaiRscNx0RgKPXMMfYqqJYLd2pa/qAylU4aV",
-	"iNTFQwQzV2q7pPaASqXAbubsY8KysQgT67rxa8Pvk4+g6wUTMPeCkII5ggEF/FUU8J8PwQcVuOexqnhP",
-	"foTLrwcyWkAEf4GBx3wkw7IcPF9Aoi4ef5WgCSQuYBg4kKI8qPEbHodWEM4r5/+qmGkq1cqB/YfkzeqB",
-	"/Qfji+E/yn98tPDCPIuDsFp5OODzHSwh4euhfOKLXqc96FzetQeVqvXH3WWnf1GpVt6/u4weR3/ox4Pu",
-	"4Kqj/yt//Jg4KSHbl0FCK1pQE0ZPaCoszL0v8mkMov9B0LhyXvkfr6LI6VfyKX2VXFY3WIRMolboeqwt",
-	"JI1tRINondCJUay0RCDFm5LrjFaTWGJPhWFuJ8HAEUdRFXwr3rdW7rl5qyZmspwbPkNrE5I2ap0eTRrH",
-	"7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNLyNDAm6NoXe8D5vnl1qXC58za8pYU",
-	"ik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGaXuTABOUiyhObC2l9yNHi83guWQl77iwXiQfOHJ0",
-	"jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQWwKRzZkIWY/LSYK1iNeBlv5KYbcT",
-	"n3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQarx9Hi6PHE/fsvjFqBseLU1JjuyCR",
-	"lAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6kwKj0M9GaOIFNFLqsO+K0G5pUn1+",
-	"tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v8Ur8/6K5ur5sP1z72Lu6+Onxj99u",
-	"xteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+nV8PfpzdeD+5O6C8dqgIb+RgvUBl",
-	"mJprggX5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO5TgqR3VcfynMH4/zx9kcni3g8afF",
-	"8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS5HEjbL+AbCkEswF6YJssYYNYKiFY",
-	"TTFFYIWJKzVkrmWzNKWUA9R9wGQCA+9RGIetl74ik4O48+WUrTglktL0coMFBS037QQtmXW1jyafzhqf",
-	"povRp8X66Hh1tOtObombtY0h/3OoOBDVOX+ceSmCOvYIZYdgCJPDFI8Tz2XWHQQLgicEziXqjrHv45Uc",
-	"LD8mkvGwyvhS6ZHI5890FpJMYhNpatJNCHWqHoMzRIGPg0kVjJADQ4pE7ij/MNdnAGWe7wO4WCBIwAix",
-	"FUIBwGyKCD0EwrgbTSptsJTJ22TTabmmpcgG5EtZQEp1urEwng61lVckiZIwOAS/45D/EoC5RzlD33z4",
-	"wsKUbeUTZ1OpGtMQFH+JH2NGHvl7zkFvaSeQpxyZCSLVUElqAJNE7vB+LAh7N+BvJTxsIS6wJ0oKnQeG",
-	"SAD9LQ2ylmauPrAB2sjMUX6l0St8lW8IdJEbUf0yazVG7a/cemxlkKuol4RnByyhH6ogiTUOgTPFmHIK",
-	"ETpTfvUheP++e3kIumPxmKLAjZw32WnrM6RyJ6WvxwtAowmmOCS0yumJOFbkhJytC1jiwIkwULqOIqAl",
-	"UuBz4NZ0nMboeNw6OB43RwfNcW10cOaeoYMjtz4+Hp+MG7BeDL0FZBwvKueV//2v/+/g/3z87l/g4P98",
-	"/If49/f/9R/ZpQDGItk6R5/qDOBkmK5AEEF7BQORyKzVpW5qqFW2AQiZsZqqJ9CsNziT0q/cqeHDfJiq",
-	"FPHK5kRuC1r1Wq1WAtkkMGyXfhFQ9D0qBIkZWBYg+oW/Ehw3OECl8CNWCkJthOHURTPQMAU+tB5dAJGj",
-	"WtM4bSAYYXe9CRpRZZHKTlU+tiVSObUBRJY8JBNOYaKkbY+hOQVcdJZmiRxiK1Lhs2WNRs2SKPgfc/jg",
-	"zbncUVfHqv7KzPG+hg99BxO0DS+DDMwxVeoh5W/nLXuuv54J+NPGYataGWMyh0JmwuFIuLxyNlAzG5Dg",
-	"k+v3gh5kXjApw+aMSESVqgOXiMAJAkR8gqMWZMBHUG0ud1t60ux9NTduqpV5JvEt7XIk0bILzkR/PnPt",
-	"x7Wnnsg7Tru3k5AEtSQIOlMk2TEX1vmBiI1UueCa8YLruZxY5O1zIdaxZYmZdyLXiSE3kbibVbdEVBoS",
-	"KbhgTPBcUSnXI8jJ82swleNbxjCE1j9NR28c79b7qfv+sVu/8bq0G/RazkX3uBv85DtHv1L3gt27R794",
-	"418O0VHt0Gn4wWj+uub+9pO/S5iHZnW/hCpquozEKG/SguD5wqqBIYVx9MAOwQA9sITH3fdmSIWRinoV",
-	"/be3vcHdoPPb4Fz43i1/ldTeKOY/TfEK3IeYIVoFLqRTpNRMuoCOcurzTeUK1/d5ZTk8ByXhVSsPrgGc",
-	"0O2kbHlnfV/JDZw9imI1FC0gkRaitXCRQb5DLrYuMPYBRT5ypM49V449E/U7F+Ie3zl6WPjYRSbWJFMV",
-	"gjm061+VMcYuoHCMGB+PIF1znVXwqSJNxALIDZ/ns4BpV77akBBVf0UAhYRAPlMYePchUo/5tfhcrVC2",
-	"FgfEKZLM0TK6aGEFl6jWUcZF9MqaZ/euwkjCcuUFs5IGZ98LZjm78MVXyvpI/Zl0b9033NYanQZHy5PR",
-	"mVN/aD4e77iTpYdWfcb56Zbc1+M/oQj7qfhIlkkx806UxXLx2Tw8p1NMmO9RJpjEVICvLKJbW+da9/7R",
-	"nH++LFmxpRpOV2KQzaUrz0Y/Am8yZYBOvbEQWBcIzih4TVDgTLeE7zOSEVlzbMP9iyR0ZhUpq0pOX8+5",
-	"j3pYyRtZ3+HS9RFZeg6yMxW38lYl9aPfDtQXD6xcqL34rXLXbtIZ0wvn7+ilx22v+evWiY/5iy5l5rNX",
-	"2PcmAWQhyUyNmcJG6/ifQyF48HW+vW5fHPTftg8arWODL3Al1FJO6Hy8QuRASDVT9ABd5Hhz6B8CUTwL",
-	"rXWJQSpSmUrsN1pcuYNSCz4bnx67tdP66WnTOXGPW2ewMUYQ1pxWC7q1egsejcbNcX3UGNVGp42G49Zb",
-	"7rFTb41q41oN1k5zTlQI5H0ESZZVIFPY9wJVxFRUUjOESjqVFDCEGz7gGoCo6smfGWs9nCuLQCzOqaqt",
-	"27aNVZC4KoCOw89c+QHCwGFh5K4qCIvKExmhC4GPl7uIjRpof0n8a99WG7WrQBpNOTQ4J1CAFhPvLQaW",
-	"KpXzQP/DhA2psbE/cyNmiVa7D9S/Yu4U8/GnB832L257Hf1f/ePF7fW7q070lvVnyWDbXnvQvXlj/mGF",
-	"22qsKO0Fz/Av7NUHHltQ5ASJ/Yx2WGlK8OOfebKYl9iYJY+YU6pUK5fd/i/v21fd193OZWlhJAsQtkRy",
-	"8nSBpEy4bMLP9cxRGf0FQdClU4TYa2UOyiJV0lSkadVYlVbOWosyKpXGvtT8iVVdwWASZiZzSkOrfMpX",
-	"NpWUU9gMmDYZSPmOgu9+vHgHmiff5xpe9TQ7LNwsMbH0vkT1rLi1D1PIzFWQvNBBvk8lH7zo/yphHKP2",
-	"EFA09xzs40DXZ1ZCBqDeJIgc4gokHgVQ3jAJCuFaX3kUWT9TQKP1UoAeFrZRK4lmZj87ACkCRgJKHBX/",
-	"wEHOAQv8f4xoifjBJG7JWujd9k0792CZ/ny2A//94KJis5ZOSPACvfoREd8L4kz/uLnJ9dY++AMePNYO",
-	"zj7+53f/enX3nwcf7Z++/0e2I67PYOBC4qqEzmJ7h4p0MC4WL5DyFV/JfMHAd/qLQH2Sfp8ra67kiIPS",
-	"RpLCQJfCDW6SuJf1aiRtjyBFx82U0D303EOBAQzOFyKzdJi5ZfBahLdIYVuake2Qz+FqSpFzN5SAtKRz",
-	"UaJZgVq+XOWXDLvIlSqhXFchSOmWwvuyXv25hf8YP96ctf44e/9rWO/Q8S/z8a83v0yD2R+NxaczfHZz",
-	"efPq7atFt/nPMqAeaDBtuFgmCkBiT5Wj0/vAe4hKNu+ATuZ8yu29fnLWqh+fntZqmY6rAaKlQhsYPzkt",
-	"gUSEU2YD67TiKgiwjOS1DNhonks7EGVPTO8TeWgl7OyxjCphaReJYd+ood2RyenbakxlsnakePQFAitl",
-	"In6ZqH7p25Ul0ZVDOzuoFgywCrLTFe6rMl5NMzb+nlSa1zgkMraNhAHAS0SEH2EBJyJlaQKDKhegheDg",
-	"Y2cWES2yRORcpjXz/STTmo1/3bTLEAGBKsJOap2c3fJ/MSWBKLlC+rSHRk8bRuEPU7jkc6OgKsNxoIqt",
-	"g4GAjhUssJb9F2LQkpGD/EUuFajZGCJyu9KEIm7tBPPdQ2cGWBSCCMYh4aIN/2YQgb3KcVyWKGdiMcIA",
-	"aqITJUtwOA9detQb+XJO2X5AfAcRiWTqCpq9pDedi302Cu2EhEYu2DKqVURheKLNwAJ7+cFdKyN3ZF/k",
-	"1XSmsgZXrEUbrRVdn6HjGbu/nx+dBFvbNT9zjiDxT6hjP0JX1eqXFSREVwdRRXchi0B7OHi1IHjko/l/",
-	"fqIyOMesjr/hSn4hsi3uVLyJCMFkkJMS5cKV8V6cBsqRQuMkBBNaOf9X6jNGhTFfmYciZ0RcjIQ5igPy",
-	"f7l4DoW4KGDMxZJKtSIAz8+s8iqRdPf5o+SMqkdBcbsAKzbzPAh9v6p14fOmYJsih/icgxP0DAwU8LO7",
-	"lcjdv0pC7nNZLH0nD0WeaZbXPAnyczBMTDY8BEO5jKG43VRKsmMP+a7pLbAiOJjw47LaKcUac2QtUo19",
-	"FQ2021scRP0tSr2shn+uVn47UNA9kIL6xtfN+X6WmW/B2Pecp+G5Em/uHB/LkIcYmuvw3ymkplgUClwU",
-	"x/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyJ4sCJhKN4dgyME7BBSuuey1/htg22tMRp7rypiWJ5BV",
-	"Go7HnuOhgN1RB4uo6hjKqeI6wIfOTLk3+DAVNEPPORI+G/YdRdgX7bcs2UvtbF8oaPVH8SgQBK8KRiFL",
-	"wei7YXoVw++1e4NgPzWE/zb8XpLGoTyHoeA/9G+Asm+UCegpQoDH0B16WAiFM4GpnqmiLeijGvVcuFm3",
-	"mPIbaXwqyY3tLewDJdsqcs3atOTE1kTDqvpFwMf+lSsnK0w4y6aIWU8wAUN5ye/E982jvwEmdgPpWewL",
-	"VarDj+aJiCm/l+bXwtELxtDzkShHsyDYQZTGWlM9D4a2bLFRbxjIHQO55bIoqza3NxYeg8oh6KEFJoxj",
-	"m9r4UIeYLxBe+AispljoyLIb1zeOezeYvcZh4D4J4QLM7sbiK3GMI8IMFGCZJZPKG3s2Rt2MUO0GM/Ba",
-	"La0MekVb2Rd+xfJYZR6ChIcdSfjtY9E1dr2xh3L8CbFEDBbldEjRItGlVUoYYGAbjxTgdEqGBS/dAXLT",
-	"cmMNZZOdFr8RGL+Dax9Dd4DxFSSTp4kuC/mtO4bxnTCzJVmFiDGawzUYIZOV0Thu1JtNMFozKf89ixxj",
-	"ydhq/6Aje/0OMAZXaq1lbnJ6j/u60TIAi0oDpbECWhqeCAxaMHoYSc1C15vilXwJeNLmN/o7XP53RJhF",
-	"RZvp14KJPgk30xl6SeTclPbHIbuCFDynIlhvREhqbx6o3ZfDz4x97gtBNwKIWT2jDfm1Ke95bpbkN46o",
-	"KtDxfQCX0PPhyH8aEQ2t7+RI2sKDNl9gAonnr4H1xrOJ2RYBVfsF72MLLYOb9tb2LWdvgAkY6HayQFRS",
-	"AEPRpPZA1Gb4ajDQWlMxApoeu09D3QHG1zBYq1/pk/CWQIbuRN5ngrRiHO8xzXUhs9WIg8U7R8uewM9F",
-	"ahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoP6RbSKRkhbhWdeyLts6p9",
-	"Q8KeFGBRLAYRJa49o9+iHmFxDAClqXFsq/v2mSndKgKZAI9oex+DogGesr2JYbIfjPu14PSHDx8Okr3F",
-	"N30i2Yr8qditLGqcnUm9ZV+ysBfoSPYN4rADA1HEHwHVVhW5QESkmMB75AIRUSRjbcbeA8rxTZtAqqRX",
-	"Wk0w8mEwy3dAi0Ym9FXN6mxefyVzeffqjW407KtlQV+pjdsL4xagn8E5vUK+fzDGZI6UlyY6Ml3tJeUf",
-	"lCFSCdf1SvmrFWn7G4jn7wMaLhaYMOReI9eDInnqaSzCfPBuzr94pwo1ZZg6VLyFPQH/8LOpkC0bbc0y",
-	"gdg4UJUny/GGzD3u29TBUXSYBM63rxMaMEXtXzTWxWHxvt/pyfh22eilCtrvunc/d36XP8oguEPQvrm9",
-	"+f369n0fUE6OAyz9sRYfPYwFf/PPZmcVPTAUiCCxA50Bpcaqefm/9GSVj6aTRnrlnQfoMFE9CqlIF48C",
-	"ipjIXsNEpH4p/4adJKnJ9jkY4oWsdjwE3/W7N2+uOncXb2+7F53vq9EzOgTfXb+/GnTfxR7LZIgh+O7m",
-	"/XWn1734XjryGHpg/GsmZrQKXvc6HfFPEe7Lb4vUz2Wc64LgBSJM9YZXNUE2pdeqMrp2sTrEWZPidvoA",
-	"TjIrqiRKj1QrepeFxaOnmKIAyOHxk84oxxd9l+Z9mGZ+WSZi6QyjgjkSSUMPBxN8wH87oDNvcSA/CP0D",
-	"w7pFoDF/Dz3k5dKiB1YWwBWKKJyjzPBxTf8U5pohePQJOYI0yCcXwgIlyL8rDW3Qf2chhAqNTrqhTWSs",
-	"+AjHcX4F7PYxFseA5vZEZ10Z8TVYDWVKNIsxidrnzWqFIhT0zA9Hn5N4HE0Kff92LKSvTbRaAsJV8OJS",
-	"VIbpT3X1uwl9Hzg+goQqR2XyTqWgfV/Qg8eUFtM4KRva2e0DTQ+/JBrst8uODed0pT4HhxwT+TJFULMI",
-	"/x2rMBdz/qAbOASJSHVVmE8EA+pyardjwFY6eJdGdXiiWGIKl8gVEdNVdUVFnK+p8Tf1JlNRp0yuFKy8",
-	"gP4g/QQieNij4Pb9QORxxmBlkyQvYMdNu0zSWa12Uj87a7SaJ83a2Vl9cxmuJAr+OzOCDRPkRsvUwcYK",
-	"bgQ5yIs2igmoxVZ7tONqs3MvouyNf8U7OUFNI6xKCLG9fcwlH6JsZRaeTPgDuV/N1oUqPPGWKOD0AgZW",
-	"T86nXd2Nd9bn1FOTKXWNRMKxq+6xSaSTmoA0KcEAIAJpKAtyFd5u1fkiJzOQo6WAB9Gl8riiqO4MQ3Cu",
-	"VhIVx1Pfy19RdPn5HueITbGUPeAY/WBl1onSzpESk7OR6OpHyd8Fom2UjxS99eO6uEK3IzCqLaw0/FXB",
-	"GnNYtHymgKNyJCVeraBM/XIJXAXSoDIGMHbW5ph1YoVqGxhlKmVJJzkAiqSV0nRclaqTi+HrFSvfRLkD",
-	"yO6Pz1at0yaZrYJP8LSSSZshxbnFzfizQ9CZL9jaIJhMCJFwE/moRho0LWH5UDHAosX3IQpRWQSMYE5E",
-	"HRkvAC6aEIQoeA2nBAVT5LHM7YQj4jmbjl80FxDMg3gMEcFd0ggh71WAYsLbRnavv/ZOIuDn3LOXwt3n",
-	"akX59cpUnjHQjnXeVVVoROyFYGCUCbFJ8FSaRM5tKLhemrlPBrIRbYrReYFE9sW1r34Bub+ADPp4Egq6",
-	"H6fcLmRCKS51BDYHScrSyd2KDxes61JNnr2k0ivZYeZ3IdtSgo7jd4wXWoKzJo5H0b3f6roZjK2lxONi",
-	"jsUZE6BTHPoumAV4ZRUpF+h9CC6iElaubHBKEVIC8Y4MKp5jWCvBsYoZSNUqfWpDPS6xGg7MeQq1tyly",
-	"5obyPskc47XMpeQCXjiX9WCp5laFLMauypkoy1nIffKo/4ep4XFReoSLHI+vv6ewGYSBr+NRDZvyaIwf",
-	"uNpfsfURl8VJ64Rb6SzSKAf/zz/7+2IYuj1CtNGIS4uSjkB+taqyNQOEXGoVepwfgvZI2Jy8MRjKWUTP",
-	"dH5eu3KcjJIkjdqWTEdHmsS4TlYWJ9csFMMkUnrSzNIcYqIEca2WUzM2jx8ZxqNXnE8z5da3I5jfpKXN",
-	"IuWW5cNRp27vWWpviV/yDHObsOwmnCPiOb9CP0RJ69qm9271uH1ZzspOtgH9M6rwfAkb23kUlFmt1WrA",
-	"mUICHYYIFXTEPm5OMBs1MYo/MqefY6ZLcLdapuEu+87chszB8wxVu9/+tXMpM8QtzYdJBVfbQM4BFH1l",
-	"SGqMKtOMpHAKA2k+iQwxquLCBJkq7yJFGvQ6r9/30xPbGblm/2KJZS3xerBeeqVaUXNZlnhZjjVHeJnC",
-	"xQIFMgeD7+yLmBmUpUdBApp+N1biR6EVAenklHLr+TH0ZzK5I70kLRBEJ6OAmDR6lFoYjpCvGEAaU0so",
-	"yxmNx2O6HcGrmGa3hcmzUG7MN3K+xSuAxwwFNgQ5z5RGSUyk6Zffrz4KXN2eyLaYDSNLpehTxN8stENm",
-	"GBj5hO1MPM9ZXQQ/j4EALeWzOOwatcbxQb1+0KgN6rXzGv/fYa1W+6NiS6uQIVH6pRiUm/RSjTg5Nka1",
-	"PY35+RID7cPltk6Ki5iLQgTTJRrmJKzsmV4LGbaR6cFwnuLBqCfNx7XPVXseze1PmoetjdPMjsjD5GxU",
-	"R7X5afPok/NYNM3HasXxPdkA6LxyMj4anTh1UdCCA0H8SNnE2kdrdg+PPz2sPp2MHj8tWveVHF9Ljrhg",
-	"4C9p8xJlhEzL0igRqdzCfqAcWDFJolXLkKSjTSdX2RXu47GnSrfhBQoEy+Nck8DAxfOEyCD4obSXULDi",
-	"d9Fj4rXETbOAu7HyWIo4maNIldXy3GEx8hYd4PYFjO0brhdngbRqUCDzDi+87L5PgU45r8YKm4oKXowi",
-	"f5xm2rsZqGVMHd1ISvmslOEFBStMZqI6q0VLjVYtP/WsFLVa8XIYpgAVlzSHr5b1V3DhHczQmr76t+d+",
-	"HopaNyojUNU6EyUTMVhAYsqgxWG7RUP51Br5nW3m1XGkDDRtwTmaPeG5d9E47+PvaQHz43vhnE9MF1Iu",
-	"zCoVUJc7sg5QKL2CIfKRz3x+sh5P2ivmwxHyk33O4mtpyziggAFGoDOTknLa6kXQ2HvIqe4pDP71Rhn4",
-	"L2Z3vrdEd7V64yjb3SACUEsdgw5WTUEds2cGt6i2QDfYMvkSZbUQqktCqbhAxYtiC/yXFRoqq17IeDNT",
-	"BKN0EVpJ+fq6JMVGE7eo2xhIRVFtyJyzvm3VWKnmiKrFLox9avnkWLYM31KmGpophyaqTxfvDFnSNfRv",
-	"m+5WGrUjceq1o0HtTJ76H1Hpqky01+eaeSBRA4WMX1bEYyh1ainB5Sl8QdoU+VPZ12gzg5B7b5wM6qdy",
-	"7/9Zq5/Xankob/HnZtxI2qj9BfQn3nZuO6Mt1/OpF0x8dOB7AYqqKZtLW/IG0dSVid+WfFx/gmdIii7l",
-	"nUJi/JUnS6A9xTmmJt7ZL2ZRnmy6CI30JbJlXRzHg4wbV8p+s5ebKlUYtEr9mRxNp1BUZVWV7+j5HAay",
-	"7jMMXY/p1yGj5w4OAg6cj3HoGGN0aRB9Mxvd/jiT5fbb/X6n37/u3Az6d71O+7JSrVy0by67l+1BJ+uX",
-	"D73uoCMsdv33V9E7vc6v3c6H1J/J0f23bVG9/0Pnx7e3tz/3767bN+03/Jf2+8vuQL/eHvTvLm5vbjoX",
-	"g+RhlpUBnp3bZ3h36ju0wNnUBb4dJHtCy9LiVCqENMPgSZypt8mipAQ2Pe4vkOREBblMfiyqyUpl22qd",
-	"JDuPQ8KsHhleIBuhI0pFtU8vCFHMrhivnKILziZ31djjrnZSWmP7T/Ny0QkLWL/GN/E6aggnRBWHU41S",
-	"MWATIirvF631jRzWC31EN+msEZLaqmt05aT2KgONqJ0d33V1W1pZ4CrJnwpavKWVavGVDhfP1pdwTYsC",
-	"eVy4tvremGW4lscoQr+Y27+ZZcz1sQP9Eo0PmPJQWV0OIoGTZQy2a+DEYSQq6BWe9xw+vNsQRKFCHOKx",
-	"E9D3I2tqfPP1klH/KMi8568Jnm+65lvf4z1SJ9XgNKfP60AWAyRCJVog4pgu29BCGRlcwLAoFZ25nYSv",
-	"46S2U6CiyVEsovZmYEyvcQkcPzex1wh0gcO81mLRbczGtsybptu5vid+5tYJsnELEiQTipScgAINCYZB",
-	"SKWBWhUILr5yOp9sCskIh+Rg5jFnigJqUsvYFAazgzUObbCFxCvns1ogyESmeDYBM+W9SegjMGy/HnR6",
-	"d5ft3/vDalRdQNC1yEOJAlfHoKmuE9oLjAOBkQtMhYgfv+antWzQ8xVynlDcLNCM5MrgNByPfSQDAzKl",
-	"OCSWJAN7rFpnxmZv/DrQCm4SGrxHAF4F2pIvOmzFtqIsHcly/2ZRuj/qDsuKOZygSuZ46qr4R0pdmUgO",
-	"jDqNZ7oZVeJkgXRrGLPsqSR0U28u0wWvhcGVbmhOIco36PuzmmLfVKoTfSqkxbYUQdxgAbE2pRKgMtUB",
-	"6/ZTxCUU06NOLzCSQuLX+8oT8bp4dg7iHXdTdzXqf1Ze5suyCMp9xKXBatQ8K8aSMg4kQ+yJE0gjmGTg",
-	"e+peRnzbEtVjKJmk6rZ4Ebde2g3ibGZVtfWUGEVJE8BIWM20gZhDbKsv5jSxTKhSMRWoy3TBMS5pBGhl",
-	"YY/0sBjL3wg5eI6AKbkji5QkTKLaCmQrYxFrbXHWetQ6b9YOz2oNzlptebiM2Ksvc6Xdu3jbVYE3Khkw",
-	"B3uV8K4bAp2eNVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8DM2W5/Ws4dF87G+CI5m9eUsmI1g417h",
-	"o2pbs2mTWhWObp0GT9rZXMpsl33ywg64QVUp35iJn7v4gSC7WevuzZXSwP13UblL444WiwUj5ONgwkXL",
-	"+EqKzyiV1Wr3GiqtrrLM3G7dH7aqqazqX5LoBCuLo6UCi7MQosg97Zkh9k5S8K1usJ1uwJ4CFVceSoyC",
-	"FJhhSsM3Tgh2WcZTlOdIRkiQTn/FxUlNbBK+BIsEpZGM+bld4pi/N06cwI4YFCPuavipdTibUUPGnWRB",
-	"RIaH4LHOb80IYggJxYWhvGqGCzn4c7UyhfRaaZ6b3nsrh+kFfrasl5twJiNCR/Wk9V1EdXsf6V0+BB1O",
-	"/KaQytQHgqiKRGFbpGCJVGLXsnEWukjFZ6safhFESh3VE7xAqVMv74exXkXOLMdjL4sGCfgviCTnSiRS",
-	"eTHxNcvxOcKtXZHLRCEufOgYV611pVSuoMhrkBNywUUkN3DBuvRZvvaQ76pg1HTolfXpfB2KpWtrBliB",
-	"poxmlMxHsOasaoiVOKH9YAk/6l1wBBMul+fm3uunCT1X/BUVpYqTzATzMV/ffDX1TG05nvOfxcL3ss1J",
-	"g1TDMxPUp9vYcF7kck1OKnimblaQY2NqahtT82k2pu25pkc1oJ/ONXXt2eKUUYpUxrD0PNmlZUvYlr94",
-	"2rab2+LVMj9ohwzDFlZYSCzkE4lVCQU/s9xCntQefXGDg+FVNIq++nf0R1dEzg0dGFIUORwkCSZorAKH",
-	"k3Kpg4nQlI7H68fR4ujxxD27b4yawfHilNQyE51nMgCyZC0Ss7yf0bo/xasgJ+tghtbxiHl5vWNB84XR",
-	"/YuNlaHSa4pKQ5VOhi+4WPtLg/8gCrpR1VFCVJ1YTTGYy8S4OPYRzEQq4xZJjro7EpJtDTmTDX1IMuVb",
-	"zKBfdEXGXiBJdtTqtKsKvQAOujlkSNHKoaG/Q5X6VubOmCIJP66LLo/SGawMWE/0jixjkiu+EIWE2kxc",
-	"bp16ddGC5eX/0B28vey1P+x3eVkqZkKTiFdUcZSdjl97c8PsTcaPpjAlX+OTorwRZ7H5clnZYm8J/Fly",
-	"y+4RS1kr3SVIMV9QSmZ4OPqNi4vOu8Fd+6p/W4lItapb2zZ5ICqRj1MHFUyoKGflpvNrp3d3dftBVJHL",
-	"T9bIom2xzP48AvN5P3KcCUtReyzNhHbnE2bKbStg2RZZIRlx2GCindCQoKid5BasZOtaWBsYjfbIixAs",
-	"4OOJsAvKaAvfR3ASIrof9vKkrPmNtZ80pVIbLXsz96ImWVRjBypRjjbYpvd4oEFegEw6ToQL3XHf/0kt",
-	"4WY2JUiFTehfmZr5DKEFldYqHBpfmAtFmexHxVMnalNzL1BztWrJzuvWbdJlhQUkb+3kNBEf7sMAmrRG",
-	"BqbYF5nyokk8aJ2A//d/L8B39aMW+H//97XoVghHWKYq4kX0eeEdgBWdU11p1tWLNfli5XNVDRpZg87U",
-	"oEYtMciJBiWXIORcXdKjIYjefMFk5zsC18KqhjG/IES1O5gi3wVTzMQZqjYIh0BbQoQeileIMtEXARHR",
-	"xl/0kIZrYev6r+i+xMoCVOx8vJNmEprvcOgzspZhS8GaTTlYKQvHY+Seg5Om2tax3NZhVJnn/Mja1Qeh",
-	"FomYEWt5wiH6//7vRVXG2KuvAmfqOTMUAIKgMxXLxj4iUDQ0rx22zDZUkQKxgQRiCC42R7648QzPIcMC",
-	"5YjvOTJe1N7jRciAGFwFTsiAHK+9XvIlvlLs+cBHDCwgm+IJCiiYELw6BJdkDRaQMmg8ZJl4ZZYjMcJM",
-	"GuGLWag1RC8mGqV2YUa9sRcYDRMrikaZRUrMg4R50L/gV5uZ+qjq4JqpgzOqe4A4yRYWkMCNYZqDA0aw",
-	"jKqRxMZCuESpCbGEtEvdbj85iD4tt54VtazC/CXywHVEVSSRipOOXDFHFAE08o6wnTmQoj4KqMe8JbIo",
-	"rI00ffGOaWf/ut0fdHqg7TD7DjRSoORzCLV1hFAAIJjDT5hIWgl9H5EJ0uEc4H0govD6TDrwRRJpo9Y4",
-	"sm+yqdGQA1MJCVMkVc1Ac0Y3amV8qAkb/66RrD/orhbK1T4sCm3NyDQpH7v6xEQTvksvmFwjSuGkRLgF",
-	"QdC1Aq0EpbuGZObiVZCUh2AwA2scHoIPUZ67xwktgGCF0OwwlZhSqmDUM4XV7rCSHQJtjTTtBZSR0MmN",
-	"S8oA+wiNsS5bxRFtA/B/x6Gkaf/4xwIuRNkQV9TxDP7xjx03mxV9u2nX3eR4841cZGuDuXxkqtPilaEa",
-	"stG/cYjIT8VBAG4Df23ib3Xs8VzEbFGOGEkwfeDCBZ5xRFhBIgqO/OMfYmKVDp2CVqscsP6qWGFrpUdx",
-	"3aiRUTfcaB3/+1/tgz/gwWPt4Ozjf353YP/1/T/+I7s499cX/vtEUvgVBQfbhby2qTBXrTwcuMjx5tDn",
-	"XO8bDqWNVVpqnsZO87RUpO3cC1wRaPYWh4TmhFBbe19NsfSdCwWfIytywQTx85UfQ4TLRIIMCbIz5d+1",
-	"4nA1RcIkKQBIFJAKjQ8ZIuJ9GKxV2CgYTNFazOUxgDkN88agTanQcKicUpkUVCYF0BXco+C1OV4ie62m",
-	"5LjPmccacLrshn4yVfqkUa03mx+zSuafNCxMPD05rhXV045ypY7SPuS/OPYZtEXsX8JBXT+tpaOizZ6P",
-	"jluFe94lYNoIAS9R09tFTedluIhn1gzyVrVlEoTgPupmB+gHKzADKKtM5IhI2JpLWdH7opxKOl+wlVHD",
-	"5i+Lt7Y5ymkCqbeIxd7smuaDkoZA+epmS+Cl6jhUupCbHXH07wy97a/UaLZUud6yeQZnHsYHDYGoDxZ4",
-	"zHtELng7uL6KL+3PsFY7chbiP6jEOuX4V+qFynZaV86SrT+3W2+2Srb9Ev9alWqr5eWA0B6yHQzN6uSv",
-	"lBEcTOSjxGoVXO0RO8G6pCZXXnvbRTPbbp25ULfGbAf2jGWmD8Be9n6g/3VLt0qehT7FYgrOXBtN9cXo",
-	"xsmaDFGfUa0g4mhFY+z7eEWNUBdhkReAekN+cit5NoO3JVi0YrIiuLWY98cGbyOmSCElSk+2zwqTGWBT",
-	"gsPJVJWvVlGegSwDGyV3lhdQCv368X2nCX6CvmbQs5Q1MZPXJWlH1h3NwHAD2rQo8TFDmNiHe1OJJTu4",
-	"NvdQP2b74OoS67rBzBurJoU5SCquGFW9AmCQiq40zYBU76OM6HgdFNWZK6kuW3uAgbrPMnUkVsrZIlj6",
-	"a7FrHqOLeRHE8XVsAZl9IE8c1E89q3IV1y1XeeIMlNP52z+ndzpIunQmYJQen5PHt2V+Xiwv39goTVG0",
-	"Ru3wuF7/w07ke/f+x6tu/+0OmXzHE3g8J0cNQhowOKudnNWahIjuqfvJ5MtYdTqTz2z4qal88bN7yeX7",
-	"dnP5IpT4ksl8GfhTOo0uRgUSkXg75eVlk5UdUgwSdT5KH3FBQp8hOvH1xWjRN5LSZ0NoM4Zom2WfQeZR",
-	"5jn5krh6nqqFo83JG1Jw+MmE22dr3OcbVNv2CqpJQ2ZZOT9j90Uyo7UVe4HbQnkfAlPW6reXmnpo4lFG",
-	"IMvtDLBAeOEjQMRAqdzOKfKXiHKqaEk2xYiAAje/9CixVgL4SMuzG2DhWsssWnZUHzQa562zp9egDhjB",
-	"bpibjSZ85CJcUNZ/xWR+CN75kGMfemC59hjR+tXXV132VMEhAcq9p22pyutXykrj677o6eMSXh+TiWQD",
-	"VbqVZYh9FTA8keKqsDENQ4rcYRziYpKEYbxUJRLODnsGDfPEZIVXImhLNKJRd5i/fQhuoyalQ4NjN3CO",
-	"RMaSelfXAFS+K/m+creWEKulV35zgmZMaJlCKqreiw63EWBlzQyfCiQVgaZDAbuhaMQ2lFg/lFGExqKX",
-	"wxPyVhqSnNwamXutrSKJyxp5O2K3KyoNLneT7YaGlMK18T3bH/gvhmco+OcvfxwNWh9+PXn382Xj+reb",
-	"5tsfr3467l38/rq9Q6knjoDbY7RM3pZZI1V5BgLCC4KWHg4pv3ezRL22k8LWXgItJMz1XVMLrGoalsDy",
-	"BPUoT3P3wQliNPyJPGCXVmVt1aDMGDXRmImAb50u7yKRjqwOKImNnrxUyUraileYAD9O548knTelpBUd",
-	"lHQpRnUyFfht+U+XlSj6vXGBzxF38/Xwqe2bV+6BcXmB44ey/d0UWTm3HPnQg0czWNaGPn/1L8XQPph6",
-	"taqjJh9XivQHaHXlBbMNfAoDgmTBAxEC5wUz2XPXUEHOIBk/w0Rd98SixKtc2F+XLUCwgapsp1PEzrKc",
-	"SuEj/rWeSh9J9EK6vX531Rl0LqOPWmFoyfmkoZYg0L25e9e7fdPr9PtV/ocs3FwF5nPCn3PZ7f/yvn3V",
-	"fd017cVMPAH/Siqg4LR1eLJb9+0dVSc3jCT6jXnualxcA1pASrPBauKyZewHAz6Cqs3s0A4HHFYzwJ0+",
-	"kzzgRaKS7A4f/3YMtK3GYb21W71Qjl9uqbqCGdhUBIBUh/sNezg7yWiOVkyVvqXirGIlxY43PiqOi8/q",
-	"XbToj7CHiuHVuMNR0wpTWrK8C3FXu0LSs5ggdtYFjWNxqjiiIQPmADZ4BbNp9z7k06dZKPp5djtw2Wu/",
-	"HgjZwOprY2efqke6jDXDAEZ2vlhVoHZgKnrZ1stEIUT5IVrWQpjTMEIsu1KNvWgKh33M2HtOx4a/GACl",
-	"dlPalBrt+b0ok7nnNNcoPeuyDcSIC+yil+TXl+TXl+TXl+TXl+TXl+TXbZNfi7rXv6TDvqTDvqTDvqTD",
-	"vqTDvqTDvqTDvqTDvqTDvqTDvqTDfnXpsG3fz0uHFbfKdqzpqu84QPTcLCzl9fYocJGPGHIjB9tQzjGs",
-	"8rsmrAcyYYBN0dwum/+SQLtTAm3afBy6HmvnuMg/6JhUWZ/7ipNUsESEGl8zdF2whH6YtPW233Xvfu78",
-	"fnfR67QH5S2+t7037ZvuH+1B9/bmrtd50+Vasni9331z07m8696of991b+5et7tX9sPb94Poaf+uc3PZ",
-	"kU1lX/c6/bd3g9ufO/yr7/viZ/FY/ah+etfu9z/c9i7vLt62b95k/RTNaR70Ov3O4K7X+eV9pz/IeMSn",
-	"um53r+4ubm9ed3vX0vB7cdHp9+96nddq6tjO37+7VFC77lz/2OndtS8v7T+7N792BxpIN50Puc/019Wz",
-	"n267N/bfvVthZNF71b92rm9la470KepfXnd7/YEGm/4xmi/65dfbn8UvqnOv9Sn9S7RZ/ctAA1L/0O9c",
-	"9DiMbweJkb3Ou6v277GfLjvCAVmpVro3g86bngSF6gqc+v2y27cfXXauur92enzh6p9yO6bZsQ2K6MfL",
-	"9++uuhfp36Ot2V+47fX0fNbPMbdA9LPVKMWe0GxSYJ3YoVmY+Sma3vxkfc781uv0B7e9+G/RBPIWKnDd",
-	"vuvcpH+9uLqVx87Xx38QOGj/0k//JC7HzcD6IVqu/qXz20BfYv3TRfvmonN1lfiSWVf7pv+h07t702vL",
-	"1960B5273vurTtRd+q4/UD2q3121L1IPrPugfr64veZAz/jJWnLigQ0/8WDQftNPf7oXf5vD8+ZN+mVF",
-	"P6yty8bYUdts8ZekZZ3f7GnEg6vujX3z7F+tE41+jK6tOb/Ob+9uewppRcvtq9s39o+m1ffdZXvQvuv0",
-	"2n3tpIs4zKaO6obNWC6zF3bwwg5e2MELO3hhB38TdrCNimCxDtkRLck0MHA9VyUTxl1KxZmfKtVcGX/b",
-	"77pWw5QxJqB9c3vz+/Xt+35crQkpsbIsW8tjNK2fnh7XauOTs/VJmej9AM7z2uNYTWbl8lQYuNDtCZrj",
-	"JXLBHM1HiAjjlxqrFx9baB/OvQDczuBYdEMrXJZO69wYp8QPYsAHpkoxyTRMkZIpNvgxT9OUXdIyW1jJ",
-	"qBwZIa88DAT7iFYBdfBC/FcE+WhPO0WMecFEpTZIJfQHBTnoAxcyWAUUOQQx9YZ0AMhK+1nFBZDvFh+N",
-	"GCbyXJW/hCCKQ+IkbOp86VkoPSZ4nj2J2IHte5IQSZoRVqqBD8cAj0mrAsvyuUj2Xerw8aYVRUbA7AV5",
-	"JdfTvrwW4tp2DVXkqSi4iaXm4lYnYGSdmbiP+BOTY6pbMuzaAs02mXwWfRKKOzZalMw0/8oxMYkdq1Dr",
-	"lfAb6Hg105HP6uekPiUa4ombU9Y2Zl/HjGI1u/UNyyO84gAOwXsqYoxEGL6DJ4H3iEQRCHE8YsNrHMr7",
-	"LP3f0qSeSIQOXVXBYIJGrfHp0eSxcercT2as1Rw5WXfOW+Rca8RERRztaDGp9hwBRWNLfu855mVfQj0u",
-	"FVhwWDus148OT8pVXBLf6BayLD1ZDj1IkB90b4AEW+PGEXk8huR+/mk8exBlHkqsS5K1UnjU04Oz+yHp",
-	"TiLyqljfjq6COCUbGjYKbr7yJfqtcgzzvvJ+q2qNNr0V88Varcoeq1vdcUkW99tANQn7JwQ/p46xfOSz",
-	"eXUPVZG2ANXmBfWse5PVgzWydKgaHuVEV31lJJEa8rmHspyGzL5TYZsyTkx5VWQQWJwwzNDaop6nR5PG",
-	"sfsI50fTxrQZfKrsKBrqTRdIh1lA+xEGM+0Cy7rCyeZPIxjMuOjlMQoCJEJYlUeiqJ92hlvadqIluvtr",
-	"KmtkmqfFTBQHiO2V4WZB7RwMRxawVU9LDkcHL7ykB+d+NJON8VbN6cnsLGgsWuRUNP4/fqyNshDl3jrF",
-	"MtUkBHLBSZ6nDU5odoYJFL1GY0QwWvbG8iBpMScUMfTbQj2kyO0GRclQ2Q20IYf2WkK+KuvtUZWqmWx2",
-	"muXvU7heom+svhZVIcGAuurMrcIZ1BgHBwwFqrGkdOhbt8ks5agwE1wwer04da4WShiYxVsXRuAv7K9u",
-	"04ntG3zZuPkc0euNLxe9ru7MvxKojiBdy9aDMRK47aU03vLNN/MQDFZYYrXrjcciDsQXdSQdSGV+YpSe",
-	"OPUYAnQBHdEGeoTZVNZ/MCE1Dg4T1R2yd7dluZoBnNzAOYr7/hu1AvZuIFaEhbsLPTGeV1q8sN/alDP8",
-	"Fq9isWYC3ZGbaAuuuUIV4CUiolQRZwXau5/BTHUkfKmO1SLrM1CTx0N/zk4zsjjTlM4in3nqm+D+9Vot",
-	"RmqzCp8KyktRguNX9Se2k6rtc3hPs7VnmV/Sn8LcEMd4fqzvq+6VyXzgIXpYYBoSRFOZskFcMT6uH9bP",
-	"dso5NVOU79tt2BkKXI5a4ppjagU5irCvFMjTnYlLYIKEzAZgqsaf6UzqOabMAFbgeXl4ntQPG7skTCeu",
-	"cwTcqrlCCQSJ7zCO+eUJwX7I0S4pqLH3w/kcZprhcqjPylRWoCbMjqOTMmm/CPR/nUCvhZsNV26MiZBo",
-	"BTZnUftG1g1KlxhQslOmuKFSDOKUOzcj40tkRFr6xF+sv5RRzo04JJTzv7fOE7cIGNXnabqMtF8oHDXX",
-	"wig5+9RsFPncg0EriyjvbNmKiTxbp51nKyxTSGSv9KIEQQ2+zfXnoqjsiOifgwDbkegODGR1HwZnqT7b",
-	"eVWF9qxBtX1f0IYfZHGjvLDpv1Ib2nz8FBWqHHgs0gLs8giblZCvSdsortX71MK80ZcGX6gu7otG8qKR",
-	"5FVFTmJjdXuVpYhl/JrHwNuaUycyazaSht0E612s008wtm4ncUTChmUx3ez/zIDvBWTQx5MQ7VF00Ef3",
-	"BNGBOVPk9hANfZbr2wp9pnKYdCKNSUBW8RDi6VB+ZhjT5hwYBFjUniQIulllgfPKspdwa4U+i3dKMeSk",
-	"0GlsBqr0f9RDkBYj4IU19LOpabU1vqvrmt+PxUWOZ6oIqpKMpjwui47FRQsUuPQcWF9M86UqmBDo6tgs",
-	"gvACBV4wKZ+rJWF9AcNsixpfrYvcH9eFlfrMQP6WR+9D6Jt2J+U7AV4m3/z8sZoBxAnnK7KipmA7VrVE",
-	"haNh4MvYEvOAS6ixyoj5FDy6RrpCWR85OHBzjlTnookhkhKZIgaAYZNqHGPSrcx0S/TAEAmgXxyXEvFX",
-	"FU0JFwtfQY0zQJHmT9eUoXlCcIrGHTRP6vUyRpU5fHi3wSpBw7kJoZQcOFmFPy4c1ktZJ+aIwTJ2tGs9",
-	"zhRN3KyyRJCTo7cphSjhkwMvS3v5lmofqgV4eSKxeq5iegxhjJVDjVMl3XrVxytE5E6r0tvkBRMwhf44",
-	"VeLU8B1Z44e/Em15jFYy4zsAjVr0DhQVjdRyJAXMvvamPqYI2tCxe6KKwxzHSwTI3kVxsB7vKk+XsOQl",
-	"b3MVEBxKmoZFwWNd7yBesPXw6KjUHSJo6ZWVpfTYyHPdNtxKygEqfHsOZyoTOhBGwgQaZhI2mn8TMoX2",
-	"oSE5Qy2U5AHjpHV4clwKGgol8oirxhgrIFGwYo8fU5yIUkRFB6LVsXN0WjuFZ+4ZJWfL1fzBvT/L7Puz",
-	"db/jVCVpOcgsLq5gcVFMOLORuyXvz+kmKFZM2BPa2JSohKpqZ+a0LkzoSRVbCoyxSotXWG1mqKoyagyH",
-	"ERdLVSJVfCNGDM2ZZQg0NnTiwmJaZoiLodadtMWruOT4MarwFRfksyT90J91CMlO1lgDCAheCZ8MQfwV",
-	"TikzhfwFwSMfzYGLnVCbPDZL9A52C8VxsbILPlBIkyynM52wIixEs4eq8BRIyViWCReuCFFiXUbCJ+pw",
-	"JQrtxI02qXuIIPE9RNqynkbh8uOj+ft8Q5tjyDU9xauocveK4GCSiCUnAiOiSH7pRJIfKX2JX/Ph8vyL",
-	"i/i6ouquPAWzFRvZDC7lINptyByclUqj0omUZypAq0il7PzW7Q+6N2/UM99bJkitLuEiquNzBJDpnQZM",
-	"CfyNn/+WpQ6i4XpZlWpFpZN+VJuMlOZMC0ipktwWBGgxd3TJuhdu6PSii3JwMKi8hCoYIQfqokU6dF74",
-	"XoFL1oCEQbnKIwLqXjAptS2CVzRl4NPnN4Vu4nxjK6hl7Xwsav+UnzvKz8hEh+waNniVc2GxRGdTYJvg",
-	"Vbbz0Eo5KGfL4WiEV8X2G3nw1ThuJQ8lDia1oY85V1Ri7xPCEqIbUN7apLZbBGRO5kQ11qFCkKGgfpFm",
-	"Iy673KwU6IeCSMWGeUxkIGZmkyHNCMuZGyJ6l7YzcOYZX1HM/GUtodCK4AUuesgTfqln2175bCbDTeCc",
-	"EsdrxXcJR8S5aNOajkdC8XZAU/JbjnkmborJOVnJDeKMQFMusMKh76qWKiVAnPQkC3hHAIk2qZheLhL3",
-	"I2Dk6wcyM5STimxrqTFBqq8N8wCxjdG0bC/LuGrgUau4+rfoQIORnLZZfxVFxGWNtJSFTIHFNptm+Asy",
-	"eYcDAwf5fkHsk8aMlew4KN+IWyJl/JPJHn/uKCi995xe0IN0oUPLBKG6yUrMARO4FF570AbCaT7FPueM",
-	"MmEKBgARSEWktUj2xQACmTDf6cU3OUfe/zKT6CKJ9g5FIcDKpt3clErjfupODsHA3oXMBIssr1myTeUa",
-	"eeDKC9z7pUdZJacSseWKyOY1Go+EVdvgD/N8ET9xCLqB3fVHohRFTFOWlElACI2i8BvDwE0QgP77H6+7",
-	"AykMb0aoHFna/sCge9256/z2rqtqdfzYvrm8lTUN+oP2m87dm/agIysUmPIJshqFeetj2u1S5rrpNzKv",
-	"mzH8fY1Bh05IiGyiMUG5Nqmohl/8hFeYzCgwTDZZPFkmU9iFJBMGLDaxqH9rdg+PPz2sPp2MHj8tWveV",
-	"UnWqoet7Adp4UqJwX/ze8HMJF5uWHVnio7p/z3yAkYFnA+pB6XcqcDlJzEt6mp5x7UiT+BLlqsVQYcWA",
-	"tOCScWE/zUr5lZMvHwJOjWWzdlG7WvMTSFQzN4vGKsVthCZeoDq6yq8Mnxs4DwuP6Dr3pW/mV+qGQw+M",
-	"QL7Qd9JKmV5cZ4nIOqNcpnX3fCw6vIiOCB61vDvxkJxWljTkbbacS9Pd8NWy/srA5UBbQV7923M/D8+N",
-	"6mfFTYse+/SpFnYv6KGlh1Z9L8jOA1aIrWJrZJkBz6ge2rkRUgY+ha6puJHtUjJs+JnxV0ou7/O664qG",
-	"iLqYeiRcbV65qAFVjTcTxMSWLPilFpjrEOSigHnQFwZYJUdF/rIynXkZnKH/4QXLDcd5V79zGn4wmr+u",
-	"ub/95G/bnpfLJ7LkjOlIpLSeLe/9Li7nALPMyjr898wi4sKmHdENk45HUSo4tnIjfMAQ3IceYoBgXKqI",
-	"xDN4wUu5V1PNJ3dxnRPIVNOJDJVliQiXh+SYqMMAnGuNjgu6rcRe5Gga20IWdoviJ0TQkDhiNw93a+FY",
-	"ojp9Sl3ftj69pf9j8owV6wuRjpaPddhIn8phU67Tt7jVI5czX2fWg4qaO8SPxfR3OLeK3qdNHJubP2y6",
-	"QYomPzMvEVsQ3X02Nv3J37sRpoaCYQx1D6EMYNg9AZTLTQZf6I5/MloIUlaOWXHYeWmM54chc6BVTwJ7",
-	"iRRHipP+Jp9ftpYfId0GIQvsjYNac59gLxC2rSrzak3Z+tHzYwjbpIoySxW1yYywN0y8Jd8NTtpg8BgM",
-	"33QGgIuFkroeiE+ZwOtdSHJF9EHyhcOw7M62DksoSjTbARheAKC/mMIRYp4DfV3Lf1s4ZKSwBd5kygCd",
-	"euNM+1MOhKKUNkQze3gu5KzpG35u1Z0TsV3IrQI092Q3TinSy3trJBzh1ZKFHmX1RFrORblL6lxmRayi",
-	"EPy4oTFlRi0RdKLt1bbkHhcEMtQ4W1y1VVabWcXIdzz8xLLEJLWgVGxK3M4Rt28nA1US9ikrokZHy+Sl",
-	"3hnzgsIrJSVXjYlXExqTzaekvkQsQt+4bVLemgs7IDzHHiwM0qa3Vp69O8OLuD+j+Z4s4MF+DN/bmKwT",
-	"FyiQN0Ku8OOmA2nnuWxug4QPTarc+/WCVbUYbOe+Ml3qXF3PJM//sr4wu4zsNqss7zUTJspcgUMVQ7NC",
-	"ZynDiwX/ByYp/5UUQSyfrTEDqOQvCiTFcjcJJ/Xaeau+D1PItir9XnRhpQrrUGYOCksySxrXy2q622tM",
-	"GyZ9gkJULipWo7HEzb2Ew97INZSITZZuEBl4NJFissDYJNnTkctb5IDYSfDFjX+eLsx/eyK81NaEbUKZ",
-	"eTeI9Il6qDJGq7IvibxUoHCOcGdkNFvYsuUoTTUzBB0bXSMYW9JKivtt4pAXmsR2ligv7i12NoYmxw/m",
-	"f9JMZ3QU5xVnnMVsLhbtEOHm0aB2dn4kcLNeb/6RFozPK9CFmaJNwnVfabsQ/CxttraTJekOOa3EjLFx",
-	"KqXJzenR/ezo08odTag7WnwKZg/u+OToITrqc8vdrLwXFbRk8t3lEk4/Nd21C8ljcHJ8vGLMrVeqFRvw",
-	"YjZMJlb1+eZjfREczerLWTAbwYYgbobfbISZwocISgbalVT9uDJG6Bx0ulR26eJq/EJHq0ZZN14goyCj",
-	"XoOuCotELvK9JSKJmtAKlieP88fZHB5NPp01Pk0Xo0+L9dHx6iizr2oCuIWYb2iVWCwYIR8HXPFOxDIU",
-	"n1GqpEt0aFtIE7rwS4ast15EYvcUQRcR8NtBXxa8ORAnIwvHpuTwLIQoksY9N6qQEu0kBd9qfsjmJuwp",
-	"zo6JBzpVnhS2timsZnvBPBGwVT4Y4xkipr7S8KftApe+1pTUHVx120m6tlip3dqLcOR7Tq53ew9SsZKJ",
-	"ktVrVnCdGz1ox1RtJhsb5KWnm77sm7eZ4mjFM0f8advuB5NuCoO8cNInyTtxMSbvkibFmOSt2STL1OOy",
-	"jDwQGfVdOa/0Dhq1Ew5GVb684kCCEKEHC5WWpxVYeQ9kSqJwKPIrYmd41o1GqXTBDJEpHxcjkUn735Ii",
-	"Uz6b35PIVB/UT8/rR+e1xuHJUS1bZNLo8FSRKYaCLyLTtysyGYT4kiJTGns2h0WJiDePUZXY/pXJSy9y",
-	"z99c7vlaqmJYzCsjXgqtZDibMj+JJjImwUa+WlV1cmRpjAAD6Mgi5qAri+lbftO0ETBl7hrKr155wawb",
-	"iLtMh5GhW7ow+SHraln1w1qZgDf51f9ieIaCfxJf1X+9b7itNToNjpYnozOn/tB8PJ7V7lo3p8vB+Lea",
-	"e0R+up/VR787J/MPk8b06rG5aMNfUI++x92HX1c/f+rsEJOzufyDfholOUoYl82NKbRfJ4NPjTn7i5d0",
-	"+HpF+uwMhUgIe06RXps5jQifJ+MbO6hVuyC6zBt55aXlcS4h78vEONF5Ue5Rmf4nylH7HEI/myJcSuof",
-	"TBEG15DQaYHI33iayD/3AlU5qFWLqLcKjyilAdQbh/VGvgYwXzXqZ2d1RE6cpuuu62ShbdxyaFFyiBiq",
-	"llhvHp7W1U/KF1oZRLWcqa1b2L6XlEW2flY7XcCz5tEjg59WkxUaHdPZYn/qRWNQOztvNM7rtcNGK1u9",
-	"sMMjnqhhpPD+Rcn4ZpWMGFp8QT0jG4dKqBqZLlOZt5TVuPdF/XhRP55R/YjYWflCeILpSTCmWH+rVq67",
-	"wTNrPYofv6g9L2rPntQeJbX9TdSeoqTmFGvKZSuF8mj29P2yByWWYwVbxc5EirdlzsSSgAuiAT0qJ02U",
-	"MotLzduqkvkpxzGx++tSKGkUXByBL3Z+Fv/YRf/siFDkDYE2sdb1Mi41K91ZkgcY5Xxfim6vKlo/3fhn",
-	"d/00ys2OdJfWoF47b6hoktYfla3iYZKK1tnRKWmy4+XpQ+2xMWq6x+PTaW22P0UrvdiUoiX3+EQVyzra",
-	"F+Xqm1WuFCp8QbUqiTeprXVlWLPnytyyeKk9eSY4ZBw55M4VheAzf1XKlV3loXwB13KiheTeceIZUcsq",
-	"GK2V0LrGIRh7JqE8o0XattJFeYZlALAZH2T4ep510sS7qzB3Owo7Her7TDbKAGNSykZ5gzEBb6HrQjeW",
-	"SxQLTaw34qHG+bbM47NamVDMk1pj+TCp1YPRw6p2GpD16dnJajK1bX+6zE+SGzWb7uOk1lgf0QVxGg9k",
-	"Spr0frHPQMzkbtPcSB7sU9mRhUYv/Ojb5UcKGb4kQ0piTgnKG6dJLza9b8Om9zcqRvTfMQBT8bD4LFHV",
-	"u78w+DJCrY2U5q1HGc7qE/whVgSJS78uDgQ3isVdyjoMsVa3CbIj2Vapgs7xLnLM6OKyY1yGPJVXobMs",
-	"tRG3OF5dtxxhSeGJD3W+fLmauan0oOzCuZrpC4AIEy811Z1I6KNzfhp4gQLZ5h8TgHyllviQilYcKWAq",
-	"QGaMlrRsQ2eZwsLGBC0QLNHPi4+6VK1EovfeYSoKSmYm04kacVftQac3PJe2F1GcBAZYGO81pDwKFuoz",
-	"2nY/9Xylqcm6IwIqukeGrKyZTME7Oai1Dupne0lUTRbdT17l2A0xIMyAicGyMje6RBO6dDK2MPcLYVPf",
-	"j33UPk8Rm52b2CW/9EuIJO0q2wL3aWqX6J6bSxKyg0Y+fn5aCWdskqvxIbgN8pI1TUkN0XtzghgFzVoT",
-	"DAPM7sY4DJJ1FQt3PocPVyiYsGnlvNFqCZur/rteKOLRjVQXUWsnqmAIZypKApQ3E0zlEecUN8k7hdiy",
-	"m4XLjjrw1mu1mhiu/y7A0TyGrfa/EXtl7c0y0U8raOp1C3od5drLBhgBWiH3EAyFpckUGBmaTurZ1QC/",
-	"ulyJpE0is9hSUUqFVRlxn4UHnxC2tVu+hSpxlcq2kG+ePToLtHo4Pg7G5NQhcH92kXTCecouolDxiXYR",
-	"G/1f7CLfrF1EI8MXtIukMKdk6FM+HXyxkbzYSL6gjWS36r1fqKZuYQ3d/44WnsxKnJpF/xUWHruMXKIy",
-	"HN/HRvr5i9V8PSl0mqbv6tJaniwk+IAdSgqXIgGXrhDJoKLi9/K2kLYcn9M6yJ7qCZaJPAFDb/scDPU/",
-	"VSFyrpKIaYUSliBb95RZBB7VT+ASBZMZWswpJMtKtqrxAZOsltGvMQGve53O3aDz2+AcTPEKzGGwBis+",
-	"PK3qQTqTRiDIwBxT0b1E1XBX6/UogI6DFsxuUaW7f/CHdJaweTS48lNc7AgvNjQyd6bYc5BuTCy7OfFP",
-	"RGXB9GGVshpoXL2Vc5SoWCmMFJu7apUP6ivRqlduUbXptG6DXUCqTFgqwbkNjUSnS0UbNXoKo8w1JDMX",
-	"rxJiRxswAteyKzOeIRcQzxHXZIp8F0yxrLVJpZh3CD4oBVyISHiFKAMsCjkDHgNzuBYWhf/Kwmi58Lds",
-	"nsHNhvLhkFMTCgOPeY/IBW8H11fxFf8Z1mpHzkL8Bz3f8uU0r9Q8la1CRN/iFcBjFmsWINRvSZowAY6P",
-	"IOF3rY+ENZxvekgREpU3ZVc7QzpFh2T+ZgwOdvNmL2DHzUoWTnJsuIbMmWbWQ/9g2YiV2Y6/cAhubnvX",
-	"7avuH51LXaKVXze+Yr5Q2VgVzBEMDJEXRdLRBBLRv8mBFB2Ci3a/c9fv3PS7g+6vnXOjiFXBKGQgXCwE",
-	"/XFVj2/+jmydMOcLPgSd39oXg3OuGJE1cKaQQIchEhti6Ia06PL9U9nku//2tjcQ5DFRDd/sbNeWRbEv",
-	"xLcoWoK2LwbChKdVqTIUa8DHZmpBkkIZbUjd/NhNstoTa2qbOHiLlVQ1r7Xwd6MA0ENY9NTNNT0pHwFR",
-	"456/vNg+Mu/szkORPaM5qNfP663zeuPwqFFoQXpihl5EPp43y06biEynjlT4zPFsMVrV3Pvjh9ayyY5o",
-	"g9Tva3sMnxFgrdlgTZmJNPY80U4UQ9YXQ9E3aygy6PAFLUVp3ClXw0yRPTiBXvBiH/oW7EOb2s4NZF3c",
-	"RI6F3bVXOZtUbywu13lKshfVWb5Ai4W/UTTPLmlWQsDEc5RUnDLSrP4OKU5cDZBh0LEmJDhgXhCm4qB3",
-	"SXPabMwyckPSoBUJFH9p2FKU/hNrYlBWuuUYdSEV8kIh939SkXQnD0D20LfxUiT+jL3Ao1PkPrfc66Og",
-	"XLncKxRA8COBgSubNYRUVgfp9ToXg+7tjf5RrMPBRIqE4/XjaHH0eOKe3TdGzeB4cUpqRVXqjvZZpU40",
-	"DcEhfRcvXaF/Vol5x2eHJ0lRWj45PTk8Pc0XrFfj09l9Y3nmNh9OgqNRa1ovVcDu9Hj82CDLJjtenz7W",
-	"Fg0qUp8me5WVJY84Ojyu13NkZY5td45G2ifLzOkr8CI6f8OicwI7vqgInYNKOdxdUE2VChNvNqzJ7ItA",
-	"/S0I1IqpJGe9gvw4VQkAUeyZgwcsoZ+SW2LsqJQZLvbGm177siO7f2tWViAYSxyNOi9Ly/yEQDfhPC3k",
-	"iP+dxPWvpQpgUjgot54pdNWa7Pw7Q2qeo25HQlzJryOQsaBqXj2B1slh67SUo2gX9aqEWvVStG+bIIFn",
-	"6U3ydL0pjppWw5L43cqu3CcpfkRuC8SCpYdWPRkDXiqI1fVcEePLp1Y982V1mXiPbY5D7jdW0y/RYnyT",
-	"lXxv5f++thp+pk14jitiekIarLU6Xdcfmw/Hztny6As7I/gB3RGNsE9WsNLo/6JgfcMKVgI7vqiClYNK",
-	"uxb0E8brFyXrpZrfE+JTY/xsi2v6DdUB/JvVSotcVjBmaXkpl7a1c0TKMSnXiBJv/lLHSLKN81Z10jay",
-	"Id1TOTMjVAsmiTJokKXb7zwly1GLHFaLSZP4lpI8vmxz3l1b7sK8rsfJZqYetaEch4ICi90quGwAa6Lv",
-	"WU5rUlNDJNa/LVYyVIYM5rSa2rs7/DkkBtAGCx86aIp9LiNKwzQMRGmqUPfvZRhAIG96p/e1ChkFOzkE",
-	"A3sXUtGIRIlMoa7YHmz1gM9ApHUMj2Q6vcYf5vn8aXAIukFEX6sKpShiKpY/ZtajJlTdR2MRH+AmCED/",
-	"/Y/X3cFg96hP+wOD7nXnLirZ0f6xfXN5eyP+3R+033Tu3rQHHREcGjVVk/kf5i1hqrba6pe8bvqNzOuW",
-	"3QZi/9fNNOzfqjdiSAgKWL9YTsmg7CtMZhQYE61lKxXhNgnfUbKtdbEwU7jnTRFD5qQ4AFOmTwrCxaZl",
-	"R+Zm8bqIKnrmA7RL0eduCOZV1c3AvPyqsfsPfdIkfhPiyZxPyQ0SJQxzjk7XbU2gnalFeAg4NZa2Fv5Z",
-	"w0+gPNDAprGqGM0ITbxAqt5D+ZXhs8eF/Y3yHtEDI5Av9J1UEdKL64jEgOjaZNw9leQ0WkuhSWkbSTWg",
-	"0cqShjy3wKpidLs8pe4cDI2AL/LDuNYla6M/Vd9Lad05iC2D/bmgNlc92O0aTcKI/il0TYRjdrv7HDVn",
-	"7/i7W6rr5pWLrMuqHcYmqmJYkgU0dUVNAXzhqlZylJmIfqmk2mL5JJFkGzWjf27zS4AZyuxAgJlhfbZZ",
-	"8xAMYnTD1JyhKG0BuxGtCSC4Dz3EAMF4XgZpnsElLXEiG6OMlMWxKJfxle5mB1lmYpZQWZaIcHlIjtHQ",
-	"ZQjOtUbHBd1WYi9yNI1tIQu7CYIukKbsOGI3D1tZtpecvdiuZtcjyMnuUfFBJN+m1HUqysExI7XJrTAM",
-	"dKHkhNpmG51JGtky7+cUkhEOycHMY84UBTS6qlMYzA7WONyhOwQtb4PcSJ/KYVOuV7zwUISc+ZrgeUYK",
-	"samHFj8WjhzitXMwxAsU0DYbZpg4svKqAQ2dqWDIm25QZnr83nmJ2MJ7rk6mty5+Ltq7EaaGgmEMhU6b",
-	"DQwJBplZqgrGibYq/HMjpDMrF5CycsxKFEhMYzw/DFFMXOk6sSVSHClOJkYcBiBASy4AZReX3lQ76Qlg",
-	"LxC20wWvs/Wj58cQtkkVZXmF06aQgom35LvBSRsMHoPhm84AcLFQUtcD8Sk6jB/9ViS5QqeYMN9T3sZS",
-	"O9s69KRaYXCSk73On+wADC8A0F9M4Qgxz4G+LAm4PRwyarkF3mTKAJ1640z7U1Havy68mScxeFS2RFrI",
-	"VWSRvzbgH7GvLxdrRC41cqucs8k2S1LcV3daGqiFYYmDq/2uC2ZoTbNCy9KyQrhwt7a7ZHmiE36GpKF7",
-	"H54HbciOlx6xJYQM/c6WY1N1ShQXi9F1m9okkj+Srg/b1JYygMQN33HrZcpwZcVJ6bCoyCBmH5Jld1AI",
-	"p8TnqrH9agqkrp4RB8v4Xn4M/dk2ZSwJXlFRVuUvrNm3uRhfWuHnevnOMVCfq3l7bd6v0Hp10iTL1qfZ",
-	"yWp5evK4IuvRvkLAPqfrd7pk3QszTOHdMRAEChDEQqLqpobMwXNEBcWQSUbaul2OTsiTzrTkiPtFqzJe",
-	"yDSUx6tAz8rpGsErSevH0PNppLLB8Rg5igNwOkm3r+aqcPdCXJh4Mc3WdrU0xSbL3JMLAUGamdPFtSs8",
-	"VkDOiIJxQkIxKdydfP1CDv5crUwhvVbqwab33spheoGfLWDmGp2oroyzRDoBTXpssO9ydqTwZewRLmt2",
-	"+DGLLjSMcl4m1C1BdHY+usJCvPKrVQ27CBpbHJaOaHpCzF3i9LcvFxxH1SJCm6hkEwnm0sQWKQHjkAn3",
-	"Ib98XDwCawRJ1XJgbNK5KnssTLyf4quye/QXpuzVCg46Dx6VppNKrzN437tJyBdiZek6yr6PVz1TcDx5",
-	"zVJ+pzlcW/XUY9qYTPcXWp6qnzMGQ1l/uxf6KFNLpGDY7v+clfGQpuLbBEPo3p4a10SsEZ1yxepbKf9c",
-	"dLGNMyflHt/01jth5hYjk+6RbS0Ch6A7Fn2ofCQd65xlCrf0GHOsotImN5Q8VnRjWV/CNS26x5VG7Ujq",
-	"tSeD+qnUa/+zVj+v1fIUWwvOzVoMzI3aV5uNZCNHrZZEjhIWby+Y+OiAC/jG7J3lIdqIQ8nxOxjBu8Ei",
-	"ZEkStPnV22jkvsykmai4tb1UOKdp0iT0FLtp7JSbp7FjPi1juECBmxPEo5XzNqVwrdRrU6c3aXoAo7X0",
-	"0+aAasjft7zEwyzfhcouoeIb0tHNly0jf4RIJqLG+azSo6Gdw1WdTLXAARUH2KydgaF4dsfJq4ODsTcJ",
-	"CXKHP5j0VzBHIsBrKuI8grFH5tLz7hGrtwKTnztKfY6PLsNZStakz1b9y0hM+xPedpfaOg8MBe6WUttb",
-	"vALzkLNRYYX05smbyHmkFNVW03VCGJt7Qcj4p+stvmYZ+SRrXOIgkJmmQqFCskM2QwHQ76TEFPOxrLqC",
-	"os6nWKIalrHKeKhfS1xMbx7OK+f1puIZ6s8sxzcpCNyKzxWBSzr7+L84mQZ0yrmip8q1+D6CkxDRHyyH",
-	"KnBxrjOwHOhiJKeVZiwLLr0Rvvg//ywuUxJ9VYGgDK5dedKWmI3vz6Nklb4IsqbVDhehuNSMjfM1C+fb",
-	"XPtEAPqQzAHHKkLCBVNBREIxlXFeW6K9j4NJRtyfDgcQn1R+0QCvRKxYOz+gbAplfiFB0Jki1yjJeBWo",
-	"WBIvoAxBV1TKzQkuEVGCIjwKc+7sI0iZNB6L2xC7gzX7DtZqp0++hNY6YgXI9nkHSx/lE69hqfQFsQOJ",
-	"iEJ7Ps9oWSWOo2pknQAppTq5scKAwK10mX1QkR6iZTiWdfssWUnJw1vouq9lYxgVjaqR6TzrqhTpwLoh",
-	"momYKaXevkh6X0LSK0S7fjifw6xefjld9nTyqfT0pC2m6AE6Gzxr0Pejb624rqMcZofgNUfwKJ5AxFVi",
-	"LKUdcfXDhOKci1liaVls5DZAwrhtWpZFuyjFpqWnVDZd+5zhVMQM+ttAUkBDrVZWZF8horiNco8OBUCH",
-	"GiPjPKVRK1MDOkGd5Cqr6qQscH0sjy77E/E1/u0s4LwX/rYtBZy2ZtacQ4w95LuHoNBma6K1jdk2IQ5l",
-	"9aSq102wwh+5hlAZVJcV/iYTHu391NM3rmTM7yVkiE9d2ZPl5MuHAsZtSLUyXRQ34I90HZeoRaGczJuN",
-	"8X95R7Tsgtb1Qf30vHFyXq8fNk9LtUT7gr3LdKBQYrm1hrXcMvWrTx7no/s5cRqfTh7IyVF93BovljW6",
-	"v5IR6WWlSkao7TyxUoSNlC8VIr7ZChEaGb5gYYgU5hTXrs4OxXspBfGNF7AunY62XeZZ/aVw9TfXpIxs",
-	"nxTyd6gGnRUSWEQ8mYrDKWxzIg0nKnIzVgR6U8jwxFsiKvPFv9qeunIvYlLiTGU1rvm4AVvOCTqb1D8d",
-	"zVrzk8UZqZux7o/CciBksZCKMpnN06AxgpPT9fL0ZHx8itD8eDF3JxFOvO93eklSkHVpxyppQXw8QCt+",
-	"j+W6b9AqeWm/SJPdqCY01/XN2hKx2XKN3YBxiYGvNFXhjMP0JGgujskpqy0bD83H49HpXuubHZ3Xj89b",
-	"rcNGrZ4nrDJ0p87w6SJr/O68yK3fstxq4cWXlV4zkGgjY42iV31XBtczCgK0iuIbX8TYr75stOE4BcKg",
-	"jGpV5jiZk6Fj3qBPsXHfSYdLfBWFvCxnWYq5bbqaMseg7TAZ9/uVSreakxbvRFzDHhpX/v6Ne7dLjMLb",
-	"wu9LSrzmFqmjFuu1sXgz6Q1Hc4+Vs4Tq1iYyCEZ3gTQ1BEyxgSiRT2aGwqzK0n95od5YkaJYfZ+vo4Tv",
-	"AgWuF0xkq2O6U5fActV2Z837U1oPW6uzdQMeOzX0ZavtUo2BT5VEY5j8IoZ+u2KoQYgvKYKmsaegpq4Q",
-	"P1QzOJn0v0bsRfD8JgTPeH26jeTFGvpShFd1AUlwps0hD1oqkLV4LaEh3Wzlm23i9/cpEhtPfk6cdCYF",
-	"lXKmHLJlIEbnATrMX0dxGKrGYxVAx8GET60jvvi8ybb2okIJU+W1vut3b95cde4u3t52LzrfV6NndAi+",
-	"u35/Nei+iz2WGDoE3928v+70uhffyzofDD0w/jXTP7wKXvc6HfHP7xMSrJ6Bsy+VzpoI1kiHbyTvcpxb",
-	"qNItBZfxJpwj4jm/Qj+U+XCLSJLYmIqix1nv5OUKuxFPmGKKAqB6i5cOl7Ini/J8G7VE5FS1EgbefYjU",
-	"cxXLyE8hR8JAD5nVf1HAEEHuOYAMzDFloFGt1WpR33gZK2wfKxfsGjUxij8yp5yiBzCZd/X/s/eu223c",
-	"WL74q+Cw50N3DyWTuku9Zs1hJNpmYkuKJMdJJx4RZIFkmcUCXSiKorP8X+dpzud5hnmU8yT/hb0BFKoK",
-	"daPkdHoms9Y5HYt1QQEbG/v6++11oP7EUW+iiC/Sm6Jw1+im4UJwnihV99rG0uZIR0JCORXRCtsQpZ8V",
-	"CE44lGJKy3UDHc74nabaBuuF0p/4fvPtR/rq5ervez98Hvhr/+3H3ubS7zy+ve1s3r78/vHtBV/D/zs/",
-	"WL+96D2+Dbj/5vzbz3//8XLy9uJlfLk/3vvp89uDtxez2dX77w/H+4NDL/Ri9urm8erHvrx2dnX3w+Lt",
-	"3TfzS/9bz6VEzwPqL17JE6GhDpEygfz3pusJZj2zVcd8sQAHF25YsHjGUdvQCfubyZcioOPCBzCw3YRZ",
-	"/2w/55uM5YAvnWJqgEQ4gauSxVJDI3fRiik6YV8gaC1fxbvkloUegc/EZsQNXxER8yWclVkEgKIKSPOp",
-	"+XGpXRMzuiBixleBR+ZSpuiIr/AnPJTJee0mjdpT2bR8K5n8XwuXvG12e5wTA31K7JL3gMEZrUaRPx6C",
-	"p7fRwJ1ErBYamRFvT33hvgt1yy7kt+v4Oy5UNHhp2SfIt4N7OY78mEUGWZKaD8BYNyX4LO15hFgiFwTq",
-	"exf1e/r1i65hAKalsURJZ00StTJOe2AL7GcTfDnLVqVorywp9leE3DYG81lS77CmWOFgMJnP5B7TNO1q",
-	"YrGXBC43NRAYLtslCYDzGcSt8JsRDBebkHYTYPOzfKYXO0L8eJekEZ+zX6YZrhAJWCr0bM9IKiT1j8Ko",
-	"PueLJY30SVawF1MW/ojHM9VTLlVJurv0oOOy8M95OPE9Fo4Z5k2Lyqh99Su+SJ6K1A/RHYR6fSCW1Ltl",
-	"bB4qN8jpoU01UW6DTZx4eYBAChXaWXzpzu7eYS26Cowj5x+7Wi6djz04rfHYzM5MQsAfLHMkP8GunWs4",
-	"MXvj2HdvX0CPTcgzDXYKeT+4e31x03sP0+9FdC0IDQEnJsW12YAStHd+3r++u++9ub2quwFu+tdveuf9",
-	"++/6P0mZTz3g5bs3b+6vrwaXd7etdqv/4/mbdxdyA+iBK3FPTwHqxtw8DK0XDclyFScfO2cbA/gX0LHx",
-	"WTT8Cg/ZLhlaQxtKX4ct5SPIZBVhnwRsqLYyucEviVA9Da3PGKqyEnkGqLMkBsCxaDPi3oasZ9w0uKUP",
-	"xKH6/CFZ0LnqIDWnDbRagKYMuXzOmXU4qu6aoXR04A9D0yRjqHW2XosPdVc/tVDnEQcTI79KtynMnJTY",
-	"LricOP4g55qMFC7dMOTrayrUNw1D/gbQo9WfImZZSQouFuN+u2QoPx74EsUQQoKxDdmDxDtWy53CVpcX",
-	"SuNuCeuDptmGrMEqky84S4Cala2GfUrSNNT2ZQQNnnj+4zBeUj9wjQLesEYR1CwQOI7suzXxIlTsb8ic",
-	"sSVZm2tAtXtSjPN4SdAaU7MDppqOxMQ9ql1UbEbsdjoFeIHNgzql5g9+aGqEH0oVah+ws+ooVFwCZY3k",
-	"Z1jVZtTtMkLRU9RLkd7EydMtziXXCtRo59I5wUxfl3ywH2ZO/yKHRV9c9Vn5dymhLnrhXscpWGabVFrK",
-	"eS2jbsfNvt39tmLZ9gnr7W8GaRA9qQEKIqpAdWDoNKzj27m56jSh5bvlcBTfQKa4at0NemOy8KMNSjWA",
-	"jO51yJJG6EoZOw+cqucbcUYDGJFNOumSuqnUt6UnPFm7jBykxMoW0TqK5QkNeVkVVb8Tz9z5HdtsEbOR",
-	"hhJQhCVmyV1BnFf35yrPFyLFGF7AWLHQFpe5wY8FCyZZwDSwsyxf5mcV3COCMQ/sv6puu9wjcjaHiS8W",
-	"n0TmjVVt8/lCdQsusRQtsd2iJh6fHqAKdqfxxQ8qwxz2/1khj538bzmvR+mPq2VRtjsVuM8khdNzdHRQ",
-	"DSuWfptjiTKpgDOMoWBwW5mKESORP53FBWvYfFQNFi7mAYuok9VDrR2GErQoEs8XsbxeAZDhwg+lYhwH",
-	"K+E/sIxXebjtYndcvme5Xrid8XUB+bzZ/+nzpdw1r9x/OkNgjP5kQybaQTlcu6Q3Ap9M+jrovcmvEbV2",
-	"boXBWLwB75Ij1U6SErW4ljosHl3Fzm2+Be1B4VbAQaW2ZrOhwS7ZYnvmhyJwLJl9W2s0BZu3cvFKNuFr",
-	"viYTCl0guMTY1pFdPsDNGGU2Za2JK9ihjq1noju5HVe6L6954I83JWZ9KsBDQxX2QjOmUQjnsv9D/+b+",
-	"zdX7/k3dEE76lv6PvfO7TGQGh29FZiZ0FcS5t2W+DVIA1hXDtgpvEOB1UK7RmbWs0u8Vdl4BKR5iMqNe",
-	"G3NtBjDSrHrINecUwoLq5AN8yLCtCiGFAo207WvmSZVoR1CcU1F3elNT9l7F5Bqaae9nm7Qw+MKE98KM",
-	"cZXCPEN3XGr4NRV4lOaL+yphxiynmAqyjng43SXnBsUIeQL8WBt/gS9i9Bb0fSKfrXKN7HlBxMpAfxDs",
-	"pGdqOBROz9UEkNnL7HTrni/trKGvvCJ4fN3qZnVxQa2J+jX/EbAVFd790leWfw4Cgq11h5w06pFNARGZ",
-	"gk0Cl5OP4k9WQaB3QSbwsRXpZAniq2mTlbIgYr4UwDLpSxnT1DZ+XJ43f34CNK/QVrLKmejS35mzja5e",
-	"Usn/kBOkBcOEf8jBJ9auFISl805Ra842UFQ4pVM2OjzZn+4deZ/pYn+2NzsIP7q0ypwVwAWZxTMDigF/",
-	"LFTIZKn3Luf3gf/A7jvdvf2Dw6Pjk1M6Gnts0vTfrRr0aAEV8UFBQoeKmBzYRSLJfGWsGdfLvuiGv/we",
-	"COiIqUTVhq/IeMa5yIhPDwv9wpjEER3PcfT5JHjEJv5jwZRj2HOvzgfYM95yU1otXahJpmhAitCSRQtf",
-	"nmrIbiSXeGSQ6FPvs6FFxZlU1QCIBqcf/vNDzXQ16plbObxq9HnTg4mCaj7LzKMWhzRtR6IonHrbVnhP",
-	"iLWk9Gb9QAve9p6NZpzP+6EH5kiR3mXq9/qK14+F0hyuiH4o2HgV+w8QjQKa/KogLSJ1qup5QYQvfdMk",
-	"fb8aj5nIWLxOMvKtNH5qZM+3K+tw6srfvarCB708cmH0PRqPYeYHTFUEsRB/SY3sZW/wZnD5alsG6/7l",
-	"BaTc7l9dXfZbbetxb3uX73pvwMxWLy52DpDPSAXfwliXZxqxqxXvh2e4BQkbHMArsroe9KxFbMz8h4yb",
-	"8bPVO2BCxXYx7K5N+FNb70AjwN3GpXWKT2o9Uuu4XuPGTThh1R8sTljVV+Jn/af1bK5O53V8KPYO12Jz",
-	"yo7m8adPi/3j0KXF5R5TO7WY2jk0vS2wJXVZizZ7Qh5CcvIrGzvy3beoDWoPFbQH8/4Bo9U2hTNh4k9D",
-	"yAajFq1j/6xngo3vz/de/iC++X4wi8T4fBZ8P3j7w7+ODsXtT2LJR8f8oo51g/987RdlXnGJgWYtZyQk",
-	"aj8ZmfO9W9KPtVsrF8x9DxkqxgSw5pMWlJAseRSTg4N9wiNycnCw3zYVWivBIuKHuHgQxAs9MonoNM+o",
-	"YJh54wS0HncgcPXmYeuryu9hvttoXKyQvAw1WPq8SbRn7jxILVPbeaxmN0R2LxfxjNU3GZ5suWRNkAYm",
-	"jKo4dPaX6h8xzIdVjnlTpPRkN8oCQzeMRqEdukFtrHpP1jPuaD1pfcPiNWMhOST/9Z/nIF2Hx/I/ofrm",
-	"oEv+6z9fwl+7+/KKl7tP8efMJ2tdgSXw2TRWRqw3U5+FrNWwUBaqY+0IVmwPAEuIsk04dWrZMPhY6C0k",
-	"b/AFFs5kQoPQBIjc+xAv+8xd3+Zs+FM8heqr05uwVPxM0LAJWGixgNq9zKl7tpAl6MtNlliv6F4S5nXP",
-	"2Jd/gn3SvPLbb9TKkoh/2R3fq12FhWtbyjC5Rm4ledwrwcy3shbJdpYEpw7NTY0NUCry15U19CpTlhIK",
-	"RbVALU2VU8iVyu2MDH20caWJptE7YPfkavSfQ9M56ve7zQtoYYbrz+w2KqV87oVr6i1VU6Apul/cC9R8",
-	"E23TbOEebPdp7RNNV0Y8vPQDZzTu/PYHMgH3OiTv7l7unJA/37w8Jwfdk85fsO5E9aoPz3kYszDekY4f",
-	"4G5DQ+CLsXj4GxjQgsX/toonOyeZtlHfaxv7rE0h/fBL9IvTRzu3GGULthBeoVktDNaR3i4igaanD8zT",
-	"Bfguo6kRUKQvFNnC9jiRz+JsVURxAHKNWH/NtLPJPYXZuwnnHpGDV2Jq6ePdhgN5HS8crszQ+ueQUEEE",
-	"Df3Y/8w88vru7Zv0wH5ZdTr74yX8D6s5SrznhbrpKUYnrOwZshf4sRzrUNFuDEnMdSNK3IZ/0AfT1oH5",
-	"BPlHaMZpTqbhgL/wiiojlhwBUhSVS7e6SljvifM6xcfJBlLHkdphKpsrNcTQXAPbHxopsz1hxaMoUKDm",
-	"57Z6sR9pNvQ+dGriu82I5Jtv+r2Ln5oTtWozx1l0yaIHFgEK/HagoKW30LkfTkGrWdBJ/oK9kRrjbRG5",
-	"j+arUcQHWttA2O8xjlDrwLQpYpUk9GMAhkK1n1N8OwUbxa7wdNt/OKI4SNBzoeUsnUtmiyWLaKxc9xpe",
-	"Cwq91Xmvrbh0CCGrcRxTmJX5DPe5tci2XDpPTOskekJ0wD7PascEDB9Bbv7lyby/v3+qOrnCDeGTCVR6",
-	"auEIGF0SwcY89MQuGcgz/RwRfDaMRlIiQHt0Op2uVFynp6enX5V0M6fhLqBgVUHIZb7u3Zu+FN452+Ax",
-	"PsUuW7yD0ICHWiEllSE8lHJ/3b+5vbqUN5vGEOyxSyzIdvKgER7aU8DC4JFqFdFgtQphpkk1jxx57U4s",
-	"vBZHDJkFOSXyHb1VPONF2h8/SnqeC+oxQuFrRCP3A5+R+B6abqetHqs6WEbSh43Ygkv7CXJU6Y/VeLYI",
-	"pXT4cMRm3ZOTo05ncny6Oa6fCdZINimtpT8U0/aqYGge8kxVTeuWLvyQXM3pBKi0q/ku3LlQ5/ZTUFYO",
-	"+ypUSRisoyZrCgw8NEwleTJ1mRikr3UGmy4OnSKsPuNNVqfUjtXoXLqrOJdVu+5fXgwuX31l43XLUpWH",
-	"EoQolRSD+jOTLWKeEnJlyoy492RgMmZyXk2SY0VbUS/ImY0GNkzgwLQMDk0PvBKJ9Gd4wYP1GadLevRx",
-	"efSxc3C88T6dLpxbkT3GPXxUqcQgJoNKMMmZXbE61sVXyC7VsrD0fCXmlUkllmcjUXR08jQBkntattGl",
-	"b5IBJSJti5Vl/6R0RnbN0tkOe/+XKbPtbRijDuvbL/qdLHaCq/USfWT8d1vj/aYKVF9Z0L+vfs05J3Wd",
-	"D5UYUsvn8jz+0OB/aPA/NPgfGhz/ZdRRtWJ9ukpXCrqxYn8GYufkVNmW0DkjMDkZUQqRrMLYD+xyGVUp",
-	"IzT6pCHKnVA/EBaGjXZJjKStaVKaJu/2GPbeLhgNQRdnUWrOz/v9i/ooNWrIrXbq1pe9AYLQJIA0H3Lf",
-	"XwDH8Q+bhMZfVG/i5HebijVEAnVrhwS+QRFRp7FjK3rpmh1vCz+8HRc2ayPEgB+a7mtE+4Qa4DQ8iP7+",
-	"w06tOgNR9U47RmcNIINusHvSrfe6aiJqxFSYIuagY9afEhmHN9zVCkvqXM0T4pL6Y1Pv1VNurbhU2Dac",
-	"UE44XYprFcFvcuP6IvbHBbanp66DTKKh2DGN/ioPoFY4sutN80b0gnk+DW8xLujo3KPBJIOwLEjM+dzK",
-	"a/oCwjFZG4JGLG9E7HUOaoWZl6edwjFd+iGuJwufZ0wnJzXGlGUsT81basCuM6lPo8Bnkbb2y1wKSGUr",
-	"og7ND46dV2yyEtLEvwqDDaFkaIp179WtzLtHHoGhovd4GrS2YYUf8+UG627bCj6EGscsW3HdHHIbNEKh",
-	"xaqg6Iwx1Nb4PzC6MQ3HLEhKcfHzMf02Qd4xNYMwbjkr2Lfgldm23c7ZYfeJbUnw1qb+UGS458uZM+RV",
-	"Ojic3HfNBZgNzrmElso3vbv+zfAMFcQaC5uwp9byB5bqMSlfEhQICjFR1cPY4xV6jrk83ukc7nRPn2ku",
-	"m6FZ61E6vaoncgIWeFR5SlBbGn8XXlSGoKU+XLaFeq0lOs0YqLevkV6HODpVohtg/ypMAPaTMgpMB3zD",
-	"45mCrRnTULfjkIDFukIb+OHhaQLLVY4O97t/2SU9It9GMM+HuiAh014toYZarMYzu+A7oWQh/5tMWQyJ",
-	"B0Dnbye1JIYdVh5GdCOI4Fvi/duVbodpeIx9x7LD9AFIoaruriyosuqhYj5ncrKX0eS+PGtzP94LwtHi",
-	"Zcf78dsgXzmpHuRMKlmtlIEfzhU80vBPmSqgpmPI1wSWAonkuPzlgAvl8a4QQ3vNI8ROA6RoKUwxtwDq",
-	"sCIKfzD8WnExJcM6j8aN6LQxh6xW28wbCtt6Jk06TqiY5w/1uR9W1q2Zz/tOXvyl3Qr4mAas9m1v8PIv",
-	"CftOzRtv8XJ54won263F8cck8AtQkDMeeKpKy6IBkJqIIpr9r78m+gqM8S9fnGAV5djoNV766682Zu0l",
-	"XbAvX5RtIaAxDiAtsMwqZiLe/SX8JRzEJAa0SMwsz6Q1TUMy4ysIFJc3jLgPG6FFESDcoJZNnTYTZa0Z",
-	"Se0JQTcoPgY3Wyo8R9YUTqXOPvC2d8+6e2ed/d2D45PtTyX1JZjNr9evbyRGpbu/fMiDK3BVvYfgjVt+",
-	"dsHgE1WgUvtugVE/6j1tXhvnbWd9fg3tM3XovNMWLt3h0Mk7LvhZCkEWxRaBsJHuz35y2ps/Pj7onHYP",
-	"9/YPjk9qQLlltCYoGKMyjApItrTaYcnU2bJsS0Op5q1Z5zADaAs/jnUxJnusAVH8R/FDo+IHFbfIrk3Z",
-	"8p3TmAZ8umJPDAEnJ/HWMWDziO1j4dYoGr91mwr396AOpDYDK0Jk7It0QTue+Ap9PNmZZy0WWrvyrPUT",
-	"X0V4SpmoE5yErfeGDmqrs+vLkyi7MByoPlPQDQRsLHUO6HJS8YldIv0BN0G4MeAROV0a6AedAzIMeXw/",
-	"4avQGzaMTKQs8MOsXVl55DW2wgyLwFammLnbMqvqGWQrI7DaLKp1n96R1ulY674f1PWVh0r6LCndYN+p",
-	"uXbgvvgh8ImBdJ1ZvGdt4CZY+KEndbuCulN6dabIDtKRaWxCVlEwJYEIx6FCUqrUsFFFoNmytRI/5uqb",
-	"/tvB5QWAVt30r677SEtw07999+bu/vzq5qZ/fqfyPw4Z+93MlJUBavxpNWbR/vo3ZlPlES3C6YqiueTS",
-	"teTP35xfk4PjvzRaWBbWXVQaQf0xzIX8/wTQ0LbarY9UunbSxV3GO9/ICfk823lNQ5FeV3v/P+nzrNXY",
-	"ZkwVX28PWVMWNmoiBdes2OOufyI+6bQqcjPyVvsfR1XVUfV1jo7Sk+Iauc/dNbsYrhGEWmEYRJOfstiZ",
-	"P5k5W5oAWIpHC3hWCG1MxOPjFXqCmMwJOPVACGYAmHY742vpnALMkB8SSiYRVfQ66EvGceSPVjEjQ0FD",
-	"b8Qfh67WqP/l8TEAQMuRYccT/iD/Dbrg335psfCXlv3biHsb+9+qVeo1jUbSYPzOj8czBh0/JfGNVJeV",
-	"+lf2wS+SUTmD67UjQoYcRAVnyMQPAuaRLEiIHRt644eMjDmfN4sIwUJq1z3fkZadJGkrv2ZBwEmKQxX+",
-	"3Gg+q4uNct42SGMd8X8GN0hvpObe0K0JGObCOSaapQnGziqCKnm9C1aHDvukl+rq5lXvcvD33t3g6rLu",
-	"4dy7ve3f3r7tX9612tkHXPRf9t69uUufxrc1ZHiXDH/9NUU8+uXLsC3/mIteDjHEM3TFG5FSxUg+OosQ",
-	"/rG4fkP4iYaKTAv+QIk2sjA4Pfz114CK+IJu4IWmzsfDvgVI7zSNuZZH5csBQd19/NYku+Py1wH1QyuC",
-	"m1MSunJBr0JPszzKt5ARm/qhVP5LGtFpRJezrx/yTcOmNsVNtWbkhzoxSoPaBnaHYMwQ5WnutvdKz/mK",
-	"zl0FEiMG8yggT8EwZ4aFobukR5aoCpRoyU8n/jSEaqa4UdjR9LWfdjrH3dPTvcMDecNp19njbtWH9EOP",
-	"eSCTrBg4Tmf++ZwpHJLklE9F0jREukm1qFu9dIbGVF4cdLpkuArpKp6xMPbHNGbeUE0svs1USTzQwPcI",
-	"D8essCTDFrJKbZx895V9G+hkN4xeGfOeHJIpoUg3uSkuqgvbMVRlKCFb67miRP4jwgTfmkdzsUv6N71b",
-	"fZ88HPLs3vIxLKIiWzmg31lXV9tEfNa9OIDWhwKY4TTXvfvoKphm1xG2yHwc+IiuLF1Q4JAi4pjy2SZY",
-	"1OJ01dLOVqWRXxxfTskAFtg75b3U7nHbc5BKr8Gdj3iayYeqWYPvn7FgmX73Rz4S/3uGA9iZqwGUJdOb",
-	"Rb4V+mlq9OXexacVDW5ntKjMUrM7YoJGXmzwQArKLY/2dusRIvajiEfn3HNGNkQsP5qMuceMw4pSr/1o",
-	"eTfmquEi0IpT/wFyG5OVoAEJQd0bksJeuCEc6iM1tP2Ugrsi7/8b8SdwvijCWyTGhZ/aZCWweOL13d01",
-	"wTKSDP5HCNrxXi4FE3HdXZ+/LaOKgctxzsJ7VeqFxStwzzhinryOBljSIlaTiT/2WRjfA+pt9o8Rh1Uw",
-	"froB5L23/4R8vvAnGgR8zfC6qS9inLd7oIiHchoWr5b3ODwjgu3WOOJC3PPIn/qh9WEgzvfSnpA7ngYR",
-	"o97mHvNTqVIdeLcX0Umc//MS4ZeYl/+JL/HByV/NQO2/GZYmq+JQjUUpjoTYDZ7rh/fLiE/lTrd+UT7V",
-	"vW69t36y5sd+inl2TKfMugj+KS9RhUhyvGMpfAHzpgwGbU2utWIwaFPMZAmIuiYrN6qz417XtVt/+rTi",
-	"Mb1njwiuKUew9O/nbJP/AdfLcUMyxbnfPDbxQwiV5X/Tc5T7Qdrw93wdgnAkWZ97bd+k/5p85ZIKIV2u",
-	"+4gJFls/oPzJiQNq2OlK7SaPLZY8ZuF4k1lq+xc5FxFb6XUdRyw2YiMU5cYqZI9LCA3fjziszJJuAk69",
-	"+5jz+4BGUwZXKdXMvHsovL2Psa3GmkE/1CWicjWliAI4hppM7IjIzxjQ44bA7boK6QP18dRIy6FuHrT+",
-	"jNZLq90CMAF7hxgmhXtD+wD6iN8vaLi5t5gWQK/cB7CbFDcPltvZz4N/i+wf5KyvBGsZ4nIY54av4BnW",
-	"y+DH1N9iOk3927YF9I/FhcWJTmKPtmIwj1P7SNqD8CQg679X6jf5QyJioDRBPtXMZ2QuWqh5TSrdrLtT",
-	"o5f3gHuX10YqdqEphgT8HYEg5MMD6i/uoZARBMHjSvxQmPCT7KdoiBBrBsyfzNKYv2SkDqIHDyyM++ED",
-	"C/iSFeMJAFGbBkPWnYXAlI1Q9kDqxidkKO3sIfHYkoXS2yBDuUGGf8PoAIYHKcKW83VI0JvYJQN02ihe",
-	"YZxF6zB3wGPViRnJsV/jRi5rlfQ9U7SLXxtrKkU/TLVGgq8Bf5DnN27mp3Z92qJTlAXIG8pmsGTEpPco",
-	"SJwp+OTR1CoEOfjcXYb78+7DPJyP6J6bN9WUgDepFY+bNaw6QRFRiybvz81KuyC8J02zKd9Rf/woeLh7",
-	"Q9dvmRAAaKMEXItAYeIHjXMXSQNIdiLPcYbmMN/ImU3qVOdQjJZT7kphqW4qcNc6a6XivDAGPETwtYiF",
-	"Lz9m5+C420XzkOptA2uAeF3S4d3Z6xwn9VRnrTGNGIvEzlJNI3SDeXqiVGPX8eHu8VGqLL66rl1XibdM",
-	"v1Dri2tRM0jZsIw3bMwjrwT1xJRPpkHZn644kucVFEqxNUMSY+vVGZ2irgHej9rd+cVdqH9os396bZaS",
-	"qy1VG+6JJ6RVrI1VP6OS3PQMndapIWxdaGdjJziqq5XOpkpV7JLh0g+nABOouP2DDRltyPD66vaO5Lgf",
-	"XsRMxJm8p5u5olboILk18S2TvyXOZCNyDPuHxDK1HqEDrCmHZdd2y5OLNeJY5o9ggZoymuyoUx6DNRjt",
-	"pFhvpdF45j9kHwEolXHurdLa1dEIdBTl3H6wl/3Zaj71Ay8sGXq6VF6UoqKGFnWKRs4jStC2QdNP1KkS",
-	"7wxNjh0lNvzcEPg06+NskExsnMopND7Fk3WqUqcZtgY1lNJJL6pMSk23RnE28AFjGmqwDrsw6Y8t+5Qt",
-	"+6Gp4pTr+Igju/BVpMIByNg/7w9+6F+cQaUgvMzkWjciZotdctu/vDuDlFsQjOh4TmKeg8HVj6mNkJhc",
-	"Lx+PmsgyvsutsmTzqci4ZapLE23DV5Eefroay2HSN2lBg0FGVNo71xj6zw8V72ahkHsk2tjwrun2e3lY",
-	"Qn+7yiJk4Qz2Dq206kEBWriVSX0pXS1IKrh7McEVkzO2pBFdsFi3T/qaXtRBgOZVqp3krZDKAFPfjQn2",
-	"3n6ZTbaguO/ZI6oOldBO916uBJDtUYA/zdH+SYu35ezdrj/8QWiA4F34zD3y7e3VJbnG31VL6mmn+xfi",
-	"hwqWYcS9jem0t7sFzYSnP+oFRL/Fi84LjYZb0dYRtpIBtnF1zHS79HhmbWqkmdb2GqmDFAWnsIJW3ptJ",
-	"B8Wc30MxRV11YIX4VyF0w9zDS61/mzm0ckDqYNP/VDm35A9Q3Gv9+yMmjfU/WTjmniKe5PzeY2yp/tMM",
-	"nvN7LVvyzwsaBPrPKqIt/3vC1vdoG1nxU/0Hb4U6h1kf4+tI65gvFjCmScQ/sxD0YEokXeaJamXG/exn",
-	"5l4F32tNu7r200r6x1CyMmu1Wwh0hkOJGLtjj7GG1d6OQsbwQ2O3iE6pKqaVPMvKry32uAxoSHXdA+dQ",
-	"MbzXBdYVKZV+SOI1h1ocoYpxoOtGKXFN53AAGg1wOlo9suSgggVfLYlWKGMeeKiIGVnwKISKTrQ1R4zM",
-	"+BqpEuUI8MxDCg9ogQQuCtVGWUpZkxwBAgiMc9aUP2ZkRONZm4gZ5B3JkoYCdAnFX5fU89CUhbdintL9",
-	"Xj16QSgRdMKIuvhLoiJe3vT793f9H+/yBdUjGs7NcleWFg/CcbDymGfdgczDyfI5jwFKppxr6gbDxlnA",
-	"wEPOk+oCFdEWLFehVFNMzOHeaULGUwxqn4RfrLaoGRVEJch2yRtGHwDCka9iVVoUsjXJofJ9ErEV5mTd",
-	"Y/rAwumcLReCRg+VpeK5kSd7wsXiL3VUUrGZrqeiYq45cBCHZ5f0TIUVLpm8SuUiM7BAnQzJiW23dGsh",
-	"Bm1JaKR3ekWsSvU+6X1cQuJDpWLAkm9bV+FiwzS4GZG0RPiR5omR5+RqKYVziH8Z1qc2SNN34boO8E4L",
-	"fd3ENOPKCE6KeogMYgWarrhyAUMGo/a285ZojJQjkvy5Eq4Bz2q1SKVUNq9o7DRWllQIsqDRHItdFHuF",
-	"BbumCEUVFRIZ8vAl9YMhwnmsUe8EXIovoqeN6Uqg7VLecPwPQn/D4VfSGOFVqeku4q9Nfz4Sv2cKI1/K",
-	"Mxz2/vnV5d3g8l2/BqttrjzPmHMWjJr6HKsl+RVaRU4B2M7U+IoiYpkniTzIldTL1Lrp/zDov2/Zc6GS",
-	"L/XFqxT5By5KCYbzaHWMn1wMbr9/13szePkTYaHS+aZCVK+0Zspe8ihW6mAVj/mC7RL8NjLjQfpmQgUZ",
-	"XN6rnxUGpW4xVIpFnh4JWCOwKwGIgEV34gtlziInkHqcPyFDPZcQaJazZ2ul5Kta7Zb+CighhZX4kA5R",
-	"qNXJHZTPsm8sPQqzaBAjlISdweABQlNYq6EAzmDTPe+Gy+wz3E8Fm+1mFci5KEBBRnQy3FFqZTW/huI7",
-	"1xouEz7YCkla3YV4I+WZvRSnBkQeFJBavr+gd3tLApYF6plyIuX/9u7qOg9nKUXbLNSgf9Goh1S+sDYm",
-	"LF4rRwFeV5HJGcEq6bp/1ZULeyoEVwN5rSju+fRwolUgbcuTo/lytO5MPu8vjj91Hw4fT8d73gFzbwp3",
-	"EfqdKUTV7E2IBgUlqVSssihpgLgE0QTt9415OGZRSKTMLhfmwFwzbdxj0Y0bHrQ2Oilg2CIbzNNwSV0J",
-	"ygQ71IhcOylKTyTYhoH+ULr3kGR4CyrFJtszRdmqt4oWP73g26+YWaCqOXbQtlZtXFG+c0XpxrXRiu29",
-	"VrlhS/bB+9mmrmO69YSmW4wadxg13TDSMNK15jb1UIO908hFLQTkzW8q5+bxH1jYgxl1pqi0i9Z/pOM4",
-	"2CD0tYqZEWDUouMxjzzpu6kIrstFOiNDrphCh+TPt4PLV2/69+evrwbn/b+0k9/EkPz57bs3d4Pr1M9o",
-	"zQ/Jny/fve3fDM7/AkEdoNWUT3t9dXMH/lObGFfqL/mTVPkEZdQYcR6GjoUxy+KjHh/Ucz2WZeUnViZG",
-	"yk9IuIOIcuwsbtGzVfRg4XyySLnLFe9IecRWDciOmPvLHXwgDXZMpB9UazWyXM0JbgkmsAklL+15EY6o",
-	"FL/eNGJQ6+4O1axZEGDoIRKEymvzErKkfuSY1D4dz4j8TU6rFVhD9AKkTzPFTYbykj8whO4xBHq1wxXX",
-	"1I+Sz3HUXJVwRcJgk2AxZvFRYeLkr7n+Bmv8uoI2ErGKz2CVShKoksOkkfI31EEx5oihXeujdKyp5MMy",
-	"uiz5yrZamg81ln/7IqScINUusFB3mpOsICKWZFytya2OnLDq/rFsTndL0NWGoGwVr80Whm6JZIy2+vDF",
-	"Q/eFedGORjqHsqjh01CNS9B/VSsczo/tDGYXvEQoAuovSs5WqyuZBx5w5+IO9Gug+DVCbnkiMHmmy70G",
-	"62nRuw0SxRkSFws6YfHG9c6xvaPq4WbmlsYNnJmN16fgvaf4DKn3RoEfehaCugqr9G9qQWdiD1rTsV/A",
-	"Xa5xp/rXLbDTBBoa3lhrbIXs+1JgrU2nJuMF/N254cbBAh3j5f7D6fhwcjzrzvfDo08nYm91sHata8Co",
-	"YN67MHZH4DSQuHwjeCZtsgoDqejk1yO1NH5pOaj4wV334Gz/sApUPDc8ffLUPdNAmfmhG9VDfYxO02EF",
-	"dPGAu2edw7Pu3u7+XoMBF5tdmtSVZp0/+Qwv52YNiOc/+Co/A0leqMyYBBCNV7TxS2RXXihkDZ143SU9",
-	"iGKYbKFCm6WxTicCWS1nIin3GHMeMDf675pHXi02uzQ8ijlUk3TacSWiq++Aes/qO0ssDOJMMkYtAGnZ",
-	"1hrA1mSOYwSOiIojZKvgBmiMmONOelKDyBNBwwwYmNVRJd38rw7+Vbi3XaNGQAttLnOMqSdpvhSimZWp",
-	"bopnppLUJ0fLbnyw2H88/Hw8OvW6k/3Z4RxI1p4SAUitS4mxeqGPpmz6R+dnqYGK1h2f1faIarF0PTbk",
-	"cdKFHzO6yBxduVS+FCGsuoBYA52wv5lCEAHQPwtfCB9r7ipLEJKEuAPzWCWyLIjhjcKYjp3xz32X/18w",
-	"hCQeUJYtVzlubVDr3DmWBUfMHkWzjHeS2s9R+Uv7oVFeISNpakrNh5n221by8Lyyu1AKsVQur7dIW5bI",
-	"LRnECYYPROa0lWTpQyO7zSRPC9a+Vdb04cvTNkb9kGjtYaZLdDvPsmPaFsVUVoQTrfm0XZUqg0lX7/6e",
-	"N1ytQpPa+6lEjX+/YitWkMVOotGwNxxdiDMq3jprMnTSdrKKMHmrIVxoRgrVZszmVktjVHbpl3DEqORL",
-	"2kmgiQceE7E2oJt1LtqzZFvrtQNPeoaqluDJYSdcyKYhp/SHObRLQd2onOJSyfhvH1mQFjHzygGL6IKH",
-	"U3R1QDAFX7AR9zZYwtFG9MANX6XdDVc9nsfDCnAk5RClSyKNs6/CtCk0OfeLVk7Cs282SHAGFq3aSWIG",
-	"2K4j/fQ2dB4uI77wBfNeSw9uWDXhxnM93tJzXfhVE5NdBB0qq+YsR8VxW+GYK/WS8h8tRfSVPHbAGmr8",
-	"3dDaISX3jIQcJJEFgiUVRQuMVBmxkUdtkqFIe4CH5XWj+YHBSa/OTd2vpkSJ0ShMF2/US5El5aYFCaOM",
-	"NQFlaG9pNPdyZB/PVJreyF+0D7KGLl4+3EH9uLB+KC+VGIyEtVV6SGk06Uill6I6/FE78gE/Z8tPk7En",
-	"alVtbCXnSv+ld6TWVSWn280qYAWl17liYpP6NZOlsiwpzZWp0w+cxAna+IG6UxUK/iQPWjKD2rS1K35c",
-	"XW+m4JGismLy1GchSoJKwYV6I6xUr5cui1adLAtGoX5lxOOZPtXJQJndnj+ZsEhuhAWS+NGQDBf08QL+",
-	"zsKxbsUbtok0gv3I02Uw+ChLNyZ0fypPgSNb+J4HXVAr6UtX6mbXy53Hltyji9V4BmFFNRipBvGTsnWp",
-	"xY5IWzMYVn1fphS/th4zh6abbtQP8VPkKmN0NLXWck7R59glPX0ChFh2lN33uosgYpBl9lbpyMnxXuWG",
-	"14LYVlugYD2yH1a1VbepN952M5OeKkTRHn/AJtgeYsJxGtW3B70imdYSHqoXShlK5Xnkr3sdI1XyT8d7",
-	"Sf+LFTIw+3mvSKD3Ol/+2yidnoZDTiZYlWCljqfESKZCGx+pB2V0g/Hw99JNLv/NdIYdyHB2IStt0m49",
-	"7khFsKCBFKzfo3Ixn3JyfNQpX7SSgp27VVRqASdWr+luzMTUdGa9WWIY7sonV03qM4lYhVwPJYmkKG+v",
-	"IruaUbc40g/lc/HkCAJMaO0AwmsMbJwjsm2pPlKMizoWZMBwB3KKAJVvjpRHJIDi7qRESLpOiHFYL2g0",
-	"WNCps23p+vJVm3x73X8FpX/v2eia+AvF6oNNYXuHR+Q7/5sMpi48z9qOIz+kkTMg4OjCLAunKE0xouF8",
-	"lwxioYG1Eqx56V4C9L3B4YdkpRZqweR5AwjBgLKu08TJKeULYiA2bDq43CCse2jAQ1DV6ThCeb+IiOkG",
-	"at4Vsb3+MJN1txvasPvHCTDwaTRHp2d9MDuen4Z7y8PoJO4+7D8efe6Mns7TM5BaJaJFoa4xD0NAF9FQ",
-	"FmFM4oiO5/IoTZAssq26gr2LgrIecbwVoDsE8mogmjsQJkiP0qwDVmNplSpXGaobiUoZutA0ZnG8FGcv",
-	"XlDg61B/f7GkURyySLyYRoyFM46lzEaKV5HvrpZBcJHv2Oa1X5Q3B2aLCV9FNvaD+oA5g/XXz8Hm6f/3",
-	"f/6vkjv184Qp7RyS7pH1lExRiMcmzkHqVSrlkFdzjnRpell5BH1nchgqm+MVRqM6pzXY5Gs3KlvFujga",
-	"yGz0QtwYyd8MOolUfOoboI9ZXZlLcvpYDH5yJA4mxzM6PYxOH7vePjv6fDLaW7iGqESjuoYUL3NWOuhn",
-	"tI3454UnvVKuE8Tajs+Fe2Xv8K3hruxx4Sds0RKCi5f4utmt4QDw+dWew9ZZazm/D/wHdt/p7u0fHB4d",
-	"n5zSkdwVTf9tLdhZy1II+SSj/XpnRgi0F7Hh4XX+pVhDPeNn1O3F+I+f/9fO6d92/r8P//ovbnKcNCxn",
-	"sy2hUnPZ5JvZEvYsVojX9iZbStC3EGyNSuU6By0IKukyF52FiIzhQKTKJILwUCvIotJ4hk1T6qUGuseq",
-	"TE7e0TbWB8ClZJB8HIfeC2kl3cfMXT+8XW+kZwN5lYLB5ZC/6sGdPuq4w8ATRPAohgC0v8iofvY4tlT/",
-	"eD88+nQa760PNye0686TKQwS5/uBVkJVA6iBGDmIVOAAFyHTY3l1e+c8ZiI+CtiiKLMMOLcAeGUZpqH5",
-	"dhUJWI0R5Dtft5A2c0MeW6ZunXKeeqXjFqyrHpivqKgSL08VKUK3X5g7oCuLyauHqrCGCxrI4pVIFkws",
-	"eSjSZOcRtmHmRrZXUsRRWuaYyH87gcDRu9wMt52qg9fSUNWL6dBQX8E0MMrvCSaC5n3oIdi+ShGWGgnW",
-	"Qa8pIqSdi5iGZMYjAXWwMYs2cmGxxwIoNFpnrcUoevoJ+iXfsaTHUT55l2x9rS/9Ygbl1uiRCYol7BjI",
-	"aIVNysM/ZcoZn+XTGoIIZoFROHLCmPkoXHRWwsYUUCBvQx5UE8RAoM1dcqM4oDHloiKaUq0Dex4Pg03+",
-	"8JxQP1hFJaRs6pUaCht7jXV3uoo2xpxEjHq75D00JwxxhwKWw/fv+u/6F22tJ/wgAIA/5W2op6ZX6/Cw",
-	"Qw53u7tdSCLJTx3xxySkyx59EddSwerb3Kh4+vvUXFKhqtjCWOFTRXwa0YXYJcOIjf0l0AsButfwLGU/",
-	"zIBjDXBQPUIFhjiBvAEiun5I9g5UbJ4MPeoHitZk6OZ32yVDsVouwU331DUWl3cC2hRyxRadGiGwQsGN",
-	"FKaOCBY9sAjZonREWI0cqms4T4Vuwo2OpeDkaTbcofr3kHgaeEyx71nVsbBgsBHt/cmQaA5r8TdkTHOw",
-	"BdnRVy5uIcBgaqEAP9zMtyIMw4mFnuPsWz/AsR3GpX6/PakaGysRJDWVKiplb4Tb/uVdQSygc9ft1IgF",
-	"bH2OX15d9hUkSZz4WAIa6rUUqfpOXxhOeZsb3t4kOv4eouEEH2Y/PTtJILW5iWrDdsPQn0JSiyIf+oVe",
-	"9gZv+heZR0aaAtLU+7lUxy3SwNYSFjkrrXYLFZRGqG238O15MkLL6gAJMeqllVY0JXr9celHmwu6EVX9",
-	"Ih7dwHbBrQdKBOn+0qyFedrX7oGV+9g/OqzKV+HAvLfM3XjeI0iFpSFCQ7bOHrnldXmVNtMtY2HP3CC2",
-	"95lqtKDGXE1oxnJQ2N+JOrMuU98v/CmwQWcCiDM2acRyWDuah6+1WtzwD7q3jQxUKH7l+TEJ+FS5CEM6",
-	"jnk0yHZzrERkcUIcPhyxWffk5KjTmRyfbo7diLp6dkBomShViVkrDJGTpNL3jfuV9P/JS/LHmq0gkufp",
-	"CAB6RtoJ4QHSIyVYPloSv6JyTQblDMabky8jQOobBYuRuBitP6j3x1MRqGaBBFpZIDO+DjFZVScOjxO3",
-	"k4zuT89k7JaG8h0hropGbOQP5UHA6HTF5I5T5oLaYQkkdK6L4JYu/JBczemER07sFl6NtX8jr0kdkWVX",
-	"oz68xWu/tFsqM/WUVhQ/16ytBm75s65dZ+tDeyBZgWxn9G7xMaS0/VMig/ahUduj/Y5tbldi6Y8L8GI3",
-	"dhTbSiH6QtriIzoKNhjQOcMSMZuMdsa5YFAwgwg8CP+BGSD11DaZ0ciD7rkNFH/4gkT+dIYBQeth6xkH",
-	"/2nN6JxFUL66BvvD42TEpPNM5D93CQBZzBCLi4cT32MhZlBPDw1lbBMwsde9m4s3P933Ln/65urip/ub",
-	"wavXtY2Zq7vX/Zv7q+u7wdXl/fVN/2X/5gasmoKHvu/3vuvf3F9c3X/Tv7vr34DtK8daibSjG1Ai9HcQ",
-	"FYxoilAyox5B3k/IhAmNd5+xEcxbSqsGLOifL+2WemdToDm+CmNWUc6UoIgA9h+UA5mEOKbLHrBwtV6V",
-	"QHVnktWmqQo4oNR9qtk0rFr9GtV9dUuAE55zfGs28JkCJw5p/OnodH14chDN1+FHeuJGyBjz0BNvCjFF",
-	"1jN5XKvLyCRS/NvAE6fmFjCqVHcBLDIN0pXa3cq4Yar8V0mXLTHpgVqFwVo8XBor2Q/PFSK0dtjWkcHk",
-	"GcI0nzdquE7iOkklf6TqYjMC8WsaLy5ksTRa9MJBYCjifKGiQvnoXwmsWn4QMADFEqGDVtIaglBKzC3r",
-	"4W+2vq7oP6wa8xPx19yU9c5141O/IKQJwUGViZI+lnQ3dvwwye2iFenQo+MxE+LOHSztkW/f35nqGiBD",
-	"AIeie0gWfriKs+cP23w7G70a+1f+t4N3nwfdS38gBuHN4fh8cDRYvOx8t7fc986/Pd1l+53d8V4QjhYv",
-	"O96P3wZ1zMOITSImZg2HeoyuMDhmxlpuMOrw26eNeiWqT6l3wtWvYC1M5uPVUwtFZHvDDCWsviKRl98o",
-	"7vIGqQXlale6v3VTEF+2h5OiY6U0zqmwqn4X8IJmznqq8uugEqShbl4jSWpklkU7AaUJgbdFYOT+NGTe",
-	"DlYJC+kng9sJnrHcLHZQ+fkjNDXWp8AL/o3DKNlpOrNjOip94gvig73niLM8MYqyWIn4HHmwC3I6tg1q",
-	"RUNE7AcBHnlwt6IZUJN7BmddQsC4YC9gZnZszu3hLnmnYLrV96otk803tHWiAmO82LQH8QlfEBqspf5F",
-	"4Gpf81pFD/4Y/C+VMfFU7LuWabxFnKBRNMD+vkpQffvaRpGE+t59ajxZL90hI241sP2h8LZBy/Zb9m7p",
-	"1cHwsU4DXM/0smDXrH1fN4d1qsSgVHfCjgASZ2eZ/ltGwxrtFne698wz16abKuq3W6RE8WS3u1/LOysO",
-	"r6s979ia/0Rx9fKQuTJieSaZkQq9/xFW/x8bVt82bKw+EoJ1ngIG15LHYukyJt7THyHmLUPM1SFl/Iya",
-	"yG8OH+IjD6ko2+zqePlWXkfeM+w/w+Vove2//aZ/Uw781lRTGlgco/hKCzAXipSn6XFWX6TcxcCuZS5e",
-	"n6dYD82C/Hj9M5Cd6xdvGyVL7a+cfhlc/jC4618oJpus9c1iK1XXxkap3vnd4Id+BtAB/lY3RK/e2Wrr",
-	"+z6YYTa3ujIiLtXsb7Mtnia2JXIaUy0f7jn4Na+V02v6E19FhK9DEtARC8SuKnOJWLyKQsQegRNBaCIJ",
-	"QAcFhmtVymTiBwAZv4yQSGYB7dnyMJLC0ZWmzEEn01SU/h4LjV6qOMHD3Ru6fsuEoFgSqr+2ohv911xo",
-	"8nc8BamY8aeVL3zNPb2z15HWkOCraIy01hFjkdhZqtlY0Ef7qw87LvlYBbG/DNj5jPtj1oyoNIWgB3Go",
-	"q4Sf4OfWggUImMoXNOatdmtKo8AfI29IiqB0FRO4uE3Gq5jg9boMDm+S08n9ADiIljSe8SkLBZlGfL1L",
-	"LqKNVCoxNZO829JUCSJhGjXDAcDc5KVAKYpcpHqg1iV6MMlV6ivMVa/sASaXwYiSq8wgof94SaPYp8F5",
-	"xDw/NniaDtbV92DboyEpGJSGIR0qmGBssWQRjVeQZAjjiGO1GUJf/XuyfTLEGl+HtTQvAlUUFSp2qVYK",
-	"vYfMUGujvenXVjM8VrCrbjJ5SzXKusiMr3kMmEwKQ5zG5PAYAJD/3N0/JP/1ny//Ai7CiGM68n8Uo6rZ",
-	"knWWUuiOR2uf5KyNCbDCtRG5QsvTGFQZAlNhrnwGkAbpyITcQHAbFjaomwIuGAKEwE3Q6I7aDmnpsKGE",
-	"jmMwZvgkK8TqrQpWtg5Gx29D1/qVaE2ziiVFCZX98RkpTu2mhnxVLo+hcmSx4KFlbcoFD5lvwsIYltWx",
-	"lhC3Ac22alX0eBjf3GQb0nt67yS9K/Yc2+JytWCRP9767NU1H8cH2YP1mq+CONrAp9NwEwPProhXkwnz",
-	"zsjxgVJMR6iYMpC2mTMIqButEwdie//1n+dtBFxTTyXjmT+es5BEcm/BEcQDFmGTTWc3AZ5TfE4OY7qg",
-	"TubOOjEwAuhmD84oZDdhU5ph2fo/q653J/9bJezsb8D+/cf59NXOp99IFScbouIGc+HXU+B6G6YUt/7j",
-	"cyps1HE/0GDlbFy2WdhM7QxRA3FnCZ51Z+d28lXYf/RFAss4oasgBhrcu3c3l60itgWP62xe0lGAlYyB",
-	"/5A0p/5ZxSzaZHB5f31z9eqmf3sLwWNDBvwXAwxuI5/h643j6cdthVYEdY+6NU23/2JeRhWH+fEueXd9",
-	"0bvraxgfQkOiAzambRarxbCMMvO8XdK/ubm6IRGTyyrSP13239/37u76b6/vCIY95VdjcZihSrYkz0wk",
-	"jqnVbsHDW+2W9aQsBbG6Jbdzr8oZnZF3eMQCvkYbME1zPcW+j98D03ODqtYUeXOtQFkV3bOcyCULLwrZ",
-	"RNV0qkHDuY8j12Bp9vcC2wsPpVAjj49pq0xhxiUlJVlEC7V/XnEmrsLyFH96s0Hdo4A+K+kqB2yichZ6",
-	"SGqLThFKD7nmvVrWelIOWQ1unkLd1qi0CZqzg4+x8kArJ2sE3PvAD6einIpat7wjBpzgZEIjiMZqJKuG",
-	"QOsJA7aLa6IWOZIwWMupPj9bnnxr/3z9fr8GzK+5rZ6CkYNLPJ7dvZVUsPUG6VjpXhCoHeDYcqbuEbPw",
-	"uPa7pKdrheWOnKmWXUxX+oJcXt3d3/R756/7F7vk2uTv09s4Jd9Q99qpLUE3wMV9G1NXYz9iDIuX3OEU",
-	"vLrpXfRvFXWbe6u1yc27N4PLV/oim9TZXKopH+oJXxMtjS/ftu8Wv0+qaHxMvnlS4SmbKbLJtW1l1c4p",
-	"VCNBidZwWW72ibB9uit1rtTONV0V0uieI72tgvemQGG/S96F/qcVA6lPYEeFm1vX8g3298rwiHo7f6c7",
-	"nzs7p/c7H37ttvf3vvyL0wRZ1nfes9RTTIefUg06meA/RJWtuHPWb8u70r7XJGrqJpKDI98qCpcummGU",
-	"g0G73XDdgKya70YBgAqi+qGxVIzxmpuoWcD53KCnZUALsp/pILSpQTkPX1csY7cxjaW5Py4Ay+WTmAHj",
-	"nWqAAnQ6kEGH5QJ/r2pF1jSmSTsymJGux1tdyF3rSPPD+Oig5eo+VjGBcptpzjaQNaB+KKx3q0ODBoEO",
-	"LWgC40rjqMjzxwefkaHvDRU0lfrOsiqwAnbqbaW0SqjqylAyu2290sViVWCI4ZCMe8UjLykj1brMtalo",
-	"TAJGBVA5pz5I57hGiXo4OFWfuNfR6qGODvnQLN9Sh+uo3brKlI7mOuBStbMgfxC3Z7F0wIW7PSOMz3nA",
-	"CyOFAYcpHa3imCvyysAP5wL4MId/iqLpdDTKFJ79qesdMO+kjvVFx/OQrwPmTYEw+sbIStGWs6QTrA7r",
-	"AWiRRf4DHW+ktgRWTeNQbRxwBIVFwE+oReyH8oNL+/mgqtAUKRdVKDdWD9bin5Gh/c8BKgwpDJhMT68X",
-	"j6ZWoeDB5+4y3J93H+bhfET3PhUWCn4twAhymcKaF2TKFNguWIY5QIm84g74mBaxIAU0nK6kkT5Jt9X+",
-	"+Zvza3Jw/JdM905YR4oDPuWFXfeZlhB5rdw715evNK4+/AnDWwCzjze0CVCS+DAFUBtIxzMUcgRulpL9",
-	"kG0jcXfhyzeIF6eTkyOvc9I9OTkYH3tHh6d0b8Io7YwPD6nX6R7S/dHkYNId7Y06o5O9vbHXPfSOxt3D",
-	"UWfS6dDOSb7rvnJmpFS/jPjishYNutwJKDCIHAQtBmaJLBigOHNjtjLZCtRj6R75TpXukde+8hRqjf2G",
-	"LYPNHS9fWQQmMiwLllDFCQaSGTvAJ/Eohtq8jOb8yEeiUWnx89SvJgMWjBHE3iZLKWMA/BDqjyidWSf7",
-	"PY/9yeYcT/qaah3oWLimpQCxgLgjLrUfkQjcXAjzrhNDbKPiT20FeaxeeSadG4XoA51HoXqK/Dwo1d3o",
-	"PE/AaBQmL6zZLgJfeMP4koU1P1CqM9PPArDlJhYYsFjVPU25HCq2r6f7kf0oFQeuTIzjgXgJ52Fdk2+E",
-	"+ObyXdKrTMUlpY4uYZF6L01itiQbKRt6V0i5/+tfhf9IFjyMZ+Kvf61HOWuP/XW8cGjYYeqaodSsgoZ+",
-	"7H9mHnl99/ZNenS/rDqd/fES/ocVDhWvEnHEwylemgwdf3th/7ir/qYe2+DL6h4a2qpZ8sAfbzJHl/sA",
-	"KNIiL9SztlDmEUPkyxK098w+FoCoH2sJxiyLVTyg40JhLkejQL/1RDT8xnhGw/nOhq+2+kqpXt744dxt",
-	"2SBFuyELwQZg7ICIOeD4yvvT3RBtOxim00qoe1WOx4+JkE+S+iDN6dpxWTjJIAdhH0y6YtUzNIuyKy3Y",
-	"gMXMG4IytH7xfPFpRQN/4ssfgfpuiC95FwXAaQWWivpKhbUqv9N0eOD+qac15UFfCiapx25DwaHNKCyF",
-	"ribVYCfjFEKSdu0LjGCRobzbcdgWKUz7eK4A7MroTghgijlszxkLll/7bI/9Bft7IS0mJG0+8xAtXS8h",
-	"qskc938e9C57GbO3B2lm+uKSre9/4tG8zmi26RBpt1ZC8ZXU7YN8h0XKJb0ltppyuCqZFU7p4uxx6TqC",
-	"ip3WdsqhTtwC45BYS5YxjdPWZn6D5AyNvG2V01xOLZHxUvUCFPXYOGMy1mo8IZSd6m2tHcq27qrnU9iu",
-	"AZgtckcEfshSpT7OGp+8gVuOsFsOxQHwDX44DdhOAJStCsMhJdyNGy3ynrh0iVVXkuMLUmd4k4O0Rs/s",
-	"Vw8nWdN/nJr847x+snIPf/q5s3NKdya9nZcffj1y5x1+p4EoV6ClGvvMuv75oyF2xiddDLZXugpJBujD",
-	"v/55x/7XX/7qXJLfcewgXc9XRcO0nV74Zwg/lICS7DcITtQ9J3Rv4h9hhT/CCsVhhS2KbX+P7njK1jhI",
-	"F8Cf/E/x1p8+Cb87Z97Cvz6qwr/+w83/7+/mP/EM/U2DANZYjw7qmz1p2+/nF/f/uvOh0gD8UuH+vRNO",
-	"ptP3+nhPJcOBW0KlQIFtQWiYDiD5Xc84iVZhCj9KYG+xvjyfPF/637FNjT4HHtN3urPaSms2u9FjEz8E",
-	"j/CbTcwa3oxGYLN7Av+B3arimmZ3KtCaZjeZgt/Gt62Yd8HkaCO/6bys2WjG+bzRXZlIhXlE2whEMgPp",
-	"9c4vYmaWHZ9j1s6eIWdg5EGKLVsXbIiQMVVcKzdlqKuGaCFypxfRSbWM6rdmAfik/+mHU9T9tZ9iJkJx",
-	"4/jh9H3NFdKPMNdLCQZmICyK3WoMYiWWYO3X2ef6AXCtqrZVbS+1Bq4uz8mX+nt+UvNz1Narlv327KeU",
-	"CVAvraEy5lLyo6NgT6P9FlWCtBXRdLfd6XSyKNJ542eG/Np1iLUX6EbQkAxhFMOa0RVdopUfMdTu5+mh",
-	"Re1i7GSqKkFicOKSD9ZvKFumJwRetaaoH3S1RTs3W99nWjXmbJPHxG/rMkJhKkTR+pzwFZYYxJpZeb8D",
-	"Zri7k+LZJK77+5Y4o+xry9uttcO/isTZxkB69PqXXaJ0E3qTPIqZp2vLEW0jTmp0NwQUGtDCgZbK3+RH",
-	"6IZ+NSHY/30Lga5tri0DJqGhVuSryMH75GBzi4EG8ffjbH8etJJAR5nu1PsfuJqo2HjgNW8Rq17fdgsf",
-	"fOtuF4M/Y3DQGgR0vdjdViFTf/u6/WH8gUXeip1XLTmhCx5OMYCZyJZ0aBXVGy7aMuILXzDvNV9FYpiE",
-	"NZPTu9FxULlVUsNPT3ytfWSZthnRxF+k8ksQUP6nnHypj661K9R09dWNz6r0rqkf9aYRg6Sgu6dlzYIA",
-	"unBULIHKy4soZaq3OF8sacQ8xaAB3tSnFQ1uZzSqzJX0kyu/tFugbaOCOU8GXHuedeNZD1orXLpnTpdL",
-	"Wr1c/nQm7RS4GOIFBTDJ5fiLrpuyS62noG2mPzWdRe/WX+KWCEOVn2cgKmKKb9TrmJC31+1Ip2I22rTa",
-	"6TvXPJqD+v2QjNr01TUYugU2UPGemh8BwylCHeoZqCHtMWgO380SOJt2ySAWJFoFyswcz9h4DtxH0teQ",
-	"Jxu2ywkWPycE0WF3rxL4RH/VOXJrN8H9W0URC+Pr2qTYoY3c1BLsgYXk08pnMVGhZ+hy8ug6zPcz5l5W",
-	"lyEi89oGhNlZDZwZQfrB7l2HP77k0ZTHMfYFPi8hSDHNRw2EXSd5RtmH3DDB4q9LmL5cRyXE+/cprpnf",
-	"mBc9kl9fSoneZPC/AfO5hY1cWolCDeGJVWkGwQ9IV7kLzd4yn7zxQ+/Tgy/ir1Rldu2HU8ggulQukE5l",
-	"7K82poNHG4vJQwe7AY/+hbxrmOmu1gEodeVAiut6NgeMhildx4di73AtNqfsaB5/+rTYPzYtbS32EKvL",
-	"Htfh6cHH8CGanU7Xs81nOh+PM0wV8ODqvjVTaZp4L539u87pWXf/rLO3u398/PdkBpemGKBpSM1MLkTl",
-	"Snr0fEMqB314bdOsDU02dDwzPPYGVzFiHqYDNplaLJyu48+Lz/MF3Z9+PN37OFuOPi43+0fr/SrmkUGN",
-	"JkKLXvsBRIFJd0uQmD+1fdBalwalwuXYXSbCOGPS5iM/7txiIm8HVgZ2aA7WDte8XtcyonQlQ89NaLs4",
-	"gpoWEOc36H1nWMbk9kKIm7RAWlur4XOSz67YklUTkgzB+bGcB07DjvPgTGGMmrbPKYuFdiRzwU/9hxEN",
-	"5xpU5YFBU31MpyLV3T3xHxGkTVgPaKvIsh/pIKKywGt71K91aUgyKMcXVCczijQCTspQ/o/VpZuEf8kg",
-	"lif7RiSqwoRv5E2AXQj2ZmaJlzyQS3xy9Lg3PwiPP52K/dXh+mTTod3xgdMor0EKyif49QaE0KDB8uAJ",
-	"tKDVESA+sRbATz5fR61CQgkkv9pkxACDjCxt2QgC4R5od68wUGWtnpS2AtVDpyrgWTgxZEZFAVLVhHNP",
-	"4UzXgaWK/Thw4/5JuYA6UPDNRV0Yy7sEiFRUR+ycahGG1DZBFZgpi780vcRF6mIbvBdUKCnJwJoOwMfQ",
-	"kETSBksqPgGdqQ5IZk5OjILYSzbKnhaMnzMLyajYwLfieqWn+cvzap5i2BjBs/cvaDyeZfepqUc7TKE7",
-	"dptqsecDJK1UXVsDkm6n2IqnmEm7LAPJCpPMBELo4RJUq8YU3qa1Ci5MzTrKyOInh50gz802HJz4YYsC",
-	"Skrnp3JwYSzMIfPsxCTEgCLngcgnzdMYKwV7pVYIUuea7+hU14KXQ6Z8bY2ZddWq4cnyzllBeDqtSZ2a",
-	"M+KjgC2c8TwWRTwif755eU5ODw6xkSOrdrzqgLJ8yrm8EErQ4mJ00BldQqk60g+oyDJyJbPH2OK2yjMg",
-	"66rOUcToXIEN8TCO6DjedZ2KjEaBz6IeekqVn5C+Wt4fekyVpVbebF0q75TT4dh7wLQPqMDG6oaqh13S",
-	"XyzjjQbKxDUxW27MwzGLpOUCt9aOw7+UV8PKOKErcTYHlR6ouhD8JmVRKddp+OOOot3dyZHKReyT8hym",
-	"jB5O9vajz0c0+rT4OJk/jhctdwk2MKsUjUj/brmbME++wtds6+kzcLx6AmEP+/EueckjoobY1vEl65lU",
-	"+tYgBeYZqtsRuj2QSc6CFeYZ6OH0DMzZxszA6PBkf7p35H2mi/3Z3uwg/FgTctLJ+iRn4/Xd3TXBC9Ic",
-	"8x1nH3iBfss2RxU9tfUN9YimWC40QCs6IihCheCB+LgMAAltKNXLsA42DW6qF34ItNr3kRlNphWgFoi2",
-	"NkcNoZxSWm1Ud/b2SEmm2dtOPSvPxHFS0IXxfeFOXiBhoYKGdmjdVSR4JWe3esM5XpzOz5bd9xov0wMs",
-	"T7vaEEuJc62cyVSVgmIlxGIFAtpOWjfSU11GDOKEcsLZ1yiOw+e19cQlU9FgpbYvlita+tq1c9kHXJhD",
-	"lAbB1QQw52rPVPYLxgGX5oRm7qrZhWU3+BS1W93NaDgnG77aJe8NTYICBKVkzdi8FoBLeoAFCC7pi5pB",
-	"uNQYZ3NwFmt8BUO2/tkQckZBf89otKBjX6CHFHMyD/laLk3oT2fxFmP2QxFHq3EBWqJTEBp03/3EV0ia",
-	"9de/LumSRUiFQpYsrInkYw+vYE7tS5pNqhldHrcnM9rnAe8pgow2sNYZSEoDfGetwJpHcxLPIr6aztAh",
-	"q6s7UaMUoDxn1VJGkjNy4liX7J5tOTexmYO8yvtQqPSeTwsrJbq1En4G/s8GJ1jFsIqycor4kGBnZe96",
-	"AJXVgmEWg2DhFAuQCG4oXzIkHlsy7EYeyrcNHX0dNaYbRnRNNwGnHupDu73GYWliaL3b6ZDk0kyiK1XD",
-	"m8MHl1820xXiY75kZKhzjWcLGspjoUGZEqbLoF7BvZWNs/RHnu4r5ukqRexOXvi0ZFtKOD80Jjq1duBT",
-	"tRNu4232/jNoo9QQnqaO3hY4fFoBZaMHujFYb2M/FiyYOByf7SB1a/DQg1p0cM/7E+Jb0QLVbvB1S5qL",
-	"FIpr5qhAkn+69HfmbCOGJPBFnM9RVwYc8ni0VMQHRYAvIiYHFjeuHtacZRTX2GOTViNEUWD1LXxeL1dh",
-	"WKX86kl9GkhKih2b+I9llcbdvTrfv5zfS81y3+nuOdU0nFOipAFZrvmSRYtsIf3PdlfomTTFDVSX+mfd",
-	"cHgPOk5v5UCq/WgLIU0N3cyVlpg0ChizGPhTy1KmPJ6qRt+ypgqrHBU9d1gicL7SZnk1VQdd2xKZrw20",
-	"HW6BcUZFtru/BrJZjVQvjKV4HXRuxhUWMwkjfVrIGVLeulwGMlQUFkNgutBYRRRZ+Sw6ndBRWZ9niyxh",
-	"TbQrSvjEtKP5AuLNZMyXm9Tx4SdvtQimRnNMUK4PZsfz03BveRidxN2H/cejz51RnXNCvv8HLEVxD1jV",
-	"qWRLYuzxu8aZ+j3THFVd5lDFOWlxTyQjgkgLqq+GvJJlzMaFbA8WlFWReDRKJSIDQx1nAZz5oiwy0sm3",
-	"kSOwW91wUyMnjZ+oi31xt2xRZIOlRWV5e24xp2RTu4mQYa47U7mVq6erSt3XgGLSLKCO/DZ7zHXIlkSt",
-	"etLS2CC9NJ8zj0T+GJjqZizwyIxjEYLC+9gl73XBHKD0g7tqU8P7MVnQDQTJ/71VOPBClGr5Y7Ow1tcb",
-	"fi7kVZj4qZWML3TjcMe08wynyVRZpUJ69+f4f9Pq0kh08VGEwTHHOaRI51JYRvIAciRqUrc6njTjUUys",
-	"v2bgyuRizBlbym3MPah4UYLrUehZ/KyU1T88Gl09yuYR0qlGMa2V43glr/7yoe1sGrAoRk0JV6KUsC3R",
-	"OqQLhpZIiF/GR2gfcCgrhadbJfOgw7V51vODB6JYqSuyWtTrSQEYjRjxIroOQXWky8lStT/UQ7gYP7Lu",
-	"jjkZmn8NFcOVLl39mzyrysp6G0S4OQ9cpQ0pjKAyzlB39D2hhQJrYYlBi0UqhOEn6qBB4MWYvs6azQV7",
-	"4y/8+K0fruKiECoyrMrLUoIOh9sCbywR+kRUOrWqWd1FA2XsXymkVdiCZVVRNZwJczSohL09lLYjb5Gb",
-	"RqVkbKnQu8J1MNT2TnKuyUsMsoOVqQrD0DaS+0FejKF22Fty7t00W8s46enN1w+BaQXWja4fUmYfllPd",
-	"vr66ubu/6/94t0veYdR8yB7pOH5L4/EMfCZYa3iEaotUfcRyAVVj8oJR2BeLMylV70J/zD1GLl9+d55s",
-	"AT988KG31IqQYO0fzI30MOY+YoZ+WvGYiTbxqJjB//pTP9YXz/yYEbGkY1UENl35HlPH5QgREv2Q/AJF",
-	"rgCLmox6FTPvl1ZBwbRgAkMYeU+5wnrHJS3CpUYbW7fOyzlXpOm5AvO0u0E2mTZTN516weASI/0PH/a5",
-	"fNgxFeyWhfI8fSjBM1gtdWJY2soRkbdhqSzU7+b2nQPjoGAsNo0cylUx/6otfOjfqhcPLl+96d+fv74a",
-	"nPebiiAwE1aXZqTHJooSYSZAqsepzHQc6Nt3b+4G18lQ3bt2vM2GTRRc8Soqn1SrqpIFbBOxGs+kNgS0",
-	"Xu6hYgrVwkP1s2iTmPNdcoWt5EaFWSUzsMX8acijTL9NbZmACrmwIFr5fraxeKatc6BuefJrHgORtrTh",
-	"fOgBz3JTEh4ROuIP9ZwPa7QFzod1RTPno8lQt6iHqVCipY1VSWxLkAV/YJ4cibPLqnmMa0Ef3/PItd9e",
-	"8oi8vOn3QV7PElDitbw8w88vJ0zMmYdBopgsuIh3SU8D4iTyo20PG94nnuk5l49Ih5Q6tSzIOoE6hyYD",
-	"fVumMn7PATsaxT4NziPm+bF78bJfRgYTZZehp5VS9ITRKMQaSjGjBoheBf/aSWEBVJLrmwIusCEDb3Ig",
-	"HVdroD9Cj3+EHn/HocdoNYr8cYFqifyYRT4lo40SHOXbANCPdXSi8jHaVDdimMgfwbcUHauNwhXnOKh6",
-	"OinmAYuoE5ztZeJ1oPafUGiRww7YMZUbA9WVZSJINSFiPwjkj8ZYgGw8RBOwHMO2JOxV7+webuWu/CPC",
-	"w7bhlDdM7PBx1ux2GLtZfW78Q3uF2jnPPetepKxU62w3UvyUWLa+qw7+mAK6yqTmfjdQZP94YLAkTlTl",
-	"XjsNvJOjZTc+WOw/Hn4+Hp163cn+7HBeAynhk73yz4ZBZiSjIKbRC231IFUJn8SIjLWmgkz9BxYWiUXV",
-	"/L6SN6sXJ25kKXBg3p1RsWMaBPovGue0Bjd7Rbu0TYlDHxgGRhwmTHdvy7wshuhimEZR40s6NWyljNgY",
-	"ZaSbQY0W1PNdLRZFXT+KOyfLAgHNPyAZyHxib4dC9ZF/vKcE2TCFYO2s9E/IBErfwqaopxlp/1IQKigW",
-	"Qbk4Ez/0xYx5BoaVrFnEoGvQDzNOULHrjhdXIVXk34WopYUv3Os4XY66GkuDomoxL3VSQxp/OjpdH54c",
-	"RPN1+JGefJX0b0rvqfPdTJ9esEQj1pDm7QvLstuidn2ZObYLUBNTEU0Vm0vnC5aObnplyC18IeTfESI5",
-	"VkxBni/fsPBDGmOX4IIulwpt2VizhY3BEWN37DFOj7vdyvilhSfnKoj9ZcDOwdXMPkRZpoU4cCtgi8ne",
-	"lQTgCnHLZzyKXaNORQ4K74ZueteIE5iNDcK24fp+yWB6ZAK0EKpMheiahtRMaORnLCZsUbkD2KPU/gdd",
-	"dWMHb4SWPrhoZF10qi7a62QuGicXZYcA6XMLl0S7sr+JI5peqS/tFg9ZjbR/2dpV2Hglklp1r1NQq24q",
-	"ENKq29wbElqkMtGsnHK5CnUgLW3TN6hYXWLJnj7wEcADy5IjNpGmGYdOoneh/2nFdNdkXGgKO6P4KI9N",
-	"Usn4VelH58S54E0FIQ75U7MAR/aFVWEJZ5OK/HRrXGVHyPXXirk1AY7Rg7k1HBxlhxpEt9IWDI0YOb96",
-	"e/2mf9e/kFrvYnD7/bvem8HLQf8CBCxidDwDnF6R1Am4zMdqKwqh3NC6Dp0G/OmJNSN+GB8dtFxmlDRJ",
-	"/fEqiDcO0ZHOFy7OkHj+g+8h+8RwQR/Vn89Il/gTtPAt14LH8Ccdru0Y5Hz4JdzYAXeDLKGnJx1F5JFK",
-	"gIJHIa9PENCtUM1xd6tYjWVSFGZqQeoCakXEd7qIHk9GLF4zAzhnJBW8qiTQoHSLLcpBgJinGTS+RH4M",
-	"vQXpIQ42CRmNSEfOx4gF0p9jVIteKkBsenoEW9KIxoxgR6+9QFj/xOic8NAunrESzPGa67NO9/bJUdu0",
-	"G9b07588w/QPwphFD7QBAMA5Dye+x8IxM/e6S+V89TO2g6beOlSfn1Tfw4rhJE/8B+ZalacU01UVjJfg",
-	"Q22RUpuzze1KLP1xUfP7JulOyxITWRA9OjEmVtMpw0YsTMOgZk57W74g7HEcrDxMDuLOTRQCUC8/sGgz",
-	"4t6mtqf7nfUhLj/XKCX3rIOTbQcpjN4Ep2OaqROol8NJFGTBSxkN07kruZ+1d6Nfz1dyUFSQTm29mNb1",
-	"uwd7W22/0kyl+lHLwJN7CtCYs47XL1slJfUOUSWAtTOU/6zpK7X6VQZB2haxRUYVBb9M71OEJuI8aCM5",
-	"QAz0ZBPg9/bHMx0NhXrYfDimhmEBrx2U1ROrKBsPYwBFKratm1cTl6MhZ9e6EQFF2p+ryUGRvSkbdEgi",
-	"CKmoQNsKa3xwmtl6lovzRYlaTGSpndiZKR2WMgdzxlHhcZ09ZBLFUmb139GpE26dTlEw3EDHcp9swfiT",
-	"xshNAJ3UYQ/lqdI0jcYz/yEbgDxwyXdx82FMkdFPmvkK2cFsO7FkQZBPz5dC3WbWXbWpjgsxY60JPqcx",
-	"Dfh0xZ7YQm+v2dYt9Fl8yoLFz3n0RdNkwUselBAB/MfP/9H+8Nef/6P9yy/iA/z3v9QmBkiFcUv1CU0X",
-	"TykKN6VMJzrqydJegVVNreX696Bo5HcbTl93LmkljwhBVoJ5bZNHg7/Kw2zEdslQ8fwOiR+CKSgIX7IQ",
-	"GcypcnmGihZ4iIfQnG10OoBH87bdUFGMfd4mwwx18FC5x7Czk27yNhnajMLDFPFc4sMPLn8YKA9+cHl/",
-	"fXP16qZ/e9smQyQbHpK1TigAtpuKDO0dkBkwy6iRKdquUM5E+q1AOp/lMsYKeWQlo6qpgfDAgXAPlQv5",
-	"VXG0P2CRQ0qoDjuOs7u6ok0uc0lSMaE/C/k6W5RcaSpk1Ae8q60+06VGbtgkYmKmgRkbsMREeOedooBh",
-	"m29no1dj/8r/dvDu86B76Q/EILw5HJ8Pjgbht53v9pb73vm3p7tsv7NbTgiTfnK5Lr2xr81+fepBJV9/",
-	"56aS6REgbDFeGKBGglV3DLyx2H/Ao7kgPMzGGbefj5Qu7nb2DipRp2/Y1Bcxi7ZYxXqERfqAbt3ShR+S",
-	"qzmdAECijQagUh+Ohv+6fEJPokVKbIjSJqqEXOeLa/gVTlf2+i/tbdmLBItXy7tiCiNL8lCxgv9DlpHc",
-	"6Z5hHwM0PQ2FbGlKa6AZ61++935vcux1xqc0K2sVfEZwsLNxxGI3nnRuPg0MCK5kBfMRinFUEjyEWTGn",
-	"QsjW5Or9Zf+mbaKCAPKe+fh8h5QQhTv+2/d3jv3ePTStcfU3+eJl6SavmNpm+DRZZJqoQrG5P/Mrq7XK",
-	"L16J6qKgd8JVxGItaubj1VNr4MrY4rd9CUBKiGtb8zdsyWisaS/LS5wUS6FK7oMFyDwwFsiw9+bN1fv+",
-	"xfCMbJiQ/779bnimumdpEPA1vmi4S4Zvenf9m+EZxnyGEfz9mguwgHuxtCF3yfCy/wNcFPJGbn3v9ru6",
-	"NrYacautboJhSctavhnMZxzyzSoo6bEyvM/rGUcmCATNU1Ebm5dX5b6WG4TPaWcnkk6pH+6Snn6iLwAx",
-	"NdT04qDKNCj1LumFBqAPWuJ0nNGo7qSWHGgatMLmGCnFglr4a+HyKVByHCA8JbuWvZd3/Zv7i95Pt8Mz",
-	"vZa9ScyiCyrdASS+U31FWnsCPJca+j9kpZNBFyx3QTHMH2v+Nda8B2dnhk/FDM6mZq2zjlUiAuuMkOh3",
-	"taKLeeh+CvWPmtogW4jWux7cf9f/qa5sXt286l0O/t67G1xdttqtd7egg5KHvO9/8/rqCr729rZ/e/u2",
-	"fyn9/PPe5cXgonfXv5d/xHu/f9e/hcegMItVEBeyEayCWCFA2BLki+LUt8OgSeBhK48m+cI0nKyR1NqE",
-	"8Bpsm90wKqotk3PrUiiplQvUHJ3RqngtqAZVZydYh6pVg9t4DGq6EbdWnNk1tHkemTaWuavmqIjxJQv9",
-	"cFofrQHn+pyuBHOlZjCi5X2zqcOEjRdigvfTigb+xB8bq7Beavcie6c7sTuVKgvZFUJPZzxQNPNIulpm",
-	"fZGT0MpsrrdCC+mWjXlY1BG8nvFAvgYuSdpRQHECDxAqt9TGPzp0Jqzklo9CGlRzlSSqW3lUiq5aZ8s2",
-	"0rm1+KqNxrGu2zk47nbrtIFVZFnFapHOd4KyCAKLhiyVquvWTLPGtI4l+1Zfp7xcV9TKtkuTmcOrM5UA",
-	"lAzl3/1wejvmUYawo3ZDofWEgjmTP8mFWmJ3gyapSkYXMuZB1lw+rA7UyXFnq3ywGoBfxJqiftc0Hlox",
-	"JkHUnFZSJUoKRwC+tI0Jbz+ckhkNJgY4xZSeyztM2QncknzyhK1h7WhI9jrJPRoeA4aDGtC97c0pBVF6",
-	"RUSCsYmFXAW7RgYK1dPTerTbPd1uZmuxrKVksk0ivkKdhgRiUgMvaJDeQSe7+/u19lDEHvxiNIpUZRnR",
-	"15r0OumZ08omciYLOmcKAwdy6FnEHWdiuHgnqJmwtgKf2NVmqp+kcDKOD3ePj2rNhhKJwvx01jxWR7Ev",
-	"lykbnhIlXNytpzAk+BGiNLVVCkVumTi5qMB2D7nJ/zc8+wtoE2DEUXMDKGFyKq0exqm+xYuz4Ydkndq2",
-	"2Whbgamj0jorLJ4jFDmrUchOiqcUtDk3UsrQrJnDoLFnJ20s5m2GtBlq7UnbvEpbju7QS8YqrmAwcklK",
-	"zPm8frm09ay0us4YFGJhFWqcPIb78cnBIz3dF8fhvOMG0S+k6IKfKvgSW2/8kEEZzhlpkkO32FmLJ/gb",
-	"Da9SNzNhhFUo0S1XDOqCk/1P8/2Pa280Fd5o+TGcP3qT4/1HcMbSq2M/v0RryfOMC62zhLT/yJqGcTFq",
-	"VPk4GxKKpjknF36o/tXN6JV2awW19epnV3Te+uCKZbrh6yqXFXAh8IGG2S6CnUjWs03emMokdoBSsLb3",
-	"8s0qmCsWwpzb8j79Ng2gmDfr6qI2RsZlrzk4IGH1lKfv9qsKByWn52/QkkWGMClDIuhGytym1mDrnbyG",
-	"sF5zEroZ6pseviWni5pExXVXIm/PVVOTkd6ty2psv92RN3HabSbMQDNBBkewpmHUwz2OBvHZ86ubm/65",
-	"CmvVCoWl7nh107vot9qtm/7Vdf9ycPlK/ve7N/I/PtQitUlOX02XqUIpidZYBQmRBtbFQuwl0xHEI2yO",
-	"n2w+j5b7n4+90097o4PwaHkSdeI6vnbtpnx7JGa4ithLDbZZz2szrnNc8zaequmm/rhEZJ+SsULN1WyL",
-	"vFIxw4IgUoJr2zbFWXwVj/nCqYXTo174YWMPHyxN1HLTLJHqYaeWG8PDlzXqDa7wqi2DIskA7cNAo0Xn",
-	"HY7GEZJkCYvzJlb8QNHZpEloyUtpjcEWOL+6vBtcvuvX6FrPFd+o/24n62nm2EyeRV1vyVWh1L3xw7lL",
-	"Lwd+OMdqr6WG3QYTRR+8CPA81cGfkBM6hsDJc7EHqbswoFvPcEi+qAdQwU7jhmv+YMUdbHAsUT/hd+sS",
-	"On0p/KZI3WqZEXW4j+BVafIjB8HR3s7ewV334Kx7eNbd2z3o7BUSHNXG0ZMvxgIX4DAyYrqjLfQXv/re",
-	"lxe41DvyavHiV/k/A+/LECJTaBlisUGGYzpQ0KSf9rzDDTsJ9x+OR6fj7uPB5yO3jwXMQ25EpfVMRahh",
-	"qnxhzC75xYEPSGp8nbe7eiElNyv/cxtYsaXqVAVYdY61gIr4CvjQS1dvqfULpAA53JBCRA3ZA4vkFQW0",
-	"VYd3nZOzzt7ZwcHufvcJtFXy1efFuCqIHpMasR7slcrBGNLVEIpEMaomN3vIYuC6hI2dr11xgrBE7IHP",
-	"K+YOllOORF2cmjelswtm7eiuc3q2/3Syr1UUVJJj60nTIk+lPvBYGPs0OCM0hAYxkyz3kSkf2qVjt4uC",
-	"H246IGFuabiB2G4dum185L9D0da/le+0+8PLk4e7yY8dbz/69tO8O/ppfLx4P92bvfl8sOzR79mNeMcH",
-	"jz+sv/vYz/N1V06flJhCqJpUbY0UOtylcFADSI0uLks3TNfCEHJFSuRaaj2SHpp9jBQTZCUia++mjCb4",
-	"UHqEqgPHMRWO86bSXCtS3No9wqnVrH5wWikgc+nrgrjqpi0yYkwKJUKhCj9Xf7YSkcVrdfhwxGbdk5Oj",
-	"TmdyfLo5bs5rlUeF1sCmUACSaSJIV79Wip27caqB96bqEGr5bZmahQ8FtPVpfq2U6WVJRqn0PK/PDibd",
-	"E/11GBXIbWWE0W1fKIxey7ghUkrNthu2NfQt2T86UmWS8rTeJe9Np3ObDCMzHKzCcbCm6W6W1Er/qu2K",
-	"UmMgpcbge/Il07YlV1oRQGMmLdiGNg2a0jmDJgE0Bg3qm1O7tqFjx0Xzdcg5BWQakn755bZ2A9LXOQZS",
-	"EuDH6r6Q+fJxbTJi4NETah4jVNYVFM6CRnPkToj86Uwf3MXQHMUHTcneeGpwAPdosz1ZTIORLX5KuoRN",
-	"tlpNUjaLW4YkWM/p0shuzjCtvTTQkjQG8HV32BbjGlhmJ52tiIpVVC/E/BwUDGnocE3F0BtBG9VTyBi+",
-	"EvmCa2Rl9AsOuoUG+I+MRqHcVQYlIW3YJlEZz/eSkEtx13Td6MvvA6WioqzoeZG368AeuHKmY74KPDKe",
-	"cS7Y75ppcVuMhK9VpPJMgOgWa1dq1xqgAtNTZAUGk138PEDpfwCj/y6B0fHg+2ZTALemyisIHWk6dhTo",
-	"Mw1+004UC/PwDzwp2N8l/R/P37y7HVxdAtyVlSSCLW/QbuyF/ptduqQ+NCSdXXLdv7wYXL6Sohwwq5hq",
-	"JeIcVnuj1oYG5eN4aSpzdt2/uYX/MN8Kf4SxQu7seYDNlVen8SrcwOYJXrmF9ouHaUEZjxGAYvvuprAE",
-	"rmdK3vCgSzgNszgTFTXddom2NLawJlsfJr5I3qNxT/6x9dlNQZMApnepeq7wmLE+apva3q1SUtDkYr/4",
-	"axTu1jwNi76/QWXmMqBjd0TX0B/KuVcZ+wAUghEkfTsOBRAHjGkCk7eKAHI6Z1ebkO/BXbdz1umcdQ6e",
-	"FvJ9UonpU+pGMS+YXY22lXF9xsrRZ6hqtOr+KksTmWdXMhaVCaakqFoDPm88zOjVJ8bECpiJc51HbujM",
-	"52zQKCDUTZInzoT3YT1+qGb8v1aOuaQDxh5vrnrhNyUELvMLmwN5PW+7yWk99/A3prKv71M1LMA4KjiB",
-	"KrsVanMJ5+h4E2ZhXbgL0fmGRk4ZZfAztw80nNLjzu7+8VZzWvPckCPQp0b98uivwjpcr3xeEQ3nS90T",
-	"ISrW+HVgbGiISLnYwQb+D3vEzh1j4xTZ67VzC6nKmPg3gNoIvw3G+z8I7zz+5O1/70++3wJ+IpsuU+gR",
-	"yUdXTPxTY+xuCKOSQ/7BZ+sCBx2KThhdgDttvPXQI4L62m2nZWF11ctVxLqIjV7JdpFqVsGvMNGUdAW/",
-	"5Bwe6tJRY74AxLEiHxF/1fiXQcDodKVZZtaRH8fId9FkLPhM12DkvgynBbUYDyxS3Xzy1MRLRbGeNA5W",
-	"uEnJ+sGWVGnqhQU2nx4N4gDEyTqRnspsdjudhhN1g7PhOljqtYS5EjxP7AarbmXHsd/Gqpk9pkVzJn9p",
-	"I1b3ckZHLPbHNMATuaD9I4Qcnpj5k7gYSbXAnrfr5/E71NiM1CVL3DY71NofxWqiN4551LhIQ9HQJpu8",
-	"fotTzdIPZ2nHSbg3otOTzcPJ8eTohLHF0XLhTVv/PPUVJetQUnej1TSPyDrisSZc/qPU5r9JqY1bItSx",
-	"5zCPlFFmH7JfpVi5WlPq8uR2AshX19uWtyuAPqe7jcA6KlSQBCZ1YsEXahoyJ2Zdh1v6lQ1Ogxs2KXPT",
-	"C1bEqiYezzDdtZjs0cPxMTuddj/uzw8Xx8vTqFuARy6KSySoyAVjecgK6w6s3YMcFX5IRjyeEdNvW72N",
-	"eNPpcvk+MO3wMPOFJaWNIB4lO0QZY64tgj+lm7FgVpQG/MdvGM+PK6qL0afHumz7xI3ZY+yo0HZyw9vB",
-	"5/2zvc7ZQXe32z3ZPvhcuAVwxlU5/v/7P/9X197Lz36hLZEXv6r/ggr8zBZZqC0yO5Ab5HHv4XB0EnY/",
-	"HYijuFOf9unOzBASKpTvhx4Q2E8596xwi3KDgoBFUxbKwxHBtuSn3c1WkfDo5t8b8TMViriWgkop37qI",
-	"UU14pqhQUbg94fNzBYZlLFyJ8xVBaeR1QP0QlulvJPBDhtAic7aMi9iwc60RT1m4FKR5pwTU3FVDmDvT",
-	"5XdXrt9TggApz7NZGEDd9m7pbSc9IVvjbnqy+HipVditKz/2INoqN6dyMFjSwAMPs3ElMrW15GQH/duK",
-	"zlNlpqmw9LURV2SOmfiQ294pbwYY0Xg8K3L7EfTdgjWmi6QpfUYFWQY0zJUNR2yUmFWn4y7bnx5+PJ6f",
-	"ht1P+/Gh68wA9LLCU9dPAOfbZEL9QGEzQgsdDccsCBL0KqgqQYcFYebddZ9kxCYc62z0s4uPaGyP29/t",
-	"fI0jGuZYHdDXV7d35MVDVx3QOzj/eGbjl2aOZ7YIzFSPjryTSWe2Nz9YQJe12HNGXFhYOdNqVaWdP2K1",
-	"5qZh62CSDkgP4vt3/Xf9C0V8i4sIbyc9ct67PO+/edO/AJPa1yRvoSLiouRlb6B/HdNQ/jrKWBX49LpO",
-	"o7n6FrEj8fkIIokjgbIgscLtWpChgx8xoujHMLNjNuOBB4XodUyhn/gqSmHaxZz8+msWufvLl3qGj97t",
-	"dn7j/2fvzZfbyNF80VfB1ZyI6e6haGrzVjExw5Jom12ypJKocvV014gQEyTRSgKsBCiaVeGI+zT373mG",
-	"eZT7JCfwfQASuZFJLbbs4ok4PWUqFySWb/9+P/sBfmukxzHTcZKKouWS6lAKXW7/CyevlFsl6z7OobR0",
-	"xHRpDGVcWqNnptdsNgLc1lCcRyI5mKG5ixoplhSah4G8rUkuxnJudhWwbXBBKBkmRqClVexaJ/x6phnp",
-	"Kyqia/mxX1bw9/9EcgBFr2ZkWJSHfzD/JjEVo3//xxYT/9gK/3Yto0X4b1vN1xtTcQMgNUYAAFihOTTN",
-	"bM2f/Vf+Gc/SAZSestpbE1LIwdYkQ25kKuFi9WYsIRBYwyeAJXTOcrHCMv/wf4h/iDaZMKWoTYAt5KxB",
-	"3jNOjrmIfr3lSptrKqdVbFV60SubNSui3hPG/zP9U0rBsMLIkJmzZz2ScRVbbPGA3dcMyRzWu5gkHu55",
-	"DePVywAtCVTwB/CdwxDypuEgDCGAkoaXwKpJ+WdkAryNqK9eEyWhfHGKHZHOUDFyzYsBoudQf9tWii7M",
-	"ClsEPyMICpCiQN3tvXvUNNhhJQlVN5YmE/qIbOsxFaMZHRUf5Zp8YdQp1nPEYrrw34oaz5s0jdSO8zk8",
-	"QL72WCzpSLkC9WHsoO4wQ0FhlaGZBGdr2KTxVAoFd+63XlmCnysh9dVAiiEfzRIW9b9zdhIlyGgEVh9c",
-	"kEww8METd04a9gP2W3uFx5mr+zl3BT7+PSaPt17vtQKJVVvSoMeTPe6uhR/tVvPriJpllATkAFO6aWTE",
-	"B4Zx9cFYKiaIkhMGHdcsVqzEEcqOtqDcYEnHjhTIpsQzNkzYdrbXyvbPtEK65v39crrmsBwwFe01T/rF",
-	"zJ9hJ41r3tkzlxeSX1nJtUJUnCU++72mp+ulxRQfkdtCT3nDfGVrdFHDWgA5ZySy8eQRRJYKnJSMZXtX",
-	"C3Z5U+ndmkjzs1T4vjBCYaxwMMqhW/aajbhQAFKT0FFCp2OLTBOaSjRhpP/7714U48f0G+bHtBSwZ+xo",
-	"+BkY0Mq+v98kbVvtY12c/VaL9LmAYpsrq81yFukRowkpvL1htqted4+T5Rs8szwH60dZMkuhDp2WqwhO",
-	"XrNBoJLRES5JD7inVECU+LcQIefIHj4EFGYlbXy+4N3uvCwTuBh2qHjLiXdFXfOwGTNILqOFoV79n9hb",
-	"o8c5HPJy8c6ErnjXBRgQccJotMAPAmLq/FfsrqSay01d+NLs566QG+lKPohFGmyMNY3S8yWlPliH4YAw",
-	"09TTqrzT+hmkqoKjN1Aya87bQbZ4qJRyEALD62W98lX2rgQlTHKkz101jWez9cgF7VfvF8kBl85HI+h/",
-	"a8Dk4C9jPhozpfMz5W2kg8BA2lm51e0Yqr/5Qpei47Wt8e3jnxlcCCR21zKATS/pd7ecustbfKyNT0VQ",
-	"ZAGRt2ziJSWjAS6cfPalAmqgPPTYzSYoczpbjWWiY640i9YvHMkVGlpQrczcDWgZETByKhtDsVYwy3LV",
-	"+Slesb7fz+KbO1igdgtIsxq2hfOWJTTOLXuGaROLBHJdyS6qstXYSuRcQTUGFjzkpjuoxVtVUvep8Xvl",
-	"5ZP57s6rVzsseTHYj6LFTjKFog74HrjYKaU7EjkWQgFL6iM+jBdN0gGHH5MUCGmF1tCgVmqxcjKzVsna",
-	"RgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVcxFiZq5Rl+n3Z1ezSRZG2pE8VuBIfwoWtPabukXd6h5i56PG",
-	"UYKhrqEi7r/Vc5vUFQstg7PFw8sd4K8xe8HCVcxWc1RVsmZGGeyw56vZXT9PKe06Y6osXK2xzKe4oUtM",
-	"63ftk7edoyJEB1cBAoMGWuQGuTypvH5OFSozZ9aiVLD5HHt5IucW0g9lVg41GZ9dGzLZX+6HlSZ4finO",
-	"QcoKVlZ1X+UVZNs+Q2ECAPU4ORBOKykRKmdFMrL2+6qELRrOCmrZs4lbaAstJG1toXutpGNY1xQ8ogSv",
-	"ZmXyd2WidKmrlZ3UBBGfXGt26eYonclqoW8FuHk6SPfE7N6y3i47o3eV9KWo542tmbj7psJJyJw9e6JW",
-	"eZx51zAcQmFM2RXK7cr6+uP+MNhlZ3RNnzGzHKv2AwAUA22rhf7niogcyZqRUzg9Jf1Yj1ONm6J62Hae",
-	"kjqQRkVqJGF6lgiIU1tOzXz1Kgpji64u53ja0i9cDVX84NQR4RyHcslCQ9Xr7BUR+7gCRkimmseeKZ+b",
-	"gv7X1uo4jkyV5xpb2ancgtMDg06f6iZ3dU3uRWoiVllLtKxA+j5mUPjmu2QKrQQLuMPNQHKulvFstwQ4",
-	"jJbx/oTNi6biEi88SMoEBiOWl7jb7u5lF+bXsjV+5EorD8+Ep8s7Fg+3BnUo9oN1Qo783K5b0RCR3rg0",
-	"HkCdHMokEA7TClR0+b4rOoPVIYJwLh40WQDfdLb2ls1HC3J71TpAuFt9jKCq9D9108MN8HCe+mN6T6Kw",
-	"PKu36tLIQb3i46qpvGeA4EH96xUH6dw8vyIMGcBtwqnCXmxjj0fE9RDzyRpNf/apjmuaK23mrh+4Ahjn",
-	"6Jf0oUXMkl8W+9DuFztMa02tf1T4uPvFC1csgFoyVarUDwjjmsW5Vw/z0HU9jDLX4nYNTFCzfA2HOOnN",
-	"ydyB21vpSLhXNtw8rJr9B3EH1J28AHU3ge8MkwbGMJRtN4bcuAU5I33B5jbzK6Td5lCFlCtmsHvl79V2",
-	"jf1L9ojZK9LT4K/zEV5/0Xka87XXjC3pi73gHfzTGN9+v7Q+1d3VbeTJ1wUST8ibL1yLANYbJkxZZC5l",
-	"3ZPAQuKKxGyoCdhmyombzIQ9kWla92h6DVyXKvAORzdN8nt9nXdW0nKjlvt/y4uO7n60e3RUinJCR7Zv",
-	"PdXuZfjr5hPKwAhrxEc8J6SFp71lYOjbWiJlmWXzAaNS4pFqtaXpyB9+QGggasriIu/YUqyBMqO7YT9y",
-	"6cw+HJiZW6p74JjZR5S7A7Diy6Yk08RTbab999//u/HLX/7+341//EP9Av/9f9a073t0pM5q8ZuWY0xA",
-	"+WeECC1a2p78Jvkw5poRNTUSjmo0QqH01FOyeAqrQOrTCFc8mIpfzISbZ4LlOGX0RpE3CRODcQkvKtz/",
-	"e+VIvTll0w4jZhzPUxHaj8oXlLgyU1czn5G3+TGut6/QucyLvQJei/3u+h8US8VyX+Tn21YzLfum3PQ+",
-	"xleVYv3LMmirD8h9b0ttB1SQSDbJ6YeTzrn9F+I424aG9tH77knxD4R9HLCptru0YScAioZxegkV+NAm",
-	"6Rx1e6f+4XN8//vO++/9G32OFsB5WINMZ9cxV+OGC4/YCxwuuS95U83wQUBcVByjLcBRnq2BziKuSSxH",
-	"6Xs5toumaqLhbdLEVktbW8PJe7wXETrS+OikSc47P3U7H+yQEG3Y0kIU7xjhqwpqhCaMdE+u8FGNIuof",
-	"aLF++u9upKzxp1i6DbGobh18Y1ixuikudzFska3GFq7zVmMLlwQoQnEqMOEl4zRKt9mTf+g9CQ1g6++i",
-	"1VsV9pkxFqMP7Hos5c2FxXOr6i5GvDcIHwqjSQGCz7gSXDnodOjl8r0MFlPMul1lzWR0oPmtmcQ1ESUq",
-	"uzftqFxSF0fMlRl/9vjOx0Dk8XxE5/pA7R7M1eIVe36jf/11svdClLdqVk+P4iOBhZ9AkuhZE5HORths",
-	"Tm4Aig2uDnff/KS+/7E7TtTgcBz/2H3/079dH6iLv6mpvH4hj1YD77mBveNVBjhgYwzlDIrLEjrQZi8H",
-	"gfwyZsfSd5eGcexgMsNoZBa21Dgt2Xn3iDaU7ePahvIFvWVR2zPhZF9fl/c4pb1BaZGviVifhqQawTrL",
-	"9Gg5W6AJy3wJiLyYUeDeuWCAv0uoIn3jdzp45H4QvWQfNdyZjyb55mEu9PP9rdLKaJi6e9TFZhiaQyhq",
-	"++AV63X3LRMu+l12iqpQzWM6Beou31KXMsOUUS/VLHvAix+m8gHH7xL0ZeD9NDJe2lLYHehdyAA9c0Vm",
-	"0wL2PVwX8wmv6llvObz3e1J8YmU/ULLdeTMGz8hMQ8Mv1qpN8SD7cY2AaQXPd9uBDns2Z0e/Vw06X0ry",
-	"HYalSuNRFj7TaCX32K3Xu25k3/OV+PuA52vRz/vmf/uIcxDLOelr2ccWH1Bh11y4EJFyaJt3iULhG+1R",
-	"us7p5d39WoKvOl9n2WMCGgB4SUgAUGPiC+ikVU3Rs+mUJeQ6IxGWvu6gxuty2y8EJKuOgcGKX2iqudJ8",
-	"oJawI4D1cXj6/uy40+scBSZ5MGbynlEkDfx1RhPNYwtVIzLw8fCLLXrLAanwKsTwiCvEFbDkVLstM2Ew",
-	"JvbrjBrpFelxbXHqN3op9m7t/ZhrenpeaxcCE/2Pdn7KxADMXbox7OybWfMCYczzgLolAzp4eVf49gmj",
-	"YjneL7xu9RCev2q+fHHHIUS8bBDvaDy898y82Lkj3DAc3Oq1640Txtz6qXsP8+Xe3RYwX4poiwxhVfP7",
-	"z890/uMaeBpLhQZjop36xRU7JXCcdSb+ABlR77Eb57lJehJrbLGtrEGgh9NXKkCtT5O03RPA4cbQQBg9",
-	"QBB3GyVgt+bVFm8AfQzVIBGL+S1LOLN/wZCMAuAU6LnnQs2GQz7gTOirRMasHxL1xXH4XQ3b/jPMfJHD",
-	"pDG/Fmp7/75F1STwKV5+FHv65f5H+mpPvRA3rUz0NLW8VtxUViKwggQwt4YVgav1F7J6rhz7UBircQHm",
-	"1xV9uuQU+rvMOmB5E43jzzKfYRf1wcHKyps0dH3QWjH3ja2Z4L/OmL3ehgMs3Q/UA6vaKTku0NNAIKIm",
-	"6SFUh/0r6lmbMSkrph1U9w9fZEJjJfnEEDasiqmxWgcalQzZ6FVvhuyDo1OzZ9l+ltJyOkUqLwpBvTtp",
-	"44grYz/wIV89GEqcWEXOHDMLdhTZdx/UejXSLCx7KwbEisytyDZkYUXM4thQqn1iJWVN9Vi4OEvkKGFK",
-	"rTEc/H6j7CJbmKHJkAuu8qQnO89rDqKK4SE3BBfblQkuxJxyVwFq6RbXj4rgFEZrfr5fDQeShxfZ9XAs",
-	"H9nh7NQYT6FsGQeXWahgwsITldvT6T5rBAe+XK3Dh1ZvhHdQNF6EzamKk9TswEixKtHrtRExR1/ZWo7u",
-	"VtqbYinrgAynu4yBqoylF5qvrCYLzhgeuhQI0TJ9rUlQtTImsn4kxyZxIZbjChz5hC0R3TSKfOF//gtx",
-	"G/OhT2hAIKjYaPzgwaCYKn2RhiZLvpyKMG4K4QXYKo88MLc/19zMwKER2xLa1XgFttS2eqvm68EaNq4C",
-	"gFzpRSUbelzko6rnJZsnenHwqbRtNlmF9Z0Ow16d2XePHWB8AK7FFOXRf20u0JiTNvkd08iJw+xW9ytf",
-	"QyTfI1KZk+31g5WZuSlCIJz81O15uNGS9VbfIWtx9+Tq7Pz07Xnn4iK42MkuKPGhKogvyYQcdS9+vGwf",
-	"d990O0fNNDW7hPU4sAsyKV9rH5LOz2fd87L+2axhZc4Zn7BmAJjKS4rqAOKzIBf9J9QtM7BTuNXYCuYI",
-	"/4UfDDTL6UPDaQGuZfimAqhqZuEq3LvN6tnVe8SlqLc3zIKNZaJ77KMnL6zX8hWWwQ0GbKqDZBf0qWMZ",
-	"JP6H8aEjEDUDqtiF2Yqa37LgYdOYCppavnTCGkiWzMib9kWvc07aA6wJsLyUuymB/dYHcPHNO0DnQJcD",
-	"JRP6T5mQoZSRhyF3gfxLAVDkWDyOjRBkt7W7F3AQXLw7Pe9d9To/90p60vIfnN/gHWDsBxJ9VxJtC1qw",
-	"Mj99eJNcYgdqn32kA/2e6sEYOdeNZoFHoEdthCs1LiBVZMrkNGZkwih8zuS1+a5LwQcyYuTkzQ+HDR/e",
-	"MxY8cl6n+XzrMRiDTQpGbjjyxv46kxDOiqgaw//lI+4jWWl9JCZZRjNzUPCrry1aoiD/AFs9CDyaUc80",
-	"i/6xVcHi5TdKFj+utTLYkbcJrqm4+TGTf1+ml7q2eji441Nhc1bB/mAaxUwLxDSJuQ0FysQsX2GJa7Ug",
-	"pstf/WKod0oXcsk7G0TNBmOzV8zvZl/Asgk7VijIVQ2ipWySUxEvwgV2TTsgXo1TMhIS6gPauQIGsPwB",
-	"lcpvNwimDjmLI3LD2FRBZTVUxJnbBZunjzAnFWaj7vwEIuL3ivZia6anx61u/9k7qclYxmDUcmVm4OAF",
-	"+d//OSR/2tk7IP/7P2/+DFHHa3mbR9PbwfL7O2PIZ6c0W/oV1vc2yTHDInhorEj7TgswDiurR9YMMqZM",
-	"wMtOlDtJll/1UyqeV2TYAf6yilUMaocXU+90utmCqinU1raYDA4I7DwVqtZAjGdUYvD7SrhnpBizn+Pn",
-	"o9Rq5SPRLWVgVXwktrnv9EjDRQ/CmYSOwDKgsrTsLjeSoCLEz05mC2fP4B1YaSt7GHEglj/hqGMsFAAz",
-	"mbBn9m8IZZLDzYxHwlbj7d0Ofx0Ok8Xe7eD5i31BF/u/llZH8WlVoaKey+QmDxbuZyjBzjnr8ydsmDA1",
-	"zruOe81Wc2dnr/mibrDhUq1wXa2JaoYBQO7EcVbZEdw38lAY1UyxpD1iVVGGqfHe6ATg4Mxs9C8VS7bh",
-	"hj4ZMxqxBDrjEBZsNiVakt2Dg8DiyI73vfyNxzF9dtBskT/9vLPzHTnmYvaRfHz5/Or5/nckuX29s99q",
-	"tv5M3rLBjXy229pptXZaO+QNT9hQfnwGf1093WUViO6owKYIvzxLIxWs0ypeYjzzx1zpe7bxWOFx5x6e",
-	"C2iaORxLPmB3tuWt3jydOjtqa7CVt8/XVJZyainZXdcfTcGc93fsjS28MW3auw4uemUv2m3lLhqkF+WH",
-	"AA1+Zc5Cm+iELgCCR8obFpGEDyD4OjZWy1g6pECAYG+SD9bSScEuiU4Zyo06dt3VofPQPXl73Lk6fHfa",
-	"PewU/YcHsVXzC7UcD8DV0+NiNMkZVt2bJbSbqxhqHWRthb3dvKlQoCcKGr3a2/9Ft39rbb+62v7l953G",
-	"3u6n/1NKH7Qx676QWeeP5fLdd2ov++oNwcyRzNqCmT89pDk4NWusxozpN1YRm+8aUoCk2zq8+Gkr36d4",
-	"ePET7FQMHgyBEUuQy96b7ZcuTXW90K6qd0KTG/Kn8zeHZH/nZevPxscasDh2aWOVvt8S9SQzAaw7QN4y",
-	"iyn0FEKCYyqVTuQUkrpkmEihm+Tn44ufYbOazU/wtEHCFdIONjSAIQrfyoKlKclMhJOPX2oel515+KUs",
-	"JpUO/NjScmSnjomtIupQyOARfLoif/r+8Izsv/hzOCSawBPgF/M/CshUtxpb/zTqaRqb/9Hb359vNbZ+",
-	"G2+/o1iTlA49YisGfsGmNKG6nIOaGnkFf7fb1iybQrQdswXMwmcm8PT9+zYQWr3vHp4en57kdrD/uWxM",
-	"mpbTHk9p4jp0UuEEeyiNxs6ubRYOt818LOOSAsrMk0ucn7FMNAl+zUo2mA4MF0C0DuDL8JhHFACVf1vO",
-	"QhxmMf073pVyT/WDf/YJtEEIrvlvLCqhMMrQPdUcZZb9qc6YR45IshbK2luACCnFlJtSpVAkhMX2KdAa",
-	"lsFCr1FNUme+LIcNoldpulApweDc+TC+zh85z2UFm+7KvHVRbRnBtxz+zYK87azO10+ljFXVw2RsS82x",
-	"giygtkwYiRI6F6Cus1xIGcvKURTxJLhbS9L3/+o7JE/zum7U/47Q4PSBcO5DHVXfrumkdhb1TMq4LHnq",
-	"373ccMmB23gkqYBHGdBEXS9k3WE586BsaMY/PeYTriu5enquCAGqAzL7HCrCLXnPkj2fbohq8y7YIZZE",
-	"r5yEN7VBoR2VFvmo8KBkwbBT70HV65rDLe/Gkj35RZFXMo1WxoRr7/Z+qdkCCeU7AP+Z1enzqO9R47Cn",
-	"1tvCEK++ZpB1WGEXp+26cjCYJdgsKoXxyNBgxvfMcgh82RcWSKsKS1hL6zgBPeHC9tActMJlsrWUwcH6",
-	"+8aRfhxH2pV4bb1+sZ+fzTM5i3WywFIpYfvClZ4Nhyx6TV7s2896jp8V5hL3CrlEaMgJhgfC5X//57CB",
-	"e9g+lQzGfHDDBFa4wLBlzBIqBmzrdat54D/j5PJ957x7CB+Q2xiQLp2wGM6ylhMKnTMjmsR8gEZe+I2H",
-	"M03g4gYZGMkL17uicrwJAoY8JjHTZEr1WI6YUGQE6LdHycJYCZp6nI3SfeWHgzvCvzTdL36gwSVuMOlV",
-	"9iv8VW/DAaaXwYjSq/wgcefRRHMaHyYs4toHGuzC7RcWDk+wMn4Ii1BVoJOS7rSBFDqRWC2u6JDpkHr+",
-	"/eVxr3sWbLlfytSS0R2OXjUjzz99Kcv4DqGL9e1Oi3+1vvEJUgwgwx7eDH24CMtKY3TtxNm9rMsmOeY3",
-	"LGss6mVQbMZ1C6akbnoWxrKWWVmBg3ZPSzMFnCsLTgKeNZZaSxmvbW6WDPmg1XoCJmjYNfuyleVG+kzm",
-	"qYMIvWbkOqbiBgmWo4QOdcMX2M8tyThXDrEl78vlDNs8IWAdlK98qA2+rtJEreS3gM8fyjiWc+WquFNT",
-	"vGZr/bIO/QLjrUPuh7mFTfxQHfaDWCp2Xo2wm6+I84Wuvl5ONElXZCBmLLOpLpa02ZJdLMBmQwD9iWQO",
-	"q/fy+/fdHlaTLVcyFZWH4QN63fedq7SArf19++To9ATJ23vtt52rt+1eJ1PZ1rDlcv6uXz41tgT7WLvq",
-	"nitis4BEGKMoOKd+Is084GQ+cJm9MWOM+XeZxKUZ4MQiUFv4onRlgIrFRoAhC+yak7S8SQvbfp2xZOE3",
-	"ABSWISwV5Ldx1RseHCko4fclgiBkg7JJ88bMjhgWCIxL9shY66l6/ezZGGlct28sjavj2H4GDJfbCzn7",
-	"D/yMf2eLv46v3w74Kf9r9/K37s4J76quOD8YHHafd8Vf48HeTyo61L9Gez/y4Y9NttdqDnZjcT1504p+",
-	"/msc5rpnCa+1NQvQOHdAhXjgWu9wH2c3S1YSNLL4E0shJwJReY9C7lDg1k9JZyr5azf2oAJaKrBr9vig",
-	"L/Bg/T0PAHeS7XsZuYLnL9b+AlJu6ffgMAEyCLIB0HMmE7Ad4VvNn3Lf98iDXuoQvC7EoAqYavcNQq/T",
-	"M5TZCbkGIq97jGlo/vjI8/agwfO79yeVR0b3KtqT1m/1KfifT6jpp0dvuBiBYHTKoNKMR1dDx48bTl7d",
-	"aORkxHodRpUK4cK8Z52iJOUsu1VHtQztvNwmdCIC9o+1Bu2OcUzeeGI9IK1tfl6QCVea3thcFyVTK+Ft",
-	"bKaED/BBwwpFy2FURU7hN1kVyE47cFuLoJTVbTUFnYyUTvWUMTzftc5A1MisAbbatAI0sGJrfb329q81",
-	"nfoZ1BZCrlTggJmB4AU5AJlChMPDLqXay7sSttczb7e82G+27gbI87D5XjOX6+xTvKH2Dq0J/mAnaT0I",
-	"fDez5Xpgt7VT69VfVNPYLKT7fL8ejpZwK7tFl8q0sq7Qs/bFBYory0CKwV4VQNvBojUC2Za/xHPnnZz2",
-	"rs477cN3aSNfJsziLHmu12wzDO3BfM+hsakL28p+V93GTn+1ZUXN9g4Gn5XpMPzFTy4Y+Wv1//m+vzQ9",
-	"97vNKnUxBRmYi/DLymLGFNB03/i6KRjp1us9I64HMQcs5K3XWy+Ge9cvBjvMtTTfyVCoDAPaHj+IyiCF",
-	"Us5/GyCK/XrxvkMohqkRj06/s9BEGzGh+ZC7uscpE2CLNMm5Q4vB0hL7abkuimDW1uRIXhZmyxCQjTCW",
-	"BfvpcTMtM2EBtli0KteQdccysC4LOUvQnBtAsaQxUOxzsUnFfgC5ZgM6MzeSIU/YnMZxaibGDAtiQHVg",
-	"r6RxIIwtnUfOUGPkwGUTy7FjK5npcMgGOlXBPmC3QJD5WElybR4jdIAJgl8ECElmR0YVDZcPXUa8bP+W",
-	"YU6tZ7/qmTpciy3GchRaZKr7Uc80Sdt2eGKqZxZ26vom3RwBTWuvJggTHSxp2AIEDw8A5NCX8asQiipA",
-	"11rZt/WgIUoH64dfULpuMzUFCqYf2KIcaNLWA+Hxu2ELyCol8ppexwsyTyRSfeQkdICAvwoxrlAlnpE+",
-	"66PapU/u1bSfqoz2YyMHBlLevMaMPhYglL0zrZoveRX7WPhGMM3f0+QmkvNCGYHvj4facuyMd03x/7G1",
-	"BHxmFZQ5CkZjtti6FsxhA5C4gzdXSxoZBNW/Pn81P3i5n9zMxT/py1I0/Zma8oEtoVi2hX9giwt/bX4H",
-	"ZzZQcU0bWXxxX9+fvrxsr2M4p9S1tlLepl2DIBVjVQQHN0LOYxaNage8wlswuys1H7AqLsJHjH6l01kv",
-	"ApaCQGLnvf2iVTf7vp9NbrRubtRDtC2P8ttpmhsDwt2RzSTi3Hhn4pE3lJUny2Ls4Ds5Aj3vc0F83Vab",
-	"2yw9ojhm4NOyad/UzJr7lulw7dFRbUBcbG7rjRaoiFO0BHxAwCifAX7R0OERFGWgxxeIzYoJ3XcTun/P",
-	"Cb0PON1cJjeKyK8Vn27ZsL8AAUGIlLhkewPIJAYbgi8qO5T58OxjJgzvBALAPuqEml/OMHhYiZlTrKxK",
-	"1zGWUPMIuEAI2mx5C7KhsINSnM2qHW8fL3PivkkuZtOpTCDwPxyC5zXkucIJsMwLzi1TZq+/mD8f7L1s",
-	"vaSvolcqeXU7n3yMfn1VGpd1eJoXHCqHK7e3c1QHdGKjw9DmF8aa/jmLfIw6kETBJHpl9+i5xlT41TMJ",
-	"TsM77lMrE4rkTcnMkyyZGS3hIB4x1cjXhNYNrwXp1UrkyDelfBxvsBi3YGKbgw+3vSZ9OWVCtX0zVqZt",
-	"siQthCBM5sAUTIPMgQT0t8fPTif60ti9xU+Hn1d9u5f7fdjvfYx7lk4GTgOW2jGaxNyxalNBrn1ea0qV",
-	"XiGpYGJ8aUzuJbAY2BiElkdmiEoW+UbN+7E/+TqFBS2Z9t3t1v5DTvu9oEpTa+UpgpbevWIaWond0qxb",
-	"Ob1bo3mvlIDORbEy2injvYbOaGkvXcGUCW2iUMRkDt2S8oqs+s86bAVbMV8HmAsa5AoDCxCxVvQWagsD",
-	"Z6s6zNHO+PhLA3D1ox5OjiwVS4Hb5GVSk1wEUd+prTKE9h4uZmyFRC4/9w/nvcZScTF6z5Qq7b4vr9AP",
-	"7JbKYF7PmAFkIWdN8iEl9OPG3CCUzBm7aa4/wIpm+exF6/XL1xjn+r3y92unepNGXC0uorxRXxpXoHxQ",
-	"608NXxkVv28UnAulk9mgoqWndEcXUd4r9/Xf5Ayb9v7ylyl1AJvGuRF/+UutNQqHV7FI4SXrrZIfHf6q",
-	"dCLFCP+UG61dufCKO6xmLAe0KtEQ4pxomw0IQE5SLhxdcnF1SBhwUFYObEI/nnkcoBJ3ejbxGIdwGYTm",
-	"4jjNwGbzZTu1CO2s3b3MaC/XEGurgC+O318DsX88Gw5jdjqtPIgWLTYDTOHJqywEmAWb8bm41N+aC5JQ",
-	"EclJ6nqthme1g/qxuuVv1bAyKfpsCdydR7Wq2qkBAYSxnDvVq+XU86hOCxVQdZN3ZZZnXfCGjJAtEWoF",
-	"06JUlXsBUrIyhR2Unq9Gao0Va33Tk19tId69wcQm0mq3luD1b23KqLi+EDsNdlKVQdoImmMdv2DJ6c5+",
-	"kBRvKDrSS6HT8KrMF1UjtOb8big55pNpvCAjScwBDQtXfLkJVJmsrgHIzar/74b7lF+ChvZ0Zivn/TQX",
-	"3CthJQ5zH+vkQI1LdShjWVH0OTB/Mgt7PdPa5ZpjLm4U4JP2/yVJRqPr61y107/sRPsselkrkZk6VMZo",
-	"Ol+5dIHmgRBs8ADbos1v6WDhUrOpSbQocesrRVktgwDsx3Q4GdyzNfV8LEeyNPAKNmUWMNdcayb/7OSt",
-	"g/mGn6ALH/5pb4CwDJa0oZoe0MHYUolN7Aew25x095FRqhRd+HCoeYN69mr48nnUernz8uX+4EX0/OAV",
-	"3R0ySluDgwMatXYO6N71cH+4c7173bp+ubs7iHYOoueDnYPr1rDVoq2X6wZBPzW2BJ2wGnseA2BIoJVL",
-	"LWQxKjHeS36w8d7yWhDYQiewg+o6k9dWqPGEGCm6ji3+gQE+AFbEuayD2Vx/+YviH8lECj1WNc3yzNgr",
-	"7PLMNWvCslUNtWiop0N/GBvdjrruKXFyYCpjPljkzuqauQD7rDvsXoVZrc6E8hXD1rldBbWH6gYGPmbx",
-	"NDvkf8pr9Z9V4w3HyeDNNUZq7Oz/koItCSj+JgUKvcgCKWZHrBgjf+q2T9o5CdiesIQP6LMTNr/6m0xu",
-	"1oaSFpbcJJzLzH7IH9myY1CtahoZNZjK4sCq85NTbRtV4j7WNYi4Vlm/JA9tUyMjj+9iIlL3pYi7Z6vs",
-	"zv0duvU6iwIzqthf9KFYYSEYi6DMHM29XGFvuSvrWgXu3Xlky3D7OWALZcMIXJU1hHxh8MYH8K+rWk7v",
-	"3sf5tQAYfp6Gn5LsSd6r9BkZ2xwUSJUVoq2qCyjocGmEDGKNoEjJyAsmIvKAHUNNct5pH/3NdgBxDeyw",
-	"ypfHWpNreacQVG8UBFmWFOzBe4Bg2Eu4x34Jpz1ZkxksTU65LVrWufNpWSlsXacZ1Mcd62GrKufXb79B",
-	"lgxB+meXPWAz8QN8ZnOdz3xDTrY7BNtByrLwNqPliGptf3IBv+yOLT2fyo4ZQPEVTQcoPA/choYzIywk",
-	"7DzhuoRJ4FGhIovQdwW907Nz3B5U4HFL6EjmukkuOuc/dQ87QK7m+bedULJXQQGEt2HsAbbx9vZZ13U0",
-	"COkq1hI2MKIxapL2yenJ396fXl7YFyg5YdcyWpD52PnLMRc3xg5IS1eLthdf2X9VOqrsqsxUYvT3/sE/",
-	"Fzcfpwe3z9l45+XL563W8MWrxYv7ucIhyliNoVzQCRfk9IYOweBd7RtUkgQ4NjtqlrpJjqkR97cswUTx",
-	"AEu7kJIs53RdXnTO68pXe237rHv1Q+dvWIN91D3Cemy7hczf3Wpv/VJBIwBqE6axVNvZfXtINY3laMbu",
-	"STHjntcROlncnWkm+5gic7mcMLTMdR5DLSxjLYn92dNZ5xPwKH9qbNH1ClGvEzlXVUao/WNZAfQM6r+B",
-	"Za/XPjd2gLEmjjpmpa8O37VP3naOUqsNq3KR/BiPvtn+5t9GP+XT0khrVKv4ttptdxsfLsGRdt63u8dX",
-	"P152Lo0phP+66Jz03H+jcYB2Ef7iWwnyFshPXdjad+pp8Hefd953T47g5Jx3Ts86J9b+uLg87l0dnp6f",
-	"dw4twWnnsHvRBTqDt+1e58qaM8YSGVIezxJW3e8RG9dfE6qNytAEO8uL8xF8NE5D9osPDlrkoLnT3AEd",
-	"bab0Wn5Mw+7sI0fOtJUrZsd7KKMlY4Y1g9YLZLIROhywXyY0LODifq48Osj6UmLf6Y4f+g4pskECtUM5",
-	"6ZewAZ8aY+cqYcMZduXfabXTB4GLY0x6yuPF1a8zCSi/ajadJsz2/Rff+sv6fG3+kK4+n6fAdtE9u32e",
-	"hqShglCnj8/Oy86rl82DneZOq1WP4W2yzPOzf7SL+3Ovc3JkFtYdBjyJp5e99ttOk7yRif1vi/tKbTAk",
-	"BmsHk1vgS2bA+a0Vhahcgt5SDgMGOl28KrBnzOYAhoYC0spqzzJtl1sJ8Jrts3bgL4ADQdpK0QU6/VgV",
-	"mtYq5Ba2fXLxoXN+cXV5ctQ57v7UOcdDe5cm56IlU/65vnA4qegy643deape1IuekWF2DzZIINFwweGH",
-	"i97p2VleCmHCSwhsELKyDGMyzMcK6sFOGjvymIubqgzSNYt9OoeLG/waK5qPuyc/XB2ed9o9/LD0x3Df",
-	"hr+fd346/SGnEJ0gyrkGgpLzGf+tAUyCZgg2eFwrmM3E8tJaFKxckWlMhbVBbOt8iUqw3w+a1Kmg6qas",
-	"/dc7B693dpv7rd17Fd2u6MbyQu2t2SQg2hr2n3anlZyLcPtl9lu413DZcJ2Np3913vnxsnPRQ8AT234E",
-	"UYyHbuZSujJvD46Dt78srQN4974+Egvq7aykJytnsghtBCGb1xrPQmk2qUjqgd8JXAJwlfNjnL0VMSNu",
-	"H8k0bIsokTyq5RLRUUWYj45wdL3226v20ZEdn/nXeef96U/5mRN8NNZEjflQ390Vy6AnZ0jaUAcNZ0lA",
-	"1AaqTTG9lr/mRO3WWmaotTg7J72txtblmXHZkEPfPywwTVH9Yr/tuTNNw2X1rbjpBcHRXJ+2v7HVOW9f",
-	"hGbxeacNPwdyyv/TfkVoJYLTWRAHOKxeOGy/Gex/263gHxeOqUQN5H7NG/OhEoBfs/IlZ9fbf1mxVPSV",
-	"qXZr3LBOYio4U4vLK+mGzzFa/ZB6DVl73AkiPDwZLZk1b1K30csKsFKrnGP0NguH4vzNIdnb23uFlH6W",
-	"pZ8AkAaYoAljcEwmNFYPTPFbgVvRtkkAC5tibMIMt2YZqWZlFVwe8T0bdUzJQf/xj/I4dhEPvrHVkzdM",
-	"nFGelCEzEToYQKYa+vmwAtdyJONv5fVFSsFTy2bjrx96vnPplsYc1ePOgc/LZCtpljXgTd60ftid7kWH",
-	"f31V1nq3srfOfsiaQ31BIrrAoijXsj1ga4xa/PU+o86f22Cycx9UenLcWt+jitBvl/rBrJSypwqfmrpE",
-	"om1g886K7Wows600h5R1SlELdjVk+bhWLB6G/LXhggBRULEIOiSGyPy/gCOiVVIrfVka3Wq7KKxNIZij",
-	"I2eiJLTMVleGwDNSjzPgK1eE5yyYwZgN16oLqd3YgK99TfqgErpR3wNmziKuSSxHadvuhMH6WSQlrggH",
-	"YvU+0s0Dm2kZ1fzKCPm6EXGsUJFxzOhohvIVN4qdQ6iJA+iKgtjNhchrZGNtlQpObNnW/8Cux1LetDFU",
-	"Vhz2qfCVAMZxogCiAmX9DQ/xIxETvqQ8ZJZAnu19RXTA/R2z3nHMFRtIEeX6A/ZLU/RWia+CfsnGADMm",
-	"uJoNBowVCB7e9XpnxpbrXV7cNf6VfUSv+75zemmstKOTC7AHT046hz2MbfaOzU/to6PzzsXF1XnnzaUz",
-	"/Y66553DXvBT5+To7LR70rt6e3rSQcoLPPGrsUzdNNSvrEiYmkqh2PcyWpS/YMgTpckO+YF/n5aM4E25",
-	"EzRVOmF0Eoai6mi/TN/smlwM5bFWM2yzNg5FLT/sXMUFBmPLv+qgtbd2+6ldrlwbaHpGMoPP7/Dckqw+",
-	"y3fXoDmZUFuN2vs6VkCUm2thZWHCBozfMkXYrRlAGVafUGww0/yWvcHZUKt2uw2Q2Q2viOLC8mQh6P4M",
-	"DJKs9i07AIOE0fV334rmRIyxwbcv5IwMxlLmT0t7Oo35gApNdEIHN3g26qDJmL9Hq8ShE97GEHH32G3v",
-	"i1a4IkzgX7I5qnb3uHvy9q5CMSu+GsHj3rdPLtvHINHsi5e0DsFOscECoV1C0X1XrYoOfEb5RoK/Ac28",
-	"SkNQftbchs285u9pt3jT922HPeTNsH/bnJxaidqOGUnPDL4ExKLKIEqVs/EEwLaZ46m0xs1r0rc/2FI/",
-	"o8AtwinPOzfz8Q1E+UZ0rg/U7sFcLV6x5zf6118ney9EFSuGPalLeTGsVoYjmVfNkKkaPzoRBvAUoDSo",
-	"PdTUZPjco0Xd+I5XlTniTMoZkGwndKBDnGm4NzvA6xfyqGwBLV3gmmJvVlb/3kaWuAGBUvY0YycIYCrt",
-	"7+8RmZCX+/t7ab3xTAHRNM4RtA2JiAwTOio2L/uWEJ3WxONGhyaRYl18DXN5BhXWVj7kG/WcbCpI28zq",
-	"NEqVVn675U9KqG/CRaihZg/hxnVK8nLLVKZwnIhcX7Y5I25rPlZscHW4++Yn9f2P3XGiBofj+Mfu+5/+",
-	"7fpAXfxNTaXdg7B5Vi7nurSqd1W1QQTrYDWHalXMKlUxNQytDl78KZ280kwQHwlIQcA1rwkVC6jFa5Iu",
-	"uDPXbMQdUnAfJx/ZQo0Bqz3x9jVV7Pk+3GTmJQ6IURs2EYtbURWrC2svaQZA+nk2DPi8TOp8DfIjE9vc",
-	"f5n5qperxEtGstQ41fe23r0Vflfz/Zgrfc9as8JQ7lptlnvQ5TR6BJHnTE8852US0LbyZeRfPalYW8ZN",
-	"uAi/ZOfrknqf13pfS7R+myKm8qQscXHQuZFDtxpL3BzSDZx0Cnf6hAO0aUGpXYL1Uxw1CgQ5c5HLx3aR",
-	"Sqidd7Dm3f2rBi2Bn7x3clYRVPNRBTmEZNlYzpK7UmH5Z8GEWicoF5aowSIwPWiVhVff0XiYC/4poqW8",
-	"IVSTiVSWCHxirIhM6DUfAzP/U+w72t+rUx42fXVQNrZXBw639fFG+Hxnt84IsZ1w3RCj8wLXW+LyePPu",
-	"fo1lLhIx4KjDsQQMSrgn3PwvUajnbBrTxUpFmmvVBuj0vrcoLfIiBNqyyZPfUVj38O3lIkAh4G3oMbes",
-	"x/xfaW/Y67SLaYYAlukNu8ENRS8hWZzPSlRldwjMHQ0k0YBNmEZBQKT/OmMz5hpM62umnq2FWU9uKQf7",
-	"u+y2I6oZgPplOhRzhfdMRCiOrXTHukv7bQvUuBDhs7IesaXTrJilTSEfzC+2I04mxNeCNBBtN3yFrTG+",
-	"ZUhdkyT8lkUYeIV587j2h4edzlGuJ83XmPySjzV2ygMUDr+03kzlT47FV8SnrDwZeMTvwB8T7CWYHRBS",
-	"sKOyp39/t0wqjal6L8sL3NGOmsiEudmfUA1JWIr1Gy5ZBy9TTXLhsJHBC8x0j01ZwmVUB3skN4uO/8WN",
-	"s8Y83tuf8QuyrtNwAf7yudQeqaZ+66Lmt1SzthFwF6h9tl6/fL5vLOR14xwl/Y1lTzcrPqSzWIP+L9Yi",
-	"gDq0mhC7DuPIhgRs/QHk4DOLakfsqwmet/ZfVtQQhKrxDxmLWGJTL6NRzRuHab7JnFIoyHk0O9FYOjUM",
-	"RWOrqirMffPHhtlLZnkgs2uLV8w3GLFi61WHXHA1zjGL1Ti9YFKX5DE21uu9rNdysoCe57awA8RUvXNW",
-	"ilmKnb3ezs5dSgof1BLeb+3VIzD1CazlObCghBzGgXEHObxfjiunfdKxNLxxUcMmd8fxlzri5t66M5Bc",
-	"a2hPPhprFv1Ap1NanOhDOWbiXxW5MX9GQf/rjEYJ1XxA5nCvek12kDPRePZIgaoapAW/CYlGDB0lDJBv",
-	"0IK5XkDt08DVYsCDh2yODZmC7LRcC5GHgKGxe7bvjlI0h+zZar7cuRP18M+x+viGl5fNqmnCaKTGjGny",
-	"p+7F6bNu55DsvjpotRrkdDjkA0ZOp0yQn98f/7lJ3iOOjfmGRqvVMv8/YPelNwxURUJjAk/M91uk7woP",
-	"5zUXNClHn1RsMEu4XlyYrWAtjin/gS3aM6P6SkozXNu6hAa5ECfhNelPb66MRXvVh2l/vk/G7CO1hcok",
-	"4iOuVZP8BDWo4Br49DMG2J79BTxDbl41ZhQhQrBQbuvn7fZZd/sHFnwHjhR6dRlNWOLGjP964z7/rx96",
-	"W2W03ZmaYASA5CPBom1krlZSQGSrosAXdxYzBlZKu8hHYtvRrYCBE0sxMq8wnwXHDQxmGF/6HWOtpxlu",
-	"s/LJh6icH6ywkHHQhPXadsShMO/jXy6TuO/c7n/pl897ijmBU79ijJ8APXkobdWNttSUdonaNlyZC2Nn",
-	"wPgiOVCFEhi8kyQzoUJyFo9HjeAoue2GpkcGFwp2kRozJGYJMOaNDIA5CXm1MvXr0C6qx4mcjcYOhmXE",
-	"gNnTsvdSgd6rpfMuvh3OHgKDRhaPwQNxuGPjaWYAgHw7Bh8YFtX2WCVyYrchcSUZ+KrRjEdgYFFNYBZx",
-	"yyYzYW3sxMIhxnzAhGLhukzpYMy2d5utwuLM5/MmhT83ZTJ6Zu9Vz467h52Tiw7ck2ID+RW2bTdbr7d2",
-	"mjt4iZwyQad86/XWXrPV3APObj0GiWI2Gp3y7Ru2gH+PyhyGc6ZniVAh8oMqQ2NpEMHm3v5s+MPHEzP1",
-	"UxuWyXF88QRt1JlirtxaaYBLocYDSdgtgI3AiQaGhgjeD+cfeUD8tdDRZcamx2yiWHzLgs5gnlgrCrBG",
-	"Lb2crbNoInwu1vEBqo0ZRBtkGKh8mtAJ044fu0xhp5c8A7CkrU+NlReC4wjAYq4yENZgt9Vyh9iyNFDM",
-	"+JjRPfunLQ9DC2ElUzV8A2QCQUIUsie2Uxem1Bg1INphGJ0eNqOVPd5e9uxIDmbmGMO1nxpbrjl12T1w",
-	"zafG1jnViCu16ob0wvCu7TOAYKx9s73cmATb5xhi2UYDdOnteGU3wunba+1X3eGX8NmJ1O9lhImQT42t",
-	"fVzO5fd8TyP7KrxlZ/UtlwLxevhv7j17q296I5NrHkUMwp37u69W39GT8j0VCzs6UBAHdb4IejcFjS9A",
-	"+nWSBJE+DuqM8gLb3y+DcuPQIoJDGNoVf//FHCI1m0yMMfV6y+x3L6mwMwwSwV7S/dLY+rjtrOjtRMYM",
-	"/n764QQhYY7ed0+gnHEqVYlAPLQxjVR5gBa0AA2AYopCXzXJW25DIg6hwIrCgNjIXInQgd95hnDjq18z",
-	"T4EJWTqUj26asnJvaIztG7ZwdhFgUIzlXBA6olw0PN856nOlZcIs8ZJRqRfv2tu7B88hkhNQMJknBUxP",
-	"jUy1tfnjfqsFNo2xX65s5LJfFKcYBEJhtLY87UZsMpWaicECbMpf0AFiSrva9gcUlbYY61PWzfLtXBkx",
-	"vfNg7z60tWMwBPAWS6R1z/ZSZ+2VzOJnJfixHCxl7vMS2V33NUplY1WJG/jehOmEs1u3zyoeApc/O89e",
-	"C4trLI169wZXwkI9YRnfqiHjD6UYxhzDBvs7NV5xRhexpFFPymOaIEvf/s5Bne+xcLsses8iTl119P7u",
-	"bp2bp4k0fqFRCB2hjSb4lrUYCoVAyVRqMmbGtT2QEXN/vLphFq3nin30sSyM9l/R2PhDiyvQD4Bf5gXs",
-	"FRdXjoUr9xfzxIQhvo956YR+3L6W0WL7egFYObvPd3f29+sp1k+NjOcBle2oZmNWBirxnt5k1a1VOVgl",
-	"P5IyMh5jHEP3A+YiEjaN6cAiSEJUJLFtY3OqSMzoDYuaxG0IG9aEmOvEB3qMQsewry2TGTFN9ls7pD+D",
-	"g8mENvKeRf0m+ZucgSOasCmzmt1qKVTbN0gVsPAK1bgYVob3rZfTLtOdGbm0ru48Z0rOkgEzorLoZ+yX",
-	"RzLcJJuJsiPLaZav0XZ/yjK6nlfxRs5E9E2LPNSsdUReHeN9aTDDnG2/0ZECWlWFKcyfXJCi4WoeMdiY",
-	"s8k9uJw1zr30wfbxstOdsUMe9nw/dBxhmWVaND/vEkDYBAU2wujpCCM8mg8jjpzJk0bOV8Zbwyg7F4RB",
-	"oh/Lu8pCrSlVjAuQX9iE1JDH0E42kJNrLiwoevvkqEl6kgxlHMu5jTSohpFxpG8bmC58SWBJeDT4kscN",
-	"kQaUtXVu8VdfyGTdO2By38B01bkTEHl+nDEA4l159WUwqY8srv0XrQ79BrtsEwH+uoX9Nx3PpRl548Vw",
-	"8GstSdzY6hx1e6fmh/ed999bIOOfup0PnfN6Id8sQzYlR+ftN70maZMoocOAIN8VSX/nkp9cjMhgzAY3",
-	"AK5vI7FUIeYO8KdFkFdD8e1qmBF+FXOQaUtQeL0lA4XgrUa0USNC4P8mNOIDINYx9if6yzbha+OHc+nZ",
-	"RNM6YFeEQYyPfb+gb8jK/jQDv36EXyb4m77/iGnK41XxX9hmdxDVTkQH07odVkkvuze4J63jbfzhIswY",
-	"n8pS6FfHiY/yV5slneE2qf+QkhuMlEKRUvcpZ4XLYUdb37PmQ86L13vAgbrPuMxfvYmfb+Lnjx0/p6EO",
-	"qrQc8lF0//diID1iQy6gBaH4t4eJpu+09l8evHi+lkVT5mQ+s37dfZzNUu+y4eLYwBeWK+bBl+br0S+0",
-	"TBjpD2aJkkk/U2VvWZdE5ImSsN6Ka/cawT5qkszEazCC9Biw0xXge+HbjAVmYffodMpooix9KnUx/JQ2",
-	"bCAnE0sBhIF9S+QlCKNJzFniAfyUB4U01ts84VozW98GTTRosLkyUAq14H5AvpzJhwWNxef4iMBanFNA",
-	"72EaY+zL3OxDu5KP5mwfwsJ8Ls/Ufk6VtVPqoKZgkLiJiJbZDbMJQW7qkp6uRnqDobZH82RLFcCq3Cpa",
-	"qcpJJCO1uApKkGYiAmbEdsbzxaZICsh/ia/ujYzAvGFT7SkTbbEtHtwR08Z7fEX6gXIVUl/Bm/tN0k4G",
-	"Y1svxYXSjJYIxYIN/llyoqXSepMRfTJJiLXN9G9VxuBxdqf5bvauP5JrCqKVSdds9CxNu1qLMhftssjc",
-	"WO79t6Cq0hZa0IjQQPSkT07zIcEjXK3F2w5yetq+lryo7ENShBIXE2yQvjXvgO1W9b3d5ws6fRMQGHYJ",
-	"Swlil+R7H0t+tb5IXCqdxXsEpjYydJkM3aRli2nZeo79/VMCVA9Kur6sB2M7dIEDxwN3KSaipuVkV31X",
-	"jaag2RF/fI04HMCf5m+7YWxqBRXHphd8cJNAJjTIJDQIhWgwsOqAuRVIzxGFNjgk1W+4+m0F3UgDmTDw",
-	"fNV4NhzG5rcVdtl3xEctsV06FeHOSiNtch1TcWOpSMA9x6fu7maemqZF+mBSts8P33V/6hyFD3XDsRgm",
-	"/e5w+71Zgb75Ztvf5FGsoNhmliTpjTvZN9oS+pIERSFyeR9JvNq97g7hKz5DHsPC69XKY3xpfWGjMuDT",
-	"Y9hko0D+MEb4To2w9VkC0TuItr7BZvxNmP0phdltzPWOYfZlofRSlyTzc6pOsr9bof/IsXXjLzyjGLMA",
-	"fIfS0oELLacKdLVrdNbGwTi7/P64e/Euo/qyfc9jCd6EBS0Fp8ciBGmaWPoW73xwQVyqwYdEXUAFCg8K",
-	"AZ1lFettrGqotgy821WiV+2MfGsuDn5VtPF1NvGib0h8u5DrA6RJM3Jh7dBRlXyFiqlq6RqCEwDumnXC",
-	"pgkygQS1V1nfxaYbrQ/nYCJJx/hjAD/EEpKwIUusvAZHzCNGhY8B4UuJUTGA8XHW7h2+I2UfU1YlZT7v",
-	"qxKVh2bEyyQlLsMmQL6p0v8s5icb3DxmLGiJZEIiSC7FtpE2nM1Xi6k5Jv/TW8lczuLIV0yUyqSuhppN",
-	"Lmywydf+I5afNwIbZDY1wmoH0alkgjTzwEnr4ev6wFULrf2AmJlC2RljcyITltay3sn8s3MRCAz/sfeX",
-	"bo9a/unHuU4h6MOJ2PT9neGQDfQyGcvgCqeO0u20kbpfeUTki4Q1vlHdcIaSKCNvH8y0vXv/ex2j14+3",
-	"HixXcH2ZiZpRGtAw5kBOd1stKJxL9RFWdnA9jhI6Vx5r2mLIZprXtZQri9aCD/kKTNtUA1BNYzmasSoB",
-	"HMz4puhs0/f6rXVblQiVR7WxK/uucAwqhfEYEupTnb77Hvx+OSyaxK691cqtazq4GSVmCV+TvpaaxoiH",
-	"2o+kYH1AzMJsqQ2l2ngAvsEyf1vrHGxjzMH2jZ4xr+v7+lQMPvRTygx8xJWdU4AMOYbS40zxsIWo9MhO",
-	"gWFH2oiba5nqqZ4p4yMgBKItOHYKj/ua6zUseVd0UyjR2W21MnshfZaW8mpCxeIq+HONTrAHcggaT7CD",
-	"7E4uxM6jjmSZGxHuLwSOw0J3GEGhyHHTOXZ/bLKyQ7Bm11Vw56fGljPV1n/yh2V3blyxTYb5qYT4cFcG",
-	"eh+tgLLSz4dw7xpbZXrtCwClrecoPvs9/UcXa/7X8BtTm8OnkS3yUaCN6tSzfjblfhh87Zn5+fN7iTVV",
-	"68Y/3PiH32IBbs2w2uPkXPLy7pkzhKqTMB/SqFbG8g2dyGs2kBOGeRoAY8b8zDXzPQVcN8h8zAdjqJ6J",
-	"JXKbsIntnOLZpzspKuciQOyl+LcP3d67o/P2h7IQ3JiawTDhY3EicLzSi6/8n/v5Hq2Hcd6W2pdfRsI/",
-	"vAeXvsntkS9XPbuueslHbKEp28Vs67h1G79q4/1sElGPqTKdULlrJqpM3Fe5KY/vc/hukGpN6+GyID6K",
-	"taQpFxOdpCBVNN8VyAWwUToa27T5FqiCfLdgFh4LkJmhxDYCahhlG1FA23n4iGHCHJfca9I/5sIMQ96Q",
-	"P+3+2ShP37xixKnT+lpKEksxMkJ0MNPkmg1lwmAg+KRwiEZnC0n6csoE8CeYQZofBrFUwKjQJJcA3sWh",
-	"qsyiTKSf4VsIvTfaJG9kQvpYpHs+i1m/kZLxmYuLdEoAcDHlTDluZDkC1tmSXuoScKEvEJHdAGttgLXu",
-	"C6y1AbN6GmXSm/hlsSXfd09+HVhUD2AijBIacTHa9uygldHIQzmZ0sR30SZKAySlJQSVQ2yQtX38SJo0",
-	"l2TK5DRmiFUJl0avyZSlPbCYyzS/TCkHdCq4KgHWQD3mSYQ/+A5SHEWU8iRxcJugyX/Eb5mwfYqURFz5",
-	"r2qStq2jOWi1AjVuXr7TasHLMbGbQNC1DOTJCa63OGVtP2NPtVwmP9ClTTN+pjYx0E0M9BuMgY7lnMyZ",
-	"YzA2h93s+EC0W0n48JFQITUf2hO8ukgQA5ZsQnnscPHACclAOrECzS5J2IDxW6aa5BRCShOGTNwOJdgI",
-	"17kgimnNxUjVSRCdZAb+9IsCM+Nd6kOEF24E3kbgfYsCz5z2zEZ3KJuPXB04K+usZvohJBuijLjSwY55",
-	"EhTD4UOJoBNrng6yzdkgA91txrDMPdkXWQOP2MyNEszSsZwliMZO4zgDvuqjNRBXQos4Zd4277WvVAQs",
-	"VZWOlJpXDViZEAb4mUeTwY9ZUpcZaleYjfDFUjN3UwWrIE42TTpfVmZvUh0PDwdybzXxABmMGkb0yr7N",
-	"NJGhmdKuWBtzGQs5IzSnGRpEijxIFlU2miDkvEForKS5yOOtYhm4KyuPJAQkEgh7AE1I9s2KiQiSDFBh",
-	"rhppBGMmNIsa2KRzyxW/jhnR0vNgY0iEewDTNKBBgRyTkvFMRAmLoFMIkscppUiYn1EBt0kJOcgSwK/V",
-	"raLfUPbBI7lc4MotUxfhCjdSXMyYi5tNCfZDlwrkF6ZenqBw1ybWv4n1F9Vfj96wMpIoc8LvFvDPQFw9",
-	"ckC/jsbExHS1xrRczTbp76cREcEtABYiV4lIhb1SAa5SAC9g3KqSOu8UzwrK9RydAh1RLprkRx+Jt82w",
-	"11TcQBweEuORbQfjieuKtaiSNm0gZYxR+yGPY+PadYdEyQkDOAaj5CYcwDTX0n747D4stOpDB63C5Abg",
-	"pazA4xJl+FMrAdWLCrfAA/QtQHOVbZA/EjZXoOSK2GtLtVu7cPkDclSZLW61pTod1n3YcdVdG4W7Ubgl",
-	"GA949h8Kv2w5xuRDpcd9pvjZ7+4/u9GnZ5jlrof4YK+1PclpYBJT4pCxtkTlaU4caMulgkK4X2dGgeTQ",
-	"IHZarSbpsY86qERzqXFjx7BfZzSGX6VwQ8A4pdWjBwA8VOzCNrdYCKMIS+C4NuMbco/zb1/p+rzVGCrw",
-	"6GDApnoVyoTT97ZF+pG9SHwLi370S/e4qjD3dUvz7XjJJvm0ST59i4gUXlLIoBn0c7UeJWzElU58zKSK",
-	"UKlj/JrwYpSQjs4M4XPEDYLkK7pQREl0DsAAMh83TaSF5IwiaMXEmmQG9HKaGM+OLJgmCKxAhHSStkk6",
-	"H7nSAPTvZK+NKDqMiMNYAhEAt96SJ6cDrLkidkMsVWDXnYeT8OjMS+HboADbDGZDvbSROp8lk2E2W+Yg",
-	"Y772cRPdKw0/kB0QIsbMty2FxHHaVkTFYsg/q8AyRBEzlnMyoWIBdmKT9GdJDFCQYhbHZCY0j7NfzBWR",
-	"UyZYZKEkfY0mn7A6xT6PKC8eI9YQDneZnZWZo5Iw/cbi2lhc30S5jy7b7J8DDays3ud0ykTWtAIiI5c6",
-	"xZQZEPua/2QiaviGqKFMJk3SuWXJAnC6sX5HWQE4oIIwQPxOba6GtcK4baSm+OnQnob1Np6NVsCjqLDx",
-	"bRJzSAIssA23menesj24CmK6M1Ea2+YrQXdJG7jw+ID5AADQCwOjFNQCuWfAv+D2gRRDPpolcP/32MZG",
-	"bUEnfABckExYZGPjfiK4HdJe4XHm6n6NeqOHVQOPWW4UjvQLVxvdWRltCo42zdibCqUq3Wa0yD3M+lz8",
-	"uEQgFpmLQmypMoH8OUuelKaaK80Hq+PMyHTaIAn6D9EM58u6EoBV6TOsPtyQtw1SMlZBJ5aJyLokAWU/",
-	"AHq5GifH329u5ILstFL0+iM3Bo+0mQ7DNoZHfDhkCdDBY3r5Ix1o5ElU5HqRQh+TKUsG0MXVC+pvHIu/",
-	"L6mq4+ZcpJP69J2cdLDLtEq6Tza+zca3+VZ9m3SXP7pTs1ogp3nBlaJ5LOdh1o/alBQWlKQZPy5K6KkP",
-	"T9+fHXd6nSPjPB11L368bB9333Q7RxioNj5EXXF8b8HpcltflQAtDnojSDeCdCNIKwTpv6q0Nf6xhOos",
-	"4no7lqMajbCSRDwCgL8G0dJG0RMrRBpkPma2DhAsSPyzD4WELBpN0hFmBoyhfMsSaDHb5sY8Tmvu5+x6",
-	"LOWNarjOWazCkMmICv6bjWEFM5Fl9QSBvACsJMoF4ZH9O6K+mwdFVFOU1inUPGkrRRfAJQ4pgwk4OFIw",
-	"smA0qailMBN4LEdrS18nY1ZXTQw1S2pdaIbSBjSrNzyue9NAy6QbrXGDeUuqOta88YKLAat99aXQPH5k",
-	"5WTeY7bj4pgrXaaK2j4DzXDXPoA2OubiZmX7gLlmo7megub69utDzCkgMYgxr2a8aqilZIoq5Rn7OJWJ",
-	"rlWVZ48W2toTqgdjmzM10iWnPhrYGXB48ZP5O3NZBtyKJOaCkT+dvzkk+zsvW3+GUAmLY3zyNRtxgQY5",
-	"6f97v0H6/2b+Z9v8z3/2G4QSTa8b2NU1oEnCzclHCBrLW2Kseql0IqdjZryEYSKFbhAlrZtA1DRhNFJj",
-	"xrSvECHJTEBPGrgJMCu2BAWbkI34CfBufffYQAphsUqvE0ZvrBKEr860kxV1E77lztrpD6xLNPuonw3U",
-	"7Roda+r2DY8rGa/K1cYhvnH7iKupVLxOQ5m9Jbxjw4i9kfX1ZH0Hxc7DS3s9fobFxtuQxfVlfhWk/g5Y",
-	"dEqVmsvEhkwEm1tD3xryfGQ1g82zctEkfS1vmICyG3xC4ok801eHibz+v/QBx3kukxuFEA9GtHJN5lRB",
-	"NWCD2JRrBFIf/QP2kStoCS50KbV2SH8Ge4wJDZ0bUd89ckyVke08Kb1zp0X66SCv7IV9L+otEIUtW7Rp",
-	"cTpAIFLInVto6owDxHUuX62pmaHv0oIny9+Fj7ffmnn2fCwV8y/2TdE2JWPU55zRm3S5bOsUfg6NeXRl",
-	"88ol6WzcF910WzxOEjp9QRteSEEvfN7s87Ec8aXJZj+BXBHFtK+BcOAn5meAWjFb/dvBGY/lSM5WdS7h",
-	"NbA8w4Rhk+SyzmK86DNrkrVzzzUG9lYKtklUr6/qMpoND70vI0ItoKX5IZSWGWWnx6VJ6Zxs91lnEKtb",
-	"ja2iBC/PQO8833u5n1GRQ5mMpN52UmCZghRRAE0UllDZviQrMCwsOFdOeKN7gWWuXuE1fAxrLGdJUOBi",
-	"H0+NNBLac3l4jeUAx62gguZkD0Ku+QQjflYngdIIlYrn67B6BVSqcm/BvYRxQqP7tRmvFYhGG7m6Ansz",
-	"TRjWp7HoNaHXUOLvCtaKjcSvSD+hml3ZO1IV6wq/CjVfJXo0X/dVUG24nmduOR9HsbnHv4GXaSbqabXd",
-	"4q7qDmssT6N82wGcK/imc7r4o1ZEbSqPPp9At2MLxF7CFDP/nqbnbaUsr18vVJTWsbHmqmV056MrnU0h",
-	"5JysElEwTi/JBgPoRjL+i73Emjr4G8goxkGackXmiSwFSTDuh7O6BwmLjKKiseo3chwRmn1ESoOIxXRh",
-	"fIBrqcdkQBVTTXJh0y2hXIWBImK0lRHmdvjBiufvrORFz6K27D3Bu1WYFAqUmHF0vNlLolnCxQhfQZUm",
-	"ey0S0YXtzYVnurIphE8tScnAwj2ONAYT3wuFp+ZebLyIr8GL2KiFu6sFI7cIr2XHlwjJNUS/3WoVst+h",
-	"79isddp9n5Ho5JrFUoyMzG94aNIUoSxUCGoZhM13xjZNbKZkt7XvkHqsTYvvslGbnFKpG78qE6JmCh5H",
-	"itpzt5YcLelwLZV5cqY3FfsbYfTZhBGekrWjCjUlUaDGykWRS6Bi+LzExjQ/5+zMQxrHEAAfM4u3Gd6W",
-	"iWFDHF7LhKH16GRVOyfowuD6B6x03POVjg0QSkaosciJtJRcDI1VeO53JKaaJeCKs7yINSOxcefSAHxb",
-	"uFHnxpbeBP8Owu5t/3B4m7M0MT7CIVNMRQMg1gj3KQP79PISTVytpyM1H8767JnJO6M8qbJA27DVHGWM",
-	"3Skb83Njfn5DEt85/Xkz625x5Yw8qq8REKugBuxyNvbt23khi5tNsXLlDSkBqJEudmGUwc4u0ZLs7L4k",
-	"gzFN6ACrcby9OZCTiRT+Fg+VLGwso5jZFFBbI+iEfYddvnPuSaPKs4qkInaZfa6LYBZN3lxuNGwBNib3",
-	"NbPoKORP0KgbNrhd4V/6f4bksJW3yKXJ9GxqlUwW4CEz7fhIuPgKV9wJ7f6fXbmpY2Bw4DbUp19VGKNt",
-	"WDU0oKJM+diNsW6dTymw82OoLxzfWvpr54Ffv7ohOLN2Rt9jkVa0TrJ2AzT9banZ9dscvo5UwR8SEjOX",
-	"ZrDIP3dIFJdoiS3zpqKgL+aQ7wRFXcc4UKxeglk7l9Greq9UUaNBSRbmXMwxQvGHeek49u0arvYKZeLS",
-	"8qy1arJKCrGshs2YJmiNGTsG0twPXKvlXnUF05BxHGvXQ3kSCGujYH8PmGDwsZlKq0aG68K473Ec9MMw",
-	"EU0l940uMkMqZ2c5o76YKHVSFftcSetz8677xff89kyXu6CKjQ2nMDLswqubGOAaHuGmSulzaZv1U9hF",
-	"t7FcLNVQEb7Lbdv1yK1GsfDkae6WbB8GmYnYiLWFnBl/iPSVTIzUuzCym8auecM4iddc2D6N9skROpkj",
-	"D2yc8r0hCnL6NiWtx+M7+YZsjuVGhGs2sYQImscx5oiNWvuo4elN8kbGsZyT/jEXN32L0UfxzWOQvqRv",
-	"ru43SU+SIV5s8/oNo4hIH1nNI2g0sJdxh55he7yzLYRGCC3kLCFqoTSb2Mewj7jLuqg/zjs/dTsfOueo",
-	"Oopt5t2TK7ykvOMwT6iinkDroR3KhUz0OpczmgzGtQbiGz3X6RJxr9FUzxRT9W/0UwychvXv6/iFrn/P",
-	"ey4uBjKp1cjynn6sfa1Rw2yNcWDkKKrdVGOvt201Na63rUprvMHdUfsdl8F5rXN9jyldf4bOgXPL7KZ1",
-	"9hLe1aMjtdaeOKeai5G75TE7YPPyZHUfrO+y3jTCftWNsN90W2vRegksrhJr6I5ICo0tp84RfnMFGWKG",
-	"BzEEvhQ3AblTP8UkwAuM4fA3MLOs+YFuuUys4cWEpd819kXMb1P7hCtbPcKsl7/basGNLjbuX3VF44TR",
-	"aHHlXkn4MKxEsfhgivypL4VDS4cwtiBUazaZarRhMqidQ4iNqbLX4T0suroGTE2kDq5A9lwO62l9YsGI",
-	"nGnXSKv5hKEvH9xnA/pmAsoeKadMlBTEYBi4wGT3RIPt+XHi7vvcOeN1aBwzOxbtYNyLLgL0eDH2rzle",
-	"PqBiwOL1aBkPy+/51NhiCVXpHoflWvqkTvF63E9MROtSRZbeA097WOrJ6ieeMzWL9d2ea++Fzf2lmFAF",
-	"m3sui01CanPAvtkD9sfGM3760doN1V7BH+mikR/ECWu4IrXgks2/h7CdCtDJxpTN/hqkKeFFV7/OpKZX",
-	"7OOAsQj+EDFjiSWL4l9Km6mWwjVX+hXZv+WcgAfLjz4IBnRxbZ5dz+Kb6txq1/L0Qm0QOWi1MqDNHToY",
-	"k0TOjTMEVAfGY+mfnV70SPnb+kg9Q5VDBjL+zUBOWMPhOsgkYonL/6Wst/AWMKSR1Z7GPMISpn+ygWZQ",
-	"o/Wm3T3uHKUtCbDhEDkCs4uJnAO3geZixpqkHyWL85noe9oIR30FVb/Gd+uHpsYPbNFvQG4gaGwAj1ez",
-	"JJlNg4JgM2Agl3AjxuKy2LjxcojjWJZmPRXMNqftkPf8e3vtzt5roqYx1zYjmHXpzDoelrp16mvx6743",
-	"W/Eze3XmnaiNl9ZR4S4FzDy75zce3NdCyrApX/q6zQxgKQshrhWhtlhifbOj2iJ4oDKm1v7LgxfPzZ+s",
-	"0NiesmSbazbZer1lJP/Ww+twq8BWJsCh2MmlZ82nTzXRGeDuEi3ME+xdxpc0iIyjAPg2ZfC9YWwKFdTT",
-	"RZNcQJtNfzBLlEz6vmrKPGdKRxaDw6libKXm2r0dUt7JTLwGbQu0ShMOpdaeu7Kdja757nXgsQxDxLa7",
-	"0NNLOAhzei1ngG4IbT2+TQaS+9ALLhNs4CHzMY+BgpPRJOYMsUe4sln6a8bFiMwTrjUTvhDAWAiQv1+R",
-	"3u+PqXovE9avlxk/tOv8aPnxQ1ivz5uesx9V3YmTz9KlFVO4vczmy2ylDbr6BqP26Wo1W8XzmdJ5y9TG",
-	"GnC22aKeNfFsuSCXvTfbL0uAbZ8Wmu3aKLVL8W+tNvPglFWYtvf31zblR5vyo0350YOWHz04aHJFjdEG",
-	"NXljfXwB1OQnYH2MudIyWVTHnnssjoGv10afd6CYOtMlyxTQt2BQLkDgisBHs/o3LbpxTcMDOeWOB91h",
-	"PmaKfKYsAWwuB1Jsq5qEnEOrTyFgfDoMh4CYD64WHD1asI52g2Lw1NVOe1yqebK8Bn1nZ+2RI7L2NT/O",
-	"WLL4YoU2dhCHVNNYjmalovVD1fJvemaeVGZ402nzkPWgUt4YoQiyb8rkNGYYTwK55xOPa4ZG09zrZ01A",
-	"JmDQbSuwA0EblDG+n820y0LuZLKQhAstISYHT6hMSl72yP////5/SLSIrwS+RfakUpJt/Aj/2Jm4ETCk",
-	"hBjXjt+y5f2Z1bBrFQlDUGShIf5ocD/+FV8iy5d7/UMk/DYK5Y+YpftGFQrKAU/fCPs+l3YL9AmKz3XK",
-	"etaALv4S+bMgKPho0VCIHhpnBvV1I0AkZylYsX3ya4iRcjFSDRIh5zqwPc6wPZ4m4N30YypGMzpi/QY0",
-	"B4BP0Tf/9V9SMEQlMIqtlBw96DofMKHN6LywA/HYJGeJHCV0orDp822nqqrHBpL7Dcu9MpDxbCIsyrHS",
-	"ZjsCQJL68hHWYKE3QdZNkHUTZK3YhOk5eSOTCdVr3nTBzO9arvuyYyvQ1rytZ0XeE21fvRVRU06Z+DiJ",
-	"hzCbalsOh3zAIpt1bgYKaBI3vSKqZ9z+HKuPNvLc2MStN3HrbzlunU3gymG5gfp5Ath+cDUsRrTcwioW",
-	"Y7ygyQeaPs944bBGrPkWc6WxLtg1rwJ4ZBXSSOHhEOk2L3DPlRbOkgrSx4swEBI0kHajfiaQXf0qLTWN",
-	"nXGXMLBPJzJhDdJnH+lAA4TWkMaKBbU7dvwJI7GcQznAhGtVNOFwmvlvbJMn35hwGxPum4XpuEBxuiwq",
-	"hzJjU963Ke97wqE0AHV+Avn133n0aaVtAnmTEMIDsKBBcaGmhrASFVEjKJFmAsAdFQaVmpYHmF0mMSj6",
-	"KXT0als4HWKLQUbmljl0i3gBga+A08ZWc6c4ImG3WU8S6rHGGnj/ErAxhFpAu0rONImopi6L4x/7GnNo",
-	"GkoN5mOJmJVQYgh/ADMJQMXFDcCEUwKMw2MZRyxpEDGL4wZhk6lewE2tGin8u6JtpLzyn1cwL5PI5R36",
-	"G5H8FETyuin6b1Uiuyb8DK6h8ofw8SGUqB6MSzCUbBERBr5ZHFkhtrCwSGk2d5BmZwAfc+GdKPZRJxSB",
-	"gUqlbffkp26vc+S5aErJBFz3tJD6KkVnQgYU+z5QDSnXoXvDQM7iyEIbX0OoP7GJ7zvBFJV9sJCaEWi0",
-	"XcB3YkIgXUdfw60YK+2LRcjLhxe+j98Oi17FU4Y5cvsgJWG2/VmbVPkGlWOTiL97Iv5umiqXil8fPyPQ",
-	"AJ+3BgyqshCcaAVRJRVOqTWMqX92fvr2vHNxAcZ3avqHLg32ebqctmeUz3sCRGk5VYDiz8XIqByE8s91",
-	"mgLQvojSOqxAgVolVwK3Vw6h9C04APhpMYsqXIGN7P/KZP83K1lhoz6MZM0e+McK3gS/RxZbLWIx06xE",
-	"NCZUWVcCy+Bp7OMdQYjnNZThNLI9FA3i4NwJjxpkwjQ1tzZIwiKesIEml+fHlsFDqDlLlJGiWKUTzyL7",
-	"WpSvDeTXjIBm0lF7TJmIjEi10Asc6oAgymPs9mtGZgIK9skF1igFcaeEkRs21YEcdx0WkKsCALqojfkl",
-	"xXQZWGwqoCxiwZIaWXIKWTEfVLI6AhJytr3ADAnQfIZDqPItKTkqotw9rKCvIBeB9Z4b9QSzspHDT0oO",
-	"f7N5ebPZQqn6rwp24gMEVlbKRyO3xBJiqGMmRnrMbAoeoiTO6pslCRMaayExGj0MIxsFs89ieAUWZ4n9",
-	"h+azR44JUJxT+RUxGkHJZ+ZO+/cr99c+GqpmyHBxdnREjeXciV2qyvrGcGoe1OJsPFXYsA5ug68gTuIz",
-	"LILN/U7YAIltbO8N8tjT0mpveS5dMJEJiuO7Ows57RCEXfLS/8ljhoL2HSU0qoE5ZrQUXoqaNGxXHPFb",
-	"JoiWzrHI6bmGdTGM85AwyLtG9lmoH22bhetbgA2GeQnjPaC9XwtY6y1+y1MNyLRhemCQS5uhe36uNwnZ",
-	"TUL2adPZBHIBKOc+W0K2llh79rsTJl2soiltSgbmWQi6AJOpi7agNGtABQnkRs0lN2xBFF1YyYXhEgta",
-	"BeZgwm45uh59fFofikvAZowSOg8kaZP0b1liLrbctNTz0sLf0zwydmAxJrA45TtLuT6nCq+0+IiVlLM7",
-	"u6QPF15ZtlLrmACQY/CulAeIiyAMLxiLFPLsclu+7L0pS6jPBcF2QiDSH3KBTDnlzpX7c9+Fo2ysA1u8",
-	"3ZX4W0kYfoQCNCv6UbY+smeEL2HRj35TPZp3FOiKs5n+3F5R8PZlDhFu402E6vF0x/q+Rw034CwBtFTo",
-	"3XlDecw22B4P73qAVKXCapH7+RtOYAbOBkrHrcZWRq4/vP+wjs6NzU/WB6jlUDh/wVZ9JgCMgVUoQYht",
-	"TCOCKRqLYwzhvqDTxqpt7TGE5lDQZNwS0HMLH+6HSlfL1e2zEkOZkL0WiUCrn4p4YUGOdalTwhXcVe6Q",
-	"HFPN2nYCnqoXko5xpRNi5sBnizauyDdQrr9xXkLnpVT+aClh43+RSv+MDH0GjTLViRGbaNW5k4qOmLfB",
-	"nUl/vXAODEAiQRwmTY3eovnt2GCuGQZfqHUPvKy1mQrSzkxdiNpmPRKl6cK2PYL8DXMxLo8ynCXgPWRG",
-	"n/oMQl7FQMaDf+k3wEHw9TtGoPuvfEgHA6b9QUX5w/sHwfCgVeWry5tg08nGd9hkOjYuQ9hydl+ddEc3",
-	"Iidrv0AiQk6Z2I7YgDuex6Xuw3xJvGpOjZAZyiTwEdy0erwk9BmUJEOapO3sjhzEjcMxjIygd62yKex0",
-	"ysSRG/ojZ+eHJ1Kw99CM8qh+QvhNVdL9Q0b7T2ZKw8wVgkIbb2GTuHiCnWTzqu37xdMXPlO8Sg6O5dxI",
-	"sFwRPE9RsYUXfXOW2JA/mPs+g4F5AiMzKBdAzxQKSyEt6FxIEjUHrDxaKK4yfoUdef0O2rM0K/40Iya5",
-	"cS4zdcOv38i/TbTkW5OYOtjjj5/wXSkmEwbtUJURknP4uyqRVIen78+OO73OEZEJOepe/HjZPu6+6XaO",
-	"UpahrEgdSaZIGPlw8WPkmTVGYh8C092oD8wBDg5aBZBQUKeKD4cy1oRQMC2xFwmyuyxWQbgFOPSgqj5I",
-	"N/vgTEpmF6Sd/ZCbODsssnX1Qgd27i0TPtvMhCfYy1XOj5hemb61oRV/z+r4Co7ra+zlxf30FcRaGrbN",
-	"G5rHfbHzJtyyCbdswi0uA8B0pjZ0JMl9msiWB1g+fzgF0HuWdFW85bcs7MM1uqfz81n3vHOUAgJApBb6",
-	"bIHxFEqAAgWTwkwA2H4c4bXmMqMnEZzQwhAtg6loQKLcMSMETD9lIBOezN/ehkz9qFUz7D9DOJ32tdXU",
-	"/i5JgGN3qYmZYndEvwDW+b6ZK4D/61tMbDlL9Ni27HFBdvfJWM4SnJfdV6SfmLEBeGKFzlR/mE6Qc9y6",
-	"n6yafaoZDLNfNl0fG+X89aBtbFpESjxbc5Q9Ut36+r+cKaM+aEc1k30p20bh0V4dVgCANLaqVd/X0aGC",
-	"Xm+tgrLhLI6dlxxGJ1a7/RkHmyvitxOhisRSjByEs3siwBKqsKohk4NKqxjwmWZysULaFyUsLHpzeJVZ",
-	"uYTRaGEMCcqxOM28ds6ux1LeWMedC6UZhXbXqYxjLkb1w63ImvStZKlWc0BZyJhNQPaPGJDd4KaURXBL",
-	"JOT6ii8vsYByLivqHjHua160bSzwepXGAXMr3ES0rJqJPO1T2rwIKIrGQRURSditvGHo8CoELBE3RnEg",
-	"tovxJxeMJgHcbh9vV23dN87xwuhPwKp13E79WRL3cSjwMEQ3oVE4UI9AIAgdQJ1aeSEyisVjmJ+nmlZL",
-	"x7i6EBlmeSPCNzm1b7B90gskB2+X4egzP9wjgdaoCP8dOhI2lDXw9ikdZSp972RGl0m2rDjjpWIM7G8Y",
-	"wVDGMfKpJgmyy6k0ceWxVICJDnszjHcF/N3ZCmNy4IW9GfZcJjeBWa6lvJpQYfwaUFpwpS0xzljyZQZ8",
-	"FgzGzlTRhr9j+TEsTSodv40gXyDt4fvqJdF2HuH9y5yFx43pHUsc+qrb/XWbOOAmSbcJ7d21nhrkTEbD",
-	"Ldevd3BwSiqpSxXL1xRpQ7fq2e/m/1jYhErASsDytRlChNp9Dc7OFAtdmAM5E9JD91pXCXUyVd6TwpAk",
-	"9A0BX5ql8HCKPwQ02G3tmyvmLI6NwQHqdZYU8NVw1MgI7z2IfJDMvPyz6dr0Rd3ozPy8BjAkzJrHyTfW",
-	"zKacY+OofJbQkTkja8jRR5NMz1yZW72gj7/aCYbSaE8QHnJE35YhcafVatiGcs+pNDAyysmktEtEDh0i",
-	"lnE+sPRKk4hNsRaiF4ymxKNCMYjFeijxCv2NUJ/XcACWljEb6CSXxH/O/XQ97RiQG+fKOJBf0U0saBML",
-	"+hZjQRmR9QTk7LPf3X/WI6ELhVylxEXjzgg9YxwKYmutNZ+wBrmepeEhC4Q+YELzmIUNKIr57h0nhEFm",
-	"WhyU6mxoVuA8urmHr7Gm3leWNrUV5RtJu5G03ySLXNYg+wKiFiIItRqdQTwyOgEZhy2KmIZUlEe2RZmG",
-	"dJi220QzZPhEsajQ2DUfaEECgSVYhWzeE3Nws7isIQxrEGI3Q3GW8m6r5e8tcdnHFJ3wnVbL4SrZETWJ",
-	"L09RJJKeAg6qY4alTHCpJLcRmKdq2ZrhrZKwbL6Rrxv5+u3WmQAkKMhXL5wyItb8/bFF7DMnmaqbIdoR",
-	"xDHtham7j/sCBJr5JzJXHtrHWcZMC2ltU5F6zCycxKBUsOkxmxQSlaH4LEtRur8VEoruKUWcVZddDMOj",
-	"bDLV3AJG+deFpnl1LtLMo/3ubyUdGXzSl8pIBkNYzpcPl2zykpto8yYv+S3gPKGWgQa7lWoxl5Qs6ISy",
-	"FORXkWrMqOZnv9v/WpFwPLIpvVRXD2VCjB6GqqMcI13CkMcudUnoLOKaxHJEbhibKiJFjKVKrmyTa1CZ",
-	"8H1EJgQ+EGqX8ApU8/blrnMQPxofhhC1ci5ew9Co7YKUogyYvbVH+vZZkGdeyFmiSkqC8N2fUw0fuuVY",
-	"N03pbSjqa2E3ecqN6/EZ5CrKhlQ01JSohfN3r2JLCN0Wqy0x2mHjOB8hIG7eZeSEN+9IeHygdmJMFemz",
-	"iGtgxyyi1MGjbEoQoUja/gHGrreyx+JbyQR/JO2zLvBYWK+hVAat72lUUPZ/caH1yL7Dl6H3X9d32HD7",
-	"b6z5DRTICrp+kMj3VR5PAvoDbGvoH15Jx4+E2qiaEJ3CtkalyCgBGtU8jd37ajtMM8xEzJSt2gvAphRd",
-	"2BzGNRtQpG7lAWaWmg3GoGbMqxuExjGBfgDE12ph/AqHZXsPrhkXI3iDvxJfiAoUhoNVhEtJoivY/VGw",
-	"AnLHE08twBjVoePFXgrRms69X+aNAtgY5Z+Prz+VLi5ZGaVwyZ85HYBycZrmX6uwA9NKwkAC6TGy0TvZ",
-	"iFQzTENZyzSmXKBZDuazIu96749DqpqYDthYxmY7kyE3B7dJTqQeG5lmBCfy7svESrT2fQxw+4kPKtIe",
-	"y5qG4Z3ZNfkixjSM4BCft8yi3kjPjfm8MZ9DGW+PrTfjasv4Cii9L204Y1lMnTC0j+HgLc7AShHyvJ0L",
-	"8V/u616IsDIfsQRQ02TaWs6xNgfISPXYqAtj095TI4RxZHzBAxu55UHhhGGUCq19nKuNBN0ApTzhKDKc",
-	"7MQdkbtKrzsGkStJilfJmwYZJnJCdowPf2CpvGz0F6Cazb9v2AICy1Cu7R8TlGcrSYSEHn55y5J5wiHh",
-	"luaxmgBWycWon2+4AxZjxhNCb1lCR2ypA76WJKsoE7QFjGVFgmBpP6ykeyzbF8f3BWh+69YobqLHG/N3",
-	"Y/5Wljxil/m6lRxPxdqFgGklN/7ZzHLjB+QyAnpAMdAKYQ5bPYlh4ZRyC85BI+jtMRejYrUskn2jriz7",
-	"vQvdFlnvge8+T3BDuAiVEhFyXsF8D48NmO89XQO8vOH5M5P0C0LEmTFXWiaoM6+lHoPi8mDVOOa05ESx",
-	"dTVb270W4bVTdoYAaDv3CcXYNfwFxfmFxj34RJUdDG+j6za6TmwY8f+ISdZU0NdrC6gFt5yRj2UVkaVY",
-	"yl9M5eKH/l5VLQTdCOYaBFvwbAwQKprIW6ZsSAiVVMzoLXOIB0oHBEZz6VAJrM/kHbqgW8FoIE1HRp8a",
-	"9QagAsolUA+pYinoyIRqzQK2TOgJI2rKAIK4RtK12PiA31nS82B+R4YHmYyo4L+B0E/7JSI+HLIESqXM",
-	"E7I3h7ekTyqrZ1rZNOFm3HXOLVe+PbOyT1b3mtGdYXPxRvlulO/G0fy6NGiPju7TMaBRNlULySdRuzQz",
-	"qmRJq94RdD8rMh8z8P1KWfqsHLHkeqAz+mjZ9QnCejbJWfvigiA9oGfaA4K+IF0PLH2eDDDtfDZKdxjQ",
-	"6QUDMJrMJcKa5KJ3eka8X+c1ucqBph5W9Qp6T7nt6QKqXUqkfXAopd+R+ZjHKfN1Wq41Ysh1e83IKKFA",
-	"PFjsTHhF+vZOeC5eWEZMNIvZ10Dl95Zqdg6ba51uvydB4mc3dQNCEClTpKc5x1VUG135iFzYG833ZZNy",
-	"Ruj7uoIhuOgg3O9H2BcCeRal3cOrv3UowB3SdT2EkDGdAnycq94NnUbob+MR4bpBZBx5pLsmaSO8dgBf",
-	"Z663/SFYgmuh5jzudpYOZxFe45vrmuSo81P3sHN1+K598rZzRCaMClXGqutIcqMwnHudyLkyfqZMf4uY",
-	"2UAg9yDF6X4XTAMUJrkYyASK6EZCJgD6iep5OpbCiM+hZsJFWjFJ6W9texQTMpCTay6oTiG4/GAoUQul",
-	"2cQ1/dnbYQISNpBJxCLsRjSudWVHfRUtT88t91OtOnYDXAnS57bKBtlkg2zyrSKbeHH4BTjQn7nX1cFA",
-	"TdniGhYHecJDjKaQzD1XSpKSNBjFCBqhSdrgWJkJjpkGGxXEXT9hEU/YQF8mcR+hocgwYWrsEAC1vGEC",
-	"A2uWRQcJ6lL2G+SJ7TsS2jSMaYkpBlQQRaFbewKBUXXzHXZ+W8fIy9nCt9gEoyD7O60yAGqoFYGq64Fr",
-	"p3Du1Q7pz+AQMaGN3MQMIjpWJGI0gl2QzCBjqG7sgIZsThSkFCz7e7873D6Rgm0Dtl//dcHh2sPaP6da",
-	"oZW8r2CbG8Hbt/FOVa1QevTmLlUunw1yEMdXh2WV5jPOioFC3yiUp6dQvmZp7zdYDYHvr/1XtUzcLxHX",
-	"z6yDUVlqcUGRkRvDNa4Lb5ZAkgPCNraiz8HpybkgcqYHcsK+8wGj0cx4SsYO7Q9iDt3Q/YaRzwh2aBMh",
-	"fcWYcPCkkPDAt0JHHZkJzf8ve++73DaO9Q3eCsrvVs0zVbLjpNPzziS1H9yx0+WdpJOJnaeft+qZMiER",
-	"ljCmADUBWdF0ddXexd7B3sjeyV7JWzjnAAQlUqIcyZEVfOqOTBAgSPzO/98pHIJHMIYetcxDHnYxI2+S",
-	"L83DpqaxZ8r92ffNxrY5BLvedSEx1lTaeIAzweBHavKdVyOp2r10Ukfk7OXpS5ZB63Wnf2RxgCm+XKpK",
-	"0LX6zfwVUayoLqqgHzj+/w39qcEhZvi9oO082o0ri+7uvpfH9mK5OXOafxWU02fpJDHoB6We9byZ6Cyl",
-	"siIIDuWYyXe1N76r/W9lfbhixx0xLwWaRUyDUytA4FIX6Jj9KYbj8M8IbI96R3V4a/aAPT99+dcf/+df",
-	"3J/onB9PRHksrRgfvfJ+tKO1gvDZ7/BiADdXkj59ikLwDl1zb5JAeoS/CfKKL2r+I56DBMARnuApDKIk",
-	"FJRbKMzapdctZj0OHyzEoLUnZBribZak16/OSAmBJ2nYdNISm2mTXU0mFj5RJ+E1KAQvEd83tiTOaIv/",
-	"Ed7qbg2KSBatEkX0rYB64sz7REf1dGXNAcP+mwLaBSv6Xjsj/1bRvrX4CEwTp4Tj6nqUjAaOE4x3EyWV",
-	"VuI1ZVQb67U7yKg+YZe3zIh7UfICPDpQRs/6AoLwPTY1gmUfP1+zlUIjS+jdxfTYHnjvyny5VJPHTwLf",
-	"TGRAhxI3IkmMZJ0k6yS2Tr6plGqPyrfbHHDfThETL1yqkEjsgqtyw2JLhPppeOdYvV11VSXr3hjwx0+m",
-	"1qd3jblUUg3xSght25EwApK33W+mcrPB1ByvhDiOkyefLs7O/xd57Ba85m4DDZP2NQY/svBkUHElxhM7",
-	"P2E/YdtNSg0ribgmpOEKlHw2zkraUKRd4vAo3kNvskdsYd2EWwic4+u4ghe6y4StaJ6VDIs1D+13GKLo",
-	"HWGLW7fbcBreytJYr0i03QmbzJ41DHCIFPlQV46/ii78A9CjpC9j9bDqOjdq2h/LTsOiC59ArD+ZYtsI",
-	"/MTHewvybsnkWi2ynsEn3Z4OfYUgDyst9OBuyc7xIqJXo5pxNk8QB2tLdjYK8jy1cE0FBbsxd+De8Joe",
-	"PeW4owTD9xtt+lO3d/ZJIj1YtiSLLVlsW7HYUKvfUIA9KKC0NUPtGR6bFWIvlLz6KpVsIaLcQ0FlqqKX",
-	"HnbvrlKDAVkFCsMhsLVdx5ZNRV3sxJL4YlfJydfkGvTpGxxtKsU+Xbz9fHVxviBHm7yPixL1aWdBRHC2",
-	"S7mK38ljuxHd1B8w9LmSd/lWF4WemciebrISn7J8bbTKVwq6T00jvO32i/jS2X6rrk3yMsnL7clLgJSd",
-	"CszHT7nobkXGhUMgo5DjgQpjfYSr8jJO3JNBR67+1FqtVhuT5AusUToQbkMYkQ/ulJ4VIh8KzFk3QuUs",
-	"+/2/j6K/5P999IoBxmevMfd7Jo1Ydku+eMGyhRveeCGRBc9nBjXA0F+H3JFQ+xry5uFtuWuy1+ifzVCx",
-	"OLMZFGWCPIwuJ0N4SQiH4s3HMWlDOvguZC/ePBi1f+xD2njvQC3YLUpYr5M54NnEJK2uf2RJe4CC8ztt",
-	"iNnJSK0XLG3f2do7aoD1+q/Blm0THF2s2lwU8l6UEtFwbcSxuhwyGovCyYmJlthMvzDa/ewbVEZ/onY8",
-	"vpbXGD6ntpZ2JMZxOREQChqkPgw5OLeysEgiVRVYOcjmUkHmvy6Z0sypGAZb+VhZFMjKyJEuYwI1CW/B",
-	"yGHZO6nuslA7ALd0Mk9plrmrGwRVIY09K4rzars2TVvxWL0+v8VZYF0u/FX0R1rfXeZvYXu6DKH1z6+g",
-	"gm3zcRfu7TiE6D4UhjxojVINxCYDPrv3udtETj/VO2lsk5A/w49J30YnZQuBVve9ru147a5JdWP7UIh8",
-	"qHXF7quPRYC+rYuASAzOEJuolpgXxXEluQy6vb6yyBhoi46t+GJNN94JpJSXmCUS+scNKj4jw+cGVHO4",
-	"suBqOOVDgQWwM13mIc0mrlTWJRMFmXS1i2LDseUykINR37ipdwL7uVdPyG3TXOgano10IYAg0dmJWgmS",
-	"gGeKTZVTF1R0U2/m1V2zjTIQWg9dw6ZvKgDD0LNKb9opWIcJV/JAnBUFtMEyqWY3kUAcGlj7Ls4mYJ6p",
-	"g97mpESV93AnfUPAsTft/0sMbJWaSH2oHYzVAVwq+LHC6luNHOsLiAn97YuCyGhP2AVtBZA2lILxohQ8",
-	"n7PfpmIqoBWo7yKKaF0DzqgzHjrh0NPFC5nfkAuLuNtZdi9KqmVG1IcZjR4L6FoCQO4sD+IDZsbpvA6O",
-	"kQ8euYDd4wdG9dC+NFAaYYbnWLS2Fgk4uCMXW7j/N0mUD7Ovcry5LUyp8XuFu4nsfF/IggAkGA8wu205",
-	"4TnNYxzbGmFdkz3wkI6pPlnekH6+skkqh/5WVUdVJi2ImDZd3f+N3GCTab+QZiRy7FHV3lS1rU/qd4Lo",
-	"1K0xtTh9Ysie4HkHHUt3Bs87ReJSGGFX4XDFl9DqPQlK/Urdv9eg+zep/rV2/gT1y91Od6a/N2npRthH",
-	"Q/Rf+LgjFU9rg1RndPgOqWgdJfxNmnWC7obinGmpPD1aLm450EsSjHvm/aelWVthViVnVX3hAKIBzKVB",
-	"4K7KUVHJJUDVVatYnueQEcMugf5T3RlWCGDFmTngqeiPrVDIwsxGelq+Zryv70VDteeLv0EDWHEDNaiQ",
-	"6nRZVbjKQWiHB7lbsOZaalVTL6YqHYuzsRj3RYkSwPd48n1l8Vmq2/2wdDt3dYM8cFu8h+LgRaM48LIY",
-	"WllIa9iMz5M4SJ1wkhDw6UKCOokaUVSg/7Xae3NvuWXBsKM2cpVouBfKHtv5pGP+ELYLhevJ+a5C+Biy",
-	"ehQfQ31fhnlAGZE2E59AdOMq7ZSPJ4U4YdkE+nxXBSQgeQppbI/1xYBPnUwALDZgGahiziill1gdG6Kd",
-	"Pt3F7LJ8P8yyNk4ZbV+KVqZMkT0PPkZfa4RweLC/mmOebtMZdFryMuLERMIabpjPXvHJLlCHZ/UQ+3gB",
-	"GDldJ8rxYp8RXqwGeuNaoxPwAwPg28GITSe+5RdQImNWRpQQSau91SX74ZTlkJNShfyC4ipJ5QRgr1pM",
-	"FnPvuQDu2v+TmwG2psxg0ixU2YXwZSlup0aQep4NpqXRZcjYr6CTloVLl5aN+RwTLPtCKJ/y+YqVTl8H",
-	"Znn0afMhl6oi6KdVrEDbfUisfECWY+dkRUpS7LiID+4ldr666q/iF/7PXYutT9BOZn06JKX1plTITWsp",
-	"oLwftrpbJUV0fRKYT1FgtsnKBQugDtRbEqfQzmutTNWKxEHvgbLyTHndoCaM7IirWGDDX2PR2C1N0Z8c",
-	"PAT72qMqQs+V8c17igMnXT9lJh5aeypOOLB962BY8lyq4VooA4U/cPTORtpUXWhnnLI6OHYtjZrtLrQm",
-	"DE35eqenpzVeDWhS4iwArnLoBV9RNiK/lcirjibOQHG39Z4f32AXFgIO8Fas+xmf9x9TMd28Ld/P0EKy",
-	"ysp+DOUxXvBKXgqgH0kAmNopPTo6zersN9i5OIIqjzH/3F6DVbrls0HB5XhFZ/Gf5b3AFLTQD7zqMwEL",
-	"PWG/6CpFARQnaanNths30gX1A3dTYd708x/ZWKoplMJAHgPobSW/tRG/NLu8rW7AcXjoqhqlvrlrKDMO",
-	"fADUEAoWV+KC7KgCW4zmxf12JMQEexU69+dxAw2VMwUkQzM5wLqWetpH1W0D9chcY3IHE1+cqt1NlYSn",
-	"CzTlO+n1jW/8jZvo23T7phVcT8uVjb5hK8CTpaZFyrjbJQlPir9tEc7hZFU04AEg24B852lyGwgA7K4N",
-	"CNzeis8CURwIK8Blfi9YDk3Ic2Y0u+WhBYYSM1NhPtYJIrxTdwupqFvqgvjwTS3ZGeH9AksMde4OujNT",
-	"eiE9zo0SeeihbU7Yh3YynNO/sQxG3MDtW7pHwIs9h735aht/Z7gO6/v4+CnUm4B6ZdbAx5Cgfa/41ZIs",
-	"2GIuBhKCIOYB+/QmoiCCpG8nDHDB7YYBGCmRZu20ZgDYaYEF+8t9i0KmSTRDveMdkXzhOiqTQyvRI9I1",
-	"ynE0fFx1pUABA7dDP4iPHjq1HQ0NqLafjeRgBLLLiaGpyjU0gkBUmmmWoc1gMiJ162s7QjEHf8g70bgh",
-	"0gWRVbW9iBroeCnljb3cbV4t17v3EGEF9wJptY+CChYGn82eyij41JL1kUTUdyGi4CR6v0po2vOUJFQp",
-	"CsHNChl14XPE6VAbTVwmUKCD3F5kZdSb+GGSiancUoj8Q2FjJAdvk0+xiep+WmyXiuFyNYrTY20JxzsU",
-	"2iyKrAR6+wR6h+v9hs/cI9BDgWd38OL0w3ZsuYaoHhSUQFdP1D6lgvbLeKCijDSADbyE12DleiSN0+4m",
-	"2hjZL0QoLVxSW6s7BAcz6LpsLuwJe8etAy9dkuedK0AjNhGl0YpCCjWca9Qv3TPfWK1vCm5F9pqqDaO5",
-	"MXfvIZr9Ai4Gz/6SRx9TBeHjyF9HkQFj+dwsw6Vb8i6w8tu4SBL2JuzdPfZ+dqbvZj6JGjJsE3qlsmKI",
-	"57lbkjUdRGWZLfngTqohM3MDjKyALEtF3VQ0p8TAOhv+eiTmFP+LmAIBeKtCGdQDMSXMiqIg+lgCzWlh",
-	"Dd1o4DQ/vI5blvW5EZ/LIusRrmFskU1KbfVAFyQNuGJnHy/ZnZhXSiJ4NQZ6IljGrXlFC25JYL6MN22H",
-	"0BXNs7JkBPDLb7F/HSmXIuXBPgHWuuq7bUeWCCRreNUJB1tp6N7gzIZxmgcUuNBB3i3OQQTx0YVegxWU",
-	"ZQ59+nxw93cxh4K0WZXI6l68UNade2EQdsCpKS1gFgEOTHvC3uqSZcNSCDXSUyNC2wd3jUcqTyNa6W9C",
-	"gelr2c9h5GvA0YybUX+O5SC14aP+nK6Y6fLOvbQMNVGr7wTlT/xKfwFUlMZMIRfERqRFQg3K+SRkuyld",
-	"KbLE1Q1BxOUkC9y5CNR2lGsRwybO+dguz2gFK3XOBcxO6ucuoTT5L7eZboGfLiRctOH2Sth+uMuyUXcN",
-	"FQ3oPFzljcSVh8AVrhXckaiWEjMQG+uS2qaD71Bpdjstwaz3uG/oDj6PF2UEKpRwL3eyrZMGFY3niYdk",
-	"6LE37zGr9StWint9J4LMCZo0LW7EG0zvXJpGSH0ElyUtS3pHiBeJCb9SXcHusec8fPgPh5+Hg8wz8YU4",
-	"xDrZy85gN5Y9Pz31sepQoUynCELuHlGY1VBYVa9X9mW1fZ1Lga1PfptSkdW15we+ExMblxOfMP9Ww3jO",
-	"gL04aIXI8GVZCfVJZJ4zUXIzLQVmTlRt1XxYBiq3/B4w3nc3rjVg+5PxkLjWfL4Ie7mv7sOGxa61xcPu",
-	"JBs8FXQdotEOMZcKA7xXbcdQPBadEJeCLpSoOhgAowIYuM5qNkLlVVRIlszN6rOEZLnQYuMNLwoobai6",
-	"5cqhOpYK+18NZE71I1YzM9Kz9sqt92KXnsL3q7vpy6ESuVs17k2CpVRm9ehlVrbhQ4xwwW3HVgIbTpGw",
-	"g1GDv4/QCvIa+Tg03Vk6HeytFIXngHWYQfWZQB54J8SEoOKeF1Pq0I5kX8QF6MkG+8LzxTbETSdOU3q/",
-	"q07k78VnmOCxHV+rcYiQuQJT3J5kNnaHieTE2qYTC/Mr9Az56BrRaNepdWNBvKtE8IdenDXMq4FekPjy",
-	"CqnufG62B6EWdOsxeUvhBfLdEJ0pJLK4Uwo3m+nyDqOyRtwLRQblW3kvkA+ayMmlYi9eAjkr1sED5Z7V",
-	"oAziOl67VajHomxdriASKgcS1Dfx9n4F6WmNpMvvtYx4YROa7bCb8uFqSbDY6CjT9xTzJTfi02rC0IgO",
-	"9OvVqpYgqlum6QI9lL4GthgFHie8DM0N4clRN8j+R4ZYRAPHUwPqFN6RSQXZxFR9OPBLgGb9mJWHnKPM",
-	"2NIhPDI3l2IojQWnfGT+BS7qMyorEbl31C33CgjwCLzemOPnp2yqNF9qmq8VdcyP0X5F33y67IIIxHdG",
-	"EV1Dx6/oGpAQ8dGLyPe/v/zhhkAfgtAxeXMTCjya2jnhxsx0ma9SNiE7RokZ8xcjoqES6osuvE8sAL+3",
-	"owHBSwFKofebRaXhvmRvWpbuCj8FZNKUWg2bsqSfVy0YB6XIhbKSFyY7YWfWivHEohpKOiUr5F3w2Bls",
-	"HANMUH4xtfVSewGSRWOgt+ugtZ6xmeB3tU3ysqCpX+QyxIOQ+ehfxm5A3t8eLZ6vQvjwkLOqH05C+GTB",
-	"f2sLflKdoLUY3AAhzbD7/C8//HW7qOvRaG2uioPXZmBl4stATCjVWonQfSXUQl+jZhuFPgxRg9yWwoz8",
-	"T8bqCRj6QOBsmVYD4VG5av+EdXW9kBZDSnFVWR0D5IvTl8gVisW7daQTKr+SQ3XZlDTdADZny/IFqsFT",
-	"lVwKLcDhv3C21dJHspuYwsqoI3QtajZ5pYmN1uWsDmJZsO4YBuPJn6xJqYclHwcDmRvrz/AJULg7vSlj",
-	"Y17emVpwcgkRLmv4EUrYSjHQQyX/LZytjGN7C13vAv+7jWR/dfjpjmYELVKpYE22tNmoTv9umd93mQ+C",
-	"z7CeCN1/jokKPcVl9zaXw+lNu8TNZbWnW56u02oabTSy4bAXENOKcVZoY1ku7oEe8tIZgA/UewI92kok",
-	"PasyQGoEA9j8w/3UF4VWQ4NhkLgOuNeRjTLoSY+UzEvPkxgIHsNfd9DKmP+Wdool4z59mGszwejaxl7D",
-	"Cxlgpq6ceVe/sVVN00RoBzqzkUaFyClQDmsmNjSDlOpeWrw/hFMvbUwXAPdhJbRCzv3imjWl9/SUT1lT",
-	"wmdYrylFG5EUpVTbeiCq1TicYI+E/hcAQ14Ux1H9O/pgH9oModfivz/Lc8O4t9EoP6Se4JpVkPW5LDLP",
-	"BxL7dCgmTTWsngzFG34YIvCGYSgVHTnVknovDjC/tjmlhMplC6NDTon1OSoDrnpsOsGVl0IwK8einnTy",
-	"H8su+T/3aM4ObXvZf7Q27P3zCfvg1s8VgzcA2iHP8+oHHCuVmd7eyoEUyt64l+ZGXtej4WEpGtrBwZ6L",
-	"PPIRQEoLL0rB8/kNXtsUKgDicMTVjUXDZS7GE22FGsz/LuY74xnE1W1Ccf58i7UasK+4hNVcgzN6I5EX",
-	"JhLe7oNfkEfv9CCkZq2UL/66J9+XzKkp9K2t6UgWXYmvVyh6CZdhT9fdo3EM3M3nz3dZSe3aP3ohzXb9",
-	"2M/xlXtfCvg0uBtfdBk8KbWz152YvVDWyddD1g3OnAAh7GnTDTr1gK4Li6Me3eLmt6m2/EZ8GQiRw4VG",
-	"DEphb/z1IJmPekeyEgc3Ut2AqxkzGOK/3In5TSmm5uvTEhYNuLWOIIQVU8nOWuIBSvHgZK2Kqn3p9Jyh",
-	"tKzI6J0a4XSQJrmOaBd+e+1JKofCshYpH5zqdbMS/OBkH9IEzmJ0k7jVQhigkfyt4Mbe6JlqlPw1NH4U",
-	"rxBt+gwS58BiTW6hp93u/3BzZ/Hsboaq1XHrTiO0tlum1/Lb/E2h1tBYbqeUdBq7g3rY0qi6j/cg17tZ",
-	"b9YgcyewsW0/0Sp1HbcjVS2mYuqD7I65Bri27SpaXx0JMBW5LXrU+UdC1/yKtJEzvC+ClvfVQxuhng+s",
-	"9dC3A/01a4E5qdjUCOxijy3jw50vc5P12u6OLYJtlFqqFTQbBqselu5rpPREqMisf421RJjQqpVocfD0",
-	"KI2B6OD2WzGsGbh72HYCV/atilG7CZZUkHpgmm5Ksd1+iq2XBX8yJB48nj9Q396yJ+EZeh3baxnQI+3L",
-	"GRZ8vT0Sbs0himui4TQjPYP2qhDXgEgJZIbgTuN1usgxXGKsnhifZXLCPkMDPGmYvA0BFW4weUVjiILq",
-	"P3xIxIAUk5b1555ewLDs44crJH+nh88gwIxebIrdQHMmKmCAeAN2Xm0NdAR5FYVLyFvEjLBRdKdFQFWb",
-	"eePj4Y3WSKOL92tkVu9hQY+dMUV1jD4sRR4avsgkgp64syX5vhssHvehR4JExjDwcFd4A/5s2+/dWSbF",
-	"Ov8q7/Y5kekB6+iCm8hZQ+j1ob3oRTtFhRcVVz6ZJO0tVuP7w96J8cTOM0yW9H7zHpuJ/kjrO2c8TbRU",
-	"liYKtRdgOgWbjlLvoT8ItxyKRUTJDRVXkyga6WkJclEt1oe7gZXV1RchJg42VyjUFoURkF3fQH8KO/gh",
-	"3u+uvu3ajktDzIbJwb1fMcuDpS+Fr23JQ9Clbq35KK+GqLWO6yVXxUr6BndwjbBWqqE5YR98+RmyAceH",
-	"HAJxFUzV6WGweE2ovN1rvfpkb09ti+dZpbXV8qaSKzrlHz4Nyr21ELMzL/LtAoueM/9es0xNiyJjg0Lw",
-	"0lnjcJX33malyGUpBhZyEeFMCyikEPeinHtWYbzlrVTSjIQBhmXMDnCWq9IxIUO4MaoXF87Enp/zuand",
-	"PfZpI3NMKUL6ANyejHssNCT0gzvMYXxR1JDOl5ScKTZVd8qtp+BqOIWE5xKyGNm/tRKreAIYpYBXViK4",
-	"Xcglvsr93OIjXsLT7Tt74ym+jcv3IWCe3L+pDccTd852AvoteFzjOZ4Veqi7JHBB6bIeaqrOI/Ww5h+N",
-	"g4XO/h2OWL/UM+PwLxQgczbQk/mqLvCvmbSsJLUWqAiGXKptQumy0fnO7UJXw9NtA/h9k8WZ9LttG5B/",
-	"MvB9PUjJa+X3Awoof4KXbDojKOwBfAFkAMoxBw4AI4rbV+zjLz/32P/18eJnCEb8KvofITVgrI1lL378",
-	"C/u7/Al0t+enL16y/+//wf9O5BdRhOIQ6DsGoRBu8H7eSzYWlufc8hP2ARvzoA6xQq/qMc4KJ1NKXPPL",
-	"5z+wbILihhpslkMRiPtQ48ve4H2PnTzJ2MvnP7JsWomam7GTNTfW/XGbYEOt6BrRpk15g81/NlHDDeIW",
-	"bshTUNSiiMkC0ySIl4SlSWt7KgY6HOyNEHwb2tu9W7eYra2dho4WSgjqmMatO+/kGfTlhK8W2p7NuMTu",
-	"Q9TsXJfQH8NgyALNb7oUA90+TvDyr1jK1xCBIEOfywLscAyVO9s8lxAzy3vYnNz04tbANbqcKo7f822T",
-	"oCe6of4gdwLk1qTUfd4v5kg8eMIu+GCEgXBq8+7GYiXirbx30k2MzQm7FjAF7YPvpiTVoJjmYpVv07+J",
-	"XSIszbESXema5M9M/swn4M+McClgUgSWAd8e7NckoJxM+4UcPKsl3XZpjb7oRow05YUop9VtLd6osMny",
-	"oTAn7BzgDZXRcjCS9yKvZ+AGyMHsokKaFu6tj/BMZ9EjPWVuicWnWc8yEe1aYproXAUMrG0k3z7cvnWf",
-	"arXpqwtq360cGlX2wp8WX2i3Qt/moQnb9wvb+UT+XcxXcGUA3ppRHdtiLTj6tY7tZqAnYvGaV6Xg+So0",
-	"f9a1gWe0sDYEbsLtnqfRwIbCqI/KEjXSUFxQ5BHd0JXVpQBOR6PLrKbCOgSjpB9fyXpb6jE0Q1GUP/jF",
-	"snKqXkGcDfqtjKWBWBhFNNiZ52bkkwlG3vrYENSIgXbPBjEQaQ0b6LFPHcXI2mwkoWqNCV4WUpSB5dEw",
-	"Y2VRsL6QashmpXQy2U0FmOsknuc8uhUzdz+lUXGmEjg3Fjy72Yib97ps8oE0ia43D2wZ2lmAvYG38LgS",
-	"jB6qTVtvFGQVDSd+N9Q3pPpGkl6fsH9/sf+tLgo9W0JTBzWUlrhLGeD5B1YKAB6JAPA9LEmAKCsKsL/u",
-	"Zaj0ekzDh1xLB5Hgt9iwjndJ0dlx7vztL1qJ95Do8ahQeC4sl8Uqv0W1/QnhUlHwAUFiVBTcpBRvHQ+n",
-	"ubTHhR52cAlrlsscXDA9YFKBgqmSEKXHZiOhUB8B5ZSKhTFMs+jr4IZlP19gHVNYAlYyYaFwrYOMUG5P",
-	"TMVCrvhYmIg5EqdV4p6yeCAhvd68/oRda+a2AAnjfcaqQg0dVsTZ1eXFeyqnmhpRLXFxs7z5sFpddVe/",
-	"08Odu1k6XOiWcjZwi3wri66DBlaXl/kGA9wslYTZcOCVVAPR+erPyspit0IJ5rlQtpyv9y3RF5r8Skkz",
-	"PyCvDLi03SlghR6u0syDEGmVQ+6KNRKos0/Gi4Oai0Wqipp0zmaiFN4f8ViOFresOaT8wv9tw8+iVbuT",
-	"5e20hNQUkUuMeHK1aJS4NcMC1RQiECFVUJa4xl61Z6pa75BL9YpR7gnVH7s5Mpl3EngH4Z2p0L+zX4a+",
-	"y+STScj/9H0yj4z94stEl7ZTkNXDPwRYx9wSHfUtqJtNlgZnb67+0/1d+G7p+IWyQirB/uPT2zfs5fO/",
-	"nv65xSyhtbVbJ/BnqhbBzuyA/1TjqmeqanSplRKghrN+Kfgdpa3A0qQTaO6NFsI2FLviLF9pWXzHdoAV",
-	"X+yzgbnvLgHemPu3shBtHqhmld/niZ5LM9FGduGLpiHxiCeK8AmtHx2tLxB8HgWtgy/l2Ce8rcXrMKTK",
-	"kZPK1/IBA+Zi15Ur90deeDh3SnLfwTQ809kv5+DHuUUZFRpRgrMGi9xywI8ML5OkiPmywbpLyC1lrqcl",
-	"M3NjxZhuI77g27zMqQO9X0nmFiyyHsssH1J+eDaW6hO3Ug0zZLlTQtCUbkdZVop7KWbofMseEhnlaHK4",
-	"YSeMZHP2Tqq7jE0d9gE5z1D4ysfMXb1SS3/jH9+nZuyDfyoi/usuLugBruA76j4sbAD0ve8+7iJ8GN3H",
-	"fI6+yS7Xf4LPxT2R2OCJcNQ1H24w5r3/cP2QXRpTi99ch+aJ9HEmj1qyqw7Io9YgD9uFdYO8bZPaVZ6p",
-	"F929tSx4Xij6BWBmKjLTgRAC+rmsiqBQ6mqGBZjApIqd8tUdOLGMsCxzPwOwgrQr5H0lfYEqz+kFRBHE",
-	"XpyewkDPUxSmCpxNfkomb+MyT5bL21snk/8j0+riizQggf8MzjdurRhDb2xunfydCG4/TQuROdOtL3PT",
-	"NB2OEflNX9zqEqu/2FQ1ReCoU0/4N7CwhAtJL4Cm3FPrbUCo93/5/LQ2blBo4x5Nl4231BOhWjsANYvy",
-	"fe0ItLjOTXoD7U4IrUovqH23SAhBfIjCfW1LdbvRRh5Dbc9crIXxaEwY8sSThQdcDUTR8nGuzOd9s2rk",
-	"Hz367D9Bfc+1vhPrbrd0eWhL9JDVfVo1Mkpkfti9V45de3d8yK+Zg+4AR2Gbzbg2OXBKzPx5293R+t46",
-	"eKXj+NSP4/dN4t3h2X/WSqT+Zvtk5yAJcs3PtrmJ04n1NWTMHvWOGpTn+q+obQMrLEy03CYtF07rK+fL",
-	"f1mYfjgtRcOcwQY46h21WjL1vy2YHbtsytZoK85KaUUHP++z/rS4a2dWv6TabiyP/vH0NKp7pErqUs8Y",
-	"VCfeCTCOKhrz1kmzwOhGYTRnUQ30WDQW18T9+UuIX3KLMTWg/0BW2X+JgRW5+/nt2eW7i/MqdRs+uNd4",
-	"V0irKPXMhLD9Ccvycv5pqjLvc2ZK2xHwuv9KH3cWKyp/F/OsBykiEU8R2NhWlOUUGoZHCwYiEr9i6CqO",
-	"ncf1La5jFUvcByUY7+t7wZ6z9/Inuvb5D6+YmRTSMtlQDupe55sVhqR5KpbkT+67fGQ70s2JMnplYT1+",
-	"q5AXQgcg2YzNbWajSk5i0N+g9tOPSA1bk0KzU4VmzNU8kmubKzHt+sV2hP7z05d//fF//sX9icDneCLK",
-	"Y2nF+OjVkZMjR1vUCLoma/KiqHzd7pknltkaacrGlbKfDWQlWg2dwAIr4O4LaGsOQa8IQLpkzbdNnIPb",
-	"LLhdlQgaxZQhYryNUtslj+0hpHS2PNT6xE7/qabMzhSBfPqZnY8Xg1wrRDA75hgSa+DENDJQfpxab1s+",
-	"r9mWzpzSgI1wh1ZT8/M1+///7//XdwlzUz7DXJ59sjDP8CHCbT1veFx0vMoObCfFbbH/AP0Q7uO0kx0x",
-	"g0dTfAujbWH6bdhvKUPzezSQDlQ2RDTiCEP6dtHiWSElKMtxA99to0t1y2aNz73sbNN0IoQAcROnzhDz",
-	"g52iqm3lGDkgepGGL9w/4cKBLsWJ70YBTS6AfBL7GKPeH2esgiC7Fz6rpJhDAcKdmFP9QyiJpnzTRVNu",
-	"LZnEV+eQPFaT+E2iyc2R5KSOJ2qIA6GGWNLhv5kKD0o1Jhq0B4guqB375S//eXl9cd5jl7/cfPz04edP",
-	"F1dX4Pa4/OUG27vXngfdJUjqi7n4kJxI6ni0B02dJJYcNtBhV+WVGv03lvlgIOXiNaTbrUqEOASoxAcs",
-	"RN4CmknLfWp9Zw9VQ4UPdUvYt6Cj1mGgCzxupFOubU3+s7wXMUA6SLz4r4+Xny7Ow0Ni2/Iu2dm1LuTu",
-	"shN2Rn0sSE+VC/Dn9HA/HlKfm2jO1uc9d8i97pJ4nYf+6CQDpuaB2dMYnI9y0qneVk9LO6Ke6lKxFy+R",
-	"gB725cXfWFa6tUED9RWNzHcgFHr7GmfHjDuHrn/sl4pfmWD+dKQoexKFKYHwSZs50CQ+FCTtKHuwe8bg",
-	"NhMDGyTuE00J9IoNZTuvpe24nRYF2XJYh10zzqRhbz68//jugrSf88urf3w+e3f59vLiHDUaGioNC98V",
-	"44YV2pl8puY0gxodExuAUkUmZmX+4T3drqKvMHT9mlOMJr7KvTLI5XR6he9146YNXWvunZoklbGC5+4Z",
-	"J7oopBpu6oKjBPAD4XZdH2ohAz85675HZ12yb5t6djfh5KrwC7S9ahR+i+CFDadqqNdq79J9N/MF4qDj",
-	"kN+5VjAQ/8eL01PQ36Efd8seLJI7YZ8tqYbUUQy7NJTiXt8JtH8NViGrOyc4qOcq42wueBmFZzIcbs5s",
-	"5mzlOeRjz0YafIZuLdm0LDJcCtwMA+08jxda8XwzPoCeYasyrBAW38Eu7asfsVrjG255oYdT0V4w6/Y6",
-	"QXiKtxwgB2qAJR6f9Q5YvAJTzYiXohNPAwAOTA75iFVX2Yfp0k3wVsc02YhloITDCpB9ybCBLktks4sy",
-	"I60cC+DVQ45uyJ1xthXUypzVhdmPAfGhf6Qu7yLd3Gp9M+bKWTUgruDKrIepsLE636TFa2KMiiNIDYq8",
-	"V/eZKLkRSNsQnKL42xoKhgoiD8PxF0H+BiQNz3cw/2p6hl36+b6LMvHv3jeY3H17EtcDnKnJuc2E7AMM",
-	"nsoPhyDvbt0kbh7H+7aoEmxuZz373f3nErPX0MppS8KgCCLmSLwC6weEOpS8mJGT60qHnAuynai/swmm",
-	"FTonmbF8bhjkTzMZKQH+63CqyIvTl+6KmSgKJEcvuZmWwmdxeIUAV42Z2MGYWPSauckfWe5WE13mH93P",
-	"TSbXy+XdDtkqwBqsNOo3KbkiWS6P4ktyJ+UrMHXbKGU9R8w6Y0eJmV8qjCG+7c72TQ8GiC98PCkEDYZN",
-	"6As7E0IxO9MOeiLeV4OmDU4nDcNqDjf0+Y++d8IJu7SesRUAEvJ4seuQJjZwXkDfIbCwKHzgl70UcYhN",
-	"EF02mDC+BJDuzcZTY9m/pvlQUB8502aXxCw7++1YgjWuI4WC1/LUYTMqdxdfsCq0M3fSRcOApL4fvDYc",
-	"g+D+uvrhnus7x1E9mhV8DD6nXAxkTt56w2UeSqPDTK+qUhQsnAhc33AjPqT/K4HDOK7M1WNs8c6uq9jC",
-	"QI+F8eXjlRPKLYVbNtYUfvBjGxRZXyT4/PQUarRDcbpZF9395E2OfYVit7zV4Vl3RfLtJ9/+YdZS4Pfd",
-	"tbptRZ3ZA7DzmYecdt34LAeznS6s3P93Ys4IlPCzANDybMMn7A3dmdpi+nZe6JB32ikRYlT1fbkGO9UI",
-	"8AaMl9z1MUQ2Oer935bc6stq8KKPPXYMiPHEYn+fCs1rUY51Hnm3sfT0h+KUjx7pW/nloyWsrCfBS5J3",
-	"PvlZknf+AOwREjtQgNKF0XNVKfiSpGhyxD+Kw/0BheFeYkPO79qKR6xWooZ1UGdCWU0LexglQBFblPeL",
-	"o+kzVYUw5F9nRijbI6NpTnZVXww40lRIi/UuzpIy0wG8H5i6ByRcEMU3jJeCnaK8xWWRRw1JpaAK3V+J",
-	"E6IhhaQA4O/fjGokLqBEIQKVOHtuD8EazRtfG9km8H6tv4HwspObPxkxj1cSWWGMd6PkYiDX5ox2M2oe",
-	"hJHolVkVjDyncF/lw/EHyNk1ixXeFbBpBf6gRRpeyvtEf1Mt4ohNrsCAAKsHuDrmweDoZJ0sgRo+VQxq",
-	"OM2WUa05rFgKZAlGkMfNS4CT3Nn7iFB4zBn3Z/xheuOCjtgVsnrNdHJX7px3w50e0oQ+B1pzopejgJwD",
-	"HPCluHEjjrxA1R2jlHWjmdKQcqnvRQmLM4xTQbZW4gTqjaGF5EJOhDREhsrvRQkNIFdoXhshGnvT6PYh",
-	"b3qTSxu8R7tAvF25S3B9H6f221DNrfeoU/0BfHBIMZtAPDktEiEdOeh55yYim4qOx/MVgNW8mte07hMA",
-	"QlNO1jY40cn7j76BymUQWZwQCFA5prSUgkNj+swJrowkSMwsOtdTJI0zQqjXvq9itAIg5I7EE1N61lvK",
-	"6nv5/AU1RL7BteVZpaTj5D3i33YgF9avzIaCKrBoI+EJ2DpQZxtRnyysY9kH0Ux1ur+yC5aXRFcSXY8m",
-	"ujq4vj+WwFsv3dfwlsuCHidJve3TsHoJsE3G1RpINjneu1Oy7k5g4uP9fjQBXoLmWLi7BnNaAzUWOH/G",
-	"+l4YcvKgl7wQ/N77mISxYIqBELQzzSZCTwrhrZ9gmkUBcid8LB86edjXdgQtmYz3gb/hRlS53WNurY+o",
-	"A9mFLI1lZiKAAKKD33w51o7P2RBmd78j3ZYuh1zJfwPSVyF67I3sRCTcoT44HlLdqSlYvzZO73fcJ2R1",
-	"kbvX7v3urdh1q/uIjBhJ7ia5m0zGpyU8r/lwm0Fqi1jVDp3LQnTb0pKYp6ToxqRRXQ7ysSiYUPlES0xp",
-	"LZz004EEI/pTTKpBnIlG3IuSF+xWFhbladVliOog1jUa4thUaQKOS+o9kr2T6i5jU2Vl4W854hDNyNzV",
-	"LU2JzgqKIJ9XG7KzVkRnDmO7XPgr8j5d5m9hk7oMofXPr4CHc/NxF870dQe5+1AY8qA1SjUQmwz47N7q",
-	"bqPzfqp30tjVPZuqs7CFzGWoM1yXb+auSVnOqYHTjglJIpDXt3WQXyHxiKOuPd7vL3g15ooPl0URON2O",
-	"7XzSURahkw6uR5vLWRi0UJAi4MKUimVwpbNDwPLCR2DRjYN9gkV9FIbDKr07MWdjPmcDtw/S9iAnCvKd",
-	"qdnGpKlAo2JhCniKbY92hFphlpU0SmfuVVa7lgou9g+KDhpY4hPbDiR4WttgpBE1NgAMwgof1nBH2whR",
-	"11BfUZrTYmeibKF7Rdbz+VCBjtVfGf2Cl560hxNQcVZC5IZlcalHVtGqZ27XMqRV/4FlUpnp7a0cSKHs",
-	"DexNttTyR02LIlAULbftiVxJ4GplQ2/RwPVxuV6gOS+DnySr6et9wcxIl5bKlW3oi7oWGfdBy36AyttZ",
-	"cyWNteMiPpT5BkuuvFZ+4btUjKOXtl43xqOW9OKH9SiPtnqDPuXxqKRzP0XR2FUqaiWO9e2KrkoxQbiv",
-	"GtxEnHbvUwfX9xg3LPv54pot3SmjmIak9DHUALwExmXEaQYULJmIciytj028ZJnS9uZWT1VOcstoDI24",
-	"NfgCA13k4LrmakncnxnD59DMe201NR6gfS0eiNa4ypkPz570+1RQfZAF1R5HvjlajkUnw4PWt9DluRc1",
-	"94QJkIYCiKLnvVBrHQcFTtgbdENAX/iRGNwxDncmtrS5njJj3f9JKuMCd/xA5gJruSCDSyorhoh/oL3r",
-	"21tRbu708D0TMGMrBKq9794jurRGFLfrUPe9ONo5ar4XqyDzTswTYCaHyDch4/cAEfInoRdWBWd8Io/v",
-	"xLyzU4SM92e/A7nPHxt3T/F9R5CxLKhr/VLPTNWtvoqD9kuogLIaASYrRS5LMbCfy2Jl33gK01VTEUs+",
-	"ZSFU7GivkT1yOUf0NDCbwQ1uiKUf0jqj1deb6PdFoWm9IQ01TnSp1M6I8Ai1zxP26zratIZU1sZOMK8B",
-	"THNhuSwCT7aVYwfV+KwOgMGFvYyeTSRfm+qsH7EntMhrxF+psUvC7dSt7XAFj2f7+2oGOADEigGuhr9b",
-	"I4bDsceQOdqxFfQSMQKW5ioR8R+AA96HDUtB5WnKsrlYwX8g+GD0qupn3GNKz1CeOO27R+wJuiSP+gM5",
-	"EDAB9JVfrR2JMevzwR2TQCrKZtxdnskcvPwZTPCTA+PLPNT3Ue7eNngUzGETKZiU4Ji8F9+ASYEIx5Yg",
-	"aVd8CgSkOEsngyDGSPfvuooM/aStjmKkPSYVeSxyyFQvjK7aPGslzAl7zycIaMRVYywfogMYDAfCAmWZ",
-	"LfkAeu0jgzLrzwHxemw2koMRMc4RRcNr6gQz4Gp1P6xQ+LTTXIx4npX9heGKpLum2NQTaFC1NXRapeX5",
-	"2py10IQFOg6YohQNkuo1mBrxewG4xIvJiPeFlQNeeICqal2n4z66NXzJEN4ckoyd0tdjE1o/NQQE5Q5K",
-	"d7ATbNwnltfYfynwtbCqGivwetCiopYdQ9Y1H67twufLcBJkJcjac8gCkNgRYIVk1y5oFbo3hyzaBqha",
-	"bDyKxRROWwyjAJOoqBCgqRRDaawoHRpB9MZziBfcAEPfQBiKKsEvziydOkOVq7znzEkk/cslcE3m3nGJ",
-	"9f1XYlAKovMD83ikZ6rHtCrmxBmD93R622DESz6wjT0jKiz71W/arlO+dml00kNc0FvpkArl31/KhkoQ",
-	"e0AQu4xqW60NaOta+okwz0Dn0DwvhSFkLMVAgFVKiT9ArAUeOoUJSh8/XGGGkp8tw6g19vDBeM5CVDs0",
-	"5AEdWA4Vuu8cMnpTVJoKHhkfckn3CKUI1bocRNv5pMqQJL+gRQM20kixaam+ZZjSa6IIPPX9wcwpH2Qf",
-	"cXPCLlGq+E2hhaHEYiNrJ42hqVPIG+aFzG/INbimISkh4MYo/khU5gsA/W3IzHHWfGEt6zoR+U8mzgyB",
-	"b21BdHwXBOVRcmxMhum/vpV5secNA+CGXhU5r5W9tt/oXdMI+HAmBZ9vsKJPDQPgPnESTMc7NQ1x99J2",
-	"8YyiDrfmfq3D/ugdWbGgvK2+1/XS5X/0jqaTnG/09j43DNh7P3fin3+yiTioUDC+pNJ01mgWgqT0x5vf",
-	"ptryG/FlIEROjDjuYN3wArpn3YDO8DiE9OuKL/3fQ+b3OlrluNiSurxA1BXavQqVO0UpqpBm1yMJHnqn",
-	"kvQFm6ociEkvq5gms5pNjagZvahQIcVbzxuqYLYqYwXPVxMnP1RTeQhncvTRQPsxoEBIscUUW3xMDuQH",
-	"A1hHk2x9OUht4m25oiBaBtBZs7YCehTaWEhTRhWISbsu3Xg3yLAzL9PKUg+6JnnlU7XHYbbP2zWqtVAB",
-	"vqEGEMi2J4rc1POzT9g5oBU2h6hRT6zUhC4UDZKWlcJ4rnjIB2P61kOj6bH+1FZ1FW5KTEhzCkZIQnsN",
-	"OhPH7ntzytzmGHSsucca3EE+0bmTC6jJjNtDnr0F5ERb8rHZ9h4A34l4b79xNvHo7YKE9sHQvjvj9ysp",
-	"8VTkxa1HdDFzxAG/lwqYExfVJmNuXJRLQjwK7DPYxdJANbWb51aqnOmpZbPRvCqIzCXSb/CylPdiVSz2",
-	"K2juNmtgun26jq0z3CU6uSdMm0HbFjFgrHOfN4yIPPHRz/7dbczBEQYmC+U74srbITVem4B69jv9//yy",
-	"I1+Hv55WC+XdhnFrxXjiBA2kEdE/QzqRsby06LzJpyWlK0F7KgnBaJ8gOjWBU6ovhlKpqPlVCDpTaSn6",
-	"dvxfyeZZ57YJB2u3Mus8bOpH9+PjSIhzKARdZSr4d5c8PQlHD9PTs4BO3w5LnwXFYkWdIeR4GGChnlVL",
-	"9x32+DhQlOrol3qKx8KVMicALYUIoIydlw0Dj/dZcJFXNlPVwcEHHv01WUgKovt3JUlqShSqsTA1ITVt",
-	"wbeF6t7D8pB2lAcUwH1N5k8LtEdLPcYMErEWNaMxYYizCL6znKG64hC0/vkmyTXRqNRIIuWONIku+kC6",
-	"cFKtTBnxH9pyzsgipj84X+SrZSWGGNoF4lW9fx5VuE5EKXXuhWA9saMH8Qqi3SYPOFdMTy20dEDSWbQs",
-	"MmjKjS36oAbBMyaOtInMGqFykXvZKg2ZJWitwK9vzy7fXZw7K+TN2S9vLt7BP6L7VYVflSMtZ0aqgThh",
-	"H1RFXfPbVExFVcf1/LR3enoa2YM9ELVV04tNJXdzh9z59gIwvT3L2EVp9Y1CNV5UrhTUoUww9vlCRE6U",
-	"Aj+IfHcSPEWAUuullOL5MDENsfG1HLvfWkLvMKiFmVHHJiSEd7FpFwtedMlCugLlYy1kRFwvWI1Q5eik",
-	"KzR3Z7ORKAWlelEKFxqdbibjk8ZIEcj4wMp7bgVEhq6gNajJXleccaoX5OaxuwG301JkWF3Nwg94V+y5",
-	"iLawnWlaflU0M+GlrZrjw6PRKmYjIwY3mc+f6HMj/vLywYU07Un6hyTK8ZGgsgBMyUfudQh7nNfWss4A",
-	"b6yzSRI3SdwkcR8kcTX1lw+2zp98LdtD5e8TqZ2AjvzSWDlYnz4y0jM25mpeuXqtZiWWica2MqRPO2UD",
-	"zFhq1yIVCrWRngZGVky2dnoOy/mczF43C+STAKOo1fruhJ1TGM9QL18sloVJv/CBZfe8cMZtfx7Zt86S",
-	"HxCtfIfc6qtqH/Y8y7pa6Tq6Jrwqxd9S/O1QefUjtA7f++NF46wwdp1/EVV7kbNsItUwW3YsWqbVQPTA",
-	"3GPytv7XWo0JdnVHLJ55mruoqs3MkFvlcuEmDoEpREZpD+BplEXBXpye4n0zSmn4BHkOmecTnXuLJ+R1",
-	"O/CcM84mmEeeRxnfxOS/DLjLZbl7DrFnKOBWknM2b37SyBMG7h4DHbT4M7gLtIOtkFptSHFHap0fHX7o",
-	"c3VXJy/2PJubkN1Vt62z3b0KSh+WvpRO/YPoBrC/sTM20bpgRhRiYE10m/488MMt5x3/gy7bNZddNE9i",
-	"s0tUS08AmPqCl6LswmYXHf8IlsIBRFziRXEcNTRCf1sNsEpdIF59+PWXi09HvaOz8/eXvxz1ji7OL68/",
-	"uB/eX7z/6eLTMn51w65GvFosh/CdRpFLTk9wgFOA7sTcnLArcS9KXrBbyNI3bKDHfanInXv2yzmGh6FX",
-	"qQe/rEfkSQZzV8HzvIByi4Dpo8y/NXc0Bae3U12oIxNqeQCVnCnxxSmbYjXg7UOLU7+Wf0whmaX7AIfW",
-	"3UsszmhTq0ffqXL5E1d3fqorPDLr6yzC95DKLJKQODAh0Qi8jyQp2gj7znIw2v3UjBt2L0rgR35+wi6t",
-	"h1up3N4UwooeK+SdiMdAIlFe8lv7GguYzYiqrqvlYz+8RQHkCfYsvxPmhL0TDrlBaMg8Q0O9H6FI1ELD",
-	"36ONDM8P2VcevBgcvw0JXryCdfG3eLc3BGU/hQfllDT7lUR74cvuwLEXro1K6LqN/7R4daCK6zb+c/3a",
-	"RBCXYpm7ka5neR7LIvI3P1CyLgQ1/bDlpKJc3Eolm/+2s5jnOnG/bA9254urdrBWeki6AGbi1AU6JvIM",
-	"9GSOJTC+pQxqAi1tFsOOSnUzNSI7YWSUdGCNe7BIfxBhXLUfiTDuYIokDhQDA8NcrJLvAAbx0C7419ej",
-	"0hpmuuZl+3ZV5JYiIIq4lzEG5RtDN6c87AgyTh9dCd+iAp5QKwXpdgFCUaHwlmDogX6Oh/LFBeUkQ7q2",
-	"AV09G+kCew0IZV8TGyYmZgFnps+kBn8z4dQJ+4iOEJFHOpOB8l242DtZfP++OXitkRfON+UL2ygN0246",
-	"AYVaSke37Hl6X9YHdcvq0ldYVY5370W/vD2GvtDgTC/FvayWQPnTg2lZilD69PxFpLEh71neyj23Fazt",
-	"0t4aHqGyLB/BQfNtaOo2lQ3rOOqSsPgecqw7uAg+llCtAebrW0hXTRx625aGgUNvxyo5ofJKl8SO/Qub",
-	"5lRHTSF9HlnLPvWYhurtogiOCBB30Q5VSdSQqg2hXyOEgs6O106u8lKw6cQJTqPHUD6koUq5gCaRvhkk",
-	"9fuejWCoE4dvPrz/+O7iGquRzy+v/vH57N3l28uLc0pM5AMn3GuxCHYtIMObulTmGmWquzV2Gy+5mZai",
-	"yiGsmohT4o9Zb8s8gcztWuQ3pW+n9O1kFYV0ZErahpjpb5XK/C2yhRC9PbJ2yh0ib8yL0wqQa0+yLqWI",
-	"8okIZU7YB+A7qsCd0n/uxAQ4GSYNRlTgvdMzFdzPSyaVtGxqxJpkx//0j/4UgJQWuzZrMrjsE5AmID3A",
-	"LJpm4HlcCC2FmRbWPOt7X1NbN8wKOWmIWzVqoy9Og6YIaeHYcjgXZcXJCU9SZ+GxmrntdUBZ6dGxIgvo",
-	"FxRM6H/uFFgHmkrTKjB2p1gGVkXmA2+4oxlek7Vrop/wUY5243jBu/8EO/vYpekw9VqEpVeZooG7BL7k",
-	"jdiVFhohkaEsbg9EtQbseMi35TxoAtF7KWbHYsxlQboo9k1ZQYBCzVugGA3GuafQyns84ZksuBZq6eTG",
-	"6Y1zQd5yKvbjlvXFgI+x4S9U1oS+LT1sTVyyvrjVpejBHSDbHOu70Zx3Kwju875AMhZlvTOBG/gndcjC",
-	"ZRnL568iu3/M+nxwx2TVaO8Ekx+lYRlMAEgYZT6Sb5f9Lz0Fv38pJoLq8wiOG3Ii4bk+wYZfwL7trcob",
-	"L/KNfx0rKxOrl1h9Fgmbk1L6GF5e+EAX4IgvgVENVt3nbTbMoWgFT7p/F9M9xkXUNYdcyX/DGWVDaIHu",
-	"lMugVPZ8BgaVKGJ2l49NUnMUVb8N8MpTRXqmxCzrsQwKdZzVDRVAWSn+JQb4/5DfPXIbkDkNNkwdio84",
-	"LtphoVR4wxP2AQirhAZOSpX7QlCHtZYestnqR2S58m9kxwiG86zzeYpkpqfaladgdRN66NsIIbYJa72j",
-	"ybQRwKJEDHeIwdS1MUh4bUmJ2QliRJUOofjY6XL9qa1VFTo9rhRjDQWG/n5ejxtLY6D/n/HXQM5HHLUq",
-	"BWJjS5Ir3M9nuL7ys8L1umTulqD5QU6t0WPhNGswySmYV5VJArEty8jlkTXM9/wFzWdWJGhQOssSAO7C",
-	"eK+m+Di1j2/AbwK9qanfntdYpFyGfcpl2FQMLDLERah41Duqg9bXuhkW9eLNiDwA+iOAJ1OyptqO+L3Y",
-	"hL4jZAHU2Tt6bEKbRB0HUQRZPkRfrYn7C/Lg1cWY17LCDY5cogN5cXq6SvHdNbNHmCXxeiS199B4PXaj",
-	"9BJmBeKiLoC12JO1Ea3qoXfqG+fj5tvo+Y+0vVXAHvg+e0jpgSF+vKeelk63KvnANiY3OXj61T/+rok4",
-	"/vl4PaXXE12E95eILhJqHhBqLuFTK0PbjvgtBrwo+nyAcFrd35PfuF9//z98pMRpm//j2bQs/lhBbAlE",
-	"j1WbNkz/dJtGhRYvvnzxvJEYIjehWc6caejBGTe6QdLLUmDNRWXOu3tJxZ6f+hzVZbhcfpw39LQbgye9",
-	"7CtPxN8FR2kMtGje4Pqq4W6HIZarnJeeHr5bTcjCoGs5Fsby8eQBY6P92FFhydnSO6T97OAq+a//ai5W",
-	"puZW3LBSDAQSZ1HrBvfxmpgqkP1d/rTU9jUYMMR1fYLW8GnLdBFf61ArEVhTUVcw0CVC5dQPSmkLfDBj",
-	"OEYaKFMXcKVe0V8rM3cPFdjAcJOqv4YiqwM51eF50rF+usc6vMR0rtec65DeSwc7WFkh8P+kz/Xy46Rj",
-	"/dSO9Zuld5hOde1UXy86SkMOFQZW/P5BhxFwZi4ddiKWO5TD7h8nHfane9j9O0yHvS7CoyQdzweZ13mh",
-	"Fk/3uTS/TXmBfpmDOODxE6Uz/mTPePwa0zFvPebUz4ozvzHuPA0FG3IrFs/6RcnNoZxyfJZ0vp/s+cYX",
-	"mE72krY+EaXRihcs55ZTwnKVessN0BSIHJvO8Tat/eLLBDfzIA47Pkw67U/3tOMbTMd90eUm1b20ggnc",
-	"H6pnqpvm7jiVdtkLdwlDD+SI08OkI/5kjzi9wXTEW3V190h43nNINefh+OPDKjFbPuWfhJ4IdSjH3D9N",
-	"OudP9pz7V5gO+sJBR8WdlbQ/Xf3rxGqgyxIK7w7lnNceKh33J3zca28ynfrGU/8nw3IxQMLeuEyMCF3A",
-	"ir+VCsmyWoHgXooZpRQeDhDUHioBwRMGgtqbTEDQqufnMoes+wk3hnFwxeOB4l5HGE+NBcDIl5z0V2js",
-	"H8bpp4dJp/7Jnnp6g+m0t5528s7h0lrj7FD0/IaqKQ/lbIcnSgf8KR/w8BrTKW826dFXR0w2Nf0+4qZo",
-	"J+2JAnhLsDDtj6U9HHnvHycBwtMFBP8OExq0Z92QKY8nh9iuQKn/1zQfCmqcYKJwHp4rTg4BgoGJVMMn",
-	"ffDdA6Sj/tSO+kephulwLxxuK4wNJJU0F/KKsv6cZR8/XF2zmA0AGVHdqAxO81It+ScxlMa9YEjAzfNS",
-	"GGIbof0yuIUGM3mA0FQhGWnYIve6ufQMgXKokMN0UArbY7ORHIx8ZzCo8Gd8yKUC4irfN82d6AxHZD3a",
-	"MmzBbhjsopvPrw4QrC+w8GcA2zk1go2snbir2USXlr18+YNTiP768uUPrxFNZtKIBqqtU5ZJdc8Lmd/Q",
-	"V5ydsGuNO720zeAdkWrY1jGeTse+NoxfIBj4Nj3jcdZ8YS3rusdXryE078QPZoH64Pvs5+6/uw7t3P2l",
-	"cBNjSehIfM/tg9/Vr4UPZFLweaeZP9UujfrIdxxdv9iN17Y6bcgjsuYeDQP+6B25U95pDdfRhaGLfaeR",
-	"n2uXph72qYf9rujZUZIzvkSf0cqescCuRn9c7kaPSHvDi1LwfH4DYvwbNKlfIjvq3ppeVaoZ9ToFDngn",
-	"RiZC5U5jyQO6OX1DGneRU1r6gk1VDmrIZcWw7vS1KWkU1a2dZsMKbkXZ8zpfh6b0D9UaHtSTPiw29aRP",
-	"TOffqMV8Z4Bajwhr+sJrFX/xXnPcBnsZUMACLtasmwAShTYW6HpRVwHjrq0Zzm4AYGfEZKt0db/ZiZsx",
-	"dQ47zMb0ncFrX3rSnwN+ORUnVoPWqUAXigZJy0phhMUpoC0N07ceLA0yo4dmYeAkgb44Tr8IPA6vQVni",
-	"2BR/Dt3I3CqxV33sdiIsJecOOnWwkXyjq6alj/zWAHXnPphv0xb+AYCeiM73G3kTW/kuOq93BvttW7XP",
-	"8ppjbi2lb3U5BPNV5DCtd9BFxnAH7B71qQ0PeN3vhJgY7CkWcYhjCOCEfQaDVxpsLGE1u5UqZ3pq2Ww0",
-	"h0kh3OJTC3lZynvRTNgb+RK/BqR7Wyf4XX+hj9NdQXjyrSw2HAdRLXeE/NBdqu5+0vVkwpHwT2zCXd3v",
-	"paBte+tO1zo/du3ayA0OP4TwbydneH1Isj0OnRI5j/HyEeyNNTLp2e/0//NL9MCu9cL469ELw4sCLA+K",
-	"qhuil6d/Bpp5SFtFD00+LYmWnqucCQkZIj67bWrgV+gaL4ZSQQh6MZSvy8iB4/9KZky7byacsd2KqfOw",
-	"nR/dj48jFM6F5bJYpf37t5bcOQlSD9Odk1fne89g9VlQLlY0M6YsGQ5JEgFjCdwMH/sUKKujX7yPll0i",
-	"1C5cK8nVDT85o6ZH6FqKkAcFLUOgs+dMnbCz4CSv/AXktfkby3xc0V+TgZO8yg2UhukiBzjnqvqdPEKR",
-	"YdLUK+8ly5S2N7fum21sW0eb8q1wvPew5J8dJd8E5F+TbtOC+9FSjzGpQ6yF1GhMGOIshO8sUcfrE8EK",
-	"6KjoR9cfnM9q42yTlPjRJMvoAwkOmK75Hv7DWk74WETsByd7PND5hWGCFdnlkD8bSQqoXZ+IUurci7p6",
-	"VkYPYg7iCx9Dz2fKNGd6avlQnLBfods0mhKZMzgoRReaUdEcs5E2kR0D00hTzSNULnKfMCxNLX0dfn17",
-	"dvnu4tzZIW/Ofnlz8Q7+EU1QdfmrvGc59m89YR9U6M3PfpuKqaia9j0/7Z2enkYmYg/kadW667raKCdH",
-	"qbuWzM3mkru5L+x8GwGX3p6lyaK0+kahGS8qVwrq0Cgy9v5C7E2UAr+SfHcSPEV8npj0TLmaeyOyIQqO",
-	"kLxH0nrrQSzMfTo2IUO7ixW7WEKiSxbSDyjjaiHD4XrBKoQqVydYoWU5m2HhGBialKRFNUByqIxPCyOl",
-	"IOMDK++5FRAPusKisuyEfVZWFu7Oqhfk4rHxZVAZdtFl4Qe8q+CDkTfG7UzT8g2uOBe3fFrAqk5fQX5E",
-	"WARnheB3wUye8DKU/dAO0GJnIyMGN5lPm+hzI/7ystexzmVZljdkyR+SRMdHgloAsCgfubE87G5eW8s6",
-	"O7yxxiUJ3iR4k+B9kODFXNwoPeJPvo6sqxje61qIZ87mlMbKwfqskZGesTFX88qjazUrQWLVzGfIk3aa",
-	"Bhiy1MpBKpRtIz0tvWTCrGqn1LCcz8nwdbNAGokdCWcz67sTdk6hPMNyeXsrSqwthUm/8IFl97xw5m1/",
-	"Hlm4zrgfCGVP2FnkgI6mdXKaDbhifcHG0hiphj3GC6Pj6t3GQVT/ztmg5Ga0Nkv7qtriPc/Xrla6SsxU",
-	"n0wK8qUg30EG+epwH5/fbxXys8LYde5NtCZEzrKJVMNs2a9pmVYD0QM7kggyagwEVeEKsm8g7s88D1BU",
-	"EWdmohR5FZbzf3FoT1E3SrMAv6YsCvbi9BTvm1EKxSfIq8iY4XM3yfyEnUGtvLdNqlDrK8+K4JPGHcLO",
-	"PTdClUoOFCJNdTNx2e6eYzBJqzYA/rX9ZSSdP4Hk7kHyqiK1+IoqPJzSrR7PYIOWAX9Fxw3wlUCIJCf1",
-	"wX3s07I4enX0DE4lreP3RrYSnwfm0PFYql7gHRH5sVREh+ZTFoQsa4RnbibFx+Lo1ZH7iMBHsbxaIksi",
-	"ZbFGmFbdFnYjut9YjPtuA5Zv+etIQ1K0g16KB41EfSm5tMeFHjYM/ruYGwhezZ2uTbscj53I4zsxb56X",
-	"W6aEAGESOKCdLqwW9kLfu+9IzBpuUjWlNr1KU89LfhuySqi3eryoSHo2bzGcEbehfa7umnaaJkMCmeh+",
-	"zPK7ani8E+G3himx8UeVJkj01ibQ4nnGmeh+gUrr2F/dtsfg3xN8THS5OA0IQt7XU1uRcplXyMaHVwz0",
-	"GB4pmrMEAuO2TfOUXbDomNFrWPJcvIJ1QNinxwYFl+PICJuJosDLSsP4sBTxk7rfHQKseDxIE3efYfUs",
-	"bMALpx4EjiSr70TIrKSuIYVUd0172jDX1UCXIif2MdNzBiBRk9ONS/dTICaP9gwGNNzRFzjVOY28XoX+",
-	"94AUCzUUdiTG0SQBEpvfTBWHXv6O8RP2N/DTRPemQEDD2UP1w8FlyQd34BWfGyvG9EC6zEVZOxz1NxTN",
-	"IZUVQ7K7j/745x//OwAA//8=",
+	"xpOZbFetVRk36pb06dN3v/y74uD5AgcoYLRy/u/KFEEXEfHPCxwwFLBLjy4w9ZiHA/7URdQh3kL+WRlM",
+	"EQjgHIEwcBEBq6nnTAEEI4JXFBFA4RJRwKYIjD0fge96ry/AceP4+PvDSrVC0H3oEeRWzhkJUbVCnSma",
+	"Qz4HeoDzhY8q5xXIGHSmcxSwH8Qn+Fz//LMCQ9djBz6eHDp0+WelUq2w9YKPp4x4waTy+XO1comdkL/Y",
+	"GcBJ9sJRwDy2BgxOAB6LVRJEFzig6BD0UeACjwFIwbA7PrjBATq4hsyZDgHDgCAHeUsk3nHVPAAH/hp4",
+	"Y/7WFFLgTGEwQe4hGEwh4xNA/vnQZwD6FKufKVh5bAo8RsECEYevyEdlgfPh1Z8V8sFp/e7U6NnF/Yej",
+	"0c+Xb2aNh5/aOSDJB8USEerhQMMBUooo5buqgjEmAgRy94egy+JrR9CZqifp18tu5c/KSc6auy6aLzBD",
+	"gbPuoYUP1/xDyS0M+ZeHHPj2KQKP454CfgAQJL6HCODrQZTJ1fPxlCPw0Jro4Ge0HvKlZyxV7kGtc4Sx",
+	"j2AgFnrlBbNs4MIRxX7IEICuSxClGkwBemBgASeoKtcyJMj/558V/vjPylDeltPG6en3h6AtxolhOGRg",
+	"yMcM5f4Q8CHl2IdyVlz5M6zVjpwpYwt6/uoVpBSuD9Wvr5b1V9Fp0f+CY4bIPyGd39Xq82P3njr00+lD",
+	"cMROmw/w7IieBLOa+Bz6AdirzTy6K+zAfLKxgGwaQWLFTw2HxCmN/Ymlv9q86MwF/sLxwMNB/r0gaOnZ",
+	"F+NevbH1teA33JEEtSr+YHBCqwAGLhhC4ky9JXLbbPj0+9KDDF15c4+lN/QWr8AcBmt9AyiABAEfjZki",
+	"3wKZ+Lvy2ngUBAgSflcYFotGgSvX7AVgqr9GkYMDV6AiQeKTc0wQ+M4lcMwOPMTGBxz34MI7IJAhMcGB",
+	"4jPf5+JshY+fofWflR/IP0+PfmD/rG/e7zvse846+xjFnIoYODgM+AY9quFwDob3wwgoXgCGq6HZ1v72",
+	"cf/P41rth9U/j7OxsScX0HWz9+C5EZcSAw9Bh+OYjyfA9wIkzkVgHSIEk8RggXzQCyjwWN5aCboXN2gC",
+	"Jwi2xo0j8ngMyf3803j24Mxz1szIus2JRo5sEM5HSKzFYAkGK+gxMEJjjiVrHAJG1gBOoBfkLKxlZvYC",
+	"hiaIiKk/rFbtkE05y3QgQ9nzz7xAgM0hyOUjoW9QW18zSWfP6vValS+Svwzq9cPjw3ruof7IbwVnJNCf",
+	"c2mEU9TM6/i5WvG9YCbEqXZAV4i89ghlmu7wx3iBiKCS/NwrXGCSAyvVygISOEdMiWOa9Ihx/2EklRF2",
+	"1//jlQsZfKVH0Fe1V54rgNSWpKVt6GR6SpgakpzZy51RzXIBAwf5FzBwPRcy1EeUZu7OyR6343zvwpHv",
+	"OWVnzRm9/dwEQYZ6QpIb4BnKmjA1ZOtZLpGP2MZjc5MjdpzjGrkezPu8/HHHL0uIf0CjKcazvBnig3ac",
+	"Kf8+ufHfd/x+wR52X3248AXx2njQGYO2nqlDIEUG+S8hyzhylB6z/TwPUuTZeD9QxqDkTEy+mj2Z/FEK",
+	"3ZRdIt9bIuIhmp7Kj/++9X749yWKFs2SGrXTXIos0dvxJpTg8yUpWXrCSDjubje14FFF82fT091WYdjV",
+	"FZ7gMENyFdr4kI89JGhMEJ0KrBlKIUcwc6XycX09NoTz8MTq5SSfqxWxBzrdtNVFasjW59pDrsQKAdf0",
+	"FET/rpBnnZpC/b4ugGDVrEXKh1zDOsxchDy8DUuJYfMzLUgc0jOftfq5Iiac4yW6Rlwgzdq59esOR7zw",
+	"4bqA4ZGMQTvOVDDHE75OUeAWi1Qke9yO80mod4OlxyDbMF9q3I7zlRUcyabRO8zNiIeWqL3wfkbrrNli",
+	"v+/+/Q3UjKTH7GGeC0yIVJzKzGiNTs7tmJ82cqzNZEXOV+Z0c0buDJHkl6R8U35mNX73+UNCUMD6DE7Q",
+	"hlntUdbbgjEYip/7+vPyBGspneVGFJY/l4dV7VXWJIKYSIty9jRPvv0Er7g+TuWLmYuQc5S5t6mRT91/",
+	"gs8XTPzFzl5OV4AB9qAnwCFHASaxn3e+k/nyRuz3nb9fnpftCZ9LzV9E+Ta+9cS1GEn3OdG5JDIXSoRZ",
+	"w3bef74ZhCRH7DxHGeg+P1wLIfoEWC7xbIOMZv26/bcxgwmLVx85BGVdlNyhO85aar4nztQ3xmua4aKl",
+	"XODousJrKdU7z42UOijeSytw1Pomn4JBwm7QQyTkFM4S6NHd9HSgDcQL0ikwhZT/SRhyAfQJgu4auBhR",
+	"EGDt3MtYIH/BCFP96K/dIFAFq6nnI/U7ZZCFVLzQ67Qvfy+cPhzNvbz5LcXanjemTuslZkxkfdqeiUOr",
+	"eELHEjq7T558gLSIkEsIWGrI1ujMZ9n4/Z2//H7hFhh9w+SIHefIEz9C+9cdv11wAmHGoB1nymdsYfz3",
+	"Hb9fsIedV//BY1OXwFU5VXm1afTeVeXPyS+2HYZJ133t+Zne3B5iIQlkkBMKOJel5hYvEKE4AJiA9rsu",
+	"mKE1v8Eef+s+lHJAAOcinEvOkeNWDSm5q9Xnzdan9exh0Voeo2n99PS4VhufnK1PKtXKHD5coWDCppXz",
+	"RqtVrcy9QP9dz/JO5zim2wHAC3gfIuCEhGJyCC6xoPGj0PNF1Ncah4Qif3wOQiqjvHTojheIP4dXXjAb",
+	"Aun91672BUFLD4dUxOpw3iI/L5mLAJTvUclm+GxEQBS50hk9DilyVRyQfO/OC5bQ9yQ9zISm2F42LCmi",
+	"HJYnq2Pn6LR2Cs/cM0rOlqv5g3t/dr8rLOMkqwiq73eFXTUZm0UxYcO/GKKF8UU2RGvN0xIgFRwfub9Y",
+	"nv3NkR/aw2/Wz+9ztHwrRKBcGNE9ZdaeUP0ELlEwmaHFnEKy3AVLVCiT3hLdTEh05JPZGM09GTUydjgu",
+	"GkOhZ46hT1G1RJBe2/JGlaF0ymwTkbp4aGPmSm2H1x5QqRTYzZx9TFg2FmFiXTd+bfh98hF0vWAC5l4Q",
+	"UjBHMKCAv4oC/vgQfFABhx6rivfkR7j8eiCjHETQGhh4zEcynMzB8wUk6uLxVwmaQOIChoEDKcqDGr/h",
+	"cWgF4bxy/q+KmaZSrRzYf0jerH6w/2B8Mfyh/MdHCy/Mb3EQVisPB3y+gyUkfD2UT3zR67QHncu79qBS",
+	"tf64u+z0LyrVyvt3l9HP0R/650F3cNXR/5UPPyZOSsj2ZZDQinLUhNETmgoLc++L/DUG0f8gaFw5r/yP",
+	"V1HE9yv5K32VXFY3WIRMolboeqwtJI1tRINondCJUay0RCDFm5LrjFaTWGJPhY9uJ8HAEUdRFTQs3rdW",
+	"7rl5qyZmspwbPkNrE0o3ap0eTRrH7iOcH00b02bwaZcbzvfY9wIHbSeaMW/Oby3wIZPqdSayiO+WPYNL",
+	"yNDAm6NoXe8D5vnl1qXC/sza8pYUik/utCRjVuzMoedvT+URcPQXLGRA/GNalDkEF1DGl3uTABOUiyhO",
+	"bC2l9yNHi83guWQl77iwXiQfOHJ0jnjg6G+VlA6II9jU6fF82nRO0NlDY9kanQb1+yY9ZruwqQvMv8yQ",
+	"WwKRzZkIWY/LSYK1iNeBlv5KYbcTn3U3nNLfKIHqG1deFv+d+IQ7LjrSEUuij34hF4MsrbMcEjmYSCQa",
+	"rx9Hi6PHE/fsvjFqBseLU1JjuyCRlAF2RCH58pYIZM+420nIL+yIPGrNpVHHnmy35QptKRtblCo1zFF6",
+	"kwKj0M9GaOIFNFLqsO+KkHRpUn1+tU4Oy2HVH9Y/fYJvXod/NH597Hor7/pTe33j1R6u+7X19etfHq4v",
+	"8Ur8/6K5ur5sP1z72Lu6+Onxj99uxteXr9nNkdP4/fG6eX05nd5++KXlHHVbbuAy9Kb3cPtbh4+d3g5+",
+	"nV8PfpzdeD+5O6C8dqgIX+dgvUBlmJprQhH5UaGlEB+NWLBe5OIP0rOUZ1f6jUgmuzSunlKUR3uGcuiO",
+	"5TgqR3VcfynMH4/zx9kcni3g8afF8ada82Tt3p/Nn3AEJciOBfgnEp4nyGVmvaW1DGvZz6RkxNeUxpUS",
+	"5HEjbL+AbHlJ1r0wI6HtwxSxKSIyNzRa7oqvEQbAmy8wYWCFQ99Vy5V5VAwDyviiA8ymXOPOWbIr532a",
+	"8UNIlQP0wDaZ8Qax/E2wmmKKwAoTV6r3cwQDlibzcoC6zJhMYOA9Csu29dJXZC8RBKucphgno1IVWG4w",
+	"/6Dlpp2gJbPo0tHk01nj03Qx+rRYHx2vjnbdyS1xs7Yx5H8OFUJSnWjJOa/iBmOPUHYIhjA5TDFo8btM",
+	"dYRgQfCEwLm8d2Ps+3glB8uPiQxIrNLsVE4q8vlvOvVLYrzIDZQ+TqjzIxmcIQp8HEyqYIQcGFIkEnb5",
+	"h7kyBijzfB/AxQJBAkaIrRAKAOY3jh4CYZmOJpUGZHmrWIzJyDUtRQomX8oCUqpzvIXld6hN1CIzl4TB",
+	"Ifgdh/xJAOYe5dLI5sMX5rHsWyrOplI1di0o/hIPYxYq+TznoLc0cshTjmwckV6rxEyASSJhez/mj717",
+	"H7aSfLaQddgTxZzOAyfsrzGZwxxaOha/aRQcq/T+rLXIkeVXY08t18IQCaC/pWXbMnGoD2w4eWTm2GKd",
+	"5hW+yjcEusiNOFCZtRrvwFduhrdKCKjwoYSLDCyhH6pokzUOgTPFmHJqFTpTToYgeP++e3kIumPxM0Vc",
+	"RNBesOy6BTOkkmel08wLQKMJpjgktMppmzhW5IRcPhKwxIETYaD0wUVAS9RAyIFb03Eao+Nx6+B43Bwd",
+	"NMe10cGZe4YOjtz6+Hh8Mm7AejH0FpBxvKicV/73v/6/g//z8bt/gYP/8/Ef4t/f/9d/ZNeCGIts+xzF",
+	"tDOAk2G6BEUE7RUMRCa71ju7qaFW3Q4ghO9qqqBEs97gDFO/cqeGD/NhqmoEVDZn8lvQqtdqtRLIJoFh",
+	"x0YUAUXfo0KQmIFlAaJf+CvBcYMDVAo/YrVA1EYYTl00Aw1T4UUbJAogclRrGu8XBCPsrjdBIyotU9mp",
+	"zMvWREroIhfYD+dZ7tkP0gaDgCNHyMo1DI58pGsIVMGY4LksHMEVHm8yZVVA0QISqYethSEa0rSeMJX+",
+	"Rgpc5HiuIEToYeFjFxk9JtsaKlebCaB/VX553+kPurc3lWrl9l3yHxe3vV7nYnB31RkMOj0ubHkMzWkR",
+	"27LB1MO+5vkC3l35gbrCS/2ngTYkBK75WMrWvmbtFQP7156PbsTGcssp2eICF6ynyF9QVXkITwJPRVZI",
+	"kcGoknM441K1cHLmShl68mxkG2PsHlA4Rmx9OPHGbGcE+0tkotjU0VquYDAJM0MURXEQ9au9HvDdjxfv",
+	"QPPkewF9iaxUlDyRFS2oYdn1w8ZRUxyA1IH18z8rKzglf1aEAkwQdOOXAerSGJKbr7BQksXVEFZOvux8",
+	"t5Jecs4huih+bEfxU2vkn5pw5GeDSWCVsdcROM4wA8gxSokScFQKRhKp+SZDmr9B7acvd+xy1TKRObPy",
+	"jTxmMuHiU1SSRNABgAOu3MJJLg6KQi/ZSl2jZqlu/I85fPDmXMHTtEH9lVnB5Bo+9B1M0DaCOmRgjqky",
+	"IlL+dt6y5/rrmThy2jhsVfX1Oq+4OBz5CmuyNlAzG5Dgk+v3gh5kXjApI8Mb3ZMqmxJcIsJvHRGf4AgB",
+	"GfARVJvL3ZaeNHtfzY2bamWeSXxLuxxJtOyCM9Gfz1z7ce2pJ/KOC6bbqX9CFCQIOlMkdY0FpJQfiNhI",
+	"lV/gjBdcz+WSUN4+F2IdWxZQeyfybRlyE8UjsqpyiTp6ogyElEWkCOZ6BDl53m+m6kyUcR+g9U/T0RvH",
+	"u/V+6r5/7NZvvC7tBr2Wc9E97gY/+c7Rr9S9YPfu0S/e+JdDdFQ7dBp+MJq/rrm//eTvEgyo5fhfQpVb",
+	"U0YdljdpQfB8YVV4klYP9MAOwQA9sERclu9xIUGmVHChof/2tje4G3R+G5yLCC0rqkEKFhTzR5z33YeY",
+	"IVoFLqRTpOx5dAEdFfrFN5VL0e/zik55DkrCq1YeXAM4oduZEOSd9X3FjrgkJUqxZcivVamTLzD2AUU+",
+	"cqRxc67CP0xuyFzosmWFWQYneYIsl76AlL74xyBdl5ZXLYAI8S4mqTY2CqrVShh49yFSP/NrkSG7RrbH",
+	"4vpkUSW/jIvolXXi7d0+IwnLlRfMSrolfS+Y5ezCF18pG0njz2QQxH3Dba3RaXC0PBmdOfWH5uPxjjtZ",
+	"emjVZ5yfbsl9Pf4IRdhPxUeyfDfZOl1JLBefzcNzOsWE+R5lgklMBfjKIrq19a77HGjOP1+WrNhSDacr",
+	"Mcjm0pVnox8BV8UBnUrFjS4QnFHwmqDAmW4J32ckI7Ki5ob7F0nozCrBqawO9Zz7qIeVvJH1HS5dH5Gl",
+	"5yA7W36rmIak8ee3A/XFAytjdi/RDblrNyn1GfrdemFUtLiTK3/dOvk+f9Gl/Cn2CvveJIAsJJkJlFPY",
+	"aB3/cyjtHVME3l63Lw76b9sHjdaxwRe4EjY3Tuh8vELkQEg1U/QAuR4/h/4hEKUh0VoX0KUi4bXEfqPF",
+	"lTsoteCz8emxWzutn542nRP3uHUGG2MEYc1ptaBbq7fg0WjcHNdHjVFtdNpoOG695R479daoNq7VYO00",
+	"50SFQN5HkGSZPDOFfS9QJbpFnVBDqKTlQgFDBGsFXAMQlj/+m3GLwrkyd8aiYatay7cdSILEVQF0HH7m",
+	"yuEaBg4Lo7iAguDZPJERuhD4eLmL2KiB9pdkSfRttVH7ZKVHCMoQEA1oMfHeMiWoUjkP9D9McKkaG/sz",
+	"N6+CaLX7QP0r5rc2H396akX/4rbX0f/VDy9ur99ddaK3rD9LpmT02oPuzRvzDyspQ2NF6VipDOfpXiOl",
+	"YguKvM2xx2iHlaYEP/6ZJ4t5Ya5h3pxSpVq57PZ/ed++6r7udi5LCyNZgLAlkpOnCyRlkioSAQXPHLvX",
+	"XxAEXTpF6K+xoqfnT6yqvD1d+3uqQAjJkg1oE7qxsW9j5S65cLPExNL7EtWzopuF50tfBckLHeT7ygN2",
+	"0f9VuWPiZnyK5p6DfRzo7gNKyADUmwRR5JECiUcBlDdMgkLEMK08iqzHFNBovRSgh4Vt1EqimdnPDkCK",
+	"gJGAEkfFP3CQ6wmYI/AY0RLxgMbM/t912zft7/Ot++rz2ZFS7wcXFZu1dEKCF+jVj4j4XhBn+sfNTXEF",
+	"7YM/4MFj7eDs439+969Xd/958NF+9P0/sqMM+gwGLiSuSvsvtneokDLjP/YCKV/xlcwXDHynvwjUJ+n3",
+	"ubLmSo44KG0kKYwoLNzgJol7Wa9G0vYIUnTcTAndQ889FBjA4Hwh6g8MM7cMXos4QilsSzOynRgwXE0p",
+	"cu6GEpCWdC4aEChQy5er/JJhF7lSJZTrKgQp3VJ4X9arP7fwH+PHm7PWH2fvfw3rHTr+ZT7+9eaXaTD7",
+	"o7H4dIbPbi5vXr19teg2/1kG1AMNpg0Xy4Q4SeypcnR6H3gPUUOCHdDJnE+5vddPzlr149PTWi3TcTVA",
+	"tFTcFuMnpyWQiHDKmhG6+EQVBFjme1gGbDTPpR2IsifGQQt3YQk7eyzvVljapX/z2zS0O7KEybYaU5nc",
+	"TikefYHwe1mupUzul/TtyoYfKlonO/UCDLCKZtb9W6oyMFgzNv6eVJrXOCQyiJiEAcBLRIQfYQEnIrF1",
+	"AoMqF6CF4OBjZxYRLbJE5FwWv+D7SRa/MMFDphmUiLxWocxS6+Tslv+LKQlEyRXSpz00etowiu2awiWf",
+	"GwVVGWsIVRAzDAR0rEiotewuFIOWDNHmL3KpQM3GEJHblSYUcWsnmO8eOjPAolhvMA6JTIiYwiACe5Xj",
+	"uGzAwcRihAHUhIFLluBwHrr0qDfy5ZyyuY74DiISydQVNHtJbzoX+2wU2gkJjVywZfqACDHzRBOdBfby",
+	"I1dXRu7Ivsir6Uzllq9YizZaK7o+Q8czdn8/PzoJtrZrfuYcQeKfUMd+hK7qRCPrDImeRaKS+0I2IvBw",
+	"8GpB8MhH8//8RGXkoVkdf8OV/ELk5N2pYDoR684gJyXKhSuDWTkNlCOFxkkIJrRy/q/UZ4wKY74yD0Vm",
+	"obgYCXMUB+T/cvEcCnFRwJiLJZVqRQCen1nlVSI1+/NHyRlVB57iZjhWEPx5EPp+VevC503BNmUkDQcn",
+	"6BkYKOBn9+KSu3+VhNznslj6Th6KPNMsr3kS5OdgmJhseAiGchlDcbuplGTHHvJd0zlnRbDMVLKaBcba",
+	"TmUtUo19FQ20mzcdRN2bSr2shn+uVn47UNA9kIL6xtfN+X6W+dHB2Pecp+G5Em/uHB/LkIcYmus8iymk",
+	"pqQgClwUx/Z9ot5ZhHpmf+XwLrGTfaGdXFrSNxw5vxaIyI5jCJh6aIdgyME7BBSuuey1/htg22tMRp7r",
+	"ypiWJ5BVGo7HnuOhgN1RB4v0lRjKqRJswIfOTLk3+DAVNEPPRSzic2HfUYR90X7Lkr3UzvaFglb3L48C",
+	"QfCqYBSyFIy+G6ZXMfxeuzcI9lND+LPh95I0DuU5DAX/oX8DlH2jTEBPEQI8hu7Qw0IonAlM9UwnB0Ef",
+	"1ajnws26xZTfSONTSW5sb2EfKNlWkWvWpiUntiYaVtUTAR/7KVdOVphwlk0Rs37BBAzlJb8T3zc//Q0w",
+	"sRtIz2JfqFIdfjRPREz5vTS/Fo5eMIaej0RM/YJgB1Eaa7z4PBjassVGvWEgdwzklsuirNrc3lh4DCqH",
+	"oCfC0zm2qY0Pdf7MAuGFj8BqioWOLHtNfuO4d4PZaxwG7pMQLsDsbiy+Esc4IsxAAZZ5A6kE3Wdj1M0I",
+	"1W4wA6/V0sqgV7SVfeFXrGCATLKS8LAjCb99LLrGrjf2UI4/IZZlxqKENSlaJHqQSwkDDGzjkQKczjez",
+	"4KX7G29abqxderKP8DcC43dw7WPoDjC+gmTyNNFlIb91xzC+E2a2JKsQMUZzuAYjZLIyGseNerMJRmsm",
+	"5b9nkWMsGVvtH3RkJ/sBxuBKrbXMTU7vcV83WgZgUWmgNFZAS8MTgUELRg8jqVnoelO8ki8BT9r8Rn+H",
+	"y/+OCLOoJ6poCib6JNxMpx8nkXNTTjOH7ApS8JyKYL0RIam9eaB2Xw4/M/a5LwTdCCARl4UINanSUaN3",
+	"SXnPc1PAv3FEVYGO7wO4hJ4PR/7TiGhofSdH0hYetPkCE0g8fw2sN55NzLYIqNoveB9baBnctLe2bzl7",
+	"A0zAQDdLB6JkDRiKFuwHogjOV4OB1pqKEdB0kH8a6g4wvobBWj2lT8JbAhm6E3mfCdKKMZjDYK01Qcp1",
+	"IbPViIOJMYmO989FahuWxZevjwMBGCiUQ+bYfveCzUlAnYOhPcnwBZFzEfl9AEM2xcR7fKKYEIoPoYCJ",
+	"9uEpGSFuFZ17Iu2zqn1Dwp4UYFGVCxElrj2j36IeYXEMAKWpcWyr+/aZKd0qApkAj8doAooGeMr2JobJ",
+	"rmHu14LTHz58OGhb0Cr6xIfVKjb8qditLGqcnUm9ZV+ysBfoSPYN4rADA9HqBQHV2hu5QESkmMB75AIR",
+	"USRjbcbeA8rxTZtAqqRXWk0w8mEwy3dAi3ZX9FXtlclNfVV/JXN59+qNbjTsq2VBX6mN2wvjFqCfwTm9",
+	"Qr5/MMZkjpSXJjoyXcoq5R+UIVIJ1/VK+asVafsbiOfvAxouZGkQ0ZdUJE89jUWYD97N+RfvVEW8DFOH",
+	"irewJ+AffjYVsmWjrVkmEBsHqj5xOd6Qucd9mzo4ig6TwPn2dUIDpqhJmMa6OCze9zs9Gd8u24FVQftd",
+	"9+7nzu/yoQyCOwTtm9ub369v3/cB5eQ4wNIfa/HRw1jwN/9sdlbRA0OBCBI70BlQaqyal/9LT1b5aPot",
+	"pVfeeYAOE6XxkIp08SigiInsNUxE6pfyb9hJkppsn4MhXsia+EPwXb978+aqc3fx9rZ70fm+Gv1Gh+C7",
+	"6/dXg+672M8yGWIIvrt5f93pdS++l448hh4Y/5qJGa2C171OR/xThPvy2yL1cxnnuiB4gQjzZBCXqgmy",
+	"Kb2WmUJfxumAOGtS3E4fwElmRZVE6ZFqRe+ysMXAFFMUADk8ftIZdU+j79K8D9PML8tELJ1hVDBHImno",
+	"4WCCD/izAzrzFgfyg9A/MKxbBBrz99BDXi4temBlAVyhiMp6XOngW03/FOaaIXj0CTmCNMhfLoQFSpB/",
+	"VxraoP/OQggVGp10Q5vIWPERjuP8CthNxiyOAc3tic66MuJrsNqOlWgpZhK1z5vVCkUo6JkHR5+TeBxN",
+	"Cn3/diykr020WgLCVfDiUlSG6U/1fr0JfR84PoKEKkdl8k6loH1f0KnN1E3UOCnbntpNZk2n1yQa7LcX",
+	"mw3ndBlSB4ccE/kyRVCzCP8dqzAXc/6gGzgEiUh1VXVUBAPqWpG3Y1G3TEVNR3V4olhiCpfIFRHTVXVF",
+	"RZyvKWA69SZTUYRRrhSsvID+IP0EInjYo+D2/UDkccZgZZMkL2DHTbtM0lmtdlI/O2u0mifN2tlZfXMZ",
+	"riQK/jszgg0T5EbL1MHGCm4EOciLNooJqMVWe7TjarNzL6LsjX/F+/1BTSOsSgixvX3MJR+iJm8Wnkz4",
+	"D3K/mq0LVXjiLVHA6QUMrM7NT7u6G++sz6mnJlPqGomEY1fdY5NIJzUBaVKCAUAE0lAW5Cq83ao/0oaa",
+	"mAIeRNcB5YqiujMMwblaSVT5U30vf0XR5ed7nCM2xVL2gGP0g5VZJ2roR0pMzkaiqx8lfxcWztNpQdFb",
+	"P66L+zg4AqPawkrDXxWsMYdFy98UcFSOpMSrFZSpXy6Bq0AaVMYAxs7aHLNOrFDNZaNMpSzpJAdAkbRS",
+	"mo6rUnVyMXy9YuWbKHcA2f3x2ap12iSzVfAJnlYyaTOkOLe4Gf/tEHTmC7Y2CCYTQiTcRD6qkQZN43A+",
+	"VAywaPF9iEJUFgEjmIuSrsALgIsmBCEKXsMpQcEUeSxzO+GIeM6m4xctaATzIB5DRHCXNELIexWgmPC2",
+	"kd3rr72TCPg59+xNSVbl1ytTecZAO9afXVWhEbEXgoFRJsQmwVNpEjm3oeB6aeY+GchGtClG5wUS2RfX",
+	"vvoF5P4CMujjSSjofpxyu5AJpbjUEdgcJClLJ3crPlywrks1efaSSq9kh5nfhWxLCTqO3zFeaAnOmjge",
+	"Rfd+q+tmMLaWEo+LORZnTIBOReOZWYBXVjcIgd6H4CIqYeXKNtgUISUQ78ig4jmGtRIcq5iBVK3SpzbU",
+	"4xKr4cCcp1B7myJnbijvk8wxXstcSi7ghXNZD5ZqblXIYuyqnImynIXcJ4/6f5gaHhelR6hC2cKjx7EZ",
+	"hIGv41ENm/JojB+42l+x9RGXxUnrhFvpLNIoB//PP/v7Yhi6D0200YhLi5KOQH61qrI1A4RcahV6nB+C",
+	"9kjYnLwxGMpZhsJwF/r+rhwnoyRJo7Yl09GRJjGuk5XFyTULxTCJlJ40szSHmChBXKvl1IzN40eG8egV",
+	"59NMufXtCOY3aWmzSLll+XDUqdt7ltpb4kmeYW4Tlt2Ec0Q851fohyhpXdv03q0ety/LWdnJNqB/RhWe",
+	"L2FjO4+CMqu1Wg04U0igwxChgo7Yx80JZqMmRvGfzOnnmOkS3K2WabjLvjO3IXNwVuH/fvvXzqXMELc0",
+	"HyYVXG0DOQdQNPAiqTGqTDOSwikMpPkkMsSoigsTZFpYiBRp0Ou8ft9PT2xn5Jr9iyWWtcTrwXrplWpF",
+	"zWVZ4mU51hzhZQoXCxTIHAy+sy9iZlCWHgUJaBqLWYkfhVYEpJNTyq3nx9CfyeSO9JK0QBCdjAJi0uhR",
+	"amE4Qr5iAGlMLaEsR8b9hBymdDuCVzHNbguTZ6HcmG/kfItXAI8ZCmwIcp4pjZKYSNMvv199FLi6D5xt",
+	"MRtGlkrREI6/WWiHzDAw8gnbmXies7oIfh4DAVrK3+Kwa9Qaxwf1+kGjNqjXzmv8f4e1Wu2Pii2tQoZE",
+	"6ZdiUG7SSzXi5NgY1fY05udLDLQPl9s6KS5iLgoRTJfoBpawsmd6LWTYRqYHw3mKB6OeNB/XPlfteTS3",
+	"P2ketjZOMzsiD5OzUR3V5qfNo0/OY9E0H6sVx/dkd7Pzysn4aHTi1EVBCw4E8ZCyibWP1uweHn96WH06",
+	"GT1+WrTuKzm+lhxxwcBf0uYlygiZlqVRIlK5hf1AObBikkSrliFJR5tOrrIr3MdjT5VuwwsUCJbHuSaB",
+	"gYvnCZFB8ENpL6Fgxe+ix8RriZtmAXdj5bEUcTJHkSqr5bnDYuQtOsDtCxjbN1wvzgJp1aBA5h1eeNlN",
+	"7QKdcl6NFTYVFbwYRf44zbR3M1DLmDq6kZTyWSnDCwpWmMxEdVaLlhqtWn7qWSlqteLlMEwBKi5pDl8t",
+	"66/gwjuYoTV99W/P/TwUtW5URqCqdSZKJmKwgMSUQYvDNtrCDK1NvM2odXo0aRy7j3B+NG1Mm8GnLE2c",
+	"39lmXh1HykDTFpyj2ROeexeN8z7+nhYwP74XzvnEdCHlwqxSAXW5I+sAhdIrGKLuHvSM5xdk9uhqAx+O",
+	"kJ9s4hhfS1vGAQUMMAKdmZSU01YvgsbeQ051T2HwrzfKwH8xu/O9Jbqr1RtH2e4GEYBa6hh0sGoK6pg9",
+	"M7hFtYVNHen4EmW1EKpLQqm4QMWLYgv8lxUaKqteyHgzUwSjdBFaSfn6uiTFRhO3qNsY6P5qYkPmnPVt",
+	"q8ZKNUdULXZh7FPLJ8cX4kNbylRDM+XQRPXp4p0hS7qG/m3T3UqjdiROvXY0qJ3JU/8jKl2Vifb6XDMP",
+	"JGqgkPFkRTyGUqeWElyewhekTZH/KvsabWYQcu+Nk0H9VO79P2v181otD+Ut/tyMG0kbtb+A/sR7am5n",
+	"tOV6PvWCiY8OfC9AUTVlc2lL3iCaujLx25KP60/wDEnRpbxTSIy/8mQJtKc4x9TEO/vFLMqTTRehkb5E",
+	"tqyL43iQceNK2W/2clOlCoNWqT+To+kUiqqsqvIdPZ/DQNZ9hqHrMf06ZPTcwUGAREkre4nygx/jEDMG",
+	"6tJg+6Y3v/2xJ8vyt/v9Tr9/3bkZ9O96nfZlpVq5aN9cdi/bg07Wkw+97qAjLHv991fRO73Or93Oh9Sf",
+	"ydH9t21R5f9D58e3t7c/9++u2zftN/xJ+/1ld6Bfbw/6dxe3NzediwH/y1qi/GDi0MvKD88uKWT1i61v",
+	"X60+apSeqXklGvfLsuRUKpM0w1hKnKm3yRqlhD097i+QAkX1uUxeLirRSkXdarvEry9lkDCrv4YXgAXB",
+	"E4IoFZVCvSBEMZtkvOqKLlab3FVjj7vaSeGN7T8tB4guWsB6Gt/E66iZnBBzHE5dSsWPTYio2l+01jdy",
+	"WC/0Ed2k70ZIaqu90ZWTmq8MUqJ2Zn3X1f26ZXGsJG8raA+XVsjFVzpctFtfwjUtCgJy4drqmWOW4Vre",
+	"pgj9YiEDzSxDsI8d6JdsQsxEPemoC7ERVlnGYLt+ThxGovpe4XnP4cO7DQEYKjwiHncBfT+yxMY3Xy+Z",
+	"MYCCzHv+muD5pmu+9T3eI3VSzVFzesQOZCFBItSpBSIOp8sqejZCGRmYwLAoM525nYSf5KS2U5CjyW8s",
+	"ovZmYEwnki2enxecGoEucJjXliy6jdnYlnnTdCvY98TP3DpBNm5BgmQykpITUKAhwTAIVat1VVy4+Mrp",
+	"XLQpJCMckoOZx5wpCqhJS2NTGMwO1ji0wRYSr5y/a4EgE1nm2QTMlAYnoY/AsP160OndXbZ/7w+rUWUC",
+	"Qdci7yYKXB2/pjpWaA8yDgRGLjAV6kH8mp/WskHPV8h5QnGjQTOSK5LTcDz2kQwqyJTikFiSDAqy6qQZ",
+	"e7/xCUErMEpo/x4BeBVoL4DozhXbirKSJFsFmEXp3qo7LCvmrIIqEeSpq+IfKXVlIjkw6lKe6aJUSZcF",
+	"0q1hzLIfk9BrvblMNbwWxlq6obGFKP2g789qin1T5U70uJDW3lIEcYP1xNoUy+5lL9QB6/ZTxCWUVJf6",
+	"SAqJX+8rT8T64tk5iHfrTd3VqHdaeZkvy5qoe+Hb26hGjbdiLCnjQDLEnjiBNIJJBr6n7mXEty1RPYaS",
+	"Sapuixdxy6fdXM5mVlVbT4lRlDQBjITVTPuJOcS2+mJOA8yEKhVTgbpMFyvjkkaAVhb2SO+MsRqOkIPn",
+	"CJhyPbLAScKcqi1ItjIWsdYWZ61HrfNm7fCs1vgjpusLt26h2Ksvc6Xdu3jbVUE7KpEwB3uV8K6bCZ2e",
+	"NVuLE3LG6sujh9bjyejMrY+PpvzwLbYnVoOJ8FE2W5/Ws4dF87G+CI5m9eUsmI1g417ho2p5s2mTWhWO",
+	"bp0GT9pRXcrkl33ywoa4QVUp39SJn7t4QJDd6HX3xkxp4P67qFSmcWWLxYIR8nEw4aJlfCXFZ5TKiLX7",
+	"FJVWV1lmXrjuLVvVVFb1Pkl0kZWF1VJByVkIUeTa9swQeycp+FY32F03YE+BiisPJUZBCswwpeEbJwS7",
+	"LOMpynMkIyRIp7/i4qQmNgk/hEWC0kjG/NwOc8zfGydOYEcMihF3NfzUOpzNqCFjVrIgIkNL8FjnxmYE",
+	"QISE4sIwYDXDhRz8uVqZQnqtNM9N772Vw/QCP1vWy004kxHdo/rZ+i6iujWQ9Ewfgg4nflNIZdoEQVRF",
+	"sbAt0rdEGrJr2TgL3avis1UNvwgipY7qCR6k1KmX9+FYryJnluPtlwWHBPwXRJJzJRKpnJr4muX4HOHW",
+	"ruZlIhgXPnSMm9e6UirPUOREyAm54CISI7hgXfosX3vId1Ugazpsy/p0vg7F0nU5A6xAU0YzSuYyWHNW",
+	"NcRKnNB+sIQf9S44ggmXy3Pz9vWvCT1X/BUVtIqTzATzMV/ffDX1TG05nvOfxcL3ss1Jg1SzNBMQqFvg",
+	"cF7kck1OKnim5laQY2NqahtT82k2pu25pkc1oJ/ONXXd2uJ0U4pUtrH0PNllaUvYlr94yreb2x7WMj9o",
+	"hwzDFlZYSCzkE4lVCQU/s1RDntQefXGDg+FVNIq++nf0R1dE3Q0dGFIUORwkCSZorIKOk3Kpg4nQlI7H",
+	"68fR4ujxxD27b4yawfHilNQyk6RnMniyZB0Ts7yf0bo/xasgJ2NhhtbxaHt5vWMB94WZAYuNVaXSa4rK",
+	"SpVOpC+4WPtLof8gisFR1Y1CVKxYTTGYy6S6OPYRzEQa5BYJkrqzEpItETmTDX1IMuVbzKBfdEXGXiBJ",
+	"dtQmtauKxAAOujlkSNHKoaG/Q5U2V+bOmAILP66LLo/SGazsWU/0nSxjkiu+EIWE2kxcbp16ddGC5eX/",
+	"0B28vey1P+x3eVkqZkKTiFdjcZSdjl97c8PsTcaPpjCdX+OTorwRZ7H5clnZYm/J/1lyy+7RTlkr3SXA",
+	"MV9QSmaHOPqNi4vOu8Fd+6p/W4lItap52zY5JCoJkFMHFYioKGflpvNrp3d3dftBVKDLT/TIom2xqgB5",
+	"BObzfuQ4E5ai9liaCe3OJ8yU21bPsi2yQjLisMFEO6EhQVEryi1YydZ1tDYwGu2RF6FawMcTYReU0Ra+",
+	"j+AkRHQ/7OVJGfcb60ZpSqU2WvZm7kVNsqjGDlSiHG2wTe/xQIO8AJl0nAgXuuO+/5Naws1sypcKm9C/",
+	"MjXzGUILKq1VODS+MBeKEtuPiqdO1KbmXqDmatWSXdut26RLEgtI3tqJbSK23IcBNCmRDEyxL7LsRYN5",
+	"0DoB/+//XoDv6kct8P/+72vR6RCOsExzxIvo88I7ACs6H7vSrKsXa/LFyueqGjSyBp2pQY1aYpATDUou",
+	"Qci5uhxIQxC9+YLJrnkEroVVDWN+QYhqlTBFvgummIkzVC0UDoG2hAg9FK8QZaKnAiKQhURUtJvDtbB1",
+	"/Vd0X2IlBSp2Lt9JMwnNdzj0GVnLsKVgzaYcrJSF4zFyz8FJU23rWG7rMKrqc35k7eqDUItEzIi1POEQ",
+	"/X//96Iq4/PVV4Ez9ZwZCgBB0JmKZWMfESiaodcOW2YbqsCB2EACMQQXmyNf3HiG55BhgXLE9xwZQ2rv",
+	"8SJkQAyuAidkQI7XXi/5El8p9nzgIwYWkE3xBAUUTAheHYJLsgYLSBk0HrJMvDLLkRhhJo3wxSzUGqIX",
+	"E41SuzCj3tgLjIaJFUWjzCIl5kHCPOhf8KvNTG1VdXDN1MEZ1T1AnGQLC0jgxjDNwQEjWEbVSGJjIVyi",
+	"TIVYQtqlbreuHESfllvPim5WKQISeeA6oiqSSMVJR66YIwoIGnlH2M4cSFEfBdRj3hJZFNZGmr54x7TC",
+	"f93uDzo90HaYfQcaKVDyOYTaOkIoABDM4SdMJK2Evo/IBOlwDvA+EFF4fSYd+CIBtVFrHNk32dR3yIGp",
+	"hIQpsKpmoDmjG7UyPtSEjX/XSNYfdEcM5WofFoW2ZmSplI9dfWKSCt+lF0yuEaVwUiLcgiDoWoFWgtJd",
+	"QzJz8SpIykMwmIE1Dg/BhyhH3uOEFkCwQmh2mEpqKVVs6pnCandYyQ6Btkaa9gLKSOjkxiVlgH2ExliX",
+	"vOKItgH4v+NQ0rR//GMBF6LkiCtqgAb/+MeOm82Kvt20625yvPlGLrK1wVz+ZCrb4pWhGmgOPT9yiMhP",
+	"xUEAbgN/beJvdezxXMRsUY4YSTB94MIFnnFEWEEiipX84x9iYpVKnYJWqxyw/qpYYWulR3HdqJFRc9xo",
+	"Hf/7X+2DP+DBY+3g7ON/fndg//X9P/4ju7D31xf++0RS+BUFB9tFwLapTletPBy4yPHm0Odc7xsOpY1V",
+	"aWqexk7ztFSk7dwLXBFo9haHhOaEUFt7X02x9J0LBZ8jK3LBBPHzlR9DhMtEggwJsjPl37XicDVFwiQp",
+	"AEgUkAqNDxki4n0YrFXYKBhM0VrM5TGAOQ3zxqBNqdBwqJxSmRRUJgXQ1d+j4LU5XiJ7raZcuc+Zxxpw",
+	"uuyGfjLN+qRRrTebH7PK7Z80LEw8PTmuFdXijnKljtI+5L849hm0RexfwkFdP62lo6LNno+OW4V73iVg",
+	"2ggBL1HT20VN52W4iN+sGeStasskCMF91M0O0A9WYAZQVpnIEZGwNZeyovdFKZZ0vmAro/7NXxZvbXOU",
+	"0wRSbxGLvdk1zQclDYHy1c2WwEvVrah0ETg74ujfGXrbX6nRbKlyvWXzDM48jA8aAlFbLPCY94hc8HZw",
+	"fRVf2p9hrXbkLMR/UIl1yvGv1AuV7bSunCVbf2633myVbPsl/rUq1VbLywGhPWQ7GJrVyaeUERxM5E+J",
+	"1Sq42iN2gnVJTa689raLZrbdOnOhbo3ZDuwZy0wfgL3s/UD/65ZulTwLfYrFFJy5Nprqi9GNk7Uboh6l",
+	"WkHE0YrG2PfxihqhLsIiLwD1hvzkVvJsBm9LsGjFZEVwazHvjw3eRkyRQkqUnmyfFSYzwKYEh5OpKn2t",
+	"ojwDWUI2Su4sL6AU+vXj+04T/AR9zaBnKWtiJq9L0o6sO5qB4Qa0aVHiY4YwsQ/3phJLdnBtducLTPKK",
+	"l6wgBd5cdjQU92klyvuPUEawZ2Hwo8GGTbn5VmF9MHTJuhfKzobFkZEnkzmrB5W/zipbJqVWgXqjMVLA",
+	"uyfHlrum2rsrrprqP6BgV1V6hudS6S8S4Q3yBY9Y6g8knPMt2Pqpd7V8uoVab3cMAuSZuGzdnzUw/Wh8",
+	"WUwaB5wLC9r9Z6WrsDLawZ8V6SwUm9iEQK+fnsKRSpCcIJnrKA6tzIXbx6VXV3eHS7+HglPbZ1SUWNcN",
+	"Zt5YdTXNQXnBV6lqLgKDVEi16R6mmqVlpMToSMjOXKly2SYDGCgmLvPFYrXfLSlFfy2GZDEKkJc2EF/H",
+	"FpDZB/LEQf3UsyrXosGKj0mcgYo0+fbP6Z3OjCid/hvVxMhJ3t0yKTdWjMM4JkwVxUbt8Lhe/8PO3n33",
+	"/serbv/tDum7xxN4PCdHDUIaMDirnZzVmoSIdsv7Sd/NWHU6fdds+Kn5u/Gze0ng/XYTeCOU+JIZvBn4",
+	"Uzp3NkYFtpWsCz/4lLyiRHGf0kdckMVriE58fTFa9I3k8doQ2owh2lHRZ5B5lHlOvlyvfk8VwNI+pA15",
+	"d/xkwu1TtO7zvShtewXVpPeirMKQsfsimdHair3AbaG8D4Epa/XbS009NPEoI5DlthJZILzwuRrEB0qd",
+	"aE6Rv0SUU0VLsilGBBS4+bWKibUSwEda4RwBFv70zEqFR/VBo3HeOnt60fqAEeyGuSmoIjBGxAhLPRCT",
+	"+SF450OOfeiB5RphRa9oX1912YQJhwQon752oChXfynNXTi4so9LuHpN+qENVBlLIvNqqoDhiRRXpWYa",
+	"UuQO4xAXkyS8YaXKD3F22DNomCcmK7wSkZqic5W6w/ztQ3AbdTUeGhy7gXMk0hTVu7rwp3JYy/dVjEUJ",
+	"sVqG4mzOyo4JLULrl72ZbMDKQjk+FUgqosuHAnZD0blxKLF+KK0BxoyfwxPyVhqSnIQ6WXBBm0ITlzVy",
+	"ccZuV9RLQO4mO/YEUgrXJuDE/sB/MTxDwT9/+eNo0Prw68m7ny8b17/dNN/+ePXTce/i99ftHeq7cQTc",
+	"HqNlxQaZKlaVZyAgvCBo6eGQ8ns3SxRpPCnsBSjQQsJc3zW1wKqmYQksT1CP8jR3H5wgRsOfyAN26W3Y",
+	"Vh0NjScDjZnI8tA1MlwkahCoA0pioycvVbL0vuIVJqqX0/kjSedN7XlFByVdilGdTAV+W/7TZSW6BGxc",
+	"4HME2309fGr7brd7YFxe4Pih7Jc5RVaiPUc+9ODRDJa1oTFo/UsxtA+mSLVqwcvHlSL9AVpdecFsA5/C",
+	"gCBZ5UTEvXrBTDbpNlSQM0jGzzDRCCKxKPEqF/bXZauObKAq2+kUsbMsp1L4iH+tp3LGEs3Tbq/fXXUG",
+	"ncvoo1bsaXI+aaglCHRv7t71bt/0Ov1+lf8hK7hXgfmccDpddvu/vG9fdV93TT9CE0TEv5KKIjptHZ7s",
+	"1q5/R9XJDSOJfmNxCzUurgEtIKXZYDXJGDLgiwEfQdWXemjHAA+rGeBOn0ke8CJRSRjVE9+OgbbVOKy3",
+	"disSzPHLLVVMNAObigBg+Q0L93B2ktFNsZgqfUsVmcVKij14fFQcF581pMCiP8IeKoZX41EGmlaYerLl",
+	"fZG72hWS4QQJYmdd0DgWpyqiGjJgDmBDKEA27d6HfPo0C0U/z24HLnvt1wMhG1iNsOyUc/WTrl3PMICR",
+	"nS9WCqwdmDJ+tvUyUf1UfoiWtRDmdJgRy65UYy+aaoEfM/ae087lLwZAqd2UNqVGe34vauPuObc9ysm8",
+	"bAMx4gK76CXj/SXj/SXj/SXj/SXj/SXjfduM97kX2Fyp/pID/5ID/5ID/5ID/5ID/5ID/5ID/5ID/5ID",
+	"/5ID/5ID/9XnwLd9Py8HXtwq27GmWz3gANFzs7CU19ujwEU+YsiNHGxDOcewyu+asB7IhAE2RXO7V8ZL",
+	"1vxOWfNp83Hoeqyd4yI3qWSyKP8VJ6lgiQg1vmboumAJ/TBp622/69793Pn97qLXaQ/KW3xve2/aN90/",
+	"2oPu7c1dr/Omy7Vk8Xq/++amc3nXvVH/vuve3L1ud6/sH2/fD6Jf+3edm8uO7C79utfpv70b3P7c4V99",
+	"3xePxc/qoXr0rt3vf7jtXd5dvG3fvMl6FM1pfuh1+p3BXa/zy/tOf5DxE5/qut29uru4vXnd7V1Lw+/F",
+	"Raffv+t1XqupYzt//+5SQe26c/1jp3fXvry0/+ze/NodaCDddD7k/qa/rn776bZ7Y//duxVGFr1X/bRz",
+	"fSv78aRPUT953e31Bxps+mE0X/Tk19ufxRPVwtv6lH4SbVY/GWhA6gf9zkWPw/h2kBjZ67y7av8ee3TZ",
+	"EQ7ISrXSvRl03vQkKFR78NTzy27f/umyc9X9tdPjC1f/VIC57Latpcu/o5miluN3nd/e3fZSTy0ARg8v",
+	"37+76l6kn0cAsb9w2+vpVVqPY86E6LHVU8me0CxYXi0Fg9t3nZv004urW3mW/HX+QCCW/aSffiQw/mZg",
+	"PYg2o590fhvom6kfXbRvLjpXV4kvmXW1b/ofOr27N722fO1Ne9C5672/6kS94+/6A9WB/t1V+yL1g4Xk",
+	"6vHF7TWHScYja8mJH2z4iR8G7Tf99Kd78bc5PG/epF9WRMHaumx7HzXFF39JAtX5zZ5G/HDVvbGvk/3U",
+	"OtHoYXQXzfnZyCoa6l/dvrEfmkb+d5ftQfuu02tLlBCkThycmd48iqBnHlnYaJ71Ov3BbS/+TIPoY5wv",
+	"5Xj14szJcrS9MJEXJvLCRF6YyAsT+W/NRLZRRyyGI1suJlkNBq7nqsTFuPuqOMtUpbUrQ3P7XdfqyDTG",
+	"BLRvbm9+v75934+rUCElVkZna3mMpvXT0+NabXxytj4pkykQwHle/y2ri7Vcngo5F3YEguZ4iVwwR/MR",
+	"IsLQpsbqxccW2odzLwC3MzgW7RYLl6VTSDfGRPGDGPCBqVpvMuVTpH+KDX7M02plG8bMHnkyAkhG4ytv",
+	"BsE+olVAHbwQ/xUBRdqrTxFjXjBRaRRS4f1BQQ76wIUMVgFFDkFMvSGdDbKVR1YhA+S7xUcjhomcWuWb",
+	"IYjikDgJ+z1fehZKjwmeZ08idmD7uSREkiaLleoQxjFA1u8QNtu0f0cy/VKHjzetKDI4Zi/IK7me9uW1",
+	"EPK269gkT0XBTSw1F7c6ASPrzCIBiP9i8ll1z5ddeyza5pnPohFLcUtYi5KZ7oI55iyxYxXWvRI+Ch0b",
+	"Z1p+Wg3j1KdEx01xc8ra4ezrmFF2ZrfGhHmEVxzAIXhPRTyTCPl38CTwHpEoOCGOR2x4jUN5n6WvXZrv",
+	"E0nXoauqJUzQqDU+PZo8Nk6d+8mMtZojJ+vOeYu8GkpMlNzSTh2T1q+r5jj83nPMy76EelwqiOGwdliv",
+	"Hx2elKtjJL7RLWRZerIcepAgP+jeAAm2xo0j8ngMyf3803j2IEpKlFiXJGul8KinB2c3XNOtiuRVsb4d",
+	"XQVxSjY0bBTcfOVLNHTmGOZ95Q2d1Rpteivmi/Vylk2ct7rjkizut0NzEvZPCLROHWP5KGvz6h4qMG0B",
+	"qs0L6ln3JqvJc2QfUfVCyomu+spIIjXkcw9l6Q6Z6adCRGVMmvLgyICzOGGYobVFPU+PJo1j9xHOj6aN",
+	"aTP4VNlRNNSbLpAOs4D2Iwxm2t2WdYWT3eVGMJhx0ctjFARIhMsq70dRw/4MF7jtsIt33TdU1sg0T4vP",
+	"KA5G2yvDzYLaORiOLGCrprkcjg5eeElv0f1oJjtvrprTk9lZ0Fi0yCmrL48ejh9royxEubdOsUzlCoFc",
+	"cJLn1YMTmp3NAkUz4xgRjJa9sRRJWswJRbz+tlAPKXK7QVHiVXaHfsihvZaQr8qqfVSlhSa7KWf5FhWu",
+	"l2hMra9FVUgwoK5a/6vQCTXGwQFDgepcK4MHrNtklnJUmHUuGL1enDpXCyUMzOK9USPwV+3LWkQntu8g",
+	"aOPmc0TKN75cpLy6M/9KoDqCdC17m8ZI4LaX0njmN9/MQzBYYYnVrjcei5gTXxSqdSCVuZBRKuTUYwjQ",
+	"BXREn/kRZlNZa8KE7zg4TFSSyN7dlqVxBnByA+coHmfQqBWwdwOxIizcXeiJ8bzS4oX91qb85Ld4FYtr",
+	"E+iOXDtKxuIKVYCXiIiySJwV6EiCDGaqo+5LtcQXGaaBmjweZnR2mpExmqZ0FvnMLYHLuX+9VouR2qzK",
+	"yoLyUpTg+FX9ie2kavsc3tNs7VnmsvSnMDecMp6L6/uqPW4y93iIHhaYhgTRVFZuEFeMj+uH9bOd8lvN",
+	"FEVnG885F0BFgctRS1xzTK2AShFilgJ5uvV5CUyQkNkATNVZOJ21PceUGcAKPC8Pz5P6YWOX5OzEdY6A",
+	"WzVXKIEg8R3GMb88IdgPOdol3TX2fjifw0wzXA71WZkqDtSE9HF0UibtF4H+rxPotXCz4cqNMRESrcDm",
+	"LGrfyLpB6XIGSnbKFDdUOkOccudmf3yJ7EtLn/iL9ZcyyrkRh4Ry/vfWeeIWAaP6PE2XkfYLhaPmWhgl",
+	"Z5+ajSKfezBoZRHlnS1bMZFn6xT3bIVlCokrFJaiZEQNvs217qII8Ijon4MA21HvDgxkJSEGZ6lG/nkV",
+	"jPasQbV9X9CGH2QhpbwQ7b9SG9p8/BQVqhx4LFIQ7FIMm5WQr0nbKK4L/NQiwNGXBl+oBu+LRvKikeRV",
+	"YE5iY3V7laWIZfyax8DbmlMnsng2kobdBOtdrNNPMLZuJ3FEwoZlMd3s/8yA7wVk0MeTEO1RdNBH9wTR",
+	"gTlT5PYQDX2W69sKfabypXTSjkl2VvEQ4teh/Mwwps05MAiwqHNJEHSzShDnlYAv4dYKfRbvymLISaHT",
+	"2AxUpQZQD0FajIAX1tDPpn7W1viurmt+7xcXOZ6pWKjKP5pSvCw6FhctUODSc2B9Mc2XqmBCoKtjswjC",
+	"CxR4waR8XpiE9QUMsy1qfLUucn9cF1YFNAP5Wx69D6FvWquUbzV6mXzz88dqBhAnnK/I6p2C7ViVGRWO",
+	"hoEvY0vMD1xCjVVhzKfg0TXS1dD6yMGBm3OkOu9NDJGUyBRMAAybtOYYk25lpnaiB4ZIAP3iuJSIv6po",
+	"SrhY+ApqnAGKkgJ0TRmaJwSnaNxB86ReL2NUmcOHdxusEjScmxBKyYGTFf/jwmG9lHVijhgsY0e71uNM",
+	"gcbNKksEOTl6m7KLEj458LK0l2+pzqJagJcnEqvfVUyPIYyx0qtxqqR7O/t4hYjcaVV6m7xgAqbQH6fK",
+	"qRq+I+sJ8VeiLY/RSmaXB6BRi96BonqSWo6kgNnX3tTiFEEbOnZPVIyY43g5AtknKQ7W413l6RKWvORt",
+	"rgKCQ0nTsCiurGsrxIvDHh4dlbpDBC29srKUHht5rtuGW0k5QIVvz+FMZV0HwkiYQMNMwkbzb0Km0D40",
+	"JGeohZI8YJy0Dk+OS0FDoUQecdUYYwUkClbs8WOKE1GKqOh2tDp2jk5rp/DMPaPkbLmaP7j3Z5k9hrZu",
+	"qJ6qWi0HmcXFFSwuiglnNnK35P25LRBVQYqdW+aUqLqq6nTm9EZN6EkVWwqMsUqLV1gtbaiqaGoMhxEX",
+	"S1U9VXwjRgytpogpgcaGTlxYTMsMcTHUupO2eBWXHD9G1cTignyWpB/6sw4h2ckaawABwSvhkyGIv8Ip",
+	"ZaaQvyB45KM5cLETapPHZonewW6hOC5WdsEHCmmS5XTBE1aEhWgsITurSslYliQXrghRzl1GwidqfiWK",
+	"+sSNNql7iCDxPUTasnZH4fLjo/n7fEObY8g1PcWrqEr4iuBgkoglJwIjokh+6USSHyl9iV/z4fL8iwsG",
+	"u7LxpzgFsxUb2Qwu5SDabcgcnJVKo9KJlGcqQKtIpez81u0Pujdv1G++t0yQWl0uRlTi5wggk0INmBL4",
+	"Gz//LcsqRMP1sirVikpC/ag2GSnNmRaQUuW/LQjQYu4oe7zmi626AAgHg8pLqIIRcqAukKRD54XvFbhk",
+	"DUgYlKtyIqDuBZNS2yJ4RVMGPn1+U+gmzje2glrWzseizlD5uaP8jEx0yK6Xg1c5FxZLdDbFvAleZTsP",
+	"rZSDcrYcjkZ4VWy/kQdfjeNW8lDiYFIb+phzRSX2PiEsIboB5a1NartFQOZkTlR+HSoEGQrqF2k24rLL",
+	"zUqBfiiIVGyYx0QGYmY2GdKMsJy5IaJ3aTsDZ57xFcXMX9YSCq0IXuCihzzhl3q27ZXPZjLcBM4pcbxW",
+	"fJdwRJyLNq3peCQUbwc0Jb/lmGfippick5XcIM4INOVSPdrlpSgB4qQnWcA7Aki0ScX0cpG4HwEjXz+Q",
+	"maGcVGRbS40JUn1tmAeIbYymZftmxlUDj1qF3L9FBxqM5LTN+qsoWC7rsaUsZAosttk0w1+QyTscGDjI",
+	"9wtinzRmrGR3Q/lG3BIp459MevpzR0Hpvef0nR6kiypaJgjVuVZiDpjApfDagzYQTvMp9jlnlAlTMACI",
+	"QCoirUWyLwYQyIz8Ti++yTny/peZRBdktHcoig5WNu3mplQa91N3cggG9i5kJlhkec2SbSrXyANXXuDe",
+	"Lz3KKjlVjy1XRDav0XgkrNoGf5jni/iJQ9AN7A5DEqUoYpqypEwCQmgUReYYBm6CAPTf/3jdHUhheDNC",
+	"5cjS9gcG3evOXee3d11Zg6D9Y/vm8lYWTegP2m86d2/ag44sgWDqM8hyF+atj2m3S5nrpt/IvG7G8Pc1",
+	"Bh06ISGyYccE5dqkonqB8RNeYTKjwDDZZKFmmUxhF61MGLDYxKL+rdk9PP70sPp0Mnr8tGjdV0rVxIau",
+	"7wVo40mJIoHxe8PPJVxsWnZkiY9qDD7zAUYGng2oB6XfqcDlJDEv6Wl6xrUjTeJLlMYWQ4UVA9KCS8aF",
+	"/TQr5VdOvnwIODWWjeFFnWzNTyBRjeMsGqsUtxGaeIHqHiu/Mnxu4DwsPKJr6pe+mV+pGw49MAL5Qt9J",
+	"K2V6cZ0lIuuM0pzW3fOx6CYjui941PLuxENyWlnSkLfZci5Nd8NXy/orA5cDbQV59W/P/Tw8N6qfFTct",
+	"+vnTp1rYvaCHlh5a9b0gOw9YIbaKrZFlBjyjemjnRkgZ+BS6puJGtkvJsOFnxl8pubzP6+Qrmi/qwu2R",
+	"cLV55aLIVDXeuBATW7Lgl1pgrkOQiwLmQV8YYJUcFfnLynQBZnCG/ocXLDcc5139zmn4wWj+uub+9pO/",
+	"bStgLp/IkjOm+5HSera897u4nAPMMivr8OeZBcuFTTuiGyYdj6JUcGzlRviAIbgPPcQAwbhUEYln8IKX",
+	"cq+mGl3u4jonkKkGFxkqyxIRLg/JMVE3AzjXGh0XdFuJvcjRNLaFLOwWxU+IoCFxxG4e7tYuskQl/JS6",
+	"vm0tfEv/x+QZq+MXIh0tH+uwkT6Vw6Zcp29xW0kuZ77OrAcVNZKIH4vpJXFuFdhPmzg2N5rYdIMUTX5m",
+	"XiK2IDoJbWwwlL93I0wNBcMY6n5FGcCw+w8ol5sMvtDdBWW0EKSsHLPisPPSGM8PQ+ZAq/4H9hIpjhQn",
+	"/U0+v2xjP0K65UIW2BsHteY+wV4gbFsV7dWasvWj58cQtkkVZZYqapMZYW+YeEu+G5y0weAxGL7pDAAX",
+	"CyV1PRCfMoHXu5Dkiui55AuHYdmdbR2WUJRotgMwvABAfzGFI8Q8B/q6b8C2cMhIYQu8yZQBOvXGmfan",
+	"HAhFKW2IZvYLXchZ0zf83Ko7J2K7kFsFaO7Jzp9SpJf31kg4wqslCz3K6om0nItyl9S5zIpYRSH4cUNj",
+	"yoxaIuhE26ttyT0uCGSocba4aqusNrOKke94+IlliUlqQanYlLidI27fTgaqJOxTVkSNjpbJS70z5gWF",
+	"V0pKrhoTryY0JptPSX2JWIS+cdukvDUXdkB4jj1YGKRNH688e3eGF3F/RvM9WcCD/Ri+tzFZJy5QIG+E",
+	"XOHHTQfSznPZ3AYJH5pUuffrBatqMdjOfWW6QLq6nkme/2V9YXYZ2W1WWd5rJkyUuQKHKoZmhc5ShhcL",
+	"/g9MUv4rKYJYPltjBlDJXxRIiuVuEk7qtfNWfR+mkG1V+r3owkoV1qHMHBSWZJY0rpfVdLfXmDZM+gSF",
+	"qFxUrEZjiZt7CYe9kWsoEZss3SAy8GgixWSBsUmypyOXt8gBsZPgi5sMPV2Y//ZEeKmtCduEMvNuEOkT",
+	"9VBljFZlXxJ5qUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT328QhLzSJ7SxRXtxb7GwMTY4fzP+kmc7o",
+	"KM4rzjiL2Vws2iHCzaNB7ez8SOBmvd78Iy0Yn1egCzNFm4TrvtJ2IfhZ2mxtJ0vSHXJaiRlj41RKk5vT",
+	"o/vZ0aeVO5pQd7T4FMwe3PHJ0UN01OeWu1l5LypoyeS7yyWcfmq6axeSx+Dk+HjFmFuvVCs24MVsmEys",
+	"6vPNx/oiOJrVl7NgNoINQdwMv9kIM4UPEZQMtCup+nFljNA56HSp7NLF1fiFjlaNsm68QEZBRn0NXRUW",
+	"iVzke0tEEjWhFSxPHuePszk8mnw6a3yaLkafFuuj49VRZg/XBHALMd/QKrFYMEI+DrjinYhlKD6jVEmX",
+	"6NC2kCZ04ZcMWW+9iMTuKYIuIuC3g74seHMgTkYWjk3J4VkIUSSNe25UISXaSQq+1fyQzU3YU5wdEw90",
+	"qjwpbG1TWM32gnkiYKt8MMYzREx9peFP2wUufa0pqTu46raTdG2xUru1F+HI95xc7/YepGIlEyWr16zg",
+	"Ojd60I6p2kw2NshLTzd92TdvM8XRimeO+NO23Q8m3RQGeeGkT5J34mJM3iVNijHJW7NJlqnHZRl5IDLq",
+	"u3Je6R00aiccjKp8ecWBBCFCDxYqLU8rsPIeyJRE4VDkV8TO8KwbjVLpghkiUz4uRiKT9r8lRaZ8Nr8n",
+	"kak+qJ+e14/Oa43Dk6Natsik0eGpIlMMBV9Epm9XZDII8SVFpjT2bA6LEhFvHqMqsf0rk5de5J6/udzz",
+	"tVTFsJhXRrwUWslwNmV+Ek1kTIKNfLWq6uTI0hgBBtCRRcxBVxbTt/ymaSNgytw1lF+98oJZNxB3mQ4j",
+	"Q7d0YfJD1tWy6oe1MgFv8qv/xfAMBf8kvqr/et9wW2t0GhwtT0ZnTv2h+Xg8q921bk6Xg/FvNfeI/HQ/",
+	"q49+d07mHyaN6dVjc9GGv6AefY+7D7+ufv7U2SEmZ3P5B/1rlOQoYVw2N6bQfp0MPjXm7C9e0uHrFemz",
+	"MxQiIew5RXpt5jQifJ6Mb+ygVu2C6DJv5JWXlse5hLwvE+NE50W5R2X6nyhH7XMI/WyKcCmpfzBFGFxD",
+	"QqcFIn/jaSL/3AtU5aBWLaLeKjyilAZQbxzWG/kawHzVqJ+d1RE5cZquu66ThbZxy6FFySFiqFpivXl4",
+	"WlePlC+0MohqOVNbt7B9LymLbP2sdrqAZ82jRwY/rSYrNDqms8X+1IvGoHZ23mic12uHjVa2emGHRzxR",
+	"w0jh/YuS8c0qGTG0+IJ6RjYOlVA1Ml2mMm8pq3Hvi/rxon48o/oRsbPyhfAE05NgTLH+Vq1cd4Nn1noU",
+	"P35Re17Unj2pPUpq+5uoPUVJzSnWlMtWCuXR7On7ZQ9KLMcKtoqdiRRvy5yJJQEXRAN6VE6aKGUWl5q3",
+	"VSXzU45jYvfXpVDSKLg4Al/s/Cz+sYv+2RGhyBsCbWKt62Vcala6syQPMMr5vhTdXlW0frrxz+76aZSb",
+	"HekurUG9dt5Q0SStPypbxcMkFa2zo1PSZMfL04faY2PUdI/Hp9PabH+KVnqxKUVL7vGJKpZ1tC/K1Ter",
+	"XClU+IJqVRJvUlvryrBmz5W5ZfFSe/JMcMg4csidKwrBZ/6qlCu7ykP5Aq7lRAvJvePEM6KWVTBaK6F1",
+	"jUMw9kxCeUaLtG2li/IMywBgMz7I8PU866SJd1dh7nYUdjrU95lslAHGpJSN8gZjAt5C14VuLJcoFppY",
+	"b8RDjfNtmcdntTKhmCe1xvJhUqsHo4dV7TQg69Ozk9Vkatv+dJmfJDdqNt3HSa2xPqIL4jQeyJQ06f1i",
+	"n4GYyd2muZE82KeyIwuNXvjRt8uPFDJ8SYaUxJwSlDdOk15set+GTe9vVIzov2MApuJh8Vmiqnd/YfBl",
+	"hFobKc1bjzKc1Sf4Q6wIEpd+XRwIbhSLu5R1GGKtbhNkR7KtUgWd413kmNHFZce4DHkqr0JnWWojbnG8",
+	"um45wpLCEx/qfPlyNXNT6UHZhXM10xcAESZeaqo7kdBH5/w08AIFss0/JgD5Si3xIRWtOFLAVIDMGC1p",
+	"2YbOMoWFjQlaIFiinxcfdalaiUTvvcNUFJTMTKYTNeKu2oNOb3gubS+iOAkMsDDea0h5FCzUZ7Ttfur5",
+	"SlOTdUcEVHSPDFlZM5mCd3JQax3Uz/aSqJosup+8yrEbYkCYARODZWVudIkmdOlkbGHuF8Kmvh/7qH2e",
+	"IjY7N7FLfumXEEnaVbYF7tPULtE9N5ckZAeNfPz8tBLO2CRX40NwG+Qla5qSGqL35gQxCpq1JhgGmN2N",
+	"cRgk6yoW7nwOH65QMGHTynmj1RI2V/13vVDEoxupLqLWTlTBEM5UlAQobyaYyiPOKW6SdwqxZTcLlx11",
+	"4K3XajUxXP9dgKN5DFvtfyP2ytqbZaKfVtDU6xb0Osq1lw0wArRC7iEYCkuTKTAyNJ3Us6sBfnW5Ekmb",
+	"RGaxpaKUCqsy4j4LDz4hbGu3fAtV4iqVbSHfPHt0Fmj1cHwcjMmpQ+D+7CLphPOUXUSh4hPtIjb6v9hF",
+	"vlm7iEaGL2gXSWFOydCnfDr4YiN5sZF8QRvJbtV7v1BN3cIauv8dLTyZlTg1i/4rLDx2GblEZTi+j430",
+	"8xer+XpS6DRN39WltTxZSPABO5QULkUCLl0hkkFFxfPytpC2HJ/TOsie6gmWiTwBQ2/7HAz1P1Uhcq6S",
+	"iGmFEpYgW/eUWQQe1U/gEgWTGVrMKSTLSraq8QGTrJbRrzEBr3udzt2g89vgHEzxCsxhsAYrPjyt6kE6",
+	"k0YgyMAcU9G9RNVwV+v1KICOgxbMblGlu3/wH+ksYfNocOWnuNgRXmxoZO5Msecg3ZhYdnPin4jKgunD",
+	"KmU10Lh6K+coUbFSGCk2d9UqH9RXolWv3KJq02ndBruAVJmwVIJzGxqJTpeKNmr0FEaZa0hmLl4lxI42",
+	"YASuZVdmPEMuIJ4jrskU+S6YYllrk0ox7xB8UAq4EJHwClEGWBRyBjwG5nAtLAr/lYXRcuFv2TyDmw3l",
+	"j0NOTSgMPOY9Ihe8HVxfxVf8Z1irHTkL8R/0fMuX07xS81S2ChF9i1cAj1msWYBQvyVpwgQ4PoKE37U+",
+	"EtZwvukhRUhU3pRd7QzpFB2S+ZsxONjNm72AHTcrWTjJseEaMmeaWQ/9g2UjVmY7/sIhuLntXbevun90",
+	"LnWJVn7d+Ir5QmVjVTBHMDBEXhRJRxNIRP8mB1J0CC7a/c5dv3PT7w66v3bOjSJWBaOQgXCxEPTHVT2+",
+	"+TuydcKcL/gQdH5rXwzOuWJE1sCZQgIdhkhsiKEb0qLL909lk+/+29veQJDHRDV8s7NdWxbFvhDfomgJ",
+	"2r4YCBOeVqXKUKwBH5upBUkKZbQhdfNjN8lqT6ypbeLgLVZS1bzWwt+NAkAPYdFTN9f0pHwERI17/vJi",
+	"+8i8szsPRfaM5qBeP6+3zuuNw6NGoQXpiRl6Efl43iw7bSIynTpS4TPHs8VoVXPvjx9ayyY7og1Sv6/t",
+	"MXxGgLVmgzVlJtLY80Q7UQxZXwxF36yhyKDDF7QUpXGnXA0zRfbgBHrBi33oW7APbWo7N5B1cRM5FnbX",
+	"XuVsUr2xuFznKcleVGf5Ai0W/kbRPLukWQkBE89RUnHKSLP6O6Q4cTVAhkHHmpDggHlBmIqD3iXNabMx",
+	"y8gNSYNWJFD8pWFLUfpPrIlBWemWY9SFVMgLhdz/SUXSnTwA2UPfxkuR+DP2Ao9Okfvccq+PgnLlcq9Q",
+	"AMGPBAaubNYQUlkdpNfrXAy6tzf6oViHg4kUCcfrx9Hi6PHEPbtvjJrB8eKU1Iqq1B3ts0qdaBqCQ/ou",
+	"XrpCP1aJecdnhydJUVr+cnpyeHqaL1ivxqez+8byzG0+nARHo9a0XqqA3enx+LFBlk12vD59rC0aVKQ+",
+	"TfYqK0secXR4XK/nyMoc2+4cjbRPlpnTV+BFdP6GRecEdnxREToHlXK4u6CaKhUm3mxYk9kXgfpbEKgV",
+	"U0nOegX5caoSAKLYMwcPWEI/JbfE2FEpM1zsjTe99mVHdv/WrKxAMJY4GnVelpb5CYFuwnlayBH/O4nr",
+	"X0sVwKRwUG49U+iqNdn5d4bUPEfdjoS4kl9HIGNB1bx6Aq2Tw9ZpKUfRLupVCbXqpWjfNkECz9Kb5Ol6",
+	"Uxw1rYYl8buVXblPUvyI3BaIBUsPrXoyBrxUEKvruSLGl0+teubL6jLxHtsch9xvrKZfosX4Jiv53sr/",
+	"fW01/Eyb8BxXxPSENFhrdbquPzYfjp2z5dEXdkbwA7ojGmGfrGCl0f9FwfqGFawEdnxRBSsHlXYt6CeM",
+	"1y9K1ks1vyfEp8b42RbX9BuqA/g3q5UWuaxgzNLyUi5ta+eIlGNSrhEl3vyljpFkG+et6qRtZEO6p3Jm",
+	"RqgWTBJl0CBLt995SpajFjmsFpMm8S0leXzZ5ry7ttyFeV2Pk81MPWpDOQ4FBRa7VXDZANZE37Oc1qSm",
+	"hkisf1usZKgMGcxpNbV3d/hzSAygDRY+dNAU+1xGlIZpGIjSVKHu38swgEDe9E7vaxUyCnZyCAb2LqSi",
+	"EYkSmUJdsT3Y6gGfgUjrGB7JdHqNP8zz+a/BIegGEX2tKpSiiKlY/phZj5pQdR+NRXyAmyAA/fc/XncH",
+	"g92jPu0PDLrXnbuoZEf7x/bN5e2N+Hd/0H7TuXvTHnREcGjUVE3mf5i3hKnaaqtf8rrpNzKvW3YbiP1f",
+	"N9Owf6veiCEhKGD9Yjklg7KvMJlRYEy0lq1UhNskfEfJttbFwkzhnjdFDJmT4gBMmT4pCBeblh2Zm8Xr",
+	"IqromQ/QLkWfuyGYV1U3A/Pyq8buP/RJk/hNiCdzPiU3SJQwzDk6Xbc1gXamFuEh4NRY2lr4Zw0/gfJA",
+	"A5vGqmI0IzTxAql6D+VXhs8eF/Y3yntED4xAvtB3UkVIL64jEgOia5Nx91SS02gthSalbSTVgEYrSxry",
+	"3AKritHt8pS6czA0Ar7ID+Nal6yN/lR9L6V15yC2DPbngtpc9WC3azQJI/qn0DURjtnt7nPUnL3j726p",
+	"rptXLrIuq3YYm6iKYUkW0NQVNQXwhatayVFmIvqlkmqL5ZNEkm3UjP65zS8BZiizAwFmhvXZZs1DMIjR",
+	"DVNzhqK0BexGtCaA4D70EAME43kZpHkGl7TEiWyMMlIWx6Jcxle6mx1kmYlZQmVZIsLlITlGQ5chONca",
+	"HRd0W4m9yNE0toUs7CYIukCasuOI3TxsZdlecvZiu5pdjyAnu0fFB5F8m1LXqSgHx4zUJrfCMNCFkhNq",
+	"m210Jmlky7yfU0hGOCQHM485UxTQ6KpOYTA7WONwh+4QtLwNciN9KodNuV7xwkMRcuZrgucZKcSmHlr8",
+	"WDhyiNfOwRAvUEDbbJhh4sjKqwY0dKaCIW+6QZnp8XvnJWIL77k6md66eFy0dyNMDQXDGAqdNhsYEgwy",
+	"s1QVjBNtVfjnRkhnVi4gZeWYlSiQmMZ4fhiimLjSdWJLpDhSnEyMOAxAgJZcAMouLr2pdtITwF4gbKcL",
+	"XmfrR8+PIWyTKsryCqdNIQUTb8l3g5M2GDwGwzedAeBioaSuB+JTdBg/+q1IcoVOMWG+p7yNpXa2dehJ",
+	"tcLgJCd7nf+yAzC8AEB/MYUjxDwH+rIk4PZwyKjlFniTKQN06o0z7U9Faf+68GaexOBR2RJpIVeRRf7a",
+	"gH/Evr5crBG51Mitcs4m2yxJcV/daWmgFoYlDq72uy6YoTXNCi1Lywrhwt3a7pLliU74GZKG7n14HrQh",
+	"O156xJYQMvQ7W45N1SlRXCxG121qk0j+SLo+bFNbygASN3zHrZcpw5UVJ6XDoiKDmH1Ilt1BIZwSn6vG",
+	"9qspkLp6Rhws43v5MfRn25SxJHhFRVmVv7Bm3+ZifGmFn+vlO8dAfa7m7bV5v0Lr1UmTLFufZier5enJ",
+	"44qsR/sKAfucrt/pknUvzDCFd8dAEChAEAuJqpsaMgfPERUUQyYZaet2OTohTzrTkiPuF63KeCHTUB6v",
+	"Aj0rp2sEryStH0PPp5HKBsdj5CgOwOkk3b6aq8LdC3Fh4sU0W9vV0hSbLHNPLgQEaWZOF9eu8FgBOSMK",
+	"xgkJxaRwd/L1Czn4c7UyhfRaqQeb3nsrh+kFfraAmWt0oroyzhLpBDTpscG+y9mRwpexR7is2eHHLLrQ",
+	"MMp5mVC3BNHZ+egKC/HKr1Y17CJobHFYOqLpCTF3idPfvlxwHFWLCG2ikk0kmEsTW6QEjEMm3If88nHx",
+	"CKwRJFXLgbFJ56rssTDxfoqvyu7RX5iyVys46Dx4VJpOKr3O4H3vJiFfiJWl6yj7Pl71TMHx5DVL+Z3m",
+	"cG3VU49pYzLdX2h5qn7OGAxl/e1e6KNMLZGCYbv/c1bGQ5qKbxMMoXt7alwTsUZ0yhWrb6X8c9HFNs6c",
+	"lHt801vvhJlbjEy6R7a1CByC7lj0ofKRdKxzlinc0mPMsYpKm9xQ8ljRjWV9Cde06B5XGrUjqdeeDOqn",
+	"Uq/9z1r9vFbLU2wtODdrMTA3al9tNpKNHLVaEjlKWLy9YOKjAy7gG7N3lodoIw4lx+9gBO8Gi5AlSdDm",
+	"V2+jkfsyk2ai4tb2UuGcpkmT0FPsprFTbp7Gjvm0jOECBW5OEI9WztuUwrVSr02d3qTpAYzW0k+bA6oh",
+	"f9/yEg+zfBcqu4SKb0hHN1+2jPwRIpmIGuezSo+Gdg5XdTLVAgdUHGCzdgaG4rc7Tl4dHIy9SUiQO/zB",
+	"pL+CORIBXlMR5xGMPTKXnnePWL0VmPzcUepzfHQZzlKyJn226l9GYtqf8La71NZ5YChwt5Ta3uIVmIec",
+	"jQorpDdP3kTOI6WotpquE8LY3AtCxj9db/E1y8gnWeMSB4HMNBUKFZIdshkKgH4nJaaYj2XVFRR1PsUS",
+	"1bCMVcZD/VriYnrzcF45rzcVz1B/Zjm+SUHgVnyuCFzS2cf/xck0oFPOFT1VrsX3EZyEiP5gOVSBi3Od",
+	"geVAFyM5rTRjWXDpjfDF//lncZmS6KsKBGVw7cqTtsRsfH8eJav0RZA1rXa4CMWlZmycr1k43+baJwLQ",
+	"h2QOOFYREi6YCiISiqmM89oS7X0cTDLi/nQ4gPik8osGeCVixdr5AWVTKPMLCYLOFLlGScarQMWSeAFl",
+	"CLqiUm5OcImIEhThUZhzZx9ByqTxWNyG2B2s2XewVjt98iW01hErQLbPO1j6KJ94DUulL4gdSEQU2vN5",
+	"RssqcRxVI+sESCnVyY0VBgRupcvsg4r0EC3DsazbZ8lKSh7eQtd9LRvDqGhUjUznWVelSAfWDdFMxEwp",
+	"9fZF0vsSkl4h2vXD+Rxm9fLL6bKnk0+lpydtMUUP0NngWYO+H31rxXUd5TA7BK85gkfxBCKuEmMp7Yir",
+	"HyYU51zMEkvLYiO3ARLGbdOyLNpFKTYtPaWy6drnDKciZtDfBpICGmq1siL7ChHFbZR7dCgAOtQYGecp",
+	"jVqZGtAJ6iRXWVUnZYHrY3l02Z+Ir/FvZwHnvfC3bSngtDWz5hxi7CHfPQSFNlsTrW3MtglxKKsnVb1u",
+	"ghX+yDWEyqC6rPA3mfBo76eevnElY34vIUN86sqeLCdfPhQwbkOqlemiuAF/pOu4RC0K5WTebIz/yzui",
+	"ZRe0rg/qp+eNk/N6/bB5Wqol2hfsXaYDhRLLrTWs5ZapX33yOB/dz4nT+HTyQE6O6uPWeLGs0f2VjEgv",
+	"K1UyQm3niZUibKR8qRDxzVaI0MjwBQtDpDCnuHZ1dijeSymIb7yAdel0tO0yz+ovhau/uSZlZPukkL9D",
+	"NeiskMAi4slUHE5hmxNpOFGRm7Ei0JtChifeElGZL/7V9tSVexGTEmcqq3HNxw3Yck7Q2aT+6WjWmp8s",
+	"zkjdjHV/FJYDIYuFVJTJbJ4GjRGcnK6Xpyfj41OE5sf/P3v/uuTGjeQPw7eCP2c/2LNUi+xz98Q/dulu",
+	"tkS7T+6DZc9YS4IskCyzWKAKxWZTDr3xXs3zea9hL+W5kieQCaBQVagD2dKMZ1YbsWN1sQ44JBKZiczf",
+	"bzH3JolMPN5377KqwLVox6poAV4espVcx9jua7bKLtq/C8luggktfX3TtkxuNraxF8bSYpAtzSGcyTE9",
+	"CvcXh9Fx3Hrafd7/eDg8/qz4Znun7cPTg4Od3Va7yFiNWV/N4ctN1vTa+Wq3/jPbrZZc/H2tV4cQlW6s",
+	"SfZq4GFyfSxIyFZJfuNXM/YPDxttdpwKYxCzWlU4DmsydM4bDQQ3x3d44JJuReVeVtAstbmVLU2sMeiM",
+	"Ysz7/YNat3onre4JLMM7Nm786xP3blYYxTcdv7+nxWtWkZpqaK8txeWqdzmc+3G9SKimNsEkGM0CaTAE",
+	"DNhAUsiHlaHUhSz9DwfqTYEUpfB9/hgQvgsWen44QapjsRVLYD203dn+h2PRXh6sTta79HDUYn9ftF2h",
+	"JfCllmhKkr+aof+8ZqgRiL+nCZqXngpMXTA/FBkcFv2vWfzV8PynMDzT+HSl6sW69SsIr2IByexM5SkP",
+	"2ipALF7LaMiTrfzTkvj964DEpoufMzPt1KBoZ+ItGyZidJ/pKA7WSR6GwnhsEjoa8Uh+Wmd8ye9mae0B",
+	"oSRW8Frf3Peu31x2+2dvb3pn3W+byW9iQL65erx86N2mfkYJHZBvrh+vune9s28R5yNmz7F8m+EPb5KL",
+	"u24X/vltxoLVX5DblypnzSRr5NM3sms5vVso6JaKxXi9nLPIH/1EgyXWwy0SS6K0FEXfZz1TVCvsJXvC",
+	"lAsWEsUtXjtdyv5YUue728pkTjUby9D/sGTqd5XLKGehwMJgz070XxbGLGLeKaExmXMRk91mq9VKeOMx",
+	"V9ieVmnY7bbgLvmTmeWcPqDZuqvdFuSfOPJNFPFFelEUrhpdNFwIzhOl8l6bmNoc6UhIKIciWmIZovSz",
+	"AsEJh1RMabmuocIZ+2mybTBfKN3Fd+vvf6NvLpZ/3f3pY89f+Ve/ddbXfuv56r61vrr48fnqnK/g/8/2",
+	"V1fnneergPuXZ99//OvP1+Or84v4em+0+8vHq/2r8+n05t2PB6O93oEXejF7c/d883NX3ju9efhpfvXw",
+	"3eza/95zKdGzgPrzN3JH2FCHSJlA/ntT9QSjnlmqIz6fg4MLD8xZPOWobeiY/cWclyKg49wHMLCdhFn/",
+	"dC/nm4xkg6+dYmqARDiBu5LJUk0jD9GSKTphXyBoLV/GO+SehR6BbmIx4poviYj5AvbKLAJAUQak6Wq+",
+	"XWrVxIzOiZjyZeCRmZQpOuRL/Ak3ZXJWu0ij9lBumr6VDP7vhVPeNKs9zomB3iV2yDvA4IyWw8gfDcDT",
+	"W2vgTiKWc43MiI+nerjnQt2yE/ntPP6WCxUNPlrWBfl1cC9HkR+zyCBLUtMBjHVTgu/SnkeIKXJBoPo7",
+	"r1/Trz90Cw0wJY0lSjprkqiZcdoDW2A/m+DLaTYrRXtlSbK/IuS2MZhPk3yHFcUMB4PJfCrXmKZpVwOL",
+	"tSRwu8mBwHDZDkkAnE8hboV9RjBcLELaSYDNT/MnvVgR4sc7JI34nO2ZZrhCJGCp0LM1I6mQ1D8Ko/qM",
+	"zxc00jtZwVpMWfhDHk9VTblUJenq0v2Wy8I/4+HY91g4YnhuWpRG7atf8UNyV6R+iO4g5OsDsaReLSPz",
+	"UrlATg5sqolyG2zsxMsDBFLI0M7iS7d2dg9q0VVgHDn/2uVi4Xzt/kmN12ZWZhICfm+ZI/kBdq1cw4nZ",
+	"GcW+e/kCemxCnmmwU8i73sPb87vOOxh+L6IrQWgIODEprs0NKEE7Z2fd24d+5/L+pu4CuOveXnbOuv0f",
+	"ur9ImU+94OLx8rJ/e9O7frhvNBvdn88uH8/lAtANV+KeHgLUjblxGFgfGpDFMk46O2NrA/gX0JHxWTT8",
+	"Cg/ZDhlYTRtIX4ct5CvIeBlhnQQsqKYyucEviVA9DaxuDFRaidwD1F4SA+BYtB5yb01WU24K3NIb4kB1",
+	"f0DmdKYqSM1uA6UWoClDLt9zam2OqrpmIB0duDAwRTKGWmfruXhfd/ZTE3UWcTAx8rN0n8LMSYntnMuB",
+	"409yrMlQ4dINQr66pUL1aRDyS0CPVpciZllJCi4W4347ZCA7D3yJYgAhwdiG7EHiHavkTmGryxulcbeA",
+	"+UHTbE1WYJXJD5wmQM3KVsM6JWkaavsyggJP3P+xGRfUD1ytgC+sUAQ1CwS2I/ttTbwIGftrMmNsQVbm",
+	"HlDtnhTjPF4SlMbUrICppiMxcY9qFxWLEdutVgFe4OZBnVLzBzuaauH7UoXaBeysOgoVp0BZI/kRVrkZ",
+	"dauMUPQU9VKkF3HydotzyTUDNcq59Jlgpq5LvtgPM7t/kcOib67qVv5bSqiLPrjbcgqWWSaVlnJey6jH",
+	"cbFv97ytWLZ9w2r7h0EaREdqgIKIKlAdGDoNa/t2Lq46RWj5ajlsxXdwUlw17wa9MZn44RqlGkBGd1tk",
+	"QSN0pYydB07V52txRgMYkU0q6ZK8qVTf0gOezF1GDlJiZYtoHcXygoK8rIqqX4lnnvyBrbeI2UhDCSjC",
+	"ErPkoSDOq+tzlecLkWIML2CsWGiLyzzgx4IF4yxgGthZli/zNxXcI4IxD+y/qmq73CtyNoeJLxbvROaL",
+	"VWXz+UR1Cy6xFC2x2aAmHp9uoAp2p/HF9yvDHPb/WSGPV/nfcl6P0h83i6LT7lTgPnMonB6jw/1qWLH0",
+	"1xxTlDkKOMUYCga3lakYMRL5k2lcMIebt2qDiYt5wCLqZPVQc4ehBC2KxPNFLO9XAGQ48QOpGEfBUvhP",
+	"LONVHmw72S2X71muF+6nfFVAPm/Wf3p/KXfNK9efPiEwRn+yIBPtoByuHdIZgk8mfR303mRvRK2VW2Ew",
+	"Fi/Ah2RLtQ9JiZpcSx0Wt65i5W6+BO1G4VLARqWW5mZNg1WyxfLMN0VgWzLrtlZrChZv5eSVLMK3fEXG",
+	"FKpAcIqxrCM7fYCbMcwsyloDV7BCHUvPRHdyK650Xd7ywB+tS8z6VICHhirshWbMRiGc6+5P3bv+5c27",
+	"7l3dEE76ke7PnbOHTGQGm29FZsZ0GcS5r2X6BkcA1h2DpgpvEOB1UK7RqTWt0u8V9rkCUjzEZEq9Jp61",
+	"GcBIM+sh15xTCAuqDx+gI4OmSoQUCjTStq+ZJ1WiHUFxDkXd4U0N2TsVk9vQTHs3XaeFwRcmvBdmjKsU",
+	"5hm641LDr6jArTSf3FcJM2Y5xVSQVcTDyQ45MyhGyBPgx9r4C3wRo7egnxP50ypXyz4viFgZ6A+CnXRM",
+	"DofC6bkZAzJ7mZ1uPfOpmTX0lVcEr6+b3axuLsg1Ub/mOwFLUeHdL3xl+ecgINhKV8hJox7ZFBCRKVgn",
+	"cDn5KP54GQR6FWQCH1uRTpYgvpoyWSkLIuYLASyTvpQxTW3jx+Xn5p+fAM0rtJWsdCa68F/N2FpnL6nD",
+	"/5ATpAXDA/+Qg0+sXSkIS+edosaMrSGpcEInbHhwvDfZPfQ+0vnedHe6H/7m0iozVgAXZCbPNCgG/LFQ",
+	"IZOlvruY9QP/ifVb7d29/YPDo+MTOhx5bLzp340a9GgBFfF+wYEOFTHZt5NEkvHKWDOuj33SBX/5NRDQ",
+	"IVMHVWu+JKMp5yIjPh1M9AtjEkd0NMPW5w/BIzb2nwuGHMOeu3U6YI94w01ptXChJpmkASlCCxbNfbmr",
+	"IbuRnOKhQaJPfc+GFhWnUlUDIBrsfvjn+5rH1ahn7mXzqtHnTQ0mCqrplhlHLQ5p2o5EUTj1tq3wXhBr",
+	"SenN+oEWfOwdG045n3VDD8yRIr3L1O/1Fa8fC6U5XBH9ULDRMvafIBoFNPlVQVpE6lTZ84IIX/qmyfH9",
+	"cjRiImPxOsnIt9L4qZZ9vlVZh1NX/u5VJT7o6ZETo5/ReAxTP2AqI4iF+EuqZRed3mXv+s22DNbd63M4",
+	"cuu/ubnuNprW664614+dSzCz1YeLnQPkM1LBtzDW6ZlG7GrF++EdbkHCAgfwiqyqBz1qERsx/ynjZvzN",
+	"qh0woWI7GXbHJvyprXegEOBh7dI6xTu1bqm1Xa9w4SacsOqCxQmr6kr8rP+0ms7U7ryKD8TuwUqsT9jh",
+	"LP7wYb53FLq0uFxjaqUWUzuHprYFlqROa9FmT8hDOJz8wsaO/PY9aoPaTQXtwbx/QGu1TeE8MPEnIZwG",
+	"oxatY/+spoKN+me7Fz+J737sTSMxOpsGP/aufvr34YG4/0Us+PCIn9exbvDPt37RyStOMdCs5YyERO0n",
+	"LXN+d0v6sWZj6YK57yBDxYgA1nxSghKSBY9isr+/R3hEjvf395omQ2spWET8ECcPgnihR8YRneQZFQwz",
+	"b5yA1uMKBK7ePGx9Vfo9jHcTjYslkpehBkvvN4n2zO0HqWlqOrfV7ILIruUinrH6JsOLLZesCbKBCaMy",
+	"Dp31pfpHDPNhlmPeFCnd2Y2ywNANo1Foh25QG6vak9WUO0pPGt+xeMVYSA7I//z3GUjXwZH8J2Tf7LfJ",
+	"//z3BVxt78k7LnZe4s+ZLmtdgSnw2WOsjFivJz4LWWPDRFnIjrUjWLHdAEwhyhbh1Mllw+BjobeQfMEX",
+	"mDiTCQ1CESBy70O87CN39c1Z8Kd4ClWv04uwVPxM0HATsNBiAbVrmVPPbCFLUJebTLGe0d0kzOsesU//",
+	"BOtk88xvf6NSlkT8y574Ua0qTFzbUobJLXIrye1eCWa+lLVItrMkOHVobmosgFKRv63MoVcnZSmhUFQL",
+	"1NJUOYVcqdxOycBHG1eaaBq9A1ZPLkf/c2g6R/5+e/MEWhjh+iO7jUopH3vhGnpL1RRoivYn9wRtvoi2",
+	"KbZwN7b9svKJTWdGPF34gTMad3b/ExmDex2Sx4eLV8fkm7uLM7LfPm59i3knqlZ9cMbDmIXxK+n4Ae42",
+	"FAS+Homnv4ABLVj8f5fx+NVxpmzU95rGPmtSOH74NfrV6aOdWYyyBUsI79CsFgbrSC8XkUDT0yfm6QR8",
+	"l9G0EVCkLxTZwvY4kZ/F2aqI4gDkGrGuZsrZ5JrC07sx5x6RjVdiaunjnQ0b8jaeO1yZgfXngFBBBA39",
+	"2P/IPPL24eoy3bBfl63W3mgB/2E1W4nPvFYPvcTohJk9RfYCP5ZtHSjajQGJuS5EiZvwB30yZR14niAv",
+	"QjHO5mQaDvgLrygzYsERIEVRubSrs4T1mjirk3ycLCC1HakVpk5zpYYYmHtg+UMhZbYmrLgVBQrU/NxU",
+	"H/YjzYbehUpN/LZpkfzyXbdz/svmRK3azHEmXbLoiUWAAr8dKGjpI3TmhxPQahZ0kj9nl1JjXBWR+2i+",
+	"GkV8oLUNhP2e4wi1DgybIlZJQj8GYChU6znFt1OwUOwMT7f9hy2KgwQ9F0rO0mfJbL5gEY2V617Da0Gh",
+	"tyrvtRWXDiFkNY5jCLMyn+E+tybZlkvnjmntRC+IDtj7We2YgOEjyI2/3Jn39vZOVCVXuCZ8PIZMTy0c",
+	"AaMLItiIh57YIT25p58hgs+a0UhKBGiPVqvVlorr5OTk5IuSbuY03DkkrCoIuUzvHi+7UnhnbI3b+ASr",
+	"bPEJQgMeaoWUZIbwUMr9bffu/uZaPmwKQ7DGLrEgm8mLhrhpTwALg0eqVESD1SqEmU2yeWTLa1di4b3Y",
+	"YjhZkEMiv9FZxlNepP2xU9LznFOPEQq9ERu5H/iOxPfQdDtN9VpVwTKUPmzE5lzaT3BGle6sxrNFKKWD",
+	"p0M2bR8fH7Za46OT9VH9k2CNZJPSWrqjeGyvEoZmIc9k1TTu6dwPyc2MjoFKu5rvwn0W6lx+CsrKYV+F",
+	"6hAG86jJigIDDw1ThzyZvEwM0tfag00Vhz4irN7jzalOqR2r0bl0VXHuVO22e33eu37zhY3XLVNVnkoQ",
+	"otShGOSfmdMi5ikhV6bMkHsvBiZj5sxrk8OxoqWoJ+TURgMbJHBgWgYHpgZeiUS6G17wZHXjZEEPf1sc",
+	"/tbaP1p7H07mzqXInuMOvqpUYhCTQR0wyZFdsjrWxRc4XaplYenxSswrc5RYfhqJoqMPTxMguZedNrr0",
+	"TdKgRKRtsbLsn5TOyM5Z+rTDXv9lymx7G8aow/r2i/4mi53gap1EHxn/3dZ4f1cFqu8sqN9Xv+ack7rO",
+	"hzoYUtPn8jy+avCvGvyrBv+qwfEvo46qFevLVbpS0Bsr9s9A7JzsKtsSOmcEJicjSiGSZRj7gZ0uozJl",
+	"hEafNES5Y+oHwsKw0S6JkbQVTVLT5NMew9rbOaMh6OIsSs3ZWbd7Xh+lRjW50Uw9etHpIQhNAkjzPtf/",
+	"AjiOf9ggbNyjegMn+20y1hAJ1K0dEvgGRUSdxo6tqKXbbHub++H9qLBYGyEG/NBUXyPaJ+QAp+FBdP8P",
+	"WrXyDETVN+0YndWADLrBznG73ueqiagRU2GCmIOOUX9JZBy+8FArLKnPal4Ql9SdTX1XD7k141Jh23BC",
+	"OeF0Ka5lBL/JheuL2B8V2J6eug9OEg3Fjin0V+cAaoYjO980b0TPmefT8B7jgo7KPRqMMwjLgsScz6xz",
+	"TV9AOCZrQ9CI5Y2I3dZ+rTDz4qRV2KZrP8T5ZOHnadPxcY02ZRnLU+OWarBrT+rSKPBZpK39MpcCjrIV",
+	"UYfmB8fKKzZeCmni34TBmlAyMMm6ffUo8/rIIzBQ9B4vg9Y2rPAjvlhj3m1TwYdQ45hlM643h9wGjVBo",
+	"sSooOmMMNTX+D7RuRMMRC5JUXOw+Hr+NkXdMjSC0W44K1i14ZbZtu3V60H5hWRJ8dVN/KDLc8+XMGfIu",
+	"HRxOnrvlAswG51hCSeVl56F7NzhFBbHCxCasqbX8gYV6TcqXBAWCQkxU9jDWeIWeYyyPXrUOXrVPPtNY",
+	"boZmrVvp9KpeyAlY4FHlKUFtafxDeFEZgpb6cNkW6rWW6DRjoF6+Rnod4uhUiW6A/ZswAdhP0ijwOOA7",
+	"Hk8VbM2IhrochwQs1hnawA8PbxOYrnJ4sNf+dod0iPwawXM+1AUJmfZyATnUYjma2gnfCSUL+U8yYTEc",
+	"PAA6fzPJJTHssHIzomtBBN8S79/OdDtIw2PsOaYdhg9AClV2d2VClZUPFfMZk4O9iMb98lOb/mg3CIfz",
+	"i5b38/dBPnNSvch5qGSVUgZ+OFPwSIM/ZbKANm1DPiewFEgkx+UvG1wojw+FGNorHiF2GiBFS2GKuQVQ",
+	"hxlR+IPh14qLKRlWeTRuRKeNOZxqNc24obCtptKk44SKWX5Tn/lhZd6a6d4P8uZPzUbARzRgtR+7xNs/",
+	"Jew7NR+8x9vlg0scbLcWxx+TwC9AQU554KksLYsGQGoiimj2v/+e6Cswxj99coJVlGOj1/jo77/bmLXX",
+	"dM4+fVK2hYDCOIC0wDSrmIl459fw17AXkxjQIvFkeSqtaRqSKV9CoLi8YMS92QgtigDhBrlsarcZK2vN",
+	"SGpHCLpG8TG42VLhOU5NYVdq7QFve/u0vXva2tvZPzrefldSPcHT/Hr1+kZi1HH3p/d5cAWusvcQvHHL",
+	"bhc0PlEF6mjfLTDqR72mzWfjvO2s96+BvacOnE/awqUrHFp5xwW7pRBkUWwRCBvp/uw3p735o6P91kn7",
+	"YHdv/+i4BpRbRmuCgjEqw6iAZEmrFZYMnS3LtjSUat6aeQ5TgLbw41gnY7LnGhDFX5MfNkp+UHGL7NyU",
+	"Td8ZjWnAJ0v2whBwshNvHQM2r9g+Fm61YuOvbpPh/g7UgdRmYEWIjH2RTmjHHV+hjycr87TBQmtVnjZ+",
+	"4csIdykTdYKdsPHO0EFttXd9ehFlF4YDVTcFXUPAxlLngC4nFZ/YIdIfcBOEGwMekdOlgb7f2ieDkMf9",
+	"MV+G3mDDyETKAj/I2pWVW97GVphhEdjKFDNPW2ZVPYNsaQRWm0W1ntMr0todaz33k7q/clNJ7yWlC+wH",
+	"NdYO3Bc/BD4xkK5Ti/esCdwEcz/0pG5XUHdKr04V2UE6Mo1FyCoKpiQQ4ThUSEqlGm6UEWiWbK2DH3P3",
+	"Xfeqd30OoFV33ZvbLtIS3HXvHy8f+mc3d3fdswd1/uOQsT/MSFknQBt3rcYo2r2/NIsqj2gRTpYUzSWX",
+	"riXffHd2S/aPvt1oYllYd1JpBPnHMBbyfwTQ0Daajd+odO2ki7uIX30nB+Tj9NVbGor0vNrr/0Xds2Zj",
+	"mzZV9N5usqYs3KiIFFyzYo+7/o74ot2qyM3IW+1ft6qqrerLbB2lO8Utcp+7c3YxXCMItcIwiCY/YbHz",
+	"/GTqLGkCYCkezeFdIZQxEY+PlugJ4mFOwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLXQV8yjiN/uIwZGQga",
+	"ekP+PHCVRv0fj48AAFq2DCue8Af5N+iC//trg4W/Nuzfhtxb23+rUqm3NBpKg/EHPx5NGVT8lMQ3UlVW",
+	"6q/si18nrXIG12tHhAw5iArOkLEfBMwjWZAQOzZ06YeMjDifbRYRgonUrnu+Ii07SNJWfsuCgJMUhypc",
+	"3mg8q5ONct42SGMd8f8MbpBeSJt7Q/cmYJgL55holiYYO60IquT1LlgdOuyTnqqbuzed695fOw+9m+u6",
+	"m3Pn/r57f3/VvX5oNLMvOO9edB4vH9K78X0NGd4hg99/TxGPfvo0aMqLuejlAEM8A1e8ESlVjOSjswjh",
+	"H4vrN4SfaKjItOACJdrIwuD04PffAyric7qGD5o8Hw/rFuB4Z9OYa3lUvhwQ1F3Hbw2yOy5/G1A/tCK4",
+	"OSWhMxf0LHQ0y6P8ChmyiR9K5b+gEZ1EdDH98iHfNGzqprip1oj8VCdGaVDbwO4QjBmiPM3d9k7pOV/R",
+	"uatAYsRgHAWcUzA8M8PE0B3SIQtUBUq0ZNeJPwkhmyneKOxo6tpPWq2j9snJ7sG+fOCk7axxt/JDuqHH",
+	"PJBJVgwcp0/++YwpHJJkl09F0jREujlqUY966RMak3mx32qTwTKky3jKwtgf0Zh5AzWw+DWTJfFEA98j",
+	"PByxwpQMW8gqtXHS7xv7MdDJbhi9MuY92SSTQpEuclNcVOe2Y6jSUEK20mNFifwjwgO+FY9mYod07zr3",
+	"+jm5OeTZveVrWERFNnNAf7OurraJ+KxnsQGN9wUww2mue/fWVTDMri1snukc+IiuU7qgwCFFxDHls40x",
+	"qcXpqqWdrUojvzi+nJIBTLB3ynup3eO25+AovQZ3PuJpJh1Vowb9n7Jgkf72b3wo/nOKDXg1Uw0oO0zf",
+	"LPKt0E9TrS/3Lj4saXA/pUVplprdEQ9o5M0GD6Qg3fJwd6ceIWI3inh0xj1nZEPEstNkxD1mHFaUeu1H",
+	"y6fxrBpuAq048Z/gbGO8FDQgIah7Q1LYCdeEQ36khrafUHBX5PN/If4Y9hdFeIvEuPBTkywFJk+8fXi4",
+	"JZhGksH/CEE79uVUMBHXXfX5xzKqGLgcZyzsq1QvTF6BZ0YR8+R9NMCUFrEcj/2Rz8K4D6i32YsRh1kw",
+	"froB5O3bl5DPFy7RIOArhvdNfBHjuPWBIh7SaVi8XPSxeUYEm41RxIXo88if+KHVMRDnvrQn5IqnQcSo",
+	"t+7j+VQqVQe+7UV0HOcvLxB+iXn5n/gCX5xcNQ21rxmWJivjULVFKY6E2A3e64f9RcQncqVbvyifqq9L",
+	"762frPGx32LeHdMJs26CP+UtKhFJtnckhS9g3oRBo63BtWYMGm2SmSwBUfdk5UZVdvR1Xrt16cOSx7TP",
+	"nhFcU7Zg4fdnbJ3/AefL8UAyxLnfPDb2QwiV5X/TY5T7Qdrwfb4KQTiSU5++tm/SV5NeLqgQ0uXqR0yw",
+	"2PoB5U8OHFDDTpZqNXlsvuAxC0frzFTbv8ixiNhSz+soYrERG6EoN5Yhe15AaLg/5DAzC7oOOPX6Mef9",
+	"gEYTBncp1cy8PiTe9mMsq7FG0A91iqicTSmiAI6hBhMrIvIjBvS4IXC7LkP6RH3cNdJyqIsHrctovTSa",
+	"DQATsFeIYVLoG9oH0Ee8P6fhum8xLYBe6QewmhQ3D6bb2e+Dv0X2ghz1pWANQ1wO7VzzJbzD+hj8mLoW",
+	"00nqb9sW0D8WJxYnOok924rBvE6tI2kPwpuArL+v1G9yIRExUJogn2rkMzIXzdW4Jplu1tOp1stnwL3L",
+	"ayMVu9AUQwKuIxCEfHlA/XkfEhlBEDyuxA+FCbtkv2XsB8zoE9VuFdnrx7zvz6WwwsqXwupQCPKymUMN",
+	"OGKNp7mUvynzNohFPLEw7oZPLOALVoxOALRvGlpZ1ykC7zYC4wNFHB+TgbTaB8RjCxZK34UM5HIb/AVj",
+	"DRhspAiCzlchQd9kh/TQBaR4h3E9LdPAAbZVJwIl236LaqGs8NL3TAow9jbWxIx+mCq0BM8FLkhrAFXD",
+	"S2tIbUEsOlPIm92msWTIpC8qSJxJH+XRxEor2f/YXoR7s/bTLJwN6a6bhdUklG+SeR5vVv7qhFhEnZx8",
+	"PzcqzYJgoTT0JvyVuvib4OHOHV1dMSEAHkcJuBaBwmMkNPVdlA8g2Yk8xxnSxHxZaPaIqPpExuhM5fwU",
+	"Jv6mwoCN00YqagxtwC0JP4vI+rIzr/aP2m00NqleNjAHiP4l3edXu62jJDvrtDGiEWOReLVQwwi1ZZ4e",
+	"KFUmdnSwc3SYSrKvzpLXOecNU33U+OSa1AzuNkzjHRvxyCvBUDHJmGmI95crjuR9BWlXbMWQEtn6dEan",
+	"qHuARaR2rX9xTetXbfZPr81ScrWlasM18YJDGmth1T+fSR76DHXbqSZsnbZnIzE4crWVzqZKVeyQwcIP",
+	"JwA6KBB+KViT4ZoMbm/uH0iOSeJ1zEScOUV182DUCkQkjyaeanItcU03otqwf0jsXOsVOlybcn92bCc/",
+	"uVnjl2Uugj1rknKyrU75H1ZjtMtjfZVGo6n/lH0FYF7Gua9K21nHNtDtlGP73p72z5ZBql94bsnQy6Xy",
+	"vBRjNbSIWDQOH1GCtg02f6JOlXhnSHfsmLNh+4YwqpkfZ7llYuNUDqHxKV6sU5U6zXA/qKaUDnpRnlNq",
+	"uDUmtAEjGNFQQ3/YaU5fl+xLluz7TRWnnMdnbNm5r+IeDnjH7lm391P3/BTyDuFj5uR2LWI23yH33euH",
+	"UzjAC4IhHc1IzHOguvo1tfEWk/vl61ETPUvP/UKF4W2m1M79feeX/vf3kAiQjbtj3N4capAhI+wZA1a2",
+	"9KXecXb/U6PZ+Pny/udGs/Gmd/HQaDaubm7OL7v9n68uG83Gjw+9/m5/V/1rr99Kj7++6BzzxIUoty0T",
+	"FaJOCyyHQxqaa76M9CSkM9QcjskmZXnQyIhKq+0Wj0PyTcWnWSjkSo/WNuRtGpJAbvlQ869OVrIQD7sH",
+	"1lHzfgGCunW6fCEdRjhocdengkMpR2xBIzpnsS4p9TXlqoMUzqtUnslX4XgHHBY3Tto7+2M2AQVGciAh",
+	"Agpk8ZA/XY+6FEBASAESNkeFKO32hrOevX7ze6EBx3dhVneIXAHkFn9XZbonrfa3xA8VVMWQe2uDPmBX",
+	"UJoBT3fqNZwIiNet1xohuKLUJWwkDWzi7Jjhdu1GmbmpcfS2sudImQMoOIVZxfLZzBFZzHkfEkzqKjXr",
+	"2GMZQoVQHz5q/W3G0DoXU9uz/lOdQyYXIOHZ+vs3PEjXf7JwxD1Fxsl532Nsof5pGs95X8uWvDynQaAv",
+	"qyi//PeYrfpo4VkxZX3BW6LOYVZnfB19HvH5HNo0jvhHFoI2T4mky8hS5d24nv3M2KsDiVrDru79sJRe",
+	"PqTxTBvNBoK/YVMixh7Yc6yhxrej1TGc2VhBo4+ZFftMnnnm9wZ7XgQ0pDoXhHPIot5tAxONlEo/JPGK",
+	"Q36SUAlKUImklLimuNgHjQbYJY0OWXBQwYIvF0QrlBEPPFTEjMx5FEKWK1rMQ0amfIX0kbIFuHMjrQmU",
+	"hQI/hyotLaXxSbYAAaTOOZvQHzEypPG0ScQUzmLJgoYCdAnFXxfU89Agh6/i2a37u7r1glAi6JgRdfOn",
+	"REVc3HW7/Yfuzw/5JPMhDWdmuivTrXvhKFh6zLOeQDbmZPqc2wAlE841nYVhKC1gJSJnScaFissLlsva",
+	"qikmZnNvbUJQVAz0nwSRrFKxKRVEHRrukEtGnwDWki9jlW4VshXJIRV+ELEVrGXtI/rEwsmMLeaCRk+V",
+	"6fO5lidrIoePxFdE6qgkizWdY0bFTPMCITbRDumYrDOcMnmXOp/NQCW1MsQvtt3SroWitCXJk17pFRE3",
+	"VQ+m13EJsRGVigHT4G1dhZMNw+BmidIS4UeaO0fuk8uFFM4BXhnUp3tIU5rhvPbwSQuR3kRm48o4VIqO",
+	"ifRiBSSv+IMBVwfPHmwnINEYKXM+uVwJYYF7tZqkUnqfNzR2GisLKgSZ02iGCUCK0cOColMkq4oeigx4",
+	"eEH9YIAQJyvUOwGX4ouIciO6FGi7lBdh/4MQ8bD5ldROeFdquIs4fdPdRzL8TLLohdzDYe2f3Vw/9K4f",
+	"uzWYfnMpi8acs6DlVHesMu03aBU5BWA7U+MLiohlniTyIGdST1PjrvtTr/uuYY+FOkKqL16laEhwU0ow",
+	"nFuro/3kvHf/42PnsnfxC2Gh0vkma1bPtGYPX/AoVupgGY/4nO0Q7BuZ8iD9MKGC9K776meFy6nLLpVi",
+	"kbtHAmAJjFMArGBRwPhCmbPIk6Re54/JQI8lhMvl6NlaKelVo9nQvYC0WpiJ9+lAi5qd3Eb5WdaNpUdh",
+	"FA2KhpKwU2g8wIoKazYU6Bssus+74DLrDNdTwWK7WwZyLAqQoRGxDVeUmlnNOaI44LWGy4QPtkLXVk8h",
+	"Bkv5+WSKZwQiDwpcLl9z0bm/JwHLghdNOJHyf/9wc5uH+JSibSaq1z3fqK5WfrA2Ti7eK1sBXleRyRnB",
+	"LOlaCFWpDGsqBFcDub4orvl0c6JlIG3L48PZYrhqjT/uzY8+tJ8Onk9Gu94+cy8Kd2L+g0nO1YxWiJAF",
+	"abpULLPIcYBCBdEE7feNeDhiUUikzC7mZsNcMW3cY+qQGzK1NmIr4PoiQ87LsFpdx6wJnqoRuWaSqJ9I",
+	"sA2N/b507SHx8hb0kpsszxSNrV4qWvz0hG8/Y2aCqsbYQWVbtXBF+coVpQvXRnC211rlgi1ZB++m67qO",
+	"6dYDmi672rjqatMFIw0jnX9v0zFtsHY2clELQYrzi8q5ePwnFnZgRJ0HbdpF6z7TURysEQ5cxcwIsIzR",
+	"0YhHnvTdVATX5SKdkgFX7KkD8s197/rNZbd/9vamd9b9tpn8Jgbkm6vHy4febepntOYH5Jvrx6vuXe/s",
+	"WwjqANWofNvbm7sH8J+axLhS3+Z3UuUTlNGFxHloPhbGLIsZe7Rfz/VYlCXRWCcxUn5Cwh3knCNnio4e",
+	"raIXC+ebRcpdrvhGyiO2MlleiZm/eIUvpMErE+kH1VqNtldzgBuCCSzMyUt7XoQjKsWvM4kY5P+7QzUr",
+	"FgQYeogEofLevIQsqB85BrVLR1Mif5PDagXWENEBKeVMipahAeVPDOGMDKlg7XDFLfWjpDuOzLES/kxo",
+	"bBIsxlwEVJg4+Cuu+2C1X+cBRyJW8RnMtUkCVbKZNFL+htooRhxxxWt1SseaSjqW0WVJL5tqat7XmP7t",
+	"U6lyglQ7TUQ9aXaygohYcuJqDW515IRV19Rlz3S3BKLdEKiu4rPZ9NYt0Z3RVh+8fmq/Nh96pdHfIblr",
+	"8DKk5xJEZFUeiONjO4PZCS8RioD685K91arU5oEHfMK4Av0ayIYbodm8EKw9U/lfgwm26NsGneMUyZwF",
+	"HbN47frmyF5R9bBEc1PjBhPNxutTkOcTfIfUe8PADz0LVV6FVbp3teBEsS5v07afw1Oudqdq+i0A2AQu",
+	"G75Yq21FHjKUxFiLTg3Ga7juXHCjYI6O8WLv6WR0MD6atmd74eGHY7G73F+55jVgVDDvMYzdETgNri6/",
+	"CJ5JkyzDQCo62Xuk28aelgOt7z+090/3DqqA1nPN0ztP3T0NlJkfupFOVGf0MR3mcRc3uH3aOjht7+7s",
+	"7W7Q4GKzSxPd0qzzJ9/h5dysHvH8J1+dz8AhL2RmjAOIxisq/QUyTs8V2og+eN0hHYhimNNChcBLY32c",
+	"CAS+nIkk3WPEecDciMgrHnm1GP7SkDFmU02O044qUW59B/x9Vt9ZYmFQeJI2agFIy7bWALYmc2wjsEVU",
+	"bCFbBTdAY8QcV9KLylxeCKRmANKsujDp5n9xQLTCte1qNYJ8aHOZY0w9OeZLobxZJ9WbYrypQ+rjw0U7",
+	"3p/vPR98PBqeeO3x3vRgBsRzL4kApOalxFg911tT9vhHn89SA5+tq2Cr7RFVdup6bcjjBJkgZnSe2bpy",
+	"R/lShDDrAmINdMz+YhJBBMAhzX0hfMy5q0xBSA7EHTjQ6iDLgl1eK9zt2Bn/3HP5/wVNSOIBZafl6oxb",
+	"G9T67ByTmyNmt2KzE+/kaD/rRIL9sNG5QkbS1JCajpmS5Eby8ryyO1cKsVQub7c4tiyRW9KLE1wjiMxp",
+	"K8nSh0Z2N5M8LVh7VlrT+08vWxj1Q6K1m5lO0W19lhXTtGi3siKcaM2XrapUGkw6e/ePvOBqJZrUXk8l",
+	"avzHJVuyglPsJBoNa8NRSzml4sqZk6EPbcfLCA9vNawNzUihWozZs9XSGJWd+iUcMSr5kWYSaOKBx0Ss",
+	"DejN6i/tUbKt9dqBJz1CVVPw4rATTuSmIad0xxzapSBvVA5xqWT8y0cWpEXMvHIQJzrn4QRdHRBMweds",
+	"yL01pnA0EVFxzZdpd8OVj+fxsAIwSjlE6ZRI4+yrMG0KYc/9oaWTBO67NZK+gUWrVpKYAt7tUL+9CfWT",
+	"i4jPfcG8t9KDG1QNuPFcj7b0XOd+1cBkJ0GHyqp53FFx3Fc45kq9pPxHSxF9IY8d8Jc27jeUdkjJPSUh",
+	"B0lkgWBJRtEcI1VGbORWm5xQpD3Ag/K80XzDYKdX+6auulOixGgUppM36h2RJemmBQdGGWsC0tCuaDTz",
+	"cgQonyk1fSN/0d7INnTx8uEO6seF+UN5qcRgJMyt0kNKo0lHKj0V1eGP2pEP+Dmbfpq0PVGramErOVf6",
+	"L70ita4q2d3ulgErSL3OJRObo18zWOqUJaW5Mnn6gZNMQhs/kHeqQsEf5EZLppCbtnLFj6vzzRRkVFSW",
+	"TJ7qFmI9qCO4UC+Epar10mnRqpJlzijkrwx5PNW7Oukps9vzx2MWyYUwR2JDGpLBnD6fw3UWjnQp3qBJ",
+	"pBHsR55Og8FXWboxoUBU5xTYsrnveVAFtZS+dKVudn3cuW3JNTpfjqYQVlSNkWoQu5TNSy12RJqa1bGq",
+	"f5lU/Np6zGyabgpWP8SuyFnG6GhqruWYos+xQzp6Bwgx7Si77nUVQcTglNlbpiMnR7uVC14LYlMtgYL5",
+	"yHasaqluk2+87WImHZWIoj3+gI2xPMSE4zTScQdqRTKlJTxUH5QylDrnkb/utoxUyUtHu0n9ixUyMOt5",
+	"t0igd1uf/mWUTkdDRCcDrFKwUttTYiRToY2P1IsyusF4+LvpIpd/MZ1hBzKcVchKmzQbz6+kIpjTQArW",
+	"H1G5mK4cHx22yietJGHnYRmVWsCJ1WuqGzMxNX2yvtnBMDyVP1w1R59JxCrkuilJJEV5exWnqxl1iy19",
+	"Xz4WL44gwIDWDiC8xcDGGaL9luojxUKpY0EGILgnhwiwBWdIA0UCSO5OUoSk64S4j/WCRr05nTjLlm6v",
+	"3zTJ97fdN5D6944Nb4k/V0xHWBS2e3BIfvC/y+AMw/us5Tj0Qxo5AwI9QG4848FyHt7xgBVWhozgFlNv",
+	"uUMUUZVKIMdTTUDrUIl3WvutgO5OHR+tphysJXiXmPKV+ItVOxZPI8aAHw9L51Z0vVHm/I+P3ftNqC+s",
+	"+29uU/+4h6IQ6GDyr/7149V3QNulL1x2Hx5SF1Q92+1N7/pBvuPhl9su5Ax33sj/dn++vexca3aNh5vL",
+	"7l3n+kz+ctX5uf/u5u5cPnT3+N1d76zRbPTeXN/cKZKz7EQVoMT8g2fLSpf+pxncWhJkZuDCd3OsjX2M",
+	"0yURXrNG2y1y5X+HJdlkQQXgzks33w/J48PFq+O0FLd3yDsY0AmFg5BFQCH2QGeMLBf/scm6duK6PD7c",
+	"1EN0QVRX5u0Q+QyJ2IhPQl9AucgO+fGhJy1IzbzR3tltkt2dtvyfXejr3k5rh4A166v6OJ1FGgHnHuhL",
+	"3P5FU3Paoy2ainVoLBlstxICF5hMp/dD99oBKiN/SoBoUvOtniwYvmvuSmoEQBQ6ilWpBLBFwO0Z5kAV",
+	"aHTjwNbBR0kaUYWPApkh+kDNNCDmJGLUyx+fjRnzNKgQJchDYyW9ShvXzL0zj6kwegk0M8qclCvCYJpE",
+	"fKWvA25Ik4wjPiftNOsvLCJpQIccXiVyod/qGnDBnljkx+t6o3uv7y5NJ7Kp/aGNRkXCqPuK/KaJ3Dgs",
+	"lGsGK5wMoTWMa/aw/0/vWBAQFSUqT3BQkC2md0YY1HSUkIhm5KgulgtNd24TFBctYH0v4otFfYDBkMf9",
+	"ZSj9tpgDRsWUgY3XR7adJAzXV2e8BuA6f0EBpjSajRlbWz/P2FoAvP0kYhiqi22sfivbSRUQ9CO2YIZm",
+	"ASFb1E+qX30Lrz25pD+PTpYFCR7zgEU0HDHrGurBPp0P/cmSL0VySTaKj/uRtD4Bjd+fTGMbIH3BQhrE",
+	"a2usV37gjWjkZdoFskOD/oQugO0yP0kLfxQvI2ZdmdNotlxYX8N9oi+vs8i6EfDLE1ID/JKyMRoqHaJv",
+	"lgfktkexTwPrFcrS1uDwdrtUF6mHeOKm6cBO3mg2JnRhIPbRXrEmQF2wx1ZdSqQi4qu+Bdmj5S65ASJ8",
+	"zOtLtdX/yCIur7Eg6EcMh0SN8ZSx2BLX2J8rYH67oz4LPKuB+LclIOw57mcAhBC7PhE7fSlB0jeX7INc",
+	"cxEBowBIKNUWMeJyRdqA+yyO5RV9T2J93kF5d+GxuyDJ2sV9HGDMACU+IYhSr20qh8qDLQIK18zDru1S",
+	"zlfBCY36EcsYQZNp7St1mYKlgDmqX4zSU/sfGtyuRKKxsa3qvEdZYp9gobgcT6mehWVSwDYDNblohcuN",
+	"HX6EfRGHE1GH5S4e8tSJzAZdBBtns2KbdCKDchx45GFearL1w/lMDAfwqkZRpcHYxsVGs1GcyyA3S2We",
+	"qrEWxWSXNE6QVnCg5V42pU+sqY7MREwWER/CrojFf5ukX+QnvTTxwoCP5bvQNJLfTOVnoBAVb/b3lhHk",
+	"dBBhawdEgR1yffPQ713d3tw9aBYzsHe0JRhauWOkd60R0E8hMg0F9HjuqFExM4lQZ28712/kiwWfM9QF",
+	"lhqQcq0UgXz5xc0phPTS96Y1gwXbhK+ua13Y/ZQOoOmK9CfMq2QjLJ1nVIDDbFKeMQbptVArDZRXYVPu",
+	"j4qQ2CMeMEGGLF4xFip/2tjxOLpTzgVrkiGDGn3lwqOXj+6atPXlbKnNV/rjQitCUIIrH2v7N5BhKzDk",
+	"WHKpovA8CUEkYgzT2HZxagK/26z6Su3K9WzrMxXfwA3SWZ/NA7b5MLip1BRvlsV6oKa7eI0a/VCip7Ky",
+	"JZVVoSFu7XEVHm7BAnm5b211rlZ6Vnq/AC5KmFDQPinNk1tP7HnEoqIsCmA6DaX+UKg9Ot6iv5YepIp4",
+	"Sx7ZLWbzsgrnKNlZ7IpB023gk1vQ0YxOWOIB+7HyfbOiLD/36qhOvndARXxZ7J1TEadcdGe6apUXvl/H",
+	"Cy8OEaBecLXCnh+wCuXERXy1VaygFl5cgS32riiOY9lnX8jcupFmVL5FvViQAZhYAz1KYNCnhGdF87Eb",
+	"O824RuxEvrOgCXLudBPUokIgiLSBULc9NeYno2lVmMOIuFmGqXZnh7JpFEWp1ZQHo6yhtoY0nO0QOTeK",
+	"JSWhIWahYkU2FM1Qs6XP9gQLvSYBiUKlF2ara3xBDF66GlUM7mUbYT1DA6k6SCeTTlkOmyViugboH75Y",
+	"2x0zxYc2rh/OvBNn+cNwhrlfq/3p0ewk3F0cRMdx+2nv+fBja1hZ3lOp2npSLCJatKWMeBgCVLxG9A5j",
+	"Ekd0NJObQALonUUsFewxCsqgcvFRwGEXSLmOJnJqh4mTonTtm8lZBpAHovwMF6j4NI4X4vT1awpU7ur6",
+	"a2l9hywSrycRY+GUI6KLCfovI99dNIxI8T+w9Vu/qHwQdoAxX0Y2BLbqwIzB/Ov3IIbs//v//3+U3Kmf",
+	"x0wdUoekfWi9JVMb67Gxs5F6ljpxSW6qGnOpP5JpVfuBbIYqavEKk3JbJ6et1sb1r9XMRKo1sGN2QlwY",
+	"yTUD0i63fNUHgHNVdzr29QkuGbE/PprSyUF08tz29tjhx+Ph7tzVRCUa1VAaeJuz4FO/o2nEPy886Zly",
+	"a0yzHD8XiYm9wrfmLrHbhV3YAhkLJy9J+csuDQcbw+/2GDZOG4tZP/CfWL/V3t3bPzg8Oj6hQ7kqNv3b",
+	"mrDThqUQ8rVW9uedFg1oL2IzB+sylGIN9Rm7UReS6r/+9n9enfzl1f/v/b//m9NxyXCsbbYkVIVStgbJ",
+	"LAl7FCvEa/vMlZSgbyHYmmLEtQ9afCLSLSzaC9VpdJ5eJFMPg5ta0alYPMWgq/qoOe2zAFqSbzSN9QGo",
+	"8RlCA8em91paSf2YuWFUtoOI9GxWllJmnxyNSz3uumedftnzBBE8iiEP359nVD97Hlmqf7QXHn44iXdX",
+	"B+tj2naXCykoduf3gXFcFUWqhhg5iFT+JE5CBmry5t55/L2I+DBg86JIP5AWAu+HZZiGpu8qIXI5QsbW",
+	"/Plz2syVLkJi6tbxcush6FgcfbphyVmm5aboiw7HuxJTp7qpijiyAEcvXopkwsSCh4KlvNyIKS8q07Ld",
+	"klrWUrSHRP6bCROAXuWmuc0UHJCWhipISoeG+gKmgVF+LzARNCV4B3mYVaVUqZFgbfSaPVzauSrIOOWR",
+	"ADiQmEVrObEYBAR29cZpYz6MXr6DfsoDt+l2lA/eNVvd6ls/mUZV5TkkxOkk8MOZwmod/CmD6vBZurYh",
+	"l1IWHx46lLC6F0+65qp1u0ZypyEAepXkciJr2g65Y3M/RBS9yIQ8pFrHQFYYrPOb55j6wdJdZoylWeqT",
+	"mtcUIVeb7iQe8g4wmga4QgHS+sfH7mP3vKn1hB8EwHOkvA311vRsHRy0yMFOe6cNtTSyq0P+nGS2s2df",
+	"xLVUsOqbO6FE90+NpQoDCWB1BZqOiE8iOhc7ZBCxkb/wWRjjIfngNGU/SO9Jkdp5hArM9AYmbgh6+yHZ",
+	"3VclCmTgUT9QjPfqNSnG1imVN4nlYgFuuqfuUcMMfprhrgg5tj3dwoiNl/gghaEjgkVPLCJ4XaRaDkXG",
+	"nKdCN+Fax1Jw8JrqoGeg/h4QT/OvqGC4BRJCVHrVLLU+GVnxaCYQkmhNRjSH3pxtfeXkFvIspSYKyGDN",
+	"eMsNwwwsHmRmvvoetu0wLvX77UHVFCGJIKmhVFEpeyHcd68fCmIBrYd2q0YsYOt9/PrmuquQ2ePExxKA",
+	"K6ylSMFcwInGE6Q+cgt01V4kugwhRMMJOma/PTtIILW5gWrCcsPQnyKUiSIfYNMuOr3L7nnmlfoELYE9",
+	"cKkOoAysfdJ63W00G6igNN1gs4Ffb7x3wPdqqwMkxKiXRlrRlOj154Ufrc/pWlTBZnl0DctFnbGGak48",
+	"m1yUhgSYMXPnHqYEZO/woKpsBxvmXTE3/m6HzOEXzZQWslV2yy2HJ6i0me4ZCzvmAbG9z1QDiTPmakAz",
+	"loMick3UmXWb6r/wJ5BFkgkgTtn4P6c0GvJl9Grmx6MpC8VGIJ5Fvhp+1kL6wwsa4o/0VCh+6fkxCfhE",
+	"uQgDOop51MuCWi1FZBF8Hzwdsmn7+Piw1RofnayP3MSCenRAaJkoVYlZKwwJJKTS9437lcAgylvy25qt",
+	"IJL36QgAekbaCeHqUC2hNNCS+AWVa9IoZzDe7HwZAdLncywWmFgP1h/AHuGuyMMRVoEpLxMyBLFmp04c",
+	"HgfuVdK6P30mY7c0lO8IcVXg0WLOPg8CRidLJlecMhfUCkuYMXNgSvd07ofkZkbHfOsUCZ0dkmyRZXej",
+	"PrzHez81G+pk6iWIXH4Os9bkY5idxbXqbH1oNyQrkM2M3i3ehpS2f0lk0N40anu0P7D1/VIs/FEBbd7a",
+	"jmJbR4i+0GluawzonGKl/ChB4sK8I0iCQyICVS8EJ0DqrU0ypZEHIIJrqIH1BYn8yRQDgtbLVlMO/tOK",
+	"0RmLAMUDEz48ToZQAELknzsE8LynSEnCw7HvsRBPUE8OdA3rRpVhbzt355e/9DvXv3x3c/5L/6735m1t",
+	"Y+bm4W33ro+lS/3bu+5F9+4OrJqCl77rdn7o3vXPb/rfYQWTtH1lWysJBzQOV4T+DpKjEI9RD7zMKfUI",
+	"plgnp+8OG8F8pbR40mJA+NRsqG9uyreDOdHlVd1JXQlQIEGKmjkQx+OyJ8TvqFcsWQ3QZqFVqjpWSOCY",
+	"aGp0C7KoBshBXSSUJMMZv5oNfKY4GkMafzg8WR0c70ezVfgbPXYDhY946InLQmh1zAxWt2GSDDgBoYkC",
+	"Y4aGAlmCSaZBGrCmXRk3TKGgmGy6RGLSDbXwUbR4uDRWsh4+V4jQWmFbRwaTdwiDwbsR7mwS10kAjSIF",
+	"D5IRiN/TtDkhi6XRYoqkmIhJxPlcRYXy0b8Sdpl8I6ABiixbB62goFNatzG3rIe/2Pq6Aoaxqs0vpKHJ",
+	"MZUV8rlc8olfENKE4KA6iZI+lnQ3XvlhcraLVqRDj45GTIgHd7C0Q75/92Cya6BuAxyK9gGZ++Eyzu4/",
+	"bP39dPhm5N/43/ceP/ba135P9MK7g9FZ77A3v2j9sLvY886+P9lhe62d0W4QDucXLe/n74M65mHExhET",
+	"0w2beoSuMDhmxlreoNXh9y9r9VJU71KPwgXbZE1MpvPqrYUisr1hhhJWX5HI2+/wCG6TowXlale6v3WP",
+	"ID5tz6pBR0ppnFFhgZ9ApVO0mbOeyvzar8SqrnuukRxqZKZFOwGlBwJXRZys/iRk3isESxHSTwa3Ezxj",
+	"uVjsoPLnj9DUmJ8CL/jvHEbJDtOpHdNRxye+ID7Ye444ywujKPOliM+kZxDNC850bBvUioaI2A8C3PLg",
+	"acW2rAb3FPa6we3N/QPBNr+GkXml7oZZH+yQR8VWqvqrlkz2vKGpDyowxovYhRCf8AWhwUrqX+TvVDnN",
+	"gkVP/gj8L3Vi4qnYdy3TeIs4wUbRALt/ldzC9r0bRRLqe/ep9mS9dIeMuNXA9pvC1QbItVfsceHVoTKw",
+	"dgOcz/S0IHio/Vw7R/mmxKBUd8KKuJZ3OtGKrhgNa6BOPWgIPs/cm8aWqo86lRLF4532Xi3v7Ip5PnUy",
+	"fmMpswUx/ozfTKTEgf87XMdFJVrC/5i4rDF4suob+hwPQQDNF+FkLO1sHe/KbuXPCkY8jFkYP5QTsIP2",
+	"kh8+JYspjzn6FgoeCHSdapAgt9dvHJBArxdYTlwn6mE/gP/+bcEmEMvY7hRhCoXrjtKGkCz8ZxaIZtLB",
+	"VNtPWi3XmBXnYun50CgiCvRGJTDMpcScZrMYmLchevMyqmdGqSkBrR8yhseCo4h5LIx9GqAfovT9kBGp",
+	"mEU2dOAOT0NHXrfHJ15rdDhkx/Rof3SwS/eGh+MW2/X2R8f0oH1UI3McDmiLcfKsBYPwula3VCaEH+H6",
+	"qgbAXPmeNPs2FoL2oUsKXFuFvZb094z0NdUKx/lTXa/KawId85JdQqqoDTYK+bUCoJdEr5kMFXt6YIdf",
+	"CubM5fyq277qtq+67QvqNvmtXlhKT6sBwVpqCEVq/TZ1HZmBGzAf/FsVwcB7qwyxKEE5hwv9EvqCbAXj",
+	"H12zm/mpULovVPRKc2+m7i99DBO9IPytdpltI9/FaSrKd3a4uP9E+SnlqScqGMwzSUGpFJav6Sn/a9NT",
+	"tk2/UJ2EQ28PmSqM5LFYED9OTiG+pmpsmapRnZqB3ahJJOmIxf/GQyrKFrsK03wv7yPvGMJZ43Q0rrqA",
+	"avrpc2pKw7JlFF9pIRPcZIlx3bBQfZFyF9W5prl4fl6y7W6WLIP3f5YtV0ehXrLn3hdkFveuf+o9dM/J",
+	"EkLN2Sg2i62UtyYCDnTOHno/dTP8MHCtrmOkvtlo6ufem2ZuHr3MiLhUs3+fZfEysS2R05hq+XCPwe95",
+	"rZye01/4MiLSawvokAViR6WLRyxeRiFSGcGOgPnjmmyYPaFzAHj2+hxOWsrRImLISQxsD3IzksLRlqbM",
+	"fitTnJ/ujxSACX+lLv4meLhzR1dXTAiKpVW6txXkFr/njvj/wEOQyr34sPSFrxp192q3Ja0hwZfRCOw7",
+	"GjEWiVcLNRpz+mz3+qDlko9lEPuLgJ0B8pNBEqlFDpIi5ITz3JsF5twIKZNzFiD/Mp/TmAPeZRT4I8Qy",
+	"XgQ0VEcyjbNlTODmJhktY4L363ISfEgOJ/cDErAYKnj5hIWCTCK+2iHn0RoAqqkZ5J0EBxWoBqTZmjQH",
+	"AHOTjzY+NdUdpqHWLboxyV2qF+auN3YDk9ugRcldppFAZ6BgRM8i5vmxoedVOWL7CdeWwngybnfIpAHp",
+	"z/FQN2bzBYsouP3SzYw4Vm0gk56FAXX1ePnQu73s9s/e3vTOunkNNqThLI0iU57vmcOdgZBZVgRKQgp5",
+	"LHeB3kOmqbWBivRnq3g8M7JXlIeU5P+pVtYlen3LY6B488OJ4lM/OAI+9W/aewfkf/774lsFiolpfZYe",
+	"arfqcb36tVL6MiA74LMEEaPeeodcMvoEcGXSwcG6vZCt8kgfqeS/31j7iD6xcDJji7mg0dPmdN5mSdaZ",
+	"SqGRQ6x1krM2xgQGCYlwtDwhiB3y3GHO6RQYUtInfID0Kh/DBGH1UMAFQ74heAh4M1DbQbmkKsymoxiM",
+	"GT7OCrH6qmKprkP5k2SGlo2JXmoJRXRCx1fq1EjtY2y9wkB2Dlmtp2l/hcWdgGhKNrx9VrGkYOqzP1ZW",
+	"xGKILEtZ57Jq7OJgFygtZGDP5zy0rE054SHzTXoFpjfoWEuIy4BmIQ8qaqWNb26ydtJrevc4vSp2Hcvi",
+	"ejlnkT/aeu/VudNH+9mN9ZYvgzhaQ9dpqDCNRbwcj5l3So72lWI6RMWUYcjO7EEjIKNLdhw4I/+f/z5r",
+	"ItKneisZTf3RjIUkkmvrP2zc8MZpayfhsbx+vOre9c4cxnRBvvmDtWPgSfoOuUUABtkrJUgiq5CP9iuZ",
+	"qu3/s+rjXuV/q2Sx/hz76Nf96R+1P/2dVHGyICoeMDd+OQWul2FKceuLn1Nho477iQZLJwCQKnVVVLUq",
+	"B52ohrizbT7rys6t5Juw++yLhOVVE9HcdR8e764bTRfETMzlylNZcUllLlYEBf5TAvLyjYpZNEnvun97",
+	"d/Pmrnt/D8Hj3nX/rvtTr/vuW3NsbRMp4ueN4+nHTUV+BvVDGuJBw+hgfpMqsvDjHfJ4e9556GpWMEJD",
+	"ogM2Bn4Gqy6wHCnzvh3Svbu7uSMRk9Mq0j9dd9/1Ow8P3avbB4JhT9lrLLLQb7clzwwktqnRbMDLG82G",
+	"9aa0XJpHciv3JrwoSKcETFSo4QHg+ZVCCheCzCkWAVCg1iMAUC12yHnv/sfHzmXv4heinXnTfHJ2c/3Q",
+	"u37sojEYAbOAWmDLeMTnTM6QnL2E5tmMLBXJ5Kr4mMHLUEt1o+qwpKF1A2WpJ3RXGs0GtgnCZjcLFp6z",
+	"kS8Kdh8bYhb2fWy55l60+zvhYElLoZYD2bSSP2wKyiQ1O4sMp9bPG87ETVieKptebMgaAXgF0lUO2Fid",
+	"WegmqSU6QWZOEIfM+W6RtZ6UFVVSDKRJ/DXJdUIOb9zaDTa0yvPsaBn44aSgbZ6aWA0dhZSSgpMxjZBD",
+	"IHuSX8v1fkNjdgffdbVIVFC6m2IfRd2ewsuw5cm31s+Xx82YsEKgLqhOw9kFCcot9RQrJdzi8ezqFYii",
+	"qab6YPaBHv72vPrtaPjxt8XBh9qNdMx0JwjUCnAsOVM/hNmsOPc7pKNr7uSKnCroGzyu9AVQLdx1O2dv",
+	"u+c75NbkwaaXcUq+IQ+qVVuC7phYBvF9TCdOmGlg9LzgDqfgzV3nvHtPVoAy5F5qTXL3eNm7fqNvUmVe",
+	"OC/6VtRiXk3h20RL48e3xa/B/gEBILwmD0Ki6NnNECXCm1ZWzZxCNRKUaA2X5WbvCNsfd6X2ldpnTSao",
+	"l5v4M7n8QkAphLyCeMqjHfIY+h+WmGWYsBg7GP9Had9gb7cM17Pz6q/01cfWq5P+q/e/t5t7u5/+zWmC",
+	"LOo773lqPhV+ShW6Z4L/EFW24s5Zvy3vSvveJlFTN5HcO0WtqF1L4OugiowTGu12wzWQjwKxGAYAzo3q",
+	"h8ZSMcYrbqJmAeczg0KcAf/KdjMLu9aqclMMO1WJjN3HNJbm/qiAe5uPYxZKe1kBCQDKM8igkzNFFGHV",
+	"JZA+SrNYsD5gRrpeb6H5tK0tzQ/jw/2GO3sVGcxKbaYZWxuqVevbatOgQaBDC7KVtYyjIs8fX3xKBr43",
+	"UBl9qp9l1RQo6zmDZ1sprRKqujKUjG5Tz3SxWBVxfyHNipOFSusy16KiMQkYFbFcO+lES6Uehol62D9R",
+	"XdxtafVQR4e83+y8RZ9elx+53GRKsHJIEqkaNJA/iNsjp5twlzmH8RkPeGGkMOAwpMNlHIPFG3qQdYUZ",
+	"nYM/RdFkMhxmEs/+1Pb2mXdcx/qio1nIVwHzJkx65ndGVoqWnCWdYHVYL0CLLPKf6GgttaXcCRKHau2A",
+	"9SospntBLmI3lB0uxcWArEJT7FdU6bexerAm/5QM7D97nqHtwMP09HzxaGIlCu5/bC/CvVn7aRbOhnT3",
+	"Q2Gi4JcCXiPXbJVKzp4wRVoBlmEOmM1BQMNHNCjkwQknS2mkj9PwNN98d3ZL9o++zVTBh7WYd/iEP9bM",
+	"m5f3yrVze/0GshbYCi9heEv+qR5oSrdiFPgwBJAbSEdTpiiHVQfYU7Yc251SL78gXp+Mjw+91nH7+Hh/",
+	"dOQdHpzQ3TGjtDU6OKBeq31A94bj/XF7uDtsDY93d0de+8A7HLUPhq1xq0Vbx/mU+8qRkVJ9EfH5dXka",
+	"pS4/kb4SCAwicEKprpkiC04zzjyYzUy2AvWYukd+UKl75K2vPIVabb9ji2D9wMtnFgE+0WsCpgAjVHGC",
+	"JWraPlC0rJCbl9Gcv/Gh2Ci1+PPkryYNFowR5LAhCyljAKAW6k6UjqyTzo3H/nit2NhqqnXp88Y88JID",
+	"Dow74lT7EYnAzYUw7yoxxNYq/tRU1CHqk6fSuVHImFDBr+s6FsCg9CAfVOc8AaNRmHywZtk19PCO8QVQ",
+	"29bpoFRnpi4c6H9MLDBgscp7mnDZVCztSeP6+FEqDlx5MI4b4jXsh3VNPs105UdEepWpuKTU0XBqmSJq",
+	"T+jUpEnMFmQtZUOvCin3f/6z8J/JnIfxVPz5z7WAhlNtfxvPHRp2kLpnAHUmNPRj/yPzyNuHq8t0635d",
+	"tlp7owX8hxU2Fe8SccTDCd6aNB1/e23/uKOuqddu0LO6m4a2ahY88EfrzNbl3gCKtMhr9a4tlHnEEEG+",
+	"hDUps44FMFPFWoLxlMVKHtBxoTB3RqPIc/RAbNjHeErD2as1X27VS6leLv1w5rZsOrAmp7qKDIF0sAIC",
+	"KPXx+XQ1RNMOhuljJdS96ozHj4mQb5L6IM3d5iwSTBrZC7tg0hWrnoGZlB1N0+oNQBlav3i++LCkgT/2",
+	"5Y9QDjfAjzxGwaCpTBPdS8VZIPtpKjxw/dTTmnKjLwVl1223IZXRZhSWQleDajhIcAgN3ym6QAP5tGOz",
+	"LVKY9vZcAXyb0Z0QwBQzWJ5TFiy+9N4e+3P2V17EtQiHNh+BwJiDGmfCud1/0+tcdzJmbweOmenra7bq",
+	"/8KjWZ3WbFMh0mwsIed4AzyRR0xSLqktsdWUw1XJzHBKF2e3S9cWVOy0NlMOdeIWGIfEmrKMaZy2NvML",
+	"JGdo5G2rnOZyaomMl6onoKjGxhmTsWbjBaHsFEZM7VC29VQ9n8J2DcBskSsi8EOWSvVx5vjkDdxypopy",
+	"SDuAQfPDScBeIUGqwkJLCffGhRZ5Txw4WrEqydGD1B6+yUZaA3vmi4eTrOE/Sg3+UV4/WWcPf/pb69UJ",
+	"fTXuvLp4//uh+9zhDxqIcgVaqjGErfs/fzTEPvFJJ4Ptls5CcgL0/t+/eWX/9e2fnVPyB44dpPP5quhM",
+	"t9ML/wzhhxJwv70NghN19wldm/g1rPA1rFAcVtgi2faP6I6nbI39dAL88f8Wb/3lg/CHc+YtHpnDKh6Z",
+	"r27+v76b/8I99O8aBLDaerhf3+xJ235/e93/91fvKw3ATxXu36OOHLhSyLOArMDRpo5AAb9MaJgOvggg",
+	"DZFEyzCFwyqwtljfnj88X/g/sHWNOgce00ddWW0da272oMfGfgge4Xcayq3+w2gEbvZM4D+xe5Vcs9mT",
+	"gN+1RSsV2M1mD5lE4Y0fWzLvnMleRv6mLV2x4ZTz2UZPZSIc5hVNI0jJCKTlJD/5qTHOTJWjb0YA7OFy",
+	"RleepOyzVcGqQpg32PnjmIU69YgWwuh7ER1XC7r+ahYNWzqxfjjBDaT2W8xAKKJKP5y8qzld+hXmfrkM",
+	"gKYTM2u3aoNYigW4DHWUhX4B3KtSdlXtTK2Gq9tzwqau5wc1P0ZNPWvZvme7UiZAnbSay9hcZSC8I029",
+	"UZRO0tQ4es1Wq5WldMlbUFMqrribh9X4eBED83eOvggNyQBaMagZoilG3oMCAJORlu52rfSwZKgqkWZw",
+	"4JIO6y+UTdMLordaU9SP3NqinRutHzP1HjO2zhNUNXUuojBppmjCjvkS8xSQ+0TEZK8Ftry7HOOzSVz7",
+	"jy1xRtnXlrd7a4V/EYmzLYp06/UvO0TpJnRJeRQzTyeoI2RHnCT6rgkoNOBoBi2Vf8iP0Jf9YkKw98cW",
+	"Ap0gXVsGzKmImpEvIgfvko3NLQaaUcuPs0V+UI8CZWm63O9/4WyiYuOBt3mdWfX8Nhv44nt3zRlcxgij",
+	"1QgonbFLtkKmrn3ZIjP+xCJvyc6qppzQOQ8nGAVNZEt6xYp3GSdtEfG5L5j3li8jMUhio8nuvdF2ULlU",
+	"Us1PD3ytdWSZthnRxF+k8ktgVP637HypTtdaFWq4uurBz6r0bqkfdSYRg5NFd2HMigUBlPKogASVtxfx",
+	"O1YvcT5f0Ih5is4OvKkPSxrcT2lUeeDSTe781GyAto0KxjxpcO1x1tVrHajPcOmeGV0saPV0+ZOptFPg",
+	"ZggeFHCWlIM4uh7KTrUegqYZ/tRwFn1b98QtEVEcFtGBLhaBP6JhTOKIjmaANbMWMZtvVDAp5Sec8qVg",
+	"dcvaqZgO141m+skVj2agft8nrTbFeRs03UIsqPhOzU5Ac4qgizoGr0h7DMp2kO/wAMKhFwsSLQNlZo6m",
+	"bDQDIlLpa8idDWvuBIs/J47RQXu3Ej1F9+oMwCU2Ag9cRhEL49ua9HDNRmjDPzUEe2Ih+bD0WUxU/BpK",
+	"pTy6CvNFkbmP1aVry3y2/DEboCqngTMtSL/YverwxwseTXgcY3Hh52XnK+bcqwHT62SyK+vIHRNsI4yr",
+	"RW3ZiJFQsrFYAYj40epwtHfcOqYn3omITp5W82fvw8mHfor4Mdf5xTbTbL7tJPmlkdnkI9l7PKtSFBh/",
+	"yuQzbNL4quSuCgwfRUFZyjpoASyXprNQwz5opatB8APOvNzZalfMJ5d+6H148kX8hVLVbpEcw6Vwb6/f",
+	"NBVlyzs2vIU0ije9C8OnYfgvDsiV/13TOk/0547UG/WYrVKHfkijtXMj8MMJnI66GgbEtBmzsIlH3cO1",
+	"xfanA/KAtf9aPjXIVI7ruJi6sydX0Wo6A/yJCV3FB2L3YCXWJ+xwFn/4MN87MuV6DfYUq9ueV+HJ/m/h",
+	"UzQ9maym6490Nhpl2OzgxdU1eSaLNnGqWnsPrZPT9t5pa3dn7+jor8lgLUyiw6aRPjO4ECws5acxw/wE",
+	"bpIuRIcCIjqawqnBfBEnmJER8/CUYp3JM8PhOvo4/zib073Jbye7v00Xw98W673D1V4VO2GvRoFkkgUE",
+	"jQVQo3AiSMxfWhppzcsGadDluGQm8Dll0hQlP7+6x0PKVzAzigcoqxEWvoMVyV2RjQhkSdNzA9osDuym",
+	"BcTZB73uDBOxXF4I35MWSGtpbfiepNsVS7JqQJImODvLuZuZi/PgVOGnmpLWCYuF9m9zMVl9YUjDmQaM",
+	"eWIAGBDTiUhVro/9ZwSgE9YLmglHkYptKsegtqNvmJCSRjl6UH3GUqQRcFAG8j9WBXISlSa9WBoca5Go",
+	"ChNVkg8BLiOYwZkpXvBATvHx4fPubD88+nAi9pYHq+N1i7ZH+05fIcEkdDVTQ/FA7w3AokG65UF2DGqQ",
+	"U+rXVAem+NiaAD/pvg6mhYQSOJNrkiEDfDWysGUjCIS7oe3dwviZNXtS2gpUD52oOGzhwJApFQUoXGPO",
+	"PYWhXQdyK/bjwI1pKOUCclwhZCDqQnQ+JCCrojqQ6FSL0KSmifXASBlZyk5xkbrYBssGFUpKMjBfBbA/",
+	"NNySNA2TbFZAnqoDAJqTE6MgdpOFsqsF42+ZiWRUrKGvOF/pYf70eTVPMSSO4Nnn5zQeTbPr1OTaHaSQ",
+	"K9ubarHPB7Zaqbq2BlvdTrEVDzGTdlkGbhYGmQmEB8QpqFaNKSxRaxZceKF1lFEC7YQrQe6bTdg4sWPz",
+	"Atp6Z1c5eFYWnpJ5d2ISYpyT80Dkz/IzRH3utVIrMqqPwB/oROe5l8PBfGmNmfUgq6HX8j5jQdQ8rUmd",
+	"mjPiw4DNnWFGFkU8It/cXZyRk/0DLFLJqh2vOs4t33Imb4T0urgY+XRKF5CGj9QKKuAN6jhmz7HF25UZ",
+	"Tis9eBgxOlNASjyMIzqKd1y7IqNR4LOog55SZRfSd8vnQ4+plNvKh61b5ZNyOBxrrytVByAeG6sbkjF2",
+	"SHe+iNcaBBTnxCy5EQ9HLJKWCzxa+3jgQt4NM+OE5cTR7FV6oOpG8JuURaVcp8HPr+7wx1c5wryIfVCe",
+	"w4TRg/HuXvTxkEYf5r+NZ8+jecOdXg6sMUUt0r9b7iaMk6+wQ5t6+AzUsB5AWMN+vEMueERUE5s67GW9",
+	"k0rfGqTAvENVckIIBlnyLMhknoFVTo/AjK3NCAwPjvcmu4feRzrfm+5O98PfasJpOhmt5Gi8fXi4JXhD",
+	"mj7YTYRboN+yhV9Fb218Rz2i5rrYAK2o9qAIg4Ib4vMiAJS3gVQvgzq4O7ioXvvhEw18rx+Z1pRT17oB",
+	"wrU5asjylNJqorqzl0dKMs3adupZuSeOkjwzPHYQ7jMVJGNUsNcOrbuMBJZ+lh5O4uNneHP62Ljsubd4",
+	"m25g+WlwjhgbnGvlTKaSJxTjIuZQENB20rqRnuoiYhAnlAPOvkTOHr6vqQcuGYoNZmr7HL6iqa+d0pd9",
+	"QUJcToPgZgx4erVHKtuDUcClOaFZyWpWmNnFS0WlZA9TGs7Imi93yDtDAaHATilZMTarBU6TbmABOk36",
+	"ps3gaWq0c3PgGat9BU22/twQTkfBmk9pNKcjX6CHFHMyC/lKTk3oT6bxFm32QxFHy1EBEqRTEDaoLPyF",
+	"L5EQ7M9/XtAFi5DmhSxYWBOlyG5ewZjat2w2qKZ1eUyiTGs/DzBRERy2gezOwG0aUD9rBlY8mpF4GvHl",
+	"ZIoOWV3diRqlAME6q5YykpyRE8e8ZNdsw7mIzRjkVd77QqX3+bTwphzi2ec/A7fpBjtYRbOKTuUUqSPB",
+	"qtHObQ8SvgXDUwyC+VwsQJK7gfzIgHhswbDSeiC/NnCUm9QYbmjRLV0HnHqoD+0SIIeliaH1dqtFklsz",
+	"B12p1OIc9rns2VQnro/4gpGBPms8ndNQbgsbZE/hcRmkUbiXsnGWvp7TfcFzukoRe5A3vuywLSWc7zcm",
+	"cbVW4Eu1Ey7jbdb+Z9BGqSa8TB1dFTh8WgFlowc6SUEvYz8WLBg7HJ/t4IJrcOyDWnTw6vtj4lvRAlUF",
+	"8WUzrYsUimvkqCCD10/t13Thv5qxtRiQwBdx/oy6MuCQx9qlIt4vArMRMdm3eH91s2Yso7hGHhs3NkJL",
+	"Bcbiwvd1comPVcqvntSnQbKk2LGx/1yWAN3erdP/xawvNUu/1d51qmnYp0RJcbWc8wWL5tn8/r/Zlaun",
+	"0hQ3MGTqz7rh8A5Uxd7LhlT70Rb6m2q6GSstMWmEs2TtZaalTHm8VI1esU0VVjnie26zRFIApc3yaqoO",
+	"crglMl8aRDzcAr+NiixyQQ3UthpHvdCW4nnQZzOusJg5MNK7hRwh5a3LaSADRc8xABYPjcNEkXHQogoK",
+	"HQn/eSbMEkZIO6OEj02VnC8g3kxGfLFObR9+8lWLPGs4wwPK1f70aHYS7i4OouO4/bT3fPixNayzT8jv",
+	"/4SpKO4GqzyVbEqM3X5XO1O/Z2q2qtMcqvg0LV6NpEUQaUH1tSFnZhlrcyGThQXTVSQeGx0lIrtEHWcB",
+	"nPmiU2Skym8i/2G7ug6oxpk0dlHnIONq2SLJBlOLys7tucUKkz3aTYQMz7ozmVu5fLqqo/saMFOa4dRx",
+	"vs2ec4W7JVGrjrQ01kidzWfMI5E/Aha+KQs8MuWYhKCwTHbIO50wBwwE4K7atPd+TOZ0DUHy/2gUNrwQ",
+	"gVv+uFlY68s1PxfyKjz4qXUYX+jG4Ypp5tlbk6GyUoX06s9xG6fVpZHo4q0Ig2OOfUgR6qVwmuQG5Dio",
+	"ST3qeNOURzGxrmag2ORkzBhbyGXMPch4UYLrUSil/KiU1T88Gl3dys0jpBON0FrrjOONvPvT+6azlsGi",
+	"TzUpXIlSwmpJa5MuaFoiIX4Z16K9waGsFO5ulayKDtfms+4fPBDFSl0R8aJeTxLAaMSIF9FVCKojnU6W",
+	"yv2hHqLY+JH1dMzJwPw1UOxdOnX1L3KvKkvr3SDCzXngSm1I4RiV8aG6o+8J5RVYCwsMWsxTIQw/UQcb",
+	"BF6M6evM2ZyzS3/ux1d+uIyLQqjIHitvSwk6bG5zfLBE6BNRadXKZnUnDZQxm6VQZGEJlmVF1XAmzNag",
+	"DuztpjQd5xa5YVRKxpYKvSpcG0Nt7yTnmlxgkB2sTJUYhraRXA/yZgy1w9qSY++mEFvESalxPn8ITCuw",
+	"bnT+kDL7MJ3q/u3N3UP/ofvzww55xKj5gD3TUXxF49EUfCaYa3iFqtZU5c1yAlW99JxRWBfzUylVj6E/",
+	"4h4j1xc/nCVLwA+ffCh5tSIkmPsHYyM9jJmPeKgfljxmokk8KqbwX3/ix/rmqR8zIhZ0pJLAJkvfY2q7",
+	"HCL6ox+SXyHJFSBfk1YvY+b92ihImBZMYAgj7ylXWO84pUWY22hj64p+OeaKED6XYJ52N8g6U/3qpoov",
+	"aFxipH/1YT+XDzuigt2zUO6nTyUwC8uFPhiWtnJE5GOYKgv5u7l154BeKGiLTZGHclXMLWsLH/q36sO9",
+	"6zeX3f7Z25veWXdTEQTWxerUjHTbRNFBmAmQ6nYqMx0bevV4+dC7TZrqXrWjbRZsouCKZ1H5pFpVlUxg",
+	"k4jlaCq1ISARcw8VU6gmHrKfRZPEnO+QG6xwNyrMSpmBJeZPQh5l6m1qywRkyIUF0cp307XFoW3tA3XT",
+	"k9/yGEjCpQ3nQ2l6lneT8IjQIX+q53xYrS1wPqw7NnM+NmnqFvkwFUq0tLAqiW0JMudPzJMtcVZZbR7j",
+	"mtPndzxyrbcLHpGLu24X5PU0AVxeydvTGakwYGLGPAwSxWTORbxDOhqnJ5EfbXvYqEPxVI+5fEU6pNSq",
+	"ZUHWCdQ5NBno2zKV8UcO2NEo9mlwFjHPj92Tl+0Z6Y2VXYaeVkrRE0ajEHMoxZQakH0V/GsmiQWQSa4f",
+	"CrjAggx8yIHiXK2BvoYev4Ye/8Chx2g5jPxRgWqJ/JhFPiXDtRIc5dsA/pC1daLyMdpUF2KYyB/BrxRt",
+	"qxuFK86wUfV0UswDFlEnZtxF4nWg9h9TKJHDCtgRlQsD1ZVlIkg1IWI/COSPxliA03iIJmA6hm1J2LPe",
+	"2jnYyl35R4SHbcMpb5jY4eOs2e0wdrP63PiH9gw1c5571r1IWanW3m6k+CWxbP1UHVg0hb+VOZr7wyCk",
+	"/ePxypI4UZV77TTwjg8X7Xh/vvd88PFoeOK1x3vTg1kNpIQP9sx/Nmg0IxkFMY1OaKsHqUr4OEbArhUV",
+	"ZOI/sbBILKrG9418WH04cSNL8Qzz7oyKHdMg0Fc0/GoN3vmKcmmb7oc+MQyMOEyY9u6W57IYoothGEWN",
+	"nrRq2EoZsTHKSBeDGi2ox7taLIqqfhQvUJbhAop/QDKQ1cVeDoXqI/96TwmyYUHB3Fnpn5AxpL6Fm4Kx",
+	"ZqT9U0GooFgE5eSM/dAXU+YZdFiyYhGDqkE/zDhBxa473lyFVJH/FoKpFn5wt+V0OepqLI3VqsW81EkN",
+	"afzh8GR1cLwfzVbhb/T4ixz/pvSe2t/N8OkJSzRiDWnePrEsuyxq55eZbbsAzDEV0VSxufR5wcJRTa8M",
+	"ubkvhLyOyM2xYkHyfPmFuR/SGKsE53SxUCDQxpotLAyOGHtgz3G63c1Gxi8t3DmXQewvAnYGrmb2Jcoy",
+	"LYSnWwITTvapJABXCKc+5VHsanUqclD4NFTTu1qcwGysEU0O5/dTBtMjE6CFUGUqRLdpSM2ERv6GyYQN",
+	"KlcAe5baf7+tHmzhg1DSBzcNrZtO1E27rcxNo+SmbBPg+NzCJdGu7N/FEU3P1Kdmg4esxrF/2dxV2Hgl",
+	"klr1rFNQqx4qENKqx9wLEkqkMtGsnHK5CXUgLW3Tb5CxusCUPb3hI4AHpiVHbCxNMw6VRI+h/2HJdNVk",
+	"XGgKO6P4KI+bHCVjr9KvzolzwZcKQhzyp80CHNkPVoUlnEUqsutWu8q2kNsvFXPbBDhGN+beUIOUbWoQ",
+	"3UpbMDRi5Ozm6vay+9A9l1rvvHf/42PnsnfR656DgEWMjqYAHyySPAGX+VhtRSGUG1rXodOAPzm2RsQP",
+	"48P9hsuMkiapP1oG8dohOtL5wskZEM9/8j0kxRjM6bO6fEraxB+jhW+5FjyGSzpc2zKA/vBLuLYD7gZZ",
+	"Qg9POorII3UACh6FvD8BZrdCNUftrWI1lklReFILUhdQKyL+qo2g9mTI4hUzgHNGUsGrSgINSrfYohwE",
+	"CMWaQeNL5MewbpAOwnOTkNGItOR4DFkg/TlGteilAsSmpkewBY1ozAhW9NoThPlPjM4ID+3kGeuAOV5x",
+	"vdfp2j7ZapsNxBr+vePPMPy9MGbRE90AAOCMh2PfY+GImWfdqXK++hnLQVNfHajuJ9n3MGM4yGP/iblm",
+	"5SXJdFUJ4yX4UFscqc3Y+n4pFv6oqPh9nVSnZfmSLIgefTAmlpMJw0IsPIZBzZz2tnxB2PMoWHp4OIgr",
+	"N1EIQCv9xKL1kHvr2p7uD1ZHXH6uUUruUQcn2w5SGL0JTsckkydQ7wwnUZAFH2U0TJ9dyfWsvRv9eb6U",
+	"jaKCtGrrxbSu39nf3Wr5lZ5Uqh+1DLy4pgCNOWt7/bTVoaReISoFsPYJ5T/r8ZWa/SqDIG2L2CKjkoIv",
+	"0usUoYk4D5rIWRADa9oYuMv90VRHQyEfNh+OqWFYwGd7ZfnEKsrGwxhAkYpt682zicvRkLNzvREvRtqf",
+	"q0mNkX0oG3RIIgipqEDTCmu8d5rZepSLz4sStZjIUjOxM1M6LGUO5oyjwu06u8kkiqXM6n+gEyfcOp2g",
+	"YLiBjuU62YKIKI2RmwA6qc0e0lOlaRqNpv5TNgC575Lv4uLDmCLRoDTzFbKDWXZiwYIgfzxfCnWbmXdV",
+	"pjoqxIy1BviMxjTgkyV7YQm9PWdbl9Bn8SkLJj/n0RcNkwUvuV/CT/Bff/uv5vs//+2/mr/+Kt7Dv/+t",
+	"Nl9BKoxbqk9oOnlKMcspZTrWUU+W9gqsbGot138ERZP0W5yJpws/KJirYcBy2NOPDxevjhFac7993Mow",
+	"guv3NjvN75pn6M3/Gv0aunS4aUNRA8Z+5vsZYfGDmvQP5ksP7Dl2f+3HbPkEvpa86V08yDZcce4F2bz/",
+	"FSeLYCm0K/X7n/Y/uT9vSJ7dB3dLuR8LshTMa5pDS7gqLYch2yEDRfw8IH4IdrcgfMFCpMKnyr8cKJ7o",
+	"Ae74M7bWZy88mjXlOzQl9ACNdaTQwC6zZ+nIWxUuxWD0TTLI8E0PVLwCVG1S3t8kA5t5epAiKEyCKr3r",
+	"n3oqpNK77t/e3by5697fN8kASakHZKVPeABsT4XqdvfJFBiIVMsUvVsoRyv9VdmqQZbzGksWkHGEqioT",
+	"wgMH5QCkkuRnzlGPglknKSE5aDmMqeoUQykKJae8CU1eyFfZLPFK2y2jz+FbTdVNl16/Y+OIialGytyA",
+	"TSjCJx8UVRBbfz8dvhn5N/73vcePvfa13xO98O5gdNY77IXft37YXex5Z9+f7LC91k45cVD6zeWb2519",
+	"b7b3qReV9P7BTTnUIUDsY9xigPEEM/sI+IWxIIRHM0F4mA38bj8eqc2x3ZIWTAUM+B2b+CJm0RazWI/Y",
+	"SltMjXs690NyM6NjQKy04RnUWZQDgaEu79SL6LMSo660qi0hYfrkan6FF5y9/1NzW5YrweLl4qGY6sqS",
+	"PFSs4JCSRSRXumdY6gDeUGNTW5rSamjGHZPf7e+Oj7zW6IRmZa2C9wosLTaKWOwG+M6Np8FlwZmsYMhC",
+	"MY5KorkwKmZXCNmK3Ly77t41TZgWUPcznc+XrAlRuOK/f/fgWO/tA1OrWH+Rzy9KF3nF0G4GGJSFCooq",
+	"FJu7m19YrVX2eCmqs7QehSuryJrUTOfVW2sA/djit31ORkqIa7tXd2zBaKzpUctzzhSbpcq2ACuReWAs",
+	"kEHn8vLmXfd8cErWTMi/738YnKpyZhoEfIUfGuyQwWXnoXs3OMUg3CCC67dcgEvSiaWduUMG192f4KaQ",
+	"bxRn6dz/UNfpUS1uNNVD0Czp6sgvgz+DTb5bBiVFb4YffDXlSM2BKIYqjGbzN6vDyMUa8Yya2YGkE+qH",
+	"O6Sj3+gLgLANNQ09qDKNEr5DOqFBTIQaRR34Nao7Se4H3gytsDmGrjHDGa4WTp9CiccGwluyc9m5eOje",
+	"9c87v9wPTvVcdsYxi86pdBmQIFEVemntCXhpqun/kJlOGl0w3QXZSV/n/EvMeQf2zgzBjWmcTeFbZx6r",
+	"RATmGTHqH2qFe/NcChQSUjXXRDYzsHPb6//Q/aWubN7cvelc9/7aeejdXDeajcd70EHJS951v3t7cwO9",
+	"vb/v3t9fda8fGs3GWef6vHfeeej25UV89qp73us0mo0fH7v38DoUarEM4kKaiGUQK2gOW5J8UZyT4DBs",
+	"Etzeyi1KfjCN82sktjJ33tyoUNDZHaOi2kI5s26FXGc5UZvDZv5/7L37chtHlif8KvlxOmK7e0EI4EWi",
+	"6JiYhUlIRpsiaRK07Gl7iQQqAaRZyIQqCwRhhyL2afbvfYZ5lHmSL/KczKysG1AgQUlWYyO2xyLqkpWX",
+	"c/2d3/GgyCUwXaNDwUo0NTTSJ8ow042EwurYBzfnG/zUsP7AVK1FTE6Z4GJUnUYD5/qEzhQryplhqDH4",
+	"dlGlczpeiJn3DzMa8iEfOOuwWs79NHtnccZ9pEUXtr0QgU1F4dbMUxzbPctVboeuTLMHM7SUrtlAirJS",
+	"7flYhvo1cElSJwQCFBo0oZBLCYCXh4WZRH30I0HD1U1kEhFuPCvT3tymMRfayfX6mzvJ4123e/Cq2axS",
+	"n7ci/a1mk3QiGoRFGJZET5vNivnvmFaxaN/Z64y3WxS98u3TZObw6gxEg5Ke/jsXo+uBjDKdVCpXenpP",
+	"KJkz/ZNeqCmWndjuYcnoBGMBwBn0w6pw0LxqPCpRbwbAy9rZmN9tfxUrGJNgak4qGeyYIXiAL60hEoGL",
+	"ERnTcOgYbVxNgL7D4YHgluSTh2wOa0cF2Wsk91jeEhgOSsDiY++0FKRPTIcYjFFM9Cr44CWoIEhP68t6",
+	"8/XjZrZS+7vUnqyRSM5QpmFnNy2BJzRMn6Cj+v5+pTMUsXteThOSgvwRe63DPZCW01Z+428yoXfMkBMB",
+	"uCFLhVSYsS8/CWYmvKMghz4M0BT6lE7Gq8P6q5eVZsNsiVLgQNZMNqqY62XKhqnUkt7tO09pXcEjpM+q",
+	"mXSLPjJxclGJDS+kA2asqftL+lnAiKP1DaCkxdZSWDdO9TVenA1DJOtU881G3wpMqUpPV3gNqHDLeRVc",
+	"PlohJaCd3kgJQ7dmBQaNPztpYzFvM6TNUO9M+uZV2nIsDsFkrOIVraWKdkos5V11HLv3rLS4zhgUauIh",
+	"aI4exH58dPBAX++rV+KuUdzdoLR3Gvy0opHlzhkXDPBRx2QdcIPXNrd8gr+1vDdVMxRusyqzdZcLBnPB",
+	"0f6Hu/3f5kF/pIL+9Ddx9xAMX+0/gDOWXh3/+UukltZnUlmZpbT9R+ZUxOV0XsvHuWan13Qz0AkX5l/N",
+	"jFyp7cyg6MH8XBSl9z54xTJdyfkqlxUIO/CBruVgBCeRzMeLvDGVSfBAr8fK3su3s/DOtIfMuS3v02+z",
+	"zJZ5s64qnWbkXPaKg4PuuIHx9Iv9qtJB6en5BmrlSA8mpUcUXeg9t6g02Gqat2YrVWyzSEEnLA9oWlf5",
+	"LtEuZhJNE8Il+21TYKfM7n003sn32wvyJ4V2mwsz0EyQoSBYs2bUo3gca8RpTy6urtonJrxVKSSWuuPt",
+	"Veu0vVPbuWpfXLbPO+dv9X/fnOn/+LVSt6FE+9o+piaUkkiNWZh0OEHAMsReMqVaMkLWguHi9/50//dX",
+	"wesPe/0D8XJ6FDXiKr52ZbYEfyRuuKbjmhnsesXI6zWhxzWvoVZNsy3ES7bsUzJXKLnWOyJvTcywJIiU",
+	"EA7XHGpOzuKBnBRK4fSoJ1ys7eGDpYlSbpTtcHvYqOTGSPGmAu7gAq96ZFAkGaCvDCyNd97hWDtCkixh",
+	"ef7Eix+YPkPp7sDkjbbG4AicXJx3O+c37Qp0AjkQjvnvWrKebo7d5P3qrFZ/X5XuujMu7orkcsjFHaK+",
+	"ppYPHUwUq3iReXtkgz9CEjqAwMmm2jqZuzCgW81wSL6oBRzOhcaNtI2dTVNnRzCK8gm/20Lp7KXwm+m2",
+	"V8mMqNKUCl6V7kpV0Hlqb3fvoNs8OG4eHjf36geNvdLOU5UJDvWLEegCzaXcNt21FvqLP3jw8QUu9a6+",
+	"Wr34Q/+fTvCxB5EptAwRdJBp/h0aztgPe8Hhgh2J/ftX/deD5sPB7y+LfSxoCVVMdTUfmwg1TBVXzuzS",
+	"XxxyoLiT87zd1RKUXM347zVoV65FpwFiVVFrIVXxBTSqX7p6UytfIBUo4YYUVa1g9yzSV5T0EzvsNo6O",
+	"G3vHBwf1/eYT+onpV5+UE94grU9qxHawFyYH47rhCgCLYlRNH3bBYmhCCgc7j2EpZMeJ2L28WzF3sJx6",
+	"JObi1LwZmV0yay+7jdfH+0/vwjaLwpVdy+2k2S1PtTwImIg5DY8JFVC555LmHMrZsY49LnZR8MNdaSrM",
+	"LRULiO1W6YOOj/wPAG/9+/KTdnt4fnTfHf7UCPajf3y4a/Z/HryavB/tjc9+P5i26A/sSt3IzsOP8+9/",
+	"a+cbqa+cPr1jSjmEUhgbvenwlIKiBvYgCzJLV7JXIncqipTotbRyJD00X42Udy5Ltqx/mjKS4NelKtQo",
+	"nIKpKNA3K821MsFt3SOcWttuEbSVYZjXvi5sV1tNR/qM6U2JHLWK53BoMxV5DccO71+ycfPo6GWjMXz1",
+	"evFq/YZjebpuyzgLQJBMdUcaBbty2xVXtK3hvRk8QiW/LYNdyJWemRqzdOOzlOnl7Yylu2ezPjuYdE/0",
+	"12FUsG9XRhiL7QtDnuwZN0TvUnfsejXLSUz2X740cEmtrevkvStBr5Fe5IaDaJyCdna2zCi10n9Yu2Kp",
+	"MZASY/A9eei0b8ktRQTQmGkLdk2bBk3pnEGTME2DBOVOa1c2dPy4aB6PnBNArlLsl1+uK1eGPY8aSO0A",
+	"Hpv7BOP6cTXSZ+DRE+oeo0zWFQTOhEZ32NQi4qOxVdzlnCnlimbJ2XhqcADP6Hpnsrw/SRb8lJRvu2y1",
+	"maRsFncZxWM1p8tS7hWGaf2lgdKkAbDiF4dtMa6BcDvtbEVUzaJqIeZN9MZIc7rbHhmtPpRTPaVLxjN1",
+	"xSga2bK+GAV9MNYg5mQ0EvpUOfqKtGGbRGUCHiQhl/Jy9qrRly+DPmQFrGizlOhV+CiKcqYDOQsDMhhL",
+	"qdgX3QLzseQVzwVS2RBTvddOLXVqHYOEqy3yAoPJKd4Mg/2Wsf6LZKxHxfftooQHz8ArCO3bPvm4oY8t",
+	"K1EtESwswD/IBLhfJ+2fTs5urjsX58BD5iWJ4Mg7GiJ/ob/xoUvmQwVp1Mll+/y0c/5Wb+WQeWCqmYpz",
+	"JPprlTisASPHS1OZs8v21TX8h/tW+COMFXJnm2GcN16dJRIpZpxPiOQ9GmZUpiUwHrcByu27q1IIXMtB",
+	"3lDRJc0mswQgKzDdPkRbG1uIybbKhKvkPZaQ5vPis9dlswL+5KmpvUI1433UY7C9j0pJQbGL/+LnAO5W",
+	"1IZl378GMnMa0kFxRNf1pdRzbzL2IQgEt5Hs7TgUYB5wpglM3iwCLvCcXe1CvgfdZuO40ThuHDwt5Psk",
+	"iOlTcKOYF8yuRs3LuG4QOboBVKOH+1sJTWSBj2QsgwmmdtFqCbjZeJiTq0+MiZW0jM5VHhVzmm6yQKOk",
+	"03GSPClMeB9Wa9y1XmNmL8e8pALGH28OvfBJOzUv8wvXZ1jbbLnJ62ru4WZ7RG/Qp1oTgPGyRAOtrFao",
+	"3OQ51yc5aflsgbsQnV/TyFnWy3nD5QNrTumrRn3/1aPmtKLe0COwWqM6PPpZ2kFXg8+bDtB5qHuyicol",
+	"fhU6GyqQwhgr2MD/YQ9YueNsnDJ7vXJuIYWMiT8B5Yb4RzjY/1EFJ/GHYP8HPvzhETQU2XSZYZFIPnrF",
+	"xD81xl5MZbREyd9zNi9x0AF0wugE3GnnrYuAKMqt206XhdVNLVdZO0ws9EqOixazhoaFqXW74eCXnMBD",
+	"i2TUQE6AeazMR8RfLTFpGDI6mtn2P/OIxzE2IllnLPjMosHocylGJViMexaZaj6tNfFSVS4nnYMlFqm9",
+	"fvDIHnbmhSU2nx0N8gHEyTqRlslsNhuNNSfqCmejSLFUKwkrSvA8sRpsdSk7jv06NsXsMS2bM/1LDUnU",
+	"p2PaZzEf0BA1ckn5h4AcnhrzYVxOcVtiz/v4efwOMza365IlrrkT6p2PcjHRGsQyWhukYfoDJ4e8eolT",
+	"RehHIbTjSOz16ehocX/0avjyiLHJy+kkGO38efAVS9ZhCe7GimkZkXkkY9sJewu1+UqgNsU7wqi9AvPI",
+	"GGW+kn0WsPJqSWnhybWEmK+qt61vN0R9he42EuyYUEESmLSJBa7MNGQ0ZlWHW/uVa2iDKzZc5qaXrIiH",
+	"Jh6MMd01Ge7Rw8Er9nrU/G3/7nDyavo6apYQxatyiARVuWCsFKwUd+CdHmwewgXpy3hMXL3t6mMk152u",
+	"It8Hph0e5r5wCbQRtseSE2KMsaIjgj+li7FgVowE/PwHJuDxCnQx+vSIy/Y1bswe4gKEdmHTfj/4vH+8",
+	"1zg+aNabzaPHB59LjwDOuIHj//f/+b8We68/+4W1RF78Yf4LEPiZIzIxR2R8oA/Iw979Yf9IND8cqJdx",
+	"o3o/rq6bIex0sfw8tNQdC8hIysALtxg3KAxZNGJCK0ck3dKf1h3PIhXQxX+s1TirdIvbXbBylz8axGgm",
+	"PAMqNL31nvD5OYDhsvZoifMVATTyMqSGhvobEnLBkFrkjk3jsjbludKIpyxcimu+sYRtvghDmNPp+rtX",
+	"rt9TggApz3O9MIC57WYaPG73CDbH0/Tk7ROkVqFedf/4g6iZ3JzJwSCkQYYBZuOW7KlH75zsoD/t1nnq",
+	"nll3s7StEVdmjrn4ULG9s7wYoE/jwbjM7Ufyd4/emE6SovQxVWQaUpGDDUesn5hVrwdNtj86/O3V3WvR",
+	"/LAfHxbpDGAvK9W6PCGer5Eh5aHhaIQSOioGLAwT9ipAlaDDgnTzxbhP0mdDiTgb++xyFY3lcfv1xnOo",
+	"aJhjo6AvL6675MV90yjoXZx/1Nn4pRn1zCahm+r+y+Bo2Bjv3R1MoMpa7RVGXJhYOdNmVbWd32eV5mbN",
+	"0sEkHZDpAHHTvmmfmo7EuIjwdtIiJ63zk/bZWfsUTGpuu+8J0yGNkjetjv11QIX+tZ+xKvDpVZ1Gd/U1",
+	"ckji85FMEkcCsCA1w+NakqGDHzGiyGOY2QEbyzAAIHoVU+hnOYtSnHaxJH/8kWXw/vixmuFjT7uf3zAf",
+	"4LZGchxTFSeJKFouqU6kiIvtf2HllbKrZNzHOUBLRywujKGMCzF6XdMfhEDTcQDnkUAOZmjuokYKJYXi",
+	"YeiqVyfXYznXuwo6c3BBKBlGWqAlKPY4jnh/FjPSU1QEffnQKwL8/X+BHADoVY8MQXn4g/43CakY/fsv",
+	"O0z8suP/1pfBwv+3QfN1x1TcAUmNFgBAVqgPTT2N+TP/yj7jRTKAwlNWeWtCCtnbmmTItUwlXKzejAWN",
+	"BNbwCWAJrbOcR1hmH/6L+EW0yIQpRU0CbCFnNfKOcXLGRfDhnqtYX1M6rYVdcNCLXlmsWRL1njD+v5Kf",
+	"klYMK4wMmTp7xiMZl7XxzR+wp5ohqcP6GJPE0T6vYbw6GRBLAgh+j75z6FPe1CyFIQRQkvASWDVJHxoZ",
+	"QUNN1FfHREmAL06xItIaKlquOTFA4jngb1tK0YVeYcPgpwVBjlIUeqo77x41DVZYSULVnelfCnVEpvSY",
+	"itGMjvKPskW+MOqE8zlgIV24b0WN50yaWmLHuRweMGA7LpZkpFyB+tB2UGeYakVhlKGeBGtrmKTxVAoF",
+	"dx40XptGP7dCxrcDKYZ8NItY0PvG2kmUYPcjsPrggmiCgQ8e2XNSMx9w0NjPPU5f3cu4K/Dx7zB5vHO8",
+	"3/AkVmVJgx5P+rjbEn60W/VfR1QvoyQgB5iK61pGvGcYVx+MpWKCKDlhUHHNQsUKHKH0aHPKDZZ0bJsD",
+	"mZR4yobxy872G+n6mYbfR/vgoLiPtg8HTER7xZN+PXNn2Erjind29eW55Fdacq0QFZeRy36v6ek6aTHF",
+	"R2S20Je8Yf5ka3RdwVoAOaclsvbkkUSWCpyUlGX7WAt2eVHp44pIs7OU+z4/QqGtcDDKoVq2z0ZcKCCp",
+	"iegootOxYabxTSUaMdL74w8nivFjejX9xwQK2NV2NPwZOqEVfX+vTloG7WNcnINGg/S4ALDNrdFmGYv0",
+	"lNGI5N5e09s1XnePk+UbPLU8h+tHWVJLoU6slisJTvbZwFPJ6AgXpAfsU0ooStxbiJBzbOs+BBZmJU18",
+	"PufdNo+KBC6GHUrecu5cUVs8rMcMkktrYcCr/4a1NfE4w0NeLN6ZiEvedQ0GRBgxGizwg6BjePYr9la2",
+	"nMtMnf/S9OeukBvJSm7EIvU2xppG6dUSqA/iMCwRZpJ6WpV3Wj+DVAY4egOQWX3eDtPgocLWgxAYXi/r",
+	"lUXZWwiKn+RInrtqGi9n6zUZNF99kG8SuHQ+al79Ww0mB/8y5qMxU3F2ppyNdOgZSM2VW92Mofybr+NC",
+	"dryWMb5d/DPFC4Ed92Pp0aYX1LubZsfLS3yMjU+FB7KAyFs68ZI0pYGeONnsSwnVQHHosZNOUGZ0thrL",
+	"KA65ilmwPnAkAzQ0pFqpuRvQog7N2OxaG4qVglmmZ52b4hXr++0svHuEBWq2gNSrYUo471lEw8yypzpu",
+	"IkggU5Vsoyo7tZ1IzhWgMRDwkJluD4u3ClL3sfZH6eWT+V7z9esmi14NDoJg0YymAOqA74GLrVJ6ZEPH",
+	"XChgCT7i/XhRJ21w+DFJgZRWaA0NKqUWSyczbZWsbZTgWhQmz5Nx2SgZjyDtBXOoahjCcMFdORc+Z+Ya",
+	"uEy3Pzsxm6RppG2zxxIe6Y/eglZ+UyevW+1DzHxUOEow1DVUxNO3emaTWrDQMjpbPLzcEv5qsxcsXMUM",
+	"mqMMyZoapbfDXq7u8vppoLTrjKkUuFphmS9wQxeY1t+1zt+2T/MUHVx5DAwxtEeukZvz0uvnVKEys2Yt",
+	"SgWTzzGXR3JuKP1QZmVYk/HZlSmT3eVuWEmC59f8HCRdwYpQ92VeQbrs0xcmQFCPkwPhtAKIUHFXJC1r",
+	"vy1L2KLhrADLnk7cQlloLmlrgO6Vko4+rsl7RAFfzcrk78pE6VJXKz2pETI+2dLsws1ROJPlQt8IcP10",
+	"kO6R3r1FtV1mRh8r6QtZz2s7M/H4TYWTkDp75kSt8jizrqE/hNyY0iuU2ZXV9cfTabCLzuiaPmNqOVbt",
+	"ByAohvathvqfKyIyTda0nMLpKajHeh40bsLqYcp5CnAgtZLUSMTiWSQgTm16a2bRqyiMDbu6nONpS75w",
+	"NVXxxltH+HPsyyVDDVWtslcE7GEFjZBMNI85Uy43BfWvjdVxHJkozzW2slW5OacHBp081U7uakzudWIi",
+	"lllLtAgg/RQzyH/zYzKFRoJ5PcT1QDKulvZsdwQ4jKbz/Tmb503FJV64l5TxDEaEl9jbHu9l5+bXdGt8",
+	"4CpWjp4JT5dzLDa3BlVa7XvrhL3yM7tuRUFEcuPSeAC1ciiVQDhJEKjo8n2TdwbLQwT+XGw0WQDfdLn2",
+	"ls1GCzJ71ThAuFtdjKAM+p+46f4G2Jyn/pzek8gtz+qtujRyUA18XDaVTwwQbNS/XnGQrvTzS8KQHt0m",
+	"nCqsxdb2eEBsDTGfrFH0Z55qe05zFeu563muAMY5egV1aAEzzS/zdWhPix0mWFPjH+U+7mnxwhULoJZM",
+	"lSr0A/y4Zn7u1WYeuq6HUeRa3K/BCaqXr2YZJ505mTlw+ysdCfvKmp2HVbO/EXdAPcoLUI8T+NYwqWEM",
+	"Q5lyY8iNG5Iz0hNsbjK/QpptDiikDJjB7JV/lts15pf0ETNXJKfBXecivO6iqyTma64Zm6Yv5oLv4J/a",
+	"+Hb7pfGx6q5uYb/8ONfEE/LmC1sigHjDiCnDzKWMe+JZSFyRkA1jAraZsuImNWFfyDStezSdBq7aKvAR",
+	"RzdJ8jt9nXVWErhRw/6/5aCjxx/tLh0VspzQkalbT7R7Ef+6/oQiMsIK8RHXE9LQ094zMPQNlkiZzrLZ",
+	"gFFh45FytRXTkTv8wNBA1JSF+b5jS7kGiozumvnIpTO7OTIzu1RP4DEzjyh2B2DFl01Jqoin3Ez73//8",
+	"37Vf//7P/1375Rf1K/z3X9a077t0pC4r9Tct5pgA+GeADC2xNDX5dfJ+zGNG1FRLOBqjEQrQU9eSxbWw",
+	"8qQ+DXDFvan4VU+4fiZYjlNG7xR5EzExGBf0RYX7/ygdqTOnTNphxLTjeSF8+1E5QImFmVrMfEreZse4",
+	"3r5C5zIr9nJ8Lea7q39QKBXLfJGbb4NmWvZNmel9jq8q5PqXRdRW77H3vYHaDqgggayTi/fn7SvzL+Rx",
+	"NgUNrdN3nfP8D4Q9DNg0Nru0ZiYAQMM4vYQKfGidtE873Qv38Dm+/1373bfujS5HC+Q8rEams37I1bhm",
+	"wyPmAstL7iBvqu4/CBoX5cdoADjKdWugs4DHJJSj5L0cy0UTNVFzNmlk0NLG1rDyHu9Fho4kPjqpk6v2",
+	"j532ezMkZBs2bSHyd4zwVTk1QiNGOue3+KhanvUPtFgv+XcnUMb4UyzZhgiqW4ffGFasaorLXgxbZKe2",
+	"g+u8U9vBJYEWoTgVmPCSYRKl2+7Jf+k9CQVg6++i1VsV9pk2FoP3rD+W8u7a8LmVVRcj3xuED4XWpEDB",
+	"p10Jrix1OtRyuVoGwylm3K6iYjI6iPm9nsQ1GSVKqzfNqGxSF0fMlR5/+vjOx9DI4+WIzuNDtXc4V4vX",
+	"7OVd/OHDZP+VKC7VLJ8exUcCgZ/QJNF1TcR2NsJkczIDUGxwe7L35kf17Q+dcaQGJ+Pwh867H/9n/1Bd",
+	"/6ymsv9Knq4m3rMD+46XGeDAjTGUMwCXRXQQ673sBfKLOjsWvrswjGMGkxpGLbWwhcZpwc57QrShaB9X",
+	"NpSv6T0LWq4TTvr1VfseJ21vUFpkMRHrtyEpZ7BOd3o0PVugCEt/CYi8kFHovXPNgH+XUEV62u+09Mg9",
+	"L3rJHmK4MxtNcsXDXMQvD3YKkdEwdU/AxaY6NPtU1ObBK9br8VvGX/TH7BRVoprHdAqtu1xJXdIZpqj1",
+	"UkXYA168GeQDjt8m6IvI+2mgvbSltDtQu5AieuaKzKY57nu4LuQTXlaz3rB8709s8YnIfmjJ9ujN6D0j",
+	"NQ01t1irNsVG9uMaAdOSPt8tSzrsujnb9nvlpPOFTb79sFRhPMrQZ2qtZB+7c7xnR/YtX8m/D3y+hv28",
+	"p/+3hzwHoZyTXix7WOIDKqzPhQ0RKcu2+ZgoFL7RHKV+Ri/vHVQSfOX5OtM9xmsDAC/xGwBUmPgcO2lZ",
+	"UfRsOmUR6ackwtLXHVZ4XWb7+YRk5TEwWPHrmMZcxXyglnRHAOvj5OLd5Vm72z71THJvzOQdo9g08MOM",
+	"RjEPDVWNSNHHw18M6C1DpMLLGMMDrpBXwDSn2mvoCYMxsQ8zqqVXEI8ri1O30Qu5dyvvx0zR08tKuxA6",
+	"0f9g5qdIDMDcJRvDzL6eNScQxjxLqFswoMOjx9K3TxgVy/l+4XWrh/Dydf3o1SOHEPCiQXxHw+GTZ+ZV",
+	"85F0w3Bwy9euO44Ys+unnjzMo/3HLWAWimhAhrCq2f3nZjr7cTU8jYVCgzHRSvzikp3iOc5xKv4AGVHn",
+	"sWvnuU66EjG2WFZWI1DD6ZAKgPWpk5Z9AjjcGBrwowdI4m6iBOxev9rwDaCPoWokYCG/ZxFn5hcMySgg",
+	"ToGaey7UbDjkA85EfBvJkPX8Rn1h6H9XzZT/DFNfZDlp9F9z2N5/7lA18XyKowexHx8dPNDX++qVuGuk",
+	"oqeJ5bXipiKIwIomgJk1LAlcrb+Q5XNluw/5sRobYD4uqdMlF1DfpdcB4U00DD/JfPpV1IeHK5E3Sej6",
+	"sLFi7ms7M8E/zJi53oQDTLsfwAOryik5LtDTQCKiOukiVYf5FfWsyZgUgWkH5fXD16nQWEE+0acNK+vU",
+	"WK4DtUqGbPSqN0P2wbZTM2fZfJaK5XSKrbwoBPUepY0DrrT9wId89WAosWIVe+boWTCjSL/7sNKrsc3C",
+	"srdiQCzfuRW7DRlaEb04JpRqnljasqZ8LFxcRnIUMaXWGA5+v1Z2gQFmxGTIBVfZpifNlxUHUdbhITME",
+	"G9uVES7EnHKLADXtFtePiuAUBmt+vlsNS5KHF5n1sF0+0sNpVhhPDraMg0stlDdh/onK7Olkn9W8A1+s",
+	"1uFDyzfCdwAaz9PmlMVJKlZgJFyV6PWaiJhtX9lYzu5WWJtiWtZBM5zOsg5URV16ofjKaDLvjOGhS4gQ",
+	"TaevNRtUrYyJrB/JMUlciOVYgCOfsCWimwaBA/5nvxC3MR+6hAYEgvKFxhsPBoVUxddJaLLgy6nw46YQ",
+	"XoCt8swDs/tzzc0MPTRCA6FdzVdgoLblWzWLB6uZuAoQciUXFWzocb4fVTUvWT/RiYOPhWWz0Squ72QY",
+	"5urUvnvuAOMGei0mLI/uazOBxoy0ye6YWkYcpre6W/kKIvkJkcqMbK8erEzNTZ4C4fzHTtfRjRast/oG",
+	"uxZ3zm8vry7eXrWvr72LrewCiA9VXnxJRuS0c/3DTeus86bTPq0nqdklXY89uyCV8jX2IWn/dNm5Kqqf",
+	"TRtW+pzxCat7hKm8AFQHFJ85ueg+oSrMwEzhTm3HmyP8F34wtFlOHupPC/Rahm/KkaqmFq7Evduunlm9",
+	"Z1yKantDL9hYRnGXPbjmhdVKvnwY3GDAprGX7II6dYRB4n9oHzoAUTOgil3rrRjze+Y9bBpSQRPLl05Y",
+	"DZslM/Kmdd1tX5HWADEBpi/lXtLAfuc9uPj6HaBzoMqBkgn9TUZkKGXgaMhtIP9GABU5gsexEILsNfb2",
+	"vR4E199dXHVvu+2fugU1adkPzm7wNnTshyb6FhJtAC2IzE8eXic3WIHaYw90EL+j8WCMPde1ZoFHoEet",
+	"hSvVLiBVZMrkNGRkwih8zuRYf9eN4AMZMHL+5vuTmgvvaQsee14n+XzjMWiDTQpG7jj2jf0wkxDOCqga",
+	"w//lI+4iWQk+EpMso5k+KPjVfcOWKMgvYKt7gUc96lnMgl92Srp4uY2S5o9rrAx2ZG2CPhV3P6Ty78v0",
+	"Usegh707PuY2ZxntD6ZR9LRATJPo21CgTPTy5Za4UglisvzlLwa8U7KQS95ZI2o2GOu9ov+u9wUsmzBj",
+	"BUCuqpFYyjq5EOHCX2BbtAPiVTslIyEBH9DKABjA8gdWKrfdIJg65CwMyB1jUwXIakDE6dsFmyeP0CcV",
+	"ZqPq/Hgi4o+S8mJjpifHrWr92XcyJmMZglHLlZ6Bw1fkv/7fCflrc/+Q/Nf/e/M3iDr25X2WTa+J8PtH",
+	"c8inpzQN/fLxvXVyxhAED4UVSd1pjsZhJXpkzSBj0gl42YmyJ8n0V/2YiOcVGXagvyzrKgbY4cXUOZ12",
+	"tgA1hdragMnggMDOU75q9cR4SiV6f19J94wtxsznuPkotFr5SHQKO7AqPhK73FV6JOGijfRMQkdgGVFZ",
+	"ArvLjMRDhLjZSW3h9Bl8RFfa0hpGHIjpn3Da1hYKkJlM2AvzG1KZZHgzw5EwaLz9++GH4TBa7N8PXr46",
+	"EHRx8KEQHcWnZUDFeC6juyxZuJuhCCvnjM8fsWHE1DjrOu7XG/Vmc7/+qmqw4UatcF2NiaqHAUTuxPas",
+	"MiN4auQhN6qZYlFrxMqiDFPtvdEJ0MHp2ejdKBbtwg09MmY0YBFUxiEt2GxKYkn2Dg89iyM93nfydx6G",
+	"9MVhvUH++lOz+Q0542L2QB6OXt6+PPiGRPfHzYNGvfE38pYN7uSLvUaz0Wg2muQNj9hQPryAX1dPdxEC",
+	"0R4V2BT+l6fbSHnrtKovMZ75M67iJ5bxGOHx6BqeayiaORlLPmCPtuWN3ryYWjtqZ7CTtc/XVJZyalqy",
+	"26o/mpA5HzTNjQ28MSna63sXvTYX7TUyFw2Si7JDgAK/ImehReKILoCCR8o7FpCIDyD4OtZWy1hapkCg",
+	"YK+T98bSScguSZx0KNfq2FZX+85D5/ztWfv25LuLzkk77z9sxFbNLtRyPgCLp8fFqJNLRN3rJTSbKx9q",
+	"HaRthf29rKmQa0/kFXq1dv+T7v7e2H19u/vrH83a/t7HvxS2D9qadZ/JrHPHcvnuuzCX/ekNwdSRTNuC",
+	"qZ82aQ5O9RqrMWPxG6OI9XcNKVDS7Zxc/7iTrVM8uf4RdioGD4bQEUuQm+6b3SObpuovYovqndDojvz1",
+	"6s0JOWgeNf6mfawBC0ObNlbJ+02jnmgmoOsONG+ZhRRqCiHBMZUqjuQUkrpkGEkR18lPZ9c/wWbVm5/g",
+	"aYOEK6QdTGgAQxSulAWhKdFM+JOPX6ofl555+EtRTCoZ+Jlpy5GeOiZ28qxDfgcP79MV+eu3J5fk4NXf",
+	"/CHRCJ4Af9H/o6CZ6k5t5zetnqah/p9499urndrO7+Pd7yhikpKhB2zFwK/ZlEY0Lu5BTbW8gt/NttXL",
+	"ppBtR28BvfCpCbx4964FDa3edU4uzi7OMzvY/bloTDEtbns8pZGt0EmEE+yhJBo765ssHG6b+ViGBQDK",
+	"1JMLnJ+xjGLi/TUt2WA6MFwA0TqgL8NjHlAgVP59eRdiP4vp3vFdYe+pnvfPHoEyCMFj/jsLCloYpdo9",
+	"VRxluvtTlTGPbCPJSixrb4EipJBTbkqVQpHgg+0TojWEwUKtUcWmznxZDhtEr4rpQiUNBufWh3E4f+x5",
+	"Lku66a7MW+fVlhZ8y+nfDMlbc3W+fiplqMoeJkMDNUcEmdfaMmIkiOhcgLpO90JKWVa2RRGPvLtjSXru",
+	"Xz3L5Klf1wl63xDqnT4Qzj3AUfXMmk4qZ1EvpQyLkqfu3csNlwy5jWOS8vooA5uorYWsOixrHhQNTfun",
+	"Z3zC49JePV0LQgB0QGqfAyLcNO9ZsueTDVFu3nk7xDTRK27Cm9igUI5K8/2o8KCkybAT70FVq5rDLW/H",
+	"kj75eZFXMI1Gxvhrb/d+odkCCeVHEP/p1enxoOdY47Cm1tnCEK/uM8g6rLCLk3JdORjMIiwWlUJ7ZGgw",
+	"43tmGQa+9AtzTatyS1hJ61gBPeHC1NAcNvxlMlhK72D9c+tIP48jbSFeO8evDrKzeSlnYRwtEColTF24",
+	"imfDIQuOyasD81kv8bP8XOJ+LpcIBTne8EC4/Nf/O6nhHjZPJYMxH9wxgQgXGLYMWUTFgO0cN+qH7jPO",
+	"b961rzon8AGZjQHp0gkL4SzHckKhcmZEo5AP0Mjzv/FkFhO4uEYGWvLC9RZUjjdBwJCHJGQxmdJ4LEdM",
+	"KDIC9tvTaKGthJg6no3CfeWGgzvCvTTZL26g3iV2MMlV5ivcVW/9ASaXwYiSq9wgcefRKOY0PIlYwGMX",
+	"aDALd5BbODzBSvshLEBVgU5KstMGUsSRRLS4okMW+63n392cdTuX3pb7tUgtad1h26um5PnHz2UZPyJ0",
+	"sb7dafiv1jc+QYoBZdjmzdDNRVhWGqNrJ86eZF3WyRm/Y2ljMV5GxaZdN29KqqZnYSxrmZUlPGhPtDQT",
+	"wrmi4CTwWSPUWspwbXOzYMiHjcYXYIL6VbNHjXRvpE9knlqK0D4j/ZCKO2ywHER0GNccwH5umoxzZRlb",
+	"sr5cxrDNNgSswvKVDbXB15WaqKX9LeDzhzIM5VxZFHdiilcsrV9WoZ/reGuZ+2FuYRNvqsJ+EErFrsoZ",
+	"drOIOAd0dXg5UScdkaKYMZ1N4zykzUB2EYDNhkD6E8gMV+/Nt+86XUSTLVcyJchD/wHdzrv2bQJga33b",
+	"Oj+9OMfm7d3W2/bt21a3nUK21Qxczt3168fajmAPlVH3XBGTBSRCG0XeOXUTqecBJ3PDMHttxmjz7yYK",
+	"CzPAkWGgNvRFycpAKxYTAYYssC1OiuVdAmz7MGPRwm0AAJYhLRXkt3HVa44cyYPwO4ggCFkPNqnfmNoR",
+	"w1wD44I9Mo7jqTp+8WKMbVx370wbV9tj+wV0uNxdyNl/4Gf8O1v8Y9x/O+AX/B+dm987zXPeUR1xdTg4",
+	"6bzsiH+Eg/0fVXASfwj2f+DDH+psv1Ef7IWiP3nTCH76R+jnumcRr7Q1c9Q4j2CF2DDW29/H6c2SlgS1",
+	"NP/EUsoJT1Q+AcjtC9zqKekUkr9yYQ8qoKUCu2KND/oCG6vv2QDdSbruZWQBz5+t/AWk3NLvwWECZRBk",
+	"A6DmTEZgO8K36p8y3/fMg17qEBznYlA5TrWnBqHXqRlK7YRMAZHTPdo01D8+87xtNHj++Pqk4sjofkl5",
+	"0vqlPjn/8wsq+unSOy5GIBitMig149HViMPnDSevLjSyMmK9CqNShXCt37MOKElZy27VUS1iOy+2Ca2I",
+	"gP1jrEGzY2wnbzyxjpDWFD8vyISrmN6ZXBclUyPhTWymoB/gRsMKecthVNacwm2yMpKdlue25kkpy8tq",
+	"cjoZWzpVU8bwfFs6A1EjvQZYatPw2MDypfXVytv/rOnUT6C2kHKlhAdMDwQvyBDI5CIcjnYp0V7OlTC1",
+	"nlm75dVBvfE4Qp7N5nv1XK6zT/GGyju0IvmDmaT1KPDtzBbrgb1Gs9KrP6umMVlI+/luPWxbwp30Fl0q",
+	"04qqQi9b19corkwHUgz2Ko/aDhat5sm27CWud975Rff2qt06+S4p5EuFWawlz+M1ywx9ezBbc6ht6ty2",
+	"Mt9VtbDTXW26oqZrB73PSlUY/uomF4z8ter/XN1fkp77w2SVOpiC9MxF+MtKMGNCaHqgfd2EjHTneF+L",
+	"60HIgQt553jn1XC//2rQZLak+VGGQmkY0NT4QVQGWyhl/LcBstivF+87ATBMhXh08p25ItqAiZgPucU9",
+	"TpkAW6ROrixbDEJLzKdlqii8WVuzR/KyMFuqAdkIY1mwn5430zIThmCLBatyDWl3LEXrspCzCM25AYAl",
+	"tYFinotFKuYDSJ8N6EzfSIY8YnMahomZGDIExIDqwFpJ7UBoWzrLnKHG2AOXTUyPHYNkpsMhG8SJCnYB",
+	"uwWSzIdKkr5+jIg9ThD8ImBI0jsyKCm43DSMeNn+LeKcWs9+jWfqZK1uMaZHoWGmelrrmTppmQpPTPXM",
+	"/EpdV6SbaUDT2K9IwkQHSwq2gMHDEQBZ9mX8KqSi8ti1VtZtbTREaWn98AsK122mptCC6Xu2KCaaNHgg",
+	"PH53bAFZpUj2aT9ckHkksdVHRkJ7DPirGONyKPGU9Fmf1S55crei/VRmtJ9pOTCQ8u4YM/oIQCh6Z4Ka",
+	"L3gVe8h9I5jm72h0F8h5Dkbg6uMBW46V8bYo/j92lpDPrKIyR8GozRaDa8EcNhCJW3pztaSQQdD4w8vX",
+	"88Ojg+huLn6jR4Vs+jM15QMDoVi2hb9ni2t3bXYHpzZQfk1raX5xh+9PXl601zGcU+haGylv0q5ekIqx",
+	"sgYHd0LOQxaMKge8/FswuytjPmBlvQifMfqVTGe1CFhCAomV9+aLVt3s6n62udGquVFH0bY8ym+maa4N",
+	"CHtHOpOIc+OciWfeUEaeLIuxg+9kG+g5nwvi6wZtbrL0yOKYok9Lp30TM2vuSqb9tUdHtQZxsbnBGy1Q",
+	"ESdsCfgAr6N8ivglhgoPD5SBHp8nNksm9MBO6METJ/Qp5HRzGd0pIv+s/HTLhv0ZGhD4TIlLtjeQTGKw",
+	"wfuiokOZDc8+Z8LwUSQA7CGOqP7LJQYPSzlz8siqZB1DCZhH4AVC0mbTtyAdCjss5Nks2/Hm8TIj7uvk",
+	"ejadyggC/8MheF5DngFOgGWec26Z0nv91fzlYP+ocURfB69V9Pp+PnkIPrwujMtaPs1rDsjh0u1tHdUB",
+	"nZjoMJT5+bGm32aBi1F7ksibRKfsnj3XmAi/aibBhX/HU7AyvkjeQma+SMjMaEkP4hFTtSwmtGp4zUuv",
+	"ljJHvinsx/EGwbg5E1sffLjtmPTklAnVcsVYqbLJgrQQkjDpA5MzDVIHEtjfnj87HcU32u7Nfzr8edW3",
+	"O7nfg/3ew7hn4WTgNCDUjtEo5LarNhWk7/JaU6riFZIKJsZBYzIvgcXAwiC0PFJDVDLfb1S/H+uT+wkt",
+	"aMG07+02DjY57U+iKk2slS+RtPTxiGkoJbZLsy5yeq9C8V5hAzobxUppp5T36jujhbV0OVPGt4l8EZM6",
+	"dEvgFWn1n3bYcrZiFgeYCRpkgIE5ilgjenPYQs/ZKg9ztFI+/tIAXPWoh5UjS8WS5zY5mVQn117Ud2pQ",
+	"hlDew8WMrZDIxed+c95rKBUXo3dMqcLq+2KEvme3lAbzutoMIAs5q5P3SUM/rs0NQsmcsbv6+gMsKZZP",
+	"X7RevXyFca5fK/+0cqo3ScTV8CLKO/W5eQWKB7X+1PCVUfGnRsG5UHE0G5SU9BTu6DzLe+m+/lnOsGjv",
+	"73+fUkuwqZ0b8fe/V1ojf3gli+Rfst4qudHhX1UcSTHCnzKjNSvnX/GI1QzlgJYlGnyek9hkAzySk6QX",
+	"TlxwcXlIGHhQVg5sQh8uHQ9QgTs9mziOQ7gMQnNhmGRg0/myZqWGdsbuXma0F2uItVXAZ+fvr8DYP54N",
+	"hyG7mJYeRMMWmyKmcM2rDAWYIZtxubjE35oLElERyEnieq2mZzWD+qG85G/VsFIp+jQE7tGjWoV2qkEA",
+	"YSznVvXGcur6qE5zCKiqybsiy7MqeUNKyBYItZxpUajKnQApWJncDkrOVy2xxvJY3+Tkl1uIjy8wMYm0",
+	"yqUleP1bkzLKry/ETr2dVGaQ1rziWNtfsOB0pz9IijcUHeml1Gl4VeqLyhlaM343QI75ZBouyEgSfUB9",
+	"4IqDmwDKZDUGIDOr7r9r9lN+9Qrak5ktnfeLTHCvoCuxn/tYJweqXaoTGcoS0OdA/6QXtj+LY5trDrm4",
+	"U8BP2vu3KBqN+v0M2unfmsEBC44qJTITh0obTVcrl87TPBCC9R5gSrT5PR0sbGo2MYkWBW59qSirZBCA",
+	"/ZgMJ8V7tqaeD+VIFgZewaZME+bqa/XkX56/tTTf8Ceowod/mhsgLIOQNlTTAzoYm1ZiE/MB7D4j3V1k",
+	"lCpFFy4cqt+gXrweHr0MGkfNo6ODwavg5eFrujdklDYGh4c0aDQP6X5/eDBs9vf6jf7R3t4gaB4GLwfN",
+	"w35j2GjQxtG6QdCPtR1BJ6zCnscAGDbQyqQW0hyVGO8l35t4bzEWBLbQOeygqs5k3wg1HhEtRdexxd8z",
+	"4AdARJzNOujN9fe/K/5AJlLEY1XRLE+NvcQuT12zJi1b2VDzhnoy9M3Y6GbUVU+JlQNTGfLBInNW18wF",
+	"mGc9YvcqzGq1J5SvGHac2VWAPVR3MPAxC6fpIf8m++p/lY3XHyeDN1cYqbaz/1MKtiSg+LsUKPQCQ6SY",
+	"HrFijPy10zpvZSRga8IiPqAvztn89mcZ3a1NJS1McxN/LlP7IXtki45BuaqppdRgIos9q85NTrltVMr7",
+	"WNUg4rFK+yVZapsKGXl8FxOBemqLuCeWyjaf7tCtV1nkmVH5+qL3eYSFYCwAmDmaexlgb7Era0sFnlx5",
+	"ZGC4vQyxhTJhBK6KCkI+M3njBvzrspLTx9dx/lkIDD9NwU9B9iTrVbqMjCkO8qTKCtFWVgXkVbjU/A5i",
+	"NQ+kpOUFEwHZYMVQnVy1W6c/mwogHkN3WOXgscbkWl4pBOiNnCBLNwXbeA0QDHtJ77Ff/WmP1uwMliSn",
+	"7BYtqtz5uAwKW9VpBvXxSDxsGXJ+/fIb7JIhSO/ypgvdTNwAX5hc5wtXkJOuDsFykKIsvMlo2Ua1pj45",
+	"x1/2yJKej0XHDKj48qYDAM89t6FmzQhDCTuPeIyePen95b//z//9Sw8OXe8v8A/9r4hZ7nGYpi77Cc9l",
+	"75df/tJDeHogw5BmfMBnJZvMk+flNFfXrFJrUMLoLaGmWX/4dfvqx85JG9qzuQ7eVqyZqwBC4awgIwJM",
+	"xL512bE1EUJazFvEBlq4BnXSOr84//ndxc21eYGSE9aXwYLMx9bjDrm405ZEAn7NW298ZQVX4ajSqzJT",
+	"kbYADg5/W9w9TA/vX7Jx8+joZaMxfPV68eppzrTPU1ZhKNd0wgW5uKNDMJlXexelbQZsPzyql7pOzqhW",
+	"GPcswlTzAMFh2NQs47bdXLevqkpoc23rsnP7fftnRHGfdk4R0W22kP7drvbOryWNCEDxwjQW6kuzb09o",
+	"TEM5mrEnNqmxz2uLOFo8vldN+jH53udywtC2j7MsbD4QtiB6aE5nlU/Ao/yxtkPXg7L2IzlXZWas+bEI",
+	"Qj0DBDn06eu2rrQloeXeaVuv9O3Jd63zt+3TxO5DXC+2T8ajr7e//rfWcNnENjZGqgTfLXf87caHS3Ck",
+	"7XetztntDzftG21M4b+u2+dd+99oXqAEx7+4YoSsDfNjB7b2o6oi3N1X7Xed81M4OVfti8v2ubFgrm/O",
+	"urcnF1dX7RPTIrV90rnuQEOEt61u+9YYRNqWGVIeziJWXjES0lgrDBprlRETrE3Pz4f30TgN6S8+PGyQ",
+	"w3qz3gQtr6e0Lx+SwD174Nh1beWKmfGeyGDJmGHNoHgDe+GI2B+wWyY0TeDiXgZg7eWNKTHvtMcPvY+E",
+	"GyEC9FFG+kVswKfaXLqN2HCGdf2PWu3kQeAkaaeA8nBx+2EmgSdYzabTiBnmgPxbf12/45s7pKvP5wX0",
+	"y+hc3r9MgtqAQYyTx6fnpfn6qH7YrDcbjWo94ibLfEfzo1ncn7rt81O9sPYw4Em8uOm23rbr5I2MzH8b",
+	"5lhqwikhWDuYHgNvNEXvb6wo5PUS9J5yGDA05MWrPHtGbw7o8ZDjalntmyYFdyspYtOV2pY+BpgkSEsp",
+	"usCwAeJKE7RDZmFb59fv21fXtzfnp+2zzo/tKzy0jymTzlsyxZ/roMdRSZ1ad2zPU/miXne1DDN7sEY8",
+	"iYYLDn+47l5cXmalEKbMhMASIyPLMKrDXLShGnGltiPPuLgry0H1WegSQlzc4dcY0XzWOf/+9uSq3eri",
+	"hyV/9Pet//er9o8X32cUohVEGddAUHI147/XoBehHoIJP1cKhzOxHJyLgpUrMg2pMDaIKb4vUAnm+0GT",
+	"WhVUXtZ1cNw8PG7u1Q8ae0+C7a6o53JC7a3eJCDaauafZqcVnAt/+6X2m7/XcNlwnX/stN/fXrV/uGlf",
+	"d5EyxRQwQRxk0+VgKi7N/IPj4Owv0xgC4gMOYYmQfDMrycnKmCwi1oKQzSuNZ6FiNilJC4LfCd0I4Crr",
+	"x1h7K2Ba3D6TadgSQSR5UMkloqOSQCEd4ei6rbe3rdNTMz79r6v2u4sfszMn+GgcEzXmw/jxrliKfznV",
+	"5g110HAWea3eQLUpFq/lr1lRu7OWGWoszvZ5d6e2c3OpXTbswu8e5pmmqH6xYvfKmqb+srpi3uQC72iu",
+	"3/i/ttO+al37ZvFVuwV/9uSU+6f5Ct9KBKczJw5wWF1/2G4zmP82W8E9zh9TgRrI/DVrzPtKAP6ali8Z",
+	"u978y4ilvK9MY7vGNeMkJoIzsbickq65LKXRD4nXkLbHrSDCw5PSkmnzJnEbnawAK7XMOUZvM3cort6c",
+	"kP39/dfYFND0+SdAxQEmaMQYHJMJDdWGmwSXMF+0TBrBEK9omzDVnbOoLWcpji7LGZ+OWybtRX/5pTgS",
+	"nmeUr+105R0Tl5RHRdxOhA4GkOuGikDE8Jouy/i3YoSSUvDUotn4x/uuq326pyFH9dg8dJmdNBZnWQnf",
+	"5E3j+73pfnDyj9dFxXsrq/PMh6w51FckoAuEVdmi7wFbY9TiH08ZdfbcepOd+aDCk2PX+gk4RLddqgez",
+	"kqY/ZQzX1KYiTQmcc1ZMXYSebRVzSHonTW7BroY8IY8VC4d+B1x/QaDVUB5G7beWSP0/r8tEowBtfVMY",
+	"3WrZKKxJQuijI2eiILTMVmNL4BmJx+l1PFeEZyyYwZgN10KWVC6NwNcekx6ohE7Qc5Sbs4DHJJSjpPB3",
+	"wmD9DBcTV4RDa/YeNqyHfqhFzepXRsjXjYgjxkWGIaOjGcpX3ChmDgFVB+QXObGbCZFXyOcanAtObNHW",
+	"f8/6YynvWhgqyw/7QjgsgXacKNCwQGFAzZEESWSVLwCYzCLI1L0riQ7Y3zFvHoZcsYEUQabC4KAwyW+U",
+	"+CrymHQMMGWCq9lgwFiuRcR33e6ltuW6N9ePjX+lH9HtvGtf3Ggr7fT8GuzB8/P2SRdjm90z/afW6elV",
+	"+/r69qr95saafqedq/ZJ1/tT+/z08qJz3r19e3HexqYZeOJXs6HaaaiOzYiYmkqh2LcyWBS/YMgjFZMm",
+	"+Z5/m4BO8KbMCZqqOGJ04oeiqmi/VOXtmt0cimOteth6bSwPW3bYGcwGBmOLv+qwsb92AatZrkwhaXJG",
+	"UoPP7vDMkqw+y4/XoBmZUFmNmvvaRkAUm2s+NjFiA8bvmSLsXg+giO1PKDaYxfyevcHZUKt2uwmQmQ2v",
+	"iOLCdNpC2v4ZGCRp7Vt0AAYRo+vvvhXljRhjg29fyBkZjKXMnpbWdBryARUxiSM6uMOzUYWPRv8erBKH",
+	"VnhrQ8TeY7a9g71wRZjAX9I5qlbnrHP+9rFCMS2+at7j3rXOb1pnINHMi5cUH8FOMcECEduEov2uSpgQ",
+	"fEbxRoLfoFG9SkJQbtbshk295p9JvXndVX77Veh1vwJcn5xKidq2HklXD76ABqPMIEqUs/YEwLaZ46k0",
+	"xs0x6Zk/GLCgVuCGI5VnnZv5+A6ifCM6jw/V3uFcLV6zl3fxhw+T/VeirK+GOalLO2sYrQxHMquaIVM1",
+	"fvZWGtDpAKVB5aEmJsOnHi3qxu94GVASZ1LOoE13RAexz1QN96YH2H8lT4sW0DQcXFPszYoQ9C3sMzcg",
+	"AIZPMnaCACvTwcE+kRE5OjjYTxDLMwWtqnGOoPBIBGQY0VG+/NkVlcQJqh43OpSZ5JH1FczlGWC0jXzI",
+	"lvpZ2ZSTtqnVqRUqrex2y54UX9/4i1BBzZ7AjeuA+jLLVKRwrIhcX7ZZI25nPlZscHuy9+ZH9e0PnXGk",
+	"Bifj8IfOux//Z/9QXf+sptLsQdg8K5dz3casj1W1XgTrcHUX1rKYVaJiKhhabbz4YzJ5hZkgPhKQgoBr",
+	"jgkVC0Dz1UkH3Jk+G3HLNdzDycd+o9qAjV3r7j5V7OUB3KTnJfRaq9ZMIha3osrjEysvaYqC+mU6DPiy",
+	"SOr8GeRHKrZ5cJT6qqNV4iUlWSqc6idb784Kf6z5fsZV/ESsWW4oj0WbZR50Mw2eQeRZ0xPPeZEENMWA",
+	"KflXTSpWlnETLvwvaf65pN6ntd7XEq1fp4gpPSlLXBx0buTQrsYSN4d0PCedwp0u4QCFXgC1ixA/xVGj",
+	"QJAzE7l8bhepoDl0E1Hz9l8VGhu4yftOzkqCai6qIIeQLBvLWfTYZlruWTChxgnKhCUq9CGYHjaKwqvf",
+	"0XCYCf4pEkt5R2hMJlKZVuITbUWkQq/ZGJj+n3zl0sF+FXjY9PVh0dheH1rm1+cb4cvmXpURYkHiuiFG",
+	"6wWut8TF8ea9gwrLnG/lgKP2x+L1YMI9Yed/iUK9YtOQLlYq0kyxN5Cv95xFabgbIdCWTp78gcK6i28v",
+	"FgEKKXN9j7lhPOb/TKrLjpM6qBlSYCY37Hk35L2EaHE1K1CVnSH0/qhhGw7YhEkUBET6hxmbMVuiWl0z",
+	"dQ0WZj25pSxx8LLbTmnMgBYwVeOYAd4zEaA4NtIdcZfm2xaocSHCZ2Q9slMnWTHTeIW8138xNXUyIg4L",
+	"UkO+Xv8VBmN8z7D5TRTxexZg4BXmzTHjn5y026eZqjaHMfk1G2tsFwcoLANqtZnKnhzD0IhPWXky8Ig/",
+	"ogONt5dgdkBIwY5Kn/6DvSKpNKbqnSwGuKMdNZERs7M/oTEkYSniN2yyDl6m6uTasiuDF5iqP5uyiMug",
+	"CntJZhZtBxk7zgrz+GR/xi3Iuk7DNfjLVzJ2XDfVix9jfk9j1tIC7hq1z87x0csDbSGvG+coqJAserpe",
+	"8SGdhTHo/zwWAdSh0YRYtxgGJiRg8AeQg08tqhmxQxO8bBwclWAIfNX4LxmLWGJTL2vEmjUOk3yTPqUA",
+	"yHk2O1FbOhUMRW2rqjLWfv1jTe8lvTyQ2TXgFf0NWqwYvOqQC67Gmd5kFU4vmNQFeYyt9fok67W43UDX",
+	"dccwA8RUvXVW8lmK5n632XwMpHCjlvBBY79aC1SXwFqeA/Mg5DAOjDvI4dNyXBntk4yl5oyLCja5PY6/",
+	"VhE3T9adnuRaQ3vy0Thmwfd0OqX5iT6RYyb+hyJ3+mcU9B9mNIhozAdkDveqY9LErovas8cmqqpGGvA3",
+	"IdGIoaOIAXcOWjD9BWCfBhaLAQ8esjkWZArSbNgSIkciQ0P7bFcdpWiGG7RRP2o+qnnxT6F6eMOLYbNq",
+	"GjEaqDFjMflr5/riRad9QvZeHzYaNXIxHPIBIxdTJshP787+VifvkAlHf0Ot0Wjo/+/1B6Z3DFRFREMC",
+	"T8zWWyTv8g9nnwsaFfNXKjaYRTxeXOutYCyOKf+eLVozrfoKoBm2bF1CgZzPtHBMetO7W23R3iIdwMsD",
+	"MmYP1ACVScBHPFZ18iNgUME1cOlnDLC9+Dt4hly/aswokowgUG7np93WZWf3e+Z9B44UanUZjVhkx4z/",
+	"emM//x/vuztFjb9TmGCkkOQjwYJd7H2tpIDIVgnAF3cW0wZW0riRj8SubdgCBk4oxUi/Qn8WHDcwmGF8",
+	"yXeM43ia6o5WPPkQlXODFYZ0Doqwjk1FHArzHv5yE4U963b/W6943hPWCpz6FWP8CPzLQ2lQN7FpbmmW",
+	"qGXClZkwdorOL5ADlYPA4J0kmgnlt3dxjNZIr5LZbmh6pJilYBepMcPWLh5LvZYBMCd+Z64Ufh3KReNx",
+	"JGejsSVyGTHoDWr6/1KB3qtpCJ5/O5w9pBYNDB+Do/Kwx8Y1qgEK890QfGBYVFNjFcmJ2YbEQjLwVaMZ",
+	"D8DAojGBWcQtG82EsbEjQ6gY8gETivnrMqWDMdvdqzdyizOfz+sUfq7LaPTC3KtenHVO2ufXbbgnYRdy",
+	"K2zKbnaOd5r1Jl4ip0zQKd853tmvN+r70PU7HoNE0RuNTvnuHVvAv0dFDsMVi2eRUD7zgyric6kRwebO",
+	"/qy5w8cjPfVTE5bJdAnjEdqoM8Us3FrFQLhCtQcSsXsgG4ETDT0eAng/nH/sJOKuhYouPbZ4zCaKhffM",
+	"qwzmkbGigK3UNKgzOIs6EvAijg94cfQgWiDDQOXTiE5YbDtsFyns5JIXQLe087G28kJwHIGazCIDYQ32",
+	"Gg17iE2fB4oZHz26F78ZeBhaCCt7XcM3QCYQJEQue2IqdWFKtVEDoh2G0e5iMVrR481lL07lYKaPMVz7",
+	"sbZji1OX3QPXfKztXNEYmalW3ZBc6N+1ewkkjpVvNpdrk2D3CkMsu2iALr0dr+wEOH37jYOyO9wSvjiX",
+	"8TsZYCLkY23nAJdz+T3f0sC8Cm9prr7lRiDjD//dvmd/9U1vZNTnQcAg3Hmw93r1HV0p31GxMKMDBXFY",
+	"5YugdlPQ8BqkXzuKkOnjsMoor7H8/caDG/sWERxC367456/6EKnZZKKNqeMdvd+dpMLKMEgEO0n3a23n",
+	"Ydda0buRDBn8fvH+HClhTt91zgHOOJWqQCCemJhGojxACxqCBuBBRaGv6uQtNyERy1BgRKHXGklfieSD",
+	"37ge49pX7zPXRBOydCgf7TSl5d5QG9t3bGHtIuCgGMu5IHREuai5jumoz1UsI2ZaN2mVev1da3fv8CVE",
+	"crwmTvpJXq+oWgptrX88aDTAptH2y62JXPby4hSDQCiM1pannYBNpjJmYrAAm/JXdICYii22fYOi0oCx",
+	"PqbdLFfOlRLTzY29+8Rgx2AI4C0WSOuuqaVO2yupxU9L8DM5WNr7z0lke92fUSprq0rcwfdGLI44u7f7",
+	"rOQhcPmLq/S1sLja0qh2r3clLNQXLOMbFWT8iRTDkGPY4KBZ4RWXdBFKGnSlPKMR9vk7aB5W+R5D2MuC",
+	"dyzg1KKjD/b2qtw8jaT2C7VCaItYa4KvWYuhUPCUTKkmY3pcuwMZMPvj7R0zbD237MHFsjDaf0tD7Q8t",
+	"bkE/AH+ZE7C3XNzaPl6ZX/QTI4b8PvqlE/qw25fBYre/AK6cvZd7zYODaor1Yy3leQCyHdVsyIpIJd7R",
+	"u7S6NSoHUfIjKQPtMYYhVD9gLiJi05AODAclREUiUzY2p4qEjN6xoE7shjBhTYi5TlygRyt0DPsamMyI",
+	"xeSg0SS9GRxMJmIt71nQq5Of5Qwc0YhNmdHsRkuh2r7DZgMLp1C1i2FkeM94Oa0i3ZmSS+vqzium5Cwa",
+	"MC0q837GQXEkw06ynigzsoxm+TPa7l+yjK7mVbyRMxF81SIPNWsVkVfFeF8azNBn2210bCKtysIU+icb",
+	"pKhZzCMGGzM2uSOXM8a5kz5YPl50ulN2yGbP96bjCMss07z5+ZgAwjYosBVGX44wwqO5GXFkTZ4kcr4y",
+	"3upH2bkgDBL9CO8qCrUmzWZsgPzaJKSGPIRysoGc9LkwtOqt89M66UoylGEo5ybSoGpaxpGeKWC6dpDA",
+	"gvCo9yXPGyL1mt5WucVdfS2jde+AyX0D01XlTmDk+WHGgIh35dU33qQ+s7h2X7Q69Ovtsm0E+M8t7L/q",
+	"eC5NyRsnhr2/VpLEtZ32aad7of/wrv3uW0Nk/GOn/b59VS3km+6xTcnpVetNt05aJIjo0Guxb0HS39jk",
+	"JxcjMhizwR3S82Mklirk3IEObAHk1VB8Wwwz0q9iDjIpCfKvN+1EIXgbI9uoFiHwfyMa8AG05tH2J/rL",
+	"JuFr4odz6fqRJjhgC8Ig2sd+WtDX7+v+ZQZ+3Qg/T/A3ef8piykPV8V/YZs9QlRbEe1N666Pkl52r3dP",
+	"guOt/ctFmDE+lW7CXx4nPs1erZd0htuk+kMKbtBSCkVK1adc5i6HHW18z4oPucpf7wgHqj7jJnv1Nn6+",
+	"jZ8/d/yc+jqo1HLIRtHd7/lAesCGXEAJQv63zUTTm42Do8NXL9eyaIqczBfGr3uKs1noXdZsHBs6jmXA",
+	"PPjSLB79OpYRI73BLFIy6qVQ9qZvkwhcqyXEW/HYvkawh5hEM3EMRlA8Bu50Bfxe+DZtgRnaPTqdMhop",
+	"04CV2hh+0nhsICcT0wIIA/umFZggjEYhZ5Ej8FOOFFJbb/OIxzEz+DYookGDzcJAKWDB3YAcnMmFBbXF",
+	"Z/sRgbU4p8Dew2KMsS9zs0/MSj6bs30CC/OpPFPzOWXWTqGDmpBB4iYisUxvmG0IcotL+nI10hsMtT2b",
+	"J1uoAPhEGwxQfrDcszUSCeQuJUOOnSkzHihCLh2aF2UcND8zvd7wvshhhlhgWtZhAoT0IqbH0wOaAYV6",
+	"xms0BfIwktMpC2oW/VSz5PozoTd/DOleKG/tYXVwr+Y60YLAlhHw1ZvaGQCb+3z9I8EVMva7AXNFAjqh",
+	"8LKcu7u3R3r6qlsh49uI0UCvfA9eIKSbIOf4T9BAqxkqPrjdDO82lrf4e+8bQt3wSeQhbHF+CA0V5JlE",
+	"Xi3gEzboWK9WDadYhV3hyg4MziD8q1/PQ3ZOoTK64h1Ihl758jPToL/6HScynE2EWiPsIAcxi3eRK7W6",
+	"RkwmoFrg4Tl0MY6hTBVDHwgqzM4mczkLA1PXWScXIjQJVLubMzp4g+GGP6Nqfp5I0fIFS0WKUG7PrXD1",
+	"ZOizrdO/RFhoG7bYhi2ew0jEo53YXWuELHJGyk5tJ2d57NQeHdqY6MV75ohH4+khj1VoQozLOotX27Bc",
+	"eaD7mQigm3grletx5mnKAg60iXfHprFrM27Ky1DsjlisyEHjNel5c65XCN7cq5NWNBibCgEuVMxoQRgg",
+	"F3X+JCjAwvjEFgP4xcBu1pbwX6vAxONsT/PjIrzuSK7peq+EGabzxQnQ0MRQM9616UWDBY4/e3VEBlpM",
+	"A0I90ZM8OUEAeY+w6OK3beyDbyq5s6KyBzAgSmwWvEZ6JqB5AhHOnot0uhImV/YOnkHESOf8Fm9fgnB8",
+	"LvnV+CyZ2GQWn5CK3crQZTJ0C0TMAxGrpbKeDoKh8aCA58DE7E3cDLo+OqpaxURQJz2UbD1bf6GA3gP/",
+	"eIzMc9Ax2N12x9jUCCqOZd744DoB7J+HnakRCl4t9JEEc8uTniMKxA/Qq0vVbPRRQf39QEYMYohqPBsO",
+	"Q/23FXbZN8Tl6ZEgKBHh1kojLdIPqbgzzfcgIYVP3dtLPTUBAvXApGxdnXzX+bF96j/UDseGNTvD3Xd6",
+	"BXr6m01Fv+NtBXj5LIqSG5vpN5qwaQEkJ5erf4okrhBIG8JXfALkjiGU/mwBtHX0hclDQhYLE4VbBfIv",
+	"Y4Q3K0Q8LiPIV4MT/gbpp7YRmi8JWGJQBo8EliyLsBS6JKk/J+ok/Xcj9J8ZTaL9hRcUYxblKcXrWE4V",
+	"6GpL7RNrB+Py5tuzzvV3KdWXZvoZS/AmDE0/OD2GEzOmkYlkO+eDC2JDTQ4EYAMqALXNBXSW1Wi2EMdb",
+	"bhk4t6tAr5oZ+dpcHPyqYOvrbONFX5H4tiHXDQADU3Jh7dBRmXyFGoFy6erTcQHTsHHCphH2vvOqDdK+",
+	"iwHYGR/OEqOTtvbHgHCTRSRiQxYZeQ2OmONI9R8Dwpci7kMOSe+y1T35jhR9jPZ5AIIxC6npnOvEMvLT",
+	"jKkyVQsBS8oKELXRwyH3ApBVPbiWx4qAa2mRgcBbnK8+0JP4pxLIJ3rEy+QxLvY2DL+tfv0kRi4b3D1n",
+	"xGmJ/MMG61yKXS3TOJuvFoZzBNUmt1qYikEiF0q+Tgy1UFyYkJarqUWObGdq1shsqkViE1lfZQTRp3gc",
+	"McsPouqkxx7oACmzgIk+oYjWJu1ERiypEXuUkWnmwhMY7mOfLt2etazKjXOdAqvNidjk/e3hkA2WwmYY",
+	"XGGVXrKdtlL3Tx53+SzBk69UN1yiJErJ240Z0I/nlapiWrvxVqO79a4vMoRTSgOIGGzzgL1GAwpSEn2E",
+	"+BEej4OIzpXr4WJ6M6RIoWIpVxaDeB/yJzBtEw1AYxrK0YyVCWBvxrfFHFs+ma+NxaBAqDyrjV3KZ4Bj",
+	"UAk93pBQl1B1rFYQXZDDvElsaWOM3OrTwd0o0kt4THqxjGnYM567FKwHnj7mZE3A1kQd8A0mLmCsc7CN",
+	"MdPb03pGv67n6r4wxNFLWtHhI27NnAIV3xmU9KWK8gz1u2NM9Qw70sJ+FBhchoJH7SMgtbgp5LMKj7ta",
+	"xjUseQvtyQGB9hqN1F5InhVLeTuhYnHr/VyBYWFDDkHtC2RmeJQL0XzWkSxzI/z9hYTMWEAKI2Bb6P3m",
+	"OX+LDsGabAbenR9rO9ZUW//J75fduXXFtnnsLyXEh7vS0/toBRQBTDfh3tV2ivTaZyAgXs9RfPFH8o8O",
+	"Vhas4TcmNodLVhtGUU8bVUHNfjLlfuJ97aX+86f3Eiuq1q1/uPUPv0aYb8Ww2vPkXLLy7oU1hMqTMO+T",
+	"qFbK8vWdyD4byAnDPA00OcH8TJ+5ygUe18h8zAdjwOiEEnsGsompz+Lpp1spKufC64RB8bf3ne53p1et",
+	"90UhuDHVg2HCxeKE53glF9+6n3vZSrDNOG9L7cvPI+E378Elb7J75PNhdNdVL9mILZAd2ZhtFbdu61dt",
+	"vZ9tIuo5VaYVKo/NRBWJ+zI35fl9DldzUoWsR7C5QawmPU7pJCF/pdnaQy6gyztGOFE3YwgTWnC6msQ0",
+	"7Sx0PAEgbwAtF5UpdwFt52jZhhGzPZqPSe+MCz0MeUf+uvc3wH/ZEhkaJ1o/lpKEEhl7BrOY9NlQRgwG",
+	"gk/yh6h1tpCkJ6dMQF8yoCKSpDcIpYJOZXVyA6S4HLBrhr0t+QxXqOi80Tp5IyNgI2I0vpqFrFdLmlwj",
+	"30m2TSkQx005U1gQSWI5YlofFFRsF5B2foaI7JawdktY+1TC2i1J7JcBxt7GL/OF/65G88/B8boBE4E9",
+	"WDK/lSHIItoBjxwAueuR/E6QnsFb10mvdX3d+vn2H9cX5z3L6ReYqBmqUccnkMN6Wx47zHiCak7Alkmn",
+	"7JCrWLlIgPGpcAAK7gLMuB6Z1vtTPohn0Kx06NA1hw3yjn8LJk0Y4tvkEB9kPj6EbRnze8SHG4MHp89w",
+	"l4GBxEQcLWwWm84CHpNQjvIaHe/8ZOq8/eCz6H2GgqBa6pH3Iqhr2+thEpp12pXDIR8wuzPqago91seM",
+	"xZOwDv+3+hh+sHaaYcFLv/xhEm7qUb/z6VMepXfSi4G6f8QzTtR9+jHTkHLxiAd12YNHFlhQJMDDbEHx",
+	"Ce6T3VOuplLxKvaPucW/Y1vCtY18P5MiR2n3eYoNRhENuBjt0lHEmDVNC5XriZxMaeTYLyIVQ/MU/QDU",
+	"TkBsYVQstveeSzJlcgqa7J7hpcExmbKEuwK1l/7LlHLgUYerIgWO85hHAf7BMT/gKIKkozfSzAI5z4jf",
+	"M2H4BSgJuHJfVSctpzsbnmOsX95sNODlCJVCHV5ER25dgbc4ZS03Y18qADU70KXFrm6mtlnFbVbxK8wq",
+	"juWczFkYWvmCO94Ts0YSbl7EChnzoTnBq2H3mAJkE8pD28EBwnopKkZGFB8JFuxyoWWnkoJEbMD4PVN1",
+	"cgEOxYRN+vozbT8rLVzngigWx1yMVBXIxXlq4F8+zD413qVROf/CrcDbCryvUeDp057a6LYfzDPj7WdF",
+	"jCgs3oRkQ3YwC8Zv6ycBvBwfaloqAP4sTaoCMtDepg3LzJNdYAU63s/sKMEsHctZhH0DaRim2gS5/Afp",
+	"OovYvRjea16pCFiqKhkp1a8asCIhDLX9zyaDnxOknhpqR+iN8NnADo9TBauoybYBgM8rs7fggc3TeD1Z",
+	"TWwAE1DBiF7JhJBAA2KmYlv+hLH/hZwRmtEMNSJFNlEA9CoYaZjXsAWNFAlPOhZW2UKtQJqOOnQwxoa2",
+	"6TcrJgJI20PNlqolEYyZwP44Cpi+FO+HjMTSNlk36QPuiMeTgAZdEK2HyHgmgogFUHsLcKyk+a2PeFBe",
+	"F96Svj4lRJ2ryRe+ony+Y2C7xpVbpi78Fa4liaWQi7ttUdOmwXfZhamWec/dtc2eb7PnefXXpXesqJ25",
+	"PuGPS6GnqCmfOUVeRWMi1KtcY76jd8w1cCduGrGThyGuRMZJESi/+tjjQ/QIe7RbVVA5lRCeAQDettmj",
+	"I8pFnbi8nqWX6FNxB3F4gJoFJjXNI8szYdigTdpAyhCj9kMehqbpnZIT5prhTTiQYK+l/QzpGiy06pl0",
+	"PWh5YCBbwaMpingjVzZCySvcXMfqr4FSs2iD/CtxanpKLs+ZulS7tXKXb7Cbut7iRluqi2HVh52V3bVV",
+	"uFuFW8CahGd/U7yjy7mhNwU4c5niF3/Y/+wEH19glrsah5K51rF/2sAkpsQhYx1Dq1MvJ67/BQHJISgW",
+	"keNXajYaddJlD7GH7bapcW3HsA8zGsJfpbBDwDil0aOHQOWX5zXRtxhSwABB5TzW4xty15/HvNIyp6gx",
+	"YNrpYMCm8SreJqvvDenIM3uR+BYW/OCW7nlVYebrlubb8ZJt8mmbfPoaOZ6cpJAevcKnwjRFbMRVHLmY",
+	"SVkjxLb2a/yLUULaxvtISCfusLmNogtFlDTYXm0A6Y+bRtJQaQcBkBtglQ+LGHbsViwgC2Yht0RIK2nr",
+	"pP3AVQwNeqzsNRFFy7p0Ekpo4MONt0QC6QGK82xIoVSeXXflT8Kzd0z03wYlTXow25aJW6nzSTIZerOl",
+	"DjLma5830b3S8APZASFizHwbKCSO0xT3KxZC/ll5liGKmLGckwkVC7AT66Q3i0IoSBCzMCQzEfMw/cVc",
+	"ETllggWGnNlhNPmEVQH7PKO8eI5Ygz/cZXZWao4KwvRbi2trcX0VcJ+4aLN/Cn7NIrzPxZSJtGkFDQht",
+	"6hRTZhMe1+A/mQhqrsR4KKNJnbTvWbSA/hqI31FGAA6wZolFns1VM1YYN5VeFD8dCr4Rb1Oz/JnYboMK",
+	"E98mIYckwAJrp+qpemjDaqEgpjsThbFtvpLGnrSghy0fsFT7D+wECVgg+wz4F9w+kGLIR7MI7v8WC8Op",
+	"AXTCB8AF0YQFJjbuJoKbIe3nHqev7lXAG21WDTwn3Mgf6WdGGz1aGW0BR1t6ky1CqUy3aS3yBLM+Ez8u",
+	"EIj5joM+W2ORQP6UkCcV05irmA9Wx5mxQ3mNROg/BDOcL+NKAPuzy7C6cEPWNkiaqAs6MR0EjUsCRGIG",
+	"LzYk1GGc6HTKaKTgRi5Is5H0gzm1Y3Dc1ckwDNVKwIdDFpFhJCeYXn6ggxj7GyvSXyTNBMiURQOo4up6",
+	"+BsMVnuQqipuznUyqV++k5MMdplWSfbJ1rfZ+jZfq2+T7PJnd2pWC+QkL7hSNI/l3M/6UZOSQkBJkvHj",
+	"IhFrLqN3cvHu8qzdbZ9q5+m0c/3DTeus86bTPjV0Dsj7UEkcP1lw2tzWn0qA5ge9FaRbQboVpCWC9H+o",
+	"pDT+uYTqLODxbihHFQphJQl4AEQ5NRJLE0WPjBCpkfmYGRwgWJD4swuF+H2p6qQt9AxoQ/meRVBitsu1",
+	"eZxg7uesP5byTtVs5SyiMGQ0ooL/bmJY3kyku3GDQF4A+yDlgvDA/I59VIBEiMYUpXXSvIW0lKILcsfY",
+	"FFIGE3BwpGBkwWhUgqXQE3gmR2tLXytjVqMmhjGLKl2oh9ICfsg3PKx60yCWUSdY4wb9lkR1rHnjNRcD",
+	"VvnqGxHz8JmVk36P3o6LM67iIlXUchlohrt2A9rojIu7leUD+pqt5voSNNfXjw+xVGO+mnGqoZKSyauU",
+	"dejhzNFCW3tC48HY5Ey1dMmojxpWBpxc/4i0bCbLgFuRhFww8terNyfkoHnU+BuESlgY4pP7bMQFGuSk",
+	"9++9Gun9T/0/u/p//levRiiJab+GVV0DGkVcn3ykoDGdwLRVL1UcyekYqOqGkRRxjShp3ATiUY85hAiJ",
+	"ZgJq0paxviUM8q56bCCFMOzf/YjRO6MEkSbPLycrZYh7rHb6F9Yl69OqJWxqxU18C9XGlgZtK+s/A6vZ",
+	"5qV9PH6BYONdyOI6mF9xldO1peqeUqXmMjIhE8HmxtA3hjwfGc1g8qxc1EkvlndMOB7QKY1ca+zk1X4i",
+	"r/dvPeiMMJfRnUKKBy1aeUzmVAEasEZMyjUAqY/+AXvgCkqCc1VKjSbpzWCPMRFD5UbQs48cU6VlO48K",
+	"72w2SC8Z5K25sOdEvSGiMLBFkxanA6T2hty5afaQcoB4nMlXx1TP0DcJ4MlwieLjzbemnj0fS8Xci11R",
+	"tEnJaPU5Z/QuWS5TOoWfQ0Me3Jq8ckE6G/dFJ9kWz5OETl7QghdS0AufNvt8Jkd8abLZTSBXRLHYYSAs",
+	"+Yn+M1Ct6K3+9XTuCOVIzlZVLuE1sDzDiGGR5LLKYrzoE2uStXPPFQb2Vgq2TVSvr+pSmg0PvYMRoRaI",
+	"pf6DLy1Tyi4eFyalM7LdZZ1BrO7UdvISvDgD3Xy5f3SQUpFDGY1kvGulwDIFKQKPmsiHUJm6JCMwTKMN",
+	"rqzwRvcCYa5O4dVcDGssZ5EHcDGPp1oaidh1x3Iay7bwMIIKipNdW4+YTzDiZ3QSKA1fqbgOWEavgEpV",
+	"9i24lzBOqHV/rMdrBKLWRhZXYG6mEUN8GguOCe0DxN8C1vKFxK9JL6IxuzV3JCrWAr9ymK8CPZrFfeVU",
+	"G67npV3O51Fs9vFv4GUxE9W02l5+V3WGFZanVrztgM4VfNM5XfyrIqK2yKNPJ9DN2DyxFzHF9L+nyXlb",
+	"Kcur44Xy0jrU1ly5jG4/WOhsQiFnZZUIvHE6STYYQDWS9l/MJcbUwb+BjGIcpClXZB7JQpIE7X5Yq3sQ",
+	"sUArKhqqXi3TdSlmD9gkKGAhhX4CfRmPyYAqpurk2qRbfLkKA0XGaCMj9O3wByOevzGSFz2LyrL3HO9W",
+	"flLIU2La0XFmLwlmERcjfAVVMdlvkIAuTG0uPNPCppA+tSAlAwv3PNIYTHwnFL4092LrRfwZvIitWni8",
+	"WtByi/BKdnyBkFxD9JutViL7LfuOyVon1fcpiU76LJRipGV+zVGTeq1vPIWgllHYfKNtU9PIhuw1DixT",
+	"j7Fp8V0mapNRKlXjV0VCVE/B80hRc+7WkqMFFa6FMk/O4i1ifyuMPpkwwlOydlShoiTy1FixKLIJVAyf",
+	"F9iY+s8ZO/OEhiEEwMfM8G36t6Vi2BCHj2XE0Hq0sqqVEXR+cP09Ih33HdKxBkJJCzUWWJGWtOtEYxWe",
+	"+w0JacwicMVZVsTqkZi4c2EAviXsqDNjS26Cf3th95Z7OLzNWpoYH+GQKaaiBhRrhLuUgXl6MUQTV+vL",
+	"kZqbsz67evIuKY/KLNAWbDXbMsbslK35uTU/vyKJb53+rJn1uLhySh5V1wjIVVCBdjkd+3blvJDFTadY",
+	"uXKGlADWSBu70MqguUdiSZp7R2QwphEdIBrH2ZsDOZlI4W5xVMnCxDLymU0B2BpBJ+wbrPKdc9c0qjir",
+	"SEpil+nn2ghm3uTN5Eb9EmBtcveZYUchf4VCXb/A7RZ/6f0NksNG3mJ3ahbPpkbJpAkeUtOOj4SLb3HF",
+	"rdDu/c3CTW0HBktuQ136Vfkx2ppRQwMqipSP2Rjr4nwKiZ2fQ33h+NbSX80Nv351QXBq7bS+R5BWsE6y",
+	"dks0/XWp2fXLHP4cqYJ/SUrMTJrBMP88IlFcoCV29Jvygj6fQ34UFXUV40Cxagnm2LqMTtU7pYoaDSBZ",
+	"mHPRxwjFH+alw9CVa1jsFcrEpfCstTBZBUAso2FTpglaY9qOgTT3hrFa9lW3MA0px7EyHso1gTA2Ctb3",
+	"gAkGH5tCWtVSvS60+x6GXj0ME8FUclfoIlNN5cwsp9QXE4VOqmKfKml9pd/1tPie257JcudUsbbhFEaG",
+	"bXh1GwNcwyPcopQ+lbZZP4WddxuLxVIFFeGq3HZtjdxqFgvXPM3ekq7DIDMRarG2kDPtD5GekpGWetda",
+	"dtPQFm9oJ7HPhanTaJ2fopM5csTGSb83ZEFO3qak8XhcJd+QzRFuRHjMJqYhQszDEHPEWq09xPD0Onkj",
+	"w1DOSe+Mi7ue4eij+OYxSF/S01f36qQryRAvNnn9mlZEpDeb6s8PoNDAXMYte4ap8U6XEGohtJCziKiF",
+	"itnEPIY94C7roP64av/Yab9vX6HqyJeZd85v8ZLiisNsQxX1BZQemqFcyyhe53JGo8G40kBcoec6VSL2",
+	"NTGNZ4qp6je6KYaehtXva7uFrn7POy6uBzKqVMjyjj5UvlarYbbGODByFFQuqjHXm7KaCtebUqU13mDv",
+	"qPyOG++8Vrm+y1RcfYauoOeW3k3r7CW8q0tHaq09cUVjLkb2luesgM3Kk9V1sK7KelsI+6cuhP2qy1rz",
+	"1otncRVYQ49kUqjtWHWO9JsrmiGm+iD6xJfizmvu1Es4CfACbTj8DGaWMT/QLZeRMbyYMO13tX0R8vvE",
+	"PuHKoEeY8fL3Gg240cbG3atuaRgxGixu7SsJH/pIFMMPpshfe1JYtnQIYwtC45hNpjHaMCnWziHExlTR",
+	"6/AeFtz2gVMTWweXMHsup/U0PrFgRM5iW0gb8wlDX967zwT09QQUPVJOmSgAxGAYONfJ7gsNtmfHibvv",
+	"U+eM12njmNqxaAfjXrQRoOeLsf+Z4+UDKgYsXK8t40nxPR9rOyyiKtnjsFxLn9TOX4/7iYlg3VaRhffA",
+	"0zbberL8iVdMzcL4cc8198Lm/lydUAWbu14W24TU9oB9tQfsX5vP+MuP1m5b7eX8kQ4a+V6csIIrUoku",
+	"Wf97CNspR52sTdn0X700Jbzo9sNMxvSWPQwYC+CHgGlLLFrkfyksplpK11zqV6R/yzgBG8uPboQDOr82",
+	"L/qz8K48t9oxfXoBG0QOG40UaXObDsYkknPtDEGrA+2x9C4vrruk+G09bD1DlWUG0v7NQE5YzfI6yChg",
+	"kc3/JV1v4S1gSGNXexryACFMv7FBzACj9abVOWufJiUJsOGQOQKzi5GcQ2+DmIsZq5NeEC2uZqLn2kbY",
+	"1leA+tW+W883Nb5ni14NcgNeYQN4vDGLotnUAwTrAUNzCTtiBJeF2o2XQxzHsjTrhWCmOK1J3vFvzbXN",
+	"/WOipiGPTUYw7dLpdTwpdOvUn8Wv+1ZvxU/s1el3ojZeiqPCXQqceWbPbz24P0tThi186c9tZkCXMp/i",
+	"WhFqwBLrmx3lFsGGYEyNg6PDVy/1T0Zo7E5ZtMtjNtk53tGSf2fzOtwosJUJcAA72fSs/vRpTOIUcXeB",
+	"FuYR1i7jS2pEhoFHfJt08L1jbAoI6umiTq6hzKY3mEVKRj2HmtLPmdKR4eCwqhhLqXls3w4p72gmjkHb",
+	"QlulCQeotetd2UpH11z1OvSx9EPEprrQtZewFOa0L2fAbghlPa5MBpL7UAsuIyzgIfMxD6EFJ6NRyBly",
+	"j3BlsvR9xsWIzCMex0w4IIC2ECB/vyK93xtT9U5GrFctM35i1vnZ8uMnsF6fNj1nPqq8EiebpUsQU7i9",
+	"9OZLbaUtu/qWo/bL1WoGxfOJ0nnL1MYadLZpUM+afLZckJvum92jAmLbL4vNdm2W2qX8t0abOXLKMk7b",
+	"p/trW/jRFn60hR9tFH60cdLkEozRljV5a318BtbkL8D6GHMVy2hRHnvusjCEfr0m+twEMHWqSpYpaN+C",
+	"QTmPgSsAH83o3wR0Y4uGB3LKbR90y/mYAvlMWQTcXJak2KCahJxDqU8uYHwx9IeAnA8WC44eLVhHex4Y",
+	"PHG1kxqX8j5ZToN+Z2btmSOy5jU/zFi0+GxAGzOIExrTUI5mhaL1fdnyb2tmvqjM8LbSZpN4UCnvtFAE",
+	"2TdlchoyjCeB3HOJxzVDo0nu9ZMmICMw6HYV2IGgDYo6vl/OYpuFbKaykISLWEJMDp5QmpS86ZL//j//",
+	"Fxst4iuh3yL7olKSLfwI99iZuBMwpIho147fs+X1meW0ayUJQ1BkviH+bHQ/7hWfI8uXef0mEn5bhfKv",
+	"mKX7ShUKygHXvhH2fSbt5ukTFJ/rwHrWoC7+HPkzLyj4bNFQiB5qZwb1dc1jJGcJWbF58jHESLkYqRoJ",
+	"sOc6dHucYXk8jcC76YVUjGZ0xHo1KA4An6Kn/+s/pWDISqAVW2FzdK/qfMBErEfnhB2Ixzq5jOQoohOF",
+	"RZ9v22WoHhNI7tVM75WBDGcTYViOVay3IxAkqc8fYfUWehtk3QZZt0HWkk2YnJM3MprQeM2brpn+eyzX",
+	"fdmZEWhr3tY1Iu8LLV+9F0FdTpl4mIRDmE21K4dDPmCByTrXPQU0CetOEVUzbn8K1YOJPNe2cett3Ppr",
+	"jlunE7hyWGygfpoAthtcBYsRLTcfxaKNFzT5QNNnO15YrhFjvoVcxYgLtsWrQB5ZxjSSezhEuvUL7HOl",
+	"obOkgvTwIgyEeAWknaCXCmSXvyqWMQ2tcRcxsE8nMmI10mMPdBADhdaQhop52B0z/oiRUM4BDjDhscqb",
+	"cDjN/He2zZNvTbitCffV0nRcozhdFpVDmbGF923hfV9wKA1Inb+A/PofPPi40jaBvIlP4QFc0KC4UFND",
+	"WImKoOZBpJkAckeFQaW66QPMbqIQFP0UKnpjA5z2ucUgI3PPLLtFuIDAl9fTxqC5Ex4Rv9qsKwl1XGM1",
+	"vH8J2RhSLaBdJWcxCWhMbRbHPfYYc2gxQA3mY4mclQAxhB/ATAJScXEHNOGUQMfhsQwDFtWImIVhjbDJ",
+	"NF7ATY0KKfzHsm0kfeU/rWBeJpGLK/S3IvlLEMnrpui/Volsi/BTvIbKHcLnp1Ci8WBcwKFkQEQY+GZh",
+	"YITYwtAiJdncQZKdAX7MhXOi2EMcUSQGKpS2nfMfO932qetFU9hMwFZPCxnfJuxM2AHFvA9UQ9Lr0L5h",
+	"IGdhYKiN+xDqj0zi+1E0RUUfLGTMCBTaLuA7MSGQrKPDcCvGCutikfJy88L3+cth0av4kmmO7D5ImjCb",
+	"+qxtqnzLyrFNxD8+Ef84TZVJxa/Pn+FpgE+LAQNUFpITrWhUSYVVajVt6l9eXby9al9fg/GdmP6+S4N1",
+	"njan7TrKZz0BomI5VcDiz8VIqxyk8s9UmgLRvggSHJanQI2SK6DbK6ZQ+hocAPy0kP3/7P3rchs5tiYM",
+	"3wpG80V0dwQtyy5XT7cd3w+1Jddo2i67LXnX3jHToQSZIIlWEmAnQNHsioqYu3jvYN/Ieyf7St7AWgtI",
+	"JJlJJmVSomT8qjKVB+TpWefnyVtCgYT9jwz7nyyywou6G2Stf/D7St5Ev+fErZaLQljRAI0lNxRKYBs8",
+	"L0K+I0rxvIY2nF59hqLHPJ07k3mPTYTlbtceK0UuSzGw7Mvn96TgocxclMahKHbpFLOcTov42kN9zRxk",
+	"Jr20x1So3EEqUS9I6AOCLI/z2/uCzRQ07LNL7FGK8k6lYDdiaiMc9xMWUKsCArr8FOtLRtgmstgKoIix",
+	"YE2PLPsIVbGQVCIbAQU5Gi9wSwI2n+EQunwbWo5WWe52C/Qt4iLwvOfOPMFdSTh8UDj8ZOvy7mWLUfV3",
+	"Bt7EHSRWNuKjwy21RhjqvVAjOxZUgocsiff6ZmUplMVeSMxGD+PMxorbRxxekcfZ4P+h+xyYYyIW5wq/",
+	"csFzaPms7Ul/v/Z/zdBRdUuGjeurY2as5x52uWmaG8Nbs1OPs3eotGHn+Bo8gjxJqLAoMQ9vQiISS753",
+	"Yh47LKv2k1wqF0x0iXB892BhyTpEaZdl9D94zlCwvqOS5x04x5yVwk3RksbjiiN5KxSz2gcWS3auRyGG",
+	"Cx5KAXXXnI6F9pHGLPzcArxgWJdw0QP6+52ItX7CaznUhMwp3B5Y5Nph6Ktwr1NBNhVkD1vOJsIFkJy7",
+	"t4JsJ1h7/qsHkwvsomkcSgblWUi6gJKpz7YgmvWggwRqo26TG7Fghi8IuTBdQqRV4A6W4lZi6JHh0TJo",
+	"LgGfMS/5PELSY5bditJtTNq0POjSwt+rOjJOYAmhsDnlDUmuz7nBLYkfsVVy9sVLlsGG16RWSoEJEDlG",
+	"56p0gKSK0vBKiNygzq6k9uUQTZGgvlQMxwlBSH8oFSrlNAdX/s+ZT0dRrgNHvP2W+FtDGn6EAFqHfsTW",
+	"PUdGeBKR/y28VHuLjiJb8Wlm7zsqis6+LiDC1zhlqPZnO7aPPTqEAZ9KYEuF2Z13XBYicXvsPvQAVOWK",
+	"rMi3xRseMKNgA9HxqHdUw/Xdxw/b2NzC/UQxQKeAwscL1PVZAjEGdqFEKbYxzxmWaIjHGNJ90aQNmW0b",
+	"OITm0NDkwhKwc4uQ7odOV9LqDlWJoS7ZDycsB6v+URULIjm2jUGJNLBXc0DynltxSjfgUKOQao0bgxB3",
+	"D0K1KIUiT6BdPwUvcfDSiD9Wa3jxH6TTv4ahz2FQpr0wQoVWu/SlYiAWfHDv0vcXPoABSiTIw1Sl0Vt0",
+	"v70aTF9g8oVTeBCwlioV7LR262LWNopIjOULGnsE/I1rMb6OMpyVED3UVl/FDEpfFyDGg3/JehAghP4d",
+	"B+jhKncZYMBt3ymU7z4+iJYHoyqPrm6CQycpdkiVjhQyxCNn32qT7hhGLGHtAxQi9FSoZ7kYSK/zuDZ8",
+	"mK/JV825A5mhLqMYwd/WwJeEMYPRbMjLapzdi4P4dXiFkRHMrrUOhX2cCnXml77n6vzwZ63EBxhG2Wuc",
+	"EF9TG7r/UrP+k5mxcOdWkkIpWkiFiwOcJJu3vb4PXr4IleJNODjWc4dgS03wsmLFVgH65qKklD+4+6GC",
+	"gXUChxlcKpBnisFSaSKdi0Wi5sCVx1eaq1xcQSvvPkH7qaqKH2bGZGmd61zd+OoT/qVsyVNDTBu94/sv",
+	"+G6EyVLAOFRrhuQz/N00INXbjx8+vT+/Oj9jumRnF5d/+3L6/uLdxflZpTJUh9SRFobFmQ+fP0adWeck",
+	"ZpCYvsgzUA7wdNAmooSCPlU8OLSxloyDa4mzSFDdFYWJ0i2goQdd9VG5OSRnKjG7qOwclnyMd0fk1Fev",
+	"bOTn3goVqs1CBYG9pc75kbAby7eUWgn7bM6v4Loe4ywvvk+PINfSozFvGB4Pzc4p3ZLSLSnd4isAwtZ6",
+	"Q0eafcsQ2foEy/2nU4C9Z81UxU/yVsRzuM72nP/7p4vP52cVIQBkamHOFhRPoQUoMjAVzQSQ7Rc5bus2",
+	"c3YSyQmJhmgdTUUPCuVeGSFS+mkimQhi/rQbKvWjVa2p/wzh66TTtkv7+yIBrt2XJmZG3JH9AlTnM3ev",
+	"gP4vI05sPSvtmEb2pGIvX7GxnpV4X17+mWWlWxuQJ7bYTPPdTIJ8xlf3NzKzh1rBcO9LmvpIxvnxsG2k",
+	"EZGGyNZ9yoGpbnv736yU0Z20o13JvlFtY+XQwRy2EID0jtpN3+OYUMGot1ND2XBWFD5KjrMTm8P+WoAt",
+	"DQuvE+OGFVqNPIWzPyLQEpq4q6FWg6q6GPCY7uZih3RoSlgQe3O8lXtypeD5wjkSXGJzmjvtXPTHWt9Q",
+	"4C6VsYLDuOtUF4VUo+7pVlRNeipVqs0aUEQZkxKy32NCNvGmNGVwGxBye8O3jFggOVeHuj3mfd2JnjkP",
+	"vFuncaTcCjsxq9vuxLLsUzW8CCyKLkBVOSvFrb4RGPAaJCxRN85wILeLiycXgpcR3W6Gu5tTm7ngeOHs",
+	"J3DVem2nbFYWGS4FDobsJjyPFxoYCBTjA+hTa25ERlh8D/fnUMtq1Ro3NyLDXU4QnmpqT3B8MgCSp7er",
+	"afS5H76hgNZrSf+99SJsiDVw9ikf1Tp97+RGNyFbHc5kI4yB/w0rGOqiQD3VskR1OVMVrgKXCijR4WyG",
+	"i65Av7veYcx+DGDvlj3X5U3kllutrydcubgGjBZsSS3GNU++yYGvk8HQnVr14e/YfgyPpkLHp5Hki9Ae",
+	"rq9bEe3FHs6/LljYb07vvcalb9o9bJfygKlIl1J7d+2nBpypWbj19vUOAU5DJ3WjYXlMmTYMq57/6v5D",
+	"tAmthJXA5UsVQqTafQ3BzhQbXYQnOVM6UPdSqIQ2mZsQSWFKEuaGQC+NJDy84Y8JDV6evHJbzEVROIcD",
+	"zOusXOFXw1WjInyIIJaTZO7k92ZrqxNd5J/cz1sQQ8JdCzz5zptJ7RwpULmX1JH7RrbA0b0h03Pf5tYt",
+	"6RO29sDQmO2J0kNe6JsUEl+cnPRooDxoKg0cRnlMqqZE9NAzYrngA1uvLMvFFHshrqLVNERUCIPYrIeI",
+	"tzLfCP15PU9gSYrZICe5Jv/zOdyuw84B+XVuzAOFJ5pyQSkX9BRzQTXIOgCcff6r/99uInQxyLUiLjp3",
+	"DvScc6gY9VpbORE91p9V6SEiQh8IZWUh4gEUI8L0jgdhwEziQWmvhtYBZ+/uHp6GXL1HVjaljvKEtAlp",
+	"n6SKXN0hewCohQxCp0FngEfBJ4BxOKKIZUjDZU4jyjyWw6RpEytQ4RNh0aCz6y6QSAJBJdjEat4T9+HW",
+	"eVljGtYoxe6W4j3llycnYd+GkH3MMQh/cXLieZVoRccstKcYlusgAQfdMcNGJbgKySkDc6ierVveJoQV",
+	"84SvCV+fbp8JUIICvgZwqkGs+/u+Ifa5R6b2YYjTHPKYtGEV7uN7AYDm/onKlW/pcKSYSZTWVIq0Y0F0",
+	"EoNGYLNjMVkpVMbw2VSi9H9bKSj6o6zyrPrqYpweFZOplUQYFU4Xu+bttUh3H+m6n0o5Mrqkh6pIRktY",
+	"r5cPm6S6ZMo2p7rkU+B5QisDA3YbzeJSUXLFJjSVIB9FqbFmmp//Sv+3oeB4RiW9ylYPdcmcHYauoyVF",
+	"ulKgjl0VkvBZLi0r9IjdCDE1TKsCW5V826a0YDLh+pguGVwg9C7hFmjm6eR+chAvGg+GFLV6rl7D0jhN",
+	"QWrVRMx+8gPL6FhQZ17oWWkaWoLw3Pdpht/6x7FtmTL4UDz0wqY6ZQo97gFXERsqaOiIqCvf3zc1W0Lq",
+	"drXbErMdlMf5Cglxdy6HE8G9Y/HnA70TY25YJnJpQR1zlaUODkUlQaQiOQ0HcH49YQ/xW+kSf2Snny5A",
+	"x4KihkYM2j7SaJHsf3DQ2nPs8DDy/tvGDknbP3nziQpkg1w/IPK3Go+DoP4A3xrmhzfK8aOgNpomZKeg",
+	"0aiKGSVio5pXufvQbYdlhpkqhKGuvYhsyvAF1TD6YsBRulVGnFlmNhiDmXGn7jFeFAzmAZBf6wTzV7gs",
+	"mj3oC6lGcIawJZ4QDSgsB7sI14pEt6j7I7ACc8eBlxZgjeat18VeS9Fa3fvwmJMBSE75/en1V+jii5V5",
+	"RZd8z+UAxMVpVX9t4w6sOgkjBLJjVKP32IhSM8JCW8u04FKhWw7us2H/8+rD+1iqpuADMdaFe53ZULoP",
+	"95j9rO3YYZoDTtTd1yUh2um3OOB0iTuFtH1507C8T/RMHsSZhhW8xeOt86gTeib3ObnPMcbTZxvcuM4Y",
+	"30Kl99COM7bFdElDhxwO7uIdrIohL/i5kP+Voe+FKcJ85BJAS1Mba/mMvTkgRmrHzlw4n/YbLUKcR8YT",
+	"7NjJbU4KlwKzVOjt471KCJqIUg44iwxfduk/kbui1x2TyK0ixZvwpseGpZ6wFy6G/5GkvCj7C1TN7t83",
+	"YgGJZWjXDoeJ2rONZkrDDL++FeW8lFBwq+pYx0BWKdUoWx64AxVjIUvGb0XJR2JtAL4VkrW0CVIDY1OT",
+	"IHjau0W6ffm+uL4HkPnt2qOYssfJ/U3ub2vLI06Zb9vJcSjeLiRMW7XxP81IGz8Sl1EwA4qJVkhzUPck",
+	"poUryS34DnrRbI/bGA0rqUhmzlyR+r1P3a6q3oPe/bLADZMqNkpM6XmL8j0cNlK+D3INcPJe0M8sqyuI",
+	"GWfG0lhdos3sazsGwxXIqnHNVcuJEdtatlN/WqTXrtQZIqLtpUtYzV3DXxDOLy2+gwdq7GB5ydYlW6eS",
+	"Iv73WGStgL7bWEAnuuUaPjZ1RDZyKT+YycUL/bWtWwimEdw2SLYQ1BggVTTRt8JQSgiNVCH4rfCMB8ZG",
+	"AkZz7VkJKGYKAV00reAskOUjZ0+deQNSAeMLqG+5ERXpyIRbKyK1TJgJY2YqgIK4Q9F1dfABr7Nh5sH9",
+	"jgoPuhxxJf8FoF/NS+RyOBQltEq5I9R3jnepjtTUz7RxaMLfcT85t974Xrkne7C2163uEw4XJ+ObjG8K",
+	"NB+XBb3io2+ZGLCITe0geRC9SzNnStaM6p3B9LNh87GA2K9RpY9whMT1wGZk6NllDGk9j9mn08tLhvKA",
+	"QWkPBPqicj2o9AUxwGry2RndYSSnFy3AWTJfCDtml1cfP7EQ1wVLbpZIU9+2zQqGSPk0yAW0h5Qo++BZ",
+	"St+w+VgWlfJ11a41Eqh12xdsVHIQHlydTPgzy2hPOC5u2CRMNCvEY5Dy+4lb8Rlerm2m/Q5CxI9e6h6k",
+	"ICqlyCBzjk/RJFu5Ry3sZPketijnQD/0FQwhRAdw/zbBvpjIcxXtdm/+tpEA90zX3RhCxnwK9HG+ezcO",
+	"GmG+TeZM2h7TRR6Y7o7ZKdJrR/R1bnuaD8EWXKKaC7zbdTmcRbxNGK47Zmfn/3bx9vz67f88/fmn8zM2",
+	"EVyZJlVdL5Kbx+ncfqnnxsWZuvotF+4FAtyDEqf/XQkLVJjscqBLaKIbKV0C6Sea5+lYKwefQyuUz7Ri",
+	"kTLsehpYTNhAT/pScVtRcIXFcGYWxoqJH/qj3eEGlGKgy1zkOI3oQuvWifo2WZ4r/7gPtevYL3AjSZ9/",
+	"VRKzSWI2earMJgEOH0AD/bk/XRcO1Eotrkc8yBMZczTFYu5LrSSVSIMzjGARjtkpBFbuBhfCgo8KcJeV",
+	"IpelGNgvZZEhNRQblsKMPQOg1TdCYWKNVHRQoK5Sv0Gd2MyL0FZpTBKmGHDFDIdp7QkkRs3NG5z8psAo",
+	"4OzKtVCBUbFXL06aCKihVwS6rgd+nMKHVy9YNoOPSCjrcBMriBhYsVzwHN6CcgYVQ3NDCxqKOTNQUiD1",
+	"9+xi+OxnrcQz4PbLXq8EXD9g7583rTBKnhl4zR3wZpTvNO0G5Yrf3KXL5d4oB3F9XVRW+XLF2Qgw6Mmg",
+	"HJ5BecxoH16wDoAftv2dWQf3a+D6OQUYra0WlxwVuTFd46fwZiUUOSBtQx19nk5PzxXTMzvQE/EmJIxG",
+	"MxcpOT80GxQSpqGznsNnJDukQkhmhFCenhQKHnhWmKhjM2Vl4RA8gjHMqGUe8lDFjLJJfjQPRU3jzJT7",
+	"s9fNRtkcgl2fupBYayptvIMLweBHEvnOqz1p2r10Vkfk7NXJK5aB9LrzP7K4wBRvLlVl6FrzZn6LqFZU",
+	"N1WgB47/f01/akiIGX4r6HYe7SeVRUd378t9Z7HcOXM6/zoop9fSWWLwD0o97/kw0UVKZUUQHMYxU+7q",
+	"YHJXhy9l/XTNjvvEvBVoNjENSa0AgSsq0DH7UwzH4Z8R2B71jurw1pwBe3Hy6k8//o8/uj/Rd/5sKspn",
+	"0orJ0WufRzvaaAif/woPBnBzLenT56gE79A19yEJtEf4gyCv+LLnP+Y5WADcwxM8hZ2oCQXtFhqzdus1",
+	"xK7H0Z2NGEh7QqchHmbFev3igpRQeJKGzaYttZk229UUYuEVdTJeg0LwEvF960jilG7x38JT3W9AEdmi",
+	"daaI3hVwT1x4n+ioHq+tecKw/7YAuWBF72tn5N8p2rcOH0Fo4pxwXF2PmtEgcYL1bqKk0kq8oY5qY713",
+	"Bx3Vx+xiyIy4FSUvIKMDY/SsL6AI32MzI1j26csVW2s0soTeXUKP3YH3vsKXCzW9/ybw7UwGKJS4PZLF",
+	"SNFJik7i6ORBrVR7Vb495oDjdqqYeONSlUTiFFzVGxZHIqSn4ZNjdbnqakrWPTHgj5/OrG/vmnCppBrh",
+	"llDatmNhBDRvu99MlWaDU3PcEuo4zp58Pj89+w/K2C1lzd0NNEzaN1j8yMKVwcSVmEzt4pj9BWU3qTWs",
+	"JOKa0IYr0PLZuCtpS5N2gbtH9R56kj1iC+tm3ELhHB/HJTzQfTZsRedZy7BYy9B+hyWK3hFK3Lq7DV/D",
+	"O1ka6x2JtiOhyOxpww4OkaIc6tr9L6MNfwP0KOnNWL9btZ3ba9afyE67RRs+glp/CsV2UfiJP+8d2LuV",
+	"kGu9yXoOr3R7O/QlgjystNCDm5U4x5uIXo1qxsU8wRxsHNnZqsjz2Mo1FRTsJ9yBY8NjuveW444WDJ9v",
+	"dNMfe7xzSBbpzrYlRWwpYttJxIZe/ZYG7E4FpZ0Fas/xs1lj9sLIq59SyZYqyj00VKYaeumhenfVGgzI",
+	"KtAYjoCt7SqObCrqYmeWxFe7zk6+odSgb9/gGFMp9vn83ZfL87MlO9qUfVy2qI+7CyKCs33aVXxP7juN",
+	"6E79EUufa3mXh7oo9NxE8XRTlPiY7WtjVL7W0H1u2sPHbj+Lr53jt2rbZC+TvdydvQRI2avBvP+Wi+5R",
+	"ZDw4BDYKOR5oMNZXuKos49RdGShy9WfWarU+mKRcYI3SgXAbyoh8cKP0vBD5SGDPuhEqZ9mv/+co+kv+",
+	"f45eM8D47A32fs+lEatpyZcvWbZ0wGtvJLKQ+cxgBhj0dSgdCbOvoW8enpbbJnuD+dkMHYtTm8FQJtjD",
+	"aHMKhFeMcBjevJ+QNrSD78P24sFDUPvbIbSN955oBLtDC+t9Mgc824Sk1fb3bGmfoOH8TgUxOwWp9YGl",
+	"3Sdbe0cNsF7/NcSybYajS1Sbi0LeilIiGm6sOFabQ0djUTg7MdUSxfQLo93PXqAy+hPJ8fhZXmP4gmQt",
+	"7VhM4nEiIBQ0SH0YenCGsrBIIlUNWDnI5lJB578umdLMuRgGpXysLApkZeRIlzGFmYR3EOSw7L1UN1mY",
+	"HYBDOpunNMvc1g2GqpDGnhbFWXW7tm1b8Vi9ub/FRWBdNvxF9Mda31zk7+D2dNmF1r+4hAm27fc7d0/H",
+	"IUT3XWGXO61RqoHYZocv7nnut5HTn+q9NLbJyJ/iy6SH0Zeyg0Kre183Kl67bdLc2CEMIj/VuWL31scm",
+	"QA/rJiAyg3PEJpol5kXxrLJcBtNe3zhkDLRFz6z4ak033gmklJfYJRL04wYVn5HhCwOuOWxZcDWa8ZHA",
+	"Adi5LvPQZhNPKuuSiYJCutpGceDYshnYwUg3buaTwP7c60/IbdO5MDU8H+tCAEGiixO1EmQBTxWbKecu",
+	"qOigPsyrp2YbbSBID13BTd/WAIZdTyu/aa9gHU64lgfitChABsukmd1EAvHUwNqrOJuAeaYOetuTElXZ",
+	"w73ohkBib9b/hxjYqjWRdKgdjNUBXCr4scLqoUaO9SXEBH37oiAy2mN2TrcCSBtKwXhRCp4v2D9nYiZA",
+	"CtSriCJa14AzUsbDJBxmungh82tKYRF3O8tuRUmzzIj6cEajJwJUSwDIXeRBfMDMOJ/XwTHywSMXsLv8",
+	"wKge5EsDpRF2eE5Eq7RIwME9pdjC8R+kUT6cfV3izd3C1Bp/ULibyM4PhSwIQILxALO7thOe0zzGsZ0R",
+	"1jXFA3dRTPXN8ob887UiqRz0rSpFVSYtmJg2X93/jdJg01m/kGYsctSoahdVbdNJ/U4QndQak8TpI0P2",
+	"BM97UCzdGzzvFYlLYYRdh8MVX0Jr9iQ49Wt9/16D79/k+tfk/AnqV9VO9+a/N3npRth7Q/Sf+aQjFU+r",
+	"QKoLOrxCKkZHCX+TZ52gu2E4Z1YqT4+WiyEHekmCcc+8/7g8ayvMuuasShcOIBrAXBoE7mocFZ1cAlRd",
+	"ScXyPIeOGHYB9J/qxrBCACvO3AFPRX9shUIWZjbWs/IN4319KxqmPV/+GQRgxTXMoEKr00U14SoHQQ4P",
+	"erdgzbXWqiYtpqodi7OJmPRFiRbAazx5XVm8lupwP6wczm3dYA/cLT5Ac/Cy0Rx4WwxSFtIaNueLZA6S",
+	"Ek4yAr5dSJCSqBFFBfrf6r03a8utGoY9ychVpuFWKPvMLqYd+4dQLhS2p+S7CuVj6OpRfALzfRn2AWVE",
+	"2kx8AtGBq7ZTPpkW4phlU9D5rgZIwPIU0tge64sBnzmbAFhsIDJQxYJRSy+xOjZUO327i9nn+H44y8Y6",
+	"ZXT7UrUydYocePExelsjhMMP+5s55ukwnUGnpS8jbkwkrOGG+e4V3+wCc3hWj1DHC8DI+TpRjxf7gvBi",
+	"NdAb14ROIA8MgG8HYzabeskvoETGroyoIZJWO9Ql++GE5dCTUpX8guMqyeUEYK8kJouFz1wAd+3/n5sB",
+	"SlNmcNIsTNmF8mUphjMjyD3PBrPS6DJ07FfQScvCpUvLJnyBDZZ9IZRv+XzNSuevA7M85rT5iEtVEfTT",
+	"Ktag7SE0Vt6hy7FzsyI1KXZcxEf3EDtvXemr+IX/fd9m6zPIyWxuh6S23tQKue0sBYz3w63uNkkRbZ8M",
+	"5mM0mG22cikCqAP1jswpyHlttKlakTno3dFWnirvG9SMkR1zFRts+GtsGru1KfovBz+CQ9WoitBzbX3z",
+	"lurAyddPnYlPTZ6KEw7sPjoYlTyXarQRysDhDxy987E2lQrtnFNXB0fV0khsd0maMIjy9U5OTmq8GiBS",
+	"4iIArnLQgq8oG5HfSuSVookLUNxhfebHC+zCQiAB3op1P+H1/m0mZtvL8v0EEpJVV/Z9OI/xgtfyUgD9",
+	"SALAJKd07+g0r7PfoHJxBFUeY/6+O4FVOuTzQcHlZI2y+E/yVmALWtADr3QmYKHH7GddtSiA4yQtyWy7",
+	"/ca6ID1wdyrsm37xI5tINYNRGOhjAL+t5EMb8Uuzi2F1AI67B1XVqPXNbUOdcZADIEEoWFyJC7LjCmyx",
+	"mhfr7UioCfYqdO4vYgENlTMFJENzOcC5lnrbR6W2gX5krrG5g4mvztXu5krC1QWa8r1ofeMTf+tO9DBq",
+	"37SCq1m5VugbbgVkstSsSB13+yThSfW3HcI5fFkVDXgAyDYg33ub3BYGANW1AYHbpfgsEMWBsQJc5reC",
+	"5SBCnjOj2ZAHCQwl5qbCfJwTRHgndQupSC11yXx4UUt2Sni/xBJDyt3Bd2ZKL7XHub1EHjS0zTH72E6G",
+	"c/JnlsEe13D4FvUIeLBncG++OcbfG67D+j7dfwv1NqBehTXwMiRoPyh+tWQLdtiLgYQgiHnAPr2NKYgg",
+	"6eGMAS64PTCAICXyrJ3XDAA7K3Bgf1W3KHSaRGeoK94RyReuowo5tBI9Il2jHkfDJ5UqBRoYOBzmQXz1",
+	"0LntGGjAtP18LAdjsF3ODM1UrkEIAlFprlmGMYPJiNStr+0YzRz8Ie9E44ZIF0xWJXsRCeh4K+WDvdzd",
+	"vFqvd+8uxgqOBdbqEA0VLAxemwO1UfCqpegjmajvwkTBl+jzKkG05zFZqFIUgps1Nurc94jTR200cZnA",
+	"gA5ye1GUURfxwyYTU6WlEPlHwsZIDtkm32ITzf20xC4Vw+V6FKfL2hGOdxi0WTZZCfQOCfSebvYbXnOP",
+	"QHcFnv3Bi/MP27HlCqp6MFACqp7ofUoF8sv4QUUdaQAbuAmvwcrVWBrn3U21MbJfiDBauOK2VkcICWbw",
+	"ddlC2GP2nlsHXrqkzDtXgEZsKkqjFZUUajjX6F+6a762Wl8X3IrsDU0bRufG3r27ePZLuBgy+ysZfWwV",
+	"hJcjfxNVBozlC7MKl27J+8DKh0mRJOxN2Lt/7P3iQt/tchI1ZNgl9EplxQi/525N1vQhKstsyQc3Uo2Y",
+	"WRhgZAVkWRnqpqE5JQbWxfBXY7Gg+l/EFAjAWw3KoB+ILWFWFAXRxxJozgpr6EAD5/nhdtyyrM+N+FIW",
+	"WY9wDWuLbFpqqwe6IGvAFTv9dMFuxKJyEiGrMdBTwTJuzWtacEsD80V80/YIXdF51o6MAH75W+wfR+ql",
+	"SH2wj4C1rnpv25ElAskaXnXCwVYaurd4ZsM4nQccuKAg7xbnIIL46ILWYAVlmUOfPh/c/FUsYCBtXjWy",
+	"ugcvlHXfvTAIO5DUlBYwiwAHTnvM3umSZaNSCDXWMyOC7IPbxiOVpxGt/DehIPS17Kew5xvA0YybcX+B",
+	"4yC13cf9BW0x1+WNe2gZeqJW3wjqn/iF/gKoKI2ZQS+IjUiLhBqUi2nodlO6cmSJqxuKiKtNFnjnIlDb",
+	"U69FDJt4zvtOeUYrWOtzLmF2cj/3CaUpf7nLdgt8daHhog2318L23VOWjb5rmGjA5OG6bCSuPBSucK2Q",
+	"jkS3lJiB2ESXJJsOuUOl2XBWQljvcd/QEXwfL9oIdCjhWO7Lts4aVDSexx6SQWNv0WNW69esFLf6RgSb",
+	"EzxpWtyYN4TeuTSNkHoPKUtalvSJEG8SE36luYL9Y89ZePHvDj93B5nn4itxiHWKl13Abix7cXLia9Vh",
+	"Qpm+Iii5e0RhVsNgVX1e2Y/V9nUuBUqf/HNGQ1ZXnh/4RkxtPE58zPxTDftzBuzFwStEhi/LSphPovCc",
+	"iZKbWSmwc6KSVfNlGZjc8veA8b47cE2A7XfGQ+LG8Pk83MtDTR82LHZjLB7uTorB00DXUwzaoeZSYYDP",
+	"qu0ZiieiE+JS0YUaVQcDYFSAANdFzUaovKoKyZK5s/ouIVkuSWy85UUBow2VWq4cqWdSof7VQOY0P2I1",
+	"M2M9b5/c+iD2mSn8sF5NX46UyN2q8d4kWEpjVvc+ZmUbXsQIF9zt2ElhwzkSdjBuyPcRWkFfI58E0Z2V",
+	"r4O9k6LwHLAOM2g+E8gDb4SYElTc8mJGCu1I9kVcgJ5ssC88X2xD3XTqPKUP+1Ii/yC+wAnuO/G1HocI",
+	"mSswxduTwsbuMJGSWLtMYmF/hZ4jH10jGu27tW4iiHeVCP4wi7OBeTXQCxJfXiHVje/N9iDUgm49JodU",
+	"XqDcDdGZQiOL+0rhYHNd3mBV1ohboSigfCdvBfJBEzm5VOzlKyBnxTl4oNyzGpxBXMcbtwp1X5StqxNE",
+	"QuVAgvo2vr3fQHpaI+ny91pGvLAJzfaopvx0vSRYbPQp0/sU8yU34tN6wtCIDvTb3aqWIqpbpukCPdS+",
+	"BrEYFR6nvAzihnDl6Btk/z1DLKIdJzMD7hQekUkF3cQ0fTjwSwCxfuzKQ85RZmzpEB6Zm0sxksZCUj4K",
+	"/wIX9SmNlYjcJ+pWtQICPAKvN/b4+VM2TZqviOZrRYr5Mdqv0c2nzc6JQHxvFNE1dPwG1YCEiPc+RH74",
+	"+vJPtwR6F4SOyZubUODe3M4pN2auy3ydswndMUrMmd8YEQ2dUD904XNiAfh9HA0IXgpwCn3eLBoN9yN7",
+	"s7J0W/hTQCdNqdWoqUv6RSXBOChFLpSVvDDZMTu1VkymFt1Q8ilZIW9Cxs6gcAwwQfnF1NZL8gJkiyZA",
+	"b9fBaz1lc8FvajfJ24ImvchViAcj88k/jP2AvD88RjzfhPDhIueVHk5C+BTBP3QEP62+oI0Y3AAhzbD7",
+	"4o8//Gm3qOvRaGOvioPXZmBl4utATKnVWomgvhJmoa/Qs41KH4aoQYalMGP/k7F6CoE+EDhbptVAeFSu",
+	"5J9wrq4X2mLIKa4mq2OAfHnyCrlCcXi3jnRC5ZdypC6amqYbwOZ01b7ANHiakkulBfj4z11stfKS7Kem",
+	"sLbqCKpFzSGvNHHQutrVQSwL1n2GIXjyX9a01KOST0KAzI313/AxULg7vyljE17emFpxcgURLmr4EUbY",
+	"SjHQIyX/JVysjPv2llTvAv+7jWx/9fHTEc0YJFJpYE22yGxUX/9+md/32Q+C17CZCN2/jokKPdVlD7aX",
+	"w/lN+8TNVbenW5+u82oaYzSK4VALiGnFOCu0sSwXt0APeeECwDv6PYEebS2SnlYdIDWCART/cD/1RaHV",
+	"yGAZJJ4D7nVkowx+0j0189L1JAaC+8jXPWlnzL9Le8WSXPJufWByYGel6CAIdMyymRF5xgxfGDbWczbh",
+	"alGbTx0jpRgdsxovBbXMY5bBsv7igsYMZM1mho9EBkRcP53juH58/vhUs8GYmSlI8xdFtWrLb0SzGwWh",
+	"/aN2ouAKNvtQ/l4kHyqNvT4hr8u/1hFKIqr9fUtxxl5b3h65Yiu4GmrstwK0guJlBW2YpoeAT9aAk0lr",
+	"RDF8zT79/FOP/a9P5z/12C+i/wk8nZ8u3lVTBUpOCFU5SST8yD7Iv6AYwo9sIotCasWm8qsojFdBm5cS",
+	"SZ4YV2JezThMhOU5t7w62EuQW8C92Vzm2K47lqPxMbtQ7AMvb3KgEMf2kOy//W9ewCO28hav+e+/hxv8",
+	"eiLy6//6v//5B6ouA42hv1rkk6JbAH8pyZsiEltG0Lcmu0/1XjacFQX750xbjs0qcPZr+OFafB0I0cw9",
+	"NQBicA/v7XUAOeEj8XyKuhcdCwB4le5F//qMF0Y/c27y1Ioc8qFwwH9MxeioR/+Yi/40/GMkh2iBN9UM",
+	"XuzWRKxtJsQr6hFBj/PdK506zGD2Qb95yXq814PQY7XWGvjtHrnAGAZaH7zb1K4sdhZtCE/WN65v3PNz",
+	"bdODn6NLxIcPSX4zdfepsk3NRnCpXtOEn80Fmx9fvnr5pz+d3E3lGE6zMUNxRnNwlXmFsF/pmEUL2BOw",
+	"aZBCBEhNUILXWD01yymIHuOFM4GjMeuXem5EaarsK2cDPV1AIperlRNZt6/RnvO4hV4M76JU1zMjGqxP",
+	"DBT3knjwt2/OjRcWTamHxy0p/2RHjuH1vBNq4fd2B99+Q8kJ6WhuFLQf9XG6l1Z3zLJZWWTN/rx3mJQQ",
+	"ObAaVEXwSgW4ouICmWPpUyQXKgOpdVNLjlAm9BaF1+upkTUDcbsHmh1nKM6E5bLo4IR+jwN13+xipknh",
+	"70H6cT1i3sVHm/TpM9uYAaZtmxLAyxPAZjkjjK3exlacVlOhp4Vg87FGrFPaMh9E05GkupUWjw/jNBc2",
+	"pouF47BSTPStyP3i2lK8eJWPO8nrrmFzlje6ESnJm5K8TyTJOwlfcAV7+MvfMQVXPItcKMyn3VUMty0P",
+	"fJrnEKZijw7NB9YJDrIKsr6Ay7g6qkczScRh6MmwfeMPtoj7xqBAFTh2bqlWxQJCW1QOaxwpJLpEF736",
+	"mULrZxQHXPXYbIorL4VgVk5Efejw96st2X/o0TnpGXgGWppzrI39sN+/OvlhZZjQbZf94Zh9dOvnisET",
+	"gAwjz/PqB9xXKjMbDuVACmWv3UNze17Vp6HCUnTpdod7LvKoRwzic16UgueLa9x2TX7Y/Xlr03CRi8lU",
+	"W6EGi7+Kxd50ZnB120hcvtghVw/cV1zCeq2ZOT2RqAsvMt7uhf/O08boptC7tiH7G22Jj1coeggX4Z5u",
+	"OkbjPrU0dJeV1Lb9rRdoFjbv+yXeMqWwd5LCftll52mpB8IYZ2bPlXX29Sn7BqfOgBD2tPkG60d6nXE6",
+	"6h3VjcVRjw6xnCSHpZXCXvvtwTIf9Y5kZQ6upbqGVmOcYIv/ciMW16WYmW8fS1sO4Dam2RFWTGU7a4Nn",
+	"aMVDk21FqumpMxcMrWUlRurcCOeDNNl1RLvw2xsvUjQSlrVY+dBUXQ8roQ+a4kM6gYsY3UncaqENvDE7",
+	"X3Bjr/VcNVr+GhrfS3KebvocBqchYk25+ZSbP8xcE36726Fq9bl1p5Ffm3AC2SDy8tvyTYFrzlhuZ0Q6",
+	"EKeDeihpXx3HdxDXmxe79REvuU6Hm2rf5K7j7UisdSlF/jRT5OuBa9epos3seABTUdqiR8rvcjCu1f04",
+	"w+MiaPlebZCR78VdDUZD2qc+mCEVmxlxzH6hvr+sOvJFbrJe29FvhJhSXZOoBbQSAKUuqoele44sPRUq",
+	"CuvfIJcUEhpoJVoSPD0aYyM5kMN2DGsB7gHKDuPKHoqMsJthSYSET8zTTQ17u6dY8Lbgd4bMg8fzO/rb",
+	"O84kPMesYzuXDWakPZ3NUq7X98Q0lyiuSIbJjPUcGtahrgGVEpgMxDuN2+kix3JJrcXvmH0xAjeXw1BQ",
+	"4QaHFzWWKIj/x5dEDFgxaVl/4ellDcs+fbzEaSK6+AwKzJjFptoN9K4TgQ3UG8zcWazWQkewV1G5hLJF",
+	"zAgbVXdaDFR1M699PbwxGmlM8X6LzerdreixN6WAjtWHlcpDwxuZTNAjT7ak3HdDxONe9MiQyBgG7p4K",
+	"b8CfXee9O9uk2Ofv1ESuVtNELhrCrA/di150p4h4p2rQpJBkLo1ohuf4+HDvxGRqFxl2pPu8eY/NRX+s",
+	"9Y0LnqZaKksnCtw7EDqFmI6oV0AfmlsOZEGi5IbINckUjfWsBLuolvlB3Y5V1NUXoSYOMVcg6hSFEcCu",
+	"0tau/jG+311z27U7LlPz+WHWLJ94L/lyhqALb1nzp7weojYmrldSFWvpe92Ha4S1Uo3MMfvo6cdQDS7+",
+	"yKEQF/WR1+jBkbxMqLw9a73+y96d2xafZ53XVuubSqno1H/4OCRXNkLM3rLIwyUVFRf+vWGZmhVFxgaF",
+	"4KWLxmErn73NSpHLUgws9CLCNy2ASEfcinLhVeXwkEOppBkLAwp72B3gIlelY0LecGB0L85diL044wtT",
+	"O/rKLIvDKt8+AIen4B6J5gj94AgL2L8oakjnKYVOFZspnNApuBrNoOG5hC5G9i+txDqeWEYt4FWUCGkX",
+	"SomvSz+35IhX8HT3yd74FA+T8r0LmKf0b5JhfuTJ2U5Av4OMa3yO54Ue6S4NXEBdqUd6VyPQ/6Fn1LM1",
+	"FeRIEpi9YdKyktxaoKIdcal2CaWrQed7dxe6Bp7uNqRx5+Tf7SWA/J2B9+tOTl6rvgtIAPgveCWmM0Ks",
+	"0gcBZUwTeZAuiT8oEPv8+Ef2V+IJenHy8hX7f/8f/G+dKcggnZG0jBs83jJX0FYMPaxwNqXENb968QPL",
+	"pmhurq3W1/DHINyCHl/2Fo/7zNmTjL168SPLZpWpucZBb+v+uEuwKcW04INmtNkhNdCF22VLYqC/H75b",
+	"F9VXlnSJwBgl5E0+3mMJ5wEGtsL7Xfh6t27dYr5x0hqoKJBNAj426753yiP64cPXPnanAHvOJWrVj0qe",
+	"C+NMQy4G0mCBA4N12hTL4r6q8OpPOPjXUK+gtACXBUTtWFh3kXwuocKW95Adx4Qy9qyoxPhhh6rq3/Mi",
+	"+waKLqQmfSPAyk1L3ef9YoEyNcfsnA/GWDZnqAXm9sW5xaEEVgwxMcfsSsAp6D547X2pBsUsF+syof5J",
+	"7BNh6Rxr0ZW2SdnPlP18BNnPCJcCJkVgGfDtzllQAsrprF/IwfNai24HcoqVpGPkVy/VRK1uko5wDjCN",
+	"QVk+EuaYnQG8oetaDsbyVuT1ft0AOdiLVEjTotTwCa7pNLqkx8xEsXw1mzkpYn7UxEvRdWYYND7Ivn0c",
+	"vnOvanXT14/fvl+7azQHDH9afqDdxoKbd03YfljYzqfyr2Kxjj7ZPUEzrmNb7AVHv9ax3Qz0VCxv87oU",
+	"PF+H5s9J8WojqkcLa0PgJtzuedINXeZheEyW6JGGUYQij8iJgOAZFICMLrOaC+sQjFqE/NzrsNSTipmN",
+	"KfHVsnKmXkNVDtS5J9IgFRzWP9ipV/Lh0ynW6YhgzoiBdtcGFRNpDRvoiW80xTrcfCxhxo0JXhZSlEET",
+	"yDBjZVGwvpBqBOzPVih3KsBcZ/E8Q9JQzN3xlEbHmQbm3L6QB87G3HzQZVPGpMl0UUlyfwbsLTyF+7Vg",
+	"dFFt3nqjIatEm/C9IZXp6h1Jfn3C/sPF/ne6KPR8BU0d1FAT4z5tgJxMdWm7jBdAjgExl7OhxEm6kEjA",
+	"j1CJW1EGe9FAwY/7lV50DYIAB9uYVT9mWSncejKm+EQYbI9AeUZKrxiWl3o6FWGaDQWKnPc/U+4rsFrn",
+	"OHzHsrxcfJ6prNJ4BLDWMIxAswFDXU6QcTTSjTPYrxkWLA3L+YTDyValc1+yzG0FfWvufrtXAIcPlA43",
+	"KIQ+E0zxeVJ/2J2Wd231Nf49e8N4WH6o/OGp3d9x9tCZuFVbgUdYcQe/lVZps704g+V2ml6AJb6DW7/F",
+	"9rIQP/OJ6L7HlbTFFpu/p16W7nu81cVsoswWU4Z6YIV9Zmwp+GSbUoa/AffdeFK9QbiGNsv8C7QXKXq/",
+	"aSoUW41oHHUef5JLJjl62Z5BWnghNlq7aJ+wyyO11LvkCuv6wDxdGBGr4yA0QWyEpHt7Tt8F71hi20ps",
+	"W/vwGfHTjss43T3Gpdb7FdflqHe04o8c9aLjrFJx5WIolYTm/ZW/NUpc7Iqm68XJqz/9+D/+eNLBEwZZ",
+	"prWusCfuWpsL4VE2BMpwK8mQaJwA0iD1glsvUpcyc1HCkNIxOyX3ejsCnG928rYcOh3+rJX4AB3S95oV",
+	"2MxXX93+FOwnNp0nhPQx4XxDfnifqQGgHxBffX5gi8JfBYERyDFufOJAKpZh4J0ds+z08vL0P67/1+XH",
+	"n4OyR05fJEb9QWl0eXUhNEb/tdAGOenHQE3gcGE0k7kgZY85MSjSuAMuAKgKIDMMKxtzU9NXDbp/JyD8",
+	"JxXjRYFn00PPmQMXv6TMF2E6Rf54JyGFoDWuDn+iMAlmZoWy5cIntPksl5YVetQgpfx1J0H+dvh//jUO",
+	"2/9+L1FnDfp7tUPeqvxYT4X6OinoWT7Tw6EcCP/2HJupe8nNWAg7KY7hv93X8Ddvsinsrp/866TY1aH+",
+	"Jaffcij3tj0fmNs7HOOtua0fZlpwqe5woCvxNcpOrJpn920tGWbfenomzVQb2SUUpF3iPVJQmCzvniwv",
+	"ot2SKt3uMvMt8YiD/GeFHnXoTtQsl5i06QEFMDD9eG3XHpuPhUJLBTl7YrnDjuHlthtuIiPrl4AUPMhw",
+	"R+2OZLaU80lIOxwqr5CsryRP4mIAmHNuOXZNhl6gY3almUNnGDIMo9YKi8U9dBYuL84/EA/QzIhqics3",
+	"y1ey11dO3dbv9WjvHT8dNnRLOR24Rb6TRdedBlaXF/kWO7izVBZ+yx0vpRqIzlt/UVYWe/YJ3HnOnX+0",
+	"uc2J3tDU4pSKxE+oQagWE6wzRcGItBoit0VLBLgMqhstkTcHtW4fqSpNnQWbi1L41pj76vmBUApm1TGo",
+	"2kHLj1bt/T7vZiWElSKXJEW/4ji4NcMC1QyaYcOMqyxxjb3qnqlqvSMu1WtGQ1NEnOfOkcm8k8F7Eo1C",
+	"Ffp3bhGi9zK1ByXkf/ztQfeM/Vuk/Tz8Q6puwi3pqA3B3WyKNDh7e/lvmG7D62D4hrJCKsF+//ndW/bq",
+	"xZ9O/tASltDa2qOTlqQakbPpuQrNPwOtlAA3nPVLwW9ogsr3/EjlnmghrNiQgLtrZPEdxwHbZ62qZFVj",
+	"iqnZ5U9ZpoTWD5A0uhe0DrmUZ372ciNeh12qcU2pPAkVSLcsywVfuj/ywsO5c5L7Dqbhmk5/PoM8zhBt",
+	"FAUMlKxBdqYc8CPDzSQ5Yp7vqp4ScktZ6FnJzMJYMaHDiK/4NC/yDPHdryRzCxZZj2WWj4jYIJtI9Zlb",
+	"qUYZtkgqIeiU7o6yrBS3Usyx+JXdpUmfY8jhdjtmZJuz91LdZGzmsA9YpUfCU3Zlbuu1Xvpbf/l+SugQ",
+	"8lORYkV3c0EXcAnvUffdwg04n3BZdN/vPLwY3ff5Er2TXbb/DK+LuyKxxRXhXld8tMU+H/yL63fZZzC1",
+	"/M5tTqh5uEgZtRRXPaGMWoM9bDfWDfa2zWpXI8/edPc2zld4o+gXgEPSKKkARgh0E7KqgkJT1Bkyh4EE",
+	"EGTOQPcBpB4sy9zPAKxg7Qp5W1lf0HhwfgFxW7OXJyewoyfYDqcKZOP+lEwOY34ylsvh0Nnk32danX+V",
+	"BizwHyD5xq0Vk6nv5EBus8+zQmQudOvL3DSdDvcR+XVfDHWJtEVsppo6YEhiuupOVNpehw3JL9BKMGAf",
+	"xxgQiCpfvTip7TcotHGXpsvGQ+qpUK3S1c2m/FClrJfXuY2o9f6M0Lr2vtp7i0ymJOQh3Nsm8jRP0DS3",
+	"PuBqIIqWl3PtaPnbdXv+1qPX/jNQzVzpG7HpcCubBz3tu6zu87o9o5n6ux177b4bj44X+S3noCPsfDJk",
+	"mw9Oibn/3tIISPoc0+eYpH9evehw7T9pJdKo0EGNCmEYEefZtg9xOskVhYmV+rSQd57rv6K3DXJGcKKm",
+	"oSLn9ZWL1b8snX40K0XDOUMMcNQ7ao1k6n9bCjt2NqbUwFLYGCs29wSuPpTn/Vlx0z6zf0E0g8jU9+PJ",
+	"SUTBRaR+pZ4zIMq6ERAcVfp7rSfNghQBldFcRDXQE9HI8+JDQ5ACh/olTtkTby3KIf1DDKzI3c/vTi/e",
+	"n59VcwPwwr2JuvVLPTehbH9czcZTzrnq+v+FXu4sdlT+KhZZD1pEIoJtiLGtKMuZe+bxgoGxwK9YaQvK",
+	"hgbCR1jHOnmDj0ow3te3gr2AkQHc9sUPr5mZFtIy2cBM5h7n2zWBpHkskeRf3Ht5z3GkOyfa6LUcj/iu",
+	"Ql8IfQApZmxyUmt8ZCT9uAUNmd8jzT4nh2avDs2Eq0Vk17Z3Ytr9i53OJrs/Efg8m4rymbRicvT6yNmR",
+	"ox16BF2bNXlRVLlud81Ty2yNv3dr0rYvBroSrQYJ+yBnsX8ut1pC0DsC0C5Zy22TWMYuud/WNYJGNWWo",
+	"GO+C9W0lY/sUWjpbLmpzY6d/VVNnZ6pAPv7OzvurQW40Itgd8wwaa+CLaZRO+TSzPrZ8UYstXTilARvh",
+	"CK2h5pcr9l//9z+9vL075XPs5TmkCPMULyIc1gvexaQf6+LAdjWnlvgP0A/hPm472ZOkXXSKhwjalk6/",
+	"i/gtdWh+jwHSE7UNkf4dwpAeLkc8a6wEdTlukbttTKnuOKzxvZedY5pOhExgbuLWGWJesjN0ta2cIAdT",
+	"L/LwhQICTsPMQJfi2Muogjor6KAIUHRGvz/uWAVDdit8V0mxgAEEoDcBQxFGoqnfdDmU20jm9M09JDGl",
+	"x98PpH2juZKc3PFEzfREqJlWfPgHc+HBqcZGg/YC0bnKYTDq4ud/u7g6P+uxi5+vP33++NPn88tLSHtc",
+	"/Hz9+fzfLs5/qV0PpktQXwp78aE5kdzx6B40SaCuJGycny9UXrnRf2aZLwZSL15Du926RoinAJV4gYXI",
+	"W0AzebmPrGviyXqo8KLuCPuWfNQ6DHSBx618yufY6tSOjz/JWxEDpIPE83//dPH5/CxcJIceuS7d2RC+",
+	"Fjlu6zY7ZqckwEp+qlyCP+eH+/2h9bmJZnRz33OH3usujdc5lL/VTbABM3PH7mmi5a960mneVs9KO2YQ",
+	"gzCp2MtXqIWI/Ph/Zlnp1lY4PBLNdKhr+s/2TIn6MHV27Lhz6PrbYbn4VQjmv45UZU+mMDUQPuowx33K",
+	"1UDSnroHu3cM7rIxsMHiPtKWQO/YULfzRtqO4awoKJbDOexacCYNe/vxw6f35+T9nF1c/u3L6fuLdxfn",
+	"Z+jR0K7SsPBeMW5YoV3IZ2pJM5jRMXEAKFUUYlbhHx7T3VXMFQa5+gXVaOKtPGf9wvkVXnbZnTYIKN86",
+	"N0kqYwUHut6pLgqpRtum4KgB/Ilwq28utVCAn5J132OyLsW3y9m9SlO9jpPryi+gwN5o/JbBC7XPa6jX",
+	"Gu/ScbfLBeJOz0J/50bDQPwfL09OwH83zOq2e7BM7oSS71KNSNweBUNLcatvBMa/BqeQ1Q1oqolCWLcR",
+	"WwheRuWZDHc3pzZzsfIC+rHnYw05Q7eWbFYWGS4FDoaFdp7HC610NhgfgHz9ug4rhMX3cJcONY9YrfEt",
+	"t7zQo5loH5h19zpBeKq3PEEO1ABLPP7WO2DxGkw1Y16KTjwNADhwcuhHhFO32YgOvnQTvNUxTTZiGTjh",
+	"sAJkXzJsoMsS2eyizkgrJwJ49UhQkw/GzMVWMCtzWjdmPwbEByE4Xd5EvrnV+nrClYtqwFzBllkPW2Fj",
+	"d77Ji9fEGBVXkBocee/uM1Fy0OBUokqK4m8bKBgqiHwaib8I8rcgaXixh/Ovp2fYZ54vKQV+D7nBlO47",
+	"kLoe4EzNzm1nZO8Q8FR5OAR5d+gmc3M/2bdll2D7OOv5r+4/F9i9hlFOWxMGVRCxR+I1RD9g1GHkxYyd",
+	"XVc69FxQ7BS0sH1ohclJZixHnS3Qlq6cgFiv+uXJK7fFXBQFkqOX3MxK4bs4vEOAq8ZO7BBMLGfN3Mnv",
+	"2e5WJ7rIP7mfm0KuV6t3O3SrAGuw0ujfpOaKFLncSy7JfSnfgKm7RinrOWI2BTtKzP1SYR/i2+4c3/Rg",
+	"B/GVT6aFoJ3hJvSFnQuhmJ1rBz0R76vB0AZPJw3DaQ6364sfvXbCMbuwnrEVABL6eFF1SBMbOC9Adwgi",
+	"LCof+GWvVBziEESXDSGMHwGkY7PJzFj2j1k+EiRxaNrikphl57ATS7DGTaRQ8FgeO2xG4+7iK06FduZO",
+	"Om/YIbnvT94bjkHwcFP9cMzNynE0j2YFn0DOKRcDmVO23nCZh9HocKbX1SgKDk4Erm84EB/R/5XAYRxP",
+	"5uoJ6N0hqFO5YKAnwvjx8SoJ5ZbiBVdfnpyEfRscWT8k+OLkBGa0w3C62VTd/exDjkOFYre89eVZt0XK",
+	"7afc/tOcpcD3u+t025o5sztg53MPOe2+8WkOYTttWKX/b8SCESjhawGg5dmGj9lbOjLJYno5L0zIO++U",
+	"CDGq+b5cQ5xqBGQDJivp+hgimxL1/m8rafVVN3g5xx4nBsRkalHfp0LzWpVjU0be3Vi6+qeSlI8u6aHy",
+	"8tES1s6T4CYpO5/yLCk7/wTiETI7MIDShdFz3Sj4iqVoSsTfS8L9DoPh3mJDz+/GiUecViLBOpgzoa6m",
+	"pXsYNUARW5TPi2PoM1OFMJRfZ0Yo26OgaUFxVV8MONJUSIvzLi6SMrMBPB84dQ9IuKCKbxgvBTtBe4vL",
+	"oowakkrBFLrfEk+IgRSSAkC+fzuqkXiAEo0ITOIceDwEazRv/Wxkm8H7pf4EwsNOaf4UxNzfSGSFMT6N",
+	"kouB3Ngz2i2ouRNGYlZmXTHyjMp9VQ7Hf0Aurlme8K6ATSvIBy3T8FLfJ+abahVHFLmCAAKiHuDqWISA",
+	"o1N0sgJqeFUxqOFpdoxqzWXFUiBLMII83rwEOCmdfYgIhZ854/4bv5vfuOQjdoWsXjOd3KX7zrvhTg9p",
+	"Ql8ArTnRy1FBzgEO5FLcfmOOvEDVEaOWdaOZ0tByqW9FCYszjNNAtlbiGOaNQUJyqSdCGiJD5beiBAHI",
+	"NZ7XVojG3jamfSib3pTShuzRPhBvX+kSXN+nmX0YqrnNGXWaP4AXDilmE4inpEUipKMEPe8sIrKt6bi/",
+	"XAFEzet5Tes5ASA05RRtQxKdsv+YG6hSBlHECYUAlWNLSyk4CNNnznBlZEFiZtGFniFpnBFCvfG6itEK",
+	"gJA7Mk9M6Xlvpavv1YuXJIh8jWvLs8pJx5P3iH/bgVxYvzJbGqrAoo2EJxDrwJxtRH2ytI7VHEQz1enh",
+	"2i5YXjJdyXTdm+nqkPr+VAJvvXRvwzsuC7qcZPV2T8PqLcAuGVdrINmUeO9Oybo/g4mX9+vRFHgJmmvh",
+	"bhvsaQ3UWJD8mehbYSjJg1nyQvBbn2MSxkIoBkbQzjWbCj0thI9+QmgWFcid8bF85OxhX9sxSDIZnwN/",
+	"y42oersn3FpfUQeyC1kay8xUAAFEh7z5aq0dr7OhzO5+R7otXY64kv8CpK9K9KiN7EwkHKG+c7xLdaSm",
+	"Yv3GOr2/474hq4vdvXLP92DNrlvdJ2TESHY32d0UMj4u43nFR7ssUlvEqnboXDWiu7aWxDwlRTcmjWpz",
+	"sI9FwYTKp1piS2vhrJ8OJBjRn2JSDeJMNOJWlLxgQ1lYtKeVyhDNQWwSGuIoqjSFxCVpj2TvpbrJ2ExZ",
+	"WfhDjjlUMzK3dYso0WlBFeSz6obsTYro1GFslw1/Qd6ni/wd3KQuu9D6F5fAw7n9fucu9HUfcvddYZc7",
+	"rVGqgdhmhy/uqe63Ou9P9V4au16zqfoWdtC5DHOGm/rN3DapyzkJOO2ZkCQCeT2sg/wai0ccde31fr/B",
+	"6wlXfLRqiiDp9swuph1tESbpYHuMuVyEQQsFKwIpTKlYBlu6OAQiL7wEFh04xCc41EdlOJzSuxELNuEL",
+	"NnD3Qdoe9ERBvzOJbUybBjQqFqaApyh7tCfUCmdZS6N06h5lddfSwMXhQdGTBpb4i20HEvxa22CkETW2",
+	"AAzCCl/WcJ+2EaLuob6mNqdlZaJsSb0i6/l+qEDH6reMfsFNj9vLCeg4KyFyw7J41COraNUzd9cypFX/",
+	"gWVSmdlwKAdSKHsN9yZbkfxRs6IIFEWrsj1RKglSrWzkIxrYPh7XCzTnZciTZDV/vS+YGevS0riyDbqo",
+	"G5HxELzsO7i8nT1X8lg7LuJjmW+x5Cpr5Re+T8c4emibfWP81JJffDeN8uhWb6FTHu+VfO7HaBq7WkWt",
+	"xDM9XKOqFBOE+6nBbcxpd5062L7HuGHZT+dXbOVIGdU0JLWPoQfgLTAuI24zoGLJVJQTaX1t4hXLlLbX",
+	"Qz1TOdkto7E04tbgBwx0kUPqmqsVc39qDF+AmPfGaWr8gA51eCBa47pkPlx78u/TQPWTHKj2OPLgaDkR",
+	"nQIPWt+SynMvEveEEyANBRBFL3ph1jouChyzt5iGAF34sRjcMA5HJra0hZ4xY93/SRrjgnT8QOYCZ7mg",
+	"g0sqK0aIf+C96+FQlNsnPbxmAnZshUK1z917RJfWiGK4CXU/iKO9o+YHsQ4yb8QiAWZKiDwIGb8HiNA/",
+	"CVpYFZzxqXx2IxamOy7lkrePjl46iDAugJcDOytF0Bmx4isxIVSAiM7dp4+X6N3BoTP83JH8DMcVXrNP",
+	"P//UY//r0/lPPfaL6H8C2rGfLt5FTM9yAh9vL1Di/Mg+yL8ATr38kU1kUThImsqvojDH7EKxD7y8yfVc",
+	"9Wg8Nftv/5sX8MysvMXl/v33sKLXE5Ff/9f//c8/kDqd4RMRLo+PHCD5TlX3F5/IOGYfIb1CKLNG/t7L",
+	"xoHIDMj0YP8KnH1Jt2cDozPUyteK4MsJH4nnUxxw6whxeK3u/f36jBdGP+ODgZhakbsXCA/4j6kYHfXo",
+	"H3PRn4Z/jOQQ8/H3x/cAd2EdINPTc8ZHDsZgqaDq2weSPZhSQ7O3BNuJviEp7X/XXSpfpu4+RfDe7iej",
+	"oWhqUmnCtebukx9fvnr5pz+dtFT9Yte6uQWFMs3PfwUmut+2lvoKxgvoNUNuoV/quRHlqpZzv4RxXavR",
+	"G85KkctSDOyXssjWdVBST0l1KpJ0oZa5isrzDVIdrw40nAQaTjjANUnKwAxCtHoYkEBHXJesLwpN6w0z",
+	"E3FXZpUjidj5MFVyzH7ZxPHZMHfRKFv2Bjz/XFguiyDqYOXExRV4rS5agHrrqvFrYqTcNsHyCSRRrchr",
+	"LJVJhSwFGUla9OmaMk9N+810pQCIFV1pDX93xmKK+z6DMQeaOtiaxQd5JJSIyHqgWux7XEpBs9TKsoVY",
+	"Q9Yj+GD8uhLf7zGl52hPnM/cI6ofXVL5946EPTit8Nqv1o7FhPX54IZJYMBmc+42z2QOJekMTvAXB8YX",
+	"eRhGp0bzXZD+mKfN+mNSN35KtT8A7Q+xY65A0r7IfwhI8SydAoIYI92/6y6yvMWG9Srz32NSUXo9h7Gq",
+	"wmjGy8FY3qJKlzlmH/gUAY2I1YzlI6xWQuBAWKAssyUf3ABWAt0/6y8A8XzmAulRiU/oDcmWDbhaL94Y",
+	"pnT32jgYn2etGD5skXzX1EjxCNQUd4ZO67w8P0i6EZpwmtQBU9RPSFa9BlNjfisAl3gxHfO+sHLACw9Q",
+	"FTHDbNLHtIafb8WDQ27UOX09NqX1k3otOHcwZ4qy5bGoOa9R1VOXxtKqahT2m0GLJjD3DFlXfLRRMtbP",
+	"jCbISpB14JAFILEnwAqTGV3QijaORj4aoGpZJRsn/5y3GPYCTKIJeICmUoyksaJ0aAStBl7wouAG6GQH",
+	"wlALBPziwlIo/3CV91w4iSXAXAIxcu4Tl0hGcykGpSDuWQiPx1A11KpYEMEZHtP5bYMxL/nANgocVVj2",
+	"i79p++5P3mfQSRdxTk+lQ9+uf36pdTdB7BOC2FVU2+kgW5vE9mfCPAMy13leCkPIWIqBgKiUulSBBRIy",
+	"dGqp4cKfraHnYqkFK6jHgQ8sRwrTdw4ZfSgqTQWP2BaBxwhzc9W6HETbxbRq56e8oMUANvJIUWFbDxnO",
+	"n5ioXYxE6rDN13eEjbk5ZhdoVfxNoYWhxWJja6eNpamGxoz1vRaEgFuj+D3pbiwB9MMob+BZ86W1bJLN",
+	"869M3MYI79r32I4RTXLEzM3+7Vs7xHHWsAMc0LsiZzWOhvYDvW/aA16cacEXW6zoc8MOcJy4Y7PjkZp2",
+	"ccfSdvkbRR9uw/Fad/utd2TFkvO2/lhXK5v/1juaTXO+1dP70rBDas9JYin76hpFh4LxFZems0ezVCSl",
+	"Py63+sCiSmGveQFSj9fgM9yPesompgD/9zCmtEkDIGYGIEkyqLqCNrlQuXOUIjoPdjWWkKF3LklfsJnK",
+	"gUX7oqppMqvZzIha0Et9psBH2vOBKoStyljB8/Us/3f1VO5C8B+9NKCVCXw9qbaYaov3Sdh/ZwDrGJJt",
+	"nl2snXhXqSiolgF01qKtgB6FNhZmatAFYtJumo3ZDzLsLcu0di6RtklZ+TSa+DS1XveNai28tW9JrQip",
+	"YUWRm/ow0TE7A7RCJaMaT9JaT+hc0U7SslIYL2wC/WBMDz00mh7rz2w1BOhOiQ1pzsEITWhvwGfiKBW7",
+	"oM5tjkXHWnqsIR20ZjZnFUCbwrgDJIVdQk6MJe+bGvYO8J1YYg8bZ9M4zT4Y0+8M7fsLfr+Rv1VFWdx6",
+	"RRc7Rxzwe6uAPXERkQb2xkW9JET6w75AXCwNUH+48wylypmeWTYfL6rp/VwiVxQvS3kr1tViv4GTdTu1",
+	"7d1zS+2cjjVxnz5ijie6bRFd06b0ecMeUSY++tk/u60Jo8KOKUL5johd98jj2magnv9K/7+46Egu5ben",
+	"1QIXiWHcWjGZOkMDbUT0z9BOZCwvLSZv8lnpCQdUzoSEYrRvEJ2ZQIDYFyOpVKTUGIrONFqKuR3/V4p5",
+	"NqVtwoe1X5t1Fm7qJ/fj/ViIMxgEXRcq+GeXMj0JR59mpmcJnR4OS58Hx2LNnCH0eBiQTJhXS/dysHwS",
+	"+LR19Eu9xWNpS5kTgJZCBFCGNiD3n7k6ZqchRV7FTJXckC88+m2y0BREx+/K6NfUKFSjDGxCaroFDwvV",
+	"vbv1Ie2pDyiA+4bOnxZoj5b6DDtIxEbUjPYJu7iI4DvrGao7DsHrX2zTXBPtlVSPUu9Ik+miF6QLgeLa",
+	"lhH/oq32jCxj+p37Rb7ZVmKJYQ0HWl3slSZcp6KUOvdGsN7Y0YN6BWlEUAacK6ZnFvSHkCEdI4sMCMtQ",
+	"TxZmEDy971ibKKwRKhe5t63SUFiC0Qr8+u704v35mYtC3p7+/Pb8PfwjOl41+FUl0nJmpAJmM1VR1/xz",
+	"JmaimuN6cdI7OTmJ4sEemNpKoWlby90s577YXQGmd2Adu2itHqhU403lWkMdxgTjnC9U5EQp8IXI92fB",
+	"UwUo6QSmFs+7mWmojW8khH9oC73HohZ2Rj0zoSG8S0y7PPCiSxbaFagfa6kj4mopaoQpR2ddpwUfALFZ",
+	"KajVi1q4MOh0ZzK+aYwcgYwPrLzlVkBl6BJ0rE32puKMU71gN5+5A3A7K0WG09Us/IBHRYFgjIXtXNPy",
+	"q6GZKS9tCN3x0mgV87ERg+vM90/0uRF/fHXnQZr2Jv2nZMrxkmCyAELJexbmhXuc19ayKQBvnLNJFjdZ",
+	"3GRx72RxsRE36ob4nZ9lu6v9fSSzE89dxCmNlYPN7SNjPWcTrhZVqtdqVuKYaBwrQ/u0czYgjCVtManQ",
+	"qI31LDCyYrO183NYzhcU9rqzQD8JMIparW+O2RmV8QwJz+OwLJz0Kx9YdssLF9z2F1F86yL5AWmgdOit",
+	"vqzuw4F3WVcr3UTXhFul+luqvz1VEZgIrcP7fn/VOCuM3ZRfRNde5CybSjXKVhOLlmk1ED0I95gc1v9a",
+	"mzFx6FgSFs89zV001WbmyK1ysXQQh8BUIqO2B8g0yqJgL09O8LgZtTR8hj6HzPOJLnzEE/q6HXgugFkc",
+	"+sjzqOObZGdWAXd1LPfAIfYUDdxacs7mm5888oSB+8dABy3+G9wH2sGtkFptSXFHbp3fO/zQ5+qmTl7s",
+	"eTa3IburDltnu3sdnD4cfSmd+wfVDWB/Y6dsqnXBjCjEwJroMP1F4Idb7Tv+G222by676DyJzS5RLT0C",
+	"YOoLXoqyC5td9PlHsBQ+QMQlXhTPIokQzLfVAKvUBeLVx19+Pv981Ds6Pftw8fNR7+j87OLqo/vhw/mH",
+	"v5x/XsWvbtjViFfL4xBewwq55PQUd3AO0I1YmGN2KW5FyQs2hC59wwZ60peK0rmnP59heRiEtT34ZT0i",
+	"TzLYuwqZ5yWUWwZMX2X+Z7P8NiS9netC8oHo5QFUcqbEV+dsivWAdwh63H4tf5tBM0v3HRxadx+xOKWb",
+	"Wl36Xp3Lv3B14091iZ/M5jmL8D6kMYtkJJ6YkWgE3nuyFG2Efac5BO3+1IwbditK4Ed+ccwurIdbqdy9",
+	"KYQVPVbIGxHvA41EecmH9g0OMJsxTV1Xy0fx1mUD5An2LL8R5pi9Fw65wWjIPMNAvR+hSCSh4Y/RRobn",
+	"dzlUHrwYHB+GBC9ewab6W3y3twRlfwoPyqlp9huJ9sKb3YFjL2wbjdB12//z8taBKq7b/l/q2yaCuFTL",
+	"3I91Pc3z2BZRvvmOlnWpqOl3W20qysVQKtn8t73VPDeZ+9V4sDtfXHUHa6OH5AtgJ07doGMjz0BPFzgC",
+	"4yVl0BNokVkMd1Sq65kR2TGjoKQDa9ydTfqdCOOq+5EI457MkMQTxcDAMBe75HuAQfxol/Lrm1FpAzNd",
+	"87K9XBWlpQiIIu5lrEGxG7Fob3nYE2Sc3LsTvkMHPKFWKtLtA4SiQeEdwdAd8xx35YsLzkmGdG0D2no+",
+	"1gVqDQhl3xAbJjZmAWem76SGfDPh1DH7hIkQkUc+k4HxXdjYJ1m8ft8CstbIC+dF+cJtlIZpdzoBg1pK",
+	"R4fseXpf1gd3y+rST1hViXefRb8YPgNdaEiml+JWVkug/unBrCxFGH168TLy2JD3LG/lntsJ1naRt4ZL",
+	"qCLLe0jQPAxN3ba2YRNHXTIW30OPdYcUwacSpjUgfH0H7aqJQ2/X1jBw6O3ZJSdUXpuS2HN+Ydue6kgU",
+	"0veRtdynHtMwvV0UIREB5i66Q1UTNbRqQ+nXCKFA2fHK2VVeCjabOsNp9ATGhzRMKRcgEunFIEnvez6G",
+	"XZ05fPvxw6f351c4jXx2cfm3L6fvL95dnJ9RYyIfOONeq0WwKwEd3qRSmWu0qe7QqDZecjMrRdVDWImI",
+	"U+OP2RzLPILO7VrlN7Vvp/btFBWFdmRq2oaa6T8rl/khuoUQvT2yduodomzMy5MKkGtXsqmliPqJCGWO",
+	"2UfgO6rAndp/bsQUOBmmDUFU4L3TcxXSzyshlbRsZsSGZsd/85f+GICUFruxazKk7BOQJiB9gl00zcBz",
+	"vxBaCjMrrHne97mmNjXMCjlpF7dq9EZfngRPEdrCUXI4F2XFyQlXUmfhsZq52+uAsvKjY0cW0C84mKB/",
+	"7hxYB5pK0yqwdqdYBlFF5gtveEcz3CZr90Q/46Uc7Sfxgkf/C9zZ+x5Nh1NvRFh6lKkauE/gS9mIfXmh",
+	"ERIZ6uL2QFQTYMePfFfJgyYQvZVi/kxMuCzIF0XdlDUEKCTeAsNosJ+7Cq18xhOuyUJqodZObpzfuBCU",
+	"LadhP25ZXwz4BAV/YbIm6Lb0UJq4ZH0x1KXowRGg2xznuzGcdysI6fO+QDIWZX0ygRv4Jylk4bKM5YvX",
+	"Udw/YX0+uGGyEto7xuZHaVgGJwAkjDofKbfL/kPPIO9fiqmg+TyC44aeSLiuz3DDz+G+HazLGy/yrX8c",
+	"aycTq4dYvRYJm5NTeh9ZXnhBl+CIr4BRDVbd62227KFoBU86fpfQPcZF9DVHXMl/wTfKRiCB7pzL4FT2",
+	"fAcGjShid5evTZI4iqofBnjlaSI9U2Ke9VgGgzou6oYJoKwU/xAD/H/o7x67G5A5DzacOgwfcVy0w0Kp",
+	"8IDH7CMQVgkNnJQq94OgDmstXWRz1I/IcumfyJ4RDM+zKecpUpieZlceQ9RN6KGHEULsEtZ6R9NZI4BF",
+	"jRjuI4ZQ18Yg4b0lJebHiBFVO4TiE+fL9We2NlXo/LhSTDQMGPrjeT9uIo0B/T/jt4Gej7hqVQrExpYm",
+	"Vzie73B97c8K2+uSuUOC5wc9tUZPhPOsISSnYl41JgnEtiyjlEfWcL4XL+l8Zk2DBrWzrADgPoL36hSf",
+	"Zvb+A/htoDeJ+h34jEXqZTikXoZtzcAyQ1yEike9ozpofWuaYdkv3o7IA6A/AngKJWuu7Zjfim3oO0IX",
+	"QJ29o8emdJNIcRBNkOUjzNWaWF+Qh6wu1rxWHW5I5BIdyMuTk3WO776ZPcJZEq9HcnufGq/HfpxewqxA",
+	"XNQFsJY1WRvRql56J904XzffheY/0vZWBXvg++whpQeW+PGYelY636rkA9vY3OTg6Rd/+fsm4vj7/WlK",
+	"bya6CM8vEV0k1HxCqLmCT60MbXvitxjwoujzAcJpdXxPfuN+/fX/5yslztv8789nZfHbGmJLIHqsZNqw",
+	"/dPdNBq0ePn1q+eNxBK5CWI5C6ZBgzMWukHSy1LgzEUVzrtjScVenPge1VW4XL2ct3S1W4MnPexLT8Tf",
+	"BUdpH5Bo3mL7SnC3wy6Wq5yXnh6+20zI0k5XciKM5ZPpHfaN7seeBktOV54h3c8OqZJ///fmYWUSt+KG",
+	"lWIgkDiLpBvcy2tiqkD2V/mXFdnXEMAQ1/UxRsMnLaeL+FpHWonAmoq+ggGVCJWTHpTSFvhgJvAZaaBM",
+	"XcKV+kR/bczcXVRgA8ObVP01DFk9ka86XE/6rB/vZx0eYvquN3zXob2XPuwQZYXC/6P+rlcvJ33Wj+2z",
+	"frvyDNNXXfuqr5YTpaGHCgsr/v6BwggkM1c+diKWeyofu7+c9LE/3o/dP8P0sddNeNSk4/kg8zov1PLX",
+	"fSbNP2e8wLzMk/jA4ytK3/ij/cbjx5g+89bPnPSsOPM3xn1PI8FG3Irlb/285OapfOV4Len7frTfNz7A",
+	"9GWveOtTURqteMFybjk1LFett9wATYHIUXSOt3nt51+neDOfxMeOF5O+9sf7teMTTJ/7cspNqltpBRN4",
+	"f2ieqR6au8+ptKtZuAvY9Yl84nQx6RN/tJ84PcH0ibf66u6S8HvPodWch88fL1aJ+epX/lnoqVBP5TP3",
+	"V5O+80f7nftHmD70pQ8dHXdW0v3pml8nVgNdljB491S+89pFpc/9EX/utSeZvvrGr/53huVigIS98ZgY",
+	"EbpAFD+UCsmyWoHgVoo5tRQ+HSCoXVQCgkcMBLUnmYCg1c/PZQ5d91NuDOOQiscPinsfYTIzFgAjX0nS",
+	"X2Kw/zS+frqY9NU/2q+enmD62lu/dsrO4dJa6+ww9PyWpimfyrcdrih94I/5Aw+PMX3lzSE95uqIyabm",
+	"30fcFO2kPVEBbwUWZv2JtE/H3vvLSYDweAHBP8OEBu1dNxTK45dDbFfg1P9jlo8ECSeYqJyH3xWnhADB",
+	"wFSq0aP+8N0FpE/9sX3qn6QapY976eO2wthAUknnQl5R1l+w7NPHyysWswEgI6rbK4OveWWW/LMYSeMe",
+	"MDTg5nkpDLGN0P0yeAsNdvIAoalCMtJwi9zj5tIzBMqRQg7TQSlsj83HcjD2ymAw4c/4iEsFxFVeN819",
+	"0RnukfXolqEEu2FwF935/OoAwfoCB38GcDtnRrCxtVO3NZvq0rJXr35wDtGfXr364Q2iyVwa0UC1dcIy",
+	"qW55IfNreouzY3al8U6v3GbIjkg1alOMp6/jUAXjlwgGHkYzHs+aL61lk3p89RiCeCe+MEvUB9+nnrt/",
+	"7zrIuftN4SDGktGR+Jzbd35f3xZekGnBF53O/Lm2aaQj33Hv+sZuf22rrw15RDYco2GH33pH7ivvtIar",
+	"aMOgYt9pzy+1TZOGfdKw3xc9O1pyxlfoM1rZM5bY1eiPq2r0iLTXvCgFzxfXYMYfQKR+heyouzS9qlwz",
+	"0joFDnhnRqZC5c5jyQO6OX9DGreRc1r6gs1UDm7IRcWw7vy1GXkU1aGdZ8MKbkXZ8z5fB1H6u3oNd9Kk",
+	"D4tNmvSJ6fyBJOY7A9RmRNigC69V/MZ7z3EX7GVAAQu4WItuAkgU2lig60VfBYK7NjGc/QDA3ojJ1vnq",
+	"/mYnbsakHPY0hek7g9ehaNKfAX45Fyd2gza5QOeKdpKWlcIIi6cAWRqmhx4sDTKjB7EwSJKALo7zLwKP",
+	"wxtwljiK4i9AjcytErXq47QTYSkldzCpg0LyjamaFh35nQHq3nMwDyMLfwdAT0Tnh428ia18H8rrncF+",
+	"11Ht87yWmNtI6VttDsV8FSVM6wq6yBjugN2jPsnwQNb9RoipQU2xiEMcSwDH7AsEvNKgsITVbChVzvTM",
+	"svl4ASeFcotvLeRlKW9FM2FvlEv8FpDu7Zzgd/OGvk53CeXJd7LYcj+oarlPyO+6T9fdn3QzmXBk/BOb",
+	"cNf0eynotr1zX9emPHZt2ygNDj+E8m+nZHh9lxR7PHVK5DzGy3uINzbYpOe/0v8vLjADuzEL47fHLAwv",
+	"Cog8qKpuiF6e/hlo5qFtFTM0+awkWnquciYkdIj47raZgV9BNV6MpIIS9HIpX5dRAsf/lcKY9txM+Mb2",
+	"a6bOwu385H68H6NwJiyXxTrv3z+1lM5JkPo00zl59X0fGKw+D87FGjFj6pLh0CQRMJbAzfCJb4GyOvrF",
+	"52jZBULt0raSUt3wkwtqeoSupQh9UCAZAsqec3XMTkOSvMoXUNbmzyzzdUW/TQZJ8qo3UBqmixzgnKvq",
+	"d8oIRYFJk1beK5Ypba+H7p1tlK2jm/JQON67W/PPnppvAvJvaLdpwf1oqc+wqUNshNRon7CLixC+s0Yd",
+	"70+EKKCjox9t/+RyVlt3m6TGjyZbRi9ISMB07ffwL9Zqw8cyYt+52eOOyS8sE6zpLof+2chSwOz6VJRS",
+	"597U1bsyelBzEF/5BDSfqdOc6ZnlI3HMfgG1aQwlMhdwUIsuiFHROeZjbaI4Bk4jTXUeoXKR+4ZhaWrt",
+	"6/Dru9OL9+dnLg55e/rz2/P38I/oBJXKX5U9y1G/9Zh9VEGbn/1zJmaiEu17cdI7OTmJQsQe2NNKuuuq",
+	"ulHOjpK6lszN9pa7WRd2sYuCS+/A2mTRWj1QacabyrWGOghFxtlfqL2JUuBbku/PgqeKzyOznqlX82BM",
+	"NlTBEZIPyFrvvIiFvU/PTOjQ7hLFLo+Q6JKF9gPquFrqcLhaigphytUZVpAsZ3McHINAk5q0aAZIjpTx",
+	"bWHkFGR8YOUttwLqQZc4VJYdsy/KysIdWfWCXXxm/BhUhiq6LPyARxV8MPbBuJ1rWr7BFediyGcFrOrk",
+	"NfRHhEVwVgh+E8LkKS/D2A/dAVrsfGzE4DrzbRN9bsQfX/U6zrms2vKGLvmnZNHxkmAWACLKexaWh7ub",
+	"19ayKQ5vnHFJhjcZ3mR472R4sRc3ao/4nZ8j62qGD3oW4rmLOaWxcrC5a2Ss52zC1aLK6FrNSrBYtfAZ",
+	"+qSdpwGBLEk5SIW2baxnpbdM2FXtnBqW8wUFvu4s0EZix8LFzPrmmJ1RKc+wXA6HosTZUjjpVz6w7JYX",
+	"LrztL6II1wX3A6HsMTuNEtDRaZ2dZgOuWF+wiTRGqlGP8cLoeHq3cSeaf+dsUHIz3tilfVnd4gPv165W",
+	"us7MVK9MKvKlIt+TLPLV4T7+fh+q5GeFsZvSmxhNiJxlU6lG2Wpe0zKtBqIHcSQRZNQYCKrBFWTfQNyf",
+	"ex6gaCLOzEUp8qos5//i0J6qbtRmAXlNWRTs5ckJHjejForP0FeRMcMX7iSLY3YKs/I+NqlKra89K4Jv",
+	"GncIu/DcCFUrOVCINM3NxGO7B47BZK3aAPiX9oeRfP4EkvsHycuK1OIbpvDwlG71+A02eBnwV0zcAF8J",
+	"lEhych/cyz4ri6PXR8/hq6R1/NrIVuL7wBw6PpOqF3hHRP5MKqJD8y0LQpY1wjN3JsUn4uj1kXuJIEex",
+	"uloiSyJnsUaYVh0W7kZ0vImY9N0NWD3kL2MNTdEOeqkeNBb1peTSPiv0qGHnv4qFgeLVwvnadJfjfafy",
+	"2Y1YNJ+XW6aEAGMSOKCdL6yW7oW+de+RmDccpBKlNr3KU89LPgxdJaStHi8qsp7Ntxi+EXdD+1zdNN1p",
+	"OhkSyETHY5bfVLvHdyL81vZU5cDOSmFc9AIZOfGVSofV0WvPM5e84VCoIVJ1HBJTtgkMe568JjpWYOV6",
+	"5rdue1y4MD4h5l08DdhU3tczW/F7mddI7IdbDPRkef0lcCG33QzP/gWLjsnBRiXPxWtYB1SQemxQcDmJ",
+	"4rm5KArcrDSMj0oRX6n73YHJmsuDjnP3RlfXwga8cJ5GoFuy+kaEJk0SICmkumm6pw3nuhzoUuREZGZ6",
+	"LpYklnM6cOl+Chzn0T2DHRqO6Gel6vRI3kXDVH4AnaVxDDsWk+gkAV2bn0xV0l79JPBr8Afwp4mOTTWF",
+	"hs8YPRmHvCUf3ECCfWGsmNAF6TIXZe07qz+h6BxSWTGiEP7ot7//9v8FAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -52,6 +52,9 @@ const (
 	AuditActionINTEGRATIONCONNECTED    AuditAction = "INTEGRATION_CONNECTED"
 	AuditActionINTEGRATIONDISCONNECTED AuditAction = "INTEGRATION_DISCONNECTED"
 	AuditActionDELIVERYREDELIVERED     AuditAction = "DELIVERY_REDELIVERED"
+	AuditActionMEDIACREATED            AuditAction = "MEDIA_CREATED"
+	AuditActionMEDIADELETED            AuditAction = "MEDIA_DELETED"
+	AuditActionASSESSMENTEXPORTED      AuditAction = "ASSESSMENT_EXPORTED"
 	AuditActionASSESSMENTCREATED       AuditAction = "ASSESSMENT_CREATED"
 	AuditActionASSESSMENTDUPLICATED    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditActionASSESSMENTUPDATED       AuditAction = "ASSESSMENT_UPDATED"
@@ -59,11 +62,6 @@ const (
 	AuditActionASSESSMENTPUBLISHED     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditActionASSESSMENTARCHIVED      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditActionASSESSMENTDELETED       AuditAction = "ASSESSMENT_DELETED"
-	AuditActionQUESTIONCREATED         AuditAction = "QUESTION_CREATED"
-	AuditActionQUESTIONUPDATED         AuditAction = "QUESTION_UPDATED"
-	AuditActionQUESTIONARCHIVED        AuditAction = "QUESTION_ARCHIVED"
-	AuditActionQUESTIONRESTORED        AuditAction = "QUESTION_RESTORED"
-	AuditActionQUESTIONDELETED         AuditAction = "QUESTION_DELETED"
 	AuditActionREGISTRATIONOPENED      AuditAction = "REGISTRATION_OPENED"
 	AuditActionREGISTRATIONCLOSED      AuditAction = "REGISTRATION_CLOSED"
 	AuditActionSESSIONINVITED          AuditAction = "SESSION_INVITED"
@@ -92,6 +90,11 @@ const (
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
 	AuditActionAUDITLOGEXPORTED        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditActionQUESTIONCREATED         AuditAction = "QUESTION_CREATED"
+	AuditActionQUESTIONUPDATED         AuditAction = "QUESTION_UPDATED"
+	AuditActionQUESTIONARCHIVED        AuditAction = "QUESTION_ARCHIVED"
+	AuditActionQUESTIONRESTORED        AuditAction = "QUESTION_RESTORED"
+	AuditActionQUESTIONDELETED         AuditAction = "QUESTION_DELETED"
 )
 
 // The values of ActorType today. Later versions can add values.
@@ -109,6 +112,7 @@ const (
 	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
 	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
 	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
+	ResourceTypeMEDIA            ResourceType = "MEDIA"
 	ResourceTypeQUESTION         ResourceType = "QUESTION"
 )
 
@@ -121,16 +125,17 @@ const (
 
 // The values of APIKeyScope today. Later versions can add values.
 const (
-	APIKeyScopeAssessmentsRead APIKeyScope = "assessments:read"
-	APIKeyScopeCandidatesRead  APIKeyScope = "candidates:read"
-	APIKeyScopeCandidatesWrite APIKeyScope = "candidates:write"
-	APIKeyScopeResultsRead     APIKeyScope = "results:read"
-	APIKeyScopeReviewsRead     APIKeyScope = "reviews:read"
-	APIKeyScopeReviewsWrite    APIKeyScope = "reviews:write"
-	APIKeyScopeResultsShare    APIKeyScope = "results:share"
-	APIKeyScopeWebhooksManage  APIKeyScope = "webhooks:manage"
-	APIKeyScopeAuditRead       APIKeyScope = "audit:read"
-	APIKeyScopeAtsConnect      APIKeyScope = "ats:connect"
+	APIKeyScopeAssessmentsRead  APIKeyScope = "assessments:read"
+	APIKeyScopeCandidatesRead   APIKeyScope = "candidates:read"
+	APIKeyScopeCandidatesWrite  APIKeyScope = "candidates:write"
+	APIKeyScopeResultsRead      APIKeyScope = "results:read"
+	APIKeyScopeReviewsRead      APIKeyScope = "reviews:read"
+	APIKeyScopeReviewsWrite     APIKeyScope = "reviews:write"
+	APIKeyScopeResultsShare     APIKeyScope = "results:share"
+	APIKeyScopeWebhooksManage   APIKeyScope = "webhooks:manage"
+	APIKeyScopeAuditRead        APIKeyScope = "audit:read"
+	APIKeyScopeAtsConnect       APIKeyScope = "ats:connect"
+	APIKeyScopeAssessmentsWrite APIKeyScope = "assessments:write"
 )
 
 // The values of AssessmentStatus today. Later versions can add values.
@@ -313,6 +318,10 @@ const (
 	ErrorCodeClaimEnded               ErrorCode = "claim_ended"
 	ErrorCodeUndoTooLate              ErrorCode = "undo_too_late"
 	ErrorCodeResultInReview           ErrorCode = "result_in_review"
+	ErrorCodeFileNotReadable          ErrorCode = "file_not_readable"
+	ErrorCodeNothingToImport          ErrorCode = "nothing_to_import"
+	ErrorCodeMediaQuotaExceeded       ErrorCode = "media_quota_exceeded"
+	ErrorCodeMediaInUse               ErrorCode = "media_in_use"
 	ErrorCodeQuestionChanged          ErrorCode = "question_changed"
 	ErrorCodeQuestionInUse            ErrorCode = "question_in_use"
 	ErrorCodeQuestionQuotaExceeded    ErrorCode = "question_quota_exceeded"
@@ -367,6 +376,100 @@ const (
 	KeySuspicionOTHEROPTIONPREFERRED KeySuspicion = "OTHER_OPTION_PREFERRED"
 	KeySuspicionHARDLYANYBODYRIGHT   KeySuspicion = "HARDLY_ANYBODY_RIGHT"
 	KeySuspicionWEAKERDOBETTER       KeySuspicion = "WEAKER_DO_BETTER"
+)
+
+// The values of ImportedFormat today. Later versions can add values.
+const (
+	ImportedFormatTEXT      ImportedFormat = "TEXT"
+	ImportedFormatCSV       ImportedFormat = "CSV"
+	ImportedFormatXLSX      ImportedFormat = "XLSX"
+	ImportedFormatGIFT      ImportedFormat = "GIFT"
+	ImportedFormatAIKEN     ImportedFormat = "AIKEN"
+	ImportedFormatMOODLEXML ImportedFormat = "MOODLE_XML"
+	ImportedFormatQTI       ImportedFormat = "QTI"
+	ImportedFormatASSAYJSON ImportedFormat = "ASSAY_JSON"
+)
+
+// The values of ImportColumnRole today. Later versions can add values.
+const (
+	ImportColumnRoleQUESTION      ImportColumnRole = "QUESTION"
+	ImportColumnRoleOPTION        ImportColumnRole = "OPTION"
+	ImportColumnRoleOPTIONS       ImportColumnRole = "OPTIONS"
+	ImportColumnRoleCORRECT       ImportColumnRole = "CORRECT"
+	ImportColumnRoleCORRECTNUMBER ImportColumnRole = "CORRECT_NUMBER"
+	ImportColumnRoleCORRECTLETTER ImportColumnRole = "CORRECT_LETTER"
+	ImportColumnRoleCORRECTTEXT   ImportColumnRole = "CORRECT_TEXT"
+	ImportColumnRolePOINTS        ImportColumnRole = "POINTS"
+	ImportColumnRoleTYPE          ImportColumnRole = "TYPE"
+	ImportColumnRoleSTAGE         ImportColumnRole = "STAGE"
+	ImportColumnRoleEXPLANATION   ImportColumnRole = "EXPLANATION"
+	ImportColumnRoleTOLERANCE     ImportColumnRole = "TOLERANCE"
+	ImportColumnRoleMAXWORDS      ImportColumnRole = "MAX_WORDS"
+	ImportColumnRoleRUBRIC        ImportColumnRole = "RUBRIC"
+	ImportColumnRoleIGNORED       ImportColumnRole = "IGNORED"
+)
+
+// The values of ImportSeverity today. Later versions can add values.
+const (
+	ImportSeverityNOTIMPORTED ImportSeverity = "NOT_IMPORTED"
+	ImportSeverityINCOMPLETE  ImportSeverity = "INCOMPLETE"
+	ImportSeverityCHANGED     ImportSeverity = "CHANGED"
+	ImportSeverityINFO        ImportSeverity = "INFO"
+)
+
+// The values of ImportNoteCode today. Later versions can add values.
+const (
+	ImportNoteCodeNotUnderstood         ImportNoteCode = "not_understood"
+	ImportNoteCodeHeadingIgnored        ImportNoteCode = "heading_ignored"
+	ImportNoteCodePromptMissing         ImportNoteCode = "prompt_missing"
+	ImportNoteCodeAnswerMissing         ImportNoteCode = "answer_missing"
+	ImportNoteCodeAnswerUnknown         ImportNoteCode = "answer_unknown"
+	ImportNoteCodeKeyMissing            ImportNoteCode = "key_missing"
+	ImportNoteCodeKeysDisagree          ImportNoteCode = "keys_disagree"
+	ImportNoteCodeOptionWithoutQuestion ImportNoteCode = "option_without_question"
+	ImportNoteCodeOptionsRepeated       ImportNoteCode = "options_repeated"
+	ImportNoteCodeTooFewOptions         ImportNoteCode = "too_few_options"
+	ImportNoteCodeTypeUnsupported       ImportNoteCode = "type_unsupported"
+	ImportNoteCodeTypeUnknown           ImportNoteCode = "type_unknown"
+	ImportNoteCodePointsInvalid         ImportNoteCode = "points_invalid"
+	ImportNoteCodeToleranceInvalid      ImportNoteCode = "tolerance_invalid"
+	ImportNoteCodeNumberAmbiguous       ImportNoteCode = "number_ambiguous"
+	ImportNoteCodeNumberOutOfRange      ImportNoteCode = "number_out_of_range"
+	ImportNoteCodeWeightsChanged        ImportNoteCode = "weights_changed"
+	ImportNoteCodePenaltyDropped        ImportNoteCode = "penalty_dropped"
+	ImportNoteCodeWildcardUnsupported   ImportNoteCode = "wildcard_unsupported"
+	ImportNoteCodeSeveralGaps           ImportNoteCode = "several_gaps"
+	ImportNoteCodeFeedbackDropped       ImportNoteCode = "feedback_dropped"
+	ImportNoteCodePictureDropped        ImportNoteCode = "picture_dropped"
+	ImportNoteCodeMarkupChanged         ImportNoteCode = "markup_changed"
+	ImportNoteCodeFormatMarkerDropped   ImportNoteCode = "format_marker_dropped"
+	ImportNoteCodeNotClosed             ImportNoteCode = "not_closed"
+	ImportNoteCodeSeveralCorrect        ImportNoteCode = "several_correct"
+	ImportNoteCodeTitleShortened        ImportNoteCode = "title_shortened"
+	ImportNoteCodePartialDropped        ImportNoteCode = "partial_dropped"
+	ImportNoteCodeFurtherAnswersDropped ImportNoteCode = "further_answers_dropped"
+	ImportNoteCodePenaltyAdded          ImportNoteCode = "penalty_added"
+	ImportNoteCodeFeedbackMoved         ImportNoteCode = "feedback_moved"
+	ImportNoteCodeGapShown              ImportNoteCode = "gap_shown"
+	ImportNoteCodeColumnUnknown         ImportNoteCode = "column_unknown"
+	ImportNoteCodeColumnAmbiguous       ImportNoteCode = "column_ambiguous"
+	ImportNoteCodeColumnMissing         ImportNoteCode = "column_missing"
+	ImportNoteCodeRowTooLong            ImportNoteCode = "row_too_long"
+	ImportNoteCodeHeadingMissing        ImportNoteCode = "heading_missing"
+	ImportNoteCodeCountedFromZero       ImportNoteCode = "counted_from_zero"
+	ImportNoteCodeCellReformatted       ImportNoteCode = "cell_reformatted"
+	ImportNoteCodeSheetIgnored          ImportNoteCode = "sheet_ignored"
+	ImportNoteCodeTimeLimitDropped      ImportNoteCode = "time_limit_dropped"
+	ImportNoteCodeFieldUnknown          ImportNoteCode = "field_unknown"
+	ImportNoteCodeFieldInvalid          ImportNoteCode = "field_invalid"
+	ImportNoteCodeTextTooLong           ImportNoteCode = "text_too_long"
+	ImportNoteCodeTooManyOptions        ImportNoteCode = "too_many_options"
+	ImportNoteCodeTooManyAnswers        ImportNoteCode = "too_many_answers"
+	ImportNoteCodeTooManyQuestions      ImportNoteCode = "too_many_questions"
+	ImportNoteCodeTooManyStages         ImportNoteCode = "too_many_stages"
+	ImportNoteCodeUnitDropped           ImportNoteCode = "unit_dropped"
+	ImportNoteCodeScoringChanged        ImportNoteCode = "scoring_changed"
+	ImportNoteCodeSettingDropped        ImportNoteCode = "setting_dropped"
 )
 
 // The values of RepeatRule today. Later versions can add values.
