@@ -1,7 +1,8 @@
 // The Markdown of a field as candidates see it. The server renders it when it saves.
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
-import { isPlain, renderedAt, type Rendered } from './rendered.ts'
+import { isPlain, type Rendered } from './plain.ts'
+import { renderedAt } from './rendered.ts'
 import type { Editor } from './state.ts'
 
 interface Props {
