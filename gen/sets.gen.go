@@ -87,6 +87,7 @@ const (
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
 	AuditActionAUDITLOGEXPORTED        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
+	AuditActionASSESSMENTEXPORTED      AuditAction = "ASSESSMENT_EXPORTED"
 )
 
 // The values of ActorType today. Later versions can add values.

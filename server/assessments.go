@@ -32,22 +32,11 @@ func (s *Server) ListAssessments(
 func (s *Server) CreateAssessment(
 	ctx context.Context, request gen.CreateAssessmentRequestObject,
 ) (gen.CreateAssessmentResponseObject, error) {
-	definition, err := storeDefinition(request.Body.Stages)
+	in, err := newAssessment(*request.Body)
 	if err != nil {
 		return nil, err
 	}
-	assessment, err := s.store.CreateAssessment(ctx, scopeOf(ctx), store.NewAssessment{
-		Title: request.Body.Title, Description: given(request.Body.Description),
-		PassingScore: given(request.Body.PassingScore), TimeLimitMinutes: given(request.Body.TimeLimitMinutes),
-		InviteExpiryDays: request.Body.InviteExpiryDays, RedirectURL: given(request.Body.RedirectURL),
-		Instructions: given(request.Body.Instructions), ClosingMessage: given(request.Body.ClosingMessage),
-		InviteMessage: given(request.Body.InviteMessage), RemindAfterHours: request.Body.RemindAfterHours,
-		Locale: given(request.Body.Locale), ShuffleQuestions: orZero(request.Body.ShuffleQuestions),
-		ShuffleOptions: orZero(request.Body.ShuffleOptions), Window: rules.Window{
-			OpensAt: instant(given(request.Body.OpensAt)), ClosesAt: instant(given(request.Body.ClosesAt)),
-		}, RepeatRule: rules.RepeatRule(orZero(request.Body.RepeatRule)), RepeatAfterDays: request.Body.RepeatAfterDays,
-		Grading: gradingChange(request.Body.Grading), Definition: definition,
-	})
+	assessment, err := s.store.CreateAssessment(ctx, scopeOf(ctx), in)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"assay/gen"
 	"assay/store"
+	"assay/store/rules"
 )
 
 func assessmentID(a store.Assessment) string { return a.ID }
@@ -37,6 +38,22 @@ func apiCountedAssessment(a store.Assessment) gen.CountedAssessment {
 		RepeatRule: summary.RepeatRule, RepeatAfterDays: summary.RepeatAfterDays, Grading: summary.Grading,
 		SessionCounts: apiSessionCounts(a.Counts),
 	}
+}
+
+func newAssessment(body gen.AssessmentCreate) (store.NewAssessment, error) {
+	definition, err := storeDefinition(body.Stages)
+	return store.NewAssessment{
+		Title: body.Title, Description: given(body.Description),
+		PassingScore: given(body.PassingScore), TimeLimitMinutes: given(body.TimeLimitMinutes),
+		InviteExpiryDays: body.InviteExpiryDays, RedirectURL: given(body.RedirectURL),
+		Instructions: given(body.Instructions), ClosingMessage: given(body.ClosingMessage),
+		InviteMessage: given(body.InviteMessage), RemindAfterHours: body.RemindAfterHours,
+		Locale: given(body.Locale), ShuffleQuestions: orZero(body.ShuffleQuestions),
+		ShuffleOptions: orZero(body.ShuffleOptions), Window: rules.Window{
+			OpensAt: instant(given(body.OpensAt)), ClosesAt: instant(given(body.ClosesAt)),
+		}, RepeatRule: rules.RepeatRule(orZero(body.RepeatRule)), RepeatAfterDays: body.RepeatAfterDays,
+		Grading: gradingChange(body.Grading), Definition: definition,
+	}, err
 }
 
 func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData {

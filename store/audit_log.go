@@ -52,6 +52,7 @@ const (
 	AuditAssessmentDuplicated    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditAssessmentUpdated       AuditAction = "ASSESSMENT_UPDATED"
 	AuditAssessmentCorrected     AuditAction = "ASSESSMENT_CORRECTED"
+	AuditAssessmentExported      AuditAction = "ASSESSMENT_EXPORTED"
 	AuditRegistrationOpened      AuditAction = "REGISTRATION_OPENED"
 	AuditRegistrationClosed      AuditAction = "REGISTRATION_CLOSED"
 	AuditSessionInvited          AuditAction = "SESSION_INVITED"

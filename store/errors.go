@@ -305,6 +305,16 @@ var (
 		"The organization has reached its limit of queued deliveries.")
 )
 
+// Files of questions. The server reads them.
+var (
+	ErrFileUnknown = refusal(Unprocessable, "file_not_readable",
+		"The format of the file is not recognised. Name it with the parameter format.")
+	ErrFileDamaged = refusal(Unprocessable, "file_not_readable",
+		"The file is damaged, or does not have the format that it should have.")
+	ErrNothingToImport = refusal(Unprocessable, "nothing_to_import",
+		"The file has no question that can be imported.")
+)
+
 // Idempotency keys.
 var (
 	errKeyInProgress = refusal(Conflict, "idempotency_in_progress",

@@ -84,10 +84,19 @@ const (
 	MarkupChanged         NoteCode = "markup_changed"
 	FormatMarkerDropped   NoteCode = "format_marker_dropped"
 	NotClosed             NoteCode = "not_closed"
+	SeveralCorrect        NoteCode = "several_correct"
+	TitleShortened        NoteCode = "title_shortened"
 	ColumnUnknown         NoteCode = "column_unknown"
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
 	RowTooLong            NoteCode = "row_too_long"
+	HeadingMissing        NoteCode = "heading_missing"
+	CountedFromZero       NoteCode = "counted_from_zero"
+	CellReformatted       NoteCode = "cell_reformatted"
+	SheetIgnored          NoteCode = "sheet_ignored"
+	TimeLimitDropped      NoteCode = "time_limit_dropped"
+	FieldUnknown          NoteCode = "field_unknown"
+	FieldInvalid          NoteCode = "field_invalid"
 	TextTooLong           NoteCode = "text_too_long"
 	TooManyOptions        NoteCode = "too_many_options"
 	TooManyAnswers        NoteCode = "too_many_answers"
@@ -121,9 +130,18 @@ var noteKinds = map[NoteCode]noteKind{
 	MarkupChanged:         {Changed, "Formatting that Markdown does not have is not imported."},
 	FormatMarkerDropped:   {Info, "The marker of the text format is not part of the text."},
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
+	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
+	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
 	ColumnUnknown:         {Changed, "The name of the column is not known. The column is not imported."},
 	ColumnAmbiguous:       {Incomplete, "The column can be read in two ways. Choose what it contains."},
 	ColumnMissing:         {NotImported, "No column contains the questions."},
+	HeadingMissing:        {Info, "The table has no headings. Its values decide what the columns contain."},
+	CountedFromZero:       {Info, "The numbers of the options begin with 0."},
+	CellReformatted:       {Changed, "The cell has a date, a currency, or a fraction. It is imported as this text."},
+	SheetIgnored:          {Changed, "The sheet has no column with questions. It is not imported."},
+	TimeLimitDropped:      {Changed, "A question has no time limit of its own. The limit is not imported."},
+	FieldUnknown:          {Changed, "The field is not known. It is not imported."},
+	FieldInvalid:          {Incomplete, "The value of the field is not permitted. It is not imported."},
 	RowTooLong:            {Changed, "The row has more cells than there are columns. The further cells are not imported."},
 	TextTooLong:           {NotImported, "A text is too long: a question has at most 10,000 characters, an option 2,000."},
 	TooManyOptions:        {NotImported, "A question has at most 20 options."},

@@ -17,6 +17,7 @@ import (
 var costlyOperations = setOf(
 	"createAssessment", "retrieveAssessment", "updateAssessment", "publishAssessment", "archiveAssessment",
 	"duplicateAssessment", "checkAssessment", "previewAssessment", "retrievePublicAssessment",
+	"importAssessment", "importPublicAssessment", "exportAssessment", "exportPublicAssessment",
 	"retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "listAssessmentQuestionAnswers",
 	"createAssessmentCorrection", "previewAssessmentCorrection",
 	"bulkCreateCandidateSessions", "bulkCreatePublicCandidateSessions", "bulkChangeReviewStates",

@@ -45,6 +45,7 @@ type Path struct {
 	echo       *echo.Echo
 	operations map[string]*Operation // of openapi.yaml, by operationId
 	limits     limiters
+	files      filePlaces
 	draining   atomic.Bool
 	readiness  readiness
 	host       hostWarning
@@ -58,7 +59,7 @@ type Path struct {
 func New(opts Options) (*Path, error) {
 	p := &Path{
 		opts: opts, store: opts.Store, tokens: newTokens(opts.Store.Keys(), opts.Store.Now), echo: echo.New(),
-		operations: map[string]*Operation{},
+		operations: map[string]*Operation{}, files: filePlaces{of: map[string]int{}},
 	}
 	e := p.echo
 	p.literals = sync.OnceValue(func() map[string]string { return allowedMethods(p.Routes()) })

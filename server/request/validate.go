@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"mime"
 	"net/http"
 	"net/url"
 	"slices"
@@ -48,6 +47,11 @@ func (p *Path) guard(o *Operation) echo.MiddlewareFunc {
 
 			info.work = p.workOf(o, r, scope)
 			defer info.work.end()
+			leave, err := p.files.enter(o, r, scope.OrganizationID)
+			if err != nil {
+				return err
+			}
+			defer leave()
 			body, err := o.checkRequest(c)
 			if o.tokenInBody {
 				if limited := p.limitTokenInBody(c, scope, body, err); limited != nil {
@@ -88,11 +92,11 @@ func (o *Operation) checkRequest(c echo.Context) (any, error) {
 	var body any
 	switch {
 	case o.fileTypes != nil:
-		inBody, err := o.checkFile(c)
+		read, inBody, err := o.checkFile(c)
 		if err != nil {
 			return nil, err
 		}
-		faults = append(faults, inBody...)
+		body, faults = read, append(faults, inBody...)
 	case o.body == nil:
 		if err := checkNoBody(r); err != nil {
 			return nil, err
@@ -345,29 +349,4 @@ func checkNoBody(r *http.Request) error {
 		Status: http.StatusBadRequest, Code: gen.ErrorCodeUnexpectedBody,
 		Detail: "This operation has no request body.",
 	}
-}
-
-// checkFile reads the body and checks what it claims to be. The store checks what it is.
-func (o *Operation) checkFile(c echo.Context) ([]gen.FieldError, error) {
-	r := c.Request()
-	if r.ContentLength == 0 {
-		return []gen.FieldError{bodyError("", gen.FieldErrorCodeRequired, "a file is required")}, nil
-	}
-	mediaType, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
-	if err != nil || !isIdentity(r.Header) || !slices.Contains(o.fileTypes, mediaType) {
-		return nil, &Fault{
-			Status: http.StatusUnsupportedMediaType, Code: gen.ErrorCodeUnsupportedMediaType,
-			Detail: "The body must be " + strings.Join(o.fileTypes, " or ") + ".",
-		}
-	}
-	body, err := o.readBody(c)
-	var tooLarge *Fault
-	switch {
-	case errors.As(err, &tooLarge):
-		return nil, err
-	case err != nil:
-		return []gen.FieldError{bodyError("", gen.FieldErrorCodeInvalidValue, "ended before it was complete")}, nil
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	return nil, nil
 }

@@ -28,6 +28,21 @@ func check(ctx context.Context, schema *openapi3.Schema, value any, in gen.Field
 	return v.errors
 }
 
+// CheckPart compares JSON that is not the body of a request with a schema of the contract, as a body is compared. So a
+// file cannot bring in what a request could not.
+func CheckPart(ctx context.Context, name string, encoded []byte) ([]gen.FieldError, error) {
+	document, err := Contract()
+	if err != nil {
+		return nil, err
+	}
+	value, malformed := decodeStrict(encoded)
+	if malformed != nil {
+		return []gen.FieldError{bodyError(malformed.Pointer, malformed.Code, malformed.Detail)}, nil
+	}
+	faults := check(ctx, document.Components.Schemas[name].Value, value, gen.FieldErrorInBody, "")
+	return faults, ctx.Err()
+}
+
 // validation walks a value and its schema together. kin-openapi's own walk
 // visits every item of a list that is too long, collects errors without a
 // limit, and prints the schema of each one, so it checks only strings, numbers,
