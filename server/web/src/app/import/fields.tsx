@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { number } from '../core/figures.ts'
 import { Icon } from '../core/icons.tsx'
-import { LinesField, type Lines } from './lines.tsx'
+import { LinesField } from './lines.tsx'
 import type { Severity } from './notes.ts'
-import { accepted } from './source.ts'
+import { accepted, type Lines } from './source.ts'
 
 interface FileProps {
   /** A file that is sent as it is. */

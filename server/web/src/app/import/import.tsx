@@ -14,11 +14,10 @@ import { Ambiguous, Columns } from './columns.tsx'
 import { isTable, noChoices, type Choices, type Imported, type Role, type Source } from './contract.ts'
 import { Create } from './create.tsx'
 import { FileField, Help, PastedText } from './fields.tsx'
-import type { Lines } from './lines.tsx'
 import { marksOf } from './notes.ts'
 import { usePreview, type Preview } from './request.ts'
 import { General, Questions, Summary } from './result.tsx'
-import { openFile } from './source.ts'
+import { openFile, rowLines, type Lines } from './source.ts'
 
 /** What the tab keeps. Files are not kept: they can be larger than what a browser keeps. */
 interface Kept {
@@ -40,7 +39,8 @@ export default function Screen() {
   const source: Source = file ? { text: '', name: file.name, file } : { text: pasted, name }
   const preview = usePreview(source, choices, !reason)
   const report = preview.imported?.report
-  const marks = useMemo(() => (report ? marksOf(report) : new Map()), [report])
+  const rows = useMemo(() => (report?.format === 'CSV' ? rowLines(pasted) : undefined), [report, pasted])
+  const marks = useMemo(() => (report ? marksOf(report, rows) : new Map()), [report, rows])
 
   const start = (next: Partial<Kept>, file?: File) => {
     dropDraft('title') // another source proposes another title
@@ -62,7 +62,8 @@ export default function Screen() {
   }
   const show = (lines: Lines) => {
     change({ view: undefined }, true)
-    setShown(lines)
+    const row = rows?.[lines.line - 1]
+    setShown(row ? { ...row } : lines)
   }
   const crumbs = [
     { label: text('nav.assessments'), href: to('/assessments') },

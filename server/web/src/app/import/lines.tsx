@@ -3,13 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Severity } from './notes.ts'
-import { lineStarts } from './source.ts'
-
-/** Lines of the source, from 1. Another object with the same lines shows them again. */
-export interface Lines {
-  line: number
-  lastLine: number
-}
+import { lineStarts, type Lines } from './source.ts'
 
 interface Props {
   value: string

@@ -2,6 +2,7 @@
 import { text } from '../../shared/i18n.tsx'
 import { hasText } from '../core/faults.ts'
 import type { Item, Note, Report } from './contract.ts'
+import type { Lines } from './source.ts'
 
 /** The severities, the worst one first. */
 export const severities = ['NOT_IMPORTED', 'INCOMPLETE', 'CHANGED', 'INFO'] as const
@@ -31,10 +32,14 @@ export function countsOf(report: Report): { severity: Severity; count: number }[
     .filter(({ count }) => count > 0)
 }
 
-/** marksOf returns the worst severity of each line that has a note. */
-export function marksOf(report: Report): Map<number, Severity> {
+/** marksOf returns the worst severity of each line that has a note. In a table, the report has rows. */
+export function marksOf(report: Report, rows?: Lines[]): Map<number, Severity> {
   const byLine = new Map<number, Note[]>()
-  const add = (line: number | null, note: Note) => line !== null && byLine.set(line, [...(byLine.get(line) ?? []), note])
+  const add = (place: number | null, note: Note) => {
+    if (place === null) return
+    const line = rows?.[place - 1]?.line ?? place
+    byLine.set(line, [...(byLine.get(line) ?? []), note])
+  }
   for (const note of report.notes) add(note.line, note)
   for (const item of report.questions) for (const note of item.notes) add(note.line ?? item.line, note)
   return new Map([...byLine].map(([line, notes]) => [line, worst(notes)!]))

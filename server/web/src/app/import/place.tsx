@@ -1,7 +1,7 @@
 // Where something stands in the source, as a button if the source is on the page.
 import { text } from '../../shared/i18n.tsx'
 import { number } from '../core/figures.ts'
-import type { Lines } from './lines.tsx'
+import type { Lines } from './source.ts'
 
 /** What the parts of the result need to know of the source. */
 export interface Context {

@@ -10,6 +10,12 @@ const written = /\.(csv|tsv|gift|txt|md|markdown|text)$/i
 /** A longer text is more than the 500 questions of an assessment, and makes the field slow. */
 const longest = 1_000_000
 
+/** Lines of the source, from 1. Another object with the same lines shows them again. */
+export interface Lines {
+  line: number
+  lastLine: number
+}
+
 export type Opened = { text: string } | { file: File } | { problem: 'tooLarge' | 'empty' | 'unreadable' }
 
 /** openFile reads a file. */
@@ -36,6 +42,26 @@ export function decode(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
+}
+
+/** rowLines returns the lines of each row of a table in text. A cell in quotes can have several lines. */
+export function rowLines(text: string): Lines[] {
+  const rows: Lines[] = []
+  let first = 1
+  let line = 1
+  let isQuoted = false
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i]
+    // Two quotes in a quoted cell are one quote: the first closes the cell, and the second opens it again.
+    if (sign === '"') isQuoted = !isQuoted && /[,;\t|\n"]/.test(text[i - 1] ?? '\n')
+    if (sign !== '\n') continue
+    if (!isQuoted) {
+      rows.push({ line: first, lastLine: line })
+      first = line + 1
+    }
+    line++
+  }
+  return [...rows, { line: first, lastLine: line }]
 }
 
 /** lineStarts returns the positions at which the lines of a text begin. A field has only line feeds. */
