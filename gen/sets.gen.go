@@ -430,6 +430,8 @@ const (
 	ImportNoteCodeMarkupChanged         ImportNoteCode = "markup_changed"
 	ImportNoteCodeFormatMarkerDropped   ImportNoteCode = "format_marker_dropped"
 	ImportNoteCodeNotClosed             ImportNoteCode = "not_closed"
+	ImportNoteCodeSeveralCorrect        ImportNoteCode = "several_correct"
+	ImportNoteCodeTitleShortened        ImportNoteCode = "title_shortened"
 	ImportNoteCodeColumnUnknown         ImportNoteCode = "column_unknown"
 	ImportNoteCodeColumnAmbiguous       ImportNoteCode = "column_ambiguous"
 	ImportNoteCodeColumnMissing         ImportNoteCode = "column_missing"

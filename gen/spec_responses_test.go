@@ -175,7 +175,11 @@ func checkSuccess(t *testing.T, place, status string, answer *openapi3.Response)
 	if empty != (len(answer.Content) == 0) {
 		t.Errorf("%s: exactly the responses with 202 and 204 have no content", place)
 	}
-	isFile := answer.Content["text/csv"] != nil && answer.Content["application/json"] == nil
+	// A file has the header with its name. One of its formats can be JSON.
+	isFile := answer.Content["text/csv"] != nil
+	if isFile != (answer.Headers["Content-Disposition"] != nil) {
+		t.Errorf("%s: exactly the files have the header Content-Disposition", place)
+	}
 	if empty || isFile {
 		return
 	}

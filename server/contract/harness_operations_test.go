@@ -29,7 +29,7 @@ type described struct {
 	itemsAt          string           // x-outcome-per-item: the array in the body whose items fail separately
 	idempotent       bool             // it accepts an Idempotency-Key
 	body             *openapi3.Schema // nil without a JSON body
-	isImage          bool             // the body is an image
+	fileType         string           // the media type of a body that is a file; "" for others
 	bodyOptional     bool
 }
 
@@ -73,7 +73,9 @@ func describe(t testing.TB, method, path string, from *openapi3.Operation) descr
 		if content := from.RequestBody.Value.Content["application/json"]; content != nil {
 			o.body = content.Schema.Value
 		} else {
-			o.isImage = from.RequestBody.Value.Content["image/png"] != nil
+			for name := range from.RequestBody.Value.Content {
+				o.fileType = max(o.fileType, name) // one of them, and always the same
+			}
 		}
 	}
 	for name, into := range map[string]any{"x-required-roles": &o.roles, "x-required-scopes": &o.scopes,
@@ -254,11 +256,25 @@ func (c *cast) wellFormed(o described, who credential) *http.Request {
 	if o.body != nil {
 		setBody(r, o.text(c.api.t))
 	}
-	if o.isImage {
-		setBody(r, string(pngImage(c.api.t, 1, 1)))
-		r.Header.Set("Content-Type", "image/png")
+	if o.fileType != "" {
+		setBody(r, sampleFile(c.api.t, o.fileType))
+		r.Header.Set("Content-Type", o.fileType)
 	}
 	return r
+}
+
+// sampleFile returns a file that the operations with this media type accept. Add each media type.
+func sampleFile(t testing.TB, mediaType string) string {
+	t.Helper()
+	switch mediaType {
+	case "image/webp":
+		return string(webpImage(t))
+	case "application/octet-stream":
+		return `{"title": "Sums", "stages": [{"title": "Sums", "questions": [{"type": "NUMERIC", "prompt": "2 + 2?",
+			"points": 1, "answer": 4}]}]}`
+	}
+	t.Fatalf("add the media type %s to sampleFile", mediaType)
+	return ""
 }
 
 func setBody(r *http.Request, body string) {

@@ -166,6 +166,8 @@ var idempotentCases = map[string]idempotentCase{
 			status: 400, code: "invalid_request", change: func(estate) object { return object{"action": "REPLACE_KEY"} },
 		}},
 	},
+	"importAssessment":          {list: "/v1/assessments?limit=100"},
+	"importPublicAssessment":    {list: "/v1/assessments?limit=100"},
 	"duplicateAssessment":       {list: "/v1/assessments?limit=100"},
 	"createResultLink":          linked,
 	"createPublicResultLink":    linked,

@@ -47,15 +47,18 @@ func (e estate) call(o described, c idempotentCase) call {
 	if o.hasPathParameter() {
 		made.path = e.at(o, e.of(cmp.Or(c.resources, o.collection()))[0])
 	}
-	if c.body != nil {
+	switch {
+	case c.body != nil:
 		made.body = c.body(e)
+	case o.fileType != "":
+		made.body = sampleFile(e.api.t, o.fileType)
 	}
 	return made
 }
 
 // with returns the call with changed fields in its body.
 func (c call) with(fields object) call {
-	if c.body != nil {
+	if c.o.body != nil {
 		body := maps.Clone(c.body.(object))
 		maps.Copy(body, fields)
 		c.body = body
@@ -98,6 +101,9 @@ func (e estate) request(to *api, c call, keys ...string) *http.Request {
 		}
 
 		setBody(r, text)
+	}
+	if c.o.fileType != "" {
+		r.Header.Set("Content-Type", c.o.fileType)
 	}
 
 	if who := e.right(c.o); who != anonymous {

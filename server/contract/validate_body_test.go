@@ -94,7 +94,7 @@ func TestEveryOperationWithoutBody(t *testing.T) {
 	onAny(t, func(t *testing.T, a *api) {
 		c, tested := a.cast(), 0
 		for _, o := range everyOperation(t) {
-			if o.body != nil || o.isImage {
+			if o.body != nil || o.fileType != "" {
 				continue
 			}
 			tested++

@@ -92,8 +92,6 @@ func readAssayJSON(source Source) (Imported, error) {
 	return imported, nil
 }
 
-const maxStages = 50 // as in openapi.yaml
-
 func (i *Imported) readStage(at string, raw json.RawMessage) {
 	r, isObject := newJSONReader(at, raw)
 	if !isObject {
@@ -112,7 +110,7 @@ func (i *Imported) readStage(at string, raw json.RawMessage) {
 		question, reader := readJSONQuestion(fmt.Sprintf("%s/questions/%d", at, n), raw)
 		item.Notes = reader.notes
 		sortNotes(item.Notes)
-		item.Excerpt, item.Place.ID = excerpt(question.Prompt), question.ID
+		item.Excerpt, item.Place.ID = excerptOf(question.Prompt), question.ID
 		question.ID = ""
 		switch {
 		case slices.ContainsFunc(item.Notes, func(n Note) bool { return n.Code.Severity() == NotImported }):

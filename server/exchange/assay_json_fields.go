@@ -29,7 +29,7 @@ func (r *jsonReader) note(code NoteCode, field string, raw json.RawMessage) {
 	if raw != nil {
 		text += " " + string(raw[:min(len(raw), maxExcerpt)])
 	}
-	r.notes = append(r.notes, Note{Code: code, Text: excerpt(text)})
+	r.notes = append(r.notes, Note{Code: code, Text: excerptOf(text)})
 }
 
 // take returns a field, or nil if it is null or absent.

@@ -9,15 +9,9 @@ import (
 	"assay/store/rules"
 )
 
-// The limits of a question, as in openapi.yaml.
 const (
-	maxPrompt          = 10_000
-	maxOptionText      = 2000
-	maxAcceptedAnswers = 50
-	maxCriteria        = 20
-	maxPoints          = 1000
-	maxNumber          = 1e15
-	maxMaxWords        = 10_000
+	maxCriteria = 20     // as in openapi.yaml
+	maxMaxWords = 10_000 // as in openapi.yaml
 )
 
 // readJSONQuestion reads a question. Its fields are those of its type; the fields of other types are null.
@@ -45,7 +39,7 @@ func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonRead
 		}
 		question.Tolerance = value(r.number("tolerance", 0, maxNumber))
 	case rules.ShortText:
-		question.AcceptedAnswers = r.texts("acceptedAnswers", maxAcceptedAnswers, maxOptionText, TooManyAnswers)
+		question.AcceptedAnswers = r.texts("acceptedAnswers", maxAccepted, maxOption, TooManyAnswers)
 		question.CaseSensitive = r.flag("caseSensitive")
 		if r.flag("exactMatch") {
 			question.ExactMatch = new(true)
@@ -57,7 +51,7 @@ func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonRead
 		question.MaxWords = r.whole("maxWords", 1, maxMaxWords)
 		r.rubric(&question)
 	default:
-		r.notes = append(r.notes, Note{Code: TypeUnsupported, Text: excerpt(at + "/type " + string(question.Type))})
+		r.notes = append(r.notes, Note{Code: TypeUnsupported, Text: excerptOf(at + "/type " + string(question.Type))})
 		return question, r
 	}
 	r.finish()
@@ -101,7 +95,7 @@ func (r *jsonReader) choice(question *rules.Question) {
 			break
 		}
 		given = append(given, value(option.text("id", 255)))
-		question.Options = append(question.Options, rules.Option{Text: value(option.text("text", maxOptionText))})
+		question.Options = append(question.Options, rules.Option{Text: value(option.text("text", maxOption))})
 		option.finish()
 		r.notes = append(r.notes, option.notes...)
 	}

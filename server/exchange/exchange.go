@@ -108,7 +108,11 @@ type reader struct {
 }
 
 // readers has a row for each format that can be read.
-var readers = []reader{}
+var readers = []reader{
+	{CSV, recognisesCSV, readCSV},
+	{XLSX, recognisesXLSX, readXLSX},
+	{AssayJSON, recognisesAssayJSON, readAssayJSON},
+}
 
 // writer writes one format.
 type writer struct {
@@ -117,7 +121,11 @@ type writer struct {
 }
 
 // writers has a row for each format that can be written.
-var writers = []writer{}
+var writers = []writer{
+	{CSV, writeCSV},
+	{XLSX, writeXLSX},
+	{AssayJSON, writeAssayJSON},
+}
 
 // Read reads a source in the format of its options. With Auto, it recognises the format. The error is one of the
 // refusals above; everything else that is wrong is in the report.

@@ -64,7 +64,7 @@ var (
 		`\s*[-.#]?\s*(?:([a-t])|(\d{1,2}))(?: ?(?:text|wert|optional))?$`)
 	wrongHeading = regexp.MustCompile(`^(?:(?:wrong|incorrect)(?: (?:answer|option)s?)?|distractors?|` +
 		`falsche (?:antwort|option)|distraktor)\s*(\d{0,2})$`)
-	headingLimit = regexp.MustCompile(`\s[-–—]\s.*$`)         // of Kahoot: "Answer 1 - max 75 characters"
+	headingLimit = regexp.MustCompile(`\s[-–—]\s.*$`)                  // of Kahoot: "Answer 1 - max 75 characters"
 	headingNote  = regexp.MustCompile(`\s*\([^()]*\)|\s*\[[^\[\]]*\]`) // "(optional)"
 	camelCase    = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 )
@@ -88,7 +88,7 @@ func readHeading(name string) heading {
 		strings.NewReplacer("(", " ", ")", " ").Replace(plain),
 		headingNote.ReplaceAllString(headingLimit.ReplaceAllString(plain, ""), ""),
 	} {
-		form = strings.TrimSpace(strings.TrimRight(strings.Join(strings.Fields(form), " "), " *:?"))
+		form = strings.TrimSpace(strings.TrimRight(strings.Join(strings.Fields(form), " "), " *:?."))
 		if found := namedHeading(form); found.role != RoleIgnored || found.dropped != "" || found.isCount {
 			return found
 		}
@@ -192,10 +192,10 @@ func columnsOf(names []string, headings []heading, rows []tableRow) []Column {
 	for i, h := range headings {
 		columns[i] = Column{Role: h.role}
 		if i < len(names) {
-			columns[i].Name = excerpt(strings.Join(strings.Fields(names[i]), " "))
+			columns[i].Name = excerptOf(strings.Join(strings.Fields(names[i]), " "))
 		}
 		if at := slices.IndexFunc(rows, func(r tableRow) bool { return r.cell(i) != "" }); at >= 0 {
-			columns[i].Example = excerpt(rows[at].cell(i))
+			columns[i].Example = excerptOf(rows[at].cell(i))
 		}
 	}
 	return columns

@@ -11,9 +11,8 @@ import (
 
 // tableOption is an option of a row.
 type tableOption struct {
-	text     string
-	label    int  // the position that a letter or a number names, from 0
-	isMarked bool // as correct, by a sign in its text
+	text  string
+	label int // the position that a letter or a number names, from 0
 }
 
 // keyCell is what a row says about its correct options, and the options.
@@ -183,8 +182,6 @@ func (c *keyCell) namedByText() ([]int, bool) {
 }
 
 var keyComma = regexp.MustCompile(`\s*,\s*`)
-
-const maxOptions = 20 // as in openapi.yaml
 
 // byText returns the option with the text. Case and spaces count only if options differ in nothing else.
 func (c *keyCell) byText(text string) (int, bool) {

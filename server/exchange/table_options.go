@@ -119,23 +119,16 @@ func (r optionReader) split(cell string) (texts []string) {
 var (
 	markBefore = regexp.MustCompile(`^(?:\*\s*([^*\s][^*]*)|[✓✔☑]\s*(\S.*)|\[[xX*]\]\s+(\S.*))$`)
 	markAfter  = regexp.MustCompile(`(?i)^(.*\S)\s*(?:\((?:correct|correct answer|right|richtig|korrekt)\)|[✓✔☑])$`)
-	unmarked   = regexp.MustCompile(`^(?:\[ \]|☐)\s+(\S.*)$`)
 )
 
-// readMarks finds the options that are marked as correct in their texts. It is used only if no column names the key:
-// otherwise a star is a star.
-func readMarks(options []tableOption) {
-	for i, option := range options {
-		text := option.text
-		for _, mark := range []*regexp.Regexp{markBefore, markAfter} {
-			if parts := mark.FindStringSubmatch(text); parts != nil {
-				text = strings.Join(parts[1:], "")
-				options[i].isMarked = true
-			}
+// markedOption reads a text that can be marked as correct. The mark counts only if no column names the key: otherwise a
+// star is a star.
+func markedOption(text string) rawOption {
+	option := rawOption{text: text}
+	for _, mark := range []*regexp.Regexp{markBefore, markAfter} {
+		if parts := mark.FindStringSubmatch(text); parts != nil {
+			option.marked, option.unmarked = true, strings.Join(parts[1:], "")
 		}
-		if parts := unmarked.FindStringSubmatch(text); parts != nil {
-			text = parts[1]
-		}
-		options[i].text = text
 	}
+	return option
 }

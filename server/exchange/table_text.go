@@ -3,10 +3,6 @@ package exchange
 import (
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 // table is a sheet of cells, before anything is known about its columns.
@@ -20,9 +16,10 @@ type table struct {
 // tableRow is a row with a cell that is not empty. Its number is that of the row in a spreadsheet: a cell with line
 // breaks is in one row, and empty rows count.
 type tableRow struct {
-	number int
-	cells  []string
-	notes  []Note // about values of its cells
+	number  int
+	cells   []string
+	numbers []int  // the columns whose cells are numbers and not texts, so that 1.234 has one meaning
+	notes   []Note // about values of its cells
 }
 
 const (
@@ -40,46 +37,12 @@ func (r *tableRow) add(column int, cell string) {
 		return
 	}
 	if cell != "" && !slices.ContainsFunc(r.notes, func(n Note) bool { return n.Code == RowTooLong }) {
-		r.notes = append(r.notes, Note{RowTooLong, r.number, excerpt(cell)})
+		r.notes = append(r.notes, Note{RowTooLong, r.number, excerptOf(cell)})
 	}
 }
 
-// sheetText decodes a text file: UTF-8, UTF-16 in either order, or Windows-1252, in which Excel writes CSV by default.
-// It returns false for a file that is no text.
-func sheetText(content []byte) (string, bool) {
-	text := ""
-	switch {
-	case len(content) >= 2 && (content[0] == 0xFF && content[1] == 0xFE || content[0] == 0xFE && content[1] == 0xFF):
-		text = fromUTF16(content[2:], content[0] == 0xFF)
-	case utf8.Valid(content):
-		text = strings.TrimPrefix(string(content), "\uFEFF")
-	default:
-		decoded, err := charmap.Windows1252.NewDecoder().Bytes(content)
-		if err != nil {
-			return "", false
-		}
-		text = string(decoded)
-	}
-	if strings.ContainsRune(text, 0) {
-		return "", false
-	}
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), true
-}
-
-func fromUTF16(content []byte, isLittleEndian bool) string {
-	units := make([]uint16, len(content)/2)
-	for i := range units {
-		low, high := content[2*i], content[2*i+1]
-		if !isLittleEndian {
-			low, high = high, low
-		}
-		units[i] = uint16(high)<<8 | uint16(low)
-	}
-	return string(utf16.Decode(units))
-}
-
-// separators are what can stand between the cells of a text file.
-const separators = ",;\t|"
+// cellSeparators are what can stand between the cells of a text file.
+const cellSeparators = ",;\t|"
 
 // sampleBytes is how much of a text decides about its separator.
 const sampleBytes = 32 << 10
@@ -92,7 +55,7 @@ func separatorOf(text string) rune {
 		sample = sample[:sampleBytes]
 	}
 	best, bestScore := ',', -1
-	for _, separator := range separators {
+	for _, separator := range cellSeparators {
 		rows := splitTable(sample, separator).rows
 		score := 1000 * knownHeadings(rows)
 		counts := map[int]int{}
@@ -113,6 +76,7 @@ func separatorOf(text string) rune {
 
 // textTable reads the cells of a text file (RFC 4180, and what spreadsheets write).
 func textTable(text string) table {
+	text = oneLineBreak.Replace(text)
 	// Excel names the separator in the first line, if it is not that of the country.
 	if rest, found := strings.CutPrefix(text, "sep="); found && len(rest) > 1 && rest[1] == '\n' {
 		made := splitTable(rest[2:], rune(rest[0]))
@@ -149,7 +113,7 @@ func splitTable(text string, separator rune) (made table) {
 		}
 		switch {
 		case isOpen:
-			made.noted = append(made.noted, Note{NotClosed, number, excerpt(strings.Join(row.cells, " | "))})
+			made.noted = append(made.noted, Note{NotClosed, number, excerptOf(strings.Join(row.cells, " | "))})
 		case !isBlankRow(row.cells):
 			made.rows = append(made.rows, row)
 		}

@@ -265,8 +265,11 @@ func (b *workbook) readSheet(sheet sheetPart) (table, error) {
 				return true, ErrTooLarge
 			}
 			row.add(column, text)
+			if cell.Type == "" || cell.Type == "n" {
+				row.numbers = append(row.numbers, column)
+			}
 			if note != "" {
-				row.notes = append(row.notes, Note{note, row.number, excerpt(text + " (" + cell.Ref + ")")})
+				row.notes = append(row.notes, Note{note, row.number, excerptOf(text + " (" + cell.Ref + ")")})
 			}
 			column++
 			return true, nil

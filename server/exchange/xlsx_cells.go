@@ -42,7 +42,9 @@ type switchedOn struct {
 	Val string `xml:"val,attr"`
 }
 
-func (s *switchedOn) isOn() bool { return s != nil && s.Val != "0" && s.Val != "false" && s.Val != "none" }
+func (s *switchedOn) isOn() bool {
+	return s != nil && s.Val != "0" && s.Val != "false" && s.Val != "none"
+}
 
 // text joins the parts. 2 with a raised 10 becomes 2¹⁰, and never 210. It returns true if formatting is lost.
 func (r richText) text() (text string, changed bool) {

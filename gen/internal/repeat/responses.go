@@ -47,12 +47,12 @@ func (o *operation) errorStatuses(statuses map[string]int, roles int) ([]int, er
 }
 
 // isConditional reports whether a client that has the response already gets 304: each JSON document has an entity tag,
-// except an assessment, whose tag is that of its version, which does not cover its counts.
+// except an assessment, whose tag is that of its version, which does not cover its counts, and a file.
 // Only some operations have If-None-Match as a parameter, because another one would change the generated functions of
 // clients that have positions instead of names.
 func (o *operation) isConditional() bool {
 	success, has := member(&o.Responses, "200")
-	return o.method == "get" && has && schemaOf(success.value) != "" && !hasETag(success.value)
+	return o.method == "get" && has && schemaOf(success.value) != "" && !isFile(success.value) && !hasETag(success.value)
 }
 
 // responseName returns the name of the shared response with a status.
@@ -172,15 +172,12 @@ func schemaOf(response *yaml.Node) string {
 	return strings.TrimPrefix(decoded.Content["application/json"].Schema.Ref, schemasPrefix)
 }
 
-// isFile reports whether a response has content, and no JSON.
+// isFile reports whether a response has content in a format that is not JSON. It can also be JSON.
 func isFile(response *yaml.Node) bool {
 	content, has := member(response, "content")
-	if !has {
-		return false
-	}
-	_, isJSON := member(content.value, "application/json")
-	_, isProblem := member(content.value, "application/problem+json")
-	return !isJSON && !isProblem
+	return has && slices.ContainsFunc(entries(content.value), func(one entry) bool {
+		return one.key.Value != "application/json" && one.key.Value != "application/problem+json"
+	})
 }
 
 // fillHeaders writes headers before the headers that a person wrote.

@@ -48,6 +48,19 @@ curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/duplicate" --request POST \
 # end sample
 DRAFT_ID=$(value data.id)
 
+# sample: exportAssessment
+curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/export?format=GIFT" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+echo 'Which gas do plants take up? {=Carbon dioxide ~Oxygen}' >biology.gift
+# sample: importAssessment
+curl "$ASSAY_URL/v1/assessments/import?format=GIFT&fileName=biology.gift" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: application/octet-stream' \
+  --data-binary @biology.gift
+# end sample
+
 # sample: deleteAssessment
 curl "$ASSAY_URL/v1/assessments/$DRAFT_ID" --request DELETE \
   --header "Authorization: Bearer $ACCESS_TOKEN"
@@ -72,4 +85,16 @@ curl "$ASSAY_URL/v1/assessments/changes?limit=100&cursor=$CHANGES_CURSOR" \
 # sample: retrievePublicAssessment
 curl "$ASSAY_URL/v1/public/assessments/$ASSESSMENT_ID" \
   --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: exportPublicAssessment
+curl "$ASSAY_URL/v1/public/assessments/$ASSESSMENT_ID/export?format=ASSAY_JSON" \
+  --header "X-API-Key: $ASSAY_API_KEY"
+# end sample
+
+# sample: importPublicAssessment
+curl "$ASSAY_URL/v1/public/assessments/import?dryRun=true" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: application/octet-stream' \
+  --data-binary @biology.gift
 # end sample

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"assay.example/integration/generated/assay"
 
@@ -87,6 +89,30 @@ func (t *tour) assessments(ctx context.Context) error {
 	// end sample
 	draftID := copied.JSON201.Data.ID
 
+	// sample: exportAssessment
+	exported, err := person.ExportAssessmentWithResponse(ctx, assessmentID,
+		&assay.ExportAssessmentParams{Format: new(assay.ExportFormatGIFT)})
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(exported.Body), "bytes of GIFT")
+	// end sample
+
+	// sample: importAssessment
+	gift := "Which gas do plants take up? {=Carbon dioxide ~Oxygen}"
+	imported, err := person.ImportAssessmentWithBodyWithResponse(ctx,
+		&assay.ImportAssessmentParams{Format: new(assay.ImportFormatGIFT), FileName: new("biology.gift")},
+		"application/octet-stream", strings.NewReader(gift))
+	if err != nil {
+		return err
+	}
+	for _, question := range imported.JSON201.Data.Report.Questions {
+		for _, note := range question.Notes {
+			fmt.Println(question.Excerpt, note.Severity, note.Detail)
+		}
+	}
+	// end sample
+
 	// sample: deleteAssessment
 	if _, err := person.DeleteAssessmentWithResponse(ctx, draftID); err != nil {
 		return err
@@ -133,6 +159,23 @@ func (t *tour) assessments(ctx context.Context) error {
 		return err
 	}
 	fmt.Println(public.JSON200.Data.Title, "has", public.JSON200.Data.QuestionCount, "questions")
+	// end sample
+
+	// sample: exportPublicAssessment
+	backup, err := integration.ExportPublicAssessmentWithResponse(ctx, assessmentID, nil)
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(backup.Body), "bytes of JSON")
+	// end sample
+
+	// sample: importPublicAssessment
+	preview, err := integration.ImportPublicAssessmentWithBodyWithResponse(ctx,
+		&assay.ImportPublicAssessmentParams{DryRun: new(true)}, "application/octet-stream", bytes.NewReader(backup.Body))
+	if err != nil {
+		return err
+	}
+	fmt.Println(len(preview.JSON200.Data.Stages), "stages can be imported")
 	// end sample
 	return nil
 }

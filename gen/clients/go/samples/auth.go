@@ -196,7 +196,7 @@ func (t *tour) apiKeys(ctx context.Context) error {
 			assay.APIKeyScopeInputCANDIDATESWRITE, assay.APIKeyScopeInputRESULTSREAD,
 			assay.APIKeyScopeInputREVIEWSREAD, assay.APIKeyScopeInputREVIEWSWRITE,
 			assay.APIKeyScopeInputRESULTSSHARE, assay.APIKeyScopeInputWEBHOOKSMANAGE,
-			assay.APIKeyScopeInputAUDITREAD,
+			assay.APIKeyScopeInputAUDITREAD, assay.APIKeyScopeInputASSESSMENTSWRITE,
 		},
 	})
 	if err != nil {

@@ -1,9 +1,15 @@
+from io import BytesIO
+
 from assay import AuthenticatedClient, models
 from assay.api.assessments import (
     archive_assessment,
     create_assessment,
     delete_assessment,
     duplicate_assessment,
+    export_assessment,
+    export_public_assessment,
+    import_assessment,
+    import_public_assessment,
     list_assessments,
     list_public_assessment_changes,
     list_public_assessments,
@@ -12,7 +18,7 @@ from assay.api.assessments import (
     retrieve_public_assessment,
     update_assessment,
 )
-from assay.types import UNSET, Unset
+from assay.types import UNSET, File, Unset
 from client import ok
 
 
@@ -82,6 +88,17 @@ def public(integration: AuthenticatedClient, assessment_id: str) -> None:
     print(assessment.question_count, "questions in", assessment.time_limit_minutes, "minutes")
     # end sample
 
+    # sample: exportPublicAssessment
+    backup = export_public_assessment.sync_detailed(assessment_id, client=integration)
+    print(len(backup.content), "bytes of JSON")
+    # end sample
+
+    # sample: importPublicAssessment
+    file = File(BytesIO(backup.content))
+    preview = ok(import_public_assessment.sync(client=integration, body=file, dry_run=True))
+    print(len(preview.stages), "stages can be imported")
+    # end sample
+
 
 def archive(assay: AuthenticatedClient, assessment_id: str) -> None:
     # sample: duplicateAssessment
@@ -90,6 +107,26 @@ def archive(assay: AuthenticatedClient, assessment_id: str) -> None:
     # end sample
 
     draft_id = copy.id
+    # sample: exportAssessment
+    exported = export_assessment.sync_detailed(assessment_id, client=assay, format_=models.ExportFormat.GIFT)
+    print(len(exported.content), "bytes of GIFT")
+    # end sample
+
+    # sample: importAssessment
+    gift = b"Which gas do plants take up? {=Carbon dioxide ~Oxygen}"
+    imported = ok(
+        import_assessment.sync(
+            client=assay,
+            body=File(BytesIO(gift)),
+            format_=models.ImportFormat.GIFT,
+            file_name="biology.gift",
+        )
+    )
+    for question in imported.report.questions:
+        for note in question.notes:
+            print(question.excerpt, note.severity, note.detail)
+    # end sample
+
     # sample: deleteAssessment
     ok(delete_assessment.sync(draft_id, client=assay))
     # end sample

@@ -22,6 +22,7 @@ export async function apiKey(
           "results:share",
           "webhooks:manage",
           "audit:read",
+          "assessments:write",
         ],
       },
     }),

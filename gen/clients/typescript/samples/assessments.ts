@@ -78,6 +78,26 @@ export async function publicAssessment(integration: Assay, assessmentId: string)
   );
   console.log(`${assessment.questionCount} questions in ${assessment.timeLimitMinutes} minutes`);
   // end sample
+
+  // sample: exportPublicAssessment
+  const { data: backup = "" } = await integration.GET("/v1/public/assessments/{id}/export", {
+    params: { path: { id: assessmentId } },
+    parseAs: "text",
+  });
+  console.log(`${backup.length} characters of JSON`);
+  // end sample
+
+  // sample: importPublicAssessment
+  const preview = await ok(
+    integration.POST("/v1/public/assessments/import", {
+      params: { query: { dryRun: true } },
+      body: backup,
+      bodySerializer: (text) => text,
+      headers: { "Content-Type": "application/octet-stream" },
+    }),
+  );
+  console.log(`${preview.stages.length} stages can be imported`);
+  // end sample
 }
 
 export async function nextVersion(assay: Assay, assessmentId: string): Promise<void> {
@@ -89,6 +109,29 @@ export async function nextVersion(assay: Assay, assessmentId: string): Promise<v
   // end sample
 
   const { id: draftId } = copy;
+  // sample: exportAssessment
+  const { data: file } = await assay.GET("/v1/assessments/{id}/export", {
+    params: { path: { id: assessmentId }, query: { format: "GIFT" } },
+    parseAs: "arrayBuffer",
+  });
+  console.log(`${file?.byteLength ?? 0} bytes of GIFT`);
+  // end sample
+
+  // sample: importAssessment
+  const gift = "Which gas do plants take up? {=Carbon dioxide ~Oxygen}";
+  const imported = await ok(
+    assay.POST("/v1/assessments/import", {
+      params: { query: { format: "GIFT", fileName: "biology.gift" } },
+      body: gift,
+      bodySerializer: (text) => text,
+      headers: { "Content-Type": "application/octet-stream" },
+    }),
+  );
+  for (const { excerpt, notes } of imported.report.questions) {
+    for (const { severity, detail } of notes) console.log(excerpt, severity, detail);
+  }
+  // end sample
+
   // sample: deleteAssessment
   await ok(assay.DELETE("/v1/assessments/{id}", { params: { path: { id: draftId } } }));
   // end sample

@@ -17,6 +17,7 @@ const scopes: Scope[] = [
   'candidates:read',
   'results:read',
   'assessments:read',
+  'assessments:write',
   'reviews:read',
   'reviews:write',
   'results:share',

@@ -33,6 +33,7 @@ export const operations = {
     'listAssessmentQuestionAnswers',
     'listAssessmentCorrections',
     'retrieveAssessmentCorrection',
+    'exportAssessment',
   ],
   agreement: ['retrieveGradingAgreement'],
   candidates: [
@@ -116,6 +117,7 @@ export const operations = {
     'publishAssessment',
     'archiveAssessment',
     'duplicateAssessment',
+    'importAssessment',
     'deleteAssessment',
   ],
   words: ['replaceEmailText', 'resetEmailText', 'previewEmailText', 'testEmailText'],

@@ -1,0 +1,153 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// recognisesCSV looks for known headings. A text in which people write questions rarely has two of them in one line.
+func recognisesCSV(source Source) int {
+	sample := source.Content[:min(len(source.Content), sampleBytes)]
+	if len(sample) < len(source.Content) && utf8.Valid(source.Content) {
+		sample = bytes.ToValidUTF8(sample, nil) // the last character can be cut
+	}
+	text, isText := decodeText(sample)
+	if !isText {
+		return 0
+	}
+	extension := strings.ToLower(path.Ext(source.FileName))
+	rows := splitTable(oneLineBreak.Replace(text), separatorOf(oneLineBreak.Replace(text))).rows
+	switch {
+	case extension == ".csv" || extension == ".tsv":
+		return 95
+	case knownHeadings(rows) > 1:
+		return 90
+	case len(source.Options.Columns) > 0:
+		return 50
+	case len(rows) > 1 && inferredHeadings(rows[:len(rows)-1]) != nil: // the last row of the sample can be a part
+		return 30
+	}
+	return 0
+}
+
+func readCSV(source Source) (Imported, error) {
+	text, isText := decodeText(source.Content)
+	if !isText {
+		return Imported{}, ErrDamaged
+	}
+	return readTables(source, []table{textTable(text)})
+}
+
+// keyHeadingCSV is the heading of the key in written files. It also says that apostrophes protect the cells: that of a
+// workbook, whose cells need none, differs by the brackets.
+const (
+	keyHeadingCSV  = "Correct (letters)"
+	keyHeadingXLSX = "Correct letters"
+)
+
+// isOurs reports whether writeCSV has written the sheet.
+func (s *sheet) isOurs() bool {
+	for _, name := range s.names {
+		if name == keyHeadingCSV {
+			return true
+		}
+	}
+	return false
+}
+
+// writeCSV writes RFC 4180 in UTF-8, with a byte order mark so that Excel recognises it.
+func writeCSV(a Assessment) (File, error) {
+	var text strings.Builder
+	text.WriteString("\uFEFF")
+	writer := csv.NewWriter(&text)
+	writer.UseCRLF = true
+	for i, row := range tableOf(a, keyHeadingCSV) {
+		cells := make([]string, len(row))
+		for column, cell := range row {
+			if cells[column] = cell.text; i > 0 && !cell.isNumber {
+				cells[column] = guarded(cell.text)
+			}
+		}
+		if err := writer.Write(cells); err != nil {
+			return File{}, err
+		}
+	}
+	writer.Flush()
+	return File{Content: []byte(text.String()), Extension: ".csv", MediaType: "text/csv; charset=utf-8"}, writer.Error()
+}
+
+const (
+	formulaSigns = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
+	cellBreaks   = ",;|\t\r\n"
+)
+
+// guarded keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV Injection"), as server/spreadsheet
+// does: a program can divide a file by another separator, so a cell can begin at several places of a text. Unlike there,
+// an apostrophe before such a sign gets one more, so that unguarded returns the same text.
+func guarded(text string) string {
+	var cell strings.Builder
+	begins := true // whether a cell can begin here
+	runes := []rune(text)
+	for i, r := range runes {
+		if begins && isGuarded(runes[i:]) {
+			cell.WriteByte('\'')
+		}
+		begins = beginsAfter(r, begins)
+		cell.WriteRune(r)
+	}
+	return cell.String()
+}
+
+// isGuarded reports whether a text begins with a sign of formulas, or with apostrophes before one.
+func isGuarded(text []rune) bool {
+	for _, r := range text {
+		if r != '\'' {
+			return strings.ContainsRune(formulaSigns, r)
+		}
+	}
+	return false
+}
+
+func beginsAfter(r rune, begins bool) bool {
+	return strings.ContainsRune(cellBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
+}
+
+// unguarded removes the apostrophes of guarded.
+func unguarded(text string) string {
+	var cell strings.Builder
+	begins := true
+	runes := []rune(text)
+	for i, r := range runes {
+		isGuard := begins && r == '\'' && isGuarded(runes[i:])
+		if !isGuard {
+			cell.WriteRune(r)
+		}
+		begins = beginsAfter(r, begins)
+	}
+	return cell.String()
+}
+
+// unguardedStart removes the apostrophe that other programs put before a formula. Signs between apostrophes, as in '+',
+// are a text.
+func unguardedStart(text string) string {
+	if strings.HasPrefix(text, "'") && isGuarded([]rune(text)) && strings.Count(text, "'") == 1 {
+		return text[1:]
+	}
+	return text
+}
+
+func (r *tableRow) removeGuards(from func(string) string) {
+	for i, cell := range r.cells {
+		if !strings.Contains(cell, "'") {
+			continue
+		}
+		if r.cells[i] = from(cell); r.cells[i] != cell {
+			// Nobody who reads the file in a spreadsheet sees this apostrophe as a part of the text.
+			r.notes = append(r.notes, newNote(FormatMarkerDropped, r.number, cell))
+		}
+	}
+}
