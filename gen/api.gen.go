@@ -114,6 +114,8 @@ const (
 	AuditActionInputGATERULED               AuditActionInput = "GATE_RULED"
 	AuditActionInputINTEGRATIONCONNECTED    AuditActionInput = "INTEGRATION_CONNECTED"
 	AuditActionInputINTEGRATIONDISCONNECTED AuditActionInput = "INTEGRATION_DISCONNECTED"
+	AuditActionInputMEDIACREATED            AuditActionInput = "MEDIA_CREATED"
+	AuditActionInputMEDIADELETED            AuditActionInput = "MEDIA_DELETED"
 	AuditActionInputMEMBERADDED             AuditActionInput = "MEMBER_ADDED"
 	AuditActionInputMEMBERINVITATIONREFUSED AuditActionInput = "MEMBER_INVITATION_REFUSED"
 	AuditActionInputMEMBERINVITATIONRENEWED AuditActionInput = "MEMBER_INVITATION_RENEWED"
@@ -209,6 +211,10 @@ func (e AuditActionInput) Valid() bool {
 	case AuditActionInputINTEGRATIONCONNECTED:
 		return true
 	case AuditActionInputINTEGRATIONDISCONNECTED:
+		return true
+	case AuditActionInputMEDIACREATED:
+		return true
+	case AuditActionInputMEDIADELETED:
 		return true
 	case AuditActionInputMEMBERADDED:
 		return true
@@ -6447,6 +6453,114 @@ type MeUpdate struct {
 // Example: 8.13
 type MeanDifferencePercent = float64
 
+// Media A picture for the texts of assessments.
+type Media struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaData defines model for MediaData.
+type MediaData struct {
+	// Data A picture for the texts of assessments.
+	Data Media `json:"data"`
+}
+
+// MediaDetail A picture with the assessments that use it.
+type MediaDetail struct {
+	// Bytes The size of the stored picture, which counts for the quota.
+	//
+	// Example: 48213
+	Bytes int `json:"bytes"`
+
+	// ContentType The type as stored: photos are JPEG, other pictures PNG.
+	//
+	// Example: image/png
+	ContentType string `json:"contentType"`
+
+	// CreatedAt RFC 3339 in UTC, with exactly three decimals.
+	//
+	// Example: 2026-11-20T10:00:00.000Z
+	CreatedAt Timestamp `json:"createdAt"`
+
+	// Height In pixels, as stored.
+	//
+	// Example: 900
+	Height int `json:"height"`
+
+	// ID The id, which Markdown names after `media:`.
+	//
+	// Example: med_01m6dqscsj8xn3t84xa93s7nk0
+	ID string `json:"id"`
+
+	// URL The address of the picture. It needs no credential, and cannot be guessed.
+	//
+	// Example: https://assay.example/media/1f9d0c6be8a74c52a3b6f0e2d4c8a517
+	URL string `json:"url"`
+
+	// Used How many assessments have the picture in their texts.
+	//
+	// Example: 1
+	Used int `json:"used"`
+
+	// UsedIn The ids of up to 100 of these assessments, newest first.
+	//
+	// Example: ["asm_01m6dqscsj8xn3t84xa93s7nk0"]
+	UsedIn []string `json:"usedIn"`
+
+	// Width In pixels, as stored.
+	//
+	// Example: 1600
+	Width int `json:"width"`
+}
+
+// MediaDetailData defines model for MediaDetailData.
+type MediaDetailData struct {
+	// Data A picture with the assessments that use it.
+	Data MediaDetail `json:"data"`
+}
+
+// MediaList defines model for MediaList.
+type MediaList struct {
+	Data []Media `json:"data"`
+}
+
 // Member A person of the organization.
 type Member struct {
 	// AssessmentIds The assessments that a MEMBER or a REVIEWER sees. To this person, others do not exist. A MEMBER sees their candidates, results, and events, and webhooks, deliveries, and members get 403 `insufficient_role`. Null for all assessments, never for a REVIEWER. Empty for none.
@@ -6972,28 +7086,31 @@ type OrganizationUpdate struct {
 
 // OrganizationUsage What the organization uses of its quotas. The people who run the service set the quotas.
 type OrganizationUsage struct {
-	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// APIKeys How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	APIKeys QuotaUsage `json:"apiKeys"`
 
-	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Assessments How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Assessments QuotaUsage `json:"assessments"`
 
-	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// DefinitionBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	DefinitionBytes QuotaUsage `json:"definitionBytes"`
 
-	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Emails How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Emails QuotaUsage `json:"emails"`
 
-	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// LiveSessions How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	LiveSessions QuotaUsage `json:"liveSessions"`
 
-	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// MediaBytes How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	MediaBytes QuotaUsage `json:"mediaBytes"`
+
+	// Members How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Members QuotaUsage `json:"members"`
 
-	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// QueuedDeliveries How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	QueuedDeliveries QuotaUsage `json:"queuedDeliveries"`
 
-	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+	// Webhooks How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 	Webhooks QuotaUsage `json:"webhooks"`
 }
 
@@ -7193,6 +7310,11 @@ type PasswordReset struct {
 //
 // Example: Mei Lindqvist
 type PersonName = string
+
+// Picture A PNG, JPEG, WebP, or GIF picture of up to 5 MiB, without animation.
+//
+// Example: picture
+type Picture = openapi_types.File
 
 // PingEvent A test of the endpoint, sent by `POST /v1/webhooks/{id}/test`.
 //
@@ -7890,7 +8012,7 @@ type QuestionsFile = openapi_types.File
 // Example: Two plus two is {#4}
 type QuestionsTextFile = string
 
-// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
+// QuotaUsage How much is used, and how much may be. `members` includes open invitations, `apiKeys` only keys that work, `mediaBytes` all pictures in texts, `liveSessions` the sessions that are INVITED or IN_PROGRESS, `emails` what was sent within 24 hours of the first one. `liveSessions` and `queuedDeliveries` are up to a minute old.
 type QuotaUsage struct {
 	// Limit Null if there is no limit.
 	//
@@ -11286,6 +11408,15 @@ type ListSignInsParams struct {
 	After *After `form:"after,omitempty" json:"after,omitempty"`
 }
 
+// ListMediaParams defines parameters for ListMedia.
+type ListMediaParams struct {
+	// Limit The largest number of items on a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// After An opaque cursor. Do not build it yourself: use the address in the `Link` header of the previous page. A cursor that this list has not returned is refused with `cursor_invalid`.
+	After *After `form:"after,omitempty" json:"after,omitempty"`
+}
+
 // ListMembersParams defines parameters for ListMembers.
 type ListMembersParams struct {
 	// Limit The largest number of items on a page.
@@ -12775,6 +12906,18 @@ type ServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx echo.Context, id ResourceID) error
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx echo.Context, params ListMediaParams) error
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx echo.Context) error
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx echo.Context, id ResourceID) error
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx echo.Context, id ResourceID) error
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx echo.Context, params ListMembersParams) error
@@ -12910,6 +13053,9 @@ type ServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx echo.Context) error
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx echo.Context) error
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error
@@ -15843,6 +15989,72 @@ func (w *ServerInterfaceWrapper) EndSignIn(ctx echo.Context) error {
 	return err
 }
 
+// ListMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMedia(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMediaParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMedia(ctx, params)
+	return err
+}
+
+// CreateMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateMedia(ctx)
+	return err
+}
+
+// DeleteMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteMedia(ctx, id)
+	return err
+}
+
+// RetrieveMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) RetrieveMedia(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ResourceID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RetrieveMedia(ctx, id)
+	return err
+}
+
 // ListMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListMembers(ctx echo.Context) error {
 	var err error
@@ -17009,6 +17221,15 @@ func (w *ServerInterfaceWrapper) RetrievePublicMe(ctx echo.Context) error {
 	return err
 }
 
+// CreatePublicMedia converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePublicMedia(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePublicMedia(ctx)
+	return err
+}
+
 // ExchangeResultToken converts echo context to params.
 func (w *ServerInterfaceWrapper) ExchangeResultToken(ctx echo.Context) error {
 	var err error
@@ -17933,6 +18154,10 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins", wrapper.EndSignIns, options.OperationMiddlewares["endSignIns"]...)
 	router.GET(options.BaseURL+"/v1/me/sign-ins", wrapper.ListSignIns, options.OperationMiddlewares["listSignIns"]...)
 	router.DELETE(options.BaseURL+"/v1/me/sign-ins/:id", wrapper.EndSignIn, options.OperationMiddlewares["endSignIn"]...)
+	router.GET(options.BaseURL+"/v1/media", wrapper.ListMedia, options.OperationMiddlewares["listMedia"]...)
+	router.POST(options.BaseURL+"/v1/media", wrapper.CreateMedia, options.OperationMiddlewares["createMedia"]...)
+	router.DELETE(options.BaseURL+"/v1/media/:id", wrapper.DeleteMedia, options.OperationMiddlewares["deleteMedia"]...)
+	router.GET(options.BaseURL+"/v1/media/:id", wrapper.RetrieveMedia, options.OperationMiddlewares["retrieveMedia"]...)
 	router.GET(options.BaseURL+"/v1/members", wrapper.ListMembers, options.OperationMiddlewares["listMembers"]...)
 	router.POST(options.BaseURL+"/v1/members", wrapper.CreateMember, options.OperationMiddlewares["createMember"]...)
 	router.DELETE(options.BaseURL+"/v1/members/:id", wrapper.RemoveMember, options.OperationMiddlewares["removeMember"]...)
@@ -17978,6 +18203,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v1/public/events", wrapper.ListPublicEvents, options.OperationMiddlewares["listPublicEvents"]...)
 	router.GET(options.BaseURL+"/v1/public/events/:id", wrapper.RetrievePublicEvent, options.OperationMiddlewares["retrievePublicEvent"]...)
 	router.GET(options.BaseURL+"/v1/public/me", wrapper.RetrievePublicMe, options.OperationMiddlewares["retrievePublicMe"]...)
+	router.POST(options.BaseURL+"/v1/public/media", wrapper.CreatePublicMedia, options.OperationMiddlewares["createPublicMedia"]...)
 	router.GET(options.BaseURL+"/v1/public/results/:token", wrapper.ExchangeResultToken, options.OperationMiddlewares["exchangeResultToken"]...)
 	router.POST(options.BaseURL+"/v1/public/review-emails/:id/cancel", wrapper.CancelPublicReviewEmails, options.OperationMiddlewares["cancelPublicReviewEmails"]...)
 	router.GET(options.BaseURL+"/v1/public/review-states", wrapper.ListPublicReviewStates, options.OperationMiddlewares["listPublicReviewStates"]...)
@@ -49623,6 +49849,988 @@ func (response EndSignIn503ApplicationProblemPlusJSONResponse) VisitEndSignInRes
 	return err
 }
 
+type ListMediaRequestObject struct {
+	Params ListMediaParams
+}
+
+type ListMediaResponseObject interface {
+	VisitListMediaResponse(w http.ResponseWriter) error
+}
+
+type ListMedia200ResponseHeaders struct {
+	ETag            string
+	Link            *string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ListMedia200JSONResponse struct {
+	Body    MediaList
+	Headers ListMedia200ResponseHeaders
+}
+
+func (response ListMedia200JSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia304Response = NotModifiedResponse
+
+func (response ListMedia304Response) VisitListMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type ListMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia400ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia401ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia403ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia429ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia500ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response ListMedia503ApplicationProblemPlusJSONResponse) VisitListMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreateMediaResponseObject interface {
+	VisitCreateMediaResponse(w http.ResponseWriter) error
+}
+
+type CreateMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreateMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreateMedia201ResponseHeaders
+}
+
+func (response CreateMedia201JSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia400ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia401ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia403ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia409ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia413ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia415ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia429ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia500ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreateMedia503ApplicationProblemPlusJSONResponse) VisitCreateMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type DeleteMediaResponseObject interface {
+	VisitDeleteMediaResponse(w http.ResponseWriter) error
+}
+
+type DeleteMedia204ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type DeleteMedia204Response struct {
+	Headers DeleteMedia204ResponseHeaders
+}
+
+func (response DeleteMedia204Response) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia400ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia401ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia403ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia404ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia409ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia429ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia500ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response DeleteMedia503ApplicationProblemPlusJSONResponse) VisitDeleteMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMediaRequestObject struct {
+	ID ResourceID `json:"id"`
+}
+
+type RetrieveMediaResponseObject interface {
+	VisitRetrieveMediaResponse(w http.ResponseWriter) error
+}
+
+type RetrieveMedia200ResponseHeaders struct {
+	ETag            string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type RetrieveMedia200JSONResponse struct {
+	Body    MediaDetailData
+	Headers RetrieveMedia200ResponseHeaders
+}
+
+func (response RetrieveMedia200JSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia304Response = NotModifiedResponse
+
+func (response RetrieveMedia304Response) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+	w.Header().Set("ETag", fmt.Sprint(response.Headers.ETag))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
+type RetrieveMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia400ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia401ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia403ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia404ApplicationProblemPlusJSONResponse struct {
+	NotFoundApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia404ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(404)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia429ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia500ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetrieveMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response RetrieveMedia503ApplicationProblemPlusJSONResponse) VisitRetrieveMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListMembersRequestObject struct {
 	Params ListMembersParams
 }
@@ -61192,6 +62400,282 @@ func (response RetrievePublicMe503ApplicationProblemPlusJSONResponse) VisitRetri
 	return err
 }
 
+type CreatePublicMediaRequestObject struct {
+	Body io.Reader
+}
+
+type CreatePublicMediaResponseObject interface {
+	VisitCreatePublicMediaResponse(w http.ResponseWriter) error
+}
+
+type CreatePublicMedia201ResponseHeaders struct {
+	Location        string
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type CreatePublicMedia201JSONResponse struct {
+	Body    MediaData
+	Headers CreatePublicMedia201ResponseHeaders
+}
+
+func (response CreatePublicMedia201JSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Location", fmt.Sprint(response.Headers.Location))
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia400ApplicationProblemPlusJSONResponse struct {
+	BadRequestApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia400ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia401ApplicationProblemPlusJSONResponse struct {
+	UnauthorizedApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia401ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.WWWAuthenticate != nil {
+		w.Header().Set("WWW-Authenticate", fmt.Sprint(*response.Headers.WWWAuthenticate))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia403ApplicationProblemPlusJSONResponse struct {
+	ForbiddenApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia403ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia409ApplicationProblemPlusJSONResponse struct {
+	ConflictApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia409ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia413ApplicationProblemPlusJSONResponse struct {
+	PayloadTooLargeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia413ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia415ApplicationProblemPlusJSONResponse struct {
+	UnsupportedMediaTypeApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia415ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia429ApplicationProblemPlusJSONResponse struct {
+	TooManyRequestsApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia429ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia500ApplicationProblemPlusJSONResponse struct {
+	InternalServerErrorApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia500ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePublicMedia503ApplicationProblemPlusJSONResponse struct {
+	ServiceUnavailableApplicationProblemPlusJSONResponse
+}
+
+func (response CreatePublicMedia503ApplicationProblemPlusJSONResponse) VisitCreatePublicMediaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.RetryAfter != nil {
+		w.Header().Set("Retry-After", fmt.Sprint(*response.Headers.RetryAfter))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ExchangeResultTokenRequestObject struct {
 	Token  PresentedResultToken `json:"token"`
 	Params ExchangeResultTokenParams
@@ -70007,6 +71491,18 @@ type StrictServerInterface interface {
 	// EndSignIn End a sign-in
 	// (DELETE /v1/me/sign-ins/{id})
 	EndSignIn(ctx context.Context, request EndSignInRequestObject) (EndSignInResponseObject, error)
+	// ListMedia List pictures
+	// (GET /v1/media)
+	ListMedia(ctx context.Context, request ListMediaRequestObject) (ListMediaResponseObject, error)
+	// CreateMedia Upload a picture
+	// (POST /v1/media)
+	CreateMedia(ctx context.Context, request CreateMediaRequestObject) (CreateMediaResponseObject, error)
+	// DeleteMedia Delete a picture
+	// (DELETE /v1/media/{id})
+	DeleteMedia(ctx context.Context, request DeleteMediaRequestObject) (DeleteMediaResponseObject, error)
+	// RetrieveMedia Retrieve a picture
+	// (GET /v1/media/{id})
+	RetrieveMedia(ctx context.Context, request RetrieveMediaRequestObject) (RetrieveMediaResponseObject, error)
 	// ListMembers List members
 	// (GET /v1/members)
 	ListMembers(ctx context.Context, request ListMembersRequestObject) (ListMembersResponseObject, error)
@@ -70142,6 +71638,9 @@ type StrictServerInterface interface {
 	// RetrievePublicMe Retrieve the API key that you send
 	// (GET /v1/public/me)
 	RetrievePublicMe(ctx context.Context, request RetrievePublicMeRequestObject) (RetrievePublicMeResponseObject, error)
+	// CreatePublicMedia Upload a picture with an API key
+	// (POST /v1/public/media)
+	CreatePublicMedia(ctx context.Context, request CreatePublicMediaRequestObject) (CreatePublicMediaResponseObject, error)
 	// ExchangeResultToken Exchange a result token
 	// (GET /v1/public/results/{token})
 	ExchangeResultToken(ctx context.Context, request ExchangeResultTokenRequestObject) (ExchangeResultTokenResponseObject, error)
@@ -74231,6 +75730,106 @@ func (sh *strictHandler) EndSignIn(ctx echo.Context, id ResourceID) error {
 	return nil
 }
 
+// ListMedia operation middleware
+func (sh *strictHandler) ListMedia(ctx echo.Context, params ListMediaParams) error {
+	var request ListMediaRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMedia(ctx.Request().Context(), request.(ListMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMediaResponseObject); ok {
+		return validResponse.VisitListMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateMedia operation middleware
+func (sh *strictHandler) CreateMedia(ctx echo.Context) error {
+	var request CreateMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateMedia(ctx.Request().Context(), request.(CreateMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateMediaResponseObject); ok {
+		return validResponse.VisitCreateMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteMedia operation middleware
+func (sh *strictHandler) DeleteMedia(ctx echo.Context, id ResourceID) error {
+	var request DeleteMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteMedia(ctx.Request().Context(), request.(DeleteMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteMediaResponseObject); ok {
+		return validResponse.VisitDeleteMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RetrieveMedia operation middleware
+func (sh *strictHandler) RetrieveMedia(ctx echo.Context, id ResourceID) error {
+	var request RetrieveMediaRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RetrieveMedia(ctx.Request().Context(), request.(RetrieveMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetrieveMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RetrieveMediaResponseObject); ok {
+		return validResponse.VisitRetrieveMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListMembers operation middleware
 func (sh *strictHandler) ListMembers(ctx echo.Context, params ListMembersParams) error {
 	var request ListMembersRequestObject
@@ -75629,6 +77228,31 @@ func (sh *strictHandler) RetrievePublicMe(ctx echo.Context) error {
 	return nil
 }
 
+// CreatePublicMedia operation middleware
+func (sh *strictHandler) CreatePublicMedia(ctx echo.Context) error {
+	var request CreatePublicMediaRequestObject
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePublicMedia(ctx.Request().Context(), request.(CreatePublicMediaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePublicMedia")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePublicMediaResponseObject); ok {
+		return validResponse.VisitCreatePublicMediaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ExchangeResultToken operation middleware
 func (sh *strictHandler) ExchangeResultToken(ctx echo.Context, token PresentedResultToken, params ExchangeResultTokenParams) error {
 	var request ExchangeResultTokenRequestObject
@@ -76690,1626 +78314,1651 @@ func (sh *strictHandler) TestWebhook(ctx echo.Context, id ResourceID) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L2LciK3uij8Kvo5u+oka2MGMPiWWrUPsZkZEt8COJNkZY4R3QJ6aFpYUoPxqjnPdJ7hPNlfurb6Bg3G",
-	"k5lsV61VGdPqlvTp03e//Lvk4NkcByhgtHT279IEQRcR8c9zHDAUsAuPzjH1mIcD/quLqEO8ufyz1J8g",
-	"EMAZAmHgIgKWE8+ZAAiGBC8pIoDCBaKATRAYeT4C33XfnoOj+tHR95VSuUTQQ+gR5JbOGAlRuUSdCZpB",
-	"Pgd6hLO5j0pnJcgYdCYzFLAfxCf4XP/8swRD12MHPh5XHLr4s1Qql9hqzsdTRrxgXPr8uVy6wE7IX2z3",
-	"4Th74ShgHlsBBscAj8QqCaJzHFBUAT0UuMBjAFIw6IwOrnGADq4gcyYDwDAgyEHeAol3XDUPwIG/At6I",
-	"vzWBFDgTGIyRWwH9CWR8Asg/H/oMQJ9i9ZiCpccmwGMUzBFx+Ip8VBQ4H978WSIfnObvTpWenj98OBz+",
-	"fPFuWn/8qZUDknxQLBChHg40HCCliFK+qzIYYSJAIHdfAR0WXzuCzkT9kn696Fb+LB3nrLnjotkcMxQ4",
-	"qy6a+3DFP5TcwoB/ecCBb58i8DjuKeAHAEHie4gAvh5EmVw9H085Ag+siQ5+RqsBX3rGUuUe1DqHGPsI",
-	"BmKhl14wzQYuHFLshwwB6LoEUarBFKBHBuZwjMpyLQOC/H/+WeI//1kayNtyUj85+b4CWmKcGIZDBgZ8",
-	"zEDuDwEfUo59KGfFpT/DavXQmTA2p2dv3kBK4aqinr5Z1N5Ep0X/C44YIv+EdHZfrc2O3Afq0E8nj8Eh",
-	"O2k8wtNDehxMq+Jz6Adgrzbz6C6xA/PJxhyySQSJJT81HBKnMPYnlv5m/aIzF9iFDF16M4+lV/geL8EM",
-	"BiuNLRRAgoCPRkyROgF4/q5EMY+CAEHC8YphcZ9R4JYB5FQkABP9NYocHLji2AgSn5xhgsB3LoEjduAh",
-	"Njrg5wTn3gGBDIkJDhRN/j73fEt8/BSt/iz9QP55cvgD+2dt/X5vse85q+xzEXOqi+PgMOAb9KiGwxkY",
-	"PAwioHgBGCwHZlv728fDP4+q1R+W/zzKOTm5gI6bvQfPjSi6GFgBbU6mfDwGvhcgcS6CcCFCMEkMBg4O",
-	"GPQCCjyWt1aCHgS2jeEYweaofkiejiB5mH0aTR+dWc6aGVm1+AXL4aPhbIjEWgyWYLCEHgNDNOJYssIh",
-	"YGQF4Bh6Qc7CmmZmL2BojIiY+sNy2QrZhLMXBzKUPf/UCwTYHIJcPhL6BrX1fZQ06bRWq5b5IvnLoFar",
-	"HFVquYf6I78VnOhCf8Y5N6c+mfTic7nke8FUiB6tgC4ReesRyn7hJ6KICJ4jIigKP/cSFy7kwFK5NIcE",
-	"zhBTosuDekmM+w/D1YfYXf2PNy5k8I0eQd9U33iuAFKLOBNvgVqGpqSnhKkhyZm93BnVLOcwcJB/DgPX",
-	"cyFDPURp5u6c7HE7zncbDn3PKTprzujt5yYIMtQVUk8fT1HWhKkhW89ygXzE1h6bmxyx4xwSLh/QcILx",
-	"NG+a+KAdZ9owx+5fD+e+IAFrwZUxaOuZ2gRSZFDoAjKYngilx2w/z6OUPddiGcoYlJyJyVezJ5MPpZhH",
-	"2QXyvQUiHqLpqfz48633w78vUWjTLKlRO82lLje9Ga1DCT5fkh6kJ4zEsc52UwtKv2n+bKq02yoM0b/E",
-	"YxxmyH9C/xvwsRWCRgTRicCagRQVBEtUSgbXEGNDOCdMrF5O8rlcEnugk3VbnaeGbH2uXeRKrBBwTU9B",
-	"9HOFPKvUFOr5agMEy2YtUsriMn0lcxHy8NYsJYbNL7QgcUgvfNbqcUlMOMMLdIW4WJe1c+vpDkfMdeEN",
-	"DIlkDNpxpg1zPOPrFAXuZsGEZI/bcT4J9U6w8Bhka+ZLjdtxvqLiF1k3eoe5GfHQArXm3s9olTVb7Pnu",
-	"319DzUh6zB7mOceESPWjyIzW6OTcjnm0lmOtJytyviKnmzNyZ4gkvyTlm+Izq/G7zx8SggLWY3CM1sxq",
-	"j7LeFozBUPzc11+WJ1hLaS/WorB8XBxW1TdZkwhiIm2Y2dM8+/YTvORaLZUvZi5CzlHk3qZGPnf/CT6/",
-	"YeIvdvZyug0YYA96BhzyJYLY851vZXFusyeMKzT/Jtq09q1nrsXIoi+JcAXRbaPMljVs5/0X2fnL73nj",
-	"bp+xzwWerpFwrKfbfxszmLDn9JBDUBYS5w7dcdZC8z1zpp4xoNIMlxrl7LrjCi+TVI48N1KJoHgvrf5Q",
-	"65t8CgYJu0aPkYiwcZZAj+6kpwMtIF6QhukJpPxPwpALoE8QdFfAxYiCAGsfZcYC+QtGFOlFf+0GgTJY",
-	"TjwfqeeUQRZS8UK33br4feP04XDm5c1vqaX2vDFlVC8xYyLr0/ZMHFqbJ3Qska3z7Mn7SDPYXELAUkO2",
-	"Rmc+y9rv7/zlu7m7wWQaJkfsOEeeaBDaT3f89oYTCDMG7TjThjl2/voHj01cApfFFMHlutF7VwQ/J7/Y",
-	"chgmHfet52d6/LqIhSSQQSMo4FyQmls2R4TiAGACWrcdMEUrfsM8/tZDKPl0AGciPEbOkeN6Cym5r9Zm",
-	"jean1fRx3lwcoUnt5OSoWh0dn66OS+XSDD5eomDMJqWzerNZLs28QP9dy/Jg5jgvWwHAc/gQIuCEhGJS",
-	"ARdY0OBh6PkiimaFQ0KRPzoDIZVRMzoUwgvEn4NLL5gOgPQQa3fsnKCFh0MqYh847Zefl8RfAMr3qGQD",
-	"fDYiIIpc6bAchRS5Kq5CvnfvBQvoe5JeZUJTbC8blhRRDsvj5ZFzeFI9gafuKSWni+Xs0X04fdgVlnGS",
-	"sgmqd7vCrpyMdaGYsMFfDNGN8Ro2RKuNkwIgFRwZub9Y3t/10QHaC2zWz+9ztHzLjVwsJuWBMmtPqHYM",
-	"FygYT9F8RiFZ7IIlli+jCCVRSn9ESuKhWJlnZLtL9nBU222rhwnLPiVMLHTmaMnx1UfQ9YIxmHlBSMEM",
-	"wYAC/ioK+M8V8EEFSHmsLN6TH+Hy24H0NLstjvh9j/lIhvQ4eDaHRCE2f5WgMSQuYBg4kKI8qPEbFIdW",
-	"EM5KZ/8qmWlK5dKB/YfkfeqB/Qfji+E/yn98LFuQ18/iICyXHg/4fAcLSPh6KJ/4vNtu9dsX961+qWz9",
-	"cX/R7p2XyqW724vocfSHftzv9C/b+r/yx4+JkxKybREktKKyNOHxhKTOQpoLT/E0BtH/IGhUOiv9jzdR",
-	"hOob+ZS+SS6rE8xDJlErdD3WEpx8G9YbrRM6MYqQ5rhSfCi4zmg1iSV2VbjbdhICHHIUVUGO4n1r5Z6b",
-	"t2piJsu54VO0MuFMw+bJ4bh+5D7B2eGkPmkEn3a54XyPPS9w0HaiD/Nm/NYCHzKpXmYii/hu0TO4gAz1",
-	"vRmK1nUXMM8vti4VemXWlrekUHxypyUZk1d7Bj1/eyqPgKO/YCED4h/TokIFnEMZD+uNA0xQLqI4sbUU",
-	"3o8cLTaDZ5KV3HJheBP/deToHPbr6G8V5L7EEWzq5Gg2aTjH6PSxvmgOT4LaQ4MesV3Y1DnmX+YK82ZE",
-	"NmciZCkuhwjWIl4HWroqhN1OfNbdcEp/owCqr115Ufx34hPuuOhIByuIPvqFXAyytLpiSORgIpFotHoa",
-	"zg+fjt3Th/qwERzNT0iV7YJEUgbYEYXky1sikD3jbichv7Aj8qg1F0Yde7Ldliu0kWxsUarKIEepTAqM",
-	"Qv8ZorEX0Ehpwr4rwoKlSfHl1SY5LIdVf1j99Am+exv+Uf/1qeMtvatPrdW1V3286lVXV29/eby6wEvx",
-	"//PG8uqi9XjlY+/y/KenP367Hl1dvGXXh07996erxtXFZHLz4Zemc9hpuoHL0Lvu481vbT52ctP/dXbV",
-	"/3F67f3k7oDy2qEgPGX91RwVYWquCWTjR4UWQnw0YsFqnos/SM9SnF3pNyKZ7MK4OgpRHu0ZyaE7luOk",
-	"GNVx/YUwLzzNnqYzeDqHR5/mR5+qjeOV+3A6e8YRFCA7FuCfSXieIZeZ9RbWMqxlv5CSEV9TGlcKkMe1",
-	"sP0CsuUFWXXDjAScDxPEJojIXLZouUu+RhgAbzbHhIElDn1XLVfmsjAMKOOLDjCbcI07Z8munNdes4tG",
-	"UDiAR9CnqFwgo0pIlX30yNaZyfqxfDOwnGCKwBITV6r3MwQDlibzcoC6zJiMYeA9Ccux9dJXZC8RBKuY",
-	"phgno1IVWKwx/6DFup2gBbPo0uH402n902Q+/DRfHR4tD3fdyQ1xs7Yx4H8OFEJSnRjGOa/iBiOPUFYB",
-	"A5gcphi0eC4zFiGYEzwmcCbv3Qj7Pl7KwfJjIpERq1QnlUOHfP5Mp99IjBf5WdLHB3WaI4NTRIGPg3EZ",
-	"DJEDQ4pEgiH/MFfGAGWe7wM4nyNIwBCxJUIBwPzG0QoQlt9oUmmglbeKxZiMXNNCZGHypcwhpTonVVhW",
-	"B9oELDIJSRhUwO845L8EYOZRLo2sP3xhHsu+peJsSmVj14LiL/FjzEIlf8856C2NHPKUIxtHpNcqMRNg",
-	"kkgw3Y/5Y+/W/a0kny1kHfZMMaf9yAn7W0xmMIeWjsQzjYIjlY6ctRY5svhq7KnlWhgiAfS3tGxbJg71",
-	"gTUnj8wcW6zTvMJX+Y5AF7kRByqyVpNc9pWb4a2UZxU+k3BBgQX0QxVtscIhcCYYU06tQmfCyRAEd3ed",
-	"iwrojMRjiriIoL1M2XnWU6QSGKVTygtAvQEmOCS0zGmbOFbkhFw+ErDEgRNhoPRxRUBL5GznwK3hOPXh",
-	"0ah5cDRqDA8ao+rw4NQ9RQeHbm10NDoe1WFtM/TmkHG8KJ2V/ve//r+D//Pxu3+Bg//z8R/i39//139k",
-	"566PRNJ8jmLa7sPxIJ0yH0F7CQORTaz1zk5qqFVnAAjhu5xKgG/U6pxh6lfu1fBBPkxVqn9pfaa+Ba1a",
-	"tVotgGyjaxygQgCJJeurrTCcwiwDEVOCQWvgG2ByWG0Ydw8EQ+yu1kEjqv1Q2qkOw9a3Ugjf59gPZwHN",
-	"Et2h4o5yhCwtweDQRzpxuQxGBM9ktjqX8L3xhJUBRXNIpOKxEpZXSNOC8UQ62ChwkeO54uahx7mPXWQE",
-	"92zzn1xtJoD+Vfrlrt3rd26uS+XSzW3yH+c33W77vH9/2e73210uXXgMzegmOm2DqYt9zeQEvDvyAzWF",
-	"l/pPA21ICFzxsZStfM3LSgb2bz0fXYuN5dY7sfkjlyQnyJ9TVRoEjwNPueoljzS60wxOuRgpvHq5bFVP",
-	"no1sI4zdAwpHiK0qY2/Edkawv0QIiE0dreUSBuMwMyZNVCRQT+31gO9+PL8FjePvBfQlslJRZ0Gm0VPD",
-	"o2qV+mFDHIBU+vTvf5aWcEL+LAmNjyDoxi8D1Pn4kn0tsdAKxdUQZj2+7Hw/il5yziG6KH5sh/FTq+ef",
-	"mvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TBc7drlqmfeZWW5DHjMZc3khqoMg6ADgSrm0",
-	"1uYBW3wzU4upVy1dhf8xg4/ejGs0mjaovzLLJlzBx56DCdpGMoUMzDBVVjPK385b9kx/PRNHTuqVZllf",
-	"r7OSi8Ohr7AmawNVswEJPrl+L+hC5gXjIkKrUbaoMqLABSL81hHxCY4QkAEfQbW53G3pSbP31Vi7qWbm",
-	"mcS3tMuRRMvecCb685lrP6o+90RuuSS2nb4jxEGCoDNBUrieQ0r5gYiNlPkFznjB9VwuCeXtcy7WsWWF",
-	"o1uRnsiQm8i1T19lVehKZM1LWUSKYK5HkJPn7mUqLb+IvRytfpoM3znejfdT5+6pU7v2OrQTdJvOeeeo",
-	"E/zkO4e/UvecPbiHv3ijXyrosFpx6n4wnL2tur/95O8SXRbZMjbXnIkqGWXs0yvqFNi7vifP7dILpgXd",
-	"HL4XTHN24YuvFPXM+1PpVH2ou80VOgkOF8fDU6f22Hg62nEnCw8te4yTqy2Jm8d/0ryOIuEyQJm24GyR",
-	"uaBELD6bJw/TCSbM9ygTd3AiwFdU7rW23nHj8m59rbhbLoWB9xAi9ZifVoYELD/fh+Nt4SpIbQyyDI5p",
-	"jtohwlFMrsZM6NZFIcvgOA+uAdd0AJ1IuZjOEZxS8JagwJlsCd8+HAsh/EXgy+n0mvsXCUCSmsgXlFJX",
-	"y7mPeljBG1nb4dL1EFl4DrJzN7fykSZ1698O1BcPrAy0vXhLc9duEjwzxOfV3EjAcaN5/rp1Kmj+ogvZ",
-	"Z+0V9rxxAFlIMhOSJrDePPrnQKqTEwTeX7XOD3rvWwf15pHBF7gUJg1O6Hy8ROTA4Zdtgh4hV5Nm0K8A",
-	"Ue4LrXQBQSoSyArsN1pcsYNSCz4dnRy51ZPayUnDOXaPmqewPkIQVp1mE7rVWhMeDkeNUW1YH1aHJ/W6",
-	"49aa7pFTaw6ro2oVVk9yTlTIOz0ESZZFKVOW8gJVolTUfjOESiqGChgi+IMretKwwp8ZNwucKWtSLLqu",
-	"rJUo2yAtSFwZQMfhZ64cOGHgsDDyM24IxnvIswO7EPh4gZJSTLXIFZZA+0uirnu2VK59PNLCDKVLWQNa",
-	"TLy3yGuqJPoD/Q8TrKbGxv7MjdMmWqs5UP+K+cHMx58fqt07v+m29X/1j+c3V7eX7egt68+CId7dVr9z",
-	"/c78wwry1lhROPYiwxmz18iL2IIi71XsZ7TDSlOCH//Ms8W8MNfuaU6pVC5ddHq/3LUuO2877YvCwkgW",
-	"IGyJ5Pj5AkmRIO2Eg/KFY4F6c4KgSycI/TVGyvT8iVUVN1dqc3oZCCFZsgFtoTQmzG2MiAUXbpaYWHpP",
-	"onpWtKRwLOirIHmhg3xfORjOe78qa3fcSkrRzHOwjwNdfVkJGYB64yCKZFAg8SiA8oZJUIiYiKVHkfUz",
-	"BTRaLwXocW7bDJJoZvazA5AiYCSgxFHxDxzkGlpnCDxFtET8QGNW1e86revW9/nGU/X57MiLu/55yWYt",
-	"7ZDgOXrzIyK+F8SZ/lFjnZ+ydfAHPHiqHpx+/M/v/vXm/j8PPto/ff+PbK9lj8HAhcRVabqb7R0qRMW4",
-	"57xAyld8JbM5A9/pLwL1Sfp9rqy5lCMOChtJNkYobdzgOol7UStH0vYQUnTUSAndA8+tCAxgcDYX+cKD",
-	"zC2DtyIuSQrb0kpnBxoPlhOKnPuBBKQlnYui0grU8uUyv2TYRa5UCeW6NoKUbim8L2rln5v4j9HT9Wnz",
-	"j9O7X8Nam45+mY1+vf5lEkz/qM8/neLT64vrN+/fzDuNfxYBdV+Dac3FMiETEnvKHJ3uAu8xKjK9AzqZ",
-	"8ym299rxabN2dHJSrWb6BfqIFooDYfzktAQSEU6Z462TxcsgwDJ+3JSdZhM0y6UdiLJnxlUKb8wvYaYK",
-	"n5vHJ1wC0n1krZOjKHpkFdBHjyyRUOl7U6SqZAjPaO/9Tbd/32//1j8TqZVWOpJkBhTznyZ4CR5CLLil",
-	"C+lEc006h47K2eR72lprcmTJgW01piK5YlI8+gLhvLK8QpFcEuk6k0XcVTBEdig36GMVHanbOpRloKFm",
-	"bPw9qTSvcEhkUCIJA4AXiADo+8I1x3c/hkGZC9BCcPCxM42IFlkgciaT1fl+ksnqJjbDNMMQkZwqNFJq",
-	"nZzd8n8xJYEouUK6DAdGTxtE4TMTuOBzo6AsY5egCoqEgYCOFWiykt0VYtCSIZ/8RS4VqNkYInK70oQi",
-	"bu0Y891DZwpYFDsKRiGRAdYTGERgL3Mcl0XVmViMMICasFLJEhzOQxce9Ya+nFP23BDfQUQimbqCZi/p",
-	"Tedin41COyGhkQu2DEcWETyeaIwwx15+JNzSyB3ZF3k5mapc1SVr0npzSVen6GjKHh5mh8fB1nbNz5wj",
-	"SPwT6tiP0FXdBWRdENEER9QVnsuy2B4O3swJHvpo9p+fqKw8YlbH33AlvxA5PvcqVknEzjLISYnykMng",
-	"OE4D5UihcRKCCS2d/Sv1GaPCmK/MQpGpJC5GwhzFAfm/XDyDQlwUMOZiSalcEoDnZ1Z6k0j1/PxRckbV",
-	"VWFzgwMrqPYsCH2/rHXhs4ZgmzJQgYMTdA0MFPCze5HI3b9JQu5zUSy9lYcizzTLKZkE+RkYJCYbVMBA",
-	"LmMgbjeVkuzIQ75ruiEsCZaZD1azpFgrkaxFqrFvooF2Q46DqCNHoZfV8M/l0m8HCroHUlBf+7o5388y",
-	"3zIY+Z7zPDxX4s2942PpUY6huY7bnkBqSnShwEVxbN8n6p1GqGf2VwzvEjvZF9rJpSV9w5Hza46I7CKD",
-	"gKlfVAEDDt4BoHDFZa/V3wDb3mIy9FxXhgw8g6zScDTyHA8F7J46WITDx1BOlUwCPnSmyr3Bh6mYBHom",
-	"Qr1eCvsOI+yL9luU7KV2ti8UtDq6eBQIglcGw5ClYPTdIL2KwffavUGwnxrCfxt8L0njQJ7DQPAf+jdA",
-	"2XfKBPQcIcBj6B49zoXCmcBUz9QVF/RRjXop3KxZTPmdND4V5Mb2FvaBki0VGGRtWnJia6JBWf0i4GP/",
-	"ypWTJSacZVPErCeYgIG85Pfi++bR3wATO4H0LPaEKtXmR/NMxJTfS/Nr4egFI+j5SIQszwl2EKWxZlov",
-	"g6FNW2zUGwZyx0BuuSjKqs3tjYXHoFIBXRH9y7FNbXyg0xPmCM99BJYTLHRk2T/sG8e9a8ze4jBwn4Vw",
-	"AWb3I/GVOMYRYQYKsAzLTiX8vRijbkSodo0ZeKuWVgS9oq3sC79iCcgyh0XCw44k/Pax6Aq73shDOf6E",
-	"WBIPi/KBpGiR6MEqJQzQt41HCnA6nceCl+57um65sXaxyd6Q3wiMb+HKx9DtY3wJyfh5ostcfuueYXwv",
-	"zGxJViFijGZwBYbIBL3Xj+q1RgMMV0zKfy8ix1gytto/aMtOvn2MwaVaa5GbnN7jvm60DMCi0kBprICW",
-	"hicCg+aMViKpWeh6E7yULwFP2vyGf4fLf0uEWVQ0kX4rmOizcDOdzphEznU5khyyS0jBSyqCtXqEpPbm",
-	"gdp9MfzM2Oe+EHQtgJjVEdqQX5vynuWmlH7jiKoCHe8CuICeD4f+84hoaH0nR9IWHrTZHBNIPH8FrDde",
-	"TMy2CKjaL7iLLbQIbtpb27ecvQYmoK8b4AJRAgMMRFvdA1FU46vBQGtNmxHQdAV+Hur2Mb6CwUr9Sp+F",
-	"twQydC/S6hKkFeN4V2yuC5mtRhws3utadjF+KVJbtyy+fH0cCMBAoRgyx/a7F2xOAuoMDOxJBq+InIvI",
-	"dwEM2QQT7+mZYkIoPqSbXqdkhLhVdOaJrLqy9g0Je1KARZUfRJS49oJ+i1qExTEAFKbGsa3u22emdKsI",
-	"ZAI8HqMJKBrgKdubGCa78LhfC05/+PDhINkNfd0nks3Tn4vdyqLG2ZnUW/YlC3uBjmRfIw47MBCtGRBQ",
-	"jWaRC0REigm8Ry4QEUUy1mbkPaIc37QJpEp6pdUEQx8G03wHtGgfQ99UrV7sNb7h2Zzt1Rtdr9tXy4K+",
-	"Uhu3F8YtQL+Ac3qJfP9ghMkMKS9NdGS6NE7KPyhDpBKu66XyVyvS9jcQz+8CGs5l5YUr5HpQJE89j0WY",
-	"D97P+BfvVYWtDFOHirewJ+AffjEVsmmjrVkmEBsHqt5pMd6Qucd9mzo4ig6SwPn2dUIDpqipj8a6OCzu",
-	"eu2ujG+X7XvKoHXbuf+5/bv8UQbBVUDr+ub696ubux6gnBwHWPpjLT5aiQV/889mZxU9MhSIILEDnQGl",
-	"xqp5+b/0ZKWPpj9KeuXtR+gwUWoLqUgXjwKKmMhew0Skfin/hp0kqcn2GRjguayxPQDf9TrX7y7b9+fv",
-	"bzrn7e/L0TM6AN9d3V32O7exxzIZYgC+u767anc7599LRx5Dj4x/zcSMlsHbbrst/inCffltkfq5jHOd",
-	"EzxHhKlu+arkwrr0WmbqKBmnA+KsSXE7fQDHmQUrEpUdyiW9y40lyyeYogDI4fGTzqijGH2X5n2YZn5Z",
-	"JmLpDKMNcySShh4PxviA/3ZAp978QH4Q+geGdYtAY/4eeszLpUWPrCiASxRRWe4oHXyr6Z/CXDMEDz8h",
-	"R5AG+eRcWKAE+XeloQ36txZCqNDopBvaRMaKj3Ac51fAbgpkcQxobk901qUhX4PVJqhACyCTqH3WKJco",
-	"QkHX/HD4OYnH0aTQ929GQvpaR6slIFwFLy5FZZj+VC/F69D3geMjSKhyVCbvVAraDxs6K+nnBidlG0G7",
-	"aaPpnJhEg/32TrLhnC5r6OCQYyJfpghqFuG/IxXmYs4fdAKHIBGprqoYimBAXY7vZiTKQqmo6ajMSRRL",
-	"TOECuSJiuqyuqIjzNQURJ954ImrcyZWCpRfQH6SfQAQPexTc3PVFHmcMVjZJ8gJ21LCr0JxWq8e109N6",
-	"s3HcqJ6e1tZXOUqi4L8zI9gwQW60TB1srOBGkIO8aKOYgGpstYc7rjY79yLK3vhXvD8X1DTCqoQQ29vH",
-	"XPIhanxm4cmYP5D71WxdqMJjb4ECTi9gYHVCfd7VXXtnfU49NZlS10gkHLvqHptEOqkJSJMSDAAikIay",
-	"3tHG2636rawpOSjgQXSZRa4oqjvDEJyplUSFFdX38lcUXX6+xxliEyxlDzhCP1iZdaImd6TE5GwkuvpR",
-	"8vfGumQ6LSh668fV5rrwjsColrDS8FcFa8xh0fKZAo7KkZR4tYQy9cslcBlIg8oIwNhZm2PWiRWqGWSU",
-	"qZQlneQAKJJWCtNxVQlMLoavV6x8HeUOIHs4Ol02Txpkugw+wZNSJm2GFOfWjuLPKqA9m7OVQTCZECLh",
-	"JvJRjTRoGvHyoWKARYsfQhSioggYwVxUzAReAFw0JghR8BZOCAomyGOZ2wmHxHPWHb9oaSGYB/EYIoK7",
-	"pBFC3qsAxYS3texef+1WIuDn3LM3FS+VX69I5RkD7Vi/Y1WFRsReCAZGmRCbBE+lSeTchoLrpZn7ZCAb",
-	"0aYYnRdIZF9c++pvIPfnkEEfj0NB9+OU24VMKMWFjsDmIElZOrlb8eEN67pQk2cvqfBKdpj5NmRbStBx",
-	"/I7xQktw1sTxMLr3W103g7HVlHi8mWNxxgToRDSymAZ4aVWXF+hdAedRCStXtq2lCCmBeEcGFc8xrBbg",
-	"WJsZSNmqLGlDPS6xGg7MeQq1tyly5gbyPskc45XMpeQCXjiT5Tap5lYbWYxd9DBR9XAj98mj/h8mhsdF",
-	"6RGqDrHw6HFsBmHg63hUw6Y8GuMHrvZXbH3ERXHSOuFmOos0ysH/88/evhiG7msRbTTi0qLKJZBfLats",
-	"zQAhl4oETYklswpoDYXNyRuBgZxFdKrn57Urx8koSVKvbsl0dKRJjOtkZXFyzUIxTCKlJ80szSEmKrxW",
-	"qzklOfP4kWE8esX5NFNufTuC+U1a2ixSblk+HHXq9p6l9pb4Jc8wtw7LrsMZIp7zK/RDlLSurXvvRo/b",
-	"l+Ws6GRr0D+jCs+XsLGdRUGZ5Wq1CpwJJNBhiFBBR+zj5gSzXhWj+CNz+jlmugR3q2Ya7rLvzE3IHJxV",
-	"V73X+rV9ITPELc2HSQVX20DOABQNgUhqjKqCi6RwCgNpPokMMariwhiZDgEiRRp022/veumJ7Yxcs3+x",
-	"xKKWeD1YL71ULqm5LEu8LMeaI7xM4HyOApmDwXf2RcwMytKjIAFNoyIr8WOjFQHp5JRi6/kx9KcyuSO9",
-	"JC0QRCejgJg0ehRaGI6QbzOANKYWUJYz2snHdDuClzHNbguT50a5Md/I+R4vAR4xFNgQ5DxTGiUxkaZf",
-	"fr96KHB1XynbYjaILJWiwRR/c6MdMsPAyCdsZeJ5zuoi+HkMBGghn8VhV6/Wjw5qtYN6tV+rnlX5/yrV",
-	"avWPki2tQoZE6ZfNoFynl2rEybExqu1pzM+XGGgPLrZ1UpzHXBQimC7RXShhZc/0WsiwjUwPhvMcD0Yt",
-	"aT6ufi7b82huf9yoNNdOMz0kj+PTYQ1VZyeNw0/O06ZpPpZLju/JbklnpePR4fDYqYmCFhwI4kfKxtY+",
-	"mtMHePTpcfnpePj0ad58KOX4WnLEBQN/SZsXKCNkWpZGiUjlFvYD5cCKSRLNaoYkHW06ucqOcB+PPFW6",
-	"Dc9RIFge55oEBi6eJUQGwQ+lvYSCJb+LHhOvJW6aBdy1lcdSxMkcRaqslucONiPvpgPcvoCxfcP14iyQ",
-	"lg0KZN7huZfdJCvQKeflWGFTUcGLUeSP0kx7NwO1jKmja0kpn5UyPKdgiclUVGe1aKnRquWnXpSilkte",
-	"DsMUoOKS5uDNovYGzr2DKVrRN//23M8DUetGZQSqWmeiZCIGc0hMGbQ4bKMtTNHKxNsMmyeH4/qR+wRn",
-	"h5P6pBF8ytLE+Z1t5NVxpAw0bME5mj3huXfRKO/jd3QD8+N74ZxPTBdSLswqFVCXO7IOUCi9giHq5iwv",
-	"eH5BZgukFvDhEPnJpnDxtbRkHFDAACPQmUpJOW31ImjkPeZU9xQG/1q9CPzn03vfW6D7aq1+mO1uEAGo",
-	"hY5BB6umoI7ZC4NbVFtY1/CLL1FWC6G6JJSKC1S8KLbAf1mhobLqhYw3M0UwChehlZSvp0tSrDVxi7qN",
-	"gW5fJTZkzlnftnKsVHNE1WIXxj61fHIsG9VvKVMNzJQDE9Wni3eGLOka+rdNd0v16qE49ephv3oqT/2P",
-	"qHRVJtrrc808kKiBQsYvS+IxlDq1lODyHL4gbYr8qWwbs55ByL3Xj/u1E7n3/6zWzqrVPJS3+HMjbiSt",
-	"V/8C+hNvWbid0Zbr+dQLxj468L0ARdWUzaUteINo6srEb0s+rj/DMyRFl+JOITH+0pMl0J7jHFMT7+wX",
-	"syhPNl2ERvoS2bIujuNBxo0rZL/Zy02VKgxapv5MjqYTKKqyqsp39GwGA1n3GYaux/TrkNEzBwcBEiWt",
-	"7CXKD36MQ8wYqAuD7Zve/PbHnizL3+r12r3eVfu637vvtlsXpXLpvHV90blo9dtZv3zodvptYdnr3V1G",
-	"73Tbv3baH1J/Jkf33rdElf8P7R/f39z83Lu/al233vFfWncXnb5+vdXv3Z/fXF+3z/v8L2uJ8oOJQy8q",
-	"P7y4pJDVjrO2fbX6da3/W0GyEbgsS06lMkkzjKXEmXjrrFFK2NPj/gIpUFSfy+TlohKtVNSttkuy3Twk",
-	"zOqv4QWy+z2iVFQK9YIQxWyS8aorulhtclf1Pe5qJ4U3tv+0HCC6aAHr1/gm3mLsAtkpVYg5DqcuheLH",
-	"xkRU7d+01ndyWDf0EV2n70ZIaqu90ZWTmq8MUqJ2Zn3H1e2QZXGsJG/b0B4urZCLr7S5aLe6gCu6KQjI",
-	"hSurZ45Zhmt5myL0i4UMNLIMwT52oF+wxysT9aSjJq9GWGUZg+36OXEYiep7G897Bh9v1wRgqPCIeNwF",
-	"9P3IEhvffK1gxgAKMu/5W4Jn66751vd4j9RJ9Z7MacHZl4UEiVCn5og4pp05tFBGBiYwLMpMZ24n4Sc5",
-	"ru4U5GjyGzdRezMwphPJDrovC06NQOc4zGtLFt3GbGzLvGm60+Yd8TO3TpCNW5AgmYyk5AQUaEgwDELV",
-	"yVoVF9585XQu2gSSIQ7JwdRjzgQF1KSlsQkMpgcrHNpgC4lXzN81R5CJLPNsAmZKg5PQR2DQettvd+8v",
-	"Wr/3BuWoMoGga5F3EwWujl9THSu0BxkHAiPnmAr1IH7NT6rZoOcr5Dxhc6NBM5IrkpNwNPKRDCrIlOKQ",
-	"WJIMCrLqpBl7v/EJQSswSmj/HgF4GWgvgOjOFduKspIkWwWYRf2iMW/7ZcWcVVAlgjx3Vfwjha5MJAdG",
-	"TaAzXZQq6XKDdGsYs+zHJPRabyZTDa+EsZauaWwhSj/o+7OcYN9UuRM9LqS1txBBXGM9sTbFsluFC3XA",
-	"uv0UcQkl1QQ8kkLi1/vSE7G+eHoGRpGAlSVtRL3Tist8WdZE3Wrc3kY5arwVY0kZB5Ih9sQJpBFMMvA9",
-	"dS8jvm2J6jGUTFJ1W7yIWz7t5nI2syrbekqMoqQJYCSsZtpPzCG21BdzGmAmVKmYCtRhulgZlzQCtLSw",
-	"R3pnjNVwiBw8Q8CU65EFThLmVG1BspWxiLU2OWs9bJ41qpXTav2PmK4v3LobxV59mUut7vn7jgraUYmE",
-	"OdirhHfdTOjktNGcH5NTVlscPjafjoenbm10OOGHb7E9sRpMhI+y0fy0mj7OG0+1eXA4rS2mwXQI6w8K",
-	"H1XLm3Wb1KpwdOs0eNKO6kImv+yTFzbENapK8aZO/NzFDwTZjV53b8yUBu6/N5XKNK5ssVgwRD4Oxly0",
-	"jK9k8xmlMmLtPkWF1VWWmReue8uWNZVVvU8SXWRlYbVUUHIWQmxybXtmiL2TFHzLa+yua7Bng4orDyVG",
-	"QTaYYQrDN04IdlnGc5TnSEZIkE5/ycVJTWwSfgiLBKWRjPm5HeaYvzdOnMCOGBQj7mr4qXU461FDxqxk",
-	"QUSGluCRzo3NCIAICcUbw4DVDOdy8OdyaQLpldI81733Xg7TC/xsWS/X4UxGdI/qZ+u7iOrWQNIzXQFt",
-	"TvwmkMq0CYKoimJhW6RviTRk17JxbnSvis+WNfwiiBQ6qmd4kFKnXtyHY72KnGmOt18WHBLwnxNJzpVI",
-	"pHJq4muW43OEW7ual4lgnPvQMW5e60qpPEOREyEn5IKLSIzggnXhs3zrId9VgazpsC3r0/k6FEvX5Qyw",
-	"Ak0RzSiZy2DNWdYQK3BC+8ESftS74AgmXC7PzdvXTxN6rvgrKmgVJ5kJ5mO+vv5q6placjznP/O572Wb",
-	"k/qpZmkmIFC3wOG8yOWanFTwTM2tIMfG1NA2psbzbEzbc02PakA/n2vqurWb000pUtnG0vNkl6UtYFv+",
-	"4infbm57WMv8oB0yDFtYYSGxkE8kViUU/MxSDXlSe/TFNQ6GN9Eo+ubf0R8dEXU3cGBIUeRwkCSYoJEK",
-	"Ok7KpQ4mQlM6Gq2ehvPDp2P39KE+bARH8xNSzUySnsrgyYJ1TMzyfkar3gQvg5yMhSlaxaPt5fWOBdxv",
-	"zAyYr60qlV5TVFaqcCL9hou1vxT6D6IYHFXdKETFiuUEg5lMqotjH8FMpEFukSCpOysh2RKRM9nQhyRT",
-	"vsUM+puuyMgLJMmO2qR2VJEYwEE3gwwpWjkw9Heg0uaK3BlTYOHH1abLo3QGK3vWE30ni5jkNl+IjYTa",
-	"TFxsnXp10YLl5f/Q6b+/6LY+7Hd5WSpmQpOIV2NxlJ2OX3tzw+xNxo9mYzq/xidFeSPOYvPlorLF3pL/",
-	"s+SW3aOdsla6S4BjvqCUzA5x9Bvn5+3b/n3rsndTiki1qnnbMjkkKgmQUwcViKgoZ+m6/Wu7e39580FU",
-	"oMtP9MiibbGqAHkE5vN+5DgTlqL2WJgJ7c4nzJTbVs+yLbJCMuKwwUQ7oSFBUSvKLVjJ1nW01jAa7ZEX",
-	"oVrAx2NhF5TRFr6P4DhEdD/s5VkZ92vrRmlKpTZa9GbuRU2yqMYOVKIYbbBN7/FAg7wAmXScCBe6477/",
-	"42rCzWzKlwqb0L8yNfMpQnMqrVU4NL4wF4oS20+Kp47VpmZeoOZqVpNd263bpEsSC0je2IltIrbchwE0",
-	"KZEMTLAvsuxFg3nQPAb/7/+eg+9qh03w//7vW9HpEA6xTHPE8+jzwjsASzofu9SoqRer8sXS57IaNLQG",
-	"napB9WpikBMNSi5ByLm6HEhdEL3ZnMmueQSuhFUNY35BiGqVMEG+CyaYiTNULRQqQFtChB6Kl4gy0VMB",
-	"EchCIirazeBK2Lr+K7ovsZICJTuX77iRhOYtDn1GVjJsKVixCQcrZeFohNwzcNxQ2zqS26pEVX3ODq1d",
-	"fRBqkYgZsZYnHKL/7/+el2V8vvoqcCaeM0UBIAg6E7Fs7CMCRTP0aqVptqEKHIgNJBBDcLEZ8sWNZ3gG",
-	"GRYoR3zPkTGk9h7PQwbE4DJwQgbkeO31ki/xlWLPBz5iYA7ZBI9RQMGY4GUFXJAVmEPKoPGQZeKVWY7E",
-	"CDNphC9modYQvZholNqFGfXOXmA0TKwoGmUWKTEPEuZB/5xfbWZqq6qDa6QOzqjuAeIkW1hAAjeGaQ4O",
-	"GMEyqkYSGwvhEmUqxBLSLnW7dWU/+rTcelZ0s0oRkMgDVxFVkUQqTjpyxRxRQNDIO8J25kCKeiigHvMW",
-	"yKKwNtL0xDumFf7bVq/f7oKWw+w7UE+Bks8h1NYhQgGAYAY/YSJpJfR9RMZIh3OAu0BE4fWYdOCLBNR6",
-	"tX5o32RT3yEHphISpsCqmoHmjK5Xi/hQEzb+XSNZf9AdMZSrfbAptDUjS6V47Oozk1T4Lr1gfIUoheMC",
-	"4RYEQdcKtBKU7gqSqYuXQVIegsEUrHBYAR+iHHmPE1oAwRKhaSWV1FKo2NQLhdXusJIdAm2NNO0FlJHQ",
-	"yY1LygD7EI2wLnnFEW0N8H/HoaRp//jHHM5FyRFX1AAN/vGPHTebFX27bted5HjzjVxka4GZfGQq2+Kl",
-	"oRpoBj0/cojIT8VBAG4Cf2Xib3Xs8UzEbFGOGEkwfeDCBZ5yRFhCIoqV/OMfYmKVSp2CVrMYsP6qWGFr",
-	"pYdx3aieUXPcaB3/+1+tgz/gwVP14PTjf353YP/1/T/+I7uw99cX/vtMUvgVBQfbRcC2qU5XLj0euMjx",
-	"ZtDnXO8bDqWNVWlqnMRO86RQpO3MC1wRaPYeh4TmhFBbe19OsPSdCwWfIytywRjx85UfQ4TLRIIMCbIz",
-	"4d+14nA1RcIkKQBIFJAKjQ8ZIuJ9GKxU2CjoT9BKzOUxgDkN80agRanQcKicUpkUVCYF0NXfo+C1GV4g",
-	"e62mXLnPmccKcLrshn4yzfq4Xq41Gh+zyu0f1y1MPDk+qm6qxR3lSh2mfch/cewzaInYv4SDunZSTUdF",
-	"mz0fHjU37nmXgGkjBLxGTW8XNZ2X4SKeWTPIW9WSSRCC+6ibHaAfrMAMoKwykSMiYWsuZEXviVIs6XzB",
-	"Zkb9m78s3trmKCcJpN4iFnu9a5oPShoC5avrLYEXqltR4SJwdsTRvzP0tr9So9lS5XrPZhmceRAfNACi",
-	"tljgMe8JueB9/+oyvrQ/w2r10JmL/6AC65Tj36gXSttpXTlLtv7cbr3ZKtn2S/xrVaqtlpcDQnvIdjA0",
-	"q5O/UkZwMJaPEqtVcLVH7ATrgppcce1tF81su3XmQt0asx3YM5aZPgB72fuB/tct3Sp5FvoUiyk4c603",
-	"1BejGydrN0Q9SrWCiKMVjbDv4yU1Ql2ERV4AanX5ya3k2QzelmDRismK4NbNvD82eBsxRQopUXqyfVaY",
-	"TAGbEByOJ6r0tYryDGQJ2Si5s7iAstGvH993muAn6GsGPUtZEzN5XZJ2ZN3RDAw3oE2LEh8zhIl9uDeV",
-	"WLKDa7Mzm2OSV7xkCSnwZrKjobhPS1Hef4gygj03Bj8abFiXm28V1gcDl6y6oexsuDky8ng8Y7Wg9NdZ",
-	"ZYuk1CpQrzVGCnh35dhi11R7d8VVU/0HFOzKSs/wXCr9RSK8Qb7gEUv9gYRzvjlbPfeuFk+3UOvtjECA",
-	"PBOXrfuzBqYfjS+LSeOAc2FBu/8sdRRWRjv4sySdhWIT6xDo7fNTOFIJkmMkcx3FoRW5cPu49Orq7nDp",
-	"91BwavuMigLrusbMG6mupjkoL/gqVc1FYJAKqTbdw1SztIyUGB0J2Z4pVS7bZAADxcRlvlis9rslpeiv",
-	"xZAsRgHy0gbi69gCMvtAnjion3tWxVo0WPExiTNQkSbf/jnd6syIwum/UU2MnOTdLZNyY8U4jGPCVFGs",
-	"VytHtdofdvbu7d2Pl53e+x3Sd4/G8GhGDuuE1GFwWj0+rTYIEe2W95O+m7HqdPqu2fBz83fjZ/eawPvt",
-	"JvBGKPElM3gz8Kdw7myMCmwrWW/84HPyihLFfQof8YYsXkN04uuL0aJvJI/XhtB6DNGOih6DzKPMc/Ll",
-	"evU8VQBL+5DW5N3xkwm3T9F6yPeitOwVlJPei6IKQ8buN8mM1lbsBW4L5X0ITFmr315q6qKxRxmBLLeV",
-	"yBzhuc/VID5Q6kQzivwFopwqWpLNZkRAgZtfq5hYKwF8pBXOEWDhT8+sVHhY69frZ83T5xetDxjBbpib",
-	"gioCY0SMsNQDMZlVwK0POfahR5ZrhBW9on191WUTJhwSoHz62oGiXP2FNHfh4Mo+LuHqNemHNlBlLInM",
-	"qykDhsdSXJWaaUiRO4hDXEyS8IYVKj/E2WHXoGGemKzwSkRqis5V6g7ztyvgJupqPDA4dg1nSKQpqnd1",
-	"4U/lsJbvqxiLAmK1DMVZn5UdE1qE1i97M9mAlYVyfCqQVESXDwTsBqJz40Bi/UBaA4wZP4cn5K00JDkJ",
-	"dbLggjaFJi5r5OKM3a6ol4DcTXbsCaQUrkzAif2B/2J4ioJ//vLHYb/54dfj258v6le/XTfe/3j501H3",
-	"/Pe3rR3qu3EE3B6jZcUGmSpWlmcgIDwnaOHhkPJ7N00UaTze2AtQoIWEub5raoFlTcMSWJ6gHsVp7j44",
-	"QYyGP5MH7NLbsKU6GhpPBhoxkeWha2S4SNQgUAeUxEZPXqpk6X3FK0xUL6fzh5LOm9rzig5KuhSjOpkK",
-	"/Lb8p8MKdAlYu8CXCLb7evjU9t1u98C4vMDxQ9kvc4KsRHuOfOjRoxksa01j0NqXYmgfTJFq1YKXjytE",
-	"+gO0vPSC6Ro+hQFBssqJiHv1gqls0m2oIGeQjJ9hohFEYlHiVS7sr4pWHVlDVbbTKWJnWUyl8BH/Wlfl",
-	"jCWap91c3V62++2L6KNW7GlyPmmoJQh0ru9vuzfvuu1er8z/kBXcy8B8TjidLjq9X+5al523HdOP0AQR",
-	"8a+koohOmpXj3dr176g6uWEk0a8tbqHGxTWgOaQ0G6wmGUMGfDHgI6j6Ug/sGOBBOQPc6TPJA14kKgmj",
-	"euLbMdA265Vac7ciwRy/3ELFRDOwaRMALL/hxj2cHmd0U9xMlb6lisxiJZs9eHxUHBdfNKTAoj/CHiqG",
-	"l+NRBppWmHqyxX2Ru9oVkuEECWJnXdA4FqcqohoyYA5gTShANu3eh3z6PAtFL89uBy66rbd9IRtYjbDs",
-	"lHP1SNeuZxjAyM4XKwXWCkwZP9t6mah+Kj9Ei1oIczrMiGWXyrEXTbXAjxl7z2nn8hcDoNBuCptSoz3f",
-	"idq4e85tj3IyL1pAjDjHLnrNeH/NeH/NeH/NeH/NeH/NeN82433mBTZXqr3mwL/mwL/mwL/mwL/mwL/m",
-	"wL/mwL/mwL/mwL/mwL/mwH/1OfAt38/LgRe3ynas6VYPOED0zCws5fX2KHCRjxhyIwfbQM4xKPO7JqwH",
-	"MmGATdDM7pXxmjW/U9Z82nwcuh5r5bjITSqZLMp/yUkqWCBCja8Zui5YQD9M2npbt537n9u/3593261+",
-	"cYvvTfdd67rzR6vfubm+77bfdbiWLF7vdd5dty/uO9fq3/ed6/u3rc6l/fDmrh897d23ry/asrv02267",
-	"9/6+f/Nzm3/1rid+Fo/Vj+qn21av9+Gme3F//r51/S7rp2hO86Db7rX79932L3ftXj/jEZ/qqtW5vD+/",
-	"uX7b6V5Jw+/5ebvXu++236qpYzu/u71QULtqX/3Y7t63Li7sPzvXv3b6GkjX7Q+5z/TX1bOfbjrX9t/d",
-	"G2Fk0XvVv7avbmQ/nvQp6l/edrq9vgab/jGaL/rl15ufxS+qhbf1Kf1LtFn9S18DUv/Qa593OYxv+omR",
-	"3fbtZev32E8XbeGALJVLnet++11XgkK1B0/9ftHp2Y8u2pedX9tdvnD1T7kd01LcBkX048Xd7WXnPP17",
-	"tDX7Czfdrp7P+jnmFoh+troj2ROaTcpLonZzc9u+Tv96fnkjT4W/zn8QKGL/0kv/JHD3um/9EG1G/9L+",
-	"ra/vmP7pvHV93r68THzJrKt13fvQ7t6/67bka+9a/fZ99+6yHXWBv+/1VS/528vWeeqBha7q5/ObKw6T",
-	"jJ+sJSce2PATD/qtd730p7vxtzk8r9+lX1bX29q6bGAftbcXf0lS0/7NnkY8uOxc2xfD/tU60ejH6FaZ",
-	"82v/dnvTVTglWuNf3ryzfzQt+e8vWv3Wfbvb6iVxyoz+GGcLOU61OG+w/FyvNPyVhr/S8Fca/krD/0oa",
-	"vo0wbtF72XAwSekxcD1Xpe3FnTebcyxVUrcys7ZuO1Y/ohEmoHV9c/371c1dL65AhJRY+YzNxRGa1E5O",
-	"jqrV0fHp6rhInHwAZ3ndp6weznJ5KuBaaNEEzfACuWCGZkNEhJlJjdWLjy20B2deAG6mcCSaDW5clk6g",
-	"XBsRxA+izwemKp3JhEeR/Cg2+DFPp5NNCDM7xMn4FxmLrmz5BPuIlgF18Fz8V4TTaJ82RYx5wVglEUh1",
-	"7wcFOegDFzJYBhQ5BDH1hjS1y0YWWWn8yHc3H40YJjJKlWeCIIpD4iSs13zpWSg9IniWPYnYge3lkRBJ",
-	"KuxL1R+LY4CsXiEslmnvhuS5hQ4fr1tRZG7LXpBXcD2tiyshY23Xr0ieioKbWGoubrUDRlaZKfKIPzHZ",
-	"nLrjya4dBm3jxGfRhmRzQ1SLkpneejnGHLFjFdS8FBZ6HRlmGl5a7dLUp0S/SXFzilqh7OuYUXRlt7Z8",
-	"eYRXHEAF3FERzSMC3h08DrwnJMotiOMRG17hUN5n6WmWxutEynHoqloBYzRsjk4Ox0/1E+dhPGXNxtDJ",
-	"unPePK+CEBMFp7RLwyS165oxDr/3HPOyL6Eel3LhV6qVWu2wclysio/4Rmcjy9KT5dCDBPlBDwZIsDmq",
-	"H5KnI0geZp9G00dRUKHAuiRZK4RHXT04u92YbtQjr4r17egqiFOyoWGj4PorX6CdMccw7ytvZ6zWaNNb",
-	"MV+sk7FsYbzVHZdkcb/9iZOwf0aYceoYi8cYm1f3UH9oC1CtX1DXujdZLY4j84SqllFMdNVXRhKpAZ97",
-	"IAtXyDw3FSApI7KU/0KGW8UJwxStLOp5cjiuH7lPcHY4qU8awafSjqKh3vQG6TALaD9C5kyQ2xW9Y3P3",
-	"HvpMeZO0S8OEgih+KZ4O5GcGEZH0RCANF0mGkqlkJWjnFcgosO3QZ/GaVcYhtpGomIEqEAt1TcO2te9Z",
-	"Qz+b7ILtO+hGTWWzoe6qzrnUytg2icosOhYXzVHg0jOrdSFNV84ogzGBrpbdCcJzFHDpvTAtk7A+hyHN",
-	"lFf4at2iDYHlQP6WRx9C6JvCU8ULMV8k38zucjuGTF1ZFLi6N55EYdNO2peyh3nAZehYjlqRTrg6V6SH",
-	"HBy4OUeqvYJiiBBsonAyLpXpoA+bYhw1Mx3f6JEhEkB/s9wSeYh1y8H53FdQ4zqUCLiiK8rQLCHoReMO",
-	"Gse1WhGpZQYfb1XYamYITzgzKrbsxZishxKPB8jM+ktlR80Qg0V43ZUeZ9LX1hcviCAnR2+TlCbhkwMv",
-	"y7H+LWWhqQV4eaF16rmS+QxhjCWmJttzysr3Pl4iIndaBg4OA+YFYzCB/iiVbGr4joy25q9EWx6hpYy9",
-	"CUC9Gr0DRWy5Wo6kgNnX3mQqCqaudTsRTzfD8WAtWUUuDtajSu10N8iuuTPRRYnhZBkQHEqahkXquY48",
-	"i6fOVg4PC90hghaC2xToNw/02LIkYTXR70BxKykHKPPeDE5VTEogIkITaJhJ2Gj+TVCQiKfGDgzJGWih",
-	"JA8Yx83K8VEhaCiUyCOuGmMshVWwYo8fU5yIUkRFLbjlkXN4Uj2Bp+4pJaeL5ezRfTjNrMC2dbuJVE6/",
-	"HGQWFxEK2dudyaQY5G7J+3MLxKpwvZ0LihXISVVZjDmVozvxptolWwqMsUqLV1gFv6jK91S30OZiqZxQ",
-	"xTdixNAqGZsSaGzoxIXFtMwQF0OtO2mLV3HJ8WOUaxEX5LMk/dCftgnJNuavAAQEL4VyRNAn0Wk/R8if",
-	"Ezz00Qy42Al1eYH1Er2D3Y3iuFjZOR8opEmWUyMUMjCBc1F2R9adlpKxLNgg4s5FsQtpKU12SY6HPMcL",
-	"JKTuIYLE9xBpycjGjcuPj+bv8w2ttzFqeoqXUQ0F2Zg6bmuUDZYjS+9IlIWRHyl8id/y4fL8N6dTu7Is",
-	"sjgFsxUb2Qwu5SDaTcgcnOVqUe4mcXaypLxRKdu/dXr9zvU79cz3FglSq4NpRZ0SjgDSZ2/AlMDf+Plv",
-	"GXQWDdfLKpVLKkbgo9pkpDQn8F1azgoVR7AgQDdzR1kBO19s1eGRHAzKbl0GQ+RAHT6uTat8AAQuWQES",
-	"BsViQAXUvWBcaFsEL6lqvh7xH31+E+gmzje2gmrWzkciCrv43JH9PhMdsqOJ8TLnwmKJzqbUAcHL7EIH",
-	"lkm60K0UaISXm41e8uDLcdxKHkocTGpDH3OuqMTe3U2H1g0obKLT290EZE7mRF7sQCHIQFC/SLMRl11u",
-	"Vgr0A0GkYsM8JjzUmd5GpBlhMXNDRO/SdgbOPOMripm/rCVstCJ4gYse84RfKrL5baZhPKAC55Q4Xt18",
-	"l3BEnDdtWtPxSCjeDmhKfssxz8RNMTknK7lBnBFoyqU6WMhLUQDESau7gHcEkGiTiunlInEvAka+fiAj",
-	"BzipyLaWGhOk+togDxDbGE2LVhWOqwYetcpcPLfGcDRV/wuV+C2XYCSnrddfRTkHma2SspApsNhmU6Xi",
-	"buQdDgwc5PtaDcrIdrJtDUtZ+1W+EbdESie+iTl6XlLe5gxkvfecqvz9dMqZZYJQdb0l5oAxXCDgsQpo",
-	"AZH1McE+54zSoQYDgAikomKDCAbBAAIZZtXuxjc5Q97/MpPodDV7hyIlq7RuN9eFwnyeu5MK6Nu7kJ7C",
-	"yPKaJduUrpAHLr3AfVh4lJVycsItV0Q2r9F4JKzaBn+Y54s6dRXQCez6axKlKGKasqRMAkJoFCk4DAM3",
-	"QQB6dz9edfpSGF6PUDmytP2Bfueqfd/+7bajAjB/bF1f3MhIuF6/9a59/67Vb8u4NhN0J2MYzVsf026X",
-	"ItdNv5F53Yzh74Wv205hHU5IiCxnNEa5Nqkomyp+wktMphQYJptMY5e56XZKX8KAxcYW9W9OH+DRp8fl",
-	"p+Ph06d586FYfybo+l6A1p6USKGK3xt+LuF83bIjS3yUgfXCBxgZeNagHpR+pw0uJ4l5SU/TC64daRJf",
-	"oHCAGCqsGJBuuGRc2E+zUn7l5MsVwKmxauYEPd/wE0hUWU2LxirFbYjGXqBqa8uvDF4aOI9zj+iKI4Vv",
-	"5lfqhkOPjEC+0FtppUwvrr1AZJWRuGjdPdUcUdSm8ajl3YknKzazpCFvveXcahln4HKgrSCyc9yZUf06",
-	"7kCbvES3E/pcC7sXdNHCQ8ueF2THiSjEVlUoZBiaFyQaUomKQZ9C10RkZruUDBt+YfyVkstdXp1zUZpW",
-	"l7WIhKv1KxeZA+V4WVdMbMmCX2qBuQ5BLgqYB31hgFVyVOQvK1IjncEp+h9esFhznPe1e6fuB8PZ26r7",
-	"20/+toXSuXwiQ5JNbTil9Wx573dxOQeYZUZe898zyzkIm3ZEN0ytAYpQqlvOtfABQ/AQeogBgnGhIMMX",
-	"8IIXcq+mygDv4jonkKnyPxkqywIRLg/JMVGtFzjTGh0XdJuJvcjRNLaFLOwWwbFE0JA4YjcquxXTLVAn",
-	"JKWub1spxNL/MXnB2iEbkY4Wj3VYS5+KYVOu03dz0V0uZ77NzBeIyuzEj8VU2jmzyo+kTRzry/Csu0GK",
-	"Jr8wLxFbEHXW1pZfy9+7EaYGgmEMdDW3DGDY1VmUy00GX+jaqzJaCFJWjFlx2HlpjOeHIYu7qOow9hIp",
-	"jhQn/U3RIVo0+RgiXZAmu4NOtbFPsG8Qtq16H2pN2frRy2MIW6eKMksVTfWAGXsLvhuctMHgERi8a/cB",
-	"FwsldT0Qn6KD+NFvRZJLoiKdLxyGRXe2dVhCucTgOK84CBzTHYDhBQD68wkcIuY50NdVVbaFQ7quUCnw",
-	"xhMG6MQbZdqfciAUlURBNLOa8lzOmr7hZ1ZekiPbzJYBmnmyLrIU6eW9NRKO8GrJRECZXUeLuShDUfx4",
-	"O2EuM2Mi3iIuac9OGhpTZtQCQSfaXm1L7nFBIEONs8VVW2W1mVWMfMfDTyxLTFILSsWmxO0ccft2MlAl",
-	"YZ+yImp0tExk97IPyTIvKLxSUnLZmHg1oVE3zEh9iViEnnHbpLw153ZAeI49WLbSRgn7RFJzz/Ai7s9o",
-	"vicLeLAfw/c2JuvEBQrkjUC53XXNgbTyXDY3QcKHJlXu/XrByloMdvB8JQ0M5ajfprqez++3+RxfmJ1m",
-	"vM0qi3vNhIkyV+BQyTJW6CxleD7n/8Ak5b+SIojlszVmACbDtiiQFMtdJ5zUqmfN2j5MIduq9HvRhZUq",
-	"rEOZOSgsySxpXC+q6W6vMa2Z9BkKUbGoWI3GEjf3Eg57LddQIDZZukFk4NFYiskCY5NkT0cub5EDEpk8",
-	"i5Rge74w/+2J8FJbE7YJZeZdI9In8mVljFZpXxJ5oUDhHOHOyGi2sGXLUZpqZgg6NrpGMLaklRT3W8ch",
-	"zzWJzWk/n+oLbmhy/GD+J810Ru/elT4W7RDhpujvfihws1Zr/JEWjM9K0IWZok3CdV9quRD8LG22tpMl",
-	"6Q45KcWMsXEqpcnNyeHD9PDT0h2OqTucfwqmj+7o+PDRbpofuZsTPfFPDhcLOPnUcFcuJE/B8dHRkjG3",
-	"tree+BkwU/gQQclAe7eW+Dno9NoR/xvriJ+FEC/fEH8d9mzOjokHOj2vGf66sJrtBfNEwFbxYIwXiJj6",
-	"SsOftgtc+lpTUndw1W0n6dpipXZrz8Oh7zm53u09SMXZXd38JVzlRg/aMVXrycYaeen5pi/75q2nOFrx",
-	"zBF/Wrb7waSbpnqf7kfeiYsxeZc0KcYkb806WaYWl2Xkgcio79JZqXtQrx5zMKryFiUHEoQIPZirtDyt",
-	"wMp7IFMSrXZrUYZnzWiUShfMEJnycTESmbT/LSky5bP5PYlMtX7t5Kx2eFatV44Pq9kik0aH54pMMRR8",
-	"FZm+XZHJIMSXFJnS2LM+LEpEvHmMqsT2r0xeepV7/uZyz9dSFcNiXhnxUmgpw9mU+UkUGTMJNvLVsqqT",
-	"I0tjBBhAR7geRWiBRwG0/KZpI2DK3DWQX730gmknEHeZDiJDt3Rh8kNWXRBArVItEvAmv/pfDE9R8E/i",
-	"T4W94eih7jZX6CQ4XBwPT53aY+PpaFq9b16fLPqj36ruIfnpYVob/u4czz6M65PLp8a8BX9BXXqHO4+/",
-	"Ln/+1N4hJmd9+Qf9NEpylDAumhuz0X6dDD415uwvXtLh6xXpszMUIiHsJUV6beY0InyejG/soFbtgugy",
-	"r+WVF5bHuYC8LxPjRGVeuUdl+h8rR+1LCP1sgnAhqb8/QRhcQUInG0T++vNE/njfY029VXhEIQ2gVq/U",
-	"6vkawGxZr52e1hA5dhquu6qRubZxy6GbkkPEULXEWqNyUlM/9bNatFq6he17SVlka6fVkzk8bRw+Mfhp",
-	"OV6i4RGdzvenXtT71dOzev2sVq3Um9nqhR0e8UwNI4X3r0rGN6tkxNDiC+oZ2ThUQNXIdJnKvKWswu6v",
-	"6ser+vGC6kfEzooXwhNMT4Ixxfqb1UKi4UtrPYofv6o9r2rPntQeJbX9TdSeTUnNKdaUy1Y2yqPZ0/eK",
-	"HpRupamDrWJnIsXbImdiScAbogE9KidNlDKLS83bqpL5KccxsfvrUihpFFwcgS92fhb/2EX/bItQ5DWB",
-	"NrHWJjIuNSvdWZIHGOV8X4hq4CpaH8+9RDLk7vpplJsd6S7Nfq16VlfRJM0/SlvFwyQVrdPDE9JgR4uT",
-	"x+pTfdhwj0Ynk+p0f4pWerEpRUvu8ZkqlnW0r8rVN6tcKVT4gmpVEm9SW+vIsGbPlbll8VJ78kxwyDhy",
-	"yJ0rCsFn/qqUK7vKQ/ECrsVEC8m948QzopZlMFwpoXWFQzDyTEJ5mlJuLV0UZ1gGAOvxQYav51knTby7",
-	"CnOPNZNKhfq+kI0ywJgUslFeY0zAe+i60I3lEsVCE2v1eKhxvi3z6LRaJBTzuFpfPI6rtWD4uKyeBGR1",
-	"cnq8HE9s258u85PkRo2G+zSu1leHdE6c+iOZkAZ9mO8zEDO52zQ3kgf7XHZkodErP/p2+ZFChi/JkJKY",
-	"U4DyxmnSq03v27Dp/Y2KEf13DMBUPCw+S1T17i8MvoxQay2lee9RhrPaOX6IFUGa6F5aXhCPu5R1GBi1",
-	"5LgE2ZFsq1BBZ9PIw/AXa/oseSqvQmdRahPvL5rRZDCPsKTwxIc6X75YzdxUelB24VzN9AVAhImXmupO",
-	"JPTRGT8NPEcBwAES2ZrIV2qJD6loxZECpgJkxmhJy9Z0ltlY2JigOYIF+nnxUReqlUj03i2moqBkZjKd",
-	"qBF32eq3u4MzaXsRxUlggIXxXkPKo2CuPqNt9xPPV5qarDsioKJ7ZMjKmskUvOODavOgdrqXRNVk0f3k",
-	"VY7dEAPCDJgYLCtyo88hgz4ehyi/6Hc6GVuY+4Wwqe/HPmqfp4jNzp3/kl/6JUSSdkHXFcEU0L+1tqoc",
-	"Mpb69Ty1i/LF5ZKE7KCRj5+fV8IZm+RqXAE3QV6ypimpIboTjhGjoFFtgEGA2f0Ih0GyruLGnc/g4yUK",
-	"xmxSOqs3m8Lmqv+ubRTx6Fqqi6i1E1UwhDMVJQHKmwkm8ohzipvknUJs2Y2Ny57Bx478eK1arYrh+u8N",
-	"OJrHsNX+12KvrL1ZJPppCU29bkGvo1x72QAjQEvkVsBAWJpMgRFRHZ/lVwP86nIlkjaJzGJLm1IqrMqI",
-	"+yw8+Iywrd3yLVSJq1S2hXzz9MmZo+Xj0VEwIicOgfuzi6QTzlN2EYWKz7SL2Oj/ahf5Zu0iGhm+oF0k",
-	"hTkFQ5/y6eCrjeTVRvIFbSS7Ve/9QjV1N9bQ/e9o4cmsxKlZ9F9h4bHLyCUqw/F9rKWfv6j2u1lCp27N",
-	"qy+t5clCgg/YoaRwIRJw6RKRDCoqfi9uC2nJ8Tmtg+ypnmGZyBMw9LbPwED/UxUi5yqJmFYoYQmy9UCZ",
-	"ReBR7RguUDCeovmMQrIoZasaHzDJahn9FhPwtttu3/fbv/XPwAQvwQwGK7Dkw9OqHqRTaQSCDMwwFd1L",
-	"VA13tV6PAug4aM7sFlW6+wd/SKcJm0edKz+bix3h+ZpG5s4Eew7SjYllNyf+iagsmD6sQlYDjas3co4C",
-	"FSuFkWJ9V63iQX0FWvXKLao2ndZtsAtIFQlLJTi3oZHodKloo0ZPYZS5gmTq4mVC7GgBRuBKdmXGU+QC",
-	"4jnimkyQ74IJlrU2qRTzKuCDUsCFiISXiDLAopAz4DEwgythUfivLIyWC3/PZhncbCAfDjg1oTDwmPeE",
-	"XPC+f3UZX/GfYbV66MzFf9DLLV9O80bNU9oqRPQ9XgI8YrFmAUL9lqQJE+D4CBJ+13pIWMP5pgcUIVF5",
-	"U3a1M6RTdEjmb8bgYDdv9gJ21Chl4STHhivInElmPfQPlo1Yme34CxVwfdO9al12/mhf6BKt/LrxFfOF",
-	"ysaqYIZgYIi8KJKOxpCI/k0OpKgCzlu99n2vfd3r9Du/ts+MIlYGw5CBcD4X9MdVPb75O7J1wowvuALa",
-	"v7XO+2dcMSIr4EwggQ5DJDbE0A1p0eX7p7LJd+/9TbcvyGOiGr7Z2a4ti2JfiG9RtARtnfeFCU+rUkUo",
-	"Vp+PzdSCJIUy2pC6+bGbZLUn1tQ2cfAWKylrXmvh71oBoIuw6Kmba3pSPgKixr18ebF9ZN7ZnYcie0aj",
-	"X6ud1ZpntXrlsL7RgvTMDL2IfLxslp02EZlOHanwmaPpfLisug9Hj81Fgx3SOqk9VPcYPiPAWrXBmjIT",
-	"aex5pp0ohqyvhqJv1lBk0OELWorSuFOshpkie3AMveDVPvQt2IfWtZ3ry7q4iRwLu2uvcjap3lhcrvOU",
-	"ZC+qs3yBFgt/o2ieXdKshICJZyipOGWkWf0dUpy4GiDDoGNNSHDAvCBMxUHvkua03phl5IakQSsSKP7S",
-	"sKUo/SfWxKCodMsx6lwq5BuF3P9JRdKdPADZQ9/GS5H4M/ICj06Q+9Jyr4+CYuVyL1EAwY8EBq5s1hBS",
-	"WR2k222f9zs31/pHsQ4HEykSjlZPw/nh07F7+lAfNoKj+QmpbqpSd7jPKnWiaQgO6W28dIX+WSXmHZ1W",
-	"jpOitHxyclw5OckXrJejk+lDfXHqNh6Pg8Nhc1IrVMDu5Gj0VCeLBjtanTxV53UqUp/Ge5WVJY84rBzV",
-	"ajmyMse2e0cj7bNl5vQVeBWdv2HROYEdX1SEzkGlHO4uqKZKhYk3G9Zk9lWg/hYEasVUkrNeQn6cqgSA",
-	"KPbMwQMW0E/JLTF2VMgMF3vjXbd10ZbdvzUr2yAYSxyNOi9Ly/yYQDfhPN3IEf87ietfSxXApHBQbD0T",
-	"6Ko12fl3htS8RN2OhLiSX0cgY0HlvHoCzeNK86SQo2gX9aqAWvVatG+bIIEX6U3yfL0pjppWw5L43cqu",
-	"3CcpfkRuN4gFCw8tuzIGvFAQq+u5IsaXT6165svqMvEe2xyH3G+spl+ixfg6K/neyv99bTX8TJvwHFfE",
-	"5JjUWXN5sqo9NR6PnNPF4Rd2RvADuicaYZ+tYKXR/1XB+oYVrAR2fFEFKweVdi3oJ4zXr0rWazW/Z8Sn",
-	"xvjZFtf0G6oD+DerlRa5rGDM0vJaLm1r54iUY1KuESXe/KWOkWQb563qpK1lQ7qncmZGqBZMEmXQIEu3",
-	"33lOlqMWOawWkybxLSV5fNnmvLu23IV5XY+TzUw9akM5DgUFFrtVcNEA1kTfs5zWpKaGSKx/W6xkqAwZ",
-	"zGk1tXd3+EtIDKAF5j500AT7XEaUhmkYiNJUoe7fyzCAQN70dvdrFTI27KQC+vYupKIRiRKZQt1me7DV",
-	"Az4DkVYxPJLp9Bp/mOfzp0EFdIKIvpYVSlHEVCx/zKxHTai6j0YiPsBNEIDe3Y9XnX5/96hP+wP9zlX7",
-	"PirZ0fqxdX1xcy3+3eu33rXv37X6bREcGjVVk/kf5i1hqrba6he8bvqNzOuW3QZi/9fNNOzfqjdiSAgK",
-	"WG+znJJB2ZeYTCkwJlrLVirCbRK+o2Rb683CzMY9r4sYMifFAZgyfVIQztctOzI3i9dFVNELH6Bdij53",
-	"QzCvqm4G5uVXjd1/6JMm8esQT+Z8Sm6QKGGYc3S6bmsC7Uwtwgrg1FjaWvhnDT+B8kADm8aqYjRDNPYC",
-	"qXoP5FcGLx4X9jfKe0SPjEC+0FupIqQX1xaJAdG1ybh7KslpuJJCk9I2kmpAvZklDXnuBquK0e3ylLoz",
-	"MDACvsgP41qXrI3+XH0vpXXnILYM9ueC2kz1YLdrNAkj+qfQNRGO2e3uc9ScvePvbqmu61cusi7Ldhib",
-	"qIphSRbQ1BU1BfCFq1rJUWYi+qWSajfLJ4kk26gZ/UubXwLMUGYHAswM67PNmhXQj9ENU3OGorQF7Fq0",
-	"JoDgIfQQAwTjWRGkeQGXtMSJbIwyUhbHolzGV7ibHWSZiVlCZVkgwuUhOUZDlyE40xodF3Sbib3I0TS2",
-	"hSzsJgi6QJqy44jdqDSzbC85e7Fdza5HkJPdo+KDSL5NqetUlINjRmqTW2EY6ELJCbXNNjqTNLJl3s8J",
-	"JEMckoOpx5wJCmh0VScwmB6scLhDdwha3Aa5lj4Vw6Zcr/jGQxFy5luCZxkpxKYeWvxYOHKI187AAM9R",
-	"QFtskGHiyMqrBjR0JoIhr7tBmenxe+clYgt3XJ1Mb138vGnvRpgaCIYxEDptNjAkGGRmqSoYJ9qq8M8N",
-	"kc6snEPKijErUSAxjfH8MEQxcaXrxJZIcaQ4mRhxGIAALbgAlF1cel3tpGeAfYOwnS54na0fvTyGsHWq",
-	"KMsrnDaBFIy9Bd8NTtpg8AgM3rX7gIuFkroeiE/RQfzotyLJJTrBhPme8jYW2tnWoSflEoPjnOx1/mQH",
-	"YHgBgP58AoeIeQ70ZUnA7eGQUcst8MYTBujEG2Xanzal/evCm3kSg0dlS6S5XEUW+WsB/hH7+nKxRuRS",
-	"I7fMOZtssyTFfXWnpYFaGJY4uFq3HTBFK5oVWpaWFcK5u7XdJcsTnfAzJA3d+/A8aEN2vPSILSFk6He2",
-	"HJuqU6K4WIyu29QmkfyRdH3YpraUASRu+I5bL1OGKytOSodFRQYx+5Asu4NCOCU+l43tV1MgdfWMOFjE",
-	"9/Jj6E+3KWNJ8JKKsip/Yc2+9cX40go/18t3joH6XM7ba+NhiVbL4wZZND9Nj5eLk+OnJVkN9xUC9jld",
-	"v9Mlq26YYQrvjIAgUIAgFhJVNzVkDp4hKiiGTDLS1u1idEKedKYlR9wvWpbxQqahPF4GelZO1wheSlo/",
-	"gp5PI5UNjkbIURyA00m6fTVXhbvn4sLEi2k2t6ulKTZZ5J6cCwjSzJwurl3hkQJyRhSMExKKycbdydfP",
-	"5eDP5dIE0iulHqx7770cphf42QJmrtGJ6so4C6QT0KTHBvsuZ0cKX0Ye4bJmmx+z6ELDKOdlQt0SRGfn",
-	"o9tYiFd+taxhF0Fji8PSEU3PiLlLnP725YLjqLqJ0CYq2USCuTSxRUrAKGTCfcgvHxePwApBUrYcGOt0",
-	"rtIeCxPvp/iq7B79hSl7uYSD9qNHpemk1G3377rXCflCrCxdR9n38bJrCo4nr1nK7zSDK6ueekwbk+n+",
-	"QstT9XNGYCDrb3dDH2VqiRQMWr2fszIe0lR8m2AI3dtT45qINaITrlh9K+WfN11s48xJucfXvXUrzNxi",
-	"ZNI9sq1FoAI6I9GHykfSsc5ZpnBLjzDHKiptcgPJY0U3ltUFXNFN97hUrx5Kvfa4XzuReu1/Vmtn1Wqe",
-	"YmvBuVGNgble/WqzkWzkqFaTyFHA4u0FYx8dcAHfmL2zPERrcSg5fgcjeCeYhyxJgta/ehON3JeZNBMV",
-	"t7aXCuc0TZqEnmM3jZ1y4yR2zCdFDBcocHOCeLRy3qIUrpR6ber0Jk0PYLiSftocUA34+5aXeJDlu1DZ",
-	"JVR8Qzq6+bJl5I8QyUTUOJ9VejS0c7isk6nmOKDiABvVUzAQz+45eXVwMPLGIUHu4AeT/gpmSAR4TUSc",
-	"RzDyyEx63j1i9VZg8nOHqc/x0UU4S8Ga9NmqfxGJaX/C2+5SW/uRocDdUmp7j5dgFnI2KqyQ3ix5EzmP",
-	"lKLacrJKCGMzLwgZ/3StydcsI59kjUscBDLTVChUSHbIZigA+p2UmGI+llVXUNT5FEtUwzJWGQ/1a4qL",
-	"6c3CWems1lA8Q/2Z5fgmGwK34nNF4JLOPv4vTqYBnXCu6KlyLb6P4DhE9AfLoQpcnOsMLAa6GMlpphnL",
-	"nEtvhC/+zz83lymJvqpAUATXLj1pS8zG95dRsgpfBFnTaoeLsLnUjI3zVQvnW1z7RAD6kMwAxypCwjlT",
-	"QURCMZVxXluivY+DcUbcnw4HEJ9UftEAL0WsWCs/oGwCZX4hQdCZINcoyXgZqFgSL6AMQVdUys0JLhFR",
-	"giI8CnPu7CNImTQei9sQu4NV+w5WqyfPvoTWOmIFyPZ5Bwsf5TOvYaH0BbEDiYhCez7LaFkljqNsZJ0A",
-	"KaU6ubGNAYFb6TL7oCJdRItwLOv2WbKSkoe30HXfysYwKhpVI9NZ1lXZpAPrhmgmYqaQevsq6X0JSW8j",
-	"2vXC2Qxm9fLL6bKnk0+lpydtMUWP0FnjWYO+H31ryXUd5TCrgLccwaN4AhFXibGUdsTVDxOKcy5miaVl",
-	"sZGbAAnjtmlZFu2iEJuWnlLZdO1zhlMRM+hvA0kBDbVaWZF9iYjiNso9OhAAHWiMjPOUerVIDegEdZKr",
-	"LKuTssD1sTi67E/E1/i3s4BzJ/xtWwo4Lc2sOYcYech3K2CjzdZEaxuzbUIcyupJVauZYIU/cg2hMqgu",
-	"K/xNJjza+6mlb1zBmN8LyBCfurQny8mXDwWM25CqRboorsEf6TouUItCOZnXG+P/8o5o2QWta/3ayVn9",
-	"+KxWqzROCrVE+4K9y3SgUGK51bq13CL1q4+fZsOHGXHqn44fyfFhbdQczRdVur+SEellpUpGqO08s1KE",
-	"jZSvFSK+2QoRGhm+YGGIFOZsrl2dHYr3WgriGy9gXTgdbbvMs9pr4epvrkkZ2T4p5O9QDTorJHAT8WQq",
-	"DmdjmxNpOFGRm7Ei0OtChsfeAlGZL/7V9tSVexGTEmciq3HNRnXYdI7R6bj26XDanB3PT0nNjHV/FJYD",
-	"IYuFVJTJbJwE9SEcn6wWJ8ejoxOEZkfzmTuOcOKu1+4mSUHWpR2ppAXx8QAt+T2W675Gy+Sl/SJNdqOa",
-	"0FzXN2tLxGbLNXYCxiUGvtJUhTMO0+OgMT8iJ6y6qD82no6GJ3utb3Z4Vjs6azYr9WotT1hl6F6d4fNF",
-	"1vjdeZVbv2W51cKLLyu9ZiDRWsYaRa/6rgyuZxQEaBnFN76KsV992WjDcTYIgzKqVZnjZE6GjnmDPsXG",
-	"fScdLvFVbORlOctSzG3d1ZQ5Bi2Hybjfr1S61Zx0807ENeyiUenv37h3u8QovC38vqTEa26ROmqxXhuL",
-	"15PecDjzWDFLqG5tIoNgdBdIU0PAFBuIEvlkZijMqiz9lxfqjRUpitX3+TpK+M5R4HrBWLY6pjt1CSxW",
-	"bXfaeDihtbC5PF3V4ZFTRV+22i7VGPhcSTSGya9i6LcrhhqE+JIiaBp7NtTUFeKHagYnk/5XiL0Knt+E",
-	"4BmvT7eWvFhDX4vwqi4gCc60PuRBSwWyFq8lNKSbrXyzTfz+PkVi48nPiZPOpKBSzpRDtgzEaD9Ch/mr",
-	"KA5D1XgsA+g4mPCpdcQXnzfZ1l5UKGGqvNZ3vc71u8v2/fn7m855+/ty9IwOwHdXd5f9zm3sscTQAfju",
-	"+u6q3e2cfy/rfDD0yPjXTP/wMnjbbbfFP79PSLB6Bs6+VDprIlgjHb6RvMtxbqFKt2y4jNfhDBHP+RX6",
-	"ocyHm0eSxNpUFD3OeicvV9iNeMIEUxQA1Vu8cLiUPVmU51uvJiKnyqUw8B5CpJ6rWEZ+CjkSBnrMrP6L",
-	"AoYIcs8AZGCGKQP1crVajfrGy1hh+1i5YFevilH8kTnlFD2AybyrelXEn2TEm6jGF/FLkXtrdNJwbnEe",
-	"Eot7LcvQZqItIQEHBQllGiLXs3yKARahmFxyXYkMZ7lPE20j44XiW/yw+ukTfPc2/KP+61PHW3pXn1qr",
-	"a6/6eNWrrq7e/vJ4dYGX4v/njeXVRevxysfe5flPT3/8dj26unjLrg+d+u9PV42ri8nk5sMvTeew03QD",
-	"l6F33ceb39p87OSm/+vsqv/j9Nr7yc0iouc+9GbvOEfYkoZwnJD9703Wk4B64qo6eDYTCq54YYbYBEtq",
-	"A0foB+MvlQUdZ54oBlaJOuufHaZ0E4cv+DoTTU0hEQzEqOiw1NJAn4RItRP2qCxai0NWAT0UuEBsUyYj",
-	"rnAIKMNzwSuTFQDyIiDNVtPrUreGITgDdIJD3wVTjlNwiEP5SDJlcF44SaMwKLcN34qA/+/cIy+b285S",
-	"aKC5RAV8EDU4STgknjMQmt5KF+4ENJzpyozy9dgOD7OqbtmB/HYcfzWrKpqYdN0W+OxCvXSIxxAxlSWh",
-	"2YC0dUMgv6U1j0CGyPm+2u+seE6/nuhWLMCkNK4h0kmRRJ1MpjywQ+1nY3w5S0alaK0sCvZXDbntGsxn",
-	"UbzDEsoIB1OT+YzfMd2m/f9n72+328axfHH4VnDU50N3j+xIfrd7zZpRbDlRlWO7bKdSNV15JEiEJEYU",
-	"oRCUZaVWnnWu5nyea5hLOVfyX9gbAEESfJHsdFXPVH/oiiWKBIGNjf36+6mJxV4SuNzUQGC4bJckAM5n",
-	"ELfCd0YwXGxC2k2Azc/ymV7sCPHjXZJGfM6+mWa4QiRgqdCzPSOpkNRvhVF9zucLGumTrGAvpiz8IY+n",
-	"qqdcqpJ0d+lBy2Xhn/Nw7HssHDHMmxaVUfvqW3yQPBWpH6I7CPX6QCypd8vI3FRukNNDm2qi3AYbO/Hy",
-	"AIEUKrSz+NKt3b3DWnQVGEfO33a5WDhve3Ba47aZnZmEgD9a5kh+gl0713Bidkax796+gB6bkGca7BTy",
-	"offw9uKu8wGm34voShAaAk5MimtzA0rQzvl59/ah37m6v6m7Ae66t1ed827/++7PUuZTN7h8f3XVv73p",
-	"XT/cN5qN7k/nV+8v5AbQA1finp4C1I25eRhYDxqQxTJOXnbG1gbwL6Aj47No+BUesl0ysIY2kL4OW8hb",
-	"kPEywj4J2FBNZXKDXxKhehpYrzFQZSXyDFBnSQyAY9F6yL01WU25aXBLH4gD9foDMqcz1UFqThtotQBN",
-	"GXJ5nzPrcFTdNQPp6MAHA9MkY6h1tl6Lj3VXP7VQ5xEHEyO/SvcpzJyU2M65nDj+KOeaDBUu3SDkq1sq",
-	"1DsNQn4F6NHqo4hZVpKCi8W43y4ZyJcHvkQxgJBgbEP2IPGO1XKnsNXlhdK4W8D6oGm2JiuwyuQDzhKg",
-	"ZmWrYZ+SNA21fRlBgyee/ziMS+oHrlHAE1YogpoFAseRfbYmXoSK/TWZMbYgK3MNqHZPinEeLwlaY2p2",
-	"wFTTkZi4R7WLis2I7VarAC9w86BOqfmDL5oa4cdShdoF7Kw6ChWXQFkj+RlWtRl1u4xQ9BT1UqQ3cXJ3",
-	"i3PJtQI12rl0TjDT1yVv7IeZ07/IYdEXV71W/llKqIseuNdyCpbZJpWWcl7LqJ/jZt/u97Zi2fYOq+1/",
-	"DNIgOlIDFERUgerA0GlYx7dzc9VpQst3y+EoXkOmuGrdDXpjsvDDNUo1gIzutciCRuhKGTsPnKqXG3FG",
-	"AxiRTTrpkrqp1LulJzxZu4wcpMTKFtE6iuUZDXlZFVW/E8/88nu23iJmIw0loAhLzJKHgjiv7s9Vni9E",
-	"ijG8gLFioS0u8wM/FiwYZwHTwM6yfJm/q+AeEYx5YP9VddvlbpGzOUx8sfgkMk+sapvPF6pbcImlaInN",
-	"BjXx+PQAVbA7jS9+UBnmsP9nhTx28t/lvB6lP24WRdnuVOA+kxROz9HRQTWsWPppjiXKpALOMIaCwW1l",
-	"KkaMRP5kGhes4eaj2mDhYh6wiDpZPdTaYShBiyLxfBHL6xUAGS78QCrGUbAU/iPLeJWH2y52y+V7luuF",
-	"+ylfFZDPm/2fPl/KXfPK/aczBMboTzZkoh2Uw7VLOkPwyaSvg96bfBtRa+dWGIzFG/AhOVLtJClRi2up",
-	"w+LRVezczbegPSjcCjio1NbcbGiwS7bYnvmhCBxLZt/WGk3B5q1cvJJN+JavyJhCFwguMbZ1ZJcPcDOG",
-	"mU1Za+IKdqhj65noTm7Hle7LWx74o3WJWZ8K8NBQhb3QjNkohHPd/bF717+6+dC9qxvCSf+k+1Pn/CET",
-	"mcHhW5GZMV0Gce5pmXeDFIB1xaCpwhsEeB2Ua3RmLav0e4WdV0CKh5hMqdfEXJsBjDSrHnLNOYWwoDr5",
-	"AC8yaKpCSKFAI237mnlSJdoRFOdU1J3e1JR9UDG5Dc20D9N1Whh8YcJ7Yca4SmGeoTsuNfyKCjxK88V9",
-	"lTBjllNMBVlFPJzsknODYoQ8AX6sjb/AFzF6C/p3Ip+tco3sZUHEykB/EOykY2o4FE7PzRiQ2cvsdOs3",
-	"X5tZQ195RXD7utXN6uKCWhP1bf4lYCsqvPuFryz/HAQEW+kOOWnUI5sCIjIF6wQuJx/FHy+DQO+CTOBj",
-	"K9LJEsRX0yYrZUHEfCGAZdKXMqapbfy4PG/+8gRoXqGtZJUz0YW/M2NrXb2kkv8hJ0gLhgn/kINPrF0p",
-	"CEvnnaLGjK2hqHBCJ2x4eLI/2TvyvtD5/nRvehB+cmmVGSuACzKLZwYUA/5YqJDJUs9dzPqB/8j6rfbe",
-	"/sHh0fHJKR2OPDbe9O9GDXq0gIr4oCChQ0VMDuwikWS+MtaM62FfdcNffg8EdMhUomrNl2Q05VxkxKeD",
-	"hX5hTOKIjmY4+nwSPGJj/6lgyjHsuVfnBewZb7gprRYu1CRTNCBFaMGiuS9PNWQ3kks8NEj0qefZ0KLi",
-	"TKpqAESD0w///FgzXY165l4Orxp93vRgoqCa1zLzqMUhTduRKAqn3rYV3jNiLSm9WT/Qgj/7wIZTzmfd",
-	"0ANzpEjvMvV9fcXrx0JpDldEPxRstIz9R4hGAU1+VZAWkTpV9bwgwpe+aZK+X45GTGQsXicZ+VYaPzWy",
-	"l9uVdTh15fdeVeGDXh65MPo3Go9h6gdMVQSxEL9Jjeyy07vqXb/ZlsG6e30BKbf+m5vrbqNp3e5d5/p9",
-	"5wrMbPXgYucA+YxU8C2MdXmmEbta8X64h1uQsMEBvCKr60HPWsRGzH/MuBl/t3oHTKjYLobdtQl/ausd",
-	"aAR4WLu0TvFJrUdqHdcr3LgJJ6z6wOKEVX0lftZ/Wk1n6nRexYdi73Al1qfsaBZ//jzfPw5dWlzuMbVT",
-	"i6mdQ9PbAltSl7VosyfkISQnv7GxI599j9qg9lBBezDvNxittimcCRN/EkI2GLVoHftnNRVs1D/fu/xR",
-	"vP6hN43E6Hwa/NB79+O/DA/F/c9iwYfH/KKOdYN/vvWLMq+4xECzljMSErWfjMz53C3px5qNpQvmvoMM",
-	"FSMCWPNJC0pIFjyKycHBPuEROTk42G+aCq2lYBHxQ1w8COKFHhlHdJJnVDDMvHECWo87ELh687D1VeX3",
-	"MN9NNC6WSF6GGix93iTaM3cepJap6TxWsxsiu5eLeMbqmwzPtlyyJsgGJoyqOHT2l+ovMcyHVY55U6T0",
-	"ZDfKAkM3jEahHbpBbax6T1ZT7mg9abxm8YqxkByS//rPc5Cuw2P5T6i+OWiT//rPS/i0vS+vuNx9jj9n",
-	"XlnrCiyBz6axMmK9nvgsZI0NC2WhOtaOYMX2ALCEKNuEU6eWDYOPhd5C8gRfYOFMJjQITYDIvQ/xsi/c",
-	"9W7Ohj/FU6jeOr0JS8XPBA03AQstFlC7lzn1my1kCfpykyXWK7qXhHndM/b1n2CfbF757W/UypKIf9kv",
-	"flC7CgvXtpRhcovcSvK4V4KZb2Utku0sCU4dmpsaG6BU5G8ra+hVpiwlFIpqgVqaKqeQK5XbGRn4aONK",
-	"E02jd8DuydXov4Smc9TvtzcvoIUZrj+z26iU8rkXrqm3VE2Bpmh/dS/Q5ptom2YL92Dbz2uf2HRlxOOl",
-	"Hzijcef3P5IxuNchef9wuXNC/nx3eU4O2ietv2DdiepVH5zzMGZhvCMdP8DdhobAVyPx+DcwoAWL/3UZ",
-	"j3dOMm2jvtc09lmTQvrhl+gXp492bjHKFmwhvEKzWhisI71dRAJNTx+ZpwvwXUbTRkCRvlBkC9vjRL6I",
-	"s1URxQHINWJ9mmlnk3sKs3djzj0iB6/E1NLHuxsO5G08d7gyA+vPAaGCCBr6sf+FeeTtw7ur9MB+WbZa",
-	"+6MF/IfVHCX+5pX60XOMTljZM2Qv8GM51oGi3RiQmOtGlLgJf9BH09aB+QT5ITTjbE6m4YC/8IoqIxYc",
-	"AVIUlUu7ukpY74nzOsXHyQZSx5HaYSqbKzXEwFwD2x8aKbM9YcWjKFCg5uumerAfaTb0LnRq4rPNiOST",
-	"77qdi583J2rVZo6z6JJFjywCFPjtQEFLf0JnfjgBrWZBJ/lzdiU1xrsich/NV6OID7S2gbDfUxyh1oFp",
-	"U8QqSejHAAyFaj+n+HYKNopd4em2/3BEcZCg50LLWTqXzOYLFtFYue41vBYUeqvzXltx6RBCVuM4pjAr",
-	"8xnuc2uRbbl0npjWSfSM6IB9ntWOCRg+gtz8y5N5f3//VHVyhWvCx2Oo9NTCETC6IIKNeOiJXdKTZ/o5",
-	"IvisGY2kRID2aLVabam4Tk9PT78p6WZOw11AwaqCkMu83furrhTeGVvjMT7BLlv8BaEBD7VCSipDeCjl",
-	"/rZ7d39zLX9sGkOwxy6xIJvJjYZ4aE8AC4NHqlVEg9UqhJlNqnnkyGt3YuG1OGLILMgpkc/oLOMpL9L+",
-	"+FLS85xTjxEKbyM2cj/wHonvoel2muq2qoNlKH3YiM25tJ8gR5V+WY1ni1BKh49HbNo+OTlqtcbHp+vj",
-	"+plgjWST0lr6RTFtrwqGZiHPVNU07uncD8nNjI6BSrua78KdC3VuPwVl5bCvQpWEwTpqsqLAwEPDVJIn",
-	"U5eJQfpaZ7Dp4tApwuoz3mR1Su1Yjc6lu4pzWbXb7vVF7/rNNzZetyxVeSxBiFJJMag/M9ki5ikhV6bM",
-	"kHvPBiZjJue1SXKsaCvqBTmz0cAGCRyYlsGB6YFXIpF+DS94tF7jdEGPPi2OPrUOjtfe59O5cyuyp7iD",
-	"tyqVGMRkUAkmObNLVse6+AbZpVoWlp6vxLwyqcTybCSKjk6eJkByz8s2uvRNMqBEpG2xsuyflM7Irlk6",
-	"22Hv/zJltr0NY9RhfftFP5PFTnC1TqKPjP9ua7x/qALVVxb076tvc85JXedDJYbU8rk8jz80+B8a/A8N",
-	"/ocGx7+MOqpWrM9X6UpBb6zYX4DYOTlVtiV0zghMTkaUQiTLMPYDu1xGVcoIjT5piHLH1A+EhWGjXRIj",
-	"aSualKbJX3sMe2/njIagi7MoNefn3e5FfZQaNeRGM/XTy04PQWgSQJqPufcvgOP4zSZh4zeqN3HyvU3F",
-	"GiKBurVDAt+giKjT2LEVvXSbHW9zP7wfFTZrI8SAH5rua0T7hBrgNDyIfv/DVq06A1H1TDtGZw0gg26w",
-	"e9Ku97hqImrEVJgg5qBj1p8TGYcnPNQKS+pczTPikvplU8/VU26tuFTYNpxQTjhdimsZwXdy4/oi9kcF",
-	"tqenroNMoqHYMY3+Kg+gVjiy603zRvSceT4N7zEu6Ojco8E4g7AsSMz5zMpr+gLCMVkbgkYsb0TstQ5q",
-	"hZkXp63CMV37Ia4nC19mTCcnNcaUZSxPzVtqwK4zqUujwGeRtvbLXApIZSuiDs0Pjp1XbLwU0sS/CYM1",
-	"oWRginX76qfM6yOPwEDRezwPWtuwwo/4Yo11t00FH0KNY5atuN4cchs0QqHFqqDojDHU1Pg/MLoRDUcs",
-	"SEpx8fUx/TZG3jE1gzBuOSvYt+CV2bbt1tlh+5ltSfDUTf2hyHDPlzNnyKt0cDj53S0XYDY45xJaKq86",
-	"D927wRkqiBUWNmFPreUPLNRtUr4kKBAUYqKqh7HHK/Qcc3m80zrcaZ++0FxuhmatR+n0qp7JCVjgUeUp",
-	"QW1p/F14URmClvpw2RbqtZboNGOg3r5Geh3i6FSJboD9mzAB2E/KKDAd8JrHUwVbM6KhbschAYt1hTbw",
-	"w8PdBJarHB3ut/+ySzpEPo1gng91QUKmvVxADbVYjqZ2wXdCyUL+nUxYDIkHQOdvJrUkhh1WHkZ0LYjg",
-	"W+L925Vuh2l4jH3HssP0AUihqu6uLKiy6qFiPmNyshfRuF+etemP9oJwOL9seT99F+QrJ9WNnEklq5Uy",
-	"8MOZgkca/ClTBbTpGPI1gaVAIjkufzngQnl8KMTQXvEIsdMAKVoKU8wtgDqsiMIvDL9WXEzJsMqjcSM6",
-	"bcwhq9U084bCtppKk44TKmb5Q33mh5V1a+b1vpcXf202Aj6iAav9syu8/GvCvlPzh/d4ufzhEifbrcXx",
-	"yyTwC1CQUx54qkrLogGQmogimv2vvyb6Cozxr1+dYBXl2Og1HvrrrzZm7TWds69flW0hoDEOIC2wzCpm",
-	"It79Jfwl7MUkBrRIzCxPpTVNQzLlSwgUlzeMuA8boUURINyglk2dNmNlrRlJ7QhB1yg+BjdbKjxH1hRO",
-	"pdY+8La3z9p7Z6393YPjk+1PJfUmmM2v169vJEalu79+zIMrcFW9h+CNW752weATVaBS+26BUV/qPW0e",
-	"G+dtZ31+DewzdeD8pS1cusOhlXdc8LUUgiyKLQJhI92ffee0N398fNA6bR/u7R8cn9SAcstoTVAwRmUY",
-	"FZBsabXDkqmzZdmWhlLNW7POYQrQFn4c62JM9lQDoviP4oeNih9U3CK7NmXLd05jGvDJkj0zBJycxFvH",
-	"gM0tto+FW6PY+KnbVLh/AHUgtRlYESJjX6QL2vHEV+jjyc48a7DQ2pVnjZ/5MsJTykSd4CRsfDB0UFud",
-	"XV+fRdmF4UD1moKuIWBjqXNAl5OKT+wS6Q+4CcKNAY/I6dJAP2gdkEHI4/6YL0NvsGFkImWBH2btysoj",
-	"b2MrzLAIbGWKmV9bZlU9g2xpBFabRbV+p3ekdTrW+t2P6vrKQyV9lpRusO/VXDtwX/wQ+MRAus4s3rMm",
-	"cBPM/dCTul1B3Sm9OlVkB+nINDYhqyiYkkCE41AhKVVquFFFoNmytRI/5uq77rve9QWAVt11b267SEtw",
-	"171/f/XQP7+5u+ueP6j8j0PGfjczZWWANn61GrNov/2V2VR5RItwsqRoLrl0Lfnz6/NbcnD8l40WloV1",
-	"F5VGUH8McyH/TwANbaPZ+ESlaydd3EW881pOyJfpzlsaivS62vv/Wa9nrcY2Y6p4e3vImrJwoyZScM2K",
-	"Pe76J+KzTqsiNyNvtf9xVFUdVd/m6Cg9KW6R+9xds4vhGkGoFYZBNPkJi535k6mzpQmApXg0h3uF0MZE",
-	"PD5aoieIyZyAUw+EYAqAafdTvpLOKcAM+SGhZBxRRa+DvmQcR/5wGTMyEDT0hvxp4GqN+l8eHwEAtBwZ",
-	"djzhF/Jv0AX/+kuDhb807O+G3Fvbf6tWqbc0GkqD8Xs/Hk0ZdPyUxDdSXVbqr+yNXyWjcgbXa0eEDDmI",
-	"Cs6QsR8EzCNZkBA7NnTlh4yMOJ9tFhGChdSue74jLTtJ0lZ+y4KAkxSHKny80XxWFxvlvG2Qxjri/wJu",
-	"kN5Im3tD9yZgmAvnmGiWJhg7qwiq5PUuWB067JNeqpu7N53r3n90Hno313UP5879fff+/l33+qHRzN7g",
-	"onvZeX/1kD6N72vI8C4Z/Pprinj069dBU36Yi14OMMQzcMUbkVLFSD46ixD+sbh+Q/iKhopMCz6gRBtZ",
-	"GJwe/PprQEV8QdfwQFPn42HfAqR3No25lkflywFB3X381iS74/K3AfVDK4KbUxK6ckGvQkezPMqnkCGb",
-	"+KFU/gsa0UlEF9NvH/JNw6ZuiptqzciPdWKUBrUN7A7BmCHK09xtH5Se8xWduwokRgzmUUCegmHODAtD",
-	"d0mHLFAVKNGSr078SQjVTPFGYUfT137aah23T0/3Dg/kD07bzh53qz6kG3rMA5lkxcBxOvPPZ0zhkCSn",
-	"fCqSpiHSTapF/dRLZ2hM5cVBq00Gy5Au4ykLY39EY+YN1MTi00yVxCMNfI/wcMQKSzJsIavUxsl739g/",
-	"A53shtErY96TQzIlFOkmN8VFdWE7hqoMJWQrPVeUyD8iTPCteDQTu6R717nXv5OHQ57dW96GRVRkKwf0",
-	"M+vqapuIz/otDqDxsQBmOM117z66CqbZdYTNMy8HPqIrSxcUOKSIOKZ8tjEWtThdtbSzVWnkF8eXUzKA",
-	"BfZOeS+1e9z2HKTSa3DnI55m8qJq1uD9pyxYpJ/9iQ/Fv09xADszNYCyZPpmkW+Ffpoafbl38XlJg/sp",
-	"LSqz1OyOmKCRFxs8kIJyy6O93XqEiN0o4tE595yRDRHLlyYj7jHjsKLUaz9a/hpz1XARaMWJ/wi5jfFS",
-	"0ICEoO4NSWEnXBMO9ZEa2n5CwV2Rv/8b8cdwvijCWyTGha+aZCmweOLtw8MtwTKSDP5HCNqxL5eCibju",
-	"rs//LKOKgctxxsK+KvXC4hX4zShinryOBljSIpbjsT/yWRj3AfU2+2HEYRWMn24Aefv2R8jnCx/RIOAr",
-	"htdNfBHjvPWBIh7KaVi8XPRxeEYEm41RxIXo88if+KH1YiDOfWlPyB1Pg4hRb93H/FSqVAee7UV0HOc/",
-	"XiD8EvPyX/EF3jj51AzU/sywNFkVh2osSnEkxG5wXz/sLyI+kTvd+kb5VH3dem99Zc2PfRdz75hOmHUR",
-	"/CkvUYVIcrwjKXwB8yYMBm1NrrViMGhTzGQJiLomKzeqs6Ov69qtjz4veUz77AnBNeUIFn5/xtb5L3C9",
-	"HD9Ipjj3ncfGfgihsvx3eo5yX0gbvs9XIQhHkvXpa/sm/WnylgsqhHS5+hETLLa+QPmTEwfUsJOl2k0e",
-	"my94zMLROrPU9jdyLiK21Os6ilhsxEYoyo1lyJ4WEBruDzmszIKuA069fsx5P6DRhMFVSjUzrw+Ft/0Y",
-	"22qsGfRDXSIqV1OKKIBjqMnEjoj8jAE9bgjcrsuQPlIfT420HOrmQetjtF4azQaACdg7xDAp9A3tA+gj",
-	"3p/TcN23mBZAr/QD2E2KmwfL7ez7wd8i+4Gc9aVgDUNcDuNc8yXcw3oYfJn6LKaT1N+2LaC/LC4sTnQS",
-	"e7IVg7md2kfSHoQ7AVl/X6nf5INExEBpgnyqmc/IXDRX85pUulm/To1e/gbcu7w2UrELTTEk4HMEgpA3",
-	"D6g/70MhIwiCx5X4oTDhK9l3GfsBM/pEjVtF9vox7/tzKawYJnhkYdwNH1nAF6wYOAAY2TTqsW4hBEps",
-	"xKwH9jY+JgNpUA+IxxYslG4FGcidMPgbhgEwDkgRn5yvQoJuwy7poXdG8QrjFVqntgMHq05wSI79Fnds",
-	"WU+k75nqXHzbWHMm+mGqBxKcCvhAHtS4a5/b3mnLSFG4P28Rm8GSIZNuoiBxprKTRxOr4uPgS3sR7s/a",
-	"j7NwNqR7boJUU+u9SVF4vFlnqhP9ENVl8vzcrDQL4njSBpvwHfXhJ8HD3Tu6eseEAOQaJeBaBAozPGiF",
-	"u9gYQLITeY4zfIb5js1s9qY6WWLUmfJLCmtyUxG6xlkjFdCFMeBpgY9F0Hv5MjsHx+022oFUbxtYAwTm",
-	"kp7tzl7rOCmcOmuMaMRYJHYWahqh7cvTE6U6uI4Pd4+PUvXv1QXsuhy8YRqDGl9di5qBxIZlvGMjHnkl",
-	"8CamTjKNvv58xZHcr6Aiiq0YshVbj87oFHUNEHzUbsMvbjf9Q5v902uzlFxtqdpwTzwjf2JtrPqpk+RH",
-	"L9BSnRrC1hV1NkiCo4xa6WyqVMUuGSz8cAJ4gIrEP1iT4ZoMbm/uH0iO5OFVzEScSXC6KSpqxQiSnyZO",
-	"ZPJZ4jVuxIJhf5GYoNYtdCQ15Zns2v53crGGFst8CKamqZfJjjrlGliD0d6I9VQajab+Y/YWAEcZ554q",
-	"zVoddkCPUM7tR3vZX6y4U9/wwpKh50vlRSn8aWhxpGiIPKIEbRvY/ESdKvHO8OHY4WBDxA0RTrM+zk7I",
-	"xMapnELjUzxbpyp1mqFlUEMpnfSiEqTUdGu4ZoMTMKKhRuWwK5D+2LLP2bIfN1Wcch2fcGQXvgpJOJAX",
-	"u+fd3o/dizMoCYSHmaTqWsRsvkvuu9cPZ5BbC4IhHc1IzHN4t/o2taEQk+vl7VETPUmn+lJFyG0S0879",
-	"fefn/nf3kKPPhsQxpG7yDWTICHvCWJItfal7nN//2Gg2frq6/6nRbLzpXT40mo13NzcXV93+T++uGs3G",
-	"Dw+9/l5/T/1rv99Kz7/+0DnniQtRblsmKkQF8i2HQxqaa76M9CKki8ccjskmHXMwyIhKq+0WMxX5oeKv",
-	"WSjkTo/WNhptGi1AHvnQjq+SHln0hb1DKwt8UABubiV+L6XDCDkQd+soOJRyxhY0onMW625PX7OhOvja",
-	"vErlmTwVMi/gsLghzD7YD7O5IRRVP3tCMVT593Sr6FIANyAFtNYcS6G02xvOVvP6w++FBrfeBSfdIXIH",
-	"kFv8XnXQnrbafyF+qFAkhtxbG2AAu7nRTHj6pV5BsF68ar3S4L0VXShhIxlgE1fHTLfrNMqsTY2s2Mpe",
-	"I2UOoOAUFvzK32ayVzHnfaj9qKvUrIzEMoTmnT481PrbzKGVslLHs/5TpQiTD6AW2fr7E+a49Z8sHHFP",
-	"8WRy3vcYW6h/msFz3teyJT+e0yDQH6sAvPz3mK36aOFZ4V79gbdEncOsl/F1YHjE53MY0zjiX1gI2jwl",
-	"ki4jS3Ve4372M3OvcgW1pl1d+3kpvXyosJk2mg3EZcOhRIw9sKdYo4Bvx3hj6KyxuUVngBUxTJ4U5tcG",
-	"e1oENKS6TINzKHDeawNJjJRKPyTxikPpkFC1Q9AkpJS4Zp84AI0GsCKNDllwUMGCLxdEK5QRDzxUxIzM",
-	"eRRCASpazENGpnyFzI5yBHhyI+MIdGwCdYbq+ixl2EmOAAF8yzmb0B8xMqTxtEnEFNKkZEFDAbqE4rcL",
-	"6nlokMNTMa3qfq4evSCUCDpmRF38NVERl3fdbv+h+9NDvv47NfVOFU7JhHPNEmGIPwvIfsh5UsigYuqC",
-	"5Yqhai6xOZhbm/D+FOPnJwEgqwNrSgVRubhdcsXoI6BF8mWsqphCtiI5AMDPIrYCrax9TB9ZOJmxxVzQ",
-	"6LGyKj038kSec7BDfEWkfkmKQ9OlW1TMNN0OQv7sko4p5sIlk1eptGcGgaiV4VOxbY52LXCiLbmT9C6t",
-	"iJapNiu9B0v4gqjc1FhdbusZXGyYBjf5kpYIP9KUNPKMWy6kcA7wk0F9FoU0Uxiuaw9/aQG9m6hqXBlD",
-	"SrEckV6s8NkVLS/A1WDewDbgk92eMsWTjyuRIfCcVYtUyprzhsZOQ2NBhSBzGs2wrkYRZVgIb4q7VLEu",
-	"kQEPL6kfDBA5ZIV6J+BSfBGobUSXAu2O8t7m3whoDodfyZiEV6Wmu4gqN/36yDGfqcG8lOcv7P3zm+uH",
-	"3vX7bg0C3VwloDHFLMQ29TpW9/MbtGicArCdmfANRcQyLRJ5kCupl6lx1/2x1/3QsOdCpX/qi1cpyBBc",
-	"lBIM59HqGD+56N3/8L5z1bv8mbBQ6XxTjKpXWpNyS/9dqYNlPOJztkvw3ciUB+kfEypI77qvvlZwl7qb",
-	"USkWeXokuJBA5AR4BRazii+UKYr0Q+p2/pgM9FxCqFvOnq2VkrdqNBv6LaBaFVbiYzpIolYnd1C+yL6x",
-	"9CjMogGnUBJ2BoMHtE5hrYbCUoNN97IbLrPPcD8VbLa7ZSDnogBwGYHQcEepldVUHopaXWu4jOu/FWi1",
-	"+hVCm5TnFlP0HRA1UJht+VaGzv09CVgWE2jCiZT/+4eb2zxyphRts1C97sVG7arygbXhZ/FaOQrwmIpM",
-	"zghWSbcYqAZg2FMhuAlIoUVxz6eHEy0DaVueHM0Ww1Vr/GV/fvy5/Xj4dDra8w6Ye1O4690fTM2rJopC",
-	"4CmofqVimQVkA3AniARon23EwxGLQiJldjE3B+aKaeMeS6/cSKS1gVABLheJZ54HgepKkSYwpUbkmkn9",
-	"eyLBNuL0x9K9h3zGW7A2brI9U+yweqto8dMLvv2KmQWqmmMHQ2zVxhXlO1eUblwbGNnea5UbtmQffJiu",
-	"6zqmW09ouptp42amTTeMNIx0WbvNcrTB3tnIRS3E/s1vKufm8R9Z2IEZdSbJtIvWfaKjOFgjyraKdxEg",
-	"76KjEY886bup6KvLRTojA65ISQfkz/e96zdX3f7525veefcvzeQ7MSB/fvf+6qF3m/oarfkB+fP1+3fd",
-	"u975XyAgAwye8m5vb+4ewH9qEuNK/SV/kiqfoIyFI84j3rEwZlko1uODeq7HoqwAxsqiSPkJCXdwXo6c",
-	"5TV6topuLJx3Fil3ueIZKY/YqkLZETN/sYM3pMGOidKDaq0Gsas5wQ3BBPa75KU9L8IRleLXmUQMyurd",
-	"oZoVCwIMPUSCUHltXkIW1I8ck9qloymR38lptQJrCJSATG2mvMqwa/JHhihBhquvdrjilvpR8jqOqq8S",
-	"WkoYbBLoxToCVJg4+Suu38Eav67hjUSs4jNYJ5MEquQwaaT8DXVQjDjCddd6KR1rKnmxjC5L3rKpluZj",
-	"jeXfvgwqJ0i1SzzUL81JVhARS7Kl1uRWR05YdataNh+7Jb7rhvhvFY/NlqZuCZqMtvrg1WP7lXnQjgZV",
-	"h8KswfMAlEuAhlXXHc6P7QxmF7xEKALqz0vOVqsBmgce0PTiDvRrAAZuBBLzTAz0TEN9DYLVomcb0Isz",
-	"5EgWdMziteuZI3tH1YPozC2NG6MzG69PIYlP8B5S7w0DP/QssHYVVune1ULpxHa3Tcd+Ab9yjTvVKm/h",
-	"qiYo1PDEWmMrJPqXAmttOjUZr+Bz54YbBXN0jBf7j6ejw/HxtD3bD48+n4i95cHKta4Bo4J578PYHYHT",
-	"mOXyieCZNMkyDKSik2+PLNb4puX45QcP7YOz/cMq/PLc8PTJU/dMA2Xmh24AEfUyOk2HNdjFA26ftQ7P",
-	"2nu7+3sbDLjY7NL8sTTr/Ml7eDk3q0c8/9FX+RlI0EJVxTiAaLxiqF8gkfNcgXjopOku6UAUw2QLFbAt",
-	"jXU6EXhxORNJqcaI84C5gYZXPPJqEeelkVjMoZqk044rwWN9B6p8Vt9ZYmHAbZIxagFIy7bWALYmcxwj",
-	"cERUHCFbBTdAY8Qcd9KzWlSeiU9mcMesni7p5n9znLHCve0aNWJnaHOZY0w9SfOlwNOsTPWm0GkqSX1y",
-	"tGjHB/P9p8Mvx8NTrz3enx7OgM/tORGA1LqUGKsX+mjKpn90fpYaVGrdXFptj6huTtdtQx4nDf8xo/PM",
-	"0ZVL5UsRwooJiDXQMfubKeIQgDI094XwsV6usgQhSYg74JVVIstCM14rOOvYGf/cd/n/BUNI4gFl2XKV",
-	"49YGtc6dY2FyxOxRbJbxTlL7WScS7IeN8goZSVNTal7MdPo2kpvnld2FUoilcnm7RdqyRG5JL07ggiAy",
-	"p60kSx8a2d1M8rRg7VslSR+/Pm9j1A+J1h5mury29SI7pmmxWWVFONGaz9tVqTKYdOXt73nD1So0qb2f",
-	"StT4D0u2ZAVZ7CQaDXvD0Qc5peKdsyZDJ23HywiTtxothmakUG3GbG61NEZll34JR4xKPqSZBJp44DER",
-	"awN6s95Je5Zsa7124EnPUNUSPDvshAu5acgp/WIO7VJQ8ymnuFQy/ttHFqRFzLxybCQ65+EEXR0QTMHn",
-	"bMi9NZZwNBGocM2XaXfDVY/n8bACh0k5ROmSSOPsqzBtCrjO/aClk1vt9Rq51MCiVTtJTAFGdqjv3oTe",
-	"x0XE575g3lvpwQ2qJtx4rsdbeq5zv2pisougQ2XV9OioOO4rHHOlXlL+o6WIvpHHDrBGG783tGVIyT0j",
-	"IQdJZIFgSUXRHCNVRmzkUZtkKNIe4GF53Wh+YHDSq3NTd8wpUWI0CtPFG/VSZEm5aUHCKGNNQBnaOxrN",
-	"vByvyAuVlW/kL9oH2YYuXj7cQf24sH4oL5UYjIS1VXpIaTTpSKWXojr8UTvyAV9ny0+TsSdqVW1sJedK",
-	"/6V3pNZVJafb3TJgBaXXuWJik/o1k6WyLCnNlT7kILhbbPxA3akKBX+WBy2ZQm3ayhU/rq43U0hMUVkx",
-	"eeq1EKdBpeBCvRGWqk9Ll0WrLpQ5o1C/MuTxVJ/qpKfMbs8fj1kkN8Ic+QJpSAZz+nQBn7NwpNvoBk0i",
-	"jWA/8nQZDN7K0o0Js6DKU+DI5r7nQQfTUvrSlbrZ9XDnsSX36Hw5mkJYUQ1GqkF8pWxdarEj0tRkiVXv",
-	"lynFr63HzKHpZjb1Q3wVucoYHU2ttZxT9Dl2SUefACGWHWX3ve4iiBhkmb1lOnJyvFe54bUgNtUWKFiP",
-	"7ItVbdVt6o233cykowpRtMcfsDG2h5hwnAYQ7kCvSKa1hIfqgVKGUnke+e1ey0iV/Oh4L+l/sUIGZj/v",
-	"FQn0Xuvrfxul09HIy8kEqxKs1PGUGMlUaOMjdaOMbjAe/l66yeW/mc6wAxnODmKlTZqNpx2pCOY0kIL1",
-	"e1Qu5lVOjo9a5YtWUrDzsIxKLeDE6jWdiZmYms6sb5YYhl/lk6sm9ZlErEKuh5JEUpS3V5FdzahbHOnH",
-	"8rl4dgQBJrR2AOEtBjbOEUS3VB8pckcdCzK4uz05RYALOEN2JRJAcXdSIiRdJ4RTrBc06s3pxNm2dHv9",
-	"pkm+u+2+gdK/D2x4S/y5IhDCprC9wyPyvf86A98L97O249APaeQMCPQAEPGcB8t5eMcDVtgZMoJLTL/l",
-	"LlH8T6qAHLOagLShCu+09lsBi5xKH62mHKwluJeY8pX4m9U7Fk8jxoB2DlvnVnS9UeX8D++795swSljX",
-	"39ym/nEPTSHwgsm/+tfv370GNiz9wVX34SH1gepnu73pXT/Iezz8fNuFmuHOG/nf7k+3V51rTVrxcHPV",
-	"vetcn8tv3nV+6n+4ubuQP7p7//qud95oNnpvrm/uFHdYdqEKEF5+49WyyqX/aSa3lgSZFbj03dRlYx/j",
-	"dEmE1+zRdou8819jOzVZUAFw7tLN90Py/uFy5yQtxe1d8gEmdEIhEbIIKMQe6IyR5eLfNtnXTkyW9w83",
-	"9dBYECyVebtE/oZEbMQnoS+gXWSX/PDQkxakJrRo7+41yd5uW/7fHrzr/m5rl4A166v+OF1FGgGVHehL",
-	"PP5FU1PFoy2ainVoHBgctxICFxBMp/d999oBCCO/SkBkUuutflkwfdfcVdQIYCZ0FKtWCSBhgMszhHwq",
-	"0OjGcK2DbZIMogrbBCpDdELNDCDmJGLUy6fPxox5GhCIEqR3sYpepY1r1t5Zx1QYvQT2FmVOyh1h8Egi",
-	"vtKfA+ZHk4wjPiftNJkubCJpQIccbiVyod/qHnDBHlnkx+t6s3uvry4tJ7IZ82GMRkXCrPuKU6aJlDMs",
-	"lHsGO5wMTzTMazbZ/6cPLAiIihKVFzgouBXzdkYY1HKUcHNm5KguDgtNv9wmCCxawPpexBeL+uCAIY/7",
-	"y1D6bTEHfIkpAxuvjyQ2SRiur3K8Bjc6/4ECO2k0GzO2tr6esbUA1PhJxDBUF9sQ+Fa1k2og6EdswQx7",
-	"AcKtqK/Ue/UtGPTkI/14dLIspO2YByyi4YhZn6Ee7NP50J8s+VIkH8lB8XE/ktYngNz7k2ls444vWEiD",
-	"eG3N9coPvBGNvMy4QHZo0J/QBZBI5hdp4Y/iZcSsT+Y0mi0X1tPwnOjLz1lkXQiw4AlXAD5J2RgNVQ7R",
-	"N9sDsrzSrLDmSX1gT4H6KFm8iK/6NioOe4r7GZQcxE5P1kd/lCC5m4/sjKf5EFGRLJvrDpqaC5PNgiQS",
-	"i6cXAG8B5HjCNqQmqqncCA8UI7RrmR+7Dgn5+gV5CfUlNu/B/tU6R+5gBcYAi1W/BaOntD6ama7ymbGx",
-	"KOrcR9kfX0E8XO6WVErCOkhBuUInKtqe8jiDL+E0wOlEnFx5doU8lYfY4BXhZN+sxSSdvlfmMo88rMZM",
-	"DjzISsSQdladear4wz5SN1qN4gy+PCKUUabmWhQzJ9I4wRfBiZYafEofWVMlikRMFhEfwlmALW+bFB3k",
-	"F7203MDAZeVfoWkkv5mqSkAhKj7i7q2j3+kWwYEGffS75Prmod97d3tz96ApseCU1/ZPaFVMkd61xuw+",
-	"g3gstI1jtk3jOGbKf87fdq7fyBsLPmeoCyw1IOVaKQJ588ubMwhkpa9NawYLrAhvXfdMtd9Tuj3mVaQV",
-	"bW4lB2HpPKMCHMaC8gcxNK2FWmmgvAqbcn9UhB0e8YAJMmTxirFQeZHGesXZnXIuWJMMGXSmK8cVfVt0",
-	"UqSFK1dLHTnSCxVaEYISXPnY0b6BDFvhEMeWS7VC52HzIxFjcMK2BlML+HqzniNlA9WzKM+VV4+nnbMr",
-	"mQds82lw83IpEiYLp18td/EeNfqhRE9lZUsqq0Lz0zrjKvy6gg3yfI/SerlaRUnp8wKIDWFBQfukNE8j",
-	"j482YlFR7QDQZoZSfyisGh1l0E9LT1JFlCGPZxazeVlfb5ScLHafnHltICdb0NGMTlji9/mx8viyoiwf",
-	"t3Ncp8o5oCK+KvZJqYhTjqmzSLPK9zyo43sWO8aoF1yjsNcHrEK5cBFfbeUh10JJK7DFPhRFLyz77BuZ",
-	"WzfSjMqPqBcLMgATa6BnCazzlPCsaD5iYRfX1ogYyHsWDEGunR6C2lQIf5A2EOqOp8b6ZDStcu6NiJtt",
-	"mBp3diqbRlGUWk3ymREt0lcjHoaAnK0BjsOYxBEdzaSGSfCNM3leKtj7KChDDsWfAiy1QHJotL9S6itO",
-	"+ny14b/mS+ybJ8qIdWEsT+N4Ic5evaJAOq0+fyVNu5BF4pV0+sMpR5AME0ddRr67DxOBs79n67d+UUcW",
-	"qJcxX0Y2IrB6gRlby3/q+yCk5v/7P/9XxenU12Om8n4haR9Zd8m0G3ps7BykXqVOXFLup+ZcCmeyrErZ",
-	"yGGoPgGvsM6xdXrWam3cUlhN1KJGA+q4E6LbmnxmMKvleaLeARAy1ZWOQ2OCFWjiYHw8pZPD6PSp7e2z",
-	"oy8nw725a4hKNKrRCfAyZw+dvkfTiH9eeNIrVbEdX4rTwd7hW1M52OPCV9gCbAgXL6miym4NBzj9r/Yc",
-	"Ns4ai1k/8B9Zv9Xe2z84PDo+OaVDuSs2/dtasLOGpRDy7Sv2453HJWgvYnOc6sr+Yg31gq9RF+Xn//f3",
-	"/7Vz+red///Hf/nfbob3NOXUZltCNX1k2zrMlrBnsUK8ti8GSAn6FoKtGRdc56BFryB9jqKzUCX48mwL",
-	"mRYDPNSKEg3xFCN66qEmgWJhXiTPaJo+QgDRzuC7Ow69V4KFXj9mbmSK7VD3PJukopToJMdqUY/K60lX",
-	"tPU8QQSPYiht9ucZ1c+eRpbqH+2HR59P473V4fqEtt0dGAqZ2vl84EZWfWZqIEYOIlWShouQQe+7uXdm",
-	"FBcRHwZsXhRGBg43oEFAW3KM2Nv63VWN2XKE/Kj5lJ5V5qciWIYppVajaD1QEouyTA8sSQ9ZNrD+0OHV",
-	"VcKUVA9V8egVQJPFS5EsmFjwULCUCxUxZaJnRrZX0h5Y2kCfyH8zAUbXu9wMt5lCWNHSUIXy59BQ38A0",
-	"MMrvGSaCJi/uIGOsaj4pNRKsg17zHEs7V0WwpjwSgLAQs2gtFxYjTMAD3ThrzIfR80/Qr3ksLD2O8sm7",
-	"ZqtbfelXM6iq1HFC8Sx995mCvxz8KdMo/yKvtiG1TBZymyOxuZmPwkXX1J1u10ieNARwhJLyOCSR2iV3",
-	"bO6HCEwWGX9aqnWMkoTBOn94jqkfLN2dm9jtoh6paR4RxbLprosgHwD2ZoA7FFCCf3jffd+9aGo94QcB",
-	"0L4ob0PdNb1ah4ctcrjb3m1De4J81SF/SoqF2ZMv4loqWL2bO0ev30/NpYoxCCC5BOaDiE8iOhe7ZBCx",
-	"kb8AjnzgfBicpewH6T0pji+PUIHFs0BMDBFVPyR7B6rqmww86geKm1vdJkVgOaXyIrFcLMBN99Q1aprB",
-	"TzN0ACHHsadHGLHxEn9IYeqIYNEjiwh+LlIjh75Nzr3UCbnWmU6cvKbKIgzU3wPiaToKFWm1cBeIqliZ",
-	"pfYnIysezQSivKzJiOYAcbOjr1zcQtqZ1EIBN6aZb3lgmInFLFnmqR/h2A7jUr/fnlTNupAIkppKhTJk",
-	"b4T77vVDQSyg9dBu1YgFbH2OX99cdxXYdZz4WAKgWrUUKeQACJc/QjUZt3As7U2iK7tDNJzgxey7ZycJ",
-	"pDY3UU3YbthzoTg6osgHJKrLTu+qe5G5pU7PJJ3kLtUBDGq103jX3UazgQpKs681G/j0xkcHIqq2OkBC",
-	"jHpppBVNiV5/WvjR+oKuRRUSkUfXsF1UAi9Ua+LZXIs0JEAUmAuqm6r6/aPDqk4IHJj3jrkhTTtkDt9o",
-	"4qiQrbJHbnnHd6XNdM9Y2DE/ENv7TDXADWOuJjRjOShey0SdWZep9xf+BEoUMgHEKRv/+5RGQ76MdmZ+",
-	"PJqyUGyEi1jkq+FjLfA0/ECjppGewgJben5MAj5RLsKAjmIe9bI4QUsRWXzHh49HbNo+OTlqtcbHp+tj",
-	"N8+anh0QWiZKVWLWCkNMfqn0feN+Jchy8pL8sWYriOR+OgKAnpF2QrjK2CQo8VoSv6FyTQblDMabky8j",
-	"QDr5w2KBtcpg/QGSDJ6KPBxhY43yMsWUr0Jsg6gTh8eJ20lG96cXMnZLQ/mOEFcFxCeWQfMgYHSyZHLH",
-	"KXNB7bCEKDCHT3NP535IbmZ0zLfOv+vSg+SILLsa9eE9Xvu12VAcGc8BOfJzMKAm2W9OFteus/WhPZCs",
-	"QDYzerf4GFLa/jmRQfvQqO3Rfs/W90ux8EcFTGRrO4pNrWyu0DVUawzonGHz8SgBN8KiFqiwQmx31YIB",
-	"GSB11yaZ0sgDXLY1tBX6gkT+ZIoBQetmqykH/2nF6IxFAIyA1QQeJ0OoqSfyz10CEMlTZHng4dj3mNzK",
-	"fExOD3Vb4EbNNm87dxdXP/c71z+/vrn4uX/Xe/O2tjFz8/C2e9fHbpD+7V33snt3B1ZNwU0/dDvfd+/6",
-	"Fzf919gUIm1fOdZKDHcNbRShv4N8E8Rj1AMvc0o9glWrSWrXYSOYp5T2o1mg8l+bDfXMTSlM+DKMWUWj",
-	"bFKqD6wyUP8E6bskXfaIkAj1+s+qMa8sAEDVGgjVARPNFG2hwNToG68LLpGUz+JTs4HPFO1dSOPPR6er",
-	"w5ODaLYKP9ETN/byiIeeuCpEq8ayU3UZVmCAExCaKDCm/xVuDSwyDdIYIO3KuGEKWMKUaiUSkx6oBTmh",
-	"xcOlsZL98FIhQmuHbR0ZTO4hDKzpRlCeSVwnwYiJFOJCRiB+TTORhCyWRovpO2EiJhHncxUVykf/Sgg7",
-	"8oOAASjuYB20gh45ad3G3LIe/mbr6wpku6oxP5PZI0f+VEiRccUnfkFIE4KDKhMlfSzpbuz4YZLbRSvS",
-	"oUdHIybEgztY2iHffXgwsAbQFwEORfuQzP1wGWfPH7b+bjp8M/Jv/O9677/02td+T/TCu8PRee+oN79s",
-	"fb+32PfOvzvdZfut3dFeEA7nly3vp++COuZhxMYRE9MNh3qMrjA4ZsZa3mDU4XfPG/VSVJ9S74ULCcda",
-	"mMzLq7sWisj2hhlKWH1FIi+/wxTcJqkF5WpXur91UxBftycqoCOlNM6psPAk5vCAzZz1FFbuQSX8b928",
-	"RpLUyCyLdgJKEwLvimgu/UnIvB3EnxDSTwa3EzxjuVnsoPLLR2hqrE+BF/wPDqNkp+nMjumo9IkviA/2",
-	"niPO8swoynwp4nPpGUTzgpyObYNa0RAR+0GARx78WhHYqsk9g7NucHtz/0BwzK9gZnbU1bDqg13yXhFA",
-	"qvdVWyabb2jqRAXGeBEODuITviA0WEn9i5SIqmBWsOjRH4H/pTImnop91zKNt4gTbBQNsN+vkq7Vvnaj",
-	"SEJ97z41nqyX7pARtxrY/lB4twEY6Dv2fuHVQYe3TgNcz/SyIB6j/bt2jkVLiUGp7oQdcS2vdALAvGM0",
-	"rAHk86BRzTxzbRqupz6QT0oUT3bb+7W8s+Lwutrzjq35TxRXLw+ZKyOWZ5IZqdD7H2H1/7Fh9W3Dxuol",
-	"IVjnKcpJLXksli5j4j39EWLeMsRcHVLG16jJKeLwIT7xkIqyza6Ol+/kdeQDQ2QzXI7Guy4A3Hx9SU1p",
-	"ANeN4istwJwruvdNj7P6IuUuBnYtc/H6PMd62CzIj9df+ehRPiNSph+8bZQstb/yfVDXP/YeuheKIz1r",
-	"fbPYStVB6VJIOucPvR+7Gahg+KxuiF49s9HUv/tohrm51ZURcalm/zHb4nliWyKnMdXy4Z6DX/NaOb2m",
-	"P/NlRPgqJAEdskDsqjKXiMXLKERUazgRhKYoBt4p9siQgSL0kvgBkJEuIqQonwPwpzyMpHC0pSlz0Mo0",
-	"FaXfx+I5lSpO8HD3jq7eMSEoloTqt63AOf01F5r8HU9BKmb8eekLXw3qbmevJa0hwZfRCOw7GjEWiZ2F",
-	"mo05fbLf+rDlko9lEPuLgJ1DO7TuCa6HE5viZoE41E3CfPv3xpwFSMXF5zTmjWZjQqPAHyGs1SKgoXIl",
-	"G+fLmMDFTTJaxgSv12Vw+CM5ndwPgN1+QeMpn7BQkEnEV7vkIloDVhk1k7ybQOIA6qQ0W5PhAHZS8tDG",
-	"16a6wgzUukQPJrlKvYW56o09wOQyGFFylRkkIFsuaBT7NDiPmOfHhqlJ5bYOEth11fiMhqRgUBoGMXw0",
-	"wdh8wSIaLyHJEMYRx2ozJFWwGqMzlM2O9qHc8lURF6cg+QRa/pnH1O681Y+tomPJyE1R7sPmxIVR1uXr",
-	"ectjQOpXzJI0JofHQIv35/b+Ifmv/7z8i0J5wVSipUParXqUPX6tNGKGvQz8jSBi1FvvkitGH6H/Xjon",
-	"WCscslW+uzCVcPzE2sf0kYWTGVvMBY0eN2dlM9upzlIK3a1oyXjOUhgTmCTEM9byhKgMSFeAee4pAN2m",
-	"owoAXSR/hkUJ6kcBFwxho+FHAH+KmgpKtFUzCB3FYIjwcVaI1VMV2Vgd5OYkG12HhDJh+kpYFUodEqk5",
-	"jJ3mTG85mNwhwohYwsKCwAQobmGjFGaVQgptMPtlZRW+/DbPPOCySOyGBBfKElR9zOc8tCxFueAh801I",
-	"F0OqOk4S4jag2Tariv4M41ebTEF6T++dpHfFnmNbXC/nLPJHW5+bul7j+CB7KN7yZRBHa3h1GiqQLhEv",
-	"x2PmnZHjA6WYjlAxZYjOMufHCDgFktMC4nL/9Z/nTYSuUXclo6k/mrGQRHJv/ZsN/9Y4a+0mdCSK5d9h",
-	"CBfUuDxYJwZG73bJLTZ9ybdSgiSyCtlN458iHLP/Z9Xk7uS/qyQj++Ns+a3Oln+QGk2EueIH5sJvp3z1",
-	"FkopXf3hSypb1E8/0mDpbBhWpfGKLUjVrBA1EHd0/kV3ZW4X3oTdJ18kRDsaC/iu+/D+7rpRxJ/rcZ1F",
-	"Syr5sYIw8B+TptA/q1hBk/Su+7d3N2/uuvf3ELTtXfeROPwvhurR5rLAxxuHz4+bCn8e6g11S5huu8V8",
-	"iCrK8uNd8v72ovPQ1cDshIZEB0pMuypWaWH5YuZ+u6R7d3dzRyIml1Wkv7rufuh3Hh66724fCIYb5Vtj",
-	"UZa+uy15ZiJxTI1mA27eaDasO6Xl0vwkt3NvwsuC9CsA9EDNH6AgrhRsnRBkTrFoiAK7AQG0NLFLLnr3",
-	"P7zvXPUufybaiTbDJ+c31w+96/ddNOQigLlUG2wZj/ic7Sra94Rpy8wsFcniqriU6a9TW3WjatJkoHUD",
-	"VKlf6FdpNBs4JghX3SxYeMFGvig4fWy8IzizceSa/sJ+X+Dv5qEUamRmN+2MKRaQpJQjiySh9s8bzsRN",
-	"WJ5aT282xCOF/ibpogZsrHIFekhqi06QHAXEIVMXV2RpJ2WI1XSVKR5FzTOW8PMZl3SDAy3P554Ft1wG",
-	"fjgpGJunFla3miOrh+BkTCMEtAzZSuqNDakzaczu4LlO9uBadPfCsOel+utsefKt/fPt++wmrLCxH6pZ",
-	"cXVBgnJbPUUMApd4PLt7BaLuqKU+nH2mR5+eVp+Oh18+LQ4/1x6kY6U7QaB2gGPLmXpDzH7j2u+Sjq7R",
-	"lTtyqlplMU3oC8D9vOt2zt92L3bJrcmbp7dxSr6h3rRVW4LumFgG8X1MJ07MMyBVueQOg/7NXeeie09W",
-	"0JXs3mpNcvf+qnf9Rl+kykJxXfSlmsS3nvBtoqXx4dv2u+L7AQcD3CbftKgY8swUJcKbVlbNnEI1EpRo",
-	"DZflZp8I26eZUudK7RyPCcjlFv5cbr9QEzYiuuwueR/6n5cMpD4hknKQLo7SvsH+XhkOUGfnP+jOl9bO",
-	"aX/n46/t5v7e1//tNEEW9R3vPDuCCh2lGmMyQXeI5lrx3qzflneDfW+TiKcby/+DYrfQriWAx1LFhwKD",
-	"drvQuvFXNb0NAxrOdMKexlIxxituIl4B5zODWpYBC8i+poOivNxNQQT5Iqh/nIL7mMbS3B8V0J/xccxC",
-	"aS+rxiNAhQMZdAL4iiJsi6QFWGkWqw0YzEjX7a3u37Z1pPlhfHTQcHX9ahD5UptpxtaG7cZ6tjo0aBDo",
-	"0IIcZS3jqMjzxxufkYHvDRQklHrPsuorlPWcwbOtlFYJVV0ZSma3qVe6WKyKgOgR89cJia51mWtT0ZgE",
-	"jIpY7p3UC+nc0jBRDwen6hX3Wlo91NEhHzfLldRhr282bjIlm7nOs1TNKsgfxNxZLB1w4W6LCONzHvDC",
-	"KF/AYUqHyzgGizf0oNpJNKVcDP4URZPJcJgp+PpT2ztg3kkd64uOZiFfBcybMOmZ3xlZKdpylnSC1WHd",
-	"AC2yyH+ko7XUlvIkSByqtQMGoLD49hk1gN1QvnBpHx1U85ni4KLK4I3Vg7X4Z2Rg/9nzDIYsJrHT68Wj",
-	"iVWgd/ClvQj3Z+3HWTgb0r3PhQV63wqogVyn2EMFmUB2HRtesnyWB040ZD6iQSEoczhZSiN9nG5n/fPr",
-	"81tycPyXTNdMWAsGmk94Ybd7phVDXiv3zu31G82UCh9heAuIU/EHTQIk0z5MAdTk0dGUKdYn9QLsMdu+",
-	"4e5+l08Qr07HJ0de66R9cnIwOvaODk/p3phR2hodHlKv1T6k+8Pxwbg93Bu2hid7eyOvfegdjdqHw9a4",
-	"1aKtk3y3e+XMSKm+jPj8urx8UXc4Sl8JBAYRe6C03yyRBb8TZ36YrQi2AvVYMke+VyVz5K2vPIVaY79j",
-	"i2D9wMtXFgGBDG+uJVRxgj1kxj5QzDhQE5fRnJ/4UGxU0vsydaPJgAVjhIcqujdRgAuhfonSmXVyC/DY",
-	"H68VNUBNtQ4E21wTDYNYQNwRl9qPSARuLoR5V4khtlbxp6aCGlaPPJPOjULSgY6fUN1lAXDeD8DWjXme",
-	"gNEoTB5Ys00D3vCO8QWwC9V5QanOTB/JasrCJBYYsFjVG024HCq2jaf7gP0oFQeuTGrjgXgN52Fdk0/D",
-	"rvsRkV5lKi4pdTRkHFNceQm2vzSJ2YKspWzoXSHl/q9/Ff4TmfMwnoq//rUWMFlq7G/juUPDDlLXDKRm",
-	"FTT0Y/8L88jbh3dX6dH9smy19kcL+A8rHCpeJeKIhxO8NBk6fvfK/nJXfaZuu8Gb1T00tFWz4IE/WmeO",
-	"LvcBUKRFXql7baHMI4aIkyUo65l9LIDQO9YSjFkWK/Gv40JhLkejwLb1RGz4jvGUhrOdNV9u9ZZSvVz5",
-	"4cxt2XRgTxr6Z2y8xc4DYDXE36e7EJp2MEynlVD3qhyPHxMh7yT1QZpIoOWycJJB9sIumHTFqmdgFmVX",
-	"cwZ5A1CG1jeeLz4vaeCPffnllD4yMsCHvI+CQVOZJvotFcapfE/TWYH7p57WlAd9KYijHrsNwYY2o7AU",
-	"uppUg1mMU2jId9AFGshfOw7bIoVpH88VQFkZ3QkBTDGD7TllweJbn+2xP2f/wYuIPyBp8wXYtDiocSac",
-	"x/2fe53rTsbs7UCamb66Zqv+zzya1RnNNp0ZzcZSKAbquv2H77E4uKSnw1ZTDlcls8IpXZw9Ll1HULHT",
-	"2kw51IlbYBwSa8kypnHa2sxvkJyhkbetcprLqSUyXqpegKLeFmdMxlqNZ4SyUz2ltUPZ1q/q+RS2awBm",
-	"i9wRgR+yVKmPs8Ynb+CWI9uWQ2AAbAIw3u4gW4/CTkgJ98YNDnlPHAiDsBvI8QapM3yTg7RGr+o3DydZ",
-	"03+cmvzjvH6ycg9/+ntr55TujDs7lx9/PXLnHX6ngShXoKUac8y6/uWjIXbGJ10Mtle6CkkG6OO//HnH",
-	"/usvf3Uuye84dpCu58vqgeJJ2EQv/DOEH0rAQPY3CE7UPSd0T+AfYYU/wgrFYYUtim1/j+54ytY4SBev",
-	"n/xP8dafPwm/O2fewp0+qsKd/sPN/+/v5j/zDP2HBgGssR4d1Dd70rbf31/1/2XnY6UB+LXC/XuvIweu",
-	"EvIsgBNwOqgUKLAcCA2PwRcBlCGSaBmmcJsE08yjcHk+eb7wv2frGn0OPKbvdUezldbc7IceG/sheISv",
-	"14pEtf6P0Qjc7DeB/8juVXHNZr9UYDGb/ejzki2Zd8HkYyN/0xdcseGU89lGv8qEHMwtmmZlk1dJL1x+",
-	"NTLT5XgdswjOqMajlDm2KpDmkDFVGSt3VKhLfmgh3CVww1bXnqinZlHrpPPohxNU3LXvYl5eEcr44eRD",
-	"zVXRtzDXA7NyzESMFa1bjUEsxQJM9TqbVN8ArlWlsqpnpdbA1eU5mVKf5yc1P0dNvWrZd8++SpkAddLq",
-	"JWPrJF86qu00RG5RGUeTLBfSJmg3W61WFno5b7lMqXjH3XxJxreKGJidc/QBaEgGMIpBzdCIrq8q4rzW",
-	"lWDp165VlpVMVSWyCk5c8sL6CWXL9IyoqdYU9SOmtmjnZuuHTJ/FjK3zQPJNXQMoTHknmo5jvsT6gFjT",
-	"Ee+3wIZ2t0G8mMS1f98SZ5pXasvbvbXDv4nE2Sd5evT6m12idBO6gsAgrgvDEaIiTgps1wQUGnCpgZbK",
-	"/8iP0If8ZkKw//sWAl2YXFsGTDZCrcg3kYMPycHmFgONfO/H2eY66AOBdjDdZvc/cDVRsfHA27y/q3p9",
-	"mw288b271ws+xsieNQhoWbFbpUKmPvu2zV38kUXekp1XLTmhcx5OMPqYyJb0RhU/Gi7aIuJzXzDvLV9G",
-	"YpDEJJPTe6PjoHKrpIafnvha+8gybTOiid9I5ZdAj/xPOflSL11rV6jp6qofvqjSu6V+1JlEDDJ67oaU",
-	"FQsCaKFRgQAqLy/iYane4ny+oBHzFO0EeFOflzS4n9KoMtHRTa782myAto0K5jwZcO151l1jHeiLcOme",
-	"GV0saPVy+ZOptFPgYnD2C7CFy0ELXT/KLrWegqaZ/tR0Fj1bv4lbIgy/fJ62p4hefaNGRYvVv2ZzIhXT",
-	"4brRTP9yxaMZqN+PyahNU9wGQ7eQAiqeU/MlYDhFcD8dg/GjPQZNfLteANHRLunFgkTLQJmZoykbzYAw",
-	"SPoa8mTDXjfB4pfE/jls71Wilui3Ojds/LXB8pZRxML4tjaTdGhDJjUEe2Qh+bz0WUxU3BhalDy6Ch3Q",
-	"btmH1aVVyDx2A5bprAbOjCB9Y/euwy8veTThcYxNfS/LolHMjVEDltbJOFH2IndMsPjbsowvVlEJW30/",
-	"RdDyDyYTj+Tbl/KIbzL4fwBduAUoXFpGQg1LiFUmBsEPyDW5q8TeMZ9c+aH3+dEX8TcqEbv1wwmk/1wq",
-	"F5iaMvZXE3O5w7VFf6ED3ADi/kr+apBpjdYBKHVlT4rrajoDgIUJXcWHYu9wJdan7GgWf/483z82/WgN",
-	"9hiry55W4enBp/Axmp5OVtP1FzobjTL0DnDj6qYzUyaaeC+t/YfW6Vl7/6y1t7t/fPwfyQwuTCZ/05Ca",
-	"mVyIypU02PmGiQ2a6Jqm0xo6ZOhoasjfDaBhxDxMAawzhVQ4Xcdf5l9mc7o/+XS692m6GH5arPePVvtV",
-	"dB29Gh2AFif1I4gCk+6WIDF/bu+ftS4b1PmWA2+ZCOOUSZuP/LRzj1m4HVgZ2KE5PDlc83otxwixlQw9",
-	"N6HN4ghqWkCc76D3naHmktsL8WnSAmltrQ3vk7x2xZasmpBkCM6XjfgwYHOnmcmiiEfkz3eX5+T04BCL",
-	"A7OerVft58i7AAU4pDXjYsSpKV1A+RPC0SqHB3nv2FNs8RTk2ex0pcAwYnSmGth5KK3jeNcl1IxGgc+i",
-	"Dm7gyldIXy1/H3pMlTpU/ti6VP5STofDzwPWVECaM8IAwfhd0p0v4rUGX8I1MXDUIx6OWBQSij+t7R5e",
-	"yqthZZxwSDibvUrFqC6E7azSAmpHD37aURRqOzmCkIh9VgI9YfRwvLcffTmi0ef5p/HsaTRvuMt6ACW7",
-	"aET6e0sLwjz5CrOpqafPQLzpCQRbQDoqlzwiaohNbfZY96RS5YMUmHuoCnqoIERWEAuqjmfg7NIzMGNr",
-	"MwPDw5P9yd6R94XO96d704PwU00YIyeCv5yNtw8PtwQvSPOFtpy9RbEfBzUKbovu2nhNPaLp8gqxtiqq",
-	"7Ci2n8JUA5KnHwoykOplUKffGTfVKz8EisR+ZEZTytZdAMyI82GRgyil1UR1Z2+PlGSave3Us8th4I+S",
-	"PCO6ncLtUyP5jIIbdGjdZSR4Jf+iesI5XpwOG5b97i1epgdYHg202/YVCtYjUyP3UsFzxTCDMfSEI9qP",
-	"BVlIDyOMQbjYt8jZ4v2aeuKSqdhgpbbP4RYtfe2UbvYGF+YQpUFwMwYck9ozlX2DUcClC6JZGGpW9tpF",
-	"o0UlvA9TGs7Imi93yYeEzhlBpihZMTar1RScHmBBV3D6os3agmuMc/OGX2t8BUO2/tywjVnBSU5pNKcj",
-	"X2A1bszJLOQruTShP5nGW4zZD0UcLUcFCDxOQdigovtnvkQChL/+dUEXLEJobLJgYc3ucHt4BXNqX7LZ",
-	"pJrR5XvBM6N9mYbwIhhCA5WYgTkyYCo2Iz+PZiSeRnw5mSIdSV3diRqlADkwq5YykpyRE8e6ZPdsw7mJ",
-	"zRzkVd7HQqX3clpYKdGtlfALcDltcIJVDKsoWKRIbAhW63due1DwIxg61wTzeSxAYpCBfMiAeGzBsMNl",
-	"IJ82cJQb1phuGNEtXQeceqgP7UpPh6WJZSPtVoskl2biL6nSkhzmpHyzqS5cGvEFIwMdAjub01AeCxtk",
-	"zzCKA2F091Y2ztIf4aNvGD6qFLEHeeHzYkAp4fy4MWmVtQOfq51wG2+z919AG6WG8Dx1VETPrRVQNnqg",
-	"m030NvZjwYKxw/HZDqatBqcoqEUHj6g/Jr4VLVBVcN+20qZIobhmjgokbKULf2fG1mJAAl/E+dBpZcAh",
-	"j3FGRXxQ1EQsYnJg8ZzpYc1YRnGNPDZubIRSBQxthffr5BLfz6W6RoHNEl4vIjb2n8oKYNp7dd5/MetL",
-	"zdJvtfecahrOKVHS1CLXfMGieba+6+92g8KZNMUN/IP6sy4iZQeaH+7lQKr9aAt1Qw3dzJWWmDSyBLPY",
-	"VFPLUqY8nqtGN6H2dqx/9WGJYKxKm+XVVB3ERktkvjV4Y7gFbgYV2Y6xGmgZNRIzMJbiddDl6a6wmCHC",
-	"0aeFnCHlrctlIAMFizwA9GTd/06R6cWCaA9Z/SXTD7VQeJOBQHwAN92GDDtl/GyFuLdWU3/RS9Xa8XqS",
-	"EYu2jokLLmhBoQBHQssmsqW0q6sXE7og190AJR9fUVdO4BpnW1Bq8MsnBEOOLCR7ytXvlwQvOvLAWSPr",
-	"HJ8xj0T+CEgwpizwyJRjhatqJdwlH3Q6DwBAwWux2R79mMzpGmKl/9ZwtqfLgRcC4MkvN4tufLvh5yIf",
-	"hfH/OiJZbM2jCDbz5EnJVBnRSrZTsabB2IdDzSieilT7s9Qvjjh86qeOO015FBPr0wzCgZzkGWMLKe/c",
-	"A9YuJZAehUrpL2pX/+bBxupRbh4Am2jgo1oh7Dfy6q8fm85SJYuVKNbhs8R+x2JoP1GSBUNLJMQvozCx",
-	"TwKUlcJjoJKsxGG5vqCiNW1JVZQ77kBjgqoOR8wC/bN5ylvzk62xgY9pTnlH6lk6SVf+3I/f+eEyLooW",
-	"IUGRvCy16KDA5/jDEgFIpq0YK6Q6P1oGnp8CKgJxTGdGEmVa024y6k/lJu2hNB0h2tw0qg1nS4VLOdY2",
-	"wHLW1yXGEcEkUUg4GEQiMYeLMZoIZcByzt3o9Is4qabPl0g8smiNJ7cukVA2AlaM3L+9uXvoP3R/etgl",
-	"7zEwOADG2Hc0Hk3BLETOWnkLVZCsKvjlwqmWgDmjsB/mZ1Ka3of+iHuMXF9+f56Ivh8++lDVbTmBCAwE",
-	"c8NDRmY+Qu18XvKYiSbxqJjCf/2Jr0lwV1M/ZkQs6EjVuUyWvsfUkTFEYBE/JL9A6wKgCSWjXsbM+6VR",
-	"wIglmEAvLe8MVJh69TlAcc4V16DebVIVQl9z2jYla1aHG7SS5HNEBbtnodSEjyX9L8uFzthI6yUi8meI",
-	"2jaXkpCTFkdPTMFQbM6ANOl2+ZShCa8e3Lt+k7BsbzhxQENRnTP95oTgFXwjVWKWbMviVWSw3c0GK1nA",
-	"JhHL0VTuYYBm4h5up1AtPNTgiiaJOd8lN9h6YDaelcsWUkP4k5BHmRK82jLxuyKhrZQSa7QFZqN1xWZm",
-	"4yZD3SJRXeGtA4+riOlaJEkX00eZuO+CzPkj8+RIVMXKc934OX36wCPXfrvkEbm863ZBXs8SBKqVvDxD",
-	"xignTEgvDfzgmMy5iHdJRzdQJvKjT0y7HRSZpvUt0l5zq5a9UycW4dBkoG/LVMbvOSZRTnZ/6VCG5Nsz",
-	"4Odhrao10B/Rlf9Z0ZVoOYz8UcFejfyYRT4lw7Xy6ZSJC52W1lmEu9moJ11ybIIgBJ9SdE5tVHpyjoOq",
-	"t8lTpN/5PamMT1SnYwqM59iEPqIhGTLc/9aZK/ediP0gkF+a0xfyTuBMYuLRPprtVQcS/S2s1t8iAmZb",
-	"IvmTPlHyeTvWYT1mFaRxE+wVauYcuKy9njL7rMPSSHGZR1qnsVt1EGfC9L+bHu/fvuPaJjetMKFcltDJ",
-	"0aIdH8z3nw6/HA9PvfZ4f3o4q9GCYj30BZu7jWQUuKyd0N72U0NH6ceA7TvxH100lIkDXBqPlD9WD67L",
-	"HJmz+2twRhYz1rkxJd5qu9IGCqaPDPnUHGd9e2/LHI1mKpXTKGq8SauGUZERG6NkNAiE0W56vqvFoqhu",
-	"3SZhtuYKytdBMhAP1t4OherDQRmuBNngp2L1lzTkyRiKN8JN4WQy0v61wKcuFkG5OGM/9MWUeQmN6opF",
-	"DPpe/LAml7u+uIoDMP8shIMpfOBeqzSMXaWxNNqMFvNSby6k8eej09XhyUE0W4Wf6Mk3yVyl9J46t830",
-	"6QVLNGINad6+NCK7LWpXSOgfFsFRJAsAxy4EsdLh4IWDk1UZaHNfCPk5Yk/FCj/Z8+UT5n5IY+xzmdPF",
-	"QsFYGSu1sLUtYuyBPcXpcTcbGQeu8ORcBrG/CNg5+GTZmyiLs7DBfgkYutlfJZGqQkC4KY9i16hTLnbh",
-	"r6GH3DXipEN6jf3wuL5f04AW2UgmxPRSsaxNY08mhqApdqlFsdtWP2wdZih2X4SHV59de4mL+g9xMNMr",
-	"9bXZ4CGrkdksW7sKG69EUqt+6xTUqh8VCGnVz9wbEor8M2GfnHIp43ivWXOlSLT1gY9U6lhYF7GxNM04",
-	"1MJvQoL/m9Fr45MKQhfyq80CF9kHVoUbSti9zbjKjpDbbxWcMhj77ZbC4MA/Ww5vXA+mjLu+k45apS0Y",
-	"GjFyfvPu9qr70L2QWu+id//D+85V77LXvQABixgdTQEASSTpX5f5WG1FxVOmEe9p6DTgT09qkdtLk9Qf",
-	"LYN47RAd6Xzh4gyI5z/6HsJ6Dub0SX18RtrEH6OFb7kWPIaPdFyzZSAJ4ZtwbUemTW+0np50dJBHqtoa",
-	"PAp5fQItZ4VgjttbxWAsk6KwxhOkLqBW6HinjbB8ZMjiFVMJBEtSwatKAg1Kt9iiHAQIJpOUW4BEJfJj",
-	"cENJBwHGSMhoRFpyPoYskP4co1r0UvkLU5Uu2IJGNGYEe9LsBYK3WDE6Izy0ayLkEqn4bLzi+qzT3Sly",
-	"1DaeqTX9+ycvMP29MGbRI92ghfWch2PfY+GImd+6q4F89TU2NKWeOlCvn9SPworhJI/9R+ZalefUC1UV",
-	"j6bRqp+be5qx9f1SLPxRUfvmOumvyCI+WyATOoMklpMJw1YCzFegZk57W74g7GkULD3MouHOTRQCEFI9",
-	"smg95N66tqf7vfUiLj/XKCX3rIOTbQcpjN4Ep2OSSajXS3YkCrLgoYyG6SSP3M/au9GP50s5KCpIq7Ze",
-	"TOv63YO9rbZfaUpPfall4Nn1xWjMWcfr162yd3qHqMqu2qm8f9a0lFr9KoMgbYvYIpMvNIOISg3bAH7Z",
-	"K6t6VIEyHsaAzFFsHm9e81iOFJVdro3AOdMuWU18zuyPsnGDJAiQcuybVmTio9NS1rNcnMpJNFsiDs3E",
-	"VEypoZRFl7NvCk/c7DlRXiudim6VrhFNF18oyHCVdhzrYBBLG0tWDaHcFr+XxUveW5yLx0s/cBaKx1Lj",
-	"YoWfVUj7/uFy5wQxsw7aJ60MxZK+b7PTfN1UfIa/RL+Ern1hxlA0gLGfeX76WfJruwdx6Ic0Wpc+SXrp",
-	"7qf9kC0WxtuSN73LBzmGd5x7QbbKdcXJIlgKbWH++qeDr+7HG5Iedz5jOZrK3y+BllHncuBTqVCHbJcM",
-	"FHHPgPghmCOC8AULkVuMKrN7oHh+Bgg/O2NrHZLm0axJBjalzyCFAp/4fb3rH3vK6+td92/vbt7cde/v",
-	"m2SAbD8DstJBaEC0UdGEvQMyBZhXpcwUhnYoR55+KtC3ZcmEsGgWIcKpqm8mPHDAzUEWOz+LjkpoTHin",
-	"Fuyw5TgsqsuF5LKUJKISLPKQr7IUAJVnU0aPwrOa6jVdCuuOjSMmphqOagPI1gh/+aDwWNn6u+nwzci/",
-	"8b/rvf/Sa1/7PdEL7w5H572jXvhd6/u9xb53/t3pLttv7Zajs6bvXG473dnXZt8+daOSt39w47p2CKCn",
-	"GssdsLLAhDlWRIihB3tBEB5mY1Pbz0eGoHPvoBKa+Y5NfBGzaItVrIcebAiz7+ncD8nNjI4BForn2MZd",
-	"bY51wX2fhVFcjyzXQrr96hr+5lS7W0IJCxYvFw/FeMKW5Nmce4tI7nTPQIEDhpAGgLQ0ZSFlMzy3vzc+",
-	"9lqjU1rJ1OyA32WjiMUKeTez33LzaZqfNZdjKQwxinFUEnCCWTGnQshW5ObDdfeuaSJJ8qPsy+ebJoQo",
-	"3PHffXhw7Pf2oemSqb/J55elm7xiajfrys/240cVis39mt9YrVW+8VJUF5K8F67CB2tRMy+v7lqjm94W",
-	"v+3Txikhrp0zvmMLRmPNQVFeFqMoA1RCGNlgPTAWyKBzdXXzoXsxOCNrJuTf998PzhT/Kw0CvsIHDXbJ",
-	"4Krz0L0bnGGcYBDB57dcgHvQiaXNt0sG190f4aKQb+RHdu6/r+uAqBE3mupHMCzpdsgng2+BQ75bBiUN",
-	"LIaEaTXlyLWMUEHK07dJclS+ZLFG0IBmdiLphPrhLunoO/oCcOJCzfWF/OGayJl0QgNL5AtCTWzKqO6k",
-	"TF2OyyhspMRWxZXwaeHyKShWHCDcJbuWncuH7l3/ovPz/eBMryUwN19Qab676MwRlEQN/TdZ6WTQBctd",
-	"UEDxx5p/izXvwNmZYSw3g7N5UuqsY5WIwDojEOxDrXBWHrCYQs2cBnTOFi91bnv977s/15XNm7s3neve",
-	"f3QeejfXjWbj/T3ooOQmH7qv397cwNve33fv7991rx8azcZ55/qid9F56Pblh/K3KMFiGcSFwMvLIFbd",
-	"0LbY+KI4R+qwYhIkvMrzSD4wjZxnxLM2JZvGFWV3jIpqc+TcuhRqLxXd+oZAVFZpZEHZoDowwSRUtfrc",
-	"7sdW040QfeLMLrbM0582FYVfU+Wk+YKFfjip362Nc31Ol4K5YvgY4/Ner+twUeGFmAlUjPQjYwrWywFe",
-	"ZH/pzgBOpJ5CIOnQ06FxFM08aKCWWV/kJLQy7ect0Sy6ZyMeFvVYrqY8kI+BS5J+BNCWmnKfhendfnTo",
-	"zGzIfR6FNKiGZU/0tXKjFGGUTquspUdrMUYZNWNdt3Nw3G7XacarSMeJ5TydGANlEQQFYct2u2Y+LqZ1",
-	"zNd3+jrl2rpCVbYxmswcXp1JGVMykJ/74eR+xKMMNnntFi3rDgVzJr+SC7XAMngVf7RGpyjCOQyzDtTB",
-	"cWurxKEagF8EEK++14jlWjEmkdOcVlK1LKozG960iZlRP5yQKQ3GWQ5O/IWpT4CfJK88ZitNKrnXSn6j",
-	"2+RhOKgB3dvenFKQt1CY6xiQAPJEu5gCKprT03q02z7dbmara6Gyu7lJIr5EncYhqC418JwG6R10sru/",
-	"X2sPReyxwD3LlSARfa3Jw5KOOa1sKiUypzOmMDAg2ZpF3HCmH4t3gpoJayvwsV2WpBoPCifj+HD3+KjW",
-	"bCiRKMyCZm1idRT7cpmyMSlRwobVeA4YtB8hSktT5Tl8ZFrVFxUY7CE3ieINz/4ChGgYcbS5AZSQVpSW",
-	"meJU3+PF2ZhDsk5N22y0rcDUUWmdFRalA4qc1VFip15TCtqcGyllaNbMYdDYs5M2FvM2Q9oMtfakbV6l",
-	"LUd3vCVjFVeQNbgkJeZ8Vr+u1rpXWl1nDAoxt8oBTp7C/fjk4Ime7ovjcNZy4wUXspHAV/kTJf3EKz9k",
-	"UK9xhoBVgo5ZvK5ZywrPLp7g1xqwom46wgirUKJbrhjUBSf7n2f7n1becCK84eJTOHvyxsf7T+CMpVfH",
-	"vn+J1tJs/wogVNp/ZEXDuBg9pnycNufd4WFlPmdOn3r4lD2MyKu/2hm90mwsoQhbfe0KyVsvXLFMd3xV",
-	"5bJCpz3e0JD4RLATyWq6zhtTmWwOsCfV9l5eL4OZIlzKuS0f0k/TYGJ5s64ugllkXPaag5Mzxjzl6bv9",
-	"qsJByen5G/TukAFMyoAIupYyt6412Honr6GM0/RLbo64TQ/fktNFTaKi9SmRt3Ma04BPluyZCNwZ6d0a",
-	"hNv22x3JEqfdZsIMNBNkcARrNox6uMexQVD2/OburnuuYlm14l+pX7y561x0G83GXffmtnvdu34j//3+",
-	"Sv7jYy38/uT01cxgKpSSaI1lkGCGYwElxF5ypMbYRT1efxku9r8ce6ef94YH4dHiJGrFdXzt2t3b9kjM",
-	"cBWHiRrsZs2RFUPLcgZT5JKGUzXd/R2XiOxz0lSouTbbIm9UzLAgiJRgPDZNuRpfxiM+d2rh9Kjnfrix",
-	"hw+WJmq5SZYz7rBVy43h4WWNIoMbvGrLoEgyQPsw0MipeYdj4whJsoTFyRIrfqCQ+9N8e+RSWmOwBc5v",
-	"rh961++7NdqbcxU36t/NZD3NHJvJ+2isVluuCqXuyg9nLr0MDMtQ4rXQELRgouiDF8FOJzr4E3JCRxA4",
-	"eSmiBPUrDOjWMxySN+oAVKjTuOGaKlHRJIazlH7C99Z1c/pS+E7x19QyI+rQPMCj0jwPDi6HvZ29g4f2",
-	"wVn78Ky9t3vQ2ivkcqiNTCYfjFUtQNdgxHRHW+jI0oxLvSOvFq9+lf/peV8HEJlCyxArDDJ0msEMj5XP",
-	"e97hmp2E+4/Hw9NR++ngy5HbxwKSBTekzmqqItQwVb4wZpd848AHbCq+yttdnZCSu6X/pQkEoFJ1qqqr",
-	"OsdaQEV8A9Svpau30PoF8n4cfpDi6QjZI4vkFQUMHYcPrZOz1t7ZwcHufvsZDB3y0efFABwIM5IasR7s",
-	"jcrBGH65ECpDMaomN3vIYqD1go2dL1hxonVE7JHPKuYOllOORF2cmjelswtm7eihdXq2/3xek2UUVPKA",
-	"6knTIk+lPvBYGPs0OCM0hE4ikyH3kRQY+mpjt4uCL25a5WBuabiG2G4dZlG85b9Bpda/lu+0/uH1yePD",
-	"+KeWtx9993nWHv48Op5/mOxNr74cLDr0B3Yn3vPe04+r7z9189SkldMnJaYQ0yRVUCOFDncpHNSAZqIr",
-	"ytKdtbXAZlyRErmWWo+kh2YfI8VcIInI2rspowk+lh6h6sBxTIXjvKk014oUt3aPcGo1gRGcVgrQWPq6",
-	"IK66u4cMGZNCieCSws8VnS1FZFF4HD4esWn75OSo1Rofn66PN6fwSO1lVd2NUJFQ9ZFpq0iXvFaKnbs9",
-	"ZwPvTRUf1PLbMoUKHwsYetNUIinTy5KMUul5WZ8dTLpn+uswKpDbygij275QqKeWcUOklJptN2hqMFGy",
-	"f3SkaiPlab1LPpiW2CYZRGY4WHrjIIjR/T2plf5V2xWlxkBKjcH75OukbUuutCKAxkxasBvaNIpTPmvQ",
-	"JBCxoEF9c2rXNnTsuGi++DingKBcXA7yl1/u3fWkgA0izUFmikq/zTGQkgA/Vr8LmS9v1yRDBh49oeY2",
-	"QmVdQeHMaTRDDPXIn0z1wV2M4VB80JTsjecGB3CPbrYni+Hws8VPSTupyVarSXIxwRdBztXkc1YQYM4w",
-	"rb000Ic0Ajhrd9gW4xpYWyedrYiKZVQvxLwJ5B2jUSjlwzSGp020JL7g+V4SPCjuMq0bR/h9NOZXFMi8",
-	"LCpvnU5vV/ZvxJeBR0ZTzgX7XRNNbdsW/q3KLf4AS/7nAUtGXfh6XQDVpDLuhA41GSlKxpkGzmgmO5R5",
-	"+AFPCrd3Sfen86v3972ba4DKsfIGsHcMUoa90H+zq1nUi4aktUtuu9cXves3ZDX1A2bV1yxFnMNv3qjE",
-	"fYMyYrw0lUy57d7dwz/Mu8KHMFZIp7wM2LEy9HWjvBvsOMEwtpBC8VQqqOwwAlB85N8VVkV1TBUUnhgJ",
-	"5VMm+FpV5mtX7crzF8t0tVb2RfIcDbjw25bsbgq4AhCfC9V7g/raeqltyj23ylJAs4P94G9Ry1nzWCl6",
-	"/w2K9RYBHbmDfIYRS869SuIGoBCMIOmf41Cg89yc8TB5ywjgarP1ekkU8ECzGx88Lwr4rKrD55QSYqoo",
-	"uxpNKwn3gsWEL1DoZpWCVVarMc8ubiuqHEtJUbUGfNkQidGrzwyTFBA35ppR3LB7L1mzX8A3mMTTnTnQ",
-	"w3okLJvRI1ppx5KmCHu8uYT2P5QvsczB2hxB6GU7EE7r+Vn/YErc+s7Jhjn5o4ITqLKAvTa9ZI6hMSGb",
-	"1LWcELDd0MgpY5F84YryDaf0uLW7f7zVnNY8N+QI9KlRv2L2mxBR1quoVtyT+erncjZKXOg6cCY0RJRN",
-	"bGoC/4c9YTOHsXGK7PXa4eZUsUT8D4BcCL8LRvs/Cu88/uzt/+CPf9gChiCbQVEoAslLV0z8c8Oubiib",
-	"kkP+0WerAgcd6hAYnYM7bbz10COC+tptp2WRVtXeU0Rthr0/yXaRalbBcDCxKWEDvsk53NSlo0Z8Lg+/",
-	"Qh8Rv9XAe0HA6GSpGSpWkR/HiJW/yVjwnq7ByH2J+PqOiPIji1SDlzw18VJRrCcT7ux1StYPtqRPUg8s",
-	"sPn0aLAfPE7WiXRUsqvdam04UXc4G66DpV6XkCvm/8wGoeruZhz7faz6m2NaNGfymybi/C6mdMhif0QD",
-	"PJELOgJCSOuIqT+OiyEcC+x5u6Qa30ONzUhdssRNs0Ot/VGsJjqjmEcb5+0V12Oyyet3vdSsBnBm+0/C",
-	"vSGdnKwfT47HRyeMzY8Wc2/S+OdJuZesQ0kphlbTPCKriMea1fSP6ov/JtUXbolQx57DPFJGmX3IfpP6",
-	"1WpNqStWmwkwW11vW/5cAbU53W0EWFGhgiQwqRMLvlDTkDkx6zrc0q/c4DS4Y+MyN71gRawC09EUy97m",
-	"4z16ODpmp5P2p/3Z4fx4cRq1C7CMRXHWnIpcMJaHrDAVbe0exLf3QzLk8ZSYFszqbcQ3nS6X7wPTDjcz",
-	"b1hS7QbiUbJDlDHm2iL4Vbo/B2ZFacDffsN4flxRcIo+PZbq2iduzJ5iR9Guk4DZDj7vn+21zg7au+32",
-	"yfbB58ItgDOuKrT/3//5v7ocW772K22JvPpV/QuKsjNbZK62yPRAbpCnvcfD4UnY/nwgjuJWfcqYBzND",
-	"CMZevh86wBI94dyzwi3KDQoCFk1YKA9HBF2Sr/YwXUbCo+t/24jbpVDEtRRUSvnWdW1qwjN1Zor+6Rmv",
-	"n6s5K2PwSZyvCKrlbgPqh7BMfyOBHzJEm5ixRW0m92ctnFVldtDKl5mVl5XlznT53pXr95wgQMrz3CwM",
-	"oH72fuFtJz0hW+Fuerb4eKlV2K0rP/Ygmio3p3IwWNLAAw+zcSUytbXkZAf9jxWd58rMpsLS1UZckTlm",
-	"4kNue6e8PnxI49G0yO1H8G8L3pbOkz7lKRVkEdAwV0kasf+PvT9fbuRG84XhW8GnORGnuw/ForbaHBNn",
-	"aIlVxbY2a3HZ0+0RISZIopUE6AQoinZUxHc1799zDXMp75W8gecBkMiNTGqpUpV5Ik6PS8wFieXZn9/v",
-	"OjWr3vS32M5w71+vbt6Ird929F6ZzgBAq0qty1Pg8QYZUB5bjD7oqqKiz+I4BTSCqhJ0WBBuvLwUkFyz",
-	"gcQ6G/fsahWNHVM7zdZTqGiYY6ugT0/OL8iL2y2roDdx/lFn45fm1DMbx36qr19Grwet0fbN7hgab9V2",
-	"acSFiaUzbVfV2PnXrNbcrNhNlqYDcmj8l53LzoElzcRFhLeTNtlvH+93Dg87B2BSc0cQJSyJDyXv2l33",
-	"a58K8+t1zqrAp9d1Gv3V54ghiM9HMEEcCZQFqSke14oMHfyIEUWuYWb7bCTjCGqT65hCv8hpkoE505L8",
-	"8UcewfnTp3qGjzvtYX7DfoDfGulxzDQhpKJosaTal0KX2//CySvlVsm6jzOo0RwyXRpDGZXW6F1YrgYC",
-	"vLhQnEci2Z+iuYsaKZYU+kmB+KlJzkdyZnYVsCRwQSgZJEagpYXNWif8eqoZ6Skqomt51ysr+Pv/RbIP",
-	"1aNmZFiUhz+Yf5OYiuG//3ODiX9uhL9dy2ge/ttW812MqLgB3BIjAAC/zhyaZrbmz/4r/4wX6QBKT1nt",
-	"rQkp5GBrkgE3MpVwsXwzlgDJr+ATwBI6Z7lYYZl/+D/FP0WbjJlS1CbA5nLaIEeMk0Muot9uudLmmspp",
-	"LWUkQS96af9eRdR7zPh/pD+lUPxLjAyZOXvWIxlVMU0WD9hDzZDMYb2PSeJhf1cwXr0M0JJAKXyA6DgI",
-	"UVAaDtUOAihpeAmsmpSHRALtvNVXb4mSUL44wSY5Z6gYuebFANEzqL9tK0XnZoUtqJsRBAWUSaD99d49",
-	"ahpsupGEqhtLsQetJbYblYrhlA6Lj3J9nzDqFPM3YjGd+29FjedNmkZqx/kcHiAge3iOdKRcgfowdlB3",
-	"kKEisMrQTIKzNWzSeCKFgjt3W28s0cuVkPqqL8WAD6cJi3rfOTuJEmSiAasPLkjGGPjgiTsnDfsBu62d",
-	"wuPM1b2cuwIff4TJ4423O61AYtWWNOjxZI+76+pGu9X8dUjNMkoCcoAp3TQy4iPDuHp/JBUTRMkxgyZc",
-	"FitW4ghlR1tQbrCkI0cOY1PiGRsm7ETaaWUZY1oh1evubjnVa1gOmIr2mif9fOrPsJPGNe+8MJcXkl9Z",
-	"ybVEVJwmPvu9oqfrpcUEH5HbQs95w3xla3Rew1oAOWcksvHkEVeUCpyUjGV7Xwt2cZ/h/foK87NU+L4w",
-	"QmGscDDKoYHymg25UIBbktBhQicjC1YSmko0YaT3xx9eFOPH9Brmj2kp4IWxo+HPwIRV9v29Jmnbah/r",
-	"4uy2WqTHBRTbXFltlrNIDxhNSOHtDbNd9ap7nCze4Jnl2Vs9ypJZCrXvtFxFcPKa9QOVjI5wSXrAPaUC",
-	"tcK/hQg5Q+bhAQDzKmnj8wXvdut1mcDFsEPFW469K+r6Sc2YQXIZLQz16v/C3ho9ykFTl4t3JnTFu87B",
-	"gIgTRqM5fhCQ2ua/Ynsp5Vhu6sKXZj93idxIV/JRLNJgY6xolJ4tKPXBOgyHjZimnpblnVbPIFUVHL2D",
-	"kllz3vayxUOl1HMQGF4t65WvsnclKGGSI33usmk8na5GMme/erdIErdwPhpB/1sDJgf/MuLDEVM6P1Pe",
-	"RtoLDKStpVvdjqH6m891KWBa2xrfPv6ZgQpAUmgtAyTtkhbopD/it8tafKyNT0VQZAGRt2ziJSUlAU6U",
-	"fPalovu8PPTYzSYoczpbjWSiY640i1YvHMkVGlqcpczc9WkcF7GWkMzVGIq1glmWs8xP8ZL1/X4a39zD",
-	"ArVbQJrVsC2ctyyhcW7ZM4yLWCSQa+91UZWNxkYiZwqqMbDgITfdQS3espK6T40/Ki8fz7a33rzZYsmr",
-	"/m4UzbeSCRR1wPfAxU4p3ZPQrxAKWFAf8XE0b5IOOPyYpECUI7SG+rVSi5WTmbVKVjZKcC1Kk+fpuFyU",
-	"jCeQ9oI5VA0MYfjgrpyJEEZxhbpMvz+7mo2zyMKO7K8CWvhTsKC139Qt6lb3EDsfNY4SDHUFFfHwrZ7b",
-	"pK5YaBHCKR5e7jBgjdkLFq5itpqjqpI1M8pgh71czvL5eUppVxlTZeFqjWU+wQ1dYlp/aB+/7xwUsS64",
-	"CqAMNNDjNsjlceX1M6pQmTmzFqWCzefYyxM5syhvKLNyQLr47Noouv5yP6w0wfNrcQ5SoqiyqvsqryDb",
-	"9hkKE8Asx8mBcFpJiVA5UY6Rtd9XJWzRcFZQy55N3EJbaCFpawvdayUdw7qm4BFFOpblyd+lidKFrlZ2",
-	"UhMEAXKt2aWbo3Qmq4W+FeDm6SDdE7N7y3q77IzeV9KXAmE3Nqbi/psKJyFz9uyJWuZx5l3DcAiFMWVX",
-	"KLcr6+uPhyMjl53RFX3GzHIs2w+AWQv0nRYNnisicrxbRk7h9JT0Yz1NNW6K6mHbeUrqQBoVqZGE6Wki",
-	"IE5tuRXz1asojC3gtpzhaUu/cDl67aOzCYRzHMoli7FUr7NXROxuCR6PTDWPPVM+NwX9r63lcRyZKs8V",
-	"trJTuQWnBwadPtVN7vKa3PPURKyylmhZgfRDzKDwzffJFFoJFnBIm4HkXC3j2W4IcBgt8/kxmxVNxQVe",
-	"eJCUCQxGLC9xt93fyy7MryXwu+NKqyZpX0M+EE+Xdywebw3qUK0H64Rc6bldt6QhIr1xYTyAOjmUSSDs",
-	"pxWo6PJ9V3QGq0ME4Vw8arIAvul05S2bjxbk9qp1gHC3+hhBVel/6qaHG+DxPPWn9J5EYXmWb9WFkYN6",
-	"xcdVU/nAAMGj+tdLDtKZeX5FGDJAYIRThb3Yxh6PiOsh5uMVmv7sUx3nMFfazF0vcAUwztEr6UOLmOVD",
-	"LPahPSx2mNaaWv+o8HEPixcuWQC1YKpUqR8QxjWLc68e56GrehhlroVtqysfi/0x3AwNB93ozcncgdtZ",
-	"6ki4VzbcPCyb/UdxB9S9vAB1P4HvDJMGxjCUbTeG3LgFOSM9wWY28yuk3eZQhZQrZrB75R/Vdo39JXvE",
-	"7BXpafDX+Qivv+gsjfnaa0aWB8Re8AH+aYxvv19an+ru6jbypesCryPkzeeuRQDrDROmLDKXsu5JYCFx",
-	"RWI20ARsM+XETWbCnsk0rXo0vQauyx53j6ObJvm9vs47K2m5Ucv9v8VFR/c/2hd0WIpyQoe2bz3V7mWQ",
-	"3OYTysAIa8RHPE2gxXm9ZWDo21oiZclG8wGjUi6KarWl6dAffkBoIGrC4iIV1UKsgTKju2E/cuHMPh6Y",
-	"mVuqB+CY2UeUuwOw4oumJNPEU22m/dc//qvx69/+8V+Nf/5T/Qr//b9WtO8v6FCd1qK8LMeYgPLPCBFa",
-	"tLQ9+U3yccQ1I2piJBzVaIRC6aln6fCsRoHUpxGueDAVv5oJN88Ey3HC6I0i7xIm+qMSqky4/4/KkXpz",
-	"yqYdhsw4nicitB+VLyhxZaauZj4jb/NjXG1foXOZF3sFvBb73fU/KJaK5b7Iz7etZlr0TbnpfYqvKoV/",
-	"l2XQVh+RDt2W2vapIJFskpOPx50z+y/Cblkytw0N7YOj7nHxB8Lu+myi7S5t2AmAomGcXkIFPrRJOgfd",
-	"ixP/8Bm+/6hz9L1/o8/RAjgPa5DJ9DrmatRw4RF7gQP49iVvqhk+CLhsimO0BTjKA/jTacQ1ieUwfS/H",
-	"dtFUTTS8TZrYamlrazh5j/ciQkcaHx03yVnnp27nox0Sog1bpoDiHUN8VUGN0ISR7vEVPqpRRP0DLdZL",
-	"/92NlDX+FEu3IRbVrYJvDCtWN8XlLoYtstHYwHXeaGzgkgBrJE4FJrxknEbp1nvyT70noQFs9V20fKvC",
-	"PjPGYvSRXY+kvDm3eG5V3cWI9wbhQ2E0KUDwGVeCKwedDr1cvpfBYopZt6usmYz2Nb81k7giokRl96Yd",
-	"lUvq4oi5MuPPHt/ZCDi2Xg7pTO+p7b2Zmr9hL2/0b7+Nd16J8lbN6ulRfCiw8BN48zyRHjKcCJvNyQ1A",
-	"sf7V/va7n9T3P3ZHiervj+Ifu0c//Z/rPXX+i5rI61fyYDnwnhvYB15lgAM2xkBOobgsoX1t9nIQyC8j",
-	"+yt9d2kYxw4mM4xGZmFLjdOSnfeAaEPZPq5tKJ/TWxa1PTlK9vV1qXBTJhSUFvmaiNX5PKoRrLPkf5b8",
-	"BJqwzJeAyIsZBTqWcwb4u4Qq0jN+p4NH7gXRS3an4c58NMk3D3OhX+5ulFZGw9Q9oC42Q9obQlHbBy9Z",
-	"r/tvmXDR77NTVIVqHtEJsDn5lrqUYqWMjadm2QNe/DiVDzh+l6AvA++nkfHSFsLuQO9CBuiZKzKdFLDv",
-	"4bqYj3lVz3rL4b0/kPURK/uBpevemzF4RmYaGn6xlm2KR9mPKwRMK6if2w502BP8Oka2atD5Ut7nMCxV",
-	"Go+y8JlGK7nHbrzddiP7ni/F3wc8X4t+3jP/20Ocg1jOSE/LHrb4gAq75sKFiJRD27xPFArfaI/SdU4v",
-	"b+/WEnzV+TrLHhPQAMBLQgKAGhNfQCetaoqeTiYsIdcZibDwdXs1XpfbfiEgWXUMDFb8XFPNleZ9tYAd",
-	"AayP/ZOj08PORecgMMmDMZMjRpFH7rcpTTSPLVSNyMDHw19s0VsOSIVXIYZHXCGugGV52m6ZCYMxsd+m",
-	"1EivSI9qi1O/0Uuxd2vvx1zT08tauxDIyX+081MmBmDu0o1hZ9/MmhcII54H1C0Z0N7r+8K3jxkVi/F+",
-	"4XXLh/DyTfP1q3sOIeJlg/hA48GDZ+bV1j3hhuHgVq/dxShhzK2fevAwX+/cbwHzpYi2yBBWNb///Ezn",
-	"P66Bp7FUaDAm2qlfXLFTAsdZZ+IPkBH1HrtxnpvkQmKNLbaVNQj0cPpKBaj1aZK2ewI43BgaCKMHCOJu",
-	"owRADm//e4Y+hmqQiMX8liWc2V8wJKMAOAV67rlQ08GA9zkT+iqRMeuFjHdxHH5Xw7b/DDJf5DBpzF8L",
-	"tb3/2KBqHPgUr+/Ejn69e0ff7KhX4qaViZ6mlteSm8pKBJaw6eXWsCJwtfpCVs+VYx8KYzUuwPy2ok+X",
-	"nEB/l1kHLG+icfxZ5jPsot7bW1p5k4au91pL5r6xMRX8tymz19twgKX7gXpgVTslxwV6GghE1CQXCNVh",
-	"f0U9azMmZcW0/er+4fNMaKwknxjChlVRHlbrQKOSIRu97M2QfXB0avYs289SWk4mSOVFIah3L20ccWXs",
-	"Bz7gywdDiROryJljZsGOIvvuvVqvRpqFRW/FgFiRAhXZhiysiFkcG0q1T6ykrKkeCxeniRwmTKkVhoPf",
-	"b5RdZAszNBlwwVWe9GTrZc1BVDE85IbgYrsywYWYUe4qQC3d4upREZzCaMXP96vhQPLwIrsejuUjO5yt",
-	"GuMplC3j4DILFUxYeKJyezrdZ43gwJerdfjQ6o3wAYrGi7A5VXGSmh0YKVYler02IuboK1uL0d1Ke1Ms",
-	"ZR2Q4XQXMVCV0d1C85XVZMEZw0OXAiFapq8VCaqWxkRWj+TYJC7EclyBIx+zBaKbRpEv/M9/IW5jPvAJ",
-	"DQgEFRuNHz0YFFOlz9PQZMmXUxHGTSG8AFvliQfm9ueKmxk4NGJbQrscr8CW2lZv1Xw9WMPGVQCQK72o",
-	"ZEOPinxU9bxk80QvDj6Vts0my7C+02HYqzP77qkDjI/AtZiiPPqvzQUac9Imv2MaOXGY3ep+5WuI5AdE",
-	"KnOyvX6wMjM3RQiE45+6Fx5utGS91XfIWtw9vjo9O3l/1jk/Dy52sgtKfKgK4ksyIQfd8x8v24fdd93O",
-	"QTNNzS5gPQ7sgkzK19qHpPPzafesrH82a1iZc8bHrBkApvKSojqA+CzIRf8JdcsM7BRuNDaCOcJ/4QcD",
-	"zXL60HBagGsZvqkAqppZuAr3br16dvWecCnq7Q2zYCOZ6At258kL67V8hWVw/T6b6CDZBX3qWAaJ/2F8",
-	"6AhETZ8qdm62oua3LHjYJKaCppYvHbMGkiUz8q59ftE5I+0+1gRYXsrtlMB+4yO4+OYdoHOgy4GSMf2X",
-	"TMhAysjDkLtA/qUAKHIsHsdGCLLd2t4JOAjOP5ycXVxddH6+KOlJy39wfoN3blkyRxJ9VxJtC1qwMj99",
-	"eJNcYgdqj93Rvj6iuj9CznWjWeAR6FEb4UqNC0gVmTA5iRkZMwqfM35rvutS8L6MGDl+98N+w4f3jAWP",
-	"nNdpPt96DMZgk4KRG468sb9NJYSzIqpG8H/5kPtIVlofiUmW4dQcFPzqa4uWKMg/wVYPAo9m1FPNon9u",
-	"VLB4+Y2SxY9rLQ12FMLn2Y1VBdmDKRDzSRCPJOY2FAZjM/WF5anVPpguXfWLoVYpXYQF72wQNe2PzDqb",
-	"v5s1hSkXdqxQTKsaREvZJCcinoeL4xpuQDQah2IoJOT227niA7DaAVHKbxUIhA44iyNyw9hEQVU0VLOZ",
-	"2wWbpY8wpwxmo+78BMf7j4rWYGtip0elbu/YB6nJSMZgkHJlZmDvFfmf/94nf9na2SP/89/v/goRw2t5",
-	"m0fC28LS+Xvjv2enNFu2FdbmNskhwwJ2aIpIe0YLEAxLKz9WDBCmLL6LrDQn+S036qdUtC7JjgN0ZRUj",
-	"GNT9zifeYXSzBRVPqGltIRgcENh5KlSLgQjOqLPg70uhmpEezH6On49Si5MPRbeUPVXxodjkvksjDfU8",
-	"Ct8RGvGLQMbSkrncSIJqDj87mS2cPYP3YJSt7D/EgVjug4OOsS4AiGTMXtjfEIYkh3kZD4WtpNu5Hfw2",
-	"GCTzndv+y1e7gs53fyutbOKTqiJDPZPJTR7o289Qgl1v1l9P2CBhapR3+3aarebW1k7zVd1AwaVa4nZa",
-	"89IMA0DYieObsiN4aNSgMKqpYkl7yKoiBBPjedExQLmZ2ehdKpZswg09MmI0Ygl0tSGk13RCtCTbe3uB",
-	"tZAd75H8nccxfbHXbJG//Ly19R055GJ6R+5ev7x6ufsdSW7fbu22mq2/kvesfyNfbLe2Wq2t1hZ5xxM2",
-	"kHcv4Nfl011WPeiOCmyK8MuzFFDBOi3jFMYzf8iVfmALjhUe9+6/OYeGl/2R5H12bzvc6s2TiatB3Ohv",
-	"5G3rFZWlnFg6ddexR1Mg5t0te2MLb0wb7q6Di97Yi7ZbuYv66UX5IUBzXpmh3yY6oXOAz5HyhkUk4X0I",
-	"nI6M1TKSDuUP4NOb5KO1dFKgSqJTdnGjjl1ndGj4d4/fH3au9j+cdPc7Rdu/MMmL+/BdHTtOZJOcYrW7",
-	"mX67MYohzn5Wz+9s59V8gRYoaLBqb/4n3fy9tfnmavPXP7YaO9uf/lcpbc/aJPtCJpk/Uoslyom97Ks3",
-	"4jLHKWvHZX56TFNuYtZYjRjT76wSNd81oAAFt7F//tNGvj9w//wn2KnotA+AiUqQy4t3m69deuh6rl01",
-	"7ZgmN+QvZ+/2ye7W69ZfjX/UZ3Hs0rUqfb8lyEmmAthugDRlGlPo5YPEwkQqncgJJFPJIJFCN8nPh+c/",
-	"w2Y1m5/gaYNEJ4T7rUuOoQHfQoIlIclUhJOPX2oel515+EtZLCgd+KGlw8hOHfD05+3jkDkj+HRF/vL9",
-	"/inZffXXcEg0gSfAX8z/KCAx3Whs/Muolkls/kdvfn+20dj4fbT5gWItUDr0iC0Z+Dmb0ITqcu5nauQV",
-	"/G63rVk2hSg3ZguYhc9M4MnRURuIpI66+yeHJ8e5Hez/XDYmTcvphic0cZ0xqXCCPZRGQafXNvuF22Y2",
-	"knFJ4WLmySWOy0gmmgR/zUo2mA509SFKBrBheMwjCkDGvy9m/w2zh/4dH0o5n3rBP3sE2g8E1/x3FpVQ",
-	"B2VolmqOMsu6VGfMQ0fgWAvd7D1Ac5RiuU2oUigSwiL3FOAMy0+hx6cmmTJflDsG0as0nauU2G/m/A9f",
-	"X49c47KCxXZpvriotozgWwy7ZsHVtpbnyX22crESzwGseDSjgMsXEC1dP17dBKNTlWW5ReNnHfIx15V8",
-	"MRcuEQ4Z6syaQ1WyJZBZsP7p5FSbOsFsWSK3ciLY1B6Dlkha5ETCTZMFZE6tYFWvcwuX340lewqKx79k",
-	"Gu15C9e+VHVDMvMeoHNmVXo86nnEMuzn9PYgxFuvGUS8l9iGaauo7PenCTYqSmE8CjQa8T3THPpb9oUF",
-	"wqTC0tWSvE5Ijbmw/Rt7rXB5bB1fcKD+sXYEn8YRdOVFG29f7eZn81ROY53MsUxH2J5kpaeDAYvekle7",
-	"9rNe4meFeaydQh4LmkGC4YFQ+Z//3m/gHrZPJf0R798wgdUVMGwZs4SKPtt422ru+c84vjzqnHX34QNy",
-	"GwNSdWMWwxnWckyha2NIk5j30dAJv3F/qglc3CB9I3HhelfQjDdBwIvHJGaaTKgeySETigwBefUgmRtN",
-	"qanHeCjdV344uCP8S9P94gcaXOIGk15lv8Jf9T4cYHoZjCi9yg8Sdx5NNKfxfsIirr2zbRdut7BweIKV",
-	"scVZhCoCDfV0p/Wl0InESmVFB0yHtOdHl4cX3dNgy/1apo6MznDUnhk5/ulLWYf3cN9Xt70s9tLqBhhI",
-	"MYCrenxT7PGiDEsNshWjDCtaWCnYV1mAyo52JduqBCtrr9V6BvZW2Kb4upUlo/lMtpjDZLxm5Dqm4gYZ",
-	"baOEDnTDVzTPLKszVw4iI2/E56y4PANbHVilfIwFvq7SLqskFIDPH8g4ljPlymZTu7NmL/OilugCxaiD",
-	"Soe5hZ37WC3N/VgqdlYNaZovQfKVhb5ASTRJV2QwPSyVpC7WENkaSax4ZQNAWYlkDhz18vuj7gWW7yyW",
-	"rBWlXuEDLrpHnau0Yqj9ffv44OQY2bIv2u87V+/bF51MKVHD1if5u3791NgQ7K52mTNXxKZuiDCWQHBO",
-	"/USaecDJfOS6ZqO7jc1zmcSlabvEQv5avJh0ZYD7wob+IHXnukG0vEkriX6bsmTuNwBU8iAOECQlcdUb",
-	"Ho0mqJn2NVkApBPUqZk3ZnbEoMAYW7JHRlpP1NsXL0bIm7l5Y3kzHanxC6AU3JzL6f/Fz/h3Nv/76Pp9",
-	"n5/wv3cvf+9uHfOu6oqzvf5+92VX/D3u7/ykon39W7TzIx/82GQ7rWZ/OxbX43et6Oe/x2GCcprwWluz",
-	"gEVyjzb8Ry6uDfdxdrNkJUEj2/C/sMc/EJUPqJwNBW79PGKmdLp2JwUqoIUCu2ZTBRrAj9ZQ8Qj4EtlG",
-	"g6GrMP1i/QaOob/6e3CYgNECYWBo8pEJ5O/hW81Pue974kEvtILfFgIvBRCrh0YfV2nSyOyEXMeG1z3G",
-	"NDQ/PvG8PUnUdPWGkPIw4E5FP8jqvRUFp+sZdVlc0BsuhiAYnTKoNOPR1dDx08ZOl3d2OBmxWktHpUI4",
-	"N+9ZpZJEOctu2VEtg5cutwmdiID9Y61Bu2McdTKeWI8AartN52TMlaY3NslBycRKeBuQKCFge1Rfumg5",
-	"DKvYAPwmq0I1aQduaxEFsLqPoaCTkUOnnjKG57teBQiVmDXA3oZWAL9U7GWu10/8tebRPoPaQoyLCuAl",
-	"MxC8IIfYUYhweJybVHt5V8I21+Xtlle7zdb9EFAeVWWZJV1pn+INtXdozW57O0mrYY67mS3XA9utrVqv",
-	"/qKaxqbc3Of79XA8cBvZLbpQppW14Z22z89RXFnKR4xwqgBLDBatEci2/CWerOz45OLqrNPe/5B2TmXC",
-	"LM6S53rFvq7QHsw3eRmburCt7HfV7aTzV1saymyzVvBZmZauX/3kgpG/UsOVb7RKc1J/2FRKF/NugbkI",
-	"f1laxZYiSO4aXzdFf9x4u2PEdT/mAD678Xbj1WDn+lV/i7ke0nsZCpVhQNtUBVEZ5KzJ+W99hA1fLd63",
-	"D1UQNeLR6XcWuhYjJjQfcFfwNmECbJEmOXPwHMjKaT8tV/oezNqKpLSLwmwZxqchxrJgPz1temEqLKIR",
-	"i5YlGLLuWAZHYy6nCZpzfaiSMwaKfS52FtgPINesT6fmRjLgCZvROE7NxJhh9QeoDmxOMw6EsaXzUAVq",
-	"hKSjbGxJTWwJKx0MWF+nKtgH7OaI6h0riZzuQgcgDPhFAEljdmRU0eH22PWji/ZvGcjPavarnqr9leg5",
-	"LCmchQJ6GNdHk7RtWx6meqZha6TviswxfrR2aqLe0P6CLhuATPCIKw7uFr8KsX8COKOlzTaPGqJ0OGr4",
-	"BaXrNlUT4Lz5gc3Lkf1sEQwevxs2h6xSIq/pdTwns0Qit0JOQgeQ48sgugrlwRnpszqMWPrki5r2U5XR",
-	"fmjkQF/Km7eYxsase9k703Lpklexu8I3gml+RJObSM4KuXPfkAxFxdiK7LqQ/+/GgoTtMuxoFIzGbLHF",
-	"HIi5BcjNDk9aLahgF1T/9vLNbO/1bnIzE/+ir0vhy6dqwvu2bmDRFv6Bzc/9tfkdnNlAxTVtZAGdfWF3",
-	"+vKyvY7hnFLX2kp5m3YNglSMVSHK3wg5i1k0rB3wCm/B7K7UvM+qyN+eMPqVTme9CFiKuoft0vaLlt3s",
-	"Gz7WudG6uVGPibU4ym+naWYMCHdHNpOIc+OdiSfeUFaeLIqxg+/kGMu8zwXxdVtmbLP0CJuXwavKpn1T",
-	"M2vm+1zDtUdHtQFxsZktspmjIk5b3PEBAYV3BmlDQ2l/UJSBHl8gNismdNdN6O4DJ/QhaGAzmdwoIr9W",
-	"QLBFw/4CiO8hNN2C7Q2ofhhsCL6o7FDmw7NPmTC8V+c2u9MJNX85xeBhJUhJsbIqXcdYQqEfALEgSq4F",
-	"is+GwvZKgQ2rdrx9vMyJ+yY5n04mMoHA/2AAnteA5wonwDIvOLdMmb3+avayv/O69Zq+id6o5M3tbHwX",
-	"/famNC7rAAzPOZTLVm5v56j26dhGh6G/K4w1/Wsa+Rh1IImCSfTK7slzjanwq2cSnIR3PKRWJhTJ65KZ",
-	"Z1kyM1xA+jpkqpEvBK0bXgvSq5VQfe9KCRDMX9PGpXSpzMGH296Snpwwodq6V+LllaWFEDnHHJiCaZA5",
-	"kAC39fTZ6URfGru3+Onw52Xf7uV+D/Z7D+OepZOB04CldowmMXc0xlSQa5/XmlCll0gqmBhfGpN7CSwG",
-	"dsOg5ZEZopJFgkfzfmxMvU5xGEumfXuztfuY0/4gbMjUWnmOKJH3r5iGHlK3NKtWTm/X6FQrZfxyUayM",
-	"dsp4r6EzWto4VjBlQpsoFDGZQ7egvCKr/rMOW8FWzNcB5oIGucLAAianFb2F2sLA2aoOc7QzPv7CAFz9",
-	"qIeTIwvFUuA2eZnUJOdB1Hdiqwyhp4WLKVsikcvP/eN5r7FUXAyPmFKlbdflFfqB3VIZzLswZgCZy2mT",
-	"fEwZ1LgxNwglM8ZumqsPsKJLOnvRao3SNca5epP0w3qI3qURVwtmJ2/Ul24oLx/U6lPDl0bFHxoF50Lp",
-	"ZNqv6OMp3dFFWO3Kff2LnGKn2t/+NqEOFdE4N+Jvf6u1RuHwKhYpvGS1VfKjw78qnUgxxJ9yo7UrF15x",
-	"j9WMZZ9WJRpCgAttswEBukVKPqJLLq4OCQMAxtKBjendqQeAKXGnp2MPTAeXQWgujtMMbDZftlWLQcza",
-	"3YuM9nINsbIK+OKA6TUg0kfTwSBmJ5PKg2ghPml/lFfAWCngM+E0zcWl/tZMkISKSI5T12s5pqYd1I/V",
-	"fX7LhpVJ0WdL4O49qmXVTg0IIIzkzKleLSeeuHJSqICqm7wrszzrIhVkhGyJUCuYFqWq3AuQkpUp7KD0",
-	"fDVSa6xY65ue/GoL8f4NJjaRVru1BK9/b1NGxfWF2Gmwk6oM0kYAOOsI3UpOd/aDpHhH0ZFeiJmFV2W+",
-	"qBpWM+d3Q8kxH0/iORlKYg5oWLjiy02gymR5DUBuVv1/N9yn/Bp0caczWznvJ7ngXgkNbJj7WCUHalyq",
-	"fRnLiqLPvvnJLOz1VGuXa465uFEAKtn7tyQZDq+vc9VO/7YV7bLoda1EZupQGaPpbOnSBZoHQrDBA1AP",
-	"JvyW9ucuNZuaRPMSt75SlNUyCAYyM5wM4NWKej6WQ1kaeAWbMotyaq41k396/N5hM8OfoPUc/mlvgLAM",
-	"lrShmu7T/shyN43tB7DbnHT3kVGqFJ37cKh5g3rxZvD6ZdR6vfX69W7/VfRy7w3dHjBKW/29PRq1tvbo",
-	"zvVgd7B1vX3dun69vd2Ptvail/2tvevWoNWirderBkE/NTYEHbMaex4DYMhYlEstZMEJMd5LfrDx3vJa",
-	"ENhCx7CD6jqT11ao8YQYKbqKLf6RAdQCVsS5rIPZXH/7m+J3ZCyFHqmaZnlm7BV2eeaaFfG4qoZaNNTT",
-	"oT+OjW5HXfeUODkwkTHvz3NndcVcgH3WPXavwqxWZ0z5kmHr3K6C2kN1AwMfsXiSHfK/5LX6j6rxhuNk",
-	"8OYaIzV29n9KwRYEFH+XAoVeZBH0siNWjJG/dNvH7ZwEbI9Zwvv0xTGbXf0ik5uV8X+FZZMI5zKzH/JH",
-	"tuwYVKuaRkYNprI4sOr85FTbRpWAf3UNIq5V1i/J47nUyMjju5iI1EM5uR7YKrv1cIdutc6iwIwq9hd9",
-	"LFZYCMYiKDNHcy9X2FvuyrpWgQd3Htky3F4O2ELZMAJXZQ0hzwS17wH+dVXL6f37OL8WtL7P0/BTkj3J",
-	"e5U+I2ObgwKpskS0VXUBBR0ujZCyqREUKRl5wUREHrFjqEnOOu2DX2wHENdAx6l8eaw1uRZ3CkH1RkGQ",
-	"ZVmYHr0HCIa9gOzp13DakxWpmNLklNuiZZ07nxaVwtZ1mkF93LMetqpyfvX2G6Q2EKR3enkBFBR+gC9s",
-	"rvOFb8jJdodgO0hZFt5mtBwzqO1PLoB23bOl51PZMQP8uaLpAIXngdvQcGaExT+dJVyXQMg/KT5iEe+t",
-	"oHcu7By3+xVAzBI6krlukvPO2U/d/Q6wWXnCYyeU7FVQAOFtGHuAbby9fdp1HQ1Cuoq1hPWNaIyapH18",
-	"cvzL0cnluX2BkmN2LaM5mY2cvxxzcWPsgLR0tWh78aX9V6Wjyq7KVCVGf+/u/Wt+czfZu33JRluvX79s",
-	"tQav3sxfPcwVDlHGagzlnI65ICc3dAAG73LfoBId3tGHUbPUTXJIjbi/ZQkmivtY2oU8Ujmn6/K8c1ZX",
-	"vtpr26fdqx86v2AN9kH3AOux7RYyv7vV3vi1Aj8e1CZMY6m2s/t2n2oay+GUPZAXxD2vI3Qyvz89SPYx",
-	"RapoOWZomes8hlpYxloS+7Ons84n4FH+1NigqxWiXidypqqMUPtjWQH0FOq/gRrton1m7ABjTRx0zEpf",
-	"7X9oH7/vHKRWG1blItssHn2z/c2/jX7Kp6WRi6ZW8W212+42PlyCI+0ctbuHVz9edi6NKYT/Ou8cX7j/",
-	"RuMA7SL8i28lyFsgP3Vha9+rp8HffdY56h4fwMk565ycdo6t/XF+eXhxtX9ydtbZt4ySnf3ueRdw7N+3",
-	"LzpX1pwxlsiA8niasOp+j9i4/ppQbVSGJthZXpyP4KNxGrJfvLfXInvNreYW6GgzpdfyLg27szuORFdL",
-	"V8yOd19GC8YMawatF0hhInQ4YL9MaFjAxb1ceXSQ9aXEvtMdP/QdUmSDBGqHctIvYX0+McbOVcIGU+zK",
-	"v9dqpw8CF8eY9JTH86vfphKgbdV0MkmY7fsvvvXX1Um2/CFdfj5PgOage3r7Mg1JQwWhTh+fnZetN6+b",
-	"e1vNrVarHi3XeJHnZ3+0i/vzRef4wCysOwx4Ek8uL9rvO03yTib2vxuYLaA2GBKDtYPJLfAlM0j01opC",
-	"VC5BbymHAQN/KV4V2DNmcwA0fwFpZblnmbbLLUV1zfZZO/AXwIEgbaXoHJ1+rApNaxVyC9s+Pv/YOTu/",
-	"ujw+6Bx2f+qc4aG9T5Nz0ZIp/1xfOJxUdJldjNx5ql7U8wsjw+webJBAouGCwx/OL05OT/NSCBNeQmCD",
-	"kJVlGJNhPlZQD3bS2JGHXNxUZZCuWezTOVzc4NdY0XzYPf7hav+s077AD0v/GO7b8O9nnZ9OfsgpRCeI",
-	"cq6BoORsyn9vAP2bGYINHtcKZjOxuLQWBStXZBJTYW0Q2zpfohLs94MmdSqouilr9+3W3tut7eZua/tB",
-	"RbdLurG8UHtvNgmItob9p91pJeci3H6Z/RbuNVw2XGfj6V+ddX687JxfIOCJbT+CKMZjN3MpXZm3B8fB",
-	"21+WywC8e18fiQX1dlbSk5UzWYQ2gpDNao1nrjQbVyT1wO8EAH24yvkxzt6KmBG3T2QatkWUSB7Vcono",
-	"sCLMR4c4uov2+6v2wYEdn/nXWefo5Kf8zAk+HGmiRnyg7++KZdCTM+xcqIMG0yRg6ALVppheyV9zonZ1",
-	"hvmzjrGCNxobl6fGZUPScv+wwDRF9Yv9tmfONA2X1bfiphcER3N1nvTGRuesfR6axWedNvw5kFP+n/Yr",
-	"QisRnM6COMBhXYTD9pvB/rfdCv5x4ZhK1EDur3ljPlQC8NesfMnZ9fZfViwVfWWq3Ro3rJOYCs7U4vJK",
-	"uuFzjFY/pF5D1h53gggPT0ZLZs2b1G30sgKs1CrnGL3NwqE4e7dPdnZ23iCXm6VFJwCkASZowhgckzGN",
-	"1SPzslbgVrRtEsDCphibMEOqWMamWFkFl0d8z0YdU1bIf/6zPI5dxINvbFzIGyZOKU/KkJkI7fchUw39",
-	"fFiBa4lt8W/l9UVKwVPLZuPvHy9859ItjTmqx609n5fJVtIsasAbv2v9sD3Zifb//qas9W5pb539kBWH",
-	"+opEdI5FUa5lu89WGLX4+0NGnT+3wWTnPqj05Li1fkAVod8u9YNZKU9NFT41dYlE28DmnRXb1WBmW2kO",
-	"KeuUmxTsasjyca1YPAiJS8MFAXacYhF0SAyR+X8BR0SrpFb6sjS61XZRWJtCMEdHTkVJaJktrwyBZ6Qe",
-	"Z0AyrQjPWTD9ERusVBdSu7EBX/uW9EAldKOeB8ycRlyTWA7Ttt0xg/WzSEpcEQ5s2D3kCAcayzJ+8KUR",
-	"8lUj4lihIuOY0eEU5StuFDuHUBMH0BUFsZsLkdfIxtoqFZzYsq3/kV2PpLxpY6isOOwT4SsBjONEAUQF",
-	"yvobHuJHIiZ8SXnINIE821FFdMD9jlnvOOaK9aWIcv0Bu6UpeqvEl0G/ZGOAGRNcTft9xgoEDx8uLk6N",
-	"LXdxeX7f+Ff2ERfdo87JpbHSDo7PwR48Pu7sX2Bs8+LQ/Kl9cHDWOT+/Ouu8u3Sm30H3rLN/Efypc3xw",
-	"etI9vrh6f3LcQcoLPPHLsUzdNNSvrEiYmkih2Pcympe/YMATpckW+YF/n5aM4E25EzRROmF0HIai6mi/",
-	"TN/silwM5bFWM2yzNg5FLT/sXMUFBmPLv2qvtbNy+6ldrlwbaHpGMoPP7/Dckiw/y/fXoDmZUFuN2vs6",
-	"VkCUm2thZWHC+ozfMkXYrRlAGVafUKw/1fyWvcPZUMt2uw2Q2Q2viOKib2OmALo/BYMkq33LDkDK37/K",
-	"7lvSnIgxNvj2uZyS/kjK/GlpTyYx71OhiU5o/wbPRh00GfN7tEwcOuFtDBF3j932vmiFK8IE/pLNUbW7",
-	"h93j9/cVilnx1Qged9Q+vmwfgkSzL17QOgQ7xQYLhHYJRfddtSo68BnlGwl+A35xlYag/Ky5DZt5zT/S",
-	"bvGm79sOe8ibYf+2OTm1ErUdM5ILM/gSEIsqgyhVzsYTANtmhqfSGjdvSc/+wZb6GQVuEU553rmZjW4g",
-	"yjekM72ntvdmav6GvbzRv/023nklqlgx7EldyIthtTIcybxqhkzV6MmJMICnAKVB7aGmJsPnHi3qxg+8",
-	"qswRZ1JOgV05oX0d4kzDvdkBXr+SB2ULOJ1E9xB707L69zayxPUJlLKnGTtBAFNpd3eHyIS83t3dSeuN",
-	"pwpYlXGOoG1IRGSQ0GGxedm3hOi0Jh43OjSJFOvia5jLU6iwtvIh36jnZFNB2mZWp1GqtPLbLX9SQn0T",
-	"LkINNbsPN65SkpdbpjKF40Tk6rLNGXEbs5Fi/av97Xc/qe9/7I4S1d8fxT92j376P9d76vwXNZF2D8Lm",
-	"Wbqcq3KJ3lfVBhGsveXEoVUxq1TF1DC0Onjxp3TySjNBfCggBQHXvCVUzKEWr0m64M5csyF3SME9nPxe",
-	"w9m32rNNX1PFXu7CTWZe4oANtGETsbgVVbG6sPaSZgCkX2bDgC/LpM7XID8ysc3d15mver1MvGQkS41T",
-	"/WDr3Vvh9zXfD7nSD6w1KwzlvtVmuQddTqInEHnO9MRzXiYBbStfRv7Vk4q1ZdyYi/BLtr4uqfd5rfeV",
-	"ROu3KWIqT8oCFwedGzlwq7HAzSHdwEmncKdPOECbFpTaJVg/xVGjQJAzF7l8ahephNp5C2ve3b9q0BL4",
-	"yfsgpxVBNR9VkANIlo3kNLkvFZZ/FkyodYJyYYkaLAKTvVZZePUDjQe54J8iWsobQjUZS6UxBj42VkQm",
-	"9JqPgZn/KfYd7e7UKQ+bvNkrG9ubPYfb+nQjfLm1XWeE2E64aojReYGrLXF5vHl7t8YyF4kYcNThWAIG",
-	"JdwTbv4XKNQzNonpfKkizbVqA3R6z1uUFnkRAm3Z5MkfKKwv8O3lIkAh4G3oMbesx/yfaW/Y27SLaYoA",
-	"lukN28ENRS8hmZ9NS1RldwDMHQ0k0YBNmEZBQKT/NmVT5hpM62umC1sLs5rcUg72d9FtB1QzAPXLdCjm",
-	"Cu+ZiFAcW+mOdZf22+aocSHCZ2U9YkunWTFLm0I+mr/YjjiZEF8L0kC03fAVtsb4liF1TZLwWxZh4BXm",
-	"zePa7+93Oge5njRfY/JrPtbYKQ9QOPzSejOVPzkWXxGfsvRk4BG/B39MsJdgdkBIwY7Knv7d7TKpNKLq",
-	"SJYXuKMdNZYJc7M/phqSsBTrN1yyDl6mmuTcYSODF5jpHpuwhMuoDvZIbhYd/4sbZ415fLA/4xdkVafh",
-	"HPzlM6k9Uk391kXNb6lmbSPgzlH7bLx9/XLXWMirxjlK+hvLnm5WfECnsQb9X6xFAHVoNSF2HcaRDQnY",
-	"+gPIwWcW1Y7YVxO8bO2+rqghCFXjnzIWscCmXkSjmjcO03yTOaVQkPNkdqKxdGoYisZWVVWY++bHhtlL",
-	"Znkgs2uLV8w3GLFi61UHXHA1yjGL1Ti9YFKX5DHW1uuDrNdysoALz21hB4ipeuesFLMUWzsXW1v3KSl8",
-	"VEt4t7VTj8DUJ7AW58CCEnIYB8Yd5OBhOa6c9knH0vDGRQ2b3B3HX+uImwfrzkByraA9+XCkWfQDnUxo",
-	"caL35YiJ/63IjfkZBf1vUxolVPM+mcG96i3ZQs5E49kjBapqkBb8TUg0YugwYYB8gxbM9Rxqn/quFgMe",
-	"PGAzbMgUZKvlWog8BAyN3bN9d5SiOWTPVvP11r2oh3+O1d07Xl42qyYJo5EaMabJX7rnJy+6nX2y/Wav",
-	"1WqQk8GA9xk5mTBBfj46/GuTHCGOjfmGRqvVMv8/YPelNwxURUJjAk/M91uk7woP5zUXNClHn1SsP024",
-	"np+brWAtjgn/gc3bU6P6SkozXNu6hAa5ECfhLelNbq6MRXvVg2l/uUtG7I7aQmUS8SHXqkl+ghpUcA18",
-	"+hkDbC/+Bp4hN68aMYoQIVgot/HzZvu0u/kDC74DRwq9uowmLHFjxn+9c5//948XG2W03ZmaYASA5EPB",
-	"ok1krlZSQGSrosAXdxYzBlZKu8iHYtPRrYCBE0sxNK8wnwXHDQxmGF/6HSOtJxlus/LJh6icH6ywkHHQ",
-	"hPXWdsShMO/hL5dJ3HNu97/1yuc9xZzAqV8yxk+AnjyQtupGW2pKu0RtG67MhbEzYHyR7KtCCQzeSZKp",
-	"UCE5i8ejRnCU3HZD0yODCwW7SI0YErMEGPNGBsCchLxamfp1aBfVo0ROhyMHwzJkwOxp2XupQO/V0nkX",
-	"3w5nD4FBI4vH4IE43LHxNDMAQL4Zgw8Mi2p7rBI5ttuQuJIMfNVwyiMwsKgmMIu4ZZOpsDZ2YuEQY95n",
-	"QrFwXSa0P2Kb281WYXFms1mTws9NmQxf2HvVi8Pufuf4vAP3pNhAfoVt283G242t5hZeIidM0AnfeLux",
-	"02w1d4CzW49AopiNRid884bN4d/DMofhjOlpIlSI/KDK0FgaRLCZtz8b/vDxxEz9xIZlchxfPEEbdaqY",
-	"K7dWGuBSqPFAEnYLYCNwooGhIYL3w/lHHhB/LXR0mbHpERsrFt+yoDOYJ9aKAqxRSy9n6yyaCJ+LdXyA",
-	"amMG0QYZBiqfJnTMtOPHLlPY6SUvACxp41Nj6YXgOAKwmKsMhDXYbrXcIbYsDRQzPmZ0L/5ly8PQQljK",
-	"VA3fAJlAkBCF7Int1IUpNUYNiHYYRucCm9HKHm8ve3Eg+1NzjOHaT40N15y66B645lNj44xqxJVadkN6",
-	"YXjX5ilAMNa+2V5uTILNMwyxbKIBuvB2vLIb4fTttHar7vBL+OJY6iMZYSLkU2NjF5dz8T3f08i+Cm/Z",
-	"Wn7LpUC8Hv67e8/O8pveyeSaRxGDcOfu9pvld1xIeUTF3I4OFMRenS+C3k1B43OQfp0kQaSPvTqjPMf2",
-	"98ug3Di0iOAQhnbFP341h0hNx2NjTL3dMPvdSyrsDINEsJd0vzY27jadFb2ZyJjB7ycfjxES5uCoewzl",
-	"jBOpSgTivo1ppMoDtKAFaAAUUxT6qknecxsScQgFVhQGxEbmSoQO/M4zhBtf/Zp5CkzI0qF8dNOUlXsD",
-	"Y2zfsLmziwCDYiRngtAh5aLh+c5RnystE2aJl4xKPf/Q3tzeewmRnICCyTwpYHpqZKqtzY+7rRbYNMZ+",
-	"ubKRy15RnGIQCIXRyvK0G7HxRGom+nOwKX9FB4gp7WrbH1FU2mKsT1k3y7dzZcT01qO9e9/WjsEQwFss",
-	"kdYXtpc6a69kFj8rwQ9lfyFzn5fI7rqvUSobq0rcwPcmTCec3bp9VvEQuPzFWfZaWFxjadS7N7gSFuoZ",
-	"y/hWDRm/L8Ug5hg22N2q8YpTOo8ljS6kPKQJsvTtbu3V+R4Lt8uiIxZx6qqjd7e369w8SaTxC41C6Aht",
-	"NMG3rMVQKARKplKTMTOuzb6MmPvx6oZZtJ4rdudjWRjtv6Kx8YfmV6AfAL/MC9grLq4cC1fuF/PEhCG+",
-	"j3npmN5tXstovnk9B6yc7ZfbW7u79RTrp0bG84DKdlSzMSsDlTiiN1l1a1UOVskPpYyMxxjH0P2AuYiE",
-	"TWLatwiSEBVJbNvYjCoSM3rDoiZxG8KGNSHmOvaBHqPQMexry2SGTJPd1hbpTeFgMqGNvGdRr0l+kVNw",
-	"RBM2YVazWy2FavsGqQLmXqEaF8PK8J71ctplujMjl1bVnWdMyWnSZ0ZUFv2M3fJIhptkM1F2ZDnN8jXa",
-	"7s9ZRtfzKt7JqYi+aZGHmrWOyKtjvC8MZpiz7Tc6UkCrqjCF+ckFKRqu5hGDjTmb3IPLWePcSx9sHy87",
-	"3Rk75HHP92PHERZZpkXz8z4BhHVQYC2Mno8wwqP5OOLImTxp5HxpvDWMsnNBGCT6sbyrLNSaUsW4APm5",
-	"TUgNeAztZH05vubCgqK3jw+a5EKSgYxjObORBtUwMo70bAPTuS8JLAmPBl/ytCHSgLK2zi3+6nOZrHoH",
-	"TO47mK46dwIiz49TBkC8S6++DCb1icW1/6Llod9gl60jwF+3sP+m47k0I2+8GA7+WksSNzY6B92LE/OH",
-	"o87R9xbI+Kdu52PnrF7IN8uQTcnBWfvdRZO0SZTQQUCQ74qkv3PJTy6GpD9i/RsA17eRWKoQcwf40yLI",
-	"q6H4djXMCL+KOci0JSi83pKBQvBWI9qoESHwfxMa8T4Q6xj7E/1lm/C18cOZ9GyiaR2wK8Igxsd+WNA3",
-	"ZGV/noFfP8IvE/xN33/ANOXxsvgvbLN7iGonooNp3QyrpBfdG9yT1vE2/nQRZoxPZSn0q+PEB/mrzZJO",
-	"cZvUf0jJDUZKoUip+5TTwuWwo63vWfMhZ8XrPeBA3Wdc5q9ex8/X8fOnjp/TUAdVWg75KLr/vRhIj9iA",
-	"C2hBKP72ONH0rdbu671XL1eyaMqczBfWr3uIs1nqXTZcHBv4wnLFPPjSfD36uZYJI73+NFEy6WWq7C3r",
-	"kog8URLWW3HtXiPYnSbJVLwFI0iPADtdAb4Xvs1YYBZ2j04mjCbK0qdSF8NPacP6cjy2FEAY2LdEXoIw",
-	"msScJR7AT3lQSGO9zRKuNbP1bdBEgwabKwOlUAvuB+TLmXxY0Fh8jo8IrMUZBfQepjHGvsjN3rcr+WTO",
-	"9j4szOfyTO3nVFk7pQ5qCgaJm4homd0w6xDkui7p+WqkdxhqezJPtlQB8LExGKD9YLFnayUSyF1KBhx5",
-	"JXMeKJZc+mpelHFAfma53vC+xNcMscgSzmEChPQSZsbTA5gBhXomIJoCeZjIyYRFDVf91HDg+lNhNr+G",
-	"dC+0t/awO7jX8DyyILBlAnj1tncGis1DvP6h4AoR+/2AuSIRHVN4WcHd3d4mPXPVlZD6KmE0MivfgxcI",
-	"6SfIO/5jNNAaFooPbrfDu9LyCn/vfUeoHz5JggpbnB9CYwV5JlFUC/iER3Ssl6uGA+zCrnFlFwZnK/zr",
-	"X89jdkyhM7rmHQiGXvvyQ0uvX/+OfRlPx0KtEHaQfc30JmKl1teI6QTUCzw8hS7GMVSpYuCBoMLubDKT",
-	"0ziyfZ1NciJim0B1uzmngx8x3PA1quaniRQtXrBMpAjl9swJ10CGPtk6/SnCQuuwxTps8RRGIh7t1O5a",
-	"IWRRMFI2GhsFy2Oj8TxCG62HxzaWlQ1iANabtsZY5Sqorp+KCEi/25mkjrdDM6ZuZGy5GzbRng3c9pGh",
-	"fB0yrchu6w3pBZNrlgLe3GuSdtIf2VYALpRmtMTfL4SXP0u5X2kgYl3s92zqa1YW5d+qZMTj7E7z/UK5",
-	"/kiu6GMvrSfMJobTikIbLM250ZZ0BjsZfwkahmwNMY0IDURP+uS01Cd4hCsjft9Bunrbsp0XlT2o96HE",
-	"pbsbpGcjl/sQyuz5kKbvVfL97eACJIx0j6/w9gWljE8lv1pfJOWazuIDcq5rGbpIhq4rDosVh/VyVg+v",
-	"dqG6XwJoYIPzNkAG9I4ek1YxETVJDyVbzzVaKMDxwD++RYg5oAb2t90wNrGCimM/Nz64SaDILyiSaRAK",
-	"7isQRoK5FUjPIQWEByDlUg0XZlTQaN+XCYNgoRpNB4PY/G2JXfYd8Ql5RAJKRbiz0kibXMdU3FiWPcg8",
-	"4VO3tzNPTSt+emBSts/2P3R/6hyED3XDcfHL7mDzyKxAz3yzbd33AK1QRz5NkvTGrewbbXy0pPamkJR/",
-	"iCSuETEbwFd8hhIdixz9xSJlq+gLm3CEdBVmBNcK5E9jhG/VCG2cJpCYBm/7HeJMrUMxz6mCxJYT3LOC",
-	"ZFEopdQlyfw5VSfZv1uh/8RlI8ZfeEExZlGdOzzXcqJAVzsMH20cjNPL7w+75x8yqi8L6TOS4E1YPH5w",
-	"eiz4paaJDVl754ML4kJNPtvvAipQU1sI6CxqxmxjwW61ZeDdrhK9amfkW3Nx8Kuita+zjhd9Q+LbhVwf",
-	"oQIwIxdWDh1VyVdoBqiWriHuFkAKWydskiDJXdBWkPVdbCWd9eEcAjrpGH8MkDVZQhI2YImV1+CIeTDU",
-	"8DEgfCkWeMgB6Z22L/Y/kLKPKWsAMJ/3VYnKfTPiRZISl2EdIF83oH4W85P1b54yFrRAMiHHOZdi00gb",
-	"zmbLxdQM61rTW12liC0GLpVJXQ3tSFzYYJNva0WYam8ENsh0YoTVFgKvygTiQnqUMAfRoZqkx+5oH1Gr",
-	"AAw+RWk2xuZYJixt07qX+WfnIhAY/mMfLt2etLPJj3OVHqfHE7Hp+zuDAesvrFxhcIVTR+l2Wkvdrzwi",
-	"8kXCGt+objhFSZSRt49m2t4f2qmO0evHWw9xNri+zETNKA3AQnD4/dutFvSEpPoIKzu4HkUJnSlPo2Lp",
-	"ETK4TFrKpf0YwYd8BaZtqgGoprEcTlmVAA5mfN1PsYZ0+daABEqEypPa2JWQAjgGlSLUDQj1qU4PLAV+",
-	"vxwUTWKH3GLl1jXt3wwTs4RvSU9LTWOE+u9FUrAegMFittSGUm08AN+AotFZ52AbYw62Z/SMeV3Pt15h",
-	"8KGXssHhI67snAIa3iF01WX64iz6ugctDQw70kZKCAz7Qs+h8REQ3dv20jmFx3074QqWvCu6KZTobLda",
-	"mb2QPktLeTWmYn4V/FwD5OCRHILGMwRHuJcLsfWkI1nkRoT7CzGRsYcTRsDW1e+PD7tbdghWBBQI7vzU",
-	"2HCm2upP/rjozrUrts4wP5cQH+7KQO+jFVBW+vkY7l1jo0yvfQEM4NUcxRd/pP/oYs3/Cn5janP4NLIF",
-	"9Qy0UZ161s+m3PeDrz01f/78XmJN1br2D9f+4bdYgFszrPY0OZe8vHvhDKHqJMzHNKqVsXxDJ/Ka9eWY",
-	"YZ4GeEYwP3PNfE8B1w0yG/H+CKpnYom0fWxsO6d49ulOisqZCMgoKP72sXvx4eCs/bEsBDeiZjBM+Fic",
-	"CByv9OIr/3Mv36P1OM7bQvvyy0j4x/fg0je5PfLlqmdXVS/5iC3gDbmYbR23bu1Xrb2fdSLqKVWmEyr3",
-	"zUSVifsqN+XpfQ7fDVIHL0ewma0lTWlG6TjFX6X5rkAugGgdI5yomzGECSyYvlswi/wKpCNQYhsB66Gy",
-	"jSig7Twy2iBhjib5LekdcmGGIW/IX7b/apSnb16hOtX6WkoSSwTN6U81uWYDmTAYCD4pHKLR2UKSnpww",
-	"AdRggAYkSa8fSwVkYU1yCbi0HKrKLIBa+hm+hdB7o03yTiYACMSoPpvGrNdIeaYRciTPFArYbRPOFLYq",
-	"Ei2HzOiDkl7qEtzMLxCRXWPGrjFjH4oZu8ZpfR5l0uv4ZbEl33dPfh0wq49gIrA7h6e3NARZBggQtO0j",
-	"fDzizwnSQ6C6XpP02ufn7V+u/n5+ctxzsHqRjZqhGvWd/oUqbAclhxlPUM1psWVKVh1zpZWPBFifCgeg",
-	"4C68GL/VYn2BNcOETuYu5UynEdcklsOi+sU7P5vu7dyFqHNfoK+mkXnkrYiaxlC6G8d2UjflYMD7zC1j",
-	"U02Ak3zEmB7HTfi/9cfwozOqLGpc9uV34/ixHvU7nzzkUZrd6Rd9dXuPZ+yr2+xjJjHl4h4PumB3Abhe",
-	"SUU/j/N9ufu4TzYPuJpIxesYK/aW8I51J9Q6TP1EWhel3ZfpDBgmNOJiuEmHCWPOjizVhPtyPKGJB5FI",
-	"lAayEfMABhk4wIew+hDpsGeSTJicxAxZSODS6C2ZsBQCAhWb+cuEcsAdh6sSBV7uiCcR/sEDKOAoopQB",
-	"G2FZAeNmyG+ZsG36lERc+a9qkrYtI91rtQIv1rx8q9WCl2NdEyrcMvhuZ7e/xylr+xl7rtWi+YEu7Bn1",
-	"M7VOAa5TgN9gCnAkZ2TG4tjJF9zxgZi1kvDxRayQmg/sCV5eI4/5OjamPHaMBxCDyyAaMqL4ULBokwsj",
-	"O5UUJGF9xm+ZapITsP7HbHxtPtPxPxnhOhNEMa25GKo69RHHmYE//5r4zHgXhtDCC9cCby3wvkWBZ057",
-	"ZqM7/pQnLo6flgGLMP0Ykg1BtlzlfMc8CWrB8aGWggCKxbLYJCAD3W3GsMw92fcYAUP81I0SzNKRnCbI",
-	"s0fjOEOr45MV5MJbxP7F8F77SkXAUlXpSKl5VZ+VCWFAX3syGfyUFeWZoXaF2QhfrDLhfqpgGcLXOgDw",
-	"ZWX2OtP/+GhYD1YTj5DAr2FEL4UtSPP4mintepUwUD+XU0JzmqFBpMhH9amy0QQhZw2kbJEihRvHLijX",
-	"VRVJy0BD+yMkgM2+WTERQY4dGqxUI41gTAXyySgAzFL8OmZES0dKbmP93ON3pwENOidGD5HRVEQJi6BR",
-	"FmqnUrLYsDxBBay1FTw4FXiXy5ESvqHkuwcyO8eVW6QuwhVupFmgmIubdQfSY1fK5RemXpq8cNc61b1O",
-	"dRfV3wW9YWX03+aE3y/fnUF4fOJ8dh2NiXVZ1RrziN4wT3hO/DQiIYbFf0TgRhGpsFU4gBUM0HWMW1XS",
-	"5pTCOUK1uqOlo0PKBWgtJcfMk72NOWA/r6StUF/2YGFUz+bCQSsDvNcS+EhRBpe4lP+jqCALjMzfApJk",
-	"2YL+maAkA6VUhApdqI3ahcsfkS3cbHGr3dTJoO7DDqvuWivItYIsgSTCs/9YcJuLIZEfq5rLZ3Zf/OH+",
-	"sxt9eoFZ6XoARfZaC6GRBhIxhQ0ZZg1UnkEO2/wLAogDUCyiAF601Wo1yQW700HhtEtlG7uD/TalMfxV",
-	"CjcEjCtaMKQ9wMkrgoaYWyziXoQV21yb8Q24p6Wxr3SwJGoEBeO032cTvQwUydXdWESPJ/b68C0s+tEv",
-	"3dOqwtzXLcyP4yXrZNE6WfQtAih5SSED7ILPVYOUsCFXOvExjir+v47xQ8KLUUI6YnlEexM3yOmi6FwR",
-	"JW3hrDGAzMdNEmkRpKMIkAOwhYYB0b8mxhMjc+ZKZImQTtI2SeeOKw28NE722giggzTajyXw1nDr3ZBI",
-	"BtW6RaihWKrArjsLJ+HJiQLDt0G/kBnMmilwLXU+S+bBbLbMQcb86tMmppcafiA7IKSLmWpbuojjtJ3z",
-	"isWQL1aBZYgiZiRnZEzFHOzEJulNkxiq/cU0jslUaB5nv5grIidMsMgiH/uaSj5mdYpznlBePEWsIRzu",
-	"IjsrM0clYfW1xbW2uL6J8hxdttk/B3hlWX3OyYSJrGkFvHsu1YkprjHXDfhPJqKG798dyGTcJJ1blsyB",
-	"VgLrbZQVgH3sMWJJYHM1rBXGbRsVxU+Hbmqsj2k4cEoBj6LCxqNJzCFoP8cOp2am2dhCRiiI6U5FaSya",
-	"L8WIJ22gbuV95gMAxsZDAkSo3XHPgH/B7X0pBnw4TeD+77HrmtoCTPgAuCAZs8gWYvqJ4HZIO4XHmat7",
-	"NeqDHlcNPGV5UDjSL1wddG9ltC4QWmOHrCuKqnSb0SIPMOtz8eMSgVgk2guhEMsE8ucsUVKaaq407y+P",
-	"MyMxd4Mk6D9EU5wv60oAtLJHx/fhhrxtkHKHCzq2xHnWJQGULlvfNSDU1yTRyYTRRMGNXJCtVkq2cuDG",
-	"4IGh02FYHJOIDwYsIYNEjjEdfEf7Gml9Fbmep0j9ZMKSPnRdXQT1MhisDkqg6rg55+mkPn8nJx3sIq2S",
-	"7pO1b7P2bb5V3ybd5U/u1CwXyGlecKloHslZmPWjNiWFBSVpxo+LVKz5jN7+ydHpYeeic2Ccp4Pu+Y+X",
-	"7cPuu27nwMIviKi2OH6w4HS5ra9KgBYHvRaka0G6FqQVgvR/q7SV/amE6jTiejOWwxqNq5JEPAIUmgbR",
-	"0kbREytEGmQ2YrbdHyxI/NmHQkLSpybpCDMDxlC+ZQm0hG1yYx6nNfIzdj2S8kY1XKcrVmHIZEgF/93G",
-	"sIKZyJJQg0CeA7Qf5YLwyP6OJCWA0EM1RWmdMqOQtlJ0Tm4Ym0DKYAwOjhSMzBlNKmopzAQeyuHK0tfJ",
-	"mOVVEwPNkloXmqG0AXzxHY/r3tTXMulGK9xg3pKqjhVvPOeiz2pffSk0j59YOZn3mO04P+RKl6mits9A",
-	"M9y1j6CNDrm4WVrub65Za67noLm+/foQBw0WqhmvGmopmaJKWQV7zR4ttLXHVPdHNmdqpEtOfTSwkn//",
-	"/CdEY7NZBtyKJOaCkb+cvdsnu1uvW3+FUAmLY3zyNRtygQY56f17r0F6/8f8z6b5n//oNQglml43sAur",
-	"T5OEm5OPkDGWZstY9VLpRE5GgAM3SKTQDaKkdRNIABXmK0RIMhXQQ7YIpS2FZ/fdXn0phIXWvk4YvbFK",
-	"EDHowvavSkS3+2qnP7EuWR0GLUU/K2fILVUba9iytaz/Aihkjy/t9egFFhtvQhbXl/mVdyWdOxzsCVVq",
-	"JhMbMhFsZg19a8jzodUMNs/KRZP0tLxhwoNsTmjieafTV4eJvN6/9YB2YCaTG4WQDEa0ck1mVEE1YIPY",
-	"lGsEUh/9A3bHFbTwFrqUWlukN4U9xoSGzo2o5x45osrIdp6U3rnVIr10kFf2wp4X9RY4wpYt2rQ47SNu",
-	"NuTOLZNCxgHiOpev1tTM0HdpwZPF/sTH22/NPHs2kor5F/smZpuSMepzxuhNuly2dQo/h8Y8urJ55ZJ0",
-	"Nu6LbrotniYJnb6gDS+koBc+b/b5UA75wmSzn0CuiGLa10A4sBLzZ4BGMVv926HFiOVQTpd1LuE1sDyD",
-	"hGFT46JOYLzoM2uSlXPPNQb2Xgq2TlSvruoymg0PvS8jQi2gpflDKC0zyk6PSpPSOdnus84gVjcaG0UJ",
-	"Xp6B3nq583o3oyIHMhlKvemkwCIFKaIASigsobJ9SVZgWBYLrpzwRvcCy1y9wmv4GNZITpOgwMU+nhpp",
-	"JLSnnvIay/FjWEEFzcSeM0PzMUb8rE4CpREqFU8vZfUKqFTl3oJ7CeOERvdrM14rEI02cnUF9maaMKxP",
-	"Y9FbQq+hxN8VrBUbid+QXkI1u7J3pCrWFX4Var5K9Gi+7qug2nA9T91yPo1ic49/By/TTNTTatvFXdUd",
-	"1FieRvm2A/hV8E1ndP5nrYhaVx59PoFuxxaIvYQpZv49Sc/bUllev16oKK1jY81Vy+jOnSudTSHfnKwS",
-	"UTBOL8n6fehGMv6LvcSaOvg3kFGMgzTliswSWQqSYNwPZ3X3ExYZRUVj1WvkKI00u0MGnojFFPD/r6Ue",
-	"kT5VTDXJuU23hHIVBooIz1ZGmNvhD1Y8f2clL3oWtWXvMd6twqRQoMSMo+PNXhJNEy6G+AqqNNlpkYjO",
-	"bW8uPNOVTSHcaUlKBhbuaaQxmPheKDw392LtRXwNXsRaLdxfLRi5RXgtO75ESK4g+u1Wq5D9Di3HZq3T",
-	"7vuMRCfXLJZiaGR+w0OJBrwygUJQiyBsvjO2qWWJIdut3QBZx1yF77JRm5xSqRu/KhOiZgqeRorac7eS",
-	"HC3pcC2VeXKq1xX7a2H02YQRnpKVowo1JVGgxspFkUugYvi8xMY0f87Zmfs0jiEAPmIWHzO8LRPDhji8",
-	"lglD69HJqnZO0IXB9Y9Y6bjjKx0bIJSMUGORE2kpFyYaq/Dc70hMNUvAFWd5EWtGYuPOpQH4tnCjzo0t",
-	"vQn+HYTd2/7h8DZnaWJ8hEOmmIoGQKIR7lMG9unlJZq4Ws9Haj6e9XlhJu+U8qTKAm3DVnMUL3anrM3P",
-	"tfn5DUl85/Tnzaz7xZUz8qi+RkCsghowydnYt2/nhSxuNsXKlTekBKA8utiFUQZb20RLsrX9mvRHNKF9",
-	"rMbx9mZfjsdS+Fs8tLGwsYxiZlNAbY2gY/YddvnOuCd5Ks8qkorYZfa5LoJZNHlzudGwBdiY3NfMoqOQ",
-	"v0CjbtjgdoW/9P4KyWErb5H6menpxCqZLMBDZtrxkXDxFa64E9q9v7pyU8eY4MBtqE+/qjBG27BqqE9F",
-	"mfKxG2PVOp9SIOanUF84vpX019Yjv355Q3Bm7Yy+xyKtaJVk7RoY+ttSs6u3OXwdqYI/JSRmLs1gkX/u",
-	"kSgu0RIb5k1FQV/MId8LOrqOcaBYvQSzdi6jV/VeqaJGg5IszLmYY4TiD/PScezbNVztFcrEheVZK9Vk",
-	"lRRiWQ2bMU3QGjN2DKS5H7lWy73qCqYh4zjWrofypA3WRsH+HjDB4GMzlVaNDDeFcd/jOOiHYSKaSO4b",
-	"XWSGBM7OckZ9MVHqpCr2uZLWZ+ZdD4vv+e2ZLndBFRsbTmFk2IVX1zHAFTzCdZXS59I2q6ewi25juViq",
-	"oSJ8l9um65FbjmLhyc7cLdk+DDIVsRFrczk1/hDpKZkYqXduZDeNXfOGcRKvubB9Gu3jA3Qyhx7YOOVn",
-	"QxTk9G1KWo/Hd/IN2AzLjQjXbGwJDDSPY8wRG7V2p+HpTfJOxrGckd4hFzc9i9FH8c0jkL6kZ67uNcmF",
-	"JAO82Ob1G0YRkd50Yj4/gkYDexl36Bm2xzvbQmiE0FxOE6LmSrOxfQy7w13WRf1x1vmp2/nYOUPVUWwz",
-	"7x5f4SXlHYd5AhT1DFoP7VDOZaJXuZzRpD+qNRDf6LlKl4h7jaZ6qpiqf6OfYuAgrH9fxy90/XuOuDjv",
-	"y6RWI8sRvat9rVHDbIVxYOQoqt1UY6+3bTU1rretSiu8wd1R+x2XwXmtc/0FU7r+DJ0BR5bZTavsJbzr",
-	"gg7VSnvijGouhu6Wp+yAzcuT5X2wvst63Qj7VTfCftNtrUXrJbC4SqyheyIpNDacOkf4zSXkhRnewhD4",
-	"UtwEZEy9FJMALzCGwy9gZlnzA91ymVjDiwlLl2vsi5jfpvYJV7Z6hFkvf7vVghtdbNy/6orGCaPR/Mq9",
-	"kvBBWIli8cEU+UtPCoeWDmFsQajWbDzRaMNkUDsHEBtTZa/De1h0dQ2Ymkj1W4HsuRjW0/rEghE51a6R",
-	"VvMxQ18+uM8G9M0ElD1STpgoKYjBMHCBee6ZBtvz48Td97lzxqvQLmZ2LNrBuBddBOjpYuxfc7y8T0Wf",
-	"xavRKO6X3/OpscESqtI9Dsu18Emd4vW4n5iIVqV2LL0Hnva4VJHVTzxjahrr+z3X3gub+0sxlwo281wW",
-	"64TU+oB9swfsz41n/PyjtWuqvYI/0kUjP4gT1nBFasElm38PYDsVoJONKZv9a5CmhBdd/TaVml6xuz5j",
-	"EfwQMWOJJfPiL6XNVAvhmiv9iuxvOSfg0fKjj4IBXVybF9fT+KY6t9q1vLpQG0T2Wq0MaHOH9kckkTPj",
-	"DAHVgfFYeqcn5xek/G09pJ6hyiEDGf+mL8es4XAdZBKxxOX/UtZbeAsY0shCT2MeYQnTv1hfM6jRetfu",
-	"HnYO0pYE2HCIHIHZxUTOgNtAczFlTdKLkvnZVPQ8bYSjvoKqX+O79UJT4wc27zUgNxA0NoDHq1mSTCdB",
-	"QbAZMJBLuBFjcVls3Hg5wHEsSrOeCGab07bIEf/eXru185aoScy1zQhmXTqzjvulbp36Wvy6781W/Mxe",
-	"nXknauOFdVS4SwEzz+75tQf3tZAyrMuXvm4zA1jKQohrRagtlljd7Ki2CB6pjKm1+3rv1UvzkxUamxOW",
-	"bHLNxhtvN4zk33h8HW4V2NIEOBQ7ufSs+fSJJjoD3F2ihXmCvcv4kgaRcRQA36YMvjeMTaCCejJvknNo",
-	"s+n1p4mSSc9XTZnnTOjQYnA4VYyt1Fy7t0PKO5mKt6BtgVZpzKHU2nNXtrPRNd+9DjyWYYjYdhd6egkH",
-	"YU6v5RTQDaGtx7fJQHIfesFlgg08ZDbiMVBwMprEnCH2CFc2S3/NuBiSWcK1ZsIXAhgLAfL3S9L7vRFV",
-	"RzJhvXqZ8X27zk+WH9+H9fq86Tn7UdWdOPksXVoxhdvLbL7MVlqjq68xap+vVrNVPJ8pnbdIbawAZ5st",
-	"6lkRz5YLcnnxbvN1CbDt80KzXRmldiH+rdVmHpyyCtP24f7auvxoXX60Lj961PKjRwdNrqgxWqMmr62P",
-	"L4Ca/AysjxFXWibz6tjzBYtj4Ou10ectKKbOdMkyBfQtGJQLELgi8NGs/k2LblzTcF9OuONBd5iPmSKf",
-	"CUsAm8uBFNuqJiFn0OpTCBifDMIhIOaDqwVHjxaso+2gGDx1tdMel2qeLK9BP9hZe+KIrH3Nj1OWzL9Y",
-	"oY0dxD7VNJbDaalo/Vi1/OuemWeVGV532jxmPaiUN0YoguybMDmJGcaTQO75xOOKodE09/pZE5AJGHSb",
-	"CuxA0AZljO+nU+2ykFuZLCThQkuIycETKpOSlxfk//3//z9ItIivBL5F9qxSkm38CP/YqbgRMKSEGNeO",
-	"37LF/ZnVsGsVCUNQZKEh/mRwP/4VXyLLl3v9YyT81grlz5il+0YVCsoBT98I+z6Xdgv0CYrPVcp6VoAu",
-	"/hL5syAo+GTRUIgeGmcG9XUjQCRnKVixffJbiJFyMVQNEiHnOrA9TrE9nibg3fRiKoZTOmS9BjQHgE/R",
-	"M//1n1IwRCUwiq2UHD3oOu8zoc3ovLAD8dgkp4kcJnSssOnzfaeqqscGknsNy73Sl/F0LCzKsdJmOwJA",
-	"kvryEdZgoddB1nWQdR1krdiE6Tl5J5Mx1SvedM7M37Vc9WWHVqCteNuFFXnPtH31VkRNOWHibhwPYDbV",
-	"phwMeJ9FNuvcDBTQOG56RVTPuP05Vnc28txYx63XcetvOW6dTeDKQbmB+nkC2H5wNSxGtNzCKhZjvKDJ",
-	"B5o+z3jhsEas+RZzpbEu2DWvAnhkFdJI4eEQ6TYvcM+VFs6SCtLDizAQEjSQdqNeJpBd/SotNY2dcZcw",
-	"sE/HMmEN0mN3tK8BQmtAY8WC2h07/oSRWM6gHGDMtSqacDjN/He2zpOvTbi1CffNwnScozhdFJVDmbEu",
-	"71uX9z3jUBqAOj+D/PofPPq01DaBvEkI4QFY0KC4UFNDWImKqBGUSDMB4I4Kg0pNywPMLpMYFP0EOnq1",
-	"LZwOscUgI3PLHLpFPIfAV8BpY6u5UxyRsNvsQhLqscYaeP8CsDGEWkC7Sk41iaimLovjH/sWc2gaSg1m",
-	"I4mYlVBiCD+AmQSg4uIGYMIpAcbhkYwjljSImMZxg7DxRM/hplaNFP590TZSXvnPK5gXSeTyDv21SH4O",
-	"InnVFP23KpFdE34G11D5Q/j0EEpU90clGEq2iAgD3yyOrBCbW1ikNJvbT7MzgI85904Uu9MJRWCgUmnb",
-	"Pf6pe9E58Fw0pWQCrntaSH2VojMhA4p9H6iGlOvQvaEvp3FkoY2vIdSf2MT3vWCKyj5YSM0INNrO4Tsx",
-	"IZCuo6/hVoyV9sUi5OXjC9+nb4dFr+I5wxy5fZCSMNv+rHWqfI3KsU7E3z8Rfz9NlUvFr46fEWiAz1sD",
-	"BlVZCE60hKiSCqfUGsbUPz07eX/WOT8H4zs1/UOXBvs8XU7bM8rnPQGitJwoQPHnYmhUDkL55zpNAWhf",
-	"RGkdVqBArZIrgdsrh1D6FhwA/LSYRRWuwFr2f2Wy/5uVrLBRH0eyZg/8UwVvgr9HFlstYjHTrEQ0JlRZ",
-	"VwLL4Gns4x1BiOctlOE0sj0UDeLg3AmPGmTMNDW3NkjCIp6wviaXZ4eWwUOoGUuUkaJYpRNPI/talK8N",
-	"5NeMgGbSUXtMmIiMSLXQCxzqgCDKY+z2a0amAgr2yTnWKAVxp4SRGzbRgRx3HRaQqwIAuqiN+SXFdBlY",
-	"bCqgLGLBghpZcgJZMR9UsjoCEnK2vcAMCdB8BgOo8i0pOSqi3D2uoK8gF4H1nhn1BLOylsPPSg5/s3l5",
-	"s9lCqfq/FezERwisLJWPRm6JBcRQh0wM9YjZFDxESZzVN00SJjTWQmI0ehBGNgpmn8XwCizOEvsPzWeP",
-	"HBOgOKfyK2I0gpLPzJ329yv3aw8NVTNkuDg7OqJGcubELlVlfWM4NY9qcTaeK2xYB7fBVxAn8RkWwWZ+",
-	"J6yBxNa29xp57Hlptfc8ly4YywTF8f2dhZx2CMIueen/7DFDQfsOExrVwBwzWgovRU0atisO+S0TREvn",
-	"WOT0XMO6GMZ5SBjkXSP7LNSPts3C9S3ABsO8hPEe0N6vBaz1Hr/luQZk2jA9MMiFzdAXfq7XCdl1QvZ5",
-	"09kEcgEo5z5bQraWWHvxhxMmXayiKW1KBuZZCLoAk6mLtqA0a0AFCeRGzSU3bE4UnVvJheESC1oF5mDC",
-	"bjm6Hj18Wg+KS8BmjBI6CyRpk/RuWWIutty01PPSwu9pHhk7sBgTWJzynaVcn1GFV1p8xErK2a1t0oML",
-	"ryxbqXVMAMgxeFfKA8RFEIYXjEUKeXa5LV/23pQl1OeCYDshEOkPuECmnHLnyv3cc+EoG+vAFm93Jf6t",
-	"JAw/RAGaFf0oW5/YM8KXsOhHv6mezDsKdMXpVH9uryh4+yKHCLfxOkL1dLpjdd+jhhtwmgBaKvTuvKM8",
-	"Zmtsj8d3PUCqUmG1yMP8DScwA2cDpeNGYyMj1x/ff1hF58bmT9YHqOVQOH/BVn0mAIyBVShBiG1EI4Ip",
-	"GotjDOG+oNPGqm3tMYRmUNBk3BLQc3Mf7odKV8vV7bMSA5mQnRaJQKufiHhuQY51qVPCFdxV7pAcUs3a",
-	"dgKeqxeSjnGpE2LmwGeL1q7IN1Cuv3ZeQuelVP5oKWHjf5FK/4wMfQGNMtWJEZto1bmTio6Yt8GdSX89",
-	"dw4MQCJBHCZNjd6i+e3YYK4ZBl+odQ+8rLWZCtLOTF2I2mY9EqXp3LY9gvwNczEujzKYJuA9ZEaf+gxC",
-	"XsVAxoO/9BrgIPj6HSPQ/Vc+poMB0/6oovzx/YNgeNCq8tXlTbDpZO07rDMda5chbDl7qE66pxuRk7Vf",
-	"IBEhJ0xsRqzPHc/jQvdhtiBeNaNGyAxkEvgIblo9XhL6DEqSAU3SdnZHDuLG4RhGhtC7VtkUdjJh4sAN",
-	"/Ymz84NjKdgRNKM8qZ8QflOVdP+Y0f7jqdIwc4Wg0NpbWCcunmEn2axq+37x9IXPFC+TgyM5MxIsVwTP",
-	"U1Rs4UXfjCU25A/mvs9gYJ7AyAzKBdAzhcJSSAs6F5JEzQArjxaKq4xfYUdev4P2NM2KP8+ISW6ci0zd",
-	"8OvX8m8dLfnWJKYO9vjTJ3yXismEQTtUZYTkDH5XJZJq/+To9LBz0TkgMiEH3fMfL9uH3XfdzkHKMpQV",
-	"qUPJFAkjHy5+jDyzxkjsQWC6G/WAOcDBQasAEgrqVPHhUMaaEAqmJfYiQXaXxSoItwCHHlTVB+lmH5xJ",
-	"yeyCtLMfchNnh0W2rl7owM69ZcJnm5nwBHu5yvkh00vTtza04u9ZHl/BcX2Nvby4n76CWEvDtnlD87gv",
-	"dl6HW9bhlnW4xWUAmM7Uhg4leUgT2eIAy+cPpwB6z4Kuivf8loV9uEb3dH4+7Z51DlJAAIjUQp8tMJ5C",
-	"CVCgYFKYCQDbjyO81lxm9CSCE1oYokUwFQ1IlDtmhIDppwxkwpP529uQqR+1aob9ZwCn0762mtrfJQlw",
-	"7C41MVXsnugXwDrfM3MF8H89i4ktp4ke2ZY9Lsj2LhnJaYLzsv2G9BIzNgBPrNCZ6k/TCXKGW/eTVbPP",
-	"NYNh9su662OtnL8etI11i0iJZ2uOskeqW13/lzNl1AftqGayL2XbKDzaq8MKAJDGRrXq+zo6VNDrrVVQ",
-	"NpjGsfOSw+jEcrc/42BzRfx2IlSRWIqhg3B2TwRYQhVWNWRyUGkVAz7TTC5WSPuihLlFbw6vMiuXMBrN",
-	"jSFBORanmdfO2PVIyhvruHOhNKPQ7jqRcczFsH64FVmTvpUs1XIOKAsZsw7I/hkDsmvclLIIbomEXF3x",
-	"5SUWUM5lRd0Txn3NizaNBV6v0jhgboWbiJZVM5GnfUqbFwFF0TioIiIJu5U3DB1ehYAl4sYoDsR2Mf7k",
-	"nNEkgNvt4e2qrXvGOZ4b/QlYtY7bqTdN4h4OBR6G6CY0CgfqEQgEoX2oUysvREaxeAjz81zTaukYlxci",
-	"wyyvRfg6p/YNtk96geTg7TIcfeYPD0igNSrCf/uOhA1lDbx9QoeZSt97mdFlki0rznipGAP7G0YwkHGM",
-	"fKpJguxyKk1ceSwVYKLD3gzjXQF/d7bCmOx5YW+GPZPJTWCWaymvxlQYvwaUFlxpS4wzlnyZAZ8Fg7Ez",
-	"VbTh71l+DEuTSsdvI8gXSHv4vnpJtK0neP8iZ+FpY3qHEoe+7HZ/3ToOuE7SrUN7962nBjmT0XCL9es9",
-	"HJySSupSxfI1RdrQrXrxh/k/FjahErASsHxthhChdt+CszPBQhfmQM6E9NC91lVCnUyV96QwJAl9Q8CX",
-	"Zik8nOIPAQ22W7vmihmLY2NwgHqdJgV8NRw1MsJ7DyIfJDMv/2y6Nn1RNzo1f14BGBJmzePkG2tmXc6x",
-	"dlQ+S+jInJEV5OiTSaYXrsytXtDHX+0EQ2m0JwgPOaJvy5C41Wo1bEO551TqGxnlZFLaJSIHDhHLOB9Y",
-	"eqVJxCZYC3ERjKbEo0IxiMV6KPEK/Y1Qn9dwAJaWMRvoJBfEf878dD3vGJAb59I4kF/RdSxoHQv6FmNB",
-	"GZH1DOTsiz/cf9YjoQuFXKXERePOCD1jHApia601H7MGuZ6m4SELhN5nQvOYhQ0oivnuHSeEQWZaHJTq",
-	"bGhW4Dy5uYevsabeV5Y2tRXla0m7lrTfJItc1iD7AqIWIgi1Gp1BPDI6BhmHLYqYhlSUR7ZFmYZ0mLbb",
-	"RDNk+ESxqNDYNR9oQQKBJViFbN5jc3CzuKwhDGsQYjdDcZbydqvl7y1x2UcUnfCtVsvhKtkRNYkvT1Ek",
-	"kp4CDqpjBqVMcKkktxGY52rZmuEtk7Bstpava/n67daZACQoyFcvnDIi1vz+1CL2hZNM1c0Q7QjimPbC",
-	"1N3HfQECzfwTmSv37eMsY6aFtLapSD1iFk6iXyrY9IiNC4nKUHyWpSjdb4WEontKEWfVZRfD8CgbTzS3",
-	"gFH+daFpXp2LNPNov/tbSUcGn/SlMpLBEBbz5cMl67zkOtq8zkt+CzhPqGWgwW6pWswlJQs6oSwF+VWk",
-	"GjOq+cUf9r+WJBwPbEov1dUDmRCjh6HqKMdIlzDksUtdEjqNuCaxHJIbxiaKSBFjqZIr2+QaVCZ8H5EJ",
-	"gQ+E2iW8AtW8fbnrHMSPxochRK2cibcwNGq7IKUoA2Zv7ZCefRbkmedymqiSkiB89+dUw/tuOVZNU3ob",
-	"ivpa2HWecu16fAa5irIhFQ01JWrh/D2o2BJCt8VqS4x22DjOHQTEzbuMnPDmHQmPD9ROjKgiPRZxDeyY",
-	"RZQ6eJRNCSIUSds/wNj1VvZYfCuZ4B9J+7QLPBbWayiVQat7GhWU/V9caD2x7/Bl6P1X9R3W3P5ra34N",
-	"BbKErh8k8kOVx7OA/gDbGvqHl9LxI6E2qiZEp7CtUSkySoBGNUtj977aDtMMUxEzZav2ArApRec2h3HN",
-	"+hSpW3mAmaWm/RGoGfPqBqFxTKAfAPG1Whi/wmHZ3oNrxsUQ3uCvxBeiAoXhYBXhQpLoCnZ/FKyA3PHM",
-	"UwswRrXveLEXQrSmc++Xea0A1kb55+PrT6WLS1ZGKVzyZ04HoFycpPnXKuzAtJIwkEB6hGz0TjYi1QzT",
-	"UNYyiSkXaJaD+azIh4ujw5CqJqZ9NpKx2c5kwM3BbZJjqUdGphnBibz7MrESrf0QA9x+4qOKtKeypmF4",
-	"p3ZNvogxDSPYx+ctsqjX0nNtPq/N51DG22PrzbjaMr4CSu9LG85YFlMnDO1jOHiLM7BShDxv50L8l/u6",
-	"FyKszEcsAdQ0mbaWM6zNATJSPTLqwti0D9QIYRwZX/DIRm55UDhhGKVCax/nai1B10ApzziKDCc7cUfk",
-	"vtLrnkHkSpLiZfKmQQaJHJMt48PvWSovG/0FqGbz7xs2h8AylGv7xwTl2UoSIaGHX96yZJZwSLileawm",
-	"gFVyMezlG+6AxZjxhNBbltAhW+iAryTJKsoEbQFjWZEgWNqPK+meyvbF8X0Bmt+6NYrr6PHa/F2bv5Ul",
-	"j9hlvmolx3OxdiFgWsmNfzq13PgBuYyAHlAMtEKYw1ZPYlg4pdyCc9AIenvMxahYLYtkz6gry37vQrdF",
-	"1nvgu88T3BAuQqVEhJxVMN/DYwPme0/XAC9veP7MJP2CEHFmxJWWCerMa6lHoLg8WDWOOS05UWxVzdZ2",
-	"r0V47ZSdIQDazn1CMXYNv6A4P9e4B5+psoPhrXXdWteJNSP+nzHJmgr6em0BteCWM/KxrCKyFEv5i6lc",
-	"/NA/qqqFoBvBXINgC56NAUJFY3nLlA0JoZKKGb1lDvFA6YDAaCYdKoH1mbxDF3QrGA2k6dDoU6PeAFRA",
-	"uQTqPlUsBR0ZU61ZwJYJPWFETRhAENdIuhYbH/A7S3oezN+R4UEmQyr47yD0036JiA8GLIFSKfOE7M3h",
-	"LemTyuqZljZNuBl3nXOLle+FWdlnq3vN6E6xuXitfNfKd+1ofl0a9IIOH9IxoFE2VQvJZ1G7NDWqZEGr",
-	"3gF0PysyGzHw/UpZ+qwcseR6oDN6aNn1CMJ6Nslp+/ycID2gZ9oDgr4gXQ8sfZ4M8P9j712X28ixdcFX",
-	"QehMRO8dQcmyy92n2475oZbkGp32bVvyrn1iTocSZIIkWkmAnQBFsysqYt5i3mBeZN5knmQCay0gkWQm",
-	"mZRJmVLhV5WpvIDJxLfu31dNPjujO4zk9KIFOEvmC2En7Prm02cW4rpgyc0Saep526xgiJTPglxAe0iJ",
-	"sg+epfQtm49lUSlfV+1aI4Fat33BRiUH4cHVyYS/sIzOhOvigU3CRLNCPAUpv5+5FV/g5dpm2u8gRPzo",
-	"pe5BCqJSigwy5/grmmQr96iFnSzfjy3KOdAPfQVDCNEB3L9PsC8m8lxFu92bv20kwD3TdTeGkDGfAn2c",
-	"796Ng0aYb5M5k7bHdJEHprsTdob02hF9nTue5kOwBZeo5gLvdl0OZxEfE4brTtjF5X9enV/env8fZx9/",
-	"vrxgE8GVaVLV9SK5eZzO7Zd6blycqavPcuFeIMA9KHH6z5WwQIXJrge6hCa6kdIlkH6ieZ6OtXLwObRC",
-	"+UwrFinDqWeBxYQN9KQvFbcVBVdYDGdmYayY+KE/Oh0eQCkGusxFjtOILrRunahvk+W58T/3oXYd+wVu",
-	"JOnzr0piNknMJs+V2STA4Q/QQH/hb9eFA7VSi+sRD/JExhxNsZj7UitJJdLgDCNYhBN2BoGVe8CFsOCj",
-	"AtxlpchlKQb2a1lkSA3FhqUwY88AaPWdUJhYIxUdFKir1G9QJzbzIrRVGpOEKQZcMcNhWnsCiVFz9xYn",
-	"vykwCji78l2owKjY65enTQTU0CsCXdcDP07hw6uXLJvBJhLKOtzECiIGViwXPIe3oJxBxdDc0YKGYs4M",
-	"lBRI/T27Gh5/1EocA7df9mYl4PoJe/+8aYVR8szAa+6AN6N8p2k3KDf87iFdLo9GOYjr66KyypcrzkaA",
-	"QU8G5fAMylNG+/CCdQD8cOwfzDq4XwPXLyjAaG21uOaoyI3pGj+FNyuhyAFpG+ro83R6eq6YntmBnoi3",
-	"IWE0mrlIyfmh2aCQMA2d9Rw+I9khFUIyI4Ty9KRQ8MC7wkQdmykrC4fgEYxhRi3zkIcqZpRN8qN5KGoa",
-	"Z6bcn71uNsrmEOz61IXEWlNp4xNcCAYfksh3Xp1J0+6lszoiZ69PX7MMpNed/5HFBab4cKkqQ9eaN/NH",
-	"RLWiuqkCPXD8/1v6U0NCzPB7QY/zaD+pLLq6e18eO4vl7pnT/ddBOb2WzhKDf1Dqec+HiS5SKiuC4DCO",
-	"mXJXB5O7Onwp6+drdtwW81ag2cQ0JLUCBK6oQMfsTzEch39GYHvUO6rDW3MG7OXp6z//8b//yf2J9vnx",
-	"VJTH0orJ0RufRzvaaAhf/Ao/DODmWtKnL1EJ3qFr7kMSaI/wF0Fe8WXPf8xzsAB4hid4CidREwraLTRm",
-	"7dZriF2PowcbMZD2hE5DvMyK9frFBSmh8CQNm01bajNttqspxMJv1Ml4DQrBS8T3rSOJM3rE/xF+1f0G",
-	"FJEtWmeK6F0B98SF94mO6unammcM++cFyAUrel87I/9O0b51+AhCE+eE4+p61IwGiROsdxMllVbiLXVU",
-	"G+u9O+ioPmFXQ2bEvSh5ARkdGKNnfQFF+B6bGcGyz19v2FqjkSX07hJ67A689xW+XKnp4zeBb2cyQKHE",
-	"nZEsRopOUnQSRyc/1Eq1V+XbYw64bqeKiTcuVUkkTsFVvWFxJEJ6Gj45VperrqZk3S8G/PHTmfXtXRMu",
-	"lVQjPBJK23YsjIDmbfeZqdJscGuOR0Idx9mTL5dnF/+TMnZLWXP3AA2T9i0WP7LwzWDiSkymdnHC/oqy",
-	"m9QaVhJxTWjDFWj5bNyVtKVJu8LTo3oP/ZI9YgvrZtxC4Rx/jmv4QffZsBXdZy3DYi1D+zssUfSOUOLW",
-	"PW3YDe9kaax3JNquhCKzZw0nOESKcqhrz7+ODvwN0KOkN2P9adVx7qxZfyI7nRYd+ARq/SkU20XhJ97e",
-	"O7B3KyHXepP1Al7p9nboawR5WGmhB3crcY43Eb0a1YyLeYI52Diys1WR56mVayoo2E+4A9eGn+nRW447",
-	"WjD8faOH/tTjnUOySA+2LSliSxHbTiI29Oq3NGAPKijtLFB7gdtmjdkLI69+SiVbqij30FCZauilh+rd",
-	"VWswIKtAYzgCtrabOLKpqIudWRLf7Do7+ZZSg759g2NMpdiXy3dfry8vluxoU/Zx2aI+7S6ICM72aVfx",
-	"PXnsNKK79Scsfa7lXR7qotBzE8XTTVHiU7avjVH5WkP3pekMH7t9FN86x2/VscleJnu5O3sJkLJXg/n4",
-	"LRfdo8h4cAhsFHI80GCsr3BVWcap+2agyNWfWavV+mCScoE1SgfCbSgj8sGd0vNC5COBPetGqJxlv/6v",
-	"o+gv+f86esMA47O32Ps9l0aspiVfvWLZ0gVvvZHIQuYzgxlg0NehdCTMvoa+efi13DHZW8zPZuhYnNkM",
-	"hjLBHkaHUyC8YoTD8ObjhLShHXwfthcvHoLa3w6hbbz3TCPYHVpY75M54NkmJK2Of2RL+wwN5+9UELNT",
-	"kFofWNp9srV31ADr9U9DLNtmOLpEtbko5L0oJaLhxopjdTh0NBaFsxNTLVFMvzDafewFKqM/kRyPn+U1",
-	"hi9I1tKOxSQeJwJCQYPUh6EHZygLiyRS1YCVg2wuFXT+65IpzZyLYVDKx8qiQFZGjnQZU5hJeAdBDsve",
-	"S3WXhdkBuKSzeUqzzB3dYKgKaexZUVxUj2vbthWP1Zv7W1wE1uXAX0R/rPXdVf4OHk+XU2j9i2uYYNv+",
-	"vEv36ziE6H4qnPKgNUo1ENuc8NX9nvtt5PS3ei+NbTLyZ/gy6WG0U3ZQaHXv60bFa3dMmhs7hEHk5zpX",
-	"7N762AToYd0ERGZwjthEs8S8KI4ry2Uw7fWdQ8ZAW3RsxTdruvFOIKW8xC6RoB83qPiMDF8YcM3hyIKr",
-	"0YyPBA7AznWZhzabeFJZl0wUFNLVDooDx5bDwA5GunEznwT2915/Q26b7oWp4flYFwIIEl2cqJUgC3im",
-	"2Ew5d0FFF/VhXj0122gDQXroBh76tgYwnHpW+U17Betww7U8EGdFATJYJs3sJhKI5wbWXsXZBMwzddDb",
-	"npSoyh7uRTcEEnuz/j/EwFatiaRD7WCsDuBSwYcVVg81cqwvISbo2xcFkdGesEt6FEDaUArGi1LwfMH+",
-	"ORMzAVKgXkUU0boGnJEyHibhMNPFC5nfUgqLuNtZdi9KmmVG1Ic7Gj0RoFoCQO4iD+IDZsb5vA6OkQ8e",
-	"uYDd1w+M6kG+NFAaYYfnRLRKiwQc3FOKLVz/hzTKh7uvS7y5R5ha4w8KdxPZ+aGQBQFIMB5gdtd2wnOa",
-	"xzi2M8K6pnjgIYqpvlnekH++ViSVg75VpajKpAUT0+ar+79RGmw66xfSjEWOGlXtoqptOqm/E0QntcYk",
-	"cfrEkD3B8x4US/cGz3tF4lIYYdfhcMWX0Jo9CU79Wt+/1+D7N7n+NTl/gvpVtdO9+e9NXroR9tEQ/SOf",
-	"dKTiaRVIdUGHV0jF6Cjhb/KsE3Q3DOfMSuXp0XIx5EAvSTDumfeflmdthVnXnFXpwgFEA5hLg8BdjaOi",
-	"k0uAqiupWJ7n0BHDroD+U90ZVghgxZk74Knoj61QyMLMxnpWvmW8r+9Fw7Tnq7+AAKy4hRlUaHW6qiZc",
-	"5SDI4UHvFqy51lrVpMVUtWNxNhGTvijRAniNJ68ri9+lutxPK5dzRzfYA/eID9AcvGo0B94Wg5SFtIbN",
-	"+SKZg6SEk4yAbxcSpCRqRFGB/vd6783acquGYU8ycpVpuBfKHtvFtGP/EMqFwvGUfFehfAxdPYpPYL4v",
-	"wz6gjEibiU8gunDVdson00KcsGwKOt/VAAlYnkIa22N9MeAzZxMAiw1EBqpYMGrpJVbHhmqnb3cx+xzf",
-	"D3fZWKeMHl+qVqZOkQMvPkZva4RwuLG/m2OeLtMZdFr6MuLGRMIabpjvXvHNLjCHZ/UIdbwAjJyvE/V4",
-	"sa8IL1YDvXFN6ATywAD4djBms6mX/AJKZOzKiBoiabVDXbKfTlkOPSlVyS84rpJcTgD2SmKyWPjMBXDX",
-	"/u/cDFCaMoObZmHKLpQvSzGcGUHueTaYlUaXoWO/gk5aFi5dWjbhC2yw7AuhfMvnG1Y6fx2Y5TGnzUdc",
-	"qoqgn1axBm0PobHyAV2OnZsVqUmx4yI+uR+x89GVvopf+N/3bba+gJzM5nZIautNrZDbzlLAeD886m6T",
-	"FNHxyWA+RYPZZiuXIoA6UO/InIKc10abqhWZg94DbeWZ8r5BzRjZMVexwYa/xqaxW5ui3zm4CQ5VoypC",
-	"z7X1zXuqAydfP3UmPjd5Kk44sPvoYFTyXKrRRigDhz9w9M7H2lQqtHNOXR0cVUsjsd0lacIgytc7PT2t",
-	"8WqASImLALjKQQu+omxEfiuRV4omLkBxl/WZHy+wCwuBBHgr1v2M3/c/ZmK2vSzfzyAhWXVlP4bzGC94",
-	"LS8F0I8kAExySo+OTvM6+w0qF0dQ5THm77sTWKVLvhgUXE7WKIv/LO8FtqAFPfBKZwIWesI+6qpFARwn",
-	"aUlm25031gXpgbtbYd/0yz+yiVQzGIWBPgbw20o+tBG/NLsaVhfgeHpQVY1a39wx1BkHOQAShILFlbgg",
-	"O67AFqt5sd6OhJpgr0Ln/iIW0FA5U0AyNJcDnGupt31UahvoR+YamzuY+OZc7W6uJHy7QFO+F61v/MXP",
-	"3Y1+jNo3reBmVq4V+oZHAZksNStSx90+SXhS/W2HcA47q6IBDwDZBuR7b5PbwgCgujYgcLsUnwWiODBW",
-	"gMv8XrAcRMhzZjQb8iCBocTcVJiPc4II76RuIRWppS6ZDy9qyc4I75dYYki5O/jOTOml9jh3lsiDhrY5",
-	"YZ/ayXBO/8IyOOMWLt+iHgE/7AU8m++O8feG67C+z4/fQr0NqFdhDbwMCdoPil8t2YId9mIgIQhiHrBP",
-	"b2MKIkj6ccYAF9weGECQEnnWzmsGgJ0VOLC/qlsUOk2iO9QV74jkC9dRhRxaiR6RrlGPo+GTSpUCDQxc",
-	"DvMgvnro3HYMNGDafj6WgzHYLmeGZirXIASBqDTXLMOYwWRE6tbXdoxmDv6Qd6JxQ6QLJquSvYgEdLyV",
-	"8sFe7h5erde79xBjBdcCa3WIhgoWBq/NgdooeNVS9JFM1O/CRMFO9HmVINrzlCxUKQrBzRobdel7xGlT",
-	"G01cJjCgg9xeFGXURfywycRUaSlE/pGwMZJDtsm32ERzPy2xS8VwuR7F6WvtCMc7DNosm6wEeocEes83",
-	"+w2vuUeghwLP/uDF+Yft2HIDVT0YKAFVT/Q+pQL5ZdxQUUcawAYewmuwcjOWxnl3U22M7BcijBauuK3V",
-	"FUKCGXxdthD2hL3n1oGXLinzzhWgEZuK0mhFJYUazjX6l+4731qtbwtuRfaWpg2je2Pv3kM8+yVcDJn9",
-	"lYw+tgrCy5G/jSoDxvKFWYVLt+R9YOWPSZEk7E3Yu3/s/epC3+1yEjVk2CX0SmXFCPdztyZr2ojKMlvy",
-	"wZ1UI2YWBhhZAVlWhrppaE6JgXUx/M1YLKj+FzEFAvBWgzLoB2JLmBVFQfSxBJqzwhq60MB5fngctyzr",
-	"cyO+lkXWI1zD2iKbltrqgS7IGnDFzj5fsTuxqJxEyGoM9FSwjFvzhhbc0sB8FT+0PUJXdJ+1IyOAX/4R",
-	"+58j9VKkPtgnwFpXvbftyBKBZA2vOuFgKw3dOd7ZME73AQcuKMi7xTmIID66oDVYQVnm0KfPB3d/EwsY",
-	"SJtXjazuhxfKun0vDMIOJDWlBcwiwIHbnrB3umTZqBRCjfXMiCD74I7xSOVpRCv/TSgIfS37OZz5FnA0",
-	"42bcX+A4SO30cX9BR8x1eed+tAw9UavvBPVP/EJ/AVSUxsygF8RGpEVCDcrFNHS7KV05ssTVDUXE1SYL",
-	"fHIRqO2p1yKGTbznY6c8oxWs9TmXMDu5n/uE0pS/3GW7Bb660HDRhttrYfvhKctG3zVMNGDycF02Elce",
-	"Cle4VkhHoltKzEBsokuSTYfcodJsOCshrPe4b+gKvo8XbQQ6lHAtt7OtswYVjeeJh2TQ2Fv0mNX6DSvF",
-	"vb4TweYET5oWN+YNoXcuTSOkPkLKkpYlfSLEm8SEX2muYP/YcxFe/IfDz8NB5oX4RhxineJlF7Aby16e",
-	"nvpadZhQpl0EJXePKMxqGKyqzyv7sdq+zqVA6ZN/zmjI6sbzA9+JqY3HiU+Y/1XD+ZwBe3HwCpHhy7IS",
-	"5pMoPGei5GZWCuycqGTVfFkGJrf8M2C87y5cE2D7g/GQuDF8vgzP8lDThw2L3RiLh6eTYvA00PUcg3ao",
-	"uVQY4LNqe4biieiEuFR0oUbVwQAYFSDAdVGzESqvqkKyZO6uvktIlksSG+e8KGC0oVLLlSN1LBXqXw1k",
-	"TvMjVjMz1vP2ya0PYp+Zwg/r1fTlSIncrRqfTYKlNGb16GNWtuFFjHDBPY6dFDacI2EH44Z8H6EV9DXy",
-	"SRDdWdkd7J0UheeAdZhB85lAHngnxJSg4p4XM1JoR7Iv4gL0ZIN94fliG+qmU+cpfdiXEvkH8RVu8NiJ",
-	"r/U4RMhcgSk+nhQ2doeJlMTaZRIL+yv0HPnoGtFo3611E0G8q0Twh1mcDcyrgV6Q+PIKqe58b7YHoRZ0",
-	"6zE5pPIC5W6IzhQaWdwuhYvNdXmHVVkj7oWigPKdvBfIB03k5FKxV6+BnBXn4IFyz2pwBnEdb90q1GNR",
-	"tq5OEAmVAwnqefx4v4P0tEbS5Z+1jHhhE5rtUU35+XpJsNhoK9P7FPMlN+LTesLQiA70+92qliKqW6bp",
-	"Aj3UvgaxGBUep7wM4obwzdE3yP5bhlhEJ05mBtwpvCKTCrqJafpw4JcAYv3YlYeco8zY0iE8MjeXYiSN",
-	"haR8FP4FLuozGisRuU/UrWoFBHgEXm/s8fO3bJo0XxHN14oU82O0X6ObT4ddEoH43iiia+j4HaoBCREf",
-	"fYj88PXln28J9CEIHZM3N6HAo7mdU27MXJf5OmcTumOUmDN/MCIaOqF+6MLnxALw+zgaELwU4BT6vFk0",
-	"Gu5H9mZl6Y7wt4BOmlKrUVOX9MtKgnFQilwoK3lhshN2Zq2YTC26oeRTskLehYydQeEYYILyi6mtl+QF",
-	"yBZNgN6ug9d6xuaC39UekrcFTXqRqxAPRuaz/zH2A/L+8hjxfBfChy85r/RwEsKnCP5HR/DTagdtxOAG",
-	"CGmG3Zd/+unPu0Vdj0Ybe1UcvDYDKxPfBmJKrdZKBPWVMAt9g55tVPowRA0yLIUZ+4+M1VMI9IHA2TKt",
-	"BsKjciX/hHN1vdAWQ05xNVkdA+Sr09fIFYrDu3WkEyq/liN11dQ03QA2Z6v2BabB05RcKi3A5r90sdXK",
-	"S7KfmsLaqiOoFjWHvNLEQetqVwexLFi3DUPw5HfWtNSjkk9CgMyN9Xv4BCjcnd+UsQkv70ytOLmCCFc1",
-	"/AgjbKUY6JGS/xIuVsZze0uqd4H/3Ua2v9r8dEUzBolUGliTLTIb1e7fL/P7PvtB8DtsJkL3r2OiQk91",
-	"2YPt5XB+0z5xc9Xt6dan67yaxhiNYjjUAmJaMc4KbSzLxT3QQ165APCBfk+gR1uLpGdVB0iNYADFP9xH",
-	"fVFoNTJYBonngHsd2SiDn/RIzbz0fRIDwWPk6561M+bfpb1iyaRPL+bGTjA6tlFreKkDzNSdM5/qN7aa",
-	"aZoK7UBnPtboEDkHymHN1AYxSKnupcXrQzn1ysZ0AXAdVoIUcu4X1+wpfaBv+ZQ9JfwOmz2l6EEkRynN",
-	"tj4T12oSdrBHQv8JgCEviuNo/h1zsA8VQ+i15O/P8tww7mM06g+pN7hmFWR9LYvM84HEOR2qSdMMqydD",
-	"8YEflgh8YBhGRcfOtSTtxQH21za3lNC4bGF06CmxvkdlwFWPzaa48lIIZuVE1JtO/m01Jf/vPbpnB9le",
-	"9m+tgr3/fsI+ufVzxeAXAO+Q53n1AZ4rlZkNh3IghbK37kdzZ97Uq+FhKRrk4OCZizzKEUBLCy9KwfPF",
-	"LR7bVCoA4nDE1a1Nw1UuJlNthRos/iYWe+MZxNVtQ3H+coezGvBccQnruQbn9ItEWZjIeLsXfskevdeD",
-	"0Jq11r744568LplzU+hd26BIFh2JP69Q9CNchWe66RqN58DVfP98l5XUjv2tF9psN5/7NT7y4EcBnwZ3",
-	"46suJ09L7eJ1Z2YvlXX29Tn7BmfOgBD2tPkGnTSg68biqEeXuP3nTFt+K74NhMjhQCMGpbC3/niwzEe9",
-	"I1mZg1upbiHVjB0M8V/uxOK2FDPz/W0JywHcxkQQwoqpbGet8QCteEiyVkPVfnR6wdBaVmT0zo1wPkiT",
-	"XUe0C5+99SSVI2FZi5UPSfV6WAl5cIoP6QYuYnQ3cauFMkAj+VvBjb3Vc9Vo+Wto/ChZIXroc2icg4g1",
-	"pYWettz/8+2dxb27HapW2607jdBGtUzv5bflm8KsobHczqjpNE4H9VDSqLqOzyDX1ay3E8jcC2zsOk+0",
-	"zl3Hx5GmFtMw9bNUx9wAXLtOFW2ejgSYitIWPVL+kaCaX5E2cobXRdDyuXqQEer5wloPczugr1krzEnF",
-	"Zkagij1KxocrX+Um67VdHSWCbdRaqhWIDUNUD0v3M1J6KlQU1r/FWSJsaNVKtCR4etTGQHRwh+0Y1gLc",
-	"A5SdwJX9qGHUboYlDaQ+M083tdjuvsXW24I/GDIPHs8f6G/vOJPwArOO7bMMmJH24wxLud4eGbfmEsUN",
-	"0XCasZ6DvCrUNaBSAp0h+KTxOF3kWC4xVk+N7zI5YV9BAE8aJoehoMINNq9oLFHQ/IcviRiwYtKy/sLT",
-	"CxiWff50jeTv9OUzKDBjFptqNyDORAMMUG9A5dXWQkewV1G5hLJFzAgbVXdaDFT1MG99PbwxGmlM8X6P",
-	"zeo9rOixN6aojtWHlcpDwxuZTNATT7ak3HdDxONe9MiQyBgGHp4Kb8CfXee9O9uk2Odfl92+IDI9YB1d",
-	"ShO5aAizPvQsetGTosGLiiufQpJ2idX4+vDsxGRqFxk2S/q8eY/NRX+s9Z0LnqZaKks3CrMXEDqFmI5a",
-	"70EfhFsOwyKi5IaGq8kUjfWsBLuolufD3YlV1NUXoSYOMVcY1BaFEdBd30B/Ck/wU/y8u+a2a09cGmI2",
-	"TAnuw6pZPlv6UnjbVjIEXebWmrfyeojamLheSVWspW9wG9cIa6UamRP2yY+fIRtwvMmhEFfBVJ0eBofX",
-	"hMrbs9brd/bu3Lb4Puu8tlrfVEpFp/7Dp0G5txFi9pZFHi6x6Lnw7y3L1KwoMjYoBC9dNA5H+extVopc",
-	"lmJgoRcR9rSAQQpxL8qFZxXGSw6lkmYsDDAsY3eAi1yVjgkZwoXRvbh0Ifbigi9M7epxThuZY0oR2gfg",
-	"8hTc46AhoR9cYQHnF0UN6fxIyZliM3Wn3HoKrkYzaHguoYuR/UsrsY4ngFELeBUlQtqFUuLr0s8tOeIV",
-	"PN19sje+xY9J+T4EzFP6N8lwPPHkbCeg30HGNb7Hi0KPdJcGLhhd1iNN03nkHtbyo3Gx0MW/ozHrl3pu",
-	"HP6FAWTOBnq6WKcC/5ZJy0pya4GKYMSl2iWUrgad791T6Bp4uscAed8UcSb/btcB5B8MvF8PcvJa+f2A",
-	"Asrv4JWYzggqewBfAAWAcsKBA8CIYviGff74c4/9j8+XP0Mx4hfR/wytARNtLHv1xz+xv8m/gu/28vTV",
-	"a/b//t/436n8JoowHAK6Y1AK4Qav57NkE2F5zi0/YZ9QmAd9iDV+VY9xVjibUuKaX7/8iWVTNDcksFmO",
-	"RCDuQ48vO8frHjt7krHXL//Islllam4nztbcWvfHXYINSdE1ok2b8wYP/8VUjbaoW7hT3Mv77ZgXRh+H",
-	"HOqb/5Mu94+pGB316B9z0Z+iRThsty6qryzxUoIxSsibfLynEs4DDGyF97vw9e7dusV846Q16F8oIUhf",
-	"jVu33ymP6IcP3yyJpM25RK0ikkbXJahpGCxwYLBOh2JZ3FcVXv8ZB/8a6hWUFuCygKgdC+suks8lVNjy",
-	"HkqZm14sJFwj16mq/j0vsgQK6obURO4EWLlpqfu8XyyQpvCEXfLBGMvmJArvzsW5xaG8d7ZQTMwJuxFw",
-	"C3oOXntJqkExy8W6TKj/JfaJsHSPtehKx6TsZ8p+PoHsZ4RLAZMisAz49uAsKAHldNYv5OBFrUW3i5D6",
-	"ctIx8quXaqJWtwnC0RiU5SNhTtgFwBu6ruVgLO9FXu/XDZCDvUiFNC1MXZ/hO51FX+kpM1Esf5vNnBTR",
-	"U0u8FJ1nhoHjjezbp+E796pWD339+O37tadGc8Dwp+UftNtYcPOpCdsPC9v5VP5NLNYwawDemnEd22Iv",
-	"OPq0ju1moKdi+Zg3peD5OjR/0VXuM1pYGwI34XbPk26g/DD6o7JEjzSMIhR5RE50bXUpgAHS6DKrubAO",
-	"wahFyM+9Dks9AekURd2G3ywrZ+oNVOVAnWUiDVTOqP7BzjyTI59OsU7XR/lQIwbafTeomEhr2EBPfKMp",
-	"1uHmYwkzbkzwspCiDJyQhhkri4L1hVQjNi+ls8nuVoC5zuJ5hqShmLvrKY2OMw3MuXMhD5yNufmgy6aM",
-	"SZPpOn+gwGhnA3YOv8LjWjD6Um3eeqMhq0g78b0hlZHqHUl+fcL+w8X+d7oo9HwFTR3UUBPjPm2AnEx1",
-	"abuMF0COATGXs6HESbqQSMBNqMS9KIO9MKs5dDyv9KS7EAQ42Mas+gnLSuHWk4FumcH2CKTnpvSKYXmp",
-	"p1MRptmQoNJ5/zPldoHVOsfhO5bl5eLLTGUVxzeAtYZhBJoNGOpywoNqGPEGG+zXDAuWhuV8wuFmq9IJ",
-	"r1jmjoK+Nfe83SuAwwdKhwcUQp8JpviC5pc7nZZ3a/Ut/j17y3hYfqj84a3d33H20Jm4VVuBV1hxB7+X",
-	"VmmzvbiA5XaaXoAlvoNHv8XxshAf+UR0P+NG2mKLw99TL0v3M851MZsos8WUoR5YYY+NLQWfbFPK8A/g",
-	"sRtPqjcI19BmmX+B9iJF7zdNhWKrEY2jzuMtuWSSo5ftGNLCC7HR2kXnhFOeqKXeJVdY1x/M04UBrPtB",
-	"aILYCEn39jv9LnjHEttWYtvah8+IWzsu43T3GJda71dcl6Pe0Yo/ctSLrrNKxZWLoVQSmvdX/rYbPq6X",
-	"p6///Mf//qfTDi6vi8DFWp/XM3StTXrwKO0B9baVrEc0NwD5jnplrcpl46AqTCOdsDPyo7djuvlub27L",
-	"6dLhR63EB2iFftTw/0JYLot1Jqt6/CmqT7Q5zwjSI9qcpkTwPnMAwDMgvvlEwBYVvgoCI5Bj3PgMgVQs",
-	"wwg7O2HZ2fX12f+8/R/Xnz5mPh+Q047E8D77+RJJAJZXF2JgdFQLbZbVa0czmSOxPTVu2DDXgAsATgJR",
-	"ATDF4/i1IbDXGi+FH1HwgprkypYLn2bms1xaVuhRg8DFt52E3tuB9eW3OJj++6PEgjWc7tUuea/yEz0V",
-	"6tukoAd/rIdDORD+pz4xU/dGmrEQdlKcwH+7r+E/vH2lYLh+82+TYleX+pecfs+lrPhmXwzM/QOucW7u",
-	"65eZFlyqB1zoRnyLcgarttRt0SUr6htCL6SZaiO7BGh0SnxGCtWSmdyTmUS0A0n0JSu0k3x5S/DgIP+4",
-	"0KMOPYOa5RJTKT0g5gX+nZIQvcfmY6HQiEEmnbjnsI93uRmGm8gi+iUgMQ7yztUEiZ2RksJUonaYQq+E",
-	"SOIUPdhebjn2MoYOnRN2o5lDZ9Qf9APQCku4PbTs11eXH4idZ2ZEtcTlh+Xry+vrme7o93q09z6cDge6",
-	"pZwN3CLfyaLrSQOry6t8ixPcXSoLv+WJ11INROejvyoriz37BO4+l84/2tx8RG9oajxKpdtn1LZTiwnW",
-	"maJgRFoNkTuiJVxbBtWNlsibg1oPjlSV0s2CzUUpfMPKY3XiQCgFE+QYVO2gEUer9i6cd7MSYkCRS2yJ",
-	"X3Uc3JphgWoGLaph8lSWuMZe9cxUtd4Rl+oNo1EmorNz98hk3sngPYv2nQr9Ozfu0HuZmnYS8j/9pp1H",
-	"xv4tcnQe/iGvNuGW1M2G4G42RRqcnV//J2bt8HswfENZIZVg//bl3Tl7/fLPp//eEpbQ2tqjk5akGlGm",
-	"6bkKLTkDrZQAN5z1S8HvaK7Jd+JI5X7RQlixIQH30MjidxwHbJ+1qpJVjSmmZpc/ZZkSWv+ApNGjoHXI",
-	"pRz7iciNeB1OqYYopfLUUCCosizie+3+yAsP585J7juYhu909vEC8jhDtFEUMFCyBjmTcsCPDA+T5Ih5",
-	"Fqp6SsgtZaFnJTMLY8WELiO+4a95lWeI734lmVuwyHoss3xEdAPZRKov3Eo1yrBxUQlBt3RPlGWluJdi",
-	"jpWq7CGt8xxDDnfaCSPbnL2X6i5jM4d9wPU8Ep5IK3NHr/XSz/3X97M7h5CfinQkupsL+gLX8B51Py08",
-	"gMsJl0X38y7Di9H9nK/RO9nl+C/wurhvJLb4RnjWDR9tcc4H/+L6U/YZTC2/c5sTah4uUkYtxVXPKKPW",
-	"YA/bjXWDvW2z2tUgsjfdvY1TD94o+gXg6DIKHYARAjWDrKqg0GxzhnxeIMwDmTNQYwABBssy9zEAK1i7",
-	"Qt5X1heUF5xfQIzT7NXpKZzoaa/DrQIFuL8lk8OYNYzlcjh0NvnfMq0uv0kDFvjfIfnGrRWTqW+7QMax",
-	"L7NCZC5068vcNN0OzxH5bV8MdYlkQmymmtpVSPi56hlU2t6GA8kv0Eow4ATHGBDoI1+/PK2dNyi0cV9N",
-	"l42X1FOhWgWlm035oQpML69zG6np/Rmhdb14tfcW+UVJXkO4t03kqcu/aZp8wNVAFC0v59qB7/N1Z/7W",
-	"o9f+CxDA3Og7selyK4cHleuHrO7LujOjSfeHXXvtuRuvjl/ye+5BV9j5vMY2G06Jud9vaTAjbce0HZMg",
-	"z+uXHb77z1qJNMBzUAM8GEbEebbtQ5xOIkJhvKQ+w+Od5/qn6G2DyBDcqGnUx3l95WL1L0u3H81K0XDP",
-	"EAMc9Y5aI5n635bCjn1q/DfGis09gas/yov+rLhrn6S/IvI/5M/74+lpRIxFVHulnjOgr7oTEBxVqnit",
-	"N82CQACV0VxENdAT0ci+4kNDEOiG+iXOvhObLIoU/UMMrMjdx+/Ort5fXlRN/vDCvY1a60s9N6Fsf1JN",
-	"rFPOuWrR/4Ve7ix2VP4mFlkPWkQi2muIsa0oy5n7zeMFA4+AX7HSFvQGDYSPsI51ogOflGC8r+8Fe8k+",
-	"yL/SsS9/esPMtJCWyQa+MPdznq8JJM1TiST/6t7LR44j3T3RRq9lXsR3FfpCaAOkmLHJSa2xhJEg4xbk",
-	"YP6MNJGcHJq9OjQTrhaRXdveiWn3L3Y6SOz+ROBzPBXlsbRicvTmyNmRox16BF2bNXlRVLlu952nltka",
-	"q+7WVGpfDXQlWg3C8kFkYv8Ma7WEoHcEoF2yltsmCYtdMrKtawSNaspQMd4FF9tKxvY5tHS2fKnNjZ3+",
-	"VU2dnakC+fQ7Ox+vBrnRiGB3zDE01sCOaRQ0+TyzPrZ8WYstXTilARvhCq2h5tcb9v/9X/+PF513t3yB",
-	"vTyHFGGe4ZcIl/UydDFDx7o4sF1jqSX+A/RDuI/bTvYkNBfd4kcEbUu330X8ljo0f48B0jO1DZEqHcKQ",
-	"Hi5HPGusBHU5bpG7bUyp7jis8b2XnWOaTuxJYG7i1hmiSbIzdLWtnCBhUi/y8IUCWkzDzECX4sSLm4Jm",
-	"KqiTCNBZRr8/7lgFQ3YvfFdJsYABBOAiAUMRRqKp33Q5lNvIvPTdPSQxpcffD6R9o7mSnNzxxKP0THiU",
-	"Vnz4H+bCg1ONjQbtBaJLlcNg1NXH/7y6ubzosauPt5+/fPr5y+X1NaQ9rj7efrn8z6vLX2rfB9MlqPqE",
-	"vfjQnEjuePQMmoRJVxI2zs8XKq/c6L+wzBcDqRevod1uXSPEc4BK/IKFyFtAM3m5T6xr4tl6qPCi7gj7",
-	"lnzUOgx0gcetfMoX2OrUjo8/y3sRA6SDxMv/+nz15fIifEkOPXJdurMhfC1yPNYddsLOSBaV/FS5BH/O",
-	"D/fnQ+tzEyfo5r7nDr3XXRqvcyh/q7tgA2bmgd3TRJZf9aTTvK2elXbMIAZhUrFXr1GhEFnr/8Ky0q2t",
-	"cHgkmrlL1/Sf7Zm/9MfU2bHjzqHrb4fl4lchmN8dqcqeTGFqIHzSYY7bytVA0p66B7t3DO6yMbDB4j7R",
-	"lkDv2FC380bajuGsKCiWwznsWnAmDTv/9OHz+0vyfi6urv/j69n7q3dXlxfo0dCp0rDwXjFuWKFdyGdq",
-	"STOY0TFxAChVFGJW4R9e0z1VzBUGEfkF1WjiozyT/ML5FV4M2d02yBrfOzdJKmMFz913nOqikGq0bQqO",
-	"GsCfCRH65lILBfgpWfd7TNal+HY5u1cpnddxcl35BXTRG43fMnihInkN9VrjXbrudrlAPOk49HduNAzE",
-	"//Hq9BT8d8OsbnsGy+ROKMQu1Ygk51HGsxT3+k5g/GtwClndgdKZKIR1B7GF4GVUnsnwdHNmMxcrL6Af",
-	"ez7WkDN0a8lmZZHhUuBiWGjnebzQShSD8QGIyq/rsEJYfA9P6VDziNUaz7nlhR7NRPvArHvWCcJTveUZ",
-	"cqAGWOLxXu+AxWsw1Yx5KTrxNADgwM2hHxFu3WYjOvjSTfBWxzTZiGXghMMKkH3JsIEuS2SzizojrZwI",
-	"4NUjmUs+GDMXW8GszFndmP0xID7Is+nyLvLNrda3E65cVAPmCo7MetgKG7vzTV68JsaouILU4Mh7d5+J",
-	"koMyphJVUhQ/20DBUEHk80j8RZC/BUnDyz3cfz09wz7zfEm/7/eQG0zpvgOp6wHO1Ozcdkb2AQFPlYdD",
-	"kHeXbjI3j5N9W3YJto+zXvzq/nOF3WsY5bQ1YVAFEXsk3kD0A0YdRl7M2Nl1pUPPBcVOQaHah1aYnGTG",
-	"chTFAsXnygmIVaRfnb52R8xFUSA5esnNrBS+i8M7BLhq7MQOwcRy1szd/JHtbnWjq/yz+7gp5Hq9+rRD",
-	"twqwBiuN/k1qrkiRy6PkktxO+Q5M3TVKWc8RsynYUWLulwrnEN925/imByeIb3wyLQSdDA+hL+xcCMXs",
-	"XDvoiXhfScsfbycNw2kOd+rLP3rthBN2ZT1jKwAk9PGi6pAmNnBegO4QRFhUPvDLXqk4xCGILhtCGD8C",
-	"SNdmk5mx7B+zfCRIj9C0xSUxy85hJ5ZgjZtIoeBneeqwGY27i284FdqZO+my4YTkvj97bzgGwcNN9cM1",
-	"NyvH0TyaFXwCOadcDGRO2XrDZR5Go8Od3lSjKDg4Ebi+4UJ8RP9XAodxPJmrJ6B3h6BO5YKBngjjx8er",
-	"JJRbCrdsoqn84M9tcGT9kODL01OY0Q7D6WZTdfeLDzkOFYrd8taXZ90RKbefcvvPc5YC3++u021r5swe",
-	"gJ0vPOS0+8ZnOYTtdGCV/r8TC0aghK8FgJZnGz5h53RlksX0cl6YkHfeKRFiVPN9uYY41QjIBkxW0vUx",
-	"RDYl6v3fVtLqq27wco49TgyIydSivk+F5rUqx6aMvHuw9O2fS1I++ko/Ki8fLWHtPAkekrLzKc+SsvPP",
-	"IB4hswMDKF0YPdeNgq9YiqZE/KMk3B8wGO4tNvT8bpx4xGklEqyDORPqalp6hlEDFLFF+bw4hj4zVQhD",
-	"+XVmhLI9CpoWFFf1xYAjTYW0OO/iIikzG8DvA7fuAQkXVPEN46Vgp2hvcVmUUUNSKZhC90fiDTGQQlIA",
-	"yPdvRzUSD1CiEYFJnAOPh2CN5tzPRrYZvF/qv0D4sVOaPwUxjzcSWWGMT6PkYiA39ox2C2oehJGYlVlX",
-	"jLygcl+Vw/EbyMU1yxPeFbBpBfmgZRpe6vvEfFOt4ogiVxBAQNQDXB2LEHB0ik5WQA2/VQxqeJsdo1pz",
-	"WbEUyBKMII8PLwFOSmcfIkLhNmfc7/GH+Y1LPmJXyOo108ldu33eDXd6SBP6EmjNiV6OCnIOcCCX4s4b",
-	"c+QFqq4YtawbzZSGlkt9L0pYnGGcBrK1EicwbwwSkks9EdIQGSq/FyUIQK7xvLZCNHbemPahbHpTShuy",
-	"R/tAvH2lS3B9n2f2x1DNbc6o0/wBvHBIMZtAPCUtEiEdJeh5ZxGRbU3H4+UKIGpez2tazwkAoSmnaBuS",
-	"6JT9x9xAlTKIIk4oBKgcW1pKwUGYPnOGKyMLEjOLLvQMSeOMEOqt11WMVgCE3JF5YkrPeytdfa9fviJB",
-	"5FtcW55VTjrevEf82w7kwvqV2dJQBRZtJDyBWAfmbCPqk6V1rOYgmqlOD9d2wfKS6Uqm69FMV4fU9+cS",
-	"eOulexvecVnQ10lWb/c0rN4C7JJxtQaSTYn37pSs+zOY+PV+PZoCL0FzLdwdgz2tgRoLkj8TfS8MJXkw",
-	"S14Ifu9zTMJYCMXACNq5ZlOhp4Xw0U8IzaICuTM+lo+cPexrOwZJJuNz4OfciKq3e8Kt9RV1ILuQpbHM",
-	"TAUQQHTIm6/W2vF7NpTZ3edIt6XLEVfyX4D0VYketZGdiYQr1E+OT6mu1FSs31in90/cN2R1sbs37vc9",
-	"WLPrVvcZGTGS3U12N4WMT8t43vDRLovUFrGqHTpXjeiurSUxT0nRjUmjOhzsY1EwofKpltjSWjjrpwMJ",
-	"RvSnmFSDOBONuBclL9hQFhbtaaUyRHMQm4SGOIoqTSFxSdoj2Xup7jI2U1YW/pJjDtWMzB3dIkp0VlAF",
-	"+aJ6IHuTIjpzGNvlwF+Q9+kqfwcPqcsptP7FNfBwbn/epQt93Ubufiqc8qA1SjUQ25zw1f2q+63O+1u9",
-	"l8au12yq9sIOOpdhznBTv5k7JnU5JwGnPROSRCCvh3WQX2PxiKOuvd7vD3gz4YqPVk0RJN2O7WLa0RZh",
-	"kg6Ox5jLRRi0ULAikMKUimVwpItDIPLCr8CiC4f4BIf6qAyHU3p3YsEmfMEG7jlI24OeKOh3JrGNadOA",
-	"RsXCFPAUZY/2hFrhLmtplM7cT1k9tTRwcXhQ9KyBJd6x7UCCu7UNRhpRYwvAIKzwZQ23tY0QdQ/1DbU5",
-	"LSsTZUvqFVnP90MFOlZ/ZPQJHnrSXk5Ax1kJkRuWxaMeWUWrnrmnliGt+k8sk8rMhkM5kELZW3g22Yrk",
-	"j5oVRaAoWpXtiVJJkGplIx/RwPHxuF6gOS9DniSr+et9wcxYl5bGlW3QRd2IjIfgZT/A5e3suZLH2nER",
-	"n8p8iyVXWSu/8H06xtGPttk3xq2W/OKHaZRHj3oLnfL4rORzP0XT2NUqaiWO9XCNqlJMEO6nBrcxp911",
-	"6uD4HuOGZT9f3rCVK2VU05DUPoYegLfAuIy4zYCKJVNRTqT1tYnXLFPa3g71TOVkt4zG0ohbgx8w0EUO",
-	"qWuuVsz9mTF8AWLeG6epcQMd6vBAtMZ1yXz47sm/TwPVz3Kg2uPID0fLiegUeND6llSee5G4J9wAaSiA",
-	"KHrRC7PWcVHghJ1jGgJ04cdicMc4XJnY0hZ6xox1/ydpjAvS8QOZC5zlgg4uqawYIf6B966HQ1Fun/Tw",
-	"mgnYsRUK1T537xFdWiOK4SbU/SCO9o6aH8Q6yLwTiwSYKSHyQ8j4PUCE/knQwqrgjE/l8Z1YdE6KUPD+",
-	"4lcg9/lta/UUrzuCjGXBXeuXem4qtfqqDtovYQLKagSYrBS5LMXAfi2LtbrxVKarbkUs+dSFULGjvUX2",
-	"yNUe0dPAbAYXuCWWfmjrjFZfF9Hvi0LTekMbatzoUrmdEeERep8n7JdNtGkNrayNSjBvAUxzYbksAk+2",
-	"lRMH1fhdHQBDCnsVPZtIvrb1WT+jJrTIa8RfSdgl4XZSa3u+hsez/X03AxwAYsUAV8PfnRHD4bnH0Dna",
-	"UQp6hRgBR3OViPgPIAHvy4aloPE0ZdlCrOE/EHwwflPpGfeY0nO0J8777hF7gi4po/5ADgRsAH3jV2vH",
-	"YsL6fHDHJJCKsjl3h2cyhyx/Bjf4qwPjqzzM91Hv3i54FMzzJlIwqcExZS9+AJMCEY6tQNK++BQISPEu",
-	"nQKCGCPdv+suMuhJWx3VSHtMKspY5NCpXhhdyTxrJcwJ+8CnCGjEVWMsH2ECGAIHwgJlmS35ALT2kUGZ",
-	"9ReAeD02H8vBmBjniKLhLSnBDLhar4cVBp/22osR32etvjAckXzXVJt6AgJVO0OndV6en83ZCE04oOOA",
-	"KWrRIKteg6kxvxeAS7yYjnlfWDnghQeoatZ1NuljWsOPDOHFocnYOX09NqX1kyAgOHcwuoNKsLFOLK+x",
-	"/1Lha2lVNVbgzaBFQy17hqwbPtqowufHcBJkJcg6cMgCkNgTYIVm1y5oFdSbQxdtA1QtC4/iMIXzFsNZ",
-	"gEk0VAjQVIqRNFaUDo2geuM5xAtugKFvIAxVleATF5bOXKDKVd5z4SSS/uUSuCZzn7jE+f5rMSgF0flB",
-	"eDzWc9VjWhUL4ozBazq/bTDmJR/YRs2ICst+8Q9t3y1f+ww66Utc0q/SoRXK/36pGypB7DOC2FVU2+ls",
-	"QJtq6RfCPAPKoXleCkPIWIqBgKiUGn+AWAsydAoblD5/usYOJX+3DKvWqOGD9ZylqnYQ5AEfWI4Upu8c",
-	"MvpQVJoKHhkfcUnXCKMI1bocRNvFtOqQpLygxQA28khRtFQPGbb0mqgCT7o/2Dnli+xjbk7YFVoV/1Bo",
-	"YWix2NjaaWNp6hT6hnkh81tKDW4QJCUE3BrFH4nKfAmgfwyZOd41X1rLJiUi/8rEnSHwri2Zjt8FQXnU",
-	"HBuTYfq3b21f7EXDCXBB74pc1MZe2y/0vukMeHGmBV9ssaIvDSfAdeImmI5XajrFXUvb5T2KPtyG67We",
-	"9lvvyIol5239tW5WDv+tdzSb5nyrX+9rwwkHn+dO/PNPthEHHQrGV1yazh7NUpGU/nj7z5m2/FZ8GwiR",
-	"EyOO21i3vAD1rFvwGR6HkH7T8KX/e+j83kSrHA9bksoLVF1B7lWo3DlK0YQ0uxlLyNA7l6Qv2EzlQEx6",
-	"VdU0mdVsZkQt6EWHCineej5QhbBVGSt4vp44+aGeykM4k6OXBuTHgAIh1RZTbfExOZAfDGAdQ7LN4yC1",
-	"G+8qFQXVMoDOWrQV0KPQxkKbMrpATNpN7cb7QYa9ZZnWjnrQMSkrn6Y9nqd83r5RrYUK8JwEIJBtTxS5",
-	"qfdnn7ALQCsUh6hRT6z1hC4VnSQtK4XxXPHQD8b00EOj6bH+zFZzFe6W2JDmHIzQhPYWfCaO6nsL6tzm",
-	"WHSspcca0kG+0blTCqgpjDtAnr0l5MRY8rHZ9h4A34l477BxNvHo7YOE9sHQvr/g9zsp8VSUxa1XdLFz",
-	"xAG/twrYExfNJmNvXNRLQjwK7CvExdLANLW7z1CqnOmZZfPxohqIzCXSb/CylPdiXS32O2juthMw3T1d",
-	"x84Z7hKd3BOmzaDHFjFgbEqfN5wRZeKjj/1vtzUHRzgxRSi/I668PVLjtRmoF7/S/y+uOvJ1+ONptTDe",
-	"bRi3VkymztBAGxH9M7QTGctLi8mbfFZSuxLIU0koRvsG0ZkJnFJ9MZJKReJXoehMo6WY2/F/pZhnU9om",
-	"bKz92qyL8FA/uw8fx0JcwCDoulDB/3Yp05Nw9HlmepbQ6cdh6YvgWKyZM4QeDwMs1PNq6V5hj08CRamO",
-	"Pqm3eCwdKXMC0FKIAMqovGwYZLzPQoq8ipkqBQdfePTHZKEpiK7flSSpqVGoxsLUhNT0CH4sVPce1oe0",
-	"pz6gAO4bOn9aoD1a6jF2kIiNqBmdE05xEcHvrGeo7jgEr3+xTXNNdFYSkki9I02mi16QLpxUa1tG/Iu2",
-	"2jOyjOkP7hf5bluJJYZ2g3hd18+jCdepKKXOvRGsN3b0oF5BtNuUAeeK6ZkFSQckncXIIgNRbpTogxkE",
-	"z5g41iYKa4TKRe5tqzQUlmC0Ap++O7t6f3nhopDzs4/nl+/hH9H1qsGvKpGWMyPVQJywT6qirvnnTMxE",
-	"Ncf18rR3enoaxYM9MLWV6MW2lrtZIXexuwJM78A6dtFa/aBSjTeVaw11GBOMc75QkROlwBci358FTxWg",
-	"JL2UWjwfZqahNr6RY/dHW+g9FrWwM+rYhIbwLjHt8sCLLlloV6B+rKWOiJulqBGmHJ11BXF3Nh+LUlCr",
-	"F7VwYdDp7mR80xg5AhkfWHnPrYDK0DVIg5rsbcUZp3rBbh67C3A7K0WG09UsfIBXRc1FjIXtXNPyq6GZ",
-	"KS9tJY4PX41WMR8bMbjNfP9Enxvxp9cPHqRpb9J/TqYcvxJMFkAo+chah/CM89paNgXgjXM2yeImi5ss",
-	"7oMsriZ9+RDr/MHPsj3U/j6R2QlQ5JfGysHm9pGxnrMJV4sq1Ws1K3FMNI6VoX3aORsQxpJci1Ro1MZ6",
-	"FhhZsdna+Tks5wsKe91doJ8EGEWt1ncn7ILKeIa0fHFYFm76jQ8su+eFC277iyi+dZH8gGjlO/RWX1fP",
-	"4cC7rKuVbqJrwqNS/S3V354rr36E1uF9f7xqnBXGbsovomsvcpZNpRplq4lFy7QaiB6Ee0wO63+tzZig",
-	"qjti8dzT3EVTbWaO3CpXSxdxCEwlMmp7gEyjLAr26vQUr5tRS8MX6HPIPJ/owkc8oa/bgeeCcTbFPvI8",
-	"6vgmJv9VwF0dyz1wiD1DA7eWnLP54SePPGHg/jHQQYvfg/tAO0/I3/ejJm3kJlVfMZ3iXLvZ1KHcq9NA",
-	"TweUdsgglVd8/EFXJC6qWM3cE+NlxNdvTthZIKmDDE7AHKCzY7r0mtlEEQ05FcUy8MkzP32LBR5its/a",
-	"/cIvRCi9n5wDXv2vSEf/yJkGuPVG0jz6KROW7RPL0oDGlnjYF7wUZQd1kgiJvGi/B6I21vgO8XWpCwTN",
-	"T798vPxy1Ds6u/hw9fGod3R5cXXzyX3w4fLDXy+/xCCauOAflQs+scAnbE5+5i5xtSML/Eaa0geD5w/m",
-	"f19mQoYxAa+ZrcQ867EMlKQLaazI3T9L8Q8xwP+HuHoc9J0q/SmvWs1x0Sj3hBc8YZ+g/oi0qe4K5Nc7",
-	"rLURCfvqpFwijE/Zx0QNuh3ALRPG62GEELuEtd7RdNYIYNBpYIhFExvvEBSCtD15S0rMTxAjvIZ9KRSf",
-	"OF+uP7PU/ufRq2SlmOh75H3H63k/biKNAToH449569yziJneeZWAjS3ScHC9W6luZ0Zkb/xd4XhdMndJ",
-	"8PwgEWn0RDjPGkJytBt5+LLYp8iye1E69zxruN/LV3Q/c0tnt7UaDsQKAO4jeK9u8XlmHz+A3wZ6E0fD",
-	"gXMqdqjEfy6hkUi6H/cdhGYpe7BzLzdEq1uZgeWCf4SKR72jOmh9b5ph2S9O0iMrjm8SHUlub3J7t3R7",
-	"AR725vQSZu1bfeTA1USSjkiih0mo+VxQcwWfWgvuvCiOuXEejnuXDUaH35E/oIrRgBdFnw8QTqvrn1Hs",
-	"7z799X/zlRLnbf63F7Oy+G1NnxL07VRT99hm5B4azSC++vbNtwFhidyE2ceF1/eI5haxh6kUOIJQhfPu",
-	"WlKxl6fM4HDEKlyufp1z+rZbgyf92Nd+rqILjtI5wLi1xfEVf1KHUyxXOS99t3+3aYilk27kRBjLJ9MH",
-	"nBs9jz3NVJyt/Ib0PDukSv7rv1rIynFWmRuvTpOHSRz38nrS09JY9pL9Tf51hcUnBDDUunwSCayvIbmU",
-	"ho2A952a4NBXMDD0o3Ia71XavdcjNoFtpKEDbglXajByplj1nsOX8nm7E3xI1V+hac6Mn82uDt8nbeun",
-	"u63Dj5j29YZ9PfVPijZ2iLJC4f9J7+vVr5O29VPb1ucrv2Ha1bVdfbOcKA09VFhY8c8PBsYgmbmy2fVk",
-	"CvIqz2Sz+6+TNvvT3ez+N0ybvW7CoyadgX9GoNwZDPvy7r6Q5p8zXmBe5lls8PgbpT3+ZPd4/DOmbd66",
-	"zWk8mTP/YNx+Ggk24lYs7/XLkpvnssvxu6T9/WT3N/6AaWeveOuojM0LlnPLqWG5ar3lhgl4csghwNu8",
-	"9stvU3yYz2Kz45dJu/3p7nb8BdN2X065oeI8E/h8aJ6pHpqjIMBqFu4KTn0mW5y+TNriT3aL0y+Ytnir",
-	"r+6+Eu73HFrNedj++GWVmK/u8i9CT4V6Ltvcf5u0z5/sPvc/YdroSxsdHXdW0vPpml8nVgNdljB491z2",
-	"ee1Lpe3+hLd77ZdMu75x1//BsFwMJAwDxGNiROgCUfxQKqimtwPBvRRzail8PkBQ+1IJCJ4wENR+yQQE",
-	"rX6+14WdcmMYh1Q8bijufYTJDMQMBzJfSdJfY7D/PHY/fZm065/srqdfMO321t1O2TlcWmudHYaez2ma",
-	"8rns7fCN0gZ/yhs8/IxplzeH9JirIyabmn8fcVO0k/ZEBbwVWJj1J9I+H3vvv04ChKcLCP43TGjQ3nVD",
-	"oTzuHGK7Aqf+H7N8JIhP2UTlPNxXnBICBANTqUZPeuO7L5C2+lPb6p+lGqXNvbS5rTBBkqqSjQa+0P6C",
-	"ZZ8/Xd+wmA2gotDPYDevzJJ/ESNp3A8MDbh5XgpDbCP0vIyXSINOHiA0VUuaXu7n5tIzBC7pg83HcjD2",
-	"Qlkw4Y8yn0Bc5UXC3I7O8IysR49sQLJj8BTd/fzqAMH6Agd/BvA4Z0awsbVTdzSb6tKy169/cg7Rn1+/",
-	"/uktoslcGtFRoYvdaHzSK4/ZE4I3eBew3IdS7z+uFJcnGEBlt278WrvTv8a75ktr2STGtSSSLq1p1uf6",
-	"vWla56IQ1Xu3Vsj6onYoXMTYiyBbuv7k9/Vj4QWZFnzR6c5faofCucgl3fHs+sHufNCSqovlrb9Gwwm/",
-	"9UA0o9MabqIDf+sdzaY57/jUv9YOfX78akle7VDo2dGSM75Cn9FVTs2Llq6omT62ztomgraae1Oh4KpP",
-	"hpBnYhkjcBgGxAHvzMhUqNx5LJWAs/M3pHEHgbqnYDOVgxtyVTGsO39tRh5FXcCcFdyKsud9PqBAQm2M",
-	"Va+hjt67pVN/vcFFdU4x3j8p6iSm88eAKNyN2wDUZkTorWc70yp+473nuAv2sptKFTiObgJIFNpYoOtF",
-	"X6VRs2vZDTpwxa4uvrp/2ImbMQkiPkfxmy3Aa9fcZF4nbEnOBgo9PpElitwsC7BfAH6hlGAFhptcoEtF",
-	"J0nLShE03kGWhumhB0uDzOiVQKFQOeriOP8i8Di8BWeJMwwaQY3MrRLIaGtpJ8JSSu5gUmfkbt5RTL0e",
-	"mX03oO49B4Ph4WNznD8A0BPR+WEjb2Ir3z1b+RZgv+uo9kVeS8xtpPStDodivooSpjGNb48Ywx2we9Qn",
-	"GR7Iut8JMTWoKRZxiGMJ4IR9hYBXGhSWsJoNpcqZnlk2Hy/gplBu8a2FvCzlvWgm7I1yid8D0r2dE/xu",
-	"PtDX6a6hPPlOFlueB1Utt4X8qft03f1NN5MJR8Y/sQl3Tb+Xgh7bO7e7NuWxa8dGaXD4IJR/OyXD66ek",
-	"2OO5UyLnMV4+QryxwSa9+JX+f3GFGdiNWRh/PGkpFwVEHlRVN0QvT/8MNPPQtooZmnxWEi09VzkTEjpE",
-	"Irl196n7J8jHQQl6uZSvyyiB4/9KYUx7bibssf2aqYvwOD+7Dx/HKFwIy2Wxzvv3v1pK5yRIfZ7pnLza",
-	"3wcGqy+Cc7FGzJi6ZDg0SQSMJXAzfOJboKyOPvE5WnaFULt0rKRUN3zkgpoeoWspQh8USIaAsudcnbCz",
-	"kCSv8gWUtfkLy3xd0R+TQZK86g2UhukiBzjnqvqcMkJRYNKklfeaZUrb26F7Zxtl6+ih/Cgc7z2s+WdP",
-	"zTcB+Te027TgfrTUY2zqEBshNTonnOIihN9Zo473J0IU0NHRj45/djmrrbtNUuNHky2jFyQkYLr2e/gX",
-	"a7XhYxmxH9zs8cDkF5YJ1nSXQ/9sZClgdn0qSqlzb+rqXRk9qDmIb3wCms/Uac70zPKROGG/gNo0hhKZ",
-	"CzioRRfEqOge87E2URwDt5Gmuo9Quch9w7A0tfZ1+PTd2dX7ywsXh5yffTy/fA//iG5QqfxV2bMc9VtP",
-	"2CcVtPnZP2diJirRvpenvdPT0yhE7IE9raS7bqoH5ewoqWvJ3GxvuZt1YRe7KLj0DqxNFq3VDyrNeFO5",
-	"1lAHocg4+wu1N1EKfEvy/VnwVPF5YtYz9WoejMmGKjhC8gFZ650XsbD36diEDu0uUezyCIkuWWg/oI6r",
-	"pQ6Hm6WoEKZcnWEFyXI2x8ExCDSpSYtmgORIGd8WRk5BxgdW3nMroB50jUNl2Qn7qqws3JVVL9jFY+PH",
-	"oDJU0WXhA7yq4IOxD8btXNPyDa44F0M+K2BVp2+gPyIsgrNC8LsQJk95GcZ+6AnQYudjIwa3mW+b6HMj",
-	"/vS613HOZdWWN3TJPyeLjl8JZgEgonxkYXl4unltLZvi8MYZl2R4k+FNhvdBhhd7caP2iD/4ObKuZvig",
-	"ZyFeuJhTGisHm7tGxnrOJlwtqoyu1awEi1ULn6FP2nkaEMiSlINUaNvGelZ6y4Rd1c6pYTlfUODr7gJt",
-	"JHYsXMys707YBZXyDMvlcChKnC2Fm37jA8vueeHC2/4iinBdcD8Qyp6wsygBHd3W2Wk24Ir1BZtIY6Qa",
-	"9RgvjI6ndxtPovl3zgYlN+ONXdrX1SM+8H7taqXrzEz1yqQiXyryPcsiXx3u4/37o0p+Vhi7Kb2J0YTI",
-	"WTaVapSt5jUt02ogehBHEkFGjYGgGlxB9g3E/bnnAYom4sxclCKvynL+Lw7tqepGbRaQ15RFwV6dnuJ1",
-	"M2qh+AJ9FRkzfOFusjhhZzAr72OTqtT6xrMi+KZxh7ALz41QtZIDhUjT3Ew8tnvgGEzWqg2Af2n/MZLP",
-	"n0By/yB5XZFafMcUHt7SrR73YIOXAX/FxA3wlUCJJCf3wb3ss7I4enP0AnYlrePXRrYS3wfm0PFYql7g",
-	"HRH5sVREh+ZbFoQsa4Rn7k6KT8TRmyP3EkGOYnW1RJZEzmKNMK26LDyN6HoTMem7B7B6yV/GGpqiHfRS",
-	"PWgs6kvJpT0u9Kjh5L+JhYHi1cL52vSU43On8vhOLJrvyy1TQoAxCRzQzhdWS89C37v3SMwbLlKJUpte",
-	"5annJR+GrhLSVo8XFVnP1UuiCkfVs0dc0yZw1Hn6l+iKgdfq2B/d9oUh2Sb4hLhr8TZglXhfz2zFkGXe",
-	"IDUeHjHQE1hvdM8S2IRNy0vi+bNg0TG91qjkuXgD64AaTI8NCi4nUUQ0F0WBh5WG8VEp4m/qPnfbcc3X",
-	"g55t905U34UNeOFsdSAssvpOhDZHkvAopLpreqYN97oe6FLkRAVmei4aI55wunDpPgos4dEzgxMaruin",
-	"jeoEQ97JwWR42LZLAw12LCbRTQI+Nf8yVVF4eft6QiJ/AX+b6NqUlW/YCOgLOOwq+eAOUtQLY8WEvpAu",
-	"c1FG7Kpm6ReK7iGVFSMKgo9++/tv/38AAAD//w==",
+	"7L2LciK3+iD+Kvqzv6pNzsEMYPAtlTpLbGaGxLcAziQ5yRrRLaCHpoUlNRifmn2mfYZ9sn/p2uobNBhP",
+	"ZvJz1TmVMa1uSZ8+fffLf0oOns1xgAJGS2f/KU0QdBER/zzHAUMBu/DoHFOPeTjgv7qIOsSbyz9L/QkC",
+	"AZwhEAYuImA58ZwJgGBI8JIiAihcIArYBIGR5yPwTfftOTiqHx19WymVSwQ9hB5BbumMkRCVS9SZoBnk",
+	"c6BHOJv7qHRWgoxBZzJDAftOfILP9f0fJRi6Hjvw8bji0MUfpVK5xFZzPp4y4gXj0qdP5dIFdkL+YrsP",
+	"x9kLRwHz2AowOAZ4JFZJEJ3jgKIK6KHABR4DkIJBZ3RwjQN0cAWZMxkAhgFBDvIWSLzjqnkADvwV8Eb8",
+	"rQmkwJnAYIzcCuhPIOMTQP750GcA+hSrxxQsPTYBHqNgjojDV+SjosD58OaPEvngNH9zqvT0/OHD4fCn",
+	"i3fT+uOPrRyQ5INigQj1cKDhAClFlPJdlcEIEwECufsK6LD42hF0JuqX9OtFt/JH6ThnzR0XzeaYocBZ",
+	"ddHchyv+oeQWBvzLAw58+xSBx3FPAT8ACBLfQwTw9SDK5Or5eMoReGBNdPATWg340jOWKveg1jnE2Ecw",
+	"EAu99IJpNnDhkGI/ZAhA1yWIUg2mAD0yMIdjVJZrGRDkf/9Hif/8R2kgb8tJ/eTk2wpoiXFiGA4ZGPAx",
+	"A7k/BHxIOfahnBWX/gir1UNnwticnr15AymFq4p6+mZRexOdFv0XHDFEvod0dl+tzY7cB+rQjyePwSE7",
+	"aTzC00N6HEyr4nPoO2CvNvPoLrED88nGHLJJBIklPzUcEqcw9ieW/mb9ojMX2IUMXXozj6VX+B4vwQwG",
+	"K40tFECCgI9GTJE6AXj+rkQxj4IAQcLximFxn1HglgHkVCQAE/01ihwcuOLYCBKfnGGCwDcugSN24CE2",
+	"OuDnBOfeAYEMiQkOFE3+Nvd8S3z8FK3+KH1Hvj85/I59X1u/31vse84q+1zEnOriODgM+AY9quFwBgYP",
+	"gwgoXgAGy4HZ1v728fD9UbX63fL7o5yTkwvouNl78NyIoouBFdDmZMrHY+B7ARLnIggXIgSTxGDg4IBB",
+	"L6DAY3lrJehBYNsYjhFsjuqH5OkIkofZx9H00ZnlrJmRVYtfsBw+Gs6GSKzFYAkGS+gxMEQjjiUrHAJG",
+	"VgCOoRfkLKxpZvYChsaIiKk/LJetkE04e3EgQ9nzT71AgM0hyOUjoW9QW99HSZNOa7VqmS+SvwxqtcpR",
+	"pZZ7qD/wW8GJLvRnnHNz6pNJLz6VS74XTIXo0QroEpG3HqHsZ34iiojgOSKCovBzL3HhQg4slUtzSOAM",
+	"MSW6PKiXxLj/Mlx9iN3V/3jjQgbf6BH0TfWN5wogtYgz8RaoZWhKekqYGpKc2cudUc1yDgMH+ecwcD0X",
+	"MtRDlGbuzsket+N8t+HQ95yis+aM3n5ugiBDXSH19PEUZU2YGrL1LBfIR2ztsbnJETvOcYVcD+Z9Xj7c",
+	"8csS4h/QcILxNG+G+KAdZ9owx+5fD+e+IC5rDyJj0NYztQmkyCDnBWQZR4LSY7af51FKtWvxF2UMSs7E",
+	"5KvZk8mHUoCk7AL53gIRD9H0VH78+db74d+XKLRpltSoneZSZIPejNahBJ8vSWnSE0aCXme7qQUP2TR/",
+	"Nr3bbRWGnVziMQ4zJEuhWQ742ApBI4LoRGDNQAohgtkq9YXrnrEhnMcmVi8n+VQuiT3QybqtzlNDtj7X",
+	"LnIlVgi4pqcg+rlCnlVqCvV8tQGCZbMWKb9xbaGSuQh5eGuWEsPmF1qQOKQXPmv1uCQmnOEFukJcYMza",
+	"ufV0hyPmWvYGhkQyBu0404Y5nvF1igJ3s8hDssftOJ+EeidYeAyyNfOlxu04X1HBjqwbvcPcjHhogVpz",
+	"7ye0ypot9nz376+hZiQ9Zg/znGNCpGJTZEZrdHJuxzxay7HWkxU5X5HTzRm5M0SSX5LyTfGZ1fjd5w8J",
+	"QQHrMThGa2a1R1lvC8ZgKH7u6y/LE6yltBdrUVg+Lg6r6pusSQQxkdbR7GmeffsJXnJ9mcoXMxch5yhy",
+	"b1Mjn7v/BJ/fMPFnO3s53QYMsAc9Aw45CiqJPd75TubLG7HnO3+/OC/bEz4Xmn8T5Vv71jPXYiTdl0Tn",
+	"gsi8USLMGrbz/ovs/OX3vHG3z9jnAk/XyE/W0+2/jRlMWIt6yCEoC4lzh+44a6H5njlTzxh+aYYrkHJh",
+	"oOMK75hUvTw3UrigeC+tXFHrm3wKBgm7Ro+RALJxlkCP7qSnAy0gXpAG9Qmk/E/CkAugTxB0V8DFiIIA",
+	"a99qxgL5C0bQ6UV/7QaBMlhOPB+p55RBFlLxQrfduvht4/ThcOblzW8pvfa8MVVXLzFjIuvT9kwcWpsn",
+	"dCyBsPPsyftIs+9cQsBSQ7ZGZz7L2u/v/OW7ubvBIBsmR+w4R55oENpPd/z2hhMIMwbtONOGOXb++geP",
+	"TVwCl8XUzOW60XtXMz8lv9hyGCYd963nZ3oqu4iFJJDBLijgXJCaWzZHhOIAYAJatx0wRSt+wzz+1kMo",
+	"+XQAZyKsR86R4zIMKbmv1maN5sfV9HHeXByhSe3k5KhaHR2fro5L5dIMPl6iYMwmpbN6s1kuzbxA/13L",
+	"8rzmOF1bAcBz+BAi4ISEYlIBF1jQ4GHo+SL6Z4VDQpE/OgMhldE+OoTDC8Sfg0svmA6A9GxrN/KcoIWH",
+	"QypiNjjtl5+XxF8AyveoZAN8NiIgilzpaB2FFLkqHkS+d+8FC+h7kl5lQlNsLxuWFFEOy+PlkXN4Uj2B",
+	"p+4pJaeL5ezRfTh92BWWcZKyCap3u8KunIzRoZiwwV8M0Y1xJjZEq42TAiAVHBm5P1te6/VRDdp7bdbP",
+	"73O0fMv9XSyW5oEya0+odgwXKBhP0XxGIVnsgiWWp6QIJVEmhYiUxEPIMs/Idsbs4ai221YPE5Z9SphY",
+	"6MzRkuOrj6DrBWMw84KQghmCAQX8VRTwnyvggwrs8lhZvCc/wuW3A+khd1sc8fse85EMRXLwbA6JQmz+",
+	"KkFjSFzAMHAgRXlQ4zcoDq0gnJXO/l0y05TKpQP7D8n71AP7D8YXw3+U//izbEFeP4uDsFx6PODzHSwg",
+	"4euhfOLzbrvVb1/ct/qlsvXH/UW7d14ql+5uL6LH0R/6cb/Tv2zr/8of/0yclJBtiyChFU2mCY8nJHUW",
+	"0lx4iqcxiP4XQaPSWel/vIkia9/Ip/RNclmdYB4yiVqh67GW4OTbsN5ondCJUYQ0x5XiQ8F1RqtJLLGr",
+	"wvS2kxDgkKOoCs4U71sr99y8VRMzWc4Nn6KVCcMaNk8Ox/Uj9wnODif1SSP4uMsN53vseYGDthN9mDfj",
+	"txb4kEn1MhNZxHeLnsEFZKjvzVC0rruAeX6xdamQMbO2vCWF4pM7LcmYvNoz6PnbU3kEHP0FCxkQ/5gW",
+	"FSrgHMo4Xm8cYIJyEcWJraXwfuRosRk8k6zklgvDm/ivI0fnsF9Hf6sg9yWOYFMnR7NJwzlGp4/1RXN4",
+	"EtQeGvSI7cKmzjH/MleYNyOyORMhS3E5RLAW8TrQ0lUh7Hbis+6GU/obBVB97cqL4r8Tn3DHRUc6WEH0",
+	"0S/kYpCl1RVDIgcTiUSj1dNwfvh07J4+1IeN4Gh+QqpsFySSMsCOKCRf3hKB7Bl3Own5hR2RR625MOrY",
+	"k+22XKGNZGOLUlUGOUplUmAU+s8Qjb2ARkoT9l0RzixNii+vNslhOaz6w+rHj/Dd2/D3+i9PHW/pXX1s",
+	"ra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07T",
+	"DVyG3nUfb35t87GTm/4vs6v+D9Nr70d3B5TXDgXhh+uv5qgIU3NNmBw/KrQQ4qMRC1bzXPxBepbi7Eq/",
+	"EclkF8bVUYjyaM9IDt2xHCfFqI7rL4R54Wn2NJ3B0zk8+jg/+lhtHK/ch9PZM46gANmxAP9MwvMMucys",
+	"t7CWYS37hZSM+JrSuFKAPK6F7WeQLS/IqhtmJA59mCA2QUTm4EXLXfI1wgB4szkmDCxx6LtquTIHh2FA",
+	"GV90gNmEa9w5S3blvPaaXTSCwgE8gj5F5QKZYEKq7KNHts5M1o/lyYHlBFMElpi4Ur2fIRiwNJmXA9Rl",
+	"xmQMA+9JWI6tl74ge4kgWMU0xTgZlarAYo35By3W7QQtmEWXDscfT+sfJ/Phx/nq8Gh5uOtOboibtY0B",
+	"/3OgEJLqhDbOeRU3GHmEsgoYwOQwxaDFc5lpCcGc4DGBM3nvRtj38VIOlh8TCZhYpWip3D/k82c6bUhi",
+	"vMgrkz4+qNMzGZwiCnwcjMtgiBwYUiQSI/mHuTIGKPN8H8D5HEEChogtEQoA5jeOVoCw/EaTSgOtvFUs",
+	"xmTkmhYie5QvZQ4p1bm0wrI60CZgkQFJwqACfsMh/yUAM49yaWT94QvzWPYtFWdTKhu7FhR/iR9jFir5",
+	"e85Bb2nkkKcc2TgivVaJmQCTRGLsfswfe7fubyX5bCHrsGeKOe1HTtjfYjKDObR0JJ5pFBypNOqstciR",
+	"xVdjTy3XwhAJoL+lZdsycagPrDl5ZObYYp3mFb7KdwS6yI04UJG1mqS4L9wMb6Vqq/CZhAsKLKAfqmiL",
+	"FQ6BM8GYcmoVOhNOhiC4u+tcVEBnJB5TxEUE7WXKzg+fIpV4KZ1SXgDqDTDBIaFlTtvEsSIn5PKRgCUO",
+	"nAgDpY8rAloi1zwHbg3HqQ+PRs2Do1FjeNAYVYcHp+4pOjh0a6Oj0fGoDmuboTeHjONF6az0v//9/x38",
+	"nz+/+Tc4+D9//kP8+9t//Vd2zv1IJPvnKKbtPhwP0qn+EbSXMBBZ0Frv7KSGWvURgBC+y6nE/Uatzhmm",
+	"fuVeDR/kw1SVKCitrzBgQatWrVYLINvoGgeoEEBiRQbUVhhOYZaBiCkdoTXwDTA5rDaMuweCIXZX66AR",
+	"1awo7VQ/YutbKYTvc+yHs4Bmie5QcUc5QpbEYHDoI51wXQYjgmcyy55L+N54wsqAojkkUvFYCcsrpGnB",
+	"eCIdbBS4yPFccfPQ49zHLjKCe7b5T642E0D/Lv181+71OzfXpXLp5jb5j/Obbrd93r+/bPf77S6XLjyG",
+	"ZnQTnbbB1MW+ZnIC3h35gZrCS/2ngTYkBK74WMpWvuZlJQP7t56PrsXGcuu02PyRS5IT5M+pKmmCx4Gn",
+	"XPWSRxrdaQanXIwUXr1ctqonz0a2EcbuAYUjxFaVsTdiOyPYXyIExKaO1nIJg3GYGZMmKimop/Z6wDc/",
+	"nN+CxvG3AvoSWamoDyHT/6nhUbVK/bAhDkAqffr3P0pLOCF/lITGRxB045cB6joCkn0tsdAKxdUQZj2+",
+	"7Hw/il5yziG6KH5sh/FTq+efmvBcZ4NJYJUxUBE4ytB75RilNQg4Kok6idR8kyHN36B2TBc7drlqmVWa",
+	"WSZEHjMZc3khqt8g6ADgSrm01uYBW3wzU4upVy1dhf8xg4/ejGs0mjaovzLLPVzBx56DCdpGMoUMzDBV",
+	"VjPK385b9kx/PRNHTuqVZllfr7OSi8Ohr7AmawNVswEJPrl+L+hC5gXjIkKrUbaoMqLABSL81hHxCY4Q",
+	"kAEfQbW53G3pSbP31Vi7qWbmmcS3tMuRRMvecCb685lrP6o+90RuuSS2nb4jxEGCoDNBUrieQ0r5gYiN",
+	"lPkFznjB9VwuCeXtcy7WsWVlpluR/MiQm8jkT19lVaBL5ORLWUSKYK5HkJPn7mUq6b+IvRytfpwM3zne",
+	"jfdj5+6pU7v2OrQTdJvOeeeoE/zoO4e/UPecPbiHP3ujnyvosFpx6n4wnL2tur/+6O8SXRbZMjbXyokq",
+	"MGXs0yvqFNi7vifP7dILpgXdHL4XTHN24YuvFPXM+1PpVH2ou80VOgkOF8fDU6f22Hg62nEnCw8te4yT",
+	"qy2Jm8d/0ryOIuEyQJm24GyRuaBELD6bJw/TCSbM9ygTd3AiwFdU7rW23nHj8m59rbhbLoWB9xAi9Zif",
+	"VoYELD/fh+Nt4SpIbQyyDI5pjtohwlFMrsZM6NZFIcvgOA+uAdd0AJ1IuZjOEZxS8JagwJlsCd8+HAsh",
+	"/EXgy+n0mvsXCUCSmsgXlFJXy7mPeljBG1nb4dL1EFl4DrIzQ7fykSZ1618P1BcPrAy0vXhLc9du0kcz",
+	"xOfV3EjAcaN5/rp1omn+ogvZZ+0V9rxxAFlIMhOSJrDePPp+INXJCQLvr1rnB733rYN688jgC1wKkwYn",
+	"dD5eInLg8Ms2QY+Qq0kz6FeAKFOGVrrwIRUJZAX2Gy2u2EGpBZ+OTo7c6knt5KThHLtHzVNYHyEIq06z",
+	"Cd1qrQkPh6PGqDasD6vDk3rdcWtN98ipNYfVUbUKqyc5JyrknR6CJMuilClLeYEqrSpq1hlCJRVDBQwR",
+	"/MEVPWlY4c+MmwXOlDUpFl1X1kqUbZAWJK4MoOPwM1cOnDBwWBj5GTcE4z3k2YFdCHy8QEkpplrkCkug",
+	"/SVR1z1bKtc+HmlhhtKlrAEtJt5b5DVVEv2B/ocJVlNjY3/mxmkTrdUcqH/F/GDm488P1e6d33Tb+r/6",
+	"x/Obq9vLdvSW9WfBEO9uq9+5fmf+YQV5a6woHHuR4YzZa+RFbEGR9yr2M9phpSnBj3/m2WJemGv3NKdU",
+	"KpcuOr2f71qXnbed9kVhYSQLELZEcvx8gaRIkHbCQfnCsUC9OUHQpROE/hojZXr+xKqKmyu1Ob0MhJAs",
+	"2YC2UBoT5jZGxIILN0tMLL0nUT0rWlI4FvRVkLzQQb6vHAznvV+UtTtuJaVo5jnYx4GuGq2EDEC9cRBF",
+	"MiiQeBRAecMkKERMxNKjyPqZAhqtlwL0OLdtBkk0M/vZAUgRMBJQ4qj4Ow5yDa0zBJ4iWiJ+oDGr6jed",
+	"1nXr23zjqfp8duTFXf+8ZLOWdkjwHL35ARHfC+JM/6ixzk/ZOvgdHjxVD07//Oc3/35z/8+DP+2fvv1H",
+	"tteyx2DgQuKqNN3N9g4VomLcc14g5Su+ktmcgW/0F4H6JP02V9ZcyhEHhY0kGyOUNm5wncS9qJUjaXsI",
+	"KTpqpITugedWBAYwOJuLfOFB5pbBWxGXJIVtaaWzA40HywlFzv1AAtKSzkUxbAVq+XKZXzLsIleqhHJd",
+	"G0FKtxTeF7XyT038++jp+rT5++ndL2GtTUc/z0a/XP88Caa/1+cfT/Hp9cX1m/dv5p3G90VA3ddgWnOx",
+	"TMiExJ4yR6e7wHuMimPvgE7mfIrtvXZ82qwdnZxUq5l+gT6iheJAGD85LYFEhFPmeOtk8TIIsIwfN+Wy",
+	"2QTNcmkHouyZcZXCG/NzmKnC5+bxCZeAdB9Z6+Qoih5ZBfTRI0skVPreFKkqGcIz2nt/0+3f99u/9s9E",
+	"aqWVjiSZAcX8pwlegocQC27pQjrRXJPOoaNyNvmettaaHFlyYFuNqUiumBSPPkM4ryyvUCSXRLrOZPF5",
+	"FQyRHcoN+lhFR+p2FGUZaKgZG39PKs0rHBIZlEjCAOAFIgD6vnDN8d2PYVDmArQQHHzsTCOiRRaInMlk",
+	"db6fZLK6ic0wTTxEJKcKjZRaJ2e3/F9MSSBKrpAuw4HR0wZR+MwELvjcKCjL2CWogiJhIKBjBZqsZFeI",
+	"GLRkyCd/kUsFajaGiNyuNKGIWzvGfPfQmQIWxY6CUUhkgPUEBhHYyxzHZTF4JhYjDKAmrFSyBIfz0IVH",
+	"vaEv55S9QsR3EJFIpq6g2Ut607nYZ6PQTkho5IItw5FFBI8nGjrMsZcfCbc0ckf2RV5OpipXdcmatN5c",
+	"0tUpOpqyh4fZ4XGwtV3zE+cIEv+EOvYDdFVXBFkXRDTvEVWL57LotoeDN3OChz6a/fMjlZVHzOr4G67k",
+	"FyLH517FKonYWQY5KVEeMhkcx2mgHCk0TkIwoaWzf6c+Y1QY85VZKDKVxMVImKM4IP+Xi2dQiIsCxlws",
+	"KZVLAvD8zEpvEqmen/6UnFF1g9jcmMEKqj0LQt8va134rCHYpgxU4OAEXQMDBfzsHipy92+SkPtUFEtv",
+	"5aHIM81ySiZBfgYGickGFTCQyxiI202lJDvykO+aLg5LgmXmg9XkKdYCJWuRauybaKDdSOQg6iRS6GU1",
+	"/FO59OuBgu6BFNTXvm7O95PMtwxGvuc8D8+VeHPv+Fh6lGNoruO2J5CaEl0ocFEc2/eJeqcR6pn9FcO7",
+	"xE72hXZyaUnfcOT8miMiu98gYOoXVcCAg3cAKFxx2Wv1N8C2t5gMPdeVIQPPIKs0HI08x0MBu6cOFuHw",
+	"MZRTJZOAD52pcm/wYSomgZ6JUK+Xwr7DCPui/RYle6md7QsFrU40HgWC4JXBMGQpGH0zSK9i8K12bxDs",
+	"p4bw3wbfStI4kOcwEPyH/g1Q9p0yAT1HCPAYukePc6FwJjDVM1XLBX1Uo14KN2sWU34njU8FubG9hX2g",
+	"ZEsFBlmblpzYmmhQVr8I+Ni/cuVkiQln2RQx6wkmYCAv+b34vnn0N8DETiA9iz2hSrX50TwTMeX30vxa",
+	"OHrBCHo+EiHLc4IdRGmsCdjLYGjTFhv1hoHcMZBbLoqyanN7Y+ExqFRAV0T/cmxTGx/o9IQ5wnMfgeUE",
+	"Cx1Z9j37ynHvGrO3OAzcZyFcgNn9SHwljnFEmIECLMOyUwl/L8aoGxGqXWMG3qqlFUGvaCv7wq9YArLM",
+	"YZHwsCMJv34susKuN/JQjj8hlsTDonwgKVokesdKCQP0beORApxO57Hgpfu1rlturM1tsqflVwLjW7jy",
+	"MXT7GF9CMn6e6DKX37pnGN8LM1uSVYgYoxlcgSEyQe/1o3qt0QDDFZPy34vIMZaMrfYP2rIDcR9jcKnW",
+	"WuQmp/e4rxstA7CoNFAaK6Cl4YnAoDmjlUhqFrreBC/lS8CTNr/h3+Hy3xJhFhXNr98KJvos3EynMyaR",
+	"c12OJIfsElLwkopgrR4hqb15oHZfDD8z9rkvBF0LIGZ1sjbk16a8Z7kppV85oqpAx7sALqDnw6H/PCIa",
+	"Wt/JkbSFB202xwQSz18B640XE7MtAqr2C+5iCy2Cm/bW9i1nr4EJ6OvGvUCUwAAD0Q74QBTV+GIw0FrT",
+	"ZgQ03Yyfh7p9jK9gsFK/0mfhLYEM3Yu0ugRpxTjezZvrQmarEQeL9+iW3ZdfitTWLYsvXx8HAjBQKIbM",
+	"sf3uBZuTgDoDA3uSwSsi5yLyXQBDNsHEe3qmmBCKD+lm3SkZIW4VnXkiq66sfUPCnhRgUeUHESWuvaDf",
+	"ohZhcQwAhalxbKv79pkp3SoCmQCPx2gCigZ4yvYmhskuPO6XgtMfPnw4SHZxX/eJZNP352K3sqhxdib1",
+	"ln3Jwl6gI9nXiMMODERrBgRUG1vkAhGRYgLvkQtERJGMtRl5jyjHN20CqZJeaTXB0IfBNN8BLdrH0DdV",
+	"q4d8jW94Nmd79UbX6/bVsqCv1MbthXEL0C/gnF4i3z8YYTJDyksTHZkujZPyD8oQqYTreqn81Yq0/Q3E",
+	"87uAhnNZeUH04BPJU89jEeaD9zP+xXtVYSvD1KHiLewJ+IdfTIVs2mhrlgnExoGqd1qMN2Tucd+mDo6i",
+	"gyRwvn6d0IApauqjsS4Oi7teuyvj22X7njJo3Xbuf2r/Jn+UQXAV0Lq+uf7t6uauBygnxwGW/liLj1Zi",
+	"wd/8s9lZRY8MBSJI7EBnQKmxal7+Lz1Z6U/THyW98vYjdJgotYVUpItHAUVMZK9hIlK/lH/DTpLUZPsM",
+	"DPBc1tgegG96net3l+378/c3nfP2t+XoGR2Ab67uLvud29hjmQwxAN9c3121u53zb6Ujj6FHxr9mYkbL",
+	"4G233Rb/FOG+/LZI/VzGuc4JniPCVC9+VXJhXXotM3WUjNMBcdakuJ0+gOPMghWJyg7lkt7lxpLlE0xR",
+	"AOTw+Eln1FGMvkvzPkwzvywTsXSG0YY5EklDjwdjfMB/O6BTb34gPwj9A8O6RaAxfw895uXSokdWFMAl",
+	"iqgsd5QOvtX0T2GuGYKHH5EjSIN8ci4sUIL8u9LQBv1bCyFUaHTSDW0iY8VHOI7zK2A3BbI4BjS3Jzrr",
+	"0pCvwWoTVKAFkEnUPmuUSxShoGt+OPyUxONoUuj7NyMhfa2j1RIQroIXl6IyTH+ql+J16PvA8REkVDkq",
+	"k3cqBe2HDZ2V9HODk7KNoN200XROTKLBfnsn2XBOlzV0cMgxkS9TBDWL8N+RCnMx5w86gUOQiFRXVQxF",
+	"MKAux3czEmWhVNR0VOYkiiWmcIFcETFdVldUxPmagogTbzwRNe7kSsHSC+h30k8ggoc9Cm7u+iKPMwYr",
+	"myR5ATtq2FVoTqvV49rpab3ZOG5UT09r66scJVHwP5kRbJggN1qmDjZWcCPIQV60UUxANbbawx1Xm517",
+	"EWVv/DvenwtqGmFVQojt7c9c8iFqfGbhyZg/kPvVbF2owmNvgQJOL2BgdUJ93tVde2d9Tj01mVLXSCQc",
+	"u+oem0Q6qQlIkxIMACKQhrLe0cbbrfqtrCk5KOBBdJlFriiqO8MQnKmVRIUV1ffyVxRdfr7HGWITLGUP",
+	"OELfWZl1oiZ3pMTkbCS6+lHy98a6ZDotKHrrh9XmuvCOwKiWsNLwVwVrzGHR8pkCjsqRlHi1hDL1yyVw",
+	"GUiDygjA2FmbY9aJFaoZZJSplCWd5AAoklYK03FVCUwuhq9XrHwd5Q4gezg6XTZPGmS6DD7Ck1ImbYYU",
+	"59aO4s8qoD2bs5VBMJkQIuEm8lGNNGga8fKhYoBFix9CFKKiCBjBXFTMBF4AXDQmCFHwFk4ICibIY5nb",
+	"CYfEc9Ydv2hpIZgH8RgigrukEULeqwDFhLe17F5/7VYi4KfcszcVL5Vfr0jlGQPtWL9jVYVGxF4IBkaZ",
+	"EJsET6VJ5NyGguulmftkIBvRphidF0hkX1z76m8g9+eQQR+PQ0H345TbhUwoxYWOwOYgSVk6uVvx4Q3r",
+	"ulCTZy+p8Ep2mPk2ZFtK0HH8jvFCS3DWxPEwuvdbXTeDsdWUeLyZY3HGBOhENLKYBnhpVZcX6F0B51EJ",
+	"K1e2raUIKYF4RwYVzzGsFuBYmxlI2aosaUM9LrEaDsx5CrW3KXLmBvI+yRzjlcyl5AJeOJPlNqnmVhtZ",
+	"jF30MFH1cCP3yaP+HyaGx0XpEaoOsfDocWwGYeDreFTDpjwa4weu9ldsfcRFcdI64WY6izTKwf/jj96+",
+	"GIbuaxFtNOLSosolkF8tq2zNACGXigRNiSWzCmgNhc3JG4GBnEV0qufntSvHyShJUq9uyXR0pEmM62Rl",
+	"cXLNQjFMIqUnzSzNISYqvFarOSU58/iRYTx6xfk0U259O4L5VVraLFJuWT4cder2nqX2lvglzzC3Dsuu",
+	"wxkinvML9EOUtK6te+9Gj9uX5azoZGvQP6MKz+ewsZ1FQZnlarUKnAkk0GGIUEFH7OPmBLNeFaP4I3P6",
+	"OWa6BHerZhrusu/MTcgcnFVXvdf6pX0hM8QtzYdJBVfbQM4AFA2BSGqMqoKLpHAKA2k+iQwxquLCGJkO",
+	"ASJFGnTbb+966YntjFyzf7HEopZ4PVgvvVQuqbksS7wsx5ojvEzgfI4CmYPBd/ZZzAzK0qMgAU2jIivx",
+	"Y6MVAenklGLr+SH0pzK5I70kLRBEJ6OAmDR6FFoYjpBvM4A0phZQljPaycd0O4KXMc1uC5PnRrkx38j5",
+	"Hi8BHjEU2BDkPFMaJTGRpl9+v3oocHVfKdtiNogslaLBFH9zox0yw8DIJ2xl4nnO6iL4eQwEaCGfxWFX",
+	"r9aPDmq1g3q1X6ueVfn/KtVq9feSLa1ChkTpl82gXKeXasTJsTGq7WnMz5cYaA8utnVSnMdcFCKYLtFd",
+	"KGFlz/RayLCNTA+G8xwPRi1pPq5+KtvzaG5/3Kg0104zPSSP49NhDVVnJ43Dj87Tpmn+LJcc35Pdks5K",
+	"x6PD4bFTEwUtOBDEj5SNrX00pw/w6OPj8uPx8OnjvPlQyvG15IgLBv6SNi9QRsi0LI0Skcot7AfKgRWT",
+	"JJrVDEk62nRylR3hPh55qnQbnqNAsDzONQkMXDxLiAyCH0p7CQVLfhc9Jl5L3DQLuGsrj6WIkzmKVFkt",
+	"zx1sRt5NB7h9AWP7huvFWSAtGxTIvMNzL7tJVqBTzsuxwqaighejyB+lmfZuBmoZU0fXklI+K2V4TsES",
+	"k6mozmrRUqNVy0+9KEUtl7wchilAxSXNwZtF7Q2cewdTtKJv/uO5nwai1o3KCFS1zkTJRAzmkJgyaHHY",
+	"RluYopWJtxk2Tw7H9SP3Cc4OJ/VJI/iYpYnzO9vIq+NIGWjYgnM0e8Jz76JR3sfv6Abmx/fCOZ+YLqRc",
+	"mFUqoC53ZB2gUHoFQ9TNWV7w/ILMFkgt4MMh8pNN4eJrack4oIABRqAzlZJy2upF0Mh7zKnuKQz+tXoR",
+	"+M+n9763QPfVWv0w290gAlALHYMOVk1BHbMXBreotrCu4RdfoqwWQnVJKBUXqHhRbIH/tkJDZdULGW9m",
+	"imAULkIrKV9Pl6RYa+IWdRsD3b5KbMics75t5Vip5oiqxS6MfWr55Fg2qt9SphqYKQcmqk8X7wxZ0jX0",
+	"H5vulurVQ3Hq1cN+9VSe+u9R6apMtNfnmnkgUQOFjF+WxGModWopweU5fEHaFPlT2TZmPYOQe68f92sn",
+	"cu//rNbOqtU8lLf4cyNuJK1X/wL6E29ZuJ3Rluv51AvGPjrwvQBF1ZTNpS14g2jqysRvSz6uP8MzJEWX",
+	"4k4hMf7SkyXQnuMcUxPv7BezKE82XYRG+hLZsi6O40HGjStkv9nLTZUqDFqm/kyOphMoqrKqynf0bAYD",
+	"WfcZhq7H9OuQ0TMHBwESJa3sJcoP/hmHmDFQFwbbV7357Y89WZa/1eu1e72r9nW/d99tty5K5dJ56/qi",
+	"c9Hqt7N++dDt9NvCste7u4ze6bZ/6bQ/pP5Mju69b4kq/x/aP7y/ufmpd3/Vum6947+07i46ff16q9+7",
+	"P7+5vm6f9/lf1hLlBxOHXlR+eHFJIasdZ237avXrWv+3gmQjcFmWnEplkmYYS4kz8dZZo5Swp8f9BVKg",
+	"qD6XyctFJVqpqFttl2S7eUiY1V/DC2T3e0SpqBTqBSGK2STjVVd0sdrkrup73NVOCm9s/2k5QHTRAtav",
+	"8U28xdgFslOqEHMcTl0KxY+Niajav2mt7+Swbugjuk7fjZDUVnujKyc1XxmkRO3M+o6r2yHL4lhJ3rah",
+	"PVxaIRdfaXPRbnUBV3RTEJALV1bPHLMM1/I2RegXCxloZBmCfexAv2CPVybqSUdNXo2wyjIG2/Vz4jAS",
+	"1fc2nvcMPt6uCcBQ4RHxuAvo+5ElNr75WsGMARRk3vO3BM/WXfOt7/EeqZPqPZnTgrMvCwkSoU7NEXFM",
+	"O3NooYwMTGBYlJnO3E7CT3Jc3SnI0eQ3bqL2ZmBMJ5IddF8WnBqBznGY15Ysuo3Z2JZ503SnzTviZ26d",
+	"IBu3IEEyGUnJCSjQkGAYhKqTtSouvPnK6Vy0CSRDHJKDqcecCQqoSUtjExhMD1Y4tMEWEq+Yv2uOIBNZ",
+	"5tkEzJQGJ6GPwKD1tt/u3l+0fusNylFlAkHXIu8mClwdv6Y6VmgPMg4ERs4xFepB/JqfVLNBz1fIecLm",
+	"RoNmJFckJ+Fo5CMZVJApxSGxJBkUZNVJM/Z+4xOCVmCU0P49AvAy0F4A0Z0rthVlJUm2CjCL+llj3vbL",
+	"ijmroEoEee6q+EcKXZlIDoyaQGe6KFXS5Qbp1jBm2Y9J6LXeTKYaXgljLV3T2EKUftD3ZznBvqlyJ3pc",
+	"SGtvIYK4xnpibYpltwoX6oB1+yniEkqqCXgkhcSv96UnYn3x9AyMIgErS9qIeqcVl/myrIm61bi9jXLU",
+	"eCvGkjIOJEPsiRNII5hk4HvqXkZ82xLVYyiZpOq2eBG3fNrN5WxmVbb1lBhFSRPASFjNtJ+YQ2ypL+Y0",
+	"wEyoUjEVqMN0sTIuaQRoaWGP9M4Yq+EQOXiGgCnXIwucJMyp2oJkK2MRa21y1nrYPGtUK6fV+u8xXV+4",
+	"dTeKvfoyl1rd8/cdFbSjEglzsFcJ77qZ0Mlpozk/Jqestjh8bD4dD0/d2uhwwg/fYntiNZgIH2Wj+XE1",
+	"fZw3nmrz4HBaW0yD6RDWHxQ+qpY36zapVeHo1mnwpB3VhUx+2ScvbIhrVJXiTZ34uYsfCLIbve7emCkN",
+	"3P9sKpVpXNlisWCIfByMuWgZX8nmM0plxNp9igqrqywzL1z3li1rKqt6nyS6yMrCaqmg5CyE2OTa9swQ",
+	"eycp+JbX2F3XYM8GFVceSoyCbDDDFIZvnBDssoznKM+RjJAgnf6Si5Oa2CT8EBYJSiMZ83M7zDF/b5w4",
+	"gR0xKEbc1fBT63DWo4aMWcmCiAwtwSOdG5sRABESijeGAasZzuXgT+XSBNIrpXmue++9HKYX+MmyXq7D",
+	"mYzoHtXP1ncR1a2BpGe6Atqc+E0glWkTBFEVxcK2SN8SaciuZePc6F4Vny1r+EUQKXRUz/AgpU69uA/H",
+	"ehU50xxvvyw4JOA/J5KcK5FI5dTE1yzH5wi3djUvE8E496Fj3LzWlVJ5hiInQk7IBReRGMEF68Jn+dZD",
+	"vqsCWdNhW9an83Uolq7LGWAFmiKaUTKXwZqzrCFW4IT2gyX8qHfBEUy4XJ6bt6+fJvRc8VdU0CpOMhPM",
+	"x3x9/dXUM7XkeM5/5nPfyzYn9VPN0kxAoG6Bw3mRyzU5qeCZmltBjo2poW1MjefZmLbnmh7VgH4+19R1",
+	"azenm1Kkso2l58kuS1vAtvzZU77d3PawlvlBO2QYtrDCQmIhn0isSij4maUa8qT26ItrHAxvolH0zX+i",
+	"Pzoi6m7gwJCiyOEgSTBBIxV0nJRLHUyEpnQ0Wj0N54dPx+7pQ33YCI7mJ6SamSQ9lcGTBeuYmOX9hFa9",
+	"CV4GORkLU7SKR9vL6x0LuN+YGTBfW1UqvaaorFThRPoNF2t/KfQfRDE4qrpRiIoVywkGM5lUF8c+gplI",
+	"g9wiQVJ3VkKyJSJnsqEPSaZ8ixn0N12RkRdIkh21Se2oIjGAg24GGVK0cmDo70ClzRW5M6bAwg+rTZdH",
+	"6QxW9qwn+k4WMcltvhAbCbWZuNg69eqiBcvL/6HTf3/RbX3Y7/KyVMyEJhGvxuIoOx2/9uaG2ZuMH83G",
+	"dH6NT4ryRpzF5stFZYu9Jf9nyS27RztlrXSXAMd8QSmZHeLoN87P27f9+9Zl76YUkWpV87ZlckhUEiCn",
+	"DioQUVHO0nX7l3b3/vLmg6hAl5/okUXbYlUB8gjMp/3IcSYsRe2xMBPanU+YKbetnmVbZIVkxGGDiXZC",
+	"Q4KiVpRbsJKt62itYTTaIy9CtYCPx8IuKKMtfB/BcYjoftjLszLu19aN0pRKbbTozdyLmmRRjR2oRDHa",
+	"YJve44EGeQEy6TgRLnTHff/H1YSb2ZQvFTahf2dq5lOE5lRaq3BofGEuFCW2nxRPHatNzbxAzdWsJru2",
+	"W7dJlyQWkLyxE9tEbLkPA2hSIhmYYF9k2YsG86B5DP7f/z0H39QOm+D//d+3otMhHGKZ5ojn0eeFdwCW",
+	"dD52qVFTL1bli6VPZTVoaA06VYPq1cQgJxqUXIKQc3U5kLogerM5k13zCFwJqxrG/IIQ1SphgnwXTDAT",
+	"Z6haKFSAtoQIPRQvEWWipwIikIVEVLSbwZWwdf0rui+xkgIlO5fvuJGE5i0OfUZWMmwpWLEJBytl4WiE",
+	"3DNw3FDbOpLbqkRVfc4OrV19EGqRiBmxliccov/v/56XZXy++ipwJp4zRQEgCDoTsWzsIwJFM/RqpWm2",
+	"oQociA0kEENwsRnyxY1neAYZFihHfM+RMaT2Hs9DBsTgMnBCBuR47fWSL/GVYs8HPmJgDtkEj1FAwZjg",
+	"ZQVckBWYQ8qg8ZBl4pVZjsQIM2mEL2ah1hC9mGiU2oUZ9c5eYDRMrCgaZRYpMQ8S5kH/nF9tZmqrqoNr",
+	"pA7OqO4B4iRbWEACN4ZpDg4YwTKqRhIbC+ESZSrEEtIudbt1ZT/6tNx6VnSzShGQyANXEVWRRCpOOnLF",
+	"HFFA0Mg7wnbmQIp6KKAe8xbIorA20vTEO6YV/ttWr9/ugpbD7DtQT4GSzyHU1iFCAYBgBj9iImkl9H1E",
+	"xkiHc4C7QETh9Zh04IsE1Hq1fmjfZFPfIQemEhKmwKqageaMrleL+FATNv5dI1m/0x0xlKt9sCm0NSNL",
+	"pXjs6jOTVPguvWB8hSiF4wLhFgRB1wq0EpTuCpKpi5dBUh6CwRSscFgBH6IceY8TWgDBEqFpJZXUUqjY",
+	"1AuF1e6wkh0CbY007QWUkdDJjUvKAPsQjbAuecURbQ3wf8OhpGn/+McczkXJEVfUAA3+8Y8dN5sVfbtu",
+	"153kePONXGRrgZl8ZCrb4qWhGmgGPT9yiMhPxUEAbgJ/ZeJvdezxTMRsUY4YSTB94MIFnnJEWEIiipX8",
+	"4x9iYpVKnYJWsxiw/qpYYWulh3HdqJ5Rc9xoHf/7362D3+HBU/Xg9M9/fnNg//XtP/4ru7D3lxf++0xS",
+	"+AUFB9tFwLapTlcuPR64yPFm0Odc7ysOpY1VaWqcxE7zpFCk7cwLXBFo9h6HhOaEUFt7X06w9J0LBZ8j",
+	"K3LBGPHzlR9DhMtEggwJsjPh37XicDVFwiQpAEgUkAqNDxki4n0YrFTYKOhP0ErM5TGAOQ3zRqBFqdBw",
+	"qJxSmRRUJgXQ1d+j4LUZXiB7raZcuc+ZxwpwuuyGfjLN+rherjUaf2aV2z+uW5h4cnxU3VSLO8qVOkz7",
+	"kP/i2GfQErF/CQd17aSajoo2ez48am7c8y4B00YIeI2a3i5qOi/DRTyzZpC3qiWTIAT3UTc7QN9ZgRlA",
+	"WWUiR0TC1lzIit4TpVjS+YLNjPo3f1m8tc1RThJIvUUs9nrXNB+UNATKV9dbAi9Ut6LCReDsiKP/ZOht",
+	"f6VGs6XK9Z7NMjjzID5oAERtscBj3hNywfv+1WV8aX+E1eqhMxf/QQXWKce/US+UttO6cpZs/bnderNV",
+	"su2X+NeqVFstLweE9pDtYGhWJ3+ljOBgLB8lVqvgao/YCdYFNbni2tsumtl268yFujVmO7BnLDN9APay",
+	"9wP9L1u6VfIs9CkWU3DmWm+oL0Y3TtZuiHqUagURRysaYd/HS2qEugiLvADU6vKTW8mzGbwtwaIVkxXB",
+	"rZt5f2zwNmKKFFKi9GT7rDCZAjYhOBxPVOlrFeUZyBKyUXJncQFlo18/vu80wU/Q1wx6lrImZvK6JO3I",
+	"uqMZGG5AmxYl/swQJvbh3lRiyQ6uzc5sjkle8ZIlpMCbyY6G4j4tRXn/IcoI9twY/GiwYV1uvlVYHwxc",
+	"suqGsrPh5sjI4/GM1YLSX2eVLZJSq0C91hgp4N2VY4tdU+3dFVdN9R9QsCsrPcNzqfQXifAG+YJHLPUH",
+	"Es755mz13LtaPN1CrbczAgHyTFy27s8amH40viwmjQPOhQXt/qPUUVgZ7eCPknQWik2sQ6C3z0/hSCVI",
+	"jpHMdRSHVuTC7ePSq6u7w6XfQ8Gp7TMqCqzrGjNvpLqa5qC84KtUNReBQSqk2nQPU83SMlJidCRke6ZU",
+	"uWyTAQwUE5f5YrHa75aUor8WQ7IYBchLG4ivYwvI7AN54qB+7lkVa9FgxcckzkBFmnz953SrMyMKp/9G",
+	"NTFykne3TMqNFeMwjglTRbFerRzVar/b2bu3dz9cdnrvd0jfPRrDoxk5rBNSh8Fp9fi02iBEtFveT/pu",
+	"xqrT6btmw8/N342f3WsC79ebwBuhxOfM4M3An8K5szEqsK1kvfGDz8krShT3KXzEG7J4DdGJry9Gi76S",
+	"PF4bQusxRDsqegwyjzLPyZfr1fNUASztQ1qTd8dPJtw+Resh34vSsldQTnoviioMGbvfJDNaW7EXuC2U",
+	"9yEwZa1+e6mpi8YeZQSy3FYic4TnPleD+ECpE80o8heIcqpoSTabEQEFbn6tYmKtBPCRVjhHgIU/PbNS",
+	"4WGtX6+fNU+fX7Q+YAS7YW4KqgiMETHCUg/EZFYBtz7k2IceWa4RVvSK9vVVl02YcEiA8ulrB4py9RfS",
+	"3IWDK/u4hKvXpB/aQJWxJDKvpgwYHktxVWqmIUXuIA5xMUnCG1ao/BBnh12DhnlissIrEakpOlepO8zf",
+	"roCbqKvxwODYNZwhkaao3tWFP5XDWr6vYiwKiNUyFGd9VnZMaBFav+zNZANWFsrxqUBSEV0+ELAbiM6N",
+	"A4n1A2kNMGb8HJ6Qt9KQ5CTUyYIL2hSauKyRizN2u6JeAnI32bEnkFK4MgEn9gf+xfAUBd///Pthv/nh",
+	"l+Pbny7qV79eN97/cPnjUff8t7etHeq7cQTcHqNlxQaZKlaWZyAgPCdo4eGQ8ns3TRRpPN7YC1CghYS5",
+	"vmtqgWVNwxJYnqAexWnuPjhBjIY/kwfs0tuwpToaGk8GGjGR5aFrZLhI1CBQB5TERk9eqmTpfcUrTFQv",
+	"p/OHks6b2vOKDkq6FKM6mQr8tvynwwp0CVi7wJcItvty+NT23W73wLi8wPFD2S9zgqxEe4586NGjGSxr",
+	"TWPQ2udiaB9MkWrVgpePK0T6A7S89ILpGj6FAUGyyomIe/WCqWzSbaggZ5CMn2GiEURiUeJVLuyvilYd",
+	"WUNVttMpYmdZTKXwEf9aV+WMJZqn3VzdXrb77Yvoo1bsaXI+aaglCHSu72+7N++67V6vzP+QFdzLwHxO",
+	"OJ0uOr2f71qXnbcd04/QBBHxr6SiiE6alePd2vXvqDq5YSTRry1uocbFNaA5pDQbrCYZQwZ8MeAjqPpS",
+	"D+wY4EE5A9zpM8kDXiQqCaN64tsx0DbrlVpztyLBHL/cQsVEM7BpEwAsv+HGPZweZ3RT3EyVvqaKzGIl",
+	"mz14fFQcF180pMCiP8IeKoaX41EGmlaYerLFfZG72hWS4QQJYmdd0DgWpyqiGjJgDmBNKEA27d6HfPo8",
+	"C0Uvz24HLrqtt30hG1iNsOyUc/VI165nGMDIzhcrBdYKTBk/23qZqH4qP0SLWghzOsyIZZfKsRdNtcA/",
+	"M/ae087lLwZAod0UNqVGe74TtXH3nNse5WRetIAYcY5d9Jrx/prx/prx/prx/prx/prxvm3G+8wLbK5U",
+	"e82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82Bf82B/+Jz4Fu+n5cDL26V7VjTrR5wgOiZWVjK6+1R",
+	"4CIfMeRGDraBnGNQ5ndNWA9kwgCboJndK+M1a36nrPm0+Th0PdbKcZGbVDJZlP+Sk1SwQIQaXzN0XbCA",
+	"fpi09bZuO/c/tX+7P++2W/3iFt+b7rvWdef3Vr9zc33fbb/rcC1ZvN7rvLtuX9x3rtW/7zvX929bnUv7",
+	"4c1dP3rau29fX7Rld+m33Xbv/X3/5qc2/+pdT/wsHqsf1U+3rV7vw0334v78fev6XdZP0ZzmQbfda/fv",
+	"u+2f79q9fsYjPtVVq3N5f35z/bbTvZKG3/Pzdq93322/VVPHdn53e6GgdtW++qHdvW9dXNh/dq5/6fQ1",
+	"kK7bH3Kf6a+rZz/edK7tv7s3wsii96p/bV/dyH486VPUv7ztdHt9DTb9YzRf9MsvNz+JX1QLb+tT+pdo",
+	"s/qXvgak/qHXPu9yGN/0EyO77dvL1m+xny7awgFZKpc61/32u64EhWoPnvr9otOzH120Lzu/tLt84eqf",
+	"CjAXnZa1dPl3NFPUcvy+/evtTTf1qwXA6MeLu9vLznn69wgg9hduul29SuvnmDMh+tnqqWRPaBYsr5aC",
+	"wc1t+zr96/nljTxL/jr/QSCW/Usv/ZPA+Ou+9UO0Gf1L+9e+vpn6p/PW9Xn78jLxJbOu1nXvQ7t7/67b",
+	"kq+9a/Xb9927y3bUO/6+11cd6G8vW+epBxaSq5/Pb644TDJ+spaceGDDTzzot9710p/uxt/m8Lx+l35Z",
+	"EQVr67LtfdQUX/wlCVT7V3sa8eCyc21fJ/tX60SjH6O7aM7PRlbRUP/y5p39o2nkf3/R6rfu291WT3ve",
+	"IraR43SL8w7LD/ZK419p/CuNf6XxrzT+S6bx2wjzFj+QDQuTnAAD13NV2l/c+bM5R1MlhSszbeu2Y/Uz",
+	"GmECWtc3179d3dz14gpISImVD9lcHKFJ7eTkqFodHZ+ujovE2Qdwlte9yuoBLZenAraFFk7QDC+QC2Zo",
+	"NkREmKnUWL342EJ7cOYF4GYKR6JZ4cZl6QTMtRFF/CD6fGCqUppMmBTJk2KDf+bphLKJYWaHORk/I2PZ",
+	"lS+AYB/RMqAOnov/inAc7ROniDEvGKskBKkufqcgB33gQgbLgCKHIKbekKZ62QgjqwwA8t3NRyOGiYxU",
+	"5dkgiOKQOAnrN196FkqPCJ5lTyJ2YHuJJESSCv9S9dfiGCCrXwiLZ9o7InlyocPH61YUmeuyF+QVXE/r",
+	"4krIYNv1O5KnouAmlpqLW+2AkVVmij3iT0w2qO6YsmuHQtu48Um0MdncUNWiZKY3X44xSOxYBUUvhYVf",
+	"R5aZhplWuzX1KdGvUtycolYs+zpmFG3Zra1fHuEVB1ABd1REA4mAeQePA+8JiXIN4njEhlc4lPdZeqql",
+	"8TuRshy6qtbAGA2bo5PD8VP9xHkYT1mzMXSy7pw3z6tAxETBKu0SMUnxuuaMw+89x7zsS6jHpUIAKtVK",
+	"rXZYOS5WBUh8o7ORZenJcuhBgvygBwMk2BzVD8nTESQPs4+j6aMoyFBgXZKsFcKjrh6c3a5MN/qRV8X6",
+	"dnQVxCnZ0LBRcP2VL9AOmWOY94W3Q1ZrtOmtmC/WCVm2QN7qjkuyuN/+xknYPyNMOXWMxWOUzat7qF+0",
+	"BajWL6hr3ZusFsmR+UJV2ygmuuorI4nUgM89kIUvZJ6cCrCUEV3K/yHDteKEYYpWFvU8ORzXj9wnODuc",
+	"1CeN4GNpR9FQb3qDdJgFtB8gcybI7Yres7l7D32mvFHaJWJCSRS/FE8H8jODiEh6IhCHiyRDyVSyErzz",
+	"CmwU2Hbos3jNK+NQ20hUzEAVyIW6puHb2vesoZ9MdsL2HXijprTZUHdV511qZXybRGcWHYuL5ihw6ZnV",
+	"+pCmK2+UwZhAV8vuBOE5Crj0XpiWSVifw5Bmyit8tW7RhsJyIH/Low8h9E3hquKFnC+Sb2Z3yR1Dpq4s",
+	"ClzdW0+isGlH7UvZwzzgMnQsx61IJ12da9JDDg7cnCPVXkUxRAg2UTgal8p00IhNMY6amY5z9MgQCaC/",
+	"WW6JPMy6ZeF87iuocR1KBGzRFWVolhD0onEHjeNarYjUMoOPtyrsNTMEKJwZFVv2ckzWU4nHE2RmDaay",
+	"q2aIwSK87kqPM+lv64sfRJCTo7dJapPwyYGX5Zj/mrLY1AK8vNA89VzJfIYwxhJbk+09ZeV8Hy8RkTst",
+	"AweHAfOCMZhAf5RKVjV8R0Zr81eiLY/QUsbuBKBejd6BIjZdLUdSwOxrbzIdBVPXup2Ix5vheLCXrEIX",
+	"B+tRpXa6G2TX3JnoosRwsgwIDiVNwyJ1XUeuxVNvK4eHhe4QQQvBbQr0qwd6bFmSsJrol6C4lZQDlHlv",
+	"BqcqpiUQEaUJNMwkbDT/JihIxFNrB4bkDLRQkgeM42bl+KgQNBRK5BFXjTGWwipYscePKU5EKaKiltzy",
+	"yDk8qZ7AU/eUktPFcvboPpxmVnDbul1FqiaAHGQWFxEK2RueyaQa5G7J+3MLzKpwv50LkhXIaVVZkDmV",
+	"pzvxptwlWwqMsUqLV1gFw6jKF1W30OZiqZxSxTdixNAqOZsSaGzoxIXFtMwQF0OtO2mLV3HJ8c8oVyMu",
+	"yGdJ+qE/bROSbcxfAQgIXgrliKCPolN/jpA/J3jooxlwsRPq8gTrJXoHuxvFcbGycz5QSJMsp8YoZGAC",
+	"56Jsj6xbLSVjWfBBxK2LYhnSUprsshwPmY4XWEjdQwSJ7yHSkpGRG5cfH83f5xtab2PU9BQvoxoMsrF1",
+	"3NYoGzRHlt6RKCsjP1L4Er/lw+X5b07HdmVZZXEKZis2shlcykG0m5A5OMvVotxN4uxkSXqjUrZ/7fT6",
+	"net36pnvLRKkVgfjijonHAGkT9+AKYG/8fPfMmgtGq6XVSqXVAzBn2qTkdKcwHdpOStUXMGCAN3MHWUF",
+	"7XyxVYdXcjAou3UZDJEDdfi5Nq3yARC4ZAVIGBSLIRVQ94JxoW0RvKSqeXvEf/T5TaCbON/YCqpZOx+J",
+	"KO7ic0f2+0x0yI5GxsucC4slOptSCQQvswslWCbpQrdSoBFebjZ6yYMvx3EreShxMKkN/ZlzRSX27m46",
+	"tG5AYROd3u4mIHMyJ/JqBwpBBoL6RZqNuOxys1KgHwgiFRvmMeGhzvQ2Is0Ii5kbInqXtjNw5hlfUcz8",
+	"ZS1hoxXBC1z0mCf8UlENwGYaxgMqcE6J49XNdwlHxHnTpjUdj4Ti7YCm5Lcc80zcFJNzspIbxBmBplyq",
+	"A4a8FAVAnLS6C3hHAIk2qZheLhL3ImDk6wcycoCTimxrqTFBqq8N8gCxjdG0aFXiuGrgUatMxnNrFEdT",
+	"9T9TieByCUZy2nr9VZSDkNkuKQuZAottNlUq7kbe4cDAQb6v1aCMbCnb1rCUtWPlG3FLpHTim+ii5yX1",
+	"bc5g1nvPqerfT6esWSYIVRdcYg4YwwUCHquAFhBZIxPsc84oHWowAIhAKio+iGAQDCCQAVXtbnyTM+T9",
+	"LzOJTnezdyhSukrrdnNdKMznuTupgL69C+kpjCyvWbJN6Qp54NIL3IeFR1kpJ6fcckVk8xqNR8KqbfCH",
+	"eb6oc1cBncCu3yZRiiKmKUvKJCCERpHCwzBwEwSgd/fDVacvheH1CJUjS9sf6Heu2vftX287MkCz9UPr",
+	"+uJGxrz1+q137ft3rX5bRrCZ8DoZrWje+jPtdily3fQbmdfNGP5e+LrtFNbhhITIckhjlGuTirKx4ie8",
+	"xGRKgWGyyTR4mdtupwQmDFhsbFH/5vQBHn18XH48Hj59nDcfivV3gq7vBWjtSYkUrPi94ecSztctO7LE",
+	"RxlcL3yAkYFnDepB6Xfa4HKSmJf0NL3g2pEm8QUKD4ihwooB6YZLxoX9NCvlV06+XAGcGqtmUNDzDT+B",
+	"RJXltGisUtyGaOwFqja3/MrgpYHzOPeIrlhS+GZ+oW449MgI5Au9lVbK9OLaC0RWGYmP1t1TzRVFbRuP",
+	"Wt6deLJjM0sa8tZbzq2WcwYuB9oKIjvPnRnVr+MOtMlLdEuhz7Wwe0EXLTy07HlBdpyIQmxVxUKGoXlB",
+	"oqGVqDj0MXRNRGa2S8mw4RfGXym53OXVSRelbXVZjEi4Wr9ykSNQjpeFxcSWLPilFpjrEOSigHnQFwZY",
+	"JUdF/rIiNdYZnKL/4QWLNcd5X7t36n4wnL2tur/+6G9baJ3LJzIk2dSWU1rPlvd+F5dzgFlm5DX/PbMc",
+	"hLBpR3TD1CqgCKW67VwLHzAED6GHGCAYFwoyfAEveCH3aqqM8C6ucwKZKh+UobIsEOHykBwT1YqBM63R",
+	"cUG3mdiLHE1jW8jCbhEcSwQNiSN2o7JbMd4CdUZS6vq2lUYs/R+TF6w9shHpaPFYh7X0qRg25Tp9Nxft",
+	"5XLm28x8gahMT/xYTKWeM6t8SdrEsb6Mz7obpGjyC/MSsQVRp21t+bb8vRthaiAYxkBXg8sAhl3dRbnc",
+	"ZPCFrt0qo4UgZcWYFYedl8Z4fhiyOIyqLmMvkeJIcdLfFB2mRZOQIdIFbbI78FQb+wT7BmHbqhei1pSt",
+	"H708hrB1qiizVNFUD5mxt+C7wUkbDB6Bwbt2H3CxUFLXA/EpOogf/VYkuSQq2vnCYVh0Z1uHJZRLDI7z",
+	"iovAMd0BGF4AoD+fwCFingN9XZVlWzik6xKVAm88YYBOvFGm/SkHQlFJFUQzqzHP5azpG35m5SU5sk1t",
+	"GaCZJ+sqS5Fe3lsj4QivlkwElNl1tJiLMhTFk7cT5jIzJuIt5pL27KShMWVGLRB0ou3VtuQeFwQy1Dhb",
+	"XLVVVptZxch3PPzEssQktaBUbErczhG3bycDVRL2KSuiRkfLRHYv+5As84LCKyUll42JVxMadcOM1JeI",
+	"RegZt03KW3NuB4Tn2INlK26UsE8kNfcML+L+jOZ7soAH+zF8b2OyTlygQN4IlNud1xxIK89lcxMkfGhS",
+	"5d6vF6ysxWAHz1fSwFCO+nWq6/n8fp3P8YXZacbbrLK410yYKHMFDpUsY4XOUobnc/4PTFL+KymCWD5b",
+	"YwZgMmyLAkmx3HXCSa161qztwxSyrUq/F11YqcI6lJmDwpLMksb1opru9hrTmkmfoRAVi4rVaCxxcy/h",
+	"sNdyDQVik6UbRAYejaWYLDA2SfZ05PIWOSCRybNICbfnC/NfnwgvtTVhm1Bm3jUifSJfVsZolfYlkRcK",
+	"FM4R7oyMZgtbthylqWaGoGOjawRjS1pJcb91HPJck9ic9vWpvuKGJscP5n/STGf07l3tY9EOEW6K/vCH",
+	"AjdrtcbvacH4rARdmCnaJFz3pZYLwU/SZms7WZLukJNSzBgbp1Ka3JwcPkwPPy7d4Zi6w/nHYProjo4P",
+	"H+2m+5G7OdFT/+RwsYCTjw135ULyFBwfHS0Zc2t766mfATOFDxGUDLR3a6mfg06vHfW/so76WQjx8g31",
+	"12HP5uyYeKDT85rprwur2V4wTwRsFQ/GeIGIqS80/Gm7wKUvNSV1B1fddpKuLVZqt/Y8HPqek+vd3oNU",
+	"nN0Vzl/CVW70oB1TtZ5srJGXnm/6sm/eeoqjFc8c8adlux9Mummqd+p+5J24GJN3SZNiTPLWrJNlanFZ",
+	"Rh6IjPounZW6B/XqMQejKm9RciBBiNCDuUrL0wqsvAcyJdFq1xZleNaMRql0wQyRKR8XI5FJ+9+SIlM+",
+	"m9+TyFTr107Oaodn1Xrl+LCaLTJpdHiuyBRDwVeR6esVmQxCfE6RKY0968OiRMSbx6hKbP/C5KVXuedv",
+	"Lvd8KVUxLOaVES+FljKcTZmfRJExk2AjXy2rOjmyNEaAAXSE61GEFngUQMtvmjYCpsxdA/nVSy+YdgJx",
+	"l+kgMnRLFyY/ZNVFAdQq1SIBb/Kr/2J4ioLviT8V9oajh7rbXKGT4HBxPDx1ao+Np6Np9b55fbLoj36t",
+	"uofkx4dpbfibczz7MK5PLp8a8xb8GXXpHe48/rL86WN7h5ic9eUf9NMoyVHCuGhuzEb7dTL41JizP3tJ",
+	"hy9XpM/OUIiEsJcU6bWZ04jweTK+sYNatQuiy7yWV15YHucC8r5MjBOVeeUelel/rBy1LyH0swnChaT+",
+	"/gRhcAUJnWwQ+evPE/njfZM19VbhEYU0gFq9UqvnawCzZb12elpD5NhpuO6qRubaxi2HbkoOEUPVEmuN",
+	"yklN/dTPavFq6Ra27yVlka2dVk/m8LRx+MTgx+V4iYZHdDrfn3pR71dPz+r1s1q1Um9mqxd2eMQzNYwU",
+	"3r8qGV+tkhFDi8+oZ2TjUAFVI9NlKvOWsgq7v6ofr+rHC6ofETsrXghPMD0JxhTrb1YLiYYvrfUofvyq",
+	"9ryqPXtSe5TU9jdRezYlNadYUy5b2SiPZk/fK3pQuhWnDraKnYkUb4uciSUBb4gG9KicNFHKLC41b6tK",
+	"5qccx8TuL0uhpFFwcQS+2PlZ/GMX/bMtQpHXBNrEWpvIuNSsdGdJHmCU830hqoGraH089xLJkLvrp1Fu",
+	"dqS7NPu16lldRZM0fy9tFQ+TVLROD09Igx0tTh6rT/Vhwz0anUyq0/0pWunFphQtucdnqljW0b4qV1+t",
+	"cqVQ4TOqVUm8SW2tI8OaPVfmlsVL7ckzwSHjyCF3rigEn/mLUq7sKg/FC7gWEy0k944Tz4halsFwpYTW",
+	"FQ7ByDMJ5WlKubV0UZxhGQCsxwcZvp5nnTTx7irMPdZMKhXq+0I2ygBjUshGeY0xAe+h60I3lksUC02s",
+	"1eOhxvm2zKPTapFQzONqffE4rtaC4eOyehKQ1cnp8XI8sW1/usxPkhs1Gu7TuFpfHdI5ceqPZEIa9GG+",
+	"z0DM5G7T3Ege7HPZkYVGr/zo6+VHChk+J0NKYk4ByhunSa82va/Dpvc3Kkb03zEAU/Gw+CxR1bu/MPgy",
+	"Qq21lOa9RxnOauf4IVYEaaJ7aXlBPO5S1mFg1JLjEmRHsq1CBZ1NIw/DX6zps+SpvAqdRalNvL9oRpPB",
+	"PMKSwhMf6nz5YjVzU+lB2YVzNdMXABEmXmqqO5HQR2f8NPAcBQAHSGRrIl+pJT6kohVHCpgKkBmjJS1b",
+	"01lmY2FjguYIFujnxUddqFYi0Xu3mIqCkpnJdKJG3GWr3+4OzqTtRRQngQEWxnsNKY+CufqMtt1PPF9p",
+	"arLuiICK7pEhK2smU/COD6rNg9rpXhJVk0X3k1c5dkMMCDNgYrCsyI0+hwz6eByi/KLf6WRsYe4Xwqa+",
+	"H/uofZ4iNjt3/kt+6ecQSdoFXVcEU0D/1tqqcshY6tfz1C7KF5dLErKDRv789LwSztgkV+MKuAnykjVN",
+	"SQ3RnXCMGAWNagMMAszuRzgMknUVN+58Bh8vUTBmk9JZvdkUNlf9d22jiEfXUl1ErZ2ogiGcqSgJUN5M",
+	"MJFHnFPcJO8UYstubFz2DD525Mdr1WpVDNd/b8DRPIat9r8We2XtzSLRT0to6nULeh3l2ssGGAFaIrcC",
+	"BsLSZAqMiOr4LL8a4BeXK5G0SWQWW9qUUmFVRtxn4cFnhG3tlm+hSlylsi3km6dPzhwtH4+OghE5cQjc",
+	"n10knXCesosoVHymXcRG/1e7yFdrF9HI8BntIinMKRj6lE8HX20krzaSz2gj2a1672eqqbuxhu5/RwtP",
+	"ZiVOzaL/CguPXUYuURmO72Mt/fxZtd/NEjp1a159aS1PFhJ8wA4lhQuRgEuXiGRQUfF7cVtIS47PaR1k",
+	"T/UMy0SegKG3fQYG+p+qEDlXScS0QglLkK0HyiwCj2rHcIGC8RTNZxSSRSlb1fiASVbL6LeYgLfddvu+",
+	"3/61fwYmeAlmMFiBJR+eVvUgnUojEGRghqnoXqJquKv1ehRAx0FzZreo0t0/+EM6Tdg86lz52VzsCM/X",
+	"NDJ3JthzkG5MLLs58U9EZcH0YRWyGmhcvZFzFKhYKYwU67tqFQ/qK9CqV25Rtem0boNdQKpIWCrBuQ2N",
+	"RKdLRRs1egqjzBUkUxcvE2JHCzACV7IrM54iFxDPEddkgnwXTLCstUmlmFcBH5QCLkQkvESUARaFnAGP",
+	"gRlcCYvCv7IwWi78PZtlcLOBfDjg1ITCwGPeE3LB+/7VZXzFf4TV6qEzF/9BL7d8Oc0bNU9pqxDR93gJ",
+	"8IjFmgUI9VuSJkyA4yNI+F3rIWEN55seUIRE5U3Z1c6QTtEhmb8Zg4PdvNkL2FGjlIWTHBuuIHMmmfXQ",
+	"P1g2YmW24y9UwPVN96p12fm9faFLtPLrxlfMFyobq4IZgoEh8qJIOhpDIvo3OZCiCjhv9dr3vfZ1r9Pv",
+	"/NI+M4pYGQxDBsL5XNAfV/X45u/I1gkzvuAKaP/aOu+fccWIrIAzgQQ6DJHYEEM3pEWX75/KJt+99zfd",
+	"viCPiWr4Zme7tiyKfSG+RdEStHXeFyY8rUoVoVh9PjZTC5IUymhD6ubHbpLVnlhT28TBW6ykrHmthb9r",
+	"BYAuwqKnbq7pSfkIiBr38uXF9pF5Z3ceiuwZjX6tdlZrntXqlcP6RgvSMzP0IvLxsll22kRkOnWkwmeO",
+	"pvPhsuo+HD02Fw12SOuk9lDdY/iMAGvVBmvKTKSx55l2ohiyvhqKvlpDkUGHz2gpSuNOsRpmiuzBMfSC",
+	"V/vQ12AfWtd2ri/r4iZyLOyuvcrZpHpjcbnOU5K9qM7yGVos/I2ieXZJsxICJp6hpOKUkWb1d0hx4mqA",
+	"DIOONSHBAfOCMBUHvUua03pjlpEbkgatSKD4S8OWovSfWBODotItx6hzqZBvFHL/JxVJd/IAZA99Gy9F",
+	"4s/ICzw6Qe5Ly70+CoqVy71EAQQ/EBi4sllDSGV1kG63fd7v3FzrH8U6HEykSDhaPQ3nh0/H7ulDfdgI",
+	"juYnpLqpSt3hPqvUiaYhOKS38dIV+meVmHd0WjlOitLyyclx5eQkX7Bejk6mD/XFqdt4PA4Oh81JrVAB",
+	"u5Oj0VOdLBrsaHXyVJ3XqUh9Gu9VVpY84rByVKvlyMoc2+4djbTPlpnTV+BVdP6KRecEdnxWEToHlXK4",
+	"u6CaKhUm3mxYk9lXgfprEKgVU0nOegn5caoSAKLYMwcPWEA/JbfE2FEhM1zsjXfd1kVbdv/WrGyDYCxx",
+	"NOq8LC3zYwLdhPN0I0f87ySufylVAJPCQbH1TKCr1mTn3xlS8xJ1OxLiSn4dgYwFlfPqCTSPK82TQo6i",
+	"XdSrAmrVa9G+bYIEXqQ3yfP1pjhqWg1L4ncru3KfpPgRud0gFiw8tOzKGPBCQayu54oYXz616pkvq8vE",
+	"e2xzHHK/spp+iRbj66zkeyv/96XV8DNtwnNcEZNjUmfN5cmq9tR4PHJOF4ef2RnBD+ieaIR9toKVRv9X",
+	"BesrVrAS2PFZFawcVNq1oJ8wXr8qWa/V/J4RnxrjZ1tc06+oDuDfrFZa5LKCMUvLa7m0rZ0jUo5JuUaU",
+	"ePOXOkaSbZy3qpO2lg3pnsqZGaFaMEmUQYMs3X7nOVmOWuSwWkyaxLeU5PF5m/Pu2nIX5nU9TjYz9agN",
+	"5TgUFFjsVsFFA1gTfc9yWpOaGiKx/m2xkqEyZDCn1dTe3eEvITGAFpj70EET7HMZURqmYSBKU4W6fy/D",
+	"AAJ509vdL1XI2LCTCujbu5CKRiRKZAp1m+3BVg/4DERaxfBIptNr/GGez58GFdAJIvpaVihFEVOx/DGz",
+	"HjWh6j4aifgAN0EAenc/XHX6/d2jPu0P9DtX7fuoZEfrh9b1xc21+Hev33rXvn/X6rdFcGjUVE3mf5i3",
+	"hKnaaqtf8LrpNzKvW3YbiP1fN9Owf6veiCEhKGC9zXJKBmVfYjKlwJhoLVupCLdJ+I6Sba03CzMb97wu",
+	"YsicFAdgyvRJQThft+zI3CxeF1FFL3yAdin63A3BvKq6GZiXXzV2/6FPmsSvQzyZ8ym5QaKEYc7R6bqt",
+	"CbQztQgrgFNjaWvhnzX8BMoDDWwaq4rRDNHYC6TqPZBfGbx4XNjfKO8RPTIC+UJvpYqQXlxbJAZE1ybj",
+	"7qkkp+FKCk1K20iqAfVmljTkuRusKka3y1PqzsDACPgiP4xrXbI2+nP1vZTWnYPYMtifC2oz1YPdrtEk",
+	"jOgfQ9dEOGa3u89Rc/aOv7uluq5fuci6LNthbKIqhiVZQFNX1BTAF65qJUeZiejnSqrdLJ8kkmyjZvQv",
+	"bX4JMEOZHQgwM6zPNmtWQD9GN0zNGYrSFrBr0ZoAgofQQwwQjGdFkOYFXNISJ7IxykhZHItyGV/hbnaQ",
+	"ZSZmCZVlgQiXh+QYDV2G4ExrdFzQbSb2IkfT2BaysJsg6AJpyo4jdqPSzLK95OzFdjW7HkFOdo+KDyL5",
+	"NqWuU1EOjhmpTW6FYaALJSfUNtvoTNLIlnk/J5AMcUgOph5zJiig0VWdwGB6sMLhDt0haHEb5Fr6VAyb",
+	"cr3iGw9FyJlvCZ5lpBCbemjxY+HIIV47AwM8RwFtsUGGiSMrrxrQ0JkIhrzuBmWmx++dl4gt3HF1Mr11",
+	"8fOmvRthaiAYxkDotNnAkGCQmaWqYJxoq8I/N0Q6s3IOKSvGrESBxDTG88MQxcSVrhNbIsWR4mRixGEA",
+	"ArTgAlB2cel1tZOeAfYNwna64HW2fvTyGMLWqaIsr3DaBFIw9hZ8Nzhpg8EjMHjX7gMuFkrqeiA+RQfx",
+	"o9+KJJfoBBPme8rbWGhnW4eelEsMjnOy1/mTHYDhBQD68wkcIuY50JclAbeHQ0Ytt8AbTxigE2+UaX/a",
+	"lPavC2/mSQwelS2R5nIVWeSvBfhH7OvLxRqRS43cMudsss2SFPfVnZYGamFY4uBq3XbAFK1oVmhZWlYI",
+	"5+7WdpcsT3TCz5A0dO/D86AN2fHSI7aEkKHf2XJsqk6J4mIxum5Tm0TyR9L1YZvaUgaQuOE7br1MGa6s",
+	"OCkdFhUZxOxDsuwOCuGU+Fw2tl9NgdTVM+JgEd/LD6E/3aaMJcFLKsqq/IU1+9YX40sr/Fwv3zkG6lM5",
+	"b6+NhyVaLY8bZNH8OD1eLk6On5ZkNdxXCNindP1Ol6y6YYYpvDMCgkABglhIVN3UkDl4hqigGDLJSFu3",
+	"i9EJedKZlhxxv2hZxguZhvJ4GehZOV0jeClp/Qh6Po1UNjgaIUdxAE4n6fbVXBXunosLEy+m2dyulqbY",
+	"ZJF7ci4gSDNzurh2hUcKyBlRME5IKCYbdydfP5eDP5VLE0ivlHqw7r33cphe4CcLmLlGJ6or4yyQTkCT",
+	"Hhvsu5wdKXwZeYTLmm1+zKILDaOclwl1SxCdnY9uYyFe+dWyhl0EjS0OS0c0PSPmLnH625cLjqPqJkKb",
+	"qGQTCebSxBYpAaOQCfchv3xcPAIrBEnZcmCs07lKeyxMvJ/iq7J79Gem7OUSDtqPHpWmk1K33b/rXifk",
+	"C7GydB1l38fLrik4nrxmKb/TDK6seuoxbUym+wstT9XPGYGBrL/dDX2UqSVSMGj1fsrKeEhT8W2CIXRv",
+	"T41rItaITrhi9bWUf950sY0zJ+UeX/fWrTBzi5FJ98i2FoEK6IxEHyofScc6Z5nCLT3CHKuotMkNJI8V",
+	"3VhWF3BFN93jUr16KPXa437tROq1/6zWzqrVPMXWgnOjGgNzvfrFZiPZyFGtJpGjgMXbC8Y+OuACvjF7",
+	"Z3mI1uJQcvwORvBOMA9ZkgStf/UmGrkvM2kmKm5tLxXOaZo0CT3Hbho75cZJ7JhPihguUODmBPFo5bxF",
+	"KVwp9drU6U2aHsBwJf20OaAa8PctL/Egy3ehskuo+IZ0dPNly8gfIZKJqHE+q/RoaOdwWSdTzXFAxQE2",
+	"qqdgIJ7dc/Lq4GDkjUOC3MF3Jv0VzJAI8JqIOI9g5JGZ9Lx7xOqtwOTnDlOf46OLcJaCNemzVf8iEtP+",
+	"hLfdpbb2I0OBu6XU9h4vwSzkbFRYIb1Z8iZyHilFteVklRDGZl4QMv7pWpOvWUY+yRqXOAhkpqlQqJDs",
+	"kM1QAPQ7KTHFfCyrrqCo8ymWqIZlrDIe6tcUF9ObhbPSWa2heIb6M8vxTTYEbsXnisAlnX38X5xMAzrh",
+	"XNFT5Vp8H8FxiOh3lkMVuDjXGVgMdDGS00wzljmX3ghf/B9/bC5TEn1VgaAIrl160paYje8vo2QVvgiy",
+	"ptUOF2FzqRkb56sWzre49okA9CGZAY5VhIRzpoKIhGIq47y2RHsfB+OMuD8dDiA+qfyiAV6KWLFWfkDZ",
+	"BMr8QoKgM0GuUZLxMlCxJF5AGYKuqJSbE1wiogRFeBTm3NlHkDJpPBa3IXYHq/YdrFZPnn0JrXXECpDt",
+	"8w4WPspnXsNC6QtiBxIRhfZ8ltGyShxH2cg6AVJKdXJjGwMCt9Jl9kFFuogW4VjW7bNkJSUPb6HrvpWN",
+	"YVQ0qkams6yrskkH1g3RTMRMIfX2VdL7HJLeRrTrhbMZzOrll9NlTyefSk9P2mKKHqGzxrMGfT/61pLr",
+	"OsphVgFvOYJH8QQirhJjKe2Iqx8mFOdczBJLy2IjNwESxm3TsizaRSE2LT2lsunapwynImbQ3waSAhpq",
+	"tbIi+xIRxW2Ue3QgADrQGBnnKfVqkRrQCeokV1lWJ2WB68/i6LI/EV/j384Czp3wt20p4LQ0s+YcYuQh",
+	"362AjTZbE61tzLYJcSirJ1WtZoIVfs81hMqguqzwN5nwaO+nlr5xBWN+LyBDfOrSniwnnz8UMG5Dqhbp",
+	"orgGf6TruEAtCuVkXm+M/8s7omUXtK71aydn9eOzWq3SOCnUEu0z9i7TgUKJ5Vbr1nKL1K8+fpoNH2bE",
+	"qX88fiTHh7VRczRfVOn+Skakl5UqGaG288xKETZSvlaI+GorRGhk+IyFIVKYs7l2dXYo3mspiK+8gHXh",
+	"dLTtMs9qr4Wrv7omZWT7pJC/QzXorJDATcSTqTicjW1OpOFERW7GikCvCxkeewtEZb74F9tTV+5FTEqc",
+	"iazGNRvVYdM5Rqfj2sfDaXN2PD8lNTPW/UFYDoQsFlJRJrNxEtSHcHyyWpwcj45OEJodzWfuOMKJu167",
+	"myQFWZd2pJIWxMcDtOT3WK77Gi2Tl/azNNmNakJzXd+sLRGbLdfYCRiXGPhKUxXOOEyPg8b8iJyw6qL+",
+	"2Hg6Gp7stb7Z4Vnt6KzZrNSrtTxhlaF7dYbPF1njd+dVbv2a5VYLLz6v9JqBRGsZaxS96rsyuJ5REKBl",
+	"FN/4KsZ+8WWjDcfZIAzKqFZljpM5GTrmDfoUG/eddLjEV7GRl+UsSzG3dVdT5hi0HCbjfr9Q6VZz0s07",
+	"Edewi0alv3/j3u0So/C28PucEq+5ReqoxXptLF5PesPhzGPFLKG6tYkMgtFdIE0NAVNsIErkk5mhMKuy",
+	"9F9eqDdWpChW3+fLKOE7R4HrBWPZ6pju1CWwWLXdaePhhNbC5vJ0VYdHThV93mq7VGPgcyXRGCa/iqFf",
+	"rxhqEOJziqBp7NlQU1eIH6oZnEz6XyH2Knh+FYJnvD7dWvJiDX0twqu6gCQ40/qQBy0VyFq8ltCQbrby",
+	"1Tbx+/sUiY0nPydOOpOCSjlTDtkyEKP9CB3mr6I4DFXjsQyg42DCp9YRX3zeZFt7UaGEqfJa3/Q61+8u",
+	"2/fn72865+1vy9EzOgDfXN1d9ju3sccSQwfgm+u7q3a3c/6trPPB0CPjXzP9w8vgbbfdFv/8NiHB6hk4",
+	"+1LprIlgjXT4RvIux7mFKt2y4TJehzNEPOcX6IcyH24eSRJrU1H0OOudvFxhN+IJE0xRAFRv8cLhUvZk",
+	"UZ5vvZqInCqXwsB7CJF6rmIZ+SnkSBjoMbP6LwoYIsg9A5CBGaYM1MvVajXqGy9jhe1j5YJdvSpG8Ufm",
+	"lFP0ACbzrupVEX+SEW+iGl/EL0XurdFJw7nFeUgs7rUsQ5uJtoQEHBQklGmIXM/yKQZYhGJyyXUlMpzl",
+	"Pk20jYwXim/xw+rHj/Dd2/D3+i9PHW/pXX1sra696uNVr7q6evvz49UFXor/nzeWVxetxysfe5fnPz79",
+	"/uv16OriLbs+dOq/PV01ri4mk5sPPzedw07TDVyG3nUfb35t87GTm/4vs6v+D9Nr70c3i4ie+9CbveMc",
+	"YUsawnFC9r83WU8C6omr6uDZTCi44oUZYhMsqQ0coe+Mv1QWdJx5ohhYJeqsf3aY0k0cvuDrTDQ1hUQw",
+	"EKOiw1JLA30SItVO2KOyaC0OWQX0UOACsU2ZjLjCIaAMzwWvTFYAyIuANFtNr0vdGobgDNAJDn0XTDlO",
+	"wSEO5SPJlMF54SSNwqDcNnwrAv5/co+8bG47S6GB5hIV8EHU4CThkHjOQGh6K124E9BwpiszytdjOzzM",
+	"qrplB/LbcfzVrKpoYtJ1W+CzC/XSIR5DxFSWhGYD0tYNgfyW1jwCGSLn+2q/s+I5/XqiW7EAk9K4hkgn",
+	"RRJ1MpnywA61n43x5ez/Z+/fthvHsXRh9FWwVOuiqlp2SD7bNdbopbTlCGU6bKcPGZldGVuCREhiiCIU",
+	"BGVZkSP22E+zr/sZ+lH+J/kH5gRAkAQPkh1VWd3ZF10ZMg8gMDExj9+XrUrRXllS7K8IuW0M5rOk3mFF",
+	"scLBYDKfyT2madrVxGIvCVxuaiAwXLZLEgDnM4hb4TcjGC42Ie0mwOZn+UwvdoT48S5JIz5nv0wzXCES",
+	"sFTo2Z6RVEjqn4VRfc7nCxrpk6xgL6Ys/CGPp6qnXKqSdHfpQctl4Z/zcOx7LBwxzJsWlVH76q/4Inkq",
+	"Uj9EdxDq9YFYUu+WkXmo3CCnhzbVRLkNNnbi5QECKVRoZ/GlW7t7h7XoKjCOnH/scrFwPvbgtMZjMzsz",
+	"CQF/tMyR/AS7dq7hxOyMYt+9fQE9NiHPNNgp5EPv4d3FXecDTL8X0ZUgNAScmBTX5gaUoJ3z8+7tQ79z",
+	"dX9TdwPcdW+vOufd/g/dX6TMpx5w+Xh11b+96V0/3Deaje7P51ePF3ID6IErcU9PAerG3DwMrBcNyGIZ",
+	"Jx87Y2sD+BfQkfFZNPwKD9kuGVhDG0hfhy3kI8h4GWGfBGyopjK5wS+JUD0NrM8YqLISeQaosyQGwLFo",
+	"PeTemqym3DS4pQ/Egfr8AZnTmeogNacNtFqApgy5fM6ZdTiq7pqBdHTgh4FpkjHUOluvxce6q59aqPOI",
+	"g4mRX6X7FGZOSmznXE4cf5JzTYYKl24Q8tUtFeqbBiG/AvRo9VPELCtJwcVi3G+XDOTHA1+iGEBIMLYh",
+	"e5B4x2q5U9jq8kJp3C1gfdA0W5MVWGXyBWcJULOy1bBPSZqG2r6MoMETz38cxiX1A9co4A0rFEHNAoHj",
+	"yL5bEy9Cxf6azBhbkJW5BlS7J8U4j5cErTE1O2Cq6UhM3KPaRcVmxHarVYAXuHlQp9T8wQ9NjfBjqULt",
+	"AnZWHYWKS6CskfwMq9qMul1GKHqKeinSmzh5usW55FqBGu1cOieY6euSD/bDzOlf5LDoi6s+K/8uJdRF",
+	"L9xrOQXLbJNKSzmvZdTtuNm3u99WLNs+YbX9zSANoiM1QEFEFagODJ2GdXw7N1edJrR8txyO4jvIFFet",
+	"u0FvTBZ+uEapBpDRvRZZ0AhdKWPngVP1eiPOaAAjskknXVI3lfq29IQna5eRg5RY2SJaR7G8oCEvq6Lq",
+	"d+KZO39g6y1iNtJQAoqwxCx5KIjz6v5c5flCpBjDCxgrFtriMjf4sWDBOAuYBnaW5cv8XQX3iGDMA/uv",
+	"qtsu94iczWHii8UnkXljVdt8vlDdgkssRUtsNqiJx6cHqILdaXzxg8owh/1/VshjJ/+3nNej9MfNoijb",
+	"nQrcZ5LC6Tk6OqiGFUu/zbFEmVTAGcZQMLitTMWIkcifTOOCNdx8VBssXMwDFlEnq4daOwwlaFEkni9i",
+	"eb0CIMOFH0jFOAqWwn9iGa/ycNvFbrl8z3K9cD/lqwLyebP/0+dLuWteuf90hsAY/cmGTLSDcrh2SWcI",
+	"Ppn0ddB7k18jau3cCoOxeAM+JEeqnSQlanEtdVg8uoqdu/kWtAeFWwEHldqamw0NdskW2zM/FIFjyezb",
+	"WqMp2LyVi1eyCd/xFRlT6ALBJca2juzyAW7GMLMpa01cwQ51bD0T3cntuNJ9ecsDf7QuMetTAR4aqrAX",
+	"mjEbhXCuuz917/pXNx+6d3VDOOlbuj93zh8ykRkcvhWZGdNlEOfelvk2SAFYVwyaKrxBgNdBuUZn1rJK",
+	"v1fYeQWkeIjJlHpNzLUZwEiz6iHXnFMIC6qTD/Ahg6YqhBQKNNK2r5knVaIdQXFORd3pTU3ZBxWT29BM",
+	"+zBdp4XBFya8F2aMqxTmGbrjUsOvqMCjNF/cVwkzZjnFVJBVxMPJLjk3KEbIE+DH2vgLfBGjt6DvE/ls",
+	"lWtkrwsiVgb6g2AnHVPDoXB6bsaAzF5mp1v3fG1mDX3lFcHj61Y3q4sLak3UX/MfAVtR4d0vfGX55yAg",
+	"2Ep3yEmjHtkUEJEpWCdwOfko/ngZBHoXZAIfW5FOliC+mjZZKQsi5gsBLJO+lDFNbePH5Xnz1ydA8wpt",
+	"JauciS78nRlb6+ollfwPOUFaMEz4hxx8Yu1KQVg67xQ1ZmwNRYUTOmHDw5P9yd6R94XO96d704Pwk0ur",
+	"zFgBXJBZPDOgGPDHQoVMlnrvYtYP/CfWb7X39g8Oj45PTulw5LHxpv9u1KBHC6iIDwoSOlTE5MAuEknm",
+	"K2PNuF72VTf85fdAQIdMJarWfElGU85FRnw6WOgXxiSO6GiGo88nwSM29p8LphzDnnt1PsCe8Yab0mrh",
+	"Qk0yRQNShBYsmvvyVEN2I7nEQ4NEn3qfDS0qzqSqBkA0OP3wnx9rpqtRz9zL4VWjz5seTBRU81lmHrU4",
+	"pGk7EkXh1Nu2wntBrCWlN+sHWvC2D2w45XzWDT0wR4r0LlN/r694/VgozeGK6IeCjZax/wTRKKDJrwrS",
+	"IlKnqp4XRPjSN03S98vRiImMxeskI99K46dG9nq7sg6nrvy7V1X4oJdHLoy+R+MxTP2AqYogFuJfUiO7",
+	"7PSuetdvt2Ww7l5fQMqt//bmuttoWo9737l+7FyBma1eXOwcIJ+RCr6FsS7PNGJXK94Pz3ALEjY4gFdk",
+	"dT3oWYvYiPlPGTfj71bvgAkV28WwuzbhT229A40AD2uX1ik+qfVIreN6hRs34YRVP1icsKqvxM/6T6vp",
+	"TJ3Oq/hQ7B2uxPqUHc3iz5/n+8ehS4vLPaZ2ajG1c2h6W2BL6rIWbfaEPITk5Dc2duS771Eb1B4qaA/m",
+	"/RNGq20KZ8LEn4SQDUYtWsf+WU0FG/XP9y5/Et/92JtGYnQ+DX7svf/p34aH4v4XseDDY35Rx7rBf77z",
+	"izKvuMRAs5YzEhK1n4zM+d4t6ceajaUL5r6DDBUjAljzSQtKSBY8isnBwT7hETk5ONhvmgqtpWAR8UNc",
+	"PAjihR4ZR3SSZ1QwzLxxAlqPOxC4evOw9VXl9zDfTTQulkhehhosfd4k2jN3HqSWqek8VrMbIruXi3jG",
+	"6psML7ZcsibIBiaMqjh09pfqP2KYD6sc86ZI6clulAWGbhiNQjt0g9pY9Z6sptzRetL4jsUrxkJySP7r",
+	"P89Bug6P5X9C9c1Bm/zXf17Cr+19ecXl7kv8OfPJWldgCXw2jZUR6/XEZyFrbFgoC9WxdgQrtgeAJUTZ",
+	"Jpw6tWwYfCz0FpI3+AILZzKhQWgCRO59iJd94a5vczb8KZ5C9dXpTVgqfiZouAlYaLGA2r3MqXu2kCXo",
+	"y02WWK/oXhLmdc/Y13+BfbJ55be/UStLIv5ld/yodhUWrm0pw+QWuZXkca8EM9/KWiTbWRKcOjQ3NTZA",
+	"qcjfVtbQq0xZSigU1QK1NFVOIVcqtzMy8NHGlSaaRu+A3ZOr0X8NTeeo329vXkALM1x/ZrdRKeVzL1xT",
+	"b6maAk3R/upeoM030TbNFu7Btl/WPrHpyoinSz9wRuPO738iY3CvQ/L4cLlzQv58d3lODtonrb9g3Ynq",
+	"VR+c8zBmYbwjHT/A3YaGwDcj8fQ3MKAFi//PMh7vnGTaRn2vaeyzJoX0w6/Rr04f7dxilC3YQniFZrUw",
+	"WEd6u4gEmp4+MU8X4LuMpo2AIn2hyBa2x4l8FWerIooDkGvE+jXTzib3FGbvxpx7RA5eiamlj3c3HMi7",
+	"eO5wZQbWPweECiJo6Mf+F+aRdw/vr9ID+3XZau2PFvA/rOYo8Z436qaXGJ2wsmfIXuDHcqwDRbsxIDHX",
+	"jShxE/5Bn0xbB+YT5I/QjLM5mYYD/sIrqoxYcARIUVQu7eoqYb0nzusUHycbSB1HaoepbK7UEANzDWx/",
+	"aKTM9oQVj6JAgZo/N9WL/UizoXehUxPfbUYk33zX7Vz8sjlRqzZznEWXLHpiEaDAbwcKWnoLnfnhBLSa",
+	"BZ3kz9mV1Bjvi8h9NF+NIj7Q2gbCfs9xhFoHpk0RqyShHwMwFKr9nOLbKdgodoWn2/7DEcVBgp4LLWfp",
+	"XDKbL1hEY+W61/BaUOitznttxaVDCFmN45jCrMxnuM+tRbbl0nliWifRC6ID9nlWOyZg+Ahy8y9P5v39",
+	"/VPVyRWuCR+PodJTC0fA6IIINuKhJ3ZJT57p54jgs2Y0khIB2qPVarWl4jo9PT39pqSbOQ13AQWrCkIu",
+	"83WPV10pvDO2xmN8gl22eAehAQ+1QkoqQ3go5f62e3d/cy1vNo0h2GOXWJDN5EFDPLQngIXBI9UqosFq",
+	"FcLMJtU8cuS1O7HwWhwxZBbklMh3dJbxlBdpf/wo6XnOqccIha8RG7kf+IzE99B0O031WNXBMpQ+bMTm",
+	"XNpPkKNKf6zGs0UopcOnIzZtn5wctVrj49P1cf1MsEaySWkt/aGYtlcFQ7OQZ6pqGvd07ofkZkbHQKVd",
+	"zXfhzoU6t5+CsnLYV6FKwmAdNVlRYOChYSrJk6nLxCB9rTPYdHHoFGH1GW+yOqV2rEbn0l3Fuazabff6",
+	"onf99hsbr1uWqjyVIESppBjUn5lsEfOUkCtTZsi9FwOTMZPz2iQ5VrQV9YKc2WhggwQOTMvgwPTAK5FI",
+	"f4YXPFmfcbqgR58WR59aB8dr7/Pp3LkV2XPcwUeVSgxiMqgEk5zZJatjXXyD7FItC0vPV2JemVRieTYS",
+	"RUcnTxMguZdlG136JhlQItK2WFn2T0pnZNcsne2w93+ZMtvehjHqsL79ot/JYie4WifRR8Z/tzXeP1SB",
+	"6isL+vfVX3POSV3nQyWG1PK5PI8/NPgfGvwPDf6HBsd/GXVUrVhfrtKVgt5Ysb8CsXNyqmxL6JwRmJyM",
+	"KIVIlmHsB3a5jKqUERp90hDljqkfCAvDRrskRtJWNClNk3d7DHtv54yGoIuzKDXn593uRX2UGjXkRjN1",
+	"62WnhyA0CSDNx9z3F8Bx/NMmYeMvqjdx8rtNxRoigbq1QwLfoIio09ixFb10mx1vcz+8HxU2ayPEgB+a",
+	"7mtE+4Qa4DQ8iP7+w1atOgNR9U47RmcNIINusHvSrve6aiJqxFSYIOagY9ZfEhmHNzzUCkvqXM0L4pL6",
+	"Y1Pv1VNurbhU2DacUE44XYprGcHf5Mb1ReyPCmxPT10HmURDsWMa/VUeQK1wZNeb5o3oOfN8Gt5jXNDR",
+	"uUeDcQZhWZCY85mV1/QFhGOyNgSNWN6I2Gsd1AozL05bhWO69kNcTxa+zphOTmqMKctYnpq31IBdZ1KX",
+	"RoHPIm3tl7kUkMpWRB2aHxw7r9h4KaSJfxMGa0LJwBTr9tWtzOsjj8BA0Xu8DFrbsMKP+GKNdbdNBR9C",
+	"jWOWrbjeHHIbNEKhxaqg6Iwx1NT4PzC6EQ1HLEhKcfHzMf02Rt4xNYMwbjkr2Lfgldm27dbZYfuFbUnw",
+	"1k39ochwz5czZ8irdHA4ue+WCzAbnHMJLZVXnYfu3eAMFcQKC5uwp9byBxbqMSlfEhQICjFR1cPY4xV6",
+	"jrk83mkd7rRPX2kuN0Oz1qN0elUv5AQs8KjylKC2NP4uvKgMQUt9uGwL9VpLdJoxUG9fI70OcXSqRDfA",
+	"/k2YAOwnZRSYDviOx1MFWzOioW7HIQGLdYU28MPD0wSWqxwd7rf/sks6RL6NYJ4PdUFCpr1cQA21WI6m",
+	"dsF3QslC/i+ZsBgSD4DO30xqSQw7rDyM6FoQwbfE+7cr3Q7T8Bj7jmWH6QOQQlXdXVlQZdVDxXzG5GQv",
+	"onG/PGvTH+0F4XB+2fJ+/j7IV06qBzmTSlYrZeCHMwWPNPhTpgpo0zHkawJLgURyXP5ywIXy+FCIob3i",
+	"EWKnAVK0FKaYWwB1WBGFfzD8WnExJcMqj8aN6LQxh6xW08wbCttqKk06TqiY5Q/1mR9W1q2Zz/tBXvy1",
+	"2Qj4iAas9m1XePnXhH2n5o33eLm8cYmT7dbi+Mck8AtQkFMeeKpKy6IBkJqIIpr9b78l+gqM8a9fnWAV",
+	"5djoNV762282Zu01nbOvX5VtIaAxDiAtsMwqZiLe/TX8NezFJAa0SMwsT6U1TUMy5UsIFJc3jLgPG6FF",
+	"ESDcoJZNnTZjZa0ZSe0IQdcoPgY3Wyo8R9YUTqXWPvC2t8/ae2et/d2D45PtTyX1JZjNr9evbyRGpbu/",
+	"fsyDK3BVvYfgjVt+dsHgE1WgUvtugVF/1HvavDbO2876/BrYZ+rAeactXLrDoZV3XPCzFIIsii0CYSPd",
+	"n/3ktDd/fHzQOm0f7u0fHJ/UgHLLaE1QMEZlGBWQbGm1w5Kps2XZloZSzVuzzmEK0BZ+HOtiTPZcA6L4",
+	"j+KHjYofVNwiuzZly3dOYxrwyZK9MAScnMRbx4DNI7aPhVuj2Pit21S4fwB1ILUZWBEiY1+kC9rxxFfo",
+	"48nOPGuw0NqVZ41f+DLCU8pEneAkbHwwdFBbnV1fX0TZheFA9ZmCriFgY6lzQJeTik/sEukPuAnCjQGP",
+	"yOnSQD9oHZBByOP+mC9Db7BhZCJlgR9m7crKI29jK8ywCGxlipm7LbOqnkG2NAKrzaJa9+kdaZ2Ote77",
+	"SV1feaikz5LSDfaDmmsH7osfAp8YSNeZxXvWBG6CuR96UrcrqDulV6eK7CAdmcYmZBUFUxKIcBwqJKVK",
+	"DTeqCDRbtlbix1x9133fu74A0Kq77s1tF2kJ7rr3j1cP/fObu7vu+YPK/zhk7HczU1YGaONPqzGL9tdf",
+	"mU2VR7QIJ0uK5pJL15I/f3d+Sw6O/7LRwrKw7qLSCOqPYS7k/xNAQ9toNj5R6dpJF3cR73wnJ+TLdOcd",
+	"DUV6Xe39/6LPs1ZjmzFVfL09ZE1ZuFETKbhmxR53/RPxRadVkZuRt9r/OKqqjqpvc3SUnhS3yH3urtnF",
+	"cI0g1ArDIJr8hMXO/MnU2dIEwFI8msOzQmhjIh4fLdETxGROwKkHQjAFwLT7KV9J5xRghvyQUDKOqKLX",
+	"QV8yjiN/uIwZGQgaekP+PHC1Rv0vj48AAFqODDue8A/y36AL/s+vDRb+2rD/NuTe2v63apV6R6OhNBh/",
+	"8OPRlEHHT0l8I9Vlpf6VffCbZFTO4HrtiJAhB1HBGTL2g4B5JAsSYseGrvyQkRHns80iQrCQ2nXPd6Rl",
+	"J0nayu9YEHCS4lCFnzeaz+pio5y3DdJYR/xfwQ3SG2lzb+jeBAxz4RwTzdIEY2cVQZW83gWrQ4d90kt1",
+	"c/e2c937j85D7+a67uHcub/v3t+/714/NJrZB1x0LzuPVw/p0/i+hgzvksFvv6WIR79+HTTlj7no5QBD",
+	"PANXvBEpVYzko7MI4R+L6zeEP9FQkWnBD5RoIwuD04PffguoiC/oGl5o6nw87FuA9M6mMdfyqHw5IKi7",
+	"j9+aZHdc/jagfmhFcHNKQlcu6FXoaJZH+RYyZBM/lMp/QSM6iehi+u1DvmnY1E1xU60Z+alOjNKgtoHd",
+	"IRgzRHmau+2D0nO+onNXgcSIwTwKyFMwzJlhYegu6ZAFqgIlWvLTiT8JoZop3ijsaPraT1ut4/bp6d7h",
+	"gbzhtO3scbfqQ7qhxzyQSVYMHKcz/3zGFA5JcsqnImkaIt2kWtStXjpDYyovDlptMliGdBlPWRj7Ixoz",
+	"b6AmFt9mqiSeaOB7hIcjVliSYQtZpTZOvvvGvg10shtGr4x5Tw7JlFCkm9wUF9WF7RiqMpSQrfRcUSL/",
+	"EWGCb8Wjmdgl3bvOvb5PHg55dm/5GBZRka0c0O+sq6ttIj7rXhxA42MBzHCa6959dBVMs+sIm2c+DnxE",
+	"V5YuKHBIEXFM+WxjLGpxumppZ6vSyC+OL6dkAAvsnfJeave47TlIpdfgzkc8zeRD1azB909ZsEi/+xMf",
+	"iv87xQHszNQAypLpm0W+FfppavTl3sXnJQ3up7SozFKzO2KCRl5s8EAKyi2P9nbrESJ2o4hH59xzRjZE",
+	"LD+ajLjHjMOKUq/9aHk35qrhItCKE/8JchvjpaABCUHdG5LCTrgmHOojNbT9hIK7Iu//G/HHcL4owlsk",
+	"xoU/NclSYPHEu4eHW4JlJBn8jxC0Y18uBRNx3V2fvy2jioHLccbCvir1wuIVuGcUMU9eRwMsaRHL8dgf",
+	"+SyM+4B6m/0x4rAKxk83gLx9+yfk84WfaBDwFcPrJr6Icd76QBEP5TQsXi76ODwjgs3GKOJC9HnkT/zQ",
+	"+jAQ5760J+SOp0HEqLfuY34qVaoD7/YiOo7zPy8Qfol5+T/xBT44+dUM1P7NsDRZFYdqLEpxJMRu8Fw/",
+	"7C8iPpE73fqL8qn6uvXe+pM1P/ZTzLNjOmHWRfBPeYkqRJLjHUnhC5g3YTBoa3KtFYNBm2ImS0DUNVm5",
+	"UZ0dfV3Xbv30eclj2mfPCK4pR7Dw+zO2zv8B18txQzLFub95bOyHECrL/03PUe4P0obv81UIwpFkffra",
+	"vkn/mnzlggohXa5+xASLrT+g/MmJA2rYyVLtJo/NFzxm4WidWWr7L3IuIrbU6zqKWGzERijKjWXInhcQ",
+	"Gu4POazMgq4DTr1+zHk/oNGEwVVKNTOvD4W3/RjbaqwZ9ENdIipXU4oogGOoycSOiPyMAT1uCNyuy5A+",
+	"UR9PjbQc6uZB62e0XhrNBoAJ2DvEMCn0De0D6CPen9Nw3beYFkCv9APYTYqbB8vt7OfBv0X2BznrS8Ea",
+	"hrgcxrnmS3iG9TL4Y+q3mE5S/7ZtAf3H4sLiRCexZ1sxmMepfSTtQXgSkPX3lfpNfkhEDJQmyKea+YzM",
+	"RXM1r0mlm3V3avTyHnDv8tpIxS40xZCA3xEIQj48oP68D4WMIAgeV+KHwoSfZD9l7AfM6BM1bhXZ68e8",
+	"78+lsMLOl8LqUAjyZ7WGEEx4YmHcDZ9YwBesGF4AeNs0NrJuNATibES2B443PiYDaXYPiMcWLJTOBxnI",
+	"/TL4GwYLMFpIEcWcr0KCzsUu6aEPR/EK4ztaZ7sDLatOCEmO/Rb3dVnnpO+ZGl782lgzK/phqlMSXA/4",
+	"QR7nuLdf2gRqS1JRUiBvN5vBkiGTzqQgcab+k0cTqy7k4Et7Ee7P2k+zcDake24aVVMRvknpeLxZ/6oT",
+	"IxGVavL+3Kw0C6J90lKb8B314yfBw907unrPhAB8GyXgWgQK80Boq7s4G0CyE3mOM6yH+b7ObI6nOqVi",
+	"lJ7yXgord1NxvMZZIxX2hTHgmYKvRWh8+TE7B8ftNlqLVG8bWAOE75L+785e6zgprzprjGjEWCR2Fmoa",
+	"oTnM0xOl+ryOD3ePj1JV8tVl7rpovGHahxpfXYuaAc6GZbxjIx55JSAoppoyjdH+csWRPK+gboqtGHIa",
+	"W6/O6BR1DdCA1G7WL25K/UOb/ctrs5RcbanacE+8IMtibaz6CZbkpldovE4NYeu6OxtKwVFsrXQ2Vapi",
+	"lwwWfjgB1EBF9R+syXBNBrc39w8kRwXxJmYizqRB3UQWtSIJya2Jq5n8lviWG3Fl2H9IDFXrETremvJf",
+	"dm0vPblYA5BlfgSD1FTVZEedciCswWifxXorjUZT/yn7CACtjHNvlcavDk6g3yjn9qO97K9WAqofeGHJ",
+	"0Mul8qIUJDW0mFQ0kB5RgrYNuH6iTpV4Z1hz7KCxoeuGOKhZH2e/ZGLjVE6h8SlerFOVOs2QN6ihlE56",
+	"UaFSaro1qLNBExjRUGN32HVKf2zZl2zZj5sqTrmOzziyC18FLhz4jN3zbu+n7sUZFA7Cy0zqdS1iNt8l",
+	"993rhzPIwAXBkI5mJOY5VFz9mNqAicn18vGoiZ6l632p4ug21Wnn/r7zS//7e8jkZwPnGHg3WQkyZIQ9",
+	"Y8TJlr7UM87vf2o0Gz9f3f/caDbe9i4fGs3G+5ubi6tu/+f3V41m48eHXn+vv6f+a7/fSs+//tE554kL",
+	"UW5bJipEhfsth0Mammu+jPQipEvMHI7JJn11MMiISqvtFvMZ+aHi3SwUcqdHaxuzNo0pII98aNpXqZEs",
+	"RsPeoZUrPiiAQLfSw5fSYYRMibvBFBxKOWMLGtE5i3VPqK85Ux2sbl6l8kzeCvkZcFjcQGcf7JfZDBKK",
+	"0J89oxiqLH26oXQpgEGQAqZrjstQ2u0NZ0N6/eH3QoNu7wKd7hC5A8gt/l312Z622n8hfqiwJobcWxv4",
+	"ALsF0kx4+qPeQEhfvGm90RC/Fb0qYSMZYBNXx0y36zTKrE2N3NnKXiNlDqDgFJYFy3szOa6Y8z5UiNRV",
+	"albeYhlCi08fXmr928yhldhSx7P+p0okJj9AxbL170+YCdf/ZOGIe4pNk/O+x9hC/acZPOd9LVvy5zkN",
+	"Av2zCtPL/x6zVR8tPCsorH/wlqhzmPUxvg4fj/h8DmMaR/wLC0Gbp0TSZWSp/mzcz35m7lVGoda0q2s/",
+	"L6WXD3U400azgehtOJSIsQf2HGus8O14cQzpNbbA6Dyxoo/JU8f81mDPi4CGVBdzcA5l0HttoJKRUumH",
+	"JF5xKDASqsIIWomUEtccFQeg0QB8pNEhCw4qWPDlgmiFMuKBh4qYkTmPQihTRYt5yMiUr5D/UY4AT27k",
+	"JYG+TiDYUL2hpTw8yREggJU5ZxP6I0aGNJ42iZhCMpUsaChAl1D864J6Hhrk8FZMvrrfq0cvCCWCjhlR",
+	"F39NVMTlXbfbf+j+/JCvEk9NvVOFUzLhXHNJGHrQAkogcp6UO6iYumC5kqmaS2wO5tYm7EDFKPtJAMjq",
+	"05pSQVTGbpdcMfoEmJJ8Gatap5CtSA4m8LOIrUArax/TJxZOZmwxFzR6qqxdz408keccOBFfEalfkhLS",
+	"dIEXFTNNyoPAQLukY0q+cMnkVSo5msEpamVYV2ybo10LwmhLhiW9SyuiZaoZS+/BElYhKjc11qDbegYX",
+	"G6bBTdGkJcKPNHGNPOOWCymcA/xlUJ9rIc0nhuvawzstOHgTVY0rY0gpLiTSixWKuyLvBVAbzBvYBnyy",
+	"21OmePJzJX4EnrNqkUq5dd7S2GloLKgQZE6jGVbfKDoNCwdOMZwqbiYy4OEl9YMB4ousUO8EXIovwrmN",
+	"6FKg3VHeAf1PgqPD4VfyKuFVqekuItRNfz4y0WcqNS/l+Qt7//zm+qF3/ditQbObqxc0ppiF66Y+x+qR",
+	"fosWjVMAtjMTvqGIWKZFIg9yJfUyNe66P/W6Hxr2XKj0T33xKoUigotSguE8Wh3jJxe9+x8fO1e9y18I",
+	"C5XONyWreqU1dbf035U6WMYjPme7BL+NTHmQvplQQXrXffVnBYqpex6VYpGnR4IeCXRPgGpg8a/4Qpmi",
+	"SFKkHuePyUDPJYS65ezZWin5qkazob8CalphJT6mgyRqdXIH5avsG0uPwiwaCAslYWcweMD0FNZqKMQ1",
+	"2HSvu+Ey+wz3U8Fmu1sGci4KYJkRLg13lFpZTfihCNi1hsu4/ltBW6u7EAClPLeYIvmAqIFCdss3PHTu",
+	"70nAsshBE06k/N8/3Nzm8TWlaJuF6nUvNmpqlS+sDVKL18pRgMdUZHJGsEq6EUG1CcOeCsFNQKItins+",
+	"PZxoGUjb8uRothiuWuMv+/Pjz+2nw+fT0Z53wNybwl0V/2AqYzWdFMJTQY0sFcssbBtAQEEkQPtsIx6O",
+	"WBQSKbOLuTkwV0wb91ig5cYrrQ2XCqC6SE/zMqBUV4o0ATM1ItdMquQTCbZxqT+W7j1kPd6C23GT7Zni",
+	"kNVbRYufXvDtV8wsUNUcO3hkqzauKN+5onTj2vDJ9l6r3LAl++DDdF3XMd16QtM9Txu3PG26YaRhpIvf",
+	"bS6kDfbORi5qIUJwflM5N4//xMIOzKgzSaZdtO4zHcXBGrG4VbyLAMUXHY145EnfTUVfXS7SGRlwRV06",
+	"IH++712/ver2z9/d9M67f2kmfxMD8uf3j1cPvdvUn9GaH5A/Xz++7971zv8CARng+ZRPe3dz9wD+U5MY",
+	"V+ov+ZNU+QRlXB1xHhePhTHLArYeH9RzPRZlBTBWFkXKT0i4gxlz5Cyv0bNV9GDhfLJIucsV70h5xFYV",
+	"yo6Y+YsdfCANdkyUHlRrNdRdzQluCCawKyYv7XkRjqgUv84kYlB87w7VrFgQYOghEoTKa/MSsqB+5JjU",
+	"Lh1NifybnFYrsIZwCsjnZsqrDAcnf2KIJWQY/WqHK26pHyWf46j6KiGvhMEmgV6sI0CFiZO/4vobrPHr",
+	"Gt5IxCo+g3UySaBKDpNGyt9QB8WII6h3rY/SsaaSD8vosuQrm2ppPtZY/u3LoHKCVLvEQ91pTrKCiFiS",
+	"LbUmtzpywqob2rL52C1RYDdEiat4bbY0dUtoZbTVB2+e2m/Mi3Y09DoUZg1eBrNcAkesevNwfmxnMLvg",
+	"JUIRUH9ecrZabdI88IDMF3egXwNWcCMomRcipWfa7mvQsBa920BjnCGTsqBjFq9d7xzZO6oekGduadxI",
+	"ntl4fQpvfILPkHpvGPihZ0G6q7BK964Wlic2xW069gu4yzXuVEO9hb6aYFXDG2uNrchDhn4Ua9OpyXgD",
+	"vzs33CiYo2O82H86HR2Oj6ft2X549PlE7C0PVq51DRgVzHsMY3cETiObyzeCZ9IkyzCQik5+PXJd45eW",
+	"o5wfPLQPzvYPq1DOc8PTJ0/dMw2UmR+6YUbUx+g0HdZgFw+4fdY6PGvv7e7vbTDgYrNLs8zSrPMnn+Hl",
+	"3Kwe8fwnX+VnIEELVRXjAKLxisd+gXTPcwX1oZOmu6QDUQyTLVTwtzTW6URgz+VMJKUaI84D5oYjXvHI",
+	"q0Wvl8ZrMYdqkk47roSY9R3Y81l9Z4mFgcBJxqgFIC3bWgPYmsxxjMARUXGEbBXcAI0Rc9xJL2pReSGK",
+	"mUEns3q6pJv/zdHICve2a9SIsKHNZY4x9STNl4JYszLVmwKsqST1ydGiHR/M958PvxwPT732eH96OAPW",
+	"t5dEAFLrUmKsXuijKZv+0flZarCrdQtqtT2iej5djw15nMACxIzOM0dXLpUvRQgrJiDWQMfsb6aIQwAW",
+	"0dwXwsd6ucoShCQh7gBhVoksC/N4rUCvY2f8c9/l/xcMIYkHlGXLVY5bG9Q6d46FyRGzR7FZxjtJ7Wed",
+	"SLAfNsorZCRNTan5MNMP3Egenld2F0ohlsrl7RZpyxK5Jb04ARWCyJy2kix9aGR3M8nTgrVvlSR9/Pqy",
+	"jVE/JFp7mOny2tar7JimxXmVFeFEa75sV6XKYNKVt7/nDVer0KT2fipR4z8u2ZIVZLGTaDTsDUcf5JSK",
+	"986aDJ20HS8jTN5qTBmakUK1GbO51dIYlV36JRwxKvmSZhJo4oHHRKwN6M16J+1Zsq312oEnPUNVS/Di",
+	"sBMu5KYhp/SHObRLQc2nnOJSyfhvH1mQFjHzyhGU6JyHE3R1QDAFn7Mh99ZYwtFEOMM1X6bdDVc9nsfD",
+	"CrQm5RClSyKNs6/CtCl4O/eLlk4Gtu/WyLgGFq3aSWIKYLND/fQm9D4uIj73BfPeSQ9uUDXhxnM93tJz",
+	"nftVE5NdBB0qqyZRR8VxX+GYK/WS8h8tRfSNPHYAP9r4u6EtQ0ruGQk5SCILBEsqiuYYqTJiI4/aJEOR",
+	"9gAPy+tG8wODk16dm7pjTokSo1GYLt6olyJLyk0LEkYZawLK0N7TaObl2Edeqax8I3/RPsg2dPHy4Q7q",
+	"x4X1Q3mpxGAkrK3SQ0qjSUcqvRTV4Y/akQ/4c7b8NBl7olbVxlZyrvRfekdqXVVyut0tA1ZQep0rJjap",
+	"XzNZKsuS0lzpQw6Cu8XGD9SdqlDwZ3nQkinUpq1c8ePqejOF1xSVFZOnPgtxGlQKLtQbYan6tHRZtOpC",
+	"mTMK9StDHk/1qU56yuz2/PGYRXIjzJFVkIZkMKfPF/A7C0e6jW7QJNII9iNPl8HgoyzdmPAPqjwFjmzu",
+	"ex50MC2lL12pm10vdx5bco/Ol6MphBXVYKQaxE/K1qUWOyJNTalY9X2ZUvzaeswcmm7+Uz/ET5GrjNHR",
+	"1FrLOUWfY5d09AkQYtlRdt/rLoKIQZbZW6YjJ8d7lRteC2JTbYGC9ch+WNVW3abeeNvNTDqqEEV7/AEb",
+	"Y3uICcdpmOEO9IpkWkt4qF4oZSiV55F/3WsZqZI/He8l/S9WyMDs570igd5rff1vo3Q6Gp85mWBVgpU6",
+	"nhIjmQptfKQelNENxsPfSze5/DfTGXYgw9lBrLRJs/G8IxXBnAZSsH6PysV8ysnxUat80UoKdh6WUakF",
+	"nFi9pjMxE1PTmfXNEsNwVz65alKfScQq5HooSSRFeXsV2dWMusWRfiyfixdHEGBCawcQ3mFg4xyhdkv1",
+	"kaKA1LEgg87bk1MEuIAz5GAiARR3JyVC0nVC0MV6QaPenE6cbUu312+b5Pvb7lso/fvAhrfEnyuaIWwK",
+	"2zs8Ij/432VAfuF51nYc+iGNnAGBHsAmnvNgOQ/veMAKO0NGcInpt9wliiVKFZBjVhOQNlThndZ+K+Ca",
+	"U+mj1ZSDtQTPElO+En+zesfiacQYkNNh69yKrjeqnP/xsXu/Ce+Edf3Nbeo/7qEpBD4w+a/+9eP774Az",
+	"S/9w1X14SP2g+tlub3rXD/IZD7/cdqFmuPNW/m/359urzrWmtni4uereda7P5V/ed37uf7i5u5A33T1+",
+	"d9c7bzQbvbfXN3eKYSy7UAUIL//k1bLKpf9lJreWBJkVuPTdBGdjH+N0SYTX7NF2i7z3v8N2arKgAkDf",
+	"pZvvh+Tx4XLnJC3F7V3yASZ0QiERsggoxB7ojJHl4t832ddOTJbHh5t6aCwIqcq8XSLvIREb8UnoC2gX",
+	"2SU/PvSkBalpL9q7e02yt9uW/28PvnV/t7VLwJr1VX+criKNgPAO9CUe/6KpCeXRFk3FOjQODI5bCYEL",
+	"CKbT+6F77QCEkX9KQGRS663uLJi+a+4qagQwEzqKVasEUDXA5RnaPhVodGO41sE2SQZRhW0ClSE6oWYG",
+	"EHMSMerl02djxjwNCEQJksBYRa/SxjVr76xjKoxeAseLMifljjB4JBFf6d8B86NJxhGfk3aachc2kTSg",
+	"Qw6PErnQb3UPuGBPLPLjdb3ZvddXl5YT2bz6MEajImHWfcU800RiGhbKPYMdToZNGuY1m+z/0wcWBERF",
+	"icoLHBTcivk6IwxqOUoYPDNyVBeHhaY/bhMEFi1gfS/ii0V9cMCQx/1lKP22mAO+xJSBjddHqpskDNdX",
+	"OV6DLp3/QYGdNJqNGVtbf56xtQBs+UnEMFQX20D5VrWTaiDoR2zBDMcBwq2oP6nv6ltg6clP+vXoZFl4",
+	"3DEPWETDEbN+Qz3Yp/OhP1nypUh+koPi434krU+Awvcn09hGJ1+wkAbx2prrlR94Ixp5mXGB7NCgP6EL",
+	"oJrML9LCH8XLiFm/zGk0Wy6st+E50Ze/s8i6EMDDE0YBfJOyMRqqHKJvtgdkeaVZYc2T+sGeAvVTsngR",
+	"X/VtVBz2HPczKDmIsJ6sj/4pwXs3P9kZT/MjoiJZNtcdNDUXJpsFSSQWTy8A3gJg8oSTSE1UU7kRHihG",
+	"aNcyN7sOCfn5BXkJ9Uds3oP9q3WO3MEKjAEWq34LRk9pfTQzXeUzY2NR1HmOsj++gni43C2plIR1kIJy",
+	"hU5UtD3lcQZ/hNMApxNxcuXZFfJUHmKDT4STfbMWk3T6XpnLPPKwGjM58CArEUPaWXXmqeIP+0jdaDWK",
+	"M/jyiFBGmZprUcyvSOMEXwQnWmrwKX1iTZUoEjFZRHwIZwG2vG1SdJBf9NJyAwOXlf+EppH8ZqoqAYWo",
+	"+Ii7t45+p1sEBxr00e+S65uHfu/97c3dgybOglNe2z+hVTFFetcas/sM4rHQNo7ZNo3jmCn/OX/XuX4r",
+	"Hyz4nKEusNSAlGulCOTDL2/OIJCVvjatGSywInx03TPV/k7p9phPkVa0eZQchKXzjApwGAvKH8TQtBZq",
+	"pYHyKmzK/VERdnjEAybIkMUrxkLlRRrrFWd3yrlgTTJk0JmuHFf0bdFJkRauXC115EgvVGhFCEpw5WNH",
+	"+wYybIVDHFsu1Qqdh82PRIzBCdsaTC3gd5v1HCkbqJ5Fea68ejztnF3JPGCbT4ObvUtRNVk4/Wq5i/eo",
+	"0Q8leiorW1JZFZqf1hlX4dcVbJCXe5TWx9UqSkqfF0B/CAsK2ieleRp5fLQRi4pqB4BcM5T6Q2HV6CiD",
+	"flt6kiqiDHk8s5jNy/p6o+RksfvkzGcDhdmCjmZ0whK/z4+Vx5cVZfm6neM6Vc4BFfFVsU9KRZxyTJ1F",
+	"mlW+50Ed37PYMUa94BqFvT5gFcqFi/hqKw+5FkpagS32oSh6Ydln38jcupFmVH5EvViQAZhYAz1LYJ2n",
+	"hGdF8xELu7i2RsRAPrNgCHLt9BDUpkL4g7SBUHc8NdYno2mVc29E3GzD1LizU9k0iqLUapLvjGiRvhrx",
+	"MATkbA1wHMYkjuhoJjVMgm+cyfNSwR6joAw5FG8FWGqBFNJof6XUV5z0+WrDf82X2DdPlBHrwliexvFC",
+	"nL15Q4GaWv3+Rpp2IYvEG+n0h1OOIBkmjrqMfHcfJgJn/8DW7/yijixQL2O+jGxEYPUBM7aW/6mfg5Ca",
+	"/8//7/+v4nTqz2Om8n4haR9ZT8m0G3ps7BykXqVOXFLup+ZcCmeyrErZyGGoPgGvsM6xdXrWam3cUlhN",
+	"1KJGA+q4E6LbmvxmMKvleaK+ARAy1ZWOQ2OCFWjiYHw8pZPD6PS57e2zoy8nw725a4hKNKrRCfAyZw+d",
+	"fkbTiH9eeNIrVbEdX4vTwd7hW1M52OPCT9gCbAgXL6miym4NBzj9b/YcNs4ai1k/8J9Yv9Xe2z84PDo+",
+	"OaVDuSs2/be1YGcNSyHk21fs1zuPS9BexGZC1ZX9xRrqFT+jLsrP/+fv/2vn9G87/9+P//a/3Tzwacqp",
+	"zbaEavrItnWYLWHPYoV4bV8MkBL0LQRbMy64zkGLXkH6HEVnoUrw5dkWMi0GeKgVJRriKUb01EtNAsXC",
+	"vEje0TR9hACincF3dxx6bwQLvX7M3MgU26HueTZJRSnRSY7Voh6V17OuaOt5gggexVDa7M8zqp89jyzV",
+	"P9oPjz6fxnurw/UJbbs7MBQytfP9wKCs+szUQIwcRKokDRchg953c+/MKC4iPgzYvCiMDBxuQIOAtuQY",
+	"sbf1t6sas+UI+SzzKT2rzE9FsAxTSq1G0XqgJBZlmR5Ykh6ybGD9o8Orq4QpqR6q4tErgCaLlyJZMLHg",
+	"oWApFypiykTPjGyvpD2wtIE+kf9mAoyud7kZbjOFsKKloQrlz6GhvoFpYJTfC0wETXHcQV5Z1XxSaiRY",
+	"B71mQ5Z2ropgTXkkAGEhZtFaLixGmIAtunHWmA+jl5+gX/NYWHoc5ZN3zVa3+tKvZlBVqeOECFr67jMF",
+	"fzn4U6ZR/lU+bUNqmSzkNkf6czMfhYuuqTvdrpE8aQjgCCXlcUgitUvu2NwPEZgsMv60VOsYJQmDdf7w",
+	"HFM/WLo7N7HbRb1S0zwiimXTXRdBPgDszQB3KKAE//jYfexeNLWe8IMAaF+Ut6Geml6tw8MWOdxt77ah",
+	"PUF+6pA/J8XC7NkXcS0VrL7NnaPX36fmUsUYBJBcAvNBxCcRnYtdMojYyF8Akz5wPgzOUvaD9J4Ux5dH",
+	"qMDiWSAmhoiqH5K9A1X1TQYe9QPF4K0ekyKwnFJ5kVguFuCme+oaNc3gpxk6gJDj2NMjjNh4iTdSmDoi",
+	"WPTEIoK/i9TIoW+Tcy91Qq51phMnr6myCAP17wHxNB2FirRauAtEVazMUvuTkRWPZgJRXtZkRHOAuNnR",
+	"Vy5uIe1MaqGAG9PMtzwwzMRilizz1o9wbIdxqd9vT6pmXUgESU2lQhmyN8J99/qhIBbQemi3asQCtj7H",
+	"r2+uuwrsOk58LAFQrVqKFHIAhMufoJqMWziW9ibRld0hGk7wYfbTs5MEUpubqCZsN+y5UBwdUeQDEtVl",
+	"p3fVvcg8Uqdnkk5yl+oABrXaabzrbqPZQAWl2deaDXx746MDEVVbHSAhRr000oqmRK8/L/xofUHXogqJ",
+	"yKNr2C4qgReqNfFsrkUaEiAKzAXVTVX9/tFhVScEDsx7z9yQph0yh79o4qiQrbJHbnnHd6XNdM9Y2DE3",
+	"iO19phrghjFXE5qxHBSvZaLOrMvU9wt/AiUKmQDilI3/75RGQ76MdmZ+PJqyUGyEi1jkq+FrLfA0/EGj",
+	"ppGewgJben5MAj5RLsKAjmIe9bI4QUsRWXzHh09HbNo+OTlqtcbHp+tjN8+anh0QWiZKVWLWCkNMfqn0",
+	"feN+Jchy8pL8sWYriOR5OgKAnpF2QrjK2CQo8VoSv6FyTQblDMabky8jQDr5w2KBtcpg/QGSDJ6KPBxh",
+	"Y43yMsWUr0Jsg6gTh8eJ20lG96dXMnZLQ/mOEFcFxCeWQfMgYHSyZHLHKXNB7bCEKDCHT3NP535IbmZ0",
+	"zLfOv+vSg+SILLsa9eE9Xvu12VAcGS8BOfJzMKAm2W9OFteus/WhPZCsQDYzerf4GFLa/iWRQfvQqO3R",
+	"/sDW90ux8EcFTGRrO4pNrWyu0DVUawzonGHz8SgBN8KiFqiwQmx31YIBGSD11CaZ0sgDXLY1tBX6gkT+",
+	"ZIoBQethqykH/2nF6IxFAIyA1QQeJ0OoqSfyn7sEIJKnyPLAw7HvMbmV+ZicHuq2wI2abd517i6uful3",
+	"rn/57ubil/5d7+272sbMzcO77l0fu0H6t3fdy+7dHVg1BQ/90O380L3rX9z0v8OmEGn7yrFWYrhraKMI",
+	"/R3kmyAeox54mVPqEaxaTVK7DhvBvKW0H80Clf/abKh3bkphwpdhzCoaZZNSfWCVgfonSN8l6bInhESo",
+	"139WjXllAQCq1kCoDphopmgLBaZG33hdcImkfBbfmg18pmjvQhp/PjpdHZ4cRLNV+ImeuLGXRzz0xFUh",
+	"WjWWnarLsAIDnIDQRIEx/a9wa2CRaZDGAGlXxg1TwBKmVCuRmPRALcgJLR4ujZXsh9cKEVo7bOvIYPIM",
+	"YWBNN4LyTOI6CUZMpBAXMgLxW5qJJGSxNFpM3wkTMYk4n6uoUD76V0LYkR8EDEBxB+ugFfTISes25pb1",
+	"8DdbX1cg21WN+YXMHjnyp0KKjCs+8QtCmhAcVJko6WNJd2PHD5PcLlqRDj06GjEhHtzB0g75/sODgTWA",
+	"vghwKNqHZO6Hyzh7/rD199Ph25F/43/fe/zSa1/7PdEL7w5H572j3vyy9cPeYt87//50l+23dkd7QTic",
+	"X7a8n78P6piHERtHTEw3HOoxusLgmBlreYNRh9+/bNRLUX1KPQoXEo61MJmPV08tFJHtDTOUsPqKRF5+",
+	"hym4TVILytWudH/rpiC+bk9UQEdKaZxTYeFJzOEFmznrKazcg0r437p5jSSpkVkW7QSUJgTeF9Fc+pOQ",
+	"eTuIPyGknwxuJ3jGcrPYQeXXj9DUWJ8CL/gfHEbJTtOZHdNR6RNfEB/sPUec5YVRlPlSxOfSM4jmBTkd",
+	"2wa1oiEi9oMAjzy4WxHYqsk9g7NucHtz/0BwzG9gZnbU1bDqg13yqAgg1feqLZPNNzR1ogJjvAgHB/EJ",
+	"XxAarKT+RUpEVTArWPTkj8D/UhkTT8W+a5nGW8QJNooG2N9XSddqX7tRJKG+d58aT9ZLd8iIWw1sfyi8",
+	"3wAM9D17XHh10OGt0wDXM70siMdo39fOsWgpMSjVnbAjruWVTgCY94yGNYB8HjSqmWeuTcP11AfySYni",
+	"yW57v5Z39p55PnWSKGN3qIXa/IzvTKTEAak6XMdF/T/C/5K4rDF4suodOo+HuGrmjZAZSztbJ3vys/K5",
+	"ghEPYxbGD+Wc1qC95IvPyGLKY46+hUJcAV2nBiTI7fVbB8rKmwU2ntaJetg34H9/WrAJxDK2yyJMoRfY",
+	"UTcfkoX/zALRTD4wNfbTVss1Z8W1WHo9NDCDwhFRBQxzKTFn2SoG5m0IiLuM6plRaklA64eMYVpwFDGP",
+	"hbFPA/RDlL4fMiIVs8iGDtzhafiQN+3xqdcaHQ3ZCT0+GB3u0f3h0bjF9ryD0Qk9bB/XqByHBG0x9Ji1",
+	"YRCx1PosVQnhR7i/qjEFV74nzb6NhaB95JIC11Fh7yX9PiN9TbXDcf3Up1fVNYGOeckpIVXUBgeFfFsB",
+	"dkai10yFir08cMIvBXPWcv6h2/7QbX/otm+o2+S7emEp46fGWGqpKRSp/dskIVsxESe97OaFf6/CbP9o",
+	"9bgVFSjnoHZfggifbY/7vWt2sz4VSveFil5p7s3U/ZWPYaIXhL/VKbNt5Lu4TEX5zg4X91+oPqW89EQF",
+	"g3mmKChVwvJHecr/2PKUbcsv1EdC0ttT1O1a8lgsiB8nWYg/SjW2LNWoLs3Az6jJzeeIxX/iIRVlm12F",
+	"ab6X15EPDBGCcTka77sAFPn1NTWlIS4yiq+0kQkussS4bliovki5m+pcy1y8Pi85djcrlsHrX+XI1VGo",
+	"l5y59wWVxb3rn3oP3QuyhFBzNorNYqvkDVoAQtI5f+j91M1QbsBvdR0j9c5GU9/30Qxz8+hlRsSlmv3H",
+	"bIuXiW2JnMZUy4d7Dn7La+X0mv7ClxGRXltAhywQu6pcPGLxMgqRHQZOBKwf1/yt7AmdA4AI13k4IPVf",
+	"RAxpXgFAXx5GUjja0pQ5aGWa89PfIwVgwnfUj58ED3fv6Oo9E4Jia5X+2gq+gN9yKf7f8RSkai8+L33h",
+	"q0Hd7ey1pDUk+DIagX1HI8YisbNQszGnz/ZXH7Zc8rEMYn8RsHOAFdLYOvX4FlIch5DPvVlgzY2QMjln",
+	"AVLa8jmNeaPZmNAo8EcID7sIaKhSMo3zZUzg4iYZLWOC1+t2ErxJTif3AxKwGDp4+YSFgkwivtolF9Ea",
+	"MH+pmeTdBFoS0Nul2ZoMBzBIk5c2vjbVFWag1iV6MMlV6ivMVW/tASaXwYiSq8wgASF+QaPYp8F5xDw/",
+	"NoynqkbsIKEvUgBCxu0OmTQg/TkmdWM2X7CIgtsv3cyIY9cGkpNZAEPvH68eerdX3f75u5veedfRhp9b",
+	"vpJwQB7aWqDln3lNbQQb/doqWsOM3BTVECW1e2qUdXkv3/EYGK8UQzuNyeEx0Ev/ub1/SP7rPy//otAS",
+	"sSTP0iHtVj3qS79WOV6GBRj8jSBi1FvvkitGnwDHSjon2HMXslUepSNVuPeJtY/pEwsnM7aYCxo9bc5u",
+	"bLZTnaUUGvXDkvGcpTAmMEnIC6LlCdHNkPYL60WnQBiRzs4BBKi8DYt71U0BFwzpV+AmoBFATQWtjqqp",
+	"mo5iMET4OCvE6q2KtLcOA0pS1VmHzD1hzE3YyUodEqk5jJ1WGITOQW71NAuqsKDkgdJG2GjfWaWQQu3O",
+	"/rGymxXDW1kGL5dFYjf2utBKoXp6PuehZSnKBQ+Zb0ojsDRBx0lC3AY0C1dQ0eds/GpTcZPe03sn6V2x",
+	"59gW18s5i/zR1uemrns+Psgeird8GcTRGj6dhgrsVsTL8Zh5Z+T4QCmmI1RMGcLgzPkxAm6u5LSA/PZ/",
+	"/ed5EyEg1VPJaOqPZiwkkdxb/27DKDfOWrsJrd/14/vuXe/cYQgX1Io/WCcGZsF3yS2CJ8ivUoIksgr5",
+	"+KCSuNf+P6u3bSf/t0pS3z/Oln/W2fIPUqOJMFfcYC78dspXb6GU0tU/vqayRf30Ew2WTuAd1WKqWDdV",
+	"7TdRA3FXubzqrsztwpuw++yLhLBSc2rcdR8e764bTRe0S8zlzlPVaElHLHbiBP5TAq7yZxUraJLedf/2",
+	"7ubtXff+HoK2vev+XfenXvfDX0y62OaEw9cbh8+Pm4rHCfp2NLSChq/BuiLV3ODHu+Tx9qLz0NUER4SG",
+	"RAdKDOwLdjtgG1Dmebuke3d3c0ciJpdVpP903f3Q7zw8dN/fPhAMN8qvxuYG/XRb8sxE4pgazQY8vNFs",
+	"WE9Ky6W5Jbdzb8LLgjJGALqE3hlAE18p+GchyJxi8T0FljACqMNil1z07n987Fz1Ln8h2ok2wyfnN9cP",
+	"vevHLhpyEcDFqw22jEd8zuQKydVLGGvNzFKRLK6KSxmcCrVVN+rKSgZaN0CVukN/SqPZwDFBuOpmwcIL",
+	"NvJFwelj44bCmY0j1zRy9vdOOFjBUqjlRFp85yk2vaQkOovIpvbPW87ETVheoprebIjrDzgB0kUN2Fjl",
+	"CvSQ1BadIMkgiEMmr1pkaSftPNW07yk+cs3Xm/BcG5d0gwOtMo8cLQM/nBSMzVMLqyGbkB1PcDKmEQLD",
+	"ZzPo9Sjoaczu4L2uEYkKdmrTZKNYqFM4FbY8+db++fZ4FRNWCJAFXWG4uiBBua2eItiDSzye3b0C0SvV",
+	"Uh/OPtOjT8+rT8fDL58Wh59rD9Kx0p0gUDvAseVM3w5WkeLa75KO7nWTO3KqIGcwTegLwM+/63bO33Uv",
+	"dsmtqT9Nb+OUfEP9Uau2BN0xsQzi+5hOnNjBQE54yR0G/du7zkX3nqwA3ce91Zrk7vGqd/1WX6Taq3Bd",
+	"9KWoxbyawreJlsaXb4sbg98HXGbwmDz4h2KaNlOUCG9aWTVzCtVIUKI1XJabfSJsn2ZKnSu1czwmIJdb",
+	"+HO5/UJNfI4sDbvkMfQ/L7G6LyFkdZCXj9K+wf5eGZ5mZ+c/6M6X1s5pf+fjb+3m/t7X/+00QRb1He88",
+	"y5gKHaUazDNBd4jmWvHerN+Wd4N9b5OIp5sT64NiidOuJZAwUMUrCIN2u9AaQEeBRwwDGs50wp7GUjHG",
+	"K24iXgHnM4P+mwHdyn5mFu6sVeWmIBNTEWUWTsF9TGNp7o8KaIT5OGahtJdVAz+gK4MMOokwRBFGXAKl",
+	"ozSLBacDZqTr8RaKTts60vwwPjpouKtGkYyp1GaasbVhjbTerQ4NGgQ6tCBHWcs4KvL88cFnZOB7A1VJ",
+	"p76zrIsBZT1n8GwrpVVCVVeGktlt6pUuFqsiQifkznBSC2ld5tpUNCYBoyKWeydd4KjUwzBRDwen6hP3",
+	"Wlo91NEhHzfLleiscXm65CbT+pRDcEj1foH8QcydxdIBF+724jA+5wEvjPIFHKZ0uIxjsHhDD6qdsJJy",
+	"8KcomkyGw0zB15/a3gHzTupYX3Q0C/kqYN6ESc/8zshK0ZazpBOsDusBaJFF/hMdraW2lCdB4lCtHXBa",
+	"hU1sL6gB7Ibyg0vxKKCazzTZFXXYbawerMU/IwP7nz3PcDFgEju9XjyaWAV6B1/ai3B/1n6ahbMh3ftc",
+	"WKD3rQDPyHWKhV+QCWTXsXE8ywt/4GQV4SMaFJKbhJOlNNLHaViYP393fksOjv+S6T4Pa9Gp8Al/rFmv",
+	"Lq+Ve+f2+i1UC7AV/oThLflPdUNTuhWjwIcpgJo8OpoyxZ6qPoA9Zdug3aXs8g3izen45MhrnbRPTg5G",
+	"x97R4SndGzNKW6PDQ+q12od0fzg+GLeHe8PW8GRvb+S1D72jUftw2Bq3WrR1ki91r5wZKdWXEZ9fl5cv",
+	"6rYP6SuBwCDyJbTImiWyYCzjzI3ZimArUI8lc+QHVTJH3vnKU6g19ju2CNYPvHxlEVgTvSZA6DdCFScY",
+	"nmbsA8UwCTVxGc35iQ/FRiW9r1M3mgxYMEZ4qKJ7EwVcFuqPKJ1ZJ0cXj/3xWlFs1VTr0ueNeeAlCQ6M",
+	"O+JS+xGJwM2FMO8qMcTWKv7UVJQd6pVn0rlRiJTQOa/7KRZAi/Mgb1R5noDRKExeWLPdGb7wjvEFsHTW",
+	"+UCpzkw/9mrKwiQWGLBY1RtNuBwqttSk8XT8KBUHrkxq44F4DedhXZNP0xf5EZFeZSouKXU0ZBxTnNMJ",
+	"R5Y0idmCrKVs6F0h5f6vfxX+M5nzMJ6Kv/61FsBvauzv4rlDww5S1wygv4OGfux/YR559/D+Kj26X5et",
+	"1v5oAf/DCoeKV4k44uEEL02Gjn97Y/9xV/2mHrvBl9U9NLRVs+CBP1pnji73AVCkRd6oZ22hzCOGyO0l",
+	"bEWZfSxYGGtmDxZ6mGWxEv86LhTmcjSKtEZPxIbfGE9pONtZ8+VWXynVy5UfztyWTQf25FR3byGADXYe",
+	"ADs43p/uQmjawTCdVkLdq3I8fkyEfJLUB2lCLmdzXjLIXtgFk65Y9QzMouxq7k1vAMrQ+ovni89LGvhj",
+	"X/4R2tAG+JLHKBg0lWmiv1JxBcjvNJ0VuH/qaU150JeCoeux21DGaDMKS6GrSTXcHziFhsQSXaCBvNtx",
+	"2BYpTPt4rgCczehOCGCKGWzPKQsW3/psj/05+w9eRKAHSZsvwErLQY0z4Tzu/9zrXHcyZm8H0sz0zTVb",
+	"9X/h0azOaLbpzGg2llDruwGOxyMWB5f0dNhqyuGqZFY4pYuzx6XrCCp2WpsphzpxC4xDYi1ZxjROW5v5",
+	"DZIzNPK2VU5zObVExkvVC1DU2+KMyVir8YJQdgqbpXYo27qrnk9huwZgtsgdEfghS5X6OGt88gZuOUNE",
+	"OZQcwI/54SRgO8h6qTDIUsK9cYND3hMH4k3sBnJ8QeoM3+QgrYH58s3DSdb0H6cm/zivn6zcw5/+3to5",
+	"pTvjzs7lx9+O3HmH32kgyhVoqcbuta5//WiInfFJF4Ptla5CkgH6+G9/3rH/9Ze/Opfkdxw7SNfzZfVA",
+	"8SRsohf+FcIPJaB6+xsEJ+qeE7on8I+wwh9hheKwwhbFtr9Hdzxlaxyki9dP/qd46y+fhN+dM2/xtxxV",
+	"8bf84eb/93fzX3iG/kODANZYjw7qmz1p2+/vb/r/tvOx0gD8WuH+PerIgauEPAuECtxoKgUKuGFCw2Pw",
+	"RQBliCRahin8U8HiBGbMlTxf+D+wdY0+Bx7TR93RbKU1N7vRY2M/BI/wOw2hVv9mNAI3uyfwn9i9Kq7Z",
+	"7E7AzdpilApkZrObPi/ZknkXTA438jd95YoNp5zPNrorE6owj2gaiUg+Jb3g+VVMTVZmzh3fZlbSGRp5",
+	"koLLVgVbArHR4NiOYxbquiFaiD3vRXRcLaX6rVkIaemB+uEEtX/tp5iPV+yOfjj5UHOJ9CPM9VKGgdsS",
+	"y2K3GoNYigXY+3V2un4AXKvqbVXjS62Bq8tzAqZ+z09qfo6aetWy3579lDIB6qR1VMZgKkOuHWm+iqJa",
+	"kKYGn2u2Wq0sD0re/JlS8Z67yUuNgxYxsF3n6EjQkAxgFIOa8ZViuDqo3jflZOnPrlXblUxVJTwLTlzy",
+	"wfoNZcv0gtCr1hT1w662aOdm68dMs8aMrfOsTk1dSChMjSjan2O+xCIDJAwRMdlvgSHu7qV4NYlr/74l",
+	"znTA1Ja3e2uHfxOJs82B9Oj1X3aJ0k3oT/IoZp6uLkecizip0l0TUGhAbAxaKn+TH6Ej+s2EYP/3LQS6",
+	"urm2DJiUhlqRbyIHH5KDzS0GmobKj7MdetBMAj1lulfvf+BqomLjgbd5k1j1+jYb+OB7d8MY/IzhQWsQ",
+	"0Pdi91uFTP32bTvE+BOLvCU7r1pyQuc8nGAIM5Et6dIqsmJctEXE575g3ju+jMQgCWwmp/dGx0HlVkkN",
+	"Pz3xtfaRZdpmRBP/IpVfgl/yP+XkS310rV2hpqurbnxVpXdL/agziRikBd1dLSsWBNCHo6IJVF5eRIpY",
+	"vcX5fEEj5ikOOPCmPi9pcD+lUWW2pJtc+bXZAG0bFcx5MuDa86xbzzrQXOHSPTO6WNDq5fInU2mnwMXg",
+	"+RcQfZQjH7puyi61noKmmf7UdBa9W3+JWyKiOCzi0FwsAn9Ew5jEER3NAORlLWI236jbUcpPOOVLwer2",
+	"pFMxHa4bzfSdKx7NQP1+TEZtOus2GLoFN1DxnpofAcMpwgzqGKAg7TEo20E+wwP8hV4sSLQMlJk5mrLR",
+	"DNg7pa8hTzZsmBMsfk0AocP2XiX0if6qc0CG2AhxbxlFLIxva3KqNRuhjbvUEOyJheTz0mcxUcFn6HPy",
+	"6Cp04MNlX1aX4yzz2vLbbGSonAbOjCD9YPeuwz9e8mjC4xg7A1+X0q6YqK4Gtq2T/q3sQ+6YYBuBSy1q",
+	"y0aMLIyNxQqQt49XR6P9k9YJPfVORXT6tJo/e59PP/dTbIm5j19ss8zm3U5mXBqZQz6SX4+JJsUb8adM",
+	"McImg6+qzKoA4FG8jaVUfRYqcWktCjWUfVatGQQ/IGHlLjV7z3xy5Yfe5ydfxN+ozuwWGSVcCvf2+m1T",
+	"8Zx8YMNbqIF427s0JBSGNOKQvPe/a1rJQH/uqJtRt9kqdeiHNFo7DwI/nEBq0zUwYHPNmIVNzFMP1xZF",
+	"ng7CA0D9G3nXINP2reNi6sqe3EWr6QzAIyZ0FR+KvcOVWJ+yo1n8+fN8/9j02jXYU6wue16Fpwefwqdo",
+	"ejpZTddf6Gw0ylDAwYOrG+pMCWziVLX2H1qnZ+39s9be7v7x8X8kk7UwVQqbRvrM5EKwsJTUxUzzE7hJ",
+	"uoscun/oaApZg/kiTsAaI+ZhZmKdKRLD6Tr+Mv8ym9P9yafTvU/TxfDTYr1/tNqvovTr1ehuTEp4YLCA",
+	"SBROBIn5S/sarXXZoIa5HFTMBD6nTJqi5Oede8ww7sDKKPKcrEZY+A4qIXc7NcKHJUPPTWizOLCbFhDn",
+	"N+h9Z+h75fZC7J20QFpba8PnJJ9dsSWrJiQZgvNjIz4M2Nxp/bIo4hH5893lOTk9OMTCx6zD7VW7X/Ip",
+	"5/JCSNnGxWhaU7qA0i6E2lV+GHJjs+fY4mDIM17rKohhxOhMNefzUBrt8a5LqBmNAp9FHdzAlZ+Qvlre",
+	"H3pMlXFU3mxdKu+U0+FwP7tSfwCKnhEGyBHsku58Ea81sBSuiYHaHvFwxKKQULy1ttd6Ka+GlXFCPeFs",
+	"9ioVo7oQtrPKVqgdPfh5R9Es7+TITyL2WQn0hNHD8d5+9OWIRp/nn8az59G84S5ZAgTwohHpv1taEObJ",
+	"V3hUTT19Br5OTyCYKNJ/uuQRUUNsamvMeiaVKh+kwDxDdQeAZYCMJxYMH89A9aVnYMbWZgaGhyf7k70j",
+	"7wud70/3pgfhp5oQTU52Ajkb7x4ebglekKaCc5OaxX4c1CgmLnpq4zvqEU2pXYgjVlFBSLG1FqYaUEr9",
+	"UJCBVC+DOr3cuKne+CHQqPcjM5pyGjI36CTOh0V8opRWE9WdvT1Skmn2tlPPLoeBP0rSn+gNC7erj8Q6",
+	"CkrRoXWXkeCVHO3qDed4cTqaWXbfO7xMD7A8SJkjOYT0JY7cS8X0FXsOhvYJaLspRQDshXR8whiEi32L",
+	"VDI+r6knLpmKDVZq+9Ry0dLXzjRnH5CQUNIguBkDRkvtmcp+wSjg0jPSDBM1q5btgtii8uSHKQ1nZM2X",
+	"u+SDgRVWAFqUrBib1Wp4Tg+woOM5fdFmLc81xrl5M7M1voIhW//csEVbQWVOaTSnI19gpXHMySzkK7k0",
+	"oT+ZxluM2Q9FHC1HBehCTkHYoFr9F75Ecoe//nVBFyxC2G+yYGHNznd7eAVzal+y2aSa0eX73DOjfZ1m",
+	"9yKIRQMDmYFwMkAx1gqseDQj8TTiy8kUqVbq6k7UKAWoiFm1lJHkjJw41iW7ZxvOTWzmIK/yPhYqvdfT",
+	"wpvyQWbvfwWeqg1OsIphFQWLFEEPwU6Ezm0P6pAEQ+eaYJqRBUh6MpAvGRCPLRh27wzk2waOKsga0w0j",
+	"uqXrgFMP9aFdjeqwNLGapd1qkeTSTPwlVfGSw9OUXzbV9VQjvmBkoENgZ3MaymNhg6QeRnEguu/eysZZ",
+	"+iN89A3DR5UiBqSzL4sBpYTz48aEXNYOfKl2wm28zd5/BW2UGsLL1NH7AodPK6Bs9EDHzvU29mPBgrHD",
+	"8dkOgq4GXyqoRQdHqj8mvhUtUMV537YAqEihuGaOCiSjpQt/Z8bWYkACX8T50GllwCGP30ZFfFDUIC1i",
+	"cmBxuOlhzVhGcY08Nm5shMAF7HOFz+vk8vFVyq+e1KeBF6TYsbH/XFaX096r8/2LWV9qln6rvedU03BO",
+	"iZKGHbnmCxbNs2Vnf7ebKM6kKW6gLdQ/66JtdqBB414OpNqPthBF1NDNXGmJSaNmMIspNrUsZcrjpWr0",
+	"PdtUYZWjiOYOSwSaVdosr6bqoFFaIvOtgSnDLTBBqMh2w9VAAqmRmIGxFK+Drpp3hcUMyY8+LeQMKW9d",
+	"LgMZKMjnASBD695+iiw2Fvx8yOovmX6phTCcDATiA7jpNmQPKuOeK8T0tQALij6q1o7Xk4w4u3VMXHBB",
+	"C+oXOJJ1NpEJpl1dVJlQIbmeBgwA+Im6oAPXONsZk+fnyRHtJORJjiwke861FZQELzrywFkjox6fMY9E",
+	"/ggIPqYs8MiUY+GtapPcJR90Og/ATcFrsZks/ZjM6Rpipf/ecLbey4EXgvvJP24W3fh2w89FPgrj/3VE",
+	"stiaRxFs5omhkqkyopVsp2JNg7EPh5pRHByp1m6pXxxx+NStjidNeRQT69cMeoOc5BljCynv3ANGMiWQ",
+	"HoUC7i9qV//Tg43Vo9w8ADbRoE61Qthv5dVfPzadFVQW41Ksw2eJ/Y412n6iJAuGlkiIX0bPYp8EKCuF",
+	"x0AlEYvDcn1FRWu6parohNyBxgQxHo6YBfpn85S35idbYwMf05zyjtSzdJKu/Lkfv/fDZVwULULyJXlZ",
+	"atFBgc/xxhIBSKatGAelOj9aRgyQAmECcUxnRhJlWtNuMupP5SbtoTQdIdrcNKoNZ0uFSznWNsBy1tcl",
+	"xhHBJFEoPxhEIjGHizGaCNXJcs7dyPuLOCnyz5dIPLFojSe3LpFQNgJWjNy/u7l76D90f37YJY8YGBwA",
+	"G+57Go+mYBYiH698hKqTVo0FcuFUp8KcUdgP8zMpTY+hP+IeI9eXP5wnou+HTz4Um1tOIIIewdzwkJGZ",
+	"jzBCn5c8ZqJJPCqm8L/+xNcEv6upHzMiFnSk6lwmS99j6sgYImiKH5JfoaMCkJKSUS9j5v3aKGD7Ekyg",
+	"l5Z3BipMvfr8pjjnikdR7zapCqHdOm2bkjWrw3taSWA6ooLds1BqwqeStpzlQmdspPUSEXkbItLNpSTk",
+	"pMXRqlMwFJsPIU0oXj5laMKrF/eu3yYM4htOHFBsVOdMvznZeQWXSpWYJduyeBUZbHezwUoWsEnEcjSV",
+	"exhgp7iH2ylUCw+lwaJJYs53yQ12RJiNZ+WyhdQQ/iTkUaYEr7ZM/K4IdiulxBptgdloXbGZ2bjJULdI",
+	"VFd468BRK2K6FknSxbR3Ju67IHP+xDw5ElWx8lI3fk6fP/DItd8ueUQu77pdkNezBF1rJS/PEE3KCRPS",
+	"SwM/OCZzLuJd0tF9nYn86BPT7lJFFm39iLTX3Kpl79SJRTg0GejbMpXxe45JlBP5XzqUIfn27P55yK5q",
+	"DfRHdOV/VnQlWg4jf1SwVyM/ZpFPyXCtfDpl4kIDqHUW4W426kmXHJsgCMG3FJ1TG5WenOOg6m3yFKF5",
+	"fk8q4xPV6ZgCmzv2xo9oSIYM97915sp9J2I/COQfzekLeSdwJjHxaB/N9qq3dg+3slr/GREw2xLJn/SJ",
+	"ks/bsQ7rMasgjZtgr1Az58Bl7fWU2WcdlkaKyzzSOv3mqrE5E6b/3bSe//MbwW3i1goTymUJnRwt2vHB",
+	"fP/58Mvx8NRrj/enh7MaLSjWS1+x59xIRoHL2gntbT81VJt+DLjFE//JRbGZOMCl8Uh5s3pxXVbMnN1f",
+	"gw+zmI3PDXXxTtuVNggyfWLIFec469t7W+ZoNAurnEZR40taNYyKjNgYJaOxKYx20/NdLRZFdes2wbQ1",
+	"V1C+DpKBWLf2dihUHw46dCXIBhsWq7+kIU/GULwRbopyk5H2rwU+dbEIysUZ+6EvpsxLKGJXLGLQ9+KH",
+	"NXnq9cVV/Ib5dyFKTeEL91qlYewqjaVBcLSYl3pzIY0/H52uDk8Ootkq/ERPvknmKqX31Lltpk8vWKIR",
+	"a0jz9qUR2W1Ru0JC31iEkpEsABy7EMRKh4MXDr5ZZaDNfSHk7wiJFStsaM+Xb5j7IY2xz2VOFwuFrmWs",
+	"1MLWtoixB/Ycp8fdbGQcuMKTcxnE/iJg5+CTZR+iLM7Cvv8l4ANn70oiVYU4dVMexa5Rp1zswruhtd01",
+	"4qRDeo1t+ri+X9M4G9lIJsT0UrGsTWNPJoag6YOpRR/cVje2DjP0wa/CMazPrr3ERf2HOJjplfrabPCQ",
+	"1chslq1dhY1XIqlV9zoFteqmAiGtus29IaHIPxP2ySmXMv76mjVXiiBcH/hIE4+FdREbS9OMQy38JgT/",
+	"/zTqcHxTQehC/mmzwEX2hVXhhhLmcjOusiPk9lsFpwx/QLuloEHwny2HN64HU8bL30lHrdIWDI0YOb95",
+	"f3vVfeheSK130bv/8bFz1bvsdS9AwCJGR1PAZRJJ+tdlPlZbUfGUaTR/GjoN+NOTWsT90iT1R8sgXjtE",
+	"RzpfuDgD4vlPvodoo4M5fVY/n5E28cdo4VuuBY/hJx3XbBmkRPhLuLYj06Y3Wk9POjrII1VtDR6FvD5B",
+	"vLNCMMftrWIwlklRWOMJUhdQK3S800a0QDJk8YqpBIIlqeBVJYEGpVtsUQ4CxLhJyi1AohL5MXCmpIO4",
+	"ZyRkNCItOR9DFkh/jlEteqn8halKF2xBIxozgj1p9gLBV6wYnREe2jURcolUfDZecX3W6e4UOWobZtWa",
+	"/v2TV5j+Xhiz6Ilu0MJ6zsOx77FwxMy97mogX/0ZG5pSbx2oz0/qR2HFcJLH/hNzrcpL6oWqikfTINov",
+	"zT3N2Pp+KRb+qKh9c530V2SBqC2QCZ1BEsvJhGErAeYrUDOnvS1fEPY8CpYeZtFw5yYKAci2nli0HnJv",
+	"XdvT/cH6EJefa5SSe9bBybaDFEZvgtMxySTU6yU7EgVZ8FJGw3SSR+5n7d3o1/OlHBQVpFVbL6Z1/e7B",
+	"3lbbrzSlp/6oZeDF9cVozFnH69etsnd6h6jKrtqpvH/VtJRa/SqDIG2L2CKTLzSDiEoN2wDu7JVVPapA",
+	"GQ9jQOYoNo83r3ksR4rKLtdGmKFpl6wmbGj2pmzcIAkCpBz7phWZ+Oi0lPUsF6dyEs2WiEMzMRVTaihl",
+	"0eXsm8ITN3tOlNdKp6JbpWtE08UXCslcpR3HOhjE0saSVUMot8XvZfGS7xbn4unSD5yF4rHUuFjhZxXS",
+	"Pj5c7pwgZtZB+6SVoY/Sz212mt81FVfjr9GvoWtfmDEUDWDsZ96ffpf8cz24QfMm6aW73/ZjtlgYH0ve",
+	"9i4f5Bjec+4F2SrXFSeLYCm0hfnbnw6+ul9viITc+YzlaCrvXwLlpM7lwK9SoQ7ZLhkocqEB8UMwRwTh",
+	"CxYibxpVZvdAcRENEBV3xtY6JM2jWVM+Q9MODdCGQchG/GT2LP2bgc1GNEgB2Ce+Ye/6p57yDHvX/du7",
+	"m7d33fv7JhkgUdGArHSgGlBvVMRh74BMAaFWKTwF/x3Kr0u/FejrsjxIWFiLiJRU1UATHjgg6SDTnZ9p",
+	"R7U0JsVTi3rYchwo1SVFculKklUJjHrIV1n2gsrzK6Nr4V1N9ZkupXbHxhETUw1ZtQHabIR3PigoWbb+",
+	"fjp8O/Jv/O97j1967Wu/J3rh3eHovHfUC79v/bC32PfOvz/dZfut3XJg2fSTy+2rO/va7NenHlTy9Q9u",
+	"SNoOAeBXY90DnhaYOceKCDL0YL8IwsNs/Gr7+cgQlO4dVKJK37GJL2IWbbGK9YCPDWH4PZ37IbmZ0TFA",
+	"R/Ec27qrFbIuLvGL4JXrkQVbIL1fXcPfnGp4SxRkweLl4qEYCtmSPJtzcBHJne4ZFHPAGdIgkZamLKSs",
+	"hvf298bHXmt0SiuZqh3IwWwUsViBBmf2W24+TYO05rIsRVBGMY5KglIwK+ZUCNmK3Hy47t41TbRJ/pT9",
+	"+HxjhRCFO/77Dw+O/d4+NJ009Tf5/LJ0k1dM7Wad+9me/ahCsbk/8xurtcovXorqYpNH4SqOsBY18/Hq",
+	"qTU67m3x2z61nBLi2nnlO7ZgNNb0GeWlM4rtQCWNkQ3XA2OBDDpXVzcfuheDM7JmQv77/ofBmeK/pUHA",
+	"V/iiwS4ZXHUeuneDM4wlDCL4/ZYLcCE6sbQLd8nguvsTXBTyjXzNzv0PdZ0UNeJGU90Ew5KuiXwz+B84",
+	"5LtlUNLkYvijVlOOXNMIJ6SiATa/j8qpLNYILNDMTiSdUD/cJR39RF8AllyoacqQP10TWZNOaKCLfEGo",
+	"iV8Z1Z2UsstxGYWNlOCqABN+LVw+BdeKA4SnZNeyc/nQvetfdH65H5zptQTm6gsqTXwXnTsCl6ih/1NW",
+	"Ohl0wXIXFFn8sebfYs07cHZmGNvN4GyKlzrrWCUisM4IFvtQK+SVBzWmUFenQZ+zBU6d217/h+4vdWXz",
+	"5u5t57r3H52H3s11o9l4vAcdlDzkQ/e7dzc38LX39937+/fd64dGs3Heub7oXXQeun35I977vnvR6yhJ",
+	"FssgLgRpXgax6py2xccXxflUhzWToOZVnkvyhWmUPSOmtVnlNAYpu2NUVJsl59alUKepaOc3BK2yyigL",
+	"SgzVwQmmoarr53bvtppuhPMTZ3ZhZp7BtalYCJsqf80XLPTDSf3Obpzrc7oUzBXvx3ig9926Dp0WXohZ",
+	"Q8XMPzImYb184UX2Tne2cCL1FYJOh54Oo6No5gEGtcz6IiehlSlCb4nm0T0b8bCoH3M15YF8DVyS9C6A",
+	"1iQx15otteuPDp1ZELnfo5AG1RDuid5W7pTivNIpmLX0bC3SK6NurOt2Do7b7TqNexWpO7Gcp5NooCyC",
+	"oCDE2W7XzN3FtI4Z+15fp1xcV8jKNkqTmcOrM+llSgbydz+c3I94lMExr93OZT2hYM7kn+RCLbBkXsUh",
+	"rdEplnMOw6wDi3Dc2irJqAbgF4HJq79rdHOtGJMIak4rqboX1cUNX9rELKofTsiUBuMsjSjeYWoZ4Jbk",
+	"k8dspXkx91rJPbqlHoaDGtC97c0pBTkOhc+OgQngf7QLL6D6OT2tR7vt0+1mtrpuKrubmyTiS9RpHALw",
+	"UgPPaZDeQSe7+/u19lDEngrctFy5EtHXmpwt6ZjTymaDInM6YwovAxKzWXQOZ6qyeCeombC2Ah/bJUyq",
+	"SaFwMo4Pd4+Pas2GEonCjGnWNlZHsS+XKRubEiWEXo2XAEf7ESK6NFVOxEeyWH1RgeEecpNU3vDsL0CT",
+	"hhFHmxtACcFFaUkqTvU9XpyNPSTr1LTNRtsKTB2V1llh0T+gyFndJ3aaNqWgzbmRUoZmzRwGjT07aWMx",
+	"bzOkzVBrT9rmVdpydMddMlZxBbGDS1Jizmf1a3CtZ6XVdcagEHOrdODkOdyPTw6e6em+OA5nLTe2cCFz",
+	"Cfwpf6Kk33jlhwxqO84Q3ErQMYvXNete4d3FE/ydBreom5YwwiqU6JYrBnXByf7n2f6nlTecCG+4+BTO",
+	"nr3x8f4zOGPp1bGfX6K15HnGhdZZQtp/ZEXDuBhppnycNm3f4WFlXmdOn3v4lj2MzKt/tTN6pdlYQsG2",
+	"+rMrNG99cMUy3fFVlcsKXfn4QEP4E8FOJKvpOm9MZbI6wLRU23v5bhnMFDlTzm35kH6bBh7Lm3V10c4i",
+	"47LXHJycMeYpT9/tVxUOSk7P36DPhwxgUgZE0LWUuXWtwdY7eQ29nKZqcvPJbXr4lpwuahIVBVCJvJ3T",
+	"mAZ8smQvROvOSO/WgN223+5ImjjtNhNmoJkggyNYs2HUwz2ODYKz5zd3d91zFdOqFQdL3fH2rnPRbTQb",
+	"d92b2+517/qt/O/HK/kfH2th/Senr2YRU6GURGssgwRfHIstIfaS42XGjuvx+stwsf/l2Dv9vDc8CI8W",
+	"J1ErruNr1+70tkdihqv4TtRgN2ukrBhalvaYIh02nKrpTvG4RGRfkq5CzbXZFnmrYoYFQaQED7JpStv4",
+	"Mh7xuVMLp0c998ONPXywNFHLTbL8coetWm4MDy9rFBvc4FVbBkWSAdqHgUZZzTscG0dIkiUsTppY8QOF",
+	"8p/m5iOX0hqDLXB+c/3Qu37s1miFzlXeqP9uJutp5thM3kdjtdpyVSh1V344c+llIImGUq+FhqsFE0Uf",
+	"vAiMOtHBn5ATOoLAyWuRKqi7MKBbz3BIvqgDsKJO44ZrWkVFqRjOUvoJv1vXz+lL4W+K66aWGVGHEgJe",
+	"leaEcPA+7O3sHTy0D87ah2ftvd2D1l4h70NtFDP5YqxuAWoHI6Y72kJHRmdc6h15tXjzm/yfnvd1AJEp",
+	"tAyx0iBDvRnM8Fj5vOcdrtlJuP90PDwdtZ8Pvhy5fSwgZHDD76ymKkINU+ULY3bJLw58wLHiq7zd1Qkp",
+	"uVv6X5pAFipVp6q+qnOsBVTEN0ATW7p6C61fIP/H4YYUp0fInlgkryhg8zh8aJ2ctfbODg5299svYPOQ",
+	"rz4vButASJLUiPVgb1QOxnDRhVAhilE1udlDFgMFGGzsfOGKE9kjYk98VjF3sJxyJOri1LwpnV0wa0cP",
+	"rdOz/ZdzoCyjoJIzVE+aFnkq9YHHwtinwRmhIXQdmUy5jwTC0IMbu10U/HDTVgdzS8M1xHbrsJDiI/8d",
+	"Krb+T/lO6x9enzw9jH9uefvR959n7eEvo+P5h8ne9OrLwaJDf2R34pH3nn9a/fCpm6cxrZw+KTGF+Cep",
+	"whopdLhL4aAG5BNdWZbuwq0FTOOKlMi11HokPTT7GCnmDUlE1t5NGU3wsfQIVQeOYyoc502luVakuLV7",
+	"hFOryY7gtFLgx9LXBXHVnUBkyJgUSgSiFH6u+GwpIovu4/DpiE3bJydHrdb4+HR9vDndR2ovqypvhJWE",
+	"6o9MC0a69LVS7NytPBt4b6oIoZbflilY+FjA5pumHUmZXpZklErP6/rsYNK90F+HUYHcVkYY3faFQki1",
+	"jBsipdRsu0FTA4+S/aMjVSMpT+td8sG0zzbJIDLDwRIcB5mM7gVKrfRv2q4oNQZSagy+J18vbVtypRUB",
+	"NGbSgt3QplH881mDJoGTBQ3qm1O7tqFjx0XzRcg5BQRl43KQv/56764rBRwRaQ4yU1z6bY6BlAT4sbov",
+	"ZL58XJMMGXj0hJrHCJV1BYUzp9EM8dYjfzLVB3cx3kPxQVOyN14aHMA9utmeLIbOzxY/Ja2nJlutJsnF",
+	"Gl8ET1eT+1nBhTnDtPbSQD/SCKCv3WFbjGtgjZ10tiIqllG9EPMm8HiMRqGUD9NEnjbRkviC53tJ8KC4",
+	"I7VuHOH30cRfUSDzugi+dbrCXdm/EV8GHhlNORfsd01KtW0L+bcqt/gDWPlfB1gZdeF36wJYJ5VxJ3So",
+	"iUtRMs40yEYz2aHMwx94UsC9S7o/n1893vdurgFWx8obwN4xqBr2Qv/NrmZRHxqS1i657V5f9K7fktXU",
+	"D5hVX7MUcQ7reaNS9w3KifHSVDLltnt3D/9hvhV+hLFCOuV1gJGVoa+b6t3AyAnesYUqiqdSQWWHEYDi",
+	"I/+usCqqY6qg8MRI6KEywdeqMl+7aleev1imq7WyL5L3aHCGf27J7qbgLAAHulA9OKivrY/aptxzqywF",
+	"ND3YL/4WtZw1j5Wi79+gWG8R0JE7yGfYs+TcqyRuAArBCJK+HYcCHejmjIfJW0YAbZut10uigAeaCfng",
+	"ZVHAF1UdvqSUEFNF2dVoWkm4VywmfIVCN6sUrLJajXl2cVtR5VhKiqo14OuGSIxefWGYpIDkMdeM4obo",
+	"e82a/QJuwiSe7syBHtYjbNmMStFKO5Y0RdjjzSW0/6HcimUO1uZoQ6/bgXBaz8/6B9Pn1ndONszJHxWc",
+	"QJUF7LWpKHNsjgkxpa7lhIDthkZOGePkK1eUbzilx63d/eOt5rTmuSFHoE+N+hWz34S0sl5FteKpzFc/",
+	"lzNX4kLXgTWhISJyYlMT+D/sGZs5jI1TZK/XDjeniiXifwD0Qvh9MNr/SXjn8Wdv/0d//OMWcATZDIpC",
+	"E0g+umLiXxp2dUPalBzyTz5bFTjoUIfA6BzcaeOthx4R1NduOy2LtKr2niIaNOz9SbaLVLMKjoOJTckd",
+	"8EvO4aEuHTXic3n4FfqI+FcN0vf/svfmy43c2J7wq+DTnYjp7qFY1FabY2KGllhltlWSrMXVfbt9RZAJ",
+	"kmglAToBiqIdFTFPM3/fZ7iPMk/yBc4BkMiNTGqpUpU5EdPXJeaCxHLW3/mdOGZ0NHPdLOYJ1xp59dcZ",
+	"Cz6zbDDmXCIXf0lE+ZYltsDLaE28VFXLybTP9iKz1/fv2WrJvrDC5nOjwbpwna4Tadtk106rteZEneNs",
+	"lCmWelVCZTH/BxYIra5uxrFfaFvfrGnVnJlfGsgJPB3TPtN8QGPUyBUVAQLSOmrMh7qa7rHCng8h1fgd",
+	"dmx+16VL3PAnNDgf1WKiPdAyWTtvb/tCpoe8ftVLTTRAabb/tdjt09Hrxe3rV8OXrxmbvJxOotHW15Ny",
+	"X7IOS6AYTkzLhMwTqV0H1A364htBX5TvCKv2Sswja5SFSvZJ8KurJaVDrDZSgra63ra53RK2lbrbSLRi",
+	"QwVpYNIlFriy05DTmHUdbuNXrqENztlwmZtesSIBwHQwRtjbZLhLDwav2JvRzr/2bg4mr6Zvkp0K3mNV",
+	"nTWnqhCMlYJVpqKD04Nc+FyQvtRj4kswVx8jue50lfk+MO3wMP+FS9BusD2WnBBrjJUdEfwpW58Ds2Il",
+	"4Jc/MBHXKwCn6NMjVDfUuJrd6RLQbmmz5jD4vPd2t/V2f6e5s/P6/sHnyiOAM24R2v/v//xfB8c2n/3C",
+	"WSIvfrf/BaDs3BGZ2CMy3jcH5G739qD/Wuz8uq9e6lb99jKXfoaQuH35eWhDR+mRlFEQbrFuUByzZMSE",
+	"UY5IvmQ+7XI8S1REF/9rrT4wlVvc7YKVu/zeuDY74TmcmW0V9YDPL2DOlnX7SZ2vBNByZzG19MHfkZgL",
+	"hmwTN2xau+v7gxYuQJntt4ows+WwsoJON9+9cv0eEgTIeJ7rhQHsbVfT6H67R7A5nqYHb58oswrNuvsn",
+	"HETD5uZsDgYhDTKOMBu3ZE/de+fkB/15t85D98y6m6XjjLgqc8zHh8rtneX48D7Vg3GV248k4AHNLZ2k",
+	"dcpjqsg0pqKAJE1YPzWr3gx22N7o4F+vbt6InV/39EGZzgBCq0qty1MC8gYZUh5brj6oqqJiwOI4JTQC",
+	"VAk6LEg7Xg4FJH02lIizcc+uVtFYMbXXbD2FioY5tgr67PTikry43bEKehvnH3U2fmlOPbNJ7Ke6/zJ6",
+	"PWyNd2/2J1B4q3ZLIy5MrJxpu6rGzu+zWnOzZjVZmg7IMfdfda46R7bBJi4ivJ20yWH75LBzfNw5ApOa",
+	"u2ZSwjb8oeRdu+t+HVBhfu3nrAp8el2n0V99gVyC+HwkFcSRACxIzfC4VmTo4EeMKHINMztgYxlHgE2u",
+	"Ywr9Xc6SDM2ZluT33/NMzp8+1TN83GkP8xv2A/zWSI9jpgghFUXLJdWhFLrc/hdOXim3StZ9nANGc8R0",
+	"aQxlXIrRu7R9HQj00AVwHonkYIbmLmqkWFKoJ4UmUU1yMZZzs6ugowIXhJJhYgRaCmzWOuH9mWakp6iI",
+	"+vKuVwb4+/8iOQD0qBkZgvLwB/NvElMx+p//3GLin1vhb30ZLcJ/WzTf5ZiKG+AtMQIA+OvMoWlmMX/2",
+	"X/lnvEgHUHrKam9NSCEHW5MMuZGphIvVm7GEUH4NnwCW0DnLRYRl/uH/FP8UbTJhSlGbAFvIWYN8YJwc",
+	"cxH9esuVNtdUTmtp9xL0olfW71VEvSeM/+/0p5SSf4WRITNnz3ok46qulMUD9lAzJHNY72OSePrfNYxX",
+	"LwO0JACFDxgdhyELSsOx2kEAJQ0vgVWT9iOR0KLe6qu3REmAL06xSM4ZKkaueTFA9Bzwt22l6MKssCV1",
+	"M4KgwDIJLYK9d4+aBotuJKHqxrbjg9ISW41KxWhGR8VHubpPGHXK/RuxmC78t6LG8yZNI7XjfA4PmJA9",
+	"PUc6Uq5AfRg7qDvMtCSwytBMgrM1bNJ4KoWCO/dbb2zDl2sh9fVAiiEfzRIW9b5zdhIl2LUGrD64IJlg",
+	"4IMn7pw07Afst/YKjzNX93LuCnz8B0web73dawUSq7akQY8ne9xdVTfareavI2qWURKQA0zpppERHxnG",
+	"1QdjqZggSk4YFOGyWLESRyg72oJygyUduyYxNiWesWHCSqS9VrZzTCtsC7u/X94WNoQDpqK95km/mPkz",
+	"7KRxzTsvzeWF5FdWcq0QFWeJz36v6el6aTHFR+S20HPeMF/ZGl3UsBZAzhmJbDx55BWlAiclY9ne14Jd",
+	"Xmd4v7rC/CwVvi+MUBgrHIxyKKDssxEXCnhLEjpK6HRsyUpCU4kmjPR+/92LYvyYXsP8MYUCXho7Gv4M",
+	"HbHKvr/XJG2L9rEuzn6rRXpcANjm2mqznEV6xGhCCm9vmO2q193jZPkGzyzPwfpRlsxSqEOn5SqCk302",
+	"CFQyOsIl6QH3lArWCv8WIuQcuxQPgZhXSRufL3i3O6/LBC6GHSrecuJdUVdPasYMkstoYcCr/wtra/Q4",
+	"R01dLt6Z0BXvugADIk4YjRb4QdAAN/8Vuytbj+WmLnxp9nNXyI10JR/FIg02xppG6fkSqA/iMBw3Ypp6",
+	"WpV3Wj+DVAU4egeQWXPeDrLgodIWdBAYXi/rlUfZOwhKmORIn7tqGs9m6zWbs1+9X2wWt3Q+GkH9WwMm",
+	"B/8y5qMxUzo/U95GOggMpJ2VW92OofqbL3QpYVrbGt8+/pmhCsAG0loGTNolJdDJYMxvV5X4WBufigBk",
+	"AZG3bOIlbU4CvVHy2ZeK6vPy0GM3m6DM6Ww1lomOudIsWh84kgMaWp6lzNwNaBwXuZaw8asxFGsFs2zv",
+	"Mj/FK9b3+1l8cw8L1G4BaVbDlnDesoTGuWXPdF5EkECuvNdFVbYaW4mcK0BjIOAhN90BFm8VpO5T4/fK",
+	"yyfz3Z03b3ZY8mqwH0WLnWQKoA74HrjYKaV7NvYrhAKW4CM+jhdN0gGHH5MUyHKE1tCgVmqxcjKzVsna",
+	"RgmuRWnyPB2Xi5LxBNJeMIeqgSEMH9yVcxHSKK6By/T7s6vZJMss7Jr+VVALfwoWtPabukXd6h5i56PG",
+	"UYKhrqEiHr7Vc5vUgYWWMZzi4eWOA9aYvWDhKmbRHFVI1swogx32cnW3z88DpV1nTJXA1RrLfIobusS0",
+	"/qF98r5zVOS64CqgMtDQJrdBrk4qr59ThcrMmbUoFWw+x16eyLlleUOZlSPSxWfXZtH1l/thpQmeX4pz",
+	"kDaKKkPdV3kF2bLPUJgAZzlODoTTSiBC5Y1yjKz9viphi4azAix7NnELZaGFpK0FutdKOoa4puARxXYs",
+	"q5O/KxOlS12t7KQmSALkSrNLN0fpTFYLfSvAzdNBuidm95bVdtkZva+kLyXCbmzNxP03FU5C5uzZE7XK",
+	"48y7huEQCmPKrlBuV9bXHw9nRi47o2v6jJnlWLUfgLMW2nhaNniuiMj13TJyCqenpB7radC4KauHLecp",
+	"wYE0KlIjCdOzRECc2vZYzKNXURhbwm05x9OWfuFq9tpH7yYQznEolyzHUr3KXhGxuxV8PDLVPPZM+dwU",
+	"1L+2VsdxZKo819jKTuUWnB4YdPpUN7mrMbkXqYlYZS3RMoD0Q8yg8M33yRRaCRb0kjYDyblaxrPdEuAw",
+	"2g7oJ2xeNBWXeOFBUiYwGBFe4m67v5ddmF/bwO+OK62apN2HfCCeLu9YPN4a1Gm5HqwT9kzP7boVBRHp",
+	"jUvjAdTJoUwC4TBFoKLL913RGawOEYRz8ajJAvims7W3bD5akNur1gHC3epjBFXQ/9RNDzfA43nqT+k9",
+	"icLyrN6qSyMH9cDHVVP5wADBo/rXKw7SuXl+RRgyYGCEU4W12MYej4irIeaTNYr+7FNd72GutJm7XuAK",
+	"YJyjV1KHFjHbD7FYh/aw2GGKNbX+UeHjHhYvXLEAaslUqVI/IIxrFudePc5D1/UwylwLW1ZXPhb7Y7gZ",
+	"Go660ZuTuQO3t9KRcK9suHlYNfuP4g6oe3kB6n4C3xkmDYxhKFtuDLlxS3JGeoLNbeZXSLvNAYWUAzPY",
+	"vfKParvG/pI9YvaK9DT463yE1190nsZ87TVj2wfEXvAD/NMY336/tD7V3dVt7JuuC30dIW++cCUCiDdM",
+	"mLLMXMq6J4GFxBWJ2VATsM2UEzeZCXsm07Tu0fQauG73uHsc3TTJ7/V13llJ4UYt9/+Wg47uf7Qv6aiU",
+	"5YSObN16qt3LKLnNJ5SREdaIj/g2gZbn9ZaBoW+xRMo2G80HjEp7UVSrLU1H/vADQwNRUxYXW1Et5Roo",
+	"M7ob9iOXzuzjkZm5pXoAj5l9RLk7ACu+bEoyRTzVZtp//OM/Gr/85R//0fjnP9Uv8N//bU37/pKO1Fmt",
+	"lpflHBMA/4yQoUVLW5PfJB/HXDOipkbCUY1GKEBPfZcO39UokPo0whUPpuIXM+HmmWA5Thm9UeRdwsRg",
+	"XNIqE+7/vXKk3pyyaYcRM47nqQjtR+UBJQ5m6jDzGXmbH+N6+wqdy7zYK/C12O+u/0GxVCz3RX6+LZpp",
+	"2TflpvcpvqqU/l2WUVt9xHboFmo7oIJEsklOP550zu2/CLtlycIWNLSPPnRPij8QdjdgU213acNOAICG",
+	"cXoJFfjQJukcdS9P/cPn+P4PnQ/f+zf6HC2Q87AGmc76MVfjhguP2AscwbeHvKlm+CDoZVMcowXgKE/g",
+	"T2cR1ySWo/S9HMtFUzXR8DZpYtHS1tZw8h7vRYaOND46aZLzzs/dzkc7JGQbtp0CineM8FUFNUITRron",
+	"1/ioRpH1D7RYL/13N1LW+FMs3YYIqluH3xhWrG6Ky10MW2SrsYXrvNXYwiWBrpE4FZjwknEapdvsyT/0",
+	"noQCsPV30eqtCvvMGIvRR9YfS3lzYfncqqqLke8NwofCaFKg4DOuBFeOOh1quXwtg+UUs25XWTEZHWh+",
+	"ayZxTUaJyupNOyqX1MURc2XGnz2+8zH02Ho5onN9oHYP5mrxhr280b/+Otl7JcpLNaunR/GRQOAn9M3z",
+	"jfSww4mw2ZzcABQbXB/uvvtZff9Td5yoweE4/qn74ef/0T9QF39XU9l/JY9WE++5gf3Aqwxw4MYYyhmA",
+	"yxI60GYvB4H8smZ/pe8uDePYwWSG0cgsbKlxWrLzHhBtKNvHtQ3lC3rLorZvjpJ9fd1WuGknFJQWeUzE",
+	"+v08qhmss83/bPMTKMIyXwIiL2YU2rFcMODfJVSRnvE7HT1yL4hesjsNd+ajSb54mAv9cn+rFBkNU/cA",
+	"XGymaW9IRW0fvGK97r9lwkW/z05RFap5TKfQzcmX1KUtVsq68dSEPeDFj4N8wPG7BH0ZeT+NjJe2lHYH",
+	"ahcyRM9ckdm0wH0P18V8wqtq1luO7/2BXR8R2Q9duu69GYNnZKah4Rdr1aZ4lP24RsC0ovVz25EO+wa/",
+	"riNbNel8ad/nMCxVGo+y9JlGK7nHbr3ddSP7nq/k3wc+X8t+3jP/20Oeg1jOSU/LHpb4gArrc+FCRMqx",
+	"bd4nCoVvtEepn9PLu/u1BF91vs52jwnaAMBLwgYANSa+wE5aVRQ9m05ZQvoZibD0dQc1XpfbfiEhWXUM",
+	"DFb8QlPNleYDtaQ7Algfh6cfzo47l52jwCQPxkw+MIp95H6d0UTz2FLViAx9PPzFgt5yRCq8ijE84gp5",
+	"BWyXp92WmTAYE/t1Ro30ivS4tjj1G72Ue7f2fswVPb2stQuhOflPdn7KxADMXbox7OybWfMCYczzhLol",
+	"Azp4fV/69gmjYjnfL7xu9RBevmm+fnXPIUS8bBA/0Hj44Jl5tXNPumE4uNVrdzlOGHPrpx48zNd791vA",
+	"PBTRggxhVfP7z890/uMaeBpLhQZjop36xRU7JXCcdSb+ABlR77Eb57lJLiVibLGsrEGghtMjFQDr0yRt",
+	"9wRwuDE0EEYPkMTdRgmgObz97zn6GKpBIhbzW5ZwZn/BkIwC4hSouedCzYZDPuBM6OtExqwXdryL4/C7",
+	"Grb8Z5j5IsdJY/5awPb+Y4uqSeBTvL4Te/r1/h19s6deiZtWJnqaWl4rbiqDCKzoppdbw4rA1foLWT1X",
+	"rvtQGKtxAea3FXW65BTqu8w6ILyJxvFnmc+wivrgYCXyJg1dH7RWzH1jayb4rzNmr7fhANvuB/DAqnZK",
+	"jgv0NJCIqEkukarD/op61mZMysC0g+r64YtMaKwknxjShlW1PKzWgUYlQzZ61Zsh++DaqdmzbD9LaTmd",
+	"YisvCkG9e2njiCtjP/AhXz0YSpxYxZ45ZhbsKLLvPqj1amyzsOytGBArtkDFbkOWVsQsjg2l2idWtqyp",
+	"HgsXZ4kcJUypNYaD32+UXWSBGZoMueAq3/Rk52XNQVR1eMgNwcV2ZYILMafcIUBtu8X1oyI4hdGan+9X",
+	"w5Hk4UV2PVyXj+xwdmqMpwBbxsFlFiqYsPBE5fZ0us8awYEvV+vwodUb4QcAjRdpc6riJDUrMFKuSvR6",
+	"bUTMta9sLWd3K61NsS3roBlOd1kHqrJ2t1B8ZTVZcMbw0KVEiLbT15oNqlbGRNaP5NgkLsRyHMCRT9gS",
+	"0U2jyAP/81+I25gPfUIDAkHFQuNHDwbFVOmLNDRZ8uVUhHFTCC/AVnnigbn9ueZmhh4asYXQruYrsFDb",
+	"6q2ax4M1bFwFCLnSi0o29LjYj6qel2ye6MXBp9Ky2WQV13c6DHt1Zt89dYDxEXotpiyP/mtzgcactMnv",
+	"mEZOHGa3ul/5GiL5AZHKnGyvH6zMzE2RAuHk5+6lpxstWW/1HXYt7p5cn52fvj/vXFwEFzvZBRAfqoL4",
+	"kkzIUffip6v2cfddt3PUTFOzS7oeB3ZBJuVr7UPS+dtZ97ysfjZrWJlzxiesGRCm8hJQHVB8FuSi/4S6",
+	"MAM7hVuNrWCO8F/4wdBmOX1oOC3Qaxm+qUCqmlm4Cvdus3p29Z5wKertDbNgY5noS3bnmxfWK/kKYXCD",
+	"AZvqINkFdeoIg8T/MD50BKJmQBW7MFtR81sWPGwaU0FTy5dOWAObJTPyrn1x2Tkn7QFiAmxfyt20gf3W",
+	"R3DxzTtA50CVAyUT+i+ZkKGUkachd4H8KwFU5Agex0IIstva3Qt6EFz8cHp+eX3Z+dtlSU1a/oPzG7xz",
+	"y5IFNtF3kGgLaEFkfvrwJrnCCtQeu6MD/YHqwRh7rhvNAo9Aj9oIV2pcQKrIlMlpzMiEUficyVvzXVeC",
+	"D2TEyMm7Hw8bPrxnLHjseZ3m863HYAw2KRi54dg39teZhHBWRNUY/i8fcR/JSvGRmGQZzcxBwa/uW7ZE",
+	"Qf4JtnoQeDSjnmkW/XOroouX3yhZ/rjWymBHIXye3VhVlD2YAjGfBPFIYm5DYTAxU19Ynlrlg+nSVb8Y",
+	"sErpIix5Z4Oo2WBs1tn83awpTLmwYwUwrWoQLWWTnIp4ES6OK7gB0WgcipGQkNtv58AHYLUDo5TfKhAI",
+	"HXIWR+SGsakCVDSg2cztgs3TR5hTBrNRd36C4/17RWmwNbHTo1K3duwHqclYxmCQcmVm4OAV+a//PCR/",
+	"2tk7IP/1n+/+DBHDvrzNM+HtIHT+3vzv2SnNwrZCbG6THDMEsENRRFozWqBgWIn8WDNAmHbxXWalOclv",
+	"e6N+SkXriuw4UFdWdQQD3O9i6h1GN1uAeEJNa4FgcEBg56lQLQYiOKPOgr+vpGrG9mD2c/x8lFqcfCS6",
+	"pd1TFR+Jbe6rNNJQz6P0O0IjfhnJWAqZy40kQHP42cls4ewZvEdH2cr6QxyI7X1w1DHWBRCRTNgL+xvS",
+	"kOQ4L+ORsEi6vdvhr8Nhsti7Hbx8tS/oYv/XUmQTn1aBDPVcJjd5om8/QwlWvVl/PWHDhKlx3u3ba7aa",
+	"Ozt7zVd1AwVXaoXbac1LMwwgYSeu35QdwUOjBoVRzRRL2iNWFSGYGs+LToDKzcxG70qxZBtu6JExoxFL",
+	"oKoNKb1mU6Il2T04CKyF7Hg/yN94HNMXB80W+dPfdna+I8dczO7I3euX1y/3vyPJ7dud/Vaz9Wfyng1u",
+	"5Ivd1k6rtdPaIe94woby7gX8unq6y9CD7qjApgi/PNsCKlinVT2F8cwfc6UfWIJjhce9628uoODlcCz5",
+	"gN3bDrd683TqMIhbg628bb2mspRT207dVezRlIh5f8fe2MIb04K7fnDRG3vRbit30SC9KD8EKM4rM/Tb",
+	"RCd0AfQ5Ut6wiCR8AIHTsbFaxtKx/AF9epN8tJZOSlRJdNpd3KhjVxkdGv7dk/fHnevDH067h52i7V+Y",
+	"5OV1+A7HjhPZJGeIdjfTbzdGMcQ5yOr5vd28mi+0BQoKrNrb/063f2ttv7ne/uX3ncbe7qf/Vtq2Z2OS",
+	"fSGTzB+p5RLl1F721RtxmeOUteMyPz2mKTc1a6zGjOl3Voma7xpSoILbOrz4eStfH3h48TPsVHTah9CJ",
+	"SpCry3fbr116qL/QDk07ockN+dP5u0Oyv/O69WfjHw1YHLt0rUrfbxvkJDMB3W6gacosplDLB4mFqVQ6",
+	"kVNIppJhIoVukr8dX/wNNqvZ/ARPGyQ6IdxvXXIMDfgSEoSEJDMRTj5+qXlcdubhL2WxoHTgx7YdRnbq",
+	"oE9/3j4OO2cEn67In74/PCP7r/4cDokm8AT4i/kfBU1Mtxpb/zKqZRqb/9Hb359vNbZ+G2//QBELlA49",
+	"YisGfsGmNKG6vPczNfIKfrfb1iybQpYbswXMwmcm8PTDhzY0kvrQPTw9Pj3J7WD/57IxaVrebnhKE1cZ",
+	"kwon2ENpFHTWt9kv3DbzsYxLgIuZJ5c4LmOZaBL8NSvZYDrQ1YcoGdCG4TGPKBAZ/7a8+2+YPfTv+KG0",
+	"51Mv+GePQPmB4Jr/xqKS1kGZNks1R5ntulRnzCPXwLEWu9l7oOYo5XKbUqVQJIQg95TgDOGnUONTs5ky",
+	"X5Y7BtGrNF2otLHf3PkfHl+PvcZlRRfblfniotoygm857ZolV9tZnSf32crlSjxHsOLZjIJevsBo6erx",
+	"6iYYnaosyy0aP+uYT7iu7Bdz6RLhkKHOrDmgkm0DmSXrn05OtakTzJZt5FbeCDa1x6AkkhZ7IuGmyRIy",
+	"p1awqle5hcvvxpI9BcXjXzKN9ryFa1+quiGZeQ/SObMqPR71PGMZ1nN6exDirX0GEe8VtmFaKioHg1mC",
+	"hYpSGI8CjUZ8zyzH/pZ9YaFhUmHpakleJ6QmXNj6jYNWuDwWxxccqH9sHMGncQQdvGjr7av9/GyeyVms",
+	"kwXCdIStSVZ6Nhyy6C15tW8/6yV+VpjH2ivksaAYJBgeCJX/+s/DBu5h+1QyGPPBDROIroBhy5glVAzY",
+	"1ttW88B/xsnVh8559xA+ILcxIFU3YTGcYS0nFKo2RjSJ+QANnfAbD2eawMUNMjASF653gGa8CQJePCYx",
+	"02RK9ViOmFBkBMyrR8nCaEpNPcdD6b7yw8Ed4V+a7hc/0OASN5j0KvsV/qr34QDTy2BE6VV+kLjzaKI5",
+	"jQ8TFnHtnW27cPuFhcMTrIwtziJUEWiopzttIIVOJCKVFR0yHbY9/3B1fNk9C7bcL2XqyOgM19ozI8c/",
+	"fSnr8B7u+/q2l+VeWt8AAykGdFWPb4o9XpRhpUG2ZpRhTQsrJfsqC1DZ0a5lW5VwZR20Ws/A3grLFF+3",
+	"ss1oPpMt5jgZ+4z0YypusKNtlNChbnhE89x2debKUWTkjficFZfvwFaHVikfY4Gvq7TLKhsKwOcPZRzL",
+	"uXKw2dTurFnLvKwkutBi1FGlw9zCzn2skuZBLBU7r6Y0zUOQPLLQA5REk3RFhtPDtpLURQyRxUgi4pUN",
+	"gWUlkjly1KvvP3QvEb6zXLJWQL3CB1x2P3SuU8RQ+/v2ydHpCXbLvmy/71y/b192MlCihsUn+bt++dTY",
+	"EuyuNsyZK2JTN0QYSyA4p34izTzgZD4yrtnobmPzXCVxadousZS/li8mXRnofWFDf5C6c9UgWt6kSKJf",
+	"ZyxZ+A0ASB7kAYKkJK56w7PRBJhpj8kCIp0Ap2bemNkRw0LH2JI9MtZ6qt6+eDHGvpnbN7Zvpmtq/AJa",
+	"Cm4v5Ox/4Wf8T7b467j/fsBP+V+7V791d054V3XF+cHgsPuyK/4aD/Z+VtGh/jXa+4kPf2qyvVZzsBuL",
+	"/uRdK/rbX+MwQTlLeK2tWeAiuUcZ/iODa8N9nN0sWUnQyBb8L63xD0TlA5CzocCtn0fMQKdrV1KgAloq",
+	"sGsWVaAB/GgFFY/AL5EtNBg5hOkXqzdwHfqrvweHCRwtEAaGIh+ZQP4evtX8lPu+Jx70Uiv4bSHwUiCx",
+	"emj0cZ0ijcxOyFVseN1jTEPz4xPP25NETdcvCCkPA+5V1IOsX1tRcLqeUZXFJb3hYgSC0SmDSjMeXQ0d",
+	"P23sdHVlh5MR65V0VCqEC/OedZAkyll2q45qGb10uU3oRATsH2sN2h3jWifjifUMoLbadEEmXGl6Y5Mc",
+	"lEythLcBiZIGbI/qSxcth1FVNwC/yapYTdqB21pkAayuYyjoZOyhU08Zw/NdrQKESswaYG1DK6BfKtYy",
+	"16sn/lrzaJ9BbSHHRQXxkhkIXpBj7ChEODzPTaq9vCthi+vydsur/Wbrfgwoj6qyzJKutU/xhto7tGa1",
+	"vZ2k9TjH3cyW64Hd1k6tV39RTWNTbu7z/Xq4PnBb2S26VKaVleGdtS8uUFzZlo8Y4VQBlxgsWiOQbflL",
+	"fLOyk9PL6/NO+/CHtHIqE2ZxljzXa9Z1hfZgvsjL2NSFbWW/q24lnb/atqHMFmsFn5Up6frFTy4Y+WsV",
+	"XPlCqzQn9btNpXQx7xaYi/CXlSi2lEFy3/i6Kfvj1ts9I64HMQfy2a23W6+Ge/1Xgx3makjvZShUhgFt",
+	"URVEZbBnTc5/GyBt+HrxvkNAQdSIR6ffWahajJjQfMgd4G3KBNgiTXLu6DmwK6f9tBz0PZi1NZvSLguz",
+	"ZTo+jTCWBfvpadMLM2EZjVi0KsGQdccyPBoLOUvQnBsASs4YKPa5WFlgP4D02YDOzI1kyBM2p3Gcmokx",
+	"Q/QHqA4sTjMOhLGl81QFaoxNR9nENjWxEFY6HLKBTlWwD9gtkNU7VhJ7ugsdkDDgFwEljdmRUUWF22Pj",
+	"R5ft3zKSn/XsVz1Th2u157BN4SwV0MN6fTRJ25blYapnFpZG+qrIXMeP1l5N1hs6WFJlA5QJnnHF0d3i",
+	"VyH3T0BntLLY5lFDlI5HDb+gdN1mago9b35ki3JmPwuCweN3wxaQVUpkn/bjBZknEnsr5CR0QDm+iqKr",
+	"AA/OSJ/1acTSJ1/WtJ+qjPZjIwcGUt68xTQ2Zt3L3pnCpUtexe4K3wim+Qea3ERyXsid+4JkABVjKbKr",
+	"Qv5fW0sStqu4o1EwGrPFgjmQcwuYmx2ftFqCYBdU//ryzfzg9X5yMxf/oq9L6ctnasoHFjewbAv/yBYX",
+	"/tr8Ds5soOKaNrKEzh7Ynb68bK9jOKfUtbZS3qZdgyAVY1WM8jdCzmMWjWoHvMJbMLsrNR+wquZvTxj9",
+	"SqezXgQsZd3Dcmn7Ratu9gUfm9xo3dyo58RaHuW30zQ3BoS7I5tJxLnxzsQTbygrT5bF2MF3ch3LvM8F",
+	"8XULM7ZZeqTNy/BVZdO+qZk193Wu4dqjo9qAuNjcgmwWqIjTEnd8QNDCO8O0oQHaH4Ay0OMLxGbFhO67",
+	"Cd1/4IQ+hA1sLpMbReTXSgi2bNhfgPE9pKZbsr2B1Q+DDcEXlR3KfHj2KROG96rcZnc6oeYvZxg8rCQp",
+	"KSKr0nWMJQD9gIgFWXItUXw2FHZQSmxYtePt42VO3DfJxWw6lQkE/odD8LyGPAecAMu84NwyZfb6q/nL",
+	"wd7r1mv6Jnqjkje388ld9Oub0risIzC84ACXrdzezlEd0ImNDkN9Vxhr+tcs8jHqQBIFk+iV3ZPnGlPh",
+	"V88kOA3veAhWJhTJG8jMs4TMjJY0fR0x1cgDQeuG14L0aiVV37vSBgjmr2nhUrpU5uDDbW9JT06ZUG3d",
+	"K/HyytJCyJxjDkzBNMgcSKDbevrsdKKvjN1b/HT486pv93K/B/u9h3HP0snAaUCoHaNJzF0bYypI3+e1",
+	"plTpFZIKJsZDY3IvgcXAahi0PDJDVLLY4NG8HwtT+ykPY8m072639h9z2h/EDZlaK8+RJfL+iGmoIXVL",
+	"sy5yerdGpVppxy8Xxcpop4z3GjqjpYVjBVMmtIlCEZM5dEvgFVn1n3XYCrZiHgeYCxrkgIEFTk4regvY",
+	"wsDZqg5ztDM+/tIAXP2oh5MjS8VS4DZ5mdQkF0HUd2pRhlDTwsWMrZDI5ef+8bzXWCouRh+YUqVl1+UI",
+	"/cBuqQzmXRozgCzkrEk+ph3UuDE3CCVzxm6a6w+woko6e9F6hdI1xrl+kfTDaojepRFXS2Ynb9SXLigv",
+	"H9T6U8NXRsUfGgXnQulkNqio4ynd0UVa7cp9/Xc5w0q1v/xlSh0ronFuxF/+UmuNwuFVLFJ4yXqr5EeH",
+	"f1U6kWKEP+VGa1cuvOIeqxnLAa1KNIQEF9pmAwJ2i7T5iC65uDokDAQYKwc2oXdnngCmxJ2eTTwxHVwG",
+	"obk4TjOw2XzZTq0OYtbuXma0l2uItVXAFydMr0GRPp4NhzE7nVYeREvxSQfjvAJGpIDPhNM0F5f6W3NB",
+	"EioiOUldr9WcmnZQP1XX+a0aViZFn4XA3XtUq9BODQggjOXcqV4tp75x5bSAgKqbvCuzPOsyFWSEbIlQ",
+	"K5gWparcC5CSlSnsoPR8NVJrrIj1TU9+tYV4/wITm0irXVqC17+3KaPi+kLsNNhJVQZpIyCcdQ3dSk53",
+	"9oOkeEfRkV7KmYVXZb6omlYz53cD5JhPpvGCjCQxBzQErni4CaBMVmMAcrPq/7vhPuWXoIo7ndnKeT/N",
+	"BfdK2sCGuY91cqDGpTqUsawAfQ7MT2Zh+zOtXa455uJGAalk79+SZDTq93Nop3/bifZZ9LpWIjN1qIzR",
+	"dL5y6QLNAyHY4AGoBxN+SwcLl5pNTaJFiVtfKcpqGQRDmRlOhvBqTT0fy5EsDbyCTZllOTXXmsk/O3nv",
+	"uJnhT1B6Dv+0N0BYBiFtqKYHdDC2vZsm9gPYbU66+8goVYoufDjUvEG9eDN8/TJqvd55/Xp/8Cp6efCG",
+	"7g4Zpa3BwQGNWjsHdK8/3B/u9Hf7rf7r3d1BtHMQvRzsHPRbw1aLtl6vGwT91NgSdMJq7HkMgGHHolxq",
+	"IUtOiPFe8qON95ZjQWALncAOqutM9q1Q4wkxUnQdW/wjA6oFRMS5rIPZXH/5i+J3ZCKFHquaZnlm7BV2",
+	"eeaaNfm4qoZaNNTToT+OjW5HXfeUODkwlTEfLHJndc1cgH3WPXavwqxWZ0L5imHr3K4C7KG6gYGPWTzN",
+	"Dvlfsq/+d9V4w3EyeHONkRo7+9+lYEsCir9JgUIvsgx62RErxsifuu2Tdk4Ctics4QP64oTNr/8uk5u1",
+	"+X+F7SYRzmVmP+SPbNkxqFY1jYwaTGVxYNX5yam2jSoJ/+oaRFyrrF+S53OpkZHHdzERqYf25HpgqezO",
+	"wx269SqLAjOqWF/0sYiwEIxFADNHcy8H7C13ZV2pwIMrjywMt5cjtlA2jMBVWUHIM2Hte4B/XVVyev86",
+	"zq+Fre/zFPyUZE/yXqXPyNjioECqrBBtVVVAQYVLI2zZ1AhASkZeMBGRR6wYapLzTvvo77YCiGtox6k8",
+	"PNaaXMsrhQC9URBk2S5Mj14DBMNe0uzpl3DakzVbMaXJKbdFyyp3Pi2DwtZ1mkF93BMPW4WcX7/8Blsb",
+	"CNI7u7qEFhR+gC9srvOFL8jJVodgOUhZFt5mtFxnUFufXCDtumdJz6eyYwb8c0XTAYDngdvQcGaE5T+d",
+	"J1yXUMg/KT9ike+toHcu7Ry3BxVEzBIqkrlukovO+c/dww50s/INj51QslcBAMLbMPYA23h7+6zrKhqE",
+	"dIi1hA2MaIyapH1yevL3D6dXF/YFSk5YX0YLMh87fznm4sbYASl0tWh78ZX1V6Wjyq7KTCVGf+8f/Gtx",
+	"czc9uH3JxjuvX79stYav3ixePcwVDlnGagzlgk64IKc3dAgG72rfoJId3rUPo2apm+SYGnF/yxJMFA8Q",
+	"2oV9pHJO19VF57yufLXXts+61z92/o4Y7KPuEeKx7RYyv7vV3vqlgj8e1CZMY6m2s/v2kGoay9GMPbAv",
+	"iHteR+hkcf/2INnHFFtFywlDy1znOdRCGGtJ7M+ezjqfgEf5U2OLrgdE7SdyrqqMUPtjGQB6BvhvaI12",
+	"2T43doCxJo46ZqWvD39on7zvHKVWG6JysdssHn2z/c2/jX7Kp6WxF00t8G212+42PlyCI+18aHePr3+6",
+	"6lwZUwj/ddE5uXT/jcYB2kX4F19KkLdAfu7C1r5XTYO/+7zzoXtyBCfnvHN61jmx9sfF1fHl9eHp+Xnn",
+	"0HaU7Bx2L7rAY/++fdm5tuaMsUSGlMezhFXXe8TG9deEaqMyNMHK8uJ8BB+N05D94oODFjlo7jR3QEeb",
+	"Ke3LuzTszu44NrpauWJ2vIcyWjJmWDMovcAWJkKHA/bLhIYFXNzLwaODrC8l9p3u+KHvkDIbJIAdykm/",
+	"hA341Bg71wkbzrAq/16rnT4IXBxj0lMeL65/nUmgtlWz6TRhtu6/+NZf1m+y5Q/p6vN5Cm0Oume3L9OQ",
+	"NCAIdfr47LzsvHndPNhp7rRa9dpyTZZ5fvZHu7h/u+ycHJmFdYcBT+Lp1WX7fadJ3snE/ncDswXUBkNi",
+	"sHYwuQW+ZIaJ3lpRyMol6C3lMGDoX4pXBfaM2RxAzV9gWlntWablcitZXbN11o78BXggSFspukCnH1Gh",
+	"KVYht7Dtk4uPnfOL66uTo85x9+fOOR7a+xQ5Fy2Z8s/1wOGkosrscuzOU/WiXlwaGWb3YIMEEg0XHP5w",
+	"cXl6dpaXQpjwEgILhKwsw5gM87GCerSTxo485uKmKoPUZ7FP53Bxg19jRfNx9+TH68PzTvsSPyz9Y7hv",
+	"w7+fd34+/TGnEJ0gyrkGgpLzGf+tAe3fzBBs8LhWMJuJ5dBaFKxckWlMhbVBbOl8iUqw3w+a1Kmg6qKs",
+	"/bc7B293dpv7rd0HgW5XVGN5ofbebBIQbQ37T7vTSs5FuP0y+y3ca7hsuM7G078+7/x01bm4RMITW34E",
+	"UYzHLuZSujJvD46Dt79sLwPw7j0+EgH1dlbSk5UzWYQ2gpDNa41noTSbVCT1wO8EAn24yvkxzt6KmBG3",
+	"T2QatkWUSB7VconoqCLMR0c4usv2++v20ZEdn/nXeefD6c/5mRN8NNZEjflQ398Vy7AnZ7pzoQ4azpKg",
+	"QxeoNsX0Wv6aE7Xrd5g/7xgreKuxdXVmXDZsWu4fFpimqH6x3vbcmabhsvpS3PSC4Giu3ye9sdU5b1+E",
+	"ZvF5pw1/DuSU/6f9itBKBKezIA5wWJfhsP1msP9tt4J/XDimEjWQ+2vemA+VAPw1K19ydr39lxVLRV+Z",
+	"arfGDeskpoIztbi8km74HKPVD6nXkLXHnSDCw5PRklnzJnUbvawAK7XKOUZvs3Aozt8dkr29vTfYy822",
+	"RSdApAEmaMIYHJMJjdUj92Wt4K1o2ySApU0xNmGmqWJZN8VKFFye8T0bdUy7Qv7zn+Vx7CIffGPrUt4w",
+	"cUZ5UsbMROhgAJlqqOdDBK5tbIt/K8cXKQVPLZuNv3689JVLtzTmqB53DnxeJoukWVaAN3nX+nF3uhcd",
+	"/vVNWendyto6+yFrDvUViegCQVGuZHvA1hi1+OtDRp0/t8Fk5z6o9OS4tX4AitBvl/rBrLRPTRU/NXWJ",
+	"RFvA5p0VW9VgZltpDinrtDcp2NWQ5eNasXgYNi4NFwS64xRB0GFjiMz/C3pEtEqw0lel0a22i8LaFII5",
+	"OnImSkLLbDUyBJ6RepxBk2lFeM6CGYzZcC1cSO3CBnztW9IDldCNep4wcxZxTWI5Sst2JwzWzzIpcUU4",
+	"dMPuYY9waGNZ1h98ZYR83Yg4IlRkHDM6mqF8xY1i5xAwcUBdURC7uRB5jWysRangxJZt/Y+sP5bypo2h",
+	"suKwT4VHAhjHiQKJCsD6G57iRyInfAk8ZJZAnu1DRXTA/Y5Z7zjmig2kiHL1AfulKXqrxFdRv2RjgBkT",
+	"XM0GA8YKDR5+uLw8M7bc5dXFfeNf2Udcdj90Tq+MlXZ0cgH24MlJ5/ASY5uXx+ZP7aOj887FxfV5592V",
+	"M/2Ouuedw8vgT52To7PT7snl9fvTkw62vMATv5rL1E1DfWRFwtRUCsW+l9Gi/AVDnihNdsiP/PsUMoI3",
+	"5U7QVOmE0UkYiqqj/TJ1s2v2YiiPtZphm7VxLGr5YecQFxiMLf+qg9be2uWndrlyZaDpGckMPr/Dc0uy",
+	"+izfX4PmZEJtNWrv61gBUW6uhcjChA0Yv2WKsFszgDKuPqHYYKb5LXuHs6FW7XYbILMbXhHFxcDGTIF0",
+	"fwYGSVb7lh2AtH//OrtvRXEixtjg2xdyRgZjKfOnpT2dxnxAhSY6oYMbPBt12GTM79EqceiEtzFE3D12",
+	"23vQCleECfwlm6Nqd4+7J+/vKxSz4qsRPO5D++SqfQwSzb54SekQ7BQbLBDaJRTdd9VCdOAzyjcS/Ab9",
+	"xVUagvKz5jZs5jX/SKvFm75uO6whb4b12+bk1ErUdsxILs3gS0gsqgyiVDkbTwBsmzmeSmvcvCU9+wcL",
+	"9TMK3DKc8rxzMx/fQJRvROf6QO0ezNXiDXt5o3/9dbL3SlR1xbAndWlfDKuV4UjmVTNkqsZP3ggD+hSg",
+	"NKg91NRk+NyjRd34A6+COeJMyhl0V07oQIc803BvdoD9V/KobAFn0+geYm9Whn9vY5e4AQEoe5qxEwQ4",
+	"lfb394hMyOv9/b0UbzxT0FUZ5wjKhkREhgkdFYuXfUmITjHxuNGhSKSIi69hLs8AYW3lQ75Qz8mmgrTN",
+	"rE6jVGnlt1v+pIT6JlyEGmr2EG5cB5KXW6YyheNE5PqyzRlxW/OxYoPrw913P6vvf+qOEzU4HMc/dT/8",
+	"/D/6B+ri72oq7R6EzbNyOdftJXpfVRtEsA5WNw6tilmlKqaGodXBiz+lk1eaCeIjASkIuOYtoWIBWLwm",
+	"6YI702cj7piCezj5vYazb7XvNt2nir3ch5vMvMRBN9CGTcTiVlRFdGHtJc0QSL/MhgFflkmdr0F+ZGKb",
+	"+68zX/V6lXjJSJYap/rB1ru3wu9rvh9zpR+INSsM5b5os9yDrqbRE4g8Z3riOS+TgLaULyP/6knF2jJu",
+	"wkX4JTtfl9T7vNb7WqL12xQxlSdliYuDzo0cutVY4uaQbuCkU7jTJxygTAugdgnipzhqFAhy5iKXT+0i",
+	"lbR23kHMu/tXjbYEfvJ+kLOKoJqPKsghJMvGcpbctxWWfxZMqHWCcmGJGl0EpgetsvDqDzQe5oJ/imgp",
+	"bwjVZCKVxhj4xFgRmdBrPgZm/qdYd7S/VwceNn1zUDa2NweOt/XpRvhyZ7fOCLGccN0Qo/MC11vi8njz",
+	"7n6NZS42YsBRh2MJOijhnnDzv0ShnrNpTBcrFWmuVBuo03veorTMixBoyyZPfkdhfYlvLxcBCglvQ4+5",
+	"ZT3mf09rw96mVUwzJLBMb9gNbih6CcnifFaiKrtD6NzRwCYasAnTKAiI9F9nbMZcgWl9zXRpsTDryS3l",
+	"aH+X3XZENQNSv0yFYg54z0SE4thKd8Rd2m9boMaFCJ+V9cgtnWbFbNsU8tH8xVbEyYR4LEgD2XbDV1iM",
+	"8S3D1jVJwm9ZhIFXmDfPa3942Okc5WrSPMbkl3yssVMeoHD8pfVmKn9yLL8iPmXlycAjfo/+McFegtkB",
+	"IQU7Knv693fLpNKYqg+yHOCOdtREJszN/oRqSMJSxG+4ZB28TDXJheNGBi8wUz02ZQmXUR3ukdwsuv4v",
+	"bpw15vHB/oxfkHWdhgvwl8+l9kw19UsXNb+lmrWNgLtA7bP19vXLfWMhrxvnKKlvLHu6WfEhncUa9H8R",
+	"iwDq0GpCrDqMIxsSsPgDyMFnFtWO2KMJXrb2X1dgCELV+IeMRSyxqZe1Uc0bh2m+yZxSAOQ8mZ1oLJ0a",
+	"hqKxVVUV5775sWH2klkeyOxa8Ir5BiNWLF51yAVX41xnsRqnF0zqkjzGxnp9kPVa3izg0ve2sAPEVL1z",
+	"VopZip29y52d+0AKH9US3m/t1Wtg6hNYy3NgAYQcxoFxBzl8WI4rp33SsTS8cVHDJnfH8Zc64ubBujOQ",
+	"XGtoTz4aaxb9SKdTWpzoQzlm4r8rcmN+RkH/64xGCdV8QOZwr3pLdrBnovHssQWqapAW/E1INGLoKGHA",
+	"fIMWTH8B2KeBw2LAg4dsjgWZguy0XAmRp4ChsXu2r45SNMfs2Wq+3rlX6+G/xeruHS+Hzappwmikxoxp",
+	"8qfuxemLbueQ7L45aLUa5HQ45ANGTqdMkL99OP5zk3xAHhvzDY1Wq2X+f9Ddl94wUBUJjQk8MV9vkb4r",
+	"PJx9LmhSzj6p2GCWcL24MFvBWhxT/iNbtGdG9ZVAM1zZuoQCuZAn4S3pTW+ujUV73YNpf7lPxuyOWqAy",
+	"ifiIa9UkPwMGFVwDn37GANuLv4BnyM2rxowiRQgC5bb+tt0+627/yILvwJFCrS6jCUvcmPFf79zn//Xj",
+	"5VZZ2+4MJhgJIPlIsGgbO1crKSCyVQHwxZ3FjIGVtl3kI7Ht2q2AgRNLMTKvMJ8Fxw0MZhhf+h1jraeZ",
+	"3mblkw9ROT9YYSnjoAjrra2IQ2Hew1+ukrjn3O5/65XPe8o5gVO/YoyfgD15KC3qRtvWlHaJ2jZcmQtj",
+	"Z8j4IjlQBQgM3kmSmVBhcxbPR43kKLnthqZHhhcKdpEaM2zMEnDMGxkAcxL21crg16FcVI8TORuNHQ3L",
+	"iEFnT9u9lwr0Xm077+Lb4ewhMWhk+Rg8EYc7Nr7NDBCQb8fgA8Oi2hqrRE7sNiQOkoGvGs14BAYW1QRm",
+	"EbdsMhPWxk4sHWLMB0woFq7LlA7GbHu32Sosznw+b1L4uSmT0Qt7r3px3D3snFx04J6UG8ivsC272Xq7",
+	"tdPcwUvklAk65Vtvt/aareYe9OzWY5AoZqPRKd++YQv496jMYThnepYIFTI/qDI2lgYRbO7tz4Y/fDwx",
+	"Uz+1YZlcjy+eoI06U8zBrZUGuhRqPJCE3QLZCJxo6NAQwfvh/GMfEH8tVHSZsekxmygW37KgMpgn1ooC",
+	"rlHbXs7iLJpIn4s4PmC1MYNogwwDlU8TOmHa9ccuU9jpJS+ALGnrU2PlheA4ArGYQwbCGuy2Wu4Q2y4N",
+	"FDM+ZnQv/mXhYWghrOxUDd8AmUCQEIXsia3UhSk1Rg2IdhhG5xKL0coeby97cSQHM3OM4dpPjS1XnLrs",
+	"HrjmU2PrnGrklVp1Q3pheNf2GVAw1r7ZXm5Mgu1zDLFsowG69Ha8shvh9O219qvu8Ev44kTqDzLCRMin",
+	"xtY+Lufye76nkX0V3rKz+pYrgXw9/Df3nr3VN72TSZ9HEYNw5/7um9V3XEr5gYqFHR0oiIM6XwS1m4LG",
+	"FyD9OkmCTB8HdUZ5geXvVwHcOLSI4BCGdsU/fjGHSM0mE2NMvd0y+91LKqwMg0Swl3S/NLbutp0VvZ3I",
+	"mMHvpx9PkBLm6EP3BOCMU6lKBOKhjWmkygO0oCVoABZTFPqqSd5zGxJxDAVWFAaNjcyVSB34ne8Qbnz1",
+	"PvMtMCFLh/LRTVNW7g2NsX3DFs4uAg6KsZwLQkeUi4bvd476XGmZMNt4yajUix/a27sHLyGSE7RgMk8K",
+	"Oj01Mmhr8+N+qwU2jbFfrm3kslcUpxgEQmG0tjztRmwylZqJwQJsyl/QAWJKO2z7I4pKC8b6lHWzfDlX",
+	"RkzvPNq7Dy12DIYA3mKJtL60tdRZeyWz+FkJfiwHSzv3eYnsrvsapbKxqsQNfG/CdMLZrdtnFQ+By1+c",
+	"Z6+FxTWWRr17gythoZ6xjG/VkPGHUgxjjmGD/Z0arziji1jS6FLKY5pgl779nYM632Ppdln0gUWcOnT0",
+	"/u5unZuniTR+oVEIHaGNJviWtRgKhUDJVGoyZsa1PZARcz9e3zDL1nPN7nwsC6P91zQ2/tDiGvQD8Jd5",
+	"AXvNxbXrwpX7xTwxYcjvY146oXfbfRkttvsL4MrZfbm7s79fT7F+amQ8D0C2o5qNWRmpxAd6k1W3VuUg",
+	"Sn4kZWQ8xjiG6gfMRSRsGtOBZZCEqEhiy8bmVJGY0RsWNYnbEDasCTHXiQ/0GIWOYV8LkxkxTfZbO6Q3",
+	"g4PJhDbynkW9Jvm7nIEjmrAps5rdailU2zfYKmDhFapxMawM71kvp12mOzNyaV3dec6UnCUDZkRl0c/Y",
+	"L49kuEk2E2VHltMsX6Pt/pxldD2v4p2cieibFnmoWeuIvDrG+9JghjnbfqNjC2hVFaYwP7kgRcNhHjHY",
+	"mLPJPbmcNc699MHy8bLTnbFDHvd8P3YcYZllWjQ/7xNA2AQFNsLo+QgjPJqPI46cyZNGzlfGW8MoOxeE",
+	"QaIf4V1loda0VYwLkF/YhNSQx1BONpCTPheWFL19ctQkl5IMZRzLuY00qIaRcaRnC5guPCSwJDwafMnT",
+	"hkiDlrV1bvFXX8hk3Ttgct/BdNW5Exh5fpoxIOJdefVVMKlPLK79F60O/Qa7bBMB/rqF/Tcdz6UZeePF",
+	"cPDXWpK4sdU56l6emj986Hz43hIZ/9ztfOyc1wv5ZjtkU3J03n532SRtEiV0GDTIdyDp71zyk4sRGYzZ",
+	"4AbI9W0klirk3IH+aRHk1VB8Owwz0q9iDjItCQqvt81AIXirkW3UiBD4vwmN+AAa6xj7E/1lm/C18cO5",
+	"9N1EUxywA2EQ42M/LOgbdmV/noFfP8IvE/xN33/ENOXxqvgvbLN7iGonooNp3Q5R0svuDe5JcbyNP1yE",
+	"GeNT2Rb61XHio/zVZklnuE3qP6TkBiOlUKTUfcpZ4XLY0db3rPmQ8+L1nnCg7jOu8ldv4ueb+PlTx89p",
+	"qIMqLYd8FN3/XgykR2zIBZQgFH97nGj6Tmv/9cGrl2tZNGVO5gvr1z3E2Sz1Lhsujg39wnJgHnxpHo9+",
+	"oWXCSG8wS5RMehmUve26JCLfKAnxVly71wh2p0kyE2/BCNJj4E5XwO+FbzMWmKXdo9Mpo4my7VOpi+Gn",
+	"bcMGcjKxLYAwsG8beQnCaBJzlngCP+VJIY31Nk+41szi26CIBg02BwOlgAX3A/JwJh8WNBaf60cE1uKc",
+	"AnsP0xhjX+ZmH9qVfDJn+xAW5nN5pvZzqqydUgc1JYPETUS0zG6YTQhyg0t6vhrpHYbansyTLVUAfGIM",
+	"Big/WO7ZWokEcpeSIce+kjkPFCGXHs2LMg6an9leb3hf4jFDLLIN5zABQnoJM+PpAc2AQj0TNJoCeZjI",
+	"6ZRFDYd+ajhy/Zkwm19DuhfKW3tYHdxr+D6yILBlAnz1tnYGwOYhX/9IcIWM/X7AXJGITii8rODu7u6S",
+	"nrnqWkh9nTAamZXvwQuE9BPkHf8JGmgNS8UHt9vhXWt5jb/3viPUD58kAcIW54fQWEGeSRTVAj7hER3r",
+	"1arhCKuwa1zZhcFZhH/963nMTihURte8A8nQa19+bNvr17/jUMaziVBrhB3kQDO9jVyp9TViOgH1Ag9P",
+	"oYtxDFWqGPpAUGF3NpnLWRzZus4mORWxTaC63ZzTwY8YbvgaVfPTRIqWL1gmUoRye+6EayBDn2yd/hBh",
+	"oU3YYhO2eAojEY92anetEbIoGClbja2C5bHVeB6hjdbDYxurYIMYgPWmrTFWuQrQ9TMRQdPvdiap4+3Q",
+	"jKkbGVvuhk217wZu68hQvo6YVmS/9Yb0gsk1SwFv7jVJOxmMbSkAF0ozWuLvF8LLnwXuVxqI2ID9ng2+",
+	"Zm1R/q1KRjzO7jTfL5Trj+SaPvZKPGE2MZwiCm2wNOdG26YzWMn496BgyGKIaURoIHrSJ6dQn+ARDkb8",
+	"voPt6m3Jdl5U9gDvQ4lLdzdIz0YuDyGU2fMhTV+r5OvbwQVIGOmeXOPtS6CMTyW/Wl8k5ZrO4gNyrhsZ",
+	"ukyGbhCHRcRhvZzVw9EuVA9KCA1scN4GyKC9o+ekVUxETdJDydZzhRYKeDzwj2+RYg5aA/vbbhibWkHF",
+	"sZ4bH9wkAPILQDINQsF9hYaRYG4F0nNEgeEBmnKphgszKii0H8iEQbBQjWfDYWz+tsIu+474hDwyAaUi",
+	"3FlppE36MRU3tsseZJ7wqbu7maemiJ8emJTt88Mfuj93jsKHuuG4+GV3uP3BrEDPfLMt3fcErYAjnyVJ",
+	"euNO9o02PlqCvSkk5R8iiWtEzIbwFZ8BomOZo79YpGwdfWETjpCuwozgRoH8YYzwnRqhjbMEEtPgbb9D",
+	"nqlNKOY5IUgsnOCeCJJloZRSlyTz51SdZP9uhf4Tw0aMv/CCYsyiOnd4oeVUga52HD7aOBhnV98fdy9+",
+	"yKi+LKXPWII3Yfn4wemx5JeaJjZk7Z0PLogLNflsvwuoAKa2ENBZVozZRsButWXg3a4SvWpn5FtzcfCr",
+	"oo2vs4kXfUPi24VcHwEBmJELa4eOquQrFANUS9eQdwsoha0TNk2wyV1QVpD1XSySzvpwjgGddIw/Bsya",
+	"LCEJG7LEymtwxDwZavgYEL4UAR5ySHpn7cvDH0jZx5QVAJjP+6pE5aEZ8TJJicuwCZBvClA/i/nJBjdP",
+	"GQtaIpmwxzmXYttIG87mq8XUHHGt6a0OKWLBwKUyqauhHIkLG2zyZa1IU+2NwAaZTY2w2kHiVZlAXEiP",
+	"E+YoOlST9NgdHSBrFZDBpyzNxticyISlZVr3Mv/sXAQCw3/sw6Xbk1Y2+XGuU+P0eCI2fX9nOGSDpcgV",
+	"Blc4dZRup43U/cojIl8krPGN6oYzlEQZeftopu39qZ3qGL1+vPUYZ4Pry0zUjNIALgTH37/bakFNSKqP",
+	"ENnB9ThK6Fz5Niq2PUKGl0lLubIeI/iQr8C0TTUA1TSWoxmrEsDBjG/qKTaULt8akUCJUHlSG7uSUgDH",
+	"oFKGuiGhPtXpiaXA75fDoknsmFus3OrTwc0oMUv4lvS01DRGqv9eJAXrARksZkttKNXGA/ANKBqddQ62",
+	"MeZge0bPmNf1fOkVBh96aTc4fMS1nVNgwzuGqrpMXZxlX/ekpYFhR9rYEgLDvlBzaHwEZPe2tXRO4XFf",
+	"TriGJe9ANwWIzm6rldkL6bO0lNcTKhbXwc81SA4eySFoPENyhHu5EDtPOpJlbkS4v5ATGWs4YQRsg35/",
+	"fNrdskOwJqFAcOenxpYz1dZ/8sdld25csU2G+bmE+HBXBnofrYAy6OdjuHeNrTK99gU4gNdzFF/8nv6j",
+	"i5j/NfzG1ObwaWRL6hloozp41s+m3A+Drz0zf/78XmJN1brxDzf+4bcIwK0ZVnuanEte3r1whlB1EuZj",
+	"GtXKWL6hE9lnAzlhmKeBPiOYn+kzX1PAdYPMx3wwBvRMLLFtH5vYyimefbqTonIugmYUFH/72L384ei8",
+	"/bEsBDemZjBM+FicCByv9OJr/3MvX6P1OM7bUvvyy0j4x/fg0je5PfLl0LPrqpd8xBb4hlzMto5bt/Gr",
+	"Nt7PJhH1lCrTCZX7ZqLKxH2Vm/L0PoevBqnDlyPY3GJJ0zajdJLyr9J8VSAX0GgdI5yomzGECV0wfbVg",
+	"lvkVmo4AxDaCrofKFqKAtvPMaMOEuTbJb0nvmAszDHlD/rT7Z6M8ffEK1anW11KSWCJpzmCmSZ8NZcJg",
+	"IPikcIhGZwtJenLKBLQGAzYgSXqDWCpoFtYkV8BLywFVZgnU0s/wJYTeG22SdzIBQiBG9fksZr1G2mca",
+	"KUfynUKBu23KmcJSRaLliBl9UFJLXcKb+QUishvO2A1n7EM5Yzc8rc8DJr2JXxZL8n315NdBs/oIJgK7",
+	"c3x6K0OQZYQAQdk+0scj/5wgPSSq6zVJr31x0f779V8vTk96jlYvslEzVKO+0r+AwnZUcpjxBNWcgi3T",
+	"ZtUxV1r5SID1qXAACu7Ci/FbLdcXWDNM6GThUs50FnFNYjkqql+887Pp3s5dyDr3BepqGplH3oqoaQyl",
+	"u0lsJ3VbDod8wNwyNtUUepKPGdOTuAn/t/4YfnJGlWWNy778bhI/1qN+49OHPEqzO/1ioG7v8YxDdZt9",
+	"zDSmXNzjQZfsLiDXK0H08zhfl3uI+2T7iKupVLyOsWJvCe/YVEJtwtRPpHVR2n2ZyoBRQiMuRtt0lDDm",
+	"7MhSTXgoJ1OaeBKJRGloNmIewCADB/wQVh9iO+y5JFMmpzHDLiRwafSWTFlKAYGKzfxlSjnwjsNViQIv",
+	"d8yTCP/gCRRwFFHaARtpWYHjZsRvmbBl+pREXPmvapK2hZEetFqBF2tevtNqwcsR14QKt4y+29nt73HK",
+	"2n7GnitaND/QpTWjfqY2KcBNCvAbTAGO5ZzMWRw7+YI7PhCzVhI+vogVUvOhPcGrMfKYr2MTymPX8QBi",
+	"cBlGQ0YUHwkWbXNhZKeSgiRswPgtU01yCtb/hE365jNd/ycjXOeCKKY1FyNVBx9xkhn488fEZ8a7NIQW",
+	"XrgReBuB9y0KPHPaMxvd9U95YnD8rIxYhOnHkGxIsuWQ8x3zJMCC40NtCwIAi2W5SUAGutuMYZl7sq8x",
+	"gg7xMzdKMEvHcpZgnz0ax5m2Oj5ZQS69RexfDO+1r1QELFWVjpSaVw1YmRAG9rUnk8FPiSjPDLUrzEb4",
+	"YsiE+6mCVQxfmwDAl5XZm0z/47NhPVhNPEICv4YRvZK2IM3ja6a0q1XCQP1CzgjNaYYGkSIf1afKRhOE",
+	"nDewZYsUKd04VkG5qqpI2g40dDDGBrDZNysmIsixQ4GVaqQRjJnAfjIKCLMU78eMaOmakttYP/f83WlA",
+	"gy6I0UNkPBNRwiIolAXsVNosNoQnqKBrbUUfnAq+y9VMCd9Q8t0TmV3gyi1TF+EKN9IsUMzFzaYC6bGR",
+	"cvmFqZcmL9y1SXVvUt1F9XdJb1hZ+29zwu+X784wPD5xPruOxkRcVrXG/EBvmG94Tvw0YkMMy/+IxI0i",
+	"UmGpcEArGLDrGLeqpMwppXMEtLprS0dHlAvQWkpOmG/2NuHA/byWtkJ92YOFUT2bCwetDPReK+gjRRld",
+	"4sr+H0UFWejI/C0wSZYt6B+JSjJQSkWq0KXaqF24/BG7hZstbrWbOh3Wfdhx1V0bBblRkCWURHj2H4tu",
+	"czkl8mOhuXxm98Xv7j+70acXmJWuR1Bkr7UUGmkgEVPYkGHW0MozyGGbf0EAcQiKRRTIi3ZarSa5ZHc6",
+	"AE67VLaxO9ivMxrDX6VwQ8C4oiVDOgCevCJpiLnFMu5FiNjm2oxvyH1bGvtKR0uixgAYp4MBm+pVpEgO",
+	"d2MZPZ7Y68O3sOgnv3RPqwpzX7c0P46XbJJFm2TRt0ig5CWFDLgLPhcGKWEjrnTiYxxV/f86xg8JL0YJ",
+	"6RrLI9ubuMGeLoouFFHSAmeNAWQ+bppIyyAdRcAcgCU0DBr9a2I8MbJgDiJLhHSStkk6d1xp6EvjZK+N",
+	"ADpKo8NYQt8abr0bEskArVukGoqlCuy683ASnrxRYPg2qBcyg9l0CtxInc+SeTCbLXOQMb/6tInplYYf",
+	"yA4I6WKm2kIXcZy2cl6xGPLFKrAMUcSM5ZxMqFiAndgkvVkSA9pfzOKYzITmcfaLuSJyygSLLPOxx1Ty",
+	"CasDznlCefEUsYZwuMvsrMwclYTVNxbXxuL6JuA5umyzfw7yyjJ8zumUiaxpBX33XKoTU1wTrhvwn0xE",
+	"DV+/O5TJpEk6tyxZQFsJxNsoKwAHWGPEksDmalgrjNsyKoqfDtXUiI9pOHJKAY+iwsajScwhaL/ACqdm",
+	"ptjYUkYoiOnORGksmq/kiCdtaN3KB8wHAIyNhw0QAbvjngH/gtsHUgz5aJbA/d9j1TW1AEz4ALggmbDI",
+	"AjH9RHA7pL3C48zVvRr4oMdVA08JDwpH+oXRQfdWRhuA0IY7ZIMoqtJtRos8wKzPxY9LBGKx0V5IhVgm",
+	"kD8nRElpqrnSfLA6zoyNuRskQf8hmuF8WVcCqJU9O74PN+Rtg7R3uKAT2zjPuiTA0mXxXUNCPSaJTqeM",
+	"Jgpu5ILstNJmK0duDJ4YOh2G5TGJ+HDIEjJM5ATTwXd0oLGtryL9RcrUT6YsGUDV1WWAl8FgdQCBquPm",
+	"XKST+vydnHSwy7RKuk82vs3Gt/lWfZt0lz+5U7NaIKd5wZWieSznYdaP2pQUAkrSjB8XqVjzGb3D0w9n",
+	"x53LzpFxno66Fz9dtY+777qdI0u/IKLa4vjBgtPltr4qAVoc9EaQbgTpRpBWCNL/rtJS9qcSqrOI6+1Y",
+	"jmoUrkoS8QhYaBpESxtFT6wQaZD5mNlyf7Ag8WcfCgmbPjVJR5gZMIbyLUugJGybG/M4xcjPWX8s5Y1q",
+	"uEpXRGHIZEQF/83GsIKZyDahBoG8AGo/ygXhkf0dm5QAQw/VFKV12hmFtJWiC3LD2BRSBhNwcKRgZMFo",
+	"UoGlMBN4LEdrS18nY1ajJoaaJbUuNENpA/niOx7XvWmgZdKN1rjBvCVVHWveeMHFgNW++kpoHj+xcjLv",
+	"MdtxccyVLlNFbZ+BZrhrH0EbHXNxsxLub67ZaK7noLm+fXyIowYL1YxXDbWUTFGlrMO9Zo8W2toTqgdj",
+	"mzM10iWnPhqI5D+8+BnZ2GyWAbciiblg5E/n7w7J/s7r1p8hVMLiGJ/cZyMu0CAnvf/Za5De/zD/s23+",
+	"53/3GoQSTfsNrMIa0CTh5uQjZYxts2Wseql0Iqdj4IEbJlLoBlHSugkkoArzCBGSzATUkC1jaUvp2X21",
+	"10AKYam1+wmjN1YJIgddWP5Vyeh2X+30B9Yl69Ogpexn5R1yS9XGhrZsI+u/AAvZ40t7PX6BYONtyOJ6",
+	"mF95VdKF48GeUqXmMrEhE8Hm1tC3hjwfWc1g86xcNElPyxsmPMnmlCa+73T66jCR1/u3HrQdmMvkRiEl",
+	"gxGtXJM5VYAGbBCbco1A6qN/wO64ghLeQpVSa4f0ZrDHmNBQuRH13CPHVBnZzpPSO3dapJcO8tpe2POi",
+	"3hJHWNiiTYvTAfJmQ+7cdlLIOEBc5/LVmpoZ+i4FPFnuT3y8/dbMs+djqZh/sS9itikZoz7njN6ky2VL",
+	"p/BzaMyja5tXLkln477optviaZLQ6Qva8EIKeuHzZp+P5YgvTTb7CeSKKKY9BsKRlZg/AzWK2erfTluM",
+	"WI7kbFXlEl4DyzNMGBY1LqsExos+syZZO/dcY2DvpWCbRPX6qi6j2fDQexgRagEtzR9CaZlRdnpcmpTO",
+	"yXafdQaxutXYKkrw8gz0zsu91/sZFTmUyUjqbScFlilIEQVUQiGEytYlWYFhu1hw5YQ3uhcIc/UKr+Fj",
+	"WGM5SwKAi308NdJIaN96ymss1x/DCiooJvY9MzSfYMTP6iRQGqFS8e2lrF4BlarcW3AvYZzQ6H5txmsF",
+	"otFGDldgb6YJQ3wai94S2geIvwOsFQuJ35BeQjW7tnekKtYBvwqYrxI9msd9FVQbrueZW86nUWzu8e/g",
+	"ZZqJelptt7irusMay9Mo33ZAvwq+6Zwu/qiIqA3y6PMJdDu2QOwlTDHz72l63lbK8vp4oaK0jo01Vy2j",
+	"O3cOOptSvjlZJaJgnF6SDQZQjWT8F3uJNXXwbyCjGAdpyhWZJ7KUJMG4H87qHiQsMoqKxqrXyLU00uwO",
+	"O/BELKbA/9+XekwGVDHVJBc23RLKVRgoMjxbGWFuhz9Y8fydlbzoWdSWvSd4twqTQoESM46ON3tJNEu4",
+	"GOErqNJkr0UiurC1ufBMB5tCutOSlAws3NNIYzDxvVB4bu7Fxov4GryIjVq4v1owcovwWnZ8iZBcQ/Tb",
+	"rVYh+x1bjs1ap9X3GYlO+iyWYmRkfsNTiQZ9ZQKFoJZR2HxnbFPbJYbstvYDZh1zFb7LRm1ySqVu/KpM",
+	"iJopeBopas/dWnK0pMK1VObJmd4g9jfC6LMJIzwla0cVakqiQI2ViyKXQMXweYmNaf6cszMPaRxDAHzM",
+	"LD9meFsmhg1xeC0Thtajk1XtnKALg+sfEem455GODRBKRqixyIm0tBcmGqvw3O9ITDVLwBVneRFrRmLj",
+	"zqUB+LZwo86NLb0J/h2E3dv+4fA2Z2lifIRDppiKBlCiEe5TBvbp5RBNXK3nIzUfz/q8NJN3RnlSZYG2",
+	"Yau5Fi92p2zMz435+Q1JfOf0582s+8WVM/KovkZAroIaNMnZ2Lcv54UsbjbFypU3pASwPLrYhVEGO7tE",
+	"S7Kz+5oMxjShA0TjeHtzICcTKfwtntpY2FhGMbMpAFsj6IR9h1W+c+6bPJVnFUlF7DL7XBfBLJq8udxo",
+	"WAJsTO4+s+wo5E9QqBsWuF3jL70/Q3LYylts/cz0bGqVTJbgITPt+Ei4+BpX3Ant3p8d3NR1THDkNtSn",
+	"X1UYo21YNTSgokz52I2xLs6nlIj5KdQXjm8t/bXzyK9fXRCcWTuj7xGkFa2TrN0QQ39banb9MoevI1Xw",
+	"h6TEzKUZLPPPPRLFJVpiy7ypKOiLOeR7UUfXMQ4Uq5dg1s5l9KreK1XUaADJwpyLOUYo/jAvHce+XMNh",
+	"r1AmLoVnrYXJKgFiWQ2bMU3QGjN2DKS5Hxmr5V51DdOQcRxr46F80wZro2B9D5hg8LEZpFUj05vCuO9x",
+	"HNTDMBFNJfeFLjLTBM7OckZ9MVHqpCr2uZLW5+ZdD4vv+e2ZLndBFRsbTmFk2IVXNzHANTzCDUrpc2mb",
+	"9VPYRbexXCzVUBG+ym3b1citZrHwzc7cLdk6DDITsRFrCzkz/hDpKZkYqXdhZDeNXfGGcRL7XNg6jfbJ",
+	"ETqZI09snPZnQxbk9G1KWo/HV/IN2RzhRoRrNrENDDSPY8wRG7V2p+HpTfJOxrGck94xFzc9y9FH8c1j",
+	"kL6kZ67uNcmlJEO82Ob1G0YRkd5saj4/gkIDexl37Bm2xjtbQmiE0ELOEqIWSrOJfQy7w13WRf1x3vm5",
+	"2/nYOUfVUSwz755c4yXlFYf5BijqGZQe2qFcyESvczmjyWBcayC+0HOdKhH3Gk31TDFV/0Y/xdCDsP59",
+	"Hb/Q9e/5wMXFQCa1Clk+0Lva1xo1zNYYB0aOotpFNfZ6W1ZT43pbqrTGG9wdtd9xFZzXOtdfMqXrz9A5",
+	"9Mgyu2mdvYR3XdKRWmtPnFPNxcjd8pQVsHl5sroO1ldZbwphv+pC2G+6rLVovQQWV4k1dE8mhcaWU+dI",
+	"v7mieWGmb2FIfClugmZMvZSTAC8whsPfwcyy5ge65TKxhhcTtl2usS9ifpvaJ1xZ9AizXv5uqwU3uti4",
+	"f9U1jRNGo8W1eyXhwxCJYvnBFPlTTwrHlg5hbEGo1mwy1WjDZFg7hxAbU2Wvw3tYdN0HTk1s9VvB7Lmc",
+	"1tP6xIIROdOukFbzCUNfPrjPBvTNBJQ9Uk6ZKAHEYBi40HnumQbb8+PE3fe5c8brtF3M7Fi0g3EvugjQ",
+	"08XYv+Z4+YCKAYvXa6N4WH7Pp8YWS6hK9zgs19IndYrX435iIlq3tWPpPfC0x20VWf3Ec6Zmsb7fc+29",
+	"sLm/VOdSwea+l8UmIbU5YN/sAftj8xk//2jtptVewR/popEfxAlruCK16JLNv4ewnQrUycaUzf41SFPC",
+	"i65/nUlNr9ndgLEIfoiYscSSRfGX0mKqpXTNlX5F9recE/Bo+dFH4YAurs2L/iy+qc6tdm1fXcAGkYNW",
+	"K0Pa3KGDMUnk3DhD0OrAeCy9s9OLS1L+th62nqHKMQMZ/2YgJ6zheB1kErHE5f/SrrfwFjCksQs9jXmE",
+	"EKZ/sYFmgNF61+4ed47SkgTYcMgcgdnFRM6ht4HmYsaapBcli/OZ6Pm2Ea71FaB+je/WC02NH9mi14Dc",
+	"QFDYAB6vZkkymwaAYDNgaC7hRozgsti48XKI41iWZj0VzBan7ZAP/Ht77c7eW6KmMdc2I5h16cw6Hpa6",
+	"depr8eu+N1vxM3t15p2ojZfiqHCXAmee3fMbD+5racqwgS993WYGdCkLKa4VoRYssb7ZUW0RPBKMqbX/",
+	"+uDVS/OTFRrbU5Zsc80mW2+3jOTfenwdbhXYygQ4gJ1cetZ8+lQTnSHuLtHCPMHaZXxJg8g4Cohv0w6+",
+	"N4xNAUE9XTTJBZTZ9AazRMmk51FT5jlTOrIcHE4VYyk11+7tkPJOZuItaFtoqzThALX2vSvb2eiar16H",
+	"PpZhiNhWF/r2Eo7CnPblDNgNoazHl8lAch9qwWWCBTxkPuYxtOBkNIk5Q+4RrmyWvs+4GJF5wrVmwgMB",
+	"jIUA+fsV6f3emKoPMmG9epnxQ7vOT5YfP4T1+rzpOftR1ZU4+SxdipjC7WU2X2YrbdjVNxy1z1erWRTP",
+	"Z0rnLVMba9DZZkE9a/LZckGuLt9tvy4htn1ebLZrs9Qu5b+12syTU1Zx2j7cX9vAjzbwow386FHhR49O",
+	"mlyBMdqwJm+sjy/AmvwMrI8xV1omi+rY8yWLY+jXa6PPOwCmzlTJMgXtWzAoFzBwReCjWf2bgm5c0fBA",
+	"Trnrg+44HzMgnylLgJvLkRRbVJOQcyj1KQSMT4fhEJDzwWHB0aMF62g3AIOnrnZa41LdJ8tr0B/srD1x",
+	"RNa+5qcZSxZfDGhjB3FINY3laFYqWj9WLf+mZuZZZYY3lTaPiQeV8sYIRZB9UyanMcN4Esg9n3hcMzSa",
+	"5l4/awIyAYNuW4EdCNqgrOP72Uy7LOROJgtJuNASYnLwhMqk5NUl+X//5/9io0V8JfRbZM8qJdnGj/CP",
+	"nYkbAUNKiHHt+C1bXp9ZTbtWkTAERRYa4k9G9+Nf8SWyfLnXP0bCb6NQ/ohZum9UoaAc8O0bYd/n0m6B",
+	"PkHxuQ6sZw3q4i+RPwuCgk8WDYXooXFmUF83AkZylpIV2ye/hRgpFyPVIBH2XIdujzMsj6cJeDe9mIrR",
+	"jI5YrwHFAeBT9Mx//bsUDFkJjGIrbY4eVJ0PmNBmdF7YgXhskrNEjhI6UVj0+b5TheqxgeRew/ZeGch4",
+	"NhGW5Vhpsx2BIEl9+QhrsNCbIOsmyLoJslZswvScvJPJhOo1b7pg5u9arvuyYyvQ1rzt0oq8Z1q+eiui",
+	"ppwycTeJhzCbalsOh3zAIpt1bgYKaBI3vSKqZ9z+LVZ3NvLc2MStN3HrbzlunU3gymG5gfp5Ath+cDUs",
+	"RrTcQhSLMV7Q5ANNn+944bhGrPkWc6URF+yKV4E8sopppPBwiHSbF7jnSktnSQXp4UUYCAkKSLtRLxPI",
+	"rn6VlprGzrhLGNinE5mwBumxOzrQQKE1pLFiAXbHjj9hJJZzgANMuFZFEw6nmf/GNnnyjQm3MeG+WZqO",
+	"CxSny6JyKDM28L4NvO8Zh9KA1PkZ5Nd/59GnlbYJ5E1CCg/gggbFhZoawkpURI0AIs0EkDsqDCo1bR9g",
+	"dpXEoOinUNGrLXA65BaDjMwtc+wW8QICX0FPG4vmTnlEwmqzS0mo5xpr4P1LyMaQagHtKjnTJKKauiyO",
+	"f+xbzKFpgBrMxxI5KwFiCD+AmQSk4uIGaMIpgY7DYxlHLGkQMYvjBmGTqV7ATa0aKfz7sm2kfeU/r2Be",
+	"JpHLK/Q3Ivk5iOR1U/TfqkR2RfgZXkPlD+HTUyhRPRiXcChZEBEGvlkcWSG2sLRIaTZ3kGZngB9z4Z0o",
+	"dqcTisRApdK2e/Jz97Jz5HvRlDYTcNXTQurrlJ0JO6DY94FqSHsdujcM5CyOLLVxH0L9iU1834umqOyD",
+	"hdSMQKHtAr4TEwLpOnoMt2KstC4WKS8fX/g+fTksehXPmebI7YO0CbOtz9qkyjesHJtE/P0T8ffTVLlU",
+	"/Pr8GYEG+LwYMEBlITnRikaVVDil1jCm/tn56fvzzsUFGN+p6R+6NFjn6XLavqN83hMgSsupAhZ/LkZG",
+	"5SCVf67SFIj2RZTisAIFapVcCd1eOYXSt+AA4KfFLKpwBTay/yuT/d+sZIWN+jiSNXvgnyp4E/w9stxq",
+	"EYuZZiWiMaHKuhIIg6exj3cEIZ63AMNpZGsoGsTRuRMeNciEaWpubZCERTxhA02uzo9tBw+h5ixRRooi",
+	"SieeRfa1KF8b2F8zgjaTrrXHlInIiFRLvcABBwRRHmO39xmZCQDskwvEKAVxp4SRGzbVgRx3FRaQqwIC",
+	"uqiN+SXFdBlZbCqgLGPBEowsOYWsmA8qWR0BCTlbXmCGBGw+wyGgfEsgR0WWu8cV9BXNRWC950Y9waxs",
+	"5PCzksPfbF7ebLZQqv53BTvxEQIrK+WjkVtiSWOoYyZGesxsCh6iJM7qmyUJExqxkBiNHoaRjYLZZzm8",
+	"AouzxP5D89kzxwQszqn8ihiNAPKZudP+fu1+7aGhaoYMF2dHR9RYzp3Ypaqsbgyn5lEtzsZzpQ3r4Db4",
+	"CuIkPsMi2NzvhA2R2Mb23jCPPS+t9p7n0gUTmaA4vr+zkNMOQdglL/2fPWcoaN9RQqManGNGS+GlqEnD",
+	"csURv2WCaOkci5yea1gXwzgPCYO8a2SfhfrRllm4ugXYYJiXMN4D2vu1iLXe47c814BMG6YHBrm0GPrS",
+	"z/UmIbtJyD7vdjaBXICWc58tIVtLrL343QmTLqJoSouSofMsBF2gk6mLtqA0awCCBHKj5pIbtiCKLqzk",
+	"wnCJJa0CczBhtxxdjx4+rQfgErAZo4TOA0naJL1blpiLbW9a6vvSwu9pHhkrsBgTCE75zrZcn1OFV1p+",
+	"xMqWszu7pAcXXttupdYxASLH4F1pHyAugjC8YCxS2GeXW/iy96ZsQ30uCJYTQiP9IRfYKafcuXI/91w4",
+	"ysY6sMTbXYl/KwnDj1CAZkU/ytYn9ozwJSz6yW+qJ/OOAl1xNtOf2ysK3r7MIcJtvIlQPZ3uWN/3qOEG",
+	"nCXAlgq1O+8oj9mG2+PxXQ+QqlRYLfIwf8MJzMDZQOm41djKyPXH9x/W0bmx+ZP1AWo5FM5fsKjPBIgx",
+	"EIUShNjGNCKYorE8xhDuCyptrNrWnkNoDoAm45aAnlv4cD8gXW2vbp+VGMqE7LVIBFr9VMQLS3KsS50S",
+	"ruCucofkmGrWthPwXL2QdIwrnRAzBz5btHFFvgG4/sZ5CZ2XUvmjpYSN/0WQ/hkZ+gIKZaoTIzbRqnMn",
+	"FR0xb4M7k76/cA4MUCJBHCZNjd6i+e26wfQZBl+odQ+8rLWZCtLOTF3I2mY9EqXpwpY9gvwNczEujzKc",
+	"JeA9ZEaf+gxCXsfQjAd/6TXAQfD4HSPQ/Vc+poMB0/6oovzx/YNgeFCq8tXlTbDoZOM7bDIdG5chLDl7",
+	"qE66pxuRk7VfIBEhp0xsR2zAXZ/Hpe7DfEm8ak6NkBnKJPAR3LR6viT0GZQkQ5qk5eyuOYgbh+swMoLa",
+	"tcqisNMpE0du6E+cnR+eSME+QDHKk/oJ4TdVSfePGe0/mSkNM1cICm28hU3i4hlWks2rtu8XT1/4TPEq",
+	"OTiWcyPBciB4nrJiCy/65iyxIX8w930GA/MERmZQLqA9UygshbSkc2GTqDlw5dECuMr4FXbk9Stoz9Ks",
+	"+POMmOTGuczUDb9+I/820ZJvTWLqYI8/fcJ3pZhMGJRDVUZIzuF3VSKpDk8/nB13LjtHRCbkqHvx01X7",
+	"uPuu2zlKuwxlRepIMkXCyIeLH2OfWWMk9iAw3Y160DnA0UGrgBIKcKr4cICxJoSCaYm1SJDdZbEKwi3Q",
+	"Qw9Q9UG62Qdn0mZ2QdrZD7mJs8Mii6sXOrBzb5nw2WYmfIO9HHJ+xPTK9K0Nrfh7VsdXcFxfYy0v7qev",
+	"INbSsGXeUDzuwc6bcMsm3LIJt7gMANMZbOhIkocUkS0PsHz+cAqw9yypqnjPb1lYh2t0T+dvZ93zzlFK",
+	"CACRWqizhY6nAAEKFExKMwFk+3GE15rLjJ5EckJLQ7SMpqIBiXLXGSHo9FNGMuGb+dvbsFM/atVM958h",
+	"nE772urW/i5JgGN3qYmZYvdkv4Cu8z0zV0D/17Oc2HKW6LEt2eOC7O6TsZwlOC+7b0gvMWMD8sQKnan+",
+	"MJUg57h1P1k1+1wzGGa/bKo+Nsr562Hb2JSIlHi25ih7prr19X95p4z6pB3VnexLu20UHu3VYQUBSGOr",
+	"WvV9HRUq6PXWApQNZ3HsvOQwOrHa7c842FwRv50IVSSWYuQonN0TgZZQhaiGTA4qRTHgM83kIkLagxIW",
+	"lr05vMqsXMJotDCGBOUITjOvnbP+WMob67hzoTSjUO46lXHMxah+uBW7Jn0rWarVPaAsZcwmIPtHDMhu",
+	"eFPKIrglEnJ9xZeXWNByLivqnjDua160bSzwekjjoHMr3ES0rJqJfNuntHgRWBSNgyoikrBbecPQ4VVI",
+	"WCJujOJAbhfjTy4YTQK63R7ertq6Z5zjhdGfwFXrejv1Zkncw6HAw5DdhEbhQD0DgSB0ADi1ciAyisVj",
+	"mJ/nmlZLx7gaiAyzvBHhm5zaN1g+6QWSo7fL9Ogzf3hAAq1REf47dE3YUNbA26d0lEH63suMLpNsWXHG",
+	"S8UY2N8wgqGMY+ynmiTYXU6liSvPpQKd6LA2w3hX0L87izAmB17Ym2HPZXITmOVayusJFcavAaUFV1qI",
+	"ccaSLzPgs2QwdqaKNvw94cewNKl0/DaCfIG0h++rl0TbeYL3L3MWnjamdyxx6Ktu99dt4oCbJN0mtHdf",
+	"PDXImYyGW65f7+HglCCpSxXL1xRpQ7fqxe/m/1jahErCSuDytRlCpNp9C87OFIEuzJGcCempe62rhDqZ",
+	"Ku9JYUgS6oagX5pt4eEUf0hosNvaN1fMWRwbgwPU6ywp8KvhqLEjvPcg8kEy8/LPpmvTF3WjM/PnNYgh",
+	"YdY8T76xZjZwjo2j8llCR+aMrCFHn0wyvXAwt3pBH3+1Ewyl0Z4gPOQafdsOiTutVsMWlPueSgMjo5xM",
+	"SqtE5NAxYhnnA6FXmkRsiliIy2A0JR4VikEE66HEK9Q3Aj6v4QgsbcdsaCe5JP5z7qfreceA3DhXxoH8",
+	"im5iQZtY0LcYC8qIrGcgZ1/87v6zXhO6UMhVSlw07ozQM8ahIBZrrfmENUh/loaHLBH6gAnNYxYWoCjm",
+	"q3ecEAaZaXlQqrOhWYHz5OYevsaael9Z2tQiyjeSdiNpv8kuclmD7AuIWogg1Cp0BvHI6ARkHJYoYhpS",
+	"UR7ZEmUatsO01SaaYYdPFIsKjV3zgZYkELoEq7Cb98Qc3Cwva0jDGoTYzVCcpbzbavl7S1z2MUUnfKfV",
+	"crxKdkRN4uEpikTSt4ADdMywtBNcKsltBOa5WrZmeKskLJtv5OtGvn67OBOgBAX56oVTRsSa359axL5w",
+	"kqm6GKIdQRzTXpi6+7gvQKCZf2LnykP7ONsx01Ja21SkHjNLJzEoFWx6zCaFRGUoPstSlO63QkLRPaXI",
+	"s+qyi2F4lE2mmlvCKP+60DSvzkWaebTf/a2kI4NP+lIZyWAIy/vlwyWbvOQm2rzJS34LPE+oZaDAbqVa",
+	"zCUlCzqhLAX5VaQaM6r5xe/2v1YkHI9sSi/V1UOZEKOHAXWU60iXMOxjl7okdBZxTWI5IjeMTRWRIkao",
+	"koNtcg0qE76PyITABwJ2Ca9ANW9f7ioH8aPxYUhRK+fiLQyN2ipIKcqI2Vt7pGefBXnmhZwlqgQShO/+",
+	"nGr40C3HumlKb0NRj4Xd5Ck3rsdnkKsoG1LRUFOiFs7fg8CWELotoi0x2mHjOHcQEDfvMnLCm3ckPD6A",
+	"nRhTRXos4hq6YxZZ6uBRNiWIVCRt/wBj11vZY/mtZIJ/JO2zLvSxsF5DqQxa39OoaNn/xYXWE/sOX6a9",
+	"/7q+w6a3/8aa31CBrGjXDxL5ocrjWVB/gG0N9cMr2/FjQ21UTchOYUujUmaUgI1qnsbuPdoO0wwzETNl",
+	"UXsB2ZSiC5vD6LMBxdatPODMUrPBGNSMeXWD0DgmUA+A/FotjF/hsGztQZ9xMYI3+CvxhahAYTiIIlza",
+	"JLqiuz8KVmDueOapBRijOnR9sZdStKZz75d5owD+f/bedbmNHEsXfRVs7RPR3RGULLtcvavtOD9Ullxb",
+	"076NJbdnYk+FEmSCJFpJgJ0ARbMrKmLe4rzBvMh5k3mSHVhrAYkkM8mkTMqSjF9VpvKCvH3r/n3JKb87",
+	"vf4KXXyxMq/oku+4HIC4OK3qr23cgVUnYYRAdoxq9B4bUWpGWGhrmRZcKnTLwX027H9fvn0TS9UUfCDG",
+	"unCvMxtK9+EesXfajh2mOeBE3X1dEqKdfI0DTpe4U0jblzcNy/tAz+SbONOwgld4vHUedULP5D4n9znG",
+	"ePpsgxvXGeNbqPS+teOMbTFd0tAhh4O7eAerYsgLfi7kf2Xoe2GKMB+5BNDS1MZaPmJvDoiR2rEzF86n",
+	"/UqLEOeR8QQ7dnKbk8KlwCwVevt4rxKCJqKUe5xFhi+79J/IbdHrlknkVpHiTXjTY8NST9hTF8P/SFJe",
+	"lP0Fqmb372uxgMQytGuHw0Tt2UYzpWGGX9+Icl5KKLhVdawjIKuUapQtD9yBirGQJeM3ouQjsTYA3wrJ",
+	"WtoEqYGxqUkQPO3dIt2+fF9c3zeQ+e3ao5iyx8n9Te5va8sjTplv28lxX7xdSJi2auN/mJE2fiQuo2AG",
+	"FBOtkOag7klMC1eSW/Ad9KLZHrcxGlZSkcycuSL1e5+6XVW9B737ZYEbJlVslJjS8xblezhspHwf5Brg",
+	"5L2gn1lWVxAzzoylsbpEm9nXdgyGK5BV45qrlhMjtrVsJ/60SK9dqTNERNtLl7Cau4a/IJxfWHwH76mx",
+	"g+UlW5dsnUqK+N9jkbUC+m5jAZ3olmv42NQR2cil/M1MLl7ob23dQjCN4LZBsoWgxgCpoom+EYZSQmik",
+	"CsFvhGc8MDYSMJprz0pAMVMI6KJpBWeBLB85e+rMG5AKGF9AfcWNqEhHJtxaEallwkwYM1MBFMQdiq6r",
+	"gw94nQ0zD+53VHjQ5Ygr+U8A/WpeIpfDoSihVcodob5zvEt1pKZ+po1DE/6O+8m59cb30j3Ze2t73eo+",
+	"4HBxMr7J+KZA82FZ0Es++pqJAYvY1A6S96J3aeZMyZpRvVOYfjZsPhYQ+zWq9BGOkLge2IwMPbuMIa3n",
+	"EftwcnHBUB4wKO2BQF9UrgeVviAGWE0+O6M7jOT0ogU4S+YLYUfs4vL9BxbiumDJzRJp6qu2WcEQKZ8E",
+	"uYD2kBJlHzxL6Us2H8uiUr6u2rVGArVu+4KNSg7Cg6uTCX9hGe0Jx8UNm4SJZoV4CFJ+v3ArPsLLtc20",
+	"370Q8aOXugcpiEopMsic41M0yVbuUQs7Wb5vW5RzoB/6CoYQogO4f51gX0zkuYp2uzd/20iAe6brbgwh",
+	"Yz4F+jjfvRsHjTDfJnMmbY/pIg9Md0fsBOm1I/o6tz3Nh2ALLlHNBd7tuhzOIt4mDNcdsdOzv52/Ort6",
+	"9b9P3v1ydsomgivTpKrrRXLzOJ3bL/XcuDhTV7/lwr1AgHtQ4vS/K2GBCpNdDHQJTXQjpUsg/UTzPB1r",
+	"5eBzaIXymVYsUoZdTwKLCRvoSV8qbisKrrAYzszCWDHxQ3+0O9yAUgx0mYscpxFdaN06Ud8my3PpH/d9",
+	"7Tr2C9xI0udflcRskphNHiuzSYDDb6CB/sSfrgsHaqUW1yMe5ImMOZpiMfelVpJKpMEZRrAIR+wEAit3",
+	"gwthwUcFuMtKkctSDOynssiQGooNS2HGngHQ6muhMLFGKjooUFep36BObOZFaKs0JglTDLhihsO09gQS",
+	"o+b6JU5+U2AUcHblWqjAqNjzp8dNBNTQKwJd1wM/TuHDq6csm8FHJJR1uIkVRAysWC54Dm9BOYOKobmm",
+	"BQ3FnBkoKZD6e3Y+PHynlTgEbr/sxUrA9QP2/nnTCqPkmYHX3AFvRvlO025QLvn1bbpc7oxyENfXRWWV",
+	"L1ecjQCDngzK/TMoDxntwwvWAfDDtn8w6+B+DVw/oQCjtdXigqMiN6Zr/BTerIQiB6RtqKPP0+npuWJ6",
+	"Zgd6Il6GhNFo5iIl54dmg0LCNHTWc/iMZIdUCMmMEMrTk0LBA88KE3VspqwsHIJHMIYZtcxDHqqYUTbJ",
+	"j+ahqGmcmXJ/9rrZKJtDsOtTFxJrTaWNd3AhGPxIIt95tSdNu5fO6oicPT9+zjKQXnf+RxYXmOLNpaoM",
+	"XWvezG8R1Yrqpgr0wPH/r+hPDQkxw28E3c6D/aSy6OjufbnrLJY7Z07nXwfl9Fo6Swz+QannPR8mukip",
+	"rAiCwzhmyl3dm9zV/Zeyfrxmx31i3go0m5iGpFaAwBUV6Jj9KYbj8M8IbA96B3V4a86APT1+/tOP/+vP",
+	"7k/0nR9ORXkorZgcvPB5tIONhvDJb/BgADfXkj59jErwDl1zH5JAe4Q/CPKKL3v+Y56DBcA9PMFT2Ima",
+	"UNBuoTFrt15D7Hoc3dqIgbQndBriYVas12cXpITCkzRsNm2pzbTZrqYQC6+ok/EaFIKXiO9bRxIndIv/",
+	"NTzV/QYUkS1aZ4roXQH3xIX3iY7q4dqaRwz7rwqQC1b0vnZG/p2ifevwEYQmzgnH1fWoGQ0SJ1jvJkoq",
+	"rcRL6qg21nt30FF9xM6HzIgbUfICMjowRs/6AorwPTYzgmUfPl2ytUYjS+jdJfTYHXjvK3w5V9O7bwLf",
+	"zmSAQonbI1mMFJ2k6CSOTr6plWqvyrfHHHDcThUTb1yqkkicgqt6w+JIhPQ0fHKsLlddTcm6Jwb88dOZ",
+	"9e1dEy6VVCPcEkrbdiyMgOZt95up0mxwao5bQh3H2ZOPZyen/04Zu6WsubuBhkn7EosfWbgymLgSk6ld",
+	"HLGfUXaTWsNKIq4JbbgCLZ+Nu5K2NGnnuHtU76En2SO2sG7GLRTO8XFcwAPdZ8NWdJ61DIu1DO13WKLo",
+	"HaDErbvb8DW8lqWx3pFoOxKKzJ407OAQKcqhrt3/Itrwd0CPkt6M9btV27m9Zv2J7LRbtOEDqPWnUGwX",
+	"hZ/4896BvVsJudabrCfwSre3Q18gyMNKCz24XolzvIno1ahmXMwTzMHGkZ2tijwPrVxTQcF+wh04Njym",
+	"O2857mjB8PlGN/2hxzv3ySLd2rakiC1FbDuJ2NCr39KA3aqgtLNA7Ql+NmvMXhh59VMq2VJFuYeGylRD",
+	"Lz1U765agwFZBRrDEbC1XcaRTUVd7MyS+GLX2cmXlBr07RscYyrFPp69/nRxdrpkR5uyj8sW9WF3QURw",
+	"tk+7iu/JXacR3anfY+lzLe/yUBeFnpsonm6KEh+yfW2Mytcauo9Ne/jY7Z340jl+q7ZN9jLZy93ZS4CU",
+	"vRrMu2+56B5FxoNDYKOQ44EGY32Fq8oyTt2VgSJXf2atVuuDScoF1igdCLehjMgH10rPC5GPBPasG6Fy",
+	"lv32HwfRX/L/OHjBAOOzl9j7PZdGrKYlnz1j2dIBr7yRyELmM4MZYNDXoXQkzL6Gvnl4Wm6b7CXmZzN0",
+	"LE5sBkOZYA+jzSkQXjHCYXjzbkLa0A6+D9uLBw9B7e/3oW2890gj2B1aWO+TOeDZJiSttr9jS/sIDed3",
+	"KojZKUitDyztPtnaO2iA9fqvIZZtMxxdotpcFPJGlBLRcGPFsdocOhqLwtmJqZYopl8Y7X72ApXRn0iO",
+	"x8/yGsMXJGtpx2ISjxMBoaBB6sPQgzOUhUUSqWrAykE2lwo6/3XJlGbOxTAo5WNlUSArI0e6jCnMJLyG",
+	"IIdlb6S6zsLsABzS2TylWea2bjBUhTT2pChOq9u1bduKx+rN/S0uAuuy4WfRH2t9fZ6/htvTZRda/+IC",
+	"Jti23+/MPR2HEN13hV1utUapBmKbHT6557nfRk5/qjfS2CYjf4Ivkx5GX8oOCq3ufd2oeO22SXNj92EQ",
+	"+bHOFbu3PjYBelg3AZEZnCM20SwxL4rDynIZTHt95ZAx0BYdWvHFmm68E0gpL7FLJOjHDSo+I8MXBlxz",
+	"2LLgajTjI4EDsHNd5qHNJp5U1iUTBYV0tY3iwLFlM7CDkW7czCeB/bnXn5DbpnNhang+1oUAgkQXJ2ol",
+	"yAKeKDZTzl1Q0UF9mFdPzTbaQJAeuoSbvq0BDLueVH7TXsE6nHAtD8RJUYAMlkkzu4kE4rGBtVdxNgHz",
+	"TB30ticlqrKHe9ENgcTerP93MbBVayLpUDsYqwO4VPBjhdVDjRzrS4gJ+vZFQWS0R+yMbgWQNpSC8aIU",
+	"PF+wf8zETIAUqFcRRbSuAWekjIdJOMx08ULmV5TCIu52lt2IkmaZEfXhjEZPBKiWAJC7yIP4gJlxPq+D",
+	"Y+SDRy5gd/mBUT3IlwZKI+zwnIhWaZGAg3tKsYXjf5NG+XD2dYk3dwtTa/y9wt1Edn5fyIIAJBgPMLtr",
+	"O+E5zWMc2xlhXVM8cBvFVN8sb8g/XyuSykHfqlJUZdKCiWnz1f3fKA02nfULacYiR42qdlHVNp3U7wTR",
+	"Sa0xSZw+MGRP8LwHxdK9wfNekbgURth1OFzxJbRmT4JTv9b37zX4/k2uf03On6B+Ve10b/57k5duhL0z",
+	"RH/HJx2peFoFUl3Q4RVSMTpK+Js86wTdDcM5s1J5erRcDDnQSxKMe+b9h+VZW2HWNWdVunAA0QDm0iBw",
+	"V+Oo6OQSoOpKKpbnOXTEsHOg/1TXhhUCWHHmDngq+mMrFLIws7GelS8Z7+sb0TDt+ewvIAArrmAGFVqd",
+	"zqsJVzkIcnjQuwVrrrVWNWkxVe1YnE3EpC9KtABe48nryuK1VIf7YeVwbusGe+Bu8T00B88azYG3xSBl",
+	"Ia1hc75I5iAp4SQj4NuFBCmJGlFUoP+13nuzttyqYdiTjFxlGm6Esod2Me3YP4RyobA9Jd9VKB9DV4/i",
+	"E5jvy7APKCPSZuITiA5ctZ3yybQQRyybgs53NUAClqeQxvZYXwz4zNkEwGIDkYEqFoxaeonVsaHa6dtd",
+	"zD7H98NZNtYpo9uXqpWpU+SeFx+jtzVCOPywv5pjng7TGXRa+jLixkTCGm6Y717xzS4wh2f1CHW8AIyc",
+	"rxP1eLFPCC9WA71xTegE8sAA+HYwZrOpl/wCSmTsyogaImm1Q12yH45ZDj0pVckvOK6SXE4A9kpislj4",
+	"zAVw1/6/3AxQmjKDk2Zhyi6UL0sxnBlB7nk2mJVGl6Fjv4JOWhYuXVo24QtssOwLoXzL5wtWOn8dmOUx",
+	"p81HXKqKoJ9WsQZt70Nj5S26HDs3K1KTYsdFvHcPsfPWlb6KX/iv+zZbH0FOZnM7JLX1plbIbWcpYLwf",
+	"bnW3SYpo+2QwH6LBbLOVSxFAHah3ZE5BzmujTdWKzEHvlrbyRHnfoGaM7Jir2GDDX2PT2K1N0X85+BHc",
+	"V42qCD3X1jdvqA6cfP3UmfjY5Kk44cDuo4NRyXOpRhuhDBz+wNE7H2tTqdDOOXV1cFQtjcR2l6QJgyhf",
+	"7/j4uMarASIlLgLgKgct+IqyEfmtRF4pmrgAxR3WZ368wC4sBBLgrVj3C17vv87EbHtZvl9AQrLqyr4L",
+	"5zFe8FpeCqAfSQCY5JTuHJ3mdfYbVC6OoMpjzK+7E1ilQz4ZFFxO1iiL/yJvBLagBT3wSmcCFnrE3umq",
+	"RQEcJ2lJZtvtN9YF6YG7U2Hf9NMf2USqGYzCQB8D+G0lH9qIX5qdD6sDcNw9qKpGrW9uG+qMgxwACULB",
+	"4kpckB1XYIvVvFhvR0JNsFehc38RC2ionCkgGZrLAc611Ns+KrUN9CNzjc0dTHxxrnY3VxKuLtCU70Xr",
+	"G5/4K3eib6P2TSu4nJVrhb7hVkAmS82K1HG3TxKeVH/bIZzDl1XRgAeAbAPyvbfJbWEAUF0bELhdis8C",
+	"URwYK8BlfiNYDiLkOTOaDXmQwFBibirMxzlBhHdSt5CK1FKXzIcXtWQnhPdLLDGk3B18Z6b0Unuc20vk",
+	"QUPbHLH37WQ4x39hGexxBYdvUY+AB3sK9+arY/y94Tqs78Pdt1BvA+pVWAMvQ4L2e8WvlmzBDnsxkBAE",
+	"MQ/Yp7cxBREkfTtjgAtuDwwgSIk8a+c1A8DOChzYX9UtCp0m0RnqindE8oXrqEIOrUSPSNeox9HwSaVK",
+	"gQYGDod5EF89dG47BhowbT8fy8EYbJczQzOVaxCCQFSaa5ZhzGAyInXraztGMwd/yDvRuCHSBZNVyV5E",
+	"AjreSvlgL3c3r9br3buNsYJjgbW6j4YKFgavzT21UfCqpegjmajvwkTBl+jzKkG05yFZqFIUgps1NurM",
+	"94jTR200cZnAgA5ye1GUURfxwyYTU6WlEPlHwsZIDtkm32ITzf20xC4Vw+V6FKfL2hGOdxi0WTZZCfTu",
+	"E+g93uw3vOYegW4LPPuDF+cftmPLJVT1YKAEVD3R+5QK5Jfxg4o60gA2cBNeg5XLsTTOu5tqY2S/EGG0",
+	"cMVtrY4QEszg67KFsEfsDbcOvHRJmXeuAI3YVJRGKyop1HCu0b9013xltb4quBXZS5o2jM6NvXu38eyX",
+	"cDFk9lcy+tgqCC9H/jKqDBjLF2YVLt2S94GV3yZFkrA3Ye/+sfeTC323y0nUkGGX0CuVFSP8nrs1WdOH",
+	"qCyzJR9cSzViZmGAkRWQZWWom4bmlBhYF8NfjsWC6n8RUyAAbzUog34gtoRZURREH0ugOSusoQMNnOeH",
+	"23HLsj434lNZZD3CNawtsmmprR7ogqwBV+zkwzm7FovKSYSsxkBPBcu4NS9owS0NzOfxTdsjdEXnWTsy",
+	"Avjlb7F/HKmXIvXBPgDWuuq9bUeWCCRreNUJB1tp6F7hmQ3jdB5w4IKCvFucgwjiowtagxWUZQ59+nxw",
+	"/VexgIG0edXI6h68UNZ998Ig7EBSU1rALAIcOO0Re61Llo1KIdRYz4wIsg9uG49Unka08t+EgtDXsl/C",
+	"ni8BRzNuxv0FjoPUdh/3F7TFXJfX7qFl6IlafS2of+Iz/QVQURozg14QG5EWCTUoF9PQ7aZ05cgSVzcU",
+	"EVebLPDORaC2p16LGDbxnHed8oxWsNbnXMLs5H7uE0pT/nKX7Rb46kLDRRtur4Xt26csG33XMNGAycN1",
+	"2UhceShc4VohHYluKTEDsYkuSTYdcodKs+GshLDe476hI/g+XrQR6FDCsdyXbZ01qGg8jzwkg8beoses",
+	"1i9YKW70tQg2J3jStLgxbwi9c2kaIfUOUpa0LOkTId4kJvxKcwX7x57T8OLfHn5uDzJPxBfiEOsUL7uA",
+	"3Vj29PjY16rDhDJ9RVBy94jCrIbBqvq8sh+r7etcCpQ++ceMhqwuPT/wtZjaeJz4iPmnGvbnDNiLg1eI",
+	"DF+WlTCfROE5EyU3s1Jg50Qlq+bLMjC55e8B43134JoA2x+Mh8SN4fNZuJf3NX3YsNiNsXi4OykGTwNd",
+	"jzFoh5pLhQE+q7ZnKJ6ITohLRRdqVB0MgFEBAlwXNRuh8qoqJEvmzuq7hGS5JLHxihcFjDZUarlypA6l",
+	"Qv2rgcxpfsRqZsZ63j659VbsM1P4dr2avhwpkbtV471JsJTGrO58zMo2vIgRLrjbsZPChnMk7GDckO8j",
+	"tIK+Rj4JojsrXwd7LUXhOWAdZtB8JpAHXgsxJai44cWMFNqR7Iu4AD3ZYF94vtiGuunUeUpv96VE/lZ8",
+	"ghPcdeJrPQ4RMldgircnhY3dYSIlsXaZxML+Cj1HPrpGNNp3a91EEO8qEfxhFmcD82qgFyS+vEKqa9+b",
+	"7UGoBd16TA6pvEC5G6IzhUYW95XCwea6vMaqrBE3QlFA+VreCOSDJnJyqdiz50DOinPwQLlnNTiDuI6X",
+	"bhXqrihbVyeIhMqBBPVVfHu/gvS0RtLl77WMeGETmu1RTfnxekmw2OhTpvcp5ktuxKf1hKERHejXu1Ut",
+	"RVS3TNMFeqh9DWIxKjxOeRnEDeHK0TfI/meGWEQ7TmYG3Ck8IpMKuolp+nDglwBi/diVh5yjzNjSITwy",
+	"N5diJI2FpHwU/gUu6hMaKxG5T9StagUEeAReb+zx86dsmjRfEc3XihTzY7Rfo5tPm50RgfjeKKJr6PgV",
+	"qgEJEe98iPz+68s/3hLobRA6Jm9uQoE7czun3Ji5LvN1ziZ0xygxZ35jRDR0Qv3Qhc+JBeD3cTQgeCnA",
+	"KfR5s2g03I/szcrSbeFPAZ00pVajpi7pp5UE46AUuVBW8sJkR+zEWjGZWnRDyadkhbwOGTuDwjHABOUX",
+	"U1svyQuQLZoAvV0Hr/WEzQW/rt0kbwua9CJXIR6MzAf/MPYD8v7wGPF8FcKHi5xXejgJ4VME/60j+Gn1",
+	"BW3E4AYIaYbdp3/+4afdoq5Ho429Kg5em4GViS8DMaVWayWC+kqYhb5EzzYqfRiiBhmWwoz9T8bqKQT6",
+	"QOBsmVYD4VG5kn/CubpeaIshp7iarI4B8tnxc+QKxeHdOtIJlV/IkTpvappuAJuTVfsC0+BpSi6VFuDj",
+	"P3Ox1cpLsp+awtqqI6gWNYe80sRB62pXB7EsWPcZhuDJf1nTUo9KPgkBMjfWf8NHQOHu/KaMTXh5bWrF",
+	"yRVEOK/hRxhhK8VAj5T8p3CxMu7bW1K9C/zvNrL91cdPRzRjkEilgTXZIrNRff37ZX7fZz8IXsNmInT/",
+	"OiYq9FSXvbe9HM5v2idurro93fp0nVfTGKNRDIdaQEwrxlmhjWW5uAF6yHMXAN7S7wn0aGuR9KTqAKkR",
+	"DKD4h/upLwqtRgbLIPEccK8jG2Xwk+6omZeuJzEQ3EW+7lE7Y/5d2iuW5JJ36wOTAzsrRQdBoCOWzYzI",
+	"M2b4wrCxnrMJV4vafOoYKcXomNV4KahlHrEMlvWzCxozkDWbGT4SGRBx/XKG4/rx+eNTzQZjZqYgzV8U",
+	"1aotvxbNbhSE9g/aiYIr2OxD+XuRfKg09vqIvC7/Wkcoiaj265bijL22vD1yxVZwNdTYbwVoBcXLCtow",
+	"TQ8Bn6wBJ5PWiGL4gn1490uP/cuHs1967LPofwBP55fz19VUgZITQlVOEgk/srfyZxRD+JFNZFFIrdhU",
+	"fhGF8Spo81IiyRPjSsyrGYeJsDznllcHewZyC7g3m8sc23XHcjQ+YueKveXldQ4U4tgekv2P/8MLeMRW",
+	"3uA1//pHuMEvJiK/+u///K8/UXUZaAz91SKfFN0C+EtJ3hSR2DKCvjXZfar3suGsKNg/ZtpybFaBs1/B",
+	"D1fiy0CIZu6pARCDe3hvrwPICR+JJ1PUvehYAMCrdC/6l0NeGH3o3OSpFTnkQ+GAf5+K0UGP/jEX/Wn4",
+	"x0gO0QJvqhk83a2JWNtMiFfUI4Ie57tXOnWYweyDfvOS9XijB6HHaq018Ns9cIExDLTeerepXVnsNNoQ",
+	"nqxvXN+458fapvd+ji4RH35L8pupu0+VbWo2gkv1mib8bC7Y/Pjs+bOffjq+ncoxnGZjhuKU5uAq8wph",
+	"v9IxixawJ2DTIIUIkJqgBK+xemqWUxA9xgtnAkdj1i/13IjSVNlXzgZ6uoBELlcrJ7JuX6M953ELvRje",
+	"RamuZkY0WJ8YKO4k8eBv35wbLyyaUg8PW1L+0Y4cw+t5K9TC7+0Wvv2GkhPS0VwraD/q43Qvre6IZbOy",
+	"yJr9ee8wKSFyYDWoiuCVCnBFxQUyx9KnSM5VBlLrppYcoUzoDQqv11Mjawbidg80O85QnArLZdHBCf0e",
+	"B+q+2sVMk8Lfg/TjesS8jY826dNntjEDTNs2JYCXJ4DNckYYW72NrTitpkJPC8HmY41Yp7RlPoimI0l1",
+	"Iy0eH8Zpzm1MFwvHYaWY6BuR+8W1pXjxKh92ktddw+Ysb3QjUpI3JXkfSZJ3Er7gCvbwl18xBVccRi4U",
+	"5tNuK4bblgc+yXMIU7FHh+YD6wQHWQVZn8BlXB3Vo5kk4jD0ZNi+8QdbxH1jUKAKHDu3VKtiAaEtKoc1",
+	"jhQSXaKLXv1MofUzigOuemw2xZWXQjArJ6I+dPjH1ZbsP/XonPQMPAMtzTnWxn7YH58f/7AyTOi2y/50",
+	"xN679XPF4AlAhpHnefUD7iuVmQ2HciCFslfuobk9L+vTUGEpunS7wz0XedQjBvE5L0rB88UVbrsmP+z+",
+	"vLVpOM/FZKqtUIPFX8VibzozuLptJC6f7pCrB+4rLmG91sycnkjUhRcZb/fCf+dpY3RT6F3bkP2NtsTH",
+	"KxQ9hPNwTzcdo3GfWhq6y0pq2/7eCzQLm/f9FG+ZUtg7SWE/67LztNQDYYwzs2fKOvv6mH2DE2dACHva",
+	"fIP1I73OOB30DurG4qBHh1hOksPSSmGv/PZgmQ96B7IyB1dSXUGrMU6wxX+5FourUszM14+lLQdwG9Ps",
+	"CCumsp21wTO04qHJtiLV9NSZC4bWshIjdW6E80Ga7DqiXfjtpRcpGgnLWqx8aKquh5XQB03xIZ3ARYzu",
+	"JG610AbemJ0vuLFXeq4aLX8Nje8kOU83fQ6D0xCxptx8ys3fz1wTfrvboWr1uXWnkV+bcALZIPLy2/JN",
+	"gWvOWG5nRDoQp4N6KGlfHcd3ENebF7v1ES+5Tvc31b7JXcfbkVjrUor8cabI1wPXrlNFm9nxAKaitEWP",
+	"lN/lYFyr+3GGx0XQ8r3aICPfi7sajIa0T30wQyo2M+KIfaa+v6w68nlusl7b0a+FmFJdk6gFtBIApS6q",
+	"h6V7jiw9FSoK618ilxQSGmglWhI8PRpjIzmQ++0Y1gLceyg7jCv7VmSE3QxLIiR8ZJ5uatjbPcWCtwV/",
+	"MGQePJ7f0t/ecSbhCWYd27lsMCPt6WyWcr2+J6a5RHFJMkxmrOfQsA51DaiUwGQg3mncThc5lktqLX5H",
+	"7JMRuLkchoIKNzi8qLFEQfw/viRiwIpJy/oLTy9rWPbh/QVOE9HFZ1Bgxiw21W6gd50IbKDeYObOYrUW",
+	"OoK9isollC1iRtioutNioKqbeeXr4Y3RSGOK92tsVu92RY+9KQV0rD6sVB4a3shkgh54siXlvhsiHvei",
+	"R4ZExjBw+1R4A/7sOu/d2SbFPn+nJnK1miZy0RBmfehe9KI7RcQ7VYMmhSRzaUQzPMfHh3snJlO7yLAj",
+	"3efNe2wu+mOtr13wNNVSWTpR4N6B0CnEdES9AvrQ3HIgCxIlN0SuSaZorGcl2EW1zA/qdqyirr4INXGI",
+	"uQJRpyiMAHaVtnb19/H97prbrt1xmZrP72fN8pH3ki9nCLrwljV/yushamPieiVVsZa+1324Rlgr1cgc",
+	"sfeefgzV4OKPHApxUR95jR4cycuEytuz1uu/7N25bfF51nlttb6plIpO/YcPQ3JlI8TsLYs8XFJRceHf",
+	"S5apWVFkbFAIXrpoHLby2dusFLksxcBCLyJ80wKIdMSNKBdeVQ4POZRKmrEwoLCH3QEuclU6JuQNB0b3",
+	"4syF2ItTvjC1o6/Msjis8u0DcHgK7pFojtAPjrCA/YuihnSeUuhEsZnCCZ2Cq9EMGp5L6GJk/9RKrOOJ",
+	"ZdQCXkWJkHahlPi69HNLjngFT3ef7I1P8W1SvrcB85T+TTLMDzw52wnod5Bxjc/xpNAj3aWBC6gr9Ujv",
+	"agT63/WMeramghxJArOXTFpWklsLVLQjLtUuoXQ16Hzj7kLXwNPdhjTunPy7vQSQfzDwft3KyWvVdwEJ",
+	"AP8Fr8R0RohV+iCgjGkiD9Il8QcFYp8f/8z+SjxBT4+fPWf///+H/60zBRmkM5KWcYPHW+YK2oqhhxXO",
+	"ppS45udPf2DZFM3NldX6Cv4YhFvQ48te4XEPnT3J2POnP7JsVpmaKxz0tu6PuwSbUkwLPmhGmx1SA527",
+	"XbYkBvr1/rt1UX1lSZcIjFFC3uTjPZRwHmBgK7zfha9349Yt5hsnrYGKAtkk4GOz7nunPKIfPnzhY3cK",
+	"sOdcolb9qOS5MM405GIgDRY4MFinTbEs7qsKz3/Cwb+GegWlBbgsIGrHwrqL5HMJFba8h+w4JpSxZ0Ul",
+	"xg87VFX/nhfZN1B0ITXpawFWblrqPu8XC5SpOWJnfDDGsjlDLTC3L84tDiWwYoiJOWKXAk5B98Fr70s1",
+	"KGa5WJcJ9U9inwhL51iLrrRNyn6m7OcDyH5GuBQwKQLLgG+3zoISUE5n/UIOntRadDuQU6wkHSO/eqkm",
+	"anWTdIRzgGkMyvKRMEfsFOANXddyMJY3Iq/36wbIwV6kQpoWpYYPcE0n0SU9ZCaK5avZzEkR86MmXoqu",
+	"M8Og8UH27f3wtXtVq5u+fvz2zdpdozlg+NPyA+02Fty8a8L2+4XtfCr/Khbr6JPdEzTjOrbFXnD0ax3b",
+	"zUBPxfI2L0rB83Vo/oQUrzaierSwNgRuwu2eJ93QZR6Gx2SJHmkYRSjyiJwICJ5BAcjoMqu5sA7BqEXI",
+	"z70OSz2pmNmYEl8sK2fqBVTlQJ17Ig1SwWH9g514JR8+nWKdjgjmjBhod21QMZHWsIGe+EZTrMPNxxJm",
+	"3JjgZSFFGTSBDDNWFgXrC6lGwP5shXKnAsx1Fs8zJA3F3B1PaXScaWDO7Qt54GzMzVtdNmVMmkwXlST3",
+	"Z8BewVO4WwtGF9XmrTcaskq0Cd8bUpmu3pHk1yfsv7/Y/1oXhZ6voKmDGmpi3KcNkJOpLm2X8QLIMSDm",
+	"cjaUOEkXEgn4ESpxI8pgLxoo+HG/0ouuQRDgYBuz6kcsK4VbT8YUnwiD7REoz0jpFcPyUk+nIkyzoUCR",
+	"8/5nyn0FVusch+9YlpeLjzOVVRqPANYahhFoNmCoywkyjka6cQb7NcOCpWE5n3A42ap07jOWua2gb83d",
+	"b/cK4PCB0uEGhdBngik+T+oPu9Pyrqy+wr9nLxkPyw+VPzy1+zvOHjoTt2or8Agr7uDX0iptthensNxO",
+	"0wuwxNdw67fYXhbiHZ+I7ntcSltssfkb6mXpvscrXcwmymwxZagHVthDY0vBJ9uUMvwNuOvGk+oNwjW0",
+	"WebP0F6k6P2mqVBsNaJx1Hn8SS6Z5OhlO4S08EJstHbRPmGXB2qpd8kV1vWBebowIlbHQWiC2AhJ9/ac",
+	"vgvescS2ldi29uEz4qcdl3G6e4xLrfcrrstB72DFHznoRcdZpeLKxVAqCc37K3/bDR/X0+PnP/34v/58",
+	"3MHlBf2ltT6vZ+ham/TgUdoD6m0rWY9obgDyHfXKWi+SkTJzUcI00hE7IT96O6abr/bmtpwuHb7TSryF",
+	"Vug7Df83E9NXtz9F9Yk25xFBesws35AI3mcOAHgGxBefCNiiwldBYARyjBufIZCKZRhhZ0csO7m4OPn3",
+	"q3+5eP8uSHjk9EVieB8kRZdXF2JgdFQLbZB8fgwcBA4XRjOZC5LwmBNVIs014AKAk0BUAEzxOF42BPZa",
+	"46HwJwpeYJJVKFsufJqZz3JpWaFHDQLHX3YSem8H1mdf4mD61zuJBWs43asd8kblR3oq1JdJQTf+UA+H",
+	"ciD8oz4yU/dGmrEQdlIcwX+7r+FfvX2lYLh+8i+TYleH+qecfs2hrPhinwzMzS2O8crc1A8zLbhUtzjQ",
+	"pfgS5QxWban7RJesqG8IPZVmqo3sEqDRLvEeKVRLZnJPZhLRbkkrbnf58pbgwUH+YaFHHXoGNcslplJ6",
+	"QMwL/DtecbXH5mOh0IhBJp2457CPd7kZhpvIIvolIDEO8s5REyKZLeUcCFL0hnoopNArIZI4RQ+2l1uO",
+	"vYyhQ+eIXWrm0BlG/8IAtMISbg8t+8X52Vti55kZUS1x+Wb5+vL6eqbb+o0e7b0Pp8OGbiknA7fI17Lo",
+	"utPA6vI832IHd5bKwm+544VUA9F560/KymLPPoE7z5nzjzY3H9EbmhqPUun2EbXt1GKCdaYoGJFWQ+S2",
+	"aAnXlkF1oyXy5qDWgyNVpXSzYHNRCt+wcledOBBKwQQ5BlU7aMTRqr0L5/WshBhQ5JIE4lccB7dmWKCa",
+	"QYtqmDyVJa6xV90zVa13xKV6wWiUiejs3DkymXcyeI+ifadC/86NO/RepqadhPwPv2nnjrF/ixydh3/I",
+	"q024JXWzIbibTZEGZ68u/oZZO7wOhm8oK6QS7I8fX79iz5/+dPynlrCE1tYenbQk1YgyTc9VaMkZaKUE",
+	"uOGsXwp+TXNNvhNHKvdEC2HFhgTcbSOL7zgO2D5rVSWrGlNMzS5/yjIltP4GSaM7QeuQSzn0E5Eb8Trs",
+	"Ug1RSuWpoUBQZVnE98L9kRcezp2T3HcwDdd08u4U8jhDtFEUMFCyBjmTcsCPDDeT5Ih5Fqp6SsgtZaFn",
+	"JTMLY8WEDiO+4NM8zzPEd7+SzC1YZD2WWT4iuoFsItVHbqUaZdi4qISgU7o7yrJS3Egxx0pVdpvWeY4h",
+	"h9vtiJFtzt5IdZ2xmcM+4HoeCU+klbmt13rpr/zl+9md+5CfinQkupsLuoALeI+67xZuwNmEy6L7fmfh",
+	"xei+z6foneyy/Ud4XdwViS2uCPe65KMt9nnrX1y/yz6DqeV3bnNCzcNFyqiluOoRZdQa7GG7sW6wt21W",
+	"uxpE9qa7t3HqwRtFvwAcXUahAzBCoGaQVRUUmm3OkM8LhHkgcwZqDCDAYFnmfgZgBWtXyJvK+oLygvML",
+	"iHGaPTs+hh097XU4VaAA96dkchizhrFcDofOJv8x0+rsizRggf8EyTdurZhMfdsFMo59nBUic6FbX+am",
+	"6XS4j8iv+mKoSyQTYjPV1K5Cws9Vz6DS9ipsSH6BVoIBJzjGgEAf+fzpcW2/QaGNuzRdNh5ST4VqFZRu",
+	"NuX3VWB6eZ3bSE3vzwit68WrvbfIL0ryGsK9bSJPXf5N0+QDrgaiaHk51w58v1q35+89eu0/AgHMpb4W",
+	"mw63snlQub7N6j6u2zOadL/dsdfuu/HoeJFfcw46ws7nNbb54JSY++8tDWakzzF9jkmQ5/nTDtf+i1Yi",
+	"DfDcqwEeDCPiPNv2IU4nEaEwXlKf4fHOc/1X9LZBZAhO1DTq47y+crH6l6XTj2alaDhniAEOegetkUz9",
+	"b0thxz41/htjxeaewNWH8qQ/K67bJ+nPifwP+fN+PD6OiLGIaq/Ucwb0VdcCgqNKFa/1pFkQCKAymouo",
+	"BnoiGtlXfGgIAt1Qv8TZd2KTRZGiv4uBFbn7+fXJ+Zuz06rJH164l1FrfannJpTtj6qJdco5Vy36n+nl",
+	"zmJH5a9ikfWgRSSivYYY24qynLlnHi8YeAT8ipW2oDdoIHyEdawTHXivBON9fSPYU/ZW/kzbPv3hBTPT",
+	"QlomG/jC3ON8tSaQNA8lkvzZvZd3HEe6c6KNXsu8iO8q9IXQB5BixiYntcYSRoKMW5CD+T3SRHJyaPbq",
+	"0Ey4WkR2bXsnpt2/2OkgsfsTgc/hVJSH0orJwYsDZ0cOdugRdG3W5EVR5brdNU8tszVW3a2p1D4Z6Eq0",
+	"GoTlg8jE/hnWaglB7whAu2Qtt00SFrtkZFvXCBrVlKFivAsutpWM7WNo6Wy5qM2Nnf5VTZ2dqQL58Ds7",
+	"764GudGIYHfMITTWwBfTKGjyYWZ9bPm0Flu6cEoDNsIRWkPNT5fsv//zv7zovDvlE+zluU8R5gleRDis",
+	"l6GLGTrWxYHtGkst8R+gH8J93HayJ6G56BTfImhbOv0u4rfUofk9BkiP1DZEqnQIQ3q4HPGssRLU5bhF",
+	"7rYxpbrjsMb3XnaOaTqxJ4G5iVtniCbJztDVtnKChEm9yMMXCmgxDTMDXYojL24KmqmgTiJAZxn9/rhj",
+	"FQzZjfBdJcUCBhCAiwQMRRiJpn7T5VBuI/PSV/eQxJQev96T9o3mSnJyxxOP0iPhUVrx4b+ZCw9ONTYa",
+	"tBeIzlQOg1Hn7/52fnl22mPn764+fHz/y8eziwtIe5y/u/p49rfzs8+168F0Cao+YS8+NCeSOx7dgyZh",
+	"0pWEjfPzhcorN/ovLPPFQOrFa2i3W9cI8RigEi+wEHkLaCYv94F1TTxaDxVe1B1h35KPWoeBLvC4lU/5",
+	"BFud2vHxF3kjYoB0kHj2bx/OP56dhovk0CPXpTsbwtcix23dZkfshGRRyU+VS/Dn/HC/P7Q+N3GCbu57",
+	"7tB73aXxOofyt7oONmBmbtk9TWT5VU86zdvqWWnHDGIQJhV79hwVCpG1/i8sK93aCodHopm7dE3/2Z75",
+	"S79NnR077hy6/n6/XPwqBPNfR6qyJ1OYGggfdJjjPuVqIGlP3YPdOwZ32RjYYHEfaEugd2yo23kjbcdw",
+	"VhQUy+Ecdi04k4a9ev/2w5sz8n5Ozy/+9dPJm/PX52en6NHQrtKw8F4xblihXchnakkzmNExcQAoVRRi",
+	"VuEfHtPdVcwVBhH5BdVo4q08k/zC+RVeDNmdNsga3zg3SSpjBc/dNU51UUg12jYFRw3gj4QIfXOphQL8",
+	"lKz7HpN1Kb5dzu5VSud1nFxXfgFd9EbjtwxeqEheQ73WeJeOu10uEHc6DP2dGw0D8X88Oz4G/90wq9vu",
+	"wTK5EwqxSzUiyXmU8SzFjb4WGP8anEJW16B0Jgph3UZsIXgZlWcy3N2c2MzFygvox56PNeQM3VqyWVlk",
+	"uBQ4GBbaeR4vtBLFYHwAovLrOqwQFt/AXbqvecRqja+45YUezUT7wKy71wnCU73lEXKgBlji8bfeAYvX",
+	"YKoZ81J04mkAwIGTQz8inLrNRnTwpZvgrY5pshHLwAmHFSD7kmEDXZbIZhd1Rlo5EcCrRzKXfDBmLraC",
+	"WZmTujH7MSA+yLPp8jryza3WVxOuXFQD5gq2zHrYChu7801evCbGqLiC1ODIe3efiZKDMqYSVVIUf9tA",
+	"wVBB5ONI/EWQvwVJw9M9nH89PcM+83xJv+97yA2mdN89qesBztTs3HZG9hYBT5WHQ5B3h24yN3eTfVt2",
+	"CbaPs5785v5zjt1rGOW0NWFQBRF7JF5A9ANGHUZezNjZdaVDzwXFTkGh2odWmJxkxnIUxQLF58oJiFWk",
+	"nx0/d1vMRVEgOXrJzawUvovDOwS4auzEDsHEctbMnfyO7W51ovP8g/u5KeR6vnq3Q7cKsAYrjf5Naq5I",
+	"kcud5JLcl/IVmLprlLKeI2ZTsKPE3C8V9iG+7c7xTQ92EF/4ZFoI2hluQl/YuRCK2bl20BPxvpKWP55O",
+	"GobTHG7Xpz967YQjdm49YysAJPTxouqQJjZwXoDuEERYVD7wy16pOMQhiC4bQhg/AkjHZpOZsezvs3wk",
+	"SI/QtMUlMcvO/U4swRo3kULBY3nosBmNu4svOBXamTvprGGH5L4/em84BsH7m+qHY25WjqN5NCv4BHJO",
+	"uRjInLL1hss8jEaHM72oRlFwcCJwfcOB+Ij+rwQO43gyV09A7w5BncoFAz0Rxo+PV0kotxRu2URT+cHv",
+	"2+DI+iHBp8fHMKMdhtPNpuruRx9y3FcodstbX551W6TcfsrtP85ZCny/u063rZkzuwV2PvGQ0+4bn+QQ",
+	"ttOGVfr/WiwYgRK+FgBanm34iL2iI5MsppfzwoS8806JEKOa78s1xKlGQDZgspKujyGyKVHv/7aSVl91",
+	"g5dz7HFiQEymFvV9KjSvVTk2ZeTdjaWrfyxJ+eiSvlVePlrC2nkS3CRl51OeJWXnH0E8QmYHBlC6MHqu",
+	"GwVfsRRNifg7SbjfYjDcW2zo+d048YjTSiRYB3Mm1NW0dA+jBihii/J5cQx9ZqoQhvLrzAhlexQ0LSiu",
+	"6osBR5oKaXHexUVSZjaA5wOn7gEJF1TxDeOlYMdob3FZlFFDUimYQvdb4gkxkEJSAMj3b0c1Eg9QohGB",
+	"SZx7Hg/BGs0rPxvZZvA+159AeNgpzZ+CmLsbiawwxqdRcjGQG3tGuwU1t8JIzMqsK0aeUrmvyuH4D8jF",
+	"NcsT3hWwaQX5oGUaXur7xHxTreKIIlcQQEDUA1wdixBwdIpOVkANryoGNTzNjlGtuaxYCmQJRpDHm5cA",
+	"J6Wz7yNC4WfOuP/Gb+c3LvmIXSGr10wnd+G+826400Oa0KdAa070clSQc4ADuRS335gjL1B1xKhl3Wim",
+	"NLRc6htRwuIM4zSQrZU4gnljkJBc6omQhshQ+Y0oQQByjee1FaKxV41pH8qmN6W0IXu0D8TbV7oE1/dh",
+	"Zr8N1dzmjDrNH8ALhxSzCcRT0iIR0lGCnncWEdnWdNxdrgCi5vW8pvWcABCacoq2IYlO2X/MDVQpgyji",
+	"hEKAyrGlpRQchOkzZ7gysiAxs+hCz5A0zgihXnpdxWgFQMgdmSem9Ly30tX3/OkzEkS+wrXlWeWk48l7",
+	"xL/tQC6sX5ktDVVg0UbCE4h1YM42oj5ZWsdqDqKZ6vT+2i5YXjJdyXTdmenqkPr+UAJvvXRvw2suC7qc",
+	"ZPV2T8PqLcAuGVdrINmUeO9Oybo/g4mX99vBFHgJmmvhbhvsaQ3UWJD8megbYSjJg1nyQvAbn2MSxkIo",
+	"BkbQzjWbCj0thI9+QmgWFcid8bF85OxhX9sxSDIZnwN/xY2oersn3FpfUQeyC1kay8xUAAFEh7z5aq0d",
+	"r7OhzO5+R7otXY64kv8EpK9K9KiN7EwkHKG+c7xLdaSmYv3GOr2/474hq4vdvXTP996aXbe6D8iIkexu",
+	"srspZHxYxvOSj3ZZpLaIVe3QuWpEd20tiXlKim5MGtXmYB+LggmVT7XEltbCWT8dSDCiP8WkGsSZaMSN",
+	"KHnBhrKwaE8rlSGag9gkNMRRVGkKiUvSHsneSHWdsZmysvCHHHOoZmRu6xZRopOCKsin1Q3ZmxTRicPY",
+	"Lht+Rt6n8/w13KQuu9D6FxfAw7n9fmcu9HUfcvddYZdbrVGqgdhmh0/uqe63Ou9P9UYau16zqfoWdtC5",
+	"DHOGm/rN3DapyzkJOO2ZkCQCeT2sg/wai0ccde31fr/BiwlXfLRqiiDpdmgX0462CJN0sD3GXC7CoIWC",
+	"FYEUplQsgy1dHAKRF14Ciw4c4hMc6qMyHE7pXYsFm/AFG7j7IG0PeqKg35nENqZNAxoVC1PAU5Q92hNq",
+	"hbOspVE6cY+yumtp4OL+QdGjBpb4i20HEvxa22CkETW2AAzCCl/WcJ+2EaLuob6gNqdlZaJsSb0i6/l+",
+	"qEDH6reMfsFNj9rLCeg4KyFyw7J41COraNUzd9cypFX/gWVSmdlwKAdSKHsF9yZbkfxRs6IIFEWrsj1R",
+	"KglSrWzkIxrYPh7XCzTnZciTZDV/vS+YGevS0riyDbqoG5HxPnjZt3B5O3uu5LF2XMT7Mt9iyVXWyi98",
+	"n45x9NA2+8b4qSW/+HYa5dGt3kKnPN4r+dwP0TR2tYpaiUM9XKOqFBOE+6nBbcxpd5062L7HuGHZL2eX",
+	"bOVIGdU0JLWPoQfgLTAuI24zoGLJVJQTaX1t4jnLlLZXQz1TOdkto7E04tbgBwx0kUPqmqsVc39iDF+A",
+	"mPfGaWr8gO7r8EC0xnXJfLj25N+ngepHOVDtceSbo+VEdAo8aH1LKs+9SNwTToA0FEAUveiFWeu4KHDE",
+	"XmEaAnThx2JwzTgcmdjSFnrGjHX/J2mMC9LxA5kLnOWCDi6prBgh/oH3rodDUW6f9PCaCdixFQrVPnfv",
+	"EV1aI4rhJtR9Kw72jppvxTrIvBaLBJgpIfJNyPg9QIT+SdDCquCMT+XhtViY7riUS94+OnrhIMK4AF4O",
+	"7KwUQWfEii/EhFABIjp3H95foHcHh87wc0fyMxxXeME+vPulx/7lw9kvPfZZ9D8A7dgv568jpmc5gY+3",
+	"FyhxfmRv5c+AU89+ZBNZFA6SpvKLKMwRO1fsLS+vcz1XPRpPzf7H/+EFPDMrb3C5v/4RVvRiIvKr//7P",
+	"//oTqdMZPhHh8vjIAZLvVHV/8YmMI/Ye0iuEMmvk771sHIjMgEwP9q/A2Zd0ezYwOkOtfK0IvpzwkXgy",
+	"xQG3jhCH1+re3y+HvDD6kA8GYmpF7l4gPODfp2J00KN/zEV/Gv4xkkPMx98d3wPchXWATE/PGR85GIOl",
+	"gqpvH0j2YEoNzd4SbCf6hqS0/113qXyauvsUwXu7n4yGoqlJpQnXmrtPfnz2/NlPPx23VP1i17q5BYUy",
+	"zU9+Aya637eW+grGC+g1Q26hX+q5EeWqlnO/hHFdq9EbzkqRy1IM7KeyyNZ1UFJPSXUqknShlrmKyvMl",
+	"Uh2vDjQcBxpOOMAVScrADEK0ehiQQEdcl6wvCk3rDTMTcVdmlSOJ2PkwVXLEPm/i+GyYu2iULXsJnn8u",
+	"LJdFEHWwcuLiCrxWFy1AvXXV+DUxUm6bYPkAkqhW5DWWyqRCloKMJC36eE2Zp6b9arpSAMSKrrSGvztj",
+	"McV9D2HMgaYOtmbxQR4JJSKyHqgW+x6XUtAstbJsIdaQ9Qg+GL+oxPd7TOk52hPnM/eI6keXVP69JWEP",
+	"Tiu88Ku1YzFhfT64ZhIYsNmcu80zmUNJOoMT/OzA+DwPw+jUaL4L0h/zuFl/TOrGT6n2b0D7Q+yYK5C0",
+	"L/IfAlI8S6eAIMZI9++6iyxvsGG9yvz3mFSUXs9hrKowmvFyMJY3qNJljthbPkVAI2I1Y/kIq5UQOBAW",
+	"KMtsyQfXgJVA98/6C0A8n7lAelTiE3pJsmUDrtaLN4Yp3b02DsbnWSuGD1sk3zU1UjwANcWdodM6L88P",
+	"km6EJpwmdcAU9ROSVa/B1JjfCMAlXkzHvC+sHPDCA1RFzDCb9DGt4edb8eCQG3VOX49Naf2kXgvOHcyZ",
+	"omx5LGrOa1T11KWxtKoahf1m0KIJzD1D1iUfbZSM9TOjCbISZN1zyAKQ2BNghcmMLmhFG0cjHw1QtayS",
+	"jZN/zlsMewEm0QQ8QFMpRtJYUTo0glYDL3hRcAN0sgNhqAUCfnFhKZR/uMp7LpzEEmAugRg594lLJKO5",
+	"EINSEPcshMdjqBpqVSyI4AyP6fy2wZiXfGAbBY4qLPvsb9q++5P3GXTSRZzRU+nQt+ufX2rdTRD7iCB2",
+	"FdV2OsjWJrH9kTDPgMx1npfCEDKWYiAgKqUuVWCBhAydWmq48Gdr6LlYasEK6nHgA8uRwvSdQ0YfikpT",
+	"wSO2ReAxwtxctS4H0XYxrdr5KS9oMYCNPFJU2NZDhvMnJmoXI5E6bPP1HWFjbo7YOVoVf1NoYWix2Nja",
+	"aWNpqqExY32vBSHg1ih+R7obSwD9bZQ38Kz50lo2yeb5VyZuY4R37Xtsx4gmOWLmZv/2rR3iOG3YAQ7o",
+	"XZHTGkdD+4HeNO0BL8604IstVvSxYQc4Ttyx2fFITbu4Y2m7/I2iD7fheK27/d47sGLJeVt/rMuVzX/v",
+	"HcymOd/q6X1q2CG15ySxlH11jaJDwfiKS9PZo1kqktIfl1t9YFGlsFe8AKnHK/AZ7kY9ZRNTgP97GFPa",
+	"pAEQMwOQJBlUXUGbXKjcOUoRnQe7HEvI0DuXpC/YTOXAon1e1TSZ1WxmRC3opT5T4CPt+UAVwlZlrOD5",
+	"epb/23oqtyH4j14a0MoEvp5UW0y1xbsk7L81gHUMyTbPLtZOvKtUFFTLADpr0VZAj0IbCzM16AIxaTfN",
+	"xuwHGfaWZVo7l0jbpKx8Gk18nFqv+0a1Ft7aV6RWhNSwoshNfZjoiJ0CWqGSUY0naa0ndKZoJ2lZKYwX",
+	"NoF+MKaHHhpNj/VnthoCdKfEhjTnYIQmtJfgM3GUil1Q5zbHomMtPdaQDlozm7MKoE1h3D0khV1CTowl",
+	"75oa9hbwnVhi7zfOpnGafTCm3xra9xf8fiV/q4qyuPWKLnaOOOD3VgF74iIiDeyNi3pJiPSHfYK4WBqg",
+	"/nDnGUqVMz2zbD5eVNP7uUSuKF6W8kasq8V+BSfrdmrbu+eW2jkda+I+fcAcT3TbIrqmTenzhj2iTHz0",
+	"s392WxNGhR1ThPIdEbvukce1zUA9+Y3+f3HekVzKb0+rBS4Sw7i1YjJ1hgbaiOifoZ3IWF5aTN7ks9IT",
+	"DqicCQnFaN8gOjOBALEvRlKpSKkxFJ1ptBRzO/6vFPNsStuED2u/Nus03NQP7se7sRCnMAi6LlTwzy5l",
+	"ehKOPs5MzxI6fTssfRIcizVzhtDjYUAyYV4t3cvB8kng09bRL/UWj6UtZU4AWgoRQBnagNx/5uqInYQU",
+	"eRUzVXJDvvDot8lCUxAdvyujX1OjUI0ysAmp6RZ8W6ju3a4PaU99QAHcN3T+tEB7tNRD7CARG1Ez2ifs",
+	"4iKC76xnqO44BK9/sU1zTbRXUj1KvSNNpotekC4EimtbRvyLttozsozpt+4X+WpbiSWGNRxodbFXmnCd",
+	"ilLq3BvBemNHD+oVpBFBGXCumJ5Z0B9ChnSMLDIgLEM9WZhB8PS+Y22isEaoXOTetkpDYQlGK/Dr65Pz",
+	"N2enLgp5dfLu1dkb+Ed0vGrwq0qk5cxIBcxmqqKu+cdMzEQ1x/X0uHd8fBzFgz0wtZVC07aWu1nOfbG7",
+	"AkzvnnXsorX6RqUabyrXGuowJhjnfKEiJ0qBL0S+PwueKkBJJzC1eN7OTENtfCMh/Le20HssamFn1KEJ",
+	"DeFdYtrlgRddstCuQP1YSx0Rl0tRI0w5Ous6LfgAiM1KQa1e1MKFQac7k/FNY+QIZHxg5Q23AipDF6Bj",
+	"bbKXFWec6gW7eegOwO2sFBlOV7PwAx4VBYIxFrZzTcuvhmamvLQhdMdLo1XMx0YMrjLfP9HnRvz5+a0H",
+	"adqb9B+TKcdLgskCCCXvWJgX7nFeW8umALxxziZZ3GRxk8W9lcXFRtyoG+IPfpbttvb3gcxOPHERpzRW",
+	"Dja3j4z1nE24WlSpXqtZiWOicawM7dPO2YAwlrTFpEKjNtazwMiKzdbOz2E5X1DY684C/STAKGq1vj5i",
+	"p1TGMyQ8j8OycNIvfGDZDS9ccNtfRPGti+QHpIHSobf6oroP97zLulrpJrom3CrV31L97bGKwERoHd73",
+	"u6vGWWHspvwiuvYiZ9lUqlG2mli0TKuB6EG4x+Sw/tfajIlDx5KweO5p7qKpNjNHbpXzpYM4BKYSGbU9",
+	"QKZRFgV7dnyMx82opeEj9Dlknk904SOe0NftwHMBzOLQR55HHd8kO7MKuKtjufccYk/QwK0l52y++ckj",
+	"Txi4fwx00OK/wX2gnSfk7/tRkzZyk6qvmHZxrt1s6lDu2XGgpwNKO2SQyis+/iCCFRdVrGbujvEy4us3",
+	"R+wkkNRBBidgDtDZMV1CFkVpTxENORXFMvDJMz99iwUeYrbP2v3Cj0QovZ+cAx79Z6Sjv+NMA5x6I2ke",
+	"PcqEZfvEsjSgsSUe9gUvRdlBSitCIhdblrwIQNTGGt8hvi51gaD5/vO7s48HvYOT07fn7w56B2en55fv",
+	"3Q9vz97+fPYxBtHEBX+nXPCJBT5hc/Izd4mrHVngN9KU3ho8vzH/+zITMowJUIIhU2Ke9Vhmxrq0hTRW",
+	"5O6fpfi7GOD/Q1w9DvpOlf5U0EPERaPcEx7wiL2H+iPSprojkF/vsNZGJOyrk3KJMD5lHxM16HYAt0wY",
+	"r4cRQuwS1noH01kjgEGngSEWTWy8Q1DwIOG9JSXmR4gR4Bb1nTuk+MT5cv2ZpfY/j14lK8VE3yDvOx7P",
+	"+3ETaQzQORi/zUvnnkXM9M6rBGxskYaD411JdTUzInvhzwrb65K5Q4LnB4lIoyfCedYQkqPdyMPFYp8i",
+	"y25E6dzzrOF8T5/R+cwV7d3WajgQKwC4j+C9OsWHmb37AH4b6E0cDfecU7FDJf5DCY1E0j3c1xCapezB",
+	"zr3cEK1uZQaWC/4RKh70Duqg9bVphmW/OEmPrDi+SXQkub3J7d3S7QV42JvTS5i1b/WRe64mknREEj1M",
+	"Qs3Hgpor+NRacOdFcRhp32N0+BX5A6oYDXhR9PkA4bQ6/gnF/u7X3/4fXylx3ub/fDIri9/X9ClB3041",
+	"dY9tRu6m0Qzisy9ffBsQlshNmH1ceH2PaG4Re5hKgSMIVTjvjiUVe3rMDA5HrMLl6uW8oqvdGjzpYV/4",
+	"uYouOEr7AOPWFttX/EkddrFc5bz03f7dpiGWdrqUE2Esn0xvsW90P/Y0U3Gy8gzpfnZIlfzbv7WQleOs",
+	"MjdenSYPkzju5fWkp6Wx7Cn7q/x5hcUnBDDUunwUCayvIbmUho2A952a4NBXMDD0o3Ia71XavdcjNoHP",
+	"SEMH3BKu1GDkRLHqPYeL8nm7I7xJ1V+hac6MH81XHa4nfdYP97MODzF91xu+66m/U/RhhygrFP4f9He9",
+	"ejnps35on/WrlWeYvuraV325nCgNPVRYWPH3DwbGIJm58rHryRTkVR7Jx+4vJ33sD/dj988wfex1Ex41",
+	"6Qz8PQLlzmDYl7/uU2n+MeMF5mUexQceX1H6xh/sNx4/xvSZt37mNJ7Mmb8x7nsaCTbiVix/62clN4/l",
+	"K8drSd/3g/2+8QGmL3vFW0dlbF6wnFtODctV6y03TMCdQw4B3ua1n32Z4s18FB87Xkz62h/u145PMH3u",
+	"yyk3VJxnAu8PzTPVQ3MUBFjNwp3Dro/kE6eLSZ/4g/3E6QmmT7zVV3eXhN97Dq3mPHz+eLFKzFe/8o9C",
+	"T4V6LJ+5v5r0nT/Y79w/wvShL33o6Lizku5P1/w6sRrosoTBu8fyndcuKn3uD/hzrz3J9NU3fvV/MCwX",
+	"AwnDAPGYGBG6QBQ/lAqq6e1AcCPFnFoKHw8Q1C4qAcEDBoLak0xA0Orne13YKTeGcUjF4wfFvY8wmYGY",
+	"4UDmK0n6Cwz2H8fXTxeTvvoH+9XTE0xfe+vXTtk5XFprnR2Gnl/RNOVj+bbDFaUP/CF/4OExpq+8OaTH",
+	"XB0x2dT8+4ibop20JyrgrcDCrD+R9vHYe385CRAeLiD4Z5jQoL3rhkJ5/HKI7Qqc+r/P8pEgPmUTlfPw",
+	"u+KUECAYmEo1etAfvruA9Kk/tE/9g1Sj9HEvfdxWmCBJVclGA19of8GyD+8vLlnMBlBR6GfwNa/Mkn8U",
+	"I2ncA4YG3DwvhSG2EbpfxkukQScPEJqqJU0v97i59AyBS/pg87EcjL1QFkz4o8wnEFd5kTD3RWe4R9aj",
+	"WzYg2TG4i+58fnWAYH2Bgz8DuJ0zI9jY2qnbmk11adnz5z84h+in589/eIloMpdGdFToYpca7/TKbfaE",
+	"4A3eBSz3ttT7dyvF5QkGUNmtG7/W7vSv8az50lo2iXEtiaRLa5r1ub43TetcFKJ679YKWZ/WNoWDGHsa",
+	"ZEvX7/ymvi28INOCLzqd+WNtU9gXuaQ77l3f2O0PWlJ1sbz1x2jY4fceiGZ0WsNltOHvvYPZNOcd7/qn",
+	"2qaPj18tyavdF3p2tOSMr9BndJVT86KlK2qmd62ztomgrebeVCi46pMh5JlYxggchgFxwDszMhUqdx5L",
+	"JeDs/A1p3Eag7inYTOXghpxXDOvOX5uRR1EXMGcFt6LseZ8PKJBQG2PVa6ij927p1J9vcFGdU4znT4o6",
+	"ien8LiAKv8ZtAGozIvTWs51pFb/x3nPcBXvZZaUKHEc3ASQKbSzQ9aKv0qjZtewG3XPFri6+ur/ZiZsx",
+	"CSI+RvGbLcBr19xkXidsSc4GCj0+kSWK3CwLsJ8CfqGUYAWGm1ygM0U7SctKETTeQZaG6aEHS4PM6JVA",
+	"oVA56uI4/yLwOLwEZ4kzDBpBjcytEshoa2knwlJK7mBSZ+RO3lFMvR6ZfTWg7j0Hg+HhXXOc3wLQE9H5",
+	"/UbexFa+e7byLcB+11Htk7yWmNtI6VttDsV8FSVMYxrfHjGGO2D3qE8yPJB1vxZialBTLOIQxxLAEfsE",
+	"Aa80KCxhNRtKlTM9s2w+XsBJodziWwt5Wcob0UzYG+USvwakezsn+N28oa/TXUB58rUsttwPqlruE/K7",
+	"7tN19yfdTCYcGf/EJtw1/V4Kum2v3de1KY9d2zZKg8MPofzbKRle3yXFHo+dEjmP8fIO4o0NNunJb/T/",
+	"i3PMwG7MwvjtSUu5KCDyoKq6IXp5+megmYe2VczQ5LOSaOm5ypmQ0CESya27X90/QT4OStDLpXxdRgkc",
+	"/1cKY9pzM+Eb26+ZOg2384P78W6MwqmwXBbrvH//1FI6J0Hq40zn5NX3fc9g9UlwLtaIGVOXDIcmiYCx",
+	"BG6GT3wLlNXRLz5Hy84Rape2lZTqhp9cUNMjdC1F6IMCyRBQ9pyrI3YSkuRVvoCyNn9hma8r+m0ySJJX",
+	"vYHSMF3kAOdcVb9TRigKTJq08p6zTGl7NXTvbKNsHd2Ub4Xjvds1/+yp+SYg/4Z2mxbcj5Z6iE0dYiOk",
+	"RvuEXVyE8J016nh/IkQBHR39aPtHl7PautskNX402TJ6QUICpmu/h3+xVhs+lhH71s0et0x+YZlgTXc5",
+	"9M9GlgJm16eilDr3pq7eldGDmoP4wieg+Uyd5kzPLB+JI/YZ1KYxlMhcwEEtuiBGReeYj7WJ4hg4jTTV",
+	"eYTKRe4bhqWpta/Dr69Pzt+cnbo45NXJu1dnb+Af0Qkqlb8qe5ajfusRe6+CNj/7x0zMRCXa9/S4d3x8",
+	"HIWIPbCnlXTXZXWjnB0ldS2Zm+0td7Mu7GIXBZfePWuTRWv1jUoz3lSuNdRBKDLO/kLtTZQC35J8fxY8",
+	"VXwemPVMvZr3xmRDFRwh+R5Z650XsbD36dCEDu0uUezyCIkuWWg/oI6rpQ6Hy6WoEKZcnWEFyXI2x8Ex",
+	"CDSpSYtmgORIGd8WRk5BxgdW3nAroB50gUNl2RH7pKws3JFVL9jFQ+PHoDJU0WXhBzyq4IOxD8btXNPy",
+	"Da44F0M+K2BVxy+gPyIsgrNC8OsQJk95GcZ+6A7QYudjIwZXmW+b6HMj/vy813HOZdWWN3TJPyaLjpcE",
+	"swAQUd6xsDzc3by2lk1xeOOMSzK8yfAmw3srw4u9uFF7xB/8HFlXM3yvZyGeuJhTGisHm7tGxnrOJlwt",
+	"qoyu1awEi1ULn6FP2nkaEMiSlINUaNvGelZ6y4Rd1c6pYTlfUODrzgJtJHYsXMysr4/YKZXyDMvlcChK",
+	"nC2Fk37hA8tueOHC2/4iinBdcD8Qyh6xkygBHZ3W2Wk24Ir1BZtIY6Qa9RgvjI6ndxt3ovl3zgYlN+ON",
+	"XdoX1S2+5/3a1UrXmZnqlUlFvlTke5RFvjrcx9/vtyr5WWHspvQmRhMiZ9lUqlG2mte0TKuB6EEcSQQZ",
+	"NQaCanAF2TcQ9+eeByiaiDNzUYq8Ksv5vzi0p6obtVlAXlMWBXt2fIzHzaiF4iP0VWTM8IU7yeKIncCs",
+	"vI9NqlLrC8+K4JvGHcIuPDdC1UoOFCJNczPx2O49x2CyVm0A/Ln9YSSfP4Hk/kHyoiK1+IopPDylWz1+",
+	"gw1eBvwVEzfAVwIlkpzcB/eyz8ri4MXBE/gqaR2/NbKV+D4wh46HUvUC74jID6UiOjTfsiBkWSM8c2dS",
+	"fCIOXhy4lwhyFKurJbIkchZrhGnVYeFuRMebiEnf3YDVQ34ea2iKdtBL9aCxqC8ll/aw0KOGnf8qFgaK",
+	"Vwvna9NdjvedysNrsWg+L7dMCQHGJHBAO19YLd0LfePeIzFvOEglSm16laeel3wYukpIWz1eVGQ9W26x",
+	"HNhZKYwLJSA9Jr5QHa/atXZzc8kbDoWCHlX7H9FWm0B355lkomMFiqxDv3XbvcOF8QnR4OJpwMDxvp7Z",
+	"imzLvECWPdxioCfL6y+BmLjtZngqLlh0zNQ1KnkuXsA6oJzTY4OCy0kUXM1FUeBmpWF8VIr4St3v7ste",
+	"c3nQ/u1er+pa2IAXzuwH7iOrr0XomCQ1kEKq66Z72nCui4EuRU6sYqbnAjuiHKcDl+6nQDge3TPYoeGI",
+	"fnCpzlXk/SXMqwcEWJqNsGMxiU4SoK75yVT15WUk8NxG/gD+NNGxKcHf8E2hW+FgsOSDa8h2L4wVE7og",
+	"XeaijL+EpScUnUMqK0YUTx/8/uvv/zcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -52,6 +52,9 @@ const (
 	AuditActionINTEGRATIONCONNECTED    AuditAction = "INTEGRATION_CONNECTED"
 	AuditActionINTEGRATIONDISCONNECTED AuditAction = "INTEGRATION_DISCONNECTED"
 	AuditActionDELIVERYREDELIVERED     AuditAction = "DELIVERY_REDELIVERED"
+	AuditActionMEDIACREATED            AuditAction = "MEDIA_CREATED"
+	AuditActionMEDIADELETED            AuditAction = "MEDIA_DELETED"
+	AuditActionASSESSMENTEXPORTED      AuditAction = "ASSESSMENT_EXPORTED"
 	AuditActionASSESSMENTCREATED       AuditAction = "ASSESSMENT_CREATED"
 	AuditActionASSESSMENTDUPLICATED    AuditAction = "ASSESSMENT_DUPLICATED"
 	AuditActionASSESSMENTUPDATED       AuditAction = "ASSESSMENT_UPDATED"
@@ -87,7 +90,6 @@ const (
 	AuditActionSESSIONSEXPORTED        AuditAction = "SESSIONS_EXPORTED"
 	AuditActionAUDITLOGEXPORTED        AuditAction = "AUDIT_LOG_EXPORTED"
 	AuditActionCANDIDATEDATAERASED     AuditAction = "CANDIDATE_DATA_ERASED"
-	AuditActionASSESSMENTEXPORTED      AuditAction = "ASSESSMENT_EXPORTED"
 )
 
 // The values of ActorType today. Later versions can add values.
@@ -105,6 +107,7 @@ const (
 	ResourceTypeWEBHOOK          ResourceType = "WEBHOOK"
 	ResourceTypeASSESSMENT       ResourceType = "ASSESSMENT"
 	ResourceTypeCANDIDATESESSION ResourceType = "CANDIDATE_SESSION"
+	ResourceTypeMEDIA            ResourceType = "MEDIA"
 )
 
 // The values of BulkOutcome today. Later versions can add values.
@@ -311,6 +314,8 @@ const (
 	ErrorCodeResultInReview           ErrorCode = "result_in_review"
 	ErrorCodeFileNotReadable          ErrorCode = "file_not_readable"
 	ErrorCodeNothingToImport          ErrorCode = "nothing_to_import"
+	ErrorCodeMediaQuotaExceeded       ErrorCode = "media_quota_exceeded"
+	ErrorCodeMediaInUse               ErrorCode = "media_in_use"
 )
 
 // The values of Partner today. Later versions can add values.

@@ -71,7 +71,7 @@ func (s *Server) assessmentDetail(a *store.Assessment) gen.AssessmentDetailData 
 		DescriptionHTML: t.htmlOrNull(a.Description),
 		Instructions:    a.Instructions, InstructionsHTML: t.htmlOrNull(a.Instructions),
 		ClosingMessage: a.ClosingMessage, ClosingMessageHTML: t.htmlOrNull(a.ClosingMessage),
-		InviteMessage: a.InviteMessage, InviteMessageHTML: t.htmlOrNull(a.InviteMessage),
+		InviteMessage: a.InviteMessage, InviteMessageHTML: s.store.InviteHTML(a),
 		RemindAfterHours: each(a.RemindAfterHours, func(hours int) int { return hours }),
 		SessionCounts:    apiSessionCounts(a.Counts), Stages: t.stages(),
 	}}

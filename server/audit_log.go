@@ -68,6 +68,7 @@ var resourceTypes = map[string]gen.ResourceType{
 	"whk": gen.ResourceTypeWEBHOOK,
 	"asm": gen.ResourceTypeASSESSMENT,
 	"ses": gen.ResourceTypeCANDIDATESESSION,
+	"med": gen.ResourceTypeMEDIA,
 }
 
 func resourceType(id string) gen.ResourceType {

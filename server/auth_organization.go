@@ -65,6 +65,7 @@ func (s *Server) apiUsage(organization store.Organization) gen.OrganizationUsage
 		Members:          quotaUsage(usage.Members, limits.Members),
 		Assessments:      quotaUsage(usage.Assessments, limits.Assessments),
 		DefinitionBytes:  quotaUsage(usage.DefinitionBytes, limits.DefinitionBytes),
+		MediaBytes:       quotaUsage(usage.MediaBytes, limits.MediaBytes),
 		LiveSessions:     quotaUsage(usage.LiveSessions, limits.LiveSessions),
 		QueuedDeliveries: quotaUsage(usage.QueuedDeliveries, limits.QueuedDeliveries),
 		Emails:           quotaUsage(usage.Emails, s.store.EmailQuota(organization)),

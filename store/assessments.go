@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"assay/store/markdown"
 	"assay/store/rules"
 )
 
@@ -53,6 +54,7 @@ type Assessment struct {
 	Definition       rules.Definition  `db:"-"`
 	Encoded          string            `db:"definition"` // Definition as stored; "" once it is decoded
 	html             map[string]string // of its texts, by source; see Store.HTML
+	pictures         markdown.Pictures // that its texts can show
 }
 
 // root is the id of the assessment from which this one was copied first, or its own. The assessments with
@@ -113,6 +115,9 @@ func (c conn) assessment(ctx context.Context, scope Scope, id, query string) (*A
 	}
 	encoded := len(a.Encoded)
 	a.Encoded = ""
+	if err := c.withPictures(ctx, &a); err != nil {
+		return nil, err
+	}
 	if a.Status != rules.AssessmentDraft {
 		if a.html, err = c.store.renderTexts(ctx, &a); err != nil {
 			return nil, err
@@ -146,11 +151,12 @@ type NewAssessment struct {
 	OriginID         *string          // of a copy
 	Grading          GradingChange
 	Definition       rules.Definition
+	Pictures         []PreparedPicture // of its texts; see PreparePicture
 }
 
 // CreateAssessment creates a draft. Refusal: invalid_request for a definition
 // that rules.CompleteIDs rejects, an unknown language, or an empty window;
-// assessment_quota_exceeded, definition_quota_exceeded.
+// assessment_quota_exceeded, definition_quota_exceeded, media_quota_exceeded.
 func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
 	faults := rules.CompleteIDs(&in.Definition, rules.Definition{}, s.NewID)
 	faults = append(append(faults, rules.LocaleFaults(in.Locale)...), in.Window.Faults()...)
@@ -171,6 +177,9 @@ func (s *Store) CreateAssessment(ctx context.Context, scope Scope, in NewAssessm
 }
 
 func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessment) (*Assessment, error) {
+	if err := c.insertPictures(ctx, scope, &in); err != nil {
+		return nil, err
+	}
 	now := c.store.Now()
 	encoded, err := in.Definition.Encode()
 	if err != nil {
@@ -198,7 +207,18 @@ func (c conn) insertAssessment(ctx context.Context, scope Scope, in NewAssessmen
 		in.Grading.PromisedHours, scope.OrganizationID); err != nil {
 		return nil, err
 	}
+	if err := c.saveUses(ctx, scope, &Assessment{}, in.texts(id), false); err != nil {
+		return nil, err
+	}
 	return c.assessment(ctx, scope, id, assessmentDetailColumns+` WHERE organization_id = ? AND id = ?`)
+}
+
+// texts is the assessment with its texts only.
+func (in NewAssessment) texts(id string) *Assessment {
+	return &Assessment{
+		ID: id, Description: in.Description, Instructions: in.Instructions, ClosingMessage: in.ClosingMessage,
+		Definition: in.Definition,
+	}
 }
 
 // AssessmentChange is the input of UpdateAssessment. A nil field does not change.
@@ -246,7 +266,11 @@ func (change AssessmentChange) content(scope Scope) *Assessment {
 func (s *Store) UpdateAssessment(
 	ctx context.Context, scope Scope, id string, change AssessmentChange,
 ) (*Assessment, error) {
-	if _, err := s.renderTexts(ctx, change.content(scope)); err != nil { // not in the transaction
+	content := change.content(scope)
+	if err := s.read().withPictures(ctx, content); err != nil {
+		return nil, err
+	}
+	if _, err := s.renderTexts(ctx, content); err != nil { // not in the transaction
 		return nil, err
 	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbEdit, func(c conn, a *Assessment) error {
@@ -261,6 +285,9 @@ func (s *Store) UpdateAssessment(
 			definition = *change.Definition
 		}
 		if err := change.check(a, definition); err != nil {
+			return err
+		}
+		if err := c.changePictures(ctx, scope, a, change.texts(a, definition)); err != nil {
 			return err
 		}
 		encoded, err := definition.Encode()

@@ -111,6 +111,6 @@ func (c conn) current(ctx context.Context, scope Scope, id string) (*Assessment,
 	}
 	a.Instructions, a.ClosingMessage = cached.assessment.Instructions, cached.assessment.ClosingMessage
 	a.InviteMessage, a.RemindAfterHours = cached.assessment.InviteMessage, cached.assessment.RemindAfterHours
-	a.Definition, a.html = cached.assessment.Definition, cached.assessment.html
+	a.Definition, a.html, a.pictures = cached.assessment.Definition, cached.assessment.html, cached.assessment.pictures
 	return &a, nil
 }

@@ -12,5 +12,5 @@ func (s *Store) CheckAssessment(ctx context.Context, scope Scope, id string) ([]
 	if err != nil {
 		return nil, err
 	}
-	return rules.MissingForPublish(assessment.Title, assessment.Definition), nil
+	return s.read().missingForPublish(ctx, assessment)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -36,6 +37,34 @@ func (change AssessmentChange) check(a *Assessment, definition rules.Definition)
 		return errAssessmentIncomplete.with(missing...)
 	}
 	return nil
+}
+
+// texts is the assessment with its texts after the change.
+func (change AssessmentChange) texts(a *Assessment, definition rules.Definition) *Assessment {
+	return &Assessment{
+		ID: a.ID, OrganizationID: a.OrganizationID, Status: a.Status, Definition: definition,
+		Description: change.Description.after(a.Description), Instructions: change.Instructions.after(a.Instructions),
+		ClosingMessage: change.ClosingMessage.after(a.ClosingMessage),
+	}
+}
+
+// changePictures records the pictures of the texts. A published assessment gets no picture that could not be published.
+func (c conn) changePictures(ctx context.Context, scope Scope, before, after *Assessment) error {
+	if before.Status != rules.AssessmentDraft {
+		known, err := c.pictureFaults(ctx, before)
+		if err != nil {
+			return err
+		}
+		missing, err := c.pictureFaults(ctx, after)
+		if err != nil {
+			return err
+		}
+		missing = slices.DeleteFunc(missing, func(fault rules.Fault) bool { return slices.Contains(known, fault) })
+		if len(missing) > 0 {
+			return errAssessmentIncomplete.with(missing...)
+		}
+	}
+	return c.saveUses(ctx, scope, before, after, before.Status != rules.AssessmentDraft)
 }
 
 func (change AssessmentChange) frozenFaults(a *Assessment, definition rules.Definition) []rules.Fault {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
-
-	"assay/store/rules"
 )
 
 const (
@@ -28,7 +26,11 @@ func (s *Store) PreviewAssessment(ctx context.Context, scope Scope, id string) (
 		if err != nil {
 			return err
 		}
-		if missing := rules.MissingForPublish(assessment.Title, assessment.Definition); len(missing) > 0 {
+		missing, err := c.missingForPublish(ctx, assessment)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
 		}
 		preview.Session, err = c.insertPreview(ctx, scope, assessment)
@@ -100,7 +102,10 @@ func (c conn) snapshot(ctx context.Context, scope Scope, sessionID string) (*Ass
 		return nil, orRefuse(err, errUnauthenticated) // the session was deleted after its credential was read
 	}
 	var a Assessment
-	return &a, json.Unmarshal([]byte(encoded), &a)
+	if err := json.Unmarshal([]byte(encoded), &a); err != nil {
+		return nil, err
+	}
+	return &a, c.withPictures(ctx, &a)
 }
 
 // deletePreviews deletes the test sessions among up to purgeBatch sessions that the

@@ -19,7 +19,11 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 		return nil, err
 	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {
-		if missing := rules.MissingForPublish(a.Title, a.Definition); len(missing) > 0 {
+		missing, err := c.missingForPublish(ctx, a)
+		if err != nil {
+			return err
+		}
+		if len(missing) > 0 {
 			return errAssessmentIncomplete.with(missing...)
 		}
 		now := s.Now()

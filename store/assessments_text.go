@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"runtime"
+
+	"assay/store/markdown"
 )
 
 // HTML returns a Markdown text of an assessment as sanitized HTML. The texts of an
@@ -12,7 +14,16 @@ func (s *Store) HTML(a *Assessment, source string) string {
 	if rendered, ok := a.html[source]; ok {
 		return rendered
 	}
-	return s.textHTML(a.OrganizationID, source)
+	return s.textHTML(a.OrganizationID, source, a.pictures)
+}
+
+// InviteHTML returns the message of the invite as sanitized HTML, or nil. Its pictures are their alternative text, as in
+// the email: mail programs load no pictures before the reader has agreed.
+func (s *Store) InviteHTML(a *Assessment) *string {
+	if a.InviteMessage == nil {
+		return nil
+	}
+	return new(s.textHTML(a.OrganizationID, *a.InviteMessage, nil))
 }
 
 // textKey is a text of an organization. Organizations share no entry: the time of a request would tell one of them
@@ -28,15 +39,20 @@ const (
 )
 
 // textHTML renders a text unless it has been rendered lately.
-func (s *Store) textHTML(organizationID, source string) string {
+func (s *Store) textHTML(organizationID, source string, pictures markdown.Pictures) string {
 	if rendered, ok := s.markdown.Words(source); ok { // faster than the cache, and most texts
 		return rendered
+	}
+	for _, id := range mediaIn(source) {
+		if _, ok := pictures[id]; !ok { // the picture may exist the next time
+			return s.markdown.HTMLWith(source, pictures)
+		}
 	}
 	key := textKey{organizationID, source}
 	if rendered, ok := s.texts.Get(key); ok {
 		return rendered
 	}
-	rendered := s.markdown.HTML(source)
+	rendered := s.markdown.HTMLWith(source, pictures)
 	runtime.Gosched() // other requests wait for one text at most
 	s.texts.Add(key, rendered, textEntryBytes+len(source)+len(rendered))
 	return rendered
@@ -44,7 +60,7 @@ func (s *Store) textHTML(organizationID, source string) string {
 
 // NoticeHTML returns an organization's text as sanitized HTML.
 func (s *Store) NoticeHTML(source string) string {
-	return s.textHTML("", source)
+	return s.textHTML("", source, nil)
 }
 
 // rendered returns the assessment with the HTML of its texts. It is called after the transaction, because it can take
@@ -68,12 +84,12 @@ func (s *Store) renderTexts(ctx context.Context, a *Assessment) (map[string]stri
 				return err
 			}
 			if _, ok := html[*text]; !ok {
-				html[*text] = s.textHTML(a.OrganizationID, *text)
+				html[*text] = s.textHTML(a.OrganizationID, *text, a.pictures)
 			}
 		}
 		return nil
 	}
-	if err := render(a.Description, a.Instructions, a.ClosingMessage, a.InviteMessage); err != nil {
+	if err := render(a.Description, a.Instructions, a.ClosingMessage); err != nil {
 		return nil, err
 	}
 	for _, stage := range a.Definition.Stages {

@@ -45,6 +45,8 @@ const (
 	AuditIntegrationConnected    AuditAction = "INTEGRATION_CONNECTED"
 	AuditIntegrationDisconnected AuditAction = "INTEGRATION_DISCONNECTED"
 	AuditDeliveryRedelivered     AuditAction = "DELIVERY_REDELIVERED"
+	AuditMediaCreated            AuditAction = "MEDIA_CREATED"
+	AuditMediaDeleted            AuditAction = "MEDIA_DELETED"
 	AuditAssessmentPublished     AuditAction = "ASSESSMENT_PUBLISHED"
 	AuditAssessmentArchived      AuditAction = "ASSESSMENT_ARCHIVED"
 	AuditAssessmentDeleted       AuditAction = "ASSESSMENT_DELETED"

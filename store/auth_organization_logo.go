@@ -1,24 +1,12 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"image"
-	"image/draw"
-	_ "image/jpeg" // formats of image.Decode
-	"image/png"
-
-	_ "golang.org/x/image/webp"
 )
 
-const (
-	maxLogoSide = 1024 // pixels
-	// maxLogoScans bounds the time to decode a progressive JPEG, whose scans each cover
-	// the whole image. Encoders write about ten.
-	maxLogoScans = 100
-)
+const maxLogoSide = 1024 // pixels
 
 // ReplaceOrganizationLogo stores an image as the organization's logo. It accepts PNG,
 // JPEG, and WebP. It stores a PNG of the pixels alone: nothing else of the image, such
@@ -71,37 +59,4 @@ func (s *Store) UnscopedLogo(ctx context.Context, hash string) ([]byte, error) {
 	}
 	err := s.read().Get(ctx, &encoded, `SELECT image FROM organization_logos WHERE hash = ? LIMIT 1`, hash)
 	return encoded, orRefuse(err, errNoLogo)
-}
-
-// pixelsOf returns the image as PNG, or a refusal. It decodes only images of a
-// permitted size, because the length of the content does not limit the pixels.
-func pixelsOf(content []byte) ([]byte, error) {
-	config, format, err := image.DecodeConfig(bytes.NewReader(content))
-	switch {
-	case err != nil:
-		return nil, errNotAnImage
-	case config.Width < 1, config.Height < 1, config.Width > maxLogoSide, config.Height > maxLogoSide:
-		return nil, errImageTooLarge
-	case format == "jpeg" && bytes.Count(content, []byte{0xff, 0xda}) > maxLogoScans:
-		return nil, errImageTooSlow
-	}
-	decoded, _, err := image.Decode(bytes.NewReader(content))
-	if err != nil {
-		return nil, errNotAnImage
-	}
-	var encoded bytes.Buffer
-	err = png.Encode(&encoded, simplified(decoded))
-	return encoded.Bytes(), err
-}
-
-// simplified returns an image with at most eight bits for each channel, which bounds
-// what is stored to about 4 MiB.
-func simplified(decoded image.Image) image.Image {
-	switch decoded.(type) {
-	case *image.Paletted, *image.Gray, *image.NRGBA:
-		return decoded
-	}
-	simple := image.NewNRGBA(decoded.Bounds())
-	draw.Draw(simple, simple.Bounds(), decoded, decoded.Bounds().Min, draw.Src)
-	return simple
 }

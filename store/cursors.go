@@ -31,6 +31,7 @@ var cursorsOf = map[string]cursorOf{
 	"listPublicAuditLog":                {prefix: "aud"},
 	"listPublicAuditLogChanges":         {"aud", changeCursorValue, changeOrder},
 	"listApiKeys":                       {prefix: "key"},
+	"listMedia":                         {prefix: "med"},
 	"listWebhooks":                      {prefix: "whk"},
 	"listDeliveries":                    {prefix: "dlv"},
 	"listAllDeliveries":                 {prefix: "dlv"},

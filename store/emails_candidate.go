@@ -119,7 +119,7 @@ func (s *Store) inviteContent(session CandidateSession, a *Assessment, span rule
 		invite.TimeLimit = &extended
 	}
 	if a.InviteMessage != nil {
-		invite.MessageHTML = s.HTML(a, *a.InviteMessage)
+		invite.MessageHTML = *s.InviteHTML(a)
 		invite.MessageText = s.markdown.Text(*a.InviteMessage)
 	}
 	return invite

@@ -108,6 +108,7 @@ var (
 var (
 	errNoOrganization = notFound("organization")
 	errNoLogo         = notFound("logo")
+	errNoMedia        = notFound("picture")
 	errNoUser         = notFound("person")
 	errNoMember       = notFound("member")
 	errNoSignIn       = notFound("sign-in")
@@ -143,10 +144,18 @@ var (
 	errNotAnImage    = errInvalid.with(fault("", "invalid_value", "must be a complete PNG, JPEG, or WebP image"))
 	errImageTooLarge = errInvalid.with(fault("", "too_large", "must be at most 1024 pixels wide and 1024 pixels high"))
 	errImageTooSlow  = errInvalid.with(fault("", "too_large", "must be a JPEG image with at most 100 scans"))
-	errEndInPast     = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
-	errExpiryInPast  = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
-	errExpiryTooFar  = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
-	errUnknownZone   = errInvalid.with(fault("timeZone", "invalid_value",
+	errNotAPicture   = errInvalid.with(fault("", "invalid_value",
+		"must be a complete PNG, JPEG, or WebP picture, or a GIF without animation"))
+	errPictureAnimated = errInvalid.with(fault("", "invalid_value", "must not be animated"))
+	errPictureTooLarge = errInvalid.with(fault("", "too_large",
+		"must have at most 25 million pixels, or half of that with 16 bits for each color"))
+	errPictureTooLong     = errInvalid.with(fault("", "too_large", "must have at most 5 MiB"))
+	errPictureTooDetailed = errInvalid.with(fault("", "too_large",
+		"takes more than 5 MiB when it is stored; make it smaller, or without transparent parts"))
+	errEndInPast    = errInvalid.with(fault("/endsAt", "too_small", "must be in the future"))
+	errExpiryInPast = errInvalid.with(fault("/expiresAt", "too_small", "must be in the future"))
+	errExpiryTooFar = errInvalid.with(fault("/expiresAt", "too_large", "must be at most 366 days ahead"))
+	errUnknownZone  = errInvalid.with(fault("timeZone", "invalid_value",
 		"must be an IANA time zone, such as Europe/Berlin"))
 	errUnknownQuestion = errInvalid.with(fault("/questionId", "unknown_id", "is not a question of the assessment"))
 	errUnknownStage    = errInvalid.with(fault("/stageId", "unknown_id", "is not a stage of the assessment"))
@@ -299,6 +308,10 @@ var (
 		"The organization has reached its limit of assessments.")
 	errDefinitionQuota = refusal(Conflict, "definition_quota_exceeded",
 		"The assessments of the organization take as much space as they may take.")
+	errMediaQuota = refusal(Conflict, "media_quota_exceeded",
+		"The pictures of the organization take as much space as they may take.")
+	errMediaInUse = refusal(Conflict, "media_in_use",
+		"An assessment uses the picture.")
 	errSessionQuota = refusal(Conflict, "session_quota_exceeded",
 		"The organization has reached its limit of live sessions.")
 	errDeliveryQuota = refusal(TooMany, "delivery_quota_exceeded",

@@ -9,6 +9,7 @@ type Quotas struct {
 	Members          int64 // members and open invitations
 	Assessments      int64
 	DefinitionBytes  int64 // of all assessments
+	MediaBytes       int64 // of all pictures in texts
 	LiveSessions     int64 // INVITED or IN_PROGRESS
 	QueuedDeliveries int64
 	Emails           int64 // sent in 24 hours; see emailLimits for emails that do not count
@@ -45,17 +46,20 @@ func (s *Store) usage(ctx context.Context, scope Scope) (Usage, error) {
 func (c conn) countUsage(ctx context.Context, scope Scope) (Usage, error) {
 	organization := scope.OrganizationID
 	var used Usage
-	err := c.Row(ctx, []any{&used.Webhooks, &used.APIKeys, &used.Members, &used.Assessments, &used.DefinitionBytes}, `
+	err := c.Row(ctx, []any{&used.Webhooks, &used.APIKeys, &used.Members, &used.Assessments, &used.DefinitionBytes,
+		&used.MediaBytes}, `
 		SELECT
 			(SELECT COUNT(*) FROM webhook_endpoints WHERE organization_id = ? AND deleted_at IS NULL),
 			(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at IS NULL) +
 				(SELECT COUNT(*) FROM api_keys WHERE organization_id = ? AND revoked_at IS NULL AND expires_at > ?),
 			(SELECT COUNT(*) FROM users WHERE organization_id = ? AND removed_at IS NULL) +
 				(SELECT COUNT(*) FROM invitations WHERE organization_id = ?),
-			a.assessments, a.definition_bytes
+			a.assessments, a.definition_bytes,
+			(SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM media WHERE organization_id = ?)
 		FROM (SELECT COUNT(*) AS assessments, CAST(COALESCE(SUM(definition_bytes), 0) AS BIGINT) AS definition_bytes
 			FROM assessments WHERE organization_id = ?) a`,
-		organization, organization, organization, c.store.Now(), organization, organization, organization)
+		organization, organization, organization, c.store.Now(), organization, organization, organization,
+		organization)
 	return used, err
 }
 

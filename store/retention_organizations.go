@@ -23,7 +23,7 @@ var ofSessions = []string{
 // ofAssessments are likewise the tables with rows of assessments.
 var ofAssessments = []string{
 	"assessment_scores", "assessment_statistics", "assessment_subscriptions", "corrections", "score_counts",
-	"registrations", "registration_links", "suspected_keys",
+	"registrations", "registration_links", "suspected_keys", "media_uses",
 }
 
 // ofOrganizations are the other tables with rows of an organization, and the column that tells them apart.
@@ -32,7 +32,8 @@ var ofOrganizations = []struct{ table, key string }{
 	{"webhook_endpoints", "id"}, {"integration_exchanges", "id"}, {"integrations", "id"}, {"invitations", "id"},
 	{"email_texts", "kind"}, {"email_suppressions", "address_hash"},
 	{"review_email_batches", "id"}, {"review_tags", "key"}, {"review_states", "id"},
-	{"organization_logos", "organization_id"}, {"password_resets", "id"}, {"api_keys", "id"},
+	{"organization_logos", "organization_id"},
+	{"media_contents", "media_id"}, {"media", "id"}, {"password_resets", "id"}, {"api_keys", "id"},
 	{"idempotency_keys", "key_hash"}, {"grading_digests", "user_id"}, {"audit_log", "id"}, {"users", "id"},
 }
 

@@ -82,23 +82,24 @@ type Store struct {
 	opts Options
 	ids  idSource
 
-	answers     *db.Together[*answerSave]
-	assessments *assessmentCache
-	markdown    *markdown.Renderer
-	texts       *ByteCache[textKey, string]    // texts of assessments as HTML
-	ranks       *ByteCache[string, ranks]      // by assessment
-	results     *ByteCache[string, keptResult] // by session
-	credentials *credentialCache
-	devices     *deviceCache
-	passwords   *passwordHasher
-	queue       *queue.Queue
-	emailWake   chan struct{} // holds one wake-up of the worker that sends email
-	repeats     *repeatLog
-	loads       loads
-	registered  atomic.Bool                                        // an organization exists
-	proved      *lru.Cache[string, struct{}]                       // organizations that requireProved has accepted
-	copies      struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
-	written     atomic.Int64                                       // when Ready last wrote, in milliseconds since 1970
+	answers      *db.Together[*answerSave]
+	assessments  *assessmentCache
+	markdown     *markdown.Renderer
+	texts        *ByteCache[textKey, string]    // texts of assessments as HTML
+	ranks        *ByteCache[string, ranks]      // by assessment
+	results      *ByteCache[string, keptResult] // by session
+	credentials  *credentialCache
+	devices      *deviceCache
+	passwords    *passwordHasher
+	queue        *queue.Queue
+	pictureTurns chan struct{} // holds one value for each picture that is being decoded
+	emailWake    chan struct{} // holds one wake-up of the worker that sends email
+	repeats      *repeatLog
+	loads        loads
+	registered   atomic.Bool                                        // an organization exists
+	proved       *lru.Cache[string, struct{}]                       // organizations that requireProved has accepted
+	copies       struct{ erasures, vacuumed, removed atomic.Int64 } // see UnscopedRemoveErasedCopies
+	written      atomic.Int64                                       // when Ready last wrote, in milliseconds since 1970
 	// maxAutomaticVacuum is the size in bytes of a SQLite file up to which an erasure vacuums it.
 	maxAutomaticVacuum int64
 	maxExamined        int      // see sessionWalk
@@ -137,6 +138,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 			reads: newCache[string, time.Time](readsRemembered), refusals: newCache[string, time.Time](refusalsRemembered),
 		},
 		emailWake:          make(chan struct{}, 1),
+		pictureTurns:       make(chan struct{}, pictureTurns),
 		maxAutomaticVacuum: maxAutomaticVacuum, maxExamined: maxExamined, maxWalked: maxWalked,
 	}
 	s.queue = s.newQueue()

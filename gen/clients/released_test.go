@@ -223,6 +223,7 @@ func (r *released) review(t *testing.T, session string) {
 	registration := "/v1/assessments/" + r.assessmentID + "/registration"
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")
+	r.call(t, http.MethodDelete, "/v1/media/"+r.upload(t, r.owner), r.owner, "")
 	review := "/v1/candidate-sessions/" + session + "/review"
 	r.call(t, http.MethodPut, review+"/state", r.owner, `{"stateId": "shortlisted", "from": "new", "reason": "Strong",
 		"email": {"subject": "Your application", "text": "Please come on Thursday."}}`)

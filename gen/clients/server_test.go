@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"image"
+	"image/png"
 	"io"
 	"net"
 	"net/http"
@@ -197,6 +199,31 @@ func (s *server) call(t *testing.T, method, path, token, body string) map[string
 		t.Fatal(err)
 	}
 	return answer.Data
+}
+
+// upload sends a picture, and returns its id.
+func (s *server) upload(t *testing.T, token string) string {
+	t.Helper()
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 2, 2))); err != nil {
+		t.Fatal(err)
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/v1/media", &picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "image/png")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var answer struct{ Data struct{ ID string } }
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil || response.StatusCode != http.StatusCreated {
+		t.Fatalf("the upload of a picture: %d, %v", response.StatusCode, err)
+	}
+	return answer.Data.ID
 }
 
 func (s *server) send(t *testing.T, method, path, token, body string) (status int, said []byte) {

@@ -96,6 +96,7 @@ func (o *tenant) auditedCalls() []auditedCall {
 	hook := o.hookID()
 	draft := a.do("POST", "/v1/assessments", o.owner, twoStages()).want(201).text("data.id")
 	unwanted := a.do("POST", "/v1/assessments", o.owner, oneQuestion()).want(201).text("data.id")
+	picture := a.putPicture(o.owner, pngImage(a.t, 4, 4)).want(201).text("data.id")
 	archived, published := o.publish(oneQuestion()), o.publish(oneQuestion())
 	resent := o.invite(published)
 	byPerson, expiresAt, byKey := resent.text("data.id"), resent.at("data.expiresAt"), o.invite(published).text("data.id")
@@ -206,6 +207,9 @@ func (o *tenant) auditedCalls() []auditedCall {
 			fixed(hook), nil},
 		{"ASSESSMENT_CREATED", 201, do("POST", "/v1/assessments", o.owner, oneQuestion()), "USER", owner, "ASSESSMENT",
 			from("data.id"), nil},
+		{"MEDIA_CREATED", 201, func() response { return a.putPicture(o.owner, pngImage(a.t, 3, 2)) }, "USER", owner, "MEDIA",
+			from("data.id"), nil},
+		{"MEDIA_DELETED", 204, do("DELETE", "/v1/media/"+picture, o.owner, nil), "USER", owner, "MEDIA", fixed(picture), nil},
 		{"ASSESSMENT_DUPLICATED", 201, do("POST", "/v1/assessments/"+published+"/duplicate", o.owner, nil), "USER", owner,
 			"ASSESSMENT", from("data.id"), nil},
 		{"ASSESSMENT_UPDATED", 200, do("PATCH", "/v1/assessments/"+draft, admin.who, object{"title": "T"}), "USER",

@@ -76,6 +76,7 @@ func (a *api) estateOf(c *cast) estate {
 		object{"label": "A reader"}).want(201).text("data.id"))
 	add("integrations", a.do("PUT", "/v1/integrations", e.owner,
 		object{"partner": "ashby", "callbackKey": "a-key-of-ashby"}).want(200).text("data.id"))
+	add("media", a.putPicture(e.owner, pngImage(a.t, 5, 4)).want(201).text("data.id"))
 	if a.own != nil && a.store.SendsEmail() {
 		add("review-emails", a.do("PUT", bulkStates, e.owner, object{
 			"stateId": "rejected", "rows": []any{object{"sessionId": waiting.text("data.id")}},

@@ -113,7 +113,7 @@ var idKinds = map[string]string{
 	"stages": "stg", "members": "usr", "audit-log": "aud",
 	"webhooks": "whk", "deliveries": "dlv", "sign-ins": "lgn", "corrections": "cor", "questions": "qst", "grades": "qst",
 	"revisions": "rev", "comments": "rcm", "review-emails": "reb",
-	"result-links": "rlk", "integrations": "itg", "claims": "clm",
+	"result-links": "rlk", "integrations": "itg", "claims": "clm", "media": "med",
 }
 
 // address replaces the parameters of the path. fill gets the segment before each.

@@ -65,7 +65,7 @@ func wrongHeaders(header http.Header, https bool) []string {
 		}
 
 		kind := header.Get("Content-Type")
-		if name == "Cache-Control" && (strings.HasPrefix(kind, "text/javascript") || kind == "image/png") {
+		if name == "Cache-Control" && (strings.HasPrefix(kind, "text/javascript") || strings.HasPrefix(kind, "image/")) {
 			want = []string{"public, max-age=31536000, immutable"}
 		}
 		if got := header.Values(name); !slices.Equal(got, want) {

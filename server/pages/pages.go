@@ -36,6 +36,7 @@ func Register(opts Options) error {
 	s.path.Page("/openapi.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON))
 	s.path.Page("/openapi-3.1.json", compressed(echo.MIMEApplicationJSON, gen.DocumentJSON31))
 	s.path.Page(logoPath+":hash", s.logo)
+	s.registerMedia()
 	s.registerErrorPages()
 	s.registerDocs()
 	s.registerDemoMail()

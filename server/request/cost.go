@@ -23,7 +23,7 @@ var costlyOperations = setOf(
 	"bulkCreateCandidateSessions", "bulkCreatePublicCandidateSessions", "bulkChangeReviewStates",
 	"bulkChangePublicReviewStates", "summarizeCandidateSessions", "retrieveCandidateHistory",
 	"exportCandidateSessions", "exportCandidateSpreadsheet", "exportAuditLog", "exportPublicAuditLog",
-	"retrieveResults", "previewEmailText", "replaceOrganizationLogo",
+	"retrieveResults", "previewEmailText", "replaceOrganizationLogo", "createMedia", "createPublicMedia",
 	"listEvents", "listPublicEvents", "listAllDeliveries", "listAllPublicDeliveries",
 	"retrieveWebhookStatistics", "retrievePublicWebhookStatistics", "replayWebhook", "replayPublicWebhook",
 	"eraseCandidateData",

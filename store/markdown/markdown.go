@@ -1,5 +1,5 @@
 // Package markdown renders the texts of organizations and assessments: CommonMark
-// with tables, without raw HTML and images. It knows nothing else of the service.
+// with tables and the pictures of the service, without raw HTML. It knows nothing else of the service.
 package markdown
 
 import (
@@ -13,6 +13,7 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 )
@@ -30,6 +31,7 @@ func New() *Renderer {
 			goldmark.WithParser(newParser()),
 			goldmark.WithRendererOptions(renderer.WithNodeRenderers(
 				util.Prioritized(linkRenderer{}, 100),
+				util.Prioritized(pictureRenderer{}, 100),
 				util.Prioritized(extension.NewTableHTMLRenderer(
 					extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
 			)),
@@ -84,12 +86,17 @@ func isWords(source string) bool {
 	return source != "" && source[len(source)-1] != ' '
 }
 
-func (r *Renderer) render(source string) string {
-	if strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations {
+// exceeds reports whether finding links in the text would take too long.
+func exceeds(source string) bool {
+	return strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations
+}
+
+func (r *Renderer) render(source string, options ...parser.ParseOption) string {
+	if exceeds(source) {
 		return plain(source)
 	}
 	out := bounded{left: max(minBound, maxGrowth*len(source))}
-	if err := r.markdown.Convert([]byte(source), &out); err != nil {
+	if err := r.markdown.Convert([]byte(source), &out, options...); err != nil {
 		return plain(source)
 	}
 	return string(bytes.TrimSpace(r.sanitizer.SanitizeBytes(out.Bytes())))
@@ -138,5 +145,6 @@ func newSanitizer() *bluemonday.Policy {
 	p.AllowURLSchemeWithCustomPolicy("http", hasHost)
 	p.AllowURLSchemeWithCustomPolicy("https", hasHost)
 	p.AllowURLSchemes("mailto")
+	allowPictures(p)
 	return p
 }

@@ -35,7 +35,10 @@ func newParser() parser.Parser {
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
 			util.Prioritized(smallTables{extension.NewTableParagraphTransformer()}, 200),
 		),
-		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
+		parser.WithASTTransformers(
+			util.Prioritized(extension.NewTableASTTransformer(), 0),
+			util.Prioritized(pictureFinder{}, 100),
+		),
 	)
 }
 

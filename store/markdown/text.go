@@ -21,7 +21,7 @@ func (r *Renderer) Text(source string) string {
 	if isWords(source) {
 		return source
 	}
-	if strings.Count(source, "[") > maxBrackets || strings.Count(source, "](") > maxDestinations {
+	if exceeds(source) {
 		return source
 	}
 	w := textWriter{source: []byte(strings.ReplaceAll(source, "\r\n", "\n")), left: max(minBound, maxGrowth*len(source))}

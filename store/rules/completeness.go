@@ -6,7 +6,8 @@ import "strconv"
 // openapi.yaml bounds only the numbers of each stage.
 const MaxQuestions = 500
 
-const maxFaults = 1000 // as in openapi.yaml's Problem
+// MaxFaults bounds the faults of a response, as in openapi.yaml's Problem.
+const MaxFaults = 1000
 
 // Fault is one fault of a request.
 type Fault struct {
@@ -20,7 +21,7 @@ type Fault struct {
 type fieldFaults []Fault
 
 func (f *fieldFaults) add(pointer, code, detail string) {
-	if len(*f) == maxFaults {
+	if len(*f) == MaxFaults {
 		return
 	}
 	*f = append(*f, Fault{Pointer: pointer, Code: code, Detail: detail})

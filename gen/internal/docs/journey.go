@@ -90,6 +90,7 @@ var (
 		"bulkChangePublicReviewStates": {{"emailBatchId", "data.emailBatchId"}},
 		"listResultRevisions":          {{"revision", "data[0]?.revision"}},
 		"createResultToken":            {{"resultToken", "data.token"}},
+		"createMedia":                  {{"mediaId", "data.id"}},
 		"createWebhook":                {{"webhookId", "data.id"}},
 		"createPublicWebhook":          {{"webhookId", "data.id"}},
 		"listDeliveries":               {{"deliveryId", "data[0]?.id"}},

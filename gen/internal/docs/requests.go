@@ -30,7 +30,7 @@ var variableOf = map[string]string{
 	"asm": "assessmentId", "stg": "stageId", "qst": "questionId", "ses": "sessionId", "whk": "webhookId",
 	"dlv": "deliveryId", "usr": "memberId", "key": "apiKeyId", "evt": "eventId", "lgn": "signInId",
 	"cor": "correctionId", "rcm": "commentId", "reb": "emailBatchId",
-	"rlk": "linkId", "itg": "integrationId", "clm": "claimId",
+	"rlk": "linkId", "itg": "integrationId", "med": "mediaId", "clm": "claimId",
 }
 
 // idOf maps the path segment before {id} to the variable for the id.
@@ -38,7 +38,7 @@ var idOf = map[string]string{
 	"assessments": "assessmentId", "candidate-sessions": "sessionId", "webhooks": "webhookId", "members": "memberId",
 	"sign-ins": "signInId",
 	"api-keys": "apiKeyId", "events": "eventId", "review-emails": "emailBatchId",
-	"integrations": "integrationId", "claims": "claimId",
+	"integrations": "integrationId", "media": "mediaId", "claims": "claimId",
 }
 
 var (

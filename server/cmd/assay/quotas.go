@@ -11,7 +11,7 @@ import (
 
 func defaultQuotas() store.Quotas {
 	return store.Quotas{
-		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 256 << 20,
+		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 256 << 20, MediaBytes: 256 << 20,
 		LiveSessions: 1_000_000, QueuedDeliveries: 1_000_000, Emails: 50_000, NewEmails: 200,
 	}
 }
@@ -26,6 +26,7 @@ func parseQuotas(changes []string) (store.Quotas, []error) {
 	named := map[string]*int64{
 		"webhooks": &quotas.Webhooks, "api-keys": &quotas.APIKeys, "members": &quotas.Members,
 		"assessments": &quotas.Assessments, "definition-bytes": &quotas.DefinitionBytes,
+		"media-bytes":   &quotas.MediaBytes,
 		"live-sessions": &quotas.LiveSessions, "queued-deliveries": &quotas.QueuedDeliveries,
 		"emails": &quotas.Emails, "new-emails": &quotas.NewEmails,
 	}

@@ -13,6 +13,29 @@ curl "$ASSAY_URL/v1/organization/logo" --request DELETE \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
 
+# sample: createMedia
+curl "$ASSAY_URL/v1/media" \
+  --header "Authorization: Bearer $ACCESS_TOKEN" \
+  --header 'Content-Type: image/png' \
+  --data-binary @logo.png
+# end sample
+MEDIA_ID=$(value data.id)
+
+# sample: listMedia
+curl "$ASSAY_URL/v1/media?limit=50" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: retrieveMedia
+curl "$ASSAY_URL/v1/media/$MEDIA_ID" \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
+# sample: deleteMedia
+curl "$ASSAY_URL/v1/media/$MEDIA_ID" --request DELETE \
+  --header "Authorization: Bearer $ACCESS_TOKEN"
+# end sample
+
 # sample: checkAssessment
 curl "$ASSAY_URL/v1/assessments/$ASSESSMENT_ID/check" --request POST \
   --header "Authorization: Bearer $ACCESS_TOKEN"

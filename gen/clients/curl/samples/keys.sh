@@ -13,6 +13,15 @@ curl "$ASSAY_URL/v1/public/audit-log/export?action=API_KEY_CREATED" \
   --header "X-API-Key: $ASSAY_API_KEY"
 # end sample
 
+base64 --decode >picture.png <<<iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
+
+# sample: createPublicMedia
+curl "$ASSAY_URL/v1/public/media" \
+  --header "X-API-Key: $ASSAY_API_KEY" \
+  --header 'Content-Type: image/png' \
+  --data-binary @picture.png
+# end sample
+
 # sample: createPublicWebhook
 curl "$ASSAY_URL/v1/public/webhooks" \
   --header "X-API-Key: $ASSAY_API_KEY" \

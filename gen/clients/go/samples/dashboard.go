@@ -36,6 +36,39 @@ func (t *tour) dashboard(ctx context.Context) error {
 	}
 	// end sample
 
+	// sample: createMedia
+	uploaded, err := person.CreateMediaWithBodyWithResponse(ctx, "image/png", bytes.NewReader(logo))
+	if err != nil {
+		return err
+	}
+	mediaID := uploaded.JSON201.Data.ID
+	fmt.Printf("![A square](media:%s)\n", mediaID)
+	// end sample
+
+	// sample: listMedia
+	pictures, err := person.ListMediaWithResponse(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, picture := range pictures.JSON200.Data {
+		fmt.Println(picture.ID, picture.Width, picture.Height, picture.Used)
+	}
+	// end sample
+
+	// sample: retrieveMedia
+	picture, err := person.RetrieveMediaWithResponse(ctx, mediaID)
+	if err != nil {
+		return err
+	}
+	fmt.Println(picture.JSON200.Data.URL, picture.JSON200.Data.UsedIn)
+	// end sample
+
+	// sample: deleteMedia
+	if _, err := person.DeleteMediaWithResponse(ctx, mediaID); err != nil {
+		return err
+	}
+	// end sample
+
 	// sample: retrieveOverview
 	overview, err := person.RetrieveOverviewWithResponse(ctx)
 	if err != nil {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"time"
@@ -55,6 +57,18 @@ func (t *tour) keyAuditLog(ctx context.Context) error {
 // keyWebhooks manages an endpoint with an API key.
 func (t *tour) keyWebhooks(ctx context.Context) error {
 	integration, url := t.integration, t.hooks
+	picture, err := base64.StdEncoding.DecodeString(pixel)
+	if err != nil {
+		return err
+	}
+	// sample: createPublicMedia
+	uploaded, err := integration.CreatePublicMediaWithBodyWithResponse(ctx, "image/png", bytes.NewReader(picture))
+	if err != nil {
+		return err
+	}
+	fmt.Printf("![A square](media:%s)\n", uploaded.JSON201.Data.ID)
+	// end sample
+
 	// sample: createPublicWebhook
 	created, err := integration.CreatePublicWebhookWithResponse(ctx, nil, assay.WebhookEndpointCreate{
 		URL:    url,

@@ -35,6 +35,7 @@ from assay.api.candidate_sessions import (
     test_email_text,
     update_candidate_session,
 )
+from assay.api.media import delete_media, list_media, retrieve_media
 from assay.api.overview import retrieve_overview
 from assay.api.results import retrieve_results
 from assay.api.webhooks import list_all_deliveries, retrieve_webhook_statistics
@@ -53,6 +54,27 @@ def screens(assay: AuthenticatedClient) -> None:
 
     # sample: deleteOrganizationLogo
     ok(delete_organization_logo.sync(client=assay))
+    # end sample
+
+    # sample: createMedia
+    # The generated client has no function for an image.
+    uploaded = http.post("/v1/media", content=logo, headers={"Content-Type": "image/png"}).raise_for_status()
+    media_id = uploaded.json()["data"]["id"]
+    print(f"![A square](media:{media_id})")
+    # end sample
+
+    # sample: listMedia
+    for picture in ok(list_media.sync(client=assay)):
+        print(picture.id, picture.width, picture.height, picture.used)
+    # end sample
+
+    # sample: retrieveMedia
+    detail = ok(retrieve_media.sync(media_id, client=assay))
+    print(detail.url, detail.used_in)
+    # end sample
+
+    # sample: deleteMedia
+    ok(delete_media.sync(media_id, client=assay))
     # end sample
 
     # sample: retrieveOverview

@@ -1,3 +1,4 @@
+from base64 import b64decode
 from datetime import UTC, datetime
 
 from assay import AuthenticatedClient, models
@@ -19,8 +20,18 @@ from assay.api.webhooks import (
 )
 from client import ok
 
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 
 def endpoint(integration: AuthenticatedClient, receiver_url: str, began: datetime) -> str:
+    picture = b64decode(PIXEL)
+    # sample: createPublicMedia
+    # The generated client has no function for an image.
+    http = integration.get_httpx_client()
+    uploaded = http.post("/v1/public/media", content=picture, headers={"Content-Type": "image/png"}).raise_for_status()
+    print(f"![A square](media:{uploaded.json()['data']['id']})")
+    # end sample
+
     # sample: createPublicWebhook
     subscription = models.WebhookEndpointCreate(
         url=receiver_url, events=[models.EventTypeInput.CANDIDATE_COMPLETED]

@@ -22,6 +22,32 @@ export async function screens(assay: Assay): Promise<void> {
   await ok(assay.DELETE("/v1/organization/logo"));
   // end sample
 
+  // sample: createMedia
+  const picture = await ok(
+    assay.POST("/v1/media", {
+      body: "",
+      bodySerializer: () => logo,
+      headers: { "Content-Type": "image/png" },
+    }),
+  );
+  console.log(`![A square](media:${picture.id})`);
+  // end sample
+
+  // sample: listMedia
+  for (const { id, width, height, used } of await ok(assay.GET("/v1/media"))) {
+    console.log(id, width, height, used);
+  }
+  // end sample
+
+  // sample: retrieveMedia
+  const { url, usedIn } = await ok(assay.GET("/v1/media/{id}", { params: { path: { id: picture.id } } }));
+  console.log(url, usedIn);
+  // end sample
+
+  // sample: deleteMedia
+  await ok(assay.DELETE("/v1/media/{id}", { params: { path: { id: picture.id } } }));
+  // end sample
+
   // sample: retrieveOverview
   const { expiringInvites } = await ok(assay.GET("/v1/overview"));
   console.log(`${expiringInvites.count} invites expire soon`);

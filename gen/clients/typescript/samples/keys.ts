@@ -1,10 +1,24 @@
 import { type Assay, ok } from "../client.js";
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 export async function keyEndpoint(
   integration: Assay,
   receiverUrl: string,
   began: Date,
 ): Promise<string> {
+  const pixel = new Blob([Buffer.from(PIXEL, "base64")], { type: "image/png" });
+  // sample: createPublicMedia
+  const picture = await ok(
+    integration.POST("/v1/public/media", {
+      body: "",
+      bodySerializer: () => pixel,
+      headers: { "Content-Type": "image/png" },
+    }),
+  );
+  console.log(`![A square](media:${picture.id})`);
+  // end sample
+
   // sample: createPublicWebhook
   // The secret is in this answer only: keep it to verify signatures with.
   const { id: webhookId, secret } = await ok(

@@ -9,6 +9,7 @@ const names: Name[] = [
   'members',
   'assessments',
   'definitionBytes',
+  'mediaBytes',
   'liveSessions',
   'apiKeys',
   'webhooks',
@@ -40,7 +41,7 @@ export function Usage({ organization: { usage } }: SectionProps) {
 
 function Row({ name, quota: { used, limit } }: { name: Name; quota: Organization['usage'][Name] }) {
   const format = (value: number) =>
-    name === 'definitionBytes'
+    name === 'definitionBytes' || name === 'mediaBytes'
       ? text('settings.usage.megabytes', { size: number(value / 1_000_000, 1) })
       : number(value)
   const part = limit ? Math.min(1, used / limit) : 0
