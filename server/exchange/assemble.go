@@ -29,6 +29,28 @@ type parsed struct {
 	notes              []Note // about the source as a whole, or about lines that belong to no question
 	columns            []Column
 	pictures           []Picture
+	isFull             bool // add has left out questions
+}
+
+// maxReported bounds the report: of questions, of notes about the source, and of notes about a question. A source has
+// more of them only if it is no file of questions.
+const maxReported = 2000
+
+// add adds a question. Beyond the bound, one note stands for the rest.
+func (p *parsed) add(q rawQuestion) {
+	if len(p.questions) < maxReported {
+		p.questions = append(p.questions, q)
+	} else if !p.isFull {
+		p.isFull = true
+		p.notes = append(p.notes, newNote(TooManyQuestions, q.place.Line, q.excerpt))
+	}
+}
+
+// note adds a note about the source as a whole, or about a line that belongs to no question.
+func (p *parsed) note(code NoteCode, line int, text string) {
+	if len(p.notes) < maxReported {
+		p.notes = append(p.notes, newNote(code, line, text))
+	}
 }
 
 // rawStage has what a source says about a stage besides its title. A stage without questions is not imported.

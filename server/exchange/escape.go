@@ -10,7 +10,7 @@ import (
 var (
 	entityForm   = regexp.MustCompile(`^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`)
 	autolinkForm = regexp.MustCompile(`^<[A-Za-z][^\s<>]{0,300}[:@][^\s<>]{0,300}>`)
-	blockForm    = regexp.MustCompile(`^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|~~~|=+\s*$|[|:\- ]*-[|:\- ]*$)`)
+	blockForm    = regexp.MustCompile(`^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|~~~|=+\s*$|(?:_[ \t]*){3,}$|[|:\- ]*-[|:\- ]*$)`)
 	numberedForm = regexp.MustCompile(`^(\d{1,9})([.)])(?:\s|$)`)
 )
 
@@ -46,6 +46,12 @@ func escapeLine(line string, hasFormulas bool) string {
 	}
 	before := ' '
 	for i := 0; i < len(line); {
+		if n := len(line[i:]) - len(strings.TrimLeft(line[i:], "_")); n > 1 && isApart(before, line[i+n:]) {
+			out.WriteString(line[i : i+n]) // a gap
+			before = '_'
+			i += n
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(line[i:])
 		after, _ := utf8.DecodeRuneInString(line[i+size:])
 		if i+size == len(line) {
@@ -59,6 +65,12 @@ func escapeLine(line string, hasFormulas bool) string {
 		i += size
 	}
 	return out.String()
+}
+
+// isApart reports whether a row of marks has spaces around it, and so is text.
+func isApart(before rune, rest string) bool {
+	after, _ := utf8.DecodeRuneInString(rest)
+	return unicode.IsSpace(before) && (rest == "" || unicode.IsSpace(after))
 }
 
 // changes reports whether Markdown would read the character as a mark. rest begins with it.

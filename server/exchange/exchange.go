@@ -112,6 +112,9 @@ var readers = []reader{
 	{CSV, recognisesCSV, readCSV},
 	{XLSX, recognisesXLSX, readXLSX},
 	{AssayJSON, recognisesAssayJSON, readAssayJSON},
+	{Text, recogniseText, readText},
+	{GIFT, recogniseGIFT, readGIFT},
+	{Aiken, recogniseAiken, readAiken},
 }
 
 // writer writes one format.
@@ -125,6 +128,7 @@ var writers = []writer{
 	{CSV, writeCSV},
 	{XLSX, writeXLSX},
 	{AssayJSON, writeAssayJSON},
+	{GIFT, writeGIFT},
 }
 
 // Read reads a source in the format of its options. With Auto, it recognises the format. The error is one of the

@@ -27,6 +27,7 @@ type rawQuestion struct {
 
 	// answer is an answer in words: names of options, a number, true or false, or texts with | or ; between them.
 	answer    textAt
+	disagree  bool // a note says that two statements of the key disagree
 	tolerance textAt
 
 	// number, accepted, and the fields below are for sources that separate what answer combines.
@@ -51,6 +52,7 @@ type rawOption struct {
 	// marked says that a mark in the text, such as a star, can mean that it is correct. unmarked is the text without
 	// the mark. They count only if the source states no key in another way.
 	marked   bool
+	mark     string // its kind: marks of different kinds in one question are text
 	unmarked string
 }
 
@@ -61,7 +63,9 @@ type textAt struct {
 }
 
 func (q *rawQuestion) note(code NoteCode, line int, text string) {
-	q.notes = append(q.notes, newNote(code, line, text))
+	if len(q.notes) < maxReported {
+		q.notes = append(q.notes, newNote(code, line, text))
+	}
 }
 
 // refuse adds a note and keeps the question out of the draft.

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -53,6 +54,9 @@ func (b build) choice(raw *rawQuestion, q *rules.Question) bool {
 // correctOptions returns the positions of the correct options. It notes why there are none.
 func (b build) correctOptions(raw *rawQuestion) []int {
 	ticked := b.tickedOptions(raw)
+	if raw.disagree {
+		return nil
+	}
 	isTicked := raw.hasKey || len(ticked) > 0
 	if raw.answer.text == "" {
 		if len(ticked) == 0 {
@@ -74,47 +78,89 @@ func (b build) correctOptions(raw *rawQuestion) []int {
 
 // tickedOptions returns the options that are correct by a tick, by their share of the points, or by a mark that counts.
 func (b build) tickedOptions(raw *rawQuestion) []int {
-	full, partial := 0, 0
-	for i, option := range raw.options {
-		if option.share == nil {
-			continue
-		}
-		switch share := *option.share; {
-		case share < 0:
-			raw.note(PenaltyDropped, raw.line(i), option.text)
-		case share >= 100:
-			full++
-		case share > 0:
-			partial++
-		}
-	}
-	least := 0.0 // options with a larger share are correct
-	if full > 0 && partial > 0 {
-		raw.note(WeightsChanged, raw.place.Line, raw.prompt)
-		least = 99
-	}
+	least := raw.leastShare() // options with a larger share are correct
 	var correct []int
-	first := 0.0
-	differ := false
+	marks := map[string]bool{}
 	for i, option := range raw.options {
-		isShared := option.share != nil && *option.share > least
-		if isShared {
-			if first == 0 {
-				first = *option.share
-			}
-			differ = differ || *option.share-first > 0.1 || first-*option.share > 0.1
+		isMarked := option.marked && b.marksCount
+		if isMarked {
+			marks[option.mark] = true
 		}
-		if isShared || option.ticked || option.marked && b.marksCount {
+		if option.share != nil && *option.share > least || option.ticked || isMarked {
 			correct = append(correct, i)
 		}
 	}
-	if differ {
-		raw.note(WeightsChanged, raw.place.Line, raw.prompt)
-	}
-	if full > 1 && raw.kind != rules.MultipleChoice && raw.kind != rules.SingleChoice {
-		raw.note(SeveralCorrect, raw.place.Line, raw.prompt)
+	if len(marks) > 1 {
+		// In "char, char*, char**", the stars are text.
+		raw.note(KeysDisagree, raw.place.Line, raw.prompt)
+		for i := range raw.options {
+			raw.options[i].marked = false
+		}
+		return nil
 	}
 	return correct
+}
+
+// leastShare returns the share of the points that a correct option exceeds. It notes the shares that Assay does not
+// have: a multiple choice gives each correct option the same share, and each wrong choice cancels a correct one.
+func (q *rawQuestion) leastShare() float64 {
+	var partial []float64
+	full, shared := 0, 0
+	for _, option := range q.options {
+		if option.share == nil {
+			continue
+		}
+		shared++
+		if share := *option.share; share >= 100 {
+			full++
+		} else if share > 0 {
+			partial = append(partial, share)
+		}
+	}
+	least, correct := 0.0, full+len(partial)
+	if full > 0 {
+		least, correct = 99, full
+		for i, option := range q.options {
+			if option.share != nil && *option.share > 0 && *option.share < 100 {
+				q.note(PartialDropped, q.line(i), option.text)
+			}
+		}
+	} else if len(partial) > 0 && !areEqualParts(partial) {
+		q.note(WeightsChanged, q.place.Line, q.prompt)
+	}
+	if full > 1 && q.kind != rules.MultipleChoice && q.kind != rules.SingleChoice {
+		q.note(SeveralCorrect, q.place.Line, q.prompt)
+	}
+	q.notePenalties(shared, correct)
+	return least
+}
+
+// areEqualParts reports whether the shares are equal, and all points together.
+func areEqualParts(shares []float64) bool {
+	part := 100 / float64(len(shares))
+	return !slices.ContainsFunc(shares, func(share float64) bool { return math.Abs(share-part) > 0.1 })
+}
+
+// notePenalties notes the penalties that differ from those of Assay.
+func (q *rawQuestion) notePenalties(shared, correct int) {
+	hasPenalties := (correct > 1 || q.kind == rules.MultipleChoice) && (q.partialCredit == nil || *q.partialCredit)
+	isAdded := false
+	for i, option := range q.options {
+		if option.share == nil || *option.share > 0 {
+			continue
+		}
+		penalty := -*option.share
+		switch {
+		case hasPenalties && correct > 0 && math.Abs(penalty-100/float64(correct)) < 0.1: // as in Assay
+		case penalty > 0:
+			q.note(PenaltyDropped, q.line(i), option.text)
+		default:
+			isAdded = true
+		}
+	}
+	if isAdded && hasPenalties && correct > 1 && shared > 0 {
+		q.note(PenaltyAdded, q.place.Line, q.prompt)
+	}
 }
 
 func (q *rawQuestion) line(option int) int {

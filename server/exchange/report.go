@@ -86,6 +86,11 @@ const (
 	NotClosed             NoteCode = "not_closed"
 	SeveralCorrect        NoteCode = "several_correct"
 	TitleShortened        NoteCode = "title_shortened"
+	PartialDropped        NoteCode = "partial_dropped"
+	FurtherAnswersDropped NoteCode = "further_answers_dropped"
+	PenaltyAdded          NoteCode = "penalty_added"
+	FeedbackMoved         NoteCode = "feedback_moved"
+	GapShown              NoteCode = "gap_shown"
 	ColumnUnknown         NoteCode = "column_unknown"
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
@@ -132,6 +137,11 @@ var noteKinds = map[NoteCode]noteKind{
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
 	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
 	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
+	PartialDropped:        {Changed, "An answer that gives a part of the points counts as wrong."},
+	FurtherAnswersDropped: {Changed, "A question has one number as its answer. The further numbers are not imported."},
+	PenaltyAdded:          {Changed, "In Assay, each wrong choice cancels a correct one. In the source, it did not."},
+	FeedbackMoved:         {Info, "The feedback to single answers is in the explanation."},
+	GapShown:              {Info, "The gap is written as _____ in the text of the question."},
 	ColumnUnknown:         {Changed, "The name of the column is not known. The column is not imported."},
 	ColumnAmbiguous:       {Incomplete, "The column can be read in two ways. Choose what it contains."},
 	ColumnMissing:         {NotImported, "No column contains the questions."},
