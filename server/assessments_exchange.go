@@ -20,7 +20,7 @@ import (
 func (s *Server) ImportAssessment(
 	ctx context.Context, request gen.ImportAssessmentRequestObject,
 ) (gen.ImportAssessmentResponseObject, error) {
-	in, report, err := readImport(ctx, request.Params, request.Body)
+	in, report, err := s.readImport(ctx, request.Params, request.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Server) ImportAssessment(
 func (s *Server) ImportPublicAssessment(
 	ctx context.Context, request gen.ImportPublicAssessmentRequestObject,
 ) (gen.ImportPublicAssessmentResponseObject, error) {
-	in, report, err := readImport(ctx, gen.ImportAssessmentParams(request.Params), request.Body)
+	in, report, err := s.readImport(ctx, gen.ImportAssessmentParams(request.Params), request.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Server) ExportAssessment(
 	if err != nil {
 		return nil, err
 	}
-	return s.questionsFile(assessment, request.Params.Format)
+	return s.questionsFile(ctx, assessment, request.Params.Format)
 }
 
 // ExportPublicAssessment implements GET /v1/public/assessments/{id}/export.
@@ -77,7 +77,7 @@ func (s *Server) ExportPublicAssessment(
 	if err != nil {
 		return nil, err
 	}
-	return s.questionsFile(assessment, request.Params.Format)
+	return s.questionsFile(ctx, assessment, request.Params.Format)
 }
 
 // fileRefusals are the refusals of a file that cannot be read. The texts of exchange are for its callers.
@@ -88,7 +88,7 @@ var fileRefusals = []struct{ of, refusal error }{
 }
 
 // readImport reads the file of a request, and returns the draft that the contract permits, and the report.
-func readImport(
+func (s *Server) readImport(
 	ctx context.Context, params gen.ImportAssessmentParams, body io.Reader,
 ) (store.Import, exchange.Report, error) {
 	none := exchange.Report{}
@@ -114,10 +114,17 @@ func readImport(
 	if err != nil && !errors.Is(err, exchange.ErrEmpty) {
 		return store.Import{}, none, err
 	}
+	var pictures []store.PreparedPicture
+	if !isDryRun {
+		if pictures, err = s.preparePictures(ctx, &imported); err != nil {
+			return store.Import{}, none, err
+		}
+	}
 	in, err := permitted(ctx, &imported)
 	if err != nil {
 		return store.Import{}, none, err
 	}
+	in.Pictures = pictures
 	if in.Definition.QuestionCount() == 0 && !isDryRun {
 		return store.Import{}, none, store.ErrNothingToImport
 	}
@@ -135,16 +142,21 @@ type questionsFile struct {
 	name string
 }
 
-func (s *Server) questionsFile(a *store.Assessment, format *gen.ExportFormat) (questionsFile, error) {
+func (s *Server) questionsFile(
+	ctx context.Context, a *store.Assessment, format *gen.ExportFormat,
+) (questionsFile, error) {
 	encoded, err := json.Marshal(s.assessmentDetail(a))
 	if err != nil {
 		return questionsFile{}, err
 	}
+	pictures := exportedPictures{room: maxExportedPictures, read: func(id string) (store.MediaContent, error) {
+		return s.store.ExportPicture(ctx, scopeOf(ctx), id)
+	}}
 	file, err := exchange.Write(exchange.Format(orDefault(format, gen.ExportFormatASSAYJSON)), exchange.Assessment{
 		Title: a.Title, Description: orZero(a.Description), Locale: orZero(a.Locale), Stages: a.Definition.Stages,
-		JSON: encoded, Picture: func(string) (exchange.Picture, bool) { return exchange.Picture{}, false },
+		JSON: encoded, Picture: pictures.picture,
 	})
-	return questionsFile{file, fileName(a.Title) + file.Extension}, err
+	return questionsFile{file, fileName(a.Title) + file.Extension}, errors.Join(err, pictures.failed)
 }
 
 func (f questionsFile) visit(w http.ResponseWriter) error {

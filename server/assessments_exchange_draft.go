@@ -223,7 +223,10 @@ func checkPart(ctx context.Context, schema string, value any) ([]gen.FieldError,
 
 // told is a fault as the text of a note: where, and what.
 func told(fault gen.FieldError) string {
-	text := fault.Pointer + ": " + fault.Detail
+	return cutNote(fault.Pointer + ": " + fault.Detail)
+}
+
+func cutNote(text string) string {
 	for len(text) > maxNoteText || !utf8.ValidString(text) {
 		text = text[:len(text)-1]
 	}

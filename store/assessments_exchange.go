@@ -47,3 +47,12 @@ func (s *Store) ExportAssessment(ctx context.Context, scope Scope, id string) (*
 func (s *Store) ExportPublicAssessment(ctx context.Context, scope Scope, id string) (*Assessment, error) {
 	return s.ExportAssessment(ctx, scope, id)
 }
+
+// ExportPicture returns a picture that texts of the organization refer to. Refusal: not_found.
+func (s *Store) ExportPicture(ctx context.Context, scope Scope, id string) (MediaContent, error) {
+	var found MediaContent
+	err := s.read().Get(ctx, &found, `
+		SELECT m.content_type, m.hash, c.content FROM media m JOIN media_contents c ON c.media_id = m.id
+		WHERE m.organization_id = ? AND m.id = ?`, scope.OrganizationID, id)
+	return found, orRefuse(err, errNoMedia)
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,9 +24,11 @@ func recognisesCSV(source Source) int {
 	rows := splitTable(oneLineBreak.Replace(text), separatorOf(oneLineBreak.Replace(text))).rows
 	switch {
 	case extension == ".csv" || extension == ".tsv":
-		return 95
-	case knownHeadings(rows) > 1:
-		return 90
+		return 97
+	case knownHeadings(rows) > 2:
+		return 95 // also if cells contain GIFT
+	case knownHeadings(rows) == 2:
+		return 85
 	case len(source.Options.Columns) > 0:
 		return 50
 	case len(rows) > 1 && inferredHeadings(rows[:len(rows)-1]) != nil: // the last row of the sample can be a part
@@ -49,15 +52,8 @@ const (
 	keyHeadingXLSX = "Correct letters"
 )
 
-// isOurs reports whether writeCSV has written the sheet.
-func (s *sheet) isOurs() bool {
-	for _, name := range s.names {
-		if name == keyHeadingCSV {
-			return true
-		}
-	}
-	return false
-}
+// isWritten reports whether Assay has written the sheet, with the heading of the key.
+func (s *sheet) isWritten(keyHeading string) bool { return slices.Contains(s.names, keyHeading) }
 
 // writeCSV writes RFC 4180 in UTF-8, with a byte order mark so that Excel recognises it.
 func writeCSV(a Assessment) (File, error) {
@@ -118,6 +114,9 @@ func beginsAfter(r rune, begins bool) bool {
 
 // unguarded removes the apostrophes of guarded.
 func unguarded(text string) string {
+	if !strings.Contains(text, "'") {
+		return text
+	}
 	var cell strings.Builder
 	begins := true
 	runes := []rune(text)
@@ -140,13 +139,16 @@ func unguardedStart(text string) string {
 	return text
 }
 
-func (r *tableRow) removeGuards(from func(string) string) {
+// unguard removes all apostrophes that writeCSV has added.
+func (r *tableRow) unguard() {
 	for i, cell := range r.cells {
-		if !strings.Contains(cell, "'") {
-			continue
-		}
-		if r.cells[i] = from(cell); r.cells[i] != cell {
-			// Nobody who reads the file in a spreadsheet sees this apostrophe as a part of the text.
+		r.cells[i] = unguarded(cell)
+	}
+}
+
+func (r *tableRow) unguardStart() {
+	for i, cell := range r.cells {
+		if r.cells[i] = unguardedStart(cell); r.cells[i] != cell {
 			r.notes = append(r.notes, newNote(FormatMarkerDropped, r.number, cell))
 		}
 	}

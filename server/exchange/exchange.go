@@ -115,6 +115,8 @@ var readers = []reader{
 	{Text, recogniseText, readText},
 	{GIFT, recogniseGIFT, readGIFT},
 	{Aiken, recogniseAiken, readAiken},
+	{MoodleXML, isMoodle, readMoodle},
+	{QTI, isQTI, readQTI},
 }
 
 // writer writes one format.
@@ -129,6 +131,9 @@ var writers = []writer{
 	{XLSX, writeXLSX},
 	{AssayJSON, writeAssayJSON},
 	{GIFT, writeGIFT},
+	{MoodleXML, writeMoodle},
+	{QTI22, writeQTI22},
+	{QTI30, writeQTI30},
 }
 
 // Read reads a source in the format of its options. With Auto, it recognises the format. The error is one of the

@@ -18,6 +18,7 @@ type rawQuestion struct {
 	explanation string
 	kind        rules.QuestionType // that the source names; empty if the options and the answer decide it
 	points      textAt             // empty for 1 point
+	worth       *float64           // the points, of a source whose numbers do not depend on a language
 	notes       []Note
 
 	options []rawOption
@@ -144,6 +145,13 @@ func (b build) question(raw *rawQuestion) (rules.Question, bool) {
 }
 
 func (b build) points(raw *rawQuestion) float64 {
+	if raw.worth != nil {
+		if *raw.worth >= 0 && *raw.worth <= maxPoints {
+			return *raw.worth
+		}
+		raw.note(PointsInvalid, raw.place.Line, formatNumber(*raw.worth))
+		return 1
+	}
 	if strings.TrimSpace(raw.points.text) == "" {
 		return 1
 	}

@@ -86,11 +86,17 @@ const (
 	NotClosed             NoteCode = "not_closed"
 	SeveralCorrect        NoteCode = "several_correct"
 	TitleShortened        NoteCode = "title_shortened"
+<<<<<<< HEAD
 	PartialDropped        NoteCode = "partial_dropped"
 	FurtherAnswersDropped NoteCode = "further_answers_dropped"
 	PenaltyAdded          NoteCode = "penalty_added"
 	FeedbackMoved         NoteCode = "feedback_moved"
 	GapShown              NoteCode = "gap_shown"
+=======
+	UnitDropped           NoteCode = "unit_dropped"
+	ScoringChanged        NoteCode = "scoring_changed"
+	SettingDropped        NoteCode = "setting_dropped"
+>>>>>>> xml
 	ColumnUnknown         NoteCode = "column_unknown"
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
@@ -136,6 +142,9 @@ var noteKinds = map[NoteCode]noteKind{
 	FormatMarkerDropped:   {Info, "The marker of the text format is not part of the text."},
 	NotClosed:             {NotImported, "A brace or an element is not closed."},
 	SeveralCorrect:        {Changed, "Several options are correct, and one was enough. In Assay, candidates choose all of them."},
+	UnitDropped:           {Changed, "The unit of a number is not imported. Candidates enter the number alone."},
+	ScoringChanged:        {Changed, "The scoring of the source is not imported. The correct answer gives all points."},
+	SettingDropped:        {Changed, "A setting that Assay does not have is not imported."},
 	TitleShortened:        {Changed, "The title is longer than 200 characters and is shortened."},
 	PartialDropped:        {Changed, "An answer that gives a part of the points counts as wrong."},
 	FurtherAnswersDropped: {Changed, "A question has one number as its answer. The further numbers are not imported."},

@@ -3,8 +3,6 @@ package exchange
 import (
 	"slices"
 	"strings"
-
-	"assay/store/rules"
 )
 
 // sheet is a table whose columns are known.
@@ -173,13 +171,12 @@ func (s *sheet) headingLine() int { return s.rows[s.headingAt].number }
 // read adds the questions of the sheet, and returns its columns. With several sheets, each is a stage.
 func (s *sheet) read(p *parsed, isOneOfSeveral bool) []Column {
 	rows := s.rows[s.first:]
-	if s.isOurs() {
-		for i := range rows {
-			rows[i].removeGuards(unguarded)
-		}
-	} else {
-		for i := range rows {
-			rows[i].removeGuards(unguardedStart)
+	for i := range rows {
+		switch {
+		case s.isWritten(keyHeadingCSV):
+			rows[i].unguard()
+		case s.isText:
+			rows[i].unguardStart()
 		}
 	}
 	readers := make([]rowReader, len(rows))
@@ -281,6 +278,7 @@ func (r *rowReader) question(s *sheet) rawQuestion {
 	raw := rawQuestion{
 		place: Place{Line: r.number, LastLine: r.number}, stage: cell(RoleStage), prompt: cell(RoleQuestion),
 		explanation: cell(RoleExplanation), points: r.at(r.plainNumber(s.column(RolePoints))), notes: r.notes,
+		kind: r.kind.kind,
 	}
 	if raw.prompt == "" {
 		raw.excerpt = strings.Join(slices.DeleteFunc(slices.Clone(r.cells), func(c string) bool { return c == "" }), " / ")
@@ -299,15 +297,12 @@ func (r *rowReader) question(s *sheet) rawQuestion {
 	if len(r.cells) > len(s.headings) && !isBlankRow(r.cells[len(s.headings):]) {
 		raw.note(RowTooLong, r.number, strings.Join(r.cells[len(s.headings):], " | "))
 	}
-	if r.kind.isCertain || r.kind.kind == rules.SingleChoice {
-		raw.kind = r.kind.kind
-	}
 	r.details(&raw, s)
 	switch {
 	case s.options.isWrong && r.isChoice() && r.key.text != "":
 		r.besideWrong(&raw)
 	case r.isChoice():
-		r.choice(&raw)
+		r.choice(&raw, s.isWritten(keyHeadingCSV) || s.isWritten(keyHeadingXLSX))
 	default:
 		r.open(&raw, s)
 	}
@@ -327,13 +322,17 @@ func (r *rowReader) besideWrong(raw *rawQuestion) {
 	}
 }
 
-func (r *rowReader) choice(raw *rawQuestion) {
+// choice makes a choice. In a file that Assay has written, a star is never a mark, also if no question has a key.
+func (r *rowReader) choice(raw *rawQuestion, isOurs bool) {
 	raw.hasKey = r.key.text != ""
 	if r.kind.allOrNothing {
 		raw.partialCredit = new(false)
 	}
 	for i, option := range r.options {
 		made := markedOption(option.text)
+		if isOurs {
+			made = rawOption{text: option.text}
+		}
 		made.line, made.ticked = r.number, slices.Contains(r.key.correct, i)
 		raw.options = append(raw.options, made)
 	}

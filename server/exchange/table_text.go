@@ -7,8 +7,9 @@ import (
 
 // table is a sheet of cells, before anything is known about its columns.
 type table struct {
-	name string // of the sheet; empty in a file with one table
-	rows []tableRow
+	name   string // of the sheet; empty in a file with one table
+	isText bool   // from a text file, in which other programs put an apostrophe before formulas
+	rows   []tableRow
 	// noted are facts about rows that no question can report, such as quotes that do not end.
 	noted []Note
 }
@@ -57,7 +58,8 @@ func separatorOf(text string) rune {
 	best, bestScore := ',', -1
 	for _, separator := range cellSeparators {
 		rows := splitTable(sample, separator).rows
-		score := 1000 * knownHeadings(rows)
+		headings := 1000 * knownHeadings(rows)
+		score := headings
 		counts := map[int]int{}
 		for _, row := range rows {
 			if len(row.cells) > 1 {
@@ -65,7 +67,7 @@ func separatorOf(text string) rune {
 			}
 		}
 		for cells, times := range counts {
-			score = max(score, 1000*knownHeadings(rows)+100*times/len(rows)+min(cells, 10))
+			score = max(score, headings+100*times/len(rows)+min(cells, 10))
 		}
 		if score > bestScore {
 			best, bestScore = separator, score
@@ -96,6 +98,7 @@ type cellReader struct {
 }
 
 func splitTable(text string, separator rune) (made table) {
+	made.isText = true
 	reader := cellReader{text: text, separator: byte(separator)}
 	for number := 1; reader.at < len(text); number++ {
 		if len(made.rows) == maxTableRows {
@@ -169,7 +172,7 @@ func (r *cellReader) quoted(from int) (cell string, end int, found bool) {
 			at++
 		}
 		if at == len(r.text) || r.text[at] == r.separator || r.text[at] == '\n' {
-			return strings.TrimSpace(text.String()), at, true
+			return cleanText(text.String()), at, true
 		}
 		return "", at, false
 	}

@@ -27,7 +27,7 @@ var typeNames = []struct {
 	{regexp.MustCompile(`^(multi( select)?|multiple( responses?| answers?| select)?|mr|checkbox(es)?|mehrfach(auswahl)?)$`),
 		typeName{kind: rules.MultipleChoice}},
 	{regexp.MustCompile(`^(numeric(al)?|number|num|zahl|numerisch)$`), typeName{kind: rules.Numeric}},
-	{regexp.MustCompile(`^(short ?text|short ?answer|text|sa|fill in( the)? blanks?|kurz(er )?text|kurzantwort)$`),
+	{regexp.MustCompile(`^(short ?text|short ?answer|text|sa|typing|type answer|fib|fill in( the)? blanks?|kurz(er )?text|kurzantwort)$`),
 		typeName{kind: rules.ShortText}},
 	{regexp.MustCompile(`^(free ?text|free response|essay|long (text|answer)|open( ended)?( question)?|` +
 		`freitext|aufsatz|langtext|offene frage)$`), typeName{kind: rules.FreeText}},

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"archive/zip"
 	"bytes"
 	"encoding/xml"
 	"errors"
@@ -12,10 +11,9 @@ import (
 	"strings"
 )
 
-// The bounds of a workbook. A file of the largest size that is accepted could otherwise become a thousand times larger.
+// The bounds of a workbook, besides those of an archive.
 const (
-	maxParts      = 2000     // files in the package
-	maxPackage    = 64 << 20 // bytes of all parts that are read, and of the text of all cells
+	maxCellText   = 32 << 20 // bytes of all cells; many cells can refer to one text
 	maxSheets     = 50
 	maxMerges     = 10_000
 	maxMergedRows = 100_000 // cells that are filled in because they are merged with a cell above
@@ -23,8 +21,7 @@ const (
 
 // workbook reads the parts of Office Open XML (ISO/IEC 29500-1, SpreadsheetML) that contain what cells show.
 type workbook struct {
-	files    map[string]*zip.File
-	left     int64 // bytes that can still be read
+	files    *archive
 	texts    []sharedText
 	formats  []cellFormat // by the number of a style
 	is1904   bool         // days are counted from 1904
@@ -39,23 +36,17 @@ type sharedText struct {
 
 // xlsxTables reads the sheets that are shown, in their order.
 func xlsxTables(content []byte) ([]table, error) {
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	files, err := openArchive(content)
 	if err != nil {
-		return nil, ErrDamaged
+		return nil, err
 	}
-	if len(archive.File) > maxParts {
-		return nil, ErrTooLarge
-	}
-	book := workbook{files: map[string]*zip.File{}, left: maxPackage, textLeft: maxPackage}
-	for _, file := range archive.File {
-		book.files[strings.TrimPrefix(path.Clean("/"+file.Name), "/")] = file
-	}
+	book := workbook{files: files, textLeft: maxCellText}
 	return book.tables()
 }
 
 func (b *workbook) tables() ([]table, error) {
 	main := b.target("", "officeDocument", "xl/workbook.xml")
-	if b.files[main] == nil {
+	if b.files.files[main] == nil {
 		return nil, ErrDamaged
 	}
 	sheets, err := b.sheets(main)
@@ -79,49 +70,25 @@ func (b *workbook) tables() ([]table, error) {
 	return made, nil
 }
 
-// open returns a decoder of a part, or nil if the package does not have it. The decoder reads no external entities.
-func (b *workbook) open(name string) (*xml.Decoder, io.Closer, error) {
-	file := b.files[name]
-	if name == "" || file == nil {
-		return nil, nil, nil
-	}
-	part, err := file.Open()
-	if err != nil {
-		return nil, nil, ErrDamaged
-	}
-	return xml.NewDecoder(&boundedReader{part, &b.left}), part, nil
-}
-
-// boundedReader ends with ErrTooLarge when all parts together are too large.
-type boundedReader struct {
-	from io.Reader
-	left *int64
-}
-
-func (r *boundedReader) Read(into []byte) (int, error) {
-	n, err := r.from.Read(into)
-	if *r.left -= int64(n); *r.left < 0 {
-		return 0, ErrTooLarge
-	}
-	return n, err
-}
-
 // elementVisitor gets each element of a part. It can read the element to its end with the decoder, and then returns true.
 type elementVisitor func(d *xml.Decoder, element xml.StartElement) (isRead bool, err error)
 
 func (b *workbook) elements(name string, visit elementVisitor) error {
-	decoder, part, err := b.open(name)
-	if decoder == nil {
-		return err
+	if b.files.files[name] == nil {
+		return nil
 	}
-	defer part.Close() //nolint:errcheck // a reader
+	content, err := b.files.file(name)
+	if err != nil {
+		return damagedUnless(err, errTooMuch, ErrTooLarge)
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(content)) // it reads no external entities
 	for depth := 0; ; {
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return damagedUnless(err, ErrTooLarge)
+			return ErrDamaged
 		}
 		switch token := token.(type) {
 		case xml.StartElement:
@@ -130,7 +97,7 @@ func (b *workbook) elements(name string, visit elementVisitor) error {
 			}
 			isRead, err := visit(decoder, token)
 			if err != nil {
-				return damagedUnless(err, ErrTooLarge)
+				return damagedUnless(err, ErrTooLarge, ErrTooLarge)
 			}
 			if isRead {
 				depth--
@@ -141,8 +108,8 @@ func (b *workbook) elements(name string, visit elementVisitor) error {
 	}
 }
 
-func damagedUnless(err, refusal error) error {
-	if errors.Is(err, refusal) {
+func damagedUnless(err, reason, refusal error) error {
+	if errors.Is(err, reason) {
 		return refusal
 	}
 	return ErrDamaged
@@ -264,7 +231,7 @@ func (b *workbook) readSheet(sheet sheetPart) (table, error) {
 			if b.textLeft -= len(text); b.textLeft < 0 {
 				return true, ErrTooLarge
 			}
-			row.add(column, text)
+			row.add(column, cleanText(text))
 			if cell.Type == "" || cell.Type == "n" {
 				row.numbers = append(row.numbers, column)
 			}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -54,7 +55,7 @@ func writeXLSX(a Assessment) (File, error) {
 			case cell.isNumber:
 				fmt.Fprintf(&sheet, `<c r="%s"><v>%s</v></c>`, at, cell.text)
 			default:
-				fmt.Fprintf(&sheet, `<c r="%s" s="%d" t="inlineStr"><is><t xml:space="preserve">`, at, styleOf(i))
+				fmt.Fprintf(&sheet, `<c r="%s" s="%d" t="inlineStr"><is><t xml:space="preserve">`, at, textStyle(i))
 				// A text that looks like the code of a character is one (ISO/IEC 29500-1, 22.9.2.19).
 				text := escapedCode.ReplaceAllString(cell.text, "_x005F_x${1}_")
 				if err := xml.EscapeText(&sheet, []byte(text)); err != nil {
@@ -86,8 +87,8 @@ func writeXLSX(a Assessment) (File, error) {
 	return File{Content: content.Bytes(), Extension: ".xlsx", MediaType: xlsxType + "sheet"}, nil
 }
 
-// styleOf is the style of texts: headings are bold.
-func styleOf(row int) int {
+// textStyle is the style of texts: headings are bold.
+func textStyle(row int) int {
 	if row == 0 {
 		return 2
 	}
@@ -104,17 +105,12 @@ func columnName(index int) string {
 
 // recognisesXLSX looks for the part that only workbooks have.
 func recognisesXLSX(source Source) int {
-	if !bytes.HasPrefix(source.Content, []byte("PK")) {
+	if !isArchive(source.Content) {
 		return 0
 	}
-	archive, err := zip.NewReader(bytes.NewReader(source.Content), int64(len(source.Content)))
-	if err != nil {
-		return 0
-	}
-	for _, file := range archive.File[:min(len(archive.File), maxParts)] {
-		if strings.HasPrefix(file.Name, "xl/") || strings.HasPrefix(file.Name, "/xl/") {
-			return 100
-		}
+	files, err := openArchive(source.Content)
+	if err == nil && slices.ContainsFunc(files.names, func(name string) bool { return strings.HasPrefix(name, "xl/") }) {
+		return 100
 	}
 	return 0
 }

@@ -79,3 +79,6 @@ func (s smallTables) Transform(node *ast.Paragraph, reader text.Reader, pc parse
 		s.ParagraphTransformer.Transform(node, reader, pc)
 	}
 }
+
+// Parser returns the parser of the texts, for packages that write them in other formats.
+func Parser() parser.Parser { return newParser() }
