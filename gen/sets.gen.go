@@ -458,6 +458,9 @@ const (
 	ImportNoteCodeTooManyAnswers        ImportNoteCode = "too_many_answers"
 	ImportNoteCodeTooManyQuestions      ImportNoteCode = "too_many_questions"
 	ImportNoteCodeTooManyStages         ImportNoteCode = "too_many_stages"
+	ImportNoteCodeUnitDropped           ImportNoteCode = "unit_dropped"
+	ImportNoteCodeScoringChanged        ImportNoteCode = "scoring_changed"
+	ImportNoteCodeSettingDropped        ImportNoteCode = "setting_dropped"
 )
 
 // The values of RepeatRule today. Later versions can add values.

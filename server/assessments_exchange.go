@@ -172,4 +172,6 @@ func (f questionsFile) visit(w http.ResponseWriter) error {
 func (f questionsFile) VisitExportAssessmentResponse(w http.ResponseWriter) error { return f.visit(w) }
 
 // VisitExportPublicAssessmentResponse implements gen.ExportPublicAssessmentResponseObject.
-func (f questionsFile) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error { return f.visit(w) }
+func (f questionsFile) VisitExportPublicAssessmentResponse(w http.ResponseWriter) error {
+	return f.visit(w)
+}

@@ -8,17 +8,16 @@ import (
 	"testing"
 )
 
-// without removes ids, times, and counts, which an imported copy has of its own.
+// without removes ids and times, which an imported copy has of its own. Ids of options stay.
 func without(value any) any {
 	switch v := value.(type) {
 	case map[string]any:
+		delete(v, "createdAt")
+		delete(v, "updatedAt")
+		if id, _ := v["id"].(string); len(id) > 20 {
+			delete(v, "id")
+		}
 		for name, member := range v {
-			_, isOption := v["text"]
-			isID := name == "id" && !isOption && v["description"] == nil || name == "id" && v["questions"] != nil
-			if isID || strings.HasSuffix(name, "At") && name != "opensAt" && name != "closesAt" || name == "status" {
-				delete(v, name)
-				continue
-			}
 			v[name] = without(member)
 		}
 	case []any:
@@ -44,7 +43,7 @@ func TestExportAssayJSON(t *testing.T) {
 		original := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200)
 		for path, who := range map[string]credential{"/v1/assessments/": o.owner, "/v1/public/assessments/": key} {
 			exported := a.do("GET", path+id+"/export", who, nil).want(200)
-			if string(exported.body) != string(original.body) {
+			if !sameJSON(exported.at("data"), original.at("data")) {
 				t.Errorf("exported\n%s\nwant\n%s", exported.body, original.body)
 			}
 			if got := exported.header.Get("Content-Disposition"); !strings.HasSuffix(got, `.json"`) {
@@ -70,12 +69,10 @@ func TestExportFormats(t *testing.T) {
 		id := a.importFile(importPath, o.owner, "title="+"Gr%C3%BC%C3%9Fe%2F1", []byte(smallFiles["GIFT"])).want(201).
 			text("data.assessmentId")
 		for _, format := range enumOf(t, "ExportFormat") {
-			if !slices.Contains(writtenFormats, format) {
-				continue
-			}
 			exported := a.do("GET", "/v1/assessments/"+id+"/export?format="+format, o.owner, nil).want(200)
 			name := exported.header.Get("Content-Disposition")
-			if !strings.HasPrefix(name, `attachment; filename="Gr__e 1.`) || !strings.Contains(name, "filename*=UTF-8''Gr%C3%BC%C3%9Fe%201.") {
+			if !strings.HasPrefix(name, `attachment; filename="Gr__e 1.`) ||
+				!strings.Contains(name, "filename*=UTF-8''Gr%C3%BC%C3%9Fe%201.") {
 				t.Errorf("%s: Content-Disposition %s", format, name)
 			}
 			again := a.importFile(importPath, o.owner, "dryRun=true", exported.body).want(200)
@@ -86,9 +83,6 @@ func TestExportFormats(t *testing.T) {
 		}
 	})
 }
-
-// writtenFormats are the formats that the service writes.
-var writtenFormats = []string{"ASSAY_JSON", "CSV", "XLSX", "GIFT"}
 
 // Other organizations, keys with other scopes, and members without the role export nothing.
 func TestExportIsolation(t *testing.T) {

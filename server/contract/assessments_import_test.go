@@ -56,7 +56,7 @@ func TestImport(t *testing.T) {
 		key := o.key("assessments:write")
 		for format, file := range smallFiles {
 			before := len(o.assessmentIDs())
-			for _, query := range []string{"dryRun=true&format=" + format, "dryRun=true&fileName=gases." + strings.ToLower(format)} {
+			for _, query := range []string{"dryRun=true&format=" + format, "dryRun=true"} {
 				preview := a.importFile(importPath, o.owner, query, []byte(file)).want(200)
 				preview.wantFields(object{"data.assessmentId": nil, "data.report.format": format,
 					"data.stages.0.questions.0.prompt": "Which gas do plants take up?", "data.stages.0.questions.0.id": "",
@@ -74,7 +74,8 @@ func TestImport(t *testing.T) {
 			id := made.text("data.assessmentId")
 			stored := a.do("GET", "/v1/assessments/"+id, o.owner, nil).want(200)
 			stored.wantFields(object{"data.title": "Plants", "data.status": "DRAFT"})
-			if made.header.Get("Location") != "/v1/assessments/"+id || !sameJSON(stored.at("data.stages"), made.at("data.stages")) {
+			isSame := sameJSON(stored.at("data.stages"), made.at("data.stages"))
+			if made.header.Get("Location") != "/v1/assessments/"+id || !isSame {
 				t.Errorf("%s: Location %q\n%s\n%s", format, made.header.Get("Location"), made.body, stored.body)
 			}
 			byKey := a.importFile(publicImportPath, key, "format="+format, []byte(file)).want(201)
@@ -110,7 +111,6 @@ func TestImportTitle(t *testing.T) {
 			"format=GIFT&fileName=" + url.QueryEscape("a\u200b \u00a0 b.gift"): "a b",
 			"format=ASSAY_JSON&fileName=x.json":                                "Gases",
 			"format=ASSAY_JSON&title=Mine":                                     "Mine",
-			"format=GIFT&fileName=" + strings.Repeat("x", 250):                 strings.Repeat("x", 200),
 		} {
 			file := gift
 			if strings.Contains(query, "ASSAY") {
@@ -135,7 +135,7 @@ func TestImportRefusals(t *testing.T) {
 				status      int
 				code        string
 			}{
-				{"", "PK\x03\x04 no archive", 422, "file_not_readable"},
+				{"", "PK\x03\x04\x14\x00\x00\x00 no archive", 422, "file_not_readable"},
 				{"dryRun=true", "\x00\x01\x02\x03", 422, "file_not_readable"},
 				{"format=XLSX", "PK\x03\x04 no archive", 422, "file_not_readable"},
 				{"format=GIFT", "// only a comment\n", 422, "nothing_to_import"},
@@ -153,7 +153,8 @@ func TestImportRefusals(t *testing.T) {
 				a.importFile(path, who, row.query, []byte(row.file)).is(row.status, row.code)
 			}
 			a.do("POST", path, who, "{}").is(415, "unsupported_media_type")
-			a.importFile(path, who, "dryRun=true&format=TEXT", []byte("Hello")).want(200).wantFields(object{"data.stages": []any{}})
+			empty := a.importFile(path, who, "dryRun=true&format=TEXT", []byte("Hello")).want(200)
+			empty.wantFields(object{"data.stages": []any{}})
 		}
 		if made := o.assessmentIDs(); len(made) != 0 {
 			t.Errorf("stored %v", made)

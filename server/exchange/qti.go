@@ -177,7 +177,7 @@ func (r *qti) manifest() []string {
 		}
 		base := resource.attr("base")
 		for _, address := range addresses {
-			found := r.archive.find(name, path.Join(base, unescaped(address)))
+			found := r.archive.find(name, path.Join(base, unescapedPath(address)))
 			if address != "" && isXMLName(found) && !slices.Contains(names, found) {
 				names = append(names, found)
 			}

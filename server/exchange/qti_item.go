@@ -145,7 +145,7 @@ func (r *qti) picture(src string) string {
 		return r.pictures.add("", content)
 	}
 	address, _, _ := strings.Cut(src, "?")
-	address = strings.TrimPrefix(unescaped(address), "$IMS-CC-FILEBASE$/")
+	address = strings.TrimPrefix(unescapedPath(address), "$IMS-CC-FILEBASE$/")
 	address = strings.TrimPrefix(address, "$IMS_CC_FILEBASE$/")
 	name := r.archive.find(r.name, address)
 	if name == "" {
@@ -162,7 +162,7 @@ func (r *qti) picture(src string) string {
 // stimulus puts a text that several items share before the prompt.
 func (i *qtiItem) stimulus() {
 	for _, ref := range i.node.all("assessmentstimulusref") {
-		name := i.archive.find(i.name, unescaped(ref.attr("href")))
+		name := i.archive.find(i.name, unescapedPath(ref.attr("href")))
 		var body *node
 		if name != "" {
 			if content, err := i.archive.file(name); err == nil {

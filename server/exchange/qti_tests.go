@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-func unescaped(address string) string {
+func unescapedPath(address string) string {
 	if plain, err := url.PathUnescape(address); err == nil {
 		return plain
 	}
@@ -87,7 +87,7 @@ func (r *qti) resolved(n *node) *node {
 	if n.name != "assessmentsectionref" {
 		return n
 	}
-	if name := r.archive.find(r.name, unescaped(n.attr("href"))); name != "" && !r.readItems[name] {
+	if name := r.archive.find(r.name, unescapedPath(n.attr("href"))); name != "" && !r.readItems[name] {
 		r.readItems[name] = true
 		if content, err := r.archive.file(name); err == nil {
 			if file := readXML(content); file.root != nil && file.fault == nil {
@@ -115,7 +115,7 @@ func (r *qti) section(n *node) {
 }
 
 func (r *qti) itemRef(n *node) {
-	name := r.archive.find(r.name, unescaped(n.attr("href")))
+	name := r.archive.find(r.name, unescapedPath(n.attr("href")))
 	if name == "" {
 		r.note(NotUnderstood, n.line, n.attr("href"))
 		return

@@ -51,16 +51,16 @@ func (w *qtiWriter) item(q rules.Question, id string) (item *element, pictures [
 	return item, pictures
 }
 
-// optionName is the identifier of an option in QTI. The ids of Assay can begin with a digit, which identifiers cannot.
-func optionName(position int) string { return "option_" + optionID(position) }
+// qtiOptionName is the identifier of an option in QTI. The ids of Assay can begin with a digit, which identifiers cannot.
+func qtiOptionName(position int) string { return "option_" + optionID(position) }
 
 func optionNames(q rules.Question) (correct, wrong []string) {
 	ids := correctOf(q)
 	for i, option := range q.Options {
 		if slices.Contains(ids, option.ID) {
-			correct = append(correct, optionName(i))
+			correct = append(correct, qtiOptionName(i))
 		} else {
-			wrong = append(wrong, optionName(i))
+			wrong = append(wrong, qtiOptionName(i))
 		}
 	}
 	return correct, wrong
@@ -134,7 +134,7 @@ func (w *qtiWriter) interaction(q rules.Question, pictures *[]string) any {
 		for i, option := range q.Options {
 			text, used := w.html.inline(option.Text)
 			*pictures = append(*pictures, used...)
-			interaction.children = append(interaction.children, el("simpleChoice", []string{"identifier", optionName(i)}, text))
+			interaction.children = append(interaction.children, el("simpleChoice", []string{"identifier", qtiOptionName(i)}, text))
 		}
 		return interaction
 	case rules.Numeric, rules.ShortText:

@@ -86,17 +86,14 @@ const (
 	NotClosed             NoteCode = "not_closed"
 	SeveralCorrect        NoteCode = "several_correct"
 	TitleShortened        NoteCode = "title_shortened"
-<<<<<<< HEAD
 	PartialDropped        NoteCode = "partial_dropped"
 	FurtherAnswersDropped NoteCode = "further_answers_dropped"
 	PenaltyAdded          NoteCode = "penalty_added"
 	FeedbackMoved         NoteCode = "feedback_moved"
 	GapShown              NoteCode = "gap_shown"
-=======
 	UnitDropped           NoteCode = "unit_dropped"
 	ScoringChanged        NoteCode = "scoring_changed"
 	SettingDropped        NoteCode = "setting_dropped"
->>>>>>> xml
 	ColumnUnknown         NoteCode = "column_unknown"
 	ColumnAmbiguous       NoteCode = "column_ambiguous"
 	ColumnMissing         NoteCode = "column_missing"
