@@ -1,6 +1,7 @@
 // Files in and out: the import of each format, the columns of tables, and the export.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { lineStarts, decode, rowLines } from '../src/app/import/source.ts'
 import { ok, organization, type Organization, type Schemas } from './support/api.ts'
@@ -207,6 +208,14 @@ describe('The export', { concurrency: 2 }, () => {
     const page_ = await (await fetch(path!)).text()
     assert.ok(page_.includes(chapter!), `the guide has no chapter ${chapter}`)
   })
+})
+
+test('Each code of a note has a sentence of its own', () => {
+  const yaml = readFileSync(join(import.meta.dirname, '../../../openapi.yaml'), 'utf8')
+  const codes = /ImportNoteCode: .*?x-extensible-enum: \[(.*?)\]/.exec(yaml)![1]!.split(', ')
+  const english = JSON.parse(readFileSync(join(import.meta.dirname, '../src/app/import/en.json'), 'utf8')) as object
+  assert.ok(codes.length > 30)
+  assert.deepEqual(codes.filter((code) => !(`import.note.${code}` in english)), [])
 })
 
 test('Texts that a page reads itself: encodings, lines, and rows', () => {
