@@ -1,359 +1,312 @@
-// Questions from pasted text: each line is in a question or in a fault.
+// The screen of the import: the source beside what was understood of it.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { parseLines } from '../src/app/import/paste.ts'
-import { brief, faultsOf } from './support/imports.ts'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok, organization, type Organization } from './support/api.ts'
+import { disconnect } from './support/chromium.ts'
+import { dashboard, type User } from './support/dashboard.ts'
+import { answerImports, imported, note, question } from './support/imports.ts'
+import { abort, answer, hold, requestsTo } from './support/network.ts'
+import { until } from './support/until.ts'
 
-interface Row {
-  name: string
-  text: string
-  questions: string[]
-  faults?: string[]
-}
+after(disconnect)
 
-const gas = 'S: Which gas do plants take up? = Oxygen | *Carbon dioxide | Helium'
+const gas = '1. Which gas do plants take up?\nA) Oxygen\n*B) Carbon dioxide\nC) Helium\n'
+const minutes = '\n2. How many minutes are in an hour?\nAnswer: 60\n'
+const imports = '/v1/assessments/import'
+/** The request that creates a draft, and not the preview. */
+const creation = /assessments\/import(?!.*dryRun)/
 
-const rows: Row[] = [
-  {
-    name: 'letters with a star before the correct option',
-    text: '1. Which gas do plants take up?\nA) Oxygen\n*B) Carbon dioxide\nC) Helium',
-    questions: [gas],
-  },
-  {
-    name: 'small letters with points, and a star at the end',
-    text: 'Which gas do plants take up?\na. Oxygen\nb. Carbon dioxide *\nc. Helium',
-    questions: [gas],
-  },
-  {
-    name: 'colons and the word (correct)',
-    text: '1) Which gas do plants take up?\nA: Oxygen\nB: Carbon dioxide (correct)\nC: Helium',
-    questions: [gas],
-  },
-  {
-    name: 'boxes of Markdown',
-    text: 'Which gas do plants take up?\n- [ ] Oxygen\n- [x] Carbon dioxide\n- [ ] Helium',
-    questions: [gas],
-  },
-  {
-    name: 'boxes without bullets',
-    text: 'Which gas do plants take up?\n[ ] Oxygen\n[X] Carbon dioxide\n[ ] Helium',
-    questions: [gas],
-  },
-  {
-    name: 'ticked characters from Word',
-    text: 'Which gas do plants take up?\n☐ Oxygen\n☑ Carbon dioxide\n☐ Helium',
-    questions: [gas],
-  },
-  {
-    name: 'bullets, tabs, and Windows line ends from Word',
-    text: '1.\tWhich gas do plants take up?\r\n•\tOxygen\r\n•\tCarbon dioxide (correct)\r\n•\tHelium\r\n',
-    questions: [gas],
-  },
-  {
-    name: 'round bullets of Word',
-    text: 'Which gas do plants take up?\no\tOxygen\no\tCarbon dioxide ✓\no\tHelium',
-    questions: [gas],
-  },
-  {
-    name: 'blank lines between all paragraphs, from a web page',
-    text: [
-      '1. Which gas do plants take up?',
-      '',
-      'A) Oxygen',
-      '',
-      'B) Carbon dioxide*',
-      '',
-      'C) Helium',
-      '',
-      '2. How many legs has a spider?',
-      '',
-      'Answer: 8',
-    ].join('\n'),
-    questions: [gas, 'N: How many legs has a spider? = 8 ± 0'],
-  },
-  {
-    name: 'spaces that do not break, and invisible characters',
-    text: '\ufeff1.\u00a0Which gas do plants take up?\u200b\nA)\u00a0Oxygen\n*B)\u00a0Carbon dioxide\nC)\u00a0Helium',
-    questions: [gas],
-  },
-  {
-    name: 'an answer by its letter',
-    text: 'Which gas do plants take up?\nA) Oxygen\nB) Carbon dioxide\nC) Helium\nAnswer: B',
-    questions: [gas],
-  },
-  {
-    name: 'an answer by letter and text, and by text',
-    text: [
-      '1. Which gas do plants take up?',
-      'A) Oxygen',
-      'B) Carbon dioxide',
-      'C) Helium',
-      'Correct answer: B) Carbon dioxide',
-      '2. Which gas do plants take up?',
-      '- Oxygen',
-      '- Carbon dioxide',
-      '- Helium',
-      'Answer: carbon dioxide.',
-    ].join('\n'),
-    questions: [gas, gas],
-  },
-  {
-    name: 'several correct options',
-    text: 'Which are prime?\nA) 2 (correct)\nB) 4\nC) 5 (correct)',
-    questions: ['M: Which are prime? = *2 | 4 | *5'],
-  },
-  {
-    name: 'several answers by letters, in four forms',
-    text: ['A, C', 'A and C', 'AC', 'a; c']
-      .map((answer, i) => `${i + 1}. Which are prime?\nA) 2\nB) 4\nC) 5\nAnswer: ${answer}`)
-      .join('\n\n'),
-    questions: Array<string>(4).fill('M: Which are prime? = *2 | 4 | *5'),
-  },
-  {
-    name: 'numbers as markers of options',
-    text: '1. Which gas do plants take up?\n1) Oxygen\n2) Carbon dioxide *\n3) Helium\n2. What is 2 + 2?\nAnswer: 4',
-    questions: [gas, 'N: What is 2 + 2? = 4 ± 0'],
-  },
-  {
-    name: 'the same marker for questions and options',
-    text: [
-      '1. Which is even?',
-      '1. One',
-      '2. Two *',
-      '',
-      '2. Which is odd?',
-      '1. Two',
-      '2. Three *',
-      '',
-      '3. Which is a prime?',
-      '1. Four',
-      '2. Five *',
-    ].join('\n'),
-    questions: [
-      'S: Which is even? = One | *Two',
-      'S: Which is odd? = Two | *Three',
-      'S: Which is a prime? = Four | *Five',
-    ],
-  },
-  {
-    name: 'options in one line',
-    text: 'Which gas do plants take up? A) Oxygen *B) Carbon dioxide C) Helium',
-    questions: [gas],
-  },
-  {
-    name: 'options in columns',
-    text: 'Which gas do plants take up?\nA) Oxygen\tB) Carbon dioxide*\tC) Helium',
-    questions: [gas],
-  },
-  {
-    name: 'options without markers, the correct one with a star',
-    text: 'Which gas do plants take up?\nOxygen\n*Carbon dioxide\nHelium',
-    questions: [gas],
-  },
-  {
-    name: 'options without markers, the correct one in words, after a blank line',
-    text: 'Which gas do plants take up?\n\nOxygen\nCarbon dioxide (correct)\nHelium',
-    questions: [gas],
-  },
-  {
-    name: 'bold text as the correct option',
-    text: 'Which gas do plants take up?\nA) Oxygen\n**B) Carbon dioxide**\nC) Helium',
-    questions: [gas],
-  },
-  {
-    name: 'a bold prompt',
-    text: '**Which is even?**\n- One\n- Two (correct)\n\n**Which is odd?**\n- Two\n- Three (correct)',
-    questions: ['S: **Which is even?** = One | *Two', 'S: **Which is odd?** = Two | *Three'],
-  },
-  {
-    name: 'points and an explanation',
-    text: [
-      'Which gas do plants take up?',
-      'A) Oxygen',
-      '*B) Carbon dioxide',
-      'C) Helium',
-      'Points: 2',
-      'Explanation: Plants need it',
-      'for photosynthesis.',
-    ].join('\n'),
-    questions: [
-      'S: Which gas do plants take up? (2) = Oxygen | *Carbon dioxide | Helium because Plants need it\nfor photosynthesis.',
-    ],
-  },
-  {
-    name: 'points at the end of the prompt',
-    text: '1. What is 2 + 2? (2.5 points)\nAnswer: 4\n2. What is 3 + 3? [3 pts]\nAnswer: 6',
-    questions: ['N: What is 2 + 2? (2.5) = 4 ± 0', 'N: What is 3 + 3? (3) = 6 ± 0'],
-  },
-  {
-    name: 'numbers with a tolerance',
-    text: [
-      '1. Pi?',
-      'Answer: 3.14 ± 0.01',
-      '2. Pi?',
-      'Answer: 3,14',
-      'Tolerance: 0,01',
-      '3. Pi?',
-      'Answer: 3.13..3.15',
-      '4. Zero?',
-      'Answer: −40 +/- 2',
-    ].join('\n'),
-    questions: ['N: Pi? = 3.14 ± 0.01', 'N: Pi? = 3.14 ± 0.01', 'N: Pi? = 3.14 ± 0.01', 'N: Zero? = -40 ± 2'],
-  },
-  {
-    name: 'an answer in words, with a second form',
-    text: 'What is the capital of Austria?\nAnswer: Vienna | Wien',
-    questions: ['S: What is the capital of Austria? = "Vienna" or "Wien"'],
-  },
-  {
-    name: 'a number with a unit is a text, because the unit must not get lost',
-    text: 'How long is a marathon?\nAnswer: 42 km',
-    questions: ['S: How long is a marathon? = "42 km"'],
-  },
-  {
-    name: 'true and false',
-    text: '1. The earth is a disc.\nAnswer: False\n2. Wasser ist nass.\nAntwort: Richtig',
-    questions: ['S: The earth is a disc. = True | *False', 'S: Wasser ist nass. = *Richtig | Falsch'],
-  },
-  {
-    name: 'question and answer in letters',
-    text: 'Q: How many days has a leap year?\nA: 366\n\nQ: Who wrote Faust?\nA: Goethe',
-    questions: ['N: How many days has a leap year? = 366 ± 0', 'S: Who wrote Faust? = "Goethe"'],
-  },
-  {
-    name: 'named questions, in German',
-    text: [
-      'Frage 1: Welches Gas nehmen Pflanzen auf?',
-      'a) Sauerstoff',
-      'b) Kohlendioxid (richtig)',
-      'Punkte: 2',
-      'Erklärung: Für die Fotosynthese.',
-      '',
-      'Frage 2',
-      'Wie viele Beine hat eine Spinne?',
-      'Antwort: 8',
-    ].join('\n'),
-    questions: [
-      'S: Welches Gas nehmen Pflanzen auf? (2) = Sauerstoff | *Kohlendioxid because Für die Fotosynthese.',
-      'N: Wie viele Beine hat eine Spinne? = 8 ± 0',
-    ],
-  },
-  {
-    name: 'a prompt of two paragraphs',
-    text: 'A guest is allergic to nuts.\n\nWhat do you do first?\nA) Ask the kitchen *\nB) Guess',
-    questions: ['S: A guest is allergic to nuts.\n\nWhat do you do first? = *Ask the kitchen | Guess'],
-  },
-  {
-    name: 'an option that continues in the next line',
-    text: 'Which is right?\nA) A long option that Word\nhas wrapped\n*B) A short one',
-    questions: ['S: Which is right? = A long option that Word has wrapped | *A short one'],
-  },
-  {
-    name: 'questions without blank lines and numbers between them',
-    text: 'Which is even?\nA) One\nB) Two *\nWhich is odd?\nA) Two\nB) Three *',
-    questions: ['S: Which is even? = One | *Two', 'S: Which is odd? = Two | *Three'],
-  },
-  {
-    name: 'numbers and abbreviations in a prompt are no markers',
-    text: '1. The U.S. has 50 states. In 1.5 hours, a train travels 90 km. How fast is it?\nAnswer: 60',
-    questions: ['N: The U.S. has 50 states. In 1.5 hours, a train travels 90 km. How fast is it? = 60 ± 0'],
-  },
-  {
-    name: 'stars that are bullets name no correct option',
-    text: 'Which is even?\n* One\n* Two',
-    questions: ['S: Which is even? = One | Two'],
-    faults: ['1 noCorrectOption: Which is even?'],
-  },
-  {
-    name: 'a title and headings',
-    text: [
-      'Biology test',
-      '',
-      'Part 1: Plants',
-      '',
-      '1. Which gas do plants take up?',
-      'A) Oxygen',
-      'B) Carbon dioxide *',
-      'C) Helium',
-    ].join('\n'),
-    questions: [gas],
-    faults: ['1 noAnswer: Biology test', '3 heading: Part 1: Plants'],
-  },
-  {
-    name: 'a question without a correct option, with one option, and without an answer',
-    text: '1. Which?\nA) One\nB) Two\n\n2. Who?\nA) Ada *\n\n3. Describe your last job.',
-    questions: ['S: Which? = One | Two', 'S: Who? = *Ada'],
-    faults: ['1 noCorrectOption: Which?', '5 fewOptions: Who?', '8 noAnswer: Describe your last job.'],
-  },
-  {
-    name: 'an answer that is no option, and points that are no number',
-    text: 'Which?\nA) One\nB) Two\nAnswer: D\nPoints: many',
-    questions: ['S: Which? = One | Two'],
-    faults: ['1 noCorrectOption: Which?', '4 unknownAnswer: D', '5 badPoints: many'],
-  },
-  {
-    name: 'a number with two meanings',
-    text: 'How many metres has a kilometre?\nAnswer: 1,000',
-    questions: ['N: How many metres has a kilometre? = null ± 0'],
-    faults: ['2 ambiguousNumber: 1,000'],
-  },
-  {
-    name: 'a range whose limits have two meanings',
-    text: 'Pi?\nAnswer: 3.141..3.142',
-    questions: ['N: Pi? = null ± 0'],
-    faults: ['2 ambiguousNumber: 3.141..3.142'],
-  },
-  {
-    name: 'lines that belong to no question',
-    text: 'Points: 3\nA) Alone\n\nWhich?\nA) One *\nB) Two\nA) Three',
-    questions: ['S: Which? = *One | Two'],
-    faults: ['1 notUnderstood: Points: 3', '2 optionWithoutQuestion: A) Alone', '7 repeatedOption: A) Three'],
-  },
-  {
-    name: 'free text in brackets, with points in any order, and without numbers',
-    text: [
-      'Describe your last job. (free text)',
-      '',
-      'What went wrong? (2 points) [essay]',
-      'And why? (Freitext) (3 Punkte)',
-    ].join('\n'),
-    questions: ['F: Describe your last job. = graded', 'F: What went wrong? (2) = graded', 'F: And why? (3) = graded'],
-  },
-  {
-    name: 'free text by a line, with what a good answer contains',
-    text: [
-      '1. Describe your last job.',
-      'Type: free text',
-      'Points: 4',
-      'Explanation: Names tasks.',
-      '',
-      '2. Why us?',
-      'Typ: Essay',
-      '- Knows what we do',
-      '- Has a reason',
-      '',
-      '3. Which?',
-      'A) One *',
-      'B) Two',
-    ].join('\n'),
-    questions: [
-      'F: Describe your last job. (4) = graded because Names tasks.',
-      'F: Why us? = graded because - Knows what we do\n- Has a reason',
-      'S: Which? = *One | Two',
-    ],
-  },
-  {
-    name: 'a type that is not free text stays text',
-    text: 'Fill in.\nType: the name of the tool\nAnswer: hammer',
-    questions: ['S: Fill in.\nType: the name of the tool = "hammer"'],
-  },
-  { name: 'nothing', text: ' \n\n\t\n', questions: [] },
-]
-
-for (const { name, text, questions, faults = [] } of rows) {
-  test(`Pasted text: ${name}`, () => {
-    const parsed = parseLines(text)
-    assert.deepEqual(parsed.questions.map(brief), questions)
-    assert.deepEqual(faultsOf(parsed), faults)
+const source = (page: Page) => page.locator('#import-text')
+const listed = (page: Page) => page.locator('.import-questions ol > li')
+const prompts = (page: Page) => page.locator('.import-prompt').allInnerTexts()
+const correct = (page: Page) => page.locator('.import-options .correct > :nth-child(2)').allInnerTexts()
+/** The number of the line in which the caret is. */
+const caretLine = (page: Page) =>
+  source(page).evaluate((area) => {
+    const { value, selectionStart } = area as HTMLTextAreaElement
+    return value.slice(0, selectionStart).split('\n').length
   })
+const marked = (page: Page, name: string) => page.locator(`.import-rows .${name} span`).allInnerTexts()
+
+async function drafts(made: Organization) {
+  const found = await ok(made.api.GET('/v1/assessments'))
+  return Promise.all(
+    found.map(({ id }) => ok(made.api.GET('/v1/assessments/{id}', { params: { path: { id } } }))),
+  )
 }
+
+async function open(t: Parameters<typeof dashboard>[0], options: Parameters<typeof dashboard>[3] = {}) {
+  const made = await organization()
+  return { made, user: await dashboard(t, made, '/assessments/import', options) }
+}
+
+const create = (user: User, count: number) => user.button('import.create', { count })
+
+describe('The import', { concurrency: 2 }, () => {
+  test('shows questions while a person types, stores nothing, and then creates the draft', async (t) => {
+    const { made, user } = await open(t)
+    const { page } = user
+    await user.read('import.nothing.title')
+    await source(page).pressSequentially(gas)
+    await user.read('import.understood', { count: 1 })
+    assert.deepEqual(await prompts(page), ['Which gas do plants take up?'])
+    assert.deepEqual(await correct(page), ['Carbon dioxide'])
+    await source(page).pressSequentially(minutes)
+    await user.read('import.understood', { count: 2 })
+    await user.read('import.attention.none')
+    assert.deepEqual(await drafts(made), [])
+
+    await create(user, 2).click()
+    await user.read('import.titleRequired')
+    await user.field('import.titleLabel').fill('Plants')
+    await create(user, 2).click()
+    await page.waitForURL(/\/app\/assessments\/asm_\w+\/edit/)
+    const [draft] = await drafts(made)
+    assert.equal(draft!.title, 'Plants')
+    assert.equal(draft!.status, 'DRAFT')
+    const found = draft!.stages.flatMap((stage) => stage.questions)
+    assert.deepEqual(
+      found.map(({ prompt, correctOptionId, answer }) => [prompt, correctOptionId, answer]),
+      [
+        ['Which gas do plants take up?', 'b', null],
+        ['How many minutes are in an hour?', null, 60],
+      ],
+    )
+    // What was saved is no draft of the form.
+    await page.goto(`${made.baseUrl}/app/assessments/import`)
+    await user.read('import.nothing.title')
+  })
+
+  test('sends one request for many keys, aborts it for a newer text, and shows only the newest', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    const sent = requestsTo(page, imports, 'POST')
+    const failed: string[] = []
+    page.on('requestfailed', (request) => failed.push(request.failure()?.errorText ?? ''))
+    const release = await hold(page, imports, { times: 1 })
+    await source(page).pressSequentially('1. Old?\nAnswer: 1')
+    await until(async () => assert.equal(sent.length, 1))
+    await source(page).fill(gas)
+    await user.read('import.understood', { count: 1 })
+    release()
+    assert.deepEqual(await prompts(page), ['Which gas do plants take up?'])
+    assert.equal(sent.length, 2)
+    assert.deepEqual(failed, ['net::ERR_ABORTED'])
+    assert.deepEqual(sent.map((request) => request.postData()), ['1. Old?\nAnswer: 1', gas])
+    await source(page).fill('')
+    await user.read('import.nothing.title')
+  })
+
+  test('offers the formats that it recognises, and reads the source in the chosen one', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await source(page).fill('::Q1::Two plus two is {#4}\n\n::Q2::The earth is a disc. {F}\n')
+    await user.read('import.readAs', { format: 'GIFT' })
+    await user.read('import.understood', { count: 2 })
+    const format = user.field('import.format')
+    const options = await format.locator('option').allInnerTexts()
+    assert.deepEqual(options.slice(0, 2), ['Recognized: GIFT', 'GIFT'])
+    assert.equal(options.length, 9)
+    await format.selectOption('TEXT')
+    await user.read('import.readAs', { format: 'Text' })
+    await format.selectOption('AUTO')
+    await user.read('import.readAs', { format: 'GIFT' })
+    await user.read('import.understood', { count: 2 })
+  })
+
+  test('asks about a number with two meanings, and reads it in the chosen language', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await source(page).fill('1. Wie viele Meter hat ein Kilometer?\nAntwort: 1.000\n')
+    await user.read('import.note.number_ambiguous')
+    await user.read('import.attention', { count: 1 })
+    await user.field('import.language').selectOption('de')
+    await user.read('import.attention.none')
+    assert.match(await page.locator('.import-answer').innerText(), /^1,000$/)
+  })
+
+  test('leads from a note to its line, and from a question to its lines', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    const many = Array.from({ length: 40 }, (_, i) => `${i + 1}. Is ${i} even?\nA) Yes *\nB) No\n`).join('\n')
+    await source(page).fill(`${many}\n41. Which?\nA) One\nB) Two\nAnswer: D\n\n42. Who?\nAnswer: Ada\n`)
+    await user.read('import.understood', { count: 42 })
+    assert.match((await user.page.locator('.import-counts').innerText()), /to complete/)
+    await page.getByLabel(user.pattern('import.onlyNotes')).check()
+    await until(async () => assert.equal(await listed(page).count(), 1))
+    assert.match(page.url(), /notes=1/)
+    const wrong = listed(page).first()
+    await wrong.locator('.import-notes').getByRole('button', { name: 'Line 164' }).click()
+    assert.equal(await caretLine(page), 164)
+    assert.ok(await source(page).evaluate((area) => area === document.activeElement))
+    assert.deepEqual(await marked(page, 'shown'), ['164'])
+    assert.ok((await marked(page, 'incomplete')).includes('164'))
+    await wrong.locator('.import-about').getByRole('button').click()
+    assert.equal(await caretLine(page), 161)
+    assert.deepEqual(await marked(page, 'shown'), ['161', '162', '163', '164'])
+    await page.getByLabel(user.pattern('import.onlyNotes')).uncheck()
+    await until(async () => assert.equal(await listed(page).count(), 42))
+    // The first question, by a press beside its text.
+    await listed(page).first().click({ position: { x: 5, y: 5 } })
+    assert.equal(await caretLine(page), 1)
+    assert.deepEqual(await marked(page, 'shown'), ['1', '2', '3'])
+    const box = await page.locator('.import-rows .shown').first().boundingBox()
+    const field = await source(page).boundingBox()
+    assert.ok(box!.y >= field!.y && box!.y < field!.y + field!.height, 'the line can be seen')
+  })
+
+  test('shows notes of later versions as the server writes them, and texts that are no HTML', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    const made = imported([question(1, { prompt: '<b>x</b>', promptHtml: '<p>&lt;b&gt;x&lt;/b&gt;</p>' })], {
+      notes: [note('heading_ignored', 'NOT_IMPORTED', 3, '<i>Part</i>'), note('brand_new', 'URGENT', null)],
+    })
+    made.report.questions.push({
+      line: null, lastLine: null, itemId: 'item-7', stageOrder: null, questionOrder: null,
+      excerpt: 'Match', notes: [note('type_unsupported', 'NOT_IMPORTED', null)],
+    })
+    await answerImports(page, () => made)
+    await source(page).fill(gas)
+    await user.read('import.note.heading_ignored')
+    await page.getByText('The server says: brand_new.').waitFor()
+    await page.getByText('<i>Part</i>').waitFor()
+    await page.getByText('item-7').waitFor()
+    assert.deepEqual(await prompts(page), ['<b>x</b>', 'Match'])
+    const counts = await page.locator('.import-counts li').allInnerTexts()
+    assert.deepEqual(counts, ['2 not imported', '1 hint'])
+    await user.read('import.missing')
+  })
+
+  test('keeps the text and the choices over a reload, and forgets them when it is told to', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await source(page).fill(gas)
+    await user.field('import.language').selectOption('de')
+    await user.read('import.understood', { count: 1 })
+    await page.reload()
+    await user.read('import.understood', { count: 1 })
+    assert.equal(await source(page).inputValue(), gas)
+    assert.equal(await user.field('import.language').inputValue(), 'de')
+    await user.button('draft.discard').click()
+    await user.read('import.nothing.title')
+    assert.equal(await user.field('import.language').inputValue(), '')
+  })
+})
+
+describe('The import with faults', { concurrency: 2 }, () => {
+  test('says that there is no connection, keeps the last questions, and goes on by itself', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await source(page).fill(gas)
+    await user.read('import.understood', { count: 1 })
+    const online = await abort(page, imports)
+    await source(page).fill(gas + minutes)
+    await user.read('fault.offline')
+    assert.deepEqual(await prompts(page), ['Which gas do plants take up?'])
+    await online()
+    await user.read('import.understood', { count: 2 })
+    assert.equal(await page.getByText(user.pattern('fault.offline')).count(), 0)
+  })
+
+  test('waits when the server is asked too often', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await answer(page, imports, { status: 429, retryAfter: 1, code: 'rate_limited', requestId: 'req_1', times: 1 })
+    await source(page).fill(gas)
+    await user.read('fault.limited')
+    await user.read('import.understood', { count: 1 })
+  })
+
+  test('shows why no draft is created, and creates one draft when it is tried again', async (t) => {
+    const { made, user } = await open(t)
+    const { page } = user
+    const code = 'assessment_quota_exceeded'
+    await answer(page, creation, { status: 409, code, requestId: 'req_1', times: 1 })
+    await source(page).fill(gas)
+    await user.read('import.understood', { count: 1 })
+    await user.field('import.titleLabel').fill('Plants')
+    await create(user, 1).click()
+    await page.locator('.import-create [role=alert]').waitFor()
+    await create(user, 1).dblclick()
+    await page.waitForURL(/\/edit/)
+    assert.equal((await drafts(made)).length, 1)
+  })
+
+  test('says what is wrong with a source that cannot be read, and does not offer to create', async (t) => {
+    const { user } = await open(t)
+    const { page } = user
+    await source(page).fill('{"not": "an assessment"')
+    await user.field('import.format').selectOption('ASSAY_JSON')
+    await user.read('import.notReadable')
+    assert.equal(await page.locator('.import-create').count(), 0)
+    await user.field('import.format').selectOption('TEXT')
+    await page.getByText(user.pattern('import.notReadable')).waitFor({ state: 'detached' })
+  })
+
+  test('asks nothing of a member, who may not create assessments', async (t) => {
+    const { user } = await open(t, { role: 'MEMBER' })
+    const { page } = user
+    const sent = requestsTo(page, imports)
+    await user.read('role.needsEditor')
+    await source(page).fill(gas)
+    await user.field('import.language').selectOption('de')
+    await user.read('import.nothing.title')
+    assert.equal(sent.length, 0)
+  })
+})
+
+describe('The import for everybody', { concurrency: 2 }, () => {
+  test('with the keyboard alone', async (t) => {
+    const { made, user } = await open(t)
+    const { page } = user
+    await source(page).focus()
+    await page.keyboard.insertText(gas)
+    await user.read('import.understood', { count: 1 })
+    const tabTo = async (what: string) => {
+      for (let i = 0; i < 20; i++) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate((what) => document.activeElement!.matches(what), what)) return
+      }
+      assert.fail(`the Tab key does not reach ${what}`)
+    }
+    await tabTo('.import-choices select')
+    await tabTo('.import-create [name=title]')
+    await page.keyboard.type('Plants')
+    await tabTo('.import-create .primary')
+    await tabTo('.import-questions input')
+    await tabTo('.import-about button')
+    await page.keyboard.press('Enter')
+    assert.equal(await caretLine(page), 1)
+    await tabTo('.import-create [name=title]')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/edit/)
+    assert.equal((await drafts(made))[0]!.title, 'Plants')
+  })
+
+  test('on a phone: the source and the result are two tabs', async (t) => {
+    const { user } = await open(t, { viewport: { width: 360, height: 740 } })
+    const { page } = user
+    await source(page).fill(gas + minutes)
+    const tab = page.getByRole('link', { name: 'Result (2)' })
+    await tab.click()
+    await user.read('import.understood', { count: 2 })
+    assert.ok(await source(page).isHidden())
+    await page.getByRole('button', { name: 'Lines 6–7' }).click()
+    assert.ok(await source(page).isVisible())
+    assert.equal(await caretLine(page), 6)
+    assert.ok(await listed(page).first().isHidden())
+    await tab.click()
+    await page.reload()
+    await user.read('import.understood', { count: 2 })
+  })
+
+  test('in German', async (t) => {
+    const { user } = await open(t, { locale: 'de-DE' })
+    const { page } = user
+    await source(page).fill('Frage 1: Welches Gas?\na) Sauerstoff\nb) Kohlendioxid\n')
+    await page.getByText('Keine Option ist als richtig markiert.').waitFor()
+    await page.getByText('1 zu ergänzen').waitFor()
+    await page.getByRole('button', { name: 'Entwurf mit 1 Frage anlegen' }).waitFor()
+  })
+})

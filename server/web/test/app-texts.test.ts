@@ -3,8 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { matchColumns as columnsOfPeople, rowsOf } from '../src/app/invite/columns.ts'
 import { readText } from '../src/app/invite/sheet.ts'
-import { optionsNamed } from '../src/app/import/build.ts'
-import { matchColumns as columnsOfQuestions } from '../src/app/import/csv.ts'
 import { addressKey, isBlank, plain, visible } from '../src/shared/text.ts'
 
 describe('Texts that people type', () => {
@@ -42,14 +40,5 @@ describe('Texts that people type', () => {
     const [first, second] = rowsOf(cells, match).map(({ values }) => values.email)
     assert.equal(first, 'grä@bücher.example')
     assert.equal(addressKey(second!), addressKey(first!))
-    const headers = ['Frage', 'Richtige Antwort', 'Erkla\u0308rung', '\u200bPunkte\u00a0']
-    assert.deepEqual(columnsOfQuestions(headers), ['question', 'correct', 'explanation', 'points'])
-  })
-
-  test('a key names an option in any form, and first the option that it is exactly', () => {
-    assert.deepEqual(optionsNamed('don’t', [{ text: 'do' }, { text: "don't" }]), [1])
-    assert.deepEqual(optionsNamed('Cafe\u0301', [{ text: 'cafe' }, { text: 'café' }]), [1])
-    assert.deepEqual(optionsNamed('a', [{ text: 'b' }, { text: 'A' }, { text: 'a' }]), [2])
-    assert.deepEqual(optionsNamed('x²', [{ text: 'x2' }, { text: 'x²' }]), [1])
   })
 })

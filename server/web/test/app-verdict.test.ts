@@ -268,7 +268,6 @@ test('Only core/figures.ts formats numbers and percentages, and no score is form
     'explanation/words.ts', // in the language of the candidate
     'webhooks/words.tsx',
     'editor/fields.tsx',
-    'import/numbers.ts',
   ]
   const scores = /(?:number|quantity|percent|share)\(\s*[\w.!?]*(?:[sS]core|[pP]ercentile|[qQ]uartile|median)\w*\s*[,)]/
   const found: string[] = []

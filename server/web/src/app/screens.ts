@@ -25,6 +25,7 @@ import newDe from './new/de.json?url'
 import type newAssessment from './new/en.json'
 import newEn from './new/en.json?url'
 import importDe from './import/de.json?url'
+import type exportTexts from './export/en.json'
 import type importTexts from './import/en.json'
 import importEn from './import/en.json?url'
 import candidateDe from './candidate/de.json?url'
@@ -73,6 +74,8 @@ type AssessmentsTexts = typeof assessments
 type AssessmentTexts = typeof assessment
 type NewTexts = typeof newAssessment
 type ImportTexts = typeof importTexts
+/** The texts of the dialog, which loads them itself. */
+type ExportTexts = typeof exportTexts
 type CandidatesTexts = typeof candidates
 type GradingTexts = typeof grading
 type GradingRulesTexts = typeof gradingRules
@@ -99,6 +102,7 @@ declare module '../shared/i18n.tsx' {
       AssessmentTexts,
       NewTexts,
       ImportTexts,
+      ExportTexts,
       CandidatesTexts,
       GradingTexts,
       GradingRulesTexts,

@@ -1,6 +1,7 @@
 // States of the home page, the list of assessments, and the ways to a new one.
 import { ok, organization, type Organization } from '../support/api.ts'
-import { answer, hold } from '../support/network.ts'
+import { answerImports, imported, note, question } from '../support/imports.ts'
+import { abort, answer, hold } from '../support/network.ts'
 import { finished, kitchen } from '../support/results.ts'
 import { sample } from '../support/samples.ts'
 import type { State } from './types.ts'
@@ -55,6 +56,28 @@ Which board is for raw poultry?,Green,Yellow,White,B,1,easy,Hygiene
 How many grams has a kilogram?,,,,1000,1,easy,Measures
 Which need cooling?,Cream,Salt,Fresh fish,"A, C",2,hard,Hygiene
 `
+
+/** Notes of each severity, one of a later version, code, and a question that is not imported. */
+function noted() {
+  const code = '```\nif a:\n    print("a line that is longer than a phone is wide, and longer still")\n```'
+  const made = imported(
+    [
+      question(1, { correctOptionId: null }),
+      question(2, { prompt: code, promptHtml: `<pre><code>${code.slice(4, -3)}</code></pre>` }),
+      question(3, { type: 'FREE_TEXT', options: null, correctOptionId: null, explanation: 'Why', explanationHtml: '<p>Why</p>' }),
+    ],
+    { notes: [note('heading_ignored', 'NOT_IMPORTED', 1, 'Kitchen basics, first draft'), note('of_a_later_version', 'INFO', null)] },
+  )
+  const [first, second, third] = made.report.questions
+  first!.notes = [note('keys_disagree', 'INCOMPLETE', 3, 'Answer: B')]
+  second!.notes = [note('feedback_dropped', 'CHANGED', 7, '#Well-done-you-have-found-the-right-answer-and-now-go-on')]
+  third!.notes = [note('type_unknown', 'INFO', 11, 'Essay')]
+  const rest = { itemId: 'choices/item-number-seven-of-the-package.xml', stageOrder: null, questionOrder: null }
+  made.report.questions.push({
+    ...rest, line: null, lastLine: null, excerpt: 'Match the words', notes: [note('type_unsupported', 'NOT_IMPORTED', null)],
+  })
+  return made
+}
 
 export const states: State[] = [
   {
@@ -193,7 +216,18 @@ export const states: State[] = [
     async reach(open) {
       const user = await open(await organization(), '/assessments/import')
       await user.field('import.paste.label').fill(pasted)
-      await user.read('import.understood', { count: 4 })
+      await user.read('import.create', { count: 4 })
+      await user.page.getByRole('button', { name: 'Line 22' }).first().click()
+      return user
+    },
+  },
+  {
+    name: 'import-result',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments/import?view=result&notes=1')
+      await answerImports(user.page, noted)
+      await user.page.locator('#import-text').fill(pasted)
+      await user.page.getByText('The server says: of_a_later_version.').waitFor({ state: 'attached' })
       return user
     },
   },
@@ -203,6 +237,55 @@ export const states: State[] = [
       const user = await open(await organization(), '/assessments/import')
       await user.field('import.paste.label').fill(table)
       await user.read('import.columns.text')
+      return user
+    },
+  },
+  {
+    name: 'import-ambiguous',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments/import')
+      await user.field('import.paste.label').fill('Question,A,B,C,D,Correct\nHow many?,5,6,4,1,1\n')
+      await user.read('import.ambiguous')
+      return user
+    },
+  },
+  {
+    name: 'import-not-readable',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments/import')
+      const buffer = Buffer.from('PK\u0003\u0004workbook')
+      const file = { name: 'Food safety for the night shift in all kitchens of the north.xlsx', mimeType: '', buffer }
+      await user.page.locator('.import-file input').setInputFiles(file)
+      await user.read('import.notReadable')
+      return user
+    },
+  },
+  {
+    name: 'import-offline',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments/import')
+      await abort(user.page, '/v1/assessments/import')
+      await user.field('import.paste.label').fill(pasted)
+      await user.read('fault.offline')
+      return user
+    },
+  },
+  {
+    name: 'import-member',
+    async reach(open) {
+      const user = await open(await organization(), '/assessments/import', { role: 'MEMBER' })
+      await user.read('role.needsEditor')
+      return user
+    },
+  },
+  {
+    name: 'assessment-export',
+    async reach(open) {
+      const made = await organization()
+      const user = await open(made, `/assessments/${await made.publish(kitchen)}`)
+      await user.page.getByTitle(user.text('assessment.more')).click()
+      await user.button('assessment.export').click()
+      await user.dialog('export.title').waitFor()
       return user
     },
   },

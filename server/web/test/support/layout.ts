@@ -39,9 +39,9 @@ export function overflows(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const found: string[] = []
-    const scrolls = 'pre, .scroll, .table-box, .tabs, .skip, .unseen, .who, .editor-outline .name, svg, option'
+    const scrolls = 'pre, .scroll, .table-box, .tabs, .skip, .unseen, .who, .editor-outline .name, svg, option, textarea[wrap=off]'
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
-      // Code and tables scroll inside themselves. The bar repeats what the title says, and the
+      // Code, tables, and lines with numbers scroll inside themselves. The bar repeats what the title says, and the
       // outline of the editor what the questions say.
       if (element.closest(scrolls) || !element.checkVisibility()) continue
       const box = element.getBoundingClientRect()

@@ -5,14 +5,23 @@ import { text } from '../../shared/i18n.tsx'
 import { ask, v1, type Schemas } from '../core/api.ts'
 import { hasText } from '../core/faults.ts'
 import { number } from '../core/figures.ts'
+import { lazy } from '../core/lazy.ts'
 import { Menu } from '../core/menu.tsx'
 import { Action, ActionLink, Page } from '../core/page.tsx'
 import { useQuery, type Query } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
 import { FaultNote, PageSkeleton } from '../core/states.tsx'
+import { loadTexts } from '../core/texts.ts'
 import { to, useAddress } from '../core/url.ts'
+import exportDe from '../export/de.json?url'
+import exportEn from '../export/en.json?url'
 import { ArchiveDialog, DeleteDialog, duplicate } from './actions.tsx'
 import { takeItYourself } from './preview.ts'
+
+const ExportDialog = lazy(async () => {
+  const [module] = await Promise.all([import('../export/dialog.tsx'), loadTexts({ de: exportDe, en: exportEn })])
+  return module.ExportDialog
+})
 
 export type AssessmentDetail = Schemas['AssessmentDetail']
 export type AssessmentTab = 'overview' | 'candidates' | 'questions' | 'grading' | 'corrections' | 'settings'
@@ -112,7 +121,7 @@ function tabsOf({ id, status, sessionCounts, stages }: AssessmentDetail, current
 function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Query<AssessmentDetail> }) {
   const { id, status } = assessment
   const { go } = useAddress()
-  const [question, setQuestion] = useState<'archive' | 'delete'>()
+  const [dialog, setDialog] = useState<'archive' | 'delete' | 'export'>()
   const [isBusy, setBusy] = useState(false)
   const isDraft = status === 'DRAFT'
   const take = async () => {
@@ -121,10 +130,11 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
     setBusy(false)
   }
   const items = [
+    { label: text('assessment.export'), act: () => setDialog('export') },
     { label: text('assessment.duplicate'), act: () => void duplicate(id, go), reason: needs('EDITOR') },
     ...(isDraft
-      ? [{ label: text('assessment.delete'), act: () => setQuestion('delete'), reason: needs('EDITOR'), isDanger: true }]
-      : [{ label: text('assessment.archive'), act: () => setQuestion('archive'), reason: whyNotArchive(status) }]),
+      ? [{ label: text('assessment.delete'), act: () => setDialog('delete'), reason: needs('EDITOR'), isDanger: true }]
+      : [{ label: text('assessment.archive'), act: () => setDialog('archive'), reason: whyNotArchive(status) }]),
   ]
   return (
     <>
@@ -148,10 +158,11 @@ function Actions({ assessment, query }: { assessment: AssessmentDetail; query: Q
         {text('assessment.invite')}
       </ActionLink>
       <Menu label={text('assessment.more')} items={items} />
-      {question === 'archive' && (
-        <ArchiveDialog assessment={assessment} done={query.set} close={() => setQuestion(undefined)} />
+      {dialog === 'archive' && (
+        <ArchiveDialog assessment={assessment} done={query.set} close={() => setDialog(undefined)} />
       )}
-      {question === 'delete' && <DeleteDialog assessment={assessment} close={() => setQuestion(undefined)} />}
+      {dialog === 'export' && <ExportDialog assessment={assessment} close={() => setDialog(undefined)} />}
+      {dialog === 'delete' && <DeleteDialog assessment={assessment} close={() => setDialog(undefined)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 // What the key of a correction needs, by the type of the question.
 import { text } from '../../shared/i18n.tsx'
 import type { Schemas } from '../core/api.ts'
-import { readNumber } from '../import/numbers.ts'
+import { readNumber } from '../editor/numbers.ts'
 
 export type QuestionType = Schemas['QuestionInput']['type']
 

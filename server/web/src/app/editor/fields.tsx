@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { quantity } from '../core/figures.ts'
-import { readNumber } from '../import/numbers.ts'
+import { readNumber } from './numbers.ts'
 import { faultTextsAt } from './fault_texts.ts'
 import type { Editor } from './state.ts'
 

@@ -1,44 +1,55 @@
-// Questions from pasted lines.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+// Questions from pasted lines, read by the operation that imports questions.
+import { useEffect, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import { Dialog } from '../core/dialogs.tsx'
 import { DraftNote } from '../core/draft.tsx'
 import { useDraft } from '../core/drafts.ts'
-import { hasText } from '../core/faults.ts'
+import { number } from '../core/figures.ts'
 import { notify } from '../core/notices.tsx'
+import { FaultNote } from '../core/states.tsx'
 import { loadTexts } from '../core/texts.ts'
+import type { Choices, Imported } from '../import/contract.ts'
 import importDe from '../import/de.json?url'
 import importEn from '../import/en.json?url'
-import { parseLines } from '../import/paste.ts'
+import { allNotes, noteText, severityOf } from '../import/notes.ts'
+import { sendSource, usePreview } from '../import/request.ts'
 import { addQuestions } from './actions.ts'
 import { questionOfInput } from './contract.ts'
-import { deleteQuestion, insertQuestions, questionCount, limits, stageOf } from './model.ts'
+import { deleteQuestion, insertQuestions, questionCount, limits, setQuestion, stageOf } from './model.ts'
 import type { Editor } from './state.ts'
 
-/** pasteInto replaces an empty question with the questions in the lines. It returns whether there are any. */
-export function pasteInto(editor: Editor, key: string, lines: string): boolean {
-  const { questions, faults } = parseLines(lines)
-  const hasOptions = questions.some((input) => 'options' in input && (input.options?.length ?? 0) > 1)
-  if (faults.length > 0 || !hasOptions) return false
+/** People paste lines here. Files of other formats have the screen of the import, which says how it reads them. */
+const lines: Choices = { format: 'TEXT', language: '' }
+
+/** The questions of all stages, because they are added to one. */
+const questionsOf = ({ stages }: Imported) => stages.flatMap((stage) => stage.questions)
+
+/**
+ * pasteInto puts lines into an empty question as its text. If the server reads them as questions with options, and
+ * without a note that a person should see, they replace it. One undo brings back the text.
+ */
+export async function pasteInto(editor: Editor, key: string, pasted: string): Promise<void> {
+  editor.change(setQuestion(editor.doc.peek(), key, { prompt: pasted }), `/q/${key}/prompt`)
+  const answer = await sendSource({ text: pasted, name: '' }, lines, {})
+  if (!answer.ok) return
+  const questions = questionsOf(answer.data)
+  const hasOptions = questions.some(({ options }) => (options?.length ?? 0) > 1)
+  if (!hasOptions || allNotes(answer.data.report).some((note) => severityOf(note) !== 'INFO')) return
   const doc = editor.doc.peek()
   const stage = stageOf(doc, key)
-  if (!stage || questionCount(doc) - 1 + questions.length > limits.questions) return false
+  const index = stage?.questions.findIndex((question) => question.key === key) ?? -1
+  // The person may have gone on meanwhile.
+  if (!stage || stage.questions[index]?.prompt !== pasted) return
+  if (questionCount(doc) - 1 + questions.length > limits.questions) return
   const added = questions.map(questionOfInput)
-  const index = stage.questions.findIndex((question) => question.key === key)
   const place = `/q/${added[0]!.key}/prompt`
   editor.change(insertQuestions(deleteQuestion(doc, key), stage.key, index, added), place)
   editor.show(place)
   report(editor, added.length)
-  return true
 }
 
 function report(editor: Editor, count: number): void {
   notify(text('editor.pasted', { count }), { label: text('editor.undo'), act: () => void editor.undo() })
-}
-
-function reasonText(reason: string): string {
-  const key = `import.reason.${reason}`
-  return hasText(key) ? text(key) : text('editor.paste.unclear')
 }
 
 interface Props {
@@ -50,9 +61,9 @@ interface Props {
 
 export function PasteDialog({ editor, after, close }: Props) {
   const draft = useDraft('paste', () => '')
-  const lines = draft.value
-  const { questions, faults } = useMemo(() => parseLines(lines), [lines])
-  // The reasons are in the texts of the import. Until they are loaded, each line has a general one.
+  const { imported, fault, isReading, retry } = usePreview({ text: draft.value, name: '' }, lines)
+  const questions = imported ? questionsOf(imported) : []
+  // The sentences of the notes are texts of the import. Until they are loaded, the notes have those of the server.
   const [, update] = useState({})
   useEffect(() => {
     loadTexts({ de: importDe, en: importEn }).then(
@@ -60,8 +71,9 @@ export function PasteDialog({ editor, after, close }: Props) {
       () => undefined,
     )
   }, [])
+  const isReady = questions.length > 0 && !isReading && !fault
   const add = () => {
-    if (questions.length === 0 || !addQuestions(editor, after, questions.map(questionOfInput))) return
+    if (!isReady || !addQuestions(editor, after, questions.map(questionOfInput))) return
     draft.forget()
     close()
     report(editor, questions.length)
@@ -77,25 +89,18 @@ export function PasteDialog({ editor, after, close }: Props) {
           id="editor-paste"
           class="field"
           rows={8}
-          value={lines}
+          value={draft.value}
           aria-describedby="editor-paste-found"
           onInput={(event) => draft.set(event.currentTarget.value)}
         />
       </div>
-      <div id="editor-paste-found" role="status">
-        {lines.trim() && <p>{text('editor.paste.found', { count: questions.length })}</p>}
-        {faults.length > 0 && (
-          <ul class="editor-paste-faults">
-            {faults.slice(0, 20).map(({ line, text: source, reason }) => (
-              <li key={line}>
-                {text('editor.paste.line', { line })} {reasonText(reason)} <code>{source}</code>
-              </li>
-            ))}
-          </ul>
-        )}
+      {fault && <FaultNote fault={fault} retry={retry} />}
+      <div id="editor-paste-found" class={isReading ? 'stale' : undefined} role="status">
+        {imported && <p>{text('editor.paste.found', { count: questions.length })}</p>}
+        {imported && <Notes imported={imported} />}
       </div>
       <div class="go">
-        <button type="button" class="button primary" aria-disabled={questions.length === 0} onClick={add}>
+        <button type="button" class="button primary" aria-disabled={!isReady} onClick={add}>
           {text('editor.paste.add', { count: questions.length })}
         </button>
         <button type="button" class="button" onClick={close}>
@@ -103,5 +108,23 @@ export function PasteDialog({ editor, after, close }: Props) {
         </button>
       </div>
     </Dialog>
+  )
+}
+
+/** The dialog has room for the first notes. */
+const mostNotes = 20
+
+function Notes({ imported }: { imported: Imported }) {
+  const notes = allNotes(imported.report).sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  if (notes.length === 0) return null
+  return (
+    <ul class="editor-paste-faults">
+      {notes.slice(0, mostNotes).map((note, i) => (
+        <li key={i}>
+          {note.line !== null && text('editor.paste.line', { line: number(note.line) })} {noteText(note)}{' '}
+          <code>{note.text}</code>
+        </li>
+      ))}
+    </ul>
   )
 }

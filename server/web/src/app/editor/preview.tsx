@@ -2,7 +2,8 @@
 import { Html } from '../../shared/html.tsx'
 import { text } from '../../shared/i18n.tsx'
 import { Pictures } from './pictures.tsx'
-import { isPlain, renderedAt, type Rendered } from './rendered.ts'
+import { isPlain, type Rendered } from './plain.ts'
+import { renderedAt } from './rendered.ts'
 import type { Editor } from './state.ts'
 
 interface Props {

@@ -107,5 +107,5 @@ function paste(editor: Editor, question: Question, event: ClipboardEvent): void 
   event.preventDefault()
   const asText = () =>
     editor.change(setQuestion(editor.doc.peek(), question.key, { prompt: lines }), `/q/${question.key}/prompt`)
-  import('./paste.tsx').then(({ pasteInto }) => pasteInto(editor, question.key, lines) || asText(), asText)
+  import('./paste.tsx').then(({ pasteInto }) => void pasteInto(editor, question.key, lines), asText)
 }

@@ -1,11 +1,6 @@
 // The HTML that the server has rendered from the saved texts.
 import { same, type Detail, type Doc } from './model.ts'
-
-export interface Rendered {
-  /** The Markdown that was rendered. */
-  text: string
-  html: string
-}
+import type { Rendered } from './plain.ts'
 
 /** The texts of one question, one stage, or the settings, by field. The options have the fields "options/ID". */
 export type Part = Readonly<Record<string, Rendered>>
@@ -52,9 +47,4 @@ export function renderedAt(all: AllRendered, place: string): Rendered | undefine
   const parts = place.split('/')
   const depth = parts[1] === 'q' || parts[1] === 's' ? 3 : 1
   return all.get(parts.slice(0, depth).join('/'))?.[parts.slice(depth).join('/')]
-}
-
-/** isPlain reports whether HTML is only its text in a paragraph, so that the text itself looks the same. */
-export function isPlain({ text, html }: Rendered): boolean {
-  return !/[\n*_`#<>&[\]\\~|]/.test(text.trim()) && /^<p[^>]*>[^<]*<\/p>\s*$/.test(html)
 }

@@ -1,43 +1,69 @@
-// Questions from pasted text or a file become a draft.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+// Questions from pasted text or a file become a draft. The source is beside what was understood of it.
+import { useMemo, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { ask, v1 } from '../core/api.ts'
+import type { Fault } from '../core/api.ts'
 import { DraftNote } from '../core/draft.tsx'
 import { dropDraft, useDraft } from '../core/drafts.ts'
-import { Form, TextField } from '../core/forms.tsx'
 import { Icon } from '../core/icons.tsx'
 import { Page } from '../core/page.tsx'
-import { forget } from '../core/query.ts'
 import { needs } from '../core/roles.ts'
+import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
-import { assemble, sizeOf } from './assemble.ts'
-import { Columns } from './columns.tsx'
-import type { Role, Sheet } from './csv.ts'
-import { limits, type Imported } from './draft.ts'
-import { parseGift } from './gift.ts'
-import { parseLines } from './paste.ts'
-import { Report, Understood } from './result.tsx'
-import { kindOf, readFile, titleOf, type Kind } from './source.ts'
+import { ChoiceFields } from './choices.tsx'
+import { Ambiguous, Columns } from './columns.tsx'
+import { isTable, noChoices, type Choices, type Imported, type Role, type Source } from './contract.ts'
+import { Create } from './create.tsx'
+import { FileField, Help, PastedText } from './fields.tsx'
+import { marksOf } from './notes.ts'
+import { usePreview, type Preview } from './request.ts'
+import { General, Questions, Summary } from './result.tsx'
+import { openFile, rowLines, type Lines } from './source.ts'
 
-type Table = { sheet: Sheet; columns: Role[]; module: typeof import('./csv.ts') }
+/** What the tab keeps. Files are not kept: they can be larger than what a browser keeps. */
+interface Kept {
+  text: string
+  name: string
+  choices: Choices
+}
+
+const nothing: Kept = { text: '', name: '', choices: noChoices }
 
 export default function Screen() {
-  const kept = useDraft('source', () => ({ text: '', name: '' }))
-  const { value: source, set: setSource } = kept
+  const kept = useDraft<Kept>('source', () => nothing)
+  const { text: pasted, name, choices } = kept.value
+  const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<string>()
-  const kind = kindOf(source.text, source.name)
-  const [table, setTable] = useTable(kind === 'csv' ? source.text : '', () => setProblem(text('import.file.code')))
-  const imported = useMemo(() => read(kind, source, table), [kind, source, table])
-  const open = async (file: File) => {
-    const found = await readFile(file)
-    if ('problem' in found) return setProblem(text(`import.file.${found.problem}`))
+  const [shown, setShown] = useState<Lines>()
+  const { query, change } = useAddress()
+  const reason = needs('EDITOR')
+  const source: Source = file ? { text: '', name: file.name, file } : { text: pasted, name }
+  const preview = usePreview(source, choices, !reason)
+  const report = preview.imported?.report
+  const rows = useMemo(() => (report?.format === 'CSV' ? rowLines(pasted) : undefined), [report, pasted])
+  const marks = useMemo(() => (report ? marksOf(report, rows) : new Map()), [report, rows])
+
+  const start = (next: Partial<Kept>, file?: File) => {
+    dropDraft('title') // another source proposes another title
+    setFile(file)
     setProblem(undefined)
-    dropDraft('title') // the new file proposes one
-    setSource({ text: found.text, name: file.name })
+    setShown(undefined)
+    kept.set({ ...nothing, choices: { ...noChoices, language: choices.language }, ...next })
   }
+  const open = async (chosen: File) => {
+    const opened = await openFile(chosen)
+    if ('problem' in opened) return setProblem(text(`import.file.${opened.problem}`))
+    if ('file' in opened) start({}, opened.file)
+    else start({ text: opened.text.replace(/\r\n?/g, '\n'), name: chosen.name })
+  }
+  const choose = (choices: Choices) => kept.set({ ...kept.value, choices })
   const discard = () => {
     dropDraft('title')
     kept.drop()
+  }
+  const show = (lines: Lines) => {
+    change({ view: undefined }, true)
+    const row = rows?.[lines.line - 1]
+    setShown(row ? { ...row } : lines)
   }
   const crumbs = [
     { label: text('nav.assessments'), href: to('/assessments') },
@@ -45,197 +71,118 @@ export default function Screen() {
   ]
   return (
     <Page title={text('import.title')} crumbs={crumbs}>
-      <div class="import">
-        <section class="card import-source">
-          {kept.isBack && <DraftNote discard={discard} />}
-          <FileField name={source.name} open={(file) => void open(file)} />
+      {reason && <p class="note warn">{reason}</p>}
+      <Views count={preview.imported?.report.questions.length ?? 0} />
+      <div class={query.view === 'result' ? 'import shows-result' : 'import'}>
+        <section class="card import-source" aria-label={text('import.source')}>
+          {kept.isBack && !file && <DraftNote discard={discard} />}
+          <FileField file={file} name={name} open={(file) => void open(file)} remove={() => start({})} />
           {problem && (
             <p class="error" role="alert">
               {problem}
             </p>
           )}
-          <PastedText
-            value={source.text}
-            change={(value) => setSource({ text: value, name: value ? source.name : '' })}
-          />
+          {!file && (
+            <PastedText
+              value={pasted}
+              change={(value) => kept.set({ ...kept.value, text: value, name: value ? name : '' })}
+              marks={marks}
+              shown={shown}
+            />
+          )}
+          <ChoiceFields choices={choices} report={report} change={choose} />
           <Help />
         </section>
-        <div class="import-result" aria-live="polite">
-          {imported ? (
-            <>
-              {table && (
-                <Columns
-                  sheet={table.sheet}
-                  columns={table.columns}
-                  change={(columns) => setTable({ ...table, columns })}
-                />
-              )}
-              <Understood imported={imported} kind={kind} />
-              <Report faults={imported.faults} />
-            </>
-          ) : (
-            <Nothing />
-          )}
-        </div>
-        {imported && imported.draft.stages!.length > 0 && (
-          <Create key={source.name} imported={imported} title={titleOf(source.name)} created={kept.forget} />
-        )}
+        <Result
+          preview={preview}
+          source={source}
+          choices={choices}
+          setColumns={(columns) => choose({ ...choices, columns })}
+          show={file ? undefined : show}
+          created={kept.forget}
+        />
       </div>
     </Page>
   )
 }
 
-const titles = () => ({ title: '', stage: text('import.stage') })
-
-function read(kind: Kind, source: { text: string }, table: Table | undefined): Imported | undefined {
-  if (source.text.trim() === '') return undefined
-  if (kind === 'gift') return parseGift(source.text, titles())
-  if (kind === 'csv') return table?.module.fromSheet(table.sheet, table.columns, titles())
-  const { questions, lines, faults } = parseLines(source.text)
-  return assemble(
-    titles(),
-    questions.map((question, i) => ({ question, line: lines[i]! })),
-    faults,
+/** Views are the tabs of a phone, which has no room for the source beside the result. */
+function Views({ count }: { count: number }) {
+  const { query, with: address } = useAddress()
+  const isResult = query.view === 'result'
+  return (
+    <nav class="tabs import-views" aria-label={text('import.title')}>
+      <a href={address({ view: undefined })} aria-current={isResult ? undefined : 'page'}>
+        {text('import.source')}
+      </a>
+      <a href={address({ view: 'result' })} aria-current={isResult ? 'page' : undefined}>
+        {text('import.result', { count })}
+      </a>
+    </nav>
   )
 }
 
-/** useTable reads a table. The code for it is loaded with the first table. */
-function useTable(csv: string, failed: () => void): [Table | undefined, (table: Table) => void] {
-  const [table, setTable] = useState<Table>()
-  useEffect(() => {
-    if (csv === '') return setTable(undefined)
-    let isCurrent = true
-    import('./csv.ts').then((module) => {
-      if (!isCurrent) return
-      const sheet = module.readSheet(csv)
-      setTable({ sheet, columns: module.matchColumns(sheet.headers), module })
-    }, failed)
-    return () => {
-      isCurrent = false
-    }
-  }, [csv])
-  return [table, setTable]
+interface ResultProps {
+  preview: Preview
+  source: Source
+  choices: Choices
+  setColumns(columns: Role[]): void
+  show: ((lines: Lines) => void) | undefined
+  created(): void
 }
 
-function FileField({ name, open }: { name: string; open(file: File): void }) {
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer?.files[0]
-    if (file) open(file)
-  }
+function Result({ preview, source, choices, setColumns, show, created }: ResultProps) {
+  const { imported, fault, isReading, retry } = preview
   return (
-    <label
-      class={isOver ? 'import-file over' : 'import-file'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon name="upload" />
-      <span>
-        <b>{name || text('import.file.choose')}</b>
-        <span class="small muted">{text('import.file.kinds')}</span>
-      </span>
-      <input
-        type="file"
-        class="unseen"
-        accept=".csv,.tsv,.txt,.gift,text/plain,text/csv"
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          if (file) open(file)
-          event.currentTarget.value = '' // the same file can be opened again after a change
-        }}
-      />
-    </label>
-  )
-}
-
-function PastedText({ value, change }: { value: string; change(value: string): void }) {
-  return (
-    <div class="form-row">
-      <label for="import-text">{text('import.paste.label')}</label>
-      <textarea
-        id="import-text"
-        class="field import-text"
-        rows={14}
-        spellcheck={false}
-        value={value}
-        placeholder={text('import.paste.example')}
-        onInput={(event) => change(event.currentTarget.value)}
-      />
+    <div class="import-result">
+      {fault && <Refusal fault={fault} retry={retry} />}
+      {!imported && !fault && (isReading ? <Rows /> : <Nothing />)}
+      {imported && (
+        <div class={isReading || fault ? 'import-read stale' : 'import-read'} aria-busy={isReading}>
+          <Ambiguous columns={imported.report.columns} change={setColumns} />
+          <section class="card">
+            <Summary imported={imported} />
+          </section>
+          {hasQuestions(imported) && <Create key={source.name} {...{ source, choices, imported, created }} isReading={isReading} />}
+          {imported.report.columns.length > 0 && <Columns columns={imported.report.columns} change={setColumns} />}
+          <Read imported={imported} show={show} />
+        </div>
+      )}
     </div>
   )
 }
 
-function Help() {
+const hasQuestions = ({ stages }: Imported) => stages.some((stage) => stage.questions.length > 0)
+
+function Read({ imported, show }: { imported: Imported; show: ResultProps['show'] }) {
+  const context = { isTable: isTable(imported.report), show }
   return (
-    <details class="import-help small">
-      <summary>{text('import.help')}</summary>
-      <ul>
-        <li>{text('import.help.options')}</li>
-        <li>{text('import.help.correct')}</li>
-        <li>{text('import.help.open')}</li>
-        <li>{text('import.help.freeText')}</li>
-        <li>{text('import.help.more')}</li>
-        <li>{text('import.help.csv')}</li>
-        <li>{text('import.help.gift')}</li>
-      </ul>
-    </details>
+    <>
+      <General notes={imported.report.notes} context={context} />
+      <Questions imported={imported} context={context} />
+    </>
+  )
+}
+
+/** Refusal says why a source cannot be read, or why the server did not answer. */
+function Refusal({ fault, retry }: { fault: Fault; retry(): void }) {
+  const { code, detail } = fault.problem ?? {}
+  if (code !== 'file_not_readable') return <FaultNote fault={fault} retry={retry} />
+  return (
+    <div class="note bad" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{text('import.notReadable')}</p>
+        <p class="small">{detail}</p>
+      </div>
+    </div>
   )
 }
 
 function Nothing() {
   return (
-    <div class="empty-state">
-      <Icon name="assessments" />
-      <h2>{text('import.nothing.title')}</h2>
-      <p class="muted">{text('import.nothing.text')}</p>
-    </div>
-  )
-}
-
-interface CreateProps {
-  imported: Imported
-  title: string
-  created(): void
-}
-
-function Create({ imported, title: proposed, created }: CreateProps) {
-  const { go } = useAddress()
-  const [title, setTitle] = useState(proposed)
-  const draft = { ...imported.draft, repeatRule: 'ASK' as const, title: title.replace(/\s+/g, ' ').trim() }
-  const isTooLarge = sizeOf(draft) > limits.body
-  const reason = needs('EDITOR') ?? (isTooLarge ? text('import.reason.tooLarge') : undefined)
-  return (
-    <section class="card import-create">
-      <Form
-        draft="title"
-        label={text('import.create')}
-        busyLabel={text('import.busy')}
-        reason={reason}
-        check={(): Record<string, string> => (draft.title ? {} : { '/title': text('import.titleRequired') })}
-        send={(key) =>
-          ask(v1.POST('/v1/assessments', { params: { header: { 'Idempotency-Key': key } }, body: draft }))
-        }
-        done={({ id }) => {
-          created()
-          forget('/v1/')
-          go(to(`/assessments/${id}/edit`))
-        }}
-      >
-        <TextField
-          label={text('import.titleLabel')}
-          hint={text('import.titleHint')}
-          pointer="/title"
-          value={title}
-          change={setTitle}
-          maxLength={limits.title}
-        />
-      </Form>
-    </section>
+    <Empty icon="assessments" title={text('import.nothing.title')}>
+      {text('import.nothing.text')}
+    </Empty>
   )
 }

@@ -1,154 +1,198 @@
-// What was understood of a text, and what was not.
-import { useState } from 'preact/hooks'
+// What was understood of a source, and everything that was not.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
-import { number, quantity } from '../core/figures.ts'
-import { Icon } from '../core/icons.tsx'
-import type { ImportFault, Imported, QuestionInput } from './draft.ts'
-import type { Kind } from './source.ts'
+import { hasText } from '../core/faults.ts'
+import { Icon, type IconName } from '../core/icons.tsx'
+import { useAddress } from '../core/url.ts'
+import type { Imported, Item, Note, Question } from './contract.ts'
+import { countsOf, isImported, noteText, severityOf, type Severity } from './notes.ts'
+import { Place, type Context } from './place.tsx'
+import { QuestionView, typeText } from './question.tsx'
 
-/** More questions make the page long. The editor shows all of them. */
-const shownQuestions = 8
-const shownFaults = 50
+/** formatText is the name of a format. */
+export function formatText(format: string): string {
+  const key = `import.format.${format}`
+  return hasText(key) ? text(key) : format
+}
 
-export function Understood({ imported, kind }: { imported: Imported; kind: Kind }) {
-  const [isAll, setAll] = useState(false)
-  const stages = imported.draft.stages!
-  const questions = stages.flatMap((stage) =>
-    stage.questions!.map((question, i) => ({ question, stage, isFirst: i === 0 })),
-  )
-  const shown = isAll ? questions : questions.slice(0, shownQuestions)
+const icons: Record<Severity, IconName> = {
+  NOT_IMPORTED: 'close',
+  INCOMPLETE: 'warning',
+  CHANGED: 'edit',
+  INFO: 'info',
+}
+
+const tags: Record<Severity, string> = { NOT_IMPORTED: 'bad', INCOMPLETE: 'warn', CHANGED: 'info', INFO: '' }
+
+/** Summary says how many questions there are, and how many notes. */
+export function Summary({ imported }: { imported: Imported }) {
+  const { stages, report } = imported
+  const count = stages.reduce((sum, stage) => sum + stage.questions.length, 0)
+  const counts = countsOf(report)
   return (
-    <section class="list import-questions" aria-labelledby="import-understood">
-      <header>
-        <h2 id="import-understood">{text('import.understood', { count: questions.length })}</h2>
+    <header class="import-summary">
+      <div role="status">
+        <h2>{text('import.understood', { count })}</h2>
         <p class="muted small">
-          {text(`import.kind.${kind}`)}
+          {text('import.readAs', { format: formatText(report.format) })}
           {stages.length > 1 && ` · ${text('import.stages', { count: stages.length })}`}
-          {questions.length > 0 && ` · ${countsOf(questions.map(({ question }) => question))}`}
         </p>
-      </header>
-      {shown.length > 0 && (
-        <ol>
-          {shown.map(({ question, stage, isFirst }, i) => (
-            <li key={i}>
-              {isFirst && stages.length > 1 && <p class="import-stage small">{stage.title}</p>}
-              <Question question={question} />
+      </div>
+      {counts.length > 0 && (
+        <ul class="import-counts" aria-label={text('import.notes')}>
+          {counts.map(({ severity, count }) => (
+            <li key={severity} class={`tag ${tags[severity]}`}>
+              <Icon name={icons[severity]} />
+              {text(`import.count.${severity}`, { count })}
             </li>
           ))}
-        </ol>
+        </ul>
       )}
-      {questions.length > shown.length && (
-        <button type="button" class="button quiet small" onClick={() => setAll(true)}>
-          {text('import.showAll', { count: questions.length })}
-        </button>
-      )}
-    </section>
+    </header>
   )
 }
 
-const kinds = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'NUMERIC', 'SHORT_TEXT', 'FREE_TEXT'] as const
-
-function countsOf(questions: QuestionInput[]): string {
-  return kinds
-    .map((type) => ({ type, count: questions.filter((question) => question.type === type).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ type, count }) => `${text(`import.type.${type}`)}: ${number(count)}`)
-    .join(', ')
-}
-
-function Question({ question }: { question: QuestionInput }) {
-  const { prompt, points, explanation } = question
+/** General lists the notes that belong to no question. */
+export function General({ notes, context }: { notes: Note[]; context: Context }) {
+  if (notes.length === 0) return null
   return (
-    <>
-      <p class="import-prompt">{prompt}</p>
-      <Key question={question} />
-      <p class="muted small">
-        {text(`import.type.${question.type}`)} · {text('import.points', { count: points })}
-        {explanation && ` · ${text('import.explained')}`}
-      </p>
-    </>
-  )
-}
-
-/** The options with the correct ones marked, or the answer. */
-function Key({ question }: { question: QuestionInput }) {
-  if (question.type === 'FREE_TEXT') return <p class="muted small">{text('import.graded')}</p>
-  if (question.type === 'NUMERIC') {
-    const { answer, tolerance } = question
-    if (answer === null || answer === undefined) return <p class="error">{text('import.noKey')}</p>
-    return (
-      <p class="import-answer">
-        <Icon name="check" />
-        {quantity(answer)}
-        {tolerance ? ` ± ${quantity(tolerance)}` : ''}
-      </p>
-    )
-  }
-  if (question.type === 'SHORT_TEXT') {
-    const answers = question.acceptedAnswers ?? []
-    if (answers.length === 0) return <p class="error">{text('import.noKey')}</p>
-    return (
-      <p class="import-answer">
-        <Icon name="check" />
-        {answers.join(' | ')}
-      </p>
-    )
-  }
-  const correct = question.type === 'MULTIPLE_CHOICE' ? (question.correctOptionIds ?? []) : [question.correctOptionId]
-  return (
-    <>
-      <ul class="import-options">
-        {question.options?.map(({ id, text: option }) => (
-          <li key={id} class={correct.includes(id) ? 'correct' : undefined}>
-            {correct.includes(id) && <Icon name="check" />}
-            <span>
-              {option}
-              {correct.includes(id) && <span class="unseen"> {text('import.correct')}</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {!correct.some(Boolean) && <p class="error small">{text('import.noKey')}</p>}
-    </>
-  )
-}
-
-export function Report({ faults }: { faults: ImportFault[] }) {
-  if (faults.length === 0) return null
-  const caption = text('import.faults', { count: faults.length })
-  return (
-    <section class="list import-faults">
+    <section class="list import-general" aria-labelledby="import-general">
       <header>
-        <h2>
-          <Icon name="warning" />
-          {caption}
-        </h2>
-        <p class="muted small">{text('import.faults.text')}</p>
+        <h2 id="import-general">{text('import.general')}</h2>
       </header>
-      <div class="table-box" tabIndex={0} role="region" aria-label={caption}>
-        <table>
-          <caption class="unseen">{caption}</caption>
-          <thead>
-            <tr>
-              <th class="num">{text('import.fault.line')}</th>
-              <th>{text('import.fault.text')}</th>
-              <th>{text('import.fault.reason')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {faults.slice(0, shownFaults).map(({ line, text: about, reason }, i) => (
-              <tr key={i}>
-                <td class="num">{number(line)}</td>
-                <td class="import-about">{about}</td>
-                <td>{text(`import.reason.${reason}`)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {faults.length > shownFaults && (
-        <p class="muted small import-rest">{text('import.faults.rest', { count: faults.length - shownFaults })}</p>
-      )}
+      <Notes notes={notes} context={context} />
     </section>
   )
+}
+
+interface NotesProps {
+  notes: Note[]
+  /** The first line of the question, which its notes need not repeat. */
+  line?: number | null
+  context: Context
+}
+
+function Notes({ notes, line, context }: NotesProps) {
+  return (
+    <ul class="import-notes small">
+      {notes.map((note, i) => (
+        <li key={i} class={severityOf(note).toLowerCase()}>
+          <Icon name={icons[severityOf(note)]} />
+          <span>
+            {note.line !== null && note.line !== line && (
+              <>
+                <Place {...context} line={note.line} />
+                {' · '}
+              </>
+            )}
+            {noteText(note)}
+            {note.text && (
+              <>
+                {' '}
+                <code>{note.text}</code>
+              </>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Shown {
+  item: Item
+  question: Question | undefined
+  /** The title of the stage, if the question above it is in another one. */
+  stage: string | undefined
+}
+
+/** Questions lists the questions in the order of the source, also those that are not imported. */
+export function Questions({ imported, context }: { imported: Imported; context: Context }) {
+  const { query, change } = useAddress()
+  const isFiltered = query.notes === '1'
+  const shown = useShown(imported)
+  const noted = shown.filter(({ item }) => item.notes.length > 0)
+  const listed = isFiltered ? noted : shown
+  const count = useGradually(listed.length)
+  if (shown.length === 0) return null
+  return (
+    <section class="list import-questions" aria-labelledby="import-questions">
+      <header>
+        <h2 id="import-questions">{text('import.questions')}</h2>
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={isFiltered}
+            onChange={(event) => change({ notes: event.currentTarget.checked ? '1' : undefined }, true)}
+          />
+          <span>{text('import.onlyNotes', { count: noted.length })}</span>
+        </label>
+      </header>
+      {listed.length === 0 && <p class="muted import-rest">{text('import.noNotes')}</p>}
+      <ol>
+        {listed.slice(0, count).map((one, i) => (
+          <Row key={i} {...one} context={context} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Row({ item, question, stage, context }: Shown & { context: Context }) {
+  const { line, lastLine, itemId, excerpt, notes } = item
+  const show = line !== null && context.show
+  return (
+    <li
+      class={question ? undefined : 'import-missing'}
+      // For the mouse. The button in it is for everybody.
+      onClick={() => show && getSelection()?.isCollapsed && show({ line, lastLine: lastLine ?? line })}
+    >
+      {stage && <h3 class="import-stage">{stage}</h3>}
+      <p class="muted small import-about">
+        <Place {...context} {...{ line, lastLine, itemId }} />
+        <span>{question ? typeText(question.type) : text('import.missing')}</span>
+        {question && <span>{text('import.points', { count: question.points })}</span>}
+      </p>
+      {question ? <QuestionView question={question} /> : <p class="import-prompt">{excerpt}</p>}
+      {notes.length > 0 && <Notes notes={notes} line={line} context={context} />}
+    </li>
+  )
+}
+
+/** useShown joins the report with the draft. A question with the same content stays the same object. */
+function useShown({ stages, report }: Imported): Shown[] {
+  const known = useRef(new Map<string, Question>())
+  return useMemo(() => {
+    const next = new Map<string, Question>()
+    const same = (question: Question) => {
+      const content = JSON.stringify({ ...question, order: 0 })
+      const kept = next.get(content) ?? known.current.get(content) ?? question
+      next.set(content, kept)
+      return kept
+    }
+    let above: number | null = null
+    const shown = report.questions.map((item): Shown => {
+      const stage = isImported(item) ? stages.find(({ order }) => order === item.stageOrder) : undefined
+      const found = stage?.questions.find(({ order }) => order === item.questionOrder)
+      const isOther = stages.length > 1 && stage !== undefined && stage.order !== above
+      if (stage) above = stage.order
+      return { item, question: found && same(found), stage: isOther ? stage.title : undefined }
+    })
+    known.current = next
+    return shown
+  }, [stages, report])
+}
+
+/** How many questions are added to the page at once. More would delay the next key. */
+const step = 25
+
+/** useGradually returns how many of the rows to show: all of them, but a few more at a time. */
+function useGradually(total: number): number {
+  const [count, setCount] = useState(step)
+  useEffect(() => {
+    if (count >= total) return
+    const timer = setTimeout(() => setCount(count + step), 16)
+    return () => clearTimeout(timer)
+  }, [count, total])
+  return Math.min(count, total)
 }

@@ -1,0 +1,12 @@
+// Whether a text looks the same with and without Markdown.
+
+export interface Rendered {
+  /** The Markdown that was rendered. */
+  text: string
+  html: string
+}
+
+/** isPlain reports whether HTML is only its text in a paragraph, so that the text itself looks the same. */
+export function isPlain({ text, html }: Rendered): boolean {
+  return !/[\n*_`#<>&[\]\\~|]/.test(text.trim()) && /^<p[^>]*>[^<]*<\/p>\s*$/.test(html)
+}
