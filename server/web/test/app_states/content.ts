@@ -256,6 +256,7 @@ export const states: State[] = [
       const buffer = Buffer.from('PK\u0003\u0004workbook')
       const file = { name: 'Food safety for the night shift in all kitchens of the north.xlsx', mimeType: '', buffer }
       await user.page.locator('.import-file input').setInputFiles(file)
+      await user.field('import.format').selectOption('XLSX')
       await user.read('import.notReadable')
       return user
     },
