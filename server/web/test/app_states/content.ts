@@ -217,7 +217,7 @@ export const states: State[] = [
       const user = await open(await organization(), '/assessments/import')
       await user.field('import.paste.label').fill(pasted)
       await user.read('import.create', { count: 4 })
-      await user.page.getByRole('button', { name: 'Line 22' }).first().click()
+      await user.page.getByRole('button', { name: 'Line 21' }).first().click()
       return user
     },
   },

@@ -75,7 +75,7 @@ export default function Screen() {
       {reason && <p class="note warn">{reason}</p>}
       <Views count={preview.imported?.report.questions.length ?? 0} />
       <div class={query.view === 'result' ? 'import shows-result' : 'import'}>
-        <section class="card import-source" aria-label={text('import.source')}>
+        <section class="card import-source no-print" aria-label={text('import.source')}>
           {kept.isBack && !file && <DraftNote discard={discard} />}
           <FileField file={file} name={name} open={(file) => void open(file)} remove={() => start({})} />
           {problem && (
@@ -146,7 +146,7 @@ function Result({ preview, source, choices, setColumns, show, created }: ResultP
       {fault && <Refusal fault={fault} retry={retry} />}
       {!imported && !fault && (isReading ? <Rows /> : <Nothing />)}
       {imported && (
-        <div class={isReading || fault ? 'import-read stale' : 'import-read'} aria-busy={isReading}>
+        <div class={isReading ? 'import-read stale' : 'import-read'} aria-busy={isReading}>
           <Ambiguous columns={imported.report.columns} change={setColumns} />
           <section class="card">
             <Summary imported={imported} />
