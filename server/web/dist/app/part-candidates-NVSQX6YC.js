@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-YRRVWYLX.js";import"./part-chunk-TEIB4F5L.js";import"./part-chunk-CBGE5S7A.js";import"./part-chunk-WVCTLOIT.js";import"./part-chunk-ANCJXC6V.js";import"./part-chunk-2XZJJRUN.js";import"./part-chunk-SYBGVUV7.js";import"./part-chunk-JSPE4A2M.js";import"./part-chunk-ANLRJFP3.js";import"./part-chunk-EAFYBLV3.js";import"./part-chunk-ALHJCD33.js";import"./part-chunk-5KAYSPM5.js";import"./part-chunk-DVKHXHA4.js";import"./part-chunk-J7ANGJDP.js";import"./part-chunk-JNK322EZ.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{K as a,c as s,e as t,x as n}from"./part-chunk-JNK322EZ.js";s();var E={DISQUALIFIED:"warn",IN_PROGRESS:"info",IN_REVIEW:"waits"};function I({status:s,passed:I}){if(s==="COMPLETED"&&I!==null)return t("span",{class:I?"tag good":"tag"},n(I?"candidate.passed":"candidate.notPassed"));let e=`candidate.status.${s}`;return t("span",{class:`tag ${E[s]??""}`},a(e)?n(e):s)}var e=({status:a})=>a==="INVITED"||a==="IN_PROGRESS",r=({status:a})=>a==="COMPLETED"||a==="DISQUALIFIED";export{I as a,e as b,r as c};

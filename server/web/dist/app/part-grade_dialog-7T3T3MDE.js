@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-PJDPUMSI.js";import"./part-chunk-VCTLRYLY.js";import"./part-chunk-ALHJCD33.js";import"./part-chunk-5KAYSPM5.js";import"./part-chunk-J7ANGJDP.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-JNK322EZ.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{b as r}from"./part-chunk-YXA5IUSX.js";import"./part-chunk-IDW5CD6C.js";import"./part-chunk-ZRH7CHB6.js";import"./part-chunk-REMW4P3K.js";import"./part-chunk-ZRNVUMVM.js";import"./part-chunk-TYK7ARF6.js";import"./part-chunk-KRHHLWDB.js";import"./part-chunk-5KAYSPM5.js";import"./part-chunk-DVKHXHA4.js";import"./part-chunk-J7ANGJDP.js";import"./part-chunk-JNK322EZ.js";export{r as default};

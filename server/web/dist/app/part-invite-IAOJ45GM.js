@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-BWVLHT2G.js";import"./part-chunk-ZRNVUMVM.js";import"./part-chunk-WVCTLOIT.js";import"./part-chunk-ANCJXC6V.js";import"./part-chunk-2XZJJRUN.js";import"./part-chunk-SYBGVUV7.js";import"./part-chunk-JSPE4A2M.js";import"./part-chunk-TYK7ARF6.js";import"./part-chunk-KRHHLWDB.js";import"./part-chunk-5YS2W7RL.js";import"./part-chunk-ALHJCD33.js";import"./part-chunk-5KAYSPM5.js";import"./part-chunk-DVKHXHA4.js";import"./part-chunk-J7ANGJDP.js";import"./part-chunk-JNK322EZ.js";export{r as default};
