@@ -10,14 +10,6 @@ import (
 	"assay/store/rules"
 )
 
-// recognisesAssayJSON looks for the stages of an assessment, as GET /v1/assessments/{id} returns it.
-func recognisesAssayJSON(source Source) int {
-	if _, found := assessmentObject(source.Content); found {
-		return 100
-	}
-	return 0
-}
-
 // assessmentObject returns the assessment in {"data": …}, or the outer object.
 func assessmentObject(content []byte) (jsonObject, bool) {
 	content = bytes.TrimSpace(bytes.TrimPrefix(content, []byte("\uFEFF")))

@@ -1,41 +1,11 @@
 package exchange
 
 import (
-	"bytes"
 	"encoding/csv"
-	"path"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
-
-// recognisesCSV looks for known headings. A text in which people write questions rarely has two of them in one line.
-func recognisesCSV(source Source) int {
-	sample := source.Content[:min(len(source.Content), sampleBytes)]
-	if len(sample) < len(source.Content) && utf8.Valid(source.Content) {
-		sample = bytes.ToValidUTF8(sample, nil) // the last character can be cut
-	}
-	text, isText := decodeText(sample)
-	if !isText {
-		return 0
-	}
-	extension := strings.ToLower(path.Ext(source.FileName))
-	rows := splitTable(oneLineBreak.Replace(text), separatorOf(oneLineBreak.Replace(text))).rows
-	switch {
-	case extension == ".csv" || extension == ".tsv":
-		return 97
-	case knownHeadings(rows) > 2:
-		return 95 // also if cells contain GIFT
-	case knownHeadings(rows) == 2:
-		return 85
-	case len(source.Options.Columns) > 0:
-		return 50
-	case len(rows) > 1 && inferredHeadings(rows[:len(rows)-1]) != nil: // the last row of the sample can be a part
-		return 30
-	}
-	return 0
-}
 
 func readCSV(source Source) (Imported, error) {
 	text, isText := decodeText(source.Content)

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"path"
 	"regexp"
 	"strings"
 
@@ -9,8 +8,7 @@ import (
 )
 
 // GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is
-// silent,
-// Moodle's reader decides.
+// silent, Moodle's reader decides.
 
 // readGIFT reads a file. Each category is a stage.
 func readGIFT(source Source) (Imported, error) {
@@ -22,6 +20,9 @@ func readGIFT(source Source) (Imported, error) {
 	stages := giftStages(blocks)
 	var p parsed
 	for i, block := range blocks {
+		if p.isFull {
+			break
+		}
 		r := giftReader{language: source.Options.Language}
 		r.q = rawQuestion{place: Place{Line: block.line, LastLine: block.lastLine}, stage: stages[i]}
 		r.read(block)
@@ -189,7 +190,7 @@ func (r *giftReader) unmarked(format, text string) string {
 
 func (r *giftReader) html(text string) string {
 	markdown, notes := markdownOf(text, r.q.place.Line, nil)
-	r.q.notes = append(r.q.notes, notes...)
+	r.q.addNotes(notes...)
 	return markdown
 }
 
@@ -253,35 +254,6 @@ var (
 	giftFirst = regexp.MustCompile(`^\s*(?:[=~]|#\s*(?:[=~+-]|\d|\.\d)|(?:T|TRUE|F|FALSE)\s*(?:#|$)|####)`)
 	giftEssay = regexp.MustCompile(`[.?!:]["')\]]?\s*$`)
 )
-
-// recogniseGIFT returns how sure it is that a source is GIFT: by the part of its blocks that are questions of GIFT.
-// Code is no evidence: a line of C++ can begin with two colons, and a template can contain {#.
-func recogniseGIFT(source Source) int {
-	if strings.EqualFold(path.Ext(source.FileName), ".gift") {
-		return 100
-	}
-	text, isText := decodeText(source.Content)
-	if !isText || !strings.ContainsAny(text, "{") {
-		return 0
-	}
-	blocks := giftBlocks(withoutFences(text))
-	found, categories := 0, 0
-	for _, block := range blocks {
-		if isGIFTQuestion(block) {
-			found++
-		}
-		if len(block.category) > 0 {
-			categories++
-		}
-	}
-	switch {
-	case found == 0:
-		return 0
-	case categories > 0 || 2*found >= len(blocks):
-		return 90
-	}
-	return 30
-}
 
 func isGIFTQuestion(block giftBlock) bool {
 	name, body := giftName(strings.TrimSpace(block.text))

@@ -90,6 +90,6 @@ func (m *moodle) dropped(q *rawQuestion, n *node) {
 	// Each question has the penalty for a further attempt, by default a third. One note for the file says so.
 	if penalty, ok := xmlNumber(n.child("penalty").words()); ok && penalty > 0 && !m.hasPenalty {
 		m.hasPenalty = true
-		m.parsed.notes = append(m.parsed.notes, newNote(PenaltyDropped, n.child("penalty").line, "<penalty>"))
+		m.parsed.note(PenaltyDropped, n.child("penalty").line, "<penalty>")
 	}
 }

@@ -10,25 +10,6 @@ import (
 // qtiRoots has the root elements of files that contain questions.
 var qtiRoots = []string{"assessmentitem", "assessmenttest", "assessmentsection", "questestinterop"}
 
-func isQTI(source Source) int {
-	if !isArchive(source.Content) {
-		if slices.Contains(qtiRoots, rootName(source.Content)) {
-			return 95
-		}
-		return 0
-	}
-	a, err := openArchive(source.Content)
-	if err != nil {
-		return 0
-	}
-	for _, name := range a.names {
-		if strings.EqualFold(path.Base(name), "imsmanifest.xml") {
-			return 95
-		}
-	}
-	return 0
-}
-
 // readQTI reads an item, a test, or a package of QTI 1.2, 2.0, 2.1, 2.2, or 3.0.
 func readQTI(source Source) (Imported, error) {
 	r := &qti{language: source.Options.Language, readItems: map[string]bool{}}
@@ -64,7 +45,7 @@ type qti struct {
 }
 
 func (r *qti) note(code NoteCode, line int, text string) {
-	r.parsed.notes = append(r.parsed.notes, newNote(code, line, text))
+	r.parsed.note(code, line, text)
 }
 
 // file reads a file by its root element. It returns false for a file without questions.
@@ -77,7 +58,7 @@ func (r *qti) file(file xmlFile, name string) bool {
 	defer func() { r.name = outer }()
 	for _, n := range append(file.notes, faultOf(file)...) {
 		n.Text = excerptOf(strings.TrimSpace(name + " " + n.Text))
-		r.parsed.notes = append(r.parsed.notes, n)
+		r.parsed.addNotes(n)
 	}
 	switch file.root.name {
 	case "assessmentitem":

@@ -51,7 +51,7 @@ func (r *qti) stageOf(section *node, minutes *int) {
 			texts = append(texts, r.markdown(&q, block))
 		}
 	}
-	r.parsed.notes = append(r.parsed.notes, q.notes...)
+	r.parsed.addNotes(q.notes...)
 	if text := joinNonEmpty(texts, "\n\n"); text != "" {
 		stage.description = &text
 	}
