@@ -84,7 +84,7 @@ func (r *jsonReader) ids(list string, given []string) (ids []string, known map[s
 
 func (r *jsonReader) choice(question *rules.Question) {
 	var given []string
-	for i, raw := range r.list("options", 0) {
+	for i, raw := range r.list("options", maxOptions) {
 		option, isObject := newJSONReader(r.at+"/options/"+strconv.Itoa(i), raw)
 		if !isObject {
 			r.note(FieldInvalid, "options/"+strconv.Itoa(i), nil)
@@ -144,7 +144,12 @@ func (r *jsonReader) multipleKey(question *rules.Question, known map[string]stri
 
 func (r *jsonReader) rubric(question *rules.Question) {
 	var given []string
-	for i, raw := range r.list("rubric", maxCriteria) {
+	criteria := r.list("rubric", maxCriteria)
+	if len(criteria) > maxCriteria {
+		r.note(FieldInvalid, "rubric", nil)
+		criteria = nil
+	}
+	for i, raw := range criteria {
 		at := "rubric/" + strconv.Itoa(i)
 		criterion, isObject := newJSONReader(r.at+"/"+at, raw)
 		if !isObject {

@@ -29,10 +29,15 @@ func filled(before, part, after string) func(testing.TB) []byte {
 	}
 }
 
-// unpacked makes an archive of a file that is as large as an archive permits when it is unpacked.
-func unpacked(make func(tb testing.TB, part string) []byte, part string) func(testing.TB) []byte {
+// unpacked makes an archive of a file that is as large as an archive permits when it is unpacked. The numbers in the
+// parts are what a packer cannot leave out, so that the ratio is one that is accepted.
+func unpacked(make func(tb testing.TB, parts string) []byte, part string) func(testing.TB) []byte {
 	return func(tb testing.TB) []byte {
-		return make(tb, strings.Repeat(part, maxEntryBytes/len(part)-1000))
+		var parts strings.Builder
+		for r := rand.New(rand.NewPCG(1, 1)); parts.Len() < maxEntryBytes-1000; {
+			parts.WriteString(strings.ReplaceAll(part, "1", itoa(r.IntN(10_000))))
+		}
+		return make(tb, parts.String())
 	}
 }
 
@@ -83,6 +88,7 @@ var largeSources = []largeSource{
 	{"GIFT, answers of one question", GIFT, filled("Which? {", "~x", "}")},
 	{"GIFT, categories", GIFT, filled("", "$CATEGORY: a/b\n\n", "")},
 	{"GIFT, HTML", GIFT, filled("[html]", "<b>x</b> ", "{T}")},
+	{"GIFT, HTML in each question", GIFT, filled("", strings.Repeat("<b>x</b> ", 550)+"{T}\n\n", "")},
 	{"GIFT, random letters", GIFT, randomLetters},
 	{"Aiken", Aiken, filled("", "Which is even?\nA. One\nB. Two\nANSWER: B\n\n", "")},
 	{"Aiken", Auto, filled("", "Which is even?\nA. One\nB. Two\nANSWER: B\n\n", "")},
@@ -96,20 +102,30 @@ var largeSources = []largeSource{
 	{"CSV, random letters", CSV, randomLetters},
 	{"XLSX", XLSX, unpacked(func(tb testing.TB, rows string) []byte {
 		return workbookOf(tb, map[string]string{"s": texts(1, "Question", "A", "B", "C", "Correct") + rows}, nil)
-	}, texts(2, "Which is even?", "One", "Two", "Three", "B"))},
+	}, `<row><c t="str"><v>Which 1?</v></c><c t="str"><v>One</v></c><c t="str"><v>Two</v></c><c><v>1</v></c>`+
+		`<c t="str"><v>B</v></c></row>`)},
 	{"XLSX", Auto, unpacked(func(tb testing.TB, rows string) []byte {
 		return workbookOf(tb, map[string]string{"s": texts(1, "Question", "A", "B", "C", "Correct") + rows}, nil)
-	}, texts(2, "Which is even?", "One", "Two", "Three", "B"))},
+	}, `<row><c t="str"><v>Which 1?</v></c><c t="str"><v>One</v></c><c t="str"><v>Two</v></c><c><v>1</v></c>`+
+		`<c t="str"><v>B</v></c></row>`)},
 	{"XLSX, shared texts", XLSX, unpacked(func(tb testing.TB, shared string) []byte {
 		return workbookOf(tb, map[string]string{"s": texts(1, "Question", "A")}, map[string]string{"sharedStrings": shared})
-	}, "<si><t>x</t></si>")},
+	}, "<si><t>1</t></si>")},
 	{"XLSX, cells of one row", XLSX, unpacked(func(tb testing.TB, cells string) []byte {
 		return workbookOf(tb, map[string]string{"s": "<row>" + cells + "</row>"}, nil)
 	}, "<c><v>1</v></c>")},
+	{"XLSX, empty cells", XLSX, unpacked(func(tb testing.TB, cells string) []byte {
+		return workbookOf(tb, map[string]string{"s": "<row>" + cells + "</row>"}, nil)
+	}, "<c/><c/><c/><c><v>1</v></c>")},
+	{"XLSX, empty texts", XLSX, unpacked(func(tb testing.TB, shared string) []byte {
+		return workbookOf(tb, map[string]string{"s": texts(1, "Question", "A")}, map[string]string{"sharedStrings": shared})
+	}, "<si/><si/><si/><si><t>1</t></si>")},
 	{"Moodle XML", MoodleXML, filled("<quiz>", largeMoodle, "</quiz>")},
 	{"Moodle XML", Auto, filled("<quiz>", largeMoodle, "</quiz>")},
 	{"Moodle XML, elements", MoodleXML, filled("<quiz>", "<a/>", "</quiz>")},
 	{"Moodle XML, one text", MoodleXML, filled(moodleStart, "<p>Which?</p> ", moodleEnd)},
+	{"Moodle XML, HTML in each question", MoodleXML, filled("<quiz>", moodleStart[len("<quiz>"):]+
+		strings.Repeat("<i>x</i>,", 550)+moodleEnd[:len(moodleEnd)-len("</quiz>")], "</quiz>")},
 	{"Moodle XML, tags", MoodleXML, filled(moodleStart, "<b>", moodleEnd)},
 	{"Moodle XML, attributes", MoodleXML, filled("<quiz><question ", `a="" `, "/></quiz>")},
 	{"QTI 1.2", QTI, filled("<questestinterop>", largeItem, "</questestinterop>")},
@@ -117,12 +133,13 @@ var largeSources = []largeSource{
 	{"QTI, package", QTI, unpacked(func(tb testing.TB, items string) []byte {
 		return zipped(tb, "imsmanifest.xml", manifestOf("a.xml"), "a.xml", "<questestinterop>"+items+"</questestinterop>")
 	}, largeItem)},
-	{"QTI, package of unnamed files", Auto, func(tb testing.TB) []byte {
-		files := []string{"imsmanifest.xml", manifestOf("a.xml")}
+	{"QTI, package of many files", Auto, func(tb testing.TB) []byte {
+		names, files := []string{}, []string{}
 		for i := range maxEntries - 10 {
-			files = append(files, "f"+itoa(i)+".xml", "<questestinterop>"+strings.Repeat(largeItem, 10)+"</questestinterop>")
+			names = append(names, "f"+itoa(i)+".xml")
+			files = append(files, names[i], "<questestinterop>"+itoa(i)+strings.Repeat("<a/>", 3000)+"</questestinterop>")
 		}
-		return zipped(tb, files...)
+		return zipped(tb, append(files, "imsmanifest.xml", manifestOf(names...))...)
 	}},
 	{"Assay JSON", AssayJSON, filled(`{"stages":[{"title":"a","questions":[{}`, ","+largeJSON, `]}]}`)},
 	{"Assay JSON", Auto, filled(`{"stages":[{"title":"a","questions":[{}`, ","+largeJSON, `]}]}`)},
@@ -135,7 +152,7 @@ const (
 	largeMoodle = `<question type="multichoice"><name><text>Even</text></name><questiontext format="html">` +
 		`<text><![CDATA[<p>Which is <b>even</b>?</p>]]></text></questiontext><single>true</single>` +
 		`<answer fraction="0"><text>One</text></answer><answer fraction="100"><text>Two</text></answer></question>`
-	largeItem = `<item ident="a"><presentation><material><mattext>Which is even?</mattext></material>` +
+	largeItem = `<item ident="q1"><presentation><material><mattext>Which is even?</mattext></material>` +
 		`<response_lid ident="r"><render_choice><response_label ident="x"><material><mattext>One</mattext></material>` +
 		`</response_label><response_label ident="y"><material><mattext>Two</mattext></material></response_label>` +
 		`</render_choice></response_lid></presentation><resprocessing><respcondition><conditionvar>` +

@@ -98,7 +98,8 @@ func (c *converter) formulaImage(n *node) bool {
 	if mathML := n.attr("datamathml"); mathML != "" {
 		// WIRIS writes MathML in an attribute with other characters.
 		source := strings.NewReplacer("«", "<", "»", ">", "¨", `"`, "§", "&").Replace(mathML)
-		if math := parseHTML(source, 0).find("math"); math != nil {
+		root, _ := parseHTML(source, 0)
+		if math := root.find("math"); math != nil {
 			c.math(math)
 			return true
 		}

@@ -21,7 +21,7 @@ func readQTI(source Source) (Imported, error) {
 		r.archive = a
 		r.packageFiles()
 	} else {
-		file := readXML(source.Content)
+		file := r.readXML(source.Content)
 		if file.root == nil || !slices.Contains(qtiRoots, file.root.name) {
 			return Imported{}, ErrDamaged
 		}
@@ -41,11 +41,19 @@ type qti struct {
 	stage     string
 	titled    bool            // a test has given the title
 	weight    float64         // that a test gives to the item; 0 for 1
+	nodes     int             // that have been read, of all files
 	readItems map[string]bool // the names of the items that a test has contained
 }
 
 func (r *qti) note(code NoteCode, line int, text string) {
 	r.parsed.note(code, line, text)
+}
+
+// readXML reads a file of the package. The bound of elements holds for all files together.
+func (r *qti) readXML(content []byte) xmlFile {
+	file := readXMLUpTo(content, maxXMLNodes-r.nodes)
+	r.nodes += file.nodes
+	return file
 }
 
 // file reads a file by its root element. It returns false for a file without questions.
@@ -87,6 +95,9 @@ func (r *qti) packageFiles() {
 	names := r.manifest()
 	var items []string
 	for _, name := range names {
+		if r.parsed.isFull {
+			return
+		}
 		content, err := r.archive.file(name)
 		if err != nil {
 			r.unreadable(name, err)
@@ -97,7 +108,7 @@ func (r *qti) packageFiles() {
 			items = append(items, name)
 		case "assessmenttest", "questestinterop":
 			r.readItems[name] = true
-			r.file(readXML(content), name)
+			r.file(r.readXML(content), name)
 		}
 	}
 	r.stage, r.weight = "", 0
@@ -116,7 +127,7 @@ func (r *qti) unreadable(name string, err error) {
 
 // itemFile reads an item, unless a test has contained it.
 func (r *qti) itemFile(name string) {
-	if r.readItems[name] {
+	if r.readItems[name] || r.parsed.isFull {
 		return
 	}
 	r.readItems[name] = true
@@ -125,7 +136,7 @@ func (r *qti) itemFile(name string) {
 		r.unreadable(name, err)
 		return
 	}
-	if !r.file(readXML(content), name) {
+	if !r.file(r.readXML(content), name) {
 		r.note(NotUnderstood, 0, name)
 	}
 }
@@ -144,12 +155,13 @@ func (r *qti) manifest() []string {
 		r.unreadable(name, err)
 		return r.xmlFiles()
 	}
-	file := readXML(content)
+	file := r.readXML(content)
 	if file.fault != nil {
 		r.note(file.fault.Code, file.fault.Line, name+": "+file.fault.Text)
 	}
 	r.parsed.title = file.root.child("metadata").find("title").words()
 	var names []string
+	isNamed := map[string]bool{}
 	for _, resource := range file.root.findAll("resource") {
 		// Blackboard names the file in an attribute.
 		addresses := []string{resource.attr("href"), resource.attr("file")}
@@ -159,7 +171,8 @@ func (r *qti) manifest() []string {
 		base := resource.attr("base")
 		for _, address := range addresses {
 			found := r.archive.find(name, path.Join(base, unescapedPath(address)))
-			if address != "" && isXMLName(found) && !slices.Contains(names, found) {
+			if address != "" && isXMLName(found) && !isNamed[found] {
+				isNamed[found] = true
 				names = append(names, found)
 			}
 		}

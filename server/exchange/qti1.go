@@ -18,6 +18,9 @@ func (r *qti) interop(root *node, isCut bool) {
 		}
 	}
 	for _, part := range root.all("assessment", "objectbank", "section", "item") {
+		if r.parsed.isFull {
+			return
+		}
 		title := part.attr("title")
 		switch part.name {
 		case "objectbank":

@@ -167,7 +167,7 @@ func (i *qtiItem) stimulus() {
 		var body *node
 		if name != "" {
 			if content, err := i.archive.file(name); err == nil {
-				body = readXML(content).root.child("stimulusbody")
+				body = i.readXML(content).root.child("stimulusbody")
 			}
 		}
 		if body == nil {

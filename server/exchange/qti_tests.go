@@ -90,7 +90,7 @@ func (r *qti) resolved(n *node) *node {
 	if name := r.archive.find(r.name, unescapedPath(n.attr("href"))); name != "" && !r.readItems[name] {
 		r.readItems[name] = true
 		if content, err := r.archive.file(name); err == nil {
-			if file := readXML(content); file.root != nil && file.fault == nil {
+			if file := r.readXML(content); file.root != nil && file.fault == nil {
 				return file.root
 			}
 		}
@@ -103,6 +103,9 @@ func (r *qti) resolved(n *node) *node {
 func (r *qti) section(n *node) {
 	r.rules(n)
 	for _, part := range n.all("assessmentsection", "assessmentsectionref", "assessmentitemref", "assessmentitem") {
+		if r.parsed.isFull {
+			return
+		}
 		switch part.name {
 		case "assessmentitemref":
 			r.itemRef(part)

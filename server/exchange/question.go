@@ -67,9 +67,10 @@ func (q *rawQuestion) note(code NoteCode, line int, text string) {
 	q.addNotes(newNote(code, line, text))
 }
 
-// addNotes adds notes. A question with more notes than a person reads is not imported.
+// addNotes adds notes. A question is not imported if it was not read to its end, or has more notes than a person reads.
 func (q *rawQuestion) addNotes(notes ...Note) {
 	for _, n := range notes {
+		q.refused = q.refused || n.Code == RestNotRead
 		switch {
 		case len(q.notes) < maxQuestionNotes:
 			q.notes = append(q.notes, n)

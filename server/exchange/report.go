@@ -167,7 +167,7 @@ var noteKinds = map[NoteCode]noteKind{
 	TooManyOptions:   {NotImported, "A question has at most 20 options."},
 	TooManyAnswers:   {NotImported, "A question has at most 50 accepted answers."},
 	TooManyQuestions: {NotImported, "An assessment has at most 500 questions."},
-	RestNotRead: {NotImported, "The source or the question is too long. From here on, it was not read."},
+	RestNotRead:      {NotImported, "The source or the question is too long. From here on, it was not read."},
 	TooManyStages:    {NotImported, "An assessment has at most 50 stages."},
 }
 

@@ -16,8 +16,9 @@ import (
 
 // The bounds of an XML file.
 const (
-	maxXMLDepth = 200
-	maxXMLNodes = 400_000
+	maxXMLDepth      = 200
+	maxXMLNodes      = 400_000
+	maxXMLAttributes = 100 // of an element
 )
 
 // xmlFile is an XML file that has been read. A file that ends in the middle, or is not well-formed, has the elements
@@ -26,6 +27,7 @@ type xmlFile struct {
 	root  *node
 	fault *Note // NotClosed or NotUnderstood; nil if the file is well-formed
 	notes []Note
+	nodes int // with the ends of elements
 }
 
 // declaredEntity matches the declaration of an entity in a document type.
@@ -33,7 +35,9 @@ var declaredEntity = regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s`)
 
 // readXML reads an XML file. External entities are never loaded, and entities that the file declares are not expanded:
 // they stay as &name;, and are reported.
-func readXML(content []byte) xmlFile {
+func readXML(content []byte) xmlFile { return readXMLUpTo(content, maxXMLNodes) }
+
+func readXMLUpTo(content []byte, nodes int) xmlFile {
 	content, isDecoded := decodeUnicode(content)
 	decoder := xml.NewDecoder(bytes.NewReader(content))
 	entities := map[string]string{}
@@ -51,9 +55,9 @@ func readXML(content []byte) xmlFile {
 		}
 		return found.NewDecoder().Reader(input), nil
 	}
-	p := xmlParser{decoder: decoder, entities: entities, open: []*node{{}}}
+	p := xmlParser{most: nodes, decoder: decoder, entities: entities, open: []*node{{}}}
 	err := p.parse()
-	file := xmlFile{notes: p.notes}
+	file := xmlFile{notes: p.notes, nodes: p.nodes}
 	for _, n := range p.open[0].children {
 		if n.name != "" {
 			file.root = n
@@ -100,6 +104,7 @@ type xmlParser struct {
 	entities map[string]string
 	open     []*node // from the document to the innermost element
 	nodes    int
+	most     int // nodes
 	notes    []Note
 }
 
@@ -118,7 +123,7 @@ func (p *xmlParser) parse() error {
 		if err != nil {
 			return err
 		}
-		if p.nodes++; p.nodes > maxXMLNodes {
+		if p.nodes++; p.nodes > p.most {
 			return errXMLNodes
 		}
 		top := p.open[len(p.open)-1]
@@ -128,7 +133,7 @@ func (p *xmlParser) parse() error {
 				return errXMLDeep
 			}
 			n := &node{name: canonical(token.Name.Local), line: line}
-			for _, a := range token.Attr {
+			for _, a := range token.Attr[:min(len(token.Attr), maxXMLAttributes)] {
 				n.attrs = append(n.attrs, attr{canonical(a.Name.Local), a.Value})
 			}
 			top.children = append(top.children, n)

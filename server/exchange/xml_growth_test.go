@@ -4,9 +4,7 @@ package exchange
 
 import (
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // xmlGrowth has inputs that could take quadratic time: each is repeated to a length.
@@ -56,42 +54,11 @@ const (
 	moodleEnd   = `]]></text></questiontext></question></quiz>`
 )
 
-// The time for a file grows with its length, and not with its square: a file takes about as long as 16 files of a
-// sixteenth of its length. The test does not run in parallel with others, because it measures the processor time of the
-// process.
 func TestTimeForXMLGrowsWithTheLength(t *testing.T) {
 	for name, row := range xmlGrowth {
 		of := func(length int) []byte {
 			return []byte(row.before + strings.Repeat(row.repeated, 1+length/len(row.repeated)) + row.after)
 		}
-		if ratio := growthOf(of(16_000), of(256_000)); ratio > 8 {
-			t.Errorf("%s: a long file takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
-		}
+		checkGrowth(t, name, Auto, of, 256_000)
 	}
-}
-
-func growthOf(short, long []byte) (ratio float64) {
-	shortest := func(so time.Duration, source []byte, times int) time.Duration {
-		began := processorTime()
-		for range times {
-			_, _ = Read(Source{Content: source}) // the outcome does not matter, only the time
-		}
-		return min(so, processorTime()-began)
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		ofShort, ofLong = shortest(ofShort, short, 16), shortest(ofLong, long, 1)
-		if ratio = float64(ofLong) / float64(max(ofShort, time.Microsecond)); ratio < 4 {
-			break
-		}
-	}
-	return ratio
-}
-
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
