@@ -214,15 +214,40 @@ func dedented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|` +
-	`tbody|` +
-	`tfoot|tr|td|th|img|a|font|blockquote|hr|small|big|center|dl|dt|dd|math|iframe|audio|video|source|object|embed|` +
-	`script|style|input|abbr|cite|q|del|ins|mark|label|caption|colgroup|col|figure|figcaption|section|article|nolink`
+// htmlNames are the elements of HTML that a text can contain. Other names, as in <stdio.h> and List<String>, are text.
+var htmlNames = strings.Fields(`p br b i em strong u s sub sup code pre tt kbd samp var span div h1 h2 h3 h4 h5 h6 ul ol
+	li table thead tbody tfoot tr td th img a font blockquote hr small big center dl dt dd math iframe audio video source
+	object embed script style input abbr cite q del ins mark label caption colgroup col figure figcaption section article
+	nolink`)
 
-var (
-	htmlTag    = regexp.MustCompile(`(?i)^</?(?:` + htmlNames + `)(?:[\s/][^<>]*)?>`)
-	htmlInside = regexp.MustCompile(`(?i)</?(?:` + htmlNames + `)(?:[\s/][^<>]*)?>|&(?:#\d+|#x[0-9a-f]+|[a-z]\w*);`)
-)
+var isHTMLName = func() map[string]bool {
+	known := make(map[string]bool, len(htmlNames))
+	for _, name := range htmlNames {
+		known[name] = true
+	}
+	return known
+}()
+
+// isTag reports whether a text behind < is a tag of HTML.
+func isTag(text string) bool {
+	text = strings.TrimPrefix(text, "/")
+	end := strings.IndexFunc(text[:min(len(text), 20)], func(r rune) bool { return !isASCIIAlnum(r) })
+	if end <= 0 || !isHTMLName[strings.ToLower(text[:end])] {
+		return false
+	}
+	if text[end] == '>' {
+		return true
+	}
+	closing := strings.IndexAny(text[end:], "<>")
+	return strings.IndexByte("/ \t\r\n\f", text[end]) >= 0 && closing > 0 && text[end+closing] == '>'
+}
+
+func isASCIIAlnum(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+var htmlInside = regexp.MustCompile(`(?i)</?(?:` + strings.Join(htmlNames, "|") + `)(?:[\s/][^<>]*)?>|` +
+	`&(?:#\d+|#x[0-9a-f]+|[a-z]\w*);`)
 
 // isHTML reports whether a text has tags, entities, or formulas as Moodle's editor writes them.
 func isHTML(text string) bool {
@@ -241,7 +266,7 @@ func escapeOtherTags(text string) string {
 		}
 		out.WriteString(text[:i])
 		text = text[i:]
-		if htmlTag.MatchString(text) {
+		if isTag(text[1:]) {
 			out.WriteByte('<')
 		} else {
 			out.WriteString("&lt;")
