@@ -25,7 +25,7 @@ func escapedLinkText(text string) string { return writeSpans([]span{{spanText, t
 func (c *converter) resolved(spans []span) []span {
 	spans = joined(spans)
 	if slices.ContainsFunc(spans, func(s span) bool { return s.kind == spanText && hasMath(s.text) }) {
-		spans = joined(withMath(spans))
+		spans = joined(c.withMath(spans))
 	}
 	spans = spacesOutside(spans)
 	spans = withoutEmpty(spans)
@@ -113,11 +113,11 @@ func isWhite(r rune) bool {
 }
 
 // withMath separates the formulas that MathJax finds in the texts of Moodle and Canvas: \(…\), \[…\], and $$…$$.
-func withMath(spans []span) []span {
+func (c *converter) withMath(spans []span) []span {
 	out := make([]span, 0, len(spans))
 	for _, s := range spans {
 		if s.kind == spanText {
-			out = append(out, mathIn(s.text)...)
+			out = append(out, c.mathIn(s.text)...)
 		} else {
 			out = append(out, s)
 		}
@@ -135,7 +135,7 @@ func hasMath(text string) bool {
 		(strings.Contains(text, `\)`) || strings.Contains(text, `\]`) || strings.Contains(text, "$$"))
 }
 
-func mathIn(text string) []span {
+func (c *converter) mathIn(text string) []span {
 	if !hasMath(text) {
 		return []span{{spanText, text}}
 	}
@@ -159,11 +159,14 @@ func mathIn(text string) []span {
 			continue
 		}
 		tex := strings.TrimSpace(text[i+2 : i+2+length])
-		if tex == "" || strings.Contains(tex, "$") || strings.HasSuffix(tex, `\`) {
+		if !isTeX(tex, delimiter.mark) {
+			if tex != "" && delimiter.opens != "$$" {
+				c.note(MarkupChanged, text[i:i+4+length])
+			}
 			i += 1 + length
 			continue
 		}
-		out = append(out, span{spanText, text[from:i]}, span{spanRaw, delimiter.mark + tex + delimiter.mark})
+		out = append(out, span{spanText, text[from:i]}, span{spanRaw, c.between(delimiter.mark, tex)})
 		from = i + 4 + length
 		i = from - 1
 	}
