@@ -29,8 +29,10 @@ type archive struct {
 
 var errTooMuch = errors.New("the package contains more than its bounds permit")
 
-// isArchive reports whether the content begins like a ZIP file.
-func isArchive(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
+// isArchive reports whether the content begins like a ZIP file, or like an empty one.
+func isArchive(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("PK\x03\x04")) || bytes.HasPrefix(content, []byte("PK\x05\x06"))
+}
 
 // openArchive reads the directory of a ZIP file. Names that leave the package, repeated names, and encrypted files are
 // left out: their files are missing, which the reader reports where it needs them.

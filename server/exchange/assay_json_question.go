@@ -9,11 +9,6 @@ import (
 	"assay/store/rules"
 )
 
-const (
-	maxCriteria = 20     // as in openapi.yaml
-	maxMaxWords = 10_000 // as in openapi.yaml
-)
-
 // readJSONQuestion reads a question. Its fields are those of its type; the fields of other types are null.
 func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonReader) {
 	r, isObject := newJSONReader(at, raw)

@@ -19,6 +19,10 @@ const (
 	maxQuestions = rules.MaxQuestions
 	maxStages    = 50
 	maxPoints    = 1000
+	maxNumber    = 1e15
+	maxMaxWords  = 10_000 // that an author can ask for
+	maxCriteria  = 20
+	maxCriterion = 2000 // the description of a criterion
 )
 
 // parsed is what a reader has found in a source.

@@ -4,7 +4,8 @@ import (
 	"encoding/csv"
 	"slices"
 	"strings"
-	"unicode"
+
+	"assay/store/encode"
 )
 
 func readCSV(source Source) (Imported, error) {
@@ -46,14 +47,8 @@ func writeCSV(a Assessment) (File, error) {
 	return File{Content: []byte(text.String()), Extension: ".csv", MediaType: "text/csv; charset=utf-8"}, writer.Error()
 }
 
-const (
-	formulaSigns = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
-	cellBreaks   = ",;|\t\r\n"
-)
-
-// guarded keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV Injection"), as
-// server/spreadsheet does: a program can divide a file by another separator, so a cell can begin at several places of
-// a text. Unlike there, an apostrophe before such a sign gets one more, so that unguarded returns the same text.
+// guarded keeps spreadsheets from running a part of a cell as a formula, as server/spreadsheet does. Unlike there, an
+// apostrophe before such a sign gets one more, so that unguarded returns the same text.
 func guarded(text string) string {
 	var cell strings.Builder
 	begins := true // whether a cell can begin here
@@ -62,7 +57,7 @@ func guarded(text string) string {
 		if begins && isGuarded(runes[i:]) {
 			cell.WriteByte('\'')
 		}
-		begins = beginsAfter(r, begins)
+		begins = encode.CellBegins(r, begins)
 		cell.WriteRune(r)
 	}
 	return cell.String()
@@ -72,14 +67,10 @@ func guarded(text string) string {
 func isGuarded(text []rune) bool {
 	for _, r := range text {
 		if r != '\'' {
-			return strings.ContainsRune(formulaSigns, r)
+			return encode.BeginsFormula(r)
 		}
 	}
 	return false
-}
-
-func beginsAfter(r rune, begins bool) bool {
-	return strings.ContainsRune(cellBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
 }
 
 // unguarded removes the apostrophes of guarded.
@@ -95,7 +86,7 @@ func unguarded(text string) string {
 		if !isGuard {
 			cell.WriteRune(r)
 		}
-		begins = beginsAfter(r, begins)
+		begins = encode.CellBegins(r, begins)
 	}
 	return cell.String()
 }

@@ -352,7 +352,7 @@ func (m *moodle) essay(q *rawQuestion, n *node) {
 		q.rubric = graderInfo(q, info, n.child("graderinfo").line)
 	}
 	if words, err := strconv.Atoi(n.child("maxwordlimit").words()); err == nil && words > 0 {
-		if words <= maxWordsLimit {
+		if words <= maxMaxWords {
 			q.maxWords = &words
 		} else {
 			q.note(SettingDropped, n.line, "maxwordlimit: "+strconv.Itoa(words))

@@ -9,12 +9,6 @@ import (
 	"assay/store/rules"
 )
 
-// The limits of openapi.yaml for questions that people grade. A test compares them.
-const (
-	maxWordsLimit = 10_000
-	maxCriterion  = 2000
-)
-
 // graderInfo returns what a source shows only to graders as a rubric. A text that is longer than the description of a
 // criterion becomes a note.
 func graderInfo(q *rawQuestion, info string, line int) []rules.Criterion {
