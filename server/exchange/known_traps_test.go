@@ -41,7 +41,8 @@ func TestKnownTraps(t *testing.T) {
 		},
 		{
 			"a number that is also a position", "Question,A,B,C,D,Correct\nHow many?,5,6,4,1,1\n", CSV,
-			[]string{"S: How many? = 5 | 6 | 4 | 1"}, []string{"1 column_ambiguous: Correct", "2 column_ambiguous: 1", "2 key_missing: How many?"},
+			[]string{"S: How many? = 5 | 6 | 4 | 1"},
+			[]string{"1 column_ambiguous: Correct", "2 column_ambiguous: 1", "2 key_missing: How many?"},
 		},
 		{
 			"numbers of which one is only a position",

@@ -21,8 +21,10 @@ var randomTexts = []string{
 	"A. x", "1\\. x",
 	"***both***", "`` ` ``", "\\<b\\>", "&amp;amp;", "~~~\na\n\n  b\n~~~", "Text\n\n- a\n\n  b",
 	"$x^2$", "The area is $\\pi r^2$, roughly.", "$$\\int_0^1 x\\,dx$$", "If $a < b$ & $c > d$", "`$x$` is code",
-	"costs \\$5 or \\$10", "$$\na + b\n- c\n$$", "**bold $x$** and *$y$*", "- $a$\n- $b_1$ and $b_2$", "$a$, $b$", "$x$-axis",
-	"| a | b |\n| --- | --- |\n| $x$ | $\\lvert y \\rvert$ |", "$\\text{if } x$\n\n![A tree](media:med_1)\n\n$y$", "$a$ $b$",
+	"costs \\$5 or \\$10", "$$\na + b\n- c\n$$", "**bold $x$** and *$y$*", "- $a$\n- $b_1$ and $b_2$",
+	"$a$, $b$", "$x$-axis",
+	"| a | b |\n| --- | --- |\n| $x$ | $\\lvert y \\rvert$ |",
+	"$\\text{if } x$\n\n![A tree](media:med_1)\n\n$y$", "$a$ $b$",
 	"Text ![A tree](media:med_1) text", "# The $x$", "> $x$", "[$x$](https://a.example)", "$\\backslash$ and $\\{\\}$",
 }
 

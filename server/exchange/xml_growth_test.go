@@ -9,10 +9,7 @@ import (
 
 // xmlGrowth has inputs that could take quadratic time: each is repeated to a length.
 var xmlGrowth = map[string]struct{ before, repeated, after string }{
-	"Moodle questions": {"<quiz>", moodleQuestion("multichoice", "<p>Q</p>", moodleAnswer("100", "a")+
-		moodleAnswer("0", "b"))[len(`<?xml version="1.0" encoding="UTF-8"?><quiz>`) : 0+len(moodleQuestion("multichoice",
-		"<p>Q</p>",
-		moodleAnswer("100", "a")+moodleAnswer("0", "b")))-len("</quiz>")], "</quiz>"},
+	"Moodle questions": {"<quiz>", largeMoodle, "</quiz>"},
 	"categories": {"<quiz>", `<question type="category"><category><text>$course$/a/b</text></category></question>`,
 		"</quiz>"},
 	"open elements":   {"<quiz>", "<question>", ""},
@@ -36,14 +33,16 @@ var xmlGrowth = map[string]struct{ before, repeated, after string }{
 	"quotations":      {moodleStart, "<blockquote>a", moodleEnd},
 	"formulas":        {moodleStart, "<math><msup>", moodleEnd},
 	"scripts":         {moodleStart, "<sup>a", moodleEnd},
-	"items":           {`<questestinterop>`, `<item><presentation><material><mattext>Q</mattext></material></presentation></item>`, `</questestinterop>`},
-	"sections":        {`<questestinterop>`, `<section title="a">`, ``},
+	"items": {`<questestinterop>`, `<item><presentation><material><mattext>Q</mattext></material>` +
+		`</presentation></item>`, `</questestinterop>`},
+	"sections": {`<questestinterop>`, `<section title="a">`, ``},
 	"conditions": {`<questestinterop><item><resprocessing>`,
 		`<respcondition><conditionvar><varequal>a</varequal></conditionvar><setvar>1</setvar></respcondition>`,
 		`</resprocessing></item></questestinterop>`},
 	"interactions": {`<assessmentItem><itemBody>`, `<textEntryInteraction/>`, `</itemBody></assessmentItem>`},
 	"entries": {`<assessmentItem><responseDeclaration identifier="R"><mapping>`,
-		`<mapEntry mapKey="a" mappedValue="1"/>`, `</mapping></responseDeclaration><itemBody><textEntryInteraction responseIdentifier="R"/></itemBody></assessmentItem>`},
+		`<mapEntry mapKey="a" mappedValue="1"/>`, `</mapping></responseDeclaration><itemBody><textEntryInteraction ` +
+			`responseIdentifier="R"/></itemBody></assessmentItem>`},
 	"entities":        {`<!DOCTYPE quiz [`, `<!ENTITY a "b">`, `]><quiz/>`},
 	"comments":        {``, `<!-- -->`, `<quiz/>`},
 	"types of a quiz": {``, `<!DOCTYPE [`, `<quiz/>`},
