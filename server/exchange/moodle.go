@@ -57,7 +57,8 @@ func (m *moodle) category(n *node) {
 	var parts []string
 	for _, part := range strings.Split(full, "/") {
 		part = strings.TrimSpace(strings.ReplaceAll(part, "\x00", "/"))
-		if part != "" && part != "top" && !(strings.HasPrefix(part, "$") && strings.HasSuffix(part, "$")) {
+		isContext := strings.HasPrefix(part, "$") && strings.HasSuffix(part, "$")
+		if part != "" && part != "top" && !isContext {
 			parts = append(parts, part)
 		}
 	}

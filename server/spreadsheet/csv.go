@@ -59,8 +59,8 @@ func (w *csvWriter) Close() error {
 	return w.out.Error()
 }
 
-// SafeText keeps spreadsheets from running a part of a cell of CSV as a formula: it puts an apostrophe before a sign that
-// would begin one, at each place of the text where a cell can begin. An apostrophe is what makes a cell a text.
+// SafeText keeps spreadsheets from running a part of a cell of CSV as a formula: it puts an apostrophe before a sign
+// that would begin one, at each place of the text where a cell can begin. An apostrophe is what makes a cell a text.
 // csv_cell.ts of the dashboard does the same. Numbers are not texts, so they keep their sign.
 func SafeText(text string) string {
 	if !encode.CanHaveFormula(text) {

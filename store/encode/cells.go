@@ -19,8 +19,8 @@ func BeginsFormula(r rune) bool { return strings.ContainsRune(formulaSigns, r) }
 // CanHaveFormula reports whether a text can be a formula, or be divided into cells.
 func CanHaveFormula(text string) bool { return strings.ContainsAny(text, formulaSigns+"\t\r\n") }
 
-// CellBegins reports whether a cell can begin behind a character of a text. begins says whether one can begin before it:
-// quotes and spaces at the beginning of a cell change nothing.
+// CellBegins reports whether a cell can begin behind a character of a text. begins says whether one can begin before
+// it: quotes and spaces at the beginning of a cell change nothing.
 func CellBegins(behind rune, begins bool) bool {
 	return strings.ContainsRune(cellBreaks, behind) || begins && (behind == '"' || unicode.IsSpace(behind))
 }
