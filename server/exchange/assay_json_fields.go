@@ -55,7 +55,7 @@ func (r *jsonReader) finish() {
 			break
 		}
 		isOfService := slices.Contains(readOnly, name) || strings.HasSuffix(name, "Html")
-		if !isOfService && string(raw) != "null" {
+		if !isOfService && string(raw) != "null" && string(raw) != "[]" {
 			r.note(FieldUnknown, strings.NewReplacer("~", "~0", "/", "~1").Replace(name), nil)
 		}
 	}

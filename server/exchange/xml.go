@@ -39,6 +39,7 @@ func readXML(content []byte) xmlFile { return readXMLUpTo(content, maxXMLNodes) 
 
 func readXMLUpTo(content []byte, nodes int) xmlFile {
 	content, isDecoded := decodeUnicode(content)
+	content = beforeLargeTag(content)
 	decoder := xml.NewDecoder(bytes.NewReader(content))
 	entities := map[string]string{}
 	decoder.Entity = entities
@@ -73,6 +74,27 @@ func readXMLUpTo(content []byte, nodes int) xmlFile {
 		file.fault = &Note{Code: code, Line: line, Text: excerptOf(err.Error())}
 	}
 	return file
+}
+
+// maxEqualSigns is how many equals signs can stand between two elements: attributes, or signs of a text. A prompt has
+// at most 10,000 characters.
+const maxEqualSigns = 50_000
+
+// beforeLargeTag returns the content before an element with more attributes than fit in memory, because the decoder
+// reads each element as a whole. The file then ends in the middle, which is reported.
+func beforeLargeTag(content []byte) []byte {
+	for at := 0; ; {
+		next := bytes.IndexByte(content[at:], '<')
+		if next < 0 {
+			next = len(content) - at
+		}
+		if bytes.Count(content[at:at+next], []byte("=")) > maxEqualSigns {
+			return content[:max(at-1, 0)]
+		}
+		if at += next + 1; at >= len(content) {
+			return content
+		}
+	}
 }
 
 // decodeUnicode returns content in UTF-8 if it begins with a mark of UTF-8 or UTF-16, or is plainly UTF-16.
