@@ -466,6 +466,7 @@ const (
 	ImportNoteCodeTooManyOptions        ImportNoteCode = "too_many_options"
 	ImportNoteCodeTooManyAnswers        ImportNoteCode = "too_many_answers"
 	ImportNoteCodeTooManyQuestions      ImportNoteCode = "too_many_questions"
+	ImportNoteCodeRestNotRead           ImportNoteCode = "rest_not_read"
 	ImportNoteCodeTooManyStages         ImportNoteCode = "too_many_stages"
 	ImportNoteCodeUnitDropped           ImportNoteCode = "unit_dropped"
 	ImportNoteCodeScoringChanged        ImportNoteCode = "scoring_changed"

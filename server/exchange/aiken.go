@@ -19,8 +19,13 @@ func readAiken(source Source) (Imported, error) {
 		return Imported{}, ErrDamaged
 	}
 	var r aikenReader
-	for i, line := range strings.Split(oneLineBreak.Replace(text), "\n") {
-		r.line(i+1, strings.TrimSpace(line))
+	number := 0
+	for line := range strings.SplitSeq(oneLineBreak.Replace(text), "\n") {
+		if r.parsed.isFull {
+			break
+		}
+		number++
+		r.line(number, strings.TrimSpace(line))
 	}
 	r.close()
 	return assemble(source, r.parsed)
@@ -52,7 +57,7 @@ func (r *aikenReader) line(number int, line string) {
 		r.close()
 	case option != nil:
 		r.q.place.LastLine = number
-		r.q.options = append(r.q.options, rawOption{text: escapeMarkdown(option[2]), name: option[1], line: number})
+		r.q.addOption(rawOption{text: escapeMarkdown(option[2]), name: option[1], line: number})
 	case len(r.q.options) > 0:
 		r.q.note(NotUnderstood, number, line)
 	default:
@@ -67,34 +72,4 @@ func (r *aikenReader) close() {
 		r.parsed.add(*r.q)
 	}
 	r.q, r.prompt = nil, nil
-}
-
-// recogniseAiken is sure if the lines are those of Aiken in their order, and nothing else.
-func recogniseAiken(source Source) int {
-	text, isText := decodeText(source.Content)
-	if !isText || !strings.Contains(text, "ANSWER:") {
-		return 0
-	}
-	prompts, options, answers := 0, 0, 0
-	for line := range strings.SplitSeq(oneLineBreak.Replace(text), "\n") {
-		switch line = strings.TrimSpace(line); {
-		case line == "":
-		case aikenAnswer.MatchString(line):
-			if prompts == 0 || options < 2 {
-				return 20
-			}
-			answers++
-			prompts, options = 0, 0
-		case aikenOption.MatchString(line):
-			options++
-		case options > 0:
-			return 20
-		default:
-			prompts++
-		}
-	}
-	if answers == 0 || prompts+options > 0 {
-		return 20
-	}
-	return 95
 }

@@ -24,12 +24,15 @@ type archive struct {
 	files map[string]*zip.File // by their cleaned names
 	names []string             // in the order of the archive
 	read  int64                // bytes that have been decompressed
+	most  int64                // that can be decompressed
 }
 
 var errTooMuch = errors.New("the package contains more than its bounds permit")
 
-// isArchive reports whether the content begins like a ZIP file.
-func isArchive(content []byte) bool { return bytes.HasPrefix(content, []byte("PK\x03\x04")) }
+// isArchive reports whether the content begins like a ZIP file, or like an empty one.
+func isArchive(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("PK\x03\x04")) || bytes.HasPrefix(content, []byte("PK\x05\x06"))
+}
 
 // openArchive reads the directory of a ZIP file. Names that leave the package, repeated names, and encrypted files are
 // left out: their files are missing, which the reader reports where it needs them.
@@ -41,7 +44,7 @@ func openArchive(content []byte) (*archive, error) {
 	if len(reader.File) > maxEntries {
 		return nil, ErrTooLarge
 	}
-	a := &archive{files: make(map[string]*zip.File, len(reader.File))}
+	a := &archive{most: maxTotalBytes, files: make(map[string]*zip.File, len(reader.File))}
 	for _, file := range reader.File {
 		name := cleanName(file.Name)
 		const encrypted = 1
@@ -72,7 +75,7 @@ func (a *archive) file(name string) ([]byte, error) {
 	if file == nil {
 		return nil, errors.New("the package has no file " + name)
 	}
-	bound := min(maxEntryBytes, maxTotalBytes-a.read, maxRatio*int64(file.CompressedSize64)+4096)
+	bound := min(maxEntryBytes, a.most-a.read, maxRatio*int64(file.CompressedSize64)+4096)
 	opened, err := file.Open()
 	if err != nil {
 		return nil, err

@@ -10,14 +10,6 @@ import (
 	"assay/store/rules"
 )
 
-// recognisesAssayJSON looks for the stages of an assessment, as GET /v1/assessments/{id} returns it.
-func recognisesAssayJSON(source Source) int {
-	if _, found := assessmentObject(source.Content); found {
-		return 100
-	}
-	return 0
-}
-
 // assessmentObject returns the assessment in {"data": …}, or the outer object.
 func assessmentObject(content []byte) (jsonObject, bool) {
 	content = bytes.TrimSpace(bytes.TrimPrefix(content, []byte("\uFEFF")))
@@ -62,11 +54,11 @@ func readAssayJSON(source Source) (Imported, error) {
 		return Imported{}, ErrDamaged
 	}
 	r := jsonReader{fields: assessment}
-	imported := Imported{Draft: Draft{
+	imported := jsonImport{Imported: Imported{Draft: Draft{
 		Title:       value(r.text("title", 200)),
 		Description: value(r.text("description", 10_000)),
 		Settings:    map[string]json.RawMessage{},
-	}}
+	}}}
 	for name, starts := range assessmentSettings {
 		raw := r.take(name)
 		switch {
@@ -77,10 +69,13 @@ func readAssayJSON(source Source) (Imported, error) {
 			imported.Draft.Settings[name] = raw
 		}
 	}
-	stages := r.list("stages", 0)
+	stages := r.list("stages", maxStages)
 	r.finish()
 	imported.Report.Notes = r.notes
 	for i, raw := range stages {
+		if imported.isFull {
+			break
+		}
 		at := fmt.Sprintf("/stages/%d", i)
 		if len(imported.Draft.Stages) == maxStages {
 			imported.Report.Notes = append(imported.Report.Notes, Note{Code: TooManyStages, Text: at})
@@ -89,10 +84,17 @@ func readAssayJSON(source Source) (Imported, error) {
 		imported.readStage(at, raw)
 	}
 	sortNotes(imported.Report.Notes)
-	return imported, nil
+	return imported.Imported, nil
 }
 
-func (i *Imported) readStage(at string, raw json.RawMessage) {
+// jsonImport is what has been read of an assessment.
+type jsonImport struct {
+	Imported
+	noted  int  // notes about questions
+	isFull bool // reading has stopped
+}
+
+func (i *jsonImport) readStage(at string, raw json.RawMessage) {
 	r, isObject := newJSONReader(at, raw)
 	if !isObject {
 		i.Report.Notes = append(i.Report.Notes, Note{Code: FieldInvalid, Text: at})
@@ -102,17 +104,19 @@ func (i *Imported) readStage(at string, raw json.RawMessage) {
 		Title: value(r.line("title", 200)), Description: r.text("description", 10_000),
 		TimeLimitMinutes: r.whole("timeLimitMinutes", 1, 10_080), Gate: r.gate(), Questions: []rules.Question{},
 	}
-	questions := r.list("questions", 0)
+	questions := r.list("questions", maxReported)
 	r.finish()
 	i.Report.Notes = append(i.Report.Notes, r.notes...)
 	for n, raw := range questions {
-		if len(i.Report.Questions) == maxTableRows {
-			i.Report.Notes = append(i.Report.Notes, Note{Code: TooManyQuestions, Text: at})
+		if len(i.Report.Questions) >= maxReported || i.noted >= maxNoted {
+			i.Report.Notes = append(i.Report.Notes, Note{Code: RestNotRead, Text: fmt.Sprintf("%s/questions/%d", at, n)})
+			i.isFull = true
 			break
 		}
 		item := Item{Stage: -1, Question: -1}
 		question, reader := readJSONQuestion(fmt.Sprintf("%s/questions/%d", at, n), raw)
 		item.Notes = reader.notes
+		i.noted += len(item.Notes)
 		sortNotes(item.Notes)
 		item.Excerpt, item.Place.ID = excerptOf(question.Prompt), question.ID
 		question.ID = ""

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
@@ -54,7 +55,7 @@ func (r *jsonReader) finish() {
 			break
 		}
 		isOfService := slices.Contains(readOnly, name) || strings.HasSuffix(name, "Html")
-		if !isOfService && string(raw) != "null" {
+		if !isOfService && string(raw) != "null" && string(raw) != "[]" {
 			r.note(FieldUnknown, strings.NewReplacer("~", "~0", "/", "~1").Replace(name), nil)
 		}
 	}
@@ -128,12 +129,24 @@ func (r *jsonReader) whole(name string, least, most float64) *int {
 	return new(int(*number))
 }
 
-// list reads an array of at most limit entries, or of any number if the limit is 0.
-func (r *jsonReader) list(name string, limit int) []json.RawMessage {
-	entries := value(decoded[[]json.RawMessage](r, name))
-	if limit > 0 && len(entries) > limit {
-		r.note(FieldInvalid, name, nil)
+// list reads an array, up to one entry more than the limit.
+func (r *jsonReader) list(name string, limit int) (entries []json.RawMessage) {
+	raw := r.take(name)
+	if raw == nil {
 		return nil
+	}
+	list := json.NewDecoder(bytes.NewReader(raw))
+	if begins, err := list.Token(); err != nil || begins != json.Delim('[') {
+		r.note(FieldInvalid, name, raw)
+		return nil
+	}
+	for list.More() && len(entries) <= limit {
+		var entry json.RawMessage
+		if list.Decode(&entry) != nil {
+			r.note(FieldInvalid, name, nil) // not reached: the whole is valid JSON
+			return nil
+		}
+		entries = append(entries, entry)
 	}
 	return entries
 }

@@ -9,11 +9,6 @@ import (
 	"assay/store/rules"
 )
 
-const (
-	maxCriteria = 20     // as in openapi.yaml
-	maxMaxWords = 10_000 // as in openapi.yaml
-)
-
 // readJSONQuestion reads a question. Its fields are those of its type; the fields of other types are null.
 func readJSONQuestion(at string, raw json.RawMessage) (rules.Question, *jsonReader) {
 	r, isObject := newJSONReader(at, raw)
@@ -84,7 +79,7 @@ func (r *jsonReader) ids(list string, given []string) (ids []string, known map[s
 
 func (r *jsonReader) choice(question *rules.Question) {
 	var given []string
-	for i, raw := range r.list("options", 0) {
+	for i, raw := range r.list("options", maxOptions) {
 		option, isObject := newJSONReader(r.at+"/options/"+strconv.Itoa(i), raw)
 		if !isObject {
 			r.note(FieldInvalid, "options/"+strconv.Itoa(i), nil)
@@ -144,7 +139,12 @@ func (r *jsonReader) multipleKey(question *rules.Question, known map[string]stri
 
 func (r *jsonReader) rubric(question *rules.Question) {
 	var given []string
-	for i, raw := range r.list("rubric", maxCriteria) {
+	criteria := r.list("rubric", maxCriteria)
+	if len(criteria) > maxCriteria {
+		r.note(FieldInvalid, "rubric", nil)
+		criteria = nil
+	}
+	for i, raw := range criteria {
 		at := "rubric/" + strconv.Itoa(i)
 		criterion, isObject := newJSONReader(r.at+"/"+at, raw)
 		if !isObject {

@@ -19,6 +19,10 @@ const (
 	maxQuestions = rules.MaxQuestions
 	maxStages    = 50
 	maxPoints    = 1000
+	maxNumber    = 1e15
+	maxMaxWords  = 10_000 // that an author can ask for
+	maxCriteria  = 20
+	maxCriterion = 2000 // the description of a criterion
 )
 
 // parsed is what a reader has found in a source.
@@ -29,27 +33,48 @@ type parsed struct {
 	notes              []Note // about the source as a whole, or about lines that belong to no question
 	columns            []Column
 	pictures           []Picture
-	isFull             bool // add has left out questions
+	isFull             bool // reading has stopped, because nothing more can be imported or reported
+	noted              int  // notes about the questions
 }
 
-// maxReported bounds the report: of questions, of notes about the source, and of notes about a question. A source has
-// more of them only if it is no file of questions.
-const maxReported = 2000
+// The bounds of a report. Only a source that is no file of questions has more of them: it is not read further.
+const (
+	maxReported      = 2000   // questions, and notes about the source
+	maxNoted         = 10_000 // notes about all questions
+	maxQuestionNotes = 200
+	maxLines         = 200_000
+)
 
-// add adds a question. Beyond the bound, one note stands for the rest.
+// add adds a question. Beyond the bounds, reading stops.
 func (p *parsed) add(q rawQuestion) {
-	if len(p.questions) < maxReported {
+	if len(p.questions) >= maxReported || p.noted >= maxNoted {
+		p.stop(q.place.Line, q.excerpt)
+	}
+	if !p.isFull {
+		p.noted += len(q.notes)
 		p.questions = append(p.questions, q)
-	} else if !p.isFull {
-		p.isFull = true
-		p.notes = append(p.notes, newNote(TooManyQuestions, q.place.Line, q.excerpt))
 	}
 }
 
 // note adds a note about the source as a whole, or about a line that belongs to no question.
-func (p *parsed) note(code NoteCode, line int, text string) {
-	if len(p.notes) < maxReported {
-		p.notes = append(p.notes, newNote(code, line, text))
+func (p *parsed) note(code NoteCode, line int, text string) { p.addNotes(newNote(code, line, text)) }
+
+func (p *parsed) addNotes(notes ...Note) {
+	for _, n := range notes {
+		if len(p.notes) >= maxReported {
+			p.stop(n.Line, n.Text)
+		}
+		if !p.isFull {
+			p.notes = append(p.notes, n)
+		}
+	}
+}
+
+// stop says from which line on the source is not read. A reader looks at isFull after each question and each note.
+func (p *parsed) stop(line int, text string) {
+	if !p.isFull {
+		p.isFull = true
+		p.notes = append(p.notes, newNote(RestNotRead, line, text))
 	}
 }
 
@@ -61,8 +86,7 @@ type rawStage struct {
 	gate        *rules.Gate
 }
 
-// assemble decides the keys of the questions, puts them into stages within the limits of the contract, and reports
-// each
+// assemble decides the keys of the questions, puts them into stages within the limits of the contract, and reports each
 // of them. The error is ErrEmpty if the source has no question and nothing to report.
 func assemble(source Source, p parsed) (Imported, error) {
 	if len(p.questions) == 0 && len(p.notes) == 0 {

@@ -1,41 +1,12 @@
 package exchange
 
 import (
-	"bytes"
 	"encoding/csv"
-	"path"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-)
 
-// recognisesCSV looks for known headings. A text in which people write questions rarely has two of them in one line.
-func recognisesCSV(source Source) int {
-	sample := source.Content[:min(len(source.Content), sampleBytes)]
-	if len(sample) < len(source.Content) && utf8.Valid(source.Content) {
-		sample = bytes.ToValidUTF8(sample, nil) // the last character can be cut
-	}
-	text, isText := decodeText(sample)
-	if !isText {
-		return 0
-	}
-	extension := strings.ToLower(path.Ext(source.FileName))
-	rows := splitTable(oneLineBreak.Replace(text), separatorOf(oneLineBreak.Replace(text))).rows
-	switch {
-	case extension == ".csv" || extension == ".tsv":
-		return 97
-	case knownHeadings(rows) > 2:
-		return 95 // also if cells contain GIFT
-	case knownHeadings(rows) == 2:
-		return 85
-	case len(source.Options.Columns) > 0:
-		return 50
-	case len(rows) > 1 && inferredHeadings(rows[:len(rows)-1]) != nil: // the last row of the sample can be a part
-		return 30
-	}
-	return 0
-}
+	"assay/store/encode"
+)
 
 func readCSV(source Source) (Imported, error) {
 	text, isText := decodeText(source.Content)
@@ -76,14 +47,8 @@ func writeCSV(a Assessment) (File, error) {
 	return File{Content: []byte(text.String()), Extension: ".csv", MediaType: "text/csv; charset=utf-8"}, writer.Error()
 }
 
-const (
-	formulaSigns = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
-	cellBreaks   = ",;|\t\r\n"
-)
-
-// guarded keeps spreadsheets from running a part of a cell as a formula (OWASP, "CSV Injection"), as
-// server/spreadsheet does: a program can divide a file by another separator, so a cell can begin at several places of
-// a text. Unlike there, an apostrophe before such a sign gets one more, so that unguarded returns the same text.
+// guarded keeps spreadsheets from running a part of a cell as a formula, as server/spreadsheet does. Unlike there, an
+// apostrophe before such a sign gets one more, so that unguarded returns the same text.
 func guarded(text string) string {
 	var cell strings.Builder
 	begins := true // whether a cell can begin here
@@ -92,7 +57,7 @@ func guarded(text string) string {
 		if begins && isGuarded(runes[i:]) {
 			cell.WriteByte('\'')
 		}
-		begins = beginsAfter(r, begins)
+		begins = encode.CellBegins(r, begins)
 		cell.WriteRune(r)
 	}
 	return cell.String()
@@ -102,14 +67,10 @@ func guarded(text string) string {
 func isGuarded(text []rune) bool {
 	for _, r := range text {
 		if r != '\'' {
-			return strings.ContainsRune(formulaSigns, r)
+			return encode.BeginsFormula(r)
 		}
 	}
 	return false
-}
-
-func beginsAfter(r rune, begins bool) bool {
-	return strings.ContainsRune(cellBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
 }
 
 // unguarded removes the apostrophes of guarded.
@@ -125,7 +86,7 @@ func unguarded(text string) string {
 		if !isGuard {
 			cell.WriteRune(r)
 		}
-		begins = beginsAfter(r, begins)
+		begins = encode.CellBegins(r, begins)
 	}
 	return cell.String()
 }

@@ -103,7 +103,7 @@ var (
 // reader reads one format. recognises returns how sure it is that a source has the format, from 0 (it does not) to 100.
 type reader struct {
 	format     Format
-	recognises func(source Source) int
+	recognises func(begins beginning) int
 	read       func(source Source) (Imported, error)
 }
 
@@ -112,11 +112,11 @@ var readers = []reader{
 	{Text, recogniseText, readText},
 	{GIFT, recogniseGIFT, readGIFT},
 	{Aiken, recogniseAiken, readAiken},
-	{CSV, recognisesCSV, readCSV},
-	{XLSX, recognisesXLSX, readXLSX},
-	{AssayJSON, recognisesAssayJSON, readAssayJSON},
-	{MoodleXML, isMoodle, readMoodle},
-	{QTI, isQTI, readQTI},
+	{CSV, recogniseCSV, readCSV},
+	{XLSX, recogniseXLSX, readXLSX},
+	{AssayJSON, recogniseAssayJSON, readAssayJSON},
+	{MoodleXML, recogniseMoodle, readMoodle},
+	{QTI, recogniseQTI, readQTI},
 }
 
 // writer writes one format.
@@ -160,26 +160,6 @@ func Read(source Source) (Imported, error) {
 	}
 	imported.Report.Format, imported.Report.Recognised = format, recognised
 	return imported, nil
-}
-
-// Recognise returns the formats that a source can have, the most probable one first.
-func Recognise(source Source) []Format {
-	type guess struct {
-		format Format
-		sure   int
-	}
-	var guesses []guess
-	for _, r := range readers {
-		if sure := r.recognises(source); sure > 0 {
-			guesses = append(guesses, guess{r.format, sure})
-		}
-	}
-	slices.SortStableFunc(guesses, func(a, b guess) int { return b.sure - a.sure })
-	formats := make([]Format, len(guesses))
-	for i, g := range guesses {
-		formats[i] = g.format
-	}
-	return formats
 }
 
 // Write writes an assessment. The error is ErrUnknownFormat if nothing writes the format.

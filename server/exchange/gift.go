@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"path"
 	"regexp"
 	"strings"
 
@@ -9,8 +8,7 @@ import (
 )
 
 // GIFT is Moodle's format of question texts: https://docs.moodle.org/en/GIFT_format. Where its documentation is
-// silent,
-// Moodle's reader decides.
+// silent, Moodle's reader decides.
 
 // readGIFT reads a file. Each category is a stage.
 func readGIFT(source Source) (Imported, error) {
@@ -22,6 +20,9 @@ func readGIFT(source Source) (Imported, error) {
 	stages := giftStages(blocks)
 	var p parsed
 	for i, block := range blocks {
+		if p.isFull {
+			break
+		}
 		r := giftReader{language: source.Options.Language}
 		r.q = rawQuestion{place: Place{Line: block.line, LastLine: block.lastLine}, stage: stages[i]}
 		r.read(block)
@@ -189,7 +190,7 @@ func (r *giftReader) unmarked(format, text string) string {
 
 func (r *giftReader) html(text string) string {
 	markdown, notes := markdownOf(text, r.q.place.Line, nil)
-	r.q.notes = append(r.q.notes, notes...)
+	r.q.addNotes(notes...)
 	return markdown
 }
 
@@ -213,15 +214,40 @@ func dedented(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-const htmlNames = `p|br|b|i|em|strong|u|s|sub|sup|code|pre|tt|kbd|samp|var|span|div|h[1-6]|ul|ol|li|table|thead|` +
-	`tbody|` +
-	`tfoot|tr|td|th|img|a|font|blockquote|hr|small|big|center|dl|dt|dd|math|iframe|audio|video|source|object|embed|` +
-	`script|style|input|abbr|cite|q|del|ins|mark|label|caption|colgroup|col|figure|figcaption|section|article|nolink`
+// htmlNames are the elements of HTML that a text can contain. Other names, as in <stdio.h> and List<String>, are text.
+var htmlNames = strings.Fields(`p br b i em strong u s sub sup code pre tt kbd samp var span div h1 h2 h3 h4 h5 h6 ul ol
+	li table thead tbody tfoot tr td th img a font blockquote hr small big center dl dt dd math iframe audio video source
+	object embed script style input abbr cite q del ins mark label caption colgroup col figure figcaption section article
+	nolink`)
 
-var (
-	htmlTag    = regexp.MustCompile(`(?i)^</?(?:` + htmlNames + `)(?:[\s/][^<>]*)?>`)
-	htmlInside = regexp.MustCompile(`(?i)</?(?:` + htmlNames + `)(?:[\s/][^<>]*)?>|&(?:#\d+|#x[0-9a-f]+|[a-z]\w*);`)
-)
+var isHTMLName = func() map[string]bool {
+	known := make(map[string]bool, len(htmlNames))
+	for _, name := range htmlNames {
+		known[name] = true
+	}
+	return known
+}()
+
+// isTag reports whether a text behind < is a tag of HTML.
+func isTag(text string) bool {
+	text = strings.TrimPrefix(text, "/")
+	end := strings.IndexFunc(text[:min(len(text), 20)], func(r rune) bool { return !isASCIIAlnum(r) })
+	if end <= 0 || !isHTMLName[strings.ToLower(text[:end])] {
+		return false
+	}
+	if text[end] == '>' {
+		return true
+	}
+	closing := strings.IndexAny(text[end:], "<>")
+	return strings.IndexByte("/ \t\r\n\f", text[end]) >= 0 && closing > 0 && text[end+closing] == '>'
+}
+
+func isASCIIAlnum(r rune) bool {
+	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+}
+
+var htmlInside = regexp.MustCompile(`(?i)</?(?:` + strings.Join(htmlNames, "|") + `)(?:[\s/][^<>]*)?>|` +
+	`&(?:#\d+|#x[0-9a-f]+|[a-z]\w*);`)
 
 // isHTML reports whether a text has tags, entities, or formulas as Moodle's editor writes them.
 func isHTML(text string) bool {
@@ -240,7 +266,7 @@ func escapeOtherTags(text string) string {
 		}
 		out.WriteString(text[:i])
 		text = text[i:]
-		if htmlTag.MatchString(text) {
+		if isTag(text[1:]) {
 			out.WriteByte('<')
 		} else {
 			out.WriteString("&lt;")
@@ -253,35 +279,6 @@ var (
 	giftFirst = regexp.MustCompile(`^\s*(?:[=~]|#\s*(?:[=~+-]|\d|\.\d)|(?:T|TRUE|F|FALSE)\s*(?:#|$)|####)`)
 	giftEssay = regexp.MustCompile(`[.?!:]["')\]]?\s*$`)
 )
-
-// recogniseGIFT returns how sure it is that a source is GIFT: by the part of its blocks that are questions of GIFT.
-// Code is no evidence: a line of C++ can begin with two colons, and a template can contain {#.
-func recogniseGIFT(source Source) int {
-	if strings.EqualFold(path.Ext(source.FileName), ".gift") {
-		return 100
-	}
-	text, isText := decodeText(source.Content)
-	if !isText || !strings.ContainsAny(text, "{") {
-		return 0
-	}
-	blocks := giftBlocks(withoutFences(text))
-	found, categories := 0, 0
-	for _, block := range blocks {
-		if isGIFTQuestion(block) {
-			found++
-		}
-		if len(block.category) > 0 {
-			categories++
-		}
-	}
-	switch {
-	case found == 0:
-		return 0
-	case categories > 0 || 2*found >= len(blocks):
-		return 90
-	}
-	return 30
-}
 
 func isGIFTQuestion(block giftBlock) bool {
 	name, body := giftName(strings.TrimSpace(block.text))

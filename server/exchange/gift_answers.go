@@ -22,10 +22,11 @@ func (a giftAnswer) isFull() bool {
 	return a.weight == nil && a.mark == '=' || a.weight != nil && *a.weight >= 100
 }
 
-// giftAnswers splits "=right#feedback ~%50%half" at each mark. The text begins with a mark.
+// giftAnswers splits "=right#feedback ~%50%half" at each mark. The text begins with a mark. A question with so many
+// answers that some are left out is not imported.
 func giftAnswers(given string) []giftAnswer {
 	var answers []giftAnswer
-	for given != "" {
+	for given != "" && len(answers) < maxParts {
 		mark := given[0]
 		rest := given[1:]
 		end := giftIndex(rest, "=~")
@@ -139,7 +140,7 @@ func (r *giftReader) plain(text string) string {
 
 func (r *giftReader) plainHTML(text string) string {
 	plain, notes := plainOf(giftText(text), r.q.place.Line)
-	r.q.notes = append(r.q.notes, notes...)
+	r.q.addNotes(notes...)
 	return plain
 }
 

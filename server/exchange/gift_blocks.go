@@ -53,33 +53,51 @@ type giftBlock struct {
 	unclosed       bool     // a brace is not closed
 }
 
-// giftLine is a line of a block.
-type giftLine struct {
-	number int
-	text   string
-}
-
 // giftSplitter splits a file into blocks. Blank lines separate them. Blank lines within braces do not count, unless a
 // title or another brace follows: then the brace before it is not closed, and the questions after it are not lost.
 type giftSplitter struct {
 	blocks   []giftBlock
-	lines    []giftLine // of the block
-	isOpen   bool       // a brace is open
-	breakAt  int        // the lines after the last blank line within the brace
+	block    giftLines
+	isOpen   bool      // a brace is open
+	hasBreak bool      // a blank line is within the brace
+	after    giftLines // the lines after the last blank line within the brace
 	category []string
 }
 
+// giftLines are lines that follow each other, without comments and blank lines.
+type giftLines struct {
+	text        []byte
+	first, last int // their numbers; 0 if there are none
+}
+
+func (l *giftLines) add(number int, text string) {
+	if l.first == 0 {
+		l.first = number
+	} else {
+		l.text = append(l.text, '\n')
+	}
+	l.text = append(l.text, text...)
+	l.last = number
+}
+
+func (l *giftLines) clear() { *l = giftLines{text: l.text[:0]} }
+
+// giftBlocks returns the blocks of a file, and not more than can be reported, with one that says so.
 func giftBlocks(text string) []giftBlock {
 	var s giftSplitter
-	for i, line := range strings.Split(oneLineBreak.Replace(text), "\n") {
-		s.line(giftLine{i + 1, line})
+	number := 0
+	for line := range strings.SplitSeq(oneLineBreak.Replace(text), "\n") {
+		if number++; len(s.blocks) > maxReported {
+			return s.blocks
+		}
+		s.line(number, line)
 	}
 	s.close()
 	return s.blocks
 }
 
-func (s *giftSplitter) line(line giftLine) {
-	trimmed := strings.TrimSpace(line.text)
+func (s *giftSplitter) line(number int, line string) {
+	trimmed := strings.TrimSpace(line)
 	if strings.HasPrefix(trimmed, "//") {
 		return // a comment
 	}
@@ -89,59 +107,69 @@ func (s *giftSplitter) line(line giftLine) {
 		return
 	}
 	if trimmed == "" {
-		if !s.isOpen {
+		if s.isOpen {
+			s.takeAfter()
+			s.hasBreak = true
+		} else {
 			s.close()
-			return
 		}
-		s.breakAt = len(s.lines)
 		return
 	}
 	if s.isOpen && strings.HasPrefix(trimmed, "::") {
-		s.breakAt = len(s.lines)
+		s.takeAfter()
 		s.giveUp()
 	}
-	s.lines = append(s.lines, line)
-	for rest := line.text; ; {
+	if s.hasBreak {
+		s.after.add(number, line)
+	} else {
+		s.block.add(number, line)
+	}
+	for rest := line; ; {
 		i := giftIndex(rest, "{}")
 		if i < 0 {
 			return
 		}
-		if rest[i] == '{' && s.isOpen && s.breakAt > 0 {
+		if rest[i] == '{' && s.isOpen && s.hasBreak {
 			s.giveUp()
 		}
-		s.isOpen = rest[i] == '{'
-		if !s.isOpen {
-			s.breakAt = 0
+		if s.isOpen = rest[i] == '{'; !s.isOpen {
+			s.takeAfter()
 		}
 		rest = rest[i+1:]
 	}
 }
 
+// takeAfter adds the lines after the blank line to the block.
+func (s *giftSplitter) takeAfter() {
+	if s.after.first > 0 {
+		s.block.text = append(append(s.block.text, '\n'), s.after.text...)
+		s.block.last = s.after.last
+	}
+	s.after.clear()
+	s.hasBreak = false
+}
+
 // giveUp ends the block before the last blank line. The lines after it begin another block.
 func (s *giftSplitter) giveUp() {
-	after := append([]giftLine{}, s.lines[s.breakAt:]...)
-	s.lines = s.lines[:s.breakAt]
+	after := s.after
+	s.after = giftLines{}
 	s.close()
-	s.lines = after
+	s.block = after
 }
 
 func (s *giftSplitter) close() {
-	if len(s.lines) > 0 {
-		texts := make([]string, len(s.lines))
-		for i, line := range s.lines {
-			texts[i] = line.text
-		}
+	s.takeAfter()
+	if s.block.first > 0 {
 		s.blocks = append(s.blocks, giftBlock{
-			line: s.lines[0].number, lastLine: s.lines[len(s.lines)-1].number,
-			text: strings.Join(texts, "\n"), category: s.category, unclosed: s.isOpen,
+			line: s.block.first, lastLine: s.block.last, text: string(s.block.text), category: s.category, unclosed: s.isOpen,
 		})
 	}
-	s.lines, s.isOpen, s.breakAt = nil, false, 0
+	s.block.clear()
+	s.isOpen, s.hasBreak = false, false
 }
 
 // giftCategory returns the parts of a path such as "$course$/top/Plants/Trees" without its beginning. Two slashes
-// are a
-// slash of a name.
+// are a slash of a name.
 func giftCategory(path string) []string {
 	var parts []string
 	var part strings.Builder
@@ -173,8 +201,7 @@ func giftCategory(path string) []string {
 }
 
 // giftStages returns the title of the stage for each block: the last part of its category, or the whole path if
-// another
-// category has the same last part.
+// another category has the same last part.
 func giftStages(blocks []giftBlock) []string {
 	last := func(path []string) string { return path[len(path)-1] }
 	paths := map[string]string{}

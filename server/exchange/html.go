@@ -13,7 +13,9 @@ import (
 //
 // picture returns the reference of a picture for its address, or "" if it is missing. nil means that all are missing.
 func markdownOf(source string, line int, picture func(src string) string) (markdown string, notes []Note) {
-	return markdownOfNode(parseHTML(source, line), picture)
+	root, rest := parseHTML(source, line)
+	markdown, notes = markdownOfNode(root, picture)
+	return markdown, append(rest, notes...)
 }
 
 // markdownOfNode is markdownOf for elements that have been parsed: the XHTML within QTI.
@@ -28,24 +30,33 @@ func markdownOfNode(root *node, picture func(src string) string) (markdown strin
 // plainOf returns HTML as plain text: for accepted answers and titles, which are not Markdown. Scripts of numbers are
 // kept as in markdownOf.
 func plainOf(source string, line int) (text string, notes []Note) {
-	c := &converter{line: line, picture: func(string) string { return "" }}
-	return strings.Join(strings.Fields(c.plain(parseHTML(source, line).children)), " "), c.notes
+	root, rest := parseHTML(source, line)
+	c := &converter{line: line, picture: func(string) string { return "" }, notes: rest}
+	return strings.Join(strings.Fields(c.plain(root.children)), " "), c.notes
 }
 
 // maxHTMLDepth is how deep elements are nested. Deeper ones are read as if their parent contained their children.
 const maxHTMLDepth = 60
 
+// maxHTMLNodes bounds the elements, texts, and ends of elements of one text: two for each character that a prompt can
+// have.
+const maxHTMLNodes = 20_000
+
 // parseHTML reads HTML as editors write it. It is not the algorithm of browsers, because that one copies elements that
-// are not closed again and again: a short text can become millions of elements.
-func parseHTML(source string, line int) *node {
-	root := &node{name: "body", line: line}
+// are not closed again and again: a short text can become millions of elements. The note says from where on nothing was
+// read.
+func parseHTML(source string, line int) (root *node, rest []Note) {
+	root = &node{name: "body", line: line}
 	tokens := html.NewTokenizer(strings.NewReader(source))
 	tokens.SetMaxBuf(MaxBytes)
 	p := htmlParser{open: []*node{root}, line: line, counts: line > 0}
 	for {
 		kind := tokens.Next()
 		if kind == html.ErrorToken {
-			return root
+			return root, nil
+		}
+		if p.nodes >= maxHTMLNodes {
+			return root, []Note{newNote(RestNotRead, p.line, string(tokens.Raw()))}
 		}
 		raw := tokens.Raw()
 		lines := strings.Count(string(raw), "\n")
@@ -59,12 +70,14 @@ func parseHTML(source string, line int) *node {
 type htmlParser struct {
 	open    []*node // from the root to the innermost one
 	skipped int     // elements that are open and too deep to be kept
+	nodes   int
 	line    int
 	counts  bool
 }
 
 func (p *htmlParser) token(token html.Token) {
 	top := p.open[len(p.open)-1]
+	p.nodes++
 	switch token.Type {
 	case html.TextToken:
 		top.children = append(top.children, &node{text: token.Data, line: p.line})

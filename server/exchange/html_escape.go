@@ -29,10 +29,14 @@ func writeSpans(spans []span, inLink, inTable bool) string {
 			e.out.WriteString(codeSpan(s.text, inTable))
 			e.lineStart, e.before, e.inRun = false, '`', true
 		case spanRaw, spanOpen, spanClose:
+			isFormula := s.kind == spanRaw && strings.HasPrefix(s.text, "$")
+			if isFormula && (e.before == '$' || isVariable(e.before)) {
+				e.out.WriteByte(' ') // a formula that touches a word or a dollar would be text
+			}
 			e.out.WriteString(s.text)
 			e.lineStart, e.before, e.inRun = false, lastRune(s.text), true
-			if s.kind == spanRaw && e.before == '$' && i+1 < len(spans) && isDigit(firstRune(spans[i+1].text)) {
-				e.out.WriteByte(' ') // a digit behind the dollar would make the formula a price
+			if isFormula && i+1 < len(spans) && spans[i+1].kind == spanText && isVariable(firstRune(spans[i+1].text)) {
+				e.out.WriteByte(' ')
 			}
 		}
 	}
@@ -158,7 +162,9 @@ func (e *escaper) emphasizes(rest string, runs int, mark rune, more bool) bool {
 }
 
 func isAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// isVariable reports whether a character beside a dollar makes it an amount or the variable of a program.
+func isVariable(r rune) bool { return r == '_' || r < utf8.RuneSelf && isAlnum(r) }
 
 // isAutolink reports whether a text behind < is an address. An address has no spaces.
 func isAutolink(rest string) bool {

@@ -78,18 +78,40 @@ func (c *converter) math(n *node) {
 // formula writes TeX. It returns false for a text that cannot be between dollars.
 func (c *converter) formula(tex string, isBlock bool) bool {
 	tex = strings.Join(strings.Fields(tex), " ")
-	if tex == "" || strings.Contains(tex, "$") || strings.HasSuffix(tex, `\`) {
+	dollars := "$"
+	if isBlock {
+		dollars = "$$"
+	}
+	if !isTeX(tex, dollars) {
 		return false
 	}
-	if c.inTable && strings.Contains(tex, "|") {
-		tex = strings.ReplaceAll(tex, "|", `\vert `)
+	c.raw(c.between(dollars, tex))
+	return true
+}
+
+// isTeX reports whether a text can be a formula between dollars: see store/markdown.
+func isTeX(tex, dollars string) bool {
+	if tex == "" || strings.Contains(tex, "`") || strings.Contains(tex, "://") {
+		return false
 	}
-	if isBlock {
-		c.raw("$$" + tex + "$$")
-	} else {
-		c.raw("$" + tex + "$")
+	for i := 0; i < len(tex); i++ {
+		if tex[i] == '\\' {
+			if i++; i == len(tex) {
+				return false // it would escape the dollar
+			}
+		} else if strings.HasPrefix(tex[i:], dollars) {
+			return false
+		}
 	}
 	return true
+}
+
+// between returns TeX between dollars. A bar would end a cell.
+func (c *converter) between(dollars, tex string) string {
+	if c.inTable {
+		tex = strings.ReplaceAll(tex, "|", `\vert `)
+	}
+	return dollars + tex + dollars
 }
 
 // formulaImage writes the formula of a picture that the editors of Canvas and WIRIS make. It returns false for other
@@ -98,7 +120,8 @@ func (c *converter) formulaImage(n *node) bool {
 	if mathML := n.attr("datamathml"); mathML != "" {
 		// WIRIS writes MathML in an attribute with other characters.
 		source := strings.NewReplacer("«", "<", "»", ">", "¨", `"`, "§", "&").Replace(mathML)
-		if math := parseHTML(source, 0).find("math"); math != nil {
+		root, _ := parseHTML(source, 0)
+		if math := root.find("math"); math != nil {
 			c.math(math)
 			return true
 		}

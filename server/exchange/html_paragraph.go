@@ -23,12 +23,16 @@ func escapedLinkText(text string) string { return writeSpans([]span{{spanText, t
 // is not empty, and its marks are not between a letter and a punctuation character, where Markdown takes them for
 // text.
 func (c *converter) resolved(spans []span) []span {
-	spans = joined(withMath(joined(spans)))
+	spans = joined(spans)
+	if slices.ContainsFunc(spans, func(s span) bool { return s.kind == spanText && hasMath(s.text) }) {
+		spans = joined(c.withMath(spans))
+	}
 	spans = spacesOutside(spans)
 	spans = withoutEmpty(spans)
 	spans = joined(spans)
-	spans = c.flanked(spans)
-	spans = joined(spans)
+	if kept := c.flanked(spans); len(kept) < len(spans) {
+		spans = joined(kept)
+	}
 	for len(spans) > 0 && isSpace(spans[0]) {
 		spans = spans[1:]
 	}
@@ -47,7 +51,7 @@ func isSpace(s span) bool {
 
 // joined joins texts that follow each other, and makes white space in them one space.
 func joined(spans []span) []span {
-	var out []span
+	out := make([]span, 0, len(spans))
 	for i := 0; i < len(spans); i++ {
 		s := spans[i]
 		if last := len(out) - 1; s.kind == spanCode && last >= 0 && out[last].kind == spanCode {
@@ -58,12 +62,15 @@ func joined(spans []span) []span {
 			out = append(out, s)
 			continue
 		}
-		var text strings.Builder
-		for ; i < len(spans) && spans[i].kind == spanText; i++ {
-			text.WriteString(spans[i].text)
+		if i+1 < len(spans) && spans[i+1].kind == spanText {
+			var text strings.Builder
+			for ; i < len(spans) && spans[i].kind == spanText; i++ {
+				text.WriteString(spans[i].text)
+			}
+			i--
+			s.text = text.String()
 		}
-		i--
-		if s.text = collapsed(text.String()); s.text != "" {
+		if s.text = collapsed(s.text); s.text != "" {
 			out = append(out, s)
 		}
 	}
@@ -73,6 +80,9 @@ func joined(spans []span) []span {
 // collapsed makes white space one space, as HTML does. A single no-break space is a space as well: editors write it
 // where a person typed one. Several of them are indentation, and stay.
 func collapsed(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return text // most texts between marks are one word
+	}
 	var out strings.Builder
 	runes := []rune(text)
 	for i := 0; i < len(runes); {
@@ -103,11 +113,11 @@ func isWhite(r rune) bool {
 }
 
 // withMath separates the formulas that MathJax finds in the texts of Moodle and Canvas: \(…\), \[…\], and $$…$$.
-func withMath(spans []span) []span {
-	var out []span
+func (c *converter) withMath(spans []span) []span {
+	out := make([]span, 0, len(spans))
 	for _, s := range spans {
 		if s.kind == spanText {
-			out = append(out, mathIn(s.text)...)
+			out = append(out, c.mathIn(s.text)...)
 		} else {
 			out = append(out, s)
 		}
@@ -119,8 +129,14 @@ var mathDelimiters = []struct{ opens, closes, mark string }{
 	{`\(`, `\)`, "$"}, {`\[`, `\]`, "$$"}, {"$$", "$$", "$$"},
 }
 
-func mathIn(text string) []span {
-	if !strings.Contains(text, `\)`) && !strings.Contains(text, `\]`) && !strings.Contains(text, "$$") {
+// hasMath reports whether a text can contain a formula.
+func hasMath(text string) bool {
+	return strings.ContainsAny(text, `\$`) &&
+		(strings.Contains(text, `\)`) || strings.Contains(text, `\]`) || strings.Contains(text, "$$"))
+}
+
+func (c *converter) mathIn(text string) []span {
+	if !hasMath(text) {
 		return []span{{spanText, text}}
 	}
 	var out []span
@@ -143,11 +159,14 @@ func mathIn(text string) []span {
 			continue
 		}
 		tex := strings.TrimSpace(text[i+2 : i+2+length])
-		if tex == "" || strings.Contains(tex, "$") || strings.HasSuffix(tex, `\`) {
+		if !isTeX(tex, delimiter.mark) {
+			if tex != "" && delimiter.opens != "$$" {
+				c.note(MarkupChanged, text[i:i+4+length])
+			}
 			i += 1 + length
 			continue
 		}
-		out = append(out, span{spanText, text[from:i]}, span{spanRaw, delimiter.mark + tex + delimiter.mark})
+		out = append(out, span{spanText, text[from:i]}, span{spanRaw, c.between(delimiter.mark, tex)})
 		from = i + 4 + length
 		i = from - 1
 	}
@@ -167,7 +186,7 @@ func spacesOutside(spans []span) []span {
 func spacesBehind(spans []span, mark spanKind, has func(text, space string) bool,
 	trim func(text, space string) string,
 ) []span {
-	var out []span
+	out := make([]span, 0, len(spans))
 	for _, s := range spans {
 		out = append(out, s)
 		last := len(out) - 2
@@ -181,7 +200,7 @@ func spacesBehind(spans []span, mark spanKind, has func(text, space string) bool
 
 // withoutEmpty removes emphasis of nothing, and joins emphasis that ends where the same begins.
 func withoutEmpty(spans []span) []span {
-	var out []span
+	out := make([]span, 0, len(spans))
 	for _, s := range spans {
 		if s.shows() && s.text == "" {
 			continue
@@ -212,7 +231,7 @@ func (c *converter) flanked(spans []span) []span {
 		}
 	}
 	var open []int
-	remove, kept := map[int]bool{}, 0 // how many marks are open and kept
+	remove, kept := make([]bool, len(spans)), 0 // how many marks are open and kept
 	for i, s := range spans {
 		switch s.kind {
 		case spanOpen:
@@ -234,7 +253,10 @@ func (c *converter) flanked(spans []span) []span {
 		case spanText, spanRaw, spanCode, spanBreak:
 		}
 	}
-	var out []span
+	if !slices.Contains(remove, true) {
+		return spans
+	}
+	out := make([]span, 0, len(spans))
 	for i, s := range spans {
 		if !remove[i] {
 			out = append(out, s)
@@ -244,7 +266,7 @@ func (c *converter) flanked(spans []span) []span {
 }
 
 // mayClose reports whether Markdown could take the opening mark at i for the end of other emphasis.
-func mayClose(spans []span, i int, removed map[int]bool, isNested bool) bool {
+func mayClose(spans []span, i int, removed []bool, isNested bool) bool {
 	last := i - 1
 	for last >= 0 && removed[last] {
 		last--
@@ -296,7 +318,7 @@ func isWord(r rune) bool  { return !isPunct(r) && !unicode.IsSpace(r) }
 
 // trimmedLines removes spaces at both sides of each line break, and breaks that follow each other.
 func trimmedLines(spans []span) []span {
-	var out []span
+	out := make([]span, 0, len(spans))
 	for i, s := range spans {
 		if s.kind == spanText {
 			if i > 0 && len(out) > 0 && out[len(out)-1].kind == spanBreak || i == 0 {

@@ -8,10 +8,8 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/renderer/html"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
 	"assay/store/markdown"
@@ -30,9 +28,7 @@ type htmlWriter struct {
 
 func newHTMLWriter(a Assessment, address func(name string) string) *htmlWriter {
 	w := &htmlWriter{picture: a.Picture, address: address, names: map[string]string{}}
-	p := markdown.Parser()
-	p.AddOptions(parser.WithInlineParsers(util.Prioritized(formulaParser{}, 1)))
-	w.markdown = goldmark.New(goldmark.WithParser(p), goldmark.WithRendererOptions(
+	w.markdown = goldmark.New(goldmark.WithParser(markdown.Parser()), goldmark.WithRendererOptions(
 		html.WithXHTML(),
 		renderer.WithNodeRenderers(
 			util.Prioritized(w, 100),
@@ -67,6 +63,21 @@ func (w *htmlWriter) inline(source string) (xhtml string, used []string) {
 // RegisterFuncs implements renderer.NodeRenderer.
 func (w *htmlWriter) RegisterFuncs(to renderer.NodeRendererFuncRegisterer) {
 	to.Register(ast.KindImage, w.image)
+	to.Register(markdown.FormulaKind, formula)
+}
+
+// formula writes a formula in the marks that MathJax reads by default.
+func formula(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	tex, isDisplay := markdown.TeXOf(n, source)
+	opens, closes := `\(`, `\)`
+	if isDisplay {
+		opens, closes = `\[`, `\]`
+	}
+	_, err := out.WriteString(opens + escapedXML(tex) + closes)
+	return ast.WalkContinue, err
 }
 
 // image writes a picture of the assessment. A picture that is missing is its alternative text.
@@ -133,42 +144,6 @@ func plainNodes(n ast.Node, source []byte) string {
 		}
 	}
 	return out.String()
-}
-
-// formulaParser finds $…$ and $$…$$ and writes them in the marks that MathJax reads by default.
-type formulaParser struct{}
-
-// Trigger implements parser.InlineParser.
-func (formulaParser) Trigger() []byte { return []byte{'$'} }
-
-// Parse implements parser.InlineParser.
-func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
-	line, _ := block.PeekLine()
-	tex, length := formulaAt(string(line))
-	if length == 0 {
-		return nil
-	}
-	block.Advance(length)
-	n := ast.NewString([]byte(tex))
-	n.SetRaw(true)
-	return n
-}
-
-// formulaAt returns the formula at the beginning of a line in the marks of MathJax, and its length in the line; 0 if
-// there is none. As in Pandoc, no space follows the first dollar or precedes the last one, and no digit follows it.
-func formulaAt(line string) (tex string, length int) {
-	mark, opens, closes := "$", `\(`, `\)`
-	if strings.HasPrefix(line, "$$") {
-		mark, opens, closes = "$$", `\[`, `\]`
-	}
-	inner, rest, found := strings.Cut(line[len(mark):], mark)
-	if !found || strings.TrimSpace(inner) == "" || strings.HasSuffix(inner, `\`) {
-		return "", 0
-	}
-	if mark == "$" && (strings.TrimSpace(inner) != inner || isDigit(firstRune(rest))) {
-		return "", 0
-	}
-	return opens + inner + closes, len(inner) + 2*len(mark)
 }
 
 // escapedXML returns a text for XML. Characters that XML cannot contain are replaced.

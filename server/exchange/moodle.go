@@ -11,17 +11,6 @@ import (
 	"assay/store/rules"
 )
 
-// isMoodle reports how sure it is that a source is Moodle XML.
-func isMoodle(source Source) int {
-	if isArchive(source.Content) {
-		return 0
-	}
-	if root := rootName(source.Content); root == "quiz" {
-		return 95
-	}
-	return 0
-}
-
 // readMoodle reads the questions of a file that Moodle has exported. Each category with questions is a stage.
 func readMoodle(source Source) (Imported, error) {
 	file := readXML(source.Content)
@@ -34,6 +23,9 @@ func readMoodle(source Source) (Imported, error) {
 		questions = questions[:len(questions)-1] // the file ends in the last one
 	}
 	for _, n := range questions {
+		if m.parsed.isFull {
+			break
+		}
 		if n.attr("type") == "category" {
 			m.category(n)
 		} else {
@@ -41,7 +33,7 @@ func readMoodle(source Source) (Imported, error) {
 		}
 	}
 	if file.fault != nil {
-		m.parsed.notes = append(m.parsed.notes, *file.fault)
+		m.parsed.addNotes(*file.fault)
 	}
 	m.parsed.pictures = m.pictures.pictures
 	return assemble(source, m.parsed)
@@ -65,7 +57,8 @@ func (m *moodle) category(n *node) {
 	var parts []string
 	for _, part := range strings.Split(full, "/") {
 		part = strings.TrimSpace(strings.ReplaceAll(part, "\x00", "/"))
-		if part != "" && part != "top" && !(strings.HasPrefix(part, "$") && strings.HasSuffix(part, "$")) {
+		isContext := strings.HasPrefix(part, "$") && strings.HasSuffix(part, "$")
+		if part != "" && part != "top" && !isContext {
 			parts = append(parts, part)
 		}
 	}
@@ -81,7 +74,7 @@ func (m *moodle) category(n *node) {
 	if info := n.child("info"); info.child("text").words() != "" {
 		var q rawQuestion
 		description := m.text(&q, info)
-		m.parsed.notes = append(m.parsed.notes, q.notes...)
+		m.parsed.addNotes(q.notes...)
 		m.parsed.stages = append(m.parsed.stages, rawStage{title: m.stage, description: &description})
 	}
 }
@@ -116,7 +109,7 @@ func (m *moodle) question(n *node) {
 		read(&q, n)
 		m.dropped(&q, n)
 	}
-	m.parsed.questions = append(m.parsed.questions, q)
+	m.parsed.add(q)
 }
 
 func lastLine(n *node) int {
@@ -154,7 +147,7 @@ func (m *moodle) text(q *rawQuestion, n *node) string {
 		}
 	}
 	text, notes := markdownOf(source, inner.line, m.picture)
-	q.notes = append(q.notes, notes...)
+	q.addNotes(notes...)
 	return text
 }
 
@@ -243,7 +236,7 @@ func (m *moodle) multichoice(q *rawQuestion, n *node) {
 		q.kind = rules.SingleChoice
 	}
 	for _, answer := range n.all("answer") {
-		q.options = append(q.options, rawOption{text: m.text(q, answer), line: answer.line, share: m.share(q, answer)})
+		q.addOption(rawOption{text: m.text(q, answer), line: answer.line, share: m.share(q, answer)})
 	}
 	if n.attr("type") == "multichoiceset" {
 		q.partialCredit = new(false)
@@ -360,7 +353,7 @@ func (m *moodle) essay(q *rawQuestion, n *node) {
 		q.rubric = graderInfo(q, info, n.child("graderinfo").line)
 	}
 	if words, err := strconv.Atoi(n.child("maxwordlimit").words()); err == nil && words > 0 {
-		if words <= maxWordsLimit {
+		if words <= maxMaxWords {
 			q.maxWords = &words
 		} else {
 			q.note(SettingDropped, n.line, "maxwordlimit: "+strconv.Itoa(words))

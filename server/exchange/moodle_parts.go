@@ -9,12 +9,6 @@ import (
 	"assay/store/rules"
 )
 
-// The limits of openapi.yaml for questions that people grade. A test compares them.
-const (
-	maxWordsLimit = 10_000
-	maxCriterion  = 2000
-)
-
 // graderInfo returns what a source shows only to graders as a rubric. A text that is longer than the description of a
 // criterion becomes a note.
 func graderInfo(q *rawQuestion, info string, line int) []rules.Criterion {
@@ -90,6 +84,6 @@ func (m *moodle) dropped(q *rawQuestion, n *node) {
 	// Each question has the penalty for a further attempt, by default a third. One note for the file says so.
 	if penalty, ok := xmlNumber(n.child("penalty").words()); ok && penalty > 0 && !m.hasPenalty {
 		m.hasPenalty = true
-		m.parsed.notes = append(m.parsed.notes, newNote(PenaltyDropped, n.child("penalty").line, "<penalty>"))
+		m.parsed.note(PenaltyDropped, n.child("penalty").line, "<penalty>")
 	}
 }

@@ -79,7 +79,8 @@ func TestReadsMoodleXML(t *testing.T) {
 			`</feedback></answer><answer fraction="0"><text>b</text></answer><correctfeedback><text>Good</text>`+
 			`</correctfeedback><hint><text>Think</text></hint>`),
 			`SINGLE_CHOICE "Q" *"a" "b" {feedback_dropped Yes; feedback_dropped Think; feedback_dropped Good}`},
-		{"tags and hidden", moodleQuestion("multichoice", "Q", two+"<tags><tag><text>x</text></tag></tags><hidden>1</hidden>"),
+		{"tags and hidden", moodleQuestion("multichoice", "Q", two+"<tags><tag><text>x</text></tag></tags><hidden>1"+
+			"</hidden>"),
 			`SINGLE_CHOICE "Q" *"a" "b" {setting_dropped tags: x; setting_dropped hidden}`},
 		{"penalty for attempts", moodleQuestion("multichoice", "Q", two+"<penalty>0.3333333</penalty>"),
 			"SINGLE_CHOICE \"Q\" *\"a\" \"b\"\nsource {penalty_dropped <penalty>}"},
@@ -143,7 +144,8 @@ func TestMoodleCategoriesAreStages(t *testing.T) {
 
 func TestMoodlePicturesAreImported(t *testing.T) {
 	file := `<file name="a b.png" path="/" encoding="base64">` + pixel + `</file>`
-	content := `<quiz><question type="essay"><questiontext format="html"><text><![CDATA[<img src="@@PLUGINFILE@@/a%20b.png" ` +
+	content := `<quiz><question type="essay"><questiontext format="html"><text><![CDATA[<img ` +
+		`src="@@PLUGINFILE@@/a%20b.png" ` +
 		`alt="A"> <img src="data:image/png;base64,` + pixel + `" alt="same">]]></text>` + file +
 		`</questiontext></question></quiz>`
 	imported, err := Read(Source{Content: []byte(content)})

@@ -10,25 +10,6 @@ import (
 // qtiRoots has the root elements of files that contain questions.
 var qtiRoots = []string{"assessmentitem", "assessmenttest", "assessmentsection", "questestinterop"}
 
-func isQTI(source Source) int {
-	if !isArchive(source.Content) {
-		if slices.Contains(qtiRoots, rootName(source.Content)) {
-			return 95
-		}
-		return 0
-	}
-	a, err := openArchive(source.Content)
-	if err != nil {
-		return 0
-	}
-	for _, name := range a.names {
-		if strings.EqualFold(path.Base(name), "imsmanifest.xml") {
-			return 95
-		}
-	}
-	return 0
-}
-
 // readQTI reads an item, a test, or a package of QTI 1.2, 2.0, 2.1, 2.2, or 3.0.
 func readQTI(source Source) (Imported, error) {
 	r := &qti{language: source.Options.Language, readItems: map[string]bool{}}
@@ -40,7 +21,7 @@ func readQTI(source Source) (Imported, error) {
 		r.archive = a
 		r.packageFiles()
 	} else {
-		file := readXML(source.Content)
+		file := r.readXML(source.Content)
 		if file.root == nil || !slices.Contains(qtiRoots, file.root.name) {
 			return Imported{}, ErrDamaged
 		}
@@ -60,11 +41,19 @@ type qti struct {
 	stage     string
 	titled    bool            // a test has given the title
 	weight    float64         // that a test gives to the item; 0 for 1
+	nodes     int             // that have been read, of all files
 	readItems map[string]bool // the names of the items that a test has contained
 }
 
 func (r *qti) note(code NoteCode, line int, text string) {
-	r.parsed.notes = append(r.parsed.notes, newNote(code, line, text))
+	r.parsed.note(code, line, text)
+}
+
+// readXML reads a file of the package. The bound of elements holds for all files together.
+func (r *qti) readXML(content []byte) xmlFile {
+	file := readXMLUpTo(content, maxXMLNodes-r.nodes)
+	r.nodes += file.nodes
+	return file
 }
 
 // file reads a file by its root element. It returns false for a file without questions.
@@ -77,7 +66,7 @@ func (r *qti) file(file xmlFile, name string) bool {
 	defer func() { r.name = outer }()
 	for _, n := range append(file.notes, faultOf(file)...) {
 		n.Text = excerptOf(strings.TrimSpace(name + " " + n.Text))
-		r.parsed.notes = append(r.parsed.notes, n)
+		r.parsed.addNotes(n)
 	}
 	switch file.root.name {
 	case "assessmentitem":
@@ -106,6 +95,9 @@ func (r *qti) packageFiles() {
 	names := r.manifest()
 	var items []string
 	for _, name := range names {
+		if r.parsed.isFull {
+			return
+		}
 		content, err := r.archive.file(name)
 		if err != nil {
 			r.unreadable(name, err)
@@ -116,7 +108,7 @@ func (r *qti) packageFiles() {
 			items = append(items, name)
 		case "assessmenttest", "questestinterop":
 			r.readItems[name] = true
-			r.file(readXML(content), name)
+			r.file(r.readXML(content), name)
 		}
 	}
 	r.stage, r.weight = "", 0
@@ -135,7 +127,7 @@ func (r *qti) unreadable(name string, err error) {
 
 // itemFile reads an item, unless a test has contained it.
 func (r *qti) itemFile(name string) {
-	if r.readItems[name] {
+	if r.readItems[name] || r.parsed.isFull {
 		return
 	}
 	r.readItems[name] = true
@@ -144,7 +136,7 @@ func (r *qti) itemFile(name string) {
 		r.unreadable(name, err)
 		return
 	}
-	if !r.file(readXML(content), name) {
+	if !r.file(r.readXML(content), name) {
 		r.note(NotUnderstood, 0, name)
 	}
 }
@@ -163,12 +155,13 @@ func (r *qti) manifest() []string {
 		r.unreadable(name, err)
 		return r.xmlFiles()
 	}
-	file := readXML(content)
+	file := r.readXML(content)
 	if file.fault != nil {
 		r.note(file.fault.Code, file.fault.Line, name+": "+file.fault.Text)
 	}
 	r.parsed.title = file.root.child("metadata").find("title").words()
 	var names []string
+	isNamed := map[string]bool{}
 	for _, resource := range file.root.findAll("resource") {
 		// Blackboard names the file in an attribute.
 		addresses := []string{resource.attr("href"), resource.attr("file")}
@@ -178,7 +171,8 @@ func (r *qti) manifest() []string {
 		base := resource.attr("base")
 		for _, address := range addresses {
 			found := r.archive.find(name, path.Join(base, unescapedPath(address)))
-			if address != "" && isXMLName(found) && !slices.Contains(names, found) {
+			if address != "" && isXMLName(found) && !isNamed[found] {
+				isNamed[found] = true
 				names = append(names, found)
 			}
 		}

@@ -18,6 +18,9 @@ func (r *qti) interop(root *node, isCut bool) {
 		}
 	}
 	for _, part := range root.all("assessment", "objectbank", "section", "item") {
+		if r.parsed.isFull {
+			return
+		}
 		title := part.attr("title")
 		switch part.name {
 		case "objectbank":
@@ -131,7 +134,7 @@ func (r *qti) item1(n *node) {
 	if q.excerpt = ""; q.prompt == "" {
 		q.excerpt = n.attr("title")
 	}
-	r.parsed.questions = append(r.parsed.questions, q)
+	r.parsed.add(q)
 }
 
 func (i *item1) read() {
@@ -276,7 +279,7 @@ func (i *item1) text(n *node) string {
 	default:
 		text = escapeMarkdown(cleanText(n.content()))
 	}
-	i.q.notes = append(i.q.notes, notes...)
+	i.q.addNotes(notes...)
 	return text
 }
 

@@ -151,7 +151,7 @@ func (i *item1) key(conditions []condition1) (key []string, partial bool) {
 		i.q.note(WeightsChanged, conditions[0].line, i.q.prompt)
 	}
 	for _, c := range conditions {
-		if c.score < best && !(c.adds && i.q.kind == rules.MultipleChoice) {
+		if isPart := c.adds && i.q.kind == rules.MultipleChoice; c.score < best && !isPart {
 			continue
 		}
 		if c.together && len(key) > 0 && !sameSet(key, c.chosen) {

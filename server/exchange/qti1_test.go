@@ -7,11 +7,13 @@ import (
 
 // item1Of returns a file of QTI 1.2 with one item: its metadata, its presentation, and what follows.
 func item1Of(kind, presentation, rest string) string {
-	return `<?xml version="1.0"?><questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"><assessment title="Quiz">` +
+	return `<?xml version="1.0"?><questestinterop xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"><assessment ` +
+		`title="Quiz">` +
 		`<section ident="root_section"><item ident="i1" title="T"><itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>` +
 		`question_type</fieldlabel><fieldentry>` + kind + `</fieldentry></qtimetadatafield><qtimetadatafield><fieldlabel>` +
 		`points_possible</fieldlabel><fieldentry>2.0</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>` +
-		`<presentation><material><mattext texttype="text/html">&lt;p&gt;Q &lt;b&gt;x&lt;/b&gt;&lt;/p&gt;</mattext></material>` +
+		`<presentation><material><mattext texttype="text/html">&lt;p&gt;Q &lt;b&gt;x&lt;/b&gt;&lt;/p&gt;</mattext>` +
+		`</material>` +
 		presentation + `</presentation>` + rest + `</item></section></assessment></questestinterop>`
 }
 
@@ -41,7 +43,8 @@ func scored(conditions ...string) string {
 
 func TestReadsItemsOfQTI1(t *testing.T) {
 	two, three := labels("Single", "one", "two"), labels("Multiple", "one", "two", "three")
-	fib := `<response_str ident="r" rcardinality="Single"><render_fib><response_label ident="l"/></render_fib></response_str>`
+	fib := `<response_str ident="r" rcardinality="Single"><render_fib><response_label ident="l"/></render_fib>` +
+		`</response_str>`
 	add := func(value, score string) string {
 		return strings.Replace(when(is(value), score), `"Set"`, `"Add"`, 1)
 	}
@@ -67,7 +70,8 @@ func TestReadsItemsOfQTI1(t *testing.T) {
 		{"two keys", item1Of("", three, scored(when("<and>"+is("a")+is("b")+"</and>", "100"), when("<and>"+is("a")+is("c")+
 			"</and>",
 			"100"))), "MULTIPLE_CHOICE " + q + ` "one" "two" "three" {keys_disagree a, b; a, c; key_missing Q **x**}`},
-		{"the maximum of the score", item1Of("", two, `<resprocessing><outcomes><decvar maxvalue="1" varname="SCORE"/></outcomes>`+
+		{"the maximum of the score", item1Of("", two, `<resprocessing><outcomes><decvar maxvalue="1" varname="SCORE"/>`+
+			`</outcomes>`+
 			`<respcondition title="correct"><conditionvar>`+is("a")+`</conditionvar><setvar action="Set" variablename="SCORE">`+
 			`SCORE.max</setvar></respcondition><respcondition title="incorrect"><conditionvar><other/></conditionvar><setvar `+
 			`variablename="SCORE">0.0</setvar></respcondition></resprocessing>`), "SINGLE_CHOICE " + q + ` *"one" "two"`},
@@ -117,7 +121,8 @@ func TestReadsBlackboardItems(t *testing.T) {
 	}
 	item := func(kind, responses, rest string) string {
 		return `<questestinterop><assessment title="Pool"><section><item><itemmetadata><bbmd_questiontype>` + kind +
-			`</bbmd_questiontype><bbmd_partialcredit>false</bbmd_partialcredit><qmd_absolutescore_max>3.0</qmd_absolutescore_max>` +
+			`</bbmd_questiontype><bbmd_partialcredit>false</bbmd_partialcredit><qmd_absolutescore_max>3.0` +
+			`</qmd_absolutescore_max>` +
 			`</itemmetadata><presentation><flow class="Block"><flow class="QUESTION_BLOCK">` + text("Q") +
 			`</flow><flow class=` +
 			`"RESPONSE_BLOCK">` + responses + `</flow></flow></presentation>` + rest +

@@ -17,7 +17,7 @@ func (r *qti) item(n *node) {
 	q.excerpt = firstOf(body.words(), n.attr("title"))
 	i := &qtiItem{qti: r, node: n, body: body, q: &q}
 	i.read()
-	r.parsed.questions = append(r.parsed.questions, q)
+	r.parsed.add(q)
 }
 
 // qtiItem is an item that is being read.
@@ -137,7 +137,7 @@ func (r *qti) markdown(q *rawQuestion, n *node) string {
 		return ""
 	}
 	text, notes := markdownOfNode(n, r.picture)
-	q.notes = append(q.notes, notes...)
+	q.addNotes(notes...)
 	return text
 }
 
@@ -167,7 +167,7 @@ func (i *qtiItem) stimulus() {
 		var body *node
 		if name != "" {
 			if content, err := i.archive.file(name); err == nil {
-				body = readXML(content).root.child("stimulusbody")
+				body = i.readXML(content).root.child("stimulusbody")
 			}
 		}
 		if body == nil {

@@ -22,9 +22,10 @@ const (
 	severalBody = `<choiceInteraction responseIdentifier="RESPONSE" maxChoices="0"><prompt>P</prompt>` +
 		`<simpleChoice identifier="A">a</simpleChoice><simpleChoice identifier="B">b</simpleChoice>` +
 		`<simpleChoice identifier="C">c</simpleChoice></choiceInteraction>`
-	entryBody  = `<p>The <textEntryInteraction responseIdentifier="RESPONSE"/> is.</p>`
-	keyA       = `cardinality="single" baseType="identifier"><correctResponse><value>A</value></correctResponse>`
-	keyAB      = `cardinality="multiple" baseType="identifier"><correctResponse><value>A</value><value>B</value></correctResponse>`
+	entryBody = `<p>The <textEntryInteraction responseIdentifier="RESPONSE"/> is.</p>`
+	keyA      = `cardinality="single" baseType="identifier"><correctResponse><value>A</value></correctResponse>`
+	keyAB     = `cardinality="multiple" baseType="identifier"><correctResponse><value>A</value><value>B</value>` +
+		`</correctResponse>`
 	match      = `<responseProcessing template="http://www.imsglobal.org/question/qti_v2p2/rptemplates/match_correct"/>`
 	mapping    = `<responseProcessing template="http://www.imsglobal.org/question/qti_v2p2/rptemplates/map_response"/>`
 	matchInRow = `<responseProcessing><responseCondition><responseIf><match><variable identifier="RESPONSE"/>` +
@@ -51,13 +52,16 @@ func numberItem(value, mode string) string {
 }
 
 func TestReadsItemsOfQTI2And3(t *testing.T) {
-	kebab := `<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="i"><qti-response-declaration ` +
+	kebab := `<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3p0" identifier="i">` +
+		`<qti-response-declaration ` +
 		`identifier="RESPONSE" cardinality="multiple" base-type="identifier"><qti-correct-response><qti-value>A</qti-value>` +
 		`</qti-correct-response></qti-response-declaration><qti-item-body><qti-choice-interaction response-identifier=` +
-		`"RESPONSE" max-choices="2"><qti-prompt>P <b>x</b></qti-prompt><qti-simple-choice identifier="A">a</qti-simple-choice>` +
+		`"RESPONSE" max-choices="2"><qti-prompt>P <b>x</b></qti-prompt><qti-simple-choice identifier="A">a` +
+		`</qti-simple-choice>` +
 		`<qti-simple-choice identifier="B">b</qti-simple-choice></qti-choice-interaction></qti-item-body>` +
 		`<qti-response-processing template="https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct"/>` +
-		`<qti-modal-feedback outcome-identifier="F" identifier="general" show-hide="show"><qti-content-body>E</qti-content-body>` +
+		`<qti-modal-feedback outcome-identifier="F" identifier="general" show-hide="show"><qti-content-body>E` +
+		`</qti-content-body>` +
 		`</qti-modal-feedback></qti-assessment-item>`
 	text := `cardinality="single" baseType="string"><correctResponse><value>York</value></correctResponse>`
 	for _, row := range []struct{ name, content, want string }{
@@ -91,7 +95,8 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			`SINGLE_CHOICE "Q\n\nP" *"a" "b" {scoring_changed http://x.example/own.xml}`},
 		{"other processing", item2(keyA, choiceBody, `<responseProcessing><responseCondition><responseIf><gt/></responseIf>`+
 			`</responseCondition></responseProcessing>`), `SINGLE_CHOICE "Q\n\nP" *"a" "b" {scoring_changed gt}`},
-		{"an inline choice", item2(keyA, `<p>A <inlineChoiceInteraction responseIdentifier="RESPONSE"><inlineChoice identifier="A">`+
+		{"an inline choice", item2(keyA, `<p>A <inlineChoiceInteraction responseIdentifier="RESPONSE"><inlineChoice `+
+			`identifier="A">`+
 			`a</inlineChoice><inlineChoice identifier="B">b</inlineChoice></inlineChoiceInteraction> c.</p>`, match),
 			`SINGLE_CHOICE "A ____ c." *"a" "b"`},
 		{"a text", item2(text, entryBody, match), `SHORT_TEXT "The ____ is." ["York"] case`},
@@ -103,7 +108,8 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 		{"mapped texts with their case", item2(text+mapped(`<mapEntry mapKey="York" mappedValue="1" caseSensitive="true"/>`),
 			entryBody, mapping), `SHORT_TEXT "The ____ is." ["York"] case`},
 		{"a mapping that mixes the case", item2(text+mapped(`<mapEntry mapKey="York" mappedValue="1" caseSensitive="true"/>`+
-			entry("x", "1")), entryBody, mapping), `SHORT_TEXT "The ____ is." ["York" "x"] case {scoring_changed caseSensitive}`},
+			entry("x", "1")), entryBody, mapping), `SHORT_TEXT "The ____ is." ["York" "x"] case {scoring_changed ` +
+			`caseSensitive}`},
 		{"a pattern", item2(text, strings.Replace(entryBody, "/>", ` patternMask="[A-Z]+"/>`, 1), match),
 			`SHORT_TEXT "The ____ is." ["York"] case {setting_dropped patternMask=[A-Z]+}`},
 		{"digits that are a text", item2(strings.Replace(text, "York", "007", 1), entryBody, match),
@@ -134,15 +140,18 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 		{"no interaction", item2(keyA, `<p>Q</p>`, match), `refused {type_unsupported no interaction}`},
 		{"variables", item2(keyA, choiceBody+"<printedVariable identifier='X'/>", match),
 			`refused {type_unsupported templateDeclaration}`},
-		{"general feedback", item2(keyA, choiceBody, match+`<modalFeedback outcomeIdentifier="F" identifier="general" showHide=`+
+		{"general feedback", item2(keyA, choiceBody, match+`<modalFeedback outcomeIdentifier="F" identifier="general" `+
+			`showHide=`+
 			`"show">E</modalFeedback>`), `SINGLE_CHOICE "Q\n\nP" *"a" "b" ("E")`},
-		{"feedback to an option", item2(keyA, choiceBody, match+`<modalFeedback outcomeIdentifier="F" identifier="A" showHide=`+
+		{"feedback to an option", item2(keyA, choiceBody, match+`<modalFeedback outcomeIdentifier="F" identifier="A" `+
+			`showHide=`+
 			`"show">E</modalFeedback>`), `SINGLE_CHOICE "Q\n\nP" *"a" "b" {feedback_dropped E}`},
 		{"feedback in an option", item2(keyA, strings.Replace(choiceBody, ">a<", `>a <feedbackInline identifier="A">Yes`+
 			`</feedbackInline><`, 1), match), `SINGLE_CHOICE "Q\n\nP" *"a" "b" {feedback_dropped Yes}`},
 		{"the most points", strings.Replace(item2(keyA, choiceBody, match), `<outcomeDeclaration`,
 			`<outcomeDeclaration identifier=`+
-				`"MAXSCORE" cardinality="single" baseType="float"><defaultValue><value>4</value></defaultValue></outcomeDeclaration>`+
+				`"MAXSCORE" cardinality="single" baseType="float"><defaultValue><value>4</value></defaultValue>`+
+				`</outcomeDeclaration>`+
 				`<outcomeDeclaration`, 1), `SINGLE_CHOICE "Q\n\nP" 4p *"a" "b"`},
 		{"a power", item2(keyA, strings.Replace(choiceBody, ">a<", ">2<sup>10</sup><", 1), match),
 			`SINGLE_CHOICE "Q\n\nP" *"2¹⁰" "b"`},
@@ -151,7 +160,8 @@ func TestReadsItemsOfQTI2And3(t *testing.T) {
 			match), `SINGLE_CHOICE "Q A\n\nP" *"a" "b" {picture_dropped a.png}`},
 		{"a response that is not declared", item2(keyA, strings.Replace(choiceBody, `"RESPONSE"`, `"OTHER"`, 1), match),
 			`SINGLE_CHOICE "Q\n\nP" "a" "b" {not_understood responseIdentifier=OTHER; key_missing Q P}`},
-		{"half an item", item2(keyA, choiceBody, match)[:700], `source {not_closed XML syntax error on line 1: unexpected EOF}`},
+		{"half an item", item2(keyA, choiceBody, match)[:700], `source {not_closed XML syntax error on line 1: unexpected ` +
+			`EOF}`},
 	} {
 		reads(t, Auto, row.name, row.content, row.want)
 	}
@@ -189,7 +199,8 @@ func manifestOf(names ...string) string {
 func TestReadsPackagesOfQTI(t *testing.T) {
 	one := item2(keyA, strings.Replace(choiceBody, "<p>Q", `<p>Q <img src="../pics/a%20b.png" alt="A"/>`, 1), match)
 	two := item2(keyAB, severalBody, match)
-	test := `<assessmentTest title="Exam"><testPart><timeLimits maxTime="90"/><assessmentSection identifier="s" title="First">` +
+	test := `<assessmentTest title="Exam"><testPart><timeLimits maxTime="90"/><assessmentSection identifier="s" ` +
+		`title="First">` +
 		`<selection select="1"/><rubricBlock view="candidate"><p>Hello</p></rubricBlock><assessmentItemRef identifier="b" ` +
 		`href="items/two.xml"><weight identifier="W" value="2.5"/></assessmentItemRef><assessmentItemRef identifier="z" ` +
 		`href="items/gone.xml"/></assessmentSection></testPart></assessmentTest>`

@@ -51,7 +51,7 @@ func (r *qti) stageOf(section *node, minutes *int) {
 			texts = append(texts, r.markdown(&q, block))
 		}
 	}
-	r.parsed.notes = append(r.parsed.notes, q.notes...)
+	r.parsed.addNotes(q.notes...)
 	if text := joinNonEmpty(texts, "\n\n"); text != "" {
 		stage.description = &text
 	}
@@ -90,7 +90,7 @@ func (r *qti) resolved(n *node) *node {
 	if name := r.archive.find(r.name, unescapedPath(n.attr("href"))); name != "" && !r.readItems[name] {
 		r.readItems[name] = true
 		if content, err := r.archive.file(name); err == nil {
-			if file := readXML(content); file.root != nil && file.fault == nil {
+			if file := r.readXML(content); file.root != nil && file.fault == nil {
 				return file.root
 			}
 		}
@@ -103,6 +103,9 @@ func (r *qti) resolved(n *node) *node {
 func (r *qti) section(n *node) {
 	r.rules(n)
 	for _, part := range n.all("assessmentsection", "assessmentsectionref", "assessmentitemref", "assessmentitem") {
+		if r.parsed.isFull {
+			return
+		}
 		switch part.name {
 		case "assessmentitemref":
 			r.itemRef(part)

@@ -64,8 +64,28 @@ type textAt struct {
 }
 
 func (q *rawQuestion) note(code NoteCode, line int, text string) {
-	if len(q.notes) < maxReported {
-		q.notes = append(q.notes, newNote(code, line, text))
+	q.addNotes(newNote(code, line, text))
+}
+
+// addNotes adds notes. A question is not imported if it was not read to its end, or has more notes than a person reads.
+func (q *rawQuestion) addNotes(notes ...Note) {
+	for _, n := range notes {
+		q.refused = q.refused || n.Code == RestNotRead
+		switch {
+		case len(q.notes) < maxQuestionNotes:
+			q.notes = append(q.notes, n)
+		case len(q.notes) == maxQuestionNotes:
+			q.notes = append(q.notes, newNote(RestNotRead, n.Line, n.Text))
+			q.refused = true
+		}
+	}
+}
+
+// addOption adds an option. A question with more than 20 options is not imported, so that the number of further ones
+// does not matter.
+func (q *rawQuestion) addOption(option rawOption) {
+	if len(q.options) < maxParts {
+		q.options = append(q.options, option)
 	}
 }
 

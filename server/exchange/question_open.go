@@ -72,9 +72,6 @@ func (b build) unanswered(raw *rawQuestion, q *rules.Question) bool {
 	return false
 }
 
-// maxNumber is the largest number of the contract.
-const maxNumber = 1e15
-
 func (b build) numeric(raw *rawQuestion, q *rules.Question, read spread) bool {
 	q.Type = rules.Numeric
 	line := raw.answer.line

@@ -109,6 +109,7 @@ const (
 	TooManyOptions        NoteCode = "too_many_options"
 	TooManyAnswers        NoteCode = "too_many_answers"
 	TooManyQuestions      NoteCode = "too_many_questions"
+	RestNotRead           NoteCode = "rest_not_read"
 	TooManyStages         NoteCode = "too_many_stages"
 )
 
@@ -166,6 +167,7 @@ var noteKinds = map[NoteCode]noteKind{
 	TooManyOptions:   {NotImported, "A question has at most 20 options."},
 	TooManyAnswers:   {NotImported, "A question has at most 50 accepted answers."},
 	TooManyQuestions: {NotImported, "An assessment has at most 500 questions."},
+	RestNotRead:      {NotImported, "The source or the question is too long. From here on, it was not read."},
 	TooManyStages:    {NotImported, "An assessment has at most 50 stages."},
 }
 

@@ -22,7 +22,7 @@ func readTables(source Source, tables []table) (Imported, error) {
 	var p parsed
 	var sheets, others []sheet
 	for _, t := range tables {
-		p.notes = append(p.notes, t.noted...)
+		p.addNotes(t.noted...)
 		if len(t.rows) == 0 {
 			continue
 		}
@@ -35,11 +35,11 @@ func readTables(source Source, tables []table) (Imported, error) {
 	}
 	for _, other := range others {
 		if len(sheets) > 0 {
-			p.notes = append(p.notes, newNote(SheetIgnored, other.rows[0].number, other.name))
+			p.note(SheetIgnored, other.rows[0].number, other.name)
 			continue
 		}
 		// The screen asks what the columns of the first table contain.
-		p.notes = append(p.notes, newNote(ColumnMissing, other.rows[0].number, strings.Join(other.names, ", ")))
+		p.note(ColumnMissing, other.rows[0].number, strings.Join(other.names, ", "))
 		if p.columns == nil {
 			p.columns = columnsOf(other.names, other.headings, other.rows[1:])
 		}
@@ -199,7 +199,7 @@ func (s *sheet) read(p *parsed, isOneOfSeveral bool) []Column {
 		}
 	}
 	s.noteColumns(columns, rows)
-	p.notes = append(p.notes, s.notes...)
+	p.addNotes(s.notes...)
 	for i := range readers {
 		raw := readers[i].question(s)
 		if isOneOfSeveral {
@@ -208,7 +208,9 @@ func (s *sheet) read(p *parsed, isOneOfSeveral bool) []Column {
 				raw.stage = s.name
 			}
 		}
-		p.questions = append(p.questions, raw)
+		if p.add(raw); p.isFull {
+			break
+		}
 	}
 	return columns
 }

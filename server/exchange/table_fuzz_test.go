@@ -173,7 +173,7 @@ func TestCSVIsRecognised(t *testing.T) {
 		{"Question 1: Which one, A or B?\nA) x", "", false},
 		{"Question: which of these, then?\nA, B", "", false},
 	} {
-		if got := recognisesCSV(Source{Content: []byte(row.text), FileName: row.name}) > 50; got != row.want {
+		if got := recogniseCSV(beginningOf(Source{Content: []byte(row.text), FileName: row.name})) > 50; got != row.want {
 			t.Errorf("%q: %v", row.text, got)
 		}
 	}

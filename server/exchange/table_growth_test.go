@@ -4,14 +4,9 @@ package exchange
 
 import (
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
-// The time for a table grows with its length, and not with its square: a long source takes about as long as 16 short
-// ones of the same length in all. The test does not run in parallel with others, because it measures the processor
-// time of the process.
 func TestTimeOfTablesGrowsWithTheLength(t *testing.T) {
 	head := "Question,A,B,Correct\n"
 	fill := func(part string) func(length int) []byte {
@@ -68,10 +63,7 @@ func TestTimeOfTablesGrowsWithTheLength(t *testing.T) {
 				strings.Repeat(`<mergeCell ref="A1:A9999"/>`, n/60)}, nil)
 		}},
 	} {
-		short, long := row.source(16_000), row.source(256_000)
-		if ratio := tableGrowth(row.format, short, long); ratio > 8 {
-			t.Errorf("%s: a long source takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
-		}
+		checkGrowth(t, name, row.format, row.source, 256_000)
 	}
 }
 
@@ -83,32 +75,4 @@ func unknownFields(n int) []byte {
 	}
 	text.WriteString(`}`)
 	return []byte(text.String())
-}
-
-// tableGrowth returns how many times longer the long source takes than 16 short ones. What disturbs a measurement makes
-// it longer: the shortest counts, and a high ratio is measured again.
-func tableGrowth(format Format, short, long []byte) (ratio float64) {
-	shortest := func(so time.Duration, content []byte, times int) time.Duration {
-		began := usedTime()
-		for range times {
-			_, _ = Read(Source{Content: content, Options: Options{Format: format}}) // refusals take time, too
-		}
-		return min(so, usedTime()-began)
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		ofShort, ofLong = shortest(ofShort, short, 16), shortest(ofLong, long, 1)
-		if ratio = float64(ofLong) / float64(ofShort); ratio < 4 {
-			break
-		}
-	}
-	return ratio
-}
-
-func usedTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

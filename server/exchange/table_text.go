@@ -102,7 +102,7 @@ func splitTable(text string, separator rune) (made table) {
 	reader := cellReader{text: text, separator: byte(separator)}
 	for number := 1; reader.at < len(text); number++ {
 		if len(made.rows) == maxTableRows {
-			made.noted = append(made.noted, Note{Code: TooManyQuestions, Line: number})
+			made.noted = append(made.noted, Note{Code: RestNotRead, Line: number})
 			break
 		}
 		row := tableRow{number: number}

@@ -13,14 +13,15 @@ func readText(source Source) (Imported, error) {
 	if !isText {
 		return Imported{}, ErrDamaged
 	}
-	r := textReader{lines: textLines(text), afterBlank: true}
-	for r.at = range r.lines {
-		if r.parsed.isFull {
-			break
-		}
-		r.read(r.lines[r.at])
+	lines, isWhole := textLines(text)
+	r := textReader{lines: lines, afterBlank: true}
+	for r.at = 0; r.at < len(lines) && !r.parsed.isFull; r.at++ {
+		r.read(lines[r.at])
 	}
 	r.close()
+	if !isWhole {
+		r.parsed.stop(lines[len(lines)-1].number+1, "")
+	}
 	return assemble(source, r.parsed)
 }
 

@@ -3,16 +3,11 @@
 package exchange
 
 import (
+	"fmt"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
-// The time for a text grows with its length, and not with its square: a text takes about as long as 16 texts of a
-// sixteenth of its length. The test does not run in parallel with others, because it measures the processor time
-// of the
-// process.
 func TestTimeOfTextsGrowsWithTheLength(t *testing.T) {
 	repeated := []string{
 		"Which?\nA) x\nB) y *\n\n", "Which?\n- [ ] x\n- [x] y\n", "A) x\n", "x ", "x\n", "x\n\n", "*", "**x** ",
@@ -37,40 +32,8 @@ func TestTimeOfTextsGrowsWithTheLength(t *testing.T) {
 				source := func(length int) []byte {
 					return []byte(begin + strings.Repeat(part, 1+length/len(part)))
 				}
-				if ratio := textGrowth(format, source(2000), source(32_000)); ratio > 8 {
-					t.Errorf("%s %q, then %q: a long text takes %.1f times as long as 16 short ones", format, begin, part, ratio)
-				}
+				checkGrowth(t, fmt.Sprintf("%s %q, then %q", format, begin, part), format, source, 32_000)
 			}
 		}
 	}
-}
-
-// textGrowth returns how many times longer the long text takes than 16 short ones. What disturbs a measurement
-// makes it
-// longer: the shortest counts, and a high ratio is measured again.
-func textGrowth(format Format, short, long []byte) (ratio float64) {
-	shortest := func(so time.Duration, content []byte, times int) time.Duration {
-		began := textTime()
-		for range times {
-			source := Source{Content: content, Options: Options{Format: format}}
-			_, _ = Read(source) // a refusal takes time, too
-		}
-		return min(so, textTime()-began)
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		ofShort, ofLong = shortest(ofShort, short, 16), shortest(ofLong, long, 1)
-		if ratio = float64(ofLong) / float64(ofShort); ratio < 4 {
-			break
-		}
-	}
-	return ratio
-}
-
-func textTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

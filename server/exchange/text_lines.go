@@ -21,13 +21,16 @@ var (
 )
 
 // textLines returns the lines of a text from Word, web pages, and spreadsheets. Fenced blocks of code stay as they
-// are.
-func textLines(text string) []textLine {
-	var lines []textLine
+// are. It returns false if the text has more lines than are read.
+func textLines(text string) (lines []textLine, isWhole bool) {
 	var f fence
-	for i, raw := range strings.Split(lineBreaks.Replace(text), "\n") {
+	number := 0
+	for raw := range strings.SplitSeq(lineBreaks.Replace(text), "\n") {
+		if number++; len(lines) >= maxLines {
+			return lines, false
+		}
 		if f.line(raw) {
-			lines = append(lines, textLine{number: i + 1, text: "```", raw: raw, isCode: true})
+			lines = append(lines, textLine{number: number, text: "```", raw: raw, isCode: true})
 			continue
 		}
 		raw = visibleLine(raw)
@@ -36,10 +39,10 @@ func textLines(text string) []textLine {
 			if part != line {
 				raw = part
 			}
-			lines = append(lines, textLine{number: i + 1, text: part, raw: strings.TrimRight(raw, " \t")})
+			lines = append(lines, textLine{number: number, text: part, raw: strings.TrimRight(raw, " \t")})
 		}
 	}
-	return lines
+	return lines, true
 }
 
 // visibleLine returns a line with ordinary spaces and without invisible characters.
@@ -55,12 +58,15 @@ func visibleLine(line string) string {
 	}, line)
 }
 
+// maxInline is the length of the longest line with several options, in bytes: 20 options of the longest text.
+const maxInline = 4 * maxOptions * maxOption
+
 var inlineMarker = regexp.MustCompile(`(?:^|\s)(\*?\(?([A-Za-z])\))`)
 
 // splitInline splits "A) Oxygen  B) Nitrogen" into lines. The letters must follow each other, from A, or from the
 // beginning of the line.
 func splitInline(line string) []string {
-	if !strings.Contains(line, ")") {
+	if !strings.Contains(line, ")") || len(line) > maxInline {
 		return []string{line}
 	}
 	found := inlineMarker.FindAllStringSubmatchIndex(line, -1)

@@ -1,7 +1,6 @@
 package exchange
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -59,8 +58,10 @@ var isLetterB = regexp.MustCompile(`^B[:.)]`)
 
 func (q *textQuestion) add(line textLine, option optionLine) {
 	option.line = line.number
-	q.options = append(q.options, option.rawOption)
-	q.styles = append(q.styles, option.style)
+	q.addOption(option.rawOption)
+	if len(q.styles) < maxParts {
+		q.styles = append(q.styles, option.style)
+	}
 	q.hasKey = q.hasKey || option.isStated
 	q.last = inOption
 	q.place.LastLine = line.number
@@ -177,17 +178,3 @@ func (q *textQuestion) continueOption(line textLine) {
 
 var recognised = regexp.MustCompile(`(?im)^[*_ \t]*(?:\(?[A-Ea-e][).]\s|[-*+]\s+\[[ xX*]\]|(?:correct )?(?:answer|` +
 	`antwort)[*_]*:)`)
-
-// recogniseText returns how sure it is that a source is text: every text can be.
-func recogniseText(source Source) int {
-	text, isText := decodeText(source.Content)
-	switch {
-	case !isText || strings.TrimSpace(text) == "":
-		return 0
-	case strings.EqualFold(path.Ext(source.FileName), ".md"):
-		return 85
-	case recognised.MatchString(text):
-		return 70
-	}
-	return 40
-}

@@ -13,7 +13,10 @@ import (
 
 // The bounds of a workbook, besides those of an archive.
 const (
+	maxBookBytes  = 32 << 20 // bytes of all parts
 	maxCellText   = 32 << 20 // bytes of all cells; many cells can refer to one text
+	maxCells      = 400_000  // of all sheets
+	maxTexts      = 400_000  // that cells refer to
 	maxSheets     = 50
 	maxMerges     = 10_000
 	maxMergedRows = 100_000 // cells that are filled in because they are merged with a cell above
@@ -26,6 +29,7 @@ type workbook struct {
 	formats  []cellFormat // by the number of a style
 	is1904   bool         // days are counted from 1904
 	textLeft int
+	cellLeft int
 }
 
 // sharedText is a text of the table that cells refer to.
@@ -40,7 +44,8 @@ func xlsxTables(content []byte) ([]table, error) {
 	if err != nil {
 		return nil, err
 	}
-	book := workbook{files: files, textLeft: maxCellText}
+	files.most = maxBookBytes
+	book := workbook{files: files, textLeft: maxCellText, cellLeft: maxCells}
 	return book.tables()
 }
 
@@ -74,6 +79,9 @@ func (b *workbook) tables() ([]table, error) {
 // true.
 type elementVisitor func(d *xml.Decoder, element xml.StartElement) (isRead bool, err error)
 
+// errEnough ends the reading of a part.
+var errEnough = errors.New("enough has been read")
+
 func (b *workbook) elements(name string, visit elementVisitor) error {
 	if b.files.files[name] == nil {
 		return nil
@@ -97,6 +105,9 @@ func (b *workbook) elements(name string, visit elementVisitor) error {
 				return ErrDamaged
 			}
 			isRead, err := visit(decoder, token)
+			if errors.Is(err, errEnough) {
+				return nil
+			}
 			if err != nil {
 				return damagedUnless(err, ErrTooLarge, ErrTooLarge)
 			}
@@ -191,6 +202,9 @@ func (b *workbook) readTexts(part string) error {
 		if element.Name.Local != "si" {
 			return false, nil
 		}
+		if len(b.texts) >= maxTexts {
+			return true, errEnough // a cell that refers to a further text is reported
+		}
 		var rich richText
 		if err := d.DecodeElement(&rich, &element); err != nil {
 			return true, err
@@ -206,7 +220,7 @@ func (b *workbook) readSheet(sheet sheetPart) (table, error) {
 	row := tableRow{}
 	var merges []string
 	flush := func() {
-		if !isBlankRow(row.cells) && len(made.rows) < maxTableRows {
+		if !isBlankRow(row.cells) {
 			made.rows = append(made.rows, row)
 		}
 	}
@@ -220,7 +234,16 @@ func (b *workbook) readSheet(sheet sheetPart) (table, error) {
 				number = row.number + 1
 			}
 			row, column = tableRow{number: number}, 0
+			if len(made.rows) >= maxTableRows {
+				made.noted = append(made.noted, Note{Code: RestNotRead, Line: number})
+				return true, errEnough
+			}
 		case "c":
+			if b.cellLeft--; b.cellLeft < 0 {
+				made.noted = append(made.noted, Note{Code: RestNotRead, Line: row.number})
+				row = tableRow{} // a part of a question
+				return true, errEnough
+			}
 			var cell xlsxCell
 			if err := d.DecodeElement(&cell, &element); err != nil {
 				return true, err

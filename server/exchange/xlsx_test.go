@@ -13,7 +13,7 @@ import (
 )
 
 // workbookOf makes a workbook as Excel does: texts in a shared table, styles by number, and the sheets in rows of XML.
-func workbookOf(t *testing.T, sheets map[string]string, parts map[string]string) []byte {
+func workbookOf(t testing.TB, sheets map[string]string, parts map[string]string) []byte {
 	t.Helper()
 	var content bytes.Buffer
 	archive := zip.NewWriter(&content)

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -103,18 +102,6 @@ func columnName(index int) string {
 		return string(rune('A' + index))
 	}
 	return columnName(index/26-1) + string(rune('A'+index%26))
-}
-
-// recognisesXLSX looks for the part that only workbooks have.
-func recognisesXLSX(source Source) int {
-	if !isArchive(source.Content) {
-		return 0
-	}
-	files, err := openArchive(source.Content)
-	if err == nil && slices.ContainsFunc(files.names, func(name string) bool { return strings.HasPrefix(name, "xl/") }) {
-		return 100
-	}
-	return 0
 }
 
 func readXLSX(source Source) (Imported, error) {

@@ -16,8 +16,9 @@ import (
 
 // The bounds of an XML file.
 const (
-	maxXMLDepth = 200
-	maxXMLNodes = 400_000
+	maxXMLDepth      = 200
+	maxXMLNodes      = 400_000
+	maxXMLAttributes = 100 // of an element
 )
 
 // xmlFile is an XML file that has been read. A file that ends in the middle, or is not well-formed, has the elements
@@ -26,6 +27,7 @@ type xmlFile struct {
 	root  *node
 	fault *Note // NotClosed or NotUnderstood; nil if the file is well-formed
 	notes []Note
+	nodes int // with the ends of elements
 }
 
 // declaredEntity matches the declaration of an entity in a document type.
@@ -33,8 +35,11 @@ var declaredEntity = regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]*)\s`)
 
 // readXML reads an XML file. External entities are never loaded, and entities that the file declares are not expanded:
 // they stay as &name;, and are reported.
-func readXML(content []byte) xmlFile {
+func readXML(content []byte) xmlFile { return readXMLUpTo(content, maxXMLNodes) }
+
+func readXMLUpTo(content []byte, nodes int) xmlFile {
 	content, isDecoded := decodeUnicode(content)
+	content = beforeLargeTag(content)
 	decoder := xml.NewDecoder(bytes.NewReader(content))
 	entities := map[string]string{}
 	decoder.Entity = entities
@@ -51,9 +56,9 @@ func readXML(content []byte) xmlFile {
 		}
 		return found.NewDecoder().Reader(input), nil
 	}
-	p := xmlParser{decoder: decoder, entities: entities, open: []*node{{}}}
+	p := xmlParser{most: nodes, decoder: decoder, entities: entities, open: []*node{{}}}
 	err := p.parse()
-	file := xmlFile{notes: p.notes}
+	file := xmlFile{notes: p.notes, nodes: p.nodes}
 	for _, n := range p.open[0].children {
 		if n.name != "" {
 			file.root = n
@@ -69,6 +74,27 @@ func readXML(content []byte) xmlFile {
 		file.fault = &Note{Code: code, Line: line, Text: excerptOf(err.Error())}
 	}
 	return file
+}
+
+// maxEqualSigns is how many equals signs can stand between two elements: attributes, or signs of a text. A prompt has
+// at most 10,000 characters.
+const maxEqualSigns = 50_000
+
+// beforeLargeTag returns the content before an element with more attributes than fit in memory, because the decoder
+// reads each element as a whole. The file then ends in the middle, which is reported.
+func beforeLargeTag(content []byte) []byte {
+	for at := 0; ; {
+		next := bytes.IndexByte(content[at:], '<')
+		if next < 0 {
+			next = len(content) - at
+		}
+		if bytes.Count(content[at:at+next], []byte("=")) > maxEqualSigns {
+			return content[:max(at-1, 0)]
+		}
+		if at += next + 1; at >= len(content) {
+			return content
+		}
+	}
 }
 
 // decodeUnicode returns content in UTF-8 if it begins with a mark of UTF-8 or UTF-16, or is plainly UTF-16.
@@ -100,6 +126,7 @@ type xmlParser struct {
 	entities map[string]string
 	open     []*node // from the document to the innermost element
 	nodes    int
+	most     int // nodes
 	notes    []Note
 }
 
@@ -118,7 +145,7 @@ func (p *xmlParser) parse() error {
 		if err != nil {
 			return err
 		}
-		if p.nodes++; p.nodes > maxXMLNodes {
+		if p.nodes++; p.nodes > p.most {
 			return errXMLNodes
 		}
 		top := p.open[len(p.open)-1]
@@ -128,7 +155,7 @@ func (p *xmlParser) parse() error {
 				return errXMLDeep
 			}
 			n := &node{name: canonical(token.Name.Local), line: line}
-			for _, a := range token.Attr {
+			for _, a := range token.Attr[:min(len(token.Attr), maxXMLAttributes)] {
 				n.attrs = append(n.attrs, attr{canonical(a.Name.Local), a.Value})
 			}
 			top.children = append(top.children, n)

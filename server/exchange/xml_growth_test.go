@@ -4,17 +4,12 @@ package exchange
 
 import (
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
 
 // xmlGrowth has inputs that could take quadratic time: each is repeated to a length.
 var xmlGrowth = map[string]struct{ before, repeated, after string }{
-	"Moodle questions": {"<quiz>", moodleQuestion("multichoice", "<p>Q</p>", moodleAnswer("100", "a")+
-		moodleAnswer("0", "b"))[len(`<?xml version="1.0" encoding="UTF-8"?><quiz>`) : 0+len(moodleQuestion("multichoice",
-		"<p>Q</p>",
-		moodleAnswer("100", "a")+moodleAnswer("0", "b")))-len("</quiz>")], "</quiz>"},
+	"Moodle questions": {"<quiz>", largeMoodle, "</quiz>"},
 	"categories": {"<quiz>", `<question type="category"><category><text>$course$/a/b</text></category></question>`,
 		"</quiz>"},
 	"open elements":   {"<quiz>", "<question>", ""},
@@ -38,14 +33,16 @@ var xmlGrowth = map[string]struct{ before, repeated, after string }{
 	"quotations":      {moodleStart, "<blockquote>a", moodleEnd},
 	"formulas":        {moodleStart, "<math><msup>", moodleEnd},
 	"scripts":         {moodleStart, "<sup>a", moodleEnd},
-	"items":           {`<questestinterop>`, `<item><presentation><material><mattext>Q</mattext></material></presentation></item>`, `</questestinterop>`},
-	"sections":        {`<questestinterop>`, `<section title="a">`, ``},
+	"items": {`<questestinterop>`, `<item><presentation><material><mattext>Q</mattext></material>` +
+		`</presentation></item>`, `</questestinterop>`},
+	"sections": {`<questestinterop>`, `<section title="a">`, ``},
 	"conditions": {`<questestinterop><item><resprocessing>`,
 		`<respcondition><conditionvar><varequal>a</varequal></conditionvar><setvar>1</setvar></respcondition>`,
 		`</resprocessing></item></questestinterop>`},
 	"interactions": {`<assessmentItem><itemBody>`, `<textEntryInteraction/>`, `</itemBody></assessmentItem>`},
 	"entries": {`<assessmentItem><responseDeclaration identifier="R"><mapping>`,
-		`<mapEntry mapKey="a" mappedValue="1"/>`, `</mapping></responseDeclaration><itemBody><textEntryInteraction responseIdentifier="R"/></itemBody></assessmentItem>`},
+		`<mapEntry mapKey="a" mappedValue="1"/>`, `</mapping></responseDeclaration><itemBody><textEntryInteraction ` +
+			`responseIdentifier="R"/></itemBody></assessmentItem>`},
 	"entities":        {`<!DOCTYPE quiz [`, `<!ENTITY a "b">`, `]><quiz/>`},
 	"comments":        {``, `<!-- -->`, `<quiz/>`},
 	"types of a quiz": {``, `<!DOCTYPE [`, `<quiz/>`},
@@ -56,42 +53,11 @@ const (
 	moodleEnd   = `]]></text></questiontext></question></quiz>`
 )
 
-// The time for a file grows with its length, and not with its square: a file takes about as long as 16 files of a
-// sixteenth of its length. The test does not run in parallel with others, because it measures the processor time of the
-// process.
 func TestTimeForXMLGrowsWithTheLength(t *testing.T) {
 	for name, row := range xmlGrowth {
 		of := func(length int) []byte {
 			return []byte(row.before + strings.Repeat(row.repeated, 1+length/len(row.repeated)) + row.after)
 		}
-		if ratio := growthOf(of(16_000), of(256_000)); ratio > 8 {
-			t.Errorf("%s: a long file takes %.1f times as long as 16 short ones of the same length in all", name, ratio)
-		}
+		checkGrowth(t, name, Auto, of, 256_000)
 	}
-}
-
-func growthOf(short, long []byte) (ratio float64) {
-	shortest := func(so time.Duration, source []byte, times int) time.Duration {
-		began := processorTime()
-		for range times {
-			_, _ = Read(Source{Content: source}) // the outcome does not matter, only the time
-		}
-		return min(so, processorTime()-began)
-	}
-	ofShort, ofLong := time.Hour, time.Hour
-	for range 10 {
-		ofShort, ofLong = shortest(ofShort, short, 16), shortest(ofLong, long, 1)
-		if ratio = float64(ofLong) / float64(max(ofShort, time.Microsecond)); ratio < 4 {
-			break
-		}
-	}
-	return ratio
-}
-
-func processorTime() time.Duration {
-	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		panic(err)
-	}
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+
+	"assay/store/encode"
 )
 
 type csvWriter struct {
@@ -58,30 +59,21 @@ func (w *csvWriter) Close() error {
 	return w.out.Error()
 }
 
-// SafeText keeps spreadsheets from running a part of a cell of CSV as a formula (OWASP, "CSV Injection"): it puts an
-// apostrophe before a sign that would begin a formula.
-//
-// A program can divide a file by another separator than the one it was written with: Excel uses that of the country.
-// Then quotes inside a line mean nothing. So a cell can also begin after each separator and the end of a line in the
-// text, and after quotes and spaces there. An apostrophe ends this: it is what makes a cell a text. csv_cell.ts of
-// the dashboard does the same. Numbers are not texts, so they keep their sign.
+// SafeText keeps spreadsheets from running a part of a cell of CSV as a formula: it puts an apostrophe before a sign
+// that would begin one, at each place of the text where a cell can begin. An apostrophe is what makes a cell a text.
+// csv_cell.ts of the dashboard does the same. Numbers are not texts, so they keep their sign.
 func SafeText(text string) string {
-	if !strings.ContainsAny(text, csvFormula+"\t\r\n") {
+	if !encode.CanHaveFormula(text) {
 		return text
 	}
 	var cell strings.Builder
 	begins := true // whether a cell can begin here
 	for i, r := range text {
-		if begins && strings.ContainsRune(csvFormula, r) || i == 0 && strings.ContainsRune("\t\r\n", r) {
+		if begins && encode.BeginsFormula(r) || i == 0 && strings.ContainsRune("\t\r\n", r) {
 			cell.WriteByte('\'')
 		}
-		begins = strings.ContainsRune(csvBreaks, r) || begins && (r == '"' || unicode.IsSpace(r))
+		begins = encode.CellBegins(r, begins)
 		cell.WriteRune(r)
 	}
 	return cell.String()
 }
-
-const (
-	csvFormula = "=+-@＝＋－＠" // Japanese spreadsheets also accept the full-width signs
-	csvBreaks  = ",;|\t\r\n"
-)

@@ -90,5 +90,18 @@ func (s smallTables) Transform(node *ast.Paragraph, reader text.Reader, pc parse
 	}
 }
 
-// Parser returns the parser of the texts, for packages that write them in other formats.
-func Parser() parser.Parser { return newParser() }
+// Parser returns the parser of the texts with formulas, for packages that write them in other formats.
+func Parser() parser.Parser { return newFormulaParser() }
+
+// FormulaKind is the kind of the nodes of formulas. TeXOf returns what is in them.
+var FormulaKind = kindFormula
+
+// TeXOf returns the TeX of a formula, in one line, and whether it is displayed on a line of its own. It returns "" for
+// other nodes.
+func TeXOf(node ast.Node, source []byte) (tex string, isDisplay bool) {
+	f, isFormula := node.(*formula)
+	if !isFormula {
+		return "", false
+	}
+	return f.tex(source), f.display
+}
