@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { lineStarts, decode, rowLines } from '../src/app/import/source.ts'
 import { ok, organization, type Organization, type Schemas } from './support/api.ts'
@@ -163,7 +164,7 @@ describe('A table', { concurrency: 2 }, () => {
     await role('Other').selectOption('QUESTION')
     await until(async () => assert.equal(await role('Question').inputValue(), 'IGNORED'))
     assert.match(sent.at(-1)!.url(), /columns=IGNORED,OPTION,OPTION,CORRECT[_A-Z]*,QUESTION/)
-    assert.equal(await page.locator('.import-prompt').innerText(), 'z')
+    assert.equal(await page.locator('.import-prompt').textContent(), 'z')
   })
 })
 
@@ -185,7 +186,7 @@ describe('The export', { concurrency: 2 }, () => {
       await dialog.getByLabel(user.text(label)).check()
       const [file] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: user.text('export.save') }).click()])
       assert.equal(file.suggestedFilename(), name)
-      const content = readFileSync(await file.path())
+      const content = await buffer(await file.createReadStream())
       assert.ok(content.length > 100 && content.toString('latin1').startsWith(begins), name)
       await dialog.waitFor({ state: 'detached' })
       await user.read('export.done', { name })

@@ -129,7 +129,7 @@ describe('The import', { concurrency: 2 }, () => {
   test('leads from a note to its line, and from a question to its lines', async (t) => {
     const { user } = await open(t)
     const { page } = user
-    const many = Array.from({ length: 40 }, (_, i) => `${i + 1}. Is ${i} even?\nA) Yes *\nB) No\n`).join('\n')
+    const many = Array.from({ length: 40 }, (_, i) => `${i + 1}. Is ${i} even?\nA) Yes (correct)\nB) No\n`).join('\n')
     await source(page).fill(`${many}\n41. Which?\nA) One\nB) Two\nAnswer: D\n\n42. Who?\nAnswer: Ada\n`)
     await user.read('import.understood', { count: 42 })
     assert.match((await user.page.locator('.import-counts').innerText()), /to complete/)
