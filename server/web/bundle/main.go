@@ -137,8 +137,7 @@ func build(page string) (api.BuildResult, error) {
 		Alias:         alias,
 		MangleProps:   mangled,
 		Define:        map[string]string{"window.__PREACT_SIGNALS_DEVTOOLS__": "false"},
-		LegalComments: api.LegalCommentsNone, // licenses writes them to a file
-		Banner:        map[string]string{"js": "/* Licenses: LICENSES.txt */"},
+		LegalComments: api.LegalCommentsNone, // licenses writes them to a file, to which the page links
 		Charset:       api.CharsetUTF8,
 		Loader:        map[string]api.Loader{".svg": api.LoaderCopy},
 		Plugins:       []api.Plugin{addresses, parts},

@@ -16,7 +16,7 @@ import (
 // terser minifies the scripts in an object on its standard input, by name, and writes them in the same form.
 const terser = `
 const { minify } = require(process.argv[1])
-const format = { comments: /Licenses/ }
+const format = { comments: false }
 const compress = { passes: 3, inline: 3, lhs_constants: false, unsafe_arrows: true }
 const options = { module: true, ecma: 2020, compress, mangle: true, format }
 const read = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))

@@ -32,6 +32,8 @@ test('a picture is chosen, pasted, and shown in the preview, with its alternativ
   assert.equal(await selected(), 'cold store plan')
   await page.keyboard.press('Delete')
   await user.read('editor.picture.words')
+  await user.save()
+  await form.getByText(user.text('editor.fault.picture.required')).waitFor()
   await page.keyboard.type('The plan')
   await user.save()
   await page.locator('.editor-preview').getByRole('img', { name: 'The plan' }).waitFor()

@@ -13,7 +13,9 @@ const longest = 50
 
 const text = Array.from(
   { length: 500 },
-  (_, i) => `${i + 1}. Which of these is the number ${i}, and not another one?\nA) ${i}\nB) ${i + 1}\nC) ${i + 2}\nAnswer: A\n`,
+  (_, i) =>
+    `${i + 1}. Which of these is the number ${i}, and not another one?\n` +
+    `A) ${i}\nB) ${i + 1}\nC) ${i + 2}\nAnswer: A\n`,
 ).join('\n')
 
 test('500 questions are all shown, and do not delay the keys', async (t) => {

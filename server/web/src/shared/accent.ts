@@ -70,21 +70,20 @@ function css(color: Color): string {
   return '#' + color.map((part) => part.toString(16).padStart(2, '0')).join('')
 }
 
-const dark = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)')
+const dark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
 let shown: string | undefined
 
 /** showAccent gives the page the accent color, in both color schemes. Without a color, the page keeps its own. */
 export function showAccent(color: string | null | undefined): void {
   const { style } = document.documentElement
   shown = /^#[0-9a-f]{6}$/i.test(color ?? '') ? color! : undefined
-  const found = shown === undefined ? undefined : accentFor(shown, dark?.matches ? 'dark' : 'light')
+  const found = shown ? accentFor(shown, dark?.matches ? 'dark' : 'light') : undefined
   for (const [name, value] of [
     ['accent', found?.accent],
     ['accent-ink', found?.ink],
     ['accent-tint', found?.tint],
   ]) {
-    if (value) style.setProperty(`--${name}`, value)
-    else style.removeProperty(`--${name}`)
+    style.setProperty(`--${name}`, value ?? '') // an empty value removes the property
   }
 }
 

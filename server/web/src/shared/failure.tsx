@@ -79,7 +79,7 @@ function Limited({ failed, over }: { failed: Failed; over(): void }) {
 function RequestId({ id }: { id: string }) {
   const [isCopied, setCopied] = useState(false)
   // Browsers have a clipboard only on HTTPS and on the own machine.
-  const copy = () => void navigator.clipboard.writeText(id).then(() => setCopied(true), () => undefined)
+  const copy = () => void navigator.clipboard.writeText(id).then(() => setCopied(true), () => {})
   return (
     <>
       <p>

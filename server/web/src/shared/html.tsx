@@ -7,15 +7,16 @@ import address from './pictures.ts?url'
 interface Policy {
   createHTML(html: string): unknown
 }
-declare const trustedTypes:
-  { createPolicy(name: string, rules: { createHTML(html: string): string }): Policy } | undefined
+declare global {
+  interface Window {
+    trustedTypes?: { createPolicy(name: string, rules: Policy): Policy }
+  }
+}
 
 // The only way in which text becomes HTML on the page. The name is in the page's
 // Content-Security-Policy.
-const policy: Policy =
-  typeof trustedTypes === 'undefined'
-    ? { createHTML: (html) => html }
-    : trustedTypes.createPolicy('assay', { createHTML: (html) => html })
+const rules: Policy = { createHTML: (html) => html }
+const policy = window.trustedTypes?.createPolicy('assay', rules) ?? rules
 
 /** trusted permits HTML that the server has sanitized or escaped. */
 export const trusted = (html: string): string => policy.createHTML(html) as string
@@ -41,7 +42,7 @@ export function Html({ html, class: name, lang, id }: Props) {
   return (
     <div
       id={id}
-      class={name ? `prose ${name}` : 'prose'}
+      class={`prose ${name ?? ''}`}
       dir="auto"
       lang={lang ?? contentLanguage.value}
       ref={place}
@@ -81,7 +82,7 @@ function arrange(place: HTMLElement): () => void {
   // Without this part, a picture is only shown.
   if (place.querySelector('img'))
     import(address).then((part: { pictures: typeof Pictures }) => part.pictures(place, text), () => {})
-  const blocks = [...place.querySelectorAll('pre,.scroll,table')] // a table can become wider in its block
+  const blocks = place.querySelectorAll('pre,.scroll,table') // a table can become wider in its block
   blocks.forEach((block) => observer.observe(block))
   return () => blocks.forEach((block) => observer.unobserve(block))
 }

@@ -58,7 +58,7 @@ export function speak(
   if (location.search) history.replaceState(history.state, '', location.pathname + location.hash)
   wanted = computed(() => {
     const all = [chosen.value, ...tags(), ...navigator.languages]
-    return all.map(match).find((tag) => tag !== undefined) ?? 'en'
+    return all.map(match).find(Boolean) ?? 'en'
   })
   effect(() => {
     const tag = wanted.value

@@ -28,7 +28,7 @@ function copy(): string {
     const entry = entries.value.get(question.id)
     const answer = inWords(question, entry?.answer ?? null)
     lines.push('', text('question.number', { number: i + 1, total: questions.length }), question.prompt)
-    lines.push(answer ? text('copy.answer', { answer }) : text('copy.none'))
+    lines.push(text(answer ? 'copy.answer' : 'copy.none', { answer }))
     if (entry?.typed !== undefined && entry.typed !== answer) lines.push(entry.typed)
     if (entry?.pending) lines.push(text('copy.unsent', { time: time(entry.editedAt) }))
     else if (entry?.savedAt) lines.push(text('copy.saved', { time: time(entry.savedAt) }))

@@ -32,6 +32,9 @@ function question({ rubric = [], ...input }: typeof soup, id: string): Question 
     explanation: input.explanation ?? null,
     explanationHtml: input.explanation ? html(input.explanation) : null,
     maxWords: input.maxWords ?? null,
+    bankQuestionId: null,
+    bankVersion: null,
+    poolId: null,
     rubric: rubric.map(({ description, ...one }) => ({ ...one, description: description ?? null })),
   }
 }

@@ -10,13 +10,14 @@ export function question(id: string, more: Partial<Question> = {}): Question {
     explanation: null, explanationHtml: null,
     options: [{ id: 'a', text: 'A', textHtml: '<p>A</p>' }, { id: 'b', text: 'B', textHtml: '<p>B</p>' }],
     correctOptionId: 'b', correctOptionIds: null, partialCredit: null, answer: null, tolerance: null,
-    acceptedAnswers: null, caseSensitive: null, exactMatch: null, maxWords: null, rubric: null, ...more,
+    acceptedAnswers: null, caseSensitive: null, exactMatch: null, maxWords: null, rubric: null,
+    bankQuestionId: null, bankVersion: null, poolId: null, ...more,
   }
 }
 
 export function stage(id: string, questions: Question[]): Stage {
   const empty = { description: null, descriptionHtml: null, timeLimitMinutes: null, gate: null }
-  return { id, order: 1, title: `Stage ${id}`, ...empty, questions }
+  return { id, order: 1, title: `Stage ${id}`, ...empty, questions, pools: [] }
 }
 
 export function detailOf(more: Partial<Detail>): Detail {

@@ -5,7 +5,9 @@ import { positionOf, parsePlace, type Fault } from './places.ts'
 import type { Editor } from './state.ts'
 
 export function faultText({ field, code, detail }: Pick<Fault, 'field' | 'code' | 'detail'>): string {
-  const key = `editor.fault.${field}.${code}`
+  // A picture or a formula in a text has the codes of the text itself. Only the detail names it.
+  const part = /^(?:has|contains) a (picture|formula) /.exec(detail ?? '')?.[1]
+  const key = `editor.fault.${part ?? field}.${code}`
   return hasText(key) ? text(key) : fieldFault({ code, detail } as never)
 }
 

@@ -10,6 +10,7 @@ const names: Name[] = [
   'assessments',
   'definitionBytes',
   'mediaBytes',
+  'questions',
   'liveSessions',
   'apiKeys',
   'webhooks',

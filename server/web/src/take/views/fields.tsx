@@ -40,9 +40,9 @@ export function Field(props: FieldProps) {
   // can be read line by line, and the name of the field is its text without code and tables.
   useLayoutEffect(() => {
     const blocks = [...field.current!.querySelectorAll('.prompt > :not(pre, .scroll)')]
-    for (const [i, block] of blocks.entries()) block.id = `${question.id}-${i}`
-    const ids = blocks.length > 0 ? blocks.map(({ id }) => id) : [`${question.id}-prompt`]
-    field.current!.querySelector('.answer')!.setAttribute('aria-labelledby', [...ids, `${question.id}-hint`].join(' '))
+    const ids = blocks.map((block, i) => (block.id = `${question.id}-${i}`))
+    if (ids.length === 0) ids.push(`${question.id}-prompt`)
+    field.current!.querySelector('.answer')!.setAttribute('aria-labelledby', `${ids.join(' ')} ${question.id}-hint`)
   }, [question.id, question.promptHtml])
   return (
     <div ref={field}>
@@ -124,11 +124,10 @@ function NumberField({ question: { id }, value: { answer, typed }, onChange, dis
         onBlur={() => setFocused(false)}
       />
       <p id={`${id}-note`} class={problem ? 'error' : 'hint'}>
-        {problem === 'tooLarge'
-          ? `${text('field.number.tooLarge')} ${kept(answer)}`
-          : problem
-            ? `${text('field.number.invalid', { example: inLanguage(12.5) })} ${kept(answer)}`
-            : understood(shown, answer)}
+        {problem
+          ? text(`field.number.${problem === 'tooLarge' ? problem : 'invalid'}`, { example: inLanguage(12.5) }) +
+            ` ${kept(answer)}`
+          : understood(shown, answer)}
       </p>
     </div>
   )
@@ -195,7 +194,7 @@ function TextField({ question, value: { answer, typed }, onChange, disabled }: F
       </label>
       <textarea
         ref={writing?.attach}
-        class={isLong ? 'field answer long' : 'field answer'}
+        class={`field answer${isLong ? ' long' : ''}`}
         id={`${id}-field`}
         rows={4}
         dir="auto"

@@ -17,9 +17,9 @@ import { Practice } from './practice.tsx'
 // "Lang, Ben" is greeted as "Ben Lang", as in emails: see Greeted in store/rules.
 const greeted = (name: string) => name.replace(/^([^,]+), *((\p{Lu}[\p{Ll}\p{Mn}'’]+[ -]?)+)$/u, '$2 $1')
 
-const time = (at: string | null | undefined, otherwise: number) => (at == null ? otherwise : Date.parse(at))
 // The server decides. Half a second more is certain, because `now` is an estimate.
-const hasPassed = (at: string | null | undefined, otherwise: number) => now.value > time(at, otherwise) + 500
+const hasPassed = (at: string | null | undefined, otherwise: number) =>
+  now.value > (at ? Date.parse(at) : otherwise) + 500
 
 const isEarly = computed(() => !hasPassed(taking.value?.startFrom, 0))
 // Without an end, the session can never be started.
@@ -146,14 +146,14 @@ function moment(key: Key, at: string): string {
 
 function Privacy() {
   const { name, privacyNoticeHtml, privacyUrl } = taking.value!.organization
-  if (!privacyNoticeHtml && !privacyUrl) return null
+  if (!(privacyNoticeHtml || privacyUrl)) return null
   return (
     <section>
       <h2>{text('intro.privacy')}</h2>
       {privacyNoticeHtml && <Html html={privacyNoticeHtml} />}
       {privacyUrl && (
         <p>
-          <a class="alone" href={privacyUrl} target="_blank" rel="noopener noreferrer">
+          <a class="alone" href={privacyUrl} target="_blank" rel="noreferrer">
             <span>{rich('intro.policy', { organization: name })}</span>
           </a>
         </p>
@@ -184,6 +184,7 @@ function Start() {
       ? text('intro.start.minutes', { count })
       : text('intro.start.exact', { time: limit(count, 0) })
   const isMissing = organization.acknowledgementRequired && !acknowledged
+  const isWrong = isAsked && isMissing
   const begin = async () => {
     await start(organization.acknowledgementRequired)
     setTried(true)
@@ -203,13 +204,13 @@ function Start() {
               ref={box}
               type="checkbox"
               checked={acknowledged}
-              aria-invalid={isAsked && isMissing}
-              aria-describedby={isAsked && isMissing ? 'tick-error' : undefined}
+              aria-invalid={isWrong}
+              aria-describedby={isWrong ? 'tick-error' : undefined}
               onChange={(event) => setAcknowledged(event.currentTarget.checked)}
             />
             {text('intro.acknowledge')}
           </label>
-          {isAsked && isMissing && (
+          {isWrong && (
             <p id="tick-error" class="error">
               {text('intro.acknowledge.missing')}
             </p>

@@ -50,7 +50,7 @@ export function QuestionView({ number }: { number: number }) {
         <span class="grow" />
         <button
           type="button"
-          class={isLast ? 'button primary' : 'button quiet'}
+          class={`button ${isLast ? 'primary' : 'quiet'}`}
           onClick={() => go({ name: 'overview' })}
         >
           {text('question.overview')}
@@ -97,7 +97,7 @@ export function QuestionBody({ question }: { question: Question }) {
       <p class="under">
         <button
           type="button"
-          class={flagged ? 'button quiet small is-flagged' : 'button quiet small'}
+          class={`button quiet small${flagged ? ' is-flagged' : ''}`}
           onClick={toggleFlag}
         >
           <Icon name="flag" />
