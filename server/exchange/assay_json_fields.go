@@ -46,7 +46,7 @@ func (r *jsonReader) take(name string) json.RawMessage {
 	return raw
 }
 
-// finish reports the fields that have not been taken and have a value.
+// finish reports the fields that have not been taken and have a value. An empty list says nothing.
 func (r *jsonReader) finish() {
 	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
 		raw := r.fields[name]
@@ -54,7 +54,7 @@ func (r *jsonReader) finish() {
 			break
 		}
 		isOfService := slices.Contains(readOnly, name) || strings.HasSuffix(name, "Html")
-		if !isOfService && string(raw) != "null" {
+		if !isOfService && string(raw) != "null" && string(raw) != "[]" {
 			r.note(FieldUnknown, strings.NewReplacer("~", "~0", "/", "~1").Replace(name), nil)
 		}
 	}
