@@ -249,7 +249,7 @@ func (d Definition) AtPools(found []Fault) []Fault {
 		pooled, isPooled := pools[at]
 		switch {
 		case !isPooled:
-			faults.add(fault.Pointer, fault.Code, fault.Detail)
+			faults = append(faults, fault)
 		case !named[at]:
 			named[at] = true
 			faults.add(pooled.pool, "invalid_value", fmt.Sprintf(
