@@ -114,6 +114,9 @@ func (s *Server) readImport(
 	if err != nil && !errors.Is(err, exchange.ErrEmpty) {
 		return store.Import{}, none, err
 	}
+	if err := s.dropUnknownPictures(ctx, &imported); err != nil {
+		return store.Import{}, none, err
+	}
 	var pictures []store.PreparedPicture
 	if !isDryRun {
 		if pictures, err = s.preparePictures(ctx, &imported); err != nil {

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"path"
 	"regexp"
+	"slices"
 
 	"assay/server/exchange"
 	"assay/store"
@@ -46,16 +48,56 @@ func (s *Server) preparePictures(
 			Code: exchange.PictureDropped, Text: cutNote(path.Base(picture.Name) + ": " + refused),
 		})
 	}
-	eachText(&imported.Draft, func(text string) string { return withPictureIDs(text, ids) })
+	eachText(&imported.Draft, func(text string) string { return withPictureIDs(text, importedPicture, ids) })
 	return prepared, nil
 }
 
-var importedPicture = regexp.MustCompile(`!\[((?:[^\[\]\\]|\\.)*)\]\(media:(import-\d+)\)`)
+// dropUnknownPictures leaves the alternative text of the pictures that a file in Assay's format refers to and that the
+// organization does not have, and a note for each: the file can come from another organization.
+func (s *Server) dropUnknownPictures(ctx context.Context, imported *exchange.Imported) error {
+	var named []string
+	eachText(&imported.Draft, func(text string) string {
+		for _, found := range storedPicture.FindAllStringSubmatch(text, -1) {
+			named = append(named, found[2])
+		}
+		return text
+	})
+	if len(named) == 0 {
+		return nil
+	}
+	slices.Sort(named)
+	named = slices.Compact(named)
+	known, err := s.store.KnownMedia(ctx, scopeOf(ctx), named)
+	if err != nil {
+		return err
+	}
+	ids := map[string]string{}
+	for _, id := range known {
+		ids[id] = id
+	}
+	for _, id := range named {
+		if ids[id] == "" && len(imported.Report.Notes) < maxPictureNotes {
+			imported.Report.Notes = append(imported.Report.Notes, exchange.Note{
+				Code: exchange.PictureDropped, Text: id + ": The organization does not have this picture.",
+			})
+		}
+	}
+	eachText(&imported.Draft, func(text string) string { return withPictureIDs(text, storedPicture, ids) })
+	return nil
+}
 
-// withPictureIDs replaces the references to pictures of a file. One without an id becomes its alternative text.
-func withPictureIDs(text string, ids map[string]string) string {
-	return importedPicture.ReplaceAllStringFunc(text, func(image string) string {
-		found := importedPicture.FindStringSubmatch(image)
+// maxPictureNotes bounds the report of a file that names many unknown pictures.
+const maxPictureNotes = 1000
+
+var (
+	importedPicture = regexp.MustCompile(`!\[((?:[^\[\]\\]|\\.)*)\]\(media:(import-\d+)\)`)
+	storedPicture   = regexp.MustCompile(`!\[((?:[^\[\]\\]|\\.)*)\]\(media:(med_[0-9a-z]{26})\)`)
+)
+
+// withPictureIDs replaces the references to pictures. One without an id becomes its alternative text.
+func withPictureIDs(text string, pictures *regexp.Regexp, ids map[string]string) string {
+	return pictures.ReplaceAllStringFunc(text, func(image string) string {
+		found := pictures.FindStringSubmatch(image)
 		if id := ids[found[2]]; id != "" {
 			return "![" + found[1] + "](media:" + id + ")"
 		}
@@ -63,9 +105,18 @@ func withPictureIDs(text string, ids map[string]string) string {
 	})
 }
 
-// eachText replaces each Markdown text of a draft.
+// eachText replaces each Markdown text of a draft that can have pictures.
 func eachText(draft *exchange.Draft, replaced func(string) string) {
 	draft.Description = replaced(draft.Description)
+	for _, name := range []string{"instructions", "closingMessage"} {
+		var text string
+		if json.Unmarshal(draft.Settings[name], &text) != nil { // absent, or the contract refuses it
+			continue
+		}
+		if encoded, err := json.Marshal(replaced(text)); err == nil { // a text always has JSON
+			draft.Settings[name] = encoded
+		}
+	}
 	for i := range draft.Stages {
 		stage := &draft.Stages[i]
 		if stage.Description != nil {

@@ -96,12 +96,11 @@ func (s *Server) DeleteQuestion(
 func (s *Server) ListQuestionVersions(
 	ctx context.Context, request gen.ListQuestionVersionsRequestObject,
 ) (gen.ListQuestionVersionsResponseObject, error) {
-	scope := scopeOf(ctx)
-	versions, err := s.store.ListQuestionVersions(ctx, scope, request.ID)
+	versions, texts, err := s.store.ListQuestionVersions(ctx, scopeOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}
-	t := s.textsOf(&store.Assessment{OrganizationID: scope.OrganizationID})
+	t := s.textsOf(texts)
 	return gen.ListQuestionVersions200JSONResponse{Body: gen.BankQuestionVersionCatalogue{
 		Data: each(versions, func(version store.BankQuestionVersion) gen.BankQuestionVersion {
 			return gen.BankQuestionVersion{

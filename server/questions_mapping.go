@@ -10,7 +10,7 @@ import (
 func questionETag(q *store.BankQuestion) string { return `"` + q.Revision() + `"` }
 
 func (s *Server) bankQuestion(q *store.BankQuestion) gen.BankQuestionData {
-	t := s.textsOf(&store.Assessment{OrganizationID: q.OrganizationID})
+	t := s.textsOf(q.Texts)
 	return gen.BankQuestionData{Data: gen.BankQuestion{
 		ID: q.ID, Version: q.Version, Tags: q.Tags(), Question: t.question(1, q.Content), UsedIn: q.UsedIn,
 		CreatedAt: timestamp(q.CreatedAt), UpdatedAt: timestamp(q.UpdatedAt), ArchivedAt: timeOrNull(q.ArchivedAt),

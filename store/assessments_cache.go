@@ -62,7 +62,9 @@ func (c conn) contentFor(ctx context.Context, scope Scope, contentID, sessionID 
 	if err != nil || !whole.Definition.HasPools() {
 		return whole, err
 	}
-	return whole.with(whole.Definition.For(sessionID)), nil
+	taken := *whole // with the pictures of all questions
+	taken.Definition = whole.Definition.For(sessionID)
+	return &taken, nil
 }
 
 // content returns an assessment for its texts, limits, and definition, with all questions of its pools: see contentFor.

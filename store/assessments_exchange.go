@@ -23,8 +23,9 @@ func (s *Store) ImportAssessment(ctx context.Context, scope Scope, in Import) (*
 		return nil, errInvalid.with(faults...)
 	}
 	return s.rendered(ctx, &Assessment{
-		OrganizationID: scope.OrganizationID, Title: in.Title, Description: in.Description, Definition: in.Definition,
-		Instructions: in.Instructions, ClosingMessage: in.ClosingMessage, InviteMessage: in.InviteMessage,
+		OrganizationID: scope.OrganizationID, Status: rules.AssessmentDraft, Title: in.Title, Description: in.Description,
+		Definition: in.Definition, Instructions: in.Instructions, ClosingMessage: in.ClosingMessage,
+		InviteMessage: in.InviteMessage,
 	})
 }
 

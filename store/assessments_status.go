@@ -19,8 +19,8 @@ func (s *Store) PublishAssessment(ctx context.Context, scope Scope, id string) (
 	if err != nil {
 		return nil, err
 	}
-	// The transaction then finds the texts.
-	if _, err := s.renderTexts(ctx, draft.with(filled)); err != nil {
+	// The transaction then finds the texts, except for unknown pictures.
+	if _, err := s.rendered(ctx, draft.with(filled)); err != nil {
 		return nil, err
 	}
 	return s.changeAssessment(ctx, scope, id, rules.VerbPublish, func(c conn, a *Assessment) error {

@@ -105,9 +105,15 @@ func (s *Store) NoticeHTML(source string) string {
 // rendered returns the assessment with the HTML of its texts. It is called after the transaction, because it can take
 // a tenth of a second.
 func (s *Store) rendered(ctx context.Context, a *Assessment) (_ *Assessment, err error) {
-	if a.html == nil {
-		a.html, err = s.renderTexts(ctx, a)
+	if a.html != nil {
+		return a, nil
 	}
+	if a.pictures == nil && len(a.mediaIDs()) > 0 { // a stored outcome, or not the row of an assessment
+		if err := s.read().withPictures(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	a.html, err = s.renderTexts(ctx, a)
 	return a, err
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 
 	"assay/store/internal/db"
 	"assay/store/keys"
@@ -123,6 +124,17 @@ func (c conn) media(ctx context.Context, scope Scope, id string) (Media, error) 
 	var found Media
 	err := c.Get(ctx, &found, mediaColumns+` WHERE organization_id = ? AND id = ?`, scope.OrganizationID, id)
 	return found, orRefuse(err, errNoMedia)
+}
+
+// KnownMedia returns which of the ids are pictures of the organization.
+func (s *Store) KnownMedia(ctx context.Context, scope Scope, ids []string) (known []string, err error) {
+	encoded, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	err = s.read().List(ctx, &known, `SELECT id FROM media WHERE organization_id = ? AND `+s.db.IsOneOf("id"),
+		scope.OrganizationID, string(encoded))
+	return known, err
 }
 
 // DeleteMedia deletes a picture that no assessment uses. Refusals: not_found, media_in_use.

@@ -28,6 +28,8 @@ type BankQuestion struct {
 	Encoded string         `db:"content"`
 	Bytes   int            `db:"bytes"` // of all kept versions
 	Content rules.Question `db:"-"`     // its id is that of the question of the bank
+
+	Texts *Assessment `db:"-" json:"-"` // of Content; see Store.HTML
 }
 
 const (
@@ -68,7 +70,28 @@ func (c conn) bankQuestion(ctx context.Context, scope Scope, id, locking string)
 
 // RetrieveQuestion returns a question of the bank. Refusal: not_found.
 func (s *Store) RetrieveQuestion(ctx context.Context, scope Scope, id string) (*BankQuestion, error) {
-	return s.read().bankQuestion(ctx, scope, id, "")
+	q, err := s.read().bankQuestion(ctx, scope, id, "")
+	if err != nil {
+		return nil, err
+	}
+	return s.withTexts(ctx, q)
+}
+
+// withTexts returns the question with its texts as HTML. It is called after the transaction, as rendered is.
+func (s *Store) withTexts(ctx context.Context, q *BankQuestion) (_ *BankQuestion, err error) {
+	q.Texts, err = s.bankTexts(ctx, q.OrganizationID, q.Content)
+	return q, err
+}
+
+// bankTexts returns what HTML needs for the texts of questions of the bank. They are shown as in a draft: with formulas,
+// and with the pictures of the organization.
+func (s *Store) bankTexts(
+	ctx context.Context, organizationID string, questions ...rules.Question,
+) (*Assessment, error) {
+	return s.rendered(ctx, &Assessment{
+		OrganizationID: organizationID, Status: rules.AssessmentDraft,
+		Definition: rules.Definition{Stages: []rules.Stage{{Questions: questions}}},
+	})
 }
 
 // NewBankQuestion is the input of CreateQuestion.
@@ -114,7 +137,10 @@ func (s *Store) CreateQuestion(ctx context.Context, scope Scope, in NewBankQuest
 		created, err = c.bankQuestion(ctx, scope, id, "")
 		return err
 	})
-	return created, err
+	if err != nil {
+		return nil, err
+	}
+	return s.withTexts(ctx, created)
 }
 
 // checked returns the content and the tags as they are stored. id is that of the question, or "".
@@ -154,25 +180,30 @@ type BankQuestionVersion struct {
 	Content   rules.Question `db:"-"`
 }
 
-// ListQuestionVersions returns the kept versions of a question, the newest first. Refusal: not_found.
-func (s *Store) ListQuestionVersions(ctx context.Context, scope Scope, id string) ([]BankQuestionVersion, error) {
+// ListQuestionVersions returns the kept versions of a question, the newest first, with what HTML needs for their texts.
+// Refusal: not_found.
+func (s *Store) ListQuestionVersions(
+	ctx context.Context, scope Scope, id string,
+) (versions []BankQuestionVersion, texts *Assessment, err error) {
 	c := s.read()
 	if err := c.requireBankQuestion(ctx, scope, id); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var versions []BankQuestionVersion
 	if err := c.List(ctx, &versions, `
 		SELECT version, content, created_at FROM question_versions WHERE organization_id = ? AND question_id = ?
 		ORDER BY version DESC LIMIT ?`, scope.OrganizationID, id, maxQuestionVersions); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	contents := make([]rules.Question, len(versions))
 	for i := range versions {
 		if err := json.Unmarshal([]byte(versions[i].Encoded), &versions[i].Content); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		versions[i].Content.ID = id
+		contents[i] = versions[i].Content
 	}
-	return versions, nil
+	texts, err = s.bankTexts(ctx, scope.OrganizationID, contents...)
+	return versions, texts, err
 }
 
 func (c conn) requireBankQuestion(ctx context.Context, scope Scope, id string) error {

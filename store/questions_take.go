@@ -110,8 +110,9 @@ func (c conn) publishable(ctx context.Context, scope Scope, a *Assessment) (rule
 	}
 	if len(faults) == 0 && err == nil { // questions of pools have texts, too
 		faults, err = c.textFaults(ctx, a.with(filled))
+		faults = filled.AtPools(faults)
 	}
-	return filled, faults, err
+	return filled, faults[:min(len(faults), rules.MaxFaults)], err
 }
 
 // taggedQuestions returns the keys of tags of the questions that have some of the tags and are not archived.

@@ -52,7 +52,10 @@ func (s *Store) UpdateQuestion(
 		changed, err = c.bankQuestion(ctx, scope, id, "")
 		return err
 	})
-	return changed, err
+	if err != nil {
+		return nil, err
+	}
+	return s.withTexts(ctx, changed)
 }
 
 // applied returns the question with the change, without its next version.

@@ -21,6 +21,7 @@ func TestEveryCursor(t *testing.T) {
 		for _, id := range e.of("candidate-sessions")[:2] {
 			a.do("PUT", "/v1/candidate-sessions/"+id+"/review/rating", e.owner, object{"rating": 4}).want(200)
 		}
+		e.bank("Another?", 1)
 		a.clock.Advance(time.Minute)
 		lists := 0
 		foreign := map[bool]string{} // a cursor of a list of assessments, or of another list

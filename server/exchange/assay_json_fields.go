@@ -47,7 +47,7 @@ func (r *jsonReader) take(name string) json.RawMessage {
 	return raw
 }
 
-// finish reports the fields that have not been taken and have a value.
+// finish reports the fields that have not been taken and have a value. An empty list says nothing.
 func (r *jsonReader) finish() {
 	for _, name := range slices.Sorted(maps.Keys(r.fields)) {
 		raw := r.fields[name]

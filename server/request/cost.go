@@ -20,7 +20,7 @@ var costlyOperations = setOf(
 	"importAssessment", "importPublicAssessment", "exportAssessment", "exportPublicAssessment",
 	"retrieveAssessmentStatistics", "retrieveAssessmentQuestionStatistics", "listAssessmentQuestionAnswers",
 	"createAssessmentCorrection", "previewAssessmentCorrection", "createQuestion", "updateQuestion",
-	"listQuestionVersions",
+	"listQuestionVersions", "retrieveQuestionStatistics",
 	"bulkCreateCandidateSessions", "bulkCreatePublicCandidateSessions", "bulkChangeReviewStates",
 	"bulkChangePublicReviewStates", "summarizeCandidateSessions", "retrieveCandidateHistory",
 	"exportCandidateSessions", "exportCandidateSpreadsheet", "exportAuditLog", "exportPublicAuditLog",

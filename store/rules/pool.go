@@ -28,7 +28,8 @@ func (d Definition) For(sessionID string) Definition {
 	for i := range stages {
 		stages[i] = stages[i].drawn(sessionID)
 	}
-	return Definition{Stages: stages}
+	d.Stages = stages
+	return d
 }
 
 // drawn keeps the order of the definition. The order by hash, in which Shuffled puts questions,
@@ -143,7 +144,8 @@ func (d Definition) Include(bank map[string]BankQuestion) (Definition, []Fault) 
 			stages[i].Questions[j] = question.FromBank(found)
 		}
 	}
-	return Definition{Stages: stages}, faults
+	d.Stages = stages
+	return d, faults
 }
 
 // Matches returns the ids of the questions that each pool of a draft selects, in the order of the
@@ -221,7 +223,8 @@ func (d Definition) Fill(matches [][]string, bank map[string]BankQuestion, newID
 			next++
 		}
 	}
-	return Definition{Stages: stages}, faults
+	d.Stages = stages
+	return d, faults
 }
 
 // addPooled adds a fault of a question that a pool selects. It has no place of its own in the assessment.
@@ -232,6 +235,47 @@ func (f *fieldFaults) addPooled(at, id string, question Question) {
 		f.add(at, "invalid_value", fmt.Sprintf("selects the question %s of the bank, which is incomplete: %s %s", id,
 			found[0].Pointer, found[0].Detail))
 	}
+}
+
+// AtPools returns faults of a definition that Fill has returned. Those of questions of pools are at the pools, because
+// the author's definition does not have these questions: one for each question.
+func (d Definition) AtPools(found []Fault) []Fault {
+	var faults fieldFaults
+	pools := d.pooledQuestions()
+	named := map[string]bool{}
+	for _, fault := range found {
+		parts := strings.SplitAfterN(fault.Pointer, "/", 6) // "/", "stages/", "0/", "questions/", "0/", and the field
+		at := strings.TrimSuffix(strings.Join(parts[:min(len(parts), 5)], ""), "/")
+		pooled, isPooled := pools[at]
+		switch {
+		case !isPooled:
+			faults = append(faults, fault)
+		case !named[at]:
+			named[at] = true
+			faults.add(pooled.pool, "invalid_value", fmt.Sprintf(
+				"selects the question %s of the bank, which cannot be shown: %s %s", pooled.id,
+				strings.TrimPrefix(fault.Pointer, at), fault.Detail))
+		}
+	}
+	return faults
+}
+
+// pooledQuestion is a question that a pool has added.
+type pooledQuestion struct{ pool, id string } // the pointer of the pool, and the id in the bank
+
+// pooledQuestions returns the questions of pools by their pointers.
+func (d Definition) pooledQuestions() map[string]pooledQuestion {
+	pooled := map[string]pooledQuestion{}
+	for i, stage := range d.Stages {
+		for j, question := range stage.Questions {
+			pool := slices.IndexFunc(stage.Pools, func(p Pool) bool { return p.ID == question.PoolID })
+			if pool >= 0 && question.BankQuestionID != nil {
+				pooled[itemPointer(itemPointer("/stages", i)+"/questions", j)] =
+					pooledQuestion{poolPointer(i, pool), *question.BankQuestionID}
+			}
+		}
+	}
+	return pooled
 }
 
 // ArchivedFaults returns a fault for each question of the bank that a draft includes and that is archived, or that it
