@@ -16,6 +16,7 @@ from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.openapi.checks import RejectedPositiveData, UseAfterFree
 
+from files import FILES
 from filling import Filling
 from persona import Persona
 
@@ -59,6 +60,9 @@ schemathesis.openapi.format("uri", st.builds(
     st.from_regex(r"/([a-z0-9_~.-]{0,8}|%[0-9A-F]{2}){0,3}(\?[a-z]{1,5}=[a-z0-9]{0,8})?", fullmatch=True),
 ))
 schemathesis.openapi.format("password", st.from_regex(r"[a-z]{4}( [a-z]{3,8}){3,6}", fullmatch=True))
+
+# The only operations with a body of this type import questions.
+schemathesis.openapi.media_type("application/octet-stream", FILES)
 
 counts = collections.defaultdict(collections.Counter)
 
@@ -159,6 +163,11 @@ SEMANTIC = [
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value|required"),  # depends on the role
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/(options|rubric)/\d+)?)?/id", "unknown_id|duplicate"),
+    (r"(create|update)Assessment", r"/stages/\d+/pools/\d+/id", "unknown_id|duplicate"),
+    (r"(create|update)Assessment", r"/stages/\d+/pools/\d+/tags/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
+    (r"(create|update)Assessment", r"/stages/\d+/questions/\d+/bankQuestionId", "unknown_id"),
+    (r"(create|update)Question", r"/question/(id|bankQuestionId|(options|rubric)/\d+/id)", "unknown_id|duplicate"),  # the bank has no copies
+    (r"(create|update)Question", r"/tags/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
     (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
     (r"replaceOrganizationLogo|create(Public)?Media", r"", "invalid_value|too_large"),  # compared with the formats of images
     (r"import(Public)?Assessment", r"language", "invalid_value"),  # compared with lists of names
