@@ -15,6 +15,7 @@ from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
 from estate import BANK
+from files import questions
 
 REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
@@ -26,6 +27,7 @@ HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
     "eraseCandidateData", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
 }
+IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values
 
 
@@ -83,6 +85,8 @@ class Filling:
             return
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation, linked)
+        if operation in IMPORTS:
+            case.body = questions(self.random)
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
             change = getattr(self, "body_of_" + operation, None)
             if change is not None:

@@ -16,8 +16,7 @@ from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.openapi.checks import RejectedPositiveData, UseAfterFree
 
-from files import FILES
-from filling import Filling
+from filling import IMPORTS, Filling
 from persona import Persona
 
 with open(os.environ["FUZZ_ESTATE"], encoding="utf-8") as estate:
@@ -60,9 +59,6 @@ schemathesis.openapi.format("uri", st.builds(
     st.from_regex(r"/([a-z0-9_~.-]{0,8}|%[0-9A-F]{2}){0,3}(\?[a-z]{1,5}=[a-z0-9]{0,8})?", fullmatch=True),
 ))
 schemathesis.openapi.format("password", st.from_regex(r"[a-z]{4}( [a-z]{3,8}){3,6}", fullmatch=True))
-
-# The only operations with a body of this type import questions.
-schemathesis.openapi.media_type("application/octet-stream", FILES)
 
 counts = collections.defaultdict(collections.Counter)
 
@@ -214,7 +210,7 @@ def filter_failure(context, failure, case, response):
         if body is not None and not body.get("required") and response.request.body in (None, b"", b"null"):
             return False
         # Any bytes can be sent; the server finds out what they are.
-        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", "importAssessment", "importPublicAssessment"):
+        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", *IMPORTS):
             return False
         # An invalid row fails alone (x-outcome-per-item), so the request may succeed, or repeat a key.
         if operation.startswith("bulk"):
