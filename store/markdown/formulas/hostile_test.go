@@ -37,8 +37,8 @@ var hostile = map[string]string{
 	"an end of the element": `\text{</mtext></math><img src=x onerror=alert(1)>}`,
 	"an annotation":         `\text{<annotation-xml encoding="text/html"><script>}`,
 	"a color":               `\colorbox{red;background:url(https://x.example)}{x}`,
-	"a length": `\hspace{1em;background:url(x)}`,
-	"code": `\char"3C \char60 \unicode{60}`, "verbatim": `\verb|<script>|`,
+	"a length":              `\hspace{1em;background:url(x)}`,
+	"code":                  `\char"3C \char60 \unicode{60}`, "verbatim": `\verb|<script>|`,
 	"a prototype": `\__proto__ \constructor \toString`, "an environment": `\begin{__proto__}x\end{__proto__}`,
 	"a constructor": `\begin{constructor}x\end{constructor}`,
 }
