@@ -217,7 +217,7 @@ export const states: State[] = [
       const user = await open(await organization(), '/assessments/import')
       await user.field('import.paste.label').fill(pasted)
       await user.read('import.create', { count: 4 })
-      await user.page.getByRole('button', { name: 'Line 22' }).first().click()
+      await user.page.getByRole('button', { name: 'Line 21' }).first().click()
       return user
     },
   },
@@ -256,6 +256,7 @@ export const states: State[] = [
       const buffer = Buffer.from('PK\u0003\u0004workbook')
       const file = { name: 'Food safety for the night shift in all kitchens of the north.xlsx', mimeType: '', buffer }
       await user.page.locator('.import-file input').setInputFiles(file)
+      await user.field('import.format').selectOption('XLSX')
       await user.read('import.notReadable')
       return user
     },

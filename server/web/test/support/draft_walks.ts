@@ -212,7 +212,7 @@ export const walks: Walk[] = [
   },
   { draft: 'import/import.tsx source', path: () => '/assessments/import', root: '.import-source' },
   {
-    draft: 'import/import.tsx title',
+    draft: 'import/create.tsx title',
     path: () => '/assessments/import',
     root: '.import',
     type: importQuestions,

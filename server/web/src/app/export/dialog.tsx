@@ -78,7 +78,7 @@ export function ExportDialog({ assessment: { id, title }, close }: ExportProps) 
 }
 
 /** The chapter of the guide with the table of what each format keeps. */
-const guide = new URL('docs#description/moving-questions', base).href
+const guide = new URL('docs#description/bringing-questions-and-taking-them-with-you', base).href
 
 /** nameOf makes a name of a file of a title. */
 function nameOf(title: string): string {

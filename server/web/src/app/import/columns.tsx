@@ -35,7 +35,6 @@ export function Ambiguous({ columns, change }: Props) {
               <input
                 type="radio"
                 name={`import-choice-${i}`}
-                checked={false}
                 onChange={() => change(withRole(columns, i, role as Role))}
               />
               <span>{roleText(role)}</span>

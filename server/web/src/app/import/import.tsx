@@ -1,5 +1,5 @@
 // Questions from pasted text or a file become a draft. The source is beside what was understood of it.
-import { useMemo, useState } from 'preact/hooks'
+import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import { text } from '../../shared/i18n.tsx'
 import type { Fault } from '../core/api.ts'
 import { DraftNote } from '../core/draft.tsx'
@@ -9,6 +9,7 @@ import { Page } from '../core/page.tsx'
 import { needs } from '../core/roles.ts'
 import { Empty, FaultNote, Rows } from '../core/states.tsx'
 import { to, useAddress } from '../core/url.ts'
+import { memo } from '../editor/memo.ts'
 import { ChoiceFields } from './choices.tsx'
 import { Ambiguous, Columns } from './columns.tsx'
 import { isTable, noChoices, type Choices, type Imported, type Role, type Source } from './contract.ts'
@@ -60,11 +61,11 @@ export default function Screen() {
     dropDraft('title')
     kept.drop()
   }
-  const show = (lines: Lines) => {
+  const show = useLatest((lines: Lines) => {
     change({ view: undefined }, true)
     const row = rows?.[lines.line - 1]
     setShown(row ? { ...row } : lines)
-  }
+  })
   const crumbs = [
     { label: text('nav.assessments'), href: to('/assessments') },
     { label: text('import.new'), href: to('/assessments/new') },
@@ -74,7 +75,7 @@ export default function Screen() {
       {reason && <p class="note warn">{reason}</p>}
       <Views count={preview.imported?.report.questions.length ?? 0} />
       <div class={query.view === 'result' ? 'import shows-result' : 'import'}>
-        <section class="card import-source" aria-label={text('import.source')}>
+        <section class="card import-source no-print" aria-label={text('import.source')}>
           {kept.isBack && !file && <DraftNote discard={discard} />}
           <FileField file={file} name={name} open={(file) => void open(file)} remove={() => start({})} />
           {problem && (
@@ -104,6 +105,13 @@ export default function Screen() {
       </div>
     </Page>
   )
+}
+
+/** useLatest returns the same function each time, which calls the newest one. */
+function useLatest<T>(newest: (value: T) => void): (value: T) => void {
+  const latest = useRef(newest)
+  latest.current = newest
+  return useCallback((value: T) => latest.current(value), [])
 }
 
 /** Views are the tabs of a phone, which has no room for the source beside the result. */
@@ -138,7 +146,7 @@ function Result({ preview, source, choices, setColumns, show, created }: ResultP
       {fault && <Refusal fault={fault} retry={retry} />}
       {!imported && !fault && (isReading ? <Rows /> : <Nothing />)}
       {imported && (
-        <div class={isReading || fault ? 'import-read stale' : 'import-read'} aria-busy={isReading}>
+        <div class={isReading ? 'import-read stale' : 'import-read'} aria-busy={isReading}>
           <Ambiguous columns={imported.report.columns} change={setColumns} />
           <section class="card">
             <Summary imported={imported} />
@@ -154,7 +162,8 @@ function Result({ preview, source, choices, setColumns, show, created }: ResultP
 
 const hasQuestions = ({ stages }: Imported) => stages.some((stage) => stage.questions.length > 0)
 
-function Read({ imported, show }: { imported: Imported; show: ResultProps['show'] }) {
+/** Read is not shown again for a key in the source, because 500 questions would delay it. */
+const Read = memo(({ imported, show }: { imported: Imported; show: ResultProps['show'] }) => {
   const context = { isTable: isTable(imported.report), show }
   return (
     <>
@@ -162,7 +171,7 @@ function Read({ imported, show }: { imported: Imported; show: ResultProps['show'
       <Questions imported={imported} context={context} />
     </>
   )
-}
+})
 
 /** Refusal says why a source cannot be read, or why the server did not answer. */
 function Refusal({ fault, retry }: { fault: Fault; retry(): void }) {

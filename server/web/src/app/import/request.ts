@@ -83,8 +83,9 @@ export function usePreview({ text, name, file }: Source, choices: Choices, isPer
         failures.current = 0
         return setState({ of, imported: answer.data })
       }
-      setState((before) => ({ ...before, of, fault: answer.fault }))
       const seconds = secondsUntilNext(answer.fault, failures.current++)
+      // Of a source that the server refuses, there is no result, and that of an earlier one would mislead.
+      setState(({ imported }) => ({ of, fault: answer.fault, imported: seconds === undefined ? undefined : imported }))
       if (seconds !== undefined) timer = setTimeout(again, seconds * 1000)
     }
     const isAtOnce = file !== undefined || isRepeated.current

@@ -4,6 +4,7 @@ import { text } from '../../shared/i18n.tsx'
 import { hasText } from '../core/faults.ts'
 import { Icon, type IconName } from '../core/icons.tsx'
 import { useAddress } from '../core/url.ts'
+import { memo } from '../editor/memo.ts'
 import type { Imported, Item, Note, Question } from './contract.ts'
 import { countsOf, isImported, noteText, severityOf, type Severity } from './notes.ts'
 import { Place, type Context } from './place.tsx'
@@ -113,7 +114,6 @@ export function Questions({ imported, context }: { imported: Imported; context: 
   const shown = useShown(imported)
   const noted = shown.filter(({ item }) => item.notes.length > 0)
   const listed = isFiltered ? noted : shown
-  const count = useGradually(listed.length)
   if (shown.length === 0) return null
   return (
     <section class="list import-questions" aria-labelledby="import-questions">
@@ -130,15 +130,40 @@ export function Questions({ imported, context }: { imported: Imported; context: 
       </header>
       {listed.length === 0 && <p class="muted import-rest">{text('import.noNotes')}</p>}
       <ol>
-        {listed.slice(0, count).map((one, i) => (
-          <Row key={i} {...one} context={context} />
+        {groupsOf(listed).map((group, i) => (
+          <Group key={i} rows={group} index={i} context={context} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Row({ item, question, stage, context }: Shown & { context: Context }) {
+/** How many questions are shown in one task. More would delay the next key. */
+const groupSize = 20
+
+function groupsOf(rows: Shown[]): Shown[][] {
+  return Array.from({ length: Math.ceil(rows.length / groupSize) }, (_, i) =>
+    rows.slice(i * groupSize, (i + 1) * groupSize),
+  )
+}
+
+/** Group shows some rows, each group a little later than the one above it. Until then, it has its last rows. */
+function Group({ rows, index, context }: { rows: Shown[]; index: number; context: Context }) {
+  const [shown, setShown] = useState(index === 0 ? { rows, context } : undefined)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown({ rows, context }), index * 16)
+    return () => clearTimeout(timer)
+  }, [rows, context])
+  return (
+    <>
+      {shown?.rows.map((row, i) => (
+        <Row key={i} {...row} context={shown.context} />
+      ))}
+    </>
+  )
+}
+
+const Row = memo(({ item, question, stage, context }: Shown & { context: Context }) => {
   const { line, lastLine, itemId, excerpt, notes } = item
   const show = line !== null && context.show
   return (
@@ -157,7 +182,7 @@ function Row({ item, question, stage, context }: Shown & { context: Context }) {
       {notes.length > 0 && <Notes notes={notes} line={line} context={context} />}
     </li>
   )
-}
+})
 
 /** useShown joins the report with the draft. A question with the same content stays the same object. */
 function useShown({ stages, report }: Imported): Shown[] {
@@ -181,18 +206,4 @@ function useShown({ stages, report }: Imported): Shown[] {
     known.current = next
     return shown
   }, [stages, report])
-}
-
-/** How many questions are added to the page at once. More would delay the next key. */
-const step = 25
-
-/** useGradually returns how many of the rows to show: all of them, but a few more at a time. */
-function useGradually(total: number): number {
-  const [count, setCount] = useState(step)
-  useEffect(() => {
-    if (count >= total) return
-    const timer = setTimeout(() => setCount(count + step), 16)
-    return () => clearTimeout(timer)
-  }, [count, total])
-  return Math.min(count, total)
 }

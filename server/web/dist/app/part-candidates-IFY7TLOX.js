@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{a as r}from"./part-chunk-PIXRIUNZ.js";import"./part-chunk-5ANWW547.js";import"./part-chunk-2BQXYWYH.js";import"./part-chunk-ANNITICD.js";import"./part-chunk-QZW7YNIG.js";import"./part-chunk-BMOCQLO2.js";import"./part-chunk-O6ELVYGF.js";import"./part-chunk-RWUZHK3P.js";import"./part-chunk-BBYG6WAQ.js";import"./part-chunk-R2LKNA75.js";import"./part-chunk-VCPM4KI2.js";import"./part-chunk-HWHKUY55.js";import"./part-chunk-UG2MVHC6.js";import"./part-chunk-V4TWK46E.js";import"./part-chunk-QKQ46RKM.js";export{r as default};

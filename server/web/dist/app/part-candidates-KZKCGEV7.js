@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as r}from"./part-chunk-4A2AVFBR.js";import"./part-chunk-JXKRP5TF.js";import"./part-chunk-QPKRQERP.js";import"./part-chunk-DTGR3IMR.js";import"./part-chunk-Z2FLW27H.js";import"./part-chunk-HBNMOXJE.js";import"./part-chunk-BDDNX3Z6.js";import"./part-chunk-TXIZ4OEG.js";import"./part-chunk-U37TOOR2.js";import"./part-chunk-DQGJLTXM.js";import"./part-chunk-LVV77R3V.js";import"./part-chunk-5KPJP7TL.js";import"./part-chunk-JCBMER7T.js";import"./part-chunk-2BD5WKQU.js";import"./part-chunk-ICBO5J5C.js";export{r as default};

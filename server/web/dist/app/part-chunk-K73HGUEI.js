@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{K as a,c as s,e as t,x as n}from"./part-chunk-ICBO5J5C.js";s();var I={DISQUALIFIED:"warn",IN_PROGRESS:"info",IN_REVIEW:"waits"};function e({status:s,passed:e}){if(s==="COMPLETED"&&e!==null)return t("span",{class:e?"tag good":"tag"},n(e?"candidate.passed":"candidate.notPassed"));let r=`candidate.status.${s}`;return t("span",{class:`tag ${I[s]??""}`},a(r)?n(r):s)}var r=({status:a})=>a==="INVITED"||a==="IN_PROGRESS",E=({status:a})=>a==="COMPLETED"||a==="DISQUALIFIED";export{e as a,r as b,E as c};

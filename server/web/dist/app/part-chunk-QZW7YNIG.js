@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{a}from"./part-chunk-BMOCQLO2.js";import{b as s}from"./part-chunk-UG2MVHC6.js";import{c as t,e as r,wa as n,xa as e}from"./part-chunk-QKQ46RKM.js";var i;function o(){return s("/v1/review-states",()=>i??(i=e(n.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}t();var l=a=>a!==null&&a!=="new";function u({id:s}){let t=o().find(a=>a.id===s);return t&&l(s)?r("span",{class:"tag",translate:!1},a(t)):null}export{o as a,l as b,u as c};

@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{c as l,e as a}from"./part-chunk-QKQ46RKM.js";function n({value:l,mark:n,isBelow:e}){return a("span",{class:e?"bar tall below":"bar tall","aria-hidden":"true"},l!==null&&a("i",{style:{width:`${l}%`}}),n!=null&&a("u",{style:{insetInlineStart:`${n}%`}}))}function e({label:l,figure:e,children:s,...t}){return a("div",{class:"meter"},a("span",null,l),a("b",null,e),a(n,{...t}),s&&a("span",{class:"small muted"},s))}l();export{n as a,e as b};

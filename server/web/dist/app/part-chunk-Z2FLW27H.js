@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a}from"./part-chunk-HBNMOXJE.js";import{b as s}from"./part-chunk-JCBMER7T.js";import{c as t,e as r,va as n,wa as e}from"./part-chunk-ICBO5J5C.js";var i;function o(){return s("/v1/review-states",()=>i??(i=e(n.GET("/v1/review-states")).finally(()=>i=void 0))).data?.states??[]}t();var l=a=>a!==null&&a!=="new";function u({id:s}){let t=o().find(a=>a.id===s);return t&&l(s)?r("span",{class:"tag",translate:!1},a(t)):null}export{o as a,l as b,u as c};

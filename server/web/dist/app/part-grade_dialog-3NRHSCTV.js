@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{a as t}from"./part-chunk-S3JTIQXD.js";import"./part-chunk-7L7JSB75.js";import"./part-chunk-R2LKNA75.js";import"./part-chunk-VCPM4KI2.js";import"./part-chunk-UG2MVHC6.js";import{c as a,e as o,oa as r,y as e}from"./part-chunk-QKQ46RKM.js";function n({close:a,...n}){return o(r,{title:e("candidate.grade.title",{number:n.question.order}),close:a},o("p",{class:"muted"},e("candidate.grade.text")),o(t,{...n,done:a,actions:o("button",{type:"button",class:"button",onClick:a},e("dialog.cancel"))}))}a();export{n as GradeDialog};

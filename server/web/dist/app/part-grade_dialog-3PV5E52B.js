@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{a as t}from"./part-chunk-S3CEKQ2Y.js";import"./part-chunk-UCJLKHOF.js";import"./part-chunk-DQGJLTXM.js";import"./part-chunk-LVV77R3V.js";import"./part-chunk-JCBMER7T.js";import{c as a,e as r,na as o,x as n}from"./part-chunk-ICBO5J5C.js";function e({close:a,...e}){return r(o,{title:n("candidate.grade.title",{number:e.question.order}),close:a},r("p",{class:"muted"},n("candidate.grade.text")),r(t,{...e,done:a,actions:r("button",{type:"button",class:"button",onClick:a},n("dialog.cancel"))}))}a();export{e as GradeDialog};

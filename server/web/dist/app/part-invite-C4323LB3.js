@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{k as r}from"./part-chunk-LLXJUEDF.js";import"./part-chunk-ABIHF2WB.js";import"./part-chunk-ANNITICD.js";import"./part-chunk-QZW7YNIG.js";import"./part-chunk-BMOCQLO2.js";import"./part-chunk-O6ELVYGF.js";import"./part-chunk-TFYBE3RY.js";import"./part-chunk-R6XTT7P2.js";import"./part-chunk-4J6ELPKZ.js";import"./part-chunk-R2LKNA75.js";import"./part-chunk-VCPM4KI2.js";import"./part-chunk-HWHKUY55.js";import"./part-chunk-UG2MVHC6.js";import"./part-chunk-V4TWK46E.js";import"./part-chunk-QKQ46RKM.js";export{r as default};

@@ -1,2 +1,0 @@
-/* Licenses: LICENSES.txt */
-import{k as r}from"./part-chunk-ICPJUNPN.js";import"./part-chunk-6H5IYVHS.js";import"./part-chunk-DTGR3IMR.js";import"./part-chunk-Z2FLW27H.js";import"./part-chunk-HBNMOXJE.js";import"./part-chunk-BDDNX3Z6.js";import"./part-chunk-JVTTTAOZ.js";import"./part-chunk-5BHGE5V4.js";import"./part-chunk-ID3HMTTC.js";import"./part-chunk-DQGJLTXM.js";import"./part-chunk-LVV77R3V.js";import"./part-chunk-5KPJP7TL.js";import"./part-chunk-JCBMER7T.js";import"./part-chunk-2BD5WKQU.js";import"./part-chunk-ICBO5J5C.js";export{r as default};

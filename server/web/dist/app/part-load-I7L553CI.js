@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{J as s,c as e}from"./part-chunk-QKQ46RKM.js";e();var o=()=>s({de:"./de-IOQXRQ4F.json",en:"./en-KDVIFRYJ.json"});export{o as loadDecisionTexts};

@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{J as a,c as s}from"./part-chunk-QKQ46RKM.js";s();var e=()=>a({de:"./de-T2JRTYLY.json",en:"./en-L5LSZ7SM.json"});export{e as loadEmailTexts};

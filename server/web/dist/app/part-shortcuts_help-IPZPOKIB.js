@@ -1,0 +1,2 @@
+/* Licenses: LICENSES.txt */
+import{c as s,e as t,na as e,oa as l,y as a}from"./part-chunk-QKQ46RKM.js";function r({shortcuts:s,close:r}){let c=[{keys:"/",label:a("shortcuts.search")},{keys:"?",label:a("shortcuts.help")},...s];return t(l,{title:a("shortcuts.title"),close:r},t("table",{class:"plain-table"},t("tbody",null,c.map(({keys:s,label:l})=>t("tr",{key:s},t("th",{scope:"row"},l),t("td",{class:"num"},s.split("+").map(s=>t("kbd",{key:s},e?s.replace("Ctrl","⌘").replace("Alt","⌥"):s))))))))}s();export{r as Help};
