@@ -38,8 +38,8 @@ func (s *Store) formulaFaults(ctx context.Context, a *Assessment) ([]rules.Fault
 	return faults, nil
 }
 
-// newFormulaFaults returns the formulas that a change adds to a published assessment and that cannot be shown. A formula
-// that could be shown when it was published stays as it is.
+// newFormulaFaults returns the formulas that a change adds to a published assessment and that cannot be shown. A
+// formula that could be shown when it was published stays as it is.
 func (s *Store) newFormulaFaults(ctx context.Context, before, after *Assessment) ([]rules.Fault, error) {
 	if before.Status == rules.AssessmentDraft || !before.hasFormulas() {
 		return nil, nil

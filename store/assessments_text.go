@@ -22,8 +22,8 @@ func (s *Store) HTML(a *Assessment, source string) string {
 	return s.textHTML(a.OrganizationID, source, a.pictures)
 }
 
-// InviteHTML returns the message of the invite as sanitized HTML, or nil. Its pictures are their alternative text, as in
-// the email: mail programs load no pictures before the reader has agreed. Few of them show formulas, so it has none.
+// InviteHTML returns the message of the invite as sanitized HTML, or nil. Its pictures are their alternative text, as
+// in the email: mail programs load no pictures before the reader has agreed. Few of them show formulas, so it has none.
 func (s *Store) InviteHTML(a *Assessment) *string {
 	if a.InviteMessage == nil {
 		return nil

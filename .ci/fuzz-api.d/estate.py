@@ -1,5 +1,6 @@
 """Creates the data that operations need to succeed, through the API."""
 
+import base64
 import itertools
 import json
 import time
@@ -29,13 +30,20 @@ FREE_TEXT = {
     "type": "FREE_TEXT", "prompt": "How do you check a delivery?", "points": 4, "maxWords": 100,
     "rubric": [{"id": "cold", "title": "Checks the temperature", "points": 1}, {"id": "rest", "title": "Checks the rest", "points": 3}],
 }
+# One of these two is drawn for each candidate.
+POOL = {"tags": ["cold chain"], "count": 1, "points": 3}
+BANK = [
+    {"type": "NUMERIC", "prompt": "What is the lowest temperature of a refrigerator, in °C?", "points": 3, "answer": 2},
+    {"type": "SHORT_TEXT", "prompt": "What records the temperature?", "points": 3, "acceptedAnswers": ["logger", "data logger"]},
+]
+PICTURE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 # Two stages, so that submitting the first does not end the session. No gate,
 # because the answers are random.
 DEFINITION = {
     "timeLimitMinutes": 10080,
     "title": "Night-shift pharmacist",
     "passingScore": 60,
-    "stages": [{"title": "Storage", "questions": QUESTIONS}, {"title": "Calculation", "questions": [*QUESTIONS, FREE_TEXT]}],
+    "stages": [{"title": "Storage", "questions": QUESTIONS, "pools": [POOL]}, {"title": "Calculation", "questions": [*QUESTIONS, FREE_TEXT]}],
 }
 # A gate that nobody passes without an answer, and about which a person decides.
 JUDGED = {
@@ -63,12 +71,11 @@ class Api:
     def __init__(self, url):
         self.url = url
 
-    def __call__(self, method, path, credential=None, body=None):
+    def __call__(self, method, path, credential=None, body=None, media_type="application/json"):
         headers = dict(credential or {})
-        content = None
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            content = json.dumps(body).encode()
+        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        if content is not None:
+            headers["Content-Type"] = media_type
         request = urllib.request.Request(self.url + path, content, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
@@ -116,6 +123,8 @@ class Estate:
         self.key_id, self.key = key["id"], key["key"]
         webhook = self.api("POST", "/v1/webhooks", credential, {"url": listener + "/hook", "events": EVENTS})
         self.webhook_id = webhook["id"]
+        self.media_id = self.api("POST", "/v1/media", credential, PICTURE, "image/png")["id"]
+        self.bank_ids = [self.bank_question(credential, question) for question in BANK]
         self.assessment_id = self.draft(credential)
         self.api("POST", f"/v1/assessments/{self.assessment_id}/publish", credential)
         stages = self.api("GET", f"/v1/assessments/{self.assessment_id}", credential)["stages"]
@@ -135,6 +144,9 @@ class Estate:
         self.email_batch_id = self.email_batch(credential)
         self.correction_id = self.correction(credential)
         self.event_id = self.api("GET", "/v1/events", credential)[0]["id"]
+
+    def bank_question(self, credential, question, tags=POOL["tags"]):
+        return self.api("POST", "/v1/questions", credential, {"tags": tags, "question": question})["id"]
 
     def comment(self, credential):
         path = f"/v1/candidate-sessions/{self.finished_id}/review/comments"
@@ -192,7 +204,8 @@ class Estate:
         raise RuntimeError(f"no email to {address}")
 
     def draft(self, credential):
-        return self.api("POST", "/v1/assessments", credential, DEFINITION)["id"]
+        instructions = f"![A refrigerator](media:{self.media_id})\n\nUse $m = 2.5 \\times w$."
+        return self.api("POST", "/v1/assessments", credential, {**DEFINITION, "instructions": instructions})["id"]
 
     def invite(self, assessment_id=None):
         """Invites a candidate, and returns the session's id and the link's token."""

@@ -14,16 +14,20 @@ import urllib.parse
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
 
-REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk)_[0-9a-hjkmnp-tv-z]{26}\b")
+from estate import BANK
+from files import questions
+
+REAL = re.compile(r"\b(usr|key|asm|ses|evt|whk|dlv|aud|qbk|med)_[0-9a-hjkmnp-tv-z]{26}\b")
 EXAMPLE = "01kae3v5zg8r6w2c4n7q9t1x3y"  # the id in the examples of openapi.yaml
 KINDS = {
     "members": "usr", "api-keys": "key", "assessments": "asm", "candidate-sessions": "ses", "events": "evt", "webhooks": "whk",
-    "questions": "qbk",
+    "questions": "qbk", "media": "med",
 }
 HARMFUL = {
     "removeMember", "updateMember", "revokeApiKey", "deleteWebhook", "deletePublicWebhook", "archiveAssessment", "deleteAssessment",
-    "eraseCandidateData", "reopenCandidateSession", "ruleCandidateSession",
+    "eraseCandidateData", "reopenCandidateSession", "ruleCandidateSession", "updateQuestion", "deleteQuestion", "deleteMedia",
 }
+IMPORTS = ("importAssessment", "importPublicAssessment")
 SHARE = 0.8  # of the requests get existing values
 
 
@@ -52,7 +56,8 @@ class Filling:
         self.result_tokens = collections.deque(maxlen=20)
         estate = self.estate
         self.protected = {
-            estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id,
+            estate.finished_id, estate.assessment_id, estate.webhook_id, estate.key_id, estate.owner_id, estate.member_id, estate.media_id,
+            *estate.bank_ids,
         }
         for one in sorted(self.protected):
             self.ids[one[:3]].append(one)
@@ -80,6 +85,8 @@ class Filling:
             return
         if case.path_parameters and not self.is_negative(case, ParameterLocation.PATH):
             self.fill_path(case, operation, linked)
+        if operation in IMPORTS:
+            case.body = questions(self.random)
         if isinstance(case.body, dict) and not self.is_negative(case, ParameterLocation.BODY):
             change = getattr(self, "body_of_" + operation, None)
             if change is not None:
@@ -188,6 +195,22 @@ class Filling:
         one = self.estate.draft(self.persona.owner())
         self.estate.api("POST", f"/v1/assessments/{one}/publish", self.persona.owner())
         return one
+
+    def id_for_updateQuestion(self):
+        return self.estate.bank_question(self.persona.owner(), BANK[0], []) if self.persona.role == "OWNER" else None
+
+    id_for_deleteQuestion = id_for_updateQuestion
+
+    def id_for_retrieveQuestionStatistics(self):
+        return self.mostly(self.estate.bank_ids[0], "qbk")
+
+    def id_for_retrieveMedia(self):
+        return self.mostly(self.estate.media_id, "med")
+
+    def id_for_exportAssessment(self):
+        return self.mostly(self.estate.assessment_id, "asm")
+
+    id_for_exportPublicAssessment = id_for_exportAssessment
 
     def id_for_retrievePublicAssessment(self):
         return self.mostly(self.estate.assessment_id, "asm")
@@ -410,8 +433,7 @@ class Filling:
             self.deliveries.extend((delivery["webhookId"], delivery["id"]) for delivery in response.json()["data"])
         if operation == "submitStage":
             self.after_submit(response.json()["data"])
-        # A spreadsheet is not a text, and shows no ids.
-        text = "" if operation == "exportCandidateSpreadsheet" else response.text
+        text = response.content.decode(errors="ignore")  # a file may not be a text
         for match in REAL.finditer(text):
             self.ids[match[1]].append(match[0])
         if operation in ("register", "refresh", "acceptInvitation"):

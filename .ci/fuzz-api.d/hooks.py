@@ -16,7 +16,7 @@ from schemathesis.core.failures import AcceptedNegativeData, Failure
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.openapi.checks import RejectedPositiveData, UseAfterFree
 
-from filling import Filling
+from filling import IMPORTS, Filling
 from persona import Persona
 
 with open(os.environ["FUZZ_ESTATE"], encoding="utf-8") as estate:
@@ -159,6 +159,11 @@ SEMANTIC = [
     (r"create(Public)?CandidateSession", r"/metadata", "invalid_value"),  # the length of a key
     (r"(create|update)Member", r"/assessmentIds(/\d+)?", "unknown_id|invalid_value|required"),  # depends on the role
     (r"(create|update)Assessment", r"/stages/\d+(/questions/\d+(/(options|rubric)/\d+)?)?/id", "unknown_id|duplicate"),
+    (r"(create|update)Assessment", r"/stages/\d+/pools/\d+/id", "unknown_id|duplicate"),
+    (r"(create|update)Assessment", r"/stages/\d+/pools/\d+/tags/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
+    (r"(create|update)Assessment", r"/stages/\d+/questions/\d+/bankQuestionId", "unknown_id"),
+    (r"(create|update)Question", r"/question/(id|bankQuestionId|(options|rubric)/\d+/id)", "unknown_id|duplicate"),  # the bank has no copies
+    (r"(create|update)Question", r"/tags/\d+", "invalid_value|invalid_format"),  # x-single-line; only invisible characters
     (r"updateOrganization|(create|update)Assessment", r"/(locale|timeZone)", "invalid_value"),  # compared with lists of names
     (r"replaceOrganizationLogo|create(Public)?Media", r"", "invalid_value|too_large"),  # compared with the formats of images
     (r"import(Public)?Assessment", r"language", "invalid_value"),  # compared with lists of names
@@ -205,7 +210,7 @@ def filter_failure(context, failure, case, response):
         if body is not None and not body.get("required") and response.request.body in (None, b"", b"null"):
             return False
         # Any bytes can be sent; the server finds out what they are.
-        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", "importAssessment", "importPublicAssessment"):
+        if operation in ("replaceOrganizationLogo", "createMedia", "createPublicMedia", *IMPORTS):
             return False
         # An invalid row fails alone (x-outcome-per-item), so the request may succeed, or repeat a key.
         if operation.startswith("bulk"):

@@ -236,6 +236,10 @@ func (r *released) review(t *testing.T, session string) {
 	})))
 	connected := r.call(t, http.MethodPut, "/v1/integrations", r.owner, `{"partner": "ashby", "callbackKey": "a-key"}`)
 	r.call(t, http.MethodDelete, "/v1/integrations/"+connected["id"].(string), r.owner, "")
+	export := "/v1/assessments/" + r.assessmentID + "/export?format=GIFT"
+	if status, said := r.send(t, http.MethodGet, export, r.owner, ""); status != http.StatusOK {
+		t.Fatalf("the export: %d %s", status, said)
+	}
 	registration := "/v1/assessments/" + r.assessmentID + "/registration"
 	r.call(t, http.MethodPut, registration, r.owner, `{"limit": 20}`)
 	r.call(t, http.MethodDelete, registration, r.owner, "")

@@ -10,8 +10,8 @@ import (
 
 const (
 	squareTeX  = "Solve $x^2=4$."
-	squareHTML = `<p>Solve <span class="formula scroll" dir="ltr"><math aria-label="x^2=4"><mrow><msup><mi>x</mi><mn>2</mn></msup>` +
-		`<mo>=</mo><mn>4</mn></mrow></math></span>.</p>`
+	squareHTML = `<p>Solve <span class="formula scroll" dir="ltr"><math aria-label="x^2=4">` +
+		`<mrow><msup><mi>x</mi><mn>2</mn></msup><mo>=</mo><mn>4</mn></mrow></math></span>.</p>`
 )
 
 // withFormulas returns an assessment whose texts all have a formula.
@@ -91,8 +91,8 @@ func TestFaultsOfFormulasPreventPublishing(t *testing.T) {
 	})
 }
 
-// An assessment that an earlier version published keeps its dollars, also after a change. A copy of it is a draft, which
-// has formulas.
+// An assessment that an earlier version published keeps its dollars, also after a change. A copy of it is a draft,
+// which has formulas.
 func TestPublishedDollarsStay(t *testing.T) {
 	onEach(t, func(t *testing.T, a *api) {
 		o := a.register()

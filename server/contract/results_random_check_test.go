@@ -49,7 +49,9 @@ func (x *randomDecisions) check() {
 // checkResult compares a result with the one from scratch, and returns the latter.
 func (x *randomDecisions) checkResult(s *decided) rules.Finished {
 	x.t.Helper()
-	scoring := rules.Scoring{Definition: x.definition.For(s.id), Corrections: x.corrections, Answers: s.answers, Grades: s.grades}
+	scoring := rules.Scoring{
+		Definition: x.definition.For(s.id), Corrections: x.corrections, Answers: s.answers, Grades: s.grades,
+	}
 	result := x.do("GET", "/v1/candidate-sessions/"+s.id+"/result", x.o.owner, nil).want(200)
 	points, maxPoints := 0.0, 0.0
 	finished := rules.Finished{Status: rules.SessionCompleted}

@@ -9,9 +9,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// display parses the lines of a formula from a line that begins with $$ until one that ends with $$, so that a line that
-// begins with + or - is no list. The lines become a paragraph, in which dollars finds the formula, or text if the second
-// $$ is missing.
+// display parses the lines of a formula from a line that begins with $$ until one that ends with $$, so that a line
+// that begins with + or - is no list. The lines become a paragraph, in which dollars finds the formula, or text if the
+// second $$ is missing.
 type display struct{}
 
 type displayBlock struct{ ast.BaseBlock }

@@ -59,8 +59,8 @@ func (f *formula) offset(source []byte, n int) int {
 
 // dollars parses formulas. The rules are Pandoc's, and two more, so that amounts and the variables of programs stay
 // text: what follows the first $ is no space, what precedes the last $ is no space, and neither touches a letter of
-// English, a digit, or an underscore outside. The next $ after the first one decides: if it cannot end the formula, there
-// is none. So the time is linear. $$ begins or ends a line, or follows the rules of $.
+// English, a digit, or an underscore outside. The next $ after the first one decides: if it cannot end the formula,
+// there is none. So the time is linear. $$ begins or ends a line, or follows the rules of $.
 type dollars struct{}
 
 // Trigger implements parser.InlineParser.
@@ -159,8 +159,8 @@ func (f *formula) isEmpty(source []byte) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// isWordCharacter reports whether the character continues a number or a name of a variable. Letters of languages that are
-// written without spaces do not.
+// isWordCharacter reports whether the character continues a number or a name of a variable. Letters of languages that
+// are written without spaces do not.
 func isWordCharacter(r rune) bool {
 	return r == '_' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }

@@ -28,7 +28,8 @@ func TestFormulasInTexts(t *testing.T) {
 		{"before a hyphen", "$x$-axis", "<p>" + x + "-axis</p>"},
 		{"between letters without spaces", "求$x$的值", "<p>求" + x + "的值</p>"},
 		{"in emphasis", "**$x$** *a $x$*", "<p><strong>" + x + "</strong> <em>a " + x + "</em></p>"},
-		{"marks in it", "*a $b*c$ d*", "<p><em>a " + inLine("b*c", "<mrow><mi>b</mi><mo>∗</mo><mi>c</mi></mrow>") + " d</em></p>"},
+		{"marks in it", "*a $b*c$ d*", "<p><em>a " +
+			inLine("b*c", "<mrow><mi>b</mi><mo>∗</mo><mi>c</mi></mrow>") + " d</em></p>"},
 		{"HTML in it", "$<b$", "<p>" + inLine("&lt;b", "<mrow><mo>&lt;</mo><mi>b</mi></mrow>") + "</p>"},
 		{"in two lines", "$a\nb$", "<p>" + inLine("a b", "<mrow><mi>a</mi><mi>b</mi></mrow>") + "</p>"},
 		{"a dollar in it", `$y\$$`, "<p>" + inLine(`y\$`, "<mrow><mi>y</mi><mi>$</mi></mrow>") + "</p>"},
@@ -40,8 +41,8 @@ func TestFormulasInTexts(t *testing.T) {
 		{"a sum on lines", "$$\na\n+ b\n- c\n$$", "<p>" + onLine("a + b - c",
 			"<mrow><mi>a</mi><mo>+</mo><mi>b</mi><mo>−</mo><mi>c</mi></mrow>") + "</p>"},
 		{"in a quotation", "> $$\n> x\n> $$\n\nb", "<blockquote>\n<p>" + block + "</p>\n</blockquote>\n<p>b</p>"},
-		{"$ in a text in it", `$$\text{a $x$}$$`, "<p>" + onLine(`\text{a $x$}`, "<mrow><mtext>a\u00a0</mtext><mi>x</mi></mrow>") +
-			"</p>"},
+		{"$ in a text in it", `$$\text{a $x$}$$`, "<p>" +
+			onLine(`\text{a $x$}`, "<mrow><mtext>a\u00a0</mtext><mi>x</mi></mrow>") + "</p>"},
 
 		{"amounts", "$5 and $10", "<p>$5 and $10</p>"},
 		{"amounts without spaces", "$5/$10, $5-$10", "<p>$5/$10, $5-$10</p>"},

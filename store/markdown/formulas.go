@@ -58,8 +58,8 @@ type Rendered struct {
 // from the allowance.
 func (r Rendered) FitsAgain(a *Allowance) bool { return r.lasting && a.take(r.cost) }
 
-// WithFormulas returns the text as HTMLWith does, with its formulas as MathML. A formula that cannot be shown is code with
-// the class formula-fault, and one of the faults.
+// WithFormulas returns the text as HTMLWith does, with its formulas as MathML. A formula that cannot be shown is code
+// with the class formula-fault, and one of the faults.
 func (r *Renderer) WithFormulas(source string, pictures Pictures, allowance *Allowance) Rendered {
 	if !strings.Contains(source, "$") || isTooComplex(source) {
 		return Rendered{HTML: r.HTMLWith(source, pictures), lasting: true}
@@ -96,7 +96,9 @@ func (r *Renderer) WithFormulas(source string, pictures Pictures, allowance *All
 	return rendered
 }
 
-var errTooMany = &formulas.Fault{Reason: "the texts of an assessment have at most 2,000 formulas, of 50,000 characters in all"}
+var errTooMany = &formulas.Fault{
+	Reason: "the texts of an assessment have at most 2,000 formulas, of 50,000 characters in all",
+}
 
 func formulasIn(document ast.Node) (found []*formula) {
 	_ = ast.Walk(document, func(node ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -14,10 +14,13 @@ import (
 // only styles are classes. Without a dollar there is no difference.
 func FuzzWithFormulas(f *testing.F) {
 	for _, seed := range []string{
-		"$x$", "a $x^2$ b $$y$$", "$5 and $10", "$$\na\n+ b\n$$", "> $$\n> x\n> $$", "`$x$` $y$", "[a $x](https://x.example/$) $",
+		"$x$", "a $x^2$ b $$y$$", "$5 and $10", "$$\na\n+ b\n$$", "> $$\n> x\n> $$", "`$x$` $y$",
+		"[a $x](https://x.example/$) $",
 		`\$x$`, `$\$$`, "$a `b$` c", "|a|b|\n|-|-|\n|$x$|$y$|", `$\foo$`, `$x^2^3$`, `$\text{<script>}$`, "$<img src=x>$",
-		`$\href{javascript:alert(1)}{x}$`, "*a $b*c$ d*", "- $$\n  x\n  $$", "$$$x$$$", "![$x$](y)", "[$x$](https://x.example)",
-		"$\u202ex$", "$x\x00$", "$\xff$", "$$\n$$\n$$", "求$x$的值", `$$\begin{matrix}1&2\\3&4\end{matrix}$$`, "# $x$ {#a}", "$x$\n===",
+		`$\href{javascript:alert(1)}{x}$`, "*a $b*c$ d*", "- $$\n  x\n  $$", "$$$x$$$", "![$x$](y)",
+		"[$x$](https://x.example)",
+		"$\u202ex$", "$x\x00$", "$\xff$", "$$\n$$\n$$", "求$x$的值", `$$\begin{matrix}1&2\\3&4\end{matrix}$$`,
+		"# $x$ {#a}", "$x$\n===",
 	} {
 		f.Add(seed)
 	}

@@ -145,7 +145,8 @@ func newSanitizer() *bluemonday.Policy {
 		"h1", "h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td")
 	p.AllowAttrs("align").Matching(regexp.MustCompile(`^(left|right|center)$`)).OnElements("th", "td")
 	p.AllowAttrs("start").Matching(regexp.MustCompile(`^[0-9]{1,9}$`)).OnElements("ol")
-	p.AllowAttrs("class").Matching(regexp.MustCompile(`^(language-[A-Za-z0-9+#.-]{1,40}|` + faultClass + `)$`)).OnElements("code")
+	codeClass := regexp.MustCompile(`^(language-[A-Za-z0-9+#.-]{1,40}|` + faultClass + `)$`)
+	p.AllowAttrs("class").Matching(codeClass).OnElements("code")
 
 	formulas.Allow(p)
 

@@ -44,8 +44,9 @@ var idOf = map[string]string{
 }
 
 var (
-	exampleID = regexp.MustCompile(`"(asm|clm|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)_[0-9a-z]{26}"`)
-	pathName  = regexp.MustCompile(`\{(\w+)\}`)
+	exampleID = regexp.MustCompile(`"(asm|clm|cor|pol|qbk|rcm|reb|rlk|itg|stg|qst|ses|whk|dlv|usr|key|evt|lgn)` +
+		`_[0-9a-z]{26}"`)
+	pathName = regexp.MustCompile(`\{(\w+)\}`)
 )
 
 // requestsOf returns the requests of all operations, in the order of the contract.

@@ -14,6 +14,7 @@ import (
 func TestDefaultQuotas(t *testing.T) {
 	want := store.Quotas{
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 268435456,
+		MediaBytes:   268435456,
 		LiveSessions: 1000000, QueuedDeliveries: 1000000, Emails: 50000, NewEmails: 200, Questions: 10000,
 		MediaBytes: 268435456,
 	}
@@ -31,7 +32,7 @@ func TestDefaultQuotas(t *testing.T) {
 	for _, row := range []string{
 		"webhook endpoints | 50 |", "API keys that work | 100 |", "members and open invitations | 500 |",
 		"assessments | 5,000 |", "size of all assessments and of the question bank | 256 MiB |",
-		"questions in the bank | 10,000 |", "INVITED or IN_PROGRESS | 1,000,000 |",
+		"size of all pictures | 256 MiB |", "questions in the bank | 10,000 |", "INVITED or IN_PROGRESS | 1,000,000 |",
 		"queued webhook deliveries | 1,000,000 |", "emails in 24 hours | 50,000 |", "where anybody can register one | 200 |",
 	} {
 		if !strings.Contains(string(guide), row) {

@@ -74,8 +74,8 @@ func (es *engines) made() (*engine, error) {
 	return &engine{vm: vm, render: render}, nil
 }
 
-// render returns Temml's markup of a formula, or a fault. An engine in which anything but a fault of the formula happened
-// is not used again.
+// render returns Temml's markup of a formula, or a fault. An engine in which anything but a fault of the formula
+// happened is not used again.
 func (es *engines) render(formula string, display bool) (string, *Fault) {
 	e := <-es.idle
 	markup, fault, err := es.attempt(&e, formula, display)

@@ -39,7 +39,10 @@ var plainReasons = []struct {
 	message *regexp.Regexp
 	reason  string
 }{
-	{regexp.MustCompile(`^(?:Unsupported function name|Undefined control sequence): (\\.*)$`), "the command $1 is unknown"},
+	{
+		regexp.MustCompile(`^(?:Unsupported function name|Undefined control sequence): (\\.*)$`),
+		"the command $1 is unknown",
+	},
 	{regexp.MustCompile(`^Function "(\\.*)" is not trusted$`), "the command $1 is not permitted"},
 	{regexp.MustCompile(`^No such environment: (.*)$`), "the environment $1 is unknown"},
 	{regexp.MustCompile(`^Unexpected end of input in a macro argument`), "a } is missing"},

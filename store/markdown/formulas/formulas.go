@@ -103,8 +103,8 @@ var refused = func() map[string]string {
 	refused := map[string]string{}
 	for reason, commands := range map[string][]string{
 		// A definition can make a formula of any length.
-		"a formula cannot define commands": {"def", "gdef", "edef", "xdef", "let", "futurelet", "global", "long", "newcommand",
-			"renewcommand", "providecommand"},
+		"a formula cannot define commands": {"def", "gdef", "edef", "xdef", "let", "futurelet", "global", "long",
+			"newcommand", "renewcommand", "providecommand"},
 		// A color that can be read on white cannot be read in dark mode.
 		"a formula has the color of its text": {"color", "textcolor", "colorbox", "fcolorbox", "definecolor"},
 		"a formula cannot contain links, pictures, references, or HTML": {"href", "url", "includegraphics", "class", "id",

@@ -15,9 +15,9 @@ var (
 	errUnsupported = errors.New("it contains something that pages cannot show")
 )
 
-// clean returns the MathML of Temml's markup. It contains only the elements and the attributes of the tables below. What
-// Temml says with a style becomes a class, because the policies of the pages permit no styles in elements. The TeX is in
-// aria-label: otherwise an option that is only a formula has no name in Chromium.
+// clean returns the MathML of Temml's markup. It contains only the elements and the attributes of the tables below.
+// What Temml says with a style becomes a class, because the policies of the pages permit no styles in elements. The TeX
+// is in aria-label: otherwise an option that is only a formula has no name in Chromium.
 func clean(markup, formula string, display bool, bound int) (string, error) {
 	c := cleaner{bound: bound}
 	c.out.WriteString("<math")
@@ -158,7 +158,8 @@ func permitted(name, value string) (string, bool) {
 	return value, err == nil && number <= maxLength[parts[2]] && -number <= maxLength[parts[2]]
 }
 
-// classes are the classes that pages get, by those of Temml. "over" and "under" are lines, "left" and "right" align cells.
+// classes are the classes that pages get, by those of Temml. "over" and "under" are lines, "left" and "right" align
+// cells.
 var classes = map[string]string{"tml-left": "left", "tml-right": "right"}
 
 func classesOf(list string) (shown []string) {

@@ -3,10 +3,13 @@
 # Calls every operation of the contract with curl. The documentation shows the
 # lines between "sample:" and "end sample".
 set -euo pipefail
-cd "$(dirname "$0")"
+samples=$(cd "$(dirname "$0")" && pwd)
 
-answer=$(mktemp)
-trap 'rm -f "$answer"; [[ -z ${receiver:-} ]] || kill "$receiver"' EXIT
+# Some samples write files.
+folder=$(mktemp -d)
+answer=$folder/answer
+cd "$folder"
+trap 'rm -r "$folder"; [[ -z ${receiver:-} ]] || kill "$receiver"' EXIT
 
 # curl stores the response for value, and fails if the request is rejected.
 curl() {
@@ -42,6 +45,6 @@ HOOKS=http://127.0.0.1:$port/hooks
 
 for part in account webhooks questions assessments sessions reviews decisions grading dashboard deliveries members; do
 	# shellcheck source=/dev/null
-	source "./$part.sh"
+	source "$samples/$part.sh"
 	echo "$part: done"
 done

@@ -1,4 +1,3 @@
-cd "$(mktemp -d)"
 base64 --decode >logo.png <<<iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==
 
 # sample: replaceOrganizationLogo
@@ -245,4 +244,3 @@ curl "$ASSAY_URL/v1/me/sign-ins" \
 curl "$ASSAY_URL/v1/me/sign-ins" --request DELETE \
   --header "Authorization: Bearer $ACCESS_TOKEN"
 # end sample
-cd - >/dev/null

@@ -30,7 +30,7 @@ curl "$ASSAY_URL/v1/webhooks/$WEBHOOK_ID/replay" \
 # end sample
 
 # shellcheck source=/dev/null
-source ./keys.sh
+source "$samples/keys.sh"
 
 # sample: listEventTypes
 curl "$ASSAY_URL/v1/event-types" \

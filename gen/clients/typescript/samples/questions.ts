@@ -20,7 +20,10 @@ export async function questions(assay: Assay): Promise<void> {
 
   // sample: listQuestions
   const list = await ok(
-    assay.GET("/v1/questions", { params: { query: { tag: ["storage", "easy"] } } }),
+    assay.GET("/v1/questions", {
+      params: { query: { tag: ["storage", "easy"] } },
+      querySerializer: { array: { style: "form", explode: false } }, // lists have commas
+    }),
   );
   for (const { id, prompt } of list) console.log(id, prompt);
   // end sample
