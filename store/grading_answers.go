@@ -107,7 +107,8 @@ func (c conn) forgetMarks(ctx context.Context, session CandidateSession, questio
 	return err
 }
 
-// endClaims ends the claims of a member who is removed, if keeps is nil, or who sees only the assessments in keeps.
+// endClaims ends the claims of a member outside of the assessments in keeps. A nil keeps ends all of them, for a member
+// who is removed.
 func (c conn) endClaims(ctx context.Context, scope Scope, userID string, keeps LimitedTo) error {
 	open, args := ` FROM grading_claims WHERE organization_id = ? AND user_id = ? AND graded_at IS NULL`,
 		[]any{scope.OrganizationID, userID}

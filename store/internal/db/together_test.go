@@ -30,12 +30,16 @@ func TestTogether(t *testing.T) {
 	<-began
 
 	const waiting = maxTogether + 10
+	left := make(chan struct{}) // number 2 no longer waits
 	for i := 1; i <= waiting; i++ {
 		ctx, cancel := context.WithCancel(t.Context())
 		running.Go(func() {
 			defer cancel()
 			if done := together.Do(ctx, i, work); done == (i == 2) {
 				t.Errorf("number %d: done is %v", i, done)
+			}
+			if i == 2 {
+				close(left)
 			}
 		})
 		for deadline := time.Now().Add(10 * time.Second); together.length() < i; runtime.Gosched() {
@@ -45,6 +49,7 @@ func TestTogether(t *testing.T) {
 		}
 		if i == 2 {
 			cancel()
+			<-left
 		}
 	}
 	close(goOn)

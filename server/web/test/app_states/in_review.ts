@@ -16,7 +16,7 @@ interface Prepared {
 async function prepare(): Promise<Prepared> {
   const made = await organization({ supportEmail: 'jobs@harbour-kitchens.example' })
   const id = await made.publish(cook)
-  // The list of what waits is sorted by time, so the sessions begin one after the other.
+  // The list of waiting sessions is sorted by time, so the sessions begin one after the other.
   const gate = await atGate(made, id)
   const texts = await withTexts(made, id)
   const passed = await atGate(made, id, 'Noor Haddad')
