@@ -14,7 +14,6 @@ import (
 func TestDefaultQuotas(t *testing.T) {
 	want := store.Quotas{
 		Webhooks: 50, APIKeys: 100, Members: 500, Assessments: 5000, DefinitionBytes: 268435456,
-		MediaBytes:   268435456,
 		LiveSessions: 1000000, QueuedDeliveries: 1000000, Emails: 50000, NewEmails: 200, Questions: 10000,
 		MediaBytes: 268435456,
 	}
