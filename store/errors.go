@@ -1,8 +1,6 @@
 package store
 
 import (
-	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -371,46 +369,3 @@ var (
 	errWriteTooLong = refusal(Unavailable, "unavailable",
 		"The database took too long; try again.")
 )
-
-// refused returns the refusal for a code of package rules, or nil for "".
-func refused(code string) error {
-	switch code {
-	case "":
-		return nil
-	case rules.AssessmentNotDraft:
-		return errAssessmentNotDraft
-	case rules.AssessmentNotPublished:
-		return errAssessmentNotPublished
-	case rules.AssessmentNotOpen:
-		return errAssessmentNotOpen
-	case rules.AssessmentClosed:
-		return errAssessmentClosed
-	case rules.SessionNotInProgress:
-		return errSessionNotInProgress
-	case rules.SessionNotInvited:
-		return errSessionNotInvited
-	case rules.InviteExpired:
-		return errInviteExpired
-	case rules.SessionClosed:
-		return errSessionClosed
-	case rules.SessionNotFinished:
-		return errSessionNotFinished
-	case rules.SessionNotInReview:
-		return errSessionNotInReview
-	}
-	return fmt.Errorf("store: package rules returned the unknown code %q", code)
-}
-
-// orRefuse returns missing when a query found no row, and err otherwise.
-func orRefuse(err error, missing *Error) error {
-	if errors.Is(err, sql.ErrNoRows) {
-		return missing
-	}
-	return err
-}
-
-// isNotFound reports whether err is a missing row or the refusal made from it.
-func isNotFound(err error) bool {
-	var refusal *Error
-	return errors.Is(err, sql.ErrNoRows) || (errors.As(err, &refusal) && refusal.Kind == NotFound)
-}

@@ -83,8 +83,8 @@ func (s *Store) withTexts(ctx context.Context, q *BankQuestion) (_ *BankQuestion
 	return q, err
 }
 
-// bankTexts returns what HTML needs for the texts of questions of the bank. They are shown as in a draft: with formulas,
-// and with the pictures of the organization.
+// bankTexts returns what HTML needs for the texts of questions of the bank. They are shown as in a draft: with
+// formulas, and with the pictures of the organization.
 func (s *Store) bankTexts(
 	ctx context.Context, organizationID string, questions ...rules.Question,
 ) (*Assessment, error) {

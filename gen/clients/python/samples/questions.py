@@ -25,7 +25,7 @@ def bank(assay: AuthenticatedClient) -> None:
     # end sample
 
     # sample: listQuestions
-    for question in ok(list_questions.sync(client=assay, tag=["storage", "easy"])):
+    for question in ok(list_questions.sync(client=assay, tag=["storage"])):
         print(question.id, question.prompt)
     # end sample
 
