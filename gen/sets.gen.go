@@ -423,6 +423,7 @@ const (
 	ImportNoteCodeHeadingIgnored        ImportNoteCode = "heading_ignored"
 	ImportNoteCodePromptMissing         ImportNoteCode = "prompt_missing"
 	ImportNoteCodeAnswerMissing         ImportNoteCode = "answer_missing"
+	ImportNoteCodeQuestionWithoutAnswer ImportNoteCode = "question_without_answer"
 	ImportNoteCodeAnswerUnknown         ImportNoteCode = "answer_unknown"
 	ImportNoteCodeKeyMissing            ImportNoteCode = "key_missing"
 	ImportNoteCodeKeysDisagree          ImportNoteCode = "keys_disagree"

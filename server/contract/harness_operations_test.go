@@ -273,8 +273,7 @@ func sampleFile(t testing.TB, mediaType string) string {
 	case "image/webp":
 		return string(webpImage(t))
 	case "application/octet-stream":
-		return `{"title": "Sums", "stages": [{"title": "Sums", "questions": [{"type": "NUMERIC", "prompt": "2 + 2?",
-			"points": 1, "answer": 4}]}]}`
+		return "How many are 2 + 2? {#4}" // GIFT, which is also the example of the parameter
 	}
 	t.Fatalf("add the media type %s to sampleFile", mediaType)
 	return ""

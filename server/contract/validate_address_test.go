@@ -101,7 +101,11 @@ func TestEveryQueryParameter(t *testing.T) {
 				case "cursor":
 					right = "cursor=" + c.ask(o, "limit=1").want(200).text("data.cursor")
 				}
-				c.ask(o, right).want(200)
+				dry := ""
+				if strings.HasSuffix(o.path, "/import") && p.Name != "dryRun" {
+					dry = "&dryRun=true" // it creates nothing, and so answers 200
+				}
+				c.ask(o, right+dry).want(200)
 				c.ask(o, right+"&"+right).blames("query " + p.Name + " duplicate")
 				c.ask(o, p.Name).blames("") // the same as an empty value
 				for _, value := range wrongParameters(p) {
@@ -113,7 +117,10 @@ func TestEveryQueryParameter(t *testing.T) {
 				}
 
 				for _, value := range p.Schema.Value.Enum {
-					c.ask(o, p.Name+"="+value.(string)).want(200)
+					accepted := c.ask(o, p.Name+"="+value.(string)+dry)
+					if dry == "" || accepted.status != 422 { // the file of the test has one of the formats
+						accepted.want(200)
+					}
 				}
 				if p.Schema.Value.Format == "date-time" { // the first and last times that both databases support
 					c.ask(o, p.Name+"=0001-01-01T00:00:00Z").want(200)

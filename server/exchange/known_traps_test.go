@@ -84,6 +84,14 @@ func TestKnownTraps(t *testing.T) {
 			[]string{"S: Which? = One | *Two"}, nil,
 		},
 		{
+			"letters behind bullets", "Which?\n\n- A: One\n- B: Two\n\nCorrect answer: B", Text,
+			[]string{"S: Which? = One | *Two"}, nil,
+		},
+		{
+			"letters that are texts", "Which?\n\n- B: One\n- A: Two\n\nCorrect answer: B: One", Text,
+			[]string{"S: Which? = *B: One | A: Two"}, nil,
+		},
+		{
 			"details", "Which?\nA) One\nB) Two\n<details>\n<summary>Answer</summary>\nCorrect answer: B\n</details>", Text,
 			[]string{"S: Which? = One | *Two"}, nil,
 		},

@@ -68,7 +68,7 @@ func (b build) unanswered(raw *rawQuestion, q *rules.Question) bool {
 		return true
 	case rules.FreeText:
 	}
-	raw.refuse(AnswerMissing, raw.place.Line, raw.prompt)
+	raw.refuse(QuestionWithoutAnswer, raw.place.Line, raw.prompt)
 	return false
 }
 

@@ -63,6 +63,7 @@ const (
 	HeadingIgnored        NoteCode = "heading_ignored"
 	PromptMissing         NoteCode = "prompt_missing"
 	AnswerMissing         NoteCode = "answer_missing"
+	QuestionWithoutAnswer NoteCode = "question_without_answer"
 	AnswerUnknown         NoteCode = "answer_unknown"
 	KeyMissing            NoteCode = "key_missing"
 	KeysDisagree          NoteCode = "keys_disagree"
@@ -118,6 +119,7 @@ var noteKinds = map[NoteCode]noteKind{
 	HeadingIgnored:        {NotImported, "This is a heading."},
 	PromptMissing:         {NotImported, "The text of the question is missing."},
 	AnswerMissing:         {Incomplete, "The answer is missing."},
+	QuestionWithoutAnswer: {NotImported, "The text has neither options nor an answer."},
 	AnswerUnknown:         {Incomplete, "The answer is not one of the options, or not a number."},
 	KeyMissing:            {Incomplete, "No option is marked as correct."},
 	KeysDisagree:          {Incomplete, "Two statements of the correct answer disagree. The question has no key."},

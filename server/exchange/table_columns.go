@@ -61,13 +61,15 @@ var headingPatterns = []struct {
 
 var (
 	optionHeading = regexp.MustCompile(`^(?:(wrong|incorrect|false|falsche?|distractor|distraktor)\s*)?` +
-		`(?:options?|choices?|alternatives?|answers?|responses?|antwort(?:möglichkeit|option)?|auswahl|option)?` +
+		`(?:options?|opt|o|choices?|alternatives?|answers?|ans|responses?|antwort(?:möglichkeit|option)?|auswahl)?` +
 		`\s*[-.#]?\s*(?:([a-t])|(\d{1,2}))(?: ?(?:text|wert|optional))?$`)
 	wrongHeading = regexp.MustCompile(`^(?:(?:wrong|incorrect)(?: (?:answer|option)s?)?|distractors?|` +
 		`falsche (?:antwort|option)|distraktor)\s*(\d{0,2})$`)
-	headingLimit = regexp.MustCompile(`\s[-–—]\s.*$`)                  // of Kahoot: "Answer 1 - max 75 characters"
-	headingNote  = regexp.MustCompile(`\s*\([^()]*\)|\s*\[[^\[\]]*\]`) // "(optional)"
-	camelCase    = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+	// A table can have several columns with this name.
+	plainOptionHeading = regexp.MustCompile(`^(option|choice|alternative|antwort(möglichkeit|option))$`)
+	headingLimit       = regexp.MustCompile(`\s[-–—]\s.*$`)                  // of Kahoot: "Answer 1 - max 75 characters"
+	headingNote        = regexp.MustCompile(`\s*\([^()]*\)|\s*\[[^\[\]]*\]`) // "(optional)"
+	camelCase          = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 )
 
 const maxHeading = 100 // characters
@@ -107,6 +109,9 @@ func namedHeading(name string) heading {
 	}
 	if parts := wrongHeading.FindStringSubmatch(name); parts != nil {
 		return heading{role: RoleOption, label: -1, isWrong: true}
+	}
+	if plainOptionHeading.MatchString(name) {
+		return heading{role: RoleOption, label: -1}
 	}
 	parts := optionHeading.FindStringSubmatch(name)
 	if parts == nil || parts[1] == "" && parts[2] == "" && !strings.ContainsFunc(name, unicode.IsLetter) {

@@ -134,6 +134,8 @@ func TestCSVColumns(t *testing.T) {
 		"Question,A,B,Correct\nOne?,x,y,2":               "QUESTION OPTION OPTION CORRECT_NUMBER []",
 		"Question,A,B,Correct\nOne?,x,y,x":               "QUESTION OPTION OPTION CORRECT_TEXT []",
 		"Question,A,B,Correct\nOne?,2,1,2":               "QUESTION OPTION OPTION CORRECT [CORRECT_NUMBER CORRECT_TEXT]",
+		"Question,option,option,Correct\nOne?,x,y,B":     "QUESTION OPTION OPTION CORRECT_LETTER []",
+		"question,o1,o2,correct\nOne?,x,y,B":             "QUESTION OPTION OPTION CORRECT_LETTER []",
 		"Question,Answer\nOne?,2":                        "QUESTION CORRECT []",
 		"Which gas?,Oxygen,Helium,A\nNext one?,yes,no,B": "QUESTION OPTION OPTION CORRECT_LETTER []",
 	} {

@@ -170,7 +170,7 @@ func tableCases() []tableCase {
 		{name: "missing texts, types, points, and answers",
 			text: "Question,Type,A,B,Correct,Points\n,,x,y,A,1\nOne?,origami,,,,1\nTwo?,number,,,,1\nThree?,,x,y,B,lots",
 			want: []string{"N: Two?", "S: Three? = x / !y"},
-			notes: []string{"2 prompt_missing: x / y / A / 1", "3 type_unknown: origami", "3 answer_missing: One?",
+			notes: []string{"2 prompt_missing: x / y / A / 1", "3 type_unknown: origami", "3 question_without_answer: One?",
 				"4 answer_missing: Two?", "5 points_invalid: lots"}},
 		{name: "a type that Assay does not have", text: "Question,Type,A,B,Correct\nOne?,Reorder,x,y,\"1,2\"\nTwo?,,x,y,1",
 			want: []string{"S: Two? = !x / y"}, notes: []string{"2 type_unsupported: Reorder"}},

@@ -167,7 +167,7 @@ var moreTextCases = []textCase{
 			"S: Which gas do plants take up? = Oxygen | *Carbon dioxide | Helium",
 		},
 		notes: []string{
-			"1 answer_missing: Biology test",
+			"1 question_without_answer: Biology test",
 			"3 heading_ignored: Part 1: Plants",
 		},
 	},
@@ -188,7 +188,7 @@ var moreTextCases = []textCase{
 		notes: []string{
 			"1 key_missing: Which?",
 			"5 too_few_options: Who?",
-			"8 answer_missing: Describe your last job.",
+			"8 question_without_answer: Describe your last job.",
 		},
 	},
 	{

@@ -15,6 +15,7 @@ func (r *textReader) close() {
 	}
 	q.explanation = string(q.explained)
 	q.dropBullets()
+	q.dropLetters()
 	ends := readEnds(promptOf(q.lines))
 	q.prompt = ends.prompt
 	if ends.points != "" && q.points.text == "" {
@@ -44,6 +45,29 @@ func (q *textQuestion) dropBullets() {
 			option.text = option.unmarked
 		}
 		option.marked = false
+	}
+}
+
+var letterAfterBullet = regexp.MustCompile(`^([A-Ta-t])[:.)]\s+(\S.*)$`)
+
+// dropLetters removes the letters behind bullets ("- A: One", "- B: Two"), if each option has its own. Shuffled options
+// would show them in another order.
+func (q *textQuestion) dropLetters() {
+	if len(q.options) < 2 {
+		return
+	}
+	for i, option := range q.options {
+		found := letterAfterBullet.FindStringSubmatch(option.text)
+		if found == nil || option.name != "" || int(found[1][0]|0x20)-'a' != i {
+			return
+		}
+	}
+	for i := range q.options {
+		option := &q.options[i]
+		option.text = letterAfterBullet.FindStringSubmatch(option.text)[2]
+		if unmarked := letterAfterBullet.FindStringSubmatch(option.unmarked); unmarked != nil {
+			option.unmarked = unmarked[2]
+		}
 	}
 }
 

@@ -122,7 +122,7 @@ func TestXLSX(t *testing.T) {
 				`</row>` +
 				`<row r="3"><c t="inlineStr"><is><t>Two?</t></is></c><c r="B3"><f>1+1</f></c></row></sheetData>`},
 			want:  []string{"S: One? = !True / False"},
-			notes: []string{"2 not_understood: (C2)", "3 not_understood: (B3)", "3 answer_missing: Two?"}},
+			notes: []string{"2 not_understood: (C2)", "3 not_understood: (B3)", "3 question_without_answer: Two?"}},
 		{name: "a stage in merged cells",
 			sheets: map[string]string{"Sheet1": `<sheetData>` + texts(1, "Stage", "Question", "Answer") + texts(2, "Air",
 				"One?", "1") +
