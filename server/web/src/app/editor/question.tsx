@@ -6,7 +6,7 @@ import { Field, NumberField, TextField } from './fields.tsx'
 import { kinds } from './kinds/kinds.ts'
 import { setQuestion, type Question, type QuestionType } from './model.ts'
 import { Preview } from './preview.tsx'
-import type { Editor } from './state.ts'
+import type { Editor, FieldEditor } from './state.ts'
 import { Tool } from './tool.tsx'
 
 interface Props {
@@ -17,11 +17,8 @@ interface Props {
 }
 
 export function QuestionForm({ editor, question, position }: Props) {
-  const { key, type } = question
-  const { Key, explanation = 'editor.explanation' } = kinds[type]
+  const { key } = question
   const at = (field: string) => `/q/${key}/${field}`
-  const change = (fields: Partial<Question>, field: string, isTyping = false) =>
-    editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
   return (
     <section class="editor-form" data-key={key} aria-label={text('editor.question.number', { number: position })}>
       <header class="editor-form-head">
@@ -37,6 +34,32 @@ export function QuestionForm({ editor, question, position }: Props) {
         <Tool icon="copy" label={text('editor.question.duplicate')} act={() => duplicateQuestion(editor, question)} />
         <Tool icon="trash" label={text('editor.question.delete')} act={() => removeQuestion(editor, key)} />
       </header>
+      <QuestionFields editor={editor} question={question} onPaste={(event) => paste(editor, question, event)} />
+      <p class="editor-form-foot">
+        <button type="button" class="button small" onClick={() => addQuestion(editor, key)}>
+          <Icon name="plus" />
+          {text('editor.question.addBelow')}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+interface FieldsProps {
+  editor: FieldEditor
+  question: Question
+  onPaste?(event: ClipboardEvent): void
+}
+
+/** QuestionFields are the fields of a question, also of one in the question bank. */
+export function QuestionFields({ editor, question, onPaste }: FieldsProps) {
+  const { key, type } = question
+  const { Key, explanation = 'editor.explanation' } = kinds[type]
+  const at = (field: string) => `/q/${key}/${field}`
+  const change = (fields: Partial<Question>, field: string, isTyping = false) =>
+    editor.change(setQuestion(editor.doc.peek(), key, fields), at(field), isTyping)
+  return (
+    <>
       <TextField
         editor={editor}
         place={at('prompt')}
@@ -46,7 +69,7 @@ export function QuestionForm({ editor, question, position }: Props) {
         placeholder={text('editor.prompt.placeholder')}
         value={question.prompt}
         change={(prompt) => change({ prompt }, 'prompt', true)}
-        onPaste={(event) => paste(editor, question, event)}
+        {...(onPaste && { onPaste })}
       />
       <Preview editor={editor} place={at('prompt')} source={question.prompt} />
       <div class="editor-kind">
@@ -89,13 +112,7 @@ export function QuestionForm({ editor, question, position }: Props) {
         change={(explanation) => change({ explanation }, 'explanation', true)}
       />
       <Preview editor={editor} place={at('explanation')} source={question.explanation} />
-      <p class="editor-form-foot">
-        <button type="button" class="button small" onClick={() => addQuestion(editor, key)}>
-          <Icon name="plus" />
-          {text('editor.question.addBelow')}
-        </button>
-      </p>
-    </section>
+    </>
   )
 }
 
